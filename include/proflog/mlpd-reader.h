@@ -1,0 +1,98 @@
+/* mlpd-reader.h -- reads Mono profiler logs (.mlpd): push bytes, pull items.
+ *
+ * The reader does no input of its own, so files, pipes, growing logs and tests all use it the
+ * same way:
+ *
+ *   mlpd_reader_push (reader, bytes, n);             then, until it wants more,
+ *   while ((result = mlpd_reader_next (reader, &item)) == PROFLOG_EVENT)
+ *     ...
+ *   mlpd_reader_finish (reader);                     when the input has ended; pull the rest
+ *
+ * It stops between whole items only.  Damage is an item of the stream: reading goes on behind it.
+ * Not thread safe; different readers are independent.
+ */
+#ifndef PROFLOG_MLPD_READER_H
+#define PROFLOG_MLPD_READER_H
+
+#include <glib.h>
+#include <proflog/mlpd.h>
+
+G_BEGIN_DECLS
+
+/* Highest data version whose events this reader knows. */
+#define MLPD_VERSION_MAX 1
+
+enum proflog_result {
+  PROFLOG_EVENT,     /* there is an item */
+  PROFLOG_NEED_MORE, /* push more, or finish */
+  PROFLOG_END,       /* all was read */
+  PROFLOG_ERROR,     /* not a log, or one that cannot be read: mlpd_reader_error tells */
+};
+
+/* Codes of PROFLOG_READ_ERROR; stable. */
+enum proflog_read_error {
+  PROFLOG_READ_ERROR_NOT_A_LOG = 1,
+  PROFLOG_READ_ERROR_VERSION = 2, /* a log, of a version that is not supported */
+  PROFLOG_READ_ERROR_INPUT = 3,   /* the input could not be read */
+};
+#define PROFLOG_READ_ERROR (proflog_read_error_quark ())
+GQuark proflog_read_error_quark (void);
+
+enum mlpd_item_type {
+  MLPD_ITEM_FILE_HEADER,
+  MLPD_ITEM_BUFFER, /* a buffer begins */
+  MLPD_ITEM_EVENT,
+  MLPD_ITEM_DAMAGE,
+};
+
+enum mlpd_damage_reason {
+  MLPD_DAMAGE_TRUNCATED, /* the input ends too early */
+  MLPD_DAMAGE_CORRUPT,   /* bytes that make no sense */
+  MLPD_DAMAGE_UNKNOWN,   /* an event that this data version does not have */
+};
+
+struct mlpd_damage {
+  enum mlpd_damage_reason reason;
+  uint64_t skipped; /* bytes of the input that were passed over */
+  uint64_t missing; /* bytes that should have followed the end, 0 where that cannot be told */
+  const char *message; /* not owned, valid as long as the item is */
+};
+
+/* One thing that the log holds.  Valid until the next call on the reader. */
+struct mlpd_item {
+  enum mlpd_item_type type;
+  uint64_t offset;                         /* of its first byte in the (uncompressed) log */
+  uint64_t size;                           /* its bytes; for a buffer those of its header */
+  const struct mlpd_file_header *header;   /* of the file; NULL before it was read */
+  const struct mlpd_buffer_header *buffer; /* that the item is in or begins; NULL outside */
+  enum mlpd_kind kind;                     /* EVENT: its kind ... */
+  const union mlpd_payload *payload;       /* ... and fields */
+  const struct mlpd_damage *damage;        /* DAMAGE */
+};
+
+struct mlpd_reader;
+
+/* A new reader, which expects a file header first.  Free it with mlpd_reader_free. */
+struct mlpd_reader *mlpd_reader_new (void);
+void mlpd_reader_free (struct mlpd_reader *reader);
+
+/* Gives the reader the next `length` bytes of the log.  The bytes stay the caller's and must
+ * stay as they are until mlpd_reader_next returns PROFLOG_NEED_MORE; push only then (or first). */
+void mlpd_reader_push (struct mlpd_reader *reader, const void *bytes, size_t length);
+
+/* Says that nothing follows. */
+void mlpd_reader_finish (struct mlpd_reader *reader);
+
+/* The next item; sets *item with PROFLOG_EVENT only.  PROFLOG_END and PROFLOG_ERROR stay. */
+enum proflog_result mlpd_reader_next (struct mlpd_reader *reader, const struct mlpd_item **item);
+
+/* After the item that begins a buffer: passes over its events.  The next item is what follows
+ * the buffer (or the damage, if the log ends before that). */
+void mlpd_reader_skip_buffer (struct mlpd_reader *reader);
+
+/* What PROFLOG_ERROR means; NULL when there was none.  The reader's. */
+const GError *mlpd_reader_error (const struct mlpd_reader *reader);
+
+G_END_DECLS
+
+#endif
