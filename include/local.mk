@@ -5,5 +5,7 @@ dist_profloginclude_HEADERS = \
 	include/proflog/mlpd-events.def \
 	include/proflog/mlpd-headers.def \
 	include/proflog/mlpd-reader.h \
-	include/proflog/mlpd-values.def
-EXTRA_DIST += include/proflog/module-options.def include/proflog/module-options.h
+	include/proflog/mlpd-values.def \
+	include/proflog/module-options.def \
+	include/proflog/module-options.h
+

@@ -1,0 +1,61 @@
+/* module-options.h -- what the module and `proflog run` both must know of the module's options. */
+#ifndef PROFLOG_MODULE_OPTIONS_H
+#define PROFLOG_MODULE_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#define PROFLOG_MAX_FRAMES 32
+#define PROFLOG_DEFAULT_FRAMES 8
+#define PROFLOG_DEFAULT_CALL_DEPTH 100
+
+/* When heap shots are taken. */
+struct proflog_heapshot_mode {
+  enum proflog_heapshot_when {
+    PROFLOG_HEAPSHOT_OFF,
+    PROFLOG_HEAPSHOT_MAJOR, /* at each major collection */
+    PROFLOG_HEAPSHOT_MS,    /* at the first collection, then when `interval` ms have passed */
+    PROFLOG_HEAPSHOT_GC,    /* at every `interval`th major collection */
+  } when;
+  uint32_t interval;
+};
+
+/* Reads a decimal number of 32 bits.  *end is set behind its digits; false if there is none or
+ * it is too large. */
+static inline bool
+proflog_parse_u32 (const char *text, const char **end, uint32_t *value)
+{
+  uint64_t v = 0;
+  const char *p = text;
+  for (; *p >= '0' && *p <= '9'; p++) {
+    v = v * 10 + (uint64_t) (*p - '0');
+    if (v > UINT32_MAX)
+      return false;
+  }
+  *end = p;
+  *value = (uint32_t) v;
+  return p != text;
+}
+
+/* Reads the argument of heapshot= ("100ms", "5gc", "" for each major collection).  False if it
+ * is none of these or its number is 0 or does not fit 32 bits. */
+static inline bool
+proflog_parse_heapshot (const char *text, struct proflog_heapshot_mode *mode)
+{
+  *mode = (struct proflog_heapshot_mode){ .when = PROFLOG_HEAPSHOT_MAJOR, .interval = 1 };
+  if (*text == 0)
+    return true;
+  const char *unit;
+  if (!proflog_parse_u32 (text, &unit, &mode->interval) || mode->interval == 0)
+    return false;
+  if (strcmp (unit, "ms") == 0)
+    mode->when = PROFLOG_HEAPSHOT_MS;
+  else if (strcmp (unit, "gc") == 0)
+    mode->when = PROFLOG_HEAPSHOT_GC;
+  else
+    return false;
+  return true;
+}
+
+#endif
