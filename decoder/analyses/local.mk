@@ -1,0 +1,1 @@
+# Analyses: events -> figures.

@@ -1,0 +1,9 @@
+# The command: decoder/cli/cmd-NAME.c is `proflog NAME`; commands.def lists them.
+bin_PROGRAMS += proflog
+proflog_SOURCES = \
+	decoder/cli/cli.h \
+	decoder/cli/commands.def \
+	decoder/cli/main.c
+proflog_CPPFLAGS = $(AM_CPPFLAGS) -DG_LOG_DOMAIN=\"proflog\" -DPROFLOG_LIBDIR=\"$(libdir)\"
+proflog_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
+proflog_LDADD = libproflog-internal.la $(GLIB_LIBS)

@@ -1,0 +1,1 @@
+# Formats: bytes -> items.  Depends on nothing else in the decoder.

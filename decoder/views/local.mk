@@ -1,0 +1,1 @@
+# Views: figures and events -> text and JSON.

@@ -1,0 +1,1 @@
+# The fake runtime host: the real module without Mono.

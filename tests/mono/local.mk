@@ -1,0 +1,1 @@
+# The real Mono: C# programs whose own counters are the truth.
