@@ -1,0 +1,178 @@
+/* cursor.h -- reads little-endian and LEB128 numbers and strings within bounds.
+ *
+ * The first error stays: reads after it give 0 and move nothing, so that who reads tests once
+ * per event.  Too few bytes and senseless bytes are told apart: the first may be cured by more
+ * input.
+ */
+#ifndef PROFLOG_CURSOR_H
+#define PROFLOG_CURSOR_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+enum cursor_error {
+  CURSOR_OK,
+  CURSOR_SHORT,     /* the bytes ended */
+  CURSOR_MALFORMED, /* no number of 64 bits */
+};
+
+struct cursor {
+  const uint8_t *at; /* next byte; where the error is, after one */
+  const uint8_t *end;
+  enum cursor_error error;
+};
+
+static inline struct cursor
+cursor_over (const uint8_t *bytes, size_t length)
+{
+  return (struct cursor){ .at = bytes, .end = bytes + length, .error = CURSOR_OK };
+}
+
+/* Keeps the first error, and leaves no bytes, so that no later read goes on behind it. */
+static inline void
+cursor_fail (struct cursor *c, enum cursor_error error)
+{
+  if (c->error == CURSOR_OK)
+    c->error = error;
+  c->end = c->at;
+}
+
+static inline size_t
+cursor_left (const struct cursor *c)
+{
+  return (size_t) (c->end - c->at);
+}
+
+static inline uint64_t
+cursor_little_endian (struct cursor *c, unsigned bytes)
+{
+  if (cursor_left (c) < bytes) {
+    cursor_fail (c, CURSOR_SHORT);
+    return 0;
+  }
+  uint64_t v = 0;
+  for (unsigned i = 0; i < bytes; i++)
+    v |= (uint64_t) c->at[i] << (8 * i);
+  c->at += bytes;
+  return v;
+}
+
+static inline uint8_t
+cursor_u8 (struct cursor *c)
+{
+  return (uint8_t) cursor_little_endian (c, 1);
+}
+
+static inline uint16_t
+cursor_u16 (struct cursor *c)
+{
+  return (uint16_t) cursor_little_endian (c, 2);
+}
+
+static inline uint32_t
+cursor_u32 (struct cursor *c)
+{
+  return (uint32_t) cursor_little_endian (c, 4);
+}
+
+static inline uint64_t
+cursor_u64 (struct cursor *c)
+{
+  return cursor_little_endian (c, 8);
+}
+
+/* The tenth byte of a LEB128 number holds bit 63 alone. */
+#define CURSOR_LEB128_LAST_SHIFT 63
+
+static inline uint64_t
+cursor_uleb_long (struct cursor *c)
+{
+  uint64_t v = 0;
+  const uint8_t *p = c->at;
+  for (unsigned shift = 0; p < c->end; shift += 7) {
+    const uint8_t byte = *p++;
+    if (shift == CURSOR_LEB128_LAST_SHIFT && byte > 1) {
+      cursor_fail (c, CURSOR_MALFORMED);
+      return 0;
+    }
+    v |= (uint64_t) (byte & 0x7f) << shift;
+    if (byte < 0x80) {
+      c->at = p;
+      return v;
+    }
+  }
+  cursor_fail (c, CURSOR_SHORT);
+  return 0;
+}
+
+/* Unsigned LEB128 of up to 10 bytes; one that does not fit 64 bits is malformed. */
+static inline uint64_t
+cursor_uleb (struct cursor *c)
+{
+  if (c->at < c->end && *c->at < 0x80)
+    return *c->at++;
+  return cursor_uleb_long (c);
+}
+
+static inline int64_t
+cursor_sleb_long (struct cursor *c)
+{
+  uint64_t v = 0;
+  const uint8_t *p = c->at;
+  for (unsigned shift = 0; p < c->end; shift += 7) {
+    const uint8_t byte = *p++;
+    if (shift == CURSOR_LEB128_LAST_SHIFT && byte != 0 && byte != 0x7f) {
+      cursor_fail (c, CURSOR_MALFORMED);
+      return 0;
+    }
+    v |= (uint64_t) (byte & 0x7f) << shift;
+    if (byte < 0x80) {
+      if ((byte & 0x40) != 0 && shift != CURSOR_LEB128_LAST_SHIFT)
+        v |= UINT64_MAX << (shift + 7);
+      c->at = p;
+      return (int64_t) v;
+    }
+  }
+  cursor_fail (c, CURSOR_SHORT);
+  return 0;
+}
+
+/* Signed LEB128 of up to 10 bytes; one that does not fit 64 bits is malformed. */
+static inline int64_t
+cursor_sleb (struct cursor *c)
+{
+  if (c->at < c->end && *c->at < 0x80)
+    return (int64_t) ((uint64_t) *c->at++ ^ 0x40) - 0x40;
+  return cursor_sleb_long (c);
+}
+
+/* Text closed by a NUL, which is not counted in *length.  NULL after an error. */
+static inline const char *
+cursor_strz (struct cursor *c, size_t *length)
+{
+  const uint8_t *nul = cursor_left (c) != 0 ? memchr (c->at, 0, cursor_left (c)) : NULL;
+  *length = 0;
+  if (nul == NULL) {
+    cursor_fail (c, CURSOR_SHORT);
+    return NULL;
+  }
+  const char *text = (const char *) c->at;
+  *length = (size_t) (nul - c->at);
+  c->at = nul + 1;
+  return text;
+}
+
+/* A count of things of at least one byte each: more of them than bytes are left is too short. */
+static inline size_t
+cursor_count (struct cursor *c)
+{
+  const uint64_t count = cursor_uleb (c);
+  if (count > cursor_left (c)) {
+    cursor_fail (c, CURSOR_SHORT);
+    return 0;
+  }
+  return (size_t) count;
+}
+
+#endif

@@ -1,0 +1,41 @@
+/* log-input.h -- the bytes of a log, from a file or standard input, plain or gzip.
+ *
+ * One input belongs to one thread at a time.
+ */
+#ifndef PROFLOG_LOG_INPUT_H
+#define PROFLOG_LOG_INPUT_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct log_input;
+
+/* What became of a compressed log that is not whole.  All that could be inflated was given. */
+struct log_input_damage {
+  bool truncated;      /* else: corrupt, or followed by something else */
+  uint64_t offset;     /* in the compressed bytes, where it was found */
+  const char *message; /* the input's */
+};
+
+/* Opens a file; "-" is standard input.  NULL and PROFLOG_READ_ERROR_INPUT when it cannot be
+ * opened or is a directory.  Free it with log_input_close. */
+struct log_input *log_input_open (const char *path, GError **error);
+void log_input_close (struct log_input *input);
+
+/* The name for messages: the path, or "standard input". */
+const char *log_input_name (const struct log_input *input);
+
+/* True if the log is compressed; known once the first chunk was read. */
+bool log_input_is_gzip (const struct log_input *input);
+
+/* Gives the next chunk of the (inflated) log, valid until the next call; *length is 0 at the
+ * end.  Waits for a pipe that has nothing yet.  False and PROFLOG_READ_ERROR_INPUT when reading
+ * fails; an empty input is such an error too. */
+bool log_input_read (struct log_input *input, const uint8_t **bytes, size_t *length,
+                     GError **error);
+
+/* After the end: what is wrong with the compression, NULL if nothing is.  The input's. */
+const struct log_input_damage *log_input_damage (const struct log_input *input);
+
+#endif
