@@ -1,0 +1,258 @@
+/* log-input.c -- see log-input.h. */
+#include "decoder/formats/log-input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <proflog/mlpd-reader.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+enum {
+  CHUNK = 256 * 1024,
+  /* zlib: the largest window, and only gzip around it */
+  GZIP_WINDOW_BITS = 15 + 16,
+};
+
+struct log_input {
+  char *name;
+  int fd;
+  bool is_gzip;
+  bool is_known; /* whether it is gzip */
+  bool at_end;   /* of the file */
+  bool done;     /* nothing more is given */
+  bool in_member;
+  uint8_t *file; /* bytes of the file ... */
+  size_t file_at;
+  size_t file_end;
+  uint64_t file_offset; /* ... of which the last is in front of this offset */
+  uint8_t *inflated;
+  z_stream z;
+  struct log_input_damage damage;
+  char *message;
+};
+
+static const uint8_t gzip_id[] = { 0x1f, 0x8b };
+
+struct log_input *
+log_input_open (const char *path, GError **error)
+{
+  const bool is_stdin = g_strcmp0 (path, "-") == 0;
+  int fd = is_stdin ? STDIN_FILENO : open (path, O_RDONLY | O_CLOEXEC);
+  struct stat st;
+  int problem = fd < 0 || fstat (fd, &st) != 0 ? errno : S_ISDIR (st.st_mode) ? EISDIR : 0;
+  if (problem != 0) {
+    g_set_error (error, PROFLOG_READ_ERROR, PROFLOG_READ_ERROR_INPUT, "%s: %s",
+                 is_stdin ? "standard input" : path, g_strerror (problem));
+    if (fd >= 0 && !is_stdin)
+      close (fd);
+    return NULL;
+  }
+  struct log_input *input = g_new0 (struct log_input, 1);
+  input->name = g_strdup (is_stdin ? "standard input" : path);
+  input->fd = fd;
+  input->file = g_malloc (CHUNK);
+  return input;
+}
+
+void
+log_input_close (struct log_input *input)
+{
+  if (input == NULL)
+    return;
+  if (input->inflated != NULL)
+    inflateEnd (&input->z);
+  if (input->fd != STDIN_FILENO)
+    close (input->fd);
+  g_free (input->inflated);
+  g_free (input->file);
+  g_free (input->message);
+  g_free (input->name);
+  g_free (input);
+}
+
+const char *
+log_input_name (const struct log_input *input)
+{
+  return input->name;
+}
+
+bool
+log_input_is_gzip (const struct log_input *input)
+{
+  return input->is_gzip;
+}
+
+const struct log_input_damage *
+log_input_damage (const struct log_input *input)
+{
+  return input->message != NULL ? &input->damage : NULL;
+}
+
+static bool
+fail (struct log_input *input, const char *why, GError **error)
+{
+  input->done = true;
+  g_set_error (error, PROFLOG_READ_ERROR, PROFLOG_READ_ERROR_INPUT, "%s: %s", input->name, why);
+  return false;
+}
+
+/* Reads on behind the bytes that are there; sets at_end. */
+static bool
+fill (struct log_input *input, GError **error)
+{
+  ssize_t n;
+  do
+    n = read (input->fd, input->file + input->file_end, CHUNK - input->file_end);
+  while (n < 0 && errno == EINTR);
+  if (n < 0)
+    return fail (input, g_strerror (errno), error);
+  input->at_end = n == 0;
+  input->file_end += (size_t)n;
+  input->file_offset += (uint64_t)n;
+  return true;
+}
+
+static size_t
+left (const struct log_input *input)
+{
+  return input->file_end - input->file_at;
+}
+
+/* Makes sure that at least `bytes` are there, if the file has them. */
+static bool
+want (struct log_input *input, size_t bytes, GError **error)
+{
+  if (left (input) < bytes && input->file_at != 0) {
+    memmove (input->file, input->file + input->file_at, left (input));
+    input->file_end = left (input);
+    input->file_at = 0;
+  }
+  while (left (input) < bytes && !input->at_end)
+    if (!fill (input, error))
+      return false;
+  return true;
+}
+
+static bool
+is_gzip_here (const struct log_input *input)
+{
+  return left (input) >= sizeof gzip_id
+         && memcmp (input->file + input->file_at, gzip_id, sizeof gzip_id) == 0;
+}
+
+static bool
+recognise (struct log_input *input, GError **error)
+{
+  if (!want (input, sizeof gzip_id, error))
+    return false;
+  if (left (input) == 0)
+    return fail (input, "is empty", error);
+  input->is_known = true;
+  input->is_gzip = is_gzip_here (input);
+  if (!input->is_gzip)
+    return true;
+  if (inflateInit2 (&input->z, GZIP_WINDOW_BITS) != Z_OK)
+    return fail (input, "no memory to inflate it", error);
+  input->inflated = g_malloc (CHUNK);
+  input->in_member = true;
+  return true;
+}
+
+static void G_GNUC_PRINTF (3, 4)
+    end_with_damage (struct log_input *input, bool truncated, const char *format, ...)
+{
+  va_list args;
+  va_start (args, format);
+  input->message = g_strdup_vprintf (format, args);
+  va_end (args);
+  input->damage = (struct log_input_damage){
+    .truncated = truncated,
+    .offset = input->file_offset - left (input),
+    .message = input->message,
+  };
+  input->done = true;
+}
+
+/* Between the members of a gzip file: begins the next one, or ends. */
+static bool
+next_member (struct log_input *input, GError **error)
+{
+  if (!want (input, sizeof gzip_id, error))
+    return false;
+  const uint64_t offset = input->file_offset - left (input);
+  if (left (input) == 0) {
+    input->done = true;
+  } else if (is_gzip_here (input)) {
+    inflateReset (&input->z);
+    input->in_member = true;
+  } else {
+    end_with_damage (input, false,
+                     "the compressed log is followed by something else at offset %" G_GUINT64_FORMAT
+                     " of the file",
+                     offset);
+  }
+  return true;
+}
+
+/* Inflates what is there; *length stays 0 if that gave nothing yet. */
+static bool
+inflate_some (struct log_input *input, size_t *length, GError **error)
+{
+  if (!want (input, 1, error))
+    return false;
+  z_stream *z = &input->z;
+  z->next_in = input->file + input->file_at;
+  z->avail_in = (uInt)left (input);
+  z->next_out = input->inflated;
+  z->avail_out = CHUNK;
+  const int result = inflate (z, Z_NO_FLUSH);
+  input->file_at = input->file_end - z->avail_in;
+  *length = CHUNK - z->avail_out;
+  if (result == Z_STREAM_END)
+    input->in_member = false;
+  else if (result == Z_MEM_ERROR)
+    return fail (input, "no memory to inflate it", error);
+  else if (result == Z_BUF_ERROR && left (input) == 0 && input->at_end)
+    end_with_damage (input, true,
+                     "the compressed log is cut: its file ends at offset %" G_GUINT64_FORMAT
+                     " inside compressed data",
+                     input->file_offset);
+  else if (result != Z_OK && result != Z_BUF_ERROR)
+    end_with_damage (input, false,
+                     "the compressed log is corrupt near offset %" G_GUINT64_FORMAT
+                     " of the file: %s",
+                     input->file_offset - left (input), z->msg != NULL ? z->msg : "zlib gave up");
+  return true;
+}
+
+static bool
+read_plain (struct log_input *input, const uint8_t **bytes, size_t *length, GError **error)
+{
+  if (left (input) == 0 && !want (input, 1, error))
+    return false;
+  *bytes = input->file + input->file_at;
+  *length = left (input);
+  input->file_at = input->file_end;
+  input->done = *length == 0;
+  return true;
+}
+
+bool
+log_input_read (struct log_input *input, const uint8_t **bytes, size_t *length, GError **error)
+{
+  *bytes = NULL;
+  *length = 0;
+  if (input->done)
+    return true;
+  if (!input->is_known && !recognise (input, error))
+    return false;
+  if (!input->is_gzip)
+    return read_plain (input, bytes, length, error);
+  *bytes = input->inflated;
+  while (*length == 0 && !input->done)
+    if (!(input->in_member ? inflate_some (input, length, error) : next_member (input, error)))
+      return false;
+  return true;
+}
