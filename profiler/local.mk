@@ -1,0 +1,27 @@
+# The module.  No GLib; mono_* symbols bind to the runtime that loads it.
+lib_LTLIBRARIES += libmono-profiler-proflog.la
+libmono_profiler_proflog_la_SOURCES = \
+	profiler/address-set.c \
+	profiler/address-set.h \
+	profiler/call-stack.c \
+	profiler/call-stack.h \
+	profiler/callbacks.c \
+	profiler/callspec.c \
+	profiler/callspec.h \
+	profiler/clock.h \
+	profiler/names.c \
+	profiler/names.h \
+	profiler/options.c \
+	profiler/options.h \
+	profiler/queue.h \
+	profiler/recorder.c \
+	profiler/recorder.h \
+	profiler/sink.c \
+	profiler/sink.h \
+	profiler/warn.c \
+	profiler/warn.h \
+	profiler/writer.c \
+	profiler/writer.h
+libmono_profiler_proflog_la_CFLAGS = $(AM_CFLAGS) $(MONO_CFLAGS) $(ZLIB_CFLAGS) -fvisibility=hidden -pthread
+libmono_profiler_proflog_la_LIBADD = $(ZLIB_LIBS)
+libmono_profiler_proflog_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared -pthread

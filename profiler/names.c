@@ -1,0 +1,223 @@
+/* names.c -- one table a sort: open addressing, read without locks. */
+#include "profiler/names.h"
+#include "profiler/writer.h"
+#include <pthread.h>
+#include <stdlib.h>
+
+/* Keys are addresses, which are never 0 or 1. */
+#define KEY_EMPTY 0
+#define KEY_DEAD 1
+
+struct slot {
+  _Atomic uint64_t key; /* stored after `name`, so whoever sees it sees the name */
+  _Atomic (const struct name *) name;
+};
+
+struct table {
+  size_t mask;   /* slots - 1 */
+  size_t filled; /* slots that are not empty: living or dead */
+  size_t living;
+  struct slot slots[];
+};
+
+/* Replaced tables stay: a reader may be in one at any time.  Each is at most half as large as
+ * the one that follows unless many names died, so they add up to little. */
+static _Atomic (struct table *) tables[NAME_SORTS];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static size_t
+hash (uint64_t address)
+{
+  return (size_t) ((address * UINT64_C (0x9E3779B97F4A7C15)) >> 20);
+}
+
+static struct slot *
+find_slot (struct table *t, uint64_t address)
+{
+  for (size_t i = hash (address);; i++) {
+    struct slot *slot = &t->slots[i & t->mask];
+    uint64_t key = atomic_load_explicit (&slot->key, memory_order_acquire);
+    if (key == address)
+      return slot;
+    if (key == KEY_EMPTY)
+      return NULL;
+  }
+}
+
+const struct name *
+names_find (enum name_sort sort, uint64_t address)
+{
+  struct table *t = atomic_load_explicit (&tables[sort], memory_order_acquire);
+  struct slot *slot = t != NULL ? find_slot (t, address) : NULL;
+  return slot != NULL ? atomic_load_explicit (&slot->name, memory_order_acquire) : NULL;
+}
+
+/* ---- under the lock ---- */
+
+static void
+fill_slot (struct table *t, const struct name *name)
+{
+  size_t i = hash (name->address);
+  uint64_t key;
+  while ((key = atomic_load_explicit (&t->slots[i & t->mask].key, memory_order_relaxed))
+             != KEY_EMPTY
+         && key != KEY_DEAD)
+    i++;
+  struct slot *slot = &t->slots[i & t->mask];
+  atomic_store_explicit (&slot->name, name, memory_order_release);
+  atomic_store_explicit (&slot->key, name->address, memory_order_release);
+  t->living++;
+  if (key == KEY_EMPTY)
+    t->filled++;
+}
+
+/* The table with room for one more name; NULL without memory. */
+static struct table *
+make_room (enum name_sort sort)
+{
+  struct table *t = atomic_load_explicit (&tables[sort], memory_order_relaxed);
+  if (t != NULL && (t->filled + 1) * 4 <= (t->mask + 1) * 3)
+    return t;
+  size_t slots = 1024;
+  while (t != NULL && slots < t->living * 4)
+    slots *= 2;
+  struct table *larger = calloc (1, sizeof *larger + slots * sizeof larger->slots[0]);
+  if (larger == NULL)
+    return NULL;
+  larger->mask = slots - 1;
+  for (size_t i = 0; t != NULL && i <= t->mask; i++)
+    if (atomic_load_explicit (&t->slots[i].key, memory_order_relaxed) > KEY_DEAD)
+      fill_slot (larger, atomic_load_explicit (&t->slots[i].name, memory_order_relaxed));
+  atomic_store_explicit (&tables[sort], larger, memory_order_release);
+  return larger;
+}
+
+static void
+announce (enum name_sort sort, const struct name *name, uint64_t action, uint64_t code,
+          uint64_t size)
+{
+  struct name_work *w = calloc (1, sizeof *w);
+  if (w == NULL)
+    return;
+  w->work.kind = WORK_NAME;
+  w->sort = sort;
+  w->time = clock_now ();
+  w->action = action;
+  w->code = code;
+  w->size = size;
+  w->name = name;
+  writer_push_name (&w->work);
+}
+
+/* The name's memory goes when the writer has written all that may refer to it. */
+static void
+bury (struct table *t, struct slot *slot)
+{
+  struct name *name = (struct name *) atomic_load_explicit (&slot->name, memory_order_relaxed);
+  atomic_store_explicit (&slot->key, KEY_DEAD, memory_order_release);
+  t->living--;
+  struct name_work *w = calloc (1, sizeof *w);
+  if (w == NULL)
+    return;
+  w->work.kind = WORK_FORGET;
+  w->name = name;
+  writer_push_name (&w->work);
+}
+
+static struct name *
+make_name (uint64_t address, uint64_t image, const char *text)
+{
+  size_t length = strlen (text);
+  struct name *name = malloc (sizeof *name + length + 1);
+  if (name == NULL)
+    return NULL;
+  name->address = address;
+  name->image = image;
+  name->wrapper = strncmp (text, "(wrapper ", 9) == 0;
+  name->length = length;
+  memcpy (name->text, text, length + 1);
+  return name;
+}
+
+/* ---- the public side ---- */
+
+const struct name *
+names_add (enum name_sort sort, uint64_t address, uint64_t image, const char *text, uint64_t code,
+           uint64_t size)
+{
+  if (!recorder_running () || address <= KEY_DEAD)
+    return NULL;
+  const struct name *found = NULL;
+  pthread_mutex_lock (&lock);
+  struct table *t = make_room (sort);
+  if (t != NULL) {
+    struct slot *slot = find_slot (t, address);
+    if (slot != NULL) {
+      found = atomic_load_explicit (&slot->name, memory_order_relaxed);
+    } else if ((found = make_name (address, image, text)) != NULL) {
+      announce (sort, found, MLPD_LOAD_END_LOAD, code, size);
+      fill_slot (t, found);
+    }
+  }
+  pthread_mutex_unlock (&lock);
+  return found;
+}
+
+void
+names_announce_error (enum name_sort sort, uint64_t address, uint64_t image, const char *text)
+{
+  if (!recorder_running ())
+    return;
+  struct name *name = make_name (address, image, text);
+  struct name_work *w = calloc (1, sizeof *w);
+  if (name == NULL || w == NULL) {
+    free (name);
+    free (w);
+    return;
+  }
+  pthread_mutex_lock (&lock); /* the times of announcements rise */
+  announce (sort, name, MLPD_LOAD_END_LOAD_ERROR, 0, 0);
+  w->work.kind = WORK_FORGET;
+  w->name = name;
+  writer_push_name (&w->work);
+  pthread_mutex_unlock (&lock);
+}
+
+void
+names_announce_code (const struct name *method, uint64_t code, uint64_t size)
+{
+  if (!recorder_running ())
+    return;
+  pthread_mutex_lock (&lock);
+  announce (NAME_METHOD, method, MLPD_LOAD_END_LOAD, code, size);
+  pthread_mutex_unlock (&lock);
+}
+
+void
+names_forget_method (uint64_t address)
+{
+  if (!recorder_running ())
+    return;
+  pthread_mutex_lock (&lock);
+  struct table *t = atomic_load_explicit (&tables[NAME_METHOD], memory_order_relaxed);
+  struct slot *slot = t != NULL ? find_slot (t, address) : NULL;
+  if (slot != NULL)
+    bury (t, slot);
+  pthread_mutex_unlock (&lock);
+}
+
+void
+names_forget_image (uint64_t image)
+{
+  if (!recorder_running ())
+    return;
+  pthread_mutex_lock (&lock);
+  for (int sort = 0; sort < NAME_SORTS; sort++) {
+    struct table *t = atomic_load_explicit (&tables[sort], memory_order_relaxed);
+    for (size_t i = 0; t != NULL && i <= t->mask; i++)
+      if (atomic_load_explicit (&t->slots[i].key, memory_order_relaxed) > KEY_DEAD
+          && atomic_load_explicit (&t->slots[i].name, memory_order_relaxed)->image == image)
+        bury (t, &t->slots[i]);
+  }
+  pthread_mutex_unlock (&lock);
+}

@@ -1,0 +1,53 @@
+/* names.h -- what was announced: the names of images, classes and methods.
+ *
+ * A reader of the log must find a name no later, in file order, than its first use.  So a thread
+ * that meets an address without a name here first pushes its announcement into the writer's
+ * queue and only then enters it here; whoever finds it here can hand a buffer over only behind
+ * it.  Looking up takes no lock; adding takes one, which is never held while the runtime is
+ * called, and never taken while the world is stopped.
+ */
+#ifndef PROFLOG_NAMES_H
+#define PROFLOG_NAMES_H
+
+#include "profiler/recorder.h"
+#include <proflog/mlpd.h>
+
+enum name_sort { NAME_IMAGE, NAME_CLASS, NAME_METHOD, NAME_SORTS };
+
+struct name {
+  uint64_t address;
+  uint64_t image; /* that a class or method belongs to: its name ends with the image */
+  bool wrapper;   /* a method made by the runtime: not shown in backtraces */
+  size_t length;
+  char text[];
+};
+
+/* An announcement in the writer's queue. */
+struct name_work {
+  struct work work;
+  enum name_sort sort;
+  uint64_t time;
+  uint64_t action;     /* images and classes: MLPD_LOAD_... */
+  uint64_t code, size; /* methods */
+  const struct name *name;
+};
+
+/* The name of an address, or NULL.  Wait-free. */
+const struct name *names_find (enum name_sort sort, uint64_t address);
+
+/* Enters a name and announces it, unless it was there; returns it.  `text` is copied.  Methods:
+ * code and size are 0 if the code is not known.  NULL if nothing is recorded or there is no
+ * memory. */
+const struct name *names_add (enum name_sort sort, uint64_t address, uint64_t image,
+                              const char *text, uint64_t code, uint64_t size);
+
+/* Announces what could not be loaded, or a method's code once more. */
+void names_announce_error (enum name_sort sort, uint64_t address, uint64_t image, const char *text);
+void names_announce_code (const struct name *method, uint64_t code, uint64_t size);
+
+/* An address ends and may come back with another name: one method; an image with all its classes
+ * and methods. */
+void names_forget_method (uint64_t address);
+void names_forget_image (uint64_t image);
+
+#endif

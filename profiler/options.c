@@ -1,0 +1,234 @@
+/* options.c -- reads the module's options. */
+#include "profiler/options.h"
+#include <stdio.h>
+#include <string.h>
+
+enum option {
+#define OPTION(ID, name, argument, doc) OPTION_##ID,
+#include <proflog/module-options.def>
+  OPTIONS
+};
+
+enum { OPTION_LENGTH = 4096 };
+
+static const struct {
+  const char *name, *argument, *doc;
+  bool negatable;
+} table[OPTIONS] = {
+#define OPTION(ID, name, argument, doc) { name, argument, doc, false },
+#define NEGATABLE(ID, name, doc) { name, "", doc, true },
+#include <proflog/module-options.def>
+};
+
+/* Copies the option that begins at *text, without quotes and escapes, and moves *text behind its
+ * comma. */
+static bool
+next_option (const char **text, char *option, char *why, size_t size)
+{
+  const char *p = *text;
+  char quote = 0;
+  size_t n = 0;
+  for (; *p != 0 && (quote != 0 || *p != ','); p++) {
+    if (*p == quote) {
+      quote = 0;
+      continue;
+    }
+    if (quote == 0 && (*p == '\'' || *p == '"')) {
+      quote = *p;
+      continue;
+    }
+    if (*p == '\\' && p[1] != 0)
+      p++;
+    if (n + 1 == OPTION_LENGTH) {
+      snprintf (why, size, "an option is longer than %d bytes", OPTION_LENGTH - 1);
+      return false;
+    }
+    option[n++] = *p;
+  }
+  option[n] = 0;
+  if (quote != 0) {
+    snprintf (why, size, "option '%s': a closing %c is missing", option, quote);
+    return false;
+  }
+  *text = *p == ',' ? p + 1 : p;
+  return true;
+}
+
+/* Finds `name` (of `length` bytes), perhaps behind "no".  OPTIONS if there is none. */
+static enum option
+find (const char *name, size_t length, bool *negated)
+{
+  *negated = false;
+  for (int i = 0; i < OPTIONS; i++)
+    if (strlen (table[i].name) == length && memcmp (table[i].name, name, length) == 0)
+      return (enum option) i;
+  *negated = true;
+  for (int i = 0; i < OPTIONS; i++)
+    if (table[i].negatable && length > 2 && memcmp (name, "no", 2) == 0
+        && strlen (table[i].name) == length - 2
+        && memcmp (table[i].name, name + 2, length - 2) == 0)
+      return (enum option) i;
+  return OPTIONS;
+}
+
+static bool
+parse_number (const char *text, uint32_t limit, unsigned *number)
+{
+  const char *end;
+  uint32_t value;
+  if (!proflog_parse_u32 (text, &end, &value) || *end != 0 || value > limit)
+    return false;
+  *number = value;
+  return true;
+}
+
+static void
+set_defaults (struct options *o, bool on)
+{
+  o->gc = o->gcmove = o->exception = o->monitor = on;
+  o->alloc = o->calls = false;
+}
+
+/* Carries out one option; `value` is "" where none was given. */
+static bool
+apply (struct options *o, enum option option, bool on, const char *value, char *why, size_t size)
+{
+  switch (option) {
+  case OPTION_HELP:
+    o->help = true;
+    return true;
+  case OPTION_NODEFAULTS:
+    set_defaults (o, false);
+    return true;
+  case OPTION_ALLOC:
+    o->alloc = on;
+    return true;
+  case OPTION_CALLS:
+    o->calls = on;
+    return true;
+  case OPTION_GC:
+    o->gc = on;
+    return true;
+  case OPTION_GCMOVE:
+    o->gcmove = on;
+    return true;
+  case OPTION_EXCEPTION:
+    o->exception = on;
+    return true;
+  case OPTION_MONITOR:
+    o->monitor = on;
+    return true;
+  case OPTION_HEAPSHOT:
+    if (proflog_parse_heapshot (value, &o->heapshot))
+      return true;
+    snprintf (why, size, "heapshot=%s: not of the form Xms or Xgc with X from 1 to %u", value,
+              UINT32_MAX);
+    return false;
+  case OPTION_HEAPSHOT_ON_SHUTDOWN:
+    o->heapshot_on_shutdown = true;
+    return true;
+  case OPTION_MAXFRAMES:
+    if (parse_number (value, PROFLOG_MAX_FRAMES, &o->max_frames))
+      return true;
+    snprintf (why, size, "maxframes=%s: not a number from 0 to %d", value, PROFLOG_MAX_FRAMES);
+    return false;
+  case OPTION_CALLDEPTH:
+    if (parse_number (value, UINT32_MAX, &o->call_depth))
+      return true;
+    snprintf (why, size, "calldepth=%s: not a number from 0 to %u", value, UINT32_MAX);
+    return false;
+  case OPTION_CALLSPEC:
+    return callspec_parse (&o->callspec, value, why, size);
+  case OPTION_OUTPUT:
+    if (value[0] != 0 && strcmp (value, "+") != 0) {
+      snprintf (o->output, sizeof o->output, "%s", value);
+      return true;
+    }
+    snprintf (why, size, "output=%s: a file name or #FD is missing", value);
+    return false;
+  case OPTION_ZIP:
+    o->zip = true;
+    return true;
+  case OPTIONS:
+    break;
+  }
+  return false;
+}
+
+static bool
+parse_one (struct options *o, char *text, char *why, size_t size)
+{
+  char *equals = strchr (text, '=');
+  size_t length = equals != NULL ? (size_t) (equals - text) : strlen (text);
+  bool negated;
+  enum option option = find (text, length, &negated);
+  if (option == OPTIONS) {
+    snprintf (why, size, "there is no option '%.*s' (try 'help')", (int) length, text);
+    return false;
+  }
+  const char *argument = table[option].argument;
+  if (equals != NULL && argument[0] == 0) {
+    snprintf (why, size, "option '%.*s' takes no value", (int) length, text);
+    return false;
+  }
+  if (equals == NULL && argument[0] == '=') {
+    snprintf (why, size, "option '%s' needs a value: %s%s", text, text, argument);
+    return false;
+  }
+  return apply (o, option, !negated, equals != NULL ? equals + 1 : "", why, size);
+}
+
+bool
+options_parse (struct options *o, const char *description, char *why, size_t size)
+{
+  memset (o, 0, sizeof *o);
+  set_defaults (o, true);
+  o->max_frames = PROFLOG_DEFAULT_FRAMES;
+  o->call_depth = PROFLOG_DEFAULT_CALL_DEPTH;
+  strcpy (o->output, "output.mlpd");
+
+  const char *text = strchr (description, ':');
+  text = text != NULL ? text + 1 : "";
+  while (*text != 0) {
+    char option[OPTION_LENGTH];
+    if (!next_option (&text, option, why, size))
+      return false;
+    if (option[0] != 0 && !parse_one (o, option, why, size))
+      return false;
+  }
+  return true;
+}
+
+/* Prints `doc` broken into lines, its first one behind a column. */
+static void
+print_doc (const char *doc, int column)
+{
+  int at = column;
+  for (const char *word = doc; *word != 0;) {
+    int length = (int) strcspn (word, " ");
+    if (at + length > 78) {
+      printf ("\n%*s", column, "");
+      at = column;
+    }
+    printf ("%.*s ", length, word);
+    at += length + 1;
+    word += length;
+    word += strspn (word, " ");
+  }
+  putchar ('\n');
+}
+
+void
+options_print_help (void)
+{
+  puts ("proflog records what a Mono program does: mono --profile=proflog[:OPTION,...] app.exe\n");
+  for (int i = 0; i < OPTIONS; i++) {
+    char form[64];
+    snprintf (form, sizeof form, "%s%s%s", table[i].negatable ? "[no]" : "", table[i].name,
+              table[i].argument);
+    int column = printf ("  %-24s ", form);
+    print_doc (table[i].doc, column);
+  }
+  puts ("\nOn by default: gc, gcmove, exception, monitor, and the names of images, classes and\n"
+        "methods.  Read the log with `proflog report LOG`.");
+}

@@ -1,0 +1,30 @@
+/* options.h -- what the user asked the module for. */
+#ifndef PROFLOG_OPTIONS_H
+#define PROFLOG_OPTIONS_H
+
+#include "profiler/callspec.h"
+#include <proflog/module-options.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct options {
+  bool help;
+  bool alloc, calls, gc, gcmove, exception, monitor;
+  bool zip;
+  bool heapshot_on_shutdown;
+  struct proflog_heapshot_mode heapshot;
+  unsigned max_frames;
+  unsigned call_depth;
+  struct callspec callspec;
+  char output[4096]; /* as given: FILE, +FILE or #FD, not expanded yet */
+};
+
+/* Reads what follows --profile= ("proflog", "proflog:alloc,output=x").  Options are separated by
+ * commas; \ takes the next character as it is, '...' and "..." all between.  False with a message
+ * in `why` at the first that is wrong. */
+bool options_parse (struct options *options, const char *description, char *why, size_t size);
+
+/* Prints the help text to stdout. */
+void options_print_help (void);
+
+#endif

@@ -1,0 +1,248 @@
+/* recorder.c -- recorders and their buffers; the slow paths. */
+#include "profiler/recorder.h"
+#include "profiler/writer.h"
+#include <pthread.h>
+#include <sys/mman.h>
+
+/* A buffer with its bookkeeping.  Large enough that handing it over costs little per event,
+ * small enough for thousands of threads. */
+#define BUFFER_SIZE ((size_t) 64 * 1024)
+
+#define BUSY ((struct buffer *) 1)
+#define CLOSED ((struct buffer *) 2)
+
+_Thread_local struct recorder *recorder_of_thread;
+
+static _Atomic (struct recorder *) all_recorders;
+static _Atomic bool running;
+static _Atomic uint64_t lost;
+static pthread_key_t end_of_thread;
+
+/* Everything here may run while the collector has stopped the world, with threads suspended
+ * inside malloc: memory comes from mmap alone. */
+static void *
+map (size_t size)
+{
+  void *p = mmap (NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return p == MAP_FAILED ? NULL : p;
+}
+
+/* Takes a recorder that no living thread uses, or makes one. */
+static struct recorder *
+take_recorder (void)
+{
+  for (struct recorder *r = recorder_first (); r != NULL; r = r->next) {
+    bool taken = false;
+    if (!atomic_load_explicit (&r->taken, memory_order_relaxed)
+        && atomic_compare_exchange_strong (&r->taken, &taken, true))
+      return r;
+  }
+  struct recorder *r = map (sizeof *r);
+  if (r == NULL)
+    return NULL;
+  atomic_store_explicit (&r->taken, true, memory_order_relaxed);
+  r->next = atomic_load_explicit (&all_recorders, memory_order_relaxed);
+  while (!atomic_compare_exchange_weak_explicit (&all_recorders, &r->next, r, memory_order_release,
+                                                 memory_order_relaxed))
+    ;
+  return r;
+}
+
+static void
+hand_over (struct recorder *r, struct buffer *b)
+{
+  if (!r->holding) {
+    writer_push_buffer (b);
+    return;
+  }
+  atomic_store_explicit (&b->work.item.next, NULL, memory_order_relaxed);
+  if (r->held_newest != NULL)
+    atomic_store_explicit (&r->held_newest->work.item.next, &b->work.item, memory_order_relaxed);
+  else
+    r->held_oldest = b;
+  r->held_newest = b;
+}
+
+static struct buffer *
+new_buffer (struct recorder *r, size_t bound)
+{
+  size_t needed = sizeof (struct buffer) + bound;
+  struct buffer *b = NULL;
+  if (needed <= BUFFER_SIZE) {
+    needed = BUFFER_SIZE;
+    b = atomic_exchange_explicit (&r->spare, NULL, memory_order_acquire);
+  }
+  if (b == NULL) {
+    b = map (needed);
+    if (b == NULL)
+      return NULL;
+    b->work.kind = WORK_BUFFER;
+    b->mapped = needed;
+    b->owner = r;
+  }
+  b->thread = (uint64_t) (uintptr_t) pthread_self ();
+  atomic_store_explicit (&b->published, 0, memory_order_relaxed);
+  return b;
+}
+
+/* Ends the use of r's buffer by its thread and hands it over.  r->current is BUSY then; false
+ * if the writer has closed the recorder. */
+static bool
+give_up_buffer (struct recorder *r)
+{
+  struct buffer *b = atomic_exchange_explicit (&r->current, BUSY, memory_order_acq_rel);
+  r->position = r->end = NULL;
+  r->buffer = NULL;
+  if (b == CLOSED) {
+    atomic_store_explicit (&r->current, CLOSED, memory_order_release);
+    return false;
+  }
+  if (b != NULL)
+    hand_over (r, b);
+  return true;
+}
+
+static uint64_t
+first_of (uint64_t wanted, uint64_t before)
+{
+  uint64_t base = wanted != 0 ? wanted : before;
+  return base != 0 && base < MLPD_BASE_LIMIT ? base : 1;
+}
+
+struct recorder *
+recorder_make_room (size_t bound, uint64_t ptr, uint64_t object, uint64_t method)
+{
+  if (!recorder_running ())
+    return NULL;
+  struct recorder *r = recorder_of_thread;
+  if (r == NULL) {
+    r = take_recorder ();
+    if (r == NULL) {
+      atomic_fetch_add_explicit (&lost, 1, memory_order_relaxed);
+      return NULL;
+    }
+    recorder_of_thread = r;
+    pthread_setspecific (end_of_thread, r);
+  }
+
+  struct mlpd_encoder before = { 0 };
+  if (r->buffer != NULL)
+    before = r->buffer->encoder;
+  if (!give_up_buffer (r))
+    return NULL;
+  struct buffer *b = new_buffer (r, bound);
+  if (b != NULL) {
+    struct mlpd_encoder *e = &b->encoder;
+    mlpd_encoder_start (e, 1, clock_now ());
+    e->ptr_base = first_of (ptr, before.ptr_base);
+    e->obj_base = first_of (object >> 3, before.obj_base);
+    e->method = e->method_base = first_of (method, before.method);
+  }
+  atomic_store_explicit (&r->current, b, memory_order_release);
+  if (b == NULL) {
+    atomic_fetch_add_explicit (&lost, 1, memory_order_relaxed);
+    return NULL;
+  }
+  r->buffer = b;
+  r->position = b->data;
+  r->end = (uint8_t *) b + b->mapped;
+  return r;
+}
+
+/* Runs on a thread that ends, after the runtime's last event of it. */
+static void
+thread_ended (void *recorder)
+{
+  struct recorder *r = recorder;
+  recorder_of_thread = NULL;
+  r->depth = 0;
+  if (give_up_buffer (r))
+    atomic_store_explicit (&r->current, NULL, memory_order_release);
+  atomic_store_explicit (&r->taken, false, memory_order_release);
+}
+
+int
+recorder_start (void)
+{
+  int error = pthread_key_create (&end_of_thread, thread_ended);
+  if (error == 0)
+    atomic_store (&running, true);
+  return error;
+}
+
+void
+recorder_stop (void)
+{
+  atomic_store (&running, false);
+}
+
+bool
+recorder_running (void)
+{
+  return atomic_load_explicit (&running, memory_order_acquire);
+}
+
+void
+recorder_hold (struct recorder *r)
+{
+  r->holding = true;
+}
+
+void
+recorder_release (struct recorder *r)
+{
+  r->holding = false;
+  struct buffer *b = r->held_oldest;
+  r->held_oldest = r->held_newest = NULL;
+  while (b != NULL) {
+    struct queue_item *next = atomic_load_explicit (&b->work.item.next, memory_order_relaxed);
+    writer_push_buffer (b);
+    b = (struct buffer *) next;
+  }
+}
+
+void
+recorder_after_fork (void)
+{
+  atomic_store (&running, false);
+  struct recorder *r = recorder_of_thread;
+  if (r != NULL) {
+    atomic_store (&r->current, CLOSED);
+    r->position = r->end = NULL;
+  }
+}
+
+struct recorder *
+recorder_first (void)
+{
+  return atomic_load_explicit (&all_recorders, memory_order_acquire);
+}
+
+struct buffer *
+recorder_close (struct recorder *r, bool *busy)
+{
+  struct buffer *b = atomic_load_explicit (&r->current, memory_order_acquire);
+  do {
+    *busy = b == BUSY;
+    if (b == BUSY || b == CLOSED)
+      return NULL;
+  } while (!atomic_compare_exchange_weak_explicit (&r->current, &b, CLOSED, memory_order_acq_rel,
+                                                   memory_order_acquire));
+  return b;
+}
+
+void
+recorder_recycle (struct buffer *b)
+{
+  struct buffer *none = NULL;
+  if (b->mapped != BUFFER_SIZE
+      || !atomic_compare_exchange_strong_explicit (&b->owner->spare, &none, b, memory_order_release,
+                                                   memory_order_relaxed))
+    munmap (b, b->mapped);
+}
+
+uint64_t
+recorder_lost (void)
+{
+  return atomic_load_explicit (&lost, memory_order_relaxed);
+}

@@ -1,0 +1,132 @@
+/* recorder.h -- each thread's events go into a buffer of its own.
+ *
+ * Only its thread touches a recorder's position and its buffer's bytes: an event takes no lock,
+ * no compare-and-swap and no cache line of another thread.  After each event the buffer's
+ * `published` is stored with release order, so that the writer may copy that prefix of any
+ * buffer at any time; at exit it does so for all threads that still live.
+ *
+ * Who hands a buffer over is decided by an exchange on `current`:
+ *
+ *     a buffer   the thread records into it
+ *     BUSY       the thread is handing a buffer over and will push it in a moment
+ *     CLOSED     the writer has taken the buffer for the last time; the thread records no more
+ *     NULL       no buffer (none yet, or the thread ended)
+ */
+#ifndef PROFLOG_RECORDER_H
+#define PROFLOG_RECORDER_H
+
+#include "profiler/clock.h"
+#include "profiler/queue.h"
+#include <proflog/mlpd-encode.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What stands in the writer's queue. */
+enum work_kind { WORK_BUFFER, WORK_NAME, WORK_FORGET };
+struct work {
+  struct queue_item item; /* first: a queue item is cast to its work */
+  enum work_kind kind;
+};
+
+struct buffer {
+  struct work work;
+  struct recorder *owner;
+  uint64_t thread;
+  size_t mapped;               /* bytes of the mapping that begins here */
+  struct mlpd_encoder encoder; /* its bases do not change once the buffer is in use */
+  _Atomic size_t published;    /* bytes of whole events */
+  uint8_t data[];
+};
+
+struct recorder {
+  uint8_t *position;
+  uint8_t *end;
+  struct buffer *buffer;
+  _Atomic (struct buffer *) current; /* see above */
+  _Atomic (struct buffer *) spare;   /* written out and given back, to be used again */
+  _Atomic bool taken;                /* by a thread that lives */
+  struct recorder *next;             /* in the list of all recorders; never removed */
+  /* While set, full buffers wait in `held`: names that they use are not announced yet. */
+  bool holding;
+  struct buffer *held_oldest;
+  struct buffer *held_newest;
+  /* Methods that were entered and not left (calls only), innermost last. */
+  uint64_t *frames;
+  size_t depth;
+};
+
+/* This thread's recorder; NULL before its first event and where nothing is recorded. */
+extern _Thread_local struct recorder *recorder_of_thread
+    __attribute__ ((tls_model ("initial-exec")));
+
+/* Makes room for `bound` bytes of events: takes a recorder if the thread has none, hands a full
+ * buffer over and takes another.  A new buffer counts from the given pointer, object and method
+ * (0: not known).  NULL if nothing can be recorded. */
+struct recorder *recorder_make_room (size_t bound, uint64_t ptr, uint64_t object, uint64_t method);
+
+/* A recorder with room for `bound` bytes at its position; see recorder_make_room.  What it
+ * returns is good until the thread's next event. */
+static inline struct recorder *
+recorder_begin (size_t bound, uint64_t ptr, uint64_t object, uint64_t method)
+{
+  struct recorder *r = recorder_of_thread;
+  if (__builtin_expect (r != NULL && (size_t) (r->end - r->position) >= bound, 1))
+    return r;
+  return recorder_make_room (bound, ptr, object, method);
+}
+
+/* Publishes the events up to `end`. */
+static inline void
+recorder_commit (struct recorder *r, uint8_t *end)
+{
+  r->position = end;
+  atomic_store_explicit (&r->buffer->published, (size_t) (end - r->buffer->data),
+                         memory_order_release);
+}
+
+/* Records one event that has a time, which is taken here (so that it is not before the base of
+ * the buffer).  `event` is an lvalue of struct mlpd_<id>. */
+#define RECORD(id, event, ptr, object, method)                                                     \
+  do {                                                                                             \
+    struct recorder *record_r                                                                      \
+        = recorder_begin (mlpd_bound_##id (&(event)), (ptr), (object), (method));                  \
+    if (record_r != NULL) {                                                                        \
+      (event).time = clock_now ();                                                                 \
+      recorder_commit (record_r,                                                                   \
+                       mlpd_put_##id (&record_r->buffer->encoder, record_r->position, &(event)));  \
+    }                                                                                              \
+  } while (0)
+
+/* From now on threads may record.  Returns 0 or an errno number. */
+int recorder_start (void);
+
+/* Nothing is recorded from now on, in any thread (events under way are still published). */
+void recorder_stop (void);
+
+/* Whether recorder_start was called and recorder_stop was not. */
+bool recorder_running (void);
+
+/* This thread keeps its full buffers back until recorder_release. */
+void recorder_hold (struct recorder *r);
+void recorder_release (struct recorder *r);
+
+/* In the child of a fork: the parent's log is none of its business. */
+void recorder_after_fork (void);
+
+/* ---- for the writer ---- */
+
+/* The newest recorder; the others follow by ->next. */
+struct recorder *recorder_first (void);
+
+/* Takes r's buffer for the last time.  NULL if there is none.  *busy: the thread is handing one
+ * over right now; ask again when the queue has been emptied. */
+struct buffer *recorder_close (struct recorder *r, bool *busy);
+
+/* Gives a buffer that was written out back to its thread, or to the system. */
+void recorder_recycle (struct buffer *buffer);
+
+/* Events that were lost because there was no memory. */
+uint64_t recorder_lost (void);
+
+#endif

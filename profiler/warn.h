@@ -1,0 +1,9 @@
+/* warn.h -- the only way in which the module speaks to people while a program runs. */
+#ifndef PROFLOG_WARN_H
+#define PROFLOG_WARN_H
+
+/* Writes "proflog: " and the message as one line to stderr, in one piece.  Never fails, does not
+ * touch stdio or errno.  Not for hot paths. */
+void warn (const char *format, ...) __attribute__ ((format (printf, 1, 2)));
+
+#endif

@@ -1,0 +1,340 @@
+/* writer.c -- drains the queue into the sink. */
+#include "profiler/writer.h"
+#include "profiler/names.h"
+#include "profiler/warn.h"
+#include <elf.h>
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The system id in the file header: ELF's numbers for the operating system's ABI and for the
+ * machine (docs/mlpd-format.md). */
+#define SYSTEM_OS ELFOSABI_LINUX
+#if defined(__x86_64__)
+#define SYSTEM_MACHINE EM_X86_64
+#elif defined(__aarch64__)
+#define SYSTEM_MACHINE EM_AARCH64
+#elif defined(__i386__)
+#define SYSTEM_MACHINE EM_386
+#elif defined(__arm__)
+#define SYSTEM_MACHINE EM_ARM
+#elif defined(__riscv)
+#define SYSTEM_MACHINE EM_RISCV
+#else
+#define SYSTEM_MACHINE EM_NONE
+#endif
+
+#define NAMES_PER_WAKE 256       /* names alone wake the writer that often */
+#define NAMES_BUFFER (32 * 1024) /* names are written when they fill this */
+#define QUEUE_LIMIT 512          /* buffers in the queue from which on threads wait: 32 MiB */
+#define WAIT_LIMIT_MS 2000       /* how long a thread waits at most to hand a buffer over */
+
+static struct sink *sink;
+static struct queue queue;
+static sem_t wake;
+static pthread_t thread;
+static _Atomic bool finishing, finished;
+static _Atomic bool world_stopped;
+static _Atomic unsigned names_pushed;
+static _Atomic unsigned buffers_queued;
+static bool failed; /* the writer's: the sink takes no more */
+
+/* Announcements that wait to be written, as a buffer of the writer's own thread. */
+static struct {
+  struct mlpd_encoder encoder;
+  uint8_t *bytes;
+  size_t length, size;
+} names;
+
+/* ---- pushing ---- */
+
+static void
+wait_for_room (void)
+{
+  const struct timespec ms = { .tv_nsec = 1000000 };
+  for (int i = 0; i < WAIT_LIMIT_MS; i++) {
+    if (atomic_load_explicit (&buffers_queued, memory_order_relaxed) < QUEUE_LIMIT
+        || atomic_load_explicit (&world_stopped, memory_order_relaxed) || !recorder_running ())
+      return;
+    nanosleep (&ms, NULL);
+  }
+}
+
+void
+writer_push_buffer (struct buffer *b)
+{
+  wait_for_room ();
+  atomic_fetch_add_explicit (&buffers_queued, 1, memory_order_relaxed);
+  queue_push (&queue, &b->work.item);
+  sem_post (&wake);
+}
+
+void
+writer_push_name (struct work *w)
+{
+  queue_push (&queue, &w->item);
+  if (atomic_fetch_add_explicit (&names_pushed, 1, memory_order_relaxed) % NAMES_PER_WAKE
+      == NAMES_PER_WAKE - 1)
+    sem_post (&wake);
+}
+
+void
+writer_set_world_stopped (bool stopped)
+{
+  atomic_store_explicit (&world_stopped, stopped, memory_order_relaxed);
+}
+
+/* ---- writing ---- */
+
+static void
+put (const void *bytes, size_t length)
+{
+  if (failed)
+    return;
+  int error = sink_write (sink, bytes, length);
+  if (error == 0)
+    return;
+  failed = true;
+  recorder_stop ();
+  warn ("cannot write the log %s: %s; recording ends here", sink_name (sink), strerror (error));
+}
+
+static void
+put_events (const struct mlpd_encoder *e, uint64_t of_thread, const uint8_t *bytes, size_t length)
+{
+  struct mlpd_buffer_header header = mlpd_encoder_header (e, of_thread, (uint32_t) length);
+  uint8_t raw[MLPD_BUFFER_HEADER_SIZE];
+  put (raw, (size_t) (mlpd_put_buffer_header (raw, &header) - raw));
+  put (bytes, length);
+}
+
+static void
+put_names (void)
+{
+  if (names.length == 0)
+    return;
+  put_events (&names.encoder, (uint64_t) (uintptr_t) thread, names.bytes, names.length);
+  names.length = 0;
+}
+
+static void
+put_buffer (struct buffer *b)
+{
+  size_t length = atomic_load_explicit (&b->published, memory_order_acquire);
+  if (length == 0)
+    return;
+  put_names ();
+  put_events (&b->encoder, b->thread, b->data, length);
+}
+
+/* The event that announces a name. */
+static enum mlpd_kind
+name_event (const struct name_work *w, union mlpd_payload *event)
+{
+  const struct name *name = w->name;
+  const struct mlpd_string text = { name->text, name->length };
+  switch (w->sort) {
+  case NAME_IMAGE:
+    event->metadata_image = (struct mlpd_metadata_image){
+      .action = w->action, .time = w->time, .image = name->address, .name = text
+    };
+    return MLPD_METADATA_IMAGE;
+  case NAME_CLASS:
+    event->metadata_class = (struct mlpd_metadata_class){ .action = w->action,
+                                                          .time = w->time,
+                                                          .klass = name->address,
+                                                          .image = name->image,
+                                                          .name = text };
+    return MLPD_METADATA_CLASS;
+  default:
+    event->method_jit = (struct mlpd_method_jit){
+      .time = w->time, .method = name->address, .code = w->code, .size = w->size, .name = text
+    };
+    return MLPD_METHOD_JIT;
+  }
+}
+
+static void
+take_name (const struct name_work *w)
+{
+  union mlpd_payload event;
+  enum mlpd_kind kind = name_event (w, &event);
+  size_t bound = mlpd_bound_event (kind, &event);
+  if (names.length > 0 && names.length + bound > NAMES_BUFFER)
+    put_names ();
+  if (names.size < bound) {
+    size_t size = bound > NAMES_BUFFER ? bound : NAMES_BUFFER;
+    uint8_t *larger = realloc (names.bytes, size);
+    if (larger == NULL)
+      return;
+    names.bytes = larger;
+    names.size = size;
+  }
+  if (names.length == 0)
+    mlpd_encoder_start (&names.encoder, 1, w->time);
+  uint8_t *end = mlpd_put_event (&names.encoder, names.bytes + names.length, kind, &event);
+  names.length = (size_t) (end - names.bytes);
+}
+
+static void
+do_work (struct work *w)
+{
+  switch (w->kind) {
+  case WORK_BUFFER:
+    atomic_fetch_sub_explicit (&buffers_queued, 1, memory_order_relaxed);
+    put_buffer ((struct buffer *) w);
+    recorder_recycle ((struct buffer *) w);
+    break;
+  case WORK_NAME:
+    take_name ((struct name_work *) w);
+    break;
+  case WORK_FORGET:
+    free ((struct name *) ((struct name_work *) w)->name);
+    break;
+  }
+}
+
+static void
+drain (void)
+{
+  struct queue_item *item;
+  while ((item = queue_pop (&queue)) != NULL) {
+    struct work *w = (struct work *) item;
+    bool is_buffer = w->kind == WORK_BUFFER;
+    do_work (w);
+    if (!is_buffer)
+      free (w);
+  }
+}
+
+/* Drains the queue, waiting for threads that are about to push, but not for ever: the runtime
+ * may have suspended one. */
+static void
+drain_patiently (int *patience)
+{
+  const struct timespec ms = { .tv_nsec = 1000000 };
+  drain ();
+  while (queue_has_more (&queue) && (*patience)-- > 0) {
+    nanosleep (&ms, NULL);
+    drain ();
+  }
+}
+
+/* Takes what the threads that still live have recorded. */
+static void
+take_living (void)
+{
+  int patience = WAIT_LIMIT_MS;
+  for (struct recorder *r = recorder_first (); r != NULL; r = r->next) {
+    bool busy;
+    struct buffer *b;
+    while ((b = recorder_close (r, &busy)) == NULL && busy && patience-- > 0)
+      nanosleep (&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+    drain_patiently (&patience); /* what this thread handed over before comes first */
+    if (b != NULL)
+      put_buffer (b);
+  }
+  drain_patiently (&patience);
+}
+
+static void *
+run (void *unused)
+{
+  (void) unused;
+  while (!atomic_load (&finishing)) {
+    while (sem_wait (&wake) != 0 && errno == EINTR)
+      ;
+    drain ();
+  }
+  take_living ();
+  recorder_stop ();
+  put_names ();
+  /* An empty buffer ends a complete log. */
+  struct mlpd_encoder nothing;
+  mlpd_encoder_start (&nothing, 1, clock_now ());
+  put_events (&nothing, (uint64_t) (uintptr_t) thread, NULL, 0);
+  return NULL;
+}
+
+/* ---- start and end ---- */
+
+static uint32_t
+measure_timer_overhead (void)
+{
+  enum { READS = 256 };
+  uint64_t start = clock_now (), last = start;
+  for (int i = 0; i < READS; i++)
+    last = clock_now ();
+  return (uint32_t) ((last - start) / READS);
+}
+
+static int
+put_file_header (void)
+{
+  struct timespec now;
+  clock_gettime (CLOCK_REALTIME, &now);
+  struct mlpd_file_header header = {
+    .id = MLPD_FILE_ID,
+    .major = 0,
+    .minor = 4, /* as the stock profiler wrote for years with this layout; readers ignore it */
+    .data_version = 1,
+    .pointer_size = sizeof (void *),
+    .start_ms = (uint64_t) now.tv_sec * 1000 + (uint64_t) now.tv_nsec / 1000000,
+    .timer_overhead_ns = measure_timer_overhead (),
+    .pid = (uint32_t) getpid (),
+    .system = (uint16_t) (SYSTEM_OS << 8 | SYSTEM_MACHINE),
+  };
+  uint8_t raw[MLPD_FILE_HEADER_SIZE];
+  return sink_write (sink, raw, (size_t) (mlpd_put_file_header (raw, &header) - raw));
+}
+
+int
+writer_start (struct sink *s)
+{
+  sink = s;
+  queue_init (&queue);
+  sem_init (&wake, 0, 0);
+  int error = put_file_header ();
+  if (error == 0) {
+    /* No signal of the program's is ever handled on this thread; what its own writes raise
+     * (SIGPIPE, SIGXFSZ) becomes an error number. */
+    sigset_t all, before;
+    sigfillset (&all);
+    pthread_sigmask (SIG_SETMASK, &all, &before);
+    error = pthread_create (&thread, NULL, run, NULL);
+    pthread_sigmask (SIG_SETMASK, &before, NULL);
+  }
+  if (error != 0) {
+    sink_free (s);
+    sink = NULL;
+  }
+  return error;
+}
+
+void
+writer_finish (void)
+{
+  if (sink == NULL || atomic_exchange (&finished, true))
+    return;
+  atomic_store (&finishing, true);
+  sem_post (&wake);
+  pthread_join (thread, NULL);
+  if (recorder_lost () != 0)
+    warn ("%llu events were lost: no memory for their buffers",
+          (unsigned long long) recorder_lost ());
+  int error = sink_finish (sink);
+  if (error != 0 && !failed)
+    warn ("cannot write the log %s: %s", sink_name (sink), strerror (error));
+  sink_free (sink);
+}
+
+void
+writer_after_fork (void)
+{
+  atomic_store (&finished, true);
+}
