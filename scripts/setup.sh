@@ -1,0 +1,61 @@
+# setup.sh -- read by the other scripts: installs packages and builds, telling what it does.
+# Expects $top, the top of the source tree.
+
+# What building and testing need, beyond a Debian 12 base system.
+build_packages='build-essential autoconf automake libtool pkg-config
+  libglib2.0-dev libffi-dev libcmocka-dev zlib1g-dev libmono-2.0-dev'
+mono_packages='mono-runtime mono-mcs mono-utils'
+
+say() { printf '==> %s\n' "$*" >&2; }
+
+die() {
+  printf '%s: %s\n' "${0##*/}" "$*" >&2
+  exit 1
+}
+
+# need_packages PACKAGE... -- installs those that are missing.
+need_packages() {
+  local package missing=
+  for package; do
+    case $(dpkg-query -W -f '${Status}' "$package" 2>/dev/null) in
+    'install ok installed') ;;
+    *) missing="$missing $package" ;;
+    esac
+  done
+  [ -n "$missing" ] || return 0
+  command -v apt-get >/dev/null || die "these packages are missing, and there is no apt-get:$missing"
+  local root=
+  if [ "$(id -u)" != 0 ]; then
+    command -v sudo >/dev/null || die "these packages are missing; install them as root:$missing"
+    root=sudo
+  fi
+  say "installing with apt-get:$missing"
+  # The package list may be old or not there at all.
+  $root apt-get update -qq >&2 || die 'apt-get update failed'
+  # shellcheck disable=SC2086
+  $root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+    $missing >&2 || die "apt-get could not install:$missing"
+}
+
+# quietly LOG COMMAND... -- runs a command with its output in LOG; shows the end of it on failure.
+quietly() {
+  local log=$1
+  shift
+  "$@" >"$log" 2>&1 </dev/null && return 0
+  printf '%s\n' "failed: $*" "the end of $log:" >&2
+  tail -n 40 "$log" >&2
+  return 1
+}
+
+# configure_in DIRECTORY OPTION... -- makes configure if it is not there, and runs it in DIRECTORY.
+configure_in() {
+  local dir=$1
+  shift
+  mkdir -p "$dir"
+  if [ ! -x "$top/configure" ] || [ "$top/configure.ac" -nt "$top/configure" ]; then
+    quietly "$dir/autogen.log" "$top/autogen.sh" || return 1
+  fi
+  (cd "$dir" && quietly "$dir/configure.log" "$top/configure" "$@")
+}
+
+jobs=$(nproc 2>/dev/null || echo 1)
