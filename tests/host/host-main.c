@@ -1,0 +1,109 @@
+/* host-main.c -- proflog-host: pretends to be a Mono that runs a program.
+ *
+ *   proflog-host [--module PATH] [--profile=TEXT] [--truth FILE] [SCENARIO]
+ *
+ * Loads the module as Mono does, calls its init function with TEXT, runs the scenario.  Without
+ * --profile nothing is loaded.  Exit status: the scenario's `exit`, else 0; 98 for trouble of
+ * the test itself, 99 if the module did what no runtime would forgive.
+ */
+#include "tests/host/host.h"
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void (*init_function) (const char *);
+
+static void
+stop (int status, const char *what, const char *format, va_list args)
+{
+  char line[1024];
+  int length = snprintf (line, sizeof line, "proflog-host: %s", what);
+  vsnprintf (line + length, sizeof line - (size_t) length, format, args);
+  dprintf (STDERR_FILENO, "%s\n", line);
+  _exit (status);
+}
+
+void
+host_violation (const char *format, ...)
+{
+  va_list args;
+  va_start (args, format);
+  stop (99, "the module broke a rule: ", format, args);
+  __builtin_unreachable ();
+}
+
+void
+host_fail (const char *format, ...)
+{
+  va_list args;
+  va_start (args, format);
+  stop (98, "", format, args);
+  __builtin_unreachable ();
+}
+
+void
+host_init_module (const char *description)
+{
+  host_profiling.initializing = true;
+  init_function (description);
+  host_profiling.initializing = false;
+}
+
+/* Which file the init function really came from: a test holds it against the one it means. */
+static void
+note_module (void)
+{
+  Dl_info info;
+  char path[PATH_MAX];
+  if (dladdr ((void *) init_function, &info) == 0 || realpath (info.dli_fname, path) == NULL)
+    host_fail ("the module has no file");
+  host_note ("module %s", path);
+}
+
+static void
+load_module (const char *path)
+{
+  void *module = dlopen (path, RTLD_NOW);
+  if (module == NULL)
+    host_fail ("%s", dlerror ());
+  init_function = (void (*) (const char *)) dlsym (module, "mono_profiler_init_proflog");
+  if (init_function == NULL)
+    host_fail ("%s has no init function", path);
+  note_module ();
+}
+
+int
+main (int argc, char **argv)
+{
+  const char *module = getenv ("PROFLOG_MODULE");
+  const char *profile = NULL;
+  const char *scenario = NULL;
+  for (int i = 1; i < argc; i++) {
+    if (strcmp (argv[i], "--module") == 0 && i + 1 < argc)
+      module = argv[++i];
+    else if (strcmp (argv[i], "--truth") == 0 && i + 1 < argc)
+      host_set_truth_file (argv[++i]);
+    else if (strncmp (argv[i], "--profile=", 10) == 0)
+      profile = argv[i] + 10;
+    else if (argv[i][0] != '-' && scenario == NULL)
+      scenario = argv[i];
+    else
+      host_fail ("what is %s?", argv[i]);
+  }
+  static struct host_thread main_thread;
+  main_thread.id = (uint64_t) (uintptr_t) pthread_self ();
+  host_self = &main_thread;
+  struct host_command *commands = scenario != NULL ? host_read_script (scenario) : NULL;
+  if (profile != NULL) {
+    if (module == NULL)
+      host_fail ("no --module and no PROFLOG_MODULE");
+    load_module (module);
+    host_init_module (profile);
+  }
+  host_run (commands);
+  return 0;
+}

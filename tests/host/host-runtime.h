@@ -1,0 +1,60 @@
+/* host-runtime.h -- the functions of Mono that the fake host exports, by their public signatures.
+ *
+ * Own declarations: no header of Mono is used here.  All of Mono's types are opaque pointers.
+ */
+#ifndef TESTS_HOST_RUNTIME_H
+#define TESTS_HOST_RUNTIME_H
+
+#include <stdint.h>
+
+struct host_handle;
+
+typedef int (*host_walk_stack) (void *method, int32_t native_offset, int32_t il_offset,
+                                int managed, void *data);
+typedef int (*host_walk_heap) (void *object, void *klass, uintptr_t size, uintptr_t count,
+                               void **references, uintptr_t *offsets, void *data);
+
+struct host_handle *mono_profiler_create (void *profiler);
+int mono_profiler_enable_allocations (void);
+int mono_profiler_enable_clauses (void);
+void mono_profiler_set_cleanup_callback (struct host_handle *handle, void *function);
+void mono_profiler_set_call_instrumentation_filter_callback (struct host_handle *handle,
+                                                             void *function);
+#define CALLBACK(name, ...)                                                                        \
+  void mono_profiler_set_##name##_callback (struct host_handle *handle, void *function);
+#include "tests/host/callbacks.def"
+
+char *mono_method_full_name (void *method, int signature);
+const char *mono_method_get_name (void *method);
+void *mono_method_get_class (void *method);
+
+void *mono_class_get_type (void *klass);
+char *mono_type_get_name (void *type);
+const char *mono_class_get_name (void *klass);
+const char *mono_class_get_namespace (void *klass);
+void *mono_class_get_nesting_type (void *klass);
+void *mono_class_get_image (void *klass);
+
+const char *mono_image_get_filename (void *image);
+const char *mono_image_get_name (void *image);
+void *mono_assembly_get_main (void);
+void *mono_assembly_get_image (void *assembly);
+
+void mono_free (void *memory);
+
+void *mono_object_get_class (void *object);
+unsigned mono_object_get_size (void *object);
+
+void mono_stack_walk_no_il (host_walk_stack function, void *data);
+
+int mono_gc_walk_heap (int flags, host_walk_heap function, void *data);
+void mono_gc_collect (int generation);
+int mono_gc_max_generation (void);
+
+void *mono_jit_info_get_code_start (void *jit_info);
+int mono_jit_info_get_code_size (void *jit_info);
+
+/* How many strings the module got and did not free. */
+long host_strings_in_use (void);
+
+#endif
