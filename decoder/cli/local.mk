@@ -3,7 +3,12 @@ bin_PROGRAMS += proflog
 proflog_SOURCES = \
 	decoder/cli/cli.h \
 	decoder/cli/commands.def \
-	decoder/cli/main.c
+	decoder/cli/main.c \
+	decoder/cli/cmd-run.c \
+	decoder/cli/run-child.c \
+	decoder/cli/run-child.h \
+	decoder/cli/run-log.c \
+	decoder/cli/run-log.h
 proflog_CPPFLAGS = $(AM_CPPFLAGS) -DG_LOG_DOMAIN=\"proflog\" -DPROFLOG_LIBDIR=\"$(libdir)\"
 proflog_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
 proflog_LDADD = libproflog-internal.la $(GLIB_LIBS)

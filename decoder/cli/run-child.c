@@ -1,0 +1,99 @@
+/* run-child.c -- fork, exec, signals, wait. */
+#include "config.h"
+
+#include "decoder/cli/run-child.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const int left_to_child[] = { SIGINT, SIGQUIT };
+static const int passed_on[] = { SIGTERM, SIGHUP };
+
+static volatile pid_t child;
+
+static void
+pass_on (int number)
+{
+  int saved = errno;
+  kill (child, number);
+  errno = saved;
+}
+
+/* Runs in the child.  All signals are blocked and have the actions that this process was started
+ * with; what comes before the exec is for the program. */
+static void G_GNUC_NORETURN
+start (const char *executable, char **arguments, char **environment, const sigset_t *mask,
+       int failed)
+{
+  sigprocmask (SIG_SETMASK, mask, NULL);
+  execve (executable, arguments, environment);
+  int code = errno;
+  ssize_t n = write (failed, &code, sizeof code);
+  _exit (n == (ssize_t) sizeof code ? 127 : 126);
+}
+
+static void
+watch_signals (void)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (left_to_child); i++)
+    signal (left_to_child[i], SIG_IGN);
+  for (size_t i = 0; i < G_N_ELEMENTS (passed_on); i++) {
+    /* What was ignored (nohup) stays so, here as in the child. */
+    struct sigaction action = { .sa_handler = pass_on, .sa_flags = SA_RESTART }, before;
+    sigemptyset (&action.sa_mask);
+    if (sigaction (passed_on[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+      sigaction (passed_on[i], &action, NULL);
+  }
+}
+
+static int
+fail (GError **error, int code)
+{
+  g_set_error_literal (error, G_FILE_ERROR, g_file_error_from_errno (code), g_strerror (code));
+  return -1;
+}
+
+/* Waits for the errno of a failed exec; 0 if it was done, which closed the pipe. */
+static int
+exec_error (int fd)
+{
+  int code = 0;
+  ssize_t n;
+  do
+    n = read (fd, &code, sizeof code);
+  while (n < 0 && errno == EINTR);
+  return n == (ssize_t) sizeof code ? code : 0;
+}
+
+int
+run_child (const char *executable, char **arguments, char **environment, pid_t *pid, GError **error)
+{
+  int failed[2];
+  if (pipe2 (failed, O_CLOEXEC) != 0)
+    return fail (error, errno);
+  sigset_t all, mask;
+  sigfillset (&all);
+  sigprocmask (SIG_SETMASK, &all, &mask);
+  child = fork ();
+  if (child == 0)
+    start (executable, arguments, environment, &mask, failed[1]);
+  int code = child < 0 ? errno : 0;
+  close (failed[1]);
+  if (child > 0)
+    watch_signals ();
+  sigprocmask (SIG_SETMASK, &mask, NULL);
+
+  int status = 0;
+  if (child > 0) {
+    code = exec_error (failed[0]);
+    while (waitpid (child, &status, 0) < 0 && errno == EINTR)
+      continue;
+  }
+  close (failed[0]);
+  if (code != 0)
+    return fail (error, code);
+  *pid = child;
+  return WIFSIGNALED (status) ? 128 + WTERMSIG (status) : WEXITSTATUS (status);
+}

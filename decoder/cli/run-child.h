@@ -1,0 +1,15 @@
+/* run-child.h -- starts the program of `proflog run` and waits for it. */
+#ifndef PROFLOG_RUN_CHILD_H
+#define PROFLOG_RUN_CHILD_H
+
+#include <glib.h>
+#include <sys/types.h>
+
+/* Runs `executable` with these arguments and this environment until it ends.  Meanwhile SIGINT
+ * and SIGQUIT are left to it, SIGTERM and SIGHUP are passed on.  Sets *pid.  Returns its exit
+ * status, 128+N if signal N ended it; -1 and *error if it could not be started.  Once in a
+ * process. */
+int run_child (const char *executable, char **arguments, char **environment, pid_t *pid,
+               GError **error);
+
+#endif

@@ -1,0 +1,286 @@
+/* run-log.c -- checks a log's path before the run and finds the logs after it. */
+#include "config.h"
+
+#include "decoder/cli/run-log.h"
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <proflog/mlpd.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+struct run_log {
+  char *directory; /* absolute */
+  char *base;      /* the name in it, with %p and %% still in place and %t expanded */
+  char *path;      /* of both, for messages */
+  GRegex *names;   /* what the base name may become; its groups are process ids */
+  GHashTable *old; /* name -> struct stamp: what there was before */
+};
+
+/* Tells a file that was written from the one that was there. */
+struct stamp {
+  dev_t device;
+  ino_t inode;
+  struct timespec modified;
+  off_t size;
+};
+
+static struct stamp
+stamp_of (const GStatBuf *st)
+{
+  return (struct stamp){
+    .device = st->st_dev, .inode = st->st_ino, .modified = st->st_mtim, .size = st->st_size
+  };
+}
+
+static bool
+stamps_equal (const struct stamp *a, const struct stamp *b)
+{
+  return a->device == b->device && a->inode == b->inode && a->size == b->size
+         && a->modified.tv_sec == b->modified.tv_sec && a->modified.tv_nsec == b->modified.tv_nsec;
+}
+
+/* Both kinds of file that the module writes: plain logs and gzip. */
+static bool
+begins_like_a_log (const unsigned char *bytes, size_t length)
+{
+  static const unsigned char gzip[] = { 0x1f, 0x8b };
+  const uint32_t id = GUINT32_TO_LE (MLPD_FILE_ID);
+  return (length >= sizeof id && memcmp (bytes, &id, sizeof id) == 0)
+         || (length >= sizeof gzip && memcmp (bytes, gzip, sizeof gzip) == 0);
+}
+
+enum run_log_state
+run_log_state (const char *path)
+{
+  FILE *file = g_fopen (path, "rbe");
+  if (file == NULL)
+    return RUN_LOG_FOREIGN;
+  unsigned char bytes[8];
+  size_t length = fread (bytes, 1, sizeof bytes, file);
+  bool failed = ferror (file) != 0;
+  fclose (file);
+  if (failed)
+    return RUN_LOG_FOREIGN;
+  if (length == 0)
+    return RUN_LOG_EMPTY;
+  return begins_like_a_log (bytes, length) ? RUN_LOG_GOOD : RUN_LOG_FOREIGN;
+}
+
+/* Expands %t in `text`, and makes of it the pattern of the names that it may become. */
+static bool
+expand (struct run_log *log, const char *text, GError **error)
+{
+  g_autoptr (GString) base = g_string_new (NULL);
+  g_autoptr (GString) pattern = g_string_new ("^");
+  g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
+  g_autofree char *time = g_date_time_format (now, "%Y%m%d%H%M%S");
+  for (const char *p = text; *p != 0; p++) {
+    if (*p != '%') {
+      g_autofree char *literal = g_regex_escape_string (p, 1);
+      g_string_append_c (base, *p);
+      g_string_append (pattern, literal);
+      continue;
+    }
+    p++;
+    if (*p == 't') {
+      g_string_append (base, time);
+      g_string_append (pattern, time);
+    } else if (*p == 'p') {
+      g_string_append (base, "%p");
+      g_string_append (pattern, "([0-9]+)");
+    } else if (*p == '%') {
+      g_string_append (base, "%%");
+      g_string_append_c (pattern, '%');
+    } else {
+      g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL,
+                   "'%s': %% must be followed by p (process id), t (time) or %%", text);
+      return false;
+    }
+  }
+  g_string_append (pattern, "$");
+  log->base = g_string_free (g_steal_pointer (&base), FALSE);
+  log->names = g_regex_new (pattern->str, G_REGEX_RAW | G_REGEX_DOLLAR_ENDONLY, 0, error);
+  return log->names != NULL;
+}
+
+/* Is it a name that the log's may become, in process `pid` (0: in any)? */
+static bool
+is_candidate (const struct run_log *log, pid_t pid, const char *name)
+{
+  GMatchInfo *match = NULL;
+  bool is = g_regex_match (log->names, name, 0, &match);
+  for (int group = 1; is && pid != 0 && group < g_match_info_get_match_count (match); group++) {
+    g_autofree char *digits = g_match_info_fetch (match, group);
+    is = g_ascii_strtoull (digits, NULL, 10) == (guint64) pid;
+  }
+  g_match_info_free (match);
+  return is;
+}
+
+/* Calls visit for each file of the directory that the log's name may become. */
+static void
+each_candidate (const struct run_log *log, pid_t pid,
+                void (*visit) (const char *name, const char *path, void *data), void *data)
+{
+  GDir *dir = g_dir_open (log->directory, 0, NULL);
+  if (dir == NULL)
+    return;
+  for (const char *name = g_dir_read_name (dir); name != NULL; name = g_dir_read_name (dir)) {
+    if (!is_candidate (log, pid, name))
+      continue;
+    g_autofree char *path = g_build_filename (log->directory, name, NULL);
+    visit (name, path, data);
+  }
+  g_dir_close (dir);
+}
+
+static void
+remember (const char *name, const char *path, void *data)
+{
+  GStatBuf st;
+  if (g_lstat (path, &st) == 0) {
+    struct stamp stamp = stamp_of (&st);
+    g_hash_table_insert (data, g_strdup (name), g_memdup2 (&stamp, sizeof stamp));
+  }
+}
+
+static bool
+check_directory (const char *directory, GError **error)
+{
+  int code = 0;
+  if (access (directory, F_OK) != 0)
+    code = errno;
+  else if (!g_file_test (directory, G_FILE_TEST_IS_DIR))
+    code = ENOTDIR;
+  else if (access (directory, W_OK | X_OK) != 0)
+    code = errno;
+  if (code != 0)
+    g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code), "directory '%s': %s",
+                 directory, g_strerror (code));
+  return code == 0;
+}
+
+/* What is in the way of a log at `path`; NULL if nothing is. */
+static const char *
+obstacle (const char *path)
+{
+  GStatBuf st;
+  if (g_lstat (path, &st) != 0)
+    return errno == ENOENT ? NULL : g_strerror (errno);
+  if (S_ISLNK (st.st_mode))
+    return "is a symbolic link, which is not followed";
+  if (S_ISDIR (st.st_mode))
+    return "is a directory";
+  if (!S_ISREG (st.st_mode))
+    return "is not a regular file";
+  if (access (path, R_OK | W_OK) != 0)
+    return g_strerror (errno);
+  if (run_log_state (path) == RUN_LOG_FOREIGN)
+    return "is there and is no profiler log; it is not overwritten";
+  return NULL;
+}
+
+struct run_log *
+run_log_new (const char *path, GError **error)
+{
+  g_autofree char *full = g_canonicalize_filename (path, NULL);
+  g_autofree char *base = g_path_get_basename (full);
+  struct run_log *log = g_new0 (struct run_log, 1);
+  log->directory = g_path_get_dirname (full);
+  log->old = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+
+  bool good = path[0] != 0 && !g_str_has_suffix (path, "/");
+  if (!good)
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, "'%s' is not the name of a file", path);
+  good = good && expand (log, base, error) && check_directory (log->directory, error);
+  if (good) {
+    log->path = g_build_filename (log->directory, log->base, NULL);
+    /* A name with a process id cannot be known yet. */
+    if (strstr (log->base, "%p") == NULL) {
+      g_auto (GStrv) parts = g_strsplit (log->base, "%%", -1);
+      g_autofree char *plain = g_strjoinv ("%", parts);
+      g_free (log->path);
+      log->path = g_build_filename (log->directory, plain, NULL);
+      const char *problem = obstacle (log->path);
+      if (problem != NULL)
+        g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_EXIST, "'%s': %s", log->path, problem);
+      good = problem == NULL;
+    }
+  }
+  if (!good) {
+    run_log_free (log);
+    return NULL;
+  }
+  each_candidate (log, 0, remember, log->old);
+  return log;
+}
+
+void
+run_log_free (struct run_log *log)
+{
+  if (log == NULL)
+    return;
+  g_free (log->directory);
+  g_free (log->base);
+  g_free (log->path);
+  g_clear_pointer (&log->names, g_regex_unref);
+  g_hash_table_unref (log->old);
+  g_free (log);
+}
+
+char *
+run_log_option (const struct run_log *log)
+{
+  /* In the directory every % is meant as one; in the base name they are marked already. */
+  g_auto (GStrv) parts = g_strsplit (log->directory, "%", -1);
+  g_autofree char *directory = g_strjoinv ("%%", parts);
+  g_autofree char *path = g_build_filename (directory, log->base, NULL);
+  GString *option = g_string_new (NULL);
+  for (const char *p = path; *p != 0; p++) {
+    if (strchr ("\\,'\"", *p) != NULL)
+      g_string_append_c (option, '\\');
+    g_string_append_c (option, *p);
+  }
+  return g_string_free (option, FALSE);
+}
+
+const char *
+run_log_path (const struct run_log *log)
+{
+  return log->path;
+}
+
+struct search {
+  GHashTable *old;
+  GPtrArray *found;
+};
+
+static void
+take_if_written (const char *name, const char *path, void *data)
+{
+  struct search *search = data;
+  GStatBuf st;
+  if (g_lstat (path, &st) != 0 || !S_ISREG (st.st_mode))
+    return;
+  struct stamp now = stamp_of (&st);
+  const struct stamp *before = g_hash_table_lookup (search->old, name);
+  if (before == NULL || !stamps_equal (before, &now))
+    g_ptr_array_add (search->found, g_strdup (path));
+}
+
+static int
+compare_paths (const void *a, const void *b)
+{
+  return strcmp (*(char *const *) a, *(char *const *) b);
+}
+
+GPtrArray *
+run_log_written (const struct run_log *log, pid_t pid)
+{
+  struct search search = { .old = log->old, .found = g_ptr_array_new_with_free_func (g_free) };
+  each_candidate (log, pid, take_if_written, &search);
+  g_ptr_array_sort (search.found, compare_paths);
+  return search.found;
+}
