@@ -142,6 +142,8 @@ image_unloading (MonoProfiler *p, MonoImage *image)
 static void
 class_loaded (MonoProfiler *p, MonoClass *klass)
 {
+  if (!recorder_running ())
+    return; /* also in a forked child, where nobody would release a lock */
   pthread_mutex_lock (&p->early_lock);
   bool initialized = atomic_load_explicit (&p->initialized, memory_order_relaxed);
   if (!initialized)

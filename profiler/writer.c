@@ -1,4 +1,5 @@
 /* writer.c -- drains the queue into the sink. */
+#include "config.h"
 #include "profiler/writer.h"
 #include "profiler/names.h"
 #include "profiler/warn.h"
@@ -42,7 +43,10 @@ static _Atomic bool finishing, finished;
 static _Atomic bool world_stopped;
 static _Atomic unsigned names_pushed;
 static _Atomic unsigned buffers_queued;
-static bool failed; /* the writer's: the sink takes no more */
+static _Atomic bool stalled;             /* a thread waited in vain; nothing was written since */
+static _Atomic uint64_t bytes_dropped;   /* of events, because of that */
+static _Atomic uint64_t buffers_written; /* to see progress */
+static bool failed;                      /* the writer's: the sink takes no more */
 
 /* Announcements that wait to be written, as a buffer of the writer's own thread. */
 static struct {
@@ -53,22 +57,34 @@ static struct {
 
 /* ---- pushing ---- */
 
-static void
+/* Waits until the writer has caught up; false if it does not.  A sink that takes nothing at all
+ * makes only the first thread wait: the program must not come to a halt because of it. */
+static bool
 wait_for_room (void)
 {
   const struct timespec ms = { .tv_nsec = 1000000 };
   for (int i = 0; i < WAIT_LIMIT_MS; i++) {
     if (atomic_load_explicit (&buffers_queued, memory_order_relaxed) < QUEUE_LIMIT
-        || atomic_load_explicit (&world_stopped, memory_order_relaxed) || !recorder_running ())
-      return;
+        || atomic_load_explicit (&world_stopped, memory_order_relaxed))
+      return true;
+    if (atomic_load_explicit (&stalled, memory_order_relaxed) || !recorder_running ())
+      return false;
     nanosleep (&ms, NULL);
   }
+  atomic_store_explicit (&stalled, true, memory_order_relaxed);
+  return false;
 }
 
 void
 writer_push_buffer (struct buffer *b)
 {
-  wait_for_room ();
+  if (!wait_for_room ()) {
+    atomic_fetch_add_explicit (&bytes_dropped,
+                               atomic_load_explicit (&b->published, memory_order_relaxed),
+                               memory_order_relaxed);
+    recorder_recycle (b);
+    return;
+  }
   atomic_fetch_add_explicit (&buffers_queued, 1, memory_order_relaxed);
   queue_push (&queue, &b->work.item);
   sem_post (&wake);
@@ -130,6 +146,8 @@ put_buffer (struct buffer *b)
     return;
   put_names ();
   put_events (&b->encoder, b->thread, b->data, length);
+  atomic_store_explicit (&stalled, false, memory_order_relaxed);
+  atomic_fetch_add_explicit (&buffers_written, 1, memory_order_relaxed);
 }
 
 /* The event that announces a name. */
@@ -316,6 +334,22 @@ writer_start (struct sink *s)
   return error;
 }
 
+/* Waits for the thread's end as long as it gets on. */
+static bool
+join_thread (void)
+{
+  for (;;) {
+    uint64_t before = atomic_load_explicit (&buffers_written, memory_order_relaxed);
+    struct timespec until;
+    clock_gettime (CLOCK_REALTIME, &until);
+    until.tv_sec += WAIT_LIMIT_MS / 1000;
+    if (pthread_timedjoin_np (thread, NULL, &until) == 0)
+      return true;
+    if (atomic_load_explicit (&buffers_written, memory_order_relaxed) == before)
+      return false;
+  }
+}
+
 void
 writer_finish (void)
 {
@@ -323,10 +357,17 @@ writer_finish (void)
     return;
   atomic_store (&finishing, true);
   sem_post (&wake);
-  pthread_join (thread, NULL);
+  if (!join_thread ()) {
+    warn ("the log %s is not complete: nothing was taken from us for %d ms", sink_name (sink),
+          WAIT_LIMIT_MS);
+    return; /* the thread and what it uses end with the process */
+  }
   if (recorder_lost () != 0)
     warn ("%llu events were lost: no memory for their buffers",
           (unsigned long long) recorder_lost ());
+  if (bytes_dropped != 0)
+    warn ("%llu bytes of events were lost: the output %s was too slow",
+          (unsigned long long) bytes_dropped, sink_name (sink));
   int error = sink_finish (sink);
   if (error != 0 && !failed)
     warn ("cannot write the log %s: %s", sink_name (sink), strerror (error));

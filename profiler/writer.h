@@ -13,8 +13,8 @@
  * this fails.  Returns 0 or an errno number. */
 int writer_start (struct sink *sink);
 
-/* From any thread: takes a buffer over.  Waits a bounded time if the writer is far behind and
- * the world is not stopped. */
+/* From any thread: takes a buffer over.  If the writer is far behind and the world is not stopped,
+ * waits a bounded time, and then drops and counts the buffer. */
 void writer_push_buffer (struct buffer *buffer);
 
 /* From any thread: takes an announcement over (allocated with malloc). */
