@@ -182,7 +182,8 @@ stop_world (void)
   size_t stopped = 0;
   atomic_store (&resumed, false);
   for (struct host_thread *t = all_threads; t != NULL; t = t->next)
-    if (t != host_self && atomic_load (&t->running) && pthread_kill ((pthread_t) t->id, SIGUSR2) == 0)
+    if (t != host_self && atomic_load (&t->running)
+        && pthread_kill ((pthread_t) t->id, SIGUSR2) == 0)
       stopped++;
   wait_for_all (stopped);
   return stopped;

@@ -111,6 +111,13 @@ full_name (uint64_t method)
   return ((struct host_method *) (uintptr_t) method)->full_name;
 }
 
+static const char *
+type_of_object (uint64_t object)
+{
+  struct host_pool *pool = host_pool_at (object);
+  return pool != NULL ? pool->klass->type_name : NULL;
+}
+
 static void
 tally_method (enum host_kind kind, uint64_t method)
 {
@@ -168,14 +175,14 @@ count_one (enum host_callback callback, const uint64_t *v)
     tally_method (KIND_method_exc_leave, v[0]);
     break;
   case CB_exception_throw:
-    host_tally (KIND_exception_throw, NULL, v[0], 0, 0);
+    host_tally (KIND_exception_throw, type_of_object (v[0]), v[0], 0, 0);
     break;
   case CB_exception_clause:
     if (method != NULL)
       host_tally (KIND_exception_clause, full_name (v[0]), v[2], v[1], 0);
     break;
   case CB_monitor_contention:
-    host_tally (KIND_monitor, NULL, 1, v[0], 0);
+    host_tally (KIND_monitor, type_of_object (v[0]), 1, v[0], 0);
     break;
   case CB_monitor_acquired:
     host_tally (KIND_monitor, NULL, 2, v[0], 0);
@@ -230,12 +237,16 @@ print_subject (FILE *out, const struct host_tally *t)
     break;
   case KIND_monitor:
     fprintf (out, "%" PRIu64 " 0x%" PRIx64, t->numbers[0], t->numbers[1]);
+    if (t->text != NULL) /* the lock's type */
+      fprintf (out, " %s", t->text);
     break;
   case KIND_heap_reference:
     fprintf (out, "0x%" PRIx64 " 0x%" PRIx64, t->numbers[0], t->numbers[1]);
     break;
-  case KIND_gc_resize:
   case KIND_exception_throw:
+    fprintf (out, "0x%" PRIx64 " %s", t->numbers[0], t->text);
+    break;
+  case KIND_gc_resize:
     fprintf (out, "0x%" PRIx64, t->numbers[0]);
     break;
   case KIND_gc_move:
