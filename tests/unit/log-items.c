@@ -62,6 +62,22 @@ visit_list (const struct mlpd_field *field, struct mlpd_list list, void *data)
 static const struct mlpd_visitor visitor = { visit_number, visit_text, visit_list };
 
 static void
+append_event (GString *line, enum mlpd_kind kind, const union mlpd_payload *payload,
+              unsigned version)
+{
+  g_string_append_printf (line, " %s", mlpd_describe (kind)->name);
+  mlpd_visit (kind, payload, version, &visitor, line);
+}
+
+char *
+log_items_event_text (enum mlpd_kind kind, const union mlpd_payload *payload, unsigned version)
+{
+  GString *line = g_string_new (NULL);
+  append_event (line, kind, payload, version);
+  return g_string_free (line, FALSE);
+}
+
+static void
 append_file_header (GString *line, const struct mlpd_file_header *h)
 {
   g_string_append_printf (line,
@@ -98,8 +114,7 @@ line_of (const struct mlpd_item *item)
   case MLPD_ITEM_EVENT:
     assert_non_null (item->header);
     assert_non_null (item->buffer);
-    g_string_append_printf (line, " %s", mlpd_describe (item->kind)->name);
-    mlpd_visit (item->kind, item->payload, item->header->data_version, &visitor, line);
+    append_event (line, item->kind, item->payload, item->header->data_version);
     break;
   case MLPD_ITEM_DAMAGE:
     assert_int_equal (item->size, item->damage->skipped);

@@ -26,6 +26,10 @@ struct log_items {
 struct log_items *log_items_read (const guint8 *bytes, gsize length, gsize first, gsize piece);
 void log_items_free (struct log_items *items);
 
+/* Kind and fields of an event as they stand in its line. */
+char *log_items_event_text (enum mlpd_kind kind, const union mlpd_payload *payload,
+                            unsigned version);
+
 #define log_items_nth(log_items, i) g_array_index ((log_items)->items, struct log_item, i)
 
 /* Fails the test unless the items' offsets rise without overlap or gap and, after an END, cover

@@ -1,0 +1,324 @@
+/* test-log-input.c -- plain and compressed, files and pipes, whole and damaged. */
+#include "decoder/formats/log-input.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <proflog/mlpd-reader.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <cmocka.h>
+
+static char *folder;
+static char *path;
+
+static int
+set_up (void **state)
+{
+  (void) state;
+  folder = g_dir_make_tmp ("proflog-test-XXXXXX", NULL);
+  path = folder != NULL ? g_build_filename (folder, "log", NULL) : NULL;
+  return folder != NULL ? 0 : -1;
+}
+
+static int
+tear_down (void **state)
+{
+  (void) state;
+  g_unlink (path);
+  g_rmdir (folder);
+  g_free (path);
+  g_free (folder);
+  return 0;
+}
+
+/* Bytes that do not compress to nothing. */
+static GByteArray *
+some_bytes (guint length)
+{
+  GByteArray *bytes = g_byte_array_new ();
+  guint32 x = 1;
+  g_byte_array_set_size (bytes, length);
+  for (guint i = 0; i < length; i++) {
+    x = x * 1664525 + 1013904223;
+    bytes->data[i] = (guint8) (x >> 28);
+  }
+  return bytes;
+}
+
+static void
+append_gzip (GByteArray *to, const guint8 *bytes, guint length)
+{
+  z_stream z = { 0 };
+  assert_int_equal (deflateInit2 (&z, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+  const guint room = (guint) deflateBound (&z, length);
+  const guint before = to->len;
+  g_byte_array_set_size (to, before + room);
+  z.next_in = (Bytef *) bytes;
+  z.avail_in = length;
+  z.next_out = to->data + before;
+  z.avail_out = room;
+  assert_int_equal (deflate (&z, Z_FINISH), Z_STREAM_END);
+  g_byte_array_set_size (to, before + room - z.avail_out);
+  deflateEnd (&z);
+}
+
+static void
+put_file (const guint8 *bytes, gsize length)
+{
+  assert_true (g_file_set_contents (path, (const char *) bytes, (gssize) length, NULL));
+}
+
+static GByteArray *
+read_to_end (struct log_input *input)
+{
+  GByteArray *all = g_byte_array_new ();
+  const guint8 *bytes;
+  gsize length;
+  do {
+    GError *error = NULL;
+    assert_true (log_input_read (input, &bytes, &length, &error));
+    assert_null (error);
+    if (length != 0)
+      g_byte_array_append (all, bytes, (guint) length);
+  } while (length != 0);
+  assert_true (log_input_read (input, &bytes, &length, NULL));
+  assert_int_equal (length, 0);
+  return all;
+}
+
+static struct log_input *
+open_file (void)
+{
+  GError *error = NULL;
+  struct log_input *input = log_input_open (path, &error);
+  assert_non_null (input);
+  assert_null (error);
+  assert_string_equal (log_input_name (input), path);
+  return input;
+}
+
+static void
+check_whole (struct log_input *input, const GByteArray *expected, bool is_gzip)
+{
+  GByteArray *all = read_to_end (input);
+  assert_int_equal (all->len, expected->len);
+  assert_memory_equal (all->data, expected->data, all->len);
+  assert_int_equal (log_input_is_gzip (input), is_gzip);
+  assert_null (log_input_damage (input));
+  g_byte_array_unref (all);
+  log_input_close (input);
+}
+
+static void
+test_plain (void **state)
+{
+  (void) state;
+  static const guint lengths[] = { 1, 2, 1000, 256 * 1024, 256 * 1024 + 1, 1 << 20 };
+  for (guint i = 0; i < G_N_ELEMENTS (lengths); i++) {
+    GByteArray *bytes = some_bytes (lengths[i]);
+    put_file (bytes->data, bytes->len);
+    check_whole (open_file (), bytes, false);
+    g_byte_array_unref (bytes);
+  }
+}
+
+static void
+test_gzip (void **state)
+{
+  (void) state;
+  static const guint lengths[] = { 1, 1000, 3 << 20 };
+  for (guint i = 0; i < G_N_ELEMENTS (lengths); i++) {
+    GByteArray *bytes = some_bytes (lengths[i]);
+    GByteArray *zipped = g_byte_array_new ();
+    append_gzip (zipped, bytes->data, bytes->len);
+    put_file (zipped->data, zipped->len);
+    check_whole (open_file (), bytes, true);
+    g_byte_array_unref (zipped);
+    g_byte_array_unref (bytes);
+  }
+}
+
+static void
+test_gzip_members (void **state)
+{
+  (void) state;
+  GByteArray *bytes = some_bytes (600 * 1024);
+  GByteArray *zipped = g_byte_array_new ();
+  append_gzip (zipped, bytes->data, 1000);
+  append_gzip (zipped, bytes->data, 0);
+  append_gzip (zipped, bytes->data + 1000, bytes->len - 1001);
+  append_gzip (zipped, bytes->data + bytes->len - 1, 1);
+  put_file (zipped->data, zipped->len);
+  check_whole (open_file (), bytes, true);
+  g_byte_array_unref (zipped);
+  g_byte_array_unref (bytes);
+}
+
+static void
+test_gzip_cut (void **state)
+{
+  (void) state;
+  GByteArray *bytes = some_bytes (2000);
+  GByteArray *zipped = g_byte_array_new ();
+  append_gzip (zipped, bytes->data, bytes->len);
+  guint before = 0;
+  for (guint cut = 2; cut < zipped->len; cut++) {
+    put_file (zipped->data, cut);
+    struct log_input *input = open_file ();
+    GByteArray *all = read_to_end (input);
+    assert_true (all->len >= before && all->len <= bytes->len);
+    assert_memory_equal (all->data, bytes->data, all->len);
+    before = all->len;
+    const struct log_input_damage *damage = log_input_damage (input);
+    assert_non_null (damage);
+    assert_true (damage->truncated);
+    assert_int_equal (damage->offset, cut);
+    assert_non_null (strstr (damage->message, "is cut"));
+    g_byte_array_unref (all);
+    log_input_close (input);
+  }
+  /* Only the 8 bytes of the check sum were missing at last. */
+  assert_int_equal (before, bytes->len);
+  g_byte_array_unref (zipped);
+  g_byte_array_unref (bytes);
+}
+
+static void
+check_damaged (const GByteArray *file, const GByteArray *expected, const char *words)
+{
+  put_file (file->data, file->len);
+  struct log_input *input = open_file ();
+  GByteArray *all = read_to_end (input);
+  assert_int_equal (all->len, expected->len);
+  assert_memory_equal (all->data, expected->data, all->len);
+  assert_non_null (log_input_damage (input));
+  assert_false (log_input_damage (input)->truncated);
+  assert_non_null (strstr (log_input_damage (input)->message, words));
+  g_byte_array_unref (all);
+  log_input_close (input);
+}
+
+static void
+test_gzip_damaged (void **state)
+{
+  (void) state;
+  GByteArray *bytes = some_bytes (2000);
+  GByteArray *zipped = g_byte_array_new ();
+  append_gzip (zipped, bytes->data, bytes->len);
+  zipped->data[zipped->len - 8] ^= 1; /* of the check sum */
+  check_damaged (zipped, bytes, "corrupt");
+  zipped->data[zipped->len - 8] ^= 1;
+  g_byte_array_append (zipped, (const guint8 *) "more", 4);
+  check_damaged (zipped, bytes, "followed by something else");
+  g_byte_array_unref (zipped);
+  g_byte_array_unref (bytes);
+}
+
+struct feed {
+  int fd;
+  const GByteArray *bytes;
+};
+
+static gpointer
+feed_pipe (gpointer data)
+{
+  const struct feed *feed = data;
+  for (guint at = 0; at < feed->bytes->len;) {
+    const gssize n = write (feed->fd, feed->bytes->data + at, MIN (feed->bytes->len - at, 1000));
+    if (n <= 0)
+      break;
+    at += (guint) n;
+  }
+  close (feed->fd);
+  return NULL;
+}
+
+static void
+check_stdin (const GByteArray *sent, const GByteArray *expected, bool is_gzip)
+{
+  int ends[2];
+  const int old = dup (STDIN_FILENO);
+  assert_int_equal (pipe (ends), 0);
+  assert_int_equal (dup2 (ends[0], STDIN_FILENO), STDIN_FILENO);
+  close (ends[0]);
+  struct feed feed = { .fd = ends[1], .bytes = sent };
+  GThread *thread = g_thread_new ("feed", feed_pipe, &feed);
+  struct log_input *input = log_input_open ("-", NULL);
+  assert_non_null (input);
+  assert_string_equal (log_input_name (input), "standard input");
+  check_whole (input, expected, is_gzip);
+  g_thread_join (thread);
+  assert_int_equal (dup2 (old, STDIN_FILENO), STDIN_FILENO);
+  close (old);
+}
+
+static void
+test_stdin (void **state)
+{
+  (void) state;
+  GByteArray *bytes = some_bytes (300 * 1024);
+  GByteArray *zipped = g_byte_array_new ();
+  append_gzip (zipped, bytes->data, bytes->len);
+  check_stdin (bytes, bytes, false);
+  check_stdin (zipped, bytes, true);
+  g_byte_array_unref (zipped);
+  g_byte_array_unref (bytes);
+}
+
+static void
+check_open_fails (const char *file, int problem)
+{
+  GError *error = NULL;
+  char *expected = g_strdup_printf ("%s: %s", file, g_strerror (problem));
+  assert_null (log_input_open (file, &error));
+  assert_true (g_error_matches (error, PROFLOG_READ_ERROR, PROFLOG_READ_ERROR_INPUT));
+  assert_string_equal (error->message, expected);
+  g_free (expected);
+  g_error_free (error);
+}
+
+static void
+test_open_fails (void **state)
+{
+  (void) state;
+  check_open_fails (folder, EISDIR);
+  check_open_fails ("/no/such/log", ENOENT);
+  put_file ((const guint8 *) "x", 1);
+  g_chmod (path, 0);
+  if (geteuid () != 0)
+    check_open_fails (path, EACCES);
+  g_chmod (path, 0600);
+}
+
+static void
+test_empty (void **state)
+{
+  (void) state;
+  put_file ((const guint8 *) "", 0);
+  struct log_input *input = open_file ();
+  const guint8 *bytes;
+  gsize length;
+  GError *error = NULL;
+  assert_false (log_input_read (input, &bytes, &length, &error));
+  assert_true (g_error_matches (error, PROFLOG_READ_ERROR, PROFLOG_READ_ERROR_INPUT));
+  assert_non_null (strstr (error->message, path));
+  assert_non_null (strstr (error->message, "is empty"));
+  g_error_free (error);
+  log_input_close (input);
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_plain),        cmocka_unit_test (test_gzip),
+    cmocka_unit_test (test_gzip_members), cmocka_unit_test (test_gzip_cut),
+    cmocka_unit_test (test_gzip_damaged), cmocka_unit_test (test_stdin),
+    cmocka_unit_test (test_open_fails),   cmocka_unit_test (test_empty),
+  };
+  return cmocka_run_group_tests (tests, set_up, tear_down) != 0;
+}

@@ -1,0 +1,184 @@
+/* test-mlpd-decode.c -- single events: what changes the decoder and what must not. */
+#include "decoder/formats/mlpd-decode.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static struct mlpd_decoder *
+new_decoder (unsigned version)
+{
+  struct mlpd_decoder *d = test_calloc (1, sizeof *d);
+  const struct mlpd_file_header file = { .data_version = (uint8_t) version, .pointer_size = 8 };
+  const struct mlpd_buffer_header buffer
+      = { .time_base = 1000, .ptr_base = 0x1000, .obj_base = 0x200, .method_base = 0x5000 };
+  mlpd_decoder_start_file (d, &file);
+  mlpd_decoder_start_buffer (d, &buffer);
+  return d;
+}
+
+static void
+free_decoder (struct mlpd_decoder *d)
+{
+  mlpd_decoder_clear (d);
+  test_free (d);
+}
+
+#define DECODE(d, kind, ...)                                                                       \
+  decode (d, kind, (const uint8_t[]){ __VA_ARGS__ }, sizeof (const uint8_t[]){ __VA_ARGS__ })
+
+static enum mlpd_decode_result
+decode (struct mlpd_decoder *d, enum mlpd_kind *kind, const uint8_t *bytes, size_t length)
+{
+  struct cursor c = cursor_over (bytes, length);
+  const enum mlpd_decode_result result = mlpd_decode_event (d, &c, kind);
+  if (result == MLPD_DECODED)
+    assert_int_equal (cursor_left (&c), 0);
+  return result;
+}
+
+static void
+test_state_moves_with_whole_events (void **state)
+{
+  (void) state;
+  struct mlpd_decoder *d = new_decoder (1);
+  enum mlpd_kind kind;
+  assert_int_equal (DECODE (d, &kind, 0x43, 0x05, 0x10, 0x00, 0x08, 'M'), MLPD_DECODE_SHORT);
+  assert_int_equal (d->time, 1000);
+  assert_int_equal (d->method, 0x5000);
+  assert_int_equal (DECODE (d, &kind, 0x43, 0x05, 0x10, 0x00, 0x08, 'M', 0), MLPD_DECODED);
+  assert_int_equal (kind, MLPD_METHOD_JIT);
+  assert_int_equal (d->time, 1005);
+  assert_int_equal (d->method, 0x5010);
+  assert_int_equal (d->payload.method_jit.time, 1005);
+  assert_int_equal (d->payload.method_jit.method, 0x5010);
+  assert_int_equal (
+      DECODE (d, &kind, 0x23, 0x05, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x02),
+      MLPD_DECODE_MALFORMED);
+  assert_int_equal (d->time, 1005);
+  assert_int_equal (d->method, 0x5010);
+  free_decoder (d);
+}
+
+static void
+test_absent_fields_are_cleared (void **state)
+{
+  (void) state;
+  struct mlpd_decoder *d = new_decoder (1);
+  enum mlpd_kind kind;
+  assert_int_equal (DECODE (d, &kind, 0x10, 0x00, 0x00, 0x00, 0x08, 0x00, 0x02, 0x00, 0x01),
+                    MLPD_DECODED);
+  assert_int_equal (d->payload.alloc.backtrace.count, 2);
+  assert_int_equal (d->payload.alloc.backtrace.items[1], 0x1001);
+  assert_int_equal (DECODE (d, &kind, 0x00, 0x00, 0x00, 0x00, 0x08), MLPD_DECODED);
+  assert_int_equal (d->payload.alloc.backtrace.count, 0);
+  assert_null (d->payload.alloc.backtrace.items);
+  free_decoder (d);
+}
+
+/* A count is believed only as far as there are bytes: nothing is allocated for it. */
+static void
+test_counts_are_checked_first (void **state)
+{
+  (void) state;
+  struct mlpd_decoder *d = new_decoder (1);
+  enum mlpd_kind kind;
+  assert_int_equal (
+      DECODE (d, &kind, 0x31, 0x00, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f, 0x00),
+      MLPD_DECODE_SHORT);
+  assert_int_equal (DECODE (d, &kind, 0x26, 0x00, 0x00, 0x08, 0x80, 0x80, 0x80, 0x80, 0x04, 0x00),
+                    MLPD_DECODE_SHORT);
+  assert_int_equal (d->list_room, 0);
+  assert_int_equal (DECODE (d, &kind, 0x31, 0x00, 0x02, 0x01, 0x02), MLPD_DECODED);
+  assert_int_equal (d->list_room, 2);
+  free_decoder (d);
+}
+
+/* Which first bytes data version 1 knows, from the tables of the format. */
+static bool
+known_in_version_1 (unsigned byte)
+{
+  const unsigned high = byte >> 4;
+  switch (byte & 0x0f) {
+  case 0: /* plain or with backtrace */
+    return high <= 1;
+  case 1: /* event, resize, move */
+    return high >= 1 && high <= 3;
+  case 2:
+    return true;
+  case 3: /* leave, enter, exception leave, JIT */
+    return high >= 1 && high <= 4;
+  case 4: /* throw or clause, and the backtrace flag */
+    return (high & 7) <= 1;
+  case 5:
+    return true;
+  case 6: /* start, end, object */
+    return high <= 2;
+  default:
+    return false;
+  }
+}
+
+static void
+test_every_first_byte (void **state)
+{
+  (void) state;
+  struct mlpd_decoder *d = new_decoder (1);
+  for (unsigned byte = 0; byte < 256; byte++) {
+    enum mlpd_kind kind;
+    const uint8_t bytes[] = { (uint8_t) byte, 0x00, 0x01, 0, 0, 0, 0, 0, 0, 0 };
+    struct cursor c = cursor_over (bytes, sizeof bytes);
+    const enum mlpd_decode_result result = mlpd_decode_event (d, &c, &kind);
+    assert_int_equal (result, known_in_version_1 (byte) ? MLPD_DECODED : MLPD_DECODE_UNKNOWN);
+  }
+  free_decoder (d);
+}
+
+static void
+test_mtypes (void **state)
+{
+  (void) state;
+  struct mlpd_decoder *d = new_decoder (1);
+  enum mlpd_kind kind;
+  assert_int_equal (DECODE (d, &kind, 0x22, 0x00, 0x00, 0, 0, 0, 0), MLPD_DECODE_UNKNOWN);
+  assert_int_equal (DECODE (d, &kind, 0x22, 0x00, 0x05, 0, 0, 0, 0), MLPD_DECODE_UNKNOWN);
+  assert_int_equal (DECODE (d, &kind, 0x22, 0x00), MLPD_DECODE_SHORT);
+  assert_int_equal (DECODE (d, &kind, 0x22), MLPD_DECODE_SHORT);
+  assert_int_equal (DECODE (d, &kind, 0x22, 0x00, 0x03, 0, 0, 0), MLPD_DECODED);
+  assert_int_equal (kind, MLPD_METADATA_ASSEMBLY);
+  free_decoder (d);
+}
+
+/* Fields and events come and go with the data version: from 15 on an allocation names no class. */
+static void
+test_versions (void **state)
+{
+  (void) state;
+  enum mlpd_kind kind;
+  struct mlpd_decoder *d = new_decoder (0);
+  for (unsigned byte = 0; byte < 256; byte++)
+    assert_int_equal (DECODE (d, &kind, (uint8_t) byte, 0, 1, 0, 0, 0, 0), MLPD_DECODE_UNKNOWN);
+  free_decoder (d);
+  d = new_decoder (15);
+  struct cursor c = cursor_over ((const uint8_t[]){ 0x00, 0x01, 0x02, 0x08, 0x08 }, 5);
+  assert_int_equal (mlpd_decode_event (d, &c, &kind), MLPD_DECODED);
+  assert_int_equal (d->payload.alloc.klass, 0);
+  free_decoder (d);
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_state_moves_with_whole_events),
+    cmocka_unit_test (test_absent_fields_are_cleared),
+    cmocka_unit_test (test_counts_are_checked_first),
+    cmocka_unit_test (test_every_first_byte),
+    cmocka_unit_test (test_mtypes),
+    cmocka_unit_test (test_versions),
+  };
+  return cmocka_run_group_tests (tests, NULL, NULL) != 0;
+}

@@ -1,0 +1,118 @@
+/* test-mlpd-describe.c -- names, field tables and the walk over an event's fields. */
+#include "decoder/formats/mlpd-describe.h"
+
+#include <glib.h>
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+static void
+test_kinds (void **state)
+{
+  (void) state;
+  const struct mlpd_description *gc = mlpd_describe (MLPD_GC_EVENT);
+  assert_int_equal (gc->kind, MLPD_GC_EVENT);
+  assert_string_equal (gc->name, "gc-event");
+  assert_int_equal (gc->type, 1);
+  assert_int_equal (gc->exinfo, 0x10);
+  assert_int_equal (gc->since, 1);
+  assert_int_equal (gc->until, 12);
+  assert_int_equal (gc->mtype, 0);
+  assert_string_equal (mlpd_describe (MLPD_ALLOC)->name, "alloc");
+  assert_string_equal (mlpd_describe (MLPD_METHOD_EXC_LEAVE)->name, "method-exc-leave");
+  assert_int_equal (mlpd_describe (MLPD_METADATA_IMAGE)->mtype, 2);
+  for (unsigned kind = 0; kind < MLPD_KINDS; kind++) {
+    assert_int_equal (mlpd_describe (kind)->kind, kind);
+    assert_null (strchr (mlpd_describe (kind)->name, '_'));
+    assert_true (mlpd_describe (kind)->n_fields > 0);
+  }
+}
+
+static void
+test_fields (void **state)
+{
+  (void) state;
+  const struct mlpd_description *alloc = mlpd_describe (MLPD_ALLOC);
+  assert_int_equal (alloc->n_fields, 5);
+  assert_string_equal (alloc->fields[1].name, "klass");
+  assert_int_equal (alloc->fields[1].wire, MLPD_WIRE_PTR);
+  assert_int_equal (alloc->fields[1].unit, MLPD_UNIT_CLASS);
+  assert_int_equal (alloc->fields[1].when.since, 1);
+  assert_int_equal (alloc->fields[1].when.until, 14);
+  assert_int_equal (alloc->fields[4].offset, offsetof (struct mlpd_alloc, backtrace));
+  assert_int_equal (alloc->fields[4].when.mask, 0x10);
+  assert_int_equal (alloc->fields[4].when.value, 0x10);
+}
+
+static void
+test_values (void **state)
+{
+  (void) state;
+  assert_string_equal (mlpd_value_name (MLPD_UNIT_GC_EVENT, 6), "pre-stop-world");
+  assert_string_equal (mlpd_value_name (MLPD_UNIT_CLAUSE_TYPE, 2), "finally");
+  assert_string_equal (mlpd_value_name (MLPD_UNIT_MONITOR_EVENT, 1), "contention");
+  assert_string_equal (mlpd_value_name (MLPD_UNIT_LOAD, 0x20), "load");
+  assert_null (mlpd_value_name (MLPD_UNIT_CLAUSE_TYPE, 3));
+  assert_null (mlpd_value_name (MLPD_UNIT_BYTES, 1));
+  for (unsigned unit = MLPD_UNIT_NUMBER; unit <= MLPD_UNIT_MONITOR_EVENT; unit++)
+    assert_non_null (mlpd_unit_name (unit));
+}
+
+static void
+see_number (const struct mlpd_field *field, uint64_t value, void *data)
+{
+  g_string_append_printf (data, "%s=%" G_GUINT64_FORMAT " ", field->name, value);
+}
+
+static void
+see_text (const struct mlpd_field *field, struct mlpd_string text, void *data)
+{
+  g_string_append_printf (data, "%s='%s' ", field->name, text.text);
+}
+
+static void
+see_list (const struct mlpd_field *field, struct mlpd_list list, void *data)
+{
+  g_string_append_printf (data, "%s=#%" G_GSIZE_FORMAT " ", field->name, list.count);
+}
+
+static void
+check_visit (enum mlpd_kind kind, union mlpd_payload payload, unsigned version,
+             const char *expected)
+{
+  static const struct mlpd_visitor visitor = { see_number, see_text, see_list };
+  GString *seen = g_string_new (NULL);
+  mlpd_visit (kind, &payload, version, &visitor, seen);
+  assert_string_equal (seen->str, expected);
+  g_string_free (seen, TRUE);
+}
+
+static void
+test_visit (void **state)
+{
+  (void) state;
+  static const uint64_t frames[] = { 1, 2 };
+  union mlpd_payload p = { .alloc = { .time = 1, .klass = 2, .object = 3, .size = 4 } };
+  check_visit (MLPD_ALLOC, p, 1, "time=1 klass=2 object=3 size=4 ");
+  p.alloc.backtrace = (struct mlpd_list){ frames, 2 };
+  check_visit (MLPD_ALLOC, p, 1, "time=1 klass=2 object=3 size=4 backtrace=#2 ");
+  check_visit (MLPD_ALLOC, p, 15, "time=1 object=3 size=4 backtrace=#2 ");
+  p = (union mlpd_payload){ .metadata_domain
+                            = { .action = 0, .time = 1, .mtype = 4, .name = { "d", 1 } } };
+  check_visit (MLPD_METADATA_DOMAIN, p, 1, "action=0 time=1 mtype=4 domain=0 flags=0 name='d' ");
+  p.metadata_domain.action = 0x20;
+  check_visit (MLPD_METADATA_DOMAIN, p, 1, "action=32 time=1 mtype=4 domain=0 flags=0 ");
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_kinds),
+    cmocka_unit_test (test_fields),
+    cmocka_unit_test (test_values),
+    cmocka_unit_test (test_visit),
+  };
+  return cmocka_run_group_tests (tests, NULL, NULL) != 0;
+}
