@@ -1,6 +1,8 @@
 # Tests run by `make check`; what a folder holds is told in its local.mk.
 include tests/unit/local.mk
 include tests/prop/local.mk
+include tests/logs/local.mk
+include tests/fuzz/local.mk
 include tests/host/local.mk
 include tests/cli/local.mk
 include tests/mono/local.mk

@@ -1,1 +1,12 @@
 # Properties over random input.
+check_LTLIBRARIES += libtest-random.la
+libtest_random_la_SOURCES = tests/prop/random-events.c tests/prop/random-events.h
+libtest_random_la_CPPFLAGS = $(unit_cppflags)
+libtest_random_la_CFLAGS = $(unit_cflags)
+
+check_PROGRAMS += tests/prop/test-mlpd-roundtrip
+TESTS += tests/prop/test-mlpd-roundtrip
+tests_prop_test_mlpd_roundtrip_SOURCES = tests/prop/test-mlpd-roundtrip.c
+tests_prop_test_mlpd_roundtrip_CPPFLAGS = $(unit_cppflags)
+tests_prop_test_mlpd_roundtrip_CFLAGS = $(unit_cflags)
+tests_prop_test_mlpd_roundtrip_LDADD = libtest-random.la libtest-log.la $(unit_ldadd)

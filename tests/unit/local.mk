@@ -3,6 +3,9 @@ unit_cppflags = $(AM_CPPFLAGS) -DG_LOG_DOMAIN=\"test\"
 unit_cflags = $(AM_CFLAGS) $(GLIB_CFLAGS) $(CMOCKA_CFLAGS)
 unit_ldadd = libproflog-internal.la $(CMOCKA_LIBS) $(GLIB_LIBS)
 
+# A misuse of GLib fails the test.
+AM_TESTS_ENVIRONMENT += G_DEBUG=fatal-criticals; export G_DEBUG;
+
 # What several tests share: reading a log from memory and writing down its items.
 check_LTLIBRARIES += libtest-log.la
 libtest_log_la_SOURCES = tests/unit/log-items.c tests/unit/log-items.h
@@ -68,3 +71,10 @@ tests_unit_test_mlpd_reader_SOURCES = tests/unit/test-mlpd-reader.c
 tests_unit_test_mlpd_reader_CPPFLAGS = $(unit_cppflags)
 tests_unit_test_mlpd_reader_CFLAGS = $(unit_cflags)
 tests_unit_test_mlpd_reader_LDADD = libtest-log.la $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-logs
+TESTS += tests/unit/test-logs
+tests_unit_test_logs_SOURCES = tests/unit/test-logs.c
+tests_unit_test_logs_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_logs_CFLAGS = $(unit_cflags)
+tests_unit_test_logs_LDADD = libtest-log.la $(unit_ldadd)

@@ -1,0 +1,28 @@
+/* random-events.h -- for tests: random payloads for every event of the list, and logs of them. */
+#ifndef PROFLOG_TESTS_RANDOM_EVENTS_H
+#define PROFLOG_TESTS_RANDOM_EVENTS_H
+
+#include <glib.h>
+#include <proflog/mlpd.h>
+
+struct random_events {
+  GRand *rand;
+  GPtrArray *memory; /* of strings and lists */
+};
+
+void random_events_init (struct random_events *random, guint32 seed);
+void random_events_clear (struct random_events *random);
+
+/* A number of random length, of up to 64 bits. */
+guint64 random_number (struct random_events *random);
+
+/* An event of a random kind that data version 1 has.  Its strings and lists are the generator's,
+ * and stay until random_events_clear. */
+enum mlpd_kind random_event (struct random_events *random, union mlpd_payload *payload);
+
+/* Appends a whole log of `buffers` buffers of up to `events` events each; with `lines`, also the
+ * text of each event as log-items.h writes it. */
+void random_log (struct random_events *random, GByteArray *log, guint buffers, guint events,
+                 GPtrArray *lines);
+
+#endif

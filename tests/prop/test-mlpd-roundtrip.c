@@ -1,0 +1,160 @@
+/* test-mlpd-roundtrip.c -- what the encoder writes the reader reads, for random events; and
+ * random damage never does more than damage.
+ *
+ * PROFLOG_TEST_SEED and PROFLOG_TEST_COUNT (logs for each property) override the defaults. */
+#include "tests/prop/random-events.h"
+#include "tests/unit/log-items.h"
+
+#include <proflog/mlpd-encode.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static guint64 seed = 20100701;
+static guint64 count = 8000;
+
+/* Each log has a seed of its own, so that a failure is repeated with it and a count of 1. */
+static guint32
+seed_of (guint64 nth)
+{
+  return (guint32) (seed + nth);
+}
+
+static void
+say_seed_on_failure (guint64 nth, gboolean failed)
+{
+  if (failed)
+    print_error ("repeat it with PROFLOG_TEST_SEED=%u PROFLOG_TEST_COUNT=1\n", seed_of (nth));
+}
+
+static gboolean
+holds_events (const struct log_items *items, const GPtrArray *lines)
+{
+  guint events = 0;
+  for (guint i = 0; i < items->items->len; i++) {
+    const struct log_item *item = &log_items_nth (items, i);
+    if (item->type == MLPD_ITEM_DAMAGE)
+      return FALSE;
+    if (item->type != MLPD_ITEM_EVENT)
+      continue;
+    if (events == lines->len
+        || strcmp (strchr (item->line, ' '), g_ptr_array_index (lines, events)) != 0) {
+      print_error ("read  %s\nwrote %s\n", item->line,
+                   events < lines->len ? (char *) g_ptr_array_index (lines, events) : "nothing");
+      return FALSE;
+    }
+    events++;
+  }
+  return events == lines->len && items->result == PROFLOG_END;
+}
+
+static void
+test_round_trip (void **state)
+{
+  (void) state;
+  for (guint64 nth = 0; nth < count; nth++) {
+    struct random_events random;
+    random_events_init (&random, seed_of (nth));
+    GByteArray *log = g_byte_array_new ();
+    GPtrArray *lines = g_ptr_array_new_with_free_func (g_free);
+    random_log (&random, log, 3, 20, lines);
+    struct log_items *whole = log_items_read (log->data, log->len, 0, 0);
+    const gboolean same = holds_events (whole, lines);
+    say_seed_on_failure (nth, !same);
+    assert_true (same);
+    log_items_check (whole, log->len);
+    const gsize piece = 1 + g_rand_int (random.rand) % 200;
+    struct log_items *pieces = log_items_read (log->data, log->len, 0, piece);
+    log_items_check_equal (whole, pieces);
+    log_items_free (pieces);
+    log_items_free (whole);
+    g_ptr_array_unref (lines);
+    g_byte_array_unref (log);
+    random_events_clear (&random);
+  }
+}
+
+/* Changes, drops, doubles or puts in some bytes. */
+static void
+damage (struct random_events *random, GByteArray *log)
+{
+  GRand *rand = random->rand;
+  for (guint i = 1 + g_rand_int (rand) % 4; i > 0 && log->len > 1; i--) {
+    const guint at = g_rand_int (rand) % log->len;
+    const guint wanted = 1 + g_rand_int (rand) % 60;
+    const guint length = MIN (wanted, log->len - at);
+    guint8 *copy = g_memdup2 (log->data + at, length);
+    switch (g_rand_int (rand) % 5) {
+    case 0:
+      log->data[at] = (guint8) g_rand_int (rand);
+      break;
+    case 1:
+      log->data[at] ^= (guint8) (1 << g_rand_int (rand) % 8);
+      break;
+    case 2:
+      g_byte_array_remove_range (log, at, length);
+      break;
+    case 3:
+      g_byte_array_append (log, copy, length);
+      break;
+    default:
+      memset (log->data + at, g_rand_boolean (rand) ? 0xff : 0x01, length);
+      break;
+    }
+    g_free (copy);
+  }
+}
+
+static void
+test_damage (void **state)
+{
+  (void) state;
+  guint damaged = 0;
+  for (guint64 nth = 0; nth < count; nth++) {
+    struct random_events random;
+    random_events_init (&random, seed_of (nth));
+    GByteArray *log = g_byte_array_new ();
+    random_log (&random, log, 1 + g_rand_int (random.rand) % 4, 10, NULL);
+    damage (&random, log);
+    struct log_items *whole = log_items_read (log->data, log->len, 0, 0);
+    log_items_check (whole, log->len);
+    const gsize first = g_rand_int (random.rand) % (log->len + 1);
+    const gsize piece = 1 + g_rand_int (random.rand) % 80;
+    struct log_items *pieces = log_items_read (log->data, log->len, first, piece);
+    log_items_check_equal (whole, pieces);
+    damaged += whole->result == PROFLOG_ERROR;
+    for (guint i = 0; i < whole->items->len; i++)
+      damaged += log_items_nth (whole, i).type == MLPD_ITEM_DAMAGE;
+    log_items_free (pieces);
+    log_items_free (whole);
+    g_byte_array_unref (log);
+    random_events_clear (&random);
+  }
+  /* Changed bytes often make other events, yet damage must have been seen. */
+  assert_true (count < 100 || damaged > count / 2);
+}
+
+static void
+read_setting (const char *name, guint64 *value)
+{
+  const char *text = g_getenv (name);
+  if (text != NULL)
+    *value = g_ascii_strtoull (text, NULL, 10);
+}
+
+int
+main (void)
+{
+  read_setting ("PROFLOG_TEST_SEED", &seed);
+  read_setting ("PROFLOG_TEST_COUNT", &count);
+  print_message ("PROFLOG_TEST_SEED=%" G_GUINT64_FORMAT " PROFLOG_TEST_COUNT=%" G_GUINT64_FORMAT
+                 "\n",
+                 seed, count);
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_round_trip),
+    cmocka_unit_test (test_damage),
+  };
+  return cmocka_run_group_tests (tests, NULL, NULL) != 0;
+}
