@@ -1,8 +1,9 @@
 /* host-main.c -- proflog-host: pretends to be a Mono that runs a program.
  *
- *   proflog-host [--module PATH] [--profile=TEXT] [--truth FILE] [SCENARIO]
+ *   proflog-host [--module PATH] [--profile=TEXT] [--truth FILE] [SCENARIO...]
  *
- * Loads the module as Mono does, calls its init function with TEXT, runs the scenario.  Without
+ * Loads the module as Mono does, calls its init function with TEXT, runs the scenarios, one after
+ * the other.  Without
  * --profile nothing is loaded.  Exit status: the scenario's `exit`, else 0; 98 for trouble of
  * the test itself, 99 if the module did what no runtime would forgive.
  */
@@ -81,7 +82,10 @@ main (int argc, char **argv)
 {
   const char *module = getenv ("PROFLOG_MODULE");
   const char *profile = NULL;
-  const char *scenario = NULL;
+  static struct host_thread main_thread;
+  main_thread.id = (uint64_t) (uintptr_t) pthread_self ();
+  host_self = &main_thread;
+  struct host_command *commands = NULL, **end = &commands;
   for (int i = 1; i < argc; i++) {
     if (strcmp (argv[i], "--module") == 0 && i + 1 < argc)
       module = argv[++i];
@@ -89,15 +93,11 @@ main (int argc, char **argv)
       host_set_truth_file (argv[++i]);
     else if (strncmp (argv[i], "--profile=", 10) == 0)
       profile = argv[i] + 10;
-    else if (argv[i][0] != '-' && scenario == NULL)
-      scenario = argv[i];
+    else if (argv[i][0] != '-')
+      end = host_read_script (argv[i], end);
     else
       host_fail ("what is %s?", argv[i]);
   }
-  static struct host_thread main_thread;
-  main_thread.id = (uint64_t) (uintptr_t) pthread_self ();
-  host_self = &main_thread;
-  struct host_command *commands = scenario != NULL ? host_read_script (scenario) : NULL;
   if (profile != NULL) {
     if (module == NULL)
       host_fail ("no --module and no PROFLOG_MODULE");

@@ -191,12 +191,15 @@ mono_image_get_filename (void *image)
   return LIVING_IMAGE (image)->file_name;
 }
 
-/* The assembly's name: the file's without folder and ".dll" or ".exe". */
+/* The assembly's name: the file's without folder and ".dll" or ".exe"; without a file the
+ * symbol. */
 const char *
 mono_image_get_name (void *image)
 {
   static _Thread_local char name[256];
   const char *file = LIVING_IMAGE (image)->file_name;
+  if (file == NULL)
+    return ((struct host_image *) image)->entity.symbol;
   const char *slash = strrchr (file, '/');
   snprintf (name, sizeof name, "%s", slash != NULL ? slash + 1 : file);
   char *dot = strrchr (name, '.');

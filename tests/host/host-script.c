@@ -428,15 +428,16 @@ read_command (struct script *s, struct host_command *c)
   }
 }
 
-static struct host_command *
-read_block (struct script *s, bool nested)
+/* Reads commands up to the end of their block, puts them into a list that ends at `link`;
+ * returns the list's new end. */
+static struct host_command **
+read_block (struct script *s, struct host_command **link, bool nested)
 {
-  struct host_command *first = NULL, **link = &first;
   while (read_line (s)) {
     if (strcmp (s->words[0].text, "end") == 0) {
       if (!nested)
         bad (s, "there is no block", "end");
-      return first;
+      return link;
     }
     struct host_command *c = host_alloc (sizeof *c);
     c->line = s->line;
@@ -446,22 +447,22 @@ read_block (struct script *s, bool nested)
       bad (s, "no such command", s->words[0].text);
     read_command (s, c);
     if (ops[c->op].block)
-      c->body = read_block (s, true);
+      read_block (s, &c->body, true);
     *link = c;
     link = &c->next;
   }
   if (nested)
     bad (s, "a block has no", "end");
-  return first;
+  return link;
 }
 
-struct host_command *
-host_read_script (const char *path)
+struct host_command **
+host_read_script (const char *path, struct host_command **end)
 {
   struct script s = { .path = path, .file = fopen (path, "re") };
   if (s.file == NULL)
     host_fail ("%s: %s", path, strerror (errno));
-  struct host_command *commands = read_block (&s, false);
+  end = read_block (&s, end, false);
   fclose (s.file);
-  return commands;
+  return end;
 }

@@ -157,8 +157,10 @@ count_one (enum host_callback callback, const uint64_t *v)
     break;
   case CB_image_loaded:
   case CB_image_failed:
-    if (image != NULL && image->entity.alive && image->file_name != NULL)
-      host_tally (KIND_metadata_image, image->file_name, callback == CB_image_failed, 0, 0);
+    if (image != NULL && image->entity.alive)
+      host_tally (KIND_metadata_image,
+                  image->file_name != NULL ? image->file_name : image->entity.symbol,
+                  callback == CB_image_failed, 0, 0);
     break;
   case CB_jit_done:
     if (method != NULL && v[1] != 0)

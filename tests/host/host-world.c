@@ -132,6 +132,8 @@ host_forget (struct host_entity *entity)
     return;
   struct host_image *image = (struct host_image *) entity;
   for (struct host_entity *e = entities; e != NULL; e = e->next) {
+    if (!e->alive)
+      continue;
     if (e->sort == HOST_CLASS && ((struct host_class *) e)->image == image)
       e->alive = false;
     if (e->sort == HOST_METHOD && ((struct host_method *) e)->klass->image == image)

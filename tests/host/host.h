@@ -229,6 +229,8 @@ void host_set_truth_file (const char *path);
 
 /* ---- threads and the run ---- */
 
+struct host_command;
+
 enum { HOST_VARIABLES = 8, HOST_FRAMES = 256 };
 
 struct host_frame {
@@ -286,7 +288,8 @@ void host_run (const struct host_command *commands);
 
 /* ---- scenarios ---- */
 
-struct host_command *host_read_script (const char *path);
+/* Appends the commands of a file to a list that ends at `end`; returns the list's new end. */
+struct host_command **host_read_script (const char *path, struct host_command **end);
 
 /* ---- main ---- */
 
