@@ -65,15 +65,21 @@ plain_class_name (MonoClass *klass, char *text, size_t size)
             mono_class_get_name (klass));
 }
 
+/* Images made in memory have no file. */
+static const char *
+image_text (MonoImage *image)
+{
+  const char *text = mono_image_get_filename (image);
+  if (text == NULL)
+    text = mono_image_get_name (image);
+  return text != NULL ? text : "";
+}
+
 static void
 name_image (MonoImage *image)
 {
-  if (image == NULL || names_find (NAME_IMAGE, address (image)) != NULL)
-    return;
-  const char *name = mono_image_get_filename (image);
-  if (name == NULL)
-    name = mono_image_get_name (image);
-  names_add (NAME_IMAGE, address (image), address (image), name != NULL ? name : "", 0, 0);
+  if (image != NULL && names_find (NAME_IMAGE, address (image)) == NULL)
+    names_add (NAME_IMAGE, address (image), address (image), image_text (image), 0, 0);
 }
 
 /* The name of a class, announced on first use: arrays and instances of generic types are never
@@ -128,8 +134,7 @@ static void
 image_failed (MonoProfiler *p, MonoImage *image)
 {
   (void) p;
-  const char *name = mono_image_get_filename (image);
-  names_announce_error (NAME_IMAGE, address (image), address (image), name != NULL ? name : "");
+  names_announce_error (NAME_IMAGE, address (image), address (image), image_text (image));
 }
 
 static void
