@@ -266,12 +266,13 @@ environment_for (const char *module_dir)
              : g_environ_unsetenv (environment, "PROFLOG_OLD_LD_LIBRARY_PATH");
 }
 
+/* The command could not be started, because of `reason`. */
 static int
-command_not_found (const char *name)
+command_failed (const char *name, const char *reason)
 {
   if (g_str_has_suffix (name, ".exe") && g_file_test (name, G_FILE_TEST_EXISTS))
-    return usage_error ("'%s' is no command; try: proflog run mono %s", name, name);
-  return usage_error ("command '%s' is not found", name);
+    return usage_error ("'%s' cannot be run by itself; try: proflog run mono %s", name, name);
+  return usage_error ("'%s' cannot be run: %s", name, reason);
 }
 
 /* Says on standard error what came of the log.  Returns whether there is one. */
@@ -321,8 +322,7 @@ run_profiled (const struct run *run, const char *executable, const char *module_
   pid_t pid;
   int status = run_child (executable, arguments, environment, &pid, &error);
   if (status < 0) {
-    usage_error ("'%s' cannot be run: %s", run->command[0], error->message);
-    status = CLI_USAGE;
+    status = command_failed (run->command[0], error->message);
   } else if (!tell_logs (log, mono ? pid : 0, mono) && status == 0) {
     status = CLI_INPUT;
   }
@@ -340,7 +340,7 @@ cmd_run (int argc, char **argv)
     return status;
   g_autofree char *executable = g_find_program_in_path (run.command[0]);
   if (executable == NULL)
-    return command_not_found (run.command[0]);
+    return command_failed (run.command[0], "there is no such command");
   g_autofree char *tried = NULL;
   g_autofree char *module_dir = find_module (&tried);
   if (module_dir == NULL) {

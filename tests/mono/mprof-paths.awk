@@ -1,0 +1,79 @@
+# mprof-paths.awk -- the text of `mprof-report --verbose` as lines of path, tab, value, with the
+# paths of our report's JSON.  What it rounds or counts otherwise by design is left out.
+
+function put (path, value) { printf "%s\t%s\n", path, value }
+
+# What follows the n-th number of a table's row.
+function name_behind (n,    text, i)
+{
+  text = $0
+  for (i = 0; i < n; i++)
+    sub (/^[ \t]*-?[0-9]+/, "", text)
+  sub (/^ /, "", text)
+  return text
+}
+
+/^[A-Z].* summary$/ || /^Mono log profiler data$/ || /^Counters:$/ { section = $1; table = 0; next }
+
+section == "Mono" && /^\tData version:/ { put ("log.data_version", $3) }
+section == "Mono" && /^\tProgram ID:/ { put ("log.pid", $3) }
+
+section == "JIT" && /^\tCompiled methods:/ { put ("jit.methods", $3) }
+section == "JIT" && /^\tGenerated code size:/ { put ("jit.code_bytes", $4) }
+
+section == "GC" && /^\tGC resizes:/ { put ("gc.resizes", $3) }
+section == "GC" && /^\tMax heap size:/ { put ("gc.max_heap_bytes", $4) }
+section == "GC" && /^\tObject moves:/ { put ("gc.moves", $3) }
+section == "GC" && /^\tGen[0-9] collections:/ {
+  put ("gc.generations[" substr ($1, 4, 1) "].collections", $3 + 0)
+}
+
+section == "Allocation" && / Type name$/ { table = 1; next }
+section == "Allocation" && table && /^ *[0-9]/ {
+  put ("allocations.types[" name_behind (3) "].bytes", $1)
+  put ("allocations.types[" name_behind (3) "].objects", $2)
+}
+section == "Allocation" && /^Total memory allocated:/ {
+  put ("allocations.bytes", $4)
+  put ("allocations.objects", $7)
+}
+
+section == "Method" && / Method name$/ { table = 1; next }
+section == "Method" && table && /^ *[0-9]/ { put ("calls.methods[" name_behind (3) "].calls", $3) }
+section == "Method" && /^Total calls:/ { put ("calls.total", $3) }
+
+section == "Metadata" && /^\tLoaded images:/ { put ("metadata.images", $3) }
+
+section == "Exception" && /^\tThrows:/ { put ("exceptions.throws", $2) }
+section == "Exception" && /^\tExecuted .* clauses:/ {
+  put ("exceptions.clauses[" $2 "].count", $4)
+}
+
+section == "Monitor" && /^\tLock contentions:/ { put ("monitors.contentions", $3) }
+section == "Monitor" && /^\tLock acquired:/ { put ("monitors.acquired", $3) }
+section == "Monitor" && /^\tLock failures:/ { put ("monitors.failed", $3) }
+section == "Monitor" && /^\tLock object / {
+  object = $3
+  sub (/:$/, "", object)
+  put ("monitors.objects[" object "].contentions", $4)
+}
+
+section == "Heap" && /^\tHeap shot / {
+  shot = $3
+  gsub (/,/, "")
+  put ("heapshots[" shot "].bytes", $8)
+  put ("heapshots[" shot "].objects", $11)
+  put ("heapshots[" shot "].classes", $14)
+}
+section == "Heap" && /^\t *[0-9]+ +[0-9]+ +[0-9]+ / {
+  name = name_behind (3)
+  bytes_delta = objects_delta = ""
+  if (match (name, / \(bytes: [-+][0-9]+, count: [-+][0-9]+\)$/)) {
+    split (substr (name, RSTART), part, /[ ,)]+/)
+    name = substr (name, 1, RSTART - 1)
+    put ("heapshots[" shot "].types[" name "].bytes_delta", part[3] + 0)
+    put ("heapshots[" shot "].types[" name "].objects_delta", part[5] + 0)
+  }
+  put ("heapshots[" shot "].types[" name "].bytes", $1)
+  put ("heapshots[" shot "].types[" name "].objects", $2)
+}

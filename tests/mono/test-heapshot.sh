@@ -1,0 +1,59 @@
+#!/bin/sh
+# A heap shot holds every live object, with its references, and no dead one.
+. "${srcdir:-.}/tests/mono/lib.sh"
+
+# The place of the first shot in the report's list.
+first_shot ()
+{
+  sed -n 's/^heapshots\[\([0-9]*\)\]\.index	.*/\1/p' "$figures" | head -n 1
+}
+
+count_shots ()
+{
+  grep -c '^heapshots\[[0-9]*\]\.index	' "$figures"
+}
+
+expect_shots ()
+{
+  first=$(first_shot)
+  while read -r line; do
+    key=${line% *} value=${line##* }
+    case $key in
+      shot:*)
+        shot=${key#shot:} type=${key#shot:*:}
+        expect "heapshots[$((first + ${shot%%:*} - 1))].types[$type].objects" "$value"
+        ;;
+    esac
+  done <"$truth"
+}
+
+# One at each major collection: those of the program, and that of Mono at the end.
+record 0 heapshot heapshot
+test "$(count_shots)" = $(($(told shots) + 1)) || fail "$(count_shots) shots"
+expect_shots
+expect_names
+expect "heapshots[$first].types[Probe.Tree].bytes" $(($(told shot:1:Probe.Tree) * 40))
+expect "heapshots[$((first + 1))].types[Probe.Leaf].objects_delta" 300
+expect "heapshots[$((first + 2))].types[Probe.Leaf[]].bytes" $((32 + 300 * 8))
+
+# The references, from every event.
+"$proflog" dump "$log" >"$work/dump" || fail "proflog dump ended with $?"
+test -s "$work/dump" || fail "proflog dump prints nothing"
+
+# Together with everything else.
+record 0 alloc,heapshot=1gc heapshot
+test "$(count_shots)" = $(($(told shots) + 1)) || fail "$(count_shots) shots"
+expect_shots
+# At every second major collection: its first one, then its third.
+record 0 heapshot=2gc heapshot
+test "$(count_shots)" = 2 || fail "$(count_shots) shots of 4 collections, at every second one"
+# The first collection shoots, and no other before an hour has passed.
+record 0 heapshot=3600000ms heapshot
+test "$(count_shots)" = 1 || fail "$(count_shots) shots in an hour"
+# One at the end and no other.
+record 0 heapshot-on-shutdown heapshot
+test "$(count_shots)" = 1 || fail "$(count_shots) shots at the end"
+expect "heapshots[$(first_shot)].types[Probe.Tree].objects" "$(told shot:3:Probe.Tree)"
+record 0 gc heapshot
+test "$(count_shots)" = 0 || fail "a shot that nobody asked for"
+echo "$count_checked figures agree"

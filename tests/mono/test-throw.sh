@@ -1,0 +1,31 @@
+#!/bin/sh
+# Every exception and every clause of each kind is counted.
+. "${srcdir:-.}/tests/mono/lib.sh"
+
+# The types of exceptions are known where their allocations are.
+record 0 alloc throw
+expect_truth
+for kind in catch filter fault; do
+  expect "exceptions.clauses[$kind].count" "$(told clauses:$kind)"
+done
+# The class library runs finally clauses too.
+finallies=$(figure 'exceptions.clauses[finally].count')
+test "$finallies" -ge "$(told clauses:finally)" || fail "$finallies finally clauses are too few"
+sum=$(awk '/^throws:/ { sum += $NF } END { print sum }' "$truth")
+expect exceptions.throws "$sum"
+
+# Without allocations the totals are the same.
+record 0 monitor throw
+expect exceptions.throws "$sum"
+for kind in catch filter fault; do
+  expect "exceptions.clauses[$kind].count" "$(told clauses:$kind)"
+done
+
+# With calls, which turns backtraces off, too; and the methods left by exceptions are right.
+record 0 calls throw
+expect exceptions.throws "$sum"
+expect 'calls.methods[Probe.Throw:Filter (int)].calls' 10
+
+record 0 noexception throw
+expect exceptions.throws 0
+echo "$count_checked figures agree"
