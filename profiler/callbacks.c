@@ -36,10 +36,15 @@ struct _MonoProfiler {
   uint32_t major_collections;
   bool shot_taken;
   bool shot_at_next_major;
-  struct address_set unnamed_classes;
 };
 
 static struct _MonoProfiler profiler = { .early_lock = PTHREAD_MUTEX_INITIALIZER };
+
+/* Classes without a name in the heap shot that this thread took.  Each thread has its own: they
+ * are named when the world runs again, and another thread may take the next shot meanwhile.
+ * (initial-exec: reaching it must not allocate while the world is stopped.) */
+static _Thread_local struct address_set unnamed_classes
+    __attribute__ ((tls_model ("initial-exec")));
 
 static inline uint64_t
 address (const void *p)
@@ -456,10 +461,10 @@ walk_object (MonoObject *object, MonoClass *klass, uintptr_t size, uintptr_t cou
              MonoObject **references, uintptr_t *offsets, void *data)
 {
   (void) offsets; /* version 1 has no room for them */
-  struct _MonoProfiler *p = data;
+  (void) data;
   uint64_t addresses[128];
   if (names_find (NAME_CLASS, address (klass)) == NULL)
-    address_set_add (&p->unnamed_classes, address (klass));
+    address_set_add (&unnamed_classes, address (klass));
   /* The runtime gives no more than 128 references at a time; size 0 continues an object. */
   uintptr_t done = 0;
   do {
@@ -474,7 +479,7 @@ walk_object (MonoObject *object, MonoClass *klass, uintptr_t size, uintptr_t cou
         = recorder_begin (mlpd_bound_heap_object (&event), event.klass, event.object, 0);
     if (r == NULL)
       return 1;
-    if (p->unnamed_classes.count != 0)
+    if (unnamed_classes.count != 0)
       recorder_hold (r);
     recorder_commit (r, mlpd_put_heap_object (&r->buffer->encoder, r->position, &event));
     done += n;
@@ -488,7 +493,7 @@ take_shot (struct _MonoProfiler *p)
 {
   struct mlpd_heap_start start = { 0 };
   RECORD (heap_start, start, 0, 0, 0);
-  mono_gc_walk_heap (0, walk_object, p);
+  mono_gc_walk_heap (0, walk_object, NULL);
   struct mlpd_heap_end end = { 0 };
   RECORD (heap_end, end, 0, 0, 0);
   p->last_shot_time = end.time;
@@ -520,17 +525,15 @@ shot_is_due (struct _MonoProfiler *p, uint32_t generation)
 
 /* The world runs again: names that were missing can be announced, before what uses them. */
 static void
-name_shot_classes (struct _MonoProfiler *p)
+name_shot_classes (void)
 {
-  struct recorder *r = recorder_of_thread;
-  if (p->unnamed_classes.count == 0)
+  if (unnamed_classes.count == 0)
     return;
-  for (size_t i = 0; i < p->unnamed_classes.size; i++)
-    if (p->unnamed_classes.slots[i] != 0)
-      name_class ((MonoClass *) (uintptr_t) p->unnamed_classes.slots[i]);
-  address_set_clear (&p->unnamed_classes);
-  if (r != NULL)
-    recorder_release (r);
+  struct address_set classes = unnamed_classes;
+  unnamed_classes = (struct address_set){ 0 };
+  name_classes (&classes);
+  if (recorder_of_thread != NULL)
+    recorder_release (recorder_of_thread);
 }
 
 static void
@@ -549,7 +552,7 @@ gc_event (MonoProfiler *p, MonoProfilerGCEvent gc, uint32_t generation, mono_boo
   if (gc == MONO_GC_EVENT_POST_START_WORLD)
     writer_set_world_stopped (false);
   if (gc == MONO_GC_EVENT_POST_START_WORLD_UNLOCKED)
-    name_shot_classes (p);
+    name_shot_classes ();
 }
 
 static void
