@@ -341,6 +341,7 @@ run_shutdown (void)
   host_fire (CB_runtime_shutdown_begin, none);
   host_fire (CB_runtime_shutdown_end, none);
   host_fire_cleanup ();
+  host_self->over = true;
 }
 
 static void

@@ -201,7 +201,7 @@ void
 host_count (enum host_callback callback, const uint64_t *values, bool delivered)
 {
   atomic_fetch_add_explicit (&host_self->fired[callback], 1, memory_order_relaxed);
-  if (!delivered)
+  if (!delivered || host_self->over)
     return;
   atomic_fetch_add_explicit (&host_self->delivered[callback], 1, memory_order_relaxed);
   count_one (callback, values);

@@ -253,6 +253,7 @@ struct host_thread {
   struct host_frame stack[HOST_FRAMES];
   size_t depth;
   bool collecting;
+  bool over; /* it has run the shutdown: nothing that it fires needs to be in the log */
   struct host_tallies tallies;
   /* Read by others while it runs. */
   _Atomic bool running; /* to be suspended by a collection; changes under the world's lock */

@@ -1,0 +1,35 @@
+#!/bin/sh
+# Nothing of any thread is lost, however it ends.
+. "${srcdir:-.}/tests/host/host-lib.sh"
+
+begin "1,000 short threads"
+record alloc "$scenarios/short-threads.scn"
+check same=alloc,monitor alloc=3000 alloc:System.String=2000 alloc:Program.Node=1000 monitor=1000
+
+begin "8 threads at once"
+record alloc "$scenarios/parallel.scn"
+check same=alloc alloc=800000 alloc:Late.A=400000 alloc:Late.B=200000 alloc:Late.C=200000
+
+begin "8 threads at once, with zip and without backtraces"
+record alloc,zip,maxframes=0 "$scenarios/parallel.scn"
+check same=alloc alloc=800000
+
+begin "threads that live at the end"
+record alloc "$scenarios/alive.scn"
+check alloc=20003 alloc:System.String=20000 alloc:Program.Node=2 alloc:Program.Node/Leaf=1 \
+  monitor=1 "frames:alloc:=20003"
+
+begin "threads that fire during the shutdown"
+record alloc "$scenarios/firing.scn"
+[ "$(grep -c "^running alloc" "$truth")" = 3 ] || fail "not three threads that ran on"
+check same=alloc,monitor,exception_throw
+
+begin "threads that fire while the process exits"
+host_run 5 "proflog:output=$log,alloc" "$scenarios/world.scn" "$scenarios/firing-exit.scn"
+module_was_loaded
+quiet
+check same=alloc
+
+begin "events after the end of a thread"
+record alloc "$scenarios/reborn.scn"
+check same=alloc alloc=10
