@@ -1,1 +1,47 @@
 # The real Mono: C# programs whose own counters are the truth.
+check_PROGRAMS += tests/mono/json-paths
+tests_mono_json_paths_SOURCES = tests/mono/json-paths.c
+tests_mono_json_paths_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
+tests_mono_json_paths_LDADD = $(GLIB_LIBS)
+
+mono_tests = \
+	tests/mono/test-alloc.sh \
+	tests/mono/test-alloc-100.sh \
+	tests/mono/test-calls.sh \
+	tests/mono/test-cut.sh \
+	tests/mono/test-ends.sh \
+	tests/mono/test-gc.sh \
+	tests/mono/test-heapshot.sh \
+	tests/mono/test-help.sh \
+	tests/mono/test-judge.sh \
+	tests/mono/test-locks.sh \
+	tests/mono/test-names.sh \
+	tests/mono/test-run.sh \
+	tests/mono/test-startup.sh \
+	tests/mono/test-threads.sh \
+	tests/mono/test-throw.sh \
+	tests/mono/test-unharmed.sh
+
+# Without the sanitizers: Mono does not load a module that needs their runtime.
+if !SANITIZED
+TESTS += $(mono_tests)
+endif
+
+EXTRA_DIST += $(mono_tests) \
+	tests/mono/lib.sh \
+	tests/mono/mprof-paths.awk \
+	tests/mono/programs/alive.cs \
+	tests/mono/programs/alloc.cs \
+	tests/mono/programs/calls.cs \
+	tests/mono/programs/child.cs \
+	tests/mono/programs/ends.cs \
+	tests/mono/programs/environment.cs \
+	tests/mono/programs/gc.cs \
+	tests/mono/programs/heapshot.cs \
+	tests/mono/programs/hello.cs \
+	tests/mono/programs/locks.cs \
+	tests/mono/programs/names.cs \
+	tests/mono/programs/threads.cs \
+	tests/mono/programs/throw.cs
+
+CLEANFILES += tests/mono/programs/*.exe

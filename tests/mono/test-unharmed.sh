@@ -1,0 +1,103 @@
+#!/bin/sh
+# What a program sees, prints and ends with is the same with the module and without.
+. "${srcdir:-.}/tests/mono/lib.sh"
+
+for program in environment hello ends; do
+  compile "$program"
+done
+
+# The environment as the program sees it, its directory, arguments, input and exit status.
+# Variables that every shell or the run itself changes are left out.
+plain ()
+{
+  echo input | "$@" >"$work/plain" 2>"$work/plain.err"
+  echo "status $?" >>"$work/plain"
+}
+
+same ()
+{
+  echo input | "$@" >"$work/profiled" 2>"$work/profiled.err"
+  echo "status $?" >>"$work/profiled"
+  diff "$work/plain" "$work/profiled" || fail "the program does not see the same: $*"
+  grep -v '^proflog run: ' "$work/profiled.err" | diff "$work/plain.err" - \
+    || fail "standard error is not the same: $*"
+}
+
+environment=$programs/environment.exe
+cd "$work" || exit 1
+
+# proflog run, with the variable unset, empty and set.
+unset LD_LIBRARY_PATH
+for value in unset '' /some/where:/else; do
+  test "$value" = unset || export LD_LIBRARY_PATH="$value"
+  for status in 0 42; do
+    plain mono "$environment" "$status" 'a b' '*'
+    for options in '' --allocs --calls '--heapshot=1gc --allocs --calls'; do
+      # shellcheck disable=SC2086
+      same "$proflog" run $options -o "$log" mono "$environment" "$status" 'a b' '*'
+      check_log
+      rm -f "$log"
+    done
+  done
+  unset LD_LIBRARY_PATH
+done
+
+# By hand: LD_LIBRARY_PATH is then the user's own and stays.
+export LD_LIBRARY_PATH="$module_dir"
+plain mono "$environment" 3 x
+same mono "--profile=proflog:alloc,calls,output=$log" "$environment" 3 x
+check_log
+unset LD_LIBRARY_PATH
+
+# An unhandled exception ends it as ever; the addresses in the message may differ.
+plain mono "$programs/ends.exe" unhandled
+sed -i 's/0x[0-9a-f]*//g' "$work/plain.err"
+echo input | "$proflog" run -o "$log" mono "$programs/ends.exe" unhandled >"$work/profiled" 2>"$work/profiled.err"
+echo "status $?" >>"$work/profiled"
+diff "$work/plain" "$work/profiled" || fail "an unhandled exception ends the program otherwise"
+grep -v '^proflog run: ' "$work/profiled.err" | sed 's/0x[0-9a-f]*//g' | diff "$work/plain.err" - \
+  || fail "an unhandled exception is told otherwise"
+rm -f "$log"
+
+# What cannot be: one line on standard error, and the program runs on.
+echo keep >"$work/victim"
+ln -s "$work/victim" "$work/link"
+mkdir "$work/directory"
+for options in nonsense alloc=3 nonsense,alloc heapshot=5xs heapshot=0gc maxframes=33 maxframes= \
+               calldepth=x callspec=Q:x "output=$work/none/log" "output=$work/directory" \
+               "output=$work/link" 'output=#99' 'output=' 'output=a%z' "output='a"; do
+  profiled "$options" hello >"$work/out" 2>"$work/err"
+  status=$?
+  test "$status" = 0 || fail "$options: the program ended with $status"
+  test "$(cat "$work/out")" = hello || fail "$options: the program does not print hello"
+  test "$(wc -l <"$work/err")" = 1 || { cat "$work/err"; fail "$options: not one line on standard error"; }
+  grep -q '^proflog: ' "$work/err" || { cat "$work/err"; fail "$options: the line is not ours"; }
+done
+test "$(cat "$work/victim")" = keep || fail "a symbolic link was followed"
+for file in output.mlpd a z; do
+  test ! -e "$work/$file" || fail "'$file' was written"
+done
+
+# A full disk, and a reader that goes away.
+if test -w /dev/full; then
+  profiled alloc,output=/dev/full hello >"$work/out" 2>"$work/err"
+  status=$?
+  test "$status" = 0 && test "$(cat "$work/out")" = hello || fail "a full disk harms the program"
+  test "$(wc -l <"$work/err")" = 1 || { cat "$work/err"; fail "a full disk is not told in one line"; }
+fi
+compile alloc
+mkfifo "$work/fifo"
+head -c 100 "$work/fifo" >/dev/null &
+head_pid=$!
+sleep 0.2
+profiled "alloc,output=$work/fifo" alloc >"$work/out" 2>"$work/err"
+status=$?
+wait "$head_pid"
+test "$status" = 0 && grep -q '^objects 200000$' "$work/out" || fail "a reader that goes harms the program ($status)"
+test "$(wc -l <"$work/err")" = 1 || { cat "$work/err"; fail "a reader that goes is not told in one line"; }
+
+# A log is its owner's alone.
+(umask 0; profiled "output=$log" hello >/dev/null 2>&1)
+check_log
+test "$(stat -c %a "$log")" = 600 || fail "the log has the mode $(stat -c %a "$log")"
+echo "programs are unharmed"
