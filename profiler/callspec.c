@@ -38,6 +38,10 @@ parse_term (struct callspec_term *term, char *text, char *why, size_t size)
     snprintf (why, size, "callspec: '%s' names nothing", text);
     return false;
   }
+  if (term->kind == CALLSPEC_ASSEMBLY && strchr (name, ':') != NULL) {
+    snprintf (why, size, "callspec: '%s' is neither N:, T: nor M:", text);
+    return false;
+  }
   term->name = name;
   return true;
 }
