@@ -54,6 +54,24 @@ host_init_module (const char *description)
   host_profiling.initializing = false;
 }
 
+/* Whether the file is in the memory of this process. */
+static void
+note_mapping (const char *path)
+{
+  FILE *maps = fopen ("/proc/self/maps", "re");
+  char line[PATH_MAX + 128];
+  bool found = false;
+  while (maps != NULL && !found && fgets (line, sizeof line, maps) != NULL) {
+    line[strcspn (line, "\n")] = 0;
+    const char *file = strchr (line, '/');
+    found = file != NULL && strcmp (file, path) == 0;
+  }
+  if (maps != NULL)
+    fclose (maps);
+  if (found)
+    host_note ("mapped %s", path);
+}
+
 /* Which file the init function really came from: a test holds it against the one it means. */
 static void
 note_module (void)
@@ -63,6 +81,7 @@ note_module (void)
   if (dladdr ((void *) init_function, &info) == 0 || realpath (info.dli_fname, path) == NULL)
     host_fail ("the module has no file");
   host_note ("module %s", path);
+  note_mapping (path);
 }
 
 static void

@@ -22,3 +22,59 @@ check_PROGRAMS += tests/host/check-log
 tests_host_check_log_SOURCES = tests/host/check-log.c
 tests_host_check_log_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
 tests_host_check_log_LDADD = libproflog-internal.la $(GLIB_LIBS)
+
+host_tests = \
+	tests/host/test-host-backtraces.sh \
+	tests/host/test-host-calls.sh \
+	tests/host/test-host-events.sh \
+	tests/host/test-host-gc.sh \
+	tests/host/test-host-heapshot.sh \
+	tests/host/test-host-imports.sh \
+	tests/host/test-host-names.sh \
+	tests/host/test-host-options.sh \
+	tests/host/test-host-output.sh \
+	tests/host/test-host-process.sh \
+	tests/host/test-host-sanitized.sh \
+	tests/host/test-host-threads.sh
+TESTS += $(host_tests)
+dist_check_SCRIPTS += $(host_tests)
+AM_TESTS_ENVIRONMENT += \
+	MONO='$(MONO)'; MONO_CFLAGS='$(MONO_CFLAGS)'; SANITIZER='$(SANITIZER)'; \
+	export MONO MONO_CFLAGS SANITIZER;
+
+EXTRA_DIST += \
+	tests/host/host-lib.sh \
+	tests/host/scenarios/alive.scn \
+	tests/host/scenarios/backtraces.scn \
+	tests/host/scenarios/calls-lost.scn \
+	tests/host/scenarios/calls.scn \
+	tests/host/scenarios/collecting-exit.scn \
+	tests/host/scenarios/collecting.scn \
+	tests/host/scenarios/deep.scn \
+	tests/host/scenarios/descriptors.scn \
+	tests/host/scenarios/events.scn \
+	tests/host/scenarios/exit-7.scn \
+	tests/host/scenarios/exit-now.scn \
+	tests/host/scenarios/exit-plain.scn \
+	tests/host/scenarios/firing-exit.scn \
+	tests/host/scenarios/firing.scn \
+	tests/host/scenarios/fork.scn \
+	tests/host/scenarios/heap.scn \
+	tests/host/scenarios/killed.scn \
+	tests/host/scenarios/large-heap.scn \
+	tests/host/scenarios/long-names.scn \
+	tests/host/scenarios/moves.scn \
+	tests/host/scenarios/much.scn \
+	tests/host/scenarios/names.scn \
+	tests/host/scenarios/nothing.scn \
+	tests/host/scenarios/parallel.scn \
+	tests/host/scenarios/reborn.scn \
+	tests/host/scenarios/second-init.scn \
+	tests/host/scenarios/short-threads.scn \
+	tests/host/scenarios/shots-race.scn \
+	tests/host/scenarios/shots-timed.scn \
+	tests/host/scenarios/shots.scn \
+	tests/host/scenarios/shutdown-twice.scn \
+	tests/host/scenarios/terminated.scn \
+	tests/host/scenarios/uninitialized.scn \
+	tests/host/scenarios/world.scn

@@ -1,0 +1,59 @@
+#!/bin/sh
+# Ends of the process, children, a second init.
+. "${srcdir:-.}/tests/host/host-lib.sh"
+scenarios=$(cd "$scenarios" && pwd)
+
+begin "children"
+record alloc "$scenarios/fork.scn"
+check same=alloc alloc=4 alloc:System.String=4 monitor=0 gc_event=0
+[ "$(grep "^child" "$truth" | tr '\n' ' ')" = "child 0 child 4 child 6 child 137 child 8 " ] \
+  || fail "$(grep child "$truth")"
+
+begin "exit without shutdown"
+host_run 5 "proflog:output=$log,alloc" "$scenarios/world.scn" "$scenarios/exit-plain.scn"
+module_was_loaded
+quiet
+check alloc=10001
+
+# 4 threads of 50,000 allocations of 4 bytes and more: most buffers were full and are written.
+begin "_exit"
+host_run 9 "proflog:output=$log,alloc" "$scenarios/world.scn" "$scenarios/exit-now.scn"
+module_was_loaded
+quiet
+check cut "alloc>=100000"
+
+begin "SIGKILL"
+host_run 137 "proflog:output=$log,alloc" "$scenarios/world.scn" "$scenarios/killed.scn" \
+  2>/dev/null
+module_was_loaded
+check cut "alloc>=100000"
+
+begin "SIGTERM"
+host_run 143 "proflog:output=$log,alloc" "$scenarios/world.scn" "$scenarios/terminated.scn" \
+  2>/dev/null
+module_was_loaded
+check cut "alloc>=100000"
+
+begin "a second init"
+cd "$work"
+host_run 0 "proflog:output=$log,alloc" "$scenarios/world.scn" "$scenarios/second-init.scn"
+module_was_loaded
+one_line twice
+[ ! -e second.mlpd ] || fail "a second log"
+check same=alloc alloc=2 method_enter=0
+
+begin "after the shutdown"
+record alloc "$scenarios/shutdown-twice.scn"
+check alloc=1
+
+begin "the program ends while another thread collects"
+i=0
+while [ $i -lt 10 ]; do
+  record heapshot "$scenarios/collecting-exit.scn"
+  check "heap_object>=1"
+  i=$((i + 1))
+done
+
+begin "heap shot at the end while threads run"
+record alloc,heapshot-on-shutdown "$scenarios/heap.scn" "$scenarios/firing.scn"
+check heap_start=1 heap_object=1004 same=alloc,exception_throw
