@@ -170,6 +170,8 @@ log_items_read (const guint8 *bytes, gsize length, gsize first, gsize piece)
     const gsize n = MIN (wanted, length - at);
     guint8 *copy = g_memdup2 (bytes + at, n);
     mlpd_reader_push (reader, copy, n);
+    if (first != 0 && at + n == length)
+      mlpd_reader_finish (reader); /* with the last piece; else once the reader wants more */
     items->result = drain (reader, items);
     g_free (copy);
     at += n;

@@ -256,6 +256,7 @@ test_endless_event (void **state)
   memset (log->data + 80, 'x', LENGTH);
   static const guint8 image[] = { 0x22, 0x00, 0x02, 0x00, 0x00 };
   memcpy (log->data + 80, image, sizeof image);
+  log->data[log->len - 1] = 0; /* it would end in its buffer */
   struct log_items *whole = log_items_read (log->data, log->len, 0, 0);
   struct log_items *pieces = log_items_read (log->data, log->len, 0, 1 << 20);
   assert_int_equal (whole->items->len, 3);
