@@ -85,8 +85,9 @@ check_log ()
 read_figures ()
 {
   check_log "${1:-$log}"
-  "$proflog" report --format json "${1:-$log}" >"$work/report.json" 2>"$work/report.err" \
-    || { cat "$work/report.err"; fail "proflog report ended with $?"; }
+  "$proflog" report --format json "${1:-$log}" >"$work/report.json" 2>"$work/report.err"
+  status=$?
+  test "$status" = 0 || { cat "$work/report.err"; fail "proflog report ended with $status"; }
   "$json_paths" <"$work/report.json" >"$figures" || fail "the report is not JSON"
   test ! -s "$work/report.err" || { cat "$work/report.err"; fail "proflog report complains"; }
   expect damage.truncated false

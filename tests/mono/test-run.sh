@@ -92,7 +92,7 @@ for name in 'a b' 'a,b' "a'b" 'a"b' 'a\b' 'a%%b' '+a' '#9' 'a=b' 'a;b' 'ä'; do
   run -o "sub $name/$name.mlpd" mono "$programs/hello.exe"
   expect_status 0 "-o $name"
   expect_log "-o $name"
-  base=$(echo "$name" | sed 's/%%/%/')
+  base=$(printf "%s" "$name" | sed 's/%%/%/')
   test "$log" = "$work/sub $name/$base.mlpd" || fail "-o $name wrote $log"
   read_figures "$log"
 done

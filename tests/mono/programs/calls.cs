@@ -104,7 +104,6 @@ namespace Probe {
       Console.WriteLine ("calls:Probe.Calls:get_Property () {0}", getter);
       Console.WriteLine ("calls:Probe.Calls:Slow () {0}", slow);
       Console.WriteLine ("calls:Probe.Calls/Derived:Do () {0}", virtuals);
-      Console.WriteLine ("throws:Probe.Failure {0}", thrower);
       Console.WriteLine ("sleep_ms {0}", slow * 20);
       return 0;
     }

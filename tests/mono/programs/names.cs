@@ -36,7 +36,7 @@ namespace Probe {
     {
       string name = Name (type);
       if (arguments && type.IsGenericType)
-        name += "<" + String.Join (", ", type.GetGenericArguments ().Select (a => Full (a))) + ">";
+        name += "<" + String.Join (",", type.GetGenericArguments ().Select (a => Full (a))) + ">";
       return name;
     }
 
