@@ -30,19 +30,29 @@ expect_log ()
   test "$bytes" = "$(wc -c <"$log")" || fail "$1: $bytes bytes are told of $(wc -c <"$log")"
 }
 
+# What is in the directory, but for what this script writes.
+contents ()
+{
+  for entry in * .[!.]*; do
+    case $entry in
+      out | err | report.json | report.err) ;;
+      *) stat -c '%n %i %s %Y' "$entry" 2>/dev/null ;;
+    esac
+  done
+}
+
 # refused STATUS ARGUMENT...: one line, nothing runs, nothing is written.
 refused ()
 {
   refused_status=$1
   shift
-  before=$(ls -la "$work" | grep -v -e ' out$' -e ' err$' -e ' \.$')
+  before=$(contents)
   run "$@"
   expect_status "$refused_status" "$*"
   test ! -s "$work/out" || fail "$*: something ran"
   test "$(wc -l <"$work/err")" = 1 || { cat "$work/err"; fail "$*: not one line"; }
   grep -q '^proflog run: ' "$work/err" || { cat "$work/err"; fail "$*: whose line is it?"; }
-  test "$before" = "$(ls -la "$work" | grep -v -e ' out$' -e ' err$' -e ' \.$')" \
-    || fail "$*: something was written"
+  test "$before" = "$(contents)" || fail "$*: something was written"
 }
 
 # The default log is named for the program and its process.

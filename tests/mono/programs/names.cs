@@ -11,11 +11,13 @@ namespace Probe {
   struct Point { public int X, Y; }
   enum Colour { Red, Green }
   delegate int Sum (int a, int b);
+  class Adder { public int Add (int a, int b) { return a + b; } }
 
   static class Names {
     static readonly List<string> order = new List<string> ();
     static readonly Dictionary<string, int> counts = new Dictionary<string, int> ();
     static object sink;
+    static readonly Adder adder = new Adder ();
 
     static string Name (Type type)
     {
@@ -78,7 +80,7 @@ namespace Probe {
       Make (23, () => (object) new Point ());
       Make (24, () => (object) Colour.Green);
       Make (25, () => new Point[4]);
-      Make (26, () => (Sum) Math.Max);
+      Make (26, () => new Sum (adder.Add));
       Make (27, () => new Dictionary<Plain, Box<long>> ());
       Make (28, () => new Tuple<Plain, Point> (null, new Point ()));
       Make (29, () => (object) new KeyValuePair<Colour, Plain> ());
