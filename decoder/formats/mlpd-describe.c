@@ -22,28 +22,58 @@
   ;
 #include <proflog/mlpd-events.def>
 
-/* The names are made at first use: the list spells them with '_', people read '-'. */
+/* Completed at first use, see below. */
 static struct mlpd_description descriptions[] = {
 #define EVENT(ID, id, type, exinfo, mask, mtype, since, until, doc)                                \
-  { MLPD_##ID, #id,   doc,   type,  exinfo,         mask,                                          \
-    mtype,     since, until, fields_of_##id, G_N_ELEMENTS (fields_of_##id) },
+  { MLPD_##ID, #id, doc, type, exinfo, mask, mtype, since, until, fields_of_##id,                  \
+    G_N_ELEMENTS (fields_of_##id), NULL },
 #include <proflog/mlpd-events.def>
 };
+
+/* The list spells names with '_', people read '-'. */
+static void
+complete (struct mlpd_description *description)
+{
+  gchar *name = g_strdelimit (g_strdup (description->name), "_", '-');
+  description->name = g_intern_string (name);
+  g_free (name);
+  for (size_t i = 0; i < description->n_fields; i++)
+    if (description->fields[i].wire == MLPD_WIRE_TIME)
+      description->time = &description->fields[i];
+}
 
 const struct mlpd_description *
 mlpd_describe (enum mlpd_kind kind)
 {
-  static gsize named = 0;
+  static gsize completed = 0;
   g_return_val_if_fail (kind < MLPD_KINDS, NULL);
-  if (g_once_init_enter (&named)) {
-    for (unsigned i = 0; i < MLPD_KINDS; i++) {
-      gchar *name = g_strdelimit (g_strdup (descriptions[i].name), "_", '-');
-      descriptions[i].name = g_intern_string (name);
-      g_free (name);
-    }
-    g_once_init_leave (&named, 1);
+  if (g_once_init_enter (&completed)) {
+    for (unsigned i = 0; i < MLPD_KINDS; i++)
+      complete (&descriptions[i]);
+    g_once_init_leave (&completed, 1);
   }
   return &descriptions[kind];
+}
+
+bool
+mlpd_event_time (enum mlpd_kind kind, const union mlpd_payload *payload, uint64_t *time)
+{
+  const struct mlpd_field *field = mlpd_describe (kind)->time;
+  if (field == NULL)
+    return false;
+  *time = *(const uint64_t *)((const char *)payload + field->offset);
+  return true;
+}
+
+void
+mlpd_event_time (enum mlpd_kind kind, const union mlpd_payload *payload, uint64_t *time)
+{
+  const struct mlpd_description *d = &descriptions[kind];
+  for (size_t i = 0; i < d->n_fields; i++)
+    if (d->fields[i].wire == MLPD_WIRE_TIME) {
+      *time = *(const uint64_t *) (const void *) ((const char *) payload + d->fields[i].offset);
+      return;
+    }
 }
 
 const char *

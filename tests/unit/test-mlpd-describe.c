@@ -46,6 +46,19 @@ test_fields (void **state)
 }
 
 static void
+test_time (void **state)
+{
+  (void)state;
+  union mlpd_payload p = { .metadata_class = { .action = 32, .time = 77 } };
+  uint64_t time = 5;
+  assert_true (mlpd_event_time (MLPD_METADATA_CLASS, &p, &time));
+  assert_int_equal (time, 77);
+  p = (union mlpd_payload){ .heap_object = { .object = 8 } };
+  assert_false (mlpd_event_time (MLPD_HEAP_OBJECT, &p, &time));
+  assert_int_equal (time, 77);
+}
+
+static void
 test_values (void **state)
 {
   (void) state;
@@ -111,6 +124,7 @@ main (void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (test_kinds),
     cmocka_unit_test (test_fields),
+    cmocka_unit_test (test_time),
     cmocka_unit_test (test_values),
     cmocka_unit_test (test_visit),
   };
