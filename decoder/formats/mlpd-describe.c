@@ -65,17 +65,6 @@ mlpd_event_time (enum mlpd_kind kind, const union mlpd_payload *payload, uint64_
   return true;
 }
 
-void
-mlpd_event_time (enum mlpd_kind kind, const union mlpd_payload *payload, uint64_t *time)
-{
-  const struct mlpd_description *d = &descriptions[kind];
-  for (size_t i = 0; i < d->n_fields; i++)
-    if (d->fields[i].wire == MLPD_WIRE_TIME) {
-      *time = *(const uint64_t *) (const void *) ((const char *) payload + d->fields[i].offset);
-      return;
-    }
-}
-
 const char *
 mlpd_value_name (enum mlpd_unit unit, uint64_t value)
 {
