@@ -46,7 +46,8 @@ struct mlpd_description {
 /* The description of a kind. */
 const struct mlpd_description *mlpd_describe (enum mlpd_kind kind);
 
-/* Sets *time to when the event happened; false, and *time left alone, for one that does not tell. */
+/* Sets *time to when the event happened; false, and *time left alone, for one that does not tell.
+ */
 bool mlpd_event_time (enum mlpd_kind kind, const union mlpd_payload *payload, uint64_t *time);
 
 /* Name of a value of a unit that has names ("pre-stop-world"); NULL where there is none. */
