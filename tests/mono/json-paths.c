@@ -1,8 +1,8 @@
 /* json-paths.c -- reads one JSON value on standard input and prints a line for each number, string,
  * boolean and null in it: its path, a tab, its value.  So shell tests look figures up by name.
  *
- * An element of an array is named by its member "name", "kind", "generation" or "index", else by
- * its place: allocations.types[System.String].objects<TAB>12, damage.messages[0]<TAB>...
+ * An element of an array is named by its member "name", "kind", "generation", "index" or "object",
+ * else by its place: allocations.types[System.String].objects<TAB>12, damage.messages[0]<TAB>...
  * It is strict: what is not JSON ends it with status 1. */
 #include "config.h"
 
@@ -170,7 +170,7 @@ read_object (struct reader *r, int depth)
 static char *
 name_of_element (const GPtrArray *element, int place)
 {
-  static const char *const keys[] = { "name", "kind", "generation", "index" };
+  static const char *const keys[] = { "name", "kind", "generation", "index", "object" };
   for (size_t k = 0; k < G_N_ELEMENTS (keys); k++)
     for (guint i = 0; i < element->len; i++) {
       const struct line *line = element->pdata[i];
