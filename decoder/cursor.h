@@ -41,7 +41,7 @@ cursor_fail (struct cursor *c, enum cursor_error error)
 static inline size_t
 cursor_left (const struct cursor *c)
 {
-  return (size_t)(c->end - c->at);
+  return (size_t) (c->end - c->at);
 }
 
 static inline uint64_t
@@ -53,7 +53,7 @@ cursor_little_endian (struct cursor *c, unsigned bytes)
   }
   uint64_t v = 0;
   for (unsigned i = 0; i < bytes; i++)
-    v |= (uint64_t)c->at[i] << (8 * i);
+    v |= (uint64_t) c->at[i] << (8 * i);
   c->at += bytes;
   return v;
 }
@@ -61,19 +61,19 @@ cursor_little_endian (struct cursor *c, unsigned bytes)
 static inline uint8_t
 cursor_u8 (struct cursor *c)
 {
-  return (uint8_t)cursor_little_endian (c, 1);
+  return (uint8_t) cursor_little_endian (c, 1);
 }
 
 static inline uint16_t
 cursor_u16 (struct cursor *c)
 {
-  return (uint16_t)cursor_little_endian (c, 2);
+  return (uint16_t) cursor_little_endian (c, 2);
 }
 
 static inline uint32_t
 cursor_u32 (struct cursor *c)
 {
-  return (uint32_t)cursor_little_endian (c, 4);
+  return (uint32_t) cursor_little_endian (c, 4);
 }
 
 static inline uint64_t
@@ -96,7 +96,7 @@ cursor_uleb_long (struct cursor *c)
       cursor_fail (c, CURSOR_MALFORMED);
       return 0;
     }
-    v |= (uint64_t)(byte & 0x7f) << shift;
+    v |= (uint64_t) (byte & 0x7f) << shift;
     if (byte < 0x80) {
       c->at = p;
       return v;
@@ -126,12 +126,12 @@ cursor_sleb_long (struct cursor *c)
       cursor_fail (c, CURSOR_MALFORMED);
       return 0;
     }
-    v |= (uint64_t)(byte & 0x7f) << shift;
+    v |= (uint64_t) (byte & 0x7f) << shift;
     if (byte < 0x80) {
       if ((byte & 0x40) != 0 && shift != CURSOR_LEB128_LAST_SHIFT)
         v |= UINT64_MAX << (shift + 7);
       c->at = p;
-      return (int64_t)v;
+      return (int64_t) v;
     }
   }
   cursor_fail (c, CURSOR_SHORT);
@@ -143,7 +143,7 @@ static inline int64_t
 cursor_sleb (struct cursor *c)
 {
   if (c->at < c->end && *c->at < 0x80)
-    return (int64_t)((uint64_t)*c->at++ ^ 0x40) - 0x40;
+    return (int64_t) ((uint64_t) *c->at++ ^ 0x40) - 0x40;
   return cursor_sleb_long (c);
 }
 
@@ -157,8 +157,8 @@ cursor_strz (struct cursor *c, size_t *length)
     cursor_fail (c, CURSOR_SHORT);
     return NULL;
   }
-  const char *text = (const char *)c->at;
-  *length = (size_t)(nul - c->at);
+  const char *text = (const char *) c->at;
+  *length = (size_t) (nul - c->at);
   c->at = nul + 1;
   return text;
 }
@@ -172,7 +172,7 @@ cursor_count (struct cursor *c)
     cursor_fail (c, CURSOR_SHORT);
     return 0;
   }
-  return (size_t)count;
+  return (size_t) count;
 }
 
 #endif
