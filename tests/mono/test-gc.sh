@@ -19,7 +19,7 @@ for generation in 0 1; do
   test "$max" -gt 0 && test "$max" -le "$total" || fail "generation $generation: max $max of $total ns"
 done
 # The collector works otherwise, the events are the same.
-for parameters in major=marksweep major=marksweep-par nursery-size=1m; do
+for parameters in major=marksweep major=marksweep-conc nursery-size=1m; do
   MONO_GC_PARAMS=$parameters
   export MONO_GC_PARAMS
   record 0 gc gc
