@@ -4,6 +4,13 @@ proflog_SOURCES = \
 	decoder/cli/cli.h \
 	decoder/cli/commands.def \
 	decoder/cli/main.c \
+	decoder/cli/log-command.c \
+	decoder/cli/log-command.h \
+	decoder/cli/summary-command.c \
+	decoder/cli/summary-command.h \
+	decoder/cli/cmd-dump.c \
+	decoder/cli/cmd-info.c \
+	decoder/cli/cmd-report.c \
 	decoder/cli/cmd-run.c \
 	decoder/cli/run-child.c \
 	decoder/cli/run-child.h \

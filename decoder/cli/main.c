@@ -3,6 +3,7 @@
 #include "decoder/cli/cli.h"
 #include <glib.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -63,6 +64,9 @@ int
 main (int argc, char **argv)
 {
   setlocale (LC_ALL, "");
+  /* A reader that has seen enough ends us through an error on writing, not by a signal: files
+   * that are being written are cleaned up. */
+  signal (SIGPIPE, SIG_IGN);
   if (argc < 2) {
     print_usage (stderr);
     return CLI_USAGE;
@@ -71,7 +75,8 @@ main (int argc, char **argv)
     puts ("proflog " PACKAGE_VERSION);
     return CLI_OK;
   }
-  if (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0 || strcmp (argv[1], "help") == 0)
+  if (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0
+      || strcmp (argv[1], "help") == 0)
     return help (argc - 1, argv + 1);
   const struct command *command = find_command (argv[1]);
   if (command == NULL)

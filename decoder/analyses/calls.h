@@ -1,0 +1,39 @@
+/* calls.h -- calls by method: how often, how long.
+ *
+ * total counts a method's outermost activation on a thread only, so recursion is counted once;
+ * self is the time in the method without its callees, all activations.
+ */
+#ifndef PROFLOG_CALLS_H
+#define PROFLOG_CALLS_H
+
+#include "decoder/analyses/threads.h"
+
+struct method_sum {
+  uint64_t calls;
+  uint64_t total_ns;
+  uint64_t self_ns;
+};
+
+struct call_frame {
+  guint method;
+  uint64_t start;
+  uint64_t callees_ns;
+};
+
+struct calls {
+  uint64_t total;
+  uint64_t unmatched_leaves; /* of methods that were not entered: ignored */
+  GArray *methods;           /* of struct method_sum, by method symbol */
+};
+
+void calls_init (struct calls *calls);
+void calls_clear (struct calls *calls);
+void calls_enter (struct calls *calls, struct thread *thread, guint method, uint64_t time);
+
+/* For both sorts of leave.  Frames above the method's are left with it. */
+void calls_leave (struct calls *calls, struct thread *thread, guint method, uint64_t time);
+
+/* At the end of the log: leaves all frames of a thread at its last time. */
+void calls_end_thread (struct calls *calls, struct thread *thread);
+
+#endif

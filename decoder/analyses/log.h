@@ -1,0 +1,48 @@
+/* log.h -- the log as such: headers, sizes, time span, damage. */
+#ifndef PROFLOG_LOG_H
+#define PROFLOG_LOG_H
+
+#include <glib.h>
+#include <proflog/mlpd-reader.h>
+#include <stdbool.h>
+
+/* Messages that are kept; more are counted only. */
+#define LOG_MESSAGES_MAX 100
+
+struct log {
+  bool has_header;
+  struct mlpd_file_header header; /* the first one */
+  uint64_t bytes;                 /* of the log, uncompressed */
+  uint64_t blocks;
+  uint64_t events;
+  uint64_t kind_events[MLPD_KINDS];
+  uint64_t kind_bytes[MLPD_KINDS];
+  bool has_time;
+  uint64_t first_time; /* time base of the first buffer: times count from here */
+  uint64_t last_time;  /* of the last event */
+
+  bool truncated;
+  uint64_t missing_bytes; /* that should have followed; 0 where it cannot be told */
+  uint64_t skipped_bytes;
+  uint64_t skipped_blocks; /* of which a part or all was passed over */
+  uint64_t damages;
+  GPtrArray *messages; /* of char * */
+};
+
+void log_init (struct log *log);
+void log_clear (struct log *log);
+
+/* Takes any item into account; `time` is the event's, or that of the event before. */
+void log_item (struct log *log, const struct mlpd_item *item, uint64_t time);
+
+/* Notes damage outside the items: a compressed log that ends early. */
+void log_damage (struct log *log, bool truncated, const char *message);
+
+/* Time span of the log in ns. */
+uint64_t log_duration (const struct log *log);
+
+/* What the header's system id says: "x86-64", "linux"; "unknown" else.  Static strings. */
+const char *log_architecture (const struct mlpd_file_header *header);
+const char *log_operating_system (const struct mlpd_file_header *header);
+
+#endif

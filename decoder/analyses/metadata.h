@@ -1,0 +1,24 @@
+/* metadata.h -- what was loaded and compiled. */
+#ifndef PROFLOG_METADATA_H
+#define PROFLOG_METADATA_H
+
+#include <glib.h>
+#include <proflog/mlpd.h>
+#include <stdbool.h>
+
+struct metadata {
+  /* Sets of addresses: an announcement may be repeated. */
+  GHashTable *images, *classes, *assemblies, *domains;
+  uint64_t load_errors;
+  uint64_t methods; /* compiled: JIT events with code */
+  uint64_t code_bytes;
+};
+
+void metadata_init (struct metadata *metadata);
+void metadata_clear (struct metadata *metadata);
+
+/* Something of the set was loaded, or (action) could not be. */
+void metadata_load (struct metadata *metadata, GHashTable *set, uint64_t address, uint64_t action);
+void metadata_jit (struct metadata *metadata, const struct mlpd_method_jit *event);
+
+#endif

@@ -1,0 +1,34 @@
+/* monitors.h -- contention on locks: how often, how long, on which.
+ *
+ * A wait lasts from CONTENTION to the next DONE or FAIL on the same thread.  A lock is known by
+ * its address, so one that the collector moves counts as another from there on.
+ */
+#ifndef PROFLOG_MONITORS_H
+#define PROFLOG_MONITORS_H
+
+#include "decoder/analyses/threads.h"
+
+struct monitor_sum {
+  uint64_t object;
+  bool type_known;
+  guint klass;
+  uint64_t contentions;
+  uint64_t acquired;
+  uint64_t failed;
+  uint64_t wait_total_ns;
+  uint64_t wait_max_ns;
+};
+
+struct monitors {
+  struct monitor_sum all;
+  GHashTable *objects; /* uint64_t address -> struct monitor_sum */
+};
+
+void monitors_init (struct monitors *monitors);
+void monitors_clear (struct monitors *monitors);
+
+/* `klass` is the class of the lock where that is known. */
+void monitors_event (struct monitors *monitors, struct thread *thread,
+                     const struct mlpd_monitor *event, bool type_known, guint klass);
+
+#endif

@@ -1,0 +1,88 @@
+/* symbols.c -- names by address, in file order. */
+#include "decoder/analyses/symbols.h"
+#include "config.h"
+
+/* Addresses are 64 bits, pointers of this machine may be less. */
+static guint
+hash_address (gconstpointer key)
+{
+  return g_int64_hash (key);
+}
+
+void
+symbols_init (struct symbols *s)
+{
+  for (int i = 0; i < SYMBOL_SORTS; i++) {
+    s->current[i] = g_hash_table_new_full (hash_address, g_int64_equal, g_free, NULL);
+    s->all[i] = g_array_new (FALSE, FALSE, sizeof (struct symbol));
+  }
+  s->names = g_string_chunk_new (64 * 1024);
+}
+
+void
+symbols_clear (struct symbols *s)
+{
+  for (int i = 0; i < SYMBOL_SORTS; i++) {
+    g_hash_table_destroy (s->current[i]);
+    g_array_free (s->all[i], TRUE);
+  }
+  g_string_chunk_free (s->names);
+}
+
+static guint
+find (const struct symbols *s, enum symbol_sort sort, uint64_t address)
+{
+  return GPOINTER_TO_UINT (g_hash_table_lookup (s->current[sort], &address));
+}
+
+static guint
+add (struct symbols *s, enum symbol_sort sort, uint64_t address, const char *name)
+{
+  struct symbol symbol = { address, name };
+  g_array_append_val (s->all[sort], symbol);
+  uint64_t *key = g_new (uint64_t, 1);
+  *key = address;
+  g_hash_table_replace (s->current[sort], key, GUINT_TO_POINTER (s->all[sort]->len));
+  return s->all[sort]->len - 1;
+}
+
+guint
+symbols_use (struct symbols *s, enum symbol_sort sort, uint64_t address)
+{
+  guint found = find (s, sort, address);
+  return found != 0 ? found - 1 : add (s, sort, address, NULL);
+}
+
+guint
+symbols_announce (struct symbols *s, enum symbol_sort sort, uint64_t address,
+                  struct mlpd_string name)
+{
+  guint found = find (s, sort, address);
+  if (found != 0) {
+    struct symbol *symbol = &g_array_index (s->all[sort], struct symbol, found - 1);
+    if (symbol->name != NULL && strcmp (symbol->name, name.text) == 0)
+      return found - 1;
+    if (symbol->name == NULL) {
+      symbol->name = g_string_chunk_insert_const (s->names, name.text);
+      return found - 1;
+    }
+  }
+  return add (s, sort, address, g_string_chunk_insert_const (s->names, name.text));
+}
+
+char *
+symbols_name (const struct symbols *s, enum symbol_sort sort, guint index)
+{
+  static const char *const sorts[] = { "image", "class", "method" };
+  const struct symbol *symbol = &g_array_index (s->all[sort], struct symbol, index);
+  if (symbol->name != NULL)
+    return g_strdup (symbol->name);
+  return g_strdup_printf ("unresolved %s 0x%" G_GINT64_MODIFIER "x", sorts[sort], symbol->address);
+}
+
+const char *
+symbols_current_name (const struct symbols *s, enum symbol_sort sort, uint64_t address)
+{
+  guint found = find (s, sort, address);
+  return found != 0 ? g_array_index (s->all[sort], struct symbol, found - 1).name : NULL;
+}

@@ -1,0 +1,45 @@
+/* symbols.h -- what addresses are called.
+ *
+ * In file order: an address means its latest announcement.  What is used before any announcement
+ * takes the name that is announced next for it (the 2010 writer put names where they were made,
+ * so another thread's use could come first in the file).  An address that is announced with
+ * another name becomes another symbol from there on.
+ */
+#ifndef PROFLOG_SYMBOLS_H
+#define PROFLOG_SYMBOLS_H
+
+#include <glib.h>
+#include <proflog/mlpd.h>
+#include <stdbool.h>
+
+enum symbol_sort { SYMBOL_IMAGE, SYMBOL_CLASS, SYMBOL_METHOD, SYMBOL_SORTS };
+
+struct symbol {
+  uint64_t address;
+  const char *name; /* NULL: not announced (yet); owned by the symbols */
+};
+
+struct symbols {
+  GHashTable *current[SYMBOL_SORTS]; /* address -> index + 1 */
+  GArray *all[SYMBOL_SORTS];         /* of struct symbol */
+  GStringChunk *names;
+};
+
+void symbols_init (struct symbols *symbols);
+void symbols_clear (struct symbols *symbols);
+
+/* The index of what an address is called now. */
+guint symbols_use (struct symbols *symbols, enum symbol_sort sort, uint64_t address);
+
+/* An announcement.  Returns the symbol's index. */
+guint symbols_announce (struct symbols *symbols, enum symbol_sort sort, uint64_t address,
+                        struct mlpd_string name);
+
+/* A symbol's name, or "unresolved class 0x..." (transfer full). */
+char *symbols_name (const struct symbols *symbols, enum symbol_sort sort, guint index);
+
+/* The name that an address has now; NULL if none.  The symbols'. */
+const char *symbols_current_name (const struct symbols *symbols, enum symbol_sort sort,
+                                  uint64_t address);
+
+#endif

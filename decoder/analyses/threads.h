@@ -1,0 +1,61 @@
+/* threads.h -- the threads of a log, and what each is in the middle of.
+ *
+ * A thread's buffers come in order, so what begins and ends on one thread (a collection, a call, a
+ * wait) is followed per thread, in file order.
+ */
+#ifndef PROFLOG_THREADS_H
+#define PROFLOG_THREADS_H
+
+#include <glib.h>
+#include <proflog/mlpd.h>
+#include <stdbool.h>
+
+/* Generations that are told apart; the runtime has two. */
+#define GC_GENERATIONS 8
+
+struct heapshot;
+
+struct thread {
+  uint64_t id;
+  uint64_t start; /* time of its first event */
+  uint64_t end;   /* and of its last */
+  uint64_t events;
+
+  /* gc */
+  bool collecting[GC_GENERATIONS];
+  uint64_t collection_start[GC_GENERATIONS];
+  bool stopping;
+  uint64_t stop_start;
+
+  /* calls */
+  GArray *frames; /* of struct call_frame */
+  GArray *active; /* of guint32: open frames of each method, by symbol */
+
+  /* monitors */
+  bool waiting;
+  uint64_t wait_start;
+
+  /* type mark: a class announced by the event just before */
+  bool marked;
+  uint64_t mark_time;
+  guint mark_class;
+
+  /* heapshots */
+  struct heapshot *shot; /* that is being taken */
+};
+
+struct threads {
+  GHashTable *by_id; /* owns the threads */
+  GPtrArray *all;    /* in order of appearance */
+};
+
+void threads_init (struct threads *threads);
+void threads_clear (struct threads *threads);
+
+/* The thread of an id, new if there was none. */
+struct thread *threads_get (struct threads *threads, uint64_t id);
+
+/* Notes that the thread had an event at this time. */
+void thread_touch (struct thread *thread, uint64_t time);
+
+#endif

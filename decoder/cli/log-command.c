@@ -1,0 +1,253 @@
+/* log-command.c -- options, input, output of the commands that read logs. */
+#include "decoder/cli/log-command.h"
+#include "config.h"
+#include "decoder/cli/cli.h"
+#include "decoder/formats/log-input.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Damage that is told on stderr; the rest is counted. */
+#define WARNINGS_MAX 5
+
+static gboolean
+parse_format (const char *option, const char *value, gpointer data, GError **error)
+{
+  struct log_command *command = data;
+  (void) option;
+  if (strcmp (value, "text") == 0)
+    command->format = EMITTER_TEXT;
+  else if (strcmp (value, "json") == 0)
+    command->format = EMITTER_JSON;
+  else {
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                 "--format %s: there are text and json", value);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static bool
+open_output (struct log_command *c)
+{
+  if (c->output == NULL) {
+    c->out = stdout;
+    return true;
+  }
+  GStatBuf st;
+  if (!c->force && g_lstat (c->output, &st) == 0) {
+    fprintf (stderr, "proflog %s: %s is there already (--force replaces it)\n", c->name, c->output);
+    return false;
+  }
+  c->temporary = g_strconcat (c->output, ".XXXXXX", NULL);
+  int fd = g_mkstemp_full (c->temporary, O_WRONLY | O_CLOEXEC, 0666);
+  c->out = fd >= 0 ? fdopen (fd, "w") : NULL;
+  if (c->out == NULL) {
+    fprintf (stderr, "proflog %s: cannot write %s: %s\n", c->name, c->output, strerror (errno));
+    return false;
+  }
+  return true;
+}
+
+bool
+log_command_parse (struct log_command *c, const char *name, const char *summary,
+                   const char *description, const GOptionEntry *own, int argc, char **argv,
+                   int *status)
+{
+  *c = (struct log_command){ .name = name };
+  const GOptionEntry common[]
+      = { { "format", 'f', 0, G_OPTION_ARG_CALLBACK, (gpointer) parse_format,
+            "How to print: text (default) or json", "FORMAT" },
+          { "output", 'o', 0, G_OPTION_ARG_FILENAME, &c->output,
+            "Write to FILE instead of standard output", "FILE" },
+          { "force", 0, 0, G_OPTION_ARG_NONE, &c->force, "Replace FILE if it is there", NULL },
+          { "strict", 0, 0, G_OPTION_ARG_NONE, &c->strict,
+            "End with status 4 if a log is damaged or cut", NULL },
+          { "quiet", 'q', 0, G_OPTION_ARG_NONE, &c->quiet, "No warnings", NULL },
+          { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &c->logs, NULL, NULL },
+          G_OPTION_ENTRY_NULL };
+  char *parameters = g_strdup_printf ("LOG... - %s", summary);
+  GOptionContext *context = g_option_context_new (parameters);
+  GOptionGroup *group = g_option_group_new (name, NULL, NULL, c, NULL);
+  g_option_group_add_entries (group, common);
+  if (own != NULL)
+    g_option_group_add_entries (group, own);
+  g_option_context_set_main_group (context, group);
+  g_option_context_set_help_enabled (context, FALSE);
+  gboolean help = FALSE;
+  const GOptionEntry help_entry[]
+      = { { "help", 'h', 0, G_OPTION_ARG_NONE, &help, "Print this text", NULL },
+          G_OPTION_ENTRY_NULL };
+  g_option_group_add_entries (group, help_entry);
+  g_option_context_set_description (context, description);
+
+  char *program = g_strconcat ("proflog ", name, NULL);
+  g_set_prgname (program);
+  GError *error = NULL;
+  bool go_on = g_option_context_parse (context, &argc, &argv, &error);
+  *status = CLI_USAGE;
+  if (!go_on) {
+    fprintf (stderr, "%s: %s; see '%s --help'\n", program, error->message, program);
+    g_error_free (error);
+  } else if (help) {
+    char *text = g_option_context_get_help (context, TRUE, NULL);
+    fputs (text, stdout);
+    g_free (text);
+    *status = CLI_OK;
+    go_on = false;
+  } else if (c->logs == NULL) {
+    fprintf (stderr, "%s: which log? ('-' is standard input); see '%s --help'\n", program, program);
+    go_on = false;
+  } else if (!open_output (c)) {
+    *status = CLI_INPUT;
+    go_on = false;
+  }
+  g_option_context_free (context);
+  g_free (parameters);
+  g_free (program);
+  if (!go_on)
+    log_command_finish (c, *status);
+  return go_on;
+}
+
+bool
+log_command_write (struct log_command *c, const GString *text)
+{
+  if (text->len == 0 || fwrite (text->str, 1, text->len, c->out) == text->len)
+    return true;
+  if (errno != EPIPE) /* who closes the pipe has seen enough */
+    fprintf (stderr, "proflog %s: cannot write %s: %s\n", c->name,
+             c->output != NULL ? c->output : "to standard output", strerror (errno));
+  return false;
+}
+
+int
+log_command_finish (struct log_command *c, int status)
+{
+  if (c->out != NULL) {
+    bool whole = !ferror (c->out) && fflush (c->out) == 0;
+    int error = errno;
+    if (c->temporary != NULL)
+      whole = fclose (c->out) == 0 && whole && g_rename (c->temporary, c->output) == 0;
+    if (!whole && status != CLI_INPUT) {
+      if (error != EPIPE)
+        fprintf (stderr, "proflog %s: cannot write %s: %s\n", c->name,
+                 c->output != NULL ? c->output : "to standard output", strerror (error));
+      status = CLI_INPUT;
+    }
+    if (!whole && c->temporary != NULL)
+      g_unlink (c->temporary);
+  }
+  if (status == CLI_OK && c->strict && c->damaged)
+    status = CLI_DAMAGED;
+  g_free (c->temporary);
+  g_free (c->output);
+  g_strfreev (c->logs);
+  return status;
+}
+
+/* ---- reading ---- */
+
+struct reading {
+  struct log_command *command;
+  const char *name;
+  guint warnings;
+};
+
+static void
+warn_of_damage (struct reading *r, const char *message)
+{
+  r->command->damaged = true;
+  if (!r->command->quiet && r->warnings < WARNINGS_MAX)
+    fprintf (stderr, "proflog: %s: warning: %s\n", r->name, message);
+  r->warnings++;
+}
+
+static bool
+report_error (const struct reading *r, const GError *error)
+{
+  /* Errors of the input tell its name already. */
+  if (g_error_matches (error, PROFLOG_READ_ERROR, PROFLOG_READ_ERROR_INPUT))
+    fprintf (stderr, "proflog: %s\n", error->message);
+  else
+    fprintf (stderr, "proflog: %s: %s\n", r->name, error->message);
+  return false;
+}
+
+/* Pulls all items that the reader has; false at its end or on an error, with *status set. */
+static bool
+pull (struct reading *r, struct mlpd_reader *reader, const struct log_handler *handler, void *data,
+      GString *text, int *status)
+{
+  const struct mlpd_item *item;
+  enum proflog_result result;
+  while ((result = mlpd_reader_next (reader, &item)) == PROFLOG_EVENT) {
+    if (item->type == MLPD_ITEM_DAMAGE)
+      warn_of_damage (r, item->damage->message);
+    handler->item (data, item, text);
+    if (text->len > 64 * 1024) {
+      if (!log_command_write (r->command, text)) {
+        *status = CLI_INPUT;
+        return false;
+      }
+      g_string_truncate (text, 0);
+    }
+  }
+  if (result == PROFLOG_ERROR) {
+    report_error (r, mlpd_reader_error (reader));
+    *status = CLI_INPUT;
+  }
+  return result == PROFLOG_NEED_MORE;
+}
+
+int
+log_command_read (struct log_command *c, const char *path, const struct log_handler *handler,
+                  void *data)
+{
+  struct reading r = { c, path, 0 };
+  GError *error = NULL;
+  struct log_input *input = log_input_open (path, &error);
+  if (input == NULL) {
+    report_error (&r, error);
+    g_error_free (error);
+    return CLI_INPUT;
+  }
+  r.name = log_input_name (input);
+  int status = CLI_OK;
+  struct mlpd_reader *reader = mlpd_reader_new ();
+  GString *text = g_string_new (NULL);
+  const uint8_t *bytes;
+  size_t length;
+  bool more = true;
+  while (more) {
+    if (!log_input_read (input, &bytes, &length, &error)) {
+      report_error (&r, error);
+      g_clear_error (&error);
+      status = CLI_INPUT;
+      break;
+    }
+    if (length == 0)
+      mlpd_reader_finish (reader);
+    else
+      mlpd_reader_push (reader, bytes, length);
+    more = pull (&r, reader, handler, data, text, &status) && length != 0;
+  }
+  const struct log_input_damage *damage = status == CLI_OK ? log_input_damage (input) : NULL;
+  if (damage != NULL) {
+    warn_of_damage (&r, damage->message);
+    handler->damage (data, damage->truncated, damage->message, text);
+  }
+  if (r.warnings > WARNINGS_MAX && !c->quiet)
+    fprintf (stderr, "proflog: %s: warning: ... and %u more\n", r.name, r.warnings - WARNINGS_MAX);
+  if (status == CLI_OK && !log_command_write (c, text))
+    status = CLI_INPUT;
+  g_string_free (text, TRUE);
+  mlpd_reader_free (reader);
+  log_input_close (input);
+  return status;
+}

@@ -1,0 +1,292 @@
+/* dump.c -- one line an item.
+ *
+ * Text:  OFFSET TIME THREAD KIND FIELD=VALUE...   time in seconds from the first buffer
+ * JSON:  {"item","offset","size","thread","time_ns","kind","fields"}; time_ns as in the log
+ *        (fields.time is the same), addresses as "0x..." strings, names beside them
+ */
+#include "decoder/views/dump.h"
+#include "config.h"
+#include "decoder/formats/mlpd-describe.h"
+#include <string.h>
+
+struct fields {
+  struct dump *dump;
+  GString *out;
+  bool first;
+};
+
+void
+dump_init (struct dump *d, enum emitter_format format)
+{
+  *d = (struct dump){ .format = format };
+  symbols_init (&d->symbols);
+}
+
+void
+dump_clear (struct dump *d)
+{
+  symbols_clear (&d->symbols);
+}
+
+/* The name that a number has now: of a value or of an address; NULL if none. */
+static const char *
+name_of (const struct dump *d, enum mlpd_unit unit, uint64_t value)
+{
+  switch (unit) {
+  case MLPD_UNIT_CLASS:
+    return symbols_current_name (&d->symbols, SYMBOL_CLASS, value);
+  case MLPD_UNIT_IMAGE:
+    return symbols_current_name (&d->symbols, SYMBOL_IMAGE, value);
+  case MLPD_UNIT_METHOD:
+    return symbols_current_name (&d->symbols, SYMBOL_METHOD, value);
+  default:
+    return mlpd_value_name (unit, value);
+  }
+}
+
+static bool
+is_address (enum mlpd_unit unit)
+{
+  return unit == MLPD_UNIT_ADDRESS || unit == MLPD_UNIT_OBJECT || unit == MLPD_UNIT_CLASS
+         || unit == MLPD_UNIT_IMAGE || unit == MLPD_UNIT_METHOD;
+}
+
+/* Text of any bytes on one line: what could break the line or act on a terminal is escaped as in
+ * JSON. */
+static void
+append_text (GString *out, const char *text, size_t length)
+{
+  emitter_append_json_string (out, text, length);
+}
+
+static void
+append_number (struct fields *f, enum mlpd_unit unit, uint64_t value)
+{
+  bool json = f->dump->format == EMITTER_JSON;
+  if (is_address (unit))
+    g_string_append_printf (
+        f->out, json ? "\"0x%" G_GINT64_MODIFIER "x\"" : "0x%" G_GINT64_MODIFIER "x", value);
+  else
+    g_string_append_printf (f->out, "%" G_GUINT64_FORMAT, value);
+}
+
+static void
+append_key (struct fields *f, const char *key, const char *suffix)
+{
+  if (f->dump->format == EMITTER_JSON)
+    g_string_append_printf (f->out, "%s\"%s%s\":", f->first ? "" : ",", key, suffix);
+  else
+    g_string_append_printf (f->out, " %s=", key);
+  f->first = false;
+}
+
+static void
+put_number (const struct mlpd_field *field, uint64_t value, void *data)
+{
+  struct fields *f = data;
+  const char *name = name_of (f->dump, field->unit, value);
+  if (f->dump->format == EMITTER_JSON) {
+    append_key (f, field->name, "");
+    append_number (f, field->unit, value);
+    if (name != NULL) {
+      append_key (f, field->name, "_name");
+      append_text (f->out, name, strlen (name));
+    }
+    return;
+  }
+  if (field->wire == MLPD_WIRE_TIME || field->wire == MLPD_WIRE_MTYPE)
+    return; /* the line has them already */
+  append_key (f, field->name, "");
+  if (name == NULL || is_address (field->unit))
+    append_number (f, field->unit, value);
+  if (name != NULL && is_address (field->unit)) {
+    g_string_append_c (f->out, ' ');
+    append_text (f->out, name, strlen (name));
+  } else if (name != NULL) {
+    g_string_append (f->out, name);
+  }
+}
+
+static void
+put_text (const struct mlpd_field *field, struct mlpd_string text, void *data)
+{
+  struct fields *f = data;
+  append_key (f, field->name, "");
+  append_text (f->out, text.text, text.length);
+}
+
+static void
+put_list_item (struct fields *f, enum mlpd_unit unit, uint64_t value)
+{
+  const char *name = name_of (f->dump, unit, value);
+  if (f->dump->format == EMITTER_JSON || name == NULL)
+    append_number (f, unit, value);
+  else
+    append_text (f->out, name, strlen (name));
+}
+
+static void
+put_item_name (struct fields *f, enum mlpd_unit unit, uint64_t value)
+{
+  const char *name = name_of (f->dump, unit, value);
+  if (name != NULL)
+    append_text (f->out, name, strlen (name));
+  else
+    g_string_append (f->out, "null");
+}
+
+static void
+put_items (struct fields *f, enum mlpd_unit unit, struct mlpd_list list,
+           void (*put) (struct fields *f, enum mlpd_unit unit, uint64_t value))
+{
+  g_string_append_c (f->out, '[');
+  for (size_t i = 0; i < list.count; i++) {
+    if (i > 0)
+      g_string_append_c (f->out, ',');
+    put (f, unit, list.items[i]);
+  }
+  g_string_append_c (f->out, ']');
+}
+
+static void
+put_list (const struct mlpd_field *field, struct mlpd_list list, void *data)
+{
+  struct fields *f = data;
+  append_key (f, field->name, "");
+  put_items (f, field->unit, list, put_list_item);
+  if (f->dump->format == EMITTER_JSON && field->unit == MLPD_UNIT_METHOD) {
+    append_key (f, field->name, "_names");
+    put_items (f, field->unit, list, put_item_name);
+  }
+}
+
+static const struct mlpd_visitor visitor = { put_number, put_text, put_list };
+
+static void
+append_time (GString *out, uint64_t time, uint64_t zero)
+{
+  int64_t ns = (int64_t) (time - zero);
+  uint64_t magnitude = ns < 0 ? -(uint64_t) ns : (uint64_t) ns;
+  g_string_append_printf (out, "%s%" G_GUINT64_FORMAT ".%09u", ns < 0 ? "-" : "",
+                          magnitude / 1000000000, (unsigned) (magnitude % 1000000000));
+}
+
+/* Offset, time, thread: what every line begins with. */
+static void
+begin_line (const struct dump *d, const struct mlpd_item *item, const char *type, GString *out)
+{
+  if (d->format == EMITTER_JSON) {
+    g_string_append_printf (
+        out, "{\"item\":\"%s\",\"offset\":%" G_GUINT64_FORMAT ",\"size\":%" G_GUINT64_FORMAT, type,
+        item->offset, item->size);
+    if (item->buffer != NULL)
+      g_string_append_printf (
+          out, ",\"thread\":\"0x%" G_GINT64_MODIFIER "x\",\"time_ns\":%" G_GUINT64_FORMAT,
+          item->buffer->thread, d->time);
+    return;
+  }
+  g_string_append_printf (out, "%10" G_GUINT64_FORMAT " ", item->offset);
+  if (item->buffer == NULL)
+    return;
+  append_time (out, d->time, d->first_time);
+  g_string_append_printf (out, " 0x%" G_GINT64_MODIFIER "x ", item->buffer->thread);
+}
+
+#define PUT_HEADER(type, field)                                                                    \
+  append_key (&f, #field, "");                                                                     \
+  g_string_append_printf (out, "%" G_GUINT64_FORMAT, (guint64) type->field);
+#define PUT_file(field)                                                                            \
+  if (item->type == MLPD_ITEM_FILE_HEADER) {                                                       \
+    PUT_HEADER (item->header, field)                                                               \
+  }
+#define PUT_buffer(field)                                                                          \
+  if (item->type == MLPD_ITEM_BUFFER) {                                                            \
+    PUT_HEADER (item->buffer, field)                                                               \
+  }
+
+/* The fields of a file or buffer header. */
+static void
+put_header (struct dump *d, const struct mlpd_item *item, GString *out)
+{
+  struct fields f = { d, out, true };
+#define HEADER_FIELD(header, field, wire, since, until, doc) PUT_##header (field)
+#include <proflog/mlpd-headers.def>
+}
+
+static void
+learn_name (struct dump *d, const struct mlpd_item *item)
+{
+  const union mlpd_payload *p = item->payload;
+  if (item->kind == MLPD_METADATA_CLASS)
+    symbols_announce (&d->symbols, SYMBOL_CLASS, p->metadata_class.klass, p->metadata_class.name);
+  else if (item->kind == MLPD_METADATA_IMAGE)
+    symbols_announce (&d->symbols, SYMBOL_IMAGE, p->metadata_image.image, p->metadata_image.name);
+  else if (item->kind == MLPD_METHOD_JIT)
+    symbols_announce (&d->symbols, SYMBOL_METHOD, p->method_jit.method, p->method_jit.name);
+}
+
+static void
+put_event (struct dump *d, const struct mlpd_item *item, GString *out)
+{
+  struct fields f = { d, out, true };
+  bool json = d->format == EMITTER_JSON;
+  const char *name = mlpd_describe (item->kind)->name;
+  g_string_append_printf (out, json ? ",\"kind\":\"%s\",\"fields\":{" : "%s", name);
+  mlpd_visit (item->kind, item->payload, item->header->data_version, &visitor, &f);
+  if (json)
+    g_string_append_c (out, '}');
+}
+
+static void
+put_damage (struct dump *d, const struct mlpd_item *item, GString *out)
+{
+  static const char *const reasons[] = { "truncated", "corrupt", "unknown" };
+  const struct mlpd_damage *damage = item->damage;
+  const char *reason = reasons[damage->reason];
+  if (d->format == EMITTER_JSON) {
+    g_string_append_printf (out,
+                            ",\"reason\":\"%s\",\"skipped\":%" G_GUINT64_FORMAT
+                            ",\"missing\":%" G_GUINT64_FORMAT ",\"message\":",
+                            reason, damage->skipped, damage->missing);
+    append_text (out, damage->message, strlen (damage->message));
+    return;
+  }
+  g_string_append_printf (
+      out, "damage reason=%s skipped=%" G_GUINT64_FORMAT " missing=%" G_GUINT64_FORMAT " %s",
+      reason, damage->skipped, damage->missing, damage->message);
+}
+
+void
+dump_item (struct dump *d, const struct mlpd_item *item, GString *out)
+{
+  bool json = d->format == EMITTER_JSON;
+  switch (item->type) {
+  case MLPD_ITEM_FILE_HEADER:
+    begin_line (d, item, "file-header", out);
+    g_string_append (out, json ? ",\"fields\":{" : "file-header");
+    put_header (d, item, out);
+    g_string_append (out, json ? "}" : "");
+    break;
+  case MLPD_ITEM_BUFFER:
+    if (!d->has_time)
+      d->first_time = item->buffer->time_base;
+    d->has_time = true;
+    d->time = item->buffer->time_base;
+    begin_line (d, item, "buffer", out);
+    g_string_append (out, json ? ",\"fields\":{" : "buffer");
+    put_header (d, item, out);
+    g_string_append (out, json ? "}" : "");
+    break;
+  case MLPD_ITEM_EVENT:
+    learn_name (d, item);
+    mlpd_event_time (item->kind, item->payload, &d->time);
+    begin_line (d, item, "event", out);
+    put_event (d, item, out);
+    break;
+  case MLPD_ITEM_DAMAGE:
+    begin_line (d, item, "damage", out);
+    put_damage (d, item, out);
+    break;
+  }
+  g_string_append (out, json ? "}\n" : "\n");
+}

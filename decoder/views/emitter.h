@@ -1,0 +1,77 @@
+/* emitter.h -- where reports go: the same calls make text for people or JSON for programs.
+ *
+ * A report is an object of values, objects, lists of objects and tables.  In JSON every value
+ * stands under its key, numbers are exact integers, and the first member is "schema".  In text
+ * titles, labels and units are shown; keys are not.
+ */
+#ifndef PROFLOG_EMITTER_H
+#define PROFLOG_EMITTER_H
+
+#include <glib.h>
+#include <proflog/mlpd.h>
+#include <stdbool.h>
+
+enum emitter_format { EMITTER_TEXT, EMITTER_JSON };
+
+enum emitter_type {
+  EMIT_NUMBER,  /* unsigned */
+  EMIT_CHANGE,  /* signed, shown with its sign */
+  EMIT_ADDRESS, /* shown in hexadecimal; a number in JSON too would lose bits in many readers, so
+                   a string "0x..." */
+  EMIT_NS,      /* unsigned, shown in ms */
+  EMIT_TEXT,
+};
+
+union emitter_value {
+  uint64_t number;
+  int64_t change;
+  const char *text; /* any bytes; what is not UTF-8 is replaced.  NULL: null */
+};
+
+struct emitter_column {
+  const char *key;
+  const char *label;
+  enum emitter_type type;
+};
+
+struct emitter;
+
+/* Makes an emitter that appends to `out` (borrowed). */
+struct emitter *emitter_new (enum emitter_format format, GString *out);
+void emitter_free (struct emitter *emitter);
+
+/* The outermost object, of a schema such as "proflog.report/1". */
+void emitter_begin (struct emitter *emitter, const char *schema);
+void emitter_end (struct emitter *emitter);
+
+/* An object; key NULL in a list, title NULL: no heading in text. */
+void emitter_open (struct emitter *emitter, const char *key, const char *title);
+void emitter_close (struct emitter *emitter);
+
+/* A list of objects. */
+void emitter_open_list (struct emitter *emitter, const char *key, const char *title);
+void emitter_close_list (struct emitter *emitter);
+
+/* One value.  label NULL: for programs only. */
+void emitter_value (struct emitter *emitter, const char *key, const char *label,
+                    enum emitter_type type, union emitter_value value);
+void emitter_number (struct emitter *emitter, const char *key, const char *label, uint64_t number);
+void emitter_ns (struct emitter *emitter, const char *key, const char *label, uint64_t ns);
+void emitter_text (struct emitter *emitter, const char *key, const char *label, const char *text);
+void emitter_truth (struct emitter *emitter, const char *key, const char *label, bool truth);
+
+/* A list of texts. */
+void emitter_texts (struct emitter *emitter, const char *key, const char *label,
+                    const GPtrArray *texts);
+
+/* A table: open, rows of one value a column, close.  `more`: rows that were left out.  In text an
+ * empty table is not shown. */
+void emitter_open_table (struct emitter *emitter, const char *key, const char *title,
+                         const struct emitter_column *columns, size_t n_columns);
+void emitter_row (struct emitter *emitter, const union emitter_value *values);
+void emitter_close_table (struct emitter *emitter, uint64_t more);
+
+/* Appends a JSON string with its quotes. */
+void emitter_append_json_string (GString *out, const char *text, size_t length);
+
+#endif
