@@ -8,12 +8,34 @@ new_set (void)
   return g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
 }
 
+/* What a method was compiled to. */
+struct compiled {
+  uint64_t method, code;
+};
+
+static guint
+compiled_hash (gconstpointer key)
+{
+  const struct compiled *c = key;
+  return g_int64_hash (&c->method) * 31 + g_int64_hash (&c->code);
+}
+
+static gboolean
+compiled_equal (gconstpointer a, gconstpointer b)
+{
+  const struct compiled *x = a, *y = b;
+  return x->method == y->method && x->code == y->code;
+}
+
 void
 metadata_init (struct metadata *m)
 {
-  *m = (struct metadata){
-    .images = new_set (), .classes = new_set (), .assemblies = new_set (), .domains = new_set ()
-  };
+  *m = (struct metadata){ .images = new_set (),
+                          .classes = new_set (),
+                          .assemblies = new_set (),
+                          .domains = new_set (),
+                          .compiled
+                          = g_hash_table_new_full (compiled_hash, compiled_equal, g_free, NULL) };
 }
 
 void
@@ -23,6 +45,7 @@ metadata_clear (struct metadata *m)
   g_hash_table_destroy (m->classes);
   g_hash_table_destroy (m->assemblies);
   g_hash_table_destroy (m->domains);
+  g_hash_table_destroy (m->compiled);
 }
 
 void
@@ -44,6 +67,10 @@ metadata_jit (struct metadata *m, const struct mlpd_method_jit *event)
 {
   if (event->code == 0)
     return; /* a name only */
+  struct compiled key = { event->method, event->code };
+  if (g_hash_table_contains (m->compiled, &key))
+    return;
+  g_hash_table_add (m->compiled, g_memdup2 (&key, sizeof key));
   m->methods++;
   m->code_bytes += event->size;
 }

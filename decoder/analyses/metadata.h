@@ -10,7 +10,10 @@ struct metadata {
   /* Sets of addresses: an announcement may be repeated. */
   GHashTable *images, *classes, *assemblies, *domains;
   uint64_t load_errors;
-  uint64_t methods; /* compiled: JIT events with code */
+  /* Methods and their code: the runtime tells of the code of native methods each time that it
+   * needs it. */
+  GHashTable *compiled;
+  uint64_t methods; /* compiled */
   uint64_t code_bytes;
 };
 
