@@ -1,7 +1,16 @@
 # mprof-paths.awk -- the text of `mprof-report --verbose` as lines of path, tab, value, with the
-# paths of our report's JSON.  What it rounds or counts otherwise by design is left out.
+# paths of our report's JSON.  A figure that it rounds has a third column: how far off it may be.
+# What it counts otherwise by design is left out: the times of recursive methods, so of all but
+# those that the variable `methods` names, separated by "|".
 
 function put (path, value) { printf "%s\t%s\n", path, value }
+function put_rounded (path, value, off) { printf "%s\t%.0f\t%.0f\n", path, value, off }
+
+BEGIN {
+  split (methods, list, "|")
+  for (i in list)
+    timed[list[i]] = 1
+}
 
 # What follows the n-th number of a table's row.
 function name_behind (n,    text, i)
@@ -25,7 +34,10 @@ section == "GC" && /^\tGC resizes:/ { put ("gc.resizes", $3) }
 section == "GC" && /^\tMax heap size:/ { put ("gc.max_heap_bytes", $4) }
 section == "GC" && /^\tObject moves:/ { put ("gc.moves", $3) }
 section == "GC" && /^\tGen[0-9] collections:/ {
-  put ("gc.generations[" substr ($1, 4, 1) "].collections", $3 + 0)
+  generation = "gc.generations[" substr ($1, 4, 1) "]"
+  put (generation ".collections", $3 + 0)
+  put_rounded (generation ".max_ns", ($6 + 0) * 1000, 1000)
+  put_rounded (generation ".total_ns", ($9 + 0) * 1000, 1000)
 }
 
 section == "Allocation" && / Type name$/ { table = 1; next }
@@ -39,7 +51,14 @@ section == "Allocation" && /^Total memory allocated:/ {
 }
 
 section == "Method" && / Method name$/ { table = 1; next }
-section == "Method" && table && /^ *[0-9]/ { put ("calls.methods[" name_behind (3) "].calls", $3) }
+section == "Method" && table && /^ *[0-9]/ {
+  name = name_behind (3)
+  put ("calls.methods[" name "].calls", $3)
+  if (name in timed) {
+    put_rounded ("calls.methods[" name "].total_ns", $1 * 1000000, 1000000)
+    put_rounded ("calls.methods[" name "].self_ns", $2 * 1000000, 1000000)
+  }
+}
 section == "Method" && /^Total calls:/ { put ("calls.total", $3) }
 
 section == "Metadata" && /^\tLoaded images:/ { put ("metadata.images", $3) }
@@ -57,10 +76,15 @@ section == "Monitor" && /^\tLock object / {
   sub (/:$/, "", object)
   put ("monitors.objects[" object "].contentions", $4)
 }
+section == "Monitor" && /^\t\t[0-9.]+ secs total wait time,/ {
+  put_rounded ("monitors.objects[" object "].wait_total_ns", $1 * 1e9, 1000)
+  put_rounded ("monitors.objects[" object "].wait_max_ns", $6 * 1e9, 1000)
+}
 
 section == "Heap" && /^\tHeap shot / {
   shot = $3
   gsub (/,/, "")
+  put_rounded ("heapshots[" shot "].time_ns", $5 * 1e9, 1000000)
   put ("heapshots[" shot "].bytes", $8)
   put ("heapshots[" shot "].objects", $11)
   put ("heapshots[" shot "].classes", $14)

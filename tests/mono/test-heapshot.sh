@@ -37,9 +37,21 @@ expect "heapshots[$((first + 1))].types[Probe.Leaf].objects_delta" 300
 # The collector gives the size of an object's place, which is that of the object for these.
 expect "heapshots[$((first + 2))].types[Probe.Leaf].bytes" $(($(told shot:3:Probe.Leaf) * 24))
 
-# The references, from every event.
+# The references of each class in the third shot, event by event.
 "$proflog" dump "$log" >"$work/dump" || fail "proflog dump ended with $?"
-test -s "$work/dump" || fail "proflog dump prints nothing"
+for type in Probe.Tree 'Probe.Leaf[]' Probe.Hub; do
+  references=$(type=$type awk '
+    $4 == "heap-start" { shot++ }
+    shot == 3 && $4 == "heap-object" && index ($0, " \"" ENVIRON["type"] "\" ") {
+      list = $0
+      sub (/.* references=\[/, "", list)
+      sub (/\].*/, "", list)
+      sum += split (list, each, ",")
+    }
+    END { print sum + 0 }' "$work/dump")
+  test "$references" = "$(told "references:$type")" || fail "$references references of $type"
+  count_checked=$((count_checked + 1))
+done
 
 # Together with everything else.
 record 0 alloc,heapshot=1gc heapshot

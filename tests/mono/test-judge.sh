@@ -14,11 +14,14 @@ read_judged ()
     test ! -s "$work/mprof.err" || { cat "$work/mprof.err"; fail "mprof-report $option complains"; }
     grep -i -e 'unresolved class' -e 'unhandled' -e 'invalid' -e 'unknown' "$work/mprof" \
       && fail "mprof-report $option does not understand all"
-    awk -f "$sources/mprof-paths.awk" "$work/mprof" >"$judged" || fail "awk ended with $?"
+    awk -v methods="$timed_methods" -f "$sources/mprof-paths.awk" "$work/mprof" >"$judged" || fail "awk ended with $?"
     test -s "$judged" || fail "mprof-report tells no figures"
     compare
   done
 }
+
+# Those that are not recursive: their times are counted in the same way.
+timed_methods='Probe.Calls:Main ()|Probe.Calls:Slow ()|Probe.Calls:Catcher (int)'
 
 # Every figure of mprof-report is ours, and we have none of its families that it has not.  Heap
 # shots are numbered from 0 there.
@@ -42,11 +45,13 @@ compare ()
         path = "heapshots[" shot "]" substr (path, RLENGTH + 1)
       }
       add (theirs, path, $2)
+      off[path] += $3
     }
+    function differ (a, b, by) { return a - b > by || b - a > by }
     END {
       for (path in theirs) {
         compared++
-        if (!(path in ours) && theirs[path] != 0 || ours[path] + 0 != theirs[path]) {
+        if (!(path in ours) && theirs[path] != 0 || differ (ours[path] + 0, theirs[path], off[path])) {
           printf "%s: mprof-report %d, proflog %s\n", path, theirs[path],
                  path in ours ? ours[path] "" : "nothing"
           bad++
@@ -92,4 +97,20 @@ for case in gc:gc heapshot:heapshot heapshot,alloc:heapshot nodefaults:hello cal
   echo "${case%:*} $judged_program:"
   record 0 "${case%:*}" "$judged_program"
   read_judged
+done
+
+# The references of the third shot, the last one that the program forces; numbers begin with 0.
+record 0 heapshot heapshot
+read_judged
+for type in Probe.Tree 'Probe.Leaf[]' Probe.Hub; do
+  references=$(type=$type awk '
+    /^\tHeap shot / { shot = $3 }
+    shot == 2 && / references from: / {
+      name = $0
+      sub (/.* references from: /, "", name)
+      if (name == ENVIRON["type"])
+        sum += $1
+    }
+    END { print sum + 0 }' "$work/mprof")
+  test "$references" = "$(told "references:$type")" || fail "$references references from $type"
 done
