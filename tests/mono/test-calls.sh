@@ -6,6 +6,26 @@ record 0 calls calls
 expect_truth
 expect_names
 
+# What was entered was left, by an exception where nothing else is possible.
+"$proflog" dump "$log" >"$work/dump" || fail "proflog dump ended with $?"
+grep '^calls:' "$truth" | sed 's/^calls://; s/ [0-9]*$//' >"$work/methods"
+while read -r method; do
+  case $method in
+    *:Thrower* | *:Through*) by=exc_left other=left ;;
+    *) by=left other=exc_left ;;
+  esac
+  method=$method awk '
+    index ($0, " \"" ENVIRON["method"] "\"") == 0 { next }
+    $4 == "method-enter" { entered++ }
+    $4 == "method-leave" { left++ }
+    $4 == "method-exc-leave" { exc_left++ }
+    END { printf "entered\t%d\nleft\t%d\nexc_left\t%d\n", entered, left, exc_left }
+  ' "$work/dump" >"$work/ways"
+  entered=$(figure entered "$work/ways")
+  test "$entered" = "$(told "calls:$method")" && test "$(figure $by "$work/ways")" = "$entered" \
+    && test "$(figure $other "$work/ways")" = 0 || { cat "$work/ways"; fail "how $method is left"; }
+done <"$work/methods"
+
 # Slow () sleeps for all of its time and is not recursive.
 slept=$(($(told sleep_ms) * 1000000))
 total=$(figure 'calls.methods[Probe.Calls:Slow ()].total_ns')

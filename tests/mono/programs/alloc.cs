@@ -9,10 +9,12 @@ namespace Probe {
   class Empty { }                                            // 16
   class Pair<A, B> { public A First; public B Second; }      // of int and object 16 + 8 + 8: 32
 
+  struct Small { public byte A, B, C; }                      // 3, in an array
+
   static class Alloc {
     static readonly string[] names = {
       "Probe.Node", "Probe.Leaf", "Probe.Empty", "Probe.Pair<System.Int32,System.Object>",
-      "Probe.Leaf[]", "Probe.Empty[,]",
+      "Probe.Leaf[]", "Probe.Empty[,]", "Probe.Small[]",
     };
     static readonly long[] objects = new long[names.Length];
     static readonly long[] bytes = new long[names.Length];
@@ -44,6 +46,9 @@ namespace Probe {
           // With bounds of 8 bytes for each of the two dimensions, behind the elements.
           sink = new Empty[2, 3];
           Count (own_objects, own_bytes, 5, RoundUp (32 + 8 * 6) + 2 * 8);
+        } else if (i % 1000 == 997) {
+          sink = new Small[i % 11];
+          Count (own_objects, own_bytes, 6, RoundUp (32 + 3 * (i % 11)));
         } else if (i % 4 == 0) {
           chain = new Node { Next = i % 64 == 0 ? null : chain, Value = i };
           Count (own_objects, own_bytes, 0, 32);
