@@ -44,6 +44,22 @@ allocations_alloc (struct allocations *a, guint klass, const struct mlpd_alloc *
   a->recent[place (event->object)] = (struct recent){ event->object, klass };
 }
 
+void
+allocations_move (struct allocations *a, struct mlpd_list objects)
+{
+  for (size_t i = 0; a->recent != NULL && i + 1 < objects.count; i += 2) {
+    struct recent *from = &a->recent[place (objects.items[i])];
+    struct recent *to = &a->recent[place (objects.items[i + 1])];
+    if (objects.items[i] != 0 && from->object == objects.items[i]) {
+      struct recent moved = { objects.items[i + 1], from->klass };
+      from->object = 0;
+      *to = moved;
+    } else if (to->object == objects.items[i + 1]) {
+      to->object = 0; /* another object is there now */
+    }
+  }
+}
+
 bool
 allocations_find_class (const struct allocations *a, uint64_t object, guint *klass)
 {

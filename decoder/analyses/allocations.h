@@ -13,8 +13,8 @@ struct allocations {
   uint64_t objects;
   uint64_t bytes;
   GArray *types; /* of struct type_sum, by class symbol */
-  /* Where the latest objects of each address were allocated: tells the class of an exception or a
-   * lock where nothing else does.  Bounded: a later address may take an earlier one's place. */
+  /* Classes of objects that were allocated lately, by address: tells the class of an exception or
+   * a lock where nothing else does.  Bounded: a later object may take an earlier one's place. */
   struct recent {
     uint64_t object;
     guint klass;
@@ -25,6 +25,9 @@ void allocations_init (struct allocations *allocations);
 void allocations_clear (struct allocations *allocations);
 void allocations_alloc (struct allocations *allocations, guint klass,
                         const struct mlpd_alloc *event);
+
+/* Objects got other addresses: old and new one in turn. */
+void allocations_move (struct allocations *allocations, struct mlpd_list objects);
 
 /* The class of an object that was allocated lately; false if it is not known. */
 bool allocations_find_class (const struct allocations *allocations, uint64_t object, guint *klass);

@@ -50,7 +50,7 @@ leave_top (struct calls *c, struct thread *t, uint64_t time)
 {
   struct call_frame frame = g_array_index (t->frames, struct call_frame, t->frames->len - 1);
   g_array_set_size (t->frames, t->frames->len - 1);
-  uint64_t ns = time - frame.start;
+  uint64_t ns = span_ns (frame.start, time);
   struct method_sum *sum = sum_of (c, frame.method);
   sum->self_ns += ns - MIN (ns, frame.callees_ns);
   if (--*active_of (t, frame.method) == 0)
@@ -69,6 +69,16 @@ calls_leave (struct calls *c, struct thread *t, guint method, uint64_t time)
   while (g_array_index (t->frames, struct call_frame, t->frames->len - 1).method != method)
     leave_top (c, t, time);
   leave_top (c, t, time);
+}
+
+void
+calls_pause_thread (struct thread *t)
+{
+  if (t->frames == NULL || t->frames->len > 0)
+    return;
+  g_array_free (t->frames, TRUE);
+  g_array_free (t->active, TRUE);
+  t->frames = t->active = NULL;
 }
 
 void

@@ -33,6 +33,10 @@ void calls_enter (struct calls *calls, struct thread *thread, guint method, uint
 /* For both sorts of leave.  Frames above the method's are left with it. */
 void calls_leave (struct calls *calls, struct thread *thread, guint method, uint64_t time);
 
+/* At the end of a buffer: keeps no memory for a thread that is in no call, as are all that ended.
+ */
+void calls_pause_thread (struct thread *thread);
+
 /* At the end of the log: leaves all frames of a thread at its last time. */
 void calls_end_thread (struct calls *calls, struct thread *thread);
 

@@ -17,6 +17,7 @@ exceptions_clear (struct exceptions *e)
 void
 exceptions_throw (struct exceptions *e, bool known, guint klass)
 {
+  e->events++;
   e->throws++;
   if (!known) {
     e->throws_of_unknown++;
@@ -30,6 +31,7 @@ exceptions_throw (struct exceptions *e, bool known, guint klass)
 void
 exceptions_clause (struct exceptions *e, const struct mlpd_exception_clause *event)
 {
+  e->events++;
   if (event->clause_type < CLAUSE_TYPES)
     e->clauses[event->clause_type]++;
   else

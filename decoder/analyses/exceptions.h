@@ -10,6 +10,7 @@
 #define CLAUSE_TYPES 5
 
 struct exceptions {
+  uint64_t events; /* throws and clauses */
   uint64_t throws;
   uint64_t throws_of_unknown;
   GArray *types; /* of uint64_t throws, by class symbol */

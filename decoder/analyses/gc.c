@@ -3,18 +3,15 @@
 #include "config.h"
 
 static void
-collection_ends (struct gc_generation *g, uint64_t start, uint64_t end)
+collection_ends (struct gc_generation *g, uint64_t ns)
 {
-  uint64_t ns = end - start;
-  g->collections++;
   g->total_ns += ns;
   g->max_ns = MAX (g->max_ns, ns);
 }
 
 static void
-pause_ends (struct gc_generation *g, uint64_t start, uint64_t end)
+pause_ends (struct gc_generation *g, uint64_t ns)
 {
-  uint64_t ns = end - start;
   g->pauses++;
   g->pause_total_ns += ns;
   g->pause_max_ns = MAX (g->pause_max_ns, ns);
@@ -23,6 +20,7 @@ pause_ends (struct gc_generation *g, uint64_t start, uint64_t end)
 void
 gc_event (struct gc *gc, struct thread *t, const struct mlpd_gc_event *event)
 {
+  gc->events++;
   if (event->generation >= GC_GENERATIONS) {
     gc->ignored++;
     return;
@@ -30,12 +28,13 @@ gc_event (struct gc *gc, struct thread *t, const struct mlpd_gc_event *event)
   struct gc_generation *g = &gc->generations[event->generation];
   switch (event->event) {
   case MLPD_GC_EVENT_START:
+    g->collections++;
     t->collecting[event->generation] = true;
     t->collection_start[event->generation] = event->time;
     break;
   case MLPD_GC_EVENT_END:
     if (t->collecting[event->generation])
-      collection_ends (g, t->collection_start[event->generation], event->time);
+      collection_ends (g, span_ns (t->collection_start[event->generation], event->time));
     t->collecting[event->generation] = false;
     break;
   case MLPD_GC_EVENT_PRE_STOP_WORLD:
@@ -44,7 +43,7 @@ gc_event (struct gc *gc, struct thread *t, const struct mlpd_gc_event *event)
     break;
   case MLPD_GC_EVENT_POST_START_WORLD:
     if (t->stopping)
-      pause_ends (g, t->stop_start, event->time);
+      pause_ends (g, span_ns (t->stop_start, event->time));
     t->stopping = false;
     break;
   default:

@@ -63,6 +63,12 @@ log_item (struct log *log, const struct mlpd_item *item, uint64_t time)
   }
 }
 
+int64_t
+log_when (const struct log *log, uint64_t time)
+{
+  return (int64_t) (time - log->first_time);
+}
+
 uint64_t
 log_duration (const struct log *log)
 {

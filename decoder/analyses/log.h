@@ -38,6 +38,10 @@ void log_item (struct log *log, const struct mlpd_item *item, uint64_t time);
 /* Notes damage outside the items: a compressed log that ends early. */
 void log_damage (struct log *log, bool truncated, const char *message);
 
+/* When a time was, in ns from the time base of the first buffer.  Negative for what other threads
+ * did before it. */
+int64_t log_when (const struct log *log, uint64_t time);
+
 /* Time span of the log in ns. */
 uint64_t log_duration (const struct log *log);
 

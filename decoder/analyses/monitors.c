@@ -53,7 +53,7 @@ monitors_event (struct monitors *m, struct thread *t, const struct mlpd_monitor 
     t->wait_start = event->time;
   } else if (t->waiting) {
     t->waiting = false;
-    wait_ns = event->time - t->wait_start;
+    wait_ns = span_ns (t->wait_start, event->time);
   }
   add (sum, event->event, wait_ns);
   add (&m->all, event->event, wait_ns);

@@ -1,4 +1,8 @@
-/* summary.c -- hands each item to the analyses that it concerns. */
+/* summary.c -- hands each item to the analyses that it concerns.
+ *
+ * What the analyses have in common is kept here: the thread of the buffer, the time, and the class
+ * of an object where an event has no field for it.
+ */
 #include "decoder/analyses/summary.h"
 #include "config.h"
 #include "decoder/formats/mlpd-describe.h"
@@ -73,6 +77,7 @@ take_event (struct summary *s, const struct mlpd_item *item)
     break;
   case MLPD_GC_MOVE:
     gc_move (&s->gc, &p->gc_move);
+    allocations_move (&s->allocations, p->gc_move.objects);
     break;
   case MLPD_METADATA_CLASS:
     take_class (s, &p->metadata_class);
@@ -138,6 +143,8 @@ summary_item (struct summary *s, const struct mlpd_item *item)
 {
   switch (item->type) {
   case MLPD_ITEM_BUFFER:
+    if (s->thread != NULL)
+      calls_pause_thread (s->thread);
     s->thread = threads_get (&s->threads, item->buffer->thread);
     s->thread->marked = false;
     s->time = item->buffer->time_base;
@@ -158,4 +165,11 @@ summary_finish (struct summary *s)
 {
   for (guint i = 0; i < s->threads.all->len; i++)
     calls_end_thread (&s->calls, g_ptr_array_index (s->threads.all, i));
+  if (s->heapshots.stray_objects != 0) {
+    char *message = g_strdup_printf ("%" G_GUINT64_FORMAT
+                                     " heap objects stand outside of any heap shot: not counted",
+                                     s->heapshots.stray_objects);
+    log_damage (&s->log, false, message);
+    g_free (message);
+  }
 }
