@@ -4,21 +4,19 @@
 #include "decoder/cli/summary-command.h"
 #include "decoder/views/info.h"
 
-static void
-write_info (struct emitter *emitter, const char *name, const struct summary *summary,
-            const void *data)
-{
-  (void) data;
-  info_write (emitter, name, summary);
-}
-
 int
 cmd_info (int argc, char **argv)
 {
-  struct log_command command;
-  int status;
-  if (!log_command_parse (&command, "info", "tell what a log holds", "  proflog info app.mlpd\n",
-                          NULL, argc, argv, &status))
-    return status;
-  return summary_command_run (&command, write_info, NULL);
+  static const struct summary_command command = {
+    .name = "info",
+    .summary = "tell what a log holds",
+    .description
+    = "Events are shown by kind, with their bytes and the share of these in the log.\n\n"
+      "Examples:\n"
+      "  proflog info app.mlpd\n"
+      "  proflog info --format json app.mlpd | jq .content.complete",
+    .rows = 8,
+    .write = info_write,
+  };
+  return summary_command_run (&command, argc, argv);
 }

@@ -6,6 +6,8 @@ proflog_SOURCES = \
 	decoder/cli/main.c \
 	decoder/cli/log-command.c \
 	decoder/cli/log-command.h \
+	decoder/cli/output.c \
+	decoder/cli/output.h \
 	decoder/cli/summary-command.c \
 	decoder/cli/summary-command.h \
 	decoder/cli/cmd-dump.c \

@@ -3,14 +3,7 @@
 #include "config.h"
 #include "decoder/cli/cli.h"
 #include "decoder/formats/log-input.h"
-#include <errno.h>
-#include <fcntl.h>
-#include <glib/gstdio.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* Damage that is told on stderr; the rest is counted. */
 #define WARNINGS_MAX 5
@@ -32,42 +25,22 @@ parse_format (const char *option, const char *value, gpointer data, GError **err
   return TRUE;
 }
 
-static bool
-open_output (struct log_command *c)
-{
-  if (c->output == NULL) {
-    c->out = stdout;
-    return true;
-  }
-  GStatBuf st;
-  if (!c->force && g_lstat (c->output, &st) == 0) {
-    fprintf (stderr, "proflog %s: %s is there already (--force replaces it)\n", c->name, c->output);
-    return false;
-  }
-  c->temporary = g_strconcat (c->output, ".XXXXXX", NULL);
-  int fd = g_mkstemp_full (c->temporary, O_WRONLY | O_CLOEXEC, 0666);
-  c->out = fd >= 0 ? fdopen (fd, "w") : NULL;
-  if (c->out == NULL) {
-    fprintf (stderr, "proflog %s: cannot write %s: %s\n", c->name, c->output, strerror (errno));
-    return false;
-  }
-  return true;
-}
-
 bool
 log_command_parse (struct log_command *c, const char *name, const char *summary,
                    const char *description, const GOptionEntry *own, int argc, char **argv,
                    int *status)
 {
-  *c = (struct log_command){ .name = name };
+  *c = (struct log_command){ .name = name, .limit = -1 };
+  gboolean help = FALSE, version = FALSE;
   const GOptionEntry common[]
       = { { "format", 'f', 0, G_OPTION_ARG_CALLBACK, (gpointer) parse_format,
             "How to print: text (default) or json", "FORMAT" },
-          { "output", 'o', 0, G_OPTION_ARG_FILENAME, &c->output,
+          { "output", 'o', 0, G_OPTION_ARG_FILENAME, &c->path,
             "Write to FILE instead of standard output", "FILE" },
           { "force", 0, 0, G_OPTION_ARG_NONE, &c->force, "Replace FILE if it is there", NULL },
           { "strict", 0, 0, G_OPTION_ARG_NONE, &c->strict,
             "End with status 4 if a log is damaged or cut", NULL },
+          { "version", 'V', 0, G_OPTION_ARG_NONE, &version, "Tell which proflog this is", NULL },
           { "quiet", 'q', 0, G_OPTION_ARG_NONE, &c->quiet, "No warnings", NULL },
           { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &c->logs, NULL, NULL },
           G_OPTION_ENTRY_NULL };
@@ -79,7 +52,6 @@ log_command_parse (struct log_command *c, const char *name, const char *summary,
     g_option_group_add_entries (group, own);
   g_option_context_set_main_group (context, group);
   g_option_context_set_help_enabled (context, FALSE);
-  gboolean help = FALSE;
   const GOptionEntry help_entry[]
       = { { "help", 'h', 0, G_OPTION_ARG_NONE, &help, "Print this text", NULL },
           G_OPTION_ENTRY_NULL };
@@ -100,10 +72,14 @@ log_command_parse (struct log_command *c, const char *name, const char *summary,
     g_free (text);
     *status = CLI_OK;
     go_on = false;
+  } else if (version) {
+    puts ("proflog " PACKAGE_VERSION);
+    *status = CLI_OK;
+    go_on = false;
   } else if (c->logs == NULL) {
     fprintf (stderr, "%s: which log? ('-' is standard input); see '%s --help'\n", program, program);
     go_on = false;
-  } else if (!open_output (c)) {
+  } else if (!output_open (&c->output, name, c->path, c->force)) {
     *status = CLI_INPUT;
     go_on = false;
   }
@@ -115,38 +91,14 @@ log_command_parse (struct log_command *c, const char *name, const char *summary,
   return go_on;
 }
 
-bool
-log_command_write (struct log_command *c, const GString *text)
-{
-  if (text->len == 0 || fwrite (text->str, 1, text->len, c->out) == text->len)
-    return true;
-  if (errno != EPIPE) /* who closes the pipe has seen enough */
-    fprintf (stderr, "proflog %s: cannot write %s: %s\n", c->name,
-             c->output != NULL ? c->output : "to standard output", strerror (errno));
-  return false;
-}
-
 int
 log_command_finish (struct log_command *c, int status)
 {
-  if (c->out != NULL) {
-    bool whole = !ferror (c->out) && fflush (c->out) == 0;
-    int error = errno;
-    if (c->temporary != NULL)
-      whole = fclose (c->out) == 0 && whole && g_rename (c->temporary, c->output) == 0;
-    if (!whole && status != CLI_INPUT) {
-      if (error != EPIPE)
-        fprintf (stderr, "proflog %s: cannot write %s: %s\n", c->name,
-                 c->output != NULL ? c->output : "to standard output", strerror (error));
-      status = CLI_INPUT;
-    }
-    if (!whole && c->temporary != NULL)
-      g_unlink (c->temporary);
-  }
+  if (!output_close (&c->output) && status == CLI_OK)
+    status = CLI_INPUT;
   if (status == CLI_OK && c->strict && c->damaged)
     status = CLI_DAMAGED;
-  g_free (c->temporary);
-  g_free (c->output);
+  g_free (c->path);
   g_strfreev (c->logs);
   return status;
 }
@@ -157,15 +109,38 @@ struct reading {
   struct log_command *command;
   const char *name;
   guint warnings;
+  bool has_header;
 };
+
+void
+log_command_warn (struct log_command *c, const char *log_name, const char *message)
+{
+  c->damaged = true;
+  if (!c->quiet)
+    fprintf (stderr, "proflog: %s: warning: %s\n", log_name, message);
+}
 
 static void
 warn_of_damage (struct reading *r, const char *message)
 {
   r->command->damaged = true;
-  if (!r->command->quiet && r->warnings < WARNINGS_MAX)
-    fprintf (stderr, "proflog: %s: warning: %s\n", r->name, message);
-  r->warnings++;
+  if (r->warnings++ < WARNINGS_MAX)
+    log_command_warn (r->command, r->name, message);
+}
+
+/* Takes notice of headers and damage.  Of a log that ends in its header nothing can be told. */
+static void
+look_at (struct reading *r, const struct mlpd_item *item, int *status)
+{
+  r->has_header |= item->type == MLPD_ITEM_FILE_HEADER;
+  if (item->type != MLPD_ITEM_DAMAGE)
+    return;
+  if (r->has_header) {
+    warn_of_damage (r, item->damage->message);
+  } else {
+    fprintf (stderr, "proflog: %s: %s\n", r->name, item->damage->message);
+    *status = CLI_INPUT;
+  }
 }
 
 static bool
@@ -187,11 +162,10 @@ pull (struct reading *r, struct mlpd_reader *reader, const struct log_handler *h
   const struct mlpd_item *item;
   enum proflog_result result;
   while ((result = mlpd_reader_next (reader, &item)) == PROFLOG_EVENT) {
-    if (item->type == MLPD_ITEM_DAMAGE)
-      warn_of_damage (r, item->damage->message);
+    look_at (r, item, status);
     handler->item (data, item, text);
     if (text->len > 64 * 1024) {
-      if (!log_command_write (r->command, text)) {
+      if (!output_write (&r->command->output, text)) {
         *status = CLI_INPUT;
         return false;
       }
@@ -209,7 +183,7 @@ int
 log_command_read (struct log_command *c, const char *path, const struct log_handler *handler,
                   void *data)
 {
-  struct reading r = { c, path, 0 };
+  struct reading r = { .command = c, .name = path };
   GError *error = NULL;
   struct log_input *input = log_input_open (path, &error);
   if (input == NULL) {
@@ -244,7 +218,7 @@ log_command_read (struct log_command *c, const char *path, const struct log_hand
   }
   if (r.warnings > WARNINGS_MAX && !c->quiet)
     fprintf (stderr, "proflog: %s: warning: ... and %u more\n", r.name, r.warnings - WARNINGS_MAX);
-  if (status == CLI_OK && !log_command_write (c, text))
+  if (!output_write (&c->output, text))
     status = CLI_INPUT;
   g_string_free (text, TRUE);
   mlpd_reader_free (reader);

@@ -3,24 +3,23 @@
 #ifndef PROFLOG_LOG_COMMAND_H
 #define PROFLOG_LOG_COMMAND_H
 
+#include "decoder/cli/output.h"
 #include "decoder/views/emitter.h"
 #include <glib.h>
 #include <proflog/mlpd-reader.h>
-#include <stdio.h>
 
 struct log_command {
   const char *name;
   /* The options. */
   enum emitter_format format;
-  char *output; /* NULL: standard output */
+  char *path; /* of the output; NULL: standard output */
   gboolean force;
   gboolean strict;
   gboolean quiet;
+  int limit;   /* -1 where a command has no --limit, or it was not given */
   char **logs; /* at least one */
-  /* The output: a file beside `output` that takes its place at the end. */
-  FILE *out;
-  char *temporary;
-  bool damaged;
+  struct output output;
+  bool damaged; /* some log */
 };
 
 /* Reads the command line; `own` are options of the command itself (or NULL).  False with the exit
@@ -40,8 +39,8 @@ struct log_handler {
 int log_command_read (struct log_command *command, const char *path,
                       const struct log_handler *handler, void *data);
 
-/* Writes to the output; false with a message when that fails. */
-bool log_command_write (struct log_command *command, const GString *text);
+/* Tells of damage of a log on stderr. */
+void log_command_warn (struct log_command *command, const char *log_name, const char *message);
 
 /* Ends the output and frees the command.  `status` is what the logs came to. */
 int log_command_finish (struct log_command *command, int status);

@@ -1,9 +1,9 @@
 /* main.c -- finds the command and runs it. */
 #include "config.h"
 #include "decoder/cli/cli.h"
+#include <errno.h>
 #include <glib.h>
 #include <locale.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -60,13 +60,9 @@ help (int argc, char **argv)
   return command->run (2, args);
 }
 
-int
-main (int argc, char **argv)
+static int
+run (int argc, char **argv)
 {
-  setlocale (LC_ALL, "");
-  /* A reader that has seen enough ends us through an error on writing, not by a signal: files
-   * that are being written are cleaned up. */
-  signal (SIGPIPE, SIG_IGN);
   if (argc < 2) {
     print_usage (stderr);
     return CLI_USAGE;
@@ -82,4 +78,17 @@ main (int argc, char **argv)
   if (command == NULL)
     return unknown_command (argv[1]);
   return command->run (argc - 1, argv + 1);
+}
+
+int
+main (int argc, char **argv)
+{
+  setlocale (LC_ALL, "");
+  int status = run (argc, argv);
+  /* What was written to a full disk was not done. */
+  if (fflush (stdout) != 0 && status == CLI_OK) {
+    fprintf (stderr, "proflog: cannot write to standard output: %s\n", g_strerror (errno));
+    status = CLI_INPUT;
+  }
+  return status;
 }

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const int left_to_child[] = { SIGINT, SIGQUIT };
+static const int left_to_child[] = { SIGINT, SIGQUIT, SIGPIPE };
 static const int passed_on[] = { SIGTERM, SIGHUP };
 
 static volatile pid_t child;

@@ -3,12 +3,18 @@
 #define PROFLOG_SUMMARY_COMMAND_H
 
 #include "decoder/analyses/summary.h"
-#include "decoder/cli/log-command.h"
+#include "decoder/views/emitter.h"
 
-/* Reads all logs of the command; calls `write` for each.  Returns the exit status. */
-int summary_command_run (struct log_command *command,
-                         void (*write) (struct emitter *emitter, const char *name,
-                                        const struct summary *summary, const void *data),
-                         const void *data);
+struct summary_command {
+  const char *name;
+  const char *summary;
+  const char *description;
+  guint rows; /* of a table in text, unless --limit says otherwise */
+  void (*write) (struct emitter *emitter, const char *log_name, const struct summary *summary,
+                 guint limit);
+};
+
+/* Runs it; returns the exit status. */
+int summary_command_run (const struct summary_command *command, int argc, char **argv);
 
 #endif

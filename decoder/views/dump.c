@@ -3,6 +3,8 @@
  * Text:  OFFSET TIME THREAD KIND FIELD=VALUE...   time in seconds from the first buffer
  * JSON:  {"item","offset","size","thread","time_ns","kind","fields"}; time_ns as in the log
  *        (fields.time is the same), addresses as "0x..." strings, names beside them
+ * Names are those that were announced before the line: nothing waits, memory grows with the number
+ * of names only.
  */
 #include "decoder/views/dump.h"
 #include "config.h"
@@ -192,9 +194,21 @@ begin_line (const struct dump *d, const struct mlpd_item *item, const char *type
   g_string_append_printf (out, " 0x%" G_GINT64_MODIFIER "x ", item->buffer->thread);
 }
 
+/* What a number of a header means. */
+static enum mlpd_unit
+unit_of_header (const char *field)
+{
+  static const char *const addresses[]
+      = { "id", "system", "ptr_base", "obj_base", "thread", "method_base" };
+  for (size_t i = 0; i < G_N_ELEMENTS (addresses); i++)
+    if (strcmp (field, addresses[i]) == 0)
+      return MLPD_UNIT_ADDRESS;
+  return MLPD_UNIT_NUMBER;
+}
+
 #define PUT_HEADER(type, field)                                                                    \
   append_key (&f, #field, "");                                                                     \
-  g_string_append_printf (out, "%" G_GUINT64_FORMAT, (guint64) type->field);
+  append_number (&f, unit_of_header (#field), type->field);
 #define PUT_file(field)                                                                            \
   if (item->type == MLPD_ITEM_FILE_HEADER) {                                                       \
     PUT_HEADER (item->header, field)                                                               \
@@ -278,10 +292,10 @@ dump_item (struct dump *d, const struct mlpd_item *item, GString *out)
     g_string_append (out, json ? "}" : "");
     break;
   case MLPD_ITEM_EVENT:
-    learn_name (d, item);
     mlpd_event_time (item->kind, item->payload, &d->time);
     begin_line (d, item, "event", out);
     put_event (d, item, out);
+    learn_name (d, item);
     break;
   case MLPD_ITEM_DAMAGE:
     begin_line (d, item, "damage", out);

@@ -7,11 +7,12 @@ struct emitter {
   const struct emitter_ops *ops;
   GString *out;
   unsigned depth;
-  bool first; /* JSON: nothing was put into the innermost object or list yet */
+  unsigned muted; /* text: objects and lists that are open, from one that is for programs only on */
+  bool first;     /* JSON: nothing was put into the innermost object or list yet */
   const struct emitter_column *columns;
   size_t n_columns;
   const char *title; /* of the table, text */
-  GPtrArray *cells;  /* of char *: rows wait for the widths of their columns, text */
+  GPtrArray *cells;  /* of char *, NULL for null: rows wait for the widths of columns, text */
 };
 
 /* What a format does.  All are called as the public functions of the same names. */
@@ -22,10 +23,18 @@ struct emitter_ops {
                  union emitter_value value);
   void (*truth) (struct emitter *e, const char *key, const char *label, bool truth);
   void (*texts) (struct emitter *e, const char *key, const char *label, const GPtrArray *texts);
+  void (*note) (struct emitter *e, const char *text);
   void (*open_table) (struct emitter *e, const char *key, const char *title);
   void (*row) (struct emitter *e, const union emitter_value *values);
   void (*close_table) (struct emitter *e, uint64_t more);
 };
+
+/* Control characters, those above 0x7f too. */
+static bool
+acts_on_terminal (gunichar u)
+{
+  return u < 0x20 || (u >= 0x7f && u < 0xa0);
+}
 
 /* ---- JSON ---- */
 
@@ -40,15 +49,15 @@ emitter_append_json_string (GString *out, const char *text, size_t length)
       g_string_append_c (out, '\\');
       g_string_append_c (out, (char) c);
       p++;
-    } else if (c < 0x20 || c == 0x7f) {
-      g_string_append_printf (out, "\\u%04x", c);
-      p++;
     } else if (u == (gunichar) -1 || u == (gunichar) -2) {
-      g_string_append (out, "\\ufffd");
+      g_string_append (out, c == 0 ? "\\u0000" : "\\ufffd");
       p++;
     } else {
       const char *next = g_utf8_next_char (p);
-      g_string_append_len (out, p, next - p);
+      if (acts_on_terminal (u))
+        g_string_append_printf (out, "\\u%04x", u);
+      else
+        g_string_append_len (out, p, next - p);
       p = next;
     }
   }
@@ -76,9 +85,11 @@ json_bare_value (struct emitter *e, enum emitter_type type, union emitter_value 
   switch (type) {
   case EMIT_NUMBER:
   case EMIT_NS:
+  case EMIT_SHARE:
     g_string_append_printf (e->out, "%" G_GUINT64_FORMAT, value.number);
     break;
   case EMIT_CHANGE:
+  case EMIT_TIME:
     g_string_append_printf (e->out, "%" G_GINT64_FORMAT, value.change);
     break;
   case EMIT_ADDRESS:
@@ -148,6 +159,13 @@ json_texts (struct emitter *e, const char *key, const char *label, const GPtrArr
 }
 
 static void
+json_note (struct emitter *e, const char *text)
+{
+  (void) e;
+  (void) text;
+}
+
+static void
 json_open_table (struct emitter *e, const char *key, const char *title)
 {
   json_open (e, key, title, '[');
@@ -159,9 +177,12 @@ json_row (struct emitter *e, const union emitter_value *values)
 {
   json_key (e, NULL);
   g_string_append (e->out, "{ ");
+  const char *separator = "";
   for (size_t i = 0; i < e->n_columns; i++) {
-    if (i > 0)
-      g_string_append (e->out, ", ");
+    if (e->columns[i].key == NULL)
+      continue;
+    g_string_append (e->out, separator);
+    separator = ", ";
     emitter_append_json_string (e->out, e->columns[i].key, strlen (e->columns[i].key));
     g_string_append (e->out, ": ");
     json_bare_value (e, e->columns[i].type, values[i]);
@@ -182,6 +203,7 @@ static const struct emitter_ops json_ops = {
   .value = json_value,
   .truth = json_truth,
   .texts = json_texts,
+  .note = json_note,
   .open_table = json_open_table,
   .row = json_row,
   .close_table = json_close_table,
@@ -201,12 +223,23 @@ static char *
 printable (const char *text)
 {
   char *valid = g_utf8_make_valid (text, -1);
-  for (char *p = valid; *p != 0; p++)
-    if ((unsigned char) *p < 0x20 || *p == 0x7f)
-      *p = '?';
-  return valid;
+  GString *safe = g_string_sized_new (strlen (valid));
+  for (const char *p = valid; *p != 0; p = g_utf8_next_char (p)) {
+    gunichar u = g_utf8_get_char (p);
+    g_string_append_unichar (safe, acts_on_terminal (u) ? '?' : u);
+  }
+  g_free (valid);
+  return g_string_free (safe, FALSE);
 }
 
+static char *
+milliseconds (const char *sign, uint64_t ns)
+{
+  return g_strdup_printf ("%s%" G_GUINT64_FORMAT ".%03u", sign, ns / 1000000,
+                          (unsigned) (ns / 1000 % 1000));
+}
+
+/* NULL for null. */
 static char *
 text_of (enum emitter_type type, union emitter_value value)
 {
@@ -218,12 +251,22 @@ text_of (enum emitter_type type, union emitter_value value)
   case EMIT_ADDRESS:
     return g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", value.number);
   case EMIT_NS:
-    return g_strdup_printf ("%" G_GUINT64_FORMAT ".%03u", value.number / 1000000,
-                            (unsigned) (value.number / 1000 % 1000));
+    return milliseconds ("", value.number);
+  case EMIT_TIME:
+    return value.change < 0 ? milliseconds ("-", -value.number) : milliseconds ("", value.number);
+  case EMIT_SHARE:
+    return g_strdup_printf ("%" G_GUINT64_FORMAT ".%u", value.number / 10,
+                            (unsigned) (value.number % 10));
   case EMIT_TEXT:
     break;
   }
-  return value.text != NULL ? printable (value.text) : g_strdup ("-");
+  return value.text != NULL ? printable (value.text) : NULL;
+}
+
+static const char *
+shown (const char *text)
+{
+  return text != NULL ? text : "-";
 }
 
 static void
@@ -241,6 +284,10 @@ static void
 text_open (struct emitter *e, const char *key, const char *title, char bracket)
 {
   (void) key;
+  if (e->muted > 0 || (bracket == '{' && title == NULL && e->depth > 0)) {
+    e->muted++;
+    return;
+  }
   text_title (e, title);
   e->depth += bracket == '{'; /* a list is not indented more than what it holds */
 }
@@ -248,7 +295,10 @@ text_open (struct emitter *e, const char *key, const char *title, char bracket)
 static void
 text_close (struct emitter *e, char bracket)
 {
-  e->depth -= bracket == '}';
+  if (e->muted > 0)
+    e->muted--;
+  else
+    e->depth -= bracket == '}';
 }
 
 static void
@@ -267,7 +317,7 @@ text_value (struct emitter *e, const char *key, const char *label, enum emitter_
   if (label == NULL)
     return;
   char *text = text_of (type, value);
-  text_line (e, label, text, type == EMIT_NS ? " ms" : "");
+  text_line (e, label, shown (text), type == EMIT_NS || type == EMIT_TIME ? " ms" : "");
   g_free (text);
 }
 
@@ -291,6 +341,13 @@ text_texts (struct emitter *e, const char *key, const char *label, const GPtrArr
 }
 
 static void
+text_note (struct emitter *e, const char *text)
+{
+  text_indent (e);
+  g_string_append_printf (e->out, "%s\n", text);
+}
+
+static void
 text_open_table (struct emitter *e, const char *key, const char *title)
 {
   (void) key;
@@ -305,21 +362,44 @@ text_row (struct emitter *e, const union emitter_value *values)
     g_ptr_array_add (e->cells, text_of (e->columns[i].type, values[i]));
 }
 
+/* Widths of the columns, -1 for one that has nothing to show.  Free it. */
+static glong *
+text_widths (const struct emitter *e)
+{
+  glong *widths = g_new (glong, e->n_columns);
+  for (size_t i = 0; i < e->n_columns; i++) {
+    bool any = e->columns[i].type != EMIT_TEXT;
+    widths[i] = g_utf8_strlen (e->columns[i].label, -1);
+    for (guint c = (guint) i; c < e->cells->len; c += (guint) e->n_columns) {
+      const char *cell = g_ptr_array_index (e->cells, c);
+      widths[i] = MAX (widths[i], g_utf8_strlen (shown (cell), -1));
+      any |= cell != NULL;
+    }
+    if (!any)
+      widths[i] = -1;
+  }
+  return widths;
+}
+
 /* Numbers to the right; text, which comes last, as long as it is. */
 static void
 text_table_line (struct emitter *e, const char *const *cells, const glong *widths)
 {
   text_indent (e);
+  const char *separator = "";
   for (size_t i = 0; i < e->n_columns; i++) {
-    glong padding = widths[i] - g_utf8_strlen (cells[i], -1);
-    bool right = e->columns[i].type != EMIT_TEXT;
-    if (i > 0)
-      g_string_append (e->out, "  ");
-    if (right)
-      g_string_append_printf (e->out, "%*s", (int) padding, "");
-    g_string_append (e->out, cells[i]);
-    if (!right && i + 1 < e->n_columns)
-      g_string_append_printf (e->out, "%*s", (int) padding, "");
+    if (widths[i] < 0)
+      continue;
+    const char *cell = shown (cells[i]);
+    int padding = (int) (widths[i] - g_utf8_strlen (cell, -1));
+    g_string_append (e->out, separator);
+    separator = "  ";
+    if (e->columns[i].type != EMIT_TEXT)
+      g_string_append_printf (e->out, "%*s%s", padding, "", cell);
+    else if (i + 1 < e->n_columns)
+      g_string_append_printf (e->out, "%s%*s", cell, padding, "");
+    else
+      g_string_append (e->out, cell);
   }
   g_string_append_c (e->out, '\n');
 }
@@ -327,27 +407,23 @@ text_table_line (struct emitter *e, const char *const *cells, const glong *width
 static void
 text_close_table (struct emitter *e, uint64_t more)
 {
-  const char **labels = g_new (const char *, e->n_columns);
-  glong *widths = g_new (glong, e->n_columns);
-  for (size_t i = 0; i < e->n_columns; i++) {
-    labels[i] = e->columns[i].label;
-    widths[i] = g_utf8_strlen (labels[i], -1);
-    for (guint c = (guint) i; c < e->cells->len; c += (guint) e->n_columns)
-      widths[i] = MAX (widths[i], g_utf8_strlen (g_ptr_array_index (e->cells, c), -1));
-  }
   if (e->cells->len > 0) {
+    glong *widths = text_widths (e);
+    const char **labels = g_new (const char *, e->n_columns);
+    for (size_t i = 0; i < e->n_columns; i++)
+      labels[i] = e->columns[i].label;
     text_title (e, e->title);
     text_table_line (e, labels, widths);
     for (guint c = 0; c < e->cells->len; c += (guint) e->n_columns)
       text_table_line (e, (const char *const *) &e->cells->pdata[c], widths);
-    if (more > 0) {
-      text_indent (e);
-      g_string_append_printf (e->out, "... and %" G_GUINT64_FORMAT " more (--limit 0 shows all)\n",
-                              more);
-    }
+    g_free (labels);
+    g_free (widths);
   }
-  g_free (labels);
-  g_free (widths);
+  if (more > 0) {
+    text_indent (e);
+    g_string_append_printf (e->out, "... and %" G_GUINT64_FORMAT " more (--limit 0 shows all)\n",
+                            more);
+  }
   g_ptr_array_free (e->cells, TRUE);
   e->cells = NULL;
 }
@@ -358,6 +434,7 @@ static const struct emitter_ops text_ops = {
   .value = text_value,
   .truth = text_truth,
   .texts = text_texts,
+  .note = text_note,
   .open_table = text_open_table,
   .row = text_row,
   .close_table = text_close_table,
@@ -421,37 +498,47 @@ void
 emitter_value (struct emitter *e, const char *key, const char *label, enum emitter_type type,
                union emitter_value value)
 {
-  e->ops->value (e, key, label, type, value);
+  if (e->muted == 0)
+    e->ops->value (e, key, label, type, value);
 }
 
 void
 emitter_number (struct emitter *e, const char *key, const char *label, uint64_t number)
 {
-  e->ops->value (e, key, label, EMIT_NUMBER, (union emitter_value){ .number = number });
+  emitter_value (e, key, label, EMIT_NUMBER, (union emitter_value){ .number = number });
 }
 
 void
 emitter_ns (struct emitter *e, const char *key, const char *label, uint64_t ns)
 {
-  e->ops->value (e, key, label, EMIT_NS, (union emitter_value){ .number = ns });
+  emitter_value (e, key, label, EMIT_NS, (union emitter_value){ .number = ns });
 }
 
 void
 emitter_text (struct emitter *e, const char *key, const char *label, const char *text)
 {
-  e->ops->value (e, key, label, EMIT_TEXT, (union emitter_value){ .text = text });
+  emitter_value (e, key, label, EMIT_TEXT, (union emitter_value){ .text = text });
 }
 
 void
 emitter_truth (struct emitter *e, const char *key, const char *label, bool truth)
 {
-  e->ops->truth (e, key, label, truth);
+  if (e->muted == 0)
+    e->ops->truth (e, key, label, truth);
 }
 
 void
 emitter_texts (struct emitter *e, const char *key, const char *label, const GPtrArray *texts)
 {
-  e->ops->texts (e, key, label, texts);
+  if (e->muted == 0)
+    e->ops->texts (e, key, label, texts);
+}
+
+void
+emitter_note (struct emitter *e, const char *text)
+{
+  if (e->muted == 0)
+    e->ops->note (e, text);
 }
 
 void
@@ -460,17 +547,20 @@ emitter_open_table (struct emitter *e, const char *key, const char *title,
 {
   e->columns = columns;
   e->n_columns = n_columns;
-  e->ops->open_table (e, key, title);
+  if (e->muted == 0)
+    e->ops->open_table (e, key, title);
 }
 
 void
 emitter_row (struct emitter *e, const union emitter_value *values)
 {
-  e->ops->row (e, values);
+  if (e->muted == 0)
+    e->ops->row (e, values);
 }
 
 void
 emitter_close_table (struct emitter *e, uint64_t more)
 {
-  e->ops->close_table (e, more);
+  if (e->muted == 0)
+    e->ops->close_table (e, more);
 }

@@ -19,6 +19,8 @@ enum emitter_type {
   EMIT_ADDRESS, /* shown in hexadecimal; a number in JSON too would lose bits in many readers, so
                    a string "0x..." */
   EMIT_NS,      /* unsigned, shown in ms */
+  EMIT_TIME,    /* when: signed ns, shown in ms; may lie before the time that is called 0 */
+  EMIT_SHARE,   /* unsigned thousandths, shown in percent */
   EMIT_TEXT,
 };
 
@@ -29,7 +31,7 @@ union emitter_value {
 };
 
 struct emitter_column {
-  const char *key;
+  const char *key; /* NULL: for people only */
   const char *label;
   enum emitter_type type;
 };
@@ -44,11 +46,11 @@ void emitter_free (struct emitter *emitter);
 void emitter_begin (struct emitter *emitter, const char *schema);
 void emitter_end (struct emitter *emitter);
 
-/* An object; key NULL in a list, title NULL: no heading in text. */
+/* An object; key NULL in a list.  title NULL: for programs only, with all that is in it. */
 void emitter_open (struct emitter *emitter, const char *key, const char *title);
 void emitter_close (struct emitter *emitter);
 
-/* A list of objects. */
+/* A list of objects; title NULL: no heading in text. */
 void emitter_open_list (struct emitter *emitter, const char *key, const char *title);
 void emitter_close_list (struct emitter *emitter);
 
@@ -64,8 +66,11 @@ void emitter_truth (struct emitter *emitter, const char *key, const char *label,
 void emitter_texts (struct emitter *emitter, const char *key, const char *label,
                     const GPtrArray *texts);
 
+/* A line for people only. */
+void emitter_note (struct emitter *emitter, const char *text);
+
 /* A table: open, rows of one value a column, close.  `more`: rows that were left out.  In text an
- * empty table is not shown. */
+ * empty table is not shown, nor are columns of text without any. */
 void emitter_open_table (struct emitter *emitter, const char *key, const char *title,
                          const struct emitter_column *columns, size_t n_columns);
 void emitter_row (struct emitter *emitter, const union emitter_value *values);

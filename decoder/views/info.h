@@ -5,7 +5,8 @@
 #include "decoder/analyses/summary.h"
 #include "decoder/views/emitter.h"
 
-/* Writes "proflog.info/1". */
-void info_write (struct emitter *emitter, const char *log_name, const struct summary *summary);
+/* Writes "proflog.info/1".  `limit`: threads at most, 0 for all. */
+void info_write (struct emitter *emitter, const char *log_name, const struct summary *summary,
+                 guint limit);
 
 #endif

@@ -6,6 +6,8 @@ libproflog_internal_sources += \
 	decoder/views/emitter.h \
 	decoder/views/info.c \
 	decoder/views/info.h \
+	decoder/views/ranking.c \
+	decoder/views/ranking.h \
 	decoder/views/report-log.c \
 	decoder/views/report-log.h \
 	decoder/views/report.c \

@@ -1,6 +1,7 @@
 /* report-log.c -- header, sizes, damage. */
 #include "decoder/views/report-log.h"
 #include "config.h"
+#include "decoder/views/ranking.h"
 
 static void
 put_start (struct emitter *e, const struct mlpd_file_header *header)
@@ -43,13 +44,43 @@ report_log (struct emitter *e, const char *name, const struct log *log)
 void
 report_damage (struct emitter *e, const struct log *log)
 {
-  bool any = log->damages != 0;
-  emitter_open (e, "damage", any ? "Damage" : NULL);
-  emitter_truth (e, "truncated", any ? "Truncated" : NULL, log->truncated);
-  emitter_number (e, "missing_bytes", any ? "Missing bytes" : NULL, log->missing_bytes);
-  emitter_number (e, "skipped_bytes", any ? "Skipped bytes" : NULL, log->skipped_bytes);
-  emitter_number (e, "skipped_blocks", any ? "Skipped buffers" : NULL, log->skipped_blocks);
+  emitter_open (e, "damage", log->damages != 0 ? "Damage" : NULL);
+  emitter_truth (e, "truncated", "Truncated", log->truncated);
+  emitter_number (e, "missing_bytes", "Missing bytes", log->missing_bytes);
+  emitter_number (e, "skipped_bytes", "Skipped bytes", log->skipped_bytes);
+  emitter_number (e, "skipped_blocks", "Skipped buffers", log->skipped_blocks);
   emitter_number (e, "lost_events", NULL, 0); /* version 1 cannot tell */
-  emitter_texts (e, "messages", any ? "What" : NULL, log->messages);
+  emitter_texts (e, "messages", "What", log->messages);
   emitter_close (e);
+}
+
+void
+report_threads (struct emitter *e, const struct threads *threads, const struct log *log,
+                guint limit)
+{
+  static const struct emitter_column columns[] = { { "id", "Thread", EMIT_ADDRESS },
+                                                   { "start_ns", "First event ms", EMIT_TIME },
+                                                   { "end_ns", "Last event ms", EMIT_TIME },
+                                                   { "events", "Events", EMIT_NUMBER },
+                                                   { "name", "Name", EMIT_TEXT } };
+  struct ranking ranking;
+  ranking_init (&ranking);
+  for (guint i = 0; i < threads->all->len; i++) {
+    const struct thread *t = g_ptr_array_index (threads->all, i);
+    if (t->events != 0)
+      ranking_add (&ranking, i, t->events, 0);
+  }
+  ranking_sort (&ranking, limit);
+  emitter_open_table (e, "threads", "Threads", columns, G_N_ELEMENTS (columns));
+  for (guint i = 0; i < ranking.shown; i++) {
+    const struct thread *t = g_ptr_array_index (threads->all, ranking_at (&ranking, i));
+    const union emitter_value row[] = { { .number = t->id },
+                                        { .change = log_when (log, t->start) },
+                                        { .change = log_when (log, t->end) },
+                                        { .number = t->events },
+                                        { .text = NULL } }; /* names came later than version 1 */
+    emitter_row (e, row);
+  }
+  emitter_close_table (e, ranking_more (&ranking));
+  ranking_clear (&ranking);
 }

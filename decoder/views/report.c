@@ -2,63 +2,30 @@
 #include "decoder/views/report.h"
 #include "config.h"
 #include "decoder/formats/mlpd-describe.h"
+#include "decoder/views/ranking.h"
 #include "decoder/views/report-log.h"
 
 struct report {
   struct emitter *e;
   const struct summary *s;
   guint limit;
+  GString *absent; /* sections that the log has nothing for */
 };
 
-/* What a table is made of: indices into an array of sums, the largest first. */
-struct order {
-  guint index;
-  uint64_t key, second_key;
-};
-
-static gint
-compare_order (gconstpointer a, gconstpointer b)
+/* A section; one without anything is for programs only. */
+static void
+open_section (const struct report *r, const char *key, const char *title, bool any)
 {
-  const struct order *x = a, *y = b;
-  if (x->key != y->key)
-    return x->key < y->key ? 1 : -1;
-  if (x->second_key != y->second_key)
-    return x->second_key < y->second_key ? 1 : -1;
-  return x->index < y->index ? -1 : x->index > y->index;
-}
-
-static GArray *
-new_order (void)
-{
-  return g_array_new (FALSE, FALSE, sizeof (struct order));
+  emitter_open (r->e, key, any ? title : NULL);
+  if (!any)
+    g_string_append_printf (r->absent, "%s%s", r->absent->len > 0 ? ", " : "", title);
 }
 
 static void
-order_add (GArray *order, guint index, uint64_t key, uint64_t second_key)
+close_table (const struct report *r, struct ranking *ranking)
 {
-  struct order o = { index, key, second_key };
-  g_array_append_val (order, o);
-}
-
-/* Sorts; returns how many rows are to be shown. */
-static guint
-order_sort (const struct report *r, GArray *order)
-{
-  g_array_sort (order, compare_order);
-  return r->limit == 0 ? order->len : MIN (order->len, r->limit);
-}
-
-static guint
-order_at (const GArray *order, guint i)
-{
-  return g_array_index (order, struct order, i).index;
-}
-
-static void
-close_table (const struct report *r, GArray *order, guint shown)
-{
-  emitter_close_table (r->e, order->len - shown);
-  g_array_free (order, TRUE);
+  emitter_close_table (r->e, ranking_more (ranking));
+  ranking_clear (ranking);
 }
 
 #define VALUES(...) ((const union emitter_value[]){ __VA_ARGS__ })
@@ -78,7 +45,7 @@ put_empty_list (const struct report *r, const char *key)
 static void
 put_jit (const struct report *r)
 {
-  emitter_open (r->e, "jit", "JIT");
+  open_section (r, "jit", "JIT", r->s->metadata.methods != 0);
   emitter_number (r->e, "methods", "Compiled methods", r->s->metadata.methods);
   emitter_number (r->e, "code_bytes", "Code bytes", r->s->metadata.code_bytes);
   emitter_number (r->e, "helpers", NULL, 0);
@@ -96,10 +63,12 @@ put_gc (const struct report *r)
     { "pause_max_ns", "Pause max ms", EMIT_NS }
   };
   const struct gc *gc = &r->s->gc;
-  emitter_open (r->e, "gc", "GC");
+  open_section (r, "gc", "GC", gc->events + gc->resizes + gc->moves != 0);
   emitter_number (r->e, "resizes", "Heap resizes", gc->resizes);
   emitter_number (r->e, "max_heap_bytes", "Max heap bytes", gc->max_heap_bytes);
   emitter_number (r->e, "moves", "Object moves", gc->moves);
+  emitter_number (r->e, "ignored_events", gc->ignored != 0 ? "Events of unknown generations" : NULL,
+                  gc->ignored);
   TABLE (r, "generations", NULL, columns);
   for (guint i = 0; i < GC_GENERATIONS; i++) {
     const struct gc_generation *g = &gc->generations[i];
@@ -115,16 +84,15 @@ put_gc (const struct report *r)
   emitter_close (r->e);
 }
 
-static GArray *
-order_types (const GArray *types)
+static void
+rank_types (struct ranking *ranking, const GArray *types)
 {
-  GArray *order = new_order ();
+  ranking_init (ranking);
   for (guint i = 0; i < types->len; i++) {
     const struct type_sum *sum = &g_array_index (types, struct type_sum, i);
     if (sum->objects != 0)
-      order_add (order, i, sum->bytes, sum->objects);
+      ranking_add (ranking, i, sum->bytes, sum->objects);
   }
-  return order;
 }
 
 static void
@@ -134,21 +102,22 @@ put_allocations (const struct report *r)
                                                    { "objects", "Objects", EMIT_NUMBER },
                                                    { "name", "Type", EMIT_TEXT } };
   const struct allocations *a = &r->s->allocations;
-  emitter_open (r->e, "allocations", "Allocations");
+  open_section (r, "allocations", "Allocations", a->objects != 0);
   emitter_number (r->e, "objects", "Objects", a->objects);
   emitter_number (r->e, "bytes", "Bytes", a->bytes);
   TABLE (r, "types", NULL, columns);
-  GArray *order = order_types (a->types);
-  guint shown = order_sort (r, order);
-  for (guint i = 0; i < shown; i++) {
-    guint klass = order_at (order, i);
+  struct ranking ranking;
+  rank_types (&ranking, a->types);
+  ranking_sort (&ranking, r->limit);
+  for (guint i = 0; i < ranking.shown; i++) {
+    guint klass = ranking_at (&ranking, i);
     const struct type_sum *sum = &g_array_index (a->types, struct type_sum, klass);
     char *name = symbols_name (&r->s->symbols, SYMBOL_CLASS, klass);
     emitter_row (r->e,
                  VALUES ({ .number = sum->bytes }, { .number = sum->objects }, { .text = name }));
     g_free (name);
   }
-  close_table (r, order, shown);
+  close_table (r, &ranking);
   emitter_close (r->e);
 }
 
@@ -160,27 +129,28 @@ put_calls (const struct report *r)
                                                    { "calls", "Calls", EMIT_NUMBER },
                                                    { "name", "Method", EMIT_TEXT } };
   const struct calls *c = &r->s->calls;
-  emitter_open (r->e, "calls", "Calls");
+  open_section (r, "calls", "Calls", c->total + c->unmatched_leaves != 0);
   emitter_number (r->e, "total", "Calls", c->total);
   emitter_number (r->e, "unmatched_leaves",
                   c->unmatched_leaves != 0 ? "Leaves without enter" : NULL, c->unmatched_leaves);
   TABLE (r, "methods", NULL, columns);
-  GArray *order = new_order ();
+  struct ranking ranking;
+  ranking_init (&ranking);
   for (guint i = 0; i < c->methods->len; i++) {
     const struct method_sum *sum = &g_array_index (c->methods, struct method_sum, i);
     if (sum->calls != 0)
-      order_add (order, i, sum->total_ns, sum->calls);
+      ranking_add (&ranking, i, sum->total_ns, sum->calls);
   }
-  guint shown = order_sort (r, order);
-  for (guint i = 0; i < shown; i++) {
-    guint method = order_at (order, i);
+  ranking_sort (&ranking, r->limit);
+  for (guint i = 0; i < ranking.shown; i++) {
+    guint method = ranking_at (&ranking, i);
     const struct method_sum *sum = &g_array_index (c->methods, struct method_sum, method);
     char *name = symbols_name (&r->s->symbols, SYMBOL_METHOD, method);
     emitter_row (r->e, VALUES ({ .number = sum->total_ns }, { .number = sum->self_ns },
                                { .number = sum->calls }, { .text = name }));
     g_free (name);
   }
-  close_table (r, order, shown);
+  close_table (r, &ranking);
   emitter_close (r->e);
 }
 
@@ -188,11 +158,14 @@ static void
 put_metadata (const struct report *r)
 {
   const struct metadata *m = &r->s->metadata;
-  emitter_open (r->e, "metadata", "Metadata");
-  emitter_number (r->e, "images", "Images", g_hash_table_size (m->images));
-  emitter_number (r->e, "assemblies", NULL, g_hash_table_size (m->assemblies));
-  emitter_number (r->e, "classes", "Classes", g_hash_table_size (m->classes));
-  emitter_number (r->e, "domains", NULL, g_hash_table_size (m->domains));
+  guint images = g_hash_table_size (m->images), assemblies = g_hash_table_size (m->assemblies);
+  guint classes = g_hash_table_size (m->classes), domains = g_hash_table_size (m->domains);
+  open_section (r, "metadata", "Metadata",
+                images + assemblies + classes + domains + m->load_errors != 0);
+  emitter_number (r->e, "images", "Images", images);
+  emitter_number (r->e, "assemblies", assemblies != 0 ? "Assemblies" : NULL, assemblies);
+  emitter_number (r->e, "classes", "Classes", classes);
+  emitter_number (r->e, "domains", domains != 0 ? "Domains" : NULL, domains);
   emitter_number (r->e, "contexts", NULL, 0);
   emitter_number (r->e, "load_errors", m->load_errors != 0 ? "Failed loads" : NULL, m->load_errors);
   emitter_close (r->e);
@@ -206,26 +179,28 @@ put_exceptions (const struct report *r)
   static const struct emitter_column clause_columns[]
       = { { "count", "Clauses run", EMIT_NUMBER }, { "kind", "Kind", EMIT_TEXT } };
   const struct exceptions *x = &r->s->exceptions;
-  emitter_open (r->e, "exceptions", "Exceptions");
+  open_section (r, "exceptions", "Exceptions", x->events != 0);
   emitter_number (r->e, "throws", "Throws", x->throws);
   TABLE (r, "types", NULL, type_columns);
-  GArray *order = new_order ();
+  struct ranking ranking;
+  ranking_init (&ranking);
   const guint unknown = G_MAXUINT;
   for (guint i = 0; i < x->types->len; i++)
     if (g_array_index (x->types, uint64_t, i) != 0)
-      order_add (order, i, g_array_index (x->types, uint64_t, i), 0);
+      ranking_add (&ranking, i, g_array_index (x->types, uint64_t, i), 0);
   if (x->throws_of_unknown != 0)
-    order_add (order, unknown, x->throws_of_unknown, 0);
-  guint shown = order_sort (r, order);
-  for (guint i = 0; i < shown; i++) {
-    guint klass = order_at (order, i);
+    ranking_add (&ranking, unknown, x->throws_of_unknown, 0);
+  ranking_sort (&ranking, r->limit);
+  for (guint i = 0; i < ranking.shown; i++) {
+    guint klass = ranking_at (&ranking, i);
+    uint64_t throws
+        = klass == unknown ? x->throws_of_unknown : g_array_index (x->types, uint64_t, klass);
     char *name = klass == unknown ? g_strdup ("(type not in the log)")
                                   : symbols_name (&r->s->symbols, SYMBOL_CLASS, klass);
-    emitter_row (
-        r->e, VALUES ({ .number = g_array_index (order, struct order, i).key }, { .text = name }));
+    emitter_row (r->e, VALUES ({ .number = throws }, { .text = name }));
     g_free (name);
   }
-  close_table (r, order, shown);
+  close_table (r, &ranking);
   TABLE (r, "clauses", NULL, clause_columns);
   for (guint type = 0; type < CLAUSE_TYPES; type++)
     if (x->clauses[type] != 0) {
@@ -250,7 +225,8 @@ put_monitors (const struct report *r)
                                                    { "object", "Lock", EMIT_ADDRESS },
                                                    { "type", "Type", EMIT_TEXT } };
   const struct monitors *m = &r->s->monitors;
-  emitter_open (r->e, "monitors", "Monitors");
+  open_section (r, "monitors", "Monitors",
+                m->all.contentions + m->all.acquired + m->all.failed != 0);
   emitter_number (r->e, "contentions", "Contentions", m->all.contentions);
   emitter_number (r->e, "acquired", "Acquired", m->all.acquired);
   emitter_number (r->e, "failed", "Failed", m->all.failed);
@@ -258,19 +234,20 @@ put_monitors (const struct report *r)
   emitter_ns (r->e, "wait_max_ns", "Wait, longest", m->all.wait_max_ns);
   TABLE (r, "objects", NULL, columns);
   GPtrArray *sums = g_ptr_array_new ();
-  GArray *order = new_order ();
+  struct ranking ranking;
+  ranking_init (&ranking);
   GHashTableIter iter;
   gpointer value;
   g_hash_table_iter_init (&iter, m->objects);
   while (g_hash_table_iter_next (&iter, NULL, &value)) {
     const struct monitor_sum *sum = value;
     /* Not the index but the address breaks ties: the order of a hash table means nothing. */
-    order_add (order, sums->len, sum->wait_total_ns, sum->object);
+    ranking_add (&ranking, sums->len, sum->wait_total_ns, sum->object);
     g_ptr_array_add (sums, value);
   }
-  guint shown = order_sort (r, order);
-  for (guint i = 0; i < shown; i++) {
-    const struct monitor_sum *sum = g_ptr_array_index (sums, order_at (order, i));
+  ranking_sort (&ranking, r->limit);
+  for (guint i = 0; i < ranking.shown; i++) {
+    const struct monitor_sum *sum = g_ptr_array_index (sums, ranking_at (&ranking, i));
     char *name = sum->type_known ? symbols_name (&r->s->symbols, SYMBOL_CLASS, sum->klass) : NULL;
     emitter_row (r->e,
                  VALUES ({ .number = sum->wait_total_ns }, { .number = sum->wait_max_ns },
@@ -278,35 +255,9 @@ put_monitors (const struct report *r)
                          { .number = sum->failed }, { .number = sum->object }, { .text = name }));
     g_free (name);
   }
-  close_table (r, order, shown);
+  close_table (r, &ranking);
   g_ptr_array_free (sums, TRUE);
   emitter_close (r->e);
-}
-
-static void
-put_threads (const struct report *r)
-{
-  static const struct emitter_column columns[] = { { "id", "Thread", EMIT_ADDRESS },
-                                                   { "start_ns", "First event ms", EMIT_NS },
-                                                   { "end_ns", "Last event ms", EMIT_NS },
-                                                   { "events", "Events", EMIT_NUMBER },
-                                                   { "name", "Name", EMIT_TEXT } };
-  TABLE (r, "threads", "Threads", columns);
-  GArray *order = new_order ();
-  for (guint i = 0; i < r->s->threads.all->len; i++) {
-    const struct thread *t = g_ptr_array_index (r->s->threads.all, i);
-    if (t->events != 0)
-      order_add (order, i, t->events, 0);
-  }
-  guint shown = order_sort (r, order);
-  uint64_t zero = r->s->log.first_time;
-  for (guint i = 0; i < shown; i++) {
-    const struct thread *t = g_ptr_array_index (r->s->threads.all, order_at (order, i));
-    emitter_row (r->e,
-                 VALUES ({ .number = t->id }, { .number = t->start - zero },
-                         { .number = t->end - zero }, { .number = t->events }, { .text = NULL }));
-  }
-  close_table (r, order, shown);
 }
 
 static void
@@ -339,16 +290,17 @@ put_shot_types (const struct report *r, const struct heapshot *shot, const struc
           { "objects_delta", "Objects change", EMIT_CHANGE },
           { "name", "Type", EMIT_TEXT } };
   const GArray *old_types = before != NULL ? before->types : NULL;
-  GArray *order = new_order ();
+  struct ranking ranking;
+  ranking_init (&ranking);
   for (guint i = 0; i < MAX (shot->types->len, old_types != NULL ? old_types->len : 0); i++) {
     struct type_sum now = type_sum_at (shot->types, i);
     if (now.objects != 0 || type_sum_at (old_types, i).objects != 0)
-      order_add (order, i, now.bytes, now.objects);
+      ranking_add (&ranking, i, now.bytes, now.objects);
   }
   TABLE (r, "types", NULL, columns);
-  guint shown = order_sort (r, order);
-  for (guint i = 0; i < shown; i++) {
-    guint klass = order_at (order, i);
+  ranking_sort (&ranking, r->limit);
+  for (guint i = 0; i < ranking.shown; i++) {
+    guint klass = ranking_at (&ranking, i);
     struct type_sum now = type_sum_at (shot->types, klass), old = type_sum_at (old_types, klass);
     char *name = symbols_name (&r->s->symbols, SYMBOL_CLASS, klass);
     emitter_row (r->e,
@@ -357,7 +309,7 @@ put_shot_types (const struct report *r, const struct heapshot *shot, const struc
                          { .change = (int64_t) (now.objects - old.objects) }, { .text = name }));
     g_free (name);
   }
-  close_table (r, order, shown);
+  close_table (r, &ranking);
 }
 
 static void
@@ -365,13 +317,16 @@ put_heapshots (const struct report *r)
 {
   const GPtrArray *shots = r->s->heapshots.shots;
   emitter_open_list (r->e, "heapshots", NULL);
+  if (shots->len == 0)
+    g_string_append_printf (r->absent, "%sHeap shots", r->absent->len > 0 ? ", " : "");
   for (guint i = 0; i < shots->len; i++) {
     const struct heapshot *shot = g_ptr_array_index (shots, i);
     char *title = g_strdup_printf ("Heap shot %u", i + 1);
     emitter_open (r->e, NULL, title);
     g_free (title);
     emitter_number (r->e, "index", NULL, i + 1);
-    emitter_ns (r->e, "time_ns", "Time", shot->time - r->s->log.first_time);
+    emitter_value (r->e, "time_ns", "Time", EMIT_TIME,
+                   (union emitter_value){ .change = log_when (&r->s->log, shot->time) });
     emitter_truth (r->e, "complete", shot->complete ? NULL : "Complete", shot->complete);
     emitter_number (r->e, "objects", "Objects", shot->objects);
     emitter_number (r->e, "bytes", "Bytes", shot->bytes);
@@ -387,7 +342,7 @@ put_heapshots (const struct report *r)
 void
 report_write (struct emitter *e, const char *log_name, const struct summary *s, guint limit)
 {
-  const struct report r = { e, s, limit };
+  const struct report r = { e, s, limit, g_string_new (NULL) };
   emitter_begin (e, "proflog.report/1");
   report_log (e, log_name, &s->log);
   report_damage (e, &s->log);
@@ -398,9 +353,15 @@ report_write (struct emitter *e, const char *log_name, const struct summary *s, 
   put_metadata (&r);
   put_exceptions (&r);
   put_monitors (&r);
-  put_threads (&r);
+  report_threads (e, &s->threads, &s->log, limit);
   put_samples (&r);
   put_heapshots (&r);
   put_empty_list (&r, "counters");
+  if (r.absent->len > 0) {
+    g_string_prepend (r.absent, "Nothing in the log of: ");
+    emitter_note (e, "");
+    emitter_note (e, r.absent->str);
+  }
+  g_string_free (r.absent, TRUE);
   emitter_end (e);
 }

@@ -1,0 +1,31 @@
+/* output.h -- where a command's results go: standard output, or a file that takes its place only
+ * when it is whole. */
+#ifndef PROFLOG_OUTPUT_H
+#define PROFLOG_OUTPUT_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+struct output {
+  const char *command; /* for messages */
+  const char *path;    /* NULL: standard output */
+  char *temporary;     /* beside `path`, until all was written */
+  bool force;          /* replaces a file that is there */
+  FILE *file;
+  bool failed; /* and that was told */
+};
+
+/* Opens the output; path NULL or "-" is standard output.  False with a message on stderr when it
+ * cannot be written, or is there and `force` is not given.  At most one output to a file is open
+ * at a time. */
+bool output_open (struct output *output, const char *command, const char *path, bool force);
+
+/* False with a message on stderr when it cannot be written. */
+bool output_write (struct output *output, const GString *text);
+
+/* Writes out what is left and closes.  A file takes its place unless nothing was written to it.
+ * False with a message on stderr when that fails. */
+bool output_close (struct output *output);
+
+#endif
