@@ -51,7 +51,7 @@ take_recorder (void)
 static void
 hand_over (struct recorder *r, struct buffer *b)
 {
-  if (!r->holding) {
+  if (!atomic_load_explicit (&r->holding, memory_order_relaxed)) {
     writer_push_buffer (b);
     return;
   }
@@ -185,13 +185,12 @@ recorder_running (void)
 void
 recorder_hold (struct recorder *r)
 {
-  r->holding = true;
+  atomic_store_explicit (&r->holding, true, memory_order_release);
 }
 
 void
 recorder_release (struct recorder *r)
 {
-  r->holding = false;
   struct buffer *b = r->held_oldest;
   r->held_oldest = r->held_newest = NULL;
   while (b != NULL) {
@@ -199,6 +198,7 @@ recorder_release (struct recorder *r)
     writer_push_buffer (b);
     b = (struct buffer *) next;
   }
+  atomic_store_explicit (&r->holding, false, memory_order_release);
 }
 
 void
@@ -223,8 +223,9 @@ recorder_close (struct recorder *r, bool *busy)
 {
   struct buffer *b = atomic_load_explicit (&r->current, memory_order_acquire);
   do {
-    *busy = b == BUSY;
-    if (b == BUSY || b == CLOSED)
+    /* Without what is kept back, what follows it makes no sense. */
+    *busy = b == BUSY || atomic_load_explicit (&r->holding, memory_order_acquire);
+    if (*busy || b == CLOSED)
       return NULL;
   } while (!atomic_compare_exchange_weak_explicit (&r->current, &b, CLOSED, memory_order_acq_rel,
                                                    memory_order_acquire));

@@ -48,7 +48,7 @@ struct recorder {
   _Atomic bool taken;                /* by a thread that lives */
   struct recorder *next;             /* in the list of all recorders; never removed */
   /* While set, full buffers wait in `held`: names that they use are not announced yet. */
-  bool holding;
+  _Atomic bool holding;
   struct buffer *held_oldest;
   struct buffer *held_newest;
   /* Methods that were entered and not left (calls only), innermost last. */
@@ -120,7 +120,7 @@ void recorder_after_fork (void);
 struct recorder *recorder_first (void);
 
 /* Takes r's buffer for the last time.  NULL if there is none.  *busy: the thread is handing one
- * over right now; ask again when the queue has been emptied. */
+ * over right now, or keeps some back; ask again when the queue has been emptied. */
 struct buffer *recorder_close (struct recorder *r, bool *busy);
 
 /* Gives a buffer that was written out back to its thread, or to the system. */

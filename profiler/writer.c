@@ -251,8 +251,10 @@ take_living (void)
   for (struct recorder *r = recorder_first (); r != NULL; r = r->next) {
     bool busy;
     struct buffer *b;
-    while ((b = recorder_close (r, &busy)) == NULL && busy && patience-- > 0)
+    while ((b = recorder_close (r, &busy)) == NULL && busy && patience-- > 0) {
+      drain (); /* it may wait for room in the queue */
       nanosleep (&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+    }
     drain_patiently (&patience); /* what this thread handed over before comes first */
     if (b != NULL)
       put_buffer (b);
