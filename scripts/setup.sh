@@ -34,7 +34,7 @@ need_packages() {
   $root apt-get update -qq >&2 || die 'apt-get update failed'
   # shellcheck disable=SC2086
   $root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-    $missing >&2 || die "apt-get could not install:$missing"
+    -o Dpkg::Use-Pty=0 $missing >/dev/null || die "apt-get could not install:$missing"
 }
 
 # quietly LOG COMMAND... -- runs a command with its output in LOG; shows the end of it on failure.
