@@ -166,9 +166,10 @@ summary_finish (struct summary *s)
   for (guint i = 0; i < s->threads.all->len; i++)
     calls_end_thread (&s->calls, g_ptr_array_index (s->threads.all, i));
   if (s->heapshots.stray_objects != 0) {
-    char *message = g_strdup_printf ("%" G_GUINT64_FORMAT
-                                     " heap objects stand outside of any heap shot: not counted",
-                                     s->heapshots.stray_objects);
+    char *message
+        = g_strdup_printf ("not counted, because outside of any heap shot: %" G_GUINT64_FORMAT
+                           " records of objects",
+                           s->heapshots.stray_objects);
     log_damage (&s->log, false, message);
     g_free (message);
   }

@@ -48,3 +48,14 @@ thread_touch (struct thread *t, uint64_t time)
   t->start = MIN (t->start, time);
   t->end = MAX (t->end, time);
 }
+
+guint
+threads_with_events (const struct threads *threads)
+{
+  guint count = 0;
+  for (guint i = 0; i < threads->all->len; i++) {
+    const struct thread *t = g_ptr_array_index (threads->all, i);
+    count += t->events != 0;
+  }
+  return count;
+}

@@ -58,6 +58,9 @@ struct thread *threads_get (struct threads *threads, uint64_t id);
 /* Notes that the thread had an event at this time. */
 void thread_touch (struct thread *thread, uint64_t time);
 
+/* How many had events.  Others only have buffers: the end mark is one. */
+guint threads_with_events (const struct threads *threads);
+
 /* Nanoseconds from one event to a later one; 0 where a damaged log has the time run backwards. */
 static inline uint64_t
 span_ns (uint64_t start, uint64_t end)

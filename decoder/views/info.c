@@ -31,7 +31,7 @@ info_write (struct emitter *e, const char *log_name, const struct summary *s, gu
   report_log (e, log_name, &s->log);
   report_damage (e, &s->log);
   emitter_open (e, "content", "Content");
-  emitter_number (e, "threads", "Threads", s->threads.all->len);
+  emitter_number (e, "threads", "Threads", threads_with_events (&s->threads));
   emitter_number (e, "heapshots", "Heap shots", s->heapshots.shots->len);
   emitter_number (e, "throws", "Exceptions", s->exceptions.throws);
   emitter_number (e, "classes", "Classes", g_hash_table_size (s->metadata.classes));

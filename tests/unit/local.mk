@@ -8,7 +8,11 @@ AM_TESTS_ENVIRONMENT += G_DEBUG=fatal-criticals; export G_DEBUG;
 
 # What several tests share: reading a log from memory and writing down its items.
 check_LTLIBRARIES += libtest-log.la
-libtest_log_la_SOURCES = tests/unit/log-items.c tests/unit/log-items.h
+libtest_log_la_SOURCES = \
+	tests/unit/log-items.c \
+	tests/unit/log-items.h \
+	tests/unit/log-script.c \
+	tests/unit/log-script.h
 libtest_log_la_CPPFLAGS = $(unit_cppflags)
 libtest_log_la_CFLAGS = $(unit_cflags)
 
@@ -78,3 +82,108 @@ tests_unit_test_logs_SOURCES = tests/unit/test-logs.c
 tests_unit_test_logs_CPPFLAGS = $(unit_cppflags)
 tests_unit_test_logs_CFLAGS = $(unit_cflags)
 tests_unit_test_logs_LDADD = libtest-log.la $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-allocations
+TESTS += tests/unit/test-allocations
+tests_unit_test_allocations_SOURCES = tests/unit/test-allocations.c
+tests_unit_test_allocations_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_allocations_CFLAGS = $(unit_cflags)
+tests_unit_test_allocations_LDADD = libtest-log.la $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-calls
+TESTS += tests/unit/test-calls
+tests_unit_test_calls_SOURCES = tests/unit/test-calls.c
+tests_unit_test_calls_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_calls_CFLAGS = $(unit_cflags)
+tests_unit_test_calls_LDADD = libtest-log.la $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-dump
+TESTS += tests/unit/test-dump
+tests_unit_test_dump_SOURCES = tests/unit/test-dump.c
+tests_unit_test_dump_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_dump_CFLAGS = $(unit_cflags)
+tests_unit_test_dump_LDADD = libtest-log.la $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-emitter
+TESTS += tests/unit/test-emitter
+tests_unit_test_emitter_SOURCES = tests/unit/test-emitter.c
+tests_unit_test_emitter_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_emitter_CFLAGS = $(unit_cflags)
+tests_unit_test_emitter_LDADD = libtest-log.la $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-exceptions
+TESTS += tests/unit/test-exceptions
+tests_unit_test_exceptions_SOURCES = tests/unit/test-exceptions.c
+tests_unit_test_exceptions_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_exceptions_CFLAGS = $(unit_cflags)
+tests_unit_test_exceptions_LDADD = libtest-log.la $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-gc
+TESTS += tests/unit/test-gc
+tests_unit_test_gc_SOURCES = tests/unit/test-gc.c
+tests_unit_test_gc_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_gc_CFLAGS = $(unit_cflags)
+tests_unit_test_gc_LDADD = libtest-log.la $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-heapshots
+TESTS += tests/unit/test-heapshots
+tests_unit_test_heapshots_SOURCES = tests/unit/test-heapshots.c
+tests_unit_test_heapshots_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_heapshots_CFLAGS = $(unit_cflags)
+tests_unit_test_heapshots_LDADD = libtest-log.la $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-info
+TESTS += tests/unit/test-info
+tests_unit_test_info_SOURCES = tests/unit/test-info.c
+tests_unit_test_info_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_info_CFLAGS = $(unit_cflags)
+tests_unit_test_info_LDADD = libtest-log.la $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-log
+TESTS += tests/unit/test-log
+tests_unit_test_log_SOURCES = tests/unit/test-log.c
+tests_unit_test_log_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_log_CFLAGS = $(unit_cflags)
+tests_unit_test_log_LDADD = libtest-log.la $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-metadata
+TESTS += tests/unit/test-metadata
+tests_unit_test_metadata_SOURCES = tests/unit/test-metadata.c
+tests_unit_test_metadata_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_metadata_CFLAGS = $(unit_cflags)
+tests_unit_test_metadata_LDADD = libtest-log.la $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-monitors
+TESTS += tests/unit/test-monitors
+tests_unit_test_monitors_SOURCES = tests/unit/test-monitors.c
+tests_unit_test_monitors_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_monitors_CFLAGS = $(unit_cflags)
+tests_unit_test_monitors_LDADD = libtest-log.la $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-ranking
+TESTS += tests/unit/test-ranking
+tests_unit_test_ranking_SOURCES = tests/unit/test-ranking.c
+tests_unit_test_ranking_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_ranking_CFLAGS = $(unit_cflags)
+tests_unit_test_ranking_LDADD = libtest-log.la $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-report
+TESTS += tests/unit/test-report
+tests_unit_test_report_SOURCES = tests/unit/test-report.c
+tests_unit_test_report_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_report_CFLAGS = $(unit_cflags)
+tests_unit_test_report_LDADD = libtest-log.la $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-symbols
+TESTS += tests/unit/test-symbols
+tests_unit_test_symbols_SOURCES = tests/unit/test-symbols.c
+tests_unit_test_symbols_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_symbols_CFLAGS = $(unit_cflags)
+tests_unit_test_symbols_LDADD = libtest-log.la $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-threads
+TESTS += tests/unit/test-threads
+tests_unit_test_threads_SOURCES = tests/unit/test-threads.c
+tests_unit_test_threads_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_threads_CFLAGS = $(unit_cflags)
+tests_unit_test_threads_LDADD = libtest-log.la $(unit_ldadd)

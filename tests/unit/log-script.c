@@ -1,0 +1,210 @@
+/* log-script.c -- see log-script.h. */
+#include "tests/unit/log-script.h"
+
+/* cmocka wants these first. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+void
+script_begin (struct script *s)
+{
+  /* Linux on x86-64: ELFOSABI_LINUX is 3, EM_X86_64 is 62. */
+  const struct mlpd_file_header header = {
+    .id = MLPD_FILE_ID,
+    .minor = 4,
+    .data_version = 1,
+    .pointer_size = 8,
+    .start_ms = 1278000000000,
+    .timer_overhead_ns = 25,
+    .pid = 4711,
+    .system = 3 << 8 | 62,
+  };
+  guint8 bytes[MLPD_FILE_HEADER_SIZE];
+  mlpd_put_file_header (bytes, &header);
+  *s = (struct script){ .log = g_byte_array_new () };
+  g_byte_array_append (s->log, bytes, sizeof bytes);
+}
+
+static void
+end_buffer (struct script *s)
+{
+  if (s->events == NULL)
+    return;
+  const struct mlpd_buffer_header header
+      = mlpd_encoder_header (&s->encoder, s->thread, s->events->len);
+  guint8 bytes[MLPD_BUFFER_HEADER_SIZE];
+  mlpd_put_buffer_header (bytes, &header);
+  g_byte_array_append (s->log, bytes, sizeof bytes);
+  g_byte_array_append (s->log, s->events->data, s->events->len);
+  g_byte_array_unref (s->events);
+  s->events = NULL;
+}
+
+void
+script_buffer (struct script *s, uint64_t thread, uint64_t time)
+{
+  end_buffer (s);
+  s->thread = thread;
+  s->events = g_byte_array_new ();
+  mlpd_encoder_start (&s->encoder, 1, time);
+}
+
+void
+script_bytes (struct script *s, const void *bytes, guint length)
+{
+  g_byte_array_append (s->events, bytes, length);
+}
+
+void
+script_event (struct script *s, enum mlpd_kind kind, const union mlpd_payload *payload)
+{
+  guint8 *bytes = g_malloc (mlpd_bound_event (kind, payload));
+  const guint8 *end = mlpd_put_event (&s->encoder, bytes, kind, payload);
+  script_bytes (s, bytes, (guint) (end - bytes));
+  g_free (bytes);
+}
+
+static struct mlpd_string
+text (const char *t)
+{
+  return (struct mlpd_string){ t, strlen (t) };
+}
+
+#define EVENT(KIND, id, ...) script_event (s, KIND, &(union mlpd_payload){ .id = { __VA_ARGS__ } })
+
+void
+script_enter (struct script *s, uint64_t time, uint64_t method)
+{
+  EVENT (MLPD_METHOD_ENTER, method_enter, .time = time, .method = method);
+}
+
+void
+script_leave (struct script *s, uint64_t time, uint64_t method)
+{
+  EVENT (MLPD_METHOD_LEAVE, method_leave, .time = time, .method = method);
+}
+
+void
+script_exc_leave (struct script *s, uint64_t time, uint64_t method)
+{
+  EVENT (MLPD_METHOD_EXC_LEAVE, method_exc_leave, .time = time, .method = method);
+}
+
+void
+script_jit (struct script *s, uint64_t time, uint64_t method, uint64_t code, uint64_t size,
+            const char *name)
+{
+  EVENT (MLPD_METHOD_JIT, method_jit, .time = time, .method = method, .code = code, .size = size,
+         .name = text (name));
+}
+
+void
+script_class (struct script *s, uint64_t time, uint64_t klass, const char *name)
+{
+  EVENT (MLPD_METADATA_CLASS, metadata_class, .action = MLPD_LOAD_END_LOAD, .time = time,
+         .klass = klass, .image = 0x1000, .name = text (name));
+}
+
+void
+script_alloc (struct script *s, uint64_t time, uint64_t klass, uint64_t object, uint64_t size)
+{
+  EVENT (MLPD_ALLOC, alloc, .time = time, .klass = klass, .object = object, .size = size);
+}
+
+void
+script_gc (struct script *s, uint64_t time, uint64_t event, uint64_t generation)
+{
+  EVENT (MLPD_GC_EVENT, gc_event, .time = time, .event = event, .generation = generation);
+}
+
+void
+script_move (struct script *s, uint64_t time, uint64_t from, uint64_t to)
+{
+  const uint64_t objects[] = { from, to };
+  EVENT (MLPD_GC_MOVE, gc_move, .time = time, .objects = { objects, 2 });
+}
+
+void
+script_throw (struct script *s, uint64_t time, uint64_t object)
+{
+  EVENT (MLPD_EXCEPTION_THROW, exception_throw, .time = time, .object = object);
+}
+
+void
+script_clause (struct script *s, uint64_t time, uint64_t type, uint64_t method)
+{
+  EVENT (MLPD_EXCEPTION_CLAUSE, exception_clause, .time = time, .clause_type = type,
+         .method = method);
+}
+
+void
+script_monitor (struct script *s, uint64_t time, uint64_t event, uint64_t object)
+{
+  EVENT (MLPD_MONITOR, monitor, .event = event, .time = time, .object = object);
+}
+
+void
+script_shot_start (struct script *s, uint64_t time)
+{
+  EVENT (MLPD_HEAP_START, heap_start, .time = time);
+}
+
+void
+script_shot_end (struct script *s, uint64_t time)
+{
+  EVENT (MLPD_HEAP_END, heap_end, .time = time);
+}
+
+void
+script_shot_object (struct script *s, uint64_t object, uint64_t klass, uint64_t size,
+                    const uint64_t *references, size_t n_references)
+{
+  EVENT (MLPD_HEAP_OBJECT, heap_object, .object = object, .klass = klass, .size = size,
+         .references = { references, n_references });
+}
+
+GByteArray *
+script_end (struct script *s)
+{
+  script_buffer (s, 0, 0); /* the end mark */
+  end_buffer (s);
+  return s->log;
+}
+
+void
+script_summarize (struct script *s, struct summary *summary)
+{
+  GByteArray *log = script_end (s);
+  summarize_bytes (log->data, log->len, summary);
+  g_byte_array_unref (log);
+}
+
+void
+summarize_bytes (const guint8 *bytes, gsize length, struct summary *summary)
+{
+  struct mlpd_reader *reader = mlpd_reader_new ();
+  const struct mlpd_item *item;
+  enum proflog_result result;
+  summary_init (summary);
+  mlpd_reader_push (reader, bytes, length);
+  while ((result = mlpd_reader_next (reader, &item)) == PROFLOG_EVENT)
+    summary_item (summary, item);
+  assert_int_equal (result, PROFLOG_NEED_MORE);
+  mlpd_reader_finish (reader);
+  while ((result = mlpd_reader_next (reader, &item)) == PROFLOG_EVENT)
+    summary_item (summary, item);
+  assert_int_equal (result, PROFLOG_END);
+  mlpd_reader_free (reader);
+  summary_finish (summary);
+}
+
+guint
+symbol_of (const struct summary *summary, enum symbol_sort sort, uint64_t address)
+{
+  guint found = GPOINTER_TO_UINT (g_hash_table_lookup (summary->symbols.current[sort], &address));
+  assert_int_not_equal (found, 0);
+  return found - 1;
+}

@@ -1,0 +1,229 @@
+/* test-emitter.c -- the same calls as text and as JSON. */
+#include "decoder/views/emitter.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct emitter_column columns[] = {
+  { "bytes", "Bytes", EMIT_NUMBER },  { NULL, "%", EMIT_SHARE },
+  { "delta", "Change", EMIT_CHANGE }, { "ns", "ms", EMIT_NS },
+  { "object", "At", EMIT_ADDRESS },   { "note", "Note", EMIT_TEXT },
+  { "name", "Type", EMIT_TEXT },
+};
+
+static void
+put_table (struct emitter *e)
+{
+  const union emitter_value rows[][7] = {
+    { { .number = UINT64_MAX },
+      { .number = 999 },
+      { .change = INT64_MIN },
+      { .number = 1234567 },
+      { .number = 0xfedcba9876543210 },
+      { .text = NULL },
+      { .text = "A" } },
+    { { .number = 8 },
+      { .number = 1 },
+      { .change = 5 },
+      { .number = 999 },
+      { .number = 0 },
+      { .text = NULL },
+      { .text = "L\xc3\xa4nge" } },
+  };
+  emitter_open_table (e, "types", "Types", columns, G_N_ELEMENTS (columns));
+  emitter_row (e, rows[0]);
+  emitter_row (e, rows[1]);
+  emitter_close_table (e, 3);
+}
+
+static void
+put_all (struct emitter *e)
+{
+  GPtrArray *texts = g_ptr_array_new ();
+  g_ptr_array_add (texts, (gpointer) "one");
+  g_ptr_array_add (texts, (gpointer) "two");
+  emitter_begin (e, "test/1");
+  emitter_open (e, "log", "Log");
+  emitter_number (e, "pid", "Process", 4711);
+  emitter_number (e, "secret", NULL, 7);
+  emitter_ns (e, "wait_ns", "Wait", 1002003);
+  emitter_value (e, "when_ns", "When", EMIT_TIME, (union emitter_value){ .change = -1500000 });
+  emitter_text (e, "name", "Name", NULL);
+  emitter_truth (e, "whole", "Whole", true);
+  emitter_texts (e, "messages", "What", texts);
+  emitter_close (e);
+  put_table (e);
+  emitter_open (e, "hidden", NULL);
+  emitter_number (e, "hits", "Hits", 1);
+  put_table (e);
+  emitter_note (e, "not to be seen");
+  emitter_open_list (e, "inner", "Inner");
+  emitter_close_list (e);
+  emitter_close (e);
+  emitter_open_list (e, "shots", NULL);
+  for (unsigned i = 1; i <= 2; i++) {
+    emitter_open (e, NULL, i == 1 ? "Shot 1" : "Shot 2");
+    emitter_number (e, "index", NULL, i);
+    emitter_number (e, "objects", "Objects", i * 10);
+    emitter_close (e);
+  }
+  emitter_close_list (e);
+  emitter_open_list (e, "none", NULL);
+  emitter_close_list (e);
+  emitter_open_table (e, "empty", "Empty", columns, G_N_ELEMENTS (columns));
+  emitter_close_table (e, 0);
+  emitter_note (e, "That is all.");
+  emitter_end (e);
+  g_ptr_array_free (texts, TRUE);
+}
+
+static void
+expect (enum emitter_format format, const char *expected)
+{
+  GString *out = g_string_new (NULL);
+  struct emitter *e = emitter_new (format, out);
+  put_all (e);
+  emitter_free (e);
+  assert_string_equal (out->str, expected);
+  g_string_free (out, TRUE);
+}
+
+#define ROWS(indent)                                                                               \
+  indent "{ \"bytes\": 18446744073709551615, \"delta\": -9223372036854775808, \"ns\": 1234567, "   \
+         "\"object\": \"0xfedcba9876543210\", \"note\": null, \"name\": \"A\" },\n" indent         \
+         "{ \"bytes\": 8, \"delta\": 5, \"ns\": 999, \"object\": \"0x0\", \"note\": null, "        \
+         "\"name\": \"L\xc3\xa4nge\" }\n"
+
+static void
+test_json (void **state)
+{
+  (void) state;
+  expect (EMITTER_JSON, "{\n"
+                        "  \"schema\": \"test/1\",\n"
+                        "  \"log\": {\n"
+                        "    \"pid\": 4711,\n"
+                        "    \"secret\": 7,\n"
+                        "    \"wait_ns\": 1002003,\n"
+                        "    \"when_ns\": -1500000,\n"
+                        "    \"name\": null,\n"
+                        "    \"whole\": true,\n"
+                        "    \"messages\": [\n"
+                        "      \"one\",\n"
+                        "      \"two\"\n"
+                        "    ]\n"
+                        "  },\n"
+                        "  \"types\": [\n" ROWS ("    ") "  ],\n"
+                                                         "  \"hidden\": {\n"
+                                                         "    \"hits\": 1,\n"
+                                                         "    \"types\": [\n" ROWS (
+                                                             "      ") "    ],\n"
+                                                                       "    \"inner\": []\n"
+                                                                       "  },\n"
+                                                                       "  \"shots\": [\n"
+                                                                       "    {\n"
+                                                                       "      \"index\": 1,\n"
+                                                                       "      \"objects\": 10\n"
+                                                                       "    },\n"
+                                                                       "    {\n"
+                                                                       "      \"index\": 2,\n"
+                                                                       "      \"objects\": 20\n"
+                                                                       "    }\n"
+                                                                       "  ],\n"
+                                                                       "  \"none\": [],\n"
+                                                                       "  \"empty\": []\n"
+                                                                       "}\n");
+}
+
+/* Numbers stand to the right, text to the left; the column of notes has none and is left out. */
+static void
+test_text (void **state)
+{
+  (void) state;
+  expect (
+      EMITTER_TEXT,
+      "Log\n"
+      "  Process              4711\n"
+      "  Wait                 1.002 ms\n"
+      "  When                 -1.500 ms\n"
+      "  Name                 -\n"
+      "  Whole                yes\n"
+      "  What                 one\n"
+      "                       two\n"
+      "\n"
+      "Types\n"
+      "               Bytes     %                Change     ms                  At  Type\n"
+      "18446744073709551615  99.9  -9223372036854775808  1.234  0xfedcba9876543210  A\n"
+      "                   8   0.1                    +5  0.000                 0x0  L\xc3\xa4nge\n"
+      "... and 3 more (--limit 0 shows all)\n"
+      "\n"
+      "Shot 1\n"
+      "  Objects              10\n"
+      "\n"
+      "Shot 2\n"
+      "  Objects              20\n"
+      "That is all.\n");
+}
+
+static void
+check_string (const char *text, size_t length, const char *expected)
+{
+  GString *out = g_string_new (NULL);
+  emitter_append_json_string (out, text, length);
+  assert_string_equal (out->str, expected);
+  g_string_free (out, TRUE);
+}
+
+#define CHECK_STRING(text, expected) check_string (text, sizeof text - 1, expected)
+
+static void
+test_json_strings (void **state)
+{
+  (void) state;
+  CHECK_STRING ("", "\"\"");
+  CHECK_STRING ("a\"b\\c/d", "\"a\\\"b\\\\c/d\"");
+  CHECK_STRING ("\t\n\x1b[31m\x7f", "\"\\u0009\\u000a\\u001b[31m\\u007f\"");
+  CHECK_STRING ("a\0b", "\"a\\u0000b\"");
+  CHECK_STRING ("\xe2\x82\xac \xf0\x9f\x8e\x89", "\"\xe2\x82\xac \xf0\x9f\x8e\x89\"");
+  /* U+009B starts a sequence for terminals as ESC [ does. */
+  CHECK_STRING ("\xc2\x9b", "\"\\u009b\"");
+  /* Each byte that is no UTF-8 is replaced: a stray one, one that is cut off, a surrogate, an
+   * overlong form. */
+  CHECK_STRING ("a\xff"
+                "b",
+                "\"a\\ufffdb\"");
+  CHECK_STRING ("a\xe2\x82", "\"a\\ufffd\\ufffd\"");
+  CHECK_STRING ("\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\"");
+  CHECK_STRING ("\xc0\xaf", "\"\\ufffd\\ufffd\"");
+}
+
+/* What a log holds cannot act on the terminal. */
+static void
+test_harmless_text (void **state)
+{
+  (void) state;
+  GString *out = g_string_new (NULL);
+  struct emitter *e = emitter_new (EMITTER_TEXT, out);
+  emitter_begin (e, "test/1");
+  emitter_text (e, "name", "Name",
+                "a\x1b[2J\nb\xc2\x9b"
+                "c\x7f\xff\xe2\x82\xac");
+  emitter_end (e);
+  emitter_free (e);
+  assert_string_equal (out->str, "Name                   a?[2J?b?c?\xef\xbf\xbd\xe2\x82\xac\n");
+  g_string_free (out, TRUE);
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_json),
+    cmocka_unit_test (test_text),
+    cmocka_unit_test (test_json_strings),
+    cmocka_unit_test (test_harmless_text),
+  };
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}

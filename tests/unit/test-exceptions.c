@@ -1,0 +1,127 @@
+/* test-exceptions.c -- throws by type, clauses by kind. */
+#include "tests/unit/log-script.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+enum { OOPS = 0x1000, OTHER = 0x2000, METHOD = 0x5000, OBJECT = 0x8000 };
+
+static struct summary summary;
+static struct script script;
+static const struct exceptions *exceptions = &summary.exceptions;
+
+static int
+begin (void **state)
+{
+  (void) state;
+  script_begin (&script);
+  script_buffer (&script, 1, 1000);
+  return 0;
+}
+
+static int
+end (void **state)
+{
+  (void) state;
+  summary_clear (&summary);
+  return 0;
+}
+
+static uint64_t
+throws_of (uint64_t klass)
+{
+  guint index = symbol_of (&summary, SYMBOL_CLASS, klass);
+  return index < exceptions->types->len ? g_array_index (exceptions->types, uint64_t, index) : 0;
+}
+
+/* A type mark counts for the one throw right behind it, at the same time, in the same buffer. */
+static void
+test_type_marks (void **state)
+{
+  (void) state;
+  script_class (&script, 1000, OOPS, "Oops");
+  script_throw (&script, 1000, OBJECT); /* Oops */
+  script_throw (&script, 1000, OBJECT); /* the mark was the other's */
+  script_class (&script, 1010, OTHER, "Other");
+  script_throw (&script, 1011, OBJECT); /* a class load, a moment before */
+  script_class (&script, 1020, OTHER, "Other");
+  script_enter (&script, 1020, METHOD);
+  script_throw (&script, 1020, OBJECT); /* not right behind it */
+  script_class (&script, 1030, OTHER, "Other");
+  script_buffer (&script, 1, 1030);
+  script_throw (&script, 1030, OBJECT); /* not in the same buffer */
+  script_class (&script, 1040, OOPS, "Oops");
+  script_class (&script, 1040, OTHER, "Other");
+  script_throw (&script, 1040, OBJECT); /* Other */
+  script_summarize (&script, &summary);
+  assert_int_equal (exceptions->throws, 6);
+  assert_int_equal (throws_of (OOPS), 1);
+  assert_int_equal (throws_of (OTHER), 1);
+  assert_int_equal (exceptions->throws_of_unknown, 4);
+}
+
+static void
+test_failed_load_is_no_mark (void **state)
+{
+  (void) state;
+  const union mlpd_payload failed = {
+    .metadata_class
+    = { .action = MLPD_LOAD_END_LOAD_ERROR, .time = 1000, .klass = OOPS, .name = { "Oops", 4 } }
+  };
+  script_event (&script, MLPD_METADATA_CLASS, &failed);
+  script_throw (&script, 1000, OBJECT);
+  script_summarize (&script, &summary);
+  assert_int_equal (exceptions->throws_of_unknown, 1);
+}
+
+/* Without a mark the type is that of the object's allocation, wherever it was moved since; with
+ * one it is the mark's. */
+static void
+test_allocated (void **state)
+{
+  (void) state;
+  script_alloc (&script, 1000, OOPS, OBJECT, 96);
+  script_throw (&script, 1010, OBJECT);
+  script_move (&script, 1020, OBJECT, OBJECT + 0x1000);
+  script_throw (&script, 1030, OBJECT + 0x1000);
+  script_throw (&script, 1040, OBJECT);
+  script_class (&script, 1050, OTHER, "Other");
+  script_throw (&script, 1050, OBJECT + 0x1000);
+  script_summarize (&script, &summary);
+  assert_int_equal (exceptions->throws, 4);
+  assert_int_equal (throws_of (OOPS), 2);
+  assert_int_equal (throws_of (OTHER), 1);
+  assert_int_equal (exceptions->throws_of_unknown, 1);
+}
+
+/* catch 0, filter 1, finally 2, fault 4 */
+static void
+test_clauses (void **state)
+{
+  (void) state;
+  static const uint64_t types[] = { 0, 0, 0, 1, 2, 2, 4, 3, 5, UINT64_MAX };
+  for (size_t i = 0; i < G_N_ELEMENTS (types); i++)
+    script_clause (&script, 1000 + i, types[i], METHOD);
+  script_summarize (&script, &summary);
+  static const uint64_t expected[CLAUSE_TYPES] = { 3, 1, 2, 1, 1 };
+  for (size_t i = 0; i < CLAUSE_TYPES; i++)
+    assert_int_equal (exceptions->clauses[i], expected[i]);
+  assert_int_equal (exceptions->clauses_of_unknown, 2);
+  assert_int_equal (exceptions->throws, 0);
+}
+
+#define TEST(test) cmocka_unit_test_setup_teardown (test, begin, end)
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    TEST (test_type_marks),
+    TEST (test_failed_load_is_no_mark),
+    TEST (test_allocated),
+    TEST (test_clauses),
+  };
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}

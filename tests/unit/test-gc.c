@@ -1,0 +1,180 @@
+/* test-gc.c -- collections and pauses from their phases. */
+#include "tests/unit/log-script.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+enum { MAIN = 1, OTHER = 2 };
+
+static struct summary summary;
+static struct script script;
+static const struct gc *gc = &summary.gc;
+
+static int
+begin (void **state)
+{
+  (void) state;
+  script_begin (&script);
+  script_buffer (&script, MAIN, 1000);
+  return 0;
+}
+
+static int
+end (void **state)
+{
+  (void) state;
+  summary_clear (&summary);
+  return 0;
+}
+
+static void
+expect_collections (int generation, uint64_t collections, uint64_t total_ns, uint64_t max_ns)
+{
+  assert_int_equal (gc->generations[generation].collections, collections);
+  assert_int_equal (gc->generations[generation].total_ns, total_ns);
+  assert_int_equal (gc->generations[generation].max_ns, max_ns);
+}
+
+static void
+expect_pauses (int generation, uint64_t pauses, uint64_t total_ns, uint64_t max_ns)
+{
+  assert_int_equal (gc->generations[generation].pauses, pauses);
+  assert_int_equal (gc->generations[generation].pause_total_ns, total_ns);
+  assert_int_equal (gc->generations[generation].pause_max_ns, max_ns);
+}
+
+/* One stop: 1000 PRE_STOP, 1010 POST_STOP, 1020 START, 1050 END, 1060 PRE_START, 1075 POST_START:
+ * the collection takes 30, the pause 75.  A second one of the same generation takes 10 and 20. */
+static void
+test_order_of_one_stop (void **state)
+{
+  (void) state;
+  script_gc (&script, 1000, MLPD_GC_EVENT_PRE_STOP_WORLD, 0);
+  script_gc (&script, 1010, MLPD_GC_EVENT_POST_STOP_WORLD, 0);
+  script_gc (&script, 1020, MLPD_GC_EVENT_START, 0);
+  script_gc (&script, 1050, MLPD_GC_EVENT_END, 0);
+  script_gc (&script, 1060, MLPD_GC_EVENT_PRE_START_WORLD, 0);
+  script_gc (&script, 1075, MLPD_GC_EVENT_POST_START_WORLD, 0);
+  script_gc (&script, 2000, MLPD_GC_EVENT_PRE_STOP_WORLD, 0);
+  script_gc (&script, 2005, MLPD_GC_EVENT_START, 0);
+  script_gc (&script, 2015, MLPD_GC_EVENT_END, 0);
+  script_gc (&script, 2020, MLPD_GC_EVENT_POST_START_WORLD, 0);
+  script_summarize (&script, &summary);
+  expect_collections (0, 2, 30 + 10, 30);
+  expect_pauses (0, 2, 75 + 20, 75);
+  expect_collections (1, 0, 0, 0);
+  expect_pauses (1, 0, 0, 0);
+}
+
+/* Generation 0 inside of generation 1: 20 of the 100.  The one pause is that of generation 1. */
+static void
+test_nested (void **state)
+{
+  (void) state;
+  script_gc (&script, 1000, MLPD_GC_EVENT_PRE_STOP_WORLD, 1);
+  script_gc (&script, 1001, MLPD_GC_EVENT_START, 1);
+  script_gc (&script, 1010, MLPD_GC_EVENT_START, 0);
+  script_gc (&script, 1030, MLPD_GC_EVENT_END, 0);
+  script_gc (&script, 1101, MLPD_GC_EVENT_END, 1);
+  script_gc (&script, 1110, MLPD_GC_EVENT_POST_START_WORLD, 1);
+  script_summarize (&script, &summary);
+  expect_collections (0, 1, 20, 20);
+  expect_collections (1, 1, 100, 100);
+  expect_pauses (0, 0, 0, 0);
+  expect_pauses (1, 1, 110, 110);
+}
+
+/* Each thread's phases are its own: MAIN 1000..1100, OTHER 1020..1040 in the buffer between. */
+static void
+test_threads (void **state)
+{
+  (void) state;
+  script_gc (&script, 1000, MLPD_GC_EVENT_START, 0);
+  script_buffer (&script, OTHER, 1010);
+  script_gc (&script, 1020, MLPD_GC_EVENT_START, 0);
+  script_gc (&script, 1040, MLPD_GC_EVENT_END, 0);
+  script_buffer (&script, MAIN, 1090);
+  script_gc (&script, 1100, MLPD_GC_EVENT_END, 0);
+  script_summarize (&script, &summary);
+  expect_collections (0, 2, 100 + 20, 100);
+}
+
+/* A start without its end counts and takes no time; an end without its start is nothing. */
+static void
+test_halves (void **state)
+{
+  (void) state;
+  script_gc (&script, 1000, MLPD_GC_EVENT_END, 0);
+  script_gc (&script, 1001, MLPD_GC_EVENT_POST_START_WORLD, 0);
+  script_gc (&script, 1010, MLPD_GC_EVENT_START, 0);
+  script_gc (&script, 1020, MLPD_GC_EVENT_END, 0);
+  script_gc (&script, 1030, MLPD_GC_EVENT_END, 0);
+  script_gc (&script, 1040, MLPD_GC_EVENT_START, 0);
+  script_gc (&script, 1050, MLPD_GC_EVENT_PRE_STOP_WORLD, 0);
+  script_summarize (&script, &summary);
+  expect_collections (0, 2, 10, 10);
+  expect_pauses (0, 0, 0, 0);
+}
+
+static void
+test_time_runs_backwards (void **state)
+{
+  (void) state;
+  script_gc (&script, 1000, MLPD_GC_EVENT_START, 0);
+  script_gc (&script, 990, MLPD_GC_EVENT_END, 0);
+  script_summarize (&script, &summary);
+  expect_collections (0, 1, 0, 0);
+}
+
+/* No generation that the log may tell of reaches beyond those that are kept. */
+static void
+test_senseless_generation (void **state)
+{
+  (void) state;
+  script_gc (&script, 1000, MLPD_GC_EVENT_START, 8);
+  script_gc (&script, 1001, MLPD_GC_EVENT_START, UINT64_MAX);
+  script_gc (&script, 1002, MLPD_GC_EVENT_START, 7);
+  script_gc (&script, 1003, 99, 0);
+  script_summarize (&script, &summary);
+  assert_int_equal (gc->events, 4);
+  assert_int_equal (gc->ignored, 2);
+  expect_collections (7, 1, 0, 0);
+}
+
+static void
+test_sizes_and_moves (void **state)
+{
+  (void) state;
+  const uint64_t moved[] = { 0x100, 0x200, 0x108, 0x208, 0x110, 0x210 };
+  for (int i = 0; i < 3; i++) {
+    static const uint64_t sizes[] = { 4096, 1048576, 8192 };
+    script_event (&script, MLPD_GC_RESIZE,
+                  &(union mlpd_payload){ .gc_resize = { .time = 1000, .size = sizes[i] } });
+  }
+  script_event (&script, MLPD_GC_MOVE,
+                &(union mlpd_payload){ .gc_move = { .time = 1001, .objects = { moved, 6 } } });
+  script_move (&script, 1002, 0x300, 0x400);
+  script_summarize (&script, &summary);
+  assert_int_equal (gc->resizes, 3);
+  assert_int_equal (gc->max_heap_bytes, 1048576);
+  assert_int_equal (gc->moves, 4); /* objects, not addresses: 3 and 1 */
+}
+
+#define TEST(test) cmocka_unit_test_setup_teardown (test, begin, end)
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    TEST (test_order_of_one_stop),
+    TEST (test_nested),
+    TEST (test_threads),
+    TEST (test_halves),
+    TEST (test_time_runs_backwards),
+    TEST (test_senseless_generation),
+    TEST (test_sizes_and_moves),
+  };
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}

@@ -1,0 +1,158 @@
+/* test-heapshots.c -- objects and bytes of heap shots by type. */
+#include "tests/unit/log-script.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { NODE = 0x1000, LEAF = 0x2000, GONE = 0x3000, A = 0x70000, B = 0x70100, C = 0x70200 };
+
+static struct summary summary;
+static struct script script;
+
+static int
+begin (void **state)
+{
+  (void) state;
+  script_begin (&script);
+  script_buffer (&script, 1, 1000);
+  return 0;
+}
+
+static int
+end (void **state)
+{
+  (void) state;
+  summary_clear (&summary);
+  return 0;
+}
+
+static const struct heapshot *
+shot (guint index)
+{
+  assert_true (index < summary.heapshots.shots->len);
+  return g_ptr_array_index (summary.heapshots.shots, index);
+}
+
+static void
+expect_type (guint index, uint64_t klass, uint64_t objects, uint64_t bytes)
+{
+  const struct type_sum *sum
+      = type_sums_get (shot (index)->types, symbol_of (&summary, SYMBOL_CLASS, klass));
+  assert_int_equal (sum->objects, objects);
+  assert_int_equal (sum->bytes, bytes);
+}
+
+static void
+expect_shot (guint index, uint64_t time, uint64_t objects, uint64_t bytes, uint64_t classes,
+             uint64_t references)
+{
+  assert_int_equal (shot (index)->time, time);
+  assert_int_equal (shot (index)->objects, objects);
+  assert_int_equal (shot (index)->bytes, bytes);
+  assert_int_equal (shot (index)->classes, classes);
+  assert_int_equal (shot (index)->references, references);
+}
+
+/* Two shots.  In the first A refers to B and C in two records: the second has size 0, goes on with
+ * A and is no object.  In the second GONE is gone and NODE is there twice. */
+static void
+test_shots (void **state)
+{
+  (void) state;
+  const uint64_t b[] = { B }, c[] = { C };
+  script_shot_start (&script, 1000);
+  script_shot_object (&script, A, NODE, 24, b, 1);
+  script_shot_object (&script, A, NODE, 0, c, 1);
+  script_shot_object (&script, B, LEAF, 16, NULL, 0);
+  script_shot_object (&script, C, GONE, 40, NULL, 0);
+  script_shot_end (&script, 1010);
+  script_shot_start (&script, 2000);
+  script_shot_object (&script, A, NODE, 24, b, 1);
+  script_shot_object (&script, B, LEAF, 16, NULL, 0);
+  script_shot_object (&script, C, NODE, 24, NULL, 0);
+  script_shot_end (&script, 2010);
+  script_summarize (&script, &summary);
+  assert_int_equal (summary.heapshots.shots->len, 2);
+  expect_shot (0, 1000, 3, 24 + 16 + 40, 3, 2);
+  expect_type (0, NODE, 1, 24);
+  expect_type (0, LEAF, 1, 16);
+  expect_type (0, GONE, 1, 40);
+  expect_shot (1, 2000, 3, 24 + 16 + 24, 2, 1);
+  expect_type (1, NODE, 2, 48);
+  expect_type (1, LEAF, 1, 16);
+  expect_type (1, GONE, 0, 0);
+  assert_true (shot (0)->complete && shot (1)->complete);
+  assert_int_equal (summary.log.damages, 0);
+}
+
+/* A shot goes on in the thread's next buffer; buffers of other threads between do not matter. */
+static void
+test_over_buffers (void **state)
+{
+  (void) state;
+  script_shot_start (&script, 1000);
+  script_shot_object (&script, A, NODE, 24, NULL, 0);
+  script_buffer (&script, 2, 1000);
+  script_alloc (&script, 1001, NODE, A, 24);
+  script_buffer (&script, 1, 1005);
+  script_shot_object (&script, B, LEAF, 16, NULL, 0);
+  script_shot_end (&script, 1010);
+  script_summarize (&script, &summary);
+  expect_shot (0, 1000, 2, 40, 2, 0);
+}
+
+/* Objects outside of a shot are not counted in one; that they are there is damage. */
+static void
+test_stray_objects (void **state)
+{
+  (void) state;
+  script_shot_object (&script, A, NODE, 24, NULL, 0);
+  script_shot_start (&script, 1000);
+  script_shot_object (&script, A, NODE, 24, NULL, 0);
+  script_shot_end (&script, 1010);
+  script_shot_object (&script, B, LEAF, 16, NULL, 0);
+  script_buffer (&script, 2, 1000);
+  script_shot_end (&script, 1010);
+  script_summarize (&script, &summary);
+  expect_shot (0, 1000, 1, 24, 1, 0);
+  assert_int_equal (summary.heapshots.stray_objects, 2);
+  assert_int_equal (summary.log.damages, 1);
+  assert_non_null (strstr (g_ptr_array_index (summary.log.messages, 0), ": 2 records"));
+}
+
+/* A shot without end, because another starts or the log ends, is told to be incomplete. */
+static void
+test_incomplete (void **state)
+{
+  (void) state;
+  script_shot_start (&script, 1000);
+  script_shot_object (&script, A, NODE, 24, NULL, 0);
+  script_shot_start (&script, 2000);
+  script_shot_object (&script, A, NODE, 24, NULL, 0);
+  script_shot_end (&script, 2010);
+  script_shot_start (&script, 3000);
+  script_summarize (&script, &summary);
+  expect_shot (0, 1000, 1, 24, 1, 0);
+  expect_shot (1, 2000, 1, 24, 1, 0);
+  expect_shot (2, 3000, 0, 0, 0, 0);
+  assert_false (shot (0)->complete);
+  assert_true (shot (1)->complete);
+  assert_false (shot (2)->complete);
+}
+
+#define TEST(test) cmocka_unit_test_setup_teardown (test, begin, end)
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    TEST (test_shots),
+    TEST (test_over_buffers),
+    TEST (test_stray_objects),
+    TEST (test_incomplete),
+  };
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}

@@ -1,0 +1,128 @@
+/* test-metadata.c -- what was loaded and compiled is counted once. */
+#include "tests/unit/log-script.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+static struct summary summary;
+static struct script script;
+static const struct metadata *metadata = &summary.metadata;
+
+static int
+begin (void **state)
+{
+  (void) state;
+  script_begin (&script);
+  script_buffer (&script, 1, 1000);
+  return 0;
+}
+
+static int
+end (void **state)
+{
+  (void) state;
+  summary_clear (&summary);
+  return 0;
+}
+
+static void
+load (uint64_t action, uint64_t klass, uint64_t image, uint64_t assembly, uint64_t domain)
+{
+  const struct mlpd_string name = { "x", 1 };
+  const union mlpd_payload c
+      = { .metadata_class = { .action = action, .time = 1000, .klass = klass, .name = name } };
+  const union mlpd_payload i
+      = { .metadata_image = { .action = action, .time = 1000, .image = image, .name = name } };
+  const union mlpd_payload a
+      = { .metadata_assembly
+          = { .action = action, .time = 1000, .assembly = assembly, .name = name } };
+  const union mlpd_payload d
+      = { .metadata_domain = { .action = action, .time = 1000, .domain = domain, .name = name } };
+  script_event (&script, MLPD_METADATA_CLASS, &c);
+  script_event (&script, MLPD_METADATA_IMAGE, &i);
+  script_event (&script, MLPD_METADATA_ASSEMBLY, &a);
+  script_event (&script, MLPD_METADATA_DOMAIN, &d);
+}
+
+static void
+expect (guint classes, guint images, guint assemblies, guint domains, uint64_t load_errors)
+{
+  assert_int_equal (g_hash_table_size (metadata->classes), classes);
+  assert_int_equal (g_hash_table_size (metadata->images), images);
+  assert_int_equal (g_hash_table_size (metadata->assemblies), assemblies);
+  assert_int_equal (g_hash_table_size (metadata->domains), domains);
+  assert_int_equal (metadata->load_errors, load_errors);
+}
+
+/* Three classes of two images; the third class and the second image come twice. */
+static void
+test_distinct (void **state)
+{
+  (void) state;
+  load (MLPD_LOAD_END_LOAD, 0x100, 0x1000, 0x5000, 1);
+  load (MLPD_LOAD_END_LOAD, 0x200, 0x2000, 0x5000, 1);
+  load (MLPD_LOAD_END_LOAD, 0x300, 0x2000, 0x5000, 2);
+  load (MLPD_LOAD_END_LOAD, 0x300, 0x2000, 0x6000, 3);
+  script_summarize (&script, &summary);
+  expect (3, 2, 2, 3, 0);
+}
+
+/* The start of a load, unloads, names and failures are no loads. */
+static void
+test_other_actions (void **state)
+{
+  (void) state;
+  load (MLPD_LOAD_START_LOAD, 0x100, 0x1000, 0x5000, 1);
+  load (MLPD_LOAD_START_UNLOAD, 0x100, 0x1000, 0x5000, 1);
+  load (MLPD_LOAD_END_UNLOAD, 0x100, 0x1000, 0x5000, 1);
+  load (MLPD_LOAD_NAME, 0x100, 0x1000, 0x5000, 1);
+  load (MLPD_LOAD_END_LOAD_ERROR, 0x100, 0x1000, 0x5000, 1);
+  script_summarize (&script, &summary);
+  expect (0, 0, 0, 0, 4);
+}
+
+/* A class that is announced again right before each throw was loaded once. */
+static void
+test_type_marks (void **state)
+{
+  (void) state;
+  script_class (&script, 1000, 0x100, "Oops");
+  for (uint64_t time = 1010; time < 1020; time++) {
+    script_class (&script, time, 0x100, "Oops");
+    script_throw (&script, time, 0x8000);
+  }
+  script_summarize (&script, &summary);
+  expect (1, 0, 0, 0, 0);
+}
+
+/* Code 0 only names.  The same code told of twice is there once; a method with two codes is
+ * compiled twice. */
+static void
+test_jit (void **state)
+{
+  (void) state;
+  script_jit (&script, 1000, 0x100, 0, 0, "named");
+  script_jit (&script, 1001, 0x200, 0x9000, 50, "compiled");
+  script_jit (&script, 1002, 0x300, 0x9100, 70, "again and again");
+  script_jit (&script, 1003, 0x300, 0x9100, 70, "again and again");
+  script_jit (&script, 1004, 0x300, 0x9200, 7, "again and again");
+  script_summarize (&script, &summary);
+  assert_int_equal (metadata->methods, 3);
+  assert_int_equal (metadata->code_bytes, 50 + 70 + 7);
+}
+
+#define TEST(test) cmocka_unit_test_setup_teardown (test, begin, end)
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    TEST (test_distinct),
+    TEST (test_other_actions),
+    TEST (test_type_marks),
+    TEST (test_jit),
+  };
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}

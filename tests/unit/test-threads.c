@@ -1,0 +1,86 @@
+/* test-threads.c -- which threads there were, when, and how much they did. */
+#include "tests/unit/log-script.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+static void
+expect (const struct summary *s, guint place, uint64_t id, uint64_t start, uint64_t end,
+        uint64_t events)
+{
+  const struct thread *t = g_ptr_array_index (s->threads.all, place);
+  assert_int_equal (t->id, id);
+  assert_int_equal (t->start, start);
+  assert_int_equal (t->end, end);
+  assert_int_equal (t->events, events);
+}
+
+static void
+test_threads (void **state)
+{
+  (void) state;
+  const uint64_t large = UINT64_C (0xff112233445566);
+  struct script log;
+  struct summary s;
+  script_begin (&log);
+  script_buffer (&log, 7, 1000);
+  script_alloc (&log, 1010, 0x100, 0x200, 8);
+  script_alloc (&log, 1020, 0x100, 0x208, 8);
+  script_buffer (&log, large, 500); /* earlier than the first buffer */
+  script_alloc (&log, 510, 0x100, 0x210, 8);
+  script_buffer (&log, 7, 3000);
+  script_shot_start (&log, 3010);
+  script_shot_object (&log, 0x200, 0x100, 8, NULL, 0); /* tells no time, is an event */
+  script_shot_end (&log, 3020);
+  script_summarize (&log, &s);
+  /* The end mark is of thread 0, which did nothing. */
+  assert_int_equal (s.threads.all->len, 3);
+  assert_int_equal (threads_with_events (&s.threads), 2);
+  expect (&s, 0, 7, 1010, 3020, 5);
+  expect (&s, 1, large, 510, 510, 1);
+  expect (&s, 2, 0, 0, 0, 0);
+  assert_int_equal (log_when (&s.log, 510), -490);
+  summary_clear (&s);
+}
+
+/* Times that go back and forth. */
+static void
+test_extent (void **state)
+{
+  (void) state;
+  struct script log;
+  struct summary s;
+  script_begin (&log);
+  script_buffer (&log, 1, 1000);
+  script_alloc (&log, 1050, 0x100, 0x200, 8);
+  script_alloc (&log, 1010, 0x100, 0x200, 8);
+  script_alloc (&log, 1090, 0x100, 0x200, 8);
+  script_alloc (&log, 1020, 0x100, 0x200, 8);
+  script_summarize (&log, &s);
+  expect (&s, 0, 1, 1010, 1090, 4);
+  summary_clear (&s);
+}
+
+static void
+test_span (void **state)
+{
+  (void) state;
+  assert_int_equal (span_ns (5, 9), 4);
+  assert_int_equal (span_ns (9, 9), 0);
+  assert_int_equal (span_ns (9, 5), 0);
+  /* Times count modulo 2^64. */
+  assert_int_equal (span_ns (UINT64_MAX - 1, 1), 3);
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_threads),
+    cmocka_unit_test (test_extent),
+    cmocka_unit_test (test_span),
+  };
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
