@@ -107,18 +107,45 @@ add_name (enum sort sort, uint64_t address, uint64_t time, struct mlpd_string te
   g_ptr_array_add (all, a);
 }
 
-/* The name that an address had at a time: the last one announced up to then. */
+static gint
+compare_times (gconstpointer a, gconstpointer b)
+{
+  const struct announcement *x = *(struct announcement *const *) a;
+  const struct announcement *y = *(struct announcement *const *) b;
+  return x->time != y->time ? (x->time < y->time ? -1 : 1) : 0;
+}
+
+/* After the first way through the log. */
+static void
+sort_names (void)
+{
+  for (int s = 0; s < SORTS; s++) {
+    GHashTableIter i;
+    gpointer all;
+    g_hash_table_iter_init (&i, names[s]);
+    while (g_hash_table_iter_next (&i, NULL, &all))
+      g_ptr_array_sort (all, compare_times); /* stable: of equal times the last one counts */
+  }
+}
+
+/* The name that an address had at a time: the last one announced up to then, else the first. */
 static const char *
 name_at (enum sort sort, uint64_t address, uint64_t time)
 {
-  GPtrArray *all = g_hash_table_lookup (names[sort], &address);
-  const struct announcement *best = NULL;
-  for (guint i = 0; all != NULL && i < all->len; i++) {
-    const struct announcement *a = all->pdata[i];
-    if (best == NULL || (a->time <= time && (best->time > time || a->time >= best->time)))
-      best = a;
+  const GPtrArray *all = g_hash_table_lookup (names[sort], &address);
+  if (all == NULL)
+    return NULL;
+  guint from = 0, to = all->len; /* the ones before `from` are not later than `time` */
+  while (from < to) {
+    guint middle = from + (to - from) / 2;
+    const struct announcement *a = all->pdata[middle];
+    if (a->time <= time)
+      from = middle + 1;
+    else
+      to = middle;
   }
-  return best != NULL ? best->text : NULL;
+  const struct announcement *found = all->pdata[from > 0 ? from - 1 : 0];
+  return found->text;
 }
 
 static void
@@ -528,34 +555,43 @@ read_log (const char *path, void (*each) (const struct mlpd_item *))
 /* ---- expectations ---- */
 
 static void
+read_truth_line (const char *line)
+{
+  char **word = g_strsplit (line, " ", 6);
+  guint n = g_strv_length (word);
+  if (n == 6 && strcmp (word[0], "tally") == 0) {
+    char *key = g_strdup_printf ("%s %s %s", word[1], word[2], word[5]);
+    add_to (truth, key, strtoull (word[3], NULL, 10), strtoull (word[4], NULL, 10));
+    g_free (key);
+  } else if (n == 4 && strcmp (word[0], "running") == 0) {
+    char *key = g_strdup_printf ("%s %s", word[1], word[2]);
+    add_to (running, key, strtoull (word[3], NULL, 10), 0);
+    g_free (key);
+  } else if (n == 2 && strcmp (word[0], "pid") == 0
+             && get (totals, "pid").count != strtoull (word[1], NULL, 10)) {
+    problem ("file header: the process id is %" PRIu64 ", not %s", get (totals, "pid").count,
+             word[1]);
+  } else if (n == 2 && strcmp (word[0], "strings-in-use") == 0 && strcmp (word[1], "0") != 0) {
+    problem ("the module did not free %s strings of the runtime", word[1]);
+  }
+  g_strfreev (word);
+}
+
+static void
 read_truth (const char *path)
 {
-  char *text, **lines;
-  if (!g_file_get_contents (path, &text, NULL, NULL))
+  FILE *file = fopen (path, "re");
+  char *line = NULL;
+  size_t size = 0;
+  ssize_t length;
+  if (file == NULL)
     fail ("cannot read %s", path);
-  lines = g_strsplit (text, "\n", -1);
-  for (char **line = lines; *line != NULL; line++) {
-    char **word = g_strsplit (*line, " ", 6);
-    guint n = g_strv_length (word);
-    if (n == 6 && strcmp (word[0], "tally") == 0) {
-      char *key = g_strdup_printf ("%s %s %s", word[1], word[2], word[5]);
-      add_to (truth, key, strtoull (word[3], NULL, 10), strtoull (word[4], NULL, 10));
-      g_free (key);
-    } else if (n == 4 && strcmp (word[0], "running") == 0) {
-      char *key = g_strdup_printf ("%s %s", word[1], word[2]);
-      add_to (running, key, strtoull (word[3], NULL, 10), 0);
-      g_free (key);
-    } else if (n == 2 && strcmp (word[0], "pid") == 0
-               && get (totals, "pid").count != strtoull (word[1], NULL, 10)) {
-      problem ("file header: the process id is %" PRIu64 ", not %s", get (totals, "pid").count,
-               word[1]);
-    } else if (n == 2 && strcmp (word[0], "strings-in-use") == 0 && strcmp (word[1], "0") != 0) {
-      problem ("the module did not free %s strings of the runtime", word[1]);
-    }
-    g_strfreev (word);
+  while ((length = getline (&line, &size, file)) > 0) {
+    line[length - 1] = 0; /* a newline */
+    read_truth_line (line);
   }
-  g_strfreev (lines);
-  g_free (text);
+  free (line);
+  fclose (file);
 }
 
 static bool
@@ -669,6 +705,7 @@ main (int argc, char **argv)
     *tables[i] = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 
   read_log (argv[1], collect_names);
+  sort_names ();
   read_log (argv[1], check_item);
   end_mark ();
 

@@ -19,8 +19,20 @@ static bool in_child; /* of a fork: the truth is the parent's */
 /* Held through a collection; whoever begins or ends to run takes it. */
 static pthread_mutex_t world = PTHREAD_MUTEX_INITIALIZER;
 static bool world_stopped; /* the collector's */
-static _Atomic bool resumed;
+static _Atomic bool stopping;
 static sem_t suspended;
+
+/* ThreadSanitizer delays signals: with it threads stop between callbacks only. */
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define __SANITIZE_THREAD__ 1
+#endif
+#endif
+#if defined(__SANITIZE_THREAD__)
+enum { STOPPED_BY_SIGNALS = false };
+#else
+enum { STOPPED_BY_SIGNALS = true };
+#endif
 
 static void run_block (const struct host_command *commands);
 
@@ -33,11 +45,61 @@ host_threads (void)
 /* ---- threads ---- */
 
 static void
+pause_shortly (void)
+{
+  const struct timespec moment = { .tv_nsec = 50000 };
+  nanosleep (&moment, NULL);
+}
+
+/* Stays here while the world is stopped: as a signal handler, maybe inside the module. */
+static void
+suspend_here (int signal)
+{
+  (void) signal;
+  int saved = errno;
+  sem_post (&suspended);
+  while (atomic_load (&stopping))
+    pause_shortly ();
+  sem_post (&suspended);
+  errno = saved;
+}
+
+static inline void
+safepoint (void)
+{
+  if (!STOPPED_BY_SIGNALS && atomic_load_explicit (&stopping, memory_order_relaxed))
+    suspend_here (0);
+}
+
+/* A thread that runs is stopped while it waits for the lock. */
+static void
+lock_world (void)
+{
+  while (pthread_mutex_trylock (&world) != 0) {
+    if (atomic_load_explicit (&host_self->running, memory_order_relaxed))
+      safepoint ();
+    pause_shortly ();
+  }
+}
+
+/* A thread that does not run does not touch the module: collections need not stop it.  Whoever
+ * is going to wait for something stops running before that. */
+static void
 set_running (bool running)
 {
-  pthread_mutex_lock (&world);
+  lock_world ();
   atomic_store (&host_self->running, running);
   pthread_mutex_unlock (&world);
+}
+
+static void
+run_work (const struct host_command *work)
+{
+  atomic_store (&host_self->working, true);
+  set_running (true);
+  run_block (work);
+  set_running (false);
+  atomic_store (&host_self->working, false);
 }
 
 static void *
@@ -53,9 +115,7 @@ thread_main (void *data)
     if (work == NULL)
       break;
     pthread_mutex_unlock (&t->lock);
-    set_running (true);
-    run_block (work);
-    set_running (false);
+    run_work (work);
     pthread_mutex_lock (&t->lock);
     t->busy = false;
     pthread_cond_broadcast (&t->changed);
@@ -72,7 +132,7 @@ prepare_thread (struct host_thread *t)
   t->entity.alive = true;
   if (host_self != NULL)
     memcpy (t->variables, host_self->variables, sizeof t->variables);
-  pthread_mutex_lock (&world);
+  lock_world ();
   t->next = all_threads;
   all_threads = t;
   pthread_mutex_unlock (&world);
@@ -91,6 +151,7 @@ start_thread (struct host_thread *t, void *(*function) (void *) )
 static void
 give_work (struct host_thread *t, const struct host_command *work)
 {
+  set_running (false);
   pthread_mutex_lock (&t->lock);
   while (t->busy)
     pthread_cond_wait (&t->changed, &t->lock);
@@ -99,15 +160,18 @@ give_work (struct host_thread *t, const struct host_command *work)
   t->busy = work != NULL;
   pthread_cond_broadcast (&t->changed);
   pthread_mutex_unlock (&t->lock);
+  set_running (true);
 }
 
 static void
 wait_for (struct host_thread *t)
 {
+  set_running (false);
   pthread_mutex_lock (&t->lock);
   while (t->busy)
     pthread_cond_wait (&t->changed, &t->lock);
   pthread_mutex_unlock (&t->lock);
+  set_running (true);
 }
 
 static void
@@ -118,7 +182,9 @@ finish_thread (struct host_thread *t)
   t->finish = true;
   pthread_cond_broadcast (&t->changed);
   pthread_mutex_unlock (&t->lock);
+  set_running (false);
   pthread_join (t->pthread, NULL);
+  set_running (true);
 }
 
 static void *
@@ -126,9 +192,7 @@ parallel_main (void *data)
 {
   host_self = data;
   host_self->id = (uint64_t) (uintptr_t) pthread_self ();
-  set_running (true);
-  run_block (host_self->work);
-  set_running (false);
+  run_work (host_self->work);
   return NULL;
 }
 
@@ -146,27 +210,14 @@ run_parallel (const struct host_command *c)
     if (error != 0)
       host_fail ("no thread: %s", strerror (error));
   }
+  set_running (false);
   for (uint64_t i = 0; i < n; i++)
     pthread_join (threads[i]->pthread, NULL);
+  set_running (true);
   free (threads);
 }
 
 /* ---- collections ---- */
-
-/* Runs on a thread that is to be suspended, wherever it is: maybe inside the module. */
-static void
-suspend_here (int signal)
-{
-  (void) signal;
-  int saved = errno;
-  sem_post (&suspended);
-  while (!atomic_load (&resumed)) {
-    const struct timespec moment = { .tv_nsec = 50000 };
-    nanosleep (&moment, NULL);
-  }
-  sem_post (&suspended);
-  errno = saved;
-}
 
 static void
 wait_for_all (size_t n)
@@ -180,11 +231,14 @@ static size_t
 stop_world (void)
 {
   size_t stopped = 0;
-  atomic_store (&resumed, false);
-  for (struct host_thread *t = all_threads; t != NULL; t = t->next)
-    if (t != host_self && atomic_load (&t->running)
-        && pthread_kill ((pthread_t) t->id, SIGUSR2) == 0)
-      stopped++;
+  atomic_store (&stopping, true);
+  for (struct host_thread *t = all_threads; t != NULL; t = t->next) {
+    if (t == host_self || !atomic_load (&t->running))
+      continue;
+    stopped++;
+    if (STOPPED_BY_SIGNALS)
+      pthread_kill ((pthread_t) t->id, SIGUSR2);
+  }
   wait_for_all (stopped);
   return stopped;
 }
@@ -207,7 +261,7 @@ void
 host_collect (unsigned generation, const struct host_array *moves)
 {
   fire_gc (6, generation, true);
-  pthread_mutex_lock (&world);
+  lock_world ();
   host_self->collecting = true;
   fire_gc (10, generation, true);
   size_t stopped = stop_world ();
@@ -221,7 +275,7 @@ host_collect (unsigned generation, const struct host_array *moves)
   world_stopped = true;
   fire_gc (8, generation, true);
   world_stopped = false;
-  atomic_store (&resumed, true);
+  atomic_store (&stopping, false);
   wait_for_all (stopped);
   host_self->collecting = false;
   fire_gc (9, generation, true);
@@ -279,13 +333,16 @@ define_array (const struct host_command *c)
   }
 }
 
-static void
-append_reference (struct host_references *r, uint64_t target)
+/* All objects that an operand of `references` means: one, or a whole pool. */
+static uint64_t
+operand_objects (const struct host_operand *operand, uint64_t *to)
 {
-  r->items = realloc (r->items, (r->count + 1) * sizeof r->items[0]);
-  if (r->items == NULL)
-    host_fail ("no memory");
-  r->items[r->count++] = target;
+  struct host_pool *all = (struct host_pool *) operand->entity;
+  bool is_pool = all != NULL && all->entity.sort == HOST_POOL && operand->number.count == 0;
+  uint64_t n = is_pool ? all->count : 1;
+  for (uint64_t i = 0; to != NULL && i < n; i++)
+    to[i] = is_pool ? all->address + i * all->stride : host_value (operand, ARG_OBJECT);
+  return n;
 }
 
 static void
@@ -298,16 +355,14 @@ define_references (const struct host_command *c)
   if (pool->references == NULL)
     pool->references = host_alloc (pool->count * sizeof pool->references[0]);
   struct host_references *r = &pool->references[index];
+  uint64_t n = 0;
+  for (size_t i = 1; i < c->count; i++)
+    n += operand_objects (&c->operands[i], NULL);
+  free (r->items);
+  r->items = host_alloc ((n + 1) * sizeof r->items[0]);
   r->count = 0;
-  for (size_t i = 1; i < c->count; i++) {
-    struct host_pool *all = (struct host_pool *) c->operands[i].entity;
-    if (all == NULL || all->entity.sort != HOST_POOL || c->operands[i].number.count != 0) {
-      append_reference (r, host_value (&c->operands[i], ARG_OBJECT));
-      continue;
-    }
-    for (uint64_t k = 0; k < all->count; k++)
-      append_reference (r, all->address + k * all->stride);
-  }
+  for (size_t i = 1; i < c->count; i++)
+    r->count += operand_objects (&c->operands[i], r->items + r->count);
 }
 
 static void
@@ -363,9 +418,11 @@ run_fork (const struct host_command *c)
     _exit (0);
   }
   int status;
+  set_running (false);
   while (waitpid (child, &status, 0) < 0)
     if (errno != EINTR)
       host_fail ("waitpid: %s", strerror (errno));
+  set_running (true);
   host_note ("child %d", WIFEXITED (status) ? WEXITSTATUS (status) : 128 + WTERMSIG (status));
 }
 
@@ -393,9 +450,22 @@ sleep_ms (uint64_t ms)
 {
   struct timespec left
       = { .tv_sec = (time_t) (ms / 1000), .tv_nsec = (long) (ms % 1000) * 1000000 };
+  set_running (false);
   while (nanosleep (&left, &left) != 0 && errno == EINTR)
     ;
+  set_running (true);
 }
+
+#if defined(__SANITIZE_ADDRESS__)
+/* A child has threads that are not there: what leaks cannot be told. */
+int __lsan_is_turned_off (void);
+
+int
+__lsan_is_turned_off (void)
+{
+  return in_child;
+}
+#endif
 
 /* ---- commands ---- */
 
@@ -403,6 +473,7 @@ static void
 run_fire (const struct host_command *c)
 {
   uint64_t values[HOST_ARGS] = { 0 };
+  safepoint ();
   for (size_t i = 0; i < c->count; i++)
     values[i] = host_value (&c->operands[i], host_signatures[c->callback].args[i]);
   host_fire (c->callback, values);

@@ -44,7 +44,7 @@ bad (const struct script *s, const char *what, const char *word)
 static const char *
 keep (const char *text, size_t length, uint64_t times)
 {
-  char *copy = host_alloc (length * times + 1);
+  char *copy = host_text (length * times);
   for (uint64_t i = 0; i < times; i++)
     memcpy (copy + i * length, text, length);
   return copy;

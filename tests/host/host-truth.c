@@ -212,7 +212,7 @@ host_snapshot (void)
 {
   have_snapshot = true;
   for (struct host_thread *t = host_threads (); t != NULL; t = t->next) {
-    t->was_running = t != host_self && atomic_load (&t->running);
+    t->was_running = t != host_self && atomic_load (&t->working);
     for (size_t k = 0; k < HOST_KINDS; k++)
       t->snapshot[k] = atomic_load_explicit (&t->totals[k], memory_order_acquire);
   }
@@ -313,7 +313,7 @@ host_print_truth (void)
   fprintf (out, "pid %d\nstrings-in-use %ld\n", (int) getpid (), host_strings_in_use ());
   print_totals (out);
   for (struct host_thread *t = host_threads (); t != NULL; t = t->next) {
-    if (!t->was_running && (t == host_self || !atomic_load (&t->running))) {
+    if (!t->was_running && (t == host_self || !atomic_load (&t->working))) {
       /* An idle thread's last block happened before this. */
       pthread_mutex_lock (&t->lock);
       print_tallies (out, t);

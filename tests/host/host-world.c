@@ -55,21 +55,28 @@ host_pool_at (uint64_t address)
   return NULL;
 }
 
-/* a, b and c in one text.  It is never freed: the truth may refer to it. */
-static const char *
-join (const char *a, const char *b, const char *c)
+char *
+host_text (size_t length)
 {
   struct kept {
     struct kept *next;
     char text[];
-  } * kept;
-  static struct kept *all_kept;
-  size_t size = strlen (a) + strlen (b) + strlen (c) + 1;
-  kept = host_alloc (sizeof *kept + size);
+  };
+  static struct kept *all_kept; /* so that no leak is seen where there is none */
+  struct kept *kept = host_alloc (sizeof *kept + length + 1);
   kept->next = all_kept;
   all_kept = kept;
-  snprintf (kept->text, size, "%s%s%s", a, b, c);
   return kept->text;
+}
+
+/* a, b and c in one text. */
+static const char *
+join (const char *a, const char *b, const char *c)
+{
+  size_t length = strlen (a) + strlen (b) + strlen (c);
+  char *text = host_text (length);
+  snprintf (text, length + 1, "%s%s%s", a, b, c);
+  return text;
 }
 
 void

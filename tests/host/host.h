@@ -257,7 +257,7 @@ struct host_thread {
   struct host_tallies tallies;
   /* Read by others while it runs. */
   _Atomic bool running; /* to be suspended by a collection; changes under the world's lock */
-  _Atomic bool ended;
+  _Atomic bool working; /* in a block */
   _Atomic uint64_t fired[HOST_CALLBACKS];
   _Atomic uint64_t delivered[HOST_CALLBACKS];
   _Atomic uint64_t totals[HOST_KINDS];
@@ -305,5 +305,8 @@ void host_fail (const char *format, ...) __attribute__ ((format (printf, 1, 2), 
 
 /* calloc that cannot fail. */
 void *host_alloc (size_t size);
+
+/* Room for a text that lives as long as the process: the truth may refer to it. */
+char *host_text (size_t length);
 
 #endif

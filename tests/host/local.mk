@@ -20,6 +20,7 @@ tests_host_proflog_host_LDADD = $(LIBFFI_LIBS) -ldl -lpthread
 
 check_PROGRAMS += tests/host/check-log
 tests_host_check_log_SOURCES = tests/host/check-log.c
+tests_host_check_log_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
 tests_host_check_log_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
 tests_host_check_log_LDADD = libproflog-internal.la $(GLIB_LIBS)
 
@@ -58,6 +59,7 @@ EXTRA_DIST += \
 	tests/host/scenarios/exit-plain.scn \
 	tests/host/scenarios/firing-exit.scn \
 	tests/host/scenarios/firing.scn \
+	tests/host/scenarios/fork-threads.scn \
 	tests/host/scenarios/fork.scn \
 	tests/host/scenarios/heap.scn \
 	tests/host/scenarios/killed.scn \

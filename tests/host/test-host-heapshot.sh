@@ -39,4 +39,4 @@ check same=heap_object,heap_reference,alloc heap_object=120001 heap_object:Late.
 
 begin "heap shots on several threads"
 record heapshot "$scenarios/shots-race.scn"
-check same=heap_object,gc_event heap_start=180 heap_end=180 heap_object=1080000
+check same=heap_object,gc_event heap_start=120 heap_end=120 heap_object=72000

@@ -6,8 +6,16 @@ scenarios=$(cd "$scenarios" && pwd)
 begin "children"
 record alloc "$scenarios/fork.scn"
 check same=alloc alloc=4 alloc:System.String=4 monitor=0 gc_event=0
-[ "$(grep "^child" "$truth" | tr '\n' ' ')" = "child 0 child 4 child 6 child 137 child 8 " ] \
+[ "$(grep "^child" "$truth" | tr '\n' ' ')" = "child 0 child 4 child 137 child 8 " ] \
   || fail "$(grep child "$truth")"
+
+# ThreadSanitizer cannot start threads in such a child.
+if [ "${SANITIZER:-no}" != thread ]; then
+  begin "a child with threads"
+  record alloc "$scenarios/fork-threads.scn"
+  check same=alloc alloc=2 gc_event=0
+  grep -qx "child 6" "$truth" || fail "$(grep child "$truth")"
+fi
 
 begin "exit without shutdown"
 host_run 5 "proflog:output=$log,alloc" "$scenarios/world.scn" "$scenarios/exit-plain.scn"
