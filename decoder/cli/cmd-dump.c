@@ -36,8 +36,11 @@ cmd_dump (int argc, char **argv)
   if (!log_command_parse (
           &command, "dump", "print every event",
           "A line is: byte offset, seconds since the first buffer, thread, kind, fields.\n"
-          "With --format json each line is an object; time_ns is in it as in the log.\n\n"
-          "  proflog dump app.mlpd | grep exception-throw\n",
+          "With --format json each line is an object; time_ns is in it as in the log.\n"
+          "Names are those that were announced before the line.\n\n"
+          "Examples:\n"
+          "  proflog dump app.mlpd | grep exception-throw\n"
+          "  proflog dump --format json app.mlpd | jq 'select (.kind == \"gc-event\")'",
           NULL, argc, argv, &status))
     return status;
   status = CLI_OK;

@@ -135,7 +135,12 @@ look_at (struct reading *r, const struct mlpd_item *item, int *status)
   r->has_header |= item->type == MLPD_ITEM_FILE_HEADER;
   if (item->type != MLPD_ITEM_DAMAGE)
     return;
-  if (r->has_header) {
+  if (r->has_header && item->damage->skipped != 0) {
+    char *message = g_strdup_printf ("%s (%" G_GUINT64_FORMAT " bytes skipped)",
+                                     item->damage->message, item->damage->skipped);
+    warn_of_damage (r, message);
+    g_free (message);
+  } else if (r->has_header) {
     warn_of_damage (r, item->damage->message);
   } else {
     fprintf (stderr, "proflog: %s: %s\n", r->name, item->damage->message);

@@ -1,1 +1,9 @@
 # The command, end to end.
+cli_tests = \
+	tests/cli/test-cli-damage.sh \
+	tests/cli/test-cli-input.sh \
+	tests/cli/test-cli-json.sh \
+	tests/cli/test-cli-options.sh \
+	tests/cli/test-cli-output.sh
+TESTS += $(cli_tests)
+EXTRA_DIST += $(cli_tests) tests/cli/lib.sh

@@ -1,0 +1,94 @@
+#!/bin/sh
+# Damaged logs are read as far as possible; what is missing is told, and --strict makes it a status.
+. "${srcdir:-.}/tests/cli/lib.sh"
+
+size=$(wc -c <"$small")
+
+# damaged FILE TEXT: every command tells of it in a warning and in its output, and goes on.
+damaged ()
+{
+  for command in report dump info; do
+    run 0 $command "$1"
+    says err "proflog: $1: warning: "
+    says err "$2"
+    cp out expected
+    run 4 $command --strict "$1"
+    says err "$2"
+    same out expected
+    run 0 $command -q "$1"
+    quiet err
+    same out expected
+    run 4 $command -q --strict "$1"
+    quiet err
+    run 4 $command --format json --strict "$1"
+    grep -q -e '"reason":"truncated"' -e '"reason":"unknown"' -e '"messages": \[$' out \
+      || fail "not a word"
+  done
+  run 0 report "$1"
+  grep -q '^Damage$' out || fail "no section about damage"
+  run 0 info "$1"
+  grep -q '^  Complete *no$' out || fail "it is complete"
+  run 0 dump "$1"
+  says out 'damage reason='
+}
+
+for command in report dump info; do
+  run 0 $command --strict "$small"
+  quiet err
+done
+run 0 info "$small"
+grep -q '^  Complete *yes$' out || fail "it is not complete"
+grep -q '^Damage$' out && fail "damage where there is none"
+
+# The end mark is a buffer header of 48 bytes.  Of it 3 bytes are missing; all of it; all of it and
+# 5 bytes of the last buffer.
+head -c $((size - 3)) "$small" >cut-3
+damaged cut-3 3
+head -c $((size - 48)) "$small" >cut-48
+damaged cut-48 'end mark'
+head -c $((size - 48 - 5)) "$small" >cut-53
+damaged cut-53 5
+run 0 report --format json cut-53
+read_json
+expect damage.truncated true
+expect damage.missing_bytes 5
+expect log.bytes $((size - 53))
+# The last event but one is there: the end of the heap shot.
+expect 'heapshots[1].complete' true
+
+# An event that there is not, at the first event (32 + 48): all of the first buffer is passed over,
+# whose length stands at 36.  The buffers behind it are read.
+length=$(od -An -tu4 -j36 -N4 "$small" | tr -d ' ')
+{ head -c 80 "$small"; printf '\017'; tail -c +82 "$small"; } >unknown
+damaged unknown "$length bytes skipped"
+run 0 report --format json unknown
+read_json
+expect damage.truncated false
+expect damage.skipped_bytes "$length"
+expect damage.skipped_blocks 1
+expect calls.total 0
+expect monitors.contentions 1
+expect heapshots[1].objects 2
+
+# A compressed log that ends early.
+gzip -c "$small" >whole.gz
+head -c $(($(wc -c <whole.gz) - 12)) whole.gz >cut.gz
+run 0 report --format json cut.gz
+says err warning
+read_json
+expect damage.truncated true
+run 4 info --strict cut.gz
+
+# Much damage does not flood the terminal: 200 buffers of a thread with an unknown event each.
+head -c 32 "$small" >many
+i=0
+while test $i -lt 200; do
+  printf '\001LPM\001\000\000\000' && head -c 40 /dev/zero && printf '\017'
+  i=$((i + 1))
+done >>many
+run 4 report --strict many
+test "$(wc -l <err)" -le 6 || fail "$(wc -l <err) lines of warnings"
+says err ' more'
+run 0 dump many
+test "$(grep -c 'damage reason=unknown' out)" = 200 || fail "the dump does not tell all"
+done_checks

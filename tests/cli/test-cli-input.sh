@@ -1,0 +1,83 @@
+#!/bin/sh
+# Where logs come from: files, standard input, gzip; what is no log.
+. "${srcdir:-.}/tests/cli/lib.sh"
+
+# without_name: the text of a report but for the log's name.
+without_name ()
+{
+  sed '/^  Name  /d' out >"$1"
+}
+
+for command in report dump info; do
+  run 0 $command "$small"
+  quiet err
+  test -s out || fail "nothing was printed"
+  without_name expected
+  # Standard input: a file, a pipe that gives a bit at a time.
+  "$proflog" $command - <"$small" >out 2>err || fail "status $?"
+  quiet err
+  without_name got
+  same got expected
+  { head -c 33 "$small"; sleep 0.1; tail -c +34 "$small"; } | "$proflog" $command - >out 2>err \
+    || fail "status $?"
+  quiet err
+  without_name got
+  same got expected
+  # Compressed.
+  gzip -c "$small" >small.gz || fail "gzip"
+  run 0 $command small.gz
+  quiet err
+  without_name got
+  same got expected
+  "$proflog" $command - <small.gz >out 2>err || fail "status $?"
+  without_name got
+  same got expected
+  # The name says nothing.
+  cp small.gz plain.mlpd
+  run 0 $command plain.mlpd
+  without_name got
+  same got expected
+
+  run 3 $command nowhere.mlpd
+  quiet out
+  says err nowhere.mlpd
+  says err 'No such file'
+  mkdir -p directory
+  run 3 $command directory
+  quiet out
+  says err directory
+  : >empty
+  run 3 $command empty
+  quiet out
+  says err empty
+  echo 'This is a text and no log at all, but longer than a header of a log is.' >text
+  run 3 $command text
+  quiet out
+  says err text
+  run 3 $command - </dev/null
+  quiet out
+  test -s err || fail "nothing was said"
+  # Not even a whole header: that is said, however quiet it is to be.
+  for bytes in 1 4 20 31; do
+    head -c $bytes "$small" >header
+    run 3 $command -q header
+    says err header
+  done
+  # Data version 200.
+  { head -c 6 "$small"; printf '\310'; tail -c +8 "$small"; } >version
+  run 3 $command version
+  says err 200
+done
+
+# Several logs: each is reported; one that cannot be read does not hide the others.
+run 0 report "$small" small.gz
+test "$(grep -c '^  Duration' out)" = 2 || fail "not both logs"
+grep -q '^  Name *small.gz$' out || fail "no name"
+run 3 report "$small" nowhere.mlpd small.gz
+test "$(grep -c '^  Duration' out)" = 2 || fail "not both logs"
+says err nowhere.mlpd
+run 0 dump "$small" small.gz
+test "$(grep -c ' file-header ' out)" = 2 || fail "not both logs"
+run 0 report --format json "$small" small.gz
+test "$(grep -c '"schema": "proflog.report/1"' out)" = 2 || fail "not both logs"
+done_checks

@@ -1,0 +1,87 @@
+#!/bin/sh
+# The command line: help, versions, mistakes, options in any order.
+. "${srcdir:-.}/tests/cli/lib.sh"
+
+run 2
+quiet out
+says err 'Usage: proflog COMMAND'
+for help in --help -h help; do
+  run 0 "$help"
+  quiet err
+  for command in run report dump info; do
+    says out "  $command "
+  done
+done
+for version in --version -V; do
+  run 0 "$version"
+  quiet err
+  grep -q -x 'proflog [0-9][0-9.]*' out || fail "what version is that?"
+done
+run 2 frobnicate
+quiet out
+says err "'frobnicate'"
+test "$(wc -l <err)" = 1 || fail "more than one line"
+run 2 help frobnicate
+says err "'frobnicate'"
+
+for command in report dump info; do
+  run 0 $command --help
+  quiet err
+  for text in "proflog $command" --format --output --force --strict --quiet 'Examples:' ; do
+    says out "$text"
+  done
+  cp out expected
+  run 0 $command -h
+  same out expected
+  run 0 help $command
+  same out expected
+  run 0 $command -V
+  grep -q -x 'proflog [0-9][0-9.]*' out || fail "what version is that?"
+
+  run 2 $command --frobnicate "$small"
+  quiet out
+  says err --frobnicate
+  run 2 $command
+  quiet out
+  says err 'which log?'
+  for format in xml '' JSON; do
+    run 2 $command --format "$format" "$small"
+    quiet out
+    says err 'text and json'
+  done
+  run 2 $command "$small" --format
+  test "$(wc -l <err)" = 1 || fail "more than one line"
+done
+
+for command in report info; do
+  for limit in -1 x 1x '' 99999999999 1.5; do
+    run 2 $command "--limit=$limit" "$small"
+    quiet out
+    says err 'number of rows'
+  done
+done
+
+# In any order, before and behind the log, in one word or two.
+run 0 report --format json --limit 1 "$small"
+cp out expected
+run 0 report "$small" --limit=1 --format=json
+same out expected
+run 0 report -n 1 "$small" --format json -q --strict
+same out expected
+# Behind -- there are logs only.
+cp "$small" ./-n
+run 0 info --format json -- -n
+says out '"name": "-n"'
+
+# 1 row of 2; all of them; JSON is whole unless it is told not to be.
+run 0 report --limit 1 "$small"
+says out '... and 1 more'
+run 0 report --limit 0 "$small"
+grep -q 'more' out && fail "a table was cut"
+says out 'Small.Node'
+run 0 report --format json --limit 1 "$small"
+grep -q 'Small.Node' out && test "$(grep -c 'System.Byte' out)" = 2 && fail "JSON was not cut"
+run 0 report --format json "$small"
+says out 'Small.Node'
+says out 'System.Byte[]'
+done_checks

@@ -1,0 +1,109 @@
+#!/bin/sh
+# Where results go, and what happens if they cannot.
+. "${srcdir:-.}/tests/cli/lib.sh"
+
+# leftovers: nothing but what this test made.
+no_leftovers ()
+{
+  set -- result*.*
+  test "$1" = 'result*.*' || fail "left over: $*"
+}
+
+for command in report dump info; do
+  run 0 $command "$small"
+  cp out expected
+  run 0 $command -o result "$small"
+  quiet out
+  quiet err
+  same result expected
+  no_leftovers
+  # What is there stays, unless --force is given.
+  echo precious >result
+  run 3 $command -o result "$small"
+  quiet out
+  says err result
+  says err --force
+  test "$(cat result)" = precious || fail "it was overwritten"
+  run 0 $command --output=result --force "$small"
+  same result expected
+  no_leftovers
+  # Nothing to write, no file; and none that is replaced.
+  run 3 $command -o result2 nowhere.mlpd
+  test ! -e result2 || fail "a file of nothing"
+  echo precious >result
+  run 3 $command -o result --force nowhere.mlpd
+  test "$(cat result)" = precious || fail "it was overwritten with nothing"
+  no_leftovers
+  rm result
+
+  run 3 $command -o nowhere/result "$small"
+  says err nowhere/result
+  mkdir -p directory
+  run 3 $command --force -o directory "$small"
+  says err directory
+  run 0 $command -o - "$small"
+  same out expected
+  # A device is written to, not replaced.
+  ln -s /dev/null null
+  run 0 $command --force -o null "$small"
+  test -h null && test -c null || fail "the device was replaced"
+  rm null
+  mkfifo pipe
+  cat pipe >through &
+  run 0 $command -o pipe "$small"
+  wait $!
+  same through expected
+  rm pipe
+
+  # Who stops reading ends us without a word.
+  { "$proflog" $command "$small" 2>err; } | true
+  quiet err
+
+  if test -c /dev/full; then
+    for arguments in "$small" --help "--format json $small"; do
+      # shellcheck disable=SC2086
+      "$proflog" $command $arguments >/dev/full 2>err
+      status=$?
+      test "$status" = 3 || fail "$command $arguments >/dev/full: status $status"
+      says err 'No space left'
+      test "$(wc -l <err)" = 1 || fail "more than one line"
+    done
+    run 3 $command -o /dev/full "$small"
+    says err 'No space left'
+  fi
+done
+if test -c /dev/full; then
+  "$proflog" --help >/dev/full 2>err && fail "--help >/dev/full ends with 0"
+  says err 'No space left'
+fi
+
+umask 027
+run 0 info -o result "$small"
+test "$(ls -l result | cut -c1-10)" = -rw-r----- || fail "$(ls -l result)"
+rm result
+
+# A signal leaves nothing behind.
+for signal in INT TERM HUP; do
+  mkfifo pipe
+  # A shell has background processes ignore SIGINT.
+  env --default-signal=INT "$proflog" dump -o result - <pipe 2>err &
+  pid=$!
+  exec 9>pipe
+  head -c 100 "$small" >&9
+  tries=0
+  while set -- result.* && test ! -e "$1"; do
+    tries=$((tries + 1))
+    test "$tries" -lt 100 || fail "no temporary file came"
+    sleep 0.05
+  done
+  kill -$signal $pid
+  wait $pid
+  status=$?
+  exec 9>&-
+  test "$status" -gt 128 || fail "SIG$signal: status $status"
+  test ! -e result || fail "a part of a result"
+  no_leftovers
+  rm pipe
+  checks=$((checks + 1))
+done
+done_checks
