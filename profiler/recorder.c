@@ -218,13 +218,19 @@ recorder_first (void)
   return atomic_load_explicit (&all_recorders, memory_order_acquire);
 }
 
+bool
+recorder_holds (struct recorder *r)
+{
+  return atomic_load_explicit (&r->holding, memory_order_acquire);
+}
+
 struct buffer *
 recorder_close (struct recorder *r, bool *busy)
 {
   struct buffer *b = atomic_load_explicit (&r->current, memory_order_acquire);
   do {
     /* Without what is kept back, what follows it makes no sense. */
-    *busy = b == BUSY || atomic_load_explicit (&r->holding, memory_order_acquire);
+    *busy = b == BUSY || recorder_holds (r);
     if (*busy || b == CLOSED)
       return NULL;
   } while (!atomic_compare_exchange_weak_explicit (&r->current, &b, CLOSED, memory_order_acq_rel,

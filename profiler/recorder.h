@@ -123,6 +123,9 @@ struct recorder *recorder_first (void);
  * over right now, or keeps some back; ask again when the queue has been emptied. */
 struct buffer *recorder_close (struct recorder *r, bool *busy);
 
+/* Whether the thread has recorded what has no name yet. */
+bool recorder_holds (struct recorder *r);
+
 /* Gives a buffer that was written out back to its thread, or to the system. */
 void recorder_recycle (struct buffer *buffer);
 

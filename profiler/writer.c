@@ -1,6 +1,6 @@
 /* writer.c -- drains the queue into the sink. */
-#include "config.h"
 #include "profiler/writer.h"
+#include "config.h"
 #include "profiler/names.h"
 #include "profiler/warn.h"
 #include <elf.h>
@@ -138,10 +138,16 @@ put_names (void)
   names.length = 0;
 }
 
-static void
-put_buffer (struct buffer *b)
+static size_t
+published (const struct buffer *b)
 {
-  size_t length = atomic_load_explicit (&b->published, memory_order_acquire);
+  return atomic_load_explicit (&b->published, memory_order_acquire);
+}
+
+/* Writes the first `length` bytes of events. */
+static void
+put_buffer (struct buffer *b, size_t length)
+{
   if (length == 0)
     return;
   put_names ();
@@ -205,7 +211,7 @@ do_work (struct work *w)
   switch (w->kind) {
   case WORK_BUFFER:
     atomic_fetch_sub_explicit (&buffers_queued, 1, memory_order_relaxed);
-    put_buffer ((struct buffer *) w);
+    put_buffer ((struct buffer *) w, published ((struct buffer *) w));
     recorder_recycle ((struct buffer *) w);
     break;
   case WORK_NAME:
@@ -255,9 +261,16 @@ take_living (void)
       drain (); /* it may wait for room in the queue */
       nanosleep (&(struct timespec){ .tv_nsec = 1000000 }, NULL);
     }
+    /* The thread may go on in its buffer: what it publishes from now on does not count.  Names
+     * that are missing up to here are announced when it does not hold any more. */
+    size_t length = b != NULL ? published (b) : 0;
+    while (recorder_holds (r) && patience-- > 0) {
+      drain ();
+      nanosleep (&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+    }
     drain_patiently (&patience); /* what this thread handed over before comes first */
     if (b != NULL)
-      put_buffer (b);
+      put_buffer (b, length);
   }
   drain_patiently (&patience);
 }
