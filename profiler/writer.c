@@ -1,6 +1,7 @@
 /* writer.c -- drains the queue into the sink. */
-#include "profiler/writer.h"
 #include "config.h"
+
+#include "profiler/writer.h"
 #include "profiler/names.h"
 #include "profiler/warn.h"
 #include <elf.h>
