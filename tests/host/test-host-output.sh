@@ -74,7 +74,9 @@ begin "a FIFO with a reader"
 mkfifo "$work/fifo"
 cat "$work/fifo" >"$log" &
 reader=$!
+exec 6>"$work/fifo" # waits for the reader
 to "$work/fifo"
+exec 6>&-
 wait "$reader"
 quiet
 holds "$log"
@@ -140,7 +142,12 @@ one_line "log.mlpd"
 begin "the reader goes"
 head -c 1000 "$work/fifo" >"$log" &
 reader=$!
-host_run 7 "proflog:output=$work/fifo" "$scenarios/world.scn" "$scenarios/much.scn"
+exec 6>"$work/fifo"
+(
+  exec 6>&-
+  host_run 7 "proflog:output=$work/fifo" "$scenarios/world.scn" "$scenarios/much.scn"
+)
+exec 6>&-
 wait "$reader"
 one_line fifo
 grep -qx "the program ran" "$work/out" || fail "the program did not run"
