@@ -51,8 +51,6 @@ static void
 take_class (struct summary *s, const struct mlpd_metadata_class *e)
 {
   metadata_load (&s->metadata, s->metadata.classes, e->klass, e->action);
-  if (e->action != MLPD_LOAD_END_LOAD)
-    return;
   s->thread->mark_class = symbols_announce (&s->symbols, SYMBOL_CLASS, e->klass, e->name);
   s->thread->mark_time = e->time;
 }
@@ -166,10 +164,9 @@ summary_finish (struct summary *s)
   for (guint i = 0; i < s->threads.all->len; i++)
     calls_end_thread (&s->calls, g_ptr_array_index (s->threads.all, i));
   if (s->heapshots.stray_objects != 0) {
-    char *message
-        = g_strdup_printf ("not counted, because outside of any heap shot: %" G_GUINT64_FORMAT
-                           " records of objects",
-                           s->heapshots.stray_objects);
+    char *message = g_strdup_printf (
+        "not counted, because outside of any heap shot: %" G_GUINT64_FORMAT " records of objects",
+        s->heapshots.stray_objects);
     log_damage (&s->log, false, message);
     g_free (message);
   }

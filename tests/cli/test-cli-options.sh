@@ -79,6 +79,25 @@ says out '... and 1 more'
 run 0 report --limit 0 "$small"
 grep -q 'more' out && fail "a table was cut"
 says out 'Small.Node'
+# 40 threads, which is more than text shows by default: a leave of 3 bytes each.
+head -c 32 "$small" >many
+for thread in $(seq 1 40); do
+  printf '\001LPM\003\000\000\000' && head -c 24 /dev/zero
+  # shellcheck disable=SC2059
+  printf "\\$(printf %03o "$thread")" && head -c 15 /dev/zero
+  printf '\023\001\001'
+done >>many
+printf '\001LPM' >>many
+head -c 44 /dev/zero >>many
+for command in report info; do
+  run 0 $command many
+  quiet err
+  says out ' more (--limit 0 shows all)'
+  run 0 $command --limit 0 many
+  grep -q 'more' out && fail "a table was cut"
+  says out '0x28 '
+  test "$(grep -c '^ *0x' out)" = 40 || fail "not all threads"
+done
 run 0 report --format json --limit 1 "$small"
 grep -q 'Small.Node' out && test "$(grep -c 'System.Byte' out)" = 2 && fail "JSON was not cut"
 run 0 report --format json "$small"

@@ -86,12 +86,13 @@ test_allocated (void **state)
   script_throw (&script, 1010, OBJECT);
   script_move (&script, 1020, OBJECT, OBJECT + 0x1000);
   script_throw (&script, 1030, OBJECT + 0x1000);
+  script_throw (&script, 1035, OBJECT + 0x1000);
   script_throw (&script, 1040, OBJECT);
   script_class (&script, 1050, OTHER, "Other");
   script_throw (&script, 1050, OBJECT + 0x1000);
   script_summarize (&script, &summary);
-  assert_int_equal (exceptions->throws, 4);
-  assert_int_equal (throws_of (OOPS), 2);
+  assert_int_equal (exceptions->throws, 5);
+  assert_int_equal (throws_of (OOPS), 3);
   assert_int_equal (throws_of (OTHER), 1);
   assert_int_equal (exceptions->throws_of_unknown, 1);
 }

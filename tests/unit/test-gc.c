@@ -113,9 +113,12 @@ test_halves (void **state)
   script_gc (&script, 1030, MLPD_GC_EVENT_END, 0);
   script_gc (&script, 1040, MLPD_GC_EVENT_START, 0);
   script_gc (&script, 1050, MLPD_GC_EVENT_PRE_STOP_WORLD, 0);
+  script_gc (&script, 1070, MLPD_GC_EVENT_POST_START_WORLD, 0);
+  script_gc (&script, 1080, MLPD_GC_EVENT_POST_START_WORLD, 0);
+  script_gc (&script, 1090, MLPD_GC_EVENT_PRE_STOP_WORLD, 0);
   script_summarize (&script, &summary);
   expect_collections (0, 2, 10, 10);
-  expect_pauses (0, 0, 0, 0);
+  expect_pauses (0, 1, 20, 20);
 }
 
 static void

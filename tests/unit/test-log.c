@@ -84,6 +84,13 @@ test_cut (void **state)
   assert_int_equal (s.log.events, 2);
   assert_int_equal (s.log.bytes, bytes->len - 48 - 3);
   summary_clear (&s);
+  /* Without the end mark alone: nothing was passed over. */
+  summarize_bytes (bytes->data, bytes->len - 48, &s);
+  assert_true (s.log.truncated);
+  assert_int_equal (s.log.damages, 1);
+  assert_int_equal (s.log.skipped_bytes, 0);
+  assert_int_equal (s.log.skipped_blocks, 0);
+  summary_clear (&s);
   g_byte_array_unref (bytes);
 }
 
