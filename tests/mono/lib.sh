@@ -81,10 +81,12 @@ check_log ()
   esac
 }
 
-# read_figures [LOG]: what our report says, a line for each figure: path, tab, value.
+# read_figures [LOG]: what our report says, a line for each figure: path, tab, value.  The log must
+# also keep what every log of ours keeps: order within threads, names before their use.
 read_figures ()
 {
   check_log "${1:-$log}"
+  "$top_builddir/tests/host/check-log" "${1:-$log}" || fail "the log is not in order"
   "$proflog" report --format json "${1:-$log}" >"$work/report.json" 2>"$work/report.err"
   status=$?
   test "$status" = 0 || { cat "$work/report.err"; fail "proflog report ended with $status"; }
