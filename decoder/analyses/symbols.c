@@ -12,6 +12,7 @@ hash_address (gconstpointer key)
 void
 symbols_init (struct symbols *s)
 {
+  *s = (struct symbols){ 0 };
   for (int i = 0; i < SYMBOL_SORTS; i++) {
     s->current[i] = g_hash_table_new_full (hash_address, g_int64_equal, g_free, NULL);
     s->all[i] = g_array_new (FALSE, FALSE, sizeof (struct symbol));
@@ -29,6 +30,13 @@ symbols_clear (struct symbols *s)
   g_string_chunk_free (s->names);
 }
 
+static struct recent_symbol *
+recent (struct symbols *s, enum symbol_sort sort, uint64_t address)
+{
+  G_STATIC_ASSERT (SYMBOLS_RECENT == 1 << 8);
+  return &s->recent[sort][(address >> 3) * UINT64_C (0x9E3779B97F4A7C15) >> 56];
+}
+
 static guint
 find (const struct symbols *s, enum symbol_sort sort, uint64_t address)
 {
@@ -43,14 +51,21 @@ add (struct symbols *s, enum symbol_sort sort, uint64_t address, const char *nam
   uint64_t *key = g_new (uint64_t, 1);
   *key = address;
   g_hash_table_replace (s->current[sort], key, GUINT_TO_POINTER (s->all[sort]->len));
+  *recent (s, sort, address) = (struct recent_symbol){ address, s->all[sort]->len };
   return s->all[sort]->len - 1;
 }
 
 guint
 symbols_use (struct symbols *s, enum symbol_sort sort, uint64_t address)
 {
-  guint found = find (s, sort, address);
-  return found != 0 ? found - 1 : add (s, sort, address, NULL);
+  struct recent_symbol *r = recent (s, sort, address);
+  if (r->place == 0 || r->address != address) {
+    guint found = find (s, sort, address);
+    if (found == 0)
+      return add (s, sort, address, NULL);
+    *r = (struct recent_symbol){ address, found };
+  }
+  return r->place - 1;
 }
 
 guint

@@ -19,9 +19,17 @@ struct symbol {
   const char *name; /* NULL: not announced (yet); owned by the symbols */
 };
 
+/* Addresses whose symbol is found without the hash table: a program uses a few of them most of the
+ * time. */
+#define SYMBOLS_RECENT 256
+
 struct symbols {
   GHashTable *current[SYMBOL_SORTS]; /* address -> index + 1 */
-  GArray *all[SYMBOL_SORTS];         /* of struct symbol */
+  struct recent_symbol {
+    uint64_t address;
+    guint place; /* index + 1; 0: none */
+  } recent[SYMBOL_SORTS][SYMBOLS_RECENT];
+  GArray *all[SYMBOL_SORTS]; /* of struct symbol */
   GStringChunk *names;
 };
 

@@ -64,21 +64,28 @@ append_text (GString *out, const char *text, size_t length)
 static void
 append_number (struct fields *f, enum mlpd_unit unit, uint64_t value)
 {
-  bool json = f->dump->format == EMITTER_JSON;
-  if (is_address (unit))
-    g_string_append_printf (
-        f->out, json ? "\"0x%" G_GINT64_MODIFIER "x\"" : "0x%" G_GINT64_MODIFIER "x", value);
-  else
-    g_string_append_printf (f->out, "%" G_GUINT64_FORMAT, value);
+  if (!is_address (unit)) {
+    emitter_append_decimal (f->out, value);
+    return;
+  }
+  const char *quote = f->dump->format == EMITTER_JSON ? "\"" : "";
+  g_string_append (f->out, quote);
+  emitter_append_address (f->out, value);
+  g_string_append (f->out, quote);
 }
 
 static void
 append_key (struct fields *f, const char *key, const char *suffix)
 {
-  if (f->dump->format == EMITTER_JSON)
-    g_string_append_printf (f->out, "%s\"%s%s\":", f->first ? "" : ",", key, suffix);
+  bool json = f->dump->format == EMITTER_JSON;
+  if (!json)
+    g_string_append_c (f->out, ' ');
   else
-    g_string_append_printf (f->out, " %s=", key);
+    g_string_append (f->out, f->first ? "\"" : ",\"");
+  g_string_append (f->out, key);
+  if (json)
+    g_string_append (f->out, suffix);
+  g_string_append (f->out, json ? "\":" : "=");
   f->first = false;
 }
 
@@ -169,8 +176,12 @@ append_time (GString *out, uint64_t time, uint64_t zero)
 {
   int64_t ns = (int64_t) (time - zero);
   uint64_t magnitude = ns < 0 ? -(uint64_t) ns : (uint64_t) ns;
-  g_string_append_printf (out, "%s%" G_GUINT64_FORMAT ".%09u", ns < 0 ? "-" : "",
-                          magnitude / 1000000000, (unsigned) (magnitude % 1000000000));
+  if (ns < 0)
+    g_string_append_c (out, '-');
+  emitter_append_decimal (out, magnitude / 1000000000);
+  g_string_append_c (out, '.');
+  for (unsigned unit = 100000000; unit > 0; unit /= 10)
+    g_string_append_c (out, (char) ('0' + magnitude / unit % 10));
 }
 
 /* Offset, time, thread: what every line begins with. */
@@ -178,20 +189,30 @@ static void
 begin_line (const struct dump *d, const struct mlpd_item *item, const char *type, GString *out)
 {
   if (d->format == EMITTER_JSON) {
-    g_string_append_printf (
-        out, "{\"item\":\"%s\",\"offset\":%" G_GUINT64_FORMAT ",\"size\":%" G_GUINT64_FORMAT, type,
-        item->offset, item->size);
-    if (item->buffer != NULL)
-      g_string_append_printf (
-          out, ",\"thread\":\"0x%" G_GINT64_MODIFIER "x\",\"time_ns\":%" G_GUINT64_FORMAT,
-          item->buffer->thread, d->time);
+    g_string_append (out, "{\"item\":\"");
+    g_string_append (out, type);
+    g_string_append (out, "\",\"offset\":");
+    emitter_append_decimal (out, item->offset);
+    g_string_append (out, ",\"size\":");
+    emitter_append_decimal (out, item->size);
+    if (item->buffer != NULL) {
+      g_string_append (out, ",\"thread\":\"");
+      emitter_append_address (out, item->buffer->thread);
+      g_string_append (out, "\",\"time_ns\":");
+      emitter_append_decimal (out, d->time);
+    }
     return;
   }
-  g_string_append_printf (out, "%10" G_GUINT64_FORMAT " ", item->offset);
+  for (uint64_t unit = 1000000000; unit > 1 && item->offset < unit; unit /= 10)
+    g_string_append_c (out, ' ');
+  emitter_append_decimal (out, item->offset);
+  g_string_append_c (out, ' ');
   if (item->buffer == NULL)
     return;
   append_time (out, d->time, d->first_time);
-  g_string_append_printf (out, " 0x%" G_GINT64_MODIFIER "x ", item->buffer->thread);
+  g_string_append_c (out, ' ');
+  emitter_append_address (out, item->buffer->thread);
+  g_string_append_c (out, ' ');
 }
 
 /* What a number of a header means. */
@@ -245,7 +266,9 @@ put_event (struct dump *d, const struct mlpd_item *item, GString *out)
   struct fields f = { d, out, true };
   bool json = d->format == EMITTER_JSON;
   const char *name = mlpd_describe (item->kind)->name;
-  g_string_append_printf (out, json ? ",\"kind\":\"%s\",\"fields\":{" : "%s", name);
+  g_string_append (out, json ? ",\"kind\":\"" : "");
+  g_string_append (out, name);
+  g_string_append (out, json ? "\",\"fields\":{" : "");
   mlpd_visit (item->kind, item->payload, item->header->data_version, &visitor, &f);
   if (json)
     g_string_append_c (out, '}');

@@ -29,6 +29,30 @@ struct emitter_ops {
   void (*close_table) (struct emitter *e, uint64_t more);
 };
 
+static void
+append_digits (GString *out, uint64_t number, unsigned base)
+{
+  char digits[20], *at = digits + sizeof digits; /* 2^64 has 20 decimal digits */
+  do {
+    *--at = "0123456789abcdef"[number % base];
+    number /= base;
+  } while (number != 0);
+  g_string_append_len (out, at, digits + sizeof digits - at);
+}
+
+void
+emitter_append_decimal (GString *out, uint64_t number)
+{
+  append_digits (out, number, 10);
+}
+
+void
+emitter_append_address (GString *out, uint64_t number)
+{
+  g_string_append_len (out, "0x", 2);
+  append_digits (out, number, 16);
+}
+
 /* Control characters, those above 0x7f too. */
 static bool
 acts_on_terminal (gunichar u)
@@ -43,6 +67,12 @@ emitter_append_json_string (GString *out, const char *text, size_t length)
 {
   g_string_append_c (out, '"');
   for (const char *p = text, *end = text + length; p < end;) {
+    const char *plain = p;
+    while (p < end && *p >= 0x20 && *p < 0x7f && *p != '"' && *p != '\\')
+      p++;
+    g_string_append_len (out, plain, p - plain);
+    if (p == end)
+      break;
     unsigned char c = (unsigned char) *p;
     gunichar u = g_utf8_get_char_validated (p, end - p);
     if (c == '"' || c == '\\') {

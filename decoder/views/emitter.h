@@ -76,6 +76,10 @@ void emitter_open_table (struct emitter *emitter, const char *key, const char *t
 void emitter_row (struct emitter *emitter, const union emitter_value *values);
 void emitter_close_table (struct emitter *emitter, uint64_t more);
 
+/* Appends a number, decimal or as 0x...; for what is printed by the million. */
+void emitter_append_decimal (GString *out, uint64_t number);
+void emitter_append_address (GString *out, uint64_t number);
+
 /* Appends a JSON string with its quotes. */
 void emitter_append_json_string (GString *out, const char *text, size_t length);
 

@@ -104,6 +104,25 @@ test_unresolved (void **state)
   symbols_clear (&s);
 }
 
+/* Many addresses, several of them for each place of those that are found fast. */
+static void
+test_many (void **state)
+{
+  (void) state;
+  struct symbols s;
+  symbols_init (&s);
+  for (guint round = 0; round < 3; round++)
+    for (guint i = 0; i < 10 * SYMBOLS_RECENT; i++)
+      assert_int_equal (use (&s, (uint64_t) i * 8), i);
+  guint other = announce (&s, 80, "Name");
+  assert_int_equal (other, 10); /* the first name of what was used */
+  other = announce (&s, 80, "Other");
+  assert_int_equal (other, 10 * SYMBOLS_RECENT);
+  assert_int_equal (use (&s, 80), other);
+  assert_int_equal (use (&s, 88), 11);
+  symbols_clear (&s);
+}
+
 /* In a log: thread 2 uses what thread 1 announces in a later buffer; A comes to be another class.
  */
 static void
@@ -142,8 +161,11 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_announced_first), cmocka_unit_test (test_used_first),
-    cmocka_unit_test (test_announced_again), cmocka_unit_test (test_unresolved),
+    cmocka_unit_test (test_announced_first),
+    cmocka_unit_test (test_used_first),
+    cmocka_unit_test (test_announced_again),
+    cmocka_unit_test (test_unresolved),
+    cmocka_unit_test (test_many),
     cmocka_unit_test (test_in_a_log),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
