@@ -3,7 +3,7 @@ set -eu
 host=$PWD/tests/host/proflog-host
 check_log=$PWD/tests/host/check-log
 module=$PWD/.libs/libmono-profiler-proflog.so
-scenarios=${srcdir:-.}/tests/host/scenarios
+scenarios=$(cd "${srcdir:-.}/tests/host/scenarios" && pwd)
 work=$(mktemp -d "${TMPDIR:-/tmp}/proflog-host.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 log=$work/log.mlpd

@@ -1,7 +1,6 @@
 #!/bin/sh
 # Where the log goes: names, descriptors, modes, and what is refused.
 . "${srcdir:-.}/tests/host/host-lib.sh"
-scenarios=$(cd "$scenarios" && pwd)
 
 # to OUTPUT: records a lock event there and exits with 7.
 to () {

@@ -1,7 +1,6 @@
 #!/bin/sh
 # Ends of the process, children, a second init.
 . "${srcdir:-.}/tests/host/host-lib.sh"
-scenarios=$(cd "$scenarios" && pwd)
 
 begin "children"
 record alloc "$scenarios/fork.scn"

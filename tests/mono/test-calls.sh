@@ -26,10 +26,11 @@ while read -r method; do
     && test "$(figure $other "$work/ways")" = 0 || { cat "$work/ways"; fail "how $method is left"; }
 done <"$work/methods"
 
-# Slow () sleeps for all of its time and is not recursive.
-slept=$(($(told sleep_ms) * 1000000))
+# Slow () sleeps for all of its time and is not recursive.  The runtime's sleep may end a moment
+# early: a tenth is allowed for that.
+slept=$(($(told sleep_ms) * 900000))
 total=$(figure 'calls.methods[Probe.Calls:Slow ()].total_ns')
-test "$total" -ge "$slept" || fail "Slow () took $total ns, less than the $slept that it slept"
+test "$total" -ge "$slept" || fail "Slow () took $total ns, less than $slept, nine tenths of its sleep"
 main=$(figure 'calls.methods[Probe.Calls:Main ()].total_ns')
 test "$main" -ge "$total" || fail "Main () took $main ns, less than Slow () in it"
 
