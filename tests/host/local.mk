@@ -68,6 +68,7 @@ EXTRA_DIST += \
 	tests/host/scenarios/moves.scn \
 	tests/host/scenarios/much.scn \
 	tests/host/scenarios/names.scn \
+	tests/host/scenarios/naming.scn \
 	tests/host/scenarios/nothing.scn \
 	tests/host/scenarios/parallel.scn \
 	tests/host/scenarios/reborn.scn \

@@ -14,6 +14,13 @@ begin "8 threads at once, with zip and without backtraces"
 record alloc,zip,maxframes=0 "$scenarios/parallel.scn"
 check same=alloc alloc=800000
 
+begin "threads that give names at once"
+record alloc "$scenarios/naming.scn"
+check same=alloc,exception_clause,method_jit,metadata_image alloc=4000 alloc:Plugin.Class3=500 \
+  "frames:alloc:Program.Node:Main (string[]);Plugin.Class3:Run ()=1000" \
+  "method_jit:0x502000 100 Plugin.Class2:Run ()=500" \
+  "metadata_image:load /home/user/plugin-4.dll=500"
+
 begin "threads that live at the end"
 record alloc "$scenarios/alive.scn"
 check alloc=20003 alloc:System.String=20000 alloc:Program.Node=2 alloc:Program.Node/Leaf=1 \
