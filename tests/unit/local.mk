@@ -187,3 +187,10 @@ tests_unit_test_threads_SOURCES = tests/unit/test-threads.c
 tests_unit_test_threads_CPPFLAGS = $(unit_cppflags)
 tests_unit_test_threads_CFLAGS = $(unit_cflags)
 tests_unit_test_threads_LDADD = libtest-log.la $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-summary
+TESTS += tests/unit/test-summary
+tests_unit_test_summary_SOURCES = tests/unit/test-summary.c
+tests_unit_test_summary_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_summary_CFLAGS = $(unit_cflags)
+tests_unit_test_summary_LDADD = libtest-log.la $(unit_ldadd)
