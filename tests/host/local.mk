@@ -19,7 +19,11 @@ tests_host_proflog_host_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 tests_host_proflog_host_LDADD = $(LIBFFI_LIBS) -ldl -lpthread
 
 check_PROGRAMS += tests/host/check-log
-tests_host_check_log_SOURCES = tests/host/check-log.c
+tests_host_check_log_SOURCES = \
+	tests/host/check-log-items.c \
+	tests/host/check-log-names.c \
+	tests/host/check-log.c \
+	tests/host/check-log.h
 tests_host_check_log_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
 tests_host_check_log_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
 tests_host_check_log_LDADD = libproflog-internal.la $(GLIB_LIBS)
