@@ -2,7 +2,6 @@
 #include "tests/host/host-script.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <semaphore.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,277 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-_Thread_local struct host_thread *host_self;
-
-static struct host_thread *all_threads;
 static bool in_child; /* of a fork: the truth is the parent's */
-
-/* Held through a collection; whoever begins or ends to run takes it. */
-static pthread_mutex_t world = PTHREAD_MUTEX_INITIALIZER;
-static bool world_stopped; /* the collector's */
-static _Atomic bool stopping;
-static sem_t suspended;
-
-/* ThreadSanitizer delays signals: with it threads stop between callbacks only. */
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define __SANITIZE_THREAD__ 1
-#endif
-#endif
-#if defined(__SANITIZE_THREAD__)
-enum { STOPPED_BY_SIGNALS = false };
-#else
-enum { STOPPED_BY_SIGNALS = true };
-#endif
-
-static void run_block (const struct host_command *commands);
-
-struct host_thread *
-host_threads (void)
-{
-  return all_threads;
-}
-
-/* ---- threads ---- */
-
-static void
-pause_shortly (void)
-{
-  const struct timespec moment = { .tv_nsec = 50000 };
-  nanosleep (&moment, NULL);
-}
-
-/* Stays here while the world is stopped: as a signal handler, maybe inside the module. */
-static void
-suspend_here (int signal)
-{
-  (void) signal;
-  int saved = errno;
-  sem_post (&suspended);
-  while (atomic_load (&stopping))
-    pause_shortly ();
-  sem_post (&suspended);
-  errno = saved;
-}
-
-static inline void
-safepoint (void)
-{
-  if (!STOPPED_BY_SIGNALS && atomic_load_explicit (&stopping, memory_order_relaxed))
-    suspend_here (0);
-}
-
-/* A thread that runs is stopped while it waits for the lock. */
-static void
-lock_world (void)
-{
-  while (pthread_mutex_trylock (&world) != 0) {
-    if (atomic_load_explicit (&host_self->running, memory_order_relaxed))
-      safepoint ();
-    pause_shortly ();
-  }
-}
-
-/* A thread that does not run does not touch the module: collections need not stop it.  Whoever
- * is going to wait for something stops running before that. */
-static void
-set_running (bool running)
-{
-  lock_world ();
-  atomic_store (&host_self->running, running);
-  pthread_mutex_unlock (&world);
-}
-
-static void
-run_work (const struct host_command *work)
-{
-  atomic_store (&host_self->working, true);
-  set_running (true);
-  run_block (work);
-  set_running (false);
-  atomic_store (&host_self->working, false);
-}
-
-static void *
-thread_main (void *data)
-{
-  struct host_thread *t = host_self = data;
-  pthread_mutex_lock (&t->lock);
-  for (;;) {
-    while (t->work == NULL && !t->finish)
-      pthread_cond_wait (&t->changed, &t->lock);
-    const struct host_command *work = t->work;
-    t->work = NULL;
-    if (work == NULL)
-      break;
-    pthread_mutex_unlock (&t->lock);
-    run_work (work);
-    pthread_mutex_lock (&t->lock);
-    t->busy = false;
-    pthread_cond_broadcast (&t->changed);
-  }
-  pthread_mutex_unlock (&t->lock);
-  return NULL;
-}
-
-static void
-prepare_thread (struct host_thread *t)
-{
-  pthread_mutex_init (&t->lock, NULL);
-  pthread_cond_init (&t->changed, NULL);
-  t->entity.alive = true;
-  if (host_self != NULL)
-    memcpy (t->variables, host_self->variables, sizeof t->variables);
-  lock_world ();
-  t->next = all_threads;
-  all_threads = t;
-  pthread_mutex_unlock (&world);
-}
-
-static void
-start_thread (struct host_thread *t, void *(*function) (void *) )
-{
-  prepare_thread (t);
-  int error = pthread_create (&t->pthread, NULL, function, t);
-  if (error != 0)
-    host_fail ("no thread: %s", strerror (error));
-  t->id = (uint64_t) (uintptr_t) t->pthread;
-}
-
-static void
-give_work (struct host_thread *t, const struct host_command *work)
-{
-  set_running (false);
-  pthread_mutex_lock (&t->lock);
-  while (t->busy)
-    pthread_cond_wait (&t->changed, &t->lock);
-  memcpy (t->variables, host_self->variables, sizeof t->variables);
-  t->work = work;
-  t->busy = work != NULL;
-  pthread_cond_broadcast (&t->changed);
-  pthread_mutex_unlock (&t->lock);
-  set_running (true);
-}
-
-static void
-wait_for (struct host_thread *t)
-{
-  set_running (false);
-  pthread_mutex_lock (&t->lock);
-  while (t->busy)
-    pthread_cond_wait (&t->changed, &t->lock);
-  pthread_mutex_unlock (&t->lock);
-  set_running (true);
-}
-
-static void
-finish_thread (struct host_thread *t)
-{
-  wait_for (t);
-  pthread_mutex_lock (&t->lock);
-  t->finish = true;
-  pthread_cond_broadcast (&t->changed);
-  pthread_mutex_unlock (&t->lock);
-  set_running (false);
-  pthread_join (t->pthread, NULL);
-  set_running (true);
-}
-
-static void *
-parallel_main (void *data)
-{
-  host_self = data;
-  host_self->id = (uint64_t) (uintptr_t) pthread_self ();
-  run_work (host_self->work);
-  return NULL;
-}
-
-static void
-run_parallel (const struct host_command *c)
-{
-  uint64_t n = host_evaluate (&c->operands[0].number);
-  struct host_thread **threads = host_alloc (n * sizeof *threads);
-  for (uint64_t i = 0; i < n; i++) {
-    struct host_thread *t = threads[i] = host_alloc (sizeof *t);
-    host_self->variables[c->variable] = i;
-    t->work = c->body;
-    prepare_thread (t);
-    int error = pthread_create (&t->pthread, NULL, parallel_main, t);
-    if (error != 0)
-      host_fail ("no thread: %s", strerror (error));
-  }
-  set_running (false);
-  for (uint64_t i = 0; i < n; i++)
-    pthread_join (threads[i]->pthread, NULL);
-  set_running (true);
-  free (threads);
-}
-
-/* ---- collections ---- */
-
-static void
-wait_for_all (size_t n)
-{
-  while (n > 0)
-    if (sem_wait (&suspended) == 0)
-      n--;
-}
-
-static size_t
-stop_world (void)
-{
-  size_t stopped = 0;
-  atomic_store (&stopping, true);
-  for (struct host_thread *t = all_threads; t != NULL; t = t->next) {
-    if (t == host_self || !atomic_load (&t->running))
-      continue;
-    stopped++;
-    if (STOPPED_BY_SIGNALS)
-      pthread_kill ((pthread_t) t->id, SIGUSR2);
-  }
-  wait_for_all (stopped);
-  return stopped;
-}
-
-static void
-fire_gc (unsigned event, unsigned generation, bool serial)
-{
-  const uint64_t values[HOST_ARGS] = { event, generation, serial };
-  host_fire (CB_gc_event, values);
-}
-
-bool
-host_can_walk_heap (void)
-{
-  return host_self != NULL && host_self->collecting && world_stopped;
-}
-
-/* The order of the events is that of Mono 6.8; the numbers are those of its gc_event. */
-void
-host_collect (unsigned generation, const struct host_array *moves)
-{
-  fire_gc (6, generation, true);
-  lock_world ();
-  host_self->collecting = true;
-  fire_gc (10, generation, true);
-  size_t stopped = stop_world ();
-  fire_gc (7, generation, true);
-  fire_gc (0, generation, false);
-  if (moves != NULL) {
-    const uint64_t values[HOST_ARGS] = { (uint64_t) (uintptr_t) moves->values, moves->count };
-    host_fire (CB_gc_moves, values);
-  }
-  fire_gc (5, generation, false);
-  world_stopped = true;
-  fire_gc (8, generation, true);
-  world_stopped = false;
-  atomic_store (&stopping, false);
-  wait_for_all (stopped);
-  host_self->collecting = false;
-  fire_gc (9, generation, true);
-  pthread_mutex_unlock (&world);
-  fire_gc (11, generation, true);
-}
 
 /* ---- definitions ---- */
 
@@ -414,15 +143,15 @@ run_fork (const struct host_command *c)
     host_fail ("fork: %s", strerror (errno));
   if (child == 0) {
     in_child = true;
-    run_block (c->body);
+    host_run_block (c->body);
     _exit (0);
   }
   int status;
-  set_running (false);
+  host_set_running (false);
   while (waitpid (child, &status, 0) < 0)
     if (errno != EINTR)
       host_fail ("waitpid: %s", strerror (errno));
-  set_running (true);
+  host_set_running (true);
   host_note ("child %d", WIFEXITED (status) ? WEXITSTATUS (status) : 128 + WTERMSIG (status));
 }
 
@@ -450,10 +179,10 @@ sleep_ms (uint64_t ms)
 {
   struct timespec left
       = { .tv_sec = (time_t) (ms / 1000), .tv_nsec = (long) (ms % 1000) * 1000000 };
-  set_running (false);
+  host_set_running (false);
   while (nanosleep (&left, &left) != 0 && errno == EINTR)
     ;
-  set_running (true);
+  host_set_running (true);
 }
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -473,7 +202,7 @@ static void
 run_fire (const struct host_command *c)
 {
   uint64_t values[HOST_ARGS] = { 0 };
-  safepoint ();
+  host_safepoint ();
   for (size_t i = 0; i < c->count; i++)
     values[i] = host_value (&c->operands[i], host_signatures[c->callback].args[i]);
   host_fire (c->callback, values);
@@ -532,12 +261,12 @@ run_command (const struct host_command *c)
     n = OPERAND (0);
     for (uint64_t i = 0; i < n; i++) {
       host_self->variables[c->variable] = i;
-      run_block (c->body);
+      host_run_block (c->body);
     }
     break;
   case OP_FOREVER:
     for (;;)
-      run_block (c->body);
+      host_run_block (c->body);
   case OP_STACK:
     set_stack (c);
     break;
@@ -548,23 +277,23 @@ run_command (const struct host_command *c)
     sleep_ms (OPERAND (0));
     break;
   case OP_THREAD:
-    start_thread ((struct host_thread *) c->entity, thread_main);
+    host_start_thread ((struct host_thread *) c->entity);
     break;
   case OP_ON:
-    give_work ((struct host_thread *) c->entity, c->body);
-    wait_for ((struct host_thread *) c->entity);
+    host_give_work ((struct host_thread *) c->entity, c->body);
+    host_wait_for ((struct host_thread *) c->entity);
     break;
   case OP_START:
-    give_work ((struct host_thread *) c->entity, c->body);
+    host_give_work ((struct host_thread *) c->entity, c->body);
     break;
   case OP_WAIT:
-    wait_for ((struct host_thread *) c->entity);
+    host_wait_for ((struct host_thread *) c->entity);
     break;
   case OP_FINISH:
-    finish_thread ((struct host_thread *) c->entity);
+    host_finish_thread ((struct host_thread *) c->entity);
     break;
   case OP_PARALLEL:
-    run_parallel (c);
+    host_run_parallel (c->body, OPERAND (0), c->variable);
     break;
   case OP_INIT:
     host_init_module (c->operands[0].text);
@@ -597,8 +326,8 @@ run_command (const struct host_command *c)
   }
 }
 
-static void
-run_block (const struct host_command *commands)
+void
+host_run_block (const struct host_command *commands)
 {
   for (const struct host_command *c = commands; c != NULL; c = c->next)
     run_command (c);
@@ -607,11 +336,7 @@ run_block (const struct host_command *commands)
 void
 host_run (const struct host_command *commands)
 {
-  sem_init (&suspended, 0, 0);
-  struct sigaction action = { .sa_handler = suspend_here, .sa_flags = SA_RESTART };
-  sigaction (SIGUSR2, &action, NULL);
-  prepare_thread (host_self);
-  set_running (true);
-  run_block (commands);
+  host_begin_threads ();
+  host_run_block (commands);
   print_truth ();
 }

@@ -5,7 +5,8 @@
  *   host-fire.c     calls the module's callbacks through libffi
  *   host-truth.c    counts what was fired, prints it
  *   host-script.c   reads a scenario
- *   host-run.c      runs it: threads, collections, ends of the process
+ *   host-run.c      runs it
+ *   host-threads.c  threads and collections
  *   host-main.c     loads the module
  *
  * Definitions change only while no other scenario thread runs; firing takes no lock and shares
@@ -271,6 +272,26 @@ extern _Thread_local struct host_thread *host_self;
 /* The newest thread; the others follow by ->next. */
 struct host_thread *host_threads (void);
 
+/* This thread becomes the first one. */
+void host_begin_threads (void);
+
+/* Runs blocks on a thread of its own: starts it, gives it a block (when it has ended the one
+ * before), waits for the block's end, ends it. */
+void host_start_thread (struct host_thread *t);
+void host_give_work (struct host_thread *t, const struct host_command *work);
+void host_wait_for (struct host_thread *t);
+void host_finish_thread (struct host_thread *t);
+
+/* Runs a block on n new threads, each with its number in the variable; waits for their ends. */
+void host_run_parallel (const struct host_command *work, uint64_t n, unsigned variable);
+
+/* A thread that does not run does not touch the module: collections need not stop it.  Whoever
+ * is going to wait for something stops running before that. */
+void host_set_running (bool running);
+
+/* Where threads stop for a collection if signals cannot stop them anywhere. */
+void host_safepoint (void);
+
 /* Runs a collection on this thread, with all others that run suspended. */
 void host_collect (unsigned generation, const struct host_array *moves);
 
@@ -284,7 +305,10 @@ struct host_heap {
 };
 extern struct host_heap host_heap;
 
-/* Runs the commands on the calling thread, which becomes the scenario's "main". */
+/* Runs commands on this thread. */
+void host_run_block (const struct host_command *commands);
+
+/* Runs the scenario on the calling thread, which becomes the scenario's "main". */
 void host_run (const struct host_command *commands);
 
 /* ---- scenarios ---- */

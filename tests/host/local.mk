@@ -10,6 +10,7 @@ tests_host_proflog_host_SOURCES = \
 	tests/host/host-runtime.h \
 	tests/host/host-script.c \
 	tests/host/host-script.h \
+	tests/host/host-threads.c \
 	tests/host/host-truth.c \
 	tests/host/host-world.c \
 	tests/host/host.h
