@@ -18,7 +18,7 @@
 
 static void (*init_function) (const char *);
 
-static void
+__attribute__ ((format (printf, 3, 0))) static void
 stop (int status, const char *what, const char *format, va_list args)
 {
   char line[1024];
