@@ -685,6 +685,7 @@ mono_profiler_init_proflog (const char *desc)
   static bool loaded;
   char why[512];
   struct options *o = &profiler.options;
+  warn_start ();
   restore_environment ();
   if (loaded) {
     warn ("given twice; '%s' is ignored", desc);

@@ -69,7 +69,7 @@ open_descriptor (const char *number, char *why, size_t size)
     snprintf (why, size, "output '#%s': not a descriptor number", number);
     return -1;
   }
-  int copy = fcntl ((int) fd, F_DUPFD_CLOEXEC, 3);
+  int copy = fcntl ((int) fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   int mode = copy < 0 ? -1 : fcntl (copy, F_GETFL);
   if (copy < 0 || (mode & O_ACCMODE) == O_RDONLY) {
     snprintf (why, size, "output '#%s': %s", number,
@@ -81,11 +81,25 @@ open_descriptor (const char *number, char *why, size_t size)
   return copy;
 }
 
+/* A program that was started without standard output or error must not write into the log. */
+static int
+above_standard (int fd)
+{
+  if (fd < 0 || fd > STDERR_FILENO)
+    return fd;
+  int copy = fcntl (fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  int error = errno;
+  close (fd);
+  errno = error;
+  return copy;
+}
+
 static int
 open_file (const char *name, char *why, size_t size)
 {
   /* O_NONBLOCK: a FIFO that nobody reads is an error and not a program that hangs. */
-  int fd = open (name, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0600);
+  int fd = above_standard (
+      open (name, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0600));
   struct stat st;
   const char *problem = NULL;
   if (fd < 0)

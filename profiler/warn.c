@@ -1,15 +1,27 @@
 /* warn.c -- one line on stderr. */
 #include "profiler/warn.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+static bool silent;
+
+void
+warn_start (void)
+{
+  silent = fcntl (STDERR_FILENO, F_GETFD) < 0;
+}
 
 void
 warn (const char *format, ...)
 {
   static const char prefix[] = "proflog: ";
+  if (silent)
+    return;
   int saved = errno;
   char line[1024];
   memcpy (line, prefix, sizeof prefix);

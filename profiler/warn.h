@@ -2,6 +2,10 @@
 #ifndef PROFLOG_WARN_H
 #define PROFLOG_WARN_H
 
+/* To be called before the program starts.  If it is started without standard error, nothing is ever
+ * said: what has that descriptor later is a file of the program's. */
+void warn_start (void);
+
 /* Writes "proflog: " and the message as one line to stderr, in one piece.  Never fails, does not
  * touch stdio or errno.  Not for hot paths. */
 void warn (const char *format, ...) __attribute__ ((format (printf, 1, 2)));

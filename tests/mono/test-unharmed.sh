@@ -101,3 +101,10 @@ test "$(wc -l <"$work/err")" = 1 || { cat "$work/err"; fail "a reader that goes 
 check_log
 test "$(stat -c %a "$log")" = 600 || fail "the log has the mode $(stat -c %a "$log")"
 echo "programs are unharmed"
+
+# Without standard output and error the program writes nowhere: not into the log, and neither do
+# we into what it opens.
+profiled "output=$log" hello >&- 2>&-
+status=$?
+test "$status" = 0 || fail "without standard output the program ended with $status"
+read_figures
