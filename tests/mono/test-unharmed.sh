@@ -100,7 +100,6 @@ test "$(wc -l <"$work/err")" = 1 || { cat "$work/err"; fail "a reader that goes 
 (umask 0; profiled "output=$log" hello >/dev/null 2>&1)
 check_log
 test "$(stat -c %a "$log")" = 600 || fail "the log has the mode $(stat -c %a "$log")"
-echo "programs are unharmed"
 
 # Without standard output and error the program writes nowhere: not into the log, and neither do
 # we into what it opens.
@@ -108,3 +107,4 @@ profiled "output=$log" hello >&- 2>&-
 status=$?
 test "$status" = 0 || fail "without standard output the program ended with $status"
 read_figures
+echo "programs are unharmed"
