@@ -2,6 +2,10 @@
 libproflog_internal_sources += \
 	decoder/views/dump.c \
 	decoder/views/dump.h \
+	decoder/views/emitter-json.c \
+	decoder/views/emitter-ops.h \
+	decoder/views/emitter-text.c \
+	decoder/views/emitter-values.c \
 	decoder/views/emitter.c \
 	decoder/views/emitter.h \
 	decoder/views/info.c \

@@ -1,0 +1,110 @@
+/* emitter-values.c -- single values as text. */
+#include "config.h"
+
+#include "decoder/views/emitter-ops.h"
+
+static void
+append_digits (GString *out, uint64_t number, unsigned base)
+{
+  char digits[20], *at = digits + sizeof digits; /* 2^64 has 20 decimal digits */
+  do {
+    *--at = "0123456789abcdef"[number % base];
+    number /= base;
+  } while (number != 0);
+  g_string_append_len (out, at, digits + sizeof digits - at);
+}
+
+void
+emitter_append_decimal (GString *out, uint64_t number)
+{
+  append_digits (out, number, 10);
+}
+
+void
+emitter_append_address (GString *out, uint64_t number)
+{
+  g_string_append_len (out, "0x", 2);
+  append_digits (out, number, 16);
+}
+
+/* Control characters, those above 0x7f too. */
+static bool
+acts_on_terminal (gunichar u)
+{
+  return u < 0x20 || (u >= 0x7f && u < 0xa0);
+}
+
+void
+emitter_append_json_string (GString *out, const char *text, size_t length)
+{
+  g_string_append_c (out, '"');
+  for (const char *p = text, *end = text + length; p < end;) {
+    const char *plain = p;
+    while (p < end && *p >= 0x20 && *p < 0x7f && *p != '"' && *p != '\\')
+      p++;
+    g_string_append_len (out, plain, p - plain);
+    if (p == end)
+      break;
+    unsigned char c = (unsigned char) *p;
+    gunichar u = g_utf8_get_char_validated (p, end - p);
+    if (c == '"' || c == '\\') {
+      g_string_append_c (out, '\\');
+      g_string_append_c (out, (char) c);
+      p++;
+    } else if (u == (gunichar) -1 || u == (gunichar) -2) {
+      g_string_append (out, c == 0 ? "\\u0000" : "\\ufffd");
+      p++;
+    } else {
+      const char *next = g_utf8_next_char (p);
+      if (acts_on_terminal (u))
+        g_string_append_printf (out, "\\u%04x", u);
+      else
+        g_string_append_len (out, p, next - p);
+      p = next;
+    }
+  }
+  g_string_append_c (out, '"');
+}
+
+char *
+emitter_printable (const char *text)
+{
+  char *valid = g_utf8_make_valid (text, -1);
+  GString *safe = g_string_sized_new (strlen (valid));
+  for (const char *p = valid; *p != 0; p = g_utf8_next_char (p)) {
+    gunichar u = g_utf8_get_char (p);
+    g_string_append_unichar (safe, acts_on_terminal (u) ? '?' : u);
+  }
+  g_free (valid);
+  return g_string_free (safe, FALSE);
+}
+
+static char *
+milliseconds (const char *sign, uint64_t ns)
+{
+  return g_strdup_printf ("%s%" G_GUINT64_FORMAT ".%03u", sign, ns / 1000000,
+                          (unsigned) (ns / 1000 % 1000));
+}
+
+char *
+emitter_cell_text (enum emitter_type type, union emitter_value value)
+{
+  switch (type) {
+  case EMIT_NUMBER:
+    return g_strdup_printf ("%" G_GUINT64_FORMAT, value.number);
+  case EMIT_CHANGE:
+    return g_strdup_printf ("%+" G_GINT64_FORMAT, value.change);
+  case EMIT_ADDRESS:
+    return g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", value.number);
+  case EMIT_NS:
+    return milliseconds ("", value.number);
+  case EMIT_TIME:
+    return value.change < 0 ? milliseconds ("-", -value.number) : milliseconds ("", value.number);
+  case EMIT_SHARE:
+    return g_strdup_printf ("%" G_GUINT64_FORMAT ".%u", value.number / 10,
+                            (unsigned) (value.number % 10));
+  case EMIT_TEXT:
+    break;
+  }
+  return value.text != NULL ? emitter_printable (value.text) : NULL;
+}
