@@ -163,16 +163,22 @@ cursor_strz (struct cursor *c, size_t *length)
   return text;
 }
 
-/* A count of things of at least one byte each: more of them than bytes are left is too short. */
+/* A count of things of at least `bytes` bytes each: more of them than can follow is too short. */
 static inline size_t
-cursor_count (struct cursor *c)
+cursor_count_of (struct cursor *c, size_t bytes)
 {
   const uint64_t count = cursor_uleb (c);
-  if (count > cursor_left (c)) {
+  if (count > cursor_left (c) / bytes) {
     cursor_fail (c, CURSOR_SHORT);
     return 0;
   }
   return (size_t) count;
+}
+
+static inline size_t
+cursor_count (struct cursor *c)
+{
+  return cursor_count_of (c, 1);
 }
 
 #endif

@@ -7,4 +7,5 @@ libproflog_internal_sources += \
 	decoder/formats/mlpd-decode.h \
 	decoder/formats/mlpd-describe.c \
 	decoder/formats/mlpd-describe.h \
+	decoder/formats/mlpd-wires.h \
 	decoder/formats/mlpd-reader.c

@@ -1,159 +1,188 @@
 /* mlpd-decode.c -- see mlpd-decode.h.
  *
- * The event list is expanded to one function for each event; below there is one function for
- * each wire.  What starts with which event byte is worked out once for each file.
+ * What starts with which event byte is worked out once for each file.
  */
 #include "decoder/formats/mlpd-decode.h"
 
 #include "decoder/formats/mlpd-describe.h"
+#include "decoder/formats/mlpd-wires.h"
 
-#include <glib.h>
+/* ---- lists ---- */
 
-enum {
-  KIND_UNKNOWN = MLPD_KINDS,
-  KIND_METADATA, /* the mtype byte tells */
-};
-G_STATIC_ASSERT (KIND_METADATA <= UINT8_MAX);
+#define ROOM_MIN 1024
 
-/* ---- wires ---- */
+/* Fewest bytes of an item in the log, so that a false count cannot ask for much memory. */
+#define ROOT_BYTES_MIN 2
+#define COUNTER_BYTES_MIN 6
 
-static inline uint64_t
-get_uvar (struct cursor *c)
+void *
+mlpd_room_make (struct mlpd_room *room, size_t count, size_t size)
 {
-  return cursor_uleb (c);
+  /* A count was checked against the bytes of the input: it cannot overflow here. */
+  room->bytes = MAX (MAX (count * size, 2 * room->bytes), ROOM_MIN);
+  g_free (room->items);
+  room->items = g_malloc (room->bytes);
+  return room->items;
 }
 
-/* Stock writers take sizes through a C int, so that one of 2 GiB comes out sign-extended. */
-static inline uint64_t
-get_size (struct cursor *c)
+struct mlpd_roots
+mlpd_get_roots (const struct mlpd_bases *b, struct mlpd_room *room, struct cursor *c)
 {
-  const uint64_t size = cursor_uleb (c);
-  return size >> 63 != 0 ? (uint32_t)size : size;
+  const size_t count = cursor_count_of (c, ROOT_BYTES_MIN);
+  struct mlpd_root *items = mlpd_room (room, count, sizeof *items);
+  const bool has_addresses = b->version >= MLPD_VERSION_ROOT_ADDRESSES;
+  struct mlpd_roots roots = { .items = items, .count = count };
+  if (!has_addresses)
+    roots.collections = cursor_uleb (c);
+  for (size_t i = 0; i < count; i++) {
+    struct mlpd_root *root = &items[i];
+    *root = (struct mlpd_root){ 0 };
+    if (has_addresses)
+      root->address = mlpd_get_ptr (b, c);
+    root->object = mlpd_get_obj (b, c);
+    if (!has_addresses) {
+      root->type = b->version == MLPD_VERSION_NO_FLAGS ? cursor_u8 (c) : cursor_uleb (c);
+      root->extra = cursor_uleb (c);
+    }
+  }
+  return roots;
 }
 
-/* Events may be written after later ones, so the difference may be "negative". */
-static inline uint64_t
-get_time (struct mlpd_decoder *d, struct cursor *c)
-{
-  d->time += cursor_uleb (c);
-  return d->time;
-}
-
-static inline uint64_t
-get_ptr (const struct mlpd_decoder *d, struct cursor *c)
-{
-  return (d->ptr_base + (uint64_t)cursor_sleb (c)) & d->address_mask;
-}
-
-static inline uint64_t
-get_obj (const struct mlpd_decoder *d, struct cursor *c)
-{
-  return ((d->obj_base + (uint64_t)cursor_sleb (c)) << 3) & d->address_mask;
-}
-
-static inline uint64_t
-get_method (struct mlpd_decoder *d, struct cursor *c)
-{
-  d->method = (d->method + (uint64_t)cursor_sleb (c)) & d->address_mask;
-  return d->method;
-}
-
-static inline struct mlpd_string
-get_strz (struct cursor *c)
-{
-  struct mlpd_string s;
-  s.text = cursor_strz (c, &s.length);
-  return s;
-}
-
-/* Reads how many items follow and makes room for them. */
-static inline size_t
-get_list_count (struct mlpd_decoder *d, struct cursor *c)
+struct mlpd_frames
+mlpd_get_frames (struct mlpd_bases *b, struct mlpd_room *room, struct cursor *c)
 {
   const size_t count = cursor_count (c);
-  if (count > d->list_room) {
-    d->list_room = MAX (count, 2 * d->list_room);
-    g_free (d->list);
-    d->list = g_new (uint64_t, d->list_room);
+  struct mlpd_frame *items = mlpd_room (room, count, sizeof *items);
+  for (size_t i = 0; i < count; i++) {
+    items[i] = (struct mlpd_frame){ .method = mlpd_get_method (b, c) };
+    if (b->version < MLPD_VERSION_NO_FLAGS) {
+      items[i].il_offset = cursor_sleb (c);
+      items[i].native_offset = cursor_sleb (c);
+    }
   }
-  return count;
+  return (struct mlpd_frames){ .items = items, .count = count };
 }
 
-static struct mlpd_list
-get_ptrs (struct mlpd_decoder *d, struct cursor *c)
+/* One byte in 13 and 14. */
+static uint64_t
+get_counter_number (const struct mlpd_bases *b, struct cursor *c)
 {
-  const size_t count = get_list_count (d, c);
-  for (size_t i = 0; i < count; i++)
-    d->list[i] = get_ptr (d, c);
-  return (struct mlpd_list){ .items = d->list, .count = count };
+  return b->version == 13 || b->version == 14 ? cursor_u8 (c) : cursor_uleb (c);
 }
 
-static struct mlpd_list
-get_objs (struct mlpd_decoder *d, struct cursor *c)
+struct mlpd_counters
+mlpd_get_counters (const struct mlpd_bases *b, struct mlpd_room *room, struct cursor *c)
 {
-  const size_t count = get_list_count (d, c);
-  for (size_t i = 0; i < count; i++)
-    d->list[i] = get_obj (d, c);
-  return (struct mlpd_list){ .items = d->list, .count = count };
+  const size_t count = cursor_count_of (c, COUNTER_BYTES_MIN);
+  struct mlpd_counter *items = mlpd_room (room, count, sizeof *items);
+  for (size_t i = 0; i < count; i++) {
+    struct mlpd_counter *counter = &items[i];
+    *counter = (struct mlpd_counter){ .section = cursor_uleb (c) };
+    if (counter->section == MLPD_COUNTER_SECTION_USER)
+      counter->section_name = mlpd_get_strz (c);
+    counter->name = mlpd_get_strz (c);
+    counter->type = get_counter_number (b, c);
+    counter->unit = get_counter_number (b, c);
+    counter->variance = get_counter_number (b, c);
+    counter->index = cursor_uleb (c);
+  }
+  return (struct mlpd_counters){ .items = items, .count = count };
 }
 
-static struct mlpd_list
-get_backtrace (struct mlpd_decoder *d, struct cursor *c)
+static void
+get_counter_value (struct mlpd_counter_value *value, struct cursor *c)
 {
-  cursor_uleb (c); /* flags, always 0 */
-  return get_ptrs (d, c);
+  switch (value->type) {
+  case MLPD_COUNTER_TYPE_INT:
+  case MLPD_COUNTER_TYPE_WORD:
+  case MLPD_COUNTER_TYPE_LONG:
+  case MLPD_COUNTER_TYPE_TIME_INTERVAL:
+    value->number = (uint64_t) cursor_sleb (c);
+    break;
+  case MLPD_COUNTER_TYPE_UINT:
+  case MLPD_COUNTER_TYPE_ULONG:
+    value->number = cursor_uleb (c);
+    break;
+  case MLPD_COUNTER_TYPE_DOUBLE:
+    value->number = cursor_u64 (c);
+    break;
+  case MLPD_COUNTER_TYPE_STRING:
+    if (cursor_u8 (c) != 0)
+      value->text = mlpd_get_strz (c);
+    break;
+  default: /* how long the value is cannot be told */
+    cursor_fail (c, CURSOR_MALFORMED);
+    break;
+  }
 }
 
-#define GET_UVAR(d, c, byte) get_uvar (c)
-#define GET_SIZE(d, c, byte) get_size (c)
-#define GET_TIME(d, c, byte) get_time (d, c)
-#define GET_PTR(d, c, byte) get_ptr (d, c)
-#define GET_OBJ(d, c, byte) get_obj (d, c)
-#define GET_METHOD(d, c, byte) get_method (d, c)
-#define GET_STRZ(d, c, byte) get_strz (c)
-#define GET_MTYPE(d, c, byte) cursor_u8 (c)
-#define GET_EXINFO(d, c, byte) ((byte) & 0xf0)
-#define GET_EXINFO_MONITOR(d, c, byte) ((byte) >> 4 & 3)
-#define GET_BACKTRACE(d, c, byte) get_backtrace (d, c)
-#define GET_OBJS(d, c, byte) get_objs (d, c)
-#define GET_REFS(d, c, byte) get_objs (d, c)
+/* How many there are is not written: a first pass over the bytes counts them. */
+struct mlpd_counter_values
+mlpd_get_counter_values (const struct mlpd_bases *b, struct mlpd_room *room, struct cursor *c)
+{
+  struct mlpd_counter_values values = { 0 };
+  struct mlpd_counter_value *items = NULL;
+  for (int pass = 0; pass < 2; pass++) {
+    struct cursor at = *c;
+    uint64_t index;
+    values.count = 0;
+    while ((index = cursor_uleb (&at)) != 0) {
+      struct mlpd_counter_value value = { .index = index, .type = get_counter_number (b, &at) };
+      get_counter_value (&value, &at);
+      if (at.error != CURSOR_OK)
+        break;
+      if (pass == 1)
+        items[values.count] = value;
+      values.count++;
+    }
+    if (at.error != CURSOR_OK || pass == 1) {
+      *c = at;
+      break;
+    }
+    items = mlpd_room (room, values.count, sizeof *items);
+  }
+  values.items = items;
+  return values;
+}
 
-/* There is room for one list: no event may have two. */
+/* An event has no two lists in the same room. */
+#define LISTS_U8 0
 #define LISTS_UVAR 0
+#define LISTS_SMALL 0
 #define LISTS_SIZE 0
 #define LISTS_TIME 0
 #define LISTS_PTR 0
+#define LISTS_BINARY_ADDRESS 0
 #define LISTS_OBJ 0
 #define LISTS_METHOD 0
 #define LISTS_STRZ 0
 #define LISTS_MTYPE 0
 #define LISTS_EXINFO 0
-#define LISTS_EXINFO_MONITOR 0
-#define LISTS_BACKTRACE 1
-#define LISTS_OBJS 1
-#define LISTS_REFS 1
+#define LISTS_MONITOR_EVENT 0
+#define LISTS_HELPER_TYPE 0
+#define LISTS_HELPER_NAME 0
+#define LISTS_BACKTRACE 0x1
+#define LISTS_OBJS 0x1
+#define LISTS_REFS 0x1
+#define LISTS_PTRS 0x10
+#define LISTS_ROOTS 0x100
+#define LISTS_FRAMES 0x1000
+#define LISTS_COUNTERS 0x10000
+#define LISTS_COUNTER_VALUES 0x10000
 #define EVENT(ID, id, type, exinfo, mask, mtype, since, until, doc) enum { lists_of_##id = 0
 #define FIELD(id, field, wire, unit, when, doc) +LISTS_##wire
 #define END_EVENT(id)                                                                              \
   };                                                                                               \
-  G_STATIC_ASSERT (lists_of_##id <= 1);
+  G_STATIC_ASSERT ((lists_of_##id & ~0x11111) == 0);
 #include <proflog/mlpd-events.def>
 
 /* ---- events ---- */
 
-#define LATEST MLPD_LATEST
-#define ALWAYS 1
-#define VERSIONS(since, until) (d->version >= (since) && d->version <= (until))
-#define FLAG(mask) ((byte & (mask)) != 0)
-#define EXINFO_IS(value) ((byte & 0xf0) == (value))
 #define EVENT(ID, id, type, exinfo, mask, mtype, since, until, doc)                                \
   static void get_event_##id (struct mlpd_decoder *d, struct cursor *c, uint8_t byte)              \
   {                                                                                                \
-    struct mlpd_##id *const event = &d->payload.id;                                                \
-    (void) byte;
-#define FIELD(id, field, wire, unit, when, doc)                                                    \
-  event->field = (when) ? GET_##wire (d, c, byte) : (MLPD_C_##wire){ 0 };
-#define END_EVENT(id) }
+    mlpd_get_##id (&d->bases, &d->lists, c, byte, &d->payload.id);                                 \
+  }
 #include <proflog/mlpd-events.def>
 
 typedef void (*get_event) (struct mlpd_decoder *, struct cursor *, uint8_t byte);
@@ -176,9 +205,9 @@ kind_of_byte (unsigned version, uint8_t byte)
   for (unsigned kind = 0; kind < MLPD_KINDS; kind++) {
     const struct mlpd_description *description = mlpd_describe (kind);
     if (has_event (version, description, byte))
-      return description->mtype != 0 ? KIND_METADATA : (uint8_t)kind;
+      return description->mtype != 0 ? MLPD_BYTE_METADATA : (uint8_t)kind;
   }
-  return KIND_UNKNOWN;
+  return MLPD_BYTE_UNKNOWN;
 }
 
 /* Looks ahead at the mtype byte, which follows the time. */
@@ -195,32 +224,38 @@ kind_of_metadata (unsigned version, const struct cursor *cursor, uint8_t byte,
     if (has_event (version, description, byte) && description->mtype == mtype)
       return (uint8_t)kind;
   }
-  return KIND_UNKNOWN;
+  return MLPD_BYTE_UNKNOWN;
 }
 
 void
 mlpd_decoder_start_file (struct mlpd_decoder *decoder, const struct mlpd_file_header *header)
 {
-  decoder->version = header->data_version;
-  decoder->address_mask = header->pointer_size == 4 ? UINT32_MAX : UINT64_MAX;
+  /* What a newer version changed is not known: it is read as the last one that is. */
+  decoder->bases.version = MIN (header->data_version, MLPD_VERSION_LAST);
+  decoder->bases.address_mask = header->pointer_size == 4 ? UINT32_MAX : UINT64_MAX;
   for (unsigned byte = 0; byte < G_N_ELEMENTS (decoder->kinds); byte++)
-    decoder->kinds[byte] = kind_of_byte (decoder->version, (uint8_t)byte);
+    decoder->kinds[byte] = kind_of_byte (decoder->bases.version, (uint8_t)byte);
 }
 
 void
 mlpd_decoder_start_buffer (struct mlpd_decoder *decoder, const struct mlpd_buffer_header *header)
 {
-  decoder->ptr_base = header->ptr_base;
-  decoder->obj_base = header->obj_base;
-  decoder->time = header->time_base;
-  decoder->method = header->method_base;
+  decoder->bases.ptr_base = header->ptr_base;
+  decoder->bases.obj_base = header->obj_base;
+  decoder->bases.time = header->time_base;
+  decoder->bases.method = header->method_base;
 }
 
 void
 mlpd_decoder_clear (struct mlpd_decoder *decoder)
 {
-  g_clear_pointer (&decoder->list, g_free);
-  decoder->list_room = 0;
+  g_free (decoder->lists.objects.items);
+  g_free (decoder->lists.offsets.items);
+  g_free (decoder->lists.ptrs.items);
+  g_free (decoder->lists.roots.items);
+  g_free (decoder->lists.frames.items);
+  g_free (decoder->lists.counters.items);
+  decoder->lists = (struct mlpd_lists){ 0 };
 }
 
 static enum mlpd_decode_result
@@ -234,25 +269,25 @@ mlpd_decode_event (struct mlpd_decoder *decoder, struct cursor *cursor, enum mlp
 {
   if (cursor->at == cursor->end)
     return MLPD_DECODE_SHORT;
-  const uint64_t time = decoder->time;
-  const uint64_t method = decoder->method;
+  const uint64_t time = decoder->bases.time;
+  const uint64_t method = decoder->bases.method;
   const uint8_t byte = *cursor->at;
   uint8_t found = decoder->kinds[byte];
-  if (found == KIND_METADATA) {
+  if (found == MLPD_BYTE_METADATA) {
     struct cursor behind = *cursor;
     enum cursor_error error;
     behind.at++;
-    found = kind_of_metadata (decoder->version, &behind, byte, &error);
+    found = kind_of_metadata (decoder->bases.version, &behind, byte, &error);
     if (error != CURSOR_OK)
       return result_of (error);
   }
-  if (found == KIND_UNKNOWN)
+  if (found == MLPD_BYTE_UNKNOWN)
     return MLPD_DECODE_UNKNOWN;
   cursor->at++;
   get_events[found](decoder, cursor, byte);
   if (cursor->error != CURSOR_OK) {
-    decoder->time = time;
-    decoder->method = method;
+    decoder->bases.time = time;
+    decoder->bases.method = method;
     return result_of (cursor->error);
   }
   *kind = found;
@@ -261,28 +296,49 @@ mlpd_decode_event (struct mlpd_decoder *decoder, struct cursor *cursor, enum mlp
 
 /* ---- headers ---- */
 
+static struct mlpd_string
+get_str32 (struct cursor *c)
+{
+  const size_t length = cursor_u32 (c); /* with the NUL */
+  if (length > MLPD_HEADER_STRING_MAX)
+    cursor_fail (c, CURSOR_MALFORMED);
+  else if (length > cursor_left (c))
+    cursor_fail (c, CURSOR_SHORT);
+  else if (length != 0 && c->at[length - 1] != 0)
+    cursor_fail (c, CURSOR_MALFORMED);
+  if (c->error != CURSOR_OK || length == 0)
+    return (struct mlpd_string){ .text = "" };
+  const char *text = (const char *) c->at;
+  c->at += length;
+  return (struct mlpd_string){ .text = text, .length = strlen (text) };
+}
+
 #define CURSOR_U8 cursor_u8
 #define CURSOR_U16 cursor_u16
 #define CURSOR_U32 cursor_u32
 #define CURSOR_U64 cursor_u64
+#define CURSOR_STR32 get_str32
 
-/* The layouts of the higher major versions are not listed: there is one to read. */
-#define GET_HEADER_FIELD_file(field, wire) header->field = CURSOR_##wire (cursor);
-#define GET_HEADER_FIELD_buffer(field, wire)
+#define GET_HEADER_FIELD_file(field, wire, since, until)                                           \
+  header->field = header->major >= (since) && header->major <= (until)                             \
+                      ? CURSOR_##wire (cursor)                                                     \
+                      : (MLPD_C_##wire){ 0 };
+#define GET_HEADER_FIELD_buffer(field, wire, since, until)
 #define HEADER_FIELD(header, field, wire, since, until, doc)                                       \
-  GET_HEADER_FIELD_##header (field, wire)
+  GET_HEADER_FIELD_##header (field, wire, since, until)
 void
 mlpd_decode_file_header (struct cursor *cursor, struct mlpd_file_header *header)
 {
+  header->major = 0; /* the first two fields are in all versions */
 #include <proflog/mlpd-headers.def>
 }
 #undef GET_HEADER_FIELD_file
 #undef GET_HEADER_FIELD_buffer
 
-#define GET_HEADER_FIELD_file(field, wire)
-#define GET_HEADER_FIELD_buffer(field, wire) header->field = CURSOR_##wire (cursor);
+#define GET_HEADER_FIELD_file(field, wire, since, until)
+#define GET_HEADER_FIELD_buffer(field, wire, since, until) header->field = CURSOR_##wire (cursor);
 #define HEADER_FIELD(header, field, wire, since, until, doc)                                       \
-  GET_HEADER_FIELD_##header (field, wire)
+  GET_HEADER_FIELD_##header (field, wire, since, until)
 void
 mlpd_decode_buffer_header (struct cursor *cursor, struct mlpd_buffer_header *header)
 {

@@ -16,16 +16,35 @@ enum mlpd_decode_result {
   MLPD_DECODE_UNKNOWN,   /* the data version has no such event */
 };
 
-struct mlpd_decoder {
+/* What the events of a buffer build on. */
+struct mlpd_bases {
   unsigned version;      /* data version */
   uint64_t address_mask; /* of the addresses that the program had */
   uint64_t ptr_base;
   uint64_t obj_base;
   uint64_t time;   /* of the last event that was decoded whole ... */
   uint64_t method; /* ... and the last method */
-  uint64_t *list;  /* items of the event's list */
-  size_t list_room;
-  uint8_t kinds[256]; /* by event byte */
+};
+
+/* Memory for the lists of an event: an event has at most one of each wire. */
+struct mlpd_room {
+  void *items;
+  size_t bytes;
+};
+
+struct mlpd_lists {
+  struct mlpd_room objects; /* BACKTRACE, OBJS, REFS */
+  struct mlpd_room offsets; /* REFS */
+  struct mlpd_room ptrs;
+  struct mlpd_room roots;
+  struct mlpd_room frames;
+  struct mlpd_room counters; /* COUNTERS, COUNTER_VALUES */
+};
+
+struct mlpd_decoder {
+  struct mlpd_bases bases;
+  struct mlpd_lists lists;
+  uint8_t kinds[256]; /* by event byte; see mlpd-wires.h */
   union mlpd_payload payload;
 };
 
@@ -46,7 +65,8 @@ void mlpd_decoder_clear (struct mlpd_decoder *decoder);
 enum mlpd_decode_result mlpd_decode_event (struct mlpd_decoder *decoder, struct cursor *cursor,
                                            enum mlpd_kind *kind);
 
-/* Decodes a file header of major version 0.  The cursor fails if it is too short. */
+/* Decodes a file header.  Its strings point into the cursor's bytes.  The cursor fails if it is too
+ * short, and as malformed if a string is longer than MLPD_HEADER_STRING_MAX or lacks its NUL. */
 void mlpd_decode_file_header (struct cursor *cursor, struct mlpd_file_header *header);
 
 /* Decodes a buffer header.  The cursor fails if it is too short. */

@@ -59,9 +59,11 @@ bool
 mlpd_event_time (enum mlpd_kind kind, const union mlpd_payload *payload, uint64_t *time)
 {
   const struct mlpd_field *field = mlpd_describe (kind)->time;
-  if (field == NULL)
+  const uint64_t when
+      = field != NULL ? *(const uint64_t *) ((const char *) payload + field->offset) : 0;
+  if (when == 0) /* of a data version that does not tell it */
     return false;
-  *time = *(const uint64_t *)((const char *)payload + field->offset);
+  *time = when;
   return true;
 }
 
@@ -92,9 +94,23 @@ mlpd_unit_name (enum mlpd_unit unit)
     [MLPD_UNIT_ADDRESS] = "address",
     [MLPD_UNIT_OBJECT] = "object",
     [MLPD_UNIT_CLASS] = "class",
+    [MLPD_UNIT_VTABLE] = "vtable",
+    [MLPD_UNIT_THREAD] = "thread",
+    [MLPD_UNIT_HANDLE_TYPE] = "handle-type",
+    [MLPD_UNIT_ROOT_SOURCE] = "root-source",
+    [MLPD_UNIT_ROOT_FLAG] = "root-flag",
+    [MLPD_UNIT_SAMPLE_TYPE] = "sample-type",
+    [MLPD_UNIT_COUNTER_SECTION] = "counter-section",
+    [MLPD_UNIT_COUNTER_TYPE] = "counter-type",
+    [MLPD_UNIT_COUNTER_UNIT] = "counter-unit",
+    [MLPD_UNIT_COUNTER_VARIANCE] = "counter-variance",
+    [MLPD_UNIT_HELPER_TYPE] = "helper-type",
+    [MLPD_UNIT_SYNC_TYPE] = "sync-type",
     [MLPD_UNIT_IMAGE] = "image",
     [MLPD_UNIT_METHOD] = "method",
     [MLPD_UNIT_GENERATION] = "generation",
+    [MLPD_UNIT_OFFSET] = "offset",
+    [MLPD_UNIT_DOUBLE] = "double",
     [MLPD_UNIT_TEXT] = "text",
     [MLPD_UNIT_LOAD] = "load",
     [MLPD_UNIT_GC_EVENT] = "gc-event",
@@ -107,12 +123,12 @@ mlpd_unit_name (enum mlpd_unit unit)
 
 /* The event byte that would be written for this payload. */
 static uint8_t
-event_byte (enum mlpd_kind kind, const union mlpd_payload *payload)
+event_byte (enum mlpd_kind kind, const union mlpd_payload *payload, unsigned version)
 {
   switch (kind) {
 #define EVENT(ID, id, type, exinfo, mask, mtype, since, until, doc)                                \
   case MLPD_##ID:                                                                                  \
-    return mlpd_byte_##id (&payload->id);
+    return mlpd_byte_##id (&payload->id, version);
 #include <proflog/mlpd-events.def>
   default:
     return 0;
@@ -125,12 +141,143 @@ is_present (const struct mlpd_when *when, unsigned version, uint8_t byte)
   return version >= when->since && version <= when->until && (byte & when->mask) == when->value;
 }
 
+/* The fields of items of composite wires. */
+#define ITEM_FIELD(field, wire, unit, doc)                                                         \
+  {                                                                                                \
+    field, doc, MLPD_WIRE_##wire, MLPD_UNIT_##unit, 0, ALWAYS                                      \
+  }
+static const struct mlpd_field item_object = ITEM_FIELD ("object", OBJ, OBJECT, "the object");
+static const struct mlpd_field item_offset
+    = ITEM_FIELD ("offset", UVAR, BYTES, "where the reference is, from the object's start");
+static const struct mlpd_field item_address
+    = ITEM_FIELD ("address", PTR, ADDRESS, "address of the slot");
+static const struct mlpd_field item_root_type
+    = ITEM_FIELD ("type", UVAR, ROOT_FLAG, "kind of root and flags");
+static const struct mlpd_field item_extra = ITEM_FIELD ("extra", UVAR, NUMBER, "what goes with it");
+static const struct mlpd_field item_collections
+    = ITEM_FIELD ("collections", UVAR, NUMBER, "major collections so far");
+static const struct mlpd_field item_method = ITEM_FIELD ("method", METHOD, METHOD, "the method");
+static const struct mlpd_field item_il_offset
+    = ITEM_FIELD ("il_offset", UVAR, OFFSET, "IL offset in it");
+static const struct mlpd_field item_native_offset
+    = ITEM_FIELD ("native_offset", UVAR, OFFSET, "offset in its machine code");
+static const struct mlpd_field item_section
+    = ITEM_FIELD ("section", UVAR, COUNTER_SECTION, "section of the counter");
+static const struct mlpd_field item_section_name
+    = ITEM_FIELD ("section_name", STRZ, TEXT, "name of a section that users made");
+static const struct mlpd_field item_name = ITEM_FIELD ("name", STRZ, TEXT, "its name");
+static const struct mlpd_field item_counter_type
+    = ITEM_FIELD ("type", UVAR, COUNTER_TYPE, "type of the values");
+static const struct mlpd_field item_counter_unit
+    = ITEM_FIELD ("unit", UVAR, COUNTER_UNIT, "unit of the values");
+static const struct mlpd_field item_variance
+    = ITEM_FIELD ("variance", UVAR, COUNTER_VARIANCE, "how the values change");
+static const struct mlpd_field item_index = ITEM_FIELD ("index", UVAR, NUMBER, "its number");
+static const struct mlpd_field item_value
+    = ITEM_FIELD ("value", UVAR, OFFSET, "difference from the value before");
+static const struct mlpd_field item_double = ITEM_FIELD ("value", U64, DOUBLE, "the value");
+static const struct mlpd_field item_text = ITEM_FIELD ("value", STRZ, TEXT, "the value");
+
+static void
+visit_references (const struct mlpd_field *field, struct mlpd_references references,
+                  const struct mlpd_visitor *visitor, void *data)
+{
+  if (references.offsets == NULL) {
+    visitor->list (field, (struct mlpd_list){ references.items, references.count }, data);
+    return;
+  }
+  visitor->open (field, references.count, data);
+  for (size_t i = 0; i < references.count; i++) {
+    visitor->item (data);
+    visitor->number (&item_offset, references.offsets[i], data);
+    visitor->number (&item_object, references.items[i], data);
+  }
+  visitor->close (field, data);
+}
+
+static void
+visit_roots (const struct mlpd_field *field, struct mlpd_roots roots, unsigned version,
+             const struct mlpd_visitor *visitor, void *data)
+{
+  const bool has_addresses = version >= MLPD_VERSION_ROOT_ADDRESSES;
+  if (!has_addresses)
+    visitor->number (&item_collections, roots.collections, data);
+  visitor->open (field, roots.count, data);
+  for (size_t i = 0; i < roots.count; i++) {
+    visitor->item (data);
+    if (has_addresses)
+      visitor->number (&item_address, roots.items[i].address, data);
+    visitor->number (&item_object, roots.items[i].object, data);
+    if (!has_addresses) {
+      visitor->number (&item_root_type, roots.items[i].type, data);
+      visitor->number (&item_extra, roots.items[i].extra, data);
+    }
+  }
+  visitor->close (field, data);
+}
+
+static void
+visit_frames (const struct mlpd_field *field, struct mlpd_frames frames, unsigned version,
+              const struct mlpd_visitor *visitor, void *data)
+{
+  visitor->open (field, frames.count, data);
+  for (size_t i = 0; i < frames.count; i++) {
+    visitor->item (data);
+    visitor->number (&item_method, frames.items[i].method, data);
+    if (version < MLPD_VERSION_NO_FLAGS) {
+      visitor->number (&item_il_offset, (uint64_t) frames.items[i].il_offset, data);
+      visitor->number (&item_native_offset, (uint64_t) frames.items[i].native_offset, data);
+    }
+  }
+  visitor->close (field, data);
+}
+
+static void
+visit_counters (const struct mlpd_field *field, struct mlpd_counters counters,
+                const struct mlpd_visitor *visitor, void *data)
+{
+  visitor->open (field, counters.count, data);
+  for (size_t i = 0; i < counters.count; i++) {
+    const struct mlpd_counter *counter = &counters.items[i];
+    visitor->item (data);
+    visitor->number (&item_index, counter->index, data);
+    visitor->number (&item_section, counter->section, data);
+    if (counter->section == MLPD_COUNTER_SECTION_USER)
+      visitor->text (&item_section_name, counter->section_name, data);
+    visitor->text (&item_name, counter->name, data);
+    visitor->number (&item_counter_type, counter->type, data);
+    visitor->number (&item_counter_unit, counter->unit, data);
+    visitor->number (&item_variance, counter->variance, data);
+  }
+  visitor->close (field, data);
+}
+
+static void
+visit_counter_values (const struct mlpd_field *field, struct mlpd_counter_values values,
+                      const struct mlpd_visitor *visitor, void *data)
+{
+  visitor->open (field, values.count, data);
+  for (size_t i = 0; i < values.count; i++) {
+    const struct mlpd_counter_value *value = &values.items[i];
+    visitor->item (data);
+    visitor->number (&item_index, value->index, data);
+    visitor->number (&item_counter_type, value->type, data);
+    if (value->type == MLPD_COUNTER_TYPE_DOUBLE)
+      visitor->number (&item_double, value->number, data);
+    else if (value->type != MLPD_COUNTER_TYPE_STRING)
+      visitor->number (&item_value, value->number, data);
+    else if (value->text.text != NULL)
+      visitor->text (&item_text, value->text, data);
+  }
+  visitor->close (field, data);
+}
+
 void
 mlpd_visit (enum mlpd_kind kind, const union mlpd_payload *payload, unsigned version,
             const struct mlpd_visitor *visitor, void *data)
 {
   const struct mlpd_description *description = mlpd_describe (kind);
-  const uint8_t byte = event_byte (kind, payload);
+  const uint8_t byte = event_byte (kind, payload, version);
   for (size_t i = 0; i < description->n_fields; i++) {
     const struct mlpd_field *field = &description->fields[i];
     const void *value = (const char *) payload + field->offset;
@@ -148,23 +295,46 @@ mlpd_visit (enum mlpd_kind kind, const union mlpd_payload *payload, unsigned ver
       break;
     case MLPD_WIRE_U64:
     case MLPD_WIRE_UVAR:
+    case MLPD_WIRE_SMALL:
     case MLPD_WIRE_SIZE:
     case MLPD_WIRE_TIME:
     case MLPD_WIRE_PTR:
+    case MLPD_WIRE_BINARY_ADDRESS:
     case MLPD_WIRE_OBJ:
     case MLPD_WIRE_METHOD:
     case MLPD_WIRE_MTYPE:
     case MLPD_WIRE_EXINFO:
-    case MLPD_WIRE_EXINFO_MONITOR:
+    case MLPD_WIRE_MONITOR_EVENT:
+    case MLPD_WIRE_HELPER_TYPE:
       visitor->number (field, *(const uint64_t *) value, data);
       break;
+    case MLPD_WIRE_STR32:
     case MLPD_WIRE_STRZ:
       visitor->text (field, *(const struct mlpd_string *) value, data);
       break;
+    case MLPD_WIRE_HELPER_NAME:
+      if (((const struct mlpd_string *) value)->text != NULL)
+        visitor->text (field, *(const struct mlpd_string *) value, data);
+      break;
     case MLPD_WIRE_BACKTRACE:
+    case MLPD_WIRE_PTRS:
     case MLPD_WIRE_OBJS:
-    case MLPD_WIRE_REFS:
       visitor->list (field, *(const struct mlpd_list *) value, data);
+      break;
+    case MLPD_WIRE_REFS:
+      visit_references (field, *(const struct mlpd_references *) value, visitor, data);
+      break;
+    case MLPD_WIRE_ROOTS:
+      visit_roots (field, *(const struct mlpd_roots *) value, version, visitor, data);
+      break;
+    case MLPD_WIRE_FRAMES:
+      visit_frames (field, *(const struct mlpd_frames *) value, version, visitor, data);
+      break;
+    case MLPD_WIRE_COUNTERS:
+      visit_counters (field, *(const struct mlpd_counters *) value, visitor, data);
+      break;
+    case MLPD_WIRE_COUNTER_VALUES:
+      visit_counter_values (field, *(const struct mlpd_counter_values *) value, visitor, data);
       break;
     }
   }

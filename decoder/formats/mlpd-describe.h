@@ -56,11 +56,15 @@ const char *mlpd_value_name (enum mlpd_unit unit, uint64_t value);
 /* "bytes", "ns", "class", ... */
 const char *mlpd_unit_name (enum mlpd_unit unit);
 
-/* What mlpd_visit calls for each field.  All are needed. */
+/* What mlpd_visit calls for each field.  All are needed.  What is more than a list of addresses
+ * comes as open, then for each item `item` and its fields, then close. */
 struct mlpd_visitor {
   void (*number) (const struct mlpd_field *field, uint64_t value, void *data);
   void (*text) (const struct mlpd_field *field, struct mlpd_string text, void *data);
   void (*list) (const struct mlpd_field *field, struct mlpd_list list, void *data);
+  void (*open) (const struct mlpd_field *field, size_t count, void *data);
+  void (*item) (void *data);
+  void (*close) (const struct mlpd_field *field, void *data);
 };
 
 /* Calls `visitor` for each field that this event has in a log of data version `version`, in the

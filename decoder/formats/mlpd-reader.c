@@ -15,8 +15,11 @@
 #define EVENT_MAX (16u << 20)
 /* What a header must look like where none was expected. */
 #define PLAUSIBLE_LENGTH_MAX (256u << 20)
-#define PLAUSIBLE_MAJOR_MAX 3
-#define PLAUSIBLE_DATA_VERSION_MAX 17
+#define PLAUSIBLE_MAJOR_MAX 9
+#define PLAUSIBLE_DATA_VERSION_MAX 99
+
+/* Highest major version whose header is known. */
+#define MAJOR_MAX 3
 
 #define ID_SIZE 4
 #define HEADER_VERSIONS_SIZE 8 /* of the file header: id, versions, pointer size */
@@ -24,6 +27,7 @@
 
 enum state {
   STATE_START,   /* nothing was read */
+  STATE_NEWER,   /* behind a file header of an unknown version */
   STATE_BORDER,  /* where a buffer may begin, or another log */
   STATE_EVENTS,  /* in a buffer */
   STATE_SKIP,    /* in a buffer that the user does not want */
@@ -58,6 +62,7 @@ struct mlpd_reader {
   bool has_header;
   bool end_is_settled; /* the last buffer was an end mark, or it was said that the end is missing */
   struct mlpd_file_header header;
+  char *header_texts[3]; /* that `header` points to */
   struct mlpd_buffer_header buffer;
   uint64_t buffer_offset;
   uint64_t buffer_left; /* bytes of events */
@@ -85,6 +90,13 @@ mlpd_reader_new (void)
   return reader;
 }
 
+static void
+free_header_texts (struct mlpd_reader *r)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (r->header_texts); i++)
+    g_clear_pointer (&r->header_texts[i], g_free);
+}
+
 void
 mlpd_reader_free (struct mlpd_reader *reader)
 {
@@ -93,6 +105,7 @@ mlpd_reader_free (struct mlpd_reader *reader)
   mlpd_decoder_clear (&reader->decoder);
   g_byte_array_unref (reader->carry);
   g_free (reader->message);
+  free_header_texts (reader);
   g_clear_error (&reader->error);
   g_free (reader);
 }
@@ -300,34 +313,71 @@ find_header (const struct mlpd_reader *r)
   return FOUND_NOTHING;
 }
 
+/* The texts of a header outlive the bytes that they were read from. */
+static void
+keep_header (struct mlpd_reader *r, const struct mlpd_file_header *header)
+{
+  struct mlpd_string *texts[]
+      = { &r->header.arguments, &r->header.architecture, &r->header.operating_system };
+  G_STATIC_ASSERT (G_N_ELEMENTS (texts) == G_N_ELEMENTS (r->header_texts));
+  r->header = *header;
+  free_header_texts (r);
+  for (size_t i = 0; i < G_N_ELEMENTS (texts); i++) {
+    if (texts[i]->text != NULL)
+      r->header_texts[i] = g_strndup (texts[i]->text, texts[i]->length);
+    texts[i]->text = r->header_texts[i];
+  }
+}
+
 /* The window begins with the id of a file header. */
 static enum step
 step_file_header (struct mlpd_reader *r)
 {
   if (left (r) < HEADER_VERSIONS_SIZE)
     return STEP_SHORT;
-  const unsigned major = r->at[4], minor = r->at[5], version = r->at[6], pointer_size = r->at[7];
-  if (major != 0 || version == 0 || version > MLPD_VERSION_MAX)
+  const unsigned version = r->at[6], pointer_size = r->at[7];
+  if (version == 0)
     return fail (r, PROFLOG_READ_ERROR_VERSION,
-                 "the log at offset %" G_GUINT64_FORMAT " is of profiler version %u.%u, data "
-                 "version %u; supported are profiler version 0 and data versions 1 to %d",
-                 r->offset, major, minor, version, MLPD_VERSION_MAX);
+                 "the log at offset %" G_GUINT64_FORMAT " is of data version 0; there are 1 to %d",
+                 r->offset, MLPD_VERSION_MAX);
   if (pointer_size != 4 && pointer_size != 8)
     return fail (r, PROFLOG_READ_ERROR_NOT_A_LOG,
                  "the log at offset %" G_GUINT64_FORMAT " has pointers of %u bytes; 4 and 8 are "
                  "possible",
                  r->offset, pointer_size);
-  if (left (r) < MLPD_FILE_HEADER_SIZE)
+  struct cursor c = cursor_over (r->at, left (r));
+  struct mlpd_file_header header;
+  mlpd_decode_file_header (&c, &header);
+  if (c.error == CURSOR_SHORT)
     return STEP_SHORT;
-  struct cursor c = cursor_over (r->at, MLPD_FILE_HEADER_SIZE);
-  mlpd_decode_file_header (&c, &r->header);
+  if (c.error != CURSOR_OK)
+    return fail (r, PROFLOG_READ_ERROR_NOT_A_LOG,
+                 "the header at offset %" G_GUINT64_FORMAT " has a text that is longer than %d "
+                 "bytes or does not end",
+                 r->offset, MLPD_HEADER_STRING_MAX);
+  keep_header (r, &header);
   mlpd_decoder_start_file (&r->decoder, &r->header);
   r->has_header = true;
   r->end_is_settled = false;
-  r->state = STATE_BORDER;
+  r->state = version > MLPD_VERSION_MAX || header.major > MAJOR_MAX ? STATE_NEWER : STATE_BORDER;
   const uint64_t offset = r->offset;
-  consume (r, MLPD_FILE_HEADER_SIZE);
-  return give (r, MLPD_ITEM_FILE_HEADER, offset, MLPD_FILE_HEADER_SIZE, false);
+  const size_t size = (size_t) (c.at - r->at);
+  consume (r, size);
+  return give (r, MLPD_ITEM_FILE_HEADER, offset, size, false);
+}
+
+/* Behind a header of a version that is not known: says so once. */
+static enum step
+step_newer (struct mlpd_reader *r)
+{
+  begin_damage (r, MLPD_DAMAGE_UNKNOWN,
+                "the log is of profiler version %u.%u, data version %u; known are profiler versions "
+                "0 to %d and data versions 1 to %d: it is read as the last of these, and buffers "
+                "with events that do not fit are skipped",
+                r->header.major, r->header.minor, r->header.data_version, MAJOR_MAX,
+                MLPD_VERSION_MAX);
+  r->state = STATE_BORDER;
+  return give_damage (r, false);
 }
 
 static enum step
@@ -551,7 +601,10 @@ end_in_header (struct mlpd_reader *r)
   if (r->state == STATE_BORDER && memcmp (r->at, buffer_id, compared) == 0)
     return give_truncated (r, "the header of a buffer", MLPD_BUFFER_HEADER_SIZE - bytes, false);
   if (memcmp (r->at, file_id, compared) == 0)
-    return give_truncated (r, "a file header", MLPD_FILE_HEADER_SIZE - bytes, false);
+    /* The texts behind the fixed part may be of any length. */
+    return give_truncated (r, "a file header",
+                           bytes < MLPD_FILE_HEADER_SIZE ? MLPD_FILE_HEADER_SIZE - bytes : 0,
+                           false);
   begin_damage (r, MLPD_DAMAGE_CORRUPT,
                 "no buffer begins at offset %" G_GUINT64_FORMAT ", where the last %" G_GSIZE_FORMAT
                 " bytes are",
@@ -601,6 +654,8 @@ take_step (struct mlpd_reader *r)
   switch (r->state) {
   case STATE_START:
     return step_start (r);
+  case STATE_NEWER:
+    return step_newer (r);
   case STATE_BORDER:
     return step_border (r);
   case STATE_EVENTS:

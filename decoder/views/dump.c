@@ -9,12 +9,14 @@
 #include "decoder/views/dump.h"
 #include "config.h"
 #include "decoder/formats/mlpd-describe.h"
+#include <math.h>
 #include <string.h>
 
 struct fields {
   struct dump *dump;
   GString *out;
   bool first;
+  size_t items; /* of the list that is open */
 };
 
 void
@@ -50,7 +52,8 @@ static bool
 is_address (enum mlpd_unit unit)
 {
   return unit == MLPD_UNIT_ADDRESS || unit == MLPD_UNIT_OBJECT || unit == MLPD_UNIT_CLASS
-         || unit == MLPD_UNIT_IMAGE || unit == MLPD_UNIT_METHOD;
+         || unit == MLPD_UNIT_IMAGE || unit == MLPD_UNIT_METHOD || unit == MLPD_UNIT_VTABLE
+         || unit == MLPD_UNIT_THREAD;
 }
 
 /* Text of any bytes on one line: what could break the line or act on a terminal is escaped as in
@@ -61,9 +64,28 @@ append_text (GString *out, const char *text, size_t length)
   emitter_append_json_string (out, text, length);
 }
 
+/* JSON has no infinities and no NaN. */
+static void
+append_double (GString *out, uint64_t bits)
+{
+  double value;
+  memcpy (&value, &bits, sizeof value);
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+  g_string_append (out, isfinite (value) ? g_ascii_dtostr (text, sizeof text, value) : "null");
+}
+
 static void
 append_number (struct fields *f, enum mlpd_unit unit, uint64_t value)
 {
+  if (unit == MLPD_UNIT_OFFSET && (int64_t) value < 0) {
+    g_string_append_c (f->out, '-');
+    emitter_append_decimal (f->out, -value);
+    return;
+  }
+  if (unit == MLPD_UNIT_DOUBLE) {
+    append_double (f->out, value);
+    return;
+  }
   if (!is_address (unit)) {
     emitter_append_decimal (f->out, value);
     return;
@@ -169,7 +191,40 @@ put_list (const struct mlpd_field *field, struct mlpd_list list, void *data)
   }
 }
 
-static const struct mlpd_visitor visitor = { put_number, put_text, put_list };
+/* Items of more than an address: each an object in JSON, {...} in text. */
+static void
+put_open (const struct mlpd_field *field, size_t count, void *data)
+{
+  struct fields *f = data;
+  (void) count;
+  append_key (f, field->name, "");
+  g_string_append_c (f->out, '[');
+  f->items = 0;
+}
+
+static void
+put_item (void *data)
+{
+  struct fields *f = data;
+  if (f->items++ > 0)
+    g_string_append (f->out, f->dump->format == EMITTER_JSON ? "}," : " },");
+  g_string_append_c (f->out, '{');
+  f->first = true;
+}
+
+static void
+put_close (const struct mlpd_field *field, void *data)
+{
+  struct fields *f = data;
+  (void) field;
+  if (f->items > 0)
+    g_string_append (f->out, f->dump->format == EMITTER_JSON ? "}" : " }");
+  g_string_append_c (f->out, ']');
+  f->first = false;
+}
+
+static const struct mlpd_visitor visitor
+    = { put_number, put_text, put_list, put_open, put_item, put_close };
 
 static void
 append_time (GString *out, uint64_t time, uint64_t zero)
@@ -227,24 +282,33 @@ unit_of_header (const char *field)
   return MLPD_UNIT_NUMBER;
 }
 
-#define PUT_HEADER(type, field)                                                                    \
+#define PUT_HEADER_NUMBER(field, value)                                                            \
   append_key (&f, #field, "");                                                                     \
-  append_number (&f, unit_of_header (#field), type->field);
-#define PUT_file(field)                                                                            \
-  if (item->type == MLPD_ITEM_FILE_HEADER) {                                                       \
-    PUT_HEADER (item->header, field)                                                               \
+  append_number (&f, unit_of_header (#field), value);
+#define PUT_HEADER_U8(field, value) PUT_HEADER_NUMBER (field, value)
+#define PUT_HEADER_U16(field, value) PUT_HEADER_NUMBER (field, value)
+#define PUT_HEADER_U32(field, value) PUT_HEADER_NUMBER (field, value)
+#define PUT_HEADER_U64(field, value) PUT_HEADER_NUMBER (field, value)
+#define PUT_HEADER_STR32(field, value)                                                             \
+  append_key (&f, #field, "");                                                                     \
+  append_text (f.out, (value).text, (value).length);
+#define PUT_file(field, wire, since, until)                                                        \
+  if (item->type == MLPD_ITEM_FILE_HEADER && item->header->major >= (since)                        \
+      && item->header->major <= (until)) {                                                         \
+    PUT_HEADER_##wire (field, item->header->field)                                                 \
   }
-#define PUT_buffer(field)                                                                          \
+#define PUT_buffer(field, wire, since, until)                                                      \
   if (item->type == MLPD_ITEM_BUFFER) {                                                            \
-    PUT_HEADER (item->buffer, field)                                                               \
+    PUT_HEADER_##wire (field, item->buffer->field)                                                 \
   }
 
 /* The fields of a file or buffer header. */
 static void
 put_header (struct dump *d, const struct mlpd_item *item, GString *out)
 {
-  struct fields f = { d, out, true };
-#define HEADER_FIELD(header, field, wire, since, until, doc) PUT_##header (field)
+  struct fields f = { d, out, true, 0 };
+#define HEADER_FIELD(header, field, wire, since, until, doc)                                       \
+  PUT_##header (field, wire, since, until)
 #include <proflog/mlpd-headers.def>
 }
 
@@ -263,7 +327,7 @@ learn_name (struct dump *d, const struct mlpd_item *item)
 static void
 put_event (struct dump *d, const struct mlpd_item *item, GString *out)
 {
-  struct fields f = { d, out, true };
+  struct fields f = { d, out, true, 0 };
   bool json = d->format == EMITTER_JSON;
   const char *name = mlpd_describe (item->kind)->name;
   g_string_append (out, json ? ",\"kind\":\"" : "");

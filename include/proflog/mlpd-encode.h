@@ -32,6 +32,7 @@ struct mlpd_encoder {
   uint64_t obj_base; /* in units of 8 bytes */
   uint64_t method_base;
   uint64_t method; /* the last one written */
+  uint64_t helper_type; /* of the event being written */
   unsigned version; /* data version */
 };
 
@@ -89,47 +90,98 @@ mlpd_delta (uint64_t *base, uint64_t value)
 
 /* ---- wires: bits of the event byte, bound, bytes ---- */
 
+#define MLPD_BYTE_U8(v, mask) 0
 #define MLPD_BYTE_UVAR(v, mask) 0
+#define MLPD_BYTE_SMALL(v, mask) 0
 #define MLPD_BYTE_SIZE(v, mask) 0
 #define MLPD_BYTE_TIME(v, mask) 0
 #define MLPD_BYTE_PTR(v, mask) 0
+#define MLPD_BYTE_BINARY_ADDRESS(v, mask) 0
 #define MLPD_BYTE_OBJ(v, mask) 0
 #define MLPD_BYTE_METHOD(v, mask) 0
 #define MLPD_BYTE_STRZ(v, mask) 0
 #define MLPD_BYTE_MTYPE(v, mask) 0
 #define MLPD_BYTE_EXINFO(v, mask) ((v) & 0xf0)
-#define MLPD_BYTE_EXINFO_MONITOR(v, mask) (((v) & 3) << 4)
+#define MLPD_BYTE_MONITOR_EVENT(v, mask) (version < MLPD_VERSION_MONITOR_BYTE ? ((v) & 3) << 4 : 0)
+#define MLPD_BYTE_HELPER_TYPE(v, mask) 0
+#define MLPD_BYTE_HELPER_NAME(v, mask) 0
 #define MLPD_BYTE_BACKTRACE(v, mask) ((v).count != 0 ? (mask) : 0)
+#define MLPD_BYTE_PTRS(v, mask) 0
 #define MLPD_BYTE_OBJS(v, mask) 0
 #define MLPD_BYTE_REFS(v, mask) 0
+#define MLPD_BYTE_ROOTS(v, mask) 0
+#define MLPD_BYTE_FRAMES(v, mask) 0
+#define MLPD_BYTE_COUNTERS(v, mask) 0
+#define MLPD_BYTE_COUNTER_VALUES(v, mask) 0
 
+#define MLPD_BOUND_U8(v) 1
 #define MLPD_BOUND_UVAR(v) MLPD_LEB128_MAX
+#define MLPD_BOUND_SMALL(v) MLPD_LEB128_MAX
 #define MLPD_BOUND_SIZE(v) MLPD_LEB128_MAX
 #define MLPD_BOUND_TIME(v) MLPD_LEB128_MAX
 #define MLPD_BOUND_PTR(v) MLPD_LEB128_MAX
+#define MLPD_BOUND_BINARY_ADDRESS(v) MLPD_LEB128_MAX
 #define MLPD_BOUND_OBJ(v) MLPD_LEB128_MAX
 #define MLPD_BOUND_METHOD(v) MLPD_LEB128_MAX
 #define MLPD_BOUND_STRZ(v) ((v).length + 1)
 #define MLPD_BOUND_MTYPE(v) 1
 #define MLPD_BOUND_EXINFO(v) 0
-#define MLPD_BOUND_EXINFO_MONITOR(v) 0
+#define MLPD_BOUND_MONITOR_EVENT(v) 1
+#define MLPD_BOUND_HELPER_TYPE(v) MLPD_LEB128_MAX
+#define MLPD_BOUND_HELPER_NAME(v) ((v).length + 1)
 #define MLPD_BOUND_BACKTRACE(v) (((v).count + 2) * MLPD_LEB128_MAX)
+#define MLPD_BOUND_PTRS(v) (((v).count + 1) * MLPD_LEB128_MAX)
 #define MLPD_BOUND_OBJS(v) (((v).count + 1) * MLPD_LEB128_MAX)
-#define MLPD_BOUND_REFS(v) (((v).count + 1) * MLPD_LEB128_MAX)
+#define MLPD_BOUND_REFS(v) ((2 * (v).count + 1) * MLPD_LEB128_MAX)
+#define MLPD_BOUND_ROOTS(v) ((3 * (v).count + 2) * MLPD_LEB128_MAX)
+#define MLPD_BOUND_FRAMES(v) ((3 * (v).count + 1) * MLPD_LEB128_MAX)
+#define MLPD_BOUND_COUNTERS(v) mlpd_bound_counters (v)
+#define MLPD_BOUND_COUNTER_VALUES(v) mlpd_bound_counter_values (v)
 
+#define MLPD_PUT_U8(e, p, v, mtype) mlpd_put_little_endian (p, v, 1)
 #define MLPD_PUT_UVAR(e, p, v, mtype) mlpd_put_uleb (p, v)
+#define MLPD_PUT_SMALL(e, p, v, mtype) mlpd_put_small (e, p, v)
 #define MLPD_PUT_SIZE(e, p, v, mtype) mlpd_put_uleb (p, v)
 #define MLPD_PUT_TIME(e, p, v, mtype) mlpd_put_time (e, p, v)
 #define MLPD_PUT_PTR(e, p, v, mtype) mlpd_put_ptr (e, p, v)
+#define MLPD_PUT_BINARY_ADDRESS(e, p, v, mtype) mlpd_put_binary_address (e, p, v)
 #define MLPD_PUT_OBJ(e, p, v, mtype) mlpd_put_obj (e, p, v)
 #define MLPD_PUT_METHOD(e, p, v, mtype) mlpd_put_method (e, p, v)
 #define MLPD_PUT_STRZ(e, p, v, mtype) mlpd_put_strz (p, v)
 #define MLPD_PUT_MTYPE(e, p, v, mtype) mlpd_put_little_endian (p, mtype, 1)
 #define MLPD_PUT_EXINFO(e, p, v, mtype) (p)
-#define MLPD_PUT_EXINFO_MONITOR(e, p, v, mtype) (p)
+#define MLPD_PUT_MONITOR_EVENT(e, p, v, mtype) mlpd_put_monitor_event (e, p, v)
+#define MLPD_PUT_HELPER_TYPE(e, p, v, mtype) mlpd_put_helper_type (e, p, v)
+#define MLPD_PUT_HELPER_NAME(e, p, v, mtype) mlpd_put_helper_name (e, p, v)
 #define MLPD_PUT_BACKTRACE(e, p, v, mtype) mlpd_put_backtrace (e, p, v)
+#define MLPD_PUT_PTRS(e, p, v, mtype) mlpd_put_ptrs (e, p, v)
 #define MLPD_PUT_OBJS(e, p, v, mtype) mlpd_put_objs (e, p, v)
-#define MLPD_PUT_REFS(e, p, v, mtype) mlpd_put_objs (e, p, v)
+#define MLPD_PUT_REFS(e, p, v, mtype) mlpd_put_references (e, p, v)
+#define MLPD_PUT_ROOTS(e, p, v, mtype) mlpd_put_roots (e, p, v)
+#define MLPD_PUT_FRAMES(e, p, v, mtype) mlpd_put_frames (e, p, v)
+#define MLPD_PUT_COUNTERS(e, p, v, mtype) mlpd_put_counters (e, p, v)
+#define MLPD_PUT_COUNTER_VALUES(e, p, v, mtype) mlpd_put_counter_values (e, p, v)
+
+/* section, its name, name, type, unit, variance, index */
+static inline size_t
+mlpd_bound_counters (struct mlpd_counters counters)
+{
+  size_t bound = MLPD_LEB128_MAX;
+  for (size_t i = 0; i < counters.count; i++)
+    bound += 5 * MLPD_LEB128_MAX + counters.items[i].section_name.length + 1
+             + counters.items[i].name.length + 1;
+  return bound;
+}
+
+/* index, type, value; the end */
+static inline size_t
+mlpd_bound_counter_values (struct mlpd_counter_values values)
+{
+  size_t bound = MLPD_LEB128_MAX;
+  for (size_t i = 0; i < values.count; i++)
+    bound += 3 * MLPD_LEB128_MAX + values.items[i].text.length + 1;
+  return bound;
+}
 
 static inline uint8_t *
 mlpd_put_time (struct mlpd_encoder *e, uint8_t *p, uint64_t time)
@@ -173,12 +225,59 @@ mlpd_put_strz (uint8_t *p, struct mlpd_string s)
 }
 
 static inline uint8_t *
+mlpd_put_small (const struct mlpd_encoder *e, uint8_t *p, uint64_t v)
+{
+  return e->version < MLPD_VERSION_NO_FLAGS ? mlpd_put_uleb (p, v) : mlpd_put_little_endian (p, v, 1);
+}
+
+static inline uint8_t *
+mlpd_put_binary_address (struct mlpd_encoder *e, uint8_t *p, uint64_t address)
+{
+  if (e->version < MLPD_VERSION_MONITOR_BYTE)
+    return mlpd_put_sleb (p, (int64_t) address);
+  return mlpd_put_ptr (e, p, address);
+}
+
+static inline uint8_t *
+mlpd_put_monitor_event (const struct mlpd_encoder *e, uint8_t *p, uint64_t event)
+{
+  return e->version < MLPD_VERSION_MONITOR_BYTE ? p : mlpd_put_little_endian (p, event, 1);
+}
+
+static inline uint8_t *
+mlpd_put_helper_type (struct mlpd_encoder *e, uint8_t *p, uint64_t type)
+{
+  e->helper_type = type;
+  if (e->version < MLPD_VERSION_MONITOR_BYTE)
+    type = type == MLPD_HELPER_TYPE_UNKNOWN ? 0 : type + 1;
+  return mlpd_put_small (e, p, type);
+}
+
+static inline uint8_t *
+mlpd_put_helper_name (const struct mlpd_encoder *e, uint8_t *p, struct mlpd_string name)
+{
+  return e->helper_type == MLPD_HELPER_TYPE_SPECIFIC_TRAMPOLINE ? mlpd_put_strz (p, name) : p;
+}
+
+static inline uint8_t *
+mlpd_put_ptrs (struct mlpd_encoder *e, uint8_t *p, struct mlpd_list addresses)
+{
+  p = mlpd_put_uleb (p, addresses.count);
+  for (size_t i = 0; i < addresses.count; i++)
+    p = mlpd_put_ptr (e, p, addresses.items[i]);
+  return p;
+}
+
+static inline uint8_t *
 mlpd_put_backtrace (struct mlpd_encoder *e, uint8_t *p, struct mlpd_list frames)
 {
-  p = mlpd_put_uleb (p, 0); /* flags */
+  if (e->version < MLPD_VERSION_NO_FLAGS) {
+    p = mlpd_put_uleb (p, 0); /* flags */
+    return mlpd_put_ptrs (e, p, frames);
+  }
   p = mlpd_put_uleb (p, frames.count);
   for (size_t i = 0; i < frames.count; i++)
-    p = mlpd_put_ptr (e, p, frames.items[i]);
+    p = mlpd_put_method (e, p, frames.items[i]);
   return p;
 }
 
@@ -191,6 +290,116 @@ mlpd_put_objs (struct mlpd_encoder *e, uint8_t *p, struct mlpd_list objects)
   return p;
 }
 
+/* The first offset counts from the object's start, each other from the one before. */
+static inline uint8_t *
+mlpd_put_references (struct mlpd_encoder *e, uint8_t *p, struct mlpd_references references)
+{
+  uint64_t offset = 0;
+  p = mlpd_put_uleb (p, references.count);
+  for (size_t i = 0; i < references.count; i++) {
+    if (e->version >= MLPD_VERSION_REFERENCE_OFFSETS) {
+      p = mlpd_put_uleb (p, references.offsets[i] - offset);
+      offset = references.offsets[i];
+    }
+    p = mlpd_put_obj (e, p, references.items[i]);
+  }
+  return p;
+}
+
+/* count; up to 14: collections, each root as object, type (in 13: one byte), extra; from 15 on: each
+ * as address of the slot, object */
+static inline uint8_t *
+mlpd_put_roots (struct mlpd_encoder *e, uint8_t *p, struct mlpd_roots roots)
+{
+  p = mlpd_put_uleb (p, roots.count);
+  if (e->version < MLPD_VERSION_ROOT_ADDRESSES)
+    p = mlpd_put_uleb (p, roots.collections);
+  for (size_t i = 0; i < roots.count; i++) {
+    const struct mlpd_root *root = &roots.items[i];
+    if (e->version >= MLPD_VERSION_ROOT_ADDRESSES) {
+      p = mlpd_put_ptr (e, p, root->address);
+      p = mlpd_put_obj (e, p, root->object);
+      continue;
+    }
+    p = mlpd_put_obj (e, p, root->object);
+    p = e->version == MLPD_VERSION_NO_FLAGS ? mlpd_put_little_endian (p, root->type, 1)
+                                            : mlpd_put_uleb (p, root->type);
+    p = mlpd_put_uleb (p, root->extra);
+  }
+  return p;
+}
+
+/* count, methods; up to 12 with their IL and native offsets as signed LEB128 */
+static inline uint8_t *
+mlpd_put_frames (struct mlpd_encoder *e, uint8_t *p, struct mlpd_frames frames)
+{
+  p = mlpd_put_uleb (p, frames.count);
+  for (size_t i = 0; i < frames.count; i++) {
+    p = mlpd_put_method (e, p, frames.items[i].method);
+    if (e->version < MLPD_VERSION_NO_FLAGS) {
+      p = mlpd_put_sleb (p, frames.items[i].il_offset);
+      p = mlpd_put_sleb (p, frames.items[i].native_offset);
+    }
+  }
+  return p;
+}
+
+/* One byte in 13 and 14. */
+static inline uint8_t *
+mlpd_put_counter_number (const struct mlpd_encoder *e, uint8_t *p, uint64_t v)
+{
+  return e->version == 13 || e->version == 14 ? mlpd_put_little_endian (p, v, 1)
+                                              : mlpd_put_uleb (p, v);
+}
+
+/* count, each as section, its name if it is the users', name, type, unit, variance, index */
+static inline uint8_t *
+mlpd_put_counters (const struct mlpd_encoder *e, uint8_t *p, struct mlpd_counters counters)
+{
+  p = mlpd_put_uleb (p, counters.count);
+  for (size_t i = 0; i < counters.count; i++) {
+    const struct mlpd_counter *counter = &counters.items[i];
+    p = mlpd_put_uleb (p, counter->section);
+    if (counter->section == MLPD_COUNTER_SECTION_USER)
+      p = mlpd_put_strz (p, counter->section_name);
+    p = mlpd_put_strz (p, counter->name);
+    p = mlpd_put_counter_number (e, p, counter->type);
+    p = mlpd_put_counter_number (e, p, counter->unit);
+    p = mlpd_put_counter_number (e, p, counter->variance);
+    p = mlpd_put_uleb (p, counter->index);
+  }
+  return p;
+}
+
+/* each as index (1 and up), type, value; a 0 ends */
+static inline uint8_t *
+mlpd_put_counter_values (const struct mlpd_encoder *e, uint8_t *p, struct mlpd_counter_values values)
+{
+  for (size_t i = 0; i < values.count; i++) {
+    const struct mlpd_counter_value *value = &values.items[i];
+    p = mlpd_put_uleb (p, value->index);
+    p = mlpd_put_counter_number (e, p, value->type);
+    switch (value->type) {
+    case MLPD_COUNTER_TYPE_UINT:
+    case MLPD_COUNTER_TYPE_ULONG:
+      p = mlpd_put_uleb (p, value->number);
+      break;
+    case MLPD_COUNTER_TYPE_DOUBLE:
+      p = mlpd_put_little_endian (p, value->number, 8);
+      break;
+    case MLPD_COUNTER_TYPE_STRING:
+      p = mlpd_put_little_endian (p, value->text.text != NULL, 1);
+      if (value->text.text != NULL)
+        p = mlpd_put_strz (p, value->text);
+      break;
+    default:
+      p = mlpd_put_sleb (p, (int64_t) value->number);
+      break;
+    }
+  }
+  return mlpd_put_uleb (p, 0);
+}
+
 /* ---- events ---- */
 
 #define LATEST UINT32_MAX
@@ -201,8 +410,10 @@ mlpd_put_objs (struct mlpd_encoder *e, uint8_t *p, struct mlpd_list objects)
 #define VERSIONS(since, until) 0
 #define FLAG(mask) (mask)
 #define EXINFO_IS(value) 0
+#define WHEN(since, until, mask, value) 0
 #define EVENT(ID, id, type, exinfo, mask, mtype, since, until, doc)                                \
-  static inline uint8_t mlpd_byte_##id (const struct mlpd_##id *event MLPD_UNUSED)                 \
+  static inline uint8_t mlpd_byte_##id (const struct mlpd_##id *event MLPD_UNUSED,                 \
+                                        unsigned version MLPD_UNUSED)                              \
   {                                                                                                \
     uint64_t byte = (uint64_t) type | exinfo;
 #define FIELD(id, field, wire, unit, when, doc) byte |= MLPD_BYTE_##wire (event->field, when);
@@ -214,6 +425,7 @@ mlpd_put_objs (struct mlpd_encoder *e, uint8_t *p, struct mlpd_list objects)
 #undef VERSIONS
 #undef FLAG
 #undef EXINFO_IS
+#undef WHEN
 
 #define EVENT(ID, id, type, exinfo, mask, mtype, since, until, doc)                                \
   static inline size_t mlpd_bound_##id (const struct mlpd_##id *event MLPD_UNUSED)                 \
@@ -229,12 +441,13 @@ mlpd_put_objs (struct mlpd_encoder *e, uint8_t *p, struct mlpd_list objects)
 #define VERSIONS(since, until) (e->version >= (since) && e->version <= (until))
 #define FLAG(mask) ((byte & (mask)) != 0)
 #define EXINFO_IS(value) ((byte & 0xf0) == (value))
+#define WHEN(since, until, mask, value) (VERSIONS (since, until) && (byte & (mask)) == (value))
 #define EVENT(ID, id, type, exinfo, mask, mtype, since, until, doc)                                \
   static inline uint8_t *mlpd_put_##id (struct mlpd_encoder *e, uint8_t *p,                        \
                                         const struct mlpd_##id *event)                             \
   {                                                                                                \
     const unsigned event_mtype MLPD_UNUSED = mtype;                                                \
-    const uint8_t byte = mlpd_byte_##id (event);                                                   \
+    const uint8_t byte = mlpd_byte_##id (event, e->version);                                                   \
     *p++ = byte;
 #define FIELD(id, field, wire, unit, when, doc)                                                    \
   if (when)                                                                                        \
@@ -247,6 +460,7 @@ mlpd_put_objs (struct mlpd_encoder *e, uint8_t *p, struct mlpd_list objects)
 #undef VERSIONS
 #undef FLAG
 #undef EXINFO_IS
+#undef WHEN
 #undef LATEST
 #undef NO_MTYPE
 
@@ -279,28 +493,61 @@ mlpd_put_event (struct mlpd_encoder *e, uint8_t *p, enum mlpd_kind kind,
 
 /* ---- headers ---- */
 
-#define MLPD_BYTES_U8 1
-#define MLPD_BYTES_U16 2
-#define MLPD_BYTES_U32 4
-#define MLPD_BYTES_U64 8
+#define MLPD_HEADER_BOUND_U8(v) 1
+#define MLPD_HEADER_BOUND_U16(v) 2
+#define MLPD_HEADER_BOUND_U32(v) 4
+#define MLPD_HEADER_BOUND_U64(v) 8
+#define MLPD_HEADER_BOUND_STR32(v) (4 + (v).length + 1)
 
-#define MLPD_HEADER_PUT_file(field, wire) p = mlpd_put_little_endian (p, header->field, MLPD_BYTES_##wire);
-#define MLPD_HEADER_PUT_buffer(field, wire)
-#define HEADER_FIELD(header, field, wire, since, until, doc) MLPD_HEADER_PUT_##header (field, wire)
+#define MLPD_HEADER_PUT_U8(p, v) mlpd_put_little_endian (p, v, 1)
+#define MLPD_HEADER_PUT_U16(p, v) mlpd_put_little_endian (p, v, 2)
+#define MLPD_HEADER_PUT_U32(p, v) mlpd_put_little_endian (p, v, 4)
+#define MLPD_HEADER_PUT_U64(p, v) mlpd_put_little_endian (p, v, 8)
+#define MLPD_HEADER_PUT_STR32(p, v) mlpd_put_str32 (p, v)
 
-/* Writes a file header of major version 0: MLPD_FILE_HEADER_SIZE bytes.  Returns the end. */
+static inline uint8_t *
+mlpd_put_str32 (uint8_t *p, struct mlpd_string s)
+{
+  return mlpd_put_strz (mlpd_put_little_endian (p, s.length + 1, 4), s);
+}
+
+/* Upper bound of the bytes of a file header. */
+#define MLPD_HEADER_SUM_file(field, wire) +MLPD_HEADER_BOUND_##wire (header->field)
+#define MLPD_HEADER_SUM_buffer(field, wire)
+#define HEADER_FIELD(header, field, wire, since, until, doc) MLPD_HEADER_SUM_##header (field, wire)
+static inline size_t
+mlpd_bound_file_header (const struct mlpd_file_header *header)
+{
+  return 0
+#include <proflog/mlpd-headers.def>
+      ;
+}
+#undef MLPD_HEADER_SUM_file
+#undef MLPD_HEADER_SUM_buffer
+
+#define MLPD_HEADER_FIELD_file(field, wire, since, until)                                          \
+  if (header->major >= (since) && header->major <= (until))                                        \
+    p = MLPD_HEADER_PUT_##wire (p, header->field);
+#define MLPD_HEADER_FIELD_buffer(field, wire, since, until)
+#define HEADER_FIELD(header, field, wire, since, until, doc)                                       \
+  MLPD_HEADER_FIELD_##header (field, wire, since, until)
+
+/* Writes a file header of its major version: MLPD_FILE_HEADER_SIZE bytes if that is 0.  Returns the
+ * end. */
 static inline uint8_t *
 mlpd_put_file_header (uint8_t *p, const struct mlpd_file_header *header)
 {
 #include <proflog/mlpd-headers.def>
   return p;
 }
-#undef MLPD_HEADER_PUT_file
-#undef MLPD_HEADER_PUT_buffer
+#undef MLPD_HEADER_FIELD_file
+#undef MLPD_HEADER_FIELD_buffer
 
-#define MLPD_HEADER_PUT_file(field, wire)
-#define MLPD_HEADER_PUT_buffer(field, wire) p = mlpd_put_little_endian (p, header->field, MLPD_BYTES_##wire);
-#define HEADER_FIELD(header, field, wire, since, until, doc) MLPD_HEADER_PUT_##header (field, wire)
+#define MLPD_HEADER_FIELD_file(field, wire, since, until)
+#define MLPD_HEADER_FIELD_buffer(field, wire, since, until)                                        \
+  p = MLPD_HEADER_PUT_##wire (p, header->field);
+#define HEADER_FIELD(header, field, wire, since, until, doc)                                       \
+  MLPD_HEADER_FIELD_##header (field, wire, since, until)
 
 /* Writes a buffer header: MLPD_BUFFER_HEADER_SIZE bytes.  Returns the end. */
 static inline uint8_t *
@@ -309,8 +556,8 @@ mlpd_put_buffer_header (uint8_t *p, const struct mlpd_buffer_header *header)
 #include <proflog/mlpd-headers.def>
   return p;
 }
-#undef MLPD_HEADER_PUT_file
-#undef MLPD_HEADER_PUT_buffer
+#undef MLPD_HEADER_FIELD_file
+#undef MLPD_HEADER_FIELD_buffer
 
 /* The header of the buffer that `e` wrote: `length` bytes of events of thread `thread`. */
 static inline struct mlpd_buffer_header

@@ -20,7 +20,7 @@
 G_BEGIN_DECLS
 
 /* Highest data version whose events this reader knows. */
-#define MLPD_VERSION_MAX 1
+#define MLPD_VERSION_MAX 17
 
 enum proflog_result {
   PROFLOG_EVENT,     /* there is an item */

@@ -26,6 +26,10 @@ enum mlpd_type {
   MLPD_TYPE_EXCEPTION = 4,
   MLPD_TYPE_MONITOR = 5,
   MLPD_TYPE_HEAP = 6,
+  MLPD_TYPE_SAMPLE = 7,
+  MLPD_TYPE_RUNTIME = 8,
+  MLPD_TYPE_COVERAGE = 9,
+  MLPD_TYPE_META = 10,
 };
 
 /* The byte that tells metadata events apart. */
@@ -34,6 +38,19 @@ enum mlpd_mtype {
   MLPD_MTYPE_IMAGE = 2,
   MLPD_MTYPE_ASSEMBLY = 3,
   MLPD_MTYPE_DOMAIN = 4,
+  MLPD_MTYPE_THREAD = 5,
+  MLPD_MTYPE_CONTEXT = 6,
+  MLPD_MTYPE_VTABLE = 7,
+};
+
+/* Data versions that changed more than a field. */
+enum {
+  MLPD_VERSION_REFERENCE_OFFSETS = 2,
+  MLPD_VERSION_SAMPLE_FRAMES = 6,
+  MLPD_VERSION_NO_FLAGS = 13, /* backtraces of method differences, small numbers in one byte */
+  MLPD_VERSION_MONITOR_BYTE = 14,
+  MLPD_VERSION_ROOT_ADDRESSES = 15,
+  MLPD_VERSION_LAST = 17, /* that was ever written */
 };
 
 /* How bytes are read and written.  Each has one function in mlpd-encode.h and one in the
@@ -43,19 +60,29 @@ enum mlpd_wire {
   MLPD_WIRE_U16,
   MLPD_WIRE_U32,
   MLPD_WIRE_U64,
+  MLPD_WIRE_STR32,          /* headers: length (with the NUL) in 4 bytes, text, NUL */
   MLPD_WIRE_UVAR,           /* unsigned LEB128 */
+  MLPD_WIRE_SMALL,          /* unsigned LEB128; from data version 13 on one byte */
   MLPD_WIRE_SIZE,           /* unsigned LEB128; stock writers sign-extend 32 bits: see decoder */
   MLPD_WIRE_TIME,           /* unsigned LEB128, added modulo 2^64 to the time before */
   MLPD_WIRE_PTR,            /* signed LEB128, from the buffer's ptr_base */
+  MLPD_WIRE_BINARY_ADDRESS, /* signed LEB128, absolute; from data version 14 on as PTR */
   MLPD_WIRE_OBJ,            /* signed LEB128 in units of 8 bytes, from the buffer's obj_base */
   MLPD_WIRE_METHOD,         /* signed LEB128, from the method before */
   MLPD_WIRE_STRZ,           /* UTF-8, closed by a NUL */
   MLPD_WIRE_MTYPE,          /* one byte, the event's mtype */
   MLPD_WIRE_EXINFO,         /* no bytes: the high 4 bits of the event byte */
-  MLPD_WIRE_EXINFO_MONITOR, /* no bytes: bits 4 and 5 of the event byte */
-  MLPD_WIRE_BACKTRACE,      /* flags (0), count, methods as PTR */
+  MLPD_WIRE_MONITOR_EVENT,  /* no bytes: bits 4 and 5 of the event byte; from 14 on one byte */
+  MLPD_WIRE_HELPER_TYPE,    /* as SMALL; one more up to data version 13 */
+  MLPD_WIRE_HELPER_NAME,    /* as STRZ, if the helper is a specific trampoline */
+  MLPD_WIRE_BACKTRACE,      /* flags (0), count, methods as PTR; from 13 on count, methods */
+  MLPD_WIRE_PTRS,           /* count, addresses as PTR */
   MLPD_WIRE_OBJS,           /* count, objects as OBJ */
-  MLPD_WIRE_REFS,           /* count, objects as OBJ */
+  MLPD_WIRE_REFS,           /* count, objects as OBJ; from 2 on the offset before each */
+  MLPD_WIRE_ROOTS,          /* see mlpd-encode.h, as the following */
+  MLPD_WIRE_FRAMES,
+  MLPD_WIRE_COUNTERS,
+  MLPD_WIRE_COUNTER_VALUES,
 };
 
 /* What a number means. */
@@ -66,14 +93,28 @@ enum mlpd_unit {
   MLPD_UNIT_ADDRESS,
   MLPD_UNIT_OBJECT,
   MLPD_UNIT_CLASS,
+  MLPD_UNIT_VTABLE,
   MLPD_UNIT_IMAGE,
   MLPD_UNIT_METHOD,
+  MLPD_UNIT_THREAD,
   MLPD_UNIT_GENERATION,
+  MLPD_UNIT_OFFSET, /* signed */
+  MLPD_UNIT_DOUBLE, /* bits of one */
   MLPD_UNIT_TEXT,
-  MLPD_UNIT_LOAD,          /* this and the following have named values: mlpd-values.def */
+  MLPD_UNIT_LOAD, /* this and the following have named values: mlpd-values.def */
   MLPD_UNIT_GC_EVENT,
+  MLPD_UNIT_HANDLE_TYPE,
   MLPD_UNIT_CLAUSE_TYPE,
   MLPD_UNIT_MONITOR_EVENT,
+  MLPD_UNIT_ROOT_SOURCE,
+  MLPD_UNIT_ROOT_FLAG,
+  MLPD_UNIT_SAMPLE_TYPE,
+  MLPD_UNIT_COUNTER_SECTION,
+  MLPD_UNIT_COUNTER_TYPE,
+  MLPD_UNIT_COUNTER_UNIT,
+  MLPD_UNIT_COUNTER_VARIANCE,
+  MLPD_UNIT_HELPER_TYPE,
+  MLPD_UNIT_SYNC_TYPE,
 };
 
 enum mlpd_value {
@@ -93,6 +134,68 @@ struct mlpd_list {
   size_t count;
 };
 
+/* References of an object.  offsets[i], in bytes from the object's start, is where items[i] is
+ * kept; NULL before data version 2. */
+struct mlpd_references {
+  const uint64_t *items;
+  const uint64_t *offsets;
+  size_t count;
+};
+
+/* A root: `address` is that of the slot, from data version 15 on; before, `type` tells the kind
+ * and has flags (mlpd-values.def) and `extra` depends on it. */
+struct mlpd_root {
+  uint64_t address;
+  uint64_t object;
+  uint64_t type;
+  uint64_t extra;
+};
+
+struct mlpd_roots {
+  const struct mlpd_root *items;
+  size_t count;
+  uint64_t collections; /* major ones so far; up to data version 14 */
+};
+
+/* A managed frame of a sample.  The offsets are in data versions 6 to 12 only, else 0. */
+struct mlpd_frame {
+  uint64_t method;
+  int64_t il_offset;
+  int64_t native_offset;
+};
+
+struct mlpd_frames {
+  const struct mlpd_frame *items;
+  size_t count;
+};
+
+struct mlpd_counter {
+  uint64_t section;
+  struct mlpd_string section_name; /* of user counters only */
+  struct mlpd_string name;
+  uint64_t type, unit, variance;
+  uint64_t index;
+};
+
+struct mlpd_counters {
+  const struct mlpd_counter *items;
+  size_t count;
+};
+
+/* The value of a counter: as it is for doubles (their bits in `number`) and strings, else the
+ * difference from the last one, modulo 2^64. */
+struct mlpd_counter_value {
+  uint64_t index;
+  uint64_t type;
+  uint64_t number;
+  struct mlpd_string text; /* text NULL: none */
+};
+
+struct mlpd_counter_values {
+  const struct mlpd_counter_value *items;
+  size_t count;
+};
+
 enum mlpd_kind {
 #define EVENT(ID, id, type, exinfo, mask, mtype, since, until, doc) MLPD_##ID,
 #include <proflog/mlpd-events.def>
@@ -104,19 +207,29 @@ enum mlpd_kind {
 #define MLPD_C_U16 uint16_t
 #define MLPD_C_U32 uint32_t
 #define MLPD_C_U64 uint64_t
+#define MLPD_C_STR32 struct mlpd_string
 #define MLPD_C_UVAR uint64_t
+#define MLPD_C_SMALL uint64_t
 #define MLPD_C_SIZE uint64_t
 #define MLPD_C_TIME uint64_t
 #define MLPD_C_PTR uint64_t
+#define MLPD_C_BINARY_ADDRESS uint64_t
 #define MLPD_C_OBJ uint64_t
 #define MLPD_C_METHOD uint64_t
 #define MLPD_C_STRZ struct mlpd_string
 #define MLPD_C_MTYPE uint64_t
 #define MLPD_C_EXINFO uint64_t
-#define MLPD_C_EXINFO_MONITOR uint64_t
+#define MLPD_C_MONITOR_EVENT uint64_t
+#define MLPD_C_HELPER_TYPE uint64_t
+#define MLPD_C_HELPER_NAME struct mlpd_string
 #define MLPD_C_BACKTRACE struct mlpd_list
+#define MLPD_C_PTRS struct mlpd_list
 #define MLPD_C_OBJS struct mlpd_list
-#define MLPD_C_REFS struct mlpd_list
+#define MLPD_C_REFS struct mlpd_references
+#define MLPD_C_ROOTS struct mlpd_roots
+#define MLPD_C_FRAMES struct mlpd_frames
+#define MLPD_C_COUNTERS struct mlpd_counters
+#define MLPD_C_COUNTER_VALUES struct mlpd_counter_values
 
 /* struct mlpd_alloc, struct mlpd_gc_event, ...: the payload of each kind.  Times are absolute
  * nanoseconds of the writer's monotonic clock, addresses are absolute. */
@@ -149,7 +262,8 @@ struct mlpd_buffer_header {
 #undef MLPD_HEADER_MEMBER_buffer
 
 enum {
-  MLPD_FILE_HEADER_SIZE = 32, /* of major version 0; the longest of all versions has 38 bytes and strings */
+  MLPD_FILE_HEADER_SIZE = 32, /* of major version 0 */
+  MLPD_HEADER_STRING_MAX = 1 << 20, /* longest text of a header that is taken for real */
   MLPD_BUFFER_HEADER_SIZE = 48,
 };
 

@@ -70,6 +70,13 @@ random_list (struct random_events *random, guint64 mask)
 
 #define OBJECT_MASK (~UINT64_C (7))
 
+static struct mlpd_references
+random_references (struct random_events *random)
+{
+  const struct mlpd_list list = random_list (random, OBJECT_MASK);
+  return (struct mlpd_references){ .items = list.items, .count = list.count };
+}
+
 /* A SIZE of 2^63 and above stands for another number (see MLPD_WIRE_SIZE). */
 #define RANDOM_UVAR(r, mtype) random_number (r)
 #define RANDOM_SIZE(r, mtype) (random_number (r) >> 1)
@@ -80,10 +87,20 @@ random_list (struct random_events *random, guint64 mask)
 #define RANDOM_STRZ(r, mtype) random_text (r)
 #define RANDOM_MTYPE(r, mtype) (mtype)
 #define RANDOM_EXINFO(r, mtype) (up_to (r, 1) ? 0 : up_to (r, 15) << 4)
-#define RANDOM_EXINFO_MONITOR(r, mtype) up_to (r, 3)
+#define RANDOM_MONITOR_EVENT(r, mtype) up_to (r, 3)
+#define RANDOM_U8(r, mtype) ((uint8_t) up_to (r, 255))
+#define RANDOM_SMALL(r, mtype) up_to (r, 255)
+#define RANDOM_BINARY_ADDRESS(r, mtype) random_number (r)
+#define RANDOM_HELPER_TYPE(r, mtype) up_to (r, 9)
+#define RANDOM_HELPER_NAME(r, mtype) random_text (r)
+#define RANDOM_PTRS(r, mtype) random_list (r, UINT64_MAX)
+#define RANDOM_ROOTS(r, mtype) ((struct mlpd_roots){ 0 })
+#define RANDOM_FRAMES(r, mtype) ((struct mlpd_frames){ 0 })
+#define RANDOM_COUNTERS(r, mtype) ((struct mlpd_counters){ 0 })
+#define RANDOM_COUNTER_VALUES(r, mtype) ((struct mlpd_counter_values){ 0 })
 #define RANDOM_BACKTRACE(r, mtype) random_list (r, UINT64_MAX)
 #define RANDOM_OBJS(r, mtype) random_list (r, OBJECT_MASK)
-#define RANDOM_REFS(r, mtype) random_list (r, OBJECT_MASK)
+#define RANDOM_REFS(r, mtype) random_references (r)
 
 #define NO_MTYPE 0
 #define EVENT(ID, id, type, exinfo, mask, mtype, since, until, doc)                                \
