@@ -43,6 +43,8 @@ cmd_dump (int argc, char **argv)
           "  proflog dump --format json app.mlpd | jq 'select (.kind == \"gc-event\")'",
           NULL, argc, argv, &status))
     return status;
+  if (!log_command_open (&command, &status))
+    return status;
   status = CLI_OK;
   for (char **path = command.logs; *path != NULL; path++) {
     struct dump dump;

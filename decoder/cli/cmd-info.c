@@ -7,7 +7,7 @@
 int
 cmd_info (int argc, char **argv)
 {
-  static const struct summary_command command = {
+  const struct summary_command command = {
     .name = "info",
     .summary = "tell what a log holds",
     .description
@@ -16,7 +16,8 @@ cmd_info (int argc, char **argv)
       "  proflog info app.mlpd\n"
       "  proflog info --format json app.mlpd | jq .content.complete",
     .rows = 8,
-    .write = info_write,
+    .schema = INFO_SCHEMA,
+    .sections = info_sections,
   };
   return summary_command_run (&command, argc, argv);
 }

@@ -7,7 +7,7 @@
 int
 cmd_report (int argc, char **argv)
 {
-  static const struct summary_command command = {
+  const struct summary_command command = {
     .name = "report",
     .summary = "sum a log up",
     .description
@@ -21,7 +21,8 @@ cmd_report (int argc, char **argv)
       "  proflog report --format json app.mlpd | jq .allocations\n"
       "  ssh host cat app.mlpd.gz | proflog report -",
     .rows = 30,
-    .write = report_write,
+    .schema = REPORT_SCHEMA,
+    .sections = report_sections,
   };
   return summary_command_run (&command, argc, argv);
 }

@@ -11,58 +11,97 @@
 static gboolean
 parse_format (const char *option, const char *value, gpointer data, GError **error)
 {
+  static const struct {
+    const char *name;
+    enum emitter_format format;
+  } formats[] = { { "text", EMITTER_TEXT },
+                  { "json", EMITTER_JSON },
+                  { "csv", EMITTER_CSV },
+                  { "markdown", EMITTER_MARKDOWN },
+                  { "md", EMITTER_MARKDOWN } };
   struct log_command *command = data;
   (void) option;
-  if (strcmp (value, "text") == 0)
-    command->format = EMITTER_TEXT;
-  else if (strcmp (value, "json") == 0)
-    command->format = EMITTER_JSON;
-  else {
-    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                 "--format %s: there are text and json", value);
-    return FALSE;
-  }
-  return TRUE;
+  for (size_t i = 0; i < G_N_ELEMENTS (formats); i++)
+    if (strcmp (value, formats[i].name) == 0) {
+      command->format = formats[i].format;
+      return TRUE;
+    }
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+               "--format %s: there are text, json, csv and markdown", value);
+  return FALSE;
 }
 
-bool
-log_command_parse (struct log_command *c, const char *name, const char *summary,
-                   const char *description, const GOptionEntry *own, int argc, char **argv,
-                   int *status)
+/* Options of the selection, each with its own parser. */
+static gboolean
+parse_selection (const char *option, const char *value, gpointer data, GError **error)
 {
-  *c = (struct log_command){ .name = name, .limit = -1 };
+  static const struct {
+    const char *name;
+    bool (*parse) (struct selection *selection, const char *text, GError **error);
+  } parsers[] = { { "--thread", selection_thread },       { "--time-range", selection_time_range },
+                  { "--filter", selection_filter },       { "--exclude", selection_exclude },
+                  { "--depth", selection_depth },         { "--min-time", selection_min_time },
+                  { "--min-bytes", selection_min_bytes }, { "--find", selection_find },
+                  { "--track", selection_track } };
+  struct log_command *command = data;
+  for (size_t i = 0; i < G_N_ELEMENTS (parsers); i++)
+    if (strcmp (option, parsers[i].name) == 0)
+      return parsers[i].parse (&command->selection, value, error);
+  g_return_val_if_reached (FALSE);
+}
+
+#define SELECTION_OPTION(name, doc, argument)                                                      \
+  {                                                                                                \
+    name, 0, 0, G_OPTION_ARG_CALLBACK, (gpointer) parse_selection, doc, argument                   \
+  }
+
+static const GOptionEntry selection_options[]
+    = { SELECTION_OPTION ("thread", "Only these threads: ids, names or patterns; may be repeated",
+                          "ID|NAME|GLOB,..."),
+        SELECTION_OPTION ("time-range",
+                          "Only these times from the first buffer on: seconds, or with ns, us, ms, "
+                          "s, m, h, %",
+                          "A~B"),
+        SELECTION_OPTION ("filter", "Only methods and types that match; may be repeated", "RE"),
+        SELECTION_OPTION ("exclude", "No methods and types that match; may be repeated", "RE"),
+        SELECTION_OPTION ("depth", "Calls to this depth only", "N"),
+        SELECTION_OPTION ("min-time",
+                          "Only what takes so long: seconds, or with ns, us, ms, s, m, "
+                          "h",
+                          "T"),
+        SELECTION_OPTION ("min-bytes", "Only types of at least so many bytes", "N[K|M|G]"),
+        SELECTION_OPTION ("find", "Tell of objects of a size or class; may be repeated",
+                          "S:BYTES|T:PART"),
+        SELECTION_OPTION ("track", "Tell of objects at these addresses", "ADDRESS,..."),
+        G_OPTION_ENTRY_NULL };
+
+/* What the command line comes to: true to go on, else *status. */
+static bool
+parse (struct log_command *c, GOptionContext *context, int argc, char **argv, int *status)
+{
   gboolean help = FALSE, version = FALSE;
   const GOptionEntry common[]
       = { { "format", 'f', 0, G_OPTION_ARG_CALLBACK, (gpointer) parse_format,
-            "How to print: text (default) or json", "FORMAT" },
+            "How to print: text (default), json, csv or markdown", "FORMAT" },
           { "output", 'o', 0, G_OPTION_ARG_FILENAME, &c->path,
             "Write to FILE instead of standard output", "FILE" },
           { "force", 0, 0, G_OPTION_ARG_NONE, &c->force, "Replace FILE if it is there", NULL },
           { "strict", 0, 0, G_OPTION_ARG_NONE, &c->strict,
             "End with status 4 if a log is damaged or cut", NULL },
+          { "quiet", 'q', 0, G_OPTION_ARG_NONE, &c->quiet, "No warnings, no progress", NULL },
           { "version", 'V', 0, G_OPTION_ARG_NONE, &version, "Tell which proflog this is", NULL },
-          { "quiet", 'q', 0, G_OPTION_ARG_NONE, &c->quiet, "No warnings", NULL },
+          { "help", 'h', 0, G_OPTION_ARG_NONE, &help, "Print this text", NULL },
           { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &c->logs, NULL, NULL },
           G_OPTION_ENTRY_NULL };
-  char *parameters = g_strdup_printf ("LOG... - %s", summary);
-  GOptionContext *context = g_option_context_new (parameters);
-  GOptionGroup *group = g_option_group_new (name, NULL, NULL, c, NULL);
+  GOptionGroup *group = g_option_context_get_main_group (context);
+  g_option_group_add_entries (group, selection_options);
   g_option_group_add_entries (group, common);
-  if (own != NULL)
-    g_option_group_add_entries (group, own);
-  g_option_context_set_main_group (context, group);
-  g_option_context_set_help_enabled (context, FALSE);
-  const GOptionEntry help_entry[]
-      = { { "help", 'h', 0, G_OPTION_ARG_NONE, &help, "Print this text", NULL },
-          G_OPTION_ENTRY_NULL };
-  g_option_group_add_entries (group, help_entry);
-  g_option_context_set_description (context, description);
 
-  char *program = g_strconcat ("proflog ", name, NULL);
+  char *program = g_strconcat ("proflog ", c->name, NULL);
   g_set_prgname (program);
   GError *error = NULL;
-  bool go_on = g_option_context_parse (context, &argc, &argv, &error);
   *status = CLI_USAGE;
+  bool go_on = g_option_context_parse (context, &argc, &argv, &error);
   if (!go_on) {
     fprintf (stderr, "%s: %s; see '%s --help'\n", program, error->message, program);
     g_error_free (error);
@@ -79,16 +118,48 @@ log_command_parse (struct log_command *c, const char *name, const char *summary,
   } else if (c->logs == NULL) {
     fprintf (stderr, "%s: which log? ('-' is standard input); see '%s --help'\n", program, program);
     go_on = false;
-  } else if (!output_open (&c->output, name, c->path, c->force)) {
-    *status = CLI_INPUT;
-    go_on = false;
   }
+  g_free (program);
+  return go_on;
+}
+
+bool
+log_command_parse (struct log_command *c, const char *name, const char *summary,
+                   const char *description, const GOptionEntry *own, int argc, char **argv,
+                   int *status)
+{
+  *c = (struct log_command){ .name = name };
+  char *parameters = g_strdup_printf ("LOG... - %s", summary);
+  GOptionContext *context = g_option_context_new (parameters);
+  GOptionGroup *group = g_option_group_new (name, NULL, NULL, c, NULL);
+  if (own != NULL)
+    g_option_group_add_entries (group, own);
+  g_option_context_set_main_group (context, group);
+  g_option_context_set_help_enabled (context, FALSE);
+  g_option_context_set_description (context, description);
+  bool go_on = parse (c, context, argc, argv, status);
   g_option_context_free (context);
   g_free (parameters);
-  g_free (program);
   if (!go_on)
     log_command_finish (c, *status);
   return go_on;
+}
+
+bool
+log_command_open (struct log_command *c, int *status)
+{
+  if (output_open (&c->output, c->name, c->path, c->force))
+    return true;
+  *status = log_command_finish (c, CLI_INPUT);
+  return false;
+}
+
+int
+log_command_refuse (struct log_command *c, GError *error)
+{
+  fprintf (stderr, "proflog %s: %s; see 'proflog %s --help'\n", c->name, error->message, c->name);
+  g_error_free (error);
+  return log_command_finish (c, CLI_USAGE);
 }
 
 int
@@ -100,6 +171,7 @@ log_command_finish (struct log_command *c, int status)
     status = CLI_DAMAGED;
   g_free (c->path);
   g_strfreev (c->logs);
+  selection_clear (&c->selection);
   return status;
 }
 

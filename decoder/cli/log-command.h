@@ -3,6 +3,7 @@
 #ifndef PROFLOG_LOG_COMMAND_H
 #define PROFLOG_LOG_COMMAND_H
 
+#include "decoder/analyses/selection.h"
 #include "decoder/cli/output.h"
 #include "decoder/views/emitter.h"
 #include <glib.h>
@@ -16,7 +17,7 @@ struct log_command {
   gboolean force;
   gboolean strict;
   gboolean quiet;
-  int limit;   /* -1 where a command has no --limit, or it was not given */
+  struct selection selection;
   char **logs; /* at least one */
   struct output output;
   bool damaged; /* some log */
@@ -27,6 +28,14 @@ struct log_command {
 bool log_command_parse (struct log_command *command, const char *name, const char *summary,
                         const char *description, const GOptionEntry *own, int argc, char **argv,
                         int *status);
+
+/* Opens the output, when all options are found good.  False with the exit status in *status when
+ * it cannot be written; that was told, and the command is finished. */
+bool log_command_open (struct log_command *command, int *status);
+
+/* Tells of an option that makes no sense and finishes the command; returns the exit status.  Takes
+ * the error. */
+int log_command_refuse (struct log_command *command, GError *error);
 
 /* What reading a log calls for every item, and, if there is any, for damage of the compression.
  * `text` is for output: what it holds is written out after the call.  False stops. */

@@ -4,6 +4,15 @@
 #include "decoder/cli/cli.h"
 #include "decoder/cli/log-command.h"
 
+/* Backtraces in text, unless --maxframes says otherwise. */
+#define FRAMES 6
+
+/* The options of these commands. */
+struct options {
+  char *limit, *sort, *fields, *reports, *max_frames;
+  gboolean reverse, verbose, traces;
+};
+
 static void
 take_item (void *data, const struct mlpd_item *item, GString *text)
 {
@@ -22,7 +31,7 @@ take_damage (void *data, bool truncated, const char *message, GString *text)
 /* Reports what could be read of one log, also of one that could not be read to its end. */
 static int
 report_log_file (const struct summary_command *own, struct log_command *command, const char *path,
-                 guint limit, bool first)
+                 const struct view *view, bool first)
 {
   static const struct log_handler handler = { take_item, take_damage };
   struct summary summary;
@@ -35,7 +44,7 @@ report_log_file (const struct summary_command *own, struct log_command *command,
   if (summary.log.has_header) {
     GString *text = g_string_new (!first && command->format == EMITTER_TEXT ? "\n" : NULL);
     struct emitter *emitter = emitter_new (command->format, text);
-    own->write (emitter, path, &summary, limit);
+    sections_write (emitter, own->schema, path, &summary, view, own->sections);
     emitter_free (emitter);
     if (!output_write (&command->output, text))
       status = CLI_INPUT;
@@ -45,42 +54,119 @@ report_log_file (const struct summary_command *own, struct log_command *command,
   return status;
 }
 
-static gboolean
-parse_limit (const char *option, const char *value, gpointer data, GError **error)
+/* Is the format made for people, who do not want to see everything? */
+static bool
+is_for_people (enum emitter_format format)
 {
-  struct log_command *command = data;
-  guint64 limit;
-  if (!g_ascii_string_to_unsigned (value, 10, 0, G_MAXINT, &limit, NULL)) {
-    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                 "%s %s: a number of rows is needed, 0 for all", option, value);
-    return FALSE;
+  return format == EMITTER_TEXT || format == EMITTER_MARKDOWN;
+}
+
+/* A number of things, 0 for all; `text` NULL leaves *number. */
+static bool
+parse_count (const char *option, const char *text, const char *needed, guint *number,
+             GError **error)
+{
+  guint64 parsed;
+  if (text == NULL)
+    return true;
+  if (!g_ascii_string_to_unsigned (text, 10, 0, G_MAXINT, &parsed, NULL)) {
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s %s: %s", option, text,
+                 needed);
+    return false;
   }
-  command->limit = (int) limit;
-  return TRUE;
+  *number = (guint) parsed;
+  return true;
+}
+
+static bool
+make_view (const struct summary_command *own, const struct log_command *command,
+           const struct options *o, struct view *view, GError **error)
+{
+  bool cut = is_for_people (command->format) && !o->verbose;
+  *view = (struct view){ .selection = &command->selection,
+                         .limit = cut ? own->rows : 0,
+                         .max_frames = cut ? FRAMES : 0,
+                         .sort = o->sort != NULL ? g_strsplit (o->sort, ",", -1) : NULL,
+                         .fields = o->fields != NULL ? g_strsplit (o->fields, ",", -1) : NULL,
+                         .reverse = o->reverse,
+                         .traces = o->traces,
+                         .verbose = o->verbose };
+  view->limit_whole = o->limit != NULL;
+  if (!parse_count ("--limit", o->limit, "a number of rows is needed, 0 for all", &view->limit,
+                    error)
+      || !parse_count ("--maxframes", o->max_frames, "a number of frames is needed, 0 for all",
+                       &view->max_frames, error))
+    return false;
+  if (o->reports != NULL) {
+    view->sections = sections_choose (own->sections, o->reports, error);
+    if (view->sections == NULL)
+      return false;
+  }
+  GPtrArray *shapes = sections_shapes (view, own->sections);
+  bool good = table_check_keys (view, shapes, error);
+  g_ptr_array_unref (shapes);
+  return good;
+}
+
+static void
+clear_view (struct view *view)
+{
+  g_strfreev (view->sort);
+  g_strfreev (view->fields);
+  g_clear_pointer (&view->sections, g_ptr_array_unref);
+}
+
+static int
+report_logs (const struct summary_command *own, struct log_command *command,
+             const struct options *options)
+{
+  struct view view;
+  GError *error = NULL;
+  int status = CLI_OK;
+  if (!make_view (own, command, options, &view, &error)) {
+    status = log_command_refuse (command, error);
+  } else if (log_command_open (command, &status)) {
+    for (char **path = command->logs; *path != NULL; path++) {
+      int this_status = report_log_file (own, command, *path, &view, path == command->logs);
+      status = MAX (status, this_status);
+    }
+    status = log_command_finish (command, status);
+  }
+  clear_view (&view);
+  return status;
 }
 
 int
 summary_command_run (const struct summary_command *own, int argc, char **argv)
 {
-  char *help
-      = g_strdup_printf ("Rows of a table at most, 0 for all (text: %u, json: all)", own->rows);
-  const GOptionEntry options[]
-      = { { "limit", 'n', 0, G_OPTION_ARG_CALLBACK, (gpointer) parse_limit, help, "N" },
+  struct options o = { 0 };
+  char *help = g_strdup_printf (
+      "Rows of a table at most, 0 for all (text and markdown: %u, else all)", own->rows);
+  const GOptionEntry entries[]
+      = { { "reports", 0, 0, G_OPTION_ARG_STRING, &o.reports, "Only these parts, in this order",
+            "NAME,..." },
+          { "limit", 'n', 0, G_OPTION_ARG_STRING, &o.limit, help, "N" },
+          { "sort", 's', 0, G_OPTION_ARG_STRING, &o.sort,
+            "Order of rows, by the names of columns in JSON: numbers the largest first",
+            "KEY,..." },
+          { "reverse", 'r', 0, G_OPTION_ARG_NONE, &o.reverse, "The other way round", NULL },
+          { "fields", 0, 0, G_OPTION_ARG_STRING, &o.fields,
+            "Columns to show, by their names in JSON", "KEY,..." },
+          { "traces", 0, 0, G_OPTION_ARG_NONE, &o.traces, "Backtraces, too", NULL },
+          { "maxframes", 0, 0, G_OPTION_ARG_STRING, &o.max_frames,
+            "Frames of a backtrace at most, 0 for all (text and markdown: 6, else all)", "N" },
+          { "verbose", 'v', 0, G_OPTION_ARG_NONE, &o.verbose, "Show everything", NULL },
           G_OPTION_ENTRY_NULL };
   struct log_command command;
   int status;
-  if (log_command_parse (&command, own->name, own->summary, own->description, options, argc, argv,
-                         &status)) {
-    guint limit = command.format == EMITTER_TEXT ? own->rows : 0;
-    if (command.limit >= 0)
-      limit = (guint) command.limit;
-    status = CLI_OK;
-    for (char **path = command.logs; *path != NULL; path++) {
-      int this_status = report_log_file (own, &command, *path, limit, path == command.logs);
-      status = MAX (status, this_status);
-    }
-    status = log_command_finish (&command, status);
-  }
+  if (log_command_parse (&command, own->name, own->summary, own->description, entries, argc, argv,
+                         &status))
+    status = report_logs (own, &command, &o);
+  g_free (o.limit);
+  g_free (o.sort);
+  g_free (o.fields);
+  g_free (o.reports);
+  g_free (o.max_frames);
   g_free (help);
   return status;
 }

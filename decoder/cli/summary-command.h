@@ -2,16 +2,15 @@
 #ifndef PROFLOG_SUMMARY_COMMAND_H
 #define PROFLOG_SUMMARY_COMMAND_H
 
-#include "decoder/analyses/summary.h"
-#include "decoder/views/emitter.h"
+#include "decoder/views/section.h"
 
 struct summary_command {
   const char *name;
   const char *summary;
   const char *description;
   guint rows; /* of a table in text, unless --limit says otherwise */
-  void (*write) (struct emitter *emitter, const char *log_name, const struct summary *summary,
-                 guint limit);
+  const char *schema;
+  const struct section *const *sections; /* up to NULL */
 };
 
 /* Runs it; returns the exit status. */

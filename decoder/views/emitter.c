@@ -6,6 +6,8 @@
 static const struct emitter_ops *const all_ops[] = {
   [EMITTER_TEXT] = &emitter_text_ops,
   [EMITTER_JSON] = &emitter_json_ops,
+  [EMITTER_CSV] = &emitter_text_ops,
+  [EMITTER_MARKDOWN] = &emitter_text_ops,
 };
 
 struct emitter *

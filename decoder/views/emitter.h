@@ -11,7 +11,7 @@
 #include <proflog/mlpd.h>
 #include <stdbool.h>
 
-enum emitter_format { EMITTER_TEXT, EMITTER_JSON };
+enum emitter_format { EMITTER_TEXT, EMITTER_JSON, EMITTER_CSV, EMITTER_MARKDOWN };
 
 enum emitter_type {
   EMIT_NUMBER,  /* unsigned */

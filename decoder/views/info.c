@@ -1,35 +1,13 @@
 /* info.c -- headers, sizes, events by kind. */
 #include "decoder/views/info.h"
 #include "config.h"
-#include "decoder/formats/mlpd-describe.h"
 #include "decoder/views/report-log.h"
 
 static void
-put_kinds (struct emitter *e, const struct log *log)
+put_content (const struct report *r)
 {
-  static const struct emitter_column columns[] = { { "events", "Events", EMIT_NUMBER },
-                                                   { "bytes", "Bytes", EMIT_NUMBER },
-                                                   { NULL, "%", EMIT_SHARE },
-                                                   { "kind", "Kind", EMIT_TEXT } };
-  emitter_open_table (e, "kinds", "Events", columns, G_N_ELEMENTS (columns));
-  for (int kind = 0; kind < MLPD_KINDS; kind++) {
-    if (log->kind_events[kind] == 0)
-      continue;
-    const union emitter_value row[] = { { .number = log->kind_events[kind] },
-                                        { .number = log->kind_bytes[kind] },
-                                        { .number = log->kind_bytes[kind] * 1000 / log->bytes },
-                                        { .text = mlpd_describe ((enum mlpd_kind) kind)->name } };
-    emitter_row (e, row);
-  }
-  emitter_close_table (e, 0);
-}
-
-void
-info_write (struct emitter *e, const char *log_name, const struct summary *s, guint limit)
-{
-  emitter_begin (e, "proflog.info/1");
-  report_log (e, log_name, &s->log);
-  report_damage (e, &s->log);
+  struct emitter *e = r->e;
+  const struct summary *s = r->s;
   emitter_open (e, "content", "Content");
   emitter_number (e, "threads", "Threads", threads_with_events (&s->threads));
   emitter_number (e, "heapshots", "Heap shots", s->heapshots.shots->len);
@@ -39,7 +17,16 @@ info_write (struct emitter *e, const char *log_name, const struct summary *s, gu
   emitter_number (e, "compiled_methods", "Compiled methods", s->metadata.methods);
   emitter_truth (e, "complete", "Complete", s->log.damages == 0);
   emitter_close (e);
-  put_kinds (e, &s->log);
-  report_threads (e, &s->threads, &s->log, limit);
-  emitter_end (e);
+}
+
+static const struct section section_content = { .key = "content", .put = put_content };
+
+const struct section *const info_sections[]
+    = { &section_log, &section_damage, &section_content, &section_kinds, &section_threads, NULL };
+
+void
+info_write (struct emitter *e, const char *log_name, const struct summary *s,
+            const struct view *view)
+{
+  sections_write (e, INFO_SCHEMA, log_name, s, view, info_sections);
 }

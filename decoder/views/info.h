@@ -2,11 +2,13 @@
 #ifndef PROFLOG_INFO_H
 #define PROFLOG_INFO_H
 
-#include "decoder/analyses/summary.h"
-#include "decoder/views/emitter.h"
+#include "decoder/views/section.h"
 
-/* Writes "proflog.info/1".  `limit`: threads at most, 0 for all. */
+#define INFO_SCHEMA "proflog.info/1"
+
+extern const struct section *const info_sections[];
+
 void info_write (struct emitter *emitter, const char *log_name, const struct summary *summary,
-                 guint limit);
+                 const struct view *view);
 
 #endif

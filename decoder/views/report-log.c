@@ -1,7 +1,7 @@
-/* report-log.c -- header, sizes, damage. */
+/* report-log.c -- header, sizes, damage, events by kind. */
 #include "decoder/views/report-log.h"
 #include "config.h"
-#include "decoder/views/ranking.h"
+#include "decoder/formats/mlpd-describe.h"
 
 static void
 put_start (struct emitter *e, const struct mlpd_file_header *header)
@@ -17,12 +17,14 @@ put_start (struct emitter *e, const struct mlpd_file_header *header)
     g_date_time_unref (start);
 }
 
-void
-report_log (struct emitter *e, const char *name, const struct log *log)
+static void
+put_log (const struct report *r)
 {
+  struct emitter *e = r->e;
+  const struct log *log = &r->s->log;
   const struct mlpd_file_header *header = &log->header;
   emitter_open (e, "log", "Log");
-  emitter_text (e, "name", "Name", name);
+  emitter_text (e, "name", "Name", r->log_name);
   char *version = g_strdup_printf ("%u.%u", header->major, header->minor);
   emitter_text (e, "profiler_version", "Profiler version", version);
   g_free (version);
@@ -41,9 +43,13 @@ report_log (struct emitter *e, const char *name, const struct log *log)
   emitter_close (e);
 }
 
-void
-report_damage (struct emitter *e, const struct log *log)
+const struct section section_log = { .key = "log", .alias = "header", .put = put_log };
+
+static void
+put_damage (const struct report *r)
 {
+  struct emitter *e = r->e;
+  const struct log *log = &r->s->log;
   emitter_open (e, "damage", log->damages != 0 ? "Damage" : NULL);
   emitter_truth (e, "truncated", "Truncated", log->truncated);
   emitter_number (e, "missing_bytes", "Missing bytes", log->missing_bytes);
@@ -54,33 +60,30 @@ report_damage (struct emitter *e, const struct log *log)
   emitter_close (e);
 }
 
-void
-report_threads (struct emitter *e, const struct threads *threads, const struct log *log,
-                guint limit)
+const struct section section_damage = { .key = "damage", .put = put_damage };
+
+static const struct emitter_column kind_columns[] = { { "events", "Events", EMIT_NUMBER },
+                                                      { "bytes", "Bytes", EMIT_NUMBER },
+                                                      { NULL, "%", EMIT_SHARE },
+                                                      { "kind", "Kind", EMIT_TEXT } };
+static const struct table_shape kinds_shape
+    = { .key = "kinds", .title = "Events", TABLE_SHAPE_COLUMNS (kind_columns), .whole = true };
+
+static void
+put_kinds (const struct report *r)
 {
-  static const struct emitter_column columns[] = { { "id", "Thread", EMIT_ADDRESS },
-                                                   { "start_ns", "First event ms", EMIT_TIME },
-                                                   { "end_ns", "Last event ms", EMIT_TIME },
-                                                   { "events", "Events", EMIT_NUMBER },
-                                                   { "name", "Name", EMIT_TEXT } };
-  struct ranking ranking;
-  ranking_init (&ranking);
-  for (guint i = 0; i < threads->all->len; i++) {
-    const struct thread *t = g_ptr_array_index (threads->all, i);
-    if (t->events != 0)
-      ranking_add (&ranking, i, t->events, 0);
-  }
-  ranking_sort (&ranking, limit);
-  emitter_open_table (e, "threads", "Threads", columns, G_N_ELEMENTS (columns));
-  for (guint i = 0; i < ranking.shown; i++) {
-    const struct thread *t = g_ptr_array_index (threads->all, ranking_at (&ranking, i));
-    const union emitter_value row[] = { { .number = t->id },
-                                        { .change = log_when (log, t->start) },
-                                        { .change = log_when (log, t->end) },
-                                        { .number = t->events },
-                                        { .text = NULL } }; /* names came later than version 1 */
-    emitter_row (e, row);
-  }
-  emitter_close_table (e, ranking_more (&ranking));
-  ranking_clear (&ranking);
+  const struct log *log = &r->s->log;
+  struct table *t = section_table (r, &kinds_shape);
+  for (int kind = 0; kind < MLPD_KINDS; kind++)
+    if (log->kind_events[kind] != 0)
+      SECTION_ROW (t, { .number = log->kind_events[kind] }, { .number = log->kind_bytes[kind] },
+                   { .number = log->kind_bytes[kind] * 1000 / log->bytes },
+                   { .text = mlpd_describe ((enum mlpd_kind) kind)->name });
+  table_write (t, r->e);
 }
+
+#define KINDS                                                                                      \
+  .key = "kinds", .alias = "stats", .put = put_kinds, .tables = SECTION_TABLES (&kinds_shape)
+
+const struct section section_kinds = { KINDS };
+const struct section section_stats = { KINDS, .extra = true };

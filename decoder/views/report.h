@@ -2,11 +2,29 @@
 #ifndef PROFLOG_REPORT_H
 #define PROFLOG_REPORT_H
 
-#include "decoder/analyses/summary.h"
-#include "decoder/views/emitter.h"
+#include "decoder/views/section.h"
 
-/* Writes the report "proflog.report/1".  `limit`: rows of a table at most, 0 for all. */
+#define REPORT_SCHEMA "proflog.report/1"
+
+/* All sections, up to NULL, in the order of the report.  Those that are not here are in
+ * report-log.h. */
+extern const struct section *const report_sections[];
+
+extern const struct section section_jit;
+extern const struct section section_gc;
+extern const struct section section_allocations;
+extern const struct section section_calls;
+extern const struct section section_metadata;
+extern const struct section section_exceptions;
+extern const struct section section_monitors;
+extern const struct section section_domains;
+extern const struct section section_contexts;
+extern const struct section section_samples;
+extern const struct section section_heapshots;
+extern const struct section section_counters;
+
+/* Writes the report. */
 void report_write (struct emitter *emitter, const char *log_name, const struct summary *summary,
-                   guint limit);
+                   const struct view *view);
 
 #endif

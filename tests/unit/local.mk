@@ -160,12 +160,19 @@ tests_unit_test_monitors_CPPFLAGS = $(unit_cppflags)
 tests_unit_test_monitors_CFLAGS = $(unit_cflags)
 tests_unit_test_monitors_LDADD = libtest-log.la $(unit_ldadd)
 
-check_PROGRAMS += tests/unit/test-ranking
-TESTS += tests/unit/test-ranking
-tests_unit_test_ranking_SOURCES = tests/unit/test-ranking.c
-tests_unit_test_ranking_CPPFLAGS = $(unit_cppflags)
-tests_unit_test_ranking_CFLAGS = $(unit_cflags)
-tests_unit_test_ranking_LDADD = libtest-log.la $(unit_ldadd)
+check_PROGRAMS += tests/unit/test-selection
+TESTS += tests/unit/test-selection
+tests_unit_test_selection_SOURCES = tests/unit/test-selection.c
+tests_unit_test_selection_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_selection_CFLAGS = $(unit_cflags)
+tests_unit_test_selection_LDADD = $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-table
+TESTS += tests/unit/test-table
+tests_unit_test_table_SOURCES = tests/unit/test-table.c
+tests_unit_test_table_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_table_CFLAGS = $(unit_cflags)
+tests_unit_test_table_LDADD = libtest-log.la $(unit_ldadd)
 
 check_PROGRAMS += tests/unit/test-report
 TESTS += tests/unit/test-report

@@ -15,7 +15,8 @@ info (const GByteArray *log, gsize length, enum emitter_format format, guint lim
   summarize_bytes (log->data, length, &s);
   GString *out = g_string_new (NULL);
   struct emitter *e = emitter_new (format, out);
-  info_write (e, "a.mlpd", &s, limit);
+  const struct view view = { .limit = limit };
+  info_write (e, "a.mlpd", &s, &view);
   emitter_free (e);
   summary_clear (&s);
   return g_string_free (out, FALSE);

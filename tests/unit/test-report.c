@@ -27,7 +27,8 @@ report (struct script *log, enum emitter_format format, guint limit)
   script_summarize (log, &s);
   GString *out = g_string_new (NULL);
   struct emitter *e = emitter_new (format, out);
-  report_write (e, "a.mlpd", &s, limit);
+  const struct view view = { .limit = limit };
+  report_write (e, "a.mlpd", &s, &view);
   emitter_free (e);
   summary_clear (&s);
   return g_string_free (out, FALSE);
@@ -130,6 +131,8 @@ test_empty_json (void **state)
           "    \"methods\": []\n"
           "  },\n"
           "  \"heapshots\": [],\n"
+          "  \"domains\": [],\n"
+          "  \"contexts\": [],\n"
           "  \"counters\": []\n"
           "}\n");
 }

@@ -113,10 +113,11 @@ check (const GByteArray *log)
   struct summary s;
   summarize_bytes (log->data, log->len, &s);
   expect_consistent (&s);
-  for (int format = EMITTER_TEXT; format <= EMITTER_JSON; format++) {
+  for (int format = EMITTER_TEXT; format <= EMITTER_MARKDOWN; format++) {
     GString *out = g_string_new (NULL);
     struct emitter *e = emitter_new ((enum emitter_format) format, out);
-    report_write (e, "a.mlpd", &s, (guint) format);
+    const struct view view = { .limit = (guint) format };
+    report_write (e, "a.mlpd", &s, &view);
     emitter_free (e);
     assert_true (g_utf8_validate (out->str, (gssize) out->len, NULL));
     g_string_free (out, TRUE);

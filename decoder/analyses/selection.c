@@ -1,0 +1,411 @@
+/* selection.c -- parses what is asked for, and tells what belongs to it. */
+#include "decoder/analyses/selection.h"
+#include "config.h"
+#include <string.h>
+
+#define NS_PER_SECOND UINT64_C (1000000000)
+
+struct selection_thread {
+  bool has_id;
+  uint64_t id;
+  GPatternSpec *name;
+};
+
+/* Refuses an option's text. */
+static bool
+refuse (GError **error, const char *option, const char *text, const char *needed)
+{
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s %s: %s", option, text, needed);
+  return false;
+}
+
+/* A whole text that is a number, decimal or 0x... */
+static bool
+parse_number (const char *text, uint64_t *number)
+{
+  bool hex = g_str_has_prefix (text, "0x") || g_str_has_prefix (text, "0X");
+  return g_ascii_string_to_unsigned (text + (hex ? 2 : 0), hex ? 16 : 10, 0, G_MAXUINT64, number,
+                                     NULL);
+}
+
+/* ---- clearing ---- */
+
+static void
+free_thread (void *data)
+{
+  struct selection_thread *thread = data;
+  g_pattern_spec_free (thread->name);
+  g_free (thread);
+}
+
+static void
+clear_find (void *data)
+{
+  g_free (((struct selection_find *) data)->part);
+}
+
+void
+selection_clear (struct selection *s)
+{
+  g_clear_pointer (&s->threads, g_ptr_array_unref);
+  g_clear_pointer (&s->filters, g_ptr_array_unref);
+  g_clear_pointer (&s->excludes, g_ptr_array_unref);
+  g_clear_pointer (&s->finds, g_array_unref);
+  g_clear_pointer (&s->tracked, g_array_unref);
+}
+
+/* ---- threads ---- */
+
+bool
+selection_thread (struct selection *s, const char *text, GError **error)
+{
+  char **terms = g_strsplit (text, ",", -1);
+  bool good = terms[0] != NULL;
+  for (char **term = terms; *term != NULL; term++)
+    good &= (*term)[0] != 0;
+  if (!good) {
+    g_strfreev (terms);
+    return refuse (error, "--thread", text, "a thread's id, name or pattern is needed");
+  }
+  if (s->threads == NULL)
+    s->threads = g_ptr_array_new_with_free_func (free_thread);
+  for (char **term = terms; *term != NULL; term++) {
+    struct selection_thread *thread = g_new0 (struct selection_thread, 1);
+    thread->has_id = parse_number (*term, &thread->id);
+    thread->name = g_pattern_spec_new (*term);
+    g_ptr_array_add (s->threads, thread);
+  }
+  g_strfreev (terms);
+  return true;
+}
+
+bool
+selection_has_thread (const struct selection *s, uint64_t id, const char *name)
+{
+  if (s == NULL || s->threads == NULL)
+    return true;
+  for (guint i = 0; i < s->threads->len; i++) {
+    const struct selection_thread *thread = g_ptr_array_index (s->threads, i);
+    if ((thread->has_id && thread->id == id)
+        || (name != NULL && g_pattern_spec_match_string (thread->name, name)))
+      return true;
+  }
+  return false;
+}
+
+bool
+selection_needs_thread_names (const struct selection *s)
+{
+  for (guint i = 0; s != NULL && s->threads != NULL && i < s->threads->len; i++)
+    if (!((const struct selection_thread *) g_ptr_array_index (s->threads, i))->has_id)
+      return true;
+  return false;
+}
+
+/* ---- times ---- */
+
+/* Digits with or without a fraction; *end is behind them.  The fraction is rounded to what doubles
+ * tell apart, which is far below a nanosecond. */
+static bool
+parse_decimal (const char *text, uint64_t *whole, double *fraction, const char **end)
+{
+  const char *p = text;
+  bool digits = false;
+  *whole = 0;
+  *fraction = 0;
+  for (; g_ascii_isdigit (*p); p++, digits = true)
+    if (!g_uint64_checked_mul (whole, *whole, 10)
+        || !g_uint64_checked_add (whole, *whole, (guint64) (*p - '0')))
+      return false;
+  if (*p == '.') {
+    double unit = 0.1;
+    for (p++; g_ascii_isdigit (*p); p++, digits = true, unit /= 10)
+      *fraction += unit * (*p - '0');
+  }
+  *end = p;
+  return digits;
+}
+
+/* Seconds, or a number with its unit. */
+static bool
+parse_time (const char *text, uint64_t *ns)
+{
+  static const struct {
+    const char *name;
+    uint64_t ns;
+  } units[] = { { "", NS_PER_SECOND },
+                { "ns", 1 },
+                { "us", 1000 },
+                { "ms", 1000000 },
+                { "s", NS_PER_SECOND },
+                { "m", 60 * NS_PER_SECOND },
+                { "h", 3600 * NS_PER_SECOND } };
+  uint64_t whole;
+  double fraction;
+  const char *unit;
+  if (!parse_decimal (text, &whole, &fraction, &unit))
+    return false;
+  for (size_t i = 0; i < G_N_ELEMENTS (units); i++)
+    if (strcmp (unit, units[i].name) == 0)
+      return g_uint64_checked_mul (ns, whole, units[i].ns)
+             && g_uint64_checked_add (ns, *ns, (guint64) (fraction * (double) units[i].ns + 0.5));
+  return false;
+}
+
+static bool
+parse_percent (const char *text, double *percents)
+{
+  uint64_t whole;
+  double fraction;
+  const char *end;
+  if (!parse_decimal (text, &whole, &fraction, &end) || strcmp (end, "%") != 0)
+    return false;
+  *percents = (double) whole + fraction;
+  return *percents <= 100;
+}
+
+/* No text is an open end, and so are 0 % and 100 %: what other threads did just before the first
+ * buffer, and the very last event, belong to the log. */
+static bool
+parse_bound (const char *text, struct selection_bound *bound, double open_percents)
+{
+  *bound = (struct selection_bound){ .given = text[0] != 0 };
+  if (!bound->given)
+    return true;
+  if (parse_percent (text, &bound->percents)) {
+    bound->percent = true;
+    bound->given = bound->percents != open_percents;
+    return true;
+  }
+  return parse_time (text, &bound->ns);
+}
+
+/* Can nothing lie between the bounds?  Of a percent and a time that is not known yet. */
+static bool
+is_empty (const struct selection_bound *from, const struct selection_bound *to)
+{
+  if (!from->given || !to->given || from->percent != to->percent)
+    return false;
+  return from->percent ? from->percents >= to->percents : from->ns >= to->ns;
+}
+
+bool
+selection_time_range (struct selection *s, const char *text, GError **error)
+{
+  const char *separator = strchr (text, '~');
+  if (separator == NULL)
+    separator = strchr (text, '-');
+  if (separator == NULL || strlen (text) == 1)
+    return refuse (error, "--time-range", text,
+                   "a range A~B is needed, such as 1.5~2, 10ms~ or ~50%");
+  char *from = g_strndup (text, (gsize) (separator - text));
+  bool good = parse_bound (from, &s->from, 0) && parse_bound (separator + 1, &s->to, 100);
+  g_free (from);
+  if (!good)
+    return refuse (error, "--time-range", text,
+                   "a time is seconds, or a number with ns, us, ms, s, m, h or %");
+  if (is_empty (&s->from, &s->to) || (s->to.given && s->to.ns == 0 && s->to.percents == 0))
+    return refuse (error, "--time-range", text, "nothing lies between these times");
+  return true;
+}
+
+bool
+selection_has_times (const struct selection *s)
+{
+  return s != NULL && (s->from.given || s->to.given);
+}
+
+bool
+selection_needs_last_time (const struct selection *s)
+{
+  return s != NULL && ((s->from.given && s->from.percent) || (s->to.given && s->to.percent));
+}
+
+static uint64_t
+time_of (const struct selection_bound *bound, uint64_t first, uint64_t last)
+{
+  uint64_t ns = bound->ns;
+  if (bound->percent)
+    ns = last > first ? (uint64_t) ((double) (last - first) * (bound->percents / 100)) : 0;
+  return ns > G_MAXUINT64 - first ? G_MAXUINT64 : first + ns;
+}
+
+void
+selection_time_bounds (const struct selection *s, uint64_t first, uint64_t last, uint64_t *from,
+                       uint64_t *to)
+{
+  *from = s != NULL && s->from.given ? time_of (&s->from, first, last) : 0;
+  *to = s != NULL && s->to.given ? time_of (&s->to, first, last) : G_MAXUINT64;
+}
+
+/* ---- names ---- */
+
+static bool
+add_regex (GPtrArray **list, const char *option, const char *text, GError **error)
+{
+  GError *problem = NULL;
+  GRegex *regex = g_regex_new (text, G_REGEX_OPTIMIZE, 0, &problem);
+  if (regex == NULL) {
+    refuse (error, option, text, problem->message);
+    g_error_free (problem);
+    return false;
+  }
+  if (*list == NULL)
+    *list = g_ptr_array_new_with_free_func ((GDestroyNotify) g_regex_unref);
+  g_ptr_array_add (*list, regex);
+  return true;
+}
+
+bool
+selection_filter (struct selection *s, const char *text, GError **error)
+{
+  return add_regex (&s->filters, "--filter", text, error);
+}
+
+bool
+selection_exclude (struct selection *s, const char *text, GError **error)
+{
+  return add_regex (&s->excludes, "--exclude", text, error);
+}
+
+static bool
+any_matches (const GPtrArray *list, const char *name)
+{
+  for (guint i = 0; list != NULL && i < list->len; i++)
+    if (g_regex_match (g_ptr_array_index (list, i), name, 0, NULL))
+      return true;
+  return false;
+}
+
+bool
+selection_takes_name (const struct selection *s, const char *name)
+{
+  if (!selection_has_names (s))
+    return true;
+  char *valid = g_utf8_make_valid (name != NULL ? name : "", -1);
+  bool takes = (s->filters == NULL || any_matches (s->filters, valid))
+               && !any_matches (s->excludes, valid);
+  g_free (valid);
+  return takes;
+}
+
+bool
+selection_has_names (const struct selection *s)
+{
+  return s != NULL && (s->filters != NULL || s->excludes != NULL);
+}
+
+/* ---- sizes ---- */
+
+/* Bytes; K, M and G are powers of 1024. */
+static bool
+parse_bytes (const char *text, uint64_t *bytes)
+{
+  static const char units[] = "KMG";
+  size_t length = strlen (text);
+  const char *unit = length > 0 ? strchr (units, g_ascii_toupper (text[length - 1])) : NULL;
+  char *digits = g_strndup (text, unit != NULL ? length - 1 : length);
+  bool good = g_ascii_string_to_unsigned (digits, 10, 0, G_MAXUINT64, bytes, NULL);
+  g_free (digits);
+  for (const char *u = units; good && unit != NULL && u <= unit; u++)
+    good = g_uint64_checked_mul (bytes, *bytes, 1024);
+  return good;
+}
+
+bool
+selection_depth (struct selection *s, const char *text, GError **error)
+{
+  guint64 depth;
+  if (!g_ascii_string_to_unsigned (text, 10, 1, G_MAXINT, &depth, NULL))
+    return refuse (error, "--depth", text, "a number of frames is needed, 1 or more");
+  s->depth = (guint) depth;
+  return true;
+}
+
+bool
+selection_min_time (struct selection *s, const char *text, GError **error)
+{
+  return parse_time (text, &s->min_ns)
+         || refuse (error, "--min-time", text,
+                    "a time is seconds, or a number with ns, us, ms, s, m or h");
+}
+
+bool
+selection_min_bytes (struct selection *s, const char *text, GError **error)
+{
+  return parse_bytes (text, &s->min_bytes)
+         || refuse (error, "--min-bytes", text, "a number of bytes is needed, or with K, M or G");
+}
+
+/* ---- objects ---- */
+
+bool
+selection_find (struct selection *s, const char *text, GError **error)
+{
+  struct selection_find find = { .sort = SELECTION_FIND_SIZE };
+  if (g_str_has_prefix (text, "T:") && text[2] != 0) {
+    find.sort = SELECTION_FIND_TYPE;
+    find.part = g_strdup (text + 2);
+  } else if (!g_str_has_prefix (text, "S:") || !parse_bytes (text + 2, &find.min_size)) {
+    return refuse (error, "--find", text,
+                   "S:BYTES (objects of this size or above) or T:PART (of the class's name) is "
+                   "needed");
+  }
+  if (s->finds == NULL) {
+    s->finds = g_array_new (FALSE, FALSE, sizeof find);
+    g_array_set_clear_func (s->finds, clear_find);
+  }
+  g_array_append_val (s->finds, find);
+  return true;
+}
+
+bool
+selection_finds (const struct selection *s, const char *class_name, uint64_t size)
+{
+  for (guint i = 0; s != NULL && s->finds != NULL && i < s->finds->len; i++) {
+    const struct selection_find *find = &g_array_index (s->finds, struct selection_find, i);
+    if (find->sort == SELECTION_FIND_SIZE
+            ? size >= find->min_size
+            : class_name != NULL && strstr (class_name, find->part) != NULL)
+      return true;
+  }
+  return false;
+}
+
+bool
+selection_track (struct selection *s, const char *text, GError **error)
+{
+  char **addresses = g_strsplit (text, ",", -1);
+  GArray *tracked = g_array_new (FALSE, FALSE, sizeof (uint64_t));
+  bool good = addresses[0] != NULL;
+  for (char **address = addresses; good && *address != NULL; address++) {
+    uint64_t number = 0;
+    good = parse_number (*address, &number);
+    g_array_append_val (tracked, number);
+  }
+  g_strfreev (addresses);
+  if (!good) {
+    g_array_unref (tracked);
+    return refuse (error, "--track", text, "addresses of objects are needed, such as 0x7f0012c0");
+  }
+  if (s->tracked == NULL)
+    s->tracked = g_array_new (FALSE, FALSE, sizeof (uint64_t));
+  g_array_append_vals (s->tracked, tracked->data, tracked->len);
+  g_array_unref (tracked);
+  return true;
+}
+
+bool
+selection_tracks (const struct selection *s, uint64_t address)
+{
+  for (guint i = 0; s != NULL && s->tracked != NULL && i < s->tracked->len; i++)
+    if (g_array_index (s->tracked, uint64_t, i) == address)
+      return true;
+  return false;
+}
+
+bool
+selection_is_partial (const struct selection *s)
+{
+  return s != NULL && (s->threads != NULL || selection_has_times (s) || s->depth != 0);
+}

@@ -1,0 +1,87 @@
+/* selection.h -- which part of a log is asked for: threads, times, names, sizes.
+ *
+ * An option's text is parsed by the function of its name here, which fails with G_OPTION_ERROR and
+ * the text that makes no sense.  What is not given selects everything: a selection of zeros takes
+ * all.  Predicates only read and may be called from several threads at once.
+ */
+#ifndef PROFLOG_SELECTION_H
+#define PROFLOG_SELECTION_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A bound of the time range. */
+struct selection_bound {
+  bool given;
+  bool percent;    /* of the log's span, else ns from its first buffer */
+  double percents; /* above 0 and below 100 */
+  uint64_t ns;
+};
+
+enum selection_find_sort {
+  SELECTION_FIND_SIZE, /* objects of at least so many bytes */
+  SELECTION_FIND_TYPE, /* objects whose class's name has this part */
+};
+
+struct selection_find {
+  enum selection_find_sort sort;
+  uint64_t min_size;
+  char *part;
+};
+
+struct selection {
+  GPtrArray *threads; /* of struct selection_thread; NULL: all */
+  struct selection_bound from, to;
+  GPtrArray *filters, *excludes; /* of GRegex; NULL: none */
+  guint depth;                   /* call frames from the outermost on; 0: all */
+  uint64_t min_ns;
+  uint64_t min_bytes;
+  GArray *finds;   /* of struct selection_find; NULL: none */
+  GArray *tracked; /* of uint64_t addresses of objects; NULL: none */
+};
+
+void selection_clear (struct selection *selection);
+
+/* The options.  Those that may be repeated add to what is there; lists are separated by commas. */
+bool selection_thread (struct selection *selection, const char *text, GError **error);
+bool selection_time_range (struct selection *selection, const char *text, GError **error);
+bool selection_filter (struct selection *selection, const char *text, GError **error);
+bool selection_exclude (struct selection *selection, const char *text, GError **error);
+bool selection_depth (struct selection *selection, const char *text, GError **error);
+bool selection_min_time (struct selection *selection, const char *text, GError **error);
+bool selection_min_bytes (struct selection *selection, const char *text, GError **error);
+bool selection_find (struct selection *selection, const char *text, GError **error);
+bool selection_track (struct selection *selection, const char *text, GError **error);
+
+/* Is the thread asked for?  `name` may be NULL. */
+bool selection_has_thread (const struct selection *selection, uint64_t id, const char *name);
+
+/* Must names of threads be known before selection_has_thread can tell? */
+bool selection_needs_thread_names (const struct selection *selection);
+
+/* Is there a time range?  Is one of its bounds in percent, so that the log's last time is needed
+ * before it can be told? */
+bool selection_has_times (const struct selection *selection);
+bool selection_needs_last_time (const struct selection *selection);
+
+/* The times that are asked for, on the log's own clock: *from <= time < *to.  `first` is the time
+ * base of the log's first buffer, `last` the time of its last event (only used for percents). */
+void selection_time_bounds (const struct selection *selection, uint64_t first, uint64_t last,
+                            uint64_t *from, uint64_t *to);
+
+/* Does a name of a method or type pass --filter (any) and --exclude (none)?  Any bytes; NULL is
+ * an empty name. */
+bool selection_takes_name (const struct selection *selection, const char *name);
+bool selection_has_names (const struct selection *selection);
+
+/* Does --find ask for an object of this class and size? */
+bool selection_finds (const struct selection *selection, const char *class_name, uint64_t size);
+
+/* Is this address of --track? */
+bool selection_tracks (const struct selection *selection, uint64_t address);
+
+/* Does anything leave out events?  If not, figures are of the whole log. */
+bool selection_is_partial (const struct selection *selection);
+
+#endif

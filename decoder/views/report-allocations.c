@@ -1,0 +1,35 @@
+/* report-allocations.c -- objects and bytes by type. */
+#include "config.h"
+
+#include "decoder/views/report.h"
+
+static const struct emitter_column columns[] = { { "bytes", "Bytes", EMIT_NUMBER },
+                                                 { "objects", "Objects", EMIT_NUMBER },
+                                                 { "name", "Type", EMIT_TEXT } };
+static const struct table_shape types = { .key = "types",
+                                          TABLE_SHAPE_COLUMNS (columns),
+                                          .order = TABLE_KEYS ("bytes", "objects"),
+                                          .name = "name",
+                                          .bytes = "bytes" };
+
+static void
+put_allocations (const struct report *r)
+{
+  const struct allocations *a = &r->s->allocations;
+  section_open (r, "allocations", "Allocations", a->objects != 0);
+  emitter_number (r->e, "objects", "Objects", a->objects);
+  emitter_number (r->e, "bytes", "Bytes", a->bytes);
+  struct table *t = section_table (r, &types);
+  table_set_text (t, "name", section_class_name, r->s);
+  for (guint i = 0; i < a->types->len; i++) {
+    const struct type_sum *sum = &g_array_index (a->types, struct type_sum, i);
+    if (sum->objects != 0)
+      SECTION_ROW (t, { .number = sum->bytes }, { .number = sum->objects }, { .number = i });
+  }
+  table_write (t, r->e);
+  emitter_close (r->e);
+}
+
+const struct section section_allocations = {
+  .key = "allocations", .alias = "alloc", .put = put_allocations, .tables = SECTION_TABLES (&types)
+};

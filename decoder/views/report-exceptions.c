@@ -1,0 +1,72 @@
+/* report-exceptions.c -- throws by type, clauses by kind. */
+#include "config.h"
+
+#include "decoder/formats/mlpd-describe.h"
+#include "decoder/views/report.h"
+
+static const struct emitter_column type_columns[]
+    = { { "throws", "Throws", EMIT_NUMBER }, { "name", "Type", EMIT_TEXT } };
+static const struct table_shape types = {
+  .key = "types", TABLE_SHAPE_COLUMNS (type_columns), .order = TABLE_KEYS ("throws"), .name = "name"
+};
+
+static const struct emitter_column clause_columns[]
+    = { { "count", "Clauses run", EMIT_NUMBER }, { "kind", "Kind", EMIT_TEXT } };
+static const struct table_shape clauses
+    = { .key = "clauses", TABLE_SHAPE_COLUMNS (clause_columns), .whole = true };
+
+/* In place of a symbol, where the log does not tell the type. */
+#define UNKNOWN_TYPE UINT64_MAX
+
+static char *
+type_name (const void *summary, uint64_t symbol)
+{
+  return symbol == UNKNOWN_TYPE ? g_strdup ("(type not in the log)")
+                                : section_class_name (summary, symbol);
+}
+
+static void
+put_types (const struct report *r)
+{
+  const struct exceptions *x = &r->s->exceptions;
+  struct table *t = section_table (r, &types);
+  table_set_text (t, "name", type_name, r->s);
+  for (guint i = 0; i < x->types->len; i++) {
+    uint64_t throws = g_array_index (x->types, uint64_t, i);
+    if (throws != 0)
+      SECTION_ROW (t, { .number = throws }, { .number = i });
+  }
+  if (x->throws_of_unknown != 0)
+    SECTION_ROW (t, { .number = x->throws_of_unknown }, { .number = UNKNOWN_TYPE });
+  table_write (t, r->e);
+}
+
+static void
+put_clauses (const struct report *r)
+{
+  const struct exceptions *x = &r->s->exceptions;
+  struct table *t = section_table (r, &clauses);
+  for (guint type = 0; type < CLAUSE_TYPES; type++) {
+    const char *name = mlpd_value_name (MLPD_UNIT_CLAUSE_TYPE, type);
+    if (x->clauses[type] != 0)
+      SECTION_ROW (t, { .number = x->clauses[type] }, { .text = name != NULL ? name : "unknown" });
+  }
+  if (x->clauses_of_unknown != 0)
+    SECTION_ROW (t, { .number = x->clauses_of_unknown }, { .text = "unknown" });
+  table_write (t, r->e);
+}
+
+static void
+put_exceptions (const struct report *r)
+{
+  section_open (r, "exceptions", "Exceptions", r->s->exceptions.events != 0);
+  emitter_number (r->e, "throws", "Throws", r->s->exceptions.throws);
+  put_types (r);
+  put_clauses (r);
+  emitter_close (r->e);
+}
+
+const struct section section_exceptions = { .key = "exceptions",
+                                            .alias = "exception",
+                                            .put = put_exceptions,
+                                            .tables = SECTION_TABLES (&types, &clauses) };

@@ -1,0 +1,76 @@
+/* report-heapshots.c -- each heap shot, with the change to the one before. */
+#include "config.h"
+
+#include "decoder/views/report.h"
+
+static const struct emitter_column columns[] = { { "bytes", "Bytes", EMIT_NUMBER },
+                                                 { "objects", "Objects", EMIT_NUMBER },
+                                                 { "bytes_delta", "Bytes change", EMIT_CHANGE },
+                                                 { "objects_delta", "Objects change", EMIT_CHANGE },
+                                                 { "name", "Type", EMIT_TEXT } };
+static const struct table_shape types = { .key = "types",
+                                          TABLE_SHAPE_COLUMNS (columns),
+                                          .order = TABLE_KEYS ("bytes", "objects"),
+                                          .name = "name",
+                                          .bytes = "bytes" };
+
+static struct type_sum
+type_sum_at (const GArray *sums, guint klass)
+{
+  return sums != NULL && klass < sums->len ? g_array_index (sums, struct type_sum, klass)
+                                           : (struct type_sum){ 0 };
+}
+
+/* Types that are gone are shown too. */
+static void
+put_types (const struct report *r, const struct heapshot *shot, const struct heapshot *before)
+{
+  const GArray *old_types = before != NULL ? before->types : NULL;
+  struct table *t = section_table (r, &types);
+  table_set_text (t, "name", section_class_name, r->s);
+  for (guint i = 0; i < MAX (shot->types->len, old_types != NULL ? old_types->len : 0); i++) {
+    struct type_sum now = type_sum_at (shot->types, i), old = type_sum_at (old_types, i);
+    if (now.objects != 0 || old.objects != 0)
+      SECTION_ROW (t, { .number = now.bytes }, { .number = now.objects },
+                   { .change = (int64_t) (now.bytes - old.bytes) },
+                   { .change = (int64_t) (now.objects - old.objects) }, { .number = i });
+  }
+  table_write (t, r->e);
+}
+
+static void
+put_shot (const struct report *r, guint index)
+{
+  const GPtrArray *shots = r->s->heapshots.shots;
+  const struct heapshot *shot = g_ptr_array_index (shots, index);
+  char *title = g_strdup_printf ("Heap shot %u", index + 1);
+  emitter_open (r->e, NULL, title);
+  g_free (title);
+  emitter_number (r->e, "index", NULL, index + 1);
+  emitter_value (r->e, "time_ns", "Time", EMIT_TIME,
+                 (union emitter_value){ .change = log_when (&r->s->log, shot->time) });
+  emitter_truth (r->e, "complete", shot->complete ? NULL : "Complete", shot->complete);
+  emitter_number (r->e, "objects", "Objects", shot->objects);
+  emitter_number (r->e, "bytes", "Bytes", shot->bytes);
+  emitter_number (r->e, "classes", "Classes", shot->classes);
+  emitter_number (r->e, "references", "References", shot->references);
+  emitter_number (r->e, "roots", NULL, 0);
+  put_types (r, shot, index > 0 ? g_ptr_array_index (shots, index - 1) : NULL);
+  emitter_close (r->e);
+}
+
+static void
+put_heapshots (const struct report *r)
+{
+  const GPtrArray *shots = r->s->heapshots.shots;
+  emitter_open_list (r->e, "heapshots", NULL);
+  if (shots->len == 0)
+    section_absent (r, "Heap shots");
+  for (guint i = 0; i < shots->len; i++)
+    put_shot (r, i);
+  emitter_close_list (r->e);
+}
+
+const struct section section_heapshots = {
+  .key = "heapshots", .alias = "heapshot", .put = put_heapshots, .tables = SECTION_TABLES (&types)
+};

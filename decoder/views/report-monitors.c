@@ -1,0 +1,63 @@
+/* report-monitors.c -- contention by lock. */
+#include "config.h"
+
+#include "decoder/views/report.h"
+
+static const struct emitter_column columns[] = { { "wait_total_ns", "Wait ms", EMIT_NS },
+                                                 { "wait_max_ns", "Max ms", EMIT_NS },
+                                                 { "contentions", "Contentions", EMIT_NUMBER },
+                                                 { "acquired", "Acquired", EMIT_NUMBER },
+                                                 { "failed", "Failed", EMIT_NUMBER },
+                                                 { "object", "Lock", EMIT_ADDRESS },
+                                                 { "type", "Type", EMIT_TEXT } };
+/* The address breaks ties: the order of a hash table means nothing. */
+static const struct table_shape objects = { .key = "objects",
+                                            TABLE_SHAPE_COLUMNS (columns),
+                                            .order = TABLE_KEYS ("wait_total_ns", "object"),
+                                            .name = "type",
+                                            .time = "wait_total_ns" };
+
+/* In place of a symbol, where the log does not tell the type. */
+#define UNKNOWN_TYPE UINT64_MAX
+
+static char *
+type_name (const void *summary, uint64_t symbol)
+{
+  return symbol == UNKNOWN_TYPE ? NULL : section_class_name (summary, symbol);
+}
+
+static void
+put_objects (const struct report *r)
+{
+  struct table *t = section_table (r, &objects);
+  table_set_text (t, "type", type_name, r->s);
+  GHashTableIter iter;
+  gpointer value;
+  g_hash_table_iter_init (&iter, r->s->monitors.objects);
+  while (g_hash_table_iter_next (&iter, NULL, &value)) {
+    const struct monitor_sum *sum = value;
+    SECTION_ROW (t, { .number = sum->wait_total_ns }, { .number = sum->wait_max_ns },
+                 { .number = sum->contentions }, { .number = sum->acquired },
+                 { .number = sum->failed }, { .number = sum->object },
+                 { .number = sum->type_known ? sum->klass : UNKNOWN_TYPE });
+  }
+  table_write (t, r->e);
+}
+
+static void
+put_monitors (const struct report *r)
+{
+  const struct monitor_sum *all = &r->s->monitors.all;
+  section_open (r, "monitors", "Monitors", all->contentions + all->acquired + all->failed != 0);
+  emitter_number (r->e, "contentions", "Contentions", all->contentions);
+  emitter_number (r->e, "acquired", "Acquired", all->acquired);
+  emitter_number (r->e, "failed", "Failed", all->failed);
+  emitter_ns (r->e, "wait_total_ns", "Wait, total", all->wait_total_ns);
+  emitter_ns (r->e, "wait_max_ns", "Wait, longest", all->wait_max_ns);
+  put_objects (r);
+  emitter_close (r->e);
+}
+
+const struct section section_monitors = {
+  .key = "monitors", .alias = "monitor", .put = put_monitors, .tables = SECTION_TABLES (&objects)
+};

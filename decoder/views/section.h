@@ -1,0 +1,57 @@
+/* section.h -- parts of a report, each in a file of its own. */
+#ifndef PROFLOG_SECTION_H
+#define PROFLOG_SECTION_H
+
+#include "decoder/analyses/summary.h"
+#include "decoder/views/table.h"
+
+/* A report that is being written. */
+struct report {
+  struct emitter *e;
+  const char *log_name;
+  const struct summary *s;
+  const struct view *view;
+  GString *absent; /* titles of sections that the log has nothing for */
+};
+
+struct section {
+  const char *key;   /* in JSON, and for --reports */
+  const char *alias; /* what mprof-report calls it; NULL: the same, or nothing */
+  void (*put) (const struct report *report);
+  const struct table_shape *const *tables; /* up to NULL; NULL: none */
+  bool extra;                              /* only when it is asked for */
+};
+
+#define SECTION_TABLES(...) ((const struct table_shape *const[]){ __VA_ARGS__, NULL })
+
+/* Writes the sections of the view, else of `all` (up to NULL) the usual ones.  Damage is told
+ * whatever is chosen. */
+void sections_write (struct emitter *emitter, const char *schema, const char *log_name,
+                     const struct summary *summary, const struct view *view,
+                     const struct section *const *all);
+
+/* The sections of a list such as "alloc,calls" (transfer container), in its order.  Fails with
+ * G_OPTION_ERROR and the names that there are. */
+GPtrArray *sections_choose (const struct section *const *all, const char *list, GError **error);
+
+/* The shapes of all tables of the sections that a view shows (transfer container). */
+GPtrArray *sections_shapes (const struct view *view, const struct section *const *all);
+
+/* ---- for the sections ---- */
+
+/* Opens a section; one without anything is for programs only. */
+void section_open (const struct report *report, const char *key, const char *title, bool any);
+
+/* Notes that the log has nothing for it. */
+void section_absent (const struct report *report, const char *title);
+
+/* A table of the report's view. */
+struct table *section_table (const struct report *report, const struct table_shape *shape);
+
+/* Names of symbols, for table_set_text with the summary as data. */
+char *section_class_name (const void *summary, uint64_t symbol);
+char *section_method_name (const void *summary, uint64_t symbol);
+
+#define SECTION_ROW(table, ...) table_add ((table), (const union emitter_value[]){ __VA_ARGS__ })
+
+#endif

@@ -1,0 +1,340 @@
+/* table.c -- drops, sorts and cuts rows, picks columns. */
+#include "decoder/views/table.h"
+#include "config.h"
+#include <string.h>
+
+/* The most columns of a table. */
+#define COLUMNS_MAX 32
+/* Keys that a table is sorted by at most: those asked for, then its own. */
+#define KEYS_MAX 16
+
+struct lazy {
+  table_text *text; /* NULL: the cells are texts */
+  const void *data;
+};
+
+struct sort_key {
+  size_t column;
+  bool up;
+};
+
+struct table {
+  const struct table_shape *shape;
+  const struct view *view;
+  struct lazy lazy[COLUMNS_MAX];
+  GArray *cells;       /* of union emitter_value, row by row */
+  GArray *order;       /* of guint: the rows to be shown */
+  GStringChunk *texts; /* of cells */
+  struct sort_key keys[KEYS_MAX];
+  size_t n_keys;
+  bool backwards; /* ties too */
+};
+
+/* Is this what the column is called?  Times may be asked for without their unit. */
+static bool
+is_key (const struct emitter_column *column, const char *key)
+{
+  if (column->key == NULL || key == NULL)
+    return false;
+  size_t length = strlen (key);
+  return strncmp (column->key, key, length) == 0
+         && (column->key[length] == 0 || strcmp (column->key + length, "_ns") == 0);
+}
+
+/* The place of a column, n_columns if the table has none of this key. */
+static size_t
+find_column (const struct table_shape *shape, const char *key)
+{
+  size_t i = 0;
+  while (i < shape->n_columns && !is_key (&shape->columns[i], key))
+    i++;
+  return i;
+}
+
+static size_t
+count_known (const struct table_shape *shape, char **keys)
+{
+  size_t known = 0;
+  for (; keys != NULL && *keys != NULL; keys++)
+    known += find_column (shape, *keys) < shape->n_columns;
+  return known;
+}
+
+struct table *
+table_new (const struct table_shape *shape, const struct view *view)
+{
+  g_return_val_if_fail (shape->n_columns <= COLUMNS_MAX, NULL);
+  struct table *t = g_new0 (struct table, 1);
+  t->shape = shape;
+  t->view = view;
+  t->cells = g_array_new (FALSE, FALSE, sizeof (union emitter_value));
+  t->order = g_array_new (FALSE, FALSE, sizeof (guint));
+  t->texts = g_string_chunk_new (4096);
+  return t;
+}
+
+static void
+table_free (struct table *t)
+{
+  g_array_free (t->cells, TRUE);
+  g_array_free (t->order, TRUE);
+  g_string_chunk_free (t->texts);
+  g_free (t);
+}
+
+void
+table_set_text (struct table *t, const char *column, table_text *text, const void *data)
+{
+  size_t i = find_column (t->shape, column);
+  g_return_if_fail (i < t->shape->n_columns);
+  t->lazy[i] = (struct lazy){ text, data };
+}
+
+void
+table_add (struct table *t, const union emitter_value *values)
+{
+  guint row = t->order->len;
+  g_array_append_val (t->order, row);
+  g_array_append_vals (t->cells, values, (guint) t->shape->n_columns);
+  union emitter_value *cells
+      = &g_array_index (t->cells, union emitter_value, t->cells->len - (guint) t->shape->n_columns);
+  for (size_t i = 0; i < t->shape->n_columns; i++)
+    if (t->shape->columns[i].type == EMIT_TEXT && t->lazy[i].text == NULL && cells[i].text != NULL)
+      cells[i].text = g_string_chunk_insert_const (t->texts, cells[i].text);
+}
+
+static union emitter_value *
+row_at (const struct table *t, guint row)
+{
+  return &g_array_index (t->cells, union emitter_value, (gsize) row * t->shape->n_columns);
+}
+
+/* Makes all texts of a column, for what cannot do without them. */
+static void
+make_texts (struct table *t, size_t column)
+{
+  struct lazy lazy = t->lazy[column];
+  if (lazy.text == NULL)
+    return;
+  for (guint i = 0; i < t->order->len; i++) {
+    union emitter_value *cell = &row_at (t, g_array_index (t->order, guint, i))[column];
+    char *text = lazy.text (lazy.data, cell->number);
+    cell->text = text != NULL ? g_string_chunk_insert (t->texts, text) : NULL;
+    g_free (text);
+  }
+  t->lazy[column].text = NULL;
+}
+
+/* ---- dropping ---- */
+
+static bool
+is_wanted (const struct table *t, const union emitter_value *row, size_t name, size_t time,
+           size_t bytes)
+{
+  const struct selection *s = t->view->selection;
+  size_t none = t->shape->n_columns;
+  return (time == none || row[time].number >= s->min_ns)
+         && (bytes == none || row[bytes].number >= s->min_bytes)
+         && (name == none || selection_takes_name (s, row[name].text));
+}
+
+static void
+drop_rows (struct table *t)
+{
+  const struct selection *s = t->view->selection;
+  if (s == NULL || (s->min_ns == 0 && s->min_bytes == 0 && !selection_has_names (s)))
+    return;
+  size_t name
+      = selection_has_names (s) ? find_column (t->shape, t->shape->name) : t->shape->n_columns;
+  size_t time = find_column (t->shape, t->shape->time);
+  size_t bytes = find_column (t->shape, t->shape->bytes);
+  if (name < t->shape->n_columns)
+    make_texts (t, name);
+  guint kept = 0;
+  for (guint i = 0; i < t->order->len; i++) {
+    guint row = g_array_index (t->order, guint, i);
+    if (is_wanted (t, row_at (t, row), name, time, bytes))
+      g_array_index (t->order, guint, kept++) = row;
+  }
+  g_array_set_size (t->order, kept);
+}
+
+/* ---- sorting ---- */
+
+static bool
+is_signed (enum emitter_type type)
+{
+  return type == EMIT_CHANGE || type == EMIT_TIME;
+}
+
+static int
+compare_cells (enum emitter_type type, union emitter_value a, union emitter_value b)
+{
+  if (type == EMIT_TEXT) {
+    if (a.text == NULL || b.text == NULL) /* those without come last */
+      return (a.text == NULL) - (b.text == NULL);
+    return strcmp (a.text, b.text);
+  }
+  if (is_signed (type))
+    return (a.change > b.change) - (a.change < b.change);
+  return (a.number > b.number) - (a.number < b.number);
+}
+
+static gint
+compare_rows (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const struct table *t = data;
+  guint x = *(const guint *) a, y = *(const guint *) b;
+  for (size_t i = 0; i < t->n_keys; i++) {
+    struct sort_key key = t->keys[i];
+    int order = compare_cells (t->shape->columns[key.column].type, row_at (t, x)[key.column],
+                               row_at (t, y)[key.column]);
+    if (order != 0)
+      return key.up ? order : -order;
+  }
+  return t->backwards ? (x < y) - (x > y) : (x > y) - (x < y);
+}
+
+/* Numbers the largest first, texts and times as they follow each other. */
+static void
+add_key (struct table *t, const char *key, bool reverse)
+{
+  size_t column = find_column (t->shape, key);
+  if (column == t->shape->n_columns || t->n_keys == KEYS_MAX)
+    return;
+  enum emitter_type type = t->shape->columns[column].type;
+  bool up = type == EMIT_TEXT || type == EMIT_TIME;
+  t->keys[t->n_keys++] = (struct sort_key){ column, up != reverse };
+  if (type == EMIT_TEXT)
+    make_texts (t, column);
+}
+
+static void
+sort_rows (struct table *t)
+{
+  const struct view *v = t->view;
+  bool asked = count_known (t->shape, v->sort) > 0;
+  for (char **key = v->sort; asked && *key != NULL; key++)
+    add_key (t, *key, v->reverse);
+  /* Reversed without a key: each table's own order.  With one: tables that have it. */
+  bool reverse_own = v->reverse && v->sort == NULL;
+  for (const char *const *key = t->shape->order; key != NULL && *key != NULL; key++)
+    add_key (t, *key, reverse_own);
+  t->backwards = reverse_own;
+  if (t->n_keys > 0 || t->backwards)
+    g_array_sort_with_data (t->order, compare_rows, t);
+}
+
+/* ---- writing ---- */
+
+/* The columns that are shown, in order. */
+static size_t
+pick_columns (const struct table *t, size_t *picked)
+{
+  size_t n = 0;
+  if (count_known (t->shape, t->view->fields) == 0) {
+    for (; n < t->shape->n_columns; n++)
+      picked[n] = n;
+    return n;
+  }
+  for (char **key = t->view->fields; *key != NULL && n < COLUMNS_MAX; key++) {
+    size_t column = find_column (t->shape, *key);
+    bool again = column == t->shape->n_columns;
+    for (size_t i = 0; i < n; i++)
+      again |= picked[i] == column;
+    if (!again)
+      picked[n++] = column;
+  }
+  return n;
+}
+
+static void
+write_row (const struct table *t, guint row, const size_t *picked, size_t n, struct emitter *e)
+{
+  union emitter_value values[COLUMNS_MAX];
+  char *made[COLUMNS_MAX];
+  for (size_t i = 0; i < n; i++) {
+    const struct lazy *lazy = &t->lazy[picked[i]];
+    values[i] = row_at (t, row)[picked[i]];
+    made[i] = lazy->text != NULL ? lazy->text (lazy->data, values[i].number) : NULL;
+    if (lazy->text != NULL)
+      values[i].text = made[i];
+  }
+  emitter_row (e, values);
+  for (size_t i = 0; i < n; i++)
+    g_free (made[i]);
+}
+
+void
+table_write (struct table *t, struct emitter *e)
+{
+  size_t picked[COLUMNS_MAX], n = pick_columns (t, picked);
+  struct emitter_column columns[COLUMNS_MAX];
+  for (size_t i = 0; i < n; i++)
+    columns[i] = t->shape->columns[picked[i]];
+  drop_rows (t);
+  sort_rows (t);
+  guint shown = t->order->len;
+  if (t->view->limit != 0 && (t->view->limit_whole || !t->shape->whole))
+    shown = MIN (shown, t->view->limit);
+  emitter_open_table (e, t->shape->key, t->shape->title, columns, n);
+  for (guint i = 0; i < shown; i++)
+    write_row (t, g_array_index (t->order, guint, i), picked, n, e);
+  emitter_close_table (e, t->order->len - shown);
+  table_free (t);
+}
+
+/* ---- keys ---- */
+
+static bool
+is_known (const GPtrArray *shapes, const char *key)
+{
+  for (guint i = 0; i < shapes->len; i++) {
+    const struct table_shape *shape = g_ptr_array_index (shapes, i);
+    if (find_column (shape, key) < shape->n_columns)
+      return true;
+  }
+  return false;
+}
+
+/* All keys, each once, in the order of the tables. */
+static char *
+list_keys (const GPtrArray *shapes)
+{
+  GPtrArray *keys = g_ptr_array_new ();
+  for (guint i = 0; i < shapes->len; i++) {
+    const struct table_shape *shape = g_ptr_array_index (shapes, i);
+    for (size_t c = 0; c < shape->n_columns; c++) {
+      const char *key = shape->columns[c].key;
+      if (key != NULL && !g_ptr_array_find_with_equal_func (keys, key, g_str_equal, NULL))
+        g_ptr_array_add (keys, (gpointer) key);
+    }
+  }
+  g_ptr_array_add (keys, NULL);
+  char *text = g_strjoinv (", ", (char **) keys->pdata);
+  g_ptr_array_free (keys, TRUE);
+  return text;
+}
+
+static bool
+check_keys (const char *option, char **keys, const GPtrArray *shapes, GError **error)
+{
+  for (; keys != NULL && *keys != NULL; keys++) {
+    if (is_known (shapes, *keys))
+      continue;
+    char *known = list_keys (shapes);
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                 "%s %s: no table has a column of this name; there are %s", option, *keys,
+                 known[0] != 0 ? known : "none at all");
+    g_free (known);
+    return false;
+  }
+  return true;
+}
+
+bool
+table_check_keys (const struct view *view, const GPtrArray *shapes, GError **error)
+{
+  return check_keys ("--sort", view->sort, shapes, error)
+         && check_keys ("--fields", view->fields, shapes, error);
+}

@@ -1,0 +1,52 @@
+/* table.h -- rows of a report on their way to the emitter.
+ *
+ * Every table goes this way: its rows are collected, then --filter, --min-time and the like drop
+ * some, --sort, --reverse and --limit put the rest in order, --fields picks columns, in this one
+ * place.  Texts that cost something (names of symbols) are made for the rows that are shown only.
+ */
+#ifndef PROFLOG_TABLE_H
+#define PROFLOG_TABLE_H
+
+#include "decoder/views/emitter.h"
+#include "decoder/views/view.h"
+
+/* What a table looks like, always: static data. */
+struct table_shape {
+  const char *key;
+  const char *title; /* NULL: none */
+  const struct emitter_column *columns;
+  size_t n_columns;
+  const char *const *order; /* keys of columns, up to NULL: the usual order; ties stay as they were
+                               added; NULL: as added */
+  bool whole;               /* short by nature: cut only when that is asked for */
+  const char *name;         /* column that --filter and --exclude look at; NULL: none */
+  const char *time;         /* column that --min-time looks at; NULL: none */
+  const char *bytes;        /* and --min-bytes */
+};
+
+#define TABLE_SHAPE_COLUMNS(array) .columns = (array), .n_columns = G_N_ELEMENTS (array)
+#define TABLE_KEYS(...) ((const char *const[]){ __VA_ARGS__, NULL })
+
+/* The text of a lazy cell (transfer full), or NULL for null. */
+typedef char *table_text (const void *data, uint64_t number);
+
+struct table;
+
+/* An empty table; shape and view are borrowed. */
+struct table *table_new (const struct table_shape *shape, const struct view *view);
+
+/* Cells of the column (of texts) are given as numbers, of which `text` makes the text when it is
+ * needed. */
+void table_set_text (struct table *table, const char *column, table_text *text, const void *data);
+
+/* A row, a value a column.  Texts are copied when the column is not lazy. */
+void table_add (struct table *table, const union emitter_value *values);
+
+/* Hands the table to the emitter and frees it. */
+void table_write (struct table *table, struct emitter *emitter);
+
+/* Are all keys of --sort and --fields columns of at least one of these tables (const struct
+ * table_shape *)?  Else fails with G_OPTION_ERROR and the keys that there are. */
+bool table_check_keys (const struct view *view, const GPtrArray *shapes, GError **error);
+
+#endif

@@ -1,0 +1,21 @@
+/* view.h -- how a report is shown: which sections, which rows, in what order. */
+#ifndef PROFLOG_VIEW_H
+#define PROFLOG_VIEW_H
+
+#include "decoder/analyses/selection.h"
+
+/* Of zeros: everything, in the order that is usual. */
+struct view {
+  const struct selection *selection; /* NULL: all */
+  guint limit;                       /* rows of a table at most; 0: all */
+  bool limit_whole;                  /* even of tables that are short by nature */
+  char **sort;                       /* keys of columns; NULL: each table's own order */
+  bool reverse;
+  char **fields;       /* keys of columns; NULL: all */
+  GPtrArray *sections; /* of const struct section *, to be shown; NULL: the usual ones */
+  bool traces;         /* backtraces, too */
+  guint max_frames;    /* of a backtrace; 0: all */
+  bool verbose;        /* what is hidden otherwise, too */
+};
+
+#endif

@@ -1,0 +1,232 @@
+/* test-table.c -- which rows and columns a table shows, and in what order. */
+#include "decoder/views/table.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct emitter_column columns[]
+    = { { "bytes", "Bytes", EMIT_NUMBER },  { "wait_ns", "Wait", EMIT_NS },
+        { "delta", "Change", EMIT_CHANGE }, { "when_ns", "When", EMIT_TIME },
+        { NULL, "%", EMIT_SHARE },          { "name", "Name", EMIT_TEXT } };
+static const struct table_shape shape = { .key = "t",
+                                          TABLE_SHAPE_COLUMNS (columns),
+                                          .order = TABLE_KEYS ("bytes", "wait_ns"),
+                                          .name = "name",
+                                          .time = "wait_ns",
+                                          .bytes = "bytes" };
+static const struct table_shape plain
+    = { .key = "t", TABLE_SHAPE_COLUMNS (columns), .name = "name" };
+
+/* Names by their number; how many were made. */
+static const char *const names[] = { "alpha", "Beta.One", "gamma", NULL, "Beta.Two" };
+static guint made;
+
+static char *
+name_of (const void *data, uint64_t number)
+{
+  made++;
+  return g_strdup (((const char *const *) data)[number]);
+}
+
+/* The keys of the columns, then the names of the rows, or all values if `whole`. */
+static char *
+show (const struct table_shape *s, const struct view *view, bool whole)
+{
+  static const struct {
+    uint64_t bytes, wait;
+    int64_t delta, when;
+  } rows[] = { { 10, 5, -3, 40 },
+               { 30, 1, 2, -7 },
+               { 10, 9, INT64_MIN, 0 },
+               { UINT64_MAX, 0, INT64_MAX, 8 },
+               { 10, 5, 0, INT64_MAX } };
+  made = 0;
+  struct table *t = table_new (s, view);
+  table_set_text (t, "name", name_of, names);
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
+    const union emitter_value values[] = { { .number = rows[i].bytes },
+                                           { .number = rows[i].wait },
+                                           { .change = rows[i].delta },
+                                           { .change = rows[i].when },
+                                           { .number = 0 },
+                                           { .number = i } };
+    table_add (t, values);
+  }
+  GString *out = g_string_new (NULL);
+  struct emitter *e = emitter_new (EMITTER_JSON, out);
+  emitter_begin (e, "test/1");
+  table_write (t, e);
+  emitter_end (e);
+  emitter_free (e);
+  if (whole)
+    return g_string_free (out, FALSE);
+  GString *shown = g_string_new (NULL);
+  for (const char *p = out->str; (p = strstr (p, "\"name\": ")) != NULL;) {
+    p += strlen ("\"name\": ");
+    g_string_append_printf (shown, "%s%.*s", shown->len > 0 ? " " : "", (int) strcspn (p, " "), p);
+  }
+  g_string_free (out, TRUE);
+  return g_string_free (shown, FALSE);
+}
+
+static void
+expect (const struct table_shape *s, const struct view *view, const char *expected)
+{
+  char *shown = show (s, view, false);
+  assert_string_equal (shown, expected);
+  g_free (shown);
+}
+
+/* By bytes, then wait, the largest first; equal rows as they came. */
+static void
+test_own_order (void **state)
+{
+  (void) state;
+  struct view view = { 0 };
+  expect (&shape, &view, "null \"Beta.One\" \"gamma\" \"alpha\" \"Beta.Two\"");
+  expect (&plain, &view, "\"alpha\" \"Beta.One\" \"gamma\" null \"Beta.Two\"");
+  view.reverse = true;
+  expect (&shape, &view, "\"Beta.Two\" \"alpha\" \"gamma\" \"Beta.One\" null");
+  expect (&plain, &view, "\"Beta.Two\" null \"gamma\" \"Beta.One\" \"alpha\"");
+}
+
+/* Numbers fall, texts and times rise; ties are in the table's own order. */
+static void
+test_sort (void **state)
+{
+  (void) state;
+  static const struct {
+    const char *keys;
+    bool reverse;
+    const char *expected;
+  } cases[] = {
+    { "wait_ns", false, "\"gamma\" \"alpha\" \"Beta.Two\" \"Beta.One\" null" },
+    { "wait", false, "\"gamma\" \"alpha\" \"Beta.Two\" \"Beta.One\" null" },
+    { "wait", true, "null \"Beta.One\" \"alpha\" \"Beta.Two\" \"gamma\"" },
+    { "delta", false, "null \"Beta.One\" \"Beta.Two\" \"alpha\" \"gamma\"" },
+    { "when_ns", false, "\"Beta.One\" \"gamma\" null \"alpha\" \"Beta.Two\"" },
+    { "name", false, "\"Beta.One\" \"Beta.Two\" \"alpha\" \"gamma\" null" },
+    { "name", true, "null \"gamma\" \"alpha\" \"Beta.Two\" \"Beta.One\"" },
+    { "bytes", true, "\"gamma\" \"alpha\" \"Beta.Two\" \"Beta.One\" null" },
+    { "wait,name", false, "\"gamma\" \"Beta.Two\" \"alpha\" \"Beta.One\" null" },
+    { "nothing,wait,name", false, "\"gamma\" \"Beta.Two\" \"alpha\" \"Beta.One\" null" },
+    { "nothing", false, "null \"Beta.One\" \"gamma\" \"alpha\" \"Beta.Two\"" },
+    { "nothing", true, "null \"Beta.One\" \"gamma\" \"alpha\" \"Beta.Two\"" },
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    struct view view = { .sort = g_strsplit (cases[i].keys, ",", -1), .reverse = cases[i].reverse };
+    expect (&shape, &view, cases[i].expected);
+    g_strfreev (view.sort);
+  }
+}
+
+/* Names cost only where they are shown or needed. */
+static void
+test_limit (void **state)
+{
+  (void) state;
+  struct view view = { .limit = 2 };
+  expect (&shape, &view, "null \"Beta.One\"");
+  assert_int_equal (made, 2);
+  /* A table that is short by nature is not cut, unless that is asked for. */
+  const struct table_shape whole
+      = { .key = "t", TABLE_SHAPE_COLUMNS (columns), .whole = true, .name = "name" };
+  expect (&whole, &view, "\"alpha\" \"Beta.One\" \"gamma\" null \"Beta.Two\"");
+  view.limit_whole = true;
+  expect (&whole, &view, "\"alpha\" \"Beta.One\"");
+  view.limit = 5;
+  expect (&shape, &view, "null \"Beta.One\" \"gamma\" \"alpha\" \"Beta.Two\"");
+  view.limit = 2;
+  view.sort = g_strsplit ("name", ",", -1);
+  expect (&shape, &view, "\"Beta.One\" \"Beta.Two\"");
+  assert_int_equal (made, 5);
+  g_strfreev (view.sort);
+}
+
+static void
+test_fields (void **state)
+{
+  (void) state;
+  struct view view = { .limit = 1, .fields = g_strsplit ("name,bytes,name,other", ",", -1) };
+  char *text = show (&plain, &view, true);
+  assert_non_null (strstr (text, "\n    { \"name\": \"alpha\", \"bytes\": 10 }\n"));
+  g_free (text);
+  g_strfreev (view.fields);
+  /* Names are not made when they are not shown. */
+  view.fields = g_strsplit ("wait", ",", -1);
+  text = show (&plain, &view, true);
+  assert_non_null (strstr (text, "\n    { \"wait_ns\": 5 }\n"));
+  assert_int_equal (made, 0);
+  g_free (text);
+  g_strfreev (view.fields);
+  /* Of a table that has none of them all columns are shown. */
+  view.fields = g_strsplit ("other", ",", -1);
+  text = show (&plain, &view, true);
+  assert_non_null (strstr (text, "{ \"bytes\": 10, \"wait_ns\": 5, \"delta\": -3, \"when_ns\": 40, "
+                                 "\"name\": \"alpha\" }\n"));
+  g_free (text);
+  g_strfreev (view.fields);
+}
+
+static void
+test_dropping (void **state)
+{
+  (void) state;
+  struct selection selection = { .min_bytes = 11 };
+  struct view view = { .selection = &selection };
+  expect (&shape, &view, "null \"Beta.One\"");
+  expect (&plain, &view, "\"alpha\" \"Beta.One\" \"gamma\" null \"Beta.Two\"");
+  selection.min_bytes = 10;
+  selection.min_ns = 5;
+  expect (&shape, &view, "\"gamma\" \"alpha\" \"Beta.Two\"");
+  selection = (struct selection){ 0 };
+  assert_true (selection_filter (&selection, "^Beta", NULL));
+  assert_true (selection_filter (&selection, "mm", NULL));
+  expect (&shape, &view, "\"Beta.One\" \"gamma\" \"Beta.Two\"");
+  assert_true (selection_exclude (&selection, "One$", NULL));
+  expect (&plain, &view, "\"gamma\" \"Beta.Two\"");
+  selection_clear (&selection);
+}
+
+static void
+test_keys (void **state)
+{
+  (void) state;
+  GPtrArray *shapes = g_ptr_array_new ();
+  g_ptr_array_add (shapes, (gpointer) &shape);
+  g_ptr_array_add (shapes, (gpointer) &plain);
+  struct view view = { 0 };
+  assert_true (table_check_keys (&view, shapes, NULL));
+  view.sort = g_strsplit ("wait,name", ",", -1);
+  assert_true (table_check_keys (&view, shapes, NULL));
+  view.fields = g_strsplit ("name,size", ",", -1);
+  GError *error = NULL;
+  assert_false (table_check_keys (&view, shapes, &error));
+  assert_string_equal (error->message, "--fields size: no table has a column of this name; there "
+                                       "are bytes, wait_ns, delta, when_ns, name");
+  g_clear_error (&error);
+  g_strfreev (view.fields);
+  view.fields = g_strsplit ("", ",", -1);
+  g_strfreev (view.sort);
+  view.sort = g_strsplit ("wait,", ",", -1);
+  assert_false (table_check_keys (&view, shapes, &error));
+  assert_true (g_str_has_prefix (error->message, "--sort : no table"));
+  g_clear_error (&error);
+  g_strfreev (view.sort);
+  g_strfreev (view.fields);
+  g_ptr_array_unref (shapes);
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_own_order), cmocka_unit_test (test_sort),
+    cmocka_unit_test (test_limit),     cmocka_unit_test (test_fields),
+    cmocka_unit_test (test_dropping),  cmocka_unit_test (test_keys),
+  };
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
