@@ -3,7 +3,6 @@
 #include "decoder/cli/cli.h"
 #include "decoder/cli/log-command.h"
 #include "decoder/views/dump.h"
-#include <string.h>
 
 static void
 dump_one (void *data, const struct mlpd_item *item, GString *text)
@@ -11,44 +10,40 @@ dump_one (void *data, const struct mlpd_item *item, GString *text)
   dump_item (data, item, text);
 }
 
-/* Damage of the compression has no place in the log. */
 static void
-dump_damage (void *data, bool truncated, const char *message, GString *text)
+dump_other_damage (void *data, bool truncated, const char *message, GString *text)
 {
-  const struct dump *dump = data;
-  if (dump->format == EMITTER_JSON) {
-    g_string_append_printf (text, "{\"item\":\"damage\",\"reason\":\"%s\",\"message\":",
-                            truncated ? "truncated" : "corrupt");
-    emitter_append_json_string (text, message, strlen (message));
-    g_string_append (text, "}\n");
-  } else {
-    g_string_append_printf (text, "damage reason=%s %s\n", truncated ? "truncated" : "corrupt",
-                            message);
-  }
+  dump_damage (data, truncated, message, text);
 }
 
 int
 cmd_dump (int argc, char **argv)
 {
-  static const struct log_handler handler = { dump_one, dump_damage };
+  static const struct log_handler handler = { dump_one, dump_other_damage };
   struct log_command command;
   int status;
   if (!log_command_parse (
           &command, "dump", "print every event",
           "A line is: byte offset, seconds since the first buffer, thread, kind, fields.\n"
           "With --format json each line is an object; time_ns is in it as in the log.\n"
+          "With --format csv the fields are such an object in the last column.\n"
           "Names are those that were announced before the line.\n\n"
           "Examples:\n"
           "  proflog dump app.mlpd | grep exception-throw\n"
           "  proflog dump --format json app.mlpd | jq 'select (.kind == \"gc-event\")'",
           NULL, argc, argv, &status))
     return status;
+  if (command.format == EMITTER_MARKDOWN)
+    return log_command_refuse (
+        &command, g_error_new_literal (G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                                       "--format markdown: a dump is text, json or csv"));
   if (!log_command_open (&command, &status))
     return status;
   status = CLI_OK;
   for (char **path = command.logs; *path != NULL; path++) {
     struct dump dump;
     dump_init (&dump, command.format);
+    dump.head &= path == command.logs;
     int this_status = log_command_read (&command, *path, &handler, &dump);
     status = MAX (status, this_status);
     dump_clear (&dump);

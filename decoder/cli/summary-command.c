@@ -28,10 +28,17 @@ take_damage (void *data, bool truncated, const char *message, GString *text)
   log_damage (&summary->log, truncated, message);
 }
 
+/* Is the format made for people, who do not want to see everything? */
+static bool
+is_for_people (enum emitter_format format)
+{
+  return format == EMITTER_TEXT || format == EMITTER_MARKDOWN;
+}
+
 /* Reports what could be read of one log, also of one that could not be read to its end. */
 static int
 report_log_file (const struct summary_command *own, struct log_command *command, const char *path,
-                 const struct view *view, bool first)
+                 const struct view *view, struct emitter *emitter, GString *text)
 {
   static const struct log_handler handler = { take_item, take_damage };
   struct summary summary;
@@ -42,23 +49,15 @@ report_log_file (const struct summary_command *own, struct log_command *command,
   for (guint i = told; i < summary.log.messages->len; i++)
     log_command_warn (command, path, g_ptr_array_index (summary.log.messages, i));
   if (summary.log.has_header) {
-    GString *text = g_string_new (!first && command->format == EMITTER_TEXT ? "\n" : NULL);
-    struct emitter *emitter = emitter_new (command->format, text);
+    if (command->logs[1] != NULL)
+      emitter_set_log (emitter, path);
     sections_write (emitter, own->schema, path, &summary, view, own->sections);
-    emitter_free (emitter);
     if (!output_write (&command->output, text))
       status = CLI_INPUT;
-    g_string_free (text, TRUE);
+    g_string_assign (text, is_for_people (command->format) ? "\n" : "");
   }
   summary_clear (&summary);
   return status;
-}
-
-/* Is the format made for people, who do not want to see everything? */
-static bool
-is_for_people (enum emitter_format format)
-{
-  return format == EMITTER_TEXT || format == EMITTER_MARKDOWN;
 }
 
 /* A number of things, 0 for all; `text` NULL leaves *number. */
@@ -116,6 +115,28 @@ clear_view (struct view *view)
   g_clear_pointer (&view->sections, g_ptr_array_unref);
 }
 
+/* All logs go to one emitter, as in CSV their tables are one. */
+static int
+write_reports (const struct summary_command *own, struct log_command *command,
+               const struct view *view)
+{
+  int status = CLI_OK;
+  GString *text = g_string_new (NULL);
+  struct emitter *emitter = emitter_new (command->format, text);
+  if (view->sections != NULL)
+    emitter_set_tables_only (emitter);
+  for (char **path = command->logs; *path != NULL; path++) {
+    int this_status = report_log_file (own, command, *path, view, emitter, text);
+    status = MAX (status, this_status);
+  }
+  g_string_truncate (text, 0);
+  emitter_free (emitter);
+  if (!output_write (&command->output, text))
+    status = MAX (status, CLI_INPUT);
+  g_string_free (text, TRUE);
+  return status;
+}
+
 static int
 report_logs (const struct summary_command *own, struct log_command *command,
              const struct options *options)
@@ -126,10 +147,7 @@ report_logs (const struct summary_command *own, struct log_command *command,
   if (!make_view (own, command, options, &view, &error)) {
     status = log_command_refuse (command, error);
   } else if (log_command_open (command, &status)) {
-    for (char **path = command->logs; *path != NULL; path++) {
-      int this_status = report_log_file (own, command, *path, &view, path == command->logs);
-      status = MAX (status, this_status);
-    }
+    status = write_reports (own, command, &view);
     status = log_command_finish (command, status);
   }
   clear_view (&view);

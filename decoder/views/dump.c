@@ -3,6 +3,7 @@
  * Text:  OFFSET TIME THREAD KIND FIELD=VALUE...   time in seconds from the first buffer
  * JSON:  {"item","offset","size","thread","time_ns","kind","fields"}; time_ns as in the log
  *        (fields.time is the same), addresses as "0x..." strings, names beside them
+ * CSV:   offset,size,thread,time_ns,kind,fields   fields is an object as in JSON
  * Names are those that were announced before the line: nothing waits, memory grows with the number
  * of names only.
  */
@@ -22,13 +23,17 @@ struct fields {
 void
 dump_init (struct dump *d, enum emitter_format format)
 {
-  *d = (struct dump){ .format = format };
+  *d = (struct dump){ .format = format,
+                      .json = format != EMITTER_TEXT,
+                      .head = format == EMITTER_CSV,
+                      .fields = g_string_new (NULL) };
   symbols_init (&d->symbols);
 }
 
 void
 dump_clear (struct dump *d)
 {
+  g_string_free (d->fields, TRUE);
   symbols_clear (&d->symbols);
 }
 
@@ -90,7 +95,7 @@ append_number (struct fields *f, enum mlpd_unit unit, uint64_t value)
     emitter_append_decimal (f->out, value);
     return;
   }
-  const char *quote = f->dump->format == EMITTER_JSON ? "\"" : "";
+  const char *quote = f->dump->json ? "\"" : "";
   g_string_append (f->out, quote);
   emitter_append_address (f->out, value);
   g_string_append (f->out, quote);
@@ -99,7 +104,7 @@ append_number (struct fields *f, enum mlpd_unit unit, uint64_t value)
 static void
 append_key (struct fields *f, const char *key, const char *suffix)
 {
-  bool json = f->dump->format == EMITTER_JSON;
+  bool json = f->dump->json;
   if (!json)
     g_string_append_c (f->out, ' ');
   else
@@ -116,7 +121,7 @@ put_number (const struct mlpd_field *field, uint64_t value, void *data)
 {
   struct fields *f = data;
   const char *name = name_of (f->dump, field->unit, value);
-  if (f->dump->format == EMITTER_JSON) {
+  if (f->dump->json) {
     append_key (f, field->name, "");
     append_number (f, field->unit, value);
     if (name != NULL) {
@@ -150,7 +155,7 @@ static void
 put_list_item (struct fields *f, enum mlpd_unit unit, uint64_t value)
 {
   const char *name = name_of (f->dump, unit, value);
-  if (f->dump->format == EMITTER_JSON || name == NULL)
+  if (f->dump->json || name == NULL)
     append_number (f, unit, value);
   else
     append_text (f->out, name, strlen (name));
@@ -185,7 +190,7 @@ put_list (const struct mlpd_field *field, struct mlpd_list list, void *data)
   struct fields *f = data;
   append_key (f, field->name, "");
   put_items (f, field->unit, list, put_list_item);
-  if (f->dump->format == EMITTER_JSON && field->unit == MLPD_UNIT_METHOD) {
+  if (f->dump->json && field->unit == MLPD_UNIT_METHOD) {
     append_key (f, field->name, "_names");
     put_items (f, field->unit, list, put_item_name);
   }
@@ -207,7 +212,7 @@ put_item (void *data)
 {
   struct fields *f = data;
   if (f->items++ > 0)
-    g_string_append (f->out, f->dump->format == EMITTER_JSON ? "}," : " },");
+    g_string_append (f->out, f->dump->json ? "}," : " },");
   g_string_append_c (f->out, '{');
   f->first = true;
 }
@@ -218,7 +223,7 @@ put_close (const struct mlpd_field *field, void *data)
   struct fields *f = data;
   (void) field;
   if (f->items > 0)
-    g_string_append (f->out, f->dump->format == EMITTER_JSON ? "}" : " }");
+    g_string_append (f->out, f->dump->json ? "}" : " }");
   g_string_append_c (f->out, ']');
   f->first = false;
 }
@@ -243,7 +248,7 @@ append_time (GString *out, uint64_t time, uint64_t zero)
 static void
 begin_line (const struct dump *d, const struct mlpd_item *item, const char *type, GString *out)
 {
-  if (d->format == EMITTER_JSON) {
+  if (d->json) {
     g_string_append (out, "{\"item\":\"");
     g_string_append (out, type);
     g_string_append (out, "\",\"offset\":");
@@ -324,18 +329,12 @@ learn_name (struct dump *d, const struct mlpd_item *item)
     symbols_announce (&d->symbols, SYMBOL_METHOD, p->method_jit.method, p->method_jit.name);
 }
 
+/* The members of an event's or damage's object, or what follows the kind in text. */
 static void
 put_event (struct dump *d, const struct mlpd_item *item, GString *out)
 {
   struct fields f = { d, out, true, 0 };
-  bool json = d->format == EMITTER_JSON;
-  const char *name = mlpd_describe (item->kind)->name;
-  g_string_append (out, json ? ",\"kind\":\"" : "");
-  g_string_append (out, name);
-  g_string_append (out, json ? "\",\"fields\":{" : "");
   mlpd_visit (item->kind, item->payload, item->header->data_version, &visitor, &f);
-  if (json)
-    g_string_append_c (out, '}');
 }
 
 static void
@@ -344,50 +343,130 @@ put_damage (struct dump *d, const struct mlpd_item *item, GString *out)
   static const char *const reasons[] = { "truncated", "corrupt", "unknown" };
   const struct mlpd_damage *damage = item->damage;
   const char *reason = reasons[damage->reason];
-  if (d->format == EMITTER_JSON) {
+  if (d->json) {
     g_string_append_printf (out,
-                            ",\"reason\":\"%s\",\"skipped\":%" G_GUINT64_FORMAT
+                            "\"reason\":\"%s\",\"skipped\":%" G_GUINT64_FORMAT
                             ",\"missing\":%" G_GUINT64_FORMAT ",\"message\":",
                             reason, damage->skipped, damage->missing);
     append_text (out, damage->message, strlen (damage->message));
     return;
   }
   g_string_append_printf (
-      out, "damage reason=%s skipped=%" G_GUINT64_FORMAT " missing=%" G_GUINT64_FORMAT " %s",
-      reason, damage->skipped, damage->missing, damage->message);
+      out, " reason=%s skipped=%" G_GUINT64_FORMAT " missing=%" G_GUINT64_FORMAT " %s", reason,
+      damage->skipped, damage->missing, damage->message);
+}
+
+/* What an item is called in its line. */
+static const char *
+kind_of (const struct mlpd_item *item)
+{
+  static const char *const types[] = { [MLPD_ITEM_FILE_HEADER] = "file-header",
+                                       [MLPD_ITEM_BUFFER] = "buffer",
+                                       [MLPD_ITEM_DAMAGE] = "damage" };
+  return item->type == MLPD_ITEM_EVENT ? mlpd_describe (item->kind)->name : types[item->type];
+}
+
+static void
+put_fields (struct dump *d, const struct mlpd_item *item, GString *out)
+{
+  if (item->type == MLPD_ITEM_EVENT)
+    put_event (d, item, out);
+  else if (item->type == MLPD_ITEM_DAMAGE)
+    put_damage (d, item, out);
+  else
+    put_header (d, item, out);
+}
+
+static void
+put_json (struct dump *d, const struct mlpd_item *item, GString *out)
+{
+  begin_line (d, item, item->type == MLPD_ITEM_EVENT ? "event" : kind_of (item), out);
+  g_string_append_c (out, ',');
+  if (item->type == MLPD_ITEM_EVENT)
+    g_string_append_printf (out, "\"kind\":\"%s\",", kind_of (item));
+  bool object = item->type != MLPD_ITEM_DAMAGE;
+  g_string_append (out, object ? "\"fields\":{" : "");
+  put_fields (d, item, out);
+  g_string_append (out, object ? "}}\n" : "}\n");
+}
+
+static void
+put_text_line (struct dump *d, const struct mlpd_item *item, GString *out)
+{
+  begin_line (d, item, NULL, out);
+  g_string_append (out, kind_of (item));
+  put_fields (d, item, out);
+  g_string_append_c (out, '\n');
+}
+
+static void
+put_csv_head (struct dump *d, GString *out)
+{
+  if (d->head)
+    g_string_append (out, "offset,size,thread,time_ns,kind,fields\n");
+  d->head = false;
+}
+
+static void
+put_csv (struct dump *d, const struct mlpd_item *item, GString *out)
+{
+  put_csv_head (d, out);
+  emitter_append_decimal (out, item->offset);
+  g_string_append_c (out, ',');
+  emitter_append_decimal (out, item->size);
+  g_string_append_c (out, ',');
+  if (item->buffer != NULL)
+    emitter_append_address (out, item->buffer->thread);
+  g_string_append_c (out, ',');
+  if (item->buffer != NULL)
+    emitter_append_decimal (out, d->time);
+  g_string_append_printf (out, ",%s,", kind_of (item));
+  g_string_assign (d->fields, "{");
+  put_fields (d, item, d->fields);
+  g_string_append_c (d->fields, '}');
+  emitter_append_csv_text (out, d->fields->str);
+  g_string_append_c (out, '\n');
 }
 
 void
 dump_item (struct dump *d, const struct mlpd_item *item, GString *out)
 {
-  bool json = d->format == EMITTER_JSON;
-  switch (item->type) {
-  case MLPD_ITEM_FILE_HEADER:
-    begin_line (d, item, "file-header", out);
-    g_string_append (out, json ? ",\"fields\":{" : "file-header");
-    put_header (d, item, out);
-    g_string_append (out, json ? "}" : "");
-    break;
-  case MLPD_ITEM_BUFFER:
+  if (item->type == MLPD_ITEM_BUFFER) {
     if (!d->has_time)
       d->first_time = item->buffer->time_base;
     d->has_time = true;
     d->time = item->buffer->time_base;
-    begin_line (d, item, "buffer", out);
-    g_string_append (out, json ? ",\"fields\":{" : "buffer");
-    put_header (d, item, out);
-    g_string_append (out, json ? "}" : "");
-    break;
-  case MLPD_ITEM_EVENT:
+  } else if (item->type == MLPD_ITEM_EVENT) {
     mlpd_event_time (item->kind, item->payload, &d->time);
-    begin_line (d, item, "event", out);
-    put_event (d, item, out);
-    learn_name (d, item);
-    break;
-  case MLPD_ITEM_DAMAGE:
-    begin_line (d, item, "damage", out);
-    put_damage (d, item, out);
-    break;
   }
-  g_string_append (out, json ? "}\n" : "\n");
+  if (d->format == EMITTER_CSV)
+    put_csv (d, item, out);
+  else if (d->json)
+    put_json (d, item, out);
+  else
+    put_text_line (d, item, out);
+  if (item->type == MLPD_ITEM_EVENT)
+    learn_name (d, item);
+}
+
+void
+dump_damage (struct dump *d, bool truncated, const char *message, GString *out)
+{
+  const char *reason = truncated ? "truncated" : "corrupt";
+  if (!d->json) {
+    g_string_append_printf (out, "damage reason=%s %s\n", reason, message);
+    return;
+  }
+  g_string_printf (d->fields, "\"reason\":\"%s\",\"message\":", reason);
+  append_text (d->fields, message, strlen (message));
+  g_string_append_c (d->fields, '}');
+  if (d->format == EMITTER_JSON) {
+    g_string_append_printf (out, "{\"item\":\"damage\",%s\n", d->fields->str);
+    return;
+  }
+  put_csv_head (d, out);
+  g_string_append (out, ",,,,damage,");
+  g_string_prepend_c (d->fields, '{');
+  emitter_append_csv_text (out, d->fields->str);
+  g_string_append_c (out, '\n');
 }

@@ -99,6 +99,12 @@ json_texts (struct emitter *e, const char *key, const char *label, const GPtrArr
 }
 
 static void
+json_lines (struct emitter *e, const char *key, const GPtrArray *texts)
+{
+  json_texts (e, key, NULL, texts);
+}
+
+static void
 json_note (struct emitter *e, const char *text)
 {
   (void) e;
@@ -106,27 +112,41 @@ json_note (struct emitter *e, const char *text)
 }
 
 static void
-json_open_table (struct emitter *e, const char *key, const char *title)
+json_open_table (struct emitter *e, const char *key)
 {
-  json_open (e, key, title, '[');
+  json_open (e, key, NULL, '[');
 }
 
-/* A row is a line. */
+/* A row is a line, as far as its cells go. */
 static void
-json_row (struct emitter *e, const union emitter_value *values)
+json_open_row (struct emitter *e, const union emitter_value *values)
 {
+  const struct emitter_table *t = e->table;
   json_key (e, NULL);
   g_string_append (e->out, "{ ");
-  const char *separator = "";
-  for (size_t i = 0; i < e->n_columns; i++) {
-    if (e->columns[i].key == NULL)
+  e->first = true;
+  for (size_t i = 0; i < t->n_columns; i++) {
+    if (t->columns[i].key == NULL)
       continue;
-    g_string_append (e->out, separator);
-    separator = ", ";
-    emitter_append_json_string (e->out, e->columns[i].key, strlen (e->columns[i].key));
+    g_string_append (e->out, e->first ? "" : ", ");
+    e->first = false;
+    emitter_append_json_string (e->out, t->columns[i].key, strlen (t->columns[i].key));
     g_string_append (e->out, ": ");
-    json_bare_value (e, e->columns[i].type, values[i]);
+    json_bare_value (e, t->columns[i].type, values[i]);
   }
+  e->table->row_end = e->out->len;
+  e->depth++;
+}
+
+static void
+json_close_row (struct emitter *e)
+{
+  if (e->out->len != e->table->row_end) {
+    json_close (e, '}');
+    return;
+  }
+  e->depth--;
+  e->first = false;
   g_string_append (e->out, " }");
 }
 
@@ -143,8 +163,10 @@ const struct emitter_ops emitter_json_ops = {
   .value = json_value,
   .truth = json_truth,
   .texts = json_texts,
+  .lines = json_lines,
   .note = json_note,
   .open_table = json_open_table,
-  .row = json_row,
+  .open_row = json_open_row,
+  .close_row = json_close_row,
   .close_table = json_close_table,
 };

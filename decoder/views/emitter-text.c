@@ -10,12 +10,6 @@ text_indent (struct emitter *e)
     g_string_append (e->out, "  ");
 }
 
-static const char *
-shown (const char *text)
-{
-  return text != NULL ? text : "-";
-}
-
 static void
 text_title (struct emitter *e, const char *title)
 {
@@ -64,7 +58,7 @@ text_value (struct emitter *e, const char *key, const char *label, enum emitter_
   if (label == NULL)
     return;
   char *text = emitter_cell_text (type, value);
-  text_line (e, label, shown (text), type == EMIT_NS || type == EMIT_TIME ? " ms" : "");
+  text_line (e, label, emitter_shown (text), type == EMIT_NS || type == EMIT_TIME ? " ms" : "");
   g_free (text);
 }
 
@@ -95,31 +89,48 @@ text_note (struct emitter *e, const char *text)
 }
 
 static void
-text_open_table (struct emitter *e, const char *key, const char *title)
+text_lines (struct emitter *e, const char *key, const GPtrArray *texts)
 {
   (void) key;
-  e->title = title;
-  e->cells = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < texts->len; i++) {
+    char *text = emitter_printable (g_ptr_array_index (texts, i));
+    text_note (e, text);
+    g_free (text);
+  }
 }
 
 static void
-text_row (struct emitter *e, const union emitter_value *values)
+text_open_table (struct emitter *e, const char *key)
 {
-  for (size_t i = 0; i < e->n_columns; i++)
-    g_ptr_array_add (e->cells, emitter_cell_text (e->columns[i].type, values[i]));
+  (void) key;
+  emitter_start_cells (e);
+}
+
+static void
+text_open_row (struct emitter *e, const union emitter_value *values)
+{
+  emitter_add_cells (e, values);
+  e->depth++;
+}
+
+static void
+text_close_row (struct emitter *e)
+{
+  e->depth--;
+  emitter_end_cells (e);
 }
 
 /* Widths of the columns, -1 for one that has nothing to show.  Free it. */
 static glong *
-text_widths (const struct emitter *e)
+text_widths (const struct emitter_table *t)
 {
-  glong *widths = g_new (glong, e->n_columns);
-  for (size_t i = 0; i < e->n_columns; i++) {
-    bool any = e->columns[i].type != EMIT_TEXT;
-    widths[i] = g_utf8_strlen (e->columns[i].label, -1);
-    for (guint c = (guint) i; c < e->cells->len; c += (guint) e->n_columns) {
-      const char *cell = g_ptr_array_index (e->cells, c);
-      widths[i] = MAX (widths[i], g_utf8_strlen (shown (cell), -1));
+  glong *widths = g_new (glong, t->n_columns);
+  for (size_t i = 0; i < t->n_columns; i++) {
+    bool any = t->columns[i].type != EMIT_TEXT;
+    widths[i] = g_utf8_strlen (t->columns[i].label, -1);
+    for (guint c = (guint) i; c < t->cells->len; c += (guint) t->n_columns) {
+      const char *cell = g_ptr_array_index (t->cells, c);
+      widths[i] = MAX (widths[i], g_utf8_strlen (emitter_shown (cell), -1));
       any |= cell != NULL;
     }
     if (!any)
@@ -132,18 +143,19 @@ text_widths (const struct emitter *e)
 static void
 text_table_line (struct emitter *e, const char *const *cells, const glong *widths)
 {
+  const struct emitter_table *t = e->table;
   text_indent (e);
   const char *separator = "";
-  for (size_t i = 0; i < e->n_columns; i++) {
+  for (size_t i = 0; i < t->n_columns; i++) {
     if (widths[i] < 0)
       continue;
-    const char *cell = shown (cells[i]);
+    const char *cell = emitter_shown (cells[i]);
     int padding = (int) (widths[i] - g_utf8_strlen (cell, -1));
     g_string_append (e->out, separator);
     separator = "  ";
-    if (e->columns[i].type != EMIT_TEXT)
+    if (t->columns[i].type != EMIT_TEXT)
       g_string_append_printf (e->out, "%*s%s", padding, "", cell);
-    else if (i + 1 < e->n_columns)
+    else if (i + 1 < t->n_columns)
       g_string_append_printf (e->out, "%s%*s", cell, padding, "");
     else
       g_string_append (e->out, cell);
@@ -152,27 +164,34 @@ text_table_line (struct emitter *e, const char *const *cells, const glong *width
 }
 
 static void
+text_put_table (struct emitter *e)
+{
+  const struct emitter_table *t = e->table;
+  glong *widths = text_widths (t);
+  const char **labels = g_new (const char *, t->n_columns);
+  for (size_t i = 0; i < t->n_columns; i++)
+    labels[i] = t->columns[i].label;
+  text_title (e, t->title);
+  text_table_line (e, labels, widths);
+  for (guint row = 0; row < t->details->len; row++) {
+    text_table_line (e, (const char *const *) &t->cells->pdata[row * t->n_columns], widths);
+    g_string_append (e->out, g_ptr_array_index (t->details, row));
+  }
+  g_free (labels);
+  g_free (widths);
+}
+
+static void
 text_close_table (struct emitter *e, uint64_t more)
 {
-  if (e->cells->len > 0) {
-    glong *widths = text_widths (e);
-    const char **labels = g_new (const char *, e->n_columns);
-    for (size_t i = 0; i < e->n_columns; i++)
-      labels[i] = e->columns[i].label;
-    text_title (e, e->title);
-    text_table_line (e, labels, widths);
-    for (guint c = 0; c < e->cells->len; c += (guint) e->n_columns)
-      text_table_line (e, (const char *const *) &e->cells->pdata[c], widths);
-    g_free (labels);
-    g_free (widths);
-  }
+  if (e->table->details->len > 0)
+    text_put_table (e);
   if (more > 0) {
     text_indent (e);
     g_string_append_printf (e->out, "... and %" G_GUINT64_FORMAT " more (--limit 0 shows all)\n",
                             more);
   }
-  g_ptr_array_free (e->cells, TRUE);
-  e->cells = NULL;
+  emitter_free_cells (e);
 }
 
 const struct emitter_ops emitter_text_ops = {
@@ -181,8 +200,10 @@ const struct emitter_ops emitter_text_ops = {
   .value = text_value,
   .truth = text_truth,
   .texts = text_texts,
+  .lines = text_lines,
   .note = text_note,
   .open_table = text_open_table,
-  .row = text_row,
+  .open_row = text_open_row,
+  .close_row = text_close_row,
   .close_table = text_close_table,
 };

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/views/emitter-ops.h"
+#include <string.h>
 
 static void
 append_digits (GString *out, uint64_t number, unsigned base)
@@ -107,4 +108,25 @@ emitter_cell_text (enum emitter_type type, union emitter_value value)
     break;
   }
   return value.text != NULL ? emitter_printable (value.text) : NULL;
+}
+
+const char *
+emitter_shown (const char *text)
+{
+  return text != NULL ? text : "-";
+}
+
+void
+emitter_append_csv_text (GString *out, const char *text)
+{
+  char *safe = emitter_printable (text);
+  if (strpbrk (safe, ",\"") == NULL && safe[0] != ' ' && !g_str_has_suffix (safe, " ")) {
+    g_string_append (out, safe);
+  } else {
+    g_string_append_c (out, '"');
+    for (const char *p = safe; *p != 0; p++)
+      g_string_append_len (out, *p == '"' ? "\"\"" : p, *p == '"' ? 2 : 1);
+    g_string_append_c (out, '"');
+  }
+  g_free (safe);
 }

@@ -6,8 +6,8 @@
 static const struct emitter_ops *const all_ops[] = {
   [EMITTER_TEXT] = &emitter_text_ops,
   [EMITTER_JSON] = &emitter_json_ops,
-  [EMITTER_CSV] = &emitter_text_ops,
-  [EMITTER_MARKDOWN] = &emitter_text_ops,
+  [EMITTER_CSV] = &emitter_csv_ops,
+  [EMITTER_MARKDOWN] = &emitter_markdown_ops,
 };
 
 struct emitter *
@@ -16,13 +16,31 @@ emitter_new (enum emitter_format format, GString *out)
   struct emitter *e = g_new0 (struct emitter, 1);
   e->ops = all_ops[format];
   e->out = out;
+  if (format == EMITTER_CSV)
+    e->csv = emitter_csv_new ();
   return e;
 }
 
 void
 emitter_free (struct emitter *e)
 {
+  if (e->csv != NULL)
+    emitter_csv_finish (e);
   g_free (e);
+}
+
+void
+emitter_set_tables_only (struct emitter *e)
+{
+  if (e->csv != NULL)
+    emitter_csv_tables_only (e);
+}
+
+void
+emitter_set_log (struct emitter *e, const char *log_name)
+{
+  if (e->csv != NULL)
+    emitter_csv_log (e, log_name);
 }
 
 void
@@ -110,25 +128,53 @@ emitter_note (struct emitter *e, const char *text)
 }
 
 void
+emitter_lines (struct emitter *e, const char *key, const GPtrArray *texts)
+{
+  if (e->muted == 0)
+    e->ops->lines (e, key, texts);
+}
+
+void
 emitter_open_table (struct emitter *e, const char *key, const char *title,
                     const struct emitter_column *columns, size_t n_columns)
 {
-  e->columns = columns;
-  e->n_columns = n_columns;
+  struct emitter_table *table = g_new0 (struct emitter_table, 1);
+  table->outer = e->table;
+  table->columns = columns;
+  table->n_columns = n_columns;
+  table->title = title;
+  e->table = table;
   if (e->muted == 0)
-    e->ops->open_table (e, key, title);
+    e->ops->open_table (e, key);
+}
+
+void
+emitter_open_row (struct emitter *e, const union emitter_value *values)
+{
+  if (e->muted == 0)
+    e->ops->open_row (e, values);
+}
+
+void
+emitter_close_row (struct emitter *e)
+{
+  if (e->muted == 0)
+    e->ops->close_row (e);
 }
 
 void
 emitter_row (struct emitter *e, const union emitter_value *values)
 {
-  if (e->muted == 0)
-    e->ops->row (e, values);
+  emitter_open_row (e, values);
+  emitter_close_row (e);
 }
 
 void
 emitter_close_table (struct emitter *e, uint64_t more)
 {
+  struct emitter_table *table = e->table;
   if (e->muted == 0)
     e->ops->close_table (e, more);
+  e->table = table->outer;
+  g_free (table);
 }

@@ -1,8 +1,14 @@
-/* emitter.h -- where reports go: the same calls make text for people or JSON for programs.
+/* emitter.h -- where reports go: the same calls make text or Markdown for people, JSON or CSV for
+ * programs.
  *
  * A report is an object of values, objects, lists of objects and tables.  In JSON every value
  * stands under its key, numbers are exact integers, and the first member is "schema".  In text
- * titles, labels and units are shown; keys are not.
+ * titles, labels and units are shown; keys are not.  Markdown shows the same as text.
+ *
+ * CSV is a series of tables, named by the keys of what they lie in, such as allocations.types.
+ * The values of an object are a table of one row, those of a list of objects a table of a row an
+ * object.  A table in a list or in a row begins with the first value of each object, or what
+ * names the row, so that all of them make up one table.
  */
 #ifndef PROFLOG_EMITTER_H
 #define PROFLOG_EMITTER_H
@@ -38,9 +44,16 @@ struct emitter_column {
 
 struct emitter;
 
-/* Makes an emitter that appends to `out` (borrowed). */
+/* Makes an emitter that appends to `out` (borrowed; what it holds may be taken out between
+ * reports).  CSV is appended when the emitter is freed. */
 struct emitter *emitter_new (enum emitter_format format, GString *out);
 void emitter_free (struct emitter *emitter);
+
+/* CSV: objects that have tables show only these, not their values. */
+void emitter_set_tables_only (struct emitter *emitter);
+
+/* CSV: rows begin with the log's name (borrowed for the next report); for reports of several. */
+void emitter_set_log (struct emitter *emitter, const char *log_name);
 
 /* The outermost object, of a schema such as "proflog.report/1". */
 void emitter_begin (struct emitter *emitter, const char *schema);
@@ -66,6 +79,9 @@ void emitter_truth (struct emitter *emitter, const char *key, const char *label,
 void emitter_texts (struct emitter *emitter, const char *key, const char *label,
                     const GPtrArray *texts);
 
+/* A list of texts, for people without a label and a line each. */
+void emitter_lines (struct emitter *emitter, const char *key, const GPtrArray *texts);
+
 /* A line for people only. */
 void emitter_note (struct emitter *emitter, const char *text);
 
@@ -74,11 +90,19 @@ void emitter_note (struct emitter *emitter, const char *text);
 void emitter_open_table (struct emitter *emitter, const char *key, const char *title,
                          const struct emitter_column *columns, size_t n_columns);
 void emitter_row (struct emitter *emitter, const union emitter_value *values);
+
+/* A row that holds more than its cells: values, lists, tables, up to close_row. */
+void emitter_open_row (struct emitter *emitter, const union emitter_value *values);
+void emitter_close_row (struct emitter *emitter);
+
 void emitter_close_table (struct emitter *emitter, uint64_t more);
 
 /* Appends a number, decimal or as 0x...; for what is printed by the million. */
 void emitter_append_decimal (GString *out, uint64_t number);
 void emitter_append_address (GString *out, uint64_t number);
+
+/* Appends a cell of CSV, with quotes where it needs them. */
+void emitter_append_csv_text (GString *out, const char *text);
 
 /* Appends a JSON string with its quotes. */
 void emitter_append_json_string (GString *out, const char *text, size_t length);

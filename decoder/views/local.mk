@@ -2,7 +2,10 @@
 libproflog_internal_sources += \
 	decoder/views/dump.c \
 	decoder/views/dump.h \
+	decoder/views/emitter-cells.c \
+	decoder/views/emitter-csv.c \
 	decoder/views/emitter-json.c \
+	decoder/views/emitter-markdown.c \
 	decoder/views/emitter-ops.h \
 	decoder/views/emitter-text.c \
 	decoder/views/emitter-values.c \

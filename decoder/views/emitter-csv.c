@@ -1,0 +1,393 @@
+/* emitter-csv.c -- tables for spreadsheets and databases.
+ *
+ * Quoting is that of RFC 4180; lines end in LF alone, as the tools that this is piped to want it.
+ * Tables are collected up to the end, as those of a name (in each heap shot, in each log) are one.
+ */
+#include "config.h"
+
+#include "decoder/views/emitter-ops.h"
+#include <string.h>
+
+/* A table of the output. */
+struct csv_table {
+  char *path;     /* its name */
+  bool of_values; /* of objects */
+  GString *head;  /* names of columns, each behind a comma */
+  GString *rows;  /* likewise, without the table's name */
+};
+
+/* An object, list or row that is open. */
+struct csv_level {
+  gsize path_length;   /* of the path around it */
+  char bracket;        /* '{', '[', or '|' for a row */
+  GString *head, *row; /* object: its values so far, each behind a comma */
+  char *id_head, *id;  /* what tells it from others, for the tables in it; NULL: nothing */
+};
+
+struct emitter_csv {
+  GPtrArray *tables; /* of struct csv_table */
+  GArray *levels;    /* of struct csv_level */
+  GString *path;
+  bool tables_only;
+  char *log; /* NULL: no column for it */
+};
+
+/* ---- cells ---- */
+
+static void
+append_value (GString *out, enum emitter_type type, union emitter_value value)
+{
+  switch (type) {
+  case EMIT_NUMBER:
+  case EMIT_NS:
+  case EMIT_SHARE:
+    emitter_append_decimal (out, value.number);
+    break;
+  case EMIT_CHANGE:
+  case EMIT_TIME:
+    g_string_append_printf (out, "%" G_GINT64_FORMAT, value.change);
+    break;
+  case EMIT_ADDRESS:
+    emitter_append_address (out, value.number);
+    break;
+  case EMIT_TEXT:
+    if (value.text != NULL)
+      emitter_append_csv_text (out, value.text);
+    break;
+  }
+}
+
+/* ---- tables ---- */
+
+static void
+free_table (void *data)
+{
+  struct csv_table *t = data;
+  g_free (t->path);
+  g_string_free (t->head, TRUE);
+  g_string_free (t->rows, TRUE);
+  g_free (t);
+}
+
+/* The table of the path, new where there is none. */
+static struct csv_table *
+table_here (struct emitter_csv *csv, bool of_values)
+{
+  for (guint i = 0; i < csv->tables->len; i++) {
+    struct csv_table *t = g_ptr_array_index (csv->tables, i);
+    if (t->of_values == of_values && strcmp (t->path, csv->path->str) == 0)
+      return t;
+  }
+  struct csv_table *t = g_new0 (struct csv_table, 1);
+  t->path = g_strdup (csv->path->str);
+  t->of_values = of_values;
+  t->head = g_string_new (NULL);
+  t->rows = g_string_new (NULL);
+  g_ptr_array_add (csv->tables, t);
+  return t;
+}
+
+/* Appends what every row and head begins with: the log, and what it lies in. */
+static void
+append_ids (const struct emitter_csv *csv, GString *out, bool head)
+{
+  if (csv->log != NULL) {
+    g_string_append_c (out, ',');
+    emitter_append_csv_text (out, head ? "log" : csv->log);
+  }
+  for (guint i = 0; i < csv->levels->len; i++) {
+    const struct csv_level *level = &g_array_index (csv->levels, struct csv_level, i);
+    if (level->id != NULL)
+      g_string_append_printf (out, ",%s", head ? level->id_head : level->id);
+  }
+}
+
+static void
+ensure_head (const struct emitter_csv *csv, struct csv_table *t, const char *columns)
+{
+  if (t->head->len > 0)
+    return;
+  append_ids (csv, t->head, true);
+  g_string_append (t->head, columns);
+}
+
+/* ---- levels ---- */
+
+static struct csv_level *
+top (const struct emitter_csv *csv)
+{
+  return csv->levels->len > 0 ? &g_array_index (csv->levels, struct csv_level, csv->levels->len - 1)
+                              : NULL;
+}
+
+static void
+push (struct emitter_csv *csv, const char *key, char bracket)
+{
+  struct csv_level level = { .path_length = csv->path->len, .bracket = bracket };
+  if (bracket == '{') {
+    level.head = g_string_new (NULL);
+    level.row = g_string_new (NULL);
+  }
+  if (key != NULL)
+    g_string_append_printf (csv->path, "%s%s", csv->path->len > 0 ? "." : "", key);
+  g_array_append_val (csv->levels, level);
+}
+
+static void
+pop (struct emitter_csv *csv)
+{
+  struct csv_level level = *top (csv);
+  g_array_set_size (csv->levels, csv->levels->len - 1);
+  if (level.row != NULL && level.row->len > 0 && csv->levels->len > 0) {
+    struct csv_table *t = table_here (csv, true);
+    ensure_head (csv, t, level.head->str);
+    append_ids (csv, t->rows, false);
+    g_string_append_printf (t->rows, "%s\n", level.row->str);
+  }
+  g_string_truncate (csv->path, level.path_length);
+  if (level.row != NULL) {
+    g_string_free (level.head, TRUE);
+    g_string_free (level.row, TRUE);
+  }
+  g_free (level.id_head);
+  g_free (level.id);
+}
+
+/* Is the innermost object one of a list? */
+static bool
+is_in_list (const struct emitter_csv *csv)
+{
+  return csv->levels->len > 1
+         && g_array_index (csv->levels, struct csv_level, csv->levels->len - 2).bracket == '[';
+}
+
+/* A value, formatted; the first one of an object in a list tells it from the others. */
+static void
+put_cell (struct emitter *e, const char *key, const char *cell)
+{
+  struct csv_level *level = top (e->csv);
+  if (level == NULL || level->row == NULL)
+    return; /* in a row there are lists and tables only */
+  if (is_in_list (e->csv) && level->row->len == 0) {
+    level->id_head = g_strdup (key);
+    level->id = g_strdup (cell);
+  }
+  if (e->csv->levels->len > 1)
+    table_here (e->csv, true); /* before those of what is in it */
+  g_string_append_printf (level->head, ",%s", key);
+  g_string_append_printf (level->row, ",%s", cell);
+}
+
+/* ---- the calls ---- */
+
+static void
+csv_open (struct emitter *e, const char *key, const char *title, char bracket)
+{
+  (void) title;
+  push (e->csv, key, bracket);
+}
+
+static void
+csv_close (struct emitter *e, char bracket)
+{
+  (void) bracket;
+  pop (e->csv);
+}
+
+static void
+csv_value (struct emitter *e, const char *key, const char *label, enum emitter_type type,
+           union emitter_value value)
+{
+  (void) label;
+  GString *cell = g_string_new (NULL);
+  append_value (cell, type, value);
+  put_cell (e, key, cell->str);
+  g_string_free (cell, TRUE);
+}
+
+static void
+csv_truth (struct emitter *e, const char *key, const char *label, bool truth)
+{
+  (void) label;
+  put_cell (e, key, truth ? "true" : "false");
+}
+
+/* One cell, the texts separated by semicolons. */
+static void
+csv_lines (struct emitter *e, const char *key, const GPtrArray *texts)
+{
+  GString *all = g_string_new (NULL), *cell = g_string_new (NULL);
+  for (guint i = 0; i < texts->len; i++)
+    g_string_append_printf (all, "%s%s", i > 0 ? ";" : "",
+                            (const char *) g_ptr_array_index (texts, i));
+  emitter_append_csv_text (cell, all->str);
+  put_cell (e, key, cell->str);
+  g_string_free (all, TRUE);
+  g_string_free (cell, TRUE);
+}
+
+static void
+csv_texts (struct emitter *e, const char *key, const char *label, const GPtrArray *texts)
+{
+  (void) label;
+  csv_lines (e, key, texts);
+}
+
+static void
+csv_note (struct emitter *e, const char *text)
+{
+  (void) e;
+  (void) text;
+}
+
+static void
+csv_open_table (struct emitter *e, const char *key)
+{
+  push (e->csv, key, '[');
+  GString *columns = g_string_new (NULL);
+  for (size_t i = 0; i < e->table->n_columns; i++)
+    if (e->table->columns[i].key != NULL)
+      g_string_append_printf (columns, ",%s", e->table->columns[i].key);
+  ensure_head (e->csv, table_here (e->csv, false), columns->str);
+  g_string_free (columns, TRUE);
+}
+
+/* The column that tells rows apart best: an address, else the last text, else the first. */
+static size_t
+naming_column (const struct emitter_table *t)
+{
+  size_t naming = 0;
+  for (size_t i = 0; i < t->n_columns; i++) {
+    if (t->columns[i].key != NULL && t->columns[i].type == EMIT_ADDRESS)
+      return i;
+    if (t->columns[i].key != NULL && t->columns[i].type == EMIT_TEXT)
+      naming = i;
+  }
+  return naming;
+}
+
+static void
+csv_open_row (struct emitter *e, const union emitter_value *values)
+{
+  const struct emitter_table *t = e->table;
+  struct csv_table *table = table_here (e->csv, false);
+  append_ids (e->csv, table->rows, false);
+  for (size_t i = 0; i < t->n_columns; i++) {
+    if (t->columns[i].key == NULL)
+      continue;
+    g_string_append_c (table->rows, ',');
+    append_value (table->rows, t->columns[i].type, values[i]);
+  }
+  g_string_append_c (table->rows, '\n');
+
+  size_t naming = naming_column (t);
+  GString *id = g_string_new (NULL);
+  append_value (id, t->columns[naming].type, values[naming]);
+  push (e->csv, NULL, '|');
+  top (e->csv)->id_head = g_strdup (t->columns[naming].key);
+  top (e->csv)->id = g_string_free (id, FALSE);
+}
+
+static void
+csv_close_row (struct emitter *e)
+{
+  pop (e->csv);
+}
+
+static void
+csv_close_table (struct emitter *e, uint64_t more)
+{
+  (void) more;
+  pop (e->csv);
+}
+
+const struct emitter_ops emitter_csv_ops = {
+  .open = csv_open,
+  .close = csv_close,
+  .value = csv_value,
+  .truth = csv_truth,
+  .texts = csv_texts,
+  .lines = csv_lines,
+  .note = csv_note,
+  .open_table = csv_open_table,
+  .open_row = csv_open_row,
+  .close_row = csv_close_row,
+  .close_table = csv_close_table,
+};
+
+/* ---- beginning and end ---- */
+
+struct emitter_csv *
+emitter_csv_new (void)
+{
+  struct emitter_csv *csv = g_new0 (struct emitter_csv, 1);
+  csv->tables = g_ptr_array_new_with_free_func (free_table);
+  csv->levels = g_array_new (FALSE, FALSE, sizeof (struct csv_level));
+  csv->path = g_string_new (NULL);
+  return csv;
+}
+
+void
+emitter_csv_tables_only (struct emitter *e)
+{
+  e->csv->tables_only = true;
+}
+
+void
+emitter_csv_log (struct emitter *e, const char *log_name)
+{
+  g_free (e->csv->log);
+  e->csv->log = g_strdup (log_name);
+}
+
+/* Values of an object that has tables are left out where tables alone are asked for. */
+static bool
+is_wanted (const struct emitter_csv *csv, const struct csv_table *table)
+{
+  if (!csv->tables_only || !table->of_values)
+    return true;
+  size_t length = strlen (table->path);
+  for (guint i = 0; i < csv->tables->len; i++) {
+    const struct csv_table *t = g_ptr_array_index (csv->tables, i);
+    if (!t->of_values && strncmp (t->path, table->path, length) == 0 && t->path[length] == '.')
+      return false;
+  }
+  return true;
+}
+
+/* Lines begin with a comma, which the table's name is put before, or which is left out. */
+static void
+append_lines (GString *out, const char *name, const char *lines)
+{
+  for (const char *line = lines; *line != 0;) {
+    const char *end = strchr (line, '\n') + 1;
+    if (name != NULL)
+      g_string_append (out, name);
+    else
+      line++;
+    g_string_append_len (out, line, end - line);
+    line = end;
+  }
+}
+
+void
+emitter_csv_finish (struct emitter *e)
+{
+  struct emitter_csv *csv = e->csv;
+  for (guint i = csv->tables->len; i-- > 0;)
+    if (!is_wanted (csv, g_ptr_array_index (csv->tables, i)))
+      g_ptr_array_remove_index (csv->tables, i);
+  bool several = csv->tables->len > 1;
+  for (guint i = 0; i < csv->tables->len; i++) {
+    struct csv_table *t = g_ptr_array_index (csv->tables, i);
+    g_string_append (e->out, i > 0 ? "\n" : "");
+    g_string_append_c (t->head, '\n');
+    append_lines (e->out, several ? "table" : NULL, t->head->str);
+    append_lines (e->out, several ? t->path : NULL, t->rows->str);
+  }
+  g_ptr_array_free (csv->tables, TRUE);
+  g_array_free (csv->levels, TRUE);
+  g_string_free (csv->path, TRUE);
+  g_free (csv->log);
+  g_free (csv);
+}
