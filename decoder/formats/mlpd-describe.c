@@ -164,7 +164,7 @@ static const struct mlpd_field item_native_offset
 static const struct mlpd_field item_section
     = ITEM_FIELD ("section", UVAR, COUNTER_SECTION, "section of the counter");
 static const struct mlpd_field item_section_name
-    = ITEM_FIELD ("section_name", STRZ, TEXT, "name of a section that users made");
+    = ITEM_FIELD ("user_section", STRZ, TEXT, "name of a section that users made");
 static const struct mlpd_field item_name = ITEM_FIELD ("name", STRZ, TEXT, "its name");
 static const struct mlpd_field item_counter_type
     = ITEM_FIELD ("type", UVAR, COUNTER_TYPE, "type of the values");
