@@ -29,6 +29,8 @@ section == "Mono" && /^\tProgram ID:/ { put ("log.pid", $3) }
 
 section == "JIT" && /^\tCompiled methods:/ { put ("jit.methods", $3) }
 section == "JIT" && /^\tGenerated code size:/ { put ("jit.code_bytes", $4) }
+section == "JIT" && /^\tJIT helpers:/ { put ("jit.helpers", $3) }
+section == "JIT" && /^\tJIT helpers code size:/ { put ("jit.helper_bytes", $5) }
 
 section == "GC" && /^\tGC resizes:/ { put ("gc.resizes", $3) }
 section == "GC" && /^\tMax heap size:/ { put ("gc.max_heap_bytes", $4) }
@@ -38,6 +40,22 @@ section == "GC" && /^\tGen[0-9] collections:/ {
   put (generation ".collections", $3 + 0)
   put_rounded (generation ".max_ns", ($6 + 0) * 1000, 1000)
   put_rounded (generation ".total_ns", ($9 + 0) * 1000, 1000)
+}
+
+section == "GC" && /^\tGC handles / {
+  kind = substr ($3, 1, length ($3) - 1)
+  handles = "gc.handles[" (kind == "weaktrack" ? "weak-track-resurrection" : kind) "]"
+  put (handles ".created", $5 + 0)
+  put (handles ".destroyed", $7 + 0)
+}
+
+section == "Statistical" && /^\tUnmanaged hits:/ { put ("samples.unmanaged", $3) }
+section == "Statistical" && /^\tManaged hits:/ { put ("samples.managed", $3) }
+section == "Statistical" && /^\tUnresolved hits:/ { put ("samples.unresolved", $3) }
+section == "Statistical" && /^ *[0-9]+ +[0-9.]+ / {
+  name = $0
+  sub (/^ *[0-9]+ +[0-9.]+ /, "", name)
+  put ("samples.methods[" name "].hits", $1)
 }
 
 section == "Allocation" && / Type name$/ { table = 1; next }
@@ -62,6 +80,8 @@ section == "Method" && table && /^ *[0-9]/ {
 section == "Method" && /^Total calls:/ { put ("calls.total", $3) }
 
 section == "Metadata" && /^\tLoaded images:/ { put ("metadata.images", $3) }
+section == "Metadata" && /^\tLoaded assemblies:/ { put ("metadata.assemblies", $3) }
+section == "Domain" && /^\tDomain: / { put ("metadata.domains", 1) }
 
 section == "Exception" && /^\tThrows:/ { put ("exceptions.throws", $2) }
 section == "Exception" && /^\tExecuted .* clauses:/ {

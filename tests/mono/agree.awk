@@ -1,0 +1,102 @@
+# agree.awk -- compares two files of "key tab value [tab off]" lines.  From the environment: `a` and
+# `b` are the names of their readers, `keys` which keys are compared, `untold` which of them may be
+# missing in one.  0 is the same as nothing.  With a `mode`, the first reader is mprof-report:
+#
+#   announced  It looks up an object's type where the object stands, and when the type is only
+#              announced later, in another thread's buffer, it has "unresolved class (nil)" for it,
+#              for ever.  So each type may have fewer objects than in the other reader, as many in
+#              all as are unresolved.
+#   reused     An address of a type stands for another one after its domain was unloaded, which it
+#              does not see: no types are compared.
+#
+# It adds the sizes of compiled code up in 32 bits.
+
+function is_type (key) { return key ~ /(allocations|heapshots\[[0-9]+\])\.types\[.*\]\.(objects|bytes)$/ }
+
+# All types together: of allocations, or of a shot.
+function all_types (key,    shot)
+{
+  shot = ""
+  if (match (key, /^heapshots\[[0-9]+\]/))
+    shot = substr (key, 1, RLENGTH)
+  return shot (key ~ /objects$/ ? " objects" : " bytes")
+}
+
+function wrapped (value)
+{
+  value -= 4294967296 * int (value / 4294967296)
+  return value < 0 ? value + 4294967296 : value
+}
+
+# Sums modulo 2^64 are more than awk's numbers hold, so they are compared as text.
+function same (key, x, y, off)
+{
+  if (x "" == y "")
+    return 1
+  if (x == "" && y + 0 == 0 || y == "" && x + 0 == 0)
+    return 1
+  if (key == "jit.code_bytes")
+    return wrapped(x) == wrapped(y)
+  return off > 0 && x - y <= off && y - x <= off
+}
+
+BEGIN {
+  a = ENVIRON["a"]; b = ENVIRON["b"]; keys = ENVIRON["keys"]; untold = ENVIRON["untold"]
+  mode = ENVIRON["mode"]
+}
+
+FNR == 1 { file++ }
+
+# Shots are numbered from the first one on, whatever its number is.
+{
+  key = $1
+  if (match (key, /^heapshots\[[0-9]+\]/)) {
+    shot = substr (key, 11, RLENGTH - 11) + 0
+    if (!(file in first))
+      first[file] = shot
+    key = "heapshots[" (shot - first[file]) "]" substr (key, RLENGTH + 1)
+  }
+  if (key !~ keys)
+    next
+  seen[key]
+  # Several entries can have the same name.
+  if (file == 1)
+    left[key] = key in left ? sprintf ("%.0f", left[key] + $2) : $2
+  else
+    right[key] = key in right ? sprintf ("%.0f", right[key] + $2) : $2
+  off[key] += $3
+}
+
+END {
+  for (key in seen) {
+    if (key ~ untold && !(key in left && key in right))
+      continue
+    if (mode != "" && is_type(key)) {
+      if (mode == "reused")
+        continue
+      if (key ~ /types\[unresolved class /) {
+        unresolved[all_types(key)] += left[key]
+        continue
+      }
+      fewer[all_types(key)] += right[key] - left[key]
+      if (left[key] <= right[key])
+        continue
+    }
+    compared++
+    if (!same(key, left[key], right[key], off[key])) {
+      printf "%s: %s %s, %s %s\n", key, a, left[key] == "" ? "nothing" : left[key],
+             b, right[key] == "" ? "nothing" : right[key]
+      bad++
+    }
+  }
+  for (types in fewer) {
+    compared++
+    if (fewer[types] != unresolved[types] + 0) {
+      printf "%s of types: %s has %d fewer than %s, and %d unresolved\n", types, a, fewer[types], b,
+             unresolved[types]
+      bad++
+    }
+  }
+  printf "%s and %s: %d compared, %d differ\n", a, b, compared, bad
+  exit bad != 0 || compared == 0
+}

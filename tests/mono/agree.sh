@@ -1,0 +1,81 @@
+# agree.sh -- two readers of logs that know nothing of ours: mprof-report and Mono.Profiler.Log, the
+# managed reader.  How they are run, how readers are held against each other, and what each of them
+# does not tell or tells otherwise.  Sourced; needs a function `fail` and the variables `work`, a
+# directory, `sources`, this one, `log`, and `recorded`: what to call it in messages.
+
+managed_reader=$(find /usr/lib/mono /usr/local/lib/mono -name Mono.Profiler.Log.dll 2>/dev/null | head -n 1)
+
+# compile_log_counts: makes the program that drives the managed reader.
+compile_log_counts ()
+{
+  mcs -nologo -nowarn:618 -r:"$managed_reader" -out:"$work/log-counts.exe" "$sources/log-counts.cs" \
+    || fail "log-counts.cs does not compile"
+}
+
+# read_others: what they say about $log, into managed and mprof, which are events, and *.figures.
+read_others ()
+{
+  timeout 120 mono "$work/log-counts.exe" "$log" >"$work/managed.all" || fail "the managed reader fails"
+  grep -v '^figure:' "$work/managed.all" >"$work/managed"
+  sed -n 's/^figure://p' "$work/managed.all" >"$work/managed.figures"
+  timeout 120 mprof-report --debug --reports=stats "$log" >"$work/mprof.out" || fail "mprof-report fails"
+  awk -f "$sources/mprof-counts.awk" "$work/mprof.out" >"$work/mprof" || fail "mprof-counts.awk fails"
+  timeout 120 mprof-report --verbose "$log" >"$work/mprof.out" || fail "mprof-report fails"
+  awk -f "$sources/mprof-paths.awk" "$work/mprof.out" >"$work/mprof.figures" || fail "mprof-paths.awk fails"
+}
+
+# agree NAME FILE NAME FILE KEYS UNTOLD [MODE]: two files of "key value [off]" lines say the same about
+# all keys that match KEYS; one of them may lack those that match UNTOLD.  See agree.awk.
+agree ()
+{
+  a=$1 b=$3 keys=$5 untold=$6 mode=${7:-} awk -F '\t' -f "$sources/agree.awk" "$2" "$4" >"$work/agree" \
+    || { head -n 40 "$work/agree"; fail "$1 and $3 differ about $recorded"; }
+  tail -n 1 "$work/agree"
+}
+
+# ---- Events ----
+
+# The managed reader hides where an event stands.
+untold_by_managed='^(bytes|min|max):|^bytes$'
+# Of the fields of events mprof-report prints few.  Its statistics leave out three kinds of event.
+untold_by_mprof='^(sum|items|backtraces):|^(bytes|min|max):(heap-root-register|heap-root-unregister|metadata\.name)$|^bytes$'
+# Which of the heap's events only add references: a matter of heapshots[].objects here.
+untold_by_us='^objects:heap-object$'
+
+# ---- Figures ----
+
+no_key='^$'
+common='log\.(data_version|pid)'
+common="$common|jit\.(methods|code_bytes|helpers|helper_bytes)"
+common="$common|gc\.(resizes|max_heap_bytes|moves)|gc\.generations\[[0-9]+\]\.collections"
+common="$common|gc\.handles\[(weak|weak-track-resurrection|normal)\]\.(created|destroyed)"
+common="$common|allocations\.(objects|bytes)|allocations\.types\[.*\]\.(objects|bytes)"
+common="$common|calls\.total|calls\.methods\[.*\]\.calls"
+common="$common|exceptions\.throws|exceptions\.clauses\[.*\]\.count"
+common="$common|monitors\.(contentions|acquired|failed)|metadata\.(images|assemblies|domains)"
+common="$common|heapshots\[[0-9]+\]\.(objects|bytes)|heapshots\[[0-9]+\]\.types\[.*\]\.(objects|bytes)"
+
+# What the managed reader's events add up to.  mprof-report does not tell of pinned handles, and has 0
+# roots in every shot of data version 15 and later.  How many handles there were at most it takes from
+# the order in the file, where those of other threads stand elsewhere: it can say 2^64 - 1.
+managed_more='log\.pointer_size|gc\.handles\[pinned\]\.(created|destroyed)|gc\.handles\[[a-z-]+\]\.max'
+managed_more="$managed_more|metadata\.classes|samples\.hits|heapshots\[[0-9]+\]\.roots"
+# What of mprof-report's would have to be worked out from the managed reader's events.
+mprof_more='gc\.generations\[[0-9]+\]\.(total_ns|max_ns)|heapshots\[[0-9]+\]\.classes'
+mprof_more="$mprof_more|monitors\.objects\[.*\]\.(contentions|wait_total_ns|wait_max_ns)"
+
+common_figures="^($common)\$"
+managed_figures="^($common|$managed_more)\$"
+mprof_figures="^($common|$mprof_more)\$"
+
+# How mprof-report finds types, see agree.awk.
+names=announced
+
+# others_agree: they do with each other.
+others_agree ()
+{
+  agree mprof-report "$work/mprof" "the managed reader" "$work/managed" . \
+    "$untold_by_managed|$untold_by_mprof"
+  agree mprof-report "$work/mprof.figures" "the managed reader" "$work/managed.figures" \
+    "$common_figures" "$no_key" "$names"
+}

@@ -1,0 +1,72 @@
+# conform.sh -- what the conformance tests share: logs of the stock profiler, read by three readers
+# that know nothing of each other.  Sourced by each of them.
+#
+# They must agree about every event: how many of each kind, how many bytes, and the sums of every
+# field.  And they must agree about every figure that two of them report.  Whatever they differ in is
+# written down in agree.sh.
+
+. "${srcdir:-.}/tests/mono/lib.sh"
+need mprof-report
+. "$sources/agree.sh"
+
+dump_counts=$top_builddir/tests/mono/dump-counts
+test -x "$dump_counts" || fail "dump-counts is not built"
+
+missing_stock ()
+{
+  test "${PROFLOG_REQUIRE_MONO:-0}" = 1 && fail "$1"
+  echo "SKIP: $1"
+  exit 77
+}
+
+test -n "$managed_reader" || missing_stock "Mono.Profiler.Log is not installed (libmono-profiler)"
+compile_log_counts
+
+# stock OPTIONS PROGRAM [ARGUMENT...]: records the program with the stock profiler into $log.
+stock ()
+{
+  stock_options=$1
+  shift
+  recorded="$stock_options: $*"
+  echo "$recorded"
+  compile "$1"
+  rm -f "$log"
+  stock_program=$1
+  shift
+  timeout 60 mono "--profile=log:$stock_options,output=$log" "$programs/$stock_program.exe" "$@" \
+    >"$truth" 2>"$work/stderr"
+  status=$?
+  test "$status" = 0 || { cat "$work/stderr"; fail "$stock_program ended with $status"; }
+  test -s "$log" || missing_stock "no log came: the stock profiler is not installed (libmono-profiler)"
+}
+
+# read_ours: the same from proflog, into ours and $figures.
+read_ours ()
+{
+  timeout 120 "$proflog" dump --format json "$log" >"$work/dump" || fail "proflog dump fails"
+  "$dump_counts" <"$work/dump" >"$work/ours" || fail "dump-counts fails"
+  timeout 120 "$proflog" report --format json "$log" >"$work/report.json" || fail "proflog report fails"
+  "$json_paths" <"$work/report.json" >"$figures" || fail "the report is not JSON"
+}
+
+# conform OPTIONS PROGRAM [ARGUMENT...]: records, and holds the three readers against each other.
+conform ()
+{
+  stock "$@"
+  read_others
+  read_ours
+  test "$(figure bytes "$work/ours")" = "$(wc -c <"$log")" || fail "the parts of the log are not the whole"
+  others_agree
+  agree "the managed reader" "$work/managed" proflog "$work/ours" . "$untold_by_managed|$untold_by_us"
+  agree mprof-report "$work/mprof" proflog "$work/ours" . "$untold_by_mprof|$untold_by_us"
+  agree "the managed reader" "$work/managed.figures" proflog "$figures" "$managed_figures" "$no_key"
+  agree mprof-report "$work/mprof.figures" proflog "$figures" "$mprof_figures" "$no_key" "$names"
+}
+
+# holds KEY...: the log has such events, so that the mode was what it should be.
+holds ()
+{
+  for key; do
+    test "$(figure "$key" "$work/managed")" != 0 || fail "no $key"
+  done
+}

@@ -1,0 +1,56 @@
+// conf-domains [N]: application domains that are made, run in and unloaded, two of them there at a time,
+// and remoting contexts in each.  Prints "objects:Probe.Node N": of all domains together, each of which
+// has classes of its own.
+//
+// It runs itself in each domain, with the arguments "work" and how many objects to make.
+using System;
+using System.Runtime.Remoting.Contexts;
+using System.Threading;
+
+namespace Probe {
+  class Node { public object Next; }
+
+  // Lives in a context of its own.
+  [Synchronization]
+  class Bound : ContextBoundObject {
+    public int Add (int a, int b) { return a + b; }
+  }
+
+  static class Domains {
+    static int Work (int n)
+    {
+      object last = null;
+      for (int i = 0; i < n; i++)
+        last = new Node { Next = last };
+      n = new Bound ().Add (n, 1);
+      var thread = new Thread (() => last = new Node ()) { Name = AppDomain.CurrentDomain.FriendlyName };
+      thread.Start ();
+      thread.Join ();
+      try {
+        throw new InvalidOperationException ();
+      } catch (InvalidOperationException) {
+        return n;
+      }
+    }
+
+    static int Main (string[] args)
+    {
+      if (args.Length == 2)
+        return Work (int.Parse (args[1]));
+      int n = args.Length > 0 ? int.Parse (args[0]) : 3, nodes = 0;
+      AppDomain before = null;
+      for (int i = 0; i < n; i++) {
+        var domain = AppDomain.CreateDomain ("domain " + i);
+        nodes += domain.ExecuteAssembly (typeof (Domains).Assembly.Location,
+                                         new[] { "work", (100 + i).ToString () });
+        if (before != null)
+          AppDomain.Unload (before);
+        before = domain;
+      }
+      nodes += Work (50);
+      // The last one is there until the end.
+      Console.WriteLine ("objects:Probe.Node {0}", nodes);
+      return 0;
+    }
+  }
+}

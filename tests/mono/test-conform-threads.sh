@@ -1,0 +1,9 @@
+#!/bin/sh
+# Thousands of threads, and locks that they contend for, of the stock profiler.
+. "${srcdir:-.}/tests/mono/conform.sh"
+
+conform alloc conf-threads 2000
+holds count:metadata-thread.name count:metadata-thread.unload count:meta-sync-point
+conform nodefaults conf-threads 3000
+conform monitor locks
+holds count:monitor backtraces:monitor
