@@ -474,7 +474,7 @@ walk_object (MonoObject *object, MonoClass *klass, uintptr_t size, uintptr_t cou
     struct mlpd_heap_object event = { .object = address (object),
                                       .klass = address (klass),
                                       .size = done == 0 ? rounded_size (size) : 0,
-                                      .references = { addresses, n } };
+                                      .references = { .items = addresses, .count = n } };
     struct recorder *r
         = recorder_begin (mlpd_bound_heap_object (&event), event.klass, event.object, 0);
     if (r == NULL)

@@ -180,9 +180,9 @@ static const struct mlpd_field item_text = ITEM_FIELD ("value", STRZ, TEXT, "the
 
 static void
 visit_references (const struct mlpd_field *field, struct mlpd_references references,
-                  const struct mlpd_visitor *visitor, void *data)
+                  unsigned version, const struct mlpd_visitor *visitor, void *data)
 {
-  if (references.offsets == NULL) {
+  if (version < MLPD_VERSION_REFERENCE_OFFSETS) {
     visitor->list (field, (struct mlpd_list){ references.items, references.count }, data);
     return;
   }
@@ -322,7 +322,7 @@ mlpd_visit (enum mlpd_kind kind, const union mlpd_payload *payload, unsigned ver
       visitor->list (field, *(const struct mlpd_list *) value, data);
       break;
     case MLPD_WIRE_REFS:
-      visit_references (field, *(const struct mlpd_references *) value, visitor, data);
+      visit_references (field, *(const struct mlpd_references *) value, version, visitor, data);
       break;
     case MLPD_WIRE_ROOTS:
       visit_roots (field, *(const struct mlpd_roots *) value, version, visitor, data);

@@ -70,52 +70,208 @@ random_list (struct random_events *random, guint64 mask)
 
 #define OBJECT_MASK (~UINT64_C (7))
 
+static gboolean
+coin (struct random_events *random)
+{
+  return up_to (random, 1) != 0;
+}
+
+static guint64
+random_address (struct random_events *random)
+{
+  return random_number (random) & random->address_mask;
+}
+
+static guint64
+random_object (struct random_events *random)
+{
+  return random_address (random) & OBJECT_MASK;
+}
+
+/* A number that was LEB128 before it became one byte. */
+static guint64
+random_small (struct random_events *random)
+{
+  return random->version < 13 ? random_number (random) : up_to (random, 255);
+}
+
+/* The numbers of counters are single bytes in data versions 13 and 14 only. */
+static guint64
+random_counter_number (struct random_events *random)
+{
+  return random->version == 13 || random->version == 14 ? up_to (random, 255)
+                                                        : random_number (random);
+}
+
+/* Before data version 14 the event is in two bits of the first byte. */
+static guint64
+random_monitor_event (struct random_events *random)
+{
+  return up_to (random, random->version < 14 ? 3 : 255);
+}
+
+/* Up to data version 13 each type is one more, and 0 is none. */
+static guint64
+random_helper_type (struct random_events *random)
+{
+  if (coin (random))
+    return random->helper_type = MLPD_HELPER_TYPE_SPECIFIC_TRAMPOLINE;
+  return random->helper_type = coin (random) ? MLPD_HELPER_TYPE_UNKNOWN : up_to (random, 9);
+}
+
+static struct mlpd_string
+random_helper_name (struct random_events *random)
+{
+  return random->helper_type == MLPD_HELPER_TYPE_SPECIFIC_TRAMPOLINE ? random_text (random)
+                                                                     : (struct mlpd_string){ 0 };
+}
+
+static guint
+random_count (struct random_events *random)
+{
+  return up_to (random, coin (random) ? LIST_MAX : 2);
+}
+
 static struct mlpd_references
 random_references (struct random_events *random)
 {
-  const struct mlpd_list list = random_list (random, OBJECT_MASK);
-  return (struct mlpd_references){ .items = list.items, .count = list.count };
+  const struct mlpd_list list = random_list (random, random->address_mask & OBJECT_MASK);
+  uint64_t *offsets = NULL;
+  if (random->version >= 2) {
+    offsets = keep (random, g_new (uint64_t, list.count + 1));
+    guint64 offset = 0;
+    for (size_t i = 0; i < list.count; i++)
+      offsets[i] = offset += up_to (random, coin (random) ? 100000 : 16);
+  }
+  return (struct mlpd_references){ .items = list.items, .offsets = offsets, .count = list.count };
+}
+
+static struct mlpd_roots
+random_roots (struct random_events *random)
+{
+  const guint count = random_count (random);
+  struct mlpd_root *items = keep (random, g_new0 (struct mlpd_root, count + 1));
+  for (guint i = 0; i < count; i++) {
+    items[i].object = random_object (random);
+    if (random->version >= 15) {
+      items[i].address = random_address (random);
+    } else {
+      items[i].type = random->version == 13 ? up_to (random, 255) : random_number (random);
+      items[i].extra = random_number (random);
+    }
+  }
+  return (struct mlpd_roots){ .items = items,
+                              .count = count,
+                              .collections = random->version < 15 ? random_number (random) : 0 };
+}
+
+static struct mlpd_frames
+random_frames (struct random_events *random)
+{
+  const guint count = random_count (random);
+  struct mlpd_frame *items = keep (random, g_new0 (struct mlpd_frame, count + 1));
+  for (guint i = 0; i < count; i++) {
+    items[i].method = random_address (random);
+    if (random->version < 13) {
+      items[i].il_offset = (gint64) random_number (random);
+      items[i].native_offset = -(gint64) (random_number (random) >> 1);
+    }
+  }
+  return (struct mlpd_frames){ .items = items, .count = count };
+}
+
+static struct mlpd_counters
+random_counters (struct random_events *random)
+{
+  const guint count = random_count (random);
+  struct mlpd_counter *items = keep (random, g_new0 (struct mlpd_counter, count + 1));
+  for (guint i = 0; i < count; i++) {
+    items[i].section = coin (random) ? MLPD_COUNTER_SECTION_USER : random_number (random);
+    if (items[i].section == MLPD_COUNTER_SECTION_USER)
+      items[i].section_name = random_text (random);
+    items[i].name = random_text (random);
+    items[i].type = random_counter_number (random);
+    items[i].unit = random_counter_number (random);
+    items[i].variance = random_counter_number (random);
+    items[i].index = random_number (random);
+  }
+  return (struct mlpd_counters){ .items = items, .count = count };
+}
+
+static struct mlpd_counter_values
+random_counter_values (struct random_events *random)
+{
+  const guint count = random_count (random);
+  struct mlpd_counter_value *items = keep (random, g_new0 (struct mlpd_counter_value, count + 1));
+  for (guint i = 0; i < count; i++) {
+    items[i].index = 1 + (random_number (random) >> 1); /* 0 ends the list */
+    items[i].type = up_to (random, MLPD_COUNTER_TYPE_TIME_INTERVAL);
+    if (items[i].type != MLPD_COUNTER_TYPE_STRING)
+      items[i].number = random_number (random);
+    else if (coin (random))
+      items[i].text = random_text (random);
+  }
+  return (struct mlpd_counter_values){ .items = items, .count = count };
 }
 
 /* A SIZE of 2^63 and above stands for another number (see MLPD_WIRE_SIZE). */
 #define RANDOM_UVAR(r, mtype) random_number (r)
 #define RANDOM_SIZE(r, mtype) (random_number (r) >> 1)
 #define RANDOM_TIME(r, mtype) random_number (r)
-#define RANDOM_PTR(r, mtype) random_number (r)
-#define RANDOM_OBJ(r, mtype) (random_number (r) & OBJECT_MASK)
-#define RANDOM_METHOD(r, mtype) random_number (r)
+#define RANDOM_PTR(r, mtype) random_address (r)
+#define RANDOM_OBJ(r, mtype) random_object (r)
+#define RANDOM_METHOD(r, mtype) random_address (r)
 #define RANDOM_STRZ(r, mtype) random_text (r)
 #define RANDOM_MTYPE(r, mtype) (mtype)
-#define RANDOM_EXINFO(r, mtype) (up_to (r, 1) ? 0 : up_to (r, 15) << 4)
-#define RANDOM_MONITOR_EVENT(r, mtype) up_to (r, 3)
+#define RANDOM_EXINFO(r, mtype) (coin (r) ? 0 : up_to (r, 15) << 4)
+#define RANDOM_MONITOR_EVENT(r, mtype) random_monitor_event (r)
 #define RANDOM_U8(r, mtype) ((uint8_t) up_to (r, 255))
-#define RANDOM_SMALL(r, mtype) up_to (r, 255)
-#define RANDOM_BINARY_ADDRESS(r, mtype) random_number (r)
-#define RANDOM_HELPER_TYPE(r, mtype) up_to (r, 9)
-#define RANDOM_HELPER_NAME(r, mtype) random_text (r)
-#define RANDOM_PTRS(r, mtype) random_list (r, UINT64_MAX)
-#define RANDOM_ROOTS(r, mtype) ((struct mlpd_roots){ 0 })
-#define RANDOM_FRAMES(r, mtype) ((struct mlpd_frames){ 0 })
-#define RANDOM_COUNTERS(r, mtype) ((struct mlpd_counters){ 0 })
-#define RANDOM_COUNTER_VALUES(r, mtype) ((struct mlpd_counter_values){ 0 })
-#define RANDOM_BACKTRACE(r, mtype) random_list (r, UINT64_MAX)
-#define RANDOM_OBJS(r, mtype) random_list (r, OBJECT_MASK)
+#define RANDOM_SMALL(r, mtype) random_small (r)
+#define RANDOM_BINARY_ADDRESS(r, mtype) random_address (r)
+#define RANDOM_HELPER_TYPE(r, mtype) random_helper_type (r)
+#define RANDOM_HELPER_NAME(r, mtype) random_helper_name (r)
+#define RANDOM_PTRS(r, mtype) random_list (r, (r)->address_mask)
+#define RANDOM_ROOTS(r, mtype) random_roots (r)
+#define RANDOM_FRAMES(r, mtype) random_frames (r)
+#define RANDOM_COUNTERS(r, mtype) random_counters (r)
+#define RANDOM_COUNTER_VALUES(r, mtype) random_counter_values (r)
+#define RANDOM_BACKTRACE(r, mtype) random_list (r, (r)->address_mask)
+#define RANDOM_OBJS(r, mtype) random_list (r, (r)->address_mask &OBJECT_MASK)
 #define RANDOM_REFS(r, mtype) random_references (r)
 
+/* Fields that depend on the event byte are always made; the encoder leaves out what does not fit
+ * it, and the lines tell what fits. */
 #define NO_MTYPE 0
+#define LATEST UINT32_MAX
+#define ALWAYS 1
+#define VERSIONS(since, until) (random->version >= (since) && random->version <= (until))
+#define FLAG(mask) 1
+#define EXINFO_IS(value) 1
+#define WHEN(since, until, mask, value) VERSIONS (since, until)
 #define EVENT(ID, id, type, exinfo, mask, mtype, since, until, doc)                                \
   static void random_##id (struct random_events *random, struct mlpd_##id *event)                  \
   {                                                                                                \
     enum { event_mtype MLPD_UNUSED = mtype };
-#define FIELD(id, field, wire, unit, when, doc) event->field = RANDOM_##wire (random, event_mtype);
+#define FIELD(id, field, wire, unit, when, doc)                                                    \
+  if (when)                                                                                        \
+    event->field = RANDOM_##wire (random, event_mtype);
 #define END_EVENT(id) }
 #include <proflog/mlpd-events.def>
+
+static const struct {
+  unsigned since, until;
+} versions_of[] = {
+#define EVENT(ID, id, type, exinfo, mask, mtype, since, until, doc) { since, until },
+#include <proflog/mlpd-events.def>
+};
 
 enum mlpd_kind
 random_event (struct random_events *random, union mlpd_payload *payload)
 {
-  /* All kinds of data version 1, which is all there are. */
-  const enum mlpd_kind kind = up_to (random, MLPD_KINDS - 1);
+  enum mlpd_kind kind;
+  do
+    kind = up_to (random, MLPD_KINDS - 1);
+  while (random->version < versions_of[kind].since || random->version > versions_of[kind].until);
   memset (payload, 0, sizeof *payload);
   switch (kind) {
 #define EVENT(ID, id, type, exinfo, mask, mtype, since, until, doc)                                \
@@ -149,14 +305,14 @@ static void
 append_buffer (struct random_events *random, GByteArray *log, guint events, GPtrArray *lines)
 {
   struct mlpd_encoder encoder;
-  mlpd_encoder_start (&encoder, 1, random_number (random));
+  mlpd_encoder_start (&encoder, random->version, random_number (random));
   GByteArray *bytes = g_byte_array_new ();
   for (guint i = up_to (random, events); i > 0; i--) {
     union mlpd_payload payload;
     const enum mlpd_kind kind = random_event (random, &payload);
     append_event (&encoder, bytes, kind, &payload);
     if (lines != NULL)
-      g_ptr_array_add (lines, log_items_event_text (kind, &payload, 1));
+      g_ptr_array_add (lines, log_items_event_text (kind, &payload, random->version));
   }
   const struct mlpd_buffer_header header
       = mlpd_encoder_header (&encoder, random_number (random), bytes->len);
@@ -172,15 +328,25 @@ void
 random_log (struct random_events *random, GByteArray *log, guint buffers, guint events,
             GPtrArray *lines)
 {
-  const struct mlpd_file_header header = { .id = MLPD_FILE_ID,
-                                           .minor = (uint8_t) up_to (random, 255),
-                                           .data_version = 1,
-                                           .pointer_size = 8,
-                                           .start_ms = random_number (random),
-                                           .pid = (uint32_t) random_number (random) };
-  guint8 to[MLPD_FILE_HEADER_SIZE];
-  mlpd_put_file_header (to, &header);
-  g_byte_array_append (log, to, sizeof to);
+  random->version = 1 + up_to (random, MLPD_VERSION_LAST - 1);
+  random->address_mask = coin (random) ? UINT64_MAX : UINT32_MAX;
+  const struct mlpd_file_header header
+      = { .id = MLPD_FILE_ID,
+          .major = (uint8_t) up_to (random, 3),
+          .minor = (uint8_t) up_to (random, 255),
+          .data_version = (uint8_t) random->version,
+          .pointer_size = random->address_mask == UINT32_MAX ? 4 : 8,
+          .start_ms = random_number (random),
+          .start_ns = random_number (random),
+          .pid = (uint32_t) random_number (random),
+          .arguments = random_text (random),
+          .architecture = random_text (random),
+          .operating_system = random_text (random) };
+  guint8 *to = g_malloc (mlpd_bound_file_header (&header));
+  const uint8_t *end = mlpd_put_file_header (to, &header);
+  assert_true (end <= to + mlpd_bound_file_header (&header));
+  g_byte_array_append (log, to, (guint) (end - to));
+  g_free (to);
   for (guint i = 0; i < buffers; i++)
     append_buffer (random, log, events, lines);
 }

@@ -7,7 +7,10 @@
 
 struct random_events {
   GRand *rand;
-  GPtrArray *memory; /* of strings and lists */
+  GPtrArray *memory;    /* of strings and lists */
+  unsigned version;     /* data version of the events, and */
+  guint64 address_mask; /* what their addresses may have; random_log chooses both */
+  guint64 helper_type;  /* of the event being made */
 };
 
 void random_events_init (struct random_events *random, guint32 seed);
@@ -16,12 +19,12 @@ void random_events_clear (struct random_events *random);
 /* A number of random length, of up to 64 bits. */
 guint64 random_number (struct random_events *random);
 
-/* An event of a random kind that data version 1 has.  Its strings and lists are the generator's,
- * and stay until random_events_clear. */
+/* An event of a random kind that the data version has, with what fits it.  Its strings and lists
+ * are the generator's, and stay until random_events_clear. */
 enum mlpd_kind random_event (struct random_events *random, union mlpd_payload *payload);
 
-/* Appends a whole log of `buffers` buffers of up to `events` events each; with `lines`, also the
- * text of each event as log-items.h writes it. */
+/* Appends a whole log of a random data version and pointer size, of `buffers` buffers of up to
+ * `events` events each; with `lines`, also the text of each event as log-items.h writes it. */
 void random_log (struct random_events *random, GByteArray *log, guint buffers, guint events,
                  GPtrArray *lines);
 

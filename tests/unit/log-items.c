@@ -16,7 +16,16 @@ static bool
 is_address (enum mlpd_unit unit)
 {
   return unit == MLPD_UNIT_ADDRESS || unit == MLPD_UNIT_OBJECT || unit == MLPD_UNIT_CLASS
-         || unit == MLPD_UNIT_IMAGE || unit == MLPD_UNIT_METHOD;
+         || unit == MLPD_UNIT_VTABLE || unit == MLPD_UNIT_IMAGE || unit == MLPD_UNIT_METHOD
+         || unit == MLPD_UNIT_THREAD;
+}
+
+static double
+double_of (guint64 bits)
+{
+  double number;
+  memcpy (&number, &bits, sizeof number);
+  return number;
 }
 
 static void
@@ -24,6 +33,10 @@ append_number (GString *line, enum mlpd_unit unit, guint64 value)
 {
   if (is_address (unit))
     g_string_append_printf (line, "0x%" G_GINT64_MODIFIER "x", value);
+  else if (unit == MLPD_UNIT_OFFSET)
+    g_string_append_printf (line, "%" G_GINT64_FORMAT, (gint64) value);
+  else if (unit == MLPD_UNIT_DOUBLE)
+    g_string_append_printf (line, "%g", double_of (value));
   else
     g_string_append_printf (line, "%" G_GUINT64_FORMAT, value);
 }
@@ -59,7 +72,26 @@ visit_list (const struct mlpd_field *field, struct mlpd_list list, void *data)
   g_string_append (line, "]");
 }
 
-static const struct mlpd_visitor visitor = { visit_number, visit_text, visit_list };
+static void
+visit_open (const struct mlpd_field *field, size_t count, void *data)
+{
+  g_string_append_printf (data, " %s=%" G_GSIZE_FORMAT "*(", field->name, count);
+}
+
+static void
+visit_item (void *data)
+{
+  g_string_append (data, " ;");
+}
+
+static void
+visit_close (const struct mlpd_field *field G_GNUC_UNUSED, void *data)
+{
+  g_string_append (data, " )");
+}
+
+static const struct mlpd_visitor visitor
+    = { visit_number, visit_text, visit_list, visit_open, visit_item, visit_close };
 
 static void
 append_event (GString *line, enum mlpd_kind kind, const union mlpd_payload *payload,
@@ -86,6 +118,11 @@ append_file_header (GString *line, const struct mlpd_file_header *h)
                           " timer_overhead_ns=%u flags=%u pid=%u port=%u system=0x%x",
                           h->major, h->minor, h->data_version, h->pointer_size, h->start_ms,
                           h->timer_overhead_ns, h->flags, h->pid, h->port, h->system);
+  if (h->major >= 3)
+    g_string_append_printf (line, " start_ns=%" G_GUINT64_FORMAT, h->start_ns);
+  if (h->major >= 1)
+    g_string_append_printf (line, " arguments=\"%s\" architecture=\"%s\" operating_system=\"%s\"",
+                            h->arguments.text, h->architecture.text, h->operating_system.text);
 }
 
 static void
@@ -114,7 +151,8 @@ line_of (const struct mlpd_item *item)
   case MLPD_ITEM_EVENT:
     assert_non_null (item->header);
     assert_non_null (item->buffer);
-    append_event (line, item->kind, item->payload, item->header->data_version);
+    append_event (line, item->kind, item->payload,
+                  MIN (item->header->data_version, MLPD_VERSION_LAST));
     break;
   case MLPD_ITEM_DAMAGE:
     assert_int_equal (item->size, item->damage->skipped);

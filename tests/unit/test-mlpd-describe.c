@@ -17,7 +17,7 @@ test_kinds (void **state)
   assert_int_equal (gc->type, 1);
   assert_int_equal (gc->exinfo, 0x10);
   assert_int_equal (gc->since, 1);
-  assert_int_equal (gc->until, 12);
+  assert_int_equal (gc->until, MLPD_LATEST);
   assert_int_equal (gc->mtype, 0);
   assert_string_equal (mlpd_describe (MLPD_ALLOC)->name, "alloc");
   assert_string_equal (mlpd_describe (MLPD_METHOD_EXC_LEAVE)->name, "method-exc-leave");
@@ -34,21 +34,21 @@ test_fields (void **state)
 {
   (void) state;
   const struct mlpd_description *alloc = mlpd_describe (MLPD_ALLOC);
-  assert_int_equal (alloc->n_fields, 5);
+  assert_int_equal (alloc->n_fields, 6);
   assert_string_equal (alloc->fields[1].name, "klass");
   assert_int_equal (alloc->fields[1].wire, MLPD_WIRE_PTR);
   assert_int_equal (alloc->fields[1].unit, MLPD_UNIT_CLASS);
   assert_int_equal (alloc->fields[1].when.since, 1);
   assert_int_equal (alloc->fields[1].when.until, 14);
-  assert_int_equal (alloc->fields[4].offset, offsetof (struct mlpd_alloc, backtrace));
-  assert_int_equal (alloc->fields[4].when.mask, 0x10);
-  assert_int_equal (alloc->fields[4].when.value, 0x10);
+  assert_int_equal (alloc->fields[5].offset, offsetof (struct mlpd_alloc, backtrace));
+  assert_int_equal (alloc->fields[5].when.mask, 0x10);
+  assert_int_equal (alloc->fields[5].when.value, 0x10);
 }
 
 static void
 test_time (void **state)
 {
-  (void)state;
+  (void) state;
   union mlpd_payload p = { .metadata_class = { .action = 32, .time = 77 } };
   uint64_t time = 5;
   assert_true (mlpd_event_time (MLPD_METADATA_CLASS, &p, &time));
@@ -68,7 +68,7 @@ test_values (void **state)
   assert_string_equal (mlpd_value_name (MLPD_UNIT_LOAD, 0x20), "load");
   assert_null (mlpd_value_name (MLPD_UNIT_CLAUSE_TYPE, 3));
   assert_null (mlpd_value_name (MLPD_UNIT_BYTES, 1));
-  for (unsigned unit = MLPD_UNIT_NUMBER; unit <= MLPD_UNIT_MONITOR_EVENT; unit++)
+  for (unsigned unit = MLPD_UNIT_NUMBER; unit <= MLPD_UNIT_SYNC_TYPE; unit++)
     assert_non_null (mlpd_unit_name (unit));
 }
 
@@ -91,10 +91,29 @@ see_list (const struct mlpd_field *field, struct mlpd_list list, void *data)
 }
 
 static void
+see_open (const struct mlpd_field *field, size_t count, void *data)
+{
+  g_string_append_printf (data, "%s=#%" G_GSIZE_FORMAT "( ", field->name, count);
+}
+
+static void
+see_item (void *data)
+{
+  g_string_append (data, "; ");
+}
+
+static void
+see_close (const struct mlpd_field *field G_GNUC_UNUSED, void *data)
+{
+  g_string_append (data, ") ");
+}
+
+static void
 check_visit (enum mlpd_kind kind, union mlpd_payload payload, unsigned version,
              const char *expected)
 {
-  static const struct mlpd_visitor visitor = { see_number, see_text, see_list };
+  static const struct mlpd_visitor visitor
+      = { see_number, see_text, see_list, see_open, see_item, see_close };
   GString *seen = g_string_new (NULL);
   mlpd_visit (kind, &payload, version, &visitor, seen);
   assert_string_equal (seen->str, expected);
@@ -110,7 +129,7 @@ test_visit (void **state)
   check_visit (MLPD_ALLOC, p, 1, "time=1 klass=2 object=3 size=4 ");
   p.alloc.backtrace = (struct mlpd_list){ frames, 2 };
   check_visit (MLPD_ALLOC, p, 1, "time=1 klass=2 object=3 size=4 backtrace=#2 ");
-  check_visit (MLPD_ALLOC, p, 15, "time=1 object=3 size=4 backtrace=#2 ");
+  check_visit (MLPD_ALLOC, p, 15, "time=1 vtable=0 object=3 size=4 backtrace=#2 ");
   p = (union mlpd_payload){ .metadata_domain
                             = { .action = 0, .time = 1, .mtype = 4, .name = { "d", 1 } } };
   check_visit (MLPD_METADATA_DOMAIN, p, 1, "action=0 time=1 mtype=4 domain=0 flags=0 name='d' ");
@@ -118,15 +137,31 @@ test_visit (void **state)
   check_visit (MLPD_METADATA_DOMAIN, p, 1, "action=32 time=1 mtype=4 domain=0 flags=0 ");
 }
 
+static void
+test_visit_lists (void **state)
+{
+  (void) state;
+  static const uint64_t items[] = { 8, 16 }, offsets[] = { 24, 32 };
+  union mlpd_payload p = { .heap_object = { .references = { items, NULL, 2 } } };
+  check_visit (MLPD_HEAP_OBJECT, p, 1, "object=0 klass=0 size=0 references=#2 ");
+  p.heap_object.references.offsets = offsets;
+  check_visit (MLPD_HEAP_OBJECT, p, 2,
+               "object=0 klass=0 size=0 references=#2( ; offset=24 object=8 ; offset=32 object=16 "
+               ") ");
+  const struct mlpd_root root = { .address = 1, .object = 8, .type = 3, .extra = 4 };
+  p = (union mlpd_payload){ .heap_root = { .roots = { &root, 1, 7 } } };
+  check_visit (MLPD_HEAP_ROOT, p, 14,
+               "time=0 collections=7 roots=#1( ; object=8 type=3 extra=4 ) ");
+  check_visit (MLPD_HEAP_ROOT, p, 15, "time=0 roots=#1( ; address=1 object=8 ) ");
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_kinds),
-    cmocka_unit_test (test_fields),
-    cmocka_unit_test (test_time),
-    cmocka_unit_test (test_values),
-    cmocka_unit_test (test_visit),
+    cmocka_unit_test (test_kinds), cmocka_unit_test (test_fields),
+    cmocka_unit_test (test_time),  cmocka_unit_test (test_values),
+    cmocka_unit_test (test_visit), cmocka_unit_test (test_visit_lists),
   };
   return cmocka_run_group_tests (tests, NULL, NULL) != 0;
 }

@@ -115,7 +115,7 @@ test_heap_object (void **state)
   struct mlpd_encoder e;
   mlpd_encoder_start (&e, 1, 0);
   const struct mlpd_heap_object event
-      = { .object = 0x8000, .klass = 0x10, .size = 24, .references = { references, 2 } };
+      = { .object = 0x8000, .klass = 0x10, .size = 24, .references = { references, NULL, 2 } };
   CHECK (mlpd_put_heap_object (&e, out, &event), 0x26, 0x00, 0x00, 0x18, 0x02, 0x01, 0x7f);
 }
 
@@ -154,10 +154,10 @@ test_bounds (void **state)
   const struct mlpd_method_enter enter = { .time = 0 };
   const struct mlpd_metadata_image image = { .name = { NULL, 100 } };
   assert_int_equal (mlpd_bound_method_enter (&enter), 1 + 2 * 10);
-  /* time, class, object, size; flags and count; frames */
-  assert_int_equal (mlpd_bound_alloc (&alloc), 1 + 4 * 10 + 2 * 10 + 16 * 10);
-  /* time, mtype, image, flags, name */
-  assert_int_equal (mlpd_bound_metadata_image (&image), 1 + 10 + 1 + 10 + 10 + 101);
+  /* time, class, vtable, object, size; flags and count; frames */
+  assert_int_equal (mlpd_bound_alloc (&alloc), 1 + 5 * 10 + 2 * 10 + 16 * 10);
+  /* time, mtype, image, flags, name, mvid */
+  assert_int_equal (mlpd_bound_metadata_image (&image), 1 + 10 + 1 + 10 + 10 + 101 + 1);
   const union mlpd_payload payload = { .alloc = alloc };
   assert_int_equal (mlpd_bound_event (MLPD_ALLOC, &payload), mlpd_bound_alloc (&alloc));
 }
