@@ -8,6 +8,10 @@ proflog_SOURCES = \
 	decoder/cli/log-command.h \
 	decoder/cli/output.c \
 	decoder/cli/output.h \
+	decoder/cli/progress.c \
+	decoder/cli/progress.h \
+	decoder/cli/short-options.c \
+	decoder/cli/short-options.h \
 	decoder/cli/summary-command.c \
 	decoder/cli/summary-command.h \
 	decoder/cli/cmd-dump.c \

@@ -2,7 +2,9 @@
 #include "decoder/cli/log-command.h"
 #include "config.h"
 #include "decoder/cli/cli.h"
+#include "decoder/cli/short-options.h"
 #include "decoder/formats/log-input.h"
+#include <glib/gstdio.h>
 #include <string.h>
 
 /* Damage that is told on stderr; the rest is counted. */
@@ -77,7 +79,8 @@ static const GOptionEntry selection_options[]
 
 /* What the command line comes to: true to go on, else *status. */
 static bool
-parse (struct log_command *c, GOptionContext *context, int argc, char **argv, int *status)
+parse (struct log_command *c, GOptionContext *context, const GOptionEntry *own, int argc,
+       char **argv, int *status)
 {
   gboolean help = FALSE, version = FALSE;
   const GOptionEntry common[]
@@ -101,7 +104,10 @@ parse (struct log_command *c, GOptionContext *context, int argc, char **argv, in
   g_set_prgname (program);
   GError *error = NULL;
   *status = CLI_USAGE;
-  bool go_on = g_option_context_parse (context, &argc, &argv, &error);
+  const GOptionEntry *const all[] = { common, selection_options, own, NULL };
+  char **words = short_options_split (all, argc, argv);
+  bool go_on = g_option_context_parse_strv (context, &words, &error);
+  g_strfreev (words);
   if (!go_on) {
     fprintf (stderr, "%s: %s; see '%s --help'\n", program, error->message, program);
     g_error_free (error);
@@ -137,7 +143,7 @@ log_command_parse (struct log_command *c, const char *name, const char *summary,
   g_option_context_set_main_group (context, group);
   g_option_context_set_help_enabled (context, FALSE);
   g_option_context_set_description (context, description);
-  bool go_on = parse (c, context, argc, argv, status);
+  bool go_on = parse (c, context, own, argc, argv, status);
   g_option_context_free (context);
   g_free (parameters);
   if (!go_on)
@@ -188,6 +194,7 @@ void
 log_command_warn (struct log_command *c, const char *log_name, const char *message)
 {
   c->damaged = true;
+  progress_clear (&c->progress);
   if (!c->quiet)
     fprintf (stderr, "proflog: %s: warning: %s\n", log_name, message);
 }
@@ -221,8 +228,9 @@ look_at (struct reading *r, const struct mlpd_item *item, int *status)
 }
 
 static bool
-report_error (const struct reading *r, const GError *error)
+report_error (struct reading *r, const GError *error)
 {
+  progress_clear (&r->command->progress);
   /* Errors of the input tell its name already. */
   if (g_error_matches (error, PROFLOG_READ_ERROR, PROFLOG_READ_ERROR_INPUT))
     fprintf (stderr, "proflog: %s\n", error->message);
@@ -242,6 +250,7 @@ pull (struct reading *r, struct mlpd_reader *reader, const struct log_handler *h
     look_at (r, item, status);
     handler->item (data, item, text);
     if (text->len > 64 * 1024) {
+      progress_clear (&r->command->progress);
       if (!output_write (&r->command->output, text)) {
         *status = CLI_INPUT;
         return false;
@@ -254,6 +263,14 @@ pull (struct reading *r, struct mlpd_reader *reader, const struct log_handler *h
     *status = CLI_INPUT;
   }
   return result == PROFLOG_NEED_MORE;
+}
+
+/* Bytes of a file; 0 if it is none. */
+static uint64_t
+size_of (const char *path)
+{
+  GStatBuf st;
+  return g_stat (path, &st) == 0 && S_ISREG (st.st_mode) ? (uint64_t) st.st_size : 0;
 }
 
 int
@@ -274,7 +291,9 @@ log_command_read (struct log_command *c, const char *path, const struct log_hand
   GString *text = g_string_new (NULL);
   const uint8_t *bytes;
   size_t length;
+  uint64_t read = 0;
   bool more = true;
+  progress_begin (&c->progress, size_of (path), c->quiet);
   while (more) {
     if (!log_input_read (input, &bytes, &length, &error)) {
       report_error (&r, error);
@@ -287,7 +306,11 @@ log_command_read (struct log_command *c, const char *path, const struct log_hand
     else
       mlpd_reader_push (reader, bytes, length);
     more = pull (&r, reader, handler, data, text, &status) && length != 0;
+    if (log_input_is_gzip (input))
+      c->progress.total = 0; /* what is read is inflated, and how long it will be is not known */
+    progress_update (&c->progress, read += length);
   }
+  progress_clear (&c->progress);
   const struct log_input_damage *damage = status == CLI_OK ? log_input_damage (input) : NULL;
   if (damage != NULL) {
     warn_of_damage (&r, damage->message);

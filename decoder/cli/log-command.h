@@ -5,6 +5,7 @@
 
 #include "decoder/analyses/selection.h"
 #include "decoder/cli/output.h"
+#include "decoder/cli/progress.h"
 #include "decoder/views/emitter.h"
 #include <glib.h>
 #include <proflog/mlpd-reader.h>
@@ -21,6 +22,7 @@ struct log_command {
   char **logs; /* at least one */
   struct output output;
   bool damaged; /* some log */
+  struct progress progress;
 };
 
 /* Reads the command line; `own` are options of the command itself (or NULL).  False with the exit

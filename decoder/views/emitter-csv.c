@@ -2,6 +2,8 @@
  *
  * Quoting is that of RFC 4180; lines end in LF alone, as the tools that this is piped to want it.
  * Tables are collected up to the end, as those of a name (in each heap shot, in each log) are one.
+ * One table stands alone.  If there are several, an empty line is between them, those without rows
+ * are left out, and the first column is the table's name.
  */
 #include "config.h"
 
@@ -240,16 +242,27 @@ csv_note (struct emitter *e, const char *text)
   (void) text;
 }
 
+/* Begins a table where there is none of its name; `id`: what tells the objects of the list around
+ * it apart, if none is open. */
+static void
+begin_table (struct emitter_csv *csv, const char *id, const struct emitter_column *columns,
+             size_t n_columns)
+{
+  GString *head = g_string_new (NULL);
+  if (id != NULL)
+    g_string_append_printf (head, ",%s", id);
+  for (size_t i = 0; i < n_columns; i++)
+    if (columns[i].key != NULL)
+      g_string_append_printf (head, ",%s", columns[i].key);
+  ensure_head (csv, table_here (csv, false), head->str);
+  g_string_free (head, TRUE);
+}
+
 static void
 csv_open_table (struct emitter *e, const char *key)
 {
   push (e->csv, key, '[');
-  GString *columns = g_string_new (NULL);
-  for (size_t i = 0; i < e->table->n_columns; i++)
-    if (e->table->columns[i].key != NULL)
-      g_string_append_printf (columns, ",%s", e->table->columns[i].key);
-  ensure_head (e->csv, table_here (e->csv, false), columns->str);
-  g_string_free (columns, TRUE);
+  begin_table (e->csv, NULL, e->table->columns, e->table->n_columns);
 }
 
 /* The column that tells rows apart best: an address, else the last text, else the first. */
@@ -284,7 +297,8 @@ csv_open_row (struct emitter *e, const union emitter_value *values)
   GString *id = g_string_new (NULL);
   append_value (id, t->columns[naming].type, values[naming]);
   push (e->csv, NULL, '|');
-  top (e->csv)->id_head = g_strdup (t->columns[naming].key);
+  const char *dot = strrchr (e->csv->path->str, '.');
+  top (e->csv)->id_head = g_strdup (dot != NULL ? dot + 1 : e->csv->path->str);
   top (e->csv)->id = g_string_free (id, FALSE);
 }
 
@@ -340,6 +354,15 @@ emitter_csv_log (struct emitter *e, const char *log_name)
   e->csv->log = g_strdup (log_name);
 }
 
+void
+emitter_csv_expect (struct emitter *e, const char *key, const char *id,
+                    const struct emitter_column *columns, size_t n_columns)
+{
+  push (e->csv, key, '[');
+  begin_table (e->csv, id, columns, n_columns);
+  pop (e->csv);
+}
+
 /* Values of an object that has tables are left out where tables alone are asked for. */
 static bool
 is_wanted (const struct emitter_csv *csv, const struct csv_table *table)
@@ -380,7 +403,9 @@ emitter_csv_finish (struct emitter *e)
   bool several = csv->tables->len > 1;
   for (guint i = 0; i < csv->tables->len; i++) {
     struct csv_table *t = g_ptr_array_index (csv->tables, i);
-    g_string_append (e->out, i > 0 ? "\n" : "");
+    if (several && t->rows->len == 0)
+      continue;
+    g_string_append (e->out, e->out->len > 0 ? "\n" : "");
     g_string_append_c (t->head, '\n');
     append_lines (e->out, several ? "table" : NULL, t->head->str);
     append_lines (e->out, several ? t->path : NULL, t->rows->str);

@@ -36,7 +36,7 @@ start_item (struct emitter *e)
 {
   if (e->rows == 0 && g_str_has_suffix (e->out->str, "|\n"))
     start_block (e); /* behind a table */
-  for (unsigned i = 0; e->rows > 0 && i < e->depth; i++)
+  for (unsigned i = e->row_depth; e->rows > 0 && i <= e->depth; i++)
     g_string_append (e->out, "  ");
   g_string_append (e->out, "- ");
 }
@@ -151,13 +151,17 @@ static void
 markdown_open_row (struct emitter *e, const union emitter_value *values)
 {
   emitter_add_cells (e, values);
-  e->rows++;
+  if (e->rows++ == 0)
+    e->row_depth = e->depth;
+  else
+    e->depth++;
 }
 
 static void
 markdown_close_row (struct emitter *e)
 {
-  e->rows--;
+  if (--e->rows > 0)
+    e->depth--;
   emitter_end_cells (e);
 }
 

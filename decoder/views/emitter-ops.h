@@ -23,7 +23,8 @@ struct emitter {
   unsigned muted; /* for people: objects and lists that are open, from one that is for programs only
                      on */
   unsigned rows;  /* Markdown: rows that are open */
-  bool first;     /* JSON: nothing was put into the innermost object or list yet */
+  unsigned row_depth; /* and the depth of the outermost */
+  bool first;         /* JSON: nothing was put into the innermost object or list yet */
   struct emitter_table *table;
   struct emitter_csv *csv;
 };
@@ -53,6 +54,8 @@ extern const struct emitter_ops emitter_markdown_ops;
 struct emitter_csv *emitter_csv_new (void);
 void emitter_csv_tables_only (struct emitter *e);
 void emitter_csv_log (struct emitter *e, const char *log_name);
+void emitter_csv_expect (struct emitter *e, const char *key, const char *id,
+                         const struct emitter_column *columns, size_t n_columns);
 void emitter_csv_finish (struct emitter *e); /* appends it all and frees the state */
 
 /* A value as people read it (transfer full); NULL for null. */

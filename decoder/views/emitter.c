@@ -178,3 +178,11 @@ emitter_close_table (struct emitter *e, uint64_t more)
   e->table = table->outer;
   g_free (table);
 }
+
+void
+emitter_expect_table (struct emitter *e, const char *key, const char *id,
+                      const struct emitter_column *columns, size_t n_columns)
+{
+  if (e->csv != NULL)
+    emitter_csv_expect (e, key, id, columns, n_columns);
+}

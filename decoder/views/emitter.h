@@ -97,6 +97,11 @@ void emitter_close_row (struct emitter *emitter);
 
 void emitter_close_table (struct emitter *emitter, uint64_t more);
 
+/* CSV: in the list that is open the objects will have a table, if there are any; `id` is their
+ * first value.  So what tables there are does not depend on the log. */
+void emitter_expect_table (struct emitter *emitter, const char *key, const char *id,
+                           const struct emitter_column *columns, size_t n_columns);
+
 /* Appends a number, decimal or as 0x...; for what is printed by the million. */
 void emitter_append_decimal (GString *out, uint64_t number);
 void emitter_append_address (GString *out, uint64_t number);

@@ -22,9 +22,12 @@ struct table {
   const struct table_shape *shape;
   const struct view *view;
   struct lazy lazy[COLUMNS_MAX];
-  GArray *cells;       /* of union emitter_value, row by row */
-  GArray *order;       /* of guint: the rows to be shown */
-  GStringChunk *texts; /* of cells */
+  GArray *cells;        /* of union emitter_value, row by row */
+  GArray *ids;          /* of uint64_t, of each row */
+  GArray *order;        /* of guint: the rows to be shown */
+  GStringChunk *texts;  /* of cells */
+  table_detail *detail; /* NULL: rows are their cells */
+  const void *detail_data;
   struct sort_key keys[KEYS_MAX];
   size_t n_keys;
   bool backwards; /* ties too */
@@ -68,6 +71,7 @@ table_new (const struct table_shape *shape, const struct view *view)
   t->shape = shape;
   t->view = view;
   t->cells = g_array_new (FALSE, FALSE, sizeof (union emitter_value));
+  t->ids = g_array_new (FALSE, FALSE, sizeof (uint64_t));
   t->order = g_array_new (FALSE, FALSE, sizeof (guint));
   t->texts = g_string_chunk_new (4096);
   return t;
@@ -77,6 +81,7 @@ static void
 table_free (struct table *t)
 {
   g_array_free (t->cells, TRUE);
+  g_array_free (t->ids, TRUE);
   g_array_free (t->order, TRUE);
   g_string_chunk_free (t->texts);
   g_free (t);
@@ -91,10 +96,24 @@ table_set_text (struct table *t, const char *column, table_text *text, const voi
 }
 
 void
+table_set_detail (struct table *t, table_detail *detail, const void *data)
+{
+  t->detail = detail;
+  t->detail_data = data;
+}
+
+void
 table_add (struct table *t, const union emitter_value *values)
+{
+  table_add_id (t, t->ids->len, values);
+}
+
+void
+table_add_id (struct table *t, uint64_t id, const union emitter_value *values)
 {
   guint row = t->order->len;
   g_array_append_val (t->order, row);
+  g_array_append_val (t->ids, id);
   g_array_append_vals (t->cells, values, (guint) t->shape->n_columns);
   union emitter_value *cells
       = &g_array_index (t->cells, union emitter_value, t->cells->len - (guint) t->shape->n_columns);
@@ -227,25 +246,36 @@ sort_rows (struct table *t)
 
 /* ---- writing ---- */
 
-/* The columns that are shown, in order. */
+/* The columns that are shown, in order: their places, and what they are. */
 static size_t
-pick_columns (const struct table *t, size_t *picked)
+pick_columns (const struct table_shape *shape, const struct view *view, size_t *picked,
+              struct emitter_column *columns)
 {
+  bool all = count_known (shape, view->fields) == 0;
   size_t n = 0;
-  if (count_known (t->shape, t->view->fields) == 0) {
-    for (; n < t->shape->n_columns; n++)
-      picked[n] = n;
-    return n;
-  }
-  for (char **key = t->view->fields; *key != NULL && n < COLUMNS_MAX; key++) {
-    size_t column = find_column (t->shape, *key);
-    bool again = column == t->shape->n_columns;
+  for (; all && n < shape->n_columns; n++)
+    picked[n] = n;
+  for (char **key = view->fields; !all && *key != NULL; key++) {
+    size_t column = find_column (shape, *key);
+    bool again = column == shape->n_columns;
     for (size_t i = 0; i < n; i++)
       again |= picked[i] == column;
     if (!again)
       picked[n++] = column;
   }
+  for (size_t i = 0; i < n; i++)
+    columns[i] = shape->columns[picked[i]];
   return n;
+}
+
+void
+table_expect (const struct table_shape *shape, const struct view *view, const char *id,
+              struct emitter *e)
+{
+  size_t picked[COLUMNS_MAX];
+  struct emitter_column columns[COLUMNS_MAX];
+  size_t n = pick_columns (shape, view, picked, columns);
+  emitter_expect_table (e, shape->key, id, columns, n);
 }
 
 static void
@@ -260,7 +290,10 @@ write_row (const struct table *t, guint row, const size_t *picked, size_t n, str
     if (lazy->text != NULL)
       values[i].text = made[i];
   }
-  emitter_row (e, values);
+  emitter_open_row (e, values);
+  if (t->detail != NULL)
+    t->detail (t->detail_data, g_array_index (t->ids, uint64_t, row), e);
+  emitter_close_row (e);
   for (size_t i = 0; i < n; i++)
     g_free (made[i]);
 }
@@ -268,10 +301,9 @@ write_row (const struct table *t, guint row, const size_t *picked, size_t n, str
 void
 table_write (struct table *t, struct emitter *e)
 {
-  size_t picked[COLUMNS_MAX], n = pick_columns (t, picked);
+  size_t picked[COLUMNS_MAX];
   struct emitter_column columns[COLUMNS_MAX];
-  for (size_t i = 0; i < n; i++)
-    columns[i] = t->shape->columns[picked[i]];
+  size_t n = pick_columns (t->shape, t->view, picked, columns);
   drop_rows (t);
   sort_rows (t);
   guint shown = t->order->len;

@@ -30,6 +30,9 @@ struct table_shape {
 /* The text of a lazy cell (transfer full), or NULL for null. */
 typedef char *table_text (const void *data, uint64_t number);
 
+/* Puts lists and tables of a row that was added with this id into it: the row is open. */
+typedef void table_detail (const void *data, uint64_t id, struct emitter *emitter);
+
 struct table;
 
 /* An empty table; shape and view are borrowed. */
@@ -39,11 +42,23 @@ struct table *table_new (const struct table_shape *shape, const struct view *vie
  * needed. */
 void table_set_text (struct table *table, const char *column, table_text *text, const void *data);
 
-/* A row, a value a column.  Texts are copied when the column is not lazy. */
+/* What the rows hold besides their cells; of those that are shown only. */
+void table_set_detail (struct table *table, table_detail *detail, const void *data);
+
+/* A row that the detail will know by this id. */
+void table_add_id (struct table *table, uint64_t id, const union emitter_value *values);
+
+/* A row, a value a column.  Texts are copied when the column is not lazy.  Its id is how
+ * many there were before. */
 void table_add (struct table *table, const union emitter_value *values);
 
 /* Hands the table to the emitter and frees it. */
 void table_write (struct table *table, struct emitter *emitter);
+
+/* Tells the emitter that objects of the list that is open have this table; `id` is their first
+ * value. */
+void table_expect (const struct table_shape *shape, const struct view *view, const char *id,
+                   struct emitter *emitter);
 
 /* Are all keys of --sort and --fields columns of at least one of these tables (const struct
  * table_shape *)?  Else fails with G_OPTION_ERROR and the keys that there are. */

@@ -167,6 +167,221 @@ test_text (void **state)
       "That is all.\n");
 }
 
+/* Tables by name; one without rows is left out, as there are others. */
+static void
+test_csv (void **state)
+{
+  (void) state;
+  expect (EMITTER_CSV,
+          "table,pid,secret,wait_ns,when_ns,name,whole,messages\n"
+          "log,4711,7,1002003,-1500000,,true,one;two\n"
+          "\n"
+          "table,bytes,delta,ns,object,note,name\n"
+          "types,18446744073709551615,-9223372036854775808,1234567,0xfedcba9876543210,,A\n"
+          "types,8,5,999,0x0,,L\xc3\xa4nge\n"
+          "\n"
+          "table,hits\n"
+          "hidden,1\n"
+          "\n"
+          "table,bytes,delta,ns,object,note,name\n"
+          "hidden.types,18446744073709551615,-9223372036854775808,1234567,0xfedcba9876543210,,A\n"
+          "hidden.types,8,5,999,0x0,,L\xc3\xa4nge\n"
+          "\n"
+          "table,index,objects\n"
+          "shots,1,10\n"
+          "shots,2,20\n");
+}
+
+static void
+test_markdown (void **state)
+{
+  (void) state;
+  expect (
+      EMITTER_MARKDOWN,
+      "## Log\n"
+      "\n"
+      "- Process: 4711\n"
+      "- Wait: 1.002 ms\n"
+      "- When: -1.500 ms\n"
+      "- Name: -\n"
+      "- Whole: yes\n"
+      "- What: one\n"
+      "- What: two\n"
+      "\n"
+      "## Types\n"
+      "\n"
+      "| Bytes | % | Change | ms | At | Type |\n"
+      "| ---: | ---: | ---: | ---: | ---: | --- |\n"
+      "| 18446744073709551615 | 99.9 | -9223372036854775808 | 1.234 | 0xfedcba9876543210 | A |\n"
+      "| 8 | 0.1 | +5 | 0.000 | 0x0 | L\xc3\xa4nge |\n"
+      "\n"
+      "... and 3 more (--limit 0 shows all)\n"
+      "\n"
+      "## Shot 1\n"
+      "\n"
+      "- Objects: 10\n"
+      "\n"
+      "## Shot 2\n"
+      "\n"
+      "- Objects: 20\n"
+      "\n"
+      "That is all.\n");
+}
+
+/* A list and a table in the first of two rows, in a section. */
+static void
+put_rows (struct emitter *e)
+{
+  static const struct emitter_column types[]
+      = { { "bytes", "Bytes", EMIT_NUMBER }, { "name", "Type", EMIT_TEXT } };
+  static const struct emitter_column parts[]
+      = { { "size", "Size", EMIT_NUMBER }, { "name", "Part", EMIT_TEXT } };
+  const union emitter_value rows[][2]
+      = { { { .number = 8 }, { .text = "A" } }, { { .number = 9 }, { .text = "B,\"" } } };
+  const union emitter_value part[] = { { .number = 3 }, { .text = "x|y" } };
+  GPtrArray *frames = g_ptr_array_new ();
+  g_ptr_array_add (frames, (gpointer) "Main ()");
+  g_ptr_array_add (frames, (gpointer) "Work ()");
+  emitter_begin (e, "test/1");
+  emitter_open (e, "alloc", "Alloc");
+  emitter_number (e, "all", "All", 17);
+  emitter_open_table (e, "types", NULL, types, 2);
+  emitter_open_row (e, rows[0]);
+  emitter_open_list (e, "traces", NULL);
+  emitter_open (e, NULL, "2 from");
+  emitter_number (e, "count", NULL, 2);
+  emitter_lines (e, "frames", frames);
+  emitter_close (e);
+  emitter_close_list (e);
+  emitter_open_table (e, "parts", NULL, parts, 2);
+  emitter_row (e, part);
+  emitter_close_table (e, 0);
+  emitter_close_row (e);
+  emitter_row (e, rows[1]);
+  emitter_close_table (e, 0);
+  emitter_close (e);
+  emitter_end (e);
+  g_ptr_array_free (frames, TRUE);
+}
+
+static void
+expect_rows (enum emitter_format format, bool tables_only, const char *log, const char *expected)
+{
+  GString *out = g_string_new (NULL);
+  struct emitter *e = emitter_new (format, out);
+  if (tables_only)
+    emitter_set_tables_only (e);
+  if (log != NULL)
+    emitter_set_log (e, log);
+  put_rows (e);
+  emitter_free (e);
+  assert_string_equal (out->str, expected);
+  g_string_free (out, TRUE);
+}
+
+static void
+test_rows (void **state)
+{
+  (void) state;
+  expect_rows (EMITTER_TEXT, false, NULL,
+               "Alloc\n"
+               "  All                  17\n"
+               "  Bytes  Type\n"
+               "      8  A\n"
+               "    2 from\n"
+               "      Main ()\n"
+               "      Work ()\n"
+               "    Size  Part\n"
+               "       3  x|y\n"
+               "      9  B,\"\n");
+  expect_rows (EMITTER_JSON, false, NULL,
+               "{\n"
+               "  \"schema\": \"test/1\",\n"
+               "  \"alloc\": {\n"
+               "    \"all\": 17,\n"
+               "    \"types\": [\n"
+               "      { \"bytes\": 8, \"name\": \"A\",\n"
+               "        \"traces\": [\n"
+               "          {\n"
+               "            \"count\": 2,\n"
+               "            \"frames\": [\n"
+               "              \"Main ()\",\n"
+               "              \"Work ()\"\n"
+               "            ]\n"
+               "          }\n"
+               "        ],\n"
+               "        \"parts\": [\n"
+               "          { \"size\": 3, \"name\": \"x|y\" }\n"
+               "        ]\n"
+               "      },\n"
+               "      { \"bytes\": 9, \"name\": \"B,\\\"\" }\n"
+               "    ]\n"
+               "  }\n"
+               "}\n");
+  expect_rows (EMITTER_MARKDOWN, false, NULL,
+               "## Alloc\n"
+               "\n"
+               "- All: 17\n"
+               "\n"
+               "| Bytes | Type |\n"
+               "| ---: | --- |\n"
+               "| 8 | A |\n"
+               "| 9 | B,\" |\n"
+               "\n"
+               "- A\n"
+               "  - 2 from\n"
+               "    - Main ()\n"
+               "    - Work ()\n"
+               "  - Size: 3, Part: x\\|y\n");
+  expect_rows (EMITTER_CSV, true, "a,b.mlpd",
+               "table,log,bytes,name\n"
+               "alloc.types,\"a,b.mlpd\",8,A\n"
+               "alloc.types,\"a,b.mlpd\",9,\"B,\"\"\"\n"
+               "\n"
+               "table,log,types,count,frames\n"
+               "alloc.types.traces,\"a,b.mlpd\",A,2,Main ();Work ()\n"
+               "\n"
+               "table,log,types,size,name\n"
+               "alloc.types.parts,\"a,b.mlpd\",A,3,x|y\n");
+}
+
+/* Two reports of one table, which stands alone; it is there although the list is empty. */
+static void
+test_csv_alone (void **state)
+{
+  (void) state;
+  static const struct emitter_column types[]
+      = { { "bytes", "Bytes", EMIT_NUMBER }, { "name", "Type", EMIT_TEXT } };
+  for (uint64_t shots = 0; shots <= 2; shots++) {
+    GString *out = g_string_new (NULL);
+    struct emitter *e = emitter_new (EMITTER_CSV, out);
+    emitter_set_tables_only (e);
+    for (int report = 0; report < 2; report++) {
+      emitter_begin (e, "test/1");
+      emitter_open_list (e, "shots", NULL);
+      emitter_expect_table (e, "types", "index", types, 2);
+      for (uint64_t i = 1; i <= shots; i++) {
+        const union emitter_value row[] = { { .number = i * 10 }, { .text = " x" } };
+        emitter_open (e, NULL, NULL);
+        emitter_number (e, "index", NULL, i);
+        emitter_number (e, "other", NULL, 5);
+        emitter_open_table (e, "types", NULL, types, 2);
+        emitter_row (e, row);
+        emitter_close_table (e, 0);
+        emitter_close (e);
+      }
+      emitter_close_list (e);
+      emitter_end (e);
+    }
+    emitter_free (e);
+    static const char *const expected[]
+        = { "index,bytes,name\n", "index,bytes,name\n1,10,\" x\"\n1,10,\" x\"\n",
+            "index,bytes,name\n1,10,\" x\"\n2,20,\" x\"\n1,10,\" x\"\n2,20,\" x\"\n" };
+    assert_string_equal (out->str, expected[shots]);
+    g_string_free (out, TRUE);
+  }
+}
+
 static void
 check_string (const char *text, size_t length, const char *expected)
 {
@@ -216,14 +431,30 @@ test_harmless_text (void **state)
   g_string_free (out, TRUE);
 }
 
+/* Signs that would make markup of a name, and what could break a line. */
+static void
+test_markdown_escapes (void **state)
+{
+  (void) state;
+  GString *out = g_string_new (NULL);
+  struct emitter *e = emitter_new (EMITTER_MARKDOWN, out);
+  emitter_begin (e, "test/1");
+  emitter_text (e, "name", "Name", "List`1<T>.get_Item|a*b[]&c\\d\n\x1b");
+  emitter_end (e);
+  emitter_free (e);
+  assert_string_equal (out->str, "- Name: List\\`1\\<T\\>.get\\_Item\\|a\\*b\\[\\]\\&c\\\\d??\n");
+  g_string_free (out, TRUE);
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_json),
-    cmocka_unit_test (test_text),
-    cmocka_unit_test (test_json_strings),
-    cmocka_unit_test (test_harmless_text),
+    cmocka_unit_test (test_json),         cmocka_unit_test (test_text),
+    cmocka_unit_test (test_json_strings), cmocka_unit_test (test_harmless_text),
+    cmocka_unit_test (test_csv),          cmocka_unit_test (test_csv_alone),
+    cmocka_unit_test (test_markdown),     cmocka_unit_test (test_markdown_escapes),
+    cmocka_unit_test (test_rows),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -220,6 +220,44 @@ test_keys (void **state)
   g_ptr_array_unref (shapes);
 }
 
+static void
+put_id (const void *data, uint64_t id, struct emitter *e)
+{
+  emitter_number (e, data, NULL, id);
+}
+
+/* What is in a row is asked for the rows that are shown only, by their ids. */
+static void
+test_detail (void **state)
+{
+  (void) state;
+  static const struct emitter_column one[] = { { "n", "N", EMIT_NUMBER } };
+  const struct table_shape numbers
+      = { .key = "t", TABLE_SHAPE_COLUMNS (one), .order = TABLE_KEYS ("n") };
+  const struct view view = { .limit = 2 };
+  const union emitter_value rows[] = { { .number = 5 }, { .number = 7 }, { .number = 6 } };
+  struct table *t = table_new (&numbers, &view);
+  table_set_detail (t, put_id, "id");
+  table_add (t, &rows[0]);
+  table_add (t, &rows[1]);
+  table_add_id (t, UINT64_MAX, &rows[2]);
+  GString *out = g_string_new (NULL);
+  struct emitter *e = emitter_new (EMITTER_JSON, out);
+  emitter_begin (e, "test/1");
+  table_write (t, e);
+  emitter_end (e);
+  emitter_free (e);
+  assert_non_null (strstr (out->str, "  \"t\": [\n"
+                                     "    { \"n\": 7,\n"
+                                     "      \"id\": 1\n"
+                                     "    },\n"
+                                     "    { \"n\": 6,\n"
+                                     "      \"id\": 18446744073709551615\n"
+                                     "    }\n"
+                                     "  ]\n"));
+  g_string_free (out, TRUE);
+}
+
 int
 main (void)
 {
@@ -227,6 +265,7 @@ main (void)
     cmocka_unit_test (test_own_order), cmocka_unit_test (test_sort),
     cmocka_unit_test (test_limit),     cmocka_unit_test (test_fields),
     cmocka_unit_test (test_dropping),  cmocka_unit_test (test_keys),
+    cmocka_unit_test (test_detail),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
