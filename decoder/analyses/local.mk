@@ -23,4 +23,6 @@ libproflog_internal_sources += \
 	decoder/analyses/symbols.c \
 	decoder/analyses/symbols.h \
 	decoder/analyses/threads.c \
-	decoder/analyses/threads.h
+	decoder/analyses/threads.h \
+	decoder/analyses/traces.c \
+	decoder/analyses/traces.h

@@ -195,6 +195,13 @@ tests_unit_test_threads_CPPFLAGS = $(unit_cppflags)
 tests_unit_test_threads_CFLAGS = $(unit_cflags)
 tests_unit_test_threads_LDADD = libtest-log.la $(unit_ldadd)
 
+check_PROGRAMS += tests/unit/test-traces
+TESTS += tests/unit/test-traces
+tests_unit_test_traces_SOURCES = tests/unit/test-traces.c
+tests_unit_test_traces_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_traces_CFLAGS = $(unit_cflags)
+tests_unit_test_traces_LDADD = $(unit_ldadd)
+
 check_PROGRAMS += tests/unit/test-summary
 TESTS += tests/unit/test-summary
 tests_unit_test_summary_SOURCES = tests/unit/test-summary.c

@@ -1,0 +1,209 @@
+/* traces.c -- open addressing: this is done for every allocation with a backtrace. */
+#include "decoder/analyses/traces.h"
+#include "config.h"
+#include <string.h>
+
+enum { FIRST_SLOTS = 256 };
+
+struct trace {
+  guint first; /* of its frames */
+  guint count;
+};
+
+/* ---- traces ---- */
+
+void
+traces_init (struct traces *t)
+{
+  *t = (struct traces){ .all = g_array_new (FALSE, FALSE, sizeof (struct trace)),
+                        .frames = g_array_new (FALSE, FALSE, sizeof (guint)),
+                        .slots = g_new0 (struct trace_slot, FIRST_SLOTS),
+                        .n_slots = FIRST_SLOTS };
+}
+
+void
+traces_clear (struct traces *t)
+{
+  g_array_free (t->all, TRUE);
+  g_array_free (t->frames, TRUE);
+  g_free (t->slots);
+}
+
+static guint32
+hash_frames (const guint *methods, size_t n)
+{
+  uint64_t h = n;
+  for (size_t i = 0; i < n; i++)
+    h = (h ^ methods[i]) * UINT64_C (0x9E3779B97F4A7C15);
+  return (guint32) (h >> 32);
+}
+
+static struct trace
+trace_at (const struct traces *t, guint trace)
+{
+  return g_array_index (t->all, struct trace, trace);
+}
+
+static bool
+is_trace (const struct traces *t, guint trace, const guint *methods, size_t n)
+{
+  const struct trace kept = trace_at (t, trace);
+  return kept.count == n
+         && (n == 0
+             || memcmp (&g_array_index (t->frames, guint, kept.first), methods, n * sizeof *methods)
+                    == 0);
+}
+
+static void
+grow_slots (struct traces *t)
+{
+  const guint n = t->n_slots * 2;
+  struct trace_slot *slots = g_new0 (struct trace_slot, n);
+  for (guint i = 0; i < t->n_slots; i++) {
+    if (t->slots[i].place == 0)
+      continue;
+    guint at = t->slots[i].hash & (n - 1);
+    while (slots[at].place != 0)
+      at = (at + 1) & (n - 1);
+    slots[at] = t->slots[i];
+  }
+  g_free (t->slots);
+  t->slots = slots;
+  t->n_slots = n;
+}
+
+guint
+traces_add (struct traces *t, const guint *methods, size_t n)
+{
+  const guint32 hash = hash_frames (methods, n);
+  guint at = hash & (t->n_slots - 1);
+  for (; t->slots[at].place != 0; at = (at + 1) & (t->n_slots - 1))
+    if (t->slots[at].hash == hash && is_trace (t, t->slots[at].place - 1, methods, n))
+      return t->slots[at].place - 1;
+  const struct trace trace = { .first = t->frames->len, .count = (guint) n };
+  if (n > 0)
+    g_array_append_vals (t->frames, methods, (guint) n);
+  g_array_append_val (t->all, trace);
+  t->slots[at] = (struct trace_slot){ .hash = hash, .place = t->all->len };
+  if (t->all->len > t->n_slots / 2)
+    grow_slots (t);
+  return t->all->len - 1;
+}
+
+const guint *
+traces_frames (const struct traces *t, guint trace, guint *n)
+{
+  const struct trace kept = trace_at (t, trace);
+  *n = kept.count;
+  return &((const guint *) (const void *) t->frames->data)[kept.first];
+}
+
+/* ---- sums ---- */
+
+void
+trace_sums_init (struct trace_sums *s)
+{
+  *s = (struct trace_sums){ .all = g_array_new (FALSE, FALSE, sizeof (struct trace_sum)),
+                            .latest = g_array_new (FALSE, TRUE, sizeof (guint)),
+                            .slots = g_new0 (guint32, FIRST_SLOTS),
+                            .n_slots = FIRST_SLOTS };
+}
+
+void
+trace_sums_clear (struct trace_sums *s)
+{
+  g_array_free (s->all, TRUE);
+  g_array_free (s->latest, TRUE);
+  g_free (s->slots);
+}
+
+static struct trace_sum *
+sum_at (const struct trace_sums *s, guint place)
+{
+  return &g_array_index (s->all, struct trace_sum, place - 1);
+}
+
+/* Where the sum of a key and trace is, or the free slot for it. */
+static guint
+find_slot (const struct trace_sums *s, guint key, guint trace)
+{
+  const uint64_t both = (uint64_t) key << 32 | trace;
+  guint at = (guint) ((both ^ both >> 29) * UINT64_C (0x9E3779B97F4A7C15) >> 32);
+  for (;; at++) {
+    at &= s->n_slots - 1;
+    if (s->slots[at] == 0)
+      return at;
+    const struct trace_sum *sum = sum_at (s, s->slots[at]);
+    if (sum->key == key && sum->trace == trace)
+      return at;
+  }
+}
+
+static void
+grow_sum_slots (struct trace_sums *s)
+{
+  g_free (s->slots);
+  s->n_slots *= 2;
+  s->slots = g_new0 (guint32, s->n_slots);
+  for (guint place = 1; place <= s->all->len; place++)
+    s->slots[find_slot (s, sum_at (s, place)->key, sum_at (s, place)->trace)] = place;
+}
+
+static struct trace_sum *
+add_sum (struct trace_sums *s, guint slot, guint key, guint trace)
+{
+  if (key >= s->latest->len)
+    g_array_set_size (s->latest, key + 1);
+  guint *latest = &g_array_index (s->latest, guint, key);
+  const struct trace_sum sum = { .key = key, .trace = trace, .before = *latest };
+  g_array_append_val (s->all, sum);
+  *latest = s->all->len;
+  s->slots[slot] = s->all->len;
+  if (s->all->len > s->n_slots / 2)
+    grow_sum_slots (s);
+  return sum_at (s, s->all->len);
+}
+
+void
+trace_sums_add (struct trace_sums *s, guint key, guint trace, uint64_t count, uint64_t bytes)
+{
+  const guint slot = find_slot (s, key, trace);
+  struct trace_sum *sum
+      = s->slots[slot] != 0 ? sum_at (s, s->slots[slot]) : add_sum (s, slot, key, trace);
+  sum->count += count;
+  sum->bytes += bytes;
+}
+
+/* Sums lie in one array: the earlier one has the lower address. */
+static int
+compare (const struct trace_sum *a, const struct trace_sum *b, uint64_t of_a, uint64_t of_b)
+{
+  return of_a != of_b ? (of_a < of_b) - (of_a > of_b) : (a > b) - (a < b);
+}
+
+static int
+by_count (const void *a, const void *b)
+{
+  const struct trace_sum *x = *(const struct trace_sum *const *) a;
+  const struct trace_sum *y = *(const struct trace_sum *const *) b;
+  return compare (x, y, x->count, y->count);
+}
+
+static int
+by_bytes (const void *a, const void *b)
+{
+  const struct trace_sum *x = *(const struct trace_sum *const *) a;
+  const struct trace_sum *y = *(const struct trace_sum *const *) b;
+  return compare (x, y, x->bytes, y->bytes);
+}
+
+GPtrArray *
+trace_sums_for_key (const struct trace_sums *s, guint key, enum trace_order order)
+{
+  GPtrArray *found = g_ptr_array_new ();
+  guint place = key < s->latest->len ? g_array_index (s->latest, guint, key) : 0;
+  for (; place != 0; place = sum_at (s, place)->before)
+    g_ptr_array_add (found, sum_at (s, place));
+  g_ptr_array_sort (found, order == TRACES_BY_COUNT ? by_count : by_bytes);
+  return found;
+}

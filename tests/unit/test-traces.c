@@ -1,0 +1,154 @@
+/* test-traces.c -- equal stacks share a number; sums by key and stack. */
+#include "decoder/analyses/traces.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static struct traces traces;
+static struct trace_sums sums;
+
+static int
+begin (void **state)
+{
+  (void) state;
+  traces_init (&traces);
+  trace_sums_init (&sums);
+  return 0;
+}
+
+static int
+end (void **state)
+{
+  (void) state;
+  traces_clear (&traces);
+  trace_sums_clear (&sums);
+  return 0;
+}
+
+static void
+expect_frames (guint trace, const guint *methods, guint n)
+{
+  guint count;
+  const guint *frames = traces_frames (&traces, trace, &count);
+  assert_int_equal (count, n);
+  for (guint i = 0; i < n; i++)
+    assert_int_equal (frames[i], methods[i]);
+}
+
+/* Stacks that share a beginning, an end or all methods are different ones. */
+static void
+test_equal_stacks (void **state)
+{
+  (void) state;
+  static const guint deep[] = { 7, 8, 9 }, backwards[] = { 9, 8, 7 };
+  assert_int_equal (traces_add (&traces, deep, 3), 0);
+  assert_int_equal (traces_add (&traces, deep, 2), 1);
+  assert_int_equal (traces_add (&traces, deep + 1, 2), 2);
+  assert_int_equal (traces_add (&traces, backwards, 3), 3);
+  assert_int_equal (traces_add (&traces, NULL, 0), 4);
+  assert_int_equal (traces_add (&traces, deep, 2), 1);
+  assert_int_equal (traces_add (&traces, deep, 3), 0);
+  assert_int_equal (traces_add (&traces, deep, 0), 4);
+  assert_int_equal (traces.frames->len, 3 + 2 + 2 + 3);
+  expect_frames (0, deep, 3);
+  expect_frames (1, deep, 2);
+  expect_frames (2, deep + 1, 2);
+  expect_frames (3, backwards, 3);
+  expect_frames (4, NULL, 0);
+}
+
+/* More than there are slots at first, so the slots must grow, more than once. */
+static void
+test_many (void **state)
+{
+  (void) state;
+  enum { N = 5000 };
+  for (int round = 0; round < 2; round++)
+    for (guint i = 0; i < N; i++) {
+      const guint frames[] = { 1, i, i / 2 };
+      assert_int_equal (traces_add (&traces, frames, 3), i);
+    }
+  assert_int_equal (traces.all->len, N);
+  for (guint i = 0; i < N; i++) {
+    const guint frames[] = { 1, i, i / 2 };
+    expect_frames (i, frames, 3);
+  }
+}
+
+static void
+expect_sum (const GPtrArray *found, guint i, guint trace, uint64_t count, uint64_t bytes)
+{
+  const struct trace_sum *sum = g_ptr_array_index (found, i);
+  assert_int_equal (sum->trace, trace);
+  assert_int_equal (sum->count, count);
+  assert_int_equal (sum->bytes, bytes);
+}
+
+/* Key 3: 2 objects of 48 at trace 10, 4 of 40 at trace 11, 2 of 8 without a trace. */
+static void
+test_sums (void **state)
+{
+  (void) state;
+  trace_sums_add (&sums, 3, 10, 1, 40);
+  trace_sums_add (&sums, 5, 10, 1, 99);
+  trace_sums_add (&sums, 3, 11, 4, 40);
+  trace_sums_add (&sums, 3, TRACE_NONE, 2, 8);
+  trace_sums_add (&sums, 3, 10, 1, 8);
+  GPtrArray *found = trace_sums_for_key (&sums, 3, TRACES_BY_BYTES);
+  assert_int_equal (found->len, 3);
+  expect_sum (found, 0, 10, 2, 48);
+  expect_sum (found, 1, 11, 4, 40);
+  expect_sum (found, 2, TRACE_NONE, 2, 8);
+  g_ptr_array_free (found, TRUE);
+  found = trace_sums_for_key (&sums, 3, TRACES_BY_COUNT);
+  expect_sum (found, 0, 11, 4, 40);
+  expect_sum (found, 1, 10, 2, 48);
+  expect_sum (found, 2, TRACE_NONE, 2, 8);
+  g_ptr_array_free (found, TRUE);
+  found = trace_sums_for_key (&sums, 5, TRACES_BY_COUNT);
+  assert_int_equal (found->len, 1);
+  expect_sum (found, 0, 10, 1, 99);
+  g_ptr_array_free (found, TRUE);
+  found = trace_sums_for_key (&sums, 4, TRACES_BY_COUNT);
+  assert_int_equal (found->len, 0);
+  g_ptr_array_free (found, TRUE);
+  found = trace_sums_for_key (&sums, 1000, TRACES_BY_COUNT);
+  assert_int_equal (found->len, 0);
+  g_ptr_array_free (found, TRUE);
+}
+
+/* Key k gets the traces 0 to 999 with count k, in two rounds. */
+static void
+test_many_sums (void **state)
+{
+  (void) state;
+  for (int round = 0; round < 2; round++)
+    for (guint trace = 0; trace < 1000; trace++)
+      for (guint key = 0; key < 5; key++)
+        trace_sums_add (&sums, key, trace, key, 1);
+  assert_int_equal (sums.all->len, 5000);
+  for (guint key = 0; key < 5; key++) {
+    GPtrArray *found = trace_sums_for_key (&sums, key, TRACES_BY_COUNT);
+    assert_int_equal (found->len, 1000);
+    for (guint trace = 0; trace < 1000; trace++)
+      expect_sum (found, trace, trace, 2 * key, 2);
+    g_ptr_array_free (found, TRUE);
+  }
+}
+
+#define TEST(test) cmocka_unit_test_setup_teardown (test, begin, end)
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    TEST (test_equal_stacks),
+    TEST (test_many),
+    TEST (test_sums),
+    TEST (test_many_sums),
+  };
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
