@@ -21,14 +21,18 @@ TESTS += tests/unit/test-cases
 EXTRA_DIST += \
 	tests/cases/README \
 	tests/cases/alloc.case \
+	tests/cases/coverage.case \
 	tests/cases/damage.case \
 	tests/cases/exception.case \
 	tests/cases/gc.case \
 	tests/cases/header.case \
 	tests/cases/heap.case \
+	tests/cases/meta.case \
 	tests/cases/metadata.case \
 	tests/cases/method.case \
-	tests/cases/monitor.case
+	tests/cases/monitor.case \
+	tests/cases/runtime.case \
+	tests/cases/sample.case
 tests_unit_test_cases_SOURCES = tests/unit/test-cases.c
 tests_unit_test_cases_CPPFLAGS = $(unit_cppflags)
 tests_unit_test_cases_CFLAGS = $(unit_cflags)
