@@ -16,6 +16,8 @@ libproflog_internal_sources += \
 	decoder/analyses/metadata.h \
 	decoder/analyses/monitors.c \
 	decoder/analyses/monitors.h \
+	decoder/analyses/samples.c \
+	decoder/analyses/samples.h \
 	decoder/analyses/selection.c \
 	decoder/analyses/selection.h \
 	decoder/analyses/summary.c \

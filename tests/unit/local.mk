@@ -206,6 +206,13 @@ tests_unit_test_traces_CPPFLAGS = $(unit_cppflags)
 tests_unit_test_traces_CFLAGS = $(unit_cflags)
 tests_unit_test_traces_LDADD = $(unit_ldadd)
 
+check_PROGRAMS += tests/unit/test-samples
+TESTS += tests/unit/test-samples
+tests_unit_test_samples_SOURCES = tests/unit/test-samples.c
+tests_unit_test_samples_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_samples_CFLAGS = $(unit_cflags)
+tests_unit_test_samples_LDADD = $(unit_ldadd)
+
 check_PROGRAMS += tests/unit/test-summary
 TESTS += tests/unit/test-summary
 tests_unit_test_summary_SOURCES = tests/unit/test-summary.c
