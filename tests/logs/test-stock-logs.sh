@@ -29,7 +29,10 @@ for packed in "$logs"/stock-*.mlpd.gz; do
   sed -n 's/^figure://p' "$logs/$recorded.counts" >"$work/expected.figures"
   "$proflog" dump --format json "$work/log.mlpd" >"$work/dump" || fail "proflog dump ended with $?"
   ./tests/mono/dump-counts <"$work/dump" >"$work/ours" || fail "the dump is not JSON"
-  agree "other readers" "$work/expected" proflog "$work/ours" . "$untold_by_mprof|$untold_by_us"
+  untold="$untold_by_mprof|$untold_by_us"
+  # mprof-report alone tells them, and does not read all logs right.
+  grep -q '^bytes:' "$work/expected" || untold="$untold|$untold_by_managed"
+  agree "other readers" "$work/expected" proflog "$work/ours" . "$untold"
   "$proflog" report --format json "$work/log.mlpd" >"$work/report.json" || fail "proflog report ended with $?"
   ./tests/mono/json-paths <"$work/report.json" >"$work/ours.figures" || fail "the report is not JSON"
   agree "other readers" "$work/expected.figures" proflog "$work/ours.figures" "$managed_figures" "$no_key"

@@ -28,10 +28,12 @@ function wrapped (value)
   return value < 0 ? value + 4294967296 : value
 }
 
+function is_exact (x) { return x > -9007199254740992 && x < 9007199254740992 }
+
 # Sums modulo 2^64 are more than awk's numbers hold, so they are compared as text.
 function same (key, x, y, off)
 {
-  if (x "" == y "")
+  if (x "" == y "" || is_exact(x) && is_exact(y) && x + 0 == y + 0)
     return 1
   if (x == "" && y + 0 == 0 || y == "" && x + 0 == 0)
     return 1

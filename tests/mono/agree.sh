@@ -1,7 +1,8 @@
 # agree.sh -- two readers of logs that know nothing of ours: mprof-report and Mono.Profiler.Log, the
 # managed reader.  How they are run, how readers are held against each other, and what each of them
 # does not tell or tells otherwise.  Sourced; needs a function `fail` and the variables `work`, a
-# directory, `sources`, this one, `log`, and `recorded`: what to call it in messages.
+# directory, `sources`, this one, `log`, which may be packed, and `recorded`: what to call it in
+# messages.
 
 managed_reader=$(find /usr/lib/mono /usr/local/lib/mono -name Mono.Profiler.Log.dll 2>/dev/null | head -n 1)
 
@@ -15,7 +16,9 @@ compile_log_counts ()
 # read_others: what they say about $log, into managed and mprof, which are events, and *.figures.
 read_others ()
 {
-  timeout 120 mono "$work/log-counts.exe" "$log" >"$work/managed.all" || fail "the managed reader fails"
+  gzip -cdf "$log" >"$work/unpacked" || fail "$log cannot be unpacked"
+  timeout 120 mono "$work/log-counts.exe" "$work/unpacked" >"$work/managed.all" \
+    || fail "the managed reader fails"
   grep -v '^figure:' "$work/managed.all" >"$work/managed"
   sed -n 's/^figure://p' "$work/managed.all" >"$work/managed.figures"
   timeout 120 mprof-report --debug --reports=stats "$log" >"$work/mprof.out" || fail "mprof-report fails"
@@ -60,6 +63,8 @@ common="$common|heapshots\[[0-9]+\]\.(objects|bytes)|heapshots\[[0-9]+\]\.types\
 # the order in the file, where those of other threads stand elsewhere: it can say 2^64 - 1.
 managed_more='log\.pointer_size|gc\.handles\[pinned\]\.(created|destroyed)|gc\.handles\[[a-z-]+\]\.max'
 managed_more="$managed_more|metadata\.classes|samples\.hits|heapshots\[[0-9]+\]\.roots"
+# It adds up the values of counters that programs make, which are no differences.
+managed_more="$managed_more|counters\[.*\]\.last"
 # What of mprof-report's would have to be worked out from the managed reader's events.
 mprof_more='gc\.generations\[[0-9]+\]\.(total_ns|max_ns)|heapshots\[[0-9]+\]\.classes'
 mprof_more="$mprof_more|monitors\.objects\[.*\]\.(contentions|wait_total_ns|wait_max_ns)"

@@ -49,17 +49,23 @@ read_ours ()
   "$json_paths" <"$work/report.json" >"$figures" || fail "the report is not JSON"
 }
 
-# conform OPTIONS PROGRAM [ARGUMENT...]: records, and holds the three readers against each other.
-conform ()
+# conform_to_managed OPTIONS PROGRAM [ARGUMENT...]: records, and holds ours against the managed reader.
+conform_to_managed ()
 {
   stock "$@"
   read_others
   read_ours
-  test "$(figure bytes "$work/ours")" = "$(wc -c <"$log")" || fail "the parts of the log are not the whole"
-  others_agree
+  test "$(figure bytes "$work/ours")" = "$(wc -c <"$work/unpacked")" || fail "the parts of the log are not the whole"
   agree "the managed reader" "$work/managed" proflog "$work/ours" . "$untold_by_managed|$untold_by_us"
-  agree mprof-report "$work/mprof" proflog "$work/ours" . "$untold_by_mprof|$untold_by_us"
   agree "the managed reader" "$work/managed.figures" proflog "$figures" "$managed_figures" "$no_key"
+}
+
+# conform OPTIONS PROGRAM [ARGUMENT...]: records, and holds the three readers against each other.
+conform ()
+{
+  conform_to_managed "$@"
+  others_agree
+  agree mprof-report "$work/mprof" proflog "$work/ours" . "$untold_by_mprof|$untold_by_us"
   agree mprof-report "$work/mprof.figures" proflog "$figures" "$mprof_figures" "$no_key" "$names"
 }
 

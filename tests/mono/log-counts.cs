@@ -1,7 +1,7 @@
 // log-counts.exe LOG: what Mono.Profiler.Log, the managed reader that comes with Mono, finds in a
 // log.  It reads data versions 13 to 17, not compressed.
 //
-// Prints "key value" lines, sorted, in the terms of proflog.
+// Prints "key value" lines in the terms of proflog.
 //   count:KIND           events of a kind; metadata also count:KIND.load, .unload and .name
 //   backtraces:KIND      of which have a backtrace of some frames
 //   buffers              buffers that are not empty
@@ -10,7 +10,8 @@
 //                        the items of lists, the FNV-1a hashes of texts and the bits of
 //                        floating-point values
 //   items:KIND.FIELD     how many items those lists have
-//   figure:PATH          what `proflog report --format json` has at this path
+//   figure:PATH          what `proflog report --format json` has at this path; floating-point values
+//                        with 17 digits
 using System;
 using System.Collections.Generic;
 using System.IO;
@@ -72,6 +73,9 @@ namespace Probe {
 
   class Counts : LogEventVisitor {
     readonly Dictionary<string, ulong> figures = new Dictionary<string, ulong> ();
+    readonly Dictionary<long, CounterDescriptionsEvent.CounterDescription> counters =
+      new Dictionary<long, CounterDescriptionsEvent.CounterDescription> ();
+    readonly Dictionary<long, object> last = new Dictionary<long, object> ();   // by counter
     readonly Names<string> classes = new Names<string> ();
     readonly Names<string> methods = new Names<string> ();
     readonly Names<long> vtables = new Names<long> ();   // classes of them
@@ -492,6 +496,7 @@ namespace Probe {
       Event ("sample-counters-desc");
       Items ("counters", ev.Descriptions.Count);
       foreach (var counter in ev.Descriptions) {
+        counters[counter.Index] = counter;
         Sum ("counters.index", counter.Index);
         Sum ("counters.section", (long) counter.Section);
         if (counter.Section == LogCounterSection.User)
@@ -511,7 +516,24 @@ namespace Probe {
         Sum ("values.index", sample.Index);
         Sum ("values.type", (long) sample.Type);
         Value (sample.Value);
+        Keep (sample.Index, sample.Value);
       }
+    }
+
+    // Whole numbers are told as the difference from the value before, but not those of counters that
+    // programs make.
+    void Keep (long index, object value)
+    {
+      object before;
+      CounterDescriptionsEvent.CounterDescription counter;
+      bool is_user = counters.TryGetValue (index, out counter) && counter.Section == LogCounterSection.User;
+      if (!last.TryGetValue (index, out before) || is_user || value is double || value is string)
+        last[index] = value is ulong || value is double || value is string || value == null
+                        ? value : Convert.ToInt64 (value);
+      else if (value is ulong)
+        last[index] = unchecked ((ulong) before + (ulong) value);
+      else
+        last[index] = unchecked ((long) before + Convert.ToInt64 (value));
     }
 
     void Value (object value)
@@ -597,6 +619,10 @@ namespace Probe {
     {
       foreach (string key in figures.Keys.OrderBy (k => k, StringComparer.Ordinal))
         Console.WriteLine ("{0}\t{1}", key, figures[key]);
+      foreach (var pair in last.OrderBy (p => p.Key))
+        Console.WriteLine (pair.Value is double ? "figure:counters[{0}].last\t{1:G17}"
+                                                : "figure:counters[{0}].last\t{1}",
+                           counters[pair.Key].CounterName, pair.Value);
     }
   }
 

@@ -5,5 +5,8 @@
 conform alloc conf-threads 2000
 holds count:metadata-thread.name count:metadata-thread.unload count:meta-sync-point
 conform nodefaults conf-threads 3000
+conform alloc threads 1000 5
+expect_truth
 conform monitor locks
+expect_truth
 holds count:monitor backtraces:monitor

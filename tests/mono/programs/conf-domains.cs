@@ -1,9 +1,12 @@
-// conf-domains [N]: application domains that are made, run in and unloaded, two of them there at a time,
-// and remoting contexts in each.  Prints "objects:Probe.Node N": of all domains together, each of which
-// has classes of its own.
+// conf-domains [N [images]]: application domains that are made, run in and unloaded, two of them there at a
+// time, and remoting contexts in each.  Prints "objects:Probe.Node N": of all domains together, each of
+// which has classes of its own.  With "images" each loads an image of its own, too, which is unloaded with
+// it.
 //
-// It runs itself in each domain, with the arguments "work" and how many objects to make.
+// It runs itself in each domain, with the arguments "work" or "images" and how many objects to make.
 using System;
+using System.IO;
+using System.Reflection;
 using System.Runtime.Remoting.Contexts;
 using System.Threading;
 
@@ -35,14 +38,18 @@ namespace Probe {
 
     static int Main (string[] args)
     {
-      if (args.Length == 2)
+      string location = typeof (Domains).Assembly.Location;
+      if (!AppDomain.CurrentDomain.IsDefaultAppDomain ()) {
+        if (args[0] == "images")
+          Assembly.Load (File.ReadAllBytes (location)).GetTypes ();
         return Work (int.Parse (args[1]));
+      }
       int n = args.Length > 0 ? int.Parse (args[0]) : 3, nodes = 0;
+      string how = args.Length > 1 ? args[1] : "work";
       AppDomain before = null;
       for (int i = 0; i < n; i++) {
         var domain = AppDomain.CreateDomain ("domain " + i);
-        nodes += domain.ExecuteAssembly (typeof (Domains).Assembly.Location,
-                                         new[] { "work", (100 + i).ToString () });
+        nodes += domain.ExecuteAssembly (location, new[] { how, (100 + i).ToString () });
         if (before != null)
           AppDomain.Unload (before);
         before = domain;
