@@ -17,6 +17,7 @@ struct emitter_table {
 };
 
 struct emitter {
+  enum emitter_format format;
   const struct emitter_ops *ops;
   GString *out;
   unsigned depth;

@@ -14,6 +14,7 @@ struct emitter *
 emitter_new (enum emitter_format format, GString *out)
 {
   struct emitter *e = g_new0 (struct emitter, 1);
+  e->format = format;
   e->ops = all_ops[format];
   e->out = out;
   if (format == EMITTER_CSV)
@@ -27,6 +28,12 @@ emitter_free (struct emitter *e)
   if (e->csv != NULL)
     emitter_csv_finish (e);
   g_free (e);
+}
+
+enum emitter_format
+emitter_get_format (const struct emitter *e)
+{
+  return e->format;
 }
 
 void

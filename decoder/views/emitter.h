@@ -49,6 +49,8 @@ struct emitter;
 struct emitter *emitter_new (enum emitter_format format, GString *out);
 void emitter_free (struct emitter *emitter);
 
+enum emitter_format emitter_get_format (const struct emitter *emitter);
+
 /* CSV: objects that have tables show only these, not their values. */
 void emitter_set_tables_only (struct emitter *emitter);
 

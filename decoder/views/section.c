@@ -36,7 +36,8 @@ sections_write (struct emitter *e, const char *schema, const char *log_name,
   emitter_begin (e, schema);
   for (guint at = 0; (section = next_section (view, all, &at)) != NULL;)
     section->put (&r);
-  if (!is_chosen (view, &section_damage) && s->log.damages != 0)
+  if (!is_chosen (view, &section_damage) && s->log.damages != 0
+      && emitter_get_format (e) != EMITTER_CSV)
     section_damage.put (&r);
   if (r.absent->len > 0) {
     g_string_prepend (r.absent, "Nothing in the log of: ");

@@ -25,7 +25,7 @@ struct section {
 #define SECTION_TABLES(...) ((const struct table_shape *const[]){ __VA_ARGS__, NULL })
 
 /* Writes the sections of the view, else of `all` (up to NULL) the usual ones.  Damage is told
- * whatever is chosen. */
+ * whatever is chosen, but in CSV, where it would be one more table. */
 void sections_write (struct emitter *emitter, const char *schema, const char *log_name,
                      const struct summary *summary, const struct view *view,
                      const struct section *const *all);

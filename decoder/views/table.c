@@ -351,17 +351,20 @@ list_keys (const GPtrArray *shapes)
 static bool
 check_keys (const char *option, char **keys, const GPtrArray *shapes, GError **error)
 {
-  for (; keys != NULL && *keys != NULL; keys++) {
-    if (is_known (shapes, *keys))
-      continue;
-    char *known = list_keys (shapes);
-    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                 "%s %s: no table has a column of this name; there are %s", option, *keys,
-                 known[0] != 0 ? known : "none at all");
-    g_free (known);
-    return false;
-  }
-  return true;
+  if (keys == NULL)
+    return true;
+  const char *wrong = *keys == NULL ? "" : NULL; /* a list of none */
+  for (; wrong == NULL && *keys != NULL; keys++)
+    if (!is_known (shapes, *keys))
+      wrong = *keys;
+  if (wrong == NULL)
+    return true;
+  char *known = list_keys (shapes);
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+               "%s %s: no table has a column of this name; there are %s", option, wrong,
+               known[0] != 0 ? known : "none at all");
+  g_free (known);
+  return false;
 }
 
 bool

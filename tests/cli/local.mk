@@ -1,9 +1,12 @@
 # The command, end to end.
 cli_tests = \
 	tests/cli/test-cli-damage.sh \
+	tests/cli/test-cli-formats.sh \
 	tests/cli/test-cli-input.sh \
 	tests/cli/test-cli-json.sh \
 	tests/cli/test-cli-options.sh \
-	tests/cli/test-cli-output.sh
+	tests/cli/test-cli-output.sh \
+	tests/cli/test-cli-progress.sh \
+	tests/cli/test-cli-selection.sh
 TESTS += $(cli_tests)
 EXTRA_DIST += $(cli_tests) tests/cli/lib.sh

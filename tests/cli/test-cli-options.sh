@@ -68,6 +68,11 @@ run 0 report "$small" --limit=1 --format=json
 same out expected
 run 0 report -n 1 "$small" --format json -q --strict
 same out expected
+run 0 report -qn1 "$small" -fjson
+same out expected
+run 2 report -n "$small"
+run 2 report -nx "$small"
+says err '--limit x: a number of rows'
 # Behind -- there are logs only.
 cp "$small" ./-n
 run 0 info --format json -- -n

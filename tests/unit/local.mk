@@ -171,6 +171,20 @@ tests_unit_test_selection_CPPFLAGS = $(unit_cppflags)
 tests_unit_test_selection_CFLAGS = $(unit_cflags)
 tests_unit_test_selection_LDADD = $(unit_ldadd)
 
+check_PROGRAMS += tests/unit/test-short-options
+TESTS += tests/unit/test-short-options
+tests_unit_test_short_options_SOURCES = tests/unit/test-short-options.c decoder/cli/short-options.c
+tests_unit_test_short_options_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_short_options_CFLAGS = $(unit_cflags)
+tests_unit_test_short_options_LDADD = $(CMOCKA_LIBS) $(GLIB_LIBS)
+
+check_PROGRAMS += tests/unit/test-progress
+TESTS += tests/unit/test-progress
+tests_unit_test_progress_SOURCES = tests/unit/test-progress.c decoder/cli/progress.c
+tests_unit_test_progress_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_progress_CFLAGS = $(unit_cflags)
+tests_unit_test_progress_LDADD = $(CMOCKA_LIBS) $(GLIB_LIBS)
+
 check_PROGRAMS += tests/unit/test-table
 TESTS += tests/unit/test-table
 tests_unit_test_table_SOURCES = tests/unit/test-table.c

@@ -1,0 +1,153 @@
+#!/bin/sh
+# CSV, Markdown, which parts are shown, which rows and columns and in what order.
+. "${srcdir:-.}/tests/cli/lib.sh"
+
+# lines FILE LINE...: the file is these lines.
+lines ()
+{
+  file=$1
+  shift
+  printf '%s\n' "$@" >expected
+  same "$file" expected
+}
+
+# One table stands alone, exact and whole.
+run 0 report --reports=alloc --format csv "$small"
+quiet err
+lines out bytes,objects,name '4096,1,System.Byte[]' 24,1,Small.Node
+run 0 report --reports=calls --format=csv "$small"
+lines out total_ns,self_ns,calls,name '860,838,1,Small.Program:Main (string[])' \
+  '22,22,1,Small.Program:Work (int)'
+run 0 report --reports=monitor -fcsv --fields object,type,wait_total_ns "$small"
+lines out object,type,wait_total_ns 0x7fa0008,,200 0x7fa0048,,20
+run 0 report --reports heapshot -f csv "$small"
+lines out index,bytes,objects,bytes_delta,objects_delta,name '1,4096,1,4096,1,System.Byte[]' \
+  1,24,1,24,1,Small.Node
+# A part without tables is a row; one that the log has nothing for is its head.
+run 0 report --reports jit -f csv "$small"
+lines out methods,code_bytes,helpers,helper_bytes 2,520,0,0
+run 0 report --reports counters -f csv "$small"
+lines out section,name,unit,last
+head -c 80 "$small" >short
+run 0 report --reports heapshot -q -f csv short
+lines out index,bytes,objects,bytes_delta,objects_delta,name
+# Several tables tell their names; several logs theirs.
+run 0 report --reports thread,gc --format csv "$small"
+lines out table,id,start_ns,end_ns,events,name threads,0x7f11,10,900,29, threads,0x7f22,100,130,3, \
+  '' table,generation,collections,total_ns,max_ns,pauses,pause_total_ns,pause_max_ns \
+  gc.generations,1,1,40,40,1,100,100
+cp "$small" 'a,b.mlpd'
+cp "$small" c.mlpd
+run 0 report --reports=alloc -n1 --format csv a,b.mlpd c.mlpd
+lines out log,bytes,objects,name '"a,b.mlpd",4096,1,System.Byte[]' 'c.mlpd,4096,1,System.Byte[]'
+# All of it: values and tables.
+run 0 report --format csv "$small"
+says out table,objects,bytes
+says out allocations,2,4120
+says out allocations.types,24,1,Small.Node
+says out heapshots,1,460,true,2,4120,2,2,0
+run 0 info --format csv "$small"
+says out kinds,3,
+# Into a file all the same.
+run 0 report --reports=alloc --format csv -o table.csv "$small"
+quiet out
+lines table.csv bytes,objects,name '4096,1,System.Byte[]' 24,1,Small.Node
+
+# Markdown.
+run 0 report --reports=alloc --format markdown "$small"
+lines out '## Allocations' '' '- Objects: 2' '- Bytes: 4120' '' '| Bytes | Objects | Type |' \
+  '| ---: | ---: | --- |' '| 4096 | 1 | System.Byte\[\] |' '| 24 | 1 | Small.Node |'
+cp out expected
+run 0 report --reports=alloc --format md "$small"
+same out expected
+
+# A dump: the fields of a line are those of the JSON dump; one head for all logs.
+run 0 dump --format json "$small"
+grep '"fields"' out | sed 's/.*"fields"://; s/}$//' >fields
+run 0 dump --format csv "$small"
+head -n 1 out >head
+lines head offset,size,thread,time_ns,kind,fields
+sed '1d; s/^[^"]*"//; s/"$//; s/""/"/g' out >got
+same got fields
+says out ',0x7f11,5000040,method-enter,"{""time"":5000040,'
+run 0 dump --format csv "$small" c.mlpd
+test "$(wc -l <out)" = 75 || fail "$(wc -l <out) lines"
+test "$(grep -c '^offset' out)" = 1 || fail "not one head"
+head -c $(($(wc -c <"$small") - 3)) "$small" >cut
+run 0 dump --format csv cut
+says out ',damage,"{""reason"":""truncated"",""skipped"":'
+gzip -c "$small" | head -c 300 >cut.gz
+run 0 dump --format csv cut.gz
+says out ',,,,damage,"{""reason"":""truncated"",""message"":'
+run 2 dump --format markdown "$small"
+quiet out
+says err 'text, json or csv'
+
+# Which parts: the names of mprof-report and ours, in the order that is asked for, each once.
+for name in header jit gc sample alloc call metadata exception monitor thread domain context \
+  heapshot counters stats; do
+  run 0 report "--reports=$name" "$small"
+  run 0 report "--reports=$name" --format json "$small"
+  test "$(grep -c '^  "' out)" = 2 || fail "$name: not the schema and one key"
+done
+run 0 report --format json --verbose "$small"
+keys=$(sed -n 's/^  "\([a-z]*\)":.*/\1/p' out | grep -v schema)
+test "$(printf '%s\n' "$keys" | wc -l)" -ge 16 || fail "few keys: $keys"
+for name in $keys; do
+  run 0 report "--reports=$name" --format json "$small"
+  sed -n 's/^  "\([a-z]*\)":.*/\1/p' out >got
+  lines got schema "$name"
+done
+run 0 report --reports call,alloc,call "$small"
+grep '^[A-Z]' out >got
+lines got Calls Allocations
+for list in foo alloc,foo '' alloc,; do
+  run 2 report "--reports=$list" "$small"
+  quiet out
+  says err 'alloc'
+  test "$(wc -l <err)" = 1 || fail "more than one line"
+done
+# What is hidden otherwise.
+run 0 report "$small"
+grep -q '^Events$' out && fail "events by kind"
+run 0 report --verbose "$small"
+grep -q '^Events$' out || fail "no events by kind"
+# Damage is told whatever is asked for.
+run 0 report --reports alloc -q cut
+grep -q '^Damage$' out || fail "no damage"
+run 0 report --reports alloc -q --format json cut
+read_json
+expect damage.truncated true
+expect allocations.objects 2
+
+# Order, rows and columns.
+run 0 report --reports=calls -f csv --sort calls --fields name "$small"
+lines out name 'Small.Program:Main (string[])' 'Small.Program:Work (int)'
+run 0 report --reports=calls -f csv --sort self --reverse --fields name,self_ns "$small"
+lines out name,self_ns 'Small.Program:Work (int),22' 'Small.Program:Main (string[]),838'
+run 0 report --reports=alloc -f csv --sort name "$small"
+lines out bytes,objects,name 24,1,Small.Node '4096,1,System.Byte[]'
+run 0 report --reports=alloc -f csv -r -n1 "$small"
+lines out bytes,objects,name 24,1,Small.Node
+run 0 report --sort name --fields name,bytes --format json "$small"
+says out '{ "name": "Small.Node", "bytes": 24 }'
+says out '{ "generation": 1, "collections": 1,'
+read_json
+expect allocations.objects 2
+run 0 info -f json --fields kind "$small"
+says out '{ "kind": "alloc" }'
+for option in --sort --fields; do
+  for keys in foo bytes,foo '' bytes,; do
+    run 2 report $option "$keys" "$small"
+    quiet out
+    says err "$option"
+    says err 'there are '
+    says err 'total_ns'
+    test "$(wc -l <err)" = 1 || fail "more than one line"
+  done
+  # Of the parts that are shown.
+  run 2 report --reports alloc $option total_ns "$small"
+  says err 'there are bytes, objects, name'
+done
+run 2 info --sort total_ns "$small"
+done_checks

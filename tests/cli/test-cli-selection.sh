@@ -1,0 +1,95 @@
+#!/bin/sh
+# Options that select: what they take, and what makes no sense.
+. "${srcdir:-.}/tests/cli/lib.sh"
+
+# rows NAME...: the names in the table are these, in order.
+rows ()
+{
+  sed 1d out >got
+  printf '%s\n' "$@" >expected
+  test $# = 0 && : >expected
+  same got expected
+}
+
+types='report --reports=alloc --format csv --fields name'
+calls='report --reports=calls --format csv --fields name'
+main='Small.Program:Main (string[])'
+# shellcheck disable=SC2086 # lists of words
+{
+  run 0 $types --filter '^Small' "$small"
+  rows Small.Node
+  run 0 $types --filter Node --filter 'Byte.\]$' "$small"
+  rows 'System.Byte[]' Small.Node
+  run 0 $types --exclude Byte "$small"
+  rows Small.Node
+  run 0 $types --filter Small --exclude Node "$small"
+  rows
+  run 0 $types --min-bytes 25 "$small"
+  rows 'System.Byte[]'
+  run 0 $types --min-bytes=4K "$small"
+  rows 'System.Byte[]'
+  run 0 $types --min-bytes 1M "$small"
+  rows
+  run 0 $calls --min-time 23ns "$small"
+  rows "$main"
+  run 0 $calls --min-time 0.000000022 "$small"
+  rows "$main" 'Small.Program:Work (int)'
+  run 0 $calls --filter 'work' "$small"
+  rows
+  run 0 $calls --filter '(?i)work' "$small"
+  rows 'Small.Program:Work (int)'
+}
+run 0 report --reports=monitor --format csv --fields object --min-time 21ns "$small"
+rows 0x7fa0008
+# Rows are left out, totals are not.
+run 0 report --format json --filter nothing "$small"
+read_json
+expect allocations.objects 2
+expect calls.total 2
+grep -q 'Small.Node' figures && fail "a type that was not asked for"
+
+# wrong OPTION TEXT: every command refuses it, in one line with this text.
+wrong ()
+{
+  for command in report dump info; do
+    run 2 $command "$1" "$2" "$small"
+    quiet out
+    says err "proflog $command: $1 $2: "
+    test "$(wc -l <err)" = 1 || fail "more than one line"
+  done
+}
+
+wrong --thread ''
+wrong --thread 1,,2
+for range in '' '~' 5 a~b 2~1 1~1 101%~ 1~2~3; do
+  wrong --time-range "$range"
+done
+wrong --filter '('
+wrong --exclude '[a'
+wrong --depth 0
+wrong --depth x
+wrong --min-time 5x
+wrong --min-time 10%
+wrong --min-bytes 5T
+wrong --min-bytes 1.5K
+wrong --find Node
+wrong --find S:big
+wrong --track Node
+for command in report info; do
+  for text in x -1 1.5; do
+    run 2 $command "--maxframes=$text" "$small"
+    says err 'number of frames'
+  done
+done
+
+# What makes sense is taken by every command.
+for command in report dump info; do
+  for option in --thread=0x7f11 '--thread=main,Pool*' --time-range=0~1ms --time-range=0-1 \
+    --time-range=10%~90% --time-range=~1h --time-range=5ns~ --filter=Main \
+    --exclude=x --depth=3 --min-time=1ms --min-bytes=1k --find=S:1M --find=T:Node \
+    --track=0x10,32; do
+    run 0 $command "$option" "$small"
+    quiet err
+  done
+done
+done_checks

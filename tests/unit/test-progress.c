@@ -1,0 +1,137 @@
+/* test-progress.c -- what a terminal shows of the progress, and when. */
+#include "config.h" /* first, for posix_openpt */
+
+#include "decoder/cli/progress.h"
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* A terminal in place of stderr; the test reads what it shows. */
+static int terminal = -1, before = -1;
+
+static int
+use_terminal (void **state)
+{
+  (void) state;
+  terminal = posix_openpt (O_RDWR | O_NOCTTY | O_NONBLOCK);
+  if (terminal < 0 || grantpt (terminal) != 0 || unlockpt (terminal) != 0)
+    return -1;
+  int slave = open (ptsname (terminal), O_RDWR | O_NOCTTY);
+  before = dup (STDERR_FILENO);
+  return slave >= 0 && dup2 (slave, STDERR_FILENO) >= 0 && close (slave) == 0 ? 0 : -1;
+}
+
+static int
+use_stderr (void **state)
+{
+  (void) state;
+  dup2 (before, STDERR_FILENO);
+  close (before);
+  close (terminal);
+  return 0;
+}
+
+/* What was shown since the last call. */
+static const char *
+shown (void)
+{
+  static char text[1000];
+  ssize_t length = read (terminal, text, sizeof text - 1);
+  text[length > 0 ? length : 0] = 0;
+  return text;
+}
+
+static bool
+matches (const char *pattern, const char *text)
+{
+  return g_regex_match_simple (pattern, text, 0, 0);
+}
+
+static void
+test_percent (void **state)
+{
+  (void) state;
+  struct progress p;
+  progress_begin (&p, 200, false);
+  progress_update (&p, 1);
+  progress_clear (&p);
+  assert_string_equal (shown (), ""); /* not in the first second */
+  p.start -= 2 * G_USEC_PER_SEC;
+  p.next = 0;
+  progress_update (&p, 50);
+  assert_true (matches ("^\r 25 %  0 MB/s\033\\[K$", shown ()));
+  progress_update (&p, 60);
+  assert_string_equal (shown (), ""); /* not so soon again */
+  p.next = 0;
+  progress_update (&p, 200);
+  assert_true (matches ("^\r100 %  0 MB/s\033\\[K$", shown ()));
+  progress_clear (&p);
+  assert_string_equal (shown (), "\r\033[K");
+  progress_clear (&p);
+  assert_string_equal (shown (), "");
+}
+
+/* 60 MB in the first 2 s; how many there will be nobody knows. */
+static void
+test_speed (void **state)
+{
+  (void) state;
+  struct progress p;
+  progress_begin (&p, 0, false);
+  p.start -= 2 * G_USEC_PER_SEC;
+  p.next = 0;
+  progress_update (&p, 60000000);
+  assert_true (matches ("^\r60 MB  (30|2[0-9]) MB/s\033\\[K$", shown ()));
+  progress_clear (&p);
+  shown ();
+}
+
+static void
+test_quiet (void **state)
+{
+  (void) state;
+  struct progress p;
+  progress_begin (&p, 200, true);
+  p.next = 0;
+  progress_update (&p, 50);
+  progress_clear (&p);
+  assert_string_equal (shown (), "");
+}
+
+static void
+test_no_terminal (void **state)
+{
+  (void) state;
+  int pipes[2];
+  assert_int_equal (pipe (pipes), 0);
+  int was = dup (STDERR_FILENO);
+  dup2 (pipes[1], STDERR_FILENO);
+  close (pipes[1]);
+  struct progress p;
+  progress_begin (&p, 200, false);
+  p.next = 0;
+  progress_update (&p, 50);
+  progress_clear (&p);
+  dup2 (was, STDERR_FILENO);
+  close (was);
+  char byte;
+  assert_int_equal (read (pipes[0], &byte, 1), 0);
+  close (pipes[0]);
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown (test_percent, use_terminal, use_stderr),
+    cmocka_unit_test_setup_teardown (test_speed, use_terminal, use_stderr),
+    cmocka_unit_test_setup_teardown (test_quiet, use_terminal, use_stderr),
+    cmocka_unit_test (test_no_terminal),
+  };
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
