@@ -4,6 +4,8 @@ libproflog_internal_sources += \
 	decoder/analyses/allocations.h \
 	decoder/analyses/calls.c \
 	decoder/analyses/calls.h \
+	decoder/analyses/counters.c \
+	decoder/analyses/counters.h \
 	decoder/analyses/exceptions.c \
 	decoder/analyses/exceptions.h \
 	decoder/analyses/gc.c \

@@ -227,6 +227,13 @@ tests_unit_test_samples_CPPFLAGS = $(unit_cppflags)
 tests_unit_test_samples_CFLAGS = $(unit_cflags)
 tests_unit_test_samples_LDADD = $(unit_ldadd)
 
+check_PROGRAMS += tests/unit/test-counters
+TESTS += tests/unit/test-counters
+tests_unit_test_counters_SOURCES = tests/unit/test-counters.c
+tests_unit_test_counters_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_counters_CFLAGS = $(unit_cflags)
+tests_unit_test_counters_LDADD = $(unit_ldadd)
+
 check_PROGRAMS += tests/unit/test-summary
 TESTS += tests/unit/test-summary
 tests_unit_test_summary_SOURCES = tests/unit/test-summary.c
