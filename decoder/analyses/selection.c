@@ -271,22 +271,30 @@ selection_exclude (struct selection *s, const char *text, GError **error)
 static bool
 any_matches (const GPtrArray *list, const char *name)
 {
-  for (guint i = 0; list != NULL && i < list->len; i++)
-    if (g_regex_match (g_ptr_array_index (list, i), name, 0, NULL))
-      return true;
-  return false;
+  bool matches = false;
+  char *valid = g_utf8_make_valid (name != NULL ? name : "", -1);
+  for (guint i = 0; i < list->len && !matches; i++)
+    matches = g_regex_match (g_ptr_array_index (list, i), valid, 0, NULL);
+  g_free (valid);
+  return matches;
+}
+
+bool
+selection_filters (const struct selection *s, const char *name)
+{
+  return s == NULL || s->filters == NULL || any_matches (s->filters, name);
+}
+
+bool
+selection_excludes (const struct selection *s, const char *name)
+{
+  return s != NULL && s->excludes != NULL && any_matches (s->excludes, name);
 }
 
 bool
 selection_takes_name (const struct selection *s, const char *name)
 {
-  if (!selection_has_names (s))
-    return true;
-  char *valid = g_utf8_make_valid (name != NULL ? name : "", -1);
-  bool takes = (s->filters == NULL || any_matches (s->filters, valid))
-               && !any_matches (s->excludes, valid);
-  g_free (valid);
-  return takes;
+  return selection_filters (s, name) && !selection_excludes (s, name);
 }
 
 bool

@@ -73,6 +73,9 @@ void selection_time_bounds (const struct selection *selection, uint64_t first, u
 /* Does a name of a method or type pass --filter (any) and --exclude (none)?  Any bytes; NULL is
  * an empty name. */
 bool selection_takes_name (const struct selection *selection, const char *name);
+/* The two apart: does one of --filter match, or is there none; does one of --exclude? */
+bool selection_filters (const struct selection *selection, const char *name);
+bool selection_excludes (const struct selection *selection, const char *name);
 bool selection_has_names (const struct selection *selection);
 
 /* Does --find ask for an object of this class and size? */

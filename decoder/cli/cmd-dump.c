@@ -27,7 +27,8 @@ cmd_dump (int argc, char **argv)
           "A line is: byte offset, seconds since the first buffer, thread, kind, fields.\n"
           "With --format json each line is an object; time_ns is in it as in the log.\n"
           "With --format csv the fields are such an object in the last column.\n"
-          "Names are those that were announced before the line.\n\n"
+          "Names are those that were announced before the line.\n"
+          "--filter and --exclude look at the names in an event, not at its backtrace.\n\n"
           "Examples:\n"
           "  proflog dump app.mlpd | grep exception-throw\n"
           "  proflog dump --format json app.mlpd | jq 'select (.kind == \"gc-event\")'",
@@ -42,7 +43,7 @@ cmd_dump (int argc, char **argv)
   status = CLI_OK;
   for (char **path = command.logs; *path != NULL; path++) {
     struct dump dump;
-    dump_init (&dump, command.format);
+    dump_init (&dump, command.format, &command.selection);
     dump.head &= path == command.logs;
     int this_status = log_command_read (&command, *path, &handler, &dump);
     status = MAX (status, this_status);

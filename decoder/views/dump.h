@@ -2,22 +2,26 @@
 #ifndef PROFLOG_DUMP_H
 #define PROFLOG_DUMP_H
 
+#include "decoder/analyses/selection.h"
 #include "decoder/analyses/symbols.h"
+#include "decoder/formats/mlpd-describe.h"
 #include "decoder/views/emitter.h"
 #include <proflog/mlpd-reader.h>
 
 struct dump {
-  enum emitter_format format; /* text, JSON or CSV */
-  bool json;                  /* fields are written as JSON: in JSON and CSV */
-  bool head;                  /* CSV: the names of columns are still to be written */
-  GString *fields;            /* CSV: those of an item, to be quoted */
-  struct symbols symbols;     /* names as far as they were announced */
+  enum emitter_format format;        /* text, JSON or CSV */
+  bool json;                         /* fields are written as JSON: in JSON and CSV */
+  bool head;                         /* CSV: the names of columns are still to be written */
+  GString *fields;                   /* CSV: those of an item, to be quoted */
+  const struct selection *selection; /* NULL: all */
+  struct symbols symbols;            /* names as far as they were announced */
   bool has_time;
   uint64_t first_time; /* time base of the first buffer */
   uint64_t time;       /* of the latest event in the buffer */
 };
 
-void dump_init (struct dump *dump, enum emitter_format format);
+/* The selection (borrowed, NULL for all) chooses by names only. */
+void dump_init (struct dump *dump, enum emitter_format format, const struct selection *selection);
 void dump_clear (struct dump *dump);
 
 /* Appends the item's line to `out`. */
@@ -25,5 +29,17 @@ void dump_item (struct dump *dump, const struct mlpd_item *item, GString *out);
 
 /* Likewise damage that has no place in the log: of its compression. */
 void dump_damage (struct dump *dump, bool truncated, const char *message, GString *out);
+
+/* ---- for the parts of the dump ---- */
+
+/* Is a line to be written of the item? */
+bool dump_takes (const struct dump *dump, const struct mlpd_item *item);
+
+/* The name that a number has now: of a value or of an address; NULL if none. */
+const char *dump_name (const struct dump *dump, enum mlpd_unit unit, uint64_t value);
+
+/* The members of a header's or an event's object, or what follows the kind in text. */
+void dump_put_header (struct dump *dump, const struct mlpd_item *item, GString *out);
+void dump_put_event (struct dump *dump, const struct mlpd_item *item, GString *out);
 
 #endif

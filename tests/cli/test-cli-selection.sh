@@ -41,6 +41,9 @@ main='Small.Program:Main (string[])'
 }
 run 0 report --reports=monitor --format csv --fields object --min-time 21ns "$small"
 rows 0x7fa0008
+run 0 dump --filter 'Program:Work' "$small"
+test "$(grep -c 'method-' out)" = "$(wc -l <out)" || fail "not only methods"
+test "$(wc -l <out)" = 3 || fail "not its JIT, enter and leave"
 # Rows are left out, totals are not.
 run 0 report --format json --filter nothing "$small"
 read_json

@@ -11,13 +11,14 @@
 enum { NODE = 0x1000, METHOD = 0x5000, OBJECT = 0x8000 };
 
 static GString *
-dump (const GByteArray *log, gsize length, enum emitter_format format)
+dump_selected (const GByteArray *log, gsize length, enum emitter_format format,
+               const struct selection *selection)
 {
   GString *out = g_string_new (NULL);
   struct mlpd_reader *reader = mlpd_reader_new ();
   const struct mlpd_item *item;
   struct dump d;
-  dump_init (&d, format);
+  dump_init (&d, format, selection);
   mlpd_reader_push (reader, log->data, length);
   while (mlpd_reader_next (reader, &item) == PROFLOG_EVENT)
     dump_item (&d, item, out);
@@ -27,6 +28,12 @@ dump (const GByteArray *log, gsize length, enum emitter_format format)
   dump_clear (&d);
   mlpd_reader_free (reader);
   return out;
+}
+
+static GString *
+dump (const GByteArray *log, gsize length, enum emitter_format format)
+{
+  return dump_selected (log, length, format, NULL);
 }
 
 /* Offsets are worked out from the bytes of the events: event byte, then a byte for each number
@@ -170,14 +177,62 @@ test_damage (void **state)
   g_byte_array_unref (bytes);
 }
 
+static void
+test_csv (void **state)
+{
+  (void) state;
+  GByteArray *log = small_log ();
+  GString *out = dump (log, log->len, EMITTER_CSV);
+  static const char head[] = "offset,size,thread,time_ns,kind,fields\n"
+                             "0,32,,,file-header,\"{\"\"id\"\":\"\"0x4d505a01\"\",";
+  assert_true (g_str_has_prefix (out->str, head));
+  assert_non_null (strstr (out->str, "\n97,6,0x7f,1000000020,alloc,\"{\"\"time\"\":1000000020,"
+                                     "\"\"klass\"\":\"\"0x1000\"\",\"\"klass_name\"\":\"\"Node\"\","
+                                     "\"\"object\"\":\"\"0x8040\"\",\"\"size\"\":300}\"\n"));
+  assert_non_null (strstr (out->str, "\n103,2,0x7f,1000000025,heap-start,\"{"));
+  g_string_free (out, TRUE);
+  g_byte_array_unref (log);
+}
+
+/* The first of the allocations comes before its class has a name. */
+static void
+test_filter (void **state)
+{
+  (void) state;
+  GByteArray *log = small_log ();
+  struct selection s = { 0 };
+  assert_true (selection_filter (&s, "^Node$", NULL));
+  /* Without the end mark: damage is told whatever is asked for. */
+  GString *out = dump_selected (log, log->len - 48, EMITTER_TEXT, &s);
+  static const char expected[]
+      = "        85 0.000000010 0x7f metadata-class action=load klass=0x1000 image=0xf9c flags=0 "
+        "name=\"Node\"\n"
+        "        97 0.000000020 0x7f alloc klass=0x1000 \"Node\" object=0x8040 size=300\n"
+        "       105 0.000000025 0x7f heap-object object=0x8000 klass=0x1000 \"Node\" size=24 ";
+  assert_true (g_str_has_prefix (out->str, expected));
+  const char *last = strchr (out->str + strlen (expected), '\n');
+  assert_non_null (strstr (last, " damage reason=truncated "));
+  assert_null (strchr (strchr (last + 1, '\n') + 1, '\n'));
+  g_string_free (out, TRUE);
+  selection_clear (&s);
+
+  assert_true (selection_exclude (&s, "od", NULL));
+  out = dump_selected (log, log->len, EMITTER_TEXT, &s);
+  assert_null (strstr (out->str, "Node"));
+  assert_non_null (strstr (out->str, " file-header "));
+  assert_non_null (strstr (out->str, " alloc klass=0x1000 object=0x8000 "));
+  assert_non_null (strstr (out->str, " heap-start\n"));
+  g_string_free (out, TRUE);
+  selection_clear (&s);
+  g_byte_array_unref (log);
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_text),
-    cmocka_unit_test (test_json),
-    cmocka_unit_test (test_backtrace),
-    cmocka_unit_test (test_damage),
+    cmocka_unit_test (test_text),   cmocka_unit_test (test_json), cmocka_unit_test (test_backtrace),
+    cmocka_unit_test (test_damage), cmocka_unit_test (test_csv),  cmocka_unit_test (test_filter),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
