@@ -36,6 +36,17 @@ agree ()
   tail -n 1 "$work/agree"
 }
 
+# add_thread_counts FILE: to the figures of a report, how many threads have a name.
+add_thread_counts ()
+{
+  awk -F '\t' '
+    { print }
+    $1 ~ /^threads\[.*\]\.id$/ && $1 !~ /^threads\[([0-9]*|null)\]\.id$/ {
+      sub (/\.id$/, ".count", $1)
+      printf "%s\t1\n", $1
+    }' "$1" >"$1.all" && mv "$1.all" "$1" || fail "threads cannot be counted"
+}
+
 # ---- Events ----
 
 # The managed reader hides where an event stands.
@@ -63,7 +74,8 @@ common="$common|heapshots\[[0-9]+\]\.(objects|bytes)|heapshots\[[0-9]+\]\.types\
 # the order in the file, where those of other threads stand elsewhere: it can say 2^64 - 1.
 managed_more='log\.pointer_size|gc\.handles\[pinned\]\.(created|destroyed)|gc\.handles\[[a-z-]+\]\.max'
 managed_more="$managed_more|metadata\.classes|samples\.hits|heapshots\[[0-9]+\]\.roots"
-# It adds up the values of counters that programs make, which are no differences.
+managed_more="$managed_more|threads\[.*\]\.count"
+# mprof-report adds up the values of counters that programs make, which are no differences.
 managed_more="$managed_more|counters\[.*\]\.last"
 # What of mprof-report's would have to be worked out from the managed reader's events.
 mprof_more='gc\.generations\[[0-9]+\]\.(total_ns|max_ns)|heapshots\[[0-9]+\]\.classes'

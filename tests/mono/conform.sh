@@ -47,6 +47,7 @@ read_ours ()
   "$dump_counts" <"$work/dump" >"$work/ours" || fail "dump-counts fails"
   timeout 120 "$proflog" report --format json "$log" >"$work/report.json" || fail "proflog report fails"
   "$json_paths" <"$work/report.json" >"$figures" || fail "the report is not JSON"
+  add_thread_counts "$figures"
 }
 
 # conform_to_managed OPTIONS PROGRAM [ARGUMENT...]: records, and holds ours against the managed reader.

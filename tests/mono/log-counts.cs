@@ -43,6 +43,15 @@ namespace Probe {
       list.Add (new KeyValuePair<ulong, T> (time, name));
     }
 
+    // The last one announced in a span of time, its end not included.
+    public T LastOf (long number, ulong begin, ulong end)
+    {
+      List<KeyValuePair<ulong, T>> list;
+      if (!all.TryGetValue (number, out list))
+        return default (T);
+      return list.Where (n => n.Key >= begin && n.Key < end).OrderBy (n => n.Key).LastOrDefault ().Value;
+    }
+
     // The last one announced until then, else the first one: a use can come before its announcement.
     public bool Find (long number, ulong time, out T name)
     {
@@ -83,6 +92,8 @@ namespace Probe {
     readonly List<KeyValuePair<ulong, long>> calls = new List<KeyValuePair<ulong, long>> ();
     readonly Dictionary<LogGCHandleType, Handles> handles = new Dictionary<LogGCHandleType, Handles> ();
     readonly List<Shot> shots = new List<Shot> ();
+    readonly List<KeyValuePair<ulong, long>> starts = new List<KeyValuePair<ulong, long>> ();   // of threads
+    readonly Names<string> threads = new Names<string> ();
     readonly HashSet<long> named_domains = new HashSet<long> ();
     readonly HashSet<LogBufferHeader> buffers = new HashSet<LogBufferHeader> ();
     ulong resizes, max_heap;
@@ -317,6 +328,7 @@ namespace Probe {
     public override void Visit (ThreadStartEvent ev)
     {
       Metadata (5, "metadata-thread", 0x20, "thread", ev.ThreadId);
+      starts.Add (new KeyValuePair<ulong, long> (ev.Timestamp, ev.ThreadId));
     }
 
     public override void Visit (ThreadEndEvent ev)
@@ -328,6 +340,7 @@ namespace Probe {
     {
       Metadata (5, "metadata-thread", 0, "thread", ev.ThreadId);
       Sum ("name", ev.Name);
+      threads.Add (ev.ThreadId, ev.Timestamp, ev.Name);
     }
 
     public override void Visit (JitEvent ev)
@@ -583,6 +596,20 @@ namespace Probe {
       }
     }
 
+    // How many threads have a name.  Ids are used again: a thread has the last name that its id is given
+    // before the next thread starts with it.
+    void AddThreads ()
+    {
+      foreach (var of_id in starts.GroupBy (s => s.Value)) {
+        var times = of_id.Select (s => s.Key).OrderBy (t => t).ToList ();
+        for (int i = 0; i < times.Count; i++) {
+          string name = threads.LastOf (of_id.Key, times[i], i + 1 < times.Count ? times[i + 1] : UInt64.MaxValue);
+          if (!String.IsNullOrEmpty (name))
+            Add (String.Format ("figure:threads[{0}].count", name), 1UL);
+        }
+      }
+    }
+
     // Figures of the whole log: names may be announced after their use.
     public void Finish (LogStreamHeader header)
     {
@@ -592,6 +619,7 @@ namespace Probe {
       figures["figure:gc.resizes"] = resizes;
       figures["figure:gc.max_heap_bytes"] = max_heap;
       figures["figure:metadata.domains"] = (ulong) named_domains.Count;
+      AddThreads ();
       AddTypes ("figure:allocations.", allocated);
       foreach (var call in calls) {
         string name;
