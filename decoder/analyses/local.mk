@@ -8,10 +8,16 @@ libproflog_internal_sources += \
 	decoder/analyses/counters.h \
 	decoder/analyses/exceptions.c \
 	decoder/analyses/exceptions.h \
+	decoder/analyses/finalizers.c \
+	decoder/analyses/finalizers.h \
 	decoder/analyses/gc.c \
 	decoder/analyses/gc.h \
+	decoder/analyses/handles.c \
+	decoder/analyses/handles.h \
 	decoder/analyses/heapshots.c \
 	decoder/analyses/heapshots.h \
+	decoder/analyses/helpers.c \
+	decoder/analyses/helpers.h \
 	decoder/analyses/log.c \
 	decoder/analyses/log.h \
 	decoder/analyses/metadata.c \

@@ -234,6 +234,27 @@ tests_unit_test_counters_CPPFLAGS = $(unit_cppflags)
 tests_unit_test_counters_CFLAGS = $(unit_cflags)
 tests_unit_test_counters_LDADD = $(unit_ldadd)
 
+check_PROGRAMS += tests/unit/test-handles
+TESTS += tests/unit/test-handles
+tests_unit_test_handles_SOURCES = tests/unit/test-handles.c
+tests_unit_test_handles_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_handles_CFLAGS = $(unit_cflags)
+tests_unit_test_handles_LDADD = $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-finalizers
+TESTS += tests/unit/test-finalizers
+tests_unit_test_finalizers_SOURCES = tests/unit/test-finalizers.c
+tests_unit_test_finalizers_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_finalizers_CFLAGS = $(unit_cflags)
+tests_unit_test_finalizers_LDADD = $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-helpers
+TESTS += tests/unit/test-helpers
+tests_unit_test_helpers_SOURCES = tests/unit/test-helpers.c
+tests_unit_test_helpers_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_helpers_CFLAGS = $(unit_cflags)
+tests_unit_test_helpers_LDADD = $(unit_ldadd)
+
 check_PROGRAMS += tests/unit/test-summary
 TESTS += tests/unit/test-summary
 tests_unit_test_summary_SOURCES = tests/unit/test-summary.c
