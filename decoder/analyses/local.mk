@@ -6,6 +6,8 @@ libproflog_internal_sources += \
 	decoder/analyses/calls.h \
 	decoder/analyses/counters.c \
 	decoder/analyses/counters.h \
+	decoder/analyses/coverage.c \
+	decoder/analyses/coverage.h \
 	decoder/analyses/exceptions.c \
 	decoder/analyses/exceptions.h \
 	decoder/analyses/finalizers.c \
@@ -18,6 +20,8 @@ libproflog_internal_sources += \
 	decoder/analyses/heapshots.h \
 	decoder/analyses/helpers.c \
 	decoder/analyses/helpers.h \
+	decoder/analyses/lives.c \
+	decoder/analyses/lives.h \
 	decoder/analyses/log.c \
 	decoder/analyses/log.h \
 	decoder/analyses/metadata.c \

@@ -255,6 +255,20 @@ tests_unit_test_helpers_CPPFLAGS = $(unit_cppflags)
 tests_unit_test_helpers_CFLAGS = $(unit_cflags)
 tests_unit_test_helpers_LDADD = $(unit_ldadd)
 
+check_PROGRAMS += tests/unit/test-lives
+TESTS += tests/unit/test-lives
+tests_unit_test_lives_SOURCES = tests/unit/test-lives.c
+tests_unit_test_lives_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_lives_CFLAGS = $(unit_cflags)
+tests_unit_test_lives_LDADD = $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-coverage
+TESTS += tests/unit/test-coverage
+tests_unit_test_coverage_SOURCES = tests/unit/test-coverage.c
+tests_unit_test_coverage_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_coverage_CFLAGS = $(unit_cflags)
+tests_unit_test_coverage_LDADD = $(unit_ldadd)
+
 check_PROGRAMS += tests/unit/test-summary
 TESTS += tests/unit/test-summary
 tests_unit_test_summary_SOURCES = tests/unit/test-summary.c

@@ -1,0 +1,43 @@
+/* lives.h -- things that are loaded and unloaded: application domains, contexts, images,
+ * assemblies.
+ *
+ * An id that is loaded again after it was unloaded is another thing.  Whatever is told of an id
+ * that was never loaded is kept, too: the log may begin late.
+ */
+#ifndef PROFLOG_LIVES_H
+#define PROFLOG_LIVES_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <proflog/mlpd.h>
+
+struct life {
+  uint64_t id;
+  uint64_t owner; /* of a context its domain, of an assembly its image; else 0 */
+  char *name;     /* NULL: not told */
+  char *mvid;     /* of an image; NULL: not told */
+  bool loaded;    /* at this time */
+  bool unloaded;
+  uint64_t load_time;
+  uint64_t unload_time;
+};
+
+struct lives {
+  GPtrArray *all;      /* of struct life *, in the order they come first */
+  GHashTable *current; /* uint64_t id -> struct life */
+  uint64_t errors;     /* what could not be loaded */
+};
+
+void lives_init (struct lives *lives);
+void lives_clear (struct lives *lives);
+
+/* What an event tells: `action` is one of enum mlpd_value's MLPD_LOAD_..., name and mvid may be
+ * NULL.  A thing that is announced again keeps its first time. */
+void lives_event (struct lives *lives, uint64_t id, uint64_t action, uint64_t time, uint64_t owner,
+                  const char *name, const char *mvid);
+
+/* How many were loaded. */
+guint lives_loaded (const struct lives *lives);
+guint lives_unloaded (const struct lives *lives);
+
+#endif
