@@ -10,7 +10,11 @@ regenerate-logs: tests/logs/make-small
 
 # Logs of the stock profiler in each of its modes, and what other readers say about them: made by
 # scripts/record-stock-logs.
-EXTRA_DIST += tests/logs/test-stock-logs.sh \
+TESTS += tests/logs/test-stock-events.sh
+EXTRA_DIST += \
+	tests/logs/stock-logs.sh \
+	tests/logs/test-stock-events.sh \
+	tests/logs/test-stock-figures.sh \
 	tests/logs/stock-alloc.counts \
 	tests/logs/stock-alloc.mlpd.gz \
 	tests/logs/stock-calls.counts \

@@ -1,0 +1,16 @@
+#!/bin/sh
+# The figures of logs of the stock profiler are those that two other readers find.
+. "${srcdir:-.}/tests/logs/stock-logs.sh"
+
+check_figures ()
+{
+  "$proflog" report --format json "$log" >"$work/report.json" || fail "proflog report ended with $?"
+  "$json_paths" <"$work/report.json" >"$work/ours.figures" || fail "the report is not JSON"
+  "$proflog" report --format json "$packed" | "$json_paths" | grep -v '^log\.' >"$work/of_packed"
+  grep -v '^log\.' "$work/ours.figures" | cmp - "$work/of_packed" \
+    || fail "the packed log has another report"
+  add_thread_counts "$work/ours.figures"
+  agree "other readers" "$work/expected.figures" proflog "$work/ours.figures" "$managed_figures" "$no_key"
+}
+
+for_each_log check_figures
