@@ -14,11 +14,17 @@ cmd_report (int argc, char **argv)
     = "Times count from the first buffer of the log.  total is the time in a method with\n"
       "its callees, recursion counted once; self without them.  A collection takes from its\n"
       "start to its end, a pause from the first thread stopped to all running again.\n"
-      "With --format json there is an object for each log, and tables are whole.\n\n"
+      "With --format json there is an object for each log, and tables are whole.  CSV is made\n"
+      "of tables; one alone, as with --reports=alloc, has no more than its head and rows.\n\n"
+      "Reports: log, damage, jit, gc, allocations, calls, metadata, exceptions, monitors,\n"
+      "threads, samples, heapshots, domains, contexts, counters, and kinds (of events), which\n"
+      "is shown when it is asked for.  The names of mprof-report are understood, too.\n\n"
       "Examples:\n"
       "  proflog report app.mlpd\n"
       "  proflog report --limit 0 -o app.txt app.mlpd\n"
       "  proflog report --format json app.mlpd | jq .allocations\n"
+      "  proflog report --reports=calls --sort self_ns -n20 --exclude '^System' app.mlpd\n"
+      "  proflog report --reports=alloc --format csv app.mlpd >types.csv\n"
       "  ssh host cat app.mlpd.gz | proflog report -",
     .rows = 30,
     .schema = REPORT_SCHEMA,

@@ -4,6 +4,7 @@ cli_tests = \
 	tests/cli/test-cli-formats.sh \
 	tests/cli/test-cli-input.sh \
 	tests/cli/test-cli-json.sh \
+	tests/cli/test-cli-man.sh \
 	tests/cli/test-cli-options.sh \
 	tests/cli/test-cli-output.sh \
 	tests/cli/test-cli-progress.sh \
