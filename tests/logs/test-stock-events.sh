@@ -14,4 +14,17 @@ check_events ()
   "$proflog" dump --format json "$packed" | cmp - "$work/dump" || fail "the packed log has another dump"
 }
 
+# differs SED-COMMAND: the comparison sees what it changes.
+differs ()
+{
+  sed "$1" "$work/expected" >"$work/changed"
+  cmp -s "$work/changed" "$work/expected" && fail "'$1' changes nothing"
+  (agree "what is wrong" "$work/changed" proflog "$work/ours" . "$untold") >/dev/null 2>&1 \
+    && fail "'$1' makes no difference"
+}
+
 for_each_log check_events
+differs '/^sum:metadata-class\.klass	/y/0123456789/1032547698/'
+differs '/^count:method-jit	/d'
+differs '/^min:/s/$/0/'
+differs 's/^count:metadata-thread	/count:heap-object	/'

@@ -61,33 +61,35 @@ FNR == 1 { file++ }
   if (key !~ keys)
     next
   seen[key]
-  # Several entries can have the same name.
-  if (file == 1)
-    left[key] = key in left ? sprintf ("%.0f", left[key] + $2) : $2
-  else
-    right[key] = key in right ? sprintf ("%.0f", right[key] + $2) : $2
+  # Several entries can have the same name.  A single one stays as it is written.
+  value = $2
+  if ((file, key) in entry)
+    value = sprintf ("%.0f", entry[file, key] + $2)
+  entry[file, key] = value
   off[key] += $3
 }
 
 END {
   for (key in seen) {
-    if (key ~ untold && !(key in left && key in right))
+    if (key ~ untold && !((1, key) in entry && (2, key) in entry))
       continue
+    left = entry[1, key]
+    right = entry[2, key]
     if (mode != "" && is_type(key)) {
       if (mode == "reused")
         continue
       if (key ~ /types\[unresolved class /) {
-        unresolved[all_types(key)] += left[key]
+        unresolved[all_types(key)] += left
         continue
       }
-      fewer[all_types(key)] += right[key] - left[key]
-      if (left[key] <= right[key])
+      fewer[all_types(key)] += right - left
+      if (left + 0 <= right + 0)
         continue
     }
     compared++
-    if (!same(key, left[key], right[key], off[key])) {
-      printf "%s: %s %s, %s %s\n", key, a, left[key] == "" ? "nothing" : left[key],
-             b, right[key] == "" ? "nothing" : right[key]
+    if (!same(key, left, right, off[key])) {
+      printf "%s: %s %s, %s %s\n", key, a, left == "" ? "nothing" : left,
+             b, right == "" ? "nothing" : right
       bad++
     }
   }
