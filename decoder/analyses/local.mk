@@ -28,6 +28,8 @@ libproflog_internal_sources += \
 	decoder/analyses/metadata.h \
 	decoder/analyses/monitors.c \
 	decoder/analyses/monitors.h \
+	decoder/analyses/roots.c \
+	decoder/analyses/roots.h \
 	decoder/analyses/samples.c \
 	decoder/analyses/samples.h \
 	decoder/analyses/selection.c \

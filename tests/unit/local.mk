@@ -269,6 +269,13 @@ tests_unit_test_coverage_CPPFLAGS = $(unit_cppflags)
 tests_unit_test_coverage_CFLAGS = $(unit_cflags)
 tests_unit_test_coverage_LDADD = $(unit_ldadd)
 
+check_PROGRAMS += tests/unit/test-roots
+TESTS += tests/unit/test-roots
+tests_unit_test_roots_SOURCES = tests/unit/test-roots.c
+tests_unit_test_roots_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_roots_CFLAGS = $(unit_cflags)
+tests_unit_test_roots_LDADD = $(unit_ldadd)
+
 check_PROGRAMS += tests/unit/test-summary
 TESTS += tests/unit/test-summary
 tests_unit_test_summary_SOURCES = tests/unit/test-summary.c

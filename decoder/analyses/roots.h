@@ -1,0 +1,78 @@
+/* roots.h -- what keeps objects alive: memory that is registered to hold roots, and the roots that
+ * collections met.
+ *
+ * From data version 15 on a root is an address in registered memory, which tells its source;
+ * before, it tells its kind itself.  The roots of a heap shot are those between its start and its
+ * end from data version 14 on; before, those of the collection that the shot is of, which come in
+ * front of it.
+ */
+#ifndef PROFLOG_ROOTS_H
+#define PROFLOG_ROOTS_H
+
+#include <glib.h>
+#include <proflog/mlpd.h>
+#include <stdbool.h>
+
+/* Sources are 0 to 16; the one after them is for all others, and for addresses in no registered
+ * memory. */
+#define ROOT_SOURCES 18
+
+/* Kinds of data versions 3 to 14. */
+enum root_kind {
+  ROOT_STACK,
+  ROOT_FINALIZER,
+  ROOT_HANDLE,
+  ROOT_OTHER,
+  ROOT_MISC,
+  ROOT_UNKNOWN,
+  ROOT_KINDS,
+};
+
+/* Low bytes that root_kinds_of tells apart: 0 to 16, and all others. */
+#define ROOT_NUMBERS 18
+
+/* Roots of a heap shot. */
+struct root_sums {
+  uint64_t count;
+  uint64_t sources[ROOT_SOURCES]; /* data version 15 and later */
+  uint64_t numbers[ROOT_NUMBERS]; /* earlier: by low byte */
+  uint64_t pinning, weak, interior;
+};
+
+struct root_source {
+  uint64_t registered;
+  uint64_t unregistered;
+  uint64_t bytes; /* registered and not yet unregistered */
+  uint64_t max_bytes;
+};
+
+struct roots {
+  struct root_source all;
+  struct root_source sources[ROOT_SOURCES];
+  GTree *memory; /* uint64_t start -> struct root_memory: what is registered now */
+  uint64_t events;
+  struct root_sums pending; /* for the next heap shot to end */
+  uint64_t collections;     /* that they are of; up to data version 14 */
+};
+
+void roots_init (struct roots *roots);
+void roots_clear (struct roots *roots);
+
+void roots_register (struct roots *roots, const struct mlpd_heap_root_register *event);
+void roots_unregister (struct roots *roots, const struct mlpd_heap_root_unregister *event);
+
+/* Roots of a collection, in a log of this data version. */
+void roots_met (struct roots *roots, const struct mlpd_heap_root *event, unsigned version);
+
+/* A heap shot begins, and ends: then these are its roots. */
+void roots_shot_starts (struct roots *roots, unsigned version);
+struct root_sums roots_shot_ends (struct roots *roots);
+
+/* The roots by kind, in logs of data versions 3 to 14.  Kinds were numbered 0 to 4 and later had a
+ * bit each, 1 to 16: the numbers that occur tell which, else the data version does. */
+void root_kinds_of (const struct root_sums *sums, unsigned version, uint64_t kinds[ROOT_KINDS]);
+
+/* "stack", "finalizer" ...  Static. */
+const char *root_kind_name (enum root_kind kind);
+
+#endif

@@ -1,0 +1,192 @@
+/* test-roots.c -- registered memory, and the roots of heap shots by what they belong to. */
+#include "decoder/analyses/roots.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+enum {
+  STACK = MLPD_ROOT_SOURCE_STACK,
+  STATIC = MLPD_ROOT_SOURCE_STATIC,
+  UNKNOWN = ROOT_SOURCES - 1,
+};
+
+static struct roots roots;
+
+static int
+begin (void **state)
+{
+  (void) state;
+  roots_init (&roots);
+  return 0;
+}
+
+static int
+end (void **state)
+{
+  (void) state;
+  roots_clear (&roots);
+  return 0;
+}
+
+static void
+reg (uint64_t start, uint64_t size, uint64_t source)
+{
+  const struct mlpd_heap_root_register event
+      = { .start = start, .size = size, .source = (uint8_t) source };
+  roots_register (&roots, &event);
+}
+
+static void
+unreg (uint64_t start)
+{
+  const struct mlpd_heap_root_unregister event = { .start = start };
+  roots_unregister (&roots, &event);
+}
+
+static void
+met_at (uint64_t address)
+{
+  const struct mlpd_root root = { .address = address, .object = 0x8000 };
+  const struct mlpd_heap_root event = { .roots = { .items = &root, .count = 1 } };
+  roots_met (&roots, &event, 17);
+}
+
+static void
+met_type (uint64_t type, uint64_t collections, unsigned version)
+{
+  const struct mlpd_root root = { .type = type, .object = 0x8000 };
+  const struct mlpd_heap_root event
+      = { .roots = { .items = &root, .count = 1, .collections = collections } };
+  roots_met (&roots, &event, version);
+}
+
+static void
+expect (const struct root_source *source, uint64_t registered, uint64_t unregistered,
+        uint64_t bytes, uint64_t max_bytes)
+{
+  assert_int_equal (source->registered, registered);
+  assert_int_equal (source->unregistered, unregistered);
+  assert_int_equal (source->bytes, bytes);
+  assert_int_equal (source->max_bytes, max_bytes);
+}
+
+/* Static: 100, 300, 200, 250.  All: 100, 300, 310, 210, 260. */
+static void
+test_registered (void **state)
+{
+  (void) state;
+  reg (0x1000, 100, STATIC);
+  reg (0x2000, 200, STATIC);
+  reg (0x3000, 10, STACK);
+  unreg (0x1000);
+  unreg (0x1000);
+  unreg (0x1234);
+  reg (0x4000, 50, STATIC);
+  reg (0x5000, 0, 200);
+  expect (&roots.sources[STATIC], 3, 1, 250, 300);
+  expect (&roots.sources[STACK], 1, 0, 10, 10);
+  expect (&roots.sources[UNKNOWN], 1, 0, 0, 0);
+  expect (&roots.all, 5, 1, 260, 310);
+}
+
+/* Memory that is registered again without having been unregistered. */
+static void
+test_registered_again (void **state)
+{
+  (void) state;
+  reg (0x1000, 100, STATIC);
+  reg (0x1000, 40, STACK);
+  expect (&roots.sources[STATIC], 1, 1, 0, 100);
+  expect (&roots.sources[STACK], 1, 0, 40, 40);
+  expect (&roots.all, 2, 1, 40, 100);
+}
+
+/* Roots before a shot are of another collection. */
+static void
+test_addresses (void **state)
+{
+  (void) state;
+  reg (0x1000, 0x100, STATIC);
+  reg (0x1100, 0x10, STACK);
+  met_at (0x1000);
+  roots_shot_starts (&roots, 17);
+  met_at (0x1000);
+  met_at (0x10ff);
+  met_at (0x1100);
+  met_at (0x1110);
+  met_at (0xfff);
+  unreg (0x1000);
+  met_at (0x1000);
+  struct root_sums sums = roots_shot_ends (&roots);
+  assert_int_equal (sums.count, 6);
+  assert_int_equal (sums.sources[STATIC], 2);
+  assert_int_equal (sums.sources[STACK], 1);
+  assert_int_equal (sums.sources[UNKNOWN], 3);
+  roots_shot_starts (&roots, 17);
+  sums = roots_shot_ends (&roots);
+  assert_int_equal (sums.count, 0);
+}
+
+/* Up to data version 13 the roots come before the shot; those of collection 1 had none. */
+static void
+test_collections (void **state)
+{
+  (void) state;
+  met_type (MLPD_ROOT_FLAG_PINNING, 1, 12);
+  met_type (MLPD_ROOT_FLAG_PINNING, 2, 12);
+  met_type (MLPD_ROOT_FLAG_PINNING | MLPD_ROOT_FLAG_INTERIOR | 2, 2, 12);
+  met_type (MLPD_ROOT_FLAG_WEAK | 2, 2, 12);
+  roots_shot_starts (&roots, 12);
+  const struct root_sums sums = roots_shot_ends (&roots);
+  assert_int_equal (sums.count, 3);
+  assert_int_equal (sums.pinning, 2);
+  assert_int_equal (sums.interior, 1);
+  assert_int_equal (sums.weak, 1);
+  uint64_t kinds[ROOT_KINDS];
+  root_kinds_of (&sums, 12, kinds);
+  assert_int_equal (kinds[ROOT_STACK], 1);
+  assert_int_equal (kinds[ROOT_HANDLE], 2);
+}
+
+static void
+expect_kinds (const uint64_t *types, size_t n, unsigned version, const uint64_t *expected)
+{
+  roots_shot_starts (&roots, 14);
+  for (size_t i = 0; i < n; i++)
+    met_type (types[i], 1, version);
+  const struct root_sums sums = roots_shot_ends (&roots);
+  uint64_t kinds[ROOT_KINDS];
+  root_kinds_of (&sums, version, kinds);
+  for (guint i = 0; i < ROOT_KINDS; i++)
+    assert_int_equal (kinds[i], expected[i]);
+}
+
+/* stack, finalizer, handle, other, misc, unknown */
+static void
+test_numberings (void **state)
+{
+  (void) state;
+  static const uint64_t both[] = { 1, 2, 4, 4 };
+  expect_kinds (both, 4, 13, (uint64_t[]){ 0, 1, 1, 0, 2, 0 });
+  expect_kinds (both, 4, 14, (uint64_t[]){ 1, 1, 2, 0, 0, 0 });
+  static const uint64_t numbers[] = { 0, 1, 2, 3, 4, 77 };
+  expect_kinds (numbers, 6, 14, (uint64_t[]){ 1, 1, 1, 1, 1, 1 });
+  static const uint64_t bits[] = { 1, 1, 2, 4, 8, 16, 255 };
+  expect_kinds (bits, 7, 5, (uint64_t[]){ 2, 1, 1, 1, 1, 1 });
+  assert_string_equal (root_kind_name (ROOT_MISC), "misc");
+}
+
+#define TEST(test) cmocka_unit_test_setup_teardown (test, begin, end)
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    TEST (test_registered),  TEST (test_registered_again), TEST (test_addresses),
+    TEST (test_collections), TEST (test_numberings),
+  };
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
