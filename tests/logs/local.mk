@@ -4,8 +4,40 @@ EXTRA_DIST += tests/logs/small.mlpd
 check_PROGRAMS += tests/logs/make-small
 tests_logs_make_small_SOURCES = tests/logs/make-small.c
 
-regenerate-logs: tests/logs/make-small
+# Every event of each data version, with pointers of 8 and of 4 bytes.
+check_PROGRAMS += tests/logs/make-all
+tests_logs_make_all_SOURCES = tests/logs/make-all.c
+
+EXTRA_DIST += \
+	tests/logs/all-v01.mlpd \
+	tests/logs/all-v02.mlpd \
+	tests/logs/all-v03.mlpd \
+	tests/logs/all-v04.mlpd \
+	tests/logs/all-v05.mlpd \
+	tests/logs/all-v06.mlpd \
+	tests/logs/all-v07.mlpd \
+	tests/logs/all-v08.mlpd \
+	tests/logs/all-v09.mlpd \
+	tests/logs/all-v10.mlpd \
+	tests/logs/all-v11.mlpd \
+	tests/logs/all-v12.mlpd \
+	tests/logs/all-v13.mlpd \
+	tests/logs/all-v14.mlpd \
+	tests/logs/all-v15.mlpd \
+	tests/logs/all-v16.mlpd \
+	tests/logs/all-v17.mlpd \
+	tests/logs/all-v12-32.mlpd \
+	tests/logs/all-v17-32.mlpd \
+	tests/logs/all-v17.mlpd.gz
+
+regenerate-logs: tests/logs/make-small tests/logs/make-all
 	tests/logs/make-small > $(srcdir)/tests/logs/small.mlpd
+	for v in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17; do \
+	  tests/logs/make-all $$v > $(srcdir)/tests/logs/all-v`printf %02d $$v`.mlpd || exit 1; \
+	done
+	tests/logs/make-all 12 4 > $(srcdir)/tests/logs/all-v12-32.mlpd
+	tests/logs/make-all 17 4 > $(srcdir)/tests/logs/all-v17-32.mlpd
+	gzip -9nc $(srcdir)/tests/logs/all-v17.mlpd > $(srcdir)/tests/logs/all-v17.mlpd.gz
 .PHONY: regenerate-logs
 
 # Logs of the stock profiler in each of its modes, and what other readers say about them: made by

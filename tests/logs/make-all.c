@@ -182,9 +182,12 @@ unload_plugins (void)
            .domain = 2);
   PUT_NOW (METADATA_ASSEMBLY, metadata_assembly, .action = MLPD_LOAD_END_UNLOAD,
            .assembly = ASSEMBLY (1), .image = IMAGE (1), .name = TEXT ("all"));
+  PUT_NOW (METADATA_DOMAIN, metadata_domain, .action = MLPD_LOAD_END_UNLOAD, .domain = 2);
   PUT_NOW (METADATA_IMAGE, metadata_image, .action = MLPD_LOAD_END_UNLOAD, .image = IMAGE (1),
            .name = TEXT ("/opt/all, \"of it\".exe"));
-  PUT_NOW (METADATA_DOMAIN, metadata_domain, .action = MLPD_LOAD_END_UNLOAD, .domain = 2);
+  /* From data version 16 on mprof-report loses what stands behind, up to the next 0: this. */
+  PUT_NOW (METADATA_THREAD, metadata_thread, .action = MLPD_LOAD_NAME, .thread = THREAD (MAIN),
+           .name = TEXT ("Main"));
 }
 
 /* ---- what the program does ---- */
