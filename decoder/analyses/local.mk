@@ -30,6 +30,8 @@ libproflog_internal_sources += \
 	decoder/analyses/monitors.h \
 	decoder/analyses/roots.c \
 	decoder/analyses/roots.h \
+	decoder/analyses/runtime.c \
+	decoder/analyses/runtime.h \
 	decoder/analyses/samples.c \
 	decoder/analyses/samples.h \
 	decoder/analyses/selection.c \

@@ -276,6 +276,13 @@ tests_unit_test_roots_CPPFLAGS = $(unit_cppflags)
 tests_unit_test_roots_CFLAGS = $(unit_cflags)
 tests_unit_test_roots_LDADD = $(unit_ldadd)
 
+check_PROGRAMS += tests/unit/test-runtime
+TESTS += tests/unit/test-runtime
+tests_unit_test_runtime_SOURCES = tests/unit/test-runtime.c
+tests_unit_test_runtime_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_runtime_CFLAGS = $(unit_cflags)
+tests_unit_test_runtime_LDADD = $(unit_ldadd)
+
 check_PROGRAMS += tests/unit/test-summary
 TESTS += tests/unit/test-summary
 tests_unit_test_summary_SOURCES = tests/unit/test-summary.c
