@@ -79,6 +79,7 @@ managed_more="$managed_more|threads\[.*\]\.count"
 managed_more="$managed_more|counters\[.*\]\.last"
 # What of mprof-report's would have to be worked out from the managed reader's events.
 mprof_more='gc\.generations\[[0-9]+\]\.(total_ns|max_ns)|heapshots\[[0-9]+\]\.classes'
+mprof_more="$mprof_more|samples\.(managed|unmanaged|unresolved)|samples\.methods\[.*\]\.hits"
 mprof_more="$mprof_more|monitors\.objects\[.*\]\.(contentions|wait_total_ns|wait_max_ns)"
 
 common_figures="^($common)\$"
