@@ -131,8 +131,11 @@ put_json (struct dump *d, const struct mlpd_item *item, GString *out)
 {
   begin_line (d, item, item->type == MLPD_ITEM_EVENT ? "event" : kind_of (item), out);
   g_string_append_c (out, ',');
-  if (item->type == MLPD_ITEM_EVENT)
-    g_string_append_printf (out, "\"kind\":\"%s\",", kind_of (item));
+  if (item->type == MLPD_ITEM_EVENT) {
+    g_string_append (out, "\"kind\":\"");
+    g_string_append (out, kind_of (item));
+    g_string_append (out, "\",");
+  }
   bool object = item->type != MLPD_ITEM_DAMAGE;
   g_string_append (out, object ? "\"fields\":{" : "");
   put_fields (d, item, out);
@@ -169,7 +172,9 @@ put_csv (struct dump *d, const struct mlpd_item *item, GString *out)
   g_string_append_c (out, ',');
   if (item->buffer != NULL)
     emitter_append_decimal (out, d->time);
-  g_string_append_printf (out, ",%s,", kind_of (item));
+  g_string_append_c (out, ',');
+  g_string_append (out, kind_of (item));
+  g_string_append_c (out, ',');
   g_string_assign (d->fields, "{");
   put_fields (d, item, d->fields);
   g_string_append_c (d->fields, '}');

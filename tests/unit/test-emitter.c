@@ -414,6 +414,29 @@ test_json_strings (void **state)
   CHECK_STRING ("\xc0\xaf", "\"\\ufffd\\ufffd\"");
 }
 
+static void
+test_csv_cells (void **state)
+{
+  (void) state;
+  static const char *const cells[][2] = {
+    { "", "" },
+    { "a b;c'd", "a b;c'd" },
+    { "a,b", "\"a,b\"" },
+    { "a\"b", "\"a\"\"b\"" },
+    { "\"", "\"\"\"\"" },
+    { " a", "\" a\"" },
+    { "a ", "\"a \"" },
+    { "a\nb\r", "a?b?" },
+    { "\xff", "\xef\xbf\xbd" },
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (cells); i++) {
+    GString *out = g_string_new (NULL);
+    emitter_append_csv_text (out, cells[i][0]);
+    assert_string_equal (out->str, cells[i][1]);
+    g_string_free (out, TRUE);
+  }
+}
+
 /* What a log holds cannot act on the terminal. */
 static void
 test_harmless_text (void **state)
@@ -450,10 +473,15 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_json),         cmocka_unit_test (test_text),
-    cmocka_unit_test (test_json_strings), cmocka_unit_test (test_harmless_text),
-    cmocka_unit_test (test_csv),          cmocka_unit_test (test_csv_alone),
-    cmocka_unit_test (test_markdown),     cmocka_unit_test (test_markdown_escapes),
+    cmocka_unit_test (test_json),
+    cmocka_unit_test (test_text),
+    cmocka_unit_test (test_json_strings),
+    cmocka_unit_test (test_harmless_text),
+    cmocka_unit_test (test_csv),
+    cmocka_unit_test (test_csv_alone),
+    cmocka_unit_test (test_csv_cells),
+    cmocka_unit_test (test_markdown),
+    cmocka_unit_test (test_markdown_escapes),
     cmocka_unit_test (test_rows),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
