@@ -83,6 +83,7 @@ test_times (void **state)
   const uint64_t end = G_MAXUINT64, s = 1000000000;
   check_times ("1~2", FIRST + s, FIRST + 2 * s);
   check_times ("1-2", FIRST + s, FIRST + 2 * s);
+  check_times ("0.000498~", FIRST + 498000, end);
   check_times ("0.5-1.25", FIRST + s / 2, FIRST + s + s / 4);
   check_times ("0~.000000001", FIRST, FIRST + 1);
   check_times ("3ns~4us", FIRST + 3, FIRST + 4000);
