@@ -39,6 +39,8 @@ struct emitter_csv {
 static void
 append_value (GString *out, enum emitter_type type, union emitter_value value)
 {
+  char *real;
+  emitter_settle (&type, &value);
   switch (type) {
   case EMIT_NUMBER:
   case EMIT_NS:
@@ -52,6 +54,12 @@ append_value (GString *out, enum emitter_type type, union emitter_value value)
   case EMIT_ADDRESS:
     emitter_append_address (out, value.number);
     break;
+  case EMIT_REAL:
+    real = emitter_real_text (value.real);
+    g_string_append (out, real != NULL ? real : "");
+    g_free (real);
+    break;
+  case EMIT_ANY:
   case EMIT_TEXT:
     if (value.text != NULL)
       emitter_append_csv_text (out, value.text);

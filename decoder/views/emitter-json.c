@@ -22,6 +22,8 @@ json_key (struct emitter *e, const char *key)
 static void
 json_bare_value (struct emitter *e, enum emitter_type type, union emitter_value value)
 {
+  char *real;
+  emitter_settle (&type, &value);
   switch (type) {
   case EMIT_NUMBER:
   case EMIT_NS:
@@ -35,6 +37,12 @@ json_bare_value (struct emitter *e, enum emitter_type type, union emitter_value 
   case EMIT_ADDRESS:
     g_string_append_printf (e->out, "\"0x%" G_GINT64_MODIFIER "x\"", value.number);
     break;
+  case EMIT_REAL:
+    real = emitter_real_text (value.real);
+    g_string_append (e->out, real != NULL ? real : "null");
+    g_free (real);
+    break;
+  case EMIT_ANY:
   case EMIT_TEXT:
     if (value.text != NULL)
       emitter_append_json_string (e->out, value.text, strlen (value.text));

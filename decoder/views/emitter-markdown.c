@@ -174,6 +174,7 @@ shown_columns (const struct emitter_table *t)
     shown[i] = t->columns[i].type != EMIT_TEXT;
     for (guint row = 0; !shown[i] && row < t->details->len; row++)
       shown[i] = t->cells->pdata[row * t->n_columns + i] != NULL;
+    shown[i] &= t->columns[i].label != NULL;
   }
   return shown;
 }

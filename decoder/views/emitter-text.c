@@ -127,6 +127,9 @@ text_widths (const struct emitter_table *t)
   glong *widths = g_new (glong, t->n_columns);
   for (size_t i = 0; i < t->n_columns; i++) {
     bool any = t->columns[i].type != EMIT_TEXT;
+    widths[i] = -1;
+    if (t->columns[i].label == NULL)
+      continue;
     widths[i] = g_utf8_strlen (t->columns[i].label, -1);
     for (guint c = (guint) i; c < t->cells->len; c += (guint) t->n_columns) {
       const char *cell = g_ptr_array_index (t->cells, c);

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/views/emitter-ops.h"
+#include <math.h>
 #include <string.h>
 
 static void
@@ -80,6 +81,32 @@ emitter_printable (const char *text)
   return g_string_free (safe, FALSE);
 }
 
+void
+emitter_settle (enum emitter_type *type, union emitter_value *value)
+{
+  if (*type != EMIT_ANY)
+    return;
+  const struct emitter_any *any = value->any;
+  *type = any != NULL ? any->type : EMIT_TEXT;
+  *value = any != NULL ? any->value : (union emitter_value){ .text = NULL };
+}
+
+char *
+emitter_real_text (double real)
+{
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+  if (!isfinite (real))
+    return NULL;
+  for (int precision = 15; precision <= 17; precision++) {
+    char format[8];
+    g_snprintf (format, sizeof format, "%%.%dg", precision);
+    g_ascii_formatd (digits, sizeof digits, format, real);
+    if (memcmp (&(double){ g_ascii_strtod (digits, NULL) }, &real, sizeof real) == 0)
+      break;
+  }
+  return g_strdup (digits);
+}
+
 static char *
 milliseconds (const char *sign, uint64_t ns)
 {
@@ -90,6 +117,9 @@ milliseconds (const char *sign, uint64_t ns)
 char *
 emitter_cell_text (enum emitter_type type, union emitter_value value)
 {
+  if (type == EMIT_ANY && value.any != NULL && value.any->shown != NULL)
+    return emitter_printable (value.any->shown);
+  emitter_settle (&type, &value);
   switch (type) {
   case EMIT_NUMBER:
     return g_strdup_printf ("%" G_GUINT64_FORMAT, value.number);
@@ -104,6 +134,9 @@ emitter_cell_text (enum emitter_type type, union emitter_value value)
   case EMIT_SHARE:
     return g_strdup_printf ("%" G_GUINT64_FORMAT ".%u", value.number / 10,
                             (unsigned) (value.number % 10));
+  case EMIT_REAL:
+    return emitter_real_text (value.real);
+  case EMIT_ANY:
   case EMIT_TEXT:
     break;
   }

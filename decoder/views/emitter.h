@@ -27,18 +27,29 @@ enum emitter_type {
   EMIT_NS,      /* unsigned, shown in ms */
   EMIT_TIME,    /* when: signed ns, shown in ms; may lie before the time that is called 0 */
   EMIT_SHARE,   /* unsigned thousandths, shown in percent */
+  EMIT_REAL,    /* in as few digits as tell it apart from all others; what is no number is null */
+  EMIT_ANY,     /* each cell has a type of its own */
   EMIT_TEXT,
 };
 
 union emitter_value {
   uint64_t number;
   int64_t change;
-  const char *text; /* any bytes; what is not UTF-8 is replaced.  NULL: null */
+  double real;
+  const struct emitter_any *any; /* valid as long as the table is; NULL: null */
+  const char *text;              /* any bytes; what is not UTF-8 is replaced.  NULL: null */
+};
+
+/* A value of a type of its own, none of them EMIT_ANY. */
+struct emitter_any {
+  enum emitter_type type;
+  union emitter_value value;
+  const char *shown; /* what people read in its place; NULL: the value */
 };
 
 struct emitter_column {
-  const char *key; /* NULL: for people only */
-  const char *label;
+  const char *key;   /* NULL: for people only */
+  const char *label; /* NULL: for programs only */
   enum emitter_type type;
 };
 

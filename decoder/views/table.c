@@ -1,6 +1,7 @@
 /* table.c -- drops, sorts and cuts rows, picks columns. */
 #include "decoder/views/table.h"
 #include "config.h"
+#include <math.h>
 #include <string.h>
 
 /* The most columns of a table. */
@@ -186,9 +187,30 @@ is_signed (enum emitter_type type)
   return type == EMIT_CHANGE || type == EMIT_TIME;
 }
 
+/* Numbers of any type; those that are none come last. */
+static double
+any_number (const struct emitter_any *any)
+{
+  if (any == NULL || any->type == EMIT_TEXT || (any->type == EMIT_REAL && isnan (any->value.real)))
+    return -INFINITY;
+  if (any->type == EMIT_REAL)
+    return any->value.real;
+  return is_signed (any->type) ? (double) any->value.change : (double) any->value.number;
+}
+
+static int
+compare_reals (double a, double b)
+{
+  return (a > b) - (a < b);
+}
+
 static int
 compare_cells (enum emitter_type type, union emitter_value a, union emitter_value b)
 {
+  if (type == EMIT_ANY)
+    return compare_reals (any_number (a.any), any_number (b.any));
+  if (type == EMIT_REAL)
+    return compare_reals (a.real, b.real);
   if (type == EMIT_TEXT) {
     if (a.text == NULL || b.text == NULL) /* those without come last */
       return (a.text == NULL) - (b.text == NULL);

@@ -1,6 +1,7 @@
 /* test-emitter.c -- the same calls as text and as JSON. */
 #include "decoder/views/emitter.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
@@ -469,19 +470,89 @@ test_markdown_escapes (void **state)
   g_string_free (out, TRUE);
 }
 
+/* Of any type; what people read may differ from what programs do; a column that is for programs
+ * only. */
+static void
+test_any (void **state)
+{
+  (void) state;
+  static const struct emitter_column any_columns[] = { { "real", "Real", EMIT_REAL },
+                                                       { "last", "Last", EMIT_ANY },
+                                                       { "index", NULL, EMIT_NUMBER },
+                                                       { "name", "Name", EMIT_TEXT } };
+  static const struct emitter_any any[] = {
+    { EMIT_NUMBER, { .number = UINT64_MAX }, NULL },
+    { EMIT_CHANGE, { .change = -20000 }, "-2.000 ms" },
+    { EMIT_REAL, { .real = 0.1 }, NULL },
+    { EMIT_TEXT, { .text = "a,b" }, NULL },
+  };
+  static const double reals[] = { 0.1 + 0.2, -2.5e-7, 1e300, 3 };
+  static const struct {
+    enum emitter_format format;
+    const char *expected;
+  } cases[] = {
+    { EMITTER_JSON,
+      "{\n"
+      "  \"schema\": \"test/1\",\n"
+      "  \"c\": [\n"
+      "    { \"real\": 0.30000000000000004, \"last\": 18446744073709551615, \"index\": 0, "
+      "\"name\": \"x\" },\n"
+      "    { \"real\": -2.5e-07, \"last\": -20000, \"index\": 1, \"name\": \"x\" },\n"
+      "    { \"real\": 1e+300, \"last\": 0.1, \"index\": 2, \"name\": \"x\" },\n"
+      "    { \"real\": 3, \"last\": \"a,b\", \"index\": 3, \"name\": \"x\" },\n"
+      "    { \"real\": null, \"last\": null, \"index\": 4, \"name\": \"x\" }\n"
+      "  ]\n"
+      "}\n" },
+    { EMITTER_TEXT, "               Real                  Last  Name\n"
+                    "0.30000000000000004  18446744073709551615  x\n"
+                    "           -2.5e-07             -2.000 ms  x\n"
+                    "             1e+300                   0.1  x\n"
+                    "                  3                   a,b  x\n"
+                    "                  -                     -  x\n" },
+    { EMITTER_CSV, "real,last,index,name\n"
+                   "0.30000000000000004,18446744073709551615,0,x\n"
+                   "-2.5e-07,-20000,1,x\n"
+                   "1e+300,0.1,2,x\n"
+                   "3,\"a,b\",3,x\n"
+                   ",,4,x\n" },
+    { EMITTER_MARKDOWN, "| Real | Last | Name |\n"
+                        "| ---: | ---: | --- |\n"
+                        "| 0.30000000000000004 | 18446744073709551615 | x |\n"
+                        "| -2.5e-07 | -2.000 ms | x |\n"
+                        "| 1e+300 | 0.1 | x |\n"
+                        "| 3 | a,b | x |\n"
+                        "| - | - | x |\n" },
+  };
+  for (size_t c = 0; c < G_N_ELEMENTS (cases); c++) {
+    GString *out = g_string_new (NULL);
+    struct emitter *e = emitter_new (cases[c].format, out);
+    emitter_begin (e, "test/1");
+    emitter_open_table (e, "c", NULL, any_columns, G_N_ELEMENTS (any_columns));
+    for (guint i = 0; i <= G_N_ELEMENTS (any); i++) {
+      const bool last = i == G_N_ELEMENTS (any);
+      const union emitter_value row[] = { { .real = last ? (double) NAN : reals[i] },
+                                          { .any = last ? NULL : &any[i] },
+                                          { .number = i },
+                                          { .text = "x" } };
+      emitter_row (e, row);
+    }
+    emitter_close_table (e, 0);
+    emitter_end (e);
+    emitter_free (e);
+    assert_string_equal (out->str, cases[c].expected);
+    g_string_free (out, TRUE);
+  }
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_json),
-    cmocka_unit_test (test_text),
-    cmocka_unit_test (test_json_strings),
-    cmocka_unit_test (test_harmless_text),
-    cmocka_unit_test (test_csv),
-    cmocka_unit_test (test_csv_alone),
-    cmocka_unit_test (test_csv_cells),
-    cmocka_unit_test (test_markdown),
-    cmocka_unit_test (test_markdown_escapes),
+    cmocka_unit_test (test_any),           cmocka_unit_test (test_json),
+    cmocka_unit_test (test_text),          cmocka_unit_test (test_json_strings),
+    cmocka_unit_test (test_harmless_text), cmocka_unit_test (test_csv),
+    cmocka_unit_test (test_csv_alone),     cmocka_unit_test (test_csv_cells),
+    cmocka_unit_test (test_markdown),      cmocka_unit_test (test_markdown_escapes),
     cmocka_unit_test (test_rows),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);

@@ -258,14 +258,56 @@ test_detail (void **state)
   g_string_free (out, TRUE);
 }
 
+/* Reals, and cells of a type each: the largest number first, what is no number last. */
+static void
+test_sort_any (void **state)
+{
+  (void) state;
+  static const struct emitter_column any_columns[] = { { "real", "Real", EMIT_REAL },
+                                                       { "last", "Last", EMIT_ANY },
+                                                       { "name", "Name", EMIT_TEXT } };
+  static const struct table_shape any_shape = { .key = "t", TABLE_SHAPE_COLUMNS (any_columns) };
+  static const struct emitter_any any[] = { { EMIT_TEXT, { .text = "9" }, NULL },
+                                            { EMIT_CHANGE, { .change = -5 }, NULL },
+                                            { EMIT_NUMBER, { .number = UINT64_MAX }, NULL },
+                                            { EMIT_REAL, { .real = 0.5 }, NULL } };
+  static const double reals[] = { 0.25, -1e9, 0.5, 1 };
+  static const struct {
+    const char *key, *expected;
+  } cases[] = { { "last", "2 3 1 0 " }, { "real", "3 2 0 1 " } };
+  for (size_t c = 0; c < G_N_ELEMENTS (cases); c++) {
+    char *keys[] = { (char *) cases[c].key, NULL };
+    char *fields[] = { (char *) "name", NULL };
+    const struct view view = { .sort = keys, .fields = fields };
+    struct table *t = table_new (&any_shape, &view);
+    for (guint i = 0; i < G_N_ELEMENTS (any); i++) {
+      const char name[] = { (char) ('0' + i), 0 };
+      const union emitter_value values[]
+          = { { .real = reals[i] }, { .any = &any[i] }, { .text = name } };
+      table_add (t, values);
+    }
+    GString *out = g_string_new (NULL), *shown = g_string_new (NULL);
+    struct emitter *e = emitter_new (EMITTER_CSV, out);
+    emitter_begin (e, "test/1");
+    table_write (t, e);
+    emitter_end (e);
+    emitter_free (e);
+    for (const char *p = strchr (out->str, '\n') + 1; *p != 0; p += 2)
+      g_string_append_printf (shown, "%c ", *p);
+    assert_string_equal (shown->str, cases[c].expected);
+    g_string_free (out, TRUE);
+    g_string_free (shown, TRUE);
+  }
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (test_own_order), cmocka_unit_test (test_sort),
-    cmocka_unit_test (test_limit),     cmocka_unit_test (test_fields),
-    cmocka_unit_test (test_dropping),  cmocka_unit_test (test_keys),
-    cmocka_unit_test (test_detail),
+    cmocka_unit_test (test_sort_any),  cmocka_unit_test (test_limit),
+    cmocka_unit_test (test_fields),    cmocka_unit_test (test_dropping),
+    cmocka_unit_test (test_keys),      cmocka_unit_test (test_detail),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
