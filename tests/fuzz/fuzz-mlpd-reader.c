@@ -5,6 +5,7 @@
  * main replays the files named as arguments, or tests/logs with each byte changed in turn. */
 #include <glib.h>
 #include <proflog/mlpd-reader.h>
+#include <string.h>
 
 struct sum {
   guint64 items;
@@ -78,9 +79,9 @@ replay (const char *path)
   g_free (bytes);
 }
 
-/* Each byte becomes, in turn, what tends to hurt. */
+/* Each byte becomes what tends to hurt: all of that in turn, or (logs are many) one each. */
 static void
-change_each_byte (const char *path)
+change_each_byte (const char *path, gboolean in_turn)
 {
   static const char values[] = { 0x00, 0x01, 0x10, 0x26, 0x31, 0x7f, (char) 0x80, (char) 0xff };
   char *bytes;
@@ -88,8 +89,9 @@ change_each_byte (const char *path)
   get_file (path, &bytes, &length);
   for (gsize at = 0; at < length; at++) {
     const char old = bytes[at];
-    for (guint i = 0; i < G_N_ELEMENTS (values); i++) {
-      bytes[at] = values[i];
+    const guint n = in_turn ? G_N_ELEMENTS (values) : 1;
+    for (guint i = 0; i < n; i++) {
+      bytes[at] = values[(at + i) % G_N_ELEMENTS (values)];
       LLVMFuzzerTestOneInput ((const uint8_t *) bytes, length);
     }
     bytes[at] = old;
@@ -97,18 +99,36 @@ change_each_byte (const char *path)
   g_free (bytes);
 }
 
+static void
+change_all_logs (void)
+{
+  const char *srcdir = g_getenv ("srcdir");
+  char *folder = g_build_filename (srcdir != NULL ? srcdir : ".", "tests", "logs", NULL);
+  GError *error = NULL;
+  GDir *dir = g_dir_open (folder, 0, &error);
+  guint logs = 0;
+  if (dir == NULL)
+    g_error ("%s", error->message);
+  for (const char *name; (name = g_dir_read_name (dir)) != NULL;)
+    if (g_str_has_suffix (name, ".mlpd")) {
+      char *path = g_build_filename (folder, name, NULL);
+      change_each_byte (path, strcmp (name, "small.mlpd") == 0);
+      g_free (path);
+      logs++;
+    }
+  if (logs == 0)
+    g_error ("there are no logs in %s", folder);
+  g_dir_close (dir);
+  g_free (folder);
+}
+
 int
 main (int argc, char **argv)
 {
   for (int i = 1; i < argc; i++)
     replay (argv[i]);
-  if (argc == 1) {
-    const char *srcdir = g_getenv ("srcdir");
-    char *path
-        = g_build_filename (srcdir != NULL ? srcdir : ".", "tests", "logs", "small.mlpd", NULL);
-    change_each_byte (path);
-    g_free (path);
-  }
+  if (argc == 1)
+    change_all_logs ();
   return 0;
 }
 #endif

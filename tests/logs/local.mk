@@ -8,7 +8,10 @@ tests_logs_make_small_SOURCES = tests/logs/make-small.c
 check_PROGRAMS += tests/logs/make-all
 tests_logs_make_all_SOURCES = tests/logs/make-all.c
 
+# test-all-figures.sh waits until reports know all events.
 EXTRA_DIST += \
+	tests/logs/all.figures \
+	tests/logs/test-all-figures.sh \
 	tests/logs/all-v01.mlpd \
 	tests/logs/all-v02.mlpd \
 	tests/logs/all-v03.mlpd \

@@ -26,7 +26,8 @@ mono_tests = \
 	tests/mono/test-startup.sh \
 	tests/mono/test-threads.sh \
 	tests/mono/test-throw.sh \
-	tests/mono/test-unharmed.sh
+	tests/mono/test-unharmed.sh \
+	tests/mono/test-versions.sh
 
 # Without the sanitizers: Mono does not load a module that needs their runtime.
 if !SANITIZED

@@ -570,7 +570,7 @@ namespace Probe {
     public override void Visit (AotIdEvent ev)
     {
       Event ("meta-aot-id");
-      Sum ("id", ev.AotId.ToString ());
+      Sum ("id", ev.AotId.ToString ().ToUpper ());
     }
 
     string NameOf (Object of)

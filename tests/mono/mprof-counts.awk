@@ -2,7 +2,8 @@
 # the keys of log-counts.cs: the events of each kind, and from its statistics their bytes.
 #
 # Its statistics leave out three events, which only the debug lines have: (un)registered roots, and
-# names of threads and domains.  Those have no bytes: or key here.
+# names of threads and domains; before data version 14 monitors, too.  Those have no bytes: or key
+# here.
 
 function count (kind, n) { counts["count:" kind] += n }
 
@@ -40,7 +41,9 @@ BEGIN {
          " HEAP_START heap-start HEAP_END heap-end HEAP_OBJECT heap-object HEAP_ROOT heap-root" \
          " SAMPLE_HIT sample-hit SAMPLE_USYM sample-symbol SAMPLE_UBIN sample-binary" \
          " SAMPLE_COUNTERS_DESC sample-counters-desc SAMPLE_COUNTERS sample-counters" \
-         " JITHELPER runtime-jit-helper SYNC_POINT meta-sync-point AOT_ID meta-aot-id", list)
+         " JITHELPER runtime-jit-helper SYNC_POINT meta-sync-point AOT_ID meta-aot-id" \
+         " COVERAGE_ASSEMBLY coverage-assembly COVERAGE_METHOD coverage-method" \
+         " COVERAGE_STATEMENT coverage-statement COVERAGE_CLASS coverage-class", list)
   for (i = 1; i in list; i += 2)
     kinds["TYPE_" list[i]] = list[i + 1]
 }
@@ -115,6 +118,10 @@ END {
       lines[kind] = of_action[kind]
     else
       count(kind, in_statistics[kind])
+  if (("monitor" in lines) && !("monitor" in in_statistics)) {
+    count("monitor", lines["monitor"])
+    delete lines["monitor"]
+  }
   for (kind in lines)
     if (lines[kind] != in_statistics[kind] + 0) {
       printf "mprof-counts.awk: %s: %d lines, %d in the statistics\n", kind, lines[kind], in_statistics[kind] > "/dev/stderr"
