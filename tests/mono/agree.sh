@@ -69,16 +69,20 @@ common="$common|exceptions\.throws|exceptions\.clauses\[.*\]\.count"
 common="$common|monitors\.(contentions|acquired|failed)|metadata\.(images|assemblies|domains)"
 common="$common|heapshots\[[0-9]+\]\.(objects|bytes)|heapshots\[[0-9]+\]\.types\[.*\]\.(objects|bytes)"
 
-# What the managed reader's events add up to.  mprof-report does not tell of pinned handles, and has 0
-# roots in every shot of data version 15 and later.  How many handles there were at most it takes from
-# the order in the file, where those of other threads stand elsewhere: it can say 2^64 - 1.
+# What the managed reader's events add up to.  mprof-report
+#   does not tell of pinned handles;
+#   takes from the order in the file how many handles there were at most, where those of other threads
+#   stand elsewhere, so that it can say 2^64 - 1;
+#   has 0 roots in every shot of data version 15 and later;
+#   counts all classes of a shot that are not announced yet as one;
+#   adds up the values of counters that programs make, which are no differences;
+#   has one thread for each id, and ids are used again.
 managed_more='log\.pointer_size|gc\.handles\[pinned\]\.(created|destroyed)|gc\.handles\[[a-z-]+\]\.max'
-managed_more="$managed_more|metadata\.classes|samples\.hits|heapshots\[[0-9]+\]\.roots"
+managed_more="$managed_more|metadata\.classes|samples\.hits|heapshots\[[0-9]+\]\.(roots|classes)"
 managed_more="$managed_more|threads\[.*\]\.count"
-# mprof-report adds up the values of counters that programs make, which are no differences.
 managed_more="$managed_more|counters\[.*\]\.last"
 # What of mprof-report's would have to be worked out from the managed reader's events.
-mprof_more='gc\.generations\[[0-9]+\]\.(total_ns|max_ns)|heapshots\[[0-9]+\]\.classes'
+mprof_more='gc\.generations\[[0-9]+\]\.(total_ns|max_ns)'
 mprof_more="$mprof_more|samples\.(managed|unmanaged|unresolved)|samples\.methods\[.*\]\.hits"
 mprof_more="$mprof_more|monitors\.objects\[.*\]\.(contentions|wait_total_ns|wait_max_ns)"
 

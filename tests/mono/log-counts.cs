@@ -573,12 +573,16 @@ namespace Probe {
       Sum ("id", ev.AotId.ToString ().ToUpper ());
     }
 
-    string NameOf (Object of)
+    long ClassOf (Object of)
     {
       long klass;
+      return vtables.Find (of.VTable, of.Time, out klass) ? klass : 0;
+    }
+
+    string NameOf (Object of)
+    {
       string name;
-      return vtables.Find (of.VTable, of.Time, out klass) && classes.Find (klass, of.Time, out name)
-               ? name : null;
+      return classes.Find (ClassOf (of), of.Time, out name) ? name : null;
     }
 
     void AddTypes (string path, List<Object> objects)
@@ -639,6 +643,7 @@ namespace Probe {
       for (int i = 0; i < shots.Count; i++) {
         string path = String.Format ("figure:heapshots[{0}].", i);
         Add (path + "roots", shots[i].Roots);
+        Add (path + "classes", shots[i].Objects.Select (o => ClassOf (o)).Distinct ().Count ());
         AddTypes (path, shots[i].Objects);
       }
     }
