@@ -113,7 +113,7 @@ mlpd_reader_free (struct mlpd_reader *reader)
 static size_t
 left (const struct mlpd_reader *r)
 {
-  return (size_t)(r->end - r->at);
+  return (size_t) (r->end - r->at);
 }
 
 static void
@@ -175,8 +175,8 @@ widen_window (struct mlpd_reader *r)
   const size_t read = r->carry->len - unread;
   const size_t more = MIN (MAX (r->copied, FIRST_COPY), r->pushed_length - r->copied);
   if (read != 0)
-    g_byte_array_remove_range (r->carry, 0, (guint)read);
-  g_byte_array_append (r->carry, r->pushed + r->copied, (guint)more);
+    g_byte_array_remove_range (r->carry, 0, (guint) read);
+  g_byte_array_append (r->carry, r->pushed + r->copied, (guint) more);
   r->copied += more;
   set_window (r, r->carry->data, r->carry->len);
   return true;
@@ -190,11 +190,11 @@ keep_tail (struct mlpd_reader *r)
   if (r->in_carry) {
     const size_t read = r->carry->len - unread;
     if (read != 0)
-      g_byte_array_remove_range (r->carry, 0, (guint)read);
+      g_byte_array_remove_range (r->carry, 0, (guint) read);
   } else {
     g_byte_array_set_size (r->carry, 0);
     if (unread != 0)
-      g_byte_array_append (r->carry, r->at, (guint)unread);
+      g_byte_array_append (r->carry, r->at, (guint) unread);
   }
   r->in_carry = unread != 0;
   r->pushed = NULL;
@@ -247,7 +247,7 @@ static enum step G_GNUC_PRINTF (3, 4)
 {
   va_list args;
   va_start (args, format);
-  r->error = g_error_new_valist (PROFLOG_READ_ERROR, (gint)code, format, args);
+  r->error = g_error_new_valist (PROFLOG_READ_ERROR, (gint) code, format, args);
   va_end (args);
   r->state = STATE_ERROR;
   return STEP_GO_ON;
@@ -350,6 +350,15 @@ step_file_header (struct mlpd_reader *r)
   mlpd_decode_file_header (&c, &header);
   if (c.error == CURSOR_SHORT)
     return STEP_SHORT;
+  if (c.error != CURSOR_OK && r->has_header) {
+    begin_damage (r, MLPD_DAMAGE_CORRUPT,
+                  "the file header at offset %" G_GUINT64_FORMAT " has a text that is longer than "
+                  "%d bytes or does not end",
+                  r->offset, MLPD_HEADER_STRING_MAX);
+    consume (r, 1);
+    r->state = STATE_SEARCH;
+    return STEP_GO_ON;
+  }
   if (c.error != CURSOR_OK)
     return fail (r, PROFLOG_READ_ERROR_NOT_A_LOG,
                  "the header at offset %" G_GUINT64_FORMAT " has a text that is longer than %d "
@@ -370,12 +379,12 @@ step_file_header (struct mlpd_reader *r)
 static enum step
 step_newer (struct mlpd_reader *r)
 {
-  begin_damage (r, MLPD_DAMAGE_UNKNOWN,
-                "the log is of profiler version %u.%u, data version %u; known are profiler versions "
-                "0 to %d and data versions 1 to %d: it is read as the last of these, and buffers "
-                "with events that do not fit are skipped",
-                r->header.major, r->header.minor, r->header.data_version, MAJOR_MAX,
-                MLPD_VERSION_MAX);
+  begin_damage (
+      r, MLPD_DAMAGE_UNKNOWN,
+      "the log is of profiler version %u.%u, data version %u; known are profiler versions "
+      "0 to %d and data versions 1 to %d: it is read as the last of these, and buffers "
+      "with events that do not fit are skipped",
+      r->header.major, r->header.minor, r->header.data_version, MAJOR_MAX, MLPD_VERSION_MAX);
   r->state = STATE_BORDER;
   return give_damage (r, false);
 }
@@ -456,7 +465,7 @@ step_search (struct mlpd_reader *r)
 {
   while (left (r) != 0) {
     const uint8_t *found = memchr (r->at, MLPD_BUFFER_ID & 0xff, left (r));
-    consume (r, found != NULL ? (size_t)(found - r->at) : left (r));
+    consume (r, found != NULL ? (size_t) (found - r->at) : left (r));
     if (left (r) == 0)
       break;
     const enum found header = find_header (r);
@@ -497,8 +506,10 @@ damage_buffer (struct mlpd_reader *r, enum mlpd_decode_result result)
   else if (result == MLPD_DECODE_MALFORMED)
     begin_damage (r, MLPD_DAMAGE_CORRUPT,
                   "the event at offset %" G_GUINT64_FORMAT " (byte 0x%02x) has a number that "
-                  "does not fit 64 bits; its buffer ends at %" G_GUINT64_FORMAT,
-                  r->offset, byte, end);
+                  "does not fit 64 bits%s; its buffer ends at %" G_GUINT64_FORMAT,
+                  r->offset, byte,
+                  (byte & 0x0f) == MLPD_TYPE_SAMPLE ? ", or a counter of an unknown type" : "",
+                  end);
   else if (r->buffer_left > EVENT_MAX)
     begin_damage (r, MLPD_DAMAGE_CORRUPT,
                   "the event at offset %" G_GUINT64_FORMAT " (byte 0x%02x) is longer than %u "
@@ -521,14 +532,14 @@ step_events (struct mlpd_reader *r)
     return STEP_GO_ON;
   }
   const uint64_t room = MIN (r->buffer_left, EVENT_MAX);
-  const size_t length = (size_t)MIN (left (r), room);
+  const size_t length = (size_t) MIN (left (r), room);
   struct cursor c = cursor_over (r->at, length);
   const enum mlpd_decode_result result = mlpd_decode_event (&r->decoder, &c, &r->item.kind);
   if (result == MLPD_DECODE_SHORT && length < room)
     return STEP_SHORT;
   if (result != MLPD_DECODED)
     return damage_buffer (r, result);
-  const size_t size = (size_t)(c.at - r->at);
+  const size_t size = (size_t) (c.at - r->at);
   const uint64_t offset = r->offset;
   consume (r, size);
   r->buffer_left -= size;
@@ -541,7 +552,7 @@ step_events (struct mlpd_reader *r)
 static bool
 pass_buffer (struct mlpd_reader *r)
 {
-  const size_t bytes = (size_t)MIN (left (r), r->buffer_left);
+  const size_t bytes = (size_t) MIN (left (r), r->buffer_left);
   consume (r, bytes);
   r->buffer_left -= bytes;
   return r->buffer_left == 0;
