@@ -323,7 +323,7 @@ put_file_header (void)
     .pid = (uint32_t) getpid (),
     .system = (uint16_t) (SYSTEM_OS << 8 | SYSTEM_MACHINE),
   };
-  uint8_t raw[MLPD_FILE_HEADER_SIZE];
+  uint8_t raw[2 * MLPD_FILE_HEADER_SIZE]; /* compilers cannot see that there are no texts */
   return sink_write (sink, raw, (size_t) (mlpd_put_file_header (raw, &header) - raw));
 }
 
