@@ -7,6 +7,10 @@
   {                                                                                                \
     (const uint64_t[]){ __VA_ARGS__ }, sizeof (uint64_t[]){ __VA_ARGS__ } / 8                      \
   }
+#define REFERENCES(...)                                                                            \
+  {                                                                                                \
+    (const uint64_t[]){ __VA_ARGS__ }, NULL, sizeof (uint64_t[]){ __VA_ARGS__ } / 8                \
+  }
 #define TEXT(text)                                                                                 \
   {                                                                                                \
     text, sizeof text - 1                                                                          \
@@ -89,9 +93,9 @@ static const struct event collection[] = {
   AN (MLPD_GC_EVENT, gc_event, .time = START + 450, .event = MLPD_GC_EVENT_END, .generation = 1),
   AN (MLPD_HEAP_START, heap_start, .time = START + 460),
   AN (MLPD_HEAP_OBJECT, heap_object, .object = OBJECT - 0x1000, .klass = CLASS, .size = 24,
-      .references = ITEMS (OBJECT - 0x1000 + 24)),
+      .references = REFERENCES (OBJECT - 0x1000 + 24)),
   AN (MLPD_HEAP_OBJECT, heap_object, .object = OBJECT - 0x1000, .klass = CLASS, .size = 0,
-      .references = ITEMS (OBJECT - 0x1000)),
+      .references = REFERENCES (OBJECT - 0x1000)),
   AN (MLPD_HEAP_OBJECT, heap_object, .object = OBJECT - 0x1000 + 24, .klass = OTHER_CLASS,
       .size = 4096),
   AN (MLPD_HEAP_END, heap_end, .time = START + 490),
