@@ -72,5 +72,5 @@ metadata_jit (struct metadata *m, const struct mlpd_method_jit *event)
     return;
   g_hash_table_add (m->compiled, g_memdup2 (&key, sizeof key));
   m->methods++;
-  m->code_bytes += event->size;
+  m->code_bytes += event->size < CODE_BYTES_MAX ? event->size : 0;
 }

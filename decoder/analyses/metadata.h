@@ -6,6 +6,9 @@
 #include <proflog/mlpd.h>
 #include <stdbool.h>
 
+/* Larger ones are no sizes of a method's code: stock writers tell some of freed memory. */
+#define CODE_BYTES_MAX (UINT64_C (1) << 30)
+
 struct metadata {
   /* Sets of addresses: an announcement may be repeated. */
   GHashTable *images, *classes, *assemblies, *domains;

@@ -1,9 +1,7 @@
 /* samples.c -- looks addresses up in sorted ranges. */
 #include "decoder/analyses/samples.h"
 #include "config.h"
-
-/* Larger ones are no sizes of a method's code: stock writers tell some of freed memory. */
-#define CODE_BYTES_MAX (UINT64_C (1) << 30)
+#include "decoder/analyses/metadata.h"
 
 struct sample_code {
   uint64_t start;

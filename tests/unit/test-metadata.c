@@ -113,6 +113,18 @@ test_jit (void **state)
   assert_int_equal (metadata->code_bytes, 50 + 70 + 7);
 }
 
+/* What the stock profiler tells of code that is gone may be any number: -1 here. */
+static void
+test_sizes_without_sense (void **state)
+{
+  (void) state;
+  script_jit (&script, 1000, 0x100, 0x9000, 50, "good");
+  script_jit (&script, 1001, 0x200, 0x9100, UINT32_MAX, "gone");
+  script_summarize (&script, &summary);
+  assert_int_equal (metadata->methods, 2);
+  assert_int_equal (metadata->code_bytes, 50);
+}
+
 #define TEST(test) cmocka_unit_test_setup_teardown (test, begin, end)
 
 int
@@ -123,6 +135,7 @@ main (void)
     TEST (test_other_actions),
     TEST (test_type_marks),
     TEST (test_jit),
+    TEST (test_sizes_without_sense),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
