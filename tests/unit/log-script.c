@@ -22,10 +22,10 @@ script_begin (struct script *s)
     .pid = 4711,
     .system = 3 << 8 | 62,
   };
-  guint8 bytes[MLPD_FILE_HEADER_SIZE];
+  guint8 bytes[2 * MLPD_FILE_HEADER_SIZE]; /* compilers cannot see that there are no texts */
   mlpd_put_file_header (bytes, &header);
   *s = (struct script){ .log = g_byte_array_new () };
-  g_byte_array_append (s->log, bytes, sizeof bytes);
+  g_byte_array_append (s->log, bytes, MLPD_FILE_HEADER_SIZE);
 }
 
 static void
@@ -163,7 +163,7 @@ script_shot_object (struct script *s, uint64_t object, uint64_t klass, uint64_t 
                     const uint64_t *references, size_t n_references)
 {
   EVENT (MLPD_HEAP_OBJECT, heap_object, .object = object, .klass = klass, .size = size,
-         .references = { references, n_references });
+         .references = { .items = references, .count = n_references });
 }
 
 GByteArray *
