@@ -56,6 +56,12 @@ test_time (void **state)
   p = (union mlpd_payload){ .heap_object = { .object = 8 } };
   assert_false (mlpd_event_time (MLPD_HEAP_OBJECT, &p, &time));
   assert_int_equal (time, 77);
+  p = (union mlpd_payload){ .sample_hit = { .sampled_at = 78 } };
+  assert_true (mlpd_event_time (MLPD_SAMPLE_HIT, &p, &time));
+  assert_int_equal (time, 78);
+  p.sample_hit = (struct mlpd_sample_hit){ .time = 79 };
+  assert_true (mlpd_event_time (MLPD_SAMPLE_HIT, &p, &time));
+  assert_int_equal (time, 79);
 }
 
 static void
