@@ -2,10 +2,16 @@
 #include "decoder/analyses/handles.h"
 #include "config.h"
 
+struct handle_change {
+  uint64_t time;
+  guint kind;
+  int by;
+};
+
 void
 handles_init (struct handles *h)
 {
-  *h = (struct handles){ 0 };
+  *h = (struct handles){ .window = g_array_new (FALSE, FALSE, sizeof (struct handle_change)) };
   trace_sums_init (&h->created_at);
   trace_sums_init (&h->destroyed_at);
 }
@@ -13,16 +19,41 @@ handles_init (struct handles *h)
 void
 handles_clear (struct handles *h)
 {
+  g_array_free (h->window, TRUE);
   trace_sums_clear (&h->created_at);
   trace_sums_clear (&h->destroyed_at);
 }
 
-/* Of threads whose buffers come in another order than things happened, handles may be destroyed
- * before they are created: then there are less than none for a while, so that this evens out. */
-static int64_t
-alive (const struct handle_sum *sum)
+static int
+compare_times (const void *a, const void *b)
 {
-  return (int64_t) (sum->created - sum->destroyed);
+  const struct handle_change *x = a, *y = b;
+  return (x->time > y->time) - (x->time < y->time);
+}
+
+/* Takes the first n changes in time into account.  There may be less than no handles for a while,
+ * where the log begins late. */
+static void
+settle (struct handles *h, guint n)
+{
+  g_array_sort (h->window, compare_times);
+  for (guint i = 0; i < n; i++) {
+    const struct handle_change *change = &g_array_index (h->window, struct handle_change, i);
+    struct handle_sum *sum = &h->kinds[change->kind];
+    sum->alive += change->by;
+    if (sum->alive > (int64_t) sum->max)
+      sum->max = (uint64_t) sum->alive;
+  }
+  g_array_remove_range (h->window, 0, n);
+}
+
+static void
+add_change (struct handles *h, uint64_t time, uint64_t kind, int by)
+{
+  const struct handle_change change = { .time = time, .kind = (guint) kind, .by = by };
+  g_array_append_val (h->window, change);
+  if (h->window->len == HANDLES_WINDOW)
+    settle (h, HANDLES_WINDOW / 2);
 }
 
 void
@@ -32,10 +63,8 @@ handles_created (struct handles *h, const struct mlpd_gc_handle_created *event, 
     h->of_unknown++;
     return;
   }
-  struct handle_sum *sum = &h->kinds[event->handle_type];
-  sum->created++;
-  if (alive (sum) > (int64_t) sum->max)
-    sum->max = (uint64_t) alive (sum);
+  h->kinds[event->handle_type].created++;
+  add_change (h, event->time, event->handle_type, 1);
   if (trace != TRACE_NONE)
     trace_sums_add (&h->created_at, (guint) event->handle_type, trace, 1, 0);
 }
@@ -48,6 +77,13 @@ handles_destroyed (struct handles *h, const struct mlpd_gc_handle_destroyed *eve
     return;
   }
   h->kinds[event->handle_type].destroyed++;
+  add_change (h, event->time, event->handle_type, -1);
   if (trace != TRACE_NONE)
     trace_sums_add (&h->destroyed_at, (guint) event->handle_type, trace, 1, 0);
+}
+
+void
+handles_finish (struct handles *h)
+{
+  settle (h, h->window->len);
 }

@@ -199,4 +199,5 @@ void
 runtime_finish (struct runtime *r)
 {
   samples_resolve (&r->samples);
+  handles_finish (&r->handles);
 }

@@ -15,11 +15,15 @@ enum {
 
 static struct handles handles;
 
+/* Each event is 1 later than the one before. */
+static uint64_t now;
+
 static int
 begin (void **state)
 {
   (void) state;
   handles_init (&handles);
+  now = 1000;
   return 0;
 }
 
@@ -34,14 +38,14 @@ end (void **state)
 static void
 create (uint64_t kind, guint trace)
 {
-  const struct mlpd_gc_handle_created event = { .handle_type = kind };
+  const struct mlpd_gc_handle_created event = { .time = now++, .handle_type = kind };
   handles_created (&handles, &event, trace);
 }
 
 static void
 destroy (uint64_t kind, guint trace)
 {
-  const struct mlpd_gc_handle_destroyed event = { .handle_type = kind };
+  const struct mlpd_gc_handle_destroyed event = { .time = now++, .handle_type = kind };
   handles_destroyed (&handles, &event, trace);
 }
 
@@ -66,22 +70,61 @@ test_kinds (void **state)
   create (NORMAL, TRACE_NONE);
   create (PINNED, TRACE_NONE);
   create (NORMAL, TRACE_NONE);
+  handles_finish (&handles);
   expect (NORMAL, 4, 1, 3);
   expect (PINNED, 2, 1, 1);
   expect (WEAK, 0, 0, 0);
   assert_int_equal (handles.created_at.all->len, 0);
 }
 
-/* Destroyed before it was created, in the file: -1, 0, 1. */
+/* In the file the thread that frees comes first: created at 10, 20, 30, destroyed at 15 and 25. */
 static void
 test_order (void **state)
 {
   (void) state;
+  now = 15;
+  destroy (WEAK, TRACE_NONE);
+  now = 25;
+  destroy (WEAK, TRACE_NONE);
+  for (now = 10; now <= 30; now += 9)
+    create (WEAK, TRACE_NONE);
+  handles_finish (&handles);
+  expect (WEAK, 3, 2, 1);
+}
+
+/* A log that begins late knows of fewer handles than there are: -1, 0, 1. */
+static void
+test_late (void **state)
+{
+  (void) state;
   destroy (WEAK, TRACE_NONE);
   create (WEAK, TRACE_NONE);
-  expect (WEAK, 1, 1, 0);
   create (WEAK, TRACE_NONE);
+  handles_finish (&handles);
   expect (WEAK, 2, 1, 1);
+}
+
+/* Created and destroyed in turn, more often than the window is long, by one thread after the
+ * other, each thread's thousand at once in the file. */
+static void
+test_window (void **state)
+{
+  (void) state;
+  enum { ROUNDS = HANDLES_WINDOW / 1000 };
+  for (uint64_t round = 0; round < ROUNDS; round++) {
+    for (uint64_t i = 0; i < 1000; i++) {
+      now = round * 100000 + i * 10 + 5;
+      destroy (NORMAL, TRACE_NONE);
+    }
+    for (uint64_t i = 0; i < 1000; i++) {
+      now = round * 100000 + i * 10;
+      create (NORMAL, TRACE_NONE);
+    }
+  }
+  assert_true (handles.window->len < HANDLES_WINDOW);
+  handles_finish (&handles);
+  expect (NORMAL, ROUNDS * 1000, ROUNDS * 1000, 1);
+  assert_int_equal (handles.window->len, 0);
 }
 
 static void
@@ -121,10 +164,8 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    TEST (test_kinds),
-    TEST (test_order),
-    TEST (test_unknown_kinds),
-    TEST (test_sites),
+    TEST (test_kinds),  TEST (test_order),         TEST (test_late),
+    TEST (test_window), TEST (test_unknown_kinds), TEST (test_sites),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
