@@ -3,6 +3,7 @@
 #define PROFLOG_HEAPSHOTS_H
 
 #include "decoder/analyses/allocations.h"
+#include "decoder/analyses/roots.h"
 #include "decoder/analyses/threads.h"
 
 struct heapshot {
@@ -12,6 +13,7 @@ struct heapshot {
   uint64_t bytes;
   uint64_t references;
   uint64_t classes;
+  struct root_sums roots; /* when it is complete */
   GArray *types; /* of struct type_sum, by class symbol */
 };
 

@@ -20,6 +20,8 @@ summary_init (struct summary *s)
   exceptions_init (&s->exceptions);
   monitors_init (&s->monitors);
   heapshots_init (&s->heapshots);
+  runtime_init (&s->runtime);
+  traces_init (&s->traces);
 }
 
 void
@@ -34,6 +36,8 @@ summary_clear (struct summary *s)
   exceptions_clear (&s->exceptions);
   monitors_clear (&s->monitors);
   heapshots_clear (&s->heapshots);
+  runtime_clear (&s->runtime);
+  traces_clear (&s->traces);
 }
 
 /* The class of an object: from the type mark right before, else from its allocation. */
@@ -124,15 +128,21 @@ take_event (struct summary *s, const struct mlpd_item *item)
     heapshots_start (&s->heapshots, t, p->heap_start.time);
     break;
   case MLPD_HEAP_END:
+    if (t->shot != NULL)
+      t->shot->roots = roots_shot_ends (&s->runtime.roots);
     heapshots_end (&s->heapshots, t);
     break;
   case MLPD_HEAP_OBJECT:
     klass = symbols_use (&s->symbols, SYMBOL_CLASS, p->heap_object.klass);
     heapshots_object (&s->heapshots, t, klass, &p->heap_object);
     break;
-  case MLPD_KINDS:
+  default:
     break;
   }
+  const struct runtime_place place = { .version = s->log.header.data_version,
+                                       .start = s->log.first_time,
+                                       .thread = t->id };
+  runtime_event (&s->runtime, &s->symbols, &s->traces, &place, item->kind, p);
   t->marked = item->kind == MLPD_METADATA_CLASS && p->metadata_class.action == MLPD_LOAD_END_LOAD;
 }
 
@@ -161,6 +171,7 @@ summary_item (struct summary *s, const struct mlpd_item *item)
 void
 summary_finish (struct summary *s)
 {
+  runtime_finish (&s->runtime);
   for (guint i = 0; i < s->threads.all->len; i++)
     calls_end_thread (&s->calls, g_ptr_array_index (s->threads.all, i));
   if (s->heapshots.stray_objects != 0) {

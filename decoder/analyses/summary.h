@@ -10,6 +10,7 @@
 #include "decoder/analyses/log.h"
 #include "decoder/analyses/metadata.h"
 #include "decoder/analyses/monitors.h"
+#include "decoder/analyses/runtime.h"
 #include "decoder/analyses/symbols.h"
 #include "decoder/analyses/threads.h"
 
@@ -24,6 +25,8 @@ struct summary {
   struct exceptions exceptions;
   struct monitors monitors;
   struct heapshots heapshots;
+  struct runtime runtime;
+  struct traces traces; /* backtraces of all events */
   struct thread *thread; /* of the buffer that is being read */
   uint64_t time;         /* of the latest event in it */
 };

@@ -17,8 +17,11 @@ libproflog_internal_sources += \
 	decoder/views/info.h \
 	decoder/views/report-allocations.c \
 	decoder/views/report-calls.c \
+	decoder/views/report-counters.c \
 	decoder/views/report-domains.c \
 	decoder/views/report-exceptions.c \
+	decoder/views/report-gc-objects.c \
+	decoder/views/report-gc-objects.h \
 	decoder/views/report-gc.c \
 	decoder/views/report-heapshots.c \
 	decoder/views/report-log.c \
@@ -27,6 +30,8 @@ libproflog_internal_sources += \
 	decoder/views/report-monitors.c \
 	decoder/views/report-samples.c \
 	decoder/views/report-threads.c \
+	decoder/views/report-traces.c \
+	decoder/views/report-traces.h \
 	decoder/views/report.c \
 	decoder/views/report.h \
 	decoder/views/section.c \

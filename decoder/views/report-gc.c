@@ -1,6 +1,7 @@
 /* report-gc.c -- collections and pauses by generation, the size of the heap, handles. */
 #include "config.h"
 
+#include "decoder/views/report-gc-objects.h"
 #include "decoder/views/report.h"
 
 static const struct emitter_column generation_columns[] = {
@@ -11,13 +12,6 @@ static const struct emitter_column generation_columns[] = {
 };
 static const struct table_shape generations
     = { .key = "generations", TABLE_SHAPE_COLUMNS (generation_columns), .whole = true };
-
-static const struct emitter_column handle_columns[] = { { "created", "Created", EMIT_NUMBER },
-                                                        { "destroyed", "Destroyed", EMIT_NUMBER },
-                                                        { "max", "Max", EMIT_NUMBER },
-                                                        { "kind", "Handles", EMIT_TEXT } };
-static const struct table_shape handles
-    = { .key = "handles", TABLE_SHAPE_COLUMNS (handle_columns), .whole = true };
 
 static void
 put_generations (const struct report *r)
@@ -34,20 +28,36 @@ put_generations (const struct report *r)
   table_write (t, r->e);
 }
 
+static bool
+has_any (const struct report *r)
+{
+  const struct gc *gc = &r->s->gc;
+  const struct runtime *u = &r->s->runtime;
+  uint64_t handles = 0;
+  for (guint i = 0; i < HANDLE_KINDS; i++)
+    handles += u->handles.kinds[i].created + u->handles.kinds[i].destroyed;
+  return gc->events + gc->resizes + gc->moves + handles + u->finalizers.threads->len != 0;
+}
+
 static void
 put_gc (const struct report *r)
 {
   const struct gc *gc = &r->s->gc;
-  section_open (r, "gc", "GC", gc->events + gc->resizes + gc->moves != 0);
+  section_open (r, "gc", "GC", has_any (r));
   emitter_number (r->e, "resizes", "Heap resizes", gc->resizes);
   emitter_number (r->e, "max_heap_bytes", "Max heap bytes", gc->max_heap_bytes);
   emitter_number (r->e, "moves", "Object moves", gc->moves);
   emitter_number (r->e, "ignored_events", gc->ignored != 0 ? "Events of unknown generations" : NULL,
                   gc->ignored);
   put_generations (r);
-  table_write (section_table (r, &handles), r->e);
+  gc_put_handles (r);
+  gc_put_finalizers (r);
+  gc_put_roots (r);
   emitter_close (r->e);
 }
 
 const struct section section_gc
-    = { .key = "gc", .put = put_gc, .tables = SECTION_TABLES (&generations, &handles) };
+    = { .key = "gc",
+        .put = put_gc,
+        .tables
+        = SECTION_TABLES (&generations, &gc_handles_shape, &gc_finalizers_shape, &gc_roots_shape) };

@@ -54,7 +54,7 @@ put_shot (const struct report *r, guint index)
   emitter_number (r->e, "bytes", "Bytes", shot->bytes);
   emitter_number (r->e, "classes", "Classes", shot->classes);
   emitter_number (r->e, "references", "References", shot->references);
-  emitter_number (r->e, "roots", NULL, 0);
+  emitter_number (r->e, "roots", shot->roots.count != 0 ? "Roots" : NULL, shot->roots.count);
   put_types (r, shot, index > 0 ? g_ptr_array_index (shots, index - 1) : NULL);
   emitter_close (r->e);
 }

@@ -1,36 +1,120 @@
-/* report-metadata.c -- what was compiled and loaded. */
+/* report-metadata.c -- what was compiled and loaded, and how much of it ran. */
 #include "config.h"
 
+#include "decoder/formats/mlpd-describe.h"
 #include "decoder/views/report.h"
+
+/* ---- jit ---- */
+
+static const struct emitter_column helper_columns[] = { { "helpers", "Helpers", EMIT_NUMBER },
+                                                        { "bytes", "Bytes", EMIT_NUMBER },
+                                                        { "type", "Of", EMIT_TEXT } };
+static const struct table_shape helper_types = { .key = "helper_types",
+                                                 TABLE_SHAPE_COLUMNS (helper_columns),
+                                                 .order = TABLE_KEYS ("helpers"),
+                                                 .whole = true };
+
+static void
+put_helper_types (const struct report *r)
+{
+  struct table *t = section_table (r, &helper_types);
+  for (guint i = 0; i < HELPER_TYPES; i++) {
+    const struct helper_sum *sum = &r->s->runtime.helpers.types[i];
+    const uint64_t type = i < HELPER_TYPES - 1 ? i : MLPD_HELPER_TYPE_UNKNOWN;
+    if (sum->count != 0)
+      SECTION_ROW (t, { .number = sum->count }, { .number = sum->bytes },
+                   { .text = mlpd_value_name (MLPD_UNIT_HELPER_TYPE, type) });
+  }
+  table_write (t, r->e);
+}
 
 static void
 put_jit (const struct report *r)
 {
-  section_open (r, "jit", "JIT", r->s->metadata.methods != 0);
-  emitter_number (r->e, "methods", "Compiled methods", r->s->metadata.methods);
-  emitter_number (r->e, "code_bytes", "Code bytes", r->s->metadata.code_bytes);
-  emitter_number (r->e, "helpers", NULL, 0);
-  emitter_number (r->e, "helper_bytes", NULL, 0);
+  const struct metadata *m = &r->s->metadata;
+  const struct helper_sum *helpers = &r->s->runtime.helpers.all;
+  const bool any = helpers->count != 0;
+  section_open (r, "jit", "JIT", m->methods != 0 || any);
+  emitter_number (r->e, "methods", "Compiled methods", m->methods);
+  emitter_number (r->e, "code_bytes", "Code bytes", m->code_bytes);
+  emitter_number (r->e, "helpers", any ? "Helpers" : NULL, helpers->count);
+  emitter_number (r->e, "helper_bytes", any ? "Helper bytes" : NULL, helpers->bytes);
+  if (section_wants_lists (r))
+    put_helper_types (r);
   emitter_close (r->e);
 }
 
-const struct section section_jit = { .key = "jit", .put = put_jit };
+const struct section section_jit
+    = { .key = "jit", .put = put_jit, .tables = SECTION_TABLES (&helper_types) };
+
+/* ---- metadata ---- */
+
+static const struct emitter_column image_columns[] = { { "image", NULL, EMIT_ADDRESS },
+                                                       { "mvid", NULL, EMIT_TEXT },
+                                                       { "name", "Image", EMIT_TEXT } };
+static const struct table_shape images
+    = { .key = "image_files", TABLE_SHAPE_COLUMNS (image_columns), .whole = true };
+
+static const struct emitter_column assembly_columns[]
+    = { { "image", NULL, EMIT_ADDRESS }, { "name", "Assembly", EMIT_TEXT } };
+static const struct table_shape assemblies
+    = { .key = "assembly_names", TABLE_SHAPE_COLUMNS (assembly_columns), .whole = true };
+
+static void
+put_loaded (const struct report *r, const struct lives *lives, const struct table_shape *shape)
+{
+  struct table *t = section_table (r, shape);
+  for (guint i = 0; i < lives->all->len; i++) {
+    const struct life *life = g_ptr_array_index (lives->all, i);
+    if (life->loaded && shape == &images)
+      SECTION_ROW (t, { .number = life->id }, { .text = life->mvid }, { .text = life->name });
+    else if (life->loaded)
+      SECTION_ROW (t, { .number = life->owner }, { .text = life->name });
+  }
+  table_write (t, r->e);
+}
+
+/* Coverage was recorded by few versions: programs always find it, people if there is any. */
+static void
+put_coverage (const struct report *r)
+{
+  const struct coverage *c = &r->s->runtime.coverage;
+  const bool any = c->assemblies + c->classes + c->methods + c->statements != 0;
+  emitter_open (r->e, "coverage", any ? "Coverage" : NULL);
+  emitter_number (r->e, "assemblies", "Assemblies", c->assemblies);
+  emitter_number (r->e, "classes", "Classes", c->classes);
+  emitter_number (r->e, "methods", "Methods", c->all_methods);
+  emitter_number (r->e, "full_methods", "Covered methods", c->full_methods);
+  emitter_number (r->e, "partial_methods", "In part", c->partial_methods);
+  emitter_number (r->e, "detailed_methods", NULL, c->methods);
+  emitter_number (r->e, "statements", "Statements", c->statements);
+  emitter_number (r->e, "covered_statements", "Covered statements", c->covered_statements);
+  emitter_close (r->e);
+}
 
 static void
 put_metadata (const struct report *r)
 {
   const struct metadata *m = &r->s->metadata;
-  guint images = g_hash_table_size (m->images), assemblies = g_hash_table_size (m->assemblies);
-  guint classes = g_hash_table_size (m->classes), domains = g_hash_table_size (m->domains);
+  const struct runtime *u = &r->s->runtime;
+  const guint n_images = lives_loaded (&u->images), n_assemblies = lives_loaded (&u->assemblies);
+  const guint classes = g_hash_table_size (m->classes);
+  const guint domains = u->domains.all->len, contexts = u->contexts.all->len;
   section_open (r, "metadata", "Metadata",
-                images + assemblies + classes + domains + m->load_errors != 0);
-  emitter_number (r->e, "images", "Images", images);
-  emitter_number (r->e, "assemblies", assemblies != 0 ? "Assemblies" : NULL, assemblies);
+                n_images + n_assemblies + classes + domains + contexts + m->load_errors != 0);
+  emitter_number (r->e, "images", "Images", n_images);
+  emitter_number (r->e, "assemblies", n_assemblies != 0 ? "Assemblies" : NULL, n_assemblies);
   emitter_number (r->e, "classes", "Classes", classes);
   emitter_number (r->e, "domains", domains != 0 ? "Domains" : NULL, domains);
-  emitter_number (r->e, "contexts", NULL, 0);
+  emitter_number (r->e, "contexts", contexts != 0 ? "Contexts" : NULL, contexts);
   emitter_number (r->e, "load_errors", m->load_errors != 0 ? "Failed loads" : NULL, m->load_errors);
+  if (section_wants_lists (r)) {
+    put_loaded (r, &u->images, &images);
+    put_loaded (r, &u->assemblies, &assemblies);
+  }
+  put_coverage (r);
   emitter_close (r->e);
 }
 
-const struct section section_metadata = { .key = "metadata", .put = put_metadata };
+const struct section section_metadata
+    = { .key = "metadata", .put = put_metadata, .tables = SECTION_TABLES (&images, &assemblies) };

@@ -119,6 +119,26 @@ section_open (const struct report *r, const char *key, const char *title, bool a
     section_absent (r, title);
 }
 
+void
+section_absent_rare (const struct report *r, const char *title)
+{
+  if (r->view->sections != NULL)
+    section_absent (r, title);
+}
+
+bool
+section_is_for_programs (const struct report *r)
+{
+  const enum emitter_format format = emitter_get_format (r->e);
+  return format == EMITTER_JSON || format == EMITTER_CSV;
+}
+
+bool
+section_wants_lists (const struct report *r)
+{
+  return r->view->verbose || emitter_get_format (r->e) != EMITTER_CSV;
+}
+
 struct table *
 section_table (const struct report *r, const struct table_shape *shape)
 {

@@ -27,7 +27,7 @@ lines out index,bytes,objects,bytes_delta,objects_delta,name '1,4096,1,4096,1,Sy
 run 0 report --reports jit -f csv "$small"
 lines out methods,code_bytes,helpers,helper_bytes 2,520,0,0
 run 0 report --reports counters -f csv "$small"
-lines out section,name,unit,last
+lines out section,name,unit,last,min,max,type,variance,index,updates
 head -c 80 "$small" >short
 run 0 report --reports heapshot -q -f csv short
 lines out index,bytes,objects,bytes_delta,objects_delta,name

@@ -27,6 +27,9 @@ jit.methods 2
 jit.code_bytes 520
 jit.helpers 0
 jit.helper_bytes 0
+gc.handles[normal].created 0
+gc.handles[pinned].max 0
+gc.finalizers.objects 0
 gc.resizes 1
 gc.max_heap_bytes 4194304
 gc.moves 2
@@ -56,6 +59,7 @@ metadata.assemblies 1
 metadata.classes 2
 metadata.domains 1
 metadata.contexts 0
+metadata.coverage.statements 0
 samples.hits 0
 samples.managed 0
 samples.unmanaged 0
@@ -77,7 +81,7 @@ expect 'calls.methods[Small.Program:Work (int)].calls' 1
 expect 'exceptions.types[(type not in the log)].throws' 1
 expect log.bytes "$(wc -c <"$small")"
 # Lists of which version 1 has nothing.
-for list in '"handles": []' '"methods": []' '"counters": []' '"messages": []'; do
+for list in '"roots": []' '"methods": []' '"counters": []' '"messages": []'; do
   says out "$list"
 done
 grep -q -F '{ "id": "0x7f11", "start_ns": 10, "end_ns": 900, "events": 29, "name": null }' out \

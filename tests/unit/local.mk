@@ -283,6 +283,13 @@ tests_unit_test_runtime_CPPFLAGS = $(unit_cppflags)
 tests_unit_test_runtime_CFLAGS = $(unit_cflags)
 tests_unit_test_runtime_LDADD = $(unit_ldadd)
 
+check_PROGRAMS += tests/unit/test-report-runtime
+TESTS += tests/unit/test-report-runtime
+tests_unit_test_report_runtime_SOURCES = tests/unit/test-report-runtime.c
+tests_unit_test_report_runtime_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_report_runtime_CFLAGS = $(unit_cflags)
+tests_unit_test_report_runtime_LDADD = libtest-log.la $(unit_ldadd)
+
 check_PROGRAMS += tests/unit/test-summary
 TESTS += tests/unit/test-summary
 tests_unit_test_summary_SOURCES = tests/unit/test-summary.c

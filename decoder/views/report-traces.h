@@ -1,0 +1,16 @@
+/* report-traces.h -- backtraces in rows of tables. */
+#ifndef PROFLOG_REPORT_TRACES_H
+#define PROFLOG_REPORT_TRACES_H
+
+#include "decoder/views/section.h"
+
+/* "traces": the numbers of traces_put, and the frames. */
+extern const struct table_shape traces_shape;
+
+/* Puts a table of the sums of a key where the emitter is, a row a backtrace.  The shape's columns
+ * are a count and, where there are two, bytes.  In each row are the frames, outermost first; of too
+ * many the innermost ones are shown. */
+void traces_put (const struct report *report, const struct table_shape *shape,
+                 const struct trace_sums *sums, guint key, enum trace_order order);
+
+#endif

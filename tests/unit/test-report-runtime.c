@@ -1,0 +1,446 @@
+/* test-report-runtime.c -- the report's sections about the runtime. */
+#include "decoder/views/report.h"
+#include "tests/unit/log-script.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define MS UINT64_C (1000000)
+#define STRING(text)                                                                               \
+  {                                                                                                \
+    text, sizeof text - 1                                                                          \
+  }
+
+static struct summary summary;
+
+static int
+begin (void **state)
+{
+  (void) state;
+  struct script nothing;
+  script_begin (&nothing);
+  script_summarize (&nothing, &summary);
+  summary.log.has_time = true;
+  summary.log.first_time = 10 * MS;
+  return 0;
+}
+
+static int
+end (void **state)
+{
+  (void) state;
+  summary_clear (&summary);
+  return 0;
+}
+
+static void
+take (enum mlpd_kind kind, const union mlpd_payload *payload)
+{
+  const struct runtime_place place = { .version = 17, .start = 10 * MS, .thread = 7 };
+  runtime_event (&summary.runtime, &summary.symbols, &summary.traces, &place, kind, payload);
+}
+
+#define TAKE(KIND, id, ...) take (KIND, &(union mlpd_payload){ .id = { __VA_ARGS__ } })
+
+static void
+name_method (uint64_t method, const char *name)
+{
+  symbols_announce (&summary.symbols, SYMBOL_METHOD, method,
+                    (struct mlpd_string){ name, strlen (name) });
+}
+
+/* These sections are all that the report has. */
+static void
+expect (enum emitter_format format, const char *reports, struct view view, const char *expected)
+{
+  runtime_finish (&summary.runtime);
+  GString *out = g_string_new (NULL);
+  struct emitter *e = emitter_new (format, out);
+  view.sections = sections_choose (report_sections, reports, NULL);
+  report_write (e, "a.mlpd", &summary, &view);
+  emitter_free (e);
+  assert_string_equal (out->str, expected);
+  g_string_free (out, TRUE);
+  g_ptr_array_free (view.sections, TRUE);
+}
+
+/* Two hits in Main, one in native code under Main, one nowhere. */
+static void
+test_samples (void **state)
+{
+  (void) state;
+  const uint64_t ips[] = { 0x9000, 0xf010, 0xf020, 0x1 };
+  const struct mlpd_frame frame = { .method = 0x100 };
+  name_method (0x100, "Main ()");
+  TAKE (MLPD_METHOD_JIT, method_jit, .method = 0x100, .code = 0x9000, .size = 0x10);
+  TAKE (MLPD_SAMPLE_SYMBOL, sample_symbol, .address = 0xf000, .name = STRING ("malloc"));
+  TAKE (MLPD_SAMPLE_SYMBOL, sample_symbol, .address = 0xf020, .name = STRING ("malloc"));
+  TAKE (MLPD_SAMPLE_HIT, sample_hit, .thread = 7, .ips = { ips, 1 }, .frames = { &frame, 1 });
+  TAKE (MLPD_SAMPLE_HIT, sample_hit, .thread = 7, .ips = { ips, 1 }, .frames = { &frame, 1 });
+  TAKE (MLPD_SAMPLE_HIT, sample_hit, .thread = 7, .ips = { ips + 1, 1 }, .frames = { &frame, 1 });
+  TAKE (MLPD_SAMPLE_HIT, sample_hit, .thread = 7, .ips = { ips + 2, 1 });
+  TAKE (MLPD_SAMPLE_HIT, sample_hit, .thread = 8, .sample_type = MLPD_SAMPLE_TYPE_CYCLES,
+        .ips = { ips + 3, 1 });
+  expect (EMITTER_TEXT, "samples", (struct view){ 0 },
+          "Samples\n"
+          "  Hits                 5\n"
+          "  Managed              2\n"
+          "  Unmanaged            3\n"
+          "  Of these unresolved  1\n"
+          "  Hits  Of\n"
+          "     1  cycles\n"
+          "  Hits     %  Total  Method\n"
+          "     2  40.0      3  Main ()\n"
+          "     2  40.0      2  malloc\n"
+          "  Hits  Thread\n"
+          "     4     0x7\n"
+          "     1     0x8\n");
+  expect (EMITTER_JSON, "sample", (struct view){ 0 },
+          "{\n"
+          "  \"schema\": \"proflog.report/1\",\n"
+          "  \"samples\": {\n"
+          "    \"hits\": 5,\n"
+          "    \"managed\": 2,\n"
+          "    \"unmanaged\": 3,\n"
+          "    \"unresolved\": 1,\n"
+          "    \"types\": [\n"
+          "      { \"hits\": 1, \"type\": \"cycles\" }\n"
+          "    ],\n"
+          "    \"methods\": [\n"
+          "      { \"hits\": 2, \"total\": 3, \"kind\": \"managed\", \"name\": \"Main ()\" },\n"
+          "      { \"hits\": 2, \"total\": 2, \"kind\": \"native\", \"name\": \"malloc\" }\n"
+          "    ],\n"
+          "    \"threads\": [\n"
+          "      { \"hits\": 4, \"id\": \"0x7\" },\n"
+          "      { \"hits\": 1, \"id\": \"0x8\" }\n"
+          "    ]\n"
+          "  }\n"
+          "}\n");
+}
+
+static void
+count (uint64_t time, uint64_t index, uint64_t type, uint64_t number, const char *text)
+{
+  const struct mlpd_counter_value value
+      = { index, type, number, { text, text != NULL ? strlen (text) : 0 } };
+  TAKE (MLPD_SAMPLE_COUNTERS, sample_counters, .time = time, .values = { &value, 1 });
+}
+
+/* User time 2.5 ms, then 0.1 less; a load of 0.5; a text; a counter of the runtime's insides. */
+static void
+write_counters (void)
+{
+  const struct mlpd_counter counters[] = {
+    { MLPD_COUNTER_SECTION_SYSTEM,
+      { NULL, 0 },
+      STRING ("User Time"),
+      MLPD_COUNTER_TYPE_LONG,
+      MLPD_COUNTER_UNIT_TIME,
+      MLPD_COUNTER_VARIANCE_MONOTONIC,
+      1 },
+    { MLPD_COUNTER_SECTION_SYSTEM,
+      { NULL, 0 },
+      STRING ("Load"),
+      MLPD_COUNTER_TYPE_DOUBLE,
+      MLPD_COUNTER_UNIT_PERCENT,
+      MLPD_COUNTER_VARIANCE_VARIABLE,
+      2 },
+    { MLPD_COUNTER_SECTION_USER, STRING ("Shop"), STRING ("State"), MLPD_COUNTER_TYPE_STRING,
+      MLPD_COUNTER_UNIT_RAW, MLPD_COUNTER_VARIANCE_CONSTANT, 3 },
+    { MLPD_COUNTER_SECTION_GC,
+      { NULL, 0 },
+      STRING ("Depth"),
+      MLPD_COUNTER_TYPE_INT,
+      MLPD_COUNTER_UNIT_RAW,
+      MLPD_COUNTER_VARIANCE_VARIABLE,
+      4 },
+    { MLPD_COUNTER_SECTION_JIT,
+      { NULL, 0 },
+      STRING ("Never"),
+      MLPD_COUNTER_TYPE_INT,
+      MLPD_COUNTER_UNIT_COUNT,
+      MLPD_COUNTER_VARIANCE_VARIABLE,
+      5 },
+  };
+  const double load = 0.5;
+  uint64_t bits;
+  memcpy (&bits, &load, sizeof bits);
+  TAKE (MLPD_SAMPLE_COUNTERS_DESC, sample_counters_desc,
+        .counters = { counters, G_N_ELEMENTS (counters) });
+  count (11 * MS, 1, MLPD_COUNTER_TYPE_LONG, 25000, NULL);
+  count (12 * MS, 2, MLPD_COUNTER_TYPE_DOUBLE, bits, NULL);
+  count (12 * MS, 3, MLPD_COUNTER_TYPE_STRING, 0, "open");
+  count (13 * MS, 4, MLPD_COUNTER_TYPE_INT, (uint64_t) -3, NULL);
+  count (14 * MS, 1, MLPD_COUNTER_TYPE_LONG, (uint64_t) -1000, NULL);
+}
+
+static void
+test_counters (void **state)
+{
+  (void) state;
+  write_counters ();
+  expect (EMITTER_TEXT, "counters", (struct view){ 0 },
+          "Counters\n"
+          "Section      Counter        Last     Least      Most\n"
+          "Mono System  User Time  2.400 ms  2.400 ms  2.500 ms\n"
+          "Mono System  Load            0.5       0.5       0.5\n"
+          "Shop         State          open         -         -\n"
+          "... and 2 of the runtime's insides (--verbose shows all)\n");
+  expect (EMITTER_JSON, "counters", (struct view){ 0 },
+          "{\n"
+          "  \"schema\": \"proflog.report/1\",\n"
+          "  \"counters\": [\n"
+          "    { \"section\": \"Mono System\", \"name\": \"User Time\", \"unit\": \"time\", "
+          "\"last\": 24000, \"min\": 24000, \"max\": 25000, \"type\": \"long\", "
+          "\"variance\": \"monotonic\", \"index\": 1, \"updates\": 2 },\n"
+          "    { \"section\": \"Mono System\", \"name\": \"Load\", \"unit\": \"percent\", "
+          "\"last\": 0.5, \"min\": 0.5, \"max\": 0.5, \"type\": \"double\", "
+          "\"variance\": \"variable\", \"index\": 2, \"updates\": 1 },\n"
+          "    { \"section\": \"Shop\", \"name\": \"State\", \"unit\": \"raw\", "
+          "\"last\": \"open\", \"min\": null, \"max\": null, \"type\": \"string\", "
+          "\"variance\": \"constant\", \"index\": 3, \"updates\": 1 },\n"
+          "    { \"section\": \"Mono GC\", \"name\": \"Depth\", \"unit\": \"raw\", "
+          "\"last\": -3, \"min\": -3, \"max\": -3, \"type\": \"int\", "
+          "\"variance\": \"variable\", \"index\": 4, \"updates\": 1 },\n"
+          "    { \"section\": \"Mono JIT\", \"name\": \"Never\", \"unit\": \"count\", "
+          "\"last\": null, \"min\": null, \"max\": null, \"type\": \"int\", "
+          "\"variance\": \"variable\", \"index\": 5, \"updates\": 0 }\n"
+          "  ]\n"
+          "}\n");
+}
+
+/* By time; times count from 10 ms. */
+static void
+test_counter_values (void **state)
+{
+  (void) state;
+  write_counters ();
+  expect (EMITTER_CSV, "counters", (struct view){ .verbose = true },
+          "table,section,name,unit,last,min,max,type,variance,index,updates\n"
+          "counters,Mono System,User Time,time,24000,24000,25000,long,monotonic,1,2\n"
+          "counters,Mono System,Load,percent,0.5,0.5,0.5,double,variable,2,1\n"
+          "counters,Shop,State,raw,open,,,string,constant,3,1\n"
+          "counters,Mono GC,Depth,raw,-3,-3,-3,int,variable,4,1\n"
+          "counters,Mono JIT,Never,count,,,,int,variable,5,0\n"
+          "\n"
+          "table,time_ns,section,name,value\n"
+          "counter_values,1000000,Mono System,User Time,25000\n"
+          "counter_values,2000000,Mono System,Load,0.5\n"
+          "counter_values,2000000,Shop,State,open\n"
+          "counter_values,3000000,Mono GC,Depth,-3\n"
+          "counter_values,4000000,Mono System,User Time,24000\n");
+}
+
+/* 1026 values: the points of the updates 0, 4, 8 ... 1024, and the last one. */
+static void
+test_long_series (void **state)
+{
+  (void) state;
+  for (uint64_t i = 0; i < 1026; i++)
+    count (i, 9, MLPD_COUNTER_TYPE_INT, 1, NULL);
+  runtime_finish (&summary.runtime);
+  GString *out = g_string_new (NULL);
+  struct emitter *e = emitter_new (EMITTER_CSV, out);
+  const struct view view = { .verbose = true };
+  section_counters.put (&(struct report){ e, "a", &summary, &view, NULL });
+  emitter_free (e);
+  guint lines = 0;
+  for (const char *p = out->str; (p = strstr (p, "counter_values,")) != NULL; p++)
+    lines++;
+  assert_int_equal (lines, 1024 / 4 + 1 + 1);
+  assert_non_null (strstr (out->str, ",1025\n"));
+  assert_non_null (strstr (out->str, ",1026\n"));
+  g_string_free (out, TRUE);
+}
+
+static void
+write_gc (void)
+{
+  const uint64_t methods[] = { 0x100, 0x200, 0x300 };
+  const struct mlpd_root root = { .address = 0x1000 };
+  name_method (0x100, "Main ()");
+  name_method (0x200, "Work ()");
+  name_method (0x300, "Alloc ()");
+  for (int i = 0; i < 3; i++)
+    TAKE (MLPD_GC_HANDLE_CREATED, gc_handle_created, .handle_type = MLPD_HANDLE_TYPE_PINNED,
+          .backtrace = { methods, i == 0 ? 2 : 3 });
+  TAKE (MLPD_GC_HANDLE_DESTROYED, gc_handle_destroyed, .handle_type = MLPD_HANDLE_TYPE_PINNED,
+        .backtrace = { methods, 1 });
+  TAKE (MLPD_GC_FINALIZE_START, gc_finalize_start, .time = 20 * MS);
+  TAKE (MLPD_GC_FINALIZE_OBJECT_START, gc_finalize_object_start, .time = 21 * MS);
+  TAKE (MLPD_GC_FINALIZE_OBJECT_END, gc_finalize_object_end, .time = 23 * MS);
+  TAKE (MLPD_GC_FINALIZE_END, gc_finalize_end, .time = 25 * MS);
+  TAKE (MLPD_HEAP_ROOT_REGISTER, heap_root_register, .start = 0x1000, .size = 8,
+        .source = MLPD_ROOT_SOURCE_STATIC);
+  TAKE (MLPD_HEAP_ROOT, heap_root, .roots = { &root, 1, 0 });
+}
+
+static void
+test_gc (void **state)
+{
+  (void) state;
+  write_gc ();
+  expect (EMITTER_TEXT, "gc", (struct view){ .traces = true, .max_frames = 2, .verbose = true },
+          "GC\n"
+          "  Heap resizes         0\n"
+          "  Max heap bytes       0\n"
+          "  Object moves         0\n"
+          "  Created  Destroyed  Max  Handles\n"
+          "        3          1    3  pinned\n"
+          "    Created\n"
+          "          2\n"
+          "      Work ()\n"
+          "      Alloc ()\n"
+          "          1\n"
+          "      Main ()\n"
+          "      Work ()\n"
+          "    Destroyed\n"
+          "            1\n"
+          "      Main ()\n"
+          "\n"
+          "  Finalizers\n"
+          "    Phases             1\n"
+          "    Total              5.000 ms\n"
+          "    Longest            5.000 ms\n"
+          "    Objects            1\n"
+          "    Objects, total     2.000 ms\n"
+          "    Objects, longest   2.000 ms\n"
+          "  Registered  Unregistered  Bytes  Max bytes  Roots\n"
+          "           1             0      8          8  static\n");
+}
+
+static void
+test_gc_json (void **state)
+{
+  (void) state;
+  write_gc ();
+  expect (EMITTER_JSON, "gc", (struct view){ 0 },
+          "{\n"
+          "  \"schema\": \"proflog.report/1\",\n"
+          "  \"gc\": {\n"
+          "    \"resizes\": 0,\n"
+          "    \"max_heap_bytes\": 0,\n"
+          "    \"moves\": 0,\n"
+          "    \"ignored_events\": 0,\n"
+          "    \"generations\": [],\n"
+          "    \"handles\": [\n"
+          "      { \"created\": 0, \"destroyed\": 0, \"max\": 0, \"kind\": \"weak\" },\n"
+          "      { \"created\": 0, \"destroyed\": 0, \"max\": 0, \"kind\": "
+          "\"weak-track-resurrection\" },\n"
+          "      { \"created\": 0, \"destroyed\": 0, \"max\": 0, \"kind\": \"normal\" },\n"
+          "      { \"created\": 3, \"destroyed\": 1, \"max\": 3, \"kind\": \"pinned\" }\n"
+          "    ],\n"
+          "    \"finalizers\": {\n"
+          "      \"phases\": 1,\n"
+          "      \"total_ns\": 5000000,\n"
+          "      \"max_ns\": 5000000,\n"
+          "      \"objects\": 1,\n"
+          "      \"objects_total_ns\": 2000000,\n"
+          "      \"objects_max_ns\": 2000000,\n"
+          "      \"threads\": [\n"
+          "        { \"phases\": 1, \"total_ns\": 5000000, \"objects\": 1, "
+          "\"objects_total_ns\": 2000000, \"objects_max_ns\": 2000000, \"id\": \"0x7\" }\n"
+          "      ]\n"
+          "    },\n"
+          "    \"roots\": [\n"
+          "      { \"registered\": 1, \"unregistered\": 0, \"bytes\": 8, \"max_bytes\": 8, "
+          "\"source\": \"static\" }\n"
+          "    ]\n"
+          "  }\n"
+          "}\n");
+}
+
+static void
+test_loads (void **state)
+{
+  (void) state;
+  enum { LOAD = MLPD_LOAD_END_LOAD };
+  TAKE (MLPD_RUNTIME_JIT_HELPER, runtime_jit_helper, .helper_type = 7, .size = 40);
+  TAKE (MLPD_RUNTIME_JIT_HELPER, runtime_jit_helper, .helper_type = 77, .size = 2);
+  TAKE (MLPD_METADATA_IMAGE, metadata_image, .action = LOAD, .image = 0x10,
+        .name = STRING ("a.dll"), .mvid = STRING ("guid"));
+  TAKE (MLPD_METADATA_ASSEMBLY, metadata_assembly, .action = LOAD, .assembly = 0x20, .image = 0x10,
+        .name = STRING ("a, Version=1"));
+  TAKE (MLPD_METADATA_DOMAIN, metadata_domain, .action = LOAD, .time = 9 * MS, .domain = 1);
+  TAKE (MLPD_METADATA_DOMAIN, metadata_domain, .action = MLPD_LOAD_NAME, .domain = 1,
+        .name = STRING ("root"));
+  TAKE (MLPD_METADATA_CONTEXT, metadata_context, .action = LOAD, .time = 11 * MS, .context = 2,
+        .domain = 1);
+  TAKE (MLPD_METADATA_CONTEXT, metadata_context, .action = MLPD_LOAD_END_UNLOAD, .time = 12 * MS,
+        .context = 2, .domain = 1);
+  TAKE (MLPD_COVERAGE_ASSEMBLY, coverage_assembly, .methods = 3, .full = 2);
+  expect (EMITTER_TEXT, "jit,metadata,domain,context", (struct view){ 0 },
+          "JIT\n"
+          "  Compiled methods     0\n"
+          "  Code bytes           0\n"
+          "  Helpers              2\n"
+          "  Helper bytes         42\n"
+          "  Helpers  Bytes  Of\n"
+          "        1     40  monitor\n"
+          "        1      2  unknown\n"
+          "\n"
+          "Metadata\n"
+          "  Images               1\n"
+          "  Assemblies           1\n"
+          "  Classes              0\n"
+          "  Domains              1\n"
+          "  Contexts             1\n"
+          "  Image\n"
+          "  a.dll\n"
+          "  Assembly\n"
+          "  a, Version=1\n"
+          "\n"
+          "  Coverage\n"
+          "    Assemblies         1\n"
+          "    Classes            0\n"
+          "    Methods            3\n"
+          "    Covered methods    2\n"
+          "    In part            0\n"
+          "    Statements         0\n"
+          "    Covered statements 0\n"
+          "\n"
+          "Domains\n"
+          "Domain  Loaded ms  Unloaded ms  Name\n"
+          "   0x1     -1.000            -  root\n"
+          "\n"
+          "Contexts\n"
+          "Context  Domain  Made ms  Freed ms\n"
+          "    0x2     0x1    1.000     2.000\n");
+  expect (EMITTER_JSON, "domains,contexts", (struct view){ 0 },
+          "{\n"
+          "  \"schema\": \"proflog.report/1\",\n"
+          "  \"domains\": [\n"
+          "    { \"id\": \"0x1\", \"load_ns\": -1000000, \"unload_ns\": null, \"name\": \"root\" "
+          "}\n"
+          "  ],\n"
+          "  \"contexts\": [\n"
+          "    { \"id\": \"0x2\", \"domain\": \"0x1\", \"load_ns\": 1000000, "
+          "\"unload_ns\": 2000000 }\n"
+          "  ]\n"
+          "}\n");
+}
+
+/* What few logs have is missed only by who asks for it. */
+static void
+test_nothing (void **state)
+{
+  (void) state;
+  expect (EMITTER_TEXT, "samples,counters,domains,contexts", (struct view){ 0 },
+          "\n"
+          "Nothing in the log of: Samples, Counters, Domains, Contexts\n");
+}
+
+#define TEST(test) cmocka_unit_test_setup_teardown (test, begin, end)
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    TEST (test_samples), TEST (test_counters), TEST (test_counter_values), TEST (test_long_series),
+    TEST (test_gc),      TEST (test_gc_json),  TEST (test_loads),          TEST (test_nothing),
+  };
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
