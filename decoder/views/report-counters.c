@@ -148,7 +148,10 @@ put_values (const struct report *r)
 {
   const GPtrArray *all = r->s->runtime.counters.all;
   struct table *t = section_table (r, &values_shape);
-  struct cells cells = cells_new ((size_t) all->len * (COUNTER_POINTS_MAX + 1));
+  size_t n = all->len; /* a last value each, and the points */
+  for (guint i = 0; i < all->len; i++)
+    n += ((const struct counter *) g_ptr_array_index (all, i))->points->len;
+  struct cells cells = cells_new (n);
   for (guint i = 0; i < all->len; i++)
     add_values (r, t, &cells, g_ptr_array_index (all, i));
   table_write (t, r->e);
