@@ -113,12 +113,12 @@ test_window (void **state)
   enum { ROUNDS = HANDLES_WINDOW / 1000 };
   for (uint64_t round = 0; round < ROUNDS; round++) {
     for (uint64_t i = 0; i < 1000; i++) {
-      now = round * 100000 + i * 10 + 5;
-      destroy (NORMAL, TRACE_NONE);
-    }
-    for (uint64_t i = 0; i < 1000; i++) {
       now = round * 100000 + i * 10;
       create (NORMAL, TRACE_NONE);
+    }
+    for (uint64_t i = 0; i < 1000; i++) {
+      now = round * 100000 + i * 10 + 5;
+      destroy (NORMAL, TRACE_NONE);
     }
   }
   assert_true (handles.window->len < HANDLES_WINDOW);
