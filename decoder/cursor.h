@@ -7,6 +7,7 @@
 #ifndef PROFLOG_CURSOR_H
 #define PROFLOG_CURSOR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -21,12 +22,13 @@ struct cursor {
   const uint8_t *at; /* next byte; where the error is, after one */
   const uint8_t *end;
   enum cursor_error error;
+  bool roomy; /* whoever reads made sure that numbers do not reach the end */
 };
 
 static inline struct cursor
 cursor_over (const uint8_t *bytes, size_t length)
 {
-  return (struct cursor){ .at = bytes, .end = bytes + length, .error = CURSOR_OK };
+  return (struct cursor){ .at = bytes, .end = bytes + length };
 }
 
 /* Keeps the first error, and leaves no bytes, so that no later read goes on behind it. */
@@ -84,67 +86,98 @@ cursor_u64 (struct cursor *c)
 
 /* The tenth byte of a LEB128 number holds bit 63 alone. */
 #define CURSOR_LEB128_LAST_SHIFT 63
+#define CURSOR_LEB128_MAX 10
 
-static inline uint64_t
-cursor_uleb_long (struct cursor *c)
+/* Where a number ends, or why it does not. */
+struct cursor_number {
+  uint64_t value;
+  const uint8_t *end; /* NULL: `value` is an enum cursor_error */
+};
+
+#define CURSOR_NOINLINE __attribute__ ((noinline, unused, pure))
+
+/* Long numbers, and those near the end.  By value, so that the cursors of inlined callers can stay
+ * in registers. */
+static CURSOR_NOINLINE struct cursor_number
+cursor_leb128_long (const uint8_t *p, const uint8_t *end, bool is_signed)
 {
   uint64_t v = 0;
-  const uint8_t *p = c->at;
-  for (unsigned shift = 0; p < c->end; shift += 7) {
+  for (unsigned shift = 0; p < end; shift += 7) {
     const uint8_t byte = *p++;
-    if (shift == CURSOR_LEB128_LAST_SHIFT && byte > 1) {
-      cursor_fail (c, CURSOR_MALFORMED);
-      return 0;
-    }
+    if (shift == CURSOR_LEB128_LAST_SHIFT && byte > 1 && !(is_signed && byte == 0x7f))
+      return (struct cursor_number){ CURSOR_MALFORMED, NULL };
+    if (shift == CURSOR_LEB128_LAST_SHIFT && is_signed && byte == 1)
+      return (struct cursor_number){ CURSOR_MALFORMED, NULL };
     v |= (uint64_t) (byte & 0x7f) << shift;
     if (byte < 0x80) {
-      c->at = p;
-      return v;
+      if (is_signed && (byte & 0x40) != 0 && shift != CURSOR_LEB128_LAST_SHIFT)
+        v |= UINT64_MAX << (shift + 7);
+      return (struct cursor_number){ v, p };
     }
   }
-  cursor_fail (c, CURSOR_SHORT);
-  return 0;
+  return (struct cursor_number){ CURSOR_SHORT, NULL };
+}
+
+static inline uint64_t
+cursor_take (struct cursor *c, struct cursor_number number)
+{
+  if (number.end == NULL) {
+    cursor_fail (c, (enum cursor_error) number.value);
+    return 0;
+  }
+  c->at = number.end;
+  return number.value;
+}
+
+/* Whether a LEB128 number can be read without looking at the end again. */
+static inline bool
+cursor_is_roomy (const struct cursor *c)
+{
+  return c->roomy || cursor_left (c) >= CURSOR_LEB128_MAX;
 }
 
 /* Unsigned LEB128 of up to 10 bytes; one that does not fit 64 bits is malformed. */
 static inline uint64_t
 cursor_uleb (struct cursor *c)
 {
-  if (c->at < c->end && *c->at < 0x80)
-    return *c->at++;
-  return cursor_uleb_long (c);
-}
-
-static inline int64_t
-cursor_sleb_long (struct cursor *c)
-{
-  uint64_t v = 0;
   const uint8_t *p = c->at;
-  for (unsigned shift = 0; p < c->end; shift += 7) {
-    const uint8_t byte = *p++;
-    if (shift == CURSOR_LEB128_LAST_SHIFT && byte != 0 && byte != 0x7f) {
-      cursor_fail (c, CURSOR_MALFORMED);
-      return 0;
+  if (cursor_is_roomy (c)) {
+    if (p[0] < 0x80) {
+      c->at += 1;
+      return p[0];
     }
-    v |= (uint64_t) (byte & 0x7f) << shift;
-    if (byte < 0x80) {
-      if ((byte & 0x40) != 0 && shift != CURSOR_LEB128_LAST_SHIFT)
-        v |= UINT64_MAX << (shift + 7);
-      c->at = p;
-      return (int64_t) v;
+    if (p[1] < 0x80) {
+      c->at += 2;
+      return (p[0] & 0x7fu) | (uint64_t) p[1] << 7;
+    }
+    if (p[2] < 0x80) {
+      c->at += 3;
+      return (p[0] & 0x7fu) | (p[1] & 0x7fu) << 7 | (uint64_t) p[2] << 14;
     }
   }
-  cursor_fail (c, CURSOR_SHORT);
-  return 0;
+  return cursor_take (c, cursor_leb128_long (p, c->end, false));
 }
 
 /* Signed LEB128 of up to 10 bytes; one that does not fit 64 bits is malformed. */
 static inline int64_t
 cursor_sleb (struct cursor *c)
 {
-  if (c->at < c->end && *c->at < 0x80)
-    return (int64_t) ((uint64_t) *c->at++ ^ 0x40) - 0x40;
-  return cursor_sleb_long (c);
+  const uint8_t *p = c->at;
+  if (cursor_is_roomy (c)) {
+    if (p[0] < 0x80) {
+      c->at += 1;
+      return (int64_t) ((uint64_t) p[0] << 57) >> 57;
+    }
+    if (p[1] < 0x80) {
+      c->at += 2;
+      return (int64_t) (((p[0] & 0x7fu) | (uint64_t) p[1] << 7) << 50) >> 50;
+    }
+    if (p[2] < 0x80) {
+      c->at += 3;
+      return (int64_t) (((p[0] & 0x7fu) | (p[1] & 0x7fu) << 7 | (uint64_t) p[2] << 14) << 43) >> 43;
+    }
+  }
+  return (int64_t) cursor_take (c, cursor_leb128_long (p, c->end, true));
 }
 
 /* Text closed by a NUL, which is not counted in *length.  NULL after an error. */

@@ -2,69 +2,70 @@
 #include "decoder/analyses/allocations.h"
 #include "config.h"
 
-#define RECENT ((size_t) 1 << 16)
+void
+type_sums_init (struct type_sums *sums)
+{
+  sums->classes = g_array_new (FALSE, TRUE, sizeof (struct type_sum));
+  sums->vtables = g_array_new (FALSE, TRUE, sizeof (struct type_sum));
+}
+
+void
+type_sums_clear (struct type_sums *sums)
+{
+  g_array_free (sums->classes, TRUE);
+  g_array_free (sums->vtables, TRUE);
+}
+
+struct type_sum *
+type_sums_get (struct type_sums *sums, guint type)
+{
+  GArray *array = (type & TYPE_IS_VTABLE) != 0 ? sums->vtables : sums->classes;
+  const guint symbol = type & ~TYPE_IS_VTABLE;
+  if (symbol >= array->len)
+    g_array_set_size (array, symbol + 1);
+  return &g_array_index (array, struct type_sum, symbol);
+}
+
+guint
+type_class (struct symbols *symbols, guint type)
+{
+  return (type & TYPE_IS_VTABLE) != 0 ? symbols_class_of_vtable (symbols, type & ~TYPE_IS_VTABLE)
+                                      : type;
+}
+
+void
+type_sums_resolve (struct type_sums *sums, struct symbols *symbols)
+{
+  for (guint i = 0; i < sums->vtables->len; i++) {
+    const struct type_sum of_vtable = g_array_index (sums->vtables, struct type_sum, i);
+    if (of_vtable.objects == 0)
+      continue;
+    struct type_sum *sum = type_sums_get (sums, symbols_class_of_vtable (symbols, i));
+    sum->objects += of_vtable.objects;
+    sum->bytes += of_vtable.bytes;
+  }
+  g_array_set_size (sums->vtables, 0);
+}
 
 void
 allocations_init (struct allocations *a)
 {
-  *a = (struct allocations){ .types = g_array_new (FALSE, TRUE, sizeof (struct type_sum)) };
+  *a = (struct allocations){ 0 };
+  type_sums_init (&a->types);
 }
 
 void
 allocations_clear (struct allocations *a)
 {
-  g_array_free (a->types, TRUE);
-  g_free (a->recent);
-}
-
-struct type_sum *
-type_sums_get (GArray *types, guint klass)
-{
-  if (klass >= types->len)
-    g_array_set_size (types, klass + 1);
-  return &g_array_index (types, struct type_sum, klass);
-}
-
-static size_t
-place (uint64_t object)
-{
-  return (size_t) (((object >> 3) * UINT64_C (0x9E3779B97F4A7C15)) >> 48) % RECENT;
+  type_sums_clear (&a->types);
 }
 
 void
-allocations_alloc (struct allocations *a, guint klass, const struct mlpd_alloc *event)
+allocations_add (struct allocations *a, guint type, uint64_t objects, uint64_t bytes)
 {
-  struct type_sum *sum = type_sums_get (a->types, klass);
-  sum->objects++;
-  sum->bytes += event->size;
-  a->objects++;
-  a->bytes += event->size;
-  if (a->recent == NULL)
-    a->recent = g_new0 (struct recent, RECENT);
-  a->recent[place (event->object)] = (struct recent){ event->object, klass };
-}
-
-void
-allocations_move (struct allocations *a, struct mlpd_list objects)
-{
-  for (size_t i = 0; a->recent != NULL && i + 1 < objects.count; i += 2) {
-    struct recent *from = &a->recent[place (objects.items[i])];
-    struct recent *to = &a->recent[place (objects.items[i + 1])];
-    if (objects.items[i] != 0 && from->object == objects.items[i]) {
-      struct recent moved = { objects.items[i + 1], from->klass };
-      from->object = 0;
-      *to = moved;
-    } else if (to->object == objects.items[i + 1]) {
-      to->object = 0; /* another object is there now */
-    }
-  }
-}
-
-bool
-allocations_find_class (const struct allocations *a, uint64_t object, guint *klass)
-{
-  if (a->recent == NULL || object == 0 || a->recent[place (object)].object != object)
-    return false;
-  *klass = a->recent[place (object)].klass;
-  return true;
+  struct type_sum *sum = type_sums_get (&a->types, type);
+  sum->objects += objects;
+  sum->bytes += bytes;
+  a->objects += objects;
+  a->bytes += bytes;
 }

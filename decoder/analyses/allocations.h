@@ -1,38 +1,51 @@
-/* allocations.h -- objects and bytes by class. */
+/* allocations.h -- objects and bytes by type.
+ *
+ * An object is of a class or, from data version 15 on, has a vtable, of which the class may be
+ * announced later.  Both are types: numbers of the one sort or the other.  At the end those of
+ * vtables are added to those of their classes.
+ */
 #ifndef PROFLOG_ALLOCATIONS_H
 #define PROFLOG_ALLOCATIONS_H
 
 #include "decoder/analyses/symbols.h"
+
+/* A type: the index of a class symbol, or of a vtable symbol with this bit. */
+#define TYPE_IS_VTABLE 0x80000000u
 
 struct type_sum {
   uint64_t objects;
   uint64_t bytes;
 };
 
+/* Sums by type. */
+struct type_sums {
+  GArray *classes; /* of struct type_sum, by class symbol */
+  GArray *vtables; /* ..., by vtable symbol; empty at the end */
+};
+
+void type_sums_init (struct type_sums *sums);
+void type_sums_clear (struct type_sums *sums);
+
+/* The sum of a type, new if there was none. */
+struct type_sum *type_sums_get (struct type_sums *sums, guint type);
+
+/* Adds the sums of vtables to those of their classes. */
+void type_sums_resolve (struct type_sums *sums, struct symbols *symbols);
+
+/* The class of a type. */
+guint type_class (struct symbols *symbols, guint type);
+
 struct allocations {
   uint64_t objects;
   uint64_t bytes;
-  GArray *types; /* of struct type_sum, by class symbol */
-  /* Classes of objects that were allocated lately, by address: tells the class of an exception or
-   * a lock where nothing else does.  Bounded: a later object may take an earlier one's place. */
-  struct recent {
-    uint64_t object;
-    guint klass;
-  } * recent;
+  struct type_sums types;
 };
 
 void allocations_init (struct allocations *allocations);
 void allocations_clear (struct allocations *allocations);
-void allocations_alloc (struct allocations *allocations, guint klass,
-                        const struct mlpd_alloc *event);
 
-/* Objects got other addresses: old and new one in turn. */
-void allocations_move (struct allocations *allocations, struct mlpd_list objects);
-
-/* The class of an object that was allocated lately; false if it is not known. */
-bool allocations_find_class (const struct allocations *allocations, uint64_t object, guint *klass);
-
-/* The sum of a class in an array by class symbol, grown as needed. */
-struct type_sum *type_sums_get (GArray *types, guint klass);
+/* So many objects of a type were allocated. */
+void allocations_add (struct allocations *allocations, guint type, uint64_t objects,
+                      uint64_t bytes);
 
 #endif

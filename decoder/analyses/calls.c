@@ -31,16 +31,21 @@ active_of (struct thread *t, guint method)
   return &g_array_index (t->active, guint32, method);
 }
 
-void
-calls_enter (struct calls *c, struct thread *t, guint method, uint64_t time)
+static void
+push (struct thread *t, struct call_frame frame)
 {
   if (t->frames == NULL) {
     t->frames = g_array_new (FALSE, FALSE, sizeof (struct call_frame));
     t->active = g_array_new (FALSE, TRUE, sizeof (guint32));
   }
-  struct call_frame frame = { .method = method, .start = time };
   g_array_append_val (t->frames, frame);
-  ++*active_of (t, method);
+  ++*active_of (t, frame.method);
+}
+
+void
+calls_enter (struct calls *c, struct thread *t, guint method, uint64_t time)
+{
+  push (t, (struct call_frame){ .method = method, .start = time });
   c->total++;
   sum_of (c, method)->calls++;
 }
@@ -69,6 +74,83 @@ calls_leave (struct calls *c, struct thread *t, guint method, uint64_t time)
   while (g_array_index (t->frames, struct call_frame, t->frames->len - 1).method != method)
     leave_top (c, t, time);
   leave_top (c, t, time);
+}
+
+/* ---- merging ---- */
+
+static gint
+compare_levels (gconstpointer a, gconstpointer b)
+{
+  const struct scan_total *x = a, *y = b;
+  return (x->level > y->level) - (x->level < y->level);
+}
+
+/* The totals of one level: a method that is active below had its time counted there.  Returns the
+ * first of the next level. */
+static guint
+add_totals (struct calls *c, struct thread *t, const GArray *totals, guint i, guint level,
+            const guint *methods)
+{
+  for (; totals != NULL && i < totals->len; i++) {
+    const struct scan_total *total = &g_array_index (totals, struct scan_total, i);
+    const guint method = methods[total->method];
+    if (total->level != level)
+      break;
+    if (t->frames == NULL || *active_of (t, method) == 0)
+      sum_of (c, method)->total_ns += total->ns;
+  }
+  return i;
+}
+
+static void
+add_callees (struct thread *t, uint64_t ns)
+{
+  if (t->frames != NULL && t->frames->len > 0)
+    g_array_index (t->frames, struct call_frame, t->frames->len - 1).callees_ns += ns;
+}
+
+void
+calls_merge (struct calls *c, struct thread *t, const struct scan_thread *scanned,
+             const guint *methods)
+{
+  const guint levels = scanned->levels != NULL ? scanned->levels->len : 0;
+  guint next = 0;
+  if (levels != 0 && scanned->totals != NULL)
+    g_array_sort (scanned->totals, compare_levels);
+  for (guint i = 0; i < levels; i++) {
+    const struct scan_level *level = &g_array_index (scanned->levels, struct scan_level, i);
+    next = add_totals (c, t, scanned->totals, next, i, methods);
+    add_callees (t, level->callees_ns);
+    calls_leave (c, t, methods[level->method], level->time);
+  }
+  add_totals (c, t, scanned->totals, next, levels, methods);
+  if (scanned->n_frames != 0)
+    add_callees (t, scanned->frames[0].callees_ns);
+  for (guint i = 1; i < scanned->n_frames; i++) {
+    const struct scan_frame *frame = &scanned->frames[i];
+    push (t, (struct call_frame){ .method = methods[frame->method],
+                                  .start = frame->start,
+                                  .callees_ns = frame->callees_ns });
+  }
+  for (guint i = 0; scanned->calls != NULL && i < scanned->calls->len; i++) {
+    const struct scan_call *call = &g_array_index (scanned->calls, struct scan_call, i);
+    if (call->enter)
+      calls_enter (c, t, methods[call->method], call->time);
+    else
+      calls_leave (c, t, methods[call->method], call->time);
+  }
+}
+
+void
+calls_merge_methods (struct calls *c, const struct scan *scan, const guint *methods)
+{
+  for (guint i = 0; i < scan->methods->len; i++) {
+    const struct scan_method *method = &g_array_index (scan->methods, struct scan_method, i);
+    struct method_sum *sum = sum_of (c, methods[i]);
+    sum->calls += method->calls;
+    sum->self_ns += method->self_ns;
+    c->total += method->calls;
+  }
 }
 
 void

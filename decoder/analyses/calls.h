@@ -6,6 +6,7 @@
 #ifndef PROFLOG_CALLS_H
 #define PROFLOG_CALLS_H
 
+#include "decoder/analyses/scan.h"
 #include "decoder/analyses/threads.h"
 
 struct method_sum {
@@ -33,8 +34,15 @@ void calls_enter (struct calls *calls, struct thread *thread, guint method, uint
 /* For both sorts of leave.  Frames above the method's are left with it. */
 void calls_leave (struct calls *calls, struct thread *thread, guint method, uint64_t time);
 
-/* At the end of a buffer: keeps no memory for a thread that is in no call, as are all that ended.
- */
+/* What a scan found of the calls of a thread; `methods` translates its methods to symbols. */
+void calls_merge (struct calls *calls, struct thread *thread, const struct scan_thread *scanned,
+                  const guint *methods);
+
+/* ... and of the calls of each method, in all threads. */
+void calls_merge_methods (struct calls *calls, const struct scan *scan, const guint *methods);
+
+/* When a thread's buffers are done for now: keeps no memory for a thread that is in no call, as are
+ * all that ended. */
 void calls_pause_thread (struct thread *thread);
 
 /* At the end of the log: leaves all frames of a thread at its last time. */

@@ -5,17 +5,18 @@
 void
 exceptions_init (struct exceptions *e)
 {
-  *e = (struct exceptions){ .types = g_array_new (FALSE, TRUE, sizeof (uint64_t)) };
+  *e = (struct exceptions){ 0 };
+  type_sums_init (&e->types);
 }
 
 void
 exceptions_clear (struct exceptions *e)
 {
-  g_array_free (e->types, TRUE);
+  type_sums_clear (&e->types);
 }
 
 void
-exceptions_throw (struct exceptions *e, bool known, guint klass)
+exceptions_throw (struct exceptions *e, bool known, guint type)
 {
   e->events++;
   e->throws++;
@@ -23,9 +24,7 @@ exceptions_throw (struct exceptions *e, bool known, guint klass)
     e->throws_of_unknown++;
     return;
   }
-  if (klass >= e->types->len)
-    g_array_set_size (e->types, klass + 1);
-  g_array_index (e->types, uint64_t, klass)++;
+  type_sums_get (&e->types, type)->objects++;
 }
 
 void

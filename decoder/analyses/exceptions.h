@@ -2,6 +2,8 @@
 #ifndef PROFLOG_EXCEPTIONS_H
 #define PROFLOG_EXCEPTIONS_H
 
+#include "decoder/analyses/allocations.h"
+
 #include <glib.h>
 #include <proflog/mlpd.h>
 #include <stdbool.h>
@@ -13,7 +15,7 @@ struct exceptions {
   uint64_t events; /* throws and clauses */
   uint64_t throws;
   uint64_t throws_of_unknown;
-  GArray *types; /* of uint64_t throws, by class symbol */
+  struct type_sums types; /* throws as objects */
   uint64_t clauses[CLAUSE_TYPES];
   uint64_t clauses_of_unknown;
 };
@@ -21,8 +23,8 @@ struct exceptions {
 void exceptions_init (struct exceptions *exceptions);
 void exceptions_clear (struct exceptions *exceptions);
 
-/* An exception whose class is `klass`, or is not known. */
-void exceptions_throw (struct exceptions *exceptions, bool known, guint klass);
+/* An exception of this type, or of one that is not known. */
+void exceptions_throw (struct exceptions *exceptions, bool known, guint type);
 void exceptions_clause (struct exceptions *exceptions, const struct mlpd_exception_clause *event);
 
 #endif

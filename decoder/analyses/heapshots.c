@@ -6,7 +6,7 @@ static void
 heapshot_free (void *data)
 {
   struct heapshot *shot = data;
-  g_array_free (shot->types, TRUE);
+  type_sums_clear (&shot->types);
   g_free (shot);
 }
 
@@ -27,7 +27,7 @@ heapshots_start (struct heapshots *h, struct thread *t, uint64_t time)
 {
   struct heapshot *shot = g_new0 (struct heapshot, 1);
   shot->time = time;
-  shot->types = g_array_new (FALSE, TRUE, sizeof (struct type_sum));
+  type_sums_init (&shot->types);
   g_ptr_array_add (h->shots, shot);
   t->shot = shot;
 }
@@ -42,21 +42,35 @@ heapshots_end (struct heapshots *h, struct thread *t)
 }
 
 void
-heapshots_object (struct heapshots *h, struct thread *t, guint klass,
-                  const struct mlpd_heap_object *event)
+heapshots_merge (struct heapshots *h, struct thread *t, const struct scan_heap *scanned,
+                 const guint *types)
 {
   struct heapshot *shot = t->shot;
   if (shot == NULL) {
-    h->stray_objects++;
+    h->stray_objects += scanned->records;
     return;
   }
-  shot->references += event->references.count;
-  if (event->size == 0)
-    return; /* more references of an object that was counted */
-  struct type_sum *sum = type_sums_get (shot->types, klass);
-  if (sum->objects++ == 0)
-    shot->classes++;
-  sum->bytes += event->size;
-  shot->objects++;
-  shot->bytes += event->size;
+  for (guint i = 0; i < scanned->types->len; i++) {
+    const struct scan_type *type = &g_array_index (scanned->types, struct scan_type, i);
+    if (type->objects == 0)
+      continue;
+    struct type_sum *sum = type_sums_get (&shot->types, types[i]);
+    sum->objects += type->objects;
+    sum->bytes += type->bytes;
+  }
+  shot->objects += scanned->objects;
+  shot->bytes += scanned->bytes;
+  shot->references += scanned->references;
+}
+
+void
+heapshots_resolve (struct heapshots *h, struct symbols *symbols)
+{
+  for (guint i = 0; i < h->shots->len; i++) {
+    struct heapshot *shot = g_ptr_array_index (h->shots, i);
+    type_sums_resolve (&shot->types, symbols);
+    shot->classes = 0;
+    for (guint j = 0; j < shot->types.classes->len; j++)
+      shot->classes += g_array_index (shot->types.classes, struct type_sum, j).objects != 0;
+  }
 }

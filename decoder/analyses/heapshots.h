@@ -4,6 +4,7 @@
 
 #include "decoder/analyses/allocations.h"
 #include "decoder/analyses/roots.h"
+#include "decoder/analyses/scan.h"
 #include "decoder/analyses/threads.h"
 
 struct heapshot {
@@ -14,7 +15,7 @@ struct heapshot {
   uint64_t references;
   uint64_t classes;
   struct root_sums roots; /* when it is complete */
-  GArray *types; /* of struct type_sum, by class symbol */
+  struct type_sums types;
 };
 
 struct heapshots {
@@ -26,7 +27,12 @@ void heapshots_init (struct heapshots *heapshots);
 void heapshots_clear (struct heapshots *heapshots);
 void heapshots_start (struct heapshots *heapshots, struct thread *thread, uint64_t time);
 void heapshots_end (struct heapshots *heapshots, struct thread *thread);
-void heapshots_object (struct heapshots *heapshots, struct thread *thread, guint klass,
-                       const struct mlpd_heap_object *event);
+
+/* Objects that a scan met on this thread; `types` translates their types. */
+void heapshots_merge (struct heapshots *heapshots, struct thread *thread,
+                      const struct scan_heap *scanned, const guint *types);
+
+/* After the last of them. */
+void heapshots_resolve (struct heapshots *heapshots, struct symbols *symbols);
 
 #endif

@@ -28,12 +28,20 @@ libproflog_internal_sources += \
 	decoder/analyses/metadata.h \
 	decoder/analyses/monitors.c \
 	decoder/analyses/monitors.h \
+	decoder/analyses/recent-objects.c \
+	decoder/analyses/recent-objects.h \
 	decoder/analyses/roots.c \
 	decoder/analyses/roots.h \
 	decoder/analyses/runtime.c \
 	decoder/analyses/runtime.h \
 	decoder/analyses/samples.c \
 	decoder/analyses/samples.h \
+	decoder/analyses/scan.c \
+	decoder/analyses/scan.h \
+	decoder/analyses/scan-masses.c \
+	decoder/analyses/scan-masses.h \
+	decoder/analyses/scan-symbols.c \
+	decoder/analyses/scan-symbols.h \
 	decoder/analyses/selection.c \
 	decoder/analyses/selection.h \
 	decoder/analyses/summary.c \

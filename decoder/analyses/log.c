@@ -13,6 +13,20 @@ void
 log_clear (struct log *log)
 {
   g_ptr_array_free (log->messages, TRUE);
+  g_free (log->arguments);
+  g_free (log->architecture);
+  g_free (log->system);
+}
+
+/* The header's texts outlive the reader here. */
+static void
+keep_header (struct log *log, const struct mlpd_file_header *header)
+{
+  log->header = *header;
+  log->header.arguments.text = log->arguments = g_strdup (header->arguments.text);
+  log->header.architecture.text = log->architecture = g_strdup (header->architecture.text);
+  log->header.operating_system.text = log->system = g_strdup (header->operating_system.text);
+  log->has_header = true;
 }
 
 void
@@ -24,42 +38,49 @@ log_damage (struct log *log, bool truncated, const char *message)
     g_ptr_array_add (log->messages, g_strdup (message));
 }
 
+/* So many events of a kind, of these sizes. */
 static void
-take_event (struct log *log, const struct mlpd_item *item, uint64_t time)
+take_kind (struct log *log, unsigned kind, uint64_t events, uint64_t bytes, uint64_t min,
+           uint64_t max)
 {
-  log->events++;
-  log->kind_events[item->kind]++;
-  log->kind_bytes[item->kind] += item->size;
-  if (time > log->last_time)
-    log->last_time = time;
+  if (events == 0)
+    return;
+  log->kind_min[kind] = log->kind_events[kind] == 0 ? min : MIN (log->kind_min[kind], min);
+  log->kind_max[kind] = MAX (log->kind_max[kind], max);
+  log->kind_events[kind] += events;
+  log->kind_bytes[kind] += bytes;
 }
 
 void
-log_item (struct log *log, const struct mlpd_item *item, uint64_t time)
+log_scan (struct log *log, const struct scan *scan, uint64_t end)
+{
+  log->bytes = MAX (log->bytes, end);
+  log->blocks += scan->blocks;
+  log->events += scan->n_events;
+  if (!log->has_time && scan->has_time)
+    log->first_time = log->last_time = scan->first_base;
+  log->has_time |= scan->has_time;
+  for (unsigned kind = 0; kind < MLPD_KINDS; kind++) {
+    const struct scan_kind *k = &scan->kinds[kind];
+    for (unsigned size = 0; size < SCAN_SIZES; size++)
+      take_kind (log, kind, k->of_size[size], k->of_size[size] * size, size, size);
+    take_kind (log, kind, k->larger, k->larger_bytes, k->larger_min, k->larger_max);
+  }
+}
+
+void
+log_item (struct log *log, const struct mlpd_item *item)
 {
   log->bytes = MAX (log->bytes, item->offset + item->size);
-  switch (item->type) {
-  case MLPD_ITEM_FILE_HEADER:
+  if (item->type == MLPD_ITEM_FILE_HEADER) {
     if (!log->has_header)
-      log->header = *item->header;
-    log->has_header = true;
-    break;
-  case MLPD_ITEM_BUFFER:
-    log->blocks++;
-    if (!log->has_time)
-      log->first_time = log->last_time = item->buffer->time_base;
-    log->has_time = true;
-    break;
-  case MLPD_ITEM_EVENT:
-    take_event (log, item, time);
-    break;
-  case MLPD_ITEM_DAMAGE:
+      keep_header (log, item->header);
+  } else if (item->type == MLPD_ITEM_DAMAGE) {
     log->missing_bytes += item->damage->missing;
     log->skipped_bytes += item->damage->skipped;
     if (item->damage->skipped != 0)
       log->skipped_blocks++;
     log_damage (log, item->damage->reason == MLPD_DAMAGE_TRUNCATED, item->damage->message);
-    break;
   }
 }
 
@@ -78,6 +99,8 @@ log_duration (const struct log *log)
 const char *
 log_architecture (const struct mlpd_file_header *header)
 {
+  if (header->major != 0)
+    return header->architecture.text;
   switch (header->system & 0xff) {
   case EM_X86_64:
     return "x86-64";
@@ -97,5 +120,7 @@ log_architecture (const struct mlpd_file_header *header)
 const char *
 log_operating_system (const struct mlpd_file_header *header)
 {
+  if (header->major != 0)
+    return header->operating_system.text;
   return header->system >> 8 == ELFOSABI_LINUX ? "linux" : "unknown";
 }

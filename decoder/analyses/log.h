@@ -2,6 +2,8 @@
 #ifndef PROFLOG_LOG_H
 #define PROFLOG_LOG_H
 
+#include "decoder/analyses/scan.h"
+
 #include <glib.h>
 #include <proflog/mlpd-reader.h>
 #include <stdbool.h>
@@ -12,11 +14,14 @@
 struct log {
   bool has_header;
   struct mlpd_file_header header; /* the first one */
+  char *arguments, *architecture, *system; /* its texts */
   uint64_t bytes;                 /* of the log, uncompressed */
   uint64_t blocks;
   uint64_t events;
   uint64_t kind_events[MLPD_KINDS];
   uint64_t kind_bytes[MLPD_KINDS];
+  uint64_t kind_min[MLPD_KINDS]; /* shortest event in bytes, if there is any */
+  uint64_t kind_max[MLPD_KINDS];
   bool has_time;
   uint64_t first_time; /* time base of the first buffer: times count from here */
   uint64_t last_time;  /* of the last event */
@@ -32,8 +37,11 @@ struct log {
 void log_init (struct log *log);
 void log_clear (struct log *log);
 
-/* Takes any item into account; `time` is the event's, or that of the event before. */
-void log_item (struct log *log, const struct mlpd_item *item, uint64_t time);
+/* Takes an item into account, but for buffers and events: they come in scans. */
+void log_item (struct log *log, const struct mlpd_item *item);
+
+/* Takes a scan into account; then `end` bytes of the log are known. */
+void log_scan (struct log *log, const struct scan *scan, uint64_t end);
 
 /* Notes damage outside the items: a compressed log that ends early. */
 void log_damage (struct log *log, bool truncated, const char *message);
@@ -45,7 +53,8 @@ int64_t log_when (const struct log *log, uint64_t time);
 /* Time span of the log in ns. */
 uint64_t log_duration (const struct log *log);
 
-/* What the header's system id says: "x86-64", "linux"; "unknown" else.  Static strings. */
+/* What the header says: "x86-64", "linux"; "unknown" where the system id of major version 0 tells
+ * nothing.  The header's or static strings. */
 const char *log_architecture (const struct mlpd_file_header *header);
 const char *log_operating_system (const struct mlpd_file_header *header);
 

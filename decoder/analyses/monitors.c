@@ -40,12 +40,12 @@ add (struct monitor_sum *sum, uint64_t event, uint64_t wait_ns)
 
 void
 monitors_event (struct monitors *m, struct thread *t, const struct mlpd_monitor *event,
-                bool type_known, guint klass)
+                bool type_known, guint type)
 {
   struct monitor_sum *sum = sum_of (m, event->object);
   if (type_known) {
     sum->type_known = true;
-    sum->klass = klass;
+    sum->type = type;
   }
   uint64_t wait_ns = 0;
   if (event->event == MLPD_MONITOR_EVENT_CONTENTION) {
@@ -57,4 +57,17 @@ monitors_event (struct monitors *m, struct thread *t, const struct mlpd_monitor 
   }
   add (sum, event->event, wait_ns);
   add (&m->all, event->event, wait_ns);
+}
+
+void
+monitors_resolve (struct monitors *m, struct symbols *symbols)
+{
+  GHashTableIter iter;
+  gpointer value;
+  g_hash_table_iter_init (&iter, m->objects);
+  while (g_hash_table_iter_next (&iter, NULL, &value)) {
+    struct monitor_sum *sum = value;
+    if (sum->type_known)
+      sum->type = type_class (symbols, sum->type);
+  }
 }

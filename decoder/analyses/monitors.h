@@ -6,12 +6,13 @@
 #ifndef PROFLOG_MONITORS_H
 #define PROFLOG_MONITORS_H
 
+#include "decoder/analyses/allocations.h"
 #include "decoder/analyses/threads.h"
 
 struct monitor_sum {
   uint64_t object;
   bool type_known;
-  guint klass;
+  guint type; /* at the end: its class */
   uint64_t contentions;
   uint64_t acquired;
   uint64_t failed;
@@ -27,8 +28,11 @@ struct monitors {
 void monitors_init (struct monitors *monitors);
 void monitors_clear (struct monitors *monitors);
 
-/* `klass` is the class of the lock where that is known. */
+/* `type` is that of the lock where it is known. */
 void monitors_event (struct monitors *monitors, struct thread *thread,
-                     const struct mlpd_monitor *event, bool type_known, guint klass);
+                     const struct mlpd_monitor *event, bool type_known, guint type);
+
+/* After the last event: types become classes. */
+void monitors_resolve (struct monitors *monitors, struct symbols *symbols);
 
 #endif

@@ -1,16 +1,17 @@
-/* summary.c -- hands each item to the analyses that it concerns.
- *
- * What the analyses have in common is kept here: the thread of the buffer, the time, and the class
- * of an object where an event has no field for it.
- */
+/* summary.c -- merges scans, and hands the events that they kept to the analyses they concern. */
 #include "decoder/analyses/summary.h"
 #include "config.h"
 #include "decoder/formats/mlpd-describe.h"
 
+/* Items are merged when they come to so many bytes. */
+#define ITEMS_BYTES_MAX ((uint64_t) 1 << 20)
+
 void
-summary_init (struct summary *s)
+summary_init (struct summary *s, const struct scan_options *options)
 {
   *s = (struct summary){ 0 };
+  if (options != NULL)
+    s->options = *options;
   log_init (&s->log);
   symbols_init (&s->symbols);
   threads_init (&s->threads);
@@ -22,6 +23,14 @@ summary_init (struct summary *s)
   heapshots_init (&s->heapshots);
   runtime_init (&s->runtime);
   traces_init (&s->traces);
+}
+
+static void
+free_items (struct summary *s)
+{
+  if (s->items != NULL)
+    scan_clear (s->items);
+  g_clear_pointer (&s->items, g_free);
 }
 
 void
@@ -38,51 +47,132 @@ summary_clear (struct summary *s)
   heapshots_clear (&s->heapshots);
   runtime_clear (&s->runtime);
   traces_clear (&s->traces);
+  recent_objects_clear (&s->recent);
+  free_items (s);
 }
 
-/* The class of an object: from the type mark right before, else from its allocation. */
-static bool
-class_of (struct summary *s, uint64_t object, uint64_t time, guint *klass)
+/* ---- merging ---- */
+
+/* A merge that is under way: what the numbers of the scan mean, as far as it has come. */
+struct merge {
+  struct summary *s;
+  const struct scan *scan;
+  guint *symbols[SCAN_SORTS];
+  guint n_symbols[SCAN_SORTS];
+  guint *types; /* those of them that are types */
+  struct thread **threads;
+  guint n_threads;
+  guint n_heaps;
+  guint n_steps; /* of the recent objects */
+};
+
+static const enum symbol_sort sorts[SCAN_SORTS] = {
+  [SCAN_CLASS] = SYMBOL_CLASS,
+  [SCAN_METHOD] = SYMBOL_METHOD,
+  [SCAN_VTABLE] = SYMBOL_VTABLE,
+};
+
+static enum scan_sort
+type_sort (const struct scan *scan)
 {
-  if (s->thread->marked && s->thread->mark_time == time) {
-    *klass = s->thread->mark_class;
+  return scan->version < MLPD_VERSION_ROOT_ADDRESSES ? SCAN_CLASS : SCAN_VTABLE;
+}
+
+static void
+begin_merge (struct merge *m, struct summary *s, const struct scan *scan)
+{
+  *m = (struct merge){ .s = s, .scan = scan };
+  for (int i = 0; i < SCAN_SORTS; i++)
+    m->symbols[i] = g_new (guint, scan->symbols[i].all->len + 1);
+  m->types = g_new (guint, scan->symbols[type_sort (scan)].all->len + 1);
+  m->threads = g_new (struct thread *, scan->threads->len + 1);
+}
+
+static void
+end_merge (struct merge *m)
+{
+  for (int i = 0; i < SCAN_SORTS; i++)
+    g_free (m->symbols[i]);
+  g_free (m->types);
+  g_free (m->threads);
+}
+
+/* Goes on up to where the scan had kept `rare` events: what addresses and thread ids that were
+ * met by then mean is what they mean in the summary now. */
+static void
+advance (struct merge *m, guint rare)
+{
+  for (int sort = 0; sort < SCAN_SORTS; sort++) {
+    const GArray *all = m->scan->symbols[sort].all;
+    const bool is_type = sort == (int) type_sort (m->scan);
+    for (guint *n = &m->n_symbols[sort]; *n < all->len; ++*n) {
+      const struct scan_symbol *symbol = &g_array_index (all, struct scan_symbol, *n);
+      if (symbol->rare > rare)
+        break;
+      const guint index = symbols_use (&m->s->symbols, sorts[sort], symbol->address);
+      m->symbols[sort][*n] = index;
+      if (is_type)
+        m->types[*n] = sort == SCAN_VTABLE ? index | TYPE_IS_VTABLE : index;
+    }
+  }
+  for (; m->n_threads < m->scan->threads->len; m->n_threads++) {
+    const struct scan_thread *t
+        = &g_array_index (m->scan->threads, struct scan_thread, m->n_threads);
+    if (t->rare > rare)
+      break;
+    m->threads[m->n_threads] = threads_get (&m->s->threads, t->id);
+  }
+  for (; m->n_heaps < m->scan->heaps->len; m->n_heaps++) {
+    const struct scan_heap *heap = &g_array_index (m->scan->heaps, struct scan_heap, m->n_heaps);
+    if (heap->rare > rare)
+      break;
+    heapshots_merge (&m->s->heapshots, m->threads[heap->thread], heap, m->types);
+  }
+  recent_objects_merge_steps (&m->s->recent, &m->scan->recent, &m->n_steps, rare, m->types);
+}
+
+/* The type of the object of an event: from the type mark right before, else from its allocation. */
+static bool
+type_of (struct merge *m, const struct scan_event *event, uint64_t object, uint64_t time,
+         guint *type)
+{
+  const struct thread *t = m->threads[event->thread];
+  if (event->follows_class && t->mark_time == time) {
+    *type = t->mark_class;
     return true;
   }
-  return allocations_find_class (&s->allocations, object, klass);
+  if (event->type.state == RECENT_ASK)
+    return recent_objects_find (&m->s->recent, object, type);
+  if (event->type.state == RECENT_KNOWN)
+    *type = m->types[event->type.type];
+  return event->type.state == RECENT_KNOWN;
 }
 
 static void
-take_class (struct summary *s, const struct mlpd_metadata_class *e)
+take_class (struct summary *s, struct thread *t, const struct mlpd_metadata_class *e)
 {
   metadata_load (&s->metadata, s->metadata.classes, e->klass, e->action);
-  s->thread->mark_class = symbols_announce (&s->symbols, SYMBOL_CLASS, e->klass, e->name);
-  s->thread->mark_time = e->time;
+  t->mark_class = symbols_announce (&s->symbols, SYMBOL_CLASS, e->klass, e->name);
+  t->mark_time = e->time;
 }
 
 static void
-take_event (struct summary *s, const struct mlpd_item *item)
+replay (struct merge *m, const struct scan_event *event)
 {
-  const union mlpd_payload *p = item->payload;
-  struct thread *t = s->thread;
+  struct summary *s = m->s;
+  const union mlpd_payload *p = &event->payload;
+  struct thread *t = m->threads[event->thread];
   bool known;
-  guint klass = 0;
-  switch (item->kind) {
-  case MLPD_ALLOC:
-    klass = symbols_use (&s->symbols, SYMBOL_CLASS, p->alloc.klass);
-    allocations_alloc (&s->allocations, klass, &p->alloc);
-    break;
+  guint type = 0;
+  switch (event->kind) {
   case MLPD_GC_EVENT:
     gc_event (&s->gc, t, &p->gc_event);
     break;
   case MLPD_GC_RESIZE:
     gc_resize (&s->gc, &p->gc_resize);
     break;
-  case MLPD_GC_MOVE:
-    gc_move (&s->gc, &p->gc_move);
-    allocations_move (&s->allocations, p->gc_move.objects);
-    break;
   case MLPD_METADATA_CLASS:
-    take_class (s, &p->metadata_class);
+    take_class (s, t, &p->metadata_class);
     break;
   case MLPD_METADATA_IMAGE:
     metadata_load (&s->metadata, s->metadata.images, p->metadata_image.image,
@@ -97,32 +187,27 @@ take_event (struct summary *s, const struct mlpd_item *item)
     metadata_load (&s->metadata, s->metadata.domains, p->metadata_domain.domain,
                    p->metadata_domain.action);
     break;
-  case MLPD_METHOD_ENTER:
-    calls_enter (&s->calls, t, symbols_use (&s->symbols, SYMBOL_METHOD, p->method_enter.method),
-                 p->method_enter.time);
+  case MLPD_METADATA_THREAD:
+    threads_metadata (&s->threads, &p->metadata_thread);
     break;
-  case MLPD_METHOD_LEAVE:
-    calls_leave (&s->calls, t, symbols_use (&s->symbols, SYMBOL_METHOD, p->method_leave.method),
-                 p->method_leave.time);
-    break;
-  case MLPD_METHOD_EXC_LEAVE:
-    calls_leave (&s->calls, t, symbols_use (&s->symbols, SYMBOL_METHOD, p->method_exc_leave.method),
-                 p->method_exc_leave.time);
+  case MLPD_METADATA_VTABLE:
+    symbols_announce_vtable (&s->symbols, p->metadata_vtable.vtable,
+                             symbols_use (&s->symbols, SYMBOL_CLASS, p->metadata_vtable.klass));
     break;
   case MLPD_METHOD_JIT:
     metadata_jit (&s->metadata, &p->method_jit);
     symbols_announce (&s->symbols, SYMBOL_METHOD, p->method_jit.method, p->method_jit.name);
     break;
   case MLPD_EXCEPTION_THROW:
-    known = class_of (s, p->exception_throw.object, p->exception_throw.time, &klass);
-    exceptions_throw (&s->exceptions, known, klass);
+    known = type_of (m, event, p->exception_throw.object, p->exception_throw.time, &type);
+    exceptions_throw (&s->exceptions, known, type);
     break;
   case MLPD_EXCEPTION_CLAUSE:
     exceptions_clause (&s->exceptions, &p->exception_clause);
     break;
   case MLPD_MONITOR:
-    known = class_of (s, p->monitor.object, p->monitor.time, &klass);
-    monitors_event (&s->monitors, t, &p->monitor, known, klass);
+    known = type_of (m, event, p->monitor.object, p->monitor.time, &type);
+    monitors_event (&s->monitors, t, &p->monitor, known, type);
     break;
   case MLPD_HEAP_START:
     heapshots_start (&s->heapshots, t, p->heap_start.time);
@@ -132,48 +217,125 @@ take_event (struct summary *s, const struct mlpd_item *item)
       t->shot->roots = roots_shot_ends (&s->runtime.roots);
     heapshots_end (&s->heapshots, t);
     break;
-  case MLPD_HEAP_OBJECT:
-    klass = symbols_use (&s->symbols, SYMBOL_CLASS, p->heap_object.klass);
-    heapshots_object (&s->heapshots, t, klass, &p->heap_object);
-    break;
   default:
     break;
   }
-  const struct runtime_place place = { .version = s->log.header.data_version,
-                                       .start = s->log.first_time,
-                                       .thread = t->id };
-  runtime_event (&s->runtime, &s->symbols, &s->traces, &place, item->kind, p);
-  t->marked = item->kind == MLPD_METADATA_CLASS && p->metadata_class.action == MLPD_LOAD_END_LOAD;
+  const struct runtime_place place
+      = { .version = m->scan->version, .start = s->log.first_time, .thread = t->id };
+  runtime_event (&s->runtime, &s->symbols, s->options.traces ? &s->traces : NULL, &place,
+                 event->kind, p);
+}
+
+static void
+merge_threads (struct merge *m)
+{
+  struct summary *s = m->s;
+  for (guint i = 0; i < m->scan->threads->len; i++) {
+    const struct scan_thread *scanned = &g_array_index (m->scan->threads, struct scan_thread, i);
+    struct thread *t = m->threads[i];
+    calls_merge (&s->calls, t, scanned, m->symbols[SCAN_METHOD]);
+    calls_pause_thread (t);
+    if (scanned->events == 0)
+      continue;
+    t->start = t->events == 0 ? scanned->start : MIN (t->start, scanned->start);
+    t->end = t->events == 0 ? scanned->end : MAX (t->end, scanned->end);
+    t->events += scanned->events;
+    s->log.last_time = MAX (s->log.last_time, scanned->end);
+  }
+}
+
+static void
+merge_masses (struct merge *m)
+{
+  struct summary *s = m->s;
+  const struct scan *scan = m->scan;
+  for (guint i = 0; i < scan->types->len; i++) {
+    const struct scan_type *type = &g_array_index (scan->types, struct scan_type, i);
+    if (type->objects != 0)
+      allocations_add (&s->allocations, m->types[i], type->objects, type->bytes);
+  }
+  if (scan->objects != 0 || scan->moves != 0)
+    recent_objects_merge (&s->recent, &scan->recent, m->types);
+  s->gc.moves += scan->moves;
+}
+
+void
+summary_merge (struct summary *s, const struct scan *scan, uint64_t end)
+{
+  struct merge m;
+  log_scan (&s->log, scan, end);
+  begin_merge (&m, s, scan);
+  for (guint i = 0; i < scan->events->len; i++) {
+    advance (&m, i);
+    replay (&m, &g_array_index (scan->events, struct scan_event, i));
+  }
+  advance (&m, scan->events->len);
+  calls_merge_methods (&s->calls, scan, m.symbols[SCAN_METHOD]);
+  merge_threads (&m);
+  merge_masses (&m);
+  end_merge (&m);
+}
+
+/* ---- items ---- */
+
+static void
+merge_items (struct summary *s)
+{
+  if (s->items == NULL || s->items_bytes == 0)
+    return;
+  scan_finish (s->items);
+  summary_merge (s, s->items, s->log.bytes);
+  scan_start (s->items, NULL);
+  s->items_bytes = 0;
+}
+
+static struct scan *
+items_scan (struct summary *s)
+{
+  if (s->items == NULL) {
+    s->items = g_new (struct scan, 1);
+    scan_init (s->items, &s->options);
+    scan_start (s->items, NULL);
+  }
+  return s->items;
 }
 
 void
 summary_item (struct summary *s, const struct mlpd_item *item)
 {
   switch (item->type) {
+  case MLPD_ITEM_FILE_HEADER:
+    merge_items (s);
+    scan_start (items_scan (s), item->header);
+    break;
   case MLPD_ITEM_BUFFER:
-    if (s->thread != NULL)
-      calls_pause_thread (s->thread);
-    s->thread = threads_get (&s->threads, item->buffer->thread);
-    s->thread->marked = false;
-    s->time = item->buffer->time_base;
+    if (s->items_bytes > ITEMS_BYTES_MAX)
+      merge_items (s);
+    scan_buffer (s->items, item->buffer);
     break;
   case MLPD_ITEM_EVENT:
-    mlpd_event_time (item->kind, item->payload, &s->time);
-    thread_touch (s->thread, s->time);
-    take_event (s, item);
+    scan_event (s->items, item->kind, item->payload, item->offset, item->size);
     break;
-  default:
+  case MLPD_ITEM_DAMAGE:
+    merge_items (s);
     break;
   }
-  log_item (&s->log, item, s->time);
+  s->items_bytes += item->type == MLPD_ITEM_BUFFER || item->type == MLPD_ITEM_EVENT ? item->size : 0;
+  log_item (&s->log, item);
 }
 
 void
 summary_finish (struct summary *s)
 {
-  runtime_finish (&s->runtime);
+  merge_items (s);
+  free_items (s);
   for (guint i = 0; i < s->threads.all->len; i++)
     calls_end_thread (&s->calls, g_ptr_array_index (s->threads.all, i));
+  type_sums_resolve (&s->allocations.types, &s->symbols);
+  type_sums_resolve (&s->exceptions.types, &s->symbols);
+  monitors_resolve (&s->monitors, &s->symbols);
+  heapshots_resolve (&s->heapshots, &s->symbols);
+  runtime_finish (&s->runtime);
   if (s->heapshots.stray_objects != 0) {
     char *message = g_strdup_printf (
         "not counted, because outside of any heap shot: %" G_GUINT64_FORMAT " records of objects",

@@ -1,4 +1,8 @@
-/* summary.h -- all analyses of a Mono log over its items, in file order. */
+/* summary.h -- all analyses of a Mono log.
+ *
+ * Scans of stretches of the log (scan.h) are merged in file order; or items are given one by one,
+ * which are scanned here.  Both give the same figures.
+ */
 #ifndef PROFLOG_SUMMARY_H
 #define PROFLOG_SUMMARY_H
 
@@ -11,6 +15,8 @@
 #include "decoder/analyses/metadata.h"
 #include "decoder/analyses/monitors.h"
 #include "decoder/analyses/runtime.h"
+#include "decoder/analyses/recent-objects.h"
+#include "decoder/analyses/scan.h"
 #include "decoder/analyses/symbols.h"
 #include "decoder/analyses/threads.h"
 
@@ -27,17 +33,23 @@ struct summary {
   struct heapshots heapshots;
   struct runtime runtime;
   struct traces traces; /* backtraces of all events */
-  struct thread *thread; /* of the buffer that is being read */
-  uint64_t time;         /* of the latest event in it */
+  struct recent_objects recent;
+  struct scan_options options;
+  struct scan *items; /* of those that were given one by one; NULL: none */
+  uint64_t items_bytes;
 };
 
-void summary_init (struct summary *summary);
+/* `options` may be NULL: nothing but the sums. */
+void summary_init (struct summary *summary, const struct scan_options *options);
 void summary_clear (struct summary *summary);
 
 /* Takes the next item into account. */
 void summary_item (struct summary *summary, const struct mlpd_item *item);
 
-/* After the last item. */
+/* Takes the next stretch of the log into account, `end` bytes of which are then known. */
+void summary_merge (struct summary *summary, const struct scan *scan, uint64_t end);
+
+/* After the last item or scan. */
 void summary_finish (struct summary *summary);
 
 #endif

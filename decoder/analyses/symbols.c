@@ -46,7 +46,7 @@ find (const struct symbols *s, enum symbol_sort sort, uint64_t address)
 static guint
 add (struct symbols *s, enum symbol_sort sort, uint64_t address, const char *name)
 {
-  struct symbol symbol = { address, name };
+  struct symbol symbol = { .address = address, .name = name };
   g_array_append_val (s->all[sort], symbol);
   uint64_t *key = g_new (uint64_t, 1);
   *key = address;
@@ -85,10 +85,31 @@ symbols_announce (struct symbols *s, enum symbol_sort sort, uint64_t address,
   return add (s, sort, address, g_string_chunk_insert_const (s->names, name.text));
 }
 
+void
+symbols_announce_vtable (struct symbols *s, uint64_t address, guint klass)
+{
+  guint found = find (s, SYMBOL_VTABLE, address);
+  struct symbol *symbol
+      = found != 0 ? &g_array_index (s->all[SYMBOL_VTABLE], struct symbol, found - 1) : NULL;
+  if (symbol == NULL || (symbol->klass != 0 && symbol->klass != klass + 1)) {
+    found = add (s, SYMBOL_VTABLE, address, NULL) + 1;
+    symbol = &g_array_index (s->all[SYMBOL_VTABLE], struct symbol, found - 1);
+  }
+  symbol->klass = klass + 1;
+}
+
+guint
+symbols_class_of_vtable (struct symbols *s, guint vtable)
+{
+  const struct symbol *symbol = &g_array_index (s->all[SYMBOL_VTABLE], struct symbol, vtable);
+  return symbol->klass != 0 ? symbol->klass - 1
+                            : symbols_use (s, SYMBOL_CLASS, symbol->address);
+}
+
 char *
 symbols_name (const struct symbols *s, enum symbol_sort sort, guint index)
 {
-  static const char *const sorts[] = { "image", "class", "method" };
+  static const char *const sorts[] = { "image", "class", "method", "vtable" };
   const struct symbol *symbol = &g_array_index (s->all[sort], struct symbol, index);
   if (symbol->name != NULL)
     return g_strdup (symbol->name);

@@ -12,11 +12,12 @@
 #include <proflog/mlpd.h>
 #include <stdbool.h>
 
-enum symbol_sort { SYMBOL_IMAGE, SYMBOL_CLASS, SYMBOL_METHOD, SYMBOL_SORTS };
+enum symbol_sort { SYMBOL_IMAGE, SYMBOL_CLASS, SYMBOL_METHOD, SYMBOL_VTABLE, SYMBOL_SORTS };
 
 struct symbol {
   uint64_t address;
   const char *name; /* NULL: not announced (yet); owned by the symbols */
+  guint klass;      /* of a vtable: place of its class, index + 1; 0: not announced (yet) */
 };
 
 /* Addresses whose symbol is found without the hash table: a program uses a few of them most of the
@@ -42,6 +43,12 @@ guint symbols_use (struct symbols *symbols, enum symbol_sort sort, uint64_t addr
 /* An announcement.  Returns the symbol's index. */
 guint symbols_announce (struct symbols *symbols, enum symbol_sort sort, uint64_t address,
                         struct mlpd_string name);
+
+/* An announcement of a vtable of the class that has this index. */
+void symbols_announce_vtable (struct symbols *symbols, uint64_t address, guint klass);
+
+/* The class of a vtable; one without a name where it was not announced. */
+guint symbols_class_of_vtable (struct symbols *symbols, guint vtable);
 
 /* A symbol's name, or "unresolved class 0x..." (transfer full). */
 char *symbols_name (const struct symbols *symbols, enum symbol_sort sort, guint index);

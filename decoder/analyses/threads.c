@@ -10,43 +10,55 @@ thread_free (void *data)
     g_array_free (t->frames, TRUE);
   if (t->active != NULL)
     g_array_free (t->active, TRUE);
+  g_free (t->name);
   g_free (t);
 }
 
 void
 threads_init (struct threads *threads)
 {
-  threads->by_id = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, thread_free);
-  threads->all = g_ptr_array_new ();
+  threads->by_id = g_hash_table_new (g_int64_hash, g_int64_equal);
+  threads->all = g_ptr_array_new_with_free_func (thread_free);
 }
 
 void
 threads_clear (struct threads *threads)
 {
-  g_ptr_array_free (threads->all, TRUE);
   g_hash_table_destroy (threads->by_id);
+  g_ptr_array_free (threads->all, TRUE);
+}
+
+static struct thread *
+add (struct threads *threads, uint64_t id)
+{
+  struct thread *t = g_new0 (struct thread, 1);
+  t->id = id;
+  g_hash_table_replace (threads->by_id, &t->id, t);
+  g_ptr_array_add (threads->all, t);
+  return t;
 }
 
 struct thread *
 threads_get (struct threads *threads, uint64_t id)
 {
   struct thread *t = g_hash_table_lookup (threads->by_id, &id);
-  if (t == NULL) {
-    t = g_new0 (struct thread, 1);
-    t->id = id;
-    g_hash_table_insert (threads->by_id, &t->id, t);
-    g_ptr_array_add (threads->all, t);
-  }
-  return t;
+  return t == NULL || t->ended ? add (threads, id) : t;
 }
 
 void
-thread_touch (struct thread *t, uint64_t time)
+threads_metadata (struct threads *threads, const struct mlpd_metadata_thread *event)
 {
-  if (t->events++ == 0)
-    t->start = t->end = time;
-  t->start = MIN (t->start, time);
-  t->end = MAX (t->end, time);
+  struct thread *t = g_hash_table_lookup (threads->by_id, &event->thread);
+  /* Others may tell a thread's name, in buffers that come later than its end. */
+  if (t == NULL || (t->ended && event->time > t->ended_at))
+    t = add (threads, event->thread);
+  if (event->action == MLPD_LOAD_END_UNLOAD) {
+    t->ended = true;
+    t->ended_at = event->time;
+  } else if (event->action == MLPD_LOAD_NAME && event->name.text != NULL) {
+    g_free (t->name);
+    t->name = g_strdup (event->name.text);
+  }
 }
 
 guint

@@ -17,6 +17,9 @@ struct heapshot;
 
 struct thread {
   uint64_t id;
+  char *name;     /* the latest; NULL: none */
+  bool ended;     /* its end was logged: whoever has the id later is another thread */
+  uint64_t ended_at;
   uint64_t start; /* time of its first event */
   uint64_t end;   /* and of its last */
   uint64_t events;
@@ -36,7 +39,6 @@ struct thread {
   uint64_t wait_start;
 
   /* type mark: a class announced by the event just before */
-  bool marked;
   uint64_t mark_time;
   guint mark_class;
 
@@ -45,18 +47,18 @@ struct thread {
 };
 
 struct threads {
-  GHashTable *by_id; /* owns the threads */
-  GPtrArray *all;    /* in order of appearance */
+  GHashTable *by_id; /* the latest of each id */
+  GPtrArray *all;    /* owns them; in order of appearance */
 };
 
 void threads_init (struct threads *threads);
 void threads_clear (struct threads *threads);
 
-/* The thread of an id, new if there was none. */
+/* The thread that has an id now, new if there is none or it ended. */
 struct thread *threads_get (struct threads *threads, uint64_t id);
 
-/* Notes that the thread had an event at this time. */
-void thread_touch (struct thread *thread, uint64_t time);
+/* A thread's start, end or name was logged, at this time. */
+void threads_metadata (struct threads *threads, const struct mlpd_metadata_thread *event);
 
 /* How many had events.  Others only have buffers: the end mark is one. */
 guint threads_with_events (const struct threads *threads);

@@ -42,7 +42,7 @@ report_log_file (const struct summary_command *own, struct log_command *command,
 {
   static const struct log_handler handler = { take_item, take_damage };
   struct summary summary;
-  summary_init (&summary);
+  summary_init (&summary, NULL);
   int status = log_command_read (command, path, &handler, &summary);
   guint told = summary.log.messages->len;
   summary_finish (&summary);

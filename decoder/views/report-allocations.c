@@ -21,8 +21,8 @@ put_allocations (const struct report *r)
   emitter_number (r->e, "bytes", "Bytes", a->bytes);
   struct table *t = section_table (r, &types);
   table_set_text (t, "name", section_class_name, r->s);
-  for (guint i = 0; i < a->types->len; i++) {
-    const struct type_sum *sum = &g_array_index (a->types, struct type_sum, i);
+  for (guint i = 0; i < a->types.classes->len; i++) {
+    const struct type_sum *sum = &g_array_index (a->types.classes, struct type_sum, i);
     if (sum->objects != 0)
       SECTION_ROW (t, { .number = sum->bytes }, { .number = sum->objects }, { .number = i });
   }

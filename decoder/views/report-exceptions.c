@@ -31,8 +31,8 @@ put_types (const struct report *r)
   const struct exceptions *x = &r->s->exceptions;
   struct table *t = section_table (r, &types);
   table_set_text (t, "name", type_name, r->s);
-  for (guint i = 0; i < x->types->len; i++) {
-    uint64_t throws = g_array_index (x->types, uint64_t, i);
+  for (guint i = 0; i < x->types.classes->len; i++) {
+    uint64_t throws = g_array_index (x->types.classes, struct type_sum, i).objects;
     if (throws != 0)
       SECTION_ROW (t, { .number = throws }, { .number = i });
   }

@@ -88,6 +88,13 @@ gc_put_finalizers (const struct report *r)
 
 /* ---- roots ---- */
 
+static const char *
+source_name (guint source)
+{
+  const char *name = mlpd_value_name (MLPD_UNIT_ROOT_SOURCE, source);
+  return name != NULL ? name : "unknown";
+}
+
 static const struct emitter_column root_columns[] = {
   { "registered", "Registered", EMIT_NUMBER },
   { "unregistered", "Unregistered", EMIT_NUMBER },
@@ -105,11 +112,43 @@ gc_put_roots (const struct report *r)
   const bool shown = r->view->verbose || section_is_for_programs (r);
   for (guint i = 0; i < ROOT_SOURCES && shown; i++) {
     const struct root_source *source = &r->s->runtime.roots.sources[i];
-    const char *name = mlpd_value_name (MLPD_UNIT_ROOT_SOURCE, i);
     if (source->registered != 0)
       SECTION_ROW (t, { .number = source->registered }, { .number = source->unregistered },
                    { .number = source->bytes }, { .number = source->max_bytes },
-                   { .text = name != NULL ? name : "unknown" });
+                   { .text = source_name (i) });
   }
+  table_write (t, r->e);
+}
+
+static const struct emitter_column shot_columns[]
+    = { { "roots", "Roots", EMIT_NUMBER }, { "source", "Of", EMIT_TEXT } };
+const struct table_shape gc_shot_roots_shape = { .key = "root_sources",
+                                                 TABLE_SHAPE_COLUMNS (shot_columns),
+                                                 .order = TABLE_KEYS ("roots"),
+                                                 .whole = true };
+
+/* By source or, in older logs, by kind. */
+static void
+add_shot_roots (struct table *t, const struct root_sums *sums, unsigned version)
+{
+  uint64_t kinds[ROOT_KINDS];
+  if (version < MLPD_VERSION_ROOT_ADDRESSES) {
+    root_kinds_of (sums, version, kinds);
+    for (guint i = 0; i < ROOT_KINDS; i++)
+      if (kinds[i] != 0)
+        SECTION_ROW (t, { .number = kinds[i] }, { .text = root_kind_name (i) });
+    return;
+  }
+  for (guint i = 0; i < ROOT_SOURCES; i++)
+    if (sums->sources[i] != 0)
+      SECTION_ROW (t, { .number = sums->sources[i] }, { .text = source_name (i) });
+}
+
+void
+gc_put_shot_roots (const struct report *r, const struct root_sums *sums)
+{
+  struct table *t = section_table (r, &gc_shot_roots_shape);
+  if (r->view->verbose || section_is_for_programs (r))
+    add_shot_roots (t, sums, r->s->log.header.data_version);
   table_write (t, r->e);
 }

@@ -1,6 +1,7 @@
 /* report-heapshots.c -- each heap shot, with the change to the one before. */
 #include "config.h"
 
+#include "decoder/views/report-gc-objects.h"
 #include "decoder/views/report.h"
 
 static const struct emitter_column columns[] = { { "bytes", "Bytes", EMIT_NUMBER },
@@ -25,11 +26,12 @@ type_sum_at (const GArray *sums, guint klass)
 static void
 put_types (const struct report *r, const struct heapshot *shot, const struct heapshot *before)
 {
-  const GArray *old_types = before != NULL ? before->types : NULL;
+  const GArray *old_types = before != NULL ? before->types.classes : NULL;
   struct table *t = section_table (r, &types);
   table_set_text (t, "name", section_class_name, r->s);
-  for (guint i = 0; i < MAX (shot->types->len, old_types != NULL ? old_types->len : 0); i++) {
-    struct type_sum now = type_sum_at (shot->types, i), old = type_sum_at (old_types, i);
+  for (guint i = 0; i < MAX (shot->types.classes->len, old_types != NULL ? old_types->len : 0);
+       i++) {
+    struct type_sum now = type_sum_at (shot->types.classes, i), old = type_sum_at (old_types, i);
     if (now.objects != 0 || old.objects != 0)
       SECTION_ROW (t, { .number = now.bytes }, { .number = now.objects },
                    { .change = (int64_t) (now.bytes - old.bytes) },
@@ -55,6 +57,7 @@ put_shot (const struct report *r, guint index)
   emitter_number (r->e, "classes", "Classes", shot->classes);
   emitter_number (r->e, "references", "References", shot->references);
   emitter_number (r->e, "roots", shot->roots.count != 0 ? "Roots" : NULL, shot->roots.count);
+  gc_put_shot_roots (r, &shot->roots);
   put_types (r, shot, index > 0 ? g_ptr_array_index (shots, index - 1) : NULL);
   emitter_close (r->e);
 }
@@ -73,5 +76,5 @@ put_heapshots (const struct report *r)
 }
 
 const struct section section_heapshots = {
-  .key = "heapshots", .alias = "heapshot", .put = put_heapshots, .tables = SECTION_TABLES (&types)
+  .key = "heapshots", .alias = "heapshot", .put = put_heapshots, .tables = SECTION_TABLES (&types, &gc_shot_roots_shape)
 };

@@ -39,7 +39,7 @@ put_objects (const struct report *r)
     SECTION_ROW (t, { .number = sum->wait_total_ns }, { .number = sum->wait_max_ns },
                  { .number = sum->contentions }, { .number = sum->acquired },
                  { .number = sum->failed }, { .number = sum->object },
-                 { .number = sum->type_known ? sum->klass : UNKNOWN_TYPE });
+                 { .number = sum->type_known ? sum->type : UNKNOWN_TYPE });
   }
   table_write (t, r->e);
 }

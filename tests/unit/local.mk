@@ -87,6 +87,13 @@ tests_unit_test_logs_CPPFLAGS = $(unit_cppflags)
 tests_unit_test_logs_CFLAGS = $(unit_cflags)
 tests_unit_test_logs_LDADD = libtest-log.la $(unit_ldadd)
 
+check_PROGRAMS += tests/unit/test-recent-objects
+TESTS += tests/unit/test-recent-objects
+tests_unit_test_recent_objects_SOURCES = tests/unit/test-recent-objects.c
+tests_unit_test_recent_objects_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_recent_objects_CFLAGS = $(unit_cflags)
+tests_unit_test_recent_objects_LDADD = $(unit_ldadd)
+
 check_PROGRAMS += tests/unit/test-allocations
 TESTS += tests/unit/test-allocations
 tests_unit_test_allocations_SOURCES = tests/unit/test-allocations.c

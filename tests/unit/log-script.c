@@ -188,7 +188,7 @@ summarize_bytes (const guint8 *bytes, gsize length, struct summary *summary)
   struct mlpd_reader *reader = mlpd_reader_new ();
   const struct mlpd_item *item;
   enum proflog_result result;
-  summary_init (summary);
+  summary_init (summary, NULL);
   mlpd_reader_push (reader, bytes, length);
   while ((result = mlpd_reader_next (reader, &item)) == PROFLOG_EVENT)
     summary_item (summary, item);

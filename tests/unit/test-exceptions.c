@@ -33,7 +33,7 @@ static uint64_t
 throws_of (uint64_t klass)
 {
   guint index = symbol_of (&summary, SYMBOL_CLASS, klass);
-  return index < exceptions->types->len ? g_array_index (exceptions->types, uint64_t, index) : 0;
+  return type_sums_get (&summary.exceptions.types, index)->objects;
 }
 
 /* A type mark counts for the one throw right behind it, at the same time, in the same buffer. */

@@ -39,8 +39,9 @@ shot (guint index)
 static void
 expect_type (guint index, uint64_t klass, uint64_t objects, uint64_t bytes)
 {
+  struct type_sums types = shot (index)->types;
   const struct type_sum *sum
-      = type_sums_get (shot (index)->types, symbol_of (&summary, SYMBOL_CLASS, klass));
+      = type_sums_get (&types, symbol_of (&summary, SYMBOL_CLASS, klass));
   assert_int_equal (sum->objects, objects);
   assert_int_equal (sum->bytes, bytes);
 }

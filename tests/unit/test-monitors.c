@@ -124,7 +124,7 @@ test_types (void **state)
   script_monitor (&script, 1003, DONE, OTHER_LOCK);
   script_summarize (&script, &summary);
   assert_true (lock (LOCK)->type_known);
-  assert_int_equal (lock (LOCK)->klass, symbol_of (&summary, SYMBOL_CLASS, TYPE));
+  assert_int_equal (lock (LOCK)->type, symbol_of (&summary, SYMBOL_CLASS, TYPE));
   assert_false (lock (OTHER_LOCK)->type_known);
 }
 

@@ -98,10 +98,10 @@ expect_consistent (const struct summary *s)
   assert_int_equal (calls, s->calls.total);
   assert_int_equal (s->calls.total, s->log.kind_events[MLPD_METHOD_ENTER]);
   assert_int_equal (s->allocations.objects, s->log.kind_events[MLPD_ALLOC]);
-  expect_sums (s->allocations.types, s->allocations.objects, s->allocations.bytes);
+  expect_sums (s->allocations.types.classes, s->allocations.objects, s->allocations.bytes);
   for (guint i = 0; i < s->heapshots.shots->len; i++) {
     const struct heapshot *shot = g_ptr_array_index (s->heapshots.shots, i);
-    expect_sums (shot->types, shot->objects, shot->bytes);
+    expect_sums (shot->types.classes, shot->objects, shot->bytes);
   }
   assert_int_equal (s->heapshots.shots->len, s->log.kind_events[MLPD_HEAP_START]);
   assert_int_equal (s->exceptions.throws, s->log.kind_events[MLPD_EXCEPTION_THROW]);

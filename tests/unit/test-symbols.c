@@ -149,11 +149,11 @@ test_in_a_log (void **state)
   expect_name (&s.symbols, SYMBOL_CLASS, other, "Other");
   expect_name (&s.symbols, SYMBOL_CLASS, never, "unresolved class 0x3000");
   expect_name (&s.symbols, SYMBOL_METHOD, symbol_of (&s, SYMBOL_METHOD, B), "Late:Method ()");
-  assert_int_equal (type_sums_get (s.allocations.types, other)->objects, 1);
-  assert_int_equal (type_sums_get (s.allocations.types, never)->objects, 1);
+  assert_int_equal (type_sums_get (&s.allocations.types, other)->objects, 1);
+  assert_int_equal (type_sums_get (&s.allocations.types, never)->objects, 1);
   /* Symbols are numbered as they are met: 0 is A as long as it was Late. */
   expect_name (&s.symbols, SYMBOL_CLASS, 0, "Late");
-  assert_int_equal (type_sums_get (s.allocations.types, 0)->objects, 2);
+  assert_int_equal (type_sums_get (&s.allocations.types, 0)->objects, 2);
   summary_clear (&s);
 }
 

@@ -1,0 +1,133 @@
+/* scan-masses.c -- the parts of scan-masses.h that are needed seldom. */
+#include "decoder/analyses/scan-masses.h"
+#include "config.h"
+
+#define FRAMES_ROOM 64
+
+void
+scan_settle (struct scan *s, guint method)
+{
+  struct scan_method *m = scan_method_at (s, method);
+  if (m->total_ns == 0)
+    return;
+  struct scan_thread *t = &g_array_index (s->threads, struct scan_thread, m->thread - 1);
+  const struct scan_total total = { .method = method, .level = m->level, .ns = m->total_ns };
+  if (t->totals == NULL)
+    t->totals = g_array_new (FALSE, FALSE, sizeof (struct scan_total));
+  g_array_append_val (t->totals, total);
+  m->total_ns = 0;
+}
+
+/* The first frame stands for all of earlier scans. */
+void
+scan_make_room (struct scan_thread *t)
+{
+  t->room = MAX (2 * t->room, FRAMES_ROOM);
+  t->frames = g_renew (struct scan_frame, t->frames, t->room);
+  if (t->n_frames == 0)
+    t->frames[t->n_frames++] = (struct scan_frame){ 0 };
+}
+
+void
+scan_add_method (struct scan *s, guint method)
+{
+  g_array_set_size (s->methods, method + 1);
+}
+
+void
+scan_add_type (struct scan *s, guint type)
+{
+  g_array_set_size (s->types, type + 1);
+}
+
+void
+scan_keep_call (struct scan *s, guint method, bool enter, uint64_t time)
+{
+  struct scan_thread *t = scan_thread_now (s);
+  const struct scan_call call = { .method = method, .enter = enter, .time = time };
+  if (t->calls == NULL)
+    t->calls = g_array_new (FALSE, FALSE, sizeof (struct scan_call));
+  g_array_append_val (t->calls, call);
+  t->keeps_calls = true;
+}
+
+/* Opens a level: the frame that is left was entered in an earlier scan, or never. */
+static void
+leave_earlier (struct scan_thread *t, guint method, uint64_t time)
+{
+  const struct scan_level level
+      = { .method = method, .time = time, .callees_ns = t->frames[0].callees_ns };
+  if (t->levels == NULL)
+    t->levels = g_array_new (FALSE, FALSE, sizeof (struct scan_level));
+  g_array_append_val (t->levels, level);
+  t->frames[0].callees_ns = 0;
+}
+
+void
+scan_leave_below (struct scan *s, uint64_t address, uint64_t time)
+{
+  const guint method = scan_symbols_use (&s->symbols[SCAN_METHOD], address, s->events->len);
+  if (method >= s->methods->len)
+    scan_add_method (s, method);
+  struct scan_thread *t = scan_thread_now (s);
+  if (t->n_frames == 0)
+    scan_make_room (t);
+  if (t->keeps_calls || (t->n_frames > 1 && scan_method_at (s, method)->active == 0)) {
+    scan_keep_call (s, method, false, time);
+    return;
+  }
+  if (t->n_frames == 1) {
+    leave_earlier (t, method, time);
+    return;
+  }
+  while (t->frames[t->n_frames - 1].method != method)
+    scan_leave_top (s, t, time);
+  scan_leave_top (s, t, time);
+}
+
+/* ---- allocations and heap shots ---- */
+
+void
+scan_keep_trace (struct scan *s, guint type, const struct mlpd_alloc *event)
+{
+  const struct scan_trace trace = { .type = type,
+                                    .first = s->trace_frames->len,
+                                    .count = (guint) event->backtrace.count,
+                                    .bytes = event->size };
+  for (size_t i = 0; i < event->backtrace.count; i++) {
+    const guint method = scan_symbols_use (&s->symbols[SCAN_METHOD], event->backtrace.items[i],
+                                           s->events->len);
+    g_array_append_val (s->trace_frames, method);
+  }
+  g_array_append_val (s->traces, trace);
+}
+
+struct scan_heap *
+scan_open_heap (struct scan *s)
+{
+  const struct scan_heap heap = { .thread = s->thread,
+                                  .rare = s->events->len,
+                                  .types = g_array_new (FALSE, TRUE, sizeof (struct scan_type)) };
+  g_array_append_val (s->heaps, heap);
+  s->heap_is_open = true;
+  return &g_array_index (s->heaps, struct scan_heap, s->heaps->len - 1);
+}
+
+void
+scan_keep_references (struct scan *s, struct scan_heap *heap, guint type,
+                      const struct mlpd_heap_object *event)
+{
+  (void) s;
+  if (heap->object_types == NULL) {
+    heap->object_types = g_array_new (FALSE, FALSE, sizeof (struct scan_reference));
+    heap->reference_types = g_array_new (FALSE, FALSE, sizeof (struct scan_reference));
+  }
+  if (event->size != 0) {
+    const struct scan_reference object = { .object = event->object, .type = type };
+    g_array_append_val (heap->object_types, object);
+  }
+  for (size_t i = 0; i < event->references.count; i++) {
+    const struct scan_reference reference = { .object = event->references.items[i], .type = type };
+    g_array_append_val (heap->reference_types, reference);
+  }
+}

@@ -1,0 +1,162 @@
+/* scan-masses.h -- adds up the events that come in masses, inline: the scan of whole buffers
+ * (scan-block.c) is made of these. */
+#ifndef PROFLOG_SCAN_MASSES_H
+#define PROFLOG_SCAN_MASSES_H
+
+#include "decoder/analyses/scan.h"
+#include "decoder/analyses/threads.h"
+
+static inline void
+scan_count (struct scan *s, enum mlpd_kind kind, uint64_t size)
+{
+  struct scan_kind *k = &s->kinds[kind];
+  if (G_LIKELY (size < SCAN_SIZES)) {
+    k->of_size[size]++;
+    return;
+  }
+  k->larger_min = k->larger == 0 ? size : MIN (k->larger_min, size);
+  k->larger_max = MAX (k->larger_max, size);
+  k->larger++;
+  k->larger_bytes += size;
+}
+
+/* ---- calls ---- */
+
+/* What a method adds up to so far goes to the totals of the thread it belongs to. */
+void scan_settle (struct scan *scan, guint method);
+
+/* The slow parts: a leave of a frame that is not on top, more room. */
+void scan_leave_below (struct scan *scan, uint64_t address, uint64_t time);
+void scan_make_room (struct scan_thread *thread);
+void scan_add_method (struct scan *scan, guint method);
+void scan_keep_call (struct scan *scan, guint method, bool enter, uint64_t time);
+
+static inline struct scan_method *
+scan_method_at (const struct scan *s, guint method)
+{
+  return &((struct scan_method *) (void *) s->methods->data)[method];
+}
+
+static inline struct scan_thread *
+scan_thread_now (const struct scan *s)
+{
+  return &((struct scan_thread *) (void *) s->threads->data)[s->thread];
+}
+
+static inline void
+scan_enter (struct scan *s, uint64_t address, uint64_t time)
+{
+  const guint method = scan_symbols_use (&s->symbols[SCAN_METHOD], address, s->events->len);
+  if (G_UNLIKELY (method >= s->methods->len))
+    scan_add_method (s, method);
+  struct scan_thread *t = scan_thread_now (s);
+  if (G_UNLIKELY (t->n_frames == t->room))
+    scan_make_room (t);
+  if (G_UNLIKELY (t->keeps_calls)) {
+    scan_keep_call (s, method, true, time);
+    return;
+  }
+  struct scan_method *m = scan_method_at (s, method);
+  m->calls++;
+  m->active++;
+  t->frames[t->n_frames++]
+      = (struct scan_frame){ .address = address, .start = time, .method = method };
+}
+
+/* Leaves the frame on top. */
+static inline void
+scan_leave_top (struct scan *s, struct scan_thread *t, uint64_t time)
+{
+  const struct scan_frame *frame = &t->frames[--t->n_frames];
+  const uint64_t ns = span_ns (frame->start, time);
+  struct scan_method *m = scan_method_at (s, frame->method);
+  m->self_ns += ns - MIN (ns, frame->callees_ns);
+  t->frames[t->n_frames - 1].callees_ns += ns;
+  if (--m->active == 0) {
+    const guint level = t->levels != NULL ? t->levels->len : 0;
+    if (G_UNLIKELY (m->level != level || m->thread != s->thread + 1)) {
+      scan_settle (s, frame->method);
+      m->level = level;
+      m->thread = s->thread + 1;
+    }
+    m->total_ns += ns;
+  }
+}
+
+static inline void
+scan_leave (struct scan *s, uint64_t address, uint64_t time)
+{
+  struct scan_thread *t = scan_thread_now (s);
+  if (G_LIKELY (t->n_frames > 1 && t->frames[t->n_frames - 1].address == address
+                && !t->keeps_calls))
+    scan_leave_top (s, t, time);
+  else
+    scan_leave_below (s, address, time);
+}
+
+/* ---- allocations ---- */
+
+void scan_add_type (struct scan *scan, guint type);
+void scan_keep_trace (struct scan *scan, guint type, const struct mlpd_alloc *event);
+
+static inline guint
+scan_type (struct scan *s, uint64_t klass, uint64_t vtable)
+{
+  return s->version < MLPD_VERSION_ROOT_ADDRESSES
+             ? scan_symbols_use (&s->symbols[SCAN_CLASS], klass, s->events->len)
+             : scan_symbols_use (&s->symbols[SCAN_VTABLE], vtable, s->events->len);
+}
+
+static inline void
+scan_alloc (struct scan *s, const struct mlpd_alloc *e)
+{
+  const guint type = scan_type (s, e->klass, e->vtable);
+  if (G_UNLIKELY (type >= s->types->len))
+    scan_add_type (s, type);
+  struct scan_type *sum = &((struct scan_type *) (void *) s->types->data)[type];
+  sum->objects++;
+  sum->bytes += e->size;
+  s->objects++;
+  s->bytes += e->size;
+  recent_scan_alloc (&s->recent, e->object, type);
+  if (G_UNLIKELY (s->options.traces))
+    scan_keep_trace (s, type, e);
+}
+
+static inline void
+scan_moves (struct scan *s, const struct mlpd_gc_move *e)
+{
+  s->moves += e->objects.count / 2;
+  recent_scan_move (&s->recent, e->objects, s->events->len);
+}
+
+/* ---- heap shots ---- */
+
+struct scan_heap *scan_open_heap (struct scan *scan);
+void scan_keep_references (struct scan *scan, struct scan_heap *heap, guint type,
+                           const struct mlpd_heap_object *event);
+
+static inline void
+scan_heap_object (struct scan *s, const struct mlpd_heap_object *e)
+{
+  struct scan_heap *heap
+      = G_LIKELY (s->heap_is_open)
+            ? &((struct scan_heap *) (void *) s->heaps->data)[s->heaps->len - 1]
+            : scan_open_heap (s);
+  heap->records++;
+  heap->references += e->references.count;
+  const guint type = scan_type (s, e->klass, e->vtable);
+  if (e->size != 0) { /* else more references of an object that was counted */
+    if (G_UNLIKELY (type >= heap->types->len))
+      g_array_set_size (heap->types, type + 1);
+    struct scan_type *sum = &((struct scan_type *) (void *) heap->types->data)[type];
+    sum->objects++;
+    sum->bytes += e->size;
+    heap->objects++;
+    heap->bytes += e->size;
+  }
+  if (G_UNLIKELY (s->options.traces))
+    scan_keep_references (s, heap, type, e);
+}
+
+#endif

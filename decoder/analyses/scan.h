@@ -1,0 +1,198 @@
+/* scan.h -- what a stretch of a log adds up to by itself.
+ *
+ * A log is scanned in stretches of whole buffers, on any core and without what came before; the
+ * scans are then merged in file order (summary.h).  Events that come in masses (calls,
+ * allocations, objects of heap shots, moves) are added up here.  All others are kept as they are
+ * and replayed one by one when the scan is merged.  What the masses need from before is left open
+ * in a form that merging can close exactly, so that where a log is divided makes no difference:
+ *
+ * - Addresses have numbers of the scan's own.  Each stands for what the address means at its first
+ *   use; an announcement of the address ends that.
+ * - A leave that finds no frame opens a new `level` of its thread: the frames below are in an
+ *   earlier scan.
+ * - Whether a method was entered by itself further down the stack is known when merging; until
+ *   then its time is kept by level.
+ * - Where a leave may concern a frame below while frames of this scan are open, the rest of the
+ *   thread's calls are kept and replayed.
+ *
+ * A scan is used by one thread at a time.
+ */
+#ifndef PROFLOG_SCAN_H
+#define PROFLOG_SCAN_H
+
+#include "decoder/analyses/recent-objects.h"
+#include "decoder/analyses/scan-symbols.h"
+#include "decoder/formats/mlpd-decode.h"
+
+#include <glib.h>
+#include <proflog/mlpd-reader.h>
+#include <stdbool.h>
+
+/* Sizes of events that are told apart for the statistics by kind; larger ones are added up. */
+#define SCAN_SIZES 32
+
+struct scan_kind {
+  uint64_t of_size[SCAN_SIZES]; /* events of each size in bytes */
+  uint64_t larger;
+  uint64_t larger_bytes;
+  uint64_t larger_min;
+  uint64_t larger_max;
+};
+
+struct scan_method {
+  uint64_t calls;
+  uint64_t self_ns;
+  /* In the present thread: open frames, and time of outermost frames that is not in the thread's
+   * totals yet, with the level it belongs to. */
+  uint64_t total_ns;
+  guint active;
+  guint level;
+  guint thread; /* index + 1; 0: none */
+};
+
+struct scan_frame {
+  uint64_t address;
+  uint64_t start;
+  uint64_t callees_ns;
+  guint method;
+};
+
+/* A leave of a frame of an earlier scan; callees_ns: of calls that it made in this one. */
+struct scan_level {
+  guint method;
+  uint64_t time;
+  uint64_t callees_ns;
+};
+
+struct scan_total {
+  guint method;
+  guint level;
+  uint64_t ns;
+};
+
+struct scan_call {
+  guint method;
+  bool enter;
+  uint64_t time;
+};
+
+struct scan_thread {
+  uint64_t id;
+  guint rare; /* kept events before its first buffer */
+  uint64_t events;
+  uint64_t start; /* earliest and latest time */
+  uint64_t end;
+  struct scan_frame *frames; /* frames[0] stands for all of earlier scans */
+  guint n_frames;            /* with it */
+  guint room;
+  GArray *levels; /* of struct scan_level */
+  GArray *totals; /* of struct scan_total */
+  GArray *calls;  /* of struct scan_call: kept for the merge */
+  bool keeps_calls;
+};
+
+struct scan_type {
+  uint64_t objects;
+  uint64_t bytes;
+};
+
+/* Objects of one heap shot, all of one thread, in one stretch. */
+struct scan_heap {
+  guint thread;
+  guint rare;
+  uint64_t objects;
+  uint64_t bytes;
+  uint64_t references;
+  uint64_t records;
+  GArray *types; /* of struct scan_type, by type */
+  /* For the references by type, if asked for: object and type of each; target and type. */
+  GArray *object_types;    /* of struct scan_reference */
+  GArray *reference_types; /* of struct scan_reference */
+};
+
+struct scan_reference {
+  uint64_t object;
+  guint type;
+};
+
+/* An event that is kept.  Its strings and lists are the scan's. */
+struct scan_event {
+  enum mlpd_kind kind;
+  guint thread;
+  bool follows_class; /* a METADATA CLASS of the same buffer is right before it */
+  uint64_t offset;    /* in the log */
+  uint64_t time;      /* of the latest event in its buffer */
+  struct recent_answer type; /* of the object of a throw or lock */
+  union mlpd_payload payload;
+};
+
+struct scan_options {
+  bool traces;               /* backtraces are wanted */
+  bool replay_calls;       /* calls are kept for the merge: they need whole stacks */
+  bool replay[MLPD_KINDS]; /* kinds that are kept besides being added up */
+  bool has_times;          /* only what happens in this span counts ... */
+  uint64_t from;
+  uint64_t to;
+};
+
+struct scan {
+  struct scan_options options;
+  unsigned version; /* data version */
+  struct mlpd_decoder decoder;
+  struct scan_symbols symbols[SCAN_SORTS];
+  struct scan_symbols thread_ids; /* numbers of `threads` */
+  GArray *methods; /* of struct scan_method, by method */
+  GArray *threads; /* of struct scan_thread */
+  GArray *events;  /* of struct scan_event */
+  GArray *heaps;   /* of struct scan_heap */
+  GArray *types;   /* of struct scan_type: allocations by type */
+  GPtrArray *arena; /* blocks of ARENA_BLOCK bytes; the last is being filled */
+  size_t arena_used;
+  GPtrArray *large; /* what is too large for them */
+  struct recent_scan recent;
+  struct scan_kind kinds[MLPD_KINDS];
+  guint thread;       /* index of the one whose buffer is scanned */
+  bool heap_is_open;  /* the last of heaps can take objects of this thread */
+  bool after_class;
+  uint64_t objects;
+  uint64_t bytes;
+  uint64_t moves;
+  uint64_t unmatched_leaves;
+  uint64_t n_events;
+  uint64_t blocks;
+  bool has_time;
+  uint64_t first_base; /* time base of the first buffer */
+  GArray *traces;      /* of struct scan_trace */
+  GArray *trace_frames; /* of guint methods */
+};
+
+/* An allocation's backtrace: type, size, its frames. */
+struct scan_trace {
+  guint type;
+  guint first; /* of its frames */
+  guint count;
+  uint64_t bytes;
+};
+
+void scan_init (struct scan *scan, const struct scan_options *options);
+void scan_clear (struct scan *scan);
+
+/* Makes a used scan empty, for buffers of a log with this header. */
+void scan_start (struct scan *scan, const struct mlpd_file_header *header);
+
+/* The buffer of this header begins; its events follow. */
+void scan_buffer (struct scan *scan, const struct mlpd_buffer_header *header);
+
+/* An event of that buffer: `size` bytes at `offset` of the log. */
+void scan_event (struct scan *scan, enum mlpd_kind kind, const union mlpd_payload *payload,
+                 uint64_t offset, uint64_t size);
+
+/* A whole buffer: its header and the bytes behind it, which begin at `offset` of the log.  False
+ * if they are damaged: then the scan holds what it should not and is of no use. */
+bool scan_block (struct scan *scan, const struct mlpd_buffer_header *header, const uint8_t *bytes,
+                 size_t length, uint64_t offset);
+
+/* Ends the scan: after it, it can be merged. */
+void scan_finish (struct scan *scan);
+
+#endif
