@@ -1,4 +1,5 @@
 /* test-report-runtime.c -- the report's sections about the runtime. */
+#include "decoder/views/report-gc-objects.h"
 #include "decoder/views/report.h"
 #include "tests/unit/log-script.h"
 
@@ -423,6 +424,29 @@ test_loads (void **state)
           "}\n");
 }
 
+/* Roots of a shot by source; in older logs by kind: 2 was a handle then. */
+static void
+test_shot_roots (void **state)
+{
+  (void) state;
+  static const char *const expected[]
+      = { "roots,source\n2,static\n1,stack\n", "roots,source\n1,handle\n" };
+  struct root_sums sums[2] = { { .count = 3 }, { .count = 1 } };
+  sums[0].sources[MLPD_ROOT_SOURCE_STATIC] = 2;
+  sums[0].sources[MLPD_ROOT_SOURCE_STACK] = 1;
+  sums[1].numbers[2] = 1;
+  for (guint i = 0; i < G_N_ELEMENTS (sums); i++) {
+    const struct view view = { .verbose = true };
+    GString *out = g_string_new (NULL);
+    struct emitter *e = emitter_new (EMITTER_CSV, out);
+    summary.log.header.data_version = i == 0 ? 17 : 5;
+    gc_put_shot_roots (&(struct report){ e, "a", &summary, &view, NULL }, &sums[i]);
+    emitter_free (e);
+    assert_string_equal (out->str, expected[i]);
+    g_string_free (out, TRUE);
+  }
+}
+
 /* What few logs have is missed only by who asks for it. */
 static void
 test_nothing (void **state)
@@ -439,8 +463,9 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    TEST (test_samples), TEST (test_counters), TEST (test_counter_values), TEST (test_long_series),
-    TEST (test_gc),      TEST (test_gc_json),  TEST (test_loads),          TEST (test_nothing),
+    TEST (test_samples),     TEST (test_counters),   TEST (test_counter_values),
+    TEST (test_long_series), TEST (test_gc),         TEST (test_gc_json),
+    TEST (test_loads),       TEST (test_shot_roots), TEST (test_nothing),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -374,6 +374,7 @@ test_json (void **state)
                      "      \"classes\": 1,\n"
                      "      \"references\": 0,\n"
                      "      \"roots\": 0,\n"
+                     "      \"root_sources\": [],\n"
                      "      \"types\": [\n"
                      "        { \"bytes\": 56, \"objects\": 1, \"bytes_delta\": 56, "
                      "\"objects_delta\": 1, \"name\": \"Leaf\" },\n"
