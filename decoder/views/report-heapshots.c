@@ -26,11 +26,12 @@ type_sum_at (const GArray *sums, guint klass)
 static void
 put_types (const struct report *r, const struct heapshot *shot, const struct heapshot *before)
 {
-  const GArray *old_types = before != NULL ? before->types : NULL;
+  const GArray *old_types = before != NULL ? before->types.classes : NULL;
   struct table *t = section_table (r, &types);
   table_set_text (t, "name", section_class_name, r->s);
-  for (guint i = 0; i < MAX (shot->types->len, old_types != NULL ? old_types->len : 0); i++) {
-    struct type_sum now = type_sum_at (shot->types, i), old = type_sum_at (old_types, i);
+  for (guint i = 0; i < MAX (shot->types.classes->len, old_types != NULL ? old_types->len : 0);
+       i++) {
+    struct type_sum now = type_sum_at (shot->types.classes, i), old = type_sum_at (old_types, i);
     if (now.objects != 0 || old.objects != 0)
       SECTION_ROW (t, { .number = now.bytes }, { .number = now.objects },
                    { .change = (int64_t) (now.bytes - old.bytes) },
