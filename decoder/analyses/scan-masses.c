@@ -106,7 +106,6 @@ struct scan_heap *
 scan_open_heap (struct scan *s)
 {
   const struct scan_heap heap = { .thread = s->thread,
-                                  .rare = s->events->len,
                                   .types = g_array_new (FALSE, TRUE, sizeof (struct scan_type)) };
   g_array_append_val (s->heaps, heap);
   s->heap_is_open = true;

@@ -143,6 +143,7 @@ scan_heap_object (struct scan *s, const struct mlpd_heap_object *e)
       = G_LIKELY (s->heap_is_open)
             ? &((struct scan_heap *) (void *) s->heaps->data)[s->heaps->len - 1]
             : scan_open_heap (s);
+  heap->rare = s->events->len;
   heap->records++;
   heap->references += e->references.count;
   const guint type = scan_type (s, e->klass, e->vtable);

@@ -99,7 +99,7 @@ struct scan_type {
 /* Objects of one heap shot, all of one thread, in one stretch. */
 struct scan_heap {
   guint thread;
-  guint rare;
+  guint rare; /* events that were kept before its last object */
   uint64_t objects;
   uint64_t bytes;
   uint64_t references;
