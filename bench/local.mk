@@ -4,7 +4,7 @@ EXTRA_PROGRAMS = bench/run-pair
 bench_run_pair_SOURCES = bench/run-pair.c
 
 .PHONY: bench
-bench: proflog$(EXEEXT) libmono-profiler-proflog.la bench/run-pair$(EXEEXT)
+bench: all bench/run-pair$(EXEEXT)
 	$(srcdir)/bench/run $(BENCH)
 
 EXTRA_DIST += \
