@@ -44,6 +44,10 @@ libproflog_internal_sources += \
 	decoder/analyses/scan-symbols.h \
 	decoder/analyses/selection.c \
 	decoder/analyses/selection.h \
+	decoder/analyses/log-scan.c \
+	decoder/analyses/log-scan.h \
+	decoder/analyses/stretches.c \
+	decoder/analyses/stretches.h \
 	decoder/analyses/summary.c \
 	decoder/analyses/summary.h \
 	decoder/analyses/symbols.c \

@@ -52,7 +52,7 @@ take_kind (struct log *log, unsigned kind, uint64_t events, uint64_t bytes, uint
 }
 
 void
-log_scan (struct log *log, const struct scan *scan, uint64_t end)
+log_merge (struct log *log, const struct scan *scan, uint64_t end)
 {
   log->bytes = MAX (log->bytes, end);
   log->blocks += scan->blocks;

@@ -41,7 +41,7 @@ void log_clear (struct log *log);
 void log_item (struct log *log, const struct mlpd_item *item);
 
 /* Takes a scan into account; then `end` bytes of the log are known. */
-void log_scan (struct log *log, const struct scan *scan, uint64_t end);
+void log_merge (struct log *log, const struct scan *scan, uint64_t end);
 
 /* Notes damage outside the items: a compressed log that ends early. */
 void log_damage (struct log *log, bool truncated, const char *message);

@@ -263,7 +263,7 @@ void
 summary_merge (struct summary *s, const struct scan *scan, uint64_t end)
 {
   struct merge m;
-  log_scan (&s->log, scan, end);
+  log_merge (&s->log, scan, end);
   begin_merge (&m, s, scan);
   for (guint i = 0; i < scan->events->len; i++) {
     advance (&m, i);
@@ -278,8 +278,8 @@ summary_merge (struct summary *s, const struct scan *scan, uint64_t end)
 
 /* ---- items ---- */
 
-static void
-merge_items (struct summary *s)
+void
+summary_merge_items (struct summary *s)
 {
   if (s->items == NULL || s->items_bytes == 0)
     return;
@@ -305,19 +305,19 @@ summary_item (struct summary *s, const struct mlpd_item *item)
 {
   switch (item->type) {
   case MLPD_ITEM_FILE_HEADER:
-    merge_items (s);
+    summary_merge_items (s);
     scan_start (items_scan (s), item->header);
     break;
   case MLPD_ITEM_BUFFER:
     if (s->items_bytes > ITEMS_BYTES_MAX)
-      merge_items (s);
+      summary_merge_items (s);
     scan_buffer (s->items, item->buffer);
     break;
   case MLPD_ITEM_EVENT:
     scan_event (s->items, item->kind, item->payload, item->offset, item->size);
     break;
   case MLPD_ITEM_DAMAGE:
-    merge_items (s);
+    summary_merge_items (s);
     break;
   }
   s->items_bytes += item->type == MLPD_ITEM_BUFFER || item->type == MLPD_ITEM_EVENT ? item->size : 0;
@@ -327,7 +327,7 @@ summary_item (struct summary *s, const struct mlpd_item *item)
 void
 summary_finish (struct summary *s)
 {
-  merge_items (s);
+  summary_merge_items (s);
   free_items (s);
   for (guint i = 0; i < s->threads.all->len; i++)
     calls_end_thread (&s->calls, g_ptr_array_index (s->threads.all, i));

@@ -46,6 +46,9 @@ void summary_clear (struct summary *summary);
 /* Takes the next item into account. */
 void summary_item (struct summary *summary, const struct mlpd_item *item);
 
+/* Merges the items so far, before scans that others made; only between buffers. */
+void summary_merge_items (struct summary *summary);
+
 /* Takes the next stretch of the log into account, `end` bytes of which are then known. */
 void summary_merge (struct summary *summary, const struct scan *scan, uint64_t end);
 

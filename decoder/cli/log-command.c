@@ -3,6 +3,7 @@
 #include "config.h"
 #include "decoder/cli/cli.h"
 #include "decoder/cli/short-options.h"
+#include "decoder/analyses/log-scan.h"
 #include "decoder/formats/log-input.h"
 #include <glib/gstdio.h>
 #include <string.h>
@@ -273,27 +274,62 @@ size_of (const char *path)
   return g_stat (path, &st) == 0 && S_ISREG (st.st_mode) ? (uint64_t) st.st_size : 0;
 }
 
+static struct log_input *
+open_input (struct reading *r, const char *path)
+{
+  GError *error = NULL;
+  struct log_input *input = log_input_open (path, &error);
+  if (input == NULL) {
+    report_error (r, error);
+    g_error_free (error);
+    return NULL;
+  }
+  r->name = log_input_name (input);
+  progress_begin (&r->command->progress, size_of (path), r->command->quiet);
+  return input;
+}
+
+static void
+show_progress (struct log_command *c, const struct log_input *input, uint64_t bytes)
+{
+  if (log_input_is_gzip (input))
+    c->progress.total = 0; /* what is read is inflated, and how long it will be is not known */
+  progress_update (&c->progress, bytes);
+}
+
+/* Closes the input; what is wrong with its compression, or NULL.  The caller's. */
+static char *
+close_input (struct reading *r, struct log_input *input, int status, bool *truncated)
+{
+  const struct log_input_damage *damage = status == CLI_OK ? log_input_damage (input) : NULL;
+  char *message = damage != NULL ? g_strdup (damage->message) : NULL;
+  *truncated = damage != NULL && damage->truncated;
+  progress_clear (&r->command->progress);
+  if (message != NULL)
+    warn_of_damage (r, message);
+  if (r->warnings > WARNINGS_MAX && !r->command->quiet)
+    fprintf (stderr, "proflog: %s: warning: ... and %u more\n", r->name,
+             r->warnings - WARNINGS_MAX);
+  log_input_close (input);
+  return message;
+}
+
 int
 log_command_read (struct log_command *c, const char *path, const struct log_handler *handler,
                   void *data)
 {
   struct reading r = { .command = c, .name = path };
   GError *error = NULL;
-  struct log_input *input = log_input_open (path, &error);
-  if (input == NULL) {
-    report_error (&r, error);
-    g_error_free (error);
+  struct log_input *input = open_input (&r, path);
+  if (input == NULL)
     return CLI_INPUT;
-  }
-  r.name = log_input_name (input);
   int status = CLI_OK;
   struct mlpd_reader *reader = mlpd_reader_new ();
   GString *text = g_string_new (NULL);
   const uint8_t *bytes;
   size_t length;
   uint64_t read = 0;
-  bool more = true;
-  progress_begin (&c->progress, size_of (path), c->quiet);
+  bool more = true, truncated;
   while (more) {
     if (!log_input_read (input, &bytes, &length, &error)) {
       report_error (&r, error);
@@ -306,22 +342,59 @@ log_command_read (struct log_command *c, const char *path, const struct log_hand
     else
       mlpd_reader_push (reader, bytes, length);
     more = pull (&r, reader, handler, data, text, &status) && length != 0;
-    if (log_input_is_gzip (input))
-      c->progress.total = 0; /* what is read is inflated, and how long it will be is not known */
-    progress_update (&c->progress, read += length);
+    show_progress (c, input, read += length);
   }
-  progress_clear (&c->progress);
-  const struct log_input_damage *damage = status == CLI_OK ? log_input_damage (input) : NULL;
-  if (damage != NULL) {
-    warn_of_damage (&r, damage->message);
-    handler->damage (data, damage->truncated, damage->message, text);
-  }
-  if (r.warnings > WARNINGS_MAX && !c->quiet)
-    fprintf (stderr, "proflog: %s: warning: ... and %u more\n", r.name, r.warnings - WARNINGS_MAX);
+  char *damage = close_input (&r, input, status, &truncated);
+  if (damage != NULL)
+    handler->damage (data, truncated, damage, text);
+  g_free (damage);
   if (!output_write (&c->output, text))
     status = CLI_INPUT;
   g_string_free (text, TRUE);
   mlpd_reader_free (reader);
-  log_input_close (input);
   return status;
+}
+
+/* What watches a scan. */
+struct scanning {
+  struct reading *r;
+  const struct log_input *input;
+  int status;
+};
+
+static void
+watch_item (void *data, const struct mlpd_item *item)
+{
+  struct scanning *scanning = data;
+  look_at (scanning->r, item, &scanning->status);
+}
+
+static void
+watch_progress (void *data, uint64_t bytes)
+{
+  struct scanning *scanning = data;
+  show_progress (scanning->r->command, scanning->input, bytes);
+}
+
+int
+log_command_summarize (struct log_command *c, const char *path, struct summary *summary)
+{
+  struct reading r = { .command = c, .name = path };
+  GError *error = NULL;
+  struct log_input *input = open_input (&r, path);
+  if (input == NULL)
+    return CLI_INPUT;
+  struct scanning scanning = { .r = &r, .input = input, .status = CLI_OK };
+  const struct log_scan_watch watch = { watch_item, watch_progress, &scanning };
+  if (!log_scan (summary, input, 0, &watch, &error)) {
+    report_error (&r, error);
+    g_error_free (error);
+    scanning.status = CLI_INPUT;
+  }
+  bool truncated;
+  char *damage = close_input (&r, input, scanning.status, &truncated);
+  if (damage != NULL)
+    log_damage (&summary->log, truncated, damage);
+  g_free (damage);
+  return scanning.status;
 }

@@ -4,6 +4,7 @@
 #define PROFLOG_LOG_COMMAND_H
 
 #include "decoder/analyses/selection.h"
+#include "decoder/analyses/summary.h"
 #include "decoder/cli/output.h"
 #include "decoder/cli/progress.h"
 #include "decoder/views/emitter.h"
@@ -49,6 +50,9 @@ struct log_handler {
 /* Reads one log and warns of damage on stderr.  Returns the exit status so far. */
 int log_command_read (struct log_command *command, const char *path,
                       const struct log_handler *handler, void *data);
+
+/* The same into a summary, on all cores: nothing is called for items.  The summary is not finished. */
+int log_command_summarize (struct log_command *command, const char *path, struct summary *summary);
 
 /* Tells of damage of a log on stderr. */
 void log_command_warn (struct log_command *command, const char *log_name, const char *message);

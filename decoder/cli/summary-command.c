@@ -13,21 +13,6 @@ struct options {
   gboolean reverse, verbose, traces;
 };
 
-static void
-take_item (void *data, const struct mlpd_item *item, GString *text)
-{
-  (void) text;
-  summary_item (data, item);
-}
-
-static void
-take_damage (void *data, bool truncated, const char *message, GString *text)
-{
-  (void) text;
-  struct summary *summary = data;
-  log_damage (&summary->log, truncated, message);
-}
-
 /* Is the format made for people, who do not want to see everything? */
 static bool
 is_for_people (enum emitter_format format)
@@ -40,10 +25,9 @@ static int
 report_log_file (const struct summary_command *own, struct log_command *command, const char *path,
                  const struct view *view, struct emitter *emitter, GString *text)
 {
-  static const struct log_handler handler = { take_item, take_damage };
   struct summary summary;
   summary_init (&summary, NULL);
-  int status = log_command_read (command, path, &handler, &summary);
+  int status = log_command_summarize (command, path, &summary);
   guint told = summary.log.messages->len;
   summary_finish (&summary);
   for (guint i = told; i < summary.log.messages->len; i++)

@@ -28,6 +28,8 @@ struct log_input {
   size_t file_end;
   uint64_t file_offset; /* ... of which the last is in front of this offset */
   uint8_t *inflated;
+  const uint8_t *rest; /* of what log_input_fill got and had no room for */
+  size_t rest_length;
   z_stream z;
   struct log_input_damage damage;
   char *message;
@@ -254,5 +256,44 @@ log_input_read (struct log_input *input, const uint8_t **bytes, size_t *length, 
   while (*length == 0 && !input->done)
     if (!(input->in_member ? inflate_some (input, length, error) : next_member (input, error)))
       return false;
+  return true;
+}
+
+/* The plain bytes of a file go where they are wanted without a stop in between. */
+static bool
+read_straight (struct log_input *input, uint8_t *to, size_t room, size_t *length, GError **error)
+{
+  ssize_t n;
+  do
+    n = read (input->fd, to, room);
+  while (n < 0 && errno == EINTR);
+  if (n < 0)
+    return fail (input, g_strerror (errno), error);
+  input->file_offset += (uint64_t) n;
+  input->at_end = input->done = n == 0;
+  *length = (size_t) n;
+  return true;
+}
+
+bool
+log_input_fill (struct log_input *input, uint8_t *to, size_t room, size_t *length, GError **error)
+{
+  *length = 0;
+  while (*length < room && !(input->done && input->rest_length == 0)) {
+    if (input->rest_length != 0) {
+      const size_t n = MIN (input->rest_length, room - *length);
+      memcpy (to + *length, input->rest, n);
+      input->rest += n;
+      input->rest_length -= n;
+      *length += n;
+    } else if (input->is_known && !input->is_gzip && left (input) == 0) {
+      size_t n;
+      if (!read_straight (input, to + *length, room - *length, &n, error))
+        return false;
+      *length += n;
+    } else if (!log_input_read (input, &input->rest, &input->rest_length, error)) {
+      return false;
+    }
+  }
   return true;
 }

@@ -35,6 +35,10 @@ bool log_input_is_gzip (const struct log_input *input);
 bool log_input_read (struct log_input *input, const uint8_t **bytes, size_t *length,
                      GError **error);
 
+/* The same into memory of the caller's: up to `room` bytes, fewer only at the end. */
+bool log_input_fill (struct log_input *input, uint8_t *to, size_t room, size_t *length,
+                     GError **error);
+
 /* After the end: what is wrong with the compression, NULL if nothing is.  The input's. */
 const struct log_input_damage *log_input_damage (const struct log_input *input);
 

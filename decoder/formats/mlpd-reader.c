@@ -711,6 +711,21 @@ mlpd_reader_skip_buffer (struct mlpd_reader *reader)
     reader->state = STATE_SKIP;
 }
 
+bool
+mlpd_reader_is_at_border (const struct mlpd_reader *reader)
+{
+  return reader->state == STATE_BORDER && left (reader) == 0 && !reader->in_carry
+         && reader->pushed_length == 0;
+}
+
+void
+mlpd_reader_pass (struct mlpd_reader *reader, uint64_t length, bool end_mark)
+{
+  g_return_if_fail (mlpd_reader_is_at_border (reader));
+  reader->offset += length;
+  reader->end_is_settled = end_mark;
+}
+
 const GError *
 mlpd_reader_error (const struct mlpd_reader *reader)
 {

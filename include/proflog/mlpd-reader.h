@@ -16,6 +16,7 @@
 
 #include <glib.h>
 #include <proflog/mlpd.h>
+#include <stdbool.h>
 
 G_BEGIN_DECLS
 
@@ -89,6 +90,14 @@ enum proflog_result mlpd_reader_next (struct mlpd_reader *reader, const struct m
 /* After the item that begins a buffer: passes over its events.  The next item is what follows
  * the buffer (or the damage, if the log ends before that). */
 void mlpd_reader_skip_buffer (struct mlpd_reader *reader);
+
+/* Whether the reader is where a buffer may begin, with all that was pushed read: then the caller may
+ * read whole buffers by itself and pass them. */
+bool mlpd_reader_is_at_border (const struct mlpd_reader *reader);
+
+/* The next `length` bytes of the log are whole buffers, which the caller read by itself.
+ * `end_mark`: the last of them is empty.  Only where mlpd_reader_is_at_border. */
+void mlpd_reader_pass (struct mlpd_reader *reader, uint64_t length, bool end_mark);
 
 /* What PROFLOG_ERROR means; NULL when there was none.  The reader's. */
 const GError *mlpd_reader_error (const struct mlpd_reader *reader);

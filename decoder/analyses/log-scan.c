@@ -1,0 +1,215 @@
+/* log-scan.c -- a ring of stretches: read by one thread at a time, scanned by any, merged by the
+ * caller's in file order.
+ *
+ * The reader is the judge of what the bytes mean.  As long as it stands where a stretch begins, and
+ * the scan of the stretch found nothing wrong, the scan is merged and the reader passes the
+ * stretch.  Else it reads the stretch, and the scan is forgotten.
+ */
+#include "decoder/analyses/log-scan.h"
+#include "config.h"
+#include "decoder/analyses/stretches.h"
+#include "decoder/formats/mlpd-decode.h"
+
+#define SLOTS_MAX (2 * LOG_SCAN_THREADS_MAX + 1)
+
+enum slot_state {
+  SLOT_FREE,
+  SLOT_BUSY,
+  SLOT_SCANNED,
+};
+
+struct slot {
+  enum slot_state state;
+  struct stretch stretch;
+  struct mlpd_file_header header;
+  bool is_whole; /* the scan says what the stretch has */
+  struct scan scan;
+};
+
+struct ring {
+  GMutex lock;
+  GCond changed;
+  struct stretches stretches;
+  struct slot slots[SLOTS_MAX];
+  unsigned n_slots;
+  unsigned next_read;  /* slots are used in turn */
+  unsigned next_merge;
+  bool reading; /* a thread is */
+  bool at_end;  /* of the input, or stopped */
+  GError *error; /* of the input */
+
+  struct summary *summary;
+  struct mlpd_reader *reader;
+  const struct log_scan_watch *watch;
+};
+
+/* ---- scanning ---- */
+
+static bool
+scan_stretch (struct scan *scan, const struct stretch *stretch,
+              const struct mlpd_file_header *header)
+{
+  scan_start (scan, header);
+  for (size_t at = 0; at < stretch->length;) {
+    struct cursor c = cursor_over (stretch->bytes + at, stretch->length - at);
+    struct mlpd_buffer_header buffer;
+    mlpd_decode_buffer_header (&c, &buffer);
+    if (!scan_block (scan, &buffer, c.at, buffer.length,
+                     stretch->offset + at + MLPD_BUFFER_HEADER_SIZE))
+      return false;
+    at += MLPD_BUFFER_HEADER_SIZE + buffer.length;
+  }
+  scan_finish (scan);
+  return true;
+}
+
+/* Reads and scans the next stretch, if there is a slot for it.  With the lock held, which is given
+ * up meanwhile. */
+static bool
+scan_next (struct ring *r)
+{
+  struct slot *slot = &r->slots[r->next_read % r->n_slots];
+  if (r->reading || r->at_end || slot->state != SLOT_FREE)
+    return false;
+  r->reading = true;
+  slot->state = SLOT_BUSY;
+  g_mutex_unlock (&r->lock);
+  GError *error = NULL;
+  const bool good = stretches_next (&r->stretches, &slot->stretch, &error);
+  slot->header = r->stretches.header;
+  g_mutex_lock (&r->lock);
+  r->reading = false;
+  if (!good || slot->stretch.length == 0) {
+    r->error = error;
+    r->at_end = true;
+    slot->state = SLOT_FREE;
+    g_cond_broadcast (&r->changed);
+    return true;
+  }
+  r->next_read++;
+  g_cond_broadcast (&r->changed);
+  g_mutex_unlock (&r->lock);
+  slot->is_whole
+      = !slot->stretch.plain && scan_stretch (&slot->scan, &slot->stretch, &slot->header);
+  g_mutex_lock (&r->lock);
+  slot->state = SLOT_SCANNED;
+  g_cond_broadcast (&r->changed);
+  return true;
+}
+
+static gpointer
+help (gpointer data)
+{
+  struct ring *r = data;
+  g_mutex_lock (&r->lock);
+  while (!r->at_end)
+    if (!scan_next (r))
+      g_cond_wait (&r->changed, &r->lock);
+  g_mutex_unlock (&r->lock);
+  return NULL;
+}
+
+/* ---- merging ---- */
+
+/* Pulls what the reader has; false after an error. */
+static bool
+pull (struct ring *r)
+{
+  const struct mlpd_item *item;
+  enum proflog_result result;
+  while ((result = mlpd_reader_next (r->reader, &item)) == PROFLOG_EVENT) {
+    summary_item (r->summary, item);
+    r->watch->item (r->watch->data, item);
+  }
+  return result != PROFLOG_ERROR;
+}
+
+static bool
+merge_slot (struct ring *r, const struct slot *slot)
+{
+  const struct stretch *stretch = &slot->stretch;
+  if (slot->is_whole && mlpd_reader_is_at_border (r->reader)) {
+    summary_merge_items (r->summary);
+    summary_merge (r->summary, &slot->scan, stretch->offset + stretch->length);
+    mlpd_reader_pass (r->reader, stretch->length, stretch->end_mark);
+    return true;
+  }
+  mlpd_reader_push (r->reader, stretch->bytes, stretch->length);
+  return pull (r);
+}
+
+/* Until all is read and merged; with the lock held. */
+static bool
+merge_all (struct ring *r)
+{
+  bool good = true;
+  while (good) {
+    struct slot *slot = &r->slots[r->next_merge % r->n_slots];
+    if (slot->state == SLOT_SCANNED) {
+      g_mutex_unlock (&r->lock);
+      good = merge_slot (r, slot);
+      r->watch->progress (r->watch->data, slot->stretch.offset + slot->stretch.length);
+      g_mutex_lock (&r->lock);
+      slot->state = SLOT_FREE;
+      r->next_merge++;
+      g_cond_broadcast (&r->changed);
+    } else if (!scan_next (r)) {
+      if (r->at_end && r->next_merge == r->next_read)
+        break;
+      g_cond_wait (&r->changed, &r->lock);
+    }
+  }
+  r->at_end = true;
+  g_cond_broadcast (&r->changed);
+  return good;
+}
+
+bool
+log_scan (struct summary *summary, struct log_input *input, unsigned threads,
+          const struct log_scan_watch *watch, GError **error)
+{
+  if (threads == 0)
+    threads = g_get_num_processors ();
+  threads = MIN (threads, LOG_SCAN_THREADS_MAX);
+  struct ring *r = g_new0 (struct ring, 1);
+  r->summary = summary;
+  r->watch = watch;
+  r->reader = mlpd_reader_new ();
+  r->n_slots = 2 * threads + 1;
+  g_mutex_init (&r->lock);
+  g_cond_init (&r->changed);
+  stretches_init (&r->stretches, input);
+  for (unsigned i = 0; i < r->n_slots; i++)
+    scan_init (&r->slots[i].scan, &summary->options);
+
+  GThread *helpers[LOG_SCAN_THREADS_MAX];
+  for (unsigned i = 1; i < threads; i++)
+    helpers[i] = g_thread_new ("scan", help, r);
+  g_mutex_lock (&r->lock);
+  bool good = merge_all (r);
+  g_mutex_unlock (&r->lock);
+  for (unsigned i = 1; i < threads; i++)
+    g_thread_join (helpers[i]);
+
+  if (r->error != NULL) {
+    g_propagate_error (error, r->error);
+    good = false;
+  } else if (good) {
+    mlpd_reader_finish (r->reader);
+    good = pull (r);
+  }
+  if (!good && mlpd_reader_error (r->reader) != NULL)
+    g_set_error_literal (error, mlpd_reader_error (r->reader)->domain,
+                         mlpd_reader_error (r->reader)->code,
+                         mlpd_reader_error (r->reader)->message);
+  for (unsigned i = 0; i < r->n_slots; i++) {
+    scan_clear (&r->slots[i].scan);
+    g_free (r->slots[i].stretch.bytes);
+  }
+  stretches_clear (&r->stretches);
+  mlpd_reader_free (r->reader);
+  g_mutex_clear (&r->lock);
+  g_cond_clear (&r->changed);
+  g_free (r);
+  return good;
+}

@@ -1,0 +1,171 @@
+/* stretches.c -- see stretches.h. */
+#include "decoder/analyses/stretches.h"
+#include "config.h"
+#include "decoder/formats/mlpd-decode.h"
+
+/* A longer buffer is left to the reader. */
+#define BUFFER_MAX ((size_t) 16 << 20)
+
+void
+stretches_init (struct stretches *s, struct log_input *input)
+{
+  *s = (struct stretches){ .input = input, .carry = g_byte_array_new () };
+}
+
+void
+stretches_clear (struct stretches *s)
+{
+  g_byte_array_unref (s->carry);
+}
+
+/* Fills a stretch up to `wanted` bytes, or to the end of the input. */
+static bool
+fill (struct stretches *s, struct stretch *stretch, size_t wanted, GError **error)
+{
+  if (stretch->room < wanted) {
+    stretch->room = wanted;
+    stretch->bytes = g_realloc (stretch->bytes, wanted);
+  }
+  while (stretch->length < wanted && !s->at_end) {
+    size_t n;
+    if (!log_input_fill (s->input, stretch->bytes + stretch->length, wanted - stretch->length, &n,
+                         error))
+      return false;
+    stretch->length += n;
+    s->at_end = n == 0;
+  }
+  return true;
+}
+
+enum found {
+  FOUND_BUFFER,
+  FOUND_HEADER,
+  FOUND_PART,    /* of a buffer: more bytes would tell */
+  FOUND_NOTHING,
+};
+
+/* What is at `at`; *length is how long it is or, of a part, will be. */
+static enum found
+look (const uint8_t *at, size_t left, struct mlpd_buffer_header *buffer, size_t *length)
+{
+  *length = MLPD_BUFFER_HEADER_SIZE;
+  if (left < MLPD_BUFFER_HEADER_SIZE)
+    return FOUND_PART;
+  struct cursor c = cursor_over (at, MLPD_BUFFER_HEADER_SIZE);
+  mlpd_decode_buffer_header (&c, buffer);
+  if (buffer->id == MLPD_FILE_ID)
+    return FOUND_HEADER;
+  if (buffer->id != MLPD_BUFFER_ID || buffer->length > BUFFER_MAX)
+    return FOUND_NOTHING;
+  *length = MLPD_BUFFER_HEADER_SIZE + buffer->length;
+  return *length <= left ? FOUND_BUFFER : FOUND_PART;
+}
+
+/* Whether a file header is at the beginning of a stretch, and how long it is. */
+static bool
+take_header (struct stretches *s, const struct stretch *stretch, size_t *length)
+{
+  struct cursor c = cursor_over (stretch->bytes, stretch->length);
+  struct mlpd_file_header header;
+  mlpd_decode_file_header (&c, &header);
+  if (c.error != CURSOR_OK || header.id != MLPD_FILE_ID || header.data_version == 0
+      || (header.pointer_size != 4 && header.pointer_size != 8))
+    return false;
+  header.arguments = header.architecture = header.operating_system = (struct mlpd_string){ 0 };
+  s->header = header;
+  s->has_header = true;
+  *length = (size_t) (c.at - stretch->bytes);
+  return true;
+}
+
+/* Whole buffers from the beginning of a stretch on: how many bytes they have. */
+static size_t
+measure (struct stretch *stretch, enum found *behind, size_t *needed)
+{
+  size_t at = 0;
+  for (;;) {
+    struct mlpd_buffer_header buffer;
+    if (at == stretch->length) {
+      *behind = FOUND_PART;
+      *needed = at;
+      return at;
+    }
+    *behind = look (stretch->bytes + at, stretch->length - at, &buffer, needed);
+    if (*behind != FOUND_BUFFER)
+      return at;
+    stretch->end_mark = buffer.length == 0;
+    at += *needed;
+  }
+}
+
+/* Where, after the first byte, buffers may begin again; the end if nowhere. */
+static size_t
+search (const struct stretch *stretch)
+{
+  for (size_t at = 1; at + MLPD_BUFFER_HEADER_SIZE <= stretch->length; at++) {
+    const uint8_t *found = memchr (stretch->bytes + at, MLPD_BUFFER_ID & 0xff, stretch->length - at);
+    if (found == NULL)
+      break;
+    at = (size_t) (found - stretch->bytes);
+    struct mlpd_buffer_header buffer;
+    size_t length;
+    if (look (found, stretch->length - at, &buffer, &length) == FOUND_BUFFER
+        && buffer.thread < MLPD_BASE_LIMIT && buffer.ptr_base < MLPD_BASE_LIMIT)
+      return at;
+  }
+  return stretch->length;
+}
+
+/* The stretch ends at `length`; what is behind comes with the next one. */
+static void
+cut (struct stretches *s, struct stretch *stretch, size_t length)
+{
+  g_byte_array_set_size (s->carry, 0);
+  g_byte_array_append (s->carry, stretch->bytes + length, (guint) (stretch->length - length));
+  stretch->length = length;
+  s->offset += length;
+}
+
+bool
+stretches_next (struct stretches *s, struct stretch *stretch, GError **error)
+{
+  stretch->length = 0;
+  stretch->plain = stretch->end_mark = false;
+  stretch->offset = s->offset;
+  if (stretch->room < MAX (STRETCH_BYTES, s->carry->len)) {
+    stretch->room = MAX (STRETCH_BYTES, s->carry->len);
+    g_free (stretch->bytes);
+    stretch->bytes = g_malloc (stretch->room);
+  }
+  if (s->carry->len != 0)
+    memcpy (stretch->bytes, s->carry->data, s->carry->len);
+  stretch->length = s->carry->len;
+  g_byte_array_set_size (s->carry, 0);
+  if (!fill (s, stretch, STRETCH_BYTES, error))
+    return false;
+  if (stretch->length == 0)
+    return true;
+
+  enum found behind = FOUND_NOTHING;
+  size_t needed = 0, length = 0;
+  if (s->has_header) {
+    length = measure (stretch, &behind, &needed);
+    if (length == 0 && behind == FOUND_PART && !s->at_end) {
+      if (!fill (s, stretch, needed, error)) /* one that is longer than a stretch */
+        return false;
+      length = measure (stretch, &behind, &needed);
+    }
+  } else {
+    behind = FOUND_HEADER;
+  }
+  if (length != 0) {
+    cut (s, stretch, length);
+    return true;
+  }
+  stretch->plain = true;
+  if (behind == FOUND_HEADER && take_header (s, stretch, &length))
+    cut (s, stretch, length);
+  else
+    cut (s, stretch, s->has_header ? search (stretch) : stretch->length);
+  return true;
+}

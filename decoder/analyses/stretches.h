@@ -1,0 +1,43 @@
+/* stretches.h -- divides a log into stretches of whole buffers that can be scanned by themselves.
+ *
+ * Only headers are looked at.  What does not look like whole buffers (file headers, damage, a cut
+ * end) comes as a stretch that is `plain` bytes: the reader (mlpd-reader.h) decides what it is.
+ */
+#ifndef PROFLOG_STRETCHES_H
+#define PROFLOG_STRETCHES_H
+
+#include "decoder/formats/log-input.h"
+
+#include <glib.h>
+#include <proflog/mlpd.h>
+#include <stdbool.h>
+
+/* Bytes of a stretch, unless one buffer is larger. */
+#define STRETCH_BYTES ((size_t) 1 << 20)
+
+struct stretch {
+  uint8_t *bytes;
+  size_t length;
+  size_t room;
+  uint64_t offset; /* in the log */
+  bool plain;
+  bool end_mark; /* its last buffer is empty */
+};
+
+struct stretches {
+  struct log_input *input; /* borrowed */
+  GByteArray *carry;       /* read, and not given yet */
+  uint64_t offset;         /* of the first byte of that */
+  bool at_end;             /* of the input */
+  bool has_header;
+  struct mlpd_file_header header; /* without its texts: of the buffers that follow */
+};
+
+void stretches_init (struct stretches *stretches, struct log_input *input);
+void stretches_clear (struct stretches *stretches);
+
+/* The next stretch, into *stretch, whose memory is used again; length 0 at the end.  False with
+ * PROFLOG_READ_ERROR_INPUT if reading fails. */
+bool stretches_next (struct stretches *stretches, struct stretch *stretch, GError **error);
+
+#endif
