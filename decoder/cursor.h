@@ -94,6 +94,8 @@ struct cursor_number {
   const uint8_t *end; /* NULL: `value` is an enum cursor_error */
 };
 
+/* What reads in loops must be inlined, or its cursor is kept in memory. */
+#define CURSOR_INLINE static inline __attribute__ ((always_inline))
 #define CURSOR_NOINLINE __attribute__ ((noinline, unused, pure))
 
 /* Long numbers, and those near the end.  By value, so that the cursors of inlined callers can stay
@@ -118,7 +120,7 @@ cursor_leb128_long (const uint8_t *p, const uint8_t *end, bool is_signed)
   return (struct cursor_number){ CURSOR_SHORT, NULL };
 }
 
-static inline uint64_t
+CURSOR_INLINE uint64_t
 cursor_take (struct cursor *c, struct cursor_number number)
 {
   if (number.end == NULL) {
@@ -130,54 +132,86 @@ cursor_take (struct cursor *c, struct cursor_number number)
 }
 
 /* Whether a LEB128 number can be read without looking at the end again. */
-static inline bool
+CURSOR_INLINE bool
 cursor_is_roomy (const struct cursor *c)
 {
   return c->roomy || cursor_left (c) >= CURSOR_LEB128_MAX;
 }
 
-/* Unsigned LEB128 of up to 10 bytes; one that does not fit 64 bits is malformed. */
-static inline uint64_t
-cursor_uleb (struct cursor *c)
+/* The next 8 bytes, the first lowest. */
+CURSOR_INLINE uint64_t
+cursor_peek (const struct cursor *c)
 {
-  const uint8_t *p = c->at;
-  if (cursor_is_roomy (c)) {
-    if (p[0] < 0x80) {
-      c->at += 1;
-      return p[0];
-    }
-    if (p[1] < 0x80) {
-      c->at += 2;
-      return (p[0] & 0x7fu) | (uint64_t) p[1] << 7;
-    }
-    if (p[2] < 0x80) {
-      c->at += 3;
-      return (p[0] & 0x7fu) | (p[1] & 0x7fu) << 7 | (uint64_t) p[2] << 14;
-    }
-  }
-  return cursor_take (c, cursor_leb128_long (p, c->end, false));
+  uint64_t word;
+  memcpy (&word, c->at, sizeof word);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  word = __builtin_bswap64 (word);
+#endif
+  return word;
 }
 
-/* Signed LEB128 of up to 10 bytes; one that does not fit 64 bits is malformed. */
-static inline int64_t
-cursor_sleb (struct cursor *c)
+/* The low `bytes` LEB128 bytes of a word as a number. */
+CURSOR_INLINE uint64_t
+cursor_leb128_bits (uint64_t word, unsigned bytes)
 {
-  const uint8_t *p = c->at;
+  uint64_t v = word & 0x7f;
+  if (bytes > 1)
+    v |= word >> 1 & UINT64_C (0x7f) << 7;
+  if (bytes > 2)
+    v |= word >> 2 & UINT64_C (0x7f) << 14;
+  if (bytes > 3)
+    v |= word >> 3 & UINT64_C (0x7f) << 21;
+  if (bytes > 4)
+    v |= word >> 4 & UINT64_C (0x7f) << 28;
+  return v;
+}
+
+/* Unsigned LEB128 of up to 10 bytes; one that does not fit 64 bits is malformed.  Time differences
+ * have one or two bytes in no order that a processor could foresee: these take no branch. */
+CURSOR_INLINE uint64_t
+cursor_uleb (struct cursor *c)
+{
   if (cursor_is_roomy (c)) {
-    if (p[0] < 0x80) {
-      c->at += 1;
-      return (int64_t) ((uint64_t) p[0] << 57) >> 57;
+    const uint64_t word = cursor_peek (c);
+    const uint64_t two = word >> 7 & 1;
+    if ((word & 0x8080) != 0x8080) {
+      c->at += 1 + two;
+      return (word & 0x7f) | ((word >> 1 & 0x3f80) & -two);
     }
-    if (p[1] < 0x80) {
-      c->at += 2;
-      return (int64_t) (((p[0] & 0x7fu) | (uint64_t) p[1] << 7) << 50) >> 50;
-    }
-    if (p[2] < 0x80) {
+    if ((word & 0x800000) == 0) {
       c->at += 3;
-      return (int64_t) (((p[0] & 0x7fu) | (p[1] & 0x7fu) << 7 | (uint64_t) p[2] << 14) << 43) >> 43;
+      return cursor_leb128_bits (word, 3);
     }
   }
-  return (int64_t) cursor_take (c, cursor_leb128_long (p, c->end, true));
+  return cursor_take (c, cursor_leb128_long (c->at, c->end, false));
+}
+
+CURSOR_INLINE int64_t
+cursor_take_signed (struct cursor *c, uint64_t word, unsigned bytes)
+{
+  c->at += bytes;
+  return (int64_t) (cursor_leb128_bits (word, bytes) << (64 - 7 * bytes)) >> (64 - 7 * bytes);
+}
+
+/* Signed LEB128 of up to 10 bytes; one that does not fit 64 bits is malformed.  The length of a
+ * difference of addresses depends on what the program does, which a processor can foresee. */
+CURSOR_INLINE int64_t
+cursor_sleb (struct cursor *c)
+{
+  if (cursor_is_roomy (c)) {
+    const uint64_t word = cursor_peek (c);
+    if ((word & 0x80) == 0)
+      return cursor_take_signed (c, word, 1);
+    if ((word & 0x8000) == 0)
+      return cursor_take_signed (c, word, 2);
+    if ((word & 0x800000) == 0)
+      return cursor_take_signed (c, word, 3);
+    if ((word & 0x80000000) == 0)
+      return cursor_take_signed (c, word, 4);
+    if ((word & UINT64_C (0x8000000000)) == 0)
+      return cursor_take_signed (c, word, 5);
+  }
+  return (int64_t) cursor_take (c, cursor_leb128_long (c->at, c->end, true));
 }
 
 /* Text closed by a NUL, which is not counted in *length.  NULL after an error. */

@@ -10,8 +10,8 @@ scan_settle (struct scan *s, guint method)
   struct scan_method *m = scan_method_at (s, method);
   if (m->total_ns == 0)
     return;
-  struct scan_thread *t = &g_array_index (s->threads, struct scan_thread, m->thread - 1);
-  const struct scan_total total = { .method = method, .level = m->level, .ns = m->total_ns };
+  struct scan_thread *t = &g_array_index (s->threads, struct scan_thread, m->place.thread - 1);
+  const struct scan_total total = { .method = method, .level = m->place.level, .ns = m->total_ns };
   if (t->totals == NULL)
     t->totals = g_array_new (FALSE, FALSE, sizeof (struct scan_total));
   g_array_append_val (t->totals, total);

@@ -43,6 +43,13 @@ scan_thread_now (const struct scan *s)
   return &((struct scan_thread *) (void *) s->threads->data)[s->thread];
 }
 
+static inline struct scan_place
+scan_place_now (const struct scan *s, const struct scan_thread *t)
+{
+  return (struct scan_place){ .thread = s->thread + 1,
+                              .level = t->levels != NULL ? t->levels->len : 0 };
+}
+
 static inline void
 scan_enter (struct scan *s, uint64_t address, uint64_t time)
 {
@@ -73,11 +80,10 @@ scan_leave_top (struct scan *s, struct scan_thread *t, uint64_t time)
   m->self_ns += ns - MIN (ns, frame->callees_ns);
   t->frames[t->n_frames - 1].callees_ns += ns;
   if (--m->active == 0) {
-    const guint level = t->levels != NULL ? t->levels->len : 0;
-    if (G_UNLIKELY (m->level != level || m->thread != s->thread + 1)) {
+    const struct scan_place place = scan_place_now (s, t);
+    if (G_UNLIKELY (m->place.level != place.level || m->place.thread != place.thread)) {
       scan_settle (s, frame->method);
-      m->level = level;
-      m->thread = s->thread + 1;
+      m->place = place;
     }
     m->total_ns += ns;
   }

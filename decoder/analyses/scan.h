@@ -39,15 +39,20 @@ struct scan_kind {
   uint64_t larger_max;
 };
 
+/* Where in a thread's calls: index of the thread + 1, levels that it had. */
+struct scan_place {
+  guint thread;
+  guint level;
+};
+
 struct scan_method {
   uint64_t calls;
   uint64_t self_ns;
   /* In the present thread: open frames, and time of outermost frames that is not in the thread's
    * totals yet, with the level it belongs to. */
   uint64_t total_ns;
+  struct scan_place place;
   guint active;
-  guint level;
-  guint thread; /* index + 1; 0: none */
 };
 
 struct scan_frame {

@@ -32,20 +32,20 @@ mlpd_room (struct mlpd_room *room, size_t count, size_t size)
   return G_LIKELY (count <= room->bytes / size) ? room->items : mlpd_room_make (room, count, size);
 }
 
-static inline uint64_t
+CURSOR_INLINE uint64_t
 mlpd_get_uvar (struct cursor *c)
 {
   return cursor_uleb (c);
 }
 
-static inline uint64_t
+CURSOR_INLINE uint64_t
 mlpd_get_small (const struct mlpd_bases *b, struct cursor *c)
 {
   return b->version < MLPD_VERSION_NO_FLAGS ? cursor_uleb (c) : cursor_u8 (c);
 }
 
 /* Stock writers take sizes through a C int, so that one of 2 GiB comes out sign-extended. */
-static inline uint64_t
+CURSOR_INLINE uint64_t
 mlpd_get_size (struct cursor *c)
 {
   const uint64_t size = cursor_uleb (c);
@@ -53,14 +53,14 @@ mlpd_get_size (struct cursor *c)
 }
 
 /* Events may be written after later ones, so the difference may be "negative". */
-static inline uint64_t
+CURSOR_INLINE uint64_t
 mlpd_get_time (struct mlpd_bases *b, struct cursor *c)
 {
   b->time += cursor_uleb (c);
   return b->time;
 }
 
-static inline uint64_t
+CURSOR_INLINE uint64_t
 mlpd_get_ptr (const struct mlpd_bases *b, struct cursor *c)
 {
   return (b->ptr_base + (uint64_t) cursor_sleb (c)) & b->address_mask;
@@ -73,13 +73,13 @@ mlpd_get_binary_address (const struct mlpd_bases *b, struct cursor *c)
                                                 : mlpd_get_ptr (b, c);
 }
 
-static inline uint64_t
+CURSOR_INLINE uint64_t
 mlpd_get_obj (const struct mlpd_bases *b, struct cursor *c)
 {
   return ((b->obj_base + (uint64_t) cursor_sleb (c)) << 3) & b->address_mask;
 }
 
-static inline uint64_t
+CURSOR_INLINE uint64_t
 mlpd_get_method (struct mlpd_bases *b, struct cursor *c)
 {
   b->method = (b->method + (uint64_t) cursor_sleb (c)) & b->address_mask;
@@ -206,7 +206,7 @@ struct mlpd_counter_values mlpd_get_counter_values (const struct mlpd_bases *bas
 #define EXINFO_IS(value) ((byte & 0xf0) == (value))
 #define WHEN(since, until, mask, value) (VERSIONS (since, until) && (byte & (mask)) == (value))
 #define EVENT(ID, id, type, exinfo, mask, mtype, since, until, doc)                                \
-  static inline void mlpd_get_##id (struct mlpd_bases *b, struct mlpd_lists *l G_GNUC_UNUSED,      \
+  CURSOR_INLINE void mlpd_get_##id (struct mlpd_bases *b, struct mlpd_lists *l G_GNUC_UNUSED,      \
                                     struct cursor *c, uint8_t byte G_GNUC_UNUSED,                  \
                                     struct mlpd_##id *event)                                       \
   {                                                                                                \
