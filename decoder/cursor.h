@@ -166,22 +166,26 @@ cursor_leb128_bits (uint64_t word, unsigned bytes)
   return v;
 }
 
-/* Unsigned LEB128 of up to 10 bytes; one that does not fit 64 bits is malformed.  Time differences
- * have one or two bytes in no order that a processor could foresee: these take no branch. */
+CURSOR_INLINE uint64_t
+cursor_take_unsigned (struct cursor *c, uint64_t word, unsigned bytes)
+{
+  c->at += bytes;
+  return cursor_leb128_bits (word, bytes);
+}
+
+/* Unsigned LEB128 of up to 10 bytes; one that does not fit 64 bits is malformed.  How long numbers
+ * are is foreseen well by a processor: a branch for each length is faster than none. */
 CURSOR_INLINE uint64_t
 cursor_uleb (struct cursor *c)
 {
   if (cursor_is_roomy (c)) {
     const uint64_t word = cursor_peek (c);
-    const uint64_t two = word >> 7 & 1;
-    if ((word & 0x8080) != 0x8080) {
-      c->at += 1 + two;
-      return (word & 0x7f) | ((word >> 1 & 0x3f80) & -two);
-    }
-    if ((word & 0x800000) == 0) {
-      c->at += 3;
-      return cursor_leb128_bits (word, 3);
-    }
+    if ((word & 0x80) == 0)
+      return cursor_take_unsigned (c, word, 1);
+    if ((word & 0x8000) == 0)
+      return cursor_take_unsigned (c, word, 2);
+    if ((word & 0x800000) == 0)
+      return cursor_take_unsigned (c, word, 3);
   }
   return cursor_take (c, cursor_leb128_long (c->at, c->end, false));
 }
@@ -193,8 +197,7 @@ cursor_take_signed (struct cursor *c, uint64_t word, unsigned bytes)
   return (int64_t) (cursor_leb128_bits (word, bytes) << (64 - 7 * bytes)) >> (64 - 7 * bytes);
 }
 
-/* Signed LEB128 of up to 10 bytes; one that does not fit 64 bits is malformed.  The length of a
- * difference of addresses depends on what the program does, which a processor can foresee. */
+/* Signed LEB128 of up to 10 bytes; one that does not fit 64 bits is malformed. */
 CURSOR_INLINE int64_t
 cursor_sleb (struct cursor *c)
 {

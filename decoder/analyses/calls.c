@@ -78,21 +78,32 @@ calls_leave (struct calls *c, struct thread *t, guint method, uint64_t time)
 
 /* ---- merging ---- */
 
-static gint
-compare_levels (gconstpointer a, gconstpointer b)
+/* The totals in order of levels.  The caller's. */
+static struct scan_total *
+sort_totals (const GArray *totals, guint levels)
 {
-  const struct scan_total *x = a, *y = b;
-  return (x->level > y->level) - (x->level < y->level);
+  guint *first = g_new0 (guint, levels + 2);
+  struct scan_total *sorted = g_new (struct scan_total, totals->len);
+  for (guint i = 0; i < totals->len; i++)
+    first[g_array_index (totals, struct scan_total, i).level + 1]++;
+  for (guint i = 0; i < levels; i++)
+    first[i + 1] += first[i];
+  for (guint i = 0; i < totals->len; i++) {
+    const struct scan_total *total = &g_array_index (totals, struct scan_total, i);
+    sorted[first[total->level]++] = *total;
+  }
+  g_free (first);
+  return sorted;
 }
 
 /* The totals of one level: a method that is active below had its time counted there.  Returns the
  * first of the next level. */
 static guint
-add_totals (struct calls *c, struct thread *t, const GArray *totals, guint i, guint level,
-            const guint *methods)
+add_totals (struct calls *c, struct thread *t, const struct scan_total *totals, guint n, guint i,
+            guint level, const guint *methods)
 {
-  for (; totals != NULL && i < totals->len; i++) {
-    const struct scan_total *total = &g_array_index (totals, struct scan_total, i);
+  for (; i < n; i++) {
+    const struct scan_total *total = &totals[i];
     const guint method = methods[total->method];
     if (total->level != level)
       break;
@@ -115,15 +126,16 @@ calls_merge (struct calls *c, struct thread *t, const struct scan_thread *scanne
 {
   const guint levels = scanned->levels != NULL ? scanned->levels->len : 0;
   guint next = 0;
-  if (levels != 0 && scanned->totals != NULL)
-    g_array_sort (scanned->totals, compare_levels);
+  const guint n = scanned->totals != NULL ? scanned->totals->len : 0;
+  struct scan_total *totals = n != 0 ? sort_totals (scanned->totals, levels) : NULL;
   for (guint i = 0; i < levels; i++) {
     const struct scan_level *level = &g_array_index (scanned->levels, struct scan_level, i);
-    next = add_totals (c, t, scanned->totals, next, i, methods);
+    next = add_totals (c, t, totals, n, next, i, methods);
     add_callees (t, level->callees_ns);
     calls_leave (c, t, methods[level->method], level->time);
   }
-  add_totals (c, t, scanned->totals, next, levels, methods);
+  add_totals (c, t, totals, n, next, levels, methods);
+  g_free (totals);
   if (scanned->n_frames != 0)
     add_callees (t, scanned->frames[0].callees_ns);
   for (guint i = 1; i < scanned->n_frames; i++) {

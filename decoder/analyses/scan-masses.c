@@ -90,16 +90,16 @@ scan_leave_below (struct scan *s, uint64_t address, uint64_t time)
 void
 scan_keep_trace (struct scan *s, guint type, const struct mlpd_alloc *event)
 {
-  const struct scan_trace trace = { .type = type,
-                                    .first = s->trace_frames->len,
-                                    .count = (guint) event->backtrace.count,
-                                    .bytes = event->size };
-  for (size_t i = 0; i < event->backtrace.count; i++) {
-    const guint method = scan_symbols_use (&s->symbols[SCAN_METHOD], event->backtrace.items[i],
-                                           s->events->len);
-    g_array_append_val (s->trace_frames, method);
-  }
-  g_array_append_val (s->traces, trace);
+  const struct mlpd_list list = event->backtrace;
+  if (list.count == 0)
+    return;
+  if (s->trace_methods->len < list.count)
+    g_array_set_size (s->trace_methods, (guint) list.count);
+  guint *methods = (guint *) (void *) s->trace_methods->data;
+  for (size_t i = 0; i < list.count; i++)
+    methods[i] = scan_symbols_use (&s->symbols[SCAN_METHOD], list.items[i], s->events->len);
+  trace_sums_add (&s->trace_sums, type, traces_add (&s->traces, methods, list.count), 1,
+                  event->size);
 }
 
 struct scan_heap *

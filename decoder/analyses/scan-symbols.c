@@ -1,16 +1,31 @@
-/* scan-symbols.c -- open addressing; emptied by another epoch. */
+/* scan-symbols.c -- open addressing, without deletion. */
 #include "decoder/analyses/scan-symbols.h"
 #include "config.h"
 
 #define SLOTS_BITS_MIN 10
+/* Slots behind the last, so that looking at a few from anywhere on needs no test. */
+#define SPARE 2
+
+static size_t
+n_slots (const struct scan_symbols *s)
+{
+  return (size_t) 1 << (64 - s->shift);
+}
+
+static void
+free_slots (struct scan_symbols *s)
+{
+  for (size_t i = 0; i < n_slots (s) + SPARE; i++)
+    s->slots[i].address = SCAN_FREE;
+  s->used = 0;
+}
 
 static void
 make_slots (struct scan_symbols *s, unsigned bits)
 {
-  s->slots = g_new0 (struct scan_slot, (size_t) 1 << bits);
   s->shift = 64 - bits;
-  s->epoch = 1;
-  s->used = 0;
+  s->slots = g_new (struct scan_slot, n_slots (s) + SPARE);
+  free_slots (s);
 }
 
 void
@@ -31,67 +46,62 @@ void
 scan_symbols_start (struct scan_symbols *s)
 {
   g_array_set_size (s->all, 0);
-  s->used = 0;
-  if (++s->epoch == 0) {
-    const unsigned bits = 64 - s->shift;
-    g_free (s->slots);
-    make_slots (s, bits);
-  }
+  free_slots (s);
 }
 
 /* The slot of an address, or the free one where it belongs. */
 static struct scan_slot *
 find (const struct scan_symbols *s, uint64_t address)
 {
-  const size_t mask = ((size_t) 1 << (64 - s->shift)) - 1;
   size_t place = scan_symbols_place (s, address);
-  while (s->slots[place].epoch == s->epoch && s->slots[place].address != address)
-    place = (place + 1) & mask;
+  while (s->slots[place].address != SCAN_FREE && s->slots[place].address != address)
+    place = (place + 1) & (n_slots (s) - 1);
   return &s->slots[place];
 }
 
+/* A quarter is in use at most: then most are where they belong. */
 static void
 grow (struct scan_symbols *s)
 {
   struct scan_slot *old = s->slots;
-  const size_t n = (size_t) 1 << (64 - s->shift);
-  const guint32 epoch = s->epoch;
+  const size_t n = n_slots (s);
   const guint used = s->used;
   make_slots (s, 64 - s->shift + 1);
   for (size_t i = 0; i < n; i++)
-    if (old[i].epoch == epoch) {
-      struct scan_slot *slot = find (s, old[i].address);
-      *slot = old[i];
-      slot->epoch = s->epoch;
-    }
+    if (old[i].address != SCAN_FREE)
+      *find (s, old[i].address) = old[i];
   s->used = used;
   g_free (old);
+}
+
+static guint
+add (struct scan_symbols *s, uint64_t address, guint rare)
+{
+  const struct scan_symbol symbol = { .address = address, .rare = rare };
+  g_array_append_val (s->all, symbol);
+  return s->all->len - 1;
 }
 
 guint
 scan_symbols_add (struct scan_symbols *s, uint64_t address, guint rare)
 {
+  if (address == SCAN_FREE)
+    return add (s, address, rare); /* each use anew: correct, and as slow as it is rare */
   struct scan_slot *slot = find (s, address);
-  if (slot->epoch == s->epoch && slot->number != SCAN_NO_NUMBER)
+  if (slot->address == address)
     return slot->number;
-  const guint number = s->all->len;
-  const struct scan_symbol symbol = { .address = address, .rare = rare };
-  g_array_append_val (s->all, symbol);
-  if (slot->epoch != s->epoch) {
-    if (2 * (size_t) ++s->used > (size_t) 1 << (64 - s->shift)) {
-      grow (s);
-      slot = find (s, address);
-    }
-    *slot = (struct scan_slot){ .address = address, .epoch = s->epoch };
+  if (4 * (size_t) ++s->used > n_slots (s)) {
+    grow (s);
+    slot = find (s, address);
   }
-  slot->number = number;
-  return number;
+  *slot = (struct scan_slot){ .address = address, .number = add (s, address, rare) };
+  return slot->number;
 }
 
 void
-scan_symbols_announce (struct scan_symbols *s, uint64_t address)
+scan_symbols_announce (struct scan_symbols *s, uint64_t address, guint rare)
 {
-  struct scan_slot *slot = find (s, address);
-  if (slot->epoch == s->epoch)
-    slot->number = SCAN_NO_NUMBER;
+  struct scan_slot *slot = address != SCAN_FREE ? find (s, address) : NULL;
+  if (slot != NULL && slot->address == address)
+    slot->number = add (s, address, rare);
 }

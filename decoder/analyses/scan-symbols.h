@@ -1,7 +1,7 @@
 /* scan-symbols.h -- numbers for the addresses that a scan meets, in order of first use.
  *
- * A number stands for what its address means when it is used first.  An announcement ends that:
- * the address gets another number at its next use.
+ * A number stands for what its address means from its first use on.  An announcement ends that:
+ * from there on the address has another number.
  */
 #ifndef PROFLOG_SCAN_SYMBOLS_H
 #define PROFLOG_SCAN_SYMBOLS_H
@@ -13,23 +13,22 @@ enum scan_sort { SCAN_CLASS, SCAN_METHOD, SCAN_VTABLE, SCAN_SORTS };
 
 struct scan_symbol {
   uint64_t address;
-  guint rare; /* events kept before its first use */
+  guint rare; /* events kept before it could be used */
 };
 
 struct scan_slot {
-  uint64_t address;
-  guint32 number; /* of the symbol; SCAN_NO_NUMBER: announced since */
-  guint32 epoch;  /* of the table; another: the slot is free */
+  uint64_t address; /* SCAN_FREE: none */
+  guint number;
 };
 
-#define SCAN_NO_NUMBER G_MAXUINT32
+/* No address: of a slot that is free.  (What a damaged log holds may be this all the same.) */
+#define SCAN_FREE UINT64_C (0x7e5c0fee0fab1e51)
 
 struct scan_symbols {
   struct scan_slot *slots;
   unsigned shift; /* of a hash, to the number of slots */
-  guint32 epoch;
-  guint used; /* slots */
-  GArray *all; /* of struct scan_symbol */
+  guint used;     /* slots */
+  GArray *all;    /* of struct scan_symbol */
 };
 
 void scan_symbols_init (struct scan_symbols *symbols);
@@ -38,7 +37,7 @@ void scan_symbols_clear (struct scan_symbols *symbols);
 /* Forgets all. */
 void scan_symbols_start (struct scan_symbols *symbols);
 
-/* A slow part of scan_symbols_use. */
+/* The slow part of scan_symbols_use. */
 guint scan_symbols_add (struct scan_symbols *symbols, uint64_t address, guint rare);
 
 static inline size_t
@@ -47,18 +46,28 @@ scan_symbols_place (const struct scan_symbols *s, uint64_t address)
   return (size_t) ((address >> 3) * UINT64_C (0x9E3779B97F4A7C15) >> s->shift);
 }
 
+/* The slot of an address, or the one where it would be if it is not among the first. */
+static inline __attribute__ ((always_inline)) const struct scan_slot *
+scan_symbols_near (const struct scan_symbols *s, uint64_t address)
+{
+  const struct scan_slot *slot = &s->slots[scan_symbols_place (s, address)];
+  /* There are spare slots behind the last. */
+  if (slot->address != address && (++slot)->address != address)
+    slot++;
+  return slot;
+}
+
 /* The number of an address; `rare` is how many events were kept so far. */
 static inline guint
 scan_symbols_use (struct scan_symbols *s, uint64_t address, guint rare)
 {
-  const struct scan_slot *slot = &s->slots[scan_symbols_place (s, address)];
-  if (G_LIKELY (slot->address == address && slot->epoch == s->epoch
-                && slot->number != SCAN_NO_NUMBER))
+  const struct scan_slot *slot = scan_symbols_near (s, address);
+  if (G_LIKELY (slot->address == address && address != SCAN_FREE))
     return slot->number;
   return scan_symbols_add (s, address, rare);
 }
 
-/* The address was announced. */
-void scan_symbols_announce (struct scan_symbols *symbols, uint64_t address);
+/* The address was announced; what it means then begins behind `rare` kept events. */
+void scan_symbols_announce (struct scan_symbols *symbols, uint64_t address, guint rare);
 
 #endif

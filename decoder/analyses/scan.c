@@ -18,8 +18,9 @@ scan_init (struct scan *s, const struct scan_options *options)
   s->events = g_array_new (FALSE, FALSE, sizeof (struct scan_event));
   s->heaps = g_array_new (FALSE, FALSE, sizeof (struct scan_heap));
   s->types = g_array_new (FALSE, TRUE, sizeof (struct scan_type));
-  s->traces = g_array_new (FALSE, FALSE, sizeof (struct scan_trace));
-  s->trace_frames = g_array_new (FALSE, FALSE, sizeof (guint));
+  traces_init (&s->traces);
+  trace_sums_init (&s->trace_sums);
+  s->trace_methods = g_array_new (FALSE, FALSE, sizeof (guint));
   scan_symbols_init (&s->thread_ids);
   s->arena = g_ptr_array_new_with_free_func (g_free);
   s->large = g_ptr_array_new_with_free_func (g_free);
@@ -64,8 +65,9 @@ scan_clear (struct scan *s)
   g_array_unref (s->events);
   g_array_unref (s->heaps);
   g_array_unref (s->types);
-  g_array_unref (s->traces);
-  g_array_unref (s->trace_frames);
+  traces_clear (&s->traces);
+  trace_sums_clear (&s->trace_sums);
+  g_array_unref (s->trace_methods);
   scan_symbols_clear (&s->thread_ids);
   g_ptr_array_unref (s->arena);
   g_ptr_array_unref (s->large);
@@ -85,8 +87,8 @@ scan_start (struct scan *s, const struct mlpd_file_header *header)
   g_array_set_size (s->methods, 0);
   g_array_set_size (s->events, 0);
   g_array_set_size (s->types, 0);
-  g_array_set_size (s->traces, 0);
-  g_array_set_size (s->trace_frames, 0);
+  traces_start (&s->traces);
+  trace_sums_start (&s->trace_sums);
   if (s->arena->len > 1)
     g_ptr_array_set_size (s->arena, 1);
   s->arena_used = s->arena->len != 0 ? 0 : ARENA_BLOCK;
@@ -231,7 +233,11 @@ count_frames (struct scan *s, const struct scan_thread *t, guint change)
 static guint
 find_thread (struct scan *s, uint64_t id)
 {
-  const guint found = scan_symbols_use (&s->thread_ids, id, 0);
+  guint found = scan_symbols_use (&s->thread_ids, id, 0);
+  if (found < s->threads->len && g_array_index (s->threads, struct scan_thread, found).ended) {
+    scan_symbols_announce (&s->thread_ids, id, 0);
+    found = scan_symbols_use (&s->thread_ids, id, 0);
+  }
   if (found == s->threads->len) {
     const struct scan_thread t
         = { .id = id, .rare = s->events->len, .keeps_calls = s->options.replay_calls };
@@ -275,19 +281,19 @@ note_announcement (struct scan *s, enum mlpd_kind kind, const union mlpd_payload
 {
   switch (kind) {
   case MLPD_METADATA_CLASS:
-    scan_symbols_announce (&s->symbols[SCAN_CLASS], p->metadata_class.klass);
+    scan_symbols_announce (&s->symbols[SCAN_CLASS], p->metadata_class.klass, s->events->len);
     break;
   case MLPD_METADATA_VTABLE:
-    scan_symbols_announce (&s->symbols[SCAN_VTABLE], p->metadata_vtable.vtable);
+    scan_symbols_announce (&s->symbols[SCAN_VTABLE], p->metadata_vtable.vtable, s->events->len);
     break;
   case MLPD_METHOD_JIT:
-    scan_symbols_announce (&s->symbols[SCAN_METHOD], p->method_jit.method);
+    scan_symbols_announce (&s->symbols[SCAN_METHOD], p->method_jit.method, s->events->len);
     break;
   case MLPD_METADATA_THREAD:
     /* Ids are reused: the next buffer of this one is another thread's. */
     if (p->metadata_thread.action == MLPD_LOAD_END_UNLOAD
         && scan_thread_now (s)->id == p->metadata_thread.thread)
-      scan_symbols_announce (&s->thread_ids, p->metadata_thread.thread);
+      scan_thread_now (s)->ended = true;
     break;
   default:
     break;
@@ -434,8 +440,6 @@ scan_calls (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_b
     return at;
   struct scan_method *const methods = (struct scan_method *) (void *) s->methods->data;
   const struct scan_symbols symbols = s->symbols[SCAN_METHOD];
-  uint64_t *const enter_sizes = s->kinds[MLPD_METHOD_ENTER].of_size;
-  uint64_t *const leave_sizes = s->kinds[MLPD_METHOD_LEAVE].of_size;
   struct scan_frame *top = &t->frames[t->n_frames - 1];
   const struct scan_frame *const first = t->frames, *const last = &t->frames[t->room - 1];
   const struct scan_place place = scan_place_now (s, t);
@@ -446,10 +450,9 @@ scan_calls (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_b
     if (byte == BYTE_ENTER) {
       struct mlpd_method_enter e;
       mlpd_get_method_enter (&b, NULL, &c, byte, &e);
-      const struct scan_slot *slot = &symbols.slots[scan_symbols_place (&symbols, e.method)];
+      const struct scan_slot *slot = scan_symbols_near (&symbols, e.method);
       if (G_UNLIKELY (c.error != CURSOR_OK || b.time < time || top == last
-                      || slot->address != e.method || slot->epoch != symbols.epoch
-                      || slot->number == SCAN_NO_NUMBER)) {
+                      || slot->address != e.method || e.method == SCAN_FREE)) {
         b.time = time;
         b.method = method;
         break;
@@ -459,7 +462,7 @@ scan_calls (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_b
       *++top = (struct scan_frame){
         .address = e.method, .start = e.time, .method = slot->number
       };
-      enter_sizes[c.at - at]++;
+      s->kinds[MLPD_METHOD_ENTER].of_size[c.at - at]++;
     } else if (byte == BYTE_LEAVE) {
       struct mlpd_method_leave e;
       mlpd_get_method_leave (&b, NULL, &c, byte, &e);
@@ -478,7 +481,7 @@ scan_calls (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_b
       m->active--;
       top--;
       top->callees_ns += ns;
-      leave_sizes[c.at - at]++;
+      s->kinds[MLPD_METHOD_LEAVE].of_size[c.at - at]++;
     } else {
       break;
     }

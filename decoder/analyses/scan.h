@@ -22,6 +22,7 @@
 
 #include "decoder/analyses/recent-objects.h"
 #include "decoder/analyses/scan-symbols.h"
+#include "decoder/analyses/traces.h"
 #include "decoder/formats/mlpd-decode.h"
 
 #include <glib.h>
@@ -46,13 +47,13 @@ struct scan_place {
 };
 
 struct scan_method {
-  uint64_t calls;
+  guint32 calls; /* no more than the stretch has bytes */
+  guint32 active;
   uint64_t self_ns;
-  /* In the present thread: open frames, and time of outermost frames that is not in the thread's
+  /* In the present thread: open frames (`active`), and time of outermost frames that is not in the thread's
    * totals yet, with the level it belongs to. */
   uint64_t total_ns;
   struct scan_place place;
-  guint active;
 };
 
 struct scan_frame {
@@ -84,6 +85,7 @@ struct scan_call {
 struct scan_thread {
   uint64_t id;
   guint rare; /* kept events before its first buffer */
+  bool ended; /* its end was seen */
   uint64_t events;
   uint64_t start; /* earliest and latest time */
   uint64_t end;
@@ -167,16 +169,9 @@ struct scan {
   uint64_t blocks;
   bool has_time;
   uint64_t first_base; /* time base of the first buffer */
-  GArray *traces;      /* of struct scan_trace */
-  GArray *trace_frames; /* of guint methods */
-};
-
-/* An allocation's backtrace: type, size, its frames. */
-struct scan_trace {
-  guint type;
-  guint first; /* of its frames */
-  guint count;
-  uint64_t bytes;
+  struct traces traces; /* of allocations, of the scan's methods */
+  struct trace_sums trace_sums; /* by type */
+  GArray *trace_methods; /* of guint: of the trace that is looked up */
 };
 
 void scan_init (struct scan *scan, const struct scan_options *options);
