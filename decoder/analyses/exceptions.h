@@ -2,7 +2,7 @@
 #ifndef PROFLOG_EXCEPTIONS_H
 #define PROFLOG_EXCEPTIONS_H
 
-#include "decoder/analyses/allocations.h"
+#include "decoder/analyses/type-traces.h"
 
 #include <glib.h>
 #include <proflog/mlpd.h>
@@ -15,7 +15,8 @@ struct exceptions {
   uint64_t events; /* throws and clauses */
   uint64_t throws;
   uint64_t throws_of_unknown;
-  struct type_sums types; /* throws as objects */
+  struct type_sums types;    /* throws as objects */
+  struct type_traces traces; /* where, if that is asked for */
   uint64_t clauses[CLAUSE_TYPES];
   uint64_t clauses_of_unknown;
 };
@@ -23,8 +24,8 @@ struct exceptions {
 void exceptions_init (struct exceptions *exceptions);
 void exceptions_clear (struct exceptions *exceptions);
 
-/* An exception of this type, or of one that is not known. */
-void exceptions_throw (struct exceptions *exceptions, bool known, guint type);
+/* An exception of this type, or of one that is not known; `trace` may be TRACE_NONE. */
+void exceptions_throw (struct exceptions *exceptions, bool known, guint type, guint trace);
 void exceptions_clause (struct exceptions *exceptions, const struct mlpd_exception_clause *event);
 
 #endif

@@ -55,4 +55,6 @@ libproflog_internal_sources += \
 	decoder/analyses/threads.c \
 	decoder/analyses/threads.h \
 	decoder/analyses/traces.c \
-	decoder/analyses/traces.h
+	decoder/analyses/traces.h \
+	decoder/analyses/type-traces.c \
+	decoder/analyses/type-traces.h

@@ -8,12 +8,14 @@ monitors_init (struct monitors *m)
   *m = (struct monitors){
     .objects = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free),
   };
+  trace_sums_init (&m->traces);
 }
 
 void
 monitors_clear (struct monitors *m)
 {
   g_hash_table_destroy (m->objects);
+  trace_sums_clear (&m->traces);
 }
 
 static struct monitor_sum *
@@ -23,6 +25,7 @@ sum_of (struct monitors *m, uint64_t object)
   if (sum == NULL) {
     sum = g_new0 (struct monitor_sum, 1);
     sum->object = object;
+    sum->number = g_hash_table_size (m->objects);
     g_hash_table_insert (m->objects, &sum->object, sum);
   }
   return sum;
@@ -40,7 +43,7 @@ add (struct monitor_sum *sum, uint64_t event, uint64_t wait_ns)
 
 void
 monitors_event (struct monitors *m, struct thread *t, const struct mlpd_monitor *event,
-                bool type_known, guint type)
+                bool type_known, guint type, guint trace)
 {
   struct monitor_sum *sum = sum_of (m, event->object);
   if (type_known) {
@@ -51,6 +54,8 @@ monitors_event (struct monitors *m, struct thread *t, const struct mlpd_monitor 
   if (event->event == MLPD_MONITOR_EVENT_CONTENTION) {
     t->waiting = true;
     t->wait_start = event->time;
+    if (trace != TRACE_NONE)
+      trace_sums_add (&m->traces, sum->number, trace, 1, 0);
   } else if (t->waiting) {
     t->waiting = false;
     wait_ns = span_ns (t->wait_start, event->time);

@@ -8,9 +8,11 @@
 
 #include "decoder/analyses/allocations.h"
 #include "decoder/analyses/threads.h"
+#include "decoder/analyses/traces.h"
 
 struct monitor_sum {
   uint64_t object;
+  guint number; /* of the lock, in the order they come first */
   bool type_known;
   guint type; /* at the end: its class */
   uint64_t contentions;
@@ -22,15 +24,16 @@ struct monitor_sum {
 
 struct monitors {
   struct monitor_sum all;
-  GHashTable *objects; /* uint64_t address -> struct monitor_sum */
+  GHashTable *objects;      /* uint64_t address -> struct monitor_sum */
+  struct trace_sums traces; /* of contentions, by number of the lock */
 };
 
 void monitors_init (struct monitors *monitors);
 void monitors_clear (struct monitors *monitors);
 
-/* `type` is that of the lock where it is known. */
+/* `type` is that of the lock where it is known; `trace` may be TRACE_NONE. */
 void monitors_event (struct monitors *monitors, struct thread *thread,
-                     const struct mlpd_monitor *event, bool type_known, guint type);
+                     const struct mlpd_monitor *event, bool type_known, guint type, guint trace);
 
 /* After the last event: types become classes. */
 void monitors_resolve (struct monitors *monitors, struct symbols *symbols);

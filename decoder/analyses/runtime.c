@@ -38,16 +38,9 @@ runtime_clear (struct runtime *r)
 }
 
 static guint
-trace_of (struct runtime *r, struct symbols *symbols, struct traces *traces, struct mlpd_list list)
+trace_of (struct symbols *symbols, struct traces *traces, struct mlpd_list list)
 {
-  if (traces == NULL || list.count == 0)
-    return TRACE_NONE;
-  g_array_set_size (r->methods, 0);
-  for (size_t i = 0; i < list.count; i++) {
-    const guint method = symbols_use (symbols, SYMBOL_METHOD, list.items[i]);
-    g_array_append_val (r->methods, method);
-  }
-  return traces_add (traces, &g_array_index (r->methods, guint, 0), r->methods->len);
+  return traces != NULL ? traces_add_addresses (traces, symbols, list) : TRACE_NONE;
 }
 
 static void
@@ -166,11 +159,11 @@ runtime_event (struct runtime *r, struct symbols *symbols, struct traces *traces
     break;
   case MLPD_GC_HANDLE_CREATED:
     handles_created (&r->handles, &p->gc_handle_created,
-                     trace_of (r, symbols, traces, p->gc_handle_created.backtrace));
+                     trace_of (symbols, traces, p->gc_handle_created.backtrace));
     break;
   case MLPD_GC_HANDLE_DESTROYED:
     handles_destroyed (&r->handles, &p->gc_handle_destroyed,
-                       trace_of (r, symbols, traces, p->gc_handle_destroyed.backtrace));
+                       trace_of (symbols, traces, p->gc_handle_destroyed.backtrace));
     break;
   case MLPD_RUNTIME_JIT_HELPER:
     helpers_add (&r->helpers, &p->runtime_jit_helper);

@@ -15,7 +15,7 @@
 #include "decoder/analyses/roots.h"
 #include "decoder/analyses/samples.h"
 #include "decoder/analyses/symbols.h"
-#include "decoder/analyses/traces.h"
+#include "decoder/analyses/type-traces.h"
 
 struct runtime {
   struct samples samples;

@@ -17,6 +17,7 @@ summary_init (struct summary *s, const struct scan_options *options)
   threads_init (&s->threads);
   metadata_init (&s->metadata);
   allocations_init (&s->allocations);
+  type_traces_init (&s->allocation_traces);
   calls_init (&s->calls);
   exceptions_init (&s->exceptions);
   monitors_init (&s->monitors);
@@ -41,6 +42,7 @@ summary_clear (struct summary *s)
   threads_clear (&s->threads);
   metadata_clear (&s->metadata);
   allocations_clear (&s->allocations);
+  type_traces_clear (&s->allocation_traces);
   calls_clear (&s->calls);
   exceptions_clear (&s->exceptions);
   monitors_clear (&s->monitors);
@@ -148,6 +150,12 @@ type_of (struct merge *m, const struct scan_event *event, uint64_t object, uint6
   return event->type.state == RECENT_KNOWN;
 }
 
+static guint
+trace_of (struct summary *s, struct mlpd_list backtrace)
+{
+  return s->options.traces ? traces_add_addresses (&s->traces, &s->symbols, backtrace) : TRACE_NONE;
+}
+
 static void
 take_class (struct summary *s, struct thread *t, const struct mlpd_metadata_class *e)
 {
@@ -200,14 +208,14 @@ replay (struct merge *m, const struct scan_event *event)
     break;
   case MLPD_EXCEPTION_THROW:
     known = type_of (m, event, p->exception_throw.object, p->exception_throw.time, &type);
-    exceptions_throw (&s->exceptions, known, type);
+    exceptions_throw (&s->exceptions, known, type, trace_of (s, p->exception_throw.backtrace));
     break;
   case MLPD_EXCEPTION_CLAUSE:
     exceptions_clause (&s->exceptions, &p->exception_clause);
     break;
   case MLPD_MONITOR:
     known = type_of (m, event, p->monitor.object, p->monitor.time, &type);
-    monitors_event (&s->monitors, t, &p->monitor, known, type);
+    monitors_event (&s->monitors, t, &p->monitor, known, type, trace_of (s, p->monitor.backtrace));
     break;
   case MLPD_HEAP_START:
     heapshots_start (&s->heapshots, t, p->heap_start.time);
@@ -244,6 +252,30 @@ merge_threads (struct merge *m)
   }
 }
 
+/* The scan's backtraces of allocations. */
+static void
+merge_traces (struct merge *m)
+{
+  const struct scan *scan = m->scan;
+  guint *traces = g_new (guint, scan->traces.all->len + 1);
+  GArray *methods = g_array_new (FALSE, FALSE, sizeof (guint));
+  for (guint i = 0; i < scan->traces.all->len; i++) {
+    guint n;
+    const guint *frames = traces_frames (&scan->traces, i, &n);
+    g_array_set_size (methods, n);
+    for (guint j = 0; j < n; j++)
+      g_array_index (methods, guint, j) = m->symbols[SCAN_METHOD][frames[j]];
+    traces[i] = traces_add (&m->s->traces, (const guint *) (const void *) methods->data, n);
+  }
+  for (guint i = 0; i < scan->trace_sums.all->len; i++) {
+    const struct trace_sum *sum = &g_array_index (scan->trace_sums.all, struct trace_sum, i);
+    type_traces_add (&m->s->allocation_traces, m->types[sum->key], traces[sum->trace], sum->count,
+                     sum->bytes);
+  }
+  g_array_free (methods, TRUE);
+  g_free (traces);
+}
+
 static void
 merge_masses (struct merge *m)
 {
@@ -254,6 +286,7 @@ merge_masses (struct merge *m)
     if (type->objects != 0)
       allocations_add (&s->allocations, m->types[i], type->objects, type->bytes);
   }
+  merge_traces (m);
   if (scan->objects != 0 || scan->moves != 0)
     recent_objects_merge (&s->recent, &scan->recent, m->types);
   s->gc.moves += scan->moves;
@@ -320,7 +353,8 @@ summary_item (struct summary *s, const struct mlpd_item *item)
     summary_merge_items (s);
     break;
   }
-  s->items_bytes += item->type == MLPD_ITEM_BUFFER || item->type == MLPD_ITEM_EVENT ? item->size : 0;
+  s->items_bytes
+      += item->type == MLPD_ITEM_BUFFER || item->type == MLPD_ITEM_EVENT ? item->size : 0;
   log_item (&s->log, item);
 }
 
@@ -332,7 +366,9 @@ summary_finish (struct summary *s)
   for (guint i = 0; i < s->threads.all->len; i++)
     calls_end_thread (&s->calls, g_ptr_array_index (s->threads.all, i));
   type_sums_resolve (&s->allocations.types, &s->symbols);
+  type_traces_resolve (&s->allocation_traces, &s->symbols);
   type_sums_resolve (&s->exceptions.types, &s->symbols);
+  type_traces_resolve (&s->exceptions.traces, &s->symbols);
   monitors_resolve (&s->monitors, &s->symbols);
   heapshots_resolve (&s->heapshots, &s->symbols);
   runtime_finish (&s->runtime);

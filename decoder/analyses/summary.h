@@ -27,6 +27,7 @@ struct summary {
   struct gc gc;
   struct metadata metadata;
   struct allocations allocations;
+  struct type_traces allocation_traces; /* if backtraces are asked for */
   struct calls calls;
   struct exceptions exceptions;
   struct monitors monitors;

@@ -29,6 +29,16 @@ traces_clear (struct traces *t)
   g_free (t->slots);
 }
 
+void
+traces_start (struct traces *t)
+{
+  if (t->all->len == 0)
+    return;
+  g_array_set_size (t->all, 0);
+  g_array_set_size (t->frames, 0);
+  memset (t->slots, 0, t->n_slots * sizeof *t->slots);
+}
+
 static guint32
 hash_frames (const guint *methods, size_t n)
 {
@@ -115,6 +125,16 @@ trace_sums_clear (struct trace_sums *s)
   g_array_free (s->all, TRUE);
   g_array_free (s->latest, TRUE);
   g_free (s->slots);
+}
+
+void
+trace_sums_start (struct trace_sums *s)
+{
+  if (s->all->len == 0)
+    return;
+  g_array_set_size (s->all, 0);
+  g_array_set_size (s->latest, 0);
+  memset (s->slots, 0, s->n_slots * sizeof *s->slots);
 }
 
 static struct trace_sum *

@@ -29,6 +29,9 @@ struct traces {
 void traces_init (struct traces *traces);
 void traces_clear (struct traces *traces);
 
+/* Forgets all. */
+void traces_start (struct traces *traces);
+
 /* The number of the trace of these frames: 0, 1, 2 ... in the order they come first.  A trace may
  * be empty. */
 guint traces_add (struct traces *traces, const guint *methods, size_t n);
@@ -57,6 +60,9 @@ enum trace_order { TRACES_BY_COUNT, TRACES_BY_BYTES };
 
 void trace_sums_init (struct trace_sums *sums);
 void trace_sums_clear (struct trace_sums *sums);
+
+/* Forgets all. */
+void trace_sums_start (struct trace_sums *sums);
 
 /* `trace` may be TRACE_NONE. */
 void trace_sums_add (struct trace_sums *sums, guint key, guint trace, uint64_t count,

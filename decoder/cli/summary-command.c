@@ -26,7 +26,8 @@ report_log_file (const struct summary_command *own, struct log_command *command,
                  const struct view *view, struct emitter *emitter, GString *text)
 {
   struct summary summary;
-  summary_init (&summary, NULL);
+  const struct scan_options options = { .traces = view->traces };
+  summary_init (&summary, &options);
   int status = log_command_summarize (command, path, &summary);
   guint told = summary.log.messages->len;
   summary_finish (&summary);

@@ -1,6 +1,7 @@
 /* report-allocations.c -- objects and bytes by type. */
 #include "config.h"
 
+#include "decoder/views/report-traces.h"
 #include "decoder/views/report.h"
 
 static const struct emitter_column columns[] = { { "bytes", "Bytes", EMIT_NUMBER },
@@ -13,6 +14,14 @@ static const struct table_shape types = { .key = "types",
                                           .bytes = "bytes" };
 
 static void
+put_traces (const void *data, uint64_t klass, struct emitter *e)
+{
+  const struct report *r = data;
+  (void) e; /* the report's */
+  traces_put (r, &traces_shape, &r->s->allocation_traces.classes, (guint) klass, TRACES_BY_BYTES);
+}
+
+static void
 put_allocations (const struct report *r)
 {
   const struct allocations *a = &r->s->allocations;
@@ -21,10 +30,12 @@ put_allocations (const struct report *r)
   emitter_number (r->e, "bytes", "Bytes", a->bytes);
   struct table *t = section_table (r, &types);
   table_set_text (t, "name", section_class_name, r->s);
+  if (r->view->traces)
+    table_set_detail (t, put_traces, r);
   for (guint i = 0; i < a->types.classes->len; i++) {
     const struct type_sum *sum = &g_array_index (a->types.classes, struct type_sum, i);
     if (sum->objects != 0)
-      SECTION_ROW (t, { .number = sum->bytes }, { .number = sum->objects }, { .number = i });
+      SECTION_ROW_ID (t, i, { .number = sum->bytes }, { .number = sum->objects }, { .number = i });
   }
   table_write (t, r->e);
   emitter_close (r->e);

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/formats/mlpd-describe.h"
+#include "decoder/views/report-traces.h"
 #include "decoder/views/report.h"
 
 static const struct emitter_column type_columns[]
@@ -25,19 +26,38 @@ type_name (const void *summary, uint64_t symbol)
                                 : section_class_name (summary, symbol);
 }
 
+static const struct emitter_column thrown_columns[] = { { "count", "Throws", EMIT_NUMBER } };
+static const struct table_shape thrown_at
+    = { .key = "traces", TABLE_SHAPE_COLUMNS (thrown_columns) };
+
+static void
+put_traces (const void *data, uint64_t type, struct emitter *e)
+{
+  const struct report *r = data;
+  const struct type_traces *traces = &r->s->exceptions.traces;
+  (void) e; /* the report's */
+  if (type == UNKNOWN_TYPE)
+    traces_put (r, &thrown_at, &traces->unknown, 0, TRACES_BY_COUNT);
+  else
+    traces_put (r, &thrown_at, &traces->classes, (guint) type, TRACES_BY_COUNT);
+}
+
 static void
 put_types (const struct report *r)
 {
   const struct exceptions *x = &r->s->exceptions;
   struct table *t = section_table (r, &types);
   table_set_text (t, "name", type_name, r->s);
+  if (r->view->traces)
+    table_set_detail (t, put_traces, r);
   for (guint i = 0; i < x->types.classes->len; i++) {
     uint64_t throws = g_array_index (x->types.classes, struct type_sum, i).objects;
     if (throws != 0)
-      SECTION_ROW (t, { .number = throws }, { .number = i });
+      SECTION_ROW_ID (t, i, { .number = throws }, { .number = i });
   }
   if (x->throws_of_unknown != 0)
-    SECTION_ROW (t, { .number = x->throws_of_unknown }, { .number = UNKNOWN_TYPE });
+    SECTION_ROW_ID (t, UNKNOWN_TYPE, { .number = x->throws_of_unknown },
+                    { .number = UNKNOWN_TYPE });
   table_write (t, r->e);
 }
 

@@ -1,6 +1,7 @@
 /* report-monitors.c -- contention by lock. */
 #include "config.h"
 
+#include "decoder/views/report-traces.h"
 #include "decoder/views/report.h"
 
 static const struct emitter_column columns[] = { { "wait_total_ns", "Wait ms", EMIT_NS },
@@ -26,20 +27,35 @@ type_name (const void *summary, uint64_t symbol)
   return symbol == UNKNOWN_TYPE ? NULL : section_class_name (summary, symbol);
 }
 
+static const struct emitter_column contended_columns[]
+    = { { "count", "Contentions", EMIT_NUMBER } };
+static const struct table_shape contended_at
+    = { .key = "traces", TABLE_SHAPE_COLUMNS (contended_columns) };
+
+static void
+put_traces (const void *data, uint64_t lock, struct emitter *e)
+{
+  const struct report *r = data;
+  (void) e; /* the report's */
+  traces_put (r, &contended_at, &r->s->monitors.traces, (guint) lock, TRACES_BY_COUNT);
+}
+
 static void
 put_objects (const struct report *r)
 {
   struct table *t = section_table (r, &objects);
   table_set_text (t, "type", type_name, r->s);
+  if (r->view->traces)
+    table_set_detail (t, put_traces, r);
   GHashTableIter iter;
   gpointer value;
   g_hash_table_iter_init (&iter, r->s->monitors.objects);
   while (g_hash_table_iter_next (&iter, NULL, &value)) {
     const struct monitor_sum *sum = value;
-    SECTION_ROW (t, { .number = sum->wait_total_ns }, { .number = sum->wait_max_ns },
-                 { .number = sum->contentions }, { .number = sum->acquired },
-                 { .number = sum->failed }, { .number = sum->object },
-                 { .number = sum->type_known ? sum->type : UNKNOWN_TYPE });
+    SECTION_ROW_ID (
+        t, sum->number, { .number = sum->wait_total_ns }, { .number = sum->wait_max_ns },
+        { .number = sum->contentions }, { .number = sum->acquired }, { .number = sum->failed },
+        { .number = sum->object }, { .number = sum->type_known ? sum->type : UNKNOWN_TYPE });
   }
   table_write (t, r->e);
 }

@@ -61,6 +61,8 @@ struct table *section_table (const struct report *report, const struct table_sha
 char *section_class_name (const void *summary, uint64_t symbol);
 char *section_method_name (const void *summary, uint64_t symbol);
 
+#define SECTION_ROW_ID(table, id, ...)                                                             \
+  table_add_id ((table), (id), (const union emitter_value[]){ __VA_ARGS__ })
 #define SECTION_ROW(table, ...) table_add ((table), (const union emitter_value[]){ __VA_ARGS__ })
 
 #endif
