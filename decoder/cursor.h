@@ -22,7 +22,9 @@ struct cursor {
   const uint8_t *at; /* next byte; where the error is, after one */
   const uint8_t *end;
   enum cursor_error error;
-  bool roomy; /* whoever reads made sure that numbers do not reach the end */
+  /* Whoever reads made sure that numbers do not reach the end, and reads again by another cursor if
+   * one fails: numbers of more bytes than are looked at at once do. */
+  bool roomy;
 };
 
 static inline struct cursor
@@ -186,8 +188,22 @@ cursor_uleb (struct cursor *c)
       return cursor_take_unsigned (c, word, 2);
     if ((word & 0x800000) == 0)
       return cursor_take_unsigned (c, word, 3);
+    if (c->roomy) {
+      c->error = CURSOR_SHORT;
+      return 0;
+    }
   }
   return cursor_take (c, cursor_leb128_long (c->at, c->end, false));
+}
+
+/* The 7 bits of each byte side by side. */
+CURSOR_INLINE uint64_t
+cursor_leb128_pack (uint64_t word)
+{
+  word &= UINT64_C (0x7f7f7f7f7f7f7f7f);
+  word = (word & UINT64_C (0x007f007f007f007f)) | (word & UINT64_C (0x7f007f007f007f00)) >> 1;
+  word = (word & UINT64_C (0x00003fff00003fff)) | (word & UINT64_C (0x3fff00003fff0000)) >> 2;
+  return (word & UINT64_C (0x000000000fffffff)) | (word & UINT64_C (0x0fffffff00000000)) >> 4;
 }
 
 CURSOR_INLINE int64_t
@@ -211,8 +227,16 @@ cursor_sleb (struct cursor *c)
       return cursor_take_signed (c, word, 3);
     if ((word & 0x80000000) == 0)
       return cursor_take_signed (c, word, 4);
-    if ((word & UINT64_C (0x8000000000)) == 0)
-      return cursor_take_signed (c, word, 5);
+    const uint64_t ends = ~word & UINT64_C (0x8080808080808080);
+    if (ends != 0) {
+      const unsigned bits = ((unsigned) __builtin_ctzll (ends) + 1) / 8 * 7;
+      c->at += bits / 7;
+      return (int64_t) (cursor_leb128_pack (word) << (64 - bits)) >> (64 - bits);
+    }
+    if (c->roomy) {
+      c->error = CURSOR_SHORT;
+      return 0;
+    }
   }
   return (int64_t) cursor_take (c, cursor_leb128_long (c->at, c->end, true));
 }

@@ -159,9 +159,9 @@ calls_merge_methods (struct calls *c, const struct scan *scan, const guint *meth
   for (guint i = 0; i < scan->methods->len; i++) {
     const struct scan_method *method = &g_array_index (scan->methods, struct scan_method, i);
     struct method_sum *sum = sum_of (c, methods[i]);
-    sum->calls += method->calls;
+    sum->calls += SCAN_CALLS (method);
     sum->self_ns += method->self_ns;
-    c->total += method->calls;
+    c->total += SCAN_CALLS (method);
   }
 }
 

@@ -72,7 +72,7 @@ scan_leave_below (struct scan *s, uint64_t address, uint64_t time)
   struct scan_thread *t = scan_thread_now (s);
   if (t->n_frames == 0)
     scan_make_room (t);
-  if (t->keeps_calls || (t->n_frames > 1 && scan_method_at (s, method)->active == 0)) {
+  if (t->keeps_calls || (t->n_frames > 1 && SCAN_ACTIVE (scan_method_at (s, method)) == 0)) {
     scan_keep_call (s, method, false, time);
     return;
   }

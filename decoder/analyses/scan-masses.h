@@ -64,8 +64,7 @@ scan_enter (struct scan *s, uint64_t address, uint64_t time)
     return;
   }
   struct scan_method *m = scan_method_at (s, method);
-  m->calls++;
-  m->active++;
+  m->counts += SCAN_CALL;
   t->frames[t->n_frames++]
       = (struct scan_frame){ .address = address, .start = time, .method = method };
 }
@@ -79,7 +78,8 @@ scan_leave_top (struct scan *s, struct scan_thread *t, uint64_t time)
   struct scan_method *m = scan_method_at (s, frame->method);
   m->self_ns += ns - MIN (ns, frame->callees_ns);
   t->frames[t->n_frames - 1].callees_ns += ns;
-  if (--m->active == 0) {
+  m->counts--;
+  if (SCAN_ACTIVE (m) == 0) {
     const struct scan_place place = scan_place_now (s, t);
     if (G_UNLIKELY (m->place.level != place.level || m->place.thread != place.thread)) {
       scan_settle (s, frame->method);

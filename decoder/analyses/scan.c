@@ -224,10 +224,10 @@ keep_event (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *paylo
 
 /* The present thread's open frames count for the methods; switching counts others'. */
 static void
-count_frames (struct scan *s, const struct scan_thread *t, guint change)
+count_frames (struct scan *s, const struct scan_thread *t, uint64_t change)
 {
   for (guint i = 1; i < t->n_frames; i++)
-    g_array_index (s->methods, struct scan_method, t->frames[i].method).active += change;
+    g_array_index (s->methods, struct scan_method, t->frames[i].method).counts += change;
 }
 
 static guint
@@ -252,7 +252,7 @@ scan_buffer (struct scan *s, const struct mlpd_buffer_header *header)
   const guint thread = find_thread (s, header->thread);
   if (thread != s->thread) {
     if (s->thread != G_MAXUINT)
-      count_frames (s, &g_array_index (s->threads, struct scan_thread, s->thread), (guint) -1);
+      count_frames (s, &g_array_index (s->threads, struct scan_thread, s->thread), (uint64_t) -1);
     count_frames (s, &g_array_index (s->threads, struct scan_thread, thread), 1);
     s->thread = thread;
     s->heap_is_open = false;
@@ -404,17 +404,6 @@ scan_block_slowly (struct scan *s, struct cursor *c, uint64_t offset)
   return true;
 }
 
-#define TAKE_IF_ROOMY(kind, name, take)                                                            \
-  {                                                                                                \
-    struct cursor fast = { .at = start + 1, .end = c.end, .roomy = true };                         \
-    struct mlpd_##name e;                                                                          \
-    mlpd_get_##name (&b, &s->decoder.lists, &fast, byte, &e);                                      \
-    if (G_UNLIKELY (fast.error != CURSOR_OK))                                                      \
-      return false;                                                                                \
-    take;                                                                                          \
-    c.at = fast.at;                                                                                \
-    scan_count (s, kind, (uint64_t) (c.at - start));                                               \
-  }
 #define TAKE(kind, name, take)                                                                     \
   {                                                                                                \
     struct cursor checked = { .at = start + 1, .end = c.end };                                     \
@@ -429,7 +418,7 @@ scan_block_slowly (struct scan *s, struct cursor *c, uint64_t offset)
 
 /* Calls come by the thousand with nothing between them: this reads as many as there are and stops
  * before anything else, or what takes longer.  All it works on is in variables. */
-static inline __attribute__ ((always_inline)) const uint8_t *
+static __attribute__ ((noinline)) const uint8_t *
 scan_calls (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_bases *bases,
             uint64_t *n_events)
 {
@@ -451,14 +440,13 @@ scan_calls (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_b
       struct mlpd_method_enter e;
       mlpd_get_method_enter (&b, NULL, &c, byte, &e);
       const struct scan_slot *slot = scan_symbols_near (&symbols, e.method);
-      if (G_UNLIKELY (c.error != CURSOR_OK || b.time < time || top == last
+      if (G_UNLIKELY (c.error != CURSOR_OK || top == last
                       || slot->address != e.method || e.method == SCAN_FREE)) {
         b.time = time;
         b.method = method;
         break;
       }
-      methods[slot->number].calls++;
-      methods[slot->number].active++;
+      methods[slot->number].counts += SCAN_CALL;
       *++top = (struct scan_frame){
         .address = e.method, .start = e.time, .method = slot->number
       };
@@ -467,9 +455,9 @@ scan_calls (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_b
       struct mlpd_method_leave e;
       mlpd_get_method_leave (&b, NULL, &c, byte, &e);
       struct scan_method *const m = &methods[top->method];
-      if (G_UNLIKELY (c.error != CURSOR_OK || b.time < time || top == first
+      if (G_UNLIKELY (c.error != CURSOR_OK || top == first
                       || top->address != e.method
-                      || (m->active == 1
+                      || (SCAN_ACTIVE (m) == 1
                           && (m->place.level != place.level || m->place.thread != place.thread)))) {
         b.time = time;
         b.method = method;
@@ -477,8 +465,8 @@ scan_calls (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_b
       }
       const uint64_t ns = span_ns (top->start, e.time);
       m->self_ns += ns - MIN (ns, top->callees_ns);
-      m->total_ns += m->active == 1 ? ns : 0;
-      m->active--;
+      m->total_ns += SCAN_ACTIVE (m) == 1 ? ns : 0;
+      m->counts--;
       top--;
       top->callees_ns += ns;
       s->kinds[MLPD_METHOD_LEAVE].of_size[c.at - at]++;
@@ -517,11 +505,7 @@ scan_block_fast (struct scan *s, const uint8_t *bytes, size_t length, uint64_t o
       }
     }
     const uint8_t byte = *start;
-    if (byte == BYTE_ENTER && cursor_left (&c) >= ROOMY)
-      TAKE_IF_ROOMY (MLPD_METHOD_ENTER, method_enter, scan_enter (s, e.method, e.time))
-    else if (byte == BYTE_LEAVE && cursor_left (&c) >= ROOMY)
-      TAKE_IF_ROOMY (MLPD_METHOD_LEAVE, method_leave, scan_leave (s, e.method, e.time))
-    else if ((byte & 0x0f) == MLPD_TYPE_ALLOC && (byte & 0xe0) == 0
+    if ((byte & 0x0f) == MLPD_TYPE_ALLOC && (byte & 0xe0) == 0
              && !s->options.replay[MLPD_ALLOC])
       TAKE (MLPD_ALLOC, alloc, scan_alloc (s, &e))
     else if (byte == (MLPD_TYPE_HEAP | 0x20) && !s->options.replay[MLPD_HEAP_OBJECT])

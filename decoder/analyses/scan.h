@@ -46,11 +46,16 @@ struct scan_place {
   guint level;
 };
 
+/* Calls of a method, no more than the stretch has bytes, and its open frames in the present thread:
+ * in one number, since both change with each call. */
+#define SCAN_CALL ((UINT64_C (1) << 32) + 1)
+#define SCAN_CALLS(method) ((method)->counts >> 32)
+#define SCAN_ACTIVE(method) ((guint32) (method)->counts)
+
 struct scan_method {
-  guint32 calls; /* no more than the stretch has bytes */
-  guint32 active;
+  uint64_t counts;
   uint64_t self_ns;
-  /* In the present thread: open frames (`active`), and time of outermost frames that is not in the thread's
+  /* In the present thread: time of outermost frames that is not in the thread's
    * totals yet, with the level it belongs to. */
   uint64_t total_ns;
   struct scan_place place;
