@@ -7,6 +7,7 @@ heapshot_free (void *data)
 {
   struct heapshot *shot = data;
   type_sums_clear (&shot->types);
+  shot_references_clear (&shot->by_type);
   g_free (shot);
 }
 
@@ -28,16 +29,21 @@ heapshots_start (struct heapshots *h, struct thread *t, uint64_t time)
   struct heapshot *shot = g_new0 (struct heapshot, 1);
   shot->time = time;
   type_sums_init (&shot->types);
+  shot_references_init (&shot->by_type);
   g_ptr_array_add (h->shots, shot);
+  if (t->shot != NULL)
+    shot_references_end (&t->shot->by_type, NULL);
   t->shot = shot;
 }
 
 void
-heapshots_end (struct heapshots *h, struct thread *t)
+heapshots_end (struct heapshots *h, struct thread *t, const GArray *roots)
 {
   (void) h;
-  if (t->shot != NULL)
+  if (t->shot != NULL) {
     t->shot->complete = true;
+    shot_references_end (&t->shot->by_type, roots);
+  }
   t->shot = NULL;
 }
 
@@ -61,6 +67,7 @@ heapshots_merge (struct heapshots *h, struct thread *t, const struct scan_heap *
   shot->objects += scanned->objects;
   shot->bytes += scanned->bytes;
   shot->references += scanned->references;
+  shot_references_add (&shot->by_type, scanned, types);
 }
 
 void
@@ -69,6 +76,7 @@ heapshots_resolve (struct heapshots *h, struct symbols *symbols)
   for (guint i = 0; i < h->shots->len; i++) {
     struct heapshot *shot = g_ptr_array_index (h->shots, i);
     type_sums_resolve (&shot->types, symbols);
+    shot_references_resolve (&shot->by_type, symbols);
     shot->classes = 0;
     for (guint j = 0; j < shot->types.classes->len; j++)
       shot->classes += g_array_index (shot->types.classes, struct type_sum, j).objects != 0;

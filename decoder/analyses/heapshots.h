@@ -5,6 +5,7 @@
 #include "decoder/analyses/allocations.h"
 #include "decoder/analyses/roots.h"
 #include "decoder/analyses/scan.h"
+#include "decoder/analyses/shot-references.h"
 #include "decoder/analyses/threads.h"
 
 struct heapshot {
@@ -16,6 +17,7 @@ struct heapshot {
   uint64_t classes;
   struct root_sums roots; /* when it is complete */
   struct type_sums types;
+  struct shot_references by_type; /* if that is asked for */
 };
 
 struct heapshots {
@@ -26,7 +28,9 @@ struct heapshots {
 void heapshots_init (struct heapshots *heapshots);
 void heapshots_clear (struct heapshots *heapshots);
 void heapshots_start (struct heapshots *heapshots, struct thread *thread, uint64_t time);
-void heapshots_end (struct heapshots *heapshots, struct thread *thread);
+
+/* `roots` (of struct mlpd_root, may be NULL) refer to objects of the shot. */
+void heapshots_end (struct heapshots *heapshots, struct thread *thread, const GArray *roots);
 
 /* Objects that a scan met on this thread; `types` translates their types. */
 void heapshots_merge (struct heapshots *heapshots, struct thread *thread,

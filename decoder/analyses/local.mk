@@ -46,6 +46,8 @@ libproflog_internal_sources += \
 	decoder/analyses/selection.h \
 	decoder/analyses/log-scan.c \
 	decoder/analyses/log-scan.h \
+	decoder/analyses/shot-references.c \
+	decoder/analyses/shot-references.h \
 	decoder/analyses/stretches.c \
 	decoder/analyses/stretches.h \
 	decoder/analyses/summary.c \

@@ -31,6 +31,22 @@ void
 roots_clear (struct roots *r)
 {
   g_tree_destroy (r->memory);
+  g_clear_pointer (&r->objects, g_array_unref);
+}
+
+void
+roots_keep_objects (struct roots *r)
+{
+  r->objects = g_array_new (FALSE, FALSE, sizeof (struct mlpd_root));
+}
+
+/* None have been met since. */
+static void
+forget_pending (struct roots *r)
+{
+  r->pending = (struct root_sums){ 0 };
+  if (r->objects != NULL)
+    g_array_set_size (r->objects, 0);
 }
 
 /* ---- registered memory ---- */
@@ -110,8 +126,10 @@ roots_met (struct roots *r, const struct mlpd_heap_root *event, unsigned version
   r->events++;
   if (version < MLPD_VERSION_ROOT_ADDRESSES && event->roots.collections != r->collections) {
     r->collections = event->roots.collections;
-    r->pending = (struct root_sums){ 0 };
+    forget_pending (r);
   }
+  if (r->objects != NULL)
+    g_array_append_vals (r->objects, event->roots.items, (guint) event->roots.count);
   for (size_t i = 0; i < event->roots.count; i++) {
     const struct mlpd_root *root = &event->roots.items[i];
     if (version < MLPD_VERSION_ROOT_ADDRESSES) {
@@ -128,14 +146,14 @@ void
 roots_shot_starts (struct roots *r, unsigned version)
 {
   if (version >= FIRST_VERSION_WITH_BITS)
-    r->pending = (struct root_sums){ 0 };
+    forget_pending (r);
 }
 
 struct root_sums
 roots_shot_ends (struct roots *r)
 {
   const struct root_sums sums = r->pending;
-  r->pending = (struct root_sums){ 0 };
+  forget_pending (r);
   return sums;
 }
 

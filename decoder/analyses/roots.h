@@ -53,10 +53,14 @@ struct roots {
   uint64_t events;
   struct root_sums pending; /* for the next heap shot to end */
   uint64_t collections;     /* that they are of; up to data version 14 */
+  GArray *objects;          /* of struct mlpd_root: these roots; NULL: not wanted */
 };
 
 void roots_init (struct roots *roots);
 void roots_clear (struct roots *roots);
+
+/* The roots of a heap shot themselves are wanted, not only their sums. */
+void roots_keep_objects (struct roots *roots);
 
 void roots_register (struct roots *roots, const struct mlpd_heap_root_register *event);
 void roots_unregister (struct roots *roots, const struct mlpd_heap_root_unregister *event);
@@ -64,7 +68,8 @@ void roots_unregister (struct roots *roots, const struct mlpd_heap_root_unregist
 /* Roots of a collection, in a log of this data version. */
 void roots_met (struct roots *roots, const struct mlpd_heap_root *event, unsigned version);
 
-/* A heap shot begins, and ends: then these are its roots. */
+/* A heap shot begins, and ends: then these are its roots, and `objects` are until the next event.
+ */
 void roots_shot_starts (struct roots *roots, unsigned version);
 struct root_sums roots_shot_ends (struct roots *roots);
 

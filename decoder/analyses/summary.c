@@ -23,6 +23,8 @@ summary_init (struct summary *s, const struct scan_options *options)
   monitors_init (&s->monitors);
   heapshots_init (&s->heapshots);
   runtime_init (&s->runtime);
+  if (s->options.traces)
+    roots_keep_objects (&s->runtime.roots);
   traces_init (&s->traces);
 }
 
@@ -165,6 +167,15 @@ take_class (struct summary *s, struct thread *t, const struct mlpd_metadata_clas
 }
 
 static void
+end_shot (struct summary *s, struct thread *t)
+{
+  struct heapshot *shot = t->shot;
+  heapshots_end (&s->heapshots, t, s->runtime.roots.objects);
+  if (shot != NULL)
+    shot->roots = roots_shot_ends (&s->runtime.roots);
+}
+
+static void
 replay (struct merge *m, const struct scan_event *event)
 {
   struct summary *s = m->s;
@@ -221,9 +232,7 @@ replay (struct merge *m, const struct scan_event *event)
     heapshots_start (&s->heapshots, t, p->heap_start.time);
     break;
   case MLPD_HEAP_END:
-    if (t->shot != NULL)
-      t->shot->roots = roots_shot_ends (&s->runtime.roots);
-    heapshots_end (&s->heapshots, t);
+    end_shot (s, t);
     break;
   default:
     break;

@@ -22,20 +22,54 @@ type_sum_at (const GArray *sums, guint klass)
                                            : (struct type_sum){ 0 };
 }
 
+static const struct emitter_column reference_columns[]
+    = { { "count", "References", EMIT_NUMBER }, { "name", "From", EMIT_TEXT } };
+static const struct table_shape references = { .key = "references",
+                                               TABLE_SHAPE_COLUMNS (reference_columns),
+                                               .order = TABLE_KEYS ("count") };
+
+/* Where a row's objects are referred to from. */
+struct referred {
+  const struct report *r;
+  const struct heapshot *shot;
+};
+
+static void
+put_references (const void *data, uint64_t klass, struct emitter *e)
+{
+  const struct referred *referred = data;
+  const struct report *r = referred->r;
+  const struct class_roots roots = shot_references_roots (&referred->shot->by_type, (guint) klass);
+  guint n;
+  const struct class_reference *all
+      = shot_references_to (&referred->shot->by_type, (guint) klass, &n);
+  emitter_number (e, "root_references", roots.count != 0 ? "Root references" : NULL, roots.count);
+  emitter_number (e, "pinning_references", roots.pinning != 0 ? "Of these pinning" : NULL,
+                  roots.pinning);
+  struct table *t = section_table (r, &references);
+  table_set_text (t, "name", section_class_name, r->s);
+  for (guint i = 0; i < n; i++)
+    SECTION_ROW (t, { .number = all[i].count }, { .number = all[i].from });
+  table_write (t, e);
+}
+
 /* Types that are gone are shown too. */
 static void
 put_types (const struct report *r, const struct heapshot *shot, const struct heapshot *before)
 {
   const GArray *old_types = before != NULL ? before->types.classes : NULL;
   struct table *t = section_table (r, &types);
+  const struct referred referred = { r, shot };
   table_set_text (t, "name", section_class_name, r->s);
+  if (r->view->traces)
+    table_set_detail (t, put_references, &referred);
   for (guint i = 0; i < MAX (shot->types.classes->len, old_types != NULL ? old_types->len : 0);
        i++) {
     struct type_sum now = type_sum_at (shot->types.classes, i), old = type_sum_at (old_types, i);
     if (now.objects != 0 || old.objects != 0)
-      SECTION_ROW (t, { .number = now.bytes }, { .number = now.objects },
-                   { .change = (int64_t) (now.bytes - old.bytes) },
-                   { .change = (int64_t) (now.objects - old.objects) }, { .number = i });
+      SECTION_ROW_ID (t, i, { .number = now.bytes }, { .number = now.objects },
+                      { .change = (int64_t) (now.bytes - old.bytes) },
+                      { .change = (int64_t) (now.objects - old.objects) }, { .number = i });
   }
   table_write (t, r->e);
 }
