@@ -3,15 +3,25 @@
 #include "config.h"
 
 void
-calls_init (struct calls *c)
+calls_init (struct calls *c, const struct scan_options *options)
 {
-  *c = (struct calls){ .methods = g_array_new (FALSE, TRUE, sizeof (struct method_sum)) };
+  *c = (struct calls){ .methods = g_array_new (FALSE, TRUE, sizeof (struct method_sum)),
+                       .depth = options->depth,
+                       .keeps_stacks = options->callers };
+  if (c->keeps_stacks) {
+    call_tree_init (&c->tree);
+    trace_sums_init (&c->callers);
+  }
 }
 
 void
 calls_clear (struct calls *c)
 {
   g_array_free (c->methods, TRUE);
+  if (c->keeps_stacks) {
+    call_tree_clear (&c->tree);
+    trace_sums_clear (&c->callers);
+  }
 }
 
 static struct method_sum *
@@ -45,7 +55,18 @@ push (struct thread *t, struct call_frame frame)
 void
 calls_enter (struct calls *c, struct thread *t, guint method, uint64_t time)
 {
-  push (t, (struct call_frame){ .method = method, .start = time });
+  struct call_frame frame = { .method = method, .start = time };
+  const guint depth = t->frames != NULL ? t->frames->len : 0;
+  if (c->depth != 0 && depth >= c->depth) {
+    push (t, frame);
+    return;
+  }
+  if (c->keeps_stacks) {
+    const guint caller
+        = depth > 0 ? g_array_index (t->frames, struct call_frame, depth - 1).node : CALL_TREE_ROOT;
+    frame.node = call_tree_enter (&c->tree, caller, method);
+  }
+  push (t, frame);
   c->total++;
   sum_of (c, method)->calls++;
 }
@@ -56,9 +77,12 @@ leave_top (struct calls *c, struct thread *t, uint64_t time)
   struct call_frame frame = g_array_index (t->frames, struct call_frame, t->frames->len - 1);
   g_array_set_size (t->frames, t->frames->len - 1);
   uint64_t ns = span_ns (frame.start, time);
+  const bool is_outermost = --*active_of (t, frame.method) == 0;
+  if (c->depth != 0 && t->frames->len >= c->depth)
+    return; /* it counts for its caller */
   struct method_sum *sum = sum_of (c, frame.method);
   sum->self_ns += ns - MIN (ns, frame.callees_ns);
-  if (--*active_of (t, frame.method) == 0)
+  if (is_outermost)
     sum->total_ns += ns;
   if (t->frames->len > 0)
     g_array_index (t->frames, struct call_frame, t->frames->len - 1).callees_ns += ns;
@@ -173,6 +197,13 @@ calls_pause_thread (struct thread *t)
   g_array_free (t->frames, TRUE);
   g_array_free (t->active, TRUE);
   t->frames = t->active = NULL;
+}
+
+void
+calls_resolve (struct calls *c, guint frames, struct traces *traces)
+{
+  if (c->keeps_stacks)
+    call_tree_callers (&c->tree, frames, traces, &c->callers);
 }
 
 void

@@ -6,6 +6,7 @@
 #ifndef PROFLOG_CALLS_H
 #define PROFLOG_CALLS_H
 
+#include "decoder/analyses/call-tree.h"
 #include "decoder/analyses/scan.h"
 #include "decoder/analyses/threads.h"
 
@@ -17,6 +18,7 @@ struct method_sum {
 
 struct call_frame {
   guint method;
+  guint node; /* of the tree */
   uint64_t start;
   uint64_t callees_ns;
 };
@@ -25,9 +27,14 @@ struct calls {
   uint64_t total;
   uint64_t unmatched_leaves; /* of methods that were not entered: ignored */
   GArray *methods;           /* of struct method_sum, by method symbol */
+  guint depth;               /* deeper calls count for their callers; 0: none do */
+  bool keeps_stacks;
+  struct call_tree tree;     /* if it keeps them */
+  struct trace_sums callers; /* ... the stacks that methods were called from, by method */
 };
 
-void calls_init (struct calls *calls);
+/* `options` tell what is wanted: depth, callers. */
+void calls_init (struct calls *calls, const struct scan_options *options);
 void calls_clear (struct calls *calls);
 void calls_enter (struct calls *calls, struct thread *thread, guint method, uint64_t time);
 
@@ -44,6 +51,9 @@ void calls_merge_methods (struct calls *calls, const struct scan *scan, const gu
 /* When a thread's buffers are done for now: keeps no memory for a thread that is in no call, as are
  * all that ended. */
 void calls_pause_thread (struct thread *thread);
+
+/* After the last call: the callers of each method, so many frames of them. */
+void calls_resolve (struct calls *calls, guint frames, struct traces *traces);
 
 /* At the end of the log: leaves all frames of a thread at its last time. */
 void calls_end_thread (struct calls *calls, struct thread *thread);

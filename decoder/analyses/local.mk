@@ -2,6 +2,8 @@
 libproflog_internal_sources += \
 	decoder/analyses/allocations.c \
 	decoder/analyses/allocations.h \
+	decoder/analyses/call-tree.c \
+	decoder/analyses/call-tree.h \
 	decoder/analyses/calls.c \
 	decoder/analyses/calls.h \
 	decoder/analyses/counters.c \

@@ -140,6 +140,9 @@ struct scan_event {
 
 struct scan_options {
   bool traces;               /* backtraces are wanted */
+  bool callers;            /* stacks that methods are called from are wanted ... */
+  guint frames;            /* ... and of these so many frames; 0: all */
+  guint depth;             /* of calls that count by themselves; 0: all */
   bool replay_calls;       /* calls are kept for the merge: they need whole stacks */
   bool replay[MLPD_KINDS]; /* kinds that are kept besides being added up */
   bool has_times;          /* only what happens in this span counts ... */

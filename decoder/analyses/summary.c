@@ -12,13 +12,14 @@ summary_init (struct summary *s, const struct scan_options *options)
   *s = (struct summary){ 0 };
   if (options != NULL)
     s->options = *options;
+  s->options.replay_calls |= s->options.callers || s->options.depth != 0;
   log_init (&s->log);
   symbols_init (&s->symbols);
   threads_init (&s->threads);
   metadata_init (&s->metadata);
   allocations_init (&s->allocations);
   type_traces_init (&s->allocation_traces);
-  calls_init (&s->calls);
+  calls_init (&s->calls, &s->options);
   exceptions_init (&s->exceptions);
   monitors_init (&s->monitors);
   heapshots_init (&s->heapshots);
@@ -374,6 +375,7 @@ summary_finish (struct summary *s)
   free_items (s);
   for (guint i = 0; i < s->threads.all->len; i++)
     calls_end_thread (&s->calls, g_ptr_array_index (s->threads.all, i));
+  calls_resolve (&s->calls, s->options.frames, &s->traces);
   type_sums_resolve (&s->allocations.types, &s->symbols);
   type_traces_resolve (&s->allocation_traces, &s->symbols);
   type_sums_resolve (&s->exceptions.types, &s->symbols);

@@ -26,7 +26,11 @@ report_log_file (const struct summary_command *own, struct log_command *command,
                  const struct view *view, struct emitter *emitter, GString *text)
 {
   struct summary summary;
-  const struct scan_options options = { .traces = view->traces };
+  const struct scan_options options
+      = { .traces = view->traces,
+          .callers = view->traces && sections_show (view, own->sections, "calls"),
+          .frames = view->max_frames,
+          .depth = command->selection.depth };
   summary_init (&summary, &options);
   int status = log_command_summarize (command, path, &summary);
   guint told = summary.log.messages->len;

@@ -105,6 +105,16 @@ sections_shapes (const struct view *view, const struct section *const *all)
   return shapes;
 }
 
+bool
+sections_show (const struct view *view, const struct section *const *all, const char *key)
+{
+  const struct section *section;
+  for (guint at = 0; (section = next_section (view, all, &at)) != NULL;)
+    if (strcmp (section->key, key) == 0)
+      return true;
+  return false;
+}
+
 void
 section_absent (const struct report *r, const char *title)
 {

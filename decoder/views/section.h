@@ -34,6 +34,9 @@ void sections_write (struct emitter *emitter, const char *schema, const char *lo
  * G_OPTION_ERROR and the names that there are. */
 GPtrArray *sections_choose (const struct section *const *all, const char *list, GError **error);
 
+/* Does a view show this section of `all`? */
+bool sections_show (const struct view *view, const struct section *const *all, const char *key);
+
 /* The shapes of all tables of the sections that a view shows (transfer container). */
 GPtrArray *sections_shapes (const struct view *view, const struct section *const *all);
 
