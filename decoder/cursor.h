@@ -11,6 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 enum cursor_error {
   CURSOR_OK,
@@ -239,6 +242,112 @@ cursor_sleb (struct cursor *c)
     }
   }
   return (int64_t) cursor_take (c, cursor_leb128_long (c->at, c->end, true));
+}
+
+/* Lists of numbers, as far as they lie in whole windows of 64 bytes: where each number ends is found
+ * for a window in one go, so that none waits for the one before.  All return how many of `count`
+ * numbers they took; the rest is for the functions above. */
+#define CURSOR_WINDOW 64
+
+#ifdef __SSE2__
+/* A bit for each of 64 bytes: whether a number ends there. */
+CURSOR_INLINE uint64_t
+cursor_window_ends (const uint8_t *at)
+{
+  uint64_t more = 0;
+  for (unsigned i = 0; i < CURSOR_WINDOW / 16; i++) {
+    const __m128i bytes = _mm_loadu_si128 ((const __m128i *) (const void *) (at + 16 * i));
+    more |= (uint64_t) (uint16_t) _mm_movemask_epi8 (bytes) << 16 * i;
+  }
+  return ~more;
+}
+#else
+/* Without it no number is taken. */
+CURSOR_INLINE uint64_t
+cursor_window_ends (const uint8_t *at)
+{
+  (void) at;
+  return 0;
+}
+#endif
+
+/* Signed numbers, to `values`; and, if that is not NULL, their sum to *sum.  Stops before a number of
+ * more than 8 bytes. */
+CURSOR_INLINE size_t
+cursor_take_many (struct cursor *c, size_t count, uint64_t *values, uint64_t *sum)
+{
+  const uint8_t *at = c->at;
+  size_t n = 0;
+  uint64_t total = 0;
+  while (n < count && c->end - at >= CURSOR_WINDOW + 8) {
+    unsigned start = 0;
+    for (uint64_t ends = cursor_window_ends (at); ends != 0 && n < count; ends &= ends - 1) {
+      const unsigned end = (unsigned) __builtin_ctzll (ends) + 1;
+      const unsigned bits = 7 * (end - start);
+      uint64_t word;
+      if (bits > 7 * sizeof word)
+        break;
+      memcpy (&word, at + start, sizeof word);
+      const int64_t value
+          = (int64_t) (cursor_leb128_pack (word) << (64 - bits)) >> (64 - bits);
+      if (values != NULL)
+        values[n] = (uint64_t) value;
+      total += (uint64_t) value;
+      n++;
+      start = end;
+    }
+    at += start;
+    if (start == 0)
+      break;
+  }
+  c->at = at;
+  if (sum != NULL)
+    *sum = total;
+  return n;
+}
+
+CURSOR_INLINE unsigned
+cursor_count_bits (uint64_t bits)
+{
+  bits -= bits >> 1 & UINT64_C (0x5555555555555555);
+  bits = (bits & UINT64_C (0x3333333333333333)) + (bits >> 2 & UINT64_C (0x3333333333333333));
+  bits = (bits + (bits >> 4)) & UINT64_C (0x0f0f0f0f0f0f0f0f);
+  return (unsigned) (bits * UINT64_C (0x0101010101010101) >> 56);
+}
+
+/* Whether there are 8 bytes in a row in which no number ends. */
+CURSOR_INLINE bool
+cursor_has_long (uint64_t ends)
+{
+  uint64_t more = ~ends;
+  more &= more >> 1;
+  more &= more >> 2;
+  return (more & more >> 4) != 0;
+}
+
+/* Passes over numbers.  Stops before a window with a number of more than 8 bytes. */
+CURSOR_INLINE size_t
+cursor_skip_many (struct cursor *c, size_t count)
+{
+  const uint8_t *at = c->at;
+  size_t n = 0;
+  while (n < count && c->end - at >= CURSOR_WINDOW) {
+    uint64_t ends = cursor_window_ends (at);
+    if (ends == 0 || cursor_has_long (ends))
+      break;
+    const unsigned there = cursor_count_bits (ends);
+    if (there <= count - n) {
+      at += 64 - __builtin_clzll (ends);
+      n += there;
+      continue;
+    }
+    for (; n < count - 1; n++)
+      ends &= ends - 1;
+    at += __builtin_ctzll (ends) + 1;
+    n++;
+  }
+  c->at = at;
+  return n;
 }
 
 /* Text closed by a NUL, which is not counted in *length.  NULL after an error. */

@@ -14,7 +14,7 @@
 #include <proflog/mlpd.h>
 #include <stdbool.h>
 
-#define RECENT_BITS 14
+#define RECENT_BITS 10
 
 /* Types are numbers of the user; in a scan of its own, translated when it is merged. */
 struct recent_object {

@@ -113,7 +113,7 @@ scan_type (struct scan *s, uint64_t klass, uint64_t vtable)
              : scan_symbols_use (&s->symbols[SCAN_VTABLE], vtable, s->events->len);
 }
 
-static inline void
+static inline __attribute__ ((always_inline)) void
 scan_alloc (struct scan *s, const struct mlpd_alloc *e)
 {
   const guint type = scan_type (s, e->klass, e->vtable);
@@ -122,8 +122,6 @@ scan_alloc (struct scan *s, const struct mlpd_alloc *e)
   struct scan_type *sum = &((struct scan_type *) (void *) s->types->data)[type];
   sum->objects++;
   sum->bytes += e->size;
-  s->objects++;
-  s->bytes += e->size;
   recent_scan_alloc (&s->recent, e->object, type);
   if (G_UNLIKELY (s->options.traces))
     scan_keep_trace (s, type, e);
@@ -142,7 +140,7 @@ struct scan_heap *scan_open_heap (struct scan *scan);
 void scan_keep_references (struct scan *scan, struct scan_heap *heap, guint type,
                            const struct mlpd_heap_object *event);
 
-static inline void
+static inline __attribute__ ((always_inline)) void
 scan_heap_object (struct scan *s, const struct mlpd_heap_object *e)
 {
   struct scan_heap *heap

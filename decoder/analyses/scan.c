@@ -95,7 +95,7 @@ scan_start (struct scan *s, const struct mlpd_file_header *header)
   memset (s->kinds, 0, sizeof s->kinds);
   s->thread = G_MAXUINT;
   s->heap_is_open = s->after_class = s->has_time = false;
-  s->objects = s->bytes = s->moves = s->unmatched_leaves = s->n_events = s->blocks = 0;
+  s->moves = s->n_events = s->blocks = 0;
   if (header != NULL)
     mlpd_decoder_start_file (&s->decoder, header);
   s->version = s->decoder.bases.version;
@@ -404,11 +404,11 @@ scan_block_slowly (struct scan *s, struct cursor *c, uint64_t offset)
   return true;
 }
 
-#define TAKE(kind, name, take)                                                                     \
+#define TAKE(kind, name, lists, take)                                                              \
   {                                                                                                \
     struct cursor checked = { .at = start + 1, .end = c.end };                                     \
     struct mlpd_##name e;                                                                          \
-    mlpd_get_##name (&b, &s->decoder.lists, &checked, byte, &e);                                   \
+    mlpd_get_##name (&b, lists, &checked, byte, &e);                                               \
     if (G_UNLIKELY (checked.error != CURSOR_OK))                                                   \
       return false;                                                                                \
     take;                                                                                          \
@@ -416,22 +416,29 @@ scan_block_slowly (struct scan *s, struct cursor *c, uint64_t offset)
     scan_count (s, kind, (uint64_t) (c.at - start));                                               \
   }
 
+/* A call that takes more than a frame and its method. */
+struct slow_call {
+  uint8_t byte; /* 0: none */
+  uint64_t method;
+  uint64_t time;
+};
+
 /* Calls come by the thousand with nothing between them: this reads as many as there are and stops
- * before anything else, or what takes longer.  All it works on is in variables. */
+ * before anything else, behind a call that takes longer, or at a number of many bytes.  All it works
+ * on is in variables: no function is called here. */
 static __attribute__ ((noinline)) const uint8_t *
 scan_calls (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_bases *bases,
-            uint64_t *n_events)
+            uint64_t *n_events, struct slow_call *slow)
 {
   uint64_t events = 0;
   struct mlpd_bases b = *bases;
   struct scan_thread *const t = scan_thread_now (s);
-  if (t->keeps_calls || t->n_frames == 0)
-    return at;
   struct scan_method *const methods = (struct scan_method *) (void *) s->methods->data;
   const struct scan_symbols symbols = s->symbols[SCAN_METHOD];
   struct scan_frame *top = &t->frames[t->n_frames - 1];
   const struct scan_frame *const first = t->frames, *const last = &t->frames[t->room - 1];
   const struct scan_place place = scan_place_now (s, t);
+  slow->byte = 0;
   while (at < end) {
     struct cursor c = { .at = at + 1, .end = end, .roomy = true };
     const uint8_t byte = *at;
@@ -440,46 +447,89 @@ scan_calls (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_b
       struct mlpd_method_enter e;
       mlpd_get_method_enter (&b, NULL, &c, byte, &e);
       const struct scan_slot *slot = scan_symbols_near (&symbols, e.method);
-      if (G_UNLIKELY (c.error != CURSOR_OK || top == last
-                      || slot->address != e.method || e.method == SCAN_FREE)) {
-        b.time = time;
-        b.method = method;
-        break;
-      }
-      methods[slot->number].counts += SCAN_CALL;
-      *++top = (struct scan_frame){
-        .address = e.method, .start = e.time, .method = slot->number
-      };
+      if (G_UNLIKELY (c.error != CURSOR_OK))
+        goto undo;
       s->kinds[MLPD_METHOD_ENTER].of_size[c.at - at]++;
+      if (G_UNLIKELY (top == last || slot->address != e.method || e.method == SCAN_FREE))
+        *slow = (struct slow_call){ byte, e.method, e.time };
+      else {
+        methods[slot->number].counts += SCAN_CALL;
+        *++top = (struct scan_frame){
+          .address = e.method, .start = e.time, .method = slot->number
+        };
+      }
     } else if (byte == BYTE_LEAVE) {
       struct mlpd_method_leave e;
       mlpd_get_method_leave (&b, NULL, &c, byte, &e);
       struct scan_method *const m = &methods[top->method];
-      if (G_UNLIKELY (c.error != CURSOR_OK || top == first
-                      || top->address != e.method
-                      || (SCAN_ACTIVE (m) == 1
-                          && (m->place.level != place.level || m->place.thread != place.thread)))) {
-        b.time = time;
-        b.method = method;
-        break;
-      }
-      const uint64_t ns = span_ns (top->start, e.time);
-      m->self_ns += ns - MIN (ns, top->callees_ns);
-      m->total_ns += SCAN_ACTIVE (m) == 1 ? ns : 0;
-      m->counts--;
-      top--;
-      top->callees_ns += ns;
+      if (G_UNLIKELY (c.error != CURSOR_OK))
+        goto undo;
       s->kinds[MLPD_METHOD_LEAVE].of_size[c.at - at]++;
+      if (G_UNLIKELY (top == first || top->address != e.method
+                      || (SCAN_ACTIVE (m) == 1
+                          && (m->place.level != place.level || m->place.thread != place.thread))))
+        *slow = (struct slow_call){ byte, e.method, e.time };
+      else {
+        const uint64_t ns = span_ns (top->start, e.time);
+        m->self_ns += ns - MIN (ns, top->callees_ns);
+        m->total_ns += SCAN_ACTIVE (m) == 1 ? ns : 0;
+        m->counts--;
+        top--;
+        top->callees_ns += ns;
+      }
     } else {
       break;
     }
     at = c.at;
     events++;
+    if (G_UNLIKELY (slow->byte != 0))
+      break;
+    continue;
+  undo:
+    b.time = time;
+    b.method = method;
+    break;
   }
   *n_events += events;
   t->n_frames = (guint) (top - first) + 1;
   *bases = b;
   return at;
+}
+
+/* All calls up to anything else, or to a number of many bytes. */
+static const uint8_t *
+scan_all_calls (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_bases *bases,
+                uint64_t *n_events)
+{
+  struct slow_call slow;
+  do {
+    const struct scan_thread *t = scan_thread_now (s);
+    if (t->keeps_calls || t->n_frames == 0 || s->methods->len == 0)
+      return at;
+    at = scan_calls (s, at, end, bases, n_events, &slow);
+    if (slow.byte == BYTE_ENTER)
+      scan_enter (s, slow.method, slow.time);
+    else if (slow.byte == BYTE_LEAVE)
+      scan_leave (s, slow.method, slow.time);
+  } while (slow.byte != 0);
+  return at;
+}
+
+/* An allocation without a backtrace; false if one of its numbers has many bytes. */
+static inline __attribute__ ((always_inline)) bool
+scan_plain_alloc (struct scan *s, struct mlpd_bases *bases, struct cursor *c, uint8_t byte)
+{
+  struct cursor fast = { .at = c->at + 1, .end = c->end, .roomy = true };
+  struct mlpd_bases b = *bases;
+  struct mlpd_alloc e;
+  mlpd_get_alloc (&b, NULL, &fast, byte, &e);
+  if (fast.error != CURSOR_OK)
+    return false;
+  scan_alloc (s, &e);
+  scan_count (s, MLPD_ALLOC, (uint64_t) (fast.at - c->at));
+  c->at = fast.at;
+  bases->time = b.time;
+  return true;
 }
 
 /* The events that come in masses are decoded and added up in one go, with the bases in registers.
@@ -495,23 +545,28 @@ scan_block_fast (struct scan *s, const uint8_t *bytes, size_t length, uint64_t o
   uint64_t events = 0, first = UINT64_MAX, last = 0, latest = 0;
   b.version = version;
   const uint8_t *const roomy_end = length > ROOMY ? c.end - ROOMY : bytes;
+  struct mlpd_lists *const unless_traces = s->options.traces ? &s->decoder.lists : NULL;
+  const bool masses = !s->options.replay[MLPD_ALLOC] && !s->options.replay[MLPD_HEAP_OBJECT]
+                      && !s->options.replay[MLPD_GC_MOVE];
   while (c.at < c.end) {
     const uint8_t *start = c.at;
     if ((*start == BYTE_ENTER || *start == BYTE_LEAVE) && start < roomy_end && events != 0) {
-      c.at = scan_calls (s, start, roomy_end, &b, &events);
+      c.at = scan_all_calls (s, start, roomy_end, &b, &events);
       if (c.at != start) {
         last = b.time;
         start = c.at;
       }
     }
     const uint8_t byte = *start;
-    if ((byte & 0x0f) == MLPD_TYPE_ALLOC && (byte & 0xe0) == 0
-             && !s->options.replay[MLPD_ALLOC])
-      TAKE (MLPD_ALLOC, alloc, scan_alloc (s, &e))
-    else if (byte == (MLPD_TYPE_HEAP | 0x20) && !s->options.replay[MLPD_HEAP_OBJECT])
-      TAKE (MLPD_HEAP_OBJECT, heap_object, scan_heap_object (s, &e))
-    else if (byte == (MLPD_TYPE_GC | 0x30) && !s->options.replay[MLPD_GC_MOVE])
-      TAKE (MLPD_GC_MOVE, gc_move, scan_moves (s, &e))
+    if (byte == MLPD_TYPE_ALLOC && masses && start < roomy_end
+        && scan_plain_alloc (s, &b, &c, byte))
+      ;
+    else if ((byte & 0xef) == MLPD_TYPE_ALLOC && masses)
+      TAKE (MLPD_ALLOC, alloc, unless_traces, scan_alloc (s, &e))
+    else if (byte == (MLPD_TYPE_HEAP | 0x20) && masses)
+      TAKE (MLPD_HEAP_OBJECT, heap_object, unless_traces, scan_heap_object (s, &e))
+    else if (byte == (MLPD_TYPE_GC | 0x30) && masses)
+      TAKE (MLPD_GC_MOVE, gc_move, &s->decoder.lists, scan_moves (s, &e))
     else {
       enum mlpd_kind kind;
       s->decoder.bases.time = b.time;

@@ -169,10 +169,7 @@ struct scan {
   guint thread;       /* index of the one whose buffer is scanned */
   bool heap_is_open;  /* the last of heaps can take objects of this thread */
   bool after_class;
-  uint64_t objects;
-  uint64_t bytes;
   uint64_t moves;
-  uint64_t unmatched_leaves;
   uint64_t n_events;
   uint64_t blocks;
   bool has_time;

@@ -114,7 +114,10 @@ mlpd_get_ptrs (const struct mlpd_bases *b, struct mlpd_room *room, struct cursor
 {
   const size_t count = cursor_count (c);
   uint64_t *items = mlpd_room (room, count, sizeof *items);
-  for (size_t i = 0; i < count; i++)
+  const size_t many = cursor_take_many (c, count, items, NULL);
+  for (size_t i = 0; i < many; i++)
+    items[i] = (b->ptr_base + items[i]) & b->address_mask;
+  for (size_t i = many; i < count; i++)
     items[i] = mlpd_get_ptr (b, c);
   return (struct mlpd_list){ .items = items, .count = count };
 }
@@ -124,31 +127,74 @@ mlpd_get_objs (const struct mlpd_bases *b, struct mlpd_room *room, struct cursor
 {
   const size_t count = cursor_count (c);
   uint64_t *items = mlpd_room (room, count, sizeof *items);
-  for (size_t i = 0; i < count; i++)
+  const size_t many = cursor_take_many (c, count, items, NULL);
+  for (size_t i = 0; i < many; i++)
+    items[i] = (b->obj_base + items[i]) << 3 & b->address_mask;
+  for (size_t i = many; i < count; i++)
     items[i] = mlpd_get_obj (b, c);
   return (struct mlpd_list){ .items = items, .count = count };
 }
 
+/* Methods, each from the one before. */
 static inline struct mlpd_list
-mlpd_get_backtrace (struct mlpd_bases *b, struct mlpd_room *room, struct cursor *c)
+mlpd_get_methods (struct mlpd_bases *b, struct mlpd_room *room, struct cursor *c)
 {
-  if (b->version < MLPD_VERSION_NO_FLAGS) {
-    cursor_uleb (c); /* flags, always 0 */
-    return mlpd_get_ptrs (b, room, c);
-  }
   const size_t count = cursor_count (c);
   uint64_t *items = mlpd_room (room, count, sizeof *items);
-  for (size_t i = 0; i < count; i++)
+  const size_t many = cursor_take_many (c, count, items, NULL);
+  for (size_t i = 0; i < many; i++)
+    b->method = items[i] = (b->method + items[i]) & b->address_mask;
+  for (size_t i = many; i < count; i++)
     items[i] = mlpd_get_method (b, c);
   return (struct mlpd_list){ .items = items, .count = count };
 }
 
+/* Passes over them, but for the last, from which the next one counts. */
+static inline struct mlpd_list
+mlpd_pass_methods (struct mlpd_bases *b, struct cursor *c)
+{
+  const size_t count = cursor_count (c);
+  uint64_t sum;
+  size_t i = cursor_take_many (c, count, NULL, &sum);
+  b->method = (b->method + sum) & b->address_mask;
+  for (; i < count; i++)
+    mlpd_get_method (b, c);
+  return (struct mlpd_list){ .count = count };
+}
+
+static inline void
+mlpd_pass_numbers (struct cursor *c, size_t count)
+{
+  for (size_t i = cursor_skip_many (c, count); i < count; i++)
+    cursor_sleb (c); /* an unsigned number ends at the same byte */
+}
+
+/* `lists` NULL: the frames are not wanted. */
+static inline struct mlpd_list
+mlpd_get_backtrace (struct mlpd_bases *b, struct mlpd_lists *lists, struct cursor *c)
+{
+  if (b->version >= MLPD_VERSION_NO_FLAGS)
+    return lists != NULL ? mlpd_get_methods (b, &lists->objects, c) : mlpd_pass_methods (b, c);
+  cursor_uleb (c); /* flags, always 0 */
+  if (lists != NULL)
+    return mlpd_get_ptrs (b, &lists->objects, c);
+  const size_t count = cursor_count (c);
+  mlpd_pass_numbers (c, count);
+  return (struct mlpd_list){ .count = count };
+}
+
+/* `lists` NULL: they are not wanted. */
 static inline struct mlpd_references
 mlpd_get_references (const struct mlpd_bases *b, struct mlpd_lists *lists, struct cursor *c)
 {
+  const bool has_offsets = b->version >= MLPD_VERSION_REFERENCE_OFFSETS;
   const size_t count = cursor_count (c);
+  if (lists == NULL) {
+    mlpd_pass_numbers (c, has_offsets ? 2 * count : count);
+    return (struct mlpd_references){ .count = count };
+  }
   uint64_t *items = mlpd_room (&lists->objects, count, sizeof *items);
-  if (b->version < MLPD_VERSION_REFERENCE_OFFSETS) {
+  if (!has_offsets) {
     for (size_t i = 0; i < count; i++)
       items[i] = mlpd_get_obj (b, c);
     return (struct mlpd_references){ .items = items, .offsets = NULL, .count = count };
@@ -190,7 +236,7 @@ struct mlpd_counter_values mlpd_get_counter_values (const struct mlpd_bases *bas
 #define MLPD_GET_HELPER_NAME(b, l, c, byte)                                                        \
   (helper_type == MLPD_HELPER_TYPE_SPECIFIC_TRAMPOLINE ? mlpd_get_strz (c)                         \
                                                        : (struct mlpd_string){ 0 })
-#define MLPD_GET_BACKTRACE(b, l, c, byte) mlpd_get_backtrace (b, &(l)->objects, c)
+#define MLPD_GET_BACKTRACE(b, l, c, byte) mlpd_get_backtrace (b, l, c)
 #define MLPD_GET_PTRS(b, l, c, byte) mlpd_get_ptrs (b, &(l)->ptrs, c)
 #define MLPD_GET_OBJS(b, l, c, byte) mlpd_get_objs (b, &(l)->objects, c)
 #define MLPD_GET_REFS(b, l, c, byte) mlpd_get_references (b, l, c)
