@@ -52,6 +52,11 @@ threads_metadata (struct threads *threads, const struct mlpd_metadata_thread *ev
   /* Others may tell a thread's name, in buffers that come later than its end. */
   if (t == NULL || (t->ended && event->time > t->ended_at))
     t = add (threads, event->thread);
+  if (t->events == 0) {
+    t->start = t->announced ? MIN (t->start, event->time) : event->time;
+    t->end = t->announced ? MAX (t->end, event->time) : event->time;
+  }
+  t->announced = true;
   if (event->action == MLPD_LOAD_END_UNLOAD) {
     t->ended = true;
     t->ended_at = event->time;

@@ -18,9 +18,10 @@ struct heapshot;
 struct thread {
   uint64_t id;
   char *name;     /* the latest; NULL: none */
+  bool announced; /* its start, end or name was logged */
   bool ended;     /* its end was logged: whoever has the id later is another thread */
   uint64_t ended_at;
-  uint64_t start; /* time of its first event */
+  uint64_t start; /* time of its first event; of what others logged of it if it has none */
   uint64_t end;   /* and of its last */
   uint64_t events;
 

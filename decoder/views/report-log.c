@@ -32,7 +32,7 @@ put_log (const struct report *r)
   emitter_number (e, "pid", "Process", header->pid);
   emitter_number (e, "pointer_size", "Pointer size", header->pointer_size);
   put_start (e, header);
-  emitter_text (e, "arguments", NULL, NULL); /* from major version 1 on */
+  emitter_text (e, "arguments", "Arguments", header->arguments.text);
   emitter_text (e, "architecture", "Architecture", log_architecture (header));
   emitter_text (e, "operating_system", "Operating system", log_operating_system (header));
   emitter_number (e, "timer_overhead_ns", "Timer overhead, ns", header->timer_overhead_ns);
@@ -55,7 +55,7 @@ put_damage (const struct report *r)
   emitter_number (e, "missing_bytes", "Missing bytes", log->missing_bytes);
   emitter_number (e, "skipped_bytes", "Skipped bytes", log->skipped_bytes);
   emitter_number (e, "skipped_blocks", "Skipped buffers", log->skipped_blocks);
-  emitter_number (e, "lost_events", NULL, 0); /* version 1 cannot tell */
+  emitter_number (e, "lost_events", NULL, 0); /* the format cannot tell */
   emitter_texts (e, "messages", "What", log->messages);
   emitter_close (e);
 }

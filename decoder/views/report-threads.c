@@ -20,10 +20,10 @@ put_threads (const struct report *r)
   struct table *t = section_table (r, &shape);
   for (guint i = 0; i < threads->all->len; i++) {
     const struct thread *thread = g_ptr_array_index (threads->all, i);
-    if (thread->events != 0)
+    if (thread->events != 0 || thread->announced)
       SECTION_ROW (t, { .number = thread->id }, { .change = log_when (&r->s->log, thread->start) },
                    { .change = log_when (&r->s->log, thread->end) }, { .number = thread->events },
-                   { .text = NULL }); /* names came later than version 1 */
+                   { .text = thread->name });
   }
   table_write (t, r->e);
 }

@@ -8,7 +8,7 @@ tests_logs_make_small_SOURCES = tests/logs/make-small.c
 check_PROGRAMS += tests/logs/make-all
 tests_logs_make_all_SOURCES = tests/logs/make-all.c
 
-# test-all-figures.sh waits until reports know all events.
+TESTS += tests/logs/test-all-figures.sh
 EXTRA_DIST += \
 	tests/logs/all.figures \
 	tests/logs/test-all-figures.sh \
@@ -45,7 +45,7 @@ regenerate-logs: tests/logs/make-small tests/logs/make-all
 
 # Logs of the stock profiler in each of its modes, and what other readers say about them: made by
 # scripts/record-stock-logs.
-TESTS += tests/logs/test-stock-events.sh
+TESTS += tests/logs/test-stock-events.sh tests/logs/test-stock-figures.sh
 EXTRA_DIST += \
 	tests/logs/stock-logs.sh \
 	tests/logs/test-stock-events.sh \

@@ -66,7 +66,7 @@ common="$common|gc\.handles\[(weak|weak-track-resurrection|normal)\]\.(created|d
 common="$common|allocations\.(objects|bytes)|allocations\.types\[.*\]\.(objects|bytes)"
 common="$common|calls\.total|calls\.methods\[.*\]\.calls"
 common="$common|exceptions\.throws|exceptions\.clauses\[.*\]\.count"
-common="$common|monitors\.(contentions|acquired|failed)|metadata\.(images|assemblies|domains)"
+common="$common|monitors\.(contentions|acquired|failed)|metadata\.(images|assemblies)"
 common="$common|heapshots\[[0-9]+\]\.(objects|bytes)|heapshots\[[0-9]+\]\.types\[.*\]\.(objects|bytes)"
 
 # What the managed reader's events add up to.  mprof-report
@@ -76,9 +76,9 @@ common="$common|heapshots\[[0-9]+\]\.(objects|bytes)|heapshots\[[0-9]+\]\.types\
 #   has 0 roots in every shot of data version 15 and later;
 #   counts all classes of a shot that are not announced yet as one;
 #   adds up the values of counters that programs make, which are no differences;
-#   has one thread for each id, and ids are used again.
+#   has one thread and one domain for each id, and ids are used again.
 managed_more='log\.pointer_size|gc\.handles\[pinned\]\.(created|destroyed)|gc\.handles\[[a-z-]+\]\.max'
-managed_more="$managed_more|metadata\.classes|samples\.hits|heapshots\[[0-9]+\]\.(roots|classes)"
+managed_more="$managed_more|metadata\.(classes|domains)|samples\.hits|heapshots\[[0-9]+\]\.(roots|classes)"
 managed_more="$managed_more|threads\[.*\]\.count"
 managed_more="$managed_more|counters\[.*\]\.last"
 # What of mprof-report's would have to be worked out from the managed reader's events.

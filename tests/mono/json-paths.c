@@ -119,9 +119,9 @@ read_bare (struct reader *r)
   if (regex == NULL)
     regex = g_regex_new ("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][-+]?[0-9]+)?(?![-+.0-9A-Za-z])"
                          "|(true|false|null)\\b",
-                         G_REGEX_ANCHORED, 0, NULL);
+                         G_REGEX_ANCHORED | G_REGEX_RAW, 0, NULL);
   GMatchInfo *match;
-  g_autofree char *window = g_strndup (r->at, 64);
+  g_autofree char *window = g_strndup (r->at, 64); /* may end within a character */
   if (!g_regex_match (regex, window, 0, &match))
     fail (r, "a value expected");
   char *text = g_match_info_fetch (match, 0);

@@ -14,6 +14,12 @@ mono_tests = \
 	tests/mono/test-alloc.sh \
 	tests/mono/test-alloc-100.sh \
 	tests/mono/test-calls.sh \
+	tests/mono/test-conform-alloc.sh \
+	tests/mono/test-conform-calls.sh \
+	tests/mono/test-conform-clock.sh \
+	tests/mono/test-conform-domains.sh \
+	tests/mono/test-conform-heap.sh \
+	tests/mono/test-conform-threads.sh \
 	tests/mono/test-cut.sh \
 	tests/mono/test-ends.sh \
 	tests/mono/test-gc.sh \
@@ -34,16 +40,7 @@ if !SANITIZED
 TESTS += $(mono_tests)
 endif
 
-# Until reports know all events of data version 17.
-mono_tests_of_17 = \
-	tests/mono/test-conform-alloc.sh \
-	tests/mono/test-conform-calls.sh \
-	tests/mono/test-conform-clock.sh \
-	tests/mono/test-conform-domains.sh \
-	tests/mono/test-conform-heap.sh \
-	tests/mono/test-conform-threads.sh
-
-EXTRA_DIST += $(mono_tests) $(mono_tests_of_17) \
+EXTRA_DIST += $(mono_tests) \
 	tests/mono/agree.awk \
 	tests/mono/agree.sh \
 	tests/mono/conform.sh \

@@ -94,7 +94,7 @@ namespace Probe {
     readonly List<Shot> shots = new List<Shot> ();
     readonly List<KeyValuePair<ulong, long>> starts = new List<KeyValuePair<ulong, long>> ();   // of threads
     readonly Names<string> threads = new Names<string> ();
-    readonly HashSet<long> named_domains = new HashSet<long> ();
+    readonly HashSet<string> named_domains = new HashSet<string> ();
     readonly HashSet<LogBufferHeader> buffers = new HashSet<LogBufferHeader> ();
     ulong resizes, max_heap;
     bool in_shot;
@@ -310,7 +310,7 @@ namespace Probe {
     {
       Metadata (4, "metadata-domain", 0, "domain", ev.AppDomainId);
       Sum ("name", ev.Name);
-      named_domains.Add (ev.AppDomainId);
+      named_domains.Add (ev.AppDomainId + " " + ev.Name); // ids are used again
     }
 
     public override void Visit (ContextLoadEvent ev)
@@ -662,6 +662,7 @@ namespace Probe {
   static class LogCounts {
     static int Main (string[] args)
     {
+      Console.OutputEncoding = new UTF8Encoding (false); // whatever the locale is
       using (var file = File.OpenRead (args[0])) {
         var counts = new Counts ();
         var processor = new LogProcessor (new LogStream (file), counts, null);

@@ -52,9 +52,9 @@ section == "GC" && /^\tGC handles / {
 section == "Statistical" && /^\tUnmanaged hits:/ { put ("samples.unmanaged", $3) }
 section == "Statistical" && /^\tManaged hits:/ { put ("samples.managed", $3) }
 section == "Statistical" && /^\tUnresolved hits:/ { put ("samples.unresolved", $3) }
-section == "Statistical" && /^ *[0-9]+ +[0-9.]+ / {
+section == "Statistical" && /^[ \t]*[0-9]+ +[0-9.]+ / {
   name = $0
-  sub (/^ *[0-9]+ +[0-9.]+ /, "", name)
+  sub (/^[ \t]*[0-9]+ +[0-9.]+ /, "", name)
   put ("samples.methods[" name "].hits", $1)
 }
 
