@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <string.h>
 #ifdef __SSE2__
-#include <emmintrin.h>
+#include <immintrin.h>
 #endif
 
 enum cursor_error {
@@ -203,10 +203,14 @@ cursor_uleb (struct cursor *c)
 CURSOR_INLINE uint64_t
 cursor_leb128_pack (uint64_t word)
 {
+#ifdef __BMI2__
+  return _pext_u64 (word, UINT64_C (0x7f7f7f7f7f7f7f7f));
+#else
   word &= UINT64_C (0x7f7f7f7f7f7f7f7f);
   word = (word & UINT64_C (0x007f007f007f007f)) | (word & UINT64_C (0x7f007f007f007f00)) >> 1;
   word = (word & UINT64_C (0x00003fff00003fff)) | (word & UINT64_C (0x3fff00003fff0000)) >> 2;
   return (word & UINT64_C (0x000000000fffffff)) | (word & UINT64_C (0x0fffffff00000000)) >> 4;
+#endif
 }
 
 CURSOR_INLINE int64_t
@@ -309,10 +313,14 @@ cursor_take_many (struct cursor *c, size_t count, uint64_t *values, uint64_t *su
 CURSOR_INLINE unsigned
 cursor_count_bits (uint64_t bits)
 {
+#ifdef __POPCNT__
+  return (unsigned) __builtin_popcountll (bits);
+#else
   bits -= bits >> 1 & UINT64_C (0x5555555555555555);
   bits = (bits & UINT64_C (0x3333333333333333)) + (bits >> 2 & UINT64_C (0x3333333333333333));
   bits = (bits + (bits >> 4)) & UINT64_C (0x0f0f0f0f0f0f0f0f);
   return (unsigned) (bits * UINT64_C (0x0101010101010101) >> 56);
+#endif
 }
 
 /* Whether there are 8 bytes in a row in which no number ends. */

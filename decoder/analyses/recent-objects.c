@@ -2,6 +2,7 @@
 #include "decoder/analyses/recent-objects.h"
 #include "config.h"
 
+#define STEPS_MIN 256
 #define PLACES ((size_t) 1 << RECENT_BITS)
 
 void
@@ -14,31 +15,35 @@ void
 recent_scan_init (struct recent_scan *scan)
 {
   scan->places = g_new0 (struct recent_object, PLACES);
-  scan->steps = g_array_new (FALSE, FALSE, sizeof (struct recent_step));
-  scan->epoch = 0;
+  scan->steps = NULL;
+  scan->epoch = scan->n_steps = scan->room = 0;
 }
 
 void
 recent_scan_clear (struct recent_scan *scan)
 {
   g_free (scan->places);
-  g_array_free (scan->steps, TRUE);
+  g_free (scan->steps);
 }
 
 void
 recent_scan_start (struct recent_scan *scan)
 {
-  g_array_set_size (scan->steps, 0);
+  scan->n_steps = 0;
   if (++scan->epoch == 0) {
     memset (scan->places, 0, PLACES * sizeof *scan->places);
     scan->epoch = 1;
   }
 }
 
-static void
+static inline void
 note (struct recent_scan *scan, struct recent_step step)
 {
-  g_array_append_val (scan->steps, step);
+  if (G_UNLIKELY (scan->n_steps == scan->room)) {
+    scan->room = MAX (2 * scan->room, STEPS_MIN);
+    scan->steps = g_renew (struct recent_step, scan->steps, scan->room);
+  }
+  scan->steps[scan->n_steps++] = step;
 }
 
 /* An object goes from one place to another; if it is not known, what was at the new address is no
@@ -132,12 +137,12 @@ void
 recent_objects_merge_steps (struct recent_objects *recent, const struct recent_scan *scan,
                             guint *next, guint rare, const guint *types)
 {
-  for (; *next < scan->steps->len; ++*next) {
-    const struct recent_step *step = &g_array_index (scan->steps, struct recent_step, *next);
-    if (step->rare > rare)
-      break;
-    make_places (recent);
-    take_step (recent, step, types);
+  for (; *next < scan->n_steps && scan->steps[*next].rare <= rare; ++*next) {
+    const struct recent_step *step = &scan->steps[*next];
+    if (step->step == RECENT_SET)
+      make_places (recent);
+    if (recent->places != NULL) /* else there is nothing to move or forget */
+      take_step (recent, step, types);
   }
 }
 

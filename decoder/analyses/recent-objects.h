@@ -45,7 +45,9 @@ struct recent_step {
 struct recent_scan {
   struct recent_object *places;
   guint32 epoch;
-  GArray *steps; /* of struct recent_step */
+  struct recent_step *steps;
+  guint n_steps;
+  guint room;
 };
 
 /* What a scan can say of an object. */

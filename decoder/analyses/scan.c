@@ -386,6 +386,7 @@ scan_event (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *paylo
 enum {
   BYTE_ENTER = MLPD_TYPE_METHOD | 0x20,
   BYTE_LEAVE = MLPD_TYPE_METHOD | 0x10,
+  BYTE_HEAP_OBJECT = MLPD_TYPE_HEAP | 0x20,
 };
 
 /* Every event by itself. */
@@ -515,21 +516,85 @@ scan_all_calls (struct scan *s, const uint8_t *at, const uint8_t *end, struct ml
   return at;
 }
 
-/* An allocation without a backtrace; false if one of its numbers has many bytes. */
-static inline __attribute__ ((always_inline)) bool
-scan_plain_alloc (struct scan *s, struct mlpd_bases *bases, struct cursor *c, uint8_t byte)
+/* The same for allocations without backtraces, of types that were met before. */
+static inline __attribute__ ((always_inline)) const uint8_t *
+scan_allocs (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_bases *bases,
+             uint64_t *n_events)
 {
-  struct cursor fast = { .at = c->at + 1, .end = c->end, .roomy = true };
   struct mlpd_bases b = *bases;
-  struct mlpd_alloc e;
-  mlpd_get_alloc (&b, NULL, &fast, byte, &e);
-  if (fast.error != CURSOR_OK)
-    return false;
-  scan_alloc (s, &e);
-  scan_count (s, MLPD_ALLOC, (uint64_t) (fast.at - c->at));
-  c->at = fast.at;
+  struct scan_type *const types = (struct scan_type *) (void *) s->types->data;
+  const bool has_vtables = b.version >= MLPD_VERSION_ROOT_ADDRESSES;
+  const struct scan_symbols symbols = s->symbols[has_vtables ? SCAN_VTABLE : SCAN_CLASS];
+  const guint n_types = s->types->len;
+  struct recent_scan recent = s->recent;
+  uint64_t events = 0;
+  while (at < end && *at == MLPD_TYPE_ALLOC) {
+    struct cursor c = { .at = at + 1, .end = end, .roomy = true };
+    const uint64_t time = b.time;
+    struct mlpd_alloc e;
+    mlpd_get_alloc (&b, NULL, &c, MLPD_TYPE_ALLOC, &e);
+    const uint64_t type = has_vtables ? e.vtable : e.klass;
+    const struct scan_slot *slot = scan_symbols_near (&symbols, type);
+    if (G_UNLIKELY (c.error != CURSOR_OK || slot->address != type || type == SCAN_FREE
+                    || slot->number >= n_types)) {
+      b.time = time;
+      break;
+    }
+    types[slot->number].objects++;
+    types[slot->number].bytes += e.size;
+    recent_scan_alloc (&recent, e.object, slot->number);
+    s->kinds[MLPD_ALLOC].of_size[c.at - at]++;
+    events++;
+    at = c.at;
+  }
+  *n_events += events;
   bases->time = b.time;
-  return true;
+  return at;
+}
+
+/* ... and for objects of heap shots, of which the references are not looked at. */
+static inline __attribute__ ((always_inline)) const uint8_t *
+scan_heap_objects (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_bases *bases,
+                   uint64_t *n_events)
+{
+  struct mlpd_bases b = *bases;
+  struct scan_heap *const heap
+      = &g_array_index (s->heaps, struct scan_heap, s->heaps->len - 1);
+  struct scan_type *const types = (struct scan_type *) (void *) heap->types->data;
+  const bool has_vtables = b.version >= MLPD_VERSION_ROOT_ADDRESSES;
+  const struct scan_symbols symbols = s->symbols[has_vtables ? SCAN_VTABLE : SCAN_CLASS];
+  const guint n_types = heap->types->len;
+  uint64_t events = 0, objects = 0, bytes = 0, references = 0;
+  while (at < end && *at == BYTE_HEAP_OBJECT) {
+    /* The list may go beyond what is roomy. */
+    struct cursor c = { .at = at + 1, .end = end + ROOMY };
+    const uint64_t time = b.time;
+    struct mlpd_heap_object e;
+    mlpd_get_heap_object (&b, NULL, &c, BYTE_HEAP_OBJECT, &e);
+    const uint64_t type = has_vtables ? e.vtable : e.klass;
+    const struct scan_slot *slot = scan_symbols_near (&symbols, type);
+    if (G_UNLIKELY (c.error != CURSOR_OK || b.time < time || slot->address != type || type == SCAN_FREE
+                    || slot->number >= n_types)) {
+      b.time = time;
+      break;
+    }
+    types[slot->number].objects += e.size != 0;
+    types[slot->number].bytes += e.size;
+    objects += e.size != 0;
+    bytes += e.size;
+    references += e.references.count;
+    scan_count (s, MLPD_HEAP_OBJECT, (uint64_t) (c.at - at));
+    events++;
+    at = c.at;
+  }
+  heap->rare = s->events->len;
+  heap->records += events;
+  heap->objects += objects;
+  heap->bytes += bytes;
+  heap->references += references;
+  *n_events += events;
+  bases->time = b.time;
+  return at;
 }
 
 /* The events that come in masses are decoded and added up in one go, with the bases in registers.
@@ -546,24 +611,29 @@ scan_block_fast (struct scan *s, const uint8_t *bytes, size_t length, uint64_t o
   b.version = version;
   const uint8_t *const roomy_end = length > ROOMY ? c.end - ROOMY : bytes;
   struct mlpd_lists *const unless_traces = s->options.traces ? &s->decoder.lists : NULL;
+  const bool plain = !s->options.traces && !s->options.replay[MLPD_ALLOC]
+                     && !s->options.replay[MLPD_HEAP_OBJECT];
   const bool masses = !s->options.replay[MLPD_ALLOC] && !s->options.replay[MLPD_HEAP_OBJECT]
                       && !s->options.replay[MLPD_GC_MOVE];
   while (c.at < c.end) {
     const uint8_t *start = c.at;
     if ((*start == BYTE_ENTER || *start == BYTE_LEAVE) && start < roomy_end && events != 0) {
       c.at = scan_all_calls (s, start, roomy_end, &b, &events);
-      if (c.at != start) {
-        last = b.time;
-        start = c.at;
-      }
+      last = b.time;
+    } else if (plain && start < roomy_end && events != 0) {
+      if (*start == MLPD_TYPE_ALLOC)
+        c.at = scan_allocs (s, start, roomy_end, &b, &events);
+      else if (*start == BYTE_HEAP_OBJECT && s->heap_is_open)
+        c.at = scan_heap_objects (s, start, roomy_end, &b, &events);
+      last = b.time;
     }
+    if (c.at == c.end)
+      break;
+    start = c.at;
     const uint8_t byte = *start;
-    if (byte == MLPD_TYPE_ALLOC && masses && start < roomy_end
-        && scan_plain_alloc (s, &b, &c, byte))
-      ;
-    else if ((byte & 0xef) == MLPD_TYPE_ALLOC && masses)
+    if ((byte & 0xef) == MLPD_TYPE_ALLOC && masses)
       TAKE (MLPD_ALLOC, alloc, unless_traces, scan_alloc (s, &e))
-    else if (byte == (MLPD_TYPE_HEAP | 0x20) && masses)
+    else if (byte == BYTE_HEAP_OBJECT && masses)
       TAKE (MLPD_HEAP_OBJECT, heap_object, unless_traces, scan_heap_object (s, &e))
     else if (byte == (MLPD_TYPE_GC | 0x30) && masses)
       TAKE (MLPD_GC_MOVE, gc_move, &s->decoder.lists, scan_moves (s, &e))

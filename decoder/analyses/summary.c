@@ -297,7 +297,7 @@ merge_masses (struct merge *m)
       allocations_add (&s->allocations, m->types[i], type->objects, type->bytes);
   }
   merge_traces (m);
-  if (scan->types->len != 0 || scan->moves != 0)
+  if (scan->types->len != 0 || s->recent.places != NULL)
     recent_objects_merge (&s->recent, &scan->recent, m->types);
   s->gc.moves += scan->moves;
 }
