@@ -25,8 +25,8 @@ struct cursor {
   const uint8_t *at; /* next byte; where the error is, after one */
   const uint8_t *end;
   enum cursor_error error;
-  /* Whoever reads made sure that numbers do not reach the end, and reads again by another cursor if
-   * one fails: numbers of more bytes than are looked at at once do. */
+  /* Whoever reads made sure that each number has CURSOR_ROOM bytes.  There is no error then: one of
+   * more than 8 bytes moves the cursor by CURSOR_TOO_FAR, and has to be read by another cursor. */
   bool roomy;
 };
 
@@ -92,6 +92,10 @@ cursor_u64 (struct cursor *c)
 /* The tenth byte of a LEB128 number holds bit 63 alone. */
 #define CURSOR_LEB128_LAST_SHIFT 63
 #define CURSOR_LEB128_MAX 10
+
+/* Roomy cursors: see there. */
+#define CURSOR_TOO_FAR 32
+#define CURSOR_ROOM (CURSOR_TOO_FAR + 8)
 
 /* Where a number ends, or why it does not. */
 struct cursor_number {
@@ -171,6 +175,20 @@ cursor_leb128_bits (uint64_t word, unsigned bytes)
   return v;
 }
 
+/* The 7 bits of each byte side by side. */
+CURSOR_INLINE uint64_t
+cursor_leb128_pack (uint64_t word)
+{
+#ifdef __BMI2__
+  return _pext_u64 (word, UINT64_C (0x7f7f7f7f7f7f7f7f));
+#else
+  word &= UINT64_C (0x7f7f7f7f7f7f7f7f);
+  word = (word & UINT64_C (0x007f007f007f007f)) | (word & UINT64_C (0x7f007f007f007f00)) >> 1;
+  word = (word & UINT64_C (0x00003fff00003fff)) | (word & UINT64_C (0x3fff00003fff0000)) >> 2;
+  return (word & UINT64_C (0x000000000fffffff)) | (word & UINT64_C (0x0fffffff00000000)) >> 4;
+#endif
+}
+
 CURSOR_INLINE uint64_t
 cursor_take_unsigned (struct cursor *c, uint64_t word, unsigned bytes)
 {
@@ -191,26 +209,18 @@ cursor_uleb (struct cursor *c)
       return cursor_take_unsigned (c, word, 2);
     if ((word & 0x800000) == 0)
       return cursor_take_unsigned (c, word, 3);
+    const uint64_t ends = ~word & UINT64_C (0x8080808080808080);
+    if (ends != 0) {
+      const unsigned bits = ((unsigned) __builtin_ctzll (ends) + 1) / 8 * 7;
+      c->at += bits / 7;
+      return cursor_leb128_pack (word) << (64 - bits) >> (64 - bits);
+    }
     if (c->roomy) {
-      c->error = CURSOR_SHORT;
+      c->at += CURSOR_TOO_FAR;
       return 0;
     }
   }
   return cursor_take (c, cursor_leb128_long (c->at, c->end, false));
-}
-
-/* The 7 bits of each byte side by side. */
-CURSOR_INLINE uint64_t
-cursor_leb128_pack (uint64_t word)
-{
-#ifdef __BMI2__
-  return _pext_u64 (word, UINT64_C (0x7f7f7f7f7f7f7f7f));
-#else
-  word &= UINT64_C (0x7f7f7f7f7f7f7f7f);
-  word = (word & UINT64_C (0x007f007f007f007f)) | (word & UINT64_C (0x7f007f007f007f00)) >> 1;
-  word = (word & UINT64_C (0x00003fff00003fff)) | (word & UINT64_C (0x3fff00003fff0000)) >> 2;
-  return (word & UINT64_C (0x000000000fffffff)) | (word & UINT64_C (0x0fffffff00000000)) >> 4;
-#endif
 }
 
 CURSOR_INLINE int64_t
@@ -241,7 +251,7 @@ cursor_sleb (struct cursor *c)
       return (int64_t) (cursor_leb128_pack (word) << (64 - bits)) >> (64 - bits);
     }
     if (c->roomy) {
-      c->error = CURSOR_SHORT;
+      c->at += CURSOR_TOO_FAR;
       return 0;
     }
   }

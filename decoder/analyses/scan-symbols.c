@@ -12,11 +12,20 @@ n_slots (const struct scan_symbols *s)
   return (size_t) 1 << (64 - s->shift);
 }
 
+/* Places that are looked at from the one where an address belongs. */
+#define NEAR (SPARE + 1)
+
+/* Two addresses that belong far from one another: the one that does not belong near a place is the
+ * address of that place while it is free. */
 static void
 free_slots (struct scan_symbols *s)
 {
+  uint64_t one = 8, other = 8;
+  const size_t at = scan_symbols_place (s, one);
+  while (other == one || scan_symbols_place (s, other) - at + NEAR <= 2 * NEAR)
+    other += 8;
   for (size_t i = 0; i < n_slots (s) + SPARE; i++)
-    s->slots[i].address = SCAN_FREE;
+    s->slots[i] = (struct scan_slot){ .address = i - at < NEAR ? other : one, .number = SCAN_FREE };
   s->used = 0;
 }
 
@@ -54,7 +63,7 @@ static struct scan_slot *
 find (const struct scan_symbols *s, uint64_t address)
 {
   size_t place = scan_symbols_place (s, address);
-  while (s->slots[place].address != SCAN_FREE && s->slots[place].address != address)
+  while (s->slots[place].number != SCAN_FREE && s->slots[place].address != address)
     place = (place + 1) & (n_slots (s) - 1);
   return &s->slots[place];
 }
@@ -68,7 +77,7 @@ grow (struct scan_symbols *s)
   const guint used = s->used;
   make_slots (s, 64 - s->shift + 1);
   for (size_t i = 0; i < n; i++)
-    if (old[i].address != SCAN_FREE)
+    if (old[i].number != SCAN_FREE)
       *find (s, old[i].address) = old[i];
   s->used = used;
   g_free (old);
@@ -85,10 +94,8 @@ add (struct scan_symbols *s, uint64_t address, guint rare)
 guint
 scan_symbols_add (struct scan_symbols *s, uint64_t address, guint rare)
 {
-  if (address == SCAN_FREE)
-    return add (s, address, rare); /* each use anew: correct, and as slow as it is rare */
   struct scan_slot *slot = find (s, address);
-  if (slot->address == address)
+  if (slot->number != SCAN_FREE)
     return slot->number;
   if (4 * (size_t) ++s->used > n_slots (s)) {
     grow (s);
@@ -101,7 +108,7 @@ scan_symbols_add (struct scan_symbols *s, uint64_t address, guint rare)
 void
 scan_symbols_announce (struct scan_symbols *s, uint64_t address, guint rare)
 {
-  struct scan_slot *slot = address != SCAN_FREE ? find (s, address) : NULL;
-  if (slot != NULL && slot->address == address)
+  struct scan_slot *slot = find (s, address);
+  if (slot->number != SCAN_FREE)
     slot->number = add (s, address, rare);
 }

@@ -16,13 +16,14 @@ struct scan_symbol {
   guint rare; /* events kept before it could be used */
 };
 
+/* A free slot has an address that is never looked for where it is, so that comparing addresses is
+ * enough to find one. */
 struct scan_slot {
-  uint64_t address; /* SCAN_FREE: none */
-  guint number;
+  uint64_t address;
+  guint number; /* SCAN_FREE: the slot is free */
 };
 
-/* No address: of a slot that is free.  (What a damaged log holds may be this all the same.) */
-#define SCAN_FREE UINT64_C (0x7e5c0fee0fab1e51)
+#define SCAN_FREE G_MAXUINT
 
 struct scan_symbols {
   struct scan_slot *slots;
@@ -46,7 +47,7 @@ scan_symbols_place (const struct scan_symbols *s, uint64_t address)
   return (size_t) ((address >> 3) * UINT64_C (0x9E3779B97F4A7C15) >> s->shift);
 }
 
-/* The slot of an address, or the one where it would be if it is not among the first. */
+/* The slot of an address, if it is one of the first where it may be; else another's. */
 static inline __attribute__ ((always_inline)) const struct scan_slot *
 scan_symbols_near (const struct scan_symbols *s, uint64_t address)
 {
@@ -62,7 +63,7 @@ static inline guint
 scan_symbols_use (struct scan_symbols *s, uint64_t address, guint rare)
 {
   const struct scan_slot *slot = scan_symbols_near (s, address);
-  if (G_LIKELY (slot->address == address && address != SCAN_FREE))
+  if (G_LIKELY (slot->address == address))
     return slot->number;
   return scan_symbols_add (s, address, rare);
 }

@@ -205,8 +205,7 @@ keep_pointed (struct scan *s, enum mlpd_kind kind, union mlpd_payload *payload)
 }
 
 static struct scan_event *
-keep_event (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *payload,
-            uint64_t offset)
+keep_event (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *payload, uint64_t offset)
 {
   const struct scan_event event = { .kind = kind,
                                     .thread = s->thread,
@@ -344,8 +343,8 @@ take_mass (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *p)
 
 /* An event of any kind. */
 static void
-take_event (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *payload,
-            uint64_t offset, uint64_t size)
+take_event (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *payload, uint64_t offset,
+            uint64_t size)
 {
   scan_count (s, kind, size);
   if (!take_mass (s, kind, payload) || s->options.replay[kind])
@@ -365,8 +364,8 @@ touch (struct scan *s, uint64_t time)
 }
 
 void
-scan_event (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *payload,
-            uint64_t offset, uint64_t size)
+scan_event (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *payload, uint64_t offset,
+            uint64_t size)
 {
   uint64_t time = s->decoder.bases.time;
   mlpd_event_time (kind, payload, &time);
@@ -380,8 +379,9 @@ scan_event (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *paylo
 
 /* ---- whole buffers ---- */
 
-/* So many bytes hold the numbers of the events that are read without looking at the end. */
-#define ROOMY ((size_t) 8 * CURSOR_LEB128_MAX)
+/* So many bytes hold the event byte and the numbers of the events that are read by roomy cursors.
+ */
+#define ROOMY ((size_t) 1 + 4 * CURSOR_ROOM)
 
 enum {
   BYTE_ENTER = MLPD_TYPE_METHOD | 0x20,
@@ -424,12 +424,16 @@ struct slow_call {
   uint64_t time;
 };
 
+/* Calls in one go, for which there is room on the stack. */
+#define CALLS_MAX 512
+#define CALL_BYTES_MIN 3
+
 /* Calls come by the thousand with nothing between them: this reads as many as there are and stops
- * before anything else, behind a call that takes longer, or at a number of many bytes.  All it works
- * on is in variables: no function is called here. */
-static __attribute__ ((noinline)) const uint8_t *
+ * before anything else, behind a call that takes longer, or at a number of many bytes.  All it
+ * works on is in variables: no function is called here. */
+static inline __attribute__ ((always_inline)) const uint8_t *
 scan_calls (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_bases *bases,
-            uint64_t *n_events, struct slow_call *slow)
+            uint64_t address_mask, uint64_t *n_events, struct slow_call *slow)
 {
   uint64_t events = 0;
   struct mlpd_bases b = *bases;
@@ -437,8 +441,9 @@ scan_calls (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_b
   struct scan_method *const methods = (struct scan_method *) (void *) s->methods->data;
   const struct scan_symbols symbols = s->symbols[SCAN_METHOD];
   struct scan_frame *top = &t->frames[t->n_frames - 1];
-  const struct scan_frame *const first = t->frames, *const last = &t->frames[t->room - 1];
+  const struct scan_frame *const first = t->frames;
   const struct scan_place place = scan_place_now (s, t);
+  b.address_mask = address_mask;
   slow->byte = 0;
   while (at < end) {
     struct cursor c = { .at = at + 1, .end = end, .roomy = true };
@@ -447,44 +452,46 @@ scan_calls (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_b
     if (byte == BYTE_ENTER) {
       struct mlpd_method_enter e;
       mlpd_get_method_enter (&b, NULL, &c, byte, &e);
-      const struct scan_slot *slot = scan_symbols_near (&symbols, e.method);
-      if (G_UNLIKELY (c.error != CURSOR_OK))
+      const size_t size = (size_t) (c.at - at);
+      if (G_UNLIKELY (size >= SCAN_SIZES))
         goto undo;
-      s->kinds[MLPD_METHOD_ENTER].of_size[c.at - at]++;
-      if (G_UNLIKELY (top == last || slot->address != e.method || e.method == SCAN_FREE))
+      s->kinds[MLPD_METHOD_ENTER].of_size[size]++;
+      const struct scan_slot *slot = scan_symbols_near (&symbols, e.method);
+      if (G_UNLIKELY (slot->address != e.method)) {
         *slow = (struct slow_call){ byte, e.method, e.time };
-      else {
-        methods[slot->number].counts += SCAN_CALL;
-        *++top = (struct scan_frame){
-          .address = e.method, .start = e.time, .method = slot->number
-        };
+        at = c.at;
+        events++;
+        break;
       }
+      methods[slot->number].counts += SCAN_CALL;
+      *++top = (struct scan_frame){ .address = e.method, .start = e.time, .method = slot->number };
     } else if (byte == BYTE_LEAVE) {
       struct mlpd_method_leave e;
       mlpd_get_method_leave (&b, NULL, &c, byte, &e);
-      struct scan_method *const m = &methods[top->method];
-      if (G_UNLIKELY (c.error != CURSOR_OK))
+      const size_t size = (size_t) (c.at - at);
+      if (G_UNLIKELY (size >= SCAN_SIZES))
         goto undo;
-      s->kinds[MLPD_METHOD_LEAVE].of_size[c.at - at]++;
+      s->kinds[MLPD_METHOD_LEAVE].of_size[size]++;
+      struct scan_method *const m = &methods[top->method];
       if (G_UNLIKELY (top == first || top->address != e.method
                       || (SCAN_ACTIVE (m) == 1
-                          && (m->place.level != place.level || m->place.thread != place.thread))))
+                          && (m->place.level != place.level || m->place.thread != place.thread)))) {
         *slow = (struct slow_call){ byte, e.method, e.time };
-      else {
-        const uint64_t ns = span_ns (top->start, e.time);
-        m->self_ns += ns - MIN (ns, top->callees_ns);
-        m->total_ns += SCAN_ACTIVE (m) == 1 ? ns : 0;
-        m->counts--;
-        top--;
-        top->callees_ns += ns;
+        at = c.at;
+        events++;
+        break;
       }
+      const uint64_t ns = span_ns (top->start, e.time);
+      m->self_ns += ns - MIN (ns, top->callees_ns);
+      m->total_ns += SCAN_ACTIVE (m) == 1 ? ns : 0;
+      m->counts--;
+      top--;
+      top->callees_ns += ns;
     } else {
       break;
     }
     at = c.at;
     events++;
-    if (G_UNLIKELY (slow->byte != 0))
-      break;
     continue;
   undo:
     b.time = time;
@@ -493,8 +500,23 @@ scan_calls (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_b
   }
   *n_events += events;
   t->n_frames = (guint) (top - first) + 1;
-  *bases = b;
+  bases->time = b.time;
+  bases->method = b.method;
   return at;
+}
+
+static __attribute__ ((noinline)) const uint8_t *
+scan_calls_64 (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_bases *bases,
+               uint64_t *n_events, struct slow_call *slow)
+{
+  return scan_calls (s, at, end, bases, UINT64_MAX, n_events, slow);
+}
+
+static __attribute__ ((noinline)) const uint8_t *
+scan_calls_32 (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_bases *bases,
+               uint64_t *n_events, struct slow_call *slow)
+{
+  return scan_calls (s, at, end, bases, UINT32_MAX, n_events, slow);
 }
 
 /* All calls up to anything else, or to a number of many bytes. */
@@ -502,18 +524,25 @@ static const uint8_t *
 scan_all_calls (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_bases *bases,
                 uint64_t *n_events)
 {
-  struct slow_call slow;
-  do {
-    const struct scan_thread *t = scan_thread_now (s);
+  for (;;) {
+    struct scan_thread *t = scan_thread_now (s);
     if (t->keeps_calls || t->n_frames == 0 || s->methods->len == 0)
       return at;
-    at = scan_calls (s, at, end, bases, n_events, &slow);
+    while (t->room - t->n_frames < CALLS_MAX)
+      scan_make_room (t);
+    const uint8_t *const stop
+        = end - at > CALLS_MAX * CALL_BYTES_MIN ? at + CALLS_MAX * CALL_BYTES_MIN : end;
+    struct slow_call slow;
+    const uint8_t *const before = at;
+    at = (bases->address_mask == UINT64_MAX ? scan_calls_64 : scan_calls_32) (s, at, stop, bases,
+                                                                              n_events, &slow);
     if (slow.byte == BYTE_ENTER)
       scan_enter (s, slow.method, slow.time);
     else if (slow.byte == BYTE_LEAVE)
       scan_leave (s, slow.method, slow.time);
-  } while (slow.byte != 0);
-  return at;
+    else if (at < stop || at == before || at >= end)
+      return at;
+  }
 }
 
 /* The same for allocations without backtraces, of types that were met before. */
@@ -535,8 +564,7 @@ scan_allocs (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_
     mlpd_get_alloc (&b, NULL, &c, MLPD_TYPE_ALLOC, &e);
     const uint64_t type = has_vtables ? e.vtable : e.klass;
     const struct scan_slot *slot = scan_symbols_near (&symbols, type);
-    if (G_UNLIKELY (c.error != CURSOR_OK || slot->address != type || type == SCAN_FREE
-                    || slot->number >= n_types)) {
+    if (G_UNLIKELY (c.at - at >= SCAN_SIZES || slot->address != type || slot->number >= n_types)) {
       b.time = time;
       break;
     }
@@ -558,8 +586,7 @@ scan_heap_objects (struct scan *s, const uint8_t *at, const uint8_t *end, struct
                    uint64_t *n_events)
 {
   struct mlpd_bases b = *bases;
-  struct scan_heap *const heap
-      = &g_array_index (s->heaps, struct scan_heap, s->heaps->len - 1);
+  struct scan_heap *const heap = &g_array_index (s->heaps, struct scan_heap, s->heaps->len - 1);
   struct scan_type *const types = (struct scan_type *) (void *) heap->types->data;
   const bool has_vtables = b.version >= MLPD_VERSION_ROOT_ADDRESSES;
   const struct scan_symbols symbols = s->symbols[has_vtables ? SCAN_VTABLE : SCAN_CLASS];
@@ -573,7 +600,7 @@ scan_heap_objects (struct scan *s, const uint8_t *at, const uint8_t *end, struct
     mlpd_get_heap_object (&b, NULL, &c, BYTE_HEAP_OBJECT, &e);
     const uint64_t type = has_vtables ? e.vtable : e.klass;
     const struct scan_slot *slot = scan_symbols_near (&symbols, type);
-    if (G_UNLIKELY (c.error != CURSOR_OK || b.time < time || slot->address != type || type == SCAN_FREE
+    if (G_UNLIKELY (c.error != CURSOR_OK || b.time < time || slot->address != type
                     || slot->number >= n_types)) {
       b.time = time;
       break;
