@@ -13,9 +13,9 @@
 
 struct log {
   bool has_header;
-  struct mlpd_file_header header; /* the first one */
+  struct mlpd_file_header header;          /* the first one */
   char *arguments, *architecture, *system; /* its texts */
-  uint64_t bytes;                 /* of the log, uncompressed */
+  uint64_t bytes;                          /* of the log, uncompressed */
   uint64_t blocks;
   uint64_t events;
   uint64_t kind_events[MLPD_KINDS];

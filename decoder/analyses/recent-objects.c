@@ -72,7 +72,8 @@ move (struct recent_scan *scan, uint64_t from, uint64_t to, guint rare)
                                         .type = new->type });
       new->epoch = scan->epoch - 1;
     }
-    note (scan, (struct recent_step){ .step = RECENT_MOVE, .rare = rare, .object = from, .to = to });
+    note (scan,
+          (struct recent_step){ .step = RECENT_MOVE, .rare = rare, .object = from, .to = to });
   }
 }
 

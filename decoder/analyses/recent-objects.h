@@ -28,9 +28,9 @@ struct recent_objects {
 };
 
 enum recent_step_type {
-  RECENT_SET,      /* a place gets this object */
-  RECENT_MOVE,     /* from an object's old place to its new one */
-  RECENT_FORGET,   /* an object that is no longer there */
+  RECENT_SET,    /* a place gets this object */
+  RECENT_MOVE,   /* from an object's old place to its new one */
+  RECENT_FORGET, /* an object that is no longer there */
 };
 
 struct recent_step {

@@ -105,8 +105,8 @@ scan_keep_trace (struct scan *s, guint type, const struct mlpd_alloc *event)
 struct scan_heap *
 scan_open_heap (struct scan *s)
 {
-  const struct scan_heap heap = { .thread = s->thread,
-                                  .types = g_array_new (FALSE, TRUE, sizeof (struct scan_type)) };
+  const struct scan_heap heap
+      = { .thread = s->thread, .types = g_array_new (FALSE, TRUE, sizeof (struct scan_type)) };
   g_array_append_val (s->heaps, heap);
   s->heap_is_open = true;
   return &g_array_index (s->heaps, struct scan_heap, s->heaps->len - 1);

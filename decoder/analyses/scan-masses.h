@@ -143,10 +143,9 @@ void scan_keep_references (struct scan *scan, struct scan_heap *heap, guint type
 static inline __attribute__ ((always_inline)) void
 scan_heap_object (struct scan *s, const struct mlpd_heap_object *e)
 {
-  struct scan_heap *heap
-      = G_LIKELY (s->heap_is_open)
-            ? &((struct scan_heap *) (void *) s->heaps->data)[s->heaps->len - 1]
-            : scan_open_heap (s);
+  struct scan_heap *heap = G_LIKELY (s->heap_is_open)
+                               ? &((struct scan_heap *) (void *) s->heaps->data)[s->heaps->len - 1]
+                               : scan_open_heap (s);
   heap->rare = s->events->len;
   heap->records++;
   heap->references += e->references.count;

@@ -131,15 +131,15 @@ struct scan_reference {
 struct scan_event {
   enum mlpd_kind kind;
   guint thread;
-  bool follows_class; /* a METADATA CLASS of the same buffer is right before it */
-  uint64_t offset;    /* in the log */
-  uint64_t time;      /* of the latest event in its buffer */
+  bool follows_class;        /* a METADATA CLASS of the same buffer is right before it */
+  uint64_t offset;           /* in the log */
+  uint64_t time;             /* of the latest event in its buffer */
   struct recent_answer type; /* of the object of a throw or lock */
   union mlpd_payload payload;
 };
 
 struct scan_options {
-  bool traces;               /* backtraces are wanted */
+  bool traces;             /* backtraces are wanted */
   bool callers;            /* stacks that methods are called from are wanted ... */
   guint frames;            /* ... and of these so many frames; 0: all */
   guint depth;             /* of calls that count by themselves; 0: all */
@@ -156,27 +156,27 @@ struct scan {
   struct mlpd_decoder decoder;
   struct scan_symbols symbols[SCAN_SORTS];
   struct scan_symbols thread_ids; /* numbers of `threads` */
-  GArray *methods; /* of struct scan_method, by method */
-  GArray *threads; /* of struct scan_thread */
-  GArray *events;  /* of struct scan_event */
-  GArray *heaps;   /* of struct scan_heap */
-  GArray *types;   /* of struct scan_type: allocations by type */
-  GPtrArray *arena; /* blocks of ARENA_BLOCK bytes; the last is being filled */
+  GArray *methods;                /* of struct scan_method, by method */
+  GArray *threads;                /* of struct scan_thread */
+  GArray *events;                 /* of struct scan_event */
+  GArray *heaps;                  /* of struct scan_heap */
+  GArray *types;                  /* of struct scan_type: allocations by type */
+  GPtrArray *arena;               /* blocks of ARENA_BLOCK bytes; the last is being filled */
   size_t arena_used;
   GPtrArray *large; /* what is too large for them */
   struct recent_scan recent;
   struct scan_kind kinds[MLPD_KINDS];
-  guint thread;       /* index of the one whose buffer is scanned */
-  bool heap_is_open;  /* the last of heaps can take objects of this thread */
+  guint thread;      /* index of the one whose buffer is scanned */
+  bool heap_is_open; /* the last of heaps can take objects of this thread */
   bool after_class;
   uint64_t moves;
   uint64_t n_events;
   uint64_t blocks;
   bool has_time;
-  uint64_t first_base; /* time base of the first buffer */
-  struct traces traces; /* of allocations, of the scan's methods */
+  uint64_t first_base;          /* time base of the first buffer */
+  struct traces traces;         /* of allocations, of the scan's methods */
   struct trace_sums trace_sums; /* by type */
-  GArray *trace_methods; /* of guint: of the trace that is looked up */
+  GArray *trace_methods;        /* of guint: of the trace that is looked up */
 };
 
 void scan_init (struct scan *scan, const struct scan_options *options);

@@ -102,8 +102,7 @@ guint
 symbols_class_of_vtable (struct symbols *s, guint vtable)
 {
   const struct symbol *symbol = &g_array_index (s->all[SYMBOL_VTABLE], struct symbol, vtable);
-  return symbol->klass != 0 ? symbol->klass - 1
-                            : symbols_use (s, SYMBOL_CLASS, symbol->address);
+  return symbol->klass != 0 ? symbol->klass - 1 : symbols_use (s, SYMBOL_CLASS, symbol->address);
 }
 
 char *

@@ -111,8 +111,8 @@ fill (struct log_input *input, GError **error)
   if (n < 0)
     return fail (input, g_strerror (errno), error);
   input->at_end = n == 0;
-  input->file_end += (size_t)n;
-  input->file_offset += (uint64_t)n;
+  input->file_end += (size_t) n;
+  input->file_offset += (uint64_t) n;
   return true;
 }
 
@@ -206,7 +206,7 @@ inflate_some (struct log_input *input, size_t *length, GError **error)
     return false;
   z_stream *z = &input->z;
   z->next_in = input->file + input->file_at;
-  z->avail_in = (uInt)left (input);
+  z->avail_in = (uInt) left (input);
   z->next_out = input->inflated;
   z->avail_out = CHUNK;
   const int result = inflate (z, Z_NO_FLUSH);

@@ -172,7 +172,8 @@ mlpd_get_counter_values (const struct mlpd_bases *b, struct mlpd_room *room, str
 #define EVENT(ID, id, type, exinfo, mask, mtype, since, until, doc) enum { lists_of_##id = 0
 #define FIELD(id, field, wire, unit, when, doc) +LISTS_##wire
 #define END_EVENT(id)                                                                              \
-  };                                                                                               \
+  }                                                                                                \
+  ;                                                                                                \
   G_STATIC_ASSERT ((lists_of_##id & ~0x11111) == 0);
 #include <proflog/mlpd-events.def>
 
@@ -205,7 +206,7 @@ kind_of_byte (unsigned version, uint8_t byte)
   for (unsigned kind = 0; kind < MLPD_KINDS; kind++) {
     const struct mlpd_description *description = mlpd_describe (kind);
     if (has_event (version, description, byte))
-      return description->mtype != 0 ? MLPD_BYTE_METADATA : (uint8_t)kind;
+      return description->mtype != 0 ? MLPD_BYTE_METADATA : (uint8_t) kind;
   }
   return MLPD_BYTE_UNKNOWN;
 }
@@ -222,7 +223,7 @@ kind_of_metadata (unsigned version, const struct cursor *cursor, uint8_t byte,
   for (unsigned kind = 0; kind < MLPD_KINDS; kind++) {
     const struct mlpd_description *description = mlpd_describe (kind);
     if (has_event (version, description, byte) && description->mtype == mtype)
-      return (uint8_t)kind;
+      return (uint8_t) kind;
   }
   return MLPD_BYTE_UNKNOWN;
 }
@@ -234,7 +235,7 @@ mlpd_decoder_start_file (struct mlpd_decoder *decoder, const struct mlpd_file_he
   decoder->bases.version = MIN (header->data_version, MLPD_VERSION_LAST);
   decoder->bases.address_mask = header->pointer_size == 4 ? UINT32_MAX : UINT64_MAX;
   for (unsigned byte = 0; byte < G_N_ELEMENTS (decoder->kinds); byte++)
-    decoder->kinds[byte] = kind_of_byte (decoder->bases.version, (uint8_t)byte);
+    decoder->kinds[byte] = kind_of_byte (decoder->bases.version, (uint8_t) byte);
 }
 
 void
@@ -320,9 +321,8 @@ get_str32 (struct cursor *c)
 #define CURSOR_STR32 get_str32
 
 #define GET_HEADER_FIELD_file(field, wire, since, until)                                           \
-  header->field = header->major >= (since) && header->major <= (until)                             \
-                      ? CURSOR_##wire (cursor)                                                     \
-                      : (MLPD_C_##wire){ 0 };
+  header->field = header->major >= (since) && header->major <= (until) ? CURSOR_##wire (cursor)    \
+                                                                       : (MLPD_C_##wire){ 0 };
 #define GET_HEADER_FIELD_buffer(field, wire, since, until)
 #define HEADER_FIELD(header, field, wire, since, until, doc)                                       \
   GET_HEADER_FIELD_##header (field, wire, since, until)
