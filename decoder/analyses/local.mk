@@ -40,6 +40,7 @@ libproflog_internal_sources += \
 	decoder/analyses/samples.h \
 	decoder/analyses/scan.c \
 	decoder/analyses/scan.h \
+	decoder/analyses/scan-block.c \
 	decoder/analyses/scan-masses.c \
 	decoder/analyses/scan-masses.h \
 	decoder/analyses/scan-symbols.c \

@@ -20,6 +20,10 @@ scan_count (struct scan *s, enum mlpd_kind kind, uint64_t size)
   k->larger_bytes += size;
 }
 
+/* Takes an event of any kind. */
+void scan_take_event (struct scan *scan, enum mlpd_kind kind, const union mlpd_payload *payload,
+                      uint64_t offset, uint64_t size);
+
 /* ---- calls ---- */
 
 /* What a method adds up to so far goes to the totals of the thread it belongs to. */

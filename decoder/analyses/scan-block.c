@@ -1,0 +1,344 @@
+/* scan-block.c -- scans whole buffers: the loops that all events of a log go through.
+ *
+ * What comes in masses has loops of its own, in which decoding and adding up are one.
+ */
+#include "config.h"
+#include "decoder/analyses/scan-masses.h"
+#include "decoder/formats/mlpd-wires.h"
+
+/* So many bytes hold the event byte and the numbers of the events that are read by roomy cursors.
+ */
+#define ROOMY ((size_t) 1 + 4 * CURSOR_ROOM)
+
+enum {
+  BYTE_ENTER = MLPD_TYPE_METHOD | 0x20,
+  BYTE_LEAVE = MLPD_TYPE_METHOD | 0x10,
+  BYTE_HEAP_OBJECT = MLPD_TYPE_HEAP | 0x20,
+};
+
+/* Every event by itself. */
+static bool
+scan_block_slowly (struct scan *s, struct cursor *c, uint64_t offset)
+{
+  const uint8_t *const bytes = c->at;
+  while (c->at < c->end) {
+    const uint8_t *const start = c->at;
+    enum mlpd_kind kind;
+    if (mlpd_decode_event (&s->decoder, c, &kind) != MLPD_DECODED)
+      return false;
+    scan_event (s, kind, &s->decoder.payload, offset + (uint64_t) (start - bytes),
+                (uint64_t) (c->at - start));
+  }
+  return true;
+}
+
+#define TAKE(kind, name, lists, take)                                                              \
+  {                                                                                                \
+    struct cursor checked = { .at = start + 1, .end = c.end };                                     \
+    struct mlpd_##name e;                                                                          \
+    mlpd_get_##name (&b, lists, &checked, byte, &e);                                               \
+    if (G_UNLIKELY (checked.error != CURSOR_OK))                                                   \
+      return false;                                                                                \
+    take;                                                                                          \
+    c.at = checked.at;                                                                             \
+    scan_count (s, kind, (uint64_t) (c.at - start));                                               \
+  }
+
+/* A call that takes more than a frame and its method. */
+struct slow_call {
+  uint8_t byte; /* 0: none */
+  uint64_t method;
+  uint64_t time;
+};
+
+/* Calls in one go, for which there is room on the stack. */
+#define CALLS_MAX 512
+#define CALL_BYTES_MIN 3
+
+/* Calls come by the thousand with nothing between them: this reads as many as there are and stops
+ * before anything else, behind a call that takes longer, or at a number of many bytes.  All it
+ * works on is in variables: no function is called here. */
+static inline __attribute__ ((always_inline)) const uint8_t *
+scan_calls (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_bases *bases,
+            uint64_t address_mask, uint64_t *n_events, struct slow_call *slow)
+{
+  uint64_t events = 0;
+  struct mlpd_bases b = *bases;
+  struct scan_thread *const t = scan_thread_now (s);
+  struct scan_method *const methods = (struct scan_method *) (void *) s->methods->data;
+  const struct scan_symbols symbols = s->symbols[SCAN_METHOD];
+  struct scan_frame *top = &t->frames[t->n_frames - 1];
+  const struct scan_frame *const first = t->frames;
+  const struct scan_place place = scan_place_now (s, t);
+  b.address_mask = address_mask;
+  slow->byte = 0;
+  while (at < end) {
+    struct cursor c = { .at = at + 1, .end = end, .roomy = true };
+    const uint8_t byte = *at;
+    const uint64_t time = b.time, method = b.method;
+    if (byte == BYTE_ENTER) {
+      struct mlpd_method_enter e;
+      mlpd_get_method_enter (&b, NULL, &c, byte, &e);
+      const size_t size = (size_t) (c.at - at);
+      if (G_UNLIKELY (size >= SCAN_SIZES))
+        goto undo;
+      s->kinds[MLPD_METHOD_ENTER].of_size[size]++;
+      const struct scan_slot *slot = scan_symbols_near (&symbols, e.method);
+      if (G_UNLIKELY (slot->address != e.method)) {
+        *slow = (struct slow_call){ byte, e.method, e.time };
+        at = c.at;
+        events++;
+        break;
+      }
+      methods[slot->number].counts += SCAN_CALL;
+      *++top = (struct scan_frame){ .address = e.method, .start = e.time, .method = slot->number };
+    } else if (byte == BYTE_LEAVE) {
+      struct mlpd_method_leave e;
+      mlpd_get_method_leave (&b, NULL, &c, byte, &e);
+      const size_t size = (size_t) (c.at - at);
+      if (G_UNLIKELY (size >= SCAN_SIZES))
+        goto undo;
+      s->kinds[MLPD_METHOD_LEAVE].of_size[size]++;
+      struct scan_method *const m = &methods[top->method];
+      if (G_UNLIKELY (top == first || top->address != e.method
+                      || (SCAN_ACTIVE (m) == 1
+                          && (m->place.level != place.level || m->place.thread != place.thread)))) {
+        *slow = (struct slow_call){ byte, e.method, e.time };
+        at = c.at;
+        events++;
+        break;
+      }
+      const uint64_t ns = span_ns (top->start, e.time);
+      m->self_ns += ns - MIN (ns, top->callees_ns);
+      m->total_ns += SCAN_ACTIVE (m) == 1 ? ns : 0;
+      m->counts--;
+      top--;
+      top->callees_ns += ns;
+    } else {
+      break;
+    }
+    at = c.at;
+    events++;
+    continue;
+  undo:
+    b.time = time;
+    b.method = method;
+    break;
+  }
+  *n_events += events;
+  t->n_frames = (guint) (top - first) + 1;
+  bases->time = b.time;
+  bases->method = b.method;
+  return at;
+}
+
+static __attribute__ ((noinline)) const uint8_t *
+scan_calls_64 (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_bases *bases,
+               uint64_t *n_events, struct slow_call *slow)
+{
+  return scan_calls (s, at, end, bases, UINT64_MAX, n_events, slow);
+}
+
+static __attribute__ ((noinline)) const uint8_t *
+scan_calls_32 (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_bases *bases,
+               uint64_t *n_events, struct slow_call *slow)
+{
+  return scan_calls (s, at, end, bases, UINT32_MAX, n_events, slow);
+}
+
+/* All calls up to anything else, or to a number of many bytes. */
+static const uint8_t *
+scan_all_calls (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_bases *bases,
+                uint64_t *n_events)
+{
+  for (;;) {
+    struct scan_thread *t = scan_thread_now (s);
+    if (t->keeps_calls || t->n_frames == 0 || s->methods->len == 0)
+      return at;
+    while (t->room - t->n_frames < CALLS_MAX)
+      scan_make_room (t);
+    const uint8_t *const stop
+        = end - at > CALLS_MAX * CALL_BYTES_MIN ? at + CALLS_MAX * CALL_BYTES_MIN : end;
+    struct slow_call slow;
+    const uint8_t *const before = at;
+    at = (bases->address_mask == UINT64_MAX ? scan_calls_64 : scan_calls_32) (s, at, stop, bases,
+                                                                              n_events, &slow);
+    if (slow.byte == BYTE_ENTER)
+      scan_enter (s, slow.method, slow.time);
+    else if (slow.byte == BYTE_LEAVE)
+      scan_leave (s, slow.method, slow.time);
+    else if (at < stop || at == before || at >= end)
+      return at;
+  }
+}
+
+/* The same for allocations without backtraces, of types that were met before. */
+static inline __attribute__ ((always_inline)) const uint8_t *
+scan_allocs (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_bases *bases,
+             uint64_t *n_events)
+{
+  struct mlpd_bases b = *bases;
+  struct scan_type *const types = (struct scan_type *) (void *) s->types->data;
+  const bool has_vtables = b.version >= MLPD_VERSION_ROOT_ADDRESSES;
+  const struct scan_symbols symbols = s->symbols[has_vtables ? SCAN_VTABLE : SCAN_CLASS];
+  const guint n_types = s->types->len;
+  struct recent_scan recent = s->recent;
+  uint64_t events = 0;
+  while (at < end && *at == MLPD_TYPE_ALLOC) {
+    struct cursor c = { .at = at + 1, .end = end, .roomy = true };
+    const uint64_t time = b.time;
+    struct mlpd_alloc e;
+    mlpd_get_alloc (&b, NULL, &c, MLPD_TYPE_ALLOC, &e);
+    const uint64_t type = has_vtables ? e.vtable : e.klass;
+    const struct scan_slot *slot = scan_symbols_near (&symbols, type);
+    if (G_UNLIKELY (c.at - at >= SCAN_SIZES || slot->address != type || slot->number >= n_types)) {
+      b.time = time;
+      break;
+    }
+    types[slot->number].objects++;
+    types[slot->number].bytes += e.size;
+    recent_scan_alloc (&recent, e.object, slot->number);
+    s->kinds[MLPD_ALLOC].of_size[c.at - at]++;
+    events++;
+    at = c.at;
+  }
+  *n_events += events;
+  bases->time = b.time;
+  return at;
+}
+
+/* ... and for objects of heap shots, of which the references are not looked at. */
+static inline __attribute__ ((always_inline)) const uint8_t *
+scan_heap_objects (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_bases *bases,
+                   uint64_t *n_events)
+{
+  struct mlpd_bases b = *bases;
+  struct scan_heap *const heap = &g_array_index (s->heaps, struct scan_heap, s->heaps->len - 1);
+  struct scan_type *const types = (struct scan_type *) (void *) heap->types->data;
+  const bool has_vtables = b.version >= MLPD_VERSION_ROOT_ADDRESSES;
+  const struct scan_symbols symbols = s->symbols[has_vtables ? SCAN_VTABLE : SCAN_CLASS];
+  const guint n_types = heap->types->len;
+  uint64_t events = 0, objects = 0, bytes = 0, references = 0;
+  while (at < end && *at == BYTE_HEAP_OBJECT) {
+    /* The list may go beyond what is roomy. */
+    struct cursor c = { .at = at + 1, .end = end + ROOMY };
+    const uint64_t time = b.time;
+    struct mlpd_heap_object e;
+    mlpd_get_heap_object (&b, NULL, &c, BYTE_HEAP_OBJECT, &e);
+    const uint64_t type = has_vtables ? e.vtable : e.klass;
+    const struct scan_slot *slot = scan_symbols_near (&symbols, type);
+    if (G_UNLIKELY (c.error != CURSOR_OK || b.time < time || slot->address != type
+                    || slot->number >= n_types)) {
+      b.time = time;
+      break;
+    }
+    types[slot->number].objects += e.size != 0;
+    types[slot->number].bytes += e.size;
+    objects += e.size != 0;
+    bytes += e.size;
+    references += e.references.count;
+    scan_count (s, MLPD_HEAP_OBJECT, (uint64_t) (c.at - at));
+    events++;
+    at = c.at;
+  }
+  heap->rare = s->events->len;
+  heap->records += events;
+  heap->objects += objects;
+  heap->bytes += bytes;
+  heap->references += references;
+  *n_events += events;
+  bases->time = b.time;
+  return at;
+}
+
+/* The events that come in masses are decoded and added up in one go, with the bases in registers.
+ */
+static inline __attribute__ ((always_inline)) bool
+scan_block_fast (struct scan *s, const uint8_t *bytes, size_t length, uint64_t offset,
+                 unsigned version)
+{
+  struct mlpd_bases b = s->decoder.bases;
+  struct cursor c = cursor_over (bytes, length);
+  struct scan_thread *t = scan_thread_now (s);
+  const uint8_t *class_end = NULL;
+  uint64_t events = 0, first = UINT64_MAX, last = 0, latest = 0;
+  b.version = version;
+  const uint8_t *const roomy_end = length > ROOMY ? c.end - ROOMY : bytes;
+  struct mlpd_lists *const unless_traces = s->options.traces ? &s->decoder.lists : NULL;
+  const bool plain = !s->options.traces && !s->options.replay[MLPD_ALLOC]
+                     && !s->options.replay[MLPD_HEAP_OBJECT];
+  const bool masses = !s->options.replay[MLPD_ALLOC] && !s->options.replay[MLPD_HEAP_OBJECT]
+                      && !s->options.replay[MLPD_GC_MOVE];
+  while (c.at < c.end) {
+    const uint8_t *start = c.at;
+    if ((*start == BYTE_ENTER || *start == BYTE_LEAVE) && start < roomy_end && events != 0) {
+      c.at = scan_all_calls (s, start, roomy_end, &b, &events);
+      last = b.time;
+    } else if (plain && start < roomy_end && events != 0) {
+      if (*start == MLPD_TYPE_ALLOC)
+        c.at = scan_allocs (s, start, roomy_end, &b, &events);
+      else if (*start == BYTE_HEAP_OBJECT && s->heap_is_open)
+        c.at = scan_heap_objects (s, start, roomy_end, &b, &events);
+      last = b.time;
+    }
+    if (c.at == c.end)
+      break;
+    start = c.at;
+    const uint8_t byte = *start;
+    if ((byte & 0xef) == MLPD_TYPE_ALLOC && masses)
+      TAKE (MLPD_ALLOC, alloc, unless_traces, scan_alloc (s, &e))
+    else if (byte == BYTE_HEAP_OBJECT && masses)
+      TAKE (MLPD_HEAP_OBJECT, heap_object, unless_traces, scan_heap_object (s, &e))
+    else if (byte == (MLPD_TYPE_GC | 0x30) && masses)
+      TAKE (MLPD_GC_MOVE, gc_move, &s->decoder.lists, scan_moves (s, &e))
+    else {
+      enum mlpd_kind kind;
+      s->decoder.bases.time = b.time;
+      s->decoder.bases.method = b.method;
+      if (mlpd_decode_event (&s->decoder, &c, &kind) != MLPD_DECODED)
+        return false;
+      b.time = s->decoder.bases.time;
+      b.method = s->decoder.bases.method;
+      s->after_class = start == class_end;
+      scan_take_event (s, kind, &s->decoder.payload, offset + (uint64_t) (start - bytes),
+                       (uint64_t) (c.at - start));
+      if (s->after_class)
+        class_end = c.at;
+    }
+    events++;
+    if (G_UNLIKELY (b.time < last)) {
+      latest = MAX (latest, last);
+      first = MIN (first, b.time);
+    }
+    if (events == 1)
+      first = MIN (first, b.time);
+    last = b.time;
+  }
+  if (events == 0)
+    return true;
+  t = scan_thread_now (s);
+  t->start = t->events == 0 ? first : MIN (t->start, first);
+  t->end = MAX (t->end, MAX (latest, last));
+  t->events += events;
+  s->n_events += events;
+  return true;
+}
+
+bool
+scan_block (struct scan *s, const struct mlpd_buffer_header *header, const uint8_t *bytes,
+            size_t length, uint64_t offset)
+{
+  scan_buffer (s, header);
+  if (s->options.has_times) {
+    struct cursor c = cursor_over (bytes, length);
+    return scan_block_slowly (s, &c, offset);
+  }
+  switch (s->version) {
+  case 1:
+    return scan_block_fast (s, bytes, length, offset, 1);
+  case MLPD_VERSION_LAST:
+    return scan_block_fast (s, bytes, length, offset, MLPD_VERSION_LAST);
+  default:
+    return scan_block_fast (s, bytes, length, offset, s->version);
+  }
+}
