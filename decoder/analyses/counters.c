@@ -206,7 +206,7 @@ thin_out (struct counter *c)
 }
 
 static void
-update (struct counters *all, const struct mlpd_counter_value *v, uint64_t time)
+update (struct counters *all, const struct mlpd_counter_value *v, uint64_t time, bool counts)
 {
   struct counter *c = counter_at (all, v->index, v->type);
   if (counter_sort_of (c) != sort_of_type (v->type)) {
@@ -215,9 +215,9 @@ update (struct counters *all, const struct mlpd_counter_value *v, uint64_t time)
   }
   const enum counter_sort sort = counter_sort_of (c);
   const union counter_value value = value_of (c, v);
-  if (sort != COUNTER_TEXT)
+  if (sort != COUNTER_TEXT && counts)
     widen (c, value);
-  if (c->updates++ % c->stride == 0) {
+  if (counts && c->updates++ % c->stride == 0) {
     if (c->points->len == COUNTER_POINTS_MAX)
       thin_out (c);
     const struct counter_point point = copy_point (sort, time, value);
@@ -232,7 +232,14 @@ void
 counters_update (struct counters *all, const struct mlpd_sample_counters *event, uint64_t time)
 {
   for (size_t i = 0; i < event->values.count; i++)
-    update (all, &event->values.items[i], time);
+    update (all, &event->values.items[i], time, true);
+}
+
+void
+counters_pass (struct counters *all, const struct mlpd_sample_counters *event)
+{
+  for (size_t i = 0; i < event->values.count; i++)
+    update (all, &event->values.items[i], 0, false);
 }
 
 /* ---- names ---- */

@@ -58,6 +58,9 @@ void counters_describe (struct counters *counters, const struct mlpd_sample_coun
 void counters_update (struct counters *counters, const struct mlpd_sample_counters *event,
                       uint64_t time);
 
+/* New values that do not count: those that follow may be told by their difference. */
+void counters_pass (struct counters *counters, const struct mlpd_sample_counters *event);
+
 enum counter_sort counter_sort_of (const struct counter *counter);
 
 /* Name of the section that a counter is in, such as "Mono JIT"; NULL if unknown.  The counter's or

@@ -2,6 +2,10 @@
 libproflog_internal_sources += \
 	decoder/analyses/allocations.c \
 	decoder/analyses/allocations.h \
+	decoder/analyses/buffer-choice.c \
+	decoder/analyses/buffer-choice.h \
+	decoder/analyses/buffer-index.c \
+	decoder/analyses/buffer-index.h \
 	decoder/analyses/call-tree.c \
 	decoder/analyses/call-tree.h \
 	decoder/analyses/calls.c \
@@ -30,6 +34,8 @@ libproflog_internal_sources += \
 	decoder/analyses/metadata.h \
 	decoder/analyses/monitors.c \
 	decoder/analyses/monitors.h \
+	decoder/analyses/name-search.c \
+	decoder/analyses/name-search.h \
 	decoder/analyses/recent-objects.c \
 	decoder/analyses/recent-objects.h \
 	decoder/analyses/roots.c \
@@ -47,6 +53,8 @@ libproflog_internal_sources += \
 	decoder/analyses/scan-symbols.h \
 	decoder/analyses/selection.c \
 	decoder/analyses/selection.h \
+	decoder/analyses/log-selection.c \
+	decoder/analyses/log-selection.h \
 	decoder/analyses/log-scan.c \
 	decoder/analyses/log-scan.h \
 	decoder/analyses/shot-references.c \

@@ -10,6 +10,9 @@
 #include "decoder/analyses/stretches.h"
 #include "decoder/formats/mlpd-decode.h"
 
+/* Bytes that are read at once of what was passed. */
+#define READ_BYTES ((size_t) 1 << 20)
+
 #define SLOTS_MAX (2 * LOG_SCAN_THREADS_MAX + 1)
 
 enum slot_state {
@@ -32,10 +35,10 @@ struct ring {
   struct stretches stretches;
   struct slot slots[SLOTS_MAX];
   unsigned n_slots;
-  unsigned next_read;  /* slots are used in turn */
+  unsigned next_read; /* slots are used in turn */
   unsigned next_merge;
-  bool reading; /* a thread is */
-  bool at_end;  /* of the input, or stopped */
+  bool reading;  /* a thread is */
+  bool at_end;   /* of the input, or stopped */
   GError *error; /* of the input */
 
   struct summary *summary;
@@ -89,8 +92,8 @@ scan_next (struct ring *r)
   r->next_read++;
   g_cond_broadcast (&r->changed);
   g_mutex_unlock (&r->lock);
-  slot->is_whole
-      = !slot->stretch.plain && scan_stretch (&slot->scan, &slot->stretch, &slot->header);
+  slot->is_whole = !slot->stretch.plain && !slot->stretch.passed
+                   && scan_stretch (&slot->scan, &slot->stretch, &slot->header);
   g_mutex_lock (&r->lock);
   slot->state = SLOT_SCANNED;
   g_cond_broadcast (&r->changed);
@@ -118,16 +121,43 @@ pull (struct ring *r)
   const struct mlpd_item *item;
   enum proflog_result result;
   while ((result = mlpd_reader_next (r->reader, &item)) == PROFLOG_EVENT) {
+    if (summary_passes (r->summary, item))
+      mlpd_reader_skip_buffer (r->reader);
     summary_item (r->summary, item);
     r->watch->item (r->watch->data, item);
   }
   return result != PROFLOG_ERROR;
 }
 
+/* A stretch that was not read; if the reader is not where it begins, damage before it changed what
+ * its bytes mean, and they are read after all. */
+static bool
+merge_passed (struct ring *r, const struct stretch *stretch)
+{
+  if (mlpd_reader_is_at_border (r->reader)) {
+    summary_merge_items (r->summary);
+    mlpd_reader_pass (r->reader, stretch->length, stretch->end_mark);
+    r->summary->log.bytes = stretch->offset + stretch->length;
+    return true;
+  }
+  uint8_t *bytes = g_malloc (READ_BYTES);
+  bool good = true;
+  for (size_t at = 0, n; good && at < stretch->length; at += n) {
+    n = log_input_read_at (r->stretches.input, stretch->offset + at, bytes,
+                           MIN (READ_BYTES, stretch->length - at));
+    mlpd_reader_push (r->reader, bytes, n);
+    good = n != 0 && pull (r);
+  }
+  g_free (bytes);
+  return good;
+}
+
 static bool
 merge_slot (struct ring *r, const struct slot *slot)
 {
   const struct stretch *stretch = &slot->stretch;
+  if (stretch->passed)
+    return merge_passed (r, stretch);
   if (slot->is_whole && mlpd_reader_is_at_border (r->reader)) {
     summary_merge_items (r->summary);
     summary_merge (r->summary, &slot->scan, stretch->offset + stretch->length);
@@ -179,6 +209,7 @@ log_scan (struct summary *summary, struct log_input *input, unsigned threads,
   g_mutex_init (&r->lock);
   g_cond_init (&r->changed);
   stretches_init (&r->stretches, input);
+  stretches_choose (&r->stretches, summary->options.choice);
   for (unsigned i = 0; i < r->n_slots; i++)
     scan_init (&r->slots[i].scan, &summary->options);
 

@@ -52,14 +52,22 @@ take_kind (struct log *log, unsigned kind, uint64_t events, uint64_t bytes, uint
 }
 
 void
+log_begin (struct log *log, uint64_t first_time)
+{
+  if (!log->has_time)
+    log->first_time = log->last_time = log->latest = first_time;
+  log->has_time = true;
+}
+
+void
 log_merge (struct log *log, const struct scan *scan, uint64_t end)
 {
   log->bytes = MAX (log->bytes, end);
   log->blocks += scan->blocks;
   log->events += scan->n_events;
-  if (!log->has_time && scan->has_time)
-    log->first_time = log->last_time = scan->first_base;
-  log->has_time |= scan->has_time;
+  if (scan->has_time)
+    log_begin (log, scan->first_base);
+  log->latest = MAX (log->latest, scan->latest);
   for (unsigned kind = 0; kind < MLPD_KINDS; kind++) {
     const struct scan_kind *k = &scan->kinds[kind];
     for (unsigned size = 0; size < SCAN_SIZES; size++)

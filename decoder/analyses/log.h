@@ -25,6 +25,7 @@ struct log {
   bool has_time;
   uint64_t first_time; /* time base of the first buffer: times count from here */
   uint64_t last_time;  /* of the last event */
+  uint64_t latest;     /* of the last event whether it counts or not, where all are looked at */
 
   bool truncated;
   uint64_t missing_bytes; /* that should have followed; 0 where it cannot be told */
@@ -39,6 +40,9 @@ void log_clear (struct log *log);
 
 /* Takes an item into account, but for buffers and events: they come in scans. */
 void log_item (struct log *log, const struct mlpd_item *item);
+
+/* The time base of the first buffer. */
+void log_begin (struct log *log, uint64_t first_time);
 
 /* Takes a scan into account; then `end` bytes of the log are known. */
 void log_merge (struct log *log, const struct scan *scan, uint64_t end);

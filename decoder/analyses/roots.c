@@ -11,6 +11,7 @@ struct root_memory {
   uint64_t start;
   uint64_t size;
   guint source;
+  bool counts;
 };
 
 static int
@@ -60,41 +61,62 @@ come (struct root_source *source, uint64_t bytes)
 }
 
 static void
-go (struct root_source *source, uint64_t bytes)
+go (struct root_source *source, const struct root_memory *memory, bool counts)
 {
-  source->unregistered++;
-  source->bytes -= bytes;
+  source->unregistered += counts;
+  source->bytes -= memory->counts ? memory->size : 0;
 }
 
 static void
-forget (struct roots *r, uint64_t start)
+forget (struct roots *r, uint64_t start, bool counts)
 {
   const struct root_memory *memory = g_tree_lookup (r->memory, &start);
   if (memory == NULL)
     return;
-  go (&r->sources[memory->source], memory->size);
-  go (&r->all, memory->size);
+  go (&r->sources[memory->source], memory, counts);
+  go (&r->all, memory, counts);
   g_tree_remove (r->memory, &start);
+}
+
+static void
+enter (struct roots *r, const struct mlpd_heap_root_register *event, bool counts)
+{
+  /* Memory that is registered again takes the place of what was there. */
+  forget (r, event->start, counts);
+  struct root_memory *memory = g_new (struct root_memory, 1);
+  *memory = (struct root_memory){ .start = event->start,
+                                  .size = event->size,
+                                  .source = (guint) MIN (event->source, ROOT_SOURCES - 1),
+                                  .counts = counts };
+  g_tree_insert (r->memory, &memory->start, memory);
+  if (counts) {
+    come (&r->sources[memory->source], memory->size);
+    come (&r->all, memory->size);
+  }
 }
 
 void
 roots_register (struct roots *r, const struct mlpd_heap_root_register *event)
 {
-  /* Memory that is registered again takes the place of what was there. */
-  forget (r, event->start);
-  struct root_memory *memory = g_new (struct root_memory, 1);
-  *memory = (struct root_memory){ .start = event->start,
-                                  .size = event->size,
-                                  .source = (guint) MIN (event->source, ROOT_SOURCES - 1) };
-  g_tree_insert (r->memory, &memory->start, memory);
-  come (&r->sources[memory->source], memory->size);
-  come (&r->all, memory->size);
+  enter (r, event, true);
 }
 
 void
 roots_unregister (struct roots *r, const struct mlpd_heap_root_unregister *event)
 {
-  forget (r, event->start);
+  forget (r, event->start, true);
+}
+
+void
+roots_know (struct roots *r, const struct mlpd_heap_root_register *event)
+{
+  enter (r, event, false);
+}
+
+void
+roots_forget (struct roots *r, uint64_t start)
+{
+  forget (r, start, false);
 }
 
 static guint

@@ -12,6 +12,7 @@
 #include <glib.h>
 #include <proflog/mlpd.h>
 #include <stdbool.h>
+#include <stdbool.h>
 
 /* Sources are 0 to 16; the one after them is for all others, and for addresses in no registered
  * memory. */
@@ -64,6 +65,10 @@ void roots_keep_objects (struct roots *roots);
 
 void roots_register (struct roots *roots, const struct mlpd_heap_root_register *event);
 void roots_unregister (struct roots *roots, const struct mlpd_heap_root_unregister *event);
+
+/* The same of what does not count but tells what roots belong to. */
+void roots_know (struct roots *roots, const struct mlpd_heap_root_register *event);
+void roots_forget (struct roots *roots, uint64_t start);
 
 /* Roots of a collection, in a log of this data version. */
 void roots_met (struct roots *roots, const struct mlpd_heap_root *event, unsigned version);

@@ -189,6 +189,35 @@ runtime_event (struct runtime *r, struct symbols *symbols, struct traces *traces
 }
 
 void
+runtime_name (struct runtime *r, struct symbols *symbols, enum mlpd_kind kind,
+              const union mlpd_payload *p)
+{
+  switch (kind) {
+  case MLPD_METHOD_JIT:
+    samples_code (&r->samples, symbols_use (symbols, SYMBOL_METHOD, p->method_jit.method),
+                  p->method_jit.code, p->method_jit.size);
+    break;
+  case MLPD_SAMPLE_SYMBOL:
+    samples_symbol (&r->samples, &p->sample_symbol);
+    break;
+  case MLPD_SAMPLE_COUNTERS_DESC:
+    counters_describe (&r->counters, &p->sample_counters_desc);
+    break;
+  case MLPD_SAMPLE_COUNTERS:
+    counters_pass (&r->counters, &p->sample_counters);
+    break;
+  case MLPD_HEAP_ROOT_REGISTER:
+    roots_know (&r->roots, &p->heap_root_register);
+    break;
+  case MLPD_HEAP_ROOT_UNREGISTER:
+    roots_forget (&r->roots, p->heap_root_unregister.start);
+    break;
+  default:
+    break;
+  }
+}
+
+void
 runtime_finish (struct runtime *r)
 {
   samples_resolve (&r->samples);

@@ -48,6 +48,11 @@ void runtime_event (struct runtime *runtime, struct symbols *symbols, struct tra
                     const struct runtime_place *place, enum mlpd_kind kind,
                     const union mlpd_payload *payload);
 
+/* An event that does not count: what names are to be learnt of it, and values that later ones are
+ * told by their difference to. */
+void runtime_name (struct runtime *runtime, struct symbols *symbols, enum mlpd_kind kind,
+                   const union mlpd_payload *payload);
+
 /* After the last of them. */
 void runtime_finish (struct runtime *runtime);
 

@@ -328,8 +328,13 @@ bool
 scan_block (struct scan *s, const struct mlpd_buffer_header *header, const uint8_t *bytes,
             size_t length, uint64_t offset)
 {
-  scan_buffer (s, header);
-  if (s->options.has_times) {
+  const uint64_t header_offset = offset - MLPD_BUFFER_HEADER_SIZE;
+  if (scan_use (&s->options, header, header_offset) == BUFFER_PASS) {
+    scan_pass (s, header);
+    return true;
+  }
+  scan_buffer (s, header, header_offset);
+  if (s->use == BUFFER_LOOK) {
     struct cursor c = cursor_over (bytes, length);
     return scan_block_slowly (s, &c, offset);
   }

@@ -95,6 +95,8 @@ scan_start (struct scan *s, const struct mlpd_file_header *header)
   memset (s->kinds, 0, sizeof s->kinds);
   s->thread = G_MAXUINT;
   s->heap_is_open = s->after_class = s->has_time = false;
+  s->latest = 0;
+  s->use = BUFFER_TAKE;
   s->moves = s->n_events = s->blocks = 0;
   if (header != NULL)
     mlpd_decoder_start_file (&s->decoder, header);
@@ -230,7 +232,7 @@ count_frames (struct scan *s, const struct scan_thread *t, uint64_t change)
 }
 
 static guint
-find_thread (struct scan *s, uint64_t id)
+find_thread (struct scan *s, uint64_t id, uint64_t offset)
 {
   guint found = scan_symbols_use (&s->thread_ids, id, 0);
   if (found < s->threads->len && g_array_index (s->threads, struct scan_thread, found).ended) {
@@ -238,17 +240,36 @@ find_thread (struct scan *s, uint64_t id)
     found = scan_symbols_use (&s->thread_ids, id, 0);
   }
   if (found == s->threads->len) {
-    const struct scan_thread t
-        = { .id = id, .rare = s->events->len, .keeps_calls = s->options.replay_calls };
+    const struct scan_thread t = {
+      .id = id, .rare = s->events->len, .offset = offset, .keeps_calls = s->options.replay_calls
+    };
     g_array_append_val (s->threads, t);
   }
   return found;
 }
 
-void
-scan_buffer (struct scan *s, const struct mlpd_buffer_header *header)
+enum buffer_use
+scan_use (const struct scan_options *options, const struct mlpd_buffer_header *header,
+          uint64_t offset)
 {
-  const guint thread = find_thread (s, header->thread);
+  return options->choice == NULL
+             ? BUFFER_TAKE
+             : buffer_choice_use (options->choice, header->thread, header->time_base, offset);
+}
+
+void
+scan_pass (struct scan *s, const struct mlpd_buffer_header *header)
+{
+  if (!s->has_time)
+    s->first_base = header->time_base;
+  s->has_time = true;
+}
+
+void
+scan_buffer (struct scan *s, const struct mlpd_buffer_header *header, uint64_t offset)
+{
+  const guint thread = find_thread (s, header->thread, offset);
+  s->use = scan_use (&s->options, header, offset);
   if (thread != s->thread) {
     if (s->thread != G_MAXUINT)
       count_frames (s, &g_array_index (s->threads, struct scan_thread, s->thread), (uint64_t) -1);
@@ -257,23 +278,13 @@ scan_buffer (struct scan *s, const struct mlpd_buffer_header *header)
     s->heap_is_open = false;
   }
   s->after_class = false;
-  if (!s->has_time)
-    s->first_base = header->time_base;
-  s->has_time = true;
-  s->blocks++;
+  scan_pass (s, header);
+  s->blocks += s->use == BUFFER_TAKE
+               || buffer_choice_has_thread (s->options.choice, header->thread, offset);
   mlpd_decoder_start_buffer (&s->decoder, header);
 }
 
 /* ---- events ---- */
-
-static bool
-is_name (enum mlpd_kind kind)
-{
-  const uint8_t type = mlpd_describe (kind)->type;
-  return type == MLPD_TYPE_METADATA || kind == MLPD_METHOD_JIT || kind == MLPD_SAMPLE_SYMBOL
-         || kind == MLPD_SAMPLE_COUNTERS_DESC || kind == MLPD_HEAP_ROOT_REGISTER
-         || kind == MLPD_HEAP_ROOT_UNREGISTER;
-}
 
 static void
 note_announcement (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *p)
@@ -363,17 +374,40 @@ touch (struct scan *s, uint64_t time)
   t->end = MAX (t->end, time);
 }
 
+/* An event that does not count. */
+static void
+take_name (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *payload, uint64_t offset)
+{
+  s->after_class = false;
+  const bool comes_before
+      = kind == MLPD_SAMPLE_COUNTERS && s->decoder.bases.time < s->options.choice->from
+        && buffer_choice_has_thread (s->options.choice, scan_thread_now (s)->id, offset);
+  if (!buffer_choice_is_name (kind) && !comes_before)
+    return;
+  keep_event (s, kind, payload, offset)->name_only = true;
+  note_announcement (s, kind, payload);
+}
+
 void
 scan_event (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *payload, uint64_t offset,
             uint64_t size)
 {
   uint64_t time = s->decoder.bases.time;
   mlpd_event_time (kind, payload, &time);
-  if (kind != MLPD_SAMPLE_HIT) /* up to data version 12 those have a clock of their own */
+  /* Up to data version 12 hits have a clock of their own: they count where they stand. */
+  if (kind != MLPD_SAMPLE_HIT)
     s->decoder.bases.time = time;
-  if (s->options.has_times && (time < s->options.from || time > s->options.to) && !is_name (kind))
+  const uint64_t thread = scan_thread_now (s)->id, place_in_time = s->decoder.bases.time;
+  s->latest = MAX (s->latest, place_in_time);
+  if (s->use != BUFFER_TAKE
+      && !buffer_choice_has_event (s->options.choice, thread, place_in_time, offset, s->version,
+                                   kind, payload)) {
+    take_name (s, kind, payload, offset);
     return;
-  touch (s, time);
+  }
+  if (kind != MLPD_SAMPLE_HIT || s->use == BUFFER_TAKE
+      || buffer_choice_has_thread (s->options.choice, thread, offset))
+    touch (s, time);
   s->n_events++;
   scan_take_event (s, kind, payload, offset, size);
 }

@@ -20,6 +20,7 @@
 #ifndef PROFLOG_SCAN_H
 #define PROFLOG_SCAN_H
 
+#include "decoder/analyses/buffer-choice.h"
 #include "decoder/analyses/recent-objects.h"
 #include "decoder/analyses/scan-symbols.h"
 #include "decoder/analyses/traces.h"
@@ -89,8 +90,9 @@ struct scan_call {
 
 struct scan_thread {
   uint64_t id;
-  guint rare; /* kept events before its first buffer */
-  bool ended; /* its end was seen */
+  guint rare;      /* kept events before its first buffer */
+  uint64_t offset; /* of that */
+  bool ended;      /* its end was seen */
   uint64_t events;
   uint64_t start; /* earliest and latest time */
   uint64_t end;
@@ -131,6 +133,7 @@ struct scan_reference {
 struct scan_event {
   enum mlpd_kind kind;
   guint thread;
+  bool name_only;            /* it does not count, but for names */
   bool follows_class;        /* a METADATA CLASS of the same buffer is right before it */
   uint64_t offset;           /* in the log */
   uint64_t time;             /* of the latest event in its buffer */
@@ -139,15 +142,13 @@ struct scan_event {
 };
 
 struct scan_options {
-  bool traces;             /* backtraces are wanted */
-  bool callers;            /* stacks that methods are called from are wanted ... */
-  guint frames;            /* ... and of these so many frames; 0: all */
-  guint depth;             /* of calls that count by themselves; 0: all */
-  bool replay_calls;       /* calls are kept for the merge: they need whole stacks */
-  bool replay[MLPD_KINDS]; /* kinds that are kept besides being added up */
-  bool has_times;          /* only what happens in this span counts ... */
-  uint64_t from;
-  uint64_t to;
+  bool traces;                  /* backtraces are wanted */
+  bool callers;                 /* stacks that methods are called from are wanted ... */
+  guint frames;                 /* ... and of these so many frames; 0: all */
+  guint depth;                  /* of calls that count by themselves; 0: all */
+  bool replay_calls;            /* calls are kept for the merge: they need whole stacks */
+  bool replay[MLPD_KINDS];      /* kinds that are kept besides being added up */
+  struct buffer_choice *choice; /* only what it has counts; borrowed; NULL: all */
 };
 
 struct scan {
@@ -173,8 +174,10 @@ struct scan {
   uint64_t n_events;
   uint64_t blocks;
   bool has_time;
-  uint64_t first_base;          /* time base of the first buffer */
-  struct traces traces;         /* of allocations, of the scan's methods */
+  uint64_t first_base;  /* time base of the first buffer */
+  uint64_t latest;      /* time of events, whether they count or not, where they are looked at */
+  enum buffer_use use;  /* of the present buffer */
+  struct traces traces; /* of allocations, of the scan's methods */
   struct trace_sums trace_sums; /* by type */
   GArray *trace_methods;        /* of guint: of the trace that is looked up */
 };
@@ -185,8 +188,15 @@ void scan_clear (struct scan *scan);
 /* Makes a used scan empty, for buffers of a log with this header. */
 void scan_start (struct scan *scan, const struct mlpd_file_header *header);
 
-/* The buffer of this header begins; its events follow. */
-void scan_buffer (struct scan *scan, const struct mlpd_buffer_header *header);
+/* The buffer of this header, which is at `offset` of the log, begins; its events follow. */
+void scan_buffer (struct scan *scan, const struct mlpd_buffer_header *header, uint64_t offset);
+
+/* What is done with a buffer. */
+enum buffer_use scan_use (const struct scan_options *options,
+                          const struct mlpd_buffer_header *header, uint64_t offset);
+
+/* A buffer that is passed. */
+void scan_pass (struct scan *scan, const struct mlpd_buffer_header *header);
 
 /* An event of that buffer: `size` bytes at `offset` of the log. */
 void scan_event (struct scan *scan, enum mlpd_kind kind, const union mlpd_payload *payload,

@@ -3,8 +3,13 @@
 #include "config.h"
 #include "decoder/formats/mlpd-decode.h"
 
+#include <proflog/mlpd-reader.h>
+
 /* A longer buffer is left to the reader. */
 #define BUFFER_MAX ((size_t) 16 << 20)
+
+/* Bytes of a stretch of an index, unless one buffer is larger. */
+#define RUN_BYTES ((size_t) 1 << 20)
 
 void
 stretches_init (struct stretches *s, struct log_input *input)
@@ -40,7 +45,7 @@ fill (struct stretches *s, struct stretch *stretch, size_t wanted, GError **erro
 enum found {
   FOUND_BUFFER,
   FOUND_HEADER,
-  FOUND_PART,    /* of a buffer: more bytes would tell */
+  FOUND_PART, /* of a buffer: more bytes would tell */
   FOUND_NOTHING,
 };
 
@@ -103,7 +108,8 @@ static size_t
 search (const struct stretch *stretch)
 {
   for (size_t at = 1; at + MLPD_BUFFER_HEADER_SIZE <= stretch->length; at++) {
-    const uint8_t *found = memchr (stretch->bytes + at, MLPD_BUFFER_ID & 0xff, stretch->length - at);
+    const uint8_t *found
+        = memchr (stretch->bytes + at, MLPD_BUFFER_ID & 0xff, stretch->length - at);
     if (found == NULL)
       break;
     at = (size_t) (found - stretch->bytes);
@@ -126,12 +132,94 @@ cut (struct stretches *s, struct stretch *stretch, size_t length)
   s->offset += length;
 }
 
+void
+stretches_choose (struct stretches *s, struct buffer_choice *choice)
+{
+  s->choice = choice;
+}
+
+/* ---- of an index ---- */
+
+static bool
+is_passed (const struct stretches *s, const struct indexed_buffer *buffer)
+{
+  return buffer_choice_use (s->choice, buffer->thread, buffer->time_base, buffer->offset)
+         == BUFFER_PASS;
+}
+
+/* Buffers that are all passed, or all not: how many bytes they have.  Those that are not are no
+ * more than a stretch. */
+static uint64_t
+take_run (struct stretches *s, struct stretch *stretch)
+{
+  const GArray *buffers = s->choice->index->buffers;
+  uint64_t length = 0;
+  stretch->passed = is_passed (s, &g_array_index (buffers, struct indexed_buffer, s->next));
+  for (; s->next < buffers->len; s->next++) {
+    const struct indexed_buffer *buffer = &g_array_index (buffers, struct indexed_buffer, s->next);
+    if (length != 0
+        && (is_passed (s, buffer) != stretch->passed
+            || (!stretch->passed && length + indexed_buffer_size (buffer) > RUN_BYTES)))
+      break;
+    length += indexed_buffer_size (buffer);
+    stretch->end_mark = buffer->length == 0;
+  }
+  return length;
+}
+
+/* The next stretch, of buffers that are in the index; first of all the file header. */
+static bool
+next_of_index (struct stretches *s, struct stretch *stretch, GError **error)
+{
+  const struct buffer_index *index = s->choice->index;
+  uint64_t length = index->header_length;
+  stretch->plain = s->offset == 0;
+  if (stretch->plain) {
+    s->header = index->header;
+    s->has_header = true;
+  } else {
+    length = take_run (s, stretch);
+  }
+  stretch->length = (size_t) length;
+  s->offset += length;
+  if (s->offset == index->end)
+    log_input_seek (s->input, s->offset); /* what follows is read in turn */
+  if (stretch->passed)
+    return true;
+  if (stretch->room < stretch->length) {
+    g_free (stretch->bytes);
+    stretch->room = MAX (RUN_BYTES, stretch->length);
+    stretch->bytes = g_malloc (stretch->room);
+  }
+  if (log_input_read_at (s->input, stretch->offset, stretch->bytes, stretch->length)
+      == stretch->length)
+    return true;
+  g_set_error (error, PROFLOG_READ_ERROR, PROFLOG_READ_ERROR_INPUT,
+               "%s: cannot be read at offset %" G_GUINT64_FORMAT, log_input_name (s->input),
+               stretch->offset);
+  return false;
+}
+
+/* Times count from the first buffer. */
+static void
+begin_choice (struct stretches *s, const struct stretch *stretch, size_t length)
+{
+  struct cursor c = cursor_over (stretch->bytes, stretch->length);
+  struct mlpd_buffer_header buffer;
+  if (s->choice == NULL || s->choice->begun || length < MLPD_BUFFER_HEADER_SIZE)
+    return;
+  mlpd_decode_buffer_header (&c, &buffer);
+  buffer_choice_begin (s->choice, buffer.time_base);
+}
+
 bool
 stretches_next (struct stretches *s, struct stretch *stretch, GError **error)
 {
   stretch->length = 0;
-  stretch->plain = stretch->end_mark = false;
+  stretch->plain = stretch->passed = stretch->end_mark = false;
   stretch->offset = s->offset;
+  if (s->choice != NULL && s->choice->index != NULL && s->offset < s->choice->index->end)
+    return next_of_index (s, stretch, error);
   if (stretch->room < MAX (STRETCH_BYTES, s->carry->len)) {
     stretch->room = MAX (STRETCH_BYTES, s->carry->len);
     g_free (stretch->bytes);
@@ -159,6 +247,7 @@ stretches_next (struct stretches *s, struct stretch *stretch, GError **error)
     behind = FOUND_HEADER;
   }
   if (length != 0) {
+    begin_choice (s, stretch, length);
     cut (s, stretch, length);
     return true;
   }

@@ -6,6 +6,7 @@
 #ifndef PROFLOG_STRETCHES_H
 #define PROFLOG_STRETCHES_H
 
+#include "decoder/analyses/buffer-choice.h"
 #include "decoder/formats/log-input.h"
 
 #include <glib.h>
@@ -21,14 +22,17 @@ struct stretch {
   size_t room;
   uint64_t offset; /* in the log */
   bool plain;
+  bool passed;   /* nobody asks for it: `length` bytes that were not read */
   bool end_mark; /* its last buffer is empty */
 };
 
 struct stretches {
-  struct log_input *input; /* borrowed */
-  GByteArray *carry;       /* read, and not given yet */
-  uint64_t offset;         /* of the first byte of that */
-  bool at_end;             /* of the input */
+  struct log_input *input;      /* borrowed */
+  GByteArray *carry;            /* read, and not given yet */
+  uint64_t offset;              /* of the first byte of that */
+  bool at_end;                  /* of the input */
+  struct buffer_choice *choice; /* borrowed; NULL: all is asked for */
+  guint next;                   /* of the choice's index */
   bool has_header;
   struct mlpd_file_header header; /* without its texts: of the buffers that follow */
 };
@@ -36,7 +40,11 @@ struct stretches {
 void stretches_init (struct stretches *stretches, struct log_input *input);
 void stretches_clear (struct stretches *stretches);
 
-/* The next stretch, into *stretch, whose memory is used again; length 0 at the end.  False with
+/* Before the first stretch: not all is asked for. */
+void stretches_choose (struct stretches *stretches, struct buffer_choice *choice);
+
+/* Begins the choice with the first buffer, if there is one that was not begun.
+ * The next stretch, into *stretch, whose memory is used again; length 0 at the end.  False with
  * PROFLOG_READ_ERROR_INPUT if reading fails. */
 bool stretches_next (struct stretches *stretches, struct stretch *stretch, GError **error);
 

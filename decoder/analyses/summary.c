@@ -125,7 +125,10 @@ advance (struct merge *m, guint rare)
         = &g_array_index (m->scan->threads, struct scan_thread, m->n_threads);
     if (t->rare > rare)
       break;
-    m->threads[m->n_threads] = threads_get (&m->s->threads, t->id);
+    struct thread *thread = threads_get (&m->s->threads, t->id);
+    if (thread->offset == 0)
+      thread->offset = t->offset;
+    m->threads[m->n_threads] = thread;
   }
   for (; m->n_heaps < m->scan->heaps->len; m->n_heaps++) {
     const struct scan_heap *heap = &g_array_index (m->scan->heaps, struct scan_heap, m->n_heaps);
@@ -167,6 +170,35 @@ take_class (struct summary *s, struct thread *t, const struct mlpd_metadata_clas
   t->mark_time = e->time;
 }
 
+/* An event that does not count. */
+static void
+replay_name (struct merge *m, const struct scan_event *event)
+{
+  struct summary *s = m->s;
+  const union mlpd_payload *p = &event->payload;
+  switch (event->kind) {
+  case MLPD_METADATA_CLASS:
+    symbols_announce (&s->symbols, SYMBOL_CLASS, p->metadata_class.klass, p->metadata_class.name);
+    break;
+  case MLPD_METADATA_IMAGE:
+    symbols_announce (&s->symbols, SYMBOL_IMAGE, p->metadata_image.image, p->metadata_image.name);
+    break;
+  case MLPD_METADATA_VTABLE:
+    symbols_announce_vtable (&s->symbols, p->metadata_vtable.vtable,
+                             symbols_use (&s->symbols, SYMBOL_CLASS, p->metadata_vtable.klass));
+    break;
+  case MLPD_METADATA_THREAD:
+    threads_name (&s->threads, &p->metadata_thread);
+    break;
+  case MLPD_METHOD_JIT:
+    symbols_announce (&s->symbols, SYMBOL_METHOD, p->method_jit.method, p->method_jit.name);
+    break;
+  default:
+    break;
+  }
+  runtime_name (&s->runtime, &s->symbols, event->kind, p);
+}
+
 static void
 end_shot (struct summary *s, struct thread *t)
 {
@@ -179,6 +211,10 @@ end_shot (struct summary *s, struct thread *t)
 static void
 replay (struct merge *m, const struct scan_event *event)
 {
+  if (event->name_only) {
+    replay_name (m, event);
+    return;
+  }
   struct summary *s = m->s;
   const union mlpd_payload *p = &event->payload;
   struct thread *t = m->threads[event->thread];
@@ -343,6 +379,13 @@ items_scan (struct summary *s)
   return s->items;
 }
 
+bool
+summary_passes (const struct summary *s, const struct mlpd_item *item)
+{
+  return item->type == MLPD_ITEM_BUFFER
+         && scan_use (&s->options, item->buffer, item->offset) == BUFFER_PASS;
+}
+
 void
 summary_item (struct summary *s, const struct mlpd_item *item)
 {
@@ -354,7 +397,10 @@ summary_item (struct summary *s, const struct mlpd_item *item)
   case MLPD_ITEM_BUFFER:
     if (s->items_bytes > ITEMS_BYTES_MAX)
       summary_merge_items (s);
-    scan_buffer (s->items, item->buffer);
+    if (summary_passes (s, item))
+      scan_pass (s->items, item->buffer);
+    else
+      scan_buffer (s->items, item->buffer, item->offset);
     break;
   case MLPD_ITEM_EVENT:
     scan_event (s->items, item->kind, item->payload, item->offset, item->size);

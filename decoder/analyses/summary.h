@@ -47,6 +47,9 @@ void summary_clear (struct summary *summary);
 /* Takes the next item into account. */
 void summary_item (struct summary *summary, const struct mlpd_item *item);
 
+/* Does nobody ask for what follows this item, up to the next buffer? */
+bool summary_passes (const struct summary *summary, const struct mlpd_item *item);
+
 /* Merges the items so far, before scans that others made; only between buffers. */
 void summary_merge_items (struct summary *summary);
 

@@ -45,18 +45,13 @@ threads_get (struct threads *threads, uint64_t id)
   return t == NULL || t->ended ? add (threads, id) : t;
 }
 
-void
-threads_metadata (struct threads *threads, const struct mlpd_metadata_thread *event)
+struct thread *
+threads_name (struct threads *threads, const struct mlpd_metadata_thread *event)
 {
   struct thread *t = g_hash_table_lookup (threads->by_id, &event->thread);
   /* Others may tell a thread's name, in buffers that come later than its end. */
   if (t == NULL || (t->ended && event->time > t->ended_at))
     t = add (threads, event->thread);
-  if (t->events == 0) {
-    t->start = t->announced ? MIN (t->start, event->time) : event->time;
-    t->end = t->announced ? MAX (t->end, event->time) : event->time;
-  }
-  t->announced = true;
   if (event->action == MLPD_LOAD_END_UNLOAD) {
     t->ended = true;
     t->ended_at = event->time;
@@ -64,6 +59,18 @@ threads_metadata (struct threads *threads, const struct mlpd_metadata_thread *ev
     g_free (t->name);
     t->name = g_strdup (event->name.text);
   }
+  return t;
+}
+
+void
+threads_metadata (struct threads *threads, const struct mlpd_metadata_thread *event)
+{
+  struct thread *t = threads_name (threads, event);
+  if (t->events == 0) {
+    t->start = t->announced ? MIN (t->start, event->time) : event->time;
+    t->end = t->announced ? MAX (t->end, event->time) : event->time;
+  }
+  t->announced = true;
 }
 
 guint

@@ -3,7 +3,7 @@
 #include "config.h"
 #include "decoder/cli/cli.h"
 #include "decoder/cli/short-options.h"
-#include "decoder/analyses/log-scan.h"
+#include "decoder/analyses/log-selection.h"
 #include "decoder/formats/log-input.h"
 #include <glib/gstdio.h>
 #include <string.h>
@@ -386,7 +386,7 @@ log_command_summarize (struct log_command *c, const char *path, struct summary *
     return CLI_INPUT;
   struct scanning scanning = { .r = &r, .input = input, .status = CLI_OK };
   const struct log_scan_watch watch = { watch_item, watch_progress, &scanning };
-  if (!log_scan (summary, input, 0, &watch, &error)) {
+  if (!log_selection_scan (summary, input, 0, &c->selection, &watch, &error)) {
     report_error (&r, error);
     g_error_free (error);
     scanning.status = CLI_INPUT;

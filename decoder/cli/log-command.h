@@ -51,7 +51,8 @@ struct log_handler {
 int log_command_read (struct log_command *command, const char *path,
                       const struct log_handler *handler, void *data);
 
-/* The same into a summary, on all cores: nothing is called for items.  The summary is not finished. */
+/* The same of what is selected into a summary, on all cores: nothing is called for items.  The
+ * summary is not finished. */
 int log_command_summarize (struct log_command *command, const char *path, struct summary *summary);
 
 /* Tells of damage of a log on stderr. */

@@ -30,12 +30,37 @@ struct log_input {
   uint8_t *inflated;
   const uint8_t *rest; /* of what log_input_fill got and had no room for */
   size_t rest_length;
+  uint64_t start; /* where the file was when it was opened */
+  bool is_seekable;
+  uint64_t plain_size; /* of a plain file at its start; else 0 */
+  uint64_t bytes_read; /* changed atomically */
   z_stream z;
   struct log_input_damage damage;
   char *message;
 };
 
 static const uint8_t gzip_id[] = { 0x1f, 0x8b };
+
+static void
+note_read (struct log_input *input, ssize_t n)
+{
+  __atomic_fetch_add (&input->bytes_read, (uint64_t) n, __ATOMIC_RELAXED);
+}
+
+/* Notes what can be done with the file. */
+static void
+look_at_file (struct log_input *input)
+{
+  struct stat st;
+  uint8_t id[sizeof gzip_id];
+  const off_t start = lseek (input->fd, 0, SEEK_CUR);
+  input->is_seekable = start >= 0;
+  input->start = start >= 0 ? (uint64_t) start : 0;
+  if (start == 0 && fstat (input->fd, &st) == 0 && S_ISREG (st.st_mode)
+      && pread (input->fd, id, sizeof id, 0) == (ssize_t) sizeof id
+      && memcmp (id, gzip_id, sizeof id) != 0)
+    input->plain_size = (uint64_t) st.st_size;
+}
 
 struct log_input *
 log_input_open (const char *path, GError **error)
@@ -55,6 +80,7 @@ log_input_open (const char *path, GError **error)
   input->name = g_strdup (is_stdin ? "standard input" : path);
   input->fd = fd;
   input->file = g_malloc (CHUNK);
+  look_at_file (input);
   return input;
 }
 
@@ -113,6 +139,7 @@ fill (struct log_input *input, GError **error)
   input->at_end = n == 0;
   input->file_end += (size_t) n;
   input->file_offset += (uint64_t) n;
+  note_read (input, n);
   return true;
 }
 
@@ -270,6 +297,7 @@ read_straight (struct log_input *input, uint8_t *to, size_t room, size_t *length
   if (n < 0)
     return fail (input, g_strerror (errno), error);
   input->file_offset += (uint64_t) n;
+  note_read (input, n);
   input->at_end = input->done = n == 0;
   *length = (size_t) n;
   return true;
@@ -296,4 +324,107 @@ log_input_fill (struct log_input *input, uint8_t *to, size_t room, size_t *lengt
     }
   }
   return true;
+}
+
+/* ---- more than one way through ---- */
+
+uint64_t
+log_input_size (const struct log_input *input)
+{
+  return input->plain_size;
+}
+
+size_t
+log_input_read_at (struct log_input *input, uint64_t offset, uint8_t *to, size_t length)
+{
+  size_t done = 0;
+  while (done < length) {
+    const ssize_t n = pread (input->fd, to + done, length - done, (off_t) (offset + done));
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0)
+      break;
+    note_read (input, n);
+    done += (size_t) n;
+  }
+  return done;
+}
+
+/* Forgets what was read; the file is at this offset. */
+static void
+start_at (struct log_input *input, uint64_t offset)
+{
+  if (input->inflated != NULL) {
+    inflateEnd (&input->z);
+    g_clear_pointer (&input->inflated, g_free);
+    input->z = (z_stream){ 0 };
+  }
+  g_clear_pointer (&input->message, g_free);
+  input->is_gzip = input->at_end = input->done = input->in_member = false;
+  input->is_known = offset != input->start;
+  input->file_at = input->file_end = input->rest_length = 0;
+  input->file_offset = offset;
+  if (lseek (input->fd, (off_t) offset, SEEK_SET) < 0)
+    input->done = true;
+}
+
+void
+log_input_seek (struct log_input *input, uint64_t offset)
+{
+  start_at (input, offset);
+}
+
+void
+log_input_rewind (struct log_input *input)
+{
+  start_at (input, input->start);
+}
+
+/* Copies the rest of the file to another one. */
+static bool
+copy_to (struct log_input *input, int fd)
+{
+  ssize_t n;
+  while ((n = read (input->fd, input->file, CHUNK)) != 0) {
+    if (n < 0 && errno == EINTR)
+      continue;
+    for (ssize_t written = 0, w = 0; n > 0 && written < n; written += w) {
+      w = write (fd, input->file + written, (size_t) (n - written));
+      if (w < 0 && errno != EINTR)
+        return false;
+      w = MAX (w, 0);
+    }
+    if (n < 0)
+      return false;
+  }
+  return lseek (fd, 0, SEEK_SET) == 0;
+}
+
+bool
+log_input_keep (struct log_input *input, GError **error)
+{
+  char *path = NULL;
+  if (input->is_seekable)
+    return true;
+  const int fd = g_file_open_tmp ("proflog-XXXXXX", &path, error);
+  if (fd < 0)
+    return false;
+  unlink (path);
+  g_free (path);
+  if (!copy_to (input, fd)) {
+    const int problem = errno;
+    close (fd);
+    return fail (input, g_strerror (problem), error);
+  }
+  if (input->fd != STDIN_FILENO)
+    close (input->fd);
+  input->fd = fd;
+  look_at_file (input);
+  return true;
+}
+
+uint64_t
+log_input_bytes_read (const struct log_input *input)
+{
+  return __atomic_load_n (&input->bytes_read, __ATOMIC_RELAXED);
 }

@@ -39,6 +39,29 @@ bool log_input_read (struct log_input *input, const uint8_t **bytes, size_t *len
 bool log_input_fill (struct log_input *input, uint8_t *to, size_t room, size_t *length,
                      GError **error);
 
+/* ---- more than one way through ---- */
+
+/* Bytes of a plain file that can be read anywhere; 0 if the log is none. */
+uint64_t log_input_size (const struct log_input *input);
+
+/* Reads `length` bytes of such a file, fewer at its end; 0 on errors, too.  Several threads may, and
+ * it does not matter to what is read in turn. */
+size_t log_input_read_at (struct log_input *input, uint64_t offset, uint8_t *to, size_t length);
+
+/* What is read in turn goes on from this offset of such a file. */
+void log_input_seek (struct log_input *input, uint64_t offset);
+
+/* Before anything was read: makes sure that the log can be read again from its beginning.  A pipe's
+ * is copied to a temporary file for that, to its end.  False and PROFLOG_READ_ERROR_INPUT when that
+ * fails. */
+bool log_input_keep (struct log_input *input, GError **error);
+
+/* Goes back to the beginning of a log that was kept. */
+void log_input_rewind (struct log_input *input);
+
+/* Bytes that were read of the file in all. */
+uint64_t log_input_bytes_read (const struct log_input *input);
+
 /* After the end: what is wrong with the compression, NULL if nothing is.  The input's. */
 const struct log_input_damage *log_input_damage (const struct log_input *input);
 

@@ -1,0 +1,129 @@
+/* buffer-choice.c -- see buffer-choice.h. */
+#include "decoder/analyses/buffer-choice.h"
+#include "config.h"
+#include "decoder/formats/mlpd-describe.h"
+#include <string.h>
+
+/* Hits tell whose they are from this data version on. */
+#define FIRST_VERSION_WITH_THREADS 11
+/* Up to this one there are neither samples nor counters. */
+#define LAST_VERSION_WITHOUT_SAMPLES 3
+
+struct thread_life {
+  uint64_t offset;
+  bool chosen;
+};
+
+/* May the log have what its buffers do not tell by themselves?  Its arguments say so, from the
+ * versions on that have them in the header. */
+static bool
+must_look_at_all (const struct buffer_index *index)
+{
+  static const char *const words[] = { "sample", "counters", "heapshot", "gcroot" };
+  if (index == NULL)
+    return true;
+  if (index->arguments == NULL)
+    return index->header.data_version > LAST_VERSION_WITHOUT_SAMPLES;
+  for (size_t i = 0; i < G_N_ELEMENTS (words); i++)
+    if (strstr (index->arguments, words[i]) != NULL)
+      return true;
+  return false;
+}
+
+void
+buffer_choice_init (struct buffer_choice *c, const struct selection *selection,
+                    const struct buffer_index *index)
+{
+  *c = (struct buffer_choice){
+    .selection = selection, .index = index, .to = G_MAXUINT64, .must_look = must_look_at_all (index)
+  };
+  if (selection_needs_thread_names (selection))
+    c->threads = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
+                                        (GDestroyNotify) g_array_unref);
+}
+
+void
+buffer_choice_clear (struct buffer_choice *c)
+{
+  g_clear_pointer (&c->threads, g_hash_table_destroy);
+}
+
+void
+buffer_choice_add_thread (struct buffer_choice *c, uint64_t id, uint64_t offset, const char *name)
+{
+  const struct thread_life life
+      = { .offset = offset, .chosen = selection_has_thread (c->selection, id, name) };
+  GArray *lives = g_hash_table_lookup (c->threads, &id);
+  if (lives == NULL) {
+    lives = g_array_new (FALSE, FALSE, sizeof (struct thread_life));
+    g_hash_table_insert (c->threads, g_memdup2 (&id, sizeof id), lives);
+  }
+  g_array_append_val (lives, life);
+}
+
+void
+buffer_choice_begin (struct buffer_choice *c, uint64_t first_time)
+{
+  if (!c->begun)
+    selection_time_bounds (c->selection, first_time, c->last_time, &c->from, &c->to);
+  c->begun = true;
+}
+
+bool
+buffer_choice_has_thread (const struct buffer_choice *c, uint64_t id, uint64_t offset)
+{
+  if (c->names_only)
+    return false;
+  if (c->threads == NULL)
+    return selection_has_thread (c->selection, id, NULL);
+  const GArray *lives = g_hash_table_lookup (c->threads, &id);
+  bool chosen = false;
+  for (guint i = 0; lives != NULL && i < lives->len; i++) {
+    const struct thread_life *life = &g_array_index (lives, struct thread_life, i);
+    if (i == 0 || life->offset <= offset)
+      chosen = life->chosen;
+  }
+  return chosen;
+}
+
+bool
+buffer_choice_has_time (const struct buffer_choice *c, uint64_t time)
+{
+  return time >= c->from && time < c->to;
+}
+
+enum buffer_use
+buffer_choice_use (const struct buffer_choice *c, uint64_t thread, uint64_t time_base,
+                   uint64_t offset)
+{
+  if (c->must_look)
+    return BUFFER_LOOK;
+  const struct indexed_buffer *buffer = buffer_index_find (c->index, offset);
+  if (buffer == NULL)
+    return BUFFER_LOOK;
+  if (!buffer_choice_has_thread (c, thread, offset) || (time_base >= c->to && !buffer->may_be_early)
+      || (buffer->has_next && buffer->next_base < c->from))
+    return BUFFER_PASS;
+  const bool ends_before = c->to == G_MAXUINT64 || (buffer->has_next && buffer->next_base < c->to);
+  const bool starts_behind = c->from == 0 || (time_base >= c->from && !buffer->may_be_early);
+  return starts_behind && ends_before ? BUFFER_TAKE : BUFFER_LOOK;
+}
+
+bool
+buffer_choice_has_event (const struct buffer_choice *c, uint64_t thread, uint64_t time,
+                         uint64_t offset, unsigned version, enum mlpd_kind kind,
+                         const union mlpd_payload *payload)
+{
+  if (kind == MLPD_SAMPLE_HIT && version >= FIRST_VERSION_WITH_THREADS)
+    thread = payload->sample_hit.thread;
+  return buffer_choice_has_time (c, time) && buffer_choice_has_thread (c, thread, offset);
+}
+
+bool
+buffer_choice_is_name (enum mlpd_kind kind)
+{
+  const uint8_t type = mlpd_describe (kind)->type;
+  return type == MLPD_TYPE_METADATA || kind == MLPD_METHOD_JIT || kind == MLPD_SAMPLE_SYMBOL
+         || kind == MLPD_SAMPLE_COUNTERS_DESC || kind == MLPD_HEAP_ROOT_REGISTER
+         || kind == MLPD_HEAP_ROOT_UNREGISTER;
+}

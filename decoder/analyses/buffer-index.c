@@ -1,0 +1,164 @@
+/* buffer-index.c -- goes from header to header. */
+#include "decoder/analyses/buffer-index.h"
+#include "config.h"
+#include "decoder/formats/mlpd-decode.h"
+#include "decoder/formats/mlpd-describe.h"
+
+/* A longer buffer is left to the reader. */
+#define BUFFER_MAX ((size_t) 16 << 20)
+
+/* The stock profiler announces methods in buffers of their own, some time after it met them. */
+#define BYTE_JIT (MLPD_TYPE_METHOD | 0x40)
+
+/* A file header's bytes at first, and at most. */
+#define HEADER_BYTES ((size_t) 4096)
+#define HEADER_BYTES_MAX ((size_t) 4 << 20)
+
+static bool
+read_header (struct buffer_index *index, struct log_input *input)
+{
+  enum cursor_error error = CURSOR_SHORT;
+  for (size_t room = HEADER_BYTES; error == CURSOR_SHORT && room <= HEADER_BYTES_MAX; room *= 32) {
+    uint8_t *bytes = g_malloc (room);
+    const size_t n = log_input_read_at (input, 0, bytes, room);
+    struct cursor c = cursor_over (bytes, n);
+    mlpd_decode_file_header (&c, &index->header);
+    error = c.error;
+    if (error == CURSOR_OK) {
+      index->header_length = (uint64_t) (c.at - bytes);
+      index->arguments = g_strdup (index->header.arguments.text);
+    }
+    g_free (bytes);
+    if (n < room)
+      break;
+  }
+  index->header.arguments = index->header.architecture = index->header.operating_system
+      = (struct mlpd_string){ 0 };
+  return error == CURSOR_OK && index->header.id == MLPD_FILE_ID && index->header.data_version != 0
+         && (index->header.pointer_size == 4 || index->header.pointer_size == 8);
+}
+
+static void
+read_buffers (struct buffer_index *index, struct log_input *input, uint64_t size)
+{
+  GHashTable *latest = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  uint8_t bytes[MLPD_BUFFER_HEADER_SIZE + 1]; /* and the first event's */
+  size_t n;
+  uint64_t at = index->header_length;
+  while ((n = log_input_read_at (input, at, bytes, sizeof bytes)) >= MLPD_BUFFER_HEADER_SIZE) {
+    struct cursor c = cursor_over (bytes, MLPD_BUFFER_HEADER_SIZE);
+    struct mlpd_buffer_header header;
+    mlpd_decode_buffer_header (&c, &header);
+    const uint64_t end = at + MLPD_BUFFER_HEADER_SIZE + header.length;
+    if (header.id != MLPD_BUFFER_ID || header.length > BUFFER_MAX || end > size)
+      break;
+    const struct indexed_buffer buffer = {
+      .offset = at,
+      .thread = header.thread,
+      .time_base = header.time_base,
+      .length = header.length,
+      .may_be_early = n == sizeof bytes && bytes[MLPD_BUFFER_HEADER_SIZE] == BYTE_JIT,
+    };
+    const guint before = GPOINTER_TO_UINT (g_hash_table_lookup (latest, &header.thread));
+    if (before != 0) {
+      struct indexed_buffer *b = &g_array_index (index->buffers, struct indexed_buffer, before - 1);
+      b->next_base = header.time_base;
+      b->has_next = true;
+    }
+    g_array_append_val (index->buffers, buffer);
+    g_hash_table_replace (latest, g_memdup2 (&header.thread, sizeof header.thread),
+                          GUINT_TO_POINTER (index->buffers->len));
+    at = end;
+  }
+  index->end = at;
+  index->whole = at == size;
+  g_hash_table_destroy (latest);
+}
+
+struct buffer_index *
+buffer_index_read (struct log_input *input)
+{
+  const uint64_t size = log_input_size (input);
+  if (size == 0)
+    return NULL;
+  struct buffer_index *index = g_new0 (struct buffer_index, 1);
+  index->buffers = g_array_new (FALSE, FALSE, sizeof (struct indexed_buffer));
+  if (read_header (index, input))
+    read_buffers (index, input, size);
+  if (index->buffers->len != 0)
+    return index;
+  buffer_index_free (index);
+  return NULL;
+}
+
+void
+buffer_index_free (struct buffer_index *index)
+{
+  if (index == NULL)
+    return;
+  g_array_free (index->buffers, TRUE);
+  g_free (index->arguments);
+  g_free (index);
+}
+
+const struct indexed_buffer *
+buffer_index_find (const struct buffer_index *index, uint64_t offset)
+{
+  guint low = 0, high = index->buffers->len;
+  while (low < high) {
+    const guint middle = low + (high - low) / 2;
+    const struct indexed_buffer *buffer
+        = &g_array_index (index->buffers, struct indexed_buffer, middle);
+    if (buffer->offset == offset)
+      return buffer;
+    if (buffer->offset < offset)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return NULL;
+}
+
+static bool
+last_time_of (const struct indexed_buffer *buffer, struct mlpd_decoder *decoder,
+              struct log_input *input, uint64_t *last)
+{
+  const size_t size = (size_t) indexed_buffer_size (buffer);
+  uint8_t *bytes = g_malloc (size);
+  bool good = log_input_read_at (input, buffer->offset, bytes, size) == size;
+  struct cursor c = cursor_over (bytes, size);
+  struct mlpd_buffer_header header;
+  if (good) {
+    mlpd_decode_buffer_header (&c, &header);
+    mlpd_decoder_start_buffer (decoder, &header);
+  }
+  while (good && c.at < c.end) {
+    enum mlpd_kind kind;
+    uint64_t time = decoder->bases.time;
+    good = mlpd_decode_event (decoder, &c, &kind) == MLPD_DECODED;
+    if (good) {
+      mlpd_event_time (kind, &decoder->payload, &time);
+      if (kind != MLPD_SAMPLE_HIT) /* see scan_event */
+        decoder->bases.time = time;
+      *last = MAX (*last, decoder->bases.time);
+    }
+  }
+  g_free (bytes);
+  return good;
+}
+
+bool
+buffer_index_last_time (const struct buffer_index *index, struct log_input *input, uint64_t *last)
+{
+  struct mlpd_decoder decoder = { 0 };
+  bool good = index->whole;
+  mlpd_decoder_start_file (&decoder, &index->header);
+  *last = g_array_index (index->buffers, struct indexed_buffer, 0).time_base;
+  for (guint i = 0; i < index->buffers->len && good; i++) {
+    const struct indexed_buffer *buffer = &g_array_index (index->buffers, struct indexed_buffer, i);
+    if (!buffer->has_next)
+      good = last_time_of (buffer, &decoder, input, last);
+  }
+  mlpd_decoder_clear (&decoder);
+  return good;
+}

@@ -1,0 +1,53 @@
+/* buffer-index.h -- where the buffers of a log are, from their headers alone.
+ *
+ * Reads nothing but headers, so only of a plain file that can be read anywhere.
+ */
+#ifndef PROFLOG_BUFFER_INDEX_H
+#define PROFLOG_BUFFER_INDEX_H
+
+#include "decoder/formats/log-input.h"
+
+#include <glib.h>
+#include <proflog/mlpd.h>
+#include <stdbool.h>
+
+struct indexed_buffer {
+  uint64_t offset; /* of its header */
+  uint64_t thread;
+  uint64_t time_base;
+  uint64_t next_base; /* time base of the next buffer of this thread id ... */
+  bool has_next;      /* ... if there is one */
+  bool may_be_early;  /* its events may be of times before its time base */
+  uint32_t length;    /* of its events */
+};
+
+struct buffer_index {
+  struct mlpd_file_header header; /* without its texts */
+  char *arguments;                /* of the profiler; NULL: not told */
+  uint64_t header_length;
+  GArray *buffers; /* of struct indexed_buffer, one behind the other */
+  uint64_t end;    /* of the last of them */
+  bool whole;      /* nothing follows it */
+};
+
+/* The index of a log; NULL if it cannot be read anywhere or does not begin with a header.  What
+ * does not look like a buffer ends the index.  Free it with buffer_index_free. */
+struct buffer_index *buffer_index_read (struct log_input *input);
+void buffer_index_free (struct buffer_index *index);
+
+/* The buffer whose header is at this offset; NULL if none is. */
+const struct indexed_buffer *buffer_index_find (const struct buffer_index *index, uint64_t offset);
+
+/* Bytes of a buffer with its header. */
+static inline uint64_t
+indexed_buffer_size (const struct indexed_buffer *buffer)
+{
+  return (uint64_t) MLPD_BUFFER_HEADER_SIZE + buffer->length;
+}
+
+/* The time of the last event, which is in the last buffer of some thread: decodes these.  False if
+ * the index is not whole or one of them cannot be read. */
+bool buffer_index_last_time (const struct buffer_index *index, struct log_input *input,
+                             uint64_t *last);
+
+#endif

@@ -1,0 +1,96 @@
+/* log-selection.c -- see log-selection.h. */
+#include "decoder/analyses/log-selection.h"
+#include "config.h"
+#include "decoder/analyses/name-search.h"
+
+static void
+ignore_item (void *data, const struct mlpd_item *item)
+{
+  (void) data;
+  (void) item;
+}
+
+static void
+ignore_progress (void *data, uint64_t bytes)
+{
+  (void) data;
+  (void) bytes;
+}
+
+/* Looks at all events for names of threads and the last time. */
+bool
+log_selection_survey (struct buffer_choice *choice, struct log_input *input, GError **error)
+{
+  static const struct log_scan_watch watch = { ignore_item, ignore_progress, NULL };
+  if (!log_input_keep (input, error))
+    return false;
+  struct buffer_choice names;
+  buffer_choice_init (&names, NULL, NULL);
+  names.names_only = true;
+  struct summary s;
+  const struct scan_options options = { .choice = &names };
+  summary_init (&s, &options);
+  log_scan (&s, input, 0, &watch, NULL); /* what is wrong is told when it is read again */
+  summary_finish (&s);
+  choice->last_time = s.log.latest;
+  for (guint i = 0; i < s.threads.all->len && choice->threads != NULL; i++) {
+    const struct thread *t = g_ptr_array_index (s.threads.all, i);
+    if (t->offset != 0)
+      buffer_choice_add_thread (choice, t->id, t->offset, t->name);
+  }
+  summary_clear (&s);
+  buffer_choice_clear (&names);
+  log_input_rewind (input);
+  return true;
+}
+
+static bool
+prepare (struct buffer_choice *choice, struct log_input *input, GError **error)
+{
+  const bool needs_last = selection_needs_last_time (choice->selection);
+  const bool has_last = needs_last && choice->index != NULL
+                        && buffer_index_last_time (choice->index, input, &choice->last_time);
+  if ((choice->threads != NULL || (needs_last && !has_last))
+      && !log_selection_survey (choice, input, error))
+    return false;
+  if (choice->index != NULL)
+    buffer_choice_begin (
+        choice, g_array_index (choice->index->buffers, struct indexed_buffer, 0).time_base);
+  return true;
+}
+
+static bool
+scan_chosen (struct summary *summary, struct log_input *input, unsigned threads,
+             struct buffer_choice *choice, const struct log_scan_watch *watch, GError **error)
+{
+  if (!prepare (choice, input, error))
+    return false;
+  summary->options.choice = choice;
+  if (choice->index != NULL)
+    log_begin (&summary->log,
+               g_array_index (choice->index->buffers, struct indexed_buffer, 0).time_base);
+  const bool good = log_scan (summary, input, threads, watch, error);
+  summary_merge_items (summary);
+  if (good && choice->index != NULL)
+    name_search (summary, input, choice);
+  /* The start of a heap shot need not be asked for where its objects are. */
+  summary->heapshots.stray_objects = 0;
+  summary->options.choice = NULL;
+  return good;
+}
+
+bool
+log_selection_scan (struct summary *summary, struct log_input *input, unsigned threads,
+                    const struct selection *selection, const struct log_scan_watch *watch,
+                    GError **error)
+{
+  if (selection->threads == NULL && !selection_has_times (selection))
+    return log_scan (summary, input, threads, watch, error);
+  struct buffer_index *index = buffer_index_read (input);
+  struct buffer_choice choice;
+  buffer_choice_init (&choice, selection, index);
+  const bool good = scan_chosen (summary, input, threads, &choice, watch, error);
+  buffer_choice_clear (&choice);
+  buffer_index_free (index);
+  return good;
+}

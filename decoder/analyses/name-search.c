@@ -1,0 +1,140 @@
+/* name-search.c -- see name-search.h. */
+#include "decoder/analyses/name-search.h"
+#include "config.h"
+#include "decoder/formats/mlpd-decode.h"
+
+struct search {
+  struct summary *s;
+  GHashTable *missing[SYMBOL_SORTS]; /* uint64_t address -> index + 1 of its symbol */
+  struct symbols classes;            /* that were announced: a vtable may be of one */
+  struct mlpd_decoder decoder;
+};
+
+static void
+miss (struct search *x, enum symbol_sort sort, guint index)
+{
+  const struct symbol *symbol = &g_array_index (x->s->symbols.all[sort], struct symbol, index);
+  g_hash_table_replace (x->missing[sort], g_memdup2 (&symbol->address, sizeof symbol->address),
+                        GUINT_TO_POINTER (index + 1));
+}
+
+static void
+begin_search (struct search *x)
+{
+  for (int sort = 0; sort < SYMBOL_SORTS; sort++) {
+    x->missing[sort] = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+    const GArray *all = x->s->symbols.all[sort];
+    for (guint i = 0; i < all->len; i++) {
+      const struct symbol *symbol = &g_array_index (all, struct symbol, i);
+      if (sort == SYMBOL_VTABLE ? symbol->klass == 0 : symbol->name == NULL)
+        miss (x, (enum symbol_sort) sort, i);
+    }
+  }
+}
+
+static bool
+is_done (const struct search *x)
+{
+  guint missing = 0;
+  for (int sort = 0; sort < SYMBOL_SORTS; sort++)
+    missing += g_hash_table_size (x->missing[sort]);
+  return missing == 0;
+}
+
+/* The symbol that waits for what is announced; NULL if none does. */
+static struct symbol *
+found (struct search *x, enum symbol_sort sort, uint64_t address)
+{
+  const guint place = GPOINTER_TO_UINT (g_hash_table_lookup (x->missing[sort], &address));
+  g_hash_table_remove (x->missing[sort], &address);
+  return place != 0 ? &g_array_index (x->s->symbols.all[sort], struct symbol, place - 1) : NULL;
+}
+
+static void
+take_name (struct search *x, enum symbol_sort sort, uint64_t address, const char *name)
+{
+  struct symbol *symbol = found (x, sort, address);
+  if (symbol != NULL)
+    symbol->name = g_string_chunk_insert_const (x->s->symbols.names, name);
+}
+
+static void
+take_vtable (struct search *x, uint64_t vtable, uint64_t address)
+{
+  struct symbol *symbol = found (x, SYMBOL_VTABLE, vtable);
+  if (symbol == NULL)
+    return;
+  const guint klass = symbols_use (&x->s->symbols, SYMBOL_CLASS, address);
+  symbol->klass = klass + 1;
+  if (g_array_index (x->s->symbols.all[SYMBOL_CLASS], struct symbol, klass).name != NULL)
+    return;
+  miss (x, SYMBOL_CLASS, klass);
+  const char *name = symbols_current_name (&x->classes, SYMBOL_CLASS, address);
+  if (name != NULL)
+    take_name (x, SYMBOL_CLASS, address, name);
+}
+
+static void
+take_event (struct search *x, enum mlpd_kind kind, const union mlpd_payload *p)
+{
+  switch (kind) {
+  case MLPD_METHOD_JIT:
+    take_name (x, SYMBOL_METHOD, p->method_jit.method, p->method_jit.name.text);
+    break;
+  case MLPD_METADATA_CLASS:
+    symbols_announce (&x->classes, SYMBOL_CLASS, p->metadata_class.klass, p->metadata_class.name);
+    take_name (x, SYMBOL_CLASS, p->metadata_class.klass, p->metadata_class.name.text);
+    break;
+  case MLPD_METADATA_IMAGE:
+    take_name (x, SYMBOL_IMAGE, p->metadata_image.image, p->metadata_image.name.text);
+    break;
+  case MLPD_METADATA_VTABLE:
+    take_vtable (x, p->metadata_vtable.vtable, p->metadata_vtable.klass);
+    break;
+  default:
+    break;
+  }
+}
+
+static void
+search_buffer (struct search *x, const uint8_t *bytes, size_t length)
+{
+  struct cursor c = cursor_over (bytes, length);
+  struct mlpd_buffer_header header;
+  enum mlpd_kind kind;
+  mlpd_decode_buffer_header (&c, &header);
+  mlpd_decoder_start_buffer (&x->decoder, &header);
+  while (c.at < c.end && mlpd_decode_event (&x->decoder, &c, &kind) == MLPD_DECODED)
+    take_event (x, kind, &x->decoder.payload);
+}
+
+static void
+search_buffers (struct search *x, struct log_input *input, const struct buffer_choice *choice)
+{
+  const GArray *buffers = choice->index->buffers;
+  GByteArray *bytes = g_byte_array_new ();
+  for (guint i = 0; i < buffers->len && !is_done (x); i++) {
+    const struct indexed_buffer *buffer = &g_array_index (buffers, struct indexed_buffer, i);
+    if (buffer_choice_use (choice, buffer->thread, buffer->time_base, buffer->offset)
+        != BUFFER_PASS)
+      continue;
+    g_byte_array_set_size (bytes, (guint) indexed_buffer_size (buffer));
+    if (log_input_read_at (input, buffer->offset, bytes->data, bytes->len) == bytes->len)
+      search_buffer (x, bytes->data, bytes->len);
+  }
+  g_byte_array_unref (bytes);
+}
+
+void
+name_search (struct summary *s, struct log_input *input, const struct buffer_choice *choice)
+{
+  struct search x = { .s = s };
+  symbols_init (&x.classes);
+  begin_search (&x);
+  mlpd_decoder_start_file (&x.decoder, &choice->index->header);
+  search_buffers (&x, input, choice);
+  mlpd_decoder_clear (&x.decoder);
+  for (int sort = 0; sort < SYMBOL_SORTS; sort++)
+    g_hash_table_destroy (x.missing[sort]);
+  symbols_clear (&x.classes);
+}

@@ -1,0 +1,13 @@
+/* name-search.h -- looks for names that are missing in the buffers that were passed. */
+#ifndef PROFLOG_NAME_SEARCH_H
+#define PROFLOG_NAME_SEARCH_H
+
+#include "decoder/analyses/summary.h"
+#include "decoder/formats/log-input.h"
+
+/* Reads the buffers of the choice's index that were passed, in order, until all that the summary
+ * uses has a name.  What is wrong in them is nobody's concern.  Before summary_finish. */
+void name_search (struct summary *summary, struct log_input *input,
+                  const struct buffer_choice *choice);
+
+#endif
