@@ -195,8 +195,8 @@ merge_all (struct ring *r)
 }
 
 bool
-log_scan (struct summary *summary, struct log_input *input, unsigned threads,
-          const struct log_scan_watch *watch, GError **error)
+log_scan_stretches (struct summary *summary, struct log_input *input, unsigned threads,
+                    size_t stretch, const struct log_scan_watch *watch, GError **error)
 {
   if (threads == 0)
     threads = g_get_num_processors ();
@@ -208,7 +208,7 @@ log_scan (struct summary *summary, struct log_input *input, unsigned threads,
   r->n_slots = 2 * threads + 1;
   g_mutex_init (&r->lock);
   g_cond_init (&r->changed);
-  stretches_init (&r->stretches, input);
+  stretches_init (&r->stretches, input, stretch);
   stretches_choose (&r->stretches, summary->options.choice);
   for (unsigned i = 0; i < r->n_slots; i++)
     scan_init (&r->slots[i].scan, &summary->options);
@@ -243,4 +243,11 @@ log_scan (struct summary *summary, struct log_input *input, unsigned threads,
   g_cond_clear (&r->changed);
   g_free (r);
   return good;
+}
+
+bool
+log_scan (struct summary *summary, struct log_input *input, unsigned threads,
+          const struct log_scan_watch *watch, GError **error)
+{
+  return log_scan_stretches (summary, input, threads, LOG_SCAN_STRETCH, watch, error);
 }

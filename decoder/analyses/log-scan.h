@@ -6,6 +6,9 @@
 #include "decoder/analyses/summary.h"
 #include "decoder/formats/log-input.h"
 
+/* Bytes of a stretch (stretches.h). */
+#define LOG_SCAN_STRETCH ((size_t) 1 << 20)
+
 /* More would need memory that no log is worth. */
 #define LOG_SCAN_THREADS_MAX 8
 
@@ -21,5 +24,9 @@ struct log_scan_watch {
  * The figures are the same for any number of threads. */
 bool log_scan (struct summary *summary, struct log_input *input, unsigned threads,
                const struct log_scan_watch *watch, GError **error);
+
+/* The same in stretches of so many bytes, at least 64. */
+bool log_scan_stretches (struct summary *summary, struct log_input *input, unsigned threads,
+                         size_t stretch, const struct log_scan_watch *watch, GError **error);
 
 #endif

@@ -12,9 +12,9 @@
 #define RUN_BYTES ((size_t) 1 << 20)
 
 void
-stretches_init (struct stretches *s, struct log_input *input)
+stretches_init (struct stretches *s, struct log_input *input, size_t bytes)
 {
-  *s = (struct stretches){ .input = input, .carry = g_byte_array_new () };
+  *s = (struct stretches){ .input = input, .bytes = bytes, .carry = g_byte_array_new () };
 }
 
 void
@@ -220,8 +220,8 @@ stretches_next (struct stretches *s, struct stretch *stretch, GError **error)
   stretch->offset = s->offset;
   if (s->choice != NULL && s->choice->index != NULL && s->offset < s->choice->index->end)
     return next_of_index (s, stretch, error);
-  if (stretch->room < MAX (STRETCH_BYTES, s->carry->len)) {
-    stretch->room = MAX (STRETCH_BYTES, s->carry->len);
+  if (stretch->room < MAX (s->bytes, s->carry->len)) {
+    stretch->room = MAX (s->bytes, s->carry->len);
     g_free (stretch->bytes);
     stretch->bytes = g_malloc (stretch->room);
   }
@@ -229,7 +229,7 @@ stretches_next (struct stretches *s, struct stretch *stretch, GError **error)
     memcpy (stretch->bytes, s->carry->data, s->carry->len);
   stretch->length = s->carry->len;
   g_byte_array_set_size (s->carry, 0);
-  if (!fill (s, stretch, STRETCH_BYTES, error))
+  if (!fill (s, stretch, s->bytes, error))
     return false;
   if (stretch->length == 0)
     return true;

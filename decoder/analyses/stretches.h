@@ -13,9 +13,6 @@
 #include <proflog/mlpd.h>
 #include <stdbool.h>
 
-/* Bytes of a stretch, unless one buffer is larger. */
-#define STRETCH_BYTES ((size_t) 1 << 20)
-
 struct stretch {
   uint8_t *bytes;
   size_t length;
@@ -27,17 +24,19 @@ struct stretch {
 };
 
 struct stretches {
-  struct log_input *input;      /* borrowed */
-  GByteArray *carry;            /* read, and not given yet */
-  uint64_t offset;              /* of the first byte of that */
-  bool at_end;                  /* of the input */
+  struct log_input *input; /* borrowed */
+  size_t bytes;            /* of a stretch, unless one buffer is larger */
+  GByteArray *carry;       /* read, and not given yet */
+  uint64_t offset;         /* of the first byte of that */
+  bool at_end;             /* of the input */
   struct buffer_choice *choice; /* borrowed; NULL: all is asked for */
   guint next;                   /* of the choice's index */
   bool has_header;
   struct mlpd_file_header header; /* without its texts: of the buffers that follow */
 };
 
-void stretches_init (struct stretches *stretches, struct log_input *input);
+/* Stretches of so many bytes, or of one buffer that is larger; at least 64. */
+void stretches_init (struct stretches *stretches, struct log_input *input, size_t bytes);
 void stretches_clear (struct stretches *stretches);
 
 /* Before the first stretch: not all is asked for. */

@@ -32,7 +32,8 @@ put_log (const struct report *r)
   emitter_number (e, "pid", "Process", header->pid);
   emitter_number (e, "pointer_size", "Pointer size", header->pointer_size);
   put_start (e, header);
-  emitter_text (e, "arguments", "Arguments", header->arguments.text);
+  emitter_text (e, "arguments", header->arguments.text != NULL ? "Arguments" : NULL,
+                header->arguments.text);
   emitter_text (e, "architecture", "Architecture", log_architecture (header));
   emitter_text (e, "operating_system", "Operating system", log_operating_system (header));
   emitter_number (e, "timer_overhead_ns", "Timer overhead, ns", header->timer_overhead_ns);
