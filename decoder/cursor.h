@@ -333,6 +333,19 @@ cursor_count_bits (uint64_t bits)
 #endif
 }
 
+/* Where the nth bit (from 1 on) is. */
+CURSOR_INLINE unsigned
+cursor_nth_bit (uint64_t bits, unsigned n)
+{
+#ifdef __BMI2__
+  return (unsigned) __builtin_ctzll (_pdep_u64 (UINT64_C (1) << (n - 1), bits));
+#else
+  while (--n != 0)
+    bits &= bits - 1;
+  return (unsigned) __builtin_ctzll (bits);
+#endif
+}
+
 /* Whether there are 8 bytes in a row in which no number ends. */
 CURSOR_INLINE bool
 cursor_has_long (uint64_t ends)
@@ -359,10 +372,8 @@ cursor_skip_many (struct cursor *c, size_t count)
       n += there;
       continue;
     }
-    for (; n < count - 1; n++)
-      ends &= ends - 1;
-    at += __builtin_ctzll (ends) + 1;
-    n++;
+    at += cursor_nth_bit (ends, (unsigned) (count - n)) + 1;
+    n = count;
   }
   c->at = at;
   return n;

@@ -47,6 +47,8 @@ libproflog_internal_sources += \
 	decoder/analyses/scan.c \
 	decoder/analyses/scan.h \
 	decoder/analyses/scan-block.c \
+	decoder/analyses/scan-block-bmi2.c \
+	decoder/analyses/scan-bmi2.h \
 	decoder/analyses/scan-masses.c \
 	decoder/analyses/scan-masses.h \
 	decoder/analyses/scan-symbols.c \

@@ -1,5 +1,7 @@
 /* scan-block.c -- scans whole buffers: the loops that all events of a log go through.
  *
+ * This file is compiled twice: scan-block-bmi2.c is the same for processors that have more.
+ *
  * What comes in masses has loops of its own, in which decoding and adding up are one.
  */
 #include "config.h"
@@ -153,6 +155,9 @@ scan_all_calls (struct scan *s, const uint8_t *at, const uint8_t *end, struct ml
 {
   for (;;) {
     struct scan_thread *t = scan_thread_now (s);
+    /* Backtraces have numbers for methods that were not called yet. */
+    if (s->methods->len < s->symbols[SCAN_METHOD].all->len)
+      g_array_set_size (s->methods, s->symbols[SCAN_METHOD].all->len);
     if (t->keeps_calls || t->n_frames == 0 || s->methods->len == 0)
       return at;
     while (t->room - t->n_frames < CALLS_MAX)
@@ -262,6 +267,7 @@ scan_block_fast (struct scan *s, const uint8_t *bytes, size_t length, uint64_t o
   struct scan_thread *t = scan_thread_now (s);
   const uint8_t *class_end = NULL;
   uint64_t events = 0, first = UINT64_MAX, last = 0, latest = 0;
+  bool has_time = false;
   b.version = version;
   const uint8_t *const roomy_end = length > ROOMY ? c.end - ROOMY : bytes;
   struct mlpd_lists *const unless_traces = s->options.traces ? &s->decoder.lists : NULL;
@@ -271,10 +277,10 @@ scan_block_fast (struct scan *s, const uint8_t *bytes, size_t length, uint64_t o
                       && !s->options.replay[MLPD_GC_MOVE];
   while (c.at < c.end) {
     const uint8_t *start = c.at;
-    if ((*start == BYTE_ENTER || *start == BYTE_LEAVE) && start < roomy_end && events != 0) {
+    if ((*start == BYTE_ENTER || *start == BYTE_LEAVE) && start < roomy_end && has_time) {
       c.at = scan_all_calls (s, start, roomy_end, &b, &events);
       last = b.time;
-    } else if (plain && start < roomy_end && events != 0) {
+    } else if (plain && start < roomy_end && has_time) {
       if (*start == MLPD_TYPE_ALLOC)
         c.at = scan_allocs (s, start, roomy_end, &b, &events);
       else if (*start == BYTE_HEAP_OBJECT && s->heap_is_open)
@@ -285,6 +291,7 @@ scan_block_fast (struct scan *s, const uint8_t *bytes, size_t length, uint64_t o
       break;
     start = c.at;
     const uint8_t byte = *start;
+    uint64_t sampled = 0;
     if ((byte & 0xef) == MLPD_TYPE_ALLOC && masses)
       TAKE (MLPD_ALLOC, alloc, unless_traces, scan_alloc (s, &e))
     else if (byte == BYTE_HEAP_OBJECT && masses)
@@ -304,14 +311,22 @@ scan_block_fast (struct scan *s, const uint8_t *bytes, size_t length, uint64_t o
                        (uint64_t) (c.at - start));
       if (s->after_class)
         class_end = c.at;
+      if (kind == MLPD_SAMPLE_HIT && version < MLPD_VERSION_NO_FLAGS)
+        sampled = s->decoder.payload.sample_hit.sampled_at;
     }
     events++;
+    if (G_UNLIKELY (sampled != 0)) { /* a time by itself */
+      latest = MAX (latest, sampled);
+      first = MIN (first, sampled);
+      continue;
+    }
     if (G_UNLIKELY (b.time < last)) {
       latest = MAX (latest, last);
       first = MIN (first, b.time);
     }
-    if (events == 1)
+    if (!has_time)
       first = MIN (first, b.time);
+    has_time = true;
     last = b.time;
   }
   if (events == 0)
@@ -325,15 +340,8 @@ scan_block_fast (struct scan *s, const uint8_t *bytes, size_t length, uint64_t o
 }
 
 bool
-scan_block (struct scan *s, const struct mlpd_buffer_header *header, const uint8_t *bytes,
-            size_t length, uint64_t offset)
+scan_block_plain (struct scan *s, const uint8_t *bytes, size_t length, uint64_t offset)
 {
-  const uint64_t header_offset = offset - MLPD_BUFFER_HEADER_SIZE;
-  if (scan_use (&s->options, header, header_offset) == BUFFER_PASS) {
-    scan_pass (s, header);
-    return true;
-  }
-  scan_buffer (s, header, header_offset);
   if (s->use == BUFFER_LOOK) {
     struct cursor c = cursor_over (bytes, length);
     return scan_block_slowly (s, &c, offset);

@@ -3,6 +3,7 @@
 #ifndef PROFLOG_SCAN_MASSES_H
 #define PROFLOG_SCAN_MASSES_H
 
+#include "decoder/analyses/scan-bmi2.h"
 #include "decoder/analyses/scan.h"
 #include "decoder/analyses/threads.h"
 
@@ -19,6 +20,13 @@ scan_count (struct scan *s, enum mlpd_kind kind, uint64_t size)
   k->larger++;
   k->larger_bytes += size;
 }
+
+/* The events of a whole buffer, behind scan_buffer; see scan_block. */
+bool scan_block_plain (struct scan *scan, const uint8_t *bytes, size_t length, uint64_t offset);
+
+/* The same where scan_has_bmi2. */
+bool scan_block_bmi2 (struct scan *scan, const uint8_t *bytes, size_t length, uint64_t offset);
+bool scan_has_bmi2 (void);
 
 /* Takes an event of any kind. */
 void scan_take_event (struct scan *scan, enum mlpd_kind kind, const union mlpd_payload *payload,

@@ -412,6 +412,53 @@ scan_event (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *paylo
   scan_take_event (s, kind, payload, offset, size);
 }
 
+#ifdef SCAN_BMI2
+/* Processors that have the instructions, but for those in which they are slower than without. */
+static bool
+find_bmi2 (void)
+{
+  __builtin_cpu_init ();
+  return __builtin_cpu_supports ("bmi") && __builtin_cpu_supports ("bmi2")
+         && __builtin_cpu_supports ("popcnt") && !__builtin_cpu_is ("znver1")
+         && !__builtin_cpu_is ("znver2") && !__builtin_cpu_is ("bdver4");
+}
+#else
+static bool
+find_bmi2 (void)
+{
+  return false;
+}
+
+bool
+scan_block_bmi2 (struct scan *s, const uint8_t *bytes, size_t length, uint64_t offset)
+{
+  return scan_block_plain (s, bytes, length, offset);
+}
+#endif
+
+bool
+scan_has_bmi2 (void)
+{
+  static gsize found = 0; /* 1: no, 2: yes */
+  if (g_once_init_enter (&found))
+    g_once_init_leave (&found, find_bmi2 () ? 2 : 1);
+  return found == 2;
+}
+
+bool
+scan_block (struct scan *s, const struct mlpd_buffer_header *header, const uint8_t *bytes,
+            size_t length, uint64_t offset)
+{
+  const uint64_t header_offset = offset - MLPD_BUFFER_HEADER_SIZE;
+  if (scan_use (&s->options, header, header_offset) == BUFFER_PASS) {
+    scan_pass (s, header);
+    return true;
+  }
+  scan_buffer (s, header, header_offset);
+  return scan_has_bmi2 () ? scan_block_bmi2 (s, bytes, length, offset)
+                          : scan_block_plain (s, bytes, length, offset);
+}
+
 void
 scan_finish (struct scan *s)
 {

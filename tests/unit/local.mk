@@ -87,6 +87,13 @@ tests_unit_test_logs_CPPFLAGS = $(unit_cppflags)
 tests_unit_test_logs_CFLAGS = $(unit_cflags)
 tests_unit_test_logs_LDADD = libtest-log.la $(unit_ldadd)
 
+check_PROGRAMS += tests/unit/test-scan-block
+TESTS += tests/unit/test-scan-block
+tests_unit_test_scan_block_SOURCES = tests/unit/test-scan-block.c
+tests_unit_test_scan_block_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_scan_block_CFLAGS = $(unit_cflags)
+tests_unit_test_scan_block_LDADD = libtest-log.la $(unit_ldadd)
+
 check_PROGRAMS += tests/unit/test-recent-objects
 TESTS += tests/unit/test-recent-objects
 tests_unit_test_recent_objects_SOURCES = tests/unit/test-recent-objects.c

@@ -1,0 +1,132 @@
+/* test-scan-block.c -- whole buffers scanned with and without special instructions, and event by
+ * event, come to the same. */
+#include "decoder/analyses/scan-masses.h"
+#include "tests/unit/log-items.h"
+
+#include <glib.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef bool (*scan_whole) (struct scan *, const uint8_t *, size_t, uint64_t);
+
+static const struct scan_options no_options;
+
+/* Scans all buffers of a log by `whole`, or by events if that is NULL. */
+static void
+scan_log (struct scan *scan, const uint8_t *bytes, size_t length, scan_whole whole)
+{
+  struct mlpd_reader *reader = mlpd_reader_new ();
+  const struct mlpd_item *item;
+  scan_init (scan, &no_options);
+  mlpd_reader_push (reader, bytes, length);
+  mlpd_reader_finish (reader);
+  while (mlpd_reader_next (reader, &item) == PROFLOG_EVENT)
+    switch (item->type) {
+    case MLPD_ITEM_FILE_HEADER:
+      scan_start (scan, item->header);
+      break;
+    case MLPD_ITEM_BUFFER:
+      scan_buffer (scan, item->buffer, item->offset);
+      if (whole != NULL) {
+        const uint64_t at = item->offset + item->size;
+        assert_true (whole (scan, bytes + at, item->buffer->length, at));
+        mlpd_reader_skip_buffer (reader);
+      }
+      break;
+    case MLPD_ITEM_EVENT:
+      scan_event (scan, item->kind, item->payload, item->offset, item->size);
+      break;
+    case MLPD_ITEM_DAMAGE:
+      break;
+    }
+  mlpd_reader_free (reader);
+  scan_finish (scan);
+}
+
+static void
+expect_same_array (const GArray *a, const GArray *b, size_t size)
+{
+  assert_int_equal (a->len, b->len);
+  if (a->len != 0)
+    assert_memory_equal (a->data, b->data, a->len * size);
+}
+
+static void
+expect_same (const struct scan *a, const struct scan *b)
+{
+  expect_same_array (a->methods, b->methods, sizeof (struct scan_method));
+  expect_same_array (a->types, b->types, sizeof (struct scan_type));
+  assert_memory_equal (a->kinds, b->kinds, sizeof a->kinds);
+  assert_int_equal (a->moves, b->moves);
+  assert_int_equal (a->n_events, b->n_events);
+  assert_int_equal (a->events->len, b->events->len);
+  assert_int_equal (a->heaps->len, b->heaps->len);
+  for (guint i = 0; i < a->heaps->len; i++) {
+    const struct scan_heap *x = &g_array_index (a->heaps, struct scan_heap, i);
+    const struct scan_heap *y = &g_array_index (b->heaps, struct scan_heap, i);
+    assert_int_equal (x->references, y->references);
+    assert_int_equal (x->bytes, y->bytes);
+    expect_same_array (x->types, y->types, sizeof (struct scan_type));
+  }
+  assert_int_equal (a->threads->len, b->threads->len);
+  for (guint i = 0; i < a->threads->len; i++) {
+    const struct scan_thread *x = &g_array_index (a->threads, struct scan_thread, i);
+    const struct scan_thread *y = &g_array_index (b->threads, struct scan_thread, i);
+    assert_int_equal (x->events, y->events);
+    assert_int_equal (x->start, y->start);
+    assert_int_equal (x->end, y->end);
+    assert_int_equal (x->n_frames, y->n_frames);
+  }
+}
+
+static void
+check_log (const char *path)
+{
+  char *bytes;
+  gsize length;
+  assert_true (g_file_get_contents (path, &bytes, &length, NULL));
+  struct scan by_event, plain, special;
+  scan_log (&by_event, (const uint8_t *) bytes, length, NULL);
+  scan_log (&plain, (const uint8_t *) bytes, length, scan_block_plain);
+  expect_same (&by_event, &plain);
+  if (scan_has_bmi2 ()) {
+    scan_log (&special, (const uint8_t *) bytes, length, scan_block_bmi2);
+    expect_same (&by_event, &special);
+    scan_clear (&special);
+  }
+  scan_clear (&by_event);
+  scan_clear (&plain);
+  g_free (bytes);
+}
+
+/* The logs of every data version. */
+static void
+test_logs (void **state)
+{
+  (void) state;
+  const char *srcdir = g_getenv ("srcdir");
+  char *folder = g_build_filename (srcdir != NULL ? srcdir : ".", "tests", "logs", NULL);
+  GDir *dir = g_dir_open (folder, 0, NULL);
+  assert_non_null (dir);
+  guint checked = 0;
+  for (const char *name; (name = g_dir_read_name (dir)) != NULL;)
+    if (g_str_has_suffix (name, ".mlpd")) {
+      char *path = g_build_filename (folder, name, NULL);
+      check_log (path);
+      g_free (path);
+      checked++;
+    }
+  g_dir_close (dir);
+  g_free (folder);
+  assert_true (checked >= 17);
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = { cmocka_unit_test (test_logs) };
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
