@@ -48,7 +48,7 @@ agree_with_mprof ()
   cp "$work/expected" "$work/expected.told"
   test "$1" = 13 && leave_out '^monitors\.' mprof.figures expected.told
   agree mprof-report "$work/mprof.figures" "the program" "$work/expected.told" "$mprof_figures" \
-    '^log\.data_version$|^monitors\.objects' announced
+    '^log\.data_version$|^monitors\.objects|^samples\.methods' announced
 }
 
 # agree_with_managed VERSION POINTER-SIZE: it does not know coverage, so of a log without any.
