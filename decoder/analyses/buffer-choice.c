@@ -19,11 +19,13 @@ struct thread_life {
 static bool
 must_look_at_all (const struct buffer_index *index)
 {
-  static const char *const words[] = { "sample", "counters", "heapshot", "gcroot" };
+  static const char *const words[] = { "sample", "counter", "heapshot", "gcroot" };
   if (index == NULL)
     return true;
   if (index->arguments == NULL)
     return index->header.data_version > LAST_VERSION_WITHOUT_SAMPLES;
+  if (strstr (index->arguments, "nodefaults") == NULL) /* counters are one of these */
+    return true;
   for (size_t i = 0; i < G_N_ELEMENTS (words); i++)
     if (strstr (index->arguments, words[i]) != NULL)
       return true;

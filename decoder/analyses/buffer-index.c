@@ -7,7 +7,9 @@
 /* A longer buffer is left to the reader. */
 #define BUFFER_MAX ((size_t) 16 << 20)
 
-/* The stock profiler announces methods in buffers of their own, some time after it met them. */
+/* The stock profiler has a thread that announces methods some time after they were met.  Its
+ * buffers begin with such an event; only the first may begin with what tells of the thread itself.
+ */
 #define BYTE_JIT (MLPD_TYPE_METHOD | 0x40)
 
 /* A file header's bytes at first, and at most. */
@@ -38,41 +40,68 @@ read_header (struct buffer_index *index, struct log_input *input)
          && (index->header.pointer_size == 4 || index->header.pointer_size == 8);
 }
 
+/* What is known of the buffers so far. */
+struct reading {
+  struct buffer_index *index;
+  GHashTable *latest;     /* uint64_t thread -> place of its latest buffer + 1 */
+  GHashTable *announcers; /* uint64_t threads that announce methods late */
+};
+
 static void
-read_buffers (struct buffer_index *index, struct log_input *input, uint64_t size)
+add_buffer (struct reading *r, struct indexed_buffer buffer, bool begins_with_jit)
 {
-  GHashTable *latest = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  GArray *buffers = r->index->buffers;
+  const guint before = GPOINTER_TO_UINT (g_hash_table_lookup (r->latest, &buffer.thread));
+  buffer.is_first = buffer.may_be_early = before == 0;
+  if (before != 0) {
+    struct indexed_buffer *b = &g_array_index (buffers, struct indexed_buffer, before - 1);
+    b->next_base = buffer.time_base;
+    b->has_next = true;
+  }
+  g_array_append_val (buffers, buffer);
+  g_hash_table_replace (r->latest, g_memdup2 (&buffer.thread, sizeof buffer.thread),
+                        GUINT_TO_POINTER (buffers->len));
+  if (begins_with_jit)
+    g_hash_table_add (r->announcers, g_memdup2 (&buffer.thread, sizeof buffer.thread));
+}
+
+/* Goes from header to header; returns where there is none. */
+static uint64_t
+read_headers (struct reading *r, struct log_input *input, uint64_t size)
+{
   uint8_t bytes[MLPD_BUFFER_HEADER_SIZE + 1]; /* and the first event's */
+  uint64_t at = r->index->header_length;
   size_t n;
-  uint64_t at = index->header_length;
   while ((n = log_input_read_at (input, at, bytes, sizeof bytes)) >= MLPD_BUFFER_HEADER_SIZE) {
     struct cursor c = cursor_over (bytes, MLPD_BUFFER_HEADER_SIZE);
     struct mlpd_buffer_header header;
     mlpd_decode_buffer_header (&c, &header);
-    const uint64_t end = at + MLPD_BUFFER_HEADER_SIZE + header.length;
+    const struct indexed_buffer buffer = {
+      .offset = at, .thread = header.thread, .time_base = header.time_base, .length = header.length
+    };
+    const uint64_t end = at + indexed_buffer_size (&buffer);
     if (header.id != MLPD_BUFFER_ID || header.length > BUFFER_MAX || end > size)
       break;
-    const struct indexed_buffer buffer = {
-      .offset = at,
-      .thread = header.thread,
-      .time_base = header.time_base,
-      .length = header.length,
-      .may_be_early = n == sizeof bytes && bytes[MLPD_BUFFER_HEADER_SIZE] == BYTE_JIT,
-    };
-    const guint before = GPOINTER_TO_UINT (g_hash_table_lookup (latest, &header.thread));
-    if (before != 0) {
-      struct indexed_buffer *b = &g_array_index (index->buffers, struct indexed_buffer, before - 1);
-      b->next_base = header.time_base;
-      b->has_next = true;
-    }
-    g_array_append_val (index->buffers, buffer);
-    g_hash_table_replace (latest, g_memdup2 (&header.thread, sizeof header.thread),
-                          GUINT_TO_POINTER (index->buffers->len));
+    add_buffer (r, buffer, header.length != 0 && bytes[MLPD_BUFFER_HEADER_SIZE] == BYTE_JIT);
     at = end;
   }
-  index->end = at;
-  index->whole = at == size;
-  g_hash_table_destroy (latest);
+  return at;
+}
+
+static void
+read_buffers (struct buffer_index *index, struct log_input *input, uint64_t size)
+{
+  struct reading r = { .index = index };
+  r.latest = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  r.announcers = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  index->end = read_headers (&r, input, size);
+  index->whole = index->end == size;
+  for (guint i = 0; i < index->buffers->len; i++) {
+    struct indexed_buffer *buffer = &g_array_index (index->buffers, struct indexed_buffer, i);
+    buffer->may_be_early |= g_hash_table_contains (r.announcers, &buffer->thread);
+  }
+  g_hash_table_destroy (r.latest);
+  g_hash_table_destroy (r.announcers);
 }
 
 struct buffer_index *

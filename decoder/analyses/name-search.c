@@ -74,6 +74,27 @@ take_vtable (struct search *x, uint64_t vtable, uint64_t address)
     take_name (x, SYMBOL_CLASS, address, name);
 }
 
+/* The first thread of this id, if it has events and no name. */
+static struct thread *
+nameless_thread (const struct search *x, uint64_t id)
+{
+  const GPtrArray *all = x->s->threads.all;
+  for (guint i = 0; i < all->len; i++) {
+    struct thread *t = g_ptr_array_index (all, i);
+    if (t->id == id)
+      return t->events != 0 && t->name == NULL ? t : NULL;
+  }
+  return NULL;
+}
+
+static void
+take_thread (struct search *x, const struct mlpd_metadata_thread *e)
+{
+  struct thread *t = nameless_thread (x, e->thread);
+  if (t != NULL && e->action == MLPD_LOAD_NAME && e->name.text != NULL)
+    t->name = g_strdup (e->name.text);
+}
+
 static void
 take_event (struct search *x, enum mlpd_kind kind, const union mlpd_payload *p)
 {
@@ -90,6 +111,9 @@ take_event (struct search *x, enum mlpd_kind kind, const union mlpd_payload *p)
     break;
   case MLPD_METADATA_VTABLE:
     take_vtable (x, p->metadata_vtable.vtable, p->metadata_vtable.klass);
+    break;
+  case MLPD_METADATA_THREAD:
+    take_thread (x, &p->metadata_thread);
     break;
   default:
     break;
@@ -113,8 +137,11 @@ search_buffers (struct search *x, struct log_input *input, const struct buffer_c
 {
   const GArray *buffers = choice->index->buffers;
   GByteArray *bytes = g_byte_array_new ();
-  for (guint i = 0; i < buffers->len && !is_done (x); i++) {
+  for (guint i = 0; i < buffers->len; i++) {
     const struct indexed_buffer *buffer = &g_array_index (buffers, struct indexed_buffer, i);
+    const bool may_name_thread = buffer->is_first && nameless_thread (x, buffer->thread) != NULL;
+    if (is_done (x) && !may_name_thread)
+      continue;
     if (buffer_choice_use (choice, buffer->thread, buffer->time_base, buffer->offset)
         != BUFFER_PASS)
       continue;

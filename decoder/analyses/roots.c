@@ -64,7 +64,7 @@ static void
 go (struct root_source *source, const struct root_memory *memory, bool counts)
 {
   source->unregistered += counts;
-  source->bytes -= memory->counts ? memory->size : 0;
+  source->bytes -= counts && memory->counts ? memory->size : 0;
 }
 
 static void

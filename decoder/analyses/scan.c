@@ -379,9 +379,9 @@ static void
 take_name (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *payload, uint64_t offset)
 {
   s->after_class = false;
+  /* Whoever writes values of counters writes differences to what others wrote. */
   const bool comes_before
-      = kind == MLPD_SAMPLE_COUNTERS && s->decoder.bases.time < s->options.choice->from
-        && buffer_choice_has_thread (s->options.choice, scan_thread_now (s)->id, offset);
+      = kind == MLPD_SAMPLE_COUNTERS && s->decoder.bases.time < s->options.choice->to;
   if (!buffer_choice_is_name (kind) && !comes_before)
     return;
   keep_event (s, kind, payload, offset)->name_only = true;

@@ -45,6 +45,8 @@ cmd_dump (int argc, char **argv)
     struct dump dump;
     dump_init (&dump, command.format, &command.selection);
     dump.head &= path == command.logs;
+    if (command.selection.threads != NULL || selection_has_times (&command.selection))
+      dump.choice = &command.choice;
     int this_status = log_command_read (&command, *path, &handler, &dump);
     status = MAX (status, this_status);
     dump_clear (&dump);

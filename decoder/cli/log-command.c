@@ -249,6 +249,8 @@ pull (struct reading *r, struct mlpd_reader *reader, const struct log_handler *h
   enum proflog_result result;
   while ((result = mlpd_reader_next (reader, &item)) == PROFLOG_EVENT) {
     look_at (r, item, status);
+    if (item->type == MLPD_ITEM_BUFFER)
+      buffer_choice_begin (&r->command->choice, item->buffer->time_base);
     handler->item (data, item, text);
     if (text->len > 64 * 1024) {
       progress_clear (&r->command->progress);
@@ -323,6 +325,14 @@ log_command_read (struct log_command *c, const char *path, const struct log_hand
   struct log_input *input = open_input (&r, path);
   if (input == NULL)
     return CLI_INPUT;
+  buffer_choice_init (&c->choice, &c->selection, NULL);
+  if ((selection_needs_thread_names (&c->selection) || selection_needs_last_time (&c->selection))
+      && !log_selection_survey (&c->choice, input, &error)) {
+    report_error (&r, error);
+    g_error_free (error);
+    log_input_close (input);
+    return CLI_INPUT;
+  }
   int status = CLI_OK;
   struct mlpd_reader *reader = mlpd_reader_new ();
   GString *text = g_string_new (NULL);
@@ -352,6 +362,7 @@ log_command_read (struct log_command *c, const char *path, const struct log_hand
     status = CLI_INPUT;
   g_string_free (text, TRUE);
   mlpd_reader_free (reader);
+  buffer_choice_clear (&c->choice);
   return status;
 }
 

@@ -3,7 +3,7 @@
 #ifndef PROFLOG_LOG_COMMAND_H
 #define PROFLOG_LOG_COMMAND_H
 
-#include "decoder/analyses/selection.h"
+#include "decoder/analyses/buffer-choice.h"
 #include "decoder/analyses/summary.h"
 #include "decoder/cli/output.h"
 #include "decoder/cli/progress.h"
@@ -20,7 +20,8 @@ struct log_command {
   gboolean strict;
   gboolean quiet;
   struct selection selection;
-  char **logs; /* at least one */
+  struct buffer_choice choice; /* what it means in the log that is read, if it chooses events */
+  char **logs;                 /* at least one */
   struct output output;
   bool damaged; /* some log */
   struct progress progress;

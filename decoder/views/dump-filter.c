@@ -63,11 +63,26 @@ skip_close (const struct mlpd_field *field, void *data)
   (void) data;
 }
 
+/* Is the thread asked for, and the time? */
+static bool
+is_chosen (const struct dump *d, const struct mlpd_item *item)
+{
+  if (d->choice == NULL || item->buffer == NULL || item->type == MLPD_ITEM_DAMAGE)
+    return true;
+  if (item->type == MLPD_ITEM_EVENT)
+    return buffer_choice_has_event (d->choice, item->buffer->thread, d->time, item->offset,
+                                    item->header->data_version, item->kind, item->payload);
+  return buffer_choice_has_time (d->choice, d->time)
+         && buffer_choice_has_thread (d->choice, item->buffer->thread, item->offset);
+}
+
 bool
 dump_takes (const struct dump *d, const struct mlpd_item *item)
 {
   static const struct mlpd_visitor visitor
       = { look_at_number, look_at_text, skip_list, skip_open, skip_item, skip_close };
+  if (!is_chosen (d, item))
+    return false;
   if (!selection_has_names (d->selection) || item->type == MLPD_ITEM_DAMAGE)
     return true;
   /* What has no name is nothing that a filter asks for. */

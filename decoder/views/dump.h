@@ -2,25 +2,27 @@
 #ifndef PROFLOG_DUMP_H
 #define PROFLOG_DUMP_H
 
-#include "decoder/analyses/selection.h"
+#include "decoder/analyses/buffer-choice.h"
 #include "decoder/analyses/symbols.h"
 #include "decoder/formats/mlpd-describe.h"
 #include "decoder/views/emitter.h"
 #include <proflog/mlpd-reader.h>
 
 struct dump {
-  enum emitter_format format;        /* text, JSON or CSV */
-  bool json;                         /* fields are written as JSON: in JSON and CSV */
-  bool head;                         /* CSV: the names of columns are still to be written */
-  GString *fields;                   /* CSV: those of an item, to be quoted */
-  const struct selection *selection; /* NULL: all */
-  struct symbols symbols;            /* names as far as they were announced */
+  enum emitter_format format;         /* text, JSON or CSV */
+  bool json;                          /* fields are written as JSON: in JSON and CSV */
+  bool head;                          /* CSV: the names of columns are still to be written */
+  GString *fields;                    /* CSV: those of an item, to be quoted */
+  const struct selection *selection;  /* NULL: all */
+  const struct buffer_choice *choice; /* of threads and times; NULL: all */
+  struct symbols symbols;             /* names as far as they were announced */
   bool has_time;
   uint64_t first_time; /* time base of the first buffer */
   uint64_t time;       /* of the latest event in the buffer */
 };
 
-/* The selection (borrowed, NULL for all) chooses by names only. */
+/* The selection (borrowed, NULL for all) chooses by names only; `choice`, which is NULL at first,
+ * by threads and times. */
 void dump_init (struct dump *dump, enum emitter_format format, const struct selection *selection);
 void dump_clear (struct dump *dump);
 

@@ -113,6 +113,8 @@ put_last (const struct report *r)
   guint hidden = 0;
   for (guint i = 0; i < all->len; i++) {
     const struct counter *c = g_ptr_array_index (all, i);
+    if (c->updates == 0 && selection_is_partial (r->view->selection))
+      continue; /* what it was is not asked for */
     if (every || is_usual (c))
       add_counter (t, &cells, c);
     else

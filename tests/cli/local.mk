@@ -7,7 +7,9 @@ cli_tests = \
 	tests/cli/test-cli-man.sh \
 	tests/cli/test-cli-options.sh \
 	tests/cli/test-cli-output.sh \
+	tests/cli/test-cli-parts.sh \
 	tests/cli/test-cli-progress.sh \
-	tests/cli/test-cli-selection.sh
+	tests/cli/test-cli-selection.sh \
+	tests/cli/test-cli-traces.sh
 TESTS += $(cli_tests)
 EXTRA_DIST += $(cli_tests) tests/cli/lib.sh

@@ -1,0 +1,128 @@
+#!/bin/sh
+# Parts of a log: threads, times, depths.  The figures of the stock log's parts are those that
+# mprof-report 6.8 finds with --thread and --time.
+. "${srcdir:-.}/tests/cli/lib.sh"
+logs=$(dirname "$small")
+gzip -dc "$logs/stock-calls.mlpd.gz" >calls.mlpd || fail "cannot unpack"
+
+# figure PATH: its value in the report of a log with these options is in $value.
+figure ()
+{
+  path=$1
+  shift
+  run 0 report --format json "$@"
+  quiet err
+  read_json
+  value=$(path=$path awk -F '\t' '$1 == ENVIRON["path"] { print $2 }' figures)
+}
+
+# is VALUE PATH OPTION... LOG
+is ()
+{
+  wanted=$1
+  shift
+  figure "$@"
+  test "$value" = "$wanted" || fail "$*: $value, not $wanted"
+}
+
+# sums PATH LOG PART...: the figures of the parts add up to that of the whole.
+sums ()
+{
+  path=$1 log=$2
+  shift 2
+  sum=0
+  for part; do
+    figure "$path" "$part" "$log"
+    sum=$((sum + value))
+  done
+  is "$sum" "$path" "$log"
+}
+
+# ---- threads ----
+worker=0x7f8e405fb6c0
+is 516 calls.total --thread=$worker calls.mlpd
+is 516 calls.total "--thread=$(printf '%d' $worker)" calls.mlpd
+is 5425 calls.total --thread=Main calls.mlpd
+is 0 calls.total '--thread=no such thread' calls.mlpd
+ids=$("$proflog" report --reports=threads --format csv --fields id calls.mlpd | sed 1d | sort -u)
+test "$(echo "$ids" | wc -l)" = 7 || fail "not seven ids: $ids"
+# shellcheck disable=SC2086 # ids are words
+for path in calls.total log.events log.blocks jit.methods gc.moves; do
+  sums $path calls.mlpd $(printf -- '--thread=%s ' $ids)
+done
+run 0 report --reports=threads --format csv --fields name '--thread=Main,Prof*Sampl*' calls.mlpd
+test "$(sort out | tr '\n' ' ')" = 'Main Profiler Sampler name ' || fail "other threads: $(cat out)"
+
+# ---- times ----
+is 4 calls.total --time-range=0.01~0.05 calls.mlpd
+is 4 calls.total --time-range=10ms-50ms calls.mlpd
+is 4932 calls.total --time-range=0~8ms calls.mlpd
+is 2 calls.unmatched_leaves --time-range=0.01~0.05 calls.mlpd
+for path in calls.total log.events jit.methods exceptions.throws; do
+  sums $path calls.mlpd --time-range=~3ms --time-range=3ms~5ms --time-range=5000us~1 \
+    --time-range=1s~
+  sums $path calls.mlpd --time-range=~0.3% --time-range=0.3%~90% --time-range=90%~
+done
+# A method that another announces late has the time that it was met at.
+for path in log.events jit.methods; do
+  sums $path "$logs/all-v03.mlpd" --time-range=~8571571ns --time-range=8571571ns~
+done
+
+# ---- what can be read in any order, and what cannot, is told the same ----
+for option in --thread=Main --thread=$worker --time-range=10%~50% --time-range=2ms~4ms; do
+  "$proflog" report --format json $option calls.mlpd >plain
+  "$proflog" report --format json $option "$logs/stock-calls.mlpd.gz" >packed
+  "$proflog" report --format json $option - <"$logs/stock-calls.mlpd.gz" >piped
+  cat calls.mlpd | "$proflog" report --format json $option - >through
+  for file in plain packed piped through; do
+    # The name differs, and so does how many buffers were looked at.
+    sed -e '0,/"name":/{/"name":/d}' -e '/"blocks":/d' $file >$file.figures
+  done
+  for file in packed piped through; do
+    same plain.figures $file.figures
+  done
+done
+
+# ---- what is not asked for is not read: it may be anything ----
+# spoil THREAD: of all buffers but this thread's only the headers stay.
+spoil ()
+{
+  cp calls.mlpd spoilt.mlpd
+  "$proflog" dump calls.mlpd | awk -v thread="$1" '
+    $4 == "buffer" && $3 != thread { sub ("length=", "", $6); print $1 + 48, $6 }' >bodies
+  test -s bodies || fail "no buffers"
+  while read -r offset length; do
+    tr '\0' '\377' </dev/zero | dd of=spoilt.mlpd bs=1 seek="$offset" count="$length" conv=notrunc \
+      iflag=fullblock 2>/dev/null
+  done <bodies
+}
+main=0x7f8e4518bbc0
+"$proflog" report --format json --thread=$main calls.mlpd >intact
+spoil $main
+run 0 report --format json --thread=$main --strict spoilt.mlpd
+quiet err
+# Names that others announced are missing, sums are not.
+for key in '"total"' '"events"' '"calls"'; do
+  grep -F "$key" out | sed 's/"name".*//' | sort >got
+  grep -F "$key" intact | sed 's/"name".*//' | sort >expected
+  test -s expected || fail "nothing has $key"
+  same got expected
+done
+run 4 report --strict spoilt.mlpd
+
+# ---- depth: what is deeper counts for its caller ----
+is 1 calls.total --depth 1 --thread=$worker calls.mlpd
+is 516 calls.total --depth 100 --thread=$worker calls.mlpd
+start='(wrapper runtime-invoke) object:runtime_invoke_void__this__ (object,intptr,intptr,intptr)'
+figure "calls.methods[$start].total_ns" --thread=$worker calls.mlpd
+test "$value" -gt 0 || fail "no time"
+is "$value" "calls.methods[$start].total_ns" --depth 1 --thread=$worker calls.mlpd
+is "$value" "calls.methods[$start].self_ns" --depth 1 --thread=$worker calls.mlpd
+
+# ---- dump ----
+run 0 dump --thread=$worker --format csv calls.mlpd
+test "$(sed 1,2d out | cut -d , -f 3 | sort -u)" = $worker || fail "other threads"
+run 0 dump --time-range=10ms~50ms calls.mlpd
+test "$(awk 'NR > 1 && ($2 < 0.01 || $2 >= 0.05)' out | wc -l)" = 0 || fail "other times"
+test "$(grep -c method-enter out)" = 4 || fail "not the four calls"
+done_checks

@@ -1,0 +1,49 @@
+#!/bin/sh
+# Backtraces: the figures are those that mprof-report 6.8 tells with --traces.
+. "${srcdir:-.}/tests/cli/lib.sh"
+logs=$(dirname "$small")
+
+# of LOG REPORT: its report with backtraces, as figures.
+of ()
+{
+  run 0 report --traces --format json --reports="$2" "$logs/stock-$1.mlpd.gz"
+  quiet err
+  read_json
+}
+
+# has LINE...: the text report with backtraces has these lines, one after the other.
+has ()
+{
+  printf '%s\n' "$@" >wanted
+  sed 's/^ *//' out | grep -F -x -A $(($# - 1)) -e "$1" | grep -v '^--$' >near
+  tr '\n' '|' <near | grep -q -F -e "$(tr '\n' '|' <wanted)" || fail "no lines: $*"
+  checks=$((checks + 1))
+}
+
+runtime='(wrapper runtime-invoke) <Module>:runtime_invoke_int (object,intptr,intptr,intptr)'
+of calls calls
+run 0 report --traces --maxframes=3 -n 0 --reports=calls "$logs/stock-calls.mlpd.gz"
+has 3186 'Probe.Calls:Fib (int)' 'Probe.Calls:Fib (int)' 'Probe.Calls:Fib (int)' \
+  4 'Probe.Calls:Main ()' 'Probe.Calls:Fib (int)' 'Probe.Calls:Fib (int)' \
+  2 "$runtime" 'Probe.Calls:Main ()' 'Probe.Calls:Fib (int)' \
+  1 "$runtime" 'Probe.Calls:Main ()'
+has 1000 "$runtime" 'Probe.Calls:Main ()' 500
+run 0 report --traces --reports=heapshots --verbose "$logs/stock-heapshot.mlpd.gz"
+has '9824      307         +9824            +307  Probe.Held' 'Root references    13' \
+  'References  From' '1000  System.Object[]' '300  Probe.Held[]' '299  Probe.Held'
+has '2208       46         +2208             +46  System.RuntimeType' 'Root references    46'
+of monitors monitors
+for lock in '0x7fa5da4005c8 8' '0x7fa5da4005b8 10'; do
+  sum=$(awk -F '\t' -v at="monitors.objects[${lock% *}].traces[" '
+    index ($1, at) == 1 && $1 ~ /count$/ { sum += $2 } END { print sum }' figures)
+  test "$sum" = "${lock#* }" || fail "contentions of $lock: $sum"
+  checks=$((checks + 1))
+done
+run 0 report --traces --reports=alloc "$logs/stock-alloc.mlpd.gz"
+grep -q '^ *132 *3920$' out || fail "not the 3920 bytes of System.String"
+# They are there when they are asked for only.
+for report in alloc calls monitors heapshots exceptions; do
+  run 0 report --format json --reports=$report "$logs/stock-heapshot.mlpd.gz"
+  grep -q '"frames"\|"references": \[' out && fail "$report has backtraces"
+done
+done_checks
