@@ -74,12 +74,52 @@ test_span (void **state)
   assert_int_equal (span_ns (UINT64_MAX - 1, 1), 3);
 }
 
+static void
+metadata (struct threads *threads, uint64_t thread, uint64_t time, uint64_t action,
+          const char *name)
+{
+  const struct mlpd_metadata_thread event
+      = { .action = action,
+          .time = time,
+          .thread = thread,
+          .name = { .text = name, .length = name != NULL ? strlen (name) : 0 } };
+  threads_metadata (threads, &event);
+}
+
+/* An id that is used again is another thread's; a name that others tell late is still the first
+ * one's. */
+static void
+test_ids_used_again (void **state)
+{
+  (void) state;
+  struct threads threads;
+  threads_init (&threads);
+  struct thread *first = threads_get (&threads, 7);
+  metadata (&threads, 7, 1000, MLPD_LOAD_END_LOAD, NULL);
+  metadata (&threads, 7, 1010, MLPD_LOAD_NAME, "first");
+  assert_ptr_equal (threads_get (&threads, 7), first);
+  metadata (&threads, 7, 1020, MLPD_LOAD_END_UNLOAD, NULL);
+  metadata (&threads, 7, 1015, MLPD_LOAD_NAME, "first, late");
+  assert_int_equal (threads.all->len, 1);
+  assert_string_equal (first->name, "first, late");
+  metadata (&threads, 7, 1030, MLPD_LOAD_NAME, "second");
+  struct thread *second = threads_get (&threads, 7);
+  assert_ptr_not_equal (second, first);
+  assert_string_equal (second->name, "second");
+  assert_string_equal (first->name, "first, late");
+  metadata (&threads, 7, 1040, MLPD_LOAD_END_UNLOAD, NULL);
+  assert_ptr_not_equal (threads_get (&threads, 7), second);
+  assert_int_equal (threads.all->len, 3);
+  threads_clear (&threads);
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (test_threads),
     cmocka_unit_test (test_extent),
+    cmocka_unit_test (test_ids_used_again),
     cmocka_unit_test (test_span),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
