@@ -194,36 +194,46 @@ trace_sums_add (struct trace_sums *s, guint key, guint trace, uint64_t count, ui
   sum->bytes += bytes;
 }
 
-/* Sums lie in one array: the earlier one has the lower address. */
+struct sum_order {
+  const struct traces *traces;
+  enum trace_order order;
+};
+
+/* The one without a trace comes last. */
 static int
-compare (const struct trace_sum *a, const struct trace_sum *b, uint64_t of_a, uint64_t of_b)
+compare_frames (const struct traces *t, guint a, guint b)
 {
-  return of_a != of_b ? (of_a < of_b) - (of_a > of_b) : (a > b) - (a < b);
+  if (a == TRACE_NONE || b == TRACE_NONE)
+    return (a == TRACE_NONE) - (b == TRACE_NONE);
+  guint n_a, n_b;
+  const guint *x = traces_frames (t, a, &n_a), *y = traces_frames (t, b, &n_b);
+  for (guint i = 0; i < MIN (n_a, n_b); i++)
+    if (x[i] != y[i])
+      return x[i] < y[i] ? -1 : 1;
+  return (n_a > n_b) - (n_a < n_b);
 }
 
 static int
-by_count (const void *a, const void *b)
+compare_sums (const void *a, const void *b, void *data)
 {
+  const struct sum_order *o = data;
   const struct trace_sum *x = *(const struct trace_sum *const *) a;
   const struct trace_sum *y = *(const struct trace_sum *const *) b;
-  return compare (x, y, x->count, y->count);
-}
-
-static int
-by_bytes (const void *a, const void *b)
-{
-  const struct trace_sum *x = *(const struct trace_sum *const *) a;
-  const struct trace_sum *y = *(const struct trace_sum *const *) b;
-  return compare (x, y, x->bytes, y->bytes);
+  const uint64_t of_x = o->order == TRACES_BY_COUNT ? x->count : x->bytes;
+  const uint64_t of_y = o->order == TRACES_BY_COUNT ? y->count : y->bytes;
+  return of_x != of_y ? (of_x < of_y) - (of_x > of_y)
+                      : compare_frames (o->traces, x->trace, y->trace);
 }
 
 GPtrArray *
-trace_sums_for_key (const struct trace_sums *s, guint key, enum trace_order order)
+trace_sums_for_key (const struct trace_sums *s, const struct traces *traces, guint key,
+                    enum trace_order order)
 {
   GPtrArray *found = g_ptr_array_new ();
+  struct sum_order o = { traces, order };
   guint place = key < s->latest->len ? g_array_index (s->latest, guint, key) : 0;
   for (; place != 0; place = sum_at (s, place)->before)
     g_ptr_array_add (found, sum_at (s, place));
-  g_ptr_array_sort (found, order == TRACES_BY_COUNT ? by_count : by_bytes);
+  g_ptr_array_sort_with_data (found, compare_sums, &o);
   return found;
 }

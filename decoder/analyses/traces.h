@@ -68,8 +68,10 @@ void trace_sums_start (struct trace_sums *sums);
 void trace_sums_add (struct trace_sums *sums, guint key, guint trace, uint64_t count,
                      uint64_t bytes);
 
-/* The sums of a key, the largest first, then as they came first (transfer container; of const
- * struct trace_sum *, valid until the next trace_sums_add). */
-GPtrArray *trace_sums_for_key (const struct trace_sums *sums, guint key, enum trace_order order);
+/* The sums of a key, the largest first, then by the frames that they have in `traces` (transfer
+ * container; of const struct trace_sum *, valid until the next trace_sums_add).  In what order they
+ * came depends on how the log was divided. */
+GPtrArray *trace_sums_for_key (const struct trace_sums *sums, const struct traces *traces, guint key,
+                               enum trace_order order);
 
 #endif

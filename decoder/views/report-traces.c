@@ -25,7 +25,7 @@ traces_put (const struct report *r, const struct table_shape *shape, const struc
             guint key, enum trace_order order)
 {
   struct table *t = section_table (r, shape);
-  GPtrArray *found = trace_sums_for_key (sums, key, order);
+  GPtrArray *found = trace_sums_for_key (sums, &r->s->traces, key, order);
   table_set_detail (t, put_frames, r);
   for (guint i = 0; i < found->len; i++) {
     const struct trace_sum *sum = g_ptr_array_index (found, i);

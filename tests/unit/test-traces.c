@@ -87,35 +87,47 @@ expect_sum (const GPtrArray *found, guint i, guint trace, uint64_t count, uint64
   assert_int_equal (sum->bytes, bytes);
 }
 
+/* Trace i has the frame 5000 - i / 2 * 2, and if it is odd one more: by their frames they come
+ * backwards, but in pairs. */
+static void
+add_traces (guint n)
+{
+  for (guint i = 0; i < n; i++) {
+    const guint frames[] = { 5000 - i / 2 * 2, 1 };
+    assert_int_equal (traces_add (&traces, frames, 1 + i % 2), i);
+  }
+}
+
 /* Key 3: 2 objects of 48 at trace 10, 4 of 40 at trace 11, 2 of 8 without a trace. */
 static void
 test_sums (void **state)
 {
   (void) state;
+  add_traces (12);
   trace_sums_add (&sums, 3, 10, 1, 40);
   trace_sums_add (&sums, 5, 10, 1, 99);
   trace_sums_add (&sums, 3, 11, 4, 40);
   trace_sums_add (&sums, 3, TRACE_NONE, 2, 8);
   trace_sums_add (&sums, 3, 10, 1, 8);
-  GPtrArray *found = trace_sums_for_key (&sums, 3, TRACES_BY_BYTES);
+  GPtrArray *found = trace_sums_for_key (&sums, &traces, 3, TRACES_BY_BYTES);
   assert_int_equal (found->len, 3);
   expect_sum (found, 0, 10, 2, 48);
   expect_sum (found, 1, 11, 4, 40);
   expect_sum (found, 2, TRACE_NONE, 2, 8);
   g_ptr_array_free (found, TRUE);
-  found = trace_sums_for_key (&sums, 3, TRACES_BY_COUNT);
+  found = trace_sums_for_key (&sums, &traces, 3, TRACES_BY_COUNT);
   expect_sum (found, 0, 11, 4, 40);
   expect_sum (found, 1, 10, 2, 48);
   expect_sum (found, 2, TRACE_NONE, 2, 8);
   g_ptr_array_free (found, TRUE);
-  found = trace_sums_for_key (&sums, 5, TRACES_BY_COUNT);
+  found = trace_sums_for_key (&sums, &traces, 5, TRACES_BY_COUNT);
   assert_int_equal (found->len, 1);
   expect_sum (found, 0, 10, 1, 99);
   g_ptr_array_free (found, TRUE);
-  found = trace_sums_for_key (&sums, 4, TRACES_BY_COUNT);
+  found = trace_sums_for_key (&sums, &traces, 4, TRACES_BY_COUNT);
   assert_int_equal (found->len, 0);
   g_ptr_array_free (found, TRUE);
-  found = trace_sums_for_key (&sums, 1000, TRACES_BY_COUNT);
+  found = trace_sums_for_key (&sums, &traces, 1000, TRACES_BY_COUNT);
   assert_int_equal (found->len, 0);
   g_ptr_array_free (found, TRUE);
 }
@@ -125,16 +137,17 @@ static void
 test_many_sums (void **state)
 {
   (void) state;
+  add_traces (1000);
   for (int round = 0; round < 2; round++)
     for (guint trace = 0; trace < 1000; trace++)
       for (guint key = 0; key < 5; key++)
         trace_sums_add (&sums, key, trace, key, 1);
   assert_int_equal (sums.all->len, 5000);
   for (guint key = 0; key < 5; key++) {
-    GPtrArray *found = trace_sums_for_key (&sums, key, TRACES_BY_COUNT);
+    GPtrArray *found = trace_sums_for_key (&sums, &traces, key, TRACES_BY_COUNT);
     assert_int_equal (found->len, 1000);
-    for (guint trace = 0; trace < 1000; trace++)
-      expect_sum (found, trace, trace, 2 * key, 2);
+    for (guint i = 0; i < 1000; i++)
+      expect_sum (found, i, 998 - i / 2 * 2 + i % 2, 2 * key, 2);
     g_ptr_array_free (found, TRUE);
   }
 }
