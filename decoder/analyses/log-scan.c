@@ -7,8 +7,11 @@
  */
 #include "decoder/analyses/log-scan.h"
 #include "config.h"
+#include "decoder/analyses/scan-masses.h"
 #include "decoder/analyses/stretches.h"
 #include "decoder/formats/mlpd-decode.h"
+#include "decoder/formats/mlpd-describe.h"
+#include <pthread.h>
 
 /* Bytes that are read at once of what was passed. */
 #define READ_BYTES ((size_t) 1 << 20)
@@ -30,8 +33,8 @@ struct slot {
 };
 
 struct ring {
-  GMutex lock;
-  GCond changed;
+  pthread_mutex_t lock; /* those of GLib are unknown to the thread sanitizer */
+  pthread_cond_t changed;
   struct stretches stretches;
   struct slot slots[SLOTS_MAX];
   unsigned n_slots;
@@ -76,39 +79,39 @@ scan_next (struct ring *r)
     return false;
   r->reading = true;
   slot->state = SLOT_BUSY;
-  g_mutex_unlock (&r->lock);
+  pthread_mutex_unlock (&r->lock);
   GError *error = NULL;
   const bool good = stretches_next (&r->stretches, &slot->stretch, &error);
   slot->header = r->stretches.header;
-  g_mutex_lock (&r->lock);
+  pthread_mutex_lock (&r->lock);
   r->reading = false;
   if (!good || slot->stretch.length == 0) {
     r->error = error;
     r->at_end = true;
     slot->state = SLOT_FREE;
-    g_cond_broadcast (&r->changed);
+    pthread_cond_broadcast (&r->changed);
     return true;
   }
   r->next_read++;
-  g_cond_broadcast (&r->changed);
-  g_mutex_unlock (&r->lock);
+  pthread_cond_broadcast (&r->changed);
+  pthread_mutex_unlock (&r->lock);
   slot->is_whole = !slot->stretch.plain && !slot->stretch.passed
                    && scan_stretch (&slot->scan, &slot->stretch, &slot->header);
-  g_mutex_lock (&r->lock);
+  pthread_mutex_lock (&r->lock);
   slot->state = SLOT_SCANNED;
-  g_cond_broadcast (&r->changed);
+  pthread_cond_broadcast (&r->changed);
   return true;
 }
 
-static gpointer
-help (gpointer data)
+static void *
+help (void *data)
 {
   struct ring *r = data;
-  g_mutex_lock (&r->lock);
+  pthread_mutex_lock (&r->lock);
   while (!r->at_end)
     if (!scan_next (r))
-      g_cond_wait (&r->changed, &r->lock);
-  g_mutex_unlock (&r->lock);
+      pthread_cond_wait (&r->changed, &r->lock);
+  pthread_mutex_unlock (&r->lock);
   return NULL;
 }
 
@@ -176,21 +179,21 @@ merge_all (struct ring *r)
   while (good) {
     struct slot *slot = &r->slots[r->next_merge % r->n_slots];
     if (slot->state == SLOT_SCANNED) {
-      g_mutex_unlock (&r->lock);
+      pthread_mutex_unlock (&r->lock);
       good = merge_slot (r, slot);
       r->watch->progress (r->watch->data, slot->stretch.offset + slot->stretch.length);
-      g_mutex_lock (&r->lock);
+      pthread_mutex_lock (&r->lock);
       slot->state = SLOT_FREE;
       r->next_merge++;
-      g_cond_broadcast (&r->changed);
+      pthread_cond_broadcast (&r->changed);
     } else if (!scan_next (r)) {
       if (r->at_end && r->next_merge == r->next_read)
         break;
-      g_cond_wait (&r->changed, &r->lock);
+      pthread_cond_wait (&r->changed, &r->lock);
     }
   }
   r->at_end = true;
-  g_cond_broadcast (&r->changed);
+  pthread_cond_broadcast (&r->changed);
   return good;
 }
 
@@ -206,21 +209,25 @@ log_scan_stretches (struct summary *summary, struct log_input *input, unsigned t
   r->watch = watch;
   r->reader = mlpd_reader_new ();
   r->n_slots = 2 * threads + 1;
-  g_mutex_init (&r->lock);
-  g_cond_init (&r->changed);
+  pthread_mutex_init (&r->lock, NULL);
+  pthread_cond_init (&r->changed, NULL);
   stretches_init (&r->stretches, input, stretch);
   stretches_choose (&r->stretches, summary->options.choice);
   for (unsigned i = 0; i < r->n_slots; i++)
     scan_init (&r->slots[i].scan, &summary->options);
 
-  GThread *helpers[LOG_SCAN_THREADS_MAX];
-  for (unsigned i = 1; i < threads; i++)
-    helpers[i] = g_thread_new ("scan", help, r);
-  g_mutex_lock (&r->lock);
+  /* What is worked out at first use is worked out before there are several threads. */
+  mlpd_describe (0);
+  scan_has_bmi2 ();
+  pthread_t helpers[LOG_SCAN_THREADS_MAX];
+  unsigned n_helpers = 0; /* fewer where the system has no more threads */
+  while (n_helpers + 1 < threads && pthread_create (&helpers[n_helpers], NULL, help, r) == 0)
+    n_helpers++;
+  pthread_mutex_lock (&r->lock);
   bool good = merge_all (r);
-  g_mutex_unlock (&r->lock);
-  for (unsigned i = 1; i < threads; i++)
-    g_thread_join (helpers[i]);
+  pthread_mutex_unlock (&r->lock);
+  for (unsigned i = 0; i < n_helpers; i++)
+    pthread_join (helpers[i], NULL);
 
   if (r->error != NULL) {
     g_propagate_error (error, r->error);
@@ -239,8 +246,8 @@ log_scan_stretches (struct summary *summary, struct log_input *input, unsigned t
   }
   stretches_clear (&r->stretches);
   mlpd_reader_free (r->reader);
-  g_mutex_clear (&r->lock);
-  g_cond_clear (&r->changed);
+  pthread_mutex_destroy (&r->lock);
+  pthread_cond_destroy (&r->changed);
   g_free (r);
   return good;
 }
