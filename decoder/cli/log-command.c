@@ -44,8 +44,7 @@ parse_selection (const char *option, const char *value, gpointer data, GError **
   } parsers[] = { { "--thread", selection_thread },       { "--time-range", selection_time_range },
                   { "--filter", selection_filter },       { "--exclude", selection_exclude },
                   { "--depth", selection_depth },         { "--min-time", selection_min_time },
-                  { "--min-bytes", selection_min_bytes }, { "--find", selection_find },
-                  { "--track", selection_track } };
+                  { "--min-bytes", selection_min_bytes } };
   struct log_command *command = data;
   for (size_t i = 0; i < G_N_ELEMENTS (parsers); i++)
     if (strcmp (option, parsers[i].name) == 0)
@@ -73,9 +72,6 @@ static const GOptionEntry selection_options[]
                           "h",
                           "T"),
         SELECTION_OPTION ("min-bytes", "Only types of at least so many bytes", "N[K|M|G]"),
-        SELECTION_OPTION ("find", "Tell of objects of a size or class; may be repeated",
-                          "S:BYTES|T:PART"),
-        SELECTION_OPTION ("track", "Tell of objects at these addresses", "ADDRESS,..."),
         G_OPTION_ENTRY_NULL };
 
 /* What the command line comes to: true to go on, else *status. */

@@ -75,9 +75,6 @@ wrong --min-time 5x
 wrong --min-time 10%
 wrong --min-bytes 5T
 wrong --min-bytes 1.5K
-wrong --find Node
-wrong --find S:big
-wrong --track Node
 for command in report info; do
   for text in x -1 1.5; do
     run 2 $command "--maxframes=$text" "$small"
@@ -89,8 +86,7 @@ done
 for command in report dump info; do
   for option in --thread=0x7f11 '--thread=main,Pool*' --time-range=0~1ms --time-range=0-1 \
     --time-range=10%~90% --time-range=~1h --time-range=5ns~ --filter=Main \
-    --exclude=x --depth=3 --min-time=1ms --min-bytes=1k --find=S:1M --find=T:Node \
-    --track=0x10,32; do
+    --exclude=x --depth=3 --min-time=1ms --min-bytes=1k; do
     run 0 $command "$option" "$small"
     quiet err
   done
