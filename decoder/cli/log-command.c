@@ -148,9 +148,27 @@ log_command_parse (struct log_command *c, const char *name, const char *summary,
   return go_on;
 }
 
+/* Is the output one of the logs?  It would be gone before it is read. */
+static bool
+is_log (const struct log_command *c)
+{
+  GStatBuf output, log;
+  if (c->path == NULL || g_stat (c->path, &output) != 0 || !S_ISREG (output.st_mode))
+    return false;
+  for (char **path = c->logs; *path != NULL; path++)
+    if (g_stat (*path, &log) == 0 && log.st_dev == output.st_dev && log.st_ino == output.st_ino)
+      return true;
+  return false;
+}
+
 bool
 log_command_open (struct log_command *c, int *status)
 {
+  if (is_log (c)) {
+    fprintf (stderr, "proflog: %s: is a log to be read, and cannot be the output too\n", c->path);
+    *status = log_command_finish (c, CLI_USAGE);
+    return false;
+  }
   if (output_open (&c->output, c->name, c->path, c->force))
     return true;
   *status = log_command_finish (c, CLI_INPUT);

@@ -27,6 +27,11 @@ for command in report dump info; do
   run 0 $command --output=result --force "$small"
   same result expected
   no_leftovers
+  # The log itself is no place for it.
+  cp "$small" log.mlpd
+  run 2 $command -o ./log.mlpd --force log.mlpd
+  says err 'cannot be the output'
+  same log.mlpd "$small"
   # Nothing to write, no file; and none that is replaced.
   run 3 $command -o result2 nowhere.mlpd
   test ! -e result2 || fail "a file of nothing"

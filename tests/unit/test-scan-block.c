@@ -1,7 +1,7 @@
 /* test-scan-block.c -- whole buffers scanned with and without special instructions, and event by
  * event, come to the same. */
 #include "decoder/analyses/scan-masses.h"
-#include "tests/unit/log-items.h"
+#include "tests/unit/log-script.h"
 
 #include <glib.h>
 #include <setjmp.h>
@@ -83,23 +83,56 @@ expect_same (const struct scan *a, const struct scan *b)
 }
 
 static void
-check_log (const char *path)
+check_bytes (const uint8_t *bytes, size_t length)
 {
-  char *bytes;
-  gsize length;
-  assert_true (g_file_get_contents (path, &bytes, &length, NULL));
   struct scan by_event, plain, special;
-  scan_log (&by_event, (const uint8_t *) bytes, length, NULL);
-  scan_log (&plain, (const uint8_t *) bytes, length, scan_block_plain);
+  scan_log (&by_event, bytes, length, NULL);
+  scan_log (&plain, bytes, length, scan_block_plain);
   expect_same (&by_event, &plain);
   if (scan_has_bmi2 ()) {
-    scan_log (&special, (const uint8_t *) bytes, length, scan_block_bmi2);
+    scan_log (&special, bytes, length, scan_block_bmi2);
     expect_same (&by_event, &special);
     scan_clear (&special);
   }
   scan_clear (&by_event);
   scan_clear (&plain);
+}
+
+static void
+check_log (const char *path)
+{
+  char *bytes;
+  gsize length;
+  assert_true (g_file_get_contents (path, &bytes, &length, NULL));
+  check_bytes ((const uint8_t *) bytes, length);
   g_free (bytes);
+}
+
+/* Methods and types that are announced between their uses, which gives them other numbers: more than
+ * there is room for at first. */
+static void
+test_announced_between (void **state)
+{
+  (void) state;
+  enum { METHOD = 0xa000, TYPE = 0x5000, ROUNDS = 40, CALLS = 50 };
+  struct script log;
+  uint64_t time = 1000;
+  script_begin (&log);
+  script_buffer (&log, 7, time);
+  for (unsigned round = 0; round < ROUNDS; round++) {
+    for (unsigned call = 0; call < CALLS; call++) {
+      script_enter (&log, time++, METHOD);
+      script_alloc (&log, time++, TYPE, 0x70000 + 64 * call, 24);
+      script_enter (&log, time++, METHOD + 8 * round);
+      script_leave (&log, time++, METHOD + 8 * round);
+      script_leave (&log, time++, METHOD);
+    }
+    script_jit (&log, time++, METHOD, 0x90000, 16, "Method:Again ()");
+    script_class (&log, time++, TYPE, "Again");
+  }
+  GByteArray *bytes = script_end (&log);
+  check_bytes (bytes->data, bytes->len);
+  g_byte_array_unref (bytes);
 }
 
 /* The logs of every data version. */
@@ -127,6 +160,7 @@ test_logs (void **state)
 int
 main (void)
 {
-  const struct CMUnitTest tests[] = { cmocka_unit_test (test_logs) };
+  const struct CMUnitTest tests[] = { cmocka_unit_test (test_logs),
+                                      cmocka_unit_test (test_announced_between) };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
