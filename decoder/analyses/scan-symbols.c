@@ -105,10 +105,12 @@ scan_symbols_add (struct scan_symbols *s, uint64_t address, guint rare)
   return slot->number;
 }
 
-void
+bool
 scan_symbols_announce (struct scan_symbols *s, uint64_t address, guint rare)
 {
   struct scan_slot *slot = find (s, address);
-  if (slot->number != SCAN_FREE)
-    slot->number = add (s, address, rare);
+  if (slot->number == SCAN_FREE)
+    return false;
+  slot->number = add (s, address, rare);
+  return true;
 }

@@ -7,6 +7,7 @@
 #define PROFLOG_SCAN_SYMBOLS_H
 
 #include <glib.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 enum scan_sort { SCAN_CLASS, SCAN_METHOD, SCAN_VTABLE, SCAN_SORTS };
@@ -68,7 +69,8 @@ scan_symbols_use (struct scan_symbols *s, uint64_t address, guint rare)
   return scan_symbols_add (s, address, rare);
 }
 
-/* The address was announced; what it means then begins behind `rare` kept events. */
-void scan_symbols_announce (struct scan_symbols *symbols, uint64_t address, guint rare);
+/* The address was announced; what it means then begins behind `rare` kept events.  False if it was
+ * not used before. */
+bool scan_symbols_announce (struct scan_symbols *symbols, uint64_t address, guint rare);
 
 #endif

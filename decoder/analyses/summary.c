@@ -170,6 +170,14 @@ take_class (struct summary *s, struct thread *t, const struct mlpd_metadata_clas
   t->mark_time = e->time;
 }
 
+static bool
+is_own_metadata (const struct merge *m, const struct scan_event *event)
+{
+  const struct scan_thread *logging
+      = &g_array_index (m->scan->threads, struct scan_thread, event->thread);
+  return logging->id == event->payload.metadata_thread.thread;
+}
+
 /* An event that does not count. */
 static void
 replay_name (struct merge *m, const struct scan_event *event)
@@ -188,7 +196,7 @@ replay_name (struct merge *m, const struct scan_event *event)
                              symbols_use (&s->symbols, SYMBOL_CLASS, p->metadata_vtable.klass));
     break;
   case MLPD_METADATA_THREAD:
-    threads_name (&s->threads, &p->metadata_thread);
+    threads_name (&s->threads, &p->metadata_thread, is_own_metadata (m, event));
     break;
   case MLPD_METHOD_JIT:
     symbols_announce (&s->symbols, SYMBOL_METHOD, p->method_jit.method, p->method_jit.name);
@@ -244,7 +252,7 @@ replay (struct merge *m, const struct scan_event *event)
                    p->metadata_domain.action);
     break;
   case MLPD_METADATA_THREAD:
-    threads_metadata (&s->threads, &p->metadata_thread);
+    threads_metadata (&s->threads, &p->metadata_thread, is_own_metadata (m, event));
     break;
   case MLPD_METADATA_VTABLE:
     symbols_announce_vtable (&s->symbols, p->metadata_vtable.vtable,

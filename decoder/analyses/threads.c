@@ -46,13 +46,13 @@ threads_get (struct threads *threads, uint64_t id)
 }
 
 struct thread *
-threads_name (struct threads *threads, const struct mlpd_metadata_thread *event)
+threads_name (struct threads *threads, const struct mlpd_metadata_thread *event, bool is_own)
 {
   struct thread *t = g_hash_table_lookup (threads->by_id, &event->thread);
   /* Others may tell a thread's name, in buffers that come later than its end. */
   if (t == NULL || (t->ended && event->time > t->ended_at))
     t = add (threads, event->thread);
-  if (event->action == MLPD_LOAD_END_UNLOAD) {
+  if (event->action == MLPD_LOAD_END_UNLOAD && is_own) {
     t->ended = true;
     t->ended_at = event->time;
   } else if (event->action == MLPD_LOAD_NAME && event->name.text != NULL) {
@@ -63,9 +63,9 @@ threads_name (struct threads *threads, const struct mlpd_metadata_thread *event)
 }
 
 void
-threads_metadata (struct threads *threads, const struct mlpd_metadata_thread *event)
+threads_metadata (struct threads *threads, const struct mlpd_metadata_thread *event, bool is_own)
 {
-  struct thread *t = threads_name (threads, event);
+  struct thread *t = threads_name (threads, event, is_own);
   if (t->events == 0) {
     t->start = t->announced ? MIN (t->start, event->time) : event->time;
     t->end = t->announced ? MAX (t->end, event->time) : event->time;

@@ -22,8 +22,8 @@ struct thread {
   bool ended;     /* its end was logged: whoever has the id later is another thread */
   uint64_t ended_at;
   uint64_t offset; /* of its first buffer in the log */
-  uint64_t start; /* time of its first event; of what others logged of it if it has none */
-  uint64_t end;   /* and of its last */
+  uint64_t start;  /* time of its first event; of what others logged of it if it has none */
+  uint64_t end;    /* and of its last */
   uint64_t events;
 
   /* gc */
@@ -59,11 +59,14 @@ void threads_clear (struct threads *threads);
 /* The thread that has an id now, new if there is none or it ended. */
 struct thread *threads_get (struct threads *threads, uint64_t id);
 
-/* A thread's start, end or name was logged, at this time. */
-void threads_metadata (struct threads *threads, const struct mlpd_metadata_thread *event);
+/* A thread's start, end or name was logged, by itself or by another.  Only the thread itself knows
+ * that it ended: others tell what may be before its last buffer. */
+void threads_metadata (struct threads *threads, const struct mlpd_metadata_thread *event,
+                       bool is_own);
 
 /* The same where that does not count.  Returns the thread. */
-struct thread *threads_name (struct threads *threads, const struct mlpd_metadata_thread *event);
+struct thread *threads_name (struct threads *threads, const struct mlpd_metadata_thread *event,
+                             bool is_own);
 
 /* How many had events.  Others only have buffers: the end mark is one. */
 guint threads_with_events (const struct threads *threads);

@@ -83,7 +83,22 @@ metadata (struct threads *threads, uint64_t thread, uint64_t time, uint64_t acti
           .time = time,
           .thread = thread,
           .name = { .text = name, .length = name != NULL ? strlen (name) : 0 } };
-  threads_metadata (threads, &event);
+  threads_metadata (threads, &event, true);
+}
+
+/* Others may tell of an end before the last buffer of a thread. */
+static void
+test_end_told_by_another (void **state)
+{
+  (void) state;
+  const struct mlpd_metadata_thread end
+      = { .action = MLPD_LOAD_END_UNLOAD, .time = 9, .thread = 7 };
+  struct threads threads;
+  threads_init (&threads);
+  struct thread *first = threads_get (&threads, 7);
+  threads_metadata (&threads, &end, false);
+  assert_ptr_equal (threads_get (&threads, 7), first);
+  threads_clear (&threads);
 }
 
 /* An id that is used again is another thread's; a name that others tell late is still the first
@@ -117,9 +132,8 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_threads),
-    cmocka_unit_test (test_extent),
-    cmocka_unit_test (test_ids_used_again),
+    cmocka_unit_test (test_threads),        cmocka_unit_test (test_extent),
+    cmocka_unit_test (test_ids_used_again), cmocka_unit_test (test_end_told_by_another),
     cmocka_unit_test (test_span),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
