@@ -10,3 +10,11 @@ tests_prop_test_mlpd_roundtrip_SOURCES = tests/prop/test-mlpd-roundtrip.c
 tests_prop_test_mlpd_roundtrip_CPPFLAGS = $(unit_cppflags)
 tests_prop_test_mlpd_roundtrip_CFLAGS = $(unit_cflags)
 tests_prop_test_mlpd_roundtrip_LDADD = libtest-random.la libtest-log.la $(unit_ldadd)
+
+# Slow with sanitizers: it reads every log of tests/logs some dozen times.
+check_PROGRAMS += tests/prop/test-log-scan
+TESTS += tests/prop/test-log-scan
+tests_prop_test_log_scan_SOURCES = tests/prop/test-log-scan.c
+tests_prop_test_log_scan_CPPFLAGS = $(unit_cppflags)
+tests_prop_test_log_scan_CFLAGS = $(unit_cflags)
+tests_prop_test_log_scan_LDADD = libtest-random.la libtest-log.la $(unit_ldadd)

@@ -64,7 +64,7 @@ random_list (struct random_events *random, guint64 mask)
   const guint count = up_to (random, up_to (random, 1) ? LIST_MAX : 2);
   uint64_t *items = keep (random, g_new (uint64_t, count + 1));
   for (guint i = 0; i < count; i++)
-    items[i] = random_number (random) & mask;
+    items[i] = (random->few ? 8 * up_to (random, random->few) : random_number (random)) & mask;
   return (struct mlpd_list){ .items = items, .count = count };
 }
 
@@ -79,7 +79,24 @@ coin (struct random_events *random)
 static guint64
 random_address (struct random_events *random)
 {
-  return random_number (random) & random->address_mask;
+  return random->few ? 8 * up_to (random, random->few)
+                     : random_number (random) & random->address_mask;
+}
+
+static guint64
+random_id (struct random_events *random)
+{
+  return random->few ? up_to (random, 6) : random_number (random);
+}
+
+/* The clocks of different threads may be behind each other. */
+static guint64
+random_time (struct random_events *random)
+{
+  if (!random->few)
+    return random_number (random);
+  random->clock += up_to (random, 100);
+  return random->clock - (up_to (random, 50) == 0 ? up_to (random, 100) : 0);
 }
 
 static guint64
@@ -193,7 +210,7 @@ random_counters (struct random_events *random)
     items[i].type = random_counter_number (random);
     items[i].unit = random_counter_number (random);
     items[i].variance = random_counter_number (random);
-    items[i].index = random_number (random);
+    items[i].index = random_id (random);
   }
   return (struct mlpd_counters){ .items = items, .count = count };
 }
@@ -204,7 +221,7 @@ random_counter_values (struct random_events *random)
   const guint count = random_count (random);
   struct mlpd_counter_value *items = keep (random, g_new0 (struct mlpd_counter_value, count + 1));
   for (guint i = 0; i < count; i++) {
-    items[i].index = 1 + (random_number (random) >> 1); /* 0 ends the list */
+    items[i].index = 1 + (random_id (random) >> 1); /* 0 ends the list */
     items[i].type = up_to (random, MLPD_COUNTER_TYPE_TIME_INTERVAL);
     if (items[i].type != MLPD_COUNTER_TYPE_STRING)
       items[i].number = random_number (random);
@@ -215,9 +232,9 @@ random_counter_values (struct random_events *random)
 }
 
 /* A SIZE of 2^63 and above stands for another number (see MLPD_WIRE_SIZE). */
-#define RANDOM_UVAR(r, mtype) random_number (r)
+#define RANDOM_UVAR(r, mtype) random_id (r)
 #define RANDOM_SIZE(r, mtype) (random_number (r) >> 1)
-#define RANDOM_TIME(r, mtype) random_number (r)
+#define RANDOM_TIME(r, mtype) random_time (r)
 #define RANDOM_PTR(r, mtype) random_address (r)
 #define RANDOM_OBJ(r, mtype) random_object (r)
 #define RANDOM_METHOD(r, mtype) random_address (r)
@@ -305,7 +322,7 @@ static void
 append_buffer (struct random_events *random, GByteArray *log, guint events, GPtrArray *lines)
 {
   struct mlpd_encoder encoder;
-  mlpd_encoder_start (&encoder, random->version, random_number (random));
+  mlpd_encoder_start (&encoder, random->version, random_time (random));
   GByteArray *bytes = g_byte_array_new ();
   for (guint i = up_to (random, events); i > 0; i--) {
     union mlpd_payload payload;
@@ -315,7 +332,7 @@ append_buffer (struct random_events *random, GByteArray *log, guint events, GPtr
       g_ptr_array_add (lines, log_items_event_text (kind, &payload, random->version));
   }
   const struct mlpd_buffer_header header
-      = mlpd_encoder_header (&encoder, random_number (random), bytes->len);
+      = mlpd_encoder_header (&encoder, random_id (random), bytes->len);
   guint8 to[MLPD_BUFFER_HEADER_SIZE];
   mlpd_put_buffer_header (to, &header);
   g_byte_array_append (log, to, sizeof to);

@@ -1,0 +1,292 @@
+/* test-log-scan.c -- where a log is divided makes no difference: items one by one, and stretches of
+ * any size on any number of threads, give the same report. */
+#include "config.h"
+#include "decoder/analyses/log-scan.h"
+#include "decoder/views/report.h"
+#include "tests/prop/random-events.h"
+#include "tests/unit/log-items.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* Stretches of a buffer each, of some, of the whole log. */
+static const size_t stretches[] = { 160, 700, 4096, LOG_SCAN_STRETCH };
+
+static const struct scan_options wanted[] = {
+  { .traces = true },
+  { .traces = true, .callers = true, .frames = 3 },
+  { .depth = 2 },
+};
+
+/* ---- reports ---- */
+
+/* Everything that a report can tell.  Takes the summary. */
+static char *
+write_report (struct summary *s, bool good)
+{
+  GString *out = g_string_new (good ? NULL : "an error\n");
+  summary_finish (s);
+  if (s->log.has_header) {
+    const struct view view = { .traces = s->options.traces, .verbose = true };
+    struct emitter *e = emitter_new (EMITTER_JSON, out);
+    report_write (e, "a.mlpd", s, &view);
+    emitter_free (e);
+  }
+  summary_clear (s);
+  return g_string_free (out, FALSE);
+}
+
+static char *
+report_by_items (const guint8 *bytes, gsize length, gsize piece, const struct scan_options *options)
+{
+  struct summary s;
+  summary_init (&s, options);
+  struct mlpd_reader *reader = mlpd_reader_new ();
+  const struct mlpd_item *item;
+  enum proflog_result result = PROFLOG_NEED_MORE;
+  for (gsize at = 0; result == PROFLOG_NEED_MORE; at += piece) {
+    if (at < length)
+      mlpd_reader_push (reader, bytes + at, MIN (piece, length - at));
+    else
+      mlpd_reader_finish (reader);
+    while ((result = mlpd_reader_next (reader, &item)) == PROFLOG_EVENT)
+      summary_item (&s, item);
+  }
+  mlpd_reader_free (reader);
+  return write_report (&s, result == PROFLOG_END);
+}
+
+static void
+pass_item (void *data, const struct mlpd_item *item)
+{
+  (void) data;
+  (void) item;
+}
+
+static void
+pass_progress (void *data, uint64_t bytes)
+{
+  uint64_t *before = data;
+  assert_true (bytes >= *before);
+  *before = bytes;
+}
+
+static char *
+report_by_stretches (const char *path, unsigned threads, size_t stretch,
+                     const struct scan_options *options)
+{
+  struct summary s;
+  uint64_t progress = 0;
+  const struct log_scan_watch watch = { pass_item, pass_progress, &progress };
+  struct log_input *input = log_input_open (path, NULL);
+  assert_non_null (input);
+  summary_init (&s, options);
+  GError *error = NULL;
+  const bool good = log_scan_stretches (&s, input, threads, stretch, &watch, &error);
+  assert_true (good == (error == NULL));
+  g_clear_error (&error);
+  log_input_close (input);
+  return write_report (&s, good);
+}
+
+static void
+expect_same (const char *name, const char *expected, char *found)
+{
+  if (strcmp (expected, found) != 0) {
+    size_t at = 0;
+    while (expected[at] == found[at])
+      at++;
+    const size_t from = at > 200 ? at - 200 : 0;
+    fail_msg ("%s: a report has\n%.300s\ninstead of\n%.300s", name, found + from, expected + from);
+  }
+  g_free (found);
+}
+
+/* A file of these bytes; *path for others to open it. */
+static int
+make_file (const guint8 *bytes, gsize length, char **path)
+{
+  const int fd = memfd_create ("log", MFD_CLOEXEC);
+  assert_true (fd >= 0);
+  for (gsize at = 0; at < length;) {
+    const ssize_t written = write (fd, bytes + at, length - at);
+    assert_true (written > 0);
+    at += (gsize) written;
+  }
+  *path = g_strdup_printf ("/proc/self/fd/%d", fd);
+  return fd;
+}
+
+/* All ways to the report of a log; `thorough`: of all sizes. */
+static void
+check (const char *name, const guint8 *bytes, gsize length, const struct scan_options *options,
+       bool thorough)
+{
+  char *path;
+  const int fd = make_file (bytes, length, &path);
+  char *expected = report_by_items (bytes, length, length + 1, options);
+  if (thorough)
+    for (gsize piece = 1; piece < 200; piece += 61)
+      expect_same (name, expected, report_by_items (bytes, length, piece, options));
+  for (guint i = 0; i < G_N_ELEMENTS (stretches); i++)
+    for (unsigned threads = 1; threads <= 3; threads++)
+      if (thorough || (length + i + threads) % 3 == 0)
+        expect_same (name, expected, report_by_stretches (path, threads, stretches[i], options));
+  g_free (expected);
+  g_free (path);
+  close (fd);
+}
+
+/* ---- logs ---- */
+
+struct fixture {
+  char *name;
+  char *path;
+  guint8 *bytes;
+  gsize length;
+};
+
+static GByteArray *
+inflated (const char *path)
+{
+  GByteArray *all = g_byte_array_new ();
+  struct log_input *input = log_input_open (path, NULL);
+  assert_non_null (input);
+  const uint8_t *bytes;
+  size_t length;
+  while (log_input_read (input, &bytes, &length, NULL) && length != 0)
+    g_byte_array_append (all, bytes, (guint) length);
+  log_input_close (input);
+  return all;
+}
+
+static void
+test_whole (void **state)
+{
+  const struct fixture *log = *state;
+  for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
+    check (log->name, log->bytes, log->length, &wanted[i], i == 0 && log->length < 100000);
+}
+
+/* Cut somewhere, changed somewhere, with something left out, followed by another log. */
+static void
+test_damage (void **state)
+{
+  const struct fixture *log = *state;
+  GRand *rand = g_rand_new_with_seed ((guint32) log->length);
+  const gint length = (gint) log->length;
+  const int rounds = log->length < 10000 ? 60 : 3;
+  for (int round = 0; round < rounds; round++) {
+    GByteArray *bytes = g_byte_array_new ();
+    g_byte_array_append (bytes, log->bytes, (guint) length);
+    const guint at = (guint) g_rand_int_range (rand, 0, length);
+    switch (round % 5) {
+    case 0:
+      g_byte_array_set_size (bytes, at);
+      break;
+    case 1:
+      bytes->data[at] = (guint8) g_rand_int_range (rand, 0, 256);
+      break;
+    case 2:
+      g_byte_array_remove_range (bytes, at,
+                                 (guint) g_rand_int_range (rand, 0, length - (gint) at + 1));
+      break;
+    case 3:
+      g_byte_array_append (bytes, log->bytes, (guint) length);
+      break;
+    default:
+      g_byte_array_set_size (bytes, at);
+      g_byte_array_append (bytes, log->bytes, (guint) length);
+      break;
+    }
+    char *name = g_strdup_printf ("%s, round %d", log->name, round);
+    if (bytes->len > 0) /* an input of nothing is an error */
+      check (name, bytes->data, bytes->len, &wanted[0], false);
+    g_free (name);
+    g_byte_array_unref (bytes);
+  }
+  g_rand_free (rand);
+}
+
+static void
+test_random (void **state)
+{
+  (void) state;
+  for (guint32 seed = 0; seed < 150; seed++) {
+    struct random_events random = { .few = seed % 8 == 0 ? 3000 : 6 };
+    random_events_init (&random, seed);
+    GByteArray *log = g_byte_array_new ();
+    random_log (&random, log, seed % 4 == 0 ? 4 : 40, seed % 4 == 0 ? 400 : 40, NULL);
+    char *name = g_strdup_printf ("the random log of seed %u", seed);
+    check (name, log->data, log->len, &wanted[seed % G_N_ELEMENTS (wanted)], false);
+    g_free (name);
+    g_byte_array_unref (log);
+    random_events_clear (&random);
+  }
+}
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (((const struct fixture *) a)->name, ((const struct fixture *) b)->name);
+}
+
+/* The logs of tests/logs. */
+static GArray *
+find_logs (void)
+{
+  GArray *logs = g_array_new (FALSE, FALSE, sizeof (struct fixture));
+  const char *top = g_getenv ("srcdir");
+  char *folder = g_build_filename (top != NULL ? top : ".", "tests", "logs", NULL);
+  GDir *dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_suffix (name, ".mlpd") || g_str_has_suffix (name, ".mlpd.gz")) {
+      struct fixture log
+          = { .name = g_strdup (name), .path = g_build_filename (folder, name, NULL) };
+      GByteArray *bytes = inflated (log.path);
+      log.length = bytes->len;
+      log.bytes = g_byte_array_free (bytes, FALSE);
+      g_array_append_val (logs, log);
+    }
+  if (dir != NULL)
+    g_dir_close (dir);
+  g_free (folder);
+  g_array_sort (logs, compare_names);
+  return logs;
+}
+
+int
+main (void)
+{
+  GArray *logs = find_logs ();
+  GArray *tests = g_array_new (FALSE, FALSE, sizeof (struct CMUnitTest));
+  if (logs->len < 30)
+    g_error ("%u logs in tests/logs", logs->len);
+  for (guint i = 0; i < logs->len; i++) {
+    struct fixture *log = &g_array_index (logs, struct fixture, i);
+    const struct CMUnitTest of_log[] = {
+      { log->name, test_whole, NULL, NULL, log },
+      { log->name, test_damage, NULL, NULL, log },
+    };
+    g_array_append_vals (tests, of_log, G_N_ELEMENTS (of_log));
+  }
+  const struct CMUnitTest of_none = cmocka_unit_test (test_random);
+  g_array_append_val (tests, of_none);
+  int failed = _cmocka_run_group_tests (
+      "log-scan", (const struct CMUnitTest *) (void *) tests->data, tests->len, NULL, NULL);
+  for (guint i = 0; i < logs->len; i++) {
+    struct fixture *log = &g_array_index (logs, struct fixture, i);
+    g_free (log->name);
+    g_free (log->path);
+    g_free (log->bytes);
+  }
+  g_array_free (logs, TRUE);
+  g_array_free (tests, TRUE);
+  return failed;
+}
