@@ -282,12 +282,18 @@ pull (struct reading *r, struct mlpd_reader *reader, const struct log_handler *h
   return result == PROFLOG_NEED_MORE;
 }
 
-/* Bytes of a file; 0 if it is none. */
+/* Bytes of a log in a file; 0 if that cannot be told: of what is compressed, or no file. */
 static uint64_t
 size_of (const char *path)
 {
   GStatBuf st;
-  return g_stat (path, &st) == 0 && S_ISREG (st.st_mode) ? (uint64_t) st.st_size : 0;
+  if (g_stat (path, &st) != 0 || !S_ISREG (st.st_mode))
+    return 0;
+  FILE *file = g_fopen (path, "re");
+  const bool is_gzip = file != NULL && fgetc (file) == 0x1f && fgetc (file) == 0x8b;
+  if (file != NULL)
+    fclose (file);
+  return is_gzip ? 0 : (uint64_t) st.st_size;
 }
 
 static struct log_input *
@@ -303,14 +309,6 @@ open_input (struct reading *r, const char *path)
   r->name = log_input_name (input);
   progress_begin (&r->command->progress, size_of (path), r->command->quiet);
   return input;
-}
-
-static void
-show_progress (struct log_command *c, const struct log_input *input, uint64_t bytes)
-{
-  if (log_input_is_gzip (input))
-    c->progress.total = 0; /* what is read is inflated, and how long it will be is not known */
-  progress_update (&c->progress, bytes);
 }
 
 /* Closes the input; what is wrong with its compression, or NULL.  The caller's. */
@@ -366,7 +364,7 @@ log_command_read (struct log_command *c, const char *path, const struct log_hand
     else
       mlpd_reader_push (reader, bytes, length);
     more = pull (&r, reader, handler, data, text, &status) && length != 0;
-    show_progress (c, input, read += length);
+    progress_update (&c->progress, read += length);
   }
   char *damage = close_input (&r, input, status, &truncated);
   if (damage != NULL)
@@ -383,7 +381,6 @@ log_command_read (struct log_command *c, const char *path, const struct log_hand
 /* What watches a scan. */
 struct scanning {
   struct reading *r;
-  const struct log_input *input;
   int status;
 };
 
@@ -398,7 +395,7 @@ static void
 watch_progress (void *data, uint64_t bytes)
 {
   struct scanning *scanning = data;
-  show_progress (scanning->r->command, scanning->input, bytes);
+  progress_update (&scanning->r->command->progress, bytes);
 }
 
 int
@@ -409,7 +406,7 @@ log_command_summarize (struct log_command *c, const char *path, struct summary *
   struct log_input *input = open_input (&r, path);
   if (input == NULL)
     return CLI_INPUT;
-  struct scanning scanning = { .r = &r, .input = input, .status = CLI_OK };
+  struct scanning scanning = { .r = &r, .status = CLI_OK };
   const struct log_scan_watch watch = { watch_item, watch_progress, &scanning };
   if (!log_selection_scan (summary, input, 0, &c->selection, &watch, &error)) {
     report_error (&r, error);
