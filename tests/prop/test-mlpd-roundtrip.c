@@ -55,7 +55,7 @@ test_round_trip (void **state)
 {
   (void) state;
   for (guint64 nth = 0; nth < count; nth++) {
-    struct random_events random;
+    struct random_events random = { 0 };
     random_events_init (&random, seed_of (nth));
     GByteArray *log = g_byte_array_new ();
     GPtrArray *lines = g_ptr_array_new_with_free_func (g_free);
@@ -113,7 +113,7 @@ test_damage (void **state)
   (void) state;
   guint damaged = 0;
   for (guint64 nth = 0; nth < count; nth++) {
-    struct random_events random;
+    struct random_events random = { 0 };
     random_events_init (&random, seed_of (nth));
     GByteArray *log = g_byte_array_new ();
     random_log (&random, log, 1 + g_rand_int (random.rand) % 4, 10, NULL);
