@@ -28,6 +28,9 @@ libproflog_internal_sources += \
 	decoder/analyses/helpers.h \
 	decoder/analyses/lives.c \
 	decoder/analyses/lives.h \
+	decoder/analyses/log-check.c \
+	decoder/analyses/log-check.def \
+	decoder/analyses/log-check.h \
 	decoder/analyses/log.c \
 	decoder/analyses/log.h \
 	decoder/analyses/metadata.c \

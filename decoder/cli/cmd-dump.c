@@ -32,7 +32,7 @@ cmd_dump (int argc, char **argv)
           "Examples:\n"
           "  proflog dump app.mlpd | grep exception-throw\n"
           "  proflog dump --format json app.mlpd | jq 'select (.kind == \"gc-event\")'",
-          NULL, argc, argv, &status))
+          true, NULL, argc, argv, &status))
     return status;
   if (command.format == EMITTER_MARKDOWN)
     return log_command_refuse (

@@ -14,6 +14,7 @@ proflog_SOURCES = \
 	decoder/cli/short-options.h \
 	decoder/cli/summary-command.c \
 	decoder/cli/summary-command.h \
+	decoder/cli/cmd-check.c \
 	decoder/cli/cmd-dump.c \
 	decoder/cli/cmd-info.c \
 	decoder/cli/cmd-report.c \

@@ -41,9 +41,9 @@ parse_selection (const char *option, const char *value, gpointer data, GError **
   static const struct {
     const char *name;
     bool (*parse) (struct selection *selection, const char *text, GError **error);
-  } parsers[] = { { "--thread", selection_thread },       { "--time-range", selection_time_range },
-                  { "--filter", selection_filter },       { "--exclude", selection_exclude },
-                  { "--depth", selection_depth },         { "--min-time", selection_min_time },
+  } parsers[] = { { "--thread", selection_thread },      { "--time-range", selection_time_range },
+                  { "--filter", selection_filter },      { "--exclude", selection_exclude },
+                  { "--depth", selection_depth },        { "--min-time", selection_min_time },
                   { "--min-bytes", selection_min_bytes } };
   struct log_command *command = data;
   for (size_t i = 0; i < G_N_ELEMENTS (parsers); i++)
@@ -76,8 +76,8 @@ static const GOptionEntry selection_options[]
 
 /* What the command line comes to: true to go on, else *status. */
 static bool
-parse (struct log_command *c, GOptionContext *context, const GOptionEntry *own, int argc,
-       char **argv, int *status)
+parse (struct log_command *c, GOptionContext *context, bool selects, const GOptionEntry *own,
+       int argc, char **argv, int *status)
 {
   gboolean help = FALSE, version = FALSE;
   const GOptionEntry common[]
@@ -94,14 +94,16 @@ parse (struct log_command *c, GOptionContext *context, const GOptionEntry *own, 
           { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &c->logs, NULL, NULL },
           G_OPTION_ENTRY_NULL };
   GOptionGroup *group = g_option_context_get_main_group (context);
-  g_option_group_add_entries (group, selection_options);
+  if (selects)
+    g_option_group_add_entries (group, selection_options);
   g_option_group_add_entries (group, common);
 
   char *program = g_strconcat ("proflog ", c->name, NULL);
   g_set_prgname (program);
   GError *error = NULL;
   *status = CLI_USAGE;
-  const GOptionEntry *const all[] = { common, selection_options, own, NULL };
+  const GOptionEntry *const all[]
+      = { common, selects ? selection_options : own, selects ? own : NULL, NULL };
   char **words = short_options_split (all, argc, argv);
   bool go_on = g_option_context_parse_strv (context, &words, &error);
   g_strfreev (words);
@@ -128,8 +130,8 @@ parse (struct log_command *c, GOptionContext *context, const GOptionEntry *own, 
 
 bool
 log_command_parse (struct log_command *c, const char *name, const char *summary,
-                   const char *description, const GOptionEntry *own, int argc, char **argv,
-                   int *status)
+                   const char *description, bool selects, const GOptionEntry *own, int argc,
+                   char **argv, int *status)
 {
   *c = (struct log_command){ .name = name };
   char *parameters = g_strdup_printf ("LOG... - %s", summary);
@@ -140,7 +142,7 @@ log_command_parse (struct log_command *c, const char *name, const char *summary,
   g_option_context_set_main_group (context, group);
   g_option_context_set_help_enabled (context, FALSE);
   g_option_context_set_description (context, description);
-  bool go_on = parse (c, context, own, argc, argv, status);
+  bool go_on = parse (c, context, selects, own, argc, argv, status);
   g_option_context_free (context);
   g_free (parameters);
   if (!go_on)
@@ -210,7 +212,7 @@ log_command_warn (struct log_command *c, const char *log_name, const char *messa
 {
   c->damaged = true;
   progress_clear (&c->progress);
-  if (!c->quiet)
+  if (!c->quiet && !c->tells_damage)
     fprintf (stderr, "proflog: %s: warning: %s\n", log_name, message);
 }
 
@@ -321,7 +323,7 @@ close_input (struct reading *r, struct log_input *input, int status, bool *trunc
   progress_clear (&r->command->progress);
   if (message != NULL)
     warn_of_damage (r, message);
-  if (r->warnings > WARNINGS_MAX && !r->command->quiet)
+  if (r->warnings > WARNINGS_MAX && !r->command->quiet && !r->command->tells_damage)
     fprintf (stderr, "proflog: %s: warning: ... and %u more\n", r->name,
              r->warnings - WARNINGS_MAX);
   log_input_close (input);

@@ -23,15 +23,17 @@ struct log_command {
   struct buffer_choice choice; /* what it means in the log that is read, if it chooses events */
   char **logs;                 /* at least one */
   struct output output;
-  bool damaged; /* some log */
+  bool tells_damage; /* in the output: no warnings are needed */
+  bool damaged;      /* some log */
   struct progress progress;
 };
 
-/* Reads the command line; `own` are options of the command itself (or NULL).  False with the exit
- * status in *status if that was all: help, or a mistake that was told. */
+/* Reads the command line; `own` are options of the command itself (or NULL), those of the selection
+ * are there if the command `selects`.  False with the exit status in *status if that was all: help,
+ * or a mistake that was told. */
 bool log_command_parse (struct log_command *command, const char *name, const char *summary,
-                        const char *description, const GOptionEntry *own, int argc, char **argv,
-                        int *status);
+                        const char *description, bool selects, const GOptionEntry *own, int argc,
+                        char **argv, int *status);
 
 /* Opens the output, when all options are found good.  False with the exit status in *status when
  * it cannot be written; that was told, and the command is finished. */

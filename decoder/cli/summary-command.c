@@ -166,8 +166,8 @@ summary_command_run (const struct summary_command *own, int argc, char **argv)
           G_OPTION_ENTRY_NULL };
   struct log_command command;
   int status;
-  if (log_command_parse (&command, own->name, own->summary, own->description, entries, argc, argv,
-                         &status))
+  if (log_command_parse (&command, own->name, own->summary, own->description, true, entries, argc,
+                         argv, &status))
     status = report_logs (own, &command, &o);
   g_free (o.limit);
   g_free (o.sort);

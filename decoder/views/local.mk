@@ -1,5 +1,7 @@
 # Views: figures and events -> text, JSON, CSV and Markdown.  report-NAME.c is a section.
 libproflog_internal_sources += \
+	decoder/views/check.c \
+	decoder/views/check.h \
 	decoder/views/dump-fields.c \
 	decoder/views/dump-filter.c \
 	decoder/views/dump.c \

@@ -1,5 +1,6 @@
 # The command, end to end.
 cli_tests = \
+	tests/cli/test-cli-check.sh \
 	tests/cli/test-cli-damage.sh \
 	tests/cli/test-cli-formats.sh \
 	tests/cli/test-cli-input.sh \

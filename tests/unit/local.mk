@@ -310,3 +310,10 @@ tests_unit_test_summary_SOURCES = tests/unit/test-summary.c
 tests_unit_test_summary_CPPFLAGS = $(unit_cppflags)
 tests_unit_test_summary_CFLAGS = $(unit_cflags)
 tests_unit_test_summary_LDADD = libtest-log.la $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-log-check
+TESTS += tests/unit/test-log-check
+tests_unit_test_log_check_SOURCES = tests/unit/test-log-check.c
+tests_unit_test_log_check_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_log_check_CFLAGS = $(unit_cflags)
+tests_unit_test_log_check_LDADD = libtest-log.la $(unit_ldadd)

@@ -1,0 +1,87 @@
+/* cmd-check.c -- proflog check */
+#include "config.h"
+#include "decoder/cli/cli.h"
+#include "decoder/cli/log-command.h"
+#include "decoder/views/check.h"
+
+static void
+check_one (void *data, const struct mlpd_item *item, GString *text)
+{
+  (void) text;
+  log_check_item (data, item);
+}
+
+static void
+check_other_damage (void *data, bool truncated, const char *message, GString *text)
+{
+  (void) text;
+  log_check_damage (data, truncated, message);
+}
+
+static int
+check_log (struct log_command *command, const char *path, const struct view *view,
+           struct emitter *emitter, GString *text)
+{
+  static const struct log_handler handler = { check_one, check_other_damage };
+  struct log_check check;
+  log_check_init (&check, view->verbose);
+  int status = log_command_read (command, path, &handler, &check);
+  log_check_finish (&check);
+  if (check.log.has_header) {
+    if (command->logs[1] != NULL)
+      emitter_set_log (emitter, path);
+    check_write (emitter, path, &check, view);
+    if (status == CLI_OK && log_check_level (&check) != CHECK_NOTE)
+      status = CLI_TRUE;
+    if (!output_write (&command->output, text))
+      status = CLI_INPUT;
+    const bool is_for_people
+        = command->format == EMITTER_TEXT || command->format == EMITTER_MARKDOWN;
+    g_string_assign (text, is_for_people ? "\n" : "");
+  }
+  log_check_clear (&check);
+  return status;
+}
+
+int
+cmd_check (int argc, char **argv)
+{
+  gboolean verbose = FALSE;
+  const GOptionEntry own[] = { { "verbose", 'v', 0, G_OPTION_ARG_NONE, &verbose,
+                                 "All buffers, not only those with damage", NULL },
+                               G_OPTION_ENTRY_NULL };
+  struct log_command command;
+  int status;
+  if (!log_command_parse (
+          &command, "check", "tell what is wrong with a log",
+          "Errors are damage: bytes that are missing or make no sense.  Warnings are of events "
+          "that\n"
+          "do not fit together, so that figures may be wrong.  Notes are of what whole logs have,\n"
+          "too: a program that ends within calls leaves them open.  Offsets are those of the log, "
+          "not\n"
+          "compressed.  What is found in many places is counted, with the first offset.\n\n"
+          "The exit status is 1 if there are errors or warnings, 3 if it is no log.\n\n"
+          "Examples:\n"
+          "  proflog check app.mlpd\n"
+          "  proflog check -q logs/*.mlpd >/dev/null || echo not all are good\n"
+          "  proflog check --verbose --format csv app.mlpd",
+          false, own, argc, argv, &status))
+    return status;
+  if (!log_command_open (&command, &status))
+    return status;
+  status = CLI_OK;
+  command.tells_damage = true;
+  const struct view view = { .verbose = verbose };
+  GString *text = g_string_new (NULL);
+  struct emitter *emitter = emitter_new (command.format, text);
+  for (char **path = command.logs; *path != NULL; path++) {
+    int this_status = check_log (&command, *path, &view, emitter, text);
+    status = MAX (status, this_status);
+  }
+  g_string_truncate (text, 0);
+  emitter_free (emitter);
+  if (!output_write (&command.output, text))
+    status = MAX (status, CLI_INPUT);
+  g_string_free (text, TRUE);
+  return log_command_finish (&command, status);
+}

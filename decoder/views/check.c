@@ -1,0 +1,139 @@
+/* check.c -- a summary, the findings, the buffers. */
+#include "decoder/views/check.h"
+#include "config.h"
+
+static const char *const levels[]
+    = { [CHECK_NOTE] = "note", [CHECK_WARNING] = "warning", [CHECK_ERROR] = "error" };
+
+static const struct emitter_column finding_columns[]
+    = { { "offset", "Offset", EMIT_NUMBER },
+        { "level", "Level", EMIT_TEXT },
+        { "kind", NULL, EMIT_TEXT },
+        { "count", "Count", EMIT_NUMBER },
+        { "skipped_bytes", "Skipped", EMIT_NUMBER },
+        { "message", "What", EMIT_TEXT } };
+static const struct table_shape findings_shape
+    = { .key = "findings", .title = "Findings", TABLE_SHAPE_COLUMNS (finding_columns) };
+
+static const struct emitter_column buffer_columns[] = { { "offset", "Offset", EMIT_NUMBER },
+                                                        { "length", "Bytes", EMIT_NUMBER },
+                                                        { "thread", "Thread", EMIT_ADDRESS },
+                                                        { "start_ns", "First event ms", EMIT_TIME },
+                                                        { "end_ns", "Last event ms", EMIT_TIME },
+                                                        { "events", "Events", EMIT_NUMBER },
+                                                        { "skipped_bytes", "Skipped", EMIT_NUMBER },
+                                                        { "damaged_at", NULL, EMIT_NUMBER },
+                                                        { "state", "State", EMIT_TEXT } };
+static const struct table_shape buffers_shape
+    = { .key = "buffers", .title = "Buffers", TABLE_SHAPE_COLUMNS (buffer_columns) };
+
+static const char *
+state_of (const struct log_check *c)
+{
+  switch (log_check_level (c)) {
+  case CHECK_ERROR:
+    return "damaged";
+  case CHECK_WARNING:
+    return "doubtful";
+  default:
+    return "good";
+  }
+}
+
+static void
+put_summary (struct emitter *e, const char *log_name, const struct log_check *c)
+{
+  const struct log *log = &c->log;
+  emitter_open (e, "log", "Log");
+  emitter_text (e, "name", "Name", log_name);
+  emitter_text (e, "state", "State", state_of (c));
+  emitter_number (e, "data_version", "Data version", log->header.data_version);
+  emitter_number (e, "pid", "Process", log->header.pid);
+  emitter_number (e, "pointer_size", "Pointer size", log->header.pointer_size);
+  emitter_text (e, "architecture", "Architecture", log_architecture (&log->header));
+  emitter_text (e, "operating_system", "Operating system", log_operating_system (&log->header));
+  emitter_ns (e, "duration_ns", "Duration", log_duration (log));
+  emitter_number (e, "bytes", "Bytes", log->bytes);
+  emitter_number (e, "threads", "Threads", c->threads_seen);
+  emitter_number (e, "blocks", "Buffers", log->blocks);
+  emitter_number (e, "events", "Events", log->events);
+  emitter_number (e, "damages", log->damages != 0 ? "Damages" : NULL, log->damages);
+  emitter_number (e, "damaged_blocks", log->damages != 0 ? "Damaged buffers" : NULL,
+                  c->damaged_buffers);
+  emitter_number (e, "skipped_bytes", log->damages != 0 ? "Skipped bytes" : NULL,
+                  log->skipped_bytes);
+  emitter_number (e, "missing_bytes", log->damages != 0 ? "Missing bytes" : NULL,
+                  log->missing_bytes);
+  emitter_truth (e, "truncated", log->damages != 0 ? "Truncated" : NULL, log->truncated);
+  emitter_close (e);
+}
+
+static void
+put_findings (struct emitter *e, const struct log_check *c, const struct view *view)
+{
+  struct table *t = table_new (&findings_shape, view);
+  for (guint i = 0; i < c->damages->len; i++) {
+    const struct check_damage *d = &g_array_index (c->damages, struct check_damage, i);
+    table_add (t, (const union emitter_value[]){ { .number = d->offset },
+                                                 { .text = levels[CHECK_ERROR] },
+                                                 { .text = "damage" },
+                                                 { .number = 1 },
+                                                 { .number = d->skipped },
+                                                 { .text = d->message } });
+  }
+  for (int level = CHECK_ERROR; level >= CHECK_NOTE; level--)
+    for (guint i = 0; i < CHECK_FINDINGS; i++) {
+      const struct check_finding *f = &c->findings[i];
+      if (f->count != 0 && (int) check_finding_level (i) == level)
+        table_add (t, (const union emitter_value[]){ { .number = f->offset },
+                                                     { .text = levels[level] },
+                                                     { .text = check_finding_name (i) },
+                                                     { .number = f->count },
+                                                     { .number = 0 },
+                                                     { .text = check_finding_text (i) } });
+    }
+  table_write (t, e);
+}
+
+static char *
+state_of_buffer (const struct log_check *c, const struct check_buffer *b, uint64_t *at)
+{
+  if (b->damage == 0)
+    return g_strdup (b->length == 0 ? "end mark" : "ok");
+  const struct check_damage *d = &g_array_index (c->damages, struct check_damage, b->damage - 1);
+  *at = d->offset;
+  return g_strdup_printf ("damaged at %" G_GUINT64_FORMAT ": %s", d->offset, d->message);
+}
+
+static void
+put_buffers (struct emitter *e, const struct log_check *c, const struct view *view)
+{
+  struct table *t = table_new (&buffers_shape, view);
+  for (guint i = 0; i < c->buffers->len; i++) {
+    const struct check_buffer *b = &g_array_index (c->buffers, struct check_buffer, i);
+    uint64_t at = 0;
+    char *state = state_of_buffer (c, b, &at);
+    table_add (t, (const union emitter_value[]){ { .number = b->offset },
+                                                 { .number = b->length },
+                                                 { .number = b->thread },
+                                                 { .change = log_when (&c->log, b->start) },
+                                                 { .change = log_when (&c->log, b->end) },
+                                                 { .number = b->events },
+                                                 { .number = b->skipped },
+                                                 { .number = at },
+                                                 { .text = state } });
+    g_free (state);
+  }
+  table_write (t, e);
+}
+
+void
+check_write (struct emitter *e, const char *log_name, const struct log_check *c,
+             const struct view *view)
+{
+  emitter_begin (e, CHECK_SCHEMA);
+  put_summary (e, log_name, c);
+  put_findings (e, c, view);
+  put_buffers (e, c, view);
+  emitter_end (e);
+}

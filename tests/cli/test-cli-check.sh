@@ -1,0 +1,91 @@
+#!/bin/sh
+# proflog check: what is wrong with a log, where; the exit status.
+. "${srcdir:-.}/tests/cli/lib.sh"
+
+logs=$(dirname "$small")
+whole=$logs/all-v17.mlpd
+
+# Logs of every version, and of the stock profiler: nothing is wrong.
+for log in "$logs"/all-v*.mlpd "$logs"/all-v*.mlpd.gz "$logs"/stock-*.mlpd.gz; do
+  run 0 check "$log"
+  quiet err
+  grep -q '^  State *good$' out || fail "$log is not good"
+done
+
+# The buffers, as their headers have it.
+run 0 check --verbose --format json "$whole"
+read_json
+expect schema proflog.check/1
+expect log.state good
+expect log.bytes "$(wc -c <"$whole")"
+expect log.blocks 4
+expect log.events 157
+expect log.threads 3
+expect log.damages 0
+sed -n 's/^buffers\[[0-9]*\]\.\(offset\|length\)\t//p' figures | paste - - >buffers
+offset=90
+while test "$offset" -lt "$(wc -c <"$whole")"; do
+  length=$(od -An -tu4 -j$((offset + 4)) -N4 "$whole" | tr -d ' ')
+  printf '%s\t%s\n' "$offset" "$length"
+  offset=$((offset + 48 + length))
+done >expected
+same expected buffers
+run 0 check --format json "$whole"
+read_json
+grep -q '^buffers\[' figures && fail "good buffers without --verbose"
+
+# The time base of the small log's third buffer is before the last event of the first, of the same
+# thread.
+run 1 check --format json "$small"
+read_json
+expect log.state doubtful
+expect 'findings[buffer-time].offset' 392
+
+# Cut within its third buffer, whose header is at 1274 and which ends at 1274 + 48 + 841.
+head -c 2000 "$whole" >cut
+run 1 check cut
+quiet err
+says out '163 bytes are missing'
+run 1 check --format json cut
+read_json
+expect log.state damaged
+expect log.truncated true
+expect log.missing_bytes 163
+expect log.damaged_blocks 1
+expect buffers[0].offset 1274
+grep -q '^buffers\[0\]\.state.damaged at ' figures || fail "the buffer is not damaged"
+run 1 check --strict cut
+
+# A byte that begins no event, the first of the first buffer: all of it is skipped.
+{ head -c 138 "$whole"; printf '\017'; tail -c +140 "$whole"; } >unknown
+run 1 check --format json unknown
+read_json
+expect log.skipped_bytes 901
+expect 'findings[damage].offset' 138
+expect 'findings[damage].skipped_bytes' 901
+expect 'buffers[0].damaged_at' 138
+
+# A compressed log that ends early.
+gzip -c "$whole" | head -c 700 >cut.gz
+run 1 check cut.gz
+says out 'Truncated            yes'
+
+# A header without a process, with a flag: they are at 24 and 20.
+{ head -c 20 "$small"; printf '\001\000\000\000\000\000\000\000'; tail -c +29 "$small"; } >header
+run 1 check --format json header
+read_json
+grep -q '\.kind.no-process$' figures || fail "the process is there"
+grep -q '\.kind.flags$' figures || fail "flags are good"
+
+# Several logs: the worst counts, and each is told of.
+run 1 check --format csv "$whole" cut
+test "$(grep -c '^log,' out)" = 2 || fail "not two logs"
+run 3 check "$whole" cut missing
+says err missing
+printf 'no log at all, but some text that is long enough' >text
+run 3 check text
+quiet out
+run 2 check
+run 2 check --thread 1 "$whole"
+run 2 check --nothing "$whole"
+done_checks

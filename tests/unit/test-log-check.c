@@ -1,0 +1,238 @@
+/* test-log-check.c -- what does not fit together in a log is found, with its place. */
+#include "decoder/analyses/log-check.h"
+#include "tests/unit/log-script.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+static struct log_check check;
+
+/* Checks the log of the script, which it frees; returns how many bytes it has. */
+static gsize
+check_script (struct script *script)
+{
+  GByteArray *log = script_end (script);
+  struct mlpd_reader *reader = mlpd_reader_new ();
+  const struct mlpd_item *item;
+  log_check_init (&check, true);
+  mlpd_reader_push (reader, log->data, log->len);
+  mlpd_reader_finish (reader);
+  while (mlpd_reader_next (reader, &item) == PROFLOG_EVENT)
+    log_check_item (&check, item);
+  assert_null (mlpd_reader_error (reader));
+  log_check_finish (&check);
+  mlpd_reader_free (reader);
+  const gsize length = log->len;
+  g_byte_array_unref (log);
+  return length;
+}
+
+static void
+expect (enum check_finding_kind kind, uint64_t count, uint64_t offset)
+{
+  assert_int_equal (check.findings[kind].count, count);
+  if (count != 0)
+    assert_int_equal (check.findings[kind].offset, offset);
+}
+
+static void
+expect_only (enum check_finding_kind kind)
+{
+  for (int i = 0; i < CHECK_FINDINGS; i++)
+    if (i != (int) kind)
+      assert_int_equal (check.findings[i].count, 0);
+}
+
+static const struct check_buffer *
+buffer_at (guint i)
+{
+  return &g_array_index (check.buffers, struct check_buffer, i);
+}
+
+/* The first event is behind two headers. */
+enum { FIRST = MLPD_FILE_HEADER_SIZE + MLPD_BUFFER_HEADER_SIZE };
+
+static void
+test_good (void **state)
+{
+  (void) state;
+  struct script s;
+  script_begin (&s);
+  script_buffer (&s, 7, 1000);
+  script_jit (&s, 1000, 0x10, 0x500, 8, "A");
+  script_class (&s, 1001, 0x20, "C");
+  script_enter (&s, 1005, 0x10);
+  script_alloc (&s, 1006, 0x20, 0x100, 16);
+  script_leave (&s, 1010, 0x10);
+  script_buffer (&s, 8, 900); /* of another thread */
+  script_shot_start (&s, 910);
+  script_shot_object (&s, 0x100, 0x20, 16, NULL, 0);
+  script_shot_end (&s, 920);
+  const gsize length = check_script (&s);
+  expect_only (CHECK_FINDINGS);
+  assert_int_equal (log_check_level (&check), CHECK_NOTE);
+  assert_int_equal (check.log.bytes, length);
+  assert_int_equal (check.log.blocks, 3);
+  assert_int_equal (check.log.events, 8);
+  assert_int_equal (check.threads_seen, 2);
+  assert_int_equal (check.buffers->len, 3);
+  assert_int_equal (buffer_at (0)->offset, MLPD_FILE_HEADER_SIZE);
+  assert_int_equal (buffer_at (0)->thread, 7);
+  assert_int_equal (buffer_at (0)->start, 1000);
+  assert_int_equal (buffer_at (0)->end, 1010);
+  assert_int_equal (buffer_at (0)->events, 5);
+  assert_int_equal (buffer_at (0)->damage, 0);
+  assert_int_equal (buffer_at (1)->offset, FIRST + buffer_at (0)->length);
+  assert_int_equal (buffer_at (1)->events, 3);
+  assert_int_equal (buffer_at (2)->length, 0);
+  log_check_clear (&check);
+}
+
+/* A call is an event byte, one byte of time and one or two of the method. */
+static void
+test_calls (void **state)
+{
+  (void) state;
+  struct script s;
+  script_begin (&s);
+  script_buffer (&s, 7, 1000);
+  script_leave (&s, 1001, 0x10); /* was not entered */
+  const guint second = s.events->len;
+  script_enter (&s, 1002, 0x10);
+  script_enter (&s, 1003, 0x10);
+  script_enter (&s, 1004, 0x10);
+  script_exc_leave (&s, 1005, 0x10);
+  script_enter (&s, 1006, 0x11);
+  script_leave (&s, 1007, 0x10);
+  check_script (&s);
+  expect (CHECK_LEAVES, 1, FIRST);
+  /* 0x11 above the second frame, and the first one at the end. */
+  expect (CHECK_FRAMES, 2, FIRST + second);
+  expect (CHECK_METHODS, 2, FIRST);
+  assert_int_equal (log_check_level (&check), CHECK_NOTE);
+  log_check_clear (&check);
+}
+
+static void
+test_shots (void **state)
+{
+  (void) state;
+  struct script s;
+  script_begin (&s);
+  script_buffer (&s, 7, 1000);
+  script_class (&s, 1000, 0x20, "C");
+  const guint stray = s.events->len;
+  script_shot_object (&s, 0x100, 0x20, 16, NULL, 0);
+  const guint start = s.events->len;
+  script_shot_start (&s, 1010);
+  script_shot_object (&s, 0x100, 0x20, 16, NULL, 0);
+  check_script (&s);
+  expect (CHECK_STRAY_OBJECTS, 1, FIRST + stray);
+  expect (CHECK_OPEN_SHOTS, 1, FIRST + start);
+  assert_int_equal (log_check_level (&check), CHECK_WARNING);
+  log_check_clear (&check);
+}
+
+static void
+test_times (void **state)
+{
+  (void) state;
+  struct script s;
+  script_begin (&s);
+  script_buffer (&s, 7, 1000);
+  script_gc (&s, 990, 0, 0); /* before its buffer */
+  script_gc (&s, 1050, 0, 0);
+  script_buffer (&s, 8, 100); /* earlier, but of another thread */
+  script_gc (&s, 110, 0, 0);
+  script_buffer (&s, 7, 1050); /* as late as the last event */
+  script_gc (&s, 1051, 0, 0);
+  check_script (&s);
+  expect (CHECK_EVENT_TIME, 1, FIRST);
+  expect_only (CHECK_EVENT_TIME);
+  assert_int_equal (log_check_level (&check), CHECK_NOTE);
+  log_check_clear (&check);
+
+  script_begin (&s);
+  script_buffer (&s, 7, 1000);
+  script_gc (&s, 1050, 0, 0);
+  const guint length = s.events->len;
+  script_buffer (&s, 7, 1049);
+  script_gc (&s, 1060, 0, 0);
+  check_script (&s);
+  expect (CHECK_BUFFER_TIME, 1, FIRST + length);
+  expect_only (CHECK_BUFFER_TIME);
+  assert_int_equal (log_check_level (&check), CHECK_WARNING);
+  log_check_clear (&check);
+}
+
+static void
+test_names (void **state)
+{
+  (void) state;
+  struct script s;
+  script_begin (&s);
+  script_buffer (&s, 7, 1000);
+  script_alloc (&s, 1006, 0x20, 0x100, 16); /* announced behind it */
+  const guint second = s.events->len;
+  script_alloc (&s, 1007, 0x30, 0x110, 16);
+  script_alloc (&s, 1008, 0x30, 0x120, 16);
+  script_class (&s, 1010, 0x20, "C");
+  check_script (&s);
+  expect (CHECK_CLASSES, 1, FIRST + second);
+  expect_only (CHECK_CLASSES);
+  log_check_clear (&check);
+}
+
+/* Headers and counters: items that no script makes. */
+static void
+test_items (void **state)
+{
+  (void) state;
+  const struct mlpd_file_header header = { .data_version = 17, .flags = 1 };
+  const struct mlpd_buffer_header buffer = { .length = 100, .thread = 7 };
+  const struct mlpd_counter counter = { .name = { "c", 1 }, .index = 3 };
+  const struct mlpd_counter_value values[] = { { .index = 3 }, { .index = 4 } };
+  const union mlpd_payload described = { .sample_counters_desc = { .counters = { &counter, 1 } } };
+  const union mlpd_payload sampled = { .sample_counters = { .values = { values, 2 } } };
+  struct mlpd_item item = { .type = MLPD_ITEM_FILE_HEADER, .size = 40, .header = &header };
+  log_check_init (&check, false);
+  log_check_item (&check, &item);
+  item.type = MLPD_ITEM_BUFFER;
+  item.buffer = &buffer;
+  item.offset = 40;
+  log_check_item (&check, &item);
+  item.type = MLPD_ITEM_EVENT;
+  item.kind = MLPD_SAMPLE_COUNTERS_DESC;
+  item.payload = &described;
+  item.offset = 88;
+  log_check_item (&check, &item);
+  item.kind = MLPD_SAMPLE_COUNTERS;
+  item.payload = &sampled;
+  item.offset = 99;
+  log_check_item (&check, &item);
+  item.type = MLPD_ITEM_FILE_HEADER;
+  item.offset = 188;
+  log_check_item (&check, &item);
+  log_check_damage (&check, true, "cut");
+  log_check_finish (&check);
+  expect (CHECK_NO_PROCESS, 2, 0);
+  expect (CHECK_FLAGS, 2, 0);
+  expect (CHECK_HEADERS, 1, 188);
+  expect (CHECK_COUNTERS, 1, 99);
+  assert_int_equal (log_check_level (&check), CHECK_ERROR);
+  assert_int_equal (check.buffers->len, 0); /* it has no damage */
+  assert_int_equal (check.damages->len, 1);
+  log_check_clear (&check);
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_good),  cmocka_unit_test (test_calls), cmocka_unit_test (test_shots),
+    cmocka_unit_test (test_times), cmocka_unit_test (test_names), cmocka_unit_test (test_items),
+  };
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
