@@ -373,9 +373,6 @@ begin_buffer (struct log_check *c, const struct mlpd_item *item)
 static void
 take_header (struct log_check *c, const struct mlpd_item *item)
 {
-  end_buffer (c);
-  if (c->log.has_header)
-    find (c, CHECK_HEADERS, item->offset);
   if (item->header->pid == 0)
     find (c, CHECK_NO_PROCESS, item->offset);
   if (item->header->flags != 0)

@@ -81,8 +81,7 @@ log_item (struct log *log, const struct mlpd_item *item)
 {
   log->bytes = MAX (log->bytes, item->offset + item->size);
   if (item->type == MLPD_ITEM_FILE_HEADER) {
-    if (!log->has_header)
-      keep_header (log, item->header);
+    keep_header (log, item->header);
   } else if (item->type == MLPD_ITEM_DAMAGE) {
     log->missing_bytes += item->damage->missing;
     log->skipped_bytes += item->damage->skipped;

@@ -33,6 +33,7 @@ enum state {
   STATE_SKIP,    /* in a buffer that the user does not want */
   STATE_DAMAGED, /* in a buffer, behind damage */
   STATE_SEARCH,  /* for something that makes sense */
+  STATE_OTHER,   /* in another log, behind the one that is read */
   STATE_ENDING,  /* the input has ended */
   STATE_END,
   STATE_ERROR,
@@ -90,13 +91,6 @@ mlpd_reader_new (void)
   return reader;
 }
 
-static void
-free_header_texts (struct mlpd_reader *r)
-{
-  for (size_t i = 0; i < G_N_ELEMENTS (r->header_texts); i++)
-    g_clear_pointer (&r->header_texts[i], g_free);
-}
-
 void
 mlpd_reader_free (struct mlpd_reader *reader)
 {
@@ -105,7 +99,8 @@ mlpd_reader_free (struct mlpd_reader *reader)
   mlpd_decoder_clear (&reader->decoder);
   g_byte_array_unref (reader->carry);
   g_free (reader->message);
-  free_header_texts (reader);
+  for (size_t i = 0; i < G_N_ELEMENTS (reader->header_texts); i++)
+    g_free (reader->header_texts[i]);
   g_clear_error (&reader->error);
   g_free (reader);
 }
@@ -321,7 +316,6 @@ keep_header (struct mlpd_reader *r, const struct mlpd_file_header *header)
       = { &r->header.arguments, &r->header.architecture, &r->header.operating_system };
   G_STATIC_ASSERT (G_N_ELEMENTS (texts) == G_N_ELEMENTS (r->header_texts));
   r->header = *header;
-  free_header_texts (r);
   for (size_t i = 0; i < G_N_ELEMENTS (texts); i++) {
     if (texts[i]->text != NULL)
       r->header_texts[i] = g_strndup (texts[i]->text, texts[i]->length);
@@ -329,7 +323,7 @@ keep_header (struct mlpd_reader *r, const struct mlpd_file_header *header)
   }
 }
 
-/* The window begins with the id of a file header. */
+/* The log begins with the id of a file header. */
 static enum step
 step_file_header (struct mlpd_reader *r)
 {
@@ -350,15 +344,6 @@ step_file_header (struct mlpd_reader *r)
   mlpd_decode_file_header (&c, &header);
   if (c.error == CURSOR_SHORT)
     return STEP_SHORT;
-  if (c.error != CURSOR_OK && r->has_header) {
-    begin_damage (r, MLPD_DAMAGE_CORRUPT,
-                  "the file header at offset %" G_GUINT64_FORMAT " has a text that is longer than "
-                  "%d bytes or does not end",
-                  r->offset, MLPD_HEADER_STRING_MAX);
-    consume (r, 1);
-    r->state = STATE_SEARCH;
-    return STEP_GO_ON;
-  }
   if (c.error != CURSOR_OK)
     return fail (r, PROFLOG_READ_ERROR_NOT_A_LOG,
                  "the header at offset %" G_GUINT64_FORMAT " has a text that is longer than %d "
@@ -367,7 +352,6 @@ step_file_header (struct mlpd_reader *r)
   keep_header (r, &header);
   mlpd_decoder_start_file (&r->decoder, &r->header);
   r->has_header = true;
-  r->end_is_settled = false;
   r->state = version > MLPD_VERSION_MAX || header.major > MAJOR_MAX ? STATE_NEWER : STATE_BORDER;
   const uint64_t offset = r->offset;
   const size_t size = (size_t) (c.at - r->at);
@@ -423,6 +407,21 @@ give_no_end_mark (struct mlpd_reader *r)
   return give_damage (r, false);
 }
 
+/* A log is of one program: what another one did would be taken for its.  All that follows is
+ * passed over. */
+static enum step
+begin_other_log (struct mlpd_reader *r)
+{
+  if (lacks_end_mark (r))
+    return give_no_end_mark (r);
+  begin_damage (r, MLPD_DAMAGE_OTHER_LOG,
+                "another log begins at offset %" G_GUINT64_FORMAT " and is not read, nor is what "
+                "follows: logs that were joined have to be parted (tail -c +%" G_GUINT64_FORMAT ")",
+                r->offset, r->offset + 1);
+  r->state = STATE_OTHER;
+  return STEP_GO_ON;
+}
+
 /* ---- steps ---- */
 
 static enum step
@@ -450,7 +449,7 @@ step_border (struct mlpd_reader *r)
     if (left (r) < MLPD_FILE_HEADER_SIZE)
       return STEP_SHORT;
     if (is_file_header (r->at))
-      return lacks_end_mark (r) ? give_no_end_mark (r) : step_file_header (r);
+      return begin_other_log (r);
   }
   begin_damage (r, MLPD_DAMAGE_CORRUPT,
                 "no buffer begins at offset %" G_GUINT64_FORMAT " (bytes %02x %02x %02x %02x)",
@@ -576,6 +575,13 @@ step_damaged (struct mlpd_reader *r)
   return give_damage (r, true);
 }
 
+static enum step
+step_other (struct mlpd_reader *r)
+{
+  consume (r, left (r));
+  return STEP_SHORT;
+}
+
 /* ---- the end ---- */
 
 static enum step
@@ -641,6 +647,7 @@ step_input_ended (struct mlpd_reader *r)
     r->state = STATE_SKIP; /* the truncation is told next */
     return give_damage (r, true);
   case STATE_SEARCH:
+  case STATE_OTHER:
     consume (r, left (r));
     r->state = STATE_ENDING;
     return give_damage (r, false);
@@ -677,6 +684,8 @@ take_step (struct mlpd_reader *r)
     return step_damaged (r);
   case STATE_SEARCH:
     return step_search (r);
+  case STATE_OTHER:
+    return step_other (r);
   default:
     return step_ending (r);
   }

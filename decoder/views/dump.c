@@ -89,7 +89,7 @@ learn_name (struct dump *d, const struct mlpd_item *item)
 static void
 put_damage (struct dump *d, const struct mlpd_item *item, GString *out)
 {
-  static const char *const reasons[] = { "truncated", "corrupt", "unknown" };
+  static const char *const reasons[] = { "truncated", "corrupt", "unknown", "other-log" };
   const struct mlpd_damage *damage = item->damage;
   const char *reason = reasons[damage->reason];
   if (d->json) {

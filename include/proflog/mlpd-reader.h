@@ -50,6 +50,7 @@ enum mlpd_damage_reason {
   MLPD_DAMAGE_TRUNCATED, /* the input ends too early */
   MLPD_DAMAGE_CORRUPT,   /* bytes that make no sense */
   MLPD_DAMAGE_UNKNOWN,   /* an event that this data version does not have */
+  MLPD_DAMAGE_OTHER_LOG, /* another log, joined to the one that is read: to the end */
 };
 
 struct mlpd_damage {

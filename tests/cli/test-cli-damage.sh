@@ -79,6 +79,47 @@ read_json
 expect damage.truncated true
 run 4 info --strict cut.gz
 
+# Two logs joined: the first is read, the second is skipped as a whole, however the log comes.
+damaged_by_another ()
+{
+  run 0 report --format json "$small"
+  read_json
+  grep -v -e '^log\.\(name\|bytes\)' -e '^damage\.' figures >alone
+  run 0 report --format json "$1"
+  says err "warning: another log begins at offset $size and is not read"
+  says err "tail -c +$((size + 1)))"
+  says err "($2 bytes skipped)"
+  read_json
+  expect damage.skipped_bytes "$2"
+  expect damage.truncated false
+  expect log.bytes $((size + $2))
+  grep -v -e '^log\.\(name\|bytes\)' -e '^damage\.' figures >with
+  same with alone
+  run 1 check --format json "$1"
+  read_json
+  expect log.state damaged
+  expect findings[damage].offset "$size"
+  expect findings[damage].skipped_bytes "$2"
+}
+stock=$(dirname "$small")/all-v17.mlpd
+cat "$small" "$small" >joined
+damaged_by_another joined "$size"
+tail -c +$((size + 1)) joined >parted
+same parted "$small"
+cat "$small" "$stock" "$small" >joined
+damaged_by_another joined $((size + $(wc -c <"$stock")))
+run 0 dump joined
+test "$(grep -c ' file-header ' out)" = 1 || fail "more than one log is dumped"
+says out 'damage reason=other-log'
+for part in '--thread 0x1' '--time-range 0~50%'; do
+  # shellcheck disable=SC2086
+  run 4 report --strict $part joined
+  says err "another log begins at offset $size"
+done
+gzip -c "$small" >one.gz
+cat one.gz one.gz >joined.gz
+damaged_by_another joined.gz "$size"
+
 # Much damage does not flood the terminal: 200 buffers of a thread with an unknown event each.
 head -c 32 "$small" >many
 i=0

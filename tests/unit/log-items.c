@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-static const char *const reasons[] = { "truncated", "corrupt", "unknown" };
+static const char *const reasons[] = { "truncated", "corrupt", "unknown", "other-log" };
 
 static bool
 is_address (enum mlpd_unit unit)
