@@ -296,6 +296,7 @@ take_kind (struct log_check *c, const struct mlpd_item *item)
     symbol_of (c, METHODS, p->method_jit.method)->announced = true;
     break;
   case MLPD_METADATA_THREAD:
+    log_thread (&c->log, &p->metadata_thread);
     if (p->metadata_thread.action == MLPD_LOAD_END_UNLOAD && p->metadata_thread.thread == t->id)
       end_thread (c, t); /* the id may be used again */
     break;
@@ -451,6 +452,8 @@ log_check_finish (struct log_check *c)
   g_hash_table_iter_init (&iter, c->threads);
   while (g_hash_table_iter_next (&iter, NULL, &thread))
     end_thread (c, thread);
+  if (log_completeness (&c->log) == LOG_UNKNOWN)
+    find (c, CHECK_NO_END, c->log.bytes);
   find_unknown (c, CLASSES, CHECK_CLASSES);
   find_unknown (c, METHODS, CHECK_METHODS);
   find_unknown (c, VTABLES, CHECK_VTABLES);

@@ -66,6 +66,7 @@ scan_chosen (struct summary *summary, struct log_input *input, unsigned threads,
   if (!prepare (choice, input, error))
     return false;
   summary->options.choice = choice;
+  summary->log.is_part = true;
   if (choice->index != NULL)
     log_begin (&summary->log,
                g_array_index (choice->index->buffers, struct indexed_buffer, 0).time_base);

@@ -3,6 +3,8 @@
 #include "config.h"
 #include <elf.h>
 
+#define MAIN_THREAD "Main"
+
 void
 log_init (struct log *log)
 {
@@ -89,6 +91,27 @@ log_item (struct log *log, const struct mlpd_item *item)
       log->skipped_blocks++;
     log_damage (log, item->damage->reason == MLPD_DAMAGE_TRUNCATED, item->damage->message);
   }
+}
+
+void
+log_thread (struct log *log, const struct mlpd_metadata_thread *event)
+{
+  struct log_main *m = &log->main;
+  if (event->action == MLPD_LOAD_NAME && g_strcmp0 (event->name.text, MAIN_THREAD) == 0
+      && (!m->named || event->time < m->named_at))
+    *m = (struct log_main){ .named = true, .id = event->thread, .named_at = event->time };
+  else if (event->action == MLPD_LOAD_END_UNLOAD && m->named && event->thread == m->id)
+    m->ended = true;
+}
+
+enum log_completeness
+log_completeness (const struct log *log)
+{
+  if (log->damages != 0)
+    return LOG_INCOMPLETE;
+  if (log->header.system != 0) /* else there were damage */
+    return LOG_COMPLETE;
+  return log->main.ended && !log->is_part ? LOG_COMPLETE : LOG_UNKNOWN;
 }
 
 int64_t

@@ -11,6 +11,21 @@
 /* Messages that are kept; more are counted only. */
 #define LOG_MESSAGES_MAX 100
 
+/* Whether anything is missing at the end. */
+enum log_completeness {
+  LOG_UNKNOWN, /* nothing tells */
+  LOG_COMPLETE,
+  LOG_INCOMPLETE,
+};
+
+/* The program's main thread, as the stock profiler names it before the program can name another. */
+struct log_main {
+  bool named;
+  uint64_t id;
+  uint64_t named_at;
+  bool ended;
+};
+
 struct log {
   bool has_header;
   struct mlpd_file_header header;          /* the first one */
@@ -26,6 +41,9 @@ struct log {
   uint64_t first_time; /* time base of the first buffer: times count from here */
   uint64_t last_time;  /* of the last event */
   uint64_t latest;     /* of the last event whether it counts or not, where all are looked at */
+
+  struct log_main main;
+  bool is_part; /* only some of it was asked for */
 
   bool truncated;
   uint64_t missing_bytes; /* that should have followed; 0 where it cannot be told */
@@ -49,6 +67,13 @@ void log_merge (struct log *log, const struct scan *scan, uint64_t end);
 
 /* Notes damage outside the items: a compressed log that ends early. */
 void log_damage (struct log *log, bool truncated, const char *message);
+
+/* A thread's start, end or name was logged. */
+void log_thread (struct log *log, const struct mlpd_metadata_thread *event);
+
+/* Is the log there up to its end?  Our writer marks that.  The stock profiler's last act is to log
+ * the end of the main thread; other writers leave it open, and so does a program that is killed. */
+enum log_completeness log_completeness (const struct log *log);
 
 /* When a time was, in ns from the time base of the first buffer.  Negative for what other threads
  * did before it. */

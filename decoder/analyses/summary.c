@@ -13,6 +13,8 @@ summary_init (struct summary *s, const struct scan_options *options)
   if (options != NULL)
     s->options = *options;
   s->options.replay_calls |= s->options.callers || s->options.depth != 0;
+  if (s->options.objects != NULL)
+    object_filter_kinds (s->options.objects, s->options.replay);
   log_init (&s->log);
   symbols_init (&s->symbols);
   threads_init (&s->threads);
@@ -24,6 +26,7 @@ summary_init (struct summary *s, const struct scan_options *options)
   monitors_init (&s->monitors);
   heapshots_init (&s->heapshots);
   runtime_init (&s->runtime);
+  objects_init (&s->objects, s->options.objects);
   if (s->options.traces)
     roots_keep_objects (&s->runtime.roots);
   traces_init (&s->traces);
@@ -51,6 +54,7 @@ summary_clear (struct summary *s)
   monitors_clear (&s->monitors);
   heapshots_clear (&s->heapshots);
   runtime_clear (&s->runtime);
+  objects_clear (&s->objects);
   traces_clear (&s->traces);
   recent_objects_clear (&s->recent);
   free_items (s);
@@ -196,6 +200,7 @@ replay_name (struct merge *m, const struct scan_event *event)
                              symbols_use (&s->symbols, SYMBOL_CLASS, p->metadata_vtable.klass));
     break;
   case MLPD_METADATA_THREAD:
+    log_thread (&s->log, &p->metadata_thread);
     threads_name (&s->threads, &p->metadata_thread, is_own_metadata (m, event));
     break;
   case MLPD_METHOD_JIT:
@@ -214,6 +219,21 @@ end_shot (struct summary *s, struct thread *t)
   heapshots_end (&s->heapshots, t, s->runtime.roots.objects);
   if (shot != NULL)
     shot->roots = roots_shot_ends (&s->runtime.roots);
+}
+
+/* The objects that are asked for. */
+static void
+replay_objects (struct merge *m, const struct scan_event *event)
+{
+  struct summary *s = m->s;
+  const struct object_place place = { .version = m->scan->version,
+                                      .time = event->time,
+                                      .offset = event->offset,
+                                      .thread = m->threads[event->thread]->id,
+                                      .shots = s->heapshots.shots->len,
+                                      .damages = s->log.damages };
+  objects_event (&s->objects, &s->symbols, s->options.traces ? &s->traces : NULL,
+                 &s->runtime.roots, &place, event->kind, &event->payload);
 }
 
 static void
@@ -252,6 +272,7 @@ replay (struct merge *m, const struct scan_event *event)
                    p->metadata_domain.action);
     break;
   case MLPD_METADATA_THREAD:
+    log_thread (&s->log, &p->metadata_thread);
     threads_metadata (&s->threads, &p->metadata_thread, is_own_metadata (m, event));
     break;
   case MLPD_METADATA_VTABLE:
@@ -286,6 +307,8 @@ replay (struct merge *m, const struct scan_event *event)
       = { .version = m->scan->version, .start = s->log.first_time, .thread = t->id };
   runtime_event (&s->runtime, &s->symbols, s->options.traces ? &s->traces : NULL, &place,
                  event->kind, p);
+  if (s->objects.filter != NULL)
+    replay_objects (m, event);
 }
 
 static void
@@ -437,6 +460,7 @@ summary_finish (struct summary *s)
   monitors_resolve (&s->monitors, &s->symbols);
   heapshots_resolve (&s->heapshots, &s->symbols);
   runtime_finish (&s->runtime);
+  objects_resolve (&s->objects, &s->symbols);
   if (s->heapshots.stray_objects != 0) {
     char *message = g_strdup_printf (
         "not counted, because outside of any heap shot: %" G_GUINT64_FORMAT " records of objects",

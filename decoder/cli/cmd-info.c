@@ -11,7 +11,10 @@ cmd_info (int argc, char **argv)
     .name = "info",
     .summary = "tell what a log holds",
     .description
-    = "Events are shown by kind, with their bytes and the share of these in the log.\n\n"
+    = "Events are shown by kind, with their bytes and the share of these in the log.  That a log "
+      "is\n"
+      "complete is known of those of proflog's module, which mark their end, and of those of the\n"
+      "stock profiler that tell the end of the main thread.\n\n"
       "Examples:\n"
       "  proflog info app.mlpd\n"
       "  proflog info --format json app.mlpd | jq .content.complete",

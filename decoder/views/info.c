@@ -3,6 +3,17 @@
 #include "config.h"
 #include "decoder/views/report-log.h"
 
+/* Truth only if it is known. */
+static void
+put_completeness (struct emitter *e, const struct log *log)
+{
+  static const char *const words[]
+      = { [LOG_UNKNOWN] = "unknown", [LOG_COMPLETE] = "yes", [LOG_INCOMPLETE] = "no" };
+  const enum log_completeness completeness = log_completeness (log);
+  emitter_truth (e, "complete", NULL, completeness == LOG_COMPLETE);
+  emitter_text (e, "completeness", "Complete", words[completeness]);
+}
+
 static void
 put_content (const struct report *r)
 {
@@ -15,7 +26,7 @@ put_content (const struct report *r)
   emitter_number (e, "classes", "Classes", g_hash_table_size (s->metadata.classes));
   emitter_number (e, "images", "Images", g_hash_table_size (s->metadata.images));
   emitter_number (e, "compiled_methods", "Compiled methods", s->metadata.methods);
-  emitter_truth (e, "complete", "Complete", s->log.damages == 0);
+  put_completeness (e, &s->log);
   emitter_close (e);
 }
 

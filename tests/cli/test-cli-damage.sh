@@ -40,6 +40,34 @@ run 0 info "$small"
 grep -q '^  Complete *yes$' out || fail "it is not complete"
 grep -q '^Damage$' out && fail "damage where there is none"
 
+# A log of the stock profiler is complete if it tells the end of the main thread, which is its last
+# event; cut before the buffer of that, at a border, nothing is damaged and nothing can be known.
+gzip -dc "$(dirname "$small")/stock-threads.mlpd.gz" >stock
+run 0 info --strict stock
+grep -q '^  Complete *yes$' out || fail "it is not complete"
+"$proflog" dump stock >dumped
+last=$(awk '$4 == "buffer" { at = $1 } END { print at }' dumped)
+tail -n 1 dumped | grep -q ' metadata-thread action=unload ' || fail "it ends with something else"
+head -c "$last" stock >cut-border
+run 0 info --strict cut-border
+quiet err
+grep -q '^  Complete *unknown$' out || fail "it is known whether it is complete"
+run 0 info --format json cut-border
+read_json
+expect content.complete false
+expect content.completeness unknown
+expect damage.truncated false
+run 0 check cut-border
+says out 'nothing tells that the log is there up to its end'
+run 0 check stock
+grep -q 'nothing tells' out && fail "it is not known to be complete"
+run 0 info --format json stock
+read_json
+expect content.complete true
+expect content.completeness yes
+run 0 info "$(dirname "$small")/all-v01.mlpd"
+grep -q '^  Complete *unknown$' out || fail "what has no mark is complete"
+
 # The end mark is a buffer header of 48 bytes.  Of it 3 bytes are missing; all of it; all of it and
 # 5 bytes of the last buffer.
 head -c $((size - 3)) "$small" >cut-3

@@ -80,7 +80,7 @@ test_json (void **state)
   GByteArray *log = small_log ();
   char *text = info (log, log->len - 1, EMITTER_JSON, 0);
   assert_true (g_str_has_prefix (text, "{\n  \"schema\": \"proflog.info/1\",\n  \"log\": {\n"));
-  assert_non_null (strstr (text, "    \"complete\": false\n"));
+  assert_non_null (strstr (text, "    \"complete\": false,\n    \"completeness\": \"no\"\n"));
   assert_non_null (strstr (text, "    \"truncated\": true,\n"));
   assert_non_null (strstr (text, "  \"kinds\": [\n"
                                  "    { \"events\": 2, \"bytes\": 10, \"kind\": \"alloc\" },\n"

@@ -160,13 +160,52 @@ test_systems (void **state)
   expect_system (0x0300 + 250, "unknown", "linux");
 }
 
+static void
+tell_thread (struct log *log, uint64_t time, uint64_t thread, uint64_t action, const char *name)
+{
+  const struct mlpd_metadata_thread event
+      = { .time = time, .thread = thread, .action = action, .name = { .text = name } };
+  log_thread (log, &event);
+}
+
+/* Of a log without an end mark, only the end of the main thread tells that it is complete.  The
+ * main thread is the one that was called Main first, in time. */
+static void
+test_completeness (void **state)
+{
+  (void) state;
+  struct log log;
+  log_init (&log);
+  assert_int_equal (log_completeness (&log), LOG_UNKNOWN);
+  tell_thread (&log, 500, 7, MLPD_LOAD_NAME, "Main");
+  tell_thread (&log, 600, 7, MLPD_LOAD_END_UNLOAD, NULL);
+  assert_int_equal (log_completeness (&log), LOG_COMPLETE);
+  tell_thread (&log, 10, 1, MLPD_LOAD_NAME, "Main");
+  assert_int_equal (log_completeness (&log), LOG_UNKNOWN);
+  tell_thread (&log, 700, 7, MLPD_LOAD_END_UNLOAD, NULL);
+  tell_thread (&log, 700, 8, MLPD_LOAD_NAME, "Main");
+  tell_thread (&log, 701, 8, MLPD_LOAD_END_UNLOAD, NULL);
+  tell_thread (&log, 702, 1, MLPD_LOAD_NAME, "another name");
+  assert_int_equal (log_completeness (&log), LOG_UNKNOWN);
+  tell_thread (&log, 703, 1, MLPD_LOAD_END_UNLOAD, NULL);
+  assert_int_equal (log_completeness (&log), LOG_COMPLETE);
+  log.is_part = true;
+  assert_int_equal (log_completeness (&log), LOG_UNKNOWN);
+  log.header.system = 1; /* it has its mark, else there were damage */
+  assert_int_equal (log_completeness (&log), LOG_COMPLETE);
+  log_damage (&log, false, "damage");
+  assert_int_equal (log_completeness (&log), LOG_INCOMPLETE);
+  log_clear (&log);
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_sizes),         cmocka_unit_test (test_empty),
-    cmocka_unit_test (test_cut),           cmocka_unit_test (test_unknown_event),
-    cmocka_unit_test (test_many_messages), cmocka_unit_test (test_systems),
+    cmocka_unit_test (test_completeness),  cmocka_unit_test (test_sizes),
+    cmocka_unit_test (test_empty),         cmocka_unit_test (test_cut),
+    cmocka_unit_test (test_unknown_event), cmocka_unit_test (test_many_messages),
+    cmocka_unit_test (test_systems),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
