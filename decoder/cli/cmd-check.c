@@ -50,22 +50,26 @@ cmd_check (int argc, char **argv)
   const GOptionEntry own[] = { { "verbose", 'v', 0, G_OPTION_ARG_NONE, &verbose,
                                  "All buffers, not only those with damage", NULL },
                                G_OPTION_ENTRY_NULL };
+  const struct log_command_sort sort = {
+    .name = "check",
+    .summary = "tell what is wrong with a log",
+    .description
+    = "Errors are damage: bytes that are missing or make no sense.  Warnings are of events "
+      "that\n"
+      "do not fit together, so that figures may be wrong.  Notes are of what whole logs have,\n"
+      "too: a program that ends within calls leaves them open.  Offsets are those of the log, "
+      "not\n"
+      "compressed.  What is found in many places is counted, with the first offset.\n\n"
+      "The exit status is 1 if there are errors or warnings, 3 if it is no log.\n\n"
+      "Examples:\n"
+      "  proflog check app.mlpd\n"
+      "  proflog check -q logs/*.mlpd >/dev/null || echo not all are good\n"
+      "  proflog check --verbose --format csv app.mlpd",
+    .own = own,
+  };
   struct log_command command;
   int status;
-  if (!log_command_parse (
-          &command, "check", "tell what is wrong with a log",
-          "Errors are damage: bytes that are missing or make no sense.  Warnings are of events "
-          "that\n"
-          "do not fit together, so that figures may be wrong.  Notes are of what whole logs have,\n"
-          "too: a program that ends within calls leaves them open.  Offsets are those of the log, "
-          "not\n"
-          "compressed.  What is found in many places is counted, with the first offset.\n\n"
-          "The exit status is 1 if there are errors or warnings, 3 if it is no log.\n\n"
-          "Examples:\n"
-          "  proflog check app.mlpd\n"
-          "  proflog check -q logs/*.mlpd >/dev/null || echo not all are good\n"
-          "  proflog check --verbose --format csv app.mlpd",
-          false, own, argc, argv, &status))
+  if (!log_command_parse (&command, &sort, argc, argv, &status))
     return status;
   if (!log_command_open (&command, &status))
     return status;

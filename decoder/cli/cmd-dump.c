@@ -20,24 +20,26 @@ int
 cmd_dump (int argc, char **argv)
 {
   static const struct log_handler handler = { dump_one, dump_other_damage };
+  static const struct log_command_sort sort = {
+    .name = "dump",
+    .summary = "print every event",
+    .description
+    = "A line is: byte offset, seconds since the first buffer, thread, kind, fields.\n"
+      "With --format json each line is an object; time_ns is in it as in the log.\n"
+      "With --format csv the fields are such an object in the last column.\n"
+      "Names are those that were announced before the line.\n"
+      "--filter and --exclude look at the names in an event, not at its backtrace.\n"
+      "--min-bytes leaves events that tell of a size; --depth leaves out deeper calls.\n\n"
+      "Examples:\n"
+      "  proflog dump app.mlpd | grep exception-throw\n"
+      "  proflog dump --format json app.mlpd | jq 'select (.kind == \"gc-event\")'",
+    .selects = SELECTS_ALL & ~SELECTS_TIMES, /* how long a call takes is told when it is left */
+    .is_lines = true,
+  };
   struct log_command command;
   int status;
-  if (!log_command_parse (
-          &command, "dump", "print every event",
-          "A line is: byte offset, seconds since the first buffer, thread, kind, fields.\n"
-          "With --format json each line is an object; time_ns is in it as in the log.\n"
-          "With --format csv the fields are such an object in the last column.\n"
-          "Names are those that were announced before the line.\n"
-          "--filter and --exclude look at the names in an event, not at its backtrace.\n\n"
-          "Examples:\n"
-          "  proflog dump app.mlpd | grep exception-throw\n"
-          "  proflog dump --format json app.mlpd | jq 'select (.kind == \"gc-event\")'",
-          true, NULL, argc, argv, &status))
+  if (!log_command_parse (&command, &sort, argc, argv, &status))
     return status;
-  if (command.format == EMITTER_MARKDOWN)
-    return log_command_refuse (
-        &command, g_error_new_literal (G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                                       "--format markdown: a dump is text, json or csv"));
   if (!log_command_open (&command, &status))
     return status;
   status = CLI_OK;

@@ -1,6 +1,7 @@
 /* cmd-info.c -- proflog info */
 #include "config.h"
 #include "decoder/cli/cli.h"
+#include "decoder/cli/log-command.h"
 #include "decoder/cli/summary-command.h"
 #include "decoder/views/info.h"
 
@@ -19,6 +20,7 @@ cmd_info (int argc, char **argv)
       "  proflog info app.mlpd\n"
       "  proflog info --format json app.mlpd | jq .content.complete",
     .rows = 8,
+    .selects = SELECTS_PARTS,
     .schema = INFO_SCHEMA,
     .sections = info_sections,
   };

@@ -1,6 +1,7 @@
 /* cmd-report.c -- proflog report */
 #include "config.h"
 #include "decoder/cli/cli.h"
+#include "decoder/cli/log-command.h"
 #include "decoder/cli/summary-command.h"
 #include "decoder/views/report.h"
 
@@ -27,6 +28,7 @@ cmd_report (int argc, char **argv)
       "  proflog report --reports=alloc --format csv app.mlpd >types.csv\n"
       "  ssh host cat app.mlpd.gz | proflog report -",
     .rows = 30,
+    .selects = SELECTS_ALL,
     .schema = REPORT_SCHEMA,
     .sections = report_sections,
   };

@@ -25,64 +25,85 @@ parse_format (const char *option, const char *value, gpointer data, GError **err
   struct log_command *command = data;
   (void) option;
   for (size_t i = 0; i < G_N_ELEMENTS (formats); i++)
-    if (strcmp (value, formats[i].name) == 0) {
+    if (strcmp (value, formats[i].name) == 0
+        && !(formats[i].format == EMITTER_MARKDOWN && command->sort->is_lines)) {
       command->format = formats[i].format;
       return TRUE;
     }
-  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-               "--format %s: there are text, json, csv and markdown", value);
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--format %s: there are %s", value,
+               command->sort->is_lines ? "text, json and csv" : "text, json, csv and markdown");
   return FALSE;
 }
 
 /* Options of the selection, each with its own parser. */
+static const struct selection_option {
+  const char *name, *argument, *doc;
+  unsigned set;
+  bool (*parse) (struct selection *selection, const char *text, GError **error);
+  const char *why; /* a command has no use for it */
+} selection_options[]
+    = { { "thread", "ID|NAME|GLOB,...",
+          "Only these threads: ids, names or patterns; may be repeated", SELECTS_PARTS,
+          selection_thread, NULL },
+        { "time-range", "A~B",
+          "Only these times from the first buffer on: seconds, or with ns, us, ms, s, m, h, %",
+          SELECTS_PARTS, selection_time_range, NULL },
+        { "filter", "RE", "Only methods and types that match; may be repeated", SELECTS_NAMES,
+          selection_filter, "names of methods or types" },
+        { "exclude", "RE", "No methods and types that match; may be repeated", SELECTS_NAMES,
+          selection_exclude, "names of methods or types" },
+        { "depth", "N", "Calls to this depth only", SELECTS_DEPTH, selection_depth, "calls" },
+        { "min-time", "T", "Only what takes so long: seconds, or with ns, us, ms, s, m, h",
+          SELECTS_TIMES, selection_min_time, "how long something takes" },
+        { "min-bytes", "N[K|M|G]", "Only types and objects of at least so many bytes",
+          SELECTS_BYTES, selection_min_bytes, "sizes" } };
+
 static gboolean
 parse_selection (const char *option, const char *value, gpointer data, GError **error)
 {
-  static const struct {
-    const char *name;
-    bool (*parse) (struct selection *selection, const char *text, GError **error);
-  } parsers[] = { { "--thread", selection_thread },      { "--time-range", selection_time_range },
-                  { "--filter", selection_filter },      { "--exclude", selection_exclude },
-                  { "--depth", selection_depth },        { "--min-time", selection_min_time },
-                  { "--min-bytes", selection_min_bytes } };
   struct log_command *command = data;
-  for (size_t i = 0; i < G_N_ELEMENTS (parsers); i++)
-    if (strcmp (option, parsers[i].name) == 0)
-      return parsers[i].parse (&command->selection, value, error);
+  for (size_t i = 0; i < G_N_ELEMENTS (selection_options); i++) {
+    const struct selection_option *o = &selection_options[i];
+    if (strcmp (option + strlen ("--"), o->name) != 0)
+      continue;
+    if ((command->sort->selects & o->set) != 0)
+      return o->parse (&command->selection, value, error);
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                 "%s chooses nothing here: 'proflog %s' does not show %s", option, command->name,
+                 o->why);
+    return FALSE;
+  }
   g_return_val_if_reached (FALSE);
 }
 
-#define SELECTION_OPTION(name, doc, argument)                                                      \
-  {                                                                                                \
-    name, 0, 0, G_OPTION_ARG_CALLBACK, (gpointer) parse_selection, doc, argument                   \
+/* Those that the command has no use for are known, so that they can be refused, but not told. */
+static void
+make_selection_entries (unsigned selects, GOptionEntry *entries)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (selection_options); i++) {
+    const struct selection_option *o = &selection_options[i];
+    entries[i] = (GOptionEntry){
+      .long_name = o->name,
+      .flags = (selects & o->set) != 0 ? 0 : G_OPTION_FLAG_HIDDEN,
+      .arg = G_OPTION_ARG_CALLBACK,
+      .arg_data = (gpointer) parse_selection,
+      .description = o->doc,
+      .arg_description = o->argument,
+    };
   }
-
-static const GOptionEntry selection_options[]
-    = { SELECTION_OPTION ("thread", "Only these threads: ids, names or patterns; may be repeated",
-                          "ID|NAME|GLOB,..."),
-        SELECTION_OPTION ("time-range",
-                          "Only these times from the first buffer on: seconds, or with ns, us, ms, "
-                          "s, m, h, %",
-                          "A~B"),
-        SELECTION_OPTION ("filter", "Only methods and types that match; may be repeated", "RE"),
-        SELECTION_OPTION ("exclude", "No methods and types that match; may be repeated", "RE"),
-        SELECTION_OPTION ("depth", "Calls to this depth only", "N"),
-        SELECTION_OPTION ("min-time",
-                          "Only what takes so long: seconds, or with ns, us, ms, s, m, "
-                          "h",
-                          "T"),
-        SELECTION_OPTION ("min-bytes", "Only types of at least so many bytes", "N[K|M|G]"),
-        G_OPTION_ENTRY_NULL };
+  entries[G_N_ELEMENTS (selection_options)] = (GOptionEntry){ .long_name = NULL };
+}
 
 /* What the command line comes to: true to go on, else *status. */
 static bool
-parse (struct log_command *c, GOptionContext *context, bool selects, const GOptionEntry *own,
-       int argc, char **argv, int *status)
+parse (struct log_command *c, GOptionContext *context, int argc, char **argv, int *status)
 {
   gboolean help = FALSE, version = FALSE;
   const GOptionEntry common[]
       = { { "format", 'f', 0, G_OPTION_ARG_CALLBACK, (gpointer) parse_format,
-            "How to print: text (default), json, csv or markdown", "FORMAT" },
+            c->sort->is_lines ? "How to print: text (default), json or csv"
+                              : "How to print: text (default), json, csv or markdown",
+            "FORMAT" },
           { "output", 'o', 0, G_OPTION_ARG_FILENAME, &c->path,
             "Write to FILE instead of standard output", "FILE" },
           { "force", 0, 0, G_OPTION_ARG_NONE, &c->force, "Replace FILE if it is there", NULL },
@@ -93,17 +114,18 @@ parse (struct log_command *c, GOptionContext *context, bool selects, const GOpti
           { "help", 'h', 0, G_OPTION_ARG_NONE, &help, "Print this text", NULL },
           { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &c->logs, NULL, NULL },
           G_OPTION_ENTRY_NULL };
+  GOptionEntry selection[G_N_ELEMENTS (selection_options) + 1];
+  make_selection_entries (c->sort->selects, selection);
   GOptionGroup *group = g_option_context_get_main_group (context);
-  if (selects)
-    g_option_group_add_entries (group, selection_options);
+  if (c->sort->selects != 0)
+    g_option_group_add_entries (group, selection);
   g_option_group_add_entries (group, common);
 
   char *program = g_strconcat ("proflog ", c->name, NULL);
   g_set_prgname (program);
   GError *error = NULL;
   *status = CLI_USAGE;
-  const GOptionEntry *const all[]
-      = { common, selects ? selection_options : own, selects ? own : NULL, NULL };
+  const GOptionEntry *const all[] = { common, selection, c->sort->own, NULL };
   char **words = short_options_split (all, argc, argv);
   bool go_on = g_option_context_parse_strv (context, &words, &error);
   g_strfreev (words);
@@ -129,22 +151,22 @@ parse (struct log_command *c, GOptionContext *context, bool selects, const GOpti
 }
 
 bool
-log_command_parse (struct log_command *c, const char *name, const char *summary,
-                   const char *description, bool selects, const GOptionEntry *own, int argc,
+log_command_parse (struct log_command *c, const struct log_command_sort *sort, int argc,
                    char **argv, int *status)
 {
-  *c = (struct log_command){ .name = name };
-  char *parameters = g_strdup_printf ("LOG... - %s", summary);
+  *c = (struct log_command){ .name = sort->name, .sort = sort };
+  char *parameters = g_strdup_printf ("LOG... - %s", sort->summary);
   GOptionContext *context = g_option_context_new (parameters);
-  GOptionGroup *group = g_option_group_new (name, NULL, NULL, c, NULL);
-  if (own != NULL)
-    g_option_group_add_entries (group, own);
+  GOptionGroup *group = g_option_group_new (sort->name, NULL, NULL, c, NULL);
+  if (sort->own != NULL)
+    g_option_group_add_entries (group, sort->own);
   g_option_context_set_main_group (context, group);
   g_option_context_set_help_enabled (context, FALSE);
-  g_option_context_set_description (context, description);
-  bool go_on = parse (c, context, selects, own, argc, argv, status);
+  g_option_context_set_description (context, sort->description);
+  bool go_on = parse (c, context, argc, argv, status);
   g_option_context_free (context);
   g_free (parameters);
+  c->sort = NULL;
   if (!go_on)
     log_command_finish (c, *status);
   return go_on;

@@ -11,8 +11,28 @@
 #include <glib.h>
 #include <proflog/mlpd-reader.h>
 
+/* What tells a command from the others. */
+struct log_command_sort {
+  const char *name;
+  const char *summary, *description; /* for --help */
+  const GOptionEntry *own;           /* its own options; NULL: none */
+  unsigned selects;                  /* the options of the selection that it has */
+  bool is_lines;                     /* prints lines, of which Markdown makes nothing */
+};
+
+/* Sets of options of the selection. */
+enum {
+  SELECTS_PARTS = 1, /* --thread, --time-range */
+  SELECTS_NAMES = 2, /* --filter, --exclude */
+  SELECTS_DEPTH = 4,
+  SELECTS_TIMES = 8,  /* --min-time */
+  SELECTS_BYTES = 16, /* --min-bytes */
+  SELECTS_ALL = 31,
+};
+
 struct log_command {
   const char *name;
+  const struct log_command_sort *sort; /* while the command line is read */
   /* The options. */
   enum emitter_format format;
   char *path; /* of the output; NULL: standard output */
@@ -28,11 +48,9 @@ struct log_command {
   struct progress progress;
 };
 
-/* Reads the command line; `own` are options of the command itself (or NULL), those of the selection
- * are there if the command `selects`.  False with the exit status in *status if that was all: help,
- * or a mistake that was told. */
-bool log_command_parse (struct log_command *command, const char *name, const char *summary,
-                        const char *description, bool selects, const GOptionEntry *own, int argc,
+/* Reads the command line.  Options of the selection that the command has no use for are refused.
+ * False with the exit status in *status if that was all: help, or a mistake that was told. */
+bool log_command_parse (struct log_command *command, const struct log_command_sort *sort, int argc,
                         char **argv, int *status);
 
 /* Opens the output, when all options are found good.  False with the exit status in *status when

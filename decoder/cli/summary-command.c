@@ -164,10 +164,14 @@ summary_command_run (const struct summary_command *own, int argc, char **argv)
             "Frames of a backtrace at most, 0 for all (text and markdown: 6, else all)", "N" },
           { "verbose", 'v', 0, G_OPTION_ARG_NONE, &o.verbose, "Show everything", NULL },
           G_OPTION_ENTRY_NULL };
+  const struct log_command_sort sort = { .name = own->name,
+                                         .summary = own->summary,
+                                         .description = own->description,
+                                         .own = entries,
+                                         .selects = own->selects };
   struct log_command command;
   int status;
-  if (log_command_parse (&command, own->name, own->summary, own->description, true, entries, argc,
-                         argv, &status))
+  if (log_command_parse (&command, &sort, argc, argv, &status))
     status = report_logs (own, &command, &o);
   g_free (o.limit);
   g_free (o.sort);

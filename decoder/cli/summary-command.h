@@ -8,7 +8,8 @@ struct summary_command {
   const char *name;
   const char *summary;
   const char *description;
-  guint rows; /* of a table in text, unless --limit says otherwise */
+  unsigned selects; /* of log-command.h */
+  guint rows;       /* of a table in text, unless --limit says otherwise */
   const char *schema;
   const struct section *const *sections; /* up to NULL */
 };

@@ -1,4 +1,4 @@
-/* dump-filter.c -- which items pass --filter and --exclude. */
+/* dump-filter.c -- which items pass --filter, --exclude, --min-bytes and --depth. */
 #include "config.h"
 
 #include "decoder/views/dump.h"
@@ -7,6 +7,7 @@ struct names {
   const struct dump *dump;
   bool wanted;   /* some name is */
   bool unwanted; /* likewise */
+  bool large;    /* some size is */
 };
 
 static void
@@ -20,6 +21,7 @@ static void
 look_at_number (const struct mlpd_field *field, uint64_t value, void *data)
 {
   struct names *n = data;
+  n->large |= field->unit == MLPD_UNIT_BYTES && value >= n->dump->selection->min_bytes;
   bool named = field->unit == MLPD_UNIT_CLASS || field->unit == MLPD_UNIT_METHOD;
   const char *name = named ? dump_name (n->dump, field->unit, value) : NULL;
   if (name != NULL)
@@ -76,18 +78,50 @@ is_chosen (const struct dump *d, const struct mlpd_item *item)
          && buffer_choice_has_thread (d->choice, item->buffer->thread, item->offset);
 }
 
+/* Follows the stacks.  Is the event a call, or its end, that is deeper than is asked for? */
+static bool
+is_too_deep (struct dump *d, const struct mlpd_item *item)
+{
+  const union mlpd_payload *p = item->payload;
+  if (d->selection == NULL || d->selection->depth == 0 || item->type != MLPD_ITEM_EVENT)
+    return false;
+  const guint depth = d->selection->depth;
+  struct thread *t = threads_get (&d->threads, item->buffer->thread);
+  switch (item->kind) {
+  case MLPD_METHOD_ENTER:
+    calls_enter (&d->calls, t, symbols_use (&d->symbols, SYMBOL_METHOD, p->method_enter.method), 0);
+    return t->frames->len > depth;
+  case MLPD_METHOD_LEAVE:
+    calls_leave (&d->calls, t, symbols_use (&d->symbols, SYMBOL_METHOD, p->method_leave.method), 0);
+    break;
+  case MLPD_METHOD_EXC_LEAVE:
+    calls_leave (&d->calls, t, symbols_use (&d->symbols, SYMBOL_METHOD, p->method_exc_leave.method),
+                 0);
+    break;
+  case MLPD_METADATA_THREAD:
+    threads_name (&d->threads, &p->metadata_thread, p->metadata_thread.thread == t->id);
+    return false;
+  default:
+    return false;
+  }
+  return t->frames != NULL && t->frames->len >= depth;
+}
+
 bool
-dump_takes (const struct dump *d, const struct mlpd_item *item)
+dump_takes (struct dump *d, const struct mlpd_item *item)
 {
   static const struct mlpd_visitor visitor
       = { look_at_number, look_at_text, skip_list, skip_open, skip_item, skip_close };
-  if (!is_chosen (d, item))
+  const struct selection *s = d->selection;
+  const bool too_deep = is_too_deep (d, item);
+  if (too_deep || !is_chosen (d, item))
     return false;
-  if (!selection_has_names (d->selection) || item->type == MLPD_ITEM_DAMAGE)
+  if (item->type == MLPD_ITEM_DAMAGE || s == NULL
+      || (!selection_has_names (s) && s->min_bytes == 0))
     return true;
-  /* What has no name is nothing that a filter asks for. */
-  struct names n = { .dump = d, .wanted = d->selection->filters == NULL };
+  /* What has no name is nothing that a filter asks for; likewise without a size. */
+  struct names n = { .dump = d, .wanted = s->filters == NULL, .large = s->min_bytes == 0 };
   if (item->type == MLPD_ITEM_EVENT)
     mlpd_visit (item->kind, item->payload, item->header->data_version, &visitor, &n);
-  return n.wanted && !n.unwanted;
+  return n.wanted && !n.unwanted && n.large;
 }

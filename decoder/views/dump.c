@@ -21,6 +21,8 @@ dump_init (struct dump *d, enum emitter_format format, const struct selection *s
                       .selection = selection,
                       .fields = g_string_new (NULL) };
   symbols_init (&d->symbols);
+  threads_init (&d->threads);
+  calls_init (&d->calls, &(const struct scan_options){ .traces = false });
 }
 
 void
@@ -28,6 +30,8 @@ dump_clear (struct dump *d)
 {
   g_string_free (d->fields, TRUE);
   symbols_clear (&d->symbols);
+  threads_clear (&d->threads);
+  calls_clear (&d->calls);
 }
 
 static void

@@ -3,6 +3,7 @@
 #define PROFLOG_DUMP_H
 
 #include "decoder/analyses/buffer-choice.h"
+#include "decoder/analyses/calls.h"
 #include "decoder/analyses/symbols.h"
 #include "decoder/formats/mlpd-describe.h"
 #include "decoder/views/emitter.h"
@@ -16,13 +17,15 @@ struct dump {
   const struct selection *selection;  /* NULL: all */
   const struct buffer_choice *choice; /* of threads and times; NULL: all */
   struct symbols symbols;             /* names as far as they were announced */
+  struct threads threads;             /* with their stacks, where --depth asks for them */
+  struct calls calls;
   bool has_time;
   uint64_t first_time; /* time base of the first buffer */
   uint64_t time;       /* of the latest event in the buffer */
 };
 
-/* The selection (borrowed, NULL for all) chooses by names only; `choice`, which is NULL at first,
- * by threads and times. */
+/* The selection (borrowed, NULL for all) chooses by names, sizes and depth only; `choice`, which is
+ * NULL at first, by threads and times. */
 void dump_init (struct dump *dump, enum emitter_format format, const struct selection *selection);
 void dump_clear (struct dump *dump);
 
@@ -34,8 +37,8 @@ void dump_damage (struct dump *dump, bool truncated, const char *message, GStrin
 
 /* ---- for the parts of the dump ---- */
 
-/* Is a line to be written of the item? */
-bool dump_takes (const struct dump *dump, const struct mlpd_item *item);
+/* Is a line to be written of the item?  Each is asked for once, in order. */
+bool dump_takes (struct dump *dump, const struct mlpd_item *item);
 
 /* The name that a number has now: of a value or of an address; NULL if none. */
 const char *dump_name (const struct dump *dump, enum mlpd_unit unit, uint64_t value);

@@ -81,7 +81,21 @@ run 0 dump --format csv cut.gz
 says out ',,,,damage,"{""reason"":""truncated"",""message"":'
 run 2 dump --format markdown "$small"
 quiet out
-says err 'text, json or csv'
+says err 'text, json and csv'
+
+# Every format that the help of a command tells makes something, and no other is taken.
+for command in report info check dump; do
+  "$proflog" $command --help | grep -e '--format=' >told
+  for format in text json csv markdown; do
+    if grep -q -w "$format" told; then
+      "$proflog" $command --format $format "$small" >out 2>err
+      test $? -le 1 && test -s out || fail "$command --format $format"
+    else
+      run 2 $command --format $format "$small"
+    fi
+    checks=$((checks + 1))
+  done
+done
 
 # Which parts: the names of mprof-report and ours, in the order that is asked for, each once.
 for name in header jit gc sample alloc call metadata exception monitor thread domain context \

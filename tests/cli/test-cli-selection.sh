@@ -51,10 +51,17 @@ expect allocations.objects 2
 expect calls.total 2
 grep -q 'Small.Node' figures && fail "a type that was not asked for"
 
-# wrong OPTION TEXT: every command refuses it, in one line with this text.
+# has COMMAND OPTION: its help tells it.
+has ()
+{
+  "$proflog" "$1" --help | grep -q -e "^ *$2=" || return 1
+}
+
+# wrong OPTION TEXT: every command that has it refuses it, in one line with this text.
 wrong ()
 {
   for command in report dump info; do
+    has $command "$1" || continue
     run 2 $command "$1" "$2" "$small"
     quiet out
     says err "proflog $command: $1 $2: "
@@ -82,13 +89,32 @@ for command in report info; do
   done
 done
 
-# What makes sense is taken by every command.
+# What makes sense is taken by every command that has a use for it, and refused by the others.
+taken=0
 for command in report dump info; do
   for option in --thread=0x7f11 '--thread=main,Pool*' --time-range=0~1ms --time-range=0-1 \
     --time-range=10%~90% --time-range=~1h --time-range=5ns~ --filter=Main \
     --exclude=x --depth=3 --min-time=1ms --min-bytes=1k; do
-    run 0 $command "$option" "$small"
-    quiet err
+    if has $command "${option%%=*}"; then
+      run 0 $command -q "$option" "$small"
+      quiet err
+      taken=$((taken + 1))
+    else
+      run 2 $command "$option" "$small"
+      says err "${option%%=*} chooses nothing here"
+      quiet out
+    fi
   done
 done
+test $taken = 30 || fail "$taken options were taken" # 12 of report, 11 of dump, 7 of info
+
+# A dump: the one call of depth 2 is Work, of which two lines tell.  Only the array has 4096 bytes.
+run 0 dump "$small"
+wc -l <out >all
+run 0 dump --depth 1 "$small"
+test "$(($(cat all) - $(wc -l <out)))" = 2 || fail "not two lines less"
+grep -q 'method-.*Work.*time' out && fail "a deeper call"
+run 0 dump --min-bytes 4K "$small"
+test "$(grep -c -w -e alloc -e heap-object out)" = 2 || fail "not both events of the array"
+grep -q -e 'size=24$' -e method-enter out && fail "a small object, or none"
 done_checks

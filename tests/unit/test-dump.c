@@ -227,12 +227,89 @@ test_filter (void **state)
   g_byte_array_unref (log);
 }
 
+/* How many lines tell of a kind. */
+static guint
+count_kind (const GString *out, const char *kind)
+{
+  guint n = 0;
+  char *wanted = g_strdup_printf (" %s ", kind);
+  for (const char *p = out->str; (p = strstr (p, wanted)) != NULL; p++)
+    n++;
+  g_free (wanted);
+  return n;
+}
+
+/* Thread 1 is in METHOD, which calls METHOD + 1, which calls METHOD + 2 twice and ends with it by
+ * an exception; thread 2, in between, calls METHOD + 2 alone.  The last leave is of no call. */
+static void
+test_depth (void **state)
+{
+  (void) state;
+  struct script log;
+  script_begin (&log);
+  script_buffer (&log, 1, 1000);
+  script_enter (&log, 1010, METHOD);
+  script_enter (&log, 1020, METHOD + 1);
+  script_enter (&log, 1030, METHOD + 2);
+  script_buffer (&log, 2, 1000);
+  script_enter (&log, 1010, METHOD + 2);
+  script_leave (&log, 1020, METHOD + 2);
+  script_buffer (&log, 1, 1040);
+  script_leave (&log, 1040, METHOD + 2);
+  script_enter (&log, 1050, METHOD + 2);
+  script_exc_leave (&log, 1060, METHOD + 2);
+  script_exc_leave (&log, 1070, METHOD + 1);
+  script_alloc (&log, 1080, NODE, OBJECT, 24);
+  script_leave (&log, 1090, METHOD);
+  script_leave (&log, 1095, METHOD + 7);
+  GByteArray *bytes = script_end (&log);
+  static const guint expected[][3] = { { 5, 4, 2 }, { 2, 3, 0 }, { 3, 3, 1 }, { 5, 4, 2 } };
+  for (guint depth = 0; depth < G_N_ELEMENTS (expected); depth++) {
+    const struct selection s = { .depth = depth };
+    GString *out = dump_selected (bytes, bytes->len, EMITTER_TEXT, &s);
+    assert_int_equal (count_kind (out, "method-enter"), expected[depth][0]);
+    assert_int_equal (count_kind (out, "method-leave"), expected[depth][1]);
+    assert_int_equal (count_kind (out, "method-exc-leave"), expected[depth][2]);
+    assert_int_equal (count_kind (out, "alloc"), 1);
+    g_string_free (out, TRUE);
+  }
+  g_byte_array_unref (bytes);
+}
+
+/* Events that tell of a size. */
+static void
+test_min_bytes (void **state)
+{
+  (void) state;
+  GByteArray *log = small_log ();
+  struct selection s = { .min_bytes = 24 };
+  GString *out = dump_selected (log, log->len, EMITTER_TEXT, &s);
+  assert_int_equal (count_kind (out, "alloc"), 2);
+  assert_int_equal (count_kind (out, "heap-object"), 1);
+  assert_int_equal (count_kind (out, "metadata-class") + count_kind (out, "buffer"), 0);
+  g_string_free (out, TRUE);
+  s.min_bytes = 25;
+  out = dump_selected (log, log->len, EMITTER_TEXT, &s);
+  assert_string_equal (out->str, "        97 0.000000020 0x7f alloc klass=0x1000 \"Node\" "
+                                 "object=0x8040 size=300\n");
+  g_string_free (out, TRUE);
+  /* Both count. */
+  assert_true (selection_exclude (&s, "Node", NULL));
+  out = dump_selected (log, log->len, EMITTER_TEXT, &s);
+  assert_string_equal (out->str, "");
+  g_string_free (out, TRUE);
+  selection_clear (&s);
+  g_byte_array_unref (log);
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_text),   cmocka_unit_test (test_json), cmocka_unit_test (test_backtrace),
-    cmocka_unit_test (test_damage), cmocka_unit_test (test_csv),  cmocka_unit_test (test_filter),
+    cmocka_unit_test (test_text),      cmocka_unit_test (test_json),
+    cmocka_unit_test (test_backtrace), cmocka_unit_test (test_damage),
+    cmocka_unit_test (test_csv),       cmocka_unit_test (test_filter),
+    cmocka_unit_test (test_depth),     cmocka_unit_test (test_min_bytes),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
