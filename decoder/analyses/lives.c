@@ -11,11 +11,26 @@ life_free (void *data)
   g_free (life);
 }
 
+static guint
+life_hash (gconstpointer key)
+{
+  const struct life *life = key;
+  return g_int64_hash (&life->id) * 31 + g_int64_hash (&life->scope);
+}
+
+static gboolean
+life_equal (gconstpointer a, gconstpointer b)
+{
+  const struct life *x = a, *y = b;
+  return x->id == y->id && x->scope == y->scope;
+}
+
 void
-lives_init (struct lives *l)
+lives_init (struct lives *l, bool of_owners)
 {
   *l = (struct lives){ .all = g_ptr_array_new_with_free_func (life_free),
-                       .current = g_hash_table_new (g_int64_hash, g_int64_equal) };
+                       .current = g_hash_table_new (life_hash, life_equal),
+                       .of_owners = of_owners };
 }
 
 void
@@ -27,15 +42,17 @@ lives_clear (struct lives *l)
 
 /* The thing that an id means; a new one where there is none, or (for a load) it was unloaded. */
 static struct life *
-life_of (struct lives *l, uint64_t id, bool load)
+life_of (struct lives *l, uint64_t id, uint64_t owner, bool load)
 {
-  struct life *life = g_hash_table_lookup (l->current, &id);
+  const struct life key = { .id = id, .scope = l->of_owners ? owner : 0 };
+  struct life *life = g_hash_table_lookup (l->current, &key);
   if (life != NULL && !(load && life->unloaded))
     return life;
   life = g_new0 (struct life, 1);
   life->id = id;
+  life->scope = key.scope;
   g_ptr_array_add (l->all, life);
-  g_hash_table_replace (l->current, &life->id, life);
+  g_hash_table_replace (l->current, life, life);
   return life;
 }
 
@@ -66,7 +83,7 @@ lives_event (struct lives *l, uint64_t id, uint64_t action, uint64_t time, uint6
   }
   if (action != MLPD_LOAD_NAME && action != MLPD_LOAD_END_LOAD && action != MLPD_LOAD_END_UNLOAD)
     return; /* the start of something: its end tells the same */
-  struct life *life = life_of (l, id, action == MLPD_LOAD_END_LOAD);
+  struct life *life = life_of (l, id, owner, action == MLPD_LOAD_END_LOAD);
   if (owner != 0)
     life->owner = owner;
   set_text (&life->name, name);

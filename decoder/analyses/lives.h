@@ -13,6 +13,7 @@
 
 struct life {
   uint64_t id;
+  uint64_t scope; /* the owner, if the same id of another owner is another thing; else 0 */
   uint64_t owner; /* of a context its domain, of an assembly its image; else 0 */
   char *name;     /* NULL: not told */
   char *mvid;     /* of an image; NULL: not told */
@@ -24,11 +25,13 @@ struct life {
 
 struct lives {
   GPtrArray *all;      /* of struct life *, in the order they come first */
-  GHashTable *current; /* uint64_t id -> struct life */
+  GHashTable *current; /* struct life, by id and scope */
+  bool of_owners;
   uint64_t errors;     /* what could not be loaded */
 };
 
-void lives_init (struct lives *lives);
+/* `of_owners`: each owner has ids of its own. */
+void lives_init (struct lives *lives, bool of_owners);
 void lives_clear (struct lives *lives);
 
 /* What an event tells: `action` is one of enum mlpd_value's MLPD_LOAD_..., name and mvid may be

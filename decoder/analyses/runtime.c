@@ -16,10 +16,10 @@ runtime_init (struct runtime *r)
   handles_init (&r->handles);
   finalizers_init (&r->finalizers);
   roots_init (&r->roots);
-  lives_init (&r->domains);
-  lives_init (&r->contexts);
-  lives_init (&r->images);
-  lives_init (&r->assemblies);
+  lives_init (&r->domains, false);
+  lives_init (&r->contexts, true);
+  lives_init (&r->images, false);
+  lives_init (&r->assemblies, false);
 }
 
 void

@@ -19,7 +19,7 @@ static int
 begin (void **state)
 {
   (void) state;
-  lives_init (&lives);
+  lives_init (&lives, false);
   return 0;
 }
 
@@ -75,6 +75,24 @@ test_again (void **state)
   assert_string_equal (life (1)->mvid, "mvid-b");
 }
 
+/* Contexts are numbered in each domain: the domain tells which of them it is. */
+static void
+test_owners (void **state)
+{
+  (void) state;
+  lives_clear (&lives);
+  lives_init (&lives, true);
+  lives_event (&lives, 0, LOAD, 100, 1, NULL, NULL);
+  lives_event (&lives, 0, LOAD, 110, 2, NULL, NULL);
+  lives_event (&lives, 0, UNLOAD, 120, 2, NULL, NULL);
+  lives_event (&lives, 0, LOAD, 130, 2, NULL, NULL);
+  assert_int_equal (lives.all->len, 3);
+  assert_true (life (0)->owner == 1 && life (0)->load_time == 100 && !life (0)->unloaded);
+  assert_true (life (1)->owner == 2 && life (1)->load_time == 110);
+  assert_true (life (1)->unloaded && life (1)->unload_time == 120);
+  assert_true (life (2)->owner == 2 && life (2)->load_time == 130 && !life (2)->unloaded);
+}
+
 /* Known only by name or unload: kept, but not counted as loaded.  Starts and errors are no loads.
  */
 static void
@@ -102,6 +120,7 @@ main (void)
   const struct CMUnitTest tests[] = {
     TEST (test_life),
     TEST (test_again),
+    TEST (test_owners),
     TEST (test_parts),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
