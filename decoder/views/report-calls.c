@@ -14,7 +14,7 @@ static const struct table_shape methods = { .key = "methods",
                                             .name = "name",
                                             .time = "total_ns" };
 
-static const struct emitter_column caller_columns[] = { { "count", "Calls from", EMIT_NUMBER } };
+static const struct emitter_column caller_columns[] = { { "calls", "Calls from", EMIT_NUMBER } };
 static const struct table_shape callers = { .key = "traces", TABLE_SHAPE_COLUMNS (caller_columns) };
 
 static void

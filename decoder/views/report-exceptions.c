@@ -26,7 +26,7 @@ type_name (const void *summary, uint64_t symbol)
                                 : section_class_name (summary, symbol);
 }
 
-static const struct emitter_column thrown_columns[] = { { "count", "Throws", EMIT_NUMBER } };
+static const struct emitter_column thrown_columns[] = { { "throws", "Throws", EMIT_NUMBER } };
 static const struct table_shape thrown_at
     = { .key = "traces", TABLE_SHAPE_COLUMNS (thrown_columns) };
 

@@ -13,11 +13,12 @@ static const struct emitter_column handle_columns[] = { { "created", "Created", 
 const struct table_shape gc_handles_shape
     = { .key = "handles", TABLE_SHAPE_COLUMNS (handle_columns), .whole = true };
 
-static const struct emitter_column created_columns[] = { { "count", "Created", EMIT_NUMBER } };
+static const struct emitter_column created_columns[] = { { "created", "Created", EMIT_NUMBER } };
 static const struct table_shape created_at
     = { .key = "created_at", TABLE_SHAPE_COLUMNS (created_columns) };
 
-static const struct emitter_column destroyed_columns[] = { { "count", "Destroyed", EMIT_NUMBER } };
+static const struct emitter_column destroyed_columns[]
+    = { { "destroyed", "Destroyed", EMIT_NUMBER } };
 static const struct table_shape destroyed_at
     = { .key = "destroyed_at", TABLE_SHAPE_COLUMNS (destroyed_columns) };
 

@@ -23,10 +23,10 @@ type_sum_at (const GArray *sums, guint klass)
 }
 
 static const struct emitter_column reference_columns[]
-    = { { "count", "References", EMIT_NUMBER }, { "name", "From", EMIT_TEXT } };
+    = { { "references", "References", EMIT_NUMBER }, { "name", "From", EMIT_TEXT } };
 static const struct table_shape references = { .key = "references",
                                                TABLE_SHAPE_COLUMNS (reference_columns),
-                                               .order = TABLE_KEYS ("count") };
+                                               .order = TABLE_KEYS ("references") };
 
 /* Where a row's objects are referred to from. */
 struct referred {

@@ -28,7 +28,7 @@ type_name (const void *summary, uint64_t symbol)
 }
 
 static const struct emitter_column contended_columns[]
-    = { { "count", "Contentions", EMIT_NUMBER } };
+    = { { "contentions", "Contentions", EMIT_NUMBER } };
 static const struct table_shape contended_at
     = { .key = "traces", TABLE_SHAPE_COLUMNS (contended_columns) };
 

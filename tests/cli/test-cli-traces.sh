@@ -35,12 +35,61 @@ has '2208       46         +2208             +46  System.RuntimeType' 'Root refe
 of monitors monitors
 for lock in '0x7fa5da4005c8 8' '0x7fa5da4005b8 10'; do
   sum=$(awk -F '\t' -v at="monitors.objects[${lock% *}].traces[" '
-    index ($1, at) == 1 && $1 ~ /count$/ { sum += $2 } END { print sum }' figures)
+    index ($1, at) == 1 && $1 ~ /contentions$/ { sum += $2 } END { print sum }' figures)
   test "$sum" = "${lock#* }" || fail "contentions of $lock: $sum"
   checks=$((checks + 1))
 done
 run 0 report --traces --reports=alloc "$logs/stock-alloc.mlpd.gz"
 grep -q '^ *132 *3920$' out || fail "not the 3920 bytes of System.String"
+# Stacks that are the same when they are cut are one, with the sums of both: of the whole stacks, as
+# JSON has them, by their last frames.
+run 0 report --traces --reports=alloc --format json "$logs/stock-alloc.mlpd.gz"
+read_json
+for frames in 1 3; do
+  awk -F '\t' -v max=$frames '
+    # allocations.types[A].traces[B].frames[I] and .objects, .bytes
+    match ($1, /^allocations\.types\[.*\]\.traces\[[0-9]+\]\./) {
+      row = substr ($1, 1, RLENGTH)
+      rest = substr ($1, RLENGTH + 1)
+      if (!(row in seen)) { seen[row] = 1; rows[n++] = row }
+      if (rest ~ /^frames/) frame[row, count[row]++] = $2
+      else sum[row, rest] = $2
+    }
+    END {
+      for (i = 0; i < n; i++) {
+        row = rows[i]
+        type = row
+        sub (/\.traces.*/, "", type)
+        stack = ""
+        for (f = count[row] > max ? count[row] - max : 0; f < count[row]; f++)
+          stack = stack "|" frame[row, f]
+        objects[type stack] += sum[row, "objects"]
+        bytes[type stack] += sum[row, "bytes"]
+      }
+      for (key in objects) print key, objects[key], bytes[key]
+    }' figures | sort >expected
+  run 0 report --traces --reports=alloc --maxframes $frames --format json "$logs/stock-alloc.mlpd.gz"
+  mv figures whole-figures
+  read_json
+  awk -F '\t' '
+    match ($1, /^allocations\.types\[.*\]\.traces\[[0-9]+\]\./) {
+      row = substr ($1, 1, RLENGTH)
+      rest = substr ($1, RLENGTH + 1)
+      if (!(row in seen)) { seen[row] = 1; rows[n++] = row }
+      if (rest ~ /^frames/) stack[row] = stack[row] "|" $2
+      else sum[row, rest] = $2
+    }
+    END {
+      for (i = 0; i < n; i++) {
+        type = rows[i]
+        sub (/\.traces.*/, "", type)
+        print type stack[rows[i]], sum[rows[i], "objects"], sum[rows[i], "bytes"]
+      }
+    }' figures | sort >got
+  test -s got || fail "no stacks"
+  same got expected
+  mv whole-figures figures
+done
 # They are there when they are asked for only.
 for report in alloc calls monitors heapshots exceptions; do
   run 0 report --format json --reports=$report "$logs/stock-heapshot.mlpd.gz"
