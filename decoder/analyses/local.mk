@@ -39,6 +39,14 @@ libproflog_internal_sources += \
 	decoder/analyses/monitors.h \
 	decoder/analyses/name-search.c \
 	decoder/analyses/name-search.h \
+	decoder/analyses/object-filter.c \
+	decoder/analyses/object-filter.h \
+	decoder/analyses/object-lives.c \
+	decoder/analyses/object-lives.h \
+	decoder/analyses/object-search.c \
+	decoder/analyses/object-search.h \
+	decoder/analyses/objects.c \
+	decoder/analyses/objects.h \
 	decoder/analyses/recent-objects.c \
 	decoder/analyses/recent-objects.h \
 	decoder/analyses/roots.c \

@@ -119,8 +119,8 @@ roots_forget (struct roots *r, uint64_t start)
   forget (r, start, false);
 }
 
-static guint
-source_of (const struct roots *r, uint64_t address)
+guint
+roots_source (const struct roots *r, uint64_t address)
 {
   GTreeNode *above = g_tree_upper_bound (r->memory, &address);
   GTreeNode *node = above != NULL ? g_tree_node_previous (above) : g_tree_node_last (r->memory);
@@ -159,7 +159,7 @@ roots_met (struct roots *r, const struct mlpd_heap_root *event, unsigned version
       continue;
     }
     r->pending.count++;
-    r->pending.sources[source_of (r, root->address)]++;
+    r->pending.sources[roots_source (r, root->address)]++;
   }
 }
 
@@ -193,6 +193,19 @@ root_kinds_of (const struct root_sums *s, unsigned version, uint64_t kinds[ROOT_
     unknown -= kinds[i];
   }
   kinds[ROOT_UNKNOWN] = unknown;
+}
+
+enum root_kind
+root_kind_of (const struct mlpd_root *root, unsigned version)
+{
+  struct root_sums sum = { 0 };
+  uint64_t kinds[ROOT_KINDS];
+  guint kind = 0;
+  add (&sum, root);
+  root_kinds_of (&sum, version, kinds);
+  while (kinds[kind] == 0)
+    kind++;
+  return (enum root_kind) kind;
 }
 
 const char *

@@ -82,6 +82,12 @@ struct root_sums roots_shot_ends (struct roots *roots);
  * bit each, 1 to 16: the numbers that occur tell which, else the data version does. */
 void root_kinds_of (const struct root_sums *sums, unsigned version, uint64_t kinds[ROOT_KINDS]);
 
+/* The kind of one root by itself. */
+enum root_kind root_kind_of (const struct mlpd_root *root, unsigned version);
+
+/* The source of the registered memory that an address is in now; ROOT_SOURCES - 1 if in none. */
+guint roots_source (const struct roots *roots, uint64_t address);
+
 /* "stack", "finalizer" ...  Static. */
 const char *root_kind_name (enum root_kind kind);
 

@@ -366,13 +366,22 @@ take_mass (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *p)
   }
 }
 
+/* Is an event that was added up to be kept, too? */
+static bool
+is_asked_for (const struct scan *s, enum mlpd_kind kind, const union mlpd_payload *payload)
+{
+  return s->options.replay[kind]
+         && (s->options.objects == NULL
+             || object_filter_takes (s->options.objects, s->version, kind, payload));
+}
+
 /* An event of any kind. */
 void
 scan_take_event (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *payload,
                  uint64_t offset, uint64_t size)
 {
   scan_count (s, kind, size);
-  if (!take_mass (s, kind, payload) || s->options.replay[kind])
+  if (!take_mass (s, kind, payload) || is_asked_for (s, kind, payload))
     take_rare (s, kind, payload, offset);
   s->after_class
       = kind == MLPD_METADATA_CLASS && payload->metadata_class.action == MLPD_LOAD_END_LOAD;

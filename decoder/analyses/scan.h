@@ -21,6 +21,7 @@
 #define PROFLOG_SCAN_H
 
 #include "decoder/analyses/buffer-choice.h"
+#include "decoder/analyses/object-filter.h"
 #include "decoder/analyses/recent-objects.h"
 #include "decoder/analyses/scan-symbols.h"
 #include "decoder/analyses/traces.h"
@@ -142,12 +143,14 @@ struct scan_event {
 };
 
 struct scan_options {
-  bool traces;                  /* backtraces are wanted */
-  bool callers;                 /* stacks that methods are called from are wanted ... */
-  guint frames;                 /* ... and of these so many frames; 0: all */
-  guint depth;                  /* of calls that count by themselves; 0: all */
-  bool replay_calls;            /* calls are kept for the merge: they need whole stacks */
-  bool replay[MLPD_KINDS];      /* kinds that are kept besides being added up */
+  bool traces;             /* backtraces are wanted */
+  bool callers;            /* stacks that methods are called from are wanted ... */
+  guint frames;            /* ... and of these so many frames; 0: all */
+  guint depth;             /* of calls that count by themselves; 0: all */
+  bool replay_calls;       /* calls are kept for the merge: they need whole stacks */
+  bool replay[MLPD_KINDS]; /* kinds that are kept besides being added up */
+  /* Of these kinds, what is kept; borrowed; NULL: all. */
+  const struct object_filter *objects;
   struct buffer_choice *choice; /* only what it has counts; borrowed; NULL: all */
 };
 

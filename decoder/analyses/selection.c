@@ -368,15 +368,53 @@ selection_find (struct selection *s, const char *text, GError **error)
 }
 
 bool
+selection_has_objects (const struct selection *s)
+{
+  return s != NULL && (s->finds != NULL || s->tracked != NULL);
+}
+
+/* Does one of the finds of a sort match, or is there none of it? */
+static bool
+finds_one (const struct selection *s, enum selection_find_sort sort, const char *class_name,
+           uint64_t size)
+{
+  bool any = false, matches = false;
+  for (guint i = 0; i < s->finds->len && !matches; i++) {
+    const struct selection_find *find = &g_array_index (s->finds, struct selection_find, i);
+    if (find->sort != sort)
+      continue;
+    any = true;
+    matches = sort == SELECTION_FIND_SIZE
+                  ? size >= find->min_size
+                  : class_name != NULL && strstr (class_name, find->part) != NULL;
+  }
+  return matches || !any;
+}
+
+bool
+selection_finds_name (const struct selection *s, const char *class_name)
+{
+  return s != NULL && s->finds != NULL && finds_one (s, SELECTION_FIND_TYPE, class_name, 0);
+}
+
+bool
+selection_finds_size (const struct selection *s, uint64_t size)
+{
+  return s != NULL && s->finds != NULL && finds_one (s, SELECTION_FIND_SIZE, NULL, size);
+}
+
+bool
 selection_finds (const struct selection *s, const char *class_name, uint64_t size)
 {
-  for (guint i = 0; s != NULL && s->finds != NULL && i < s->finds->len; i++) {
-    const struct selection_find *find = &g_array_index (s->finds, struct selection_find, i);
-    if (find->sort == SELECTION_FIND_SIZE
-            ? size >= find->min_size
-            : class_name != NULL && strstr (class_name, find->part) != NULL)
+  return selection_finds_name (s, class_name) && selection_finds_size (s, size);
+}
+
+bool
+selection_finds_names (const struct selection *s)
+{
+  for (guint i = 0; s != NULL && s->finds != NULL && i < s->finds->len; i++)
+    if (g_array_index (s->finds, struct selection_find, i).sort == SELECTION_FIND_TYPE)
       return true;
-  }
   return false;
 }
 

@@ -78,8 +78,16 @@ bool selection_filters (const struct selection *selection, const char *name);
 bool selection_excludes (const struct selection *selection, const char *name);
 bool selection_has_names (const struct selection *selection);
 
-/* Does --find ask for an object of this class and size? */
+/* Is any object asked for, by --find or --track? */
+bool selection_has_objects (const struct selection *selection);
+
+/* Does --find ask for an object of this class and size?  Of several sizes, and of several parts of
+ * names, one is enough; where both are given, both count. */
 bool selection_finds (const struct selection *selection, const char *class_name, uint64_t size);
+/* The two apart, for when there is a --find.  Is any of them for a name? */
+bool selection_finds_name (const struct selection *selection, const char *class_name);
+bool selection_finds_size (const struct selection *selection, uint64_t size);
+bool selection_finds_names (const struct selection *selection);
 
 /* Is this address of --track? */
 bool selection_tracks (const struct selection *selection, uint64_t address);

@@ -232,8 +232,8 @@ replay_objects (struct merge *m, const struct scan_event *event)
                                       .thread = m->threads[event->thread]->id,
                                       .shots = s->heapshots.shots->len,
                                       .damages = s->log.damages };
-  objects_event (&s->objects, &s->symbols, s->options.traces ? &s->traces : NULL,
-                 &s->runtime.roots, &place, event->kind, &event->payload);
+  objects_event (&s->objects, &s->symbols, s->options.traces ? &s->traces : NULL, &s->runtime.roots,
+                 &place, event->kind, &event->payload);
 }
 
 static void

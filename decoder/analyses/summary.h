@@ -14,6 +14,7 @@
 #include "decoder/analyses/log.h"
 #include "decoder/analyses/metadata.h"
 #include "decoder/analyses/monitors.h"
+#include "decoder/analyses/objects.h"
 #include "decoder/analyses/runtime.h"
 #include "decoder/analyses/recent-objects.h"
 #include "decoder/analyses/scan.h"
@@ -33,7 +34,8 @@ struct summary {
   struct monitors monitors;
   struct heapshots heapshots;
   struct runtime runtime;
-  struct traces traces; /* backtraces of all events */
+  struct objects objects; /* if any are asked for */
+  struct traces traces;   /* backtraces of all events */
   struct recent_objects recent;
   struct scan_options options;
   struct scan *items; /* of those that were given one by one; NULL: none */

@@ -19,18 +19,22 @@ cmd_report (int argc, char **argv)
       "of tables; one alone, as with --reports=alloc, has no more than its head and rows.\n\n"
       "Reports: log, damage, jit, gc, allocations, calls, metadata, exceptions, monitors,\n"
       "threads, samples, heapshots, domains, contexts, counters, and kinds (of events), which\n"
-      "is shown when it is asked for.  The names of mprof-report are understood, too.\n\n"
+      "is shown when it is asked for.  The names of mprof-report are understood, too.\n"
+      "objects is what --find and --track are about, and is shown with these.\n\n"
       "Examples:\n"
       "  proflog report app.mlpd\n"
       "  proflog report --limit 0 -o app.txt app.mlpd\n"
       "  proflog report --format json app.mlpd | jq .allocations\n"
       "  proflog report --reports=calls --sort self_ns -n20 --exclude '^System' app.mlpd\n"
       "  proflog report --reports=alloc --format csv app.mlpd >types.csv\n"
+      "  proflog report --reports=objects --find T:Cache --find S:1K --traces app.mlpd\n"
+      "  proflog report --reports=objects --track 0x7f0a1c0012c0 app.mlpd\n"
       "  ssh host cat app.mlpd.gz | proflog report -",
     .rows = 30,
     .selects = SELECTS_ALL,
     .schema = REPORT_SCHEMA,
     .sections = report_sections,
+    .objects = &section_objects,
   };
   return summary_command_run (&command, argc, argv);
 }

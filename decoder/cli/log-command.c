@@ -4,6 +4,7 @@
 #include "decoder/cli/cli.h"
 #include "decoder/cli/short-options.h"
 #include "decoder/analyses/log-selection.h"
+#include "decoder/analyses/object-search.h"
 #include "decoder/formats/log-input.h"
 #include <glib/gstdio.h>
 #include <string.h>
@@ -423,7 +424,8 @@ watch_progress (void *data, uint64_t bytes)
 }
 
 int
-log_command_summarize (struct log_command *c, const char *path, struct summary *summary)
+log_command_summarize (struct log_command *c, const char *path, struct summary *summary,
+                       struct object_filter *objects)
 {
   struct reading r = { .command = c, .name = path };
   GError *error = NULL;
@@ -432,7 +434,7 @@ log_command_summarize (struct log_command *c, const char *path, struct summary *
     return CLI_INPUT;
   struct scanning scanning = { .r = &r, .status = CLI_OK };
   const struct log_scan_watch watch = { watch_item, watch_progress, &scanning };
-  if (!log_selection_scan (summary, input, 0, &c->selection, &watch, &error)) {
+  if (!object_search (summary, input, 0, &c->selection, objects, &watch, &error)) {
     report_error (&r, error);
     g_error_free (error);
     scanning.status = CLI_INPUT;

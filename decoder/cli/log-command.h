@@ -73,8 +73,9 @@ int log_command_read (struct log_command *command, const char *path,
                       const struct log_handler *handler, void *data);
 
 /* The same of what is selected into a summary, on all cores: nothing is called for items.  The
- * summary is not finished. */
-int log_command_summarize (struct log_command *command, const char *path, struct summary *summary);
+ * summary is not finished.  `objects` is its option of this name. */
+int log_command_summarize (struct log_command *command, const char *path, struct summary *summary,
+                           struct object_filter *objects);
 
 /* Tells of damage of a log on stderr. */
 void log_command_warn (struct log_command *command, const char *log_name, const char *message);

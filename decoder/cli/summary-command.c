@@ -7,9 +7,13 @@
 /* Backtraces in text, unless --maxframes says otherwise. */
 #define FRAMES 6
 
+/* The first options are about objects. */
+#define OBJECT_ENTRIES 2
+
 /* The options of these commands. */
 struct options {
   char *limit, *sort, *fields, *reports, *max_frames;
+  char **find, **track;
   gboolean reverse, verbose, traces;
 };
 
@@ -26,13 +30,17 @@ report_log_file (const struct summary_command *own, struct log_command *command,
                  const struct view *view, struct emitter *emitter, GString *text)
 {
   struct summary summary;
+  struct object_filter objects;
+  object_filter_init (&objects, &command->selection);
+  struct object_filter *const asked = object_filter_is_asked (&objects) ? &objects : NULL;
   const struct scan_options options
       = { .traces = view->traces,
           .callers = view->traces && sections_show (view, own->sections, "calls"),
           .frames = view->max_frames,
-          .depth = command->selection.depth };
+          .depth = command->selection.depth,
+          .objects = asked };
   summary_init (&summary, &options);
-  int status = log_command_summarize (command, path, &summary);
+  int status = log_command_summarize (command, path, &summary, asked);
   guint told = summary.log.messages->len;
   summary_finish (&summary);
   for (guint i = told; i < summary.log.messages->len; i++)
@@ -46,6 +54,7 @@ report_log_file (const struct summary_command *own, struct log_command *command,
     g_string_assign (text, is_for_people (command->format) ? "\n" : "");
   }
   summary_clear (&summary);
+  object_filter_clear (&objects);
   return status;
 }
 
@@ -64,6 +73,25 @@ parse_count (const char *option, const char *text, const char *needed, guint *nu
   }
   *number = (guint) parsed;
   return true;
+}
+
+/* Each text of an option that may be repeated. */
+static bool
+parse_each (char **texts, struct selection *selection,
+            bool (*parse) (struct selection *selection, const char *text, GError **error),
+            GError **error)
+{
+  for (; texts != NULL && *texts != NULL; texts++)
+    if (!parse (selection, *texts, error))
+      return false;
+  return true;
+}
+
+static bool
+parse_objects (const struct options *o, struct selection *selection, GError **error)
+{
+  return parse_each (o->find, selection, selection_find, error)
+         && parse_each (o->track, selection, selection_track, error);
 }
 
 static bool
@@ -89,6 +117,9 @@ make_view (const struct summary_command *own, const struct log_command *command,
     view->sections = sections_choose (own->sections, o->reports, error);
     if (view->sections == NULL)
       return false;
+    if (selection_has_objects (&command->selection)
+        && !g_ptr_array_find (view->sections, own->objects, NULL))
+      g_ptr_array_add (view->sections, (gpointer) own->objects);
   }
   GPtrArray *shapes = sections_shapes (view, own->sections);
   bool good = table_check_keys (view, shapes, error);
@@ -130,10 +161,11 @@ static int
 report_logs (const struct summary_command *own, struct log_command *command,
              const struct options *options)
 {
-  struct view view;
+  struct view view = { 0 };
   GError *error = NULL;
   int status = CLI_OK;
-  if (!make_view (own, command, options, &view, &error)) {
+  if (!parse_objects (options, &command->selection, &error)
+      || !make_view (own, command, options, &view, &error)) {
     status = log_command_refuse (command, error);
   } else if (log_command_open (command, &status)) {
     status = write_reports (own, command, &view);
@@ -149,30 +181,39 @@ summary_command_run (const struct summary_command *own, int argc, char **argv)
   struct options o = { 0 };
   char *help = g_strdup_printf (
       "Rows of a table at most, 0 for all (text and markdown: %u, else all)", own->rows);
-  const GOptionEntry entries[]
-      = { { "reports", 0, 0, G_OPTION_ARG_STRING, &o.reports, "Only these parts, in this order",
-            "NAME,..." },
-          { "limit", 'n', 0, G_OPTION_ARG_STRING, &o.limit, help, "N" },
-          { "sort", 's', 0, G_OPTION_ARG_STRING, &o.sort,
-            "Order of rows, by the names of columns in JSON: numbers the largest first",
-            "KEY,..." },
-          { "reverse", 'r', 0, G_OPTION_ARG_NONE, &o.reverse, "The other way round", NULL },
-          { "fields", 0, 0, G_OPTION_ARG_STRING, &o.fields,
-            "Columns to show, by their names in JSON", "KEY,..." },
-          { "traces", 0, 0, G_OPTION_ARG_NONE, &o.traces, "Backtraces, too", NULL },
-          { "maxframes", 0, 0, G_OPTION_ARG_STRING, &o.max_frames,
-            "Frames of a backtrace at most, 0 for all (text and markdown: 6, else all)", "N" },
-          { "verbose", 'v', 0, G_OPTION_ARG_NONE, &o.verbose, "Show everything", NULL },
-          G_OPTION_ENTRY_NULL };
-  const struct log_command_sort sort = { .name = own->name,
-                                         .summary = own->summary,
-                                         .description = own->description,
-                                         .own = entries,
-                                         .selects = own->selects };
+  const GOptionEntry entries[] = {
+    { "find", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o.find,
+      "List objects of at least so many bytes, of types with PART in the name; may be "
+      "repeated",
+      "S:BYTES|T:PART" },
+    { "track", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o.track,
+      "Tell what happened to the objects at these addresses; may be repeated", "ADDRESS,..." },
+    { "reports", 0, 0, G_OPTION_ARG_STRING, &o.reports, "Only these parts, in this order",
+      "NAME,..." },
+    { "limit", 'n', 0, G_OPTION_ARG_STRING, &o.limit, help, "N" },
+    { "sort", 's', 0, G_OPTION_ARG_STRING, &o.sort,
+      "Order of rows, by the names of columns in JSON: numbers the largest first", "KEY,..." },
+    { "reverse", 'r', 0, G_OPTION_ARG_NONE, &o.reverse, "The other way round", NULL },
+    { "fields", 0, 0, G_OPTION_ARG_STRING, &o.fields, "Columns to show, by their names in JSON",
+      "KEY,..." },
+    { "traces", 0, 0, G_OPTION_ARG_NONE, &o.traces, "Backtraces, too", NULL },
+    { "maxframes", 0, 0, G_OPTION_ARG_STRING, &o.max_frames,
+      "Frames of a backtrace at most, 0 for all (text and markdown: 6, else all)", "N" },
+    { "verbose", 'v', 0, G_OPTION_ARG_NONE, &o.verbose, "Show everything", NULL },
+    G_OPTION_ENTRY_NULL
+  };
+  const struct log_command_sort sort
+      = { .name = own->name,
+          .summary = own->summary,
+          .description = own->description,
+          .own = own->objects != NULL ? entries : entries + OBJECT_ENTRIES,
+          .selects = own->selects };
   struct log_command command;
   int status;
   if (log_command_parse (&command, &sort, argc, argv, &status))
     status = report_logs (own, &command, &o);
+  g_strfreev (o.find);
+  g_strfreev (o.track);
   g_free (o.limit);
   g_free (o.sort);
   g_free (o.fields);

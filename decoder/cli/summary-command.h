@@ -12,6 +12,7 @@ struct summary_command {
   guint rows;       /* of a table in text, unless --limit says otherwise */
   const char *schema;
   const struct section *const *sections; /* up to NULL */
+  const struct section *objects;         /* of them, that of --find and --track; NULL: none */
 };
 
 /* Runs it; returns the exit status. */

@@ -30,6 +30,7 @@ libproflog_internal_sources += \
 	decoder/views/report-log.h \
 	decoder/views/report-metadata.c \
 	decoder/views/report-monitors.c \
+	decoder/views/report-objects.c \
 	decoder/views/report-samples.c \
 	decoder/views/report-threads.c \
 	decoder/views/report-traces.c \

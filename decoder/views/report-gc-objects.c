@@ -89,8 +89,8 @@ gc_put_finalizers (const struct report *r)
 
 /* ---- roots ---- */
 
-static const char *
-source_name (guint source)
+const char *
+gc_root_source_name (guint source)
 {
   const char *name = mlpd_value_name (MLPD_UNIT_ROOT_SOURCE, source);
   return name != NULL ? name : "unknown";
@@ -116,7 +116,7 @@ gc_put_roots (const struct report *r)
     if (source->registered != 0)
       SECTION_ROW (t, { .number = source->registered }, { .number = source->unregistered },
                    { .number = source->bytes }, { .number = source->max_bytes },
-                   { .text = source_name (i) });
+                   { .text = gc_root_source_name (i) });
   }
   table_write (t, r->e);
 }
@@ -142,7 +142,7 @@ add_shot_roots (struct table *t, const struct root_sums *sums, unsigned version)
   }
   for (guint i = 0; i < ROOT_SOURCES; i++)
     if (sums->sources[i] != 0)
-      SECTION_ROW (t, { .number = sums->sources[i] }, { .text = source_name (i) });
+      SECTION_ROW (t, { .number = sums->sources[i] }, { .text = gc_root_source_name (i) });
 }
 
 void

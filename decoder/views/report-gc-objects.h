@@ -20,4 +20,7 @@ void gc_put_roots (const struct report *report);
 /* The table "root_sources" of a heap shot; people see it with --verbose. */
 void gc_put_shot_roots (const struct report *report, const struct root_sums *sums);
 
+/* What a root belongs to: "static", "unknown" ...  Static. */
+const char *gc_root_source_name (guint source);
+
 #endif

@@ -6,10 +6,10 @@ static const struct emitter_column columns[]
     = { { "objects", "Objects", EMIT_NUMBER }, { "bytes", "Bytes", EMIT_NUMBER } };
 const struct table_shape traces_shape = { .key = "traces", TABLE_SHAPE_COLUMNS (columns) };
 
-static void
-put_frames (const void *data, uint64_t trace, struct emitter *e)
+void
+traces_put_frames (const void *report, uint64_t trace, struct emitter *e)
 {
-  const struct report *r = data;
+  const struct report *r = report;
   GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
   guint n = 0, max = r->view->max_frames;
   const guint *frames
@@ -25,7 +25,7 @@ put_rows (const struct report *r, const struct table_shape *shape, const GPtrArr
           const guint *traces)
 {
   struct table *t = section_table (r, shape);
-  table_set_detail (t, put_frames, r);
+  table_set_detail (t, traces_put_frames, r);
   for (guint i = 0; i < found->len; i++) {
     const struct trace_sum *sum = g_ptr_array_index (found, i);
     const guint trace

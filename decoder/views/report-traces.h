@@ -13,4 +13,8 @@ extern const struct table_shape traces_shape;
 void traces_put (const struct report *report, const struct table_shape *shape,
                  const struct trace_sums *sums, guint key, enum trace_order order);
 
+/* The frames of one backtrace, for table_set_detail with the report as data and a trace, or
+ * TRACE_NONE, as id. */
+void traces_put_frames (const void *report, uint64_t trace, struct emitter *emitter);
+
 #endif

@@ -6,6 +6,7 @@
 const struct section *const report_sections[] = {
   &section_log,
   &section_damage,
+  &section_objects,
   &section_jit,
   &section_gc,
   &section_allocations,

@@ -199,12 +199,27 @@ test_objects (void **state)
   struct selection s = { 0 };
   assert_false (selection_finds (&s, "Node", 1000));
   assert_false (selection_tracks (&s, 0));
+  assert_false (selection_has_objects (&s));
   assert_true (selection_find (&s, "S:2K", NULL));
-  assert_true (selection_find (&s, "T:Node", NULL));
+  assert_true (selection_has_objects (&s));
+  assert_false (selection_finds_names (&s));
   assert_true (selection_finds (&s, NULL, 2048));
+  assert_true (selection_finds_name (&s, NULL));
   assert_false (selection_finds (&s, "Leaf", 2047));
-  assert_true (selection_finds (&s, "My.Node[]", 0));
-  assert_false (selection_finds (&s, NULL, 0));
+  /* Either of two names, and the size. */
+  assert_true (selection_find (&s, "T:Node", NULL));
+  assert_true (selection_find (&s, "T:Tree", NULL));
+  assert_true (selection_finds_names (&s));
+  assert_true (selection_finds (&s, "My.Node[]", 2048));
+  assert_true (selection_finds (&s, "Tree", 4096));
+  assert_false (selection_finds (&s, "My.Node[]", 2047));
+  assert_false (selection_finds (&s, "Leaf", 2048));
+  assert_false (selection_finds (&s, NULL, 2048));
+  assert_true (selection_finds_size (&s, 2048));
+  /* The smallest of two sizes. */
+  assert_true (selection_find (&s, "S:16", NULL));
+  assert_true (selection_finds (&s, "Node", 16));
+  assert_false (selection_finds (&s, "Node", 15));
   assert_true (selection_track (&s, "0x10,32", NULL));
   assert_true (selection_track (&s, "0x40", NULL));
   assert_true (selection_tracks (&s, 16) && selection_tracks (&s, 32) && selection_tracks (&s, 64));

@@ -1,0 +1,264 @@
+/* object-lives.c -- see object-lives.h. */
+#include "decoder/analyses/object-lives.h"
+#include "config.h"
+#include "decoder/analyses/traces.h"
+
+struct tracking {
+  const struct object_filter *filter;
+  GHashTable *current; /* uint64_t address -> struct object_life that is there */
+  GHashTable *handles; /* uint64_t object_handle_key -> struct object_life */
+  GPtrArray *all;      /* of struct object_life, as they began */
+  uint64_t shot_start; /* time */
+};
+
+static void
+life_free (void *data)
+{
+  struct object_life *life = data;
+  g_array_unref (life->events);
+  g_free (life);
+}
+
+/* ---- one life ---- */
+
+static void
+note (struct object_life *life, const struct object_event *event)
+{
+  g_array_append_vals (life->events, event, 1);
+}
+
+static struct object_life *
+begin (struct tracking *t, uint64_t address)
+{
+  struct object_life *life = g_new (struct object_life, 1);
+  *life
+      = (struct object_life){ .first = address,
+                              .type = OBJECT_NO_TYPE,
+                              .events = g_array_new (FALSE, FALSE, sizeof (struct object_event)) };
+  g_ptr_array_add (t->all, life);
+  return life;
+}
+
+/* Ends what is at the event's address: by now it is not there. */
+static void
+end (struct tracking *t, struct object_life *life, enum object_event_kind how,
+     const struct object_event *event)
+{
+  struct object_event last = *event;
+  last.kind = how;
+  last.object = life->address;
+  last.other = last.number = last.sort = 0;
+  last.trace = TRACE_NONE;
+  note (life, &last);
+  life->ended = true;
+  g_hash_table_remove (t->current, &life->address);
+}
+
+static void
+place (struct tracking *t, struct object_life *life, uint64_t address,
+       const struct object_event *event)
+{
+  struct object_life *old = g_hash_table_lookup (t->current, &address);
+  if (old != NULL)
+    end (t, old, OBJECT_REPLACED, event);
+  life->address = address;
+  life->is_asked |= selection_tracks (t->filter->selection, address);
+  g_hash_table_insert (t->current, g_memdup2 (&address, sizeof address), life);
+}
+
+/* The life at an address; one that began before the log tells, if there is none. */
+static struct object_life *
+at (struct tracking *t, const struct object_event *event)
+{
+  struct object_life *life = g_hash_table_lookup (t->current, &event->object);
+  if (life == NULL) {
+    life = begin (t, event->object);
+    place (t, life, event->object, event);
+  }
+  return life;
+}
+
+static void
+allocate (struct tracking *t, const struct object_event *event)
+{
+  struct object_life *life = begin (t, event->object);
+  place (t, life, event->object, event);
+  life->type = event->type;
+  life->bytes = event->number;
+  life->is_found = g_hash_table_contains (t->filter->found, &event->offset);
+  life->is_asked |= life->is_found;
+  note (life, event);
+}
+
+static void
+see_in_shot (struct tracking *t, const struct object_event *event)
+{
+  struct object_life *life = at (t, event);
+  life->type = event->type;
+  life->bytes = event->number;
+  life->seen = event->shot;
+  note (life, event);
+}
+
+static void
+destroy_handle (struct tracking *t, const struct object_event *event)
+{
+  const uint64_t key = object_handle_key (event->sort, event->number);
+  struct object_life *life = g_hash_table_lookup (t->handles, &key);
+  if (life == NULL)
+    return;
+  struct object_event of_object = *event;
+  of_object.object = life->address;
+  note (life, &of_object);
+  g_hash_table_remove (t->handles, &key);
+}
+
+/* The objects of one event move at once: a new address may be another's old one. */
+static void
+move (struct tracking *t, const struct object_event *events, guint n)
+{
+  GPtrArray *moved = g_ptr_array_new ();
+  for (guint i = 0; i < n; i++) {
+    struct object_life *life = at (t, &events[i]);
+    g_hash_table_remove (t->current, &events[i].object);
+    g_ptr_array_add (moved, life);
+  }
+  for (guint i = 0; i < n; i++) {
+    struct object_life *life = g_ptr_array_index (moved, i);
+    note (life, &events[i]);
+    place (t, life, events[i].other, &events[i]);
+  }
+  g_ptr_array_unref (moved);
+}
+
+/* What a whole heap shot does not have is gone, but for what came while it was made. */
+static void
+end_shot (struct tracking *t, const struct object_event *event)
+{
+  GHashTableIter iter;
+  gpointer value;
+  GPtrArray *missed = g_ptr_array_new ();
+  g_hash_table_iter_init (&iter, t->current);
+  while (event->sort != 0 && g_hash_table_iter_next (&iter, NULL, &value)) {
+    const struct object_life *life = value;
+    if (life->seen != event->shot
+        && g_array_index (life->events, struct object_event, 0).time < t->shot_start)
+      g_ptr_array_add (missed, value);
+  }
+  for (guint i = 0; i < missed->len; i++)
+    end (t, g_ptr_array_index (missed, i), OBJECT_MISSED, event);
+  g_ptr_array_unref (missed);
+}
+
+/* ---- all events ---- */
+
+static void
+take (struct tracking *t, const struct object_event *event)
+{
+  struct object_life *life;
+  switch (event->kind) {
+  case OBJECT_ALLOCATED:
+    allocate (t, event);
+    break;
+  case OBJECT_IN_SHOT:
+    see_in_shot (t, event);
+    break;
+  case OBJECT_HANDLE_CREATED:
+    life = at (t, event);
+    note (life, event);
+    const uint64_t key = object_handle_key (event->sort, event->number);
+    g_hash_table_insert (t->handles, g_memdup2 (&key, sizeof key), life);
+    break;
+  case OBJECT_HANDLE_DESTROYED:
+    destroy_handle (t, event);
+    break;
+  case OBJECT_SHOT_STARTS:
+    t->shot_start = event->time;
+    break;
+  case OBJECT_SHOT_ENDS:
+    end_shot (t, event);
+    break;
+  default:
+    note (at (t, event), event);
+    break;
+  }
+}
+
+static gint
+compare_events (gconstpointer a, gconstpointer b)
+{
+  const struct object_event *x = a, *y = b;
+  if (x->time != y->time)
+    return (x->time > y->time) - (x->time < y->time);
+  return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+static gint
+compare_lives (gconstpointer a, gconstpointer b)
+{
+  const struct object_life *x = *(const struct object_life *const *) a,
+                           *y = *(const struct object_life *const *) b;
+  return compare_events (x->events->data, y->events->data);
+}
+
+/* Lives that nobody asked for are of objects that were at these addresses at other times. */
+static GPtrArray *
+asked_lives (GPtrArray *all)
+{
+  GPtrArray *asked = g_ptr_array_new_with_free_func (life_free);
+  for (guint i = 0; i < all->len; i++) {
+    struct object_life *life = g_ptr_array_index (all, i);
+    if (life->is_asked)
+      g_ptr_array_add (asked, life);
+    else
+      life_free (life);
+  }
+  g_ptr_array_sort (asked, compare_lives);
+  return asked;
+}
+
+GPtrArray *
+object_lives_make (GArray *events, const struct object_filter *filter)
+{
+  struct tracking t
+      = { .filter = filter,
+          .current = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL),
+          .handles = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL),
+          .all = g_ptr_array_new () };
+  g_array_sort (events, compare_events); /* those of one event stay as they were */
+  const struct object_event *all = (const struct object_event *) (const void *) events->data;
+  for (guint i = 0, n; i < events->len; i += n) {
+    n = 1;
+    if (all[i].kind != OBJECT_MOVED) {
+      take (&t, &all[i]);
+      continue;
+    }
+    while (i + n < events->len && all[i + n].kind == OBJECT_MOVED
+           && all[i + n].offset == all[i].offset)
+      n++;
+    move (&t, &all[i], n);
+  }
+  g_hash_table_destroy (t.current);
+  g_hash_table_destroy (t.handles);
+  GPtrArray *asked = asked_lives (t.all);
+  g_ptr_array_unref (t.all);
+  return asked;
+}
+
+bool
+object_lives_learn (const GPtrArray *lives, struct object_filter *filter)
+{
+  bool new = false;
+  for (guint i = 0; i < lives->len; i++) {
+    const struct object_life *life = g_ptr_array_index (lives, i);
+    for (guint j = 0; j < life->events->len; j++) {
+      const struct object_event *event = &g_array_index (life->events, struct object_event, j);
+      new |= object_filter_add_address (filter, event->object);
+      if (event->kind == OBJECT_MOVED)
+        new |= object_filter_add_address (filter, event->other);
+      else if (event->kind == OBJECT_HANDLE_CREATED)
+        new |= object_filter_add_handle (filter, object_handle_key (event->sort, event->number));
+    }
+  }
+  return new;
+}
