@@ -20,7 +20,7 @@ static const struct emitter_column context_columns[] = { { "id", "Context", EMIT
 static const struct table_shape contexts = { .key = "contexts",
                                              .title = "Contexts",
                                              TABLE_SHAPE_COLUMNS (context_columns),
-                                             .order = TABLE_KEYS ("id"),
+                                             .order = TABLE_KEYS ("id", "domain"),
                                              .whole = true };
 
 /* When it happened, if it did; `any` holds it. */

@@ -236,7 +236,7 @@ compare_rows (gconstpointer a, gconstpointer b, gpointer data)
   return t->backwards ? (x < y) - (x > y) : (x > y) - (x < y);
 }
 
-/* Numbers the largest first, texts and times as they follow each other. */
+/* Numbers the largest first; texts, addresses and times as they follow each other. */
 static void
 add_key (struct table *t, const char *key, bool reverse)
 {
@@ -244,7 +244,7 @@ add_key (struct table *t, const char *key, bool reverse)
   if (column == t->shape->n_columns || t->n_keys == KEYS_MAX)
     return;
   enum emitter_type type = t->shape->columns[column].type;
-  bool up = type == EMIT_TEXT || type == EMIT_TIME;
+  bool up = type == EMIT_TEXT || type == EMIT_ADDRESS || type == EMIT_TIME;
   t->keys[t->n_keys++] = (struct sort_key){ column, up != reverse };
   if (type == EMIT_TEXT)
     make_texts (t, column);

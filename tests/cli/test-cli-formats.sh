@@ -135,6 +135,15 @@ expect damage.truncated true
 expect allocations.objects 2
 
 # Order, rows and columns.
+domains=$(dirname "$small")/stock-domains.mlpd.gz
+run 0 report --reports=domains -f csv --fields id "$domains"
+lines out id 0x0 0x1 0x2
+run 0 report --reports=domains -f csv --fields id --reverse "$domains"
+lines out id 0x2 0x1 0x0
+run 0 report --reports=contexts -f csv --fields id,domain "$domains"
+lines out id,domain 0x0,0x0 0x0,0x1 0x0,0x2 0x1,0x0 0x1,0x1 0x1,0x2
+run 0 report --reports=threads -f csv --fields id --sort id "$small"
+lines out id 0x7f11 0x7f22
 run 0 report --reports=calls -f csv --sort calls --fields name "$small"
 lines out name 'Small.Program:Main (string[])' 'Small.Program:Work (int)'
 run 0 report --reports=calls -f csv --sort self --reverse --fields name,self_ns "$small"
