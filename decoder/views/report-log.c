@@ -51,11 +51,14 @@ put_damage (const struct report *r)
 {
   struct emitter *e = r->e;
   const struct log *log = &r->s->log;
-  emitter_open (e, "damage", log->damages != 0 ? "Damage" : NULL);
-  emitter_truth (e, "truncated", "Truncated", log->truncated);
-  emitter_number (e, "missing_bytes", "Missing bytes", log->missing_bytes);
-  emitter_number (e, "skipped_bytes", "Skipped bytes", log->skipped_bytes);
-  emitter_number (e, "skipped_blocks", "Skipped buffers", log->skipped_blocks);
+  const bool any = log->damages != 0, asked = r->view->sections != NULL;
+  emitter_open (e, "damage", any || asked ? "Damage" : NULL);
+  if (!any)
+    emitter_note (e, "None: all that the log has could be read.");
+  emitter_truth (e, "truncated", any ? "Truncated" : NULL, log->truncated);
+  emitter_number (e, "missing_bytes", any ? "Missing bytes" : NULL, log->missing_bytes);
+  emitter_number (e, "skipped_bytes", any ? "Skipped bytes" : NULL, log->skipped_bytes);
+  emitter_number (e, "skipped_blocks", any ? "Skipped buffers" : NULL, log->skipped_blocks);
   emitter_number (e, "lost_events", NULL, 0); /* the format cannot tell */
   emitter_texts (e, "messages", "What", log->messages);
   emitter_close (e);

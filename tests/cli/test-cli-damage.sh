@@ -70,7 +70,16 @@ grep -q '^  Complete *unknown$' out || fail "what has no mark is complete"
 
 # The end mark is a buffer header of 48 bytes.  Of it 3 bytes are missing; all of it; all of it and
 # 5 bytes of the last buffer.
+run 0 report --reports=damage "$small"
+printf 'Damage\n  None: all that the log has could be read.\n' >expected
+same out expected
+run 0 info --reports=damage --format md "$small"
+says out 'None: all that the log has could be read.'
+run 0 report --reports=gc "$small"
+grep -q '^Damage$' out && fail "damage where it was not asked for"
 head -c $((size - 3)) "$small" >cut-3
+run 0 report --reports=damage -q cut-3
+grep -q '^  None' out && fail "no damage where there is some"
 damaged cut-3 3
 head -c $((size - 48)) "$small" >cut-48
 damaged cut-48 'end mark'
