@@ -7,6 +7,7 @@ void
 objects_init (struct objects *o, const struct object_filter *filter)
 {
   *o = (struct objects){ .filter = filter,
+                         .complete = filter == NULL,
                          .found = g_array_new (FALSE, FALSE, sizeof (struct object_found)),
                          .events = g_array_new (FALSE, FALSE, sizeof (struct object_event)) };
   type_sums_init (&o->unlisted);

@@ -6,6 +6,7 @@ cli_tests = \
 	tests/cli/test-cli-input.sh \
 	tests/cli/test-cli-json.sh \
 	tests/cli/test-cli-man.sh \
+	tests/cli/test-cli-objects.sh \
 	tests/cli/test-cli-options.sh \
 	tests/cli/test-cli-output.sh \
 	tests/cli/test-cli-parts.sh \

@@ -45,11 +45,15 @@ regenerate-logs: tests/logs/make-small tests/logs/make-all
 
 # Logs of the stock profiler in each of its modes, and what other readers say about them: made by
 # scripts/record-stock-logs.
-TESTS += tests/logs/test-stock-events.sh tests/logs/test-stock-figures.sh
+TESTS += \
+	tests/logs/test-stock-events.sh \
+	tests/logs/test-stock-figures.sh \
+	tests/logs/test-stock-objects.sh
 EXTRA_DIST += \
 	tests/logs/stock-logs.sh \
 	tests/logs/test-stock-events.sh \
 	tests/logs/test-stock-figures.sh \
+	tests/logs/test-stock-objects.sh \
 	tests/logs/stock-alloc.counts \
 	tests/logs/stock-alloc.mlpd.gz \
 	tests/logs/stock-calls.counts \

@@ -304,6 +304,20 @@ tests_unit_test_report_runtime_CPPFLAGS = $(unit_cppflags)
 tests_unit_test_report_runtime_CFLAGS = $(unit_cflags)
 tests_unit_test_report_runtime_LDADD = libtest-log.la $(unit_ldadd)
 
+check_PROGRAMS += tests/unit/test-object-lives
+TESTS += tests/unit/test-object-lives
+tests_unit_test_object_lives_SOURCES = tests/unit/test-object-lives.c
+tests_unit_test_object_lives_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_object_lives_CFLAGS = $(unit_cflags)
+tests_unit_test_object_lives_LDADD = $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-object-search
+TESTS += tests/unit/test-object-search
+tests_unit_test_object_search_SOURCES = tests/unit/test-object-search.c
+tests_unit_test_object_search_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_object_search_CFLAGS = $(unit_cflags)
+tests_unit_test_object_search_LDADD = libtest-log.la $(unit_ldadd)
+
 check_PROGRAMS += tests/unit/test-summary
 TESTS += tests/unit/test-summary
 tests_unit_test_summary_SOURCES = tests/unit/test-summary.c

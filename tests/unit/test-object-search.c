@@ -1,0 +1,261 @@
+/* test-object-search.c -- objects found and tracked in logs in files, by as many scans as it takes.
+ */
+#include "decoder/analyses/object-search.h"
+#include "tests/unit/log-script.h"
+
+#include <glib/gstdio.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { NODE = 0x100, LEAF = 0x200, A = 0x1000, B = 0x2000, C = 0x3000, D = 0x4000 };
+
+struct search {
+  struct selection selection;
+  struct object_filter filter;
+  struct summary summary;
+  guint items;
+};
+
+static void
+count_item (void *data, const struct mlpd_item *item)
+{
+  ((struct search *) data)->items += item->type == MLPD_ITEM_FILE_HEADER;
+}
+
+static void
+ignore_progress (void *data, uint64_t bytes)
+{
+  (void) data;
+  (void) bytes;
+}
+
+/* Ends the script and looks for what the selection asks for in it. */
+static void
+look (struct search *x, struct script *s)
+{
+  GByteArray *log = script_end (s);
+  char *path = NULL;
+  const int fd = g_file_open_tmp ("proflog-test-XXXXXX", &path, NULL);
+  assert_true (fd >= 0 && write (fd, log->data, log->len) == (ssize_t) log->len);
+  close (fd);
+  g_byte_array_unref (log);
+
+  object_filter_init (&x->filter, &x->selection);
+  const struct scan_options options = { .objects = &x->filter };
+  const struct log_scan_watch watch = { count_item, ignore_progress, x };
+  summary_init (&x->summary, &options);
+  struct log_input *input = log_input_open (path, NULL);
+  assert_non_null (input);
+  assert_true (object_search (&x->summary, input, 2, &x->selection, &x->filter, &watch, NULL));
+  summary_finish (&x->summary);
+  log_input_close (input);
+  g_unlink (path);
+  g_free (path);
+  assert_int_equal (x->items, 1); /* told once, whatever was read again */
+}
+
+static void
+clear (struct search *x)
+{
+  summary_clear (&x->summary);
+  object_filter_clear (&x->filter);
+  selection_clear (&x->selection);
+}
+
+static void
+find (struct search *x, const char *text)
+{
+  assert_true (selection_find (&x->selection, text, NULL));
+}
+
+static void
+expect_found (const struct search *x, guint i, uint64_t time, uint64_t object, uint64_t bytes,
+              const char *name)
+{
+  assert_true (i < x->summary.objects.found->len);
+  const struct object_found *f = &g_array_index (x->summary.objects.found, struct object_found, i);
+  assert_int_equal (f->time, time);
+  assert_int_equal (f->object, object);
+  assert_int_equal (f->bytes, bytes);
+  char *found = symbols_name (&x->summary.symbols, SYMBOL_CLASS, f->type);
+  assert_string_equal (found, name);
+  g_free (found);
+}
+
+/* The class is announced by another thread, whose buffer comes last; and it comes to be another
+ * class's address. */
+static void
+write_types (struct script *s)
+{
+  script_begin (s);
+  script_buffer (s, 1, 1000);
+  script_alloc (s, 1010, NODE, A, 24);
+  script_alloc (s, 1020, LEAF, B, 48);
+  script_alloc (s, 1030, NODE, C, 56);
+  script_buffer (s, 2, 1000);
+  script_class (s, 1005, NODE, "My.Node");
+  script_class (s, 1006, LEAF, "My.Leaf");
+  script_buffer (s, 1, 1100);
+  script_class (s, 1100, NODE, "My.Other");
+  script_alloc (s, 1110, NODE, D, 64);
+}
+
+static void
+test_find (void **state)
+{
+  (void) state;
+  struct search x = { 0 };
+  struct script s;
+  write_types (&s);
+  find (&x, "T:Node");
+  look (&x, &s);
+  assert_int_equal (x.summary.objects.n_found, 2);
+  assert_true (x.summary.objects.complete);
+  expect_found (&x, 0, 1010, A, 24, "My.Node");
+  expect_found (&x, 1, 1030, C, 56, "My.Node");
+  /* Sums are of the log once. */
+  assert_int_equal (x.summary.allocations.objects, 4);
+  clear (&x);
+
+  x = (struct search){ 0 };
+  write_types (&s);
+  find (&x, "S:48");
+  look (&x, &s);
+  assert_int_equal (x.summary.objects.n_found, 3);
+  expect_found (&x, 0, 1020, B, 48, "My.Leaf");
+  clear (&x);
+
+  x = (struct search){ 0 };
+  write_types (&s);
+  find (&x, "S:48");
+  assert_true (selection_exclude (&x.selection, "Node", NULL));
+  assert_true (selection_min_bytes (&x.selection, "50", NULL));
+  look (&x, &s);
+  assert_int_equal (x.summary.objects.n_found, 1);
+  expect_found (&x, 0, 1110, D, 64, "My.Other");
+  clear (&x);
+
+  x = (struct search){ 0 };
+  write_types (&s);
+  find (&x, "S:48");
+  assert_true (selection_time_range (&x.selection, "0~100ns", NULL));
+  look (&x, &s);
+  assert_int_equal (x.summary.objects.n_found, 2);
+  clear (&x);
+}
+
+/* More than are listed are counted, those of the name alone. */
+static void
+test_many (void **state)
+{
+  (void) state;
+  struct search x = { 0 };
+  struct script s;
+  script_begin (&s);
+  for (guint i = 0; i < OBJECTS_FOUND_MAX + 7; i++) {
+    if (i % 1000 == 0)
+      script_buffer (&s, 1, 1000 + i);
+    script_alloc (&s, 1000 + i, NODE, A + 8 * i, 24);
+    if (i % 100 == 0)
+      script_alloc (&s, 1000 + i, LEAF, B, 24);
+  }
+  script_class (&s, 1000000, NODE, "Node");
+  script_class (&s, 1000000, LEAF, "Leaf");
+  find (&x, "T:Node");
+  look (&x, &s);
+  assert_int_equal (x.summary.objects.found->len, OBJECTS_FOUND_MAX);
+  assert_int_equal (x.summary.objects.n_unlisted, 7);
+  assert_int_equal (x.summary.objects.n_found, OBJECTS_FOUND_MAX + 7);
+  assert_int_equal (x.summary.objects.lives->len, 0);
+  clear (&x);
+}
+
+/* A to B to C to D; each step is known by the scan before, as are what came before and who tells
+ * of it too late. */
+static void
+test_track (void **state)
+{
+  (void) state;
+  static const uint64_t to_object[] = { D };
+  struct search x = { 0 };
+  struct script s;
+  script_begin (&s);
+  script_buffer (&s, 2, 1000);
+  script_class (&s, 1001, NODE, "Node");
+  script_move (&s, 1100, A, B);
+  script_move (&s, 1200, B, C);
+  script_move (&s, 1300, C, D);
+  script_shot_start (&s, 1400);
+  script_shot_object (&s, D, NODE, 24, NULL, 0);
+  script_shot_object (&s, A, LEAF, 48, to_object, 1);
+  script_shot_end (&s, 1410);
+  script_buffer (&s, 1, 1000);
+  script_alloc (&s, 1010, NODE, A, 24);
+  script_throw (&s, 1150, B);
+  script_monitor (&s, 1250, MLPD_MONITOR_EVENT_CONTENTION, C);
+  script_alloc (&s, 1160, LEAF, A, 48);
+  assert_true (selection_track (&x.selection, "0x3000", NULL));
+  look (&x, &s);
+  assert_true (x.summary.objects.complete);
+  assert_int_equal (x.summary.objects.lives->len, 1);
+  const struct object_life *life = g_ptr_array_index (x.summary.objects.lives, 0);
+  static const struct {
+    enum object_event_kind kind;
+    uint64_t time;
+    uint64_t object;
+  } expected[] = {
+    { OBJECT_ALLOCATED, 1010, A }, { OBJECT_MOVED, 1100, A },      { OBJECT_THROWN, 1150, B },
+    { OBJECT_MOVED, 1200, B },     { OBJECT_LOCK, 1250, C },       { OBJECT_MOVED, 1300, C },
+    { OBJECT_IN_SHOT, 1400, D },   { OBJECT_REFERENCED, 1400, D },
+  };
+  assert_int_equal (life->events->len, G_N_ELEMENTS (expected));
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++) {
+    const struct object_event *event = &g_array_index (life->events, struct object_event, i);
+    assert_int_equal (event->kind, expected[i].kind);
+    assert_int_equal (event->time, expected[i].time);
+    assert_int_equal (event->object, expected[i].object);
+  }
+  assert_int_equal (g_array_index (life->events, struct object_event, 7).other, A);
+  assert_int_equal (life->bytes, 24);
+  clear (&x);
+}
+
+/* A shot of which something is lost does not tell that an object is gone. */
+static void
+test_damage (void **state)
+{
+  (void) state;
+  for (int damaged = 0; damaged < 2; damaged++) {
+    struct search x = { 0 };
+    struct script s;
+    script_begin (&s);
+    script_buffer (&s, 1, 1000);
+    script_alloc (&s, 1010, NODE, A, 24);
+    script_shot_start (&s, 1400);
+    if (damaged)
+      script_bytes (&s, "\xff\xff", 2);
+    script_buffer (&s, 1, 1500);
+    script_shot_end (&s, 1510);
+    assert_true (selection_track (&x.selection, "0x1000", NULL));
+    look (&x, &s);
+    assert_int_equal (x.summary.objects.lives->len, 1);
+    const struct object_life *life = g_ptr_array_index (x.summary.objects.lives, 0);
+    assert_int_equal (life->events->len, damaged ? 1 : 2);
+    clear (&x);
+  }
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_find),
+    cmocka_unit_test (test_many),
+    cmocka_unit_test (test_track),
+    cmocka_unit_test (test_damage),
+  };
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
