@@ -126,8 +126,13 @@ parse_decimal (const char *text, uint64_t *whole, double *fraction, const char *
   return digits;
 }
 
-/* Seconds, or a number with its unit. */
-static bool
+/* What is needed where it is not there. */
+#define TIME_NEEDED "a time is seconds, or a number with ns, us, ms, s, m or h"
+#define BOUND_NEEDED "a time is seconds, or a number with ns, us, ms, s, m, h or %"
+#define TOO_LARGE "a time is below 2^64 ns, which is 584 years"
+
+/* Seconds, or a number with its unit.  Returns NULL, or what is wrong. */
+static const char *
 parse_time (const char *text, uint64_t *ns)
 {
   static const struct {
@@ -144,12 +149,15 @@ parse_time (const char *text, uint64_t *ns)
   double fraction;
   const char *unit;
   if (!parse_decimal (text, &whole, &fraction, &unit))
-    return false;
+    return TIME_NEEDED;
   for (size_t i = 0; i < G_N_ELEMENTS (units); i++)
     if (strcmp (unit, units[i].name) == 0)
       return g_uint64_checked_mul (ns, whole, units[i].ns)
-             && g_uint64_checked_add (ns, *ns, (guint64) (fraction * (double) units[i].ns + 0.5));
-  return false;
+                     && g_uint64_checked_add (ns, *ns,
+                                              (guint64) (fraction * (double) units[i].ns + 0.5))
+                 ? NULL
+                 : TOO_LARGE;
+  return TIME_NEEDED;
 }
 
 static bool
@@ -161,51 +169,76 @@ parse_percent (const char *text, double *percents)
   if (!parse_decimal (text, &whole, &fraction, &end) || strcmp (end, "%") != 0)
     return false;
   *percents = (double) whole + fraction;
-  return *percents <= 100;
+  return true;
 }
 
-/* No text is an open end, and so are 0 % and 100 %: what other threads did just before the first
- * buffer, and the very last event, belong to the log. */
-static bool
-parse_bound (const char *text, struct selection_bound *bound, double open_percents)
+/* Returns NULL, or what is wrong. */
+static const char *
+parse_bound (const char *text, struct selection_bound *bound)
 {
   *bound = (struct selection_bound){ .given = text[0] != 0 };
   if (!bound->given)
-    return true;
-  if (parse_percent (text, &bound->percents)) {
-    bound->percent = true;
-    bound->given = bound->percents != open_percents;
-    return true;
-  }
-  return parse_time (text, &bound->ns);
+    return NULL;
+  bound->percent = parse_percent (text, &bound->percents);
+  if (bound->percent)
+    return bound->percents <= 100 ? NULL : "percents go from 0 to 100";
+  const char *problem = parse_time (text, &bound->ns);
+  return problem != NULL && strcmp (problem, TIME_NEEDED) == 0 ? BOUND_NEEDED : problem;
+}
+
+/* What the log begins with: 0 of any unit.  Its other end is 100 % only. */
+static bool
+is_zero (const struct selection_bound *bound)
+{
+  return bound->given && (bound->percent ? bound->percents == 0 : bound->ns == 0);
 }
 
 /* Can nothing lie between the bounds?  Of a percent and a time that is not known yet. */
 static bool
 is_empty (const struct selection_bound *from, const struct selection_bound *to)
 {
+  if (is_zero (to))
+    return true;
   if (!from->given || !to->given || from->percent != to->percent)
     return false;
   return from->percent ? from->percents >= to->percents : from->ns >= to->ns;
 }
 
-bool
-selection_time_range (struct selection *s, const char *text, GError **error)
+/* Both ends, of which one may be left out. */
+static const char *
+parse_range (const char *text, struct selection_bound *from, struct selection_bound *to)
 {
   const char *separator = strchr (text, '~');
   if (separator == NULL)
     separator = strchr (text, '-');
-  if (separator == NULL || strlen (text) == 1)
-    return refuse (error, "--time-range", text,
-                   "a range A~B is needed, such as 1.5~2, 10ms~ or ~50%");
-  char *from = g_strndup (text, (gsize) (separator - text));
-  bool good = parse_bound (from, &s->from, 0) && parse_bound (separator + 1, &s->to, 100);
-  g_free (from);
-  if (!good)
-    return refuse (error, "--time-range", text,
-                   "a time is seconds, or a number with ns, us, ms, s, m, h or %");
-  if (is_empty (&s->from, &s->to) || (s->to.given && s->to.ns == 0 && s->to.percents == 0))
-    return refuse (error, "--time-range", text, "nothing lies between these times");
+  if (separator == NULL)
+    return "a range A~B is needed, such as 1.5~2, 10ms~ or ~50%";
+  char *first = g_strstrip (g_strndup (text, (gsize) (separator - text)));
+  char *second = g_strstrip (g_strdup (separator + 1));
+  const char *problem = parse_bound (first, from);
+  if (problem == NULL)
+    problem = parse_bound (second, to);
+  g_free (first);
+  g_free (second);
+  if (problem != NULL)
+    return problem;
+  if (!from->given && !to->given)
+    return "one end of the range is needed at least, such as 10ms~ or ~50%";
+  return is_empty (from, to) ? "nothing lies between these times" : NULL;
+}
+
+bool
+selection_time_range (struct selection *s, const char *text, GError **error)
+{
+  const char *problem = parse_range (text, &s->from, &s->to);
+  if (problem != NULL)
+    return refuse (error, "--time-range", text, problem);
+  /* From end to end the log is open: what other threads did just before the first buffer, and the
+   * very last event, belong to it. */
+  if (is_zero (&s->from))
+    s->from.given = false;
+  if (s->to.percent && s->to.percents == 100)
+    s->to.given = false;
   return true;
 }
 
@@ -325,7 +358,8 @@ selection_depth (struct selection *s, const char *text, GError **error)
 {
   guint64 depth;
   if (!g_ascii_string_to_unsigned (text, 10, 1, G_MAXINT, &depth, NULL))
-    return refuse (error, "--depth", text, "a number of frames is needed, 1 or more");
+    return refuse (error, "--depth", text,
+                   "a depth of calls is needed, 1 or more (without --depth there is no limit)");
   s->depth = (guint) depth;
   return true;
 }
@@ -333,9 +367,8 @@ selection_depth (struct selection *s, const char *text, GError **error)
 bool
 selection_min_time (struct selection *s, const char *text, GError **error)
 {
-  return parse_time (text, &s->min_ns)
-         || refuse (error, "--min-time", text,
-                    "a time is seconds, or a number with ns, us, ms, s, m or h");
+  const char *problem = parse_time (text, &s->min_ns);
+  return problem == NULL || refuse (error, "--min-time", text, problem);
 }
 
 bool

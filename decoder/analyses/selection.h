@@ -15,7 +15,7 @@
 struct selection_bound {
   bool given;
   bool percent;    /* of the log's span, else ns from its first buffer */
-  double percents; /* above 0 and below 100 */
+  double percents; /* above 0, up to 100 */
   uint64_t ns;
 };
 

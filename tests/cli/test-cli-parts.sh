@@ -56,7 +56,11 @@ test "$(sort out | tr '\n' ' ')" = 'Main Profiler Sampler name ' || fail "other 
 # ---- times ----
 is 4 calls.total --time-range=0.01~0.05 calls.mlpd
 is 4 calls.total --time-range=10ms-50ms calls.mlpd
-is 4932 calls.total --time-range=0~8ms calls.mlpd
+# 8 calls were just before the first buffer's time.
+is 4932 calls.total --time-range=1ns~8ms calls.mlpd
+for beginning in '' 0 0ms 0% ' 0 '; do
+  is 4940 calls.total "--time-range=$beginning~8ms" calls.mlpd
+done
 is 2 calls.unmatched_leaves --time-range=0.01~0.05 calls.mlpd
 for path in calls.total log.events jit.methods exceptions.throws; do
   sums $path calls.mlpd --time-range=~3ms --time-range=3ms~5ms --time-range=5000us~1 \

@@ -9,13 +9,13 @@
 
 typedef bool parser (struct selection *selection, const char *text, GError **error);
 
-/* The text is refused, with itself in the message; what was selected stays so. */
+/* The text is refused, with itself and why in the message. */
 static void
-refused (parser *parse, const char *option, const char *text)
+refused_as (parser *parse, const char *option, const char *text, const char *why)
 {
   struct selection s = { 0 };
   GError *error = NULL;
-  char *expected = g_strdup_printf ("%s %s: ", option, text);
+  char *expected = g_strdup_printf ("%s %s: %s", option, text, why);
   if (parse (&s, text, &error))
     fail_msg ("%s %s was taken", option, text);
   assert_non_null (error);
@@ -25,6 +25,12 @@ refused (parser *parse, const char *option, const char *text)
   g_error_free (error);
   g_free (expected);
   selection_clear (&s);
+}
+
+static void
+refused (parser *parse, const char *option, const char *text)
+{
+  refused_as (parse, option, text, "");
 }
 
 static void
@@ -85,7 +91,7 @@ test_times (void **state)
   check_times ("1-2", FIRST + s, FIRST + 2 * s);
   check_times ("0.000498~", FIRST + 498000, end);
   check_times ("0.5-1.25", FIRST + s / 2, FIRST + s + s / 4);
-  check_times ("0~.000000001", FIRST, FIRST + 1);
+  check_times ("0~.000000001", 0, FIRST + 1);
   check_times ("3ns~4us", FIRST + 3, FIRST + 4000);
   check_times ("5ms~6s", FIRST + 5000000, FIRST + 6 * s);
   check_times ("7m~1.5h", FIRST + 420 * s, FIRST + 5400 * s);
@@ -96,19 +102,56 @@ test_times (void **state)
   check_times ("10%~1s", FIRST + 200, FIRST + s);
   /* From end to end: what came before the first buffer, and the last event, too. */
   check_times ("0%~100%", 0, end);
-  check_times ("0~", FIRST, end);
+  check_times ("0~100%", 0, end);
+  check_times ("0ms-100%", 0, end);
+  check_times ("0~", 0, end);
+  check_times ("~100%", 0, end);
+  check_times ("0%~2", 0, FIRST + 2 * s);
+  check_times ("100%~", FIRST + 2000, end);
+  check_times ("-2s", 0, FIRST + 2 * s);
+  check_times ("2s-", FIRST + 2 * s, end);
+  /* Blanks around a time mean nothing. */
+  check_times (" ~5s", 0, FIRST + 5 * s);
+  check_times ("1s ~ 5s ", FIRST + s, FIRST + 5 * s);
+  check_times (" 10% - 50%", FIRST + 200, FIRST + 1000);
   /* 17,999,999,999 s still fit into 64 bits behind FIRST; one digit more does not. */
   check_times ("17999999999~18000000000", FIRST + 17999999999 * s, FIRST + 18000000000 * s);
   check_times ("1~18446744073.709551615", FIRST + s, end);
 
-  static const char *const bad[] = {
-    "",          "~",    "-",    "1",    "1s",      "a~b",     "1~2~3",
-    "1x~",       "1 ~2", "2~1",  "1~1",  "50%~50%", "60%~50%", "101%~",
-    "~0",        "~0%",  "1%%~", "-1~2", "1--2",    ".~1",     "200000000000~",
-    "5124096h~", "1e3~",
+  static const struct {
+    const char *text, *why;
+  } bad[] = {
+    { "", "a range A~B is needed" },
+    { "1", "a range A~B is needed" },
+    { "1s", "a range A~B is needed" },
+    { "~", "one end" },
+    { "-", "one end" },
+    { " ~ ", "one end" },
+    { "a~b", "a time is seconds" },
+    { "1~2~3", "a time is seconds" },
+    { "1x~", "a time is seconds" },
+    { "1%%~", "a time is seconds" },
+    { "-1~2", "a time is seconds" },
+    { "1--2", "a time is seconds" },
+    { ".~1", "a time is seconds" },
+    { "1e3~", "a time is seconds" },
+    { "1 s~", "a time is seconds" },
+    { "~5 %", "a time is seconds" },
+    { "2~1", "nothing lies" },
+    { "1~1", "nothing lies" },
+    { "0~0", "nothing lies" },
+    { "50%~50%", "nothing lies" },
+    { "60%~50%", "nothing lies" },
+    { "~0", "nothing lies" },
+    { "~0%", "nothing lies" },
+    { "1~0%", "nothing lies" },
+    { "101%~", "percents" },
+    { "~100.1%", "percents" },
+    { "5124096h~", "a time is below 2^64" },
+    { "200000000000~", "a time is below 2^64" },
   };
   for (size_t i = 0; i < G_N_ELEMENTS (bad); i++)
-    refused (selection_time_range, "--time-range", bad[i]);
+    refused_as (selection_time_range, "--time-range", bad[i].text, bad[i].why);
 
   struct selection all = { 0 };
   uint64_t from, to;
@@ -182,12 +225,14 @@ test_numbers (void **state)
   assert_true (s.min_ns == 2500000);
   assert_true (selection_min_time (&s, "1", NULL));
   assert_true (s.min_ns == 1000000000);
-  refused (selection_min_time, "--min-time", "1%");
+  refused_as (selection_min_time, "--min-time", "1%",
+              "a time is seconds, or a number with ns, us,");
+  refused_as (selection_min_time, "--min-time", "6000000h", "a time is below 2^64 ns");
   refused (selection_min_time, "--min-time", "");
   refused (selection_min_time, "--min-time", "-1");
   assert_true (selection_depth (&s, "3", NULL));
   assert_int_equal (s.depth, 3);
-  refused (selection_depth, "--depth", "0");
+  refused_as (selection_depth, "--depth", "0", "a depth of calls is needed, 1 or more");
   refused (selection_depth, "--depth", "-1");
   refused (selection_depth, "--depth", "three");
 }
