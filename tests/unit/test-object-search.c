@@ -141,6 +141,15 @@ test_find (void **state)
   x = (struct search){ 0 };
   write_types (&s);
   find (&x, "S:48");
+  assert_true (selection_min_bytes (&x.selection, "50", NULL));
+  look (&x, &s);
+  assert_int_equal (x.summary.objects.n_found, 2);
+  expect_found (&x, 0, 1030, C, 56, "My.Node");
+  clear (&x);
+
+  x = (struct search){ 0 };
+  write_types (&s);
+  find (&x, "S:48");
   assert_true (selection_time_range (&x.selection, "0~100ns", NULL));
   look (&x, &s);
   assert_int_equal (x.summary.objects.n_found, 2);

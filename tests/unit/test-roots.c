@@ -179,6 +179,29 @@ test_numberings (void **state)
   assert_string_equal (root_kind_name (ROOT_MISC), "misc");
 }
 
+/* One root: 3 is a number and 8 is a bit; 2 may be either, and the data version tells. */
+static void
+test_one (void **state)
+{
+  (void) state;
+  static const struct {
+    uint64_t type;
+    unsigned version;
+    enum root_kind kind;
+  } cases[] = {
+    { 0, 12, ROOT_STACK },  { 3, 14, ROOT_OTHER },     { 8, 12, ROOT_OTHER },
+    { 2, 12, ROOT_HANDLE }, { 2, 14, ROOT_FINALIZER }, { 0x102, 12, ROOT_HANDLE },
+    { 16, 14, ROOT_MISC },  { 9, 14, ROOT_UNKNOWN },
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const struct mlpd_root root = { .type = cases[i].type };
+    assert_int_equal (root_kind_of (&root, cases[i].version), cases[i].kind);
+  }
+  reg (0x1000, 0x100, STATIC);
+  assert_int_equal (roots_source (&roots, 0x10ff), STATIC);
+  assert_int_equal (roots_source (&roots, 0x1100), UNKNOWN);
+}
+
 #define TEST(test) cmocka_unit_test_setup_teardown (test, begin, end)
 
 int
@@ -186,7 +209,7 @@ main (void)
 {
   const struct CMUnitTest tests[] = {
     TEST (test_registered),  TEST (test_registered_again), TEST (test_addresses),
-    TEST (test_collections), TEST (test_numberings),
+    TEST (test_collections), TEST (test_numberings),       TEST (test_one),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
