@@ -166,7 +166,6 @@ put_csv_head (struct dump *d, GString *out)
 static void
 put_csv (struct dump *d, const struct mlpd_item *item, GString *out)
 {
-  put_csv_head (d, out);
   emitter_append_decimal (out, item->offset);
   g_string_append_c (out, ',');
   emitter_append_decimal (out, item->size);
@@ -208,6 +207,7 @@ dump_item (struct dump *d, const struct mlpd_item *item, GString *out)
   } else if (item->type == MLPD_ITEM_EVENT) {
     mlpd_event_time (item->kind, item->payload, &d->time);
   }
+  put_csv_head (d, out); /* whether a line comes or not */
   if (dump_takes (d, item))
     put_line (d, item, out);
   if (item->type == MLPD_ITEM_EVENT)

@@ -2,8 +2,8 @@
  *
  * Quoting is that of RFC 4180; lines end in LF alone, as the tools that this is piped to want it.
  * Tables are collected up to the end, as those of a name (in each heap shot, in each log) are one.
- * One table stands alone.  If there are several, an empty line is between them, those without rows
- * are left out, and the first column is the table's name.
+ * One table stands alone.  If there are several, an empty line is between them, and the first
+ * column is the table's name.  One without rows is its head.
  */
 #include "config.h"
 
@@ -12,18 +12,20 @@
 
 /* A table of the output. */
 struct csv_table {
-  char *path;     /* its name */
-  bool of_values; /* of objects */
-  GString *head;  /* names of columns, each behind a comma */
-  GString *rows;  /* likewise, without the table's name */
+  char *path;       /* its name */
+  bool of_values;   /* of objects */
+  GString *head;    /* names of columns, each behind a comma */
+  GString *rows;    /* likewise, without the table's name */
+  bool has_details; /* the head has the names of values in rows */
 };
 
 /* An object, list or row that is open. */
 struct csv_level {
-  gsize path_length;   /* of the path around it */
-  char bracket;        /* '{', '[', or '|' for a row */
-  GString *head, *row; /* object: its values so far, each behind a comma */
-  char *id_head, *id;  /* what tells it from others, for the tables in it; NULL: nothing */
+  gsize path_length;       /* of the path around it */
+  char bracket;            /* '{', '[', or '|' for a row */
+  GString *head, *row;     /* object: its values so far, each behind a comma */
+  struct csv_table *table; /* row: whose */
+  char *id_head, *id;      /* what tells it from others, for the tables in it; NULL: nothing */
 };
 
 struct emitter_csv {
@@ -176,8 +178,14 @@ static void
 put_cell (struct emitter *e, const char *key, const char *cell)
 {
   struct csv_level *level = top (e->csv);
+  if (level != NULL && level->bracket == '|') {
+    if (!level->table->has_details)
+      g_string_append_printf (level->table->head, ",%s", key);
+    g_string_append_printf (level->table->rows, ",%s", cell);
+    return;
+  }
   if (level == NULL || level->row == NULL)
-    return; /* in a row there are lists and tables only */
+    return;
   if (is_in_list (e->csv) && level->row->len == 0) {
     level->id_head = g_strdup (key);
     level->id = g_strdup (cell);
@@ -250,9 +258,17 @@ csv_note (struct emitter *e, const char *text)
   (void) text;
 }
 
+static void
+add_details (struct csv_table *t, const char *const *details)
+{
+  for (; details != NULL && *details != NULL && !t->has_details; details++)
+    g_string_append_printf (t->head, ",%s", *details);
+  t->has_details = true;
+}
+
 /* Begins a table where there is none of its name; `id`: what tells the objects of the list around
  * it apart, if none is open. */
-static void
+static struct csv_table *
 begin_table (struct emitter_csv *csv, const char *id, const struct emitter_column *columns,
              size_t n_columns)
 {
@@ -262,8 +278,10 @@ begin_table (struct emitter_csv *csv, const char *id, const struct emitter_colum
   for (size_t i = 0; i < n_columns; i++)
     if (columns[i].key != NULL)
       g_string_append_printf (head, ",%s", columns[i].key);
-  ensure_head (csv, table_here (csv, false), head->str);
+  struct csv_table *t = table_here (csv, false);
+  ensure_head (csv, t, head->str);
   g_string_free (head, TRUE);
+  return t;
 }
 
 static void
@@ -299,12 +317,12 @@ csv_open_row (struct emitter *e, const union emitter_value *values)
     g_string_append_c (table->rows, ',');
     append_value (table->rows, t->columns[i].type, values[i]);
   }
-  g_string_append_c (table->rows, '\n');
 
   size_t naming = naming_column (t);
   GString *id = g_string_new (NULL);
   append_value (id, t->columns[naming].type, values[naming]);
   push (e->csv, NULL, '|');
+  top (e->csv)->table = table; /* its line ends with the row, behind the values in it */
   const char *dot = strrchr (e->csv->path->str, '.');
   top (e->csv)->id_head = g_strdup (dot != NULL ? dot + 1 : e->csv->path->str);
   top (e->csv)->id = g_string_free (id, FALSE);
@@ -313,6 +331,9 @@ csv_open_row (struct emitter *e, const union emitter_value *values)
 static void
 csv_close_row (struct emitter *e)
 {
+  struct csv_table *table = top (e->csv)->table;
+  table->has_details = true; /* those of the first row */
+  g_string_append_c (table->rows, '\n');
   pop (e->csv);
 }
 
@@ -364,11 +385,18 @@ emitter_csv_log (struct emitter *e, const char *log_name)
 
 void
 emitter_csv_expect (struct emitter *e, const char *key, const char *id,
-                    const struct emitter_column *columns, size_t n_columns)
+                    const struct emitter_column *columns, size_t n_columns,
+                    const char *const *details)
 {
   push (e->csv, key, '[');
-  begin_table (e->csv, id, columns, n_columns);
+  add_details (begin_table (e->csv, id, columns, n_columns), details);
   pop (e->csv);
+}
+
+void
+emitter_csv_expect_details (struct emitter *e, const char *const *details)
+{
+  add_details (table_here (e->csv, false), details);
 }
 
 /* Values of an object that has tables are left out where tables alone are asked for. */
@@ -386,12 +414,23 @@ is_wanted (const struct emitter_csv *csv, const struct csv_table *table)
   return true;
 }
 
+/* Behind the line that begins here.  What is quoted may have ends of lines; a quote in it is two.
+ */
+static const char *
+end_of_line (const char *line)
+{
+  bool quoted = false;
+  for (; *line != '\n' || quoted; line++)
+    quoted ^= *line == '"';
+  return line + 1;
+}
+
 /* Lines begin with a comma, which the table's name is put before, or which is left out. */
 static void
 append_lines (GString *out, const char *name, const char *lines)
 {
   for (const char *line = lines; *line != 0;) {
-    const char *end = strchr (line, '\n') + 1;
+    const char *end = end_of_line (line);
     if (name != NULL)
       g_string_append (out, name);
     else
@@ -411,8 +450,6 @@ emitter_csv_finish (struct emitter *e)
   bool several = csv->tables->len > 1;
   for (guint i = 0; i < csv->tables->len; i++) {
     struct csv_table *t = g_ptr_array_index (csv->tables, i);
-    if (several && t->rows->len == 0)
-      continue;
     g_string_append (e->out, e->out->len > 0 ? "\n" : "");
     g_string_append_c (t->head, '\n');
     append_lines (e->out, several ? "table" : NULL, t->head->str);

@@ -152,14 +152,14 @@ emitter_shown (const char *text)
 void
 emitter_append_csv_text (GString *out, const char *text)
 {
-  char *safe = emitter_printable (text);
-  if (strpbrk (safe, ",\"") == NULL && safe[0] != ' ' && !g_str_has_suffix (safe, " ")) {
-    g_string_append (out, safe);
+  char *valid = g_utf8_make_valid (text, -1);
+  if (strpbrk (valid, ",\"\r\n") == NULL && valid[0] != ' ' && !g_str_has_suffix (valid, " ")) {
+    g_string_append (out, valid);
   } else {
     g_string_append_c (out, '"');
-    for (const char *p = safe; *p != 0; p++)
+    for (const char *p = valid; *p != 0; p++)
       g_string_append_len (out, *p == '"' ? "\"\"" : p, *p == '"' ? 2 : 1);
     g_string_append_c (out, '"');
   }
-  g_free (safe);
+  g_free (valid);
 }

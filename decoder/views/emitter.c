@@ -188,8 +188,16 @@ emitter_close_table (struct emitter *e, uint64_t more)
 
 void
 emitter_expect_table (struct emitter *e, const char *key, const char *id,
-                      const struct emitter_column *columns, size_t n_columns)
+                      const struct emitter_column *columns, size_t n_columns,
+                      const char *const *details)
 {
   if (e->csv != NULL)
-    emitter_csv_expect (e, key, id, columns, n_columns);
+    emitter_csv_expect (e, key, id, columns, n_columns, details);
+}
+
+void
+emitter_expect_details (struct emitter *e, const char *const *details)
+{
+  if (e->csv != NULL)
+    emitter_csv_expect_details (e, details);
 }

@@ -8,7 +8,8 @@
  * CSV is a series of tables, named by the keys of what they lie in, such as allocations.types.
  * The values of an object are a table of one row, those of a list of objects a table of a row an
  * object.  A table in a list or in a row begins with the first value of each object, or what
- * names the row, so that all of them make up one table.
+ * names the row, so that all of them make up one table.  Values in a row, besides its cells, are
+ * columns behind these.
  */
 #ifndef PROFLOG_EMITTER_H
 #define PROFLOG_EMITTER_H
@@ -110,16 +111,23 @@ void emitter_close_row (struct emitter *emitter);
 
 void emitter_close_table (struct emitter *emitter, uint64_t more);
 
-/* CSV: in the list that is open the objects will have a table, if there are any; `id` is their
- * first value.  So what tables there are does not depend on the log. */
+/* CSV: the objects of the list that is open, or the rows of the table, will have a table, if there
+ * are any; `id` is their first value, or the table's key.  So what tables there are does not depend
+ * on the log.  `details` are keys of the values in its rows besides the cells, up to NULL; NULL:
+ * none. */
 void emitter_expect_table (struct emitter *emitter, const char *key, const char *id,
-                           const struct emitter_column *columns, size_t n_columns);
+                           const struct emitter_column *columns, size_t n_columns,
+                           const char *const *details);
+
+/* The same of the table that is open and has no rows yet: what values will stand in these. */
+void emitter_expect_details (struct emitter *emitter, const char *const *details);
 
 /* Appends a number, decimal or as 0x...; for what is printed by the million. */
 void emitter_append_decimal (GString *out, uint64_t number);
 void emitter_append_address (GString *out, uint64_t number);
 
-/* Appends a cell of CSV, with quotes where it needs them. */
+/* Appends a cell of CSV, with quotes where it needs them: any characters as they are, but bytes
+ * that are no UTF-8 replaced. */
 void emitter_append_csv_text (GString *out, const char *text);
 
 /* Appends a JSON string with its quotes. */

@@ -11,7 +11,8 @@ static const struct table_shape types = { .key = "types",
                                           TABLE_SHAPE_COLUMNS (columns),
                                           .order = TABLE_KEYS ("bytes", "objects"),
                                           .name = "name",
-                                          .bytes = "bytes" };
+                                          .bytes = "bytes",
+                                          .inner = TABLE_SHAPES (&traces_shape) };
 
 static void
 put_traces (const void *data, uint64_t klass, struct emitter *e)

@@ -4,6 +4,10 @@
 #include "decoder/views/report-traces.h"
 #include "decoder/views/report.h"
 
+static const struct emitter_column caller_columns[] = { { "calls", "Calls from", EMIT_NUMBER } };
+static const struct table_shape callers
+    = { .key = "traces", TABLE_SHAPE_COLUMNS (caller_columns), .details = TABLE_KEYS ("frames") };
+
 static const struct emitter_column columns[] = { { "total_ns", "Total ms", EMIT_NS },
                                                  { "self_ns", "Self ms", EMIT_NS },
                                                  { "calls", "Calls", EMIT_NUMBER },
@@ -12,10 +16,8 @@ static const struct table_shape methods = { .key = "methods",
                                             TABLE_SHAPE_COLUMNS (columns),
                                             .order = TABLE_KEYS ("total_ns", "calls"),
                                             .name = "name",
-                                            .time = "total_ns" };
-
-static const struct emitter_column caller_columns[] = { { "calls", "Calls from", EMIT_NUMBER } };
-static const struct table_shape callers = { .key = "traces", TABLE_SHAPE_COLUMNS (caller_columns) };
+                                            .time = "total_ns",
+                                            .inner = TABLE_SHAPES (&callers) };
 
 static void
 put_callers (const void *data, uint64_t method, struct emitter *e)

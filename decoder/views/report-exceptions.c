@@ -5,11 +5,17 @@
 #include "decoder/views/report-traces.h"
 #include "decoder/views/report.h"
 
+static const struct emitter_column thrown_columns[] = { { "throws", "Throws", EMIT_NUMBER } };
+static const struct table_shape thrown_at
+    = { .key = "traces", TABLE_SHAPE_COLUMNS (thrown_columns), .details = TABLE_KEYS ("frames") };
+
 static const struct emitter_column type_columns[]
     = { { "throws", "Throws", EMIT_NUMBER }, { "name", "Type", EMIT_TEXT } };
-static const struct table_shape types = {
-  .key = "types", TABLE_SHAPE_COLUMNS (type_columns), .order = TABLE_KEYS ("throws"), .name = "name"
-};
+static const struct table_shape types = { .key = "types",
+                                          TABLE_SHAPE_COLUMNS (type_columns),
+                                          .order = TABLE_KEYS ("throws"),
+                                          .name = "name",
+                                          .inner = TABLE_SHAPES (&thrown_at) };
 
 static const struct emitter_column clause_columns[]
     = { { "count", "Clauses run", EMIT_NUMBER }, { "kind", "Kind", EMIT_TEXT } };
@@ -25,10 +31,6 @@ type_name (const void *summary, uint64_t symbol)
   return symbol == UNKNOWN_TYPE ? g_strdup ("(type not in the log)")
                                 : section_class_name (summary, symbol);
 }
-
-static const struct emitter_column thrown_columns[] = { { "throws", "Throws", EMIT_NUMBER } };
-static const struct table_shape thrown_at
-    = { .key = "traces", TABLE_SHAPE_COLUMNS (thrown_columns) };
 
 static void
 put_traces (const void *data, uint64_t type, struct emitter *e)

@@ -6,21 +6,25 @@
 
 /* ---- handles ---- */
 
+static const struct emitter_column created_columns[] = { { "created", "Created", EMIT_NUMBER } };
+static const struct table_shape created_at = { .key = "created_at",
+                                               TABLE_SHAPE_COLUMNS (created_columns),
+                                               .details = TABLE_KEYS ("frames") };
+
+static const struct emitter_column destroyed_columns[]
+    = { { "destroyed", "Destroyed", EMIT_NUMBER } };
+static const struct table_shape destroyed_at = { .key = "destroyed_at",
+                                                 TABLE_SHAPE_COLUMNS (destroyed_columns),
+                                                 .details = TABLE_KEYS ("frames") };
+
 static const struct emitter_column handle_columns[] = { { "created", "Created", EMIT_NUMBER },
                                                         { "destroyed", "Destroyed", EMIT_NUMBER },
                                                         { "max", "Max", EMIT_NUMBER },
                                                         { "kind", "Handles", EMIT_TEXT } };
-const struct table_shape gc_handles_shape
-    = { .key = "handles", TABLE_SHAPE_COLUMNS (handle_columns), .whole = true };
-
-static const struct emitter_column created_columns[] = { { "created", "Created", EMIT_NUMBER } };
-static const struct table_shape created_at
-    = { .key = "created_at", TABLE_SHAPE_COLUMNS (created_columns) };
-
-static const struct emitter_column destroyed_columns[]
-    = { { "destroyed", "Destroyed", EMIT_NUMBER } };
-static const struct table_shape destroyed_at
-    = { .key = "destroyed_at", TABLE_SHAPE_COLUMNS (destroyed_columns) };
+const struct table_shape gc_handles_shape = { .key = "handles",
+                                              TABLE_SHAPE_COLUMNS (handle_columns),
+                                              .whole = true,
+                                              .inner = TABLE_SHAPES (&created_at, &destroyed_at) };
 
 static void
 put_sites (const void *data, uint64_t kind, struct emitter *e)

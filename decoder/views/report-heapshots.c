@@ -4,16 +4,25 @@
 #include "decoder/views/report-gc-objects.h"
 #include "decoder/views/report.h"
 
+static const struct emitter_column reference_columns[]
+    = { { "references", "References", EMIT_NUMBER }, { "name", "From", EMIT_TEXT } };
+static const struct table_shape references = { .key = "references",
+                                               TABLE_SHAPE_COLUMNS (reference_columns),
+                                               .order = TABLE_KEYS ("references") };
+
 static const struct emitter_column columns[] = { { "bytes", "Bytes", EMIT_NUMBER },
                                                  { "objects", "Objects", EMIT_NUMBER },
                                                  { "bytes_delta", "Bytes change", EMIT_CHANGE },
                                                  { "objects_delta", "Objects change", EMIT_CHANGE },
                                                  { "name", "Type", EMIT_TEXT } };
-static const struct table_shape types = { .key = "types",
-                                          TABLE_SHAPE_COLUMNS (columns),
-                                          .order = TABLE_KEYS ("bytes", "objects"),
-                                          .name = "name",
-                                          .bytes = "bytes" };
+static const struct table_shape types
+    = { .key = "types",
+        TABLE_SHAPE_COLUMNS (columns),
+        .order = TABLE_KEYS ("bytes", "objects"),
+        .name = "name",
+        .bytes = "bytes",
+        .details = TABLE_KEYS ("root_references", "pinning_references"),
+        .inner = TABLE_SHAPES (&references) };
 
 static struct type_sum
 type_sum_at (const GArray *sums, guint klass)
@@ -21,12 +30,6 @@ type_sum_at (const GArray *sums, guint klass)
   return sums != NULL && klass < sums->len ? g_array_index (sums, struct type_sum, klass)
                                            : (struct type_sum){ 0 };
 }
-
-static const struct emitter_column reference_columns[]
-    = { { "references", "References", EMIT_NUMBER }, { "name", "From", EMIT_TEXT } };
-static const struct table_shape references = { .key = "references",
-                                               TABLE_SHAPE_COLUMNS (reference_columns),
-                                               .order = TABLE_KEYS ("references") };
 
 /* Where a row's objects are referred to from. */
 struct referred {

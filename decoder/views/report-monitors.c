@@ -4,6 +4,12 @@
 #include "decoder/views/report-traces.h"
 #include "decoder/views/report.h"
 
+static const struct emitter_column contended_columns[]
+    = { { "contentions", "Contentions", EMIT_NUMBER } };
+static const struct table_shape contended_at = { .key = "traces",
+                                                 TABLE_SHAPE_COLUMNS (contended_columns),
+                                                 .details = TABLE_KEYS ("frames") };
+
 static const struct emitter_column columns[] = { { "wait_total_ns", "Wait ms", EMIT_NS },
                                                  { "wait_max_ns", "Max ms", EMIT_NS },
                                                  { "contentions", "Contentions", EMIT_NUMBER },
@@ -16,7 +22,8 @@ static const struct table_shape objects = { .key = "objects",
                                             TABLE_SHAPE_COLUMNS (columns),
                                             .order = TABLE_KEYS ("wait_total_ns", "object"),
                                             .name = "type",
-                                            .time = "wait_total_ns" };
+                                            .time = "wait_total_ns",
+                                            .inner = TABLE_SHAPES (&contended_at) };
 
 /* In place of a symbol, where the log does not tell the type. */
 #define UNKNOWN_TYPE UINT64_MAX
@@ -26,11 +33,6 @@ type_name (const void *summary, uint64_t symbol)
 {
   return symbol == UNKNOWN_TYPE ? NULL : section_class_name (summary, symbol);
 }
-
-static const struct emitter_column contended_columns[]
-    = { { "contentions", "Contentions", EMIT_NUMBER } };
-static const struct table_shape contended_at
-    = { .key = "traces", TABLE_SHAPE_COLUMNS (contended_columns) };
 
 static void
 put_traces (const void *data, uint64_t lock, struct emitter *e)

@@ -18,7 +18,8 @@ static const struct table_shape found_shape = { .key = "found",
                                                 TABLE_SHAPE_COLUMNS (found_columns),
                                                 .order = TABLE_KEYS ("time_ns"),
                                                 .name = "name",
-                                                .bytes = "bytes" };
+                                                .bytes = "bytes",
+                                                .details = TABLE_KEYS ("frames") };
 
 static void
 put_found (const struct report *r)
@@ -55,8 +56,10 @@ static const struct emitter_column event_columns[] = {
   { "name", NULL, EMIT_TEXT },
   { NULL, "What", EMIT_TEXT },
 };
-static const struct table_shape events_shape
-    = { .key = "events", TABLE_SHAPE_COLUMNS (event_columns), .order = TABLE_KEYS ("time_ns") };
+static const struct table_shape events_shape = { .key = "events",
+                                                 TABLE_SHAPE_COLUMNS (event_columns),
+                                                 .order = TABLE_KEYS ("time_ns"),
+                                                 .details = TABLE_KEYS ("frames") };
 
 /* What an event tells besides time and place. */
 struct told {

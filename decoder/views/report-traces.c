@@ -4,7 +4,8 @@
 
 static const struct emitter_column columns[]
     = { { "objects", "Objects", EMIT_NUMBER }, { "bytes", "Bytes", EMIT_NUMBER } };
-const struct table_shape traces_shape = { .key = "traces", TABLE_SHAPE_COLUMNS (columns) };
+const struct table_shape traces_shape
+    = { .key = "traces", TABLE_SHAPE_COLUMNS (columns), .details = TABLE_KEYS ("frames") };
 
 void
 traces_put_frames (const void *report, uint64_t trace, struct emitter *e)

@@ -290,14 +290,38 @@ pick_columns (const struct table_shape *shape, const struct view *view, size_t *
   return n;
 }
 
-void
-table_expect (const struct table_shape *shape, const struct view *view, const char *id,
-              struct emitter *e)
+static void
+expect (const struct table_shape *shape, const struct view *view, const char *key, const char *id,
+        bool detailed, struct emitter *e)
 {
   size_t picked[COLUMNS_MAX];
   struct emitter_column columns[COLUMNS_MAX];
   size_t n = pick_columns (shape, view, picked, columns);
-  emitter_expect_table (e, shape->key, id, columns, n);
+  emitter_expect_table (e, key, id, columns, n, detailed ? shape->details : NULL);
+}
+
+void
+table_expect (const struct table_shape *shape, const struct view *view, const char *id,
+              struct emitter *e)
+{
+  expect (shape, view, shape->key, id, view->traces, e);
+  for (guint i = 0; view->traces && shape->inner != NULL && shape->inner[i] != NULL; i++) {
+    char *key = g_strdup_printf ("%s.%s", shape->key, shape->inner[i]->key);
+    char *ids = g_strdup_printf ("%s,%s", id, shape->key);
+    expect (shape->inner[i], view, key, ids, true, e);
+    g_free (key);
+    g_free (ids);
+  }
+}
+
+/* What the rows will have besides their cells, of which the table is open. */
+static void
+expect_details (const struct table *t, struct emitter *e)
+{
+  const struct table_shape *shape = t->shape;
+  emitter_expect_details (e, t->detail != NULL ? shape->details : NULL);
+  for (guint i = 0; t->detail != NULL && shape->inner != NULL && shape->inner[i] != NULL; i++)
+    expect (shape->inner[i], t->view, shape->inner[i]->key, shape->key, true, e);
 }
 
 static void
@@ -332,6 +356,7 @@ table_write (struct table *t, struct emitter *e)
   if (t->view->limit != 0 && (t->view->limit_whole || !t->shape->whole))
     shown = MIN (shown, t->view->limit);
   emitter_open_table (e, t->shape->key, t->shape->title, columns, n);
+  expect_details (t, e);
   for (guint i = 0; i < shown; i++)
     write_row (t, g_array_index (t->order, guint, i), picked, n, e);
   emitter_close_table (e, t->order->len - shown);

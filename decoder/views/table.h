@@ -22,9 +22,13 @@ struct table_shape {
   const char *name;         /* column that --filter and --exclude look at; NULL: none */
   const char *time;         /* column that --min-time looks at; NULL: none */
   const char *bytes;        /* and --min-bytes */
+  /* What its rows have besides, where they have a detail (with --traces). */
+  const char *const *details;             /* keys of values, up to NULL; NULL: none */
+  const struct table_shape *const *inner; /* tables, up to NULL; NULL: none */
 };
 
 #define TABLE_SHAPE_COLUMNS(array) .columns = (array), .n_columns = G_N_ELEMENTS (array)
+#define TABLE_SHAPES(...) ((const struct table_shape *const[]){ __VA_ARGS__, NULL })
 #define TABLE_KEYS(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
 /* The text of a lazy cell (transfer full), or NULL for null. */

@@ -35,7 +35,38 @@ lines out index,bytes,objects,bytes_delta,objects_delta,name
 run 0 report --reports thread,gc --format csv "$small"
 lines out table,id,start_ns,end_ns,events,name threads,0x7f11,10,900,29, threads,0x7f22,100,130,3, \
   '' table,generation,collections,total_ns,max_ns,pauses,pause_total_ns,pause_max_ns \
-  gc.generations,1,1,40,40,1,100,100
+  gc.generations,1,1,40,40,1,100,100 '' table,created,destroyed,max,kind '' \
+  table,phases,total_ns,objects,objects_total_ns,objects_max_ns,id '' \
+  table,registered,unregistered,bytes,max_bytes,source
+# The columns are the same whatever the log has: with a log of nothing each table is its head.
+for report in gc exceptions samples alloc calls monitors heapshots; do
+  for more in --quiet --traces; do
+    run 0 report $more --reports=$report -f csv -q "$(dirname "$small")/all-v17.mlpd"
+    if head -n 1 out | grep -q '^table,'; then
+      sed -n '/^table,/p' out >expected
+    else
+      head -n 1 out >expected
+    fi
+    run 0 report $more --reports=$report -f csv -q short
+    grep . out >got
+    test -s got || fail "$report: nothing at all"
+    same got expected
+  done
+done
+run 0 dump -f csv --filter nosuch "$small"
+lines out offset,size,thread,time_ns,kind,fields
+# Backtraces are columns of their tables.
+run 0 report --reports=alloc --traces -f csv "$small"
+lines out table,bytes,objects,name 'allocations.types,4096,1,System.Byte[]' \
+  allocations.types,24,1,Small.Node '' table,types,objects,bytes,frames \
+  'allocations.types.traces,Small.Node,1,24,Small.Program:Main (string[]);Small.Program:Work (int)'
+# Control characters are what they are; what is no UTF-8 is replaced.  A name of 10 bytes for another.
+sed 's/Small\.Node/A\n,"\x1b\t\xff\xc3\xa4!/' "$small" >odd
+run 0 report --reports=alloc -f csv odd
+printf 'bytes,objects,name\n4096,1,System.Byte[]\n24,1,"A\n,""\033\t\357\277\275\303\244!"\n' >expected
+same out expected
+run 0 report --reports=alloc,calls -f csv odd
+grep -q -x 'allocations.types,24,1,"A' out || fail "no row of the name"
 cp "$small" 'a,b.mlpd'
 cp "$small" c.mlpd
 run 0 report --reports=alloc -n1 --format csv a,b.mlpd c.mlpd

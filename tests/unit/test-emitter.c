@@ -168,7 +168,7 @@ test_text (void **state)
       "That is all.\n");
 }
 
-/* Tables by name; one without rows is left out, as there are others. */
+/* Tables by name; one without rows is its head. */
 static void
 test_csv (void **state)
 {
@@ -190,7 +190,9 @@ test_csv (void **state)
           "\n"
           "table,index,objects\n"
           "shots,1,10\n"
-          "shots,2,20\n");
+          "shots,2,20\n"
+          "\n"
+          "table,bytes,delta,ns,object,note,name\n");
 }
 
 static void
@@ -360,7 +362,7 @@ test_csv_alone (void **state)
     for (int report = 0; report < 2; report++) {
       emitter_begin (e, "test/1");
       emitter_open_list (e, "shots", NULL);
-      emitter_expect_table (e, "types", "index", types, 2);
+      emitter_expect_table (e, "types", "index", types, 2, NULL);
       for (uint64_t i = 1; i <= shots; i++) {
         const union emitter_value row[] = { { .number = i * 10 }, { .text = " x" } };
         emitter_open (e, NULL, NULL);
@@ -427,8 +429,13 @@ test_csv_cells (void **state)
     { "\"", "\"\"\"\"" },
     { " a", "\" a\"" },
     { "a ", "\"a \"" },
-    { "a\nb\r", "a?b?" },
+    /* What could break the line is quoted, and nothing is replaced but bytes that are no UTF-8. */
+    { "a\nb\r", "\"a\nb\r\"" },
+    { "a\rb", "\"a\rb\"" },
+    { "a\tb\x1b[31m\x7f", "a\tb\x1b[31m\x7f" },
+    { "\xc2\x9b", "\xc2\x9b" },
     { "\xff", "\xef\xbf\xbd" },
+    { "\xc0\xaf,", "\"\xef\xbf\xbd\xef\xbf\xbd,\"" },
   };
   for (size_t i = 0; i < G_N_ELEMENTS (cells); i++) {
     GString *out = g_string_new (NULL);
@@ -544,15 +551,59 @@ test_any (void **state)
   }
 }
 
+/* Ends of lines in cells; values in rows; what is expected of tables and rows that never come. */
+static void
+test_csv_details (void **state)
+{
+  (void) state;
+  static const struct emitter_column parts[] = { { "name", "Type", EMIT_TEXT } };
+  static const char *const details[] = { "frames", "hits", NULL };
+  for (unsigned rows = 0; rows <= 2; rows++) {
+    GString *out = g_string_new (NULL);
+    struct emitter *e = emitter_new (EMITTER_CSV, out);
+    emitter_begin (e, "test/1");
+    emitter_open_table (e, "types", NULL, parts, 1);
+    emitter_expect_details (e, details);
+    emitter_expect_table (e, "parts", "types", parts, 1, details);
+    for (unsigned row = 0; row < rows; row++) {
+      const union emitter_value name = { .text = row == 0 ? "a\n\"b\"\n" : "c" };
+      GPtrArray *frames = g_ptr_array_new ();
+      g_ptr_array_add (frames, (gpointer) "x\ny");
+      emitter_open_row (e, &name);
+      emitter_lines (e, "frames", frames);
+      emitter_number (e, "hits", NULL, row);
+      emitter_close_row (e);
+      g_ptr_array_unref (frames);
+    }
+    emitter_close_table (e, 0);
+    emitter_end (e);
+    emitter_free (e);
+    static const char *const expected[]
+        = { "table,name,frames,hits\n\ntable,types,name,frames,hits\n",
+            "table,name,frames,hits\ntypes,\"a\n\"\"b\"\"\n\",\"x\ny\",0\n\n"
+            "table,types,name,frames,hits\n",
+            "table,name,frames,hits\ntypes,\"a\n\"\"b\"\"\n\",\"x\ny\",0\n"
+            "types,c,\"x\ny\",1\n\ntable,types,name,frames,hits\n" };
+    assert_string_equal (out->str, expected[rows]);
+    g_string_free (out, TRUE);
+  }
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_any),           cmocka_unit_test (test_json),
-    cmocka_unit_test (test_text),          cmocka_unit_test (test_json_strings),
-    cmocka_unit_test (test_harmless_text), cmocka_unit_test (test_csv),
-    cmocka_unit_test (test_csv_alone),     cmocka_unit_test (test_csv_cells),
-    cmocka_unit_test (test_markdown),      cmocka_unit_test (test_markdown_escapes),
+    cmocka_unit_test (test_any),
+    cmocka_unit_test (test_json),
+    cmocka_unit_test (test_text),
+    cmocka_unit_test (test_json_strings),
+    cmocka_unit_test (test_harmless_text),
+    cmocka_unit_test (test_csv),
+    cmocka_unit_test (test_csv_alone),
+    cmocka_unit_test (test_csv_details),
+    cmocka_unit_test (test_csv_cells),
+    cmocka_unit_test (test_markdown),
+    cmocka_unit_test (test_markdown_escapes),
     cmocka_unit_test (test_rows),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
