@@ -94,6 +94,13 @@ buffer_choice_has_time (const struct buffer_choice *c, uint64_t time)
   return time >= c->from && time < c->to;
 }
 
+/* Of a buffer that was not asked for: names are, where they are many. */
+static enum buffer_use
+use_of_others (const struct indexed_buffer *buffer)
+{
+  return buffer->announces ? BUFFER_LOOK : BUFFER_PASS;
+}
+
 enum buffer_use
 buffer_choice_use (const struct buffer_choice *c, uint64_t thread, uint64_t time_base,
                    uint64_t offset)
@@ -105,7 +112,7 @@ buffer_choice_use (const struct buffer_choice *c, uint64_t thread, uint64_t time
     return BUFFER_LOOK;
   if (!buffer_choice_has_thread (c, thread, offset) || (time_base >= c->to && !buffer->may_be_early)
       || (buffer->has_next && buffer->next_base < c->from))
-    return BUFFER_PASS;
+    return use_of_others (buffer);
   const bool ends_before = c->to == G_MAXUINT64 || (buffer->has_next && buffer->next_base < c->to);
   const bool starts_behind = c->from == 0 || (time_base >= c->from && !buffer->may_be_early);
   return starts_behind && ends_before ? BUFFER_TAKE : BUFFER_LOOK;

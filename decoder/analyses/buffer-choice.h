@@ -4,7 +4,7 @@
  * announced by another thread or at another time is called by its name all the same.
  *
  * Where a log can be read anywhere (it has an index), buffers that cannot hold what is asked for
- * are passed, unread.  Two sorts of logs are read whole: samples stand in the buffers of a thread
+ * are passed, unread, but for those of a thread that announces what all others met.  Two sorts of logs are read whole: samples stand in the buffers of a thread
  * of the profiler's and tell whose they are; and counters, and the roots of heap shots, mean
  * nothing without what was told earlier.
  *

@@ -11,6 +11,7 @@
  * buffers begin with such an event; only the first may begin with what tells of the thread itself.
  */
 #define BYTE_JIT (MLPD_TYPE_METHOD | 0x40)
+#define FIRST_VERSION_WITH_ANNOUNCER 8
 
 /* A file header's bytes at first, and at most. */
 #define HEADER_BYTES ((size_t) 4096)
@@ -96,9 +97,14 @@ read_buffers (struct buffer_index *index, struct log_input *input, uint64_t size
   r.announcers = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   index->end = read_headers (&r, input, size);
   index->whole = index->end == size;
+  /* Our writer has such a thread, too; before, each announced what it met itself. */
+  const bool has_announcer = index->header.data_version >= FIRST_VERSION_WITH_ANNOUNCER
+                             || (index->header.major == 0 && index->header.system != 0);
   for (guint i = 0; i < index->buffers->len; i++) {
     struct indexed_buffer *buffer = &g_array_index (index->buffers, struct indexed_buffer, i);
-    buffer->may_be_early |= g_hash_table_contains (r.announcers, &buffer->thread);
+    const bool begins_so = g_hash_table_contains (r.announcers, &buffer->thread);
+    buffer->may_be_early |= begins_so;
+    buffer->announces = begins_so && has_announcer;
   }
   g_hash_table_destroy (r.latest);
   g_hash_table_destroy (r.announcers);

@@ -18,6 +18,7 @@ struct indexed_buffer {
   uint64_t next_base; /* time base of the next buffer of this thread id ... */
   bool has_next;      /* ... if there is one */
   bool is_first;      /* of its thread id */
+  bool announces;     /* its thread announces what others met */
   bool may_be_early;  /* its events may be of times before its time base */
   uint32_t length;    /* of its events */
 };

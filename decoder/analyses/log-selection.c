@@ -59,6 +59,23 @@ prepare (struct buffer_choice *choice, struct log_input *input, GError **error)
   return true;
 }
 
+/* Once more, with a look at all: an address may have stood for something else when it was used than
+ * what it was found to be announced for. */
+static bool
+scan_all (struct summary *summary, struct log_input *input, unsigned threads,
+          struct buffer_choice *choice, GError **error)
+{
+  static const struct log_scan_watch watch = { ignore_item, ignore_progress, NULL };
+  struct scan_options options = summary->options;
+  options.choice = choice;
+  choice->must_look = true;
+  summary_clear (summary);
+  summary_init (summary, &options);
+  const bool good = log_scan (summary, input, threads, &watch, error);
+  summary_merge_items (summary);
+  return good;
+}
+
 static bool
 scan_chosen (struct summary *summary, struct log_input *input, unsigned threads,
              struct buffer_choice *choice, const struct log_scan_watch *watch, GError **error)
@@ -66,17 +83,20 @@ scan_chosen (struct summary *summary, struct log_input *input, unsigned threads,
   if (!prepare (choice, input, error))
     return false;
   summary->options.choice = choice;
-  summary->log.is_part = true;
   if (choice->index != NULL)
     log_begin (&summary->log,
                g_array_index (choice->index->buffers, struct indexed_buffer, 0).time_base);
-  const bool good = log_scan (summary, input, threads, watch, error);
+  bool good = log_scan (summary, input, threads, watch, error);
   summary_merge_items (summary);
-  if (good && choice->index != NULL)
+  if (good && choice->index != NULL && !choice->must_look) {
     name_search (summary, input, choice);
+    if (summary->has_domains)
+      good = scan_all (summary, input, threads, choice, error);
+  }
   /* The start of a heap shot need not be asked for where its objects are. */
   summary->heapshots.stray_objects = 0;
   summary->options.choice = NULL;
+  summary->log.is_part = true;
   return good;
 }
 

@@ -2,6 +2,8 @@
 #include "decoder/analyses/metadata.h"
 #include "config.h"
 
+#define ROOT_DOMAIN 0
+
 static GHashTable *
 new_set (void)
 {
@@ -60,6 +62,23 @@ metadata_load (struct metadata *m, GHashTable *set, uint64_t address, uint64_t a
   uint64_t *key = g_new (uint64_t, 1);
   *key = address;
   g_hash_table_add (set, key);
+}
+
+bool
+metadata_tells_domains (enum mlpd_kind kind, const union mlpd_payload *p)
+{
+  switch (kind) {
+  case MLPD_METADATA_VTABLE:
+    return p->metadata_vtable.domain != ROOT_DOMAIN;
+  case MLPD_METADATA_DOMAIN:
+    return p->metadata_domain.domain != ROOT_DOMAIN;
+  case MLPD_METADATA_CLASS:
+    return p->metadata_class.action == MLPD_LOAD_END_UNLOAD;
+  case MLPD_METADATA_IMAGE:
+    return p->metadata_image.action == MLPD_LOAD_END_UNLOAD;
+  default:
+    return false;
+  }
 }
 
 void

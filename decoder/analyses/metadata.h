@@ -25,6 +25,10 @@ void metadata_clear (struct metadata *metadata);
 
 /* Something of the set was loaded, or (action) could not be. */
 void metadata_load (struct metadata *metadata, GHashTable *set, uint64_t address, uint64_t action);
+/* Does an event tell of anything but the one domain that lives as long as the program?  What belongs
+ * to a domain that is unloaded leaves its addresses to others. */
+bool metadata_tells_domains (enum mlpd_kind kind, const union mlpd_payload *payload);
+
 void metadata_jit (struct metadata *metadata, const struct mlpd_method_jit *event);
 
 #endif

@@ -98,6 +98,7 @@ take_thread (struct search *x, const struct mlpd_metadata_thread *e)
 static void
 take_event (struct search *x, enum mlpd_kind kind, const union mlpd_payload *p)
 {
+  x->s->has_domains |= metadata_tells_domains (kind, p);
   switch (kind) {
   case MLPD_METHOD_JIT:
     take_name (x, SYMBOL_METHOD, p->method_jit.method, p->method_jit.name.text);

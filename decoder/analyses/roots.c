@@ -11,7 +11,6 @@ struct root_memory {
   uint64_t start;
   uint64_t size;
   guint source;
-  bool counts;
 };
 
 static int
@@ -25,13 +24,15 @@ compare_starts (const void *a, const void *b, void *data)
 void
 roots_init (struct roots *r)
 {
-  *r = (struct roots){ .memory = g_tree_new_full (compare_starts, NULL, NULL, g_free) };
+  *r = (struct roots){ .memory = g_tree_new_full (compare_starts, NULL, NULL, g_free),
+                       .counted = g_tree_new_full (compare_starts, NULL, NULL, g_free) };
 }
 
 void
 roots_clear (struct roots *r)
 {
   g_tree_destroy (r->memory);
+  g_tree_destroy (r->counted);
   g_clear_pointer (&r->objects, g_array_unref);
 }
 
@@ -61,62 +62,62 @@ come (struct root_source *source, uint64_t bytes)
 }
 
 static void
-go (struct root_source *source, const struct root_memory *memory, bool counts)
+go (struct root_source *source, uint64_t bytes)
 {
-  source->unregistered += counts;
-  source->bytes -= counts && memory->counts ? memory->size : 0;
+  source->unregistered++;
+  source->bytes -= bytes;
 }
 
 static void
-forget (struct roots *r, uint64_t start, bool counts)
+enter (GTree *memory, const struct mlpd_heap_root_register *event)
 {
-  const struct root_memory *memory = g_tree_lookup (r->memory, &start);
+  struct root_memory *entered = g_new (struct root_memory, 1);
+  *entered = (struct root_memory){ .start = event->start,
+                                   .size = event->size,
+                                   .source = (guint) MIN (event->source, ROOT_SOURCES - 1) };
+  g_tree_replace (memory, &entered->start, entered);
+}
+
+/* Of memory of which the registration does not count, nothing does. */
+static void
+count_unregistered (struct roots *r, uint64_t start)
+{
+  const struct root_memory *memory = g_tree_lookup (r->counted, &start);
   if (memory == NULL)
     return;
-  go (&r->sources[memory->source], memory, counts);
-  go (&r->all, memory, counts);
-  g_tree_remove (r->memory, &start);
-}
-
-static void
-enter (struct roots *r, const struct mlpd_heap_root_register *event, bool counts)
-{
-  /* Memory that is registered again takes the place of what was there. */
-  forget (r, event->start, counts);
-  struct root_memory *memory = g_new (struct root_memory, 1);
-  *memory = (struct root_memory){ .start = event->start,
-                                  .size = event->size,
-                                  .source = (guint) MIN (event->source, ROOT_SOURCES - 1),
-                                  .counts = counts };
-  g_tree_insert (r->memory, &memory->start, memory);
-  if (counts) {
-    come (&r->sources[memory->source], memory->size);
-    come (&r->all, memory->size);
-  }
+  go (&r->sources[memory->source], memory->size);
+  go (&r->all, memory->size);
+  g_tree_remove (r->counted, &start);
 }
 
 void
 roots_register (struct roots *r, const struct mlpd_heap_root_register *event)
 {
-  enter (r, event, true);
+  /* Memory that is registered again takes the place of what was there. */
+  count_unregistered (r, event->start);
+  enter (r->counted, event);
+  come (&r->sources[MIN (event->source, ROOT_SOURCES - 1)], event->size);
+  come (&r->all, event->size);
+  enter (r->memory, event);
 }
 
 void
 roots_unregister (struct roots *r, const struct mlpd_heap_root_unregister *event)
 {
-  forget (r, event->start, true);
+  count_unregistered (r, event->start);
+  g_tree_remove (r->memory, &event->start);
 }
 
 void
 roots_know (struct roots *r, const struct mlpd_heap_root_register *event)
 {
-  enter (r, event, false);
+  enter (r->memory, event);
 }
 
 void
 roots_forget (struct roots *r, uint64_t start)
 {
-  forget (r, start, false);
+  g_tree_remove (r->memory, &start);
 }
 
 guint

@@ -12,7 +12,6 @@
 #include <glib.h>
 #include <proflog/mlpd.h>
 #include <stdbool.h>
-#include <stdbool.h>
 
 /* Sources are 0 to 16; the one after them is for all others, and for addresses in no registered
  * memory. */
@@ -50,7 +49,8 @@ struct root_source {
 struct roots {
   struct root_source all;
   struct root_source sources[ROOT_SOURCES];
-  GTree *memory; /* uint64_t start -> struct root_memory: what is registered now */
+  GTree *memory;  /* uint64_t start -> struct root_memory: what is registered now */
+  GTree *counted; /* the same of what counts */
   uint64_t events;
   struct root_sums pending; /* for the next heap shot to end */
   uint64_t collections;     /* that they are of; up to data version 14 */
@@ -66,7 +66,8 @@ void roots_keep_objects (struct roots *roots);
 void roots_register (struct roots *roots, const struct mlpd_heap_root_register *event);
 void roots_unregister (struct roots *roots, const struct mlpd_heap_root_unregister *event);
 
-/* The same of what does not count but tells what roots belong to. */
+/* The same of what does not count but tells what roots belong to.  What counts is summed up as if
+ * there were nothing else, so that it does not matter whether that was read. */
 void roots_know (struct roots *roots, const struct mlpd_heap_root_register *event);
 void roots_forget (struct roots *roots, uint64_t start);
 

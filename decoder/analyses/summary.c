@@ -239,6 +239,7 @@ replay_objects (struct merge *m, const struct scan_event *event)
 static void
 replay (struct merge *m, const struct scan_event *event)
 {
+  m->s->has_domains |= metadata_tells_domains (event->kind, &event->payload);
   if (event->name_only) {
     replay_name (m, event);
     return;

@@ -37,6 +37,7 @@ struct summary {
   struct objects objects; /* if any are asked for */
   struct traces traces;   /* backtraces of all events */
   struct recent_objects recent;
+  bool has_domains; /* more than one: addresses may stand for one thing and then another */
   struct scan_options options;
   struct scan *items; /* of those that were given one by one; NULL: none */
   uint64_t items_bytes;

@@ -87,6 +87,66 @@ for option in --thread=Main --thread=$worker --time-range=10%~50% --time-range=2
   done
 done
 
+# ---- the same of logs with several domains, whose roots and names come and go ----
+# Rows of equal figures may change places: names are told in another order.
+for log in domains dynamic finalizers; do
+  gzip -dc "$logs/stock-$log.mlpd.gz" >part.mlpd || fail "cannot unpack"
+  for option in --thread=Main --thread=Finalizer --time-range=10%~20% --time-range=95%~; do
+    "$proflog" report --format json --traces $option part.mlpd | grep -v '"\(name": "part\|blocks\)' |
+      sort >plain
+    "$proflog" report --format json --traces $option - <part.mlpd | grep -v '"\(name": "-"\|blocks\)' |
+      sort >piped
+    test "$(wc -l <plain)" -gt 100 || fail "no report"
+    same piped plain
+  done
+done
+
+# An address that stood for a type of one domain, and after that was unloaded for one of another.
+# bytes HEX...
+bytes ()
+{
+  for byte; do
+    # shellcheck disable=SC2059 # the byte is the format
+    printf "\\$(printf %03o "0x$byte")"
+  done
+}
+zeros='00 00 00 00 00 00'
+# buffer LENGTH THREAD TIME, which is a multiple of 256: addresses count from 0x1000.
+buffer ()
+{
+  # shellcheck disable=SC2086 # bytes are words
+  bytes 01 4c 50 4d "$1" 00 00 00 00 "$3" $zeros 00 10 $zeros 00 00 $zeros "$2" 00 $zeros 00 00 $zeros
+}
+{
+  # shellcheck disable=SC2086
+  bytes 01 5a 50 4d 03 00 11 08 00 00 $zeros 00 00 $zeros 00 00 00 00 00 00 00 00 01 00 00 00 00 00
+  bytes 15 00 00 00 && printf 'log:nodefaults,alloc\000'
+  bytes 02 00 00 00 78 00 02 00 00 00 79 00
+  buffer 0e 11 01
+  bytes 22 01 01 00 10 41 00 # class A at 0x1000
+  bytes 22 01 07 20 81 60 00 # its vtable at 0x1020 in domain 1
+  buffer 05 22 02
+  bytes 00 01 20 00 08 # an object of that vtable, of 8 bytes
+  buffer 0e 11 03
+  bytes 22 01 01 08 10 42 00 # class B at 0x1008
+  bytes 22 01 07 20 82 60 08 # the vtable in domain 2
+  buffer 05 22 04
+  bytes 00 01 20 00 10
+} >reused.mlpd
+run 0 check --strict reused.mlpd
+for option in '' --thread=0x22; do
+  run 0 report --format json $option reused.mlpd
+  read_json
+  expect 'allocations.types[A].bytes' 8
+  expect 'allocations.types[B].bytes' 16
+done
+for option in --time-range=200ns~600ns --time-range=600ns~; do
+  run 0 report --format json $option reused.mlpd
+  read_json
+  expect allocations.objects 1
+done
+expect 'allocations.types[B].bytes' 16
+
 # ---- what is not asked for is not read: it may be anything ----
 # spoil THREAD: of all buffers but this thread's only the headers stay.
 spoil ()

@@ -202,6 +202,25 @@ test_one (void **state)
   assert_int_equal (roots_source (&roots, 0x1100), UNKNOWN);
 }
 
+/* Of a part of a log only what is registered and unregistered there counts, whatever is known of
+ * the rest. */
+static void
+test_part (void **state)
+{
+  (void) state;
+  const struct mlpd_heap_root_register other = { .start = 0x100, .size = 32, .source = STACK };
+  roots_know (&roots, &other);
+  reg (0x200, 16, STACK);
+  roots_forget (&roots, 0x200);
+  assert_int_equal (roots_source (&roots, 0x200), UNKNOWN);
+  assert_int_equal (roots_source (&roots, 0x110), STACK);
+  unreg (0x100);
+  expect (&roots.sources[STACK], 1, 0, 16, 16);
+  unreg (0x200);
+  expect (&roots.sources[STACK], 1, 1, 0, 16);
+  assert_int_equal (roots_source (&roots, 0x110), UNKNOWN);
+}
+
 #define TEST(test) cmocka_unit_test_setup_teardown (test, begin, end)
 
 int
@@ -209,7 +228,8 @@ main (void)
 {
   const struct CMUnitTest tests[] = {
     TEST (test_registered),  TEST (test_registered_again), TEST (test_addresses),
-    TEST (test_collections), TEST (test_numberings),       TEST (test_one),
+    TEST (test_collections), TEST (test_numberings),       TEST (test_part),
+    TEST (test_one),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
