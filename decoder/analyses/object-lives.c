@@ -8,6 +8,7 @@ struct tracking {
   GHashTable *current; /* uint64_t address -> struct object_life that is there */
   GHashTable *handles; /* uint64_t object_handle_key -> struct object_life */
   GPtrArray *all;      /* of struct object_life, as they began */
+  uint64_t gc_start;   /* time */
   uint64_t shot_start; /* time */
 };
 
@@ -54,12 +55,32 @@ end (struct tracking *t, struct object_life *life, enum object_event_kind how,
   g_hash_table_remove (t->current, &life->address);
 }
 
+/* Collections tell of roots by the new addresses of objects, and gather moves to tell of many at
+ * once: roots may come before the move.  Takes those that `old` was told of in this collection;
+ * false if nothing is left of it. */
+static bool
+take_roots (const struct tracking *t, struct object_life *life, struct object_life *old)
+{
+  guint n = old->events->len;
+  while (n > 0) {
+    const struct object_event *event = &g_array_index (old->events, struct object_event, n - 1);
+    if (event->kind != OBJECT_ROOT || event->time < t->gc_start)
+      break;
+    note (life, event);
+    n--;
+  }
+  g_array_set_size (old->events, n);
+  return n > 0;
+}
+
 static void
 place (struct tracking *t, struct object_life *life, uint64_t address,
        const struct object_event *event)
 {
   struct object_life *old = g_hash_table_lookup (t->current, &address);
-  if (old != NULL)
+  if (old != NULL && event->kind == OBJECT_MOVED && !take_roots (t, life, old))
+    old->is_asked = false; /* it was this one */
+  else if (old != NULL)
     end (t, old, OBJECT_REPLACED, event);
   life->address = address;
   life->is_asked |= selection_tracks (t->filter->selection, address);
@@ -171,6 +192,9 @@ take (struct tracking *t, const struct object_event *event)
     break;
   case OBJECT_HANDLE_DESTROYED:
     destroy_handle (t, event);
+    break;
+  case OBJECT_GC_STARTS:
+    t->gc_start = event->time;
     break;
   case OBJECT_SHOT_STARTS:
     t->shot_start = event->time;

@@ -24,9 +24,10 @@ enum object_event_kind {
   OBJECT_FINALIZED,
   OBJECT_THROWN,
   OBJECT_LOCK,
-  OBJECT_REPLACED,    /* another one is at its address ... */
-  OBJECT_MISSED,      /* ... or a heap shot does not have it */
-  OBJECT_SHOT_STARTS, /* of no object; in no life */
+  OBJECT_REPLACED,  /* another one is at its address ... */
+  OBJECT_MISSED,    /* ... or a heap shot does not have it */
+  OBJECT_GC_STARTS, /* of no object; in no life */
+  OBJECT_SHOT_STARTS,
   OBJECT_SHOT_ENDS,
 };
 

@@ -185,6 +185,18 @@ take_shot (const struct taking *t, bool starts)
         .sort = !starts && o->damages == t->place->damages);
 }
 
+/* What concerns all objects. */
+static void
+take_collection (const struct taking *t, enum mlpd_kind kind, const union mlpd_payload *p)
+{
+  if (g_hash_table_size (t->o->filter->addresses) == 0)
+    return;
+  if (kind != MLPD_GC_EVENT)
+    take_shot (t, kind == MLPD_HEAP_START);
+  else if (p->gc_event.event == MLPD_GC_EVENT_START)
+    NOTE (t, TRACE_NONE, .kind = OBJECT_GC_STARTS);
+}
+
 void
 objects_event (struct objects *o, struct symbols *symbols, struct traces *traces,
                const struct roots *roots, const struct object_place *place, enum mlpd_kind kind,
@@ -204,9 +216,10 @@ objects_event (struct objects *o, struct symbols *symbols, struct traces *traces
   case MLPD_HEAP_ROOT:
     take_roots (&t, p->heap_root.roots);
     break;
+  case MLPD_GC_EVENT:
   case MLPD_HEAP_START:
   case MLPD_HEAP_END:
-    take_shot (&t, kind == MLPD_HEAP_START);
+    take_collection (&t, kind, p);
     break;
   case MLPD_GC_HANDLE_CREATED:
   case MLPD_GC_HANDLE_DESTROYED:

@@ -53,7 +53,7 @@ bytes=System.Byte[]
   grep -q found, out && fail "a node of 25 bytes"
   run 0 $objects --find S:1 --exclude Byte "$small"
   grep -q -F -e "$bytes" out && fail "a type that is excluded"
-  run 0 $objects --find S:1 --time-range 0~71ns "$small"
+  run 0 $objects --find S:1 --time-range 0~71ns small.gz
   test "$(grep -c found, out)" = 1 || fail "not the one object of this time"
   run 0 $objects --find S:1 --thread 0x7f22 "$small"
   grep -q found, out && fail "an object of another thread"

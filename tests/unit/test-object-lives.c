@@ -230,6 +230,34 @@ test_shots (void **state)
   end (&w);
 }
 
+/* In a collection roots may come before the moves to their addresses. */
+static void
+test_early_roots (void **state)
+{
+  (void) state;
+  struct world w;
+  begin (&w, "0x1000,0x2000");
+  ADD (&w, 5, ALLOCATED, .object = A, .type = 1);
+  ADD (&w, 6, ROOT, .object = A);
+  ADD (&w, 10, GC_STARTS, .object = 0);
+  ADD (&w, 11, ROOT, .object = A);
+  ADD (&w, 12, ROOT, .object = B);
+  ADD (&w, 13, MOVED, .object = C, .other = A);
+  ADD (&w, 13, MOVED, .object = D, .other = B);
+  follow (&w);
+  assert_int_equal (w.lives->len, 3);
+  assert_int_equal (life_at (&w, 0)->first, A);
+  assert_int_equal (life_at (&w, 0)->events->len, 3);
+  expect (life_at (&w, 0), 1, OBJECT_ROOT, 6, A);
+  expect (life_at (&w, 0), 2, OBJECT_REPLACED, 13, A);
+  for (guint i = 1; i < 3; i++) {
+    assert_int_equal (life_at (&w, i)->first, i == 1 ? C : D);
+    assert_int_equal (life_at (&w, i)->events->len, 2);
+    expect (life_at (&w, i), 1, OBJECT_ROOT, 10 + i, i == 1 ? A : B);
+  }
+  end (&w);
+}
+
 /* Of those at the same address only the one that was found is asked for. */
 static void
 test_found (void **state)
@@ -253,10 +281,11 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_moves),    cmocka_unit_test (test_origin),
-    cmocka_unit_test (test_order),    cmocka_unit_test (test_at_once),
-    cmocka_unit_test (test_replaced), cmocka_unit_test (test_handles),
-    cmocka_unit_test (test_shots),    cmocka_unit_test (test_found),
+    cmocka_unit_test (test_moves),       cmocka_unit_test (test_origin),
+    cmocka_unit_test (test_order),       cmocka_unit_test (test_at_once),
+    cmocka_unit_test (test_replaced),    cmocka_unit_test (test_handles),
+    cmocka_unit_test (test_shots),       cmocka_unit_test (test_found),
+    cmocka_unit_test (test_early_roots),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
