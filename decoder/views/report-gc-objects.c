@@ -36,16 +36,25 @@ put_sites (const void *data, uint64_t kind, struct emitter *e)
   traces_put (r, &destroyed_at, &h->destroyed_at, (guint) kind, TRACES_BY_COUNT);
 }
 
+uint64_t
+gc_count_handles (const struct handles *h)
+{
+  uint64_t count = 0;
+  for (guint i = 0; i < HANDLE_KINDS; i++)
+    count += h->kinds[i].created + h->kinds[i].destroyed;
+  return count;
+}
+
+/* Programs find every kind at its place; people if there is any. */
 void
 gc_put_handles (const struct report *r)
 {
+  const bool shown = section_is_for_programs (r) || gc_count_handles (&r->s->runtime.handles) != 0;
   struct table *t = section_table (r, &gc_handles_shape);
   if (r->view->traces)
     table_set_detail (t, put_sites, r);
-  for (guint i = 0; i < HANDLE_KINDS; i++) {
+  for (guint i = 0; i < HANDLE_KINDS && shown; i++) {
     const struct handle_sum *sum = &r->s->runtime.handles.kinds[i];
-    if (sum->created + sum->destroyed == 0 && emitter_get_format (r->e) != EMITTER_JSON)
-      continue;
     const union emitter_value values[] = { { .number = sum->created },
                                            { .number = sum->destroyed },
                                            { .number = sum->max },
@@ -79,9 +88,7 @@ gc_put_finalizers (const struct report *r)
   emitter_ns (r->e, "objects_total_ns", "Objects, total", f->all.objects.total_ns);
   emitter_ns (r->e, "objects_max_ns", "Objects, longest", f->all.objects.max_ns);
   struct table *t = section_table (r, &gc_finalizers_shape);
-  /* People have read it above if there is but one. */
-  for (guint i = 0; i < f->threads->len && (f->threads->len > 1 || section_is_for_programs (r));
-       i++) {
+  for (guint i = 0; i < f->threads->len; i++) {
     const struct finalizer_sum *sum = g_ptr_array_index (f->threads, i);
     SECTION_ROW (t, { .number = sum->phases.count }, { .number = sum->phases.total_ns },
                  { .number = sum->objects.count }, { .number = sum->objects.total_ns },
@@ -114,8 +121,7 @@ void
 gc_put_roots (const struct report *r)
 {
   struct table *t = section_table (r, &gc_roots_shape);
-  const bool shown = r->view->verbose || section_is_for_programs (r);
-  for (guint i = 0; i < ROOT_SOURCES && shown; i++) {
+  for (guint i = 0; i < ROOT_SOURCES; i++) {
     const struct root_source *source = &r->s->runtime.roots.sources[i];
     if (source->registered != 0)
       SECTION_ROW (t, { .number = source->registered }, { .number = source->unregistered },

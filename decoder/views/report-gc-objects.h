@@ -13,6 +13,9 @@ extern const struct table_shape gc_shot_roots_shape;
 
 /* The table "handles", with --traces the sites in its rows; the object "finalizers"; the table
  * "roots". */
+/* Handles that were created or destroyed, each time. */
+uint64_t gc_count_handles (const struct handles *handles);
+
 void gc_put_handles (const struct report *report);
 void gc_put_finalizers (const struct report *report);
 void gc_put_roots (const struct report *report);

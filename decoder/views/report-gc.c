@@ -33,10 +33,12 @@ has_any (const struct report *r)
 {
   const struct gc *gc = &r->s->gc;
   const struct runtime *u = &r->s->runtime;
-  uint64_t handles = 0;
-  for (guint i = 0; i < HANDLE_KINDS; i++)
-    handles += u->handles.kinds[i].created + u->handles.kinds[i].destroyed;
-  return gc->events + gc->resizes + gc->moves + handles + u->finalizers.threads->len != 0;
+  uint64_t roots = 0;
+  for (guint i = 0; i < ROOT_SOURCES; i++)
+    roots += u->roots.sources[i].registered;
+  return gc->events + gc->resizes + gc->moves + gc_count_handles (&u->handles)
+             + u->finalizers.threads->len + roots
+         != 0;
 }
 
 static void

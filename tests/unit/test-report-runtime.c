@@ -290,6 +290,9 @@ test_gc (void **state)
           "  Max heap bytes       0\n"
           "  Object moves         0\n"
           "  Created  Destroyed  Max  Handles\n"
+          "        0          0    0  weak\n"
+          "        0          0    0  weak-track-resurrection\n"
+          "        0          0    0  normal\n"
           "        3          1    3  pinned\n"
           "    Created\n"
           "          2\n"
@@ -309,6 +312,8 @@ test_gc (void **state)
           "    Objects            1\n"
           "    Objects, total     2.000 ms\n"
           "    Objects, longest   2.000 ms\n"
+          "    Phases  Total ms  Finalized  Total ms  Max ms  Finalizers of\n"
+          "         1     5.000          1     2.000   2.000            0x7\n"
           "  Registered  Unregistered  Bytes  Max bytes  Roots\n"
           "           1             0      8          8  static\n");
 }
