@@ -252,12 +252,26 @@ counter_section (const struct counter *c)
   return c->described ? mlpd_value_name (MLPD_UNIT_COUNTER_SECTION, c->section) : NULL;
 }
 
+const char *
+counter_unit (const struct counter *c)
+{
+  switch (counter_ns (c)) {
+  case 100:
+    return "100ns";
+  case 1000:
+    return "us";
+  default:
+    return mlpd_value_name (MLPD_UNIT_COUNTER_UNIT, c->unit);
+  }
+}
+
 uint64_t
 counter_ns (const struct counter *c)
 {
   if (c->type == MLPD_COUNTER_TYPE_TIME_INTERVAL)
     return 1000;
-  if (c->type == MLPD_COUNTER_TYPE_LONG && c->unit == MLPD_COUNTER_UNIT_TIME)
+  if ((c->type == MLPD_COUNTER_TYPE_LONG || c->type == MLPD_COUNTER_TYPE_ULONG)
+      && c->unit == MLPD_COUNTER_UNIT_TIME)
     return 100;
   return 0;
 }

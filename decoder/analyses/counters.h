@@ -67,8 +67,12 @@ enum counter_sort counter_sort_of (const struct counter *counter);
  * static. */
 const char *counter_section (const struct counter *counter);
 
-/* A number of ns that is one of a time in this counter's unit; 0 if it is no time: type long counts
- * units of 100 ns, time-interval microseconds. */
+/* What a value of it is counted in: "100ns", "us", "bytes" ...; NULL where the log does not tell.
+ */
+const char *counter_unit (const struct counter *counter);
+
+/* A number of ns that is one of a time in this counter's unit; 0 if it is no time: types long and
+ * ulong count 100 ns, time-interval microseconds. */
 uint64_t counter_ns (const struct counter *counter);
 
 #endif

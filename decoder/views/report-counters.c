@@ -95,8 +95,7 @@ add_counter (struct table *t, struct cells *cells, const struct counter *c)
   const bool extremes = any && counter_sort_of (c) != COUNTER_TEXT;
   const union emitter_value none = { .any = NULL };
   SECTION_ROW (t, { .text = counter_section (c) }, { .text = c->name },
-               { .text = mlpd_value_name (MLPD_UNIT_COUNTER_UNIT, c->unit) },
-               any ? cell (cells, c, c->last.value) : none,
+               { .text = counter_unit (c) }, any ? cell (cells, c, c->last.value) : none,
                extremes ? cell (cells, c, c->min) : none, extremes ? cell (cells, c, c->max) : none,
                { .text = mlpd_value_name (MLPD_UNIT_COUNTER_TYPE, c->type) },
                { .text = mlpd_value_name (MLPD_UNIT_COUNTER_VARIANCE, c->variance) },

@@ -237,9 +237,15 @@ test_times (void **state)
   describe (MLPD_COUNTER_SECTION_GC, NULL, "a", LONG, 1);
   describe (MLPD_COUNTER_SECTION_GC, NULL, "b", INTERVAL, 2);
   describe (MLPD_COUNTER_SECTION_GC, NULL, "c", INT, 3);
-  assert_int_equal (counter_ns (counter (0)), 100);
-  assert_int_equal (counter_ns (counter (1)), 1000);
-  assert_int_equal (counter_ns (counter (2)), 0);
+  describe (MLPD_COUNTER_SECTION_GC, NULL, "d", MLPD_COUNTER_TYPE_ULONG, 4);
+  static const struct {
+    uint64_t ns;
+    const char *unit;
+  } expected[] = { { 100, "100ns" }, { 1000, "us" }, { 0, "time" }, { 100, "100ns" } };
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++) {
+    assert_int_equal (counter_ns (counter (i)), expected[i].ns);
+    assert_string_equal (counter_unit (counter (i)), expected[i].unit);
+  }
 }
 
 #define TEST(test) cmocka_unit_test_setup_teardown (test, begin, end)

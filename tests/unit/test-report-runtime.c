@@ -194,7 +194,7 @@ test_counters (void **state)
           "{\n"
           "  \"schema\": \"proflog.report/1\",\n"
           "  \"counters\": [\n"
-          "    { \"section\": \"Mono System\", \"name\": \"User Time\", \"unit\": \"time\", "
+          "    { \"section\": \"Mono System\", \"name\": \"User Time\", \"unit\": \"100ns\", "
           "\"last\": 24000, \"min\": 24000, \"max\": 25000, \"type\": \"long\", "
           "\"variance\": \"monotonic\", \"index\": 1, \"updates\": 2 },\n"
           "    { \"section\": \"Mono System\", \"name\": \"Load\", \"unit\": \"percent\", "
@@ -221,7 +221,7 @@ test_counter_values (void **state)
   write_counters ();
   expect (EMITTER_CSV, "counters", (struct view){ .verbose = true },
           "table,section,name,unit,last,min,max,type,variance,index,updates\n"
-          "counters,Mono System,User Time,time,24000,24000,25000,long,monotonic,1,2\n"
+          "counters,Mono System,User Time,100ns,24000,24000,25000,long,monotonic,1,2\n"
           "counters,Mono System,Load,percent,0.5,0.5,0.5,double,variable,2,1\n"
           "counters,Shop,State,raw,open,,,string,constant,3,1\n"
           "counters,Mono GC,Depth,raw,-3,-3,-3,int,variable,4,1\n"
