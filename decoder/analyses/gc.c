@@ -57,9 +57,3 @@ gc_resize (struct gc *gc, const struct mlpd_gc_resize *event)
   gc->resizes++;
   gc->max_heap_bytes = MAX (gc->max_heap_bytes, event->size);
 }
-
-void
-gc_move (struct gc *gc, const struct mlpd_gc_move *event)
-{
-  gc->moves += event->objects.count / 2;
-}

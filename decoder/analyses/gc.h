@@ -30,6 +30,5 @@ struct gc {
 
 void gc_event (struct gc *gc, struct thread *thread, const struct mlpd_gc_event *event);
 void gc_resize (struct gc *gc, const struct mlpd_gc_resize *event);
-void gc_move (struct gc *gc, const struct mlpd_gc_move *event);
 
 #endif

@@ -94,25 +94,11 @@ lives_event (struct lives *l, uint64_t id, uint64_t action, uint64_t time, uint6
     set_time (&life->unloaded, &life->unload_time, time);
 }
 
-static guint
-count (const struct lives *l, bool unloaded)
-{
-  guint n = 0;
-  for (guint i = 0; i < l->all->len; i++) {
-    const struct life *life = g_ptr_array_index (l->all, i);
-    n += unloaded ? life->unloaded : life->loaded;
-  }
-  return n;
-}
-
 guint
 lives_loaded (const struct lives *l)
 {
-  return count (l, false);
-}
-
-guint
-lives_unloaded (const struct lives *l)
-{
-  return count (l, true);
+  guint n = 0;
+  for (guint i = 0; i < l->all->len; i++)
+    n += ((const struct life *) g_ptr_array_index (l->all, i))->loaded;
+  return n;
 }

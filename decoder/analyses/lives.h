@@ -27,7 +27,7 @@ struct lives {
   GPtrArray *all;      /* of struct life *, in the order they come first */
   GHashTable *current; /* struct life, by id and scope */
   bool of_owners;
-  uint64_t errors;     /* what could not be loaded */
+  uint64_t errors; /* what could not be loaded */
 };
 
 /* `of_owners`: each owner has ids of its own. */
@@ -41,6 +41,5 @@ void lives_event (struct lives *lives, uint64_t id, uint64_t action, uint64_t ti
 
 /* How many were loaded. */
 guint lives_loaded (const struct lives *lives);
-guint lives_unloaded (const struct lives *lives);
 
 #endif

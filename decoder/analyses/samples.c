@@ -156,10 +156,3 @@ samples_resolve (struct samples *s)
   while (g_hash_table_iter_next (&iter, &ip, &hits))
     resolve (s, *(const uint64_t *) ip, *(const uint64_t *) hits);
 }
-
-uint64_t
-samples_of_thread (const struct samples *s, uint64_t id)
-{
-  const uint64_t *hits = g_hash_table_lookup (s->threads, &id);
-  return hits != NULL ? *hits : 0;
-}

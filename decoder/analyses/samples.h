@@ -66,7 +66,4 @@ void samples_symbol (struct samples *samples, const struct mlpd_sample_symbol *e
 /* After all of them: looks up what was hit. */
 void samples_resolve (struct samples *samples);
 
-/* Hits in the thread of an id. */
-uint64_t samples_of_thread (const struct samples *samples, uint64_t id);
-
 #endif

@@ -33,19 +33,12 @@ struct log_input {
   uint64_t start; /* where the file was when it was opened */
   bool is_seekable;
   uint64_t plain_size; /* of a plain file at its start; else 0 */
-  uint64_t bytes_read; /* changed atomically */
   z_stream z;
   struct log_input_damage damage;
   char *message;
 };
 
 static const uint8_t gzip_id[] = { 0x1f, 0x8b };
-
-static void
-note_read (struct log_input *input, ssize_t n)
-{
-  __atomic_fetch_add (&input->bytes_read, (uint64_t) n, __ATOMIC_RELAXED);
-}
 
 /* Notes what can be done with the file. */
 static void
@@ -106,12 +99,6 @@ log_input_name (const struct log_input *input)
   return input->name;
 }
 
-bool
-log_input_is_gzip (const struct log_input *input)
-{
-  return input->is_gzip;
-}
-
 const struct log_input_damage *
 log_input_damage (const struct log_input *input)
 {
@@ -139,7 +126,6 @@ fill (struct log_input *input, GError **error)
   input->at_end = n == 0;
   input->file_end += (size_t) n;
   input->file_offset += (uint64_t) n;
-  note_read (input, n);
   return true;
 }
 
@@ -297,7 +283,6 @@ read_straight (struct log_input *input, uint8_t *to, size_t room, size_t *length
   if (n < 0)
     return fail (input, g_strerror (errno), error);
   input->file_offset += (uint64_t) n;
-  note_read (input, n);
   input->at_end = input->done = n == 0;
   *length = (size_t) n;
   return true;
@@ -344,7 +329,6 @@ log_input_read_at (struct log_input *input, uint64_t offset, uint8_t *to, size_t
       continue;
     if (n <= 0)
       break;
-    note_read (input, n);
     done += (size_t) n;
   }
   return done;
@@ -421,10 +405,4 @@ log_input_keep (struct log_input *input, GError **error)
   input->fd = fd;
   look_at_file (input);
   return true;
-}
-
-uint64_t
-log_input_bytes_read (const struct log_input *input)
-{
-  return __atomic_load_n (&input->bytes_read, __ATOMIC_RELAXED);
 }

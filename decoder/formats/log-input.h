@@ -26,9 +26,6 @@ void log_input_close (struct log_input *input);
 /* The name for messages: the path, or "standard input". */
 const char *log_input_name (const struct log_input *input);
 
-/* True if the log is compressed; known once the first chunk was read. */
-bool log_input_is_gzip (const struct log_input *input);
-
 /* Gives the next chunk of the (inflated) log, valid until the next call; *length is 0 at the
  * end.  Waits for a pipe that has nothing yet.  False and PROFLOG_READ_ERROR_INPUT when reading
  * fails; an empty input is such an error too. */
@@ -44,8 +41,8 @@ bool log_input_fill (struct log_input *input, uint8_t *to, size_t room, size_t *
 /* Bytes of a plain file that can be read anywhere; 0 if the log is none. */
 uint64_t log_input_size (const struct log_input *input);
 
-/* Reads `length` bytes of such a file, fewer at its end; 0 on errors, too.  Several threads may, and
- * it does not matter to what is read in turn. */
+/* Reads `length` bytes of such a file, fewer at its end; 0 on errors, too.  Several threads may,
+ * and it does not matter to what is read in turn. */
 size_t log_input_read_at (struct log_input *input, uint64_t offset, uint8_t *to, size_t length);
 
 /* What is read in turn goes on from this offset of such a file. */
@@ -58,9 +55,6 @@ bool log_input_keep (struct log_input *input, GError **error);
 
 /* Goes back to the beginning of a log that was kept. */
 void log_input_rewind (struct log_input *input);
-
-/* Bytes that were read of the file in all. */
-uint64_t log_input_bytes_read (const struct log_input *input);
 
 /* After the end: what is wrong with the compression, NULL if nothing is.  The input's. */
 const struct log_input_damage *log_input_damage (const struct log_input *input);

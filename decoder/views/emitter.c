@@ -170,13 +170,6 @@ emitter_close_row (struct emitter *e)
 }
 
 void
-emitter_row (struct emitter *e, const union emitter_value *values)
-{
-  emitter_open_row (e, values);
-  emitter_close_row (e);
-}
-
-void
 emitter_close_table (struct emitter *e, uint64_t more)
 {
   struct emitter_table *table = e->table;

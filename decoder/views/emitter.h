@@ -103,9 +103,8 @@ void emitter_note (struct emitter *emitter, const char *text);
  * empty table is not shown, nor are columns of text without any. */
 void emitter_open_table (struct emitter *emitter, const char *key, const char *title,
                          const struct emitter_column *columns, size_t n_columns);
-void emitter_row (struct emitter *emitter, const union emitter_value *values);
 
-/* A row that holds more than its cells: values, lists, tables, up to close_row. */
+/* A row may hold more than its cells: values, lists, tables, up to close_row. */
 void emitter_open_row (struct emitter *emitter, const union emitter_value *values);
 void emitter_close_row (struct emitter *emitter);
 

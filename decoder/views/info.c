@@ -34,10 +34,3 @@ static const struct section section_content = { .key = "content", .put = put_con
 
 const struct section *const info_sections[]
     = { &section_log, &section_damage, &section_content, &section_kinds, &section_threads, NULL };
-
-void
-info_write (struct emitter *e, const char *log_name, const struct summary *s,
-            const struct view *view)
-{
-  sections_write (e, INFO_SCHEMA, log_name, s, view, info_sections);
-}

@@ -8,7 +8,4 @@
 
 extern const struct section *const info_sections[];
 
-void info_write (struct emitter *emitter, const char *log_name, const struct summary *summary,
-                 const struct view *view);
-
 #endif

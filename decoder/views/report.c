@@ -11,10 +11,3 @@ const struct section *const report_sections[] = {
   &section_heapshots, &section_domains,  &section_contexts,
   &section_counters,  &section_stats,    NULL,
 };
-
-void
-report_write (struct emitter *e, const char *log_name, const struct summary *s,
-              const struct view *view)
-{
-  sections_write (e, REPORT_SCHEMA, log_name, s, view, report_sections);
-}

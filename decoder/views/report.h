@@ -24,8 +24,4 @@ extern const struct section section_heapshots;
 extern const struct section section_counters;
 extern const struct section section_objects; /* that are asked for */
 
-/* Writes the report. */
-void report_write (struct emitter *emitter, const char *log_name, const struct summary *summary,
-                   const struct view *view);
-
 #endif

@@ -34,7 +34,7 @@ write_report (struct summary *s, bool good)
   if (s->log.has_header) {
     const struct view view = { .traces = s->options.traces, .verbose = true };
     struct emitter *e = emitter_new (EMITTER_JSON, out);
-    report_write (e, "a.mlpd", s, &view);
+    sections_write (e, REPORT_SCHEMA, "a.mlpd", s, &view, report_sections);
     emitter_free (e);
   }
   summary_clear (s);

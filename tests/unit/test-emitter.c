@@ -8,6 +8,13 @@
 
 #include <cmocka.h>
 
+static void
+put_row (struct emitter *e, const union emitter_value *values)
+{
+  emitter_open_row (e, values);
+  emitter_close_row (e);
+}
+
 static const struct emitter_column columns[] = {
   { "bytes", "Bytes", EMIT_NUMBER },  { NULL, "%", EMIT_SHARE },
   { "delta", "Change", EMIT_CHANGE }, { "ns", "ms", EMIT_NS },
@@ -35,8 +42,8 @@ put_table (struct emitter *e)
       { .text = "L\xc3\xa4nge" } },
   };
   emitter_open_table (e, "types", "Types", columns, G_N_ELEMENTS (columns));
-  emitter_row (e, rows[0]);
-  emitter_row (e, rows[1]);
+  put_row (e, rows[0]);
+  put_row (e, rows[1]);
   emitter_close_table (e, 3);
 }
 
@@ -257,10 +264,10 @@ put_rows (struct emitter *e)
   emitter_close (e);
   emitter_close_list (e);
   emitter_open_table (e, "parts", NULL, parts, 2);
-  emitter_row (e, part);
+  put_row (e, part);
   emitter_close_table (e, 0);
   emitter_close_row (e);
-  emitter_row (e, rows[1]);
+  put_row (e, rows[1]);
   emitter_close_table (e, 0);
   emitter_close (e);
   emitter_end (e);
@@ -369,7 +376,7 @@ test_csv_alone (void **state)
         emitter_number (e, "index", NULL, i);
         emitter_number (e, "other", NULL, 5);
         emitter_open_table (e, "types", NULL, types, 2);
-        emitter_row (e, row);
+        put_row (e, row);
         emitter_close_table (e, 0);
         emitter_close (e);
       }
@@ -541,7 +548,7 @@ test_any (void **state)
                                           { .any = last ? NULL : &any[i] },
                                           { .number = i },
                                           { .text = "x" } };
-      emitter_row (e, row);
+      put_row (e, row);
     }
     emitter_close_table (e, 0);
     emitter_end (e);

@@ -16,7 +16,7 @@ info (const GByteArray *log, gsize length, enum emitter_format format, guint lim
   GString *out = g_string_new (NULL);
   struct emitter *e = emitter_new (format, out);
   const struct view view = { .limit = limit };
-  info_write (e, "a.mlpd", &s, &view);
+  sections_write (e, INFO_SCHEMA, "a.mlpd", &s, &view, info_sections);
   emitter_free (e);
   summary_clear (&s);
   return g_string_free (out, FALSE);

@@ -61,7 +61,7 @@ expect (enum emitter_format format, const char *reports, struct view view, const
   GString *out = g_string_new (NULL);
   struct emitter *e = emitter_new (format, out);
   view.sections = sections_choose (report_sections, reports, NULL);
-  report_write (e, "a.mlpd", &summary, &view);
+  sections_write (e, REPORT_SCHEMA, "a.mlpd", &summary, &view, report_sections);
   emitter_free (e);
   assert_string_equal (out->str, expected);
   g_string_free (out, TRUE);

@@ -28,7 +28,7 @@ report (struct script *log, enum emitter_format format, guint limit)
   GString *out = g_string_new (NULL);
   struct emitter *e = emitter_new (format, out);
   const struct view view = { .limit = limit };
-  report_write (e, "a.mlpd", &s, &view);
+  sections_write (e, REPORT_SCHEMA, "a.mlpd", &s, &view, report_sections);
   emitter_free (e);
   summary_clear (&s);
   return g_string_free (out, FALSE);

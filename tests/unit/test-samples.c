@@ -27,6 +27,14 @@ end (void **state)
 }
 
 /* A hit with these methods on the stack, innermost first. */
+/* Hits in the thread of an id. */
+static uint64_t
+hits_of_thread (const struct samples *of, uint64_t id)
+{
+  const uint64_t *hits = g_hash_table_lookup (of->threads, &id);
+  return hits != NULL ? *hits : 0;
+}
+
 static void
 hit_in (uint64_t ip, uint64_t thread, const guint *methods, size_t n)
 {
@@ -162,9 +170,9 @@ test_managed_callers (void **state)
   assert_int_equal (sum_of_method (3).total, 2);
   assert_int_equal (sum_of_method (4).hits, 0);
   assert_int_equal (sum_of_method (4).total, 3);
-  assert_int_equal (samples_of_thread (&samples, 1), 2);
-  assert_int_equal (samples_of_thread (&samples, 2), 1);
-  assert_int_equal (samples_of_thread (&samples, 3), 0);
+  assert_int_equal (hits_of_thread (&samples, 1), 2);
+  assert_int_equal (hits_of_thread (&samples, 2), 1);
+  assert_int_equal (hits_of_thread (&samples, 3), 0);
 }
 
 /* No instruction pointer at all is unresolved; types out of range count as unknown.  Looking up

@@ -117,7 +117,7 @@ check (const GByteArray *log)
     GString *out = g_string_new (NULL);
     struct emitter *e = emitter_new ((enum emitter_format) format, out);
     const struct view view = { .limit = (guint) format };
-    report_write (e, "a.mlpd", &s, &view);
+    sections_write (e, REPORT_SCHEMA, "a.mlpd", &s, &view, report_sections);
     emitter_free (e);
     assert_true (g_utf8_validate (out->str, (gssize) out->len, NULL));
     g_string_free (out, TRUE);
