@@ -585,18 +585,38 @@ step_other (struct mlpd_reader *r)
 /* ---- the end ---- */
 
 static enum step
-give_truncated (struct mlpd_reader *r, const char *what, uint64_t missing, bool in_buffer)
+give_truncated (struct mlpd_reader *r, const char *what, const char *least, uint64_t missing,
+                bool in_buffer)
 {
   const uint64_t bytes = left (r);
   begin_damage (r, MLPD_DAMAGE_TRUNCATED,
-                "the log ends at offset %" G_GUINT64_FORMAT " inside %s: %" G_GUINT64_FORMAT
+                "the log ends at offset %" G_GUINT64_FORMAT " inside %s: %s%" G_GUINT64_FORMAT
                 " bytes are missing there",
-                r->offset + bytes, what, missing);
+                r->offset + bytes, what, least, missing);
   r->damage.missing = missing;
   consume (r, bytes);
   r->end_is_settled = true;
   r->state = STATE_ENDING;
   return give_damage (r, in_buffer);
+}
+
+/* How many bytes a file header lacks that ends with the window: as many as it takes if what is not
+ * there is 0.  It may be more: of a text, the length may be missing. */
+static enum step
+give_truncated_file_header (struct mlpd_reader *r)
+{
+  /* All texts but the one that is cut are there, or taken as empty. */
+  const size_t bytes = left (r), room = 2 * MLPD_FILE_HEADER_SIZE + MLPD_HEADER_STRING_MAX;
+  uint8_t *whole = g_malloc0 (bytes + room);
+  struct cursor c = cursor_over (whole, bytes + room);
+  struct mlpd_file_header header;
+  memcpy (whole, r->at, bytes);
+  mlpd_decode_file_header (&c, &header);
+  const size_t size = (size_t) (c.at - whole);
+  const bool has_texts = header.major != 0 || bytes <= ID_SIZE;
+  g_free (whole);
+  return give_truncated (r, "a file header", has_texts ? "at least " : "",
+                         size > bytes ? size - bytes : 0, false);
 }
 
 /* The input ended where a header should be, or in one. */
@@ -616,12 +636,9 @@ end_in_header (struct mlpd_reader *r)
     return STEP_GO_ON;
   }
   if (r->state == STATE_BORDER && memcmp (r->at, buffer_id, compared) == 0)
-    return give_truncated (r, "the header of a buffer", MLPD_BUFFER_HEADER_SIZE - bytes, false);
+    return give_truncated (r, "the header of a buffer", "", MLPD_BUFFER_HEADER_SIZE - bytes, false);
   if (memcmp (r->at, file_id, compared) == 0)
-    /* The texts behind the fixed part may be of any length. */
-    return give_truncated (r, "a file header",
-                           bytes < MLPD_FILE_HEADER_SIZE ? MLPD_FILE_HEADER_SIZE - bytes : 0,
-                           false);
+    return give_truncated_file_header (r);
   begin_damage (r, MLPD_DAMAGE_CORRUPT,
                 "no buffer begins at offset %" G_GUINT64_FORMAT ", where the last %" G_GSIZE_FORMAT
                 " bytes are",
@@ -641,8 +658,8 @@ step_input_ended (struct mlpd_reader *r)
     return end_in_header (r);
   case STATE_EVENTS:
   case STATE_SKIP:
-    return give_truncated (r, left (r) != 0 ? "an event" : "a buffer", r->buffer_left - left (r),
-                           true);
+    return give_truncated (r, left (r) != 0 ? "an event" : "a buffer", "",
+                           r->buffer_left - left (r), true);
   case STATE_DAMAGED:
     r->state = STATE_SKIP; /* the truncation is told next */
     return give_damage (r, true);

@@ -169,4 +169,30 @@ test "$(wc -l <err)" -le 6 || fail "$(wc -l <err) lines of warnings"
 says err ' more'
 run 0 dump many
 test "$(grep -c 'damage reason=unknown' out)" = 200 || fail "the dump does not tell all"
+
+# A log that ends in its header.  Of major version 0 it has 32 bytes; later ones have three texts
+# behind the fixed part, each with its length in 4 bytes.
+cut_header ()
+{
+  head -c "$2" "$1" >cut-header
+  run 3 report cut-header
+  says err "the log ends at offset $2 inside a file header: $3 bytes are missing there"
+}
+cut_header "$small" 4 'at least 28'
+cut_header "$small" 5 27
+cut_header "$small" 31 1
+whole=$(dirname "$small")/all-v17.mlpd
+length_at ()
+{
+  od -An -tu4 -j"$1" -N4 "$whole" | tr -d ' '
+}
+fixed=38 # 4 + 4 * 1 + 2 * 8 + 3 * 4 + 2
+first=$(length_at $fixed)
+second=$(length_at $((fixed + 4 + first)))
+cut_header "$whole" 20 "at least $((fixed - 20 + 3 * 4))"
+cut_header "$whole" $fixed 'at least 12'
+cut_header "$whole" $((fixed + 4)) "at least $((first + 8))"
+cut_header "$whole" $((fixed + 4 + first - 1)) 'at least 9'
+cut_header "$whole" $((fixed + 4 + first)) 'at least 8'
+cut_header "$whole" $((fixed + 4 + first + 4)) "at least $((second + 4))"
 done_checks

@@ -70,13 +70,16 @@ is_end_of_unit (const struct log_items *whole, gsize cut)
   return end_of_unit (whole, cut) == cut;
 }
 
-/* How many bytes are missing for sure: texts in a file header may be of any length. */
-static guint64
-missing_at (const struct log_items *whole, gsize cut)
+/* The number of missing bytes is right: what is missing for sure, where in a file header the texts
+ * may be of any length, at least a byte. */
+static void
+check_missing (const struct log_items *whole, gsize cut, guint64 missing)
 {
-  if (cut < log_items_nth (whole, 0).size)
-    return cut < MLPD_FILE_HEADER_SIZE ? MLPD_FILE_HEADER_SIZE - cut : 0;
-  return end_of_unit (whole, cut) - cut;
+  const guint64 size = log_items_nth (whole, 0).size;
+  if (cut >= size || size == MLPD_FILE_HEADER_SIZE)
+    assert_int_equal (missing, end_of_unit (whole, cut) - cut);
+  else
+    assert_true (missing > 0 && missing <= size - cut);
 }
 
 static void
@@ -109,7 +112,7 @@ check_cut (const struct log *log, const struct log_items *whole, gsize cut)
   assert_int_equal (last->reason, MLPD_DAMAGE_TRUNCATED);
   assert_int_equal (last->offset, end);
   assert_int_equal (last->offset + last->size, cut);
-  assert_int_equal (last->missing, missing_at (whole, cut));
+  check_missing (whole, cut, last->missing);
   log_items_free (items);
 }
 
