@@ -7,6 +7,7 @@
 #include "decoder/analyses/object-search.h"
 #include "decoder/formats/log-input.h"
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <string.h>
 
 /* Damage that is told on stderr; the rest is counted. */
@@ -189,6 +190,8 @@ is_log (const struct log_command *c)
 bool
 log_command_open (struct log_command *c, int *status)
 {
+  /* A file that grows beyond the limit is an error of its write, and no sudden death. */
+  signal (SIGXFSZ, SIG_IGN);
   if (is_log (c)) {
     fprintf (stderr, "proflog: %s: is a log to be read, and cannot be the output too\n", c->path);
     *status = log_command_finish (c, CLI_USAGE);

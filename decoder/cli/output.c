@@ -24,7 +24,7 @@ clean_up (int number)
 static void
 watch_signals (void)
 {
-  static const int deadly[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
+  static const int deadly[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE, SIGXCPU };
   for (size_t i = 0; i < G_N_ELEMENTS (deadly); i++) {
     struct sigaction action = { .sa_handler = clean_up, .sa_flags = SA_RESETHAND }, before;
     sigemptyset (&action.sa_mask);

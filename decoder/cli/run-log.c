@@ -191,8 +191,11 @@ run_log_new (const char *path, GError **error)
   log->directory = g_path_get_dirname (full);
   log->old = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 
-  bool good = path[0] != 0 && !g_str_has_suffix (path, "/");
-  if (!good)
+  bool good = path[0] != 0 && !g_str_has_suffix (path, "/") && strcmp (path, "-") != 0;
+  if (strcmp (path, "-") == 0)
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL,
+                 "standard output is the program's own; name a file (./- is one called '-')");
+  else if (!good)
     g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, "'%s' is not the name of a file", path);
   good = good && expand (log, base, error) && check_directory (log->directory, error);
   if (good) {

@@ -396,9 +396,13 @@ log_input_keep (struct log_input *input, GError **error)
   unlink (path);
   g_free (path);
   if (!copy_to (input, fd)) {
-    const int problem = errno;
+    const int code = errno;
+    char *problem = g_strdup_printf ("cannot be copied to a temporary file in %s: %s",
+                                     g_get_tmp_dir (), g_strerror (code));
     close (fd);
-    return fail (input, g_strerror (problem), error);
+    const bool failed = fail (input, problem, error);
+    g_free (problem);
+    return failed;
   }
   if (input->fd != STDIN_FILENO)
     close (input->fd);

@@ -108,4 +108,13 @@ grep -q 'Small.Node' out && test "$(grep -c 'System.Byte' out)" = 2 && fail "JSO
 run 0 report --format json "$small"
 says out 'Small.Node'
 says out 'System.Byte[]'
+# The log of a run cannot go where the program's own output goes.
+mkdir module && : >module/libmono-profiler-proflog.so
+for option in '-o -' -o- --output=-; do
+  # shellcheck disable=SC2086
+  PROFLOG_MODULE_DIR=$PWD/module run 3 run $option true
+  says err "the log cannot be written: standard output is the program's own; name a file"
+  quiet out
+  test ! -e - || fail "a file called '-'"
+done
 done_checks

@@ -82,16 +82,35 @@ if test -c /dev/full; then
   says err 'No space left'
 fi
 
+# A file may not grow beyond a limit: an error like a full disk, and nothing is left behind.
+for format in text csv; do
+  (
+    ulimit -f 1
+    "$proflog" dump --format $format -q -o result "$small" "$small" "$small" "$small" 2>err
+  )
+  status=$?
+  test "$status" = 3 || fail "a file that is too large: status $status"
+  says err 'cannot write result: File too large'
+  test ! -e result || fail "a part of a result"
+  no_leftovers
+  (
+    ulimit -f 1
+    "$proflog" dump --format $format -q "$small" "$small" "$small" "$small" >redirected 2>err
+  )
+  status=$?
+  test "$status" = 3 || fail "standard output that is too large: status $status"
+  says err 'File too large'
+done
 umask 027
 run 0 info -o result "$small"
 test "$(ls -l result | cut -c1-10)" = -rw-r----- || fail "$(ls -l result)"
 rm result
 
 # A signal leaves nothing behind.
-for signal in INT TERM HUP; do
+for signal in INT QUIT TERM HUP; do
   mkfifo pipe
   # A shell has background processes ignore SIGINT.
-  env --default-signal=INT "$proflog" dump -o result - <pipe 2>err &
+  env --default-signal=INT,QUIT "$proflog" dump -o result - <pipe 2>err &
   pid=$!
   exec 9>pipe
   head -c 100 "$small" >&9
