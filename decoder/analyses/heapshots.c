@@ -21,6 +21,7 @@ void
 heapshots_clear (struct heapshots *h)
 {
   g_ptr_array_free (h->shots, TRUE);
+  shot_objects_free (h->spare);
 }
 
 void
@@ -29,7 +30,7 @@ heapshots_start (struct heapshots *h, struct thread *t, uint64_t time)
   struct heapshot *shot = g_new0 (struct heapshot, 1);
   shot->time = time;
   type_sums_init (&shot->types);
-  shot_references_init (&shot->by_type);
+  shot_references_init (&shot->by_type, &h->spare);
   g_ptr_array_add (h->shots, shot);
   if (t->shot != NULL)
     shot_references_end (&t->shot->by_type, NULL);

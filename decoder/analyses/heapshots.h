@@ -22,6 +22,7 @@ struct heapshot {
 
 struct heapshots {
   GPtrArray *shots;       /* of struct heapshot */
+  struct shot_objects *spare;
   uint64_t stray_objects; /* outside any shot: not counted in one */
 };
 

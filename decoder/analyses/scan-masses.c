@@ -125,8 +125,10 @@ scan_keep_references (struct scan *s, struct scan_heap *heap, guint type,
     const struct scan_reference object = { .object = event->object, .type = type };
     g_array_append_val (heap->object_types, object);
   }
-  for (size_t i = 0; i < event->references.count; i++) {
-    const struct scan_reference reference = { .object = event->references.items[i], .type = type };
-    g_array_append_val (heap->reference_types, reference);
-  }
+  const guint first = heap->reference_types->len;
+  g_array_set_size (heap->reference_types, first + (guint) event->references.count);
+  struct scan_reference *references
+      = &g_array_index (heap->reference_types, struct scan_reference, first);
+  for (size_t i = 0; i < event->references.count; i++)
+    references[i] = (struct scan_reference){ .object = event->references.items[i], .type = type };
 }

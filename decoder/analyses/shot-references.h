@@ -27,21 +27,29 @@ struct shot_object {
   guint type;
 };
 
+/* What is needed while a shot is taken.  It is large, so that the next shot gets it again. */
+struct shot_objects {
+  struct shot_object *places; /* open addressing */
+  size_t n;                   /* objects in them */
+  unsigned shift;             /* of a hash, to the number of places */
+  GArray *references;         /* of struct scan_reference: to an object, from a type */
+};
+
 struct shot_references {
-  struct shot_object *objects; /* open addressing; NULL: none, or the shot is whole */
-  size_t n_objects;
-  unsigned shift;     /* of a hash, to the number of places */
-  GArray *references; /* of struct scan_reference: to an object, from a type */
-  GHashTable *counts; /* uint64_t both types -> struct class_reference, by types */
-  GHashTable *roots;  /* type -> struct class_roots */
+  struct shot_objects *objects; /* NULL: none, or the shot is whole */
+  struct shot_objects **spare;  /* where to find them, and leave them; borrowed */
+  GHashTable *counts;           /* uint64_t both types -> struct class_reference, by types */
+  GHashTable *roots;            /* type -> struct class_roots */
 
   /* After shot_references_resolve. */
   GArray *by_class;       /* of struct class_reference: by `to`, of one the most first */
   GArray *roots_by_class; /* of struct class_roots, by class */
 };
 
-void shot_references_init (struct shot_references *references);
+/* `spare` is common to the shots of a log; NULL at first, and freed with shot_objects_free. */
+void shot_references_init (struct shot_references *references, struct shot_objects **spare);
 void shot_references_clear (struct shot_references *references);
+void shot_objects_free (struct shot_objects *objects);
 
 /* What a scan met; `types` translates its types. */
 void shot_references_add (struct shot_references *references, const struct scan_heap *scanned,

@@ -290,6 +290,13 @@ tests_unit_test_roots_CPPFLAGS = $(unit_cppflags)
 tests_unit_test_roots_CFLAGS = $(unit_cflags)
 tests_unit_test_roots_LDADD = $(unit_ldadd)
 
+check_PROGRAMS += tests/unit/test-shot-references
+TESTS += tests/unit/test-shot-references
+tests_unit_test_shot_references_SOURCES = tests/unit/test-shot-references.c
+tests_unit_test_shot_references_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_shot_references_CFLAGS = $(unit_cflags)
+tests_unit_test_shot_references_LDADD = $(unit_ldadd)
+
 check_PROGRAMS += tests/unit/test-runtime
 TESTS += tests/unit/test-runtime
 tests_unit_test_runtime_SOURCES = tests/unit/test-runtime.c
