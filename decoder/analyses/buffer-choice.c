@@ -79,7 +79,7 @@ buffer_choice_has_thread (const struct buffer_choice *c, uint64_t id, uint64_t o
   if (c->threads == NULL)
     return selection_has_thread (c->selection, id, NULL);
   const GArray *lives = g_hash_table_lookup (c->threads, &id);
-  bool chosen = false;
+  bool chosen = lives == NULL && selection_has_thread (c->selection, id, NULL);
   for (guint i = 0; lives != NULL && i < lives->len; i++) {
     const struct thread_life *life = &g_array_index (lives, struct thread_life, i);
     if (i == 0 || life->offset <= offset)

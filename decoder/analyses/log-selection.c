@@ -76,6 +76,51 @@ scan_all (struct summary *summary, struct log_input *input, unsigned threads,
   return good;
 }
 
+/* Ids of threads: one that is used again is one. */
+static guint
+count_indexed_threads (const struct buffer_index *index, uint64_t *last_base)
+{
+  guint count = 0;
+  *last_base = 0;
+  for (guint i = 0; i < index->buffers->len; i++) {
+    const struct indexed_buffer *b = &g_array_index (index->buffers, struct indexed_buffer, i);
+    count += b->is_first && b->length != 0;
+    *last_base = MAX (*last_base, b->time_base);
+  }
+  return count;
+}
+
+/* Likewise, of those that had buffers.  An end mark is of no thread. */
+static guint
+count_threads (const struct threads *threads)
+{
+  GHashTable *ids = g_hash_table_new (g_int64_hash, g_int64_equal);
+  for (guint i = 0; i < threads->all->len; i++) {
+    struct thread *t = g_ptr_array_index (threads->all, i);
+    if (t->offset != 0 && t->id != 0)
+      g_hash_table_add (ids, &t->id);
+  }
+  const guint count = g_hash_table_size (ids);
+  g_hash_table_destroy (ids);
+  return count;
+}
+
+/* What the log has of which nothing was chosen. */
+static void
+count_all (struct summary *s, struct log_input *input, const struct buffer_choice *choice)
+{
+  uint64_t last = s->log.latest;
+  if (choice->index != NULL) {
+    uint64_t last_base;
+    s->log.all_threads = count_indexed_threads (choice->index, &last_base);
+    if (!buffer_index_last_time (choice->index, input, &last))
+      last = last_base;
+  } else {
+    s->log.all_threads = count_threads (&s->threads);
+  }
+  s->log.all_ns = span_ns (s->log.first_time, last);
+}
+
 static bool
 scan_chosen (struct summary *summary, struct log_input *input, unsigned threads,
              struct buffer_choice *choice, const struct log_scan_watch *watch, GError **error)
@@ -93,6 +138,8 @@ scan_chosen (struct summary *summary, struct log_input *input, unsigned threads,
     if (summary->has_domains)
       good = scan_all (summary, input, threads, choice, error);
   }
+  if (good && summary->log.events == 0)
+    count_all (summary, input, choice);
   /* The start of a heap shot need not be asked for where its objects are. */
   summary->heapshots.stray_objects = 0;
   summary->options.choice = NULL;

@@ -44,6 +44,9 @@ struct log {
 
   struct log_main main;
   bool is_part; /* only some of it was asked for */
+  /* Of the whole log, where nothing of it is what was asked for. */
+  guint all_threads;
+  uint64_t all_ns; /* from the first buffer to the last event, or nearly so */
 
   bool truncated;
   uint64_t missing_bytes; /* that should have followed; 0 where it cannot be told */

@@ -86,8 +86,9 @@ selection_has_thread (const struct selection *s, uint64_t id, const char *name)
     return true;
   for (guint i = 0; i < s->threads->len; i++) {
     const struct selection_thread *thread = g_ptr_array_index (s->threads, i);
+    /* '*' is for those without a name, too. */
     if ((thread->has_id && thread->id == id)
-        || (name != NULL && g_pattern_spec_match_string (thread->name, name)))
+        || g_pattern_spec_match_string (thread->name, name != NULL ? name : ""))
       return true;
   }
   return false;

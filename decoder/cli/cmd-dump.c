@@ -16,6 +16,13 @@ dump_other_damage (void *data, bool truncated, const char *message, GString *tex
   dump_damage (data, truncated, message, text);
 }
 
+static bool
+chooses (const struct selection *s)
+{
+  return s->threads != NULL || selection_has_times (s) || selection_has_names (s)
+         || s->min_bytes != 0;
+}
+
 int
 cmd_dump (int argc, char **argv)
 {
@@ -51,6 +58,8 @@ cmd_dump (int argc, char **argv)
       dump.choice = &command.choice;
     int this_status = log_command_read (&command, *path, &handler, &dump);
     status = MAX (status, this_status);
+    if (this_status == CLI_OK && dump.taken == 0 && chooses (&command.selection))
+      log_command_tell_nothing (&command, *path, dump.events, "events");
     dump_clear (&dump);
   }
   return log_command_finish (&command, status);

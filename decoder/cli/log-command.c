@@ -242,6 +242,15 @@ log_command_warn (struct log_command *c, const char *log_name, const char *messa
     fprintf (stderr, "proflog: %s: warning: %s\n", log_name, message);
 }
 
+void
+log_command_tell_nothing (const struct log_command *c, const char *log_name, uint64_t count,
+                          const char *things)
+{
+  if (!c->quiet)
+    fprintf (stderr, "proflog: %s: warning: nothing was chosen: none of %" G_GUINT64_FORMAT " %s\n",
+             log_name, count, things);
+}
+
 static void
 warn_of_damage (struct reading *r, const char *message)
 {
@@ -426,6 +435,21 @@ watch_progress (void *data, uint64_t bytes)
   progress_update (&scanning->r->command->progress, bytes);
 }
 
+/* That no event is of these threads and times. */
+static void
+tell_no_event (const struct log_command *c, const char *path, const struct log *log)
+{
+  const char *asking = c->selection.threads == NULL           ? "--time-range asks"
+                       : !selection_has_times (&c->selection) ? "--thread asks"
+                                                              : "--thread and --time-range ask";
+  char *things
+      = g_strdup_printf ("threads in %" G_GUINT64_FORMAT ".%03u ms has an event that %s "
+                         "asks for",
+                         log->all_ns / 1000000, (unsigned) (log->all_ns / 1000 % 1000), option);
+  log_command_tell_nothing (c, path, log->all_threads, things);
+  g_free (things);
+}
+
 int
 log_command_summarize (struct log_command *c, const char *path, struct summary *summary,
                        struct object_filter *objects)
@@ -447,5 +471,8 @@ log_command_summarize (struct log_command *c, const char *path, struct summary *
   if (damage != NULL)
     log_damage (&summary->log, truncated, damage);
   g_free (damage);
+  if (scanning.status == CLI_OK && summary->log.has_header && summary->log.events == 0
+      && (c->selection.threads != NULL || selection_has_times (&c->selection)))
+    tell_no_event (c, path, &summary->log);
   return scanning.status;
 }

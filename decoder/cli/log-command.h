@@ -77,6 +77,10 @@ int log_command_read (struct log_command *command, const char *path,
 int log_command_summarize (struct log_command *command, const char *path, struct summary *summary,
                            struct object_filter *objects);
 
+/* Tells on stderr that of so many `things` nothing was chosen. */
+void log_command_tell_nothing (const struct log_command *command, const char *log_name,
+                               uint64_t count, const char *things);
+
 /* Tells of damage of a log on stderr. */
 void log_command_warn (struct log_command *command, const char *log_name, const char *message);
 

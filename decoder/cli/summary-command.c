@@ -24,6 +24,12 @@ is_for_people (enum emitter_format format)
   return format == EMITTER_TEXT || format == EMITTER_MARKDOWN;
 }
 
+static bool
+chooses_rows (const struct selection *s)
+{
+  return selection_has_names (s) || s->min_ns != 0 || s->min_bytes != 0;
+}
+
 /* Reports what could be read of one log, also of one that could not be read to its end. */
 static int
 report_log_file (const struct summary_command *own, struct log_command *command, const char *path,
@@ -48,7 +54,13 @@ report_log_file (const struct summary_command *own, struct log_command *command,
   if (summary.log.has_header) {
     if (command->logs[1] != NULL)
       emitter_set_log (emitter, path);
-    sections_write (emitter, own->schema, path, &summary, view, own->sections);
+    struct view_rows rows = { 0 };
+    struct view counting = *view;
+    counting.rows = &rows;
+    sections_write (emitter, own->schema, path, &summary, &counting, own->sections);
+    if (rows.shown == 0 && chooses_rows (&command->selection) && status == CLI_OK)
+      log_command_tell_nothing (command, path, rows.seen,
+                                "rows that --filter, --exclude, --min-time or --min-bytes look at");
     if (!output_write (&command->output, text))
       status = CLI_INPUT;
     g_string_assign (text, is_for_people (command->format) ? "\n" : "");

@@ -208,7 +208,10 @@ dump_item (struct dump *d, const struct mlpd_item *item, GString *out)
     mlpd_event_time (item->kind, item->payload, &d->time);
   }
   put_csv_head (d, out); /* whether a line comes or not */
-  if (dump_takes (d, item))
+  const bool taken = dump_takes (d, item);
+  d->events += item->type == MLPD_ITEM_EVENT;
+  d->taken += item->type == MLPD_ITEM_EVENT && taken;
+  if (taken)
     put_line (d, item, out);
   if (item->type == MLPD_ITEM_EVENT)
     learn_name (d, item);

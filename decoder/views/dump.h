@@ -19,6 +19,7 @@ struct dump {
   struct symbols symbols;             /* names as far as they were announced */
   struct threads threads;             /* with their stacks, where --depth asks for them */
   struct calls calls;
+  uint64_t events, taken; /* and of them those with a line */
   bool has_time;
   uint64_t first_time; /* time base of the first buffer */
   uint64_t time;       /* of the latest event in the buffer */

@@ -158,6 +158,14 @@ is_wanted (const struct table *t, const union emitter_value *row, size_t name, s
          && (name == none || selection_takes_name (s, row[name].text));
 }
 
+static bool
+chooses_by_amount (const struct table *t, size_t time, size_t bytes)
+{
+  const struct selection *s = t->view->selection;
+  return (s->min_ns != 0 && time < t->shape->n_columns)
+         || (s->min_bytes != 0 && bytes < t->shape->n_columns);
+}
+
 static void
 drop_rows (struct table *t)
 {
@@ -175,6 +183,10 @@ drop_rows (struct table *t)
     guint row = g_array_index (t->order, guint, i);
     if (is_wanted (t, row_at (t, row), name, time, bytes))
       g_array_index (t->order, guint, kept++) = row;
+  }
+  if (t->view->rows != NULL && (name < t->shape->n_columns || chooses_by_amount (t, time, bytes))) {
+    t->view->rows->seen += t->order->len;
+    t->view->rows->shown += kept;
   }
   g_array_set_size (t->order, kept);
 }

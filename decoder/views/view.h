@@ -4,9 +4,16 @@
 
 #include "decoder/analyses/selection.h"
 
+/* How --filter and the like chose rows. */
+struct view_rows {
+  uint64_t seen; /* of tables that it can choose from */
+  uint64_t shown;
+};
+
 /* Of zeros: everything, in the order that is usual. */
 struct view {
   const struct selection *selection; /* NULL: all */
+  struct view_rows *rows;            /* counts; NULL: nobody asks */
   guint limit;                       /* rows of a table at most; 0: all */
   bool limit_whole;                  /* even of tables that are short by nature */
   char **sort;                       /* keys of columns; NULL: each table's own order */

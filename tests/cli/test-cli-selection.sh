@@ -108,6 +108,54 @@ for command in report dump info; do
 done
 test $taken = 30 || fail "$taken options were taken" # 12 of report, 11 of dump, 7 of info
 
+# What chooses nothing is told of, with what there is; the status is 0 all the same.
+calls=$(dirname "$small")/stock-calls.mlpd.gz
+gzip -dc "$calls" >plain.mlpd
+gzip -dc "$(dirname "$small")/stock-samples.mlpd.gz" >samples.mlpd
+nothing ()
+{
+  log=$1 text=$2
+  shift 2
+  run 0 "$@" "$log"
+  says err "proflog: $log: warning: nothing was chosen: none of $text"
+  test "$(wc -l <err)" = 1 || fail "more than one line"
+  run 0 "$@" --quiet "$log"
+  quiet err
+  run 0 "$@" --strict "$log"
+}
+for log in plain.mlpd "$calls"; do
+  nothing "$log" '7 threads in 10' report --thread nosuch
+  says err 'has an event that --thread asks for'
+  nothing "$log" '7 threads in 10' info --time-range 100s~
+  nothing "$log" '7 threads in 10' report --thread Main --time-range 100s~
+  nothing "$log" '13484 events' dump --thread nosuch
+done
+nothing samples.mlpd "$("$proflog" info --reports=threads -f csv samples.mlpd | sed 1d | cut -d, -f1 | sort -u | wc -l) threads in " \
+  report --thread nosuch
+nothing "$small" '9 rows that --filter' report --filter nosuch
+nothing "$small" '0 rows that --filter' report --reports=gc --filter Node
+nothing "$small" '4 rows that --filter' report --min-bytes 5G
+nothing "$small" '32 events' dump --filter nosuch
+nothing "$small" '32 events' dump --min-bytes 5G
+for option in --filter=Node --exclude=Node --thread=0x7f11 --min-bytes=4K --time-range=0~1ms --depth=1; do
+  for command in report dump; do
+    run 0 $command "$option" "$small"
+    quiet err
+  done
+done
+# Every thread has a name that is *, be it none.
+"$proflog" report --reports=threads -f csv --fields name plain.mlpd | grep -q -x '' || fail "all have names"
+for log in plain.mlpd "$calls" samples.mlpd; do
+  for command in report dump; do
+    run 0 $command --format json "$log"
+    grep -v '"complete' out >expected
+    run 0 $command --format json --thread '*' "$log"
+    quiet err
+    grep -v '"complete' out >got
+    same got expected
+  done
+done
+
 # A dump: the one call of depth 2 is Work, of which two lines tell.  Only the array has 4096 bytes.
 run 0 dump "$small"
 wc -l <out >all

@@ -59,6 +59,10 @@ test_threads (void **state)
   /* A thread may be called as another's number is. */
   assert_true (selection_has_thread (&s, 1, "17"));
   assert_true (selection_is_partial (&s));
+  assert_false (selection_has_thread (&s, 1, NULL));
+  /* Those without a name, too. */
+  assert_true (selection_thread (&s, "*", NULL));
+  assert_true (selection_has_thread (&s, 1, NULL));
   selection_clear (&s);
   refused (selection_thread, "--thread", "");
   refused (selection_thread, "--thread", "1,,2");
