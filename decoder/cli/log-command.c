@@ -444,8 +444,8 @@ tell_no_event (const struct log_command *c, const char *path, const struct log *
                                                               : "--thread and --time-range ask";
   char *things
       = g_strdup_printf ("threads in %" G_GUINT64_FORMAT ".%03u ms has an event that %s "
-                         "asks for",
-                         log->all_ns / 1000000, (unsigned) (log->all_ns / 1000 % 1000), option);
+                         "for",
+                         log->all_ns / 1000000, (unsigned) (log->all_ns / 1000 % 1000), asking);
   log_command_tell_nothing (c, path, log->all_threads, things);
   g_free (things);
 }
