@@ -21,6 +21,7 @@ scan_init (struct scan *s, const struct scan_options *options)
   traces_init (&s->traces);
   trace_sums_init (&s->trace_sums);
   s->trace_methods = g_array_new (FALSE, FALSE, sizeof (guint));
+  s->trace_addresses = g_array_new (FALSE, FALSE, sizeof (uint64_t));
   scan_symbols_init (&s->thread_ids);
   s->arena = g_ptr_array_new_with_free_func (g_free);
   s->large = g_ptr_array_new_with_free_func (g_free);
@@ -68,6 +69,8 @@ scan_clear (struct scan *s)
   traces_clear (&s->traces);
   trace_sums_clear (&s->trace_sums);
   g_array_unref (s->trace_methods);
+  g_array_unref (s->trace_addresses);
+  g_free (s->recent_traces);
   scan_symbols_clear (&s->thread_ids);
   g_ptr_array_unref (s->arena);
   g_ptr_array_unref (s->large);
@@ -89,6 +92,8 @@ scan_start (struct scan *s, const struct mlpd_file_header *header)
   g_array_set_size (s->types, 0);
   traces_start (&s->traces);
   trace_sums_start (&s->trace_sums);
+  g_array_set_size (s->trace_addresses, 0);
+  scan_forget_traces (s);
   if (s->arena->len > 1)
     g_ptr_array_set_size (s->arena, 1);
   s->arena_used = s->arena->len != 0 ? 0 : ARENA_BLOCK;
@@ -310,8 +315,10 @@ note_announcement (struct scan *s, enum mlpd_kind kind, const union mlpd_payload
     scan_symbols_announce (&s->symbols[SCAN_VTABLE], p->metadata_vtable.vtable, s->events->len);
     break;
   case MLPD_METHOD_JIT:
-    if (scan_symbols_announce (&s->symbols[SCAN_METHOD], p->method_jit.method, s->events->len))
+    if (scan_symbols_announce (&s->symbols[SCAN_METHOD], p->method_jit.method, s->events->len)) {
       forget_address (s, p->method_jit.method);
+      scan_forget_traces (s);
+    }
     break;
   case MLPD_METADATA_THREAD:
     /* Ids are reused: the next buffer of this one is another thread's. */

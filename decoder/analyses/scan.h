@@ -183,6 +183,8 @@ struct scan {
   struct traces traces; /* of allocations, of the scan's methods */
   struct trace_sums trace_sums; /* by type */
   GArray *trace_methods;        /* of guint: of the trace that is looked up */
+  GArray *trace_addresses;      /* of uint64_t: of the frames of `traces`, each for its method */
+  guint *recent_traces;         /* by hash of the addresses; + 1; 0: none */
 };
 
 void scan_init (struct scan *scan, const struct scan_options *options);
@@ -209,6 +211,9 @@ void scan_event (struct scan *scan, enum mlpd_kind kind, const union mlpd_payloa
  * if they are damaged: then the scan holds what it should not and is of no use. */
 bool scan_block (struct scan *scan, const struct mlpd_buffer_header *header, const uint8_t *bytes,
                  size_t length, uint64_t offset);
+
+/* Addresses of methods mean something else from now on. */
+void scan_forget_traces (struct scan *scan);
 
 /* Ends the scan: after it, it can be merged. */
 void scan_finish (struct scan *scan);
