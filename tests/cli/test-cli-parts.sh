@@ -54,6 +54,21 @@ done
 run 0 report --reports=threads --format csv --fields name '--thread=Main,Prof*Sampl*' calls.mlpd
 test "$(sort out | tr '\n' ' ')" = 'Main Profiler Sampler name ' || fail "other threads: $(cat out)"
 
+# mprof-report's --thread has no effect on these.
+gzip -dc "$logs/stock-handles.mlpd.gz" >handles.mlpd || fail "cannot unpack"
+gzip -dc "$logs/stock-alloc.mlpd.gz" >alloc.mlpd || fail "cannot unpack"
+for part in handles alloc; do
+  ids=$("$proflog" report --reports=threads --format csv --fields id $part.mlpd | sed 1d | sort -u)
+  test "$(echo "$ids" | wc -l)" -gt 2 || fail "few ids: $ids"
+  paths='gc.handles[normal].created gc.handles[weak].created gc.handles[normal].destroyed'
+  test $part = handles || paths='allocations.objects allocations.bytes gc.moves'
+  for path in $paths; do
+    # shellcheck disable=SC2086,SC2046 # ids are words
+    sums "$path" $part.mlpd $(printf -- '--thread=%s ' $ids)
+    test "$sum" -gt 0 || fail "$part: no $path"
+  done
+done
+
 # ---- times ----
 is 4 calls.total --time-range=0.01~0.05 calls.mlpd
 is 4 calls.total --time-range=10ms-50ms calls.mlpd
