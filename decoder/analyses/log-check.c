@@ -13,8 +13,9 @@ struct check_thread {
   bool has_time;
   uint64_t time; /* of its latest event */
   bool in_shot;
-  uint64_t shot;  /* where it begins */
-  GArray *frames; /* of struct check_frame; NULL: none yet */
+  uint64_t shot;   /* where it begins */
+  GArray *frames;  /* of struct check_frame; NULL: none yet */
+  uint64_t deeper; /* calls above these, which are counted only */
 };
 
 struct check_frame {
@@ -132,11 +133,12 @@ end_thread (struct log_check *c, struct check_thread *t)
 {
   if (t->frames != NULL && t->frames->len > 0)
     find_many (c, CHECK_FRAMES, g_array_index (t->frames, struct check_frame, 0).offset,
-               t->frames->len);
+               t->frames->len + t->deeper);
   if (t->in_shot)
     find (c, CHECK_OPEN_SHOTS, t->shot);
   if (t->frames != NULL)
     g_array_set_size (t->frames, 0);
+  t->deeper = 0;
   t->in_shot = t->has_time = false;
 }
 
@@ -146,7 +148,10 @@ enter (struct check_thread *t, uint64_t method, uint64_t offset)
   const struct check_frame frame = { method, offset };
   if (t->frames == NULL)
     t->frames = g_array_new (FALSE, FALSE, sizeof frame);
-  g_array_append_val (t->frames, frame);
+  if (t->frames->len < CHECK_FRAMES_MAX)
+    g_array_append_val (t->frames, frame);
+  else
+    t->deeper++;
 }
 
 /* Frames above the one that is left were not left. */
@@ -154,6 +159,10 @@ static void
 leave (struct log_check *c, struct check_thread *t, uint64_t method, uint64_t offset)
 {
   const guint depth = t->frames != NULL ? t->frames->len : 0;
+  if (t->deeper > 0) {
+    t->deeper--;
+    return;
+  }
   for (guint i = 0; i < MIN (depth, FRAMES_SEARCHED); i++)
     if (g_array_index (t->frames, struct check_frame, depth - 1 - i).method == method) {
       if (i > 0)

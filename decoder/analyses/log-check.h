@@ -11,6 +11,10 @@
 /* Damages, and buffers with damage, that are kept; more are counted only. */
 #define CHECK_DAMAGES_MAX 10000
 
+/* Open calls of a thread that are told apart.  Where enters are recorded without leaves there are
+ * as many as events. */
+#define CHECK_FRAMES_MAX 100000
+
 enum check_level {
   CHECK_NOTE,    /* whole logs have that, too */
   CHECK_WARNING, /* figures may be wrong for it */

@@ -216,7 +216,7 @@ log_command_finish (struct log_command *c, int status)
 {
   if (!output_close (&c->output) && status == CLI_OK)
     status = CLI_INPUT;
-  if (status == CLI_OK && c->strict && c->damaged)
+  if (status <= CLI_TRUE && c->strict && c->damaged)
     status = CLI_DAMAGED;
   g_free (c->path);
   g_strfreev (c->logs);

@@ -18,11 +18,11 @@ static const struct table_shape findings_shape
 static const struct emitter_column buffer_columns[] = { { "offset", "Offset", EMIT_NUMBER },
                                                         { "length", "Bytes", EMIT_NUMBER },
                                                         { "thread", "Thread", EMIT_ADDRESS },
-                                                        { "start_ns", "First event ms", EMIT_TIME },
-                                                        { "end_ns", "Last event ms", EMIT_TIME },
+                                                        { "start_ns", "First event ms", EMIT_ANY },
+                                                        { "end_ns", "Last event ms", EMIT_ANY },
                                                         { "events", "Events", EMIT_NUMBER },
                                                         { "skipped_bytes", "Skipped", EMIT_NUMBER },
-                                                        { "damaged_at", NULL, EMIT_NUMBER },
+                                                        { "damaged_at", NULL, EMIT_ANY },
                                                         { "state", "State", EMIT_TEXT } };
 static const struct table_shape buffers_shape
     = { .key = "buffers", .title = "Buffers", TABLE_SHAPE_COLUMNS (buffer_columns) };
@@ -93,6 +93,13 @@ put_findings (struct emitter *e, const struct log_check *c, const struct view *v
                                                      { .text = check_finding_text (i) } });
     }
   table_write (t, e);
+  if (c->log.damages > c->damages->len) {
+    char *note = g_strdup_printf ("... and %" G_GUINT64_FORMAT
+                                  " more damages, which are counted only, as are their buffers",
+                                  c->log.damages - c->damages->len);
+    emitter_note (e, note);
+    g_free (note);
+  }
 }
 
 static char *
@@ -105,26 +112,40 @@ state_of_buffer (const struct log_check *c, const struct check_buffer *b, uint64
   return g_strdup_printf ("damaged at %" G_GUINT64_FORMAT ": %s", d->offset, d->message);
 }
 
+/* What a buffer has, or not. */
+struct buffer_cells {
+  struct emitter_any start, end, at;
+};
+
 static void
 put_buffers (struct emitter *e, const struct log_check *c, const struct view *view)
 {
   struct table *t = table_new (&buffers_shape, view);
+  struct buffer_cells *all = g_new (struct buffer_cells, c->buffers->len);
   for (guint i = 0; i < c->buffers->len; i++) {
     const struct check_buffer *b = &g_array_index (c->buffers, struct check_buffer, i);
+    struct buffer_cells *cells = &all[i];
     uint64_t at = 0;
     char *state = state_of_buffer (c, b, &at);
+    cells->start
+        = (struct emitter_any){ EMIT_TIME, { .change = log_when (&c->log, b->start) }, NULL };
+    cells->end = (struct emitter_any){ EMIT_TIME, { .change = log_when (&c->log, b->end) }, NULL };
+    cells->at = (struct emitter_any){ EMIT_NUMBER, { .number = at }, NULL };
+    /* An end mark has no time of its own. */
+    const bool has_time = b->length != 0;
     table_add (t, (const union emitter_value[]){ { .number = b->offset },
                                                  { .number = b->length },
                                                  { .number = b->thread },
-                                                 { .change = log_when (&c->log, b->start) },
-                                                 { .change = log_when (&c->log, b->end) },
+                                                 { .any = has_time ? &cells->start : NULL },
+                                                 { .any = has_time ? &cells->end : NULL },
                                                  { .number = b->events },
                                                  { .number = b->skipped },
-                                                 { .number = at },
+                                                 { .any = b->damage != 0 ? &cells->at : NULL },
                                                  { .text = state } });
     g_free (state);
   }
   table_write (t, e);
+  g_free (all);
 }
 
 void

@@ -54,7 +54,8 @@ expect log.missing_bytes 163
 expect log.damaged_blocks 1
 expect buffers[0].offset 1274
 grep -q '^buffers\[0\]\.state.damaged at ' figures || fail "the buffer is not damaged"
-run 1 check --strict cut
+run 4 check --strict cut
+run 1 check --strict "$small" # a warning is no damage
 
 # A byte that begins no event, the first of the first buffer: all of it is skipped.
 { head -c 138 "$whole"; printf '\017'; tail -c +140 "$whole"; } >unknown
@@ -76,6 +77,66 @@ run 1 check --format json header
 read_json
 grep -q '\.kind.no-process$' figures || fail "the process is there"
 grep -q '\.kind.flags$' figures || fail "flags are good"
+
+# What a buffer does not have is null: where it is damaged; an end mark, times.
+run 1 check --verbose --format json "$small"
+grep '"length": 0' out | grep -q '"start_ns": null, "end_ns": null' || fail "an end mark has times"
+grep -q '"damaged_at": [0-9]' out && fail "damage in a good buffer"
+
+# Damage at 10,001 places: 10,000 are listed, and all are counted.
+{
+  head -c 32 "$small"
+  { printf '\001LPM\001\000\000\000' && head -c 40 /dev/zero && printf '\017'; } >bad
+  cat bad bad bad bad bad bad bad bad bad bad >bad-10
+  cat bad-10 bad-10 bad-10 bad-10 bad-10 bad-10 bad-10 bad-10 bad-10 bad-10 >bad-100
+  cat bad-100 bad-100 bad-100 bad-100 bad-100 bad-100 bad-100 bad-100 bad-100 bad-100 >bad-1000
+  for i in 0 1 2 3 4 5 6 7 8 9; do
+    cat bad-1000
+  done
+  cat bad
+  tail -c 48 "$small" # the end mark
+} >damages
+run 1 check damages
+says out '... and 1 more damages, which are counted only'
+run 1 check --format json damages
+grep -q '"damages": 10001,' out || fail "not 10001 damages"
+grep -q '"damaged_blocks": 10001,' out || fail "not 10001 damaged buffers"
+test "$(grep -c '"kind": "damage"' out)" = 10000 || fail "not 10000 of them listed"
+
+# From anywhere: a pipe, a FIFO, compressed; what is no log or nothing at all.
+run 0 check --format csv "$whole"
+sed 's/^log,[^,]*,/log,/' out >expected
+mkfifo fifo
+for way in pipe fifo gzip; do
+  case $way in
+    pipe) "$proflog" check --format csv - <"$whole" >out 2>err || fail "$way: status $?" ;;
+    fifo)
+      cat "$whole" >fifo &
+      run 0 check --format csv fifo
+      wait $!
+      ;;
+    gzip)
+      gzip -c "$whole" >whole.gz
+      run 0 check --format csv whole.gz
+      ;;
+  esac
+  sed 's/^log,[^,]*,/log,/' out >got
+  same got expected
+done
+: >empty
+run 3 check empty
+says err 'is empty'
+head -c 60 "$whole" >header-only
+run 3 check header-only
+says err 'inside a file header'
+for log in "$whole" cut cut.gz damages; do
+  for format in text json csv markdown; do
+    "$proflog" check -q --format $format "$log" >out 2>err
+    test $? -le 1 || fail "$log: $format"
+    test -s out || fail "$log: no $format"
+    quiet err
+  done
+done
 
 # Several logs: the worst counts, and each is told of.
 run 1 check --format csv "$whole" cut

@@ -223,12 +223,44 @@ test_items (void **state)
   log_check_clear (&check);
 }
 
+/* Of 100,003 open calls 3 are counted only; 5 leaves take these and 2 more. */
+static void
+test_many_frames (void **state)
+{
+  (void) state;
+  struct script s;
+  script_begin (&s);
+  script_buffer (&s, 7, 1000);
+  script_jit (&s, 1000, 0x10, 0x500, 8, "A");
+  const uint64_t enters = CHECK_FRAMES_MAX + 3;
+  for (uint64_t i = 0; i < enters; i++)
+    script_enter (&s, 1001 + i, 0x10);
+  for (uint64_t i = 0; i < 5; i++)
+    script_leave (&s, 1001 + enters + i, 0x10);
+  check_script (&s);
+  assert_int_equal (check.findings[CHECK_FRAMES].count, enters - 5);
+  expect_only (CHECK_FRAMES);
+  log_check_clear (&check);
+
+  /* All of them, where nothing is left. */
+  script_begin (&s);
+  script_buffer (&s, 7, 1000);
+  script_jit (&s, 1000, 0x10, 0x500, 8, "A");
+  for (uint64_t i = 0; i < enters; i++)
+    script_enter (&s, 1001 + i, 0x10);
+  check_script (&s);
+  assert_int_equal (check.findings[CHECK_FRAMES].count, enters);
+  log_check_clear (&check);
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_good),  cmocka_unit_test (test_calls), cmocka_unit_test (test_shots),
-    cmocka_unit_test (test_times), cmocka_unit_test (test_names), cmocka_unit_test (test_items),
+    cmocka_unit_test (test_good),        cmocka_unit_test (test_calls),
+    cmocka_unit_test (test_shots),       cmocka_unit_test (test_times),
+    cmocka_unit_test (test_names),       cmocka_unit_test (test_items),
+    cmocka_unit_test (test_many_frames),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
