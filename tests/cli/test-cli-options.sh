@@ -117,4 +117,22 @@ for option in '-o -' -o- --output=-; do
   quiet out
   test ! -e - || fail "a file called '-'"
 done
+
+# The exit statuses are those of the manual page: of a good log (doubtful for check: a buffer begins
+# early), a cut one, none, with --strict, and of what cannot be written.
+head -c $(($(wc -c <"$small") - 53)) "$small" >cut
+for command in report info dump check; do
+  found=0
+  test $command != check || found=1
+  run $found $command "$small"
+  run $found $command cut
+  run 4 $command --strict cut
+  run 4 $command --strict cut "$small"
+  run $found $command --strict "$small"
+  run 3 $command nowhere
+  run 3 $command "$small" nowhere
+  run 3 $command --strict cut nowhere
+  run 3 $command -o nowhere/out "$small"
+  run 2 $command --no-such-option "$small"
+done
 done_checks
