@@ -57,15 +57,15 @@ test "$(sort out | tr '\n' ' ')" = 'Main Profiler Sampler name ' || fail "other 
 # mprof-report's --thread has no effect on these.
 gzip -dc "$logs/stock-handles.mlpd.gz" >handles.mlpd || fail "cannot unpack"
 gzip -dc "$logs/stock-alloc.mlpd.gz" >alloc.mlpd || fail "cannot unpack"
-for part in handles alloc; do
-  ids=$("$proflog" report --reports=threads --format csv --fields id $part.mlpd | sed 1d | sort -u)
+for mode in handles alloc; do
+  ids=$("$proflog" report --reports=threads --format csv --fields id $mode.mlpd | sed 1d | sort -u)
   test "$(echo "$ids" | wc -l)" -gt 2 || fail "few ids: $ids"
   paths='gc.handles[normal].created gc.handles[weak].created gc.handles[normal].destroyed'
-  test $part = handles || paths='allocations.objects allocations.bytes gc.moves'
-  for path in $paths; do
+  test $mode = handles || paths='allocations.objects allocations.bytes gc.moves'
+  for figure in $paths; do
     # shellcheck disable=SC2086,SC2046 # ids are words
-    sums "$path" $part.mlpd $(printf -- '--thread=%s ' $ids)
-    test "$sum" -gt 0 || fail "$part: no $path"
+    sums "$figure" $mode.mlpd $(printf -- '--thread=%s ' $ids)
+    test "$sum" -gt 0 || fail "$mode: no $figure"
   done
 done
 
