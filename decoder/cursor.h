@@ -28,6 +28,13 @@ struct cursor {
   /* Whoever reads made sure that each number has CURSOR_ROOM bytes.  There is no error then: one of
    * more than 8 bytes moves the cursor by CURSOR_TOO_FAR, and has to be read by another cursor. */
   bool roomy;
+  /* Of roomy cursors whose reader looked at bytes to come: the lengths of the next numbers, four
+   * bits each, the first lowest; then 0.  `word` holds these numbers and what follows, up to 8
+   * bytes, from the bit `shift` on.  All but the word is to be known when compiling: then nothing
+   * is left of it but picking bits out of a word that was loaded once. */
+  unsigned known;
+  unsigned shift;
+  uint64_t word;
 };
 
 static inline struct cursor
@@ -196,11 +203,51 @@ cursor_take_unsigned (struct cursor *c, uint64_t word, unsigned bytes)
   return cursor_leb128_bits (word, bytes);
 }
 
+/* The next `bytes` bytes of a cursor's word, a LEB128 number, without its sign. */
+CURSOR_INLINE uint64_t
+cursor_take_word (struct cursor *c, unsigned bytes)
+{
+  const unsigned shift = c->shift;
+  c->at += bytes;
+  c->shift += 8 * bytes;
+#ifdef __BMI2__
+  if (bytes > 1)
+    return _pext_u64 (c->word, UINT64_C (0x7f7f7f7f7f7f7f7f) >> (64 - 8 * bytes) << shift);
+#endif
+  return cursor_leb128_bits (c->word >> shift, bytes);
+}
+
+CURSOR_INLINE int64_t
+cursor_take_signed_word (struct cursor *c, unsigned bytes)
+{
+  return (int64_t) (cursor_take_word (c, bytes) << (64 - 7 * bytes)) >> (64 - 7 * bytes);
+}
+
+/* The length of a number that is known. */
+CURSOR_INLINE unsigned
+cursor_take_known (struct cursor *c)
+{
+  const unsigned bytes = c->known & 0xf;
+  c->known >>= 4;
+  return bytes;
+}
+
+/* Whether the next number, which is in the cursor's word and not shorter, has so many bytes. */
+CURSOR_INLINE bool
+cursor_word_has (const struct cursor *c, unsigned bytes)
+{
+  const unsigned bits = c->shift + 8 * bytes;
+  return bits <= 64 && (c->word >> (bits - 8) & 0x80) == 0;
+}
+
 /* Unsigned LEB128 of up to 10 bytes; one that does not fit 64 bits is malformed.  How long numbers
  * are is foreseen well by a processor: a branch for each length is faster than none. */
 CURSOR_INLINE uint64_t
 cursor_uleb (struct cursor *c)
 {
+  if (c->known != 0)
+    return cursor_take_word (c, cursor_take_known (c));
+  c->shift = 0;
   if (cursor_is_roomy (c)) {
     const uint64_t word = cursor_peek (c);
     if ((word & 0x80) == 0)
@@ -234,6 +281,17 @@ cursor_take_signed (struct cursor *c, uint64_t word, unsigned bytes)
 CURSOR_INLINE int64_t
 cursor_sleb (struct cursor *c)
 {
+  if (c->known != 0)
+    return cursor_take_signed_word (c, cursor_take_known (c));
+  if (c->shift != 0) {
+    if (cursor_word_has (c, 1))
+      return cursor_take_signed_word (c, 1);
+    if (cursor_word_has (c, 2))
+      return cursor_take_signed_word (c, 2);
+    if (cursor_word_has (c, 3))
+      return cursor_take_signed_word (c, 3);
+    c->shift = 0;
+  }
   if (cursor_is_roomy (c)) {
     const uint64_t word = cursor_peek (c);
     if ((word & 0x80) == 0)

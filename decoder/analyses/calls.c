@@ -104,18 +104,16 @@ calls_leave (struct calls *c, struct thread *t, guint method, uint64_t time)
 
 /* The totals in order of levels.  The caller's. */
 static struct scan_total *
-sort_totals (const GArray *totals, guint levels)
+sort_totals (const struct scan_total *totals, guint n, guint levels)
 {
   guint *first = g_new0 (guint, levels + 2);
-  struct scan_total *sorted = g_new (struct scan_total, totals->len);
-  for (guint i = 0; i < totals->len; i++)
-    first[g_array_index (totals, struct scan_total, i).level + 1]++;
+  struct scan_total *sorted = g_new (struct scan_total, n);
+  for (guint i = 0; i < n; i++)
+    first[totals[i].level + 1]++;
   for (guint i = 0; i < levels; i++)
     first[i + 1] += first[i];
-  for (guint i = 0; i < totals->len; i++) {
-    const struct scan_total *total = &g_array_index (totals, struct scan_total, i);
-    sorted[first[total->level]++] = *total;
-  }
+  for (guint i = 0; i < n; i++)
+    sorted[first[totals[i].level]++] = totals[i];
   g_free (first);
   return sorted;
 }
@@ -150,8 +148,8 @@ calls_merge (struct calls *c, struct thread *t, const struct scan_thread *scanne
 {
   const guint levels = scanned->levels != NULL ? scanned->levels->len : 0;
   guint next = 0;
-  const guint n = scanned->totals != NULL ? scanned->totals->len : 0;
-  struct scan_total *totals = n != 0 ? sort_totals (scanned->totals, levels) : NULL;
+  const guint n = scanned->n_totals;
+  struct scan_total *totals = sort_totals (scanned->totals, n, levels);
   for (guint i = 0; i < levels; i++) {
     const struct scan_level *level = &g_array_index (scanned->levels, struct scan_level, i);
     next = add_totals (c, t, totals, n, next, i, methods);
@@ -181,11 +179,12 @@ void
 calls_merge_methods (struct calls *c, const struct scan *scan, const guint *methods)
 {
   for (guint i = 0; i < scan->methods->len; i++) {
-    const struct scan_method *method = &g_array_index (scan->methods, struct scan_method, i);
+    const struct scan_method_sum *scanned
+        = &g_array_index (scan->methods, struct scan_method_sum, i);
     struct method_sum *sum = sum_of (c, methods[i]);
-    sum->calls += SCAN_CALLS (method);
-    sum->self_ns += method->self_ns;
-    c->total += SCAN_CALLS (method);
+    sum->calls += scanned->calls;
+    sum->self_ns += scanned->self_ns;
+    c->total += scanned->calls;
   }
 }
 

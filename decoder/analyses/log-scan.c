@@ -51,28 +51,79 @@ struct ring {
 
 /* ---- scanning ---- */
 
+/* Bytes of a stretch that was not read, as it is scanned: few, so that they stay in the cache. */
+struct piece {
+  uint8_t *bytes;
+  size_t room;
+};
+
+#define PIECE_BYTES ((size_t) 256 << 10)
+
+/* Scans whole buffers; what is left is returned in *rest. */
 static bool
-scan_stretch (struct scan *scan, const struct stretch *stretch,
-              const struct mlpd_file_header *header)
+scan_buffers (struct scan *scan, const uint8_t *bytes, size_t length, uint64_t offset,
+              size_t *rest, size_t *needed)
 {
-  scan_start (scan, header);
-  for (size_t at = 0; at < stretch->length;) {
-    struct cursor c = cursor_over (stretch->bytes + at, stretch->length - at);
+  size_t at = 0;
+  *needed = MLPD_BUFFER_HEADER_SIZE;
+  while (length - at >= MLPD_BUFFER_HEADER_SIZE) {
+    struct cursor c = cursor_over (bytes + at, length - at);
     struct mlpd_buffer_header buffer;
     mlpd_decode_buffer_header (&c, &buffer);
-    if (!scan_block (scan, &buffer, c.at, buffer.length,
-                     stretch->offset + at + MLPD_BUFFER_HEADER_SIZE))
+    *needed = MLPD_BUFFER_HEADER_SIZE + buffer.length;
+    if (*needed > length - at)
+      break;
+    if (!scan_block (scan, &buffer, c.at, buffer.length, offset + at + MLPD_BUFFER_HEADER_SIZE))
       return false;
-    at += MLPD_BUFFER_HEADER_SIZE + buffer.length;
+    at += *needed;
+    *needed = MLPD_BUFFER_HEADER_SIZE;
   }
-  scan_finish (scan);
+  *rest = length - at;
   return true;
+}
+
+/* Reads and scans a stretch.  False if it is not as its headers had it. */
+static bool
+scan_pieces (struct scan *scan, const struct stretch *stretch, struct log_input *input,
+             struct piece *piece)
+{
+  size_t held = 0, needed = 0;
+  for (size_t at = 0; at < stretch->length;) {
+    if (piece->room < MAX (PIECE_BYTES, needed)) {
+      piece->room = MAX (PIECE_BYTES, needed);
+      piece->bytes = g_realloc (piece->bytes, piece->room);
+    }
+    const size_t wanted = MIN (piece->room - held, stretch->length - at);
+    if (log_input_read_at (input, stretch->offset + at, piece->bytes + held, wanted) != wanted)
+      return false;
+    const uint64_t offset = stretch->offset + at - held;
+    const size_t length = held + wanted;
+    at += wanted;
+    if (!scan_buffers (scan, piece->bytes, length, offset, &held, &needed))
+      return false;
+    memmove (piece->bytes, piece->bytes + length - held, held);
+  }
+  return held == 0;
+}
+
+static bool
+scan_stretch (struct scan *scan, const struct stretch *stretch,
+              const struct mlpd_file_header *header, struct log_input *input, struct piece *piece)
+{
+  size_t rest = 0, needed;
+  scan_start (scan, header);
+  if (stretch->unread ? !scan_pieces (scan, stretch, input, piece)
+                      : !scan_buffers (scan, stretch->bytes, stretch->length, stretch->offset,
+                                       &rest, &needed))
+    return false;
+  scan_finish (scan);
+  return rest == 0;
 }
 
 /* Reads and scans the next stretch, if there is a slot for it.  With the lock held, which is given
  * up meanwhile. */
 static bool
-scan_next (struct ring *r)
+scan_next (struct ring *r, struct piece *piece)
 {
   struct slot *slot = &r->slots[r->next_read % r->n_slots];
   if (r->reading || r->at_end || slot->state != SLOT_FREE)
@@ -96,7 +147,7 @@ scan_next (struct ring *r)
   pthread_cond_broadcast (&r->changed);
   pthread_mutex_unlock (&r->lock);
   slot->is_whole = !slot->stretch.plain && !slot->stretch.passed
-                   && scan_stretch (&slot->scan, &slot->stretch, &slot->header);
+                   && scan_stretch (&slot->scan, &slot->stretch, &slot->header, r->stretches.input, piece);
   pthread_mutex_lock (&r->lock);
   slot->state = SLOT_SCANNED;
   pthread_cond_broadcast (&r->changed);
@@ -107,11 +158,13 @@ static void *
 help (void *data)
 {
   struct ring *r = data;
+  struct piece piece = { 0 };
   pthread_mutex_lock (&r->lock);
   while (!r->at_end)
-    if (!scan_next (r))
+    if (!scan_next (r, &piece))
       pthread_cond_wait (&r->changed, &r->lock);
   pthread_mutex_unlock (&r->lock);
+  g_free (piece.bytes);
   return NULL;
 }
 
@@ -132,41 +185,52 @@ pull (struct ring *r)
   return result != PROFLOG_ERROR;
 }
 
-/* A stretch that was not read; if the reader is not where it begins, damage before it changed what
- * its bytes mean, and they are read after all. */
-static bool
+/* A stretch that nobody asks for. */
+static void
 merge_passed (struct ring *r, const struct stretch *stretch)
 {
-  if (mlpd_reader_is_at_border (r->reader)) {
-    summary_merge_items (r->summary);
-    mlpd_reader_pass (r->reader, stretch->length, stretch->end_mark);
-    r->summary->log.bytes = stretch->offset + stretch->length;
-    return true;
-  }
+  summary_merge_items (r->summary);
+  mlpd_reader_pass (r->reader, stretch->length, stretch->end_mark);
+  r->summary->log.bytes = stretch->offset + stretch->length;
+}
+
+/* The reader reads a stretch that is not here.  If the file became shorter, that was all. */
+static bool
+read_stretch (struct ring *r, const struct stretch *stretch)
+{
   uint8_t *bytes = g_malloc (READ_BYTES);
   bool good = true;
   for (size_t at = 0, n; good && at < stretch->length; at += n) {
     n = log_input_read_at (r->stretches.input, stretch->offset + at, bytes,
                            MIN (READ_BYTES, stretch->length - at));
+    if (n == 0)
+      break;
     mlpd_reader_push (r->reader, bytes, n);
-    good = n != 0 && pull (r);
+    good = pull (r);
   }
   g_free (bytes);
   return good;
 }
 
+/* If the reader is not where a stretch begins, damage before it changed what its bytes mean, and
+ * they are read after all. */
 static bool
 merge_slot (struct ring *r, const struct slot *slot)
 {
   const struct stretch *stretch = &slot->stretch;
-  if (stretch->passed)
-    return merge_passed (r, stretch);
-  if (slot->is_whole && mlpd_reader_is_at_border (r->reader)) {
+  const bool at_border = mlpd_reader_is_at_border (r->reader);
+  if (stretch->passed && at_border) {
+    merge_passed (r, stretch);
+    return true;
+  }
+  if (slot->is_whole && at_border) {
     summary_merge_items (r->summary);
     summary_merge (r->summary, &slot->scan, stretch->offset + stretch->length);
     mlpd_reader_pass (r->reader, stretch->length, stretch->end_mark);
     return true;
   }
+  if (stretch->passed || stretch->unread)
+    return read_stretch (r, stretch);
   mlpd_reader_push (r->reader, stretch->bytes, stretch->length);
   return pull (r);
 }
@@ -175,6 +239,7 @@ merge_slot (struct ring *r, const struct slot *slot)
 static bool
 merge_all (struct ring *r)
 {
+  struct piece piece = { 0 };
   bool good = true;
   while (good) {
     struct slot *slot = &r->slots[r->next_merge % r->n_slots];
@@ -186,7 +251,7 @@ merge_all (struct ring *r)
       slot->state = SLOT_FREE;
       r->next_merge++;
       pthread_cond_broadcast (&r->changed);
-    } else if (!scan_next (r)) {
+    } else if (!scan_next (r, &piece)) {
       if (r->at_end && r->next_merge == r->next_read)
         break;
       pthread_cond_wait (&r->changed, &r->lock);
@@ -194,6 +259,7 @@ merge_all (struct ring *r)
   }
   r->at_end = true;
   pthread_cond_broadcast (&r->changed);
+  g_free (piece.bytes);
   return good;
 }
 

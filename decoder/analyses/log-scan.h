@@ -6,8 +6,8 @@
 #include "decoder/analyses/summary.h"
 #include "decoder/formats/log-input.h"
 
-/* Bytes of a stretch (stretches.h). */
-#define LOG_SCAN_STRETCH ((size_t) 1 << 20)
+/* Bytes of a stretch (stretches.h) of a large log. */
+#define LOG_SCAN_STRETCH ((size_t) 8 << 20)
 
 /* More would need memory that no log is worth. */
 #define LOG_SCAN_THREADS_MAX 8

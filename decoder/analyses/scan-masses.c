@@ -9,17 +9,60 @@
 #define RECENT_TRACES_BITS 12
 
 void
-scan_settle (struct scan *s, guint method)
+scan_make_totals_room (struct scan_thread *t, guint n)
 {
-  struct scan_method *m = scan_method_at (s, method);
-  if (m->total_ns == 0)
+  if (t->totals_room - t->n_totals >= n)
     return;
-  struct scan_thread *t = &g_array_index (s->threads, struct scan_thread, m->place.thread - 1);
-  const struct scan_total total = { .method = method, .level = m->place.level, .ns = m->total_ns };
-  if (t->totals == NULL)
-    t->totals = g_array_new (FALSE, FALSE, sizeof (struct scan_total));
-  g_array_append_val (t->totals, total);
-  m->total_ns = 0;
+  t->totals_room = MAX (2 * t->totals_room, t->n_totals + n);
+  t->totals = g_renew (struct scan_total, t->totals, t->totals_room);
+}
+
+void
+scan_retire_thread (struct scan *s, struct scan_thread *t)
+{
+  const guint n = MIN (t->n_methods, s->symbols[SCAN_METHOD].all->len);
+  if (s->methods->len < n)
+    g_array_set_size (s->methods, n);
+  scan_make_totals_room (t, n);
+  struct scan_total *total = &t->totals[t->n_totals];
+  for (guint i = 0; i < n; i++) {
+    struct scan_method *m = &t->methods[i];
+    struct scan_method_sum *sum = &g_array_index (s->methods, struct scan_method_sum, i);
+    sum->calls += SCAN_CALLS (m);
+    sum->self_ns += m->self_ns;
+    total = scan_settle (m, i, 0, total);
+  }
+  t->n_totals = (guint) (total - t->totals);
+  s->kept_methods -= t->n_methods;
+  g_clear_pointer (&t->methods, g_free);
+  t->n_methods = 0;
+}
+
+/* Most stretches have few threads.  Where there are many of many methods, not all are kept. */
+#define KEPT_METHODS_MAX ((size_t) 64 * 1024)
+
+static void
+retire_others (struct scan *s)
+{
+  for (guint i = 0; i < s->threads->len; i++)
+    if (i != s->thread)
+      scan_retire_thread (s, &g_array_index (s->threads, struct scan_thread, i));
+}
+
+void
+scan_make_methods (struct scan *s, struct scan_thread *t, guint n)
+{
+  const guint known = t->n_methods;
+  n = MAX (n, 2 * known);
+  if (s->kept_methods + n - known > KEPT_METHODS_MAX)
+    retire_others (s);
+  t->methods = g_renew (struct scan_method, t->methods, n);
+  memset (&t->methods[known], 0, (n - known) * sizeof *t->methods);
+  for (guint i = 1; i < t->n_frames; i++)
+    if (t->frames[i].method >= known)
+      t->methods[t->frames[i].method].counts++;
+  t->n_methods = n;
+  s->kept_methods += n - known;
 }
 
 /* The first frame stands for all of earlier scans. */
@@ -30,12 +73,6 @@ scan_make_room (struct scan_thread *t)
   t->frames = g_renew (struct scan_frame, t->frames, t->room);
   if (t->n_frames == 0)
     t->frames[t->n_frames++] = (struct scan_frame){ 0 };
-}
-
-void
-scan_add_method (struct scan *s, guint method)
-{
-  g_array_set_size (s->methods, method + 1);
 }
 
 void
@@ -71,12 +108,12 @@ void
 scan_leave_below (struct scan *s, uint64_t address, uint64_t time)
 {
   const guint method = scan_symbols_use (&s->symbols[SCAN_METHOD], address, s->events->len);
-  if (method >= s->methods->len)
-    scan_add_method (s, method);
   struct scan_thread *t = scan_thread_now (s);
+  if (method >= t->n_methods)
+    scan_make_methods (s, t, method + 1);
   if (t->n_frames == 0)
     scan_make_room (t);
-  if (t->keeps_calls || (t->n_frames > 1 && SCAN_ACTIVE (scan_method_at (s, method)) == 0)) {
+  if (t->keeps_calls || (t->n_frames > 1 && SCAN_ACTIVE (&t->methods[method]) == 0)) {
     scan_keep_call (s, method, false, time);
     return;
   }
@@ -85,8 +122,8 @@ scan_leave_below (struct scan *s, uint64_t address, uint64_t time)
     return;
   }
   while (t->frames[t->n_frames - 1].method != method)
-    scan_leave_top (s, t, time);
-  scan_leave_top (s, t, time);
+    scan_leave_top (t, time);
+  scan_leave_top (t, time);
 }
 
 /* ---- allocations and heap shots ---- */

@@ -34,20 +34,31 @@ void scan_take_event (struct scan *scan, enum mlpd_kind kind, const union mlpd_p
 
 /* ---- calls ---- */
 
-/* What a method adds up to so far goes to the totals of the thread it belongs to. */
-void scan_settle (struct scan *scan, guint method);
+/* Makes room for so many totals more. */
+void scan_make_totals_room (struct scan_thread *thread, guint n);
+
+/* What a method's outermost frames add up to so far goes to `total`, which is the next of the
+ * thread's; the next after that is returned.  From now on they belong to `level`. */
+static inline __attribute__ ((always_inline)) struct scan_total *
+scan_settle (struct scan_method *m, guint method, guint level, struct scan_total *total)
+{
+  *total = (struct scan_total){ .method = method, .level = m->level, .ns = m->total_ns };
+  total += m->total_ns != 0;
+  m->total_ns = 0;
+  m->level = level;
+  return total;
+}
+
+/* The thread's methods, up to the number n. */
+void scan_make_methods (struct scan *scan, struct scan_thread *thread, guint n);
+
+/* What the thread adds up to goes to the scan's sums, and nothing is kept of it but its frames. */
+void scan_retire_thread (struct scan *scan, struct scan_thread *thread);
 
 /* The slow parts: a leave of a frame that is not on top, more room. */
 void scan_leave_below (struct scan *scan, uint64_t address, uint64_t time);
 void scan_make_room (struct scan_thread *thread);
-void scan_add_method (struct scan *scan, guint method);
 void scan_keep_call (struct scan *scan, guint method, bool enter, uint64_t time);
-
-static inline struct scan_method *
-scan_method_at (const struct scan *s, guint method)
-{
-  return &((struct scan_method *) (void *) s->methods->data)[method];
-}
 
 static inline struct scan_thread *
 scan_thread_now (const struct scan *s)
@@ -55,47 +66,46 @@ scan_thread_now (const struct scan *s)
   return &((struct scan_thread *) (void *) s->threads->data)[s->thread];
 }
 
-static inline struct scan_place
-scan_place_now (const struct scan *s, const struct scan_thread *t)
+static inline guint
+scan_level_now (const struct scan_thread *t)
 {
-  return (struct scan_place){ .thread = s->thread + 1,
-                              .level = t->levels != NULL ? t->levels->len : 0 };
+  return t->levels != NULL ? t->levels->len : 0;
 }
 
 static inline void
 scan_enter (struct scan *s, uint64_t address, uint64_t time)
 {
   const guint method = scan_symbols_use (&s->symbols[SCAN_METHOD], address, s->events->len);
-  if (G_UNLIKELY (method >= s->methods->len))
-    scan_add_method (s, method);
   struct scan_thread *t = scan_thread_now (s);
+  if (G_UNLIKELY (method >= t->n_methods))
+    scan_make_methods (s, t, method + 1);
   if (G_UNLIKELY (t->n_frames == t->room))
     scan_make_room (t);
   if (G_UNLIKELY (t->keeps_calls)) {
     scan_keep_call (s, method, true, time);
     return;
   }
-  struct scan_method *m = scan_method_at (s, method);
-  m->counts += SCAN_CALL;
+  t->methods[method].counts += SCAN_CALL;
   t->frames[t->n_frames++]
       = (struct scan_frame){ .address = address, .start = time, .method = method };
 }
 
 /* Leaves the frame on top. */
 static inline void
-scan_leave_top (struct scan *s, struct scan_thread *t, uint64_t time)
+scan_leave_top (struct scan_thread *t, uint64_t time)
 {
   const struct scan_frame *frame = &t->frames[--t->n_frames];
   const uint64_t ns = span_ns (frame->start, time);
-  struct scan_method *m = scan_method_at (s, frame->method);
+  struct scan_method *m = &t->methods[frame->method];
   m->self_ns += ns - MIN (ns, frame->callees_ns);
   t->frames[t->n_frames - 1].callees_ns += ns;
   m->counts--;
   if (SCAN_ACTIVE (m) == 0) {
-    const struct scan_place place = scan_place_now (s, t);
-    if (G_UNLIKELY (m->place.level != place.level || m->place.thread != place.thread)) {
-      scan_settle (s, frame->method);
-      m->place = place;
+    const guint level = scan_level_now (t);
+    if (G_UNLIKELY (m->level != level)) {
+      scan_make_totals_room (t, 1);
+      t->n_totals
+          = (guint) (scan_settle (m, frame->method, level, &t->totals[t->n_totals]) - t->totals);
     }
     m->total_ns += ns;
   }
@@ -107,7 +117,7 @@ scan_leave (struct scan *s, uint64_t address, uint64_t time)
   struct scan_thread *t = scan_thread_now (s);
   if (G_LIKELY (t->n_frames > 1 && t->frames[t->n_frames - 1].address == address
                 && !t->keeps_calls))
-    scan_leave_top (s, t, time);
+    scan_leave_top (t, time);
   else
     scan_leave_below (s, address, time);
 }

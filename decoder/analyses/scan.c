@@ -13,7 +13,6 @@ scan_init (struct scan *s, const struct scan_options *options)
   *s = (struct scan){ .options = *options };
   for (int i = 0; i < SCAN_SORTS; i++)
     scan_symbols_init (&s->symbols[i]);
-  s->methods = g_array_new (FALSE, TRUE, sizeof (struct scan_method));
   s->threads = g_array_new (FALSE, TRUE, sizeof (struct scan_thread));
   s->events = g_array_new (FALSE, FALSE, sizeof (struct scan_event));
   s->heaps = g_array_new (FALSE, FALSE, sizeof (struct scan_heap));
@@ -22,6 +21,7 @@ scan_init (struct scan *s, const struct scan_options *options)
   trace_sums_init (&s->trace_sums);
   s->trace_methods = g_array_new (FALSE, FALSE, sizeof (guint));
   s->trace_addresses = g_array_new (FALSE, FALSE, sizeof (uint64_t));
+  s->methods = g_array_new (FALSE, TRUE, sizeof (struct scan_method_sum));
   scan_symbols_init (&s->thread_ids);
   s->arena = g_ptr_array_new_with_free_func (g_free);
   s->large = g_ptr_array_new_with_free_func (g_free);
@@ -35,8 +35,9 @@ forget_threads (struct scan *s)
     struct scan_thread *t = &g_array_index (s->threads, struct scan_thread, i);
     g_free (t->frames);
     g_clear_pointer (&t->levels, g_array_unref);
-    g_clear_pointer (&t->totals, g_array_unref);
+    g_free (t->totals);
     g_clear_pointer (&t->calls, g_array_unref);
+    g_free (t->methods);
   }
   g_array_set_size (s->threads, 0);
 }
@@ -102,9 +103,11 @@ scan_start (struct scan *s, const struct mlpd_file_header *header)
   s->heap_is_open = s->after_class = s->has_time = false;
   s->latest = 0;
   s->use = BUFFER_TAKE;
-  s->moves = s->n_events = s->blocks = 0;
-  if (header != NULL)
+  s->moves = s->n_events = s->blocks = s->kept_methods = 0;
+  if (header != NULL && memcmp (header, &s->header, sizeof *header) != 0) {
     mlpd_decoder_start_file (&s->decoder, header);
+    s->header = *header;
+  }
   s->version = s->decoder.bases.version;
 }
 
@@ -228,14 +231,6 @@ keep_event (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *paylo
 
 /* ---- threads ---- */
 
-/* The present thread's open frames count for the methods; switching counts others'. */
-static void
-count_frames (struct scan *s, const struct scan_thread *t, uint64_t change)
-{
-  for (guint i = 1; i < t->n_frames; i++)
-    g_array_index (s->methods, struct scan_method, t->frames[i].method).counts += change;
-}
-
 static guint
 find_thread (struct scan *s, uint64_t id, uint64_t offset)
 {
@@ -276,9 +271,6 @@ scan_buffer (struct scan *s, const struct mlpd_buffer_header *header, uint64_t o
   const guint thread = find_thread (s, header->thread, offset);
   s->use = scan_use (&s->options, header, offset);
   if (thread != s->thread) {
-    if (s->thread != G_MAXUINT)
-      count_frames (s, &g_array_index (s->threads, struct scan_thread, s->thread), (uint64_t) -1);
-    count_frames (s, &g_array_index (s->threads, struct scan_thread, thread), 1);
     s->thread = thread;
     s->heap_is_open = false;
   }
@@ -492,6 +484,6 @@ scan_block (struct scan *s, const struct mlpd_buffer_header *header, const uint8
 void
 scan_finish (struct scan *s)
 {
-  for (guint i = 0; i < s->methods->len; i++)
-    scan_settle (s, i);
+  for (guint i = 0; i < s->threads->len; i++)
+    scan_retire_thread (s, &g_array_index (s->threads, struct scan_thread, i));
 }

@@ -42,25 +42,24 @@ struct scan_kind {
   uint64_t larger_max;
 };
 
-/* Where in a thread's calls: index of the thread + 1, levels that it had. */
-struct scan_place {
-  guint thread;
-  guint level;
-};
-
-/* Calls of a method, no more than the stretch has bytes, and its open frames in the present thread:
- * in one number, since both change with each call. */
+/* Calls of a method, no more than the stretch has bytes, and its open frames: in one number, since
+ * both change with each call. */
 #define SCAN_CALL ((UINT64_C (1) << 32) + 1)
 #define SCAN_CALLS(method) ((method)->counts >> 32)
 #define SCAN_ACTIVE(method) ((guint32) (method)->counts)
 
+/* A method in a thread. */
 struct scan_method {
   uint64_t counts;
+  uint64_t total_ns; /* of outermost frames, as far as it is not in the thread's totals yet */
   uint64_t self_ns;
-  /* In the present thread: time of outermost frames that is not in the thread's
-   * totals yet, with the level it belongs to. */
-  uint64_t total_ns;
-  struct scan_place place;
+  guint level; /* the one that total_ns belongs to */
+};
+
+/* A method in all threads. */
+struct scan_method_sum {
+  uint64_t calls;
+  uint64_t self_ns;
 };
 
 struct scan_frame {
@@ -101,7 +100,11 @@ struct scan_thread {
   guint n_frames;            /* with it */
   guint room;
   GArray *levels; /* of struct scan_level */
-  GArray *totals; /* of struct scan_total */
+  struct scan_total *totals;
+  guint n_totals;
+  guint totals_room;
+  struct scan_method *methods; /* by method */
+  guint n_methods;             /* for which there is room */
   GArray *calls;  /* of struct scan_call: kept for the merge */
   bool keeps_calls;
 };
@@ -158,9 +161,11 @@ struct scan {
   struct scan_options options;
   unsigned version; /* data version */
   struct mlpd_decoder decoder;
+  struct mlpd_file_header header; /* that the decoder was begun with */
   struct scan_symbols symbols[SCAN_SORTS];
   struct scan_symbols thread_ids; /* numbers of `threads` */
-  GArray *methods;                /* of struct scan_method, by method */
+  GArray *methods;                /* of struct scan_method_sum, by method */
+  size_t kept_methods;            /* of threads */
   GArray *threads;                /* of struct scan_thread */
   GArray *events;                 /* of struct scan_event */
   GArray *heaps;                  /* of struct scan_heap */

@@ -8,13 +8,16 @@
 /* A longer buffer is left to the reader. */
 #define BUFFER_MAX ((size_t) 16 << 20)
 
-/* Bytes of a stretch of an index, unless one buffer is larger. */
+/* Bytes of a stretch that is read, or of an index, unless one buffer is larger. */
 #define RUN_BYTES ((size_t) 1 << 20)
 
 void
 stretches_init (struct stretches *s, struct log_input *input, size_t bytes)
 {
-  *s = (struct stretches){ .input = input, .bytes = bytes, .carry = g_byte_array_new () };
+  *s = (struct stretches){ .input = input,
+                           .bytes = bytes,
+                           .reads_headers = log_input_size (input) != 0,
+                           .carry = g_byte_array_new () };
 }
 
 void
@@ -136,6 +139,8 @@ void
 stretches_choose (struct stretches *s, struct buffer_choice *choice)
 {
   s->choice = choice;
+  if (choice != NULL && choice->index != NULL)
+    s->reads_headers = false;
 }
 
 /* ---- of an index ---- */
@@ -212,16 +217,62 @@ begin_choice (struct stretches *s, const struct stretch *stretch, size_t length)
   buffer_choice_begin (s->choice, buffer.time_base);
 }
 
+/* ---- of headers ---- */
+
+/* Long stretches are scanned in less time than short ones.  But at the beginning of a log, methods
+ * are left that were not seen to be entered, which takes long to the end of the stretch; and at the
+ * end of the log all cores are to have something to do. */
+static uint64_t
+stretch_bytes (const struct stretches *s, uint64_t left)
+{
+  return CLAMP (MIN (s->offset, left) / 16, s->bytes / 8, s->bytes);
+}
+
+/* The next stretch, of whole buffers that are not read.  False: there are none here, and from here
+ * on all is read in turn. */
+static bool
+next_of_headers (struct stretches *s, struct stretch *stretch)
+{
+  const uint64_t left = log_input_size (s->input) - MIN (s->offset, log_input_size (s->input));
+  const uint64_t wanted = stretch_bytes (s, left);
+  while (stretch->length < wanted) {
+    uint8_t header[MLPD_BUFFER_HEADER_SIZE];
+    struct mlpd_buffer_header buffer;
+    size_t length;
+    const uint64_t rest = left - stretch->length;
+    if (rest < sizeof header
+        || log_input_read_at (s->input, s->offset + stretch->length, header, sizeof header)
+               != sizeof header
+        || look (header, (size_t) MIN (rest, SIZE_MAX), &buffer, &length) != FOUND_BUFFER)
+      break;
+    if (stretch->length == 0 && s->choice != NULL && !s->choice->begun)
+      buffer_choice_begin (s->choice, buffer.time_base);
+    stretch->end_mark = buffer.length == 0;
+    stretch->length += length;
+  }
+  s->reads_headers = stretch->unread = stretch->length != 0;
+  s->offset += stretch->length;
+  return stretch->unread;
+}
+
 bool
 stretches_next (struct stretches *s, struct stretch *stretch, GError **error)
 {
   stretch->length = 0;
-  stretch->plain = stretch->passed = stretch->end_mark = false;
+  stretch->plain = stretch->passed = stretch->unread = stretch->end_mark = false;
   stretch->offset = s->offset;
   if (s->choice != NULL && s->choice->index != NULL && s->offset < s->choice->index->end)
     return next_of_index (s, stretch, error);
-  if (stretch->room < MAX (s->bytes, s->carry->len)) {
-    stretch->room = MAX (s->bytes, s->carry->len);
+  if (s->reads_headers && s->has_header) {
+    if (next_of_headers (s, stretch))
+      return true;
+    g_byte_array_set_size (s->carry, 0);
+    log_input_seek (s->input, s->offset);
+    s->at_end = false;
+  }
+  const size_t wanted = MIN (s->bytes, RUN_BYTES);
+  if (stretch->room < MAX (wanted, s->carry->len)) {
+    stretch->room = MAX (wanted, s->carry->len);
     g_free (stretch->bytes);
     stretch->bytes = g_malloc (stretch->room);
   }
@@ -229,7 +280,7 @@ stretches_next (struct stretches *s, struct stretch *stretch, GError **error)
     memcpy (stretch->bytes, s->carry->data, s->carry->len);
   stretch->length = s->carry->len;
   g_byte_array_set_size (s->carry, 0);
-  if (!fill (s, stretch, s->bytes, error))
+  if (!fill (s, stretch, wanted, error))
     return false;
   if (stretch->length == 0)
     return true;

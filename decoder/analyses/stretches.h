@@ -2,6 +2,9 @@
  *
  * Only headers are looked at.  What does not look like whole buffers (file headers, damage, a cut
  * end) comes as a stretch that is `plain` bytes: the reader (mlpd-reader.h) decides what it is.
+ *
+ * Of a plain file, no more than the headers are read here as long as buffer follows buffer; whoever
+ * scans a stretch reads it.  All else is read in turn.
  */
 #ifndef PROFLOG_STRETCHES_H
 #define PROFLOG_STRETCHES_H
@@ -14,18 +17,20 @@
 #include <stdbool.h>
 
 struct stretch {
-  uint8_t *bytes;
+  uint8_t *bytes; /* if they were read */
   size_t length;
   size_t room;
   uint64_t offset; /* in the log */
   bool plain;
   bool passed;   /* nobody asks for it: `length` bytes that were not read */
+  bool unread;   /* `length` bytes to be read of the input */
   bool end_mark; /* its last buffer is empty */
 };
 
 struct stretches {
   struct log_input *input; /* borrowed */
   size_t bytes;            /* of a stretch, unless one buffer is larger */
+  bool reads_headers;      /* only, at present */
   GByteArray *carry;       /* read, and not given yet */
   uint64_t offset;         /* of the first byte of that */
   bool at_end;             /* of the input */

@@ -57,7 +57,7 @@ expect_same_array (const GArray *a, const GArray *b, size_t size)
 static void
 expect_same (const struct scan *a, const struct scan *b)
 {
-  expect_same_array (a->methods, b->methods, sizeof (struct scan_method));
+  expect_same_array (a->methods, b->methods, sizeof (struct scan_method_sum));
   expect_same_array (a->types, b->types, sizeof (struct scan_type));
   assert_memory_equal (a->kinds, b->kinds, sizeof a->kinds);
   assert_int_equal (a->moves, b->moves);
@@ -76,6 +76,12 @@ expect_same (const struct scan *a, const struct scan *b)
     const struct scan_thread *x = &g_array_index (a->threads, struct scan_thread, i);
     const struct scan_thread *y = &g_array_index (b->threads, struct scan_thread, i);
     assert_int_equal (x->events, y->events);
+    assert_int_equal (x->n_totals, y->n_totals);
+    for (guint k = 0; k < x->n_totals; k++) {
+      assert_int_equal (x->totals[k].method, y->totals[k].method);
+      assert_int_equal (x->totals[k].level, y->totals[k].level);
+      assert_int_equal (x->totals[k].ns, y->totals[k].ns);
+    }
     assert_int_equal (x->start, y->start);
     assert_int_equal (x->end, y->end);
     assert_int_equal (x->n_frames, y->n_frames);
