@@ -157,6 +157,37 @@ test_in_a_log (void **state)
   summary_clear (&s);
 }
 
+static void
+expect_class_of (struct symbols *s, guint vtable, const char *expected)
+{
+  expect_name (s, SYMBOL_CLASS, symbols_class_of_vtable (s, vtable), expected);
+}
+
+/* A vtable that was used takes the class that it is announced for later, be this named or not yet.
+ * When the address gets another class, what was used before keeps its own. */
+static void
+test_vtables (void **state)
+{
+  (void) state;
+  struct symbols s;
+  symbols_init (&s);
+  const guint early = symbols_use (&s, SYMBOL_VTABLE, C),
+              never = symbols_use (&s, SYMBOL_VTABLE, 8);
+  symbols_announce_vtable (&s, C, use (&s, A));
+  assert_int_equal (symbols_use (&s, SYMBOL_VTABLE, C), early);
+  announce (&s, A, "First");
+  expect_class_of (&s, early, "First");
+  symbols_announce_vtable (&s, C, announce (&s, A, "First"));
+  assert_int_equal (symbols_use (&s, SYMBOL_VTABLE, C), early);
+  symbols_announce_vtable (&s, C, announce (&s, B, "Second"));
+  const guint later = symbols_use (&s, SYMBOL_VTABLE, C);
+  assert_int_not_equal (later, early);
+  expect_class_of (&s, early, "First");
+  expect_class_of (&s, later, "Second");
+  expect_class_of (&s, never, "unresolved class 0x8");
+  symbols_clear (&s);
+}
+
 int
 main (void)
 {
@@ -166,6 +197,7 @@ main (void)
     cmocka_unit_test (test_announced_again),
     cmocka_unit_test (test_unresolved),
     cmocka_unit_test (test_many),
+    cmocka_unit_test (test_vtables),
     cmocka_unit_test (test_in_a_log),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
