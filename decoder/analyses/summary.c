@@ -166,10 +166,13 @@ trace_of (struct summary *s, struct mlpd_list backtrace)
   return s->options.traces ? traces_add_addresses (&s->traces, &s->symbols, backtrace) : TRACE_NONE;
 }
 
+/* Only data version 1 tells classes again, as marks of types.  Later, one that comes again is
+ * another one, in the place of a class that was unloaded. */
 static void
-take_class (struct summary *s, struct thread *t, const struct mlpd_metadata_class *e)
+take_class (struct summary *s, struct thread *t, const struct mlpd_metadata_class *e,
+            unsigned version, uint64_t offset)
 {
-  metadata_load (&s->metadata, s->metadata.classes, e->klass, e->action);
+  metadata_load (&s->metadata, s->metadata.classes, version == 1 ? e->klass : offset, e->action);
   t->mark_class = symbols_announce (&s->symbols, SYMBOL_CLASS, e->klass, e->name);
   t->mark_time = e->time;
 }
@@ -257,7 +260,7 @@ replay (struct merge *m, const struct scan_event *event)
     gc_resize (&s->gc, &p->gc_resize);
     break;
   case MLPD_METADATA_CLASS:
-    take_class (s, t, &p->metadata_class);
+    take_class (s, t, &p->metadata_class, m->scan->version, event->offset);
     break;
   case MLPD_METADATA_IMAGE:
     metadata_load (&s->metadata, s->metadata.images, p->metadata_image.image,
