@@ -25,8 +25,9 @@ struct cursor {
   const uint8_t *at; /* next byte; where the error is, after one */
   const uint8_t *end;
   enum cursor_error error;
-  /* Whoever reads made sure that each number has CURSOR_ROOM bytes.  There is no error then: one of
-   * more than 8 bytes moves the cursor by CURSOR_TOO_FAR, and has to be read by another cursor. */
+  /* Whoever reads made sure that each number has CURSOR_ROOM bytes.  One of more than 8 bytes is an
+   * error then, and has to be read by another cursor.  It moves the cursor by CURSOR_TOO_FAR, so
+   * that whoever looks at how far it came need not look at the error. */
   bool roomy;
   /* Of roomy cursors whose reader looked at bytes to come: the lengths of the next numbers, four
    * bits each, the first lowest; then 0.  `word` holds these numbers and what follows, up to 8
@@ -104,6 +105,15 @@ cursor_u64 (struct cursor *c)
 #define CURSOR_TOO_FAR 32
 #define CURSOR_ROOM (CURSOR_TOO_FAR + 8)
 
+/* A number that a roomy cursor does not read. */
+static inline uint64_t
+cursor_too_far (struct cursor *c)
+{
+  c->at += CURSOR_TOO_FAR;
+  c->error = CURSOR_MALFORMED;
+  return 0;
+}
+
 /* Where a number ends, or why it does not. */
 struct cursor_number {
   uint64_t value;
@@ -154,22 +164,32 @@ cursor_is_roomy (const struct cursor *c)
   return c->roomy || cursor_left (c) >= CURSOR_LEB128_MAX;
 }
 
-/* The next 8 bytes, the first lowest. */
+/* 8 bytes, the first lowest. */
 CURSOR_INLINE uint64_t
-cursor_peek (const struct cursor *c)
+cursor_peek_at (const uint8_t *at)
 {
   uint64_t word;
-  memcpy (&word, c->at, sizeof word);
+  memcpy (&word, at, sizeof word);
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
   word = __builtin_bswap64 (word);
 #endif
   return word;
 }
 
+CURSOR_INLINE uint64_t
+cursor_peek (const struct cursor *c)
+{
+  return cursor_peek_at (c->at);
+}
+
 /* The low `bytes` LEB128 bytes of a word as a number. */
 CURSOR_INLINE uint64_t
 cursor_leb128_bits (uint64_t word, unsigned bytes)
 {
+#ifdef __BMI2__
+  if (bytes > 1)
+    return _pext_u64 (word, UINT64_C (0x7f7f7f7f7f7f7f7f) >> (64 - 8 * bytes));
+#endif
   uint64_t v = word & 0x7f;
   if (bytes > 1)
     v |= word >> 1 & UINT64_C (0x7f) << 7;
@@ -262,10 +282,8 @@ cursor_uleb (struct cursor *c)
       c->at += bits / 7;
       return cursor_leb128_pack (word) << (64 - bits) >> (64 - bits);
     }
-    if (c->roomy) {
-      c->at += CURSOR_TOO_FAR;
-      return 0;
-    }
+    if (c->roomy)
+      return cursor_too_far (c);
   }
   return cursor_take (c, cursor_leb128_long (c->at, c->end, false));
 }
@@ -308,20 +326,63 @@ cursor_sleb (struct cursor *c)
       c->at += bits / 7;
       return (int64_t) (cursor_leb128_pack (word) << (64 - bits)) >> (64 - bits);
     }
-    if (c->roomy) {
-      c->at += CURSOR_TOO_FAR;
-      return 0;
-    }
+    if (c->roomy)
+      return cursor_too_far (c);
   }
   return (int64_t) cursor_take (c, cursor_leb128_long (c->at, c->end, true));
 }
 
-/* Lists of numbers, as far as they lie in whole windows of 64 bytes: where each number ends is found
- * for a window in one go, so that none waits for the one before.  All return how many of `count`
- * numbers they took; the rest is for the functions above. */
+/* A word's first number, which ends at the lowest bit of `ends`. */
+CURSOR_INLINE int64_t
+cursor_leb128_signed (uint64_t word, uint64_t ends)
+{
+#ifdef __BMI2__
+  const uint64_t bits = _blsmsk_u64 (ends) & UINT64_C (0x7f7f7f7f7f7f7f7f);
+  const uint64_t sign = _pext_u64 (_blsi_u64 (ends) >> 1, bits);
+  return (int64_t) ((_pext_u64 (word, bits) ^ sign) - sign);
+#else
+  const unsigned bits = ((unsigned) __builtin_ctzll (ends) + 1) / 8 * 7;
+  return (int64_t) (cursor_leb128_pack (word) << (64 - bits)) >> (64 - bits);
+#endif
+}
+
+/* The same for numbers whose lengths a processor cannot foresee, such as addresses of one kind in
+ * places that are far apart: no branch depends on them. */
+CURSOR_INLINE int64_t
+cursor_sleb_of_any_length (struct cursor *c)
+{
+  if (!c->roomy)
+    return cursor_sleb (c);
+  const uint64_t word = cursor_peek (c);
+  const uint64_t ends = ~word & UINT64_C (0x8080808080808080);
+  c->shift = 0;
+  if (ends == 0)
+    return (int64_t) cursor_too_far (c);
+  c->at += ((unsigned) __builtin_ctzll (ends) >> 3) + 1;
+  return cursor_leb128_signed (word, ends);
+}
+
+/* Lists of numbers, as far as they lie in whole windows of 64 bytes: where each number ends is
+ * found for a window in one go, so that none waits for the one before.  All return how many of
+ * `count` numbers they took; the rest is for the functions above. */
 #define CURSOR_WINDOW 64
 
-#ifdef __SSE2__
+#ifdef __AVX2__
+/* A bit for each of 32 bytes: whether a number ends there. */
+CURSOR_INLINE uint32_t
+cursor_half_window_ends (const uint8_t *at)
+{
+  const __m256i bytes = _mm256_loadu_si256 ((const __m256i *) (const void *) at);
+  return ~(uint32_t) _mm256_movemask_epi8 (bytes);
+}
+
+/* The same for 64 bytes. */
+CURSOR_INLINE uint64_t
+cursor_window_ends (const uint8_t *at)
+{
+  return (uint64_t) cursor_half_window_ends (at + 32) << 32 | cursor_half_window_ends (at);
+}
+#elif defined __SSE2__
 /* A bit for each of 64 bytes: whether a number ends there. */
 CURSOR_INLINE uint64_t
 cursor_window_ends (const uint8_t *at)
@@ -343,8 +404,8 @@ cursor_window_ends (const uint8_t *at)
 }
 #endif
 
-/* Signed numbers, to `values`; and, if that is not NULL, their sum to *sum.  Stops before a number of
- * more than 8 bytes. */
+/* Signed numbers, to `values`; and, if that is not NULL, their sum to *sum.  Stops before a number
+ * of more than 8 bytes. */
 CURSOR_INLINE size_t
 cursor_take_many (struct cursor *c, size_t count, uint64_t *values, uint64_t *sum)
 {
@@ -360,8 +421,7 @@ cursor_take_many (struct cursor *c, size_t count, uint64_t *values, uint64_t *su
       if (bits > 7 * sizeof word)
         break;
       memcpy (&word, at + start, sizeof word);
-      const int64_t value
-          = (int64_t) (cursor_leb128_pack (word) << (64 - bits)) >> (64 - bits);
+      const int64_t value = (int64_t) (cursor_leb128_pack (word) << (64 - bits)) >> (64 - bits);
       if (values != NULL)
         values[n] = (uint64_t) value;
       total += (uint64_t) value;
@@ -420,6 +480,16 @@ cursor_skip_many (struct cursor *c, size_t count)
 {
   const uint8_t *at = c->at;
   size_t n = 0;
+#ifdef __AVX2__
+  if (count != 0 && count <= CURSOR_WINDOW / 4 && c->end - at >= CURSOR_WINDOW / 2) {
+    const uint64_t ends = cursor_half_window_ends (at) | UINT64_MAX << (CURSOR_WINDOW / 2);
+    const unsigned last = cursor_nth_bit (ends, (unsigned) count);
+    if (last < CURSOR_WINDOW / 2 && !cursor_has_long (ends)) {
+      c->at = at + last + 1;
+      return count;
+    }
+  }
+#endif
   while (n < count && c->end - at >= CURSOR_WINDOW) {
     uint64_t ends = cursor_window_ends (at);
     if (ends == 0 || cursor_has_long (ends))
@@ -454,7 +524,7 @@ cursor_strz (struct cursor *c, size_t *length)
 }
 
 /* A count of things of at least `bytes` bytes each: more of them than can follow is too short. */
-static inline size_t
+CURSOR_INLINE size_t
 cursor_count_of (struct cursor *c, size_t bytes)
 {
   const uint64_t count = cursor_uleb (c);
@@ -465,7 +535,7 @@ cursor_count_of (struct cursor *c, size_t bytes)
   return (size_t) count;
 }
 
-static inline size_t
+CURSOR_INLINE size_t
 cursor_count (struct cursor *c)
 {
   return cursor_count_of (c, 1);

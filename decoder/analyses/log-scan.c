@@ -61,8 +61,8 @@ struct piece {
 
 /* Scans whole buffers; what is left is returned in *rest. */
 static bool
-scan_buffers (struct scan *scan, const uint8_t *bytes, size_t length, uint64_t offset,
-              size_t *rest, size_t *needed)
+scan_buffers (struct scan *scan, const uint8_t *bytes, size_t length, uint64_t offset, size_t *rest,
+              size_t *needed)
 {
   size_t at = 0;
   *needed = MLPD_BUFFER_HEADER_SIZE;
@@ -112,9 +112,9 @@ scan_stretch (struct scan *scan, const struct stretch *stretch,
 {
   size_t rest = 0, needed;
   scan_start (scan, header);
-  if (stretch->unread ? !scan_pieces (scan, stretch, input, piece)
-                      : !scan_buffers (scan, stretch->bytes, stretch->length, stretch->offset,
-                                       &rest, &needed))
+  if (stretch->unread
+          ? !scan_pieces (scan, stretch, input, piece)
+          : !scan_buffers (scan, stretch->bytes, stretch->length, stretch->offset, &rest, &needed))
     return false;
   scan_finish (scan);
   return rest == 0;
@@ -146,8 +146,9 @@ scan_next (struct ring *r, struct piece *piece)
   r->next_read++;
   pthread_cond_broadcast (&r->changed);
   pthread_mutex_unlock (&r->lock);
-  slot->is_whole = !slot->stretch.plain && !slot->stretch.passed
-                   && scan_stretch (&slot->scan, &slot->stretch, &slot->header, r->stretches.input, piece);
+  slot->is_whole
+      = !slot->stretch.plain && !slot->stretch.passed
+        && scan_stretch (&slot->scan, &slot->stretch, &slot->header, r->stretches.input, piece);
   pthread_mutex_lock (&r->lock);
   slot->state = SLOT_SCANNED;
   pthread_cond_broadcast (&r->changed);
@@ -322,5 +323,9 @@ bool
 log_scan (struct summary *summary, struct log_input *input, unsigned threads,
           const struct log_scan_watch *watch, GError **error)
 {
-  return log_scan_stretches (summary, input, threads, LOG_SCAN_STRETCH, watch, error);
+  const struct scan_options *options = &summary->options;
+  /* Much is kept of each event then. */
+  const bool keeps = options->traces || options->replay_calls;
+  return log_scan_stretches (summary, input, threads,
+                             keeps ? LOG_SCAN_STRETCH / 8 : LOG_SCAN_STRETCH, watch, error);
 }

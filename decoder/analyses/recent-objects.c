@@ -16,6 +16,8 @@ recent_scan_init (struct recent_scan *scan)
 {
   scan->places = g_new0 (struct recent_object, PLACES);
   scan->steps = NULL;
+  scan->wrote = false;
+  scan->moved = g_array_new (FALSE, FALSE, sizeof (uint64_t));
   scan->epoch = scan->n_steps = scan->room = 0;
 }
 
@@ -24,12 +26,15 @@ recent_scan_clear (struct recent_scan *scan)
 {
   g_free (scan->places);
   g_free (scan->steps);
+  g_array_unref (scan->moved);
 }
 
 void
 recent_scan_start (struct recent_scan *scan)
 {
   scan->n_steps = 0;
+  scan->wrote = false;
+  g_array_set_size (scan->moved, 0);
   if (++scan->epoch == 0) {
     memset (scan->places, 0, PLACES * sizeof *scan->places);
     scan->epoch = 1;
@@ -80,6 +85,14 @@ move (struct recent_scan *scan, uint64_t from, uint64_t to, guint rare)
 void
 recent_scan_move (struct recent_scan *scan, struct mlpd_list objects, guint rare)
 {
+  const guint pairs = (guint) objects.count / 2;
+  if (!scan->wrote) { /* all depends on what was before */
+    const guint first = scan->moved->len;
+    g_array_append_vals (scan->moved, objects.items, 2 * pairs);
+    note (scan, (struct recent_step){
+                    .step = RECENT_MOVES, .rare = rare, .object = first, .to = scan->moved->len });
+    return;
+  }
   for (size_t i = 0; i + 1 < objects.count; i += 2)
     move (scan, objects.items[i], objects.items[i + 1], rare);
 }
@@ -102,25 +115,38 @@ place_of (struct recent_objects *recent, uint64_t object)
 }
 
 static void
-take_step (struct recent_objects *recent, const struct recent_step *step, const guint *types)
+take_move (struct recent_objects *recent, uint64_t from, uint64_t to)
 {
-  struct recent_object *place = place_of (recent, step->object), *to;
+  struct recent_object *old = place_of (recent, from), *new = place_of (recent, to);
+  if (old->object == from && from != 0) {
+    const guint32 type = old->type;
+    old->object = 0;
+    *new = (struct recent_object){ .object = to, .type = type };
+  } else if (new->object == to) {
+    new->object = 0;
+  }
+}
+
+static void
+take_step (struct recent_objects *recent, const struct recent_scan *scan,
+           const struct recent_step *step, const guint *types)
+{
+  struct recent_object *place;
   switch (step->step) {
   case RECENT_SET:
     recent->places[step->place].object = step->object;
     recent->places[step->place].type = step->object != 0 ? types[step->type] : 0;
     break;
   case RECENT_MOVE:
-    to = place_of (recent, step->to);
-    if (place->object == step->object && step->object != 0) {
-      const guint32 type = place->type;
-      place->object = 0;
-      *to = (struct recent_object){ .object = step->to, .type = type };
-    } else if (to->object == step->to) {
-      to->object = 0;
-    }
+    take_move (recent, step->object, step->to);
+    break;
+  case RECENT_MOVES:
+    for (guint64 i = step->object; i < step->to; i += 2)
+      take_move (recent, g_array_index (scan->moved, uint64_t, i),
+                 g_array_index (scan->moved, uint64_t, i + 1));
     break;
   case RECENT_FORGET:
+    place = place_of (recent, step->object);
     if (place->object == step->object)
       place->object = 0;
     break;
@@ -143,7 +169,7 @@ recent_objects_merge_steps (struct recent_objects *recent, const struct recent_s
     if (step->step == RECENT_SET)
       make_places (recent);
     if (recent->places != NULL) /* else there is nothing to move or forget */
-      take_step (recent, step, types);
+      take_step (recent, scan, step, types);
   }
 }
 
@@ -151,6 +177,8 @@ void
 recent_objects_merge (struct recent_objects *recent, const struct recent_scan *scan,
                       const guint *types)
 {
+  if (!scan->wrote)
+    return;
   make_places (recent);
   for (size_t i = 0; i < PLACES; i++)
     if (scan->places[i].epoch == scan->epoch) {

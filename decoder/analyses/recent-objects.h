@@ -30,6 +30,7 @@ struct recent_objects {
 enum recent_step_type {
   RECENT_SET,    /* a place gets this object */
   RECENT_MOVE,   /* from an object's old place to its new one */
+  RECENT_MOVES,  /* the same of objects of the scan's list */
   RECENT_FORGET, /* an object that is no longer there */
 };
 
@@ -37,17 +38,19 @@ struct recent_step {
   enum recent_step_type step;
   guint rare; /* events that the scan kept before it */
   guint32 type;
-  guint32 place; /* SET */
-  uint64_t object;
-  uint64_t to; /* MOVE */
+  guint32 place;   /* SET */
+  uint64_t object; /* MOVES: where they begin in the list */
+  uint64_t to;     /* MOVE; MOVES: and end */
 };
 
 struct recent_scan {
   struct recent_object *places;
+  bool wrote; /* to any place */
   guint32 epoch;
   struct recent_step *steps;
   guint n_steps;
   guint room;
+  GArray *moved; /* of uint64_t: old and new addresses in turn */
 };
 
 /* What a scan can say of an object. */
@@ -65,14 +68,17 @@ void recent_scan_start (struct recent_scan *scan);
 static inline size_t
 recent_place (uint64_t object)
 {
-  return (size_t) ((object >> 3) * UINT64_C (0x9E3779B97F4A7C15) >> (64 - RECENT_BITS));
+  return (size_t) (object >> 3) & ((1 << RECENT_BITS) - 1);
 }
 
 static inline void
 recent_scan_alloc (struct recent_scan *scan, uint64_t object, guint type)
 {
-  scan->places[recent_place (object)]
-      = (struct recent_object){ .object = object, .type = type, .epoch = scan->epoch };
+  struct recent_object *place = &scan->places[recent_place (object)];
+  scan->wrote = true;
+  place->object = object;
+  place->type = type;
+  place->epoch = scan->epoch;
 }
 
 /* Objects got other addresses: old and new one in turn. */

@@ -4,7 +4,7 @@
 #include "decoder/analyses/scan-bmi2.h"
 #ifdef SCAN_BMI2
 /* Before all headers, whose inline functions are to use them. */
-#pragma GCC target("bmi,bmi2,popcnt")
+#pragma GCC target("bmi,bmi2,popcnt,avx2")
 #define scan_block_plain scan_block_bmi2
 #include "decoder/analyses/scan-block.c"
 #endif

@@ -5,16 +5,22 @@
  * What comes in masses has loops of its own, in which decoding and adding up are one.
  */
 #include "config.h"
+#ifdef __GNUC__
+/* Sums that lie side by side are not to be added to in one: each would wait for the one before to
+ * be stored. */
+#pragma GCC optimize("no-tree-slp-vectorize")
+#endif
 #include "decoder/analyses/scan-masses.h"
 #include "decoder/formats/mlpd-wires.h"
 
 /* So many bytes hold the event byte and the numbers of the events that are read by roomy cursors.
  */
-#define ROOMY ((size_t) 1 + 4 * CURSOR_ROOM)
+#define ROOMY ((size_t) 1 + 6 * CURSOR_ROOM)
 
 enum {
   BYTE_ENTER = MLPD_TYPE_METHOD | 0x20,
   BYTE_LEAVE = MLPD_TYPE_METHOD | 0x10,
+  BYTE_ALLOC_TRACE = MLPD_TYPE_ALLOC | 0x10,
   BYTE_HEAP_OBJECT = MLPD_TYPE_HEAP | 0x20,
 };
 
@@ -149,8 +155,7 @@ calls_enter (struct calls *r, struct cursor c)
     return false;
   }
   struct scan_method *const m = &r->methods[slot->number];
-  const struct cursor next = { .at = r->at, .roomy = true };
-  const uint64_t word = cursor_peek (&next);
+  const uint64_t word = cursor_peek_at (r->at);
   if ((word & PAIR_MASK (2)) == HEAD (BYTE_LEAVE, 2)) {
     if (calls_leave_leaf (r, m, slot->number, e.method, word, 0x12))
       return true;
@@ -215,8 +220,7 @@ scan_calls (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_b
   r.bases.address_mask = address_mask;
   while (r.at < end) {
     const struct cursor c = { .at = r.at + 1, .end = end, .roomy = true };
-    const struct cursor all = { .at = r.at, .roomy = true };
-    const uint64_t word = cursor_peek (&all);
+    const uint64_t word = cursor_peek_at (r.at);
     if ((word & HEAD_MASK (2)) == HEAD (BYTE_ENTER, 2)) {
       if (!calls_enter (&r, cursor_in_word (r.at, word, 2)))
         break;
@@ -292,63 +296,104 @@ scan_all_calls (struct scan *s, const uint8_t *at, const uint8_t *end, struct ml
   }
 }
 
-/* The same for allocations without backtraces, of types that were met before. */
+/* Where scan_allocs is. */
+struct allocs {
+  struct scan *scan;
+  const uint8_t *at;
+  struct mlpd_bases bases;
+  struct scan_type *types;
+  struct scan_symbols symbols;
+  struct recent_scan recent;
+  uint64_t events;
+  bool has_vtables;
+};
+
+/* Takes an allocation; false if it is of a type that was not met before, or damaged. */
+static inline __attribute__ ((always_inline)) bool
+allocs_take (struct allocs *r, struct cursor c, uint8_t byte)
+{
+  const uint64_t time = r->bases.time;
+  const size_t passed = r->bases.passed->n;
+  struct mlpd_alloc e;
+  mlpd_get_alloc (&r->bases, NULL, &c, byte, &e);
+  const uint64_t type = r->has_vtables ? e.vtable : e.klass;
+  const struct scan_slot *slot = scan_symbols_near (&r->symbols, type);
+  const size_t size = (size_t) (c.at - r->at);
+  if (G_UNLIKELY (c.error != CURSOR_OK || slot->address != type)) {
+    r->bases.time = time;
+    r->bases.passed->n = passed;
+    return false;
+  }
+  r->types[slot->number].objects++;
+  r->types[slot->number].bytes += e.size;
+  recent_scan_alloc (&r->recent, e.object, slot->number);
+  scan_count (r->scan, MLPD_ALLOC, size);
+  r->events++;
+  r->at = c.at;
+  return true;
+}
+
+/* The same for allocations of types that were met before; backtraces are passed over. */
 static inline __attribute__ ((always_inline)) const uint8_t *
 scan_allocs (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_bases *bases,
-             uint64_t *n_events)
+             unsigned version, uint64_t address_mask, uint64_t *n_events)
 {
-  struct mlpd_bases b = *bases;
-  struct scan_type *const types = (struct scan_type *) (void *) s->types->data;
-  const bool has_vtables = b.version >= MLPD_VERSION_ROOT_ADDRESSES;
-  const struct scan_symbols symbols = s->symbols[has_vtables ? SCAN_VTABLE : SCAN_CLASS];
-  const guint n_types = s->types->len;
-  struct recent_scan recent = s->recent;
-  uint64_t events = 0;
-  while (at < end && *at == MLPD_TYPE_ALLOC) {
-    struct cursor c = { .at = at + 1, .end = end, .roomy = true };
-    const uint64_t time = b.time;
-    struct mlpd_alloc e;
-    mlpd_get_alloc (&b, NULL, &c, MLPD_TYPE_ALLOC, &e);
-    const uint64_t type = has_vtables ? e.vtable : e.klass;
-    const struct scan_slot *slot = scan_symbols_near (&symbols, type);
-    if (G_UNLIKELY (c.at - at >= SCAN_SIZES || slot->address != type || slot->number >= n_types)) {
-      b.time = time;
+  const bool has_vtables = version >= MLPD_VERSION_ROOT_ADDRESSES;
+  const struct scan_symbols *symbols = &s->symbols[has_vtables ? SCAN_VTABLE : SCAN_CLASS];
+  if (s->types->len < symbols->all->len) /* those that were met elsewhere */
+    scan_add_type (s, symbols->all->len - 1);
+  s->recent.wrote = true;
+  struct allocs r = { .scan = s,
+                      .at = at,
+                      .bases = *bases,
+                      .types = (struct scan_type *) (void *) s->types->data,
+                      .symbols = *symbols,
+                      .recent = s->recent,
+                      .has_vtables = has_vtables };
+  r.bases.version = version;
+  r.bases.address_mask = address_mask;
+  while (r.at < end) {
+    const struct cursor c = { .at = r.at + 1, .end = end + ROOMY, .roomy = true };
+    const uint64_t word = cursor_peek_at (r.at);
+    if ((word & HEAD_MASK (2)) == HEAD (MLPD_TYPE_ALLOC, 2)) {
+      if (!allocs_take (&r, cursor_in_word (r.at, word, 2), MLPD_TYPE_ALLOC))
+        break;
+    } else if (*r.at == MLPD_TYPE_ALLOC) {
+      if (!allocs_take (&r, c, MLPD_TYPE_ALLOC))
+        break;
+    } else if (*r.at != BYTE_ALLOC_TRACE || !allocs_take (&r, c, BYTE_ALLOC_TRACE)) {
       break;
     }
-    types[slot->number].objects++;
-    types[slot->number].bytes += e.size;
-    recent_scan_alloc (&recent, e.object, slot->number);
-    s->kinds[MLPD_ALLOC].of_size[c.at - at]++;
-    events++;
-    at = c.at;
   }
-  *n_events += events;
-  bases->time = b.time;
-  return at;
+  *n_events += r.events;
+  bases->time = r.bases.time;
+  bases->method = r.bases.method;
+  return r.at;
 }
 
 /* ... and for objects of heap shots, of which the references are not looked at. */
 static inline __attribute__ ((always_inline)) const uint8_t *
 scan_heap_objects (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_bases *bases,
-                   uint64_t *n_events)
+                   unsigned version, uint64_t address_mask, uint64_t *n_events)
 {
-  struct mlpd_bases b = *bases;
-  struct scan_heap *const heap = &g_array_index (s->heaps, struct scan_heap, s->heaps->len - 1);
-  struct scan_type *const types = (struct scan_type *) (void *) heap->types->data;
-  const bool has_vtables = b.version >= MLPD_VERSION_ROOT_ADDRESSES;
+  const bool has_vtables = version >= MLPD_VERSION_ROOT_ADDRESSES;
   const struct scan_symbols symbols = s->symbols[has_vtables ? SCAN_VTABLE : SCAN_CLASS];
-  const guint n_types = heap->types->len;
+  struct scan_heap *const heap = &g_array_index (s->heaps, struct scan_heap, s->heaps->len - 1);
+  if (heap->types->len < symbols.all->len)
+    g_array_set_size (heap->types, symbols.all->len);
+  struct scan_type *const types = (struct scan_type *) (void *) heap->types->data;
+  struct mlpd_bases b = *bases;
   uint64_t events = 0, objects = 0, bytes = 0, references = 0;
+  b.version = version;
+  b.address_mask = address_mask;
   while (at < end && *at == BYTE_HEAP_OBJECT) {
-    /* The list may go beyond what is roomy. */
-    struct cursor c = { .at = at + 1, .end = end + ROOMY };
+    struct cursor c = { .at = at + 1, .end = end + ROOMY, .roomy = true };
     const uint64_t time = b.time;
     struct mlpd_heap_object e;
     mlpd_get_heap_object (&b, NULL, &c, BYTE_HEAP_OBJECT, &e);
     const uint64_t type = has_vtables ? e.vtable : e.klass;
     const struct scan_slot *slot = scan_symbols_near (&symbols, type);
-    if (G_UNLIKELY (c.error != CURSOR_OK || b.time < time || slot->address != type
-                    || slot->number >= n_types)) {
+    if (G_UNLIKELY (c.error != CURSOR_OK || slot->address != type)) {
       b.time = time;
       break;
     }
@@ -384,6 +429,10 @@ scan_block_fast (struct scan *s, const uint8_t *bytes, size_t length, uint64_t o
   uint64_t events = 0, first = UINT64_MAX, last = 0, latest = 0;
   bool has_time = false;
   b.version = version;
+  b.passed = &s->passed;
+  b.passed->bytes = bytes;
+  b.passed->length = length;
+  b.passed->n = 0;
   const uint8_t *const roomy_end = length > ROOMY ? c.end - ROOMY : bytes;
   struct mlpd_lists *const unless_traces = s->options.traces ? &s->decoder.lists : NULL;
   const bool plain = !s->options.traces && !s->options.replay[MLPD_ALLOC]
@@ -393,13 +442,18 @@ scan_block_fast (struct scan *s, const uint8_t *bytes, size_t length, uint64_t o
   while (c.at < c.end) {
     const uint8_t *start = c.at;
     if ((*start == BYTE_ENTER || *start == BYTE_LEAVE) && start < roomy_end && has_time) {
+      mlpd_settle_methods (&b);
       c.at = scan_all_calls (s, start, roomy_end, &b, &events);
       last = b.time;
     } else if (plain && start < roomy_end && has_time) {
-      if (*start == MLPD_TYPE_ALLOC)
-        c.at = scan_allocs (s, start, roomy_end, &b, &events);
+      if (*start == MLPD_TYPE_ALLOC || *start == BYTE_ALLOC_TRACE)
+        c.at = b.address_mask == UINT64_MAX
+                   ? scan_allocs (s, start, roomy_end, &b, version, UINT64_MAX, &events)
+                   : scan_allocs (s, start, roomy_end, &b, version, UINT32_MAX, &events);
       else if (*start == BYTE_HEAP_OBJECT && s->heap_is_open)
-        c.at = scan_heap_objects (s, start, roomy_end, &b, &events);
+        c.at = b.address_mask == UINT64_MAX
+                   ? scan_heap_objects (s, start, roomy_end, &b, version, UINT64_MAX, &events)
+                   : scan_heap_objects (s, start, roomy_end, &b, version, UINT32_MAX, &events);
       last = b.time;
     }
     if (c.at == c.end)
@@ -415,6 +469,8 @@ scan_block_fast (struct scan *s, const uint8_t *bytes, size_t length, uint64_t o
       TAKE (MLPD_GC_MOVE, gc_move, &s->decoder.lists, scan_moves (s, &e))
     else {
       enum mlpd_kind kind;
+      if (mlpd_event_has_methods (&s->decoder, byte))
+        mlpd_settle_methods (&b);
       s->decoder.bases.time = b.time;
       s->decoder.bases.method = b.method;
       if (mlpd_decode_event (&s->decoder, &c, &kind) != MLPD_DECODED)

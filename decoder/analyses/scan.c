@@ -441,8 +441,9 @@ find_bmi2 (void)
 {
   __builtin_cpu_init ();
   return __builtin_cpu_supports ("bmi") && __builtin_cpu_supports ("bmi2")
-         && __builtin_cpu_supports ("popcnt") && !__builtin_cpu_is ("znver1")
-         && !__builtin_cpu_is ("znver2") && !__builtin_cpu_is ("bdver4");
+         && __builtin_cpu_supports ("popcnt") && __builtin_cpu_supports ("avx2")
+         && !__builtin_cpu_is ("znver1") && !__builtin_cpu_is ("znver2")
+         && !__builtin_cpu_is ("bdver4");
 }
 #else
 static bool

@@ -105,7 +105,7 @@ struct scan_thread {
   guint totals_room;
   struct scan_method *methods; /* by method */
   guint n_methods;             /* for which there is room */
-  GArray *calls;  /* of struct scan_call: kept for the merge */
+  GArray *calls;               /* of struct scan_call: kept for the merge */
   bool keeps_calls;
 };
 
@@ -162,6 +162,7 @@ struct scan {
   unsigned version; /* data version */
   struct mlpd_decoder decoder;
   struct mlpd_file_header header; /* that the decoder was begun with */
+  struct mlpd_passed passed;      /* of the present buffer */
   struct scan_symbols symbols[SCAN_SORTS];
   struct scan_symbols thread_ids; /* numbers of `threads` */
   GArray *methods;                /* of struct scan_method_sum, by method */

@@ -28,12 +28,12 @@ struct stretch {
 };
 
 struct stretches {
-  struct log_input *input; /* borrowed */
-  size_t bytes;            /* of a stretch, unless one buffer is larger */
-  bool reads_headers;      /* only, at present */
-  GByteArray *carry;       /* read, and not given yet */
-  uint64_t offset;         /* of the first byte of that */
-  bool at_end;             /* of the input */
+  struct log_input *input;      /* borrowed */
+  size_t bytes;                 /* of a stretch, unless one buffer is larger */
+  bool reads_headers;           /* only, at present */
+  GByteArray *carry;            /* read, and not given yet */
+  uint64_t offset;              /* of the first byte of that */
+  bool at_end;                  /* of the input */
   struct buffer_choice *choice; /* borrowed; NULL: all is asked for */
   guint next;                   /* of the choice's index */
   bool has_header;

@@ -238,6 +238,21 @@ mlpd_decoder_start_file (struct mlpd_decoder *decoder, const struct mlpd_file_he
     decoder->kinds[byte] = kind_of_byte (decoder->bases.version, (uint8_t) byte);
 }
 
+bool
+mlpd_event_has_methods (const struct mlpd_decoder *decoder, uint8_t byte)
+{
+  static const bool has_methods[MLPD_KINDS] = {
+#define EVENT(ID, id, type, exinfo, mask, mtype, since, until, doc) [MLPD_##ID] = false
+#define FIELD(id, field, wire, unit, when, doc)                                                    \
+  || MLPD_WIRE_##wire == MLPD_WIRE_METHOD || MLPD_WIRE_##wire == MLPD_WIRE_BACKTRACE               \
+      || MLPD_WIRE_##wire == MLPD_WIRE_FRAMES
+#define END_EVENT(id) ,
+#include <proflog/mlpd-events.def>
+  };
+  const uint8_t kind = decoder->kinds[byte];
+  return kind < MLPD_KINDS && has_methods[kind];
+}
+
 void
 mlpd_decoder_start_buffer (struct mlpd_decoder *decoder, const struct mlpd_buffer_header *header)
 {

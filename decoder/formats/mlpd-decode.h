@@ -24,6 +24,22 @@ struct mlpd_bases {
   uint64_t obj_base;
   uint64_t time;   /* of the last event that was decoded whole ... */
   uint64_t method; /* ... and the last method */
+  /* Lists of methods that were passed over, if the differences in them are wanted when they are
+   * needed; then `method` lacks them (mlpd-wires.h). */
+  struct mlpd_passed *passed;
+};
+
+/* No fewer than fit a buffer of the stock profiler. */
+#define MLPD_PASSED_MAX 8192
+
+struct mlpd_passed {
+  const uint8_t *bytes; /* of the buffer */
+  size_t length;
+  size_t n;
+  struct {
+    uint32_t at; /* in the bytes */
+    uint32_t count;
+  } lists[MLPD_PASSED_MAX];
 };
 
 /* Memory for the lists of an event: an event has at most one of each wire. */
@@ -50,6 +66,9 @@ struct mlpd_decoder {
 
 /* Prepares a decoder, zeroed or used before, for the events of a file. */
 void mlpd_decoder_start_file (struct mlpd_decoder *decoder, const struct mlpd_file_header *header);
+
+/* Whether an event of this byte has methods that count from the last one. */
+bool mlpd_event_has_methods (const struct mlpd_decoder *decoder, uint8_t byte);
 
 /* The events that follow are those of this buffer. */
 void mlpd_decoder_start_buffer (struct mlpd_decoder *decoder,

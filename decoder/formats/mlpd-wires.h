@@ -6,7 +6,8 @@
  *
  * which decodes the fields behind the event byte into *event.  With a constant version in the
  * bases the compiler leaves out what other versions have.  Nothing here tests for the cursor's
- * error: callers do, once an event.
+ * error: callers do, once an event.  Where `lists` are not wanted, the bases need a place for lists
+ * that were passed over, and mlpd_settle_methods goes before whatever needs the last method.
  */
 #ifndef PROFLOG_MLPD_WIRES_H
 #define PROFLOG_MLPD_WIRES_H
@@ -63,7 +64,7 @@ mlpd_get_time (struct mlpd_bases *b, struct cursor *c)
 CURSOR_INLINE uint64_t
 mlpd_get_ptr (const struct mlpd_bases *b, struct cursor *c)
 {
-  return (b->ptr_base + (uint64_t) cursor_sleb (c)) & b->address_mask;
+  return (b->ptr_base + (uint64_t) cursor_sleb_of_any_length (c)) & b->address_mask;
 }
 
 static inline uint64_t
@@ -113,6 +114,7 @@ static inline struct mlpd_list
 mlpd_get_ptrs (const struct mlpd_bases *b, struct mlpd_room *room, struct cursor *c)
 {
   const size_t count = cursor_count (c);
+  c->roomy = false;
   uint64_t *items = mlpd_room (room, count, sizeof *items);
   const size_t many = cursor_take_many (c, count, items, NULL);
   for (size_t i = 0; i < many; i++)
@@ -126,6 +128,7 @@ static inline struct mlpd_list
 mlpd_get_objs (const struct mlpd_bases *b, struct mlpd_room *room, struct cursor *c)
 {
   const size_t count = cursor_count (c);
+  c->roomy = false;
   uint64_t *items = mlpd_room (room, count, sizeof *items);
   const size_t many = cursor_take_many (c, count, items, NULL);
   for (size_t i = 0; i < many; i++)
@@ -140,6 +143,7 @@ static inline struct mlpd_list
 mlpd_get_methods (struct mlpd_bases *b, struct mlpd_room *room, struct cursor *c)
 {
   const size_t count = cursor_count (c);
+  c->roomy = false;
   uint64_t *items = mlpd_room (room, count, sizeof *items);
   const size_t many = cursor_take_many (c, count, items, NULL);
   for (size_t i = 0; i < many; i++)
@@ -149,28 +153,51 @@ mlpd_get_methods (struct mlpd_bases *b, struct mlpd_room *room, struct cursor *c
   return (struct mlpd_list){ .items = items, .count = count };
 }
 
-/* Passes over them, but for the last, from which the next one counts. */
-static inline struct mlpd_list
-mlpd_pass_methods (struct mlpd_bases *b, struct cursor *c)
-{
-  const size_t count = cursor_count (c);
-  uint64_t sum;
-  size_t i = cursor_take_many (c, count, NULL, &sum);
-  b->method = (b->method + sum) & b->address_mask;
-  for (; i < count; i++)
-    mlpd_get_method (b, c);
-  return (struct mlpd_list){ .count = count };
-}
-
-static inline void
+CURSOR_INLINE void
 mlpd_pass_numbers (struct cursor *c, size_t count)
 {
+  c->roomy = false; /* lists may go beyond that */
   for (size_t i = cursor_skip_many (c, count); i < count; i++)
     cursor_sleb (c); /* an unsigned number ends at the same byte */
 }
 
+/* Adds what was passed over to the last method. */
+static __attribute__ ((noinline, unused)) void
+mlpd_settle_methods (struct mlpd_bases *b)
+{
+  struct mlpd_passed *passed = b->passed;
+  for (size_t i = 0; i < passed->n; i++) {
+    struct cursor c = { .at = passed->bytes + passed->lists[i].at,
+                        .end = passed->bytes + passed->length };
+    const size_t count = passed->lists[i].count;
+    uint64_t sum;
+    for (size_t n = cursor_take_many (&c, count, NULL, &sum); n < count; n++)
+      sum += (uint64_t) cursor_sleb (&c);
+    b->method = (b->method + sum) & b->address_mask;
+  }
+  passed->n = 0;
+}
+
+/* Passes over methods, from the last of which the next one counts.  Few logs have both calls and
+ * backtraces: what is in these need not be known. */
+CURSOR_INLINE struct mlpd_list
+mlpd_pass_methods (struct mlpd_bases *b, struct cursor *c)
+{
+  const size_t count = cursor_count (c);
+  const uint8_t *const at = c->at;
+  mlpd_pass_numbers (c, count);
+  if (c->error != CURSOR_OK || count == 0)
+    return (struct mlpd_list){ .count = count };
+  struct mlpd_passed *passed = b->passed;
+  if (G_UNLIKELY (passed->n == MLPD_PASSED_MAX))
+    mlpd_settle_methods (b);
+  passed->lists[passed->n].at = (uint32_t) (at - passed->bytes);
+  passed->lists[passed->n++].count = (uint32_t) count;
+  return (struct mlpd_list){ .count = count };
+}
+
 /* `lists` NULL: the frames are not wanted. */
-static inline struct mlpd_list
+CURSOR_INLINE struct mlpd_list
 mlpd_get_backtrace (struct mlpd_bases *b, struct mlpd_lists *lists, struct cursor *c)
 {
   if (b->version >= MLPD_VERSION_NO_FLAGS)
@@ -184,7 +211,7 @@ mlpd_get_backtrace (struct mlpd_bases *b, struct mlpd_lists *lists, struct curso
 }
 
 /* `lists` NULL: they are not wanted. */
-static inline struct mlpd_references
+CURSOR_INLINE struct mlpd_references
 mlpd_get_references (const struct mlpd_bases *b, struct mlpd_lists *lists, struct cursor *c)
 {
   const bool has_offsets = b->version >= MLPD_VERSION_REFERENCE_OFFSETS;
@@ -193,6 +220,7 @@ mlpd_get_references (const struct mlpd_bases *b, struct mlpd_lists *lists, struc
     mlpd_pass_numbers (c, has_offsets ? 2 * count : count);
     return (struct mlpd_references){ .count = count };
   }
+  c->roomy = false;
   uint64_t *items = mlpd_room (&lists->objects, count, sizeof *items);
   if (!has_offsets) {
     for (size_t i = 0; i < count; i++)
