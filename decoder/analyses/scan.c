@@ -283,16 +283,19 @@ scan_buffer (struct scan *s, const struct mlpd_buffer_header *header, uint64_t o
 
 /* ---- events ---- */
 
-/* A method that frames are open of was announced.  If that gave it another name, a leave of its
- * address does not concern them: by then the address must not find them. */
+/* A method was announced.  If frames of it are open, only the merge knows whether it has another
+ * name now, which a leave does not concern those frames of, or the same, of which a call inside of
+ * them is recursion: from here on their threads' calls are kept. */
 static void
-forget_address (struct scan *s, uint64_t address)
+announce_method (struct scan *s, uint64_t address)
 {
+  if (!scan_symbols_announce (&s->symbols[SCAN_METHOD], address, s->events->len))
+    return;
+  scan_forget_traces (s);
   for (guint i = 0; i < s->threads->len; i++) {
     struct scan_thread *t = &g_array_index (s->threads, struct scan_thread, i);
-    for (guint frame = 1; frame < t->n_frames; frame++)
-      if (t->frames[frame].address == address)
-        t->frames[frame].address = ~address;
+    for (guint frame = 1; frame < t->n_frames && !t->keeps_calls; frame++)
+      t->keeps_calls = t->frames[frame].address == address;
   }
 }
 
@@ -307,10 +310,7 @@ note_announcement (struct scan *s, enum mlpd_kind kind, const union mlpd_payload
     scan_symbols_announce (&s->symbols[SCAN_VTABLE], p->metadata_vtable.vtable, s->events->len);
     break;
   case MLPD_METHOD_JIT:
-    if (scan_symbols_announce (&s->symbols[SCAN_METHOD], p->method_jit.method, s->events->len)) {
-      forget_address (s, p->method_jit.method);
-      scan_forget_traces (s);
-    }
+    announce_method (s, p->method_jit.method);
     break;
   case MLPD_METADATA_THREAD:
     /* Ids are reused: the next buffer of this one is another thread's. */

@@ -1,6 +1,7 @@
 # Properties over random input.
 check_LTLIBRARIES += libtest-random.la
-libtest_random_la_SOURCES = tests/prop/random-events.c tests/prop/random-events.h
+libtest_random_la_SOURCES = tests/prop/random-events.c tests/prop/random-events.h \
+	tests/prop/random-calls.c tests/prop/random-calls.h
 libtest_random_la_CPPFLAGS = $(unit_cppflags)
 libtest_random_la_CFLAGS = $(unit_cflags)
 

@@ -3,6 +3,7 @@
 #include "config.h"
 #include "decoder/analyses/log-scan.h"
 #include "decoder/views/report.h"
+#include "tests/prop/random-calls.h"
 #include "tests/prop/random-events.h"
 #include "tests/unit/log-items.h"
 
@@ -16,6 +17,8 @@
 
 /* Stretches of a buffer each, of some, of the whole log. */
 static const size_t stretches[] = { 160, 700, 4096, LOG_SCAN_STRETCH };
+
+static guint64 seed = 1, count = 150;
 
 static const struct scan_options wanted[] = {
   { .traces = true },
@@ -129,7 +132,11 @@ check (const char *name, const guint8 *bytes, gsize length, const struct scan_op
 {
   char *path;
   const int fd = make_file (bytes, length, &path);
-  char *expected = report_by_items (bytes, length, length + 1, options);
+  /* Every call by itself, with all that came before: what is added up is to come to that. */
+  struct scan_options one_by_one = *options;
+  one_by_one.replay_calls = true;
+  char *expected = report_by_items (bytes, length, length + 1, &one_by_one);
+  expect_same (name, expected, report_by_items (bytes, length, length + 1, options));
   if (thorough)
     for (gsize piece = 1; piece < 200; piece += 61)
       expect_same (name, expected, report_by_items (bytes, length, piece, options));
@@ -213,21 +220,73 @@ test_damage (void **state)
   g_rand_free (rand);
 }
 
+/* Something left out, changed or cut. */
+static void
+damage (GRand *rand, GByteArray *log)
+{
+  for (int damages = g_rand_int_range (rand, 1, 4); damages > 0; damages--) {
+    const guint at = (guint) g_rand_int_range (rand, 0, (gint32) log->len);
+    const guint left = log->len - at, removed = (guint) g_rand_int_range (rand, 0, 3000);
+    switch (g_rand_int_range (rand, 0, 4)) {
+    case 0:
+      g_byte_array_remove_range (log, at, MIN (left, removed));
+      break;
+    case 1:
+      if (log->len > 2 * left) /* most stays */
+        g_byte_array_set_size (log, MAX (at, 1));
+      break;
+    default:
+      log->data[at] = (guint8) g_rand_int_range (rand, 0, 256);
+      break;
+    }
+    if (log->len == 0)
+      g_byte_array_append (log, (const guint8 *) "M", 1);
+  }
+}
+
 static void
 test_random (void **state)
 {
   (void) state;
-  for (guint32 seed = 0; seed < 150; seed++) {
-    struct random_events random = { .few = seed % 8 == 0 ? 3000 : 6 };
-    random_events_init (&random, seed);
+  for (guint64 i = seed; i < seed + count; i++) {
+    struct random_events random = { .few = i % 8 == 0 ? 3000 : 6 };
+    random_events_init (&random, (guint32) i);
     GByteArray *log = g_byte_array_new ();
-    random_log (&random, log, seed % 4 == 0 ? 4 : 40, seed % 4 == 0 ? 400 : 40, NULL);
-    char *name = g_strdup_printf ("the random log of seed %u", seed);
-    check (name, log->data, log->len, &wanted[seed % G_N_ELEMENTS (wanted)], false);
+    random_log (&random, log, i % 4 == 0 ? 4 : 40, i % 4 == 0 ? 400 : 40, NULL);
+    if (i % 3 == 0)
+      damage (random.rand, log);
+    char *name = g_strdup_printf ("the random log of seed %" G_GUINT64_FORMAT, i);
+    check (name, log->data, log->len, &wanted[i % G_N_ELEMENTS (wanted)], false);
     g_free (name);
     g_byte_array_unref (log);
     random_events_clear (&random);
   }
+}
+
+static void
+test_random_calls (void **state)
+{
+  (void) state;
+  for (guint64 i = seed; i < seed + count; i++) {
+    GRand *rand = g_rand_new_with_seed ((guint32) i);
+    GByteArray *log = g_byte_array_new ();
+    random_calls (rand, log);
+    if (g_rand_boolean (rand))
+      damage (rand, log);
+    char *name = g_strdup_printf ("the random calls of seed %" G_GUINT64_FORMAT, i);
+    check (name, log->data, log->len, &wanted[0], false);
+    g_free (name);
+    g_byte_array_unref (log);
+    g_rand_free (rand);
+  }
+}
+
+static void
+read_setting (const char *name, guint64 *value)
+{
+  const char *text = g_getenv (name);
+  if (text != NULL)
+    *value = g_ascii_strtoull (text, NULL, 10);
 }
 
 static int
@@ -264,6 +323,11 @@ find_logs (void)
 int
 main (void)
 {
+  read_setting ("PROFLOG_TEST_SEED", &seed);
+  read_setting ("PROFLOG_TEST_COUNT", &count);
+  print_message ("PROFLOG_TEST_SEED=%" G_GUINT64_FORMAT " PROFLOG_TEST_COUNT=%" G_GUINT64_FORMAT
+                 "\n",
+                 seed, count);
   GArray *logs = find_logs ();
   GArray *tests = g_array_new (FALSE, FALSE, sizeof (struct CMUnitTest));
   if (logs->len < 30)
@@ -276,8 +340,9 @@ main (void)
     };
     g_array_append_vals (tests, of_log, G_N_ELEMENTS (of_log));
   }
-  const struct CMUnitTest of_none = cmocka_unit_test (test_random);
-  g_array_append_val (tests, of_none);
+  const struct CMUnitTest of_none[]
+      = { cmocka_unit_test (test_random), cmocka_unit_test (test_random_calls) };
+  g_array_append_vals (tests, of_none, G_N_ELEMENTS (of_none));
   int failed = _cmocka_run_group_tests (
       "log-scan", (const struct CMUnitTest *) (void *) tests->data, tests->len, NULL, NULL);
   for (guint i = 0; i < logs->len; i++) {
