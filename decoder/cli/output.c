@@ -41,7 +41,7 @@ fail (struct output *o, int code)
   if (!o->failed && code != EPIPE)
     fprintf (stderr, "proflog %s: cannot write %s: %s%s\n", o->command,
              o->path != NULL ? o->path : "to standard output", g_strerror (code),
-             code == EEXIST ? " (--force replaces it)" : "");
+             code == EEXIST && !o->force ? " (--force replaces it)" : "");
   o->failed = true;
   return false;
 }
@@ -49,7 +49,7 @@ fail (struct output *o, int code)
 static bool
 open_temporary (struct output *o)
 {
-  char *temporary = g_strconcat (o->path, ".XXXXXX", NULL);
+  char *temporary = g_strconcat (o->target, ".XXXXXX", NULL);
   int fd = g_mkstemp_full (temporary, O_WRONLY | O_CLOEXEC, 0666);
   if (fd < 0) {
     g_free (temporary);
@@ -58,6 +58,61 @@ open_temporary (struct output *o)
   o->temporary = doomed = temporary;
   watch_signals ();
   o->file = fdopen (fd, "w");
+  return o->file != NULL ? true : fail (o, errno);
+}
+
+/* Links that are followed at most, as the kernel does. */
+#define LINKS_MAX 40
+
+/* Descriptors that are looked at. */
+#define DESCRIPTORS_MAX 64
+
+/* The name behind all links, that of a link to nothing too (transfer full).  It may be none of the
+ * file that the path opens: links in /proc need not tell one. */
+static char *
+follow_links (const char *path)
+{
+  char *name = g_strdup (path);
+  for (int i = 0; i < LINKS_MAX; i++) {
+    char *link = g_file_read_link (name, NULL);
+    if (link == NULL)
+      break;
+    char *directory = g_path_get_dirname (name);
+    char *next
+        = g_path_is_absolute (link) ? g_strdup (link) : g_build_filename (directory, link, NULL);
+    g_free (directory);
+    g_free (link);
+    g_free (name);
+    name = next;
+  }
+  return name;
+}
+
+static bool
+same_file (const GStatBuf *a, const GStatBuf *b)
+{
+  return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* A copy of a descriptor that is open for writing to this file; -1 if there is none. */
+static int
+copy_descriptor (const GStatBuf *file)
+{
+  GStatBuf st;
+  for (int fd = STDOUT_FILENO; fd < DESCRIPTORS_MAX; fd++) {
+    const int flags = fcntl (fd, F_GETFL);
+    if (flags >= 0 && (flags & O_ACCMODE) != O_RDONLY && fstat (fd, &st) == 0
+        && same_file (&st, file))
+      return fcntl (fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  }
+  return -1;
+}
+
+/* Writes to what is there, as it is. */
+static bool
+open_in_place (struct output *o, int fd)
+{
+  o->file = fd >= 0 ? fdopen (fd, "w") : g_fopen (o->path, "we");
   return o->file != NULL ? true : fail (o, errno);
 }
 
@@ -70,13 +125,20 @@ output_open (struct output *o, const char *command, const char *path, bool force
     return true;
   }
   o->path = path;
-  GStatBuf st;
-  if (g_stat (path, &st) == 0 && !S_ISREG (st.st_mode)) {
-    o->file = g_fopen (path, "we"); /* a device or a pipe, which nothing can take the place of */
-    return o->file != NULL ? true : fail (o, errno);
-  }
-  if (!force && g_lstat (path, &st) == 0)
+  GStatBuf st, link, target;
+  const bool is_there = g_stat (path, &st) == 0;
+  if (!is_there && errno == ELOOP)
+    return fail (o, ELOOP);
+  const bool is_link = g_lstat (path, &link) == 0 && S_ISLNK (link.st_mode);
+  const bool is_special = is_there && !S_ISREG (st.st_mode); /* nothing can take its place */
+  const int fd = is_there && (is_link || is_special) ? copy_descriptor (&st) : -1;
+  if (fd >= 0 || is_special)
+    return open_in_place (o, fd);
+  if (is_there && !force)
     return fail (o, EEXIST);
+  o->target = follow_links (path);
+  if (is_there && (g_lstat (o->target, &target) != 0 || !same_file (&st, &target)))
+    return open_in_place (o, -1); /* what has no name */
   return open_temporary (o);
 }
 
@@ -88,16 +150,20 @@ output_write (struct output *o, const GString *text)
   return fwrite (text->str, 1, text->len, o->file) == text->len ? true : fail (o, errno);
 }
 
-/* Gives the file its name.  Without `force` a file that came there meanwhile stays. */
+/* Gives the file its name.  Without `force` whatever came there meanwhile stays, and with it what
+ * is no regular file. */
 static bool
 put_in_place (struct output *o)
 {
-  if (!o->force && renameat2 (AT_FDCWD, o->temporary, AT_FDCWD, o->path, RENAME_NOREPLACE) == 0)
+  GStatBuf st;
+  if (renameat2 (AT_FDCWD, o->temporary, AT_FDCWD, o->target, RENAME_NOREPLACE) == 0)
     return true;
   /* Not every file system can do that. */
   if (!o->force && errno != EINVAL && errno != ENOSYS)
     return fail (o, errno);
-  return rename (o->temporary, o->path) == 0 ? true : fail (o, errno);
+  if (g_lstat (o->target, &st) == 0 && !S_ISREG (st.st_mode))
+    return fail (o, EEXIST);
+  return rename (o->temporary, o->target) == 0 ? true : fail (o, errno);
 }
 
 bool
@@ -113,8 +179,8 @@ output_close (struct output *o)
     if (o->failed || empty || !put_in_place (o))
       unlink (o->temporary);
     doomed = NULL;
-    g_free (o->temporary);
-    o->temporary = NULL;
+    g_clear_pointer (&o->temporary, g_free);
   }
+  g_clear_pointer (&o->target, g_free);
   return !o->failed;
 }

@@ -9,16 +9,19 @@
 
 struct output {
   const char *command; /* for messages */
-  const char *path;    /* NULL: standard output */
-  char *temporary;     /* beside `path`, until all was written */
+  const char *path;    /* as it was given; NULL: standard output */
+  char *target;        /* the same with links followed, where a file takes its place; else NULL */
+  char *temporary;     /* beside `target`, until all was written */
   bool force;          /* replaces a file that is there */
   FILE *file;
   bool failed; /* and that was told */
 };
 
-/* Opens the output; path NULL or "-" is standard output.  False with a message on stderr when it
- * cannot be written, or is there and `force` is not given.  At most one output to a file is open
- * at a time. */
+/* Opens the output; path NULL or "-" is standard output.  Symbolic links are written through: to a
+ * descriptor that is open for writing (as /dev/stdout is) as it is, else to the file that they
+ * name.  What is no regular file is written to and never replaced.  False with a message on stderr
+ * when it cannot be written, or is a file that is there and `force` is not given.  At most one
+ * output to a file is open at a time. */
 bool output_open (struct output *output, const char *command, const char *path, bool force);
 
 /* False with a message on stderr when it cannot be written. */

@@ -53,6 +53,54 @@ for command in report dump info; do
   run 0 $command --force -o null "$small"
   test -h null && test -c null || fail "the device was replaced"
   rm null
+  # So is what a link stands for, be it a name of standard output; the link stays.
+  ln -s /proc/self/fd/1 link
+  { echo before && "$proflog" $command --force -o link "$small" && echo after; } >through 2>err \
+    || fail "-o link"
+  { echo before && cat expected && echo after; } >around
+  same through around
+  "$proflog" $command -o link "$small" 2>err >>through || fail "-o link without --force"
+  cat around expected >twice
+  same through twice
+  "$proflog" $command -o link "$small" 2>err | cat >through
+  same through expected
+  test -h link || fail "the link was replaced"
+  rm link around twice through
+  mkdir -p far
+  ln -s far/result link
+  ln -s link link2
+  run 0 $command -o link2 "$small"
+  same far/result expected
+  echo precious >far/result
+  run 3 $command -o link2 "$small"
+  says err --force
+  test "$(cat far/result)" = precious || fail "it was overwritten"
+  run 0 $command -o link2 --force "$small"
+  test -h link && test -h link2 || fail "a link was replaced"
+  same far/result expected
+  cp "$small" far/log.mlpd
+  ln -s far/log.mlpd log-link
+  run 2 $command -o log-link --force far/log.mlpd
+  says err 'cannot be the output'
+  ln -s nowhere/result link3
+  run 3 $command -o link3 "$small"
+  says err link3
+  ln -s circle circle
+  run 3 $command --force -o circle "$small"
+  says err 'levels of symbolic links'
+  test -h circle || fail "a link was replaced"
+  # Not even one that has no name any more.
+  exec 7>unnamed 8<unnamed
+  rm unnamed
+  run 0 $command --force -o /dev/fd/7 "$small"
+  cat <&8 >through
+  same through expected
+  exec 7>&- 8<&-
+  no_leftovers
+  set -- far/*
+  test $# = 2 || fail "left over: $*"
+  rm -r link link2 link3 log-link circle far through
+
   mkfifo pipe
   cat pipe >through &
   run 0 $command -o pipe "$small"
