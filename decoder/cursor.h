@@ -1,4 +1,4 @@
-/* cursor.h -- reads little-endian and LEB128 numbers and strings within bounds.
+/* cursor.h -- reads little-endian, big-endian and LEB128 numbers and strings within bounds.
  *
  * The first error stays: reads after it give 0 and move nothing, so that who reads tests once
  * per event.  Too few bytes and senseless bytes are told apart: the first may be cured by more
@@ -95,6 +95,20 @@ static inline uint64_t
 cursor_u64 (struct cursor *c)
 {
   return cursor_little_endian (c, 8);
+}
+
+static inline uint64_t
+cursor_big_endian (struct cursor *c, unsigned bytes)
+{
+  if (cursor_left (c) < bytes) {
+    cursor_fail (c, CURSOR_SHORT);
+    return 0;
+  }
+  uint64_t v = 0;
+  for (unsigned i = 0; i < bytes; i++)
+    v = v << 8 | c->at[i];
+  c->at += bytes;
+  return v;
 }
 
 /* The tenth byte of a LEB128 number holds bit 63 alone. */

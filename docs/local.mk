@@ -1,6 +1,7 @@
 dist_doc_DATA += \
 	docs/architecture.md \
 	docs/differences-from-mprof-report.md \
+	docs/ghc-format.md \
 	docs/mlpd-events.md \
 	docs/mlpd-format.md
 dist_man1_MANS = docs/proflog.1

@@ -1,5 +1,9 @@
 proflogincludedir = $(includedir)/proflog
 dist_profloginclude_HEADERS = \
+	include/proflog/ghc.h \
+	include/proflog/ghc-events.def \
+	include/proflog/ghc-reader.h \
+	include/proflog/ghc-values.def \
 	include/proflog/mlpd.h \
 	include/proflog/mlpd-encode.h \
 	include/proflog/mlpd-events.def \
@@ -7,5 +11,6 @@ dist_profloginclude_HEADERS = \
 	include/proflog/mlpd-reader.h \
 	include/proflog/mlpd-values.def \
 	include/proflog/module-options.def \
-	include/proflog/module-options.h
+	include/proflog/module-options.h \
+	include/proflog/read.h
 

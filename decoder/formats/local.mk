@@ -1,6 +1,11 @@
 # Formats: bytes -> items.  Depends on nothing else in the decoder.
 libproflog_internal_sources += \
 	decoder/cursor.h \
+	decoder/formats/ghc-decode.c \
+	decoder/formats/ghc-decode.h \
+	decoder/formats/ghc-describe.c \
+	decoder/formats/ghc-describe.h \
+	decoder/formats/ghc-reader.c \
 	decoder/formats/log-input.c \
 	decoder/formats/log-input.h \
 	decoder/formats/mlpd-decode.c \
@@ -8,4 +13,6 @@ libproflog_internal_sources += \
 	decoder/formats/mlpd-describe.c \
 	decoder/formats/mlpd-describe.h \
 	decoder/formats/mlpd-wires.h \
-	decoder/formats/mlpd-reader.c
+	decoder/formats/mlpd-reader.c \
+	decoder/formats/window.c \
+	decoder/formats/window.h

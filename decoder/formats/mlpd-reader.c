@@ -1,12 +1,11 @@
 /* mlpd-reader.c -- see mlpd-reader.h.
  *
- * The reader looks at the log through a window of contiguous bytes: what was pushed, as it is;
- * or, where a unit lies across two pushes, a copy of the tail of the one and some of the head of
- * the other.  Each state has a step function, which yields an item, goes on to another state or
- * says that the window is too short for a decision.  What a step decides must not depend on
- * where the window happens to end.
+ * The reader looks at the log through a window (window.h).  Each state has a step function, which
+ * yields an item, goes on to another state or says that the window is too short for a decision.
+ * What a step decides must not depend on where the window happens to end.
  */
 #include "decoder/formats/mlpd-decode.h"
+#include "decoder/formats/window.h"
 
 #include <proflog/mlpd-reader.h>
 #include <stdbool.h>
@@ -23,7 +22,6 @@
 
 #define ID_SIZE 4
 #define HEADER_VERSIONS_SIZE 8 /* of the file header: id, versions, pointer size */
-#define FIRST_COPY 256
 
 enum state {
   STATE_START,   /* nothing was read */
@@ -47,18 +45,7 @@ enum step {
 
 struct mlpd_reader {
   enum state state;
-  bool finished;
-  /* The window and the offset of its first unread byte in the log. */
-  const uint8_t *at;
-  const uint8_t *end;
-  uint64_t offset;
-  /* What was pushed last.  `carry` is the window if in_carry: its last `copied` bytes are the
-   * first of the pushed ones. */
-  const uint8_t *pushed;
-  size_t pushed_length;
-  GByteArray *carry;
-  size_t copied;
-  bool in_carry;
+  struct window window;
 
   bool has_header;
   bool end_is_settled; /* the last buffer was an end mark, or it was said that the end is missing */
@@ -86,8 +73,7 @@ struct mlpd_reader *
 mlpd_reader_new (void)
 {
   struct mlpd_reader *reader = g_new0 (struct mlpd_reader, 1);
-  reader->carry = g_byte_array_sized_new (FIRST_COPY);
-  reader->at = reader->end = reader->carry->data;
+  window_init (&reader->window);
   return reader;
 }
 
@@ -97,7 +83,7 @@ mlpd_reader_free (struct mlpd_reader *reader)
   if (reader == NULL)
     return;
   mlpd_decoder_clear (&reader->decoder);
-  g_byte_array_unref (reader->carry);
+  window_clear (&reader->window);
   g_free (reader->message);
   for (size_t i = 0; i < G_N_ELEMENTS (reader->header_texts); i++)
     g_free (reader->header_texts[i]);
@@ -108,93 +94,27 @@ mlpd_reader_free (struct mlpd_reader *reader)
 static size_t
 left (const struct mlpd_reader *r)
 {
-  return (size_t) (r->end - r->at);
+  return window_left (&r->window);
 }
 
 static void
 consume (struct mlpd_reader *r, size_t bytes)
 {
-  r->at += bytes;
-  r->offset += bytes;
-}
-
-static void
-set_window (struct mlpd_reader *r, const uint8_t *bytes, size_t length)
-{
-  r->at = bytes;
-  r->end = bytes + length;
+  window_consume (&r->window, bytes);
 }
 
 void
 mlpd_reader_push (struct mlpd_reader *reader, const void *bytes, size_t length)
 {
-  g_return_if_fail (!reader->finished);
-  g_return_if_fail (reader->pushed_length == 0);
-  if (length == 0 || reader->state == STATE_END || reader->state == STATE_ERROR)
-    return;
-  reader->pushed = bytes;
-  reader->pushed_length = length;
-  reader->copied = 0;
-  if (!reader->in_carry)
-    set_window (reader, bytes, length);
+  g_return_if_fail (window_wants (&reader->window));
+  if (length != 0 && reader->state != STATE_END && reader->state != STATE_ERROR)
+    window_push (&reader->window, bytes, length);
 }
 
 void
 mlpd_reader_finish (struct mlpd_reader *reader)
 {
-  reader->finished = true;
-}
-
-/* Nothing follows what is in the window. */
-static bool
-is_last_window (const struct mlpd_reader *r)
-{
-  return r->finished && (!r->in_carry || r->copied == r->pushed_length);
-}
-
-/* The window is too short: makes it longer, false if all that was pushed is in it.  Copies no
- * more than the unit across the border needs (twice that at most). */
-static bool
-widen_window (struct mlpd_reader *r)
-{
-  if (!r->in_carry || r->copied == r->pushed_length)
-    return false;
-  const size_t unread = left (r);
-  if (unread <= r->copied) {
-    /* Read up to where the pushed bytes begin: they serve as they are. */
-    const size_t from = r->copied - unread;
-    r->in_carry = false;
-    set_window (r, r->pushed + from, r->pushed_length - from);
-    return true;
-  }
-  const size_t read = r->carry->len - unread;
-  const size_t more = MIN (MAX (r->copied, FIRST_COPY), r->pushed_length - r->copied);
-  if (read != 0)
-    g_byte_array_remove_range (r->carry, 0, (guint) read);
-  g_byte_array_append (r->carry, r->pushed + r->copied, (guint) more);
-  r->copied += more;
-  set_window (r, r->carry->data, r->carry->len);
-  return true;
-}
-
-/* Keeps what was not read: the pushed bytes go back to their owner. */
-static void
-keep_tail (struct mlpd_reader *r)
-{
-  const size_t unread = left (r);
-  if (r->in_carry) {
-    const size_t read = r->carry->len - unread;
-    if (read != 0)
-      g_byte_array_remove_range (r->carry, 0, (guint) read);
-  } else {
-    g_byte_array_set_size (r->carry, 0);
-    if (unread != 0)
-      g_byte_array_append (r->carry, r->at, (guint) unread);
-  }
-  r->in_carry = unread != 0;
-  r->pushed = NULL;
-  r->pushed_length = r->copied = 0;
-  set_window (r, r->carry->data, unread);
+  window_finish (&reader->window);
 }
 
 /* ---- items ---- */
@@ -222,7 +142,7 @@ static void G_GNUC_PRINTF (3, 4)
   g_free (r->message);
   r->message = g_strdup_vprintf (format, args);
   va_end (args);
-  r->damage_offset = r->offset;
+  r->damage_offset = r->window.offset;
   r->damage = (struct mlpd_damage){ .reason = reason };
 }
 
@@ -230,7 +150,7 @@ static void G_GNUC_PRINTF (3, 4)
 static enum step
 give_damage (struct mlpd_reader *r, bool in_buffer)
 {
-  r->damage.skipped = r->offset - r->damage_offset;
+  r->damage.skipped = r->window.offset - r->damage_offset;
   r->damage.message = r->message;
   give (r, MLPD_ITEM_DAMAGE, r->damage_offset, r->damage.skipped, in_buffer);
   r->item.damage = &r->damage;
@@ -296,12 +216,12 @@ find_header (const struct mlpd_reader *r)
   static const uint8_t ids[][ID_SIZE] = { { 0x01, 0x4c, 0x50, 0x4d }, { 0x01, 0x5a, 0x50, 0x4d } };
   static const size_t sizes[] = { MLPD_BUFFER_HEADER_SIZE, MLPD_FILE_HEADER_SIZE };
   for (unsigned i = 0; i < G_N_ELEMENTS (ids); i++) {
-    if (memcmp (r->at, ids[i], MIN (left (r), ID_SIZE)) != 0)
+    if (memcmp (r->window.at, ids[i], MIN (left (r), ID_SIZE)) != 0)
       continue;
     if (left (r) < sizes[i]) {
-      if (!is_last_window (r))
+      if (!window_is_last (&r->window))
         return FOUND_SHORT;
-    } else if (i == 0 ? is_buffer_header (r->at) : is_file_header (r->at)) {
+    } else if (i == 0 ? is_buffer_header (r->window.at) : is_file_header (r->window.at)) {
       return FOUND_HEADER;
     }
   }
@@ -329,17 +249,17 @@ step_file_header (struct mlpd_reader *r)
 {
   if (left (r) < HEADER_VERSIONS_SIZE)
     return STEP_SHORT;
-  const unsigned version = r->at[6], pointer_size = r->at[7];
+  const unsigned version = r->window.at[6], pointer_size = r->window.at[7];
   if (version == 0)
     return fail (r, PROFLOG_READ_ERROR_VERSION,
                  "the log at offset %" G_GUINT64_FORMAT " is of data version 0; there are 1 to %d",
-                 r->offset, MLPD_VERSION_MAX);
+                 r->window.offset, MLPD_VERSION_MAX);
   if (pointer_size != 4 && pointer_size != 8)
     return fail (r, PROFLOG_READ_ERROR_NOT_A_LOG,
                  "the log at offset %" G_GUINT64_FORMAT " has pointers of %u bytes; 4 and 8 are "
                  "possible",
-                 r->offset, pointer_size);
-  struct cursor c = cursor_over (r->at, left (r));
+                 r->window.offset, pointer_size);
+  struct cursor c = cursor_over (r->window.at, left (r));
   struct mlpd_file_header header;
   mlpd_decode_file_header (&c, &header);
   if (c.error == CURSOR_SHORT)
@@ -348,13 +268,13 @@ step_file_header (struct mlpd_reader *r)
     return fail (r, PROFLOG_READ_ERROR_NOT_A_LOG,
                  "the header at offset %" G_GUINT64_FORMAT " has a text that is longer than %d "
                  "bytes or does not end",
-                 r->offset, MLPD_HEADER_STRING_MAX);
+                 r->window.offset, MLPD_HEADER_STRING_MAX);
   keep_header (r, &header);
   mlpd_decoder_start_file (&r->decoder, &r->header);
   r->has_header = true;
   r->state = version > MLPD_VERSION_MAX || header.major > MAJOR_MAX ? STATE_NEWER : STATE_BORDER;
-  const uint64_t offset = r->offset;
-  const size_t size = (size_t) (c.at - r->at);
+  const uint64_t offset = r->window.offset;
+  const size_t size = (size_t) (c.at - r->window.at);
   consume (r, size);
   return give (r, MLPD_ITEM_FILE_HEADER, offset, size, false);
 }
@@ -378,10 +298,10 @@ step_buffer_header (struct mlpd_reader *r)
 {
   if (left (r) < MLPD_BUFFER_HEADER_SIZE)
     return STEP_SHORT;
-  struct cursor c = cursor_over (r->at, MLPD_BUFFER_HEADER_SIZE);
+  struct cursor c = cursor_over (r->window.at, MLPD_BUFFER_HEADER_SIZE);
   mlpd_decode_buffer_header (&c, &r->buffer);
   mlpd_decoder_start_buffer (&r->decoder, &r->buffer);
-  r->buffer_offset = r->offset;
+  r->buffer_offset = r->window.offset;
   r->buffer_left = r->buffer.length;
   r->end_is_settled = r->buffer.length == 0;
   r->state = STATE_EVENTS;
@@ -402,7 +322,7 @@ give_no_end_mark (struct mlpd_reader *r)
   begin_damage (r, MLPD_DAMAGE_TRUNCATED,
                 "the log has no end mark at offset %" G_GUINT64_FORMAT ": the program was killed "
                 "or the log was cut; how much is missing cannot be told",
-                r->offset);
+                r->window.offset);
   r->end_is_settled = true;
   return give_damage (r, false);
 }
@@ -417,7 +337,7 @@ begin_other_log (struct mlpd_reader *r)
   begin_damage (r, MLPD_DAMAGE_OTHER_LOG,
                 "another log begins at offset %" G_GUINT64_FORMAT " and is not read, nor is what "
                 "follows: logs that were joined have to be parted (tail -c +%" G_GUINT64_FORMAT ")",
-                r->offset, r->offset + 1);
+                r->window.offset, r->window.offset + 1);
   r->state = STATE_OTHER;
   return STEP_GO_ON;
 }
@@ -429,11 +349,11 @@ step_start (struct mlpd_reader *r)
 {
   if (left (r) < ID_SIZE)
     return STEP_SHORT;
-  if (id_at (r->at) != MLPD_FILE_ID)
+  if (id_at (r->window.at) != MLPD_FILE_ID)
     return fail (r, PROFLOG_READ_ERROR_NOT_A_LOG,
                  "not a profiler log: it begins with the bytes %02x %02x %02x %02x, a log with 01 "
                  "5a 50 4d",
-                 r->at[0], r->at[1], r->at[2], r->at[3]);
+                 r->window.at[0], r->window.at[1], r->window.at[2], r->window.at[3]);
   return step_file_header (r);
 }
 
@@ -442,18 +362,18 @@ step_border (struct mlpd_reader *r)
 {
   if (left (r) < ID_SIZE)
     return STEP_SHORT;
-  const uint32_t id = id_at (r->at);
+  const uint32_t id = id_at (r->window.at);
   if (id == MLPD_BUFFER_ID)
     return step_buffer_header (r);
   if (id == MLPD_FILE_ID) {
     if (left (r) < MLPD_FILE_HEADER_SIZE)
       return STEP_SHORT;
-    if (is_file_header (r->at))
+    if (is_file_header (r->window.at))
       return begin_other_log (r);
   }
   begin_damage (r, MLPD_DAMAGE_CORRUPT,
                 "no buffer begins at offset %" G_GUINT64_FORMAT " (bytes %02x %02x %02x %02x)",
-                r->offset, r->at[0], r->at[1], r->at[2], r->at[3]);
+                r->window.offset, r->window.at[0], r->window.at[1], r->window.at[2], r->window.at[3]);
   consume (r, 1);
   r->state = STATE_SEARCH;
   return STEP_GO_ON;
@@ -463,8 +383,8 @@ static enum step
 step_search (struct mlpd_reader *r)
 {
   while (left (r) != 0) {
-    const uint8_t *found = memchr (r->at, MLPD_BUFFER_ID & 0xff, left (r));
-    consume (r, found != NULL ? (size_t) (found - r->at) : left (r));
+    const uint8_t *found = memchr (r->window.at, MLPD_BUFFER_ID & 0xff, left (r));
+    consume (r, found != NULL ? (size_t) (found - r->window.at) : left (r));
     if (left (r) == 0)
       break;
     const enum found header = find_header (r);
@@ -484,8 +404,8 @@ step_search (struct mlpd_reader *r)
 static enum step
 damage_buffer (struct mlpd_reader *r, enum mlpd_decode_result result)
 {
-  const uint64_t end = r->offset + r->buffer_left;
-  const unsigned byte = r->at[0];
+  const uint64_t end = r->window.offset + r->buffer_left;
+  const unsigned byte = r->window.at[0];
   const enum found header = find_header (r);
   if (header == FOUND_SHORT)
     return STEP_SHORT;
@@ -493,7 +413,7 @@ damage_buffer (struct mlpd_reader *r, enum mlpd_decode_result result)
     begin_damage (r, MLPD_DAMAGE_CORRUPT,
                   "the buffer at offset %" G_GUINT64_FORMAT " should end at %" G_GUINT64_FORMAT
                   ", but something else begins at %" G_GUINT64_FORMAT,
-                  r->buffer_offset, end, r->offset);
+                  r->buffer_offset, end, r->window.offset);
     r->state = STATE_BORDER;
     return give_damage (r, true);
   }
@@ -501,24 +421,24 @@ damage_buffer (struct mlpd_reader *r, enum mlpd_decode_result result)
     begin_damage (r, MLPD_DAMAGE_UNKNOWN,
                   "data version %u has no event such as the one at offset %" G_GUINT64_FORMAT
                   " (byte 0x%02x); its buffer ends at %" G_GUINT64_FORMAT,
-                  r->header.data_version, r->offset, byte, end);
+                  r->header.data_version, r->window.offset, byte, end);
   else if (result == MLPD_DECODE_MALFORMED)
     begin_damage (r, MLPD_DAMAGE_CORRUPT,
                   "the event at offset %" G_GUINT64_FORMAT " (byte 0x%02x) has a number that "
                   "does not fit 64 bits%s; its buffer ends at %" G_GUINT64_FORMAT,
-                  r->offset, byte,
+                  r->window.offset, byte,
                   (byte & 0x0f) == MLPD_TYPE_SAMPLE ? ", or a counter of an unknown type" : "",
                   end);
   else if (r->buffer_left > EVENT_MAX)
     begin_damage (r, MLPD_DAMAGE_CORRUPT,
                   "the event at offset %" G_GUINT64_FORMAT " (byte 0x%02x) is longer than %u "
                   "bytes; its buffer ends at %" G_GUINT64_FORMAT,
-                  r->offset, byte, EVENT_MAX, end);
+                  r->window.offset, byte, EVENT_MAX, end);
   else
     begin_damage (r, MLPD_DAMAGE_CORRUPT,
                   "the event at offset %" G_GUINT64_FORMAT " (byte 0x%02x) runs over the end of "
                   "its buffer at %" G_GUINT64_FORMAT,
-                  r->offset, byte, end);
+                  r->window.offset, byte, end);
   r->state = STATE_DAMAGED;
   return STEP_GO_ON;
 }
@@ -532,14 +452,14 @@ step_events (struct mlpd_reader *r)
   }
   const uint64_t room = MIN (r->buffer_left, EVENT_MAX);
   const size_t length = (size_t) MIN (left (r), room);
-  struct cursor c = cursor_over (r->at, length);
+  struct cursor c = cursor_over (r->window.at, length);
   const enum mlpd_decode_result result = mlpd_decode_event (&r->decoder, &c, &r->item.kind);
   if (result == MLPD_DECODE_SHORT && length < room)
     return STEP_SHORT;
   if (result != MLPD_DECODED)
     return damage_buffer (r, result);
-  const size_t size = (size_t) (c.at - r->at);
-  const uint64_t offset = r->offset;
+  const size_t size = (size_t) (c.at - r->window.at);
+  const uint64_t offset = r->window.offset;
   consume (r, size);
   r->buffer_left -= size;
   give (r, MLPD_ITEM_EVENT, offset, size, true);
@@ -592,7 +512,7 @@ give_truncated (struct mlpd_reader *r, const char *what, const char *least, uint
   begin_damage (r, MLPD_DAMAGE_TRUNCATED,
                 "the log ends at offset %" G_GUINT64_FORMAT " inside %s: %s%" G_GUINT64_FORMAT
                 " bytes are missing there",
-                r->offset + bytes, what, least, missing);
+                r->window.offset + bytes, what, least, missing);
   r->damage.missing = missing;
   consume (r, bytes);
   r->end_is_settled = true;
@@ -610,7 +530,7 @@ give_truncated_file_header (struct mlpd_reader *r)
   uint8_t *whole = g_malloc0 (bytes + room);
   struct cursor c = cursor_over (whole, bytes + room);
   struct mlpd_file_header header;
-  memcpy (whole, r->at, bytes);
+  memcpy (whole, r->window.at, bytes);
   mlpd_decode_file_header (&c, &header);
   const size_t size = (size_t) (c.at - whole);
   const bool has_texts = header.major != 0 || bytes <= ID_SIZE;
@@ -635,14 +555,14 @@ end_in_header (struct mlpd_reader *r)
     r->state = STATE_ENDING;
     return STEP_GO_ON;
   }
-  if (r->state == STATE_BORDER && memcmp (r->at, buffer_id, compared) == 0)
+  if (r->state == STATE_BORDER && memcmp (r->window.at, buffer_id, compared) == 0)
     return give_truncated (r, "the header of a buffer", "", MLPD_BUFFER_HEADER_SIZE - bytes, false);
-  if (memcmp (r->at, file_id, compared) == 0)
+  if (memcmp (r->window.at, file_id, compared) == 0)
     return give_truncated_file_header (r);
   begin_damage (r, MLPD_DAMAGE_CORRUPT,
                 "no buffer begins at offset %" G_GUINT64_FORMAT ", where the last %" G_GSIZE_FORMAT
                 " bytes are",
-                r->offset, bytes);
+                r->window.offset, bytes);
   consume (r, bytes);
   r->state = STATE_ENDING;
   return give_damage (r, false);
@@ -714,10 +634,10 @@ mlpd_reader_next (struct mlpd_reader *reader, const struct mlpd_item **item)
   while (reader->state != STATE_END && reader->state != STATE_ERROR) {
     enum step step = take_step (reader);
     if (step == STEP_SHORT) {
-      if (widen_window (reader))
+      if (window_widen (&reader->window))
         continue;
-      if (!reader->finished) {
-        keep_tail (reader);
+      if (!reader->window.finished) {
+        window_keep (&reader->window);
         return PROFLOG_NEED_MORE;
       }
       step = step_input_ended (reader);
@@ -740,15 +660,14 @@ mlpd_reader_skip_buffer (struct mlpd_reader *reader)
 bool
 mlpd_reader_is_at_border (const struct mlpd_reader *reader)
 {
-  return reader->state == STATE_BORDER && left (reader) == 0 && !reader->in_carry
-         && reader->pushed_length == 0;
+  return reader->state == STATE_BORDER && left (reader) == 0 && window_is_empty (&reader->window);
 }
 
 void
 mlpd_reader_pass (struct mlpd_reader *reader, uint64_t length, bool end_mark)
 {
   g_return_if_fail (mlpd_reader_is_at_border (reader));
-  reader->offset += length;
+  reader->window.offset += length;
   reader->end_is_settled = end_mark;
 }
 

@@ -16,28 +16,13 @@
 
 #include <glib.h>
 #include <proflog/mlpd.h>
+#include <proflog/read.h>
 #include <stdbool.h>
 
 G_BEGIN_DECLS
 
 /* Highest data version whose events this reader knows. */
 #define MLPD_VERSION_MAX 17
-
-enum proflog_result {
-  PROFLOG_EVENT,     /* there is an item */
-  PROFLOG_NEED_MORE, /* push more, or finish */
-  PROFLOG_END,       /* all was read */
-  PROFLOG_ERROR,     /* not a log, or one that cannot be read: mlpd_reader_error tells */
-};
-
-/* Codes of PROFLOG_READ_ERROR; stable. */
-enum proflog_read_error {
-  PROFLOG_READ_ERROR_NOT_A_LOG = 1,
-  PROFLOG_READ_ERROR_VERSION = 2, /* a log, of a version that is not supported */
-  PROFLOG_READ_ERROR_INPUT = 3,   /* the input could not be read */
-};
-#define PROFLOG_READ_ERROR (proflog_read_error_quark ())
-GQuark proflog_read_error_quark (void);
 
 enum mlpd_item_type {
   MLPD_ITEM_FILE_HEADER,

@@ -338,3 +338,24 @@ tests_unit_test_log_check_SOURCES = tests/unit/test-log-check.c
 tests_unit_test_log_check_CPPFLAGS = $(unit_cppflags)
 tests_unit_test_log_check_CFLAGS = $(unit_cflags)
 tests_unit_test_log_check_LDADD = libtest-log.la $(unit_ldadd)
+
+# The same for eventlogs.
+check_LTLIBRARIES += libtest-ghc.la
+libtest_ghc_la_SOURCES = tests/unit/ghc-items.c tests/unit/ghc-items.h
+libtest_ghc_la_CPPFLAGS = $(unit_cppflags)
+libtest_ghc_la_CFLAGS = $(unit_cflags)
+
+check_PROGRAMS += tests/unit/test-ghc-cases
+TESTS += tests/unit/test-ghc-cases
+EXTRA_DIST += tests/ghc-cases/README tests/ghc-cases/events.case
+tests_unit_test_ghc_cases_SOURCES = tests/unit/test-ghc-cases.c
+tests_unit_test_ghc_cases_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_ghc_cases_CFLAGS = $(unit_cflags)
+tests_unit_test_ghc_cases_LDADD = libtest-ghc.la $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-ghc-reader
+TESTS += tests/unit/test-ghc-reader
+tests_unit_test_ghc_reader_SOURCES = tests/unit/test-ghc-reader.c
+tests_unit_test_ghc_reader_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_ghc_reader_CFLAGS = $(unit_cflags)
+tests_unit_test_ghc_reader_LDADD = libtest-ghc.la $(unit_ldadd)

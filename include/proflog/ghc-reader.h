@@ -1,0 +1,82 @@
+/* ghc-reader.h -- reads GHC eventlogs: push bytes, pull items.
+ *
+ * The reader does no input of its own, so files, pipes, growing logs and tests all use it the
+ * same way:
+ *
+ *   ghc_reader_push (reader, bytes, n);              then, until it wants more,
+ *   while ((result = ghc_reader_next (reader, &item)) == PROFLOG_EVENT)
+ *     ...
+ *   ghc_reader_finish (reader);                      when the input has ended; pull the rest
+ *
+ * Items come in the order of the file; together they are all bytes of it.  How the bytes are pushed
+ * makes no difference.  Damage is an item of the stream: reading goes on at the next event or block
+ * that makes sense.  Several logs in a row are one stream with several headers.
+ * Memory does not grow with the log.  Not thread safe; different readers are independent.
+ */
+#ifndef PROFLOG_GHC_READER_H
+#define PROFLOG_GHC_READER_H
+
+#include <glib.h>
+#include <proflog/ghc.h>
+#include <proflog/read.h>
+
+G_BEGIN_DECLS
+
+enum ghc_item_type {
+  GHC_ITEM_HEADER,
+  GHC_ITEM_EVENT, /* markers of blocks among them */
+  GHC_ITEM_END,   /* the mark behind the last event */
+  GHC_ITEM_DAMAGE,
+};
+
+enum ghc_damage_reason {
+  GHC_DAMAGE_TRUNCATED, /* the input ends too early */
+  GHC_DAMAGE_CORRUPT,   /* bytes that make no sense */
+};
+
+struct ghc_damage {
+  enum ghc_damage_reason reason;
+  uint64_t skipped;    /* bytes of the input that were passed over */
+  uint64_t missing;    /* bytes that should have followed the end, 0 where that cannot be told */
+  const char *message; /* not owned, valid as long as the item is */
+};
+
+/* One thing that the log holds.  Valid until the next call on the reader. */
+struct ghc_item {
+  enum ghc_item_type type;
+  uint64_t offset;                 /* of its first byte in the (uncompressed) log */
+  uint64_t size;                   /* its bytes */
+  const struct ghc_header *header; /* NULL before it was read */
+  /* EVENT: */
+  const struct ghc_event_type *event_type; /* as the header declares it */
+  uint64_t time;                           /* ns since the runtime started its clock */
+  unsigned cap;                            /* whose block it is in, or GHC_NO_CAP */
+  enum ghc_kind kind;                      /* GHC_UNKNOWN: there are only the bytes of it */
+  const union ghc_payload *payload;        /* NULL if it is unknown */
+  struct ghc_text bytes;                   /* of the payload, all of it ... */
+  size_t extra;                            /* ... of which so many at the end are no known field */
+  const struct ghc_damage *damage;         /* DAMAGE */
+};
+
+struct ghc_reader;
+
+/* A new reader, which expects a header first.  Free it with ghc_reader_free. */
+struct ghc_reader *ghc_reader_new (void);
+void ghc_reader_free (struct ghc_reader *reader);
+
+/* Gives the reader the next `length` bytes of the log.  The bytes stay the caller's and must
+ * stay as they are until ghc_reader_next returns PROFLOG_NEED_MORE; push only then (or first). */
+void ghc_reader_push (struct ghc_reader *reader, const void *bytes, size_t length);
+
+/* Says that nothing follows. */
+void ghc_reader_finish (struct ghc_reader *reader);
+
+/* The next item; sets *item with PROFLOG_EVENT only.  PROFLOG_END and PROFLOG_ERROR stay. */
+enum proflog_result ghc_reader_next (struct ghc_reader *reader, const struct ghc_item **item);
+
+/* What PROFLOG_ERROR means; NULL when there was none.  The reader's. */
+const GError *ghc_reader_error (const struct ghc_reader *reader);
+
+G_END_DECLS
+
+#endif

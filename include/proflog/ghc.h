@@ -1,0 +1,144 @@
+/* ghc.h -- the vocabulary of GHC eventlogs: kinds of events, their payloads, constants.  Made from
+ * the .def files beside it; plain C11.
+ *
+ * Source of the format's facts: the published description, and observed files; see
+ * docs/ghc-format.md.
+ */
+#ifndef PROFLOG_GHC_H
+#define PROFLOG_GHC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What parts of a log begin with: four letters, as a big-endian number. */
+#define GHC_HEADER_BEGIN 0x68647262u /* hdrb */
+#define GHC_TYPES_BEGIN 0x68657462u  /* hetb */
+#define GHC_TYPE_BEGIN 0x65746200u   /* etb, NUL */
+#define GHC_TYPE_END 0x65746500u     /* ete, NUL */
+#define GHC_TYPES_END 0x68657465u    /* hete */
+#define GHC_HEADER_END 0x68647265u   /* hdre */
+#define GHC_DATA_BEGIN 0x64617462u   /* datb */
+
+enum {
+  GHC_DATA_END = 0xffff,      /* the tag that ends the events: nothing belongs to it */
+  GHC_VARIABLE = 0xffff,      /* declared size of events that tell their length themselves */
+  GHC_NO_CAP = 0xffff,        /* events of no capability */
+  GHC_EVENT_HEADER_SIZE = 10, /* tag and time */
+  GHC_LENGTH_SIZE = 2,        /* of the payload, behind these, where it is variable */
+  GHC_BLOCK_MARKER_SIZE = 24,
+  GHC_PAYLOAD_MAX = 65535,
+  GHC_STACK_MAX = 255,           /* cost centres: their number is a byte */
+  GHC_DESCRIPTION_MAX = 1 << 16, /* longest text of a header that is taken for real */
+};
+
+/* How bytes are read and written; numbers are big-endian. */
+enum ghc_wire {
+  GHC_WIRE_U8,
+  GHC_WIRE_U16,
+  GHC_WIRE_U32,
+  GHC_WIRE_U64,
+  GHC_WIRE_STR,       /* text: the rest of the payload */
+  GHC_WIRE_STR_BUT_4, /* text: the rest but the last 4 bytes */
+  GHC_WIRE_STRZ,      /* text, closed by a NUL */
+  GHC_WIRE_STRZS,     /* texts, each closed by a NUL (the last one maybe not): the rest */
+  GHC_WIRE_STACK,     /* a count in a byte, numbers of 4 bytes */
+  GHC_WIRE_BYTES,     /* any bytes: the rest */
+};
+
+/* What a number means. */
+enum ghc_unit {
+  GHC_UNIT_NUMBER,
+  GHC_UNIT_BYTES,
+  GHC_UNIT_CHANGE, /* signed bytes */
+  GHC_UNIT_NS,
+  GHC_UNIT_ADDRESS,
+  GHC_UNIT_THREAD,
+  GHC_UNIT_CAP,
+  GHC_UNIT_CAPSET,
+  GHC_UNIT_TASK,
+  GHC_UNIT_PROCESS,
+  GHC_UNIT_MACHINE,
+  GHC_UNIT_GENERATION,
+  GHC_UNIT_COST_CENTRE,
+  GHC_UNIT_TEXT,
+  GHC_UNIT_STOP_STATUS, /* this and the following have named values: ghc-values.def */
+  GHC_UNIT_STOP_STATUS_7_8_2,
+  GHC_UNIT_CAPSET_TYPE,
+  GHC_UNIT_BREAKDOWN,
+  GHC_UNIT_MESSAGE_TAG,
+};
+
+enum ghc_value {
+#define VALUE(unit, number, NAME, text) GHC_##unit##_##NAME = number,
+#include <proflog/ghc-values.def>
+};
+
+/* Text or bytes of an event or header: not owned, valid as long as the event is; any bytes, no NUL
+ * behind them. */
+struct ghc_text {
+  const char *text;
+  size_t length;
+};
+
+/* Texts of an event, one behind the other, each closed by a NUL, the last one maybe not. */
+struct ghc_texts {
+  const char *text;
+  size_t length; /* of all, with the NULs */
+};
+
+/* A stack of cost centres. */
+struct ghc_stack {
+  uint32_t items[GHC_STACK_MAX];
+  size_t count;
+};
+
+enum ghc_kind {
+#define EVENT(ID, id, tag, size, since, doc) GHC_##ID,
+#include <proflog/ghc-events.def>
+  GHC_KINDS, /* how many there are */
+  GHC_UNKNOWN = GHC_KINDS, /* an event that the list does not have, or of a size that it cannot have */
+};
+
+/* The C type that holds each wire. */
+#define GHC_C_U8 uint8_t
+#define GHC_C_U16 uint16_t
+#define GHC_C_U32 uint32_t
+#define GHC_C_U64 uint64_t
+#define GHC_C_STR struct ghc_text
+#define GHC_C_STR_BUT_4 struct ghc_text
+#define GHC_C_STRZ struct ghc_text
+#define GHC_C_STRZS struct ghc_texts
+#define GHC_C_STACK struct ghc_stack
+#define GHC_C_BYTES struct ghc_text
+
+/* struct ghc_create_thread, struct ghc_run_thread, ...: the payload of each kind.  Bit i of
+ * `present` tells whether the event has its i-th field; one that it lacks is 0. */
+#define EVENT(ID, id, tag, size, since, doc) struct ghc_##id { uint32_t present;
+#define FIELD(id, field, wire, unit, when, doc) GHC_C_##wire field;
+#define END_EVENT(id) };
+#include <proflog/ghc-events.def>
+
+union ghc_payload {
+#define EVENT(ID, id, tag, size, since, doc) struct ghc_##id id;
+#include <proflog/ghc-events.def>
+};
+
+/* A type of events as a log declares it. */
+struct ghc_event_type {
+  uint16_t tag;
+  uint16_t size; /* as declared: bytes of the payload, or GHC_VARIABLE */
+  uint16_t real_size; /* as written: early writers declare some sizes wrong */
+  enum ghc_kind kind;
+  struct ghc_text description; /* the writer's, for people */
+};
+
+/* What a log's header tells. */
+struct ghc_header {
+  const struct ghc_event_type *types; /* in the order of the header */
+  size_t n_types;
+  bool is_6_12;  /* thread ids are declared with 8 bytes and written with 4 */
+  bool is_7_8_2; /* threads' reasons to stop have numbers of their own */
+};
+
+#endif
