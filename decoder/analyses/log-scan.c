@@ -55,69 +55,77 @@ struct ring {
 struct piece {
   uint8_t *bytes;
   size_t room;
+  size_t held;   /* bytes of a buffer that goes on */
+  size_t needed; /* bytes that it has */
+  bool end_mark; /* the last buffer was empty */
 };
 
 #define PIECE_BYTES ((size_t) 256 << 10)
+#define PIECE_BYTES_MAX ((size_t) 16 << 20)
 
-/* Scans whole buffers; what is left is returned in *rest. */
+/* Scans whole buffers; false if there is something else. */
 static bool
-scan_buffers (struct scan *scan, const uint8_t *bytes, size_t length, uint64_t offset, size_t *rest,
-              size_t *needed)
+scan_buffers (struct scan *scan, const uint8_t *bytes, size_t length, uint64_t offset,
+              struct piece *piece)
 {
   size_t at = 0;
-  *needed = MLPD_BUFFER_HEADER_SIZE;
+  piece->needed = MLPD_BUFFER_HEADER_SIZE;
   while (length - at >= MLPD_BUFFER_HEADER_SIZE) {
     struct cursor c = cursor_over (bytes + at, length - at);
     struct mlpd_buffer_header buffer;
     mlpd_decode_buffer_header (&c, &buffer);
-    *needed = MLPD_BUFFER_HEADER_SIZE + buffer.length;
-    if (*needed > length - at)
+    piece->needed = MLPD_BUFFER_HEADER_SIZE + (size_t) buffer.length;
+    if (buffer.id != MLPD_BUFFER_ID || buffer.length > PIECE_BYTES_MAX)
+      return false;
+    if (piece->needed > length - at)
       break;
     if (!scan_block (scan, &buffer, c.at, buffer.length, offset + at + MLPD_BUFFER_HEADER_SIZE))
       return false;
-    at += *needed;
-    *needed = MLPD_BUFFER_HEADER_SIZE;
+    at += piece->needed;
+    piece->needed = MLPD_BUFFER_HEADER_SIZE;
+    piece->end_mark = buffer.length == 0;
   }
-  *rest = length - at;
+  piece->held = length - at;
   return true;
 }
 
-/* Reads and scans a stretch.  False if it is not as its headers had it. */
+/* Reads and scans a stretch.  False if it is not made of whole buffers. */
 static bool
 scan_pieces (struct scan *scan, const struct stretch *stretch, struct log_input *input,
              struct piece *piece)
 {
-  size_t held = 0, needed = 0;
+  piece->held = piece->needed = 0;
   for (size_t at = 0; at < stretch->length;) {
-    if (piece->room < MAX (PIECE_BYTES, needed)) {
-      piece->room = MAX (PIECE_BYTES, needed);
+    if (piece->room < MAX (PIECE_BYTES, piece->needed)) {
+      piece->room = MAX (PIECE_BYTES, piece->needed);
       piece->bytes = g_realloc (piece->bytes, piece->room);
     }
-    const size_t wanted = MIN (piece->room - held, stretch->length - at);
-    if (log_input_read_at (input, stretch->offset + at, piece->bytes + held, wanted) != wanted)
+    const size_t wanted = MIN (piece->room - piece->held, stretch->length - at);
+    if (log_input_read_at (input, stretch->offset + at, piece->bytes + piece->held, wanted)
+        != wanted)
       return false;
-    const uint64_t offset = stretch->offset + at - held;
-    const size_t length = held + wanted;
+    const uint64_t offset = stretch->offset + at - piece->held;
+    const size_t length = piece->held + wanted;
     at += wanted;
-    if (!scan_buffers (scan, piece->bytes, length, offset, &held, &needed))
+    if (!scan_buffers (scan, piece->bytes, length, offset, piece))
       return false;
-    memmove (piece->bytes, piece->bytes + length - held, held);
+    memmove (piece->bytes, piece->bytes + length - piece->held, piece->held);
   }
-  return held == 0;
+  return piece->held == 0;
 }
 
 static bool
-scan_stretch (struct scan *scan, const struct stretch *stretch,
-              const struct mlpd_file_header *header, struct log_input *input, struct piece *piece)
+scan_stretch (struct scan *scan, struct stretch *stretch, const struct mlpd_file_header *header,
+              struct log_input *input, struct piece *piece)
 {
-  size_t rest = 0, needed;
   scan_start (scan, header);
   if (stretch->unread
           ? !scan_pieces (scan, stretch, input, piece)
-          : !scan_buffers (scan, stretch->bytes, stretch->length, stretch->offset, &rest, &needed))
+          : !scan_buffers (scan, stretch->bytes, stretch->length, stretch->offset, piece))
     return false;
+  stretch->end_mark = piece->end_mark;
   scan_finish (scan);
-  return rest == 0;
+  return piece->held == 0;
 }
 
 /* Reads and scans the next stretch, if there is a slot for it.  With the lock held, which is given

@@ -319,7 +319,8 @@ allocs_take (struct allocs *r, struct cursor c, uint8_t byte)
   const uint64_t type = r->has_vtables ? e.vtable : e.klass;
   const struct scan_slot *slot = scan_symbols_near (&r->symbols, type);
   const size_t size = (size_t) (c.at - r->at);
-  if (G_UNLIKELY (c.error != CURSOR_OK || slot->address != type)) {
+  const bool is_bad = byte == MLPD_TYPE_ALLOC ? size >= SCAN_SIZES : c.error != CURSOR_OK;
+  if (G_UNLIKELY (is_bad || slot->address != type)) {
     r->bases.time = time;
     r->bases.passed->n = passed;
     return false;
@@ -327,7 +328,10 @@ allocs_take (struct allocs *r, struct cursor c, uint8_t byte)
   r->types[slot->number].objects++;
   r->types[slot->number].bytes += e.size;
   recent_scan_alloc (&r->recent, e.object, slot->number);
-  scan_count (r->scan, MLPD_ALLOC, size);
+  if (byte == MLPD_TYPE_ALLOC)
+    r->scan->kinds[MLPD_ALLOC].of_size[size]++;
+  else
+    scan_count (r->scan, MLPD_ALLOC, size);
   r->events++;
   r->at = c.at;
   return true;

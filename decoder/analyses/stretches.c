@@ -4,12 +4,16 @@
 #include "decoder/formats/mlpd-decode.h"
 
 #include <proflog/mlpd-reader.h>
+#include <string.h>
 
 /* A longer buffer is left to the reader. */
 #define BUFFER_MAX ((size_t) 16 << 20)
 
 /* Bytes of a stretch that is read, or of an index, unless one buffer is larger. */
 #define RUN_BYTES ((size_t) 1 << 20)
+
+/* Bytes that are looked at for where a buffer begins. */
+#define GUESS_BYTES ((size_t) 128 << 10)
 
 void
 stretches_init (struct stretches *s, struct log_input *input, size_t bytes)
@@ -106,23 +110,22 @@ measure (struct stretch *stretch, enum found *behind, size_t *needed)
   }
 }
 
-/* Where, after the first byte, buffers may begin again; the end if nowhere. */
+/* Where, from `at` on, buffers may begin again; `length` if nowhere. */
 static size_t
-search (const struct stretch *stretch)
+search (const uint8_t *bytes, size_t length, size_t at)
 {
-  for (size_t at = 1; at + MLPD_BUFFER_HEADER_SIZE <= stretch->length; at++) {
+  for (;; at++) {
     const uint8_t *found
-        = memchr (stretch->bytes + at, MLPD_BUFFER_ID & 0xff, stretch->length - at);
+        = at < length ? memchr (bytes + at, MLPD_BUFFER_ID & 0xff, length - at) : NULL;
     if (found == NULL)
-      break;
-    at = (size_t) (found - stretch->bytes);
+      return length;
+    at = (size_t) (found - bytes);
     struct mlpd_buffer_header buffer;
-    size_t length;
-    if (look (found, stretch->length - at, &buffer, &length) == FOUND_BUFFER
-        && buffer.thread < MLPD_BASE_LIMIT && buffer.ptr_base < MLPD_BASE_LIMIT)
+    size_t size;
+    if (look (found, length - at, &buffer, &size) == FOUND_BUFFER && buffer.thread < MLPD_BASE_LIMIT
+        && buffer.ptr_base < MLPD_BASE_LIMIT)
       return at;
   }
-  return stretch->length;
 }
 
 /* The stretch ends at `length`; what is behind comes with the next one. */
@@ -228,31 +231,51 @@ stretch_bytes (const struct stretches *s, uint64_t left)
   return CLAMP (MIN (s->offset, left) / 16, s->bytes / 8, s->bytes);
 }
 
-/* The next stretch, of whole buffers that are not read.  False: there are none here, and from here
- * on all is read in turn. */
+/* A guess where the first buffer behind `wanted` bytes begins; 0: none. */
+static uint64_t
+guess_border (const struct stretches *s, uint64_t wanted)
+{
+  uint8_t *bytes = g_malloc (GUESS_BYTES);
+  const size_t length = log_input_read_at (s->input, s->offset + wanted, bytes, GUESS_BYTES);
+  const size_t at = search (bytes, length, 0);
+  g_free (bytes);
+  return at < length ? wanted + at : 0;
+}
+
+/* The header of a whole buffer, which is `at` bytes behind the last stretch. */
+static bool
+read_header (const struct stretches *s, uint64_t at, struct mlpd_buffer_header *buffer,
+             size_t *length)
+{
+  uint8_t header[MLPD_BUFFER_HEADER_SIZE];
+  const uint64_t left = log_input_size (s->input) - s->offset - at;
+  return left >= sizeof header
+         && log_input_read_at (s->input, s->offset + at, header, sizeof header) == sizeof header
+         && look (header, (size_t) MIN (left, SIZE_MAX), buffer, length) == FOUND_BUFFER;
+}
+
+/* The next stretch, of buffers that are not read.  False: there are none here, and from here on all
+ * is read in turn. */
 static bool
 next_of_headers (struct stretches *s, struct stretch *stretch)
 {
   const uint64_t left = log_input_size (s->input) - MIN (s->offset, log_input_size (s->input));
   const uint64_t wanted = stretch_bytes (s, left);
-  while (stretch->length < wanted) {
-    uint8_t header[MLPD_BUFFER_HEADER_SIZE];
-    struct mlpd_buffer_header buffer;
-    size_t length;
-    const uint64_t rest = left - stretch->length;
-    if (rest < sizeof header
-        || log_input_read_at (s->input, s->offset + stretch->length, header, sizeof header)
-               != sizeof header
-        || look (header, (size_t) MIN (rest, SIZE_MAX), &buffer, &length) != FOUND_BUFFER)
-      break;
-    if (stretch->length == 0 && s->choice != NULL && !s->choice->begun)
-      buffer_choice_begin (s->choice, buffer.time_base);
-    stretch->end_mark = buffer.length == 0;
-    stretch->length += length;
-  }
-  s->reads_headers = stretch->unread = stretch->length != 0;
+  struct mlpd_buffer_header buffer;
+  size_t length;
+  s->reads_headers = stretch->unread = left != 0 && read_header (s, 0, &buffer, &length);
+  if (!stretch->unread)
+    return false;
+  if (s->choice != NULL && !s->choice->begun)
+    buffer_choice_begin (s->choice, buffer.time_base);
+  if (left > 2 * wanted + GUESS_BYTES)
+    stretch->length = (size_t) guess_border (s, wanted);
+  if (stretch->length == 0)
+    do
+      stretch->length += length;
+    while (stretch->length < wanted && read_header (s, stretch->length, &buffer, &length));
   s->offset += stretch->length;
-  return stretch->unread;
+  return true;
 }
 
 bool
@@ -306,6 +329,6 @@ stretches_next (struct stretches *s, struct stretch *stretch, GError **error)
   if (behind == FOUND_HEADER && take_header (s, stretch, &length))
     cut (s, stretch, length);
   else
-    cut (s, stretch, s->has_header ? search (stretch) : stretch->length);
+    cut (s, stretch, s->has_header ? search (stretch->bytes, stretch->length, 1) : stretch->length);
   return true;
 }

@@ -3,8 +3,9 @@
  * Only headers are looked at.  What does not look like whole buffers (file headers, damage, a cut
  * end) comes as a stretch that is `plain` bytes: the reader (mlpd-reader.h) decides what it is.
  *
- * Of a plain file, no more than the headers are read here as long as buffer follows buffer; whoever
- * scans a stretch reads it.  All else is read in turn.
+ * Of a plain file, no more is read here than what tells where buffers begin, as long as they seem to
+ * follow one another; whoever scans a stretch reads it, and finds whether they do.  All else is read
+ * in turn.
  */
 #ifndef PROFLOG_STRETCHES_H
 #define PROFLOG_STRETCHES_H
@@ -23,8 +24,8 @@ struct stretch {
   uint64_t offset; /* in the log */
   bool plain;
   bool passed;   /* nobody asks for it: `length` bytes that were not read */
-  bool unread;   /* `length` bytes to be read of the input */
-  bool end_mark; /* its last buffer is empty */
+  bool unread;   /* `length` bytes to be read of the input: its end may be a guess */
+  bool end_mark; /* its last buffer is empty; unread: not known */
 };
 
 struct stretches {
