@@ -34,6 +34,7 @@ cmd_dump (int argc, char **argv)
     = "A line is: byte offset, seconds since the first buffer, thread, kind, fields.\n"
       "With --format json each line is an object; time_ns is in it as in the log.\n"
       "With --format csv the fields are such an object in the last column.\n"
+      "Of several logs JSON and CSV tell the log's name in each line, text before the first.\n"
       "Names are those that were announced before the line.\n"
       "--filter and --exclude look at the names in an event, not at its backtrace.\n"
       "--min-bytes leaves events that tell of a size; --depth leaves out deeper calls.\n\n"
@@ -54,6 +55,8 @@ cmd_dump (int argc, char **argv)
     struct dump dump;
     dump_init (&dump, command.format, &command.selection);
     dump.head &= path == command.logs;
+    if (command.logs[1] != NULL)
+      dump.log_name = *path;
     if (command.selection.threads != NULL || selection_has_times (&command.selection))
       dump.choice = &command.choice;
     int this_status = log_command_read (&command, *path, &handler, &dump);

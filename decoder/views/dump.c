@@ -4,6 +4,7 @@
  * JSON:  {"item","offset","size","thread","time_ns","kind","fields"}; time_ns as in the log
  *        (fields.time is the same), addresses as "0x..." strings, names beside them
  * CSV:   offset,size,thread,time_ns,kind,fields   fields is an object as in JSON
+ * Of several logs each line of JSON and CSV begins with the log's name, in text a line before.
  * Names are those that were announced before the line: nothing waits, memory grows with the number
  * of names only.
  */
@@ -47,12 +48,25 @@ append_time (GString *out, uint64_t time, uint64_t zero)
     g_string_append_c (out, (char) ('0' + magnitude / unit % 10));
 }
 
+/* The beginning of an object of JSON. */
+static void
+begin_object (const struct dump *d, GString *out)
+{
+  g_string_append_c (out, '{');
+  if (d->log_name == NULL)
+    return;
+  g_string_append (out, "\"log\":");
+  emitter_append_json_string (out, d->log_name, strlen (d->log_name));
+  g_string_append_c (out, ',');
+}
+
 /* Offset, time, thread: what every line begins with. */
 static void
 begin_line (const struct dump *d, const struct mlpd_item *item, const char *type, GString *out)
 {
   if (d->json) {
-    g_string_append (out, "{\"item\":\"");
+    begin_object (d, out);
+    g_string_append (out, "\"item\":\"");
     g_string_append (out, type);
     g_string_append (out, "\",\"offset\":");
     emitter_append_decimal (out, item->offset);
@@ -155,17 +169,36 @@ put_text_line (struct dump *d, const struct mlpd_item *item, GString *out)
   g_string_append_c (out, '\n');
 }
 
+/* Before the first line. */
 static void
-put_csv_head (struct dump *d, GString *out)
+put_head (struct dump *d, GString *out)
 {
+  if (d->format == EMITTER_TEXT && d->log_name != NULL && !d->begun) {
+    g_string_append (out, "log ");
+    emitter_append_json_string (out, d->log_name, strlen (d->log_name));
+    g_string_append_c (out, '\n');
+  }
+  d->begun = true;
+  if (d->head && d->log_name != NULL)
+    g_string_append (out, "log,");
   if (d->head)
     g_string_append (out, "offset,size,thread,time_ns,kind,fields\n");
   d->head = false;
 }
 
 static void
+begin_row (const struct dump *d, GString *out)
+{
+  if (d->log_name == NULL)
+    return;
+  emitter_append_csv_text (out, d->log_name);
+  g_string_append_c (out, ',');
+}
+
+static void
 put_csv (struct dump *d, const struct mlpd_item *item, GString *out)
 {
+  begin_row (d, out);
   emitter_append_decimal (out, item->offset);
   g_string_append_c (out, ',');
   emitter_append_decimal (out, item->size);
@@ -207,7 +240,7 @@ dump_item (struct dump *d, const struct mlpd_item *item, GString *out)
   } else if (item->type == MLPD_ITEM_EVENT) {
     mlpd_event_time (item->kind, item->payload, &d->time);
   }
-  put_csv_head (d, out); /* whether a line comes or not */
+  put_head (d, out); /* whether a line comes or not */
   const bool taken = dump_takes (d, item);
   d->events += item->type == MLPD_ITEM_EVENT;
   d->taken += item->type == MLPD_ITEM_EVENT && taken;
@@ -221,6 +254,7 @@ void
 dump_damage (struct dump *d, bool truncated, const char *message, GString *out)
 {
   const char *reason = truncated ? "truncated" : "corrupt";
+  put_head (d, out);
   if (!d->json) {
     g_string_append_printf (out, "damage reason=%s %s\n", reason, message);
     return;
@@ -229,10 +263,11 @@ dump_damage (struct dump *d, bool truncated, const char *message, GString *out)
   emitter_append_json_string (d->fields, message, strlen (message));
   g_string_append_c (d->fields, '}');
   if (d->format == EMITTER_JSON) {
-    g_string_append_printf (out, "{\"item\":\"damage\",%s\n", d->fields->str);
+    begin_object (d, out);
+    g_string_append_printf (out, "\"item\":\"damage\",%s\n", d->fields->str);
     return;
   }
-  put_csv_head (d, out);
+  begin_row (d, out);
   g_string_append (out, ",,,,damage,");
   g_string_prepend_c (d->fields, '{');
   emitter_append_csv_text (out, d->fields->str);

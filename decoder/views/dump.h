@@ -12,6 +12,7 @@
 struct dump {
   enum emitter_format format;         /* text, JSON or CSV */
   bool json;                          /* fields are written as JSON: in JSON and CSV */
+  const char *log_name;               /* of one among several; NULL: the only one */
   bool head;                          /* CSV: the names of columns are still to be written */
   GString *fields;                    /* CSV: those of an item, to be quoted */
   const struct selection *selection;  /* NULL: all */
@@ -19,6 +20,7 @@ struct dump {
   struct symbols symbols;             /* names as far as they were announced */
   struct threads threads;             /* with their stacks, where --depth asks for them */
   struct calls calls;
+  bool begun;              /* a line was written, or might have been */
   uint64_t events, taken; /* and of them those with a line */
   bool has_time;
   uint64_t first_time; /* time base of the first buffer */

@@ -26,6 +26,7 @@ struct emitter {
   unsigned rows;  /* Markdown: rows that are open */
   unsigned row_depth; /* and the depth of the outermost */
   bool first;         /* JSON: nothing was put into the innermost object or list yet */
+  bool has_log;       /* one of several */
   struct emitter_table *table;
   struct emitter_csv *csv;
 };

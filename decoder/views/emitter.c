@@ -46,8 +46,15 @@ emitter_set_tables_only (struct emitter *e)
 void
 emitter_set_log (struct emitter *e, const char *log_name)
 {
+  e->has_log = true;
   if (e->csv != NULL)
     emitter_csv_log (e, log_name);
+}
+
+bool
+emitter_has_log (const struct emitter *e)
+{
+  return e->has_log;
 }
 
 void

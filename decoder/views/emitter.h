@@ -66,8 +66,9 @@ enum emitter_format emitter_get_format (const struct emitter *emitter);
 /* CSV: objects that have tables show only these, not their values. */
 void emitter_set_tables_only (struct emitter *emitter);
 
-/* CSV: rows begin with the log's name (borrowed for the next report); for reports of several. */
+/* For reports of several logs: the next one is of this log.  In CSV rows begin with its name. */
 void emitter_set_log (struct emitter *emitter, const char *log_name);
+bool emitter_has_log (const struct emitter *emitter);
 
 /* The outermost object, of a schema such as "proflog.report/1". */
 void emitter_begin (struct emitter *emitter, const char *schema);

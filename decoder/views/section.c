@@ -27,6 +27,22 @@ is_chosen (const struct view *view, const struct section *section)
   return view->sections == NULL || g_ptr_array_find (view->sections, section, NULL);
 }
 
+/* A report of one log among several tells whose it is: in JSON under the key that the log's section
+ * has, for people at its beginning.  CSV has a column. */
+static void
+put_log_name (const struct report *r, const struct section *const *all)
+{
+  const enum emitter_format format = emitter_get_format (r->e);
+  guint at = 0;
+  if (!emitter_has_log (r->e) || format == EMITTER_CSV
+      || next_section (r->view, all, &at) == &section_log
+      || (format == EMITTER_JSON && is_chosen (r->view, &section_log)))
+    return;
+  emitter_open (r->e, "log", "Log");
+  emitter_text (r->e, "name", "Name", r->log_name);
+  emitter_close (r->e);
+}
+
 void
 sections_write (struct emitter *e, const char *schema, const char *log_name,
                 const struct summary *s, const struct view *view, const struct section *const *all)
@@ -34,6 +50,7 @@ sections_write (struct emitter *e, const char *schema, const char *log_name,
   const struct report r = { e, log_name, s, view, g_string_new (NULL) };
   const struct section *section;
   emitter_begin (e, schema);
+  put_log_name (&r, all);
   for (guint at = 0; (section = next_section (view, all, &at)) != NULL;)
     section->put (&r);
   if (!is_chosen (view, &section_damage) && s->log.damages != 0

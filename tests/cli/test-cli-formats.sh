@@ -72,6 +72,24 @@ cp "$small" 'a,b.mlpd'
 cp "$small" c.mlpd
 run 0 report --reports=alloc -n1 --format csv a,b.mlpd c.mlpd
 lines out log,bytes,objects,name '"a,b.mlpd",4096,1,System.Byte[]' 'c.mlpd,4096,1,System.Byte[]'
+# In every format a report tells of which of several logs it is, once.
+for reports in alloc log,alloc alloc,log; do
+  for format in text markdown json; do
+    run 0 report --reports=$reports --format $format c.mlpd a,b.mlpd
+    for log in c.mlpd a,b.mlpd; do
+      count=$(grep -c "Name: $log$\|Name  *$log$\|^    \"name\": \"$log\"" out)
+      wanted=1
+      test "$reports,$format" = "alloc,log,$format" && test $format != json && wanted=2
+      test "$count" = $wanted || fail "$reports, $format: $log is named $count times"
+    done
+    test $format != text || test "$(head -n 2 out | tail -n 1)" = '  Name                 c.mlpd' \
+      || fail "$reports: no name at the beginning"
+  done
+done
+run 0 report --reports=alloc -f json c.mlpd
+grep -q '"log"' out && fail "a log of its own is named"
+run 1 check c.mlpd a,b.mlpd
+says out 'a,b.mlpd'
 # All of it: values and tables.
 run 0 report --format csv "$small"
 says out table,objects,bytes
@@ -104,7 +122,13 @@ same got fields
 says out ',0x7f11,5000040,method-enter,"{""time"":5000040,'
 run 0 dump --format csv "$small" c.mlpd
 test "$(wc -l <out)" = 75 || fail "$(wc -l <out) lines"
-test "$(grep -c '^offset' out)" = 1 || fail "not one head"
+test "$(grep -c '^log,offset' out)" = 1 || fail "not one head"
+test "$(grep -c '^c.mlpd,' out)" = 37 || fail "not the log of each line"
+run 0 dump --format json c.mlpd 'a,b.mlpd'
+test "$(grep -c '^{"log":"c.mlpd","item":"' out)" = 37 || fail "not the log of each line"
+test "$(grep -c '^{"log":"a,b.mlpd","item":"' out)" = 37 || fail "not the log of each line"
+run 0 dump c.mlpd 'a,b.mlpd'
+test "$(sed -n '1p; 39p' out)" = "$(printf 'log "c.mlpd"\nlog "a,b.mlpd"')" || fail "no names"
 head -c $(($(wc -c <"$small") - 3)) "$small" >cut
 run 0 dump --format csv cut
 says out ',damage,"{""reason"":""truncated"",""skipped"":'
