@@ -62,7 +62,8 @@ mlpd_event_time (enum mlpd_kind kind, const union mlpd_payload *payload, uint64_
   uint64_t when = field != NULL ? *(const uint64_t *) ((const char *) payload + field->offset) : 0;
   if (when == 0 && kind == MLPD_SAMPLE_HIT) /* up to data version 12 it is there, not counted on */
     when = payload->sample_hit.sampled_at;
-  if (when == 0) /* of a data version that does not tell it */
+  const bool always = field != NULL && field->when.since == 0;
+  if (when == 0 && !always) /* of a data version that does not tell it */
     return false;
   *time = when;
   return true;

@@ -16,6 +16,7 @@ void
 random_events_init (struct random_events *random, guint32 seed)
 {
   random->rand = g_rand_new_with_seed (seed);
+  random->clock = 1000; /* a time of 0 is as good as none where not all data versions tell it */
   random->memory = g_ptr_array_new_with_free_func (g_free);
 }
 

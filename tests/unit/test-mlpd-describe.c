@@ -56,6 +56,9 @@ test_time (void **state)
   p = (union mlpd_payload){ .heap_object = { .object = 8 } };
   assert_false (mlpd_event_time (MLPD_HEAP_OBJECT, &p, &time));
   assert_int_equal (time, 77);
+  p = (union mlpd_payload){ .metadata_class = { .action = 32, .time = 0 } };
+  assert_true (mlpd_event_time (MLPD_METADATA_CLASS, &p, &time)); /* all data versions tell it */
+  assert_int_equal (time, 0);
   p = (union mlpd_payload){ .sample_hit = { .sampled_at = 78 } };
   assert_true (mlpd_event_time (MLPD_SAMPLE_HIT, &p, &time));
   assert_int_equal (time, 78);
