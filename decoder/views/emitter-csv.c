@@ -16,6 +16,7 @@ struct csv_table {
   bool of_values;   /* of objects */
   GString *head;    /* names of columns, each behind a comma */
   GString *rows;    /* likewise, without the table's name */
+  bool aside;       /* takes not the place of values */
   bool has_details; /* the head has the names of values in rows */
 };
 
@@ -399,6 +400,12 @@ emitter_csv_expect_details (struct emitter *e, const char *const *details)
   add_details (table_here (e->csv, false), details);
 }
 
+void
+emitter_csv_set_aside (struct emitter *e)
+{
+  table_here (e->csv, false)->aside = true;
+}
+
 /* Values of an object that has tables are left out where tables alone are asked for. */
 static bool
 is_wanted (const struct emitter_csv *csv, const struct csv_table *table)
@@ -408,7 +415,8 @@ is_wanted (const struct emitter_csv *csv, const struct csv_table *table)
   size_t length = strlen (table->path);
   for (guint i = 0; i < csv->tables->len; i++) {
     const struct csv_table *t = g_ptr_array_index (csv->tables, i);
-    if (!t->of_values && strncmp (t->path, table->path, length) == 0 && t->path[length] == '.')
+    if (!t->of_values && !t->aside && strncmp (t->path, table->path, length) == 0
+        && t->path[length] == '.')
       return false;
   }
   return true;

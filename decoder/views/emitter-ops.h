@@ -60,6 +60,7 @@ void emitter_csv_expect (struct emitter *e, const char *key, const char *id,
                          const struct emitter_column *columns, size_t n_columns,
                          const char *const *details);
 void emitter_csv_expect_details (struct emitter *e, const char *const *details);
+void emitter_csv_set_aside (struct emitter *e);
 void emitter_csv_finish (struct emitter *e); /* appends it all and frees the state */
 
 /* Puts the value of EMIT_ANY in its place, and its type; null is a text. */

@@ -201,3 +201,10 @@ emitter_expect_details (struct emitter *e, const char *const *details)
   if (e->csv != NULL)
     emitter_csv_expect_details (e, details);
 }
+
+void
+emitter_set_aside (struct emitter *e)
+{
+  if (e->csv != NULL)
+    emitter_csv_set_aside (e);
+}

@@ -63,7 +63,8 @@ void emitter_free (struct emitter *emitter);
 
 enum emitter_format emitter_get_format (const struct emitter *emitter);
 
-/* CSV: objects that have tables show only these, not their values. */
+/* CSV: objects that have tables show only these, not their values, unless all of the tables stand
+ * aside. */
 void emitter_set_tables_only (struct emitter *emitter);
 
 /* For reports of several logs: the next one is of this log.  In CSV rows begin with its name. */
@@ -121,6 +122,9 @@ void emitter_expect_table (struct emitter *emitter, const char *key, const char 
 
 /* The same of the table that is open and has no rows yet: what values will stand in these. */
 void emitter_expect_details (struct emitter *emitter, const char *const *details);
+
+/* CSV: the table that is open stands aside. */
+void emitter_set_aside (struct emitter *emitter);
 
 /* Appends a number, decimal or as 0x...; for what is printed by the million. */
 void emitter_append_decimal (GString *out, uint64_t number);

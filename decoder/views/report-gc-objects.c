@@ -158,8 +158,6 @@ add_shot_roots (struct table *t, const struct root_sums *sums, unsigned version)
 void
 gc_put_shot_roots (const struct report *r, const struct root_sums *sums)
 {
-  if (!section_wants_lists (r))
-    return;
   struct table *t = section_table (r, &gc_shot_roots_shape);
   if (r->view->verbose || section_is_for_programs (r))
     add_shot_roots (t, sums, r->s->log.header.data_version);

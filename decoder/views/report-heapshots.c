@@ -104,6 +104,7 @@ put_heapshots (const struct report *r)
 {
   const GPtrArray *shots = r->s->heapshots.shots;
   emitter_open_list (r->e, "heapshots", NULL);
+  table_expect (&gc_shot_roots_shape, r->view, "index", r->e);
   table_expect (&types, r->view, "index", r->e);
   if (shots->len == 0)
     section_absent (r, "Heap shots");

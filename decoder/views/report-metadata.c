@@ -12,7 +12,8 @@ static const struct emitter_column helper_columns[] = { { "helpers", "Helpers", 
 static const struct table_shape helper_types = { .key = "helper_types",
                                                  TABLE_SHAPE_COLUMNS (helper_columns),
                                                  .order = TABLE_KEYS ("helpers"),
-                                                 .whole = true };
+                                                 .whole = true,
+                                                 .aside = true };
 
 static void
 put_helper_types (const struct report *r)
@@ -39,8 +40,7 @@ put_jit (const struct report *r)
   emitter_number (r->e, "code_bytes", "Code bytes", m->code_bytes);
   emitter_number (r->e, "helpers", any ? "Helpers" : NULL, helpers->count);
   emitter_number (r->e, "helper_bytes", any ? "Helper bytes" : NULL, helpers->bytes);
-  if (section_wants_lists (r))
-    put_helper_types (r);
+  put_helper_types (r);
   emitter_close (r->e);
 }
 
@@ -53,12 +53,13 @@ static const struct emitter_column image_columns[] = { { "image", NULL, EMIT_ADD
                                                        { "mvid", NULL, EMIT_TEXT },
                                                        { "name", "Image", EMIT_TEXT } };
 static const struct table_shape images
-    = { .key = "image_files", TABLE_SHAPE_COLUMNS (image_columns), .whole = true };
+    = { .key = "image_files", TABLE_SHAPE_COLUMNS (image_columns), .whole = true, .aside = true };
 
 static const struct emitter_column assembly_columns[]
     = { { "image", NULL, EMIT_ADDRESS }, { "name", "Assembly", EMIT_TEXT } };
-static const struct table_shape assemblies
-    = { .key = "assembly_names", TABLE_SHAPE_COLUMNS (assembly_columns), .whole = true };
+static const struct table_shape assemblies = {
+  .key = "assembly_names", TABLE_SHAPE_COLUMNS (assembly_columns), .whole = true, .aside = true
+};
 
 static void
 put_loaded (const struct report *r, const struct lives *lives, const struct table_shape *shape)
@@ -108,10 +109,8 @@ put_metadata (const struct report *r)
   emitter_number (r->e, "domains", domains != 0 ? "Domains" : NULL, domains);
   emitter_number (r->e, "contexts", contexts != 0 ? "Contexts" : NULL, contexts);
   emitter_number (r->e, "load_errors", m->load_errors != 0 ? "Failed loads" : NULL, m->load_errors);
-  if (section_wants_lists (r)) {
-    put_loaded (r, &u->images, &images);
-    put_loaded (r, &u->assemblies, &assemblies);
-  }
+  put_loaded (r, &u->images, &images);
+  put_loaded (r, &u->assemblies, &assemblies);
   put_coverage (r);
   emitter_close (r->e);
 }

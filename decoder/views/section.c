@@ -160,12 +160,6 @@ section_is_for_programs (const struct report *r)
   return format == EMITTER_JSON || format == EMITTER_CSV;
 }
 
-bool
-section_wants_lists (const struct report *r)
-{
-  return r->view->verbose || emitter_get_format (r->e) != EMITTER_CSV;
-}
-
 struct table *
 section_table (const struct report *r, const struct table_shape *shape)
 {

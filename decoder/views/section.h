@@ -54,9 +54,6 @@ void section_absent_rare (const struct report *report, const char *title);
 /* Is the report read by programs, which want all there is and at its place? */
 bool section_is_for_programs (const struct report *report);
 
-/* Are lists that go with figures wanted?  In CSV they would stand in the figures' place. */
-bool section_wants_lists (const struct report *report);
-
 /* A table of the report's view. */
 struct table *section_table (const struct report *report, const struct table_shape *shape);
 

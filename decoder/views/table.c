@@ -369,6 +369,8 @@ table_write (struct table *t, struct emitter *e)
     shown = MIN (shown, t->view->limit);
   emitter_open_table (e, t->shape->key, t->shape->title, columns, n);
   expect_details (t, e);
+  if (t->shape->aside)
+    emitter_set_aside (e);
   for (guint i = 0; i < shown; i++)
     write_row (t, g_array_index (t->order, guint, i), picked, n, e);
   emitter_close_table (e, t->order->len - shown);

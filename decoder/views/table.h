@@ -19,6 +19,7 @@ struct table_shape {
   const char *const *order; /* keys of columns, up to NULL: the usual order; ties stay as they were
                                added; NULL: as added */
   bool whole;               /* short by nature: cut only when that is asked for */
+  bool aside;               /* goes with the sums around it: CSV never shows it in their place */
   const char *name;         /* column that --filter and --exclude look at; NULL: none */
   const char *time;         /* column that --min-time looks at; NULL: none */
   const char *bytes;        /* and --min-bytes */

@@ -21,16 +21,43 @@ lines out total_ns,self_ns,calls,name '860,838,1,Small.Program:Main (string[])' 
 run 0 report --reports=monitor -fcsv --fields object,type,wait_total_ns "$small"
 lines out object,type,wait_total_ns 0x7fa0008,,200 0x7fa0048,,20
 run 0 report --reports heapshot -f csv "$small"
-lines out index,bytes,objects,bytes_delta,objects_delta,name '1,4096,1,4096,1,System.Byte[]' \
-  1,24,1,24,1,Small.Node
+lines out table,index,roots,source '' table,index,bytes,objects,bytes_delta,objects_delta,name \
+  'heapshots.types,1,4096,1,4096,1,System.Byte[]' heapshots.types,1,24,1,24,1,Small.Node
 # A part without tables is a row; one that the log has nothing for is its head.
+# Tables that go with sums do not take their place.
 run 0 report --reports jit -f csv "$small"
-lines out methods,code_bytes,helpers,helper_bytes 2,520,0,0
+lines out table,methods,code_bytes,helpers,helper_bytes jit,2,520,0,0 '' table,helpers,bytes,type
 run 0 report --reports counters -f csv "$small"
 lines out section,name,unit,last,min,max,type,variance,index,updates
 head -c 80 "$small" >short
 run 0 report --reports heapshot -q -f csv short
-lines out index,bytes,objects,bytes_delta,objects_delta,name
+lines out table,index,roots,source '' table,index,bytes,objects,bytes_delta,objects_delta,name
+# CSV has every table that has rows in JSON.
+json_tables ()
+{
+  awk '{ match ($0, /^ */); indent = RLENGTH }
+    /^ *{ "/ && path != "" { print path }
+    { for (i = indent; i < 99; i++) delete keys[i]; path = "" }
+    /^ *"[a-z_]*": [[{]/ { key = $1; gsub (/[":]/, "", key); keys[indent] = key }
+    /^ *"[a-z_]*": \[$/ {
+      for (i = 0; i <= indent; i++)
+        if (i in keys) path = path (path != "" ? "." : "") keys[i]
+    }' | sort -u
+}
+all=$(dirname "$small")/all-v17.mlpd
+for options in --quiet --traces --verbose --reports=metadata,jit --reports=heapshots,jit; do
+  run 0 report -f json $options "$all"
+  json_tables <out >expected
+  test "$(wc -l <expected)" -ge 3 || fail "$options: few tables in JSON"
+  run 0 report -f csv $options "$all"
+  while read -r table; do
+    grep -q "^$table," out || fail "$options: no $table in CSV"
+  done <expected
+done
+for report in metadata jit; do
+  run 0 report --reports=$report -f csv "$all"
+  grep -q "^$report,[0-9]" out || fail "$report: no sums in CSV"
+done
 # Several tables tell their names; several logs theirs.
 run 0 report --reports thread,gc --format csv "$small"
 lines out table,id,start_ns,end_ns,events,name threads,0x7f11,10,900,29, threads,0x7f22,100,130,3, \
