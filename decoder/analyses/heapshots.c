@@ -28,6 +28,7 @@ void
 heapshots_start (struct heapshots *h, struct thread *t, uint64_t time)
 {
   struct heapshot *shot = g_new0 (struct heapshot, 1);
+  shot->index = ++h->begun;
   shot->time = time;
   type_sums_init (&shot->types);
   shot_references_init (&shot->by_type, &h->spare);
@@ -35,6 +36,12 @@ heapshots_start (struct heapshots *h, struct thread *t, uint64_t time)
   if (t->shot != NULL)
     shot_references_end (&t->shot->by_type, NULL);
   t->shot = shot;
+}
+
+void
+heapshots_pass (struct heapshots *h)
+{
+  h->begun++;
 }
 
 void

@@ -9,6 +9,7 @@
 #include "decoder/analyses/threads.h"
 
 struct heapshot {
+  guint index;   /* from 1, among all of the log, those that were not asked for with them */
   uint64_t time; /* of its START */
   bool complete; /* its END was seen */
   uint64_t objects;
@@ -21,7 +22,8 @@ struct heapshot {
 };
 
 struct heapshots {
-  GPtrArray *shots;       /* of struct heapshot */
+  guint begun;      /* with those that were not asked for */
+  GPtrArray *shots; /* of struct heapshot */
   struct shot_objects *spare;
   uint64_t stray_objects; /* outside any shot: not counted in one */
 };
@@ -29,6 +31,9 @@ struct heapshots {
 void heapshots_init (struct heapshots *heapshots);
 void heapshots_clear (struct heapshots *heapshots);
 void heapshots_start (struct heapshots *heapshots, struct thread *thread, uint64_t time);
+
+/* One began that was not asked for. */
+void heapshots_pass (struct heapshots *heapshots);
 
 /* `roots` (of struct mlpd_root, may be NULL) refer to objects of the shot. */
 void heapshots_end (struct heapshots *heapshots, struct thread *thread, const GArray *roots);

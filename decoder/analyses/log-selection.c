@@ -59,8 +59,15 @@ prepare (struct buffer_choice *choice, struct log_input *input, GError **error)
   return true;
 }
 
-/* Once more, with a look at all: an address may have stood for something else when it was used than
- * what it was found to be announced for. */
+/* Must that be read which was not asked for?  An address may have stood for something else when it
+ * was used than what it was found to be announced for; and heap shots are numbered. */
+static bool
+needs_all (const struct summary *s)
+{
+  return s->has_domains || s->heapshots.shots->len != 0;
+}
+
+/* Once more, with a look at all. */
 static bool
 scan_all (struct summary *summary, struct log_input *input, unsigned threads,
           struct buffer_choice *choice, GError **error)
@@ -135,7 +142,7 @@ scan_chosen (struct summary *summary, struct log_input *input, unsigned threads,
   summary_merge_items (summary);
   if (good && choice->index != NULL && !choice->must_look) {
     name_search (summary, input, choice);
-    if (summary->has_domains)
+    if (needs_all (summary))
       good = scan_all (summary, input, threads, choice, error);
   }
   if (good && summary->log.events == 0)

@@ -401,9 +401,11 @@ static void
 take_name (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *payload, uint64_t offset)
 {
   s->after_class = false;
-  /* Whoever writes values of counters writes differences to what others wrote. */
+  /* Whoever writes values of counters writes differences to what others wrote.  Heap shots are
+   * numbered. */
   const bool comes_before
-      = kind == MLPD_SAMPLE_COUNTERS && s->decoder.bases.time < s->options.choice->to;
+      = kind == MLPD_HEAP_START
+        || (kind == MLPD_SAMPLE_COUNTERS && s->decoder.bases.time < s->options.choice->to);
   if (!buffer_choice_is_name (kind) && !comes_before)
     return;
   keep_event (s, kind, payload, offset)->name_only = true;

@@ -209,6 +209,9 @@ replay_name (struct merge *m, const struct scan_event *event)
   case MLPD_METHOD_JIT:
     symbols_announce (&s->symbols, SYMBOL_METHOD, p->method_jit.method, p->method_jit.name);
     break;
+  case MLPD_HEAP_START:
+    heapshots_pass (&s->heapshots);
+    break;
   default:
     break;
   }
@@ -233,7 +236,7 @@ replay_objects (struct merge *m, const struct scan_event *event)
                                       .time = event->time,
                                       .offset = event->offset,
                                       .thread = m->threads[event->thread]->id,
-                                      .shots = s->heapshots.shots->len,
+                                      .shots = s->heapshots.begun,
                                       .damages = s->log.damages };
   objects_event (&s->objects, &s->symbols, s->options.traces ? &s->traces : NULL, &s->runtime.roots,
                  &place, event->kind, &event->payload);

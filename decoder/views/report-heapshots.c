@@ -12,8 +12,8 @@ static const struct table_shape references = { .key = "references",
 
 static const struct emitter_column columns[] = { { "bytes", "Bytes", EMIT_NUMBER },
                                                  { "objects", "Objects", EMIT_NUMBER },
-                                                 { "bytes_delta", "Bytes change", EMIT_CHANGE },
-                                                 { "objects_delta", "Objects change", EMIT_CHANGE },
+                                                 { "bytes_delta", "Bytes change", EMIT_ANY },
+                                                 { "objects_delta", "Objects change", EMIT_ANY },
                                                  { "name", "Type", EMIT_TEXT } };
 static const struct table_shape types
     = { .key = "types",
@@ -56,36 +56,56 @@ put_references (const void *data, uint64_t klass, struct emitter *e)
   table_write (t, e);
 }
 
-/* Types that are gone are shown too. */
+/* What came to a type, and went. */
+struct change {
+  struct emitter_any bytes, objects;
+};
+
+static struct change
+change_of (struct type_sum old, struct type_sum now)
+{
+  return (struct change){
+    .bytes = { EMIT_CHANGE, { .change = (int64_t) (now.bytes - old.bytes) }, NULL },
+    .objects = { EMIT_CHANGE, { .change = (int64_t) (now.objects - old.objects) }, NULL },
+  };
+}
+
+/* Types that are gone are shown too.  Before the first shot of a log there was nothing; before
+ * that of a part, nobody knows. */
 static void
 put_types (const struct report *r, const struct heapshot *shot, const struct heapshot *before)
 {
   const GArray *old_types = before != NULL ? before->types.classes : NULL;
+  const bool knows_change = before != NULL || shot->index == 1;
+  const guint n = MAX (shot->types.classes->len, old_types != NULL ? old_types->len : 0);
+  struct change *changes = g_new (struct change, n);
   struct table *t = section_table (r, &types);
   const struct referred referred = { r, shot };
   table_set_text (t, "name", section_class_name, r->s);
   if (r->view->traces)
     table_set_detail (t, put_references, &referred);
-  for (guint i = 0; i < MAX (shot->types.classes->len, old_types != NULL ? old_types->len : 0);
-       i++) {
+  for (guint i = 0; i < n; i++) {
     struct type_sum now = type_sum_at (shot->types.classes, i), old = type_sum_at (old_types, i);
-    if (now.objects != 0 || old.objects != 0)
-      SECTION_ROW_ID (t, i, { .number = now.bytes }, { .number = now.objects },
-                      { .change = (int64_t) (now.bytes - old.bytes) },
-                      { .change = (int64_t) (now.objects - old.objects) }, { .number = i });
+    if (now.objects == 0 && old.objects == 0)
+      continue;
+    changes[i] = change_of (old, now);
+    SECTION_ROW_ID (t, i, { .number = now.bytes }, { .number = now.objects },
+                    { .any = knows_change ? &changes[i].bytes : NULL },
+                    { .any = knows_change ? &changes[i].objects : NULL }, { .number = i });
   }
+  if (!knows_change)
+    emitter_note (r->e, "The heap shot before this one was not looked at.");
   table_write (t, r->e);
+  g_free (changes);
 }
 
 static void
-put_shot (const struct report *r, guint index)
+put_shot (const struct report *r, const struct heapshot *shot, const struct heapshot *before)
 {
-  const GPtrArray *shots = r->s->heapshots.shots;
-  const struct heapshot *shot = g_ptr_array_index (shots, index);
-  char *title = g_strdup_printf ("Heap shot %u", index + 1);
+  char *title = g_strdup_printf ("Heap shot %u", shot->index);
   emitter_open (r->e, NULL, title);
   g_free (title);
-  emitter_number (r->e, "index", NULL, index + 1);
+  emitter_number (r->e, "index", NULL, shot->index);
   emitter_value (r->e, "time_ns", "Time", EMIT_TIME,
                  (union emitter_value){ .change = log_when (&r->s->log, shot->time) });
   emitter_truth (r->e, "complete", shot->complete ? NULL : "Complete", shot->complete);
@@ -95,7 +115,7 @@ put_shot (const struct report *r, guint index)
   emitter_number (r->e, "references", "References", shot->references);
   emitter_number (r->e, "roots", shot->roots.count != 0 ? "Roots" : NULL, shot->roots.count);
   gc_put_shot_roots (r, &shot->roots);
-  put_types (r, shot, index > 0 ? g_ptr_array_index (shots, index - 1) : NULL);
+  put_types (r, shot, before);
   emitter_close (r->e);
 }
 
@@ -108,8 +128,12 @@ put_heapshots (const struct report *r)
   table_expect (&types, r->view, "index", r->e);
   if (shots->len == 0)
     section_absent (r, "Heap shots");
-  for (guint i = 0; i < shots->len; i++)
-    put_shot (r, i);
+  const struct heapshot *before = NULL;
+  for (guint i = 0; i < shots->len; i++) {
+    const struct heapshot *shot = g_ptr_array_index (shots, i);
+    put_shot (r, shot, before != NULL && before->index + 1 == shot->index ? before : NULL);
+    before = shot;
+  }
   emitter_close_list (r->e);
 }
 

@@ -88,6 +88,26 @@ for path in log.events jit.methods; do
   sums $path "$logs/all-v03.mlpd" --time-range=~8571571ns --time-range=8571571ns~
 done
 
+# ---- heap shots ----
+# One keeps its number and, next to the one before, its changes.
+hs=$logs/stock-heapshot.mlpd.gz
+gzip -dc "$hs" >heapshot.mlpd || fail "cannot unpack"
+is 2 'heapshots[2].index' --time-range=4ms~6ms heapshot.mlpd
+is null 'heapshots[2].types[Probe.Held].bytes_delta' --time-range=4ms~6ms heapshot.mlpd
+is 25 'heapshots[2].types[Probe.Held].objects_delta' --time-range=~6ms heapshot.mlpd
+is null 'heapshots[3].types[Probe.Held].objects_delta' --time-range=6ms~ heapshot.mlpd
+is -2 'heapshots[4].types[Probe.Held].objects_delta' --time-range=6ms~ heapshot.mlpd
+run 0 report --reports=heapshots --time-range=4ms~6ms heapshot.mlpd
+says out 'Heap shot 2'
+says out 'The heap shot before this one was not looked at.'
+grep -q 'Heap shot [13]' out && fail "another shot"
+run 0 report --reports=heapshots heapshot.mlpd
+grep -q 'was not looked at' out && fail "all was looked at"
+# Of logs that need not be read whole, too.
+is 2 'heapshots[2].index' --time-range=30ms~ "$logs/all-v03.mlpd"
+is null 'heapshots[2].types[All.Node].bytes_delta' --time-range=30ms~ "$logs/all-v03.mlpd"
+cp "$logs/all-v03.mlpd" shots.mlpd
+
 # ---- what can be read in any order, and what cannot, is told the same ----
 for option in --thread=Main --thread=$worker --time-range=10%~50% --time-range=2ms~4ms; do
   "$proflog" report --format json $option calls.mlpd >plain
@@ -101,6 +121,12 @@ for option in --thread=Main --thread=$worker --time-range=10%~50% --time-range=2
   for file in packed piped through; do
     same plain.figures $file.figures
   done
+done
+
+for option in --time-range=30ms~ --time-range=~30ms --thread=0x7f0030000000; do
+  "$proflog" report --format json $option shots.mlpd | grep -v '"\(name": "\(shots\|-"\)\|blocks\)' >plain
+  "$proflog" report --format json $option - <shots.mlpd | grep -v '"\(name": "\(shots\|-"\)\|blocks\)' >piped
+  same piped plain
 done
 
 # ---- the same of logs with several domains, whose roots and names come and go ----
