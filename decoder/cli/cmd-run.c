@@ -6,6 +6,7 @@
 #include "decoder/cli/cli.h"
 #include "decoder/cli/run-child.h"
 #include "decoder/cli/run-log.h"
+#include "decoder/cli/tell.h"
 #include <getopt.h>
 #include <glib.h>
 #include <glib/gstdio.h>
@@ -79,7 +80,7 @@ static int G_GNUC_PRINTF (1, 2) usage_error (const char *format, ...)
   va_start (args, format);
   g_autofree char *text = g_strdup_vprintf (format, args);
   va_end (args);
-  fprintf (stderr, "proflog run: %s\n", text);
+  cli_tell ("proflog run: %s", text);
   return CLI_USAGE;
 }
 
@@ -285,20 +286,20 @@ tell_logs (const struct run_log *log, pid_t pid, bool mono)
     const char *path = logs->pdata[i];
     GStatBuf st;
     if (run_log_state (path) != RUN_LOG_GOOD || g_stat (path, &st) != 0) {
-      fprintf (stderr, "proflog run: '%s' was written but is no log\n", path);
+      cli_tell ("proflog run: '%s' was written but is no log", path);
       continue;
     }
     any = true;
     g_autofree char *quoted = g_shell_quote (path);
     bool plain
         = strspn (path, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "/._-+,=@%") == strlen (path);
-    fprintf (stderr, "proflog run: the log is %s (%lld bytes); read it with: proflog report %s\n",
-             path, (long long) st.st_size, plain ? path : quoted);
+    cli_tell ("proflog run: the log is %s (%lld bytes); read it with: proflog report %s", path,
+              (long long) st.st_size, plain ? path : quoted);
   }
   if (!any)
-    fprintf (stderr, "proflog run: no log came (%s): %s\n", run_log_path (log),
-             mono ? "this Mono could not load the module, or it ended before it started a program"
-                  : "the command did not start Mono, or Mono could not load the module");
+    cli_tell ("proflog run: no log came (%s): %s", run_log_path (log),
+              mono ? "this Mono could not load the module, or it ended before it started a program"
+                   : "the command did not start Mono, or Mono could not load the module");
   return any;
 }
 
@@ -310,7 +311,7 @@ run_profiled (const struct run *run, const char *executable, const char *module_
   g_autoptr (GError) error = NULL;
   struct run_log *log = run_log_new (made != NULL ? made : run->output, &error);
   if (log == NULL) {
-    fprintf (stderr, "proflog run: the log cannot be written: %s\n", error->message);
+    cli_tell ("proflog run: the log cannot be written: %s", error->message);
     return CLI_INPUT;
   }
   g_autofree char *option = module_option (run, log);
@@ -344,15 +345,13 @@ cmd_run (int argc, char **argv)
   g_autofree char *tried = NULL;
   g_autofree char *module_dir = find_module (&tried);
   if (module_dir == NULL) {
-    fprintf (stderr,
-             "proflog run: the module " MODULE_FILE " is not in %s; set PROFLOG_MODULE_DIR\n",
-             tried);
+    cli_tell ("proflog run: the module " MODULE_FILE " is not in %s; set PROFLOG_MODULE_DIR",
+              tried);
     return CLI_INPUT;
   }
   if (strpbrk (module_dir, ":;") != NULL) {
-    fprintf (stderr,
-             "proflog run: Mono cannot load a module from '%s': its name has a ':' or ';'\n",
-             module_dir);
+    cli_tell ("proflog run: Mono cannot load a module from '%s': its name has a ':' or ';'",
+              module_dir);
     return CLI_INPUT;
   }
   return run_profiled (&run, executable, module_dir);

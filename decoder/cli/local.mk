@@ -14,6 +14,8 @@ proflog_SOURCES = \
 	decoder/cli/short-options.h \
 	decoder/cli/summary-command.c \
 	decoder/cli/summary-command.h \
+	decoder/cli/tell.c \
+	decoder/cli/tell.h \
 	decoder/cli/cmd-check.c \
 	decoder/cli/cmd-dump.c \
 	decoder/cli/cmd-info.c \

@@ -3,6 +3,7 @@
 #include "config.h"
 #include "decoder/cli/cli.h"
 #include "decoder/cli/short-options.h"
+#include "decoder/cli/tell.h"
 #include "decoder/analyses/log-selection.h"
 #include "decoder/analyses/object-search.h"
 #include "decoder/formats/log-input.h"
@@ -132,7 +133,7 @@ parse (struct log_command *c, GOptionContext *context, int argc, char **argv, in
   bool go_on = g_option_context_parse_strv (context, &words, &error);
   g_strfreev (words);
   if (!go_on) {
-    fprintf (stderr, "%s: %s; see '%s --help'\n", program, error->message, program);
+    cli_tell ("%s: %s; see '%s --help'", program, error->message, program);
     g_error_free (error);
   } else if (help) {
     char *text = g_option_context_get_help (context, TRUE, NULL);
@@ -145,7 +146,7 @@ parse (struct log_command *c, GOptionContext *context, int argc, char **argv, in
     *status = CLI_OK;
     go_on = false;
   } else if (c->logs == NULL) {
-    fprintf (stderr, "%s: which log? ('-' is standard input); see '%s --help'\n", program, program);
+    cli_tell ("%s: which log? ('-' is standard input); see '%s --help'", program, program);
     go_on = false;
   }
   g_free (program);
@@ -193,7 +194,7 @@ log_command_open (struct log_command *c, int *status)
   /* A file that grows beyond the limit is an error of its write, and no sudden death. */
   signal (SIGXFSZ, SIG_IGN);
   if (is_log (c)) {
-    fprintf (stderr, "proflog: %s: is a log to be read, and cannot be the output too\n", c->path);
+    cli_tell ("proflog: %s: is a log to be read, and cannot be the output too", c->path);
     *status = log_command_finish (c, CLI_USAGE);
     return false;
   }
@@ -206,7 +207,7 @@ log_command_open (struct log_command *c, int *status)
 int
 log_command_refuse (struct log_command *c, GError *error)
 {
-  fprintf (stderr, "proflog %s: %s; see 'proflog %s --help'\n", c->name, error->message, c->name);
+  cli_tell ("proflog %s: %s; see 'proflog %s --help'", c->name, error->message, c->name);
   g_error_free (error);
   return log_command_finish (c, CLI_USAGE);
 }
@@ -239,7 +240,7 @@ log_command_warn (struct log_command *c, const char *log_name, const char *messa
   c->damaged = true;
   progress_clear (&c->progress);
   if (!c->quiet && !c->tells_damage)
-    fprintf (stderr, "proflog: %s: warning: %s\n", log_name, message);
+    cli_tell ("proflog: %s: warning: %s", log_name, message);
 }
 
 void
@@ -247,8 +248,8 @@ log_command_tell_nothing (const struct log_command *c, const char *log_name, uin
                           const char *things)
 {
   if (!c->quiet)
-    fprintf (stderr, "proflog: %s: warning: nothing was chosen: none of %" G_GUINT64_FORMAT " %s\n",
-             log_name, count, things);
+    cli_tell ("proflog: %s: warning: nothing was chosen: none of %" G_GUINT64_FORMAT " %s",
+              log_name, count, things);
 }
 
 static void
@@ -274,7 +275,7 @@ look_at (struct reading *r, const struct mlpd_item *item, int *status)
   } else if (r->has_header) {
     warn_of_damage (r, item->damage->message);
   } else {
-    fprintf (stderr, "proflog: %s: %s\n", r->name, item->damage->message);
+    cli_tell ("proflog: %s: %s", r->name, item->damage->message);
     *status = CLI_INPUT;
   }
 }
@@ -285,9 +286,9 @@ report_error (struct reading *r, const GError *error)
   progress_clear (&r->command->progress);
   /* Errors of the input tell its name already. */
   if (g_error_matches (error, PROFLOG_READ_ERROR, PROFLOG_READ_ERROR_INPUT))
-    fprintf (stderr, "proflog: %s\n", error->message);
+    cli_tell ("proflog: %s", error->message);
   else
-    fprintf (stderr, "proflog: %s: %s\n", r->name, error->message);
+    cli_tell ("proflog: %s: %s", r->name, error->message);
   return false;
 }
 
@@ -359,8 +360,7 @@ close_input (struct reading *r, struct log_input *input, int status, bool *trunc
   if (message != NULL)
     warn_of_damage (r, message);
   if (r->warnings > WARNINGS_MAX && !r->command->quiet && !r->command->tells_damage)
-    fprintf (stderr, "proflog: %s: warning: ... and %u more\n", r->name,
-             r->warnings - WARNINGS_MAX);
+    cli_tell ("proflog: %s: warning: ... and %u more", r->name, r->warnings - WARNINGS_MAX);
   log_input_close (input);
   return message;
 }

@@ -1,6 +1,7 @@
 /* main.c -- finds the command and runs it. */
 #include "config.h"
 #include "decoder/cli/cli.h"
+#include "decoder/cli/tell.h"
 #include <errno.h>
 #include <glib.h>
 #include <locale.h>
@@ -41,7 +42,7 @@ find_command (const char *name)
 static int
 unknown_command (const char *name)
 {
-  fprintf (stderr, "proflog: there is no command '%s'; see 'proflog --help'\n", name);
+  cli_tell ("proflog: there is no command '%s'; see 'proflog --help'", name);
   return CLI_USAGE;
 }
 
@@ -87,7 +88,7 @@ main (int argc, char **argv)
   int status = run (argc, argv);
   /* What was written to a full disk was not done. */
   if (fflush (stdout) != 0 && status == CLI_OK) {
-    fprintf (stderr, "proflog: cannot write to standard output: %s\n", g_strerror (errno));
+    cli_tell ("proflog: cannot write to standard output: %s", g_strerror (errno));
     status = CLI_INPUT;
   }
   return status;

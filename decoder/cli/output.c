@@ -2,6 +2,7 @@
 #include "config.h" /* first, for renameat2 */
 
 #include "decoder/cli/output.h"
+#include "decoder/cli/tell.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -39,9 +40,9 @@ fail (struct output *o, int code)
 {
   /* Who closes a pipe has seen enough. */
   if (!o->failed && code != EPIPE)
-    fprintf (stderr, "proflog %s: cannot write %s: %s%s\n", o->command,
-             o->path != NULL ? o->path : "to standard output", g_strerror (code),
-             code == EEXIST && !o->force ? " (--force replaces it)" : "");
+    cli_tell ("proflog %s: cannot write %s: %s%s", o->command,
+              o->path != NULL ? o->path : "to standard output", g_strerror (code),
+              code == EEXIST && !o->force ? " (--force replaces it)" : "");
   o->failed = true;
   return false;
 }

@@ -75,9 +75,6 @@ char *emitter_cell_text (enum emitter_type type, union emitter_value value);
 /* What is shown of such a text. */
 const char *emitter_shown (const char *cell);
 
-/* Text from a log may hold anything; of this nothing acts on a terminal (transfer full). */
-char *emitter_printable (const char *text);
-
 /* For people, rows wait for the end of their table: collects the cells, puts what is in the row
  * aside, frees it all. */
 void emitter_start_cells (struct emitter *e);

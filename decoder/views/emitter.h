@@ -130,6 +130,10 @@ void emitter_set_aside (struct emitter *emitter);
 void emitter_append_decimal (GString *out, uint64_t number);
 void emitter_append_address (GString *out, uint64_t number);
 
+/* Text from a log may hold anything; of this nothing acts on a terminal, and it is one line
+ * (transfer full). */
+char *emitter_printable (const char *text);
+
 /* Appends a cell of CSV, with quotes where it needs them: any characters as they are, but bytes
  * that are no UTF-8 replaced. */
 void emitter_append_csv_text (GString *out, const char *text);

@@ -118,6 +118,34 @@ for option in '-o -' -o- --output=-; do
   test ! -e - || fail "a file called '-'"
 done
 
+# Names in messages are on one line, without what acts on a terminal.
+odd=$(printf 'a\nb\033[31m\302\233\377')
+# tells_odd STATUS ARGUMENT...
+tells_odd ()
+{
+  PROFLOG_MODULE_DIR=$PWD/module run "$@"
+  says err 'a?b?[31m?'
+  test "$(wc -l <err)" = 1 || fail "more than one line"
+  tr -d '\012\040-\176\200-\377' <err >control
+  test ! -s control || fail "control characters"
+  grep -q "$(printf '\302\233')" err && fail "a control character above 0x7f"
+  checks=$((checks + 1))
+}
+tells_odd 3 info "$odd.mlpd"
+tells_odd 2 "$odd"
+tells_odd 2 info --limit "$(printf 'a\nb\033[31m\r')" "$small"
+tells_odd 2 info "--$odd" "$small"
+tells_odd 3 info -o "$odd/$odd" "$small"
+tells_odd 2 run "--$odd"
+tells_odd 2 run "./$odd"
+tells_odd 3 run -o "$odd/$odd" true
+cp "$small" "$odd.mlpd"
+tells_odd 0 report --filter nosuch "$odd.mlpd"
+head -c 500 "$small" >"$odd.mlpd"
+tells_odd 0 info "$odd.mlpd"
+: >"$odd.mlpd"
+tells_odd 3 info "$odd.mlpd"
+
 # The exit statuses are those of the manual page: of a good log (doubtful for check: a buffer begins
 # early), a cut one, none, with --strict, and of what cannot be written.
 head -c $(($(wc -c <"$small") - 53)) "$small" >cut
