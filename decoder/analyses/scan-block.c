@@ -420,6 +420,20 @@ scan_heap_objects (struct scan *s, const uint8_t *at, const uint8_t *end, struct
   return at;
 }
 
+/* These are worth it for what is read most: logs of the newest version, and those of the module of
+ * this project, of 64 bits. */
+#define MASSES(name, what, version)                                                                \
+  static __attribute__ ((noinline)) const uint8_t *name (                                          \
+      struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_bases *bases,             \
+      uint64_t *n_events)                                                                          \
+  {                                                                                                \
+    return what (s, at, end, bases, version, UINT64_MAX, n_events);                                \
+  }
+MASSES (scan_allocs_1, scan_allocs, 1)
+MASSES (scan_allocs_last, scan_allocs, MLPD_VERSION_LAST)
+MASSES (scan_heap_objects_1, scan_heap_objects, 1)
+MASSES (scan_heap_objects_last, scan_heap_objects, MLPD_VERSION_LAST)
+
 /* The events that come in masses are decoded and added up in one go, with the bases in registers.
  */
 static inline __attribute__ ((always_inline)) bool
@@ -439,7 +453,8 @@ scan_block_fast (struct scan *s, const uint8_t *bytes, size_t length, uint64_t o
   b.passed->n = 0;
   const uint8_t *const roomy_end = length > ROOMY ? c.end - ROOMY : bytes;
   struct mlpd_lists *const unless_traces = s->options.traces ? &s->decoder.lists : NULL;
-  const bool plain = !s->options.traces && !s->options.replay[MLPD_ALLOC]
+  const bool plain = (version == 1 || version == MLPD_VERSION_LAST) && b.address_mask == UINT64_MAX
+                     && !s->options.traces && !s->options.replay[MLPD_ALLOC]
                      && !s->options.replay[MLPD_HEAP_OBJECT];
   const bool masses = !s->options.replay[MLPD_ALLOC] && !s->options.replay[MLPD_HEAP_OBJECT]
                       && !s->options.replay[MLPD_GC_MOVE];
@@ -451,13 +466,11 @@ scan_block_fast (struct scan *s, const uint8_t *bytes, size_t length, uint64_t o
       last = b.time;
     } else if (plain && start < roomy_end && has_time) {
       if (*start == MLPD_TYPE_ALLOC || *start == BYTE_ALLOC_TRACE)
-        c.at = b.address_mask == UINT64_MAX
-                   ? scan_allocs (s, start, roomy_end, &b, version, UINT64_MAX, &events)
-                   : scan_allocs (s, start, roomy_end, &b, version, UINT32_MAX, &events);
+        c.at = version == 1 ? scan_allocs_1 (s, start, roomy_end, &b, &events)
+                            : scan_allocs_last (s, start, roomy_end, &b, &events);
       else if (*start == BYTE_HEAP_OBJECT && s->heap_is_open)
-        c.at = b.address_mask == UINT64_MAX
-                   ? scan_heap_objects (s, start, roomy_end, &b, version, UINT64_MAX, &events)
-                   : scan_heap_objects (s, start, roomy_end, &b, version, UINT32_MAX, &events);
+        c.at = version == 1 ? scan_heap_objects_1 (s, start, roomy_end, &b, &events)
+                            : scan_heap_objects_last (s, start, roomy_end, &b, &events);
       last = b.time;
     }
     if (c.at == c.end)
