@@ -524,6 +524,7 @@ scan_block_fast (struct scan *s, const uint8_t *bytes, size_t length, uint64_t o
   t->end = MAX (t->end, MAX (latest, last));
   t->events += events;
   s->n_events += events;
+  scan_count_block (s);
   return true;
 }
 

@@ -21,6 +21,15 @@ scan_count (struct scan *s, enum mlpd_kind kind, uint64_t size)
   k->larger_bytes += size;
 }
 
+/* An event of the present buffer counts.  Of a part of a log, buffers without any do not, whether
+ * they were looked at or not. */
+static inline void
+scan_count_block (struct scan *s)
+{
+  s->blocks += !s->block_counts;
+  s->block_counts = true;
+}
+
 /* The events of a whole buffer, behind scan_buffer; see scan_block. */
 bool scan_block_plain (struct scan *scan, const uint8_t *bytes, size_t length, uint64_t offset);
 

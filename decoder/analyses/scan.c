@@ -276,8 +276,7 @@ scan_buffer (struct scan *s, const struct mlpd_buffer_header *header, uint64_t o
   }
   s->after_class = false;
   scan_pass (s, header);
-  s->blocks += s->use == BUFFER_TAKE
-               || buffer_choice_has_thread (s->options.choice, header->thread, offset);
+  s->blocks += s->block_counts = s->options.choice == NULL;
   mlpd_decoder_start_buffer (&s->decoder, header);
 }
 
@@ -429,6 +428,7 @@ scan_event (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *paylo
     take_name (s, kind, payload, offset);
     return;
   }
+  scan_count_block (s);
   if (kind != MLPD_SAMPLE_HIT || s->use == BUFFER_TAKE
       || buffer_choice_has_thread (s->options.choice, thread, offset))
     touch (s, time);

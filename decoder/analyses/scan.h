@@ -186,6 +186,7 @@ struct scan {
   uint64_t first_base;  /* time base of the first buffer */
   uint64_t latest;      /* time of events, whether they count or not, where they are looked at */
   enum buffer_use use;  /* of the present buffer */
+  bool block_counts;    /* ... it is among `blocks` */
   struct traces traces; /* of allocations, of the scan's methods */
   struct trace_sums trace_sums; /* by type */
   GArray *trace_methods;        /* of guint: of the trace that is looked up */

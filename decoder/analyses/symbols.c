@@ -115,6 +115,23 @@ symbols_name (const struct symbols *s, enum symbol_sort sort, guint index)
   return g_strdup_printf ("unresolved %s 0x%" G_GINT64_MODIFIER "x", sorts[sort], symbol->address);
 }
 
+int
+symbols_compare (const struct symbols *s, enum symbol_sort sort, guint a, guint b)
+{
+  const struct symbol *x = &g_array_index (s->all[sort], struct symbol, a);
+  const struct symbol *y = &g_array_index (s->all[sort], struct symbol, b);
+  if (x->name == NULL || y->name == NULL) {
+    if (x->name != y->name)
+      return x->name == NULL ? 1 : -1;
+  } else {
+    const int order = strcmp (x->name, y->name);
+    if (order != 0)
+      return order;
+  }
+  return x->address != y->address ? (x->address > y->address) - (x->address < y->address)
+                                  : (a > b) - (a < b);
+}
+
 const char *
 symbols_current_name (const struct symbols *s, enum symbol_sort sort, uint64_t address)
 {

@@ -53,6 +53,10 @@ guint symbols_class_of_vtable (struct symbols *symbols, guint vtable);
 /* A symbol's name, or "unresolved class 0x..." (transfer full). */
 char *symbols_name (const struct symbols *symbols, enum symbol_sort sort, guint index);
 
+/* An order of all symbols of a sort that does not depend on when they were met: by name, those
+ * without a name last, then by address. */
+int symbols_compare (const struct symbols *symbols, enum symbol_sort sort, guint a, guint b);
+
 /* The name that an address has now; NULL if none.  The symbols'. */
 const char *symbols_current_name (const struct symbols *symbols, enum symbol_sort sort,
                                   uint64_t address);

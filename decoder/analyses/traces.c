@@ -196,20 +196,22 @@ trace_sums_add (struct trace_sums *s, guint key, guint trace, uint64_t count, ui
 
 struct sum_order {
   const struct traces *traces;
+  const struct symbols *symbols;
   enum trace_order order;
 };
 
 /* The one without a trace comes last. */
 static int
-compare_frames (const struct traces *t, guint a, guint b)
+compare_frames (const struct sum_order *o, guint a, guint b)
 {
   if (a == TRACE_NONE || b == TRACE_NONE)
     return (a == TRACE_NONE) - (b == TRACE_NONE);
   guint n_a, n_b;
-  const guint *x = traces_frames (t, a, &n_a), *y = traces_frames (t, b, &n_b);
+  const guint *x = traces_frames (o->traces, a, &n_a);
+  const guint *y = traces_frames (o->traces, b, &n_b);
   for (guint i = 0; i < MIN (n_a, n_b); i++)
     if (x[i] != y[i])
-      return x[i] < y[i] ? -1 : 1;
+      return symbols_compare (o->symbols, SYMBOL_METHOD, x[i], y[i]);
   return (n_a > n_b) - (n_a < n_b);
 }
 
@@ -221,16 +223,15 @@ compare_sums (const void *a, const void *b, void *data)
   const struct trace_sum *y = *(const struct trace_sum *const *) b;
   const uint64_t of_x = o->order == TRACES_BY_COUNT ? x->count : x->bytes;
   const uint64_t of_y = o->order == TRACES_BY_COUNT ? y->count : y->bytes;
-  return of_x != of_y ? (of_x < of_y) - (of_x > of_y)
-                      : compare_frames (o->traces, x->trace, y->trace);
+  return of_x != of_y ? (of_x < of_y) - (of_x > of_y) : compare_frames (o, x->trace, y->trace);
 }
 
 GPtrArray *
-trace_sums_for_key (const struct trace_sums *s, const struct traces *traces, guint key,
-                    enum trace_order order)
+trace_sums_for_key (const struct trace_sums *s, const struct traces *traces,
+                    const struct symbols *symbols, guint key, enum trace_order order)
 {
   GPtrArray *found = g_ptr_array_new ();
-  struct sum_order o = { traces, order };
+  struct sum_order o = { traces, symbols, order };
   guint place = key < s->latest->len ? g_array_index (s->latest, guint, key) : 0;
   for (; place != 0; place = sum_at (s, place)->before)
     g_ptr_array_add (found, sum_at (s, place));

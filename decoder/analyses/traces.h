@@ -7,6 +7,8 @@
 #ifndef PROFLOG_TRACES_H
 #define PROFLOG_TRACES_H
 
+#include "decoder/analyses/symbols.h"
+
 #include <glib.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -68,10 +70,11 @@ void trace_sums_start (struct trace_sums *sums);
 void trace_sums_add (struct trace_sums *sums, guint key, guint trace, uint64_t count,
                      uint64_t bytes);
 
-/* The sums of a key, the largest first, then by the frames that they have in `traces` (transfer
- * container; of const struct trace_sum *, valid until the next trace_sums_add).  In what order they
- * came depends on how the log was divided. */
-GPtrArray *trace_sums_for_key (const struct trace_sums *sums, const struct traces *traces, guint key,
-                               enum trace_order order);
+/* The sums of a key, the largest first, then by the frames that they have in `traces`: methods of
+ * `symbols`, by name (transfer container; of const struct trace_sum *, valid until the next
+ * trace_sums_add).  In what order they came, and what numbers their methods have, depends on how
+ * the log was divided. */
+GPtrArray *trace_sums_for_key (const struct trace_sums *sums, const struct traces *traces,
+                               const struct symbols *symbols, guint key, enum trace_order order);
 
 #endif

@@ -31,6 +31,7 @@ put_allocations (const struct report *r)
   emitter_number (r->e, "bytes", "Bytes", a->bytes);
   struct table *t = section_table (r, &types);
   table_set_text (t, "name", section_class_name, r->s);
+  table_set_ties (t, section_compare_classes, r->s);
   if (r->view->traces)
     table_set_detail (t, put_traces, r);
   for (guint i = 0; i < a->types.classes->len; i++) {

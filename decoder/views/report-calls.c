@@ -37,6 +37,7 @@ put_calls (const struct report *r)
                   c->unmatched_leaves != 0 ? "Leaves without enter" : NULL, c->unmatched_leaves);
   struct table *t = section_table (r, &methods);
   table_set_text (t, "name", section_method_name, r->s);
+  table_set_ties (t, section_compare_methods, r->s);
   if (c->keeps_stacks)
     table_set_detail (t, put_callers, r);
   for (guint i = 0; i < c->methods->len; i++) {

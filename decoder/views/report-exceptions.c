@@ -32,6 +32,15 @@ type_name (const void *summary, uint64_t symbol)
                                 : section_class_name (summary, symbol);
 }
 
+/* Those of no type come last. */
+static int
+compare_types (const void *summary, uint64_t a, uint64_t b)
+{
+  if (a == UNKNOWN_TYPE || b == UNKNOWN_TYPE)
+    return (a == UNKNOWN_TYPE) - (b == UNKNOWN_TYPE);
+  return section_compare_classes (summary, a, b);
+}
+
 static void
 put_traces (const void *data, uint64_t type, struct emitter *e)
 {
@@ -50,6 +59,7 @@ put_types (const struct report *r)
   const struct exceptions *x = &r->s->exceptions;
   struct table *t = section_table (r, &types);
   table_set_text (t, "name", type_name, r->s);
+  table_set_ties (t, compare_types, r->s);
   if (r->view->traces)
     table_set_detail (t, put_traces, r);
   for (guint i = 0; i < x->types.classes->len; i++) {

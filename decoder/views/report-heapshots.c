@@ -51,8 +51,9 @@ put_references (const void *data, uint64_t klass, struct emitter *e)
                   roots.pinning);
   struct table *t = section_table (r, &references);
   table_set_text (t, "name", section_class_name, r->s);
+  table_set_ties (t, section_compare_classes, r->s);
   for (guint i = 0; i < n; i++)
-    SECTION_ROW (t, { .number = all[i].count }, { .number = all[i].from });
+    SECTION_ROW_ID (t, all[i].from, { .number = all[i].count }, { .number = all[i].from });
   table_write (t, e);
 }
 
@@ -82,6 +83,7 @@ put_types (const struct report *r, const struct heapshot *shot, const struct hea
   struct table *t = section_table (r, &types);
   const struct referred referred = { r, shot };
   table_set_text (t, "name", section_class_name, r->s);
+  table_set_ties (t, section_compare_classes, r->s);
   if (r->view->traces)
     table_set_detail (t, put_references, &referred);
   for (guint i = 0; i < n; i++) {

@@ -11,7 +11,7 @@ static const struct emitter_column columns[] = { { "id", "Thread", EMIT_ADDRESS 
 static const struct table_shape shape = { .key = "threads",
                                           .title = "Threads",
                                           TABLE_SHAPE_COLUMNS (columns),
-                                          .order = TABLE_KEYS ("events") };
+                                          .order = TABLE_KEYS ("events", "id", "start_ns") };
 
 static void
 put_threads (const struct report *r)

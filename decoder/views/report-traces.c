@@ -62,7 +62,7 @@ put_cut_rows (const struct report *r, const struct table_shape *shape, const GPt
     }
     trace_sums_add (&sums, 0, trace, sum->count, sum->bytes);
   }
-  GPtrArray *found = trace_sums_for_key (&sums, &traces, 0, order);
+  GPtrArray *found = trace_sums_for_key (&sums, &traces, &r->s->symbols, 0, order);
   put_rows (r, shape, found, &g_array_index (shown, guint, 0));
   g_ptr_array_free (found, TRUE);
   trace_sums_clear (&sums);
@@ -74,7 +74,7 @@ void
 traces_put (const struct report *r, const struct table_shape *shape, const struct trace_sums *sums,
             guint key, enum trace_order order)
 {
-  GPtrArray *found = trace_sums_for_key (sums, &r->s->traces, key, order);
+  GPtrArray *found = trace_sums_for_key (sums, &r->s->traces, &r->s->symbols, key, order);
   if (r->view->max_frames == 0)
     put_rows (r, shape, found, NULL);
   else

@@ -179,3 +179,17 @@ section_method_name (const void *summary, uint64_t symbol)
   const struct summary *s = summary;
   return symbols_name (&s->symbols, SYMBOL_METHOD, (guint) symbol);
 }
+
+int
+section_compare_classes (const void *summary, uint64_t a, uint64_t b)
+{
+  const struct summary *s = summary;
+  return symbols_compare (&s->symbols, SYMBOL_CLASS, (guint) a, (guint) b);
+}
+
+int
+section_compare_methods (const void *summary, uint64_t a, uint64_t b)
+{
+  const struct summary *s = summary;
+  return symbols_compare (&s->symbols, SYMBOL_METHOD, (guint) a, (guint) b);
+}

@@ -61,6 +61,11 @@ struct table *section_table (const struct report *report, const struct table_sha
 char *section_class_name (const void *summary, uint64_t symbol);
 char *section_method_name (const void *summary, uint64_t symbol);
 
+/* For table_set_ties of tables whose ids are symbols, with the summary as data: their numbers tell
+ * when they were met first, which depends on how the log was read. */
+int section_compare_classes (const void *summary, uint64_t a, uint64_t b);
+int section_compare_methods (const void *summary, uint64_t a, uint64_t b);
+
 #define SECTION_ROW_ID(table, id, ...)                                                             \
   table_add_id ((table), (id), (const union emitter_value[]){ __VA_ARGS__ })
 #define SECTION_ROW(table, ...) table_add ((table), (const union emitter_value[]){ __VA_ARGS__ })

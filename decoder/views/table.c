@@ -29,6 +29,8 @@ struct table {
   GStringChunk *texts;  /* of cells */
   table_detail *detail; /* NULL: rows are their cells */
   const void *detail_data;
+  table_compare *ties; /* NULL: as added */
+  const void *ties_data;
   struct sort_key keys[KEYS_MAX];
   size_t n_keys;
   bool backwards; /* ties too */
@@ -101,6 +103,13 @@ table_set_detail (struct table *t, table_detail *detail, const void *data)
 {
   t->detail = detail;
   t->detail_data = data;
+}
+
+void
+table_set_ties (struct table *t, table_compare *compare, const void *data)
+{
+  t->ties = compare;
+  t->ties_data = data;
 }
 
 void
@@ -245,7 +254,13 @@ compare_rows (gconstpointer a, gconstpointer b, gpointer data)
     if (order != 0)
       return key.up ? order : -order;
   }
-  return t->backwards ? (x < y) - (x > y) : (x > y) - (x < y);
+  int order = 0;
+  if (t->ties != NULL)
+    order = t->ties (t->ties_data, g_array_index (t->ids, uint64_t, x),
+                     g_array_index (t->ids, uint64_t, y));
+  if (order == 0)
+    order = (x > y) - (x < y);
+  return t->backwards ? -order : order;
 }
 
 /* Numbers the largest first; texts, addresses and times as they follow each other. */

@@ -16,8 +16,8 @@ struct table_shape {
   const char *title; /* NULL: none */
   const struct emitter_column *columns;
   size_t n_columns;
-  const char *const *order; /* keys of columns, up to NULL: the usual order; ties stay as they were
-                               added; NULL: as added */
+  const char *const *order; /* keys of columns, up to NULL: the usual order; ties: see
+                               table_set_ties; NULL: as added */
   bool whole;               /* short by nature: cut only when that is asked for */
   bool aside;               /* goes with the sums around it: CSV never shows it in their place */
   const char *name;         /* column that --filter and --exclude look at; NULL: none */
@@ -49,6 +49,13 @@ void table_set_text (struct table *table, const char *column, table_text *text, 
 
 /* What the rows hold besides their cells; of those that are shown only. */
 void table_set_detail (struct table *table, table_detail *detail, const void *data);
+
+/* Which of two rows, by their ids, comes first: < 0, 0 or > 0. */
+typedef int table_compare (const void *data, uint64_t a, uint64_t b);
+
+/* Rows that are equal by what the table is sorted by come in this order; else as they were added.
+ * For rows that are not added in an order of their own. */
+void table_set_ties (struct table *table, table_compare *compare, const void *data);
 
 /* A row that the detail will know by this id. */
 void table_add_id (struct table *table, uint64_t id, const union emitter_value *values);

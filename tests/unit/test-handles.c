@@ -145,8 +145,10 @@ test_sites (void **state)
   create (NORMAL, 6);
   create (PINNED, 5);
   destroy (NORMAL, 7);
-  GPtrArray *created = trace_sums_for_key (&handles.created_at, NULL, NORMAL, TRACES_BY_COUNT);
-  GPtrArray *destroyed = trace_sums_for_key (&handles.destroyed_at, NULL, NORMAL, TRACES_BY_COUNT);
+  GPtrArray *created
+      = trace_sums_for_key (&handles.created_at, NULL, NULL, NORMAL, TRACES_BY_COUNT);
+  GPtrArray *destroyed
+      = trace_sums_for_key (&handles.destroyed_at, NULL, NULL, NORMAL, TRACES_BY_COUNT);
   assert_int_equal (created->len, 2);
   assert_int_equal (((const struct trace_sum *) created->pdata[0])->trace, 6);
   assert_int_equal (((const struct trace_sum *) created->pdata[0])->count, 2);

@@ -188,6 +188,26 @@ test_vtables (void **state)
   symbols_clear (&s);
 }
 
+/* By name, then by address; those without a name last. */
+static void
+test_order (void **state)
+{
+  (void) state;
+  struct symbols s;
+  symbols_init (&s);
+  const guint unnamed_b = use (&s, B), unnamed_a = use (&s, A);
+  const guint z = announce (&s, 0x10, "Z"), late_b = announce (&s, 0x30, "B"),
+              b = announce (&s, 0x20, "B");
+  const guint expected[]
+      = { b, late_b, z, A < B ? unnamed_a : unnamed_b, A < B ? unnamed_b : unnamed_a };
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    for (guint j = 0; j < G_N_ELEMENTS (expected); j++) {
+      const int order = symbols_compare (&s, SYMBOL_CLASS, expected[i], expected[j]);
+      assert_int_equal ((order > 0) - (order < 0), (i > j) - (i < j));
+    }
+  symbols_clear (&s);
+}
+
 int
 main (void)
 {
@@ -198,6 +218,7 @@ main (void)
     cmocka_unit_test (test_unresolved),
     cmocka_unit_test (test_many),
     cmocka_unit_test (test_vtables),
+    cmocka_unit_test (test_order),
     cmocka_unit_test (test_in_a_log),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);

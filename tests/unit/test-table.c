@@ -24,6 +24,9 @@ static const struct table_shape plain
 static const char *const names[] = { "alpha", "Beta.One", "gamma", NULL, "Beta.Two" };
 static guint made;
 
+/* Of the tables that are shown. */
+static table_compare *ties;
+
 static char *
 name_of (const void *data, uint64_t number)
 {
@@ -46,6 +49,8 @@ show (const struct table_shape *s, const struct view *view, bool whole)
   made = 0;
   struct table *t = table_new (s, view);
   table_set_text (t, "name", name_of, names);
+  if (ties != NULL)
+    table_set_ties (t, ties, names);
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
     const union emitter_value values[] = { { .number = rows[i].bytes },
                                            { .number = rows[i].wait },
@@ -91,6 +96,31 @@ test_own_order (void **state)
   view.reverse = true;
   expect (&shape, &view, "\"Beta.Two\" \"alpha\" \"gamma\" \"Beta.One\" null");
   expect (&plain, &view, "\"Beta.Two\" null \"gamma\" \"Beta.One\" \"alpha\"");
+}
+
+/* Higher ids first. */
+static int
+compare_down (const void *data, uint64_t a, uint64_t b)
+{
+  assert_ptr_equal (data, names);
+  return (a < b) - (a > b);
+}
+
+/* Rows that are equal by what is sorted by come by their ids, where a table says how; backwards if
+ * the table's own order is. */
+static void
+test_ties (void **state)
+{
+  (void) state;
+  struct view view = { 0 };
+  ties = compare_down;
+  expect (&shape, &view, "null \"Beta.One\" \"gamma\" \"Beta.Two\" \"alpha\"");
+  view.reverse = true;
+  expect (&shape, &view, "\"alpha\" \"Beta.Two\" \"gamma\" \"Beta.One\" null");
+  char *by_bytes[] = { "bytes", NULL };
+  view = (struct view){ .sort = by_bytes };
+  expect (&plain, &view, "null \"Beta.One\" \"Beta.Two\" \"gamma\" \"alpha\"");
+  ties = NULL;
 }
 
 /* Numbers fall, texts and times rise; ties are in the table's own order. */
@@ -304,10 +334,11 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_own_order), cmocka_unit_test (test_sort),
-    cmocka_unit_test (test_sort_any),  cmocka_unit_test (test_limit),
-    cmocka_unit_test (test_fields),    cmocka_unit_test (test_dropping),
-    cmocka_unit_test (test_keys),      cmocka_unit_test (test_detail),
+    cmocka_unit_test (test_ties),     cmocka_unit_test (test_own_order),
+    cmocka_unit_test (test_sort),     cmocka_unit_test (test_sort_any),
+    cmocka_unit_test (test_limit),    cmocka_unit_test (test_fields),
+    cmocka_unit_test (test_dropping), cmocka_unit_test (test_keys),
+    cmocka_unit_test (test_detail),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -4,11 +4,15 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 static struct traces traces;
 static struct trace_sums sums;
+static struct symbols symbols; /* methods, numbered by address */
+
+enum { METHODS = 5001 };
 
 static int
 begin (void **state)
@@ -16,6 +20,9 @@ begin (void **state)
   (void) state;
   traces_init (&traces);
   trace_sums_init (&sums);
+  symbols_init (&symbols);
+  for (guint i = 0; i < METHODS; i++)
+    assert_int_equal (symbols_use (&symbols, SYMBOL_METHOD, 8 * i), i);
   return 0;
 }
 
@@ -25,6 +32,7 @@ end (void **state)
   (void) state;
   traces_clear (&traces);
   trace_sums_clear (&sums);
+  symbols_clear (&symbols);
   return 0;
 }
 
@@ -109,25 +117,25 @@ test_sums (void **state)
   trace_sums_add (&sums, 3, 11, 4, 40);
   trace_sums_add (&sums, 3, TRACE_NONE, 2, 8);
   trace_sums_add (&sums, 3, 10, 1, 8);
-  GPtrArray *found = trace_sums_for_key (&sums, &traces, 3, TRACES_BY_BYTES);
+  GPtrArray *found = trace_sums_for_key (&sums, &traces, &symbols, 3, TRACES_BY_BYTES);
   assert_int_equal (found->len, 3);
   expect_sum (found, 0, 10, 2, 48);
   expect_sum (found, 1, 11, 4, 40);
   expect_sum (found, 2, TRACE_NONE, 2, 8);
   g_ptr_array_free (found, TRUE);
-  found = trace_sums_for_key (&sums, &traces, 3, TRACES_BY_COUNT);
+  found = trace_sums_for_key (&sums, &traces, &symbols, 3, TRACES_BY_COUNT);
   expect_sum (found, 0, 11, 4, 40);
   expect_sum (found, 1, 10, 2, 48);
   expect_sum (found, 2, TRACE_NONE, 2, 8);
   g_ptr_array_free (found, TRUE);
-  found = trace_sums_for_key (&sums, &traces, 5, TRACES_BY_COUNT);
+  found = trace_sums_for_key (&sums, &traces, &symbols, 5, TRACES_BY_COUNT);
   assert_int_equal (found->len, 1);
   expect_sum (found, 0, 10, 1, 99);
   g_ptr_array_free (found, TRUE);
-  found = trace_sums_for_key (&sums, &traces, 4, TRACES_BY_COUNT);
+  found = trace_sums_for_key (&sums, &traces, &symbols, 4, TRACES_BY_COUNT);
   assert_int_equal (found->len, 0);
   g_ptr_array_free (found, TRUE);
-  found = trace_sums_for_key (&sums, &traces, 1000, TRACES_BY_COUNT);
+  found = trace_sums_for_key (&sums, &traces, &symbols, 1000, TRACES_BY_COUNT);
   assert_int_equal (found->len, 0);
   g_ptr_array_free (found, TRUE);
 }
@@ -144,12 +152,42 @@ test_many_sums (void **state)
         trace_sums_add (&sums, key, trace, key, 1);
   assert_int_equal (sums.all->len, 5000);
   for (guint key = 0; key < 5; key++) {
-    GPtrArray *found = trace_sums_for_key (&sums, &traces, key, TRACES_BY_COUNT);
+    GPtrArray *found = trace_sums_for_key (&sums, &traces, &symbols, key, TRACES_BY_COUNT);
     assert_int_equal (found->len, 1000);
     for (guint i = 0; i < 1000; i++)
       expect_sum (found, i, 998 - i / 2 * 2 + i % 2, 2 * key, 2);
     g_ptr_array_free (found, TRUE);
   }
+}
+
+static void
+name (guint method, const char *name)
+{
+  symbols_announce (&symbols, SYMBOL_METHOD, 8 * method,
+                    (struct mlpd_string){ .text = name, .length = strlen (name) });
+}
+
+/* Equal sums come by the names of their methods, whatever numbers these have; of equal names by
+ * address, and those without a name last. */
+static void
+test_ties (void **state)
+{
+  (void) state;
+  static const guint methods[] = { 1, 2, 3, 4, 5 };
+  name (1, "M");
+  name (3, "B");
+  name (4, "B");
+  name (5, "A");
+  for (guint i = G_N_ELEMENTS (methods); i-- > 0;)
+    trace_sums_add (&sums, 0, traces_add (&traces, &methods[i], 1), 1, 1);
+  GPtrArray *found = trace_sums_for_key (&sums, &traces, &symbols, 0, TRACES_BY_COUNT);
+  assert_int_equal (found->len, 5);
+  expect_sum (found, 0, 0, 1, 1); /* A */
+  expect_sum (found, 1, 2, 1, 1); /* B, the lower address */
+  expect_sum (found, 2, 1, 1, 1);
+  expect_sum (found, 3, 4, 1, 1); /* M */
+  expect_sum (found, 4, 3, 1, 1);
+  g_ptr_array_free (found, TRUE);
 }
 
 #define TEST(test) cmocka_unit_test_setup_teardown (test, begin, end)
@@ -158,10 +196,8 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    TEST (test_equal_stacks),
-    TEST (test_many),
-    TEST (test_sums),
-    TEST (test_many_sums),
+    TEST (test_equal_stacks), TEST (test_many), TEST (test_sums),
+    TEST (test_many_sums),    TEST (test_ties),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
