@@ -20,6 +20,8 @@ libproflog_internal_sources += \
 	decoder/analyses/finalizers.h \
 	decoder/analyses/gc.c \
 	decoder/analyses/gc.h \
+	decoder/analyses/ghc-choice.c \
+	decoder/analyses/ghc-choice.h \
 	decoder/analyses/handles.c \
 	decoder/analyses/handles.h \
 	decoder/analyses/heapshots.c \

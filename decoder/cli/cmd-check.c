@@ -24,6 +24,11 @@ check_log (struct log_command *command, const char *path, const struct view *vie
 {
   static const struct log_handler handler = { check_one, check_other_damage };
   struct log_check check;
+  const enum log_format format = log_command_look (command, path);
+  if (format == LOG_FORMAT_NONE)
+    return CLI_INPUT;
+  if (format == LOG_FORMAT_GHC)
+    return log_command_refuse_eventlog (command, path, "only logs of Mono can be checked");
   log_check_init (&check, view->verbose);
   int status = log_command_read (command, path, &handler, &check);
   log_check_finish (&check);

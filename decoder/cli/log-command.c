@@ -260,24 +260,28 @@ warn_of_damage (struct reading *r, const char *message)
     log_command_warn (r->command, r->name, message);
 }
 
-/* Takes notice of headers and damage.  Of a log that ends in its header nothing can be told. */
+/* Takes notice of damage.  Of a log that ends in its header nothing can be told. */
+static void
+look_at_damage (struct reading *r, const char *damage, uint64_t skipped, int *status)
+{
+  if (r->has_header && skipped != 0) {
+    char *message = g_strdup_printf ("%s (%" G_GUINT64_FORMAT " bytes skipped)", damage, skipped);
+    warn_of_damage (r, message);
+    g_free (message);
+  } else if (r->has_header) {
+    warn_of_damage (r, damage);
+  } else {
+    cli_tell ("proflog: %s: %s", r->name, damage);
+    *status = CLI_INPUT;
+  }
+}
+
 static void
 look_at (struct reading *r, const struct mlpd_item *item, int *status)
 {
   r->has_header |= item->type == MLPD_ITEM_FILE_HEADER;
-  if (item->type != MLPD_ITEM_DAMAGE)
-    return;
-  if (r->has_header && item->damage->skipped != 0) {
-    char *message = g_strdup_printf ("%s (%" G_GUINT64_FORMAT " bytes skipped)",
-                                     item->damage->message, item->damage->skipped);
-    warn_of_damage (r, message);
-    g_free (message);
-  } else if (r->has_header) {
-    warn_of_damage (r, item->damage->message);
-  } else {
-    cli_tell ("proflog: %s: %s", r->name, item->damage->message);
-    *status = CLI_INPUT;
-  }
+  if (item->type == MLPD_ITEM_DAMAGE)
+    look_at_damage (r, item->damage->message, item->damage->skipped, status);
 }
 
 static bool
@@ -292,32 +296,91 @@ report_error (struct reading *r, const GError *error)
   return false;
 }
 
-/* Pulls all items that the reader has; false at its end or on an error, with *status set. */
+/* A reader of either format at work. */
+struct feed {
+  struct reading *r;
+  struct mlpd_reader *mono; /* of them one */
+  struct ghc_reader *ghc;
+  const struct log_handler *mono_handler;
+  const struct ghc_handler *ghc_handler;
+  void *data;
+  GString *text;
+  int status;
+};
+
+/* Writes what the handler made when it is enough to be worth it; false if that fails. */
 static bool
-pull (struct reading *r, struct mlpd_reader *reader, const struct log_handler *handler, void *data,
-      GString *text, int *status)
+write_some (struct feed *f)
+{
+  struct log_command *c = f->r->command;
+  if (f->text->len <= 64 * 1024)
+    return true;
+  progress_clear (&c->progress);
+  if (!output_write (&c->output, f->text)) {
+    f->status = CLI_INPUT;
+    return false;
+  }
+  g_string_truncate (f->text, 0);
+  return true;
+}
+
+/* Pulls all items that the reader has; false at its end or on an error, with the status set. */
+static bool
+pull_mono (struct feed *f)
 {
   const struct mlpd_item *item;
   enum proflog_result result;
-  while ((result = mlpd_reader_next (reader, &item)) == PROFLOG_EVENT) {
-    look_at (r, item, status);
+  while ((result = mlpd_reader_next (f->mono, &item)) == PROFLOG_EVENT) {
+    look_at (f->r, item, &f->status);
     if (item->type == MLPD_ITEM_BUFFER)
-      buffer_choice_begin (&r->command->choice, item->buffer->time_base);
-    handler->item (data, item, text);
-    if (text->len > 64 * 1024) {
-      progress_clear (&r->command->progress);
-      if (!output_write (&r->command->output, text)) {
-        *status = CLI_INPUT;
-        return false;
-      }
-      g_string_truncate (text, 0);
-    }
+      buffer_choice_begin (&f->r->command->choice, item->buffer->time_base);
+    f->mono_handler->item (f->data, item, f->text);
+    if (!write_some (f))
+      return false;
   }
   if (result == PROFLOG_ERROR) {
-    report_error (r, mlpd_reader_error (reader));
-    *status = CLI_INPUT;
+    report_error (f->r, mlpd_reader_error (f->mono));
+    f->status = CLI_INPUT;
   }
   return result == PROFLOG_NEED_MORE;
+}
+
+static bool
+pull_ghc (struct feed *f)
+{
+  const struct ghc_item *item;
+  enum proflog_result result;
+  while ((result = ghc_reader_next (f->ghc, &item)) == PROFLOG_EVENT) {
+    f->r->has_header |= item->type == GHC_ITEM_HEADER;
+    if (item->type == GHC_ITEM_DAMAGE)
+      look_at_damage (f->r, item->damage->message, item->damage->skipped, &f->status);
+    f->ghc_handler->item (f->data, item, f->text);
+    if (!write_some (f))
+      return false;
+  }
+  if (result == PROFLOG_ERROR) {
+    report_error (f->r, ghc_reader_error (f->ghc));
+    f->status = CLI_INPUT;
+  }
+  return result == PROFLOG_NEED_MORE;
+}
+
+/* Gives the reader more, nothing at the end, and takes what it makes of it. */
+static bool
+feed_some (struct feed *f, const uint8_t *bytes, size_t length)
+{
+  if (f->ghc != NULL) {
+    if (length == 0)
+      ghc_reader_finish (f->ghc);
+    else
+      ghc_reader_push (f->ghc, bytes, length);
+    return pull_ghc (f);
+  }
+  if (length == 0)
+    mlpd_reader_finish (f->mono);
+  else
+    mlpd_reader_push (f->mono, bytes, length);
+  return pull_mono (f);
 }
 
 /* Bytes of a log in a file; 0 if that cannot be told: of what is compressed, or no file. */
@@ -338,7 +401,9 @@ static struct log_input *
 open_input (struct reading *r, const char *path)
 {
   GError *error = NULL;
-  struct log_input *input = log_input_open (path, &error);
+  struct log_input *input = g_steal_pointer (&r->command->input);
+  if (input == NULL)
+    input = log_input_open (path, &error);
   if (input == NULL) {
     report_error (r, error);
     g_error_free (error);
@@ -365,6 +430,55 @@ close_input (struct reading *r, struct log_input *input, int status, bool *trunc
   return message;
 }
 
+enum log_format
+log_command_look (struct log_command *c, const char *path)
+{
+  struct reading r = { .command = c, .name = path };
+  c->input = open_input (&r, path);
+  if (c->input == NULL)
+    return LOG_FORMAT_NONE;
+  return log_input_is_eventlog (c->input) ? LOG_FORMAT_GHC : LOG_FORMAT_MONO;
+}
+
+int
+log_command_refuse_eventlog (struct log_command *c, const char *path, const char *why)
+{
+  progress_clear (&c->progress);
+  cli_tell ("proflog %s: %s is an eventlog of GHC: %s", c->name, path, why);
+  g_clear_pointer (&c->input, log_input_close);
+  return CLI_USAGE;
+}
+
+/* Reads the input to its end, or to an error. */
+static void
+feed_all (struct feed *f, struct log_input *input)
+{
+  GError *error = NULL;
+  const uint8_t *bytes;
+  size_t length;
+  uint64_t read = 0;
+  bool more = true;
+  while (more) {
+    if (!log_input_read (input, &bytes, &length, &error)) {
+      report_error (f->r, error);
+      g_clear_error (&error);
+      f->status = CLI_INPUT;
+      break;
+    }
+    more = feed_some (f, bytes, length) && length != 0;
+    progress_update (&f->r->command->progress, read += length);
+  }
+}
+
+static int
+refuse_input (struct reading *r, struct log_input *input, GError *error)
+{
+  report_error (r, error);
+  g_error_free (error);
+  log_input_close (input);
+  return CLI_INPUT;
+}
+
 int
 log_command_read (struct log_command *c, const char *path, const struct log_handler *handler,
                   void *data)
@@ -376,43 +490,61 @@ log_command_read (struct log_command *c, const char *path, const struct log_hand
     return CLI_INPUT;
   buffer_choice_init (&c->choice, &c->selection, NULL);
   if ((selection_needs_thread_names (&c->selection) || selection_needs_last_time (&c->selection))
-      && !log_selection_survey (&c->choice, input, &error)) {
-    report_error (&r, error);
-    g_error_free (error);
-    log_input_close (input);
-    return CLI_INPUT;
-  }
-  int status = CLI_OK;
-  struct mlpd_reader *reader = mlpd_reader_new ();
-  GString *text = g_string_new (NULL);
-  const uint8_t *bytes;
-  size_t length;
-  uint64_t read = 0;
-  bool more = true, truncated;
-  while (more) {
-    if (!log_input_read (input, &bytes, &length, &error)) {
-      report_error (&r, error);
-      g_clear_error (&error);
-      status = CLI_INPUT;
-      break;
-    }
-    if (length == 0)
-      mlpd_reader_finish (reader);
-    else
-      mlpd_reader_push (reader, bytes, length);
-    more = pull (&r, reader, handler, data, text, &status) && length != 0;
-    progress_update (&c->progress, read += length);
-  }
-  char *damage = close_input (&r, input, status, &truncated);
+      && !log_selection_survey (&c->choice, input, &error))
+    return refuse_input (&r, input, error);
+  struct feed f = { .r = &r,
+                    .mono = mlpd_reader_new (),
+                    .mono_handler = handler,
+                    .data = data,
+                    .text = g_string_new (NULL),
+                    .status = CLI_OK };
+  bool truncated;
+  feed_all (&f, input);
+  char *damage = close_input (&r, input, f.status, &truncated);
   if (damage != NULL)
-    handler->damage (data, truncated, damage, text);
+    handler->damage (data, truncated, damage, f.text);
   g_free (damage);
-  if (!output_write (&c->output, text))
-    status = CLI_INPUT;
-  g_string_free (text, TRUE);
-  mlpd_reader_free (reader);
+  if (!output_write (&c->output, f.text))
+    f.status = CLI_INPUT;
+  g_string_free (f.text, TRUE);
+  mlpd_reader_free (f.mono);
   buffer_choice_clear (&c->choice);
-  return status;
+  return f.status;
+}
+
+int
+log_command_read_eventlog (struct log_command *c, const char *path,
+                           const struct ghc_handler *handler, void *data)
+{
+  struct reading r = { .command = c, .name = path };
+  GError *error = NULL;
+  struct log_input *input = open_input (&r, path);
+  if (input == NULL)
+    return CLI_INPUT;
+  struct ghc_choice choice;
+  if (!ghc_choice_init (&choice, &c->selection, input, &error)) {
+    ghc_choice_clear (&choice);
+    return refuse_input (&r, input, error);
+  }
+  handler->choice (data, &choice);
+  struct feed f = { .r = &r,
+                    .ghc = ghc_reader_new (),
+                    .ghc_handler = handler,
+                    .data = data,
+                    .text = g_string_new (NULL),
+                    .status = CLI_OK };
+  bool truncated;
+  feed_all (&f, input);
+  char *damage = close_input (&r, input, f.status, &truncated);
+  if (damage != NULL)
+    handler->damage (data, truncated, damage, f.text);
+  g_free (damage);
+  if (!output_write (&c->output, f.text))
+    f.status = CLI_INPUT;
+  g_string_free (f.text, TRUE);
+  ghc_reader_free (f.ghc);
+  ghc_choice_clear (&choice);
+  return f.status;
 }
 
 /* What watches a scan. */

@@ -4,6 +4,7 @@
 #define PROFLOG_LOG_COMMAND_H
 
 #include "decoder/analyses/buffer-choice.h"
+#include "decoder/analyses/ghc-choice.h"
 #include "decoder/analyses/summary.h"
 #include "decoder/cli/output.h"
 #include "decoder/cli/progress.h"
@@ -46,6 +47,14 @@ struct log_command {
   bool tells_damage; /* in the output: no warnings are needed */
   bool damaged;      /* some log */
   struct progress progress;
+  struct log_input *input; /* that was looked at and is to be read; NULL: none */
+};
+
+/* What a log is of. */
+enum log_format {
+  LOG_FORMAT_NONE, /* it cannot be opened; that was told */
+  LOG_FORMAT_MONO, /* or no log at all */
+  LOG_FORMAT_GHC,
 };
 
 /* Reads the command line.  Options of the selection that the command has no use for are refused.
@@ -61,6 +70,13 @@ bool log_command_open (struct log_command *command, int *status);
  * the error. */
 int log_command_refuse (struct log_command *command, GError *error);
 
+/* Opens a log and looks at what it is; it is to be read next. */
+enum log_format log_command_look (struct log_command *command, const char *path);
+
+/* Tells why nothing can be made of the eventlog that was looked at, and gives it up.  Returns the
+ * exit status. */
+int log_command_refuse_eventlog (struct log_command *command, const char *path, const char *why);
+
 /* What reading a log calls for every item, and, if there is any, for damage of the compression.
  * `text` is for output: what it holds is written out after the call.  False stops. */
 struct log_handler {
@@ -72,8 +88,17 @@ struct log_handler {
 int log_command_read (struct log_command *command, const char *path,
                       const struct log_handler *handler, void *data);
 
-/* The same of what is selected into a summary, on all cores: nothing is called for items.  The
- * summary is not finished.  `objects` is its option of this name. */
+/* The same for an eventlog.  The choice is made for the log. */
+struct ghc_handler {
+  void (*choice) (void *data, struct ghc_choice *choice); /* before the first item */
+  void (*item) (void *data, const struct ghc_item *item, GString *text);
+  void (*damage) (void *data, bool truncated, const char *message, GString *text);
+};
+int log_command_read_eventlog (struct log_command *command, const char *path,
+                               const struct ghc_handler *handler, void *data);
+
+/* Reads a Mono log into a summary, what is selected of it, on all cores: nothing is called for
+ * items.  The summary is not finished.  `objects` is its option of this name. */
 int log_command_summarize (struct log_command *command, const char *path, struct summary *summary,
                            struct object_filter *objects);
 

@@ -35,6 +35,11 @@ static int
 report_log_file (const struct summary_command *own, struct log_command *command, const char *path,
                  const struct view *view, struct emitter *emitter, GString *text)
 {
+  const enum log_format format = log_command_look (command, path);
+  if (format == LOG_FORMAT_NONE)
+    return CLI_INPUT;
+  if (format == LOG_FORMAT_GHC)
+    return log_command_refuse_eventlog (command, path, "only logs of Mono have this report");
   struct summary summary;
   struct object_filter objects;
   object_filter_init (&objects, &command->selection);

@@ -13,6 +13,9 @@ enum {
   CHUNK = 256 * 1024,
   /* zlib: the largest window, and only gzip around it */
   GZIP_WINDOW_BITS = 15 + 16,
+  /* What an eventlog begins with: hdrb, or a block marker before that. */
+  EVENTLOG_FIRST = 'h',
+  EVENTLOG_MARKER_FIRST = 0,
 };
 
 struct log_input {
@@ -173,6 +176,35 @@ recognise (struct log_input *input, GError **error)
   input->inflated = g_malloc (CHUNK);
   input->in_member = true;
   return true;
+}
+
+/* The first byte that a gzip file gives, as far as its beginning is there; -1: none. */
+static int
+inflate_first (const struct log_input *input)
+{
+  z_stream z = { .next_in = input->file + input->file_at, .avail_in = (uInt) left (input) };
+  uint8_t first;
+  z.next_out = &first;
+  z.avail_out = 1;
+  if (inflateInit2 (&z, GZIP_WINDOW_BITS) != Z_OK)
+    return -1;
+  inflate (&z, Z_NO_FLUSH);
+  const bool is_there = z.avail_out == 0;
+  inflateEnd (&z);
+  return is_there ? first : -1;
+}
+
+bool
+log_input_is_eventlog (struct log_input *input)
+{
+  size_t bytes = sizeof gzip_id;
+  int first = -1;
+  while (first < 0 && want (input, bytes, NULL) && left (input) >= bytes && bytes < CHUNK) {
+    first = is_gzip_here (input) ? inflate_first (input) : input->file[input->file_at];
+    bytes = left (input) + 1;
+  }
+  input->done = false; /* an error will be met again */
+  return first == EVENTLOG_FIRST || first == EVENTLOG_MARKER_FIRST;
 }
 
 static void G_GNUC_PRINTF (3, 4)
@@ -364,23 +396,35 @@ log_input_rewind (struct log_input *input)
   start_at (input, input->start);
 }
 
-/* Copies the rest of the file to another one. */
+static bool
+write_all (int fd, const uint8_t *bytes, size_t length)
+{
+  while (length != 0) {
+    const ssize_t w = write (fd, bytes, length);
+    if (w < 0 && errno != EINTR)
+      return false;
+    bytes += MAX (w, 0);
+    length -= (size_t) MAX (w, 0);
+  }
+  return true;
+}
+
+/* Copies the rest of the file to another one, from what was looked at already. */
 static bool
 copy_to (struct log_input *input, int fd)
 {
   ssize_t n;
+  if (!write_all (fd, input->file + input->file_at, left (input)))
+    return false;
+  input->file_at = input->file_end = 0;
+  input->file_offset = 0;
   while ((n = read (input->fd, input->file, CHUNK)) != 0) {
     if (n < 0 && errno == EINTR)
       continue;
-    for (ssize_t written = 0, w = 0; n > 0 && written < n; written += w) {
-      w = write (fd, input->file + written, (size_t) (n - written));
-      if (w < 0 && errno != EINTR)
-        return false;
-      w = MAX (w, 0);
-    }
-    if (n < 0)
+    if (n < 0 || !write_all (fd, input->file, (size_t) n))
       return false;
   }
+  input->at_end = false;
   return lseek (fd, 0, SEEK_SET) == 0;
 }
 

@@ -26,6 +26,10 @@ void log_input_close (struct log_input *input);
 /* The name for messages: the path, or "standard input". */
 const char *log_input_name (const struct log_input *input);
 
+/* Before anything was read: is the log an eventlog of GHC, by its first byte?  That stays to be
+ * read. What is no log, or cannot be read, is none; reading tells. */
+bool log_input_is_eventlog (struct log_input *input);
+
 /* Gives the next chunk of the (inflated) log, valid until the next call; *length is 0 at the
  * end.  Waits for a pipe that has nothing yet.  False and PROFLOG_READ_ERROR_INPUT when reading
  * fails; an empty input is such an error too. */

@@ -15,6 +15,8 @@ libproflog_internal_sources += \
 	decoder/views/emitter-values.c \
 	decoder/views/emitter.c \
 	decoder/views/emitter.h \
+	decoder/views/ghc-dump.c \
+	decoder/views/ghc-dump.h \
 	decoder/views/info.c \
 	decoder/views/info.h \
 	decoder/views/report-allocations.c \

@@ -2,6 +2,7 @@
 cli_tests = \
 	tests/cli/test-cli-check.sh \
 	tests/cli/test-cli-damage.sh \
+	tests/cli/test-cli-eventlog.sh \
 	tests/cli/test-cli-formats.sh \
 	tests/cli/test-cli-input.sh \
 	tests/cli/test-cli-json.sh \

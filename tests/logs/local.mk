@@ -4,6 +4,15 @@ EXTRA_DIST += tests/logs/small.mlpd
 check_PROGRAMS += tests/logs/make-small
 tests_logs_make_small_SOURCES = tests/logs/make-small.c
 
+# A small eventlog of GHC.
+EXTRA_DIST += tests/logs/small.eventlog
+
+check_PROGRAMS += tests/logs/make-eventlog
+tests_logs_make_eventlog_SOURCES = tests/logs/make-eventlog.c
+tests_logs_make_eventlog_CPPFLAGS = $(unit_cppflags)
+tests_logs_make_eventlog_CFLAGS = $(unit_cflags)
+tests_logs_make_eventlog_LDADD = libtest-ghc.la $(unit_ldadd)
+
 # Every event of each data version, with pointers of 8 and of 4 bytes.
 check_PROGRAMS += tests/logs/make-all
 tests_logs_make_all_SOURCES = tests/logs/make-all.c
@@ -33,7 +42,8 @@ EXTRA_DIST += \
 	tests/logs/all-v17-32.mlpd \
 	tests/logs/all-v17.mlpd.gz
 
-regenerate-logs: tests/logs/make-small tests/logs/make-all
+regenerate-logs: tests/logs/make-small tests/logs/make-all tests/logs/make-eventlog
+	tests/logs/make-eventlog > $(srcdir)/tests/logs/small.eventlog
 	tests/logs/make-small > $(srcdir)/tests/logs/small.mlpd
 	for v in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17; do \
 	  tests/logs/make-all $$v > $(srcdir)/tests/logs/all-v`printf %02d $$v`.mlpd || exit 1; \

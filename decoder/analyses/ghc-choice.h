@@ -1,0 +1,28 @@
+/* ghc-choice.h -- which events of an eventlog a selection asks for. */
+#ifndef PROFLOG_GHC_CHOICE_H
+#define PROFLOG_GHC_CHOICE_H
+
+#include "decoder/analyses/selection.h"
+
+#include "decoder/formats/log-input.h"
+#include <proflog/ghc-reader.h>
+
+struct ghc_choice {
+  const struct selection *selection; /* borrowed */
+  uint64_t from, to;                 /* times: from <= time < to */
+  GHashTable *labels;                /* names of threads as far as they were told, by number */
+};
+
+/* Where the selection needs it, the log is read once for its last time and the names of its
+ * threads, and again from its beginning then.  False and PROFLOG_READ_ERROR_INPUT if that fails;
+ * the choice is to be cleared in any case. */
+bool ghc_choice_init (struct ghc_choice *choice, const struct selection *selection,
+                      struct log_input *input, GError **error);
+void ghc_choice_clear (struct ghc_choice *choice);
+
+/* Is the item asked for?  Ask for each, in order.  Headers, ends and damage always are.  An event
+ * is of the threads that it names, and passes --filter, --exclude and --min-bytes by the texts and
+ * the bytes in it. */
+bool ghc_choice_takes (struct ghc_choice *choice, const struct ghc_item *item);
+
+#endif
