@@ -13,6 +13,7 @@ new_set (void)
 /* What a method was compiled to. */
 struct compiled {
   uint64_t method, code;
+  uint64_t size; /* no part of the key */
 };
 
 static guint
@@ -86,10 +87,74 @@ metadata_jit (struct metadata *m, const struct mlpd_method_jit *event)
 {
   if (event->code == 0)
     return; /* a name only */
-  struct compiled key = { event->method, event->code };
+  struct compiled key = { event->method, event->code, event->size };
   if (g_hash_table_contains (m->compiled, &key))
     return;
   g_hash_table_add (m->compiled, g_memdup2 (&key, sizeof key));
   m->methods++;
-  m->code_bytes += event->size < CODE_BYTES_MAX ? event->size : 0;
+}
+
+/* ---- sizes of code ---- */
+
+/* The first data version of a profiler with a writer thread. */
+#define FIRST_VERSION_WITH_STALE_CODE 8
+
+#define PAGE_BITS 12
+/* Addresses of programs are smaller: what has these bits is no pointer. */
+#define ADDRESS_BITS 56
+/* The upper half of a pointer is no size of code that there could be by chance, if it is as large
+ * as this. */
+#define UPPER_HALF_MIN 4096
+
+/* Where the runtime's own data are: methods, classes, vtables. */
+struct data_places {
+  GHashTable *pages;  /* uint64_t */
+  GHashTable *uppers; /* uint64_t: upper halves of addresses */
+};
+
+static void
+add_number (GHashTable *set, uint64_t number)
+{
+  if (!g_hash_table_contains (set, &number))
+    g_hash_table_add (set, g_memdup2 (&number, sizeof number));
+}
+
+static struct data_places
+find_data (const struct symbols *symbols)
+{
+  const struct data_places places = { new_set (), new_set () };
+  for (int sort = 0; sort < SYMBOL_SORTS; sort++)
+    for (guint i = 0; i < symbols->all[sort]->len; i++) {
+      const uint64_t address = g_array_index (symbols->all[sort], struct symbol, i).address;
+      add_number (places.pages, address >> PAGE_BITS);
+      add_number (places.uppers, address >> 32);
+    }
+  return places;
+}
+
+/* Code stands neither in the first page of memory, nor where no addresses are, nor in a page with
+ * the runtime's data; and where the size should be, freed memory has half a pointer. */
+static bool
+is_stale (const struct compiled *c, const struct data_places *places)
+{
+  const uint64_t page = c->code >> PAGE_BITS;
+  return page == 0 || c->code >> ADDRESS_BITS != 0 || g_hash_table_contains (places->pages, &page)
+         || (c->size >= UPPER_HALF_MIN && g_hash_table_contains (places->uppers, &c->size));
+}
+
+void
+metadata_finish (struct metadata *m, const struct symbols *symbols, unsigned version)
+{
+  GHashTableIter iter;
+  gpointer key;
+  const bool may_be_stale = version >= FIRST_VERSION_WITH_STALE_CODE;
+  const struct data_places places = find_data (symbols);
+  g_hash_table_iter_init (&iter, m->compiled);
+  while (g_hash_table_iter_next (&iter, &key, NULL)) {
+    const struct compiled *c = key;
+    if (c->size < CODE_BYTES_MAX && !(may_be_stale && is_stale (c, &places)))
+      m->code_bytes += c->size;
+  }
+  g_hash_table_destroy (places.pages);
+  g_hash_table_destroy (places.uppers);
 }

@@ -2,12 +2,14 @@
 #ifndef PROFLOG_METADATA_H
 #define PROFLOG_METADATA_H
 
+#include "decoder/analyses/symbols.h"
+
 #include <glib.h>
 #include <proflog/mlpd.h>
 #include <stdbool.h>
 
-/* Larger ones are no sizes of a method's code: stock writers tell some of freed memory. */
-#define CODE_BYTES_MAX (UINT64_C (1) << 30)
+/* Larger ones are no sizes of a method's code: the largest of the class libraries has 75 kB. */
+#define CODE_BYTES_MAX (UINT64_C (1) << 24)
 
 struct metadata {
   /* Sets of addresses: an announcement may be repeated. */
@@ -16,8 +18,8 @@ struct metadata {
   /* Methods and their code: the runtime tells of the code of native methods each time that it
    * needs it. */
   GHashTable *compiled;
-  uint64_t methods; /* compiled */
-  uint64_t code_bytes;
+  uint64_t methods;    /* compiled */
+  uint64_t code_bytes; /* known at the end */
 };
 
 void metadata_init (struct metadata *metadata);
@@ -25,10 +27,15 @@ void metadata_clear (struct metadata *metadata);
 
 /* Something of the set was loaded, or (action) could not be. */
 void metadata_load (struct metadata *metadata, GHashTable *set, uint64_t address, uint64_t action);
-/* Does an event tell of anything but the one domain that lives as long as the program?  What belongs
- * to a domain that is unloaded leaves its addresses to others. */
+/* Does an event tell of anything but the one domain that lives as long as the program?  What
+ * belongs to a domain that is unloaded leaves its addresses to others. */
 bool metadata_tells_domains (enum mlpd_kind kind, const union mlpd_payload *payload);
 
 void metadata_jit (struct metadata *metadata, const struct mlpd_method_jit *event);
+
+/* At the end: adds the code up.  The stock profiler's writer thread looks at what the runtime knows
+ * of a method later than the method was compiled; of one whose domain was unloaded meanwhile that
+ * is freed memory, mostly pointers.  What is surely no code is left out: see metadata.c. */
+void metadata_finish (struct metadata *metadata, const struct symbols *symbols, unsigned version);
 
 #endif

@@ -467,6 +467,7 @@ summary_finish (struct summary *s)
   monitors_resolve (&s->monitors, &s->symbols);
   heapshots_resolve (&s->heapshots, &s->symbols);
   runtime_finish (&s->runtime);
+  metadata_finish (&s->metadata, &s->symbols, s->log.header.data_version);
   objects_resolve (&s->objects, &s->symbols);
   if (s->heapshots.stray_objects != 0) {
     char *message = g_strdup_printf (
