@@ -1,6 +1,8 @@
 /* calls.c -- follows the stack of each thread. */
 #include "decoder/analyses/calls.h"
 #include "config.h"
+#include "decoder/cursor.h"
+#include <proflog/mlpd-encode.h>
 
 void
 calls_init (struct calls *c, const struct scan_options *options)
@@ -41,6 +43,66 @@ active_of (struct thread *t, guint method)
   return &g_array_index (t->active, guint32, method);
 }
 
+/* ---- the stack ---- */
+
+/* Programs have few frames open at once.  A log of nothing but enters has one for every three
+ * bytes: the outer ones are packed, a part at a time, into not much more than they were in the log.
+ */
+#define FRAMES_MAX 65536
+#define PART_FRAMES (FRAMES_MAX / 2)
+/* Two numbers of 32 bits, two of 64. */
+#define PACKED_FRAME_MAX (2 * 5 + 2 * MLPD_LEB128_MAX)
+
+static void
+pack_outer (struct thread *t)
+{
+  if (t->outer == NULL) {
+    t->outer = g_byte_array_new ();
+    t->outer_parts = g_array_new (FALSE, FALSE, sizeof (guint));
+  }
+  uint64_t start = 0;
+  guint8 *const bytes = g_malloc (PART_FRAMES * PACKED_FRAME_MAX), *end = bytes;
+  for (guint i = 0; i < PART_FRAMES; i++) {
+    const struct call_frame *frame = &g_array_index (t->frames, struct call_frame, i);
+    end = mlpd_put_uleb (end, frame->method);
+    end = mlpd_put_uleb (end, frame->node);
+    end = mlpd_put_sleb (end, (int64_t) (frame->start - start));
+    end = mlpd_put_uleb (end, frame->callees_ns);
+    start = frame->start;
+  }
+  const guint at = t->outer->len;
+  g_array_append_val (t->outer_parts, at);
+  g_byte_array_append (t->outer, bytes, (guint) (end - bytes));
+  g_free (bytes);
+  g_array_remove_range (t->frames, 0, PART_FRAMES);
+}
+
+/* The last part of the outer frames becomes the stack that is at hand. */
+static void
+unpack_outer (struct thread *t)
+{
+  const guint part = t->outer_parts->len - 1, at = g_array_index (t->outer_parts, guint, part);
+  struct cursor c = cursor_over (t->outer->data + at, t->outer->len - at);
+  uint64_t start = 0;
+  g_array_set_size (t->frames, PART_FRAMES);
+  for (guint i = 0; i < PART_FRAMES; i++) {
+    struct call_frame *frame = &g_array_index (t->frames, struct call_frame, i);
+    frame->method = (guint) cursor_uleb (&c);
+    frame->node = (guint) cursor_uleb (&c);
+    frame->start = start += (uint64_t) cursor_sleb (&c);
+    frame->callees_ns = cursor_uleb (&c);
+  }
+  g_array_set_size (t->outer_parts, part);
+  g_byte_array_set_size (t->outer, at);
+}
+
+static guint
+depth_of (const struct thread *t)
+{
+  const guint parts = t->outer_parts != NULL ? t->outer_parts->len : 0;
+  return t->frames != NULL ? parts * PART_FRAMES + t->frames->len : 0;
+}
+
 static void
 push (struct thread *t, struct call_frame frame)
 {
@@ -48,22 +110,27 @@ push (struct thread *t, struct call_frame frame)
     t->frames = g_array_new (FALSE, FALSE, sizeof (struct call_frame));
     t->active = g_array_new (FALSE, TRUE, sizeof (guint32));
   }
+  if (t->frames->len == FRAMES_MAX)
+    pack_outer (t);
   g_array_append_val (t->frames, frame);
   ++*active_of (t, frame.method);
 }
+
+/* ---- calls ---- */
 
 void
 calls_enter (struct calls *c, struct thread *t, guint method, uint64_t time)
 {
   struct call_frame frame = { .method = method, .start = time };
-  const guint depth = t->frames != NULL ? t->frames->len : 0;
+  const guint depth = depth_of (t);
   if (c->depth != 0 && depth >= c->depth) {
     push (t, frame);
     return;
   }
   if (c->keeps_stacks) {
-    const guint caller
-        = depth > 0 ? g_array_index (t->frames, struct call_frame, depth - 1).node : CALL_TREE_ROOT;
+    const guint caller = depth > 0
+                             ? g_array_index (t->frames, struct call_frame, t->frames->len - 1).node
+                             : CALL_TREE_ROOT;
     frame.node = call_tree_enter (&c->tree, caller, method);
   }
   push (t, frame);
@@ -76,9 +143,11 @@ leave_top (struct calls *c, struct thread *t, uint64_t time)
 {
   struct call_frame frame = g_array_index (t->frames, struct call_frame, t->frames->len - 1);
   g_array_set_size (t->frames, t->frames->len - 1);
+  if (t->frames->len == 0 && t->outer_parts != NULL && t->outer_parts->len > 0)
+    unpack_outer (t);
   uint64_t ns = span_ns (frame.start, time);
   const bool is_outermost = --*active_of (t, frame.method) == 0;
-  if (c->depth != 0 && t->frames->len >= c->depth)
+  if (c->depth != 0 && depth_of (t) >= c->depth)
     return; /* it counts for its caller */
   struct method_sum *sum = sum_of (c, frame.method);
   sum->self_ns += ns - MIN (ns, frame.callees_ns);
@@ -196,6 +265,12 @@ calls_pause_thread (struct thread *t)
   g_array_free (t->frames, TRUE);
   g_array_free (t->active, TRUE);
   t->frames = t->active = NULL;
+  if (t->outer != NULL) {
+    g_byte_array_unref (t->outer);
+    g_array_unref (t->outer_parts);
+    t->outer = NULL;
+    t->outer_parts = NULL;
+  }
 }
 
 void

@@ -7,6 +7,10 @@
 
 #define ARENA_BLOCK ((size_t) 64 * 1024)
 
+/* Frames of a thread that are kept.  A stretch that leaves more open is of no program's making, and
+ * is read event by event. */
+#define SCAN_FRAMES_MAX 400000
+
 void
 scan_init (struct scan *s, const struct scan_options *options)
 {
@@ -480,8 +484,9 @@ scan_block (struct scan *s, const struct mlpd_buffer_header *header, const uint8
     return true;
   }
   scan_buffer (s, header, header_offset);
-  return scan_has_bmi2 () ? scan_block_bmi2 (s, bytes, length, offset)
-                          : scan_block_plain (s, bytes, length, offset);
+  const bool good = scan_has_bmi2 () ? scan_block_bmi2 (s, bytes, length, offset)
+                                     : scan_block_plain (s, bytes, length, offset);
+  return good && scan_thread_now (s)->n_frames <= SCAN_FRAMES_MAX;
 }
 
 void

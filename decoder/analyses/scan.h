@@ -215,7 +215,8 @@ void scan_event (struct scan *scan, enum mlpd_kind kind, const union mlpd_payloa
                  uint64_t offset, uint64_t size);
 
 /* A whole buffer: its header and the bytes behind it, which begin at `offset` of the log.  False
- * if they are damaged: then the scan holds what it should not and is of no use. */
+ * if they are damaged, or leave too many calls open: then the scan holds what it should not and is
+ * of no use. */
 bool scan_block (struct scan *scan, const struct mlpd_buffer_header *header, const uint8_t *bytes,
                  size_t length, uint64_t offset);
 

@@ -8,6 +8,10 @@ thread_free (void *data)
   struct thread *t = data;
   if (t->frames != NULL)
     g_array_free (t->frames, TRUE);
+  if (t->outer != NULL) {
+    g_byte_array_unref (t->outer);
+    g_array_unref (t->outer_parts);
+  }
   if (t->active != NULL)
     g_array_free (t->active, TRUE);
   g_free (t->name);

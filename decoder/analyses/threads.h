@@ -33,8 +33,10 @@ struct thread {
   uint64_t stop_start;
 
   /* calls */
-  GArray *frames; /* of struct call_frame */
-  GArray *active; /* of guint32: open frames of each method, by symbol */
+  GArray *frames;      /* of struct call_frame: the innermost, all but very deep stacks have */
+  GByteArray *outer;   /* those outside of them, packed; NULL: never were any */
+  GArray *outer_parts; /* of guint: where the parts of `outer` begin, of so many frames each */
+  GArray *active;      /* of guint32: open frames of each method, by symbol */
 
   /* monitors */
   bool waiting;

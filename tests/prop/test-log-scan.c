@@ -7,6 +7,7 @@
 #include "tests/prop/random-events.h"
 #include "tests/unit/log-items.h"
 
+#include <proflog/mlpd-encode.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
@@ -281,6 +282,50 @@ test_random_calls (void **state)
   }
 }
 
+/* A thread that only enters: with more open frames than a scan keeps, and than are kept unpacked.
+ */
+static void
+test_deep (void **state)
+{
+  (void) state;
+  enum { BUFFERS = 25, ENTERS = 20000 };
+  const struct mlpd_file_header header = { .id = MLPD_FILE_ID,
+                                           .data_version = 1,
+                                           .pointer_size = 8,
+                                           .arguments = { .text = "" },
+                                           .architecture = { .text = "" },
+                                           .operating_system = { .text = "" } };
+  GByteArray *log = g_byte_array_new ();
+  guint8 *bytes = g_malloc (mlpd_bound_file_header (&header));
+  g_byte_array_append (log, bytes, (guint) (mlpd_put_file_header (bytes, &header) - bytes));
+  g_free (bytes);
+  for (guint64 i = 0; i < BUFFERS; i++) {
+    struct mlpd_encoder encoder;
+    const bool leaves = i + 5 >= BUFFERS;
+    mlpd_encoder_start (&encoder, 1, 1000 * (i + 1));
+    uint8_t *events = g_malloc (ENTERS * mlpd_bound_method_enter (NULL)), *at = events;
+    for (guint64 j = 0; j < ENTERS; j++) {
+      const uint64_t time = 1000 * (i + 1) + j / 20, method = 0x1000 + 8 * (j % 7);
+      if (leaves)
+        at = mlpd_put_method_leave (&encoder, at,
+                                    &(struct mlpd_method_leave){ .time = time, .method = method });
+      else
+        at = mlpd_put_method_enter (&encoder, at,
+                                    &(struct mlpd_method_enter){ .time = time, .method = method });
+    }
+    const struct mlpd_buffer_header buffer
+        = mlpd_encoder_header (&encoder, 1, (size_t) (at - events));
+    guint8 to[MLPD_BUFFER_HEADER_SIZE];
+    mlpd_put_buffer_header (to, &buffer);
+    g_byte_array_append (log, to, sizeof to);
+    g_byte_array_append (log, events, (guint) (at - events));
+    g_free (events);
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
+    check ("the deep log", log->data, log->len, &wanted[i], false);
+  g_byte_array_unref (log);
+}
+
 static void
 read_setting (const char *name, guint64 *value)
 {
@@ -341,7 +386,8 @@ main (void)
     g_array_append_vals (tests, of_log, G_N_ELEMENTS (of_log));
   }
   const struct CMUnitTest of_none[]
-      = { cmocka_unit_test (test_random), cmocka_unit_test (test_random_calls) };
+      = { cmocka_unit_test (test_random), cmocka_unit_test (test_random_calls),
+          cmocka_unit_test (test_deep) };
   g_array_append_vals (tests, of_none, G_N_ELEMENTS (of_none));
   int failed = _cmocka_run_group_tests (
       "log-scan", (const struct CMUnitTest *) (void *) tests->data, tests->len, NULL, NULL);

@@ -214,6 +214,52 @@ test_time_runs_backwards (void **state)
   expect (B, 2, 50, 50);
 }
 
+/* Frames enough for several merges, and for the outer ones to be packed. */
+enum { DEEP = 600000, DEEP_BUFFER = 50000 };
+
+/* A at 1000, B in it at 1001, in that B at 1002 and so on. */
+static void
+enter_deep (void)
+{
+  script_enter (&script, 1000, A);
+  for (uint64_t i = 1; i <= DEEP; i++) {
+    if (i % DEEP_BUFFER == 0)
+      script_buffer (&script, T1, 1000 + i);
+    script_enter (&script, 1000 + i, B);
+  }
+}
+
+static void
+test_deep (void **state)
+{
+  (void) state;
+  enter_deep ();
+  for (uint64_t i = 1; i <= DEEP; i++) {
+    if (i % DEEP_BUFFER == 0)
+      script_buffer (&script, T1, 1000 + DEEP + i);
+    script_leave (&script, 1000 + DEEP + i, B);
+  }
+  script_leave (&script, 1001 + 2 * DEEP, A);
+  script_summarize (&script, &summary);
+  expect (B, DEEP, 2 * DEEP - 1, 2 * DEEP - 1);
+  expect (A, 1, 2 * DEEP + 1, 2);
+  expect_all (DEEP + 1, 0);
+}
+
+/* All of them are left with A, each 1 ns longer than what it called. */
+static void
+test_deep_left_at_once (void **state)
+{
+  (void) state;
+  enter_deep ();
+  script_buffer (&script, T1, 1000 + DEEP);
+  script_leave (&script, 1001 + DEEP, A);
+  script_summarize (&script, &summary);
+  expect (B, DEEP, DEEP, DEEP);
+  expect (A, 1, DEEP + 1, 1);
+  expect_all (DEEP + 1, 0);
+}
+
 #define TEST(test) cmocka_unit_test_setup_teardown (test, begin, end)
 
 int
@@ -229,6 +275,8 @@ main (void)
     TEST (test_open_at_the_end),
     TEST (test_interleaved_threads),
     TEST (test_time_runs_backwards),
+    TEST (test_deep),
+    TEST (test_deep_left_at_once),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
