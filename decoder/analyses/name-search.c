@@ -6,7 +6,7 @@
 struct search {
   struct summary *s;
   GHashTable *missing[SYMBOL_SORTS]; /* uint64_t address -> index + 1 of its symbol */
-  struct symbols classes;            /* that were announced: a vtable may be of one */
+  struct symbols announced;          /* classes, which a vtable may be of, and images */
   struct mlpd_decoder decoder;
 };
 
@@ -58,6 +58,42 @@ take_name (struct search *x, enum symbol_sort sort, uint64_t address, const char
     symbol->name = g_string_chunk_insert_const (x->s->symbols.names, name);
 }
 
+/* A class was found to be of the image at this address. */
+static void
+set_image (struct search *x, struct symbol *klass, uint64_t address)
+{
+  if (klass->image != 0 || address == 0)
+    return;
+  const guint image = symbols_use (&x->s->symbols, SYMBOL_IMAGE, address);
+  klass->image = image + 1;
+  if (g_array_index (x->s->symbols.all[SYMBOL_IMAGE], struct symbol, image).name != NULL)
+    return;
+  miss (x, SYMBOL_IMAGE, image);
+  const char *name = symbols_current_name (&x->announced, SYMBOL_IMAGE, address);
+  if (name != NULL)
+    take_name (x, SYMBOL_IMAGE, address, name);
+}
+
+static void
+take_class (struct search *x, uint64_t address, const char *name, uint64_t image)
+{
+  struct symbol *symbol = found (x, SYMBOL_CLASS, address);
+  if (symbol == NULL)
+    return;
+  symbol->name = g_string_chunk_insert_const (x->s->symbols.names, name);
+  set_image (x, symbol, image);
+}
+
+/* The address of the image of a class that was announced; 0: not told. */
+static uint64_t
+announced_image (struct search *x, uint64_t klass)
+{
+  const struct symbols *s = &x->announced;
+  const guint index = symbols_use (&x->announced, SYMBOL_CLASS, klass);
+  const guint image = g_array_index (s->all[SYMBOL_CLASS], struct symbol, index).image;
+  return image != 0 ? g_array_index (s->all[SYMBOL_IMAGE], struct symbol, image - 1).address : 0;
+}
+
 static void
 take_vtable (struct search *x, uint64_t vtable, uint64_t address)
 {
@@ -69,9 +105,9 @@ take_vtable (struct search *x, uint64_t vtable, uint64_t address)
   if (g_array_index (x->s->symbols.all[SYMBOL_CLASS], struct symbol, klass).name != NULL)
     return;
   miss (x, SYMBOL_CLASS, klass);
-  const char *name = symbols_current_name (&x->classes, SYMBOL_CLASS, address);
+  const char *name = symbols_current_name (&x->announced, SYMBOL_CLASS, address);
   if (name != NULL)
-    take_name (x, SYMBOL_CLASS, address, name);
+    take_class (x, address, name, announced_image (x, address));
 }
 
 /* The first thread of this id, if it has events and no name. */
@@ -104,10 +140,12 @@ take_event (struct search *x, enum mlpd_kind kind, const union mlpd_payload *p)
     take_name (x, SYMBOL_METHOD, p->method_jit.method, p->method_jit.name.text);
     break;
   case MLPD_METADATA_CLASS:
-    symbols_announce (&x->classes, SYMBOL_CLASS, p->metadata_class.klass, p->metadata_class.name);
-    take_name (x, SYMBOL_CLASS, p->metadata_class.klass, p->metadata_class.name.text);
+    symbols_announce_class (&x->announced, p->metadata_class.klass, p->metadata_class.name,
+                            p->metadata_class.image);
+    take_class (x, p->metadata_class.klass, p->metadata_class.name.text, p->metadata_class.image);
     break;
   case MLPD_METADATA_IMAGE:
+    symbols_announce (&x->announced, SYMBOL_IMAGE, p->metadata_image.image, p->metadata_image.name);
     take_name (x, SYMBOL_IMAGE, p->metadata_image.image, p->metadata_image.name.text);
     break;
   case MLPD_METADATA_VTABLE:
@@ -157,12 +195,12 @@ void
 name_search (struct summary *s, struct log_input *input, const struct buffer_choice *choice)
 {
   struct search x = { .s = s };
-  symbols_init (&x.classes);
+  symbols_init (&x.announced);
   begin_search (&x);
   mlpd_decoder_start_file (&x.decoder, &choice->index->header);
   search_buffers (&x, input, choice);
   mlpd_decoder_clear (&x.decoder);
   for (int sort = 0; sort < SYMBOL_SORTS; sort++)
     g_hash_table_destroy (x.missing[sort]);
-  symbols_clear (&x.classes);
+  symbols_clear (&x.announced);
 }

@@ -173,7 +173,7 @@ take_class (struct summary *s, struct thread *t, const struct mlpd_metadata_clas
             unsigned version, uint64_t offset)
 {
   metadata_load (&s->metadata, s->metadata.classes, version == 1 ? e->klass : offset, e->action);
-  t->mark_class = symbols_announce (&s->symbols, SYMBOL_CLASS, e->klass, e->name);
+  t->mark_class = symbols_announce_class (&s->symbols, e->klass, e->name, e->image);
   t->mark_time = e->time;
 }
 
@@ -193,7 +193,8 @@ replay_name (struct merge *m, const struct scan_event *event)
   const union mlpd_payload *p = &event->payload;
   switch (event->kind) {
   case MLPD_METADATA_CLASS:
-    symbols_announce (&s->symbols, SYMBOL_CLASS, p->metadata_class.klass, p->metadata_class.name);
+    symbols_announce_class (&s->symbols, p->metadata_class.klass, p->metadata_class.name,
+                            p->metadata_class.image);
     break;
   case MLPD_METADATA_IMAGE:
     symbols_announce (&s->symbols, SYMBOL_IMAGE, p->metadata_image.image, p->metadata_image.name);

@@ -85,6 +85,23 @@ symbols_announce (struct symbols *s, enum symbol_sort sort, uint64_t address,
   return add (s, sort, address, g_string_chunk_insert_const (s->names, name.text));
 }
 
+guint
+symbols_announce_class (struct symbols *s, uint64_t address, struct mlpd_string name,
+                        uint64_t image)
+{
+  guint index = symbols_announce (s, SYMBOL_CLASS, address, name);
+  if (image == 0)
+    return index;
+  const guint place = symbols_use (s, SYMBOL_IMAGE, image) + 1;
+  struct symbol *symbol = &g_array_index (s->all[SYMBOL_CLASS], struct symbol, index);
+  if (symbol->image != 0 && symbol->image != place) { /* another one of this name */
+    index = add (s, SYMBOL_CLASS, address, symbol->name);
+    symbol = &g_array_index (s->all[SYMBOL_CLASS], struct symbol, index);
+  }
+  symbol->image = place;
+  return index;
+}
+
 void
 symbols_announce_vtable (struct symbols *s, uint64_t address, guint klass)
 {
@@ -130,6 +147,13 @@ symbols_compare (const struct symbols *s, enum symbol_sort sort, guint a, guint 
   }
   return x->address != y->address ? (x->address > y->address) - (x->address < y->address)
                                   : (a > b) - (a < b);
+}
+
+const char *
+symbols_class_image (const struct symbols *s, guint klass)
+{
+  const guint image = g_array_index (s->all[SYMBOL_CLASS], struct symbol, klass).image;
+  return image != 0 ? g_array_index (s->all[SYMBOL_IMAGE], struct symbol, image - 1).name : NULL;
 }
 
 const char *

@@ -17,6 +17,7 @@ enum symbol_sort { SYMBOL_IMAGE, SYMBOL_CLASS, SYMBOL_METHOD, SYMBOL_VTABLE, SYM
 struct symbol {
   uint64_t address;
   const char *name; /* NULL: not announced (yet); owned by the symbols */
+  guint image;      /* of a class: place of its image, index + 1; 0: not told */
   guint klass;      /* of a vtable: place of its class, index + 1; 0: not announced (yet) */
 };
 
@@ -44,6 +45,10 @@ guint symbols_use (struct symbols *symbols, enum symbol_sort sort, uint64_t addr
 guint symbols_announce (struct symbols *symbols, enum symbol_sort sort, uint64_t address,
                         struct mlpd_string name);
 
+/* Likewise of a class, which is of the image at this address (0: it was not told). */
+guint symbols_announce_class (struct symbols *symbols, uint64_t address, struct mlpd_string name,
+                              uint64_t image);
+
 /* An announcement of a vtable of the class that has this index. */
 void symbols_announce_vtable (struct symbols *symbols, uint64_t address, guint klass);
 
@@ -56,6 +61,9 @@ char *symbols_name (const struct symbols *symbols, enum symbol_sort sort, guint 
 /* An order of all symbols of a sort that does not depend on when they were met: by name, those
  * without a name last, then by address. */
 int symbols_compare (const struct symbols *symbols, enum symbol_sort sort, guint a, guint b);
+
+/* The name of the image that a class is of; NULL if it was not told.  The symbols'. */
+const char *symbols_class_image (const struct symbols *symbols, guint klass);
 
 /* The name that an address has now; NULL if none.  The symbols'. */
 const char *symbols_current_name (const struct symbols *symbols, enum symbol_sort sort,

@@ -6,11 +6,13 @@
 
 static const struct emitter_column columns[] = { { "bytes", "Bytes", EMIT_NUMBER },
                                                  { "objects", "Objects", EMIT_NUMBER },
+                                                 { "image", NULL, EMIT_TEXT },
                                                  { "name", "Type", EMIT_TEXT } };
 static const struct table_shape types = { .key = "types",
                                           TABLE_SHAPE_COLUMNS (columns),
                                           .order = TABLE_KEYS ("bytes", "objects"),
                                           .name = "name",
+                                          .apart = "image",
                                           .bytes = "bytes",
                                           .inner = TABLE_SHAPES (&traces_shape) };
 
@@ -30,6 +32,7 @@ put_allocations (const struct report *r)
   emitter_number (r->e, "objects", "Objects", a->objects);
   emitter_number (r->e, "bytes", "Bytes", a->bytes);
   struct table *t = section_table (r, &types);
+  table_set_text (t, "image", section_class_image, r->s);
   table_set_text (t, "name", section_class_name, r->s);
   table_set_ties (t, section_compare_classes, r->s);
   if (r->view->traces)
@@ -37,7 +40,8 @@ put_allocations (const struct report *r)
   for (guint i = 0; i < a->types.classes->len; i++) {
     const struct type_sum *sum = &g_array_index (a->types.classes, struct type_sum, i);
     if (sum->objects != 0)
-      SECTION_ROW_ID (t, i, { .number = sum->bytes }, { .number = sum->objects }, { .number = i });
+      SECTION_ROW_ID (t, i, { .number = sum->bytes }, { .number = sum->objects }, { .number = i },
+                      { .number = i });
   }
   table_write (t, r->e);
   emitter_close (r->e);

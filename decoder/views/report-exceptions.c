@@ -9,12 +9,14 @@ static const struct emitter_column thrown_columns[] = { { "throws", "Throws", EM
 static const struct table_shape thrown_at
     = { .key = "traces", TABLE_SHAPE_COLUMNS (thrown_columns), .details = TABLE_KEYS ("frames") };
 
-static const struct emitter_column type_columns[]
-    = { { "throws", "Throws", EMIT_NUMBER }, { "name", "Type", EMIT_TEXT } };
+static const struct emitter_column type_columns[] = { { "throws", "Throws", EMIT_NUMBER },
+                                                      { "image", NULL, EMIT_TEXT },
+                                                      { "name", "Type", EMIT_TEXT } };
 static const struct table_shape types = { .key = "types",
                                           TABLE_SHAPE_COLUMNS (type_columns),
                                           .order = TABLE_KEYS ("throws"),
                                           .name = "name",
+                                          .apart = "image",
                                           .inner = TABLE_SHAPES (&thrown_at) };
 
 static const struct emitter_column clause_columns[]
@@ -41,6 +43,12 @@ compare_types (const void *summary, uint64_t a, uint64_t b)
   return section_compare_classes (summary, a, b);
 }
 
+static char *
+type_image (const void *summary, uint64_t symbol)
+{
+  return symbol == UNKNOWN_TYPE ? NULL : section_class_image (summary, symbol);
+}
+
 static void
 put_traces (const void *data, uint64_t type, struct emitter *e)
 {
@@ -58,6 +66,7 @@ put_types (const struct report *r)
 {
   const struct exceptions *x = &r->s->exceptions;
   struct table *t = section_table (r, &types);
+  table_set_text (t, "image", type_image, r->s);
   table_set_text (t, "name", type_name, r->s);
   table_set_ties (t, compare_types, r->s);
   if (r->view->traces)
@@ -65,10 +74,10 @@ put_types (const struct report *r)
   for (guint i = 0; i < x->types.classes->len; i++) {
     uint64_t throws = g_array_index (x->types.classes, struct type_sum, i).objects;
     if (throws != 0)
-      SECTION_ROW_ID (t, i, { .number = throws }, { .number = i });
+      SECTION_ROW_ID (t, i, { .number = throws }, { .number = i }, { .number = i });
   }
   if (x->throws_of_unknown != 0)
-    SECTION_ROW_ID (t, UNKNOWN_TYPE, { .number = x->throws_of_unknown },
+    SECTION_ROW_ID (t, UNKNOWN_TYPE, { .number = x->throws_of_unknown }, { .number = UNKNOWN_TYPE },
                     { .number = UNKNOWN_TYPE });
   table_write (t, r->e);
 }

@@ -14,12 +14,14 @@ static const struct emitter_column columns[] = { { "bytes", "Bytes", EMIT_NUMBER
                                                  { "objects", "Objects", EMIT_NUMBER },
                                                  { "bytes_delta", "Bytes change", EMIT_ANY },
                                                  { "objects_delta", "Objects change", EMIT_ANY },
+                                                 { "image", NULL, EMIT_TEXT },
                                                  { "name", "Type", EMIT_TEXT } };
 static const struct table_shape types
     = { .key = "types",
         TABLE_SHAPE_COLUMNS (columns),
         .order = TABLE_KEYS ("bytes", "objects"),
         .name = "name",
+        .apart = "image",
         .bytes = "bytes",
         .details = TABLE_KEYS ("root_references", "pinning_references"),
         .inner = TABLE_SHAPES (&references) };
@@ -82,6 +84,7 @@ put_types (const struct report *r, const struct heapshot *shot, const struct hea
   struct change *changes = g_new (struct change, n);
   struct table *t = section_table (r, &types);
   const struct referred referred = { r, shot };
+  table_set_text (t, "image", section_class_image, r->s);
   table_set_text (t, "name", section_class_name, r->s);
   table_set_ties (t, section_compare_classes, r->s);
   if (r->view->traces)
@@ -93,7 +96,8 @@ put_types (const struct report *r, const struct heapshot *shot, const struct hea
     changes[i] = change_of (old, now);
     SECTION_ROW_ID (t, i, { .number = now.bytes }, { .number = now.objects },
                     { .any = knows_change ? &changes[i].bytes : NULL },
-                    { .any = knows_change ? &changes[i].objects : NULL }, { .number = i });
+                    { .any = knows_change ? &changes[i].objects : NULL }, { .number = i },
+                    { .number = i });
   }
   if (!knows_change)
     emitter_note (r->e, "The heap shot before this one was not looked at.");

@@ -174,6 +174,13 @@ section_class_name (const void *summary, uint64_t symbol)
 }
 
 char *
+section_class_image (const void *summary, uint64_t symbol)
+{
+  const struct summary *s = summary;
+  return g_strdup (symbols_class_image (&s->symbols, (guint) symbol));
+}
+
+char *
 section_method_name (const void *summary, uint64_t symbol)
 {
   const struct summary *s = summary;

@@ -59,6 +59,7 @@ struct table *section_table (const struct report *report, const struct table_sha
 
 /* Names of symbols, for table_set_text with the summary as data. */
 char *section_class_name (const void *summary, uint64_t symbol);
+char *section_class_image (const void *summary, uint64_t symbol);
 char *section_method_name (const void *summary, uint64_t symbol);
 
 /* For table_set_ties of tables whose ids are symbols, with the summary as data: their numbers tell

@@ -138,14 +138,14 @@ row_at (const struct table *t, guint row)
   return &g_array_index (t->cells, union emitter_value, (gsize) row * t->shape->n_columns);
 }
 
-/* Makes all texts of a column, for what cannot do without them. */
+/* Makes the texts of a column in the first `n` rows, for what cannot do without them. */
 static void
-make_texts (struct table *t, size_t column)
+make_texts (struct table *t, size_t column, guint n)
 {
   struct lazy lazy = t->lazy[column];
   if (lazy.text == NULL)
     return;
-  for (guint i = 0; i < t->order->len; i++) {
+  for (guint i = 0; i < n; i++) {
     union emitter_value *cell = &row_at (t, g_array_index (t->order, guint, i))[column];
     char *text = lazy.text (lazy.data, cell->number);
     cell->text = text != NULL ? g_string_chunk_insert (t->texts, text) : NULL;
@@ -186,7 +186,7 @@ drop_rows (struct table *t)
   size_t time = find_column (t->shape, t->shape->time);
   size_t bytes = find_column (t->shape, t->shape->bytes);
   if (name < t->shape->n_columns)
-    make_texts (t, name);
+    make_texts (t, name, t->order->len);
   guint kept = 0;
   for (guint i = 0; i < t->order->len; i++) {
     guint row = g_array_index (t->order, guint, i);
@@ -274,7 +274,7 @@ add_key (struct table *t, const char *key, bool reverse)
   bool up = type == EMIT_TEXT || type == EMIT_ADDRESS || type == EMIT_TIME;
   t->keys[t->n_keys++] = (struct sort_key){ column, up != reverse };
   if (type == EMIT_TEXT)
-    make_texts (t, column);
+    make_texts (t, column, t->order->len);
 }
 
 static void
@@ -351,6 +351,54 @@ expect_details (const struct table *t, struct emitter *e)
     expect (shape->inner[i], t->view, shape->inner[i]->key, shape->key, true, e);
 }
 
+static bool
+is_for_people (const struct emitter *e)
+{
+  const enum emitter_format format = emitter_get_format (e);
+  return format == EMITTER_TEXT || format == EMITTER_MARKDOWN;
+}
+
+/* A text of a row (transfer full); NULL for null. */
+static char *
+text_at (const struct table *t, guint row, size_t column)
+{
+  const struct lazy *lazy = &t->lazy[column];
+  const union emitter_value cell = row_at (t, row)[column];
+  return lazy->text != NULL ? lazy->text (lazy->data, cell.number) : g_strdup (cell.text);
+}
+
+/* Puts what tells them apart behind the names that several of the first `shown` rows have. */
+static void
+tell_apart (struct table *t, guint shown)
+{
+  const size_t name = find_column (t->shape, t->shape->name);
+  const size_t apart = find_column (t->shape, t->shape->apart);
+  if (name == t->shape->n_columns || apart == t->shape->n_columns)
+    return;
+  GHashTable *rows = g_hash_table_new (g_str_hash, g_str_equal);
+  make_texts (t, name, shown);
+  for (guint i = 0; i < shown; i++) {
+    const char *text = row_at (t, g_array_index (t->order, guint, i))[name].text;
+    if (text != NULL)
+      g_hash_table_insert (
+          rows, (gpointer) text,
+          GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (rows, text)) + 1));
+  }
+  for (guint i = 0; i < shown; i++) {
+    const guint row = g_array_index (t->order, guint, i);
+    union emitter_value *cell = &row_at (t, row)[name];
+    if (cell->text == NULL || GPOINTER_TO_UINT (g_hash_table_lookup (rows, cell->text)) < 2)
+      continue;
+    char *from = text_at (t, row, apart);
+    char *text = from != NULL ? g_strdup_printf ("%s [%s]", cell->text, from) : NULL;
+    if (text != NULL)
+      cell->text = g_string_chunk_insert (t->texts, text);
+    g_free (text);
+    g_free (from);
+  }
+  g_hash_table_destroy (rows);
+}
+
 static void
 write_row (const struct table *t, guint row, const size_t *picked, size_t n, struct emitter *e)
 {
@@ -382,6 +430,8 @@ table_write (struct table *t, struct emitter *e)
   guint shown = t->order->len;
   if (t->view->limit != 0 && (t->view->limit_whole || !t->shape->whole))
     shown = MIN (shown, t->view->limit);
+  if (t->shape->apart != NULL && is_for_people (e))
+    tell_apart (t, shown);
   emitter_open_table (e, t->shape->key, t->shape->title, columns, n);
   expect_details (t, e);
   if (t->shape->aside)

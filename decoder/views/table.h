@@ -21,6 +21,8 @@ struct table_shape {
   bool whole;               /* short by nature: cut only when that is asked for */
   bool aside;               /* goes with the sums around it: CSV never shows it in their place */
   const char *name;         /* column that --filter and --exclude look at; NULL: none */
+  const char *apart;        /* column of texts that tells rows of one name apart; NULL: none.  Where
+                               people see two, it stands behind the name */
   const char *time;         /* column that --min-time looks at; NULL: none */
   const char *bytes;        /* and --min-bytes */
   /* What its rows have besides, where they have a detail (with --traces). */

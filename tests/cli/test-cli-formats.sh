@@ -14,15 +14,17 @@ lines ()
 # One table stands alone, exact and whole.
 run 0 report --reports=alloc --format csv "$small"
 quiet err
-lines out bytes,objects,name '4096,1,System.Byte[]' 24,1,Small.Node
+lines out bytes,objects,image,name '4096,1,/opt/small.exe,System.Byte[]' \
+  24,1,/opt/small.exe,Small.Node
 run 0 report --reports=calls --format=csv "$small"
 lines out total_ns,self_ns,calls,name '860,838,1,Small.Program:Main (string[])' \
   '22,22,1,Small.Program:Work (int)'
 run 0 report --reports=monitor -fcsv --fields object,type,wait_total_ns "$small"
 lines out object,type,wait_total_ns 0x7fa0008,,200 0x7fa0048,,20
 run 0 report --reports heapshot -f csv "$small"
-lines out table,index,roots,source '' table,index,bytes,objects,bytes_delta,objects_delta,name \
-  'heapshots.types,1,4096,1,4096,1,System.Byte[]' heapshots.types,1,24,1,24,1,Small.Node
+lines out table,index,roots,source '' table,index,bytes,objects,bytes_delta,objects_delta,image,name \
+  'heapshots.types,1,4096,1,4096,1,/opt/small.exe,System.Byte[]' \
+  heapshots.types,1,24,1,24,1,/opt/small.exe,Small.Node
 # A part without tables is a row; one that the log has nothing for is its head.
 # Tables that go with sums do not take their place.
 run 0 report --reports jit -f csv "$small"
@@ -31,7 +33,7 @@ run 0 report --reports counters -f csv "$small"
 lines out section,name,unit,last,min,max,type,variance,index,updates
 head -c 80 "$small" >short
 run 0 report --reports heapshot -q -f csv short
-lines out table,index,roots,source '' table,index,bytes,objects,bytes_delta,objects_delta,name
+lines out table,index,roots,source '' table,index,bytes,objects,bytes_delta,objects_delta,image,name
 # CSV has every table that has rows in JSON.
 json_tables ()
 {
@@ -85,20 +87,21 @@ run 0 dump -f csv --filter nosuch "$small"
 lines out offset,size,thread,time_ns,kind,fields
 # Backtraces are columns of their tables.
 run 0 report --reports=alloc --traces -f csv "$small"
-lines out table,bytes,objects,name 'allocations.types,4096,1,System.Byte[]' \
-  allocations.types,24,1,Small.Node '' table,types,objects,bytes,frames \
+lines out table,bytes,objects,image,name 'allocations.types,4096,1,/opt/small.exe,System.Byte[]' \
+  allocations.types,24,1,/opt/small.exe,Small.Node '' table,types,objects,bytes,frames \
   'allocations.types.traces,Small.Node,1,24,Small.Program:Main (string[]);Small.Program:Work (int)'
 # Control characters are what they are; what is no UTF-8 is replaced.  A name of 10 bytes for another.
 sed 's/Small\.Node/A\n,"\x1b\t\xff\xc3\xa4!/' "$small" >odd
 run 0 report --reports=alloc -f csv odd
-printf 'bytes,objects,name\n4096,1,System.Byte[]\n24,1,"A\n,""\033\t\357\277\275\303\244!"\n' >expected
+printf 'bytes,objects,image,name\n4096,1,/opt/small.exe,System.Byte[]\n24,1,/opt/small.exe,"A\n,""\033\t\357\277\275\303\244!"\n' >expected
 same out expected
 run 0 report --reports=alloc,calls -f csv odd
-grep -q -x 'allocations.types,24,1,"A' out || fail "no row of the name"
+grep -q -x 'allocations.types,24,1,/opt/small.exe,"A' out || fail "no row of the name"
 cp "$small" 'a,b.mlpd'
 cp "$small" c.mlpd
 run 0 report --reports=alloc -n1 --format csv a,b.mlpd c.mlpd
-lines out log,bytes,objects,name '"a,b.mlpd",4096,1,System.Byte[]' 'c.mlpd,4096,1,System.Byte[]'
+lines out log,bytes,objects,image,name '"a,b.mlpd",4096,1,/opt/small.exe,System.Byte[]' \
+  'c.mlpd,4096,1,/opt/small.exe,System.Byte[]'
 # In every format a report tells of which of several logs it is, once.
 for reports in alloc log,alloc alloc,log; do
   for format in text markdown json; do
@@ -121,14 +124,15 @@ says out 'a,b.mlpd'
 run 0 report --format csv "$small"
 says out table,objects,bytes
 says out allocations,2,4120
-says out allocations.types,24,1,Small.Node
+says out allocations.types,24,1,/opt/small.exe,Small.Node
 says out heapshots,1,460,true,2,4120,2,2,0
 run 0 info --format csv "$small"
 says out kinds,3,
 # Into a file all the same.
 run 0 report --reports=alloc --format csv -o table.csv "$small"
 quiet out
-lines table.csv bytes,objects,name '4096,1,System.Byte[]' 24,1,Small.Node
+lines table.csv bytes,objects,image,name '4096,1,/opt/small.exe,System.Byte[]' \
+  24,1,/opt/small.exe,Small.Node
 
 # Markdown.
 run 0 report --reports=alloc --format markdown "$small"
@@ -249,9 +253,9 @@ lines out name 'Small.Program:Main (string[])' 'Small.Program:Work (int)'
 run 0 report --reports=calls -f csv --sort self --reverse --fields name,self_ns "$small"
 lines out name,self_ns 'Small.Program:Work (int),22' 'Small.Program:Main (string[]),838'
 run 0 report --reports=alloc -f csv --sort name "$small"
-lines out bytes,objects,name 24,1,Small.Node '4096,1,System.Byte[]'
+lines out bytes,objects,image,name 24,1,/opt/small.exe,Small.Node '4096,1,/opt/small.exe,System.Byte[]'
 run 0 report --reports=alloc -f csv -r -n1 "$small"
-lines out bytes,objects,name 24,1,Small.Node
+lines out bytes,objects,image,name 24,1,/opt/small.exe,Small.Node
 run 0 report --sort name --fields name,bytes --format json "$small"
 says out '{ "name": "Small.Node", "bytes": 24 }'
 says out '{ "generation": 1, "collections": 1,'
@@ -270,7 +274,7 @@ for option in --sort --fields; do
   done
   # Of the parts that are shown.
   run 2 report --reports alloc $option total_ns "$small"
-  says err 'there are bytes, objects, name'
+  says err 'there are bytes, objects, image, name'
 done
 run 2 info --sort total_ns "$small"
 done_checks

@@ -187,6 +187,40 @@ for option in --time-range=200ns~600ns --time-range=600ns~; do
 done
 expect 'allocations.types[B].bytes' 16
 
+# Two types of one name, of two images.
+{
+  # shellcheck disable=SC2086
+  bytes 01 5a 50 4d 03 00 11 08 00 00 $zeros 00 00 $zeros 00 00 00 00 00 00 00 00 01 00 00 00 00 00
+  bytes 15 00 00 00 && printf 'log:nodefaults,alloc\000'
+  bytes 02 00 00 00 78 00 02 00 00 00 79 00
+  buffer 32 11 01
+  bytes 22 01 02 10 61 2e 64 6c 6c 00 00 # image a.dll at 0x1010
+  bytes 22 01 02 18 62 2e 64 6c 6c 00 00 # b.dll at 0x1018
+  bytes 22 01 01 00 10 53 00             # class S of the one
+  bytes 22 01 01 08 18 53 00             # and of the other
+  bytes 22 01 07 20 81 60 00             # their vtables
+  bytes 22 01 07 28 81 60 08
+  buffer 0a 22 02
+  bytes 00 01 20 00 08 # an object of 8 bytes of the one
+  bytes 00 01 28 08 18 # and of 24 of the other
+} >same.mlpd
+run 0 check --strict same.mlpd
+for option in --quiet --thread=0x22; do
+  run 0 report --reports=alloc -f csv $option same.mlpd
+  printf 'bytes,objects,image,name\n24,1,b.dll,S\n8,1,a.dll,S\n' >expected
+  same out expected
+  run 0 report --reports=alloc -f csv $option - <same.mlpd
+  same out expected
+  run 0 report --reports=alloc --filter '^S$' $option same.mlpd
+  says out '1  S [a.dll]'
+  says out '1  S [b.dll]'
+done
+run 0 report --reports=alloc -n1 same.mlpd
+grep -q 'S \[' out && fail "one row is told apart from nothing"
+run 0 report --reports=alloc -f csv --sort image --fields image same.mlpd
+printf 'image\na.dll\nb.dll\n' >expected
+same out expected
+
 # ---- what is not asked for is not read: it may be anything ----
 # spoil THREAD: of all buffers but this thread's only the headers stay.
 spoil ()

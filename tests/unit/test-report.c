@@ -341,24 +341,26 @@ test_json (void **state)
   expect_part (text, "{ \"generation\": 1, \"collections\": 1, \"total_ns\": 1000000, "
                      "\"max_ns\": 1000000, \"pauses\": 1, \"pause_total_ns\": 3000000, "
                      "\"pause_max_ns\": 3000000 }\n");
-  expect_part (text, "    \"types\": [\n"
-                     "      { \"bytes\": 56, \"objects\": 1, \"name\": \"Leaf\" },\n"
-                     "      { \"bytes\": 48, \"objects\": 2, \"name\": \"Node\" }\n"
-                     "    ]\n");
+  expect_part (text,
+               "    \"types\": [\n"
+               "      { \"bytes\": 56, \"objects\": 1, \"image\": null, \"name\": \"Leaf\" },\n"
+               "      { \"bytes\": 48, \"objects\": 2, \"image\": null, \"name\": \"Node\" }\n"
+               "    ]\n");
   expect_part (text, "    \"methods\": [\n"
                      "      { \"total_ns\": 10000000, \"self_ns\": 7000000, \"calls\": 1, "
                      "\"name\": \"Main ()\" },\n"
                      "      { \"total_ns\": 3000000, \"self_ns\": 3000000, \"calls\": 2, "
                      "\"name\": \"Work ()\" }\n"
                      "    ]\n");
-  expect_part (text, "    \"types\": [\n"
-                     "      { \"throws\": 1, \"name\": \"Oops\" },\n"
-                     "      { \"throws\": 1, \"name\": \"(type not in the log)\" }\n"
-                     "    ],\n"
-                     "    \"clauses\": [\n"
-                     "      { \"count\": 1, \"kind\": \"catch\" },\n"
-                     "      { \"count\": 1, \"kind\": \"unknown\" }\n"
-                     "    ]\n");
+  expect_part (text,
+               "    \"types\": [\n"
+               "      { \"throws\": 1, \"image\": null, \"name\": \"Oops\" },\n"
+               "      { \"throws\": 1, \"image\": null, \"name\": \"(type not in the log)\" }\n"
+               "    ],\n"
+               "    \"clauses\": [\n"
+               "      { \"count\": 1, \"kind\": \"catch\" },\n"
+               "      { \"count\": 1, \"kind\": \"unknown\" }\n"
+               "    ]\n");
   expect_part (text, "{ \"wait_total_ns\": 2000000, \"wait_max_ns\": 2000000, "
                      "\"contentions\": 1, \"acquired\": 1, \"failed\": 0, \"object\": \"0x90000\", "
                      "\"type\": \"Lock\" }\n");
@@ -377,9 +379,9 @@ test_json (void **state)
                      "      \"root_sources\": [],\n"
                      "      \"types\": [\n"
                      "        { \"bytes\": 56, \"objects\": 1, \"bytes_delta\": 56, "
-                     "\"objects_delta\": 1, \"name\": \"Leaf\" },\n"
+                     "\"objects_delta\": 1, \"image\": null, \"name\": \"Leaf\" },\n"
                      "        { \"bytes\": 0, \"objects\": 0, \"bytes_delta\": -24, "
-                     "\"objects_delta\": -1, \"name\": \"Node\" }\n"
+                     "\"objects_delta\": -1, \"image\": null, \"name\": \"Node\" }\n"
                      "      ]\n");
   g_free (text);
 }
