@@ -22,10 +22,11 @@ clean_up (int number)
   raise (number); /* blocked until here is left, then deadly */
 }
 
+static const int deadly[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE, SIGXCPU };
+
 static void
 watch_signals (void)
 {
-  static const int deadly[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE, SIGXCPU };
   for (size_t i = 0; i < G_N_ELEMENTS (deadly); i++) {
     struct sigaction action = { .sa_handler = clean_up, .sa_flags = SA_RESETHAND }, before;
     sigemptyset (&action.sa_mask);
@@ -51,13 +52,22 @@ static bool
 open_temporary (struct output *o)
 {
   char *temporary = g_strconcat (o->target, ".XXXXXX", NULL);
-  int fd = g_mkstemp_full (temporary, O_WRONLY | O_CLOEXEC, 0666);
+  sigset_t all, before;
+  sigemptyset (&all);
+  for (size_t i = 0; i < G_N_ELEMENTS (deadly); i++)
+    sigaddset (&all, deadly[i]);
+  /* A signal waits until it is known what it must not leave. */
+  pthread_sigmask (SIG_BLOCK, &all, &before);
+  const int fd = g_mkstemp_full (temporary, O_WRONLY | O_CLOEXEC, 0666), code = errno;
+  if (fd >= 0) {
+    o->temporary = doomed = temporary;
+    watch_signals ();
+  }
+  pthread_sigmask (SIG_SETMASK, &before, NULL);
   if (fd < 0) {
     g_free (temporary);
-    return fail (o, errno);
+    return fail (o, code);
   }
-  o->temporary = doomed = temporary;
-  watch_signals ();
   o->file = fdopen (fd, "w");
   return o->file != NULL ? true : fail (o, errno);
 }
