@@ -96,8 +96,8 @@ unpack_outer (struct thread *t)
   g_byte_array_set_size (t->outer, at);
 }
 
-static guint
-depth_of (const struct thread *t)
+guint
+calls_depth (const struct thread *t)
 {
   const guint parts = t->outer_parts != NULL ? t->outer_parts->len : 0;
   return t->frames != NULL ? parts * PART_FRAMES + t->frames->len : 0;
@@ -122,7 +122,7 @@ void
 calls_enter (struct calls *c, struct thread *t, guint method, uint64_t time)
 {
   struct call_frame frame = { .method = method, .start = time };
-  const guint depth = depth_of (t);
+  const guint depth = calls_depth (t);
   if (c->depth != 0 && depth >= c->depth) {
     push (t, frame);
     return;
@@ -147,7 +147,7 @@ leave_top (struct calls *c, struct thread *t, uint64_t time)
     unpack_outer (t);
   uint64_t ns = span_ns (frame.start, time);
   const bool is_outermost = --*active_of (t, frame.method) == 0;
-  if (c->depth != 0 && depth_of (t) >= c->depth)
+  if (c->depth != 0 && calls_depth (t) >= c->depth)
     return; /* it counts for its caller */
   struct method_sum *sum = sum_of (c, frame.method);
   sum->self_ns += ns - MIN (ns, frame.callees_ns);

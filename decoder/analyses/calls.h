@@ -41,6 +41,9 @@ void calls_enter (struct calls *calls, struct thread *thread, guint method, uint
 /* For both sorts of leave.  Frames above the method's are left with it. */
 void calls_leave (struct calls *calls, struct thread *thread, guint method, uint64_t time);
 
+/* How many frames of a thread are open. */
+guint calls_depth (const struct thread *thread);
+
 /* What a scan found of the calls of a thread; `methods` translates its methods to symbols. */
 void calls_merge (struct calls *calls, struct thread *thread, const struct scan_thread *scanned,
                   const guint *methods);

@@ -90,7 +90,7 @@ is_too_deep (struct dump *d, const struct mlpd_item *item)
   switch (item->kind) {
   case MLPD_METHOD_ENTER:
     calls_enter (&d->calls, t, symbols_use (&d->symbols, SYMBOL_METHOD, p->method_enter.method), 0);
-    return t->frames->len > depth;
+    return calls_depth (t) > depth;
   case MLPD_METHOD_LEAVE:
     calls_leave (&d->calls, t, symbols_use (&d->symbols, SYMBOL_METHOD, p->method_leave.method), 0);
     break;
@@ -104,7 +104,7 @@ is_too_deep (struct dump *d, const struct mlpd_item *item)
   default:
     return false;
   }
-  return t->frames != NULL && t->frames->len >= depth;
+  return calls_depth (t) >= depth;
 }
 
 bool

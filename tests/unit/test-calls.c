@@ -217,15 +217,20 @@ test_time_runs_backwards (void **state)
 /* Frames enough for several merges, and for the outer ones to be packed. */
 enum { DEEP = 600000, DEEP_BUFFER = 50000 };
 
-/* A at 1000, B in it at 1001, in that B at 1002 and so on. */
+/* When the last of them is left. */
+#define DEEP_END (1003 + 3 * (uint64_t) DEEP)
+
+/* A at 1000, B in it at 1003, in that B at 1006 and so on, each after 1 ns in C. */
 static void
 enter_deep (void)
 {
   script_enter (&script, 1000, A);
   for (uint64_t i = 1; i <= DEEP; i++) {
     if (i % DEEP_BUFFER == 0)
-      script_buffer (&script, T1, 1000 + i);
-    script_enter (&script, 1000 + i, B);
+      script_buffer (&script, T1, 1000 + 3 * i);
+    script_enter (&script, 1000 + 3 * i, B);
+    script_enter (&script, 1001 + 3 * i, C);
+    script_leave (&script, 1002 + 3 * i, C);
   }
 }
 
@@ -236,28 +241,30 @@ test_deep (void **state)
   enter_deep ();
   for (uint64_t i = 1; i <= DEEP; i++) {
     if (i % DEEP_BUFFER == 0)
-      script_buffer (&script, T1, 1000 + DEEP + i);
-    script_leave (&script, 1000 + DEEP + i, B);
+      script_buffer (&script, T1, DEEP_END + i);
+    script_leave (&script, DEEP_END + i, B);
   }
-  script_leave (&script, 1001 + 2 * DEEP, A);
+  script_leave (&script, DEEP_END + DEEP + 1, A);
   script_summarize (&script, &summary);
-  expect (B, DEEP, 2 * DEEP - 1, 2 * DEEP - 1);
-  expect (A, 1, 2 * DEEP + 1, 2);
-  expect_all (DEEP + 1, 0);
+  expect (C, DEEP, DEEP, DEEP);
+  expect (B, DEEP, DEEP_END + DEEP - 1003, DEEP_END - 1003);
+  expect (A, 1, DEEP_END + DEEP + 1 - 1000, 3 + 1);
+  expect_all (2 * DEEP + 1, 0);
 }
 
-/* All of them are left with A, each 1 ns longer than what it called. */
+/* All of them are left with A. */
 static void
 test_deep_left_at_once (void **state)
 {
   (void) state;
   enter_deep ();
-  script_buffer (&script, T1, 1000 + DEEP);
-  script_leave (&script, 1001 + DEEP, A);
+  script_buffer (&script, T1, DEEP_END);
+  script_leave (&script, DEEP_END, A);
   script_summarize (&script, &summary);
-  expect (B, DEEP, DEEP, DEEP);
-  expect (A, 1, DEEP + 1, 1);
-  expect_all (DEEP + 1, 0);
+  expect (C, DEEP, DEEP, DEEP);
+  expect (B, DEEP, DEEP_END - 1003, DEEP_END - 1003 - DEEP);
+  expect (A, 1, DEEP_END - 1000, 3);
+  expect_all (2 * DEEP + 1, 0);
 }
 
 #define TEST(test) cmocka_unit_test_setup_teardown (test, begin, end)
