@@ -79,6 +79,7 @@ log_check_init (struct log_check *c, bool keep_all)
   c->buffers = g_array_new (FALSE, FALSE, sizeof (struct check_buffer));
   c->damages = g_array_new (FALSE, FALSE, sizeof (struct check_damage));
   g_array_set_clear_func (c->damages, clear_damage);
+  threads_init (&c->lives);
   c->threads = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, thread_free);
   for (guint i = 0; i < G_N_ELEMENTS (c->symbols); i++)
     c->symbols[i] = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
@@ -91,6 +92,7 @@ log_check_clear (struct log_check *c)
   log_clear (&c->log);
   g_array_free (c->buffers, TRUE);
   g_array_free (c->damages, TRUE);
+  threads_clear (&c->lives);
   g_hash_table_destroy (c->threads);
   for (guint i = 0; i < G_N_ELEMENTS (c->symbols); i++)
     g_hash_table_destroy (c->symbols[i]);
@@ -122,7 +124,6 @@ thread_of (struct log_check *c, uint64_t id)
     t = g_new0 (struct check_thread, 1);
     t->id = id;
     g_hash_table_insert (c->threads, &t->id, t);
-    c->threads_seen++;
   }
   return t;
 }
@@ -272,6 +273,7 @@ take_kind (struct log_check *c, const struct mlpd_item *item)
 {
   const union mlpd_payload *p = item->payload;
   struct check_thread *t = c->thread;
+  c->life->events++;
   switch (item->kind) {
   case MLPD_METHOD_ENTER:
     enter (t, p->method_enter.method, item->offset);
@@ -306,6 +308,7 @@ take_kind (struct log_check *c, const struct mlpd_item *item)
     break;
   case MLPD_METADATA_THREAD:
     log_thread (&c->log, &p->metadata_thread);
+    threads_metadata (&c->lives, &p->metadata_thread, p->metadata_thread.thread == t->id);
     if (p->metadata_thread.action == MLPD_LOAD_END_UNLOAD && p->metadata_thread.thread == t->id)
       end_thread (c, t); /* the id may be used again */
     break;
@@ -376,6 +379,7 @@ begin_buffer (struct log_check *c, const struct mlpd_item *item)
     return;
   }
   c->thread = thread_of (c, h->thread);
+  c->life = threads_get (&c->lives, h->thread);
   if (c->thread->has_time && h->time_base < c->thread->time)
     find (c, CHECK_BUFFER_TIME, item->offset);
 }

@@ -3,6 +3,7 @@
 #define PROFLOG_LOG_CHECK_H
 
 #include "decoder/analyses/log.h"
+#include "decoder/analyses/threads.h"
 
 #include <glib.h>
 #include <proflog/mlpd-reader.h>
@@ -58,13 +59,14 @@ struct log_check {
   GArray *damages; /* of struct check_damage */
   uint64_t damaged_buffers;
   struct check_finding findings[CHECK_FINDINGS];
-  guint threads_seen;
+  struct threads lives; /* threads as reports count them: an id that is used again is another one */
 
   /* While it reads. */
   struct check_buffer buffer; /* that is open */
   bool in_buffer;
   GHashTable *threads;         /* id -> struct check_thread */
   struct check_thread *thread; /* of the buffer */
+  struct thread *life;         /* likewise */
   GHashTable *symbols[3];      /* address -> struct check_symbol: classes, methods, vtables */
   GHashTable *counters;        /* indices that were described */
 };

@@ -56,26 +56,49 @@ selection_clear (struct selection *s)
 
 /* ---- threads ---- */
 
+/* The terms of a list that commas separate; a backslash takes a comma or a backslash as it is.
+ * NULL if one is empty. */
+static GPtrArray *
+split_terms (const char *text)
+{
+  GPtrArray *terms = g_ptr_array_new_with_free_func (g_free);
+  GString *term = g_string_new (NULL);
+  bool good = true;
+  for (const char *p = text;; p++) {
+    if (*p == '\\' && (p[1] == ',' || p[1] == '\\')) {
+      g_string_append_c (term, *++p);
+    } else if (*p != ',' && *p != 0) {
+      g_string_append_c (term, *p);
+    } else {
+      good &= term->len > 0;
+      g_ptr_array_add (terms, g_strdup (term->str));
+      g_string_truncate (term, 0);
+      if (*p == 0)
+        break;
+    }
+  }
+  g_string_free (term, TRUE);
+  if (!good)
+    g_clear_pointer (&terms, g_ptr_array_unref);
+  return terms;
+}
+
 bool
 selection_thread (struct selection *s, const char *text, GError **error)
 {
-  char **terms = g_strsplit (text, ",", -1);
-  bool good = terms[0] != NULL;
-  for (char **term = terms; *term != NULL; term++)
-    good &= (*term)[0] != 0;
-  if (!good) {
-    g_strfreev (terms);
+  GPtrArray *terms = split_terms (text);
+  if (terms == NULL)
     return refuse (error, "--thread", text, "a thread's id, name or pattern is needed");
-  }
   if (s->threads == NULL)
     s->threads = g_ptr_array_new_with_free_func (free_thread);
-  for (char **term = terms; *term != NULL; term++) {
+  for (guint i = 0; i < terms->len; i++) {
+    const char *term = g_ptr_array_index (terms, i);
     struct selection_thread *thread = g_new0 (struct selection_thread, 1);
-    thread->has_id = parse_number (*term, &thread->id);
-    thread->name = g_pattern_spec_new (*term);
+    thread->has_id = parse_number (term, &thread->id);
+    thread->name = g_pattern_spec_new (term);
     g_ptr_array_add (s->threads, thread);
   }
-  g_strfreev (terms);
+  g_ptr_array_unref (terms);
   return true;
 }
 
@@ -339,19 +362,27 @@ selection_has_names (const struct selection *s)
 
 /* ---- sizes ---- */
 
-/* Bytes; K, M and G are powers of 1024. */
+/* Bytes; K, M and G, also as KB or KiB, are powers of 1024, of which there may be fractions. */
 static bool
 parse_bytes (const char *text, uint64_t *bytes)
 {
-  static const char units[] = "KMG";
-  size_t length = strlen (text);
-  const char *unit = length > 0 ? strchr (units, g_ascii_toupper (text[length - 1])) : NULL;
-  char *digits = g_strndup (text, unit != NULL ? length - 1 : length);
-  bool good = g_ascii_string_to_unsigned (digits, 10, 0, G_MAXUINT64, bytes, NULL);
-  g_free (digits);
-  for (const char *u = units; good && unit != NULL && u <= unit; u++)
-    good = g_uint64_checked_mul (bytes, *bytes, 1024);
-  return good;
+  static const char *const units[] = { "", "K", "M", "G" };
+  uint64_t whole, factor = 1;
+  double fraction;
+  const char *unit;
+  if (!parse_decimal (text, &whole, &fraction, &unit) || strspn (text, "0123456789.") == 0)
+    return false;
+  for (size_t i = 0; i < G_N_ELEMENTS (units); i++, factor *= 1024) {
+    const size_t length = strlen (units[i]);
+    const char *rest = unit + length;
+    if (g_ascii_strncasecmp (unit, units[i], length) != 0
+        || (*rest != 0 && g_ascii_strcasecmp (rest, "B") != 0
+            && (i == 0 || g_ascii_strcasecmp (rest, "iB") != 0)))
+      continue;
+    return (i > 0 || fraction == 0) && g_uint64_checked_mul (bytes, whole, factor)
+           && g_uint64_checked_add (bytes, *bytes, (guint64) (fraction * (double) factor + 0.5));
+  }
+  return false;
 }
 
 bool
@@ -376,7 +407,8 @@ bool
 selection_min_bytes (struct selection *s, const char *text, GError **error)
 {
   return parse_bytes (text, &s->min_bytes)
-         || refuse (error, "--min-bytes", text, "a number of bytes is needed, or with K, M or G");
+         || refuse (error, "--min-bytes", text,
+                    "a number of bytes is needed, or with K, M or G (1024 of the one before)");
 }
 
 /* ---- objects ---- */

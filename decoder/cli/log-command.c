@@ -38,6 +38,27 @@ parse_format (const char *option, const char *value, gpointer data, GError **err
   return FALSE;
 }
 
+/* Options of mprof-report that have another name here. */
+static gboolean
+refuse_stock (const char *option, const char *value, gpointer data, GError **error)
+{
+  static const struct {
+    const char *option, *ours;
+  } names[] = {
+    { "--time", "--time-range A~B" },
+    { "--method-sort", "proflog report --reports=calls --sort total, self or calls" },
+    { "--alloc-sort", "proflog report --reports=alloc --sort bytes or objects" },
+    { "--out", "--output" },
+  };
+  (void) value;
+  (void) data;
+  for (size_t i = 0; i < G_N_ELEMENTS (names); i++)
+    if (strcmp (option, names[i].option) == 0)
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION,
+                   "%s is an option of mprof-report; here it is %s", option, names[i].ours);
+  return FALSE;
+}
+
 /* Options of the selection, each with its own parser. */
 static const struct selection_option {
   const char *name, *argument, *doc;
@@ -102,21 +123,28 @@ static bool
 parse (struct log_command *c, GOptionContext *context, int argc, char **argv, int *status)
 {
   gboolean help = FALSE, version = FALSE;
-  const GOptionEntry common[]
-      = { { "format", 'f', 0, G_OPTION_ARG_CALLBACK, (gpointer) parse_format,
-            c->sort->is_lines ? "How to print: text (default), json or csv"
-                              : "How to print: text (default), json, csv or markdown",
-            "FORMAT" },
-          { "output", 'o', 0, G_OPTION_ARG_FILENAME, &c->path,
-            "Write to FILE instead of standard output", "FILE" },
-          { "force", 0, 0, G_OPTION_ARG_NONE, &c->force, "Replace FILE if it is there", NULL },
-          { "strict", 0, 0, G_OPTION_ARG_NONE, &c->strict,
-            "End with status 4 if a log is damaged or cut", NULL },
-          { "quiet", 'q', 0, G_OPTION_ARG_NONE, &c->quiet, "No warnings, no progress", NULL },
-          { "version", 'V', 0, G_OPTION_ARG_NONE, &version, "Tell which proflog this is", NULL },
-          { "help", 'h', 0, G_OPTION_ARG_NONE, &help, "Print this text", NULL },
-          { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &c->logs, NULL, NULL },
-          G_OPTION_ENTRY_NULL };
+  const GOptionEntry common[] = {
+    { "format", 'f', 0, G_OPTION_ARG_CALLBACK, (gpointer) parse_format,
+      c->sort->is_lines ? "How to print: text (default), json or csv"
+                        : "How to print: text (default), json, csv or markdown",
+      "FORMAT" },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &c->path, "Write to FILE instead of standard output",
+      "FILE" },
+    { "force", 0, 0, G_OPTION_ARG_NONE, &c->force, "Replace FILE if it is there", NULL },
+    { "strict", 0, 0, G_OPTION_ARG_NONE, &c->strict, "End with status 4 if a log is damaged or cut",
+      NULL },
+    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &c->quiet, "No warnings, no progress", NULL },
+    { "time", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_CALLBACK, (gpointer) refuse_stock, NULL, NULL },
+    { "method-sort", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_CALLBACK, (gpointer) refuse_stock, NULL,
+      NULL },
+    { "alloc-sort", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_CALLBACK, (gpointer) refuse_stock, NULL,
+      NULL },
+    { "out", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_CALLBACK, (gpointer) refuse_stock, NULL, NULL },
+    { "version", 'V', 0, G_OPTION_ARG_NONE, &version, "Tell which proflog this is", NULL },
+    { "help", 'h', 0, G_OPTION_ARG_NONE, &help, "Print this text", NULL },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &c->logs, NULL, NULL },
+    G_OPTION_ENTRY_NULL
+  };
   GOptionEntry selection[G_N_ELEMENTS (selection_options) + 1];
   make_selection_entries (c->sort->selects, selection);
   GOptionGroup *group = g_option_context_get_main_group (context);
@@ -234,22 +262,31 @@ struct reading {
   bool has_header;
 };
 
+/* What messages call a log, as those of reading it do. */
+static const char *
+called (const char *log_name)
+{
+  return strcmp (log_name, "-") == 0 ? "standard input" : log_name;
+}
+
 void
 log_command_warn (struct log_command *c, const char *log_name, const char *message)
 {
   c->damaged = true;
   progress_clear (&c->progress);
   if (!c->quiet && !c->tells_damage)
-    cli_tell ("proflog: %s: warning: %s", log_name, message);
+    cli_tell ("proflog: %s: warning: %s", called (log_name), message);
 }
 
 void
 log_command_tell_nothing (const struct log_command *c, const char *log_name, uint64_t count,
                           const char *things)
 {
-  if (!c->quiet)
+  if (!c->quiet && count == 0)
+    cli_tell ("proflog: %s: warning: nothing to choose from: no %s", called (log_name), things);
+  else if (!c->quiet)
     cli_tell ("proflog: %s: warning: nothing was chosen: none of %" G_GUINT64_FORMAT " %s",
-              log_name, count, things);
+              called (log_name), count, things);
 }
 
 static void

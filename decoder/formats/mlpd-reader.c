@@ -50,7 +50,8 @@ struct mlpd_reader {
   bool has_header;
   bool end_is_settled; /* the last buffer was an end mark, or it was said that the end is missing */
   struct mlpd_file_header header;
-  char *header_texts[3]; /* that `header` points to */
+  char *header_texts[3];   /* that `header` points to */
+  uint64_t version_offset; /* of the version in it that is not known */
   struct mlpd_buffer_header buffer;
   uint64_t buffer_offset;
   uint64_t buffer_left; /* bytes of events */
@@ -274,6 +275,7 @@ step_file_header (struct mlpd_reader *r)
   r->has_header = true;
   r->state = version > MLPD_VERSION_MAX || header.major > MAJOR_MAX ? STATE_NEWER : STATE_BORDER;
   const uint64_t offset = r->window.offset;
+  r->version_offset = offset + (version > MLPD_VERSION_MAX ? 6 : 4);
   const size_t size = (size_t) (c.at - r->window.at);
   consume (r, size);
   return give (r, MLPD_ITEM_FILE_HEADER, offset, size, false);
@@ -290,7 +292,9 @@ step_newer (struct mlpd_reader *r)
       "with events that do not fit are skipped",
       r->header.major, r->header.minor, r->header.data_version, MAJOR_MAX, MLPD_VERSION_MAX);
   r->state = STATE_BORDER;
-  return give_damage (r, false);
+  give_damage (r, false);
+  r->item.offset = r->version_offset; /* it is not where the reader is */
+  return STEP_ITEM;
 }
 
 static enum step
@@ -373,7 +377,8 @@ step_border (struct mlpd_reader *r)
   }
   begin_damage (r, MLPD_DAMAGE_CORRUPT,
                 "no buffer begins at offset %" G_GUINT64_FORMAT " (bytes %02x %02x %02x %02x)",
-                r->window.offset, r->window.at[0], r->window.at[1], r->window.at[2], r->window.at[3]);
+                r->window.offset, r->window.at[0], r->window.at[1], r->window.at[2],
+                r->window.at[3]);
   consume (r, 1);
   r->state = STATE_SEARCH;
   return STEP_GO_ON;

@@ -54,7 +54,7 @@ put_summary (struct emitter *e, const char *log_name, const struct log_check *c)
   emitter_text (e, "operating_system", "Operating system", log_operating_system (&log->header));
   emitter_ns (e, "duration_ns", "Duration", log_duration (log));
   emitter_number (e, "bytes", "Bytes", log->bytes);
-  emitter_number (e, "threads", "Threads", c->threads_seen);
+  emitter_number (e, "threads", "Threads", threads_with_events (&c->lives));
   emitter_number (e, "blocks", "Buffers", log->blocks);
   emitter_number (e, "events", "Events", log->events);
   emitter_number (e, "damages", log->damages != 0 ? "Damages" : NULL, log->damages);

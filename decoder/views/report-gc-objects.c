@@ -67,8 +67,8 @@ gc_put_handles (const struct report *r)
 /* ---- finalizers ---- */
 
 static const struct emitter_column finalizer_columns[] = {
-  { "phases", "Phases", EMIT_NUMBER },     { "total_ns", "Total ms", EMIT_NS },
-  { "objects", "Finalized", EMIT_NUMBER }, { "objects_total_ns", "Total ms", EMIT_NS },
+  { "phases", "Phases", EMIT_NUMBER },     { "total_ns", "Phases ms", EMIT_NS },
+  { "objects", "Finalized", EMIT_NUMBER }, { "objects_total_ns", "Finalized ms", EMIT_NS },
   { "objects_max_ns", "Max ms", EMIT_NS }, { "id", "Finalizers of", EMIT_ADDRESS },
 };
 const struct table_shape gc_finalizers_shape = { .key = "threads",

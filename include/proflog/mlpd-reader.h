@@ -45,7 +45,9 @@ struct mlpd_damage {
   const char *message; /* not owned, valid as long as the item is */
 };
 
-/* One thing that the log holds.  Valid until the next call on the reader. */
+/* One thing that the log holds.  Valid until the next call on the reader.  Items follow each other
+ * without a gap; but damage of no bytes, such as a version that is not known, has the offset of what
+ * is wrong, before. */
 struct mlpd_item {
   enum mlpd_item_type type;
   uint64_t offset;                         /* of its first byte in the (uncompressed) log */

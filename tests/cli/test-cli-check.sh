@@ -149,4 +149,14 @@ quiet out
 run 2 check
 run 2 check --thread 1 "$whole"
 run 2 check --nothing "$whole"
+# Threads are counted as info does, whose ids are used again or not.
+for log in "$(dirname "$small")"/*.mlpd "$(dirname "$small")"/stock-*.mlpd.gz; do
+  "$proflog" info -f json "$log" >out 2>err
+  read_json
+  threads=$(sed -n 's/^content.threads	//p' figures)
+  "$proflog" check -f json "$log" >out 2>err
+  read_json
+  test "$threads" -gt 0 || fail "$log: no threads"
+  expect log.threads "$threads"
+done
 done_checks

@@ -118,6 +118,26 @@ for option in '-o -' -o- --output=-; do
   test ! -e - || fail "a file called '-'"
 done
 
+# Options of mprof-report that have another name tell ours.
+for command in report info; do
+  for option in --time=1-2 --method-sort=self --alloc-sort=count --out=x; do
+    run 2 $command $option "$small"
+    says err "${option%%=*} is an option of mprof-report; here it is "
+    quiet out
+  done
+done
+run 2 report --time=1-2 "$small"
+says err --time-range
+
+# Standard input has one name in messages.
+head -c 500 "$small" >cut
+"$proflog" report --filter nosuch - <cut >out 2>err
+test "$(grep -c '^proflog: standard input: warning: ' err)" = "$(wc -l <err)" || fail "another name"
+says err 'nothing was chosen'
+# What has no rows has nothing to choose from.
+run 0 report --filter nosuch --reports=jit "$small"
+says err 'warning: nothing to choose from: no rows that --filter'
+
 # Names in messages are on one line, without what acts on a terminal.
 odd=$(printf 'a\nb\033[31m\302\233\377')
 # tells_odd STATUS ARGUMENT...

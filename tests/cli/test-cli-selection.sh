@@ -30,6 +30,14 @@ main='Small.Program:Main (string[])'
   rows 'System.Byte[]'
   run 0 $types --min-bytes 1M "$small"
   rows
+  for size in 3.99K 4KB 4kib 4096B 0.00390625M; do
+    run 0 $types --min-bytes $size "$small"
+    rows 'System.Byte[]'
+  done
+  for size in 4.01K 4097B 0.0040MiB; do
+    run 0 $types --min-bytes $size "$small"
+    rows
+  done
   run 0 $calls --min-time 23ns "$small"
   rows "$main"
   run 0 $calls --min-time 0.000000022 "$small"
@@ -81,7 +89,11 @@ wrong --depth x
 wrong --min-time 5x
 wrong --min-time 10%
 wrong --min-bytes 5T
-wrong --min-bytes 1.5K
+wrong --min-bytes 1.5
+wrong --min-bytes 1.5KX
+wrong --min-bytes K
+wrong --min-bytes -1K
+wrong --min-bytes 99999999999G
 for command in report info; do
   for text in x -1 1.5; do
     run 2 $command "--maxframes=$text" "$small"
@@ -133,7 +145,8 @@ done
 nothing samples.mlpd "$("$proflog" info --reports=threads -f csv samples.mlpd | sed 1d | cut -d, -f1 | sort -u | wc -l) threads in " \
   report --thread nosuch
 nothing "$small" '9 rows that --filter' report --filter nosuch
-nothing "$small" '0 rows that --filter' report --reports=gc --filter Node
+run 0 report --reports=gc --filter Node "$small"
+says err 'nothing to choose from: no rows that --filter'
 nothing "$small" '4 rows that --filter' report --min-bytes 5G
 nothing "$small" '32 events' dump --filter nosuch
 nothing "$small" '32 events' dump --min-bytes 5G

@@ -76,7 +76,7 @@ test_good (void **state)
   assert_int_equal (check.log.bytes, length);
   assert_int_equal (check.log.blocks, 3);
   assert_int_equal (check.log.events, 8);
-  assert_int_equal (check.threads_seen, 2);
+  assert_int_equal (threads_with_events (&check.lives), 2);
   assert_int_equal (check.buffers->len, 3);
   assert_int_equal (buffer_at (0)->offset, MLPD_FILE_HEADER_SIZE);
   assert_int_equal (buffer_at (0)->thread, 7);

@@ -312,8 +312,8 @@ test_gc (void **state)
           "    Objects            1\n"
           "    Objects, total     2.000 ms\n"
           "    Objects, longest   2.000 ms\n"
-          "    Phases  Total ms  Finalized  Total ms  Max ms  Finalizers of\n"
-          "         1     5.000          1     2.000   2.000            0x7\n"
+          "    Phases  Phases ms  Finalized  Finalized ms  Max ms  Finalizers of\n"
+          "         1      5.000          1         2.000   2.000            0x7\n"
           "  Registered  Unregistered  Bytes  Max bytes  Roots\n"
           "           1             0      8          8  static\n");
 }

@@ -69,6 +69,22 @@ test_threads (void **state)
   refused (selection_thread, "--thread", "main,");
 }
 
+/* A backslash takes a comma or a backslash as it is. */
+static void
+test_commas (void **state)
+{
+  (void) state;
+  struct selection s = { 0 };
+  assert_true (selection_thread (&s, "main\\,thr,a\\b,c\\\\,d", NULL));
+  assert_true (selection_has_thread (&s, 1, "main,thr"));
+  assert_true (selection_has_thread (&s, 1, "a\\b"));
+  assert_true (selection_has_thread (&s, 1, "c\\"));
+  assert_true (selection_has_thread (&s, 1, "d"));
+  assert_false (selection_has_thread (&s, 1, "main"));
+  assert_false (selection_has_thread (&s, 1, "thr"));
+  selection_clear (&s);
+}
+
 #define FIRST UINT64_C (1000)
 #define LAST UINT64_C (3000)
 
@@ -215,6 +231,10 @@ test_numbers (void **state)
                 { "1K", 1024 },
                 { "1k", 1024 },
                 { "3M", 3 << 20 },
+                { "1.5K", 1536 },
+                { "100KB", 102400 },
+                { "2kib", 2048 },
+                { "7B", 7 },
                 { "2g", UINT64_C (2) << 30 },
                 { "17179869183G", UINT64_C (17179869183) << 30 } };
   for (size_t i = 0; i < G_N_ELEMENTS (sizes); i++) {
@@ -222,7 +242,7 @@ test_numbers (void **state)
     assert_true (s.min_bytes == sizes[i].bytes);
   }
   static const char *const bad_sizes[]
-      = { "", "K", "-1", "1T", "1KB", "1.5M", "x", "17179869184G" };
+      = { "", "K", "-1", "1T", "1.5", "1KX", "1iB", "x", "17179869184G" };
   for (size_t i = 0; i < G_N_ELEMENTS (bad_sizes); i++)
     refused (selection_min_bytes, "--min-bytes", bad_sizes[i]);
   assert_true (selection_min_time (&s, "2.5ms", NULL));
@@ -287,7 +307,8 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_threads), cmocka_unit_test (test_times),   cmocka_unit_test (test_names),
+    cmocka_unit_test (test_threads), cmocka_unit_test (test_commas),
+    cmocka_unit_test (test_times),   cmocka_unit_test (test_names),
     cmocka_unit_test (test_numbers), cmocka_unit_test (test_objects),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
