@@ -18,7 +18,7 @@
 #define MODULE_FILE "libmono-profiler-proflog.so"
 
 struct run {
-  bool calls, allocs;
+  bool calls, allocs, force;
   const char *heapshot; /* NULL: none */
   const char *output;   /* NULL: made from the program's name */
   char **command;
@@ -54,6 +54,8 @@ print_help (void)
       "                           every X ms, or at every Xth major collection\n"
       "  -o, --output=LOG         where the log goes; %p is the process id, %t the time, %% a %\n"
       "                           (default: APP.%p.mlpd here, APP being the program's name)\n"
+      "      --force              overwrite LOG if it is a log; else the command is not started.\n"
+      "                           What is no log is never overwritten\n"
       "  -h, --help               print this text\n\n"
       "Collections, exceptions and contention on locks are recorded always.\n\n"
       "If COMMAND is Mono, the option that loads the module is put behind it.  Otherwise, as\n"
@@ -84,7 +86,7 @@ static int G_GNUC_PRINTF (1, 2) usage_error (const char *format, ...)
   return CLI_USAGE;
 }
 
-enum { OPTION_CALLS = 256, OPTION_ALLOCS, OPTION_HEAPSHOT };
+enum { OPTION_CALLS = 256, OPTION_ALLOCS, OPTION_HEAPSHOT, OPTION_FORCE };
 
 /* Reads the options.  Returns -1 to go on, else the exit status. */
 static int
@@ -94,6 +96,7 @@ parse_options (struct run *run, int argc, char **argv)
     { "calls", no_argument, NULL, OPTION_CALLS },
     { "allocs", no_argument, NULL, OPTION_ALLOCS },
     { "heapshot", optional_argument, NULL, OPTION_HEAPSHOT },
+    { "force", no_argument, NULL, OPTION_FORCE },
     { "output", required_argument, NULL, 'o' },
     { "help", no_argument, NULL, 'h' },
     { NULL, 0, NULL, 0 },
@@ -115,6 +118,9 @@ parse_options (struct run *run, int argc, char **argv)
       if ((optarg != NULL && *optarg == 0) || !proflog_parse_heapshot (run->heapshot, &mode))
         return usage_error ("--heapshot=%s: not of the form Xms or Xgc with X from 1 to %u", optarg,
                             UINT32_MAX);
+      break;
+    case OPTION_FORCE:
+      run->force = true;
       break;
     case 'o':
       run->output = optarg;
@@ -309,7 +315,7 @@ run_profiled (const struct run *run, const char *executable, const char *module_
   bool mono = is_mono (executable);
   g_autofree char *made = run->output == NULL ? default_output (run->command, mono) : NULL;
   g_autoptr (GError) error = NULL;
-  struct run_log *log = run_log_new (made != NULL ? made : run->output, &error);
+  struct run_log *log = run_log_new (made != NULL ? made : run->output, run->force, &error);
   if (log == NULL) {
     cli_tell ("proflog run: the log cannot be written: %s", error->message);
     return CLI_INPUT;

@@ -164,7 +164,7 @@ check_directory (const char *directory, GError **error)
 
 /* What is in the way of a log at `path`; NULL if nothing is. */
 static const char *
-obstacle (const char *path)
+obstacle (const char *path, bool force)
 {
   GStatBuf st;
   if (g_lstat (path, &st) != 0)
@@ -177,13 +177,14 @@ obstacle (const char *path)
     return "is not a regular file";
   if (access (path, R_OK | W_OK) != 0)
     return g_strerror (errno);
-  if (run_log_state (path) == RUN_LOG_FOREIGN)
+  const enum run_log_state state = run_log_state (path);
+  if (state == RUN_LOG_FOREIGN)
     return "is there and is no profiler log; it is not overwritten";
-  return NULL;
+  return state == RUN_LOG_GOOD && !force ? "is there (--force overwrites it)" : NULL;
 }
 
 struct run_log *
-run_log_new (const char *path, GError **error)
+run_log_new (const char *path, bool force, GError **error)
 {
   g_autofree char *full = g_canonicalize_filename (path, NULL);
   g_autofree char *base = g_path_get_basename (full);
@@ -206,7 +207,7 @@ run_log_new (const char *path, GError **error)
       g_autofree char *plain = g_strjoinv ("%", parts);
       g_free (log->path);
       log->path = g_build_filename (log->directory, plain, NULL);
-      const char *problem = obstacle (log->path);
+      const char *problem = obstacle (log->path, force);
       if (problem != NULL)
         g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_EXIST, "'%s': %s", log->path, problem);
       good = problem == NULL;

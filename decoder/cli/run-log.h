@@ -3,15 +3,16 @@
 #define PROFLOG_RUN_LOG_H
 
 #include <glib.h>
+#include <stdbool.h>
 #include <sys/types.h>
 
 /* A log's path as it was asked for: %p is the process id, %t the time of the start, %% a %. */
 struct run_log;
 
 /* Checks that a log can be written to `path`: its directory is there and can be written; the file
- * is not there, or is a regular one that is empty or a profiler log.  NULL and *error otherwise.
- * Free with run_log_free. */
-struct run_log *run_log_new (const char *path, GError **error);
+ * is not there, or is a regular one that is empty or, with `force`, a profiler log.  NULL and
+ * *error otherwise.  Free with run_log_free. */
+struct run_log *run_log_new (const char *path, bool force, GError **error);
 void run_log_free (struct run_log *log);
 
 /* The value of the module's option output=, with what the option parser and the expansion of %

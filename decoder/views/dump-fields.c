@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "decoder/views/dump.h"
-#include <math.h>
 #include <string.h>
 
 struct fields {
@@ -49,8 +48,9 @@ append_double (GString *out, uint64_t bits)
 {
   double value;
   memcpy (&value, &bits, sizeof value);
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
-  g_string_append (out, isfinite (value) ? g_ascii_dtostr (text, sizeof text, value) : "null");
+  char *text = emitter_real_text (value);
+  g_string_append (out, text != NULL ? text : "null");
+  g_free (text);
 }
 
 static void

@@ -66,9 +66,6 @@ void emitter_csv_finish (struct emitter *e); /* appends it all and frees the sta
 /* Puts the value of EMIT_ANY in its place, and its type; null is a text. */
 void emitter_settle (enum emitter_type *type, union emitter_value *value);
 
-/* The fewest digits that read back as the same number; NULL if it is none (transfer full). */
-char *emitter_real_text (double real);
-
 /* A value as people read it (transfer full); NULL for null. */
 char *emitter_cell_text (enum emitter_type type, union emitter_value value);
 

@@ -2,7 +2,7 @@
  * programs.
  *
  * A report is an object of values, objects, lists of objects and tables.  In JSON every value
- * stands under its key, numbers are exact integers, and the first member is "schema".  In text
+ * stands under its key, numbers are exact integers (EMIT_REAL apart), and the first member is "schema".  In text
  * titles, labels and units are shown; keys are not.  Markdown shows the same as text.
  *
  * CSV is a series of tables, named by the keys of what they lie in, such as allocations.types.
@@ -129,6 +129,9 @@ void emitter_set_aside (struct emitter *emitter);
 /* Appends a number, decimal or as 0x...; for what is printed by the million. */
 void emitter_append_decimal (GString *out, uint64_t number);
 void emitter_append_address (GString *out, uint64_t number);
+
+/* The fewest digits that read back as the same number; NULL if it is none (transfer full). */
+char *emitter_real_text (double real);
 
 /* Text from a log may hold anything; of this nothing acts on a terminal, and it is one line
  * (transfer full). */

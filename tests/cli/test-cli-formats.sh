@@ -166,6 +166,11 @@ says out ',damage,"{""reason"":""truncated"",""skipped"":'
 gzip -c "$small" | head -c 300 >cut.gz
 run 0 dump --format csv cut.gz
 says out ',,,,damage,"{""reason"":""truncated"",""message"":'
+# Real numbers have no more digits than tell them apart.
+run 0 dump -f json "$(dirname "$small")/stock-counters.mlpd.gz"
+says out '"value":1.23}'
+run 0 report --reports=counters -f csv "$(dirname "$small")/stock-counters.mlpd.gz"
+says out 'CPU Load Average - 1min,percent,1.23,1.23,1.33,double'
 run 2 dump --format markdown "$small"
 quiet out
 says err 'text, json and csv'

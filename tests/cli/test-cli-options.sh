@@ -118,6 +118,20 @@ for option in '-o -' -o- --output=-; do
   test ! -e - || fail "a file called '-'"
 done
 
+# An earlier log is not overwritten by a run, before which the command would have to start.
+cp "$small" earlier.mlpd
+PROFLOG_MODULE_DIR=$PWD/module run 3 run -o earlier.mlpd touch started
+says err 'earlier.mlpd'
+says err --force
+same earlier.mlpd "$small"
+test ! -e started || fail "the command was started"
+PROFLOG_MODULE_DIR=$PWD/module run 3 run --force -o earlier.mlpd touch started
+says err 'no log came'
+test -e started || fail "the command was not started"
+: >empty.mlpd
+PROFLOG_MODULE_DIR=$PWD/module run 3 run -o empty.mlpd true
+says err 'no log came'
+
 # Options of mprof-report that have another name tell ours.
 for command in report info; do
   for option in --time=1-2 --method-sort=self --alloc-sort=count --out=x; do

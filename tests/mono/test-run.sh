@@ -78,21 +78,21 @@ test "$log" = "$work/log.mlpd" || fail "the log is $log"
 cp out "$truth"
 read_figures "$log"
 expect_truth
-run --calls --output=log.mlpd -- mono "$programs/calls.exe"
+run --calls --force --output=log.mlpd -- mono "$programs/calls.exe"
 expect_log --calls
 cp out "$truth"
 read_figures "$log"
 grep '^calls:' out >"$truth"
 expect_truth
 for heapshot in --heapshot --heapshot=1gc --heapshot=1ms; do
-  run $heapshot -olog.mlpd mono "$programs/heapshot.exe"
+  run $heapshot --force -olog.mlpd mono "$programs/heapshot.exe"
   expect_log $heapshot
   read_figures "$log"
   grep -q '^heapshots\[' "$figures" || fail "$heapshot: no heap shot"
 done
 
 # The program's options are its own.
-run -o log.mlpd mono --debug "$programs/environment.exe" 0 --calls -o x
+run --force -o log.mlpd mono --debug "$programs/environment.exe" 0 --calls -o x
 expect_status 0 "options behind the command"
 grep -q '^arguments: 0|--calls|-o|x$' out || fail "the program's arguments are not its own"
 
@@ -115,27 +115,30 @@ esac
 run -o "$work/absolute.mlpd" mono "$programs/hello.exe"
 expect_log "absolute"
 
-# An old log is overwritten, an empty file too; what is there and was not written is not told.
+# An empty file is overwritten, an old log if that is asked for; what is there and was not written is
+# not told.
 : >empty.mlpd
 run -o empty.mlpd mono "$programs/hello.exe"
 expect_log "an empty file"
-run -o empty.mlpd mono "$programs/hello.exe"
+refused 3 -o empty.mlpd mono "$programs/hello.exe"
+grep -q -e --force err || fail "--force is not told"
+run --force -o empty.mlpd mono "$programs/hello.exe"
 expect_log "an old log"
 cp empty.mlpd old.mlpd
-run -o old.mlpd true
+run --force -o old.mlpd true
 expect_status 3 "an old log and no new one"
 grep -q 'no log came' err || fail "an old log passes for a new one"
 
 # Exit statuses are the program's.
-run -o log.mlpd mono "$programs/ends.exe" exit
+run --force -o log.mlpd mono "$programs/ends.exe" exit
 expect_status 7 exit
 expect_log exit
-run -o log.mlpd mono "$programs/ends.exe" unhandled
+run --force -o log.mlpd mono "$programs/ends.exe" unhandled
 expect_status 1 unhandled
 expect_log unhandled
-run -o log.mlpd mono "$programs/ends.exe" kill 9
+run --force -o log.mlpd mono "$programs/ends.exe" kill 9
 expect_status 137 'kill 9'
-run -o log.mlpd false
+run --force -o log.mlpd false
 expect_status 1 'false'
 grep -q 'no log came' err || fail "false: the missing log is not told"
 
@@ -173,7 +176,7 @@ echo ready
 while :; do sleep 0.05; done
 END
 chmod +x sleeper.sh
-"$proflog" run -o log.mlpd ./sleeper.sh >out 2>err &
+"$proflog" run --force -o log.mlpd ./sleeper.sh >out 2>err &
 run_pid=$!
 for wait in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
   grep -q ready out && break
@@ -206,6 +209,9 @@ mkfifo fifo
 for output in none/log.mlpd . / '' sub/ text link fifo /dev/null 'a%z' 'a%'; do
   refused 3 -o "$output" mono "$programs/hello.exe"
 done
+for output in text link; do
+  refused 3 --force -o "$output" mono "$programs/hello.exe"
+done
 test "$(cat text)" = text || fail "a file that is no log was overwritten"
 if test "$(id -u)" != 0; then
   mkdir locked
@@ -225,7 +231,7 @@ grep -q 'no log came' err || fail "a broken module: nothing is said"
 run -o never.mlpd mono "$programs/ends.exe" exit
 expect_status 7 "a broken module and a failing program"
 PROFLOG_MODULE_DIR=$module_dir
-run -o log.mlpd mono "$programs/hello.exe"
+run --force -o log.mlpd mono "$programs/hello.exe"
 expect_status 0 PROFLOG_MODULE_DIR
 expect_log PROFLOG_MODULE_DIR
 unset PROFLOG_MODULE_DIR

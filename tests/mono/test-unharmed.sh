@@ -34,7 +34,7 @@ for value in unset '' /some/where:/else; do
     plain mono "$environment" "$status" 'a b' '*'
     for options in '' --allocs --calls '--heapshot=1gc --allocs --calls'; do
       # shellcheck disable=SC2086
-      same "$proflog" run $options -o "$log" mono "$environment" "$status" 'a b' '*'
+      same "$proflog" run $options --force -o "$log" mono "$environment" "$status" 'a b' '*'
       check_log
       rm -f "$log"
     done
@@ -52,7 +52,7 @@ unset LD_LIBRARY_PATH
 # An unhandled exception ends it as ever; the addresses in the message may differ.
 plain mono "$programs/ends.exe" unhandled
 sed -i 's/0x[0-9a-f]*//g' "$work/plain.err"
-echo input | "$proflog" run -o "$log" mono "$programs/ends.exe" unhandled >"$work/profiled" 2>"$work/profiled.err"
+echo input | "$proflog" run --force -o "$log" mono "$programs/ends.exe" unhandled >"$work/profiled" 2>"$work/profiled.err"
 echo "status $?" >>"$work/profiled"
 diff "$work/plain" "$work/profiled" || fail "an unhandled exception ends the program otherwise"
 grep -v '^proflog run: ' "$work/profiled.err" | sed 's/0x[0-9a-f]*//g' | diff "$work/plain.err" - \
