@@ -282,6 +282,11 @@ scan_buffer (struct scan *s, const struct mlpd_buffer_header *header, uint64_t o
   scan_pass (s, header);
   s->blocks += s->block_counts = s->options.choice == NULL;
   mlpd_decoder_start_buffer (&s->decoder, header);
+
+  /* A leave takes what its frame's method has for granted. */
+  struct scan_thread *t = scan_thread_now (s);
+  if (t->n_methods == 0 && t->n_frames > 1)
+    scan_make_methods (s, t, s->symbols[SCAN_METHOD].all->len);
 }
 
 /* ---- events ---- */

@@ -154,6 +154,42 @@ test_announced_between (void **state)
   g_byte_array_unref (bytes);
 }
 
+/* Calls of so many methods that what other threads add up to is not kept: a thread that comes back
+ * begins with the leave of a frame that was open. */
+static void
+test_many_methods (void **state)
+{
+  (void) state;
+  enum { METHOD = 0xa000, METHODS = 70000 };
+  struct script log;
+  uint64_t time = 1000;
+  script_begin (&log);
+  script_buffer (&log, 7, time);
+  script_enter (&log, time++, METHOD);
+  script_enter (&log, time++, METHOD);
+  script_buffer (&log, 8, time);
+  for (unsigned i = 0; i < METHODS; i++) {
+    script_enter (&log, time++, METHOD + 8 * i);
+    script_leave (&log, time++, METHOD + 8 * i);
+  }
+  script_buffer (&log, 7, time);
+  script_leave (&log, time++, METHOD);
+  script_leave (&log, time++, METHOD);
+  GByteArray *bytes = script_end (&log);
+  check_bytes (bytes->data, bytes->len);
+
+  struct scan scan;
+  scan_log (&scan, bytes->data, bytes->len, scan_block_plain);
+  const struct scan_method_sum *sum = &g_array_index (scan.methods, struct scan_method_sum, 0);
+  assert_int_equal (sum->calls, 3);
+  assert_int_equal (sum->self_ns, 1 + 1 + 2 * METHODS + 1 + 1);
+  const struct scan_thread *t = &g_array_index (scan.threads, struct scan_thread, 0);
+  assert_int_equal (t->n_totals, 1);
+  assert_int_equal (t->totals[0].ns, 2 * METHODS + 3);
+  scan_clear (&scan);
+  g_byte_array_unref (bytes);
+}
+
 /* The logs of every data version. */
 static void
 test_logs (void **state)
@@ -180,6 +216,7 @@ int
 main (void)
 {
   const struct CMUnitTest tests[]
-      = { cmocka_unit_test (test_logs), cmocka_unit_test (test_announced_between) };
+      = { cmocka_unit_test (test_logs), cmocka_unit_test (test_announced_between),
+          cmocka_unit_test (test_many_methods) };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
