@@ -95,7 +95,9 @@ selection_thread (struct selection *s, const char *text, GError **error)
     const char *term = g_ptr_array_index (terms, i);
     struct selection_thread *thread = g_new0 (struct selection_thread, 1);
     thread->has_id = parse_number (term, &thread->id);
-    thread->name = g_pattern_spec_new (term);
+    char *valid = g_utf8_make_valid (term, -1);
+    thread->name = g_pattern_spec_new (valid);
+    g_free (valid);
     g_ptr_array_add (s->threads, thread);
   }
   g_ptr_array_unref (terms);
@@ -107,14 +109,17 @@ selection_has_thread (const struct selection *s, uint64_t id, const char *name)
 {
   if (s == NULL || s->threads == NULL)
     return true;
-  for (guint i = 0; i < s->threads->len; i++) {
+  /* Patterns are of characters: a name that breaks off in one would be read beyond its end.
+   * '*' is for those without a name, too. */
+  char *valid = name != NULL ? g_utf8_make_valid (name, -1) : NULL;
+  bool has = false;
+  for (guint i = 0; i < s->threads->len && !has; i++) {
     const struct selection_thread *thread = g_ptr_array_index (s->threads, i);
-    /* '*' is for those without a name, too. */
-    if ((thread->has_id && thread->id == id)
-        || g_pattern_spec_match_string (thread->name, name != NULL ? name : ""))
-      return true;
+    has = (thread->has_id && thread->id == id)
+          || g_pattern_spec_match_string (thread->name, valid != NULL ? valid : "");
   }
-  return false;
+  g_free (valid);
+  return has;
 }
 
 bool

@@ -56,6 +56,11 @@ test_threads (void **state)
   assert_false (selection_has_thread (&s, 1, "mainly"));
   assert_false (selection_has_thread (&s, 1, "A Pool"));
   assert_false (selection_has_thread (&s, 1, ""));
+  /* A name that breaks off within a character: nothing behind its end counts. */
+  static const char broken[] = "Pol\xf8\0***c";
+  assert_true (selection_thread (&s, "P*c,\xf8*", NULL));
+  assert_false (selection_has_thread (&s, 1, broken));
+  assert_true (selection_has_thread (&s, 1, "\xf8 1"));
   /* A thread may be called as another's number is. */
   assert_true (selection_has_thread (&s, 1, "17"));
   assert_true (selection_is_partial (&s));
