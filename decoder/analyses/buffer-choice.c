@@ -14,14 +14,14 @@ struct thread_life {
   bool chosen;
 };
 
-/* May the log have what its buffers do not tell by themselves?  Its arguments say so, from the
- * versions on that have them in the header. */
+/* May buffers that are not asked for have what is?  The log's arguments say so, from the versions
+ * on that have them in the header. */
 static bool
-must_look_at_all (const struct buffer_index *index)
+needs_marks (const struct buffer_index *index)
 {
   static const char *const words[] = { "sample", "counter", "heapshot", "gcroot" };
   if (index == NULL)
-    return true;
+    return false;
   if (index->arguments == NULL)
     return index->header.data_version > LAST_VERSION_WITHOUT_SAMPLES;
   if (strstr (index->arguments, "nodefaults") == NULL) /* counters are one of these */
@@ -37,11 +37,13 @@ buffer_choice_init (struct buffer_choice *c, const struct selection *selection,
                     const struct buffer_index *index)
 {
   *c = (struct buffer_choice){
-    .selection = selection, .index = index, .to = G_MAXUINT64, .must_look = must_look_at_all (index)
+    .selection = selection, .index = index, .to = G_MAXUINT64, .needs_marks = needs_marks (index)
   };
   if (selection_needs_thread_names (selection))
     c->threads = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
                                         (GDestroyNotify) g_array_unref);
+  /* These have to be looked for, and the way through the log tells everything else. */
+  c->needs_marks |= index != NULL && c->threads != NULL;
 }
 
 void
@@ -94,6 +96,27 @@ buffer_choice_has_time (const struct buffer_choice *c, uint64_t time)
   return time >= c->from && time < c->to;
 }
 
+/* Of a buffer of which it is known what it holds. */
+static enum buffer_use
+use_of_marked (const struct buffer_choice *c, const struct indexed_buffer *buffer)
+{
+  if ((buffer->marks & BUFFER_IS_DAMAGED) != 0)
+    return BUFFER_LOOK;
+  const bool has_time = buffer->earliest < c->to && buffer->latest >= c->from;
+  const bool has_others_hits = (buffer->marks & BUFFER_HAS_HITS) != 0 && !c->names_only
+                               && c->selection != NULL && c->selection->threads != NULL;
+  if (has_time && buffer_choice_has_thread (c, buffer->thread, buffer->offset))
+    return buffer->earliest >= c->from && buffer->latest < c->to && !has_others_hits ? BUFFER_TAKE
+                                                                                     : BUFFER_LOOK;
+  /* Values of counters are differences to earlier ones. */
+  const bool has_counters
+      = (buffer->marks & BUFFER_HAS_COUNTERS) != 0 && !c->names_only && buffer->earliest < c->to;
+  return (buffer->marks & (BUFFER_HAS_NAMES | BUFFER_BEGINS_THREAD)) != 0 || has_counters
+                 || (has_others_hits && has_time)
+             ? BUFFER_LOOK
+             : BUFFER_PASS;
+}
+
 /* Of a buffer that was not asked for: names are, where they are many. */
 static enum buffer_use
 use_of_others (const struct indexed_buffer *buffer)
@@ -105,11 +128,12 @@ enum buffer_use
 buffer_choice_use (const struct buffer_choice *c, uint64_t thread, uint64_t time_base,
                    uint64_t offset)
 {
-  if (c->must_look)
-    return BUFFER_LOOK;
-  const struct indexed_buffer *buffer = buffer_index_find (c->index, offset);
+  const struct indexed_buffer *buffer
+      = c->index != NULL ? buffer_index_find (c->index, offset) : NULL;
   if (buffer == NULL)
     return BUFFER_LOOK;
+  if (c->index->is_marked)
+    return use_of_marked (c, buffer);
   if (!buffer_choice_has_thread (c, thread, offset) || (time_base >= c->to && !buffer->may_be_early)
       || (buffer->has_next && buffer->next_base < c->from))
     return use_of_others (buffer);

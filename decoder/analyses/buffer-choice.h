@@ -4,9 +4,11 @@
  * announced by another thread or at another time is called by its name all the same.
  *
  * Where a log can be read anywhere (it has an index), buffers that cannot hold what is asked for
- * are passed, unread, but for those of a thread that announces what all others met.  Two sorts of logs are read whole: samples stand in the buffers of a thread
- * of the profiler's and tell whose they are; and counters, and the roots of heap shots, mean
- * nothing without what was told earlier.
+ * are passed, unread, but for those of a thread that announces what all others met.  Headers do not
+ * tell everything: samples stand in the buffers of a thread of the profiler's and tell whose they
+ * are; counters, and the roots of heap shots, mean nothing without what was told earlier; threads
+ * have names.  Where there may be any of these, the buffers of the index have to be marked with
+ * what they hold, and those that hold nothing of the kind are passed.
  *
  * Once begun, a choice only reads and may be used by several threads at once.
  */
@@ -30,7 +32,7 @@ struct buffer_choice {
   uint64_t last_time;  /* of the log; for times in percent */
   uint64_t from, to;   /* from <= time < to */
   bool names_only;     /* nothing is asked for but names */
-  bool must_look;      /* at every buffer */
+  bool needs_marks;    /* the index does (buffer-marks.h), before buffers are chosen */
 };
 
 /* A choice; without an index no buffer is passed. */

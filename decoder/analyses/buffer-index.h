@@ -11,6 +11,16 @@
 #include <proflog/mlpd.h>
 #include <stdbool.h>
 
+/* What a buffer holds (buffer-marks.h). */
+enum {
+  BUFFER_HAS_NAMES = 1 << 0,     /* or the beginning of a heap shot */
+  BUFFER_HAS_HITS = 1 << 1,
+  BUFFER_HAS_COUNTERS = 1 << 2,
+  BUFFER_ENDS_THREAD = 1 << 3,   /* its own */
+  BUFFER_BEGINS_THREAD = 1 << 4, /* it is the first of one */
+  BUFFER_IS_DAMAGED = 1 << 5,
+};
+
 struct indexed_buffer {
   uint64_t offset; /* of its header */
   uint64_t thread;
@@ -21,6 +31,10 @@ struct indexed_buffer {
   bool announces;     /* its thread announces what others met */
   bool may_be_early;  /* its events may be of times before its time base */
   uint32_t length;    /* of its events */
+  /* Where the index is marked: */
+  unsigned marks;
+  uint64_t earliest; /* time of its events; behind the latest if there are none */
+  uint64_t latest;
 };
 
 struct buffer_index {
@@ -30,6 +44,7 @@ struct buffer_index {
   GArray *buffers; /* of struct indexed_buffer, one behind the other */
   uint64_t end;    /* of the last of them */
   bool whole;      /* nothing follows it */
+  bool is_marked;  /* each buffer tells what it holds */
 };
 
 /* The index of a log; NULL if it cannot be read anywhere or does not begin with a header.  What

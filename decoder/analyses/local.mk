@@ -6,6 +6,8 @@ libproflog_internal_sources += \
 	decoder/analyses/buffer-choice.h \
 	decoder/analyses/buffer-index.c \
 	decoder/analyses/buffer-index.h \
+	decoder/analyses/buffer-marks.c \
+	decoder/analyses/buffer-marks.h \
 	decoder/analyses/call-tree.c \
 	decoder/analyses/call-tree.h \
 	decoder/analyses/calls.c \

@@ -1,6 +1,7 @@
 /* log-selection.c -- see log-selection.h. */
 #include "decoder/analyses/log-selection.h"
 #include "config.h"
+#include "decoder/analyses/buffer-marks.h"
 #include "decoder/analyses/name-search.h"
 
 static void
@@ -17,22 +18,48 @@ ignore_progress (void *data, uint64_t bytes)
   (void) bytes;
 }
 
-/* Looks at all events for names of threads and the last time. */
-bool
-log_selection_survey (struct buffer_choice *choice, struct log_input *input, GError **error)
+/* Times count from the first buffer, whether it is read or not. */
+static void
+begin_with_index (struct buffer_choice *choice, struct summary *summary,
+                  const struct buffer_index *index)
+{
+  const uint64_t first = g_array_index (index->buffers, struct indexed_buffer, 0).time_base;
+  buffer_choice_begin (choice, first);
+  log_begin (&summary->log, first);
+}
+
+/* Time of the last event of the buffers that were marked. */
+static uint64_t
+last_marked_time (const struct buffer_index *index)
+{
+  uint64_t last = 0;
+  for (guint i = 0; i < index->buffers->len; i++)
+    last = MAX (last, g_array_index (index->buffers, struct indexed_buffer, i).latest);
+  return last;
+}
+
+/* Looks for names of threads and the last time: at all events, or in the buffers of a marked index
+ * that have names. */
+static bool
+survey (struct buffer_choice *choice, struct buffer_index *index, struct log_input *input,
+        unsigned threads, GError **error)
 {
   static const struct log_scan_watch watch = { ignore_item, ignore_progress, NULL };
   if (!log_input_keep (input, error))
     return false;
   struct buffer_choice names;
-  buffer_choice_init (&names, NULL, NULL);
+  buffer_choice_init (&names, NULL, index);
   names.names_only = true;
   struct summary s;
   const struct scan_options options = { .choice = &names };
   summary_init (&s, &options);
-  log_scan (&s, input, 0, &watch, NULL); /* what is wrong is told when it is read again */
+  if (index != NULL)
+    begin_with_index (&names, &s, index);
+  log_scan (&s, input, threads, &watch, NULL); /* what is wrong is told when it is read again */
   summary_finish (&s);
   choice->last_time = s.log.latest;
+  if (index != NULL)
+    choice->last_time = MAX (choice->last_time, last_marked_time (index));
   for (guint i = 0; i < s.threads.all->len && choice->threads != NULL; i++) {
     const struct thread *t = g_ptr_array_index (s.threads.all, i);
     if (t->offset != 0)
@@ -44,19 +71,15 @@ log_selection_survey (struct buffer_choice *choice, struct log_input *input, GEr
   return true;
 }
 
-static bool
-prepare (struct buffer_choice *choice, struct log_input *input, GError **error)
+bool
+log_selection_survey (struct buffer_choice *choice, struct log_input *input, GError **error)
 {
-  const bool needs_last = selection_needs_last_time (choice->selection);
-  const bool has_last = needs_last && choice->index != NULL
-                        && buffer_index_last_time (choice->index, input, &choice->last_time);
-  if ((choice->threads != NULL || (needs_last && !has_last))
-      && !log_selection_survey (choice, input, error))
-    return false;
-  if (choice->index != NULL)
-    buffer_choice_begin (
-        choice, g_array_index (choice->index->buffers, struct indexed_buffer, 0).time_base);
-  return true;
+  struct buffer_index *index = buffer_index_read (input);
+  if (index != NULL)
+    buffer_marks_make (index, input, 0);
+  const bool good = survey (choice, index, input, 0, error);
+  buffer_index_free (index);
+  return good;
 }
 
 /* Must that be read which was not asked for?  An address may have stood for something else when it
@@ -67,17 +90,31 @@ needs_all (const struct summary *s)
   return s->has_domains || s->heapshots.shots->len != 0;
 }
 
-/* Once more, with a look at all. */
+static bool
+prepare (struct buffer_choice *choice, struct buffer_index *index, struct log_input *input,
+         unsigned threads, GError **error)
+{
+  const bool needs_last = selection_needs_last_time (choice->selection);
+  const bool has_last
+      = needs_last && index != NULL && buffer_index_last_time (index, input, &choice->last_time);
+  const bool needs_survey = choice->threads != NULL || (needs_last && !has_last);
+  if (index != NULL && (choice->needs_marks || needs_survey))
+    buffer_marks_make (index, input, threads);
+  return !needs_survey || survey (choice, index, input, threads, error);
+}
+
+/* Once more, with a look at all names and heap shots in turn. */
 static bool
 scan_all (struct summary *summary, struct log_input *input, unsigned threads,
-          struct buffer_choice *choice, GError **error)
+          struct buffer_choice *choice, struct buffer_index *index, GError **error)
 {
   static const struct log_scan_watch watch = { ignore_item, ignore_progress, NULL };
   struct scan_options options = summary->options;
   options.choice = choice;
-  choice->must_look = true;
+  buffer_marks_make (index, input, threads);
   summary_clear (summary);
   summary_init (summary, &options);
+  begin_with_index (choice, summary, index);
   const bool good = log_scan (summary, input, threads, &watch, error);
   summary_merge_items (summary);
   return good;
@@ -130,20 +167,20 @@ count_all (struct summary *s, struct log_input *input, const struct buffer_choic
 
 static bool
 scan_chosen (struct summary *summary, struct log_input *input, unsigned threads,
-             struct buffer_choice *choice, const struct log_scan_watch *watch, GError **error)
+             struct buffer_choice *choice, struct buffer_index *index,
+             const struct log_scan_watch *watch, GError **error)
 {
-  if (!prepare (choice, input, error))
+  if (!prepare (choice, index, input, threads, error))
     return false;
   summary->options.choice = choice;
-  if (choice->index != NULL)
-    log_begin (&summary->log,
-               g_array_index (choice->index->buffers, struct indexed_buffer, 0).time_base);
+  if (index != NULL)
+    begin_with_index (choice, summary, index);
   bool good = log_scan (summary, input, threads, watch, error);
   summary_merge_items (summary);
-  if (good && choice->index != NULL && !choice->must_look) {
+  if (good && index != NULL && !index->is_marked) {
     name_search (summary, input, choice);
     if (needs_all (summary))
-      good = scan_all (summary, input, threads, choice, error);
+      good = scan_all (summary, input, threads, choice, index, error);
   }
   if (good && summary->log.events == 0)
     count_all (summary, input, choice);
@@ -164,7 +201,7 @@ log_selection_scan (struct summary *summary, struct log_input *input, unsigned t
   struct buffer_index *index = buffer_index_read (input);
   struct buffer_choice choice;
   buffer_choice_init (&choice, selection, index);
-  const bool good = scan_chosen (summary, input, threads, &choice, watch, error);
+  const bool good = scan_chosen (summary, input, threads, &choice, index, watch, error);
   buffer_choice_clear (&choice);
   buffer_index_free (index);
   return good;

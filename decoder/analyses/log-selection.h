@@ -1,7 +1,8 @@
 /* log-selection.h -- reads the part of a log that is asked for into a summary.
  *
  * Of a plain file first the headers of its buffers are read, then the buffers that may hold what is
- * asked for, and at last, if names are still missing, the others up to where they are found.  A log
+ * asked for, and at last, if names are still missing, the others up to where they are found.  Where
+ * headers cannot tell that, there is first a quick way through all buffers (buffer-marks.h).  A log
  * that cannot be read anywhere is read from end to end, and twice where what is asked for cannot be
  * told at first: threads by their names, times in percent.
  */

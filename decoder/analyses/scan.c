@@ -427,7 +427,7 @@ scan_event (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *paylo
   uint64_t time = s->decoder.bases.time;
   mlpd_event_time (kind, payload, &time);
   /* Up to data version 12 hits have a clock of their own: they count where they stand. */
-  if (kind != MLPD_SAMPLE_HIT)
+  if (kind != MLPD_SAMPLE_HIT || s->version >= MLPD_VERSION_NO_FLAGS)
     s->decoder.bases.time = time;
   const uint64_t thread = scan_thread_now (s)->id, place_in_time = s->decoder.bases.time;
   s->latest = MAX (s->latest, place_in_time);

@@ -208,16 +208,17 @@ next_of_index (struct stretches *s, struct stretch *stretch, GError **error)
   return false;
 }
 
-/* Times count from the first buffer. */
+/* Times count from the first buffer, whole or not. */
 static void
-begin_choice (struct stretches *s, const struct stretch *stretch, size_t length)
+begin_choice (struct stretches *s, const struct stretch *stretch)
 {
   struct cursor c = cursor_over (stretch->bytes, stretch->length);
   struct mlpd_buffer_header buffer;
-  if (s->choice == NULL || s->choice->begun || length < MLPD_BUFFER_HEADER_SIZE)
+  if (s->choice == NULL || s->choice->begun || stretch->length < MLPD_BUFFER_HEADER_SIZE)
     return;
   mlpd_decode_buffer_header (&c, &buffer);
-  buffer_choice_begin (s->choice, buffer.time_base);
+  if (buffer.id == MLPD_BUFFER_ID)
+    buffer_choice_begin (s->choice, buffer.time_base);
 }
 
 /* ---- of headers ---- */
@@ -320,8 +321,9 @@ stretches_next (struct stretches *s, struct stretch *stretch, GError **error)
   } else {
     behind = FOUND_HEADER;
   }
+  if (s->has_header)
+    begin_choice (s, stretch);
   if (length != 0) {
-    begin_choice (s, stretch, length);
     cut (s, stretch, length);
     return true;
   }

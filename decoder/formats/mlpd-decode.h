@@ -25,7 +25,7 @@ struct mlpd_bases {
   uint64_t time;   /* of the last event that was decoded whole ... */
   uint64_t method; /* ... and the last method */
   /* Lists of methods that were passed over, if the differences in them are wanted when they are
-   * needed; then `method` lacks them (mlpd-wires.h). */
+   * needed; then `method` lacks them (mlpd-wires.h).  NULL: methods are not wanted at all. */
   struct mlpd_passed *passed;
 };
 

@@ -186,9 +186,9 @@ mlpd_pass_methods (struct mlpd_bases *b, struct cursor *c)
   const size_t count = cursor_count (c);
   const uint8_t *const at = c->at;
   mlpd_pass_numbers (c, count);
-  if (c->error != CURSOR_OK || count == 0)
-    return (struct mlpd_list){ .count = count };
   struct mlpd_passed *passed = b->passed;
+  if (c->error != CURSOR_OK || count == 0 || passed == NULL)
+    return (struct mlpd_list){ .count = count };
   if (G_UNLIKELY (passed->n == MLPD_PASSED_MAX))
     mlpd_settle_methods (b);
   passed->lists[passed->n].at = (uint32_t) (at - passed->bytes);

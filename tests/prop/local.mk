@@ -17,5 +17,5 @@ check_PROGRAMS += tests/prop/test-log-scan
 TESTS += tests/prop/test-log-scan
 tests_prop_test_log_scan_SOURCES = tests/prop/test-log-scan.c
 tests_prop_test_log_scan_CPPFLAGS = $(unit_cppflags)
-tests_prop_test_log_scan_CFLAGS = $(unit_cflags)
-tests_prop_test_log_scan_LDADD = libtest-random.la libtest-log.la $(unit_ldadd)
+tests_prop_test_log_scan_CFLAGS = $(unit_cflags) $(ZLIB_CFLAGS)
+tests_prop_test_log_scan_LDADD = libtest-random.la libtest-log.la $(unit_ldadd) $(ZLIB_LIBS)

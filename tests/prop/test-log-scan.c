@@ -1,7 +1,8 @@
-/* test-log-scan.c -- where a log is divided makes no difference: items one by one, and stretches of
- * any size on any number of threads, give the same report. */
+/* test-log-scan.c -- how a log is read makes no difference: items one by one, and stretches of any
+ * size on any number of threads, give the same report; and so do, of a part of a log, the buffers
+ * that may have what is asked for, and all of them in turn. */
 #include "config.h"
-#include "decoder/analyses/log-scan.h"
+#include "decoder/analyses/log-selection.h"
 #include "decoder/views/report.h"
 #include "tests/prop/random-calls.h"
 #include "tests/prop/random-events.h"
@@ -13,6 +14,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include <cmocka.h>
 
@@ -150,6 +152,101 @@ check (const char *name, const guint8 *bytes, gsize length, const struct scan_op
   close (fd);
 }
 
+/* ---- parts ---- */
+
+/* Threads and times; %s: an id that the log has.  Patterns have the buffers looked at that are not
+ * asked for, which headers alone do not bound in logs of random times. */
+static const struct {
+  const char *threads;
+  const char *times;
+} parts[] = {
+  { "%s,no such*", NULL }, { "*a*,*i*", NULL }, { "no such*", NULL },         { "*", "20%~70%" },
+  { "*", "~30%" },         { "*", "1us~2ms" },  { "%s,no such*", "10%~90%" }, { "*r*", "40%~" },
+};
+
+/* A file of the same bytes compressed, which cannot be read anywhere. */
+static int
+make_compressed_file (const guint8 *bytes, gsize length, char **path)
+{
+  const uLong room = compressBound (length) + 64;
+  guint8 *packed = g_malloc (room);
+  z_stream z = { .next_in = (guint8 *) bytes,
+                 .avail_in = (uInt) length,
+                 .next_out = packed,
+                 .avail_out = (uInt) room };
+  assert_int_equal (deflateInit2 (&z, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+  assert_int_equal (deflate (&z, Z_FINISH), Z_STREAM_END);
+  const int fd = make_file (packed, z.total_out, path);
+  deflateEnd (&z);
+  g_free (packed);
+  return fd;
+}
+
+static char *
+report_of_part (const char *path, unsigned threads, const struct selection *selection,
+                const struct scan_options *options)
+{
+  struct summary s;
+  uint64_t progress = 0;
+  const struct log_scan_watch watch = { pass_item, pass_progress, &progress };
+  struct log_input *input = log_input_open (path, NULL);
+  assert_non_null (input);
+  summary_init (&s, options);
+  GError *error = NULL;
+  const bool good = log_selection_scan (&s, input, threads, selection, &watch, &error);
+  g_clear_error (&error);
+  log_input_close (input);
+  return write_report (&s, good);
+}
+
+/* The id of a buffer's thread, in the middle of the log. */
+static char *
+some_id (const char *path)
+{
+  uint64_t id = 0;
+  struct log_input *input = log_input_open (path, NULL);
+  struct buffer_index *index = buffer_index_read (input);
+  if (index != NULL)
+    id = g_array_index (index->buffers, struct indexed_buffer, index->buffers->len / 2).thread;
+  buffer_index_free (index);
+  log_input_close (input);
+  return g_strdup_printf ("%" G_GUINT64_FORMAT, id);
+}
+
+/* Parts of a log, read by an index and without one. */
+static void
+check_parts (const char *name, const guint8 *bytes, gsize length)
+{
+  if (length == 0) /* an input of nothing is an error */
+    return;
+  char *path, *packed;
+  const int fd = make_file (bytes, length, &path);
+  const int packed_fd = make_compressed_file (bytes, length, &packed);
+  char *id = some_id (path);
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++) {
+    struct selection selection = { 0 };
+    const char *times = parts[i].times;
+    char *threads = g_str_has_prefix (parts[i].threads, "%s")
+                        ? g_strconcat (id, parts[i].threads + 2, NULL)
+                        : g_strdup (parts[i].threads);
+    char *what = g_strdup_printf ("%s, threads %s, times %s", name, threads, times);
+    assert_true (selection_thread (&selection, threads, NULL));
+    assert_true (times == NULL || selection_time_range (&selection, times, NULL));
+    const struct scan_options *options = &wanted[i % G_N_ELEMENTS (wanted)];
+    char *expected = report_of_part (packed, 1, &selection, options);
+    expect_same (what, expected, report_of_part (path, 1 + i % 3, &selection, options));
+    g_free (expected);
+    g_free (what);
+    g_free (threads);
+    selection_clear (&selection);
+  }
+  g_free (id);
+  g_free (packed);
+  g_free (path);
+  close (packed_fd);
+  close (fd);
+}
+
 /* ---- logs ---- */
 
 struct fixture {
@@ -179,6 +276,7 @@ test_whole (void **state)
   const struct fixture *log = *state;
   for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
     check (log->name, log->bytes, log->length, &wanted[i], i == 0 && log->length < 100000);
+  check_parts (log->name, log->bytes, log->length);
 }
 
 /* Cut somewhere, changed somewhere, with something left out, followed by another log. */
@@ -215,6 +313,7 @@ test_damage (void **state)
     char *name = g_strdup_printf ("%s, round %d", log->name, round);
     if (bytes->len > 0) /* an input of nothing is an error */
       check (name, bytes->data, bytes->len, &wanted[0], false);
+    check_parts (name, bytes->data, bytes->len);
     g_free (name);
     g_byte_array_unref (bytes);
   }
@@ -258,6 +357,7 @@ test_random (void **state)
       damage (random.rand, log);
     char *name = g_strdup_printf ("the random log of seed %" G_GUINT64_FORMAT, i);
     check (name, log->data, log->len, &wanted[i % G_N_ELEMENTS (wanted)], false);
+    check_parts (name, log->data, log->len);
     g_free (name);
     g_byte_array_unref (log);
     random_events_clear (&random);
@@ -276,6 +376,7 @@ test_random_calls (void **state)
       damage (rand, log);
     char *name = g_strdup_printf ("the random calls of seed %" G_GUINT64_FORMAT, i);
     check (name, log->data, log->len, &wanted[0], false);
+    check_parts (name, log->data, log->len);
     g_free (name);
     g_byte_array_unref (log);
     g_rand_free (rand);
