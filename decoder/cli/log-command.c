@@ -335,14 +335,21 @@ report_error (struct reading *r, const GError *error)
 
 /* A reader of either format at work. */
 struct feed {
+  const struct feed_sort *sort;
   struct reading *r;
-  struct mlpd_reader *mono; /* of them one */
-  struct ghc_reader *ghc;
-  const struct log_handler *mono_handler;
-  const struct ghc_handler *ghc_handler;
+  void *reader;
+  const void *handler; /* struct log_handler or ghc_handler */
   void *data;
   GString *text;
   int status;
+};
+
+/* What tells the formats apart. */
+struct feed_sort {
+  void (*push) (struct feed *f, const uint8_t *bytes, size_t length);
+  void (*finish) (struct feed *f);
+  enum proflog_result (*take) (struct feed *f); /* one item, to the handler */
+  const GError *(*error) (const struct feed *f);
 };
 
 /* Writes what the handler made when it is enough to be worth it; false if that fails. */
@@ -361,63 +368,94 @@ write_some (struct feed *f)
   return true;
 }
 
-/* Pulls all items that the reader has; false at its end or on an error, with the status set. */
-static bool
-pull_mono (struct feed *f)
+static void
+push_mono (struct feed *f, const uint8_t *bytes, size_t length)
 {
+  mlpd_reader_push (f->reader, bytes, length);
+}
+
+static void
+finish_mono (struct feed *f)
+{
+  mlpd_reader_finish (f->reader);
+}
+
+static enum proflog_result
+take_mono (struct feed *f)
+{
+  const struct log_handler *handler = f->handler;
   const struct mlpd_item *item;
-  enum proflog_result result;
-  while ((result = mlpd_reader_next (f->mono, &item)) == PROFLOG_EVENT) {
+  const enum proflog_result result = mlpd_reader_next (f->reader, &item);
+  if (result == PROFLOG_EVENT) {
     look_at (f->r, item, &f->status);
     if (item->type == MLPD_ITEM_BUFFER)
       buffer_choice_begin (&f->r->command->choice, item->buffer->time_base);
-    f->mono_handler->item (f->data, item, f->text);
-    if (!write_some (f))
-      return false;
+    handler->item (f->data, item, f->text);
   }
-  if (result == PROFLOG_ERROR) {
-    report_error (f->r, mlpd_reader_error (f->mono));
-    f->status = CLI_INPUT;
-  }
-  return result == PROFLOG_NEED_MORE;
+  return result;
 }
 
-static bool
-pull_ghc (struct feed *f)
+static const GError *
+error_mono (const struct feed *f)
 {
+  return mlpd_reader_error (f->reader);
+}
+
+static const struct feed_sort feed_mono = { push_mono, finish_mono, take_mono, error_mono };
+
+static void
+push_ghc (struct feed *f, const uint8_t *bytes, size_t length)
+{
+  ghc_reader_push (f->reader, bytes, length);
+}
+
+static void
+finish_ghc (struct feed *f)
+{
+  ghc_reader_finish (f->reader);
+}
+
+static enum proflog_result
+take_ghc (struct feed *f)
+{
+  const struct ghc_handler *handler = f->handler;
   const struct ghc_item *item;
-  enum proflog_result result;
-  while ((result = ghc_reader_next (f->ghc, &item)) == PROFLOG_EVENT) {
+  const enum proflog_result result = ghc_reader_next (f->reader, &item);
+  if (result == PROFLOG_EVENT) {
     f->r->has_header |= item->type == GHC_ITEM_HEADER;
     if (item->type == GHC_ITEM_DAMAGE)
       look_at_damage (f->r, item->damage->message, item->damage->skipped, &f->status);
-    f->ghc_handler->item (f->data, item, f->text);
-    if (!write_some (f))
-      return false;
+    handler->item (f->data, item, f->text);
   }
-  if (result == PROFLOG_ERROR) {
-    report_error (f->r, ghc_reader_error (f->ghc));
-    f->status = CLI_INPUT;
-  }
-  return result == PROFLOG_NEED_MORE;
+  return result;
 }
 
-/* Gives the reader more, nothing at the end, and takes what it makes of it. */
+static const GError *
+error_ghc (const struct feed *f)
+{
+  return ghc_reader_error (f->reader);
+}
+
+static const struct feed_sort feed_ghc = { push_ghc, finish_ghc, take_ghc, error_ghc };
+
+/* Gives the reader more, nothing at the end, and takes all items that it makes of it; false at its
+ * end or on an error, with the status set. */
 static bool
 feed_some (struct feed *f, const uint8_t *bytes, size_t length)
 {
-  if (f->ghc != NULL) {
-    if (length == 0)
-      ghc_reader_finish (f->ghc);
-    else
-      ghc_reader_push (f->ghc, bytes, length);
-    return pull_ghc (f);
-  }
+  enum proflog_result result;
   if (length == 0)
-    mlpd_reader_finish (f->mono);
+    f->sort->finish (f);
   else
-    mlpd_reader_push (f->mono, bytes, length);
-  return pull_mono (f);
+    f->sort->push (f, bytes, length);
+  while ((result = f->sort->take (f)) == PROFLOG_EVENT)
+    if (!write_some (f))
+      return false;
+  if (result == PROFLOG_ERROR) {
+    report_error (f->r, f->sort->error (f));
+    f->status = CLI_INPUT;
+  }
+  return result == PROFLOG_NEED_MORE;
 }
 
 /* Bytes of a log in a file; 0 if that cannot be told: of what is compressed, or no file. */
@@ -507,6 +545,24 @@ feed_all (struct feed *f, struct log_input *input)
   }
 }
 
+/* Reads the log and closes it.  `damage` is the handler's. */
+static int
+feed_log (struct feed *f, struct log_input *input,
+          void (*damage) (void *data, bool truncated, const char *message, GString *text))
+{
+  bool truncated;
+  f->text = g_string_new (NULL);
+  feed_all (f, input);
+  char *message = close_input (f->r, input, f->status, &truncated);
+  if (message != NULL)
+    damage (f->data, truncated, message, f->text);
+  g_free (message);
+  if (!output_write (&f->r->command->output, f->text))
+    f->status = CLI_INPUT;
+  g_string_free (f->text, TRUE);
+  return f->status;
+}
+
 static int
 refuse_input (struct reading *r, struct log_input *input, GError *error)
 {
@@ -529,24 +585,13 @@ log_command_read (struct log_command *c, const char *path, const struct log_hand
   if ((selection_needs_thread_names (&c->selection) || selection_needs_last_time (&c->selection))
       && !log_selection_survey (&c->choice, input, &error))
     return refuse_input (&r, input, error);
-  struct feed f = { .r = &r,
-                    .mono = mlpd_reader_new (),
-                    .mono_handler = handler,
-                    .data = data,
-                    .text = g_string_new (NULL),
-                    .status = CLI_OK };
-  bool truncated;
-  feed_all (&f, input);
-  char *damage = close_input (&r, input, f.status, &truncated);
-  if (damage != NULL)
-    handler->damage (data, truncated, damage, f.text);
-  g_free (damage);
-  if (!output_write (&c->output, f.text))
-    f.status = CLI_INPUT;
-  g_string_free (f.text, TRUE);
-  mlpd_reader_free (f.mono);
+  struct mlpd_reader *reader = mlpd_reader_new ();
+  struct feed f
+      = { .sort = &feed_mono, .r = &r, .reader = reader, .handler = handler, .data = data };
+  const int status = feed_log (&f, input, handler->damage);
+  mlpd_reader_free (reader);
   buffer_choice_clear (&c->choice);
-  return f.status;
+  return status;
 }
 
 int
@@ -564,24 +609,13 @@ log_command_read_eventlog (struct log_command *c, const char *path,
     return refuse_input (&r, input, error);
   }
   handler->choice (data, &choice);
-  struct feed f = { .r = &r,
-                    .ghc = ghc_reader_new (),
-                    .ghc_handler = handler,
-                    .data = data,
-                    .text = g_string_new (NULL),
-                    .status = CLI_OK };
-  bool truncated;
-  feed_all (&f, input);
-  char *damage = close_input (&r, input, f.status, &truncated);
-  if (damage != NULL)
-    handler->damage (data, truncated, damage, f.text);
-  g_free (damage);
-  if (!output_write (&c->output, f.text))
-    f.status = CLI_INPUT;
-  g_string_free (f.text, TRUE);
-  ghc_reader_free (f.ghc);
+  struct ghc_reader *reader = ghc_reader_new ();
+  struct feed f
+      = { .sort = &feed_ghc, .r = &r, .reader = reader, .handler = handler, .data = data };
+  const int status = feed_log (&f, input, handler->damage);
+  ghc_reader_free (reader);
   ghc_choice_clear (&choice);
-  return f.status;
+  return status;
 }
 
 /* What watches a scan. */

@@ -5,7 +5,13 @@ libproflog_internal_sources += \
 	decoder/formats/ghc-decode.h \
 	decoder/formats/ghc-describe.c \
 	decoder/formats/ghc-describe.h \
+	decoder/formats/ghc-read-events.c \
+	decoder/formats/ghc-read-header.c \
 	decoder/formats/ghc-reader.c \
+	decoder/formats/ghc-reading.h \
+	decoder/formats/ghc-sense.c \
+	decoder/formats/ghc-types.c \
+	decoder/formats/ghc-types.h \
 	decoder/formats/log-input.c \
 	decoder/formats/log-input.h \
 	decoder/formats/mlpd-decode.c \
@@ -14,5 +20,6 @@ libproflog_internal_sources += \
 	decoder/formats/mlpd-describe.h \
 	decoder/formats/mlpd-wires.h \
 	decoder/formats/mlpd-reader.c \
+	decoder/formats/steps.h \
 	decoder/formats/window.c \
 	decoder/formats/window.h

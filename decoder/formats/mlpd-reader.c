@@ -5,7 +5,7 @@
  * What a step decides must not depend on where the window happens to end.
  */
 #include "decoder/formats/mlpd-decode.h"
-#include "decoder/formats/window.h"
+#include "decoder/formats/steps.h"
 
 #include <proflog/mlpd-reader.h>
 #include <stdbool.h>
@@ -35,12 +35,6 @@ enum state {
   STATE_ENDING,  /* the input has ended */
   STATE_END,
   STATE_ERROR,
-};
-
-enum step {
-  STEP_ITEM,
-  STEP_GO_ON,
-  STEP_SHORT,
 };
 
 struct mlpd_reader {
@@ -575,8 +569,9 @@ end_in_header (struct mlpd_reader *r)
 
 /* What is left in the window is all there will be, and too little for the state's step. */
 static enum step
-step_input_ended (struct mlpd_reader *r)
+step_input_ended (void *reader)
 {
+  struct mlpd_reader *r = reader;
   switch (r->state) {
   case STATE_START:
   case STATE_BORDER:
@@ -609,8 +604,9 @@ step_ending (struct mlpd_reader *r)
 }
 
 static enum step
-take_step (struct mlpd_reader *r)
+take_step (void *reader)
 {
+  struct mlpd_reader *r = reader;
   switch (r->state) {
   case STATE_START:
     return step_start (r);
@@ -628,31 +624,21 @@ take_step (struct mlpd_reader *r)
     return step_search (r);
   case STATE_OTHER:
     return step_other (r);
-  default:
+  case STATE_ENDING:
     return step_ending (r);
+  default:
+    return r->state == STATE_END ? STEP_END : STEP_ERROR;
   }
 }
 
 enum proflog_result
 mlpd_reader_next (struct mlpd_reader *reader, const struct mlpd_item **item)
 {
-  while (reader->state != STATE_END && reader->state != STATE_ERROR) {
-    enum step step = take_step (reader);
-    if (step == STEP_SHORT) {
-      if (window_widen (&reader->window))
-        continue;
-      if (!reader->window.finished) {
-        window_keep (&reader->window);
-        return PROFLOG_NEED_MORE;
-      }
-      step = step_input_ended (reader);
-    }
-    if (step == STEP_ITEM) {
-      *item = &reader->item;
-      return PROFLOG_EVENT;
-    }
-  }
-  return reader->state == STATE_END ? PROFLOG_END : PROFLOG_ERROR;
+  const enum proflog_result result
+      = steps_take (&reader->window, take_step, step_input_ended, reader);
+  if (result == PROFLOG_EVENT)
+    *item = &reader->item;
+  return result;
 }
 
 void

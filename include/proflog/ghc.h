@@ -131,6 +131,7 @@ struct ghc_event_type {
   uint16_t real_size; /* as written: early writers declare some sizes wrong */
   enum ghc_kind kind;
   struct ghc_text description; /* the writer's, for people */
+  struct ghc_text more;        /* no known writer has any */
 };
 
 /* What a log's header tells. */

@@ -1,0 +1,33 @@
+/* ghc-types.h -- the types of events that a header of an eventlog declares. */
+#ifndef PROFLOG_GHC_TYPES_H
+#define PROFLOG_GHC_TYPES_H
+
+#include <glib.h>
+#include <proflog/ghc.h>
+
+struct ghc_types {
+  GArray *types; /* of struct ghc_event_type; NULL: none are there */
+  GStringChunk *texts;
+  uint16_t *index; /* by tag: 1 and where it is in `types`; 0: not declared */
+};
+
+void ghc_types_init (struct ghc_types *types);
+void ghc_types_clear (struct ghc_types *types);
+
+/* The type of a tag; NULL if it is not declared. */
+static inline struct ghc_event_type *
+ghc_types_find (const struct ghc_types *types, unsigned tag)
+{
+  const unsigned at = types->types != NULL && tag != GHC_DATA_END ? types->index[tag] : 0;
+  return at != 0 ? &g_array_index (types->types, struct ghc_event_type, at - 1) : NULL;
+}
+
+/* Declares a type; texts are copied. */
+void ghc_types_add (struct ghc_types *types, uint16_t tag, uint16_t size,
+                    struct ghc_text description, struct ghc_text more);
+
+/* When all are there: what they are together.  Corrects sizes that early writers declared wrong.
+ * The header points into the types. */
+void ghc_types_finish (struct ghc_types *types, struct ghc_header *header);
+
+#endif
