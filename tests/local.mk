@@ -6,3 +6,4 @@ include tests/fuzz/local.mk
 include tests/host/local.mk
 include tests/cli/local.mk
 include tests/mono/local.mk
+include tests/ghc/local.mk

@@ -90,3 +90,44 @@ EXTRA_DIST += \
 	tests/logs/stock-samples.mlpd.gz \
 	tests/logs/stock-threads.counts \
 	tests/logs/stock-threads.mlpd.gz
+
+# Logs of GHC in each of its modes, and what their runs told besides: made by scripts/record-ghc-logs.
+ghc_logs = \
+	tests/logs/ghc-blocks \
+	tests/logs/ghc-blocks-N1 \
+	tests/logs/ghc-blocks-N2 \
+	tests/logs/ghc-collect \
+	tests/logs/ghc-collect-G3 \
+	tests/logs/ghc-collect-N2 \
+	tests/logs/ghc-collect-nonmoving \
+	tests/logs/ghc-collect-sequential \
+	tests/logs/ghc-heap-hT \
+	tests/logs/ghc-heap-hb \
+	tests/logs/ghc-heap-hc \
+	tests/logs/ghc-heap-hc-only \
+	tests/logs/ghc-heap-hd \
+	tests/logs/ghc-heap-hm \
+	tests/logs/ghc-heap-hr \
+	tests/logs/ghc-heap-hy \
+	tests/logs/ghc-restart \
+	tests/logs/ghc-restart-N2 \
+	tests/logs/ghc-sparks \
+	tests/logs/ghc-sparks-all \
+	tests/logs/ghc-sparks-user \
+	tests/logs/ghc-ticks
+TESTS += tests/logs/test-ghc-logs.sh
+EXTRA_DIST += \
+	tests/logs/test-ghc-logs.sh \
+	$(ghc_logs:=.eventlog.gz) \
+	$(ghc_logs:=.judged) \
+	$(ghc_logs:=.stats) \
+	$(ghc_logs:=.truth) \
+	tests/logs/ghc-ticks.prof \
+	tests/logs/ghc-heap-hT.hp.gz \
+	tests/logs/ghc-heap-hb.hp.gz \
+	tests/logs/ghc-heap-hc.hp.gz \
+	tests/logs/ghc-heap-hc-only.hp.gz \
+	tests/logs/ghc-heap-hd.hp.gz \
+	tests/logs/ghc-heap-hm.hp.gz \
+	tests/logs/ghc-heap-hr.hp.gz \
+	tests/logs/ghc-heap-hy.hp.gz
