@@ -337,10 +337,12 @@ allocs_take (struct allocs *r, struct cursor c, uint8_t byte)
   return true;
 }
 
-/* The same for allocations of types that were met before; backtraces are passed over. */
+/* The same for allocations of types that were met before: with backtraces, which are passed over,
+ * or
+ * (`byte`) without.  Each has a loop of its own: passing over backtraces calls functions. */
 static inline __attribute__ ((always_inline)) const uint8_t *
 scan_allocs (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_bases *bases,
-             unsigned version, uint64_t address_mask, uint64_t *n_events)
+             uint8_t byte, unsigned version, uint64_t address_mask, uint64_t *n_events)
 {
   const bool has_vtables = version >= MLPD_VERSION_ROOT_ADDRESSES;
   const struct scan_symbols *symbols = &s->symbols[has_vtables ? SCAN_VTABLE : SCAN_CLASS];
@@ -359,13 +361,10 @@ scan_allocs (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_
   while (r.at < end) {
     const struct cursor c = { .at = r.at + 1, .end = end + ROOMY, .roomy = true };
     const uint64_t word = cursor_peek_at (r.at);
-    if ((word & HEAD_MASK (2)) == HEAD (MLPD_TYPE_ALLOC, 2)) {
-      if (!allocs_take (&r, cursor_in_word (r.at, word, 2), MLPD_TYPE_ALLOC))
+    if ((word & HEAD_MASK (2)) == HEAD (byte, 2)) {
+      if (!allocs_take (&r, cursor_in_word (r.at, word, 2), byte))
         break;
-    } else if (*r.at == MLPD_TYPE_ALLOC) {
-      if (!allocs_take (&r, c, MLPD_TYPE_ALLOC))
-        break;
-    } else if (*r.at != BYTE_ALLOC_TRACE || !allocs_take (&r, c, BYTE_ALLOC_TRACE)) {
+    } else if (*r.at != byte || !allocs_take (&r, c, byte)) {
       break;
     }
   }
@@ -422,15 +421,17 @@ scan_heap_objects (struct scan *s, const uint8_t *at, const uint8_t *end, struct
 
 /* These are worth it for what is read most: logs of the newest version, and those of the module of
  * this project, of 64 bits. */
-#define MASSES(name, what, version)                                                                \
+#define MASSES(name, what, ...)                                                                    \
   static __attribute__ ((noinline)) const uint8_t *name (                                          \
       struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_bases *bases,             \
       uint64_t *n_events)                                                                          \
   {                                                                                                \
-    return what (s, at, end, bases, version, UINT64_MAX, n_events);                                \
+    return what (s, at, end, bases, __VA_ARGS__, UINT64_MAX, n_events);                            \
   }
-MASSES (scan_allocs_1, scan_allocs, 1)
-MASSES (scan_allocs_last, scan_allocs, MLPD_VERSION_LAST)
+MASSES (scan_allocs_1, scan_allocs, MLPD_TYPE_ALLOC, 1)
+MASSES (scan_allocs_last, scan_allocs, MLPD_TYPE_ALLOC, MLPD_VERSION_LAST)
+MASSES (scan_traced_allocs_1, scan_allocs, BYTE_ALLOC_TRACE, 1)
+MASSES (scan_traced_allocs_last, scan_allocs, BYTE_ALLOC_TRACE, MLPD_VERSION_LAST)
 MASSES (scan_heap_objects_1, scan_heap_objects, 1)
 MASSES (scan_heap_objects_last, scan_heap_objects, MLPD_VERSION_LAST)
 
@@ -465,9 +466,12 @@ scan_block_fast (struct scan *s, const uint8_t *bytes, size_t length, uint64_t o
       c.at = scan_all_calls (s, start, roomy_end, &b, &events);
       last = b.time;
     } else if (plain && start < roomy_end && has_time) {
-      if (*start == MLPD_TYPE_ALLOC || *start == BYTE_ALLOC_TRACE)
+      if (*start == MLPD_TYPE_ALLOC)
         c.at = version == 1 ? scan_allocs_1 (s, start, roomy_end, &b, &events)
                             : scan_allocs_last (s, start, roomy_end, &b, &events);
+      else if (*start == BYTE_ALLOC_TRACE)
+        c.at = version == 1 ? scan_traced_allocs_1 (s, start, roomy_end, &b, &events)
+                            : scan_traced_allocs_last (s, start, roomy_end, &b, &events);
       else if (*start == BYTE_HEAP_OBJECT && s->heap_is_open)
         c.at = version == 1 ? scan_heap_objects_1 (s, start, roomy_end, &b, &events)
                             : scan_heap_objects_last (s, start, roomy_end, &b, &events);
