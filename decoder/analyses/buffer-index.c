@@ -4,9 +4,6 @@
 #include "decoder/formats/mlpd-decode.h"
 #include "decoder/formats/mlpd-describe.h"
 
-/* A longer buffer is left to the reader. */
-#define BUFFER_MAX ((size_t) 16 << 20)
-
 /* The stock profiler has a thread that announces methods some time after they were met.  Its
  * buffers begin with such an event; only the first may begin with what tells of the thread itself.
  */
@@ -81,7 +78,7 @@ read_headers (struct reading *r, struct log_input *input, uint64_t size)
       .offset = at, .thread = header.thread, .time_base = header.time_base, .length = header.length
     };
     const uint64_t end = at + indexed_buffer_size (&buffer);
-    if (header.id != MLPD_BUFFER_ID || header.length > BUFFER_MAX || end > size)
+    if (header.id != MLPD_BUFFER_ID || header.length > BUFFER_WHOLE_MAX || end > size)
       break;
     add_buffer (r, buffer, header.length != 0 && bytes[MLPD_BUFFER_HEADER_SIZE] == BYTE_JIT);
     at = end;

@@ -11,6 +11,9 @@
 #include <proflog/mlpd.h>
 #include <stdbool.h>
 
+/* A longer buffer is left to the reader, which takes it in parts. */
+#define BUFFER_WHOLE_MAX ((size_t) 16 << 20)
+
 /* What a buffer holds (buffer-marks.h). */
 enum {
   BUFFER_HAS_NAMES = 1 << 0,     /* or the beginning of a heap shot */

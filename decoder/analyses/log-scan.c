@@ -61,7 +61,6 @@ struct piece {
 };
 
 #define PIECE_BYTES ((size_t) 256 << 10)
-#define PIECE_BYTES_MAX ((size_t) 16 << 20)
 
 /* Scans whole buffers; false if there is something else. */
 static bool
@@ -75,7 +74,7 @@ scan_buffers (struct scan *scan, const uint8_t *bytes, size_t length, uint64_t o
     struct mlpd_buffer_header buffer;
     mlpd_decode_buffer_header (&c, &buffer);
     piece->needed = MLPD_BUFFER_HEADER_SIZE + (size_t) buffer.length;
-    if (buffer.id != MLPD_BUFFER_ID || buffer.length > PIECE_BYTES_MAX)
+    if (buffer.id != MLPD_BUFFER_ID || buffer.length > BUFFER_WHOLE_MAX)
       return false;
     if (piece->needed > length - at)
       break;

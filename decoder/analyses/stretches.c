@@ -6,9 +6,6 @@
 #include <proflog/mlpd-reader.h>
 #include <string.h>
 
-/* A longer buffer is left to the reader. */
-#define BUFFER_MAX ((size_t) 16 << 20)
-
 /* Bytes of a stretch that is read, or of an index, unless one buffer is larger. */
 #define RUN_BYTES ((size_t) 1 << 20)
 
@@ -67,7 +64,7 @@ look (const uint8_t *at, size_t left, struct mlpd_buffer_header *buffer, size_t 
   mlpd_decode_buffer_header (&c, buffer);
   if (buffer->id == MLPD_FILE_ID)
     return FOUND_HEADER;
-  if (buffer->id != MLPD_BUFFER_ID || buffer->length > BUFFER_MAX)
+  if (buffer->id != MLPD_BUFFER_ID || buffer->length > BUFFER_WHOLE_MAX)
     return FOUND_NOTHING;
   *length = MLPD_BUFFER_HEADER_SIZE + buffer->length;
   return *length <= left ? FOUND_BUFFER : FOUND_PART;
