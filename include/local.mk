@@ -2,7 +2,9 @@ proflogincludedir = $(includedir)/proflog
 dist_profloginclude_HEADERS = \
 	include/proflog/ghc.h \
 	include/proflog/ghc-events.def \
+	include/proflog/ghc-encode.h \
 	include/proflog/ghc-reader.h \
+	include/proflog/ghc-writer.h \
 	include/proflog/ghc-values.def \
 	include/proflog/mlpd.h \
 	include/proflog/mlpd-encode.h \

@@ -24,6 +24,8 @@ libproflog_internal_sources += \
 	decoder/analyses/gc.h \
 	decoder/analyses/ghc-choice.c \
 	decoder/analyses/ghc-choice.h \
+	decoder/analyses/ghc-rewrite.c \
+	decoder/analyses/ghc-rewrite.h \
 	decoder/analyses/handles.c \
 	decoder/analyses/handles.h \
 	decoder/analyses/heapshots.c \

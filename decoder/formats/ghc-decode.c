@@ -86,18 +86,6 @@ has_left (const struct cursor *c, size_t bytes)
   return cursor_left (c) >= bytes;
 }
 
-/* Fewest bytes that a field of a wire takes. */
-#define LEAST_U8 1
-#define LEAST_U16 2
-#define LEAST_U32 4
-#define LEAST_U64 8
-#define LEAST_STR 0
-#define LEAST_STR_BUT_4 0
-#define LEAST_STRZ 1
-#define LEAST_STRZS 0
-#define LEAST_STACK 1
-#define LEAST_BYTES 0
-
 #define MOST UINT16_MAX
 #define ALWAYS true
 #define IF_LEFT is_left
@@ -113,7 +101,7 @@ has_left (const struct cursor *c, size_t bytes)
     (void) bit;
 #define FIELD(id, field, wire, unit, when, doc)                                                    \
   {                                                                                                \
-    const bool is_left = has_left (c, LEAST_##wire);                                               \
+    const bool is_left = has_left (c, GHC_LEAST_##wire);                                               \
     (void) is_left;                                                                                \
     if (when) {                                                                                    \
       e->field = get_##wire (c);                                                                   \

@@ -25,6 +25,8 @@ ghc_types_clear (struct ghc_types *t)
 static struct ghc_text
 copy_text (struct ghc_types *t, struct ghc_text text)
 {
+  if (text.length == 0)
+    return (struct ghc_text){ "", 0 };
   return (struct ghc_text){ g_string_chunk_insert_len (t->texts, text.text, (gssize) text.length),
                             text.length };
 }

@@ -12,6 +12,7 @@ libproflog_internal_sources += \
 	decoder/formats/ghc-sense.c \
 	decoder/formats/ghc-types.c \
 	decoder/formats/ghc-types.h \
+	decoder/formats/ghc-writer.c \
 	decoder/formats/log-input.c \
 	decoder/formats/log-input.h \
 	decoder/formats/mlpd-decode.c \

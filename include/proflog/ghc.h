@@ -93,6 +93,18 @@ struct ghc_stack {
   size_t count;
 };
 
+/* Fewest bytes that a field of a wire takes: a field that is there IF_LEFT is, if so many are. */
+#define GHC_LEAST_U8 1
+#define GHC_LEAST_U16 2
+#define GHC_LEAST_U32 4
+#define GHC_LEAST_U64 8
+#define GHC_LEAST_STR 0
+#define GHC_LEAST_STR_BUT_4 0
+#define GHC_LEAST_STRZ 1
+#define GHC_LEAST_STRZS 0
+#define GHC_LEAST_STACK 1
+#define GHC_LEAST_BYTES 0
+
 enum ghc_kind {
 #define EVENT(ID, id, tag, size, since, doc) GHC_##ID,
 #include <proflog/ghc-events.def>

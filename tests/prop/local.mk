@@ -19,3 +19,11 @@ tests_prop_test_log_scan_SOURCES = tests/prop/test-log-scan.c
 tests_prop_test_log_scan_CPPFLAGS = $(unit_cppflags)
 tests_prop_test_log_scan_CFLAGS = $(unit_cflags) $(ZLIB_CFLAGS)
 tests_prop_test_log_scan_LDADD = libtest-random.la libtest-log.la $(unit_ldadd) $(ZLIB_LIBS)
+
+check_PROGRAMS += tests/prop/test-ghc-roundtrip
+TESTS += tests/prop/test-ghc-roundtrip
+tests_prop_test_ghc_roundtrip_SOURCES = tests/prop/test-ghc-roundtrip.c tests/prop/random-ghc.c \
+	tests/prop/random-ghc.h
+tests_prop_test_ghc_roundtrip_CPPFLAGS = $(unit_cppflags)
+tests_prop_test_ghc_roundtrip_CFLAGS = $(unit_cflags)
+tests_prop_test_ghc_roundtrip_LDADD = libtest-ghc.la $(unit_ldadd)

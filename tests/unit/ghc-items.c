@@ -79,8 +79,8 @@ visit_bytes (const struct ghc_field *field, struct ghc_text bytes, void *data)
     g_string_append_printf (data, "%02x", (guint8) bytes.text[i]);
 }
 
-static char *
-event_of (const struct ghc_item *item)
+char *
+ghc_items_event (const struct ghc_item *item)
 {
   static const struct ghc_visitor visitor
       = { visit_number, visit_text, visit_texts, visit_stack, visit_bytes };
@@ -137,7 +137,7 @@ note_item (struct ghc_items *items, const struct ghc_item *item)
     .size = item->size,
     .reason = item->damage != NULL ? item->damage->reason : 0,
     .missing = item->damage != NULL ? item->damage->missing : 0,
-    .event = item->type == GHC_ITEM_EVENT ? event_of (item) : NULL,
+    .event = item->type == GHC_ITEM_EVENT ? ghc_items_event (item) : NULL,
   };
   noted.line = line_of (item, noted.event);
   g_array_append_val (items->items, noted);

@@ -31,6 +31,9 @@ void ghc_items_free (struct ghc_items *items);
 
 #define ghc_items_nth(ghc_items, i) g_array_index ((ghc_items)->items, struct ghc_noted, i)
 
+/* An event from its kind on, as in the lines (transfer full). */
+char *ghc_items_event (const struct ghc_item *item);
+
 /* Fails the test unless the items' offsets rise without overlap or gap and, after an END, cover
  * all `length` bytes. */
 void ghc_items_check (const struct ghc_items *items, gsize length);

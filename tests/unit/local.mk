@@ -361,3 +361,10 @@ tests_unit_test_ghc_reader_SOURCES = tests/unit/test-ghc-reader.c
 tests_unit_test_ghc_reader_CPPFLAGS = $(unit_cppflags)
 tests_unit_test_ghc_reader_CFLAGS = $(unit_cflags)
 tests_unit_test_ghc_reader_LDADD = libtest-ghc.la $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-ghc-writer
+TESTS += tests/unit/test-ghc-writer
+tests_unit_test_ghc_writer_SOURCES = tests/unit/test-ghc-writer.c
+tests_unit_test_ghc_writer_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_ghc_writer_CFLAGS = $(unit_cflags)
+tests_unit_test_ghc_writer_LDADD = $(unit_ldadd)

@@ -1,0 +1,251 @@
+/* test-ghc-roundtrip.c -- what the writer of eventlogs writes the reader reads, for random logs;
+ * and what the reader read is written back byte for byte, for these and for real logs.
+ *
+ * PROFLOG_TEST_SEED and PROFLOG_TEST_COUNT (random logs) override the defaults; PROFLOG_CONFORMANCE
+ * is a folder with more real logs (ghc-NAMES/LOG.eventlog). */
+#include "decoder/analyses/ghc-rewrite.h"
+#include "decoder/formats/log-input.h"
+#include "tests/prop/random-ghc.h"
+#include "tests/unit/ghc-items.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static guint64 seed = 20090731;
+static guint64 count = 3000;
+
+/* ---- rewriting ---- */
+
+struct rewritten {
+  struct ghc_rewrite rewrite;
+  struct ghc_reader *reader;
+  GByteArray *bytes;
+  gboolean damaged;
+};
+
+static void
+rewritten_init (struct rewritten *r)
+{
+  ghc_rewrite_init (&r->rewrite);
+  r->reader = ghc_reader_new ();
+  r->bytes = g_byte_array_new ();
+  r->damaged = FALSE;
+}
+
+static void
+rewritten_clear (struct rewritten *r)
+{
+  ghc_rewrite_clear (&r->rewrite);
+  ghc_reader_free (r->reader);
+  g_byte_array_unref (r->bytes);
+}
+
+static void
+take (struct rewritten *r)
+{
+  size_t length;
+  const uint8_t *bytes = ghc_writer_take (r->rewrite.writer, &length);
+  g_byte_array_append (r->bytes, bytes, (guint) length);
+}
+
+static void
+pull (struct rewritten *r)
+{
+  const struct ghc_item *item;
+  GError *error = NULL;
+  while (ghc_reader_next (r->reader, &item) == PROFLOG_EVENT) {
+    r->damaged |= item->type == GHC_ITEM_DAMAGE;
+    if (!ghc_rewrite_item (&r->rewrite, item, &error))
+      fail_msg ("%s", error->message);
+  }
+  take (r);
+}
+
+static void
+push (struct rewritten *r, const guint8 *bytes, gsize length)
+{
+  ghc_reader_push (r->reader, bytes, length);
+  pull (r);
+}
+
+static void
+finish (struct rewritten *r)
+{
+  ghc_reader_finish (r->reader);
+  pull (r);
+  ghc_rewrite_end (&r->rewrite);
+  take (r);
+}
+
+static void
+check_bytes (const GByteArray *a, const guint8 *bytes, gsize length, const char *name)
+{
+  guint i = 0;
+  while (i < a->len && i < length && a->data[i] == bytes[i])
+    i++;
+  if (i < a->len || i < length)
+    fail_msg ("%s: of %" G_GSIZE_FORMAT " bytes %u came back; the first other one is at %u", name,
+              length, a->len, i);
+}
+
+/* ---- random logs ---- */
+
+static void
+check_lines (const struct ghc_items *items, const GPtrArray *lines)
+{
+  guint events = 0;
+  for (guint i = 0; i < items->items->len; i++) {
+    const struct ghc_noted *item = &ghc_items_nth (items, i);
+    if (item->type == GHC_ITEM_DAMAGE)
+      fail_msg ("%s", item->line);
+    if (item->type != GHC_ITEM_EVENT || g_str_has_prefix (item->event, "block-marker"))
+      continue;
+    assert_true (events < lines->len);
+    assert_string_equal (item->event, g_ptr_array_index (lines, events));
+    events++;
+  }
+  assert_int_equal (events, lines->len);
+  assert_int_equal (items->result, PROFLOG_END);
+}
+
+static void
+check_random_log (guint32 this_seed)
+{
+  struct random_ghc random;
+  random_ghc_init (&random, this_seed);
+  GByteArray *log = g_byte_array_new ();
+  GPtrArray *lines = g_ptr_array_new_with_free_func (g_free);
+  random_ghc_log (&random, log, lines);
+  struct ghc_items *items
+      = ghc_items_read (log->data, log->len, 0, 1 + random_ghc_up_to (&random, 300));
+  ghc_items_check (items, log->len);
+  check_lines (items, lines);
+  struct rewritten again;
+  rewritten_init (&again);
+  push (&again, log->data, log->len);
+  finish (&again);
+  check_bytes (again.bytes, log->data, log->len, "random log");
+  rewritten_clear (&again);
+  ghc_items_free (items);
+  g_ptr_array_unref (lines);
+  g_byte_array_unref (log);
+  random_ghc_clear (&random);
+}
+
+static void
+test_random_logs (void **state)
+{
+  (void) state;
+  for (guint64 nth = 0; nth < count; nth++) {
+    char *text = g_strdup_printf ("%" G_GUINT64_FORMAT, seed + nth);
+    g_setenv ("PROFLOG_TEST_SEED", text, TRUE); /* for whoever reads the message of a failure */
+    g_free (text);
+    check_random_log ((guint32) (seed + nth));
+  }
+}
+
+/* ---- real logs ---- */
+
+/* True if the log is undamaged, and so the same. */
+static gboolean
+check_log (const char *path)
+{
+  GError *error = NULL;
+  struct log_input *input = log_input_open (path, &error);
+  assert_non_null (input);
+  struct rewritten again;
+  rewritten_init (&again);
+  GByteArray *log = g_byte_array_new ();
+  const uint8_t *bytes;
+  size_t length;
+  do {
+    assert_true (log_input_read (input, &bytes, &length, &error));
+    g_byte_array_append (log, bytes, (guint) length);
+    push (&again, bytes, length);
+  } while (length != 0);
+  finish (&again);
+  if (!again.damaged)
+    check_bytes (again.bytes, log->data, log->len, path);
+  const gboolean same = !again.damaged;
+  rewritten_clear (&again);
+  g_byte_array_unref (log);
+  log_input_close (input);
+  return same;
+}
+
+static gboolean
+is_eventlog (const char *name)
+{
+  return g_str_has_suffix (name, ".eventlog") || g_str_has_suffix (name, ".eventlog.gz");
+}
+
+/* How many logs of a folder came back as they were. */
+static guint
+check_folder (const char *folder)
+{
+  GDir *dir = g_dir_open (folder, 0, NULL);
+  guint same = 0;
+  assert_non_null (dir);
+  for (const char *name; (name = g_dir_read_name (dir)) != NULL;) {
+    char *path = g_build_filename (folder, name, NULL);
+    if (is_eventlog (name))
+      same += check_log (path) ? 1 : 0;
+    g_free (path);
+  }
+  g_dir_close (dir);
+  return same;
+}
+
+static void
+test_logs (void **state)
+{
+  (void) state;
+  const char *srcdir = g_getenv ("srcdir");
+  char *folder = g_build_filename (srcdir != NULL ? srcdir : ".", "tests", "logs", NULL);
+  assert_true (check_folder (folder) >= 1);
+  g_free (folder);
+}
+
+static void
+test_conformance (void **state)
+{
+  (void) state;
+  const char *all = g_getenv ("PROFLOG_CONFORMANCE");
+  if (all == NULL) {
+    print_message ("skipped: PROFLOG_CONFORMANCE does not name a folder of real logs\n");
+    skip ();
+    return;
+  }
+  GDir *dir = g_dir_open (all, 0, NULL);
+  guint same = 0;
+  assert_non_null (dir);
+  for (const char *name; (name = g_dir_read_name (dir)) != NULL;) {
+    char *folder = g_build_filename (all, name, NULL);
+    if (g_str_has_prefix (name, "ghc-") && g_file_test (folder, G_FILE_TEST_IS_DIR))
+      same += check_folder (folder);
+    g_free (folder);
+  }
+  g_dir_close (dir);
+  print_message ("%u logs came back as they were\n", same);
+  assert_true (same != 0);
+}
+
+int
+main (void)
+{
+  const char *text = g_getenv ("PROFLOG_TEST_SEED");
+  if (text != NULL)
+    seed = g_ascii_strtoull (text, NULL, 10);
+  text = g_getenv ("PROFLOG_TEST_COUNT");
+  if (text != NULL)
+    count = g_ascii_strtoull (text, NULL, 10);
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_random_logs),
+    cmocka_unit_test (test_logs),
+    cmocka_unit_test (test_conformance),
+  };
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
