@@ -15,6 +15,6 @@ lib_LTLIBRARIES += libproflog.la
 libproflog_la_SOURCES =
 libproflog_la_LIBADD = libproflog-internal.la
 libproflog_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 \
-	-export-symbols-regex '^(ghc_reader_|ghc_writer_|mlpd_reader_|proflog_read_)'
+	-export-symbols-regex '^(ghc_print_|ghc_reader_|ghc_writer_|mlpd_reader_|proflog_read_)'
 
 include decoder/cli/local.mk

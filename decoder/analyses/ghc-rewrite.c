@@ -22,13 +22,15 @@ end_log (struct ghc_rewrite *rw)
 }
 
 static bool
-take_header (struct ghc_rewrite *rw, const struct ghc_header *header, GError **error)
+take_header (struct ghc_rewrite *rw, const struct ghc_item *item, GError **error)
 {
   end_log (rw);
+  if (item->offset + item->size > rw->block_end)
+    ghc_writer_end_block (rw->writer); /* else the header is in it */
   rw->is_begun = true;
   rw->is_ended = false;
   rw->block_end = 0;
-  return ghc_writer_header (rw->writer, header->types, header->n_types, error);
+  return ghc_writer_header (rw->writer, item->header->types, item->header->n_types, error);
 }
 
 static bool
@@ -78,7 +80,7 @@ ghc_rewrite_item (struct ghc_rewrite *rw, const struct ghc_item *item, GError **
 {
   switch (item->type) {
   case GHC_ITEM_HEADER:
-    return take_header (rw, item->header, error);
+    return take_header (rw, item, error);
   case GHC_ITEM_EVENT:
     return take_event (rw, item, error);
   case GHC_ITEM_END:

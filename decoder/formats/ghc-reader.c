@@ -159,6 +159,8 @@ step_input_ended (void *reader)
       return STEP_GO_ON;
     }
     return give_truncated (r, r->window.offset, "an event", missing_bytes (r));
+  case STATE_SKIP:
+    return give_truncated (r, r->window.offset, "a block", missing_bytes (r));
   case STATE_BEHIND:
     if (ghc_left (r) != 0)
       return give_truncated (r, r->window.offset, "what comes before another header", 0);
@@ -191,6 +193,44 @@ step_ending (struct ghc_reader *r)
   return ghc_give_damage (r);
 }
 
+/* The window has a block to its end: are its last bytes the end mark, and not some event's?  Then
+ * nothing follows, or another log. */
+static enum sense
+ends_log (const struct ghc_reader *r, size_t block)
+{
+  if (block < 2 || ghc_number_at (r->window.at + block - 2, 2) != GHC_DATA_END)
+    return SENSE_NO;
+  if (ghc_left (r) == block)
+    return window_is_last (&r->window) ? SENSE_YES : SENSE_SHORT;
+  const enum sense header = ghc_is_header (r, block);
+  return header == SENSE_NO ? ghc_is_header (r, block + GHC_BLOCK_MARKER_SIZE) : header;
+}
+
+/* In a block that is passed over. */
+static enum step
+step_skip (struct ghc_reader *r)
+{
+  const uint64_t rest = r->block_end - r->window.offset;
+  if (ghc_left (r) < rest) {
+    if (ghc_left (r) > 2) /* there may be an end mark */
+      ghc_consume (r, ghc_left (r) - 2);
+    return STEP_SHORT;
+  }
+  const enum sense sense = ends_log (r, (size_t) rest);
+  if (sense == SENSE_SHORT)
+    return STEP_SHORT;
+  ghc_consume (r, (size_t) rest - (sense == SENSE_YES ? 2 : 0));
+  r->state = STATE_EVENTS;
+  return STEP_GO_ON;
+}
+
+void
+ghc_reader_skip_block (struct ghc_reader *reader)
+{
+  if (reader->state == STATE_EVENTS && reader->window.offset < reader->block_end)
+    reader->state = STATE_SKIP;
+}
+
 static enum step
 take_step (void *reader)
 {
@@ -202,6 +242,8 @@ take_step (void *reader)
     return ghc_step_types (r);
   case STATE_EVENTS:
     return ghc_step_events (r);
+  case STATE_SKIP:
+    return step_skip (r);
   case STATE_BEHIND:
     return ghc_step_behind (r);
   case STATE_SEARCH:

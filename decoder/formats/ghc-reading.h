@@ -28,6 +28,7 @@ enum state {
   STATE_START, /* nothing was read */
   STATE_TYPES, /* in a header */
   STATE_EVENTS,
+  STATE_SKIP,   /* in a block that the user does not want */
   STATE_BEHIND, /* the end mark */
   STATE_SEARCH, /* for something that makes sense */
   STATE_ENDING, /* the input has ended */

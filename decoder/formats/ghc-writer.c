@@ -118,14 +118,17 @@ ghc_writer_header (struct ghc_writer *w, const struct ghc_event_type *types, siz
   ghc_types_clear (&w->types);
   w->types = declared;
   ghc_types_finish (&w->types, &w->header);
-  ghc_writer_end_block (w);
-  put_number (done (w), GHC_HEADER_BEGIN, 4);
-  put_number (w->done, GHC_TYPES_BEGIN, 4);
+  if (w->block->len > w->marker)
+    ghc_writer_end_block (w);
+  GByteArray *to = w->block->len != 0 ? w->block : done (w);
+  put_number (to, GHC_HEADER_BEGIN, 4);
+  put_number (to, GHC_TYPES_BEGIN, 4);
   for (size_t i = 0; i < n_types; i++)
-    put_type (w->done, &types[i]);
-  put_number (w->done, GHC_TYPES_END, 4);
-  put_number (w->done, GHC_HEADER_END, 4);
-  put_number (w->done, GHC_DATA_BEGIN, 4);
+    put_type (to, &types[i]);
+  put_number (to, GHC_TYPES_END, 4);
+  put_number (to, GHC_HEADER_END, 4);
+  put_number (to, GHC_DATA_BEGIN, 4);
+  ghc_writer_end_block (w);
   return true;
 }
 

@@ -17,6 +17,9 @@ libproflog_internal_sources += \
 	decoder/views/emitter.h \
 	decoder/views/ghc-dump.c \
 	decoder/views/ghc-dump.h \
+	decoder/views/ghc-fields.c \
+	decoder/views/ghc-fields.h \
+	decoder/views/ghc-print.c \
 	decoder/views/info.c \
 	decoder/views/info.h \
 	decoder/views/report-allocations.c \

@@ -74,6 +74,10 @@ void ghc_reader_finish (struct ghc_reader *reader);
 /* The next item; sets *item with PROFLOG_EVENT only.  PROFLOG_END and PROFLOG_ERROR stay. */
 enum proflog_result ghc_reader_next (struct ghc_reader *reader, const struct ghc_item **item);
 
+/* Behind the marker of a block: its other events are passed over unread, whatever they are, and the
+ * next item is what follows the block, an end mark in it, or damage, if the log ends there. */
+void ghc_reader_skip_block (struct ghc_reader *reader);
+
 /* What PROFLOG_ERROR means; NULL when there was none.  The reader's. */
 const GError *ghc_reader_error (const struct ghc_reader *reader);
 

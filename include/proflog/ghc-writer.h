@@ -65,7 +65,8 @@ void ghc_writer_free (struct ghc_writer *writer);
 
 /* Begins a log.  Of a type `tag`, `size`, `description` and `more` count; texts are copied.  False and
  * GHC_WRITER_ERROR_HEADER if a tag comes twice or a text is longer than GHC_DESCRIPTION_MAX; nothing
- * is written then. */
+ * is written then.  A block that was begun and has no event yet has the header in it, as GHC 9.0.2
+ * writes it when it begins anew. */
 bool ghc_writer_header (struct ghc_writer *writer, const struct ghc_event_type *types,
                         size_t n_types, GError **error);
 

@@ -316,6 +316,8 @@ random_ghc_log (struct random_ghc *random, GByteArray *log, GPtrArray *lines)
     const struct ghc_event event = { MARKER, 5, &marker, { NULL, 0 } };
     if (one_in (random, 2))
       assert_true (ghc_writer_event (writer, &event, NULL));
+    if (one_in (random, 2))
+      ghc_writer_end_block (writer);
     put_log (random, writer, log, lines);
   }
   ghc_writer_free (writer);

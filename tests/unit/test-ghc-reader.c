@@ -419,6 +419,57 @@ test_random_damage (void **state)
   g_rand_free (random);
 }
 
+/* Reads a log in two pieces and passes over all blocks; "@OFFSET NAME " for each item. */
+static char *
+skip_blocks (const GByteArray *log, guint split)
+{
+  static const char *const names[] = { "header", "event", "end", "damage" };
+  struct ghc_reader *reader = ghc_reader_new ();
+  GString *text = g_string_new (NULL);
+  const struct ghc_item *item;
+  for (guint i = 0; i < 3; i++) {
+    if (i == 2)
+      ghc_reader_finish (reader);
+    else
+      ghc_reader_push (reader, log->data + (i == 0 ? 0 : split), i == 0 ? split : log->len - split);
+    while (ghc_reader_next (reader, &item) == PROFLOG_EVENT) {
+      g_string_append_printf (text, "@%d %s ", (int) item->offset - HEADER, names[item->type]);
+      if (item->kind == GHC_BLOCK_MARKER)
+        ghc_reader_skip_block (reader);
+    }
+  }
+  ghc_reader_free (reader);
+  return g_string_free (text, FALSE);
+}
+
+static void
+expect_skipped (GByteArray *log, const char *expected)
+{
+  for (guint split = 1; split < log->len; split++) {
+    char *text = skip_blocks (log, split);
+    assert_string_equal (text, expected);
+    g_free (text);
+  }
+}
+
+/* Two events in the first block, one in the second, which ends with bytes like an end mark; the
+ * third has one. */
+static void
+test_skip_block (void **state)
+{
+  (void) state;
+  GByteArray *log = new_log ();
+  put_block_of_runs (log, 0, 1, 3);
+  put_block_of_runs (log, 1, 0xffff, 0x10000);
+  ghc_put_block (log, 24 + RUN + 2, TIME, TIME + 10, 2);
+  put_runs (log, 1, 2);
+  put_end (log);
+  expect_skipped (log, "@-147 header @0 event @52 event @90 event @128 end ");
+  g_byte_array_set_size (log, log->len - 5);
+  expect_skipped (log, "@-147 header @0 event @52 event @90 event @123 damage ");
+  g_byte_array_unref (log);
+}
+
 int
 main (void)
 {
@@ -431,6 +482,7 @@ main (void)
     cmocka_unit_test (test_senseless),      cmocka_unit_test (test_missing),
     cmocka_unit_test (test_no_logs),        cmocka_unit_test (test_text_mode),
     cmocka_unit_test (test_huge),           cmocka_unit_test (test_random_damage),
+    cmocka_unit_test (test_skip_block),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }

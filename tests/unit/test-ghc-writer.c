@@ -81,6 +81,23 @@ test_header (void **state)
   ghc_writer_free (w);
 }
 
+/* GHC 9.0.2 counts a header as part of the block that it begins before it: 24 + 8 + 21 + 12 bytes. */
+static void
+test_header_in_block (void **state)
+{
+  (void) state;
+  const struct ghc_event_type one = TYPE (1, 0, "a");
+  struct ghc_writer *w = new_writer ();
+  size_t length;
+  begin_block (w, 1, 2, 3);
+  assert_true (ghc_writer_header (w, &one, 1, NULL));
+  assert_false (ghc_writer_is_in_block (w));
+  const uint8_t *bytes = ghc_writer_take (w, &length);
+  assert_int_equal (length, 24 + 41);
+  assert_int_equal (bytes[13], 24 + 41);
+  ghc_writer_free (w);
+}
+
 /* A block is given when it is closed, with its size: 24 + 20 bytes. */
 static void
 test_block (void **state)
@@ -279,10 +296,10 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_header),     cmocka_unit_test (test_block),
-    cmocka_unit_test (test_ends),       cmocka_unit_test (test_variable),
-    cmocka_unit_test (test_sizes),      cmocka_unit_test (test_errors),
-    cmocka_unit_test (test_long_block),
+    cmocka_unit_test (test_header),   cmocka_unit_test (test_header_in_block),
+    cmocka_unit_test (test_block),    cmocka_unit_test (test_ends),
+    cmocka_unit_test (test_variable), cmocka_unit_test (test_sizes),
+    cmocka_unit_test (test_errors),   cmocka_unit_test (test_long_block),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -1,0 +1,7 @@
+# Examples of the library, built as its users would.
+EXTRA_DIST += examples/quickstart.cs
+
+check_PROGRAMS += examples/rewrite-eventlog
+examples_rewrite_eventlog_SOURCES = examples/rewrite-eventlog.c
+examples_rewrite_eventlog_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
+examples_rewrite_eventlog_LDADD = libproflog.la $(GLIB_LIBS)
