@@ -298,7 +298,7 @@ gc_allocation (MonoProfiler *p, MonoObject *object)
     if (r != NULL) {                                                                               \
       struct mlpd_encoder *e = &r->buffer->encoder;                                                \
       uint8_t *at = r->position;                                                                   \
-      mark.time = (event).time = clock_now ();                                                     \
+      mark.time = (event).time = recorder_now (r);                                                 \
       if (type_name != NULL)                                                                       \
         at = mlpd_put_metadata_class (e, at, &mark);                                               \
       recorder_commit (r, mlpd_put_##id (e, at, &(event)));                                        \
@@ -707,6 +707,7 @@ mono_profiler_init_proflog (const char *desc)
     warn ("%s; the program runs unprofiled", why);
     return;
   }
+  clock_start ();
   int error = recorder_start ();
   if (error == 0)
     error = writer_start (sink);

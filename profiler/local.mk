@@ -8,6 +8,7 @@ libmono_profiler_proflog_la_SOURCES = \
 	profiler/callbacks.c \
 	profiler/callspec.c \
 	profiler/callspec.h \
+	profiler/clock.c \
 	profiler/clock.h \
 	profiler/names.c \
 	profiler/names.h \

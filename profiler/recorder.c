@@ -133,7 +133,8 @@ recorder_make_room (size_t bound, uint64_t ptr, uint64_t object, uint64_t method
   struct buffer *b = new_buffer (r, bound);
   if (b != NULL) {
     struct mlpd_encoder *e = &b->encoder;
-    mlpd_encoder_start (e, 1, clock_now ());
+    const uint64_t now = clock_now ();
+    mlpd_encoder_start (e, 1, now > before.time ? now : before.time);
     e->ptr_base = first_of (ptr, before.ptr_base);
     e->obj_base = first_of (object >> 3, before.obj_base);
     e->method = e->method_base = first_of (method, before.method);

@@ -85,6 +85,14 @@ recorder_commit (struct recorder *r, uint8_t *end)
                          memory_order_release);
 }
 
+/* The time of the recorder's next event: never before the last one's. */
+static inline uint64_t
+recorder_now (const struct recorder *r)
+{
+  const uint64_t now = clock_now (), last = r->buffer->encoder.time;
+  return __builtin_expect (now >= last, 1) ? now : last;
+}
+
 /* Records one event that has a time, which is taken here (so that it is not before the base of
  * the buffer).  `event` is an lvalue of struct mlpd_<id>. */
 #define RECORD(id, event, ptr, object, method)                                                     \
@@ -92,7 +100,7 @@ recorder_commit (struct recorder *r, uint8_t *end)
     struct recorder *record_r                                                                      \
         = recorder_begin (mlpd_bound_##id (&(event)), (ptr), (object), (method));                  \
     if (record_r != NULL) {                                                                        \
-      (event).time = clock_now ();                                                                 \
+      (event).time = recorder_now (record_r);                                                      \
       recorder_commit (record_r,                                                                   \
                        mlpd_put_##id (&record_r->buffer->encoder, record_r->position, &(event)));  \
     }                                                                                              \

@@ -276,13 +276,24 @@ take_living (void)
   drain_patiently (&patience);
 }
 
+/* The system's time in so many ns. */
+static struct timespec
+time_after (uint64_t ns)
+{
+  ns += clock_of_system ();
+  return (struct timespec){ .tv_sec = (time_t) (ns / 1000000000u),
+                            .tv_nsec = (long) (ns % 1000000000u) };
+}
+
 static void *
 run (void *unused)
 {
   (void) unused;
+  struct timespec until = time_after (clock_adjust ());
   while (!atomic_load (&finishing)) {
-    while (sem_wait (&wake) != 0 && errno == EINTR)
-      ;
+    while (sem_clockwait (&wake, CLOCK_MONOTONIC, &until) != 0)
+      if (errno == ETIMEDOUT)
+        until = time_after (clock_adjust ());
     drain ();
   }
   take_living ();

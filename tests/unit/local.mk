@@ -89,6 +89,13 @@ tests_unit_test_logs_CPPFLAGS = $(unit_cppflags)
 tests_unit_test_logs_CFLAGS = $(unit_cflags)
 tests_unit_test_logs_LDADD = libtest-log.la $(unit_ldadd)
 
+check_PROGRAMS += tests/unit/test-clock
+TESTS += tests/unit/test-clock
+tests_unit_test_clock_SOURCES = tests/unit/test-clock.c profiler/clock.c
+tests_unit_test_clock_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_clock_CFLAGS = $(unit_cflags) -pthread
+tests_unit_test_clock_LDADD = $(unit_ldadd)
+
 check_PROGRAMS += tests/unit/test-scan-block
 TESTS += tests/unit/test-scan-block
 tests_unit_test_scan_block_SOURCES = tests/unit/test-scan-block.c
