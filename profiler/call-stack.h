@@ -23,6 +23,13 @@ call_stack_enter (struct recorder *r, uint64_t method)
   return r->depth++;
 }
 
+/* Whether the innermost frame, of which there is one, is the method's. */
+static inline bool
+call_stack_is_on_top (const struct recorder *r, uint64_t method)
+{
+  return r->depth <= CALL_STACK_FRAMES && r->frames[r->depth - 1] == method;
+}
+
 /* How many frames end when `method` is left: 0 if its enter was not seen, 1 in general, more if
  * leaves of inner methods were not raised. */
 size_t call_stack_frames_to_leave (const struct recorder *r, uint64_t method);

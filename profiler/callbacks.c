@@ -386,17 +386,27 @@ call_filter (MonoProfiler *p, MonoMethod *method)
          | MONO_PROFILER_CALL_INSTRUMENTATION_EXCEPTION_LEAVE;
 }
 
+static inline void
+name_method_once (struct recorder *r, MonoMethod *method)
+{
+  uint64_t *named = &r->named[address (method) / 16 % RECORDER_NAMED];
+  if (__builtin_expect (*named == address (method), 1))
+    return;
+  name_method (method);
+  *named = address (method);
+}
+
 static void
 method_enter (MonoProfiler *p, MonoMethod *method, MonoProfilerCallContext *context)
 {
   (void) context;
   struct mlpd_method_enter event = { .method = address (method) };
-  name_method (method);
   struct recorder *r = recorder_begin (mlpd_bound_method_enter (&event), 0, 0, event.method);
   if (r == NULL || (r->frames == NULL && !call_stack_make (r)))
     return;
+  name_method_once (r, method);
   if (call_stack_enter (r, event.method) < p->options.call_depth)
-    RECORD (method_enter, event, 0, 0, event.method);
+    RECORD_IN (r, method_enter, event);
 }
 
 /* The innermost frame ends; logged if its enter was. */
@@ -415,19 +425,20 @@ leave_frame (struct recorder *r, bool by_exception)
   }
 }
 
-static void
+static inline void
 leave (MonoMethod *method, bool by_exception)
 {
   struct recorder *r = recorder_of_thread;
   if (r == NULL || r->depth == 0)
     return;
-  size_t frames = call_stack_frames_to_leave (r, address (method));
-  while (frames > 1) { /* left without a word */
-    leave_frame (r, true);
-    frames--;
+  if (!call_stack_is_on_top (r, address (method))) {
+    size_t frames = call_stack_frames_to_leave (r, address (method));
+    if (frames == 0)
+      return;
+    for (; frames > 1; frames--) /* left without a word */
+      leave_frame (r, true);
   }
-  if (frames == 1)
-    leave_frame (r, by_exception);
+  leave_frame (r, by_exception);
 }
 
 static void

@@ -39,6 +39,8 @@ struct buffer {
   uint8_t data[];
 };
 
+#define RECORDER_NAMED 256
+
 struct recorder {
   uint8_t *position;
   uint8_t *end;
@@ -54,6 +56,9 @@ struct recorder {
   /* Methods that were entered and not left (calls only), innermost last. */
   uint64_t *frames;
   size_t depth;
+  /* Methods of which this thread knows that they have names, by some bits of their addresses.  One
+   * that ends and comes back is announced when it is compiled. */
+  uint64_t named[RECORDER_NAMED];
 };
 
 /* This thread's recorder; NULL before its first event and where nothing is recorded. */
@@ -94,16 +99,20 @@ recorder_now (const struct recorder *r)
 }
 
 /* Records one event that has a time, which is taken here (so that it is not before the base of
- * the buffer).  `event` is an lvalue of struct mlpd_<id>. */
+ * the buffer).  There is room for it.  `event` is an lvalue of struct mlpd_<id>. */
+#define RECORD_IN(r, id, event)                                                                    \
+  do {                                                                                             \
+    (event).time = recorder_now (r);                                                               \
+    recorder_commit ((r), mlpd_put_##id (&(r)->buffer->encoder, (r)->position, &(event)));         \
+  } while (0)
+
+/* The same, if room can be made. */
 #define RECORD(id, event, ptr, object, method)                                                     \
   do {                                                                                             \
     struct recorder *record_r                                                                      \
         = recorder_begin (mlpd_bound_##id (&(event)), (ptr), (object), (method));                  \
-    if (record_r != NULL) {                                                                        \
-      (event).time = recorder_now (record_r);                                                      \
-      recorder_commit (record_r,                                                                   \
-                       mlpd_put_##id (&record_r->buffer->encoder, record_r->position, &(event)));  \
-    }                                                                                              \
+    if (record_r != NULL)                                                                          \
+      RECORD_IN (record_r, id, event);                                                             \
   } while (0)
 
 /* From now on threads may record.  Returns 0 or an errno number. */
