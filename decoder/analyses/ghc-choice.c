@@ -120,16 +120,23 @@ skip_bytes (const struct ghc_field *field, struct ghc_text bytes, void *data)
   (void) data;
 }
 
+static bool
+has_cap (const struct ghc_choice *choice, const struct ghc_item *item)
+{
+  return selection_has_cap (choice->selection, item->kind == GHC_BLOCK_MARKER
+                                                   ? item->payload->block_marker.cap
+                                                   : item->cap);
+}
+
 bool
-ghc_choice_takes (struct ghc_choice *choice, const struct ghc_item *item)
+ghc_choice_has (const struct ghc_choice *choice, const struct ghc_item *item)
 {
   static const struct ghc_visitor visitor
       = { look_at_number, look_at_text, look_at_texts, skip_stack, skip_bytes };
   const struct selection *s = choice->selection;
   if (item->type != GHC_ITEM_EVENT)
     return true;
-  learn_label (choice, item);
-  if (item->time < choice->from || item->time >= choice->to)
+  if (item->time < choice->from || item->time >= choice->to || !has_cap (choice, item))
     return false;
   if (s->threads == NULL && !selection_has_names (s) && s->min_bytes == 0)
     return true;
@@ -140,4 +147,12 @@ ghc_choice_takes (struct ghc_choice *choice, const struct ghc_item *item)
   if (item->kind != GHC_UNKNOWN)
     ghc_visit (item->kind, item->payload, item->header, &visitor, &look);
   return look.thread && look.wanted && !look.unwanted && look.large;
+}
+
+bool
+ghc_choice_takes (struct ghc_choice *choice, const struct ghc_item *item)
+{
+  if (item->type == GHC_ITEM_EVENT)
+    learn_label (choice, item);
+  return ghc_choice_has (choice, item);
 }

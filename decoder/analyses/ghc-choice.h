@@ -21,8 +21,12 @@ bool ghc_choice_init (struct ghc_choice *choice, const struct selection *selecti
 void ghc_choice_clear (struct ghc_choice *choice);
 
 /* Is the item asked for?  Ask for each, in order.  Headers, ends and damage always are.  An event
- * is of the threads that it names, and passes --filter, --exclude and --min-bytes by the texts and
+ * is of the capability in whose block it is, as the block's marker is, and of the threads that it
+ * names, and passes --filter, --exclude and --min-bytes by the texts and
  * the bytes in it. */
 bool ghc_choice_takes (struct ghc_choice *choice, const struct ghc_item *item);
+
+/* The same in any order, and by any thread, with the names of threads that were read at first. */
+bool ghc_choice_has (const struct ghc_choice *choice, const struct ghc_item *item);
 
 #endif

@@ -26,6 +26,12 @@ libproflog_internal_sources += \
 	decoder/analyses/ghc-choice.h \
 	decoder/analyses/ghc-rewrite.c \
 	decoder/analyses/ghc-rewrite.h \
+	decoder/analyses/ghc-chunks.c \
+	decoder/analyses/ghc-chunks.h \
+	decoder/analyses/ghc-layout.c \
+	decoder/analyses/ghc-layout.h \
+	decoder/analyses/ghc-order.c \
+	decoder/analyses/ghc-order.h \
 	decoder/analyses/handles.c \
 	decoder/analyses/handles.h \
 	decoder/analyses/heapshots.c \

@@ -52,6 +52,7 @@ selection_clear (struct selection *s)
   g_clear_pointer (&s->excludes, g_ptr_array_unref);
   g_clear_pointer (&s->finds, g_array_unref);
   g_clear_pointer (&s->tracked, g_array_unref);
+  g_clear_pointer (&s->caps, g_array_unref);
 }
 
 /* ---- threads ---- */
@@ -521,8 +522,54 @@ selection_tracks (const struct selection *s, uint64_t address)
   return false;
 }
 
+/* ---- capabilities ---- */
+
+/* A capability's number; "none" stands for what belongs to none. */
+static bool
+parse_cap (const char *text, guint *cap)
+{
+  uint64_t number = SELECTION_NO_CAP;
+  if (strcmp (text, "none") != 0 && (!parse_number (text, &number) || number >= SELECTION_NO_CAP))
+    return false;
+  *cap = (guint) number;
+  return true;
+}
+
+bool
+selection_cap (struct selection *s, const char *text, GError **error)
+{
+  char **terms = g_strsplit (text, ",", -1);
+  GArray *caps = g_array_new (FALSE, FALSE, sizeof (guint));
+  bool good = terms[0] != NULL;
+  for (char **term = terms; good && *term != NULL; term++) {
+    guint cap = 0;
+    good = parse_cap (*term, &cap);
+    g_array_append_val (caps, cap);
+  }
+  g_strfreev (terms);
+  if (!good) {
+    g_array_unref (caps);
+    return refuse (error, "--cap", text, "numbers of capabilities are needed, or 'none'");
+  }
+  if (s->caps == NULL)
+    s->caps = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_array_append_vals (s->caps, caps->data, caps->len);
+  g_array_unref (caps);
+  return true;
+}
+
+bool
+selection_has_cap (const struct selection *s, unsigned cap)
+{
+  for (guint i = 0; s != NULL && s->caps != NULL && i < s->caps->len; i++)
+    if (g_array_index (s->caps, guint, i) == cap)
+      return true;
+  return s == NULL || s->caps == NULL;
+}
+
 bool
 selection_is_partial (const struct selection *s)
 {
-  return s != NULL && (s->threads != NULL || selection_has_times (s) || s->depth != 0);
+  return s != NULL
+         && (s->threads != NULL || s->caps != NULL || selection_has_times (s) || s->depth != 0);
 }

@@ -39,6 +39,7 @@ struct selection {
   uint64_t min_bytes;
   GArray *finds;   /* of struct selection_find; NULL: none */
   GArray *tracked; /* of uint64_t addresses of objects; NULL: none */
+  GArray *caps;    /* of guint: capabilities of an eventlog; NULL: all */
 };
 
 void selection_clear (struct selection *selection);
@@ -53,6 +54,7 @@ bool selection_min_time (struct selection *selection, const char *text, GError *
 bool selection_min_bytes (struct selection *selection, const char *text, GError **error);
 bool selection_find (struct selection *selection, const char *text, GError **error);
 bool selection_track (struct selection *selection, const char *text, GError **error);
+bool selection_cap (struct selection *selection, const char *text, GError **error);
 
 /* Is the thread asked for?  `name` may be NULL. */
 bool selection_has_thread (const struct selection *selection, uint64_t id, const char *name);
@@ -91,6 +93,10 @@ bool selection_finds_names (const struct selection *selection);
 
 /* Is this address of --track? */
 bool selection_tracks (const struct selection *selection, uint64_t address);
+
+/* Is the capability asked for?  SELECTION_NO_CAP stands for none. */
+#define SELECTION_NO_CAP 0xffffu
+bool selection_has_cap (const struct selection *selection, unsigned cap);
 
 /* Does anything leave out events?  If not, figures are of the whole log. */
 bool selection_is_partial (const struct selection *selection);

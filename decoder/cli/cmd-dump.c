@@ -20,7 +20,7 @@ dump_other_damage (void *data, bool truncated, const char *message, GString *tex
 static bool
 chooses (const struct selection *s)
 {
-  return s->threads != NULL || selection_has_times (s) || selection_has_names (s)
+  return s->threads != NULL || s->caps != NULL || selection_has_times (s) || selection_has_names (s)
          || s->min_bytes != 0;
 }
 
@@ -85,14 +85,16 @@ cmd_dump (int argc, char **argv)
       "With --format csv the fields are such an object in the last column.\n"
       "Of several logs JSON and CSV tell the log's name in each line, text before the first.\n"
       "An eventlog of GHC has capabilities instead of threads, - for none; --thread leaves events\n"
-      "that name the thread, and times count from the start of the program.\n"
+      "that name the thread, --cap those of the capability, and times count from the start of the\n"
+      "program.\n"
       "Names are those that were announced before the line.\n"
       "--filter and --exclude look at the names in an event, not at its backtrace.\n"
       "--min-bytes leaves events that tell of a size; --depth leaves out deeper calls.\n\n"
       "Examples:\n"
       "  proflog dump app.mlpd | grep exception-throw\n"
       "  proflog dump --format json app.mlpd | jq 'select (.kind == \"gc-event\")'",
-    .selects = SELECTS_ALL & ~SELECTS_TIMES, /* how long a call takes is told when it is left */
+    /* How long a call takes is told when it is left. */
+    .selects = (SELECTS_ALL & ~SELECTS_TIMES) | SELECTS_CAPS,
     .is_lines = true,
   };
   struct log_command command;
@@ -107,7 +109,10 @@ cmd_dump (int argc, char **argv)
     /* CSV of another format has other columns. */
     const enum log_format format = log_command_look (&command, *path);
     int this_status = CLI_INPUT;
-    if (format == LOG_FORMAT_MONO)
+    if (format == LOG_FORMAT_MONO && command.selection.caps != NULL)
+      this_status = log_command_refuse_mono (&command, *path,
+                                             "it has no capabilities that --cap could choose from");
+    else if (format == LOG_FORMAT_MONO)
       this_status = dump_mono (&command, *path, format != before);
     else if (format == LOG_FORMAT_GHC && command.selection.depth != 0)
       this_status = log_command_refuse_eventlog (&command, *path,

@@ -4,6 +4,7 @@
 #include "decoder/cli/cli.h"
 #include "decoder/cli/short-options.h"
 #include "decoder/cli/tell.h"
+#include "decoder/analyses/ghc-order.h"
 #include "decoder/analyses/log-selection.h"
 #include "decoder/analyses/object-search.h"
 #include "decoder/formats/log-input.h"
@@ -29,12 +30,15 @@ parse_format (const char *option, const char *value, gpointer data, GError **err
   (void) option;
   for (size_t i = 0; i < G_N_ELEMENTS (formats); i++)
     if (strcmp (value, formats[i].name) == 0
-        && !(formats[i].format == EMITTER_MARKDOWN && command->sort->is_lines)) {
+        && !(formats[i].format == EMITTER_MARKDOWN && command->sort->is_lines)
+        && !(formats[i].format != EMITTER_TEXT && command->sort->is_text)) {
       command->format = formats[i].format;
       return TRUE;
     }
-  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--format %s: there are %s", value,
-               command->sort->is_lines ? "text, json and csv" : "text, json, csv and markdown");
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--format %s: there %s", value,
+               command->sort->is_text    ? "is text only; 'proflog dump' has others"
+               : command->sort->is_lines ? "are text, json and csv"
+                                         : "are text, json, csv and markdown");
   return FALSE;
 }
 
@@ -72,6 +76,8 @@ static const struct selection_option {
         { "time-range", "A~B",
           "Only these times from the first buffer on: seconds, or with ns, us, ms, s, m, h, %",
           SELECTS_PARTS, selection_time_range, NULL },
+        { "cap", "N,...", "Only these capabilities of an eventlog, 'none' too; may be repeated",
+          SELECTS_CAPS, selection_cap, "capabilities" },
         { "filter", "RE", "Only methods and types that match; may be repeated", SELECTS_NAMES,
           selection_filter, "names of methods or types" },
         { "exclude", "RE", "No methods and types that match; may be repeated", SELECTS_NAMES,
@@ -124,7 +130,8 @@ parse (struct log_command *c, GOptionContext *context, int argc, char **argv, in
 {
   gboolean help = FALSE, version = FALSE;
   const GOptionEntry common[] = {
-    { "format", 'f', 0, G_OPTION_ARG_CALLBACK, (gpointer) parse_format,
+    { "format", 'f', c->sort->is_text ? G_OPTION_FLAG_HIDDEN : 0, G_OPTION_ARG_CALLBACK,
+      (gpointer) parse_format,
       c->sort->is_lines ? "How to print: text (default), json or csv"
                         : "How to print: text (default), json, csv or markdown",
       "FORMAT" },
@@ -515,13 +522,25 @@ log_command_look (struct log_command *c, const char *path)
   return log_input_is_eventlog (c->input) ? LOG_FORMAT_GHC : LOG_FORMAT_MONO;
 }
 
+static int
+refuse_log (struct log_command *c, const char *path, const char *what, const char *why)
+{
+  progress_clear (&c->progress);
+  cli_tell ("proflog %s: %s is %s: %s", c->name, path, what, why);
+  g_clear_pointer (&c->input, log_input_close);
+  return CLI_USAGE;
+}
+
 int
 log_command_refuse_eventlog (struct log_command *c, const char *path, const char *why)
 {
-  progress_clear (&c->progress);
-  cli_tell ("proflog %s: %s is an eventlog of GHC: %s", c->name, path, why);
-  g_clear_pointer (&c->input, log_input_close);
-  return CLI_USAGE;
+  return refuse_log (c, path, "an eventlog of GHC", why);
+}
+
+int
+log_command_refuse_mono (struct log_command *c, const char *path, const char *why)
+{
+  return refuse_log (c, path, "no eventlog of GHC", why);
 }
 
 /* Reads the input to its end, or to an error. */
@@ -616,6 +635,115 @@ log_command_read_eventlog (struct log_command *c, const char *path,
   ghc_reader_free (reader);
   ghc_choice_clear (&choice);
   return status;
+}
+
+/* An eventlog that is put in order. */
+struct ordering {
+  struct reading *r;
+  struct log_input *input;
+  const struct ghc_choice *choice;
+  const struct ghc_order_handler *handler;
+  void *data;
+  GString *text;
+  int status;
+};
+
+static void
+watch_ghc_item (void *data, const struct ghc_item *item)
+{
+  struct ordering *o = data;
+  o->r->has_header |= item->type == GHC_ITEM_HEADER;
+  if (item->type == GHC_ITEM_DAMAGE)
+    look_at_damage (o->r, item->damage->message, item->damage->skipped, &o->status);
+}
+
+static void
+watch_ghc_progress (void *data, uint64_t bytes)
+{
+  struct ordering *o = data;
+  progress_update (&o->r->command->progress, bytes);
+}
+
+static void
+order_item (void *data, const struct ghc_item *item, GString *text)
+{
+  const struct ordering *o = data;
+  o->handler->item (o->data, item, text);
+}
+
+static bool
+write_ordered (void *data, GString *text)
+{
+  struct ordering *o = data;
+  struct log_command *c = o->r->command;
+  if (text->len != 0)
+    progress_clear (&c->progress);
+  if (!output_write (&c->output, text))
+    o->status = CLI_INPUT;
+  g_string_truncate (text, 0);
+  return o->status == CLI_OK;
+}
+
+static bool
+order_part (struct ordering *o, const struct ghc_chunks *chunks, const struct ghc_part *part)
+{
+  const struct ghc_order_sink sink = { order_item, write_ordered, o };
+  const uint64_t to = o->choice->to != UINT64_MAX ? o->choice->to - 1 : UINT64_MAX;
+  o->handler->begin (o->data, &part->layout->header, o->text);
+  if (!write_ordered (o, o->text)
+      || !ghc_order_events (chunks, part, o->input, 0, o->choice->from, to, &sink))
+    return false;
+  o->handler->end (o->data, part->events, o->text);
+  return write_ordered (o, o->text);
+}
+
+static void
+order_parts (struct ordering *o)
+{
+  const struct ghc_chunks_watch watch = { watch_ghc_item, watch_ghc_progress, o };
+  struct ghc_chunks chunks;
+  GError *error = NULL;
+  if (!ghc_chunks_init (&chunks, o->input, &watch, &error)) {
+    report_error (o->r, error);
+    g_error_free (error);
+    o->status = CLI_INPUT;
+  }
+  for (guint i = 0; i < chunks.parts->len; i++)
+    if (o->status != CLI_OK
+        || !order_part (o, &chunks, &g_array_index (chunks.parts, struct ghc_part, i)))
+      break;
+  ghc_chunks_clear (&chunks);
+}
+
+int
+log_command_order_eventlog (struct log_command *c, const char *path,
+                            const struct ghc_order_handler *handler, void *data)
+{
+  struct reading r = { .command = c, .name = path };
+  GError *error = NULL;
+  struct log_input *input = open_input (&r, path);
+  if (input == NULL)
+    return CLI_INPUT;
+  struct ghc_choice choice;
+  if (!ghc_choice_init (&choice, &c->selection, input, &error)
+      || !log_input_spool (input, &error)) {
+    ghc_choice_clear (&choice);
+    return refuse_input (&r, input, error);
+  }
+  handler->choice (data, &choice);
+  struct ordering o = { .r = &r,
+                        .input = input,
+                        .choice = &choice,
+                        .handler = handler,
+                        .data = data,
+                        .text = g_string_new (NULL),
+                        .status = CLI_OK };
+  order_parts (&o);
+  bool truncated;
+  g_free (close_input (&r, input, o.status, &truncated));
+  g_string_free (o.text, TRUE);
+  ghc_choice_clear (&choice);
+  return o.status;
 }
 
 /* What watches a scan. */

@@ -19,6 +19,7 @@ struct log_command_sort {
   const GOptionEntry *own;           /* its own options; NULL: none */
   unsigned selects;                  /* the options of the selection that it has */
   bool is_lines;                     /* prints lines, of which Markdown makes nothing */
+  bool is_text;                      /* prints text only */
 };
 
 /* Sets of options of the selection. */
@@ -29,6 +30,7 @@ enum {
   SELECTS_TIMES = 8,  /* --min-time */
   SELECTS_BYTES = 16, /* --min-bytes */
   SELECTS_ALL = 31,
+  SELECTS_CAPS = 32, /* of eventlogs */
 };
 
 struct log_command {
@@ -77,6 +79,9 @@ enum log_format log_command_look (struct log_command *command, const char *path)
  * exit status. */
 int log_command_refuse_eventlog (struct log_command *command, const char *path, const char *why);
 
+/* The same for a log of Mono. */
+int log_command_refuse_mono (struct log_command *command, const char *path, const char *why);
+
 /* What reading a log calls for every item, and, if there is any, for damage of the compression.
  * `text` is for output: what it holds is written out after the call.  False stops. */
 struct log_handler {
@@ -96,6 +101,18 @@ struct ghc_handler {
 };
 int log_command_read_eventlog (struct log_command *command, const char *path,
                                const struct ghc_handler *handler, void *data);
+
+/* Reads an eventlog and calls for its events in order of time, on all cores: `item` comes from any
+ * thread, each with a text of its own, which is written out in order.  `end` gets the number of
+ * events that `begin`'s log has; a file may hold several logs. */
+struct ghc_order_handler {
+  void (*choice) (void *data, const struct ghc_choice *choice); /* before anything else */
+  void (*begin) (void *data, const struct ghc_header *header, GString *text);
+  void (*item) (void *data, const struct ghc_item *item, GString *text);
+  void (*end) (void *data, uint64_t events, GString *text);
+};
+int log_command_order_eventlog (struct log_command *command, const char *path,
+                                const struct ghc_order_handler *handler, void *data);
 
 /* Reads a Mono log into a summary, what is selected of it, on all cores: nothing is called for
  * items.  The summary is not finished.  `objects` is its option of this name. */

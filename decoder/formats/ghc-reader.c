@@ -265,6 +265,20 @@ ghc_reader_next (struct ghc_reader *reader, const struct ghc_item **item)
   return result;
 }
 
+bool
+ghc_reader_is_at_border (const struct ghc_reader *reader)
+{
+  return reader->state == STATE_EVENTS && reader->window.offset >= reader->block_end
+         && ghc_left (reader) == 0 && window_is_empty (&reader->window);
+}
+
+void
+ghc_reader_pass (struct ghc_reader *reader, uint64_t length)
+{
+  g_return_if_fail (ghc_reader_is_at_border (reader));
+  reader->window.offset += length;
+}
+
 const GError *
 ghc_reader_error (const struct ghc_reader *reader)
 {

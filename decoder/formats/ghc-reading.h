@@ -14,12 +14,6 @@
 
 #include <proflog/ghc-reader.h>
 
-/* Longest block that is taken for real: writers have buffers of 2 MiB. */
-#define GHC_BLOCK_MAX (256u << 20)
-/* So much before and behind its block's times an event may be: a collection's end is written with a
- * time before that of its block, if that was begun in between. */
-#define GHC_TIME_SLACK_NS 1000000
-
 #define GHC_ID_SIZE 4
 #define GHC_HEADER_IDS_SIZE 8 /* of a header and of its list */
 #define GHC_TYPE_HEAD_SIZE 12 /* id, tag, size, length of the description */

@@ -5,6 +5,12 @@
 #include <glib.h>
 #include <proflog/ghc.h>
 
+/* Longest block that is taken for real: writers have buffers of 2 MiB. */
+#define GHC_BLOCK_MAX (256u << 20)
+/* So much before and behind its block's times an event may be: a collection's end is written with a
+ * time before that of its block, if that was begun in between. */
+#define GHC_TIME_SLACK_NS 1000000
+
 struct ghc_types {
   GArray *types; /* of struct ghc_event_type; NULL: none are there */
   GStringChunk *texts;

@@ -428,29 +428,73 @@ copy_to (struct log_input *input, int fd)
   return lseek (fd, 0, SEEK_SET) == 0;
 }
 
-bool
-log_input_keep (struct log_input *input, GError **error)
+/* A temporary file, without a name; -1 if there can be none. */
+static int
+open_temporary (GError **error)
 {
   char *path = NULL;
-  if (input->is_seekable)
-    return true;
   const int fd = g_file_open_tmp ("proflog-XXXXXX", &path, error);
-  if (fd < 0)
-    return false;
-  unlink (path);
+  if (fd >= 0)
+    unlink (path);
   g_free (path);
-  if (!copy_to (input, fd)) {
-    const int code = errno;
-    char *problem = g_strdup_printf ("cannot be copied to a temporary file in %s: %s",
-                                     g_get_tmp_dir (), g_strerror (code));
-    close (fd);
-    const bool failed = fail (input, problem, error);
-    g_free (problem);
-    return failed;
-  }
+  return fd;
+}
+
+/* The temporary file could not be written. */
+static bool
+fail_to_copy (struct log_input *input, int fd, GError **error)
+{
+  char *problem = g_strdup_printf ("cannot be copied to a temporary file in %s: %s",
+                                   g_get_tmp_dir (), g_strerror (errno));
+  close (fd);
+  const bool failed = fail (input, problem, error);
+  g_free (problem);
+  return failed;
+}
+
+/* The file is another one from here on. */
+static void
+change_file (struct log_input *input, int fd)
+{
   if (input->fd != STDIN_FILENO)
     close (input->fd);
   input->fd = fd;
   look_at_file (input);
+}
+
+bool
+log_input_keep (struct log_input *input, GError **error)
+{
+  if (input->is_seekable)
+    return true;
+  const int fd = open_temporary (error);
+  if (fd < 0)
+    return false;
+  if (!copy_to (input, fd))
+    return fail_to_copy (input, fd, error);
+  change_file (input, fd);
+  return true;
+}
+
+bool
+log_input_spool (struct log_input *input, GError **error)
+{
+  const uint8_t *bytes;
+  size_t length;
+  if (input->plain_size != 0)
+    return true;
+  const int fd = open_temporary (error);
+  if (fd < 0)
+    return false;
+  do {
+    if (!log_input_read (input, &bytes, &length, error)) {
+      close (fd);
+      return false;
+    }
+    if (!write_all (fd, bytes, length))
+      return fail_to_copy (input, fd, error);
+  } while (length != 0);
+  lseek (fd, 0, SEEK_SET);
+  change_file (input, fd);
   return true;
 }

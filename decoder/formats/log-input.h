@@ -57,6 +57,11 @@ void log_input_seek (struct log_input *input, uint64_t offset);
  * fails. */
 bool log_input_keep (struct log_input *input, GError **error);
 
+/* Before anything was read, or after log_input_rewind: makes sure that the (inflated) log can be
+ * read anywhere.  What is no plain file is copied to a temporary one, to its end.  Errors as above.
+ */
+bool log_input_spool (struct log_input *input, GError **error);
+
 /* Goes back to the beginning of a log that was kept. */
 void log_input_rewind (struct log_input *input);
 

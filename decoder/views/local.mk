@@ -20,6 +20,9 @@ libproflog_internal_sources += \
 	decoder/views/ghc-fields.c \
 	decoder/views/ghc-fields.h \
 	decoder/views/ghc-print.c \
+	decoder/views/ghc-show.c \
+	decoder/views/ghc-show.def \
+	decoder/views/ghc-show.h \
 	decoder/views/info.c \
 	decoder/views/info.h \
 	decoder/views/report-allocations.c \

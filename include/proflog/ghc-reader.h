@@ -77,6 +77,13 @@ enum proflog_result ghc_reader_next (struct ghc_reader *reader, const struct ghc
 /* Behind the marker of a block: its other events are passed over unread, whatever they are, and the
  * next item is what follows the block, an end mark in it, or damage, if the log ends there. */
 void ghc_reader_skip_block (struct ghc_reader *reader);
+/* Whether the reader is where a block may begin, with all that was pushed read: then the caller may
+ * read whole blocks by itself and pass them. */
+bool ghc_reader_is_at_border (const struct ghc_reader *reader);
+
+/* The next `length` bytes of the log are whole blocks, which the caller read by itself.  Only where
+ * ghc_reader_is_at_border. */
+void ghc_reader_pass (struct ghc_reader *reader, uint64_t length);
 
 /* What PROFLOG_ERROR means; NULL when there was none.  The reader's. */
 const GError *ghc_reader_error (const struct ghc_reader *reader);

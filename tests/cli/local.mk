@@ -13,6 +13,7 @@ cli_tests = \
 	tests/cli/test-cli-parts.sh \
 	tests/cli/test-cli-progress.sh \
 	tests/cli/test-cli-selection.sh \
+	tests/cli/test-cli-show.sh \
 	tests/cli/test-cli-traces.sh \
 	tests/cli/test-example-eventlog.sh
 TESTS += $(cli_tests)
