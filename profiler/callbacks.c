@@ -6,6 +6,7 @@
  */
 #include "profiler/address-set.h"
 #include "profiler/call-stack.h"
+#include "profiler/command-line.h"
 #include "profiler/names.h"
 #include "profiler/options.h"
 #include "profiler/recorder.h"
@@ -258,6 +259,22 @@ walk (struct frames *f)
   return (struct mlpd_list){ f->methods, f->count };
 }
 
+/* The same from the stack that enter and leave keep, where they do.  The runtime knows of what is
+ * deeper than that goes, and which frames a filter of exceptions is called by. */
+static struct mlpd_list
+backtrace (struct frames *f)
+{
+  if (profiler.options.stacks != STACKS_SHADOW)
+    return walk (f);
+  const struct recorder *r = recorder_of_thread;
+  if (r == NULL || r->depth == 0)
+    return (struct mlpd_list){ NULL, 0 };
+  if (r->depth > CALL_STACK_FRAMES || r->searching)
+    return walk (f);
+  const size_t limit = profiler.options.max_frames, count = r->depth < limit ? r->depth : limit;
+  return (struct mlpd_list){ &r->frames[r->depth - count], count };
+}
+
 /* ---- objects ---- */
 
 static uint64_t
@@ -276,7 +293,7 @@ gc_allocation (MonoProfiler *p, MonoObject *object)
   struct mlpd_alloc event = { .klass = address (klass),
                               .object = address (object),
                               .size = rounded_size (mono_object_get_size (object)),
-                              .backtrace = walk (&frames) };
+                              .backtrace = backtrace (&frames) };
   RECORD (alloc, event, event.klass, event.object, 0);
 }
 
@@ -306,13 +323,42 @@ gc_allocation (MonoProfiler *p, MonoObject *object)
   } while (0)
 
 static void
+set_searching (bool searching)
+{
+  if (recorder_of_thread != NULL)
+    recorder_of_thread->searching = searching;
+}
+
+/* Where stacks are kept and exceptions are not recorded. */
+static void
+search_begins (MonoProfiler *p, MonoObject *exception)
+{
+  (void) p;
+  (void) exception;
+  set_searching (true);
+}
+
+static void
+search_ends (MonoProfiler *p, MonoMethod *method, uint32_t index, MonoExceptionEnum type,
+             MonoObject *exception)
+{
+  (void) p;
+  (void) method;
+  (void) index;
+  (void) exception;
+  if (type != MONO_EXCEPTION_CLAUSE_FILTER)
+    set_searching (false);
+}
+
+static void
 exception_throw (MonoProfiler *p, MonoObject *exception)
 {
   (void) p;
   struct frames frames;
   struct mlpd_exception_throw event
-      = { .object = address (exception), .backtrace = walk (&frames) };
+      = { .object = address (exception), .backtrace = backtrace (&frames) };
   RECORD_WITH_TYPE (exception_throw, event, exception);
+  set_searching (true);
 }
 
 static void
@@ -321,6 +367,8 @@ exception_clause (MonoProfiler *p, MonoMethod *method, uint32_t index, MonoExcep
 {
   (void) p;
   (void) exception;
+  if (type != MONO_EXCEPTION_CLAUSE_FILTER)
+    set_searching (false);
   name_method (method);
   struct mlpd_exception_clause event
       = { .clause_type = (uint64_t) type, .clause = index, .method = address (method) };
@@ -334,7 +382,7 @@ monitor_contention (MonoProfiler *p, MonoObject *lock)
   struct frames frames;
   struct mlpd_monitor event = { .event = MLPD_MONITOR_EVENT_CONTENTION,
                                 .object = address (lock),
-                                .backtrace = walk (&frames) };
+                                .backtrace = backtrace (&frames) };
   RECORD_WITH_TYPE (monitor, event, lock);
 }
 
@@ -361,6 +409,11 @@ monitor_failed (MonoProfiler *p, MonoObject *lock)
 
 /* ---- calls ---- */
 
+#define CALL_FLAGS                                                                                 \
+  (MONO_PROFILER_CALL_INSTRUMENTATION_ENTER | MONO_PROFILER_CALL_INSTRUMENTATION_LEAVE             \
+   | MONO_PROFILER_CALL_INSTRUMENTATION_TAIL_CALL                                                  \
+   | MONO_PROFILER_CALL_INSTRUMENTATION_EXCEPTION_LEAVE)
+
 static MonoProfilerCallInstrumentationFlags
 call_filter (MonoProfiler *p, MonoMethod *method)
 {
@@ -381,9 +434,7 @@ call_filter (MonoProfiler *p, MonoMethod *method)
   };
   if (!callspec_matches (&p->options.callspec, &m))
     return MONO_PROFILER_CALL_INSTRUMENTATION_NONE;
-  return MONO_PROFILER_CALL_INSTRUMENTATION_ENTER | MONO_PROFILER_CALL_INSTRUMENTATION_LEAVE
-         | MONO_PROFILER_CALL_INSTRUMENTATION_TAIL_CALL
-         | MONO_PROFILER_CALL_INSTRUMENTATION_EXCEPTION_LEAVE;
+  return CALL_FLAGS;
 }
 
 static inline void
@@ -463,6 +514,68 @@ method_exception_leave (MonoProfiler *p, MonoMethod *method, MonoObject *excepti
   (void) p;
   (void) exception;
   leave (method, true);
+}
+
+/* ---- stacks: the same without events ---- */
+
+static MonoProfilerCallInstrumentationFlags
+stack_filter (MonoProfiler *p, MonoMethod *method)
+{
+  (void) p;
+  char *text = mono_method_full_name (method, 1);
+  const bool wrapper = text != NULL && names_is_wrapper (text);
+  mono_free (text);
+  return wrapper ? MONO_PROFILER_CALL_INSTRUMENTATION_NONE : CALL_FLAGS;
+}
+
+static void
+stack_enter (MonoProfiler *p, MonoMethod *method, MonoProfilerCallContext *context)
+{
+  (void) p;
+  (void) context;
+  struct recorder *r = recorder_of_thread;
+  if (__builtin_expect (r == NULL || r->frames == NULL, 0)) {
+    r = recorder_begin (1, 0, 0, 0);
+    if (r == NULL || !call_stack_make (r))
+      return;
+  }
+  name_method_once (r, method);
+  call_stack_enter (r, address (method));
+}
+
+static inline void
+stack_pop (MonoMethod *method)
+{
+  struct recorder *r = recorder_of_thread;
+  if (r != NULL && r->depth != 0)
+    r->depth -= call_stack_is_on_top (r, address (method))
+                    ? 1
+                    : call_stack_frames_to_leave (r, address (method));
+}
+
+static void
+stack_leave (MonoProfiler *p, MonoMethod *method, MonoProfilerCallContext *context)
+{
+  (void) p;
+  (void) context;
+  stack_pop (method);
+}
+
+static void
+stack_tail_call (MonoProfiler *p, MonoMethod *method, MonoMethod *target)
+{
+  (void) p;
+  (void) target;
+  stack_pop (method);
+}
+
+static void
+stack_exception_leave (MonoProfiler *p, MonoMethod *method, MonoObject *exception)
+{
+  (void) p;
+  (void) exception;
+  set_searching (false);
+  stack_pop (method);
 }
 
 /* ---- collections and heap shots ---- */
@@ -667,23 +780,57 @@ set_callbacks (struct _MonoProfiler *p)
     mono_profiler_set_method_leave_callback (h, method_leave);
     mono_profiler_set_method_tail_call_callback (h, method_tail_call);
     mono_profiler_set_method_exception_leave_callback (h, method_exception_leave);
+  } else if (o->stacks == STACKS_SHADOW) {
+    mono_profiler_set_call_instrumentation_filter_callback (h, stack_filter);
+    mono_profiler_set_method_enter_callback (h, stack_enter);
+    mono_profiler_set_method_leave_callback (h, stack_leave);
+    mono_profiler_set_method_tail_call_callback (h, stack_tail_call);
+    mono_profiler_set_method_exception_leave_callback (h, stack_exception_leave);
+    if (!o->exception) {
+      mono_profiler_enable_clauses ();
+      mono_profiler_set_exception_throw_callback (h, search_begins);
+      mono_profiler_set_exception_clause_callback (h, search_ends);
+    }
   }
 }
 
-/* `proflog run` changes LD_LIBRARY_PATH so that the runtime finds us; the program shall not see
- * that. */
+/* Puts a variable back to what it was before `proflog run`. */
+static void
+restore_variable (const char *name, const char *old_name)
+{
+  const char *before = getenv (old_name);
+  if (before != NULL)
+    setenv (name, before, 1);
+  else
+    unsetenv (name);
+  unsetenv (old_name);
+}
+
+/* `proflog run` changes LD_LIBRARY_PATH so that the runtime finds us, and perhaps MONO_ENV_OPTIONS;
+ * the program shall not see that. */
 static void
 restore_environment (void)
 {
   if (getenv ("PROFLOG_RESTORE_ENV") == NULL)
     return;
-  const char *before = getenv ("PROFLOG_OLD_LD_LIBRARY_PATH");
-  if (before != NULL)
-    setenv ("LD_LIBRARY_PATH", before, 1);
-  else
-    unsetenv ("LD_LIBRARY_PATH");
-  unsetenv ("PROFLOG_OLD_LD_LIBRARY_PATH");
+  restore_variable ("LD_LIBRARY_PATH", "PROFLOG_OLD_LD_LIBRARY_PATH");
+  if (getenv ("PROFLOG_RESTORE_OPTIONS") != NULL)
+    restore_variable ("MONO_ENV_OPTIONS", "PROFLOG_OLD_MONO_ENV_OPTIONS");
+  unsetenv ("PROFLOG_RESTORE_OPTIONS");
   unsetenv ("PROFLOG_RESTORE_ENV");
+}
+
+static void
+choose_stacks (struct options *o, bool no_aot)
+{
+  /* With enter and leave in the log the frames can be told from these. */
+  if (o->calls || o->stacks == STACKS_NONE)
+    o->max_frames = 0;
+  if (o->max_frames == 0)
+    o->stacks = STACKS_NONE;
+  /* Instrumenting all methods is worth it for many events only. */
+  if (o->stacks == STACKS_AUTO)
+    o->stacks = o->alloc && no_aot ? STACKS_SHADOW : STACKS_WALK;
 }
 
 /* What the runtime calls for --profile=proflog:OPTIONS, before it initialises itself.  `desc` is
@@ -697,6 +844,7 @@ mono_profiler_init_proflog (const char *desc)
   char why[512];
   struct options *o = &profiler.options;
   warn_start ();
+  const bool no_aot = command_line_has_no_aot ();
   restore_environment ();
   if (loaded) {
     warn ("given twice; '%s' is ignored", desc);
@@ -710,9 +858,7 @@ mono_profiler_init_proflog (const char *desc)
     options_print_help ();
     exit (0);
   }
-  /* With enter and leave in the log the frames can be told from these. */
-  if (o->calls)
-    o->max_frames = 0;
+  choose_stacks (o, no_aot);
   struct sink *sink = sink_open (o->output, o->zip, why, sizeof why);
   if (sink == NULL) {
     warn ("%s; the program runs unprofiled", why);

@@ -10,6 +10,8 @@ libmono_profiler_proflog_la_SOURCES = \
 	profiler/callspec.h \
 	profiler/clock.c \
 	profiler/clock.h \
+	profiler/command-line.c \
+	profiler/command-line.h \
 	profiler/names.c \
 	profiler/names.h \
 	profiler/options.c \

@@ -52,6 +52,12 @@ names_find (enum name_sort sort, uint64_t address)
   return slot != NULL ? atomic_load_explicit (&slot->name, memory_order_acquire) : NULL;
 }
 
+bool
+names_is_wrapper (const char *method)
+{
+  return strncmp (method, "(wrapper ", 9) == 0;
+}
+
 /* ---- under the lock ---- */
 
 static void
@@ -133,7 +139,7 @@ make_name (uint64_t address, uint64_t image, const char *text)
     return NULL;
   name->address = address;
   name->image = image;
-  name->wrapper = strncmp (text, "(wrapper ", 9) == 0;
+  name->wrapper = names_is_wrapper (text);
   name->length = length;
   memcpy (name->text, text, length + 1);
   return name;

@@ -35,6 +35,9 @@ struct name_work {
 /* The name of an address, or NULL.  Wait-free. */
 const struct name *names_find (enum name_sort sort, uint64_t address);
 
+/* Whether a method's name says that the runtime made it. */
+bool names_is_wrapper (const char *method);
+
 /* Enters a name and announces it, unless it was there; returns it.  `text` is copied.  Methods:
  * code and size are 0 if the code is not known.  NULL if nothing is recorded or there is no
  * memory. */

@@ -82,6 +82,21 @@ parse_number (const char *text, uint32_t limit, unsigned *number)
   return true;
 }
 
+static bool
+parse_stacks (const char *text, enum stacks *stacks)
+{
+  static const char *const names[] = { [STACKS_AUTO] = "auto",
+                                       [STACKS_SHADOW] = "shadow",
+                                       [STACKS_WALK] = "walk",
+                                       [STACKS_NONE] = "none" };
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp (text, names[i]) == 0) {
+      *stacks = (enum stacks) i;
+      return true;
+    }
+  return false;
+}
+
 static void
 set_defaults (struct options *o, bool on)
 {
@@ -131,6 +146,11 @@ apply (struct options *o, enum option option, bool on, const char *value, char *
     if (parse_number (value, PROFLOG_MAX_FRAMES, &o->max_frames))
       return true;
     snprintf (why, size, "maxframes=%s: not a number from 0 to %d", value, PROFLOG_MAX_FRAMES);
+    return false;
+  case OPTION_STACKS:
+    if (parse_stacks (value, &o->stacks))
+      return true;
+    snprintf (why, size, "stacks=%s: not one of auto, shadow, walk, none", value);
     return false;
   case OPTION_CALLDEPTH:
     if (parse_number (value, UINT32_MAX, &o->call_depth))

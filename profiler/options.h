@@ -7,12 +7,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Where backtraces come from. */
+enum stacks { STACKS_AUTO, STACKS_SHADOW, STACKS_WALK, STACKS_NONE };
+
 struct options {
   bool help;
   bool alloc, calls, gc, gcmove, exception, monitor;
   bool zip;
   bool heapshot_on_shutdown;
   struct proflog_heapshot_mode heapshot;
+  enum stacks stacks;
   unsigned max_frames;
   unsigned call_depth;
   struct callspec callspec;

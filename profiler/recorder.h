@@ -53,9 +53,10 @@ struct recorder {
   _Atomic bool holding;
   struct buffer *held_oldest;
   struct buffer *held_newest;
-  /* Methods that were entered and not left (calls only), innermost last. */
+  /* Methods that were entered and not left, where that is kept, innermost last. */
   uint64_t *frames;
   size_t depth;
+  bool searching; /* an exception's handler is looked for: filters run, above the frames it left */
   /* Methods of which this thread knows that they have names, by some bits of their addresses.  One
    * that ends and comes back is announced when it is compiled. */
   uint64_t named[RECORDER_NAMED];

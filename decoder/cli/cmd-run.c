@@ -18,7 +18,7 @@
 #define MODULE_FILE "libmono-profiler-proflog.so"
 
 struct run {
-  bool calls, allocs, force;
+  bool calls, allocs, keep_aot, force;
   const char *heapshot; /* NULL: none */
   const char *output;   /* NULL: made from the program's name */
   char **command;
@@ -50,6 +50,9 @@ print_help (void)
       "Runs COMMAND, normally `mono app.exe`, and records what it does in a log.\n\n"
       "      --calls              record every method call\n"
       "      --allocs             record every allocation, with backtraces\n"
+      "      --keep-aot           with --allocs: run code that was compiled ahead of time, too; "
+      "its\n"
+      "                           calls cannot be followed, and recording takes longer\n"
       "      --heapshot[=Xms|Xgc] take heap shots: at each major collection, at a collection\n"
       "                           every X ms, or at every Xth major collection\n"
       "  -o, --output=LOG         where the log goes; %p is the process id, %t the time, %% a %\n"
@@ -86,7 +89,7 @@ static int G_GNUC_PRINTF (1, 2) usage_error (const char *format, ...)
   return CLI_USAGE;
 }
 
-enum { OPTION_CALLS = 256, OPTION_ALLOCS, OPTION_HEAPSHOT, OPTION_FORCE };
+enum { OPTION_CALLS = 256, OPTION_ALLOCS, OPTION_KEEP_AOT, OPTION_HEAPSHOT, OPTION_FORCE };
 
 /* Reads the options.  Returns -1 to go on, else the exit status. */
 static int
@@ -95,6 +98,7 @@ parse_options (struct run *run, int argc, char **argv)
   static const struct option options[] = {
     { "calls", no_argument, NULL, OPTION_CALLS },
     { "allocs", no_argument, NULL, OPTION_ALLOCS },
+    { "keep-aot", no_argument, NULL, OPTION_KEEP_AOT },
     { "heapshot", optional_argument, NULL, OPTION_HEAPSHOT },
     { "force", no_argument, NULL, OPTION_FORCE },
     { "output", required_argument, NULL, 'o' },
@@ -112,6 +116,9 @@ parse_options (struct run *run, int argc, char **argv)
       break;
     case OPTION_ALLOCS:
       run->allocs = true;
+      break;
+    case OPTION_KEEP_AOT:
+      run->keep_aot = true;
       break;
     case OPTION_HEAPSHOT:
       run->heapshot = optarg != NULL ? optarg : "";
@@ -257,8 +264,21 @@ environment_with_option (char **environment, const char *option)
   return g_environ_setenv (environment, "MONO_ENV_OPTIONS", value->str, TRUE);
 }
 
-/* The environment in which Mono finds the module.  The module puts LD_LIBRARY_PATH back to what
- * it was as soon as it is loaded, so the program never sees the change. */
+/* Backtraces of allocations come from the stack that enter and leave keep; code compiled ahead of
+ * time raises neither. */
+static char **
+environment_without_aot (char **environment)
+{
+  g_autofree char *before = g_strdup (g_environ_getenv (environment, "MONO_ENV_OPTIONS"));
+  environment = environment_with_option (environment, "-O=-aot");
+  environment = g_environ_setenv (environment, "PROFLOG_RESTORE_OPTIONS", "1", TRUE);
+  return before != NULL
+             ? g_environ_setenv (environment, "PROFLOG_OLD_MONO_ENV_OPTIONS", before, TRUE)
+             : g_environ_unsetenv (environment, "PROFLOG_OLD_MONO_ENV_OPTIONS");
+}
+
+/* The environment in which Mono finds the module.  The module puts the variables back to what they
+ * were as soon as it is loaded, so the program never sees the change. */
 static char **
 environment_for (const char *module_dir)
 {
@@ -325,6 +345,11 @@ run_profiled (const struct run *run, const char *executable, const char *module_
   char **environment = environment_for (module_dir);
   if (!mono)
     environment = environment_with_option (environment, option);
+  const bool no_aot = run->allocs && !run->calls && !run->keep_aot;
+  if (no_aot && mono)
+    environment = environment_without_aot (environment);
+  else if (no_aot)
+    environment = environment_with_option (environment, "-O=-aot");
 
   pid_t pid;
   int status = run_child (executable, arguments, environment, &pid, &error);

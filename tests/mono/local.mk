@@ -29,6 +29,7 @@ mono_tests = \
 	tests/mono/test-locks.sh \
 	tests/mono/test-names.sh \
 	tests/mono/test-run.sh \
+	tests/mono/test-stacks.sh \
 	tests/mono/test-startup.sh \
 	tests/mono/test-threads.sh \
 	tests/mono/test-throw.sh \
@@ -67,6 +68,7 @@ EXTRA_DIST += $(mono_tests) \
 	tests/mono/programs/hello.cs \
 	tests/mono/programs/locks.cs \
 	tests/mono/programs/names.cs \
+	tests/mono/programs/stacks.cs \
 	tests/mono/programs/threads.cs \
 	tests/mono/programs/throw.cs
 

@@ -42,6 +42,14 @@ for value in unset '' /some/where:/else; do
   unset LD_LIBRARY_PATH
 done
 
+# Options of the runtime's own in the environment, which recording stacks adds to.
+export MONO_ENV_OPTIONS='--optimize=inline'
+plain mono "$environment" 0 x
+same "$proflog" run --allocs --force -o "$log" mono "$environment" 0 x
+check_log
+rm -f "$log"
+unset MONO_ENV_OPTIONS
+
 # By hand: LD_LIBRARY_PATH is then the user's own and stays.
 export LD_LIBRARY_PATH="$module_dir"
 plain mono "$environment" 3 x

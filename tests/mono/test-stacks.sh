@@ -1,0 +1,38 @@
+#!/bin/sh
+# Backtraces from the stack that enter and leave keep are those of the runtime's walk, where all code
+# raises them.
+. "${srcdir:-.}/tests/mono/lib.sh"
+
+# traces OPTIONS: the backtraces of each allocation of class Mark, with their counts.
+traces ()
+{
+  record 0 "alloc,maxframes=32,$1" stacks
+  expect_truth
+  "$proflog" report --traces --maxframes=32 --reports=alloc --filter '^Mark$' --format json "$log" \
+    >"$work/$1.json" || fail "proflog report ended with $?"
+  "$json_paths" <"$work/$1.json" | grep '\[Mark\]' >"$work/$1.traces"
+  grep -q 'frames' "$work/$1.traces" || fail "there are no backtraces with $1"
+}
+
+MONO_ENV_OPTIONS=-O=-aot
+export MONO_ENV_OPTIONS
+traces stacks=walk
+"$proflog" dump "$log" | grep -q ' alloc .*backtrace=' || fail "the dump shows no backtraces"
+traces stacks=shadow
+# What is not asked for otherwise.
+traces stacks=auto
+for how in shadow auto; do
+  diff "$work/stacks=walk.traces" "$work/stacks=$how.traces" \
+    || fail "the stack with $how differs from the walk"
+done
+
+# Each allocation is in the log, with frames, also of code compiled ahead of time.
+unset MONO_ENV_OPTIONS
+traces stacks=auto
+diff "$work/stacks=walk.traces" "$work/stacks=auto.traces" >/dev/null \
+  || echo "with code compiled ahead of time the walk differs a little"
+
+record 0 alloc,stacks=none stacks
+expect_truth
+"$proflog" dump "$log" | grep -q ' alloc .*backtrace=' && fail "there are backtraces with stacks=none"
+echo "$count_checked figures agree; $(wc -l <"$work/stacks=walk.traces") lines of traces"
