@@ -22,6 +22,8 @@ libproflog_internal_sources += \
 	decoder/analyses/finalizers.h \
 	decoder/analyses/gc.c \
 	decoder/analyses/gc.h \
+	decoder/analyses/ghc-caps.c \
+	decoder/analyses/ghc-caps.h \
 	decoder/analyses/ghc-choice.c \
 	decoder/analyses/ghc-choice.h \
 	decoder/analyses/ghc-rewrite.c \
@@ -32,6 +34,20 @@ libproflog_internal_sources += \
 	decoder/analyses/ghc-layout.h \
 	decoder/analyses/ghc-order.c \
 	decoder/analyses/ghc-order.h \
+	decoder/analyses/ghc-collections.c \
+	decoder/analyses/ghc-collections.h \
+	decoder/analyses/ghc-figures.c \
+	decoder/analyses/ghc-figures.h \
+	decoder/analyses/ghc-lives.c \
+	decoder/analyses/ghc-lives.h \
+	decoder/analyses/ghc-log.c \
+	decoder/analyses/ghc-log.h \
+	decoder/analyses/ghc-machine.c \
+	decoder/analyses/ghc-machine.h \
+	decoder/analyses/ghc-pauses.c \
+	decoder/analyses/ghc-pauses.h \
+	decoder/analyses/ghc-summary.c \
+	decoder/analyses/ghc-summary.h \
 	decoder/analyses/handles.c \
 	decoder/analyses/handles.h \
 	decoder/analyses/heapshots.c \

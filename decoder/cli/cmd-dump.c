@@ -63,7 +63,8 @@ dump_ghc_damage (void *data, bool truncated, const char *message, GString *text)
 static int
 dump_ghc (struct log_command *command, const char *path, bool head)
 {
-  static const struct ghc_handler handler = { take_choice, dump_ghc_item, dump_ghc_damage };
+  static const struct ghc_handler handler
+      = { .choice = take_choice, .item = dump_ghc_item, .damage = dump_ghc_damage };
   struct ghc_dump dump = { .format = command->format,
                            .log_name = command->logs[1] != NULL ? path : NULL,
                            .head = head };

@@ -3,6 +3,7 @@
 #include "decoder/cli/cli.h"
 #include "decoder/cli/log-command.h"
 #include "decoder/cli/summary-command.h"
+#include "decoder/views/ghc-report.h"
 #include "decoder/views/info.h"
 
 int
@@ -23,6 +24,7 @@ cmd_info (int argc, char **argv)
     .selects = SELECTS_PARTS,
     .schema = INFO_SCHEMA,
     .sections = info_sections,
+    .ghc_sections = ghc_info_sections,
   };
   return summary_command_run (&command, argc, argv);
 }

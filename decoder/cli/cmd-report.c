@@ -3,6 +3,7 @@
 #include "decoder/cli/cli.h"
 #include "decoder/cli/log-command.h"
 #include "decoder/cli/summary-command.h"
+#include "decoder/views/ghc-report.h"
 #include "decoder/views/report.h"
 
 int
@@ -34,6 +35,7 @@ cmd_report (int argc, char **argv)
     .selects = SELECTS_ALL,
     .schema = REPORT_SCHEMA,
     .sections = report_sections,
+    .ghc_sections = ghc_report_sections,
     .objects = &section_objects,
   };
   return summary_command_run (&command, argc, argv);

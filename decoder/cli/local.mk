@@ -22,6 +22,7 @@ proflog_SOURCES = \
 	decoder/cli/cmd-report.c \
 	decoder/cli/cmd-run.c \
 	decoder/cli/cmd-show.c \
+	decoder/cli/cmd-stats.c \
 	decoder/cli/run-child.c \
 	decoder/cli/run-child.h \
 	decoder/cli/run-log.c \

@@ -5,6 +5,7 @@
 
 #include "decoder/analyses/buffer-choice.h"
 #include "decoder/analyses/ghc-choice.h"
+#include "decoder/analyses/ghc-summary.h"
 #include "decoder/analyses/summary.h"
 #include "decoder/cli/output.h"
 #include "decoder/cli/progress.h"
@@ -30,7 +31,8 @@ enum {
   SELECTS_TIMES = 8,  /* --min-time */
   SELECTS_BYTES = 16, /* --min-bytes */
   SELECTS_ALL = 31,
-  SELECTS_CAPS = 32, /* of eventlogs */
+  SELECTS_CAPS = 32,       /* of eventlogs */
+  SELECTS_TIME_RANGE = 64, /* --time-range without --thread */
 };
 
 struct log_command {
@@ -98,6 +100,8 @@ struct ghc_handler {
   void (*choice) (void *data, struct ghc_choice *choice); /* before the first item */
   void (*item) (void *data, const struct ghc_item *item, GString *text);
   void (*damage) (void *data, bool truncated, const char *message, GString *text);
+  /* Takes events of a block at once, and tells how many bytes they are; NULL: items come alone. */
+  size_t (*span) (void *data, const struct ghc_span *span);
 };
 int log_command_read_eventlog (struct log_command *command, const char *path,
                                const struct ghc_handler *handler, void *data);
@@ -118,6 +122,11 @@ int log_command_order_eventlog (struct log_command *command, const char *path,
  * items.  The summary is not finished.  `objects` is its option of this name. */
 int log_command_summarize (struct log_command *command, const char *path, struct summary *summary,
                            struct object_filter *objects);
+
+/* The same for an eventlog; `wants_lives`: its threads, too.  The summary is made, and is to be
+ * cleared in any case. */
+int log_command_summarize_eventlog (struct log_command *command, const char *path,
+                                    struct ghc_summary *summary, bool wants_lives);
 
 /* Tells on stderr that of so many `things` nothing was chosen. */
 void log_command_tell_nothing (const struct log_command *command, const char *log_name,

@@ -30,24 +30,42 @@ chooses_rows (const struct selection *s)
   return selection_has_names (s) || s->min_ns != 0 || s->min_bytes != 0;
 }
 
+/* What reports of all logs share while they are written. */
+struct writing {
+  const struct summary_command *own;
+  struct log_command *command;
+  const struct view *view;
+  struct emitter *emitter;
+  GString *text;
+};
+
+/* Writes the report of a log out; returns the exit status. */
+static int
+put_out (struct writing *w, const char *path, const struct view_rows *rows, int status)
+{
+  if (rows->shown == 0 && chooses_rows (&w->command->selection) && status == CLI_OK)
+    log_command_tell_nothing (w->command, path, rows->seen,
+                              "rows that --filter, --exclude, --min-time or --min-bytes look at");
+  if (!output_write (&w->command->output, w->text))
+    status = CLI_INPUT;
+  g_string_assign (w->text, is_for_people (w->command->format) ? "\n" : "");
+  return status;
+}
+
 /* Reports what could be read of one log, also of one that could not be read to its end. */
 static int
-report_log_file (const struct summary_command *own, struct log_command *command, const char *path,
-                 const struct view *view, struct emitter *emitter, GString *text)
+report_mono_log (struct writing *w, const char *path)
 {
-  const enum log_format format = log_command_look (command, path);
-  if (format == LOG_FORMAT_NONE)
-    return CLI_INPUT;
-  if (format == LOG_FORMAT_GHC)
-    return log_command_refuse_eventlog (command, path, "only logs of Mono have this report");
+  const struct summary_command *own = w->own;
+  struct log_command *command = w->command;
   struct summary summary;
   struct object_filter objects;
   object_filter_init (&objects, &command->selection);
   struct object_filter *const asked = object_filter_is_asked (&objects) ? &objects : NULL;
   const struct scan_options options
-      = { .traces = view->traces,
-          .callers = view->traces && sections_show (view, own->sections, "calls"),
-          .frames = view->max_frames,
+      = { .traces = w->view->traces,
+          .callers = w->view->traces && sections_show (w->view, own->sections, "calls"),
+          .frames = w->view->max_frames,
           .depth = command->selection.depth,
           .objects = asked };
   summary_init (&summary, &options);
@@ -58,21 +76,54 @@ report_log_file (const struct summary_command *own, struct log_command *command,
     log_command_warn (command, path, g_ptr_array_index (summary.log.messages, i));
   if (summary.log.has_header) {
     if (command->logs[1] != NULL)
-      emitter_set_log (emitter, path);
+      emitter_set_log (w->emitter, path);
     struct view_rows rows = { 0 };
-    struct view counting = *view;
+    struct view counting = *w->view;
     counting.rows = &rows;
-    sections_write (emitter, own->schema, path, &summary, &counting, own->sections);
-    if (rows.shown == 0 && chooses_rows (&command->selection) && status == CLI_OK)
-      log_command_tell_nothing (command, path, rows.seen,
-                                "rows that --filter, --exclude, --min-time or --min-bytes look at");
-    if (!output_write (&command->output, text))
-      status = CLI_INPUT;
-    g_string_assign (text, is_for_people (command->format) ? "\n" : "");
+    sections_write (w->emitter, own->schema, path, &summary, &counting, own->sections);
+    status = put_out (w, path, &rows, status);
   }
   summary_clear (&summary);
   object_filter_clear (&objects);
   return status;
+}
+
+/* The same of an eventlog. */
+static int
+report_eventlog (struct writing *w, const char *path)
+{
+  const struct summary_command *own = w->own;
+  struct log_command *command = w->command;
+  struct ghc_summary summary;
+  struct view_rows rows = { 0 };
+  struct view counting = *w->view;
+  counting.rows = &rows;
+  counting.sections = w->view->ghc_sections;
+  const bool wants_lives = sections_show (&counting, own->ghc_sections, "threads");
+  int status = log_command_summarize_eventlog (command, path, &summary, wants_lives);
+  if (summary.log.headers != 0) {
+    if (command->logs[1] != NULL)
+      emitter_set_log (w->emitter, path);
+    sections_write_eventlog (w->emitter, own->schema, path, &summary, &counting, own->ghc_sections);
+    status = put_out (w, path, &rows, status);
+  }
+  ghc_summary_clear (&summary);
+  return status;
+}
+
+static int
+report_log_file (struct writing *w, const char *path)
+{
+  switch (log_command_look (w->command, path)) {
+  case LOG_FORMAT_NONE:
+    return CLI_INPUT;
+  case LOG_FORMAT_GHC:
+    return report_eventlog (w, path);
+  default:
+    return w->own->sections != NULL
+               ? report_mono_log (w, path)
+               : log_command_refuse_mono (w->command, path, "'proflog report' reads logs of Mono");
+  }
 }
 
 /* A number of things, 0 for all; `text` NULL leaves *number. */
@@ -130,15 +181,20 @@ make_view (const struct summary_command *own, const struct log_command *command,
       || !parse_count ("--maxframes", o->max_frames, "a number of frames is needed, 0 for all",
                        &view->max_frames, error))
     return false;
+  const struct section *const none[] = { NULL };
+  const struct section *const *const mono = own->sections != NULL ? own->sections : none;
   if (o->reports != NULL) {
-    view->sections = sections_choose (own->sections, o->reports, error);
-    if (view->sections == NULL)
+    if (!sections_choose_both (mono, own->ghc_sections, o->reports, &view->sections,
+                               &view->ghc_sections, error))
       return false;
     if (selection_has_objects (&command->selection)
         && !g_ptr_array_find (view->sections, own->objects, NULL))
       g_ptr_array_add (view->sections, (gpointer) own->objects);
   }
-  GPtrArray *shapes = sections_shapes (view, own->sections);
+  GPtrArray *shapes = sections_shapes (view, mono);
+  struct view ghc_view = *view;
+  ghc_view.sections = view->ghc_sections;
+  g_ptr_array_extend_and_steal (shapes, sections_shapes (&ghc_view, own->ghc_sections));
   bool good = table_check_keys (view, shapes, error);
   g_ptr_array_unref (shapes);
   return good;
@@ -150,6 +206,7 @@ clear_view (struct view *view)
   g_strfreev (view->sort);
   g_strfreev (view->fields);
   g_clear_pointer (&view->sections, g_ptr_array_unref);
+  g_clear_pointer (&view->ghc_sections, g_ptr_array_unref);
 }
 
 /* All logs go to one emitter, as in CSV their tables are one. */
@@ -162,8 +219,9 @@ write_reports (const struct summary_command *own, struct log_command *command,
   struct emitter *emitter = emitter_new (command->format, text);
   if (view->sections != NULL)
     emitter_set_tables_only (emitter);
+  struct writing w = { own, command, view, emitter, text };
   for (char **path = command->logs; *path != NULL; path++) {
-    int this_status = report_log_file (own, command, *path, view, emitter, text);
+    int this_status = report_log_file (&w, *path);
     status = MAX (status, this_status);
   }
   g_string_truncate (text, 0);

@@ -11,8 +11,9 @@ struct summary_command {
   unsigned selects; /* of log-command.h */
   guint rows;       /* of a table in text, unless --limit says otherwise */
   const char *schema;
-  const struct section *const *sections; /* up to NULL */
-  const struct section *objects;         /* of them, that of --find and --track; NULL: none */
+  const struct section *const *sections;     /* up to NULL, of logs of Mono; NULL: it reads none */
+  const struct section *const *ghc_sections; /* the same of eventlogs */
+  const struct section *objects;             /* of them, that of --find and --track; NULL: none */
 };
 
 /* Runs it; returns the exit status. */

@@ -5,6 +5,7 @@
  * What a step decides must not depend on where the window happens to end.
  */
 #include "decoder/formats/ghc-reading.h"
+#include "decoder/formats/ghc-span.h"
 
 /* ---- input ---- */
 
@@ -283,4 +284,28 @@ const GError *
 ghc_reader_error (const struct ghc_reader *reader)
 {
   return reader->error;
+}
+
+bool
+ghc_span_of (const struct ghc_reader *reader, struct ghc_span *span)
+{
+  const struct window *w = &reader->window;
+  if (reader->state != STATE_EVENTS || w->offset >= reader->block_end || reader->latest == 0
+      || ghc_left (reader) == 0)
+    return false;
+  *span = (struct ghc_span){
+    .at = w->at,
+    .end = w->at + MIN (ghc_left (reader), reader->block_end - w->offset),
+    .offset = w->offset,
+    .cap = reader->cap,
+    .earliest = reader->earliest,
+    .latest = reader->latest,
+  };
+  return true;
+}
+
+void
+ghc_span_pass (struct ghc_reader *reader, size_t bytes)
+{
+  ghc_consume (reader, bytes);
 }

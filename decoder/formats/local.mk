@@ -13,6 +13,7 @@ libproflog_internal_sources += \
 	decoder/formats/ghc-types.c \
 	decoder/formats/ghc-types.h \
 	decoder/formats/ghc-writer.c \
+	decoder/formats/ghc-span.h \
 	decoder/formats/log-input.c \
 	decoder/formats/log-input.h \
 	decoder/formats/mlpd-decode.c \

@@ -23,6 +23,14 @@ libproflog_internal_sources += \
 	decoder/views/ghc-show.c \
 	decoder/views/ghc-show.def \
 	decoder/views/ghc-show.h \
+	decoder/views/ghc-report-caps.c \
+	decoder/views/ghc-report-gc.c \
+	decoder/views/ghc-report-heap.c \
+	decoder/views/ghc-report-log.c \
+	decoder/views/ghc-report-sparks.c \
+	decoder/views/ghc-report.c \
+	decoder/views/ghc-report.h \
+	decoder/views/ghc-stats.c \
 	decoder/views/info.c \
 	decoder/views/info.h \
 	decoder/views/report-allocations.c \

@@ -1,7 +1,6 @@
 /* section.c -- which sections are written, and what they share. */
 #include "decoder/views/section.h"
 #include "config.h"
-#include "decoder/views/report-log.h"
 #include <string.h>
 
 static bool
@@ -27,42 +26,70 @@ is_chosen (const struct view *view, const struct section *section)
   return view->sections == NULL || g_ptr_array_find (view->sections, section, NULL);
 }
 
+/* The section of a key, of those that there are. */
+static const struct section *
+section_of (const struct section *const *all, const char *key)
+{
+  while (*all != NULL && strcmp ((*all)->key, key) != 0)
+    all++;
+  return *all;
+}
+
 /* A report of one log among several tells whose it is: in JSON under the key that the log's section
  * has, for people at its beginning.  CSV has a column. */
 static void
 put_log_name (const struct report *r, const struct section *const *all)
 {
   const enum emitter_format format = emitter_get_format (r->e);
+  const struct section *log = section_of (all, "log");
   guint at = 0;
   if (!emitter_has_log (r->e) || format == EMITTER_CSV
-      || next_section (r->view, all, &at) == &section_log
-      || (format == EMITTER_JSON && is_chosen (r->view, &section_log)))
+      || (log != NULL && next_section (r->view, all, &at) == log)
+      || (format == EMITTER_JSON && log != NULL && is_chosen (r->view, log)))
     return;
   emitter_open (r->e, "log", "Log");
   emitter_text (r->e, "name", "Name", r->log_name);
   emitter_close (r->e);
 }
 
+static void
+write_all (const struct report *r, const char *schema, uint64_t damages,
+           const struct section *const *all)
+{
+  const struct section *section, *damage = section_of (all, "damage");
+  emitter_begin (r->e, schema);
+  put_log_name (r, all);
+  for (guint at = 0; (section = next_section (r->view, all, &at)) != NULL;)
+    section->put (r);
+  if (damage != NULL && !is_chosen (r->view, damage) && damages != 0
+      && emitter_get_format (r->e) != EMITTER_CSV)
+    damage->put (r);
+  if (r->absent->len > 0) {
+    g_string_prepend (r->absent, "Nothing in the log of: ");
+    emitter_note (r->e, "");
+    emitter_note (r->e, r->absent->str);
+  }
+  g_string_free (r->absent, TRUE);
+  emitter_end (r->e);
+}
+
 void
 sections_write (struct emitter *e, const char *schema, const char *log_name,
                 const struct summary *s, const struct view *view, const struct section *const *all)
 {
-  const struct report r = { e, log_name, s, view, g_string_new (NULL) };
-  const struct section *section;
-  emitter_begin (e, schema);
-  put_log_name (&r, all);
-  for (guint at = 0; (section = next_section (view, all, &at)) != NULL;)
-    section->put (&r);
-  if (!is_chosen (view, &section_damage) && s->log.damages != 0
-      && emitter_get_format (e) != EMITTER_CSV)
-    section_damage.put (&r);
-  if (r.absent->len > 0) {
-    g_string_prepend (r.absent, "Nothing in the log of: ");
-    emitter_note (e, "");
-    emitter_note (e, r.absent->str);
-  }
-  g_string_free (r.absent, TRUE);
-  emitter_end (e);
+  const struct report r
+      = { .e = e, .log_name = log_name, .s = s, .view = view, .absent = g_string_new (NULL) };
+  write_all (&r, schema, s->log.damages, all);
+}
+
+void
+sections_write_eventlog (struct emitter *e, const char *schema, const char *log_name,
+                         const struct ghc_summary *s, const struct view *view,
+                         const struct section *const *all)
+{
+  const struct report r
+      = { .e = e, .log_name = log_name, .ghc = s, .view = view, .absent = g_string_new (NULL) };
+  write_all (&r, schema, s->log.damages, all);
 }
 
 static const struct section *
@@ -76,38 +103,66 @@ find_section (const struct section *const *all, const char *name)
 }
 
 static void
-refuse_section (const struct section *const *all, const char *name, GError **error)
+append_name (GString *names, const struct section *section)
+{
+  g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", section->key);
+  if (section->alias != NULL)
+    g_string_append_printf (names, " (%s)", section->alias);
+}
+
+/* `more`: sections besides, or NULL. */
+static void
+refuse_section (const struct section *const *all, const struct section *const *more,
+                const char *name, GError **error)
 {
   GString *names = g_string_new (NULL);
-  for (; *all != NULL; all++) {
-    g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", (*all)->key);
-    if ((*all)->alias != NULL)
-      g_string_append_printf (names, " (%s)", (*all)->alias);
-  }
+  for (const struct section *const *one = all; *one != NULL; one++)
+    append_name (names, *one);
+  for (; more != NULL && *more != NULL; more++)
+    if (section_of (all, (*more)->key) == NULL)
+      append_name (names, *more);
   g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
                "--reports %s: there is no such report; there are %s", name, names->str);
   g_string_free (names, TRUE);
 }
 
+static bool
+add_section (GPtrArray *chosen, const struct section *section)
+{
+  if (section != NULL && !g_ptr_array_find (chosen, section, NULL))
+    g_ptr_array_add (chosen, (gpointer) section);
+  return section != NULL;
+}
+
+bool
+sections_choose_both (const struct section *const *mono, const struct section *const *ghc,
+                      const char *list, GPtrArray **mono_chosen, GPtrArray **ghc_chosen,
+                      GError **error)
+{
+  char **names = g_strsplit (list, ",", -1);
+  bool good = names[0] != NULL;
+  *mono_chosen = g_ptr_array_new ();
+  *ghc_chosen = g_ptr_array_new ();
+  if (!good)
+    refuse_section (mono, ghc, list, error);
+  for (char **name = names; good && *name != NULL; name++) {
+    const bool is_mono = add_section (*mono_chosen, find_section (mono, *name));
+    good = add_section (*ghc_chosen, find_section (ghc, *name)) || is_mono;
+    if (!good)
+      refuse_section (mono, ghc, *name, error);
+  }
+  g_strfreev (names);
+  return good;
+}
+
 GPtrArray *
 sections_choose (const struct section *const *all, const char *list, GError **error)
 {
-  GPtrArray *chosen = g_ptr_array_new ();
-  char **names = g_strsplit (list, ",", -1);
-  bool good = names[0] != NULL;
-  if (!good)
-    refuse_section (all, list, error);
-  for (char **name = names; good && *name != NULL; name++) {
-    const struct section *section = find_section (all, *name);
-    good = section != NULL;
-    if (!good)
-      refuse_section (all, *name, error);
-    else if (!g_ptr_array_find (chosen, section, NULL))
-      g_ptr_array_add (chosen, (gpointer) section);
-  }
-  g_strfreev (names);
-  if (!good)
+  static const struct section *const none[] = { NULL };
+  GPtrArray *chosen, *no_others;
+  if (!sections_choose_both (all, none, list, &chosen, &no_others, error))
     g_clear_pointer (&chosen, g_ptr_array_unref);
+  g_ptr_array_unref (no_others);
   return chosen;
 }
 

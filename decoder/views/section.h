@@ -2,6 +2,7 @@
 #ifndef PROFLOG_SECTION_H
 #define PROFLOG_SECTION_H
 
+#include "decoder/analyses/ghc-summary.h"
 #include "decoder/analyses/summary.h"
 #include "decoder/views/table.h"
 
@@ -9,7 +10,8 @@
 struct report {
   struct emitter *e;
   const char *log_name;
-  const struct summary *s;
+  const struct summary *s;       /* of a Mono log, or ... */
+  const struct ghc_summary *ghc; /* ... of an eventlog */
   const struct view *view;
   GString *absent; /* titles of sections that the log has nothing for */
 };
@@ -30,9 +32,19 @@ void sections_write (struct emitter *emitter, const char *schema, const char *lo
                      const struct summary *summary, const struct view *view,
                      const struct section *const *all);
 
+/* The same for an eventlog, whose sections have keys of their own. */
+void sections_write_eventlog (struct emitter *emitter, const char *schema, const char *log_name,
+                              const struct ghc_summary *summary, const struct view *view,
+                              const struct section *const *all);
+
 /* The sections of a list such as "alloc,calls" (transfer container), in its order.  Fails with
  * G_OPTION_ERROR and the names that there are. */
 GPtrArray *sections_choose (const struct section *const *all, const char *list, GError **error);
+
+/* The same for logs of two formats: each name is to be a section of one of them at least. */
+bool sections_choose_both (const struct section *const *mono, const struct section *const *ghc,
+                           const char *list, GPtrArray **mono_chosen, GPtrArray **ghc_chosen,
+                           GError **error);
 
 /* Does a view show this section of `all`? */
 bool sections_show (const struct view *view, const struct section *const *all, const char *key);

@@ -20,6 +20,7 @@ struct view {
   bool reverse;
   char **fields;       /* keys of columns; NULL: all */
   GPtrArray *sections; /* of const struct section *, to be shown; NULL: the usual ones */
+  GPtrArray *ghc_sections; /* in their place for eventlogs, where both formats are read */
   bool traces;         /* backtraces, too */
   guint max_frames;    /* of a backtrace; 0: all */
   bool verbose;        /* what is hidden otherwise, too */

@@ -1,0 +1,331 @@
+/* ghc-summary.c -- see ghc-summary.h. */
+#include "decoder/analyses/ghc-summary.h"
+#include "decoder/formats/ghc-decode.h"
+
+void
+ghc_summary_init (struct ghc_summary *s, const struct ghc_times *times, bool wants_lives)
+{
+  *s = (struct ghc_summary){
+    .times = *times,
+    .wants_lives = wants_lives,
+    .caps = g_ptr_array_new (),
+    .stops = g_ptr_array_new (),
+  };
+  ghc_log_init (&s->log);
+  ghc_machine_init (&s->machine);
+  ghc_lives_init (&s->lives);
+}
+
+void
+ghc_summary_clear (struct ghc_summary *s)
+{
+  for (guint i = 0; i < s->caps->len; i++)
+    if (g_ptr_array_index (s->caps, i) != NULL)
+      ghc_cap_free (g_ptr_array_index (s->caps, i));
+  for (guint i = 0; i < s->stops->len; i++)
+    ghc_stops_free (g_ptr_array_index (s->stops, i));
+  g_ptr_array_unref (s->caps);
+  g_ptr_array_unref (s->stops);
+  ghc_log_clear (&s->log);
+  ghc_machine_clear (&s->machine);
+  ghc_lives_clear (&s->lives);
+}
+
+/* The capability of a number, made if it is new; NULL for GHC_NO_CAP. */
+static struct ghc_cap *
+find_cap (struct ghc_summary *s, unsigned number)
+{
+  if (number == GHC_NO_CAP)
+    return NULL;
+  if (number >= s->caps->len)
+    g_ptr_array_set_size (s->caps, (gint) number + 1);
+  if (g_ptr_array_index (s->caps, number) == NULL)
+    g_ptr_array_index (s->caps, number) = ghc_cap_new (number);
+  return g_ptr_array_index (s->caps, number);
+}
+
+/* ---- single events ---- */
+
+/* Capabilities are made and join the sets that stand for processes. */
+static void
+place_cap (struct ghc_summary *s, enum ghc_kind kind, const union ghc_payload *p)
+{
+  if (kind == GHC_CAP_CREATE) {
+    struct ghc_cap *cap = find_cap (s, p->cap_create.cap);
+    if (cap != NULL)
+      cap->is_created = true;
+  } else if (kind == GHC_CAPSET_ASSIGN_CAP) {
+    const struct ghc_capset *set = ghc_machine_capset (&s->machine, p->capset_assign_cap.capset);
+    struct ghc_cap *cap = find_cap (s, p->capset_assign_cap.cap);
+    if (cap == NULL || set == NULL || !set->has_type || set->type != GHC_CAPSET_TYPE_OS_PROCESS)
+      return;
+    cap->has_process = true;
+    cap->process = set->id;
+  } else if (kind == GHC_STARTUP) {
+    s->started_caps = p->startup.n_caps;
+  }
+}
+
+static void
+take_concurrent (struct ghc_summary *s, enum ghc_kind kind, uint64_t time)
+{
+  struct ghc_concurrent *c = &s->concurrent;
+  const bool counts = ghc_times_have (&s->times, time);
+  if (kind == GHC_CONC_SYNC_BEGIN) {
+    c->is_syncing = true;
+    c->sync_start = time;
+  } else if (kind == GHC_CONC_SYNC_END && c->is_syncing) {
+    if (counts && time >= c->sync_start)
+      ghc_delays_add (&c->syncs, time - c->sync_start);
+    c->is_syncing = false;
+  } else if (kind == GHC_CONC_MARK_BEGIN) {
+    c->is_collecting = true;
+    c->start = time;
+  } else if (kind == GHC_CONC_SWEEP_END && c->is_collecting) {
+    if (counts && time >= c->start)
+      ghc_delays_add (&c->collections, time - c->start);
+    c->is_collecting = false;
+  }
+}
+
+static void
+take_marker (struct ghc_summary *s, const struct ghc_item *item)
+{
+  const struct ghc_block_marker *marker = &item->payload->block_marker;
+  struct ghc_cap *cap = find_cap (s, marker->cap);
+  if (cap != NULL)
+    ghc_cap_block (cap, &s->times, item->time, marker);
+  if (ghc_collections_waiting (s->caps) > GHC_INTERVALS_MAX)
+    ghc_collections_match (s->caps, &s->times, s->stops, GHC_INTERVALS_MAX / 2);
+}
+
+static void
+take_event (struct ghc_summary *s, const struct ghc_item *item)
+{
+  const bool counts = ghc_times_have (&s->times, item->time);
+  struct ghc_cap *cap = find_cap (s, item->cap);
+  if (counts)
+    ghc_log_count (&s->log, item->event_type->tag, 1, item->size);
+  if (item->kind == GHC_BLOCK_MARKER) {
+    take_marker (s, item);
+    return;
+  }
+  s->log.latest = MAX (s->log.latest, item->time);
+  s->log.all_events++;
+  if (cap != NULL)
+    cap->latest = MAX (cap->latest, item->time);
+  if (counts) {
+    ghc_log_span (&s->log, item->time, item->time);
+    if (cap != NULL) {
+      cap->first = cap->events == 0 ? item->time : MIN (cap->first, item->time);
+      cap->last = MAX (cap->last, item->time);
+      cap->events++;
+    }
+  }
+  if (item->kind == GHC_UNKNOWN)
+    return;
+  ghc_machine_event (&s->machine, item->kind, item->time, item->payload);
+  place_cap (s, item->kind, item->payload);
+  take_concurrent (s, item->kind, item->time);
+  if (cap != NULL)
+    ghc_cap_event (cap, &s->times, item->kind, item->time, item->payload);
+  if (s->wants_lives)
+    ghc_lives_event (&s->lives, item->kind, item->time, item->payload, counts);
+}
+
+/* ---- spans ---- */
+
+/* What is done with events of fixed size. */
+static enum ghc_scan_action
+action_of (const struct ghc_summary *s, const struct ghc_event_type *type)
+{
+  guint thread;
+  const union ghc_payload none = { .run_thread = { .present = 0 } };
+  if (ghc_cap_wants (type->kind))
+    return type->real_size == 0 || type->kind == GHC_SPARK_STEAL ? GHC_SCAN_CAP
+                                                                 : GHC_SCAN_CAP_FIELDS;
+  if (ghc_lives_names (type->kind, &none, &thread))
+    return s->wants_lives ? GHC_SCAN_LIFE : GHC_SCAN_COUNT;
+  switch (type->kind) {
+  case GHC_UNKNOWN:
+  case GHC_TICKY_COUNTER_SAMPLE:
+  case GHC_BLOCKS_SIZE:
+  case GHC_MEM_RETURN:
+  case GHC_NONMOVING_HEAP_CENSUS:
+  case GHC_CONC_UPD_REM_SET_FLUSH:
+  case GHC_PERF_COUNTER:
+  case GHC_PERF_TRACEPOINT:
+    return GHC_SCAN_COUNT;
+  default: /* rare */
+    return GHC_SCAN_LEAVE;
+  }
+}
+
+/* The events that were passed are counted. */
+static void
+count_types (struct ghc_summary *s)
+{
+  for (unsigned tag = 0; tag < GHC_SCAN_TAGS; tag++) {
+    struct ghc_scan_type *t = &s->types[tag];
+    if (t->events != 0)
+      ghc_log_count (&s->log, tag, t->events, t->events * t->size + t->bytes);
+    t->events = t->bytes = 0;
+  }
+}
+
+static void
+take_types (struct ghc_summary *s, const struct ghc_header *header)
+{
+  count_types (s);
+  memset (s->types, 0, sizeof s->types);
+  for (size_t i = 0; i < header->n_types; i++) {
+    const struct ghc_event_type *type = &header->types[i];
+    if (type->tag >= GHC_SCAN_TAGS)
+      continue;
+    const bool is_variable = type->size == GHC_VARIABLE;
+    struct ghc_scan_type *t = &s->types[type->tag];
+    t->kind = type->kind;
+    t->real_size = type->real_size;
+    t->size = GHC_EVENT_HEADER_SIZE + (is_variable ? GHC_LENGTH_SIZE : type->real_size);
+    t->action = !is_variable ? action_of (s, type) : GHC_SCAN_LEAVE;
+    if (is_variable
+        && (type->kind == GHC_UNKNOWN || type->kind == GHC_USER_MSG || type->kind == GHC_LOG_MSG
+            || type->kind == GHC_USER_MARKER || type->kind == GHC_USER_BINARY_MSG
+            || type->kind == GHC_IPE || type->kind == GHC_HEAP_PROF_SAMPLE_STRING
+            || type->kind == GHC_HEAP_PROF_SAMPLE_COST_CENTRE
+            || type->kind == GHC_PROF_SAMPLE_COST_CENTRE || type->kind == GHC_TICKY_COUNTER_DEF))
+      t->action = GHC_SCAN_VARIABLE;
+  }
+}
+
+static inline uint64_t
+big_endian_64 (const uint8_t *at)
+{
+  uint64_t v;
+  memcpy (&v, at, sizeof v);
+  return GUINT64_FROM_BE (v);
+}
+
+static inline unsigned
+big_endian_16 (const uint8_t *at)
+{
+  return (unsigned) at[0] << 8 | at[1];
+}
+
+static bool
+decode (const struct ghc_scan_type *t, const uint8_t *event, size_t length,
+        union ghc_payload *payload)
+{
+  struct cursor c
+      = cursor_over (event + t->size - (t->action == GHC_SCAN_VARIABLE ? 0 : length), length);
+  ghc_decode_payload (t->kind, t->real_size, &c, payload);
+  return c.error == CURSOR_OK;
+}
+
+/* The payload's bytes of a variable event; -1 if it is not whole, or not there. */
+static int64_t
+variable_length (const struct ghc_scan_type *t, const uint8_t *at, size_t left)
+{
+  union ghc_payload payload;
+  if (left < t->size)
+    return -1;
+  const size_t length = big_endian_16 (at + GHC_EVENT_HEADER_SIZE);
+  if (left < t->size + length)
+    return -1;
+  return t->kind == GHC_UNKNOWN || decode (t, at, length, &payload) ? (int64_t) length : -1;
+}
+
+/* Something more than counting. */
+static void
+take (struct ghc_summary *s, struct ghc_cap *cap, const struct ghc_scan_type *t, const uint8_t *at,
+      uint64_t time)
+{
+  union ghc_payload payload;
+  if (t->action == GHC_SCAN_CAP) {
+    if (cap != NULL)
+      ghc_cap_event (cap, &s->times, t->kind, time, NULL);
+    return;
+  }
+  /* Of a size that it cannot have, it is an unknown event. */
+  if (!decode (t, at, t->real_size, &payload))
+    return;
+  if (t->action == GHC_SCAN_LIFE)
+    ghc_lives_event (&s->lives, t->kind, time, &payload, ghc_times_have (&s->times, time));
+  else if (cap != NULL)
+    ghc_cap_event (cap, &s->times, t->kind, time, &payload);
+}
+
+size_t
+ghc_summary_span (struct ghc_summary *s, const struct ghc_span *span)
+{
+  struct ghc_cap *cap = find_cap (s, span->cap);
+  const struct ghc_times times = s->times;
+  const uint8_t *at = span->at;
+  const uint64_t width = span->latest - span->earliest;
+  uint64_t all = 0, events = 0, first = UINT64_MAX, last = 0, latest = 0;
+  while (span->end - at >= GHC_EVENT_HEADER_SIZE) {
+    const size_t left = (size_t) (span->end - at);
+    const unsigned tag = big_endian_16 (at);
+    if (tag >= GHC_SCAN_TAGS)
+      break;
+    struct ghc_scan_type *t = &s->types[tag];
+    const uint64_t time = big_endian_64 (at + 2);
+    size_t size = t->size;
+    if (t->action == GHC_SCAN_LEAVE || size > left || time - span->earliest > width
+        || (tag | time) == 0)
+      break;
+    if (t->action == GHC_SCAN_VARIABLE) {
+      const int64_t length = variable_length (t, at, left);
+      if (length < 0)
+        break;
+      size += (size_t) length;
+    } else if (t->action != GHC_SCAN_COUNT) {
+      take (s, cap, t, at, time);
+    }
+    at += size;
+    all++;
+    latest = MAX (latest, time);
+    if (time - times.from >= times.to - times.from)
+      continue;
+    t->events++;
+    t->bytes += size - t->size;
+    events++;
+    first = MIN (first, time);
+    last = MAX (last, time);
+  }
+  s->log.latest = MAX (s->log.latest, latest);
+  s->log.all_events += all;
+  if (cap != NULL)
+    cap->latest = MAX (cap->latest, latest);
+  if (events != 0) {
+    ghc_log_span (&s->log, first, last);
+    if (cap != NULL) {
+      cap->first = cap->events == 0 ? first : MIN (cap->first, first);
+      cap->last = MAX (cap->last, last);
+      cap->events += events;
+    }
+  }
+  return (size_t) (at - span->at);
+}
+
+/* ---- items ---- */
+
+void
+ghc_summary_item (struct ghc_summary *s, const struct ghc_item *item)
+{
+  ghc_log_item (&s->log, item);
+  if (item->type == GHC_ITEM_HEADER)
+    take_types (s, item->header);
+  else if (item->type == GHC_ITEM_EVENT)
+    take_event (s, item);
+}
+
+void
+ghc_summary_finish (struct ghc_summary *s)
+{
+  count_types (s);
+  for (guint i = 0; i < s->caps->len; i++)
+    if (g_ptr_array_index (s->caps, i) != NULL)
+      ghc_cap_finish (g_ptr_array_index (s->caps, i), &s->times);
+  ghc_collections_match (s->caps, &s->times, s->stops, 0);
+}

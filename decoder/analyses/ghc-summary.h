@@ -1,0 +1,72 @@
+/* ghc-summary.h -- all figures of an eventlog, in one way through it.
+ *
+ * Memory does not grow with the log, but for its threads, if they are asked for.
+ */
+#ifndef PROFLOG_GHC_SUMMARY_H
+#define PROFLOG_GHC_SUMMARY_H
+
+#include "decoder/analyses/ghc-collections.h"
+#include "decoder/analyses/ghc-lives.h"
+#include "decoder/analyses/ghc-log.h"
+#include "decoder/analyses/ghc-machine.h"
+#include "decoder/formats/ghc-span.h"
+
+/* Types of events with greater tags are left to the reader. */
+enum { GHC_SCAN_TAGS = 256 };
+
+/* What is done with events of a type that come in spans. */
+enum ghc_scan_action {
+  GHC_SCAN_LEAVE, /* the reader reads it */
+  GHC_SCAN_COUNT, /* and nothing else */
+  GHC_SCAN_CAP,   /* something of its capability */
+  GHC_SCAN_CAP_FIELDS,
+  GHC_SCAN_LIFE,
+  GHC_SCAN_VARIABLE, /* counted if it is whole */
+};
+
+struct ghc_scan_type {
+  enum ghc_scan_action action;
+  enum ghc_kind kind;
+  unsigned size; /* of the event with its tag and time; of variable ones up to their payload */
+  unsigned real_size;
+  uint64_t events; /* that were not counted in the log yet */
+  uint64_t bytes;  /* of payloads of variable ones */
+};
+
+/* Collections that do not stop the program, of the non-moving collector. */
+struct ghc_concurrent {
+  struct ghc_delays syncs;       /* short stops at the end of marking */
+  struct ghc_delays collections; /* from the begin of marking to the end of sweeping */
+  bool is_syncing, is_collecting;
+  uint64_t sync_start, start;
+};
+
+struct ghc_summary {
+  struct ghc_times times;
+  bool wants_lives;
+  struct ghc_log log;
+  GPtrArray *caps;    /* struct ghc_cap *, by number; NULL: the log has none of it */
+  guint started_caps; /* how many there are, as early writers tell it; 0: not told */
+  struct ghc_machine machine;
+  struct ghc_lives lives;
+  struct ghc_concurrent concurrent;
+  GPtrArray *stops; /* struct ghc_stops * */
+  struct ghc_scan_type types[GHC_SCAN_TAGS];
+};
+
+/* Only what happened from <= time < to counts; what was so before is known from what came before.
+ * `wants_lives`: the threads, too. */
+void ghc_summary_init (struct ghc_summary *summary, const struct ghc_times *times,
+                       bool wants_lives);
+void ghc_summary_clear (struct ghc_summary *summary);
+
+/* The next item of the log. */
+void ghc_summary_item (struct ghc_summary *summary, const struct ghc_item *item);
+
+/* Takes events of a span, many at once; returns how many bytes they are. */
+size_t ghc_summary_span (struct ghc_summary *summary, const struct ghc_span *span);
+
+/* Nothing follows. */
+void ghc_summary_finish (struct ghc_summary *summary);
+
+#endif
