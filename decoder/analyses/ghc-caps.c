@@ -142,7 +142,7 @@ start (struct ghc_cap *cap, const struct ghc_times *times, uint64_t time)
   if (cap->has_ended)
     settle (cap, times);
   cap->unfinished += cap->is_collecting;
-  cap->is_collecting = true;
+  cap->is_collecting = cap->tells_gc = true;
   cap->has_stats = cap->is_main = cap->is_idle = false;
   cap->now = (struct ghc_interval){ .start = time, .end = time, .generation = -1 };
   if (cap->is_requested && time >= cap->requested && ghc_times_have (times, time))
@@ -246,6 +246,7 @@ static void
 take_heap (struct ghc_cap *cap, const struct ghc_times *times, enum ghc_kind kind, uint64_t time,
            const union ghc_payload *p)
 {
+  cap->tells_gc = true;
   if (kind == GHC_HEAP_ALLOCATED)
     count (&cap->allocated, times, time, p->heap_allocated.bytes);
   else if (kind == GHC_HEAP_SIZE && time < times->from)

@@ -109,6 +109,7 @@ struct ghc_cap {
   uint64_t first, last;
   uint64_t latest; /* of all events, whether they count or not; 0: there is none */
 
+  bool tells_gc; /* events of the collector were recorded, whether they count or not */
   uint64_t blocks;
   uint64_t bytes;
   bool has_block;

@@ -105,6 +105,7 @@ add_cap (struct ghc_figures *f, const struct ghc_cap *cap)
     f->spark_events[i] += cap->spark_events[i];
   }
   f->has_spark_events |= cap->has_spark_events;
+  f->has_gc |= cap->tells_gc;
   f->gc_ns += cap->gc_ns;
 }
 
@@ -216,8 +217,9 @@ ghc_figures_init (struct ghc_figures *f, const struct ghc_summary *s,
   f->has_tasks = s->machine.task_events != 0;
   f->tasks = ghc_machine_tasks (&s->machine, has_cap, &choice);
   f->heap = find_heap (s, process, alone);
+  f->concurrent = &s->concurrent;
   f->has_collections = f->all.collections != 0;
-  f->has_gc = f->has_collections || f->all.taken_part == 0;
+  f->has_gc = f->has_collections || (f->has_gc && f->all.taken_part == 0);
   set_generations (f);
   set_stops (f, s, &choice);
   set_times (f, s, &choice);

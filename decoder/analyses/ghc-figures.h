@@ -23,6 +23,7 @@ struct ghc_figures {
   struct ghc_durations durations[GHC_PAUSES];
   const struct ghc_stops *stops; /* NULL: there are none, or of several processes */
   struct ghc_delays syncs, gaps;
+  const struct ghc_concurrent *concurrent; /* of the whole log: that is of no capability */
   uint64_t unmatched, unfinished;
 
   bool has_sparks, has_spark_events;
@@ -31,8 +32,8 @@ struct ghc_figures {
 
   uint64_t start;    /* of the time that counts */
   uint64_t total_ns; /* of it */
-  bool has_gc;
-  uint64_t gc_ns; /* main pauses */
+  bool has_gc;       /* it can be told which of it is collections */
+  uint64_t gc_ns;    /* main pauses */
 };
 
 /* Of a process, or of all capabilities if it is NULL.  Clear it with ghc_figures_clear. */

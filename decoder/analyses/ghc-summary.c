@@ -66,19 +66,20 @@ place_cap (struct ghc_summary *s, enum ghc_kind kind, const union ghc_payload *p
   }
 }
 
+/* Begins and ends may be told twice: the first counts. */
 static void
 take_concurrent (struct ghc_summary *s, enum ghc_kind kind, uint64_t time)
 {
   struct ghc_concurrent *c = &s->concurrent;
   const bool counts = ghc_times_have (&s->times, time);
-  if (kind == GHC_CONC_SYNC_BEGIN) {
+  if (kind == GHC_CONC_SYNC_BEGIN && !c->is_syncing) {
     c->is_syncing = true;
     c->sync_start = time;
   } else if (kind == GHC_CONC_SYNC_END && c->is_syncing) {
     if (counts && time >= c->sync_start)
       ghc_delays_add (&c->syncs, time - c->sync_start);
     c->is_syncing = false;
-  } else if (kind == GHC_CONC_MARK_BEGIN) {
+  } else if (kind == GHC_CONC_MARK_BEGIN && !c->is_collecting) {
     c->is_collecting = true;
     c->start = time;
   } else if (kind == GHC_CONC_SWEEP_END && c->is_collecting) {

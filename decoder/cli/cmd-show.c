@@ -99,7 +99,8 @@ pass_damage (void *data, bool truncated, const char *message, GString *text)
 static int
 show_file_order (struct log_command *command, const char *path, struct show *show)
 {
-  static const struct ghc_handler handler = { take_choice, show_in_turn, pass_damage };
+  static const struct ghc_handler handler
+      = { .choice = take_choice, .item = show_in_turn, .damage = pass_damage };
   int status = log_command_read_eventlog (command, path, &handler, show);
   GString *text = g_string_new (NULL);
   if (show->begun && status == CLI_OK) {

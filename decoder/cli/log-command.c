@@ -756,116 +756,127 @@ log_command_order_eventlog (struct log_command *c, const char *path,
   g_string_free (o.text, TRUE);
   ghc_choice_clear (&choice);
   return o.status;
-  /* A summary of an eventlog that is made when it is known which times count. */
-  struct summarizing {
-    struct ghc_summary *summary;
-    bool wants_lives;
-  };
+}
 
-  static void begin_summary (void *data, struct ghc_choice *choice)
-  {
-    struct summarizing *s = data;
-    const struct ghc_times times = { choice->from, choice->to };
-    ghc_summary_clear (s->summary);
-    ghc_summary_init (s->summary, &times, s->wants_lives);
-  }
+/* A summary of an eventlog that is made when it is known which times count. */
+struct summarizing {
+  struct ghc_summary *summary;
+  bool wants_lives;
+};
 
-  static void summarize_item (void *data, const struct ghc_item *item, GString *text)
-  {
-    struct summarizing *s = data;
-    (void) text;
-    ghc_summary_item (s->summary, item);
-  }
+static void
+begin_summary (void *data, struct ghc_choice *choice)
+{
+  struct summarizing *s = data;
+  const struct ghc_times times = { choice->from, choice->to };
+  ghc_summary_clear (s->summary);
+  ghc_summary_init (s->summary, &times, s->wants_lives);
+}
 
-  static size_t summarize_span (void *data, const struct ghc_span *span)
-  {
-    struct summarizing *s = data;
-    return ghc_summary_span (s->summary, span);
-  }
+static void
+summarize_item (void *data, const struct ghc_item *item, GString *text)
+{
+  struct summarizing *s = data;
+  (void) text;
+  ghc_summary_item (s->summary, item);
+}
 
-  static void summarize_damage (void *data, bool truncated, const char *message, GString *text)
-  {
-    struct summarizing *s = data;
-    (void) text;
-    ghc_log_damage (&s->summary->log, truncated, message);
-  }
+static size_t
+summarize_span (void *data, const struct ghc_span *span)
+{
+  struct summarizing *s = data;
+  return ghc_summary_span (s->summary, span);
+}
 
-  int log_command_summarize_eventlog (struct log_command * c, const char *path,
-                                      struct ghc_summary *summary, bool wants_lives)
-  {
-    static const struct ghc_handler handler = { .choice = begin_summary,
-                                                .item = summarize_item,
-                                                .damage = summarize_damage,
-                                                .span = summarize_span };
-    struct summarizing s = { summary, wants_lives };
-    ghc_summary_init (summary, &(struct ghc_times){ 0, UINT64_MAX }, wants_lives);
-    const int status = log_command_read_eventlog (c, path, &handler, &s);
-    ghc_summary_finish (summary);
-    if (status == CLI_OK && summary->log.events == 0 && selection_has_times (&c->selection)) {
-      char *things = g_strdup_printf ("events in %" G_GUINT64_FORMAT ".%03u ms has a time that "
-                                      "--time-range asks for",
-                                      summary->log.latest / 1000000,
-                                      (unsigned) (summary->log.latest / 1000 % 1000));
-      log_command_tell_nothing (c, path, summary->log.all_events, things);
-      g_free (things);
-    }
-    return status;
-  }
+static void
+summarize_damage (void *data, bool truncated, const char *message, GString *text)
+{
+  struct summarizing *s = data;
+  (void) text;
+  ghc_log_damage (&s->summary->log, truncated, message);
+}
 
-  /* What watches a scan. */
-  struct scanning {
-    struct reading *r;
-    int status;
-  };
-
-  static void watch_item (void *data, const struct mlpd_item *item)
-  {
-    struct scanning *scanning = data;
-    look_at (scanning->r, item, &scanning->status);
-  }
-
-  static void watch_progress (void *data, uint64_t bytes)
-  {
-    struct scanning *scanning = data;
-    progress_update (&scanning->r->command->progress, bytes);
-  }
-
-  /* That no event is of these threads and times. */
-  static void tell_no_event (const struct log_command *c, const char *path, const struct log *log)
-  {
-    const char *asking = c->selection.threads == NULL           ? "--time-range asks"
-                         : !selection_has_times (&c->selection) ? "--thread asks"
-                                                                : "--thread and --time-range ask";
-    char *things
-        = g_strdup_printf ("threads in %" G_GUINT64_FORMAT ".%03u ms has an event that %s "
-                           "for",
-                           log->all_ns / 1000000, (unsigned) (log->all_ns / 1000 % 1000), asking);
-    log_command_tell_nothing (c, path, log->all_threads, things);
+int
+log_command_summarize_eventlog (struct log_command *c, const char *path,
+                                struct ghc_summary *summary, bool wants_lives)
+{
+  static const struct ghc_handler handler = { .choice = begin_summary,
+                                              .item = summarize_item,
+                                              .damage = summarize_damage,
+                                              .span = summarize_span };
+  struct summarizing s = { summary, wants_lives };
+  ghc_summary_init (summary, &(struct ghc_times){ 0, UINT64_MAX }, wants_lives);
+  const int status = log_command_read_eventlog (c, path, &handler, &s);
+  ghc_summary_finish (summary);
+  if (status == CLI_OK && summary->log.events == 0 && selection_has_times (&c->selection)) {
+    char *things = g_strdup_printf ("events in %" G_GUINT64_FORMAT ".%03u ms has a time that "
+                                    "--time-range asks for",
+                                    summary->log.latest / 1000000,
+                                    (unsigned) (summary->log.latest / 1000 % 1000));
+    log_command_tell_nothing (c, path, summary->log.all_events, things);
     g_free (things);
   }
+  return status;
+}
 
-  int log_command_summarize (struct log_command * c, const char *path, struct summary *summary,
-                             struct object_filter *objects)
-  {
-    struct reading r = { .command = c, .name = path };
-    GError *error = NULL;
-    struct log_input *input = open_input (&r, path);
-    if (input == NULL)
-      return CLI_INPUT;
-    struct scanning scanning = { .r = &r, .status = CLI_OK };
-    const struct log_scan_watch watch = { watch_item, watch_progress, &scanning };
-    if (!object_search (summary, input, 0, &c->selection, objects, &watch, &error)) {
-      report_error (&r, error);
-      g_error_free (error);
-      scanning.status = CLI_INPUT;
-    }
-    bool truncated;
-    char *damage = close_input (&r, input, scanning.status, &truncated);
-    if (damage != NULL)
-      log_damage (&summary->log, truncated, damage);
-    g_free (damage);
-    if (scanning.status == CLI_OK && summary->log.has_header && summary->log.events == 0
-        && (c->selection.threads != NULL || selection_has_times (&c->selection)))
-      tell_no_event (c, path, &summary->log);
-    return scanning.status;
+/* What watches a scan. */
+struct scanning {
+  struct reading *r;
+  int status;
+};
+
+static void
+watch_item (void *data, const struct mlpd_item *item)
+{
+  struct scanning *scanning = data;
+  look_at (scanning->r, item, &scanning->status);
+}
+
+static void
+watch_progress (void *data, uint64_t bytes)
+{
+  struct scanning *scanning = data;
+  progress_update (&scanning->r->command->progress, bytes);
+}
+
+/* That no event is of these threads and times. */
+static void
+tell_no_event (const struct log_command *c, const char *path, const struct log *log)
+{
+  const char *asking = c->selection.threads == NULL           ? "--time-range asks"
+                       : !selection_has_times (&c->selection) ? "--thread asks"
+                                                              : "--thread and --time-range ask";
+  char *things
+      = g_strdup_printf ("threads in %" G_GUINT64_FORMAT ".%03u ms has an event that %s "
+                         "for",
+                         log->all_ns / 1000000, (unsigned) (log->all_ns / 1000 % 1000), asking);
+  log_command_tell_nothing (c, path, log->all_threads, things);
+  g_free (things);
+}
+
+int
+log_command_summarize (struct log_command *c, const char *path, struct summary *summary,
+                       struct object_filter *objects)
+{
+  struct reading r = { .command = c, .name = path };
+  GError *error = NULL;
+  struct log_input *input = open_input (&r, path);
+  if (input == NULL)
+    return CLI_INPUT;
+  struct scanning scanning = { .r = &r, .status = CLI_OK };
+  const struct log_scan_watch watch = { watch_item, watch_progress, &scanning };
+  if (!object_search (summary, input, 0, &c->selection, objects, &watch, &error)) {
+    report_error (&r, error);
+    g_error_free (error);
+    scanning.status = CLI_INPUT;
   }
+  bool truncated;
+  char *damage = close_input (&r, input, scanning.status, &truncated);
+  if (damage != NULL)
+    log_damage (&summary->log, truncated, damage);
+  g_free (damage);
+  if (scanning.status == CLI_OK && summary->log.has_header && summary->log.events == 0
+      && (c->selection.threads != NULL || selection_has_times (&c->selection)))
+    tell_no_event (c, path, &summary->log);
+  return scanning.status;
+}

@@ -212,6 +212,8 @@ ghc_put_gc (const struct report *r, const char *title, const struct ghc_figures 
   put_generation_pauses (r, f);
   put_utilisation (r, f);
   put_delays (r, "synchronisation", "From request to start", &f->syncs);
+  put_delays (r, "concurrent_syncs", "Stops of the concurrent collector", &f->concurrent->syncs);
+  put_delays (r, "concurrent", "From marking to the end of sweeping", &f->concurrent->collections);
   emitter_close (r->e);
 }
 

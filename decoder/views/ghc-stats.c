@@ -4,6 +4,7 @@
  * were workers, the times of the runtime's start and exit.  In other formats than text the sections
  * of the report have these figures.
  */
+#include "decoder/formats/ghc-describe.h"
 #include "decoder/views/ghc-report.h"
 
 #include <string.h>
@@ -75,6 +76,20 @@ put_generation (const struct report *r, guint number, const struct ghc_generatio
         seconds (main->max_ns));
 }
 
+/* Stops of the collector that marks while the program runs, as often as there were collections of
+ * the oldest generation. */
+static void
+put_syncs (const struct report *r, guint number, const struct ghc_figures *f,
+           const struct ghc_delays *syncs)
+{
+  const uint64_t n = g_array_index (f->generations, struct ghc_generation, number).collections;
+  const double total = seconds (syncs->total_ns);
+  line (r,
+        "  Gen %2u     %5" G_GUINT64_FORMAT
+        " syncs,                      %6.3fs     %3.4fs    %3.4fs",
+        number, n, total, n != 0 ? total / (double) n : 0.0, seconds (syncs->max_ns));
+}
+
 static void
 put_generations (const struct report *r, const struct ghc_figures *f)
 {
@@ -84,6 +99,9 @@ put_generations (const struct report *r, const struct ghc_figures *f)
   line (r, "                                              (elapsed)  Avg pause  Max pause");
   for (guint i = 0; i < f->generations->len; i++)
     put_generation (r, i, &g_array_index (f->generations, struct ghc_generation, i));
+  const struct ghc_delays *syncs = &f->concurrent->syncs;
+  if (syncs->count != 0)
+    put_syncs (r, f->generations->len - 1, f, syncs);
   double percent;
   if (ghc_balance_percent (&f->balance, &percent)) {
     line (r, "%s", "");
@@ -120,14 +138,26 @@ put_tasks_and_sparks (const struct report *r, const struct ghc_capset *process,
         s[GHC_SPARKS_FIZZLED]);
 }
 
+/* Programs built for profiling take heap profiles apart from the time of their collections, which
+ * a log does not. */
+static bool
+has_profiles (const struct ghc_summary *s, const struct ghc_capset *process)
+{
+  return process != NULL && process->runtime != NULL && strstr (process->runtime, "_p") != NULL
+         && s->log.tags[ghc_describe (GHC_HEAP_PROF_SAMPLE_BEGIN)->tag].events
+                    + s->log.tags[ghc_describe (GHC_HEAP_BIO_PROF_SAMPLE_BEGIN)->tag].events
+                != 0;
+}
+
 static void
-put_times (const struct report *r, const struct ghc_figures *f)
+put_times (const struct report *r, const struct ghc_capset *process, const struct ghc_figures *f)
 {
   const uint64_t mutator = ghc_figures_mutator_ns (f);
   line (r, "%s", "");
   if (f->has_gc) {
     line (r, "  MUT     time            (%7.3fs elapsed, with INIT and EXIT)", seconds (mutator));
-    line (r, "  GC      time            (%7.3fs elapsed)", seconds (f->gc_ns));
+    line (r, "  GC      time            (%7.3fs elapsed%s)", seconds (f->gc_ns),
+          has_profiles (r->ghc, process) ? ", with RP and PROF" : "");
   }
   line (r, "  Total   time            (%7.3fs elapsed)", seconds (f->total_ns));
   if (!f->has_gc || mutator == 0)
@@ -180,7 +210,7 @@ put_summary (const struct report *r, const struct ghc_capset *process)
   put_heap (r, &f);
   put_generations (r, &f);
   put_tasks_and_sparks (r, process, &f);
-  put_times (r, &f);
+  put_times (r, process, &f);
   put_more (r, &f);
   ghc_figures_clear (&f);
 }

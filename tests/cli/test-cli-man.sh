@@ -7,7 +7,7 @@ test -f "$page" || fail "there is no $page"
 # As it is read: without the macros' signs.
 sed 's/\\-/-/g; s/\\f.//g' "$page" >page
 
-for command in report dump show info check; do
+for command in report stats dump show info check; do
   run 0 $command --help
   sed -n 's/^ *\(-[a-zA-Z], \)\{0,1\}--\([a-z-]*\).*/\2/p' out >options
   test "$(wc -l <options)" -ge 8 || fail "few options"
@@ -24,7 +24,7 @@ while read -r option; do
   checks=$((checks + 1))
 done <told
 
-for command in report info; do
+for command in report info stats; do
   run 2 $command --reports nothing "$small"
   sed 's/.*there are //; s/;.*//' err | tr -s ', ()' '\n' | grep . >parts
   test "$(wc -l <parts)" -ge 5 || fail "few parts"

@@ -1,6 +1,7 @@
 # Programs that real logs of GHC are recorded of.
 EXTRA_DIST += \
 	tests/ghc/programs.sh \
+	tests/ghc/stats.sh \
 	tests/ghc/truth.sh \
 	tests/ghc/programs/Bands.hs \
 	tests/ghc/programs/Blocks.hs \

@@ -115,9 +115,11 @@ ghc_logs = \
 	tests/logs/ghc-sparks-all \
 	tests/logs/ghc-sparks-user \
 	tests/logs/ghc-ticks
-TESTS += tests/logs/test-ghc-logs.sh
+TESTS += tests/logs/test-ghc-logs.sh tests/logs/test-ghc-pairs.sh tests/logs/test-ghc-stats.sh
 EXTRA_DIST += \
 	tests/logs/test-ghc-logs.sh \
+	tests/logs/test-ghc-pairs.sh \
+	tests/logs/test-ghc-stats.sh \
 	$(ghc_logs:=.eventlog.gz) \
 	$(ghc_logs:=.judged) \
 	$(ghc_logs:=.stats) \
