@@ -246,7 +246,7 @@ test_long_series (void **state)
   GString *out = g_string_new (NULL);
   struct emitter *e = emitter_new (EMITTER_CSV, out);
   const struct view view = { .verbose = true };
-  section_counters.put (&(struct report){ e, "a", &summary, &view, NULL });
+  section_counters.put (&(struct report){ .e = e, .log_name = "a", .s = &summary, .view = &view });
   emitter_free (e);
   guint lines = 0;
   for (const char *p = out->str; (p = strstr (p, "counter_values,")) != NULL; p++)
@@ -445,7 +445,8 @@ test_shot_roots (void **state)
     GString *out = g_string_new (NULL);
     struct emitter *e = emitter_new (EMITTER_CSV, out);
     summary.log.header.data_version = i == 0 ? 17 : 5;
-    gc_put_shot_roots (&(struct report){ e, "a", &summary, &view, NULL }, &sums[i]);
+    gc_put_shot_roots (&(struct report){ .e = e, .log_name = "a", .s = &summary, .view = &view },
+                       &sums[i]);
     emitter_free (e);
     assert_string_equal (out->str, expected[i]);
     g_string_free (out, TRUE);
