@@ -28,8 +28,18 @@ libproflog_internal_sources += \
 	decoder/analyses/ghc-choice.h \
 	decoder/analyses/ghc-rewrite.c \
 	decoder/analyses/ghc-rewrite.h \
+	decoder/analyses/ghc-threads.c \
+	decoder/analyses/ghc-threads.h \
+	decoder/analyses/ghc-time-profile.c \
+	decoder/analyses/ghc-time-profile.h \
+	decoder/analyses/ghc-validator.c \
+	decoder/analyses/ghc-validator.h \
 	decoder/analyses/ghc-chunks.c \
 	decoder/analyses/ghc-chunks.h \
+	decoder/analyses/ghc-cost-centres.c \
+	decoder/analyses/ghc-cost-centres.h \
+	decoder/analyses/ghc-heap-profile.c \
+	decoder/analyses/ghc-heap-profile.h \
 	decoder/analyses/ghc-layout.c \
 	decoder/analyses/ghc-layout.h \
 	decoder/analyses/ghc-order.c \
@@ -48,6 +58,8 @@ libproflog_internal_sources += \
 	decoder/analyses/ghc-pauses.h \
 	decoder/analyses/ghc-summary.c \
 	decoder/analyses/ghc-summary.h \
+	decoder/analyses/ghc-replay.c \
+	decoder/analyses/ghc-replay.h \
 	decoder/analyses/handles.c \
 	decoder/analyses/handles.h \
 	decoder/analyses/heapshots.c \

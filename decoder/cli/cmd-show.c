@@ -115,7 +115,7 @@ static int
 show_log (struct log_command *command, const char *path, enum order order)
 {
   static const struct ghc_order_handler handler
-      = { take_order_choice, begin_log, show_item, end_log };
+      = { .choice = take_order_choice, .begin = begin_log, .item = show_item, .end = end_log };
   const struct selection *s = &command->selection;
   struct show show = { .log_name = command->logs[1] != NULL ? path : NULL,
                        .chooses = s->threads != NULL || s->caps != NULL || selection_has_times (s)

@@ -21,6 +21,7 @@ proflog_SOURCES = \
 	decoder/cli/cmd-info.c \
 	decoder/cli/cmd-report.c \
 	decoder/cli/cmd-run.c \
+	decoder/cli/cmd-validate.c \
 	decoder/cli/cmd-show.c \
 	decoder/cli/cmd-stats.c \
 	decoder/cli/run-child.c \

@@ -193,7 +193,8 @@ log_command_parse (struct log_command *c, const struct log_command_sort *sort, i
                    char **argv, int *status)
 {
   *c = (struct log_command){ .name = sort->name, .sort = sort };
-  char *parameters = g_strdup_printf ("LOG... - %s", sort->summary);
+  char *parameters = g_strdup_printf (
+      "%s - %s", sort->parameters != NULL ? sort->parameters : "LOG...", sort->summary);
   GOptionContext *context = g_option_context_new (parameters);
   GOptionGroup *group = g_option_group_new (sort->name, NULL, NULL, c, NULL);
   if (sort->own != NULL)
@@ -688,6 +689,11 @@ write_ordered (void *data, GString *text)
 {
   struct ordering *o = data;
   struct log_command *c = o->r->command;
+  if (o->handler->take != NULL) {
+    const bool go_on = o->handler->take (o->data, text);
+    g_string_truncate (text, 0);
+    return go_on;
+  }
   if (text->len != 0)
     progress_clear (&c->progress);
   if (!output_write (&c->output, text))
@@ -700,10 +706,11 @@ static bool
 order_part (struct ordering *o, const struct ghc_chunks *chunks, const struct ghc_part *part)
 {
   const struct ghc_order_sink sink = { order_item, write_ordered, o };
-  const uint64_t to = o->choice->to != UINT64_MAX ? o->choice->to - 1 : UINT64_MAX;
+  const bool all = o->handler->all_times || o->choice->to == UINT64_MAX;
+  const uint64_t to = all ? UINT64_MAX : o->choice->to - 1;
+  const uint64_t from = o->handler->all_times ? 0 : o->choice->from;
   o->handler->begin (o->data, &part->layout->header, o->text);
-  if (!write_ordered (o, o->text)
-      || !ghc_order_events (chunks, part, o->input, 0, o->choice->from, to, &sink))
+  if (!write_ordered (o, o->text) || !ghc_order_events (chunks, part, o->input, 0, from, to, &sink))
     return false;
   o->handler->end (o->data, part->events, o->text);
   return write_ordered (o, o->text);

@@ -19,6 +19,7 @@ struct log_command_sort {
   const char *summary, *description; /* for --help */
   const GOptionEntry *own;           /* its own options; NULL: none */
   unsigned selects;                  /* the options of the selection that it has */
+  const char *parameters;            /* NULL: "LOG..." */
   bool is_lines;                     /* prints lines, of which Markdown makes nothing */
   bool is_text;                      /* prints text only */
 };
@@ -114,6 +115,9 @@ struct ghc_order_handler {
   void (*begin) (void *data, const struct ghc_header *header, GString *text);
   void (*item) (void *data, const struct ghc_item *item, GString *text);
   void (*end) (void *data, uint64_t events, GString *text);
+  /* Gets the texts in order, from the caller's thread; false stops.  NULL: they are output. */
+  bool (*take) (void *data, const GString *text);
+  bool all_times; /* not only those that are chosen */
 };
 int log_command_order_eventlog (struct log_command *command, const char *path,
                                 const struct ghc_order_handler *handler, void *data);

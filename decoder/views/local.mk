@@ -20,6 +20,11 @@ libproflog_internal_sources += \
 	decoder/views/ghc-fields.c \
 	decoder/views/ghc-fields.h \
 	decoder/views/ghc-print.c \
+	decoder/views/ghc-report-heap-profiles.c \
+	decoder/views/ghc-report-profiles.h \
+	decoder/views/ghc-report-scheduling.c \
+	decoder/views/ghc-report-scheduling.h \
+	decoder/views/ghc-report-time-profile.c \
 	decoder/views/ghc-show.c \
 	decoder/views/ghc-show.def \
 	decoder/views/ghc-show.h \
@@ -57,4 +62,6 @@ libproflog_internal_sources += \
 	decoder/views/section.h \
 	decoder/views/table.c \
 	decoder/views/table.h \
+	decoder/views/validate.c \
+	decoder/views/validate.h \
 	decoder/views/view.h

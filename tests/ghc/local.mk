@@ -1,5 +1,9 @@
-# Programs that real logs of GHC are recorded of.
-EXTRA_DIST += \
+# The real GHC and its tools: programs whose own counters are the truth, ghc-events as judge.
+ghc_tests = \
+	tests/ghc/test-ghc-validate.sh
+TESTS += $(ghc_tests)
+EXTRA_DIST += $(ghc_tests) \
+	tests/ghc/lib.sh \
 	tests/ghc/programs.sh \
 	tests/ghc/stats.sh \
 	tests/ghc/truth.sh \

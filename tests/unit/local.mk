@@ -375,3 +375,31 @@ tests_unit_test_ghc_writer_SOURCES = tests/unit/test-ghc-writer.c
 tests_unit_test_ghc_writer_CPPFLAGS = $(unit_cppflags)
 tests_unit_test_ghc_writer_CFLAGS = $(unit_cflags)
 tests_unit_test_ghc_writer_LDADD = $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-ghc-threads
+TESTS += tests/unit/test-ghc-threads
+tests_unit_test_ghc_threads_SOURCES = tests/unit/test-ghc-threads.c tests/unit/ghc-events.h
+tests_unit_test_ghc_threads_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_ghc_threads_CFLAGS = $(unit_cflags)
+tests_unit_test_ghc_threads_LDADD = $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-ghc-validator
+TESTS += tests/unit/test-ghc-validator
+tests_unit_test_ghc_validator_SOURCES = tests/unit/test-ghc-validator.c tests/unit/ghc-events.h
+tests_unit_test_ghc_validator_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_ghc_validator_CFLAGS = $(unit_cflags)
+tests_unit_test_ghc_validator_LDADD = $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-ghc-heap-profile
+TESTS += tests/unit/test-ghc-heap-profile
+tests_unit_test_ghc_heap_profile_SOURCES = tests/unit/test-ghc-heap-profile.c tests/unit/ghc-events.h
+tests_unit_test_ghc_heap_profile_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_ghc_heap_profile_CFLAGS = $(unit_cflags)
+tests_unit_test_ghc_heap_profile_LDADD = $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-ghc-time-profile
+TESTS += tests/unit/test-ghc-time-profile
+tests_unit_test_ghc_time_profile_SOURCES = tests/unit/test-ghc-time-profile.c tests/unit/ghc-events.h
+tests_unit_test_ghc_time_profile_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_ghc_time_profile_CFLAGS = $(unit_cflags)
+tests_unit_test_ghc_time_profile_LDADD = $(unit_ldadd)

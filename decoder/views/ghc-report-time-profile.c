@@ -1,0 +1,129 @@
+/* ghc-report-time-profile.c -- see ghc-report-profiles.h. */
+#include "config.h"
+
+#include "decoder/views/ghc-report-profiles.h"
+
+static const struct emitter_column centre_columns[] = {
+  { "self_samples", "Self", EMIT_NUMBER },
+  { NULL, "%", EMIT_SHARE },
+  { "total_samples", "Total", EMIT_NUMBER },
+  { NULL, "%", EMIT_SHARE },
+  { "self_ns", "Self ms", EMIT_NS },
+  { "total_ns", NULL, EMIT_NS },
+  { "id", NULL, EMIT_NUMBER },
+  { "module", "Module", EMIT_TEXT },
+  { "location", "Where", EMIT_TEXT },
+  { "name", "Cost centre", EMIT_TEXT },
+};
+static const struct table_shape centres_shape
+    = { .key = "cost_centres",
+        .title = "Time by cost centre",
+        TABLE_SHAPE_COLUMNS (centre_columns),
+        .order = TABLE_KEYS ("self_samples", "total_samples", "name", "id"),
+        .name = "name",
+        .time = "total_ns" };
+
+/* Nodes have numbers of their own, 0 for MAIN; people see the tree. */
+static const struct emitter_column node_columns[] = {
+  { "total_samples", "Total", EMIT_NUMBER },
+  { NULL, "%", EMIT_SHARE },
+  { "self_samples", "Self", EMIT_NUMBER },
+  { NULL, "%", EMIT_SHARE },
+  { "node", NULL, EMIT_NUMBER },
+  { "parent", NULL, EMIT_NUMBER },
+  { "depth", NULL, EMIT_NUMBER },
+  { "id", NULL, EMIT_NUMBER },
+  { "name", NULL, EMIT_TEXT },
+  { NULL, "Cost centre", EMIT_TEXT },
+};
+static const struct table_shape tree_shape = {
+  .key = "tree", .title = "Time by stack", TABLE_SHAPE_COLUMNS (node_columns), .name = "name"
+};
+
+static const struct emitter_column cap_columns[]
+    = { { "cap", "Capability", EMIT_NUMBER }, { "samples", "Samples", EMIT_NUMBER } };
+static const struct table_shape caps_shape = { .key = "caps",
+                                               .title = "Samples by capability",
+                                               TABLE_SHAPE_COLUMNS (cap_columns),
+                                               .order = TABLE_KEYS ("samples", "cap"),
+                                               .whole = true };
+
+const struct table_shape *const ghc_report_time_profile_tables[]
+    = { &centres_shape, &tree_shape, &caps_shape, NULL };
+
+#define ROW(table, ...) table_add ((table), (const union emitter_value[]){ __VA_ARGS__ })
+
+static uint64_t
+share (const struct ghc_time_profile *p, uint64_t samples)
+{
+  return p->samples != 0 ? (uint64_t) (1000.0 * (double) samples / (double) p->samples) : 0;
+}
+
+static void
+put_centres (struct emitter *e, const struct view *view, const struct ghc_time_profile *p)
+{
+  GArray *all = ghc_time_profile_centres (p);
+  struct table *t = table_new (&centres_shape, view);
+  for (guint i = 0; i < all->len; i++) {
+    const struct ghc_time_centre *c = &g_array_index (all, struct ghc_time_centre, i);
+    const struct ghc_cost_centre *told = ghc_cost_centres_find (&p->centres, c->centre);
+    char *name = ghc_cost_centres_name (&p->centres, c->centre);
+    ROW (t, { .number = c->self }, { .number = share (p, c->self) }, { .number = c->total },
+         { .number = share (p, c->total) }, { .number = c->self * p->interval },
+         { .number = c->total * p->interval }, { .number = c->centre },
+         { .text = told != NULL ? told->module : NULL },
+         { .text = told != NULL ? told->location : NULL }, { .text = name });
+    g_free (name);
+  }
+  table_write (t, e);
+  g_array_unref (all);
+}
+
+static void
+put_tree (struct emitter *e, const struct view *view, const struct ghc_time_profile *p)
+{
+  GArray *tree = ghc_time_profile_tree (p);
+  struct table *t = table_new (&tree_shape, view);
+  for (guint i = 0; i < tree->len; i++) {
+    const guint place = g_array_index (tree, guint, i);
+    const struct ghc_time_node *node = &g_array_index (p->nodes, struct ghc_time_node, place);
+    char *name = ghc_cost_centres_name (&p->centres, node->centre);
+    char *indented = g_strdup_printf ("%*s%s", (int) (node->depth - 1) * 2, "", name);
+    ROW (t, { .number = node->total }, { .number = share (p, node->total) },
+         { .number = node->self }, { .number = share (p, node->self) }, { .number = place },
+         { .number = node->parent }, { .number = node->depth }, { .number = node->centre },
+         { .text = name }, { .text = indented });
+    g_free (indented);
+    g_free (name);
+  }
+  table_write (t, e);
+  g_array_unref (tree);
+}
+
+static void
+put_caps (struct emitter *e, const struct view *view, const struct ghc_time_profile *p)
+{
+  struct table *t = table_new (&caps_shape, view);
+  GHashTableIter iter;
+  gpointer cap, samples;
+  g_hash_table_iter_init (&iter, p->caps);
+  while (g_hash_table_iter_next (&iter, &cap, &samples))
+    ROW (t, { .number = GPOINTER_TO_UINT (cap) }, { .number = *(const uint64_t *) samples });
+  table_write (t, e);
+}
+
+void
+ghc_report_time_profile_put (struct emitter *e, const struct view *view,
+                             const struct ghc_time_profile *p)
+{
+  emitter_open (e, "time_profile", p->samples != 0 ? "Time profile" : NULL);
+  emitter_number (e, "samples", "Samples", p->samples);
+  emitter_ns (e, "interval_ns", "Interval", p->interval);
+  emitter_number (e, "main_samples", "Outside of all cost centres",
+                  g_array_index (p->nodes, struct ghc_time_node, 0).self);
+  emitter_number (e, "cut_samples", p->cut != 0 ? "With stacks that were cut" : NULL, p->cut);
+  put_caps (e, view, p);
+  put_centres (e, view, p);
+  put_tree (e, view, p);
+  emitter_close (e);
+}

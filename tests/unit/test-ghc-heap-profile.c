@@ -1,0 +1,232 @@
+/* test-ghc-heap-profile.c -- samples of the heap, and its bands over time. */
+#include "decoder/analyses/ghc-heap-profile.h"
+#include "tests/unit/ghc-events.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void
+take_all (struct ghc_heap_profiles *p, const struct ghc_item *const *items)
+{
+  for (; *items != NULL; items++)
+    ghc_heap_profiles_take (p, *items);
+}
+
+#define TAKE(p, ...) take_all (p, (const struct ghc_item *[]){ __VA_ARGS__, NULL })
+
+static const struct ghc_heap_profile *
+profile (const struct ghc_heap_profiles *p, guint place)
+{
+  assert_true (place < p->all->len);
+  return g_ptr_array_index (p->all, place);
+}
+
+static void
+expect_sample (const struct ghc_heap_profile *profile, guint place, uint64_t era, uint64_t time,
+               uint64_t bytes, uint32_t bands)
+{
+  assert_true (place < profile->samples->len);
+  const struct ghc_heap_sample *s
+      = &g_array_index (profile->samples, struct ghc_heap_sample, place);
+  assert_int_equal (s->era, era);
+  assert_int_equal (s->time, time);
+  assert_int_equal (s->bytes, bytes);
+  assert_int_equal (s->bands, bands);
+}
+
+static const struct ghc_band *
+band (const struct ghc_heap_profiles *p, guint profile_place, const char *name)
+{
+  const GPtrArray *bands = profile (p, profile_place)->bands;
+  for (guint i = 0; i < bands->len; i++) {
+    char *other = ghc_band_name (p, g_ptr_array_index (bands, i));
+    const bool same = strcmp (other, name) == 0;
+    g_free (other);
+    if (same)
+      return g_ptr_array_index (bands, i);
+  }
+  fail_msg ("there is no band %s", name);
+  return NULL;
+}
+
+static void
+expect_steps (const struct ghc_band *b, uint64_t s0, uint64_t s1, uint64_t s2, uint64_t s3,
+              uint64_t s4, bool grows)
+{
+  const uint64_t steps[] = { s0, s1, s2, s3, s4 };
+  for (size_t i = 0; i < GHC_BAND_STEPS; i++)
+    assert_int_equal (b->steps[i], steps[i]);
+  assert_int_equal (b->grows, grows);
+}
+
+/* A band grows all the time, one is there at first, one stays; behind the largest sample all is
+ * gone but one. */
+static void
+test_bands (void **state)
+{
+  (void) state;
+  struct ghc_heap_profiles p;
+  ghc_heap_profiles_init (&p, 0, UINT64_MAX);
+  TAKE (&p, HEAP_BEGIN (0, MODULE), SAMPLE_BEGIN (10, 0), SAMPLE_END (11, 0), /* empty */
+        SAMPLE_BEGIN (20, 1), SAMPLE ("grows", 1), SAMPLE ("first", 50), SAMPLE ("stays", 7),
+        SAMPLE_END (21, 1), SAMPLE_BEGIN (30, 2), SAMPLE ("grows", 2), SAMPLE ("stays", 7),
+        SAMPLE_END (31, 2), SAMPLE_BEGIN (40, 3), SAMPLE ("grows", 30), SAMPLE ("stays", 7),
+        SAMPLE_END (41, 3), SAMPLE_BEGIN (50, 4), SAMPLE ("grows", 40), SAMPLE ("stays", 3),
+        SAMPLE ("stays", 4), SAMPLE_END (51, 4), SAMPLE_BEGIN (60, 5), SAMPLE ("grows", 100),
+        SAMPLE ("stays", 7), SAMPLE_END (61, 5), SAMPLE_BEGIN (70, 6), SAMPLE ("stays", 7),
+        SAMPLE ("nothing", 0), SAMPLE_END (71, 6), SAMPLE_BEGIN (80, 7), SAMPLE_END (81, 7));
+  ghc_heap_profiles_finish (&p);
+  assert_int_equal (p.all->len, 1);
+  const struct ghc_heap_profile *one = profile (&p, 0);
+  assert_int_equal (one->samples->len, 8);
+  expect_sample (one, 0, 0, 10, 0, 0);
+  expect_sample (one, 1, 1, 20, 58, 3);
+  expect_sample (one, 4, 4, 50, 47, 2);
+  expect_sample (one, 5, 5, 60, 107, 2);
+  expect_sample (one, 6, 6, 70, 7, 1);
+  expect_sample (one, 7, 7, 80, 0, 0);
+  assert_int_equal (one->first, 1);
+  assert_int_equal (one->largest, 5);
+  assert_int_equal (one->last, 6);
+  assert_string_equal (one->filters[0], "M");
+  expect_steps (band (&p, 0, "grows"), 1, 2, 30, 40, 100, true);
+  expect_steps (band (&p, 0, "first"), 50, 0, 0, 0, 0, false);
+  expect_steps (band (&p, 0, "stays"), 7, 7, 7, 7, 7, false);
+  assert_int_equal (band (&p, 0, "grows")->max_bytes, 100);
+  assert_int_equal (band (&p, 0, "grows")->last_bytes, 0);
+  assert_int_equal (band (&p, 0, "stays")->last_bytes, 7);
+  assert_int_equal (band (&p, 0, "first")->max_bytes, 50);
+  assert_int_equal (band (&p, 0, "nothing")->max_bytes, 0);
+  assert_null (ghc_band_location (&p, band (&p, 0, "stays")));
+  ghc_heap_profiles_clear (&p);
+}
+
+/* Early writers do not tell where a sample ends. */
+static void
+test_no_ends (void **state)
+{
+  (void) state;
+  struct ghc_heap_profiles p;
+  ghc_heap_profiles_init (&p, 15, 35);
+  TAKE (&p, SAMPLE ("before", 1), HEAP_BEGIN (0, CLOSURE_TYPE), SAMPLE_BEGIN (10, 1),
+        SAMPLE ("a", 1), SAMPLE_BEGIN (20, 2), SAMPLE ("a", 2), SAMPLE_BEGIN (30, 3),
+        SAMPLE ("a", 3), SAMPLE_BEGIN (40, 4), SAMPLE ("a", 4));
+  ghc_heap_profiles_finish (&p);
+  assert_int_equal (profile (&p, 0)->samples->len, 2);
+  expect_sample (profile (&p, 0), 0, 2, 20, 2, 1);
+  expect_sample (profile (&p, 0), 1, 3, 30, 3, 1);
+  ghc_heap_profiles_clear (&p);
+}
+
+static void
+test_stacks (void **state)
+{
+  (void) state;
+  struct ghc_heap_profiles p;
+  ghc_heap_profiles_init (&p, 0, UINT64_MAX);
+  TAKE (&p, COST_CENTRE (5, "inner", "M", "M.hs:1", 0), COST_CENTRE (6, "outer", "M", "M.hs:2", 0),
+        COST_CENTRE (7, "CAF", "N", "<entire-module>", 1), HEAP_BEGIN (0, COST_CENTRE),
+        SAMPLE_BEGIN (10, 1), SAMPLE_STACK (100, 5, 6), SAMPLE_STACK (20, 7),
+        SAMPLE_STACK (3, 8, 7), SAMPLE_END (11, 1));
+  ghc_heap_profiles_finish (&p);
+  expect_sample (profile (&p, 0), 0, 1, 10, 123, 3);
+  const struct ghc_band *inner = band (&p, 0, "inner/outer");
+  char *location = ghc_band_location (&p, inner);
+  assert_string_equal (location, "M M.hs:1");
+  g_free (location);
+  assert_int_equal (inner->max_bytes, 100);
+  assert_int_equal (band (&p, 0, "N.CAF")->max_bytes, 20);
+  assert_int_equal (band (&p, 0, "#8/N.CAF")->max_bytes, 3);
+  assert_null (ghc_band_location (&p, band (&p, 0, "#8/N.CAF")));
+  ghc_heap_profiles_clear (&p);
+}
+
+/* Samples by biography tell when they were taken, and come all at once. */
+static void
+test_biography (void **state)
+{
+  (void) state;
+  struct ghc_heap_profiles p;
+  ghc_heap_profiles_init (&p, 0, 300);
+  TAKE (&p, HEAP_BEGIN (0, BIOGRAPHY), BIO_SAMPLE_BEGIN (900, 1, 100), SAMPLE ("LAG", 5),
+        BIO_SAMPLE_BEGIN (900, 2, 200), SAMPLE ("DRAG", 6), BIO_SAMPLE_BEGIN (900, 3, 300),
+        SAMPLE ("VOID", 7));
+  ghc_heap_profiles_finish (&p);
+  assert_int_equal (profile (&p, 0)->samples->len, 2);
+  expect_sample (profile (&p, 0), 1, 2, 200, 6, 1);
+  ghc_heap_profiles_clear (&p);
+}
+
+/* Info tables are told by their address, or their number, and may be named before or after. */
+static void
+test_info_tables (void **state)
+{
+  (void) state;
+  struct ghc_heap_profiles p;
+  ghc_heap_profiles_init (&p, 0, UINT64_MAX);
+  TAKE (&p, IPE (0x4a10, "Main_Pair_con_info", "Pair", "growing", "Main", "Main.hs:3:1-9"),
+        HEAP_BEGIN (0, INFO_TABLE), SAMPLE_BEGIN (10, 1), SAMPLE ("0x4a10", 30),
+        SAMPLE ("0x9999", 2), SAMPLE ("77", 4), SAMPLE_END (11, 1),
+        IPE (77, "sat_info", "", "steady", "Other", "Other.hs:1"));
+  ghc_heap_profiles_finish (&p);
+  assert_int_equal (band (&p, 0, "growing: Pair")->max_bytes, 30);
+  assert_int_equal (band (&p, 0, "steady: sat_info")->max_bytes, 4);
+  assert_int_equal (band (&p, 0, "0x9999")->max_bytes, 2);
+  char *location = ghc_band_location (&p, band (&p, 0, "growing: Pair"));
+  assert_string_equal (location, "Main Main.hs:3:1-9");
+  g_free (location);
+  ghc_heap_profiles_clear (&p);
+}
+
+/* Two programs in one log, one after the other. */
+static void
+test_two (void **state)
+{
+  (void) state;
+  struct ghc_heap_profiles p;
+  ghc_heap_profiles_init (&p, 0, UINT64_MAX);
+  TAKE (&p, HEAP_BEGIN (0, MODULE), SAMPLE_BEGIN (10, 1), SAMPLE ("a", 1), SAMPLE_END (11, 1),
+        HEAP_BEGIN (0, TYPE_DESCRIPTION), SAMPLE_BEGIN (5, 1), SAMPLE ("a", 2), SAMPLE_END (6, 1));
+  ghc_heap_profiles_finish (&p);
+  assert_int_equal (p.all->len, 2);
+  expect_sample (profile (&p, 0), 0, 1, 10, 1, 1);
+  expect_sample (profile (&p, 1), 0, 1, 5, 2, 1);
+  ghc_heap_profiles_clear (&p);
+}
+
+/* Of a long profile all samples are kept, and some points of the bands. */
+static void
+test_long (void **state)
+{
+  (void) state;
+  struct ghc_heap_profiles p;
+  const guint n = 4 * GHC_BAND_POINTS_MAX;
+  ghc_heap_profiles_init (&p, 0, UINT64_MAX);
+  TAKE (&p, HEAP_BEGIN (0, MODULE));
+  for (guint i = 0; i < n; i++)
+    TAKE (&p, SAMPLE_BEGIN (10 + i, i), SAMPLE ("a", 1000 + i), SAMPLE_END (10 + i, i));
+  ghc_heap_profiles_finish (&p);
+  const struct ghc_band *a = band (&p, 0, "a");
+  assert_int_equal (profile (&p, 0)->samples->len, n);
+  assert_int_equal (profile (&p, 0)->stride, 4);
+  assert_int_equal (a->points->len, n / 4);
+  assert_int_equal (a->max_bytes, 1000 + n - 1);
+  assert_true (a->grows);
+  assert_int_equal (a->steps[2], 1000 + (n - 1) / 2 / 4 * 4);
+  ghc_heap_profiles_clear (&p);
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_bands),       cmocka_unit_test (test_no_ends),
+    cmocka_unit_test (test_stacks),      cmocka_unit_test (test_biography),
+    cmocka_unit_test (test_info_tables), cmocka_unit_test (test_two),
+    cmocka_unit_test (test_long),
+  };
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}

@@ -1,0 +1,276 @@
+/* test-ghc-threads.c -- what threads of an eventlog do with their time.  Times are worked out by
+ * hand. */
+#include "decoder/analyses/ghc-threads.h"
+#include "tests/unit/ghc-events.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct ghc_thread *
+thread (const struct ghc_threads *t, uint32_t id)
+{
+  struct ghc_thread *found = g_hash_table_lookup (t->by_id, GUINT_TO_POINTER (id));
+  assert_non_null (found);
+  return found;
+}
+
+static void
+expect_wait (const struct ghc_thread *t, enum ghc_wait wait, uint64_t count, uint64_t total,
+             uint64_t max)
+{
+  assert_int_equal (t->waits[wait].count, count);
+  assert_int_equal (t->waits[wait].total_ns, total);
+  assert_int_equal (t->waits[wait].max_ns, max);
+}
+
+static void
+expect_pair (GHashTable *pairs, guint place, uint32_t from, uint32_t to, uint64_t count,
+             uint64_t ns)
+{
+  GPtrArray *all = ghc_threads_pairs (pairs);
+  assert_true (place < all->len);
+  const struct ghc_thread_pair *pair = g_ptr_array_index (all, place);
+  assert_int_equal (pair->from, from);
+  assert_int_equal (pair->to, to);
+  assert_int_equal (pair->count, count);
+  assert_int_equal (pair->total_ns, ns);
+  g_ptr_array_unref (all);
+}
+
+/* Thread 1 waits for an MVar, of which thread 2 relieves it; thread 2 gives way at 420. */
+static void
+two_threads (struct ghc_threads *t)
+{
+  ghc_threads_take (t, CREATE (0, 100, 1));
+  ghc_threads_take (t, RUN (0, 150, 1));
+  ghc_threads_take (t, LABEL (0, 160, 1, "one"));
+  ghc_threads_take (t, CREATE (0, 200, 2));
+  ghc_threads_take (t, STOP (0, 250, 1, MVAR));
+  ghc_threads_take (t, RUN (0, 260, 2));
+  ghc_threads_take (t, WAKE (0, 400, 1, 0));
+  ghc_threads_take (t, STOP (0, 420, 2, YIELDING));
+  ghc_threads_take (t, RUN (0, 450, 1));
+  ghc_threads_take (t, STOP (0, 500, 1, FINISHED));
+  ghc_threads_finish (t);
+}
+
+static void
+test_times (void **state)
+{
+  (void) state;
+  struct ghc_threads t;
+  ghc_threads_init (&t, 0, UINT64_MAX);
+  two_threads (&t);
+  const struct ghc_thread *one = thread (&t, 1), *two = thread (&t, 2);
+  assert_int_equal (one->run_ns, 150);
+  assert_int_equal (one->runs, 2);
+  expect_wait (one, GHC_WAIT_CPU, 2, 100, 50);
+  expect_wait (one, GHC_WAIT_MVAR, 1, 150, 150);
+  assert_int_equal (one->wakes.count, 1);
+  assert_int_equal (one->wakes.total_ns, 50);
+  assert_int_equal (one->made, 100);
+  assert_int_equal (one->maker, 0);
+  assert_int_equal (one->finished, 500);
+  assert_int_equal (one->state, GHC_THREAD_FINISHED);
+  assert_string_equal (ghc_threads_label (&t, 1), "one");
+  assert_null (ghc_threads_label (&t, 2));
+  assert_int_equal (two->maker, 1);
+  assert_int_equal (two->run_ns, 160);
+  expect_wait (two, GHC_WAIT_CPU, 2, 60 + 80, 80);
+  assert_int_equal (two->state, GHC_THREAD_WAITS);
+  assert_int_equal (two->wakes.count, 0);
+  expect_pair (t.wakers, 0, 2, 1, 1, 150);
+  struct ghc_thread sum;
+  ghc_threads_sum (&t, &sum);
+  assert_int_equal (sum.run_ns, 310);
+  ghc_threads_clear (&t);
+}
+
+/* From 200 to 460 only. */
+static void
+test_interval (void **state)
+{
+  (void) state;
+  struct ghc_threads t;
+  ghc_threads_init (&t, 200, 460);
+  two_threads (&t);
+  const struct ghc_thread *one = thread (&t, 1);
+  assert_int_equal (one->run_ns, 50 + 10);
+  assert_int_equal (one->runs, 1);
+  expect_wait (one, GHC_WAIT_CPU, 1, 50, 50);
+  expect_wait (one, GHC_WAIT_MVAR, 1, 150, 150);
+  assert_int_equal (one->wakes.count, 1);
+  expect_wait (thread (&t, 2), GHC_WAIT_CPU, 2, 60 + 40, 60);
+  ghc_threads_clear (&t);
+  /* Nothing but a wait. */
+  ghc_threads_init (&t, 300, 390);
+  two_threads (&t);
+  expect_wait (thread (&t, 1), GHC_WAIT_MVAR, 0, 90, 90);
+  GPtrArray *all = ghc_threads_all (&t);
+  assert_int_equal (all->len, 2);
+  g_ptr_array_unref (all);
+  ghc_threads_clear (&t);
+  /* Behind all. */
+  ghc_threads_init (&t, 501, 600);
+  two_threads (&t);
+  all = ghc_threads_all (&t);
+  assert_int_equal (all->len, 0);
+  g_ptr_array_unref (all);
+  ghc_threads_clear (&t);
+}
+
+/* Thread 2 waits for what thread 1 computes, twice; once nobody knows for whom. */
+static void
+test_black_holes (void **state)
+{
+  (void) state;
+  struct ghc_threads t;
+  ghc_threads_init (&t, 0, UINT64_MAX);
+  ghc_threads_take (&t, RUN (1, 10, 2));
+  ghc_threads_take (&t, STOP_INFO (1, 20, 2, GHC_STOP_STATUS_BLACK_HOLE, 1));
+  ghc_threads_take (&t, WAKE (0, 50, 2, 1));
+  ghc_threads_take (&t, RUN (1, 60, 2));
+  ghc_threads_take (&t, STOP_INFO (1, 70, 2, GHC_STOP_STATUS_BLACK_HOLE, 1));
+  ghc_threads_take (&t, RUN (1, 80, 2));
+  ghc_threads_take (&t, STOP_INFO (1, 90, 2, GHC_STOP_STATUS_BLACK_HOLE, 0));
+  ghc_threads_take (&t, RUN (1, 95, 2));
+  ghc_threads_finish (&t);
+  expect_pair (t.owners, 0, 0, 2, 1, 5);
+  expect_pair (t.owners, 1, 1, 2, 2, 40);
+  expect_pair (t.wakers, 0, 0, 2, 1, 30);
+  expect_wait (thread (&t, 2), GHC_WAIT_BLACK_HOLE, 3, 45, 30);
+  ghc_threads_clear (&t);
+}
+
+/* Across capabilities; a thread that is woken up where it does not run, and moves. */
+static void
+test_capabilities (void **state)
+{
+  (void) state;
+  struct ghc_threads t;
+  ghc_threads_init (&t, 0, UINT64_MAX);
+  ghc_threads_take (&t, RUN (0, 0, 1));
+  ghc_threads_take (&t, RUN (1, 5, 2));
+  ghc_threads_take (&t, STOP (1, 10, 2, STM));
+  ghc_threads_take (&t, WAKE (0, 30, 2, 1));
+  ghc_threads_take (&t, WAKE (0, 32, 2, 1)); /* again */
+  ghc_threads_take (&t, MIGRATE (1, 35, 2, 0));
+  ghc_threads_take (&t, STOP (0, 40, 1, FOREIGN_CALL));
+  ghc_threads_take (&t, RUN (0, 45, 2));
+  ghc_threads_take (&t, STOP (0, 47, 2, HEAP_OVERFLOW));
+  ghc_threads_take (&t, RUN (0, 100, 1));
+  ghc_threads_finish (&t);
+  const struct ghc_thread *one = thread (&t, 1), *two = thread (&t, 2);
+  assert_int_equal (two->migrations, 1);
+  assert_int_equal (two->cap, 0);
+  assert_int_equal (two->run_ns, 5 + 2);
+  expect_wait (two, GHC_WAIT_STM, 1, 20, 20);
+  expect_wait (two, GHC_WAIT_CPU, 2, 15 + 53, 53);
+  assert_int_equal (two->wakes.total_ns, 15);
+  expect_pair (t.wakers, 0, 1, 2, 2, 20);
+  assert_int_equal (one->run_ns, 40);
+  expect_wait (one, GHC_WAIT_FOREIGN_CALL, 1, 60, 60);
+  assert_int_equal (one->state, GHC_THREAD_RUNS);
+  ghc_threads_clear (&t);
+}
+
+/* What is not known counts for nothing: a stop without a run, a run without a stop, and what was
+ * while nothing was recorded. */
+static void
+test_gaps (void **state)
+{
+  (void) state;
+  struct ghc_threads t;
+  ghc_threads_init (&t, 0, UINT64_MAX);
+  const struct ghc_item header = { .type = GHC_ITEM_HEADER };
+  ghc_threads_take (&t, &header);
+  ghc_threads_take (&t, STOP (0, 100, 1, MVAR)); /* it ran for an unknown time */
+  ghc_threads_take (&t, RUN (0, 110, 1));
+  ghc_threads_take (&t, RUN (0, 200, 2)); /* when 1 stopped was lost */
+  ghc_threads_take (&t, STOP (0, 220, 2, MVAR));
+  ghc_threads_take (&t, RUN (0, 230, 3));
+  ghc_threads_take (&t, &header);
+  ghc_threads_take (&t, STOP (0, 1000, 3, YIELDING));
+  ghc_threads_take (&t, RUN (0, 1010, 2));
+  ghc_threads_take (&t, CREATE (0, 1020, 2)); /* a reminder */
+  ghc_threads_take (&t, STOP (0, 1030, 2, FINISHED));
+  ghc_threads_finish (&t);
+  assert_int_equal (thread (&t, 1)->run_ns, 0);
+  expect_wait (thread (&t, 1), GHC_WAIT_MVAR, 1, 10, 10);
+  assert_int_equal (thread (&t, 2)->run_ns, 20 + 20);
+  expect_wait (thread (&t, 2), GHC_WAIT_MVAR, 1, 10, 10);
+  assert_int_equal (thread (&t, 2)->made, 0);
+  assert_int_equal (thread (&t, 3)->run_ns, 0);
+  expect_wait (thread (&t, 3), GHC_WAIT_CPU, 1, 30, 30);
+  ghc_threads_clear (&t);
+}
+
+/* The reasons for which threads stop, and those of GHC 7.8.2. */
+static void
+test_reasons (void **state)
+{
+  (void) state;
+  static const struct {
+    uint16_t status, status_7_8_2; /* 0: it has none */
+    enum ghc_wait wait;
+  } reasons[] = {
+    { 1, 1, GHC_WAIT_CPU },           { 2, 2, GHC_WAIT_CPU },          { 3, 3, GHC_WAIT_CPU },
+    { 4, 4, GHC_WAIT_OTHER },         { 6, 6, GHC_WAIT_FOREIGN_CALL }, { 7, 7, GHC_WAIT_MVAR },
+    { 8, 9, GHC_WAIT_BLACK_HOLE },    { 9, 10, GHC_WAIT_READ },        { 10, 11, GHC_WAIT_WRITE },
+    { 11, 12, GHC_WAIT_DELAY },       { 12, 13, GHC_WAIT_STM },        { 13, 14, GHC_WAIT_OTHER },
+    { 16, 0, GHC_WAIT_FOREIGN_CALL }, { 18, 17, GHC_WAIT_THROW_TO },   { 19, 18, GHC_WAIT_CPU },
+    { 20, 8, GHC_WAIT_READ_MVAR },    { 77, 0, GHC_WAIT_OTHER }
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (reasons); i++)
+    for (int is_7_8_2 = 0; is_7_8_2 < 2; is_7_8_2++) {
+      const struct ghc_header header = { .is_7_8_2 = is_7_8_2 };
+      const uint16_t status = is_7_8_2 ? reasons[i].status_7_8_2 : reasons[i].status;
+      struct ghc_item stop = *STOP_INFO (0, 30, 1, status, 0);
+      struct ghc_threads t;
+      if (status == 0)
+        continue;
+      stop.header = &header;
+      ghc_threads_init (&t, 0, UINT64_MAX);
+      ghc_threads_take (&t, RUN (0, 10, 1));
+      ghc_threads_take (&t, &stop);
+      assert_int_equal (thread (&t, 1)->wait, reasons[i].wait);
+      ghc_threads_clear (&t);
+    }
+}
+
+/* Of many threads those that have finished and have no name are only in the sums. */
+static void
+test_many (void **state)
+{
+  (void) state;
+  struct ghc_threads t;
+  struct ghc_thread sum;
+  const uint32_t more = 10;
+  ghc_threads_init (&t, 0, UINT64_MAX);
+  for (uint32_t id = 1; id <= GHC_THREADS_MAX + more; id++) {
+    ghc_threads_take (&t, RUN (0, 10 * (uint64_t) id, id));
+    ghc_threads_take (&t, STOP (0, 10 * (uint64_t) id + 3, id, FINISHED));
+  }
+  ghc_threads_finish (&t);
+  assert_int_equal (t.folded, more);
+  assert_int_equal (g_hash_table_size (t.by_id), GHC_THREADS_MAX);
+  ghc_threads_sum (&t, &sum);
+  assert_int_equal (sum.run_ns, 3 * (GHC_THREADS_MAX + more));
+  assert_int_equal (sum.runs, GHC_THREADS_MAX + more);
+  ghc_threads_clear (&t);
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test (test_times),       cmocka_unit_test (test_interval),
+    cmocka_unit_test (test_black_holes), cmocka_unit_test (test_capabilities),
+    cmocka_unit_test (test_gaps),        cmocka_unit_test (test_reasons),
+    cmocka_unit_test (test_many),
+  };
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
