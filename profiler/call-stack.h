@@ -18,9 +18,11 @@ bool call_stack_make (struct recorder *r);
 static inline size_t
 call_stack_enter (struct recorder *r, uint64_t method)
 {
-  if (r->depth < CALL_STACK_FRAMES)
-    r->frames[r->depth] = method;
-  return r->depth++;
+  const size_t depth = r->depth;
+  if (depth < CALL_STACK_FRAMES)
+    r->frames[depth] = method;
+  r->depth = depth + 1;
+  return depth;
 }
 
 /* Whether the innermost frame, of which there is one, is the method's. */

@@ -266,11 +266,13 @@ backtrace (struct frames *f)
 {
   if (profiler.options.stacks != STACKS_SHADOW)
     return walk (f);
-  const struct recorder *r = recorder_of_thread;
+  struct recorder *r = recorder_of_thread;
   if (r == NULL || r->depth == 0)
     return (struct mlpd_list){ NULL, 0 };
   if (r->depth > CALL_STACK_FRAMES || r->searching)
     return walk (f);
+  for (; r->named_depth < r->depth; r->named_depth++)
+    name_method ((MonoMethod *) (uintptr_t) r->frames[r->named_depth]);
   const size_t limit = profiler.options.max_frames, count = r->depth < limit ? r->depth : limit;
   return (struct mlpd_list){ &r->frames[r->depth - count], count };
 }
@@ -528,6 +530,14 @@ stack_filter (MonoProfiler *p, MonoMethod *method)
   return wrapper ? MONO_PROFILER_CALL_INSTRUMENTATION_NONE : CALL_FLAGS;
 }
 
+/* The thread's recorder at its first frame; NULL if nothing can be recorded. */
+static __attribute__ ((noinline)) struct recorder *
+stack_begin (void)
+{
+  struct recorder *r = recorder_begin (1, 0, 0, 0);
+  return r != NULL && call_stack_make (r) ? r : NULL;
+}
+
 static void
 stack_enter (MonoProfiler *p, MonoMethod *method, MonoProfilerCallContext *context)
 {
@@ -535,22 +545,34 @@ stack_enter (MonoProfiler *p, MonoMethod *method, MonoProfilerCallContext *conte
   (void) context;
   struct recorder *r = recorder_of_thread;
   if (__builtin_expect (r == NULL || r->frames == NULL, 0)) {
-    r = recorder_begin (1, 0, 0, 0);
-    if (r == NULL || !call_stack_make (r))
+    r = stack_begin ();
+    if (r == NULL)
       return;
   }
-  name_method_once (r, method);
   call_stack_enter (r, address (method));
+}
+
+static __attribute__ ((noinline)) void
+stack_pop_several (struct recorder *r, MonoMethod *method)
+{
+  r->depth -= call_stack_frames_to_leave (r, address (method));
+  if (r->named_depth > r->depth)
+    r->named_depth = r->depth;
 }
 
 static inline void
 stack_pop (MonoMethod *method)
 {
   struct recorder *r = recorder_of_thread;
-  if (r != NULL && r->depth != 0)
-    r->depth -= call_stack_is_on_top (r, address (method))
-                    ? 1
-                    : call_stack_frames_to_leave (r, address (method));
+  if (__builtin_expect (r == NULL || r->depth == 0, 0))
+    return;
+  if (__builtin_expect (!call_stack_is_on_top (r, address (method)), 0)) {
+    stack_pop_several (r, method);
+    return;
+  }
+  r->depth--;
+  if (r->named_depth > r->depth)
+    r->named_depth = r->depth;
 }
 
 static void

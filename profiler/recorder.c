@@ -156,7 +156,8 @@ thread_ended (void *recorder)
 {
   struct recorder *r = recorder;
   recorder_of_thread = NULL;
-  r->depth = 0;
+  r->depth = r->named_depth = 0;
+  r->searching = false;
   if (give_up_buffer (r))
     atomic_store_explicit (&r->current, NULL, memory_order_release);
   atomic_store_explicit (&r->taken, false, memory_order_release);
