@@ -323,8 +323,12 @@ put_status (char *at, const struct ghc_stop_thread *e, const struct ghc_header *
     static const char owned[] = "blocked on black hole owned by thread ";
     return put_decimal (put (at, owned, sizeof owned - 1), e->info);
   }
-  at = status != 0 ? put_name (at, GHC_UNIT_STOP_STATUS, status)
-                   : put (at, "No stop thread status", 21);
+  if (status == 0)
+    at = put (at, "No stop thread status", 21);
+  else if (find_words (GHC_UNIT_STOP_STATUS, status) == NULL)
+    at = put_decimal (put (at, "status ", 7), status);
+  else
+    at = put_name (at, GHC_UNIT_STOP_STATUS, status);
   if (status == GHC_STOP_STATUS_STACK_OVERFLOW && has_info)
     at = put_decimal (put (at, ", size ", 7), e->info);
   return at;

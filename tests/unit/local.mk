@@ -362,6 +362,13 @@ tests_unit_test_ghc_cases_CPPFLAGS = $(unit_cppflags)
 tests_unit_test_ghc_cases_CFLAGS = $(unit_cflags)
 tests_unit_test_ghc_cases_LDADD = libtest-ghc.la $(unit_ldadd)
 
+check_PROGRAMS += tests/unit/test-ghc-show
+TESTS += tests/unit/test-ghc-show
+tests_unit_test_ghc_show_SOURCES = tests/unit/test-ghc-show.c
+tests_unit_test_ghc_show_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_ghc_show_CFLAGS = $(unit_cflags)
+tests_unit_test_ghc_show_LDADD = libtest-ghc.la $(unit_ldadd)
+
 check_PROGRAMS += tests/unit/test-ghc-reader
 TESTS += tests/unit/test-ghc-reader
 tests_unit_test_ghc_reader_SOURCES = tests/unit/test-ghc-reader.c

@@ -1,10 +1,12 @@
 /* test-ghc-cases.c -- the hand-written events of tests/ghc-cases/ give what is written beside them,
  * however the reader is fed, and every event of the list is among them. */
 #include "decoder/formats/ghc-describe.h"
+#include "decoder/views/ghc-show.h"
 #include "tests/unit/ghc-items.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -16,6 +18,7 @@ struct event_case {
   guint tag, size;
   GByteArray *payload;
   char *expected;
+  GString *shown; /* NULL: it is damage */
 };
 
 static void G_GNUC_NORETURN
@@ -49,6 +52,24 @@ read_bytes (const char *text, const char *line)
   return bytes;
 }
 
+/* A text with escapes as in C. */
+static GString *
+read_text (const char *text)
+{
+  GString *plain = g_string_new (NULL);
+  for (const char *p = text; *p != 0; p++) {
+    if (*p == '\\' && g_ascii_isdigit (p[1])) {
+      g_string_append_c (plain, (char) strtoul ((char[]){ p[1], p[2], p[3], 0 }, NULL, 8));
+      p += 3;
+    } else if (*p == '\\') {
+      g_string_append_c (plain, *++p == 'n' ? '\n' : *p);
+    } else {
+      g_string_append_c (plain, *p);
+    }
+  }
+  return plain;
+}
+
 static struct event_case *
 read_case (const char *line)
 {
@@ -61,7 +82,12 @@ read_case (const char *line)
   c->tag = (guint) g_ascii_strtoull (words[0], NULL, 10);
   c->size = *words[1] == 'v' ? GHC_VARIABLE : (guint) g_ascii_strtoull (words[1], NULL, 10);
   c->payload = read_bytes (words[2], line);
-  c->expected = g_strdup (halves[1]);
+  const char *text = strstr (halves[1], " | ");
+  c->expected
+      = text != NULL ? g_strndup (halves[1], (gsize) (text - halves[1])) : g_strdup (halves[1]);
+  c->shown = text != NULL ? read_text (text + strlen (" | ")) : NULL;
+  if ((text == NULL) != (strcmp (c->expected, "damage") == 0))
+    bad_case (line);
   if (c->size != GHC_VARIABLE && c->size != c->payload->len)
     bad_case (line);
   g_strfreev (words);
@@ -76,6 +102,8 @@ free_case (gpointer data)
   g_free (c->line);
   g_byte_array_unref (c->payload);
   g_free (c->expected);
+  if (c->shown != NULL)
+    g_string_free (c->shown, TRUE);
   g_free (c);
 }
 
@@ -122,6 +150,29 @@ log_of (const struct event_case *c)
   return log;
 }
 
+/* What is shown of the second event: the first is the block's marker. */
+static void
+check_shown (const struct event_case *c, const GByteArray *log)
+{
+  struct ghc_reader *reader = ghc_reader_new ();
+  const struct ghc_item *item;
+  GString *shown = g_string_new (NULL), *expected = g_string_new (NULL);
+  ghc_reader_push (reader, log->data, log->len);
+  ghc_reader_finish (reader);
+  for (unsigned i = 0; i < 3; i++)
+    assert_int_equal (ghc_reader_next (reader, &item), PROFLOG_EVENT);
+  ghc_show_event (item, shown);
+  g_string_printf (expected, "%d: cap 3: ", TIME + 1);
+  g_string_append_len (expected, c->shown->str, (gssize) c->shown->len);
+  g_string_append_c (expected, '\n');
+  assert_string_equal (shown->str, expected->str);
+  assert_int_equal (shown->len, expected->len);
+  assert_memory_equal (shown->str, expected->str, expected->len);
+  g_string_free (shown, TRUE);
+  g_string_free (expected, TRUE);
+  ghc_reader_free (reader);
+}
+
 static void
 test_case (void **state)
 {
@@ -140,6 +191,7 @@ test_case (void **state)
                                    (guint) item->size, TIME + 1);
     assert_true (g_str_has_prefix (item->line, where));
     g_free (where);
+    check_shown (c, log);
   }
   assert_string_equal (ghc_items_nth (items, 3).event, "gc-global-sync");
   assert_int_equal (ghc_items_nth (items, 4).type, GHC_ITEM_END);
