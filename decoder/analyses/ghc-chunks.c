@@ -292,19 +292,20 @@ read_rest (struct builder *b, uint8_t *bytes, struct ghc_reader *reader, uint64_
 }
 
 bool
-ghc_chunks_init (struct ghc_chunks *chunks, struct log_input *input,
+ghc_chunks_init (struct ghc_chunks *chunks, struct log_input *input, size_t chunk_bytes,
                  const struct ghc_chunks_watch *watch, GError **error)
 {
   const uint64_t size = log_input_size (input);
   chunks->chunks = g_array_new (FALSE, FALSE, sizeof (struct ghc_chunk));
   chunks->parts = g_array_new (FALSE, FALSE, sizeof (struct ghc_part));
-  struct builder b
-      = { .chunks = chunks,
-          .input = input,
-          .watch = watch,
-          .chunk_bytes = (size_t) CLAMP (size / CHUNKS_WANTED, CHUNK_LEAST, CHUNK_MOST),
-          .cap = GHC_NO_CAP,
-          .is_between = true };
+  struct builder b = { .chunks = chunks,
+                       .input = input,
+                       .watch = watch,
+                       .chunk_bytes = chunk_bytes,
+                       .cap = GHC_NO_CAP,
+                       .is_between = true };
+  if (chunk_bytes == 0)
+    b.chunk_bytes = (size_t) CLAMP (size / CHUNKS_WANTED, CHUNK_LEAST, CHUNK_MOST);
   uint8_t *bytes = g_malloc (READ_BYTES + GHC_LENGTH_SIZE);
   struct ghc_reader *reader = ghc_reader_new ();
   const uint64_t header_end = read_header (&b, bytes, reader);

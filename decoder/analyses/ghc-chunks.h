@@ -39,9 +39,10 @@ struct ghc_chunks_watch {
   void *data;
 };
 
-/* Looks at a log that can be read anywhere (log_input_spool).  False and an error when it is none
- * or cannot be read; it is to be cleared in any case. */
-bool ghc_chunks_init (struct ghc_chunks *chunks, struct log_input *input,
+/* Looks at a log that can be read anywhere (log_input_spool).  Chunks have about `chunk_bytes`; 0:
+ * as many as suit the log's size.  False and an error when it is none or cannot be read; it is to
+ * be cleared in any case. */
+bool ghc_chunks_init (struct ghc_chunks *chunks, struct log_input *input, size_t chunk_bytes,
                       const struct ghc_chunks_watch *watch, GError **error);
 void ghc_chunks_clear (struct ghc_chunks *chunks);
 

@@ -39,6 +39,7 @@ struct plan {
   guint next;      /* ... of which those before this one were taken */
   GArray *active;  /* of these, those that last to `from` or longer */
   uint64_t from, to;
+  double bytes; /* of a window */
   bool at_end;
 };
 
@@ -58,17 +59,22 @@ compare_places (const void *a, const void *b)
 }
 
 static void
-plan_init (struct plan *p, const struct ghc_chunk *chunks, guint n_chunks, uint64_t from,
-           uint64_t to)
+plan_init (struct plan *p, const struct ghc_chunk *chunks, guint n_chunks,
+           const struct ghc_order_options *options)
 {
-  *p = (struct plan){ .chunks = chunks, .n_chunks = n_chunks, .from = from, .to = to };
+  *p = (struct plan){ .chunks = chunks,
+                      .n_chunks = n_chunks,
+                      .from = options->from,
+                      .to = options->to,
+                      .bytes = options->window_bytes != 0 ? (double) options->window_bytes
+                                                          : WINDOW_BYTES };
   p->by_first = g_new (guint, n_chunks);
   for (guint i = 0; i < n_chunks; i++)
     p->by_first[i] = i;
   g_qsort_with_data (p->by_first, (gint) n_chunks, sizeof *p->by_first, compare_first,
                      (gpointer) chunks);
   p->active = g_array_new (FALSE, FALSE, sizeof (guint));
-  p->at_end = from > to;
+  p->at_end = p->from > p->to;
 }
 
 static void
@@ -136,7 +142,7 @@ plan_next (struct plan *p, struct window_of_time *window)
   for (;;) {
     activate (p, time);
     const double density = density_at (p, time, &until);
-    const double most = (WINDOW_BYTES - bytes) / MAX (density, 1e-30);
+    const double most = (p->bytes - bytes) / MAX (density, 1e-30);
     if ((double) (until - time) + 1 >= most) {
       if (most < (double) (until - time))
         until = time + (uint64_t) most;
@@ -174,6 +180,7 @@ struct worker {
   const struct ghc_layout *layout;
   struct log_input *input;
   const struct ghc_order_sink *sink;
+  size_t most;     /* bytes of events at once */
   unsigned marker; /* the tag of blocks' markers */
   GByteArray *bytes;
   GArray *events; /* struct event */
@@ -332,7 +339,7 @@ put_window (struct worker *w, const struct window_of_time *window, GString *text
   for (guint i = 0; i < window->chunks->len; i++) {
     const guint place = g_array_index (window->chunks, guint, i);
     add_chunk (w, &w->chunks[place], window->first, window->last);
-    if (w->bytes->len > WINDOW_MOST) {
+    if (w->bytes->len > w->most) {
       forget_events (w);
       return false;
     }
@@ -457,7 +464,7 @@ write_all (struct ring *r, struct worker *w)
 
 bool
 ghc_order_events (const struct ghc_chunks *chunks, const struct ghc_part *part,
-                  struct log_input *input, unsigned threads, uint64_t from, uint64_t to,
+                  struct log_input *input, const struct ghc_order_options *options,
                   const struct ghc_order_sink *sink)
 {
   struct worker worker = {
@@ -465,11 +472,13 @@ ghc_order_events (const struct ghc_chunks *chunks, const struct ghc_part *part,
     .layout = part->layout,
     .input = input,
     .sink = sink,
+    .most = options->window_most != 0 ? options->window_most : WINDOW_MOST,
   };
   struct ring r = { .like = &worker };
-  threads = MIN (threads != 0 ? threads : g_get_num_processors (), GHC_ORDER_THREADS_MAX);
+  const unsigned threads = MIN (options->threads != 0 ? options->threads : g_get_num_processors (),
+                                GHC_ORDER_THREADS_MAX);
   r.n_slots = threads + 2;
-  plan_init (&r.plan, worker.chunks, part->n_chunks, from, to);
+  plan_init (&r.plan, worker.chunks, part->n_chunks, options);
   for (unsigned i = 0; i < r.n_slots; i++) {
     r.slots[i].text = g_string_new (NULL);
     r.slots[i].window.chunks = g_array_new (FALSE, FALSE, sizeof (guint));

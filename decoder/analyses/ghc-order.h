@@ -19,10 +19,16 @@ struct ghc_order_sink {
   void *data;
 };
 
-/* Goes through the events of a part with from <= time <= to, on `threads` threads (0: as many as
- * there are processors).  False if `write` stopped it. */
+struct ghc_order_options {
+  uint64_t from, to;   /* times: from <= time <= to */
+  unsigned threads;    /* 0: as many as there are processors */
+  size_t window_bytes; /* of events that are sorted at once; 0: as many as suit caches */
+  size_t window_most;  /* of these at most, where more come at once; 0: 8 MiB */
+};
+
+/* Goes through the events of a part.  False if `write` stopped it. */
 bool ghc_order_events (const struct ghc_chunks *chunks, const struct ghc_part *part,
-                       struct log_input *input, unsigned threads, uint64_t from, uint64_t to,
+                       struct log_input *input, const struct ghc_order_options *options,
                        const struct ghc_order_sink *sink);
 
 #endif

@@ -706,11 +706,13 @@ static bool
 order_part (struct ordering *o, const struct ghc_chunks *chunks, const struct ghc_part *part)
 {
   const struct ghc_order_sink sink = { order_item, write_ordered, o };
-  const bool all = o->handler->all_times || o->choice->to == UINT64_MAX;
-  const uint64_t to = all ? UINT64_MAX : o->choice->to - 1;
-  const uint64_t from = o->handler->all_times ? 0 : o->choice->from;
+  struct ghc_order_options options = { .to = UINT64_MAX };
+  if (!o->handler->all_times)
+    options.from = o->choice->from;
+  if (!o->handler->all_times && o->choice->to != UINT64_MAX)
+    options.to = o->choice->to - 1;
   o->handler->begin (o->data, &part->layout->header, o->text);
-  if (!write_ordered (o, o->text) || !ghc_order_events (chunks, part, o->input, 0, from, to, &sink))
+  if (!write_ordered (o, o->text) || !ghc_order_events (chunks, part, o->input, &options, &sink))
     return false;
   o->handler->end (o->data, part->events, o->text);
   return write_ordered (o, o->text);
@@ -722,7 +724,7 @@ order_parts (struct ordering *o)
   const struct ghc_chunks_watch watch = { watch_ghc_item, watch_ghc_progress, o };
   struct ghc_chunks chunks;
   GError *error = NULL;
-  if (!ghc_chunks_init (&chunks, o->input, &watch, &error)) {
+  if (!ghc_chunks_init (&chunks, o->input, 0, &watch, &error)) {
     report_error (o->r, error);
     g_error_free (error);
     o->status = CLI_INPUT;

@@ -369,6 +369,13 @@ tests_unit_test_ghc_show_CPPFLAGS = $(unit_cppflags)
 tests_unit_test_ghc_show_CFLAGS = $(unit_cflags)
 tests_unit_test_ghc_show_LDADD = libtest-ghc.la $(unit_ldadd)
 
+check_PROGRAMS += tests/unit/test-ghc-order
+TESTS += tests/unit/test-ghc-order
+tests_unit_test_ghc_order_SOURCES = tests/unit/test-ghc-order.c
+tests_unit_test_ghc_order_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_ghc_order_CFLAGS = $(unit_cflags)
+tests_unit_test_ghc_order_LDADD = libtest-ghc.la $(unit_ldadd)
+
 check_PROGRAMS += tests/unit/test-ghc-reader
 TESTS += tests/unit/test-ghc-reader
 tests_unit_test_ghc_reader_SOURCES = tests/unit/test-ghc-reader.c
