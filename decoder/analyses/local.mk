@@ -24,8 +24,12 @@ libproflog_internal_sources += \
 	decoder/analyses/gc.h \
 	decoder/analyses/ghc-caps.c \
 	decoder/analyses/ghc-caps.h \
+	decoder/analyses/ghc-anonymizer.c \
+	decoder/analyses/ghc-anonymizer.h \
 	decoder/analyses/ghc-choice.c \
 	decoder/analyses/ghc-choice.h \
+	decoder/analyses/ghc-merge.c \
+	decoder/analyses/ghc-merge.h \
 	decoder/analyses/ghc-rewrite.c \
 	decoder/analyses/ghc-rewrite.h \
 	decoder/analyses/ghc-threads.c \

@@ -16,9 +16,14 @@ proflog_SOURCES = \
 	decoder/cli/summary-command.h \
 	decoder/cli/tell.c \
 	decoder/cli/tell.h \
+	decoder/cli/write-command.c \
+	decoder/cli/write-command.h \
+	decoder/cli/cmd-anonymize.c \
 	decoder/cli/cmd-check.c \
 	decoder/cli/cmd-dump.c \
 	decoder/cli/cmd-info.c \
+	decoder/cli/cmd-merge.c \
+	decoder/cli/cmd-repair.c \
 	decoder/cli/cmd-report.c \
 	decoder/cli/cmd-run.c \
 	decoder/cli/cmd-validate.c \

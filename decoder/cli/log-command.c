@@ -28,6 +28,11 @@ parse_format (const char *option, const char *value, gpointer data, GError **err
                   { "md", EMITTER_MARKDOWN } };
   struct log_command *command = data;
   (void) option;
+  if (command->sort->is_log) {
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION,
+                 "--format: what it writes is a log");
+    return FALSE;
+  }
   for (size_t i = 0; i < G_N_ELEMENTS (formats); i++)
     if (strcmp (value, formats[i].name) == 0
         && !(formats[i].format == EMITTER_MARKDOWN && command->sort->is_lines)
@@ -130,8 +135,8 @@ parse (struct log_command *c, GOptionContext *context, int argc, char **argv, in
 {
   gboolean help = FALSE, version = FALSE;
   const GOptionEntry common[] = {
-    { "format", 'f', c->sort->is_text ? G_OPTION_FLAG_HIDDEN : 0, G_OPTION_ARG_CALLBACK,
-      (gpointer) parse_format,
+    { "format", 'f', c->sort->is_text || c->sort->is_log ? G_OPTION_FLAG_HIDDEN : 0,
+      G_OPTION_ARG_CALLBACK, (gpointer) parse_format,
       c->sort->is_lines ? "How to print: text (default), json or csv"
                         : "How to print: text (default), json, csv or markdown",
       "FORMAT" },

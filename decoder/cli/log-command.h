@@ -16,12 +16,14 @@
 /* What tells a command from the others. */
 struct log_command_sort {
   const char *name;
+  const char *parameters;            /* for --help; NULL: "LOG..." */
   const char *summary, *description; /* for --help */
   const GOptionEntry *own;           /* its own options; NULL: none */
   unsigned selects;                  /* the options of the selection that it has */
   const char *parameters;            /* NULL: "LOG..." */
   bool is_lines;                     /* prints lines, of which Markdown makes nothing */
   bool is_text;                      /* prints text only */
+  bool is_log;                       /* writes a log: there is no --format */
 };
 
 /* Sets of options of the selection. */

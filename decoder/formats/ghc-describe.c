@@ -39,7 +39,15 @@
 /* Completed at first use, see below. */
 static struct ghc_description descriptions[] = {
 #define EVENT(ID, id, tag, size, since, doc)                                                       \
-  { GHC_##ID, #id, doc, since, tag, size, fields_of_##id, G_N_ELEMENTS (fields_of_##id) - 1 },
+  { GHC_##ID,                                                                                      \
+    #id,                                                                                           \
+    doc,                                                                                           \
+    since,                                                                                         \
+    tag,                                                                                           \
+    size,                                                                                          \
+    fields_of_##id,                                                                                \
+    G_N_ELEMENTS (fields_of_##id) - 1,                                                             \
+    sizeof (struct ghc_##id) },
 #include <proflog/ghc-events.def>
 };
 

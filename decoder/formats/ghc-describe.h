@@ -34,6 +34,7 @@ struct ghc_description {
   uint16_t size; /* that the newest writer declares, or GHC_VARIABLE */
   const struct ghc_field *fields;
   size_t n_fields;
+  size_t payload_size; /* bytes of its struct */
 };
 
 /* The description of a kind. */

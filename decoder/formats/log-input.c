@@ -16,6 +16,8 @@ enum {
   /* What an eventlog begins with: hdrb, or a block marker before that. */
   EVENTLOG_FIRST = 'h',
   EVENTLOG_MARKER_FIRST = 0,
+  /* So much of a log is looked at for ends of lines; every header has some 0a in that. */
+  TEXT_PEEK = 4096,
 };
 
 struct log_input {
@@ -37,6 +39,10 @@ struct log_input {
   bool is_seekable;
   uint64_t plain_size; /* of a plain file at its start; else 0 */
   z_stream z;
+  bool drops_text_ends;
+  bool has_cr;         /* that was not given yet */
+  uint64_t *dropped;   /* borrowed */
+  GByteArray *without; /* what was read, without them */
   struct log_input_damage damage;
   char *message;
 };
@@ -89,6 +95,8 @@ log_input_close (struct log_input *input)
     inflateEnd (&input->z);
   if (input->fd != STDIN_FILENO)
     close (input->fd);
+  if (input->without != NULL)
+    g_byte_array_unref (input->without);
   g_free (input->inflated);
   g_free (input->file);
   g_free (input->message);
@@ -178,33 +186,97 @@ recognise (struct log_input *input, GError **error)
   return true;
 }
 
-/* The first byte that a gzip file gives, as far as its beginning is there; -1: none. */
-static int
-inflate_first (const struct log_input *input)
+/* The first bytes that a gzip file gives, as far as its beginning is there; how many. */
+static size_t
+inflate_first (const struct log_input *input, uint8_t *to, size_t room)
 {
   z_stream z = { .next_in = input->file + input->file_at, .avail_in = (uInt) left (input) };
-  uint8_t first;
-  z.next_out = &first;
-  z.avail_out = 1;
+  z.next_out = to;
+  z.avail_out = (uInt) room;
   if (inflateInit2 (&z, GZIP_WINDOW_BITS) != Z_OK)
-    return -1;
+    return 0;
   inflate (&z, Z_NO_FLUSH);
-  const bool is_there = z.avail_out == 0;
   inflateEnd (&z);
-  return is_there ? first : -1;
+  return room - z.avail_out;
+}
+
+/* Looks at the first bytes of the log, up to `room`, fewer only if there are no more (or not within
+ * what is looked at of a compressed log). */
+static size_t
+peek (struct log_input *input, uint8_t *to, size_t room)
+{
+  size_t bytes = MAX (sizeof gzip_id, room), there = 0;
+  bool more = true;
+  while (there < room && more) {
+    more = want (input, bytes, NULL) && left (input) >= bytes && bytes < CHUNK;
+    if (is_gzip_here (input)) {
+      there = inflate_first (input, to, room);
+    } else {
+      there = MIN (left (input), room);
+      memcpy (to, input->file + input->file_at, there);
+    }
+    bytes = left (input) + 1;
+  }
+  input->done = false; /* an error will be met again */
+  return there;
 }
 
 bool
 log_input_is_eventlog (struct log_input *input)
 {
-  size_t bytes = sizeof gzip_id;
-  int first = -1;
-  while (first < 0 && want (input, bytes, NULL) && left (input) >= bytes && bytes < CHUNK) {
-    first = is_gzip_here (input) ? inflate_first (input) : input->file[input->file_at];
-    bytes = left (input) + 1;
-  }
-  input->done = false; /* an error will be met again */
-  return first == EVENTLOG_FIRST || first == EVENTLOG_MARKER_FIRST;
+  uint8_t first;
+  return peek (input, &first, 1) == 1
+         && (first == EVENTLOG_FIRST || first == EVENTLOG_MARKER_FIRST);
+}
+
+/* ---- copies as a text of Windows ---- */
+
+bool
+log_input_has_text_ends (struct log_input *input)
+{
+  uint8_t bytes[TEXT_PEEK];
+  const size_t there = peek (input, bytes, sizeof bytes);
+  size_t ends = 0;
+  for (size_t i = 0; i < there; i++)
+    if (bytes[i] == '\n') {
+      if (i == 0 || bytes[i - 1] != '\r')
+        return false;
+      ends++;
+    }
+  return ends != 0;
+}
+
+void
+log_input_drop_text_ends (struct log_input *input, uint64_t *dropped)
+{
+  input->drops_text_ends = true;
+  input->dropped = dropped;
+  input->without = g_byte_array_new ();
+}
+
+/* What was read without each 0d before a 0a.  One that was the last is given with what follows. */
+static void
+drop_text_ends (struct log_input *input, const uint8_t **bytes, size_t *length)
+{
+  static const uint8_t cr = '\r';
+  const uint8_t *in = *bytes;
+  GByteArray *out = input->without;
+  const bool had_cr = input->has_cr;
+  g_byte_array_set_size (out, 0);
+  if (had_cr && (*length == 0 || in[0] != '\n'))
+    g_byte_array_append (out, &cr, 1);
+  *input->dropped += had_cr && *length != 0 && in[0] == '\n';
+  input->has_cr = *length != 0 && in[*length - 1] == '\r';
+  size_t kept = 0; /* up to there */
+  for (size_t i = 0; i < *length; i++)
+    if (in[i] == '\r' && (i + 1 == *length || in[i + 1] == '\n')) {
+      g_byte_array_append (out, in + kept, (guint) (i - kept));
+      kept = i + 1;
+      *input->dropped += i + 1 < *length;
+    }
+  g_byte_array_append (out, in + kept, (guint) (*length - kept));
+  *bytes = out->data;
+  *length = out->len;
 }
 
 static void G_GNUC_PRINTF (3, 4)
@@ -286,8 +358,8 @@ read_plain (struct log_input *input, const uint8_t **bytes, size_t *length, GErr
   return true;
 }
 
-bool
-log_input_read (struct log_input *input, const uint8_t **bytes, size_t *length, GError **error)
+static bool
+read_some (struct log_input *input, const uint8_t **bytes, size_t *length, GError **error)
 {
   *bytes = NULL;
   *length = 0;
@@ -301,6 +373,19 @@ log_input_read (struct log_input *input, const uint8_t **bytes, size_t *length, 
   while (*length == 0 && !input->done)
     if (!(input->in_member ? inflate_some (input, length, error) : next_member (input, error)))
       return false;
+  return true;
+}
+
+bool
+log_input_read (struct log_input *input, const uint8_t **bytes, size_t *length, GError **error)
+{
+  if (!input->drops_text_ends)
+    return read_some (input, bytes, length, error);
+  do {
+    if (!read_some (input, bytes, length, error))
+      return false;
+    drop_text_ends (input, bytes, length);
+  } while (*length == 0 && input->has_cr); /* more has to follow */
   return true;
 }
 
@@ -331,7 +416,7 @@ log_input_fill (struct log_input *input, uint8_t *to, size_t room, size_t *lengt
       input->rest += n;
       input->rest_length -= n;
       *length += n;
-    } else if (input->is_known && !input->is_gzip && left (input) == 0) {
+    } else if (input->is_known && !input->is_gzip && !input->drops_text_ends && left (input) == 0) {
       size_t n;
       if (!read_straight (input, to + *length, room - *length, &n, error))
         return false;
@@ -376,7 +461,9 @@ start_at (struct log_input *input, uint64_t offset)
     input->z = (z_stream){ 0 };
   }
   g_clear_pointer (&input->message, g_free);
-  input->is_gzip = input->at_end = input->done = input->in_member = false;
+  input->is_gzip = input->at_end = input->done = input->in_member = input->has_cr = false;
+  if (input->drops_text_ends)
+    *input->dropped = 0;
   input->is_known = offset != input->start;
   input->file_at = input->file_end = input->rest_length = 0;
   input->file_offset = offset;

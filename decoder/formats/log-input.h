@@ -30,6 +30,13 @@ const char *log_input_name (const struct log_input *input);
  * read. What is no log, or cannot be read, is none; reading tells. */
 bool log_input_is_eventlog (struct log_input *input);
 
+/* Before anything was read: is there a 0d before each 0a at the beginning of the log, as there is
+ * if it was copied as a text of Windows? */
+bool log_input_has_text_ends (struct log_input *input);
+
+/* From here on each 0d before a 0a is taken out of what log_input_read gives, and counted. */
+void log_input_drop_text_ends (struct log_input *input, uint64_t *dropped);
+
 /* Gives the next chunk of the (inflated) log, valid until the next call; *length is 0 at the
  * end.  Waits for a pipe that has nothing yet.  False and PROFLOG_READ_ERROR_INPUT when reading
  * fails; an empty input is such an error too. */

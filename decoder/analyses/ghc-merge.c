@@ -1,0 +1,307 @@
+/* ghc-merge.c -- see ghc-merge.h. */
+#include "decoder/analyses/ghc-merge.h"
+#include "decoder/formats/ghc-describe.h"
+#include <string.h>
+
+#define NS_PER_S 1000000000
+#define STOP_STATUS_MAX 32
+
+void
+ghc_merge_init (struct ghc_merge *m, size_t n_logs)
+{
+  *m = (struct ghc_merge){ .logs = g_new0 (struct ghc_merged, n_logs), .n_logs = n_logs };
+  ghc_types_init (&m->types);
+}
+
+void
+ghc_merge_clear (struct ghc_merge *m)
+{
+  ghc_types_clear (&m->types);
+  g_free (m->logs);
+}
+
+/* ---- numbers in events ---- */
+
+static const struct {
+  enum ghc_unit unit;
+  uint64_t most; /* the highest number that there can be */
+  const char *name;
+} numbered[GHC_NUMBERED] = {
+  [GHC_NUMBERED_THREADS] = { GHC_UNIT_THREAD, UINT32_MAX, "threads" },
+  [GHC_NUMBERED_CAPS] = { GHC_UNIT_CAP, GHC_NO_CAP - 1, "capabilities" },
+  [GHC_NUMBERED_CAPSETS] = { GHC_UNIT_CAPSET, UINT32_MAX, "capability sets" },
+  [GHC_NUMBERED_TASKS] = { GHC_UNIT_TASK, UINT64_MAX, "tasks" },
+  [GHC_NUMBERED_COST_CENTRES] = { GHC_UNIT_COST_CENTRE, UINT32_MAX, "cost centres" },
+};
+
+/* What a field numbers; GHC_NUMBERED: nothing. */
+static enum ghc_numbered
+numbered_of (enum ghc_unit unit)
+{
+  unsigned i = 0;
+  while (i < GHC_NUMBERED && numbered[i].unit != unit)
+    i++;
+  return (enum ghc_numbered) i;
+}
+
+/* The info of a thread that stops at a black hole is the thread that owns it. */
+static bool
+has_owner (const struct ghc_stop_thread *stop, bool is_7_8_2)
+{
+  return stop->info != 0
+         && stop->status
+                == (is_7_8_2 ? GHC_STOP_STATUS_7_8_2_BLACK_HOLE : GHC_STOP_STATUS_BLACK_HOLE);
+}
+
+static void
+copy_payload (struct ghc_merge *m, const struct ghc_item *item)
+{
+  memcpy (&m->payload, item->payload, ghc_describe (item->kind)->payload_size);
+}
+
+/* Calls `take` with each number of the payload that is numbered; what it returns takes its place.
+ */
+typedef uint64_t (*take_number) (void *data, enum ghc_numbered what, uint64_t number);
+
+static void
+walk_field (const struct ghc_field *field, void *value, take_number take, void *data)
+{
+  const enum ghc_numbered what = numbered_of (field->unit);
+  if (what == GHC_NUMBERED)
+    return;
+  switch (field->wire) {
+  case GHC_WIRE_U16: {
+    uint16_t *number = value;
+    *number = (uint16_t) take (data, what, *number);
+    break;
+  }
+  case GHC_WIRE_U32: {
+    uint32_t *number = value;
+    *number = (uint32_t) take (data, what, *number);
+    break;
+  }
+  case GHC_WIRE_U64: {
+    uint64_t *number = value;
+    *number = take (data, what, *number);
+    break;
+  }
+  case GHC_WIRE_STACK: {
+    struct ghc_stack *stack = value;
+    for (size_t i = 0; i < stack->count; i++)
+      stack->items[i] = (uint32_t) take (data, what, stack->items[i]);
+    break;
+  }
+  default:
+    break;
+  }
+}
+
+static void
+walk_numbers (enum ghc_kind kind, union ghc_payload *payload, bool is_7_8_2, take_number take,
+              void *data)
+{
+  const struct ghc_description *description = ghc_describe (kind);
+  for (size_t i = 0; i < description->n_fields; i++)
+    walk_field (&description->fields[i], (char *) payload + description->fields[i].offset, take,
+                data);
+  if (kind == GHC_STOP_THREAD && has_owner (&payload->stop_thread, is_7_8_2))
+    payload->stop_thread.info
+        = (uint32_t) take (data, GHC_NUMBERED_THREADS, payload->stop_thread.info);
+}
+
+/* ---- survey ---- */
+
+/* Brings two declarations of a type together: the longer one has room for both. */
+static void
+unite_type (struct ghc_event_type *type, const struct ghc_event_type *other)
+{
+  if (type->size == GHC_VARIABLE || other->size == GHC_VARIABLE)
+    type->size = GHC_VARIABLE;
+  else
+    type->size = MAX (type->size, other->real_size);
+}
+
+/* What 6.12 declares wrong is declared as it is written. */
+static void
+survey_header (struct ghc_merge *m, struct ghc_merged *log, const struct ghc_header *header)
+{
+  log->is_7_8_2 |= header->is_7_8_2;
+  log->is_6_12 |= header->is_6_12;
+  for (size_t i = 0; i < header->n_types; i++) {
+    const struct ghc_event_type *type = &header->types[i];
+    struct ghc_event_type *known = ghc_types_find (&m->types, type->tag);
+    if (known != NULL)
+      unite_type (known, type);
+    else
+      ghc_types_add (&m->types, type->tag, type->real_size, type->description, type->more);
+  }
+}
+
+static uint64_t
+survey_number (void *data, enum ghc_numbered what, uint64_t number)
+{
+  struct ghc_merged *log = data;
+  if (what == GHC_NUMBERED_CAPS && number >= GHC_NO_CAP)
+    return number;
+  log->highest[what] = MAX (log->highest[what], number);
+  log->has_numbers[what] = true;
+  return number;
+}
+
+static void
+survey_clock (struct ghc_merged *log, const struct ghc_item *item)
+{
+  const struct ghc_wall_clock_time *clock = &item->payload->wall_clock_time;
+  if (log->has_clock || clock->seconds > UINT64_MAX / NS_PER_S - 1)
+    return;
+  const uint64_t now = clock->seconds * NS_PER_S + clock->nanoseconds;
+  log->has_clock = now >= item->time;
+  log->start = now - item->time;
+}
+
+void
+ghc_merge_survey (struct ghc_merge *m, size_t nth, const struct ghc_item *item)
+{
+  struct ghc_merged *log = &m->logs[nth];
+  if (item->type == GHC_ITEM_HEADER)
+    survey_header (m, log, item->header);
+  if (item->type != GHC_ITEM_EVENT || item->kind == GHC_UNKNOWN)
+    return;
+  if (item->kind == GHC_WALL_CLOCK_TIME)
+    survey_clock (log, item);
+  copy_payload (m, item);
+  walk_numbers (item->kind, &m->payload, item->header != NULL && item->header->is_7_8_2,
+                survey_number, log);
+}
+
+/* ---- plan ---- */
+
+static bool
+plan_numbers (struct ghc_merge *m, enum ghc_numbered what, GError **error)
+{
+  uint64_t next = 0;
+  for (size_t i = 0; i < m->n_logs; i++) {
+    struct ghc_merged *log = &m->logs[i];
+    log->shift[what] = next;
+    if (!log->has_numbers[what])
+      continue;
+    if (next > numbered[what].most || log->highest[what] > numbered[what].most - next) {
+      g_set_error (error, GHC_WRITER_ERROR, GHC_WRITER_ERROR_TOO_LONG,
+                   "all %s together have no numbers: those of log %" G_GSIZE_FORMAT
+                   " go up to %" G_GUINT64_FORMAT ", and those of the logs before it to "
+                   "%" G_GUINT64_FORMAT "; the highest can be %" G_GUINT64_FORMAT,
+                   numbered[what].name, i + 1, log->highest[what], next - 1, numbered[what].most);
+      return false;
+    }
+    next += log->highest[what] + 1;
+    if (next == 0) /* all are used */
+      next = UINT64_MAX;
+  }
+  return true;
+}
+
+/* The log that began first begins the clock of all. */
+static void
+plan_clock (struct ghc_merge *m)
+{
+  uint64_t first = UINT64_MAX;
+  for (size_t i = 0; i < m->n_logs; i++)
+    if (m->logs[i].has_clock)
+      first = MIN (first, m->logs[i].start);
+  for (size_t i = 0; i < m->n_logs; i++)
+    m->logs[i].later = m->logs[i].has_clock ? m->logs[i].start - first : 0;
+}
+
+/* A header of 7.8.2 says so by lacking an event; if not all logs are of that, their union must not
+ * say it. */
+static void
+plan_versions (struct ghc_merge *m)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < m->n_logs; i++)
+    n += m->logs[i].is_7_8_2;
+  m->knows_7_8_2 = n != 0 && n != m->n_logs;
+  if (m->knows_7_8_2 && ghc_types_find (&m->types, 59) == NULL)
+    ghc_types_add (&m->types, 59, 0, (struct ghc_text){ "Empty event for bug #9003", 25 },
+                   (struct ghc_text){ NULL, 0 });
+}
+
+bool
+ghc_merge_plan (struct ghc_merge *m, GError **error)
+{
+  for (unsigned what = 0; what < GHC_NUMBERED; what++)
+    if (!plan_numbers (m, (enum ghc_numbered) what, error))
+      return false;
+  plan_clock (m);
+  plan_versions (m);
+  return true;
+}
+
+/* ---- events ---- */
+
+static uint64_t
+later (uint64_t time, uint64_t by)
+{
+  return time > UINT64_MAX - by ? UINT64_MAX : time + by;
+}
+
+uint64_t
+ghc_merge_time (const struct ghc_merge *m, size_t nth, uint64_t time)
+{
+  return later (time, m->logs[nth].later);
+}
+
+static uint64_t
+shift_number (void *data, enum ghc_numbered what, uint64_t number)
+{
+  const struct ghc_merged *log = data;
+  if (what == GHC_NUMBERED_CAPS && number >= GHC_NO_CAP)
+    return number;
+  return number + log->shift[what];
+}
+
+/* The number that other writers have for a reason of 7.8.2. */
+static uint16_t
+status_of_7_8_2 (uint16_t status)
+{
+  const char *name = ghc_value_name (GHC_UNIT_STOP_STATUS_7_8_2, status);
+  for (uint16_t i = 0; name != NULL && i < STOP_STATUS_MAX; i++)
+    if (g_strcmp0 (ghc_value_name (GHC_UNIT_STOP_STATUS, i), name) == 0)
+      return i;
+  return status;
+}
+
+/* Fields that other writers have in another form. */
+static void
+convert (struct ghc_merge *m, const struct ghc_item *item, union ghc_payload *payload)
+{
+  if (item->kind == GHC_STOP_THREAD && m->knows_7_8_2 && item->header->is_7_8_2)
+    payload->stop_thread.status = status_of_7_8_2 (payload->stop_thread.status);
+  if (item->kind == GHC_NONMOVING_HEAP_CENSUS) {
+    struct ghc_nonmoving_heap_census *census = &payload->nonmoving_heap_census;
+    if (census->block_size == 0 && census->log2_block_size < 16)
+      census->block_size = (uint16_t) (1u << census->log2_block_size);
+  }
+}
+
+struct ghc_event
+ghc_merge_event (struct ghc_merge *m, size_t nth, const struct ghc_item *item)
+{
+  struct ghc_merged *log = &m->logs[nth];
+  struct ghc_event event = ghc_event_of_item (item);
+  event.time = later (event.time, log->later);
+  if (item->kind == GHC_UNKNOWN)
+    return event;
+  copy_payload (m, item);
+  event.payload = &m->payload;
+  walk_numbers (item->kind, &m->payload, item->header != NULL && item->header->is_7_8_2,
+                shift_number, log);
+  if (item->kind == GHC_BLOCK_MARKER)
+    m->payload.block_marker.end_time = later (m->payload.block_marker.end_time, log->later);
+  else if (item->kind == GHC_HEAP_BIO_PROF_SAMPLE_BEGIN)
+    m->payload.heap_bio_prof_sample_begin.sampled_at
+        = later (m->payload.heap_bio_prof_sample_begin.sampled_at, log->later);
+  else
+    convert (m, item, &m->payload);
+  return event;
+}

@@ -1,0 +1,122 @@
+/* cmd-repair.c -- proflog repair */
+#include "decoder/cli/cli.h"
+#include "decoder/cli/tell.h"
+#include "decoder/cli/write-command.h"
+#include "decoder/formats/log-input.h"
+
+struct repair {
+  struct log_command *command;
+  const char *name;
+  uint64_t events, blocks;
+  uint64_t lost, places; /* bytes that were passed over, and how often */
+  uint64_t missing;      /* bytes behind the end, as far as known */
+  uint64_t damages;
+};
+
+static void
+tell_damage (struct repair *r, const struct ghc_item *item)
+{
+  const struct ghc_damage *damage = item->damage;
+  r->damages++;
+  r->command->damaged = true;
+  r->missing += damage->missing;
+  r->lost += damage->skipped;
+  r->places += damage->skipped != 0;
+  if (r->command->quiet)
+    return;
+  progress_clear (&r->command->progress);
+  if (damage->skipped == 0)
+    cli_tell ("proflog repair: %s: %s", r->name, damage->message);
+  else
+    cli_tell ("proflog repair: %s: bytes %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT
+              " (%" G_GUINT64_FORMAT ") are lost: %s",
+              r->name, item->offset, item->offset + damage->skipped - 1, damage->skipped,
+              damage->message);
+}
+
+static void
+watch_item (void *data, const struct ghc_item *item)
+{
+  struct repair *r = data;
+  r->events += item->type == GHC_ITEM_EVENT && item->kind != GHC_BLOCK_MARKER;
+  r->blocks += item->kind == GHC_BLOCK_MARKER;
+  if (item->type == GHC_ITEM_DAMAGE && item->header != NULL)
+    tell_damage (r, item);
+}
+
+static void
+watch_damage (void *data, bool truncated, const char *message)
+{
+  struct repair *r = data;
+  (void) truncated;
+  r->damages++;
+  if (!r->command->quiet)
+    cli_tell ("proflog repair: %s: %s", r->name, message);
+}
+
+static void
+tell_result (const struct repair *r, uint64_t dropped)
+{
+  char *kept = g_strdup_printf ("%" G_GUINT64_FORMAT " %s in %" G_GUINT64_FORMAT " %s", r->events,
+                                r->events == 1 ? "event" : "events", r->blocks,
+                                r->blocks == 1 ? "block" : "blocks");
+  if (r->command->quiet) {
+    g_free (kept);
+    return;
+  }
+  if (dropped != 0)
+    cli_tell ("proflog repair: %s: it was copied as a text of Windows: %" G_GUINT64_FORMAT
+              " bytes 0d before 0a are taken out; offsets are those without them",
+              r->name, dropped);
+  if (r->damages == 0)
+    cli_tell ("proflog repair: %s: %s: %s", r->name,
+              dropped == 0 ? "there is nothing to repair" : "nothing was lost", kept);
+  else if (r->places != 0)
+    cli_tell ("proflog repair: %s: kept %s; lost %" G_GUINT64_FORMAT " bytes in %" G_GUINT64_FORMAT
+              " %s",
+              r->name, kept, r->lost, r->places, r->places == 1 ? "place" : "places");
+  else
+    cli_tell ("proflog repair: %s: kept %s", r->name, kept);
+  g_free (kept);
+}
+
+int
+cmd_repair (int argc, char **argv)
+{
+  static const struct log_command_sort sort = {
+    .name = "repair",
+    .parameters = "LOG",
+    .summary = "write what is readable of a damaged eventlog as a whole one",
+    .description
+    = "Of a log that is cut, of a program that was killed, damaged in the middle, or copied as a\n"
+      "text of Windows (0d 0a for 0a), everything that can be read is kept: header, blocks with\n"
+      "their right sizes, end mark.  Which bytes are lost is told on standard error, and why.\n"
+      "A log without damage comes out as it is.  A damaged header cannot be repaired.\n\n"
+      "The exit status is 4 with --strict if anything is lost.\n\n"
+      "Examples:\n"
+      "  proflog repair killed.eventlog -o whole.eventlog\n"
+      "  proflog repair - <cut.eventlog.gz | proflog report -",
+    .is_log = true,
+  };
+  struct log_command command;
+  struct ghc_rewrite rewrite;
+  uint64_t dropped = 0;
+  int status;
+  if (!write_command_begin (&command, &sort, argc, argv, &status))
+    return status;
+  struct repair repair = { .command = &command, .name = log_input_name (command.input) };
+  const struct write_watch watch = { .item = watch_item, .damage = watch_damage, .data = &repair };
+  char *name = g_strdup (repair.name);
+  repair.name = name;
+  command.tells_damage = true; /* in its own words */
+  if (log_input_has_text_ends (command.input))
+    log_input_drop_text_ends (command.input, &dropped);
+  ghc_rewrite_init (&rewrite);
+  rewrite.completes = true;
+  status = write_command_log (&command, &rewrite, &watch);
+  if (status == CLI_OK)
+    tell_result (&repair, dropped);
+  ghc_rewrite_clear (&rewrite);
+  g_free (name);
+  return log_command_finish (&command, status);
+}

@@ -1,0 +1,164 @@
+/* write-command.c -- see write-command.h. */
+#include "decoder/cli/write-command.h"
+#include "decoder/cli/cli.h"
+#include "decoder/cli/tell.h"
+#include "decoder/formats/log-input.h"
+#include <proflog/mlpd.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A rewrite at work. */
+struct writing {
+  struct log_command *command;
+  struct ghc_rewrite *rewrite;
+  const struct write_watch *watch;
+  GError *error;
+};
+
+static void
+take_bytes (struct ghc_rewrite *rewrite, GString *out)
+{
+  size_t length;
+  const uint8_t *bytes = ghc_writer_take (rewrite->writer, &length);
+  g_string_append_len (out, (const char *) bytes, (gssize) length);
+}
+
+static void
+take_choice (void *data, struct ghc_choice *choice)
+{
+  const struct writing *w = data;
+  if (w->watch->choice != NULL)
+    w->watch->choice (w->watch->data, choice);
+}
+
+static void
+take_item (void *data, const struct ghc_item *item, GString *out)
+{
+  struct writing *w = data;
+  if (w->watch->item != NULL)
+    w->watch->item (w->watch->data, item);
+  if (w->error == NULL && ghc_rewrite_item (w->rewrite, item, &w->error))
+    take_bytes (w->rewrite, out);
+}
+
+static void
+take_damage (void *data, bool truncated, const char *message, GString *out)
+{
+  const struct writing *w = data;
+  (void) out;
+  if (w->watch->damage != NULL)
+    w->watch->damage (w->watch->data, truncated, message);
+}
+
+static bool
+write_rest (struct log_command *c, struct ghc_rewrite *rewrite)
+{
+  GString *rest = g_string_new (NULL);
+  ghc_rewrite_end (rewrite);
+  take_bytes (rewrite, rest);
+  const bool good = output_write (&c->output, rest);
+  g_string_free (rest, TRUE);
+  return good;
+}
+
+void
+write_command_give_up (struct log_command *c)
+{
+  c->output.failed = true; /* and why, was told */
+}
+
+int
+write_command_log (struct log_command *c, struct ghc_rewrite *rewrite,
+                   const struct write_watch *watch)
+{
+  static const struct ghc_handler handler
+      = { .choice = take_choice, .item = take_item, .damage = take_damage };
+  struct writing w = { .command = c, .rewrite = rewrite, .watch = watch };
+  int status = log_command_read_eventlog (c, c->logs[0], &handler, &w);
+  if (w.error != NULL) {
+    cli_tell ("proflog %s: %s: %s", c->name, c->logs[0], w.error->message);
+    g_error_free (w.error);
+    status = CLI_INPUT;
+  }
+  if (status == CLI_OK && !write_rest (c, rewrite))
+    status = CLI_INPUT;
+  if (status != CLI_OK)
+    write_command_give_up (c);
+  return status;
+}
+
+/* ---- beginning ---- */
+
+bool
+write_command_open (struct log_command *c, int *status)
+{
+  if ((c->path == NULL || strcmp (c->path, "-") == 0) && isatty (STDOUT_FILENO)) {
+    cli_tell ("proflog %s: an eventlog is nothing for a terminal; see -o in 'proflog %s --help'",
+              c->name, c->name);
+    *status = log_command_finish (c, CLI_USAGE);
+    return false;
+  }
+  return log_command_open (c, status);
+}
+
+/* A log of Mono, or none of anybody. */
+static int
+refuse_other (struct log_command *c)
+{
+  static const uint8_t mono[] = { MLPD_FILE_ID & 0xff, MLPD_FILE_ID >> 8 & 0xff,
+                                  MLPD_FILE_ID >> 16 & 0xff, MLPD_FILE_ID >> 24 };
+  uint8_t bytes[sizeof mono] = { 0 };
+  size_t length;
+  GError *error = NULL;
+  const char *name = log_input_name (c->input);
+  int status = CLI_INPUT;
+  progress_clear (&c->progress);
+  if (!log_input_fill (c->input, bytes, sizeof bytes, &length, &error)) {
+    cli_tell ("proflog: %s", error->message);
+    g_error_free (error);
+  } else if (length == sizeof mono && memcmp (bytes, mono, sizeof mono) == 0) {
+    cli_tell ("proflog %s: %s is a log of Mono: only eventlogs of GHC can be written so far",
+              c->name, name);
+    status = CLI_USAGE;
+  } else if (length < sizeof bytes) {
+    cli_tell ("proflog: %s: not a GHC eventlog: it has %" G_GSIZE_FORMAT " bytes", name, length);
+  } else {
+    cli_tell ("proflog: %s: not a GHC eventlog: it begins with the bytes %02x %02x %02x %02x, an "
+              "eventlog with 68 64 72 62",
+              name, bytes[0], bytes[1], bytes[2], bytes[3]);
+  }
+  g_clear_pointer (&c->input, log_input_close);
+  return status;
+}
+
+bool
+write_command_look (struct log_command *c, const char *path, int *status)
+{
+  const enum log_format format = log_command_look (c, path);
+  if (format == LOG_FORMAT_NONE)
+    *status = CLI_INPUT;
+  else if (format == LOG_FORMAT_MONO)
+    *status = refuse_other (c);
+  return format == LOG_FORMAT_GHC;
+}
+
+bool
+write_command_begin (struct log_command *c, const struct log_command_sort *sort, int argc,
+                     char **argv, int *status)
+{
+  if (!log_command_parse (c, sort, argc, argv, status))
+    return false;
+  if (c->logs[1] != NULL) {
+    cli_tell ("proflog %s: one log at a time, and %u are given; see 'proflog %s --help'", c->name,
+              g_strv_length (c->logs), c->name);
+    *status = log_command_finish (c, CLI_USAGE);
+    return false;
+  }
+  if (!write_command_open (c, status))
+    return false;
+  if (write_command_look (c, c->logs[0], status))
+    return true;
+  write_command_give_up (c);
+  *status = log_command_finish (c, *status);
+  return false;
+}
