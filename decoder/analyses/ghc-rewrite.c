@@ -13,24 +13,15 @@ ghc_rewrite_clear (struct ghc_rewrite *rw)
   ghc_writer_free (rw->writer);
 }
 
+/* Writes an end mark that was held back, or one that is missing. */
 static void
-end_log (struct ghc_rewrite *rw)
+put_end (struct ghc_rewrite *rw)
 {
-  rw->is_pending = false;
-  if (rw->completes && rw->is_begun && !rw->is_ended)
+  if (rw->holds_end)
+    ghc_writer_end (rw->writer, rw->end_in_block);
+  else if (rw->completes && rw->is_begun && !rw->is_ended)
     ghc_writer_end (rw->writer, false);
-}
-
-static bool
-take_header (struct ghc_rewrite *rw, const struct ghc_item *item, GError **error)
-{
-  end_log (rw);
-  if (item->offset + item->size > rw->block_end)
-    ghc_writer_end_block (rw->writer); /* else the header is in it */
-  rw->is_begun = true;
-  rw->is_ended = false;
-  rw->block_end = 0;
-  return ghc_writer_header (rw->writer, item->header->types, item->header->n_types, error);
+  rw->holds_end = false;
 }
 
 static bool
@@ -41,18 +32,59 @@ put_pending_marker (struct ghc_rewrite *rw, GError **error)
   return !is_pending || ghc_writer_event (rw->writer, &rw->marker, error);
 }
 
-/* A block begins; one that had events before is written when an event is. */
+/* There is more of the log: an end mark that was held back ended nothing. */
+static bool
+go_on (struct ghc_rewrite *rw, GError **error)
+{
+  if (rw->holds_end)
+    rw->holds_end = rw->is_ended = false;
+  return put_pending_marker (rw, error);
+}
+
+static bool
+take_header (struct ghc_rewrite *rw, const struct ghc_item *item, GError **error)
+{
+  put_end (rw);
+  if (!put_pending_marker (rw, error))
+    return false;
+  if (item->offset + item->size > rw->block_end)
+    ghc_writer_end_block (rw->writer); /* else the header is in it */
+  rw->is_begun = true;
+  rw->is_ended = false;
+  rw->block_end = 0;
+  return ghc_writer_header (rw->writer, item->header->types, item->header->n_types, error);
+}
+
+static bool
+take_end (struct ghc_rewrite *rw, const struct ghc_item *item, GError **error)
+{
+  if (rw->holds_end && !go_on (rw, error))
+    return false;
+  const bool in_block = item->offset < rw->block_end && !rw->is_pending;
+  rw->is_pending = false;
+  rw->is_ended = true;
+  rw->holds_end = rw->completes;
+  rw->end_in_block = in_block;
+  if (!rw->completes)
+    ghc_writer_end (rw->writer, in_block);
+  return true;
+}
+
+/* A block begins.  Written with its first event is one that may come to be empty, and what may be
+ * there for a header to follow. */
 static bool
 take_marker (struct ghc_rewrite *rw, const struct ghc_item *item, const struct ghc_event *event,
              GError **error)
 {
   const uint32_t size = item->payload->block_marker.block_size;
+  if (rw->holds_end && rw->is_pending && !go_on (rw, error))
+    return false; /* no header followed the one before */
   rw->block_end = item->offset + size;
-  rw->is_pending = false;
-  if (!rw->drops_blocks || size <= item->size)
+  rw->is_pending = (rw->drops_blocks && size > item->size) || rw->holds_end;
+  if (!rw->is_pending)
     return ghc_writer_event (rw->writer, event, error);
-  ghc_writer_end_block (rw->writer);
-  rw->is_pending = true;
+  if (!rw->holds_end)
+    ghc_writer_end_block (rw->writer);
   rw->marker_payload = *event->payload;
   rw->marker = (struct ghc_event){ .tag = event->tag,
                                    .time = event->time,
@@ -68,11 +100,14 @@ take_event (struct ghc_rewrite *rw, const struct ghc_item *item, GError **error)
     return true;
   if (item->kind == GHC_BLOCK_MARKER)
     return take_marker (rw, item, &event, error);
-  if (item->offset >= rw->block_end) {
+  const bool is_outside = item->offset >= rw->block_end;
+  if (is_outside && rw->drops_blocks)
     rw->is_pending = false;
-    ghc_writer_end_block (rw->writer); /* the event is in none */
-  }
-  return put_pending_marker (rw, error) && ghc_writer_event (rw->writer, &event, error);
+  if (!go_on (rw, error))
+    return false;
+  if (is_outside)
+    ghc_writer_end_block (rw->writer);
+  return ghc_writer_event (rw->writer, &event, error);
 }
 
 bool
@@ -84,18 +119,17 @@ ghc_rewrite_item (struct ghc_rewrite *rw, const struct ghc_item *item, GError **
   case GHC_ITEM_EVENT:
     return take_event (rw, item, error);
   case GHC_ITEM_END:
-    rw->is_pending = false;
-    rw->is_ended = true;
-    ghc_writer_end (rw->writer, item->offset < rw->block_end);
-    return true;
+    return take_end (rw, item, error);
   default:
     return true;
   }
 }
 
-void
-ghc_rewrite_end (struct ghc_rewrite *rw)
+bool
+ghc_rewrite_end (struct ghc_rewrite *rw, GError **error)
 {
-  end_log (rw);
+  const bool good = !rw->holds_end || put_pending_marker (rw, error);
+  put_end (rw);
   ghc_writer_end_block (rw->writer);
+  return good;
 }

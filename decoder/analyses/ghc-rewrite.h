@@ -13,10 +13,12 @@ struct ghc_rewrite {
   bool (*change) (void *data, const struct ghc_item *item, struct ghc_event *event);
   void *data;
   bool drops_blocks; /* that came to be empty */
-  bool completes;    /* adds end marks that are missing */
+  bool completes;    /* adds end marks that are missing, and leaves out those that others follow */
 
-  bool is_begun;      /* there was a header */
-  bool is_ended;      /* and its end mark */
+  bool is_begun;  /* there was a header */
+  bool is_ended;  /* and its end mark ... */
+  bool holds_end; /* ... which is written when a header follows, or nothing */
+  bool end_in_block;
   uint64_t block_end; /* of the block that is read */
   /* A marker that is written with the first event of its block. */
   bool is_pending;
@@ -31,7 +33,7 @@ void ghc_rewrite_clear (struct ghc_rewrite *rewrite);
 /* Takes the next item of the log; damage is left out.  False on errors of the writer. */
 bool ghc_rewrite_item (struct ghc_rewrite *rewrite, const struct ghc_item *item, GError **error);
 
-/* Behind the last item. */
-void ghc_rewrite_end (struct ghc_rewrite *rewrite);
+/* Behind the last item.  False on errors of the writer. */
+bool ghc_rewrite_end (struct ghc_rewrite *rewrite, GError **error);
 
 #endif

@@ -28,6 +28,8 @@ libproflog_internal_sources += \
 	decoder/analyses/ghc-anonymizer.h \
 	decoder/analyses/ghc-choice.c \
 	decoder/analyses/ghc-choice.h \
+	decoder/analyses/ghc-cut.c \
+	decoder/analyses/ghc-cut.h \
 	decoder/analyses/ghc-merge.c \
 	decoder/analyses/ghc-merge.h \
 	decoder/analyses/ghc-rewrite.c \

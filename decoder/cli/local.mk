@@ -20,6 +20,7 @@ proflog_SOURCES = \
 	decoder/cli/write-command.h \
 	decoder/cli/cmd-anonymize.c \
 	decoder/cli/cmd-check.c \
+	decoder/cli/cmd-cut.c \
 	decoder/cli/cmd-dump.c \
 	decoder/cli/cmd-info.c \
 	decoder/cli/cmd-merge.c \

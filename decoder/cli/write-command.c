@@ -51,12 +51,12 @@ take_damage (void *data, bool truncated, const char *message, GString *out)
 }
 
 static bool
-write_rest (struct log_command *c, struct ghc_rewrite *rewrite)
+write_rest (struct writing *w)
 {
   GString *rest = g_string_new (NULL);
-  ghc_rewrite_end (rewrite);
-  take_bytes (rewrite, rest);
-  const bool good = output_write (&c->output, rest);
+  bool good = ghc_rewrite_end (w->rewrite, &w->error);
+  take_bytes (w->rewrite, rest);
+  good = good && output_write (&w->command->output, rest);
   g_string_free (rest, TRUE);
   return good;
 }
@@ -65,6 +65,8 @@ void
 write_command_give_up (struct log_command *c)
 {
   c->output.failed = true; /* and why, was told */
+  progress_clear (&c->progress);
+  g_clear_pointer (&c->input, log_input_close);
 }
 
 int
@@ -75,13 +77,13 @@ write_command_log (struct log_command *c, struct ghc_rewrite *rewrite,
       = { .choice = take_choice, .item = take_item, .damage = take_damage };
   struct writing w = { .command = c, .rewrite = rewrite, .watch = watch };
   int status = log_command_read_eventlog (c, c->logs[0], &handler, &w);
+  if (status == CLI_OK && w.error == NULL && !write_rest (&w))
+    status = CLI_INPUT;
   if (w.error != NULL) {
     cli_tell ("proflog %s: %s: %s", c->name, c->logs[0], w.error->message);
     g_error_free (w.error);
     status = CLI_INPUT;
   }
-  if (status == CLI_OK && !write_rest (c, rewrite))
-    status = CLI_INPUT;
   if (status != CLI_OK)
     write_command_give_up (c);
   return status;

@@ -28,7 +28,7 @@ struct write_watch {
 int write_command_log (struct log_command *command, struct ghc_rewrite *rewrite,
                        const struct write_watch *watch);
 
-/* Gives the output up: a file does not come to be. */
+/* Gives the output up: a file does not come to be.  Closes a log that was looked at. */
 void write_command_give_up (struct log_command *command);
 
 #endif

@@ -155,7 +155,7 @@ enum sense
 ghc_is_likely (const struct ghc_reader *r, unsigned tag, uint64_t time, size_t size)
 {
   if (r->window.offset < r->block_end && r->window.offset + size > r->block_end) {
-    const enum sense border = is_border (r);
+    const enum sense border = is_of_block (r, tag, time) ? is_border (r) : SENSE_YES;
     return border == SENSE_SHORT ? SENSE_SHORT : border == SENSE_YES ? SENSE_NO : SENSE_YES;
   }
   if (is_of_block (r, tag, time))

@@ -1,0 +1,116 @@
+/* ghc-cut.c -- see ghc-cut.h. */
+#include "decoder/analyses/ghc-cut.h"
+#include "decoder/formats/ghc-describe.h"
+
+#define TAGS (UINT16_MAX + 1)
+
+void
+ghc_cut_clear (struct ghc_cut *cut)
+{
+  g_free (cut->wanted);
+  g_free (cut->unwanted);
+}
+
+/* ---- options ---- */
+
+/* Marks a tag, or the kinds that match; false if there are none. */
+static bool
+mark (bool *tags, const char *term)
+{
+  guint64 tag;
+  bool found = g_ascii_string_to_unsigned (term, 10, 0, GHC_DATA_END - 1, &tag, NULL);
+  if (found) {
+    tags[tag] = true;
+    return true;
+  }
+  for (unsigned kind = 0; kind < GHC_KINDS; kind++) {
+    const struct ghc_description *description = ghc_describe (kind);
+    if (!g_pattern_match_simple (term, description->name))
+      continue;
+    tags[description->tag] = true;
+    found = true;
+  }
+  return found;
+}
+
+static bool
+mark_all (bool **tags, const char *option, const char *text, GError **error)
+{
+  char **terms = g_strsplit (text, ",", -1);
+  bool good = terms[0] != NULL;
+  if (*tags == NULL)
+    *tags = g_new0 (bool, TAGS);
+  for (char **term = terms; good && *term != NULL; term++) {
+    good = mark (*tags, *term);
+    if (!good)
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                   "%s %s: there is no such event; names are those of 'proflog dump'", option,
+                   *term);
+  }
+  if (terms[0] == NULL)
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                 "%s: a name or tag of events is needed", option);
+  g_strfreev (terms);
+  return good;
+}
+
+bool
+ghc_cut_events (struct ghc_cut *cut, const char *text, GError **error)
+{
+  return mark_all (&cut->wanted, "--event", text, error);
+}
+
+bool
+ghc_cut_no_events (struct ghc_cut *cut, const char *text, GError **error)
+{
+  return mark_all (&cut->unwanted, "--no-event", text, error);
+}
+
+/* ---- events ---- */
+
+static bool
+is_announcement (enum ghc_kind kind)
+{
+  switch (kind) {
+  case GHC_STARTUP:
+  case GHC_VERSION:
+  case GHC_PROGRAM_INVOCATION:
+  case GHC_CAPSET_CREATE:
+  case GHC_CAPSET_ASSIGN_CAP:
+  case GHC_RTS_IDENTIFIER:
+  case GHC_PROGRAM_ARGS:
+  case GHC_PROGRAM_ENV:
+  case GHC_OSPROCESS_PID:
+  case GHC_OSPROCESS_PPID:
+  case GHC_INTERN_STRING:
+  case GHC_WALL_CLOCK_TIME:
+  case GHC_THREAD_LABEL:
+  case GHC_CAP_CREATE:
+  case GHC_HEAP_INFO_GHC:
+  case GHC_TASK_CREATE:
+  case GHC_CREATE_MACHINE:
+  case GHC_PERF_NAME:
+  case GHC_HEAP_PROF_BEGIN:
+  case GHC_HEAP_PROF_COST_CENTRE:
+  case GHC_PROF_BEGIN:
+  case GHC_IPE:
+  case GHC_TICKY_COUNTER_DEF:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool
+ghc_cut_takes (struct ghc_cut *cut, const struct ghc_item *item)
+{
+  const uint16_t tag = item->event_type->tag;
+  if (item->kind == GHC_BLOCK_MARKER)
+    return true;
+  const bool is_unwanted = cut->unwanted != NULL && cut->unwanted[tag];
+  const bool is_wanted = !is_unwanted && (cut->wanted == NULL || cut->wanted[tag]);
+  const bool is_chosen = ghc_choice_takes (cut->choice, item) && is_wanted;
+  cut->events++;
+  cut->taken += is_chosen;
+  return is_chosen || (!cut->is_bare && !is_unwanted && is_announcement (item->kind));
+}
