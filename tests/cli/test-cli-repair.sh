@@ -1,0 +1,155 @@
+#!/bin/sh
+# proflog repair: eventlogs that are cut, of programs that were killed, damaged in the middle, copied
+# as texts of Windows.  What is expected is worked out from what make-eventlog.c writes: a header,
+# blocks of 267, 90 and 133 bytes, the end mark.
+. "${srcdir:-.}/tests/cli/lib.sh"
+logs=$(dirname "$small")
+eventlog=$logs/small.eventlog
+header=$(($(wc -c <"$eventlog") - 267 - 90 - 133 - 2))
+gzip -dc "$logs/ghc-blocks-N2.eventlog.gz" >real.eventlog || fail "no real eventlog"
+
+# repair STATUS ARGUMENT...: the result is in whole.
+repair ()
+{
+  expected_status=$1
+  shift
+  "$proflog" repair "$@" >whole 2>err
+  status=$?
+  test "$status" = "$expected_status" || fail "proflog repair $*: status $status"
+  checks=$((checks + 1))
+}
+
+# is_whole FILE: no damage in it.
+is_whole ()
+{
+  "$proflog" dump --strict "$1" >dumped 2>err2 || fail "$1 is not whole: $(cat err2)"
+  test ! -s err2 || fail "$1: $(cat err2)"
+  checks=$((checks + 1))
+}
+
+# What is whole stays as it is.
+for log in "$eventlog" real.eventlog "$logs"/ghc-*.eventlog.gz; do
+  case $log in *.gz) gzip -dc "$log" >plain ;; *) cp "$log" plain ;; esac
+  repair 0 --strict "$log"
+  same whole plain
+  says err "there is nothing to repair"
+done
+repair 0 "$eventlog"
+says err "there is nothing to repair: 20 events in 3 blocks"
+gzip -c "$eventlog" | "$proflog" repair -q - >whole 2>err || fail "status $?"
+same whole "$eventlog"
+quiet err
+
+# A program that was killed: the blocks that were written, nothing of those that were not.
+head -c $((header + 267 + 90)) "$eventlog" >killed
+{ cat killed; printf '\377\377'; } >expected
+repair 0 killed
+same whole expected
+is_whole whole
+says err "the log has no end mark at offset $((header + 357))"
+says err "kept 16 events in 2 blocks"
+repair 4 --strict -q killed
+same whole expected
+quiet err
+
+# Cut in an event: 24 bytes of the marker, 14 of run-thread, 7 of user-msg are there.
+head -c $((header + 267 + 45)) "$eventlog" >cut
+repair 0 cut
+says err "bytes $((header + 305)) to $((header + 311)) (7) are lost: the log ends at offset $((header + 312)) inside an event: 45 bytes are missing there"
+says err "kept 13 events in 2 blocks; lost 7 bytes in 1 place"
+is_whole whole
+grep -A 9 'cap=1$' dumped | sed 's/^ *[0-9]* //' >got
+cat >expected <<'END'
+0.000900000 - block-marker block_size=38 end_time=3100000 cap=1
+0.001400000 1 run-thread thread=2
+end
+END
+same got expected
+
+# 4 KiB of zeros in the middle, from an event's beginning on: all events but those in there are kept.
+"$proflog" dump --format csv real.eventlog >real.csv
+start=$(awk -F , 'NR > 900 { print $1; exit }' real.csv)
+end=$((start + 4096))
+{ head -c "$start" real.eventlog; head -c 4096 /dev/zero; tail -c +$((end + 1)) real.eventlog; } >zeroed
+# kept FILE: its events without the markers of blocks, whose sizes are others, and without offsets.
+kept ()
+{
+  grep -v -e ,block-marker, -e ,header, -e ,end, "$1" | cut -d , -f 3-
+}
+awk -F , -v start="$start" -v end="$end" 'NR == 1 || $1 + $2 <= start || $1 >= end' real.csv \
+  >expected.csv
+kept expected.csv >expected
+test $(($(wc -l <real.csv) - $(wc -l <expected.csv))) -gt 100 || fail "nothing is in the zeros"
+repair 0 zeroed -o zeroed.whole
+is_whole zeroed.whole
+"$proflog" dump --format csv zeroed.whole >repaired.csv
+kept repaired.csv >got
+same got expected
+next=$(awk -F , -v end="$end" 'NR > 1 && $1 >= end { print $1; exit }' real.csv)
+says err "bytes $start to $((next - 1)) ($((next - start))) are lost"
+says err "lost $((next - start)) bytes in 1 place"
+
+# Ends of lines: 0d 0a for 0a, in all of the log, by any way.
+sed 's/$/\r/' real.eventlog >text.sed
+# A last line that has no end has none in a copy either.
+size=$(wc -c <text.sed)
+test "$(tail -c 1 real.eventlog | od -An -tx1 | tr -d ' ')" = 0a || size=$((size - 1))
+head -c "$size" text.sed >text
+test "$(wc -c <text)" -gt "$(wc -c <real.eventlog)" || fail "the copy has no other ends of lines"
+repair 0 text
+same whole real.eventlog
+says err "it was copied as a text of Windows: $(($(wc -c <text) - $(wc -c <real.eventlog))) bytes 0d before 0a are taken out"
+says err "nothing was lost"
+gzip -c text | "$proflog" repair -q - >whole 2>err || fail "status $?"
+same whole real.eventlog
+{ head -c 501 text; sleep 0.1; tail -c +502 text; } | "$proflog" repair -q - >whole || fail "status $?"
+same whole real.eventlog
+
+# What cannot be repaired, and what is no use.
+repair 2 "$small"
+says err "is a log of Mono: only eventlogs of GHC can be written so far"
+repair 2 "$eventlog" killed
+says err "one log at a time, and 2 are given"
+repair 2 --format json killed
+says err "--format: what it writes is a log"
+repair 2 killed -o killed
+says err "is a log to be read"
+echo no log >no-log
+repair 3 no-log -o result
+says err "not a GHC eventlog: it begins with the bytes 6e 6f 20 6c"
+printf h >no-log
+repair 3 no-log -o result
+head -c 1000 "$eventlog" >headless
+repair 3 headless -o result
+says err "the log ends at offset 1000 inside a header"
+{ head -c 500 "$eventlog"; head -c 50 /dev/zero; tail -c +551 "$eventlog"; } >headless
+repair 3 headless -o result
+says err "the header of the eventlog is damaged"
+repair 3 nothing-there -o result
+test ! -e result || fail "something was written"
+repair 0 killed -o result
+quiet whole
+repair 3 killed -o result
+says err "File exists (--force replaces it)"
+repair 0 killed -o result --force
+
+# The reference tool reads the same of it.
+if command -v ghc-events >/dev/null; then
+  for log in killed cut; do
+    repair 0 $log
+    ghc-events show $log >expected 2>err || fail "ghc-events does not read $log"
+    ghc-events show whole >got 2>err || fail "ghc-events does not read what $log became"
+    same got expected
+  done
+  LC_ALL=C.UTF-8 ghc-events inc real.eventlog >all.inc || fail "ghc-events does not read the log"
+  sort all.inc >all
+  LC_ALL=C.UTF-8 ghc-events inc zeroed.whole >got.inc || fail "ghc-events does not read what was repaired"
+  sort got.inc >got
+  test "$(comm -13 all got | wc -l)" = 0 || fail "ghc-events finds other events"
+  test "$(grep -c '^[0-9]*: ' all)" -gt "$(grep -c '^[0-9]*: ' got)" || fail "nothing was lost"
+  lost=$(comm -23 all got | wc -l)
+  test "$lost" = $(($(wc -l <real.csv) - $(wc -l <expected.csv))) || fail "$lost lines were lost"
+else
+  echo "ghc-events is not installed: nothing was compared with it"
+fi
+done_checks
