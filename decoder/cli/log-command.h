@@ -16,7 +16,6 @@
 /* What tells a command from the others. */
 struct log_command_sort {
   const char *name;
-  const char *parameters;            /* for --help; NULL: "LOG..." */
   const char *summary, *description; /* for --help */
   const GOptionEntry *own;           /* its own options; NULL: none */
   unsigned selects;                  /* the options of the selection that it has */
