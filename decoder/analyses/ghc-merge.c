@@ -145,6 +145,7 @@ survey_number (void *data, enum ghc_numbered what, uint64_t number)
     return number;
   log->highest[what] = MAX (log->highest[what], number);
   log->has_numbers[what] = true;
+  log->has_zero[what] |= number == 0;
   return number;
 }
 
@@ -176,26 +177,30 @@ ghc_merge_survey (struct ghc_merge *m, size_t nth, const struct ghc_item *item)
 
 /* ---- plan ---- */
 
+/* Numbers of a log go on behind those of the logs before it. */
 static bool
 plan_numbers (struct ghc_merge *m, enum ghc_numbered what, GError **error)
 {
-  uint64_t next = 0;
+  const uint64_t most = numbered[what].most;
+  bool is_first = true;
+  uint64_t last = 0; /* the highest so far */
   for (size_t i = 0; i < m->n_logs; i++) {
     struct ghc_merged *log = &m->logs[i];
-    log->shift[what] = next;
     if (!log->has_numbers[what])
       continue;
-    if (next > numbered[what].most || log->highest[what] > numbered[what].most - next) {
+    /* What begins with 1 goes on so. */
+    log->shift[what] = is_first ? 0 : last + (log->has_zero[what] ? 1 : 0);
+    if (log->shift[what] < last || log->shift[what] > most
+        || log->highest[what] > most - log->shift[what]) {
       g_set_error (error, GHC_WRITER_ERROR, GHC_WRITER_ERROR_TOO_LONG,
-                   "all %s together have no numbers: those of log %" G_GSIZE_FORMAT
+                   "there are not numbers enough for all %s: those of log %" G_GSIZE_FORMAT
                    " go up to %" G_GUINT64_FORMAT ", and those of the logs before it to "
                    "%" G_GUINT64_FORMAT "; the highest can be %" G_GUINT64_FORMAT,
-                   numbered[what].name, i + 1, log->highest[what], next - 1, numbered[what].most);
+                   numbered[what].name, i + 1, log->highest[what], last, most);
       return false;
     }
-    next += log->highest[what] + 1;
-    if (next == 0) /* all are used */
-      next = UINT64_MAX;
+    last = log->highest[what] + log->shift[what];
+    is_first = false;
   }
   return true;
 }

@@ -22,7 +22,7 @@ enum ghc_numbered {
 
 /* One of the logs. */
 struct ghc_merged {
-  bool has_numbers[GHC_NUMBERED];
+  bool has_numbers[GHC_NUMBERED], has_zero[GHC_NUMBERED];
   uint64_t highest[GHC_NUMBERED];
   uint64_t shift[GHC_NUMBERED]; /* what is added to each of its numbers */
   bool is_7_8_2, is_6_12;

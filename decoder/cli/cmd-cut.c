@@ -24,7 +24,7 @@ cut_log (struct log_command *command, struct ghc_cut *cut)
   ghc_rewrite_init (&rewrite);
   rewrite.change = change;
   rewrite.data = cut;
-  rewrite.drops_blocks = true;
+  rewrite.drops_blocks = rewrite.completes = true;
   const int status = write_command_log (command, &rewrite, &watch);
   if (status == CLI_OK && cut->taken == 0)
     log_command_tell_nothing (command, command->logs[0], cut->events, "events");

@@ -1,12 +1,15 @@
 # The command, end to end.
 cli_tests = \
+	tests/cli/test-cli-anonymize.sh \
 	tests/cli/test-cli-check.sh \
+	tests/cli/test-cli-cut.sh \
 	tests/cli/test-cli-damage.sh \
 	tests/cli/test-cli-eventlog.sh \
 	tests/cli/test-cli-formats.sh \
 	tests/cli/test-cli-input.sh \
 	tests/cli/test-cli-json.sh \
 	tests/cli/test-cli-man.sh \
+	tests/cli/test-cli-merge.sh \
 	tests/cli/test-cli-objects.sh \
 	tests/cli/test-cli-options.sh \
 	tests/cli/test-cli-output.sh \
@@ -19,4 +22,4 @@ cli_tests = \
 	tests/cli/test-cli-validate.sh \
 	tests/cli/test-example-eventlog.sh
 TESTS += $(cli_tests)
-EXTRA_DIST += $(cli_tests) tests/cli/lib.sh
+EXTRA_DIST += $(cli_tests) tests/cli/eventlog-lines.sh tests/cli/lib.sh

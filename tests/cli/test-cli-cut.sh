@@ -1,0 +1,122 @@
+#!/bin/sh
+# proflog cut: parts of an eventlog, with what they need to be a log.
+. "${srcdir:-.}/tests/cli/lib.sh"
+. "$(dirname "$small")/../cli/eventlog-lines.sh"
+header=$(($(wc -c <"$eventlog") - 267 - 90 - 133 - 2))
+
+# cut_to ARGUMENT...: the part has the events in `expected`, and is whole.
+cut_to ()
+{
+  "$proflog" cut "$@" >part 2>err || fail "proflog cut $*: status $?"
+  quiet err
+  run 0 dump --strict part
+  quiet err
+  lines out >got
+  same got expected
+  head -c "$header" part | cmp -s - header || fail "the header is another one"
+}
+head -c "$header" "$eventlog" >header
+
+# All of it is the log.
+"$proflog" cut "$eventlog" >part || fail "status $?"
+same part "$eventlog"
+
+# Times: what is announced stays, and a block that has nothing else is gone.  The first block is left
+# with 24 + 27 + 20 + 10 + 10 + 68 + 10 + 22 + 14 bytes.
+cat >announced <<'END'
+0.000400000 - block-marker block_size=133 end_time=3200000 cap=65535
+0.000500000 - capset-create capset=0 capset_type=os-process
+0.000600000 - wall-clock-time capset=1 seconds=1600000000 nanoseconds=5
+0.000700000 - rts-identifier capset=0 identifier="GHC-9.0.2 rts_thr_l"
+0.000800000 - program-args capset=0 arguments=["./a.out","+RTS","-l"]
+END
+{
+  echo '0.000900000 - block-marker block_size=205 end_time=3100000 cap=0'
+  grep -e thread-label -e '^0.0020' -e '^0.0021' events
+  cat announced
+} >expected
+cut_to --time-range 2ms~3ms "$eventlog"
+cat "$eventlog" | "$proflog" cut --time-range 2ms~3ms - >other || fail "status $?"
+same other part
+gzip -c "$eventlog" | "$proflog" cut --time-range '66.6%~95%' - >other || fail "status $?"
+"$proflog" cut --time-range '66.6%~95%' "$eventlog" >part || fail "status $?"
+same other part
+
+# A capability: 24 + 27 for the label, 90 as they were.
+{
+  echo '0.000900000 - block-marker block_size=51 end_time=3100000 cap=0'
+  grep thread-label events
+  grep -A 4 'cap=1$' events
+  cat announced
+} >expected
+cut_to --cap 1 "$eventlog"
+grep -A 4 'cap=1$' events >expected
+cut_to --cap 1 --bare "$eventlog"
+
+# A thread: those that name it.  24 + 14; 24 + 14 + 20.
+{
+  echo '0.000900000 - block-marker block_size=38 end_time=3100000 cap=0'
+  grep 'create-thread thread=2' events
+  echo '0.000900000 - block-marker block_size=58 end_time=3100000 cap=1'
+  grep -e 'run-thread thread=2' -e 'stop-thread thread=2' events
+} >expected
+cut_to --thread 2 --bare "$eventlog"
+
+# Events by name, pattern and tag; without others.  user-msg has 17 bytes, wall-clock-time 26,
+# program-args 32.
+{
+  echo '0.000900000 - block-marker block_size=122 end_time=3100000 cap=0'
+  grep ' gc-' events
+  echo '0.000900000 - block-marker block_size=39 end_time=3100000 cap=1'
+  grep ' tag=300 ' events
+} >expected
+cut_to --bare --event 'gc-*' --event 300 "$eventlog"
+cut_to --bare --event 'gc-*,300' "$eventlog"
+cut_to --bare --event 'gc-*,300,user-msg' --no-event 19 "$eventlog"
+{
+  sed '/^0.000900000.*=90 /,$d' events
+  echo '0.000900000 - block-marker block_size=73 end_time=3100000 cap=1'
+  grep -A 4 'cap=1$' events | grep -v -e block-marker -e user-msg
+  echo '0.000400000 - block-marker block_size=75 end_time=3200000 cap=65535'
+  grep -e capset-create -e rts-id events
+} >expected
+cut_to --no-event user-msg,wall-clock-time,program-args "$eventlog"
+
+# Texts and sizes, as in a dump.
+{
+  echo '0.000900000 - block-marker block_size=41 end_time=3100000 cap=1'
+  grep hello events
+} >expected
+cut_to --bare --filter hel "$eventlog"
+
+# What is nothing.
+"$proflog" cut --bare --thread 77 "$eventlog" >part 2>err || fail "status $?"
+says err "nothing was chosen: none of 20 events"
+{ cat header; printf '\377\377'; } >expected
+same part expected
+run 2 cut --event nothing-of-the-kind "$eventlog" -o result
+says err "--event nothing-of-the-kind: there is no such event"
+run 2 cut --event 65535 "$eventlog" -o result
+run 2 cut --event '' "$eventlog" -o result
+run 2 cut --depth 2 "$eventlog" -o result
+run 2 cut "$small" -o result
+says err "is a log of Mono"
+run 2 cut "$eventlog" "$eventlog" -o result
+test ! -e result || fail "something was written"
+
+# A damaged log: what can be read is cut, with a warning.
+# 40 bytes less: the end mark, program-args, the end of rts-identifier.
+head -c -40 "$eventlog" >damaged
+run 4 cut --strict damaged -o result
+says err "warning: the log ends at offset"
+run 0 cut -q --force damaged -o result
+quiet err
+run 0 dump --strict result
+lines out >got
+{
+  sed '/block-marker block_size=133/,$d' events
+  echo '0.000400000 - block-marker block_size=66 end_time=3200000 cap=65535'
+  grep -e capset-create -e wall-clock events
+} >expected
+same got expected
+done_checks

@@ -1,0 +1,119 @@
+#!/bin/sh
+# proflog merge: several eventlogs in one.
+. "${srcdir:-.}/tests/cli/lib.sh"
+. "$(dirname "$small")/../cli/eventlog-lines.sh"
+logs=$(dirname "$small")
+
+# merge_to ARGUMENT...: the result has the events in `expected`, in this order, and is whole.
+merge_to ()
+{
+  "$proflog" merge -o - "$@" >all 2>err || fail "proflog merge $*: status $?"
+  quiet err
+  run 0 dump --strict all
+  quiet err
+  lines out >got
+  same got expected
+}
+
+# As a second log: capabilities 0 and 1 are 2 and 3, sets 0 and 1 are 2 and 3, threads 1 and 2 are 3
+# and 4.  Its blocks begin no earlier than those of the first.
+sed -e 's/^\([0-9.]*\) 0 /\1 2 /' -e 's/^\([0-9.]*\) 1 /\1 3 /' \
+  -e '/block-marker/s/cap=0/cap=2/' -e '/block-marker/s/cap=1$/cap=3/' \
+  -e 's/capset=0 /capset=2 /' -e 's/capset=1 /capset=3 /' \
+  -e 's/thread=2/thread=4/' -e 's/thread=1/thread=3/' events >second
+cat events second >expected
+merge_to "$eventlog" "$eventlog"
+run 0 merge result "$eventlog" "$eventlog"
+quiet out
+quiet err
+same result all
+gzip -c "$eventlog" | "$proflog" merge -o - "$eventlog" - >other || fail "status $?"
+same other all
+cat "$eventlog" | "$proflog" merge -o - - "$eventlog" >other || fail "status $?"
+same other all
+
+# A log whose clock says 5 us later: its events are 5 us later, and its blocks come by their
+# beginnings.  The number of nanoseconds stands 22 bytes behind the event's beginning.
+at=$("$proflog" dump "$eventlog" | awk '/wall-clock-time/ { print $1 }')
+{ head -c $((at + 22)) "$eventlog"; printf '\000\000\023\215'; tail -c +$((at + 27)) "$eventlog"; } >later
+run 0 dump later
+says out "nanoseconds=5005"
+sed -e 's/nanoseconds=5$/nanoseconds=5005/' -e 's/end_time=3100000/end_time=3105000/' \
+  -e 's/end_time=3200000/end_time=3205000/' second \
+  | awk '{ ns = substr ($1, 3) + 5000; $1 = ""; printf "0.%09d%s\n", ns, $0 }' \
+  >second.later
+cat events second.later >expected
+merge_to "$eventlog" later
+# The other way round the first log is the later one: the second begins the clock, and its first two
+# blocks come first, but the third, which the file has behind them, only when these are there.
+sed -e 's/^\([0-9.]*\) 2 /\1 0 /' -e 's/^\([0-9.]*\) 3 /\1 1 /' \
+  -e '/block-marker/s/cap=2/cap=0/' -e '/block-marker/s/cap=3$/cap=1/' \
+  -e 's/capset=2 /capset=0 /' -e 's/capset=3 /capset=1 /' \
+  -e 's/thread=3/thread=1/' -e 's/thread=4/thread=2/' second.later >first.later
+cat second first.later >expected
+merge_to later "$eventlog"
+
+# Three, one of which does not tell the time of day.
+"$proflog" cut --no-event wall-clock-time "$eventlog" >timeless || fail "status $?"
+"$proflog" merge -o - "$eventlog" timeless later >all 2>err || fail "status $?"
+says err "timeless: warning: it does not tell what time it was: its beginning is taken for that of the first that does"
+run 0 dump --strict all
+says out '0.001405000 5 run-thread thread=6'
+says out '0.001400000 3 run-thread thread=4'
+test "$(grep -c ' end$' out)" = 1 || fail "there is not one end"
+run 0 merge -q -o - "$eventlog" timeless
+quiet err
+
+# Damage.
+head -c -40 "$eventlog" >damaged
+run 4 merge --strict -o strict "$eventlog" damaged
+says err "damaged: warning: the log ends at offset"
+run 0 dump --strict strict
+test "$(grep -c program-args out)" = 1 || fail "program-args of both"
+head -c 1000 "$eventlog" >headless
+run 3 merge result.2 "$eventlog" headless
+says err "headless: the log ends at offset 1000 inside a header"
+run 3 merge result.2 "$eventlog" nothing-there
+run 3 merge result.2 "$eventlog" /dev/null
+
+# What makes no sense.
+run 2 merge
+run 2 merge result.2
+says err "OUT and two logs are needed"
+run 2 merge result.2 "$eventlog"
+says err "OUT and two logs are needed"
+run 3 merge result "$eventlog" "$eventlog"
+says err "File exists (--force replaces it)"
+run 0 merge --force result "$eventlog" "$eventlog"
+cp "$eventlog" log
+run 2 merge --force log log "$eventlog"
+says err "is a log to be read"
+run 2 merge result.2 "$eventlog" "$small"
+says err "is a log of Mono"
+test ! -e result.2 || fail "something was written"
+
+# Real logs of one and the same GHC, and with parts that the header of another does not have.
+"$proflog" merge -o - "$logs"/ghc-blocks-N2.eventlog.gz "$logs"/ghc-collect-N2.eventlog.gz >real \
+  || fail "status $?"
+run 0 dump --strict real
+quiet err
+events=$(grep -c '^ *[0-9][0-9]* [0-9]*\.' out)
+sum=0
+for log in ghc-blocks-N2 ghc-collect-N2; do
+  run 0 dump "$logs/$log.eventlog.gz"
+  sum=$((sum + $(grep -c '^ *[0-9][0-9]* [0-9]*\.' out)))
+done
+test "$events" = "$sum" || fail "$events events of $sum"
+for machines in threads,threadrun,threadpool tasks; do
+  run 0 validate $machines real
+done
+if command -v ghc-events >/dev/null; then
+  LC_ALL=C.UTF-8 ghc-events show real >shown 2>err || fail "ghc-events does not read what was merged"
+  ghc-events show all >shown.all 2>err || fail "ghc-events does not read what was merged"
+  "$proflog" dump real | grep -c ' block-marker ' >markers
+  test "$(grep -c '^[0-9]*: cap \|^[0-9][0-9][0-9]*: [^0-9]' shown)" -ge $((events - $(cat markers))) \
+    || fail "ghc-events finds fewer events"
+else
+  echo "ghc-events is not installed: nothing was compared with it"
+fi
+done_checks
