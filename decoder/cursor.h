@@ -105,8 +105,17 @@ cursor_big_endian (struct cursor *c, unsigned bytes)
     return 0;
   }
   uint64_t v = 0;
-  for (unsigned i = 0; i < bytes; i++)
-    v = v << 8 | c->at[i];
+  if (bytes == 8) { /* one load each, where the size is known when compiling */
+    memcpy (&v, c->at, 8);
+    v = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? __builtin_bswap64 (v) : v;
+  } else if (bytes == 4) {
+    uint32_t w;
+    memcpy (&w, c->at, 4);
+    v = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? __builtin_bswap32 (w) : w;
+  } else {
+    for (unsigned i = 0; i < bytes; i++)
+      v = v << 8 | c->at[i];
+  }
   c->at += bytes;
   return v;
 }

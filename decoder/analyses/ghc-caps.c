@@ -131,8 +131,10 @@ settle (struct ghc_cap *cap, const struct ghc_times *times)
   cap->own_ns += ghc_times_overlap (times, now->start, now->end);
   if (cap->is_main)
     cap->gc_ns += ghc_times_overlap (times, now->start, now->end);
-  if (now->start < times->to && now->end >= times->from)
+  /* The first part that begins behind the times may belong to a collection that does not. */
+  if (now->end >= times->from && !cap->is_behind)
     g_array_append_val (cap->is_main ? cap->led.all : cap->parts.all, *now);
+  cap->is_behind |= now->start >= times->to;
   cap->has_ended = cap->has_stats = false;
 }
 

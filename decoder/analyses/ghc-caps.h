@@ -149,6 +149,7 @@ struct ghc_cap {
   bool is_requested;
   uint64_t requested;
 
+  bool is_behind;             /* the times that count: no later part is of interest */
   struct ghc_intervals led;   /* collections */
   struct ghc_intervals parts; /* in those of others */
 };

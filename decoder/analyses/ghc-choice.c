@@ -1,5 +1,6 @@
 /* ghc-choice.c -- see ghc-choice.h. */
 #include "decoder/analyses/ghc-choice.h"
+#include "decoder/analyses/ghc-summary.h"
 #include "decoder/formats/ghc-describe.h"
 
 static void
@@ -12,26 +13,42 @@ learn_label (struct ghc_choice *choice, const struct ghc_item *item)
                        g_strndup (event->label.text, event->label.length));
 }
 
+/* Takes what the reader has at hand. */
+static void
+survey_some (struct ghc_choice *choice, struct ghc_reader *reader, struct ghc_summary *summary)
+{
+  const struct ghc_item *item;
+  struct ghc_span span;
+  do {
+    if (ghc_span_of (reader, &span))
+      ghc_span_pass (reader, ghc_summary_span (summary, &span));
+    if (ghc_reader_next (reader, &item) != PROFLOG_EVENT)
+      return;
+    ghc_summary_item (summary, item);
+    if (item->type == GHC_ITEM_EVENT)
+      learn_label (choice, item);
+  } while (true);
+}
+
 /* Reads the log for what can be known behind it only; what is wrong with it is told when it is read
  * again. */
 static bool
 survey (struct ghc_choice *choice, struct log_input *input, uint64_t *last, GError **error)
 {
-  if (!log_input_keep (input, error))
-    return false;
-  struct ghc_reader *reader = ghc_reader_new ();
-  const struct ghc_item *item;
+  struct ghc_summary summary;
   const uint8_t *bytes;
   size_t length;
   bool good;
+  if (!log_input_keep (input, error))
+    return false;
+  struct ghc_reader *reader = ghc_reader_new ();
+  ghc_summary_init (&summary, &(struct ghc_times){ 0, UINT64_MAX }, false);
   while ((good = log_input_read (input, &bytes, &length, error)) && length != 0) {
     ghc_reader_push (reader, bytes, length);
-    while (ghc_reader_next (reader, &item) == PROFLOG_EVENT)
-      if (item->type == GHC_ITEM_EVENT) {
-        *last = MAX (*last, item->time);
-        learn_label (choice, item);
-      }
+    survey_some (choice, reader, &summary);
   }
+  *last = summary.log.latest;
+  ghc_summary_clear (&summary);
   ghc_reader_free (reader);
   log_input_rewind (input);
   return good;

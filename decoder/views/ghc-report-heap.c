@@ -29,7 +29,7 @@ ghc_put_heap (const struct report *r, const char *title, const struct ghc_figure
   MAYBE ("max_slop_bytes", "Max slop, bytes", f->has_collections, f->max_slop);
   MAYBE ("max_memory_bytes", "Max memory, bytes", f->has_size, f->max_size);
   ghc_put_maybe (r->e, "fragmentation_bytes", f->has_fragmentation ? "Fragmentation now" : NULL,
-                 EMIT_CHANGE, f->has_fragmentation,
+                 f->fragmentation < 0 ? EMIT_CHANGE : EMIT_NUMBER, f->has_fragmentation,
                  (union emitter_value){ .change = f->fragmentation });
   put_parameters (r, f->heap);
   emitter_close (r->e);

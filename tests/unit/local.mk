@@ -417,3 +417,17 @@ tests_unit_test_ghc_time_profile_SOURCES = tests/unit/test-ghc-time-profile.c te
 tests_unit_test_ghc_time_profile_CPPFLAGS = $(unit_cppflags)
 tests_unit_test_ghc_time_profile_CFLAGS = $(unit_cflags)
 tests_unit_test_ghc_time_profile_LDADD = $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-ghc-pauses
+TESTS += tests/unit/test-ghc-pauses
+tests_unit_test_ghc_pauses_SOURCES = tests/unit/test-ghc-pauses.c
+tests_unit_test_ghc_pauses_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_ghc_pauses_CFLAGS = $(unit_cflags)
+tests_unit_test_ghc_pauses_LDADD = $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-ghc-summary
+TESTS += tests/unit/test-ghc-summary
+tests_unit_test_ghc_summary_SOURCES = tests/unit/test-ghc-summary.c
+tests_unit_test_ghc_summary_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_ghc_summary_CFLAGS = $(unit_cflags)
+tests_unit_test_ghc_summary_LDADD = libtest-ghc.la $(unit_ldadd)

@@ -1,0 +1,493 @@
+/* test-ghc-summary.c -- figures of small eventlogs, worked out by hand; the same figures however a
+ * log is read. */
+#include "decoder/analyses/ghc-figures.h"
+#include "decoder/formats/ghc-describe.h"
+#include "decoder/formats/log-input.h"
+#include "decoder/views/ghc-report.h"
+#include "tests/unit/ghc-items.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+static GByteArray *log_bytes, *events;
+
+static int
+begin (void **state)
+{
+  (void) state;
+  log_bytes = g_byte_array_new ();
+  events = g_byte_array_new ();
+  ghc_put_header_begin (log_bytes);
+  for (unsigned kind = 0; kind < GHC_KINDS; kind++)
+    ghc_put_type (log_bytes, ghc_describe (kind)->tag, ghc_describe (kind)->size, "");
+  ghc_put_header_end (log_bytes);
+  return 0;
+}
+
+static int
+end (void **state)
+{
+  (void) state;
+  g_byte_array_unref (log_bytes);
+  g_byte_array_unref (events);
+  return 0;
+}
+
+/* An event with numbers: of so many bytes, the number, ..., 0. */
+static void
+put (enum ghc_kind kind, guint64 time, ...)
+{
+  va_list args;
+  va_start (args, time);
+  ghc_put_event (events, ghc_describe (kind)->tag, time);
+  for (unsigned bytes; (bytes = va_arg (args, unsigned)) != 0;)
+    ghc_put (events, va_arg (args, guint64), bytes);
+  va_end (args);
+}
+
+#define N(bytes, number) (unsigned) (bytes), (guint64) (number)
+
+static void
+put_stats (guint64 time, guint generation, guint64 copied, guint64 slop, guint threads,
+           guint64 most, guint64 total, guint64 balanced)
+{
+  put (GHC_GC_STATS_GHC, time, N (4, 0), N (2, generation), N (8, copied), N (8, slop),
+       N (8, copied / 2), N (4, threads), N (8, most), N (8, total), N (8, balanced), 0);
+}
+
+static void
+put_allocated (guint64 time, guint64 bytes)
+{
+  put (GHC_HEAP_ALLOCATED, time, N (4, 0), N (8, bytes), 0);
+}
+
+static void
+put_sparks (guint64 time, guint64 created, guint64 dud, guint64 overflowed, guint64 converted,
+            guint64 gcd, guint64 fizzled)
+{
+  put (GHC_SPARK_COUNTERS, time, N (8, created), N (8, dud), N (8, overflowed), N (8, converted),
+       N (8, gcd), N (8, fizzled), N (8, 0), 0);
+}
+
+/* The events so far are a block. */
+static void
+put_block (guint cap, guint64 time, guint64 end_time)
+{
+  ghc_put_block (log_bytes, 24 + events->len, time, end_time, cap);
+  g_byte_array_append (log_bytes, events->data, events->len);
+  g_byte_array_set_size (events, 0);
+}
+
+/* Reads bytes into the summary, so many at a time; with spans or one by one. */
+static void
+read_bytes (struct ghc_summary *s, const guint8 *bytes, gsize length, gsize piece, bool spans)
+{
+  struct ghc_reader *reader = ghc_reader_new ();
+  const struct ghc_item *item;
+  struct ghc_span span;
+  for (gsize at = 0; at <= length; at += piece) {
+    if (at == length)
+      ghc_reader_finish (reader);
+    else
+      ghc_reader_push (reader, bytes + at, MIN (piece, length - at));
+    do
+      if (spans && ghc_span_of (reader, &span))
+        ghc_span_pass (reader, ghc_summary_span (s, &span));
+    while (ghc_reader_next (reader, &item) == PROFLOG_EVENT && (ghc_summary_item (s, item), true));
+    if (length - at < piece && at != length)
+      at = length - piece;
+  }
+  ghc_reader_free (reader);
+  ghc_summary_finish (s);
+}
+
+static void
+summarize (struct ghc_summary *s, guint64 from, guint64 to)
+{
+  ghc_summary_init (s, &(struct ghc_times){ from, to }, true);
+  read_bytes (s, log_bytes->data, log_bytes->len, log_bytes->len, true);
+}
+
+/* Three collections on two capabilities.  The first, of generation 0, is led by capability 0 from
+ * 1100 to 1800, and capability 1 takes part from 1200 to 2000.  The second, of generation 1, is led
+ * by 1 from 5050 to 5450, and 0 takes part from 5000 to 5600.  The third, of generation 1 too, is
+ * that of 0 alone, from 9000 to 9400. */
+static void
+put_collections (void)
+{
+  put (GHC_REQUEST_PAR_GC, 1000, 0);
+  put (GHC_GC_START, 1100, 0);
+  put (GHC_GC_WORK, 1150, 0);
+  put (GHC_GC_IDLE, 1300, 0);
+  put (GHC_GC_DONE, 1400, 0);
+  put (GHC_GC_IDLE, 1450, 0);
+  put_allocated (1500, 1000);
+  put (GHC_GC_GLOBAL_SYNC, 1900, 0);
+  put_stats (1910, 0, 100, 50, 2, 60, 100, 80);
+  put (GHC_GC_END, 1800, 0); /* 100 + 350 idle */
+  put (GHC_HEAP_SIZE, 1950, N (4, 0), N (8, 3 << 20), 0);
+  put (GHC_GC_START, 5000, 0);
+  put (GHC_GC_IDLE, 5100, 0);
+  put (GHC_GC_WORK, 5250, 0);
+  put_allocated (5300, 5000);
+  put (GHC_GC_END, 5600, 0); /* 150 idle */
+  put_sparks (5700, 10, 1, 2, 3, 4, 5);
+  put (GHC_REQUEST_SEQ_GC, 8700, 0);
+  put (GHC_GC_START, 9000, 0);
+  put_allocated (9100, 6500);
+  put (GHC_GC_GLOBAL_SYNC, 9500, 0);
+  put_stats (9510, 1, 50, 3, 1, 0, 50, 0);
+  put (GHC_GC_END, 9400, 0);
+  put (GHC_HEAP_LIVE, 9600, N (4, 0), N (8, 700), 0);
+  put (GHC_HEAP_SIZE, 9610, N (4, 0), N (8, 2 << 20), 0);
+  put_sparks (9800, 20, 1, 2, 6, 4, 5);
+  put_block (0, 500, 9900);
+
+  put (GHC_GC_START, 1200, 0);
+  put_allocated (1600, 30);
+  put (GHC_GC_END, 2000, 0);
+  put_block (1, 400, 2500);
+  put (GHC_GC_START, 5050, 0);
+  put_allocated (5060, 40);
+  put (GHC_GC_GLOBAL_SYNC, 5500, 0);
+  put_stats (5510, 1, 200, 11, 2, 120, 200, 100);
+  put (GHC_GC_END, 5450, 0);
+  put (GHC_HEAP_LIVE, 5520, N (4, 0), N (8, 900), 0);
+  put (GHC_SPARK_CREATE, 5530, 0);
+  put (GHC_SPARK_STEAL, 5540, N (2, 0), 0);
+  put (GHC_SPARK_RUN, 5550, 0);
+  put (GHC_SPARK_FIZZLE, 5560, 0);
+  put_allocated (9950, 60);
+  put_block (1, 2800, 9990); /* 300 ns behind the one before */
+}
+
+static const struct ghc_generation *
+generation (const struct ghc_figures *f, guint i)
+{
+  return &g_array_index (f->generations, struct ghc_generation, i);
+}
+
+static void
+test_collections (void **state)
+{
+  (void) state;
+  struct ghc_summary s;
+  struct ghc_figures f;
+  double percent;
+  put_collections ();
+  summarize (&s, 0, G_MAXUINT64);
+  ghc_figures_init (&f, &s, NULL);
+  assert_int_equal (f.allocated, 6560);
+  assert_int_equal (f.copied, 350);
+  assert_int_equal (f.max_live, 900);
+  assert_int_equal (f.live_samples, 2);
+  assert_int_equal (f.max_slop, 11); /* of the oldest generation only */
+  assert_int_equal (f.max_size, 3 << 20);
+  assert_int_equal (f.fragmentation, 25);
+  assert_int_equal (f.total_ns, 9950);
+  assert_int_equal (f.gc_ns, 1500);
+  assert_int_equal (ghc_figures_mutator_ns (&f), 8450);
+
+  assert_int_equal (f.generations->len, 2);
+  assert_int_equal (generation (&f, 0)->collections, 1);
+  assert_int_equal (generation (&f, 0)->parallel, 1);
+  assert_int_equal (generation (&f, 1)->collections, 2);
+  assert_int_equal (generation (&f, 1)->parallel, 1);
+  static const guint64 totals[2][GHC_PAUSES] = { { 700, 750, 800, 900 }, { 800, 900, 1000, 1000 } };
+  static const guint64 longest[2][GHC_PAUSES] = { { 700, 750, 800, 900 }, { 400, 500, 600, 600 } };
+  for (unsigned g = 0; g < 2; g++)
+    for (unsigned p = 0; p < GHC_PAUSES; p++) {
+      assert_int_equal (generation (&f, g)->pauses[p].total_ns, totals[g][p]);
+      assert_int_equal (generation (&f, g)->pauses[p].max_ns, longest[g][p]);
+    }
+  assert_int_equal (f.durations[GHC_PAUSE_AVERAGE].max_ns, 750);
+  assert_true (ghc_balance_percent (&f.balance, &percent));
+  assert_float_equal (percent, 60, 1e-9); /* 180 of 300 */
+  assert_int_equal (f.syncs.count, 2);
+  assert_int_equal (f.syncs.total_ns, 400);
+  assert_int_equal (f.syncs.max_ns, 300);
+  assert_int_equal (f.gaps.count, 1);
+  assert_int_equal (f.gaps.total_ns, 300);
+  assert_int_equal (f.unmatched, 0);
+  assert_int_equal (f.unfinished, 0);
+
+  assert_int_equal (f.sparks[GHC_SPARKS_CREATED], 20);
+  assert_int_equal (f.sparks[GHC_SPARKS_CONVERTED], 6);
+  assert_int_equal (f.sparks[GHC_SPARKS_FIZZLED], 5);
+  assert_int_equal (f.spark_events[GHC_SPARKS_CREATED], 1);
+  assert_int_equal (f.spark_events[GHC_SPARKS_CONVERTED], 2);
+  assert_int_equal (f.spark_events[GHC_SPARKS_FIZZLED], 1);
+  ghc_figures_clear (&f);
+  ghc_summary_clear (&s);
+}
+
+static void
+test_caps (void **state)
+{
+  (void) state;
+  struct ghc_summary s;
+  put_collections ();
+  summarize (&s, 0, G_MAXUINT64);
+  struct ghc_cap *cap = g_ptr_array_index (s.caps, 0);
+  assert_int_equal (ghc_cap_generation (cap, 0)->taken_part, 1);
+  assert_int_equal (ghc_cap_generation (cap, 0)->idle_ns, 450);
+  assert_int_equal (ghc_cap_generation (cap, 1)->taken_part, 2);
+  assert_int_equal (ghc_cap_generation (cap, 1)->collections, 1);
+  assert_int_equal (ghc_cap_generation (cap, 1)->own.total_ns, 1000);
+  assert_int_equal (ghc_cap_generation (cap, 1)->own.max_ns, 600);
+  assert_int_equal (ghc_cap_generation (cap, 1)->idle_ns, 150);
+  cap = g_ptr_array_index (s.caps, 1);
+  assert_int_equal (ghc_cap_generation (cap, 0)->own.total_ns, 800);
+  assert_int_equal (ghc_cap_all_generations (cap).own.total_ns, 1200);
+  assert_int_equal (ghc_cap_all_generations (cap).collections, 1);
+  assert_int_equal (cap->blocks, 2);
+  ghc_summary_clear (&s);
+}
+
+/* The second collection, and the third, which ends behind the interval. */
+static void
+test_interval (void **state)
+{
+  (void) state;
+  struct ghc_summary s;
+  struct ghc_figures f;
+  put_collections ();
+  summarize (&s, 4000, 9200);
+  ghc_figures_init (&f, &s, NULL);
+  assert_int_equal (f.allocated, 5500 + 10);
+  assert_int_equal (f.copied, 250);
+  assert_int_equal (f.live_samples, 1);
+  assert_int_equal (f.max_live, 900);
+  assert_int_equal (f.max_size, 3 << 20); /* told before, and still so */
+  assert_int_equal (f.start, 4000);
+  assert_int_equal (f.total_ns, 5200);
+  assert_int_equal (f.gc_ns, 600);
+  assert_int_equal (generation (&f, 0)->collections, 0);
+  assert_int_equal (generation (&f, 1)->collections, 2);
+  assert_int_equal (generation (&f, 1)->pauses[GHC_PAUSE_MAIN].total_ns, 800);
+  assert_int_equal (generation (&f, 1)->pauses[GHC_PAUSE_SPAN].total_ns, 1000);
+  assert_int_equal (f.sparks[GHC_SPARKS_CREATED], 10);
+  assert_int_equal (f.sparks[GHC_SPARKS_DUD], 1);
+  ghc_figures_clear (&f);
+  ghc_summary_clear (&s);
+}
+
+/* Parts add up to the whole. */
+static void
+test_intervals_add_up (void **state)
+{
+  (void) state;
+  struct ghc_summary s;
+  struct ghc_figures f;
+  put_collections ();
+  for (guint64 at = 0; at < 10000; at += 7) {
+    guint64 allocated = 0, copied = 0, gc = 0, total = 0, collections = 0, span = 0, created = 0;
+    for (unsigned part = 0; part < 2; part++) {
+      summarize (&s, part == 0 ? 0 : at, part == 0 ? at : G_MAXUINT64);
+      ghc_figures_init (&f, &s, NULL);
+      allocated += f.allocated;
+      copied += f.copied;
+      gc += f.gc_ns;
+      total += f.total_ns;
+      collections += f.all.collections;
+      span += f.all.pauses[GHC_PAUSE_SPAN].total_ns;
+      created += f.sparks[GHC_SPARKS_CREATED];
+      ghc_figures_clear (&f);
+      ghc_summary_clear (&s);
+    }
+    assert_int_equal (allocated, 6560);
+    assert_int_equal (copied, 350);
+    assert_int_equal (gc, 1500);
+    assert_int_equal (total, 9950);
+    assert_int_equal (collections, 3);
+    assert_int_equal (span, 1900);
+    assert_int_equal (created, 20);
+  }
+}
+
+/* Capability 0 is of a process, 1 of another, whose collections overlap with those of 0. */
+static void
+test_processes (void **state)
+{
+  (void) state;
+  struct ghc_summary s;
+  struct ghc_figures f;
+  put (GHC_CAPSET_CREATE, 10, N (4, 3), N (2, GHC_CAPSET_TYPE_OS_PROCESS), 0);
+  put (GHC_CAPSET_CREATE, 10, N (4, 1), N (2, GHC_CAPSET_TYPE_CLOCK_DOMAIN), 0);
+  put (GHC_CAPSET_CREATE, 300, N (4, 5), N (2, GHC_CAPSET_TYPE_OS_PROCESS), 0);
+  put (GHC_CAPSET_ASSIGN_CAP, 310, N (4, 3), N (2, 0), 0);
+  put (GHC_CAPSET_ASSIGN_CAP, 310, N (4, 1), N (2, 0), 0);
+  put (GHC_CAPSET_ASSIGN_CAP, 310, N (4, 5), N (2, 1), 0);
+  put (GHC_CAPSET_ASSIGN_CAP, 310, N (4, 1), N (2, 1), 0);
+  put (GHC_TASK_CREATE, 320, N (8, 11), N (2, 0), N (8, 1000), 0);
+  put (GHC_TASK_CREATE, 320, N (8, 12), N (2, 0), N (8, 1001), 0);
+  put (GHC_TASK_CREATE, 330, N (8, 12), N (2, 0), N (8, 1001), 0); /* the same one */
+  put (GHC_TASK_CREATE, 320, N (8, 13), N (2, 1), N (8, 1002), 0);
+  put_block (GHC_NO_CAP, 5, 400);
+  put_collections ();
+  summarize (&s, 0, G_MAXUINT64);
+  GPtrArray *processes = ghc_machine_processes (&s.machine);
+  assert_int_equal (processes->len, 2);
+  ghc_figures_init (&f, &s, g_ptr_array_index (processes, 0));
+  assert_int_equal (f.caps, 1);
+  assert_int_equal (f.tasks, 2);
+  assert_int_equal (f.allocated, 6500);
+  assert_int_equal (f.all.collections, 2);
+  assert_int_equal (f.all.pauses[GHC_PAUSE_SPAN].total_ns, 1100); /* its own capability alone */
+  assert_int_equal (f.unmatched, 1);
+  assert_int_equal (f.start, 10);
+  assert_int_equal (f.total_ns, 9790);
+  ghc_figures_clear (&f);
+  ghc_figures_init (&f, &s, g_ptr_array_index (processes, 1));
+  assert_int_equal (f.tasks, 1);
+  assert_int_equal (f.allocated, 60);
+  assert_int_equal (f.all.collections, 1);
+  assert_int_equal (f.start, 300);
+  assert_int_equal (f.total_ns, 9650);
+  ghc_figures_clear (&f);
+  ghc_figures_init (&f, &s, NULL);
+  assert_int_equal (f.tasks, 3);
+  assert_int_equal (f.all.collections, 3);
+  ghc_figures_clear (&f);
+  g_ptr_array_unref (processes);
+  ghc_summary_clear (&s);
+}
+
+/* Before 7.6 nobody told who leads; events of the collector may not be there at all. */
+static void
+test_untold (void **state)
+{
+  (void) state;
+  struct ghc_summary s;
+  struct ghc_figures f;
+  put (GHC_GC_START, 100, 0);
+  put (GHC_GC_END, 300, 0);
+  put (GHC_GC_END, 400, 0);
+  put (GHC_GC_START, 500, 0);
+  put_block (0, 50, 600);
+  summarize (&s, 0, G_MAXUINT64);
+  ghc_figures_init (&f, &s, NULL);
+  assert_false (f.has_gc);
+  assert_int_equal (f.unmatched, 1);
+  assert_int_equal (f.unfinished, 2);
+  assert_int_equal (f.all.taken_part, 1);
+  assert_int_equal (f.all.own.total_ns, 200);
+  ghc_figures_clear (&f);
+  ghc_summary_clear (&s);
+}
+
+/* A counter that falls is another program's, behind the first in the same file. */
+static void
+test_counter (void **state)
+{
+  (void) state;
+  struct ghc_summary s;
+  struct ghc_figures f;
+  put_allocated (100, 500);
+  put_allocated (200, 700);
+  put_allocated (300, 40);
+  put_allocated (400, 50);
+  put_block (0, 50, 600);
+  summarize (&s, 0, G_MAXUINT64);
+  ghc_figures_init (&f, &s, NULL);
+  assert_int_equal (f.allocated, 750);
+  ghc_figures_clear (&f);
+  ghc_summary_clear (&s);
+}
+
+/* ---- ways to read ---- */
+
+/* A report with all that there is, as JSON. */
+static GString *
+report_of (const guint8 *bytes, gsize length, gsize piece, bool spans, guint64 to)
+{
+  struct ghc_summary s;
+  struct view view = { .verbose = true };
+  GString *text = g_string_new (NULL);
+  ghc_summary_init (&s, &(struct ghc_times){ 0, to }, true);
+  read_bytes (&s, bytes, length, piece, spans);
+  struct emitter *e = emitter_new (EMITTER_JSON, text);
+  sections_write_eventlog (e, "test", "log", &s, &view, ghc_report_sections);
+  emitter_free (e);
+  ghc_summary_clear (&s);
+  return text;
+}
+
+static void
+check_ways (const guint8 *bytes, gsize length)
+{
+  static const struct {
+    gsize piece;
+    bool spans;
+  } ways[] = { { 1 << 30, true }, { 4096, true }, { 1000, true }, { 77, true }, { 77, false } };
+  for (unsigned part = 0; part < 2; part++) {
+    const guint64 to = part == 0 ? G_MAXUINT64 : 5000000;
+    GString *expected = report_of (bytes, length, 1 << 30, false, to);
+    for (unsigned i = 0; i < G_N_ELEMENTS (ways); i++) {
+      GString *found = report_of (bytes, length, ways[i].piece, ways[i].spans, to);
+      assert_string_equal (found->str, expected->str);
+      g_string_free (found, TRUE);
+    }
+    g_string_free (expected, TRUE);
+  }
+}
+
+static void
+test_ways (void **state)
+{
+  (void) state;
+  put_collections ();
+  put (GHC_THREAD_LABEL, 9991, N (2, 6), N (4, 1), N (2, 'a' << 8 | 'b'), 0);
+  put (GHC_USER_MSG, 9992, N (2, 1), N (1, 'x'), 0);
+  put_block (0, 9990, 9999);
+  check_ways (log_bytes->data, log_bytes->len);
+  /* Cut, and with something else in it. */
+  check_ways (log_bytes->data, log_bytes->len - 30);
+  memset (log_bytes->data + log_bytes->len - 400, 0, 60);
+  check_ways (log_bytes->data, log_bytes->len);
+}
+
+static void
+test_ways_of_real_logs (void **state)
+{
+  (void) state;
+  const char *srcdir = g_getenv ("srcdir");
+  char *folder = g_build_filename (srcdir != NULL ? srcdir : ".", "tests", "logs", NULL);
+  GDir *dir = g_dir_open (folder, 0, NULL);
+  assert_non_null (dir);
+  unsigned read = 0;
+  for (const char *name; (name = g_dir_read_name (dir)) != NULL;) {
+    if (!g_str_has_suffix (name, ".eventlog.gz"))
+      continue;
+    char *path = g_build_filename (folder, name, NULL);
+    struct log_input *input = log_input_open (path, NULL);
+    GByteArray *all = g_byte_array_new ();
+    const uint8_t *bytes;
+    size_t length;
+    while (log_input_read (input, &bytes, &length, NULL) && length != 0)
+      g_byte_array_append (all, bytes, (guint) length);
+    check_ways (all->data, all->len);
+    read++;
+    log_input_close (input);
+    g_byte_array_unref (all);
+    g_free (path);
+  }
+  g_dir_close (dir);
+  g_free (folder);
+  assert_true (read >= 20);
+}
+
+#define TEST(function) cmocka_unit_test_setup_teardown (function, begin, end)
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    TEST (test_collections),      TEST (test_caps),      TEST (test_interval),
+    TEST (test_intervals_add_up), TEST (test_processes), TEST (test_untold),
+    TEST (test_counter),          TEST (test_ways),      TEST (test_ways_of_real_logs),
+  };
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
