@@ -17,3 +17,6 @@ dist_profloginclude_HEADERS = \
 	include/proflog/module-options.h \
 	include/proflog/read.h
 
+
+# Not installed: what the module and the decoder tell each other.
+noinst_HEADERS = include/proflog/spool.h

@@ -887,6 +887,7 @@ mono_profiler_init_proflog (const char *desc)
     return;
   }
   clock_start ();
+  spool_start (sink, o->spool, offsetof (struct buffer, data));
   int error = recorder_start ();
   if (error == 0)
     error = writer_start (sink);

@@ -12,6 +12,8 @@ libmono_profiler_proflog_la_SOURCES = \
 	profiler/clock.h \
 	profiler/command-line.c \
 	profiler/command-line.h \
+	profiler/name-journal.c \
+	profiler/name-journal.h \
 	profiler/names.c \
 	profiler/names.h \
 	profiler/options.c \
@@ -21,6 +23,8 @@ libmono_profiler_proflog_la_SOURCES = \
 	profiler/recorder.h \
 	profiler/sink.c \
 	profiler/sink.h \
+	profiler/spool-file.c \
+	profiler/spool-file.h \
 	profiler/warn.c \
 	profiler/warn.h \
 	profiler/writer.c \

@@ -1,5 +1,6 @@
 /* names.c -- one table a sort: open addressing, read without locks. */
 #include "profiler/names.h"
+#include "profiler/name-journal.h"
 #include "profiler/writer.h"
 #include <pthread.h>
 #include <stdlib.h>
@@ -112,6 +113,7 @@ announce (enum name_sort sort, const struct name *name, uint64_t action, uint64_
   w->code = code;
   w->size = size;
   w->name = name;
+  name_journal_add (w);
   writer_push_name (&w->work);
 }
 

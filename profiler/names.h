@@ -26,6 +26,7 @@ struct name {
 struct name_work {
   struct work work;
   enum name_sort sort;
+  uint64_t sequence;
   uint64_t time;
   uint64_t action;     /* images and classes: MLPD_LOAD_... */
   uint64_t code, size; /* methods */

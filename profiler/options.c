@@ -166,6 +166,13 @@ apply (struct options *o, enum option option, bool on, const char *value, char *
     }
     snprintf (why, size, "output=%s: a file name or #FD is missing", value);
     return false;
+  case OPTION_SPOOL:
+    if (value[0] != 0) {
+      snprintf (o->spool, sizeof o->spool, "%s", value);
+      return true;
+    }
+    snprintf (why, size, "spool=: a directory or none is missing");
+    return false;
   case OPTION_ZIP:
     o->zip = true;
     return true;

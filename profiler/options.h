@@ -20,6 +20,7 @@ struct options {
   unsigned max_frames;
   unsigned call_depth;
   struct callspec callspec;
+  char spool[4096];  /* a directory, "none", or "": where it belongs */
   char output[4096]; /* as given: FILE, +FILE or #FD, not expanded yet */
 };
 

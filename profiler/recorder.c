@@ -4,10 +4,6 @@
 #include <pthread.h>
 #include <sys/mman.h>
 
-/* A buffer with its bookkeeping.  Large enough that handing it over costs little per event,
- * small enough for thousands of threads. */
-#define BUFFER_SIZE ((size_t) 64 * 1024)
-
 #define BUSY ((struct buffer *) 1)
 #define CLOSED ((struct buffer *) 2)
 
@@ -51,6 +47,7 @@ take_recorder (void)
 static void
 hand_over (struct recorder *r, struct buffer *b)
 {
+  b->slot.sequence = spool_sequence ();
   if (!atomic_load_explicit (&r->holding, memory_order_relaxed)) {
     writer_push_buffer (b);
     return;
@@ -68,20 +65,19 @@ new_buffer (struct recorder *r, size_t bound)
 {
   size_t needed = sizeof (struct buffer) + bound;
   struct buffer *b = NULL;
-  if (needed <= BUFFER_SIZE) {
-    needed = BUFFER_SIZE;
+  if (needed <= SPOOL_SLOT_SIZE)
     b = atomic_exchange_explicit (&r->spare, NULL, memory_order_acquire);
-  }
   if (b == NULL) {
-    b = map (needed);
+    size_t mapped;
+    b = (struct buffer *) spool_take (needed, &mapped);
     if (b == NULL)
       return NULL;
     b->work.kind = WORK_BUFFER;
-    b->mapped = needed;
+    b->mapped = mapped;
     b->owner = r;
   }
-  b->thread = (uint64_t) (uintptr_t) pthread_self ();
-  atomic_store_explicit (&b->published, 0, memory_order_relaxed);
+  spool_publish (&b->slot, 0);
+  b->slot.sequence = b->slot.log_start = b->slot.log_length = 0;
   return b;
 }
 
@@ -138,6 +134,8 @@ recorder_make_room (size_t bound, uint64_t ptr, uint64_t object, uint64_t method
     e->ptr_base = first_of (ptr, before.ptr_base);
     e->obj_base = first_of (object >> 3, before.obj_base);
     e->method = e->method_base = first_of (method, before.method);
+    b->slot.header = mlpd_encoder_header (e, (uint64_t) (uintptr_t) pthread_self (), 0);
+    spool_use (&b->slot, PROFLOG_SPOOL_EVENTS);
   }
   atomic_store_explicit (&r->current, b, memory_order_release);
   if (b == NULL) {
@@ -197,8 +195,9 @@ recorder_release (struct recorder *r)
   r->held_oldest = r->held_newest = NULL;
   while (b != NULL) {
     struct queue_item *next = atomic_load_explicit (&b->work.item.next, memory_order_relaxed);
+    b->slot.sequence = spool_sequence (); /* the names came in between */
     writer_push_buffer (b);
-    b = (struct buffer *) next;
+    b = next != NULL ? buffer_of_work ((struct work *) next) : NULL;
   }
   atomic_store_explicit (&r->holding, false, memory_order_release);
 }
@@ -244,10 +243,11 @@ void
 recorder_recycle (struct buffer *b)
 {
   struct buffer *none = NULL;
-  if (b->mapped != BUFFER_SIZE
+  spool_free (&b->slot);
+  if (b->mapped != SPOOL_SLOT_SIZE
       || !atomic_compare_exchange_strong_explicit (&b->owner->spare, &none, b, memory_order_release,
                                                    memory_order_relaxed))
-    munmap (b, b->mapped);
+    spool_give (&b->slot, b->mapped);
 }
 
 uint64_t

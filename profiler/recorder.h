@@ -3,7 +3,8 @@
  * Only its thread touches a recorder's position and its buffer's bytes: an event takes no lock,
  * no compare-and-swap and no cache line of another thread.  After each event the buffer's
  * `published` is stored with release order, so that the writer may copy that prefix of any
- * buffer at any time; at exit it does so for all threads that still live.
+ * buffer at any time; at exit it does so for all threads that still live.  Buffers lie in the spool
+ * (spool-file.h), where what was published is found after a sudden end.
  *
  * Who hands a buffer over is decided by an exchange on `current`:
  *
@@ -17,29 +18,37 @@
 
 #include "profiler/clock.h"
 #include "profiler/queue.h"
+#include "profiler/spool-file.h"
 #include <proflog/mlpd-encode.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* What stands in the writer's queue. */
-enum work_kind { WORK_BUFFER, WORK_NAME, WORK_FORGET };
+enum work_kind { WORK_BUFFER, WORK_NAME, WORK_FORGET, WORK_NAMES };
 struct work {
   struct queue_item item; /* first: a queue item is cast to its work */
   enum work_kind kind;
 };
 
 struct buffer {
+  struct proflog_spool_slot slot; /* first: what readers of the spool know of */
   struct work work;
   struct recorder *owner;
-  uint64_t thread;
   size_t mapped;               /* bytes of the mapping that begins here */
   struct mlpd_encoder encoder; /* its bases do not change once the buffer is in use */
-  _Atomic size_t published;    /* bytes of whole events */
   uint8_t data[];
 };
 
 #define RECORDER_NAMED 256
+
+/* The buffer that a piece of work is. */
+static inline struct buffer *
+buffer_of_work (struct work *work)
+{
+  return (struct buffer *) ((char *) work - offsetof (struct buffer, work));
+}
 
 struct recorder {
   uint8_t *position;
@@ -88,8 +97,7 @@ static inline void
 recorder_commit (struct recorder *r, uint8_t *end)
 {
   r->position = end;
-  atomic_store_explicit (&r->buffer->published, (size_t) (end - r->buffer->data),
-                         memory_order_release);
+  spool_publish (&r->buffer->slot, (uint64_t) (end - r->buffer->data));
 }
 
 /* The time of the recorder's next event: never before the last one's. */

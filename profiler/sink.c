@@ -19,6 +19,8 @@ struct sink {
   z_stream stream;
   unsigned char packed[64 * 1024];
   char name[PATH_MAX];
+  char file[PATH_MAX]; /* "": it is no regular file that has a name */
+  bool has_reader;
 };
 
 /* Appends text to name; false if it does not fit. */
@@ -81,9 +83,8 @@ open_descriptor (const char *number, char *why, size_t size)
   return copy;
 }
 
-/* A program that was started without standard output or error must not write into the log. */
-static int
-above_standard (int fd)
+int
+sink_above_standard (int fd)
 {
   if (fd < 0 || fd > STDERR_FILENO)
     return fd;
@@ -98,7 +99,7 @@ static int
 open_file (const char *name, char *why, size_t size)
 {
   /* O_NONBLOCK: a FIFO that nobody reads is an error and not a program that hangs. */
-  int fd = above_standard (
+  int fd = sink_above_standard (
       open (name, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0600));
   struct stat st;
   const char *problem = NULL;
@@ -118,6 +119,29 @@ open_file (const char *name, char *why, size_t size)
   if (fd >= 0)
     close (fd);
   return -1;
+}
+
+/* Finds out what the log goes to.  A descriptor's file is known by the name that the kernel has for
+ * it, if that is still its name. */
+static void
+look_at_file (struct sink *s, bool is_descriptor)
+{
+  struct stat st, named;
+  if (fstat (s->fd, &st) != 0)
+    return;
+  s->has_reader = S_ISFIFO (st.st_mode) || S_ISSOCK (st.st_mode);
+  if (!S_ISREG (st.st_mode))
+    return;
+  if (is_descriptor) {
+    char link[32];
+    snprintf (link, sizeof link, "/proc/self/fd/%d", s->fd);
+    const ssize_t n = readlink (link, s->file, sizeof s->file - 1);
+    s->file[n > 0 ? n : 0] = 0;
+  } else {
+    strcpy (s->file, s->name);
+  }
+  if (lstat (s->file, &named) != 0 || named.st_dev != st.st_dev || named.st_ino != st.st_ino)
+    s->file[0] = 0;
 }
 
 struct sink *
@@ -145,6 +169,7 @@ sink_open (const char *output, bool zip, char *why, size_t size)
     free (s);
     return NULL;
   }
+  look_at_file (s, output[0] == '#');
   s->zip = zip;
   if (zip
       && deflateInit2 (&s->stream, Z_BEST_SPEED, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY)
@@ -194,6 +219,12 @@ sink_write (struct sink *s, const void *bytes, size_t length)
 }
 
 int
+sink_flush (struct sink *s)
+{
+  return s->zip ? pack (s, "", 0, Z_SYNC_FLUSH) : s->error;
+}
+
+int
 sink_finish (struct sink *s)
 {
   if (s->zip)
@@ -218,4 +249,16 @@ const char *
 sink_name (const struct sink *s)
 {
   return s->name;
+}
+
+const char *
+sink_file (const struct sink *s)
+{
+  return s->file[0] != 0 ? s->file : NULL;
+}
+
+bool
+sink_has_reader (const struct sink *s)
+{
+  return s->has_reader;
 }

@@ -15,6 +15,9 @@ struct sink *sink_open (const char *output, bool zip, char *why, size_t size);
  * returned.  From one thread at a time. */
 int sink_write (struct sink *sink, const void *bytes, size_t length);
 
+/* What was written until now can be read, even if the process is killed. */
+int sink_flush (struct sink *sink);
+
 /* Finishes the compression and closes the descriptor.  Returns 0 or an errno number. */
 int sink_finish (struct sink *sink);
 
@@ -22,5 +25,16 @@ void sink_free (struct sink *sink);
 
 /* What the sink is called, for messages. */
 const char *sink_name (const struct sink *sink);
+
+/* The path of the regular file that the log goes to; NULL if it goes elsewhere, or nobody knows
+ * where. */
+const char *sink_file (const struct sink *sink);
+
+/* Whether somebody reads the log while it is written: from a pipe or a socket. */
+bool sink_has_reader (const struct sink *sink);
+
+/* The same open file above standard error, with `fd` closed, and closed by exec: a program that was
+ * started without standard output or error must not write into it.  -1 with errno. */
+int sink_above_standard (int fd);
 
 #endif

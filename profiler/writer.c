@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "profiler/writer.h"
-#include "profiler/names.h"
+#include "profiler/name-journal.h"
 #include "profiler/warn.h"
 #include <elf.h>
 #include <errno.h>
@@ -48,12 +48,14 @@ static _Atomic bool stalled;             /* a thread waited in vain; nothing was
 static _Atomic uint64_t bytes_dropped;   /* of events, because of that */
 static _Atomic uint64_t buffers_written; /* to see progress */
 static bool failed;                      /* the writer's: the sink takes no more */
+static uint64_t log_length;              /* the writer's: bytes, before compression */
 
 /* Announcements that wait to be written, as a buffer of the writer's own thread. */
 static struct {
   struct mlpd_encoder encoder;
   uint8_t *bytes;
   size_t length, size;
+  uint64_t last; /* sequence number */
 } names;
 
 /* ---- pushing ---- */
@@ -80,9 +82,7 @@ void
 writer_push_buffer (struct buffer *b)
 {
   if (!wait_for_room ()) {
-    atomic_fetch_add_explicit (&bytes_dropped,
-                               atomic_load_explicit (&b->published, memory_order_relaxed),
-                               memory_order_relaxed);
+    atomic_fetch_add_explicit (&bytes_dropped, spool_published (&b->slot), memory_order_relaxed);
     recorder_recycle (b);
     return;
   }
@@ -100,6 +100,12 @@ writer_push_name (struct work *w)
     sem_post (&wake);
 }
 
+uint64_t
+writer_thread (void)
+{
+  return (uint64_t) (uintptr_t) thread;
+}
+
 void
 writer_set_world_stopped (bool stopped)
 {
@@ -114,8 +120,10 @@ put (const void *bytes, size_t length)
   if (failed)
     return;
   int error = sink_write (sink, bytes, length);
-  if (error == 0)
+  if (error == 0) {
+    log_length += length;
     return;
+  }
   failed = true;
   recorder_stop ();
   warn ("cannot write the log %s: %s; recording ends here", sink_name (sink), strerror (error));
@@ -128,6 +136,11 @@ put_events (const struct mlpd_encoder *e, uint64_t of_thread, const uint8_t *byt
   uint8_t raw[MLPD_BUFFER_HEADER_SIZE];
   put (raw, (size_t) (mlpd_put_buffer_header (raw, &header) - raw));
   put (bytes, length);
+  if (!failed && spool_left () != NULL) {
+    /* What the compression keeps back would be nowhere after the buffer was given back. */
+    sink_flush (sink);
+    spool_set_log_length (log_length, e->time_base);
+  }
 }
 
 static void
@@ -135,14 +148,16 @@ put_names (void)
 {
   if (names.length == 0)
     return;
-  put_events (&names.encoder, (uint64_t) (uintptr_t) thread, names.bytes, names.length);
+  spool_begin_names (names.last, log_length, log_length + MLPD_BUFFER_HEADER_SIZE + names.length);
+  put_events (&names.encoder, writer_thread (), names.bytes, names.length);
+  spool_end_names (names.last);
   names.length = 0;
 }
 
 static size_t
 published (const struct buffer *b)
 {
-  return atomic_load_explicit (&b->published, memory_order_acquire);
+  return (size_t) spool_published (&b->slot);
 }
 
 /* Writes the first `length` bytes of events. */
@@ -152,36 +167,10 @@ put_buffer (struct buffer *b, size_t length)
   if (length == 0)
     return;
   put_names ();
-  put_events (&b->encoder, b->thread, b->data, length);
+  spool_begin_writing (&b->slot, log_length, length);
+  put_events (&b->encoder, b->slot.header.thread, b->data, length);
   atomic_store_explicit (&stalled, false, memory_order_relaxed);
   atomic_fetch_add_explicit (&buffers_written, 1, memory_order_relaxed);
-}
-
-/* The event that announces a name. */
-static enum mlpd_kind
-name_event (const struct name_work *w, union mlpd_payload *event)
-{
-  const struct name *name = w->name;
-  const struct mlpd_string text = { name->text, name->length };
-  switch (w->sort) {
-  case NAME_IMAGE:
-    event->metadata_image = (struct mlpd_metadata_image){
-      .action = w->action, .time = w->time, .image = name->address, .name = text
-    };
-    return MLPD_METADATA_IMAGE;
-  case NAME_CLASS:
-    event->metadata_class = (struct mlpd_metadata_class){ .action = w->action,
-                                                          .time = w->time,
-                                                          .klass = name->address,
-                                                          .image = name->image,
-                                                          .name = text };
-    return MLPD_METADATA_CLASS;
-  default:
-    event->method_jit = (struct mlpd_method_jit){
-      .time = w->time, .method = name->address, .code = w->code, .size = w->size, .name = text
-    };
-    return MLPD_METHOD_JIT;
-  }
 }
 
 static void
@@ -204,22 +193,31 @@ take_name (const struct name_work *w)
     mlpd_encoder_start (&names.encoder, 1, w->time);
   uint8_t *end = mlpd_put_event (&names.encoder, names.bytes + names.length, kind, &event);
   names.length = (size_t) (end - names.bytes);
+  names.last = w->sequence;
 }
 
+/* Does a piece of work, which is gone then. */
 static void
 do_work (struct work *w)
 {
+  struct buffer *b = buffer_of_work (w); /* if it is one */
   switch (w->kind) {
   case WORK_BUFFER:
     atomic_fetch_sub_explicit (&buffers_queued, 1, memory_order_relaxed);
-    put_buffer ((struct buffer *) w, published ((struct buffer *) w));
-    recorder_recycle ((struct buffer *) w);
+    put_buffer (b, published (b));
+    recorder_recycle (b);
     break;
   case WORK_NAME:
     take_name ((struct name_work *) w);
+    free (w);
+    break;
+  case WORK_NAMES:
+    put_names ();
+    spool_give (&b->slot, b->mapped);
     break;
   case WORK_FORGET:
     free ((struct name *) ((struct name_work *) w)->name);
+    free (w);
     break;
   }
 }
@@ -228,13 +226,9 @@ static void
 drain (void)
 {
   struct queue_item *item;
-  while ((item = queue_pop (&queue)) != NULL) {
-    struct work *w = (struct work *) item;
-    bool is_buffer = w->kind == WORK_BUFFER;
-    do_work (w);
-    if (!is_buffer)
-      free (w);
-  }
+  while ((item = queue_pop (&queue)) != NULL)
+    do_work ((struct work *) item);
+  spool_tell_trouble ();
 }
 
 /* Drains the queue, waiting for threads that are about to push, but not for ever: the runtime
@@ -302,7 +296,9 @@ run (void *unused)
   /* An empty buffer ends a complete log. */
   struct mlpd_encoder nothing;
   mlpd_encoder_start (&nothing, 1, clock_now ());
-  put_events (&nothing, (uint64_t) (uintptr_t) thread, NULL, 0);
+  if (!failed)
+    spool_set_log_end (log_length + MLPD_BUFFER_HEADER_SIZE);
+  put_events (&nothing, writer_thread (), NULL, 0);
   return NULL;
 }
 
@@ -335,7 +331,10 @@ put_file_header (void)
     .system = (uint16_t) (SYSTEM_OS << 8 | SYSTEM_MACHINE),
   };
   uint8_t raw[2 * MLPD_FILE_HEADER_SIZE]; /* compilers cannot see that there are no texts */
-  return sink_write (sink, raw, (size_t) (mlpd_put_file_header (raw, &header) - raw));
+  log_length = (size_t) (mlpd_put_file_header (raw, &header) - raw);
+  spool_set_log_header (raw, log_length);
+  int error = sink_write (sink, raw, log_length);
+  return error != 0 ? error : sink_flush (sink);
 }
 
 int
@@ -353,10 +352,12 @@ writer_start (struct sink *s)
     pthread_sigmask (SIG_SETMASK, &all, &before);
     error = pthread_create (&thread, NULL, run, NULL);
     pthread_sigmask (SIG_SETMASK, &before, NULL);
+    spool_set_writer (writer_thread ());
   }
   if (error != 0) {
     sink_free (s);
     sink = NULL;
+    spool_remove ();
   }
   return error;
 }
@@ -385,8 +386,9 @@ writer_finish (void)
   atomic_store (&finishing, true);
   sem_post (&wake);
   if (!join_thread ()) {
-    warn ("the log %s is not complete: nothing was taken from us for %d ms", sink_name (sink),
-          WAIT_LIMIT_MS);
+    const char *spool = spool_left ();
+    warn ("the log %s is not complete: nothing was taken from us for %d ms%s%s", sink_name (sink),
+          WAIT_LIMIT_MS, spool != NULL ? "; the rest is in " : "", spool != NULL ? spool : "");
     return; /* the thread and what it uses end with the process */
   }
   if (recorder_lost () != 0)
@@ -398,6 +400,7 @@ writer_finish (void)
   int error = sink_finish (sink);
   if (error != 0 && !failed)
     warn ("cannot write the log %s: %s", sink_name (sink), strerror (error));
+  spool_remove ();
   sink_free (sink);
 }
 

@@ -24,6 +24,9 @@ void writer_push_name (struct work *work);
  * stops.  Only the first call does something. */
 void writer_finish (void);
 
+/* The id of the writer's thread, which names belong to in the log. */
+uint64_t writer_thread (void);
+
 /* While set, threads that hand buffers over do not wait. */
 void writer_set_world_stopped (bool stopped);
 

@@ -22,6 +22,8 @@ libproflog_internal_sources += \
 	decoder/formats/mlpd-describe.h \
 	decoder/formats/mlpd-wires.h \
 	decoder/formats/mlpd-reader.c \
+	decoder/formats/spool-reader.c \
+	decoder/formats/spool-reader.h \
 	decoder/formats/steps.h \
 	decoder/formats/window.c \
 	decoder/formats/window.h

@@ -1,5 +1,9 @@
 /* log-input.h -- the bytes of a log, from a file or standard input, plain or gzip.
  *
+ * If the process that wrote it was killed, and its spool (proflog/spool.h) lies beside the file,
+ * what the log lacks is taken from there, and to all that read the log it looks whole.  A spool can
+ * be read as a log, too.
+ *
  * One input belongs to one thread at a time.
  */
 #ifndef PROFLOG_LOG_INPUT_H
@@ -25,6 +29,15 @@ void log_input_close (struct log_input *input);
 
 /* The name for messages: the path, or "standard input". */
 const char *log_input_name (const struct log_input *input);
+
+/* What a spool beside the log came to. */
+struct log_input_recovery {
+  const char *message; /* for people: what was taken in, or why nothing was; the input's */
+  bool is_loss;        /* something is missing because of that */
+};
+
+/* NULL if there is no spool. */
+const struct log_input_recovery *log_input_recovery (const struct log_input *input);
 
 /* Before anything was read: is the log an eventlog of GHC, by its first byte?  That stays to be
  * read. What is no log, or cannot be read, is none; reading tells. */

@@ -126,8 +126,7 @@ put_content (const struct report *r)
   g_ptr_array_unref (threads);
 }
 
-const struct section ghc_section_content
-    = { .key = "content", .put = put_content, .wants = GHC_WANTS_LIVES };
+const struct section ghc_section_content = { .key = "content", .put = put_content };
 
 static const struct emitter_column kind_columns[] = {
   { "events", "Events", EMIT_NUMBER }, { "bytes", "Bytes", EMIT_NUMBER },
@@ -185,8 +184,6 @@ put_threads (const struct report *r)
   table_write (t, r->e);
 }
 
-const struct section ghc_section_threads = { .key = "threads",
-                                             .alias = "thread",
-                                             .put = put_threads,
-                                             .tables = SECTION_TABLES (&threads_shape),
-                                             .wants = GHC_WANTS_LIVES };
+const struct section ghc_section_threads = {
+  .key = "threads", .alias = "thread", .put = put_threads, .tables = SECTION_TABLES (&threads_shape)
+};

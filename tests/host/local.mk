@@ -41,6 +41,7 @@ host_tests = \
 	tests/host/test-host-output.sh \
 	tests/host/test-host-process.sh \
 	tests/host/test-host-sanitized.sh \
+	tests/host/test-host-spool.sh \
 	tests/host/test-host-threads.sh
 TESTS += $(host_tests)
 dist_check_SCRIPTS += $(host_tests)
@@ -52,6 +53,7 @@ EXTRA_DIST += \
 	tests/host/host-lib.sh \
 	tests/host/scenarios/alive.scn \
 	tests/host/scenarios/backtraces.scn \
+	tests/host/scenarios/busy.scn \
 	tests/host/scenarios/calls-lost.scn \
 	tests/host/scenarios/calls.scn \
 	tests/host/scenarios/collecting-exit.scn \
@@ -69,6 +71,7 @@ EXTRA_DIST += \
 	tests/host/scenarios/heap.scn \
 	tests/host/scenarios/killed.scn \
 	tests/host/scenarios/large-heap.scn \
+	tests/host/scenarios/lately-named.scn \
 	tests/host/scenarios/long-names.scn \
 	tests/host/scenarios/moves.scn \
 	tests/host/scenarios/much.scn \

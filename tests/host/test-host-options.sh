@@ -6,7 +6,7 @@ begin "help without a program"
 host_run 0 proflog:help
 quiet
 for option in help nodefaults alloc calls gc gcmove exception monitor heapshot \
-  heapshot-on-shutdown maxframes calldepth callspec output zip; do
+  heapshot-on-shutdown maxframes calldepth callspec output spool zip; do
   grep -qw -- "$option" "$work/out" || fail "help does not mention $option"
 done
 
@@ -58,6 +58,7 @@ refuse callspec callspec
 refuse callspec=M:Main Main
 refuse output output
 refuse output= output
+refuse spool= spool
 refuse output=+ output
 refuse "'alloc" alloc
 refuse '"alloc,gc' alloc

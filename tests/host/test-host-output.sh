@@ -77,7 +77,7 @@ exec 6>"$work/fifo" # waits for the reader
 to "$work/fifo"
 exec 6>&-
 wait "$reader"
-quiet
+one_line "its last events are in .*\\.spool"
 holds "$log"
 
 # refuse OUTPUT PATTERN
@@ -120,13 +120,21 @@ begin "a descriptor that cannot be written"
 to '#5' 5<"$work/target"
 one_line '#5'
 
+# Both files meet the limit.
+spool_and_log () {
+  [ "$(wc -l <"$work/err")" = 2 ] || fail "not two lines on stderr"
+  grep -q "the spool .*log.mlpd.spool cannot grow: File too large" "$work/err" || fail "the spool"
+  grep -q "cannot write the log .*log.mlpd: File too large" "$work/err" || fail "the log"
+  [ ! -e "$log.spool" ] || fail "the spool is left"
+}
+
 begin "a file's size limit is reached"
 (
   trap '' XFSZ
   ulimit -f 256
   host_run 7 "proflog:output=$log" "$scenarios/world.scn" "$scenarios/much.scn"
 )
-one_line "log.mlpd"
+spool_and_log
 grep -qx "the program ran" "$work/out" || fail "the program did not run"
 [ "$(stat -c %s "$log")" -gt 60000 ] || fail "hardly anything was written"
 check cut "monitor>=1000"
@@ -136,7 +144,7 @@ begin "a file's size limit is reached, without a handler of the signal"
   ulimit -f 256
   host_run 7 "proflog:output=$log" "$scenarios/world.scn" "$scenarios/much.scn"
 )
-one_line "log.mlpd"
+spool_and_log
 
 begin "the reader goes"
 head -c 1000 "$work/fifo" >"$log" &
@@ -148,7 +156,8 @@ exec 6>"$work/fifo"
 )
 exec 6>&-
 wait "$reader"
-one_line fifo
+[ "$(wc -l <"$work/err")" = 2 ] || fail "not two lines on stderr"
+grep -q "cannot write the log .*fifo: Broken pipe" "$work/err" || fail "the reader is not missed"
 grep -qx "the program ran" "$work/out" || fail "the program did not run"
 check cut
 

@@ -1,0 +1,336 @@
+/* spool-reader.c -- see spool-reader.h. */
+#include "decoder/formats/spool-reader.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <proflog/mlpd-encode.h>
+#include <proflog/read.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+  SLOT_MIN = 4096,
+  SLOT_MAX = 1 << 26,
+};
+/* All that is taken from a spool is in memory. */
+#define REST_MAX ((uint64_t) 2 << 30)
+
+struct spool {
+  char *path;
+  int fd;
+  uint64_t size;
+  struct proflog_spool_header header;
+};
+
+/* A part of what the log lacks. */
+struct piece {
+  uint64_t sequence;
+  uint64_t offset, length;          /* of its bytes in the spool */
+  struct mlpd_buffer_header header; /* to be put before them ... */
+  bool is_name;                     /* ... unless they have one: then it has the time alone */
+};
+
+static bool G_GNUC_PRINTF (3, 4)
+    fail (const struct spool *spool, GError **error, const char *format, ...)
+{
+  va_list args;
+  va_start (args, format);
+  char *why = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_set_error (error, PROFLOG_READ_ERROR, PROFLOG_READ_ERROR_INPUT, "%s: %s", spool->path, why);
+  g_free (why);
+  return false;
+}
+
+static bool
+read_at (const struct spool *spool, uint64_t offset, void *to, size_t length)
+{
+  size_t done = 0;
+  while (done < length) {
+    const ssize_t n = pread (spool->fd, (char *) to + done, length - done, (off_t) (offset + done));
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0)
+      return false;
+    done += (size_t) n;
+  }
+  return true;
+}
+
+bool
+spool_is_at (const char *path)
+{
+  char magic[PROFLOG_SPOOL_MAGIC_SIZE];
+  struct stat st;
+  const int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (fd < 0)
+    return false;
+  const bool is_spool = fstat (fd, &st) == 0 && S_ISREG (st.st_mode)
+                        && pread (fd, magic, sizeof magic, 0) == (ssize_t) sizeof magic
+                        && memcmp (magic, PROFLOG_SPOOL_MAGIC, sizeof magic) == 0;
+  close (fd);
+  return is_spool;
+}
+
+static bool
+read_header (struct spool *spool, GError **error)
+{
+  struct proflog_spool_header *h = &spool->header;
+  struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+  struct stat st;
+  if (fstat (spool->fd, &st) != 0)
+    return fail (spool, error, "%s", g_strerror (errno));
+  spool->size = (uint64_t) st.st_size;
+  if (!S_ISREG (st.st_mode) || !read_at (spool, 0, h, sizeof *h)
+      || memcmp (h->magic, PROFLOG_SPOOL_MAGIC, sizeof h->magic) != 0)
+    return fail (spool, error, "is no spool of the profiler");
+  if (h->order != PROFLOG_SPOOL_ORDER)
+    return fail (spool, error, "was written by another sort of machine");
+  if (h->slot_size < SLOT_MIN || h->slot_size > SLOT_MAX
+      || h->data_offset < sizeof (struct proflog_spool_slot) || h->data_offset >= h->slot_size
+      || h->log_header_length > sizeof h->log_header)
+    return fail (spool, error,
+                 "is damaged: slots of %" G_GUINT32_FORMAT " bytes with data at %" G_GUINT32_FORMAT
+                 ", a header of %" G_GUINT32_FORMAT " bytes",
+                 h->slot_size, h->data_offset, h->log_header_length);
+  if (h->log_header_length == 0)
+    return fail (spool, error, "holds nothing: the process ended before it began its log");
+  if (fcntl (spool->fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK)
+    return fail (spool, error, "is in use: process %ld still runs, and will write it to the log",
+                 (long) lock.l_pid);
+  return true;
+}
+
+struct spool *
+spool_open (const char *path, GError **error)
+{
+  struct spool *spool = g_new0 (struct spool, 1);
+  spool->path = g_strdup (path);
+  spool->fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (spool->fd < 0)
+    fail (spool, error, "%s", g_strerror (errno));
+  else if (read_header (spool, error))
+    return spool;
+  spool_close (spool);
+  return NULL;
+}
+
+void
+spool_close (struct spool *spool)
+{
+  if (spool == NULL)
+    return;
+  if (spool->fd >= 0)
+    close (spool->fd);
+  g_free (spool->path);
+  g_free (spool);
+}
+
+const uint8_t *
+spool_log_header (const struct spool *spool, size_t *length)
+{
+  *length = spool->header.log_header_length;
+  return spool->header.log_header;
+}
+
+uint64_t
+spool_log_length (const struct spool *spool)
+{
+  return spool->header.log_length;
+}
+
+/* ---- what is lacking ---- */
+
+struct search {
+  struct spool *spool;
+  uint64_t log_length;
+  struct spool_share *share;
+  GArray *pieces;
+  uint64_t latest; /* time base */
+};
+
+/* The log has this from `start` to `end`, or was going to have it. */
+static bool
+is_in_log (struct search *s, uint64_t start, uint64_t end)
+{
+  if (s->log_length >= end)
+    return true;
+  if (start < s->share->log_length)
+    s->share->log_length = start; /* what is there of it is not whole */
+  return false;
+}
+
+static void
+take_events (struct search *s, const struct proflog_spool_slot *slot, uint64_t offset)
+{
+  struct piece piece = { .sequence = slot->sequence != 0 ? slot->sequence : UINT64_MAX,
+                         .offset = offset,
+                         .length = slot->published,
+                         .header = slot->header };
+  s->latest = MAX (s->latest, slot->header.time_base);
+  if (slot->published == 0
+      || (slot->log_start != 0
+          && is_in_log (s, slot->log_start,
+                        slot->log_start + MLPD_BUFFER_HEADER_SIZE + slot->log_length)))
+    return;
+  piece.header.length = (uint32_t) slot->published;
+  g_array_append_val (s->pieces, piece);
+  s->share->buffers++;
+}
+
+/* Takes those names of a slot that the log lacks.  False if they make no sense. */
+static bool
+take_names (struct search *s, const struct proflog_spool_slot *slot, uint64_t offset)
+{
+  const struct proflog_spool_header *h = &s->spool->header;
+  struct proflog_spool_name name;
+  uint64_t written = h->names_written;
+  if (h->names_last != 0 && is_in_log (s, h->names_start, h->names_end))
+    written = h->names_last;
+  for (uint64_t at = 0; at + sizeof name <= slot->published;) {
+    if (!read_at (s->spool, offset + at, &name, sizeof name))
+      return false;
+    at += sizeof name;
+    if (name.length > slot->published - at || name.length < MLPD_BUFFER_HEADER_SIZE)
+      return false;
+    const struct piece piece = { .sequence = name.sequence,
+                                 .offset = offset + at,
+                                 .length = name.length,
+                                 .header = { .time_base = name.time },
+                                 .is_name = true };
+    if (name.sequence > written) {
+      g_array_append_val (s->pieces, piece);
+      s->share->names++;
+    }
+    at += PROFLOG_SPOOL_PADDED (name.length);
+  }
+  return true;
+}
+
+/* Takes what a slot has, of `left` that there are from it on.  Returns how many it is long. */
+static uint64_t
+take_slot (struct search *s, uint64_t number, uint64_t left)
+{
+  const struct proflog_spool_header *h = &s->spool->header;
+  const uint64_t offset = number * h->slot_size;
+  struct proflog_spool_slot slot;
+  bool good = read_at (s->spool, offset, &slot, sizeof slot);
+  const uint64_t length = good && slot.number == number ? MAX (slot.slots, 1) : 1;
+  const bool is_whole = length <= left;
+  if (good && slot.state != PROFLOG_SPOOL_FREE)
+    good = is_whole && slot.number == number
+           && slot.published <= length * h->slot_size - h->data_offset;
+  if (good && slot.state == PROFLOG_SPOOL_EVENTS)
+    take_events (s, &slot, offset + h->data_offset);
+  else if (good && slot.state == PROFLOG_SPOOL_NAMES)
+    good = take_names (s, &slot, offset + h->data_offset);
+  else
+    good = good && slot.state == PROFLOG_SPOOL_FREE;
+  s->share->damages += !good;
+  return is_whole ? length : 1;
+}
+
+/* Goes through all slots. */
+static void
+find_pieces (struct search *s)
+{
+  const struct proflog_spool_header *h = &s->spool->header;
+  const uint64_t slots = s->spool->size / h->slot_size;
+  if (h->slots > slots)
+    s->share->damages += h->slots - slots;
+  for (uint64_t number = 1; number < slots;)
+    number += take_slot (s, number, slots - number);
+}
+
+/* In the order in which they were handed over; a thread's last one has not been. */
+static int
+compare_pieces (const void *a, const void *b)
+{
+  const struct piece *p = a, *q = b;
+  if (p->sequence != q->sequence)
+    return p->sequence < q->sequence ? -1 : 1;
+  return p->header.time_base < q->header.time_base ? -1 : p->header.time_base > q->header.time_base;
+}
+
+static void
+put_header (GByteArray *rest, const struct mlpd_buffer_header *header)
+{
+  uint8_t raw[MLPD_BUFFER_HEADER_SIZE];
+  mlpd_put_buffer_header (raw, header);
+  g_byte_array_append (rest, raw, sizeof raw);
+}
+
+static bool
+put_pieces (struct search *s, GError **error)
+{
+  GByteArray *rest = s->share->rest;
+  uint64_t sum = 0;
+  for (guint i = 0; i < s->pieces->len; i++) {
+    const struct piece *piece = &g_array_index (s->pieces, struct piece, i);
+    sum += piece->length + MLPD_BUFFER_HEADER_SIZE;
+    if (sum > REST_MAX)
+      return fail (s->spool, error, "holds more than %" G_GUINT64_FORMAT " bytes", REST_MAX);
+    if (!piece->is_name)
+      put_header (rest, &piece->header);
+    const guint before = rest->len;
+    g_byte_array_set_size (rest, before + (guint) piece->length);
+    if (!read_at (s->spool, piece->offset, rest->data + before, (size_t) piece->length))
+      return fail (s->spool, error,
+                   "%" G_GUINT64_FORMAT " bytes at %" G_GUINT64_FORMAT " cannot be read",
+                   piece->length, piece->offset);
+  }
+  return true;
+}
+
+/* An empty buffer ends a log of which nothing is missing. */
+static void
+put_end (struct search *s)
+{
+  const struct proflog_spool_header *h = &s->spool->header;
+  uint64_t latest = MAX (s->latest, h->log_time);
+  for (guint i = 0; i < s->pieces->len; i++)
+    latest = MAX (latest, g_array_index (s->pieces, struct piece, i).header.time_base);
+  const struct mlpd_buffer_header end
+      = { .id = MLPD_BUFFER_ID, .time_base = latest, .thread = h->writer };
+  put_header (s->share->rest, &end);
+}
+
+static bool
+fill_share (struct search *s, uint64_t border, GError **error)
+{
+  const struct proflog_spool_header *h = &s->spool->header;
+  struct spool_share *share = s->share;
+  find_pieces (s);
+  g_array_sort (s->pieces, compare_pieces);
+  if (share->log_length < h->log_header_length) {
+    share->log_length = 0;
+    g_byte_array_append (share->rest, h->log_header, h->log_header_length);
+  }
+  const uint64_t have = share->log_length + share->rest->len;
+  if (h->log_length > have) { /* the log is shorter than it was */
+    share->missing = h->log_length - have;
+    share->log_length = MIN (share->log_length, border);
+  }
+  if (!put_pieces (s, error))
+    return false;
+  if (share->missing == 0 && share->damages == 0)
+    put_end (s);
+  return true;
+}
+
+bool
+spool_share (struct spool *spool, uint64_t log_length, uint64_t border, struct spool_share *share,
+             GError **error)
+{
+  struct search s = { .spool = spool, .log_length = log_length, .share = share };
+  *share = (struct spool_share){ .log_length = log_length, .rest = g_byte_array_new () };
+  if (spool->header.log_end != 0 && log_length >= spool->header.log_end)
+    return true; /* killed after that, before it could remove the spool */
+  s.pieces = g_array_new (FALSE, FALSE, sizeof (struct piece));
+  const bool good = fill_share (&s, border, error);
+  g_array_unref (s.pieces);
+  if (!good)
+    g_clear_pointer (&share->rest, g_byte_array_unref);
+  return good;
+}

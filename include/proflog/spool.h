@@ -1,0 +1,77 @@
+/* spool.h -- the file in which the module's buffers live, for what is left when a program is killed.
+ *
+ * While a program runs, the buffers of its threads, and the names that wait to be written, lie in
+ * this file, which is mapped and shared.  The log's own thread writes them out; at a regular end the
+ * file is removed.  Whoever finds one whose writer is dead takes from it what the log lacks: see
+ * decoder/formats/spool-reader.c.
+ *
+ * The file is a header, which takes the first slot, and slots of one size.  Numbers are those of the
+ * machine that wrote it.  What a process has stored before it was killed is in the file in the order
+ * in which it was stored, so each part is stored before what makes it count.  (Of a machine that
+ * lost power that is not so.)  The writer holds a lock (fcntl, F_WRLCK) on the file for as long as
+ * it lives.
+ */
+#ifndef PROFLOG_SPOOL_H
+#define PROFLOG_SPOOL_H
+
+#include <proflog/mlpd.h>
+
+#define PROFLOG_SPOOL_MAGIC "proflog spool 1\n"
+#define PROFLOG_SPOOL_ORDER 0x01020304u
+#define PROFLOG_SPOOL_SUFFIX ".spool" /* behind the log's name, if it lies beside it */
+
+enum {
+  PROFLOG_SPOOL_MAGIC_SIZE = 16,
+  PROFLOG_SPOOL_LOG_HEADER_MAX = 512,
+};
+
+/* Log offsets are those of the log before compression. */
+struct proflog_spool_header {
+  char magic[PROFLOG_SPOOL_MAGIC_SIZE];
+  uint32_t order; /* PROFLOG_SPOOL_ORDER, as the writer's machine stores it */
+  uint32_t slot_size;
+  uint64_t slots;       /* so many there are at least, the first one included */
+  uint32_t data_offset; /* in a slot, of its data */
+  uint32_t log_header_length;
+  uint8_t log_header[PROFLOG_SPOOL_LOG_HEADER_MAX]; /* what the log begins with */
+  uint64_t log_length;                              /* what its file or reader took ... */
+  uint64_t log_time;                                /* ... with the time base of its last buffer */
+  uint64_t log_end;                                 /* its length when it is whole; 0: it goes on */
+  uint64_t writer; /* the thread that names and the end belong to */
+  /* The names up to this sequence number are in the log. */
+  uint64_t names_written;
+  /* Those up to `names_last`, too, if it has come to the length `names_end`; they were to stand in it
+   * from `names_start` on.  0 in names_last: none are being written. */
+  uint64_t names_last, names_start, names_end;
+};
+
+enum proflog_spool_state {
+  PROFLOG_SPOOL_FREE,
+  PROFLOG_SPOOL_EVENTS, /* a buffer of one thread's events */
+  PROFLOG_SPOOL_NAMES,  /* announcements: struct proflog_spool_name, in turn */
+};
+
+/* At the beginning of each slot. */
+struct proflog_spool_slot {
+  uint32_t state;
+  uint32_t number;    /* of the slot, where the first one is 0 */
+  uint64_t slots;     /* that it is long; those behind the first have no struct of their own */
+  uint64_t published; /* bytes of whole events, or names, that count */
+  /* For EVENTS: */
+  uint64_t sequence;   /* the order in which buffers were handed over; 0: not yet */
+  uint64_t log_start;  /* where the log has or was to have it, 0: nowhere yet ... */
+  uint64_t log_length; /* ... with so many bytes of events behind the buffer's header */
+  struct mlpd_buffer_header header; /* its length is 0 here */
+};
+
+/* A name: then `length` bytes, a whole buffer of a log with its header, then up to 7 bytes that
+ * make the next one begin at a multiple of 8. */
+struct proflog_spool_name {
+  uint64_t sequence;
+  uint64_t time;
+  uint64_t length;
+};
+
+#define PROFLOG_SPOOL_PADDED(length) (((length) + 7) & ~(uint64_t) 7)
+
+#endif

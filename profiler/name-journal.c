@@ -1,0 +1,79 @@
+/* name-journal.c -- a slot of the spool after the other is filled. */
+#include "profiler/name-journal.h"
+#include "profiler/writer.h"
+
+static struct buffer *journal; /* NULL: the first name will take one */
+static size_t used;            /* bytes of its data */
+
+enum mlpd_kind
+name_event (const struct name_work *w, union mlpd_payload *event)
+{
+  const struct name *name = w->name;
+  const struct mlpd_string text = { name->text, name->length };
+  switch (w->sort) {
+  case NAME_IMAGE:
+    event->metadata_image = (struct mlpd_metadata_image){
+      .action = w->action, .time = w->time, .image = name->address, .name = text
+    };
+    return MLPD_METADATA_IMAGE;
+  case NAME_CLASS:
+    event->metadata_class = (struct mlpd_metadata_class){ .action = w->action,
+                                                          .time = w->time,
+                                                          .klass = name->address,
+                                                          .image = name->image,
+                                                          .name = text };
+    return MLPD_METADATA_CLASS;
+  default:
+    event->method_jit = (struct mlpd_method_jit){
+      .time = w->time, .method = name->address, .code = w->code, .size = w->size, .name = text
+    };
+    return MLPD_METHOD_JIT;
+  }
+}
+
+/* Room for so many bytes behind what is there.  The writer gives a full slot back when it has come
+ * to this place in the queue, and so has written all names in it. */
+static bool
+make_room (size_t bytes)
+{
+  if (journal != NULL && journal->mapped - sizeof *journal - used >= bytes)
+    return true;
+  if (journal != NULL)
+    writer_push_name (&journal->work);
+  size_t mapped;
+  journal = (struct buffer *) spool_take (sizeof *journal + bytes, &mapped);
+  used = 0;
+  if (journal == NULL)
+    return false;
+  journal->work.kind = WORK_NAMES;
+  journal->mapped = mapped;
+  spool_publish (&journal->slot, 0);
+  spool_use (&journal->slot, PROFLOG_SPOOL_NAMES);
+  return true;
+}
+
+void
+name_journal_add (struct name_work *w)
+{
+  w->sequence = spool_sequence ();
+  if (spool_left () == NULL)
+    return;
+  union mlpd_payload event;
+  memset (&event, 0, sizeof event); /* compilers do not see which kinds there are */
+  const enum mlpd_kind kind = name_event (w, &event);
+  struct proflog_spool_name record = { .sequence = w->sequence, .time = w->time };
+  if (!make_room (sizeof record + MLPD_BUFFER_HEADER_SIZE + mlpd_bound_event (kind, &event) + 7))
+    return;
+  struct mlpd_encoder encoder;
+  mlpd_encoder_start (&encoder, 1, w->time);
+  uint8_t *const at = journal->data + used;
+  uint8_t *const events = at + sizeof record + MLPD_BUFFER_HEADER_SIZE;
+  const uint8_t *const end = mlpd_put_event (&encoder, events, kind, &event);
+  const struct mlpd_buffer_header header
+      = mlpd_encoder_header (&encoder, writer_thread (), (uint32_t) (end - events));
+  mlpd_put_buffer_header (at + sizeof record, &header);
+  record.length = (uint64_t) (end - at) - sizeof record;
+  memcpy (at, &record, sizeof record);
+  used += sizeof record + PROFLOG_SPOOL_PADDED (record.length);
+  spool_publish (&journal->slot, used);
+}

@@ -1,0 +1,416 @@
+/* spool-file.c -- makes the spool, hands its slots out. */
+#include "config.h"
+
+#include "profiler/spool-file.h"
+#include "profiler/warn.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+  SLOTS_MAX = 64 * 1024, /* of 64 KiB each; what goes beyond lives in memory alone */
+  TRIES = 100,           /* interrupted calls, names in a shared directory */
+};
+
+static int fd = -1;
+static struct stat identity; /* of the file: the program may close what it does not know of */
+static char path[PATH_MAX];
+static struct proflog_spool_header *header; /* NULL: there is no spool */
+static struct proflog_spool_slot *slots[SLOTS_MAX];
+static _Atomic uint64_t free_slots[SLOTS_MAX / 64]; /* a bit each */
+static _Atomic uint32_t slots_made;
+static _Atomic uint64_t sequence;
+static _Atomic int trouble; /* why the file does not grow any more: an errno number */
+
+static struct proflog_spool_slot *
+map (int file, size_t size, off_t offset)
+{
+  void *p = mmap (NULL, size, PROT_READ | PROT_WRITE,
+                  file >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS, file, offset);
+  return p == MAP_FAILED ? NULL : p;
+}
+
+/* ---- slots ---- */
+
+/* Has the file's blocks reserved, so that a full disk is an error here and no SIGBUS later.
+ * Returns 0 or an errno number. */
+static int
+reserve (off_t offset, off_t length)
+{
+  struct rlimit limit;
+  struct stat now;
+  /* Growing beyond the limit would raise a signal. */
+  if (getrlimit (RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY
+      && (rlim_t) (offset + length) > limit.rlim_cur)
+    return EFBIG;
+  if (fstat (fd, &now) != 0 || now.st_dev != identity.st_dev || now.st_ino != identity.st_ino)
+    return EBADF;
+  int error = EINTR;
+  for (int i = 0; i < TRIES && error == EINTR; i++)
+    error = posix_fallocate (fd, offset, length);
+  return error;
+}
+
+/* Says how long the file is, so that a part of it is known as such. */
+static void
+set_slots (uint64_t n)
+{
+  uint64_t before = __atomic_load_n (&header->slots, __ATOMIC_RELAXED);
+  while (before < n
+         && !__atomic_compare_exchange_n (&header->slots, &before, n, true, __ATOMIC_RELEASE,
+                                          __ATOMIC_RELAXED))
+    ;
+}
+
+/* Maps `n` new slots at the end of the file, in one piece. */
+static struct proflog_spool_slot *
+grow (uint32_t n)
+{
+  uint32_t first = atomic_load_explicit (&slots_made, memory_order_relaxed);
+  do {
+    if (atomic_load_explicit (&trouble, memory_order_relaxed) != 0 || n > SLOTS_MAX - first)
+      return NULL;
+  } while (!atomic_compare_exchange_weak_explicit (&slots_made, &first, first + n,
+                                                   memory_order_relaxed, memory_order_relaxed));
+  const off_t offset = (off_t) first * (off_t) SPOOL_SLOT_SIZE;
+  const size_t size = n * SPOOL_SLOT_SIZE;
+  int error = reserve (offset, (off_t) size);
+  struct proflog_spool_slot *slot = NULL;
+  if (error == 0 && (slot = map (fd, size, offset)) == NULL)
+    error = errno;
+  if (slot == NULL) {
+    atomic_store_explicit (&trouble, error, memory_order_relaxed);
+    return NULL;
+  }
+  for (uint32_t i = 0; i < n; i++)
+    slots[first + i] = (struct proflog_spool_slot *) ((char *) slot + i * SPOOL_SLOT_SIZE);
+  slot->number = first;
+  slot->slots = n;
+  set_slots (first + n);
+  return slot;
+}
+
+static struct proflog_spool_slot *
+take_free_slot (void)
+{
+  const uint32_t made = atomic_load_explicit (&slots_made, memory_order_relaxed);
+  for (uint32_t word = 0; word * 64 < made; word++) {
+    uint64_t bits = atomic_load_explicit (&free_slots[word], memory_order_relaxed);
+    while (bits != 0) {
+      const unsigned n = (unsigned) __builtin_ctzll (bits);
+      const uint64_t bit = UINT64_C (1) << n;
+      bits = atomic_fetch_and_explicit (&free_slots[word], ~bit, memory_order_acquire);
+      if ((bits & bit) != 0)
+        return slots[word * 64 + n];
+    }
+  }
+  return NULL;
+}
+
+struct proflog_spool_slot *
+spool_take (size_t size, size_t *mapped)
+{
+  const size_t n = (size + SPOOL_SLOT_SIZE - 1) / SPOOL_SLOT_SIZE;
+  struct proflog_spool_slot *slot = NULL;
+  *mapped = n * SPOOL_SLOT_SIZE;
+  if (header != NULL && n < SLOTS_MAX) {
+    if (n == 1)
+      slot = take_free_slot ();
+    if (slot == NULL)
+      slot = grow ((uint32_t) n);
+  }
+  return slot != NULL ? slot : map (-1, *mapped, 0);
+}
+
+void
+spool_use (struct proflog_spool_slot *slot, enum proflog_spool_state state)
+{
+  __atomic_store_n (&slot->state, (uint32_t) state, __ATOMIC_RELEASE);
+}
+
+void
+spool_free (struct proflog_spool_slot *slot)
+{
+  __atomic_store_n (&slot->state, (uint32_t) PROFLOG_SPOOL_FREE, __ATOMIC_RELEASE);
+}
+
+static void
+give_slot (uint32_t number)
+{
+  atomic_fetch_or_explicit (&free_slots[number / 64], UINT64_C (1) << number % 64,
+                            memory_order_release);
+}
+
+void
+spool_give (struct proflog_spool_slot *slot, size_t mapped)
+{
+  const uint32_t first = slot->number;
+  if (first == 0) {
+    munmap (slot, mapped);
+    return;
+  }
+  /* A long one becomes several.  Those behind the first get their own beginning while that still
+   * stands for them all. */
+  const uint32_t n = slot->slots;
+  for (uint32_t i = 1; i < n; i++)
+    *slots[first + i] = (struct proflog_spool_slot){ .number = first + i, .slots = 1 };
+  spool_free (slot);
+  __atomic_store_n (&slot->slots, 1, __ATOMIC_RELEASE);
+  for (uint32_t i = 0; i < n; i++)
+    give_slot (first + i);
+}
+
+uint64_t
+spool_sequence (void)
+{
+  return atomic_fetch_add_explicit (&sequence, 1, memory_order_relaxed) + 1;
+}
+
+/* ---- for the writer ---- */
+
+void
+spool_begin_writing (struct proflog_spool_slot *slot, uint64_t log_offset, uint64_t length)
+{
+  slot->log_length = length;
+  __atomic_store_n (&slot->log_start, log_offset, __ATOMIC_RELEASE);
+}
+
+void
+spool_begin_names (uint64_t last, uint64_t start, uint64_t end)
+{
+  if (header == NULL)
+    return;
+  header->names_start = start;
+  header->names_end = end;
+  __atomic_store_n (&header->names_last, last, __ATOMIC_RELEASE);
+}
+
+void
+spool_end_names (uint64_t last)
+{
+  if (header == NULL)
+    return;
+  __atomic_store_n (&header->names_written, last, __ATOMIC_RELEASE);
+  __atomic_store_n (&header->names_last, 0, __ATOMIC_RELEASE);
+}
+
+void
+spool_set_log_length (uint64_t length, uint64_t time)
+{
+  if (header == NULL)
+    return;
+  header->log_time = time;
+  __atomic_store_n (&header->log_length, length, __ATOMIC_RELEASE);
+}
+
+void
+spool_set_log_end (uint64_t length)
+{
+  if (header != NULL)
+    __atomic_store_n (&header->log_end, length, __ATOMIC_RELEASE);
+}
+
+void
+spool_set_log_header (const void *bytes, size_t length)
+{
+  if (header == NULL || length > sizeof header->log_header)
+    return;
+  memcpy (header->log_header, bytes, length);
+  __atomic_store_n (&header->log_header_length, (uint32_t) length, __ATOMIC_RELEASE);
+}
+
+void
+spool_set_writer (uint64_t thread)
+{
+  if (header != NULL)
+    __atomic_store_n (&header->writer, thread, __ATOMIC_RELEASE);
+}
+
+static void
+tell_none (const char *why)
+{
+  warn ("no spool: %s; if the program is killed, its last events are lost", why);
+}
+
+void
+spool_tell_trouble (void)
+{
+  static bool told;
+  const int error = atomic_load_explicit (&trouble, memory_order_relaxed);
+  if (error == 0 || told)
+    return;
+  told = true;
+  warn ("the spool %s cannot grow: %s; if the program is killed, some of its last events are lost",
+        path, strerror (error));
+}
+
+const char *
+spool_left (void)
+{
+  return header != NULL ? path : NULL;
+}
+
+void
+spool_remove (void)
+{
+  struct stat st;
+  if (header != NULL && lstat (path, &st) == 0 && st.st_dev == identity.st_dev
+      && st.st_ino == identity.st_ino)
+    unlink (path);
+}
+
+/* ---- start ---- */
+
+/* Removes what a killed process has left in this place.  False with errno if something else is
+ * there. */
+static bool
+remove_old_spool (void)
+{
+  char magic[PROFLOG_SPOOL_MAGIC_SIZE] = "";
+  struct stat st;
+  const int old = open (path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (old < 0)
+    return errno == ENOENT;
+  const bool ours = fstat (old, &st) == 0 && S_ISREG (st.st_mode) && st.st_uid == geteuid ()
+                    && read (old, magic, sizeof magic) == (ssize_t) sizeof magic
+                    && memcmp (magic, PROFLOG_SPOOL_MAGIC, sizeof magic) == 0;
+  close (old);
+  if (ours)
+    return unlink (path) == 0;
+  errno = EEXIST;
+  return false;
+}
+
+static bool
+make_file (void)
+{
+  fd = sink_above_standard (open (path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  return fd >= 0;
+}
+
+/* A name that is the process's own, in a directory of many. */
+static bool
+make_file_in (const char *directory)
+{
+  for (int i = 0; i < TRIES; i++) {
+    char more[16] = "";
+    if (i > 0)
+      snprintf (more, sizeof more, "-%d", i);
+    const int n = snprintf (path, sizeof path, "%s/proflog-%ld%s" PROFLOG_SPOOL_SUFFIX, directory,
+                            (long) getpid (), more);
+    if (n < 0 || (size_t) n >= sizeof path) {
+      errno = ENAMETOOLONG;
+      return false;
+    }
+    if (make_file ())
+      return true;
+    if (errno != EEXIST)
+      return false;
+  }
+  return false;
+}
+
+static bool
+make_file_beside (const char *log)
+{
+  char directory[PATH_MAX];
+  char resolved[PATH_MAX];
+  const char *slash = strrchr (log, '/');
+  const char *base = slash != NULL ? slash + 1 : log;
+  if (slash == NULL)
+    strcpy (directory, ".");
+  else
+    snprintf (directory, sizeof directory, "%.*s", (int) (slash - log + 1), log);
+  /* The program may change its directory. */
+  if (realpath (directory, resolved) == NULL)
+    return false;
+  const int n = snprintf (path, sizeof path, "%s/%s" PROFLOG_SPOOL_SUFFIX,
+                          strcmp (resolved, "/") == 0 ? "" : resolved, base);
+  if (n < 0 || (size_t) n >= sizeof path) {
+    errno = ENAMETOOLONG;
+    return false;
+  }
+  return remove_old_spool () && make_file ();
+}
+
+/* Whether it is this user's alone. */
+static bool
+is_private (const char *directory)
+{
+  struct stat st;
+  if (lstat (directory, &st) != 0)
+    return false;
+  errno = S_ISDIR (st.st_mode) ? EPERM : ENOTDIR;
+  return S_ISDIR (st.st_mode) && st.st_uid == geteuid () && (st.st_mode & 077) == 0;
+}
+
+static bool
+make_file_of_user (void)
+{
+  const char *runtime = secure_getenv ("XDG_RUNTIME_DIR");
+  if (runtime != NULL && runtime[0] == '/' && is_private (runtime) && make_file_in (runtime))
+    return true;
+  char directory[64];
+  snprintf (directory, sizeof directory, "/tmp/proflog-%ld", (long) geteuid ());
+  snprintf (path, sizeof path, "%s", directory);
+  return (mkdir (directory, 0700) == 0 || errno == EEXIST) && is_private (directory)
+         && make_file_in (directory);
+}
+
+/* Fills the first slot.  Returns 0 or an errno number. */
+static int
+begin_file (size_t data_offset)
+{
+  struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+  if (fstat (fd, &identity) != 0 || fchmod (fd, 0600) != 0)
+    return errno;
+  int error = reserve (0, (off_t) SPOOL_SLOT_SIZE);
+  if (error != 0)
+    return error;
+  struct proflog_spool_header *h = (struct proflog_spool_header *) map (fd, SPOOL_SLOT_SIZE, 0);
+  if (h == NULL)
+    return errno;
+  /* Where files cannot be locked, readers believe that the process is dead. */
+  fcntl (fd, F_SETLK, &lock);
+  h->order = PROFLOG_SPOOL_ORDER;
+  h->slot_size = SPOOL_SLOT_SIZE;
+  h->data_offset = (uint32_t) data_offset;
+  memcpy (h->magic, PROFLOG_SPOOL_MAGIC, sizeof h->magic);
+  atomic_store (&slots_made, 1);
+  header = h;
+  return 0;
+}
+
+void
+spool_start (const struct sink *sink, const char *directory, size_t data_offset)
+{
+  const char *log = sink_file (sink);
+  const bool is_asked_for = directory[0] != 0;
+  if (strcmp (directory, "none") == 0 || (log == NULL && !sink_has_reader (sink) && !is_asked_for))
+    return;
+  char why[PATH_MAX + 128];
+  const bool made = is_asked_for  ? make_file_in (directory)
+                    : log != NULL ? make_file_beside (log)
+                                  : make_file_of_user ();
+  int error = made ? begin_file (data_offset) : errno;
+  if (error == 0) {
+    if (is_asked_for || log == NULL)
+      warn ("if the program is killed, its last events are in %s", path);
+    return;
+  }
+  snprintf (why, sizeof why, "%s: %s", path, strerror (error));
+  tell_none (why);
+  if (made) {
+    unlink (path);
+    close (fd);
+    fd = -1;
+  }
+}

@@ -1,0 +1,206 @@
+#!/bin/sh
+# Whatever kills the process, what was recorded until then is in its log and spool together.
+. "${srcdir:-.}/tests/host/host-lib.sh"
+
+spool=$log.spool
+
+# ending COMMAND...: a scenario that ends so.
+ending () {
+  echo "$*" >"$work/end.scn"
+  echo "sleep 10000" >>"$work/end.scn"
+  echo "$work/end.scn"
+}
+
+# killed STATUS OPTIONS SCENARIO...: a run that ends suddenly and leaves its spool.
+killed () {
+  wanted_status=$1 options=$2
+  shift 2
+  host_run "$wanted_status" "proflog:output=$log,$options" "$scenarios/world.scn" "$@" 2>/dev/null
+  module_was_loaded
+  [ -f "$spool" ] || fail "no spool is left"
+  [ "$(stat -c %a "$spool")" = 600 ] || fail "the spool's mode is $(stat -c %a "$spool")"
+}
+
+# endless FILE: the scenario without its shutdown.
+endless () {
+  grep -v '^shutdown' "$scenarios/$1" >"$work/$1"
+  echo "$work/$1"
+}
+
+begin "a regular end leaves the log alone"
+record alloc "$scenarios/parallel.scn"
+[ ! -e "$spool" ] || fail "the spool is left"
+
+# Each thread's last events are in a buffer that nobody has written.
+for options in alloc alloc,zip; do
+  for end in "137 kill 9" "134 kill 6" "139 kill 11" "143 kill 15" "3 _exit 3"; do
+    begin "$options: ${end#* }"
+    # The sanitizers catch these.
+    case ${SANITIZER:-no}:$end in no:* | *:137* | *:143* | *:3*) ;; *) continue ;; esac
+    # shellcheck disable=SC2086
+    killed ${end%% *} "$options" "$scenarios/busy.scn" "$(ending ${end#* })"
+    ! grep "^proflog" "$work/err" || fail "the module complains"
+    check same=alloc,monitor,exception_throw alloc:Program.Node=10 alloc:Program.Node/Leaf=10000 \
+      alloc:System.String=1
+  done
+done
+
+begin "names that wait to be written"
+killed 137 alloc "$scenarios/lately-named.scn" "$(ending kill 9)"
+[ "$(stat -c %s "$log")" -lt 100 ] || fail "the log is written already: the test proves nothing"
+check same=alloc,metadata_class,metadata_image,method_jit alloc:Late.A=1 \
+  "frames:alloc:Program.Node:Main (string[]);Program.Node:Work (int);Program.Node/Leaf:Step ()=1"
+
+begin "names that come late, go, and are strange"
+killed 137 alloc "$(endless names.scn)" "$(ending kill 9)"
+check same=alloc,exception_clause,metadata_class,metadata_image,method_jit
+
+begin "names of 100,000 bytes"
+killed 137 alloc "$(endless long-names.scn)" "$(ending kill 9)"
+check same=alloc,exception_throw,monitor,metadata_image,method_jit alloc=4
+
+begin "heap shots"
+killed 137 heapshot "$scenarios/heap.scn" "$(endless shots.scn)" "$(ending kill 9)"
+check same=heap_object,heap_reference,gc_event
+
+begin "many threads that have ended"
+killed 137 alloc "$(endless parallel.scn)" "$(ending kill 9)"
+check same=alloc alloc=800000
+
+begin "children do not touch it"
+killed 137 alloc "$(endless fork.scn)" "$(ending kill 9)"
+check same=alloc alloc=4 alloc:System.String=4 monitor=0
+
+# info_says STATUS PATTERN: of `proflog info --strict`.
+info_says () {
+  status=0
+  "$PWD/proflog" info --strict "$log" >"$work/out" 2>"$work/err" || status=$?
+  grep -q "$2" "$work/err" || fail "proflog info does not say: $2"
+  [ "$status" = "$1" ] || fail "proflog info ended with $status"
+}
+
+begin "reading commands say so"
+killed 137 alloc "$scenarios/busy.scn" "$(ending kill 9)"
+info_says 0 "^proflog: $spool is taken in: the program did not end normally; [1-9][0-9]* buffers and [0-9]* names were not in the log\$"
+grep -qx "  Complete  *yes" "$work/out" || fail "the log is not complete"
+
+begin "what neither has"
+killed 137 alloc "$scenarios/busy.scn" "$(ending kill 9)"
+size=$(stat -c %s "$log")
+truncate -s 5000 "$log"
+info_says 4 "log.mlpd.spool is taken in: .*, and $((size - 5000)) bytes are in neither"
+
+begin "a damaged spool"
+killed 137 alloc "$scenarios/busy.scn" "$(ending kill 9)"
+head -c 200 /dev/urandom | dd of="$spool" bs=1 seek=65536 conv=notrunc 2>/dev/null
+info_says 4 "log.mlpd.spool is taken in: .*; 1 of its parts are damaged or not there"
+size=$(stat -c %s "$spool")
+truncate -s 150000 "$spool"
+info_says 4 "log.mlpd.spool is taken in: .*; $((size / 65536 - 1)) of its parts are damaged"
+truncate -s 100 "$spool"
+info_says 4 "log.mlpd.spool: is no spool of the profiler"
+
+begin "the next run replaces what is left"
+[ -f "$spool" ] || fail "no spool is left"
+record alloc "$scenarios/parallel.scn"
+check same=alloc
+[ ! -e "$spool" ] || fail "the spool is left"
+
+begin "a spool of another log"
+killed 137 alloc "$scenarios/busy.scn" "$(ending kill 9)"
+mv "$spool" "$work/other.spool"
+record alloc "$scenarios/parallel.scn"
+mv "$work/other.spool" "$spool"
+check same=alloc
+rm "$spool"
+
+begin "something else in its place"
+echo precious >"$spool"
+host_run 7 "proflog:output=$log" "$scenarios/exit-7.scn"
+one_line "no spool: .*log.mlpd.spool: File exists"
+[ "$(cat "$spool")" = precious ] || fail "it was written"
+check same=monitor monitor=2
+rm "$spool"
+
+begin "a symbolic link in its place"
+echo precious >"$work/target"
+ln -s target "$spool"
+host_run 7 "proflog:output=$log" "$scenarios/exit-7.scn"
+one_line "no spool: .*log.mlpd.spool"
+[ "$(cat "$work/target")" = precious ] || fail "its target was written"
+[ -L "$spool" ] || fail "the link is gone"
+check same=monitor monitor=2
+rm "$spool"
+
+begin "a process that runs"
+rm -f "$truth"
+"$host" --module "$module" --profile="proflog:output=$log,alloc" --truth "$truth" \
+  "$scenarios/world.scn" "$scenarios/busy.scn" "$(ending sleep 10000)" >/dev/null 2>&1 &
+running=$!
+until [ "$(stat -c %s "$log" 2>/dev/null || echo 0)" -gt 200000 ]; do sleep 0.1; done
+info_says 4 "log.mlpd.spool: is in use: process $running still runs"
+kill -9 "$running"
+wait "$running" 2>/dev/null || :
+info_says 0 "log.mlpd.spool is taken in"
+
+begin "a directory of its own"
+mkdir "$work/spools"
+host_run 7 "proflog:output=$log,spool=$work/spools" "$scenarios/exit-7.scn"
+one_line "if the program is killed, its last events are in $work/spools/proflog-[0-9]*\.spool"
+check same=monitor monitor=2
+[ -z "$(ls "$work/spools")" ] || fail "the spool is left"
+host_run 137 "proflog:output=$log,alloc,spool=$work/spools" "$scenarios/world.scn" \
+  "$scenarios/busy.scn" "$(ending kill 9)" 2>/dev/null
+mv "$work/spools"/proflog-*.spool "$spool"
+check same=alloc,monitor,exception_throw
+rm "$spool"
+
+begin "a directory that is not there"
+host_run 7 "proflog:output=$log,spool=$work/none" "$scenarios/exit-7.scn"
+one_line "no spool: $work/none/proflog-[0-9]*\.spool: No such file or directory"
+check same=monitor monitor=2
+
+begin "none"
+host_run 7 "proflog:output=$log,spool=none" "$scenarios/exit-7.scn"
+quiet
+check same=monitor monitor=2
+host_run 137 "proflog:output=$log,alloc,spool=none" "$scenarios/world.scn" "$scenarios/busy.scn" \
+  "$(ending kill 9)" 2>/dev/null
+[ ! -e "$spool" ] || fail "there is one"
+
+begin "a pipe: in the user's directory"
+mkfifo "$work/fifo"
+mkdir -m 700 "$work/runtime"
+cat "$work/fifo" >"$log" &
+reader=$!
+exec 6>"$work/fifo"
+(
+  exec 6>&-
+  XDG_RUNTIME_DIR=$work/runtime
+  export XDG_RUNTIME_DIR
+  host_run 137 "proflog:output=$work/fifo,alloc" "$scenarios/world.scn" "$scenarios/busy.scn" \
+    "$(ending kill 9)" 2>/dev/null
+)
+exec 6>&-
+wait "$reader"
+sed -i '/^Killed/d' "$work/err" # the shell's
+one_line "its last events are in $work/runtime/proflog-[0-9]*\.spool"
+mv "$work/runtime"/proflog-*.spool "$spool"
+check same=alloc,monitor,exception_throw
+
+begin "a directory that others may write to is not taken"
+chmod 777 "$work/runtime"
+cat "$work/fifo" >"$log" &
+reader=$!
+exec 6>"$work/fifo"
+(
+  exec 6>&-
+  XDG_RUNTIME_DIR=$work/runtime
+  export XDG_RUNTIME_DIR
+  host_run 7 "proflog:output=$work/fifo" "$scenarios/exit-7.scn"
+)
+exec 6>&-
+wait "$reader"
+one_line "its last events are in /tmp/proflog-[0-9]*/proflog-[0-9]*\.spool"
+rm -f "$spool"
+check same=monitor monitor=2
