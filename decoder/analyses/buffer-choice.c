@@ -4,7 +4,7 @@
 #include "decoder/formats/mlpd-describe.h"
 #include <string.h>
 
-/* Hits tell whose they are from this data version on. */
+/* Hits tell whose they are, and threads that they end, from this data version on. */
 #define FIRST_VERSION_WITH_THREADS 11
 /* Up to this one there are neither samples nor counters. */
 #define LAST_VERSION_WITHOUT_SAMPLES 3
@@ -15,13 +15,16 @@ struct thread_life {
 };
 
 /* May buffers that are not asked for have what is?  The log's arguments say so, from the versions
- * on that have them in the header. */
+ * on that have them in the header; and of which thread an id was at a time is known from the ends
+ * of those before. */
 static bool
-needs_marks (const struct buffer_index *index)
+needs_marks (const struct buffer_index *index, const struct selection *selection)
 {
   static const char *const words[] = { "sample", "counter", "heapshot", "gcroot" };
   if (index == NULL)
     return false;
+  if (selection_has_times (selection) && index->header.data_version >= FIRST_VERSION_WITH_THREADS)
+    return true;
   if (index->arguments == NULL)
     return index->header.data_version > LAST_VERSION_WITHOUT_SAMPLES;
   if (strstr (index->arguments, "nodefaults") == NULL) /* counters are one of these */
@@ -37,7 +40,10 @@ buffer_choice_init (struct buffer_choice *c, const struct selection *selection,
                     const struct buffer_index *index)
 {
   *c = (struct buffer_choice){
-    .selection = selection, .index = index, .to = G_MAXUINT64, .needs_marks = needs_marks (index)
+    .selection = selection,
+    .index = index,
+    .to = G_MAXUINT64,
+    .needs_marks = needs_marks (index, selection),
   };
   if (selection_needs_thread_names (selection))
     c->threads = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,

@@ -41,24 +41,34 @@ read_header (struct buffer_index *index, struct log_input *input)
 /* What is known of the buffers so far. */
 struct reading {
   struct buffer_index *index;
-  GHashTable *latest;     /* uint64_t thread -> place of its latest buffer + 1 */
+  GHashTable *latest;     /* uint64_t thread -> place of its latest buffer with events + 1 */
   GHashTable *announcers; /* uint64_t threads that announce methods late */
 };
 
+/* The buffer before in its thread ends where this one begins, unless its time base is not before
+ * that, or it is one of several threads of the stock profiler's own: these share an id. */
+static void
+bound_buffer (struct indexed_buffer *before, const struct indexed_buffer *buffer)
+{
+  if (buffer->thread == 0 || before->time_base >= buffer->time_base)
+    return;
+  before->next_base = buffer->time_base;
+  before->has_next = true;
+}
+
+/* Nothing is in an empty buffer, such as an end mark, that could be bounded or bound others. */
 static void
 add_buffer (struct reading *r, struct indexed_buffer buffer, bool begins_with_jit)
 {
   GArray *buffers = r->index->buffers;
   const guint before = GPOINTER_TO_UINT (g_hash_table_lookup (r->latest, &buffer.thread));
   buffer.is_first = buffer.may_be_early = before == 0;
-  if (before != 0) {
-    struct indexed_buffer *b = &g_array_index (buffers, struct indexed_buffer, before - 1);
-    b->next_base = buffer.time_base;
-    b->has_next = true;
-  }
+  if (before != 0 && buffer.length != 0)
+    bound_buffer (&g_array_index (buffers, struct indexed_buffer, before - 1), &buffer);
   g_array_append_val (buffers, buffer);
-  g_hash_table_replace (r->latest, g_memdup2 (&buffer.thread, sizeof buffer.thread),
-                        GUINT_TO_POINTER (buffers->len));
+  if (buffer.length != 0)
+    g_hash_table_replace (r->latest, g_memdup2 (&buffer.thread, sizeof buffer.thread),
+                          GUINT_TO_POINTER (buffers->len));
   if (begins_with_jit)
     g_hash_table_add (r->announcers, g_memdup2 (&buffer.thread, sizeof buffer.thread));
 }
@@ -179,18 +189,20 @@ last_time_of (const struct indexed_buffer *buffer, struct mlpd_decoder *decoder,
   return good;
 }
 
+/* Those that nothing bounds go first: the others are most often bounded by what these have. */
 bool
 buffer_index_last_time (const struct buffer_index *index, struct log_input *input, uint64_t *last)
 {
   struct mlpd_decoder decoder = { 0 };
   bool good = index->whole;
   mlpd_decoder_start_file (&decoder, &index->header);
-  *last = g_array_index (index->buffers, struct indexed_buffer, 0).time_base;
-  for (guint i = 0; i < index->buffers->len && good; i++) {
-    const struct indexed_buffer *buffer = &g_array_index (index->buffers, struct indexed_buffer, i);
-    if (!buffer->has_next)
-      good = last_time_of (buffer, &decoder, input, last);
-  }
+  *last = 0;
+  for (int bounded = 0; bounded <= 1; bounded++)
+    for (guint i = 0; i < index->buffers->len && good; i++) {
+      const struct indexed_buffer *b = &g_array_index (index->buffers, struct indexed_buffer, i);
+      if (b->has_next == (bounded != 0) && (!b->has_next || b->next_base > *last))
+        good = last_time_of (b, &decoder, input, last);
+    }
   mlpd_decoder_clear (&decoder);
   return good;
 }

@@ -28,8 +28,8 @@ struct indexed_buffer {
   uint64_t offset; /* of its header */
   uint64_t thread;
   uint64_t time_base;
-  uint64_t next_base; /* time base of the next buffer of this thread id ... */
-  bool has_next;      /* ... if there is one */
+  uint64_t next_base; /* no event is behind this, the time base of the thread's next buffer ... */
+  bool has_next;      /* ... if there is one that bounds it */
   bool is_first;      /* of its thread id */
   bool announces;     /* its thread announces what others met */
   bool may_be_early;  /* its events may be of times before its time base */
@@ -65,8 +65,9 @@ indexed_buffer_size (const struct indexed_buffer *buffer)
   return (uint64_t) MLPD_BUFFER_HEADER_SIZE + buffer->length;
 }
 
-/* The time of the last event, which is in the last buffer of some thread: decodes these.  False if
- * the index is not whole or one of them cannot be read. */
+/* The time of the last event of any thread, 0 if there is none: decodes the buffers that may have it,
+ * which are the last ones of threads.  False if the index is not whole or one of them cannot be
+ * read. */
 bool buffer_index_last_time (const struct buffer_index *index, struct log_input *input,
                              uint64_t *last);
 

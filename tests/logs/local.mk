@@ -53,6 +53,23 @@ regenerate-logs: tests/logs/make-small tests/logs/make-all tests/logs/make-event
 	gzip -9nc $(srcdir)/tests/logs/all-v17.mlpd > $(srcdir)/tests/logs/all-v17.mlpd.gz
 .PHONY: regenerate-logs
 
+# Small real logs of the module.  With `make record-module-logs` it writes them anew, under Mono.
+module_logs = tests/logs/module-alloc.mlpd.gz tests/logs/module-calls.mlpd.gz
+EXTRA_DIST += $(module_logs)
+record-module-logs: libmono-profiler-proflog.la
+	rm -rf /tmp/proflog-fixtures && mkdir /tmp/proflog-fixtures
+	mcs -nologo -nowarn:414,649 -out:/tmp/proflog-fixtures/conf-threads.exe \
+	  $(srcdir)/tests/mono/programs/conf-threads.cs
+	for log in $(module_logs); do \
+	  what=`echo $$log | sed 's/.*module-//; s/\..*//'`; \
+	  LD_LIBRARY_PATH=$(abs_builddir)/.libs \
+	    mono --profile=proflog:$$what,output=/tmp/proflog-fixtures/$$what.mlpd \
+	    /tmp/proflog-fixtures/conf-threads.exe 40 && \
+	  gzip -9nc /tmp/proflog-fixtures/$$what.mlpd > $(srcdir)/$$log || exit 1; \
+	done
+	rm -rf /tmp/proflog-fixtures
+.PHONY: record-module-logs
+
 # Logs of the stock profiler in each of its modes, and what other readers say about them: made by
 # scripts/record-stock-logs.
 TESTS += \

@@ -183,14 +183,14 @@ rate (struct random_calls *r, guint often)
 }
 
 void
-random_calls (GRand *rand, GByteArray *log)
+random_calls (GRand *rand, GByteArray *log, gboolean in_order)
 {
   struct random_calls r = { .rand = rand, .buffer = g_byte_array_new (), .clock = 1 << 20 };
   r.version = up_to (&r, 2) == 0 ? 1 + up_to (&r, MLPD_VERSION_LAST - 1)
                                  : (up_to (&r, 1) ? 1 : MLPD_VERSION_LAST);
   r.threads = up_to (&r, 1) ? 1 + up_to (&r, 1) : 1 + up_to (&r, THREADS_MAX - 1);
   r.methods = up_to (&r, 1) ? 1 + up_to (&r, 3) : 1 + up_to (&r, 60);
-  r.names = 1 + up_to (&r, 2);
+  r.names = in_order ? 1 : 1 + up_to (&r, 2);
   r.depth = 1 + up_to (&r, FRAMES_MAX);
   r.rates = (struct rates){ .leaves = 350 + up_to (&r, 250),
                             .deep_leaves = rate (&r, 60),
@@ -199,7 +199,7 @@ random_calls (GRand *rand, GByteArray *log)
                             .announcements = rate (&r, 60),
                             .ends = rate (&r, 20),
                             .other_events = rate (&r, 100),
-                            .times_back = rate (&r, 200),
+                            .times_back = in_order ? 0 : rate (&r, 200),
                             .lost_buffers = rate (&r, 200) };
   for (guint i = 0; i < r.threads; i++)
     r.callers[i].id = 1 + i;

@@ -9,7 +9,8 @@
 /* Appends a whole log of a random data version: calls of a few methods on a few threads, most of
  * them left in order; some frames are never left, some leaves are of frames far below or of none,
  * methods are announced again under the same name and under others, threads end, times go back,
- * whole buffers are missing.  How often each happens is random, too. */
-void random_calls (GRand *rand, GByteArray *log);
+ * whole buffers are missing.  How often each happens is random, too.  `in_order`: times do
+ * not go back, and a method has one name. */
+void random_calls (GRand *rand, GByteArray *log, gboolean in_order);
 
 #endif

@@ -154,14 +154,22 @@ check (const char *name, const guint8 *bytes, gsize length, const struct scan_op
 
 /* ---- parts ---- */
 
-/* Threads and times; %s: an id that the log has.  Patterns have the buffers looked at that are not
- * asked for, which headers alone do not bound in logs of random times. */
-static const struct {
-  const char *threads;
+struct part {
+  const char *threads; /* %s: an id that the log has; NULL: all */
   const char *times;
-} parts[] = {
+};
+
+/* Patterns have the buffers looked at that are not asked for, which headers alone do not bound in
+ * logs of random times. */
+static const struct part parts[] = {
   { "%s,no such*", NULL }, { "*a*,*i*", NULL }, { "no such*", NULL },         { "*", "20%~70%" },
   { "*", "~30%" },         { "*", "1us~2ms" },  { "%s,no such*", "10%~90%" }, { "*r*", "40%~" },
+};
+
+/* Parts of logs in which no event is behind the time base of its thread's next buffer. */
+static const struct part parts_in_order[] = {
+  { NULL, "~50%" }, { NULL, "100%~" }, { NULL, "50%~" }, { NULL, "20%~30%" }, { NULL, "99.9%~" },
+  { "%s", "~60%" }, { "%s", "60%~" },  { NULL, "~1ms" }, { NULL, "1us~2ms" }, { NULL, "10ms~" },
 };
 
 /* A file of the same bytes compressed, which cannot be read anywhere. */
@@ -213,9 +221,30 @@ some_id (const char *path)
   return g_strdup_printf ("%" G_GUINT64_FORMAT, id);
 }
 
-/* Parts of a log, read by an index and without one. */
+/* A part of a log, read by an index (`path`) and without one (`packed`). */
 static void
-check_parts (const char *name, const guint8 *bytes, gsize length)
+check_part (const char *name, const char *path, const char *packed, const char *id,
+            const struct part *part, guint i)
+{
+  struct selection selection = { 0 };
+  char *threads = part->threads != NULL && g_str_has_prefix (part->threads, "%s")
+                      ? g_strconcat (id, part->threads + 2, NULL)
+                      : g_strdup (part->threads);
+  char *what = g_strdup_printf ("%s, threads %s, times %s", name, threads, part->times);
+  assert_true (threads == NULL || selection_thread (&selection, threads, NULL));
+  assert_true (part->times == NULL || selection_time_range (&selection, part->times, NULL));
+  const struct scan_options *options = &wanted[i % G_N_ELEMENTS (wanted)];
+  char *expected = report_of_part (packed, 1, &selection, options);
+  expect_same (what, expected, report_of_part (path, 1 + i % 3, &selection, options));
+  g_free (expected);
+  g_free (what);
+  g_free (threads);
+  selection_clear (&selection);
+}
+
+/* `in_order`: no event is behind the time base of its thread's next buffer. */
+static void
+check_parts (const char *name, const guint8 *bytes, gsize length, bool in_order)
 {
   if (length == 0) /* an input of nothing is an error */
     return;
@@ -223,23 +252,10 @@ check_parts (const char *name, const guint8 *bytes, gsize length)
   const int fd = make_file (bytes, length, &path);
   const int packed_fd = make_compressed_file (bytes, length, &packed);
   char *id = some_id (path);
-  for (guint i = 0; i < G_N_ELEMENTS (parts); i++) {
-    struct selection selection = { 0 };
-    const char *times = parts[i].times;
-    char *threads = g_str_has_prefix (parts[i].threads, "%s")
-                        ? g_strconcat (id, parts[i].threads + 2, NULL)
-                        : g_strdup (parts[i].threads);
-    char *what = g_strdup_printf ("%s, threads %s, times %s", name, threads, times);
-    assert_true (selection_thread (&selection, threads, NULL));
-    assert_true (times == NULL || selection_time_range (&selection, times, NULL));
-    const struct scan_options *options = &wanted[i % G_N_ELEMENTS (wanted)];
-    char *expected = report_of_part (packed, 1, &selection, options);
-    expect_same (what, expected, report_of_part (path, 1 + i % 3, &selection, options));
-    g_free (expected);
-    g_free (what);
-    g_free (threads);
-    selection_clear (&selection);
-  }
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    check_part (name, path, packed, id, &parts[i], i);
+  for (guint i = 0; in_order && i < G_N_ELEMENTS (parts_in_order); i++)
+    check_part (name, path, packed, id, &parts_in_order[i], i);
   g_free (id);
   g_free (packed);
   g_free (path);
@@ -276,7 +292,7 @@ test_whole (void **state)
   const struct fixture *log = *state;
   for (guint i = 0; i < G_N_ELEMENTS (wanted); i++)
     check (log->name, log->bytes, log->length, &wanted[i], i == 0 && log->length < 100000);
-  check_parts (log->name, log->bytes, log->length);
+  check_parts (log->name, log->bytes, log->length, true);
 }
 
 /* Cut somewhere, changed somewhere, with something left out, followed by another log. */
@@ -313,7 +329,8 @@ test_damage (void **state)
     char *name = g_strdup_printf ("%s, round %d", log->name, round);
     if (bytes->len > 0) /* an input of nothing is an error */
       check (name, bytes->data, bytes->len, &wanted[0], false);
-    check_parts (name, bytes->data, bytes->len);
+    check_parts (name, bytes->data, bytes->len,
+                 round % 5 == 0); /* one that is cut stays in order */
     g_free (name);
     g_byte_array_unref (bytes);
   }
@@ -357,7 +374,7 @@ test_random (void **state)
       damage (random.rand, log);
     char *name = g_strdup_printf ("the random log of seed %" G_GUINT64_FORMAT, i);
     check (name, log->data, log->len, &wanted[i % G_N_ELEMENTS (wanted)], false);
-    check_parts (name, log->data, log->len);
+    check_parts (name, log->data, log->len, false);
     g_free (name);
     g_byte_array_unref (log);
     random_events_clear (&random);
@@ -371,12 +388,13 @@ test_random_calls (void **state)
   for (guint64 i = seed; i < seed + count; i++) {
     GRand *rand = g_rand_new_with_seed ((guint32) i);
     GByteArray *log = g_byte_array_new ();
-    random_calls (rand, log);
-    if (g_rand_boolean (rand))
+    const bool in_order = i % 3 == 0;
+    random_calls (rand, log, in_order);
+    if (!in_order && g_rand_boolean (rand))
       damage (rand, log);
     char *name = g_strdup_printf ("the random calls of seed %" G_GUINT64_FORMAT, i);
     check (name, log->data, log->len, &wanted[0], false);
-    check_parts (name, log->data, log->len);
+    check_parts (name, log->data, log->len, in_order);
     g_free (name);
     g_byte_array_unref (log);
     g_rand_free (rand);
