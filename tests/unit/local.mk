@@ -431,3 +431,10 @@ tests_unit_test_ghc_summary_SOURCES = tests/unit/test-ghc-summary.c
 tests_unit_test_ghc_summary_CPPFLAGS = $(unit_cppflags)
 tests_unit_test_ghc_summary_CFLAGS = $(unit_cflags)
 tests_unit_test_ghc_summary_LDADD = libtest-ghc.la $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-ghc-merge
+TESTS += tests/unit/test-ghc-merge
+tests_unit_test_ghc_merge_SOURCES = tests/unit/test-ghc-merge.c
+tests_unit_test_ghc_merge_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_ghc_merge_CFLAGS = $(unit_cflags)
+tests_unit_test_ghc_merge_LDADD = libtest-ghc.la $(unit_ldadd)

@@ -310,14 +310,70 @@ test_empty (void **state)
   log_input_close (input);
 }
 
+/* What was copied as a text of Windows: 0d before each 0a is taken out, and no other. */
+static void
+check_text (const GByteArray *bytes, gboolean packed)
+{
+  GByteArray *text = g_byte_array_new (), *file = g_byte_array_new ();
+  guint64 ends = 0, dropped = 0;
+  for (guint i = 0; i < bytes->len; i++) {
+    if (bytes->data[i] == '\n')
+      g_byte_array_append (text, (const guint8 *) "\r", 1);
+    ends += bytes->data[i] == '\n';
+    g_byte_array_append (text, bytes->data + i, 1);
+  }
+  if (packed)
+    append_gzip (file, text->data, text->len);
+  else
+    g_byte_array_append (file, text->data, text->len);
+  put_file (file->data, file->len);
+  struct log_input *input = log_input_open (path, NULL);
+  assert_true (log_input_has_text_ends (input));
+  log_input_drop_text_ends (input, &dropped);
+  GByteArray *all = read_to_end (input);
+  assert_int_equal (all->len, bytes->len);
+  assert_memory_equal (all->data, bytes->data, bytes->len);
+  assert_int_equal (dropped, ends);
+  g_byte_array_unref (all);
+  g_byte_array_unref (file);
+  g_byte_array_unref (text);
+  log_input_close (input);
+}
+
+static void
+test_text_ends (void **state)
+{
+  (void) state;
+  GByteArray *bytes = some_bytes (700000); /* several chunks */
+  put_file (bytes->data, bytes->len);
+  struct log_input *input = log_input_open (path, NULL);
+  assert_false (log_input_has_text_ends (input));
+  log_input_close (input);
+  bytes->data[bytes->len - 1] = '\r';
+  check_text (bytes, FALSE);
+  check_text (bytes, TRUE);
+  /* Chunks that end between the two, whichever way they are divided. */
+  for (guint shift = 0; shift < 2; shift++) {
+    memset (bytes->data, '\n', bytes->len);
+    memset (bytes->data, 'x', shift);
+    check_text (bytes, FALSE);
+  }
+  g_byte_array_unref (bytes);
+  put_file ((const guint8 *) "hdrb", 4); /* no line ends at all */
+  input = log_input_open (path, NULL);
+  assert_false (log_input_has_text_ends (input));
+  log_input_close (input);
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_plain),        cmocka_unit_test (test_gzip),
-    cmocka_unit_test (test_gzip_members), cmocka_unit_test (test_gzip_cut),
-    cmocka_unit_test (test_gzip_damaged), cmocka_unit_test (test_stdin),
-    cmocka_unit_test (test_open_fails),   cmocka_unit_test (test_empty),
+    cmocka_unit_test (test_text_ends), cmocka_unit_test (test_plain),
+    cmocka_unit_test (test_gzip),      cmocka_unit_test (test_gzip_members),
+    cmocka_unit_test (test_gzip_cut),  cmocka_unit_test (test_gzip_damaged),
+    cmocka_unit_test (test_stdin),     cmocka_unit_test (test_open_fails),
+    cmocka_unit_test (test_empty),
   };
   return cmocka_run_group_tests (tests, set_up, tear_down) != 0;
 }
