@@ -22,50 +22,50 @@ libproflog_internal_sources += \
 	decoder/analyses/finalizers.h \
 	decoder/analyses/gc.c \
 	decoder/analyses/gc.h \
-	decoder/analyses/ghc-caps.c \
-	decoder/analyses/ghc-caps.h \
 	decoder/analyses/ghc-anonymizer.c \
 	decoder/analyses/ghc-anonymizer.h \
+	decoder/analyses/ghc-caps.c \
+	decoder/analyses/ghc-caps.h \
 	decoder/analyses/ghc-choice.c \
 	decoder/analyses/ghc-choice.h \
-	decoder/analyses/ghc-cut.c \
-	decoder/analyses/ghc-cut.h \
-	decoder/analyses/ghc-merge.c \
-	decoder/analyses/ghc-merge.h \
-	decoder/analyses/ghc-rewrite.c \
-	decoder/analyses/ghc-rewrite.h \
-	decoder/analyses/ghc-threads.c \
-	decoder/analyses/ghc-threads.h \
-	decoder/analyses/ghc-time-profile.c \
-	decoder/analyses/ghc-time-profile.h \
-	decoder/analyses/ghc-validator.c \
-	decoder/analyses/ghc-validator.h \
 	decoder/analyses/ghc-chunks.c \
 	decoder/analyses/ghc-chunks.h \
+	decoder/analyses/ghc-collections.c \
+	decoder/analyses/ghc-collections.h \
 	decoder/analyses/ghc-cost-centres.c \
 	decoder/analyses/ghc-cost-centres.h \
+	decoder/analyses/ghc-cut.c \
+	decoder/analyses/ghc-cut.h \
+	decoder/analyses/ghc-figures.c \
+	decoder/analyses/ghc-figures.h \
 	decoder/analyses/ghc-heap-profile.c \
 	decoder/analyses/ghc-heap-profile.h \
 	decoder/analyses/ghc-layout.c \
 	decoder/analyses/ghc-layout.h \
-	decoder/analyses/ghc-order.c \
-	decoder/analyses/ghc-order.h \
-	decoder/analyses/ghc-collections.c \
-	decoder/analyses/ghc-collections.h \
-	decoder/analyses/ghc-figures.c \
-	decoder/analyses/ghc-figures.h \
 	decoder/analyses/ghc-lives.c \
 	decoder/analyses/ghc-lives.h \
 	decoder/analyses/ghc-log.c \
 	decoder/analyses/ghc-log.h \
 	decoder/analyses/ghc-machine.c \
 	decoder/analyses/ghc-machine.h \
+	decoder/analyses/ghc-merge.c \
+	decoder/analyses/ghc-merge.h \
+	decoder/analyses/ghc-order.c \
+	decoder/analyses/ghc-order.h \
 	decoder/analyses/ghc-pauses.c \
 	decoder/analyses/ghc-pauses.h \
-	decoder/analyses/ghc-summary.c \
-	decoder/analyses/ghc-summary.h \
 	decoder/analyses/ghc-replay.c \
 	decoder/analyses/ghc-replay.h \
+	decoder/analyses/ghc-rewrite.c \
+	decoder/analyses/ghc-rewrite.h \
+	decoder/analyses/ghc-summary.c \
+	decoder/analyses/ghc-summary.h \
+	decoder/analyses/ghc-threads.c \
+	decoder/analyses/ghc-threads.h \
+	decoder/analyses/ghc-time-profile.c \
+	decoder/analyses/ghc-time-profile.h \
+	decoder/analyses/ghc-validator.c \
+	decoder/analyses/ghc-validator.h \
 	decoder/analyses/handles.c \
 	decoder/analyses/handles.h \
 	decoder/analyses/heapshots.c \

@@ -147,7 +147,7 @@ ghc_step_events (struct ghc_reader *r)
   const unsigned tag = (unsigned) ghc_number_at (r->window.at, 2);
   if (tag == GHC_DATA_END)
     return step_end_mark (r);
-  const enum sense header = ghc_is_header (r, 0);
+  const enum sense header = tag == GHC_HEADER_BEGIN >> 16 ? ghc_is_header (r, 0) : SENSE_NO;
   if (header == SENSE_SHORT || header == SENSE_CUT)
     return STEP_SHORT;
   if (header == SENSE_YES)

@@ -228,6 +228,67 @@ test_repair (void **state)
     check_repair ((guint32) (seed + nth));
 }
 
+/* ---- parts ---- */
+
+static bool
+take_some (void *data, const struct ghc_item *item, struct ghc_event *event)
+{
+  const guint *n = data;
+  (void) event;
+  return item->kind == GHC_BLOCK_MARKER || item->offset % *n != 0;
+}
+
+/* A part of a log is a whole log, with the events that were taken and no empty block more. */
+static void
+check_part (guint32 this_seed)
+{
+  struct random_ghc random;
+  random_ghc_init (&random, this_seed);
+  guint n = 1 + random_ghc_up_to (&random, 5);
+  GByteArray *log = g_byte_array_new ();
+  random_ghc_log (&random, log, NULL);
+  struct rewritten part;
+  rewritten_init (&part);
+  part.rewrite.completes = part.rewrite.drops_blocks = true;
+  part.rewrite.change = take_some;
+  part.rewrite.data = &n;
+  push (&part, log->data, log->len);
+  finish (&part);
+  struct ghc_items *all = ghc_items_read (log->data, log->len, 0, 0);
+  struct ghc_items *taken = ghc_items_read (part.bytes->data, part.bytes->len, 0, 0);
+  guint k = 0;
+  for (guint i = 0; i < all->items->len; i++) {
+    const struct ghc_noted *item = &ghc_items_nth (all, i);
+    if (item->type != GHC_ITEM_EVENT || item->offset % n == 0
+        || g_str_has_prefix (item->event, "block-marker"))
+      continue;
+    while (k < taken->items->len
+           && (ghc_items_nth (taken, k).type != GHC_ITEM_EVENT
+               || g_str_has_prefix (ghc_items_nth (taken, k).event, "block-marker")))
+      assert_int_not_equal (ghc_items_nth (taken, k++).type, GHC_ITEM_DAMAGE);
+    assert_true (k < taken->items->len);
+    assert_string_equal (strchr (ghc_items_nth (taken, k).line, ' '), strchr (item->line, ' '));
+    k++;
+  }
+  for (; k < taken->items->len; k++)
+    assert_true (ghc_items_nth (taken, k).type != GHC_ITEM_DAMAGE
+                 && (ghc_items_nth (taken, k).type != GHC_ITEM_EVENT
+                     || g_str_has_prefix (ghc_items_nth (taken, k).event, "block-marker")));
+  ghc_items_free (all);
+  ghc_items_free (taken);
+  rewritten_clear (&part);
+  g_byte_array_unref (log);
+  random_ghc_clear (&random);
+}
+
+static void
+test_parts (void **state)
+{
+  (void) state;
+  for (guint64 nth = 0; nth < count; nth++)
+    check_part ((guint32) (seed + nth));
+}
+
 /* ---- real logs ---- */
 
 /* True if the log is undamaged, and so the same. */
@@ -324,9 +385,8 @@ main (void)
   if (text != NULL)
     count = g_ascii_strtoull (text, NULL, 10);
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_random_logs),
-    cmocka_unit_test (test_repair),
-    cmocka_unit_test (test_logs),
+    cmocka_unit_test (test_random_logs), cmocka_unit_test (test_repair),
+    cmocka_unit_test (test_parts),       cmocka_unit_test (test_logs),
     cmocka_unit_test (test_conformance),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
