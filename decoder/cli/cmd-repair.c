@@ -1,5 +1,6 @@
 /* cmd-repair.c -- proflog repair */
 #include "decoder/cli/cli.h"
+#include "decoder/cli/repair-mono.h"
 #include "decoder/cli/tell.h"
 #include "decoder/cli/write-command.h"
 #include "decoder/formats/log-input.h"
@@ -80,43 +81,64 @@ tell_result (const struct repair *r, uint64_t dropped)
   g_free (kept);
 }
 
+static int
+repair_eventlog (struct log_command *c)
+{
+  struct ghc_rewrite rewrite;
+  uint64_t dropped = 0;
+  char *name = g_strdup (log_input_name (c->input));
+  struct repair repair = { .command = c, .name = name };
+  const struct write_watch watch = { .item = watch_item, .damage = watch_damage, .data = &repair };
+  c->tells_damage = true; /* in its own words */
+  if (log_input_has_text_ends (c->input))
+    log_input_drop_text_ends (c->input, &dropped);
+  ghc_rewrite_init (&rewrite);
+  rewrite.completes = true;
+  const int status = write_command_log (c, &rewrite, &watch);
+  if (status == CLI_OK)
+    tell_result (&repair, dropped);
+  ghc_rewrite_clear (&rewrite);
+  g_free (name);
+  return status;
+}
+
 int
 cmd_repair (int argc, char **argv)
 {
   static const struct log_command_sort sort = {
     .name = "repair",
     .parameters = "LOG",
-    .summary = "write what is readable of a damaged eventlog as a whole one",
+    .summary = "write what is readable of a damaged log as a whole one",
     .description
-    = "Of a log that is cut, of a program that was killed, damaged in the middle, or copied as a\n"
+    = "Of an eventlog that is cut, of a program that was killed, damaged in the middle, or copied "
+      "as a\n"
       "text of Windows (0d 0a for 0a), everything that can be read is kept: header, blocks with\n"
       "their right sizes, end mark.  Which bytes are lost is told on standard error, and why.\n"
-      "A log without damage comes out as it is.  A damaged header cannot be repaired.\n\n"
+      "A log without damage comes out as it is.  A damaged header cannot be repaired.\n"
+      "Of a log of Mono each buffer is kept up to its damage.  What a killed program has left in\n"
+      "LOG.spool is put behind the log.  LOG may be the spool alone.\n\n"
       "The exit status is 4 with --strict if anything is lost.\n\n"
       "Examples:\n"
+      "  proflog repair app.mlpd -o whole.mlpd\n"
       "  proflog repair killed.eventlog -o whole.eventlog\n"
       "  proflog repair - <cut.eventlog.gz | proflog report -",
     .is_log = true,
   };
   struct log_command command;
-  struct ghc_rewrite rewrite;
-  uint64_t dropped = 0;
   int status;
-  if (!write_command_begin (&command, &sort, argc, argv, &status))
+  if (!write_command_parse (&command, &sort, argc, argv, &status))
     return status;
-  struct repair repair = { .command = &command, .name = log_input_name (command.input) };
-  const struct write_watch watch = { .item = watch_item, .damage = watch_damage, .data = &repair };
-  char *name = g_strdup (repair.name);
-  repair.name = name;
-  command.tells_damage = true; /* in its own words */
-  if (log_input_has_text_ends (command.input))
-    log_input_drop_text_ends (command.input, &dropped);
-  ghc_rewrite_init (&rewrite);
-  rewrite.completes = true;
-  status = write_command_log (&command, &rewrite, &watch);
-  if (status == CLI_OK)
-    tell_result (&repair, dropped);
-  ghc_rewrite_clear (&rewrite);
-  g_free (name);
+  switch (log_command_look (&command, command.logs[0])) {
+  case LOG_FORMAT_NONE:
+    status = CLI_INPUT;
+    write_command_give_up (&command);
+    break;
+  case LOG_FORMAT_MONO:
+    status = repair_mono (&command);
+    break;
+  case LOG_FORMAT_GHC:
+    status = repair_eventlog (&command);
+    break;
+  }
   return log_command_finish (&command, status);
 }

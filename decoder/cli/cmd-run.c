@@ -11,6 +11,7 @@
 #include <glib.h>
 #include <glib/gstdio.h>
 #include <proflog/module-options.h>
+#include <proflog/spool.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -321,6 +322,12 @@ tell_logs (const struct run_log *log, pid_t pid, bool mono)
         = strspn (path, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "/._-+,=@%") == strlen (path);
     cli_tell ("proflog run: the log is %s (%lld bytes); read it with: proflog report %s", path,
               (long long) st.st_size, plain ? path : quoted);
+    g_autofree char *spool = g_strconcat (path, PROFLOG_SPOOL_SUFFIX, NULL);
+    if (g_file_test (spool, G_FILE_TEST_EXISTS))
+      cli_tell (
+          "proflog run: it did not end normally: the last events are in %s, and belong to the "
+          "log",
+          spool);
   }
   if (!any)
     cli_tell ("proflog run: no log came (%s): %s", run_log_path (log),

@@ -30,6 +30,8 @@ proflog_SOURCES = \
 	decoder/cli/cmd-validate.c \
 	decoder/cli/cmd-show.c \
 	decoder/cli/cmd-stats.c \
+	decoder/cli/repair-mono.c \
+	decoder/cli/repair-mono.h \
 	decoder/cli/run-child.c \
 	decoder/cli/run-child.h \
 	decoder/cli/run-log.c \

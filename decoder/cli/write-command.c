@@ -95,8 +95,8 @@ bool
 write_command_open (struct log_command *c, int *status)
 {
   if ((c->path == NULL || strcmp (c->path, "-") == 0) && isatty (STDOUT_FILENO)) {
-    cli_tell ("proflog %s: an eventlog is nothing for a terminal; see -o in 'proflog %s --help'",
-              c->name, c->name);
+    cli_tell ("proflog %s: a log is nothing for a terminal; see -o in 'proflog %s --help'", c->name,
+              c->name);
     *status = log_command_finish (c, CLI_USAGE);
     return false;
   }
@@ -145,7 +145,7 @@ write_command_look (struct log_command *c, const char *path, int *status)
 }
 
 bool
-write_command_begin (struct log_command *c, const struct log_command_sort *sort, int argc,
+write_command_parse (struct log_command *c, const struct log_command_sort *sort, int argc,
                      char **argv, int *status)
 {
   if (!log_command_parse (c, sort, argc, argv, status))
@@ -156,7 +156,14 @@ write_command_begin (struct log_command *c, const struct log_command_sort *sort,
     *status = log_command_finish (c, CLI_USAGE);
     return false;
   }
-  if (!write_command_open (c, status))
+  return write_command_open (c, status);
+}
+
+bool
+write_command_begin (struct log_command *c, const struct log_command_sort *sort, int argc,
+                     char **argv, int *status)
+{
+  if (!write_command_parse (c, sort, argc, argv, status))
     return false;
   if (write_command_look (c, c->logs[0], status))
     return true;

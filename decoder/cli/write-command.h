@@ -5,6 +5,11 @@
 #include "decoder/analyses/ghc-rewrite.h"
 #include "decoder/cli/log-command.h"
 
+/* Reads the command line of a command that makes one log of another, and opens the output.  False
+ * with the exit status in *status if that was all; the command is finished then. */
+bool write_command_parse (struct log_command *command, const struct log_command_sort *sort,
+                          int argc, char **argv, int *status);
+
 /* Reads the command line of a command that makes one eventlog of another, and opens both.  False
  * with the exit status in *status if that was all; the command is finished then. */
 bool write_command_begin (struct log_command *command, const struct log_command_sort *sort,

@@ -15,6 +15,7 @@ cli_tests = \
 	tests/cli/test-cli-output.sh \
 	tests/cli/test-cli-parts.sh \
 	tests/cli/test-cli-progress.sh \
+	tests/cli/test-cli-repair-mono.sh \
 	tests/cli/test-cli-repair.sh \
 	tests/cli/test-cli-selection.sh \
 	tests/cli/test-cli-show.sh \

@@ -106,8 +106,6 @@ same whole real.eventlog
 same whole real.eventlog
 
 # What cannot be repaired, and what is no use.
-repair 2 "$small"
-says err "is a log of Mono: only eventlogs of GHC can be written so far"
 repair 2 "$eventlog" killed
 says err "one log at a time, and 2 are given"
 repair 2 --format json killed
@@ -116,7 +114,7 @@ repair 2 killed -o killed
 says err "is a log to be read"
 echo no log >no-log
 repair 3 no-log -o result
-says err "not a GHC eventlog: it begins with the bytes 6e 6f 20 6c"
+says err "not a profiler log: it begins with the bytes 6e 6f 20 6c"
 printf h >no-log
 repair 3 no-log -o result
 head -c 1000 "$eventlog" >headless

@@ -26,6 +26,7 @@ mono_tests = \
 	tests/mono/test-heapshot.sh \
 	tests/mono/test-help.sh \
 	tests/mono/test-judge.sh \
+	tests/mono/test-killed.sh \
 	tests/mono/test-locks.sh \
 	tests/mono/test-names.sh \
 	tests/mono/test-run.sh \
@@ -66,10 +67,17 @@ EXTRA_DIST += $(mono_tests) \
 	tests/mono/programs/gc.cs \
 	tests/mono/programs/heapshot.cs \
 	tests/mono/programs/hello.cs \
+	tests/mono/programs/killed.cs \
 	tests/mono/programs/locks.cs \
 	tests/mono/programs/names.cs \
 	tests/mono/programs/stacks.cs \
 	tests/mono/programs/threads.cs \
 	tests/mono/programs/throw.cs
+
+# The long versions, of hours at worst: each program of test-killed.sh is killed 200 times.
+soak:
+	PROFLOG_KILLS=200; export PROFLOG_KILLS; \
+	  $(MAKE) $(AM_MAKEFLAGS) check TESTS=tests/mono/test-killed.sh AM_LOG_FLAGS='-k 10 14400'
+.PHONY: soak
 
 CLEANFILES += tests/mono/programs/*.exe

@@ -138,6 +138,8 @@ expect_status 1 unhandled
 expect_log unhandled
 run --force -o log.mlpd mono "$programs/ends.exe" kill 9
 expect_status 137 'kill 9'
+expect_log 'kill 9'
+grep -q '^proflog run: it did not end normally: .*/log.mlpd.spool' err || fail "the spool is not told"
 run --force -o log.mlpd false
 expect_status 1 'false'
 grep -q 'no log came' err || fail "false: the missing log is not told"

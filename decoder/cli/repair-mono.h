@@ -1,0 +1,11 @@
+/* repair-mono.h -- proflog repair, of logs of Mono. */
+#ifndef PROFLOG_REPAIR_MONO_H
+#define PROFLOG_REPAIR_MONO_H
+
+#include "decoder/cli/log-command.h"
+
+/* Writes what is readable of the log that was looked at, with what its spool has, and tells what
+ * was lost.  Returns the exit status; nothing is written to a file unless that is CLI_OK. */
+int repair_mono (struct log_command *command);
+
+#endif
