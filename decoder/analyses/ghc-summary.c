@@ -3,17 +3,20 @@
 #include "decoder/formats/ghc-decode.h"
 
 void
-ghc_summary_init (struct ghc_summary *s, const struct ghc_times *times, bool wants_lives)
+ghc_summary_init (struct ghc_summary *s, const struct ghc_times *times, unsigned wants)
 {
   *s = (struct ghc_summary){
     .times = *times,
-    .wants_lives = wants_lives,
+    .wants = wants,
     .caps = g_ptr_array_new (),
     .stops = g_ptr_array_new (),
   };
   ghc_log_init (&s->log);
   ghc_machine_init (&s->machine);
   ghc_lives_init (&s->lives);
+  ghc_heap_profiles_init (&s->heap_profiles, times->from, times->to);
+  ghc_time_profile_init (&s->time_profile, times->from, times->to);
+  ghc_threads_init (&s->threads, times->from, times->to);
 }
 
 void
@@ -29,6 +32,9 @@ ghc_summary_clear (struct ghc_summary *s)
   ghc_log_clear (&s->log);
   ghc_machine_clear (&s->machine);
   ghc_lives_clear (&s->lives);
+  ghc_heap_profiles_clear (&s->heap_profiles);
+  ghc_time_profile_clear (&s->time_profile);
+  ghc_threads_clear (&s->threads);
 }
 
 /* The capability of a number, made if it is new; NULL for GHC_NO_CAP. */
@@ -130,7 +136,11 @@ take_event (struct ghc_summary *s, const struct ghc_item *item)
   take_concurrent (s, item->kind, item->time);
   if (cap != NULL)
     ghc_cap_event (cap, &s->times, item->kind, item->time, item->payload);
-  if (s->wants_lives)
+  if ((s->wants & GHC_WANTS_PROFILES) != 0) {
+    ghc_heap_profiles_take (&s->heap_profiles, item);
+    ghc_time_profile_take (&s->time_profile, item);
+  }
+  if ((s->wants & GHC_WANTS_LIVES) != 0)
     ghc_lives_event (&s->lives, item->kind, item->time, item->payload, counts);
 }
 
@@ -146,7 +156,7 @@ action_of (const struct ghc_summary *s, const struct ghc_event_type *type)
     return type->real_size == 0 || type->kind == GHC_SPARK_STEAL ? GHC_SCAN_CAP
                                                                  : GHC_SCAN_CAP_FIELDS;
   if (ghc_lives_names (type->kind, &none, &thread))
-    return s->wants_lives ? GHC_SCAN_LIFE : GHC_SCAN_COUNT;
+    return (s->wants & GHC_WANTS_LIVES) != 0 ? GHC_SCAN_LIFE : GHC_SCAN_COUNT;
   switch (type->kind) {
   case GHC_UNKNOWN:
   case GHC_TICKY_COUNTER_SAMPLE:
@@ -158,6 +168,28 @@ action_of (const struct ghc_summary *s, const struct ghc_event_type *type)
   case GHC_PERF_TRACEPOINT:
     return GHC_SCAN_COUNT;
   default: /* rare */
+    return GHC_SCAN_LEAVE;
+  }
+}
+
+/* The same of variable size. */
+static enum ghc_scan_action
+action_of_variable (const struct ghc_summary *s, enum ghc_kind kind)
+{
+  switch (kind) {
+  case GHC_UNKNOWN:
+  case GHC_USER_MSG:
+  case GHC_LOG_MSG:
+  case GHC_USER_MARKER:
+  case GHC_USER_BINARY_MSG:
+  case GHC_TICKY_COUNTER_DEF:
+    return GHC_SCAN_VARIABLE;
+  case GHC_IPE:
+  case GHC_HEAP_PROF_SAMPLE_STRING:
+  case GHC_HEAP_PROF_SAMPLE_COST_CENTRE:
+  case GHC_PROF_SAMPLE_COST_CENTRE:
+    return (s->wants & GHC_WANTS_PROFILES) != 0 ? GHC_SCAN_LEAVE : GHC_SCAN_VARIABLE;
+  default:
     return GHC_SCAN_LEAVE;
   }
 }
@@ -188,14 +220,7 @@ take_types (struct ghc_summary *s, const struct ghc_header *header)
     t->kind = type->kind;
     t->real_size = type->real_size;
     t->size = GHC_EVENT_HEADER_SIZE + (is_variable ? GHC_LENGTH_SIZE : type->real_size);
-    t->action = !is_variable ? action_of (s, type) : GHC_SCAN_LEAVE;
-    if (is_variable
-        && (type->kind == GHC_UNKNOWN || type->kind == GHC_USER_MSG || type->kind == GHC_LOG_MSG
-            || type->kind == GHC_USER_MARKER || type->kind == GHC_USER_BINARY_MSG
-            || type->kind == GHC_IPE || type->kind == GHC_HEAP_PROF_SAMPLE_STRING
-            || type->kind == GHC_HEAP_PROF_SAMPLE_COST_CENTRE
-            || type->kind == GHC_PROF_SAMPLE_COST_CENTRE || type->kind == GHC_TICKY_COUNTER_DEF))
-      t->action = GHC_SCAN_VARIABLE;
+    t->action = is_variable ? action_of_variable (s, type->kind) : action_of (s, type);
   }
 }
 
@@ -322,8 +347,19 @@ ghc_summary_item (struct ghc_summary *s, const struct ghc_item *item)
 }
 
 void
+ghc_summary_ordered (struct ghc_summary *s, const struct ghc_item *item)
+{
+  ghc_threads_take (&s->threads, item);
+}
+
+void
 ghc_summary_finish (struct ghc_summary *s)
 {
+  ghc_heap_profiles_finish (&s->heap_profiles);
+  ghc_time_profile_finish (&s->time_profile);
+  /* Threads go on with what they do to the end of the log. */
+  s->threads.last = MAX (s->threads.last, s->log.latest);
+  ghc_threads_finish (&s->threads);
   count_types (s);
   for (guint i = 0; i < s->caps->len; i++)
     if (g_ptr_array_index (s->caps, i) != NULL)

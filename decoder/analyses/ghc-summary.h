@@ -6,9 +6,12 @@
 #define PROFLOG_GHC_SUMMARY_H
 
 #include "decoder/analyses/ghc-collections.h"
+#include "decoder/analyses/ghc-heap-profile.h"
 #include "decoder/analyses/ghc-lives.h"
 #include "decoder/analyses/ghc-log.h"
 #include "decoder/analyses/ghc-machine.h"
+#include "decoder/analyses/ghc-threads.h"
+#include "decoder/analyses/ghc-time-profile.h"
 #include "decoder/formats/ghc-span.h"
 
 /* Types of events with greater tags are left to the reader. */
@@ -41,23 +44,32 @@ struct ghc_concurrent {
   uint64_t sync_start, start;
 };
 
+/* What is not wanted always. */
+enum ghc_wants {
+  GHC_WANTS_LIVES = 1,    /* which threads there are */
+  GHC_WANTS_PROFILES = 2, /* of heap and time */
+  GHC_WANTS_THREADS = 4,  /* what they do: from ghc_summary_ordered */
+};
+
 struct ghc_summary {
   struct ghc_times times;
-  bool wants_lives;
+  unsigned wants; /* of enum ghc_wants */
   struct ghc_log log;
   GPtrArray *caps;    /* struct ghc_cap *, by number; NULL: the log has none of it */
   guint started_caps; /* how many there are, as early writers tell it; 0: not told */
   struct ghc_machine machine;
   struct ghc_lives lives;
   struct ghc_concurrent concurrent;
+  struct ghc_heap_profiles heap_profiles;
+  struct ghc_time_profile time_profile;
+  struct ghc_threads threads;
   GPtrArray *stops; /* struct ghc_stops * */
   struct ghc_scan_type types[GHC_SCAN_TAGS];
 };
 
 /* Only what happened from <= time < to counts; what was so before is known from what came before.
- * `wants_lives`: the threads, too. */
-void ghc_summary_init (struct ghc_summary *summary, const struct ghc_times *times,
-                       bool wants_lives);
+ */
+void ghc_summary_init (struct ghc_summary *summary, const struct ghc_times *times, unsigned wants);
 void ghc_summary_clear (struct ghc_summary *summary);
 
 /* The next item of the log. */
@@ -65,6 +77,9 @@ void ghc_summary_item (struct ghc_summary *summary, const struct ghc_item *item)
 
 /* Takes events of a span, many at once; returns how many bytes they are. */
 size_t ghc_summary_span (struct ghc_summary *summary, const struct ghc_span *span);
+
+/* The next event once more, in order of time, or the header of those that follow: for threads. */
+void ghc_summary_ordered (struct ghc_summary *summary, const struct ghc_item *item);
 
 /* Nothing follows. */
 void ghc_summary_finish (struct ghc_summary *summary);

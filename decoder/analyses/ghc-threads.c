@@ -300,12 +300,12 @@ wake (struct ghc_threads *t, const struct ghc_item *item)
   struct ghc_thread *thread = thread_of (t, item->payload->thread_wakeup.thread);
   const struct ghc_thread *waker = thread_on (t, item->cap);
   const bool waits = thread->state == GHC_THREAD_WAITS && thread->wait != GHC_WAIT_CPU;
-  const uint64_t ns = waits ? overlap (t, thread->since, item->time) : 0;
-  if (in_interval (t, item->time))
-    add_pair (t->wakers, waker != NULL ? waker->id : 0, thread->id, 1, ns);
   /* It may be woken up twice, or before it is stopped. */
   if (!waits && thread->state != GHC_THREAD_UNKNOWN)
     return;
+  if (in_interval (t, item->time))
+    add_pair (t->wakers, waker != NULL ? waker->id : 0, thread->id, 1,
+              waits ? overlap (t, thread->since, item->time) : 0);
   begin_wait (t, thread, GHC_WAIT_CPU, item->time);
   thread->is_woken = true;
 }
@@ -479,6 +479,12 @@ ghc_threads_sum (const struct ghc_threads *t, struct ghc_thread *sum)
   g_hash_table_iter_init (&iter, t->by_id);
   while (g_hash_table_iter_next (&iter, NULL, &value))
     add_thread (sum, value);
+}
+
+const struct ghc_thread *
+ghc_threads_find (const struct ghc_threads *t, uint32_t id)
+{
+  return find_thread (t, id);
 }
 
 const char *

@@ -76,7 +76,7 @@ struct ghc_threads {
   uint64_t last;          /* time of the last event */
   GHashTable *by_id;      /* struct ghc_thread */
   GHashTable *running;    /* by capability: the struct ghc_thread that it runs */
-  GHashTable *wakers;     /* struct ghc_thread_pair: who woke whom */
+  GHashTable *wakers;     /* struct ghc_thread_pair: who woke whom that waited */
   GHashTable *owners;     /* who owned black holes of whom */
   bool has_header;        /* one was there */
   uint64_t folded;        /* threads that have no entry of their own: see GHC_THREADS_MAX */
@@ -103,6 +103,9 @@ GPtrArray *ghc_threads_pairs (GHashTable *pairs);
 
 /* The sum of all threads. */
 void ghc_threads_sum (const struct ghc_threads *threads, struct ghc_thread *sum);
+
+/* The thread, or NULL. */
+const struct ghc_thread *ghc_threads_find (const struct ghc_threads *threads, uint32_t id);
 
 /* Label of a thread; NULL: none. */
 const char *ghc_threads_label (const struct ghc_threads *threads, uint32_t id);

@@ -5,6 +5,7 @@
 #include "decoder/cli/short-options.h"
 #include "decoder/cli/tell.h"
 #include "decoder/analyses/ghc-order.h"
+#include "decoder/analyses/ghc-replay.h"
 #include "decoder/analyses/log-selection.h"
 #include "decoder/analyses/object-search.h"
 #include "decoder/formats/log-input.h"
@@ -595,79 +596,6 @@ feed_all (struct feed *f, struct log_input *input)
   }
 }
 
-/* Reads the log and closes it.  `damage` is the handler's. */
-static int
-feed_log (struct feed *f, struct log_input *input,
-          void (*damage) (void *data, bool truncated, const char *message, GString *text))
-{
-  bool truncated;
-  f->text = g_string_new (NULL);
-  feed_all (f, input);
-  char *message = close_input (f->r, input, f->status, &truncated);
-  if (message != NULL)
-    damage (f->data, truncated, message, f->text);
-  g_free (message);
-  if (!output_write (&f->r->command->output, f->text))
-    f->status = CLI_INPUT;
-  g_string_free (f->text, TRUE);
-  return f->status;
-}
-
-static int
-refuse_input (struct reading *r, struct log_input *input, GError *error)
-{
-  report_error (r, error);
-  g_error_free (error);
-  log_input_close (input);
-  return CLI_INPUT;
-}
-
-int
-log_command_read (struct log_command *c, const char *path, const struct log_handler *handler,
-                  void *data)
-{
-  struct reading r = { .command = c, .name = path };
-  GError *error = NULL;
-  struct log_input *input = open_input (&r, path);
-  if (input == NULL)
-    return CLI_INPUT;
-  buffer_choice_init (&c->choice, &c->selection, NULL);
-  if ((selection_needs_thread_names (&c->selection) || selection_needs_last_time (&c->selection))
-      && !log_selection_survey (&c->choice, input, &error))
-    return refuse_input (&r, input, error);
-  struct mlpd_reader *reader = mlpd_reader_new ();
-  struct feed f
-      = { .sort = &feed_mono, .r = &r, .reader = reader, .handler = handler, .data = data };
-  const int status = feed_log (&f, input, handler->damage);
-  mlpd_reader_free (reader);
-  buffer_choice_clear (&c->choice);
-  return status;
-}
-
-int
-log_command_read_eventlog (struct log_command *c, const char *path,
-                           const struct ghc_handler *handler, void *data)
-{
-  struct reading r = { .command = c, .name = path };
-  GError *error = NULL;
-  struct log_input *input = open_input (&r, path);
-  if (input == NULL)
-    return CLI_INPUT;
-  struct ghc_choice choice;
-  if (!ghc_choice_init (&choice, &c->selection, input, &error)) {
-    ghc_choice_clear (&choice);
-    return refuse_input (&r, input, error);
-  }
-  handler->choice (data, &choice);
-  struct ghc_reader *reader = ghc_reader_new ();
-  struct feed f
-      = { .sort = &feed_ghc, .r = &r, .reader = reader, .handler = handler, .data = data };
-  const int status = feed_log (&f, input, handler->damage);
-  ghc_reader_free (reader);
-  ghc_choice_clear (&choice);
-  return status;
-}
-
 /* An eventlog that is put in order. */
 struct ordering {
   struct reading *r;
@@ -677,6 +605,7 @@ struct ordering {
   void *data;
   GString *text;
   int status;
+  bool again; /* it was read before: what is wrong with it was told */
 };
 
 static void
@@ -684,7 +613,7 @@ watch_ghc_item (void *data, const struct ghc_item *item)
 {
   struct ordering *o = data;
   o->r->has_header |= item->type == GHC_ITEM_HEADER;
-  if (item->type == GHC_ITEM_DAMAGE)
+  if (item->type == GHC_ITEM_DAMAGE && !o->again)
     look_at_damage (o->r, item->damage->message, item->damage->skipped, &o->status);
 }
 
@@ -754,6 +683,109 @@ order_parts (struct ordering *o)
   ghc_chunks_clear (&chunks);
 }
 
+/* The events once more, in order of time. */
+static void
+feed_in_order (struct feed *f, struct log_input *input, const struct ghc_order_handler *handler,
+               const struct ghc_choice *choice)
+{
+  GError *error = NULL;
+  struct ordering o = { .r = f->r,
+                        .input = input,
+                        .choice = choice,
+                        .handler = handler,
+                        .data = f->data,
+                        .text = f->text,
+                        .again = true };
+  log_input_rewind (input);
+  if (!log_input_spool (input, &error)) {
+    report_error (f->r, error);
+    g_error_free (error);
+    f->status = CLI_INPUT;
+    return;
+  }
+  order_parts (&o);
+  f->status = o.status;
+}
+
+/* Writes what is left of the output and closes the log that was read.  `damage` is the handler's.
+ */
+static int
+feed_end (struct feed *f, struct log_input *input,
+          void (*damage) (void *data, bool truncated, const char *message, GString *text))
+{
+  bool truncated;
+  char *message = close_input (f->r, input, f->status, &truncated);
+  if (message != NULL)
+    damage (f->data, truncated, message, f->text);
+  g_free (message);
+  if (!output_write (&f->r->command->output, f->text))
+    f->status = CLI_INPUT;
+  g_string_free (f->text, TRUE);
+  return f->status;
+}
+
+static int
+refuse_input (struct reading *r, struct log_input *input, GError *error)
+{
+  report_error (r, error);
+  g_error_free (error);
+  log_input_close (input);
+  return CLI_INPUT;
+}
+
+int
+log_command_read (struct log_command *c, const char *path, const struct log_handler *handler,
+                  void *data)
+{
+  struct reading r = { .command = c, .name = path };
+  GError *error = NULL;
+  struct log_input *input = open_input (&r, path);
+  if (input == NULL)
+    return CLI_INPUT;
+  buffer_choice_init (&c->choice, &c->selection, NULL);
+  if ((selection_needs_thread_names (&c->selection) || selection_needs_last_time (&c->selection))
+      && !log_selection_survey (&c->choice, input, &error))
+    return refuse_input (&r, input, error);
+  struct mlpd_reader *reader = mlpd_reader_new ();
+  struct feed f
+      = { .sort = &feed_mono, .r = &r, .reader = reader, .handler = handler, .data = data };
+  f.text = g_string_new (NULL);
+  feed_all (&f, input);
+  const int status = feed_end (&f, input, handler->damage);
+  mlpd_reader_free (reader);
+  buffer_choice_clear (&c->choice);
+  return status;
+}
+
+int
+log_command_read_eventlog (struct log_command *c, const char *path,
+                           const struct ghc_handler *handler, void *data)
+{
+  struct reading r = { .command = c, .name = path };
+  GError *error = NULL;
+  struct log_input *input = open_input (&r, path);
+  if (input == NULL)
+    return CLI_INPUT;
+  struct ghc_choice choice;
+  if (!ghc_choice_init (&choice, &c->selection, input, &error)
+      || (handler->ordered != NULL && !log_input_keep (input, &error))) {
+    ghc_choice_clear (&choice);
+    return refuse_input (&r, input, error);
+  }
+  handler->choice (data, &choice);
+  struct ghc_reader *reader = ghc_reader_new ();
+  struct feed f
+      = { .sort = &feed_ghc, .r = &r, .reader = reader, .handler = handler, .data = data };
+  f.text = g_string_new (NULL);
+  feed_all (&f, input);
+  if (handler->ordered != NULL && f.status == CLI_OK)
+    feed_in_order (&f, input, handler->ordered, &choice);
+  const int status = feed_end (&f, input, handler->damage);
+  ghc_reader_free (reader);
+  ghc_choice_clear (&choice);
+  return status;
+}
+
 int
 log_command_order_eventlog (struct log_command *c, const char *path,
                             const struct ghc_order_handler *handler, void *data)
@@ -788,7 +820,8 @@ log_command_order_eventlog (struct log_command *c, const char *path,
 /* A summary of an eventlog that is made when it is known which times count. */
 struct summarizing {
   struct ghc_summary *summary;
-  bool wants_lives;
+  unsigned wants;
+  struct ghc_header header; /* of the events that come in order of time; without its types */
 };
 
 static void
@@ -797,7 +830,7 @@ begin_summary (void *data, struct ghc_choice *choice)
   struct summarizing *s = data;
   const struct ghc_times times = { choice->from, choice->to };
   ghc_summary_clear (s->summary);
-  ghc_summary_init (s->summary, &times, s->wants_lives);
+  ghc_summary_init (s->summary, &times, s->wants);
 }
 
 static void
@@ -823,16 +856,63 @@ summarize_damage (void *data, bool truncated, const char *message, GString *text
   ghc_log_damage (&s->summary->log, truncated, message);
 }
 
+static void
+begin_in_order (void *data, const struct ghc_header *header, GString *text)
+{
+  struct summarizing *s = data;
+  (void) text;
+  s->header = (struct ghc_header){ .is_6_12 = header->is_6_12, .is_7_8_2 = header->is_7_8_2 };
+  ghc_summary_ordered (s->summary, &(const struct ghc_item){ .type = GHC_ITEM_HEADER });
+}
+
+static void
+put_down (void *data, const struct ghc_item *item, GString *text)
+{
+  (void) data;
+  if (ghc_replay_can (item->kind))
+    ghc_replay_put (text, item);
+}
+
+static bool
+summarize_in_order (void *data, const struct ghc_item *item)
+{
+  const struct summarizing *s = data;
+  ghc_summary_ordered (s->summary, item);
+  return true;
+}
+
+static bool
+take_in_order (void *data, const GString *text)
+{
+  const struct summarizing *s = data;
+  return ghc_replay_take (text, &s->header, summarize_in_order, data);
+}
+
+static void
+end_in_order (void *data, uint64_t events, GString *text)
+{
+  (void) data;
+  (void) events;
+  (void) text;
+}
+
 int
 log_command_summarize_eventlog (struct log_command *c, const char *path,
-                                struct ghc_summary *summary, bool wants_lives)
+                                struct ghc_summary *summary, unsigned wants)
 {
-  static const struct ghc_handler handler = { .choice = begin_summary,
-                                              .item = summarize_item,
-                                              .damage = summarize_damage,
-                                              .span = summarize_span };
-  struct summarizing s = { summary, wants_lives };
-  ghc_summary_init (summary, &(struct ghc_times){ 0, UINT64_MAX }, wants_lives);
+  static const struct ghc_order_handler ordered = { .begin = begin_in_order,
+                                                    .item = put_down,
+                                                    .end = end_in_order,
+                                                    .take = take_in_order,
+                                                    .all_times = true };
+  const struct ghc_handler handler
+      = { .choice = begin_summary,
+          .item = summarize_item,
+          .damage = summarize_damage,
+          .span = summarize_span,
+          .ordered = (wants & GHC_WANTS_THREADS) != 0 ? &ordered : NULL };
+  struct summarizing s = { .summary = summary, .wants = wants };
+  ghc_summary_init (summary, &(struct ghc_times){ 0, UINT64_MAX }, wants);
   const int status = log_command_read_eventlog (c, path, &handler, &s);
   ghc_summary_finish (summary);
   if (status == CLI_OK && summary->log.events == 0 && selection_has_times (&c->selection)) {

@@ -97,20 +97,7 @@ struct log_handler {
 int log_command_read (struct log_command *command, const char *path,
                       const struct log_handler *handler, void *data);
 
-/* The same for an eventlog.  The choice is made for the log. */
-struct ghc_handler {
-  void (*choice) (void *data, struct ghc_choice *choice); /* before the first item */
-  void (*item) (void *data, const struct ghc_item *item, GString *text);
-  void (*damage) (void *data, bool truncated, const char *message, GString *text);
-  /* Takes events of a block at once, and tells how many bytes they are; NULL: items come alone. */
-  size_t (*span) (void *data, const struct ghc_span *span);
-};
-int log_command_read_eventlog (struct log_command *command, const char *path,
-                               const struct ghc_handler *handler, void *data);
-
-/* Reads an eventlog and calls for its events in order of time, on all cores: `item` comes from any
- * thread, each with a text of its own, which is written out in order.  `end` gets the number of
- * events that `begin`'s log has; a file may hold several logs. */
+/* What is called for the events of an eventlog in order of time: see log_command_order_eventlog. */
 struct ghc_order_handler {
   void (*choice) (void *data, const struct ghc_choice *choice); /* before anything else */
   void (*begin) (void *data, const struct ghc_header *header, GString *text);
@@ -120,6 +107,24 @@ struct ghc_order_handler {
   bool (*take) (void *data, const GString *text);
   bool all_times; /* not only those that are chosen */
 };
+
+/* The same for an eventlog.  The choice is made for the log. */
+struct ghc_handler {
+  void (*choice) (void *data, struct ghc_choice *choice); /* before the first item */
+  void (*item) (void *data, const struct ghc_item *item, GString *text);
+  void (*damage) (void *data, bool truncated, const char *message, GString *text);
+  /* Takes events of a block at once, and tells how many bytes they are; NULL: items come alone. */
+  size_t (*span) (void *data, const struct ghc_span *span);
+  /* Gets all events once more, in order of time, when the log was read; its `choice` is not called.
+   * NULL: they are not wanted. */
+  const struct ghc_order_handler *ordered;
+};
+int log_command_read_eventlog (struct log_command *command, const char *path,
+                               const struct ghc_handler *handler, void *data);
+
+/* Reads an eventlog and calls for its events in order of time, on all cores: `item` comes from any
+ * thread, each with a text of its own, which is written out in order.  `end` gets the number of
+ * events that `begin`'s log has; a file may hold several logs. */
 int log_command_order_eventlog (struct log_command *command, const char *path,
                                 const struct ghc_order_handler *handler, void *data);
 
@@ -128,10 +133,10 @@ int log_command_order_eventlog (struct log_command *command, const char *path,
 int log_command_summarize (struct log_command *command, const char *path, struct summary *summary,
                            struct object_filter *objects);
 
-/* The same for an eventlog; `wants_lives`: its threads, too.  The summary is made, and is to be
+/* The same for an eventlog; `wants`: see ghc_summary_init.  The summary is made, and is to be
  * cleared in any case. */
 int log_command_summarize_eventlog (struct log_command *command, const char *path,
-                                    struct ghc_summary *summary, bool wants_lives);
+                                    struct ghc_summary *summary, unsigned wants);
 
 /* Tells on stderr that of so many `things` nothing was chosen. */
 void log_command_tell_nothing (const struct log_command *command, const char *log_name,

@@ -99,8 +99,8 @@ report_eventlog (struct writing *w, const char *path)
   struct view counting = *w->view;
   counting.rows = &rows;
   counting.sections = w->view->ghc_sections;
-  const bool wants_lives = sections_show (&counting, own->ghc_sections, "threads");
-  int status = log_command_summarize_eventlog (command, path, &summary, wants_lives);
+  int status = log_command_summarize_eventlog (command, path, &summary,
+                                               sections_want (&counting, own->ghc_sections));
   if (summary.log.headers != 0) {
     if (command->logs[1] != NULL)
       emitter_set_log (w->emitter, path);

@@ -1,8 +1,6 @@
-/* ghc-report-heap-profiles.c -- see ghc-report-profiles.h. */
-#include "config.h"
-
+/* ghc-report-heap-profiles.c -- heap profiles of an eventlog: bands and samples over time. */
 #include "decoder/formats/ghc-describe.h"
-#include "decoder/views/ghc-report-profiles.h"
+#include "decoder/views/ghc-report.h"
 
 static const struct emitter_column point_columns[] = {
   { "sample", "Sample", EMIT_NUMBER },
@@ -52,11 +50,6 @@ static const struct table_shape samples_shape = {
   .key = "samples", .title = "Samples", TABLE_SHAPE_COLUMNS (sample_columns), .bytes = "bytes"
 };
 
-const struct table_shape *const ghc_report_heap_profiles_tables[]
-    = { &suspects_shape, &bands_shape, &samples_shape, NULL };
-
-#define ROW(table, ...) table_add ((table), (const union emitter_value[]){ __VA_ARGS__ })
-
 /* What texts of rows are made of. */
 struct shown {
   const struct ghc_heap_profiles *profiles;
@@ -90,7 +83,7 @@ put_points (const void *data, uint64_t place, struct emitter *e)
   struct table *t = table_new (&points_shape, shown->view);
   for (guint i = 0; i < points->len; i++) {
     const struct ghc_band_point *point = &g_array_index (points, struct ghc_band_point, i);
-    ROW (t, { .number = point->sample }, { .number = point->bytes });
+    SECTION_ROW (t, { .number = point->sample }, { .number = point->bytes });
   }
   table_write (t, e);
 }
@@ -161,8 +154,8 @@ put_suspects (struct emitter *e, const struct shown *shown)
     const uint64_t ns
         = sample_at (profile, profile->largest)->time - sample_at (profile, profile->first)->time;
     const double rate = ns != 0 ? (double) growth (band) * 1e9 / (double) ns : 0;
-    ROW (t, { .change = growth (band) }, { .number = (uint64_t) rate },
-         { .number = band->steps[GHC_BAND_STEPS - 1] }, { .number = i }, { .number = i });
+    SECTION_ROW (t, { .change = growth (band) }, { .number = (uint64_t) rate },
+                 { .number = band->steps[GHC_BAND_STEPS - 1] }, { .number = i }, { .number = i });
   }
   table_write (t, e);
 }
@@ -174,8 +167,8 @@ put_samples (struct emitter *e, const struct shown *shown)
   struct table *t = table_new (&samples_shape, shown->view);
   for (guint i = 0; i < profile->samples->len; i++) {
     const struct ghc_heap_sample *sample = sample_at (profile, i);
-    ROW (t, { .number = i }, { .number = sample->time }, { .number = sample->bytes },
-         { .number = sample->bands }, { .number = sample->era });
+    SECTION_ROW (t, { .number = i }, { .number = sample->time }, { .number = sample->bytes },
+                 { .number = sample->bands }, { .number = sample->era });
   }
   table_write (t, e);
 }
@@ -225,17 +218,25 @@ put_profile (struct emitter *e, const struct shown *shown, guint index)
   emitter_close (e);
 }
 
-void
-ghc_report_heap_profiles_put (struct emitter *e, const struct view *view,
-                              const struct ghc_heap_profiles *profiles)
+static void
+put_heap_profiles (const struct report *r)
 {
-  emitter_open_list (e, "heap_profiles", NULL);
-  table_expect (&suspects_shape, view, "index", e);
-  table_expect (&bands_shape, view, "index", e);
-  table_expect (&samples_shape, view, "index", e);
+  const struct ghc_heap_profiles *profiles = &r->ghc->heap_profiles;
+  emitter_open_list (r->e, "heap_profiles", NULL);
+  table_expect (&suspects_shape, r->view, "index", r->e);
+  table_expect (&bands_shape, r->view, "index", r->e);
+  table_expect (&samples_shape, r->view, "index", r->e);
+  if (profiles->all->len == 0)
+    section_absent_rare (r, "Heap profiles");
   for (guint i = 0; i < profiles->all->len; i++) {
-    const struct shown shown = { profiles, g_ptr_array_index (profiles->all, i), view };
-    put_profile (e, &shown, i + 1);
+    const struct shown shown = { profiles, g_ptr_array_index (profiles->all, i), r->view };
+    put_profile (r->e, &shown, i + 1);
   }
-  emitter_close_list (e);
+  emitter_close_list (r->e);
 }
+
+const struct section ghc_section_heap_profiles
+    = { .key = "heap_profiles",
+        .put = put_heap_profiles,
+        .tables = SECTION_TABLES (&suspects_shape, &bands_shape, &samples_shape),
+        .wants = GHC_WANTS_PROFILES };

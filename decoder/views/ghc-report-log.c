@@ -126,7 +126,8 @@ put_content (const struct report *r)
   g_ptr_array_unref (threads);
 }
 
-const struct section ghc_section_content = { .key = "content", .put = put_content };
+const struct section ghc_section_content
+    = { .key = "content", .put = put_content, .wants = GHC_WANTS_LIVES };
 
 static const struct emitter_column kind_columns[] = {
   { "events", "Events", EMIT_NUMBER }, { "bytes", "Bytes", EMIT_NUMBER },
@@ -184,6 +185,8 @@ put_threads (const struct report *r)
   table_write (t, r->e);
 }
 
-const struct section ghc_section_threads = {
-  .key = "threads", .alias = "thread", .put = put_threads, .tables = SECTION_TABLES (&threads_shape)
-};
+const struct section ghc_section_threads = { .key = "threads",
+                                             .alias = "thread",
+                                             .put = put_threads,
+                                             .tables = SECTION_TABLES (&threads_shape),
+                                             .wants = GHC_WANTS_LIVES };

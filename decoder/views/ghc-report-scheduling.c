@@ -1,6 +1,5 @@
-/* ghc-report-scheduling.c -- see report-ghc-threads.h. */
-#include "decoder/views/ghc-report-scheduling.h"
-#include "config.h"
+/* ghc-report-scheduling.c -- what the threads of an eventlog do with their time. */
+#include "decoder/views/ghc-report.h"
 
 static const struct emitter_column wait_columns[] = {
   { "reason", "Waiting for", EMIT_TEXT },
@@ -16,7 +15,7 @@ static const struct table_shape waits_shape = { .key = "waits",
                                                 .time = "total_ns",
                                                 .name = "reason" };
 
-/* A column for each reason, in the order of enum ghc_wait, behind those of every thread. */
+/* For programs a column for each reason to wait. */
 static const struct emitter_column thread_columns[] = {
   { "id", "Thread", EMIT_NUMBER },
   { "run_ns", "Runs ms", EMIT_NS },
@@ -24,15 +23,16 @@ static const struct emitter_column thread_columns[] = {
   { "blocked_ns", "Blocked ms", EMIT_NS },
   { "runs", "Runs", EMIT_NUMBER },
   { "wakes", "Woken", EMIT_NUMBER },
-  { "wake_average_ns", "Until it runs ms", EMIT_NS },
+  { "wake_average_ns", "Wake to run ms", EMIT_NS },
   { "wake_max_ns", "Longest ms", EMIT_NS },
   { "migrations", "Moves", EMIT_NUMBER },
   { "state", "At the end", EMIT_TEXT },
   { "label", "Label", EMIT_TEXT },
-  { "cap", NULL, EMIT_NUMBER },
-  { "made_by", NULL, EMIT_NUMBER },
-  { "made_ns", NULL, EMIT_TIME },
-  { "finished_ns", NULL, EMIT_ANY },
+  { "start_ns", NULL, EMIT_NS },
+  { "end_ns", NULL, EMIT_NS },
+  { "events", NULL, EMIT_NUMBER },
+  { "cap", NULL, EMIT_ANY },
+  { "made_by", NULL, EMIT_ANY },
   { "mvar_ns", NULL, EMIT_NS },
   { "read_mvar_ns", NULL, EMIT_NS },
   { "black_hole_ns", NULL, EMIT_NS },
@@ -45,11 +45,10 @@ static const struct emitter_column thread_columns[] = {
   { "other_ns", NULL, EMIT_NS },
 };
 static const struct table_shape threads_shape = { .key = "threads",
-                                                  .title = "Threads by time",
+                                                  .title = "Threads",
                                                   TABLE_SHAPE_COLUMNS (thread_columns),
-                                                  .order = TABLE_KEYS ("run_ns", "id"),
-                                                  .name = "label",
-                                                  .time = "run_ns" };
+                                                  .order = TABLE_KEYS ("run_ns", "events", "id"),
+                                                  .name = "label" };
 
 static const struct emitter_column waker_columns[] = {
   { "count", "Times", EMIT_NUMBER },       { "total_ns", "Had waited ms", EMIT_NS },
@@ -80,11 +79,6 @@ static const struct table_shape owners_shape
         .name = "thread_label",
         .time = "total_ns" };
 
-const struct table_shape *const ghc_report_scheduling_tables[]
-    = { &waits_shape, &threads_shape, &wakers_shape, &owners_shape, NULL };
-
-#define ROW(table, ...) table_add ((table), (const union emitter_value[]){ __VA_ARGS__ })
-
 static uint64_t
 blocked_ns (const struct ghc_thread *thread)
 {
@@ -94,123 +88,152 @@ blocked_ns (const struct ghc_thread *thread)
   return ns;
 }
 
-static void
-put_waits (struct emitter *e, const struct view *view, const struct ghc_thread *sum)
-{
-  struct table *t = table_new (&waits_shape, view);
-  for (unsigned i = 0; i < GHC_WAITS; i++) {
-    const struct ghc_wait_sum *wait = &sum->waits[i];
-    if (wait->count != 0 || wait->total_ns != 0)
-      ROW (t, { .text = ghc_wait_name (i) }, { .number = wait->total_ns },
-           { .number = wait->max_ns }, { .number = wait->count });
-  }
-  table_write (t, e);
-}
-
-static char *
-state_of (const struct ghc_thread *thread)
-{
-  switch (thread->state) {
-  case GHC_THREAD_WAITS:
-    return g_strdup (thread->wait == GHC_WAIT_CPU ? "could run" : ghc_wait_name (thread->wait));
-  case GHC_THREAD_RUNS:
-    return g_strdup ("runs");
-  case GHC_THREAD_FINISHED:
-    return g_strdup ("finished");
-  default:
-    return g_strdup ("unknown");
-  }
-}
-
 static uint64_t
 average (const struct ghc_wait_sum *sum)
 {
   return sum->count != 0 ? sum->total_ns / sum->count : 0;
 }
 
-static void
-add_thread (struct table *t, const struct ghc_thread *thread, const struct emitter_any *finished)
+/* ---- each thread ---- */
+
+static const char *
+state_of (const struct ghc_thread *thread)
 {
-  char *state = state_of (thread);
-  const struct ghc_wait_sum *w = thread->waits;
-  ROW (t, { .number = thread->id }, { .number = thread->run_ns },
-       { .number = w[GHC_WAIT_CPU].total_ns }, { .number = blocked_ns (thread) },
-       { .number = thread->runs }, { .number = thread->wakes.count },
-       { .number = average (&thread->wakes) }, { .number = thread->wakes.max_ns },
-       { .number = thread->migrations }, { .text = state }, { .text = thread->label },
-       { .number = thread->cap }, { .number = thread->maker }, { .number = thread->made },
-       { .any = thread->finished != 0 ? finished : NULL }, { .number = w[GHC_WAIT_MVAR].total_ns },
-       { .number = w[GHC_WAIT_READ_MVAR].total_ns }, { .number = w[GHC_WAIT_BLACK_HOLE].total_ns },
-       { .number = w[GHC_WAIT_READ].total_ns }, { .number = w[GHC_WAIT_WRITE].total_ns },
-       { .number = w[GHC_WAIT_DELAY].total_ns }, { .number = w[GHC_WAIT_STM].total_ns },
-       { .number = w[GHC_WAIT_FOREIGN_CALL].total_ns }, { .number = w[GHC_WAIT_THROW_TO].total_ns },
-       { .number = w[GHC_WAIT_OTHER].total_ns });
-  g_free (state);
+  switch (thread->state) {
+  case GHC_THREAD_WAITS:
+    return thread->wait == GHC_WAIT_CPU ? "runnable" : ghc_wait_name (thread->wait);
+  case GHC_THREAD_RUNS:
+    return "running";
+  case GHC_THREAD_FINISHED:
+    return "finished";
+  default:
+    return NULL;
+  }
 }
 
 static void
-put_threads (struct emitter *e, const struct view *view, const struct ghc_threads *threads)
+add_thread (struct table *t, const struct ghc_life *life, const struct ghc_thread *thread,
+            struct emitter_any cells[2])
 {
-  GPtrArray *all = ghc_threads_all (threads);
-  struct emitter_any *finished = g_new (struct emitter_any, all->len + 1);
-  struct table *t = table_new (&threads_shape, view);
+  const struct ghc_wait_sum *w = thread->waits;
+  cells[0] = (struct emitter_any){ EMIT_NUMBER, { .number = thread->cap }, NULL };
+  cells[1] = (struct emitter_any){ EMIT_NUMBER, { .number = thread->maker }, NULL };
+  SECTION_ROW (
+      t, { .number = life->id }, { .number = thread->run_ns },
+      { .number = w[GHC_WAIT_CPU].total_ns }, { .number = blocked_ns (thread) },
+      { .number = thread->runs }, { .number = thread->wakes.count },
+      { .number = average (&thread->wakes) }, { .number = thread->wakes.max_ns },
+      { .number = thread->migrations }, { .text = state_of (thread) }, { .text = life->label },
+      { .number = life->start }, { .number = life->end }, { .number = life->events },
+      { .any = thread->cap != GHC_NO_CAP ? &cells[0] : NULL },
+      { .any = thread->maker != 0 ? &cells[1] : NULL }, { .number = w[GHC_WAIT_MVAR].total_ns },
+      { .number = w[GHC_WAIT_READ_MVAR].total_ns }, { .number = w[GHC_WAIT_BLACK_HOLE].total_ns },
+      { .number = w[GHC_WAIT_READ].total_ns }, { .number = w[GHC_WAIT_WRITE].total_ns },
+      { .number = w[GHC_WAIT_DELAY].total_ns }, { .number = w[GHC_WAIT_STM].total_ns },
+      { .number = w[GHC_WAIT_FOREIGN_CALL].total_ns }, { .number = w[GHC_WAIT_THROW_TO].total_ns },
+      { .number = w[GHC_WAIT_OTHER].total_ns });
+}
+
+static void
+put_threads (const struct report *r)
+{
+  static const struct ghc_thread unknown = { .cap = GHC_NO_CAP };
+  GPtrArray *all = ghc_lives_all (&r->ghc->lives);
+  struct emitter_any *cells = g_new (struct emitter_any, 2 * (gsize) all->len + 1);
+  struct table *t = section_table (r, &threads_shape);
   for (guint i = 0; i < all->len; i++) {
-    const struct ghc_thread *thread = g_ptr_array_index (all, i);
-    finished[i] = (struct emitter_any){ .type = EMIT_NUMBER, .value.number = thread->finished };
-    if (selection_has_thread (view->selection, thread->id, thread->label))
-      add_thread (t, thread, &finished[i]);
+    const struct ghc_life *life = g_ptr_array_index (all, i);
+    const struct ghc_thread *thread = ghc_threads_find (&r->ghc->threads, life->id);
+    if (selection_has_thread (r->view->selection, life->id, life->label))
+      add_thread (t, life, thread != NULL ? thread : &unknown, &cells[2 * (gsize) i]);
   }
-  table_write (t, e);
-  g_free (finished);
+  table_write (t, r->e);
+  g_free (cells);
   g_ptr_array_unref (all);
 }
 
-/* Pairs of threads: what comes first in a row differs. */
+const struct section ghc_section_thread_times = { .key = "threads",
+                                                  .alias = "thread",
+                                                  .put = put_threads,
+                                                  .tables = SECTION_TABLES (&threads_shape),
+                                                  .wants = GHC_WANTS_LIVES | GHC_WANTS_THREADS };
+
+/* ---- all of them ---- */
+
 static void
-put_pairs (struct emitter *e, const struct view *view, const struct ghc_threads *threads,
-           const struct table_shape *shape, GHashTable *pairs)
+put_waits (const struct report *r, const struct ghc_thread *sum)
 {
+  struct table *t = section_table (r, &waits_shape);
+  for (unsigned i = 0; i < GHC_WAITS; i++) {
+    const struct ghc_wait_sum *wait = &sum->waits[i];
+    if (wait->count != 0 || wait->total_ns != 0)
+      SECTION_ROW (t, { .text = ghc_wait_name (i) }, { .number = wait->total_ns },
+                   { .number = wait->max_ns }, { .number = wait->count });
+  }
+  table_write (t, r->e);
+}
+
+/* Is one of a pair of threads asked for? */
+static bool
+has_pair (const struct report *r, const struct ghc_thread_pair *pair)
+{
+  const struct ghc_threads *threads = &r->ghc->threads;
+  return selection_has_thread (r->view->selection, pair->to, ghc_threads_label (threads, pair->to))
+         || (pair->from != 0
+             && selection_has_thread (r->view->selection, pair->from,
+                                      ghc_threads_label (threads, pair->from)));
+}
+
+/* Pairs of threads; what comes first in a row differs. */
+static void
+put_pairs (const struct report *r, const struct table_shape *shape, GHashTable *pairs)
+{
+  const struct ghc_threads *threads = &r->ghc->threads;
   GPtrArray *all = ghc_threads_pairs (pairs);
   struct emitter_any *from = g_new (struct emitter_any, all->len + 1);
-  struct table *t = table_new (shape, view);
+  struct table *t = section_table (r, shape);
   for (guint i = 0; i < all->len; i++) {
     const struct ghc_thread_pair *p = g_ptr_array_index (all, i);
-    const char *label = ghc_threads_label (threads, p->to);
-    const char *from_label = ghc_threads_label (threads, p->from);
-    from[i] = (struct emitter_any){ .type = EMIT_NUMBER, .value.number = p->from };
     const union emitter_value count = { .number = p->count }, ns = { .number = p->total_ns };
     const bool by_time = shape == &owners_shape;
-    if (selection_has_thread (view->selection, p->to, label)
-        || (p->from != 0 && selection_has_thread (view->selection, p->from, from_label)))
-      ROW (t, by_time ? ns : count, by_time ? count : ns, { .any = p->from != 0 ? &from[i] : NULL },
-           { .text = from_label }, { .number = p->to }, { .text = label });
+    from[i] = (struct emitter_any){ EMIT_NUMBER, { .number = p->from }, NULL };
+    if (has_pair (r, p))
+      SECTION_ROW (t, by_time ? ns : count, by_time ? count : ns,
+                   { .any = p->from != 0 ? &from[i] : NULL },
+                   { .text = ghc_threads_label (threads, p->from) }, { .number = p->to },
+                   { .text = ghc_threads_label (threads, p->to) });
   }
-  table_write (t, e);
+  table_write (t, r->e);
   g_free (from);
   g_ptr_array_unref (all);
 }
 
-void
-ghc_report_scheduling_put (struct emitter *e, const struct view *view,
-                           const struct ghc_threads *threads)
+static void
+put_scheduling (const struct report *r)
 {
+  const struct ghc_threads *threads = &r->ghc->threads;
   struct ghc_thread sum;
   ghc_threads_sum (threads, &sum);
-  emitter_open (e, "scheduling", sum.runs != 0 || sum.run_ns != 0 ? "Scheduling" : NULL);
-  emitter_ns (e, "run_ns", "Threads ran, in total", sum.run_ns);
-  emitter_ns (e, "runnable_ns", "Could run", sum.waits[GHC_WAIT_CPU].total_ns);
-  emitter_ns (e, "blocked_ns", "Were blocked", blocked_ns (&sum));
-  emitter_number (e, "runs", "Runs", sum.runs);
-  emitter_number (e, "migrations", "Moves to another capability", sum.migrations);
-  emitter_number (e, "wakes", "Woken up", sum.wakes.count);
-  emitter_ns (e, "wake_average_ns", "Until they ran, on average", average (&sum.wakes));
-  emitter_ns (e, "wake_max_ns", "Until they ran, longest", sum.wakes.max_ns);
-  emitter_number (e, "folded_threads",
-                  threads->folded != 0 ? "Threads that are only in the sums" : NULL,
+  section_open (r, "scheduling", "Scheduling", sum.runs != 0 || sum.run_ns != 0);
+  emitter_ns (r->e, "run_ns", "Threads ran, in total", sum.run_ns);
+  emitter_ns (r->e, "runnable_ns", "Could run", sum.waits[GHC_WAIT_CPU].total_ns);
+  emitter_ns (r->e, "blocked_ns", "Were blocked", blocked_ns (&sum));
+  emitter_number (r->e, "runs", "Runs", sum.runs);
+  emitter_number (r->e, "migrations", "Moves to another capability", sum.migrations);
+  emitter_number (r->e, "wakes", "Woken up", sum.wakes.count);
+  emitter_ns (r->e, "wake_average_ns", "Until they ran, on average", average (&sum.wakes));
+  emitter_ns (r->e, "wake_max_ns", "Until they ran, longest", sum.wakes.max_ns);
+  emitter_number (r->e, "folded_threads",
+                  threads->folded != 0 ? "Threads whose times are only in the sums" : NULL,
                   threads->folded);
-  put_waits (e, view, &sum);
-  put_threads (e, view, threads);
-  put_pairs (e, view, threads, &wakers_shape, threads->wakers);
-  put_pairs (e, view, threads, &owners_shape, threads->owners);
-  emitter_close (e);
+  put_waits (r, &sum);
+  put_pairs (r, &wakers_shape, threads->wakers);
+  put_pairs (r, &owners_shape, threads->owners);
+  emitter_close (r->e);
 }
+
+const struct section ghc_section_scheduling
+    = { .key = "scheduling",
+        .put = put_scheduling,
+        .tables = SECTION_TABLES (&waits_shape, &wakers_shape, &owners_shape),
+        .wants = GHC_WANTS_THREADS };

@@ -1,7 +1,5 @@
-/* ghc-report-time-profile.c -- see ghc-report-profiles.h. */
-#include "config.h"
-
-#include "decoder/views/ghc-report-profiles.h"
+/* ghc-report-time-profile.c -- the time profile of an eventlog: by cost centre and by stack. */
+#include "decoder/views/ghc-report.h"
 
 static const struct emitter_column centre_columns[] = {
   { "self_samples", "Self", EMIT_NUMBER },
@@ -48,11 +46,6 @@ static const struct table_shape caps_shape = { .key = "caps",
                                                .order = TABLE_KEYS ("samples", "cap"),
                                                .whole = true };
 
-const struct table_shape *const ghc_report_time_profile_tables[]
-    = { &centres_shape, &tree_shape, &caps_shape, NULL };
-
-#define ROW(table, ...) table_add ((table), (const union emitter_value[]){ __VA_ARGS__ })
-
 static uint64_t
 share (const struct ghc_time_profile *p, uint64_t samples)
 {
@@ -68,11 +61,11 @@ put_centres (struct emitter *e, const struct view *view, const struct ghc_time_p
     const struct ghc_time_centre *c = &g_array_index (all, struct ghc_time_centre, i);
     const struct ghc_cost_centre *told = ghc_cost_centres_find (&p->centres, c->centre);
     char *name = ghc_cost_centres_name (&p->centres, c->centre);
-    ROW (t, { .number = c->self }, { .number = share (p, c->self) }, { .number = c->total },
-         { .number = share (p, c->total) }, { .number = c->self * p->interval },
-         { .number = c->total * p->interval }, { .number = c->centre },
-         { .text = told != NULL ? told->module : NULL },
-         { .text = told != NULL ? told->location : NULL }, { .text = name });
+    SECTION_ROW (t, { .number = c->self }, { .number = share (p, c->self) }, { .number = c->total },
+                 { .number = share (p, c->total) }, { .number = c->self * p->interval },
+                 { .number = c->total * p->interval }, { .number = c->centre },
+                 { .text = told != NULL ? told->module : NULL },
+                 { .text = told != NULL ? told->location : NULL }, { .text = name });
     g_free (name);
   }
   table_write (t, e);
@@ -89,10 +82,10 @@ put_tree (struct emitter *e, const struct view *view, const struct ghc_time_prof
     const struct ghc_time_node *node = &g_array_index (p->nodes, struct ghc_time_node, place);
     char *name = ghc_cost_centres_name (&p->centres, node->centre);
     char *indented = g_strdup_printf ("%*s%s", (int) (node->depth - 1) * 2, "", name);
-    ROW (t, { .number = node->total }, { .number = share (p, node->total) },
-         { .number = node->self }, { .number = share (p, node->self) }, { .number = place },
-         { .number = node->parent }, { .number = node->depth }, { .number = node->centre },
-         { .text = name }, { .text = indented });
+    SECTION_ROW (t, { .number = node->total }, { .number = share (p, node->total) },
+                 { .number = node->self }, { .number = share (p, node->self) }, { .number = place },
+                 { .number = node->parent }, { .number = node->depth }, { .number = node->centre },
+                 { .text = name }, { .text = indented });
     g_free (indented);
     g_free (name);
   }
@@ -108,22 +101,31 @@ put_caps (struct emitter *e, const struct view *view, const struct ghc_time_prof
   gpointer cap, samples;
   g_hash_table_iter_init (&iter, p->caps);
   while (g_hash_table_iter_next (&iter, &cap, &samples))
-    ROW (t, { .number = GPOINTER_TO_UINT (cap) }, { .number = *(const uint64_t *) samples });
+    SECTION_ROW (t, { .number = GPOINTER_TO_UINT (cap) },
+                 { .number = *(const uint64_t *) samples });
   table_write (t, e);
 }
 
-void
-ghc_report_time_profile_put (struct emitter *e, const struct view *view,
-                             const struct ghc_time_profile *p)
+static void
+put_time_profile (const struct report *r)
 {
-  emitter_open (e, "time_profile", p->samples != 0 ? "Time profile" : NULL);
-  emitter_number (e, "samples", "Samples", p->samples);
-  emitter_ns (e, "interval_ns", "Interval", p->interval);
-  emitter_number (e, "main_samples", "Outside of all cost centres",
+  const struct ghc_time_profile *p = &r->ghc->time_profile;
+  emitter_open (r->e, "time_profile", p->samples != 0 ? "Time profile" : NULL);
+  if (p->samples == 0)
+    section_absent_rare (r, "Time profile");
+  emitter_number (r->e, "samples", "Samples", p->samples);
+  emitter_ns (r->e, "interval_ns", "Interval", p->interval);
+  emitter_number (r->e, "main_samples", "Outside of all cost centres",
                   g_array_index (p->nodes, struct ghc_time_node, 0).self);
-  emitter_number (e, "cut_samples", p->cut != 0 ? "With stacks that were cut" : NULL, p->cut);
-  put_caps (e, view, p);
-  put_centres (e, view, p);
-  put_tree (e, view, p);
-  emitter_close (e);
+  emitter_number (r->e, "cut_samples", p->cut != 0 ? "With stacks that were cut" : NULL, p->cut);
+  put_caps (r->e, r->view, p);
+  put_centres (r->e, r->view, p);
+  put_tree (r->e, r->view, p);
+  emitter_close (r->e);
 }
+
+const struct section ghc_section_time_profile
+    = { .key = "time_profile",
+        .put = put_time_profile,
+        .tables = SECTION_TABLES (&centres_shape, &tree_shape, &caps_shape),
+        .wants = GHC_WANTS_PROFILES };

@@ -12,7 +12,10 @@ const struct section *const ghc_report_sections[] = {
   &ghc_section_caps,
   &ghc_section_writing,
   &ghc_section_processes,
-  &ghc_section_threads,
+  &ghc_section_thread_times,
+  &ghc_section_scheduling,
+  &ghc_section_heap_profiles,
+  &ghc_section_time_profile,
   &ghc_section_stats,
   NULL,
 };

@@ -32,6 +32,13 @@ extern const struct section ghc_section_caps;
 extern const struct section ghc_section_writing;
 extern const struct section ghc_section_processes;
 
+/* What threads do, and profiles: ghc-report-scheduling.c, ghc-report-heap-profiles.c,
+ * ghc-report-time-profile.c. */
+extern const struct section ghc_section_thread_times;
+extern const struct section ghc_section_scheduling;
+extern const struct section ghc_section_heap_profiles;
+extern const struct section ghc_section_time_profile;
+
 /* The same figures for programs, and none for people: +RTS -s shows them, too. */
 extern const struct section ghc_section_quiet_heap;
 extern const struct section ghc_section_quiet_tasks;

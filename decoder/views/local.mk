@@ -21,9 +21,7 @@ libproflog_internal_sources += \
 	decoder/views/ghc-fields.h \
 	decoder/views/ghc-print.c \
 	decoder/views/ghc-report-heap-profiles.c \
-	decoder/views/ghc-report-profiles.h \
 	decoder/views/ghc-report-scheduling.c \
-	decoder/views/ghc-report-scheduling.h \
 	decoder/views/ghc-report-time-profile.c \
 	decoder/views/ghc-show.c \
 	decoder/views/ghc-show.def \

@@ -187,6 +187,16 @@ sections_show (const struct view *view, const struct section *const *all, const 
   return false;
 }
 
+unsigned
+sections_want (const struct view *view, const struct section *const *all)
+{
+  const struct section *section;
+  unsigned wants = 0;
+  for (guint at = 0; (section = next_section (view, all, &at)) != NULL;)
+    wants |= section->wants;
+  return wants;
+}
+
 void
 section_absent (const struct report *r, const char *title)
 {

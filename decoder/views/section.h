@@ -22,6 +22,7 @@ struct section {
   void (*put) (const struct report *report);
   const struct table_shape *const *tables; /* up to NULL; NULL: none */
   bool extra;                              /* only when it is asked for */
+  unsigned wants;                          /* of an eventlog, besides: enum ghc_wants */
 };
 
 #define SECTION_TABLES(...) ((const struct table_shape *const[]){ __VA_ARGS__, NULL })
@@ -48,6 +49,9 @@ bool sections_choose_both (const struct section *const *mono, const struct secti
 
 /* Does a view show this section of `all`? */
 bool sections_show (const struct view *view, const struct section *const *all, const char *key);
+
+/* What the sections of `all` that a view shows want of an eventlog. */
+unsigned sections_want (const struct view *view, const struct section *const *all);
 
 /* The shapes of all tables of the sections that a view shows (transfer container). */
 GPtrArray *sections_shapes (const struct view *view, const struct section *const *all);

@@ -81,6 +81,91 @@ compare_hp ()
   checks=$((checks + $(wc -l <"$work/hp")))
 }
 
+# report_csv LOG SECTION: that section of the report, in $work/report.
+report_csv ()
+{
+  "$proflog" report --reports "$2" --format csv "$1" >"$work/report" 2>"$work/report.err" \
+    || { cat "$work/report.err" >&2; fail "$name: report ended with $?"; }
+  test ! -s "$work/report.err" || { cat "$work/report.err" >&2; fail "$name: report complains"; }
+}
+
+# compare_bands LOG FILE: each band has in each sample of the report what it has in the heap profile
+# that the runtime wrote.
+compare_bands ()
+{
+  report_csv "$1" heap_profiles
+  awk -F '\t' '/^BEGIN_SAMPLE/ { n++; any = 0 } /^END_SAMPLE/ && !any { n-- }
+       NF == 2 && $2 != 0 { sub (/^\([0-9]+\)/, "", $1); print n, $1, $2; any = 1 }' "$2" | sort >"$work/hp"
+  sed -n 's/^heap_profiles.samples,1,\([0-9]*\),[0-9]*,\([0-9]*\),.*/\1 \2/p' "$work/report" \
+    | awk '$2 != 0 { print $1, ++n }' >"$work/numbers"
+  sed -n 's/^heap_profiles.bands.points,1,\(.*\),\([0-9]*\),\([0-9]*\)$/\2 \3 \1/p' "$work/report" \
+    | awk -v numbers="$work/numbers" '
+        BEGIN { while ((getline line <numbers) > 0) { split (line, f, " "); number[f[1]] = f[2] } }
+        {
+          n = number[$1]
+          bytes = $2
+          sub (/^[0-9]+ [0-9]+ /, "")
+          gsub (/^"|"$/, "")
+          gsub (/""/, "\"")
+          sub (/^\([0-9]+\)/, "")
+          print n, $0, bytes
+        }' | sort >"$work/points"
+  test -s "$work/hp" || fail "$name: the heap profile is empty"
+  cmp -s "$work/hp" "$work/points" \
+    || { diff "$work/hp" "$work/points" | head -20 >&2; fail "$name: other bands than the heap profile"; }
+  checks=$((checks + $(wc -l <"$work/hp")))
+}
+
+# compare_tree LOG FILE: the tree of the report has the ticks of the time profile's second table.
+compare_tree ()
+{
+  report_csv "$1" time_profile
+  awk '/^COST CENTRE .* entries/ { tree = 1; next }
+       tree && NF && $(NF - 1) != 0 { match ($0, /^ */); print RLENGTH, $1, $(NF - 1) }' "$2" >"$work/prof"
+  sed -n 's/^time_profile.tree,//p' "$work/report" | awk -F , '$2 != 0 { print $5, $7, $2 }' >"$work/tree"
+  test -s "$work/prof" || fail "$name: the time profile is empty"
+  sort "$work/prof" >"$work/prof.sorted"
+  sort "$work/tree" | cmp -s - "$work/prof.sorted" \
+    || { diff "$work/prof" "$work/tree" >&2; fail "$name: another tree than the time profile"; }
+  checks=$((checks + $(wc -l <"$work/prof")))
+}
+
+# compare_waits LOG FILE: the report tells that threads waited for what the program says, and who
+# owned the black hole.
+compare_waits ()
+{
+  report_csv "$1" threads,scheduling
+  while read -r key value; do
+    case $key in
+      blocks)
+        # The column of the reason is more than 0 for a thread of that name.
+        reason=$(echo "${value%% *}_ns" | tr - _) label=${value#* } awk -F , '
+          $1 == "table" { for (i = 1; i <= NF; i++) if ($i == ENVIRON["reason"]) at = i
+                          for (i = 1; i <= NF; i++) if ($i == "label") name = i }
+          $1 == "threads" && $name == ENVIRON["label"] && $at > 0 { found = 1 }
+          END { exit !found }' "$work/report" || fail "$name: '${value#* }' did not wait for ${value%% *}"
+        checks=$((checks + 1))
+        ;;
+      owns-black-hole)
+        grep -q "^scheduling.black_holes,.*,$value,[0-9]*,guest\$" "$work/report" \
+          || fail "$name: '$value' owned no black hole of the guest"
+        checks=$((checks + 1))
+        ;;
+      rounds)
+        # Who waits for whom is up to the scheduler, but each round begins to run both.
+        for label in ping pong*; do
+          runs=$(awk -F , -v label="$label" '
+            $1 == "table" { for (i = 1; i <= NF; i++) { if ($i == "runs") at = i
+                                                        if ($i == "label") name = i } }
+            $1 == "threads" && index ($name, substr (label, 1, 4)) == 1 { print $at }' "$work/report")
+          test "${runs:-0}" -ge "$value" || fail "$name: $label ran $runs times in $value rounds"
+          checks=$((checks + 1))
+        done
+        ;;
+    esac
+  done <"$2"
+}
+
 # compare_prof FILE: as many samples of each innermost cost centre as the time profile tells ticks.
 compare_prof ()
 {

@@ -31,8 +31,15 @@ for packed in "$logs"/ghc-*.eventlog.gz; do
   if test -f "$recorded.hp.gz"; then
     gunzip -c "$recorded.hp.gz" >"$work/unpacked" || fail "$recorded.hp.gz cannot be unpacked"
     compare_hp "$work/unpacked"
+    compare_bands "$packed" "$work/unpacked"
   fi
-  test ! -f "$recorded.prof" || compare_prof "$recorded.prof"
+  if test -f "$recorded.prof"; then
+    compare_prof "$recorded.prof"
+    compare_tree "$packed" "$recorded.prof"
+  fi
+  case $name in
+    ghc-blocks*) compare_waits "$packed" "$recorded.truth" ;;
+  esac
   logs_read=$((logs_read + 1))
 done
 test "$logs_read" -ge 22 || fail "only $logs_read logs"

@@ -170,7 +170,7 @@ test_capabilities (void **state)
   expect_wait (two, GHC_WAIT_STM, 1, 20, 20);
   expect_wait (two, GHC_WAIT_CPU, 2, 15 + 53, 53);
   assert_int_equal (two->wakes.total_ns, 15);
-  expect_pair (t.wakers, 0, 1, 2, 2, 20);
+  expect_pair (t.wakers, 0, 1, 2, 1, 20);
   assert_int_equal (one->run_ns, 40);
   expect_wait (one, GHC_WAIT_FOREIGN_CALL, 1, 60, 60);
   assert_int_equal (one->state, GHC_THREAD_RUNS);
