@@ -20,6 +20,7 @@ cli_tests = \
 	tests/cli/test-cli-selection.sh \
 	tests/cli/test-cli-show.sh \
 	tests/cli/test-cli-traces.sh \
+	tests/cli/test-cli-validate.sh \
 	tests/cli/test-example-eventlog.sh
 TESTS += $(cli_tests)
 EXTRA_DIST += $(cli_tests) tests/cli/eventlog-lines.sh tests/cli/lib.sh
