@@ -103,7 +103,8 @@ put_generations (const struct report *r, const struct ghc_figures *f)
   if (syncs->count != 0)
     put_syncs (r, f->generations->len - 1, f, syncs);
   double percent;
-  if (ghc_balance_percent (&f->balance, &percent)) {
+  /* As the runtime does, where nothing was balanced it is left out. */
+  if (ghc_balance_percent (&f->balance, &percent) && percent > 0) {
     line (r, "%s", "");
     line (r, "  Parallel GC work balance: %.2f%% (serial 0%%, perfect 100%%)", percent);
   }

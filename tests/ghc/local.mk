@@ -1,8 +1,10 @@
 # The real GHC and its tools: programs whose own counters are the truth, ghc-events as judge.
 ghc_tests = \
+	tests/ghc/test-ghc-programs.sh \
 	tests/ghc/test-ghc-validate.sh
 TESTS += $(ghc_tests)
 EXTRA_DIST += $(ghc_tests) \
+	tests/ghc/judge.sh \
 	tests/ghc/lib.sh \
 	tests/ghc/programs.sh \
 	tests/ghc/stats.sh \

@@ -21,7 +21,7 @@ heap-hm profiled Bands 12 +RTS -l -hm -i0.001 -V0.001
 heap-hd profiled Bands 12 +RTS -l -hd -i0.001 -V0.001
 heap-hy profiled Bands 12 +RTS -l -hy -i0.001 -V0.001
 heap-hr profiled Bands 12 +RTS -l -hr -i0.001 -V0.001
-heap-hb profiled Bands 12 +RTS -l -hb -i0.001 -V0.001
+heap-hb profiled Bands 24 +RTS -l -hb -i0.005 -V0.001
 heap-hc-only profiled Bands 12 +RTS -l -hy -hcgrowing -i0.001 -V0.001
 ticks profiled Ticks 3000000 +RTS -l -P
 restart vanilla Restart restart.eventlog +RTS -l
@@ -57,8 +57,8 @@ run_once ()
 
 # record NAME WAY PROGRAM [ARGUMENT...] +RTS [OPTION...]: in $work are then NAME.eventlog, NAME.truth
 # (what the program printed), NAME.stats (what +RTS -s said) and, of a profile, NAME.hp or NAME.prof.
-# The runtime of GHC 9.0.2 crashes now and then when it takes a profile by biography, so there are
-# some attempts.
+# The runtime of GHC 9.0.2 crashes now and then when it takes a profile by biography, and more often
+# with many samples, so there are some attempts.
 record ()
 {
   compile "$2" "$3"

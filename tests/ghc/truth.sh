@@ -152,7 +152,8 @@ compare_waits ()
         checks=$((checks + 1))
         ;;
       rounds)
-        # Who waits for whom is up to the scheduler, but each round begins to run both.
+        # On one capability each round runs both.
+        case $name in *-N2) continue ;; esac
         for label in ping pong*; do
           runs=$(awk -F , -v label="$label" '
             $1 == "table" { for (i = 1; i <= NF; i++) { if ($i == "runs") at = i

@@ -1,0 +1,47 @@
+# judge.sh -- compares `proflog validate` with `ghc-events validate`.  Sourced after lib.sh.
+
+# reference MACHINE LOG: valid, or the time and the capability of the event that is refused; nothing
+# where the tool cannot read the log.
+reference ()
+{
+  LC_ALL=C.UTF-8 ghc-events validate "$1" "$2" >"$work/reference" 2>/dev/null
+  awk '/^Valid event log/ { print "valid"; exit }
+       /^Invalid event log/ { invalid = 1 }
+       invalid && /^Event \{evTime = / {
+         time = $4
+         sub (/,/, "", time)
+         cap = "none"
+         if (match ($0, /evCap = Just [0-9]+\}$/)) cap = substr ($0, RSTART + 13, RLENGTH - 14)
+         print time, cap
+       }' "$work/reference"
+}
+
+# ours MACHINE LOG: the same.
+ours ()
+{
+  "$proflog" validate --format json "$1" "$2" >"$work/ours" 2>"$work/ours.err"
+  status=$?
+  "$json_paths" <"$work/ours" >"$work/figures" || fail "validate $1: no JSON"
+  awk -F '\t' -v status=$status '
+    $1 ~ /^machines/ { key = $1; sub (/.*\./, "", key); value[key] = $2 }
+    $1 == "log.valid" { valid = $2 }
+    END {
+      if (valid == "true" && status == 0) print "valid"
+      else if (valid == "false" && status == 1)
+        print value["time_ns"], value["cap"] == "null" ? "none" : value["cap"]
+      else print "status", status
+    }' "$work/figures"
+}
+
+# compare_verdicts LOG WHAT: of all machines; how many refused an event is added to $refused.
+compare_verdicts ()
+{
+  for machine in threads threadpool threadrun taskpool tasks sparks; do
+    expected=$(reference "$machine" "$1")
+    test -n "$expected" || continue
+    got=$(ours "$machine" "$1")
+    test "$got" = "$expected" || fail "$2: $machine: $got, not $expected"
+    test "$got" = valid || refused=$((refused + 1))
+    checks=$((checks + 1))
+  done
+}
