@@ -46,6 +46,9 @@ libproflog_internal_sources += \
 	decoder/analyses/ghc-lives.h \
 	decoder/analyses/ghc-log.c \
 	decoder/analyses/ghc-log.h \
+	decoder/analyses/ghc-log-check.c \
+	decoder/analyses/ghc-log-check.def \
+	decoder/analyses/ghc-log-check.h \
 	decoder/analyses/ghc-machine.c \
 	decoder/analyses/ghc-machine.h \
 	decoder/analyses/ghc-merge.c \

@@ -772,7 +772,8 @@ log_command_read_eventlog (struct log_command *c, const char *path,
     ghc_choice_clear (&choice);
     return refuse_input (&r, input, error);
   }
-  handler->choice (data, &choice);
+  if (handler->choice != NULL)
+    handler->choice (data, &choice);
   struct ghc_reader *reader = ghc_reader_new ();
   struct feed f
       = { .sort = &feed_ghc, .r = &r, .reader = reader, .handler = handler, .data = data };

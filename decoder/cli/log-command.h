@@ -110,7 +110,7 @@ struct ghc_order_handler {
 
 /* The same for an eventlog.  The choice is made for the log. */
 struct ghc_handler {
-  void (*choice) (void *data, struct ghc_choice *choice); /* before the first item */
+  void (*choice) (void *data, struct ghc_choice *choice); /* before the first item; NULL: none */
   void (*item) (void *data, const struct ghc_item *item, GString *text);
   void (*damage) (void *data, bool truncated, const char *message, GString *text);
   /* Takes events of a block at once, and tells how many bytes they are; NULL: items come alone. */

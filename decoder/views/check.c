@@ -27,10 +27,10 @@ static const struct emitter_column buffer_columns[] = { { "offset", "Offset", EM
 static const struct table_shape buffers_shape
     = { .key = "buffers", .title = "Buffers", TABLE_SHAPE_COLUMNS (buffer_columns) };
 
-static const char *
-state_of (const struct log_check *c)
+const char *
+check_state (enum check_level level)
 {
-  switch (log_check_level (c)) {
+  switch (level) {
   case CHECK_ERROR:
     return "damaged";
   case CHECK_WARNING:
@@ -46,7 +46,7 @@ put_summary (struct emitter *e, const char *log_name, const struct log_check *c)
   const struct log *log = &c->log;
   emitter_open (e, "log", "Log");
   emitter_text (e, "name", "Name", log_name);
-  emitter_text (e, "state", "State", state_of (c));
+  emitter_text (e, "state", "State", check_state (log_check_level (c)));
   emitter_number (e, "data_version", "Data version", log->header.data_version);
   emitter_number (e, "pid", "Process", log->header.pid);
   emitter_number (e, "pointer_size", "Pointer size", log->header.pointer_size);
@@ -68,12 +68,13 @@ put_summary (struct emitter *e, const char *log_name, const struct log_check *c)
   emitter_close (e);
 }
 
-static void
-put_findings (struct emitter *e, const struct log_check *c, const struct view *view)
+void
+check_put_findings (struct emitter *e, const struct view *view, const GArray *damages,
+                    const struct check_row *rows, guint n_rows)
 {
   struct table *t = table_new (&findings_shape, view);
-  for (guint i = 0; i < c->damages->len; i++) {
-    const struct check_damage *d = &g_array_index (c->damages, struct check_damage, i);
+  for (guint i = 0; i < damages->len; i++) {
+    const struct check_damage *d = &g_array_index (damages, struct check_damage, i);
     table_add (t, (const union emitter_value[]){ { .number = d->offset },
                                                  { .text = levels[CHECK_ERROR] },
                                                  { .text = "damage" },
@@ -82,24 +83,40 @@ put_findings (struct emitter *e, const struct log_check *c, const struct view *v
                                                  { .text = d->message } });
   }
   for (int level = CHECK_ERROR; level >= CHECK_NOTE; level--)
-    for (guint i = 0; i < CHECK_FINDINGS; i++) {
-      const struct check_finding *f = &c->findings[i];
-      if (f->count != 0 && (int) check_finding_level (i) == level)
-        table_add (t, (const union emitter_value[]){ { .number = f->offset },
+    for (guint i = 0; i < n_rows; i++) {
+      const struct check_row *row = &rows[i];
+      if (row->finding->count != 0 && (int) row->level == level)
+        table_add (t, (const union emitter_value[]){ { .number = row->finding->offset },
                                                      { .text = levels[level] },
-                                                     { .text = check_finding_name (i) },
-                                                     { .number = f->count },
+                                                     { .text = row->name },
+                                                     { .number = row->finding->count },
                                                      { .number = 0 },
-                                                     { .text = check_finding_text (i) } });
+                                                     { .text = row->text } });
     }
   table_write (t, e);
-  if (c->log.damages > c->damages->len) {
-    char *note = g_strdup_printf ("... and %" G_GUINT64_FORMAT
-                                  " more damages, which are counted only, as are their buffers",
-                                  c->log.damages - c->damages->len);
-    emitter_note (e, note);
-    g_free (note);
-  }
+}
+
+void
+check_put_more (struct emitter *e, uint64_t damages, guint told, const char *parts)
+{
+  if (damages <= told)
+    return;
+  char *note = g_strdup_printf ("... and %" G_GUINT64_FORMAT
+                                " more damages, which are counted only, as are their %s",
+                                damages - told, parts);
+  emitter_note (e, note);
+  g_free (note);
+}
+
+static void
+put_findings (struct emitter *e, const struct log_check *c, const struct view *view)
+{
+  struct check_row rows[CHECK_FINDINGS];
+  for (guint i = 0; i < CHECK_FINDINGS; i++)
+    rows[i] = (struct check_row){ &c->findings[i], check_finding_level (i), check_finding_name (i),
+                                  check_finding_text (i) };
+  check_put_findings (e, view, c->damages, rows, CHECK_FINDINGS);
+  check_put_more (e, c->log.damages, c->damages->len, "buffers");
 }
 
 static char *

@@ -15,6 +15,7 @@ libproflog_internal_sources += \
 	decoder/views/emitter-values.c \
 	decoder/views/emitter.c \
 	decoder/views/emitter.h \
+	decoder/views/ghc-check.c \
 	decoder/views/ghc-dump.c \
 	decoder/views/ghc-dump.h \
 	decoder/views/ghc-fields.c \

@@ -73,8 +73,75 @@ says err "nothing was chosen: none of 23 events"
 # What is not for eventlogs.
 run 2 dump --depth 2 "$eventlog"
 says err "it has no calls"
-run 2 check "$eventlog"
-says err "is an eventlog of GHC"
+
+# Whole logs are good; what is missing is told with its place.
+for log in "$(dirname "$small")"/ghc-*.eventlog.gz; do
+  run 0 check "$log"
+  grep -q '^  State *good$' out || fail "$log is not good"
+done
+run 0 check --verbose --format json "$eventlog"
+read_json
+expect schema proflog.check/1
+expect log.format ghc-eventlog
+expect log.state good
+expect log.bytes "$(wc -c <"$eventlog")"
+expect log.blocks 3
+expect log.caps 2
+expect log.events 20
+expect blocks[0].length 267
+expect blocks[0].events 12
+expect blocks[2].cap null
+expect 'findings[unknown-events].count' 1
+head -c -40 "$eventlog" >cut.eventlog
+run 1 check --format json cut.eventlog
+read_json
+expect log.state damaged
+expect log.truncated true
+expect log.missing_bytes 38
+run 4 check --strict cut.eventlog
+
+# Reports: what make-eventlog.c writes, summed up by hand.
+run 0 report --format json "$eventlog"
+read_json
+expect schema proflog.report/1
+expect log.runtime 'GHC-9.0.2 rts_thr_l'
+expect log.arguments './a.out +RTS -l'
+expect log.blocks 3
+expect log.events 20
+expect damage.truncated false
+expect heap.allocated_bytes 65536
+expect heap.copied_bytes 4096
+expect heap.residency_samples 0
+expect heap.max_slop_bytes 100
+expect heap.max_memory_bytes null
+expect gc.generations[1].collections 1
+expect gc.generations[1].elapsed_ns 700
+expect gc.pauses.span.max_ns 700
+expect gc.work_balance_percent null
+expect sparks.created null
+expect tasks null
+expect time.total_ns 3000000
+expect time.gc_ns 700
+expect time.mutator_ns 2999300
+run 0 stats --reports=summary --time-range 1.5ms~2.5ms "$eventlog"
+says out "  Total   time            (  0.001s elapsed)"
+says out "          65,536 bytes allocated in the heap"
+run 0 stats --reports=summary --time-range 2.5ms~ "$eventlog"
+grep -q 'bytes allocated\|colls' out && fail "what is not told there is shown"
+run 0 stats --time-range 1h~ "$eventlog"
+says err "nothing was chosen: none of 20 events in 3.000 ms has a time that --time-range asks for"
+run 2 stats --thread 1 "$eventlog"
+says err "'proflog stats' does not show single threads"
+run 2 stats "$small"
+says err "no eventlog of GHC"
+run 2 report --reports nothing "$eventlog"
+says err "there is no such report"
+run 0 report --reports heap,threads "$eventlog" "$small"
+run 0 info "$eventlog"
+says out "  Complete             yes"
+run 0 report cut.eventlog
+says err "inside an event: 38 bytes are missing there"
+says out "Missing bytes        38"
 
 # Damage.
 head -c -40 "$eventlog" >cut.eventlog

@@ -438,3 +438,10 @@ tests_unit_test_ghc_merge_SOURCES = tests/unit/test-ghc-merge.c
 tests_unit_test_ghc_merge_CPPFLAGS = $(unit_cppflags)
 tests_unit_test_ghc_merge_CFLAGS = $(unit_cflags)
 tests_unit_test_ghc_merge_LDADD = libtest-ghc.la $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-ghc-log-check
+TESTS += tests/unit/test-ghc-log-check
+tests_unit_test_ghc_log_check_SOURCES = tests/unit/test-ghc-log-check.c
+tests_unit_test_ghc_log_check_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_ghc_log_check_CFLAGS = $(unit_cflags)
+tests_unit_test_ghc_log_check_LDADD = libtest-ghc.la $(unit_ldadd)
