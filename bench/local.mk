@@ -25,5 +25,6 @@ EXTRA_DIST += \
 	bench/programs/record-hello.cs \
 	bench/programs/bench-alloc.cs \
 	bench/programs/bench-calls.cs \
-	bench/programs/bench-heapshot.cs
+	bench/programs/bench-heapshot.cs \
+	bench/programs/bench-switches.hs
 CLEANFILES += bench/run-pair$(EXEEXT)

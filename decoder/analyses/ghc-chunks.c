@@ -45,23 +45,38 @@ close_chunk (struct builder *b)
   b->open.size = 0;
 }
 
-/* The next event of the file, if it is to be taken. */
-static inline void
-add_event (struct builder *b, uint64_t offset, size_t size, uint64_t time)
+/* Events that follow each other in the file. */
+struct stretch {
+  uint64_t offset;
+  uint64_t first, last; /* times */
+  size_t size;
+  uint64_t events;
+};
+
+/* The next events of the file that are to be taken. */
+static void
+add_events (struct builder *b, const struct stretch *events)
 {
   struct ghc_chunk *open = &b->open;
-  if (open->size >= b->chunk_bytes || offset != open->offset + open->size)
+  if (open->size >= b->chunk_bytes || events->offset != open->offset + open->size)
     close_chunk (b);
   if (open->size == 0)
-    *open = (struct ghc_chunk){ .offset = offset,
-                                .first = time,
-                                .last = time,
+    *open = (struct ghc_chunk){ .offset = events->offset,
+                                .first = events->first,
+                                .last = events->last,
                                 .block_end = b->block_end,
                                 .cap = (uint16_t) b->cap };
-  open->size += (uint32_t) size;
-  open->first = MIN (open->first, time);
-  open->last = MAX (open->last, time);
-  last_part (b)->events++;
+  open->size += (uint32_t) events->size;
+  open->first = MIN (open->first, events->first);
+  open->last = MAX (open->last, events->last);
+  last_part (b)->events += events->events;
+}
+
+static void
+add_event (struct builder *b, uint64_t offset, size_t size, uint64_t time)
+{
+  const struct stretch event = { offset, time, time, size, 1 };
+  add_events (b, &event);
 }
 
 /* A block's marker.  Chunks of some length end before it, as its times may be others. */
@@ -113,10 +128,12 @@ add_item (struct builder *b, const struct ghc_item *item)
 struct walk {
   struct builder *b;
   const struct ghc_layout *layout;
-  unsigned marker; /* the tag of blocks' markers */
-  uint8_t *bytes;  /* of the file ... */
-  uint64_t offset; /* ... from here ... */
-  size_t held;     /* ... so many */
+  unsigned marker;           /* the tag of blocks' markers */
+  uint8_t *bytes;            /* of the file ... */
+  uint64_t offset;           /* ... from here ... */
+  size_t held;               /* ... so many */
+  size_t stretch_bytes;      /* that are walked over at once */
+  uint64_t earliest, latest; /* times of the block */
   union ghc_payload payload;
 };
 
@@ -141,36 +158,53 @@ ends_early (struct walk *w, const uint8_t *event, size_t size)
          && !ghc_layout_item (w->layout, event, size, &w->payload, &item);
 }
 
+/* Walks over events of a block that are there, up to some bytes; false if one of them is strange.
+ */
+static bool
+walk_stretch (struct walk *w, const uint8_t *bytes, size_t length, struct stretch *stretch)
+{
+  const struct ghc_layout *layout = w->layout;
+  const uint64_t earliest = w->earliest, latest = w->latest;
+  uint64_t first = UINT64_MAX, last = 0, events = 0;
+  size_t done = 0;
+  bool good = true;
+  while (done < w->stretch_bytes
+         && (length - done >= HEAD_BYTES || length - done == GHC_EVENT_HEADER_SIZE)) {
+    const uint8_t *event = bytes + done;
+    const unsigned tag = ghc_be16 (event);
+    const uint64_t time = ghc_event_time (event);
+    const size_t size = ghc_layout_size (layout, event);
+    good = size != 0 && tag != w->marker && tag != GHC_HEADER_BEGIN >> 16 && time >= earliest
+           && time <= latest && (tag != 0 || time != 0);
+    if (!good || size > length - done)
+      break;
+    good = !ends_early (w, event, size);
+    if (!good)
+      break;
+    first = MIN (first, time);
+    last = MAX (last, time);
+    events++;
+    done += size;
+  }
+  stretch->first = first;
+  stretch->last = last;
+  stretch->size = done;
+  stretch->events = events;
+  return good && done != 0; /* nothing fits: neither in the block nor in the file */
+}
+
 /* The events of a block from `at` to its end; false if one of them is strange. */
 static bool
-walk_events (struct walk *w, uint64_t at, uint64_t end, uint64_t earliest, uint64_t latest)
+walk_events (struct walk *w, uint64_t at, uint64_t end)
 {
   while (at < end) {
     size_t seen;
+    struct stretch stretch = { .offset = at };
     const uint8_t *bytes = see (w, at, (size_t) MIN (EVENT_MOST, end - at), &seen);
-    const size_t most = (size_t) MIN (seen, end - at);
-    size_t done = 0;
-    while (most - done >= HEAD_BYTES || most - done == GHC_EVENT_HEADER_SIZE) {
-      const uint8_t *event = bytes + done;
-      const unsigned tag = ghc_be16 (event);
-      const uint64_t time = ghc_event_time (event);
-      if (tag == GHC_HEADER_BEGIN >> 16 || time < earliest || time > latest
-          || (tag == 0 && time == 0))
-        return false;
-      const size_t size = ghc_layout_size (w->layout, event);
-      if (size == 0 || tag == w->marker)
-        return false;
-      if (size > most - done)
-        break;
-      if (ends_early (w, event, size))
-        return false;
-      add_event (w->b, at + done, size, time);
-      done += size;
-    }
-    /* Nothing fits: not in what is left of the block, or of the file. */
-    if (done == 0)
+    if (!walk_stretch (w, bytes, (size_t) MIN (seen, end - at), &stretch))
       return false;
-    at += done;
+    add_events (w->b, &stretch);
+    at += stretch.size;
   }
   return true;
 }
@@ -201,9 +235,9 @@ walk_blocks (struct walk *w, uint64_t at)
     const struct builder before = *b;
     const struct ghc_part part = *last_part (b);
     add_marker (b, at, GHC_BLOCK_MARKER_SIZE, item.time, marker.block_size, marker.cap);
-    const uint64_t earliest = item.time > GHC_TIME_SLACK_NS ? item.time - GHC_TIME_SLACK_NS : 0;
-    const uint64_t latest = marker.end_time + MIN (GHC_TIME_SLACK_NS, UINT64_MAX - marker.end_time);
-    if (!walk_events (w, at + GHC_BLOCK_MARKER_SIZE, b->block_end, earliest, latest)) {
+    w->earliest = item.time > GHC_TIME_SLACK_NS ? item.time - GHC_TIME_SLACK_NS : 0;
+    w->latest = marker.end_time + MIN (GHC_TIME_SLACK_NS, UINT64_MAX - marker.end_time);
+    if (!walk_events (w, at + GHC_BLOCK_MARKER_SIZE, b->block_end)) {
       g_array_set_size (b->chunks->chunks, part.first + part.n_chunks);
       *last_part (b) = part;
       *b = before;
@@ -315,7 +349,8 @@ ghc_chunks_init (struct ghc_chunks *chunks, struct log_input *input, size_t chun
     struct walk walk = { .b = &b,
                          .layout = last_part (&b)->layout,
                          .marker = ghc_describe (GHC_BLOCK_MARKER)->tag,
-                         .bytes = bytes };
+                         .bytes = bytes,
+                         .stretch_bytes = MAX (b.chunk_bytes / 8, 1) };
     at = walk_blocks (&walk, header_end);
     reader = read_again (&b, bytes, header_end);
     ghc_reader_pass (reader, at - header_end);

@@ -208,28 +208,24 @@ worker_clear (struct worker *w)
   g_array_unref (w->runs);
 }
 
-/* The events are sorted by time as far as that takes few moves; else a run begins. */
+/* Puts an event behind `n` others, for whom there is room.  They are sorted by time as far as that
+ * takes few moves; else a run begins. */
 static inline void
-add_event (struct worker *w, const struct event *event)
+add_event (struct worker *w, struct event *events, guint n, const struct event *event)
 {
-  g_array_append_vals (w->events, event, 1);
-  struct event *events = (struct event *) (void *) w->events->data;
-  const guint last = w->events->len - 1;
-  const guint run = w->runs->len != 0 ? g_array_index (w->runs, guint, w->runs->len - 1) : 0;
-  if (w->runs->len == 0) {
-    g_array_append_val (w->runs, last);
+  if (n != 0 && events[n - 1].time <= event->time) {
+    events[n] = *event;
     return;
   }
-  if (events[last - 1].time <= event->time)
-    return;
-  guint to = last;
-  while (to > run && last - to < MOVE_MOST && events[to - 1].time > event->time)
+  const guint run = n != 0 ? g_array_index (w->runs, guint, w->runs->len - 1) : 0;
+  guint to = n;
+  while (to > run && n - to < MOVE_MOST && events[to - 1].time > event->time)
     to--;
-  if (to > run && events[to - 1].time > event->time) {
-    g_array_append_val (w->runs, last);
-    return;
+  if (n == 0 || (to > run && events[to - 1].time > event->time)) {
+    g_array_append_val (w->runs, n);
+    to = n;
   }
-  memmove (&events[to + 1], &events[to], (last - to) * sizeof *events);
+  memmove (&events[to + 1], &events[to], (n - to) * sizeof *events);
   events[to] = *event;
 }
 
@@ -281,6 +277,9 @@ add_chunk (struct worker *w, const struct ghc_chunk *chunk, uint64_t first, uint
   uint8_t *const bytes = w->bytes->data + before;
   const size_t length = log_input_read_at (w->input, chunk->offset, bytes, chunk->size);
   uint8_t *kept = bytes;
+  guint n = w->events->len;
+  g_array_set_size (w->events, n + (guint) (length / GHC_EVENT_HEADER_SIZE));
+  struct event *events = (struct event *) (void *) w->events->data;
   for (size_t at = 0, size; length - at >= GHC_EVENT_HEADER_SIZE; at += size) {
     const uint8_t *event = bytes + at;
     const uint64_t offset = chunk->offset + at;
@@ -299,12 +298,13 @@ add_chunk (struct worker *w, const struct ghc_chunk *chunk, uint64_t first, uint
                              .offset = offset,
                              .at = (uint32_t) (kept - w->bytes->data),
                              .cap = offset < block_end && !is_marker ? cap : GHC_NO_CAP };
-    add_event (w, &e);
+    add_event (w, events, n++, &e);
     if (kept != event)
       memmove (kept, event, size);
     kept += size;
   }
   g_byte_array_set_size (w->bytes, (guint) (kept - w->bytes->data));
+  g_array_set_size (w->events, n);
 }
 
 static void

@@ -22,35 +22,58 @@ put (char *at, const char *text, size_t length)
   return at + length;
 }
 
-static unsigned
-count_digits (uint64_t number)
+/* All numbers of two digits. */
+static const char pairs[] = "00010203040506070809101112131415161718192021222324"
+                            "25262728293031323334353637383940414243444546474849"
+                            "50515253545556575859606162636465666768697071727374"
+                            "75767778798081828384858687888990919293949596979899";
+
+#define EIGHT_DIGITS 100000000
+
+/* A number below EIGHT_DIGITS, with zeros in front. */
+static inline char *
+put_eight (char *at, uint32_t number)
 {
-  unsigned digits = 1;
-  for (; number >= 10000; number /= 10000)
-    digits += 4;
-  return digits + (number >= 10) + (number >= 100) + (number >= 1000);
+  const uint32_t high = number / 10000, low = number % 10000;
+  memcpy (at, pairs + high / 100 * 2, 2);
+  memcpy (at + 2, pairs + high % 100 * 2, 2);
+  memcpy (at + 4, pairs + low / 100 * 2, 2);
+  memcpy (at + 6, pairs + low % 100 * 2, 2);
+  return at + 8;
+}
+
+/* Up to eight digits. */
+static inline char *
+put_short (char *at, uint32_t number)
+{
+  if (number < 10) {
+    *at = (char) ('0' + number);
+    return at + 1;
+  }
+  if (number < 100) {
+    memcpy (at, pairs + number * 2, 2);
+    return at + 2;
+  }
+  char digits[8];
+  put_eight (digits, number);
+  const unsigned zeros = (number < 1000) + (number < 10000) + (number < 100000) + (number < 1000000)
+                         + (number < 10000000);
+  memcpy (at, digits + zeros, sizeof digits - zeros);
+  return at + sizeof digits - zeros;
+}
+
+static char *
+put_long (char *at, uint64_t number)
+{
+  const uint64_t high = number / EIGHT_DIGITS;
+  at = high < EIGHT_DIGITS ? put_short (at, (uint32_t) high) : put_long (at, high);
+  return put_eight (at, (uint32_t) (number % EIGHT_DIGITS));
 }
 
 static inline char *
 put_decimal (char *at, uint64_t number)
 {
-  static const char pairs[] = "00010203040506070809101112131415161718192021222324"
-                              "25262728293031323334353637383940414243444546474849"
-                              "50515253545556575859606162636465666768697071727374"
-                              "75767778798081828384858687888990919293949596979899";
-  if (number < 10) {
-    *at = (char) ('0' + number);
-    return at + 1;
-  }
-  char *const end = at + count_digits (number);
-  char *to = end;
-  for (; number >= 100; number /= 100)
-    memcpy (to -= 2, pairs + number % 100 * 2, 2);
-  if (number >= 10)
-    memcpy (to - 2, pairs + number * 2, 2);
-  else
-    to[-1] = (char) ('0' + number);
-  return end;
+  return number < EIGHT_DIGITS ? put_short (at, (uint32_t) number) : put_long (at, number);
 }
 
 static char *
