@@ -19,6 +19,7 @@ cli_tests = \
 	tests/cli/test-cli-repair.sh \
 	tests/cli/test-cli-selection.sh \
 	tests/cli/test-cli-show.sh \
+	tests/cli/test-cli-show-references.sh \
 	tests/cli/test-cli-traces.sh \
 	tests/cli/test-cli-validate.sh \
 	tests/cli/test-example-eventlog.sh

@@ -1,6 +1,7 @@
 # The real GHC and its tools: programs whose own counters are the truth, ghc-events as judge.
 ghc_tests = \
 	tests/ghc/test-ghc-programs.sh \
+	tests/ghc/test-ghc-show.sh \
 	tests/ghc/test-ghc-validate.sh
 TESTS += $(ghc_tests)
 EXTRA_DIST += $(ghc_tests) \

@@ -1,0 +1,52 @@
+#!/bin/sh
+# `proflog show` prints what ghc-events prints: of the recorded logs.
+. "${srcdir:-.}/tests/ghc/lib.sh"
+need ghc-events
+
+# older: the text of ghc-events 0.17, which leaves out markers of blocks and the size of a stack that
+# overflows, from that of newer versions.
+older ()
+{
+  awk '/^[0-9]+: (cap [0-9]+: )?event block: cap / { getline; next }
+       { sub (/ \(stack overflow, size [0-9]+\)$/, " (stack overflow)"); print }'
+}
+
+# newer: 0.17 takes the number of throwTo for that of something else.
+newer ()
+{
+  sed 's/(waiting for data to be globalised)$/(blocked in throwTo)/' "$work/theirs" >"$work/newer"
+  mv "$work/newer" "$work/theirs"
+}
+
+# compare LOG WHAT ARGUMENT...: what is shown with these is what the tool tells.
+compare ()
+{
+  log=$1 what=$2
+  shift 2
+  "$proflog" show "$@" "$log" >"$work/shown" 2>"$work/err" || fail "$what: status $?"
+  older <"$work/shown" >"$work/ours"
+  cmp -s "$work/theirs" "$work/ours" || {
+    diff "$work/theirs" "$work/ours" | head -n 10 >&2
+    fail "$what: other events"
+  }
+  checks=$((checks + 1))
+}
+
+for packed in "$logs"/ghc-*.eventlog.gz; do
+  name=$(basename "$packed" .eventlog.gz)
+  case $name in
+    ghc-restart*) continue ;; # several logs in one
+  esac
+  gunzip -c "$packed" >"$work/log" || fail "$name cannot be unpacked"
+  ghc-events show "$work/log" >"$work/theirs" 2>"$work/err" || fail "$name: ghc-events fails"
+  newer
+  compare "$work/log" "$name"
+  compare "$packed" "$name, packed"
+  # As it stands there, without the types; the tool adds no empty line then.
+  ghc-events inc "$work/log" >"$work/events" 2>"$work/err" || fail "$name: ghc-events inc fails"
+  { sed '/^Events:$/q' "$work/theirs"; cat "$work/events"; echo; } >"$work/theirs.inc"
+  mv "$work/theirs.inc" "$work/theirs"
+  newer
+  compare "$work/log" "$name, in order of the file" --order file
+done
+done_checks
