@@ -887,10 +887,14 @@ mono_profiler_init_proflog (const char *desc)
     return;
   }
   clock_start ();
-  spool_start (sink, o->spool, offsetof (struct buffer, data));
+  const bool drops
+      = o->overflow == OVERFLOW_DROP || (o->overflow == OVERFLOW_AUTO && sink_has_reader (sink));
+  const struct writer_limits limits
+      = { .memory = o->memory, .patience_ms = drops ? 0 : o->patience_ms };
+  spool_start (sink, o->spool, (size_t) o->buffer, offsetof (struct buffer, data));
   int error = recorder_start ();
   if (error == 0)
-    error = writer_start (sink);
+    error = writer_start (sink, &limits);
   if (error != 0) {
     recorder_stop ();
     warn ("output '%s': %s; the program runs unprofiled", o->output, strerror (error));

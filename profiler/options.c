@@ -97,6 +97,37 @@ parse_stacks (const char *text, enum stacks *stacks)
   return false;
 }
 
+/* A number with k, M or G behind it, or nothing. */
+static bool
+parse_size (const char *text, uint64_t least, uint64_t most, uint64_t *size)
+{
+  static const char units[] = "kMG";
+  const char *end;
+  uint32_t value;
+  if (!proflog_parse_u32 (text, &end, &value))
+    return false;
+  const char *unit = *end != 0 ? strchr (units, *end) : NULL;
+  if (*end != 0 && (unit == NULL || end[1] != 0))
+    return false;
+  *size = (uint64_t) value << (unit != NULL ? 10 * (unit - units + 1) : 0);
+  return *size >= least && *size <= most;
+}
+
+/* A number with ms or s behind it; up to an hour. */
+static bool
+parse_time (const char *text, unsigned *ms)
+{
+  const char *end;
+  uint32_t value;
+  if (!proflog_parse_u32 (text, &end, &value) || value > 3600 * 1000)
+    return false;
+  const bool is_seconds = strcmp (end, "s") == 0;
+  if ((!is_seconds && strcmp (end, "ms") != 0) || (is_seconds && value > 3600))
+    return false;
+  *ms = is_seconds ? value * 1000 : value;
+  return true;
+}
+
 static void
 set_defaults (struct options *o, bool on)
 {
@@ -166,6 +197,28 @@ apply (struct options *o, enum option option, bool on, const char *value, char *
     }
     snprintf (why, size, "output=%s: a file name or #FD is missing", value);
     return false;
+  case OPTION_MEMORY:
+    if (parse_size (value, UINT64_C (1) << 20, UINT64_C (1) << 40, &o->memory))
+      return true;
+    snprintf (why, size, "memory=%s: not a size from 1M to 1024G", value);
+    return false;
+  case OPTION_BUFFER:
+    if (parse_size (value, UINT64_C (64) << 10, UINT64_C (16) << 20, &o->buffer)
+        && (o->buffer & (o->buffer - 1)) == 0)
+      return true;
+    snprintf (why, size, "buffer=%s: not a power of 2 from 64k to 16M", value);
+    return false;
+  case OPTION_OVERFLOW:
+    o->overflow = strcmp (value, "block") == 0 ? OVERFLOW_BLOCK : OVERFLOW_DROP;
+    if (o->overflow == OVERFLOW_BLOCK || strcmp (value, "drop") == 0)
+      return true;
+    snprintf (why, size, "overflow=%s: there are block and drop", value);
+    return false;
+  case OPTION_PATIENCE:
+    if (parse_time (value, &o->patience_ms))
+      return true;
+    snprintf (why, size, "patience=%s: not a time up to an hour, such as 500ms or 2s", value);
+    return false;
   case OPTION_SPOOL:
     if (value[0] != 0) {
       snprintf (o->spool, sizeof o->spool, "%s", value);
@@ -212,6 +265,9 @@ options_parse (struct options *o, const char *description, char *why, size_t siz
   set_defaults (o, true);
   o->max_frames = PROFLOG_DEFAULT_FRAMES;
   o->call_depth = PROFLOG_DEFAULT_CALL_DEPTH;
+  o->memory = UINT64_C (32) << 20;
+  o->buffer = UINT64_C (64) << 10;
+  o->patience_ms = 2000;
   strcpy (o->output, "output.mlpd");
 
   const char *text = strchr (description, ':');

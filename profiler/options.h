@@ -20,6 +20,9 @@ struct options {
   unsigned max_frames;
   unsigned call_depth;
   struct callspec callspec;
+  uint64_t memory, buffer; /* bytes */
+  unsigned patience_ms;
+  enum { OVERFLOW_AUTO, OVERFLOW_BLOCK, OVERFLOW_DROP } overflow;
   char spool[4096];  /* a directory, "none", or "": where it belongs */
   char output[4096]; /* as given: FILE, +FILE or #FD, not expanded yet */
 };

@@ -45,19 +45,56 @@ take_recorder (void)
 }
 
 static void
-hand_over (struct recorder *r, struct buffer *b)
+add (_Atomic uint64_t *sum, uint64_t value)
 {
-  b->slot.sequence = spool_sequence ();
-  if (!atomic_load_explicit (&r->holding, memory_order_relaxed)) {
+  atomic_store_explicit (sum, atomic_load_explicit (sum, memory_order_relaxed) + value,
+                         memory_order_relaxed);
+}
+
+/* Hands what was held back over, in order. */
+static void
+push_held (struct recorder *r)
+{
+  struct buffer *b = r->held_oldest;
+  r->held_oldest = r->held_newest = NULL;
+  r->held_bytes = 0;
+  while (b != NULL) {
+    struct queue_item *next = atomic_load_explicit (&b->work.item.next, memory_order_relaxed);
+    b->slot.sequence = spool_sequence (); /* names may have come in between */
     writer_push_buffer (b);
-    return;
+    b = next != NULL ? buffer_of_work ((struct work *) next) : NULL;
   }
+}
+
+static void
+hold (struct recorder *r, struct buffer *b)
+{
   atomic_store_explicit (&b->work.item.next, NULL, memory_order_relaxed);
   if (r->held_newest != NULL)
     atomic_store_explicit (&r->held_newest->work.item.next, &b->work.item, memory_order_relaxed);
   else
     r->held_oldest = b;
   r->held_newest = b;
+  r->held_bytes += b->mapped;
+  /* Better in the log before its names than not at all. */
+  if (r->held_bytes >= writer_memory () / 2)
+    push_held (r);
+}
+
+static void
+hand_over (struct recorder *r, struct buffer *b)
+{
+  b->slot.sequence = spool_sequence ();
+  if (!writer_admit (b->mapped)) {
+    add (&r->dropped_bytes, spool_published (&b->slot));
+    add (&r->dropped_buffers, 1);
+    atomic_store_explicit (&r->dropped_thread, b->slot.header.thread, memory_order_relaxed);
+    recorder_recycle (b);
+  } else if (atomic_load_explicit (&r->holding, memory_order_relaxed)) {
+    hold (r, b);
+  } else {
+    writer_push_buffer (b);
+  }
 }
 
 static struct buffer *
@@ -65,7 +102,7 @@ new_buffer (struct recorder *r, size_t bound)
 {
   size_t needed = sizeof (struct buffer) + bound;
   struct buffer *b = NULL;
-  if (needed <= SPOOL_SLOT_SIZE)
+  if (needed <= spool_slot_size ())
     b = atomic_exchange_explicit (&r->spare, NULL, memory_order_acquire);
   if (b == NULL) {
     size_t mapped;
@@ -191,14 +228,7 @@ recorder_hold (struct recorder *r)
 void
 recorder_release (struct recorder *r)
 {
-  struct buffer *b = r->held_oldest;
-  r->held_oldest = r->held_newest = NULL;
-  while (b != NULL) {
-    struct queue_item *next = atomic_load_explicit (&b->work.item.next, memory_order_relaxed);
-    b->slot.sequence = spool_sequence (); /* the names came in between */
-    writer_push_buffer (b);
-    b = next != NULL ? buffer_of_work ((struct work *) next) : NULL;
-  }
+  push_held (r);
   atomic_store_explicit (&r->holding, false, memory_order_release);
 }
 
@@ -244,14 +274,24 @@ recorder_recycle (struct buffer *b)
 {
   struct buffer *none = NULL;
   spool_free (&b->slot);
-  if (b->mapped != SPOOL_SLOT_SIZE
+  if (b->mapped != spool_slot_size ()
       || !atomic_compare_exchange_strong_explicit (&b->owner->spare, &none, b, memory_order_release,
                                                    memory_order_relaxed))
     spool_give (&b->slot, b->mapped);
 }
 
-uint64_t
-recorder_lost (void)
+void
+recorder_get_losses (struct recorder_losses *losses)
 {
-  return atomic_load_explicit (&lost, memory_order_relaxed);
+  *losses = (struct recorder_losses){ .events = atomic_load (&lost) };
+  for (struct recorder *r = recorder_first (); r != NULL; r = r->next) {
+    const uint64_t bytes = atomic_load_explicit (&r->dropped_bytes, memory_order_relaxed);
+    losses->bytes += bytes;
+    losses->buffers += atomic_load_explicit (&r->dropped_buffers, memory_order_relaxed);
+    losses->threads += bytes != 0;
+    if (bytes > losses->most) {
+      losses->most = bytes;
+      losses->thread = atomic_load_explicit (&r->dropped_thread, memory_order_relaxed);
+    }
+  }
 }

@@ -62,6 +62,9 @@ struct recorder {
   _Atomic bool holding;
   struct buffer *held_oldest;
   struct buffer *held_newest;
+  size_t held_bytes;
+  /* What of its threads was dropped, and of the last of these. */
+  _Atomic uint64_t dropped_bytes, dropped_buffers, dropped_thread;
   /* Methods that were entered and not left, where that is kept, innermost last. */
   uint64_t *frames;
   size_t depth;
@@ -156,7 +159,13 @@ bool recorder_holds (struct recorder *r);
 /* Gives a buffer that was written out back to its thread, or to the system. */
 void recorder_recycle (struct buffer *buffer);
 
-/* Events that were lost because there was no memory. */
-uint64_t recorder_lost (void);
+/* What was lost until now. */
+struct recorder_losses {
+  uint64_t events;         /* there was no memory for their buffers */
+  uint64_t bytes, buffers; /* of events, that had to be dropped because too many waited ... */
+  uint64_t threads;        /* ... of so many threads, those that share a recorder being one */
+  uint64_t most, thread;   /* the most that one lost */
+};
+void recorder_get_losses (struct recorder_losses *losses);
 
 #endif

@@ -16,10 +16,11 @@
 #include <unistd.h>
 
 enum {
-  SLOTS_MAX = 64 * 1024, /* of 64 KiB each; what goes beyond lives in memory alone */
+  SLOTS_MAX = 64 * 1024, /* what goes beyond lives in memory alone */
   TRIES = 100,           /* interrupted calls, names in a shared directory */
 };
 
+static size_t slot_size;
 static int fd = -1;
 static struct stat identity; /* of the file: the program may close what it does not know of */
 static char path[PATH_MAX];
@@ -80,8 +81,8 @@ grow (uint32_t n)
       return NULL;
   } while (!atomic_compare_exchange_weak_explicit (&slots_made, &first, first + n,
                                                    memory_order_relaxed, memory_order_relaxed));
-  const off_t offset = (off_t) first * (off_t) SPOOL_SLOT_SIZE;
-  const size_t size = n * SPOOL_SLOT_SIZE;
+  const off_t offset = (off_t) first * (off_t) slot_size;
+  const size_t size = n * slot_size;
   int error = reserve (offset, (off_t) size);
   struct proflog_spool_slot *slot = NULL;
   if (error == 0 && (slot = map (fd, size, offset)) == NULL)
@@ -91,7 +92,7 @@ grow (uint32_t n)
     return NULL;
   }
   for (uint32_t i = 0; i < n; i++)
-    slots[first + i] = (struct proflog_spool_slot *) ((char *) slot + i * SPOOL_SLOT_SIZE);
+    slots[first + i] = (struct proflog_spool_slot *) ((char *) slot + i * slot_size);
   slot->number = first;
   slot->slots = n;
   set_slots (first + n);
@@ -118,9 +119,9 @@ take_free_slot (void)
 struct proflog_spool_slot *
 spool_take (size_t size, size_t *mapped)
 {
-  const size_t n = (size + SPOOL_SLOT_SIZE - 1) / SPOOL_SLOT_SIZE;
+  const size_t n = (size + slot_size - 1) / slot_size;
   struct proflog_spool_slot *slot = NULL;
-  *mapped = n * SPOOL_SLOT_SIZE;
+  *mapped = n * slot_size;
   if (header != NULL && n < SLOTS_MAX) {
     if (n == 1)
       slot = take_free_slot ();
@@ -166,6 +167,12 @@ spool_give (struct proflog_spool_slot *slot, size_t mapped)
   __atomic_store_n (&slot->slots, 1, __ATOMIC_RELEASE);
   for (uint32_t i = 0; i < n; i++)
     give_slot (first + i);
+}
+
+size_t
+spool_slot_size (void)
+{
+  return slot_size;
 }
 
 uint64_t
@@ -372,16 +379,16 @@ begin_file (size_t data_offset)
   struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
   if (fstat (fd, &identity) != 0 || fchmod (fd, 0600) != 0)
     return errno;
-  int error = reserve (0, (off_t) SPOOL_SLOT_SIZE);
+  int error = reserve (0, (off_t) slot_size);
   if (error != 0)
     return error;
-  struct proflog_spool_header *h = (struct proflog_spool_header *) map (fd, SPOOL_SLOT_SIZE, 0);
+  struct proflog_spool_header *h = (struct proflog_spool_header *) map (fd, slot_size, 0);
   if (h == NULL)
     return errno;
   /* Where files cannot be locked, readers believe that the process is dead. */
   fcntl (fd, F_SETLK, &lock);
   h->order = PROFLOG_SPOOL_ORDER;
-  h->slot_size = SPOOL_SLOT_SIZE;
+  h->slot_size = (uint32_t) slot_size;
   h->data_offset = (uint32_t) data_offset;
   memcpy (h->magic, PROFLOG_SPOOL_MAGIC, sizeof h->magic);
   atomic_store (&slots_made, 1);
@@ -390,8 +397,9 @@ begin_file (size_t data_offset)
 }
 
 void
-spool_start (const struct sink *sink, const char *directory, size_t data_offset)
+spool_start (const struct sink *sink, const char *directory, size_t size, size_t data_offset)
 {
+  slot_size = size;
   const char *log = sink_file (sink);
   const bool is_asked_for = directory[0] != 0;
   if (strcmp (directory, "none") == 0 || (log == NULL && !sink_has_reader (sink) && !is_asked_for))

@@ -13,15 +13,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A slot and the header of a buffer.  Large enough that handing it over costs little per event,
- * small enough for thousands of threads. */
-#define SPOOL_SLOT_SIZE ((size_t) 64 * 1024)
-
 /* Makes the spool of a log: beside it, or in `directory` unless that is "".  Buffers have their
  * data at `data_offset`.  "none" for a directory, or a log that nobody can lose: no spool.  Where
  * it cannot be made one line says so, and memory is of the process alone.  Before there are
  * threads. */
-void spool_start (const struct sink *sink, const char *directory, size_t data_offset);
+void spool_start (const struct sink *sink, const char *directory, size_t slot_size,
+                  size_t data_offset);
+
+/* The bytes of a slot: a power of 2, large enough that handing a buffer over costs little per
+ * event, small enough for thousands of threads. */
+size_t spool_slot_size (void);
 
 /* What the log begins with, before it is written, and the id of the thread that will write it. */
 void spool_set_log_header (const void *bytes, size_t length);

@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -33,22 +34,23 @@
 
 #define NAMES_PER_WAKE 256       /* names alone wake the writer that often */
 #define NAMES_BUFFER (32 * 1024) /* names are written when they fill this */
-#define QUEUE_LIMIT 512          /* buffers in the queue from which on threads wait: 32 MiB */
-#define WAIT_LIMIT_MS 2000       /* how long a thread waits at most to hand a buffer over */
+#define WAIT_LIMIT_MS 2000       /* how long the end of the process waits without progress */
 
 static struct sink *sink;
 static struct queue queue;
 static sem_t wake;
 static pthread_t thread;
 static _Atomic bool finishing, finished;
-static _Atomic bool world_stopped;
 static _Atomic unsigned names_pushed;
-static _Atomic unsigned buffers_queued;
+static struct writer_limits limits;
+static _Atomic uint64_t bytes_waiting;   /* of buffers that were admitted and not written yet */
 static _Atomic bool stalled;             /* a thread waited in vain; nothing was written since */
-static _Atomic uint64_t bytes_dropped;   /* of events, because of that */
 static _Atomic uint64_t buffers_written; /* to see progress */
 static bool failed;                      /* the writer's: the sink takes no more */
 static uint64_t log_length;              /* the writer's: bytes, before compression */
+
+/* This thread has stopped all others: they wait for it.  (Reaching it must not allocate.) */
+static _Thread_local bool has_stopped_world __attribute__ ((tls_model ("initial-exec")));
 
 /* Announcements that wait to be written, as a buffer of the writer's own thread. */
 static struct {
@@ -60,33 +62,50 @@ static struct {
 
 /* ---- pushing ---- */
 
+uint64_t
+writer_memory (void)
+{
+  return limits.memory;
+}
+
+/* Counts the bytes as waiting if there is room. */
+static bool
+count_in (size_t bytes)
+{
+  if (atomic_fetch_add_explicit (&bytes_waiting, bytes, memory_order_relaxed) + bytes
+      <= limits.memory)
+    return true;
+  atomic_fetch_sub_explicit (&bytes_waiting, bytes, memory_order_relaxed);
+  return false;
+}
+
 /* Waits until the writer has caught up; false if it does not.  A sink that takes nothing at all
  * makes only the first thread wait: the program must not come to a halt because of it. */
 static bool
-wait_for_room (void)
+wait_for_room (size_t bytes)
 {
   const struct timespec ms = { .tv_nsec = 1000000 };
-  for (int i = 0; i < WAIT_LIMIT_MS; i++) {
-    if (atomic_load_explicit (&buffers_queued, memory_order_relaxed) < QUEUE_LIMIT
-        || atomic_load_explicit (&world_stopped, memory_order_relaxed))
-      return true;
-    if (atomic_load_explicit (&stalled, memory_order_relaxed) || !recorder_running ())
+  for (unsigned i = 0; i < limits.patience_ms; i++) {
+    if (atomic_load_explicit (&stalled, memory_order_relaxed) || !recorder_running ()
+        || has_stopped_world)
       return false;
     nanosleep (&ms, NULL);
+    if (count_in (bytes))
+      return true;
   }
   atomic_store_explicit (&stalled, true, memory_order_relaxed);
   return false;
 }
 
+bool
+writer_admit (size_t bytes)
+{
+  return count_in (bytes) || wait_for_room (bytes);
+}
+
 void
 writer_push_buffer (struct buffer *b)
 {
-  if (!wait_for_room ()) {
-    atomic_fetch_add_explicit (&bytes_dropped, spool_published (&b->slot), memory_order_relaxed);
-    recorder_recycle (b);
-    return;
-  }
-  atomic_fetch_add_explicit (&buffers_queued, 1, memory_order_relaxed);
   queue_push (&queue, &b->work.item);
   sem_post (&wake);
 }
@@ -109,7 +128,7 @@ writer_thread (void)
 void
 writer_set_world_stopped (bool stopped)
 {
-  atomic_store_explicit (&world_stopped, stopped, memory_order_relaxed);
+  has_stopped_world = stopped;
 }
 
 /* ---- writing ---- */
@@ -203,8 +222,8 @@ do_work (struct work *w)
   struct buffer *b = buffer_of_work (w); /* if it is one */
   switch (w->kind) {
   case WORK_BUFFER:
-    atomic_fetch_sub_explicit (&buffers_queued, 1, memory_order_relaxed);
     put_buffer (b, published (b));
+    atomic_fetch_sub_explicit (&bytes_waiting, b->mapped, memory_order_relaxed);
     recorder_recycle (b);
     break;
   case WORK_NAME:
@@ -338,9 +357,10 @@ put_file_header (void)
 }
 
 int
-writer_start (struct sink *s)
+writer_start (struct sink *s, const struct writer_limits *l)
 {
   sink = s;
+  limits = *l;
   queue_init (&queue);
   sem_init (&wake, 0, 0);
   int error = put_file_header ();
@@ -378,6 +398,27 @@ join_thread (void)
   }
 }
 
+/* One line of all that was lost. */
+static void
+tell_losses (void)
+{
+  struct recorder_losses l;
+  char slow[256] = "", memory[64] = "";
+  recorder_get_losses (&l);
+  if (l.buffers != 0)
+    snprintf (slow, sizeof slow,
+              "%llu bytes of events of %llu threads, the most (%llu) of thread 0x%llx, as the "
+              "output was too slow",
+              (unsigned long long) l.bytes, (unsigned long long) l.threads,
+              (unsigned long long) l.most, (unsigned long long) l.thread);
+  if (l.events != 0)
+    snprintf (memory, sizeof memory, "%llu events, as there was no memory",
+              (unsigned long long) l.events);
+  if (slow[0] != 0 || memory[0] != 0)
+    warn ("the log %s lacks %s%s%s", sink_name (sink), slow,
+          slow[0] != 0 && memory[0] != 0 ? "; " : "", memory);
+}
+
 void
 writer_finish (void)
 {
@@ -385,18 +426,14 @@ writer_finish (void)
     return;
   atomic_store (&finishing, true);
   sem_post (&wake);
-  if (!join_thread ()) {
+  const bool joined = join_thread ();
+  tell_losses ();
+  if (!joined) {
     const char *spool = spool_left ();
     warn ("the log %s is not complete: nothing was taken from us for %d ms%s%s", sink_name (sink),
           WAIT_LIMIT_MS, spool != NULL ? "; the rest is in " : "", spool != NULL ? spool : "");
     return; /* the thread and what it uses end with the process */
   }
-  if (recorder_lost () != 0)
-    warn ("%llu events were lost: no memory for their buffers",
-          (unsigned long long) recorder_lost ());
-  if (bytes_dropped != 0)
-    warn ("%llu bytes of events were lost: the output %s was too slow",
-          (unsigned long long) bytes_dropped, sink_name (sink));
   int error = sink_finish (sink);
   if (error != 0 && !failed)
     warn ("cannot write the log %s: %s", sink_name (sink), strerror (error));

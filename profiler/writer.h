@@ -9,12 +9,24 @@
 #include "profiler/recorder.h"
 #include "profiler/sink.h"
 
+/* What bounds the memory of buffers that wait. */
+struct writer_limits {
+  uint64_t memory;      /* bytes */
+  unsigned patience_ms; /* the longest that a thread waits for room; 0: it drops events at once */
+};
+
 /* Writes the file header and starts the thread.  The sink is the writer's from now on, also when
  * this fails.  Returns 0 or an errno number. */
-int writer_start (struct sink *sink);
+int writer_start (struct sink *sink, const struct writer_limits *limits);
 
-/* From any thread: takes a buffer over.  If the writer is far behind and the world is not stopped,
- * waits a bounded time, and then drops and counts the buffer. */
+/* The limit of buffers that wait. */
+uint64_t writer_memory (void);
+
+/* From any thread: whether a buffer of so many bytes may wait; it counts from then on.  If the
+ * writer is far behind and the world is not stopped, waits a bounded time for that. */
+bool writer_admit (size_t bytes);
+
+/* From any thread: takes a buffer over that was admitted. */
 void writer_push_buffer (struct buffer *buffer);
 
 /* From any thread: takes an announcement over (allocated with malloc). */
@@ -27,7 +39,7 @@ void writer_finish (void);
 /* The id of the writer's thread, which names belong to in the log. */
 uint64_t writer_thread (void);
 
-/* While set, threads that hand buffers over do not wait. */
+/* While set, this thread does not wait when it hands buffers over, as all others wait for it. */
 void writer_set_world_stopped (bool stopped);
 
 /* In the child of a fork. */

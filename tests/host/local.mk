@@ -36,6 +36,7 @@ host_tests = \
 	tests/host/test-host-gc.sh \
 	tests/host/test-host-heapshot.sh \
 	tests/host/test-host-imports.sh \
+	tests/host/test-host-limits.sh \
 	tests/host/test-host-names.sh \
 	tests/host/test-host-options.sh \
 	tests/host/test-host-output.sh \

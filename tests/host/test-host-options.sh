@@ -6,7 +6,8 @@ begin "help without a program"
 host_run 0 proflog:help
 quiet
 for option in help nodefaults alloc calls gc gcmove exception monitor heapshot \
-  heapshot-on-shutdown maxframes calldepth callspec output spool zip; do
+  heapshot-on-shutdown maxframes calldepth callspec output spool memory buffer overflow \
+  patience zip; do
   grep -qw -- "$option" "$work/out" || fail "help does not mention $option"
 done
 
@@ -59,6 +60,10 @@ refuse callspec=M:Main Main
 refuse output output
 refuse output= output
 refuse spool= spool
+for value in memory=512k memory=2000G memory=x memory=5X memory=5Mx buffer=32k buffer=100k buffer=32M \
+  overflow=no patience=5 patience=4000s patience=x; do
+  refuse "$value" "$value"
+done
 refuse output=+ output
 refuse "'alloc" alloc
 refuse '"alloc,gc' alloc

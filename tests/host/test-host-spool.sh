@@ -133,9 +133,10 @@ check same=monitor monitor=2
 rm "$spool"
 
 begin "a process that runs"
+grep -v '^kill\|^sleep' "$scenarios/killed.scn" >"$work/killed.scn"
 rm -f "$truth"
 "$host" --module "$module" --profile="proflog:output=$log,alloc" --truth "$truth" \
-  "$scenarios/world.scn" "$scenarios/busy.scn" "$(ending sleep 10000)" >/dev/null 2>&1 &
+  "$scenarios/world.scn" "$work/killed.scn" "$(ending sleep 600000)" >/dev/null 2>&1 &
 running=$!
 until [ "$(stat -c %s "$log" 2>/dev/null || echo 0)" -gt 200000 ]; do sleep 0.1; done
 info_says 4 "log.mlpd.spool: is in use: process $running still runs"

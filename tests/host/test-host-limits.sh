@@ -1,0 +1,104 @@
+#!/bin/sh
+# Memory is bounded whatever the reader does, and what is lost is told.
+. "${srcdir:-.}/tests/host/host-lib.sh"
+
+mkdir -m 700 "$work/runtime"
+XDG_RUNTIME_DIR=$work/runtime
+export XDG_RUNTIME_DIR
+mkfifo "$work/fifo"
+
+# 8 threads that fill some 50 MiB, each event with 3 frames.
+cat >"$work/flood.scn" <<'END'
+parallel t 8
+  stack Step Work Main
+  repeat i 500000
+    fire gc_allocation strings[$t]
+  end
+end
+END
+
+# stalled PROFILE-OPTIONS: nobody reads the FIFO that is open for reading.  The spool is left.
+stalled () {
+  rm -f "$work/runtime"/*
+  exec 6<>"$work/fifo"
+  start=$(date +%s%N)
+  host_run 0 "proflog:output=$work/fifo,alloc,$1" "$scenarios/world.scn" "$work/flood.scn"
+  ms=$((($(date +%s%N) - start) / 1000000))
+  exec 6>&-
+  set -- "$work/runtime"/proflog-*.spool
+  [ -f "$1" ] || fail "no spool is left"
+  spool=$1
+  kib=$(($(stat -c %b "$spool") * $(stat -c %B "$spool") / 1024))
+}
+
+# told_loss: the bytes that the line at the end tells.
+told_loss () {
+  [ "$(grep -c "the log $work/fifo lacks" "$work/err")" = 1 ] || fail "not one line of what was lost"
+  sed -n "s/^proflog: the log .* lacks \([0-9]*\) bytes of events of \([0-9]*\) threads, the most ([0-9]*) of thread 0x[0-9a-f]*, as the output was too slow\$/\1/p" "$work/err"
+}
+
+# 128 KiB for each of 9 threads, and as much again for names, the header and what was begun.
+for memory in 1 4 32; do
+  begin "a reader that stalls, memory=${memory}M"
+  stalled "memory=${memory}M"
+  [ "$kib" -le $((memory * 1024 + 128 * 9 + 256)) ] || fail "$kib KiB are in the spool"
+  [ "$kib" -ge $((memory * 1024)) ] || fail "only $kib KiB were used"
+  lost=$(told_loss)
+  [ "${lost:-0}" -gt 1000000 ] || fail "'$lost' bytes are told to be lost"
+  grep -q "is not complete: nothing was taken from us for 2000 ms; the rest is in $spool" \
+    "$work/err" || fail "it is not told where the rest is"
+  [ "$ms" -lt 15000 ] || fail "it took $ms ms"
+done
+
+# Each byte is in the spool, in the pipe, or told as lost: counted by events without frames.
+begin "what is told to be lost is what is missing"
+stalled "memory=1M,maxframes=0"
+lost=$(told_loss)
+cp "$spool" "$work/log.mlpd.spool"
+: >"$log"
+"$PWD/proflog" info --format json "$log" >"$work/out" 2>"$work/err2" || fail "no info"
+missing=$(sed -n 's/.* and \([0-9]*\) bytes are in neither.*/\1/p' "$work/err2")
+[ "${missing:-0}" -le 300000 ] || fail "$missing bytes were in the pipe"
+events=$("$PWD/proflog" dump --format csv "$log" 2>/dev/null | grep -c ',alloc,') || :
+# An event has at least 5 bytes and at most 8 here.
+all=$((events * 8 + lost + missing))
+[ "$all" -ge $((4000000 * 5)) ] || fail "$events events and $lost bytes are not all"
+rm -f "$work/log.mlpd.spool"
+
+begin "threads wait, but not for ever"
+stalled "memory=1M,overflow=block,patience=500ms"
+[ "$ms" -ge 2500 ] || fail "nobody waited: $ms ms"
+[ "$ms" -lt 15000 ] || fail "it took $ms ms"
+[ -n "$(told_loss)" ] || fail "nothing was lost"
+
+begin "a slow reader loses nothing if threads wait"
+rm -f "$log"
+(
+  exec <"$work/fifo"
+  while [ "$(dd bs=1M count=1 iflag=fullblock 2>/dev/null | tee -a "$log" | wc -c)" != 0 ]; do
+    sleep 0.02
+  done
+) &
+reader=$!
+exec 6>"$work/fifo"
+(
+  exec 6>&-
+  host_run 0 "proflog:output=$work/fifo,alloc,memory=1M,overflow=block,patience=20s" \
+    "$scenarios/world.scn" "$work/flood.scn"
+)
+exec 6>&-
+wait "$reader"
+check same=alloc alloc=4000000
+one_line "its last events are in"
+
+begin "large buffers"
+record alloc,buffer=1M "$work/flood.scn"
+check same=alloc alloc=4000000
+# 8 threads with some 6 MiB each.
+buffers=$("$PWD/proflog" info "$log" | sed -n 's/^  Buffers  *//p')
+[ "$buffers" -lt 100 ] || fail "$buffers buffers"
+host_run 137 "proflog:output=$log,alloc,buffer=1M" "$scenarios/world.scn" "$scenarios/busy.scn" \
+  "$(echo "kill 9" >"$work/end.scn"; echo "sleep 10000" >>"$work/end.scn"; echo "$work/end.scn")" \
+  2>/dev/null
+check same=alloc,monitor,exception_throw
+rm -f "$log.spool"
