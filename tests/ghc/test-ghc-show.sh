@@ -2,6 +2,7 @@
 # `proflog show` prints what ghc-events prints: of the recorded logs.
 . "${srcdir:-.}/tests/ghc/lib.sh"
 need ghc-events
+LC_ALL=C.UTF-8 # labels of threads
 
 # older: the text of ghc-events 0.17, which leaves out markers of blocks and the size of a stack that
 # overflows, from that of newer versions.

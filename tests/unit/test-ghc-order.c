@@ -148,7 +148,8 @@ put_line (const struct ghc_item *item, GString *text)
 static void
 flush_noted (GArray *events, GString *text)
 {
-  qsort (events->data, events->len, sizeof (struct noted), compare_noted);
+  if (events->len != 0)
+    qsort (events->data, events->len, sizeof (struct noted), compare_noted);
   for (guint i = 0; i < events->len; i++) {
     struct noted *noted = &g_array_index (events, struct noted, i);
     g_string_append (text, noted->line);
