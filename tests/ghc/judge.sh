@@ -1,4 +1,4 @@
-# judge.sh -- compares `proflog validate` with `ghc-events validate`.  Sourced after lib.sh.
+# judge.sh -- compares proflog with what ghc-events says.  Sourced after lib.sh.
 
 # reference MACHINE LOG: valid, or the time and the capability of the event that is refused; nothing
 # where the tool cannot read the log.
@@ -44,4 +44,21 @@ compare_verdicts ()
     test "$got" = valid || refused=$((refused + 1))
     checks=$((checks + 1))
   done
+}
+
+# compare_run_times LOG WHAT: each thread that does not run at the end ran as long as
+# `ghc-events profile` says.
+compare_run_times ()
+{
+  LC_ALL=C.UTF-8 ghc-events profile threads "$1" 2>/dev/null \
+    | sed -n 's/^(\([0-9]*\),(ThreadRunning,[0-9]*,\([0-9]*\)))$/\1 \2/p' \
+    | awk '{ ns[$1] += $2 } END { for (id in ns) if (ns[id] > 0) print id, ns[id] }' \
+    | sort >"$work/reference"
+  "$proflog" report --reports threads --fields id,run_ns,state --format csv "$1" 2>"$work/ours.err" \
+    | awk -F , 'NR > 1 && $2 > 0 && $3 != "running" { print $1, $2 }' | sort >"$work/ours"
+  awk 'NR == FNR { id[$1] = 1; next } $1 in id' "$work/ours" "$work/reference" >"$work/expected"
+  test "$(wc -l <"$work/ours")" -ge "$(($(wc -l <"$work/reference") - 2))" || fail "$2: threads are missing"
+  cmp -s "$work/expected" "$work/ours" \
+    || { diff "$work/expected" "$work/ours" >&2; fail "$2: threads ran for other times"; }
+  checks=$((checks + $(wc -l <"$work/ours")))
 }

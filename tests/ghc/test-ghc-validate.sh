@@ -1,6 +1,7 @@
 #!/bin/sh
 # `proflog validate` gives the verdicts of `ghc-events validate`, and names the same event: for the
-# recorded logs, and for the same with events that were changed.
+# recorded logs, and for the same with events that were changed.  Threads run as long as `ghc-events
+# profile` says.
 . "${srcdir:-.}/tests/ghc/lib.sh"
 . "$sources/judge.sh"
 need ghc-events
@@ -36,6 +37,7 @@ refused=0
 for log in blocks-N2 collect-G3 sparks-all sparks-user collect; do
   gunzip -c "$logs/ghc-$log.eventlog.gz" >"$work/log" || fail "$log cannot be unpacked"
   compare_verdicts "$work/log" "$log"
+  compare_run_times "$work/log" "$log"
   changes "$work/log" "$changes" >"$work/changes"
   while read -r _ offset byte kind; do
     cp "$work/log" "$work/changed"
@@ -49,6 +51,8 @@ test "$refused" -gt 5 || fail "only $refused events were refused"
 if test -n "${PROFLOG_CONFORMANCE:-}"; then
   for log in "$PROFLOG_CONFORMANCE"/ghc-*/*.eventlog; do
     compare_verdicts "$log" "$log"
+    # Some logs it cannot read, or not to their end.
+    test "$(reference threads "$log")" != valid || compare_run_times "$log" "$log"
   done
 else
   echo "skipped: PROFLOG_CONFORMANCE does not name a folder of logs of other writers"

@@ -116,16 +116,25 @@ compare_bands ()
   checks=$((checks + $(wc -l <"$work/hp")))
 }
 
+# prof_tree FILE: of the second table of a time profile what has ticks: depth, cost centre, ticks.
+prof_tree ()
+{
+  awk '/^COST CENTRE .* entries/ { tree = 1; next }
+       tree && NF && $(NF - 1) != 0 && $1 != "MAIN" {
+         match ($0, /^ */)
+         print RLENGTH, $1 == "CAF" ? $2 "." $1 : $1, $(NF - 1)
+       }' "$1"
+}
+
 # compare_tree LOG FILE: the tree of the report has the ticks of the time profile's second table.
 compare_tree ()
 {
   report_csv "$1" time_profile
-  awk '/^COST CENTRE .* entries/ { tree = 1; next }
-       tree && NF && $(NF - 1) != 0 { match ($0, /^ */); print RLENGTH, $1, $(NF - 1) }' "$2" >"$work/prof"
-  sed -n 's/^time_profile.tree,//p' "$work/report" | awk -F , '$2 != 0 { print $5, $7, $2 }' >"$work/tree"
+  prof_tree "$2" | sort >"$work/prof"
+  sed -n 's/^time_profile.tree,//p' "$work/report" | awk -F , '$2 != 0 { print $5, $7, $2 }' \
+    | sort >"$work/tree"
   test -s "$work/prof" || fail "$name: the time profile is empty"
-  sort "$work/prof" >"$work/prof.sorted"
-  sort "$work/tree" | cmp -s - "$work/prof.sorted" \
+  cmp -s "$work/tree" "$work/prof" \
     || { diff "$work/prof" "$work/tree" >&2; fail "$name: another tree than the time profile"; }
   checks=$((checks + $(wc -l <"$work/prof")))
 }
@@ -170,20 +179,22 @@ compare_waits ()
 # compare_prof FILE: as many samples of each innermost cost centre as the time profile tells ticks.
 compare_prof ()
 {
-  sed -n 's/^\([A-Za-z]*\)  *Main  *[^ ]*  *[0-9.]*  *[0-9.]*  *\([0-9]*\)  *[0-9]*$/\1 \2/p' "$1" \
-    | awk '$2 > 0' | sort >"$work/ticks"
+  prof_tree "$1" | awk '{ ticks[$2] += $3 } END { for (c in ticks) print c, ticks[c] }' \
+    | sort >"$work/ticks"
   awk '$4 == "heap-prof-cost-centre" {
          split ($5, id, "=")
-         text = $0
+         text = module = $0
          sub (/.* label="/, "", text)
          sub (/".*/, "", text)
-         label[id[2]] = text
+         sub (/.* module="/, "", module)
+         sub (/".*/, "", module)
+         label[id[2]] = / flags=1$/ ? module "." text : text
        }
        $4 == "prof-sample-cost-centre" {
          text = $0
          sub (/.*stack=\[/, "", text)
          sub (/[],].*/, "", text)
-         ticks[label[text]]++
+         if (text != "") ticks[label[text]]++
        }
        END { for (l in ticks) if (l != "MAIN") print l, ticks[l] }' "$work/events" | sort >"$work/sampled"
   test -s "$work/ticks" || fail "$name: the time profile is empty"
