@@ -10,7 +10,6 @@ struct repair {
   const char *name;
   uint64_t events, blocks;
   uint64_t lost, places; /* bytes that were passed over, and how often */
-  uint64_t missing;      /* bytes behind the end, as far as known */
   uint64_t damages;
 };
 
@@ -20,7 +19,6 @@ tell_damage (struct repair *r, const struct ghc_item *item)
   const struct ghc_damage *damage = item->damage;
   r->damages++;
   r->command->damaged = true;
-  r->missing += damage->missing;
   r->lost += damage->skipped;
   r->places += damage->skipped != 0;
   if (r->command->quiet)
@@ -61,10 +59,6 @@ tell_result (const struct repair *r, uint64_t dropped)
   char *kept = g_strdup_printf ("%" G_GUINT64_FORMAT " %s in %" G_GUINT64_FORMAT " %s", r->events,
                                 r->events == 1 ? "event" : "events", r->blocks,
                                 r->blocks == 1 ? "block" : "blocks");
-  if (r->command->quiet) {
-    g_free (kept);
-    return;
-  }
   if (dropped != 0)
     cli_tell ("proflog repair: %s: it was copied as a text of Windows: %" G_GUINT64_FORMAT
               " bytes 0d before 0a are taken out; offsets are those without them",
@@ -95,7 +89,7 @@ repair_eventlog (struct log_command *c)
   ghc_rewrite_init (&rewrite);
   rewrite.completes = true;
   const int status = write_command_log (c, &rewrite, &watch);
-  if (status == CLI_OK)
+  if (status == CLI_OK && !command.quiet)
     tell_result (&repair, dropped);
   ghc_rewrite_clear (&rewrite);
   g_free (name);

@@ -101,7 +101,7 @@ has_left (const struct cursor *c, size_t bytes)
     (void) bit;
 #define FIELD(id, field, wire, unit, when, doc)                                                    \
   {                                                                                                \
-    const bool is_left = has_left (c, GHC_LEAST_##wire);                                               \
+    const bool is_left = has_left (c, GHC_LEAST_##wire);                                           \
     (void) is_left;                                                                                \
     if (when) {                                                                                    \
       e->field = get_##wire (c);                                                                   \

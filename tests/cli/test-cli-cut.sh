@@ -119,4 +119,18 @@ lines out >got
   grep -e capset-create -e wall-clock events
 } >expected
 same got expected
+# The reference tool shows of a part what it shows of those times.
+if command -v ghc-events >/dev/null; then
+  gzip -dc "$(dirname "$small")/ghc-blocks-N2.eventlog.gz" >real
+  "$proflog" cut --bare --time-range 20ms~30ms real >part || fail "status $?"
+  LC_ALL=C.UTF-8 ghc-events show real >shown 2>err || fail "ghc-events does not read the log"
+  awk -F : '/^Events:/ { begun = 1 } begun && $1 ~ /^[0-9]+$/ && $1 >= 20000000 && $1 < 30000000' \
+    shown >expected
+  test "$(wc -l <expected)" -gt 50 || fail "few events in these times"
+  LC_ALL=C.UTF-8 ghc-events show part >shown 2>err || fail "ghc-events does not read the part"
+  awk -F : '/^Events:/ { begun = 1 } begun && $1 ~ /^[0-9]+$/' shown >got
+  same got expected
+else
+  echo "ghc-events is not installed: nothing was compared with it"
+fi
 done_checks

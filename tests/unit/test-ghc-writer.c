@@ -81,7 +81,8 @@ test_header (void **state)
   ghc_writer_free (w);
 }
 
-/* GHC 9.0.2 counts a header as part of the block that it begins before it: 24 + 8 + 21 + 12 bytes. */
+/* GHC 9.0.2 counts a header as part of the block that it begins before it, of 24 bytes; the header
+ * has 8 + 21 + 12. */
 static void
 test_header_in_block (void **state)
 {
