@@ -467,14 +467,15 @@ ghc_order_events (const struct ghc_chunks *chunks, const struct ghc_part *part,
                   struct log_input *input, const struct ghc_order_options *options,
                   const struct ghc_order_sink *sink)
 {
-  struct worker worker = {
+  const struct worker like = {
     .chunks = (const struct ghc_chunk *) (const void *) chunks->chunks->data + part->first,
     .layout = part->layout,
     .input = input,
     .sink = sink,
     .most = options->window_most != 0 ? options->window_most : WINDOW_MOST,
   };
-  struct ring r = { .like = &worker };
+  struct worker worker = like;
+  struct ring r = { .like = &like };
   const unsigned threads = MIN (options->threads != 0 ? options->threads : g_get_num_processors (),
                                 GHC_ORDER_THREADS_MAX);
   r.n_slots = threads + 2;
