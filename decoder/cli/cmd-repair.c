@@ -89,7 +89,7 @@ repair_eventlog (struct log_command *c)
   ghc_rewrite_init (&rewrite);
   rewrite.completes = true;
   const int status = write_command_log (c, &rewrite, &watch);
-  if (status == CLI_OK && !command.quiet)
+  if (status == CLI_OK && !c->quiet)
     tell_result (&repair, dropped);
   ghc_rewrite_clear (&rewrite);
   g_free (name);
