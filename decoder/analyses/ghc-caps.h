@@ -102,6 +102,7 @@ struct ghc_delays {
 struct ghc_cap {
   unsigned number;
   bool is_created; /* that was told */
+  bool is_chosen;  /* by the selection */
   guint process;   /* capability set of the system's process that it is in */
   bool has_process;
 

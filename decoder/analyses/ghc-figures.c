@@ -125,6 +125,15 @@ has_cap (const void *data, guint number)
          || (cap != NULL && cap->has_process && cap->process == choice->process->id);
 }
 
+/* The same, of those that are asked for. */
+static bool
+has_chosen (const void *data, guint number)
+{
+  const struct choice *choice = data;
+  return has_cap (data, number)
+         && (choice->s->selection == NULL || selection_has_cap (choice->s->selection, number));
+}
+
 /* A program's time goes from the start of the clock to the last event of its capabilities, which is
  * when +RTS -s looks at the clock; capabilities and their sets are taken apart then.  Of several
  * processes each begins with the first event that names it. */
@@ -208,18 +217,19 @@ ghc_figures_init (struct ghc_figures *f, const struct ghc_summary *s,
   *f = (struct ghc_figures){ .generations
                              = g_array_new (FALSE, TRUE, sizeof (struct ghc_generation)) };
   for (guint i = 0; i < s->caps->len; i++)
-    if (g_ptr_array_index (s->caps, i) != NULL && has_cap (&choice, i)) {
+    if (g_ptr_array_index (s->caps, i) != NULL && has_chosen (&choice, i)) {
       add_heap (f, g_ptr_array_index (s->caps, i), &fragmented_at);
       add_cap (f, g_ptr_array_index (s->caps, i));
     }
-  if (alone)
+  if (alone && s->selection == NULL)
     f->caps = MAX (f->caps, s->started_caps);
   f->has_tasks = s->machine.task_events != 0;
-  f->tasks = ghc_machine_tasks (&s->machine, has_cap, &choice);
+  f->tasks = ghc_machine_tasks (&s->machine, has_chosen, &choice);
   f->heap = find_heap (s, process, alone);
   f->concurrent = &s->concurrent;
   f->has_collections = f->all.collections != 0;
-  f->has_gc = f->has_collections || (f->has_gc && f->all.taken_part == 0);
+  /* Collections of some capabilities say nothing of the program's time. */
+  f->has_gc = s->selection == NULL && (f->has_collections || (f->has_gc && f->all.taken_part == 0));
   set_generations (f);
   set_stops (f, s, &choice);
   set_times (f, s, &choice);

@@ -37,6 +37,20 @@ ghc_summary_clear (struct ghc_summary *s)
   ghc_threads_clear (&s->threads);
 }
 
+static bool
+is_chosen (const struct ghc_summary *s, unsigned cap)
+{
+  return s->selection == NULL || selection_has_cap (s->selection, cap);
+}
+
+static struct ghc_cap *
+new_cap (const struct ghc_summary *s, unsigned number)
+{
+  struct ghc_cap *cap = ghc_cap_new (number);
+  cap->is_chosen = is_chosen (s, number);
+  return cap;
+}
+
 /* The capability of a number, made if it is new; NULL for GHC_NO_CAP. */
 static struct ghc_cap *
 find_cap (struct ghc_summary *s, unsigned number)
@@ -46,7 +60,7 @@ find_cap (struct ghc_summary *s, unsigned number)
   if (number >= s->caps->len)
     g_ptr_array_set_size (s->caps, (gint) number + 1);
   if (g_ptr_array_index (s->caps, number) == NULL)
-    g_ptr_array_index (s->caps, number) = ghc_cap_new (number);
+    g_ptr_array_index (s->caps, number) = new_cap (s, number);
   return g_ptr_array_index (s->caps, number);
 }
 
@@ -109,7 +123,8 @@ take_marker (struct ghc_summary *s, const struct ghc_item *item)
 static void
 take_event (struct ghc_summary *s, const struct ghc_item *item)
 {
-  const bool counts = ghc_times_have (&s->times, item->time);
+  const unsigned of = item->kind == GHC_BLOCK_MARKER ? item->payload->block_marker.cap : item->cap;
+  const bool counts = ghc_times_have (&s->times, item->time) && is_chosen (s, of);
   struct ghc_cap *cap = find_cap (s, item->cap);
   if (counts)
     ghc_log_count (&s->log, item->event_type->tag, 1, item->size);
@@ -285,7 +300,8 @@ size_t
 ghc_summary_span (struct ghc_summary *s, const struct ghc_span *span)
 {
   struct ghc_cap *cap = find_cap (s, span->cap);
-  const struct ghc_times times = s->times;
+  const struct ghc_times times
+      = is_chosen (s, span->cap) ? s->times : (struct ghc_times){ UINT64_MAX, UINT64_MAX };
   const uint8_t *at = span->at;
   const uint64_t width = span->latest - span->earliest;
   uint64_t all = 0, events = 0, first = UINT64_MAX, last = 0, latest = 0;

@@ -12,6 +12,7 @@
 #include "decoder/analyses/ghc-machine.h"
 #include "decoder/analyses/ghc-threads.h"
 #include "decoder/analyses/ghc-time-profile.h"
+#include "decoder/analyses/selection.h"
 #include "decoder/formats/ghc-span.h"
 
 /* Types of events with greater tags are left to the reader. */
@@ -53,7 +54,8 @@ enum ghc_wants {
 
 struct ghc_summary {
   struct ghc_times times;
-  unsigned wants; /* of enum ghc_wants */
+  const struct selection *selection; /* of capabilities; NULL: all.  Borrowed */
+  unsigned wants;                    /* of enum ghc_wants */
   struct ghc_log log;
   GPtrArray *caps;    /* struct ghc_cap *, by number; NULL: the log has none of it */
   guint started_caps; /* how many there are, as early writers tell it; 0: not told */
@@ -68,7 +70,8 @@ struct ghc_summary {
 };
 
 /* Only what happened from <= time < to counts; what was so before is known from what came before.
- */
+ * Figures are of the capabilities of `selection`, if that is set then; in their collections all
+ * take part. */
 void ghc_summary_init (struct ghc_summary *summary, const struct ghc_times *times, unsigned wants);
 void ghc_summary_clear (struct ghc_summary *summary);
 

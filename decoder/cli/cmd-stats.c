@@ -24,7 +24,7 @@ cmd_stats (int argc, char **argv)
       "  proflog stats --reports=summary --time-range 10s~20s app.eventlog\n"
       "  proflog stats --format json app.eventlog | jq .gc.pauses.average.max_ns",
     .rows = 30,
-    .selects = SELECTS_TIME_RANGE,
+    .selects = SELECTS_TIME_RANGE | SELECTS_CAPS,
     .schema = STATS_SCHEMA,
     .ghc_sections = ghc_stats_sections,
   };

@@ -832,6 +832,8 @@ begin_summary (void *data, struct ghc_choice *choice)
   const struct ghc_times times = { choice->from, choice->to };
   ghc_summary_clear (s->summary);
   ghc_summary_init (s->summary, &times, s->wants);
+  if (choice->selection->caps != NULL)
+    s->summary->selection = choice->selection;
 }
 
 static void

@@ -14,6 +14,13 @@ mean (uint64_t total, uint64_t count)
   return count != 0 ? total / count : 0;
 }
 
+/* Has the log this capability, and is it asked for? */
+static bool
+is_shown (const struct ghc_cap *cap)
+{
+  return cap != NULL && cap->is_chosen;
+}
+
 static const struct emitter_column cap_columns[] = {
   { "cap", "Cap", EMIT_NUMBER },         { "process", NULL, EMIT_ANY },
   { "events", "Events", EMIT_NUMBER },   { "allocated_bytes", "Allocated bytes", EMIT_ANY },
@@ -80,12 +87,12 @@ put_caps (const struct report *r)
     numbers[i] = (struct emitter_any){ EMIT_NUMBER, { .number = i }, NULL };
   struct table *t = section_table (r, &caps_shape);
   for (guint i = 0; i < caps->len; i++)
-    if (g_ptr_array_index (caps, i) != NULL)
+    if (is_shown (g_ptr_array_index (caps, i)))
       put_cap (t, g_ptr_array_index (caps, i), &cells[(gsize) 2 * i]);
   table_write (t, r->e);
   t = section_table (r, &parts_shape);
   for (guint i = 0; i < caps->len; i++)
-    if (g_ptr_array_index (caps, i) != NULL)
+    if (is_shown (g_ptr_array_index (caps, i)))
       put_parts (t, g_ptr_array_index (caps, i), numbers);
   table_write (t, r->e);
   g_free (cells);
@@ -115,7 +122,7 @@ put_writing (const struct report *r)
   struct table *t = section_table (r, &writing_shape);
   for (guint i = 0; i < caps->len; i++) {
     const struct ghc_cap *cap = g_ptr_array_index (caps, i);
-    if (cap != NULL && (cap->gaps.count != 0 || section_is_for_programs (r)))
+    if (is_shown (cap) && (cap->gaps.count != 0 || section_is_for_programs (r)))
       SECTION_ROW (t, { .number = i }, { .number = cap->blocks }, { .number = cap->bytes },
                    { .number = cap->gaps.count }, { .number = cap->gaps.total_ns },
                    { .number = mean (cap->gaps.total_ns, cap->gaps.count) },

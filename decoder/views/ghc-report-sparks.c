@@ -49,7 +49,7 @@ put_caps (const struct report *r)
   for (guint i = 0; i < caps->len; i++) {
     const struct ghc_cap *cap = g_ptr_array_index (caps, i);
     uint64_t values[GHC_SPARKS];
-    if (cap == NULL)
+    if (cap == NULL || !cap->is_chosen)
       continue;
     for (unsigned k = 0; k < GHC_SPARKS; k++)
       values[k] = ghc_counter_value (&cap->sparks[k]);

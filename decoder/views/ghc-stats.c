@@ -125,7 +125,10 @@ put_tasks_and_sparks (const struct report *r, const struct ghc_capset *process,
   const uint64_t *s = f->sparks;
   if (f->has_tasks && is_threaded (process)) {
     line (r, "%s", "");
-    line (r, "  TASKS: %u (using -N%u)", f->tasks, f->caps);
+    if (r->ghc->selection == NULL)
+      line (r, "  TASKS: %u (using -N%u)", f->tasks, f->caps);
+    else
+      line (r, "  TASKS: %u", f->tasks);
   }
   if (!f->has_sparks)
     return;

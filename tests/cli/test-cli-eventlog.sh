@@ -130,6 +130,15 @@ run 0 stats --reports=summary --time-range 2.5ms~ "$eventlog"
 grep -q 'bytes allocated\|colls' out && fail "what is not told there is shown"
 run 0 stats --time-range 1h~ "$eventlog"
 says err "nothing was chosen: none of 20 events in 3.000 ms has a time that --time-range asks for"
+run 0 stats --cap 0 --reports=summary,caps "$eventlog"
+says out "          65,536 bytes allocated in the heap"
+grep -q 'MUT' out && fail "time of a program from one capability"
+run 0 stats --cap 1 --format json "$eventlog"
+read_json
+expect heap.allocated_bytes null
+expect gc.collections 0
+expect caps[0].cap 1
+expect caps[0].events 4
 run 2 stats --thread 1 "$eventlog"
 says err "'proflog stats' does not show single threads"
 run 2 stats "$small"
