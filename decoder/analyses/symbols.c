@@ -162,3 +162,12 @@ symbols_current_name (const struct symbols *s, enum symbol_sort sort, uint64_t a
   guint found = find (s, sort, address);
   return found != 0 ? g_array_index (s->all[sort], struct symbol, found - 1).name : NULL;
 }
+
+const char *
+symbols_current_vtable_class (const struct symbols *s, uint64_t address)
+{
+  const guint found = find (s, SYMBOL_VTABLE, address);
+  const guint klass
+      = found != 0 ? g_array_index (s->all[SYMBOL_VTABLE], struct symbol, found - 1).klass : 0;
+  return klass != 0 ? g_array_index (s->all[SYMBOL_CLASS], struct symbol, klass - 1).name : NULL;
+}

@@ -69,4 +69,7 @@ const char *symbols_class_image (const struct symbols *symbols, guint klass);
 const char *symbols_current_name (const struct symbols *symbols, enum symbol_sort sort,
                                   uint64_t address);
 
+/* The name of the class that the vtable at an address is of now; NULL if none.  The symbols'. */
+const char *symbols_current_vtable_class (const struct symbols *symbols, uint64_t address);
+
 #endif

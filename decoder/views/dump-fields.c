@@ -21,6 +21,8 @@ dump_name (const struct dump *d, enum mlpd_unit unit, uint64_t value)
     return symbols_current_name (&d->symbols, SYMBOL_IMAGE, value);
   case MLPD_UNIT_METHOD:
     return symbols_current_name (&d->symbols, SYMBOL_METHOD, value);
+  case MLPD_UNIT_VTABLE:
+    return symbols_current_vtable_class (&d->symbols, value);
   default:
     return mlpd_value_name (unit, value);
   }
@@ -109,12 +111,12 @@ put_number (const struct mlpd_field *field, uint64_t value, void *data)
   append_key (f, field->name, "");
   if (name == NULL || is_address (field->unit))
     append_number (f, field->unit, value);
-  if (name != NULL && is_address (field->unit)) {
+  if (name != NULL && is_address (field->unit))
     g_string_append_c (f->out, ' ');
+  if (name != NULL && (is_address (field->unit) || strchr (name, ' ') != NULL))
     append_text (f->out, name, strlen (name));
-  } else if (name != NULL) {
+  else if (name != NULL)
     g_string_append (f->out, name);
-  }
 }
 
 static void

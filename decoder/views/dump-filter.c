@@ -22,7 +22,8 @@ look_at_number (const struct mlpd_field *field, uint64_t value, void *data)
 {
   struct names *n = data;
   n->large |= field->unit == MLPD_UNIT_BYTES && value >= n->dump->selection->min_bytes;
-  bool named = field->unit == MLPD_UNIT_CLASS || field->unit == MLPD_UNIT_METHOD;
+  bool named = field->unit == MLPD_UNIT_CLASS || field->unit == MLPD_UNIT_VTABLE
+               || field->unit == MLPD_UNIT_METHOD;
   const char *name = named ? dump_name (n->dump, field->unit, value) : NULL;
   if (name != NULL)
     look_at (n, name);

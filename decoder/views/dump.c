@@ -100,6 +100,9 @@ learn_name (struct dump *d, const struct mlpd_item *item)
     symbols_announce (&d->symbols, SYMBOL_CLASS, p->metadata_class.klass, p->metadata_class.name);
   else if (item->kind == MLPD_METADATA_IMAGE)
     symbols_announce (&d->symbols, SYMBOL_IMAGE, p->metadata_image.image, p->metadata_image.name);
+  else if (item->kind == MLPD_METADATA_VTABLE)
+    symbols_announce_vtable (&d->symbols, p->metadata_vtable.vtable,
+                             symbols_use (&d->symbols, SYMBOL_CLASS, p->metadata_vtable.klass));
   else if (item->kind == MLPD_METHOD_JIT)
     symbols_announce (&d->symbols, SYMBOL_METHOD, p->method_jit.method, p->method_jit.name);
 }
