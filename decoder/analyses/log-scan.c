@@ -331,8 +331,10 @@ log_scan (struct summary *summary, struct log_input *input, unsigned threads,
           const struct log_scan_watch *watch, GError **error)
 {
   const struct scan_options *options = &summary->options;
-  /* Much is kept of each event then. */
-  const bool keeps = options->traces || options->replay_calls;
-  return log_scan_stretches (summary, input, threads,
-                             keeps ? LOG_SCAN_STRETCH / 8 : LOG_SCAN_STRETCH, watch, error);
+  size_t stretch = LOG_SCAN_STRETCH;
+  if (options->objects != NULL) /* all may be kept, of an allocation twenty times its bytes */
+    stretch /= 32;
+  else if (options->traces || options->replay_calls) /* much is kept of each event then */
+    stretch /= 8;
+  return log_scan_stretches (summary, input, threads, stretch, watch, error);
 }

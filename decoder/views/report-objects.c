@@ -274,7 +274,8 @@ put_objects (const struct report *r)
   if (!selection_has_objects (s) && r->view->sections == NULL)
     return;
   GPtrArray *nothing = not_met (r);
-  section_open (r, "objects", "Objects", selection_has_objects (s));
+  const bool asked = selection_has_objects (s);
+  emitter_open (r->e, "objects", asked ? "Objects" : NULL);
   emitter_number (r->e, "matching", s != NULL && s->finds != NULL ? "Found" : NULL, o->n_found);
   emitter_number (r->e, "not_listed", o->n_unlisted != 0 ? "Of these not listed" : NULL,
                   o->n_unlisted);
@@ -285,6 +286,9 @@ put_objects (const struct report *r)
   put_found (r);
   put_lives (r);
   emitter_close (r->e);
+  if (!asked)
+    emitter_note (r->e, "Objects are listed that --find S:BYTES or --find T:PART asks for, and "
+                        "followed with --track ADDRESS.");
   g_ptr_array_unref (nothing);
 }
 

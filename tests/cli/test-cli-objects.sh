@@ -97,4 +97,11 @@ for command in dump info check; do
   run 2 $command --find T:Node "$small"
   says err 'Unknown option --find'
 done
+# Without --find or --track: which options there are.
+run 0 report --reports=objects "$small"
+says out '--find'
+says out '--track'
+grep -q 'Nothing in the log' out && fail "objects are said to be missing"
+run 0 report --reports=jit "$small"
+grep -q -e --find out && fail "objects are told of"
 done_checks

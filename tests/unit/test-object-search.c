@@ -6,6 +6,7 @@
 #include <glib/gstdio.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -32,14 +33,20 @@ ignore_progress (void *data, uint64_t bytes)
   (void) bytes;
 }
 
-/* Ends the script and looks for what the selection asks for in it. */
+/* Ends the script and looks for what the selection asks for in a log of so many times its buffers.
+ */
 static void
-look (struct search *x, struct script *s)
+look_often (struct search *x, struct script *s, guint times)
 {
   GByteArray *log = script_end (s);
   char *path = NULL;
   const int fd = g_file_open_tmp ("proflog-test-XXXXXX", &path, NULL);
-  assert_true (fd >= 0 && write (fd, log->data, log->len) == (ssize_t) log->len);
+  assert_true (fd >= 0 && write (fd, log->data, MLPD_FILE_HEADER_SIZE) == MLPD_FILE_HEADER_SIZE);
+  const gsize end = log->len - MLPD_BUFFER_HEADER_SIZE; /* of what the end mark is behind */
+  for (guint i = 0; i < times; i++) {
+    const gsize length = (i + 1 < times ? end : log->len) - MLPD_FILE_HEADER_SIZE;
+    assert_true (write (fd, log->data + MLPD_FILE_HEADER_SIZE, length) == (ssize_t) length);
+  }
   close (fd);
   g_byte_array_unref (log);
 
@@ -55,6 +62,12 @@ look (struct search *x, struct script *s)
   g_unlink (path);
   g_free (path);
   assert_int_equal (x->items, 1); /* told once, whatever was read again */
+}
+
+static void
+look (struct search *x, struct script *s)
+{
+  look_often (x, s, 1);
 }
 
 static void
@@ -182,6 +195,40 @@ test_many (void **state)
   clear (&x);
 }
 
+static uint64_t
+peak_bytes (void)
+{
+  struct rusage usage;
+  assert_int_equal (getrusage (RUSAGE_SELF, &usage), 0);
+  return (uint64_t) usage.ru_maxrss * 1024;
+}
+
+/* Memory does not grow with the number of objects found: there are 12 million, of which less than
+ * 1 in 100 is listed. */
+static void
+test_memory (void **state)
+{
+  (void) state;
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+  skip (); /* a sanitizer's memory is beyond that */
+#endif
+  enum { OBJECTS = 40000, TIMES = 300 };
+  struct search x = { 0 };
+  struct script s;
+  script_begin (&s);
+  for (guint i = 0; i < OBJECTS; i++) {
+    if (i % 4000 == 0)
+      script_buffer (&s, 1, 1000 + i);
+    script_alloc (&s, 1000 + i, NODE, A + 8 * (i % 1000), 24);
+  }
+  find (&x, "S:1");
+  const uint64_t before = peak_bytes ();
+  look_often (&x, &s, TIMES);
+  assert_int_equal (x.summary.objects.n_found, OBJECTS * TIMES);
+  assert_in_range (peak_bytes () - before, 0, 100 << 20);
+  clear (&x);
+}
+
 /* A to B to C to D; each step is known by the scan before, as are what came before and who tells
  * of it too late. */
 static void
@@ -261,10 +308,8 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_find),
-    cmocka_unit_test (test_many),
-    cmocka_unit_test (test_track),
-    cmocka_unit_test (test_damage),
+    cmocka_unit_test (test_find),  cmocka_unit_test (test_many),   cmocka_unit_test (test_memory),
+    cmocka_unit_test (test_track), cmocka_unit_test (test_damage),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
