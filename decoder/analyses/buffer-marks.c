@@ -198,8 +198,10 @@ mark_beginnings (struct buffer_index *index)
   GHashTable *ended = g_hash_table_new (g_int64_hash, g_int64_equal);
   for (guint i = 0; i < index->buffers->len; i++) {
     struct indexed_buffer *buffer = nth_buffer (index, i);
-    if (buffer->is_first || g_hash_table_remove (ended, &buffer->thread))
+    if (buffer->is_first || g_hash_table_contains (ended, &buffer->thread))
       buffer->marks |= BUFFER_BEGINS_THREAD;
+    if (buffer->length != 0)
+      g_hash_table_remove (ended, &buffer->thread);
     if ((buffer->marks & BUFFER_ENDS_THREAD) != 0)
       g_hash_table_add (ended, &buffer->thread);
   }

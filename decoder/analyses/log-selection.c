@@ -120,16 +120,14 @@ scan_all (struct summary *summary, struct log_input *input, unsigned threads,
   return good;
 }
 
-/* Ids of threads: one that is used again is one. */
+/* As reports count them: those that have events. */
 static guint
-count_indexed_threads (const struct buffer_index *index, uint64_t *last_base)
+count_marked_threads (const struct buffer_index *index)
 {
   guint count = 0;
-  *last_base = 0;
   for (guint i = 0; i < index->buffers->len; i++) {
     const struct indexed_buffer *b = &g_array_index (index->buffers, struct indexed_buffer, i);
-    count += b->is_first && b->length != 0;
-    *last_base = MAX (*last_base, b->time_base);
+    count += (b->marks & BUFFER_BEGINS_THREAD) != 0 && b->length != 0;
   }
   return count;
 }
@@ -138,31 +136,38 @@ count_indexed_threads (const struct buffer_index *index, uint64_t *last_base)
 static guint
 count_threads (const struct threads *threads)
 {
-  GHashTable *ids = g_hash_table_new (g_int64_hash, g_int64_equal);
+  guint count = 0;
   for (guint i = 0; i < threads->all->len; i++) {
-    struct thread *t = g_ptr_array_index (threads->all, i);
-    if (t->offset != 0 && t->id != 0)
-      g_hash_table_add (ids, &t->id);
+    const struct thread *t = g_ptr_array_index (threads->all, i);
+    count += t->offset != 0 && t->id != 0;
   }
-  const guint count = g_hash_table_size (ids);
-  g_hash_table_destroy (ids);
   return count;
 }
 
 /* What the log has of which nothing was chosen. */
 static void
-count_all (struct summary *s, struct log_input *input, const struct buffer_choice *choice)
+count_all (struct summary *s, struct log_input *input, unsigned threads, struct buffer_index *index)
 {
   uint64_t last = s->log.latest;
-  if (choice->index != NULL) {
-    uint64_t last_base;
-    s->log.all_threads = count_indexed_threads (choice->index, &last_base);
-    if (!buffer_index_last_time (choice->index, input, &last))
-      last = last_base;
+  if (index != NULL) {
+    buffer_marks_make (index, input, threads);
+    s->log.all_threads = count_marked_threads (index);
+    last = MAX (last, last_marked_time (index));
   } else {
     s->log.all_threads = count_threads (&s->threads);
   }
   s->log.all_ns = span_ns (s->log.first_time, last);
+}
+
+/* What the chosen ones logged of threads that were not chosen, such as their names, is not of
+ * interest by itself. */
+static void
+forget_others (struct summary *s, const struct selection *selection)
+{
+  for (guint i = 0; i < s->threads.all->len; i++) {
+    struct thread *t = g_ptr_array_index (s->threads.all, i);
+    t->announced &= t->events != 0 || selection_has_thread (selection, t->id, t->name);
+  }
 }
 
 static bool
@@ -183,7 +188,8 @@ scan_chosen (struct summary *summary, struct log_input *input, unsigned threads,
       good = scan_all (summary, input, threads, choice, index, error);
   }
   if (good && summary->log.events == 0)
-    count_all (summary, input, choice);
+    count_all (summary, input, threads, index);
+  forget_others (summary, choice->selection);
   /* The start of a heap shot need not be asked for where its objects are. */
   summary->heapshots.stray_objects = 0;
   summary->options.choice = NULL;

@@ -307,6 +307,8 @@ static bool
 add_regex (GPtrArray **list, const char *option, const char *text, GError **error)
 {
   GError *problem = NULL;
+  if (!g_utf8_validate (text, -1, NULL))
+    return refuse (error, option, text, "an expression in UTF-8 is needed");
   GRegex *regex = g_regex_new (text, G_REGEX_OPTIMIZE, 0, &problem);
   if (regex == NULL) {
     refuse (error, option, text, problem->message);

@@ -52,9 +52,9 @@ cmd_anonymize (int argc, char **argv)
   char *key = NULL;
   char **keep = NULL;
   const GOptionEntry own[]
-      = { { "keep", 0, 0, G_OPTION_ARG_STRING_ARRAY, &keep,
+      = { { "keep", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &keep,
             "Leave these as they are: args, env, messages, labels, names, bytes", "WHAT,..." },
-          { "key", 0, 0, G_OPTION_ARG_STRING, &key,
+          { "key", 0, 0, G_OPTION_ARG_FILENAME, &key,
             "What words follow from; the same for logs to be compared", "TEXT" },
           G_OPTION_ENTRY_NULL };
   const struct log_command_sort sort = {

@@ -48,10 +48,10 @@ cmd_cut (int argc, char **argv)
   gboolean is_bare = FALSE;
   char **events = NULL, **no_events = NULL;
   const GOptionEntry own[]
-      = { { "event", 0, 0, G_OPTION_ARG_STRING_ARRAY, &events,
+      = { { "event", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &events,
             "Only these events: names or patterns as 'gc-*', or tags; may be repeated",
             "NAME|TAG,..." },
-          { "no-event", 0, 0, G_OPTION_ARG_STRING_ARRAY, &no_events,
+          { "no-event", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &no_events,
             "None of these events; may be repeated", "NAME|TAG,..." },
           { "bare", 0, 0, G_OPTION_ARG_NONE, &is_bare,
             "Nothing but what is chosen, no announcements", NULL },

@@ -133,7 +133,7 @@ cmd_show (int argc, char **argv)
 {
   static char *order_name;
   static const GOptionEntry own[]
-      = { { "order", 0, 0, G_OPTION_ARG_STRING, &order_name,
+      = { { "order", 0, 0, G_OPTION_ARG_FILENAME, &order_name,
             "How events are ordered: time (default), or file, as they stand there", "ORDER" },
           G_OPTION_ENTRY_NULL };
   static const struct log_command_sort sort = {

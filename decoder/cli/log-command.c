@@ -112,6 +112,9 @@ parse_selection (const char *option, const char *value, gpointer data, GError **
   g_return_val_if_reached (FALSE);
 }
 
+/* Values are taken as they are: text in them is UTF-8, whatever the locale. */
+#define BYTES G_OPTION_FLAG_FILENAME
+
 /* Those that the command has no use for are known, so that they can be refused, but not told. */
 static void
 make_selection_entries (unsigned selects, GOptionEntry *entries)
@@ -120,7 +123,7 @@ make_selection_entries (unsigned selects, GOptionEntry *entries)
     const struct selection_option *o = &selection_options[i];
     entries[i] = (GOptionEntry){
       .long_name = o->name,
-      .flags = (selects & o->set) != 0 ? 0 : G_OPTION_FLAG_HIDDEN,
+      .flags = (selects & o->set) != 0 ? BYTES : BYTES | G_OPTION_FLAG_HIDDEN,
       .arg = G_OPTION_ARG_CALLBACK,
       .arg_data = (gpointer) parse_selection,
       .description = o->doc,
@@ -135,29 +138,31 @@ static bool
 parse (struct log_command *c, GOptionContext *context, int argc, char **argv, int *status)
 {
   gboolean help = FALSE, version = FALSE;
-  const GOptionEntry common[] = {
-    { "format", 'f', c->sort->is_text || c->sort->is_log ? G_OPTION_FLAG_HIDDEN : 0,
-      G_OPTION_ARG_CALLBACK, (gpointer) parse_format,
-      c->sort->is_lines ? "How to print: text (default), json or csv"
-                        : "How to print: text (default), json, csv or markdown",
-      "FORMAT" },
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &c->path, "Write to FILE instead of standard output",
-      "FILE" },
-    { "force", 0, 0, G_OPTION_ARG_NONE, &c->force, "Replace FILE if it is there", NULL },
-    { "strict", 0, 0, G_OPTION_ARG_NONE, &c->strict, "End with status 4 if a log is damaged or cut",
-      NULL },
-    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &c->quiet, "No warnings, no progress", NULL },
-    { "time", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_CALLBACK, (gpointer) refuse_stock, NULL, NULL },
-    { "method-sort", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_CALLBACK, (gpointer) refuse_stock, NULL,
-      NULL },
-    { "alloc-sort", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_CALLBACK, (gpointer) refuse_stock, NULL,
-      NULL },
-    { "out", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_CALLBACK, (gpointer) refuse_stock, NULL, NULL },
-    { "version", 'V', 0, G_OPTION_ARG_NONE, &version, "Tell which proflog this is", NULL },
-    { "help", 'h', 0, G_OPTION_ARG_NONE, &help, "Print this text", NULL },
-    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &c->logs, NULL, NULL },
-    G_OPTION_ENTRY_NULL
-  };
+  const GOptionEntry common[]
+      = { { "format", 'f',
+            c->sort->is_text || c->sort->is_log ? BYTES | G_OPTION_FLAG_HIDDEN : BYTES,
+            G_OPTION_ARG_CALLBACK, (gpointer) parse_format,
+            c->sort->is_lines ? "How to print: text (default), json or csv"
+                              : "How to print: text (default), json, csv or markdown",
+            "FORMAT" },
+          { "output", 'o', 0, G_OPTION_ARG_FILENAME, &c->path,
+            "Write to FILE instead of standard output", "FILE" },
+          { "force", 0, 0, G_OPTION_ARG_NONE, &c->force, "Replace FILE if it is there", NULL },
+          { "strict", 0, 0, G_OPTION_ARG_NONE, &c->strict,
+            "End with status 4 if a log is damaged or cut", NULL },
+          { "quiet", 'q', 0, G_OPTION_ARG_NONE, &c->quiet, "No warnings, no progress", NULL },
+          { "time", 0, BYTES | G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_CALLBACK, (gpointer) refuse_stock,
+            NULL, NULL },
+          { "method-sort", 0, BYTES | G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_CALLBACK,
+            (gpointer) refuse_stock, NULL, NULL },
+          { "alloc-sort", 0, BYTES | G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_CALLBACK,
+            (gpointer) refuse_stock, NULL, NULL },
+          { "out", 0, BYTES | G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_CALLBACK, (gpointer) refuse_stock,
+            NULL, NULL },
+          { "version", 'V', 0, G_OPTION_ARG_NONE, &version, "Tell which proflog this is", NULL },
+          { "help", 'h', 0, G_OPTION_ARG_NONE, &help, "Print this text", NULL },
+          { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &c->logs, NULL, NULL },
+          G_OPTION_ENTRY_NULL };
   GOptionEntry selection[G_N_ELEMENTS (selection_options) + 1];
   make_selection_entries (c->sort->selects, selection);
   GOptionGroup *group = g_option_context_get_main_group (context);
@@ -257,7 +262,7 @@ log_command_refuse (struct log_command *c, GError *error)
 int
 log_command_finish (struct log_command *c, int status)
 {
-  if (!output_close (&c->output) && status == CLI_OK)
+  if (!output_close (&c->output) && status <= CLI_TRUE)
     status = CLI_INPUT;
   if (status <= CLI_TRUE && c->strict && c->damaged)
     status = CLI_DAMAGED;
@@ -560,7 +565,7 @@ refuse_log (struct log_command *c, const char *path, const char *what, const cha
   progress_clear (&c->progress);
   cli_tell ("proflog %s: %s is %s: %s", c->name, path, what, why);
   g_clear_pointer (&c->input, log_input_close);
-  return CLI_USAGE;
+  return CLI_INPUT;
 }
 
 int

@@ -257,22 +257,22 @@ summary_command_run (const struct summary_command *own, int argc, char **argv)
   char *help = g_strdup_printf (
       "Rows of a table at most, 0 for all (text and markdown: %u, else all)", own->rows);
   const GOptionEntry entries[] = {
-    { "find", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o.find,
+    { "find", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o.find,
       "List objects of at least so many bytes, of types with PART in the name; may be "
       "repeated",
       "S:BYTES|T:PART" },
-    { "track", 0, 0, G_OPTION_ARG_STRING_ARRAY, &o.track,
+    { "track", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o.track,
       "Tell what happened to the objects at these addresses; may be repeated", "ADDRESS,..." },
-    { "reports", 0, 0, G_OPTION_ARG_STRING, &o.reports, "Only these parts, in this order",
+    { "reports", 0, 0, G_OPTION_ARG_FILENAME, &o.reports, "Only these parts, in this order",
       "NAME,..." },
-    { "limit", 'n', 0, G_OPTION_ARG_STRING, &o.limit, help, "N" },
-    { "sort", 's', 0, G_OPTION_ARG_STRING, &o.sort,
+    { "limit", 'n', 0, G_OPTION_ARG_FILENAME, &o.limit, help, "N" },
+    { "sort", 's', 0, G_OPTION_ARG_FILENAME, &o.sort,
       "Order of rows, by the names of columns in JSON: numbers the largest first", "KEY,..." },
     { "reverse", 'r', 0, G_OPTION_ARG_NONE, &o.reverse, "The other way round", NULL },
-    { "fields", 0, 0, G_OPTION_ARG_STRING, &o.fields, "Columns to show, by their names in JSON",
+    { "fields", 0, 0, G_OPTION_ARG_FILENAME, &o.fields, "Columns to show, by their names in JSON",
       "KEY,..." },
     { "traces", 0, 0, G_OPTION_ARG_NONE, &o.traces, "Backtraces, too", NULL },
-    { "maxframes", 0, 0, G_OPTION_ARG_STRING, &o.max_frames,
+    { "maxframes", 0, 0, G_OPTION_ARG_FILENAME, &o.max_frames,
       "Frames of a backtrace at most, 0 for all (text and markdown: 6, else all)", "N" },
     { "verbose", 'v', 0, G_OPTION_ARG_NONE, &o.verbose, "Show everything", NULL },
     G_OPTION_ENTRY_NULL

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <proflog/ghc.h>
 #include <proflog/mlpd-reader.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,9 +16,6 @@ enum {
   CHUNK = 256 * 1024,
   /* zlib: the largest window, and only gzip around it */
   GZIP_WINDOW_BITS = 15 + 16,
-  /* What an eventlog begins with: hdrb, or a block marker before that. */
-  EVENTLOG_FIRST = 'h',
-  EVENTLOG_MARKER_FIRST = 0,
   /* So much of a log is looked at for ends of lines; every header has some 0a in that. */
   TEXT_PEEK = 4096,
 };
@@ -247,11 +245,16 @@ peek (struct log_input *input, uint8_t *to, size_t room)
 bool
 log_input_is_eventlog (struct log_input *input)
 {
-  uint8_t first;
+  /* Before it there may be the marker of a block, event 18. */
+  static const uint8_t header[] = { 'h', 'd', 'r', 'b' }, marker[] = { 0, 18 };
+  uint8_t bytes[GHC_BLOCK_MARKER_SIZE + sizeof header];
   if (input->has_rest)
     return false;
-  return peek (input, &first, 1) == 1
-         && (first == EVENTLOG_FIRST || first == EVENTLOG_MARKER_FIRST);
+  const size_t there = peek (input, bytes, sizeof bytes);
+  const bool is_marked
+      = there > GHC_BLOCK_MARKER_SIZE && memcmp (bytes, marker, sizeof marker) == 0;
+  const size_t at = is_marked ? GHC_BLOCK_MARKER_SIZE : 0;
+  return there > at && memcmp (bytes + at, header, MIN (there - at, sizeof header)) == 0;
 }
 
 /* ---- copies as a text of Windows ---- */

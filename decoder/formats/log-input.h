@@ -39,8 +39,8 @@ struct log_input_recovery {
 /* NULL if there is no spool. */
 const struct log_input_recovery *log_input_recovery (const struct log_input *input);
 
-/* Before anything was read: is the log an eventlog of GHC, by its first byte?  That stays to be
- * read. What is no log, or cannot be read, is none; reading tells. */
+/* Before anything was read: is the log an eventlog of GHC, by the bytes that its header begins
+ * with?  They stay to be read. What is no log, or cannot be read, is none; reading tells. */
 bool log_input_is_eventlog (struct log_input *input);
 
 /* Before anything was read: is there a 0d before each 0a at the beginning of the log, as there is

@@ -71,7 +71,7 @@ run 0 dump --thread 9 "$eventlog"
 says err "nothing was chosen: none of 23 events"
 
 # What is not for eventlogs.
-run 2 dump --depth 2 "$eventlog"
+run 3 dump --depth 2 "$eventlog"
 says err "it has no calls"
 
 # Whole logs are good; what is missing is told with its place.
@@ -162,5 +162,5 @@ run 3 dump /dev/null
 says err "is empty"
 printf 'hello' >hello
 run 3 dump hello
-says err "not a GHC eventlog"
+says err 'not a profiler log'
 done_checks

@@ -54,6 +54,10 @@ for command in report dump info; do
   run 3 $command text
   quiet out
   says err text
+  # A file of zeros begins as the marker of a block of an eventlog does, and is none.
+  head -c 100000 /dev/zero >zeros
+  run 3 $command zeros
+  says err 'zeros: not a profiler log'
   run 3 $command - </dev/null
   quiet out
   test -s err || fail "nothing was said"
@@ -77,6 +81,18 @@ grep -q '^  Name *small.gz$' out || fail "no name"
 run 3 report "$small" nowhere.mlpd small.gz
 test "$(grep -c '^  Duration' out)" = 2 || fail "not both logs"
 says err nowhere.mlpd
+# The worst status of all counts: what is no log, or of another kind than is asked for, is 3 wherever
+# it stands, also beside a log in which check finds something (1).
+eventlog=$(dirname "$small")/small.eventlog
+run 1 check "$(dirname "$small")/all-v17.mlpd" "$small"
+for others in zeros nowhere.mlpd 'zeros header'; do
+  # shellcheck disable=SC2086 # names
+  run 3 check "$(dirname "$small")/all-v17.mlpd" $others "$small"
+  test "$(grep -c '^  State' out)" = 2 || fail "not both logs"
+done
+run 3 dump --cap 0 "$eventlog" "$small"
+grep -q gc-start out || fail "the eventlog was not read"
+run 3 dump --strict zeros header "$small"
 run 0 dump "$small" small.gz
 test "$(grep -c ' file-header ' out)" = 2 || fail "not both logs"
 run 0 report --format json "$small" small.gz

@@ -135,14 +135,19 @@ nothing ()
   quiet err
   run 0 "$@" --strict "$log"
 }
+# As many threads as info tells, some of which had the id of another.
 for log in plain.mlpd "$calls"; do
-  nothing "$log" '7 threads in 10' report --thread nosuch
+  run 0 info --format json "$log"
+  threads=$(sed -n 's/^ *"threads": \([0-9]*\),$/\1/p' out)
+  test "$threads" -gt 7 || fail "$threads threads"
+  nothing "$log" "$threads threads in 10" report --thread nosuch
   says err 'has an event that --thread asks for'
-  nothing "$log" '7 threads in 10' info --time-range 100s~
-  nothing "$log" '7 threads in 10' report --thread Main --time-range 100s~
+  nothing "$log" "$threads threads in 10" info --time-range 100s~
+  nothing "$log" "$threads threads in 10" report --thread Main --time-range 100s~
   nothing "$log" '13484 events' dump --thread nosuch
 done
-nothing samples.mlpd "$("$proflog" info --reports=threads -f csv samples.mlpd | sed 1d | cut -d, -f1 | sort -u | wc -l) threads in " \
+run 0 info --format json samples.mlpd
+nothing samples.mlpd "$(sed -n 's/^ *"threads": \([0-9]*\),$/\1/p' out) threads in " \
   report --thread nosuch
 nothing "$small" '9 rows that --filter' report --filter nosuch
 run 0 report --reports=gc --filter Node "$small"
@@ -168,6 +173,25 @@ for log in plain.mlpd "$calls" samples.mlpd; do
     same got expected
   done
 done
+
+# Another thread that a chosen one tells the name of was not chosen.
+run 0 report --reports=threads --format csv --fields id --thread 0x7f0030000000 "$(dirname "$small")/all-v17.mlpd"
+printf '%s\n' id 0x7f0030000000 >expected
+same out expected
+
+# Values of options are UTF-8 in every locale, that of the tests (C) among them.
+LC_ALL=C sed 's/Small.Broken/Small.Gr\xc3\xb6\xc3\x9f/' "$small" >other.mlpd
+run 0 dump --filter 'Größ$' other.mlpd
+test "$(grep -c 'Small.Größ' out)" = 1 || fail "not the one class"
+test "$(wc -l <out)" = 1 || fail "more than the one class"
+run 0 dump --exclude 'Größ$' other.mlpd
+grep -q 'Größ' out && fail "a class that is excluded"
+run 0 report -q --thread 'Größe*' --find T:Größe --filter ö --exclude=ß other.mlpd
+quiet err
+run 2 report --sort Größe other.mlpd
+says err 'Größe'
+run 2 report --filter "$(printf '\377(')" other.mlpd
+says err 'an expression in UTF-8 is needed'
 
 # A dump: the one call of depth 2 is Work, of which two lines tell.  Only the array has 4096 bytes.
 run 0 dump "$small"

@@ -134,7 +134,7 @@ says err "--cap x: numbers of capabilities are needed, or 'none'"
 run 2 show --cap 65536 "$eventlog"
 run 0 dump --cap 1 "$eventlog"
 test "$(grep -c ' 1 \|block-marker block_size=90 ' out)" = 5 || fail "not the capability's events"
-run 2 dump --cap 1 "$small"
+run 3 dump --cap 1 "$small"
 says err "it has no capabilities"
 
 # What it does not do.

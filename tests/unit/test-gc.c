@@ -101,6 +101,19 @@ test_threads (void **state)
   expect_collections (0, 2, 100 + 20, 100);
 }
 
+/* A concurrent collection may be begun by MAIN (start 1020) and ended by OTHER (1050): it counts,
+ * and no time is told where none is known of the thread. */
+static void
+test_ended_by_another (void **state)
+{
+  (void) state;
+  script_gc (&script, 1020, MLPD_GC_EVENT_START, 1);
+  script_buffer (&script, OTHER, 1040);
+  script_gc (&script, 1050, MLPD_GC_EVENT_END, 1);
+  script_summarize (&script, &summary);
+  expect_collections (1, 1, 0, 0);
+}
+
 /* A start without its end counts and takes no time; an end without its start is nothing. */
 static void
 test_halves (void **state)
@@ -174,6 +187,7 @@ main (void)
     TEST (test_order_of_one_stop),
     TEST (test_nested),
     TEST (test_threads),
+    TEST (test_ended_by_another),
     TEST (test_halves),
     TEST (test_time_runs_backwards),
     TEST (test_senseless_generation),
