@@ -113,7 +113,6 @@ refuse_other (struct log_command *c)
   size_t length;
   GError *error = NULL;
   const char *name = log_input_name (c->input);
-  int status = CLI_INPUT;
   progress_clear (&c->progress);
   if (!log_input_fill (c->input, bytes, sizeof bytes, &length, &error)) {
     cli_tell ("proflog: %s", error->message);
@@ -121,7 +120,6 @@ refuse_other (struct log_command *c)
   } else if (length == sizeof mono && memcmp (bytes, mono, sizeof mono) == 0) {
     cli_tell ("proflog %s: %s is a log of Mono: only eventlogs of GHC can be written so far",
               c->name, name);
-    status = CLI_USAGE;
   } else if (length < sizeof bytes) {
     cli_tell ("proflog: %s: not a GHC eventlog: it has %" G_GSIZE_FORMAT " bytes", name, length);
   } else {
@@ -130,7 +128,7 @@ refuse_other (struct log_command *c)
               name, bytes[0], bytes[1], bytes[2], bytes[3]);
   }
   g_clear_pointer (&c->input, log_input_close);
-  return status;
+  return CLI_INPUT;
 }
 
 bool

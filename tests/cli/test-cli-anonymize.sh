@@ -87,7 +87,7 @@ grep -q '^\["\(env-[0-9a-f]*\)=value-[0-9a-f]*","\1=value-[0-9a-f]*","env-[0-9a-
 # What makes no sense.
 run 2 anonymize --keep everything "$eventlog" -o result
 says err "--keep everything: there are args, env, messages, labels, names and bytes"
-run 2 anonymize "$small" -o result
+run 3 anonymize "$small" -o result
 test ! -e result || fail "something was written"
 if command -v ghc-events >/dev/null; then
   ghc-events show hidden >shown 2>err || fail "ghc-events does not read the log"

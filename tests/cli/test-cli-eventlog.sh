@@ -141,7 +141,7 @@ expect caps[0].cap 1
 expect caps[0].events 4
 run 2 stats --thread 1 "$eventlog"
 says err "'proflog stats' does not show single threads"
-run 2 stats "$small"
+run 3 stats "$small"
 says err "no eventlog of GHC"
 run 2 report --reports nothing "$eventlog"
 says err "there is no such report"

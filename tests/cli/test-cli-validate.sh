@@ -60,7 +60,7 @@ run 2 validate threads
 says err "a log is needed"
 run 2 validate nothing log
 says err "there is no machine 'nothing'; there are threads, threadpool, threadrun, taskpool, tasks, sparks, and all"
-run 2 validate threads "$small"
+run 3 validate threads "$small"
 says err "only eventlogs"
-run 2 validate threads /dev/null
+run 3 validate threads /dev/null
 done_checks
