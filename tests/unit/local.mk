@@ -445,3 +445,10 @@ tests_unit_test_ghc_log_check_SOURCES = tests/unit/test-ghc-log-check.c
 tests_unit_test_ghc_log_check_CPPFLAGS = $(unit_cppflags)
 tests_unit_test_ghc_log_check_CFLAGS = $(unit_cflags)
 tests_unit_test_ghc_log_check_LDADD = libtest-ghc.la $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-spool-reader
+TESTS += tests/unit/test-spool-reader
+tests_unit_test_spool_reader_SOURCES = tests/unit/test-spool-reader.c
+tests_unit_test_spool_reader_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_spool_reader_CFLAGS = $(unit_cflags)
+tests_unit_test_spool_reader_LDADD = $(unit_ldadd)

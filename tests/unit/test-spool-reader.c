@@ -1,0 +1,319 @@
+/* test-spool-reader.c -- spools made by hand: what counts, what the log has already, in what order.
+ */
+#include "decoder/formats/spool-reader.h"
+
+#include <glib/gstdio.h>
+#include <proflog/read.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { SLOT = 4096, DATA = 256, LOG_HEADER = 32, BUFFER_HEADER = 48 };
+
+static char *folder, *path;
+static GByteArray *file;
+
+static int
+set_up (void **state)
+{
+  (void) state;
+  folder = g_dir_make_tmp ("proflog-test-XXXXXX", NULL);
+  path = folder != NULL ? g_build_filename (folder, "log.spool", NULL) : NULL;
+  file = g_byte_array_new ();
+  return folder != NULL ? 0 : -1;
+}
+
+static int
+tear_down (void **state)
+{
+  (void) state;
+  g_unlink (path);
+  g_rmdir (folder);
+  g_free (path);
+  g_free (folder);
+  g_byte_array_unref (file);
+  return 0;
+}
+
+static struct proflog_spool_header *
+header (void)
+{
+  return (struct proflog_spool_header *) (void *) file->data;
+}
+
+/* A new one, of a log of which 100 bytes were written. */
+static void
+begin_spool (void)
+{
+  g_byte_array_set_size (file, SLOT);
+  memset (file->data, 0, SLOT);
+  struct proflog_spool_header *h = header ();
+  memcpy (h->magic, PROFLOG_SPOOL_MAGIC, sizeof h->magic);
+  h->order = PROFLOG_SPOOL_ORDER;
+  h->slot_size = SLOT;
+  h->data_offset = DATA;
+  h->slots = 1;
+  h->log_header_length = LOG_HEADER;
+  memset (h->log_header, 'H', LOG_HEADER);
+  h->log_length = 100;
+  h->writer = 77;
+}
+
+/* One more, which holds `length` bytes of this letter. */
+static struct proflog_spool_slot *
+add_slot (enum proflog_spool_state state, char letter, uint64_t length)
+{
+  const guint before = file->len;
+  g_byte_array_set_size (file, before + SLOT);
+  memset (file->data + before, 0, SLOT);
+  memset (file->data + before + DATA, letter, length);
+  struct proflog_spool_slot *slot = (struct proflog_spool_slot *) (void *) (file->data + before);
+  slot->state = state;
+  slot->number = before / SLOT;
+  slot->slots = 1;
+  slot->published = length;
+  slot->header.id = MLPD_BUFFER_ID;
+  slot->header.time_base = slot->number;
+  header ()->slots = slot->number + 1;
+  return slot;
+}
+
+/* A name of 48 of the same letters. */
+static void
+add_name (struct proflog_spool_slot *slot, uint64_t sequence, char letter)
+{
+  const struct proflog_spool_name name
+      = { .sequence = sequence, .time = 5000 + sequence, .length = BUFFER_HEADER };
+  uint8_t *at = (uint8_t *) slot + DATA + slot->published;
+  memcpy (at, &name, sizeof name);
+  memset (at + sizeof name, letter, BUFFER_HEADER);
+  slot->published += sizeof name + BUFFER_HEADER;
+}
+
+/* The rest as letters: one for each name, and of each buffer, - for the end mark. */
+static char *
+outline (const GByteArray *rest)
+{
+  GString *text = g_string_new (NULL);
+  guint at = 0;
+  while (at < rest->len) {
+    uint32_t words[2];
+    memcpy (words, rest->data + at, sizeof words);
+    if (rest->data[at] == 'H') {
+      at += LOG_HEADER;
+      g_string_append_c (text, 'H');
+    } else if (words[0] != MLPD_BUFFER_ID) {
+      g_string_append_c (text, (char) rest->data[at]);
+      at += BUFFER_HEADER;
+    } else {
+      at += BUFFER_HEADER;
+      g_string_append_c (text, words[1] != 0 ? (char) rest->data[at] : '-');
+      at += words[1];
+    }
+  }
+  assert_int_equal (at, rest->len);
+  return g_string_free (text, FALSE);
+}
+
+/* With a log of this length and border, the log keeps so much, and this follows. */
+static struct spool_share
+expect_border (uint64_t log_length, uint64_t border, uint64_t kept, const char *rest)
+{
+  GError *error = NULL;
+  struct spool_share share;
+  assert_true (g_file_set_contents (path, (char *) file->data, file->len, NULL));
+  struct spool *spool = spool_open (path, &error);
+  assert_null (error);
+  assert_true (spool_share (spool, log_length, border, &share, &error));
+  char *found = outline (share.rest);
+  assert_string_equal (found, rest);
+  assert_int_equal (share.log_length, kept);
+  g_free (found);
+  g_byte_array_unref (share.rest);
+  spool_close (spool);
+  return share;
+}
+
+static struct spool_share
+expect (uint64_t log_length, uint64_t kept, const char *rest)
+{
+  return expect_border (log_length, log_length, kept, rest);
+}
+
+static void
+test_order (void **state)
+{
+  (void) state;
+  begin_spool ();
+  add_slot (PROFLOG_SPOOL_EVENTS, 'd', 10); /* nobody has handed it over */
+  add_slot (PROFLOG_SPOOL_EVENTS, 'c', 20)->sequence = 9;
+  struct proflog_spool_slot *names = add_slot (PROFLOG_SPOOL_NAMES, 0, 0);
+  add_name (names, 3, '1');
+  add_name (names, 8, '2');
+  add_slot (PROFLOG_SPOOL_EVENTS, 'a', 30)->sequence = 2;
+  add_slot (PROFLOG_SPOOL_EVENTS, 'x', 0);
+  add_slot (PROFLOG_SPOOL_FREE, 'x', 30)->sequence = 1;
+  add_slot (PROFLOG_SPOOL_EVENTS, 'b', 1)->sequence = 5;
+  const struct spool_share share = expect (100, 100, "a1b2cd-");
+  assert_int_equal (share.buffers, 4);
+  assert_int_equal (share.names, 2);
+  assert_int_equal (share.missing, 0);
+  assert_int_equal (share.damages, 0);
+  header ()->names_written = 3;
+  expect (100, 100, "ab2cd-");
+}
+
+/* The buffer was going to stand in the log from 100 to 158. */
+static void
+test_half_written (void **state)
+{
+  (void) state;
+  begin_spool ();
+  struct proflog_spool_slot *slot = add_slot (PROFLOG_SPOOL_EVENTS, 'a', 10);
+  slot->sequence = 1;
+  slot->log_start = 100;
+  slot->log_length = 10;
+  expect (100, 100, "a-");
+  expect (101, 100, "a-");
+  expect (157, 100, "a-");
+  expect (158, 158, "-");
+}
+
+/* Names up to 7 are in the log, those up to 9 were going to stand there from 100 to 200. */
+static void
+test_half_written_names (void **state)
+{
+  (void) state;
+  begin_spool ();
+  struct proflog_spool_slot *names = add_slot (PROFLOG_SPOOL_NAMES, 0, 0);
+  add_name (names, 7, '7');
+  add_name (names, 8, '8');
+  add_name (names, 9, '9');
+  add_name (names, 10, 'X');
+  header ()->names_written = 7;
+  expect (100, 100, "89X-");
+  header ()->names_start = 100;
+  header ()->names_end = 200;
+  header ()->names_last = 9;
+  expect (100, 100, "89X-");
+  expect (199, 100, "89X-");
+  expect (200, 200, "X-");
+}
+
+static void
+test_ends_of_the_log (void **state)
+{
+  (void) state;
+  begin_spool ();
+  add_slot (PROFLOG_SPOOL_EVENTS, 'a', 10)->sequence = 1;
+  header ()->log_end = 148;
+  expect (147, 147, "a-");
+  expect (148, 148, ""); /* it is whole: what is in the spool does not count */
+  header ()->log_end = 0;
+  /* Not even the file's header came to be written. */
+  header ()->log_length = 0;
+  expect (0, 0, "Ha-");
+  expect (31, 0, "Ha-");
+  expect (32, 32, "a-");
+}
+
+/* The log was 100 bytes long when the process was killed. */
+static void
+test_missing (void **state)
+{
+  (void) state;
+  begin_spool ();
+  add_slot (PROFLOG_SPOOL_EVENTS, 'a', 10)->sequence = 1;
+  const struct spool_share share = expect_border (90, 80, 80, "a");
+  assert_int_equal (share.missing, 10);
+}
+
+static void
+test_long_slots (void **state)
+{
+  (void) state;
+  begin_spool ();
+  add_slot (PROFLOG_SPOOL_EVENTS, 'a', 10)->sequence = 1;
+  add_slot (PROFLOG_SPOOL_EVENTS, 'x', 10)->sequence = 2; /* is data of the one before */
+  add_slot (PROFLOG_SPOOL_EVENTS, 'b', 10)->sequence = 3;
+  struct proflog_spool_slot *first = (struct proflog_spool_slot *) (void *) (file->data + SLOT);
+  first->slots = 2;
+  first->published = 2 * SLOT - DATA;
+  expect (100, 100, "ab-");
+  first->state = PROFLOG_SPOOL_FREE;
+  expect (100, 100, "b-");
+  first->state = PROFLOG_SPOOL_EVENTS;
+  first->published++;
+  assert_int_equal (expect (100, 100, "b").damages, 1);
+  first->slots = UINT64_MAX;
+  assert_int_equal (expect (100, 100, "xb").damages, 1);
+}
+
+static void
+test_damage (void **state)
+{
+  (void) state;
+  begin_spool ();
+  add_slot (PROFLOG_SPOOL_EVENTS, 'a', 10)->sequence = 1;
+  add_slot (PROFLOG_SPOOL_EVENTS, 'b', 10)->number = 9;
+  add_slot ((enum proflog_spool_state) 3, 'c', 10);
+  struct proflog_spool_slot *names = add_slot (PROFLOG_SPOOL_NAMES, 0, 0);
+  add_name (names, 3, '1');
+  names->published--; /* one byte of its name is not there */
+  header ()->slots++;
+  assert_int_equal (expect (100, 100, "a").damages, 4);
+}
+
+static void
+expect_refused (const char *words)
+{
+  GError *error = NULL;
+  assert_true (g_file_set_contents (path, (char *) file->data, file->len, NULL));
+  assert_null (spool_open (path, &error));
+  assert_true (g_error_matches (error, PROFLOG_READ_ERROR, PROFLOG_READ_ERROR_INPUT));
+  assert_non_null (strstr (error->message, words));
+  g_error_free (error);
+}
+
+static void
+test_refused (void **state)
+{
+  (void) state;
+  begin_spool ();
+  header ()->slot_size = 100;
+  expect_refused ("slots of 100 bytes");
+  begin_spool ();
+  header ()->data_offset = 8;
+  expect_refused ("data at 8");
+  begin_spool ();
+  header ()->order = 0x04030201;
+  expect_refused ("another sort of machine");
+  begin_spool ();
+  header ()->log_header_length = 0;
+  expect_refused ("holds nothing");
+  begin_spool ();
+  header ()->magic[0] = 'P';
+  expect_refused ("is no spool");
+  g_byte_array_set_size (file, 20);
+  expect_refused ("is no spool");
+  g_byte_array_set_size (file, 0);
+  expect_refused ("is no spool");
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown (test_order, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (test_half_written, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (test_half_written_names, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (test_ends_of_the_log, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (test_missing, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (test_long_slots, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (test_damage, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (test_refused, set_up, tear_down),
+  };
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
