@@ -276,19 +276,21 @@ spool_remove (void)
 
 /* ---- start ---- */
 
-/* Removes what a killed process has left in this place.  False with errno if something else is
- * there. */
+/* Removes what a killed process has left in this place, also one that had hardly begun.  False with
+ * errno if something else is there. */
 static bool
 remove_old_spool (void)
 {
+  static const char nothing[PROFLOG_SPOOL_MAGIC_SIZE];
   char magic[PROFLOG_SPOOL_MAGIC_SIZE] = "";
   struct stat st;
   const int old = open (path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   if (old < 0)
     return errno == ENOENT;
   const bool ours = fstat (old, &st) == 0 && S_ISREG (st.st_mode) && st.st_uid == geteuid ()
-                    && read (old, magic, sizeof magic) == (ssize_t) sizeof magic
-                    && memcmp (magic, PROFLOG_SPOOL_MAGIC, sizeof magic) == 0;
+                    && read (old, magic, sizeof magic) >= 0
+                    && (memcmp (magic, PROFLOG_SPOOL_MAGIC, sizeof magic) == 0
+                        || memcmp (magic, nothing, sizeof magic) == 0);
   close (old);
   if (ours)
     return unlink (path) == 0;

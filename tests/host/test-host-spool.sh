@@ -106,6 +106,13 @@ record alloc "$scenarios/parallel.scn"
 check same=alloc
 [ ! -e "$spool" ] || fail "the spool is left"
 
+begin "one that a killed process had hardly begun"
+for size in 0 65536; do
+  truncate -s "$size" "$spool"
+  record alloc "$scenarios/nothing.scn"
+  [ ! -e "$spool" ] || fail "it is left"
+done
+
 begin "a spool of another log"
 killed 137 alloc "$scenarios/busy.scn" "$(ending kill 9)"
 mv "$spool" "$work/other.spool"
