@@ -47,7 +47,7 @@ for memory in 1 4 32; do
   [ "${lost:-0}" -gt 1000000 ] || fail "'$lost' bytes are told to be lost"
   grep -q "is not complete: nothing was taken from us for 2000 ms; the rest is in $spool" \
     "$work/err" || fail "it is not told where the rest is"
-  [ "$ms" -lt 15000 ] || fail "it took $ms ms"
+  [ "$ms" -lt 60000 ] || fail "it took $ms ms"
 done
 
 # Each byte is in the spool, in the pipe, or told as lost: counted by events without frames.
