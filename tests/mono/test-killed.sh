@@ -65,10 +65,11 @@ for program in busy slow idle; do
 done
 test "$nothing" -lt $((3 * kills)) || fail "no program came so far that it counted"
 
-# What it does to itself.  The log that `repair` makes is the same.
+# What it does to itself.  The log that `repair` makes is the same.  (The runtime leaves files of its
+# own about a crash where it is.)
 for end in failfast:134 abort:134 _exit:5; do
   fresh
-  profiled "alloc,output=$log" killed "$counts" "${end%:*}" >"$work/out" 2>&1
+  (cd "$work" && profiled "alloc,output=$log" killed "$counts" "${end%:*}") >"$work/out" 2>&1
   status=$?
   test "$status" = "${end#*:}" || { cat "$work/out"; fail "$end: it ended with $status"; }
   test -f "$log.spool" || fail "$end: no spool is left"
