@@ -36,6 +36,7 @@ struct moment {
   uint64_t tsc, ns;
 };
 static struct moment last; /* when the scale was set */
+static uint64_t last_rate; /* the counter's, as last measured */
 static uint64_t next_wait;
 
 /* Both clocks at once, as nearly as can be. */
@@ -104,11 +105,11 @@ clock_start (void)
   struct moment now = last = read_both ();
   while (now.ns - last.ns < FIRST_RATE_NS)
     now = read_both ();
-  const uint64_t rate = rate_between (last, now);
+  last_rate = rate_between (last, now);
   last = now;
-  if (rate == 0)
+  if (last_rate == 0)
     return;
-  publish ((struct clock_scale){ .tsc = now.tsc, .ns = now.ns, .rate = rate });
+  publish ((struct clock_scale){ .tsc = now.tsc, .ns = now.ns, .rate = last_rate });
   next_wait = FIRST_WAIT_NS;
 }
 
@@ -128,18 +129,20 @@ clock_adjust (void)
   const int64_t error = (int64_t) (now.ns - shown);
   const bool is_drift = error < (int64_t) LEAP_NS && error > -(int64_t) LEAP_NS;
   const uint64_t measured = rate_between (last, now);
-  const uint64_t rate = is_drift && measured != 0 ? measured : s->rate;
+  if (is_drift && measured != 0)
+    last_rate = measured;
   last = now;
   next_wait = next_wait * 4 < LAST_WAIT_NS ? next_wait * 4 : LAST_WAIT_NS;
 
   /* Too late leaps; too early goes on, slower, at half the rate at most. */
   const uint64_t start = !is_drift && error > 0 ? now.ns : shown;
-  int64_t more
-      = (int64_t) ((__int128) (int64_t) rate * (int64_t) (now.ns - start) / (int64_t) next_wait);
-  if (more < -(int64_t) (rate / 2))
-    more = -(int64_t) (rate / 2);
-  /* A thread that still uses the scale before is not ahead of the new one by more than this. */
-  publish ((struct clock_scale){ now.tsc, start + 1, rate + (uint64_t) more });
+  int64_t more = (int64_t) ((__int128) (int64_t) last_rate * (int64_t) (now.ns - start)
+                            / (int64_t) next_wait);
+  if (more < -(int64_t) (last_rate / 2))
+    more = -(int64_t) (last_rate / 2);
+  /* Who used the scale before just now was ahead by the time since `now`, times what the rate has
+   * become slower by, and less than one. */
+  publish ((struct clock_scale){ now.tsc, start + 1, last_rate + (uint64_t) more });
   return next_wait;
 }
 

@@ -32,17 +32,24 @@ uint64_t clock_adjust (void);
 /* The system's clock. */
 uint64_t clock_of_system (void);
 
-/* The time.  A thread that was held up in here while the scale changed may get one a little earlier
- * the next time. */
+/* The time.  Counter and scale are of one moment: a thread that is held up between them would
+ * otherwise get an earlier time the next time, when the scale has become slower. */
 static inline uint64_t
 clock_now (void)
 {
 #ifdef __x86_64__
   const struct clock_scale *s = atomic_load_explicit (&clock_scale, memory_order_acquire);
-  if (__builtin_expect (s != NULL, 1)) {
+  while (__builtin_expect (s != NULL, 1)) {
     const uint64_t counts = __rdtsc () - s->tsc;
-    if (__builtin_expect ((int64_t) counts >= 0, 1))
-      return s->ns + (uint64_t) ((unsigned __int128) counts * s->rate >> 32);
+    const struct clock_scale *const after
+        = atomic_load_explicit (&clock_scale, memory_order_acquire);
+    if (__builtin_expect (after != s, 0)) {
+      s = after;
+      continue;
+    }
+    if (__builtin_expect ((int64_t) counts < 0, 0))
+      break;
+    return s->ns + (uint64_t) ((unsigned __int128) counts * s->rate >> 32);
   }
 #endif
   return clock_of_system ();
