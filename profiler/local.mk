@@ -5,13 +5,19 @@ libmono_profiler_proflog_la_SOURCES = \
 	profiler/address-set.h \
 	profiler/call-stack.c \
 	profiler/call-stack.h \
-	profiler/callbacks.c \
 	profiler/callspec.c \
 	profiler/callspec.h \
 	profiler/clock.c \
 	profiler/clock.h \
 	profiler/command-line.c \
 	profiler/command-line.h \
+	profiler/mono-calls.c \
+	profiler/mono-heap.c \
+	profiler/mono-module.c \
+	profiler/mono-names.c \
+	profiler/mono-objects.c \
+	profiler/mono-profiler.h \
+	profiler/mono-stacks.c \
 	profiler/name-journal.c \
 	profiler/name-journal.h \
 	profiler/names.c \

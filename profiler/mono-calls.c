@@ -1,0 +1,120 @@
+/* mono-calls.c -- enter and leave. */
+#include "profiler/call-stack.h"
+#include "profiler/mono-profiler.h"
+#include <mono/metadata/assembly.h>
+#include <mono/metadata/image.h>
+
+static MonoProfilerCallInstrumentationFlags
+call_filter (MonoProfiler *p, MonoMethod *method)
+{
+  MonoClass *klass = mono_method_get_class (method);
+  MonoImage *image = mono_class_get_image (klass);
+  MonoAssembly *program = mono_assembly_get_main ();
+  char type[1024];
+  plain_class_name (klass, type, sizeof type);
+  MonoClass *outermost = klass;
+  for (MonoClass *c = klass; c != NULL; c = mono_class_get_nesting_type (c))
+    outermost = c;
+  struct callspec_method m = {
+    .assembly = mono_image_get_name (image),
+    .name_space = mono_class_get_namespace (outermost),
+    .type = type,
+    .name = mono_method_get_name (method),
+    .in_program = program != NULL && mono_assembly_get_image (program) == image,
+  };
+  if (!callspec_matches (&p->options.callspec, &m))
+    return MONO_PROFILER_CALL_INSTRUMENTATION_NONE;
+  return CALL_FLAGS;
+}
+
+static inline void
+name_method_once (struct recorder *r, MonoMethod *method)
+{
+  uint64_t *named = &r->named[address (method) / 16 % RECORDER_NAMED];
+  if (__builtin_expect (*named == address (method), 1))
+    return;
+  name_method (method);
+  *named = address (method);
+}
+
+static void
+method_enter (MonoProfiler *p, MonoMethod *method, MonoProfilerCallContext *context)
+{
+  (void) context;
+  struct mlpd_method_enter event = { .method = address (method) };
+  struct recorder *r = recorder_begin (mlpd_bound_method_enter (&event), 0, 0, event.method);
+  if (r == NULL || (r->frames == NULL && !call_stack_make (r)))
+    return;
+  name_method_once (r, method);
+  if (call_stack_enter (r, event.method) < p->options.call_depth)
+    RECORD_IN (r, method_enter, event);
+}
+
+/* The innermost frame ends; logged if its enter was. */
+static void
+leave_frame (struct recorder *r, bool by_exception)
+{
+  r->depth--;
+  if (r->depth >= profiler.options.call_depth || r->depth >= CALL_STACK_FRAMES)
+    return;
+  if (by_exception) {
+    struct mlpd_method_exc_leave event = { .method = r->frames[r->depth] };
+    RECORD (method_exc_leave, event, 0, 0, event.method);
+  } else {
+    struct mlpd_method_leave event = { .method = r->frames[r->depth] };
+    RECORD (method_leave, event, 0, 0, event.method);
+  }
+}
+
+static inline void
+leave (MonoMethod *method, bool by_exception)
+{
+  struct recorder *r = recorder_of_thread;
+  if (r == NULL || r->depth == 0)
+    return;
+  if (!call_stack_is_on_top (r, address (method))) {
+    size_t frames = call_stack_frames_to_leave (r, address (method));
+    if (frames == 0)
+      return;
+    for (; frames > 1; frames--) /* left without a word */
+      leave_frame (r, true);
+  }
+  leave_frame (r, by_exception);
+}
+
+static void
+method_leave (MonoProfiler *p, MonoMethod *method, MonoProfilerCallContext *context)
+{
+  (void) p;
+  (void) context;
+  leave (method, false);
+}
+
+static void
+method_tail_call (MonoProfiler *p, MonoMethod *method, MonoMethod *target)
+{
+  (void) p;
+  (void) target;
+  leave (method, false);
+}
+
+static void
+method_exception_leave (MonoProfiler *p, MonoMethod *method, MonoObject *exception)
+{
+  (void) p;
+  (void) exception;
+  leave (method, true);
+}
+
+void
+set_call_callbacks (struct _MonoProfiler *p)
+{
+  MonoProfilerHandle h = p->handle;
+  if (!p->options.calls)
+    return;
+  mono_profiler_set_call_instrumentation_filter_callback (h, call_filter);
+  mono_profiler_set_method_enter_callback (h, method_enter);
+  mono_profiler_set_method_leave_callback (h, method_leave);
+  mono_profiler_set_method_tail_call_callback (h, method_tail_call);
+  mono_profiler_set_method_exception_leave_callback (h, method_exception_leave);
+}

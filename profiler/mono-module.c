@@ -1,0 +1,135 @@
+/* mono-module.c -- the module's start and end. */
+#include "profiler/command-line.h"
+#include "profiler/mono-profiler.h"
+#include "profiler/sink.h"
+#include "profiler/warn.h"
+#include "profiler/writer.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct _MonoProfiler profiler;
+
+static void
+runtime_initialized (MonoProfiler *p)
+{
+  (void) p;
+  name_early_classes ();
+}
+
+static void
+runtime_shutdown_end (MonoProfiler *p)
+{
+  (void) p;
+  writer_finish ();
+}
+
+static void
+forked (void)
+{
+  recorder_after_fork ();
+  writer_after_fork ();
+}
+
+static void
+set_callbacks (struct _MonoProfiler *p)
+{
+  mono_profiler_set_runtime_initialized_callback (p->handle, runtime_initialized);
+  mono_profiler_set_runtime_shutdown_begin_callback (p->handle, take_last_shot);
+  mono_profiler_set_runtime_shutdown_end_callback (p->handle, runtime_shutdown_end);
+  set_name_callbacks (p);
+  set_stack_callbacks (p);
+  set_call_callbacks (p);
+  set_object_callbacks (p);
+  set_heap_callbacks (p);
+}
+
+/* Puts a variable back to what it was before `proflog run`. */
+static void
+restore_variable (const char *name, const char *old_name)
+{
+  const char *before = getenv (old_name);
+  if (before != NULL)
+    setenv (name, before, 1);
+  else
+    unsetenv (name);
+  unsetenv (old_name);
+}
+
+/* `proflog run` changes LD_LIBRARY_PATH so that the runtime finds us, and perhaps MONO_ENV_OPTIONS;
+ * the program shall not see that. */
+static void
+restore_environment (void)
+{
+  if (getenv ("PROFLOG_RESTORE_ENV") == NULL)
+    return;
+  restore_variable ("LD_LIBRARY_PATH", "PROFLOG_OLD_LD_LIBRARY_PATH");
+  if (getenv ("PROFLOG_RESTORE_OPTIONS") != NULL)
+    restore_variable ("MONO_ENV_OPTIONS", "PROFLOG_OLD_MONO_ENV_OPTIONS");
+  unsetenv ("PROFLOG_RESTORE_OPTIONS");
+  unsetenv ("PROFLOG_RESTORE_ENV");
+}
+
+static void
+choose_stacks (struct options *o, bool no_aot)
+{
+  /* With enter and leave in the log the frames can be told from these. */
+  if (o->calls || o->stacks == STACKS_NONE)
+    o->max_frames = 0;
+  if (o->max_frames == 0)
+    o->stacks = STACKS_NONE;
+  /* Instrumenting all methods is worth it for many events only. */
+  if (o->stacks == STACKS_AUTO)
+    o->stacks = o->alloc && no_aot ? STACKS_SHADOW : STACKS_WALK;
+}
+
+/* What the runtime calls for --profile=proflog:OPTIONS, before it initialises itself.  `desc` is
+ * all behind --profile=. */
+void mono_profiler_init_proflog (const char *desc);
+
+__attribute__ ((visibility ("default"))) void
+mono_profiler_init_proflog (const char *desc)
+{
+  static bool loaded;
+  char why[512];
+  struct options *o = &profiler.options;
+  warn_start ();
+  const bool no_aot = command_line_has_no_aot ();
+  restore_environment ();
+  if (loaded) {
+    warn ("given twice; '%s' is ignored", desc);
+    return;
+  }
+  if (!options_parse (o, desc, why, sizeof why)) {
+    warn ("%s; the program runs unprofiled", why);
+    return;
+  }
+  if (o->help) {
+    options_print_help ();
+    exit (0);
+  }
+  choose_stacks (o, no_aot);
+  struct sink *sink = sink_open (o->output, o->zip, why, sizeof why);
+  if (sink == NULL) {
+    warn ("%s; the program runs unprofiled", why);
+    return;
+  }
+  clock_start ();
+  const bool drops
+      = o->overflow == OVERFLOW_DROP || (o->overflow == OVERFLOW_AUTO && sink_has_reader (sink));
+  const struct writer_limits limits
+      = { .memory = o->memory, .patience_ms = drops ? 0 : o->patience_ms };
+  spool_start (sink, o->spool, (size_t) o->buffer, offsetof (struct buffer, data));
+  int error = recorder_start ();
+  if (error == 0)
+    error = writer_start (sink, &limits);
+  if (error != 0) {
+    recorder_stop ();
+    warn ("output '%s': %s; the program runs unprofiled", o->output, strerror (error));
+    return;
+  }
+  loaded = true;
+  pthread_atfork (NULL, NULL, forked);
+  atexit (writer_finish); /* for programs that end without the runtime's shutdown */
+  profiler.handle = mono_profiler_create (&profiler);
+  set_callbacks (&profiler);
+}

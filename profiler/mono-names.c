@@ -1,0 +1,174 @@
+/* mono-names.c -- names of images, classes and methods. */
+#include "profiler/mono-profiler.h"
+#include <mono/metadata/debug-helpers.h>
+#include <mono/metadata/image.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Classes loaded before the runtime is initialised: it cannot name all of them yet. */
+static pthread_mutex_t early_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct address_set early_classes;
+
+void
+plain_class_name (MonoClass *klass, char *text, size_t size)
+{
+  MonoClass *outer = mono_class_get_nesting_type (klass);
+  if (outer != NULL) {
+    plain_class_name (outer, text, size);
+    size_t length = strlen (text);
+    snprintf (text + length, size - length, "/%s", mono_class_get_name (klass));
+    return;
+  }
+  const char *name_space = mono_class_get_namespace (klass);
+  snprintf (text, size, "%s%s%s", name_space, name_space[0] != 0 ? "." : "",
+            mono_class_get_name (klass));
+}
+
+/* Images made in memory have no file. */
+static const char *
+image_text (MonoImage *image)
+{
+  const char *text = mono_image_get_filename (image);
+  if (text == NULL)
+    text = mono_image_get_name (image);
+  return text != NULL ? text : "";
+}
+
+static void
+name_image (MonoImage *image)
+{
+  if (image != NULL && names_find (NAME_IMAGE, address (image)) == NULL)
+    names_add (NAME_IMAGE, address (image), address (image), image_text (image), 0, 0);
+}
+
+/* Arrays and instances of generic types are never loaded, and some classes were before we were
+ * there. */
+const struct name *
+name_new_class (MonoClass *klass)
+{
+  MonoImage *image = mono_class_get_image (klass);
+  name_image (image);
+  char *text = mono_type_get_name (mono_class_get_type (klass));
+  const struct name *name
+      = names_add (NAME_CLASS, address (klass), address (image), text != NULL ? text : "", 0, 0);
+  mono_free (text);
+  return name;
+}
+
+static uint64_t
+image_of_method (MonoMethod *method)
+{
+  MonoClass *klass = mono_method_get_class (method);
+  return klass != NULL ? address (mono_class_get_image (klass)) : 0;
+}
+
+/* Announced with the code given. */
+const struct name *
+name_new_method (MonoMethod *method, uint64_t code, uint64_t size)
+{
+  char *text = mono_method_full_name (method, 1);
+  const struct name *name = names_add (NAME_METHOD, address (method), image_of_method (method),
+                                       text != NULL ? text : "", code, size);
+  mono_free (text);
+  return name;
+}
+
+static void
+image_loaded (MonoProfiler *p, MonoImage *image)
+{
+  (void) p;
+  name_image (image);
+}
+
+static void
+image_failed (MonoProfiler *p, MonoImage *image)
+{
+  (void) p;
+  names_announce_error (NAME_IMAGE, address (image), address (image), image_text (image));
+}
+
+static void
+image_unloading (MonoProfiler *p, MonoImage *image)
+{
+  (void) p;
+  names_forget_image (address (image));
+}
+
+static void
+class_loaded (MonoProfiler *p, MonoClass *klass)
+{
+  if (!recorder_running ())
+    return; /* also in a forked child, where nobody would release a lock */
+  pthread_mutex_lock (&early_lock);
+  bool initialized = atomic_load_explicit (&p->initialized, memory_order_relaxed);
+  if (!initialized)
+    address_set_add (&early_classes, address (klass));
+  pthread_mutex_unlock (&early_lock);
+  if (initialized)
+    name_class (klass);
+}
+
+void
+name_classes (struct address_set *set)
+{
+  for (size_t i = 0; i < set->size; i++)
+    if (set->slots[i] != 0)
+      name_class ((MonoClass *) (uintptr_t) set->slots[i]);
+  address_set_clear (set);
+}
+
+void
+name_early_classes (void)
+{
+  /* A class that is loaded by another thread right now is in the set or is named by itself. */
+  pthread_mutex_lock (&early_lock);
+  atomic_store (&profiler.initialized, true);
+  struct address_set early = early_classes;
+  early_classes = (struct address_set){ 0 };
+  pthread_mutex_unlock (&early_lock);
+  name_classes (&early);
+}
+
+static void
+class_failed (MonoProfiler *p, MonoClass *klass)
+{
+  (void) p;
+  /* The type of a class that failed may be incomplete: take its own names only. */
+  char text[1024];
+  plain_class_name (klass, text, sizeof text);
+  MonoImage *image = mono_class_get_image (klass);
+  name_image (image);
+  names_announce_error (NAME_CLASS, address (klass), address (image), text);
+}
+
+static void
+jit_done (MonoProfiler *p, MonoMethod *method, MonoJitInfo *info)
+{
+  (void) p;
+  uint64_t code = info != NULL ? address (mono_jit_info_get_code_start (info)) : 0;
+  uint64_t size = info != NULL ? (uint64_t) mono_jit_info_get_code_size (info) : 0;
+  const struct name *name = names_find (NAME_METHOD, address (method));
+  if (name != NULL)
+    names_announce_code (name, code, size);
+  else
+    name_new_method (method, code, size);
+}
+
+static void
+method_free (MonoProfiler *p, MonoMethod *method)
+{
+  (void) p;
+  names_forget_method (address (method));
+}
+
+void
+set_name_callbacks (struct _MonoProfiler *p)
+{
+  mono_profiler_set_image_loaded_callback (p->handle, image_loaded);
+  mono_profiler_set_image_failed_callback (p->handle, image_failed);
+  mono_profiler_set_image_unloading_callback (p->handle, image_unloading);
+  mono_profiler_set_class_loaded_callback (p->handle, class_loaded);
+  mono_profiler_set_class_failed_callback (p->handle, class_failed);
+  mono_profiler_set_jit_done_callback (p->handle, jit_done);
+  mono_profiler_set_method_free_callback (p->handle, method_free);
+}

@@ -1,0 +1,109 @@
+/* mono-profiler.h -- what the files that know Mono share.
+ *
+ * Each callback first gets from the runtime what it needs (stack walks and names may raise other
+ * callbacks on the same thread), then reserves room, then writes.  Nothing here is called by the
+ * runtime between reserving and publishing.
+ *
+ *   mono-module.c   the start, the end
+ *   mono-names.c    images, classes, methods
+ *   mono-stacks.c   backtraces: the runtime's walk, or the stack that enter and leave keep
+ *   mono-calls.c    enter and leave in the log
+ *   mono-objects.c  allocations, exceptions, monitors
+ *   mono-heap.c     collections, heap shots
+ */
+#ifndef PROFLOG_MONO_PROFILER_H
+#define PROFLOG_MONO_PROFILER_H
+
+#include "profiler/address-set.h"
+#include "profiler/names.h"
+#include "profiler/options.h"
+#include "profiler/recorder.h"
+#include <mono/metadata/class.h>
+#include <mono/metadata/loader.h>
+#include <mono/metadata/profiler.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+struct _MonoProfiler {
+  MonoProfilerHandle handle;
+  struct options options;
+  _Atomic bool initialized; /* the runtime is; before that it cannot walk stacks */
+};
+
+extern struct _MonoProfiler profiler;
+
+static inline uint64_t
+address (const void *p)
+{
+  return (uint64_t) (uintptr_t) p;
+}
+
+/* What the log has as an object's size. */
+static inline uint64_t
+rounded_size (uint64_t size)
+{
+  return (size + 7) & ~UINT64_C (7);
+}
+
+/* ---- names ---- */
+
+/* "Namespace.Outer/Inner" into `text`. */
+void plain_class_name (MonoClass *klass, char *text, size_t size);
+
+/* The name of a class or method, announced on first use. */
+const struct name *name_new_class (MonoClass *klass);
+const struct name *name_new_method (MonoMethod *method, uint64_t code, uint64_t size);
+
+static inline const struct name *
+name_class (MonoClass *klass)
+{
+  const struct name *name = names_find (NAME_CLASS, address (klass));
+  return __builtin_expect (name != NULL, 1) ? name : name_new_class (klass);
+}
+
+static inline const struct name *
+name_method (MonoMethod *method)
+{
+  const struct name *name = names_find (NAME_METHOD, address (method));
+  return __builtin_expect (name != NULL, 1) ? name : name_new_method (method, 0, 0);
+}
+
+/* Names the classes of a set and empties it. */
+void name_classes (struct address_set *set);
+
+/* Names the classes that were loaded before the runtime could name all; it can now. */
+void name_early_classes (void);
+
+/* ---- backtraces ---- */
+
+#define CALL_FLAGS                                                                                 \
+  (MONO_PROFILER_CALL_INSTRUMENTATION_ENTER | MONO_PROFILER_CALL_INSTRUMENTATION_LEAVE             \
+   | MONO_PROFILER_CALL_INSTRUMENTATION_TAIL_CALL                                                  \
+   | MONO_PROFILER_CALL_INSTRUMENTATION_EXCEPTION_LEAVE)
+
+struct frames {
+  uint64_t methods[PROFLOG_MAX_FRAMES]; /* innermost first while walking */
+  MonoMethod *unnamed;                  /* the method that stopped the walk: not named yet */
+  size_t count, limit;
+};
+
+/* The methods that the thread is in, outermost first.  Empty where backtraces are off.  In `frames`
+ * or in the thread's recorder: good until it goes on. */
+struct mlpd_list backtrace (struct frames *frames);
+
+/* Handlers of an exception are looked for from now on, or not any more: filters run above the
+ * frames that the runtime has left. */
+void set_searching (bool searching);
+
+/* ---- which callbacks each wants ---- */
+
+void set_name_callbacks (struct _MonoProfiler *p);
+void set_stack_callbacks (struct _MonoProfiler *p);
+void set_call_callbacks (struct _MonoProfiler *p);
+void set_object_callbacks (struct _MonoProfiler *p);
+void set_heap_callbacks (struct _MonoProfiler *p);
+
+/* A heap shot at the end of the program. */
+void take_last_shot (struct _MonoProfiler *p);
+
+#endif
