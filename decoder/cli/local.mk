@@ -6,6 +6,12 @@ proflog_SOURCES = \
 	decoder/cli/main.c \
 	decoder/cli/log-command.c \
 	decoder/cli/log-command.h \
+	decoder/cli/log-feed.c \
+	decoder/cli/log-order.c \
+	decoder/cli/log-order.h \
+	decoder/cli/log-reading.c \
+	decoder/cli/log-reading.h \
+	decoder/cli/log-summarize.c \
 	decoder/cli/output.c \
 	decoder/cli/output.h \
 	decoder/cli/progress.c \

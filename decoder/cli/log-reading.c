@@ -1,0 +1,179 @@
+/* log-reading.c -- see log-reading.h. */
+#include "decoder/cli/log-reading.h"
+#include "config.h"
+#include "decoder/cli/cli.h"
+#include "decoder/cli/tell.h"
+#include <glib/gstdio.h>
+#include <string.h>
+
+/* Damage that is told on stderr; the rest is counted. */
+#define WARNINGS_MAX 5
+
+/* What messages call a log, as those of reading it do. */
+static const char *
+called (const char *log_name)
+{
+  return strcmp (log_name, "-") == 0 ? "standard input" : log_name;
+}
+
+void
+log_command_warn (struct log_command *c, const char *log_name, const char *message)
+{
+  c->damaged = true;
+  progress_clear (&c->progress);
+  if (!c->quiet && !c->tells_damage)
+    cli_tell ("proflog: %s: warning: %s", called (log_name), message);
+}
+
+void
+log_command_tell_nothing (const struct log_command *c, const char *log_name, uint64_t count,
+                          const char *things)
+{
+  if (!c->quiet && count == 0)
+    cli_tell ("proflog: %s: warning: nothing to choose from: no %s", called (log_name), things);
+  else if (!c->quiet)
+    cli_tell ("proflog: %s: warning: nothing was chosen: none of %" G_GUINT64_FORMAT " %s",
+              called (log_name), count, things);
+}
+
+static void
+warn_of_damage (struct log_reading *r, const char *message)
+{
+  r->command->damaged = true;
+  if (r->warnings++ < WARNINGS_MAX)
+    log_command_warn (r->command, r->name, message);
+}
+
+void
+log_reading_damage (struct log_reading *r, const char *damage, uint64_t skipped, int *status)
+{
+  if (r->has_header && skipped != 0) {
+    char *message = g_strdup_printf ("%s (%" G_GUINT64_FORMAT " bytes skipped)", damage, skipped);
+    warn_of_damage (r, message);
+    g_free (message);
+  } else if (r->has_header) {
+    warn_of_damage (r, damage);
+  } else {
+    cli_tell ("proflog: %s: %s", r->name, damage);
+    *status = CLI_INPUT;
+  }
+}
+
+void
+log_reading_look_at (struct log_reading *r, const struct mlpd_item *item, int *status)
+{
+  r->has_header |= item->type == MLPD_ITEM_FILE_HEADER;
+  if (item->type == MLPD_ITEM_DAMAGE)
+    log_reading_damage (r, item->damage->message, item->damage->skipped, status);
+}
+
+bool
+log_reading_error (struct log_reading *r, const GError *error)
+{
+  progress_clear (&r->command->progress);
+  /* Errors of the input tell its name already. */
+  if (g_error_matches (error, PROFLOG_READ_ERROR, PROFLOG_READ_ERROR_INPUT))
+    cli_tell ("proflog: %s", error->message);
+  else
+    cli_tell ("proflog: %s: %s", r->name, error->message);
+  return false;
+}
+
+/* Bytes of a log in a file; 0 if that cannot be told: of what is compressed, or no file. */
+static uint64_t
+size_of (const char *path)
+{
+  GStatBuf st;
+  if (g_stat (path, &st) != 0 || !S_ISREG (st.st_mode))
+    return 0;
+  FILE *file = g_fopen (path, "re");
+  const bool is_gzip = file != NULL && fgetc (file) == 0x1f && fgetc (file) == 0x8b;
+  if (file != NULL)
+    fclose (file);
+  return is_gzip ? 0 : (uint64_t) st.st_size;
+}
+
+/* Tells of a spool beside a log.  One that cannot be used would have had more. */
+static void
+tell_spool (struct log_command *c, const struct log_input_recovery *spool)
+{
+  if (spool == NULL)
+    return;
+  c->damaged |= spool->is_loss;
+  if (!c->quiet)
+    cli_tell ("proflog: %s", spool->message);
+}
+
+struct log_input *
+log_reading_open (struct log_reading *r, const char *path)
+{
+  GError *error = NULL;
+  struct log_input *input = g_steal_pointer (&r->command->input);
+  if (input == NULL) {
+    input = log_input_open (path, &error);
+    if (input == NULL) {
+      log_reading_error (r, error);
+      g_error_free (error);
+      return NULL;
+    }
+    tell_spool (r->command, log_input_recovery (input));
+  }
+  r->name = log_input_name (input);
+  progress_begin (&r->command->progress, size_of (path), r->command->quiet);
+  return input;
+}
+
+char *
+log_reading_close (struct log_reading *r, struct log_input *input, int status, bool *truncated)
+{
+  const struct log_input_damage *damage = status == CLI_OK ? log_input_damage (input) : NULL;
+  char *message = damage != NULL ? g_strdup (damage->message) : NULL;
+  *truncated = damage != NULL && damage->truncated;
+  progress_clear (&r->command->progress);
+  if (message != NULL)
+    warn_of_damage (r, message);
+  if (r->warnings > WARNINGS_MAX && !r->command->quiet && !r->command->tells_damage)
+    cli_tell ("proflog: %s: warning: ... and %u more", r->name, r->warnings - WARNINGS_MAX);
+  log_input_close (input);
+  return message;
+}
+
+int
+log_reading_refuse (struct log_reading *r, struct log_input *input, GError *error)
+{
+  log_reading_error (r, error);
+  g_error_free (error);
+  log_input_close (input);
+  return CLI_INPUT;
+}
+
+enum log_format
+log_command_look (struct log_command *c, const char *path)
+{
+  struct log_reading r = { .command = c, .name = path };
+  c->input = log_reading_open (&r, path);
+  if (c->input == NULL)
+    return LOG_FORMAT_NONE;
+  return log_input_is_eventlog (c->input) ? LOG_FORMAT_GHC : LOG_FORMAT_MONO;
+}
+
+static int
+refuse_log (struct log_command *c, const char *path, const char *what, const char *why)
+{
+  progress_clear (&c->progress);
+  cli_tell ("proflog %s: %s is %s: %s", c->name, path, what, why);
+  g_clear_pointer (&c->input, log_input_close);
+  return CLI_INPUT;
+}
+
+int
+log_command_refuse_eventlog (struct log_command *c, const char *path, const char *why)
+{
+  return refuse_log (c, path, "an eventlog of GHC", why);
+}
+
+int
+log_command_refuse_mono (struct log_command *c, const char *path, const char *why)
+{
+  return refuse_log (c, path, "no eventlog of GHC", why);
+}

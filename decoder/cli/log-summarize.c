@@ -1,0 +1,183 @@
+/* log-summarize.c -- logs into summaries. */
+#include "config.h"
+#include "decoder/analyses/ghc-replay.h"
+#include "decoder/analyses/object-search.h"
+#include "decoder/cli/cli.h"
+#include "decoder/cli/log-reading.h"
+
+/* ---- logs of Mono ---- */
+
+/* What watches a scan. */
+struct scanning {
+  struct log_reading *r;
+  int status;
+};
+
+static void
+watch_item (void *data, const struct mlpd_item *item)
+{
+  struct scanning *scanning = data;
+  log_reading_look_at (scanning->r, item, &scanning->status);
+}
+
+static void
+watch_progress (void *data, uint64_t bytes)
+{
+  struct scanning *scanning = data;
+  progress_update (&scanning->r->command->progress, bytes);
+}
+
+/* That no event is of these threads and times. */
+static void
+tell_no_event (const struct log_command *c, const char *path, const struct log *log)
+{
+  const char *asking = c->selection.threads == NULL           ? "--time-range asks"
+                       : !selection_has_times (&c->selection) ? "--thread asks"
+                                                              : "--thread and --time-range ask";
+  char *things
+      = g_strdup_printf ("threads in %" G_GUINT64_FORMAT ".%03u ms has an event that %s "
+                         "for",
+                         log->all_ns / 1000000, (unsigned) (log->all_ns / 1000 % 1000), asking);
+  log_command_tell_nothing (c, path, log->all_threads, things);
+  g_free (things);
+}
+
+int
+log_command_summarize (struct log_command *c, const char *path, struct summary *summary,
+                       struct object_filter *objects)
+{
+  struct log_reading r = { .command = c, .name = path };
+  GError *error = NULL;
+  struct log_input *input = log_reading_open (&r, path);
+  if (input == NULL)
+    return CLI_INPUT;
+  struct scanning scanning = { .r = &r, .status = CLI_OK };
+  const struct log_scan_watch watch = { watch_item, watch_progress, &scanning };
+  if (!object_search (summary, input, 0, &c->selection, objects, &watch, &error)) {
+    log_reading_error (&r, error);
+    g_error_free (error);
+    scanning.status = CLI_INPUT;
+  }
+  bool truncated;
+  char *damage = log_reading_close (&r, input, scanning.status, &truncated);
+  if (damage != NULL)
+    log_damage (&summary->log, truncated, damage);
+  g_free (damage);
+  if (scanning.status == CLI_OK && summary->log.has_header && summary->log.events == 0
+      && (c->selection.threads != NULL || selection_has_times (&c->selection)))
+    tell_no_event (c, path, &summary->log);
+  return scanning.status;
+}
+
+/* ---- eventlogs ---- */
+
+/* A summary of an eventlog that is made when it is known which times count. */
+struct summarizing {
+  struct ghc_summary *summary;
+  unsigned wants;
+  struct ghc_header header; /* of the events that come in order of time; without its types */
+};
+
+static void
+begin_summary (void *data, struct ghc_choice *choice)
+{
+  struct summarizing *s = data;
+  const struct ghc_times times = { choice->from, choice->to };
+  ghc_summary_clear (s->summary);
+  ghc_summary_init (s->summary, &times, s->wants);
+  if (choice->selection->caps != NULL)
+    s->summary->selection = choice->selection;
+}
+
+static void
+summarize_item (void *data, const struct ghc_item *item, GString *text)
+{
+  struct summarizing *s = data;
+  (void) text;
+  ghc_summary_item (s->summary, item);
+}
+
+static size_t
+summarize_span (void *data, const struct ghc_span *span)
+{
+  struct summarizing *s = data;
+  return ghc_summary_span (s->summary, span);
+}
+
+static void
+summarize_damage (void *data, bool truncated, const char *message, GString *text)
+{
+  struct summarizing *s = data;
+  (void) text;
+  ghc_log_damage (&s->summary->log, truncated, message);
+}
+
+static void
+begin_in_order (void *data, const struct ghc_header *header, GString *text)
+{
+  struct summarizing *s = data;
+  (void) text;
+  s->header = (struct ghc_header){ .is_6_12 = header->is_6_12, .is_7_8_2 = header->is_7_8_2 };
+  ghc_summary_ordered (s->summary, &(const struct ghc_item){ .type = GHC_ITEM_HEADER });
+}
+
+static void
+put_down (void *data, const struct ghc_item *item, GString *text)
+{
+  (void) data;
+  if (ghc_replay_can (item->kind))
+    ghc_replay_put (text, item);
+}
+
+static bool
+summarize_in_order (void *data, const struct ghc_item *item)
+{
+  const struct summarizing *s = data;
+  ghc_summary_ordered (s->summary, item);
+  return true;
+}
+
+static bool
+take_in_order (void *data, const GString *text)
+{
+  const struct summarizing *s = data;
+  return ghc_replay_take (text, &s->header, summarize_in_order, data);
+}
+
+static void
+end_in_order (void *data, uint64_t events, GString *text)
+{
+  (void) data;
+  (void) events;
+  (void) text;
+}
+
+int
+log_command_summarize_eventlog (struct log_command *c, const char *path,
+                                struct ghc_summary *summary, unsigned wants)
+{
+  static const struct ghc_order_handler ordered = { .begin = begin_in_order,
+                                                    .item = put_down,
+                                                    .end = end_in_order,
+                                                    .take = take_in_order,
+                                                    .all_times = true };
+  const struct ghc_handler handler
+      = { .choice = begin_summary,
+          .item = summarize_item,
+          .damage = summarize_damage,
+          .span = summarize_span,
+          .ordered = (wants & GHC_WANTS_THREADS) != 0 ? &ordered : NULL };
+  struct summarizing s = { .summary = summary, .wants = wants };
+  ghc_summary_init (summary, &(struct ghc_times){ 0, UINT64_MAX }, wants);
+  const int status = log_command_read_eventlog (c, path, &handler, &s);
+  ghc_summary_finish (summary);
+  if (status == CLI_OK && summary->log.events == 0 && selection_has_times (&c->selection)) {
+    char *things = g_strdup_printf ("events in %" G_GUINT64_FORMAT ".%03u ms has a time that "
+                                    "--time-range asks for",
+                                    summary->log.latest / 1000000,
+                                    (unsigned) (summary->log.latest / 1000 % 1000));
+    log_command_tell_nothing (c, path, summary->log.all_events, things);
+    g_free (things);
+  }
+  return status;
+}
