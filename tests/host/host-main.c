@@ -7,7 +7,7 @@
  * --profile nothing is loaded.  Exit status: the scenario's `exit`, else 0; 98 for trouble of
  * the test itself, 99 if the module did what no runtime would forgive.
  */
-#include "tests/host/host.h"
+#include "tests/host/test-host.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>

@@ -111,7 +111,7 @@ set_stack (const struct host_command *c)
     host_fail ("line %d: more than %d frames", c->line, HOST_FRAMES);
   host_self->depth = c->count;
   for (size_t i = 0; i < c->count; i++)
-    host_self->stack[i].method
+    host_self->stack[i]
         = c->operands[i].entity != NULL ? ENTITY (i, host_method, HOST_METHOD) : NULL;
 }
 

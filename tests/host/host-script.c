@@ -244,7 +244,7 @@ host_value (const struct host_operand *operand, enum host_arg kind)
     return ((struct host_thread *) e)->id;
   case HOST_METHOD:
     if (kind == ARG_JIT_INFO)
-      return (uint64_t) (uintptr_t) & ((struct host_method *) e)->code;
+      return (uint64_t) (uintptr_t) host_jit_info ((struct host_method *) e);
     return (uint64_t) (uintptr_t) e;
   default:
     return (uint64_t) (uintptr_t) e;
@@ -271,6 +271,12 @@ size_of_sort (enum host_sort sort)
     return sizeof (struct host_array);
   case HOST_THREAD:
     return sizeof (struct host_thread);
+  case HOST_DOMAIN:
+    return sizeof (struct host_domain);
+  case HOST_CONTEXT:
+    return sizeof (struct host_context);
+  case HOST_VTABLE:
+    return sizeof (struct host_vtable);
   }
   return 0;
 }

@@ -2,7 +2,7 @@
 #ifndef TESTS_HOST_SCRIPT_H
 #define TESTS_HOST_SCRIPT_H
 
-#include "tests/host/host.h"
+#include "tests/host/test-host.h"
 
 /* A sum of products of numbers and variables: 0x1000+$i*24+8 */
 struct host_expression {

@@ -241,6 +241,21 @@ fire_gc (unsigned event, unsigned generation, bool serial)
 }
 
 bool
+host_stack_of_thread (struct host_stack *stack)
+{
+  if (host_self == NULL)
+    return false;
+  *stack = (struct host_stack){ host_self->stack, host_self->depth };
+  return true;
+}
+
+bool
+host_has_stopped_world (void)
+{
+  return host_self != NULL && host_self->collecting;
+}
+
+bool
 host_can_walk_heap (void)
 {
   return host_self != NULL && host_self->collecting && world_stopped;
@@ -271,6 +286,12 @@ host_collect (unsigned generation, const struct host_array *moves)
   fire_gc (9, generation, true);
   pthread_mutex_unlock (&world);
   fire_gc (11, generation, true);
+}
+
+void
+host_collect_for_module (unsigned generation)
+{
+  host_collect (generation, NULL);
 }
 
 void

@@ -1,6 +1,5 @@
 /* host-truth.c -- counts what happened, for the log to be held against. */
-#include "tests/host/host-runtime.h"
-#include "tests/host/host.h"
+#include "tests/host/test-host.h"
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -198,7 +197,7 @@ count_one (enum host_callback callback, const uint64_t *v)
 }
 
 void
-host_count (enum host_callback callback, const uint64_t *values, bool delivered)
+host_fired (enum host_callback callback, const uint64_t *values, bool delivered)
 {
   atomic_fetch_add_explicit (&host_self->fired[callback], 1, memory_order_relaxed);
   if (!delivered || host_self->over)

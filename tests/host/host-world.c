@@ -1,10 +1,12 @@
 /* host-world.c -- what exists in the pretended runtime. */
-#include "tests/host/host.h"
+#include "tests/host/test-host.h"
 #include <stdlib.h>
 #include <string.h>
 
 static struct host_entity *entities;
 struct host_heap host_heap;
+
+enum { HEAP_CHUNK = 128 }; /* references in one call of a heap walk */
 
 void *
 host_alloc (size_t size)
@@ -148,4 +150,70 @@ host_forget (struct host_entity *entity)
     if (e->sort == HOST_POOL && ((struct host_pool *) e)->klass->image == image)
       e->alive = false;
   }
+}
+
+/* ---- what the runtime's functions ask ---- */
+
+bool
+host_find_object (uint64_t address, struct host_object *object)
+{
+  const struct host_pool *pool = host_pool_at (address);
+  if (pool == NULL)
+    return false;
+  *object = (struct host_object){ .klass = pool->klass, .size = pool->size };
+  return true;
+}
+
+/* The oldest one of a sort that lives. */
+static struct host_entity *
+first_of (enum host_sort sort)
+{
+  struct host_entity *oldest = NULL;
+  for (struct host_entity *e = entities; e != NULL; e = e->next)
+    if (e->sort == sort && e->alive)
+      oldest = e;
+  return oldest;
+}
+
+struct host_assembly *
+host_main_assembly (void)
+{
+  return (struct host_assembly *) first_of (HOST_ASSEMBLY);
+}
+
+struct host_domain *
+host_root_domain (void)
+{
+  return (struct host_domain *) first_of (HOST_DOMAIN);
+}
+
+static void
+give_object (struct host_pool *pool, uint64_t index, host_walk_heap function, void *data)
+{
+  void *chunk[HEAP_CHUNK];
+  uintptr_t offsets[HEAP_CHUNK];
+  uint64_t object = pool->address + index * pool->stride;
+  uint64_t count = pool->references != NULL ? pool->references[index].count : 0;
+  uint64_t done = 0;
+  host_tally (KIND_heap_object, pool->klass->type_name, 0, 0, (pool->size + 7) & ~UINT64_C (7));
+  do {
+    uint64_t n = count - done < HEAP_CHUNK ? count - done : HEAP_CHUNK;
+    for (uint64_t i = 0; i < n; i++) {
+      uint64_t target = pool->references[index].items[done + i];
+      chunk[i] = (void *) (uintptr_t) target;
+      offsets[i] = 16 + 8 * (done + i);
+      host_tally (KIND_heap_reference, NULL, object, target, 0);
+    }
+    function ((void *) (uintptr_t) object, pool->klass, done == 0 ? pool->size : 0, n, chunk,
+              offsets, data);
+    done += n;
+  } while (done < count);
+}
+
+void
+host_give_heap (host_walk_heap function, void *data)
+{
+  for (size_t i = 0; i < host_heap.count; i++)
+    for (uint64_t k = 0; k < host_heap.pools[i]->count; k++)
+      give_object (host_heap.pools[i], k, function, data);
 }

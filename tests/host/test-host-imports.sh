@@ -35,7 +35,7 @@ for flag in ${MONO_CFLAGS:-}; do
 done
 [ -n "$header" ] || exit 77
 # "name KIND KIND ..." of each callback, on both sides.
-sed -n 's/^CALLBACK (\(.*\))$/\1/p' "${srcdir:-.}/tests/host/callbacks.def" \
+sed -n 's/^CALLBACK (\(.*\))$/\1/p' "${srcdir:-.}/host/callbacks.def" \
   | tr -d , | sed 's/ ARG_END//' >"$work/ours"
 awk '
   BEGIN {

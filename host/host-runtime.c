@@ -2,13 +2,11 @@
  *
  * Stricter than a runtime can be: whatever would be undefined there ends the process here.
  */
-#include "tests/host/host-runtime.h"
-#include "tests/host/host.h"
-#include <stddef.h>
+#include "host/host-runtime.h"
+#include "host/host.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { HEAP_CHUNK = 128 }; /* references in one call of a heap walk */
 
 static _Atomic long strings_in_use;
 
@@ -79,7 +77,7 @@ mono_profiler_set_call_instrumentation_filter_callback (struct host_handle *hand
   {                                                                                                \
     set (handle, &handle->callbacks[CB_##name], function);                                         \
   }
-#include "tests/host/callbacks.def"
+#include "host/callbacks.def"
 
 /* ---- metadata ---- */
 
@@ -100,13 +98,16 @@ living (void *pointer, enum host_sort sort, const char *function)
 #define LIVING_METHOD(p) ((struct host_method *) living (p, HOST_METHOD, __func__))
 #define LIVING_IMAGE(p) ((struct host_image *) living (p, HOST_IMAGE, __func__))
 #define LIVING_ASSEMBLY(p) ((struct host_assembly *) living (p, HOST_ASSEMBLY, __func__))
+#define LIVING_DOMAIN(p) ((struct host_domain *) living (p, HOST_DOMAIN, __func__))
+#define LIVING_CONTEXT(p) ((struct host_context *) living (p, HOST_CONTEXT, __func__))
+#define LIVING_VTABLE(p) ((struct host_vtable *) living (p, HOST_VTABLE, __func__))
 
 /* A string that the caller frees.  In a runtime this takes locks that a suspended thread may
  * hold. */
 static char *
 string_for_module (const char *text, const char *function)
 {
-  if (host_self != NULL && host_self->collecting)
+  if (host_has_stopped_world ())
     host_violation ("%s called while the world is stopped", function);
   char *copy = strdup (text);
   if (copy == NULL)
@@ -208,20 +209,60 @@ mono_image_get_name (void *image)
   return name;
 }
 
+const char *
+mono_image_get_guid (void *image)
+{
+  return LIVING_IMAGE (image)->guid;
+}
+
 void *
 mono_assembly_get_main (void)
 {
-  struct host_entity *oldest = NULL;
-  for (struct host_entity *e = host_entities (); e != NULL; e = e->next)
-    if (e->sort == HOST_ASSEMBLY && e->alive)
-      oldest = e;
-  return oldest;
+  return host_main_assembly ();
 }
 
 void *
 mono_assembly_get_image (void *assembly)
 {
   return LIVING_ASSEMBLY (assembly)->image;
+}
+
+/* A MonoAssemblyName is the address of its assembly's name. */
+void *
+mono_assembly_get_name (void *assembly)
+{
+  return &LIVING_ASSEMBLY (assembly)->name;
+}
+
+char *
+mono_stringify_assembly_name (void *assembly_name)
+{
+  struct host_assembly *a = LIVING_ASSEMBLY (OWNER_OF (assembly_name, host_assembly, name));
+  return string_for_module (a->name != NULL ? a->name : mono_image_get_name (a->image), __func__);
+}
+
+void *
+mono_get_root_domain (void)
+{
+  return host_root_domain ();
+}
+
+int32_t
+mono_domain_get_id (void *domain)
+{
+  return LIVING_DOMAIN (domain)->id;
+}
+
+int32_t
+mono_context_get_id (void *context)
+{
+  return LIVING_CONTEXT (context)->id;
+}
+
+int32_t
+mono_context_get_domain_id (void *context)
+{
+  return LIVING_DOMAIN (LIVING_CONTEXT (context)->domain)->id;
 }
 
 void *
@@ -236,27 +277,51 @@ mono_jit_info_get_code_size (void *jit_info)
   return (int) LIVING_METHOD (OWNER_OF (jit_info, host_method, code))->code_size;
 }
 
+void *
+mono_jit_info_get_method (void *jit_info)
+{
+  return LIVING_METHOD (OWNER_OF (jit_info, host_method, code));
+}
+
 /* ---- objects ---- */
 
-static struct host_pool *
-pool_of (void *object, const char *function)
+static struct host_object
+living_object (void *pointer, const char *function)
 {
-  struct host_pool *pool = host_pool_at ((uint64_t) (uintptr_t) object);
-  if (pool == NULL)
-    host_violation ("%s called with %p, where no object is", function, object);
-  return pool;
+  struct host_object object;
+  if (!host_find_object ((uint64_t) (uintptr_t) pointer, &object))
+    host_violation ("%s called with %p, where no object is", function, pointer);
+  return object;
 }
 
 void *
 mono_object_get_class (void *object)
 {
-  return pool_of (object, __func__)->klass;
+  return living_object (object, __func__).klass;
 }
 
 unsigned
 mono_object_get_size (void *object)
 {
-  return (unsigned) pool_of (object, __func__)->size;
+  return (unsigned) living_object (object, __func__).size;
+}
+
+void *
+mono_object_get_vtable (void *object)
+{
+  return living_object (object, __func__).vtable;
+}
+
+void *
+mono_vtable_class (void *vtable)
+{
+  return LIVING_VTABLE (vtable)->klass;
+}
+
+void *
+mono_vtable_domain (void *vtable)
+{
+  return LIVING_VTABLE (vtable)->domain;
 }
 
 /* ---- stacks, heap, collections ---- */
@@ -264,36 +329,14 @@ mono_object_get_size (void *object)
 void
 mono_stack_walk_no_il (host_walk_stack function, void *data)
 {
-  if (host_self == NULL)
+  struct host_stack stack;
+  if (!host_stack_of_thread (&stack))
     host_violation ("%s called on a thread that the runtime does not know", __func__);
-  for (size_t i = 0; i < host_self->depth; i++) {
-    struct host_method *m = host_self->stack[i].method;
+  for (size_t i = 0; i < stack.depth; i++) {
+    struct host_method *m = stack.frames[i];
     if (function (m, (int32_t) (16 * i), -1, m != NULL, data))
       return;
   }
-}
-
-static void
-walk_object (struct host_pool *pool, uint64_t index, host_walk_heap function, void *data)
-{
-  void *chunk[HEAP_CHUNK];
-  uintptr_t offsets[HEAP_CHUNK];
-  uint64_t object = pool->address + index * pool->stride;
-  uint64_t count = pool->references != NULL ? pool->references[index].count : 0;
-  uint64_t done = 0;
-  host_tally (KIND_heap_object, pool->klass->type_name, 0, 0, (pool->size + 7) & ~UINT64_C (7));
-  do {
-    uint64_t n = count - done < HEAP_CHUNK ? count - done : HEAP_CHUNK;
-    for (uint64_t i = 0; i < n; i++) {
-      uint64_t target = pool->references[index].items[done + i];
-      chunk[i] = (void *) (uintptr_t) target;
-      offsets[i] = 16 + 8 * (done + i);
-      host_tally (KIND_heap_reference, NULL, object, target, 0);
-    }
-    function ((void *) (uintptr_t) object, pool->klass, done == 0 ? pool->size : 0, n, chunk,
-              offsets, data);
-    done += n;
-  } while (done < count);
 }
 
 int
@@ -303,24 +346,29 @@ mono_gc_walk_heap (int flags, host_walk_heap function, void *data)
     host_violation ("%s called with flags %d", __func__, flags);
   if (!host_can_walk_heap ())
     host_violation ("%s called while the world is not stopped", __func__);
-  for (size_t i = 0; i < host_heap.count; i++)
-    for (uint64_t k = 0; k < host_heap.pools[i]->count; k++)
-      walk_object (host_heap.pools[i], k, function, data);
+  host_give_heap (function, data);
   return 0;
 }
 
 void
 mono_gc_collect (int generation)
 {
-  if (host_self == NULL)
+  struct host_stack stack;
+  if (!host_stack_of_thread (&stack))
     host_violation ("%s called on a thread that the runtime does not know", __func__);
-  if (host_self->collecting)
+  if (host_has_stopped_world ())
     host_violation ("%s called during a collection", __func__);
-  host_collect ((unsigned) generation, NULL);
+  host_collect_for_module ((unsigned) generation);
 }
 
 int
 mono_gc_max_generation (void)
 {
   return 1;
+}
+
+int
+mono_gc_get_generation (void *object)
+{
+  return living_object (object, __func__).generation;
 }

@@ -1,10 +1,10 @@
 /* host-fire.c -- calls callbacks by their signatures. */
-#include "tests/host/host.h"
+#include "host/host.h"
 #include <ffi.h>
 
 const struct host_signature host_signatures[HOST_CALLBACKS] = {
 #define CALLBACK(name, ...) { #name, { __VA_ARGS__ } },
-#include "tests/host/callbacks.def"
+#include "host/callbacks.def"
 };
 
 struct host_profiling host_profiling;
@@ -137,7 +137,7 @@ host_fire (enum host_callback callback, const uint64_t *values)
       call_module (callback, function, handle->profiler, values);
     }
   }
-  host_count (callback, values, delivered);
+  host_fired (callback, values, delivered);
 }
 
 void

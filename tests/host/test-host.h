@@ -1,76 +1,22 @@
-/* host.h -- a runtime that only pretends: what the fake host's files share.
+/* test-host.h -- the fake host of the tests: a runtime (host/host.h) that does what a scenario says.
  *
  *   host-world.c    what exists: images, classes, methods, objects
- *   host-runtime.c  the mono_* functions that a profiler module imports
- *   host-fire.c     calls the module's callbacks through libffi
  *   host-truth.c    counts what was fired, prints it
  *   host-script.c   reads a scenario
  *   host-run.c      runs it
  *   host-threads.c  threads and collections
  *   host-main.c     loads the module
  *
- * Definitions change only while no other scenario thread runs; firing takes no lock and shares
- * nothing between threads, so that ThreadSanitizer sees the module's own synchronisation alone.
+ * Definitions change only while no other scenario thread runs.
  */
-#ifndef TESTS_HOST_H
-#define TESTS_HOST_H
+#ifndef TESTS_HOST_TEST_HOST_H
+#define TESTS_HOST_TEST_HOST_H
 
+#include "host/host.h"
 #include <pthread.h>
-#include <stdatomic.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
 /* ---- the world ---- */
-
-enum host_sort {
-  HOST_IMAGE = 0x486f7301, /* each entity begins with its sort; odd values catch wild pointers */
-  HOST_ASSEMBLY,
-  HOST_CLASS,
-  HOST_METHOD,
-  HOST_POOL,
-  HOST_ARRAY,
-  HOST_THREAD,
-};
-
-/* What all entities begin with.  `alive`: defined and not forgotten. */
-struct host_entity {
-  enum host_sort sort;
-  bool alive;
-  const char *symbol; /* its name in the scenario */
-  struct host_entity *next;
-};
-
-struct host_image {
-  struct host_entity entity;
-  const char *file_name;
-};
-
-struct host_assembly {
-  struct host_entity entity;
-  struct host_image *image;
-};
-
-struct host_class {
-  struct host_entity entity;
-  struct host_image *image;
-  const char *name_space;
-  const char *name;
-  const char *type_name;
-  struct host_class *outer; /* that this one is nested in */
-};
-
-struct host_method {
-  struct host_entity entity;
-  struct host_class *klass;
-  const char *name;
-  const char *full_name;
-  uint64_t code;
-  uint64_t code_size;
-  bool aot;                    /* compiled ahead of time: no enter and leave */
-  _Atomic int instrumentation; /* what the module's filter said; -1: not asked yet */
-};
 
 /* `count` objects of a class, `stride` bytes apart.  Their memory does not exist. */
 struct host_pool {
@@ -116,66 +62,6 @@ void host_forget (struct host_entity *entity);
 /* Every entity, newest first. */
 struct host_entity *host_entities (void);
 
-/* ---- callbacks ---- */
-
-enum host_arg {
-  ARG_END,
-  ARG_IMAGE,
-  ARG_ASSEMBLY,
-  ARG_CLASS,
-  ARG_METHOD,
-  ARG_JIT_INFO,
-  ARG_OBJECT,
-  ARG_ARRAY,
-  ARG_POINTER,
-  ARG_TEXT,
-  ARG_WORD,
-  ARG_U64,
-  ARG_U32,
-};
-
-enum { HOST_ARGS = 5 };
-
-enum host_callback {
-#define CALLBACK(name, ...) CB_##name,
-#include "tests/host/callbacks.def"
-  HOST_CALLBACKS
-};
-
-struct host_signature {
-  const char *name;
-  enum host_arg args[HOST_ARGS + 1]; /* up to ARG_END */
-};
-extern const struct host_signature host_signatures[HOST_CALLBACKS];
-
-/* What the module registered. */
-struct host_handle {
-  void *profiler; /* the module's */
-  _Atomic (void *) callbacks[HOST_CALLBACKS];
-  _Atomic (void *) cleanup;
-  _Atomic (void *) filter;
-};
-
-enum { HOST_HANDLES = 4 };
-struct host_profiling {
-  struct host_handle handles[HOST_HANDLES];
-  _Atomic size_t count;
-  bool allocations;
-  bool clauses;
-  bool initializing; /* the module's init function is running */
-};
-extern struct host_profiling host_profiling;
-
-/* Calls this callback of every handle and counts it. */
-void host_fire (enum host_callback callback, const uint64_t *values);
-
-/* Calls the cleanup callbacks. */
-void host_fire_cleanup (void);
-
-/* What the module wants to know of calls of this method. */
-enum { HOST_ENTER = 1 << 1, HOST_LEAVE = 1 << 3, HOST_TAIL_CALL = 1 << 5, HOST_EXC_LEAVE = 1 << 6 };
-int host_instrumentation (struct host_method *method);
-
 /* ---- truth ---- */
 
 /* Counted under the names of the log's events. */
@@ -213,8 +99,6 @@ struct host_tallies {
   size_t used;
 };
 
-/* Counts a callback on this thread, after the module has returned from it. */
-void host_count (enum host_callback callback, const uint64_t *values, bool delivered);
 void host_tally (enum host_kind kind, const char *text, uint64_t number, uint64_t second,
                  uint64_t amount);
 
@@ -234,10 +118,6 @@ struct host_command;
 
 enum { HOST_VARIABLES = 8, HOST_FRAMES = 256 };
 
-struct host_frame {
-  struct host_method *method; /* NULL: native code */
-};
-
 struct host_thread {
   struct host_entity entity;
   pthread_t pthread;
@@ -251,7 +131,7 @@ struct host_thread {
   bool finish;
   /* Its own. */
   uint64_t variables[HOST_VARIABLES];
-  struct host_frame stack[HOST_FRAMES];
+  struct host_method *stack[HOST_FRAMES]; /* NULL: native code */
   size_t depth;
   bool collecting;
   bool over; /* it has run the shutdown: nothing that it fires needs to be in the log */
@@ -295,9 +175,6 @@ void host_safepoint (void);
 /* Runs a collection on this thread, with all others that run suspended. */
 void host_collect (unsigned generation, const struct host_array *moves);
 
-/* Whether this thread is in the part of a collection in which the heap may be walked. */
-bool host_can_walk_heap (void);
-
 /* Objects that a walk of the heap meets: pools. */
 struct host_heap {
   struct host_pool **pools;
@@ -320,12 +197,6 @@ struct host_command **host_read_script (const char *path, struct host_command **
 
 /* Calls the module's init function with this text. */
 void host_init_module (const char *description);
-
-/* The module did what would harm a real runtime: says so and ends the process with 99. */
-void host_violation (const char *format, ...) __attribute__ ((format (printf, 1, 2), noreturn));
-
-/* The scenario or the host's arguments are wrong: ends the process with 98. */
-void host_fail (const char *format, ...) __attribute__ ((format (printf, 1, 2), noreturn));
 
 /* calloc that cannot fail. */
 void *host_alloc (size_t size);

@@ -2,8 +2,8 @@
  *
  * Own declarations: no header of Mono is used here.  All of Mono's types are opaque pointers.
  */
-#ifndef TESTS_HOST_RUNTIME_H
-#define TESTS_HOST_RUNTIME_H
+#ifndef HOST_RUNTIME_H
+#define HOST_RUNTIME_H
 
 #include <stdint.h>
 
@@ -22,7 +22,7 @@ void mono_profiler_set_call_instrumentation_filter_callback (struct host_handle 
                                                              void *function);
 #define CALLBACK(name, ...)                                                                        \
   void mono_profiler_set_##name##_callback (struct host_handle *handle, void *function);
-#include "tests/host/callbacks.def"
+#include "host/callbacks.def"
 
 char *mono_method_full_name (void *method, int signature);
 const char *mono_method_get_name (void *method);
@@ -37,22 +37,35 @@ void *mono_class_get_image (void *klass);
 
 const char *mono_image_get_filename (void *image);
 const char *mono_image_get_name (void *image);
+const char *mono_image_get_guid (void *image);
 void *mono_assembly_get_main (void);
 void *mono_assembly_get_image (void *assembly);
+void *mono_assembly_get_name (void *assembly);
+char *mono_stringify_assembly_name (void *assembly_name);
+
+void *mono_get_root_domain (void);
+int32_t mono_domain_get_id (void *domain);
+int32_t mono_context_get_id (void *context);
+int32_t mono_context_get_domain_id (void *context);
 
 void mono_free (void *memory);
 
 void *mono_object_get_class (void *object);
 unsigned mono_object_get_size (void *object);
+void *mono_object_get_vtable (void *object);
+void *mono_vtable_class (void *vtable);
+void *mono_vtable_domain (void *vtable);
 
 void mono_stack_walk_no_il (host_walk_stack function, void *data);
 
 int mono_gc_walk_heap (int flags, host_walk_heap function, void *data);
 void mono_gc_collect (int generation);
 int mono_gc_max_generation (void);
+int mono_gc_get_generation (void *object);
 
 void *mono_jit_info_get_code_start (void *jit_info);
 int mono_jit_info_get_code_size (void *jit_info);
+void *mono_jit_info_get_method (void *jit_info);
 
 /* How many strings the module got and did not free. */
 long host_strings_in_use (void);

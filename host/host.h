@@ -1,0 +1,205 @@
+/* host.h -- a runtime that only pretends: what the fake host of the tests and `proflog replay`
+ * share.
+ *
+ *   host-runtime.c  the mono_* functions that a profiler module imports
+ *   host-fire.c     calls the module's callbacks through libffi
+ *
+ * A program that links these says what exists and happens: it brings the functions at the end.
+ * Firing takes no lock and shares nothing between threads, so that ThreadSanitizer sees the
+ * module's own synchronisation alone.
+ */
+#ifndef HOST_HOST_H
+#define HOST_HOST_H
+
+#include "host/host-runtime.h"
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- the world ---- */
+
+enum host_sort {
+  HOST_IMAGE = 0x486f7301, /* each entity begins with its sort; odd values catch wild pointers */
+  HOST_ASSEMBLY,
+  HOST_CLASS,
+  HOST_METHOD,
+  HOST_POOL,
+  HOST_ARRAY,
+  HOST_THREAD,
+  HOST_DOMAIN,
+  HOST_CONTEXT,
+  HOST_VTABLE,
+};
+
+/* What all entities begin with.  `alive`: defined and not forgotten. */
+struct host_entity {
+  enum host_sort sort;
+  bool alive;
+  const char *symbol; /* what messages call it */
+  struct host_entity *next;
+};
+
+struct host_image {
+  struct host_entity entity;
+  const char *file_name;
+  const char *guid; /* NULL: none */
+};
+
+struct host_assembly {
+  struct host_entity entity;
+  struct host_image *image;
+  const char *name; /* with version and all; NULL: that of the image */
+};
+
+struct host_class {
+  struct host_entity entity;
+  struct host_image *image;
+  const char *name_space;
+  const char *name;
+  const char *type_name;
+  struct host_class *outer; /* that this one is nested in */
+};
+
+struct host_method {
+  struct host_entity entity;
+  struct host_class *klass;
+  const char *name;
+  const char *full_name;
+  uint64_t code;
+  uint64_t code_size;
+  bool aot;                    /* compiled ahead of time: no enter and leave */
+  _Atomic int instrumentation; /* what the module's filter said; -1: not asked yet */
+};
+
+struct host_domain {
+  struct host_entity entity;
+  int32_t id;
+};
+
+struct host_context {
+  struct host_entity entity;
+  struct host_domain *domain;
+  int32_t id;
+};
+
+struct host_vtable {
+  struct host_entity entity;
+  struct host_domain *domain;
+  struct host_class *klass;
+};
+
+/* An object is an address without memory.  `vtable` may be NULL where the program has none. */
+struct host_object {
+  struct host_class *klass;
+  struct host_vtable *vtable;
+  uint64_t size;
+  int generation;
+};
+
+/* ---- callbacks ---- */
+
+enum host_arg {
+  ARG_END,
+  ARG_IMAGE,
+  ARG_ASSEMBLY,
+  ARG_CLASS,
+  ARG_METHOD,
+  ARG_JIT_INFO,
+  ARG_OBJECT,
+  ARG_ARRAY,
+  ARG_POINTER,
+  ARG_TEXT,
+  ARG_WORD,
+  ARG_U64,
+  ARG_U32,
+};
+
+enum { HOST_ARGS = 5 };
+
+enum host_callback {
+#define CALLBACK(name, ...) CB_##name,
+#include "host/callbacks.def"
+  HOST_CALLBACKS
+};
+
+struct host_signature {
+  const char *name;
+  enum host_arg args[HOST_ARGS + 1]; /* up to ARG_END */
+};
+extern const struct host_signature host_signatures[HOST_CALLBACKS];
+
+/* What the module registered. */
+struct host_handle {
+  void *profiler; /* the module's */
+  _Atomic (void *) callbacks[HOST_CALLBACKS];
+  _Atomic (void *) cleanup;
+  _Atomic (void *) filter;
+};
+
+enum { HOST_HANDLES = 4 };
+struct host_profiling {
+  struct host_handle handles[HOST_HANDLES];
+  _Atomic size_t count;
+  bool allocations;
+  bool clauses;
+  bool initializing; /* the module's init function is running */
+};
+extern struct host_profiling host_profiling;
+
+/* Calls this callback of every handle, then host_fired. */
+void host_fire (enum host_callback callback, const uint64_t *values);
+
+/* Calls the cleanup callbacks. */
+void host_fire_cleanup (void);
+
+/* What the module wants to know of calls of this method. */
+enum { HOST_ENTER = 1 << 1, HOST_LEAVE = 1 << 3, HOST_TAIL_CALL = 1 << 5, HOST_EXC_LEAVE = 1 << 6 };
+int host_instrumentation (struct host_method *method);
+
+/* What jit_done gets for a method. */
+static inline void *
+host_jit_info (struct host_method *method)
+{
+  return &method->code;
+}
+
+/* ---- what a program brings that pretends ---- */
+
+/* The methods that this thread is in, innermost first; NULL is native code.  False: the runtime does
+ * not know the thread. */
+struct host_stack {
+  struct host_method *const *frames;
+  size_t depth;
+};
+bool host_stack_of_thread (struct host_stack *stack);
+
+/* False: there is no object at this address. */
+bool host_find_object (uint64_t address, struct host_object *object);
+
+/* The program's own; NULL: none yet. */
+struct host_assembly *host_main_assembly (void);
+
+/* NULL: none yet. */
+struct host_domain *host_root_domain (void);
+
+/* Whether this thread has stopped all others, and whether it may walk the heap now. */
+bool host_has_stopped_world (void);
+bool host_can_walk_heap (void);
+
+/* Gives the function every object of the heap. */
+void host_give_heap (host_walk_heap function, void *data);
+
+/* Runs a collection that the module asked for. */
+void host_collect_for_module (unsigned generation);
+
+/* A callback was called, or (not `delivered`) nobody wants it. */
+void host_fired (enum host_callback callback, const uint64_t *values, bool delivered);
+
+/* The module did what would harm a real runtime: says so and ends the process. */
+void host_violation (const char *format, ...) __attribute__ ((format (printf, 1, 2), noreturn));
+
+/* What is no fault of the module: says so and ends the process. */
+void host_fail (const char *format, ...) __attribute__ ((format (printf, 1, 2), noreturn));
+
+#endif
