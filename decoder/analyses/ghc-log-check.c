@@ -2,32 +2,10 @@
 #include "decoder/analyses/ghc-log-check.h"
 #include "decoder/formats/ghc-describe.h"
 
-static const struct {
-  const char *name;
-  enum check_level level;
-  const char *text;
-} findings[] = {
+const struct check_finding_sort ghc_finding_sorts[] = {
 #define FINDING(ID, name, level, text) { name, level, text },
 #include "decoder/analyses/ghc-log-check.def"
 };
-
-enum check_level
-ghc_finding_level (enum ghc_finding_kind kind)
-{
-  return findings[kind].level;
-}
-
-const char *
-ghc_finding_name (enum ghc_finding_kind kind)
-{
-  return findings[kind].name;
-}
-
-const char *
-ghc_finding_text (enum ghc_finding_kind kind)
-{
-  return findings[kind].text;
-}
 
 /* What a capability did last. */
 struct ghc_check_cap {
@@ -282,6 +260,6 @@ ghc_log_check_level (const struct ghc_log_check *c)
   enum check_level worst = c->log.damages != 0 ? CHECK_ERROR : CHECK_NOTE;
   for (guint i = 0; i < GHC_FINDINGS; i++)
     if (c->findings[i].count != 0)
-      worst = MAX (worst, findings[i].level);
+      worst = MAX (worst, ghc_finding_sorts[i].level);
   return worst;
 }

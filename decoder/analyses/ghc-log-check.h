@@ -57,8 +57,7 @@ void ghc_log_check_finish (struct ghc_log_check *check);
 /* The worst that was found; CHECK_NOTE if nothing was. */
 enum check_level ghc_log_check_level (const struct ghc_log_check *check);
 
-enum check_level ghc_finding_level (enum ghc_finding_kind kind);
-const char *ghc_finding_name (enum ghc_finding_kind kind); /* "event-order" */
-const char *ghc_finding_text (enum ghc_finding_kind kind);
+/* What may be found, by ghc_finding_kind. */
+extern const struct check_finding_sort ghc_finding_sorts[GHC_FINDINGS];
 
 #endif

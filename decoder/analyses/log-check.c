@@ -29,32 +29,10 @@ struct check_symbol {
   uint64_t offset; /* of the first use */
 };
 
-static const struct {
-  const char *name;
-  enum check_level level;
-  const char *text;
-} findings[] = {
+const struct check_finding_sort check_finding_sorts[] = {
 #define FINDING(ID, name, level, text) { name, level, text },
 #include "decoder/analyses/log-check.def"
 };
-
-enum check_level
-check_finding_level (enum check_finding_kind kind)
-{
-  return findings[kind].level;
-}
-
-const char *
-check_finding_name (enum check_finding_kind kind)
-{
-  return findings[kind].name;
-}
-
-const char *
-check_finding_text (enum check_finding_kind kind)
-{
-  return findings[kind].text;
-}
 
 static void
 thread_free (void *data)
@@ -478,6 +456,6 @@ log_check_level (const struct log_check *c)
   enum check_level worst = c->log.damages != 0 ? CHECK_ERROR : CHECK_NOTE;
   for (guint i = 0; i < CHECK_FINDINGS; i++)
     if (c->findings[i].count != 0)
-      worst = MAX (worst, findings[i].level);
+      worst = MAX (worst, check_finding_sorts[i].level);
   return worst;
 }

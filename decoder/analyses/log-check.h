@@ -29,6 +29,12 @@ enum check_finding_kind {
   CHECK_FINDINGS
 };
 
+struct check_finding_sort {
+  const char *name; /* "time-backwards" */
+  enum check_level level;
+  const char *text;
+};
+
 struct check_finding {
   uint64_t count;
   uint64_t offset; /* of the first, in the log */
@@ -86,8 +92,7 @@ void log_check_finish (struct log_check *check);
 /* The worst that was found; CHECK_NOTE if nothing was. */
 enum check_level log_check_level (const struct log_check *check);
 
-enum check_level check_finding_level (enum check_finding_kind kind);
-const char *check_finding_name (enum check_finding_kind kind); /* "time-backwards" */
-const char *check_finding_text (enum check_finding_kind kind);
+/* What may be found, by check_finding_kind. */
+extern const struct check_finding_sort check_finding_sorts[CHECK_FINDINGS];
 
 #endif

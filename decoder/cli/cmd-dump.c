@@ -30,9 +30,9 @@ dump_mono (struct log_command *command, const char *path, bool head)
   static const struct log_handler handler = { dump_one, dump_other_damage };
   struct dump dump;
   dump_init (&dump, command->format, &command->selection);
-  dump.head &= head;
+  dump.lines.head = head;
   if (command->logs[1] != NULL)
-    dump.log_name = path;
+    dump.lines.log_name = path;
   if (command->selection.threads != NULL || selection_has_times (&command->selection))
     dump.choice = &command->choice;
   const int status = log_command_read (command, path, &handler, &dump);
@@ -65,9 +65,9 @@ dump_ghc (struct log_command *command, const char *path, bool head)
 {
   static const struct ghc_handler handler
       = { .choice = take_choice, .item = dump_ghc_item, .damage = dump_ghc_damage };
-  struct ghc_dump dump = { .format = command->format,
-                           .log_name = command->logs[1] != NULL ? path : NULL,
-                           .head = head };
+  struct ghc_dump dump = { .lines = { .format = command->format,
+                                      .log_name = command->logs[1] != NULL ? path : NULL,
+                                      .head = head } };
   const int status = log_command_read_eventlog (command, path, &handler, &dump);
   if (status == CLI_OK && dump.taken == 0 && chooses (&command->selection))
     log_command_tell_nothing (command, path, dump.events, "events");

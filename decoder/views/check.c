@@ -70,7 +70,8 @@ put_summary (struct emitter *e, const char *log_name, const struct log_check *c)
 
 void
 check_put_findings (struct emitter *e, const struct view *view, const GArray *damages,
-                    const struct check_row *rows, guint n_rows)
+                    const struct check_finding *findings, const struct check_finding_sort *sorts,
+                    guint n_sorts)
 {
   struct table *t = table_new (&findings_shape, view);
   for (guint i = 0; i < damages->len; i++) {
@@ -83,16 +84,14 @@ check_put_findings (struct emitter *e, const struct view *view, const GArray *da
                                                  { .text = d->message } });
   }
   for (int level = CHECK_ERROR; level >= CHECK_NOTE; level--)
-    for (guint i = 0; i < n_rows; i++) {
-      const struct check_row *row = &rows[i];
-      if (row->finding->count != 0 && (int) row->level == level)
-        table_add (t, (const union emitter_value[]){ { .number = row->finding->offset },
+    for (guint i = 0; i < n_sorts; i++)
+      if (findings[i].count != 0 && (int) sorts[i].level == level)
+        table_add (t, (const union emitter_value[]){ { .number = findings[i].offset },
                                                      { .text = levels[level] },
-                                                     { .text = row->name },
-                                                     { .number = row->finding->count },
+                                                     { .text = sorts[i].name },
+                                                     { .number = findings[i].count },
                                                      { .number = 0 },
-                                                     { .text = row->text } });
-    }
+                                                     { .text = sorts[i].text } });
   table_write (t, e);
 }
 
@@ -111,11 +110,7 @@ check_put_more (struct emitter *e, uint64_t damages, guint told, const char *par
 static void
 put_findings (struct emitter *e, const struct log_check *c, const struct view *view)
 {
-  struct check_row rows[CHECK_FINDINGS];
-  for (guint i = 0; i < CHECK_FINDINGS; i++)
-    rows[i] = (struct check_row){ &c->findings[i], check_finding_level (i), check_finding_name (i),
-                                  check_finding_text (i) };
-  check_put_findings (e, view, c->damages, rows, CHECK_FINDINGS);
+  check_put_findings (e, view, c->damages, c->findings, check_finding_sorts, CHECK_FINDINGS);
   check_put_more (e, c->log.damages, c->damages->len, "buffers");
 }
 

@@ -18,16 +18,11 @@ void ghc_check_write (struct emitter *emitter, const char *log_name,
 
 /* ---- for both ---- */
 
-/* Something that may have been found. */
-struct check_row {
-  const struct check_finding *finding;
-  enum check_level level;
-  const char *name, *text;
-};
-
-/* The table of findings: damages (of struct check_damage), then rows by level. */
+/* The table of findings: damages (of struct check_damage), then what was found of so many sorts, by
+ * level. */
 void check_put_findings (struct emitter *emitter, const struct view *view, const GArray *damages,
-                         const struct check_row *rows, guint n_rows);
+                         const struct check_finding *findings,
+                         const struct check_finding_sort *sorts, guint n_sorts);
 
 /* That of so many damages only some were told, with the parts of the log where they are. */
 void check_put_more (struct emitter *emitter, uint64_t damages, guint told, const char *parts);

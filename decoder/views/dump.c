@@ -13,12 +13,13 @@
 #include "decoder/formats/mlpd-describe.h"
 #include <string.h>
 
+#define COLUMNS "offset,size,thread,time_ns,kind,fields\n"
+
 void
 dump_init (struct dump *d, enum emitter_format format, const struct selection *selection)
 {
-  *d = (struct dump){ .format = format,
+  *d = (struct dump){ .lines = { .format = format, .head = true },
                       .json = format != EMITTER_TEXT,
-                      .head = format == EMITTER_CSV,
                       .selection = selection,
                       .fields = g_string_new (NULL) };
   symbols_init (&d->symbols);
@@ -48,24 +49,12 @@ append_time (GString *out, uint64_t time, uint64_t zero)
     g_string_append_c (out, (char) ('0' + magnitude / unit % 10));
 }
 
-/* The beginning of an object of JSON. */
-static void
-begin_object (const struct dump *d, GString *out)
-{
-  g_string_append_c (out, '{');
-  if (d->log_name == NULL)
-    return;
-  g_string_append (out, "\"log\":");
-  emitter_append_json_string (out, d->log_name, strlen (d->log_name));
-  g_string_append_c (out, ',');
-}
-
 /* Offset, time, thread: what every line begins with. */
 static void
 begin_line (const struct dump *d, const struct mlpd_item *item, const char *type, GString *out)
 {
+  dump_lines_begin (&d->lines, d->clock, out);
   if (d->json) {
-    begin_object (d, out);
     g_string_append (out, "\"item\":\"");
     g_string_append (out, type);
     g_string_append (out, "\",\"offset\":");
@@ -80,10 +69,7 @@ begin_line (const struct dump *d, const struct mlpd_item *item, const char *type
     }
     return;
   }
-  for (uint64_t unit = 1000000000; unit > 1 && item->offset < unit; unit /= 10)
-    g_string_append_c (out, ' ');
-  emitter_append_decimal (out, item->offset);
-  g_string_append_c (out, ' ');
+  dump_lines_offset (item->offset, out);
   if (item->buffer == NULL)
     return;
   append_time (out, d->time, d->first_time);
@@ -172,43 +158,17 @@ put_text_line (struct dump *d, const struct mlpd_item *item, GString *out)
   g_string_append_c (out, '\n');
 }
 
-/* Before the first line. */
-static void
-put_head (struct dump *d, GString *out)
-{
-  if (d->format == EMITTER_TEXT && d->log_name != NULL && !d->begun) {
-    g_string_append (out, "log ");
-    emitter_append_json_string (out, d->log_name, strlen (d->log_name));
-    g_string_append_c (out, '\n');
-  }
-  d->begun = true;
-  if (d->head && d->log_name != NULL)
-    g_string_append (out, "log,");
-  if (d->head)
-    g_string_append (out, "offset,size,thread,time_ns,kind,fields\n");
-  d->head = false;
-}
-
-static void
-begin_row (const struct dump *d, GString *out)
-{
-  if (d->log_name == NULL)
-    return;
-  emitter_append_csv_text (out, d->log_name);
-  g_string_append_c (out, ',');
-}
-
 static void
 put_csv (struct dump *d, const struct mlpd_item *item, GString *out)
 {
-  begin_row (d, out);
+  dump_lines_begin (&d->lines, d->clock, out);
   emitter_append_decimal (out, item->offset);
   g_string_append_c (out, ',');
   emitter_append_decimal (out, item->size);
   g_string_append_c (out, ',');
   if (item->buffer != NULL)
     emitter_append_address (out, item->buffer->thread);
-  g_string_append_c (out, ',');
+  g_string_append (out, d->lines.by_clock ? ",," : ",");
   if (item->buffer != NULL)
     emitter_append_decimal (out, d->time);
   g_string_append_c (out, ',');
@@ -224,7 +184,7 @@ put_csv (struct dump *d, const struct mlpd_item *item, GString *out)
 static void
 put_line (struct dump *d, const struct mlpd_item *item, GString *out)
 {
-  if (d->format == EMITTER_CSV)
+  if (d->lines.format == EMITTER_CSV)
     put_csv (d, item, out);
   else if (d->json)
     put_json (d, item, out);
@@ -243,7 +203,7 @@ dump_item (struct dump *d, const struct mlpd_item *item, GString *out)
   } else if (item->type == MLPD_ITEM_EVENT) {
     mlpd_event_time (item->kind, item->payload, &d->time);
   }
-  put_head (d, out); /* whether a line comes or not */
+  dump_lines_head (&d->lines, COLUMNS, out); /* whether a line comes or not */
   const bool taken = dump_takes (d, item);
   d->events += item->type == MLPD_ITEM_EVENT;
   d->taken += item->type == MLPD_ITEM_EVENT && taken;
@@ -256,23 +216,6 @@ dump_item (struct dump *d, const struct mlpd_item *item, GString *out)
 void
 dump_damage (struct dump *d, bool truncated, const char *message, GString *out)
 {
-  const char *reason = truncated ? "truncated" : "corrupt";
-  put_head (d, out);
-  if (!d->json) {
-    g_string_append_printf (out, "damage reason=%s %s\n", reason, message);
-    return;
-  }
-  g_string_printf (d->fields, "\"reason\":\"%s\",\"message\":", reason);
-  emitter_append_json_string (d->fields, message, strlen (message));
-  g_string_append_c (d->fields, '}');
-  if (d->format == EMITTER_JSON) {
-    begin_object (d, out);
-    g_string_append_printf (out, "\"item\":\"damage\",%s\n", d->fields->str);
-    return;
-  }
-  begin_row (d, out);
-  g_string_append (out, ",,,,damage,");
-  g_string_prepend_c (d->fields, '{');
-  emitter_append_csv_text (out, d->fields->str);
-  g_string_append_c (out, '\n');
+  dump_lines_head (&d->lines, COLUMNS, out);
+  dump_lines_damage (&d->lines, truncated, message, out);
 }

@@ -6,25 +6,23 @@
 #include "decoder/analyses/calls.h"
 #include "decoder/analyses/symbols.h"
 #include "decoder/formats/mlpd-describe.h"
-#include "decoder/views/emitter.h"
+#include "decoder/views/dump-lines.h"
 #include <proflog/mlpd-reader.h>
 
 struct dump {
-  enum emitter_format format;         /* text, JSON or CSV */
+  struct dump_lines lines;
   bool json;                          /* fields are written as JSON: in JSON and CSV */
-  const char *log_name;               /* of one among several; NULL: the only one */
-  bool head;                          /* CSV: the names of columns are still to be written */
   GString *fields;                    /* CSV: those of an item, to be quoted */
   const struct selection *selection;  /* NULL: all */
   const struct buffer_choice *choice; /* of threads and times; NULL: all */
   struct symbols symbols;             /* names as far as they were announced */
   struct threads threads;             /* with their stacks, where --depth asks for them */
   struct calls calls;
-  bool begun;              /* a line was written, or might have been */
   uint64_t events, taken; /* and of them those with a line */
   bool has_time;
   uint64_t first_time; /* time base of the first buffer */
   uint64_t time;       /* of the latest event in the buffer */
+  uint64_t clock;      /* by the clock: of the item, in ns since 1970 */
 };
 
 /* The selection (borrowed, NULL for all) chooses by names, sizes and depth only; `choice`, which is

@@ -40,11 +40,7 @@ put_summary (struct emitter *e, const char *log_name, const struct ghc_log_check
 static void
 put_findings (struct emitter *e, const struct ghc_log_check *c, const struct view *view)
 {
-  struct check_row rows[GHC_FINDINGS];
-  for (guint i = 0; i < GHC_FINDINGS; i++)
-    rows[i] = (struct check_row){ &c->findings[i], ghc_finding_level (i), ghc_finding_name (i),
-                                  ghc_finding_text (i) };
-  check_put_findings (e, view, c->damages, rows, GHC_FINDINGS);
+  check_put_findings (e, view, c->damages, c->findings, ghc_finding_sorts, GHC_FINDINGS);
   check_put_more (e, c->log.damages, c->damages->len, "blocks");
 }
 

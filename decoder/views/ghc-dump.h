@@ -3,15 +3,12 @@
 #define PROFLOG_GHC_DUMP_H
 
 #include "decoder/analyses/ghc-choice.h"
-#include "decoder/views/emitter.h"
+#include "decoder/views/dump-lines.h"
 
 struct ghc_dump {
-  enum emitter_format format; /* text, JSON or CSV */
-  const char *log_name;       /* of one among several; NULL: the only one */
-  bool head;                  /* CSV: the names of columns are still to be written */
-  bool begun;                 /* a line was written, or might have been */
-  struct ghc_choice *choice;  /* borrowed */
-  uint64_t events, taken;     /* and of them those with a line */
+  struct dump_lines lines;
+  struct ghc_choice *choice; /* borrowed */
+  uint64_t events, taken;    /* and of them those with a line */
 };
 
 /* Appends the item's line to `out`. */

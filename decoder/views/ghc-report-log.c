@@ -2,6 +2,7 @@
 #include "decoder/formats/ghc-decode.h"
 #include "decoder/formats/ghc-describe.h"
 #include "decoder/views/ghc-report.h"
+#include "decoder/views/report-log.h"
 
 /* When the runtime's clock began, by the first clock that was told. */
 static void
@@ -75,17 +76,10 @@ const struct section ghc_section_log = { .key = "log", .alias = "header", .put =
 static void
 put_damage (const struct report *r)
 {
-  struct emitter *e = r->e;
   const struct ghc_log *log = &r->ghc->log;
-  const bool any = log->damages != 0, asked = r->view->sections != NULL;
-  emitter_open (e, "damage", any || asked ? "Damage" : NULL);
-  if (!any)
-    emitter_note (e, "None: all that the log has could be read.");
-  emitter_truth (e, "truncated", any ? "Truncated" : NULL, log->truncated);
-  emitter_number (e, "missing_bytes", any ? "Missing bytes" : NULL, log->missing_bytes);
-  emitter_number (e, "skipped_bytes", any ? "Skipped bytes" : NULL, log->skipped_bytes);
-  emitter_texts (e, "messages", "What", log->messages);
-  emitter_close (e);
+  report_put_damage (r, &(const struct report_damage){ log->damages, log->truncated,
+                                                       log->missing_bytes, log->skipped_bytes,
+                                                       log->messages, NULL });
 }
 
 const struct section ghc_section_damage = { .key = "damage", .put = put_damage };

@@ -4,6 +4,8 @@ libproflog_internal_sources += \
 	decoder/views/check.h \
 	decoder/views/dump-fields.c \
 	decoder/views/dump-filter.c \
+	decoder/views/dump-lines.c \
+	decoder/views/dump-lines.h \
 	decoder/views/dump.c \
 	decoder/views/dump.h \
 	decoder/views/emitter-cells.c \

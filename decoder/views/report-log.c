@@ -46,22 +46,37 @@ put_log (const struct report *r)
 
 const struct section section_log = { .key = "log", .alias = "header", .put = put_log };
 
-static void
-put_damage (const struct report *r)
+void
+report_put_damage (const struct report *r, const struct report_damage *d)
 {
   struct emitter *e = r->e;
-  const struct log *log = &r->s->log;
-  const bool any = log->damages != 0, asked = r->view->sections != NULL;
+  const bool any = d->damages != 0, asked = r->view->sections != NULL;
   emitter_open (e, "damage", any || asked ? "Damage" : NULL);
   if (!any)
     emitter_note (e, "None: all that the log has could be read.");
-  emitter_truth (e, "truncated", any ? "Truncated" : NULL, log->truncated);
-  emitter_number (e, "missing_bytes", any ? "Missing bytes" : NULL, log->missing_bytes);
-  emitter_number (e, "skipped_bytes", any ? "Skipped bytes" : NULL, log->skipped_bytes);
-  emitter_number (e, "skipped_blocks", any ? "Skipped buffers" : NULL, log->skipped_blocks);
-  emitter_number (e, "lost_events", NULL, 0); /* the format cannot tell */
-  emitter_texts (e, "messages", "What", log->messages);
+  emitter_truth (e, "truncated", any ? "Truncated" : NULL, d->truncated);
+  emitter_number (e, "missing_bytes", any ? "Missing bytes" : NULL, d->missing_bytes);
+  emitter_number (e, "skipped_bytes", any ? "Skipped bytes" : NULL, d->skipped_bytes);
+  if (d->put_more != NULL)
+    d->put_more (r, any);
+  emitter_texts (e, "messages", "What", d->messages);
   emitter_close (e);
+}
+
+static void
+put_skipped_blocks (const struct report *r, bool any)
+{
+  emitter_number (r->e, "skipped_blocks", any ? "Skipped buffers" : NULL, r->s->log.skipped_blocks);
+  emitter_number (r->e, "lost_events", NULL, 0); /* the format cannot tell */
+}
+
+static void
+put_damage (const struct report *r)
+{
+  const struct log *log = &r->s->log;
+  report_put_damage (r, &(const struct report_damage){ log->damages, log->truncated,
+                                                       log->missing_bytes, log->skipped_bytes,
+                                                       log->messages, put_skipped_blocks });
 }
 
 const struct section section_damage = { .key = "damage", .put = put_damage };

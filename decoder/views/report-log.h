@@ -10,4 +10,14 @@ extern const struct section section_threads; /* the table "threads", those of mo
 extern const struct section section_kinds;   /* the table "kinds": events by kind */
 extern const struct section section_stats;   /* the same, when asked for */
 
+/* What "damage" tells of a log of either format. */
+struct report_damage {
+  uint64_t damages;
+  bool truncated;
+  uint64_t missing_bytes, skipped_bytes;
+  GPtrArray *messages;                                      /* of char * */
+  void (*put_more) (const struct report *report, bool any); /* NULL: nothing */
+};
+void report_put_damage (const struct report *report, const struct report_damage *damage);
+
 #endif
