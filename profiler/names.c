@@ -9,6 +9,16 @@
 #define KEY_EMPTY 0
 #define KEY_DEAD 1
 
+/* Dead names that are kept, the oldest first: some thousand methods, or what makes up a tenth of
+ * the smallest log that is rotated. */
+enum { DEAD_MAX = 1024, DEAD_BYTES = 96 * 1024 };
+
+static struct {
+  bool kept;
+  struct name_again names[DEAD_MAX]; /* a ring */
+  size_t first, count, bytes;
+} dead;
+
 struct slot {
   _Atomic uint64_t key; /* stored after `name`, so whoever sees it sees the name */
   _Atomic (const struct name *) name;
@@ -119,11 +129,8 @@ announce (enum name_sort sort, const struct name *name, uint64_t action, uint64_
 
 /* The name's memory goes when the writer has written all that may refer to it. */
 static void
-bury (struct table *t, struct slot *slot)
+forget (const struct name *name)
 {
-  struct name *name = (struct name *) atomic_load_explicit (&slot->name, memory_order_relaxed);
-  atomic_store_explicit (&slot->key, KEY_DEAD, memory_order_release);
-  t->living--;
   struct name_work *w = calloc (1, sizeof *w);
   if (w == NULL)
     return;
@@ -132,8 +139,37 @@ bury (struct table *t, struct slot *slot)
   writer_push_name (&w->work);
 }
 
+static void
+forget_oldest_dead (void)
+{
+  const struct name *name = dead.names[dead.first].name;
+  dead.bytes -= name->length;
+  dead.first = (dead.first + 1) % DEAD_MAX;
+  dead.count--;
+  forget (name);
+}
+
+static void
+bury (enum name_sort sort, struct table *t, struct slot *slot)
+{
+  const struct name *name = atomic_load_explicit (&slot->name, memory_order_relaxed);
+  atomic_store_explicit (&slot->key, KEY_DEAD, memory_order_release);
+  t->living--;
+  if (!dead.kept) {
+    forget (name);
+    return;
+  }
+  if (dead.count == DEAD_MAX)
+    forget_oldest_dead ();
+  dead.names[(dead.first + dead.count++) % DEAD_MAX]
+      = (struct name_again){ .sort = sort, .code = name->code, .size = name->size, .name = name };
+  dead.bytes += name->length;
+  while (dead.bytes > DEAD_BYTES)
+    forget_oldest_dead ();
+}
+
 static struct name *
-make_name (uint64_t address, uint64_t image, const char *text)
+make_name (uint64_t address, uint64_t image, const char *text, uint64_t code, uint64_t size)
 {
   size_t length = strlen (text);
   struct name *name = malloc (sizeof *name + length + 1);
@@ -141,6 +177,8 @@ make_name (uint64_t address, uint64_t image, const char *text)
     return NULL;
   name->address = address;
   name->image = image;
+  name->code = code;
+  name->size = size;
   name->wrapper = names_is_wrapper (text);
   name->length = length;
   memcpy (name->text, text, length + 1);
@@ -162,7 +200,7 @@ names_add (enum name_sort sort, uint64_t address, uint64_t image, const char *te
     struct slot *slot = find_slot (t, address);
     if (slot != NULL) {
       found = atomic_load_explicit (&slot->name, memory_order_relaxed);
-    } else if ((found = make_name (address, image, text)) != NULL) {
+    } else if ((found = make_name (address, image, text, code, size)) != NULL) {
       announce (sort, found, MLPD_LOAD_END_LOAD, code, size);
       fill_slot (t, found);
     }
@@ -176,7 +214,7 @@ names_announce_error (enum name_sort sort, uint64_t address, uint64_t image, con
 {
   if (!recorder_running ())
     return;
-  struct name *name = make_name (address, image, text);
+  struct name *name = make_name (address, image, text, 0, 0);
   struct name_work *w = calloc (1, sizeof *w);
   if (name == NULL || w == NULL) {
     free (name);
@@ -197,6 +235,13 @@ names_announce_code (const struct name *method, uint64_t code, uint64_t size)
   if (!recorder_running ())
     return;
   pthread_mutex_lock (&lock);
+  struct table *t = atomic_load_explicit (&tables[NAME_METHOD], memory_order_relaxed);
+  struct slot *slot = t != NULL ? find_slot (t, method->address) : NULL;
+  if (slot != NULL) {
+    struct name *name = (struct name *) atomic_load_explicit (&slot->name, memory_order_relaxed);
+    name->code = code;
+    name->size = size;
+  }
   announce (NAME_METHOD, method, MLPD_LOAD_END_LOAD, code, size);
   pthread_mutex_unlock (&lock);
 }
@@ -210,7 +255,7 @@ names_forget_method (uint64_t address)
   struct table *t = atomic_load_explicit (&tables[NAME_METHOD], memory_order_relaxed);
   struct slot *slot = t != NULL ? find_slot (t, address) : NULL;
   if (slot != NULL)
-    bury (t, slot);
+    bury (NAME_METHOD, t, slot);
   pthread_mutex_unlock (&lock);
 }
 
@@ -225,7 +270,60 @@ names_forget_image (uint64_t image)
     for (size_t i = 0; t != NULL && i <= t->mask; i++)
       if (atomic_load_explicit (&t->slots[i].key, memory_order_relaxed) > KEY_DEAD
           && atomic_load_explicit (&t->slots[i].name, memory_order_relaxed)->image == image)
-        bury (t, &t->slots[i]);
+        bury ((enum name_sort) sort, t, &t->slots[i]);
   }
   pthread_mutex_unlock (&lock);
+}
+
+/* ---- saying them again ---- */
+
+void
+names_keep_dead (void)
+{
+  dead.kept = true;
+}
+
+static size_t
+list_dead (struct name_again *list)
+{
+  for (size_t i = 0; i < dead.count; i++)
+    list[i] = dead.names[(dead.first + i) % DEAD_MAX];
+  return dead.count;
+}
+
+static size_t
+list_living (enum name_sort sort, struct name_again *list)
+{
+  const struct table *t = atomic_load_explicit (&tables[sort], memory_order_relaxed);
+  size_t n = 0;
+  for (size_t i = 0; t != NULL && i <= t->mask; i++)
+    if (atomic_load_explicit (&t->slots[i].key, memory_order_relaxed) > KEY_DEAD) {
+      const struct name *name = atomic_load_explicit (&t->slots[i].name, memory_order_relaxed);
+      list[n++] = (struct name_again){
+        .sort = sort, .code = name->code, .size = name->size, .name = name
+      };
+    }
+  return n;
+}
+
+ssize_t
+names_list (struct name_again **list)
+{
+  /* Whoever has the lock may have been stopped with it by the collector. */
+  if (pthread_mutex_trylock (&lock) != 0)
+    return -1;
+  size_t most = dead.count;
+  for (int sort = 0; sort < NAME_SORTS; sort++) {
+    const struct table *t = atomic_load_explicit (&tables[sort], memory_order_relaxed);
+    most += t != NULL ? t->living : 0;
+  }
+  *list = malloc ((most + 1) * sizeof **list);
+  size_t n = 0;
+  if (*list != NULL) {
+    n = list_dead (*list);
+    for (int sort = 0; sort < NAME_SORTS; sort++)
+      n += list_living ((enum name_sort) sort, *list + n);
+  }
+  pthread_mutex_unlock (&lock);
+  return *list != NULL ? (ssize_t) n : -1;
 }

@@ -11,13 +11,15 @@
 
 #include "profiler/recorder.h"
 #include <proflog/mlpd.h>
+#include <sys/types.h>
 
 enum name_sort { NAME_IMAGE, NAME_CLASS, NAME_METHOD, NAME_SORTS };
 
 struct name {
   uint64_t address;
-  uint64_t image; /* that a class or method belongs to: its name ends with the image */
-  bool wrapper;   /* a method made by the runtime: not shown in backtraces */
+  uint64_t image;      /* that a class or method belongs to: its name ends with the image */
+  bool wrapper;        /* a method made by the runtime: not shown in backtraces */
+  uint64_t code, size; /* of a method, as last told; under the lock of names.c */
   size_t length;
   char text[];
 };
@@ -53,5 +55,22 @@ void names_announce_code (const struct name *method, uint64_t code, uint64_t siz
  * and methods. */
 void names_forget_method (uint64_t address);
 void names_forget_image (uint64_t image);
+
+/* Names that died stay for a while, to be said again with the others: what uses them may not be
+ * written yet.  Before there are threads. */
+void names_keep_dead (void);
+
+/* An announcement to be made again. */
+struct name_again {
+  enum name_sort sort;
+  uint64_t code, size;
+  const struct name *name;
+};
+
+/* The names that are kept because they died, then all that live, as of one moment: those that the
+ * writer has not met in its queue yet may be among them.  The names stay until the writer meets
+ * their end.  *list is the caller's, with free.  Returns how many, -1 if another thread is adding
+ * names or there is no memory: later, then.  From the writer only. */
+ssize_t names_list (struct name_again **list);
 
 #endif

@@ -53,12 +53,15 @@ static uint64_t log_length;              /* the writer's: bytes, before compress
 static _Thread_local bool has_stopped_world __attribute__ ((tls_model ("initial-exec")));
 
 /* Announcements that wait to be written, as a buffer of the writer's own thread. */
-static struct {
+struct names_buffer {
   struct mlpd_encoder encoder;
   uint8_t *bytes;
   size_t length, size;
   uint64_t last; /* sequence number */
-} names;
+};
+static struct names_buffer names;
+
+static _Atomic bool again_wanted;
 
 /* ---- pushing ---- */
 
@@ -119,6 +122,13 @@ writer_push_name (struct work *w)
     sem_post (&wake);
 }
 
+void
+writer_announce_again (void)
+{
+  atomic_store_explicit (&again_wanted, true, memory_order_relaxed);
+  sem_post (&wake);
+}
+
 uint64_t
 writer_thread (void)
 {
@@ -162,6 +172,8 @@ put_events (const struct mlpd_encoder *e, uint64_t of_thread, const uint8_t *byt
   }
 }
 
+/* ---- names ---- */
+
 static void
 put_names (void)
 {
@@ -172,6 +184,75 @@ put_names (void)
   spool_end_names (names.last);
   names.length = 0;
 }
+
+/* Adds an announcement to those that wait; `flush` writes them first if they get too many. */
+static void
+add_name (struct names_buffer *b, const struct name_work *w, void (*flush) (void))
+{
+  union mlpd_payload event;
+  enum mlpd_kind kind = name_event (w, &event);
+  size_t bound = mlpd_bound_event (kind, &event);
+  if (b->length > 0 && b->length + bound > NAMES_BUFFER)
+    flush ();
+  if (b->size < bound) {
+    size_t size = bound > NAMES_BUFFER ? bound : NAMES_BUFFER;
+    uint8_t *larger = realloc (b->bytes, size);
+    if (larger == NULL)
+      return;
+    b->bytes = larger;
+    b->size = size;
+  }
+  if (b->length == 0)
+    mlpd_encoder_start (&b->encoder, 1, w->time);
+  uint8_t *end = mlpd_put_event (&b->encoder, b->bytes + b->length, kind, &event);
+  b->length = (size_t) (end - b->bytes);
+  b->last = w->sequence;
+}
+
+static struct names_buffer again;
+
+static void
+put_again (void)
+{
+  if (again.length == 0)
+    return;
+  again.encoder.obj_base = MLPD_AGAIN_BASE;
+  put_events (&again.encoder, writer_thread (), again.bytes, again.length);
+  again.length = 0;
+}
+
+/* Says all names again; false if that cannot be now. */
+static bool
+say_again (void)
+{
+  struct name_again *list;
+  const ssize_t count = names_list (&list);
+  if (count < 0)
+    return false;
+  struct name_work w = { .action = MLPD_LOAD_END_LOAD, .time = clock_now () };
+  for (ssize_t i = 0; i < count; i++) {
+    w.sort = list[i].sort;
+    w.code = list[i].code;
+    w.size = list[i].size;
+    w.name = list[i].name;
+    add_name (&again, &w, put_again);
+  }
+  put_again ();
+  free (list);
+  return true;
+}
+
+static void
+say_again_if_wanted (void)
+{
+  if (!atomic_load_explicit (&again_wanted, memory_order_relaxed))
+    return;
+  put_names ();
+  if (say_again ())
+    atomic_store_explicit (&again_wanted, false, memory_order_relaxed);
+}
+
+/* ---- the queue's work ---- */
 
 static size_t
 published (const struct buffer *b)
@@ -186,33 +267,11 @@ put_buffer (struct buffer *b, size_t length)
   if (length == 0)
     return;
   put_names ();
+  say_again_if_wanted ();
   spool_begin_writing (&b->slot, log_length, length);
   put_events (&b->encoder, b->slot.header.thread, b->data, length);
   atomic_store_explicit (&stalled, false, memory_order_relaxed);
   atomic_fetch_add_explicit (&buffers_written, 1, memory_order_relaxed);
-}
-
-static void
-take_name (const struct name_work *w)
-{
-  union mlpd_payload event;
-  enum mlpd_kind kind = name_event (w, &event);
-  size_t bound = mlpd_bound_event (kind, &event);
-  if (names.length > 0 && names.length + bound > NAMES_BUFFER)
-    put_names ();
-  if (names.size < bound) {
-    size_t size = bound > NAMES_BUFFER ? bound : NAMES_BUFFER;
-    uint8_t *larger = realloc (names.bytes, size);
-    if (larger == NULL)
-      return;
-    names.bytes = larger;
-    names.size = size;
-  }
-  if (names.length == 0)
-    mlpd_encoder_start (&names.encoder, 1, w->time);
-  uint8_t *end = mlpd_put_event (&names.encoder, names.bytes + names.length, kind, &event);
-  names.length = (size_t) (end - names.bytes);
-  names.last = w->sequence;
 }
 
 /* Does a piece of work, which is gone then. */
@@ -227,7 +286,7 @@ do_work (struct work *w)
     recorder_recycle (b);
     break;
   case WORK_NAME:
-    take_name ((struct name_work *) w);
+    add_name (&names, (struct name_work *) w, put_names);
     free (w);
     break;
   case WORK_NAMES:
@@ -247,6 +306,7 @@ drain (void)
   struct queue_item *item;
   while ((item = queue_pop (&queue)) != NULL)
     do_work ((struct work *) item);
+  say_again_if_wanted ();
   spool_tell_trouble ();
 }
 

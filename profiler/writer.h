@@ -32,6 +32,10 @@ void writer_push_buffer (struct buffer *buffer);
 /* From any thread: takes an announcement over (allocated with malloc). */
 void writer_push_name (struct work *work);
 
+/* From any thread, once the writer was started: all names that live are said again in the log, in
+ * front of what is written next, and marked as such (MLPD_AGAIN_BASE). */
+void writer_announce_again (void);
+
 /* Writes all that every thread has recorded up to now, ends the log and the thread.  Recording
  * stops.  Only the first call does something. */
 void writer_finish (void);

@@ -279,6 +279,7 @@ scan_buffer (struct scan *s, const struct mlpd_buffer_header *header, uint64_t o
     s->heap_is_open = false;
   }
   s->after_class = false;
+  s->said_again = header->obj_base == MLPD_AGAIN_BASE;
   scan_pass (s, header);
   s->blocks += s->block_counts = s->options.choice == NULL;
   mlpd_decoder_start_buffer (&s->decoder, header);
@@ -336,6 +337,7 @@ static void
 take_rare (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *payload, uint64_t offset)
 {
   struct scan_event *kept = keep_event (s, kind, payload, offset);
+  kept->name_only = s->said_again && buffer_choice_is_name (kind);
   if (kind == MLPD_EXCEPTION_THROW)
     kept->type = recent_scan_find (&s->recent, payload->exception_throw.object);
   else if (kind == MLPD_MONITOR)

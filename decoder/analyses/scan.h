@@ -187,6 +187,7 @@ struct scan {
   uint64_t latest;      /* time of events, whether they count or not, where they are looked at */
   enum buffer_use use;  /* of the present buffer */
   bool block_counts;    /* ... it is among `blocks` */
+  bool said_again;      /* ... its names were said before, and are none that were loaded now */
   struct traces traces; /* of allocations, of the scan's methods */
   struct trace_sums trace_sums; /* by type */
   GArray *trace_methods;        /* of guint: of the trace that is looked up */

@@ -17,6 +17,10 @@
 /* Bases and thread ids stay below this: the stock reader misplaces the highest byte. */
 #define MLPD_BASE_LIMIT (UINT64_C (1) << 56)
 
+/* The object base ("again") of a buffer of names that were said before, in this log or in the one that
+ * it continues.  Names have no objects, so to all readers the base means nothing. */
+#define MLPD_AGAIN_BASE UINT64_C (0x6e69616761)
+
 /* Low 4 bits of an event byte. */
 enum mlpd_type {
   MLPD_TYPE_ALLOC = 0,

@@ -11,6 +11,8 @@ struct announcement {
 
 /* address -> GPtrArray of announcements, all of the log. */
 static GHashTable *names[SORTS];
+/* The buffer's names were said before: they hold from the beginning on. */
+static bool said_again;
 /* What has been announced up to here, on the second way through the log. */
 static GHashTable *announced[SORTS];
 
@@ -32,7 +34,7 @@ add_name (enum sort sort, uint64_t address, uint64_t time, struct mlpd_string te
   }
   struct announcement *a = g_new (struct announcement, 1);
   *a = (struct announcement){ .address = address,
-                              .time = time,
+                              .time = said_again ? 0 : time,
                               .text = g_strndup (text.text, text.length) };
   g_ptr_array_add (all, a);
 }
@@ -97,6 +99,8 @@ names_use (enum sort sort, uint64_t address, uint64_t time, uint64_t offset)
 void
 names_collect (const struct mlpd_item *item)
 {
+  if (item->type == MLPD_ITEM_BUFFER)
+    said_again = item->buffer->obj_base == MLPD_AGAIN_BASE;
   if (item->type != MLPD_ITEM_EVENT)
     return;
   const union mlpd_payload *p = item->payload;

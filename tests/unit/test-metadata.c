@@ -69,6 +69,29 @@ test_distinct (void **state)
   expect (3, 2, 2, 3, 0);
 }
 
+/* What is said again gives its name to what is used, and is neither loaded nor compiled.  The same
+ * may be loaded for the first time behind that. */
+static void
+test_said_again (void **state)
+{
+  (void) state;
+  script_buffer (&script, 9, 1000);
+  script.encoder.obj_base = UINT64_C (0x6e69616761);
+  load (MLPD_LOAD_END_LOAD, 0x100, 0x1000, 0x5000, 1);
+  load (MLPD_LOAD_END_LOAD, 0x200, 0x2000, 0x5000, 1);
+  script_jit (&script, 1000, 0x77, 0x4000, 10, "before");
+  script_buffer (&script, 1, 1010);
+  script_enter (&script, 1010, 0x77);
+  load (MLPD_LOAD_END_LOAD, 0x200, 0x3000, 0x6000, 2);
+  script_jit (&script, 1020, 0x88, 0x5000, 20, "now");
+  script_summarize (&script, &summary);
+  expect (1, 1, 1, 1, 0);
+  assert_int_equal (metadata->methods, 1);
+  assert_int_equal (metadata->code_bytes, 20);
+  assert_string_equal (symbols_current_name (&summary.symbols, SYMBOL_METHOD, 0x77), "before");
+  assert_string_equal (symbols_current_name (&summary.symbols, SYMBOL_IMAGE, 0x1000), "x");
+}
+
 /* The start of a load, unloads, names and failures are no loads. */
 static void
 test_other_actions (void **state)
@@ -165,8 +188,8 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    TEST (test_distinct), TEST (test_other_actions), TEST (test_type_marks),
-    TEST (test_jit),      cmocka_unit_test (test_stale_sizes),
+    TEST (test_distinct),   TEST (test_said_again), TEST (test_other_actions),
+    TEST (test_type_marks), TEST (test_jit),        cmocka_unit_test (test_stale_sizes),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
