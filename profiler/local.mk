@@ -18,6 +18,12 @@ libmono_profiler_proflog_la_SOURCES = \
 	profiler/mono-objects.c \
 	profiler/mono-profiler.h \
 	profiler/mono-stacks.c \
+	profiler/control-reply.c \
+	profiler/control-reply.h \
+	profiler/control-verbs.c \
+	profiler/control-verbs.h \
+	profiler/control.c \
+	profiler/control.h \
 	profiler/name-journal.c \
 	profiler/name-journal.h \
 	profiler/names.c \
@@ -31,6 +37,8 @@ libmono_profiler_proflog_la_SOURCES = \
 	profiler/sink.h \
 	profiler/spool-file.c \
 	profiler/spool-file.h \
+	profiler/user-directory.c \
+	profiler/user-directory.h \
 	profiler/warn.c \
 	profiler/warn.h \
 	profiler/writer.c \

@@ -1,5 +1,6 @@
 /* mono-module.c -- the module's start and end. */
 #include "profiler/command-line.h"
+#include "profiler/control.h"
 #include "profiler/mono-profiler.h"
 #include "profiler/sink.h"
 #include "profiler/warn.h"
@@ -17,15 +18,23 @@ runtime_initialized (MonoProfiler *p)
 }
 
 static void
+finish (void)
+{
+  control_finish ();
+  writer_finish ();
+}
+
+static void
 runtime_shutdown_end (MonoProfiler *p)
 {
   (void) p;
-  writer_finish ();
+  finish ();
 }
 
 static void
 forked (void)
 {
+  control_after_fork ();
   recorder_after_fork ();
   writer_after_fork ();
 }
@@ -129,7 +138,9 @@ mono_profiler_init_proflog (const char *desc)
   }
   loaded = true;
   pthread_atfork (NULL, NULL, forked);
-  atexit (writer_finish); /* for programs that end without the runtime's shutdown */
+  atexit (finish); /* for programs that end without the runtime's shutdown */
   profiler.handle = mono_profiler_create (&profiler);
   set_callbacks (&profiler);
+  if (o->control)
+    control_start (o);
 }

@@ -226,6 +226,9 @@ apply (struct options *o, enum option option, bool on, const char *value, char *
     }
     snprintf (why, size, "spool=: a directory or none is missing");
     return false;
+  case OPTION_CONTROL:
+    o->control = on;
+    return true;
   case OPTION_ZIP:
     o->zip = true;
     return true;
@@ -268,6 +271,7 @@ options_parse (struct options *o, const char *description, char *why, size_t siz
   o->memory = UINT64_C (32) << 20;
   o->buffer = UINT64_C (64) << 10;
   o->patience_ms = 2000;
+  o->control = true;
   strcpy (o->output, "output.mlpd");
 
   const char *text = strchr (description, ':');
@@ -312,6 +316,6 @@ options_print_help (void)
     int column = printf ("  %-24s ", form);
     print_doc (table[i].doc, column);
   }
-  puts ("\nOn by default: gc, gcmove, exception, monitor, and the names of images, classes and\n"
+  puts ("\nOn by default: control, gc, gcmove, exception, monitor, and the names of images, classes and\n"
         "methods.  Read the log with `proflog report LOG`.");
 }

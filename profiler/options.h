@@ -14,6 +14,7 @@ struct options {
   bool help;
   bool alloc, calls, gc, gcmove, exception, monitor;
   bool zip;
+  bool control; /* a socket to be controlled through */
   bool heapshot_on_shutdown;
   struct proflog_heapshot_mode heapshot;
   enum stacks stacks;

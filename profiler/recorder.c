@@ -155,6 +155,8 @@ recorder_make_room (size_t bound, uint64_t ptr, uint64_t object, uint64_t method
       return NULL;
     }
     recorder_of_thread = r;
+    atomic_store_explicit (&r->thread, (uint64_t) (uintptr_t) pthread_self (),
+                           memory_order_relaxed);
     pthread_setspecific (end_of_thread, r);
   }
 

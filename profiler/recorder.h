@@ -57,6 +57,7 @@ struct recorder {
   _Atomic (struct buffer *) current; /* see above */
   _Atomic (struct buffer *) spare;   /* written out and given back, to be used again */
   _Atomic bool taken;                /* by a thread that lives */
+  _Atomic uint64_t thread;           /* which, from its first buffer on */
   struct recorder *next;             /* in the list of all recorders; never removed */
   /* While set, full buffers wait in `held`: names that they use are not announced yet. */
   _Atomic bool holding;

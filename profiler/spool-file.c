@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "profiler/spool-file.h"
+#include "profiler/user-directory.h"
 #include "profiler/warn.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -173,6 +174,12 @@ size_t
 spool_slot_size (void)
 {
   return slot_size;
+}
+
+uint64_t
+spool_file_size (void)
+{
+  return header != NULL ? atomic_load_explicit (&slots_made, memory_order_relaxed) * slot_size : 0;
 }
 
 uint64_t
@@ -350,28 +357,17 @@ make_file_beside (const char *log)
   return remove_old_spool () && make_file ();
 }
 
-/* Whether it is this user's alone. */
-static bool
-is_private (const char *directory)
-{
-  struct stat st;
-  if (lstat (directory, &st) != 0)
-    return false;
-  errno = S_ISDIR (st.st_mode) ? EPERM : ENOTDIR;
-  return S_ISDIR (st.st_mode) && st.st_uid == geteuid () && (st.st_mode & 077) == 0;
-}
-
 static bool
 make_file_of_user (void)
 {
-  const char *runtime = secure_getenv ("XDG_RUNTIME_DIR");
-  if (runtime != NULL && runtime[0] == '/' && is_private (runtime) && make_file_in (runtime))
-    return true;
-  char directory[64];
-  snprintf (directory, sizeof directory, "/tmp/proflog-%ld", (long) geteuid ());
-  snprintf (path, sizeof path, "%s", directory);
-  return (mkdir (directory, 0700) == 0 || errno == EEXIST) && is_private (directory)
-         && make_file_in (directory);
+  char directory[PATH_MAX];
+  for (unsigned n = 0; n < USER_DIRECTORIES; n++) {
+    const bool is_there = user_directory (n, directory, sizeof directory);
+    snprintf (path, sizeof path, "%s", directory);
+    if (is_there && make_file_in (directory))
+      return true;
+  }
+  return false;
 }
 
 /* Fills the first slot.  Returns 0 or an errno number. */

@@ -41,6 +41,9 @@ void spool_free (struct proflog_spool_slot *slot);
 /* Takes memory back. */
 void spool_give (struct proflog_spool_slot *slot, size_t mapped);
 
+/* So many bytes the spool's file has; 0: there is none. */
+uint64_t spool_file_size (void);
+
 /* The next number of the order in which buffers and names are handed over. */
 uint64_t spool_sequence (void);
 

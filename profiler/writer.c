@@ -46,6 +46,7 @@ static struct writer_limits limits;
 static _Atomic uint64_t bytes_waiting;   /* of buffers that were admitted and not written yet */
 static _Atomic bool stalled;             /* a thread waited in vain; nothing was written since */
 static _Atomic uint64_t buffers_written; /* to see progress */
+static _Atomic uint64_t bytes_written;   /* before compression */
 static bool failed;                      /* the writer's: the sink takes no more */
 static uint64_t log_length;              /* the writer's: bytes, before compression */
 
@@ -136,6 +137,15 @@ writer_thread (void)
 }
 
 void
+writer_get_figures (struct writer_figures *f)
+{
+  f->log = sink_name (sink);
+  f->bytes = atomic_load_explicit (&bytes_written, memory_order_relaxed);
+  f->buffers = atomic_load_explicit (&buffers_written, memory_order_relaxed);
+  f->waiting = atomic_load_explicit (&bytes_waiting, memory_order_relaxed);
+}
+
+void
 writer_set_world_stopped (bool stopped)
 {
   has_stopped_world = stopped;
@@ -151,6 +161,7 @@ put (const void *bytes, size_t length)
   int error = sink_write (sink, bytes, length);
   if (error == 0) {
     log_length += length;
+    atomic_fetch_add_explicit (&bytes_written, length, memory_order_relaxed);
     return;
   }
   failed = true;
@@ -411,6 +422,7 @@ put_file_header (void)
   };
   uint8_t raw[2 * MLPD_FILE_HEADER_SIZE]; /* compilers cannot see that there are no texts */
   log_length = (size_t) (mlpd_put_file_header (raw, &header) - raw);
+  atomic_store (&bytes_written, log_length);
   spool_set_log_header (raw, log_length);
   int error = sink_write (sink, raw, log_length);
   return error != 0 ? error : sink_flush (sink);

@@ -19,6 +19,15 @@ struct writer_limits {
  * this fails.  Returns 0 or an errno number. */
 int writer_start (struct sink *sink, const struct writer_limits *limits);
 
+/* What the log has come to. */
+struct writer_figures {
+  const char *log;  /* as long as the writer lives */
+  uint64_t bytes;   /* before compression */
+  uint64_t buffers; /* of events */
+  uint64_t waiting; /* bytes of full buffers that wait to be written */
+};
+void writer_get_figures (struct writer_figures *figures);
+
 /* The limit of buffers that wait. */
 uint64_t writer_memory (void);
 

@@ -12,6 +12,8 @@ proflog_SOURCES = \
 	decoder/cli/log-reading.c \
 	decoder/cli/log-reading.h \
 	decoder/cli/log-summarize.c \
+	decoder/cli/control-client.c \
+	decoder/cli/control-client.h \
 	decoder/cli/output.c \
 	decoder/cli/output.h \
 	decoder/cli/progress.c \
@@ -26,6 +28,7 @@ proflog_SOURCES = \
 	decoder/cli/write-command.h \
 	decoder/cli/cmd-anonymize.c \
 	decoder/cli/cmd-check.c \
+	decoder/cli/cmd-ctl.c \
 	decoder/cli/cmd-cut.c \
 	decoder/cli/cmd-dump.c \
 	decoder/cli/cmd-info.c \

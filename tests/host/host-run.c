@@ -185,6 +185,16 @@ sleep_ms (uint64_t ms)
   host_set_running (true);
 }
 
+static void
+await_file (const char *path)
+{
+  const struct timespec moment = { .tv_nsec = 1000000 };
+  host_set_running (false);
+  while (access (path, F_OK) != 0)
+    nanosleep (&moment, NULL);
+  host_set_running (true);
+}
+
 #if defined(__SANITIZE_ADDRESS__)
 /* A child has threads that are not there: what leaks cannot be told. */
 int __lsan_is_turned_off (void);
@@ -256,6 +266,9 @@ run_command (const struct host_command *c)
   switch (c->op) {
   case OP_FIRE:
     run_fire (c);
+    break;
+  case OP_AWAIT:
+    await_file (c->operands[0].text);
     break;
   case OP_REPEAT:
     n = OPERAND (0);

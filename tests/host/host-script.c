@@ -409,6 +409,7 @@ read_command (struct script *s, struct host_command *c)
   case OP_FIRE:
     read_fire (s, c);
     break;
+  case OP_AWAIT:
   case OP_PRINT:
   case OP_INIT:
     quote (s, 1, 2);

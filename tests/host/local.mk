@@ -26,9 +26,14 @@ tests_host_check_log_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
 tests_host_check_log_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
 tests_host_check_log_LDADD = libproflog-internal.la $(GLIB_LIBS)
 
+check_PROGRAMS += tests/host/control-peer
+tests_host_control_peer_SOURCES = tests/host/control-peer.c
+tests_host_control_peer_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
+
 host_tests = \
 	tests/host/test-host-backtraces.sh \
 	tests/host/test-host-calls.sh \
+	tests/host/test-host-control.sh \
 	tests/host/test-host-events.sh \
 	tests/host/test-host-gc.sh \
 	tests/host/test-host-heapshot.sh \
@@ -48,6 +53,7 @@ AM_TESTS_ENVIRONMENT += \
 	export MONO MONO_CFLAGS SANITIZER;
 
 EXTRA_DIST += \
+	tests/host/control-lib.sh \
 	tests/host/host-lib.sh \
 	tests/host/scenarios/alive.scn \
 	tests/host/scenarios/backtraces.scn \

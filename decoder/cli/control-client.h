@@ -1,0 +1,18 @@
+/* control-client.h -- finds programs that can be controlled (proflog/control.h), and asks them. */
+#ifndef PROFLOG_CONTROL_CLIENT_H
+#define PROFLOG_CONTROL_CLIENT_H
+
+#include <glib.h>
+
+/* The process ids (long) of this user's programs that listen, or for root of all users', in order.
+ * Free with g_array_unref. */
+GArray *control_client_list (void);
+
+/* A process's command line; "" if it cannot be known.  Free with g_free. */
+char *control_client_command (long pid);
+
+/* Sends a request, a line with its end, to a process, and waits for its reply, for a minute at
+ * most. Free with g_free.  NULL with an error whose message tells whom it concerns. */
+char *control_client_ask (long pid, const char *request, GError **error);
+
+#endif

@@ -1,0 +1,15 @@
+/* control-verbs.h -- what can be asked of a running program. */
+#ifndef PROFLOG_CONTROL_VERBS_H
+#define PROFLOG_CONTROL_VERBS_H
+
+#include "profiler/control-reply.h"
+#include "profiler/options.h"
+
+/* Before the first request.  `options` stay where they are. */
+void control_verbs_start (const struct options *options);
+
+/* Carries a request out and fills the reply, errors included.  `request` is changed.  From one
+ * thread, which may wait here for the writer or the runtime. */
+void control_verbs_run (char *request, struct reply *reply);
+
+#endif

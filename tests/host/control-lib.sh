@@ -1,0 +1,72 @@
+# control-lib.sh -- what the tests of the control socket share, behind host-lib.sh.
+proflog=$PWD/proflog
+control_peer=$PWD/tests/host/control-peer
+mkdir -m 700 "$work/runtime"
+XDG_RUNTIME_DIR=$work/runtime
+export XDG_RUNTIME_DIR
+pid=0
+# A host that is left behind by a failure ends.
+trap 'touch "$work/go"; [ "$pid" = 0 ] || kill -9 "$pid" 2>/dev/null; rm -rf "$work"' EXIT
+
+# start_host_without OPTIONS COMMANDS: runs them behind world.scn, in the background; it is in $pid.
+start_host_without () {
+  rm -f "$work/go" "$log" "$work/world-is-there"
+  { echo 'print "the world is there"'; echo "$2"; } >"$work/started.scn"
+  "$host" --module "$module" --profile="proflog:output=$log,$1" --truth "$truth" \
+    "$scenarios/world.scn" "$work/started.scn" >"$work/out" 2>"$work/err" &
+  pid=$!
+  socket=$XDG_RUNTIME_DIR/proflog-$pid.control
+  until grep -q "the world is there" "$work/out"; do
+    kill -0 "$pid" 2>/dev/null || fail "the program ended"
+    sleep 0.02
+  done
+}
+
+start_host () {
+  start_host_without "$@"
+  [ -S "$socket" ] || fail "it does not listen"
+}
+
+# until_printed TEXT: waits for a line of the program.
+until_printed () {
+  until grep -qx "$1" "$work/out"; do
+    kill -0 "$pid" 2>/dev/null || fail "the program ended without '$1'"
+    sleep 0.02
+  done
+}
+
+# stop_host: what awaits $work/go goes on; the program ends.
+stop_host () {
+  touch "$work/go"
+  status=0
+  wait "$pid" || status=$?
+  [ "$status" = 0 ] || fail "exit status $status"
+  ! grep -q Sanitizer "$work/err" || fail "a sanitizer complains"
+}
+
+# ctl STATUS VERB...: asks the program; ctl_json the same in JSON; ctl_of PID another one.
+ctl_of () {
+  asked=$1 wanted=$2
+  shift 2
+  status=0
+  "$proflog" ctl "$asked" "$@" >"$work/reply" 2>&1 || status=$?
+  [ "$status" = "$wanted" ] \
+    || fail "$* ended with $status instead of $wanted: $(cat "$work/reply")"
+}
+
+ctl () {
+  ctl_of "$pid" "$@"
+}
+
+ctl_json () {
+  wanted=$1
+  shift
+  status=0
+  "$proflog" ctl --format json "$pid" "$@" >"$work/reply" 2>&1 || status=$?
+  [ "$status" = "$wanted" ] || fail "$* ended with $status instead of $wanted"
+}
+
+# peer TEXT: sends it as it is.
+peer () {
+  printf %s "$1" | "$control_peer" "$socket" >"$work/reply" || fail "no connection"
+}
