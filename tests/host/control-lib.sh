@@ -4,9 +4,9 @@ control_peer=$PWD/tests/host/control-peer
 mkdir -m 700 "$work/runtime"
 XDG_RUNTIME_DIR=$work/runtime
 export XDG_RUNTIME_DIR
-pid=0
+running=
 # A host that is left behind by a failure ends.
-trap 'touch "$work/go"; [ "$pid" = 0 ] || kill -9 "$pid" 2>/dev/null; rm -rf "$work"' EXIT
+trap 'touch "$work/go"; [ -z "$running" ] || kill -9 "$running"; rm -rf "$work"' EXIT
 
 # start_host_without OPTIONS COMMANDS: runs them behind world.scn, in the background; it is in $pid.
 start_host_without () {
@@ -14,7 +14,7 @@ start_host_without () {
   { echo 'print "the world is there"'; echo "$2"; } >"$work/started.scn"
   "$host" --module "$module" --profile="proflog:output=$log,$1" --truth "$truth" \
     "$scenarios/world.scn" "$work/started.scn" >"$work/out" 2>"$work/err" &
-  pid=$!
+  pid=$! running=$!
   socket=$XDG_RUNTIME_DIR/proflog-$pid.control
   until grep -q "the world is there" "$work/out"; do
     kill -0 "$pid" 2>/dev/null || fail "the program ended"
@@ -40,6 +40,7 @@ stop_host () {
   touch "$work/go"
   status=0
   wait "$pid" || status=$?
+  running=
   [ "$status" = 0 ] || fail "exit status $status"
   ! grep -q Sanitizer "$work/err" || fail "a sanitizer complains"
 }
@@ -69,4 +70,10 @@ ctl_json () {
 # peer TEXT: sends it as it is.
 peer () {
   printf %s "$1" | "$control_peer" "$socket" >"$work/reply" || fail "no connection"
+}
+
+# go_on NAME: a case with the same program and log.
+go_on () {
+  case=$1
+  echo "case: $case"
 }

@@ -5,7 +5,10 @@
 
 
 begin "status"
-start_host alloc "await $work/go"
+start_host alloc "repeat i 100
+  fire gc_allocation nodes[\$i]
+end
+await $work/go"
 [ "$(stat -c %a "$socket")" = 600 ] || fail "the socket has mode $(stat -c %a "$socket")"
 ctl 0 status
 grep -qx "pid: $pid" "$work/reply" || fail "$(cat "$work/reply")"
@@ -16,14 +19,14 @@ ctl_json 0 status
 grep -q "^{\"ok\":true,\"pid\":$pid,\"log\":\"$log\"" "$work/reply" || fail "$(cat "$work/reply")"
 grep -q "\"lost_bytes_slow_output\":0," "$work/reply" || fail "$(cat "$work/reply")"
 
-begin "list"
+go_on "list"
 "$proflog" ctl >"$work/reply" 2>&1 || fail "list ended with $?"
 grep -q "^ *$pid  .*proflog-host" "$work/reply" || fail "$(cat "$work/reply")"
 "$proflog" ctl --format json list >"$work/reply" || fail "list ended with $?"
 grep -q "^{\"ok\":true,\"processes\":\[{\"pid\":$pid,\"command\":\"" "$work/reply" \
   || fail "$(cat "$work/reply")"
 
-begin "what makes no sense"
+go_on "what makes no sense"
 ctl 2 nosuch
 grep -q "there is no 'nosuch'; there are status" "$work/reply" || fail "$(cat "$work/reply")"
 ctl_json 2 nosuch
@@ -63,7 +66,7 @@ while [ $i -lt 50 ]; do
 done
 ctl 0 status
 
-begin "clients that hang"
+go_on "clients that hang"
 "$control_peer" "$socket" many 60 >"$work/hung" &
 many=$!
 until grep -q connected "$work/hung"; do sleep 0.05; done
@@ -73,7 +76,7 @@ ctl 0 status
 stop_host
 wait "$many"
 [ "$(tail -n 1 "$work/hung")" = 60 ] || fail "$(tail -n 1 "$work/hung") of 60 were sent away"
-check same=alloc alloc=0
+check same=alloc alloc=100
 quiet
 
 begin "many clients at once"
@@ -91,7 +94,7 @@ done
 stop_host
 quiet
 
-begin "the socket is gone with the program"
+go_on "the socket is gone with the program"
 [ ! -e "$socket" ] || fail "$socket is left"
 ctl 3 status
 grep -q "there is no process $pid" "$work/reply" || fail "$(cat "$work/reply")"
@@ -100,6 +103,7 @@ begin "a process that was killed"
 start_host alloc "await $work/never"
 kill -9 "$pid"
 wait "$pid" 2>/dev/null || :
+running=
 [ -e "$socket" ] || fail "the socket of a killed process is gone"
 ctl 3 status
 "$proflog" ctl >"$work/reply" 2>&1
@@ -124,15 +128,13 @@ for child in $(cat "/proc/$pid/task/$pid/children"); do
 done
 ctl 0 status
 stop_host
-check same=alloc
 
 begin "no directory for the socket"
-mkdir "$work/open"
 (
-  XDG_RUNTIME_DIR=$work/$(printf 'd%.0s' 1 2 3 4 5 6 7 8 9)/nowhere
+  XDG_RUNTIME_DIR=$work/nowhere
   export XDG_RUNTIME_DIR
   record alloc "$scenarios/parallel.scn"
-) || fail "a directory that is not there"
+)
 
 # Who is not the program's user: only root can try that.
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null \
