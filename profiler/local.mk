@@ -24,15 +24,26 @@ libmono_profiler_proflog_la_SOURCES = \
 	profiler/control-verbs.h \
 	profiler/control.c \
 	profiler/control.h \
+	profiler/log-output.c \
+	profiler/log-output.h \
 	profiler/name-journal.c \
 	profiler/name-journal.h \
 	profiler/names.c \
 	profiler/names.h \
 	profiler/options.c \
 	profiler/options.h \
+	profiler/pack-gzip.c \
+	profiler/pack-sorts.h \
+	profiler/pack.c \
+	profiler/pack.h \
 	profiler/queue.h \
 	profiler/recorder.c \
 	profiler/recorder.h \
+	profiler/sink-command.c \
+	profiler/sink-file.c \
+	profiler/sink-name.c \
+	profiler/sink-socket.c \
+	profiler/sink-sorts.h \
 	profiler/sink.c \
 	profiler/sink.h \
 	profiler/spool-file.c \
@@ -43,6 +54,11 @@ libmono_profiler_proflog_la_SOURCES = \
 	profiler/warn.h \
 	profiler/writer.c \
 	profiler/writer.h
-libmono_profiler_proflog_la_CFLAGS = $(AM_CFLAGS) $(MONO_CFLAGS) $(ZLIB_CFLAGS) -fvisibility=hidden -pthread
-libmono_profiler_proflog_la_LIBADD = $(ZLIB_LIBS)
+if ZSTD
+libmono_profiler_proflog_la_SOURCES += profiler/pack-zstd.c
+else
+EXTRA_DIST += profiler/pack-zstd.c
+endif
+libmono_profiler_proflog_la_CFLAGS = $(AM_CFLAGS) $(MONO_CFLAGS) $(ZLIB_CFLAGS) $(ZSTD_CFLAGS) -fvisibility=hidden -pthread
+libmono_profiler_proflog_la_LIBADD = $(ZLIB_LIBS) $(ZSTD_LIBS)
 libmono_profiler_proflog_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared -pthread

@@ -117,7 +117,8 @@ mono_profiler_init_proflog (const char *desc)
     exit (0);
   }
   choose_stacks (o, no_aot);
-  struct sink *sink = sink_open (o->output, o->zip, why, sizeof why);
+  const bool rotates = o->rotate_bytes != 0 || o->rotate_ms != 0;
+  struct sink *sink = sink_open (o->output, o->pack, rotates, why, sizeof why);
   if (sink == NULL) {
     warn ("%s; the program runs unprofiled", why);
     return;
@@ -125,8 +126,10 @@ mono_profiler_init_proflog (const char *desc)
   clock_start ();
   const bool drops
       = o->overflow == OVERFLOW_DROP || (o->overflow == OVERFLOW_AUTO && sink_has_reader (sink));
-  const struct writer_limits limits
-      = { .memory = o->memory, .patience_ms = drops ? 0 : o->patience_ms };
+  const struct writer_limits limits = { .memory = o->memory,
+                                        .patience_ms = drops ? 0 : o->patience_ms,
+                                        .rotate_bytes = o->rotate_bytes,
+                                        .rotate_ns = o->rotate_ms * 1000000 };
   spool_start (sink, o->spool, (size_t) o->buffer, offsetof (struct buffer, data));
   int error = recorder_start ();
   if (error == 0)

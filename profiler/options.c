@@ -109,23 +109,60 @@ parse_size (const char *text, uint64_t least, uint64_t most, uint64_t *size)
   const char *unit = *end != 0 ? strchr (units, *end) : NULL;
   if (*end != 0 && (unit == NULL || end[1] != 0))
     return false;
-  *size = (uint64_t) value << (unit != NULL ? 10 * (unit - units + 1) : 0);
-  return *size >= least && *size <= most;
+  const uint64_t bytes = (uint64_t) value << (unit != NULL ? 10 * (unit - units + 1) : 0);
+  if (bytes < least || bytes > most)
+    return false;
+  *size = bytes;
+  return true;
 }
 
-/* A number with ms or s behind it; up to an hour. */
+/* A number with a unit behind it. */
 static bool
-parse_time (const char *text, unsigned *ms)
+parse_time (const char *text, uint64_t least_ms, uint64_t most_ms, uint64_t *ms)
 {
+  static const struct {
+    const char *name;
+    uint32_t ms;
+  } units[] = { { "ms", 1 }, { "s", 1000 }, { "min", 60 * 1000 }, { "h", 3600 * 1000 } };
   const char *end;
   uint32_t value;
-  if (!proflog_parse_u32 (text, &end, &value) || value > 3600 * 1000)
+  if (!proflog_parse_u32 (text, &end, &value))
     return false;
-  const bool is_seconds = strcmp (end, "s") == 0;
-  if ((!is_seconds && strcmp (end, "ms") != 0) || (is_seconds && value > 3600))
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+    if (strcmp (end, units[i].name) == 0) {
+      const uint64_t time = (uint64_t) value * units[i].ms;
+      if (time < least_ms || time > most_ms)
+        return false;
+      *ms = time;
+      return true;
+    }
+  return false;
+}
+
+static bool
+parse_patience (const char *text, unsigned *patience_ms)
+{
+  uint64_t ms;
+  if (!parse_time (text, 0, 3600 * 1000, &ms))
     return false;
-  *ms = is_seconds ? value * 1000 : value;
+  *patience_ms = (unsigned) ms;
   return true;
+}
+
+/* A size and a time may be given one after the other. */
+static bool
+parse_rotate (const char *text, struct options *o)
+{
+  enum { DAY_MS = 24 * 3600 * 1000 };
+  return parse_size (text, UINT64_C (1) << 20, UINT64_C (1) << 50, &o->rotate_bytes)
+         || parse_time (text, 1000, 365 * (uint64_t) DAY_MS, &o->rotate_ms);
+}
+
+static bool
+parse_zip (const char *text, enum pack *pack)
+{
+  *pack = strcmp (text, "zstd") == 0 ? PACK_ZSTD : PACK_GZIP;
+  return *pack == PACK_ZSTD || text[0] == 0 || strcmp (text, "gzip") == 0;
 }
 
 static void
@@ -215,7 +252,7 @@ apply (struct options *o, enum option option, bool on, const char *value, char *
     snprintf (why, size, "overflow=%s: there are block and drop", value);
     return false;
   case OPTION_PATIENCE:
-    if (parse_time (value, &o->patience_ms))
+    if (parse_patience (value, &o->patience_ms))
       return true;
     snprintf (why, size, "patience=%s: not a time up to an hour, such as 500ms or 2s", value);
     return false;
@@ -230,8 +267,21 @@ apply (struct options *o, enum option option, bool on, const char *value, char *
     o->control = on;
     return true;
   case OPTION_ZIP:
-    o->zip = true;
-    return true;
+    if (!parse_zip (value, &o->pack))
+      snprintf (why, size, "zip=%s: there are gzip and zstd", value);
+    else if (!pack_is_there (o->pack))
+      snprintf (why, size, "zip=%s: this build of proflog has no libzstd", value);
+    else
+      return true;
+    return false;
+  case OPTION_ROTATE:
+    if (parse_rotate (value, o))
+      return true;
+    snprintf (why, size,
+              "rotate=%s: neither a size from 1M on, such as 1G, nor a time from 1s on, "
+              "such as 10min or 2h",
+              value);
+    return false;
   case OPTIONS:
     break;
   }
@@ -316,6 +366,7 @@ options_print_help (void)
     int column = printf ("  %-24s ", form);
     print_doc (table[i].doc, column);
   }
-  puts ("\nOn by default: control, gc, gcmove, exception, monitor, and the names of images, classes and\n"
+  puts ("\nOn by default: control, gc, gcmove, exception, monitor, and the names of images, "
+        "classes and\n"
         "methods.  Read the log with `proflog report LOG`.");
 }

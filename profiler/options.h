@@ -3,6 +3,7 @@
 #define PROFLOG_OPTIONS_H
 
 #include "profiler/callspec.h"
+#include "profiler/pack.h"
 #include <proflog/module-options.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,19 +14,20 @@ enum stacks { STACKS_AUTO, STACKS_SHADOW, STACKS_WALK, STACKS_NONE };
 struct options {
   bool help;
   bool alloc, calls, gc, gcmove, exception, monitor;
-  bool zip;
   bool control; /* a socket to be controlled through */
+  enum pack pack;
   bool heapshot_on_shutdown;
   struct proflog_heapshot_mode heapshot;
   enum stacks stacks;
   unsigned max_frames;
   unsigned call_depth;
   struct callspec callspec;
-  uint64_t memory, buffer; /* bytes */
+  uint64_t memory, buffer;          /* bytes */
+  uint64_t rotate_bytes, rotate_ms; /* when the log goes on in another file; 0: never */
   unsigned patience_ms;
   enum { OVERFLOW_AUTO, OVERFLOW_BLOCK, OVERFLOW_DROP } overflow;
   char spool[4096];  /* a directory, "none", or "": where it belongs */
-  char output[4096]; /* as given: FILE, +FILE or #FD, not expanded yet */
+  char output[4096]; /* as given, not expanded yet */
 };
 
 /* Reads what follows --profile= ("proflog", "proflog:alloc,output=x").  Options are separated by

@@ -1,27 +1,55 @@
-/* sink.h -- where the log's bytes go: a file or a descriptor, plain or through gzip. */
+/* sink.h -- where the log's bytes go: a file, a descriptor, a socket or a command, plain or
+ * compressed.
+ *
+ * A sink belongs to one thread at a time.  What can take time, and what can raise SIGPIPE, is
+ * called on the writer's thread only.
+ */
 #ifndef PROFLOG_SINK_H
 #define PROFLOG_SINK_H
 
+#include "profiler/pack.h"
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct sink;
 
 /* Opens what the option `output` asks for.  Files are made with mode 0600 and never opened
- * through a symbolic link.  NULL with a message in `why` (of `size` bytes) if that cannot be. */
-struct sink *sink_open (const char *output, bool zip, char *why, size_t size);
+ * through a symbolic link.  `numbered`: the first of several files.  NULL with a message in `why`
+ * (of `size` bytes) if that cannot be. */
+struct sink *sink_open (const char *output, enum pack pack, bool numbered, char *why, size_t size);
+
+/* Opens the file that follows one that was numbered, with the next number in its name. */
+struct sink *sink_open_next (const struct sink *sink, char *why, size_t size);
 
 /* All bytes or an errno number; after a failure nothing is written any more and the same number
- * returned.  From one thread at a time. */
+ * returned.  Waits for whoever reads the log. */
 int sink_write (struct sink *sink, const void *bytes, size_t length);
 
 /* What was written until now can be read, even if the process is killed. */
 int sink_flush (struct sink *sink);
 
+/* Bytes that have gone out, after compression. */
+uint64_t sink_written (const struct sink *sink);
+
 /* Finishes the compression and closes the descriptor.  Returns 0 or an errno number. */
 int sink_finish (struct sink *sink);
 
+/* After that: waits for the end of a command, a bounded time.  If it did not end well one line says
+ * so. */
+void sink_wait (struct sink *sink);
+
+/* Takes a file away that was begun in vain. */
+void sink_discard (struct sink *sink);
+
 void sink_free (struct sink *sink);
+
+/* While another thread may still be in sink_write: the process ends, and nobody shall come any
+ * more. */
+void sink_give_up (struct sink *sink);
+
+/* In the child of a fork: the parent's reader shall not wait for the child's end. */
+void sink_after_fork (struct sink *sink);
 
 /* What the sink is called, for messages. */
 const char *sink_name (const struct sink *sink);
@@ -32,6 +60,9 @@ const char *sink_file (const struct sink *sink);
 
 /* Whether somebody reads the log while it is written: from a pipe or a socket. */
 bool sink_has_reader (const struct sink *sink);
+
+/* Whether writing begins when a reader comes, at any time. */
+bool sink_listens (const struct sink *sink);
 
 /* The same open file above standard error, with `fd` closed, and closed by exec: a program that was
  * started without standard output or error must not write into it.  -1 with errno. */

@@ -24,7 +24,10 @@ enum {
 static size_t slot_size;
 static int fd = -1;
 static struct stat identity; /* of the file: the program may close what it does not know of */
-static char path[PATH_MAX];
+/* Its path is one of these; other threads may read it while it changes to the other. */
+static char paths[2][PATH_MAX];
+static char *path = paths[0];
+static bool is_beside;                      /* ... it is made of the name of the log */
 static struct proflog_spool_header *header; /* NULL: there is no spool */
 static struct proflog_spool_slot *slots[SLOTS_MAX];
 static _Atomic uint64_t free_slots[SLOTS_MAX / 64]; /* a bit each */
@@ -248,6 +251,82 @@ spool_set_writer (uint64_t thread)
     __atomic_store_n (&header->writer, thread, __ATOMIC_RELEASE);
 }
 
+/* Where the spool of a log lies that is a file.  False with errno. */
+static bool
+path_beside (const char *log, char *to, size_t size)
+{
+  char directory[PATH_MAX];
+  char resolved[PATH_MAX];
+  const char *slash = strrchr (log, '/');
+  const char *base = slash != NULL ? slash + 1 : log;
+  if (slash == NULL)
+    strcpy (directory, ".");
+  else
+    snprintf (directory, sizeof directory, "%.*s", (int) (slash - log + 1), log);
+  /* The program may change its directory. */
+  if (realpath (directory, resolved) == NULL)
+    return false;
+  const int n = snprintf (to, size, "%s/%s" PROFLOG_SPOOL_SUFFIX,
+                          strcmp (resolved, "/") == 0 ? "" : resolved, base);
+  if (n >= 0 && (size_t) n < size)
+    return true;
+  errno = ENAMETOOLONG;
+  return false;
+}
+
+/* Removes what a killed process has left in this place, also one that had hardly begun.  False with
+ * errno if something else is there. */
+static bool
+remove_old_spool (const char *place)
+{
+  static const char nothing[PROFLOG_SPOOL_MAGIC_SIZE];
+  char magic[PROFLOG_SPOOL_MAGIC_SIZE] = "";
+  struct stat st;
+  const int old = open (place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (old < 0)
+    return errno == ENOENT;
+  const bool ours = fstat (old, &st) == 0 && S_ISREG (st.st_mode) && st.st_uid == geteuid ()
+                    && read (old, magic, sizeof magic) >= 0
+                    && (memcmp (magic, PROFLOG_SPOOL_MAGIC, sizeof magic) == 0
+                        || memcmp (magic, nothing, sizeof magic) == 0);
+  close (old);
+  if (ours)
+    return unlink (place) == 0;
+  errno = EEXIST;
+  return false;
+}
+
+/* Nobody but us holds the file that a program which was killed has left there. */
+static bool
+move_to (const char *place)
+{
+  struct stat st;
+  if (lstat (path, &st) != 0 || st.st_dev != identity.st_dev || st.st_ino != identity.st_ino) {
+    errno = ENOENT;
+    return false;
+  }
+  if (!remove_old_spool (place) || rename (path, place) != 0)
+    return false;
+  char *other = path == paths[0] ? paths[1] : paths[0];
+  strcpy (other, place);
+  __atomic_store_n (&path, other, __ATOMIC_RELEASE);
+  return true;
+}
+
+void
+spool_change_log (const char *file, uint64_t length)
+{
+  char place[PATH_MAX];
+  if (header == NULL)
+    return;
+  /* 0: to both logs nothing is missing, for as long as the name has not changed. */
+  spool_set_log_length (0, header->log_time);
+  if (is_beside && !(path_beside (file, place, sizeof place) && move_to (place)))
+    warn ("the spool stays in %s, which is not beside the log %s: %s", path, file,
+          strerror (errno));
+  spool_set_log_length (length, header->log_time);
+}
+
 static void
 tell_none (const char *why)
 {
@@ -269,7 +348,7 @@ spool_tell_trouble (void)
 const char *
 spool_left (void)
 {
-  return header != NULL ? path : NULL;
+  return header != NULL ? __atomic_load_n (&path, __ATOMIC_ACQUIRE) : NULL;
 }
 
 void
@@ -282,28 +361,6 @@ spool_remove (void)
 }
 
 /* ---- start ---- */
-
-/* Removes what a killed process has left in this place, also one that had hardly begun.  False with
- * errno if something else is there. */
-static bool
-remove_old_spool (void)
-{
-  static const char nothing[PROFLOG_SPOOL_MAGIC_SIZE];
-  char magic[PROFLOG_SPOOL_MAGIC_SIZE] = "";
-  struct stat st;
-  const int old = open (path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-  if (old < 0)
-    return errno == ENOENT;
-  const bool ours = fstat (old, &st) == 0 && S_ISREG (st.st_mode) && st.st_uid == geteuid ()
-                    && read (old, magic, sizeof magic) >= 0
-                    && (memcmp (magic, PROFLOG_SPOOL_MAGIC, sizeof magic) == 0
-                        || memcmp (magic, nothing, sizeof magic) == 0);
-  close (old);
-  if (ours)
-    return unlink (path) == 0;
-  errno = EEXIST;
-  return false;
-}
 
 static bool
 make_file (void)
@@ -320,9 +377,9 @@ make_file_in (const char *directory)
     char more[16] = "";
     if (i > 0)
       snprintf (more, sizeof more, "-%d", i);
-    const int n = snprintf (path, sizeof path, "%s/proflog-%ld%s" PROFLOG_SPOOL_SUFFIX, directory,
+    const int n = snprintf (path, PATH_MAX, "%s/proflog-%ld%s" PROFLOG_SPOOL_SUFFIX, directory,
                             (long) getpid (), more);
-    if (n < 0 || (size_t) n >= sizeof path) {
+    if (n < 0 || (size_t) n >= PATH_MAX) {
       errno = ENAMETOOLONG;
       return false;
     }
@@ -337,24 +394,8 @@ make_file_in (const char *directory)
 static bool
 make_file_beside (const char *log)
 {
-  char directory[PATH_MAX];
-  char resolved[PATH_MAX];
-  const char *slash = strrchr (log, '/');
-  const char *base = slash != NULL ? slash + 1 : log;
-  if (slash == NULL)
-    strcpy (directory, ".");
-  else
-    snprintf (directory, sizeof directory, "%.*s", (int) (slash - log + 1), log);
-  /* The program may change its directory. */
-  if (realpath (directory, resolved) == NULL)
-    return false;
-  const int n = snprintf (path, sizeof path, "%s/%s" PROFLOG_SPOOL_SUFFIX,
-                          strcmp (resolved, "/") == 0 ? "" : resolved, base);
-  if (n < 0 || (size_t) n >= sizeof path) {
-    errno = ENAMETOOLONG;
-    return false;
-  }
-  return remove_old_spool () && make_file ();
+  is_beside = path_beside (log, path, PATH_MAX) && remove_old_spool (path) && make_file ();
+  return is_beside;
 }
 
 static bool
@@ -363,7 +404,7 @@ make_file_of_user (void)
   char directory[PATH_MAX];
   for (unsigned n = 0; n < USER_DIRECTORIES; n++) {
     const bool is_there = user_directory (n, directory, sizeof directory);
-    snprintf (path, sizeof path, "%s", directory);
+    snprintf (path, PATH_MAX, "%s", directory);
     if (is_there && make_file_in (directory))
       return true;
   }

@@ -72,6 +72,10 @@ void spool_end_names (uint64_t last);
 /* The log has taken so many bytes; the last buffer has this time base. */
 void spool_set_log_length (uint64_t length, uint64_t time);
 
+/* From now on the spool belongs to another log that begins in the same way, in this file (NULL:
+ * where the spool lies does not depend on it), of which so many bytes are there. */
+void spool_change_log (const char *file, uint64_t length);
+
 /* The log will be whole when it has come to this length. */
 void spool_set_log_end (uint64_t length);
 

@@ -8,23 +8,25 @@
 
 #include "profiler/recorder.h"
 #include "profiler/sink.h"
+#include <limits.h>
 
-/* What bounds the memory of buffers that wait. */
+/* What bounds the memory of buffers that wait, and files. */
 struct writer_limits {
   uint64_t memory;      /* bytes */
   unsigned patience_ms; /* the longest that a thread waits for room; 0: it drops events at once */
+  uint64_t rotate_bytes, rotate_ns; /* when the log goes on in another file; 0: never */
 };
 
-/* Writes the file header and starts the thread.  The sink is the writer's from now on, also when
+/* Starts the thread, which writes the file header.  The sink is the writer's from now on, also when
  * this fails.  Returns 0 or an errno number. */
 int writer_start (struct sink *sink, const struct writer_limits *limits);
 
 /* What the log has come to. */
 struct writer_figures {
-  const char *log;  /* as long as the writer lives */
-  uint64_t bytes;   /* before compression */
-  uint64_t buffers; /* of events */
-  uint64_t waiting; /* bytes of full buffers that wait to be written */
+  char log[PATH_MAX]; /* its name */
+  uint64_t bytes;     /* before compression */
+  uint64_t buffers;   /* of events */
+  uint64_t waiting;   /* bytes of full buffers that wait to be written */
 };
 void writer_get_figures (struct writer_figures *figures);
 

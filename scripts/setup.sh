@@ -3,7 +3,7 @@
 
 # What building and testing need, beyond a Debian 12 base system.
 build_packages='build-essential autoconf automake libtool pkg-config
-  libglib2.0-dev libffi-dev libcmocka-dev zlib1g-dev libmono-2.0-dev'
+  libglib2.0-dev libffi-dev libcmocka-dev zlib1g-dev libzstd-dev libmono-2.0-dev'
 mono_packages='mono-runtime mono-mcs mono-utils libmono-profiler'
 ghc_packages='ghc ghc-prof libghc-ghc-events-dev'
 

@@ -1,0 +1,411 @@
+/* log-output.c -- see log-output.h. */
+#include "config.h"
+
+#include "profiler/log-output.h"
+#include "profiler/name-journal.h"
+#include "profiler/warn.h"
+#include "profiler/writer.h"
+#include <elf.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The system id in the file header: ELF's numbers for the operating system's ABI and for the
+ * machine (docs/mlpd-format.md). */
+#define SYSTEM_OS ELFOSABI_LINUX
+#if defined(__x86_64__)
+#define SYSTEM_MACHINE EM_X86_64
+#elif defined(__aarch64__)
+#define SYSTEM_MACHINE EM_AARCH64
+#elif defined(__i386__)
+#define SYSTEM_MACHINE EM_386
+#elif defined(__arm__)
+#define SYSTEM_MACHINE EM_ARM
+#elif defined(__riscv)
+#define SYSTEM_MACHINE EM_RISCV
+#else
+#define SYSTEM_MACHINE EM_NONE
+#endif
+
+#define NAMES_BUFFER (32 * 1024) /* names are written when they fill this */
+
+/* A log, and while the next file of it is begun, that. */
+struct log_file {
+  struct sink *sink;
+  uint64_t length;   /* bytes, before compression */
+  int error;         /* why it takes no more */
+  uint64_t buffers;  /* of events */
+  uint64_t end_size; /* bytes that it may come to ... */
+  uint64_t end_time; /* ... and time, before another file is begun */
+};
+
+static struct log_file current, next, *out = &current;
+static pthread_mutex_t name_lock = PTHREAD_MUTEX_INITIALIZER; /* of current.sink, for others */
+static struct log_rotation rotation;
+static uint8_t
+    file_header[2 * MLPD_FILE_HEADER_SIZE]; /* compilers cannot see that there are no texts */
+static size_t file_header_length;
+static _Atomic uint64_t all_bytes;
+static _Atomic bool again_wanted;
+
+/* Announcements that wait to be written, as a buffer of the writer's own thread. */
+struct names_buffer {
+  struct mlpd_encoder encoder;
+  uint8_t *bytes;
+  size_t length, size;
+  uint64_t last; /* sequence number */
+};
+static struct names_buffer names, again;
+
+/* ---- bytes ---- */
+
+static void
+put (const void *bytes, size_t length)
+{
+  if (out->error != 0)
+    return;
+  out->error = sink_write (out->sink, bytes, length);
+  if (out->error == 0) {
+    out->length += length;
+    atomic_fetch_add_explicit (&all_bytes, length, memory_order_relaxed);
+  } else if (out == &current) {
+    recorder_stop ();
+    warn ("cannot write the log %s: %s; recording ends here", sink_name (out->sink),
+          strerror (out->error));
+  }
+}
+
+static void
+put_events (const struct mlpd_encoder *e, uint64_t of_thread, const uint8_t *bytes, size_t length)
+{
+  struct mlpd_buffer_header header = mlpd_encoder_header (e, of_thread, (uint32_t) length);
+  uint8_t raw[MLPD_BUFFER_HEADER_SIZE];
+  put (raw, (size_t) (mlpd_put_buffer_header (raw, &header) - raw));
+  put (bytes, length);
+  if (out->error == 0 && out == &current && spool_left () != NULL) {
+    /* What the compression keeps back would be nowhere after the buffer was given back. */
+    sink_flush (out->sink);
+    spool_set_log_length (out->length, e->time_base);
+  }
+}
+
+/* An empty buffer ends a complete log. */
+static void
+put_end (void)
+{
+  struct mlpd_encoder nothing;
+  mlpd_encoder_start (&nothing, 1, clock_now ());
+  put_events (&nothing, writer_thread (), NULL, 0);
+}
+
+/* ---- names ---- */
+
+void
+log_flush_names (void)
+{
+  if (names.length == 0)
+    return;
+  spool_begin_names (names.last, out->length, out->length + MLPD_BUFFER_HEADER_SIZE + names.length);
+  put_events (&names.encoder, writer_thread (), names.bytes, names.length);
+  spool_end_names (names.last);
+  names.length = 0;
+}
+
+/* Adds an announcement to those that wait; `flush` writes them first if they get too many. */
+static void
+add_name (struct names_buffer *b, const struct name_work *w, void (*flush) (void))
+{
+  union mlpd_payload event;
+  enum mlpd_kind kind = name_event (w, &event);
+  size_t bound = mlpd_bound_event (kind, &event);
+  if (b->length > 0 && b->length + bound > NAMES_BUFFER)
+    flush ();
+  if (b->size < bound) {
+    size_t size = bound > NAMES_BUFFER ? bound : NAMES_BUFFER;
+    uint8_t *larger = realloc (b->bytes, size);
+    if (larger == NULL)
+      return;
+    b->bytes = larger;
+    b->size = size;
+  }
+  if (b->length == 0)
+    mlpd_encoder_start (&b->encoder, 1, w->time);
+  uint8_t *end = mlpd_put_event (&b->encoder, b->bytes + b->length, kind, &event);
+  b->length = (size_t) (end - b->bytes);
+  b->last = w->sequence;
+}
+
+void
+log_put_name (const struct name_work *w)
+{
+  add_name (&names, w, log_flush_names);
+}
+
+static void
+flush_again (void)
+{
+  if (again.length == 0)
+    return;
+  again.encoder.obj_base = MLPD_AGAIN_BASE;
+  put_events (&again.encoder, writer_thread (), again.bytes, again.length);
+  again.length = 0;
+}
+
+static void
+put_again (const struct name_again *list, size_t count)
+{
+  struct name_work w = { .action = MLPD_LOAD_END_LOAD, .time = clock_now () };
+  for (size_t i = 0; i < count; i++) {
+    w.sort = list[i].sort;
+    w.code = list[i].code;
+    w.size = list[i].size;
+    w.name = list[i].name;
+    add_name (&again, &w, flush_again);
+  }
+  flush_again ();
+}
+
+void
+log_want_names_again (void)
+{
+  atomic_store_explicit (&again_wanted, true, memory_order_relaxed);
+}
+
+static void
+say_again_if_wanted (void)
+{
+  struct name_again *list;
+  if (!atomic_load_explicit (&again_wanted, memory_order_relaxed))
+    return;
+  const ssize_t count = names_list (&list);
+  if (count < 0)
+    return; /* at the next buffer, then */
+  log_flush_names ();
+  put_again (list, (size_t) count);
+  free (list);
+  atomic_store_explicit (&again_wanted, false, memory_order_relaxed);
+}
+
+/* ---- the next file ---- */
+
+static void
+set_ends (struct log_file *l, uint64_t written)
+{
+  l->end_size = rotation.bytes != 0 ? written + rotation.bytes : UINT64_MAX;
+  l->end_time = rotation.ns != 0 ? clock_now () + rotation.ns : UINT64_MAX;
+}
+
+/* Whether another file is due before `length` bytes more.  One without events would be of no use.
+ */
+static bool
+rotation_is_due (size_t length)
+{
+  if (current.buffers == 0 || current.error != 0)
+    return false;
+  const uint64_t with_end = length + 2 * MLPD_BUFFER_HEADER_SIZE;
+  return (current.end_size != UINT64_MAX
+          && sink_written (current.sink) + names.length + with_end > current.end_size)
+         || (current.end_time != UINT64_MAX && clock_now () >= current.end_time);
+}
+
+/* Begins the file of `next` with all that it needs to be read by itself.  Returns 0 or an errno
+ * number. */
+static int
+begin_next (const struct name_again *list, size_t count)
+{
+  out = &next;
+  put (file_header, file_header_length);
+  put_again (list, count);
+  if (next.error == 0)
+    next.error = sink_flush (next.sink);
+  out = &current;
+  return next.error;
+}
+
+static void
+finish_file (void)
+{
+  put_end ();
+  if (current.error != 0)
+    return;
+  const int error = sink_finish (current.sink);
+  if (error != 0)
+    warn ("cannot write the log %s: %s", sink_name (current.sink), strerror (error));
+}
+
+/* What is left if the process is killed meanwhile belongs to the old file until that is whole, also
+ * what is behind its end then, and from there on to the new one. */
+static void
+change_to_next (void)
+{
+  finish_file ();
+  spool_change_log (sink_file (next.sink), next.length);
+  struct sink *old = current.sink;
+  pthread_mutex_lock (&name_lock);
+  current = next;
+  pthread_mutex_unlock (&name_lock);
+  sink_free (old);
+}
+
+/* Goes on in the next file.  If that cannot be, goes on in this one, and tries again when it has
+ * grown as much, or as long, once more. */
+static void
+rotate (void)
+{
+  static bool told;
+  struct name_again *list;
+  char why[PATH_MAX + 128];
+  const ssize_t count = names_list (&list);
+  if (count < 0)
+    return; /* at the next buffer, then */
+  log_flush_names ();
+  next = (struct log_file){ .sink = sink_open_next (current.sink, why, sizeof why) };
+  if (next.sink != NULL && begin_next (list, (size_t) count) != 0) {
+    snprintf (why, sizeof why, "output '%s': %s", sink_name (next.sink), strerror (next.error));
+    sink_discard (next.sink);
+    next.sink = NULL;
+  }
+  free (list);
+  if (next.sink != NULL) {
+    set_ends (&next, 0);
+    change_to_next ();
+    return;
+  }
+  if (!told)
+    warn ("%s; the log goes on in %s", why, sink_name (current.sink));
+  told = true;
+  set_ends (&current, sink_written (current.sink));
+}
+
+/* ---- what the writer does ---- */
+
+void
+log_put_buffer (struct buffer *b, size_t length)
+{
+  if (rotation_is_due (length))
+    rotate ();
+  log_flush_names ();
+  say_again_if_wanted ();
+  spool_begin_writing (&b->slot, out->length, length);
+  put_events (&b->encoder, b->slot.header.thread, b->data, length);
+  current.buffers++;
+}
+
+void
+log_tend (void)
+{
+  if (current.end_time != UINT64_MAX && rotation_is_due (0))
+    rotate ();
+  say_again_if_wanted ();
+}
+
+uint64_t
+log_rest (void)
+{
+  enum { LONGEST_NS = 60 * 1000000000ll };
+  if (current.end_time == UINT64_MAX || current.buffers == 0)
+    return LONGEST_NS;
+  const uint64_t now = clock_now ();
+  const uint64_t rest = current.end_time > now ? current.end_time - now : 1000000;
+  return rest < LONGEST_NS ? rest : LONGEST_NS;
+}
+
+/* ---- beginning and end ---- */
+
+void
+log_open (struct sink *sink, const struct log_rotation *r)
+{
+  rotation = *r;
+  if (rotation.bytes != 0 || rotation.ns != 0)
+    names_keep_dead ();
+  current = (struct log_file){ .sink = sink };
+  set_ends (&current, 0);
+}
+
+static uint32_t
+measure_timer_overhead (void)
+{
+  enum { READS = 256 };
+  uint64_t start = clock_now (), last = start;
+  for (int i = 0; i < READS; i++)
+    last = clock_now ();
+  return (uint32_t) ((last - start) / READS);
+}
+
+int
+log_begin (void)
+{
+  struct timespec now;
+  clock_gettime (CLOCK_REALTIME, &now);
+  struct mlpd_file_header header = {
+    .id = MLPD_FILE_ID,
+    .major = 0,
+    .minor = 4, /* as the stock profiler wrote for years with this layout; readers ignore it */
+    .data_version = 1,
+    .pointer_size = sizeof (void *),
+    .start_ms = (uint64_t) now.tv_sec * 1000 + (uint64_t) now.tv_nsec / 1000000,
+    .timer_overhead_ns = measure_timer_overhead (),
+    .pid = (uint32_t) getpid (),
+    .system = (uint16_t) (SYSTEM_OS << 8 | SYSTEM_MACHINE),
+  };
+  file_header_length = (size_t) (mlpd_put_file_header (file_header, &header) - file_header);
+  spool_set_log_header (file_header, file_header_length);
+  current.error = sink_write (current.sink, file_header, file_header_length);
+  if (current.error == 0)
+    current.error = sink_flush (current.sink);
+  atomic_store (&all_bytes, file_header_length);
+  current.length = file_header_length;
+  return current.error;
+}
+
+void
+log_keep_file (void)
+{
+  current.end_size = current.end_time = UINT64_MAX;
+}
+
+void
+log_end (void)
+{
+  log_flush_names ();
+  if (current.error == 0)
+    spool_set_log_end (current.length + MLPD_BUFFER_HEADER_SIZE);
+  finish_file ();
+}
+
+void
+log_close (void)
+{
+  sink_wait (current.sink);
+  spool_remove ();
+  sink_free (current.sink);
+}
+
+void
+log_give_up (void)
+{
+  sink_give_up (current.sink);
+}
+
+void
+log_after_fork (void)
+{
+  sink_after_fork (current.sink);
+}
+
+void
+log_get_name (char *name, size_t size)
+{
+  pthread_mutex_lock (&name_lock);
+  snprintf (name, size, "%s", sink_name (current.sink));
+  pthread_mutex_unlock (&name_lock);
+}
+
+uint64_t
+log_bytes (void)
+{
+  return atomic_load_explicit (&all_bytes, memory_order_relaxed);
+}

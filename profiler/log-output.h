@@ -1,0 +1,63 @@
+/* log-output.h -- the log as it is written: headers, buffers, names, its end; in one file after the
+ * other where that is asked for.
+ *
+ * On the writer's thread only, unless told otherwise.  What cannot be written any more is told
+ * once; then recording stops.
+ */
+#ifndef PROFLOG_LOG_OUTPUT_H
+#define PROFLOG_LOG_OUTPUT_H
+
+#include "profiler/names.h"
+#include "profiler/sink.h"
+
+/* When the log goes on in another file; 0: never. */
+struct log_rotation {
+  uint64_t bytes;
+  uint64_t ns;
+};
+
+/* Before the thread is started.  The sink is the log's from now on. */
+void log_open (struct sink *sink, const struct log_rotation *rotation);
+
+/* Writes the file header.  Returns 0 or an errno number. */
+int log_begin (void);
+
+/* Writes the first `length` bytes of the events of a buffer, behind all names that came before. */
+void log_put_buffer (struct buffer *buffer, size_t length);
+
+/* Takes an announcement, which is written with others, at the latest before the next buffer. */
+void log_put_name (const struct name_work *work);
+void log_flush_names (void);
+
+/* From any thread: names that live are said again soon. */
+void log_want_names_again (void);
+
+/* What is to be done without a buffer that comes. */
+void log_tend (void);
+
+/* The ns after which it is to be tended even if nothing comes. */
+uint64_t log_rest (void);
+
+/* The process ends: no further file is begun. */
+void log_keep_file (void);
+
+/* Writes the end of a log that is whole and closes it. */
+void log_end (void);
+
+/* After the thread's end: says what went wrong at the end, waits for a command that reads the log,
+ * and frees all. */
+void log_close (void);
+
+/* Of a log whose thread hangs in it while the process ends. */
+void log_give_up (void);
+
+/* In the child of a fork. */
+void log_after_fork (void);
+
+/* Before log_close, from any thread: what the log is called now. */
+void log_get_name (char *name, size_t size);
+
+/* From any thread: bytes of all its files, before compression. */
+uint64_t log_bytes (void);
+
+#endif

@@ -1,0 +1,36 @@
+/* pack.h -- compresses the bytes of a log. */
+#ifndef PROFLOG_PACK_H
+#define PROFLOG_PACK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum pack { PACK_NONE, PACK_GZIP, PACK_ZSTD };
+
+/* Whether this build has it. */
+bool pack_is_there (enum pack pack);
+
+/* What follows the bytes that are given. */
+enum pack_then {
+  PACK_MORE,
+  PACK_FLUSH, /* all up to here is to be had from what was put */
+  PACK_END,   /* nothing */
+};
+
+/* Takes compressed bytes; an errno number ends the compression. */
+struct pack_to {
+  int (*put) (void *data, const void *bytes, size_t length);
+  void *data;
+};
+
+struct packer;
+
+/* NULL without memory.  Free it with packer_free, which takes NULL, too. */
+struct packer *packer_new (enum pack pack);
+void packer_free (struct packer *packer);
+
+/* Compresses; returns 0 or an errno number.  From one thread at a time. */
+int packer_run (struct packer *packer, const void *bytes, size_t length, enum pack_then then,
+                const struct pack_to *to);
+
+#endif

@@ -1,0 +1,89 @@
+/* sink-file.c -- files, FIFOs and open descriptors. */
+#include "profiler/sink-sorts.h"
+#include "proflog/module-options.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Finds out what the log goes to.  A descriptor's file is known by the name that the kernel has for
+ * it, if that is still its name. */
+static void
+look_at_file (struct sink *s, bool is_descriptor)
+{
+  struct stat st, named;
+  if (fstat (s->fd, &st) != 0)
+    return;
+  s->has_reader = S_ISFIFO (st.st_mode) || S_ISSOCK (st.st_mode);
+  if (!S_ISREG (st.st_mode))
+    return;
+  if (is_descriptor) {
+    char link[32];
+    snprintf (link, sizeof link, "/proc/self/fd/%d", s->fd);
+    const ssize_t n = readlink (link, s->file, sizeof s->file - 1);
+    s->file[n > 0 ? n : 0] = 0;
+  } else {
+    strcpy (s->file, s->name);
+  }
+  if (lstat (s->file, &named) != 0 || named.st_dev != st.st_dev || named.st_ino != st.st_ino)
+    s->file[0] = 0;
+}
+
+bool
+sink_open_descriptor (struct sink *s, const char *number, char *why, size_t size)
+{
+  uint32_t fd;
+  const char *end;
+  snprintf (s->name, sizeof s->name, "#%s", number);
+  if (s->number != 0) {
+    snprintf (why, size, "rotate: output '%s' is no name that others could follow", s->name);
+    return false;
+  }
+  if (!proflog_parse_u32 (number, &end, &fd) || *end != 0 || fd > INT_MAX) {
+    snprintf (why, size, "output '#%s': not a descriptor number", number);
+    return false;
+  }
+  s->fd = fcntl ((int) fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  int mode = s->fd < 0 ? -1 : fcntl (s->fd, F_GETFL);
+  if (s->fd < 0 || (mode & O_ACCMODE) == O_RDONLY) {
+    snprintf (why, size, "output '#%s': %s", number,
+              s->fd < 0 ? strerror (errno) : "not open for writing");
+    return false;
+  }
+  look_at_file (s, true);
+  return true;
+}
+
+bool
+sink_open_file (struct sink *s, const char *pattern, bool adds_pid, char *why, size_t size)
+{
+  char pid[16] = "";
+  if (adds_pid)
+    snprintf (pid, sizeof pid, ".%ld", (long) getpid ());
+  if (!sink_expand (s->name, sizeof s->name - sizeof pid, pattern, s->number, why, size))
+    return false;
+  strcat (s->name, pid);
+  /* O_NONBLOCK: a FIFO that nobody reads is an error and not a program that hangs. */
+  s->fd = sink_above_standard (
+      open (s->name, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0600));
+  struct stat st;
+  const char *problem = NULL;
+  if (s->fd < 0)
+    problem = errno == ELOOP   ? "is a symbolic link, which is not followed"
+              : errno == ENXIO ? "is a FIFO that nobody reads"
+                               : strerror (errno);
+  else if (fstat (s->fd, &st) != 0)
+    problem = strerror (errno);
+  else if (S_ISREG (st.st_mode) && (fchmod (s->fd, 0600) != 0 || ftruncate (s->fd, 0) != 0))
+    problem = strerror (errno);
+  else if (fcntl (s->fd, F_SETFL, O_WRONLY) != 0)
+    problem = strerror (errno);
+  if (problem == NULL) {
+    look_at_file (s, false);
+    return true;
+  }
+  snprintf (why, size, "output '%s': %s", s->name, problem);
+  return false;
+}

@@ -1,0 +1,43 @@
+/* sink-sorts.h -- a sink from the inside, and how each sort of it is opened. */
+#ifndef PROFLOG_SINK_SORTS_H
+#define PROFLOG_SINK_SORTS_H
+
+#include "profiler/sink.h"
+#include <limits.h>
+#include <sys/types.h>
+
+struct sink {
+  int fd;    /* -1: closed, or nobody has come yet */
+  int error; /* the first failure */
+  enum pack pack;
+  struct packer *packer; /* NULL: plain */
+  uint64_t written;
+  char output[PATH_MAX]; /* what was asked for */
+  char name[PATH_MAX];
+  char file[PATH_MAX]; /* "": it is no regular file that has a name */
+  unsigned number;     /* of a file that others follow; 0: there is this one */
+  bool has_reader;
+  int listener;  /* the socket that a reader will connect to; else -1 */
+  pid_t command; /* 0: none */
+};
+
+/* `to` is `pattern` with %p, %t and %% replaced, and `number`, unless that is 0, put before what
+ * the file's name has from its last point on.  False with a message in `why`. */
+bool sink_expand (char *to, size_t to_size, const char *pattern, unsigned number, char *why,
+                  size_t size);
+
+/* Each sets fd (or listener), and what else there is to be known.  False with a message in `why`.
+ */
+bool sink_open_file (struct sink *sink, const char *pattern, bool adds_pid, char *why, size_t size);
+bool sink_open_descriptor (struct sink *sink, const char *number, char *why, size_t size);
+bool sink_open_command (struct sink *sink, const char *command, char *why, size_t size);
+bool sink_connect (struct sink *sink, const char *pattern, char *why, size_t size);
+bool sink_listen (struct sink *sink, const char *pattern, char *why, size_t size);
+
+/* Waits until a reader of the same user has come.  Returns 0 or an errno number. */
+int sink_accept (struct sink *sink);
+
+/* Nobody can connect any more. */
+void sink_end_listening (struct sink *sink);
+
+#endif
