@@ -1,9 +1,9 @@
 /* ghc-merge.c -- see ghc-merge.h. */
 #include "decoder/analyses/ghc-merge.h"
+#include "decoder/analyses/ghc-clock.h"
 #include "decoder/formats/ghc-describe.h"
 #include <string.h>
 
-#define NS_PER_S 1000000000
 #define STOP_STATUS_MAX 32
 
 void
@@ -149,17 +149,6 @@ survey_number (void *data, enum ghc_numbered what, uint64_t number)
   return number;
 }
 
-static void
-survey_clock (struct ghc_merged *log, const struct ghc_item *item)
-{
-  const struct ghc_wall_clock_time *clock = &item->payload->wall_clock_time;
-  if (log->has_clock || clock->seconds > UINT64_MAX / NS_PER_S - 1)
-    return;
-  const uint64_t now = clock->seconds * NS_PER_S + clock->nanoseconds;
-  log->has_clock = now >= item->time;
-  log->start = now - item->time;
-}
-
 void
 ghc_merge_survey (struct ghc_merge *m, size_t nth, const struct ghc_item *item)
 {
@@ -168,8 +157,8 @@ ghc_merge_survey (struct ghc_merge *m, size_t nth, const struct ghc_item *item)
     survey_header (m, log, item->header);
   if (item->type != GHC_ITEM_EVENT || item->kind == GHC_UNKNOWN)
     return;
-  if (item->kind == GHC_WALL_CLOCK_TIME)
-    survey_clock (log, item);
+  if (!log->has_clock)
+    log->has_clock = ghc_clock_of (item, &log->start);
   copy_payload (m, item);
   walk_numbers (item->kind, &m->payload, item->header != NULL && item->header->is_7_8_2,
                 survey_number, log);

@@ -30,6 +30,8 @@ libproflog_internal_sources += \
 	decoder/analyses/ghc-choice.h \
 	decoder/analyses/ghc-chunks.c \
 	decoder/analyses/ghc-chunks.h \
+	decoder/analyses/ghc-clock.c \
+	decoder/analyses/ghc-clock.h \
 	decoder/analyses/ghc-collections.c \
 	decoder/analyses/ghc-collections.h \
 	decoder/analyses/ghc-cost-centres.c \
@@ -84,6 +86,8 @@ libproflog_internal_sources += \
 	decoder/analyses/log.h \
 	decoder/analyses/metadata.c \
 	decoder/analyses/metadata.h \
+	decoder/analyses/mlpd-order.c \
+	decoder/analyses/mlpd-order.h \
 	decoder/analyses/monitors.c \
 	decoder/analyses/monitors.h \
 	decoder/analyses/name-search.c \

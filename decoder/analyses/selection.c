@@ -279,6 +279,13 @@ selection_has_times (const struct selection *s)
 }
 
 bool
+selection_chooses_events (const struct selection *s)
+{
+  return s->threads != NULL || s->caps != NULL || selection_has_times (s) || selection_has_names (s)
+         || s->min_bytes != 0;
+}
+
+bool
 selection_needs_last_time (const struct selection *s)
 {
   return s != NULL && ((s->from.given && s->from.percent) || (s->to.given && s->to.percent));

@@ -67,6 +67,9 @@ bool selection_needs_thread_names (const struct selection *selection);
 bool selection_has_times (const struct selection *selection);
 bool selection_needs_last_time (const struct selection *selection);
 
+/* Are events chosen: by threads, capabilities, times, names or sizes? */
+bool selection_chooses_events (const struct selection *selection);
+
 /* The times that are asked for, on the log's own clock: *from <= time < *to.  `first` is the time
  * base of the log's first buffer, `last` the time of its last event (only used for percents). */
 void selection_time_bounds (const struct selection *selection, uint64_t first, uint64_t last,

@@ -1,6 +1,7 @@
 /* cmd-dump.c -- proflog dump */
 #include "config.h"
 #include "decoder/cli/cli.h"
+#include "decoder/cli/dump-by-clock.h"
 #include "decoder/cli/log-command.h"
 #include "decoder/views/dump.h"
 #include "decoder/views/ghc-dump.h"
@@ -17,13 +18,6 @@ dump_other_damage (void *data, bool truncated, const char *message, GString *tex
   dump_damage (data, truncated, message, text);
 }
 
-static bool
-chooses (const struct selection *s)
-{
-  return s->threads != NULL || s->caps != NULL || selection_has_times (s) || selection_has_names (s)
-         || s->min_bytes != 0;
-}
-
 static int
 dump_mono (struct log_command *command, const char *path, bool head)
 {
@@ -36,7 +30,7 @@ dump_mono (struct log_command *command, const char *path, bool head)
   if (command->selection.threads != NULL || selection_has_times (&command->selection))
     dump.choice = &command->choice;
   const int status = log_command_read (command, path, &handler, &dump);
-  if (status == CLI_OK && dump.taken == 0 && chooses (&command->selection))
+  if (status == CLI_OK && dump.taken == 0 && selection_chooses_events (&command->selection))
     log_command_tell_nothing (command, path, dump.events, "events");
   dump_clear (&dump);
   return status;
@@ -69,14 +63,40 @@ dump_ghc (struct log_command *command, const char *path, bool head)
                                       .log_name = command->logs[1] != NULL ? path : NULL,
                                       .head = head } };
   const int status = log_command_read_eventlog (command, path, &handler, &dump);
-  if (status == CLI_OK && dump.taken == 0 && chooses (&command->selection))
+  if (status == CLI_OK && dump.taken == 0 && selection_chooses_events (&command->selection))
     log_command_tell_nothing (command, path, dump.events, "events");
+  return status;
+}
+
+/* Each log in the order of its file, one behind the other. */
+static int
+dump_files (struct log_command *command)
+{
+  int status = CLI_OK;
+  enum log_format before = LOG_FORMAT_NONE;
+  for (char **path = command->logs; *path != NULL; path++) {
+    const enum log_format format = log_command_look (command, *path);
+    /* CSV of another format has other columns. */
+    const bool head = format != before;
+    int this_status = CLI_INPUT;
+    if (format != LOG_FORMAT_NONE && log_command_can_choose (command, *path, format))
+      this_status = format == LOG_FORMAT_GHC ? dump_ghc (command, *path, head)
+                                             : dump_mono (command, *path, head);
+    before = format != LOG_FORMAT_NONE ? format : before;
+    status = MAX (status, this_status);
+  }
   return status;
 }
 
 int
 cmd_dump (int argc, char **argv)
 {
+  static char *order_name;
+  static const GOptionEntry own[]
+      = { { "order", 0, 0, G_OPTION_ARG_FILENAME, &order_name,
+            "How events are ordered: file (default), or time: those of all logs by the time of day",
+            "ORDER" },
+          G_OPTION_ENTRY_NULL };
   static const struct log_command_sort sort = {
     .name = "dump",
     .summary = "print every event",
@@ -90,10 +110,15 @@ cmd_dump (int argc, char **argv)
       "program.\n"
       "Names are those that were announced before the line.\n"
       "--filter and --exclude look at the names in an event, not at its backtrace.\n"
-      "--min-bytes leaves events that tell of a size; --depth leaves out deeper calls.\n\n"
+      "--min-bytes leaves events that tell of a size; --depth leaves out deeper calls.\n"
+      "With --order time the events of all logs, of Mono and of GHC, are one stream: each line "
+      "begins\n"
+      "with the time of day (UTC) and the log's name.  Each log has to tell when it began.\n\n"
       "Examples:\n"
       "  proflog dump app.mlpd | grep exception-throw\n"
-      "  proflog dump --format json app.mlpd | jq 'select (.kind == \"gc-event\")'",
+      "  proflog dump --format json app.mlpd | jq 'select (.kind == \"gc-event\")'\n"
+      "  proflog dump --order time client.mlpd server.eventlog",
+    .own = own,
     /* How long a call takes is told when it is left. */
     .selects = (SELECTS_ALL & ~SELECTS_TIMES) | SELECTS_CAPS,
     .is_lines = true,
@@ -102,26 +127,14 @@ cmd_dump (int argc, char **argv)
   int status;
   if (!log_command_parse (&command, &sort, argc, argv, &status))
     return status;
+  enum log_order order = LOG_ORDER_FILE;
+  GError *error = NULL;
+  const bool is_order = log_order_parse (order_name, &order, &error);
+  g_clear_pointer (&order_name, g_free);
+  if (!is_order)
+    return log_command_refuse (&command, error);
   if (!log_command_open (&command, &status))
     return status;
-  status = CLI_OK;
-  enum log_format before = LOG_FORMAT_NONE;
-  for (char **path = command.logs; *path != NULL; path++) {
-    /* CSV of another format has other columns. */
-    const enum log_format format = log_command_look (&command, *path);
-    int this_status = CLI_INPUT;
-    if (format == LOG_FORMAT_MONO && command.selection.caps != NULL)
-      this_status = log_command_refuse_mono (&command, *path,
-                                             "it has no capabilities that --cap could choose from");
-    else if (format == LOG_FORMAT_MONO)
-      this_status = dump_mono (&command, *path, format != before);
-    else if (format == LOG_FORMAT_GHC && command.selection.depth != 0)
-      this_status = log_command_refuse_eventlog (&command, *path,
-                                                 "it has no calls that --depth could choose from");
-    else if (format == LOG_FORMAT_GHC)
-      this_status = dump_ghc (&command, *path, format != before);
-    before = format != LOG_FORMAT_NONE ? format : before;
-    status = MAX (status, this_status);
-  }
+  status = order == LOG_ORDER_TIME ? dump_by_clock (&command) : dump_files (&command);
   return log_command_finish (&command, status);
 }

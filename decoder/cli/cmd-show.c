@@ -4,12 +4,6 @@
 #include "decoder/cli/log-command.h"
 #include "decoder/views/emitter.h"
 #include "decoder/views/ghc-show.h"
-#include <string.h>
-
-enum order {
-  ORDER_TIME,
-  ORDER_FILE,
-};
 
 struct show {
   const char *log_name;            /* of one among several; NULL: the only one */
@@ -112,15 +106,14 @@ show_file_order (struct log_command *command, const char *path, struct show *sho
 }
 
 static int
-show_log (struct log_command *command, const char *path, enum order order)
+show_log (struct log_command *command, const char *path, enum log_order order)
 {
   static const struct ghc_order_handler handler
       = { .choice = take_order_choice, .begin = begin_log, .item = show_item, .end = end_log };
   const struct selection *s = &command->selection;
   struct show show = { .log_name = command->logs[1] != NULL ? path : NULL,
-                       .chooses = s->threads != NULL || s->caps != NULL || selection_has_times (s)
-                                  || selection_has_names (s) || s->min_bytes != 0 };
-  const int status = order == ORDER_FILE
+                       .chooses = selection_chooses_events (s) };
+  const int status = order == LOG_ORDER_FILE
                          ? show_file_order (command, path, &show)
                          : log_command_order_eventlog (command, path, &handler, &show);
   if (status == CLI_OK && show.chooses && show.taken == 0)
@@ -161,15 +154,11 @@ cmd_show (int argc, char **argv)
   int status;
   if (!log_command_parse (&command, &sort, argc, argv, &status))
     return status;
-  enum order order = ORDER_TIME;
+  enum log_order order = LOG_ORDER_TIME;
   GError *error = NULL;
-  if (g_strcmp0 (order_name, "file") == 0)
-    order = ORDER_FILE;
-  else if (order_name != NULL && strcmp (order_name, "time") != 0)
-    error = g_error_new (G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                         "--order %s: there are time and file", order_name);
+  const bool is_order = log_order_parse (order_name, &order, &error);
   g_clear_pointer (&order_name, g_free);
-  if (error != NULL)
+  if (!is_order)
     return log_command_refuse (&command, error);
   if (!log_command_open (&command, &status))
     return status;

@@ -4,6 +4,8 @@ proflog_SOURCES = \
 	decoder/cli/cli.h \
 	decoder/cli/commands.def \
 	decoder/cli/main.c \
+	decoder/cli/dump-by-clock.c \
+	decoder/cli/dump-by-clock.h \
 	decoder/cli/log-command.c \
 	decoder/cli/log-command.h \
 	decoder/cli/log-feed.c \

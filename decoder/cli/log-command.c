@@ -243,6 +243,19 @@ log_command_open (struct log_command *c, int *status)
   return false;
 }
 
+bool
+log_order_parse (const char *text, enum log_order *order, GError **error)
+{
+  if (text == NULL)
+    return true;
+  *order = strcmp (text, "time") == 0 ? LOG_ORDER_TIME : LOG_ORDER_FILE;
+  if (*order == LOG_ORDER_TIME || strcmp (text, "file") == 0)
+    return true;
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+               "--order %s: there are time and file", text);
+  return false;
+}
+
 int
 log_command_refuse (struct log_command *c, GError *error)
 {

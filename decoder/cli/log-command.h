@@ -56,6 +56,15 @@ struct log_command {
   struct log_input *input; /* that was looked at and is to be read; NULL: none */
 };
 
+/* In which order a command prints events. */
+enum log_order {
+  LOG_ORDER_FILE,
+  LOG_ORDER_TIME,
+};
+
+/* Takes the value of --order, NULL for none. */
+bool log_order_parse (const char *text, enum log_order *order, GError **error);
+
 /* What a log is of. */
 enum log_format {
   LOG_FORMAT_NONE, /* it cannot be opened; that was told */
@@ -85,6 +94,10 @@ int log_command_refuse_eventlog (struct log_command *command, const char *path, 
 
 /* The same for a log of Mono. */
 int log_command_refuse_mono (struct log_command *command, const char *path, const char *why);
+
+/* Do the options that choose mean something in the log that was looked at?  If not, it is refused
+ * like that. */
+bool log_command_can_choose (struct log_command *command, const char *path, enum log_format format);
 
 /* What reading a log calls for every item, and, if there is any, for damage of the compression.
  * `text` is for output: what it holds is written out after the call.  False stops. */

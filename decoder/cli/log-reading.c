@@ -124,7 +124,7 @@ log_reading_open (struct log_reading *r, const char *path)
 }
 
 char *
-log_reading_close (struct log_reading *r, struct log_input *input, int status, bool *truncated)
+log_reading_tell (struct log_reading *r, struct log_input *input, int status, bool *truncated)
 {
   const struct log_input_damage *damage = status == CLI_OK ? log_input_damage (input) : NULL;
   char *message = damage != NULL ? g_strdup (damage->message) : NULL;
@@ -134,6 +134,13 @@ log_reading_close (struct log_reading *r, struct log_input *input, int status, b
     warn_of_damage (r, message);
   if (r->warnings > WARNINGS_MAX && !r->command->quiet && !r->command->tells_damage)
     cli_tell ("proflog: %s: warning: ... and %u more", r->name, r->warnings - WARNINGS_MAX);
+  return message;
+}
+
+char *
+log_reading_close (struct log_reading *r, struct log_input *input, int status, bool *truncated)
+{
+  char *message = log_reading_tell (r, input, status, truncated);
   log_input_close (input);
   return message;
 }
@@ -164,6 +171,18 @@ refuse_log (struct log_command *c, const char *path, const char *what, const cha
   cli_tell ("proflog %s: %s is %s: %s", c->name, path, what, why);
   g_clear_pointer (&c->input, log_input_close);
   return CLI_INPUT;
+}
+
+bool
+log_command_can_choose (struct log_command *c, const char *path, enum log_format format)
+{
+  if (format == LOG_FORMAT_MONO && c->selection.caps != NULL)
+    log_command_refuse_mono (c, path, "it has no capabilities that --cap could choose from");
+  else if (format == LOG_FORMAT_GHC && c->selection.depth != 0)
+    log_command_refuse_eventlog (c, path, "it has no calls that --depth could choose from");
+  else
+    return true;
+  return false;
 }
 
 int

@@ -15,7 +15,12 @@ struct log_reading {
 /* Opens a log, or takes the one that was looked at.  NULL if that fails, which was told. */
 struct log_input *log_reading_open (struct log_reading *reading, const char *path);
 
-/* Closes it.  What is wrong with its compression, the caller's, or NULL. */
+/* After its end: tells what is wrong with its compression, and how much damage was not told.  The
+ * former, the caller's, or NULL. */
+char *log_reading_tell (struct log_reading *reading, struct log_input *input, int status,
+                        bool *truncated);
+
+/* The same, and closes it. */
 char *log_reading_close (struct log_reading *reading, struct log_input *input, int status,
                          bool *truncated);
 

@@ -192,6 +192,19 @@ put_line (struct dump *d, const struct mlpd_item *item, GString *out)
     put_text_line (d, item, out);
 }
 
+/* A line of the item, if it is chosen; what it tells is learnt in any case. */
+static void
+put_chosen (struct dump *d, const struct mlpd_item *item, GString *out)
+{
+  const bool taken = dump_takes (d, item);
+  d->events += item->type == MLPD_ITEM_EVENT;
+  d->taken += item->type == MLPD_ITEM_EVENT && taken;
+  if (taken)
+    put_line (d, item, out);
+  if (item->type == MLPD_ITEM_EVENT)
+    learn_name (d, item);
+}
+
 void
 dump_item (struct dump *d, const struct mlpd_item *item, GString *out)
 {
@@ -204,13 +217,16 @@ dump_item (struct dump *d, const struct mlpd_item *item, GString *out)
     mlpd_event_time (item->kind, item->payload, &d->time);
   }
   dump_lines_head (&d->lines, COLUMNS, out); /* whether a line comes or not */
-  const bool taken = dump_takes (d, item);
-  d->events += item->type == MLPD_ITEM_EVENT;
-  d->taken += item->type == MLPD_ITEM_EVENT && taken;
-  if (taken)
-    put_line (d, item, out);
-  if (item->type == MLPD_ITEM_EVENT)
-    learn_name (d, item);
+  put_chosen (d, item, out);
+}
+
+void
+dump_event (struct dump *d, const struct mlpd_item *item, uint64_t time, uint64_t clock,
+            GString *out)
+{
+  d->time = time;
+  d->clock = clock;
+  put_chosen (d, item, out);
 }
 
 void

@@ -33,6 +33,11 @@ void dump_clear (struct dump *dump);
 /* Appends the item's line to `out`. */
 void dump_item (struct dump *dump, const struct mlpd_item *item, GString *out);
 
+/* The same for an event that does not come in the order of the file: its time on the log's clock,
+ * and the time of day. */
+void dump_event (struct dump *dump, const struct mlpd_item *item, uint64_t time, uint64_t clock,
+                 GString *out);
+
 /* Likewise damage that has no place in the log: of its compression. */
 void dump_damage (struct dump *dump, bool truncated, const char *message, GString *out);
 

@@ -92,6 +92,12 @@ ghc_dump_item (struct ghc_dump *d, const struct ghc_item *item, GString *out)
 }
 
 void
+ghc_dump_event (const struct ghc_dump *d, const struct ghc_item *item, uint64_t clock, GString *out)
+{
+  put_line (&d->lines, item, clock, out);
+}
+
+void
 ghc_dump_damage (struct ghc_dump *d, bool truncated, const char *message, GString *out)
 {
   dump_lines_head (&d->lines, COLUMNS, out);

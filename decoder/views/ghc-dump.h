@@ -14,6 +14,11 @@ struct ghc_dump {
 /* Appends the item's line to `out`. */
 void ghc_dump_item (struct ghc_dump *dump, const struct ghc_item *item, GString *out);
 
+/* Appends an event's line, whatever is chosen; by the clock, at this time of day.  Several threads
+ * may, each with another `out`. */
+void ghc_dump_event (const struct ghc_dump *dump, const struct ghc_item *item, uint64_t clock,
+                     GString *out);
+
 /* Likewise damage that has no place in the log: of its compression. */
 void ghc_dump_damage (struct ghc_dump *dump, bool truncated, const char *message, GString *out);
 

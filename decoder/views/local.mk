@@ -38,6 +38,8 @@ libproflog_internal_sources += \
 	decoder/views/ghc-report.h \
 	decoder/views/ghc-stats.c \
 	decoder/views/info.c \
+	decoder/views/line-merge.c \
+	decoder/views/line-merge.h \
 	decoder/views/info.h \
 	decoder/views/report-allocations.c \
 	decoder/views/report-calls.c \

@@ -4,6 +4,7 @@ cli_tests = \
 	tests/cli/test-cli-check.sh \
 	tests/cli/test-cli-cut.sh \
 	tests/cli/test-cli-damage.sh \
+	tests/cli/test-cli-dump-order.sh \
 	tests/cli/test-cli-eventlog.sh \
 	tests/cli/test-cli-formats.sh \
 	tests/cli/test-cli-input.sh \

@@ -452,3 +452,17 @@ tests_unit_test_spool_reader_SOURCES = tests/unit/test-spool-reader.c
 tests_unit_test_spool_reader_CPPFLAGS = $(unit_cppflags)
 tests_unit_test_spool_reader_CFLAGS = $(unit_cflags)
 tests_unit_test_spool_reader_LDADD = $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-line-merge
+TESTS += tests/unit/test-line-merge
+tests_unit_test_line_merge_SOURCES = tests/unit/test-line-merge.c
+tests_unit_test_line_merge_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_line_merge_CFLAGS = $(unit_cflags)
+tests_unit_test_line_merge_LDADD = $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-mlpd-order
+TESTS += tests/unit/test-mlpd-order
+tests_unit_test_mlpd_order_SOURCES = tests/unit/test-mlpd-order.c
+tests_unit_test_mlpd_order_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_mlpd_order_CFLAGS = $(unit_cflags)
+tests_unit_test_mlpd_order_LDADD = libtest-log.la $(unit_ldadd)
