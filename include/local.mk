@@ -19,4 +19,4 @@ dist_profloginclude_HEADERS = \
 
 
 # Not installed: what the module and the decoder tell each other.
-noinst_HEADERS = include/proflog/control.h include/proflog/spool.h
+noinst_HEADERS = include/proflog/control.h include/proflog/mlpd-walk.h include/proflog/spool.h

@@ -4,6 +4,7 @@
 #include "profiler/control.h"
 #include "profiler/recorder.h"
 #include "profiler/writer.h"
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -12,6 +13,8 @@
 enum {
   WORDS_MAX = 32,      /* of a request */
   THREADS_MAX = 10000, /* that a status lists */
+  FLUSH_MS = 5000,     /* how long a flush is waited for, and how often that is tried */
+  FLUSH_TRIES = 5,
 };
 
 static const struct options *options;
@@ -99,6 +102,37 @@ verb_status (struct reply *r, size_t count, char **words)
   tell_threads (r);
 }
 
+/* ---- flush ---- */
+
+static void
+verb_flush (struct reply *r, size_t count, char **words)
+{
+  (void) count;
+  (void) words;
+  struct writer_figures w;
+  int error;
+  /* What waits for names gets them when the world runs again. */
+  for (int i = 0; (error = writer_flush (FLUSH_MS)) == EAGAIN && i < FLUSH_TRIES; i++)
+    if (control_is_over ())
+      break;
+  writer_get_figures (&w);
+  switch (error) {
+  case 0:
+    reply_number (r, "bytes_written", w.bytes);
+    break;
+  case EAGAIN:
+    reply_error (r, PROFLOG_CONTROL_FAILED,
+                 "a thread is in the middle of something; what it has recorded is not in the log");
+    break;
+  case ETIMEDOUT:
+    reply_error (r, PROFLOG_CONTROL_FAILED, "nothing was taken from us for %d ms", FLUSH_MS);
+    break;
+  default:
+    reply_error (r, PROFLOG_CONTROL_FAILED, "the log %s cannot be written any more", w.log);
+    break;
+  }
+}
+
 /* ---- all verbs ---- */
 
 static const struct verb {
@@ -107,6 +141,7 @@ static const struct verb {
   void (*run) (struct reply *reply, size_t count, char **words);
 } verbs[] = {
   { "status", 0, 0, verb_status },
+  { "flush", 0, 0, verb_flush },
 };
 
 enum { VERBS = sizeof verbs / sizeof *verbs };

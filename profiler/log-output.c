@@ -79,16 +79,16 @@ put (const void *bytes, size_t length)
 }
 
 static void
-put_events (const struct mlpd_encoder *e, uint64_t of_thread, const uint8_t *bytes, size_t length)
+put_events (struct mlpd_buffer_header header, const uint8_t *bytes, size_t length)
 {
-  struct mlpd_buffer_header header = mlpd_encoder_header (e, of_thread, (uint32_t) length);
   uint8_t raw[MLPD_BUFFER_HEADER_SIZE];
+  header.length = (uint32_t) length;
   put (raw, (size_t) (mlpd_put_buffer_header (raw, &header) - raw));
   put (bytes, length);
   if (out->error == 0 && out == &current && spool_left () != NULL) {
     /* What the compression keeps back would be nowhere after the buffer was given back. */
     sink_flush (out->sink);
-    spool_set_log_length (out->length, e->time_base);
+    spool_set_log_length (out->length, header.time_base);
   }
 }
 
@@ -98,7 +98,7 @@ put_end (void)
 {
   struct mlpd_encoder nothing;
   mlpd_encoder_start (&nothing, 1, clock_now ());
-  put_events (&nothing, writer_thread (), NULL, 0);
+  put_events (mlpd_encoder_header (&nothing, writer_thread (), 0), NULL, 0);
 }
 
 /* ---- names ---- */
@@ -109,7 +109,7 @@ log_flush_names (void)
   if (names.length == 0)
     return;
   spool_begin_names (names.last, out->length, out->length + MLPD_BUFFER_HEADER_SIZE + names.length);
-  put_events (&names.encoder, writer_thread (), names.bytes, names.length);
+  put_events (mlpd_encoder_header (&names.encoder, writer_thread (), 0), names.bytes, names.length);
   spool_end_names (names.last);
   names.length = 0;
 }
@@ -150,7 +150,7 @@ flush_again (void)
   if (again.length == 0)
     return;
   again.encoder.obj_base = MLPD_AGAIN_BASE;
-  put_events (&again.encoder, writer_thread (), again.bytes, again.length);
+  put_events (mlpd_encoder_header (&again.encoder, writer_thread (), 0), again.bytes, again.length);
   again.length = 0;
 }
 
@@ -285,13 +285,27 @@ rotate (void)
 void
 log_put_buffer (struct buffer *b, size_t length)
 {
-  if (rotation_is_due (length))
+  const size_t from = buffer_flushed (b);
+  if (rotation_is_due (length - from))
     rotate ();
   log_flush_names ();
   say_again_if_wanted ();
-  spool_begin_writing (&b->slot, out->length, length);
-  put_events (&b->encoder, b->slot.header.thread, b->data, length);
+  spool_begin_writing (&b->slot, out->length, from, length);
+  put_events (buffer_rest_header (b), b->data + from, length - from);
   current.buffers++;
+}
+
+int
+log_flush (void)
+{
+  static uint64_t flushed;
+  log_flush_names ();
+  const uint64_t bytes = log_bytes ();
+  if (current.error == 0 && flushed != bytes) {
+    current.error = sink_flush (current.sink);
+    flushed = bytes;
+  }
+  return current.error;
 }
 
 void

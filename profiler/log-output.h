@@ -22,12 +22,17 @@ void log_open (struct sink *sink, const struct log_rotation *rotation);
 /* Writes the file header.  Returns 0 or an errno number. */
 int log_begin (void);
 
-/* Writes the first `length` bytes of the events of a buffer, behind all names that came before. */
+/* Writes the events of a buffer up to `length` bytes that are not in the log, behind all names that
+ * came before. */
 void log_put_buffer (struct buffer *buffer, size_t length);
 
 /* Takes an announcement, which is written with others, at the latest before the next buffer. */
 void log_put_name (const struct name_work *work);
 void log_flush_names (void);
+
+/* Whoever reads the log sees all that was written.  Returns 0 or an errno number: why it cannot be
+ * written any more. */
+int log_flush (void);
 
 /* From any thread: names that live are said again soon. */
 void log_want_names_again (void);

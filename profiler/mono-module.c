@@ -144,6 +144,7 @@ mono_profiler_init_proflog (const char *desc)
   atexit (finish); /* for programs that end without the runtime's shutdown */
   profiler.handle = mono_profiler_create (&profiler);
   set_callbacks (&profiler);
+  writer_flush_every ((unsigned) o->flush_ms);
   if (o->control)
     control_start (o);
 }

@@ -256,6 +256,11 @@ apply (struct options *o, enum option option, bool on, const char *value, char *
       return true;
     snprintf (why, size, "patience=%s: not a time up to an hour, such as 500ms or 2s", value);
     return false;
+  case OPTION_FLUSH:
+    if (parse_time (value, 1, 3600 * 1000, &o->flush_ms))
+      return true;
+    snprintf (why, size, "flush=%s: not a time from 1ms to an hour, such as 100ms or 2s", value);
+    return false;
   case OPTION_SPOOL:
     if (value[0] != 0) {
       snprintf (o->spool, sizeof o->spool, "%s", value);

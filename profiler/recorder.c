@@ -81,15 +81,28 @@ hold (struct recorder *r, struct buffer *b)
     push_held (r);
 }
 
+/* The writer may be reading a buffer that it watches: then it gives it back. */
+static void
+drop (struct recorder *r, struct buffer *b)
+{
+  if (atomic_load (&r->watched) != b) {
+    recorder_recycle (b);
+    return;
+  }
+  b->work.kind = WORK_DROPPED;
+  writer_push_buffer (b);
+}
+
 static void
 hand_over (struct recorder *r, struct buffer *b)
 {
   b->slot.sequence = spool_sequence ();
   if (!writer_admit (b->mapped)) {
-    add (&r->dropped_bytes, spool_published (&b->slot));
+    add (&r->dropped_bytes,
+         spool_published (&b->slot) - atomic_load_explicit (&b->flushed, memory_order_relaxed));
     add (&r->dropped_buffers, 1);
     atomic_store_explicit (&r->dropped_thread, b->slot.header.thread, memory_order_relaxed);
-    recorder_recycle (b);
+    drop (r, b);
   } else if (atomic_load_explicit (&r->holding, memory_order_relaxed)) {
     hold (r, b);
   } else {
@@ -109,12 +122,14 @@ new_buffer (struct recorder *r, size_t bound)
     b = (struct buffer *) spool_take (needed, &mapped);
     if (b == NULL)
       return NULL;
-    b->work.kind = WORK_BUFFER;
     b->mapped = mapped;
     b->owner = r;
   }
+  b->work.kind = WORK_BUFFER;
   spool_publish (&b->slot, 0);
-  b->slot.sequence = b->slot.log_start = b->slot.log_length = 0;
+  b->slot.sequence = b->slot.part = 0;
+  b->slot.parts[0] = (struct proflog_spool_part){ 0 };
+  atomic_store_explicit (&b->flushed, 0, memory_order_relaxed);
   return b;
 }
 
@@ -123,7 +138,7 @@ new_buffer (struct recorder *r, size_t bound)
 static bool
 give_up_buffer (struct recorder *r)
 {
-  struct buffer *b = atomic_exchange_explicit (&r->current, BUSY, memory_order_acq_rel);
+  struct buffer *b = atomic_exchange (&r->current, BUSY);
   r->position = r->end = NULL;
   r->buffer = NULL;
   if (b == CLOSED) {
@@ -269,6 +284,28 @@ recorder_close (struct recorder *r, bool *busy)
   } while (!atomic_compare_exchange_weak_explicit (&r->current, &b, CLOSED, memory_order_acq_rel,
                                                    memory_order_acquire));
   return b;
+}
+
+struct buffer *
+recorder_watch (struct recorder *r, bool *busy)
+{
+  struct buffer *b = atomic_load (&r->current);
+  *busy = b == BUSY;
+  if (b == NULL || b == BUSY || b == CLOSED)
+    return NULL;
+  /* Either the thread still has it now, or it has seen that it is watched. */
+  atomic_store (&r->watched, b);
+  if (atomic_load (&r->current) == b)
+    return b;
+  recorder_unwatch (r);
+  *busy = true;
+  return NULL;
+}
+
+void
+recorder_unwatch (struct recorder *r)
+{
+  atomic_store (&r->watched, NULL);
 }
 
 void

@@ -12,6 +12,9 @@
  *     BUSY       the thread is handing a buffer over and will push it in a moment
  *     CLOSED     the writer has taken the buffer for the last time; the thread records no more
  *     NULL       no buffer (none yet, or the thread ended)
+ *
+ * The writer may write what a buffer has before it is handed over; the rest becomes a buffer of its
+ * own in the log.  Meanwhile it `watches` the buffer, so that nobody else uses its memory.
  */
 #ifndef PROFLOG_RECORDER_H
 #define PROFLOG_RECORDER_H
@@ -26,7 +29,7 @@
 #include <stdint.h>
 
 /* What stands in the writer's queue. */
-enum work_kind { WORK_BUFFER, WORK_NAME, WORK_FORGET, WORK_NAMES };
+enum work_kind { WORK_BUFFER, WORK_DROPPED, WORK_NAME, WORK_FORGET, WORK_NAMES };
 struct work {
   struct queue_item item; /* first: a queue item is cast to its work */
   enum work_kind kind;
@@ -38,8 +41,26 @@ struct buffer {
   struct recorder *owner;
   size_t mapped;               /* bytes of the mapping that begins here */
   struct mlpd_encoder encoder; /* its bases do not change once the buffer is in use */
+  /* What the writer has written before the buffer was full: so many bytes, what follows has this
+   * header.  Only the writer changes it while the buffer is in use. */
+  _Atomic uint64_t flushed;
+  struct mlpd_buffer_header rest;
   uint8_t data[];
 };
+
+/* What of the buffer's bytes is in the log. */
+static inline size_t
+buffer_flushed (const struct buffer *b)
+{
+  return (size_t) atomic_load_explicit (&b->flushed, memory_order_relaxed);
+}
+
+/* The header of what is not. */
+static inline struct mlpd_buffer_header
+buffer_rest_header (const struct buffer *b)
+{
+  return buffer_flushed (b) == 0 ? b->slot.header : b->rest;
+}
 
 #define RECORDER_NAMED 256
 
@@ -55,6 +76,7 @@ struct recorder {
   uint8_t *end;
   struct buffer *buffer;
   _Atomic (struct buffer *) current; /* see above */
+  _Atomic (struct buffer *) watched; /* by the writer: is not given away */
   _Atomic (struct buffer *) spare;   /* written out and given back, to be used again */
   _Atomic bool taken;                /* by a thread that lives */
   _Atomic uint64_t thread;           /* which, from its first buffer on */
@@ -153,6 +175,11 @@ struct recorder *recorder_first (void);
 /* Takes r's buffer for the last time.  NULL if there is none.  *busy: the thread is handing one
  * over right now, or keeps some back; ask again when the queue has been emptied. */
 struct buffer *recorder_close (struct recorder *r, bool *busy);
+
+/* The buffer that r's thread records into, whose memory stays what it is until recorder_unwatch, or
+ * until the writer recycles it.  NULL if there is none.  *busy as above. */
+struct buffer *recorder_watch (struct recorder *r, bool *busy);
+void recorder_unwatch (struct recorder *r);
 
 /* Whether the thread has recorded what has no name yet. */
 bool recorder_holds (struct recorder *r);

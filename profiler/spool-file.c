@@ -194,10 +194,19 @@ spool_sequence (void)
 /* ---- for the writer ---- */
 
 void
-spool_begin_writing (struct proflog_spool_slot *slot, uint64_t log_offset, uint64_t length)
+spool_begin_writing (struct proflog_spool_slot *slot, uint64_t log_offset, uint64_t from,
+                     uint64_t to)
 {
-  slot->log_length = length;
-  __atomic_store_n (&slot->log_start, log_offset, __ATOMIC_RELEASE);
+  const uint64_t next = 1 - slot->part;
+  slot->parts[next]
+      = (struct proflog_spool_part){ .log_start = log_offset, .from = from, .to = to };
+  __atomic_store_n (&slot->part, next, __ATOMIC_RELEASE);
+}
+
+void
+spool_end_writing (struct proflog_spool_slot *slot, uint64_t to)
+{
+  spool_begin_writing (slot, 0, to, to);
 }
 
 void

@@ -61,9 +61,13 @@ spool_published (const struct proflog_spool_slot *slot)
 
 /* ---- for the writer ---- */
 
-/* `length` bytes of the slot's events, with a buffer header before them, are going to be written at
- * this offset of the log. */
-void spool_begin_writing (struct proflog_spool_slot *slot, uint64_t log_offset, uint64_t length);
+/* The slot's events from the byte `from` up to `to`, with a buffer header before them, are going to
+ * be written at this offset of the log, which has what is before them. */
+void spool_begin_writing (struct proflog_spool_slot *slot, uint64_t log_offset, uint64_t from,
+                          uint64_t to);
+
+/* The log has the slot's events up to the byte `to`. */
+void spool_end_writing (struct proflog_spool_slot *slot, uint64_t to);
 
 /* The names up to `last` are going to be written to the log from `start` to `end`; they were. */
 void spool_begin_names (uint64_t last, uint64_t start, uint64_t end);

@@ -4,6 +4,7 @@
 #include "profiler/writer.h"
 #include "profiler/log-output.h"
 #include "profiler/warn.h"
+#include <proflog/mlpd-walk.h>
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
@@ -15,8 +16,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define NAMES_PER_WAKE 256 /* names alone wake the writer that often */
-#define WAIT_LIMIT_MS 2000 /* how long start and end of the process wait without progress */
+#define NAMES_PER_WAKE 256  /* names alone wake the writer that often */
+#define FLUSH_LIMIT_MS 1000 /* how long a flush waits for threads that hand buffers over */
+#define WAIT_LIMIT_MS 2000  /* how long start and end of the process wait without progress */
 
 static bool started;
 static struct queue queue;
@@ -33,6 +35,13 @@ static int begin_error;                  /* ... this errno number */
 
 /* This thread has stopped all others: they wait for it.  (Reaching it must not allocate.) */
 static _Thread_local bool has_stopped_world __attribute__ ((tls_model ("initial-exec")));
+
+/* Flushes are counted when they are asked for, and when they are done. */
+static _Atomic uint64_t flushes_wanted, flushes_done;
+static _Atomic int flush_result;
+static _Atomic unsigned flush_every_ms; /* 0: only when asked for */
+static uint64_t flush_at;               /* the writer's: the system's time of the next one */
+static struct buffer *watched;          /* the writer's: has not come by in the queue since then */
 
 /* ---- pushing ---- */
 
@@ -129,11 +138,11 @@ published (const struct buffer *b)
   return (size_t) spool_published (&b->slot);
 }
 
-/* Writes the first `length` bytes of events. */
+/* Writes the bytes of events up to `length` that are not in the log. */
 static void
 put_buffer (struct buffer *b, size_t length)
 {
-  if (length == 0)
+  if (length == buffer_flushed (b))
     return;
   log_put_buffer (b, length);
   atomic_store_explicit (&stalled, false, memory_order_relaxed);
@@ -145,10 +154,15 @@ static void
 do_work (struct work *w)
 {
   struct buffer *b = buffer_of_work (w); /* if it is one */
+  if (b == watched)
+    watched = NULL;
   switch (w->kind) {
   case WORK_BUFFER:
     put_buffer (b, published (b));
     atomic_fetch_sub_explicit (&bytes_waiting, b->mapped, memory_order_relaxed);
+    recorder_recycle (b);
+    break;
+  case WORK_DROPPED:
     recorder_recycle (b);
     break;
   case WORK_NAME:
@@ -188,6 +202,105 @@ drain_patiently (int *patience)
     drain ();
   }
 }
+
+/* ---- before buffers are full ---- */
+
+/* Writes the bytes up to `length` of a buffer that a thread goes on to fill. */
+static void
+put_part (struct buffer *b, size_t length)
+{
+  const size_t from = buffer_flushed (b);
+  const struct mlpd_buffer_header header = buffer_rest_header (b);
+  struct mlpd_walk walk;
+  mlpd_walk_start (&walk, b->encoder.version, &header);
+  if (mlpd_walk_over (&walk, b->data + from, length - from) != length - from)
+    return;
+  put_buffer (b, length);
+  b->rest = mlpd_walk_header (&walk, &header);
+  atomic_store_explicit (&b->flushed, length, memory_order_relaxed);
+  spool_end_writing (&b->slot, length);
+}
+
+/* Writes what r's thread has recorded up to now.  False if that cannot be yet. */
+static bool
+flush_thread (struct recorder *r, int *patience)
+{
+  const struct timespec ms = { .tv_nsec = 1000000 };
+  struct buffer *b;
+  bool busy;
+  while ((b = recorder_watch (r, &busy)) == NULL && busy && (*patience)-- > 0) {
+    drain ();
+    nanosleep (&ms, NULL);
+  }
+  if (b == NULL)
+    return !busy;
+  const size_t length = published (b);
+  bool is_done = length == buffer_flushed (b);
+  if (!is_done) {
+    watched = b;
+    drain_patiently (patience); /* names that it needs, and buffers before it */
+    is_done = watched == NULL;  /* it was itself handed over */
+    if (!is_done && !queue_has_more (&queue) && !recorder_holds (r)) {
+      put_part (b, length);
+      is_done = true;
+    }
+    watched = NULL;
+  }
+  recorder_unwatch (r);
+  return is_done;
+}
+
+static void
+flush_all (void)
+{
+  const uint64_t wanted = atomic_load (&flushes_wanted);
+  int patience = FLUSH_LIMIT_MS;
+  int result = 0;
+  for (struct recorder *r = recorder_first (); r != NULL; r = r->next)
+    if (!flush_thread (r, &patience))
+      result = EAGAIN;
+  const int error = log_flush ();
+  atomic_store (&flush_result, error != 0 ? EIO : result);
+  atomic_store (&flushes_done, wanted);
+}
+
+int
+writer_flush (unsigned limit_ms)
+{
+  const struct timespec ms = { .tv_nsec = 1000000 };
+  const uint64_t ticket = atomic_fetch_add (&flushes_wanted, 1) + 1;
+  sem_post (&wake);
+  for (unsigned i = 0; i < limit_ms && !atomic_load (&finishing); i++) {
+    if (atomic_load (&flushes_done) >= ticket)
+      return atomic_load (&flush_result);
+    nanosleep (&ms, NULL);
+  }
+  return ETIMEDOUT;
+}
+
+void
+writer_flush_every (unsigned ms)
+{
+  atomic_store (&flush_every_ms, ms);
+  sem_post (&wake);
+}
+
+/* Flushes if that was asked for, or it is time to, and sets when it will be. */
+static void
+flush_if_due (void)
+{
+  const uint64_t period = (uint64_t) atomic_load (&flush_every_ms) * 1000000;
+  const bool is_time = period != 0 && clock_of_system () >= flush_at;
+  if (atomic_load (&flushes_wanted) != atomic_load (&flushes_done) || is_time)
+    flush_all ();
+  const uint64_t next = clock_of_system () + period;
+  if (period == 0)
+    flush_at = UINT64_MAX;
+  else if (is_time || flush_at > next)
+    flush_at = next;
+}
+
+/* ---- the thread ---- */
 
 /* Takes what the threads that still live have recorded. */
 static void
@@ -232,8 +345,11 @@ wait_for_work (void)
     adjust_at = now + clock_adjust ();
     now = clock_of_system ();
   }
-  const uint64_t rest = log_rest ();
-  const struct timespec until = timespec_of (rest < adjust_at - now ? now + rest : adjust_at);
+  const uint64_t tend_at = now + log_rest ();
+  uint64_t next = tend_at < adjust_at ? tend_at : adjust_at;
+  if (flush_at < next)
+    next = flush_at;
+  const struct timespec until = timespec_of (next);
   while (sem_clockwait (&wake, CLOCK_MONOTONIC, &until) != 0 && errno == EINTR)
     ;
 }
@@ -249,6 +365,7 @@ run (void *unused)
   while (!atomic_load (&finishing)) {
     wait_for_work ();
     drain ();
+    flush_if_due ();
   }
   log_keep_file ();
   take_living ();

@@ -30,6 +30,14 @@ struct writer_figures {
 };
 void writer_get_figures (struct writer_figures *figures);
 
+/* Has all events that were recorded up to now written, also those in buffers that are not full, and
+ * waits for that.  No thread waits for it.  0, or an errno number: EAGAIN if some have no names
+ * yet, ETIMEDOUT, EIO if nothing is written any more.  From one thread at a time. */
+int writer_flush (unsigned limit_ms);
+
+/* Has that done every so often; 0: no more. */
+void writer_flush_every (unsigned ms);
+
 /* The limit of buffers that wait. */
 uint64_t writer_memory (void);
 

@@ -1,9 +1,11 @@
 /* spool-reader.c -- see spool-reader.h. */
 #include "decoder/formats/spool-reader.h"
+#include "decoder/formats/mlpd-decode.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <proflog/mlpd-encode.h>
+#include <proflog/mlpd-walk.h>
 #include <proflog/read.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -161,22 +163,57 @@ is_in_log (struct search *s, uint64_t start, uint64_t end)
   return false;
 }
 
-static void
+/* The data version of the log's events. */
+static unsigned
+data_version (const struct proflog_spool_header *h)
+{
+  struct cursor c = cursor_over (h->log_header, h->log_header_length);
+  struct mlpd_file_header header;
+  mlpd_decode_file_header (&c, &header);
+  return header.data_version;
+}
+
+/* The header of the events behind the first `length` bytes of a slot.  False if these make no
+ * sense. */
+static bool
+find_header (struct search *s, const struct proflog_spool_slot *slot, uint64_t offset,
+             uint64_t length, struct mlpd_buffer_header *header)
+{
+  struct mlpd_walk walk;
+  uint8_t *bytes = g_malloc (length);
+  mlpd_walk_start (&walk, data_version (&s->spool->header), &slot->header);
+  const bool good = read_at (s->spool, offset, bytes, length)
+                    && mlpd_walk_over (&walk, bytes, length) == length;
+  g_free (bytes);
+  *header = mlpd_walk_header (&walk, &slot->header);
+  return good;
+}
+
+/* Takes those events of a slot that the log lacks.  False if they make no sense. */
+static bool
 take_events (struct search *s, const struct proflog_spool_slot *slot, uint64_t offset)
 {
-  struct piece piece = { .sequence = slot->sequence != 0 ? slot->sequence : UINT64_MAX,
-                         .offset = offset,
-                         .length = slot->published,
-                         .header = slot->header };
+  const struct proflog_spool_part *part = &slot->parts[slot->part & 1];
+  struct piece piece
+      = { .sequence = slot->sequence != 0 ? slot->sequence : UINT64_MAX, .header = slot->header };
   s->latest = MAX (s->latest, slot->header.time_base);
-  if (slot->published == 0
-      || (slot->log_start != 0
-          && is_in_log (s, slot->log_start,
-                        slot->log_start + MLPD_BUFFER_HEADER_SIZE + slot->log_length)))
-    return;
-  piece.header.length = (uint32_t) slot->published;
+  if (part->from > part->to || part->to > slot->published)
+    return false;
+  uint64_t have = part->from;
+  if (part->log_start != 0
+      && is_in_log (s, part->log_start,
+                    part->log_start + MLPD_BUFFER_HEADER_SIZE + part->to - part->from))
+    have = part->to;
+  if (have == slot->published)
+    return true;
+  if (have != 0 && !find_header (s, slot, offset, have, &piece.header))
+    return false;
+  piece.offset = offset + have;
+  piece.length = slot->published - have;
+  piece.header.length = (uint32_t) piece.length;
   g_array_append_val (s->pieces, piece);
   s->share->buffers++;
+  return true;
 }
 
 /* Takes those names of a slot that the log lacks.  False if they make no sense. */
@@ -222,7 +259,7 @@ take_slot (struct search *s, uint64_t number, uint64_t left)
     good = is_whole && slot.number == number
            && slot.published <= length * h->slot_size - h->data_offset;
   if (good && slot.state == PROFLOG_SPOOL_EVENTS)
-    take_events (s, &slot, offset + h->data_offset);
+    good = take_events (s, &slot, offset + h->data_offset);
   else if (good && slot.state == PROFLOG_SPOOL_NAMES)
     good = take_names (s, &slot, offset + h->data_offset);
   else

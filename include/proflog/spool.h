@@ -16,7 +16,7 @@
 
 #include <proflog/mlpd.h>
 
-#define PROFLOG_SPOOL_MAGIC "proflog spool 1\n"
+#define PROFLOG_SPOOL_MAGIC "proflog spool 2\n"
 #define PROFLOG_SPOOL_ORDER 0x01020304u
 #define PROFLOG_SPOOL_SUFFIX ".spool" /* behind the log's name, if it lies beside it */
 
@@ -51,6 +51,13 @@ enum proflog_spool_state {
   PROFLOG_SPOOL_NAMES,  /* announcements: struct proflog_spool_name, in turn */
 };
 
+/* Bytes of events, from `from` up to `to`, and where the log has or was to have them with the header of
+ * a buffer in front of them; 0: nowhere yet.  What is before them is in the log. */
+struct proflog_spool_part {
+  uint64_t log_start;
+  uint64_t from, to;
+};
+
 /* At the beginning of each slot. */
 struct proflog_spool_slot {
   uint32_t state;
@@ -59,9 +66,9 @@ struct proflog_spool_slot {
   uint64_t published; /* bytes of whole events, or names, that count */
   /* For EVENTS: */
   uint64_t sequence;   /* the order in which buffers were handed over; 0: not yet */
-  uint64_t log_start;  /* where the log has or was to have it, 0: nowhere yet ... */
-  uint64_t log_length; /* ... with so many bytes of events behind the buffer's header */
-  struct mlpd_buffer_header header; /* its length is 0 here */
+  uint64_t part;       /* which of these counts: 0 or 1 */
+  struct proflog_spool_part parts[2];
+  struct mlpd_buffer_header header; /* of all events; its length is 0 here */
 };
 
 /* A name: then `length` bytes, a whole buffer of a log with its header, then up to 7 bytes that

@@ -10,7 +10,8 @@ trap 'touch "$work/go"; [ -z "$running" ] || kill -9 "$running"; rm -rf "$work"'
 
 # start_host_without OPTIONS COMMANDS: runs them behind world.scn, in the background; it is in $pid.
 start_host_without () {
-  rm -f "$work/go" "$log" "$work/world-is-there"
+  rm -f "$work/go" "$log"
+  : >"$work/out"
   { echo 'print "the world is there"'; echo "$2"; } >"$work/started.scn"
   "$host" --module "$module" --profile="proflog:output=$log,$1" --truth "$truth" \
     "$scenarios/world.scn" "$work/started.scn" >"$work/out" 2>"$work/err" &

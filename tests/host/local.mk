@@ -35,6 +35,7 @@ host_tests = \
 	tests/host/test-host-calls.sh \
 	tests/host/test-host-control.sh \
 	tests/host/test-host-events.sh \
+	tests/host/test-host-flush.sh \
 	tests/host/test-host-gc.sh \
 	tests/host/test-host-heapshot.sh \
 	tests/host/test-host-imports.sh \

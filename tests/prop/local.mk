@@ -12,6 +12,13 @@ tests_prop_test_mlpd_roundtrip_CPPFLAGS = $(unit_cppflags)
 tests_prop_test_mlpd_roundtrip_CFLAGS = $(unit_cflags)
 tests_prop_test_mlpd_roundtrip_LDADD = libtest-random.la libtest-log.la $(unit_ldadd)
 
+check_PROGRAMS += tests/prop/test-mlpd-walk
+TESTS += tests/prop/test-mlpd-walk
+tests_prop_test_mlpd_walk_SOURCES = tests/prop/test-mlpd-walk.c
+tests_prop_test_mlpd_walk_CPPFLAGS = $(unit_cppflags)
+tests_prop_test_mlpd_walk_CFLAGS = $(unit_cflags)
+tests_prop_test_mlpd_walk_LDADD = libtest-random.la libtest-log.la $(unit_ldadd)
+
 # Slow with sanitizers: it reads every log of tests/logs some dozen times.
 check_PROGRAMS += tests/prop/test-log-scan
 TESTS += tests/prop/test-log-scan

@@ -1,5 +1,7 @@
 /* test-spool-reader.c -- spools made by hand: what counts, what the log has already, in what order.
  */
+#include "decoder/cursor.h"
+#include "decoder/formats/mlpd-decode.h"
 #include "decoder/formats/spool-reader.h"
 
 #include <glib/gstdio.h>
@@ -165,6 +167,14 @@ test_order (void **state)
   expect (100, 100, "ab2cd-");
 }
 
+/* The bytes of the slot from `from` up to `to` were going to stand in the log from 100 on. */
+static void
+begin_part (struct proflog_spool_slot *slot, uint64_t from, uint64_t to)
+{
+  slot->part = 1 - slot->part;
+  slot->parts[slot->part] = (struct proflog_spool_part){ 100, from, to };
+}
+
 /* The buffer was going to stand in the log from 100 to 158. */
 static void
 test_half_written (void **state)
@@ -173,12 +183,75 @@ test_half_written (void **state)
   begin_spool ();
   struct proflog_spool_slot *slot = add_slot (PROFLOG_SPOOL_EVENTS, 'a', 10);
   slot->sequence = 1;
-  slot->log_start = 100;
-  slot->log_length = 10;
+  begin_part (slot, 0, 10);
   expect (100, 100, "a-");
   expect (101, 100, "a-");
   expect (157, 100, "a-");
   expect (158, 158, "-");
+}
+
+/* Data version 1: an enter of method 1016 at 105, a leave of it at 112, an enter of 1000 at 113. */
+static const uint8_t events[] = { 0x23, 0x05, 0x10, 0x13, 0x07, 0x00, 0x23, 0x01, 0x70 };
+
+/* The rest of a slot with these events, as it follows a log of `log_length` bytes; its header. */
+static struct mlpd_buffer_header
+expect_rest (uint64_t log_length, size_t from)
+{
+  static const uint8_t file_header[LOG_HEADER] = { 0x01, 0x5a, 0x50, 0x4d, 0, 4, 1, 8 };
+  GError *error = NULL;
+  struct spool_share share;
+  struct mlpd_buffer_header found;
+  memcpy (header ()->log_header, file_header, sizeof file_header);
+  assert_true (g_file_set_contents (path, (char *) file->data, file->len, NULL));
+  struct spool *spool = spool_open (path, &error);
+  assert_null (error);
+  assert_true (spool_share (spool, log_length, log_length, &share, &error));
+  assert_int_equal (share.damages, 0);
+  struct cursor c = cursor_over (share.rest->data, share.rest->len);
+  mlpd_decode_buffer_header (&c, &found);
+  assert_int_equal (found.length, sizeof events - from);
+  assert_memory_equal (c.at, events + from, found.length);
+  g_byte_array_unref (share.rest);
+  spool_close (spool);
+  return found;
+}
+
+/* A buffer that was flushed before it was full is two in the log. */
+static void
+test_flushed (void **state)
+{
+  (void) state;
+  begin_spool ();
+  struct proflog_spool_slot *slot = add_slot (PROFLOG_SPOOL_EVENTS, 'a', sizeof events);
+  memcpy ((uint8_t *) slot + DATA, events, sizeof events);
+  slot->header.time_base = 100;
+  slot->header.method_base = 1000;
+  slot->header.ptr_base = 5;
+  /* 51 bytes more of the log are the enter. */
+  begin_part (slot, 0, 3);
+  struct mlpd_buffer_header h = expect_rest (150, 0);
+  assert_int_equal (h.time_base, 100);
+  h = expect_rest (151, 3);
+  assert_int_equal (h.time_base, 105);
+  assert_int_equal (h.method_base, 1016);
+  assert_int_equal (h.ptr_base, 5);
+  /* Then the leave; it is not whole yet, or is. */
+  begin_part (slot, 3, 6);
+  h = expect_rest (150, 3);
+  assert_int_equal (h.time_base, 105);
+  h = expect_rest (151, 6);
+  assert_int_equal (h.time_base, 112);
+  assert_int_equal (h.method_base, 1016);
+  /* All is there. */
+  begin_part (slot, 6, 9);
+  expect (151, 151, "-");
+  /* No events end there. */
+  begin_part (slot, 2, 9);
+  assert_int_equal (expect (100, 100, "").damages, 1);
+  begin_part (slot, 0, 10);
+  assert_int_equal (expect (100, 100, "").damages, 1);
+  begin_part (slot, 3, 2);
+  assert_int_equal (expect (100, 100, "").damages, 1);
 }
 
 /* Names up to 7 are in the log, those up to 9 were going to stand there from 100 to 200. */
@@ -308,6 +381,7 @@ main (void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown (test_order, set_up, tear_down),
     cmocka_unit_test_setup_teardown (test_half_written, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (test_flushed, set_up, tear_down),
     cmocka_unit_test_setup_teardown (test_half_written_names, set_up, tear_down),
     cmocka_unit_test_setup_teardown (test_ends_of_the_log, set_up, tear_down),
     cmocka_unit_test_setup_teardown (test_missing, set_up, tear_down),
