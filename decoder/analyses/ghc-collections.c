@@ -134,6 +134,8 @@ add_collection (struct ghc_cap *cap, const struct collection *c, GPtrArray *stop
     ghc_pause_add (&g->pauses[i], pauses[i]);
     ghc_durations_add (&cap->durations[i], pauses[i]);
   }
+  if (!cap->is_chosen)
+    return;
   struct ghc_stops *s = ghc_stops_of (stops, cap);
   ghc_utilisation_add (&s->main, c->main.start, c->main.end);
   ghc_utilisation_add (&s->span, c->start, c->end);

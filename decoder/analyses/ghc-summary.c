@@ -20,6 +20,13 @@ ghc_summary_init (struct ghc_summary *s, const struct ghc_times *times, unsigned
 }
 
 void
+ghc_summary_choose (struct ghc_summary *s, const struct selection *selection)
+{
+  s->selection = s->threads.selection = s->time_profile.selection
+      = selection->caps != NULL ? selection : NULL;
+}
+
+void
 ghc_summary_clear (struct ghc_summary *s)
 {
   for (guint i = 0; i < s->caps->len; i++)
@@ -279,7 +286,7 @@ variable_length (const struct ghc_scan_type *t, const uint8_t *at, size_t left)
 /* Something more than counting. */
 static void
 take (struct ghc_summary *s, struct ghc_cap *cap, const struct ghc_scan_type *t, const uint8_t *at,
-      uint64_t time)
+      uint64_t time, bool counts)
 {
   union ghc_payload payload;
   if (t->action == GHC_SCAN_CAP) {
@@ -291,7 +298,7 @@ take (struct ghc_summary *s, struct ghc_cap *cap, const struct ghc_scan_type *t,
   if (!decode (t, at, t->real_size, &payload))
     return;
   if (t->action == GHC_SCAN_LIFE)
-    ghc_lives_event (&s->lives, t->kind, time, &payload, ghc_times_have (&s->times, time));
+    ghc_lives_event (&s->lives, t->kind, time, &payload, counts);
   else if (cap != NULL)
     ghc_cap_event (cap, &s->times, t->kind, time, &payload);
 }
@@ -322,7 +329,7 @@ ghc_summary_span (struct ghc_summary *s, const struct ghc_span *span)
         break;
       size += (size_t) length;
     } else if (t->action != GHC_SCAN_COUNT) {
-      take (s, cap, t, at, time);
+      take (s, cap, t, at, time, ghc_times_have (&times, time));
     }
     at += size;
     all++;

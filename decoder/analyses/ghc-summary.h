@@ -70,9 +70,14 @@ struct ghc_summary {
 };
 
 /* Only what happened from <= time < to counts; what was so before is known from what came before.
- * Figures are of the capabilities of `selection`, if that is set then; in their collections all
- * take part. */
+ */
 void ghc_summary_init (struct ghc_summary *summary, const struct ghc_times *times, unsigned wants);
+
+/* Before the first item: figures are of the capabilities that a selection asks for, which is
+ * borrowed. In the collections that these lead all take part; heap profiles, tasks and processes
+ * are those of the whole log. */
+void ghc_summary_choose (struct ghc_summary *summary, const struct selection *selection);
+
 void ghc_summary_clear (struct ghc_summary *summary);
 
 /* The next item of the log. */

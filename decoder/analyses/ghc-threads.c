@@ -103,9 +103,16 @@ ghc_threads_clear (struct ghc_threads *t)
 }
 
 static bool
-in_interval (const struct ghc_threads *t, uint64_t time)
+has_cap (const struct ghc_threads *t, unsigned cap)
 {
-  return time >= t->from && time < t->to;
+  return t->selection == NULL || selection_has_cap (t->selection, cap);
+}
+
+/* Does what happens at a time, on a capability, count? */
+static bool
+counts (const struct ghc_threads *t, unsigned cap, uint64_t time)
+{
+  return time >= t->from && time < t->to && has_cap (t, cap);
 }
 
 /* As much of the time between two events as lies in the interval. */
@@ -177,10 +184,12 @@ add_pair (GHashTable *pairs, uint32_t from, uint32_t to, uint64_t count, uint64_
   pair->total_ns += ns;
 }
 
-/* Its state ends: what it was doing is added up. */
+/* Its state ends: what it was doing is added up, for the capability where it is. */
 static void
 end_state (struct ghc_threads *t, struct ghc_thread *thread, uint64_t time)
 {
+  if (!has_cap (t, thread->cap))
+    return;
   const uint64_t ns = overlap (t, thread->since, time);
   thread->is_touched |= ns != 0;
   if (thread->state == GHC_THREAD_RUNS) {
@@ -189,8 +198,8 @@ end_state (struct ghc_threads *t, struct ghc_thread *thread, uint64_t time)
     struct ghc_wait_sum *sum = &thread->waits[thread->wait];
     sum->total_ns += ns;
     sum->max_ns = MAX (sum->max_ns, ns);
-    if (thread->wait == GHC_WAIT_BLACK_HOLE && (ns != 0 || in_interval (t, thread->since)))
-      add_pair (t->owners, thread->owner, thread->id, in_interval (t, thread->since), ns);
+    if (thread->wait == GHC_WAIT_BLACK_HOLE && (ns != 0 || counts (t, thread->cap, thread->since)))
+      add_pair (t->owners, thread->owner, thread->id, counts (t, thread->cap, thread->since), ns);
   }
 }
 
@@ -209,7 +218,7 @@ begin_wait (struct ghc_threads *t, struct ghc_thread *thread, enum ghc_wait wait
 {
   begin_state (t, thread, GHC_THREAD_WAITS, time);
   thread->wait = wait;
-  thread->waits[wait].count += in_interval (t, time);
+  thread->waits[wait].count += counts (t, thread->cap, time);
 }
 
 /* What it does from now on is not known, and what it did since the last event neither. */
@@ -247,10 +256,10 @@ run (struct ghc_threads *t, const struct ghc_item *item, uint32_t id)
     g_hash_table_remove (t->running, GUINT_TO_POINTER (thread->cap));
   }
   begin_state (t, thread, GHC_THREAD_RUNS, item->time);
-  thread->runs += in_interval (t, item->time);
+  thread->runs += counts (t, item->cap, item->time);
   thread->cap = item->cap;
   thread->is_announced = true;
-  if (was_woken && in_interval (t, item->time)) {
+  if (was_woken && counts (t, item->cap, item->time)) {
     const uint64_t ns = overlap (t, since, item->time);
     add_sum (&thread->wakes, &(const struct ghc_wait_sum){ 1, ns, ns });
   }
@@ -303,7 +312,7 @@ wake (struct ghc_threads *t, const struct ghc_item *item)
   /* It may be woken up twice, or before it is stopped. */
   if (!waits && thread->state != GHC_THREAD_UNKNOWN)
     return;
-  if (in_interval (t, item->time))
+  if (counts (t, item->cap, item->time))
     add_pair (t->wakers, waker != NULL ? waker->id : 0, thread->id, 1,
               waits ? overlap (t, thread->since, item->time) : 0);
   begin_wait (t, thread, GHC_WAIT_CPU, item->time);
@@ -314,7 +323,7 @@ static void
 migrate (struct ghc_threads *t, const struct ghc_item *item)
 {
   struct ghc_thread *thread = thread_of (t, item->payload->migrate_thread.thread);
-  thread->migrations += in_interval (t, item->time);
+  thread->migrations += counts (t, item->cap, item->time);
   if (thread->state != GHC_THREAD_RUNS)
     thread->cap = item->payload->migrate_thread.new_cap;
 }
@@ -356,7 +365,7 @@ take_event (struct ghc_threads *t, const struct ghc_item *item)
   case GHC_STOP_THREAD:
   case GHC_THREAD_WAKEUP:
   case GHC_MIGRATE_THREAD:
-    thread_of (t, thread_named (item))->is_touched |= in_interval (t, item->time);
+    thread_of (t, thread_named (item))->is_touched |= counts (t, item->cap, item->time);
     break;
   default:
     break;

@@ -8,6 +8,8 @@
 #ifndef PROFLOG_GHC_THREADS_H
 #define PROFLOG_GHC_THREADS_H
 
+#include "decoder/analyses/selection.h"
+
 #include <glib.h>
 #include <proflog/ghc-reader.h>
 
@@ -72,13 +74,14 @@ struct ghc_thread_pair {
 };
 
 struct ghc_threads {
-  uint64_t from, to;      /* the interval: from <= time < to */
-  uint64_t last;          /* time of the last event */
-  GHashTable *by_id;      /* struct ghc_thread */
-  GHashTable *running;    /* by capability: the struct ghc_thread that it runs */
-  GHashTable *wakers;     /* struct ghc_thread_pair: who woke whom that waited */
-  GHashTable *owners;     /* who owned black holes of whom */
-  bool has_header;        /* one was there */
+  uint64_t from, to;                 /* the interval: from <= time < to */
+  const struct selection *selection; /* of capabilities; NULL: all.  Borrowed */
+  uint64_t last;                     /* time of the last event */
+  GHashTable *by_id;                 /* struct ghc_thread */
+  GHashTable *running;               /* by capability: the struct ghc_thread that it runs */
+  GHashTable *wakers;                /* struct ghc_thread_pair: who woke whom that waited */
+  GHashTable *owners;                /* who owned black holes of whom */
+  bool has_header;                   /* one was there */
   uint64_t folded;        /* threads that have no entry of their own: see GHC_THREADS_MAX */
   struct ghc_thread rest; /* the sums of these */
 };

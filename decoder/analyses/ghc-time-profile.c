@@ -74,7 +74,9 @@ ghc_time_profile_take (struct ghc_time_profile *p, const struct ghc_item *item)
     ghc_cost_centres_add (&p->centres, &item->payload->heap_prof_cost_centre);
   else if (item->kind == GHC_PROF_BEGIN)
     p->interval = item->payload->prof_begin.tick_interval;
-  else if (item->kind == GHC_PROF_SAMPLE_COST_CENTRE && item->time >= p->from && item->time < p->to)
+  else if (item->kind == GHC_PROF_SAMPLE_COST_CENTRE && item->time >= p->from && item->time < p->to
+           && (p->selection == NULL
+               || selection_has_cap (p->selection, item->payload->prof_sample_cost_centre.cap)))
     add_sample (p, &item->payload->prof_sample_cost_centre);
 }
 

@@ -7,6 +7,7 @@
 #define PROFLOG_GHC_TIME_PROFILE_H
 
 #include "decoder/analyses/ghc-cost-centres.h"
+#include "decoder/analyses/selection.h"
 
 #include <proflog/ghc-reader.h>
 
@@ -28,7 +29,8 @@ struct ghc_time_centre {
 };
 
 struct ghc_time_profile {
-  uint64_t from, to; /* times of samples: from <= time < to */
+  const struct selection *selection; /* of capabilities; NULL: all.  Borrowed */
+  uint64_t from, to;                 /* times of samples: from <= time < to */
   struct ghc_cost_centres centres;
   uint64_t interval; /* ns from tick to tick; 0: not told */
   uint64_t samples;

@@ -21,7 +21,7 @@ cmd_info (int argc, char **argv)
       "  proflog info app.mlpd\n"
       "  proflog info --format json app.mlpd | jq .content.complete",
     .rows = 8,
-    .selects = SELECTS_PARTS,
+    .selects = SELECTS_PARTS | SELECTS_CAPS,
     .schema = INFO_SCHEMA,
     .sections = info_sections,
     .ghc_sections = ghc_info_sections,

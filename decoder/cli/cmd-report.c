@@ -34,7 +34,7 @@ cmd_report (int argc, char **argv)
       "  proflog report --reports=objects --track 0x7f0a1c0012c0 app.mlpd\n"
       "  ssh host cat app.mlpd.gz | proflog report -",
     .rows = 30,
-    .selects = SELECTS_ALL,
+    .selects = SELECTS_ALL | SELECTS_CAPS,
     .schema = REPORT_SCHEMA,
     .sections = report_sections,
     .ghc_sections = ghc_report_sections,

@@ -180,6 +180,9 @@ log_command_can_choose (struct log_command *c, const char *path, enum log_format
     log_command_refuse_mono (c, path, "it has no capabilities that --cap could choose from");
   else if (format == LOG_FORMAT_GHC && c->selection.depth != 0)
     log_command_refuse_eventlog (c, path, "it has no calls that --depth could choose from");
+  else if (format == LOG_FORMAT_GHC && selection_has_objects (&c->selection))
+    log_command_refuse_eventlog (c, path,
+                                 "it has no objects that --find or --track could look for");
   else
     return true;
   return false;

@@ -85,8 +85,7 @@ begin_summary (void *data, struct ghc_choice *choice)
   const struct ghc_times times = { choice->from, choice->to };
   ghc_summary_clear (s->summary);
   ghc_summary_init (s->summary, &times, s->wants);
-  if (choice->selection->caps != NULL)
-    s->summary->selection = choice->selection;
+  ghc_summary_choose (s->summary, choice->selection);
 }
 
 static void
@@ -152,6 +151,44 @@ end_in_order (void *data, uint64_t events, GString *text)
   (void) text;
 }
 
+/* Is any thread asked for? */
+static bool
+has_thread (const struct selection *selection, const struct ghc_lives *lives)
+{
+  bool found = false;
+  GPtrArray *all = ghc_lives_all (lives);
+  for (guint i = 0; i < all->len && !found; i++) {
+    const struct ghc_life *life = g_ptr_array_index (all, i);
+    found = selection_has_thread (selection, life->id, life->label);
+  }
+  g_ptr_array_unref (all);
+  return found;
+}
+
+/* That no event is of these times or capabilities, or none names these threads. */
+static void
+tell_no_ghc_event (const struct log_command *c, const char *path, const struct ghc_summary *s,
+                   unsigned wants)
+{
+  const struct selection *selection = &c->selection;
+  const bool has_times = selection_has_times (selection);
+  const bool has_caps = selection->caps != NULL;
+  if (s->log.events == 0 && (has_times || has_caps)) {
+    const char *asking = !has_caps    ? "a time that --time-range asks"
+                         : !has_times ? "a capability that --cap asks"
+                                      : "a time and a capability that --time-range and --cap ask";
+    char *things = g_strdup_printf ("events in %" G_GUINT64_FORMAT ".%03u ms has %s for",
+                                    s->log.latest / 1000000,
+                                    (unsigned) (s->log.latest / 1000 % 1000), asking);
+    log_command_tell_nothing (c, path, s->log.all_events, things);
+    g_free (things);
+  } else if (selection->threads != NULL && (wants & GHC_WANTS_LIVES) != 0
+             && !has_thread (selection, &s->lives)) {
+    log_command_tell_nothing (c, path, s->log.all_events,
+                              "events names a thread that --thread asks for");
+  }
+}
+
 int
 log_command_summarize_eventlog (struct log_command *c, const char *path,
                                 struct ghc_summary *summary, unsigned wants)
@@ -171,13 +208,7 @@ log_command_summarize_eventlog (struct log_command *c, const char *path,
   ghc_summary_init (summary, &(struct ghc_times){ 0, UINT64_MAX }, wants);
   const int status = log_command_read_eventlog (c, path, &handler, &s);
   ghc_summary_finish (summary);
-  if (status == CLI_OK && summary->log.events == 0 && selection_has_times (&c->selection)) {
-    char *things = g_strdup_printf ("events in %" G_GUINT64_FORMAT ".%03u ms has a time that "
-                                    "--time-range asks for",
-                                    summary->log.latest / 1000000,
-                                    (unsigned) (summary->log.latest / 1000 % 1000));
-    log_command_tell_nothing (c, path, summary->log.all_events, things);
-    g_free (things);
-  }
+  if (status == CLI_OK)
+    tell_no_ghc_event (c, path, summary, wants);
   return status;
 }

@@ -114,16 +114,12 @@ report_eventlog (struct writing *w, const char *path)
 static int
 report_log_file (struct writing *w, const char *path)
 {
-  switch (log_command_look (w->command, path)) {
-  case LOG_FORMAT_NONE:
+  const enum log_format format = log_command_look (w->command, path);
+  if (format == LOG_FORMAT_MONO && w->own->sections == NULL)
+    return log_command_refuse_mono (w->command, path, "'proflog report' reads logs of Mono");
+  if (format == LOG_FORMAT_NONE || !log_command_can_choose (w->command, path, format))
     return CLI_INPUT;
-  case LOG_FORMAT_GHC:
-    return report_eventlog (w, path);
-  default:
-    return w->own->sections != NULL
-               ? report_mono_log (w, path)
-               : log_command_refuse_mono (w->command, path, "'proflog report' reads logs of Mono");
-  }
+  return format == LOG_FORMAT_GHC ? report_eventlog (w, path) : report_mono_log (w, path);
 }
 
 /* A number of things, 0 for all; `text` NULL leaves *number. */

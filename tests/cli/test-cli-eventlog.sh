@@ -139,6 +139,57 @@ expect heap.allocated_bytes null
 expect gc.collections 0
 expect caps[0].cap 1
 expect caps[0].events 4
+# The collection of 700 ns is one of capability 0: so much of a window of 1 ms is lost to it there.
+run 0 stats --cap 0 --format json "$eventlog"
+says out '{ "window_ns": 1000000, "main_paused_ns": 700,'
+run 0 stats --cap 1 --format json "$eventlog"
+says out '"utilisation": []'
+run 0 stats --cap 7 "$eventlog"
+says err "nothing was chosen: none of 20 events in 3.000 ms has a capability that --cap asks for"
+run 0 stats --cap 1 --time-range 1s~ "$eventlog"
+says err "has a time and a capability that --time-range and --cap ask for"
+
+# On capability 1 thread 2 ran for 200 us and waits since; it was made on capability 0.
+run 0 report --cap 1 --format json "$eventlog"
+read_json
+expect log.events 4
+expect caps[0].cap 1
+expect threads[0].id 2
+expect threads[0].run_ns 200000
+expect threads[0].runnable_ns 0
+expect threads[0].mvar_ns 1400000
+expect threads[0].runs 1
+expect threads[0].events 2
+grep -q '^threads\[1\]' figures && fail "threads of other capabilities"
+expect scheduling.run_ns 200000
+# On capability 0 thread 1 ran from 1.2 to 2.0 and from 2.1 to 3.0 ms, and thread 2 waited to run.
+run 0 report --cap 0 --reports threads,scheduling --sort id --reverse --format json "$eventlog"
+read_json
+expect threads[0].id 1
+expect threads[0].run_ns 1700000
+expect threads[1].id 2
+expect threads[1].run_ns 0
+expect threads[1].runnable_ns 100000
+expect scheduling.runs 2
+run 0 info --cap 1 --format json "$eventlog"
+read_json
+expect log.events 4
+expect content.caps 1
+expect content.threads 1
+expect content.messages 1
+expect kinds[run-thread].events 1
+expect kinds[user-msg].events 1
+expect threads[0].id 2
+run 3 report --cap 1 "$small" "$eventlog"
+says err "it has no capabilities"
+says out "  Events               4"
+run 3 info --cap 1 "$small"
+run 0 report --thread 'nobody' "$eventlog"
+says err "nothing was chosen: none of 20 events names a thread that --thread asks for"
+run 3 report --find T:x "$eventlog"
+says err "it has no objects that --find or --track could look for"
+run 3 report --depth 3 "$eventlog"
+says err "it has no calls that --depth could choose from"
 run 2 stats --thread 1 "$eventlog"
 says err "'proflog stats' does not show single threads"
 run 3 stats "$small"
