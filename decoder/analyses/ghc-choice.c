@@ -153,7 +153,8 @@ ghc_choice_has (const struct ghc_choice *choice, const struct ghc_item *item)
   const struct selection *s = choice->selection;
   if (item->type != GHC_ITEM_EVENT)
     return true;
-  if (item->time < choice->from || item->time >= choice->to || !has_cap (choice, item))
+  if (item->time < choice->from || (item->time >= choice->to && choice->to != UINT64_MAX)
+      || !has_cap (choice, item))
     return false;
   if (s->threads == NULL && !selection_has_names (s) && s->min_bytes == 0)
     return true;

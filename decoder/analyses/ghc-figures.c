@@ -227,6 +227,7 @@ ghc_figures_init (struct ghc_figures *f, const struct ghc_summary *s,
   f->tasks = ghc_machine_tasks (&s->machine, has_chosen, &choice);
   f->heap = find_heap (s, process, alone);
   f->concurrent = &s->concurrent;
+  f->is_part = s->times.from != 0 || s->times.to != UINT64_MAX;
   f->has_collections = f->all.collections != 0;
   /* Collections of some capabilities say nothing of the program's time. */
   f->has_gc = s->selection == NULL && (f->has_collections || (f->has_gc && f->all.taken_part == 0));
@@ -242,6 +243,14 @@ ghc_figures_clear (struct ghc_figures *f)
   g_array_unref (f->generations);
   for (unsigned i = 0; i < GHC_PAUSES; i++)
     ghc_durations_clear (&f->durations[i]);
+}
+
+const uint64_t *
+ghc_figures_sparks (const struct ghc_figures *f)
+{
+  if (f->has_sparks && !(f->is_part && f->has_spark_events))
+    return f->sparks;
+  return f->has_spark_events ? f->spark_events : NULL;
 }
 
 uint64_t

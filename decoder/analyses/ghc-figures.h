@@ -27,6 +27,7 @@ struct ghc_figures {
   uint64_t unmatched, unfinished;
 
   bool has_sparks, has_spark_events;
+  bool is_part; /* of the time: counters, which are told now and then, lag behind */
   uint64_t sparks[GHC_SPARKS];
   uint64_t spark_events[GHC_SPARKS];
 
@@ -46,6 +47,10 @@ struct ghc_generation ghc_cap_all_generations (const struct ghc_cap *cap);
 
 /* In percent: 0 if one thread did all, 100 if all did the same.  False if it cannot be told. */
 bool ghc_balance_percent (const struct ghc_balance *balance, double *percent);
+
+/* What became of sparks, by enum ghc_spark: the counters, or the single events where there are no
+ * counters or these are not exact.  NULL: not told. */
+const uint64_t *ghc_figures_sparks (const struct ghc_figures *figures);
 
 /* What is no pause. */
 uint64_t ghc_figures_mutator_ns (const struct ghc_figures *figures);

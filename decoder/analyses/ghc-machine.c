@@ -191,6 +191,12 @@ ghc_machine_event (struct ghc_machine *m, enum ghc_kind kind, uint64_t time,
     add_task (m, &p->task_create);
   } else if (names_set (kind, p, &id)) {
     struct ghc_capset *c = named (m, id, time);
+    if (c != NULL && kind == GHC_OSPROCESS_PID && c->has_pid && c->pid != p->osprocess_pid.pid
+        && !m->has_earlier_pid) {
+      m->has_earlier_pid = true;
+      m->earlier_pid = c->pid;
+      m->later_pid = p->osprocess_pid.pid;
+    }
     if (c != NULL)
       describe (c, kind, time, p);
   }

@@ -30,6 +30,9 @@ struct ghc_machine {
   GHashTable *capsets; /* id -> struct ghc_capset */
   GHashTable *tasks;   /* capability and thread of the system -> itself */
   uint64_t task_events;
+  bool has_earlier_pid; /* a capability set was of another process before, ... */
+  guint earlier_pid;    /* ... the first so, ... */
+  guint later_pid;      /* ... and became one of this: logs were joined */
 };
 
 void ghc_machine_init (struct ghc_machine *machine);

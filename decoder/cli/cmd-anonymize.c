@@ -41,6 +41,7 @@ anonymize (struct log_command *command, struct ghc_anonymizer *anonymizer)
   ghc_rewrite_init (&rewrite);
   rewrite.change = change;
   rewrite.data = anonymizer;
+  rewrite.completes = true;
   const int status = write_command_log (command, &rewrite, &watch);
   ghc_rewrite_clear (&rewrite);
   return status;
@@ -66,6 +67,7 @@ cmd_anonymize (int argc, char **argv)
       "threads), names (cost centres, modules, types, closures and all other texts) and bytes\n"
       "(messages of bytes, and events that are not known).  The same text becomes the same word\n"
       "everywhere.  Which word that is follows from a random key, unless --key says otherwise.\n"
+      "What is damaged is left out, and an end mark added where it lacks.\n"
       "What stays: all numbers and times, process ids, the clock, the version of the compiler.\n\n"
       "Examples:\n"
       "  proflog anonymize app.eventlog -o to-send.eventlog\n"

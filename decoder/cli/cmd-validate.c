@@ -122,14 +122,18 @@ parse_machines (const char *list, GError **error)
   for (unsigned i = 0; i < GHC_VALIDATIONS; i++)
     g_string_append_printf (all, "%s, ", ghc_validation_name (i));
   for (char **name = names; *name != NULL && *error == NULL; name++) {
-    const unsigned before = asked;
+    unsigned meant = 0;
     for (unsigned i = 0; i < GHC_VALIDATIONS; i++)
       if (strcmp (*name, "all") == 0 || strcmp (*name, ghc_validation_name (i)) == 0)
-        asked |= 1u << i;
-    if (asked == before && strcmp (*name, "all") != 0)
+        meant |= 1u << i;
+    if (meant == 0)
       g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
                    "there is no machine '%s'; there are %sand all", *name, all->str);
+    asked |= meant;
   }
+  if (names[0] == NULL)
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "a machine is needed: %sor all",
+                 all->str);
   g_string_free (all, TRUE);
   g_strfreev (names);
   return asked;

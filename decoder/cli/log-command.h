@@ -92,7 +92,7 @@ enum log_format log_command_look (struct log_command *command, const char *path)
  * exit status. */
 int log_command_refuse_eventlog (struct log_command *command, const char *path, const char *why);
 
-/* The same for a log of Mono. */
+/* The same for a log of Mono, or what is no log. */
 int log_command_refuse_mono (struct log_command *command, const char *path, const char *why);
 
 /* Do the options that choose mean something in the log that was looked at?  If not, it is refused

@@ -164,13 +164,44 @@ log_command_look (struct log_command *c, const char *path)
   return log_input_is_eventlog (c->input) ? LOG_FORMAT_GHC : LOG_FORMAT_MONO;
 }
 
+/* Gives up the log that was looked at. */
 static int
-refuse_log (struct log_command *c, const char *path, const char *what, const char *why)
+give_up (struct log_command *c)
 {
-  progress_clear (&c->progress);
-  cli_tell ("proflog %s: %s is %s: %s", c->name, path, what, why);
   g_clear_pointer (&c->input, log_input_close);
   return CLI_INPUT;
+}
+
+int
+log_command_refuse_eventlog (struct log_command *c, const char *path, const char *why)
+{
+  progress_clear (&c->progress);
+  cli_tell ("proflog %s: %s is an eventlog of GHC: %s", c->name, called (path), why);
+  return give_up (c);
+}
+
+int
+log_command_refuse_mono (struct log_command *c, const char *path, const char *why)
+{
+  static const uint8_t mono[] = { MLPD_FILE_ID & 0xff, MLPD_FILE_ID >> 8 & 0xff,
+                                  MLPD_FILE_ID >> 16 & 0xff, MLPD_FILE_ID >> 24 };
+  uint8_t bytes[sizeof mono] = { 0 };
+  size_t length;
+  GError *error = NULL;
+  const char *name = called (path);
+  progress_clear (&c->progress);
+  if (!log_input_fill (c->input, bytes, sizeof bytes, &length, &error))
+    cli_tell ("proflog: %s", error->message);
+  else if (length == sizeof mono && memcmp (bytes, mono, sizeof mono) == 0)
+    cli_tell ("proflog %s: %s is a log of Mono: %s", c->name, name, why);
+  else if (length < sizeof bytes)
+    cli_tell ("proflog: %s: not a GHC eventlog: it has %" G_GSIZE_FORMAT " bytes", name, length);
+  else
+    cli_tell ("proflog: %s: not a GHC eventlog: it begins with the bytes %02x %02x %02x %02x, an "
+              "eventlog with 68 64 72 62",
+              name, bytes[0], bytes[1], bytes[2], bytes[3]);
+  g_clear_error (&error);
+  return give_up (c);
 }
 
 bool
@@ -186,16 +217,4 @@ log_command_can_choose (struct log_command *c, const char *path, enum log_format
   else
     return true;
   return false;
-}
-
-int
-log_command_refuse_eventlog (struct log_command *c, const char *path, const char *why)
-{
-  return refuse_log (c, path, "an eventlog of GHC", why);
-}
-
-int
-log_command_refuse_mono (struct log_command *c, const char *path, const char *why)
-{
-  return refuse_log (c, path, "no eventlog of GHC", why);
 }

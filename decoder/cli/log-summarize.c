@@ -4,6 +4,7 @@
 #include "decoder/analyses/object-search.h"
 #include "decoder/cli/cli.h"
 #include "decoder/cli/log-reading.h"
+#include "decoder/cli/tell.h"
 
 /* ---- logs of Mono ---- */
 
@@ -189,6 +190,17 @@ tell_no_ghc_event (const struct log_command *c, const char *path, const struct g
   }
 }
 
+/* Logs of two programs in one file are not told apart. */
+static void
+tell_joined (struct log_command *c, const char *path, const struct ghc_machine *machine)
+{
+  if (machine->has_earlier_pid && !c->quiet)
+    cli_tell (
+        "proflog: %s: warning: logs of several programs follow each other in it (processes %u "
+        "and %u): figures are those of all; 'proflog merge' keeps such logs apart",
+        path, machine->earlier_pid, machine->later_pid);
+}
+
 int
 log_command_summarize_eventlog (struct log_command *c, const char *path,
                                 struct ghc_summary *summary, unsigned wants)
@@ -208,7 +220,9 @@ log_command_summarize_eventlog (struct log_command *c, const char *path,
   ghc_summary_init (summary, &(struct ghc_times){ 0, UINT64_MAX }, wants);
   const int status = log_command_read_eventlog (c, path, &handler, &s);
   ghc_summary_finish (summary);
-  if (status == CLI_OK)
+  if (status == CLI_OK) {
+    tell_joined (c, path, &summary->machine);
     tell_no_ghc_event (c, path, summary, wants);
+  }
   return status;
 }

@@ -23,7 +23,8 @@ static void
 print_usage (FILE *to)
 {
   fputs ("Usage: proflog COMMAND [OPTION...] [ARGUMENT...]\n"
-         "Explains the profiler logs of Mono programs.\n\nCommands:\n",
+         "Records what Mono programs do, and explains the logs of Mono's profilers and of GHC.\n\n"
+         "Commands:\n",
          to);
   for (size_t i = 0; i < G_N_ELEMENTS (commands); i++)
     fprintf (to, "  %-10s %s\n", commands[i].name, commands[i].summary);

@@ -158,6 +158,21 @@ parse_objects (const struct options *o, struct selection *selection, GError **er
          && parse_each (o->track, selection, selection_track, error);
 }
 
+/* In other formats than text, what there is in text only would be nothing at all. */
+static bool
+check_format (enum emitter_format format, const GPtrArray *sections, GError **error)
+{
+  for (guint i = 0; i < sections->len && format != EMITTER_TEXT; i++) {
+    const struct section *section = g_ptr_array_index (sections, i);
+    if (section->is_text) {
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                   "--reports %s: this is text only; the others have its figures", section->key);
+      return false;
+    }
+  }
+  return true;
+}
+
 static bool
 make_view (const struct summary_command *own, const struct log_command *command,
            const struct options *o, struct view *view, GError **error)
@@ -182,6 +197,8 @@ make_view (const struct summary_command *own, const struct log_command *command,
   if (o->reports != NULL) {
     if (!sections_choose_both (mono, own->ghc_sections, o->reports, &view->sections,
                                &view->ghc_sections, error))
+      return false;
+    if (!check_format (command->format, view->ghc_sections, error))
       return false;
     if (selection_has_objects (&command->selection)
         && !g_ptr_array_find (view->sections, own->objects, NULL))

@@ -3,7 +3,6 @@
 #include "decoder/cli/cli.h"
 #include "decoder/cli/tell.h"
 #include "decoder/formats/log-input.h"
-#include <proflog/mlpd.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -103,34 +102,6 @@ write_command_open (struct log_command *c, int *status)
   return log_command_open (c, status);
 }
 
-/* A log of Mono, or none of anybody. */
-static int
-refuse_other (struct log_command *c)
-{
-  static const uint8_t mono[] = { MLPD_FILE_ID & 0xff, MLPD_FILE_ID >> 8 & 0xff,
-                                  MLPD_FILE_ID >> 16 & 0xff, MLPD_FILE_ID >> 24 };
-  uint8_t bytes[sizeof mono] = { 0 };
-  size_t length;
-  GError *error = NULL;
-  const char *name = log_input_name (c->input);
-  progress_clear (&c->progress);
-  if (!log_input_fill (c->input, bytes, sizeof bytes, &length, &error)) {
-    cli_tell ("proflog: %s", error->message);
-    g_error_free (error);
-  } else if (length == sizeof mono && memcmp (bytes, mono, sizeof mono) == 0) {
-    cli_tell ("proflog %s: %s is a log of Mono: only eventlogs of GHC can be written so far",
-              c->name, name);
-  } else if (length < sizeof bytes) {
-    cli_tell ("proflog: %s: not a GHC eventlog: it has %" G_GSIZE_FORMAT " bytes", name, length);
-  } else {
-    cli_tell ("proflog: %s: not a GHC eventlog: it begins with the bytes %02x %02x %02x %02x, an "
-              "eventlog with 68 64 72 62",
-              name, bytes[0], bytes[1], bytes[2], bytes[3]);
-  }
-  g_clear_pointer (&c->input, log_input_close);
-  return CLI_INPUT;
-}
-
 bool
 write_command_look (struct log_command *c, const char *path, int *status)
 {
@@ -138,7 +109,7 @@ write_command_look (struct log_command *c, const char *path, int *status)
   if (format == LOG_FORMAT_NONE)
     *status = CLI_INPUT;
   else if (format == LOG_FORMAT_MONO)
-    *status = refuse_other (c);
+    *status = log_command_refuse_mono (c, path, "it writes eventlogs of GHC only");
   return format == LOG_FORMAT_GHC;
 }
 

@@ -59,7 +59,7 @@ step_type (struct ghc_reader *r)
   if (length == 13 && ghc_left (r) > GHC_TYPE_HEAD_SIZE && at[GHC_TYPE_HEAD_SIZE] == 10)
     return refuse_header (r,
                           "at offset %" G_GUINT64_FORMAT " there is 0d 0a instead of 0a, as if it "
-                          "was copied as a text of Windows",
+                          "was copied as a text of Windows; 'proflog repair' mends that",
                           r->window.offset + GHC_TYPE_HEAD_SIZE - 1);
   if (length > GHC_DESCRIPTION_MAX)
     return refuse_header (r,

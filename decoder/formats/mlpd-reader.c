@@ -349,8 +349,8 @@ step_start (struct mlpd_reader *r)
     return STEP_SHORT;
   if (id_at (r->window.at) != MLPD_FILE_ID)
     return fail (r, PROFLOG_READ_ERROR_NOT_A_LOG,
-                 "not a profiler log: it begins with the bytes %02x %02x %02x %02x, a log with 01 "
-                 "5a 50 4d",
+                 "not a profiler log: it begins with the bytes %02x %02x %02x %02x, a log of Mono "
+                 "with 01 5a 50 4d, an eventlog of GHC with 68 64 72 62",
                  r->window.at[0], r->window.at[1], r->window.at[2], r->window.at[3]);
   return step_file_header (r);
 }

@@ -5,7 +5,7 @@
 static uint64_t
 share (uint64_t part, uint64_t of)
 {
-  return of != 0 ? (uint64_t) (1000.0 * (double) part / (double) of) : 0;
+  return of != 0 ? (uint64_t) (1000.0 * (double) part / (double) of + 0.5) : 0;
 }
 
 static uint64_t
@@ -22,22 +22,31 @@ is_shown (const struct ghc_cap *cap)
 }
 
 static const struct emitter_column cap_columns[] = {
-  { "cap", "Cap", EMIT_NUMBER },         { "process", NULL, EMIT_ANY },
-  { "events", "Events", EMIT_NUMBER },   { "allocated_bytes", "Allocated bytes", EMIT_ANY },
-  { "collections", "GCs", EMIT_NUMBER }, { "collections_led", "led", EMIT_NUMBER },
-  { "gc_ns", "GC ms", EMIT_NS },         { "gc_avg_ns", "Avg ms", EMIT_NS },
-  { "gc_max_ns", "Max ms", EMIT_NS },    { "gc_idle_ns", "Idle ms", EMIT_NS },
-  { "gc_idle", "Idle %", EMIT_SHARE },
+  { "cap", "Cap", EMIT_NUMBER },
+  { "process", NULL, EMIT_ANY },
+  { "events", "Events", EMIT_NUMBER },
+  { "allocated_bytes", "Allocated bytes", EMIT_ANY },
+  { "collections", "GCs", EMIT_NUMBER },
+  { "collections_led", "led", EMIT_NUMBER },
+  { "gc_ns", "GC ms", EMIT_NS },
+  { "gc_avg_ns", "Avg ms", EMIT_NS },
+  { "gc_max_ns", "Max ms", EMIT_NS },
+  { "gc_idle_ns", "Idle ms", EMIT_NS },
+  { "gc_idle_permille", "Idle %", EMIT_SHARE },
 };
 static const struct table_shape caps_shape
     = { .key = "caps", .title = "Capabilities", TABLE_SHAPE_COLUMNS (cap_columns), .whole = true };
 
 static const struct emitter_column part_columns[] = {
-  { "cap", "Cap", EMIT_NUMBER },         { "generation", "Generation", EMIT_ANY },
-  { "collections", "GCs", EMIT_NUMBER }, { "collections_led", "led", EMIT_NUMBER },
-  { "gc_ns", "GC ms", EMIT_NS },         { "gc_avg_ns", "Avg ms", EMIT_NS },
-  { "gc_max_ns", "Max ms", EMIT_NS },    { "gc_idle_ns", "Idle ms", EMIT_NS },
-  { "gc_idle", "Idle %", EMIT_SHARE },
+  { "cap", "Cap", EMIT_NUMBER },
+  { "generation", "Generation", EMIT_ANY },
+  { "collections", "GCs", EMIT_NUMBER },
+  { "collections_led", "led", EMIT_NUMBER },
+  { "gc_ns", "GC ms", EMIT_NS },
+  { "gc_avg_ns", "Avg ms", EMIT_NS },
+  { "gc_max_ns", "Max ms", EMIT_NS },
+  { "gc_idle_ns", "Idle ms", EMIT_NS },
+  { "gc_idle_permille", "Idle %", EMIT_SHARE },
 };
 static const struct table_shape parts_shape = { .key = "cap_generations",
                                                 .title = "Capabilities by generation",

@@ -141,9 +141,9 @@ put_generation_pauses (const struct report *r, const struct ghc_figures *f)
 static const struct emitter_column utilisation_columns[]
     = { { "window_ns", "Window ms", EMIT_NS },
         { "main_paused_ns", "Main paused ms", EMIT_NS },
-        { "main", "Least %", EMIT_SHARE },
+        { "main_permille", "Least %", EMIT_SHARE },
         { "span_paused_ns", "Span paused ms", EMIT_NS },
-        { "span", "Least %", EMIT_SHARE } };
+        { "span_permille", "Least %", EMIT_SHARE } };
 const struct table_shape ghc_utilisation_shape = { .key = "utilisation",
                                                    .title = "Minimum mutator utilisation",
                                                    TABLE_SHAPE_COLUMNS (utilisation_columns),

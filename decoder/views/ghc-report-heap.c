@@ -47,11 +47,12 @@ ghc_put_time (const struct report *r, const char *title, const struct ghc_figure
                  (union emitter_value){ .number = mutator });
   ghc_put_maybe (r->e, "gc_ns", "GC", EMIT_NS, f->has_gc,
                  (union emitter_value){ .number = f->gc_ns });
-  ghc_put_maybe (r->e, "productivity", "Productivity, %", EMIT_SHARE, f->has_gc && f->total_ns != 0,
-                 (union emitter_value){
-                     .number = f->total_ns != 0
-                                   ? (uint64_t) (1000.0 * (double) mutator / (double) f->total_ns)
-                                   : 0 });
+  const bool has_share = f->has_gc && f->total_ns != 0;
+  ghc_put_maybe (
+      r->e, "productivity_permille", "Productivity, %", EMIT_SHARE, has_share,
+      (union emitter_value){
+          .number
+          = has_share ? (uint64_t) (1000.0 * (double) mutator / (double) f->total_ns + 0.5) : 0 });
   ghc_put_maybe (
       r->e, "allocation_rate", "Bytes per mutator s", EMIT_NUMBER, has_rate,
       (union emitter_value){

@@ -138,13 +138,15 @@ static void
 put_threads (const struct report *r)
 {
   static const struct ghc_thread unknown = { .cap = GHC_NO_CAP };
+  const bool is_folded = r->ghc->threads.folded != 0;
   GPtrArray *all = ghc_lives_all (&r->ghc->lives);
   struct emitter_any *cells = g_new (struct emitter_any, 2 * (gsize) all->len + 1);
   struct table *t = section_table (r, &threads_shape);
   for (guint i = 0; i < all->len; i++) {
     const struct ghc_life *life = g_ptr_array_index (all, i);
     const struct ghc_thread *thread = ghc_threads_find (&r->ghc->threads, life->id);
-    if (selection_has_thread (r->view->selection, life->id, life->label))
+    if ((thread != NULL || !is_folded) /* its times are only in the sums */
+        && selection_has_thread (r->view->selection, life->id, life->label))
       add_thread (t, life, thread != NULL ? thread : &unknown, &cells[2 * (gsize) i]);
   }
   table_write (t, r->e);

@@ -84,18 +84,18 @@ agree (const struct ghc_figures *f)
   return true;
 }
 
-/* The counters are the figures, or where the log has none, the events are. */
 void
 ghc_put_sparks (const struct report *r, const char *title, const struct ghc_figures *f)
 {
-  const bool both = f->has_sparks && f->has_spark_events;
-  const bool any = f->has_sparks || f->has_spark_events;
+  const bool both = f->has_sparks && f->has_spark_events && !f->is_part;
+  const uint64_t *sparks_of_log = ghc_figures_sparks (f);
+  const bool any = sparks_of_log != NULL;
   emitter_open (r->e, "sparks", any ? title : NULL);
-  put_values (r, f->has_sparks ? f->sparks : f->spark_events, any, true);
+  put_values (r, any ? sparks_of_log : f->sparks, any, true);
   emitter_text (r->e, "from", any ? "Told by" : NULL,
-                f->has_sparks         ? "counters"
-                : f->has_spark_events ? "events"
-                                      : NULL);
+                !any                         ? NULL
+                : sparks_of_log == f->sparks ? "counters"
+                                             : "events");
   emitter_open (r->e, "events", NULL);
   put_values (r, f->spark_events, f->has_spark_events, false);
   emitter_close (r->e);

@@ -122,7 +122,7 @@ static void
 put_tasks_and_sparks (const struct report *r, const struct ghc_capset *process,
                       const struct ghc_figures *f)
 {
-  const uint64_t *s = f->sparks;
+  const uint64_t *s = ghc_figures_sparks (f);
   if (f->has_tasks && is_threaded (process)) {
     line (r, "%s", "");
     if (r->ghc->selection == NULL)
@@ -130,7 +130,7 @@ put_tasks_and_sparks (const struct report *r, const struct ghc_capset *process,
     else
       line (r, "  TASKS: %u", f->tasks);
   }
-  if (!f->has_sparks)
+  if (!f->has_sparks) /* as +RTS -s, which has the counters */
     return;
   line (r, "%s", "");
   line (r,
@@ -236,4 +236,4 @@ put_layout (const struct report *r)
   g_ptr_array_unref (processes);
 }
 
-const struct section ghc_section_layout = { .key = "summary", .put = put_layout };
+const struct section ghc_section_layout = { .key = "summary", .put = put_layout, .is_text = true };

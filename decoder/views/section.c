@@ -65,7 +65,9 @@ write_all (const struct report *r, const char *schema, uint64_t damages,
       && emitter_get_format (r->e) != EMITTER_CSV)
     damage->put (r);
   if (r->absent->len > 0) {
-    g_string_prepend (r->absent, "Nothing in the log of: ");
+    g_string_prepend (r->absent, selection_is_partial (r->view->selection)
+                                     ? "Nothing in the chosen part of: "
+                                     : "Nothing in the log of: ");
     emitter_note (r->e, "");
     emitter_note (r->e, r->absent->str);
   }

@@ -22,6 +22,7 @@ struct section {
   void (*put) (const struct report *report);
   const struct table_shape *const *tables; /* up to NULL; NULL: none */
   bool extra;                              /* only when it is asked for */
+  bool is_text;                            /* in text only */
   unsigned wants;                          /* of an eventlog, besides: enum ghc_wants */
 };
 

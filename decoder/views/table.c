@@ -312,8 +312,11 @@ pick_columns (const struct table_shape *shape, const struct view *view, size_t *
     if (!again)
       picked[n++] = column;
   }
-  for (size_t i = 0; i < n; i++)
+  for (size_t i = 0; i < n; i++) {
     columns[i] = shape->columns[picked[i]];
+    if (!all && columns[i].label == NULL) /* people who ask for it see it, too */
+      columns[i].label = columns[i].key;
+  }
   return n;
 }
 

@@ -193,7 +193,11 @@ says err "it has no calls that --depth could choose from"
 run 2 stats --thread 1 "$eventlog"
 says err "'proflog stats' does not show single threads"
 run 3 stats "$small"
-says err "no eventlog of GHC"
+says err "is a log of Mono: 'proflog report' reads logs of Mono"
+run 3 stats /dev/null
+says err "is empty"
+printf hello | "$proflog" stats - >out 2>err && fail "status 0"
+says err "standard input: not a GHC eventlog: it begins with the bytes 68 65 6c 6c"
 run 2 report --reports nothing "$eventlog"
 says err "there is no such report"
 run 0 report --reports heap,threads "$eventlog" "$small"
@@ -202,6 +206,61 @@ says out "  Complete             yes"
 run 0 report cut.eventlog
 says err "inside an event: 38 bytes are missing there"
 says out "Missing bytes        38"
+
+# What people do not see by itself they see when they ask for it; what is text only is refused elsewhere.
+run 0 report --reports threads --fields id,mvar_ns "$eventlog"
+says out "Thread  mvar_ns"
+grep -q '^ *2 *1\.400$' out || fail "thread 2 did not wait 1.4 ms"
+run 2 stats --reports summary --format csv "$eventlog"
+says err "this is text only"
+run 2 validate '' "$eventlog"
+says err "a machine is needed"
+run 0 validate all,threads,threads "$eventlog"
+run 0 stats --time-range 0~1ms "$eventlog"
+says out "Nothing in the chosen part of: GC, Sparks"
+
+# Thousandths: 3.0 ms but 0.0007 ms are the program's own; of 1 ms 0.9993.
+run 0 report --format json "$eventlog"
+read_json
+expect time.productivity_permille 1000
+says out '"main_permille": 999,'
+
+# Sparks of a part of the time are those of the events, as counters are told at collections only.
+# (0.009 s of the program, in which 69 sparks were converted and 84 fizzled; ghc-events shows so.)
+sparks=$(dirname "$small")/ghc-sparks-all.eventlog.gz
+run 0 report --format json "$sparks"
+read_json
+expect sparks.from counters
+expect sparks.events_agree true
+run 0 dump --time-range '30%~60%' "$sparks"
+converted=$(grep -c -E ' spark-(run|steal)( |$)' out)
+fizzled=$(grep -c ' spark-fizzle' out)
+run 0 report --time-range '30%~60%' --format json "$sparks"
+read_json
+expect sparks.from events
+expect sparks.events_agree null
+expect sparks.converted "$converted"
+expect sparks.fizzled "$fizzled"
+
+# Logs of two programs in one file.
+for name in ghc-blocks-N2 ghc-collect-N2; do gzip -dc "$(dirname "$small")/$name.eventlog.gz"; done >joined
+run 0 dump joined
+pids=$(sed -n 's/.* osprocess-pid .*pid=\([0-9]*\)$/\1/p' out | paste -s -d ' ' | sed 's/ / and /')
+run 0 report joined
+says err "warning: logs of several programs follow each other in it (processes $pids)"
+run 0 report -q joined
+quiet err
+
+# An event of the last time that there can be is shown, too.  (Its time stands 2 bytes behind its
+# beginning; the block ends then, which its marker says 14 bytes behind its own beginning.)
+at=$("$proflog" dump "$eventlog" | awk '/ user-msg / { print $1 }')
+marker=$("$proflog" dump "$eventlog" | awk '/block_size=90 / { print $1 }')
+cp "$eventlog" late && chmod u+w late
+for place in $((at + 2)) $((marker + 14)); do
+  printf '\377\377\377\377\377\377\377\377' | dd of=late bs=1 seek="$place" conv=notrunc 2>/dev/null
+done
+run 0 dump late
+says out '18446744073.709551615 1 user-msg message="hello"'
 
 # Damage.
 head -c -40 "$eventlog" >cut.eventlog

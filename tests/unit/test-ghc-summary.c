@@ -397,6 +397,47 @@ test_counter (void **state)
   ghc_summary_clear (&s);
 }
 
+/* Of more threads than have times of their own only those are listed that have: nothing is told of
+ * the others as if it were 0. */
+static void
+test_many_threads (void **state)
+{
+  enum { MORE = 10 };
+  struct ghc_summary s;
+  struct view view = { .sections = g_ptr_array_new () };
+  const struct ghc_item *item;
+  guint rows = 0;
+  GString *text = g_string_new (NULL);
+  (void) state;
+  for (guint id = 1; id <= GHC_THREADS_MAX + MORE; id++) {
+    put (GHC_RUN_THREAD, 10 * id, N (4, id), 0);
+    put (GHC_STOP_THREAD, 10 * id + 3, N (4, id), N (2, GHC_STOP_STATUS_FINISHED), N (4, 0), 0);
+  }
+  put_block (0, 10, 10 * (GHC_THREADS_MAX + MORE) + 3);
+  g_byte_array_append (log_bytes, (const guint8 *) "\377\377", 2);
+  ghc_summary_init (&s, &(struct ghc_times){ 0, UINT64_MAX }, GHC_WANTS_LIVES | GHC_WANTS_THREADS);
+  struct ghc_reader *reader = ghc_reader_new ();
+  ghc_reader_push (reader, log_bytes->data, log_bytes->len);
+  while (ghc_reader_next (reader, &item) == PROFLOG_EVENT) {
+    ghc_summary_item (&s, item);
+    ghc_summary_ordered (&s, item);
+  }
+  ghc_reader_free (reader);
+  ghc_summary_finish (&s);
+  assert_int_equal (s.threads.folded, MORE);
+  struct emitter *e = emitter_new (EMITTER_JSON, text);
+  g_ptr_array_add (view.sections, (gpointer) &ghc_section_thread_times);
+  sections_write_eventlog (e, "test", "log", &s, &view, ghc_report_sections);
+  emitter_free (e);
+  for (const char *at = text->str; (at = strstr (at, "\"run_ns\": 3,")) != NULL; at++)
+    rows++;
+  assert_int_equal (rows, GHC_THREADS_MAX);
+  assert_null (strstr (text->str, "\"run_ns\": 0,"));
+  g_ptr_array_unref (view.sections);
+  g_string_free (text, TRUE);
+  ghc_summary_clear (&s);
+}
+
 /* ---- ways to read ---- */
 
 /* A report with all that there is, as JSON. */
@@ -485,9 +526,10 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    TEST (test_collections),      TEST (test_caps),      TEST (test_interval),
-    TEST (test_intervals_add_up), TEST (test_processes), TEST (test_untold),
-    TEST (test_counter),          TEST (test_ways),      TEST (test_ways_of_real_logs),
+    TEST (test_collections),       TEST (test_caps),         TEST (test_interval),
+    TEST (test_intervals_add_up),  TEST (test_processes),    TEST (test_untold),
+    TEST (test_counter),           TEST (test_many_threads), TEST (test_ways),
+    TEST (test_ways_of_real_logs),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
