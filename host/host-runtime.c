@@ -350,6 +350,14 @@ mono_gc_walk_heap (int flags, host_walk_heap function, void *data)
   return 0;
 }
 
+_Atomic bool host_finalizer_notified;
+
+void
+mono_gc_finalize_notify (void)
+{
+  atomic_store (&host_finalizer_notified, true);
+}
+
 void
 mono_gc_collect (int generation)
 {

@@ -60,6 +60,7 @@ void mono_stack_walk_no_il (host_walk_stack function, void *data);
 
 int mono_gc_walk_heap (int flags, host_walk_heap function, void *data);
 void mono_gc_collect (int generation);
+void mono_gc_finalize_notify (void);
 int mono_gc_max_generation (void);
 int mono_gc_get_generation (void *object);
 

@@ -202,4 +202,7 @@ void host_violation (const char *format, ...) __attribute__ ((format (printf, 1,
 /* What is no fault of the module: says so and ends the process. */
 void host_fail (const char *format, ...) __attribute__ ((format (printf, 1, 2), noreturn));
 
+/* The module woke the thread of the finalizers. */
+extern _Atomic bool host_finalizer_notified;
+
 #endif

@@ -2,6 +2,8 @@
 #include "profiler/control-verbs.h"
 #include "profiler/clock.h"
 #include "profiler/control.h"
+#include "profiler/event-classes.h"
+#include "profiler/heap-shots.h"
 #include "profiler/recorder.h"
 #include "profiler/writer.h"
 #include <errno.h>
@@ -15,9 +17,9 @@ enum {
   THREADS_MAX = 10000, /* that a status lists */
   FLUSH_MS = 5000,     /* how long a flush is waited for, and how often that is tried */
   FLUSH_TRIES = 5,
+  SHOT_MS = 20000, /* and a heap shot */
 };
 
-static const struct options *options;
 static time_t started_at;
 static uint64_t started_ns;
 
@@ -34,14 +36,12 @@ tell_start (struct reply *r)
 }
 
 static void
-tell_classes (struct reply *r)
+tell_recording (struct reply *r)
 {
-  static const char *const names[]
-      = { "alloc", "calls", "gc", "gcmove", "exception", "monitor", NULL };
-  const struct options *o = options;
-  const unsigned which = o->alloc | o->calls << 1 | o->gc << 2 | o->gcmove << 3 | o->exception << 4
-                         | o->monitor << 5;
-  reply_names (r, "classes", names, which);
+  const struct event_switch s = event_switch_get ();
+  reply_bool (r, "recording", recorder_running () && !s.paused);
+  reply_names (r, "classes", event_class_names, s.enabled);
+  reply_names (r, "can_be_enabled", event_class_names, s.armed & ~s.enabled);
 }
 
 static void
@@ -90,8 +90,8 @@ verb_status (struct reply *r, size_t count, char **words)
   reply_text (r, "format", "mlpd");
   reply_number (r, "data_version", 1);
   tell_start (r);
-  reply_bool (r, "recording", recorder_running ());
-  tell_classes (r);
+  tell_recording (r);
+  reply_number (r, "heap_shots", heap_shots_taken ());
   reply_number (r, "bytes_written", w.bytes);
   reply_number (r, "buffers_written", w.buffers);
   reply_number (r, "bytes_waiting", w.waiting);
@@ -102,13 +102,12 @@ verb_status (struct reply *r, size_t count, char **words)
   tell_threads (r);
 }
 
-/* ---- flush ---- */
+/* ---- flush, sync ---- */
 
+/* All that was recorded up to now comes into the log; if not, that is the reply. */
 static void
-verb_flush (struct reply *r, size_t count, char **words)
+flush (struct reply *r)
 {
-  (void) count;
-  (void) words;
   struct writer_figures w;
   int error;
   /* What waits for names gets them when the world runs again. */
@@ -133,6 +132,124 @@ verb_flush (struct reply *r, size_t count, char **words)
   }
 }
 
+static void
+verb_flush (struct reply *r, size_t count, char **words)
+{
+  (void) count;
+  (void) words;
+  flush (r);
+}
+
+static void
+verb_sync (struct reply *r, size_t count, char **words)
+{
+  (void) count;
+  (void) words;
+  writer_announce_again ();
+  flush (r);
+}
+
+/* ---- heapshot ---- */
+
+static void
+verb_heapshot (struct reply *r, size_t count, char **words)
+{
+  (void) count;
+  (void) words;
+  const struct timespec moment = { .tv_nsec = 2000000 };
+  if (event_switch_get ().paused) {
+    reply_error (r, PROFLOG_CONTROL_REFUSED, "recording is stopped; 'start' it first");
+    return;
+  }
+  const uint64_t before = heap_shots_taken (),
+                 until = clock_of_system () + SHOT_MS * UINT64_C (1000000);
+  heap_shot_ask ();
+  while (heap_shots_taken () == before && clock_of_system () < until && !control_is_over ())
+    nanosleep (&moment, NULL);
+  if (heap_shots_taken () == before)
+    reply_error (r, PROFLOG_CONTROL_FAILED,
+                 "there is no heap shot yet; it comes with the next major collection");
+  else {
+    reply_number (r, "heap_shots", heap_shots_taken ());
+    flush (r);
+  }
+}
+
+/* ---- what is recorded ---- */
+
+static void
+verb_stop (struct reply *r, size_t count, char **words)
+{
+  (void) count;
+  (void) words;
+  event_switch_set (event_switch_get ().enabled, true);
+  reply_bool (r, "recording", false);
+  flush (r);
+}
+
+/* Whoever reads the log from here on finds all names in it. */
+static void
+verb_start (struct reply *r, size_t count, char **words)
+{
+  (void) count;
+  (void) words;
+  const struct event_switch s = event_switch_get ();
+  if (!recorder_running ()) {
+    reply_error (r, PROFLOG_CONTROL_FAILED, "the log cannot be written any more");
+    return;
+  }
+  if (s.paused) {
+    writer_announce_again ();
+    event_switch_set (s.enabled, false);
+  }
+  tell_recording (r);
+}
+
+/* The classes that are named, 0 with an error for none. */
+static unsigned
+find_classes (struct reply *r, size_t count, char **words)
+{
+  unsigned classes = 0;
+  for (size_t i = 0; i < count; i++) {
+    const unsigned one = event_class_find (words[i], strlen (words[i]));
+    if (one == 0) {
+      reply_error (r, PROFLOG_CONTROL_USAGE, "there is no class '%s'; 'status' tells the classes",
+                   words[i]);
+      return 0;
+    }
+    classes |= one;
+  }
+  return classes;
+}
+
+static void
+verb_enable (struct reply *r, size_t count, char **words)
+{
+  const struct event_switch s = event_switch_get ();
+  const unsigned classes = find_classes (r, count, words);
+  for (size_t i = 0; i < EVENT_CLASSES; i++)
+    if ((classes & ~s.armed & 1u << i) != 0)
+      reply_error (r, PROFLOG_CONTROL_REFUSED,
+                   "%s cannot be recorded, as the program was started without; start it with the "
+                   "option %s or arm=%s",
+                   event_class_names[i], event_class_names[i], event_class_names[i]);
+  if (classes == 0 || (classes & ~s.armed) != 0)
+    return;
+  event_switch_set (s.enabled | classes, s.paused);
+  tell_recording (r);
+}
+
+static void
+verb_disable (struct reply *r, size_t count, char **words)
+{
+  const struct event_switch s = event_switch_get ();
+  const unsigned classes = find_classes (r, count, words);
+  if (classes == 0)
+    return;
+  event_switch_set (s.enabled & ~classes, s.paused);
+  tell_recording (r);
+}
+
 /* ---- all verbs ---- */
 
 static const struct verb {
@@ -141,7 +258,13 @@ static const struct verb {
   void (*run) (struct reply *reply, size_t count, char **words);
 } verbs[] = {
   { "status", 0, 0, verb_status },
+  { "start", 0, 0, verb_start },
+  { "stop", 0, 0, verb_stop },
+  { "enable", 1, WORDS_MAX, verb_enable },
+  { "disable", 1, WORDS_MAX, verb_disable },
+  { "heapshot", 0, 0, verb_heapshot },
   { "flush", 0, 0, verb_flush },
+  { "sync", 0, 0, verb_sync },
 };
 
 enum { VERBS = sizeof verbs / sizeof *verbs };
@@ -199,9 +322,8 @@ control_verbs_run (char *request, struct reply *r)
 }
 
 void
-control_verbs_start (const struct options *o)
+control_verbs_start (void)
 {
-  options = o;
   started_at = time (NULL);
   started_ns = clock_of_system ();
 }

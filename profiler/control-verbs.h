@@ -3,10 +3,9 @@
 #define PROFLOG_CONTROL_VERBS_H
 
 #include "profiler/control-reply.h"
-#include "profiler/options.h"
 
-/* Before the first request.  `options` stay where they are. */
-void control_verbs_start (const struct options *options);
+/* Before the first request. */
+void control_verbs_start (void);
 
 /* Carries a request out and fills the reply, errors included.  `request` is changed.  From one
  * thread, which may wait here for the writer or the runtime. */

@@ -282,9 +282,9 @@ start_thread (void)
 }
 
 void
-control_start (const struct options *options)
+control_start (void)
 {
-  control_verbs_start (options);
+  control_verbs_start ();
   for (size_t i = 0; i < CLIENTS; i++)
     clients[i].fd = -1;
   listener = sink_above_standard (socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));

@@ -7,12 +7,10 @@
 #ifndef PROFLOG_PROFILER_CONTROL_H
 #define PROFLOG_PROFILER_CONTROL_H
 
-#include "profiler/options.h"
 #include <stdbool.h>
 
-/* Listens.  If that cannot be, one line says why and the program runs on.  `options` stay where
- * they are. */
-void control_start (const struct options *options);
+/* Listens.  If that cannot be, one line says why and the program runs on. */
+void control_start (void);
 
 /* Listens no more, and waits a moment for what is being carried out. */
 void control_finish (void);

@@ -15,6 +15,7 @@ libmono_profiler_proflog_la_SOURCES = \
 	profiler/mono-heap.c \
 	profiler/mono-module.c \
 	profiler/mono-names.c \
+	profiler/mono-switch.c \
 	profiler/mono-objects.c \
 	profiler/mono-profiler.h \
 	profiler/mono-stacks.c \
@@ -24,6 +25,10 @@ libmono_profiler_proflog_la_SOURCES = \
 	profiler/control-verbs.h \
 	profiler/control.c \
 	profiler/control.h \
+	profiler/event-classes.c \
+	profiler/event-classes.def \
+	profiler/event-classes.h \
+	profiler/heap-shots.h \
 	profiler/log-output.c \
 	profiler/log-output.h \
 	profiler/name-journal.c \

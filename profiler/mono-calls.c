@@ -106,15 +106,102 @@ method_exception_leave (MonoProfiler *p, MonoMethod *method, MonoObject *excepti
   leave (method, true);
 }
 
+/* ---- the same after a pause ---- */
+
+/* How often calls were recorded anew, and when they were not any more. */
+static _Atomic unsigned beginnings;
+static _Atomic uint64_t ended_at;
+
+/* A frame that was open when calls were not recorded any more ends at that time. */
+static void
+close_frame (struct recorder *r, uint64_t time)
+{
+  r->depth--;
+  if (r->depth >= profiler.options.call_depth || r->depth >= CALL_STACK_FRAMES)
+    return;
+  struct mlpd_method_leave event = { .method = r->frames[r->depth] };
+  r = recorder_begin (mlpd_bound_method_leave (&event), 0, 0, event.method);
+  if (r == NULL)
+    return;
+  const uint64_t last = r->buffer->encoder.time;
+  event.time = time > last ? time : last;
+  recorder_commit (r, mlpd_put_method_leave (&r->buffer->encoder, r->position, &event));
+}
+
+/* What the thread entered before the pause, it may have left in it. */
+static inline void
+begin_again (void)
+{
+  struct recorder *r = recorder_of_thread;
+  const unsigned now = atomic_load_explicit (&beginnings, memory_order_relaxed);
+  if (r == NULL || __builtin_expect (r->beginnings == now, 1))
+    return;
+  r->beginnings = now;
+  while (r->depth > 0)
+    close_frame (r, atomic_load_explicit (&ended_at, memory_order_relaxed));
+}
+
+static void
+method_enter_again (MonoProfiler *p, MonoMethod *method, MonoProfilerCallContext *context)
+{
+  begin_again ();
+  method_enter (p, method, context);
+}
+
+static void
+method_leave_again (MonoProfiler *p, MonoMethod *method, MonoProfilerCallContext *context)
+{
+  begin_again ();
+  method_leave (p, method, context);
+}
+
+static void
+method_tail_call_again (MonoProfiler *p, MonoMethod *method, MonoMethod *target)
+{
+  begin_again ();
+  method_tail_call (p, method, target);
+}
+
+static void
+method_exception_leave_again (MonoProfiler *p, MonoMethod *method, MonoObject *exception)
+{
+  begin_again ();
+  method_exception_leave (p, method, exception);
+}
+
+void
+end_calls (void)
+{
+  atomic_store (&ended_at, clock_now ());
+  atomic_fetch_add (&beginnings, 1);
+}
+
+/* ---- callbacks ---- */
+
+void
+arm_calls (struct _MonoProfiler *p)
+{
+  if ((event_switch_get ().armed & CLASS_CALLS) != 0)
+    mono_profiler_set_call_instrumentation_filter_callback (p->handle, call_filter);
+}
+
 void
 set_call_callbacks (struct _MonoProfiler *p)
 {
   MonoProfilerHandle h = p->handle;
-  if (!p->options.calls)
-    return;
-  mono_profiler_set_call_instrumentation_filter_callback (h, call_filter);
-  mono_profiler_set_method_enter_callback (h, method_enter);
-  mono_profiler_set_method_leave_callback (h, method_leave);
-  mono_profiler_set_method_tail_call_callback (h, method_tail_call);
-  mono_profiler_set_method_exception_leave_callback (h, method_exception_leave);
+  if ((event_switch_get ().armed & CLASS_CALLS) == 0)
+    return; /* stacks may be kept by these */
+  const bool on = is_recorded (CLASS_CALLS), again = atomic_load (&beginnings) != 0;
+  mono_profiler_set_method_enter_callback (h, !on     ? NULL
+                                              : again ? method_enter_again
+                                                      : method_enter);
+  mono_profiler_set_method_leave_callback (h, !on     ? NULL
+                                              : again ? method_leave_again
+                                                      : method_leave);
+  mono_profiler_set_method_tail_call_callback (h, !on     ? NULL
+                                                  : again ? method_tail_call_again
+                                                          : method_tail_call);
+  mono_profiler_set_method_exception_leave_callback (h, !on     ? NULL
+                                                        : again ? method_exception_leave_again
+                                                                : method_exception_leave);
 }

@@ -1,4 +1,5 @@
 /* mono-heap.c -- collections and heap shots. */
+#include "profiler/heap-shots.h"
 #include "profiler/mono-profiler.h"
 #include "profiler/writer.h"
 #include <mono/metadata/mono-gc.h>
@@ -7,7 +8,8 @@
 static uint64_t last_shot_time;
 static uint32_t major_collections;
 static bool shot_taken;
-static bool shot_at_next_major;
+static _Atomic bool shot_at_next_major; /* set by any thread */
+static _Atomic uint64_t shots_taken;
 
 /* Classes without a name in the heap shot that this thread took.  Each thread has its own: they
  * are named when the world runs again, and another thread may take the next shot meanwhile.
@@ -57,16 +59,17 @@ take_shot (void)
   RECORD (heap_end, end, 0, 0, 0);
   last_shot_time = end.time;
   shot_taken = true;
+  atomic_fetch_add (&shots_taken, 1);
 }
 
 static bool
 shot_is_due (struct _MonoProfiler *p, uint32_t generation)
 {
   bool major = generation == (uint32_t) mono_gc_max_generation ();
-  if (major && shot_at_next_major) {
-    shot_at_next_major = false;
+  if (atomic_load (&event_recording_paused))
+    return false;
+  if (major && atomic_exchange (&shot_at_next_major, false))
     return true;
-  }
   const struct proflog_heapshot_mode *mode = &p->options.heapshot;
   switch (mode->when) {
   case PROFLOG_HEAPSHOT_OFF:
@@ -101,7 +104,7 @@ gc_event (MonoProfiler *p, MonoProfilerGCEvent gc, uint32_t generation, mono_boo
   if (gc == MONO_GC_EVENT_PRE_STOP_WORLD)
     writer_set_world_stopped (true);
   /* Version 1 knows the events up to 9. */
-  if (p->options.gc && (int) gc <= MLPD_GC_EVENT_POST_START_WORLD) {
+  if (is_recorded (CLASS_GC) && (int) gc <= MLPD_GC_EVENT_POST_START_WORLD) {
     struct mlpd_gc_event event = { .event = (uint64_t) gc, .generation = generation };
     RECORD (gc_event, event, 0, 0, 0);
   }
@@ -136,22 +139,47 @@ gc_moves (MonoProfiler *p, MonoObject *const *objects, uint64_t count)
   }
 }
 
+/* ---- on demand ---- */
+
+/* On the thread of the finalizers, which may collect. */
+static void
+collect_for_shot (MonoProfiler *p)
+{
+  (void) p;
+  if (atomic_load (&shot_at_next_major))
+    mono_gc_collect (mono_gc_max_generation ());
+}
+
+uint64_t
+heap_shots_taken (void)
+{
+  return atomic_load (&shots_taken);
+}
+
+void
+heap_shot_ask (void)
+{
+  atomic_store (&shot_at_next_major, true);
+  if (atomic_load (&profiler.initialized))
+    mono_gc_finalize_notify (); /* posts a semaphore, which any thread may do */
+}
+
 void
 take_last_shot (struct _MonoProfiler *p)
 {
   if (!p->options.heapshot_on_shutdown)
     return;
-  shot_at_next_major = true;
+  atomic_store (&shot_at_next_major, true);
   mono_gc_collect (mono_gc_max_generation ());
 }
 
 void
 set_heap_callbacks (struct _MonoProfiler *p)
 {
+  MonoProfilerHandle h = p->handle;
   /* Also without gc events: this tells when the world is stopped. */
-  mono_profiler_set_gc_event_callback (p->handle, gc_event);
-  if (p->options.gc)
-    mono_profiler_set_gc_resize_callback (p->handle, gc_resize);
-  if (p->options.gcmove)
-    mono_profiler_set_gc_moves_callback (p->handle, gc_moves);
+  mono_profiler_set_gc_event_callback (h, gc_event);
+  mono_profiler_set_gc_resize_callback (h, is_recorded (CLASS_GC) ? gc_resize : NULL);
+  mono_profiler_set_gc_moves_callback (h, is_recorded (CLASS_GCMOVE) ? gc_moves : NULL);
+  mono_profiler_set_gc_finalized_callback (h, collect_for_shot);
 }

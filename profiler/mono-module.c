@@ -39,6 +39,14 @@ forked (void)
   writer_after_fork ();
 }
 
+void
+set_event_callbacks (struct _MonoProfiler *p)
+{
+  set_call_callbacks (p);
+  set_object_callbacks (p);
+  set_heap_callbacks (p);
+}
+
 static void
 set_callbacks (struct _MonoProfiler *p)
 {
@@ -47,9 +55,9 @@ set_callbacks (struct _MonoProfiler *p)
   mono_profiler_set_runtime_shutdown_end_callback (p->handle, runtime_shutdown_end);
   set_name_callbacks (p);
   set_stack_callbacks (p);
-  set_call_callbacks (p);
-  set_object_callbacks (p);
-  set_heap_callbacks (p);
+  arm_calls (p);
+  arm_objects (p);
+  set_event_callbacks (p);
 }
 
 /* Puts a variable back to what it was before `proflog run`. */
@@ -84,6 +92,9 @@ choose_stacks (struct options *o, bool no_aot)
   /* With enter and leave in the log the frames can be told from these. */
   if (o->calls || o->stacks == STACKS_NONE)
     o->max_frames = 0;
+  /* It is for calls that methods are instrumented then. */
+  if ((o->armed & CLASS_CALLS) != 0 && o->stacks != STACKS_NONE)
+    o->stacks = STACKS_WALK;
   if (o->max_frames == 0)
     o->stacks = STACKS_NONE;
   /* Instrumenting all methods is worth it for many events only. */
@@ -117,6 +128,7 @@ mono_profiler_init_proflog (const char *desc)
     exit (0);
   }
   choose_stacks (o, no_aot);
+  event_switch_start (o);
   const bool rotates = o->rotate_bytes != 0 || o->rotate_ms != 0;
   struct sink *sink = sink_open (o->output, o->pack, rotates, why, sizeof why);
   if (sink == NULL) {
@@ -146,5 +158,5 @@ mono_profiler_init_proflog (const char *desc)
   set_callbacks (&profiler);
   writer_flush_every ((unsigned) o->flush_ms);
   if (o->control)
-    control_start (o);
+    control_start ();
 }

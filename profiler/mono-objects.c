@@ -98,22 +98,29 @@ monitor_failed (MonoProfiler *p, MonoObject *lock)
 }
 
 void
+arm_objects (struct _MonoProfiler *p)
+{
+  const unsigned armed = event_switch_get ().armed;
+  if ((armed & CLASS_EXCEPTION) != 0 || p->options.stacks == STACKS_SHADOW)
+    mono_profiler_enable_clauses ();
+  if ((armed & CLASS_ALLOC) != 0)
+    mono_profiler_enable_allocations ();
+}
+
+void
 set_object_callbacks (struct _MonoProfiler *p)
 {
   MonoProfilerHandle h = p->handle;
-  const struct options *o = &p->options;
-  if (o->exception) {
-    mono_profiler_enable_clauses ();
-    mono_profiler_set_exception_throw_callback (h, exception_throw);
-    mono_profiler_set_exception_clause_callback (h, exception_clause);
-  }
-  if (o->monitor) {
-    mono_profiler_set_monitor_contention_callback (h, monitor_contention);
-    mono_profiler_set_monitor_acquired_callback (h, monitor_acquired);
-    mono_profiler_set_monitor_failed_callback (h, monitor_failed);
-  }
-  if (o->alloc) {
-    mono_profiler_enable_allocations ();
-    mono_profiler_set_gc_allocation_callback (h, gc_allocation);
-  }
+  const bool exceptions = is_recorded (CLASS_EXCEPTION), monitors = is_recorded (CLASS_MONITOR);
+  const bool searches = p->options.stacks == STACKS_SHADOW;
+  mono_profiler_set_exception_throw_callback (h, exceptions ? exception_throw
+                                                 : searches ? search_begins
+                                                            : NULL);
+  mono_profiler_set_exception_clause_callback (h, exceptions ? exception_clause
+                                                  : searches ? search_ends
+                                                             : NULL);
+  mono_profiler_set_monitor_contention_callback (h, monitors ? monitor_contention : NULL);
+  mono_profiler_set_monitor_acquired_callback (h, monitors ? monitor_acquired : NULL);
+  mono_profiler_set_monitor_failed_callback (h, monitors ? monitor_failed : NULL);
+  mono_profiler_set_gc_allocation_callback (h, is_recorded (CLASS_ALLOC) ? gc_allocation : NULL);
 }

@@ -15,6 +15,7 @@
 #define PROFLOG_MONO_PROFILER_H
 
 #include "profiler/address-set.h"
+#include "profiler/event-classes.h"
 #include "profiler/names.h"
 #include "profiler/options.h"
 #include "profiler/recorder.h"
@@ -95,13 +96,30 @@ struct mlpd_list backtrace (struct frames *frames);
  * frames that the runtime has left. */
 void set_searching (bool searching);
 
+/* For the search for an exception's handler, where exceptions are not recorded and stacks are kept.
+ */
+void search_begins (MonoProfiler *p, MonoObject *exception);
+void search_ends (MonoProfiler *p, MonoMethod *method, uint32_t index, MonoExceptionEnum type,
+                  MonoObject *exception);
+
 /* ---- which callbacks each wants ---- */
+
+/* What can be recorded of the classes that were asked for or armed.  Once. */
+void arm_calls (struct _MonoProfiler *p);
+void arm_objects (struct _MonoProfiler *p);
 
 void set_name_callbacks (struct _MonoProfiler *p);
 void set_stack_callbacks (struct _MonoProfiler *p);
+
+/* The callbacks of the classes that are recorded now, and no others; also while the program runs.
+ */
+void set_event_callbacks (struct _MonoProfiler *p);
 void set_call_callbacks (struct _MonoProfiler *p);
 void set_object_callbacks (struct _MonoProfiler *p);
 void set_heap_callbacks (struct _MonoProfiler *p);
+
+/* Calls are not recorded any more: those that are open end now. */
+void end_calls (void);
 
 /* A heap shot at the end of the program. */
 void take_last_shot (struct _MonoProfiler *p);

@@ -77,7 +77,7 @@ set_searching (bool searching)
 }
 
 /* Where stacks are kept and exceptions are not recorded. */
-static void
+void
 search_begins (MonoProfiler *p, MonoObject *exception)
 {
   (void) p;
@@ -85,7 +85,7 @@ search_begins (MonoProfiler *p, MonoObject *exception)
   set_searching (true);
 }
 
-static void
+void
 search_ends (MonoProfiler *p, MonoMethod *method, uint32_t index, MonoExceptionEnum type,
              MonoObject *exception)
 {
@@ -185,9 +185,4 @@ set_stack_callbacks (struct _MonoProfiler *p)
   mono_profiler_set_method_leave_callback (h, stack_leave);
   mono_profiler_set_method_tail_call_callback (h, stack_tail_call);
   mono_profiler_set_method_exception_leave_callback (h, stack_exception_leave);
-  if (!p->options.exception) {
-    mono_profiler_enable_clauses ();
-    mono_profiler_set_exception_throw_callback (h, search_begins);
-    mono_profiler_set_exception_clause_callback (h, search_ends);
-  }
 }

@@ -1,5 +1,6 @@
 /* options.c -- reads the module's options. */
 #include "profiler/options.h"
+#include "profiler/event-classes.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -165,6 +166,22 @@ parse_zip (const char *text, enum pack *pack)
   return *pack == PACK_ZSTD || text[0] == 0 || strcmp (text, "gzip") == 0;
 }
 
+/* Names of event classes, separated by commas or plus signs. */
+static bool
+parse_classes (const char *text, unsigned *classes)
+{
+  for (;;) {
+    const size_t length = strcspn (text, ",+");
+    const unsigned one = event_class_find (text, length);
+    if (one == 0)
+      return false;
+    *classes |= one;
+    if (text[length] == 0)
+      return true;
+    text += length + 1;
+  }
+}
+
 static void
 set_defaults (struct options *o, bool on)
 {
@@ -260,6 +277,14 @@ apply (struct options *o, enum option option, bool on, const char *value, char *
     if (parse_time (value, 1, 3600 * 1000, &o->flush_ms))
       return true;
     snprintf (why, size, "flush=%s: not a time from 1ms to an hour, such as 100ms or 2s", value);
+    return false;
+  case OPTION_PAUSED:
+    o->paused = true;
+    return true;
+  case OPTION_ARM:
+    if (parse_classes (value, &o->armed))
+      return true;
+    snprintf (why, size, "arm=%s: not classes of events such as alloc and calls", value);
     return false;
   case OPTION_SPOOL:
     if (value[0] != 0) {

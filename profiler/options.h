@@ -25,6 +25,8 @@ struct options {
   uint64_t memory, buffer;          /* bytes */
   uint64_t rotate_bytes, rotate_ms; /* when the log goes on in another file; 0: never */
   unsigned patience_ms;
+  unsigned armed;    /* event classes that may be enabled later */
+  bool paused;       /* nothing is recorded until somebody starts it */
   uint64_t flush_ms; /* 0: buffers are written when they are full */
   enum { OVERFLOW_AUTO, OVERFLOW_BLOCK, OVERFLOW_DROP } overflow;
   char spool[4096];  /* a directory, "none", or "": where it belongs */

@@ -91,7 +91,8 @@ struct recorder {
   /* Methods that were entered and not left, where that is kept, innermost last. */
   uint64_t *frames;
   size_t depth;
-  size_t named_depth; /* the frames up to there are known to have names; backtraces see to it */
+  size_t named_depth;  /* the frames up to there are known to have names; backtraces see to it */
+  unsigned beginnings; /* of recording calls that it knows of */
   bool searching; /* an exception's handler is looked for: filters run, above the frames it left */
   /* Methods of which this thread knows that they have names, by some bits of their addresses.  One
    * that ends and comes back is announced when it is compiled. */

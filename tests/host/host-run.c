@@ -195,6 +195,18 @@ await_file (const char *path)
   host_set_running (true);
 }
 
+static void
+run_finalizers (void)
+{
+  const struct timespec moment = { .tv_nsec = 1000000 };
+  const uint64_t none[HOST_ARGS] = { 0 };
+  host_set_running (false);
+  while (!atomic_exchange (&host_finalizer_notified, false))
+    nanosleep (&moment, NULL);
+  host_set_running (true);
+  host_fire (CB_gc_finalized, none);
+}
+
 #if defined(__SANITIZE_ADDRESS__)
 /* A child has threads that are not there: what leaks cannot be told. */
 int __lsan_is_turned_off (void);
@@ -266,6 +278,9 @@ run_command (const struct host_command *c)
   switch (c->op) {
   case OP_FIRE:
     run_fire (c);
+    break;
+  case OP_FINALIZE:
+    run_finalizers ();
     break;
   case OP_AWAIT:
     await_file (c->operands[0].text);

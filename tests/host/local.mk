@@ -46,6 +46,7 @@ host_tests = \
 	tests/host/test-host-process.sh \
 	tests/host/test-host-sanitized.sh \
 	tests/host/test-host-spool.sh \
+	tests/host/test-host-switch.sh \
 	tests/host/test-host-threads.sh
 TESTS += $(host_tests)
 dist_check_SCRIPTS += $(host_tests)

@@ -20,6 +20,7 @@ mono_tests = \
 	tests/mono/test-conform-domains.sh \
 	tests/mono/test-conform-heap.sh \
 	tests/mono/test-conform-threads.sh \
+	tests/mono/test-control.sh \
 	tests/mono/test-cut.sh \
 	tests/mono/test-ends.sh \
 	tests/mono/test-gc.sh \
@@ -63,6 +64,7 @@ EXTRA_DIST += $(mono_tests) \
 	tests/mono/programs/conf-samples.cs \
 	tests/mono/programs/conf-threads.cs \
 	tests/mono/programs/ends.cs \
+	tests/mono/programs/control.cs \
 	tests/mono/programs/environment.cs \
 	tests/mono/programs/gc.cs \
 	tests/mono/programs/heapshot.cs \

@@ -1,0 +1,30 @@
+/* event-classes.c -- see event-classes.h. */
+#include "profiler/event-classes.h"
+#include "profiler/options.h"
+#include <string.h>
+
+_Atomic unsigned event_classes_recorded;
+_Atomic bool event_recording_paused;
+
+const char *const event_class_names[EVENT_CLASSES + 1] = {
+#define EVENT_CLASS(ID, name, is_armed_at_start) #name,
+#include "profiler/event-classes.def"
+};
+
+unsigned
+event_class_find (const char *name, size_t length)
+{
+  for (unsigned i = 0; i < EVENT_CLASSES; i++)
+    if (strlen (event_class_names[i]) == length && memcmp (event_class_names[i], name, length) == 0)
+      return 1u << i;
+  return 0;
+}
+
+unsigned
+event_classes_of (const struct options *options)
+{
+  unsigned classes = 0;
+#define EVENT_CLASS(ID, name, is_armed_at_start) classes |= options->name ? CLASS_##ID : 0u;
+#include "profiler/event-classes.def"
+  return classes;
+}

@@ -1,0 +1,60 @@
+/* event-classes.h -- which classes of events are recorded now. */
+#ifndef PROFLOG_EVENT_CLASSES_H
+#define PROFLOG_EVENT_CLASSES_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct options;
+
+enum event_class_index {
+#define EVENT_CLASS(ID, name, is_armed_at_start) CLASS_INDEX_##ID,
+#include "profiler/event-classes.def"
+  EVENT_CLASSES
+};
+
+/* A bit each. */
+enum event_class {
+#define EVENT_CLASS(ID, name, is_armed_at_start) CLASS_##ID = 1 << CLASS_INDEX_##ID,
+#include "profiler/event-classes.def"
+};
+
+/* Their names, with a NULL behind the last. */
+extern const char *const event_class_names[EVENT_CLASSES + 1];
+
+/* The class of this name (of `length` bytes); 0: there is none. */
+unsigned event_class_find (const char *name, size_t length);
+
+/* Those that are asked for. */
+unsigned event_classes_of (const struct options *options);
+
+/* ---- switching ---- */
+
+/* What is recorded now; none while recording is paused. */
+extern _Atomic unsigned event_classes_recorded;
+
+static inline bool
+is_recorded (enum event_class which)
+{
+  return (atomic_load_explicit (&event_classes_recorded, memory_order_relaxed) & which) != 0;
+}
+
+extern _Atomic bool event_recording_paused;
+
+struct event_switch {
+  unsigned armed;   /* can be enabled */
+  unsigned enabled; /* are recorded when recording is not paused */
+  bool paused;
+};
+
+/* As asked for at the start.  Before callbacks are set. */
+void event_switch_start (const struct options *options);
+
+/* From the thread that switches only. */
+struct event_switch event_switch_get (void);
+
+/* The callbacks follow, which takes no lock; threads that are in one end it. */
+void event_switch_set (unsigned enabled, bool paused);
+
+#endif

@@ -1,0 +1,14 @@
+/* heap-shots.h -- heap shots on demand. */
+#ifndef PROFLOG_HEAP_SHOTS_H
+#define PROFLOG_HEAP_SHOTS_H
+
+#include <stdint.h>
+
+/* Has a major collection begin soon, and a heap shot taken at it, or at one that begins before.
+ * From any thread. */
+void heap_shot_ask (void);
+
+/* How many there were. */
+uint64_t heap_shots_taken (void);
+
+#endif

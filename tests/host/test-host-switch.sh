@@ -1,0 +1,197 @@
+#!/bin/sh
+# Recording that is stopped and started, classes that are enabled and disabled, heap shots on demand.
+. "${srcdir:-.}/tests/host/host-lib.sh"
+. "${srcdir:-.}/tests/host/control-lib.sh"
+
+# program COUNT...: in each step so many allocations, exceptions, calls; it waits in between.
+program () {
+  at=0
+  for times; do
+    at=$((at + 1))
+    cat <<END
+repeat i $times
+  fire gc_allocation nodes[\$i]
+  fire exception_throw exceptions[0]
+  fire monitor_contention locks[0]
+  fire method_enter Step 0
+  fire method_leave Step 0
+end
+print "at step $at"
+await $work/step$at
+END
+  done
+  echo shutdown
+}
+
+go_to () {
+  touch "$work/step$(($1 - 1))"
+  until_printed "at step $1"
+}
+
+# The steps are numbers that no sum of others is.
+begin "stop and start"
+rm -f "$work"/step*
+start_host alloc,calls "$(program 1 2 4 8 16 32)"
+until_printed "at step 1"
+ctl 0 stop
+grep -qx "recording: no" "$work/reply" || fail "$(cat "$work/reply")"
+cp "$log" "$work/now.mlpd"
+"$check_log" "$work/now.mlpd" cut alloc=1 method_enter=1 method_leave=1 exception_throw=1 \
+  || fail "not all is in the log after a stop"
+ctl 0 status
+grep -qx "recording: no" "$work/reply" || fail "$(cat "$work/reply")"
+grep -qx "classes: alloc calls gc gcmove exception monitor" "$work/reply" \
+  || fail "$(cat "$work/reply")"
+ctl 0 stop
+go_to 2
+ctl_json 0 start
+grep -q '^{"ok":true,"recording":true,"classes":\["alloc","calls",' "$work/reply" \
+  || fail "$(cat "$work/reply")"
+go_to 3
+ctl 0 start
+ctl 0 stop
+go_to 4
+ctl 0 start
+go_to 5
+go_to 6
+touch "$work/step6"
+stop_host
+check alloc=53 method_enter=53 method_leave=53 exception_throw=53 monitor=53
+quiet
+
+begin "paused"
+rm -f "$work"/step*
+start_host alloc,calls,paused "$(program 1 2 4)"
+until_printed "at step 1"
+ctl 3 heapshot
+grep -q "recording is stopped" "$work/reply" || fail "$(cat "$work/reply")"
+ctl 0 start
+go_to 2
+ctl 0 stop
+go_to 3
+touch "$work/step3"
+stop_host
+check alloc=2 method_enter=2 method_leave=2 exception_throw=2 monitor=2
+begin "paused to the end"
+record alloc,calls,heapshot,paused "$scenarios/heap.scn" "$scenarios/shots.scn"
+"$check_log" "$log" alloc=0 gc_event=0 heap_start=0 "metadata_class>=4" || fail "the log is wrong"
+
+begin "enable and disable"
+rm -f "$work"/step*
+start_host nodefaults,arm=alloc+calls "$(program 1 2 4 8 16)"
+until_printed "at step 1"
+ctl 2 enable
+ctl 2 enable alloc nosuch
+grep -q "there is no class 'nosuch'" "$work/reply" || fail "$(cat "$work/reply")"
+ctl 3 enable alloc exception
+grep -q "exception cannot be recorded, .*arm=exception" "$work/reply" || fail "$(cat "$work/reply")"
+ctl 0 status
+grep -qx "classes: none" "$work/reply" || fail "$(cat "$work/reply")"
+grep -qx "can be enabled: alloc calls gc gcmove monitor" "$work/reply" \
+  || fail "$(cat "$work/reply")"
+ctl 0 enable alloc
+grep -qx "classes: alloc" "$work/reply" || fail "$(cat "$work/reply")"
+go_to 2
+ctl 0 enable calls monitor
+go_to 3
+ctl 0 disable alloc
+go_to 4
+ctl 0 disable alloc calls
+go_to 5
+touch "$work/step5"
+stop_host
+check alloc=6 method_enter=12 method_leave=12 exception_throw=0 monitor=28
+
+begin "armed and never enabled"
+rm -f "$work"/step*
+start_host arm=alloc,arm=calls "$(program 3)"
+touch "$work/step1"
+stop_host
+check alloc=0 method_enter=0 exception_throw=3
+
+begin "exceptions are disabled while stacks are kept"
+rm -f "$work"/step*
+start_host alloc,stacks=shadow "$(program 1 2 4)"
+until_printed "at step 1"
+ctl 0 disable exception
+go_to 2
+ctl 0 enable exception
+go_to 3
+touch "$work/step3"
+stop_host
+check alloc=7 exception_throw=5
+
+begin "what may be armed"
+host_run 7 "proflog:output=$log,arm=alloc+nosuch" "$scenarios/exit-7.scn"
+one_line "arm=alloc+nosuch: not classes"
+
+# A thread is in methods when recording stops; it leaves some of them, and enters others.
+begin "open calls end where recording stops"
+rm -f "$work"/step*
+start_host calls "fire method_enter Main 0
+fire method_enter Work 0
+fire method_enter Step 0
+print \"at step 1\"
+await $work/step1
+fire method_leave Step 0
+fire method_leave Work 0
+fire method_enter Work 0
+print \"at step 2\"
+await $work/step2
+fire method_leave Work 0
+fire method_enter Step 0
+fire method_enter Concat 0
+fire method_leave Concat 0
+fire method_exception_leave Step exceptions[0]
+fire method_leave Main 0
+shutdown"
+until_printed "at step 1"
+ctl 0 stop
+touch "$work/step1"
+until_printed "at step 2"
+ctl 0 start
+touch "$work/step2"
+stop_host
+check method_enter=5 method_leave=4 method_exc_leave=1
+"$proflog" dump "$log" >"$work/dump"
+awk '/method-(enter|leave|exc-leave)/ { print $4 }' "$work/dump" | tr '\n' ' ' >"$work/order"
+[ "$(cat "$work/order")" = "method-enter method-enter method-enter method-leave method-leave \
+method-leave method-enter method-enter method-leave method-exc-leave " ] \
+  || fail "$(cat "$work/order")"
+
+begin "heap shots on demand"
+rm -f "$work"/step*
+start_host "" "heap nodes leaves
+thread finalizer
+start finalizer
+  finalize
+  finalize
+end
+fire gc_allocation nodes[1]
+await $work/go
+shutdown"
+ctl 0 heapshot
+grep -qx "heap shots: 1" "$work/reply" || fail "$(cat "$work/reply")"
+cp "$log" "$work/now.mlpd"
+"$check_log" "$work/now.mlpd" cut heap_start=1 heap_end=1 heap_object=2000 \
+  || fail "the heap shot is not in the log"
+ctl_json 0 heapshot
+grep -q '^{"ok":true,"heap_shots":2,' "$work/reply" || fail "$(cat "$work/reply")"
+stop_host
+check heap_start=2 heap_end=2 heap_object=4000 same=heap_object
+
+begin "names are said again"
+rm -f "$work"/step*
+start_host alloc "$(program 3 4)"
+until_printed "at step 1"
+ctl 0 sync
+ctl 0 sync
+go_to 2
+touch "$work/step2"
+stop_host
+check same=alloc alloc=7
+"$proflog" report --format json "$log" >"$work/report.json"
+classes=$(grep -o '"classes_loaded":[0-9]*' "$work/report.json" || :)
+again=$("$proflog" dump --format csv "$log" | grep -c metadata-class)
+[ "$again" -ge 10 ] || fail "only $again classes are announced: $classes"
+quiet

@@ -1,0 +1,211 @@
+#!/bin/sh
+# A program that is controlled while it runs: its log equals what it counted between the requests.
+. "${srcdir:-.}/tests/mono/lib.sh"
+
+mkdir -m 700 "$work/runtime"
+XDG_RUNTIME_DIR=$work/runtime
+export XDG_RUNTIME_DIR
+mkfifo "$work/input"
+compile control
+steps=0 pid=
+trap 'test -z "$pid" || kill -9 "$pid" 2>/dev/null; rm -rf "$work"' EXIT
+
+# begin OPTIONS: starts the program.
+begin ()
+{
+  echo "case: $1"
+  rm -f "$log" "$log.spool"
+  steps=0
+  : >"$work/out"
+  LD_LIBRARY_PATH=$module_dir${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
+    mono "--profile=proflog:$1,output=$log" "$programs/control.exe" <"$work/input" >"$work/out" \
+    2>"$work/stderr" &
+  pid=$!
+  exec 7>"$work/input"
+}
+
+# step LINE: has the program do that.
+step ()
+{
+  echo "$1" >&7
+  steps=$((steps + 1))
+  until test "$(grep -c '^done' "$work/out")" -ge "$steps"; do
+    kill -0 "$pid" 2>/dev/null || { cat "$work/stderr"; fail "the program ended at '$1'"; }
+    sleep 0.02
+  done
+}
+
+ctl ()
+{
+  ctl_status=$1
+  shift
+  "$proflog" ctl "$pid" "$@" >"$work/reply" 2>&1
+  status=$?
+  test "$status" = "$ctl_status" \
+    || fail "ctl $* ended with $status, not $ctl_status: $(cat "$work/reply")"
+}
+
+# The truth that the program told last.
+take_truth ()
+{
+  tail -n 200 "$work/out" | grep -v '^done' | tail -n 4 >"$truth"
+  test "$(wc -l <"$truth")" = 4 || fail "the program told no truth"
+}
+
+finish ()
+{
+  exec 7>&-
+  wait "$pid"
+  status=$?
+  pid=
+  test "$status" = 0 || { cat "$work/stderr"; fail "the program ended with $status"; }
+  test ! -s "$work/stderr" || { cat "$work/stderr"; fail "something on stderr"; }
+  take_truth
+  read_figures
+}
+
+# The truth and the log, while the program runs.
+look ()
+{
+  step tell
+  take_truth
+  cp "$log" "$work/now.mlpd"
+  "$top_builddir/tests/host/check-log" "$work/now.mlpd" cut || fail "the log is not in order"
+  "$proflog" report --format json "$work/now.mlpd" >"$work/report.json" 2>/dev/null \
+    || fail "the log cannot be read"
+  "$json_paths" <"$work/report.json" >"$figures" || fail "the report is not JSON"
+}
+
+# All but the figures of what was not recorded.
+expect_all_but ()
+{
+  grep -v "^$1" "$truth" >"$work/less" && mv "$work/less" "$truth"
+  expect_truth
+}
+
+# Threads that are idle have their events in buffers that are nearly empty.
+begin alloc
+step "count 100"
+step "count 20"
+step "count 3"
+ctl 0 flush
+look
+expect_all_but calls
+step "count 1000"
+step "count 400"
+ctl 0 flush
+look
+expect_all_but calls
+step "count 50"
+finish
+expect_all_but calls
+
+begin calls
+step "count 10"
+ctl 0 flush
+step "count 200"
+look
+finish
+expect_all_but objects
+
+# Within 50 ms and what a busy machine takes, without being asked.
+begin alloc,flush=50ms
+step "count 100"
+waited=0
+look
+until test "$(figure "allocations.types[Probe.Item].objects")" = 100; do
+  waited=$((waited + 1))
+  test "$waited" -lt 300 || fail "nothing came into the log"
+  sleep 0.1
+  look
+done
+expect_all_but calls
+finish
+expect_all_but calls
+
+begin alloc
+step "count 100"
+ctl 0 stop
+look
+expect_all_but calls
+step "skip 50"
+step "skip 1000"
+ctl 0 start
+step "count 7"
+step "count 4"
+ctl 0 stop
+step "skip 9"
+finish
+expect_all_but calls
+
+begin calls,paused
+step "skip 30"
+ctl 0 start
+step "count 5"
+step "count 11"
+ctl 0 stop
+step "skip 13"
+step "skip 13"
+step "skip 13"
+ctl 0 start
+step "count 6"
+finish
+expect_all_but objects
+expect_names
+
+# Each class by itself; allocations are armed, calls are not.
+begin nodefaults,arm=alloc
+step "skip 1"
+ctl 0 enable alloc
+step "count 12"
+ctl 3 enable calls
+grep -q "calls cannot be recorded" "$work/reply" || fail "$(cat "$work/reply")"
+ctl 3 enable exception
+ctl 0 disable alloc
+step "skip 40"
+finish
+expect "allocations.types[Probe.Item].objects" 12
+expect "exceptions.types[Probe.Trouble].throws" 0
+
+begin "nodefaults,arm=calls"
+step "skip 40"
+ctl 0 enable calls
+step "count 12"
+step "count 13"
+finish
+expect "calls.methods[Probe.Control:Work (Probe.Item)].calls" 25
+expect "allocations.types[Probe.Item].objects" 0
+
+# Heap shots when they are asked for, and no others.
+begin gc
+step "keep 100"
+ctl 0 heapshot
+grep -qx "heap shots: 1" "$work/reply" || fail "$(cat "$work/reply")"
+look
+shot=$(sed -n 's/^heapshots\[\([0-9]*\)\]\.index	.*/\1/p' "$figures" | head -n 1)
+expect "heapshots[$shot].types[Probe.Kept].objects" 100
+step "keep 50"
+ctl 0 heapshot
+step "keep 1"
+finish
+test "$(grep -c '^heapshots\[[0-9]*\]\.index	' "$figures")" = 2 || fail "not two heap shots"
+expect "heapshots[$((shot + 1))].types[Probe.Kept].objects" 150
+
+# Names that are said again are counted once.
+begin alloc
+step "count 5"
+look
+ctl 0 flush
+look
+classes=$(figure metadata.classes)
+ctl 0 sync
+ctl 0 sync
+look
+test "$classes" -gt 100 || fail "only $classes classes"
+expect metadata.classes "$classes"
+expect_all_but calls
+step "count 5"
+finish
+expect_all_but calls
+
+echo "$count_checked figures agree"
