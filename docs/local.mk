@@ -1,19 +1,26 @@
 dist_doc_DATA += \
 	docs/architecture.md \
 	docs/differences-from-mprof-report.md \
+	docs/ghc-events.md \
 	docs/ghc-format.md \
 	docs/mlpd-events.md \
 	docs/mlpd-format.md
 dist_man1_MANS = docs/proflog.1
 
-# `make update-docs` writes the tables anew after a change of the event list.
+# `make update-docs` writes the tables anew after a change of the event lists.
+check_PROGRAMS += docs/print-ghc-events
+docs_print_ghc_events_SOURCES = docs/print-ghc-events.c
+docs_print_ghc_events_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
+docs_print_ghc_events_LDADD = libproflog-internal.la $(GLIB_LIBS)
+
 check_PROGRAMS += docs/print-mlpd-events
 docs_print_mlpd_events_SOURCES = docs/print-mlpd-events.c
 docs_print_mlpd_events_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
 docs_print_mlpd_events_LDADD = libproflog-internal.la $(GLIB_LIBS)
 
 .PHONY: update-docs
-update-docs: docs/print-mlpd-events
+update-docs: docs/print-ghc-events docs/print-mlpd-events
+	docs/print-ghc-events > $(top_srcdir)/docs/ghc-events.md
 	docs/print-mlpd-events > $(top_srcdir)/docs/mlpd-events.md
 
 TESTS += docs/test-docs.sh

@@ -1,0 +1,75 @@
+/* print-ghc-events.c -- prints docs/ghc-events.md: the list of GHC's events as tables for people.
+ */
+#include "config.h"
+#include "decoder/formats/ghc-decode.h"
+#include "decoder/formats/ghc-describe.h"
+#include <stdio.h>
+
+static const char *const wires[] = {
+  [GHC_WIRE_U8] = "1",
+  [GHC_WIRE_U16] = "2",
+  [GHC_WIRE_U32] = "4",
+  [GHC_WIRE_U64] = "8",
+  [GHC_WIRE_STR] = "text to the end",
+  [GHC_WIRE_STR_BUT_4] = "text, to 4 bytes before the end",
+  [GHC_WIRE_STRZ] = "text, NUL",
+  [GHC_WIRE_STRZS] = "texts to the end, each with a NUL",
+  [GHC_WIRE_STACK] = "1 n, n × 4",
+  [GHC_WIRE_BYTES] = "to the end",
+};
+
+static void
+print_when (const struct ghc_when *when)
+{
+  if (when->if_left)
+    printf ("if there are bytes left");
+  else if (when->least != 0 && when->most == GHC_VARIABLE)
+    printf ("from size %u on", when->least);
+  else if (when->most != GHC_VARIABLE)
+    printf ("sizes %u to %u", when->least, when->most);
+}
+
+static void
+print_event (const struct ghc_description *d)
+{
+  printf ("## %u %s\n\n", d->tag, d->name);
+  printf ("%c%s.  ", d->doc[0] >= 'a' && d->doc[0] <= 'z' ? d->doc[0] - 'a' + 'A' : d->doc[0],
+          d->doc + 1);
+  if (d->size == GHC_VARIABLE)
+    printf ("Size varies");
+  else
+    printf ("Size %u", d->size);
+  printf ("; since %s.\n\n", d->since);
+  if (d->n_fields == 0)
+    return;
+  puts ("| field | bytes | unit | present | meaning |\n|---|---|---|---|---|");
+  for (size_t i = 0; i < d->n_fields; i++) {
+    const struct ghc_field *field = &d->fields[i];
+    printf ("| %s | %s | %s | ", field->name, wires[field->wire], ghc_unit_name (field->unit));
+    print_when (&field->when);
+    printf (" | %s |\n", field->doc);
+  }
+  putchar ('\n');
+}
+
+int
+main (void)
+{
+  puts ("# Events of GHC's eventlog\n\n"
+        "Every event that writers from 6.12 on have, by its tag.  Made from\n"
+        "`include/proflog/ghc-events.def` and `ghc-values.def` by `docs/print-ghc-events`; do not\n"
+        "edit.  [ghc-format.md](ghc-format.md) tells how a log is laid out.  A size is that which "
+        "the\n"
+        "newest writer declares for the payload, without tag and time (and without the length, "
+        "where\n"
+        "it varies); a log declares its own, and those count.  Numbers are big-endian.\n");
+  for (unsigned tag = 0; tag < GHC_DATA_END; tag++) {
+    const enum ghc_kind kind = ghc_kind_of_tag ((uint16_t) tag);
+    if (kind != GHC_UNKNOWN)
+      print_event (ghc_describe (kind));
+  }
+  puts ("## Values with names\n\n| unit | value | name |\n|---|---|---|");
+#define VALUE(unit, number, NAME, text) puts ("| " #unit " | " #number " | " text " |");
+#include <proflog/ghc-values.def>
+  return 0;
+}
