@@ -11,7 +11,7 @@ collect vanilla Collect +RTS -l -A256k
 collect-N2 threaded Collect +RTS -l -N2 -A256k
 collect-G3 threaded Collect +RTS -lsgpu -N2 -A256k -G3
 collect-sequential threaded Collect +RTS -l -N2 -A256k -qg
-collect-nonmoving threaded Collect +RTS -la -N2 -A256k --nonmoving-gc
+collect-nonmoving threaded Collect +RTS -lan -N2 -A256k --nonmoving-gc
 sparks threaded Sparks 300 +RTS -l -N2 -e128
 sparks-all threaded Sparks 300 +RTS -la -N2 -e128
 sparks-user threaded Sparks 300 +RTS -l-au -N2

@@ -21,6 +21,24 @@ trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 . "$sources/truth.sh"
 
+# check_census LOG: behind each sweep of the collector that does not move the heap is counted, by sizes
+# of blocks from 8 bytes to 16 KiB, each twice the one before; not all of it is empty.
+check_census ()
+{
+  "$proflog" dump "$1" >"$work/dump" || fail "$1 cannot be dumped"
+  awk '
+    / conc-sweep-end/ { if (size != 15) wrong++; size = 3; sweeps++ }
+    / nonmoving-heap-census / {
+      for (i = 4; i <= NF; i++) { split ($i, word, "="); value[word[1]] = word[2] }
+      if (value["log2_block_size"] != size++) wrong++
+      live += value["live_blocks"]
+    }
+    BEGIN { size = 15 }
+    END { exit !(sweeps > 0 && wrong == 0 && size == 15 && live > 0) }' "$work/dump" \
+    || fail "$1: the heap is not counted behind each sweep"
+  checks=$((checks + 1))
+}
+
 for packed in "$logs"/ghc-*.eventlog.gz; do
   recorded=${packed%.eventlog.gz}
   begin_log "$packed" "$(basename "$recorded")"
@@ -38,6 +56,7 @@ for packed in "$logs"/ghc-*.eventlog.gz; do
     compare_tree "$packed" "$recorded.prof"
   fi
   case $name in
+    ghc-collect-nonmoving) check_census "$packed" ;;
     ghc-blocks*) compare_waits "$packed" "$recorded.truth" ;;
   esac
   logs_read=$((logs_read + 1))
