@@ -31,7 +31,7 @@ static _Atomic uint64_t bytes_waiting;   /* of buffers that were admitted and no
 static _Atomic bool stalled;             /* a thread waited in vain; nothing was written since */
 static _Atomic uint64_t buffers_written; /* to see progress */
 static sem_t begun;                      /* the log, or it failed to begin with ... */
-static int begin_error;                  /* ... this errno number */
+static _Atomic int begin_error;          /* ... this errno number */
 
 /* This thread has stopped all others: they wait for it.  (Reaching it must not allocate.) */
 static _Thread_local bool has_stopped_world __attribute__ ((tls_model ("initial-exec")));

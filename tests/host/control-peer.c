@@ -40,6 +40,10 @@ talk (int fd, const char *file)
   while ((n = fread (bytes, 1, sizeof bytes, stdin)) > 0)
     if (send (fd, bytes, n, MSG_NOSIGNAL) < 0)
       break;
+  if (file != NULL) {
+    puts ("connected");
+    fflush (stdout);
+  }
   while (file != NULL && access (file, F_OK) != 0)
     nanosleep (&moment, NULL);
   shutdown (fd, SHUT_WR);

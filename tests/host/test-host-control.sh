@@ -72,7 +72,8 @@ many=$!
 until grep -q connected "$work/hung"; do sleep 0.05; done
 ctl 0 status
 : >"$work/line"
-"$control_peer" "$socket" hang "$work/go" <"$work/line" >"$work/reply2" &
+"$control_peer" "$socket" hang "$work/go" <"$work/line" >"$work/hung2" &
+until grep -q connected "$work/hung2"; do sleep 0.05; done
 stop_host
 wait "$many"
 [ "$(tail -n 1 "$work/hung")" = 60 ] || fail "$(tail -n 1 "$work/hung") of 60 were sent away"
