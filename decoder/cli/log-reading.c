@@ -3,6 +3,7 @@
 #include "config.h"
 #include "decoder/cli/cli.h"
 #include "decoder/cli/tell.h"
+#include "decoder/formats/unpack.h"
 #include <glib/gstdio.h>
 #include <string.h>
 
@@ -86,11 +87,12 @@ size_of (const char *path)
   GStatBuf st;
   if (g_stat (path, &st) != 0 || !S_ISREG (st.st_mode))
     return 0;
+  uint8_t id[UNPACK_ID_SIZE];
   FILE *file = g_fopen (path, "re");
-  const bool is_gzip = file != NULL && fgetc (file) == 0x1f && fgetc (file) == 0x8b;
+  const size_t length = file != NULL ? fread (id, 1, sizeof id, file) : 0;
   if (file != NULL)
     fclose (file);
-  return is_gzip ? 0 : (uint64_t) st.st_size;
+  return unpack_sort_of (id, length) == UNPACK_NONE ? (uint64_t) st.st_size : 0;
 }
 
 /* Tells of a spool beside a log.  One that cannot be used would have had more. */

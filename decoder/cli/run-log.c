@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/cli/run-log.h"
+#include "decoder/formats/unpack.h"
 #include <errno.h>
 #include <glib/gstdio.h>
 #include <proflog/mlpd.h>
@@ -41,14 +42,13 @@ stamps_equal (const struct stamp *a, const struct stamp *b)
          && a->modified.tv_sec == b->modified.tv_sec && a->modified.tv_nsec == b->modified.tv_nsec;
 }
 
-/* Both kinds of file that the module writes: plain logs and gzip. */
+/* The kinds of file that the module writes: plain logs and compressed ones. */
 static bool
 begins_like_a_log (const unsigned char *bytes, size_t length)
 {
-  static const unsigned char gzip[] = { 0x1f, 0x8b };
   const uint32_t id = GUINT32_TO_LE (MLPD_FILE_ID);
   return (length >= sizeof id && memcmp (bytes, &id, sizeof id) == 0)
-         || (length >= sizeof gzip && memcmp (bytes, gzip, sizeof gzip) == 0);
+         || unpack_sort_of (bytes, length) != UNPACK_NONE;
 }
 
 enum run_log_state

@@ -25,5 +25,15 @@ libproflog_internal_sources += \
 	decoder/formats/spool-reader.c \
 	decoder/formats/spool-reader.h \
 	decoder/formats/steps.h \
+	decoder/formats/unpack-gzip.c \
+	decoder/formats/unpack-sorts.h \
+	decoder/formats/unpack.c \
+	decoder/formats/unpack.h \
 	decoder/formats/window.c \
 	decoder/formats/window.h
+
+if ZSTD
+libproflog_internal_sources += decoder/formats/unpack-zstd.c
+else
+EXTRA_DIST += decoder/formats/unpack-zstd.c
+endif

@@ -1,6 +1,7 @@
 /* log-input.c -- see log-input.h. */
 #include "decoder/formats/log-input.h"
 #include "decoder/formats/spool-reader.h"
+#include "decoder/formats/unpack.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,12 +11,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 enum {
   CHUNK = 256 * 1024,
-  /* zlib: the largest window, and only gzip around it */
-  GZIP_WINDOW_BITS = 15 + 16,
   /* So much of a log is looked at for ends of lines; every header has some 0a in that. */
   TEXT_PEEK = 4096,
 };
@@ -23,12 +21,12 @@ enum {
 struct log_input {
   char *name;
   int fd;
-  bool is_gzip;
-  bool is_known; /* whether it is gzip */
-  bool at_end;   /* of the file */
-  bool done;     /* nothing more is given */
-  bool in_member;
-  uint8_t *file; /* bytes of the file ... */
+  enum unpack_sort sort;
+  bool is_known;  /* what sort it is */
+  bool at_end;    /* of the file */
+  bool done;      /* nothing more is given */
+  bool in_member; /* of what is compressed; a file may have several, one behind the other */
+  uint8_t *file;  /* bytes of the file ... */
   size_t file_at;
   size_t file_end;
   uint64_t file_offset; /* ... of which the last is in front of this offset */
@@ -37,8 +35,8 @@ struct log_input {
   size_t rest_length;
   uint64_t start; /* where the file was when it was opened */
   bool is_seekable;
-  uint64_t plain_size; /* of a plain file at its start; else 0 */
-  z_stream z;
+  uint64_t plain_size;       /* of a plain file at its start; else 0 */
+  struct unpacker *unpacker; /* NULL: none is needed yet */
   bool drops_text_ends;
   bool has_cr;         /* that was not given yet */
   uint64_t *dropped;   /* borrowed */
@@ -53,20 +51,19 @@ struct log_input {
   char *spool_message;
 };
 
-static const uint8_t gzip_id[] = { 0x1f, 0x8b };
-
 /* Notes what can be done with the file. */
 static void
 look_at_file (struct log_input *input)
 {
   struct stat st;
-  uint8_t id[sizeof gzip_id];
+  uint8_t id[UNPACK_ID_SIZE];
+  ssize_t n;
   const off_t start = lseek (input->fd, 0, SEEK_CUR);
   input->is_seekable = start >= 0;
   input->start = start >= 0 ? (uint64_t) start : 0;
   if (start == 0 && fstat (input->fd, &st) == 0 && S_ISREG (st.st_mode)
-      && pread (input->fd, id, sizeof id, 0) == (ssize_t) sizeof id
-      && memcmp (id, gzip_id, sizeof id) != 0)
+      && (n = pread (input->fd, id, sizeof id, 0)) > 1
+      && unpack_sort_of (id, (size_t) n) == UNPACK_NONE)
     input->plain_size = (uint64_t) st.st_size;
 }
 
@@ -109,8 +106,7 @@ log_input_close (struct log_input *input)
 {
   if (input == NULL)
     return;
-  if (input->inflated != NULL)
-    inflateEnd (&input->z);
+  unpacker_free (input->unpacker);
   if (input->fd != STDIN_FILENO)
     close (input->fd);
   if (input->without != NULL)
@@ -182,43 +178,47 @@ want (struct log_input *input, size_t bytes, GError **error)
   return true;
 }
 
-static bool
-is_gzip_here (const struct log_input *input)
+static enum unpack_sort
+sort_here (const struct log_input *input)
 {
-  return left (input) >= sizeof gzip_id
-         && memcmp (input->file + input->file_at, gzip_id, sizeof gzip_id) == 0;
+  return unpack_sort_of (input->file + input->file_at, left (input));
 }
 
 static bool
 recognise (struct log_input *input, GError **error)
 {
-  if (!want (input, sizeof gzip_id, error))
+  if (!want (input, UNPACK_ID_SIZE, error))
     return false;
   if (left (input) == 0)
     return fail (input, "is empty", error);
   input->is_known = true;
-  input->is_gzip = is_gzip_here (input);
-  if (!input->is_gzip)
+  input->sort = sort_here (input);
+  if (input->sort == UNPACK_NONE)
     return true;
-  if (inflateInit2 (&input->z, GZIP_WINDOW_BITS) != Z_OK)
+  if (!unpack_is_there (input->sort))
+    return fail (input, "is compressed with zstd, which this build of proflog cannot read", error);
+  input->unpacker = unpacker_new (input->sort);
+  if (input->unpacker == NULL)
     return fail (input, "no memory to inflate it", error);
   input->inflated = g_malloc (CHUNK);
   input->in_member = true;
   return true;
 }
 
-/* The first bytes that a gzip file gives, as far as its beginning is there; how many. */
+/* The first bytes that a compressed file gives, as far as its beginning is there; how many. */
 static size_t
-inflate_first (const struct log_input *input, uint8_t *to, size_t room)
+inflate_first (const struct log_input *input, enum unpack_sort sort, uint8_t *to, size_t room)
 {
-  z_stream z = { .next_in = input->file + input->file_at, .avail_in = (uInt) left (input) };
-  z.next_out = to;
-  z.avail_out = (uInt) room;
-  if (inflateInit2 (&z, GZIP_WINDOW_BITS) != Z_OK)
+  struct unpack_space space = {
+    .in = input->file + input->file_at, .in_left = left (input), .out = to, .out_left = room
+  };
+  const char *why;
+  struct unpacker *unpacker = unpack_is_there (sort) ? unpacker_new (sort) : NULL;
+  if (unpacker == NULL)
     return 0;
-  inflate (&z, Z_NO_FLUSH);
-  inflateEnd (&z);
-  return room - z.avail_out;
+  unpacker_run (unpacker, &space, &why);
+  unpacker_free (unpacker);
+  return room - space.out_left;
 }
 
 /* Looks at the first bytes of the log, up to `room`, fewer only if there are no more (or not within
@@ -226,12 +226,13 @@ inflate_first (const struct log_input *input, uint8_t *to, size_t room)
 static size_t
 peek (struct log_input *input, uint8_t *to, size_t room)
 {
-  size_t bytes = MAX (sizeof gzip_id, room), there = 0;
+  size_t bytes = MAX (UNPACK_ID_SIZE, room), there = 0;
   bool more = true;
   while (there < room && more) {
     more = want (input, bytes, NULL) && left (input) >= bytes && bytes < CHUNK;
-    if (is_gzip_here (input)) {
-      there = inflate_first (input, to, room);
+    const enum unpack_sort sort = sort_here (input);
+    if (sort != UNPACK_NONE) {
+      there = inflate_first (input, sort, to, room);
     } else {
       there = MIN (left (input), room);
       memcpy (to, input->file + input->file_at, there);
@@ -322,17 +323,17 @@ static void G_GNUC_PRINTF (3, 4)
   input->done = true;
 }
 
-/* Between the members of a gzip file: begins the next one, or ends. */
+/* Between the members of a compressed file: begins the next one, or ends. */
 static bool
 next_member (struct log_input *input, GError **error)
 {
-  if (!want (input, sizeof gzip_id, error))
+  if (!want (input, UNPACK_ID_SIZE, error))
     return false;
   const uint64_t offset = input->file_offset - left (input);
   if (left (input) == 0) {
     input->done = true;
-  } else if (is_gzip_here (input)) {
-    inflateReset (&input->z);
+  } else if (sort_here (input) == input->sort) {
+    unpacker_restart (input->unpacker);
     input->in_member = true;
   } else {
     end_with_damage (input, false,
@@ -349,28 +350,28 @@ inflate_some (struct log_input *input, size_t *length, GError **error)
 {
   if (!want (input, 1, error))
     return false;
-  z_stream *z = &input->z;
-  z->next_in = input->file + input->file_at;
-  z->avail_in = (uInt) left (input);
-  z->next_out = input->inflated;
-  z->avail_out = CHUNK;
-  const int result = inflate (z, Z_NO_FLUSH);
-  input->file_at = input->file_end - z->avail_in;
-  *length = CHUNK - z->avail_out;
-  if (result == Z_STREAM_END)
+  struct unpack_space space = { .in = input->file + input->file_at,
+                                .in_left = left (input),
+                                .out = input->inflated,
+                                .out_left = CHUNK };
+  const char *why = NULL;
+  const enum unpack_result result = unpacker_run (input->unpacker, &space, &why);
+  input->file_at = input->file_end - space.in_left;
+  *length = CHUNK - space.out_left;
+  if (result == UNPACK_ENDED)
     input->in_member = false;
-  else if (result == Z_MEM_ERROR)
+  else if (result == UNPACK_NO_MEMORY)
     return fail (input, "no memory to inflate it", error);
-  else if (result == Z_BUF_ERROR && left (input) == 0 && input->at_end)
+  else if (result == UNPACK_CORRUPT)
+    end_with_damage (input, false,
+                     "the compressed log is corrupt near offset %" G_GUINT64_FORMAT
+                     " of the file: %s",
+                     input->file_offset - left (input), why);
+  else if (*length == 0 && left (input) == 0 && input->at_end)
     end_with_damage (input, true,
                      "the compressed log is cut: its file ends at offset %" G_GUINT64_FORMAT
                      " inside compressed data",
                      input->file_offset);
-  else if (result != Z_OK && result != Z_BUF_ERROR)
-    end_with_damage (input, false,
-                     "the compressed log is corrupt near offset %" G_GUINT64_FORMAT
-                     " of the file: %s",
-                     input->file_offset - left (input), z->msg != NULL ? z->msg : "zlib gave up");
   return true;
 }
 
@@ -396,7 +397,7 @@ read_some (struct log_input *input, const uint8_t **bytes, size_t *length, GErro
     return true;
   if (!input->is_known && !recognise (input, error))
     return false;
-  if (!input->is_gzip)
+  if (input->sort == UNPACK_NONE)
     return read_plain (input, bytes, length, error);
   *bytes = input->inflated;
   while (*length == 0 && !input->done)
@@ -468,8 +469,8 @@ log_input_fill (struct log_input *input, uint8_t *to, size_t room, size_t *lengt
       input->rest += n;
       input->rest_length -= n;
       *length += n;
-    } else if (input->is_known && !input->is_gzip && !input->drops_text_ends && !input->has_rest
-               && left (input) == 0) {
+    } else if (input->is_known && input->sort == UNPACK_NONE && !input->drops_text_ends
+               && !input->has_rest && left (input) == 0) {
       size_t n;
       if (!read_straight (input, to + *length, room - *length, &n, error))
         return false;
@@ -534,15 +535,13 @@ log_input_read_at (struct log_input *input, uint64_t offset, uint8_t *to, size_t
 static void
 start_at (struct log_input *input, uint64_t offset)
 {
-  if (input->inflated != NULL) {
-    inflateEnd (&input->z);
-    g_clear_pointer (&input->inflated, g_free);
-    input->z = (z_stream){ 0 };
-  }
+  g_clear_pointer (&input->unpacker, unpacker_free);
+  g_clear_pointer (&input->inflated, g_free);
   g_clear_pointer (&input->message, g_free);
-  input->is_gzip = input->at_end = input->done = input->in_member = input->has_cr = false;
+  input->at_end = input->done = input->in_member = input->has_cr = false;
   if (input->drops_text_ends)
     *input->dropped = 0;
+  input->sort = UNPACK_NONE;
   input->is_known = offset != input->start;
   input->file_at = input->file_end = input->rest_length = 0;
   input->file_offset = input->at = offset;

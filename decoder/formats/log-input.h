@@ -1,4 +1,5 @@
-/* log-input.h -- the bytes of a log, from a file or standard input, plain or gzip.
+/* log-input.h -- the bytes of a log, from a file or standard input, plain or compressed (gzip,
+ * zstd).
  *
  * If the process that wrote it was killed, and its spool (proflog/spool.h) lies beside the file,
  * what the log lacks is taken from there, and to all that read the log it looks whole.  A spool can

@@ -51,8 +51,8 @@ check_PROGRAMS += tests/unit/test-log-input
 TESTS += tests/unit/test-log-input
 tests_unit_test_log_input_SOURCES = tests/unit/test-log-input.c
 tests_unit_test_log_input_CPPFLAGS = $(unit_cppflags)
-tests_unit_test_log_input_CFLAGS = $(unit_cflags) $(ZLIB_CFLAGS)
-tests_unit_test_log_input_LDADD = $(unit_ldadd) $(ZLIB_LIBS)
+tests_unit_test_log_input_CFLAGS = $(unit_cflags) $(ZLIB_CFLAGS) $(ZSTD_CFLAGS)
+tests_unit_test_log_input_LDADD = $(unit_ldadd) $(ZLIB_LIBS) $(ZSTD_LIBS)
 
 check_PROGRAMS += tests/unit/test-mlpd-decode
 TESTS += tests/unit/test-mlpd-decode

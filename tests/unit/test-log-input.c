@@ -1,4 +1,6 @@
 /* test-log-input.c -- plain and compressed, files and pipes, whole and damaged. */
+#include "config.h"
+
 #include "decoder/formats/log-input.h"
 
 #include <errno.h>
@@ -9,6 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 #include <zlib.h>
+#ifdef HAVE_ZSTD
+#include <zstd.h>
+#endif
 
 #include <cmocka.h>
 
@@ -65,6 +70,34 @@ append_gzip (GByteArray *to, const guint8 *bytes, guint length)
   g_byte_array_set_size (to, before + room - z.avail_out);
   deflateEnd (&z);
 }
+
+#ifdef HAVE_ZSTD
+static void
+append_zstd (GByteArray *to, const guint8 *bytes, guint length)
+{
+  ZSTD_CCtx *z = ZSTD_createCCtx ();
+  const guint room = (guint) ZSTD_compressBound (length);
+  const guint before = to->len;
+  ZSTD_CCtx_setParameter (z, ZSTD_c_checksumFlag, 1);
+  g_byte_array_set_size (to, before + room);
+  const gsize done = ZSTD_compress2 (z, to->data + before, room, bytes, length);
+  assert_false (ZSTD_isError (done));
+  g_byte_array_set_size (to, before + (guint) done);
+  ZSTD_freeCCtx (z);
+}
+#endif
+
+/* A sort of compression. */
+struct packing {
+  void (*append) (GByteArray *to, const guint8 *bytes, guint length);
+  guint id_size;   /* so many bytes tell that it is that */
+  guint check_end; /* so far before the end there is a byte of a check sum of the whole */
+};
+
+static struct packing gzip = { append_gzip, 2, 8 };
+#ifdef HAVE_ZSTD
+static struct packing zstd = { append_zstd, 4, 4 };
+#endif
 
 static void
 put_file (const guint8 *bytes, gsize length)
@@ -126,14 +159,14 @@ test_plain (void **state)
 }
 
 static void
-test_gzip (void **state)
+test_packed (void **state)
 {
-  (void) state;
+  const struct packing *packing = *state;
   static const guint lengths[] = { 1, 1000, 3 << 20 };
   for (guint i = 0; i < G_N_ELEMENTS (lengths); i++) {
     GByteArray *bytes = some_bytes (lengths[i]);
     GByteArray *zipped = g_byte_array_new ();
-    append_gzip (zipped, bytes->data, bytes->len);
+    packing->append (zipped, bytes->data, bytes->len);
     put_file (zipped->data, zipped->len);
     check_whole (open_file (), bytes);
     g_byte_array_unref (zipped);
@@ -142,15 +175,15 @@ test_gzip (void **state)
 }
 
 static void
-test_gzip_members (void **state)
+test_packed_members (void **state)
 {
-  (void) state;
+  const struct packing *packing = *state;
   GByteArray *bytes = some_bytes (600 * 1024);
   GByteArray *zipped = g_byte_array_new ();
-  append_gzip (zipped, bytes->data, 1000);
-  append_gzip (zipped, bytes->data, 0);
-  append_gzip (zipped, bytes->data + 1000, bytes->len - 1001);
-  append_gzip (zipped, bytes->data + bytes->len - 1, 1);
+  packing->append (zipped, bytes->data, 1000);
+  packing->append (zipped, bytes->data, 0);
+  packing->append (zipped, bytes->data + 1000, bytes->len - 1001);
+  packing->append (zipped, bytes->data + bytes->len - 1, 1);
   put_file (zipped->data, zipped->len);
   check_whole (open_file (), bytes);
   g_byte_array_unref (zipped);
@@ -158,14 +191,14 @@ test_gzip_members (void **state)
 }
 
 static void
-test_gzip_cut (void **state)
+test_packed_cut (void **state)
 {
-  (void) state;
+  const struct packing *packing = *state;
   GByteArray *bytes = some_bytes (2000);
   GByteArray *zipped = g_byte_array_new ();
-  append_gzip (zipped, bytes->data, bytes->len);
+  packing->append (zipped, bytes->data, bytes->len);
   guint before = 0;
-  for (guint cut = 2; cut < zipped->len; cut++) {
+  for (guint cut = packing->id_size; cut < zipped->len; cut++) {
     put_file (zipped->data, cut);
     struct log_input *input = open_file ();
     GByteArray *all = read_to_end (input);
@@ -180,7 +213,7 @@ test_gzip_cut (void **state)
     g_byte_array_unref (all);
     log_input_close (input);
   }
-  /* Only the 8 bytes of the check sum were missing at last. */
+  /* Only bytes of the check sum were missing at last. */
   assert_int_equal (before, bytes->len);
   g_byte_array_unref (zipped);
   g_byte_array_unref (bytes);
@@ -202,15 +235,15 @@ check_damaged (const GByteArray *file, const GByteArray *expected, const char *w
 }
 
 static void
-test_gzip_damaged (void **state)
+test_packed_damaged (void **state)
 {
-  (void) state;
+  const struct packing *packing = *state;
   GByteArray *bytes = some_bytes (2000);
   GByteArray *zipped = g_byte_array_new ();
-  append_gzip (zipped, bytes->data, bytes->len);
-  zipped->data[zipped->len - 8] ^= 1; /* of the check sum */
+  packing->append (zipped, bytes->data, bytes->len);
+  zipped->data[zipped->len - packing->check_end] ^= 1; /* of the check sum */
   check_damaged (zipped, bytes, "corrupt");
-  zipped->data[zipped->len - 8] ^= 1;
+  zipped->data[zipped->len - packing->check_end] ^= 1;
   g_byte_array_append (zipped, (const guint8 *) "more", 4);
   check_damaged (zipped, bytes, "followed by something else");
   g_byte_array_unref (zipped);
@@ -258,10 +291,10 @@ check_stdin (const GByteArray *sent, const GByteArray *expected)
 static void
 test_stdin (void **state)
 {
-  (void) state;
+  const struct packing *packing = *state;
   GByteArray *bytes = some_bytes (300 * 1024);
   GByteArray *zipped = g_byte_array_new ();
-  append_gzip (zipped, bytes->data, bytes->len);
+  packing->append (zipped, bytes->data, bytes->len);
   check_stdin (bytes, bytes);
   check_stdin (zipped, bytes);
   g_byte_array_unref (zipped);
@@ -365,15 +398,60 @@ test_text_ends (void **state)
   log_input_close (input);
 }
 
+#ifdef HAVE_ZSTD
+/* A frame (magic number, descriptor 0, window descriptor) that asks for a window of 2 to the power
+ * of 10 + 18 bytes, 256 MiB: more than is given. */
+static void
+test_zstd_window (void **state)
+{
+  (void) state;
+  static const guint8 frame[] = { 0x28, 0xb5, 0x2f, 0xfd, 0x00, 18 << 3, 0x01, 0x00, 0x00 };
+  GByteArray *file = g_byte_array_new (), *nothing = g_byte_array_new ();
+  g_byte_array_append (file, frame, sizeof frame);
+  check_damaged (file, nothing, "too much memory");
+  g_byte_array_unref (file);
+  g_byte_array_unref (nothing);
+}
+
+/* What is to be skipped (5 bytes of it) may come before and between. */
+static void
+test_zstd_skipped (void **state)
+{
+  (void) state;
+  static const guint8 skipped[] = { 0x53, 0x2a, 0x4d, 0x18, 5, 0, 0, 0, 'o', 't', 'h', 'e', 'r' };
+  GByteArray *bytes = some_bytes (2000), *file = g_byte_array_new ();
+  g_byte_array_append (file, skipped, sizeof skipped);
+  append_zstd (file, bytes->data, 1000);
+  g_byte_array_append (file, skipped, sizeof skipped);
+  append_zstd (file, bytes->data + 1000, 1000);
+  put_file (file->data, file->len);
+  check_whole (open_file (), bytes);
+  g_byte_array_unref (file);
+  g_byte_array_unref (bytes);
+}
+#endif
+
+#define PACKED(packing)                                                                            \
+  cmocka_unit_test_prestate (test_packed, &packing),                                               \
+      cmocka_unit_test_prestate (test_packed_members, &packing),                                   \
+      cmocka_unit_test_prestate (test_packed_cut, &packing),                                       \
+      cmocka_unit_test_prestate (test_packed_damaged, &packing),                                   \
+      cmocka_unit_test_prestate (test_stdin, &packing)
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_text_ends), cmocka_unit_test (test_plain),
-    cmocka_unit_test (test_gzip),      cmocka_unit_test (test_gzip_members),
-    cmocka_unit_test (test_gzip_cut),  cmocka_unit_test (test_gzip_damaged),
-    cmocka_unit_test (test_stdin),     cmocka_unit_test (test_open_fails),
+    cmocka_unit_test (test_text_ends),
+    cmocka_unit_test (test_plain),
+    cmocka_unit_test (test_open_fails),
     cmocka_unit_test (test_empty),
+    PACKED (gzip),
+#ifdef HAVE_ZSTD
+    PACKED (zstd),
+    cmocka_unit_test (test_zstd_window),
+    cmocka_unit_test (test_zstd_skipped),
+#endif
   };
   return cmocka_run_group_tests (tests, set_up, tear_down) != 0;
 }
