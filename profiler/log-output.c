@@ -142,6 +142,7 @@ void
 log_put_name (const struct name_work *w)
 {
   add_name (&names, w, log_flush_names);
+  names_met (w);
 }
 
 static void
@@ -155,9 +156,9 @@ flush_again (void)
 }
 
 static void
-put_again (const struct name_again *list, size_t count)
+put_again (const struct name_again *list, size_t count, uint64_t time)
 {
-  struct name_work w = { .action = MLPD_LOAD_END_LOAD, .time = clock_now () };
+  struct name_work w = { .action = MLPD_LOAD_END_LOAD, .time = time };
   for (size_t i = 0; i < count; i++) {
     w.sort = list[i].sort;
     w.code = list[i].code;
@@ -178,13 +179,14 @@ static void
 say_again_if_wanted (void)
 {
   struct name_again *list;
+  uint64_t time;
   if (!atomic_load_explicit (&again_wanted, memory_order_relaxed))
     return;
-  const ssize_t count = names_list (&list);
+  const ssize_t count = names_list (&list, &time);
   if (count < 0)
     return; /* at the next buffer, then */
   log_flush_names ();
-  put_again (list, (size_t) count);
+  put_again (list, (size_t) count, time);
   free (list);
   atomic_store_explicit (&again_wanted, false, memory_order_relaxed);
 }
@@ -214,11 +216,11 @@ rotation_is_due (size_t length)
 /* Begins the file of `next` with all that it needs to be read by itself.  Returns 0 or an errno
  * number. */
 static int
-begin_next (const struct name_again *list, size_t count)
+begin_next (const struct name_again *list, size_t count, uint64_t time)
 {
   out = &next;
   put (file_header, file_header_length);
-  put_again (list, count);
+  put_again (list, count, time);
   if (next.error == 0)
     next.error = sink_flush (next.sink);
   out = &current;
@@ -257,13 +259,14 @@ rotate (void)
 {
   static bool told;
   struct name_again *list;
+  uint64_t time;
   char why[PATH_MAX + 128];
-  const ssize_t count = names_list (&list);
+  const ssize_t count = names_list (&list, &time);
   if (count < 0)
     return; /* at the next buffer, then */
   log_flush_names ();
   next = (struct log_file){ .sink = sink_open_next (current.sink, why, sizeof why) };
-  if (next.sink != NULL && begin_next (list, (size_t) count) != 0) {
+  if (next.sink != NULL && begin_next (list, (size_t) count, time) != 0) {
     snprintf (why, sizeof why, "output '%s': %s", sink_name (next.sink), strerror (next.error));
     sink_discard (next.sink);
     next.sink = NULL;

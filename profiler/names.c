@@ -9,6 +9,13 @@
 #define KEY_EMPTY 0
 #define KEY_DEAD 1
 
+/* What the writer has met last: of its own, and for others. */
+static uint64_t met_time;
+static _Atomic uint64_t met_sequence;
+
+/* What was announced last, and the first that the writer had not met then; under the lock. */
+static uint64_t last_sequence, waiting_since;
+
 /* Dead names that are kept, the oldest first: some thousand methods, or what makes up a tenth of
  * the smallest log that is rotated. */
 enum { DEAD_MAX = 1024, DEAD_BYTES = 96 * 1024 };
@@ -124,6 +131,9 @@ announce (enum name_sort sort, const struct name *name, uint64_t action, uint64_
   w->size = size;
   w->name = name;
   name_journal_add (w);
+  if (atomic_load_explicit (&met_sequence, memory_order_relaxed) == last_sequence)
+    waiting_since = w->time;
+  last_sequence = w->sequence;
   writer_push_name (&w->work);
 }
 
@@ -306,12 +316,24 @@ list_living (enum name_sort sort, struct name_again *list)
   return n;
 }
 
+void
+names_met (const struct name_work *w)
+{
+  met_time = w->time;
+  atomic_store_explicit (&met_sequence, w->sequence, memory_order_relaxed);
+}
+
 ssize_t
-names_list (struct name_again **list)
+names_list (struct name_again **list, uint64_t *time)
 {
   /* Whoever has the lock may have been stopped with it by the collector. */
   if (pthread_mutex_trylock (&lock) != 0)
     return -1;
+  *time = atomic_load_explicit (&met_sequence, memory_order_relaxed) == last_sequence
+              ? clock_now ()
+              : waiting_since;
+  if (*time < met_time)
+    *time = met_time;
   size_t most = dead.count;
   for (int sort = 0; sort < NAME_SORTS; sort++) {
     const struct table *t = atomic_load_explicit (&tables[sort], memory_order_relaxed);

@@ -70,7 +70,11 @@ struct name_again {
 /* The names that are kept because they died, then all that live, as of one moment: those that the
  * writer has not met in its queue yet may be among them.  The names stay until the writer meets
  * their end.  *list is the caller's, with free.  Returns how many, -1 if another thread is adding
- * names or there is no memory: later, then.  From the writer only. */
-ssize_t names_list (struct name_again **list);
+ * names or there is no memory: later, then.  *time is one from which on the names may be said again: not later
+ * than what the writer has not met.  From the writer only. */
+ssize_t names_list (struct name_again **list, uint64_t *time);
+
+/* The writer has met an announcement.  It says so of each, in turn. */
+void names_met (const struct name_work *work);
 
 #endif

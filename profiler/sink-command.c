@@ -122,10 +122,6 @@ sink_open_command (struct sink *s, const char *command, char *why, size_t size)
   struct arguments a = { 0 };
   int ends[2];
   snprintf (s->name, sizeof s->name, "|%s", command);
-  if (s->number != 0) {
-    snprintf (why, size, "rotate: output '%s' is no file that others could follow", s->name);
-    return false;
-  }
   bool good = split (command, &a, why, size);
   if (good && pipe2 (ends, O_CLOEXEC) != 0) {
     snprintf (why, size, "output '%s': %s", s->name, strerror (errno));

@@ -37,10 +37,6 @@ sink_open_descriptor (struct sink *s, const char *number, char *why, size_t size
   uint32_t fd;
   const char *end;
   snprintf (s->name, sizeof s->name, "#%s", number);
-  if (s->number != 0) {
-    snprintf (why, size, "rotate: output '%s' is no name that others could follow", s->name);
-    return false;
-  }
   if (!proflog_parse_u32 (number, &end, &fd) || *end != 0 || fd > INT_MAX) {
     snprintf (why, size, "output '#%s': not a descriptor number", number);
     return false;

@@ -17,10 +17,6 @@ static int
 make_socket (struct sink *s, const char *pattern, struct sockaddr_un *address, char *why,
              size_t size)
 {
-  if (s->number != 0) {
-    snprintf (why, size, "rotate: output '%s' is no file that others could follow", s->output);
-    return -1;
-  }
   if (!sink_expand (s->name, sizeof s->name, pattern, 0, why, size))
     return -1;
   *address = (struct sockaddr_un){ .sun_family = AF_UNIX };

@@ -17,6 +17,13 @@ begins_with (const char *text, const char *start)
 }
 
 static bool
+is_file (const char *output)
+{
+  return output[0] != '#' && output[0] != '|' && !begins_with (output, CONNECT)
+         && !begins_with (output, LISTEN);
+}
+
+static bool
 open_sort (struct sink *s, char *why, size_t size)
 {
   const char *output = s->output;
@@ -45,11 +52,12 @@ open_number (const char *output, enum pack pack, unsigned number, char *why, siz
   snprintf (s->output, sizeof s->output, "%s", output);
   if (pack != PACK_NONE && (s->packer = packer_new (pack)) == NULL)
     snprintf (why, size, "zip: no memory");
-  else if (open_sort (s, why, size)) {
-    if (number == 0 || s->file[0] != 0)
-      return s;
-    snprintf (why, size, "rotate: output '%s' is no file that others could follow", s->name);
-  }
+  else if ((number == 0 || is_file (output)) && !open_sort (s, why, size))
+    ; /* it was told */
+  else if (number == 0 || s->file[0] != 0)
+    return s;
+  else
+    snprintf (why, size, "rotate: output '%s' is no file that others could follow", output);
   sink_free (s);
   return NULL;
 }

@@ -252,12 +252,34 @@ check_shot (const struct mlpd_item *item, struct thread *t)
   count (kind_names[item->kind], t->id, 0, "-");
 }
 
+/* A name that was said before, and nothing else. */
+static void
+check_again (const struct mlpd_item *item)
+{
+  const union mlpd_payload *p = item->payload;
+  if (item->kind == MLPD_METADATA_CLASS) {
+    names_use (SORT_IMAGE, p->metadata_class.image, p->metadata_class.time, item->offset);
+    names_announce (SORT_CLASS, p->metadata_class.klass);
+  } else if (item->kind == MLPD_METADATA_IMAGE) {
+    names_announce (SORT_IMAGE, p->metadata_image.image);
+  } else if (item->kind == MLPD_METHOD_JIT) {
+    names_announce (SORT_METHOD, p->method_jit.method);
+  } else {
+    problem ("offset %" PRIu64 ": what is no name is said again", item->offset);
+  }
+  add_to (totals, "again", 1, 0);
+}
+
 static void
 check_event (const struct mlpd_item *item)
 {
   struct thread *t = thread_of (item->buffer->thread);
   const union mlpd_payload *p = item->payload;
   check_time (item, t, time_of (item, t));
+  if (item->buffer->obj_base == MLPD_AGAIN_BASE) {
+    check_again (item);
+    return;
+  }
   if (item->kind != MLPD_EXCEPTION_THROW && item->kind != MLPD_MONITOR)
     end_mark ();
   switch (item->kind) {
@@ -320,7 +342,8 @@ check_file_header (const struct mlpd_file_header *h)
         h->major, h->data_version, h->pointer_size, h->flags, h->port, h->system);
   if (h->start_ms > now || h->start_ms + 3600000 < now)
     problem ("file header: start at %" PRIu64 " ms, now is %" PRIu64, h->start_ms, now);
-  add_to (totals, "pid", h->pid, 0);
+  if (!g_hash_table_contains (totals, "pid"))
+    add_to (totals, "pid", h->pid, 0);
 }
 
 static void

@@ -2,9 +2,11 @@
  *
  *   check-log LOG [EXPECTATION...]
  *
- *   truth=FILE              the host's truth; also checks the process id
+ *   more=LOG                this log goes on where the one before ended; they count together.
+ * Before all others truth=FILE              the host's truth; also checks the process id
  *   same=KIND,KIND,...      for each thread and subject as many events as in the truth
- *   KIND=N   KIND>=N        so many events of this kind in all
+ *   KIND=N   KIND>=N        so many events of this kind in all; names that were said before are of
+ *                           the kind `again`
  *   KIND:SUBJECT=N          so many about this subject, all threads together; a subject is
  *                           written as in the truth
  *   frames:KIND:A;B=N       so many events of this kind with this backtrace, outermost first
@@ -278,20 +280,29 @@ expect_count (const char *expectation)
   g_free (key);
 }
 
+/* Returns whether the log has an end. */
+static bool
+check_log (const char *path)
+{
+  names_init ();
+  read_log (path, names_collect);
+  names_sort ();
+  read_log (path, items_check);
+  const bool complete = items_end ();
+  names_free ();
+  return complete;
+}
+
 int
 main (int argc, char **argv)
 {
   if (argc < 2)
     fail ("no log given");
-  names_init ();
   GHashTable **tables[] = { &seen, &truth, &totals, &running };
   for (size_t i = 0; i < G_N_ELEMENTS (tables); i++)
     *tables[i] = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 
-  read_log (argv[1], names_collect);
-  names_sort ();
-  read_log (argv[1], items_check);
-  bool complete = items_end ();
+  bool complete = check_log (argv[1]);
 
   bool cut = false;
   for (int i = 2; i < argc; i++) {
@@ -299,6 +310,8 @@ main (int argc, char **argv)
       read_truth (argv[i] + 6);
     else if (g_str_has_prefix (argv[i], "same="))
       expect_same (argv[i] + 5);
+    else if (g_str_has_prefix (argv[i], "more="))
+      complete = check_log (argv[i] + 5) && complete;
     else if (strcmp (argv[i], "cut") == 0)
       cut = true;
     else
@@ -313,6 +326,5 @@ main (int argc, char **argv)
 
   for (size_t i = 0; i < G_N_ELEMENTS (tables); i++)
     g_hash_table_unref (*tables[i]);
-  names_free ();
   return problems != 0;
 }

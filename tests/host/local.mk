@@ -16,6 +16,11 @@ tests_host_proflog_host_CFLAGS = $(AM_CFLAGS) $(LIBFFI_CFLAGS)
 tests_host_proflog_host_LDFLAGS = $(AM_LDFLAGS) -export-dynamic
 tests_host_proflog_host_LDADD = $(LIBFFI_LIBS) -ldl -lpthread
 
+# Who reads a log from a socket.
+check_PROGRAMS += tests/host/log-peer
+tests_host_log_peer_SOURCES = tests/host/log-peer.c
+tests_host_log_peer_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE
+
 check_PROGRAMS += tests/host/check-log
 tests_host_check_log_SOURCES = \
 	tests/host/check-log-items.c \
@@ -44,7 +49,9 @@ host_tests = \
 	tests/host/test-host-options.sh \
 	tests/host/test-host-output.sh \
 	tests/host/test-host-process.sh \
+	tests/host/test-host-rotation.sh \
 	tests/host/test-host-sanitized.sh \
+	tests/host/test-host-sinks.sh \
 	tests/host/test-host-spool.sh \
 	tests/host/test-host-switch.sh \
 	tests/host/test-host-threads.sh

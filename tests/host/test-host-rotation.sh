@@ -1,0 +1,261 @@
+#!/bin/sh
+# The log goes on in one file after the other: each is whole by itself, and together they are all.
+. "${srcdir:-.}/tests/host/host-lib.sh"
+
+# rotated OPTIONS SCENARIO...: a run without trouble; its files are $work/log.0001.mlpd and so on.
+rotated () {
+  rm -f "$work"/log.*
+  options=$1
+  shift
+  host_run 0 "proflog:output=$log,$options" "$scenarios/world.scn" "$@"
+  module_was_loaded
+  [ ! -e "$log" ] || fail "there is a file without a number"
+}
+
+# files N: there are at least so many, with numbers without a gap, and no spool.
+files () {
+  count=0
+  for file in "$work"/log.[0-9]*.mlpd; do
+    count=$((count + 1))
+    [ "$file" = "$work/log.$(printf %04d $count).mlpd" ] || fail "$file is file $count"
+    [ "$(stat -c %a "$file")" = 600 ] || fail "the mode of $file is $(stat -c %a "$file")"
+  done
+  [ "$count" -ge "$1" ] || fail "only $count files"
+  set -- "$work"/log.*.spool
+  [ ! -e "$1" ] || fail "a spool is left: $*"
+}
+
+# together EXPECTATION...: of all files.  Each is checked by itself for names, damage and its end.
+together () {
+  first=$work/log.0001.mlpd more=
+  for file in "$work"/log.[0-9]*.mlpd; do
+    [ "$file" = "$first" ] || more="$more more=$file"
+  done
+  # shellcheck disable=SC2086
+  "$check_log" "$first" $more truth="$truth" "$@" || fail "the logs are wrong"
+}
+
+# ending COMMAND...: a scenario that ends so.
+ending () {
+  echo "$*" >"$work/end.scn"
+  echo "sleep 10000" >>"$work/end.scn"
+  echo "$work/end.scn"
+}
+
+begin "by size"
+rotated alloc,rotate=1M "$scenarios/parallel.scn"
+quiet
+files 5
+for file in "$work"/log.*.mlpd; do
+  size=$(stat -c %s "$file")
+  [ "$size" -le 1048576 ] || fail "$file has $size bytes"
+  [ "$size" -gt 900000 ] || [ "$file" = "$work/log.$(printf %04d $count).mlpd" ] \
+    || fail "$file has only $size bytes"
+  "$PWD/proflog" check "$file" >"$work/out" 2>&1 || { cat "$work/out"; fail "proflog check"; }
+done
+together same=alloc,metadata_image alloc=800000 "again>=50"
+
+begin "reports count what was loaded and compiled once"
+images=0
+for file in "$work"/log.*.mlpd; do
+  n=$("$PWD/proflog" report --format json "$file" | tr -d ' \n' | sed -n 's/.*"images":\([0-9]*\),.*/\1/p')
+  images=$((images + n))
+done
+# Of world.scn, and the one of parallel.scn.
+[ "$images" = 3 ] || fail "$images images were loaded"
+"$PWD/proflog" report "$work/log.0002.mlpd" >"$work/out" 2>&1
+grep -q "Late.A" "$work/out" || fail "a class has no name in the second file"
+
+for zip in gzip zstd; do
+  [ $zip = gzip ] || grep -q '^#define HAVE_ZSTD 1' "$PWD/config.h" || continue
+  begin "compressed, $zip"
+  rotated "alloc,rotate=1M,zip=$zip" "$scenarios/parallel.scn"
+  quiet
+  files 2
+  for file in "$work"/log.*.mlpd; do
+    [ "$(stat -c %s "$file")" -le 1048576 ] || fail "$file has $(stat -c %s "$file") bytes"
+    $zip -qt <"$file" || fail "$zip does not like $file"
+  done
+  together same=alloc alloc=800000
+done
+
+begin "by time"
+cat >"$work/slow.scn" <<'END'
+thread other
+on other
+  repeat i 10
+    fire gc_allocation nodes[$i]
+  end
+end
+repeat j 4
+  repeat i 20000
+    fire gc_allocation leaves[7]
+  end
+  sleep 1100
+end
+shutdown
+END
+rotated alloc,rotate=1s "$work/slow.scn"
+quiet
+files 3
+together same=alloc alloc=80010
+
+begin "both, and an idle program makes no files"
+echo "sleep 2500" >"$work/idle.scn"
+echo "shutdown" >>"$work/idle.scn"
+rotated rotate=1s,rotate=1M "$work/idle.scn"
+quiet
+files 1
+[ "$count" = 1 ] || fail "$count files"
+
+begin "%p, +, a name without a point"
+mkdir "$work/names.d"
+for name in "a%p" "+b" "names.d/c" .d; do
+  host_run 0 "proflog:output=${name%"${name#+}"}$work/${name#+},rotate=1M" "$scenarios/nothing.scn"
+  quiet
+done
+pid=$(sed -n 's/^pid //p' "$truth")
+[ -f "$work/.d.0001" ] || fail "no .d.0001"
+[ -f "$work/names.d/c.0001" ] || fail "no c.0001"
+set -- "$work"/a[0-9]*.0001 "$work"/b.0001.[0-9]*
+[ -f "$1" ] && [ -f "$2" ] || fail "no $1 and $2"
+
+begin "names that died while what uses them waits"
+cat >"$work/dying.scn" <<'END'
+thread idle
+on idle
+  fire gc_allocation strings[0]
+end
+repeat j 300
+  method Dynamic Node Dynamic "Program.Node:Dynamic ()" 0x600000 10
+  fire jit_done Dynamic Dynamic
+  stack Dynamic Main
+  repeat i 1000
+    fire gc_allocation strings[3]
+  end
+  fire method_free Dynamic
+  forget Dynamic
+end
+shutdown
+END
+rotated alloc,rotate=1M "$work/dying.scn"
+quiet
+files 3
+together same=alloc alloc=300001
+
+begin "the next file cannot be made"
+rm -f "$work"/log.*
+mkdir "$work/log.0002.mlpd"
+host_run 0 "proflog:output=$log,alloc,rotate=1M" "$scenarios/world.scn" "$scenarios/parallel.scn"
+one_line "output '$work/log.0002.mlpd': Is a directory; the log goes on in $work/log.0001.mlpd"
+rmdir "$work/log.0002.mlpd"
+files 1
+[ "$count" = 1 ] || fail "$count files"
+together same=alloc alloc=800000
+
+begin "a symbolic link in its place"
+rm -f "$work"/log.*
+echo precious >"$work/target"
+ln -s target "$work/log.0002.mlpd"
+host_run 0 "proflog:output=$log,alloc,rotate=1M" "$scenarios/world.scn" "$scenarios/parallel.scn"
+one_line "output '$work/log.0002.mlpd': is a symbolic link, which is not followed; the log goes on in"
+[ "$(cat "$work/target")" = precious ] || fail "its target was written"
+rm "$work/log.0002.mlpd"
+together same=alloc alloc=800000
+
+begin "a FIFO, a descriptor"
+mkfifo "$work/fifo.0001"
+exec 6<>"$work/fifo.0001"
+for output in "$work/fifo" '#6' "unix:$work/socket"; do
+  host_run 0 "proflog:output=$output,rotate=1M" "$scenarios/nothing.scn"
+  one_line "rotate: output '.*' is no file that others could follow; the program runs unprofiled"
+done
+exec 6>&-
+
+begin "times and sizes that are none"
+for value in "" 1 1x 0s 999k 1000ms1 -1s 1d 99999999h; do
+  host_run 0 "proflog:output=$log,rotate=$value" "$scenarios/nothing.scn"
+  one_line "rotate=.*; the program runs unprofiled"
+done
+
+# Much, and then threads that record until the end.
+grep -v '^shutdown' "$scenarios/parallel.scn" >"$work/much.scn"
+# Little memory: then most of it is written.
+for options in alloc alloc,zip,memory=1M,patience=1min "alloc,spool=$work/spools"; do
+  begin "$options: killed"
+  mkdir -p "$work/spools"
+  rm -f "$work"/log.*
+  host_run 137 "proflog:output=$log,rotate=1M,$options" "$scenarios/world.scn" \
+    "$work/much.scn" "$scenarios/busy.scn" "$(ending kill 9)" 2>/dev/null
+  last=$(ls "$work"/log.[0-9]*.mlpd | tail -n 1)
+  [ "$last" != "$work/log.0001.mlpd" ] || fail "there is one file: the test proves nothing"
+  if [ "$options" = "alloc,spool=$work/spools" ]; then
+    mv "$work/spools"/proflog-*.spool "$last.spool"
+  fi
+  [ "$(ls "$work"/log.*.spool)" = "$last.spool" ] || fail "the spool is not beside the last file"
+  together same=alloc,monitor,exception_throw
+done
+
+# Wherever it is in the turn from one file to the next.
+begin "killed many times"
+kills=${PROFLOG_KILLS:-8}
+i=0
+while [ $i -lt "$kills" ]; do
+  rm -f "$work"/log.* "$truth"
+  echo "sleep $((i * 7))" >"$work/end.scn"
+  echo "kill 9" >>"$work/end.scn"
+  host_run 137 "proflog:output=$log,rotate=1M,alloc" "$scenarios/world.scn" \
+    "$scenarios/busy.scn" "$work/end.scn" 2>/dev/null
+  for file in "$work"/log.[0-9]*.mlpd; do # of one that was begun in vain
+    [ "$file" = "$work/log.0001.mlpd" ] || [ -e "$file.spool" ] \
+      || "$PWD/proflog" info "$file" 2>/dev/null | grep -q "Complete  *yes" || rm "$file"
+  done
+  together same=alloc,monitor,exception_throw
+  i=$((i + 1))
+done
+
+begin "what another program has left is replaced"
+rm -f "$work"/log.*
+head -c 65536 /dev/zero >"$work/log.0002.mlpd.spool"
+echo precious >"$work/log.0003.mlpd.spool"
+host_run 0 "proflog:output=$log,alloc,rotate=1M" "$scenarios/world.scn" "$scenarios/parallel.scn"
+one_line "the spool stays in $work/log.0002.mlpd.spool, which is not beside the log $work/log.0003.mlpd: File exists"
+[ "$(cat "$work/log.0003.mlpd.spool")" = precious ] || fail "it was written"
+rm "$work/log.0003.mlpd.spool"
+files 5
+together same=alloc
+
+# on_full_disk BYTES: all but so many bytes of a disk are in use.  Status 1 where such a disk cannot be
+# made without asking anybody.
+on_full_disk () {
+  mkdir -p "$work/disk" "$work/kept"
+  rm -f "$work/status" "$work/kept"/*
+  unshare -rm sh -c "
+    mount -t tmpfs -o size=4M none '$work/disk' || exit 1
+    head -c $((4194304 - $1)) /dev/zero >'$work/disk/other'
+    status=0
+    '$host' --module '$module' --truth '$truth' \
+      --profile='proflog:output=$work/disk/log.mlpd,alloc,rotate=1M,spool=none' \
+      '$scenarios/world.scn' '$scenarios/parallel.scn' >'$work/out' 2>'$work/err' || status=\$?
+    cp '$work/disk'/log.* '$work/kept'
+    echo \$status >'$work/status'
+  " 2>/dev/null || return 1
+  [ "$(cat "$work/status")" = 0 ] || fail "exit status $(cat "$work/status")"
+  [ "$(grep -c "^proflog" "$work/err")" = "$2" ] || fail "not $2 lines"
+  grep -q "cannot write the log $work/disk/log.000$3.mlpd: No space left on device; recording ends here" \
+    "$work/err" || fail "it is not told"
+  [ "$(ls "$work/kept" | wc -l)" = "$3" ] || fail "$(ls "$work/kept" | wc -l) files"
+  for file in "$work/kept"/log.*.mlpd; do
+    "$check_log" "$file" cut "alloc>=1000" || fail "$file is wrong"
+  done
+}
+
+begin "the disk gets full in a file"
+if on_full_disk 2500000 1 3; then
+  begin "the disk is full when the next file begins"
+  on_full_disk 1048576 2 1
+  grep -q "output '$work/disk/log.0002.mlpd': No space left on device; the log goes on in $work/disk/log.0001.mlpd" \
+    "$work/err" || fail "it is not told"
+else
+  echo "left out: no disk can be made"
+fi

@@ -1,0 +1,257 @@
+#!/bin/sh
+# The log goes to sockets and commands: whole where they read, and without harm where they do not.
+. "${srcdir:-.}/tests/host/host-lib.sh"
+
+peer=$PWD/tests/host/log-peer
+socket=$work/socket
+mkdir -m 700 "$work/runtime"
+XDG_RUNTIME_DIR=$work/runtime
+export XDG_RUNTIME_DIR
+
+# A minute is enough on any machine.
+wait_for () {
+  tries=0
+  until "$@"; do
+    tries=$((tries + 1))
+    [ "$tries" -lt 6000 ] || fail "waited in vain: $*"
+    sleep 0.01
+  done
+}
+
+# to OUTPUT OPTIONS SCENARIO...: status 0.
+to () {
+  output=$1 options=$2
+  shift 2
+  host_run 0 "proflog:output=$output${options:+,}$options" "$scenarios/world.scn" "$@"
+  module_was_loaded
+}
+
+# says PATTERN: a line on stderr beside the one about the spool, and no other.
+says () {
+  grep -v "its last events are in" "$work/err" >"$work/lines" || :
+  [ "$(wc -l <"$work/lines")" = 1 ] || fail "not one line on stderr: $1"
+  grep -q -- "$1" "$work/lines" || fail "stderr does not say: $1"
+}
+
+no_spool () {
+  set -- "$work/runtime"/proflog-*.spool
+  [ ! -e "$1" ] || fail "the spool is left"
+}
+
+whole () {
+  one_line "its last events are in"
+  no_spool
+  check same=alloc alloc=800000
+}
+
+# ---- sockets ----
+
+# listening [BYTES]: the peer listens; its output is the log.
+listening () {
+  "$peer" listen "$socket" "$@" >"$log" </dev/null &
+  reader=$!
+  wait_for [ -S "$socket" ]
+  # It is there a moment before it listens.
+  sleep 0.2
+}
+
+for options in "" zip; do
+  begin "a socket that somebody listens at${options:+, $options}"
+  listening
+  to "unix:$socket" "alloc,overflow=block${options:+,$options}" "$scenarios/parallel.scn"
+  wait "$reader"
+  rm "$socket"
+  whole
+done
+
+begin "nobody listens"
+to "unix:$socket" "" "$scenarios/nothing.scn"
+one_line "output 'unix:$socket': No such file or directory; the program runs unprofiled"
+listening
+kill "$reader"
+wait "$reader" 2>/dev/null || :
+to "unix:$socket" "" "$scenarios/nothing.scn"
+one_line "output 'unix:$socket': Connection refused; the program runs unprofiled"
+rm "$socket"
+
+begin "the reader goes"
+listening 1000
+to "unix:$socket" alloc "$scenarios/parallel.scn"
+wait "$reader"
+rm "$socket"
+says "cannot write the log $socket: .*; recording ends here"
+
+begin "a socket that waits for its reader"
+"$peer" connect "$work/s$$" >"$log" </dev/null &
+reader=$!
+to "unix-listen:$work/s$$" alloc,overflow=block "$scenarios/parallel.scn"
+wait "$reader"
+[ ! -e "$work/s$$" ] || fail "the socket is left"
+whole
+
+begin "its reader comes late"
+{ cat "$scenarios/world.scn" "$scenarios/busy.scn" && printf 'print ready\nsleep 600000\n'; } >"$work/late.scn"
+(
+  umask 0
+  exec "$host" --module "$module" --profile="proflog:output=unix-listen:$socket,alloc,memory=64M" \
+    --truth "$truth" "$work/late.scn" >"$work/out" 2>"$work/err"
+) &
+running=$!
+wait_for [ -S "$socket" ]
+wait_for grep -q ready "$work/out"
+[ "$(stat -c %a "$socket")" = 600 ] || fail "the mode of the socket is $(stat -c %a "$socket")"
+"$peer" connect "$socket" 300000 >"$log" </dev/null
+[ ! -e "$socket" ] || fail "others can still connect"
+kill -9 "$running"
+wait "$running" 2>/dev/null || :
+"$check_log" "$log" cut "alloc>=1000" || fail "the log is wrong"
+rm -f "$work/runtime"/*
+
+begin "nobody comes"
+to "unix-listen:$socket" alloc "$scenarios/parallel.scn"
+[ ! -e "$socket" ] || fail "the socket is left"
+grep -q "the log $socket is not complete: nothing was taken from us for 2000 ms; the rest is in $work/runtime/" \
+  "$work/err" || fail "it is not told"
+mv "$work/runtime"/proflog-*.spool "$log.spool"
+: >"$log"
+check same=alloc alloc=800000
+rm -f "$log.spool"
+
+begin "something is there already"
+echo precious >"$socket"
+to "unix-listen:$socket" "" "$scenarios/nothing.scn"
+one_line "something is there already; the program runs unprofiled"
+[ "$(cat "$socket")" = precious ] || fail "it was changed"
+rm "$socket"
+
+begin "names of sockets"
+to "unix-listen:$work/$(printf '%0200d' 0)" "" "$scenarios/nothing.scn"
+one_line "the path of a socket has 1 to 107 bytes; the program runs unprofiled"
+to "unix:" "" "$scenarios/nothing.scn"
+one_line "the path of a socket has 1 to 107 bytes"
+
+cat >"$work/flood.scn" <<'END'
+parallel t 8
+  stack Step Work Main
+  repeat i 200000
+    fire gc_allocation strings[$t]
+  end
+end
+END
+
+begin "a reader that stalls"
+mkfifo "$work/go"
+"$peer" listen "$socket" +1000 >/dev/null <"$work/go" &
+reader=$!
+exec 6>"$work/go"
+wait_for [ -S "$socket" ]
+sleep 0.2
+to "unix:$socket" alloc,memory=1M "$work/flood.scn"
+exec 6>&-
+wait "$reader"
+rm "$socket"
+grep -q "the log $socket lacks [0-9]* bytes of events" "$work/err" || fail "no loss is told"
+grep -q "the log $socket is not complete: nothing was taken from us for 2000 ms" "$work/err" \
+  || fail "it is not told that it is not complete"
+kib=$(du -k "$work/runtime" | cut -f 1)
+[ "$kib" -le $((1024 + 128 * 9 + 300)) ] || fail "$kib KiB are in the spool"
+rm -f "$work/runtime"/*
+
+begin "killed: what the reader got and the spool come to all"
+listening
+host_run 137 "proflog:output=unix:$socket,alloc,overflow=block" "$scenarios/world.scn" \
+  "$scenarios/busy.scn" "$(
+    printf 'kill 9\nsleep 10000\n' >"$work/end.scn"
+    echo "$work/end.scn"
+  )" 2>/dev/null
+wait "$reader"
+rm "$socket"
+mv "$work/runtime"/proflog-*.spool "$log.spool"
+check same=alloc,monitor,exception_throw
+rm "$log.spool"
+
+# ---- commands ----
+
+# command TEXT: the shell script that "|$work/command" is.
+command () {
+  printf '#!/bin/sh\n%s\n' "$1" >"$work/command"
+  chmod +x "$work/command"
+}
+
+begin "a command"
+to "|cp /dev/stdin $log" alloc,overflow=block "$scenarios/parallel.scn"
+whole
+
+begin "quotes, backslashes, %"
+# The options take one away, the command the other.
+to "'|sh -c \"cat >\\\\\"\$0\\\\\"\" \"$work/a b.%p\"'" alloc,overflow=block "$scenarios/parallel.scn"
+mv "$work/a b.$(sed -n 's/^pid //p' "$truth")" "$log"
+whole
+to "'|cp /dev/stdin $work/c\\\\ %%\\\\\\'d'" "" "$scenarios/nothing.scn"
+[ -f "$work/c %'d" ] || fail "no file has that name"
+
+for zip in zip zip=gzip zip=zstd; do
+  begin "a command, $zip"
+  [ $zip != zip=zstd ] || grep -q '^#define HAVE_ZSTD 1' "$PWD/config.h" || continue
+  to "|cp /dev/stdin $log" "alloc,overflow=block,$zip" "$scenarios/parallel.scn"
+  whole
+done
+
+begin "a command that does not end well"
+command "cat >$log; exit 3"
+to "|$work/command" alloc,overflow=block "$scenarios/parallel.scn"
+says "the command '$work/command' ended with status 3\$"
+check same=alloc
+command "cat >$log; kill -TERM \$\$"
+to "|$work/command" alloc,overflow=block "$scenarios/parallel.scn"
+says "the command '$work/command' was ended by signal 15\$"
+check same=alloc
+
+begin "no such command"
+to "|$work/none -x" "" "$scenarios/nothing.scn"
+one_line "output '|$work/none -x': No such file or directory; the program runs unprofiled"
+to "|none-of-the-kind" "" "$scenarios/nothing.scn"
+one_line "output '|none-of-the-kind': No such file or directory; the program runs unprofiled"
+to "| " "" "$scenarios/nothing.scn"
+one_line "a command is missing"
+to "|cp \\'a" "" "$scenarios/nothing.scn"
+one_line "a quote is not closed"
+
+begin "a command that ends at once"
+to "|false" alloc "$scenarios/parallel.scn"
+grep -q "the command 'false' ended with status 1\$" "$work/err" || fail "its status is not told"
+grep -q "Broken pipe; \(recording ends here\|the program runs unprofiled\)" "$work/err" \
+  || fail "that it does not read is not told"
+
+begin "a command that ends early"
+to "|head -c 100000" alloc "$scenarios/parallel.scn"
+says "cannot write the log |head -c 100000: Broken pipe; recording ends here"
+[ "$(head -c 100000 "$work/out" | od -An -tx1 -N4)" = " 01 5a 50 4d" ] || fail "it got no log"
+no_spool
+
+begin "a command that reads nothing"
+command "echo \$\$ >$work/pid; exec sleep 10000"
+to "|$work/command" alloc,memory=1M "$work/flood.scn"
+kill "$(cat "$work/pid")"
+grep -q "lacks [0-9]* bytes of events" "$work/err" || fail "no loss is told"
+grep -q "is not complete: nothing was taken from us for 2000 ms" "$work/err" \
+  || fail "it is not told that it is not complete"
+rm -f "$work/runtime"/*
+
+begin "a command that does not end"
+command "cat >$log; echo \$\$ >$work/pid; exec sleep 10000"
+to "|$work/command" alloc,overflow=block "$scenarios/parallel.scn"
+kill "$(cat "$work/pid")"
+says "the command '$work/command' still runs 5000 ms after the end of the log"
+check same=alloc
+
+begin "a command gets none of our files, and is in a process group of its own"
+command "ls -l /proc/\$\$/fd >$work/fds; cut -d ' ' -f 5 /proc/\$\$/stat >$work/group; cat >/dev/null"
+to "|$work/command" "" "$scenarios/nothing.scn"
+grep -q "0 -> pipe:" "$work/fds" || fail "its input is no pipe"
+! grep -q "spool" "$work/fds" || fail "it has the spool"
+[ "$(cat "$work/group")" != "$(cut -d ' ' -f 5 /proc/$$/stat)" ] || fail "it is in ours"
+
+begin "a command and rotation"
+to "|cat" rotate=1M "$scenarios/nothing.scn"
+one_line "rotate: output '|cat' is no name that others could follow"
