@@ -254,4 +254,4 @@ grep -q "0 -> pipe:" "$work/fds" || fail "its input is no pipe"
 
 begin "a command and rotation"
 to "|cat" rotate=1M "$scenarios/nothing.scn"
-one_line "rotate: output '|cat' is no name that others could follow"
+one_line "rotate: output '|cat' is no file that others could follow"
