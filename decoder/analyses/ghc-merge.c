@@ -10,12 +10,16 @@ void
 ghc_merge_init (struct ghc_merge *m, size_t n_logs)
 {
   *m = (struct ghc_merge){ .logs = g_new0 (struct ghc_merged, n_logs), .n_logs = n_logs };
+  for (size_t i = 0; i < n_logs; i++)
+    m->logs[i].machines = g_array_new (FALSE, FALSE, sizeof (uint16_t));
   ghc_types_init (&m->types);
 }
 
 void
 ghc_merge_clear (struct ghc_merge *m)
 {
+  for (size_t i = 0; i < m->n_logs; i++)
+    g_array_unref (m->logs[i].machines);
   ghc_types_clear (&m->types);
   g_free (m->logs);
 }
@@ -26,12 +30,20 @@ static const struct {
   enum ghc_unit unit;
   uint64_t most; /* the highest number that there can be */
   const char *name;
+  bool may_stay; /* where it does not clash: numbers are addresses, or known to other logs */
 } numbered[GHC_NUMBERED] = {
   [GHC_NUMBERED_THREADS] = { GHC_UNIT_THREAD, UINT32_MAX, "threads" },
   [GHC_NUMBERED_CAPS] = { GHC_UNIT_CAP, GHC_NO_CAP - 1, "capabilities" },
   [GHC_NUMBERED_CAPSETS] = { GHC_UNIT_CAPSET, UINT32_MAX, "capability sets" },
   [GHC_NUMBERED_TASKS] = { GHC_UNIT_TASK, UINT64_MAX, "tasks" },
   [GHC_NUMBERED_COST_CENTRES] = { GHC_UNIT_COST_CENTRE, UINT32_MAX, "cost centres" },
+  [GHC_NUMBERED_PROCESSES] = { GHC_UNIT_PROCESS, UINT32_MAX, "processes" },
+  [GHC_NUMBERED_STRINGS] = { GHC_UNIT_STRING, UINT32_MAX, "strings", true },
+  [GHC_NUMBERED_CONJUNCTIONS] = { GHC_UNIT_CONJUNCTION, UINT64_MAX, "conjunctions", true },
+  [GHC_NUMBERED_FUTURES] = { GHC_UNIT_FUTURE, UINT64_MAX, "futures", true },
+  [GHC_NUMBERED_SPARKS] = { GHC_UNIT_SPARK, UINT32_MAX, "sparks", true },
+  [GHC_NUMBERED_TICKY_COUNTERS] = { GHC_UNIT_TICKY_COUNTER, UINT64_MAX, "ticky counters", true },
+  [GHC_NUMBERED_MACHINES] = { GHC_UNIT_MACHINE, UINT16_MAX, "machines", true },
 };
 
 /* What a field numbers; GHC_NUMBERED: nothing. */
@@ -144,9 +156,19 @@ survey_number (void *data, enum ghc_numbered what, uint64_t number)
   if (what == GHC_NUMBERED_CAPS && number >= GHC_NO_CAP)
     return number;
   log->highest[what] = MAX (log->highest[what], number);
+  log->lowest[what] = log->has_numbers[what] ? MIN (log->lowest[what], number) : number;
   log->has_numbers[what] = true;
-  log->has_zero[what] |= number == 0;
   return number;
+}
+
+/* Does a machine join in the log, by the number that it has there? */
+static bool
+joins (const struct ghc_merged *log, uint64_t machine)
+{
+  for (guint i = 0; i < log->machines->len; i++)
+    if (g_array_index (log->machines, uint16_t, i) == machine)
+      return true;
+  return false;
 }
 
 void
@@ -159,6 +181,8 @@ ghc_merge_survey (struct ghc_merge *m, size_t nth, const struct ghc_item *item)
     return;
   if (!log->has_clock)
     log->has_clock = ghc_clock_of (item, &log->start);
+  if (item->kind == GHC_CREATE_MACHINE && !joins (log, item->payload->create_machine.machine))
+    g_array_append_val (log->machines, item->payload->create_machine.machine);
   copy_payload (m, item);
   walk_numbers (item->kind, &m->payload, item->header != NULL && item->header->is_7_8_2,
                 survey_number, log);
@@ -166,30 +190,80 @@ ghc_merge_survey (struct ghc_merge *m, size_t nth, const struct ghc_item *item)
 
 /* ---- plan ---- */
 
+/* Gives the nth log's numbers a shift; false if there are not enough. */
+static bool
+set_shift (struct ghc_merge *m, enum ghc_numbered what, size_t nth, uint64_t last, GError **error)
+{
+  const uint64_t most = numbered[what].most;
+  struct ghc_merged *log = &m->logs[nth];
+  /* What begins with 1 goes on so. */
+  log->shift[what] = last + (log->lowest[what] == 0 ? 1 : 0);
+  if (log->shift[what] >= last && log->shift[what] <= most
+      && log->highest[what] <= most - log->shift[what])
+    return true;
+  g_set_error (error, GHC_WRITER_ERROR, GHC_WRITER_ERROR_TOO_LONG,
+               "there are not numbers enough for all %s: those of log %" G_GSIZE_FORMAT
+               " go up to %" G_GUINT64_FORMAT ", and those of the logs before it to "
+               "%" G_GUINT64_FORMAT "; the highest can be %" G_GUINT64_FORMAT,
+               numbered[what].name, nth + 1, log->highest[what], last, most);
+  return false;
+}
+
 /* Numbers of a log go on behind those of the logs before it. */
 static bool
 plan_numbers (struct ghc_merge *m, enum ghc_numbered what, GError **error)
 {
-  const uint64_t most = numbered[what].most;
-  bool is_first = true;
-  uint64_t last = 0; /* the highest so far */
+  uint64_t first = UINT64_MAX, last = 0; /* of the logs so far */
   for (size_t i = 0; i < m->n_logs; i++) {
     struct ghc_merged *log = &m->logs[i];
     if (!log->has_numbers[what])
       continue;
-    /* What begins with 1 goes on so. */
-    log->shift[what] = is_first ? 0 : last + (log->has_zero[what] ? 1 : 0);
-    if (log->shift[what] < last || log->shift[what] > most
-        || log->highest[what] > most - log->shift[what]) {
-      g_set_error (error, GHC_WRITER_ERROR, GHC_WRITER_ERROR_TOO_LONG,
-                   "there are not numbers enough for all %s: those of log %" G_GSIZE_FORMAT
-                   " go up to %" G_GUINT64_FORMAT ", and those of the logs before it to "
-                   "%" G_GUINT64_FORMAT "; the highest can be %" G_GUINT64_FORMAT,
-                   numbered[what].name, i + 1, log->highest[what], last, most);
+    const bool is_first = first > last;
+    const bool clashes = log->lowest[what] <= last && log->highest[what] >= first;
+    if (!is_first && (clashes || !numbered[what].may_stay) && !set_shift (m, what, i, last, error))
       return false;
+    first = MIN (first, log->lowest[what] + log->shift[what]);
+    last = MAX (last, log->highest[what] + log->shift[what]);
+  }
+  return true;
+}
+
+/* Would a log's machines be others' with this shift? */
+static bool
+machines_clash (const struct ghc_merge *m, size_t nth, uint64_t shift)
+{
+  const struct ghc_merged *log = &m->logs[nth];
+  for (guint k = 0; k < log->machines->len; k++)
+    for (size_t i = 0; i < nth; i++) {
+      const uint64_t machine = g_array_index (log->machines, uint16_t, k) + shift;
+      const uint64_t before = m->logs[i].shift[GHC_NUMBERED_MACHINES];
+      if (machine >= before && joins (&m->logs[i], machine - before))
+        return true;
     }
-    last = log->highest[what] + log->shift[what];
-    is_first = false;
+  return false;
+}
+
+/* Each machine has a log of its own, and calls the others by the numbers that all know.  So
+ * machines keep their numbers, unless there is one twice: then these are other machines, and so are
+ * those that come with them. */
+static bool
+plan_machines (struct ghc_merge *m, GError **error)
+{
+  const enum ghc_numbered what = GHC_NUMBERED_MACHINES;
+  uint64_t last = 0;
+  for (size_t i = 0; i < m->n_logs; i++) {
+    struct ghc_merged *log = &m->logs[i];
+    if (!log->has_numbers[what])
+      continue;
+    bool clashes = machines_clash (m, i, 0);
+    for (size_t k = i; clashes && k > 0; k--) {
+      log->shift[what] = m->logs[k - 1].shift[what];
+      clashes = machines_clash (m, i, log->shift[what])
+                || log->highest[what] > numbered[what].most - log->shift[what];
+    }
+    if (clashes && !set_shift (m, what, i, last, error))
+      return false;
+    last = MAX (last, log->highest[what] + log->shift[what]);
   }
   return true;
 }
@@ -223,9 +297,11 @@ plan_versions (struct ghc_merge *m)
 bool
 ghc_merge_plan (struct ghc_merge *m, GError **error)
 {
-  for (unsigned what = 0; what < GHC_NUMBERED; what++)
+  for (unsigned what = 0; what < GHC_NUMBERED_MACHINES; what++)
     if (!plan_numbers (m, (enum ghc_numbered) what, error))
       return false;
+  if (!plan_machines (m, error))
+    return false;
   plan_clock (m);
   plan_versions (m);
   return true;
@@ -252,6 +328,37 @@ shift_number (void *data, enum ghc_numbered what, uint64_t number)
   if (what == GHC_NUMBERED_CAPS && number >= GHC_NO_CAP)
     return number;
   return number + log->shift[what];
+}
+
+/* The log of a machine that another one's log names; that one, if there is none. */
+static const struct ghc_merged *
+log_of_machine (const struct ghc_merge *m, const struct ghc_merged *log, uint64_t machine)
+{
+  const enum ghc_numbered what = GHC_NUMBERED_MACHINES;
+  for (size_t i = 0; i < m->n_logs; i++)
+    if (m->logs[i].shift[what] == log->shift[what] && joins (&m->logs[i], machine)
+        && !joins (log, machine))
+      return &m->logs[i];
+  return log;
+}
+
+/* Processes and threads at the other end of a message are numbered by the machine there. */
+static void
+shift_other_end (const struct ghc_merge *m, const struct ghc_merged *log,
+                 const struct ghc_item *item, union ghc_payload *payload)
+{
+  const union ghc_payload *was = item->payload;
+  if (item->kind == GHC_SEND_MESSAGE) {
+    log = log_of_machine (m, log, was->send_message.receiver_machine);
+    payload->send_message.receiver_process
+        = (uint32_t) (was->send_message.receiver_process + log->shift[GHC_NUMBERED_PROCESSES]);
+  } else if (item->kind == GHC_RECEIVE_MESSAGE) {
+    log = log_of_machine (m, log, was->receive_message.sender_machine);
+    payload->receive_message.sender_process
+        = (uint32_t) (was->receive_message.sender_process + log->shift[GHC_NUMBERED_PROCESSES]);
+    payload->receive_message.sender_thread
+        = (uint32_t) (was->receive_message.sender_thread + log->shift[GHC_NUMBERED_THREADS]);
+  }
 }
 
 /* The number that other writers have for a reason of 7.8.2. */
@@ -290,6 +397,7 @@ ghc_merge_event (struct ghc_merge *m, size_t nth, const struct ghc_item *item)
   event.payload = &m->payload;
   walk_numbers (item->kind, &m->payload, item->header != NULL && item->header->is_7_8_2,
                 shift_number, log);
+  shift_other_end (m, log, item, &m->payload);
   if (item->kind == GHC_BLOCK_MARKER)
     m->payload.block_marker.end_time = later (m->payload.block_marker.end_time, log->later);
   else if (item->kind == GHC_HEAP_BIO_PROF_SAMPLE_BEGIN)

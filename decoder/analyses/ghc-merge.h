@@ -17,14 +17,22 @@ enum ghc_numbered {
   GHC_NUMBERED_CAPSETS,
   GHC_NUMBERED_TASKS,
   GHC_NUMBERED_COST_CENTRES,
+  GHC_NUMBERED_PROCESSES, /* of Eden */
+  GHC_NUMBERED_STRINGS,   /* this and the following only where numbers of logs clash */
+  GHC_NUMBERED_CONJUNCTIONS,
+  GHC_NUMBERED_FUTURES,
+  GHC_NUMBERED_SPARKS,
+  GHC_NUMBERED_TICKY_COUNTERS,
+  GHC_NUMBERED_MACHINES,
   GHC_NUMBERED, /* how many there are */
 };
 
 /* One of the logs. */
 struct ghc_merged {
-  bool has_numbers[GHC_NUMBERED], has_zero[GHC_NUMBERED];
-  uint64_t highest[GHC_NUMBERED];
+  bool has_numbers[GHC_NUMBERED];
+  uint64_t lowest[GHC_NUMBERED], highest[GHC_NUMBERED];
   uint64_t shift[GHC_NUMBERED]; /* what is added to each of its numbers */
+  GArray *machines;             /* uint16_t: machines of Eden that join in the log */
   bool is_7_8_2, is_6_12;
   bool has_clock;
   uint64_t start; /* its time 0 in ns since 1970 */

@@ -61,6 +61,11 @@ enum ghc_unit {
   GHC_UNIT_MACHINE,
   GHC_UNIT_GENERATION,
   GHC_UNIT_COST_CENTRE,
+  GHC_UNIT_STRING,      /* of Mercury: a text that was told once, as are the next three */
+  GHC_UNIT_CONJUNCTION, /* that runs in parallel */
+  GHC_UNIT_FUTURE,
+  GHC_UNIT_SPARK,
+  GHC_UNIT_TICKY_COUNTER,
   GHC_UNIT_TEXT,
   GHC_UNIT_STOP_STATUS, /* this and the following have named values: ghc-values.def */
   GHC_UNIT_STOP_STATUS_7_8_2,
@@ -109,7 +114,8 @@ enum ghc_kind {
 #define EVENT(ID, id, tag, size, since, doc) GHC_##ID,
 #include <proflog/ghc-events.def>
   GHC_KINDS, /* how many there are */
-  GHC_UNKNOWN = GHC_KINDS, /* an event that the list does not have, or of a size that it cannot have */
+  GHC_UNKNOWN
+  = GHC_KINDS, /* an event that the list does not have, or of a size that it cannot have */
 };
 
 /* The C type that holds each wire. */
@@ -126,9 +132,13 @@ enum ghc_kind {
 
 /* struct ghc_create_thread, struct ghc_run_thread, ...: the payload of each kind.  Bit i of
  * `present` tells whether the event has its i-th field; one that it lacks is 0. */
-#define EVENT(ID, id, tag, size, since, doc) struct ghc_##id { uint32_t present;
+#define EVENT(ID, id, tag, size, since, doc)                                                       \
+  struct ghc_##id {                                                                                \
+    uint32_t present;
 #define FIELD(id, field, wire, unit, when, doc) GHC_C_##wire field;
-#define END_EVENT(id) };
+#define END_EVENT(id)                                                                              \
+  }                                                                                                \
+  ;
 #include <proflog/ghc-events.def>
 
 union ghc_payload {
@@ -139,7 +149,7 @@ union ghc_payload {
 /* A type of events as a log declares it. */
 struct ghc_event_type {
   uint16_t tag;
-  uint16_t size; /* as declared: bytes of the payload, or GHC_VARIABLE */
+  uint16_t size;      /* as declared: bytes of the payload, or GHC_VARIABLE */
   uint16_t real_size; /* as written: early writers declare some sizes wrong */
   enum ghc_kind kind;
   struct ghc_text description; /* the writer's, for people */

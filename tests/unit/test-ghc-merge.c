@@ -278,11 +278,103 @@ test_too_many (void **state)
     g_byte_array_unref (logs[i]);
 }
 
+/* Numbers of so many bytes behind an event's head: bytes, number, ..., 0. */
+static void
+put_numbers (GByteArray *log, unsigned bytes, ...)
+{
+  va_list args;
+  va_start (args, bytes);
+  for (; bytes != 0; bytes = va_arg (args, unsigned))
+    ghc_put (log, va_arg (args, guint64), bytes);
+  va_end (args);
+}
+
+#define NUMBER(bytes, number) (unsigned) (bytes), (guint64) (number)
+
+static void
+put_machine (GByteArray *log, guint64 machine, guint64 process)
+{
+  put (log, 0, 65, 10);
+  put_numbers (log, NUMBER (2, machine), NUMBER (8, 0), 0);
+  put (log, 0, 62, 4);
+  put_numbers (log, NUMBER (4, process), 0);
+}
+
+/* Machines 1 and 2 of one run of Eden: thread 7 of process 1 of machine 1 sends to process 1 of
+ * machine 2, where it comes from there.  Then machine 1 and 2 of another run, the latter first. */
+static void
+test_machines (void **state)
+{
+  GByteArray *logs[4];
+  (void) state;
+  for (guint i = 0; i < 4; i++)
+    logs[i] = new_log (62, 4, 65, 10, 67, 19, 68, 23, -1);
+  put_machine (logs[0], 1, 1);
+  put (logs[0], 0, 67, 19);
+  put_numbers (logs[0], NUMBER (1, 0x57), NUMBER (4, 1), NUMBER (4, 7), NUMBER (2, 2),
+               NUMBER (4, 1), NUMBER (4, 3), 0);
+  put_machine (logs[1], 2, 1);
+  put (logs[1], 0, 68, 23);
+  put_numbers (logs[1], NUMBER (1, 0x57), NUMBER (4, 1), NUMBER (4, 3), NUMBER (2, 1),
+               NUMBER (4, 1), NUMBER (4, 7), NUMBER (4, 10), 0);
+  put_machine (logs[2], 2, 1);
+  put_machine (logs[3], 1, 1);
+  /* The second log's process is 2, so it is in the first log's message; its thread is the first's.
+   * The third log's machine is 4, behind 1 and 2, and with the same distance the fourth's is 3. */
+  expect (
+      logs, 4, "cap=0 time=150 create-machine machine=1 start=0",
+      "cap=0 time=150 create-process process=1",
+      "cap=0 time=150 send-message message_tag=87(data) sender_process=1 sender_thread=7 "
+      "receiver_machine=2 receiver_process=2 receiver_inport=3",
+      "cap=1 time=150 create-machine machine=2 start=0", "cap=1 time=150 create-process process=2",
+      "cap=1 time=150 receive-message message_tag=87(data) receiver_process=2 receiver_inport=3 "
+      "sender_machine=1 sender_process=1 sender_thread=7 size=10",
+      "cap=2 time=150 create-machine machine=4 start=0", "cap=2 time=150 create-process process=3",
+      "cap=3 time=150 create-machine machine=3 start=0", "cap=3 time=150 create-process process=4",
+      NULL);
+}
+
+/* A text of Mercury, a future that it is the name of, and a ticky counter's sample. */
+static void
+put_mercury (GByteArray *log, guint64 string, guint64 future, guint64 counter)
+{
+  put (log, 0, 42, 2 + 1 + 4);
+  put_numbers (log, NUMBER (2, 5), NUMBER (1, 'a'), NUMBER (4, string), 0);
+  put (log, 0, 104, 12);
+  put_numbers (log, NUMBER (8, future), NUMBER (4, string), 0);
+  put (log, 0, 211, 32);
+  put_numbers (log, NUMBER (8, counter), NUMBER (8, 5), NUMBER (8, 6), NUMBER (8, 7), 0);
+}
+
+/* Texts 1 clash, and a ticky counter does with the first of the others; futures do not. */
+static void
+test_clashes (void **state)
+{
+  GByteArray *logs[3];
+  (void) state;
+  for (guint i = 0; i < 3; i++)
+    logs[i] = new_log (42, 0xffff, 104, 12, 211, 32, -1);
+  put_mercury (logs[0], 1, 0x1000, 100);
+  put_mercury (logs[1], 1, 0x2000, 100);
+  put_mercury (logs[2], 0, 0x3000, 90);
+  expect (logs, 3, "cap=0 time=150 intern-string text=\"a\" string=1",
+          "cap=0 time=150 mer-fut-create future=4096 string=1",
+          "cap=0 time=150 ticky-counter-sample counter=100 entries=5 allocations=6 allocated=7",
+          "cap=1 time=150 intern-string text=\"a\" string=2",
+          "cap=1 time=150 mer-fut-create future=8192 string=2",
+          "cap=1 time=150 ticky-counter-sample counter=200 entries=5 allocations=6 allocated=7",
+          "cap=2 time=150 intern-string text=\"a\" string=0",
+          "cap=2 time=150 mer-fut-create future=12288 string=0",
+          "cap=2 time=150 ticky-counter-sample counter=90 entries=5 allocations=6 allocated=7",
+          NULL);
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (test_longer_form),  cmocka_unit_test (test_census),
+    cmocka_unit_test (test_machines),     cmocka_unit_test (test_clashes),
     cmocka_unit_test (test_7_8_2),        cmocka_unit_test (test_only_7_8_2),
     cmocka_unit_test (test_6_12),         cmocka_unit_test (test_unknown),
     cmocka_unit_test (test_cost_centres), cmocka_unit_test (test_too_many),
