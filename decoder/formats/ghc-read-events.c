@@ -204,12 +204,19 @@ ghc_step_start (struct ghc_reader *r)
   if (ghc_left (r) < GHC_ID_SIZE)
     return STEP_SHORT;
   const enum step step = begin_log (r, &sense);
+  const uint8_t *at = r->window.at;
+  if (sense == SENSE_NO && ghc_left (r) >= GHC_HEADER_IDS_SIZE
+      && ghc_number_at (at, GHC_ID_SIZE) == GHC_HEADER_BEGIN)
+    return ghc_fail (r, PROFLOG_READ_ERROR_NOT_A_LOG,
+                     "the header of the eventlog is damaged: at offset 4 there is %02x %02x %02x "
+                     "%02x instead of 68 65 74 62",
+                     at[4], at[5], at[6], at[7]);
   if (sense == SENSE_NO)
     return ghc_fail (
         r, PROFLOG_READ_ERROR_NOT_A_LOG,
         "not a GHC eventlog: it begins with the bytes %02x %02x %02x %02x, an eventlog "
         "with 68 64 72 62",
-        r->window.at[0], r->window.at[1], r->window.at[2], r->window.at[3]);
+        at[0], at[1], at[2], at[3]);
   return step;
 }
 

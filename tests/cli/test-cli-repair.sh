@@ -123,6 +123,26 @@ says err "the log ends at offset 1000 inside a header"
 { head -c 500 "$eventlog"; head -c 50 /dev/zero; tail -c +551 "$eventlog"; } >headless
 repair 3 headless -o result
 says err "the header of the eventlog is damaged"
+# Bits of the header that are flipped.  The first type of events begins at 8: its
+# id, 2 bytes of tag and 2 of size, 4 of the description's length.
+# flipped OFFSET BYTE MESSAGE: with this byte there, in octal, nothing can be read, and why.
+flipped ()
+{
+  cp "$eventlog" flipped && chmod u+w flipped || fail "cannot copy"
+  printf "$2" | dd of=flipped bs=1 seek="$1" conv=notrunc 2>/dev/null
+  repair 3 flipped -o result
+  says err "flipped: $3"
+}
+flipped 4 x "the header of the eventlog is damaged: at offset 4 there is 78 65 74 62 instead of 68 65 74 62"
+flipped 9 d "the header of the eventlog is damaged: at offset 8 no type of events begins (bytes 65646200)"
+flipped 16 '\020' "the header of the eventlog is damaged: at offset 8 the description of events 0 has 2684354"
+# Of tag and size nothing in the header tells that they are wrong: what is read then is kept.
+cp "$eventlog" flipped && printf '\001' | dd of=flipped bs=1 seek=12 conv=notrunc 2>/dev/null
+repair 0 flipped -o renamed
+says err "the header does not declare a type 0"
+run 0 dump --strict renamed
+says out 'stop-thread thread=1 status=finished'
+grep -q create-thread out && fail "an event that is not declared"
 repair 3 nothing-there -o result
 test ! -e result || fail "something was written"
 repair 0 killed -o result
