@@ -205,8 +205,10 @@ ghc_step_start (struct ghc_reader *r)
     return STEP_SHORT;
   const enum step step = begin_log (r, &sense);
   const uint8_t *at = r->window.at;
-  if (sense == SENSE_NO && ghc_left (r) >= GHC_HEADER_IDS_SIZE
-      && ghc_number_at (at, GHC_ID_SIZE) == GHC_HEADER_BEGIN)
+  const bool begins = sense == SENSE_NO && ghc_number_at (at, GHC_ID_SIZE) == GHC_HEADER_BEGIN;
+  if (begins && ghc_left (r) < GHC_HEADER_IDS_SIZE)
+    return STEP_SHORT;
+  if (begins)
     return ghc_fail (r, PROFLOG_READ_ERROR_NOT_A_LOG,
                      "the header of the eventlog is damaged: at offset 4 there is %02x %02x %02x "
                      "%02x instead of 68 65 74 62",

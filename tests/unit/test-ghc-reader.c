@@ -345,7 +345,7 @@ test_no_logs (void **state)
   expect_error (log, "68 65 6c 6c");
   log = g_byte_array_new ();
   ghc_put (log, 0x686472626865746f, 8);
-  expect_error (log, "not a GHC eventlog");
+  expect_error (log, "at offset 4 there is 68 65 74 6f instead of 68 65 74 62");
   log = g_byte_array_new ();
   ghc_put_header_begin (log);
   ghc_put_type (log, 1, 4, "Run thread");
