@@ -36,6 +36,7 @@ proflog_SOURCES = \
 	decoder/cli/cmd-info.c \
 	decoder/cli/cmd-merge.c \
 	decoder/cli/cmd-repair.c \
+	decoder/cli/cmd-replay.c \
 	decoder/cli/cmd-report.c \
 	decoder/cli/cmd-run.c \
 	decoder/cli/cmd-validate.c \
@@ -47,6 +48,7 @@ proflog_SOURCES = \
 	decoder/cli/run-child.h \
 	decoder/cli/run-log.c \
 	decoder/cli/run-log.h
-proflog_CPPFLAGS = $(AM_CPPFLAGS) -DG_LOG_DOMAIN=\"proflog\" -DPROFLOG_LIBDIR=\"$(libdir)\"
+proflog_CPPFLAGS = $(AM_CPPFLAGS) -DG_LOG_DOMAIN=\"proflog\" -DPROFLOG_LIBDIR=\"$(libdir)\" \
+	-DPROFLOG_LIBEXECDIR=\"$(pkglibexecdir)\"
 proflog_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
 proflog_LDADD = libproflog-internal.la $(GLIB_LIBS)

@@ -1,0 +1,183 @@
+/* replay-log.c -- the first way through the log. */
+#include "config.h"
+#include "decoder/cli/cli.h"
+#include "decoder/cli/tell.h"
+#include "decoder/formats/log-input.h"
+#include "decoder/formats/mlpd-describe.h"
+#include "replay/replay.h"
+
+struct replay_log replay_log;
+
+/* By id: the thread that has it now, and whether the log has told its end. */
+struct bearer {
+  uint64_t id;
+  struct replay_thread *thread;
+  bool ended;
+};
+
+/* What is known while the log is read. */
+struct way {
+  GHashTable *bearers;
+  struct bearer *bearer;        /* of the buffer that is read */
+  struct replay_buffer *buffer; /* the same buffer */
+  uint64_t time;                /* of the last event in it */
+};
+
+static struct replay_thread *
+new_thread (uint64_t id)
+{
+  struct replay_thread *t = g_new0 (struct replay_thread, 1);
+  t->id = id;
+  t->number = replay_log.threads->len;
+  t->buffers = g_array_new (FALSE, FALSE, sizeof (struct replay_buffer));
+  g_ptr_array_add (replay_log.threads, t);
+  return t;
+}
+
+static struct bearer *
+bearer_of (struct way *w, uint64_t id)
+{
+  struct bearer *b = g_hash_table_lookup (w->bearers, &id);
+  if (b == NULL) {
+    b = g_new0 (struct bearer, 1);
+    b->id = id;
+    b->thread = new_thread (id);
+    g_hash_table_insert (w->bearers, &b->id, b);
+  }
+  return b;
+}
+
+static void
+begin_buffer (struct way *w, const struct mlpd_item *item)
+{
+  const struct replay_buffer buffer = { *item->buffer, item->offset + item->size, 0 };
+  w->bearer = bearer_of (w, item->buffer->thread);
+  GArray *buffers = w->bearer->thread->buffers;
+  g_array_append_val (buffers, buffer);
+  w->buffer = &g_array_index (buffers, struct replay_buffer, buffers->len - 1);
+  w->time = item->buffer->time_base;
+  replay_log.buffers++;
+}
+
+/* A thread tells its own start and end.  The buffer that has the start of one whose id has had an
+ * end is the first of another thread. */
+static void
+take_thread (struct way *w, const struct mlpd_metadata_thread *e)
+{
+  struct bearer *b = w->bearer;
+  if (e->thread != b->id)
+    return;
+  if (e->action == MLPD_LOAD_END_UNLOAD) {
+    b->ended = true;
+  } else if (e->action == MLPD_LOAD_END_LOAD && b->ended) {
+    GArray *old = b->thread->buffers;
+    b->ended = false;
+    b->thread = new_thread (b->id);
+    g_array_append_val (b->thread->buffers, *w->buffer);
+    g_array_set_size (old, old->len - 1);
+    w->buffer = &g_array_index (b->thread->buffers, struct replay_buffer, 0);
+  }
+}
+
+static void
+take_event (struct way *w, const struct mlpd_item *item)
+{
+  mlpd_event_time (item->kind, item->payload, &w->time);
+  w->buffer->size = item->offset + item->size - w->buffer->offset;
+  replay_log.events++;
+  replay_log.kinds[item->kind]++;
+  if (item->kind == MLPD_METADATA_THREAD)
+    take_thread (w, &item->payload->metadata_thread);
+  if (item->kind == MLPD_GC_EVENT
+      && item->payload->gc_event.event >= MLPD_GC_EVENT_PRE_STOP_WORLD_LOCKED)
+    replay_log.tells_locks = true;
+  replay_names_take (item, w->time);
+}
+
+static void
+take_item (struct way *w, const struct mlpd_item *item, int *status)
+{
+  log_reading_look_at (&replay_log.reading, item, status);
+  switch (item->type) {
+  case MLPD_ITEM_FILE_HEADER:
+    replay_log.header = *item->header;
+    break;
+  case MLPD_ITEM_BUFFER:
+    begin_buffer (w, item);
+    break;
+  case MLPD_ITEM_EVENT:
+    take_event (w, item);
+    break;
+  case MLPD_ITEM_DAMAGE:
+    break;
+  }
+}
+
+/* Reads all; false with the error if that is not possible. */
+static bool
+read_log (struct way *w, struct mlpd_reader *reader, int *status, GError **error)
+{
+  enum proflog_result result = PROFLOG_NEED_MORE;
+  const struct mlpd_item *item;
+  while (result == PROFLOG_NEED_MORE) {
+    const uint8_t *bytes;
+    size_t length;
+    if (!log_input_read (replay_log.input, &bytes, &length, error))
+      return false;
+    if (length != 0)
+      mlpd_reader_push (reader, bytes, length);
+    else
+      mlpd_reader_finish (reader);
+    while ((result = mlpd_reader_next (reader, &item)) == PROFLOG_EVENT)
+      take_item (w, item, status);
+  }
+  if (result == PROFLOG_ERROR)
+    *error = g_error_copy (mlpd_reader_error (reader));
+  return result == PROFLOG_END;
+}
+
+bool
+replay_log_open (struct log_command *command, const char *path, int *status)
+{
+  struct log_reading *r = &replay_log.reading;
+  GError *error = NULL;
+  *status = CLI_INPUT;
+  *r = (struct log_reading){ .command = command, .name = path };
+  replay_log.input = log_reading_open (r, path);
+  if (replay_log.input == NULL)
+    return false;
+  if (log_input_is_eventlog (replay_log.input)) {
+    progress_clear (&command->progress);
+    cli_tell ("proflog replay: %s is an eventlog of GHC: only logs of Mono can be replayed",
+              r->name);
+    log_input_close (replay_log.input);
+    return false;
+  }
+  *status = CLI_OK;
+  replay_log.threads = g_ptr_array_new ();
+  struct way way = { .bearers = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free) };
+  struct mlpd_reader *reader = mlpd_reader_new ();
+  if (!log_input_spool (replay_log.input, &error) || !read_log (&way, reader, status, &error))
+    *status = log_reading_refuse (r, replay_log.input, error);
+  else if (*status != CLI_OK)
+    log_input_close (replay_log.input);
+  mlpd_reader_free (reader);
+  g_hash_table_unref (way.bearers);
+  progress_clear (&command->progress);
+  replay_names_finish ();
+  return *status == CLI_OK;
+}
+
+bool
+replay_log_read (const struct replay_buffer *buffer, uint8_t *to)
+{
+  return log_input_read_at (replay_log.input, buffer->offset, to, (size_t) buffer->size)
+         == buffer->size;
+}
+
+void
+replay_log_close (int status)
+{
+  bool truncated;
+  g_free (log_reading_close (&replay_log.reading, replay_log.input, status, &truncated));
+}

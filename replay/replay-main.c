@@ -1,0 +1,240 @@
+/* replay-main.c -- proflog replay: fires the events of a log into a profiler module.
+ *
+ * A program of its own, which `proflog` runs: it exports the functions of Mono that a module
+ * imports.
+ */
+#include "config.h"
+#include "decoder/cli/cli.h"
+#include "decoder/cli/tell.h"
+#include "replay/replay.h"
+#include <dlfcn.h>
+#include <locale.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MODULE_PREFIX "libmono-profiler-"
+#define INIT_PREFIX "mono_profiler_init_"
+
+static char *module_name; /* as it was given, for messages */
+
+static void stop (const char *what, const char *format, va_list args) G_GNUC_NORETURN
+    G_GNUC_PRINTF (2, 0);
+
+/* The module's threads are at work, and its state is not known: nothing else is to run. */
+static void
+stop (const char *what, const char *format, va_list args)
+{
+  char *text = g_strdup_vprintf (format, args);
+  cli_tell ("proflog replay: %s%s%s", what != NULL ? module_name : "", what != NULL ? what : "",
+            text);
+  _exit (CLI_INPUT);
+}
+
+void
+host_violation (const char *format, ...)
+{
+  va_list args;
+  va_start (args, format);
+  stop (" breaks a rule of the runtime: ", format, args);
+}
+
+void
+host_fail (const char *format, ...)
+{
+  va_list args;
+  va_start (args, format);
+  stop (NULL, format, args);
+}
+
+/* ---- the module ---- */
+
+struct module {
+  char *path;        /* MODULE.so */
+  char *name;        /* what --profile= would call it */
+  char *description; /* what it would be given: NAME:OPTIONS */
+  void (*init) (const char *);
+};
+
+/* MODULE.so[:OPTIONS]: a colon may be in the file's name. */
+static void
+split (const char *into, char **path, char **options)
+{
+  const char *colon = strchr (into, ':');
+  for (; colon != NULL; colon = strchr (colon + 1, ':')) {
+    *path = g_strndup (into, (gsize) (colon - into));
+    if (g_file_test (*path, G_FILE_TEST_EXISTS)) {
+      *options = g_strdup (colon);
+      return;
+    }
+    g_free (*path);
+  }
+  colon = strchr (into, ':');
+  const bool is_whole = colon == NULL || g_file_test (into, G_FILE_TEST_EXISTS);
+  *path = is_whole ? g_strdup (into) : g_strndup (into, (gsize) (colon - into));
+  *options = g_strdup (is_whole ? "" : colon);
+}
+
+/* libmono-profiler-NAME.so.0 -> NAME */
+static char *
+name_of (const char *path)
+{
+  char *base = g_path_get_basename (path);
+  char *so = strstr (base, ".so");
+  const gsize skip = g_str_has_prefix (base, MODULE_PREFIX) ? strlen (MODULE_PREFIX) : 0;
+  char *name = so != NULL
+                   ? g_strndup (base + skip, (gsize) (so - base) - MIN (skip, (gsize) (so - base)))
+                   : g_strdup (base + skip);
+  g_free (base);
+  return name;
+}
+
+/* False if the module cannot be used; why, was told. */
+static bool
+load (struct module *m, const char *into)
+{
+  char *options;
+  split (into, &m->path, &options);
+  module_name = m->path;
+  m->name = name_of (m->path);
+  m->description = g_strconcat (m->name, options, NULL);
+  g_free (options);
+  if (!g_file_test (m->path, G_FILE_TEST_IS_REGULAR)) {
+    cli_tell ("proflog replay: there is no module '%s'", m->path);
+    return false;
+  }
+  char *full = g_canonicalize_filename (m->path, NULL);
+  void *handle = dlopen (full, RTLD_NOW);
+  g_free (full);
+  if (handle == NULL) {
+    cli_tell ("proflog replay: the module cannot be loaded: %s", dlerror ());
+    return false;
+  }
+  char *symbol = g_strconcat (INIT_PREFIX, m->name, NULL);
+  m->init = (void (*) (const char *)) dlsym (handle, symbol);
+  if (m->init == NULL)
+    cli_tell ("proflog replay: '%s' is no profiler module: it has no %s", m->path, symbol);
+  g_free (symbol);
+  return m->init != NULL;
+}
+
+/* As the runtime does, before it initialises itself. */
+static bool
+begin (const struct module *m)
+{
+  host_profiling.initializing = true;
+  m->init (m->description);
+  host_profiling.initializing = false;
+  if (atomic_load (&host_profiling.count) != 0)
+    return true;
+  cli_tell ("proflog replay: '%s' asks for nothing, given '%s'", m->path, m->description);
+  return false;
+}
+
+/* ---- the replay ---- */
+
+static uint64_t
+now (void)
+{
+  struct timespec t;
+  clock_gettime (CLOCK_MONOTONIC, &t);
+  return (uint64_t) t.tv_sec * 1000000000 + (uint64_t) t.tv_nsec;
+}
+
+static uint64_t
+shut_down (void)
+{
+  static const uint64_t none[HOST_ARGS];
+  const uint64_t start = now ();
+  host_fire (CB_runtime_shutdown_begin, none);
+  host_fire (CB_runtime_shutdown_end, none);
+  host_fire_cleanup ();
+  return now () - start;
+}
+
+static int
+replay (struct log_command *command, const char *path, const char *into)
+{
+  static const uint64_t none[HOST_ARGS];
+  static struct replay_thread self; /* the runtime's own: it starts and ends */
+  struct module module;
+  int status;
+  self.calls = g_ptr_array_new ();
+  self.frames = g_ptr_array_new ();
+  replay_self = &self;
+  if (!replay_log_open (command, path, &status))
+    return status;
+  if (!load (&module, into) || !begin (&module)) {
+    replay_log_close (CLI_INPUT);
+    return CLI_INPUT;
+  }
+  host_fire (CB_runtime_initialized, none);
+  replay_run ();
+  struct replay_result result = { .log = replay_log.reading.name,
+                                  .module = module.path,
+                                  .description = module.description };
+  result.shutdown_ns = shut_down ();
+  if (replay_counts.missing != 0) {
+    cli_tell ("proflog replay: %s was changed while it was replayed: %" G_GUINT64_FORMAT
+              " bytes of it are missing",
+              result.log, replay_counts.missing);
+    command->damaged = true;
+  }
+  if (!replay_report (command, &result))
+    status = CLI_INPUT;
+  replay_log_close (status);
+  return status;
+}
+
+int
+main (int argc, char **argv)
+{
+  char *into = NULL;
+  const GOptionEntry own[] = { { "into", 0, 0, G_OPTION_ARG_FILENAME, &into,
+                                 "The module, and what --profile= would give it behind its name",
+                                 "MODULE.so[:OPTIONS]" },
+                               G_OPTION_ENTRY_NULL };
+  const struct log_command_sort sort = {
+    .name = "replay",
+    .parameters = "LOG",
+    .summary = "fire the events of a log into a profiler module",
+    .description
+    = "Loads MODULE.so, any profiler module of Mono that uses its public functions alone, into a "
+      "runtime\n"
+      "that only pretends, and calls it for the log's events: the same ones in the same order "
+      "each\n"
+      "time.  Threads of the log are threads, which fire in turn, in the order of their times.\n"
+      "Images, classes, methods and objects have the names and types that the log tells; "
+      "backtraces\n"
+      "are the stack that the module finds; heap shots are what it meets when it walks the "
+      "heap.\n\n"
+      "Printed is what was fired, what of it the module asked for, what cannot be fired (samples,\n"
+      "counters, coverage), and how long firing took, without reading the log.\n\n"
+      "The exit status is 3 if the log cannot be read, the module cannot be loaded or asks for\n"
+      "nothing, or if it does what a real runtime would not survive.\n\n"
+      "Examples:\n"
+      "  proflog replay app.mlpd --into libmono-profiler-proflog.so:alloc,output=again.mlpd\n"
+      "  proflog replay app.mlpd --into ./libmono-profiler-mine.so --format json",
+    .own = own,
+  };
+  struct log_command command;
+  int status;
+  setlocale (LC_ALL, "");
+  if (!log_command_parse (&command, &sort, argc, argv, &status))
+    return status;
+  if (into == NULL || *into == 0 || command.logs[1] != NULL) {
+    cli_tell ("proflog replay: %s; see 'proflog replay --help'",
+              command.logs[1] != NULL ? "one log at a time"
+                                      : "into which module? (--into MODULE.so:OPTIONS)");
+    return log_command_finish (&command, CLI_USAGE);
+  }
+  if (!log_command_open (&command, &status))
+    return status;
+  status = log_command_finish (&command, replay (&command, command.logs[0], into));
+  g_free (into);
+  if (fflush (stdout) != 0 && status == CLI_OK)
+    status = CLI_INPUT;
+  return status;
+}

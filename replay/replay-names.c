@@ -1,0 +1,536 @@
+/* replay-names.c -- what exists in the log, as the runtime's images, classes, methods, ...
+ *
+ * An address may come to stand for something else; from the time of that announcement on it does.
+ * What is used before it was announced is what is announced first.
+ */
+#include "config.h"
+#include "replay/replay.h"
+#include <string.h>
+
+/* What an address stands for from a time on. */
+struct version {
+  uint64_t time;
+  struct host_entity *entity;
+  struct version *earlier;
+};
+
+/* Each begins with what the runtime knows of it. */
+struct image {
+  struct host_image host;
+  struct host_assembly assembly; /* of logs that tell of none */
+};
+
+struct class
+{
+  struct host_class host;
+  struct host_vtable vtable; /* of logs that tell of none */
+  uint64_t image, time;      /* whose it is: known when all images are */
+  bool loading;              /* its end is not told yet */
+};
+
+struct assembly {
+  struct host_assembly host;
+  uint64_t image, time;
+};
+
+struct vtable {
+  struct host_vtable host;
+  uint64_t klass, time;
+};
+
+/* By address: the latest version first. */
+static GHashTable *tables[HOST_VTABLE - HOST_IMAGE + 1];
+static GHashTable *classes_by_name; /* the first of each */
+static struct class *unknown_class;
+static struct image *program; /* the first image that is a program */
+
+static GHashTable *
+table_of (enum host_sort sort)
+{
+  GHashTable **table = &tables[sort - HOST_IMAGE];
+  if (*table == NULL)
+    *table = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  return *table;
+}
+
+static struct version *
+latest (enum host_sort sort, uint64_t address)
+{
+  return g_hash_table_lookup (table_of (sort), &address);
+}
+
+/* What the address stood for at the time; NULL if the log does not name it. */
+static void *
+find (enum host_sort sort, uint64_t address, uint64_t time)
+{
+  const struct version *v = latest (sort, address);
+  while (v != NULL && v->time > time && v->earlier != NULL)
+    v = v->earlier;
+  return v != NULL ? v->entity : NULL;
+}
+
+static void *
+new_entity (enum host_sort sort, size_t size)
+{
+  struct host_entity *e = g_malloc0 (size);
+  e->sort = sort;
+  e->alive = true;
+  e->symbol = "something of the log";
+  return e;
+}
+
+/* From the time on the address stands for the entity. */
+static void
+announce (uint64_t address, uint64_t time, struct host_entity *entity)
+{
+  struct version *v = g_new (struct version, 1), *later = NULL,
+                 *at = latest (entity->sort, address);
+  while (at != NULL && at->time > time) { /* logs are in order of time but for single buffers */
+    later = at;
+    at = at->earlier;
+  }
+  *v = (struct version){ time, entity, at };
+  if (later != NULL)
+    later->earlier = v;
+  else
+    g_hash_table_insert (table_of (entity->sort), g_memdup2 (&address, sizeof address), v);
+}
+
+/* ---- names ---- */
+
+static char *
+text_of (struct mlpd_string s)
+{
+  return g_strndup (s.text != NULL ? s.text : "", s.length);
+}
+
+static bool
+is (const char *name, struct mlpd_string s)
+{
+  return strlen (name) == s.length && memcmp (name, s.text, s.length) == 0;
+}
+
+/* Without the arguments of a generic type: "A.B`1<C.D>/E" -> "A.B`1/E". */
+static char *
+without_arguments (const char *type)
+{
+  char *plain = g_malloc (strlen (type) + 1), *to = plain;
+  unsigned depth = 0;
+  for (const char *p = type; *p != 0; p++) {
+    depth += *p == '<' && p != type; /* a name may begin with it: <Module> */
+    if (depth == 0)
+      *to++ = *p;
+    depth -= *p == '>' && depth > 0;
+  }
+  *to = 0;
+  return plain;
+}
+
+static struct class *make_class (const char *type_name);
+static void finish_class (struct class *c);
+
+/* Of "Namespace.Outer/Name". */
+static void
+name_class (struct class *c)
+{
+  char *plain = without_arguments (c->host.type_name);
+  char *slash = strrchr (plain, '/'), *dot;
+  c->host.name_space = "";
+  c->host.name = plain;
+  if (slash != NULL) {
+    *slash = 0;
+    c->host.name = slash + 1;
+    c->host.outer = &make_class (plain)->host;
+  } else if ((dot = strrchr (plain, '.')) != NULL && dot != plain) {
+    *dot = 0;
+    c->host.name_space = plain;
+    c->host.name = dot + 1;
+  }
+}
+
+static struct class *
+new_class (char *type_name)
+{
+  struct class *c = new_entity (HOST_CLASS, sizeof *c);
+  c->host.type_name = type_name;
+  name_class (c);
+  if (!g_hash_table_contains (classes_by_name, type_name))
+    g_hash_table_insert (classes_by_name, type_name, c);
+  return c;
+}
+
+/* The class of this name.  If there is none it is made up, in the image of the generic type that it
+ * is of. */
+static struct class *
+make_class (const char *type_name)
+{
+  struct class *c = g_hash_table_lookup (classes_by_name, type_name);
+  if (c != NULL)
+    return c;
+  char *plain = without_arguments (type_name);
+  const struct class *generic = g_hash_table_lookup (classes_by_name, plain);
+  c = new_class (g_strdup (type_name));
+  if (generic != NULL) {
+    c->image = generic->image;
+    c->time = generic->time;
+  }
+  g_free (plain);
+  return c;
+}
+
+/* Names of methods have the language's names of some types. */
+static const char *
+type_of_alias (const char *name)
+{
+  static const char *const types[][2] = {
+    { "object", "System.Object" },   { "string", "System.String" }, { "bool", "System.Boolean" },
+    { "char", "System.Char" },       { "sbyte", "System.SByte" },   { "byte", "System.Byte" },
+    { "int16", "System.Int16" },     { "uint16", "System.UInt16" }, { "int", "System.Int32" },
+    { "uint", "System.UInt32" },     { "long", "System.Int64" },    { "ulong", "System.UInt64" },
+    { "single", "System.Single" },   { "double", "System.Double" }, { "intptr", "System.IntPtr" },
+    { "uintptr", "System.UIntPtr" }, { "void", "System.Void" }
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (types); i++)
+    if (strcmp (name, types[i][0]) == 0)
+      return types[i][1];
+  return name;
+}
+
+/* "(wrapper SORT) Namespace.Type:Method (signature)" */
+static void
+name_method (struct host_method *m)
+{
+  const char *p = m->full_name;
+  const char *close = *p == '(' ? strchr (p, ')') : NULL;
+  if (close != NULL)
+    p = close + 1 + (close[1] == ' ');
+  const char *end = strstr (p, " (");
+  char *name = end != NULL ? g_strndup (p, (gsize) (end - p)) : g_strdup (p);
+  char *colon = strrchr (name, ':');
+  if (colon != NULL)
+    *colon = 0;
+  struct class *c = colon != NULL ? make_class (type_of_alias (name))
+                                  : (struct class *) replay_unknown_class ();
+  finish_class (c);
+  m->klass = &c->host;
+  m->name = colon != NULL ? colon + 1 : name;
+}
+
+static struct host_method *
+new_method (char *full_name)
+{
+  struct host_method *m = new_entity (HOST_METHOD, sizeof *m);
+  m->full_name = full_name;
+  atomic_store_explicit (&m->instrumentation, -1, memory_order_relaxed);
+  return m;
+}
+
+static struct image *
+new_image (char *file_name)
+{
+  struct image *i = new_entity (HOST_IMAGE, sizeof *i);
+  i->host.file_name = file_name;
+  i->host.entity.symbol = "unknown"; /* the name of one that has no file */
+  i->assembly = (struct host_assembly){ .entity = { HOST_ASSEMBLY, true, "an assembly", NULL },
+                                        .image = &i->host };
+  if (program == NULL && file_name != NULL && g_str_has_suffix (file_name, ".exe"))
+    program = i;
+  return i;
+}
+
+/* ---- the announcements ---- */
+
+static bool
+is_load (uint64_t action)
+{
+  return action == MLPD_LOAD_END_LOAD || action == MLPD_LOAD_END_LOAD_ERROR
+         || action == MLPD_LOAD_START_LOAD || action == MLPD_LOAD_ERROR;
+}
+
+static void
+take_image (const struct mlpd_metadata_image *e, uint64_t time)
+{
+  struct version *v = latest (HOST_IMAGE, e->image);
+  struct image *i = v != NULL ? (struct image *) v->entity : NULL;
+  if (!is_load (e->action))
+    return;
+  if (i == NULL || !is (i->host.file_name, e->name)) {
+    i = new_image (text_of (e->name));
+    announce (e->image, time, &i->host.entity);
+  }
+  if (e->mvid.length != 0 && i->host.guid == NULL)
+    i->host.guid = text_of (e->mvid);
+}
+
+/* Data version 1 tells classes again, as marks of types.  Later, one that is loaded again is
+ * another one in its place. */
+static void
+take_class (const struct mlpd_metadata_class *e, uint64_t time)
+{
+  const struct version *v = latest (HOST_CLASS, e->klass);
+  struct class *c = v != NULL ? (struct class *) v->entity : NULL;
+  const bool was_loading = c != NULL && c->loading;
+  if (was_loading)
+    c->loading = e->action == MLPD_LOAD_START_LOAD;
+  if (!is_load (e->action)
+      || (c != NULL && (replay_log.header.data_version == 1 || was_loading)
+          && is (c->host.type_name, e->name)))
+    return;
+  c = new_class (text_of (e->name));
+  c->loading = e->action == MLPD_LOAD_START_LOAD;
+  c->image = e->image;
+  c->time = time;
+  announce (e->klass, time, &c->host.entity);
+}
+
+static void
+take_method (const struct mlpd_method_jit *e, uint64_t time)
+{
+  const struct version *v = latest (HOST_METHOD, e->method);
+  if (v == NULL || !is (((struct host_method *) v->entity)->full_name, e->name))
+    announce (e->method, time, &new_method (text_of (e->name))->entity);
+}
+
+static void
+take_assembly (const struct mlpd_metadata_assembly *e, uint64_t time)
+{
+  const struct version *v = latest (HOST_ASSEMBLY, e->assembly);
+  if (!is_load (e->action)
+      || (v != NULL && is (((struct host_assembly *) v->entity)->name, e->name)))
+    return;
+  struct assembly *a = new_entity (HOST_ASSEMBLY, sizeof *a);
+  a->host.name = text_of (e->name);
+  a->image = e->image;
+  a->time = time;
+  announce (e->assembly, time, &a->host.entity);
+}
+
+static void
+take_vtable (const struct mlpd_metadata_vtable *e, uint64_t time)
+{
+  if (!is_load (e->action))
+    return;
+  struct vtable *t = new_entity (HOST_VTABLE, sizeof *t);
+  t->host.domain = replay_domain (e->domain);
+  t->klass = e->klass;
+  t->time = time;
+  announce (e->vtable, time, &t->host.entity);
+}
+
+static void
+take_context (const struct mlpd_metadata_context *e)
+{
+  replay_context (e->context)->domain = replay_domain (e->domain);
+}
+
+void
+replay_names_take (const struct mlpd_item *item, uint64_t time)
+{
+  if (classes_by_name == NULL)
+    classes_by_name = g_hash_table_new (g_str_hash, g_str_equal);
+  switch (item->kind) {
+  case MLPD_METADATA_IMAGE:
+    take_image (&item->payload->metadata_image, time);
+    break;
+  case MLPD_METADATA_CLASS:
+    take_class (&item->payload->metadata_class, time);
+    break;
+  case MLPD_METHOD_JIT:
+    take_method (&item->payload->method_jit, time);
+    break;
+  case MLPD_METADATA_ASSEMBLY:
+    take_assembly (&item->payload->metadata_assembly, time);
+    break;
+  case MLPD_METADATA_VTABLE:
+    take_vtable (&item->payload->metadata_vtable, time);
+    break;
+  case MLPD_METADATA_DOMAIN:
+    replay_domain (item->payload->metadata_domain.domain);
+    break;
+  case MLPD_METADATA_CONTEXT:
+    take_context (&item->payload->metadata_context);
+    break;
+  default:
+    break;
+  }
+}
+
+/* ---- when all are known ---- */
+
+static void
+finish_class (struct class *c)
+{
+  struct class *outer = (struct class *) c->host.outer;
+  if (c->host.image == NULL)
+    c->host.image = replay_image (c->image, c->time);
+  if (outer != NULL && outer->image == 0) /* made up: it is where those are that it has */
+    outer->host.image = c->host.image;
+  if (outer != NULL)
+    finish_class (outer);
+  if (c->vtable.klass == NULL)
+    c->vtable = (struct host_vtable){ .entity = { HOST_VTABLE, true, "a vtable", NULL },
+                                      .domain = replay_domain (0),
+                                      .klass = &c->host };
+}
+
+static void
+finish (struct host_entity *e)
+{
+  struct assembly *a;
+  struct vtable *t;
+  switch (e->sort) {
+  case HOST_METHOD:
+    name_method ((struct host_method *) e);
+    break;
+  case HOST_ASSEMBLY:
+    a = (struct assembly *) e;
+    a->host.image = replay_image (a->image, a->time);
+    break;
+  case HOST_VTABLE:
+    t = (struct vtable *) e;
+    t->host.klass = replay_class (t->klass, t->time);
+    break;
+  default:
+    break;
+  }
+}
+
+static void
+finish_table (enum host_sort sort)
+{
+  GHashTableIter iter;
+  gpointer value;
+  g_hash_table_iter_init (&iter, table_of (sort));
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    for (struct version *v = value; v != NULL; v = v->earlier)
+      finish (v->entity);
+}
+
+void
+replay_names_finish (void)
+{
+  if (classes_by_name == NULL)
+    classes_by_name = g_hash_table_new (g_str_hash, g_str_equal);
+  finish_table (HOST_METHOD);
+  finish_table (HOST_ASSEMBLY);
+  finish_table (HOST_VTABLE);
+}
+
+/* ---- looking up ---- */
+
+struct host_image *
+replay_image (uint64_t address, uint64_t time)
+{
+  struct image *i = find (HOST_IMAGE, address, time);
+  if (i == NULL) {
+    i = new_image (NULL);
+    announce (address, time, &i->host.entity);
+  }
+  return &i->host;
+}
+
+struct host_assembly *
+replay_assembly (uint64_t address, uint64_t time)
+{
+  struct assembly *a = find (HOST_ASSEMBLY, address, time);
+  if (a == NULL) {
+    a = new_entity (HOST_ASSEMBLY, sizeof *a);
+    a->host.image = replay_image (0, time);
+    announce (address, time, &a->host.entity);
+  }
+  return &a->host;
+}
+
+struct host_class *
+replay_class (uint64_t address, uint64_t time)
+{
+  struct class *c = find (HOST_CLASS, address, time);
+  if (c == NULL) {
+    char *name = g_strdup_printf ("<unknown 0x%" G_GINT64_MODIFIER "x>", address);
+    c = new_class (name);
+    announce (address, time, &c->host.entity);
+  }
+  finish_class (c);
+  return &c->host;
+}
+
+struct host_vtable *
+replay_vtable (uint64_t address, uint64_t time)
+{
+  struct vtable *t = find (HOST_VTABLE, address, time);
+  if (t == NULL) {
+    t = new_entity (HOST_VTABLE, sizeof *t);
+    t->host.domain = replay_domain (0);
+    t->host.klass = replay_unknown_class ();
+    announce (address, time, &t->host.entity);
+  }
+  return &t->host;
+}
+
+struct host_method *
+replay_method (uint64_t address, uint64_t time)
+{
+  struct host_method *m = find (HOST_METHOD, address, time);
+  if (m == NULL) {
+    m = new_method (g_strdup_printf ("<unknown>:0x%" G_GINT64_MODIFIER "x ()", address));
+    name_method (m);
+    announce (address, time, &m->entity);
+  }
+  return m;
+}
+
+struct host_domain *
+replay_domain (uint64_t id)
+{
+  struct host_domain *d = find (HOST_DOMAIN, id, 0);
+  if (d == NULL) {
+    d = new_entity (HOST_DOMAIN, sizeof *d);
+    d->id = (int32_t) id;
+    announce (id, 0, &d->entity);
+  }
+  return d;
+}
+
+struct host_context *
+replay_context (uint64_t id)
+{
+  struct host_context *c = find (HOST_CONTEXT, id, 0);
+  if (c == NULL) {
+    c = new_entity (HOST_CONTEXT, sizeof *c);
+    c->id = (int32_t) id;
+    c->domain = replay_domain (0);
+    announce (id, 0, &c->entity);
+  }
+  return c;
+}
+
+struct host_vtable *
+replay_vtable_of (struct host_class *klass)
+{
+  struct class *c = (struct class *) klass;
+  finish_class (c);
+  return &c->vtable;
+}
+
+struct host_class *
+replay_unknown_class (void)
+{
+  if (unknown_class == NULL)
+    unknown_class = new_class (g_strdup ("<unknown>"));
+  finish_class (unknown_class);
+  return &unknown_class->host;
+}
+
+/* ---- what the module asks the runtime ---- */
+
+struct host_assembly *
+host_main_assembly (void)
+{
+  return program != NULL ? &program->assembly : NULL;
+}
+
+struct host_domain *
+host_root_domain (void)
+{
+  return replay_domain (0);
+}
