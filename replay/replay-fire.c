@@ -159,6 +159,19 @@ give_object (const struct replay_record *r, host_walk_heap function, void *data)
   } while (done < r->count / 2);
 }
 
+static void
+fire_list (const struct replay_record *r)
+{
+  const uint64_t *list = r->values + r->args;
+  if (r->op == REPLAY_MOVES) {
+    replay_objects_move (list, r->count);
+    FIRE (CB_gc_moves, (uint64_t) (uintptr_t) list, r->count);
+  } else {
+    FIRE (CB_gc_roots, r->count / 2, (uint64_t) (uintptr_t) list,
+          (uint64_t) (uintptr_t) (list + r->count / 2));
+  }
+}
+
 /* The heap is what the log tells next, if that is a heap shot. */
 void
 host_give_heap (host_walk_heap function, void *data)
@@ -170,6 +183,8 @@ host_give_heap (host_walk_heap function, void *data)
     if (op == REPLAY_HEAP_OBJECT) {
       take_object (r);
       give_object (r, function, data);
+    } else if (op == REPLAY_ROOTS && any) {
+      fire_list (r); /* that are told in the heap shot */
     } else if (op != REPLAY_HEAP_START && op != REPLAY_HEAP_END && op != REPLAY_NOTHING) {
       break;
     }
@@ -200,16 +215,18 @@ make_up_gc (uint64_t event, uint64_t generation)
   fire_gc (event, generation);
 }
 
+/* Others run again before the last event, which is told when they do. */
 static void
 collect (struct replay_thread *t, uint64_t event, uint64_t generation)
 {
-  if (event == MLPD_GC_EVENT_POST_STOP_WORLD)
-    t->stopped_world = true;
+  t->stopped_world |= event == MLPD_GC_EVENT_POST_STOP_WORLD;
   if (event == MLPD_GC_EVENT_POST_START_WORLD || event == MLPD_GC_EVENT_PRE_STOP_WORLD)
-    t->stopped_world = false;
+    t->stopped_world = false; /* where the log has lost what is between */
   t->can_walk_heap = t->stopped_world;
   fire_gc (event, generation);
   t->can_walk_heap = false;
+  if (event == MLPD_GC_EVENT_PRE_START_WORLD)
+    t->stopped_world = false;
   if (event == MLPD_GC_EVENT_PRE_STOP_WORLD)
     make_up_gc (MLPD_GC_EVENT_PRE_STOP_WORLD_LOCKED, generation);
   if (event == MLPD_GC_EVENT_POST_START_WORLD)
@@ -263,19 +280,6 @@ fire_jit (const struct replay_record *r)
   m->code = r->values[1];
   m->code_size = r->values[2];
   FIRE (CB_jit_done, r->values[0], (uint64_t) (uintptr_t) host_jit_info (m));
-}
-
-static void
-fire_list (const struct replay_record *r)
-{
-  const uint64_t *list = r->values + r->args;
-  if (r->op == REPLAY_MOVES) {
-    replay_objects_move (list, r->count);
-    FIRE (CB_gc_moves, (uint64_t) (uintptr_t) list, r->count);
-  } else {
-    FIRE (CB_gc_roots, r->count / 2, (uint64_t) (uintptr_t) list,
-          (uint64_t) (uintptr_t) (list + r->count / 2));
-  }
 }
 
 static void

@@ -136,6 +136,19 @@ read_log (struct way *w, struct mlpd_reader *reader, int *status, GError **error
   return result == PROFLOG_END;
 }
 
+/* Makes sure that the log can be read anywhere.  What is compressed is read whole for that. */
+static bool
+spool (const struct log_reading *r, GError **error)
+{
+  if (!log_input_spool (replay_log.input, error))
+    return false;
+  const struct log_input_damage *damage = log_input_damage (replay_log.input);
+  if (damage != NULL)
+    log_command_warn (r->command, r->name, damage->message);
+  log_input_rewind (replay_log.input);
+  return true;
+}
+
 bool
 replay_log_open (struct log_command *command, const char *path, int *status)
 {
@@ -157,7 +170,7 @@ replay_log_open (struct log_command *command, const char *path, int *status)
   replay_log.threads = g_ptr_array_new ();
   struct way way = { .bearers = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free) };
   struct mlpd_reader *reader = mlpd_reader_new ();
-  if (!log_input_spool (replay_log.input, &error) || !read_log (&way, reader, status, &error))
+  if (!spool (r, &error) || !read_log (&way, reader, status, &error))
     *status = log_reading_refuse (r, replay_log.input, error);
   else if (*status != CLI_OK)
     log_input_close (replay_log.input);
@@ -176,8 +189,8 @@ replay_log_read (const struct replay_buffer *buffer, uint8_t *to)
 }
 
 void
-replay_log_close (int status)
+replay_log_close (void)
 {
   bool truncated;
-  g_free (log_reading_close (&replay_log.reading, replay_log.input, status, &truncated));
+  g_free (log_reading_close (&replay_log.reading, replay_log.input, CLI_INPUT, &truncated));
 }

@@ -167,7 +167,7 @@ replay (struct log_command *command, const char *path, const char *into)
   if (!replay_log_open (command, path, &status))
     return status;
   if (!load (&module, into) || !begin (&module)) {
-    replay_log_close (CLI_INPUT);
+    replay_log_close ();
     return CLI_INPUT;
   }
   host_fire (CB_runtime_initialized, none);
@@ -184,7 +184,7 @@ replay (struct log_command *command, const char *path, const char *into)
   }
   if (!replay_report (command, &result))
     status = CLI_INPUT;
-  replay_log_close (status);
+  replay_log_close ();
   return status;
 }
 

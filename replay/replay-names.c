@@ -18,6 +18,7 @@ struct version {
 struct image {
   struct host_image host;
   struct host_assembly assembly; /* of logs that tell of none */
+  bool loading;                  /* its end is not told yet */
 };
 
 struct class
@@ -25,7 +26,7 @@ struct class
   struct host_class host;
   struct host_vtable vtable; /* of logs that tell of none */
   uint64_t image, time;      /* whose it is: known when all images are */
-  bool loading;              /* its end is not told yet */
+  bool loading;              /* likewise */
 };
 
 struct assembly {
@@ -39,13 +40,18 @@ struct vtable {
 };
 
 /* By address: the latest version first. */
-static GHashTable *tables[HOST_VTABLE - HOST_IMAGE + 1];
+enum {
+  FAILED_IMAGE = HOST_VTABLE + 1, /* what could not be loaded, under the name that was told then */
+  FAILED_CLASS,
+  TABLES = FAILED_CLASS + 1 - HOST_IMAGE,
+};
+static GHashTable *tables[TABLES];
 static GHashTable *classes_by_name; /* the first of each */
 static struct class *unknown_class;
 static struct image *program; /* the first image that is a program */
 
 static GHashTable *
-table_of (enum host_sort sort)
+table_of (unsigned sort)
 {
   GHashTable **table = &tables[sort - HOST_IMAGE];
   if (*table == NULL)
@@ -54,14 +60,14 @@ table_of (enum host_sort sort)
 }
 
 static struct version *
-latest (enum host_sort sort, uint64_t address)
+latest (unsigned sort, uint64_t address)
 {
   return g_hash_table_lookup (table_of (sort), &address);
 }
 
 /* What the address stood for at the time; NULL if the log does not name it. */
 static void *
-find (enum host_sort sort, uint64_t address, uint64_t time)
+find (unsigned sort, uint64_t address, uint64_t time)
 {
   const struct version *v = latest (sort, address);
   while (v != NULL && v->time > time && v->earlier != NULL)
@@ -81,10 +87,9 @@ new_entity (enum host_sort sort, size_t size)
 
 /* From the time on the address stands for the entity. */
 static void
-announce (uint64_t address, uint64_t time, struct host_entity *entity)
+announce_as (unsigned sort, uint64_t address, uint64_t time, struct host_entity *entity)
 {
-  struct version *v = g_new (struct version, 1), *later = NULL,
-                 *at = latest (entity->sort, address);
+  struct version *v = g_new (struct version, 1), *later = NULL, *at = latest (sort, address);
   while (at != NULL && at->time > time) { /* logs are in order of time but for single buffers */
     later = at;
     at = at->earlier;
@@ -93,7 +98,13 @@ announce (uint64_t address, uint64_t time, struct host_entity *entity)
   if (later != NULL)
     later->earlier = v;
   else
-    g_hash_table_insert (table_of (entity->sort), g_memdup2 (&address, sizeof address), v);
+    g_hash_table_insert (table_of (sort), g_memdup2 (&address, sizeof address), v);
+}
+
+static void
+announce (uint64_t address, uint64_t time, struct host_entity *entity)
+{
+  announce_as (entity->sort, address, time, entity);
 }
 
 /* ---- names ---- */
@@ -243,51 +254,57 @@ new_image (char *file_name)
 static bool
 is_load (uint64_t action)
 {
-  return action == MLPD_LOAD_END_LOAD || action == MLPD_LOAD_END_LOAD_ERROR
-         || action == MLPD_LOAD_START_LOAD || action == MLPD_LOAD_ERROR;
+  return action == MLPD_LOAD_END_LOAD || action == MLPD_LOAD_START_LOAD;
 }
 
+static bool
+is_failure (uint64_t action)
+{
+  return action == MLPD_LOAD_END_LOAD_ERROR || action == MLPD_LOAD_ERROR;
+}
+
+/* What is announced again is something else in its place: images are unloaded, with their classes.
+ * But older versions tell that loading begins, and that it ends. */
 static void
 take_image (const struct mlpd_metadata_image *e, uint64_t time)
 {
-  struct version *v = latest (HOST_IMAGE, e->image);
-  struct image *i = v != NULL ? (struct image *) v->entity : NULL;
-  if (!is_load (e->action))
+  const struct version *v = latest (HOST_IMAGE, e->image);
+  const struct image *old = v != NULL ? (struct image *) v->entity : NULL;
+  struct image *i;
+  if (!(is_load (e->action) || is_failure (e->action))
+      || (old != NULL && old->loading && e->action == MLPD_LOAD_END_LOAD
+          && is (old->host.file_name, e->name)))
     return;
-  if (i == NULL || !is (i->host.file_name, e->name)) {
-    i = new_image (text_of (e->name));
-    announce (e->image, time, &i->host.entity);
-  }
-  if (e->mvid.length != 0 && i->host.guid == NULL)
-    i->host.guid = text_of (e->mvid);
+  i = new_image (text_of (e->name));
+  i->host.guid = e->mvid.length != 0 ? text_of (e->mvid) : NULL;
+  i->loading = e->action == MLPD_LOAD_START_LOAD;
+  announce_as (is_load (e->action) ? HOST_IMAGE : FAILED_IMAGE, e->image, time, &i->host.entity);
 }
 
-/* Data version 1 tells classes again, as marks of types.  Later, one that is loaded again is
- * another one in its place. */
+/* Data version 1 tells a class again as a mark of a type, too. */
 static void
-take_class (const struct mlpd_metadata_class *e, uint64_t time)
+take_class (const struct mlpd_metadata_class *e, uint64_t time, bool is_mark)
 {
   const struct version *v = latest (HOST_CLASS, e->klass);
-  struct class *c = v != NULL ? (struct class *) v->entity : NULL;
-  const bool was_loading = c != NULL && c->loading;
-  if (was_loading)
-    c->loading = e->action == MLPD_LOAD_START_LOAD;
-  if (!is_load (e->action)
-      || (c != NULL && (replay_log.header.data_version == 1 || was_loading)
-          && is (c->host.type_name, e->name)))
+  const struct class *old = v != NULL ? (struct class *) v->entity : NULL;
+  struct class *c;
+  if (!(is_load (e->action) || is_failure (e->action))
+      || (old != NULL && (is_mark || (old->loading && e->action == MLPD_LOAD_END_LOAD))
+          && is (old->host.type_name, e->name)))
     return;
   c = new_class (text_of (e->name));
-  c->loading = e->action == MLPD_LOAD_START_LOAD;
   c->image = e->image;
   c->time = time;
-  announce (e->klass, time, &c->host.entity);
+  c->loading = e->action == MLPD_LOAD_START_LOAD;
+  announce_as (is_load (e->action) ? HOST_CLASS : FAILED_CLASS, e->klass, time, &c->host.entity);
 }
 
+/* A method that is named again, without code, is another one in its place, too. */
 static void
 take_method (const struct mlpd_method_jit *e, uint64_t time)
 {
   const struct version *v = latest (HOST_METHOD, e->method);
-  if (v == NULL || !is (((struct host_method *) v->entity)->full_name, e->name))
+  if (v == NULL || e->code == 0 || !is (((struct host_method *) v->entity)->full_name, e->name))
     announce (e->method, time, &new_method (text_of (e->name))->entity);
 }
 
@@ -323,17 +340,47 @@ take_context (const struct mlpd_metadata_context *e)
   replay_context (e->context)->domain = replay_domain (e->domain);
 }
 
+/* A class event, until the next event tells whether it was the mark of a type. */
+static struct {
+  bool there;
+  uint64_t time;
+  struct mlpd_metadata_class event;
+} waiting;
+
+static void
+end_wait (bool is_mark)
+{
+  if (waiting.there) {
+    take_class (&waiting.event, waiting.time, is_mark);
+    g_free ((char *) waiting.event.name.text);
+  }
+  waiting.there = false;
+}
+
+static void
+wait_with_class (const struct mlpd_metadata_class *e, uint64_t time)
+{
+  const struct mlpd_string name = { text_of (e->name), e->name.length };
+  waiting.there = true;
+  waiting.time = time;
+  waiting.event = *e;
+  waiting.event.name = name;
+}
+
 void
 replay_names_take (const struct mlpd_item *item, uint64_t time)
 {
+  const enum mlpd_kind kind = item->kind;
   if (classes_by_name == NULL)
     classes_by_name = g_hash_table_new (g_str_hash, g_str_equal);
+  end_wait (replay_log.header.data_version == 1 && time == waiting.time
+            && (kind == MLPD_EXCEPTION_THROW || kind == MLPD_MONITOR));
   switch (item->kind) {
   case MLPD_METADATA_IMAGE:
     take_image (&item->payload->metadata_image, time);
     break;
   case MLPD_METADATA_CLASS:
-    take_class (&item->payload->metadata_class, time);
+    wait_with_class (&item->payload->metadata_class, time);
     break;
   case MLPD_METHOD_JIT:
     take_method (&item->payload->method_jit, time);
@@ -411,6 +458,7 @@ replay_names_finish (void)
 {
   if (classes_by_name == NULL)
     classes_by_name = g_hash_table_new (g_str_hash, g_str_equal);
+  end_wait (false);
   finish_table (HOST_METHOD);
   finish_table (HOST_ASSEMBLY);
   finish_table (HOST_VTABLE);
@@ -450,6 +498,20 @@ replay_class (uint64_t address, uint64_t time)
     c = new_class (name);
     announce (address, time, &c->host.entity);
   }
+  finish_class (c);
+  return &c->host;
+}
+
+struct host_image *
+replay_failed_image (uint64_t address, uint64_t time)
+{
+  return find (FAILED_IMAGE, address, time);
+}
+
+struct host_class *
+replay_failed_class (uint64_t address, uint64_t time)
+{
+  struct class *c = find (FAILED_CLASS, address, time);
   finish_class (c);
   return &c->host;
 }

@@ -171,10 +171,15 @@ put_root (struct replay_thread *t, const struct mlpd_heap_root_register *e)
        key_of_root (e, t->decoder.bases.time), address (e->name.text));
 }
 
-/* What metadata is loaded: `callback` is ..._loading, and behind it stand others in the order that
- * `order` tells. */
+static bool
+is_failure (uint64_t action)
+{
+  return action == MLPD_LOAD_ERROR || action == MLPD_LOAD_END_LOAD_ERROR;
+}
+
+/* What is called when something is loaded and unloaded; HOST_CALLBACKS: nothing. */
 struct loads {
-  enum host_callback loading, loaded, failed, unloading, unloaded; /* HOST_CALLBACKS: none */
+  enum host_callback loading, loaded, failed, unloading;
 };
 
 static void
@@ -210,23 +215,27 @@ static void
 put_class (struct replay_thread *t, const struct mlpd_metadata_class *e)
 {
   static const struct loads loads
-      = { CB_class_loading, CB_class_loaded, CB_class_failed, HOST_CALLBACKS, HOST_CALLBACKS };
-  put_load (t, &loads, e->action, replay_class (e->klass, t->decoder.bases.time));
+      = { CB_class_loading, CB_class_loaded, CB_class_failed, HOST_CALLBACKS };
+  put_load (t, &loads, e->action,
+            is_failure (e->action) ? replay_failed_class (e->klass, t->decoder.bases.time)
+                                   : replay_class (e->klass, t->decoder.bases.time));
 }
 
 static void
 put_image (struct replay_thread *t, const struct mlpd_metadata_image *e)
 {
-  static const struct loads loads = { CB_image_loading, CB_image_loaded, CB_image_failed,
-                                      CB_image_unloading, CB_image_unloaded };
-  put_load (t, &loads, e->action, replay_image (e->image, t->decoder.bases.time));
+  static const struct loads loads
+      = { CB_image_loading, CB_image_loaded, CB_image_failed, CB_image_unloading };
+  put_load (t, &loads, e->action,
+            is_failure (e->action) ? replay_failed_image (e->image, t->decoder.bases.time)
+                                   : replay_image (e->image, t->decoder.bases.time));
 }
 
 static void
 put_assembly (struct replay_thread *t, const struct mlpd_metadata_assembly *e)
 {
-  static const struct loads loads = { CB_assembly_loading, CB_assembly_loaded, HOST_CALLBACKS,
-                                      CB_assembly_unloading, CB_assembly_unloaded };
+  static const struct loads loads
+      = { CB_assembly_loading, CB_assembly_loaded, HOST_CALLBACKS, CB_assembly_unloading };
   put_load (t, &loads, e->action, replay_assembly (e->assembly, t->decoder.bases.time));
 }
 
@@ -234,15 +243,15 @@ static void
 put_vtable (struct replay_thread *t, const struct mlpd_metadata_vtable *e)
 {
   static const struct loads loads
-      = { CB_vtable_loading, CB_vtable_loaded, CB_vtable_failed, HOST_CALLBACKS, HOST_CALLBACKS };
+      = { CB_vtable_loading, CB_vtable_loaded, CB_vtable_failed, HOST_CALLBACKS };
   put_load (t, &loads, e->action, replay_vtable (e->vtable, t->decoder.bases.time));
 }
 
 static void
 put_domain (struct replay_thread *t, const struct mlpd_metadata_domain *e)
 {
-  static const struct loads loads = { CB_domain_loading, CB_domain_loaded, HOST_CALLBACKS,
-                                      CB_domain_unloading, CB_domain_unloaded };
+  static const struct loads loads
+      = { CB_domain_loading, CB_domain_loaded, HOST_CALLBACKS, CB_domain_unloading };
   const struct host_domain *domain = replay_domain (e->domain);
   if (e->action == MLPD_LOAD_NAME)
     PUT (t, REPLAY_PLAIN, CB_domain_name, address (domain), address (e->name.text));
@@ -254,7 +263,7 @@ static void
 put_context (struct replay_thread *t, const struct mlpd_metadata_context *e)
 {
   static const struct loads loads
-      = { HOST_CALLBACKS, CB_context_loaded, HOST_CALLBACKS, HOST_CALLBACKS, CB_context_unloaded };
+      = { HOST_CALLBACKS, CB_context_loaded, HOST_CALLBACKS, HOST_CALLBACKS };
   if (e->action == MLPD_LOAD_END_UNLOAD)
     PUT (t, REPLAY_PLAIN, CB_context_unloaded, address (replay_context (e->context)));
   else

@@ -77,8 +77,8 @@ bool replay_log_open (struct log_command *command, const char *path, int *status
 /* Reads bytes of a buffer; false if they are no longer there. */
 bool replay_log_read (const struct replay_buffer *buffer, uint8_t *to);
 
-/* After the replay: tells what is wrong with the log's compression. */
-void replay_log_close (int status);
+/* After the replay.  Tells how much damage was not told. */
+void replay_log_close (void);
 
 /* ---- what exists: replay-names.c ---- */
 
@@ -94,6 +94,10 @@ struct host_vtable *replay_vtable (uint64_t address, uint64_t time);
 struct host_method *replay_method (uint64_t address, uint64_t time);
 struct host_domain *replay_domain (uint64_t id);
 struct host_context *replay_context (uint64_t id);
+
+/* The same of what could not be loaded then, as an event of the log tells. */
+struct host_image *replay_failed_image (uint64_t address, uint64_t time);
+struct host_class *replay_failed_class (uint64_t address, uint64_t time);
 
 /* The vtable of a class where the log has none. */
 struct host_vtable *replay_vtable_of (struct host_class *klass);

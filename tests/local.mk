@@ -7,3 +7,4 @@ include tests/host/local.mk
 include tests/cli/local.mk
 include tests/mono/local.mk
 include tests/ghc/local.mk
+include tests/replay/local.mk
