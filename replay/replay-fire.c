@@ -113,6 +113,8 @@ fire_typed (struct replay_thread *t, const struct replay_record *r)
 
 /* ---- collections and heap shots ---- */
 
+static bool heap_is_told; /* in a collection of the log, not in one that the module asked for */
+
 bool
 host_has_stopped_world (void)
 {
@@ -172,13 +174,13 @@ fire_list (const struct replay_record *r)
   }
 }
 
-/* The heap is what the log tells next, if that is a heap shot. */
+/* In a collection of the log the heap is what is told next, if that is a heap shot. */
 void
 host_give_heap (host_walk_heap function, void *data)
 {
   const struct replay_record *r;
   bool any = false;
-  while ((r = replay_record_next (replay_self)) != NULL) {
+  while (heap_is_told && (r = replay_record_next (replay_self)) != NULL) {
     const enum replay_op op = (enum replay_op) r->op;
     if (op == REPLAY_HEAP_OBJECT) {
       take_object (r);
@@ -222,9 +224,9 @@ collect (struct replay_thread *t, uint64_t event, uint64_t generation)
   t->stopped_world |= event == MLPD_GC_EVENT_POST_STOP_WORLD;
   if (event == MLPD_GC_EVENT_POST_START_WORLD || event == MLPD_GC_EVENT_PRE_STOP_WORLD)
     t->stopped_world = false; /* where the log has lost what is between */
-  t->can_walk_heap = t->stopped_world;
+  t->can_walk_heap = heap_is_told = t->stopped_world;
   fire_gc (event, generation);
-  t->can_walk_heap = false;
+  t->can_walk_heap = heap_is_told = false;
   if (event == MLPD_GC_EVENT_PRE_START_WORLD)
     t->stopped_world = false;
   if (event == MLPD_GC_EVENT_PRE_STOP_WORLD)
@@ -248,7 +250,7 @@ host_collect_for_module (unsigned generation)
   struct replay_thread *t = replay_self;
   replay_counts.collections++;
   for (size_t i = 0; i < G_N_ELEMENTS (events); i++) {
-    t->stopped_world = i >= 2 && i <= 5;
+    t->stopped_world = t->can_walk_heap = i >= 2 && i <= 5;
     fire_gc (events[i], generation);
   }
 }

@@ -109,7 +109,11 @@ load (struct module *m, const char *into)
   void *handle = dlopen (full, RTLD_NOW);
   g_free (full);
   if (handle == NULL) {
-    cli_tell ("proflog replay: the module cannot be loaded: %s", dlerror ());
+    const char *why = dlerror ();
+    cli_tell ("proflog replay: the module cannot be loaded: %s%s", why,
+              strstr (why, "undefined symbol") != NULL
+                  ? ": it needs more of the runtime than is pretended here"
+                  : "");
     return false;
   }
   char *symbol = g_strconcat (INIT_PREFIX, m->name, NULL);
@@ -159,14 +163,16 @@ replay (struct log_command *command, const char *path, const char *into)
 {
   static const uint64_t none[HOST_ARGS];
   static struct replay_thread self; /* the runtime's own: it starts and ends */
-  struct module module;
+  struct module module = { 0 };
   int status;
   self.calls = g_ptr_array_new ();
   self.frames = g_ptr_array_new ();
   replay_self = &self;
+  if (!load (&module, into))
+    return CLI_INPUT;
   if (!replay_log_open (command, path, &status))
     return status;
-  if (!load (&module, into) || !begin (&module)) {
+  if (!begin (&module)) {
     replay_log_close ();
     return CLI_INPUT;
   }

@@ -8,7 +8,7 @@
 static void
 put_callbacks (struct emitter *e)
 {
-  static const struct emitter_column columns[] = { { "callback", "Callback", EMIT_TEXT },
+  static const struct emitter_column columns[] = { { "name", "Callback", EMIT_TEXT },
                                                    { "fired", "Fired", EMIT_NUMBER },
                                                    { "asked_for", "Asked for", EMIT_NUMBER } };
   emitter_open_table (e, "callbacks", "Callbacks", columns, G_N_ELEMENTS (columns));

@@ -30,6 +30,7 @@ mono_tests = \
 	tests/mono/test-killed.sh \
 	tests/mono/test-locks.sh \
 	tests/mono/test-names.sh \
+	tests/mono/test-replay.sh \
 	tests/mono/test-run.sh \
 	tests/mono/test-stacks.sh \
 	tests/mono/test-startup.sh \

@@ -1,0 +1,96 @@
+#!/bin/sh
+# What cannot be replayed, or not whole.
+. "${srcdir:-.}/tests/cli/lib.sh"
+
+logs=$(dirname "$small")
+module=$top_builddir/.libs/libmono-profiler-proflog.so
+tell=$top_builddir/.libs/libmono-profiler-tell.so
+
+# one_line STATUS TEXT ARGUMENT...: it ends with this status and says so.
+one_line ()
+{
+  wanted=$1 text=$2
+  shift 2
+  run "$wanted" replay "$@"
+  quiet out
+  says err "$text"
+  test "$(wc -l <err)" = "${lines:-1}" || fail "$* says more than one line"
+}
+
+one_line 2 'into which module?' "$small"
+one_line 2 'into which module?' "$small" --into ''
+one_line 2 'which log?' --into "$module:x"
+one_line 2 'one log at a time' "$small" "$small" --into "$module"
+one_line 2 'bogus' "$small" --into "$module" --bogus
+one_line 2 'thread' "$small" --into "$module" --thread 1
+
+# Modules.
+one_line 3 "there is no module 'none.so'" "$small" --into none.so:output=x:y
+one_line 3 "there is no module '.'" "$small" --into .:x
+echo 'no library' >text.so
+one_line 3 'cannot be loaded' "$small" --into text.so:output=x
+one_line 3 'it has no mono_profiler_init_libproflog' "$small" --into "$top_builddir/.libs/libproflog.so"
+one_line 3 "asks for nothing, given 'tell'" "$small" --into "$tell"
+one_line 3 'breaks a rule of the runtime: mono_gc_walk_heap' "$small" --into "$tell:rude"
+lines=2
+one_line 3 "asks for nothing, given 'proflog:bogus'" "$small" --into "$module:bogus"
+says err "no option 'bogus'"
+one_line 3 'asks for nothing' "$small" --into "$module:output=$work/none/log.mlpd"
+says err 'No such file or directory'
+lines=1
+# The stock profiler uses what is inside its runtime.
+for stock in /usr/lib/libmono-profiler-log.so /usr/local/lib/libmono-profiler-log.so; do
+  test ! -f $stock || one_line 3 'needs more of the runtime' "$small" --into $stock:output=stock.mlpd
+done
+test ! -e stock.mlpd || fail "the stock profiler wrote a log"
+
+# A colon in the file's name; a name that is not the usual one.
+mkdir 'a:b'
+cp "$tell" a:b/tell.so
+run 0 replay "$small" --into "a:b/tell.so:$work/told"
+says told 'gc_allocation'
+one_line 3 "there is no module 'a'" "$small" --into a:c/tell.so:told
+
+# Logs.
+one_line 3 'No such file' none.mlpd --into "$module:output=x"
+: >empty.mlpd
+one_line 3 'empty.mlpd' empty.mlpd --into "$module:output=x"
+one_line 3 'not a profiler log' text.so --into "$module:output=x"
+one_line 3 'eventlog of GHC' "$logs/small.eventlog" --into "$module:output=x"
+head -c 20 "$small" >head.mlpd
+one_line 3 'head.mlpd' head.mlpd --into "$module:output=x"
+
+# Damage: the rest is replayed.  The end mark of 48 bytes is missing, and the end of the last buffer.
+size=$(wc -c <"$small")
+head -c $((size - 60)) "$small" >cut.mlpd
+run 0 replay cut.mlpd --into "$tell:$work/cut"
+says err 'warning'
+run 0 replay "$small" --into "$tell:$work/whole"
+quiet err
+test "$(wc -l <cut)" -lt "$(wc -l <whole)" || fail "nothing is lost of a log that is cut"
+grep -v '^cleanup$\|runtime_shutdown' cut | while read -r line; do
+  grep -q -x -F -e "$line" whole || fail "'$line' is not of the whole log"
+done || exit 1
+run 4 replay cut.mlpd --into "$tell:$work/cut" --strict
+run 0 replay cut.mlpd --into "$tell:$work/cut" --quiet
+quiet err
+gzip -c "$logs/all-v17.mlpd" | head -c 1000 >cut.mlpd.gz
+run 4 replay cut.mlpd.gz --into "$tell:$work/cut" --strict
+says err 'warning'
+
+# Every byte of a log changed: whatever comes of it, the replay ends, and well or with a message.
+bytes=$(wc -c <"$small")
+at=0
+while test $at -lt "$bytes"; do
+  { head -c $at "$small"; printf '\377'; tail -c +$((at + 2)) "$small"; } >changed.mlpd
+  "$proflog" replay changed.mlpd --into "$tell:$work/changed" >out 2>err
+  status=$?
+  case $status in
+    0 | 3) ;;
+    *) fail "byte $at changed: status $status" ;;
+  esac
+  test $status = 0 || test -s err || fail "byte $at changed: no message"
+  at=$((at + 1))
+done
+checks=$((checks + bytes))
+done_checks

@@ -1,0 +1,76 @@
+#!/bin/sh
+# A log that a module is told all of: tests/logs/all-v17.mlpd, which tests/logs/make-all.c writes;
+# all-v17.told says what a runtime would call a module for.
+. "${srcdir:-.}/tests/cli/lib.sh"
+
+logs=$(dirname "$small")
+module=$top_builddir/.libs/libmono-profiler-tell.so
+expected=$logs/../replay/all-v17.told
+test -f "$module" || fail "$module is not built"
+
+run 0 replay "$logs/all-v17.mlpd" --into "$module:$work/told"
+quiet err
+same "$expected" told
+rm told
+run 0 replay "$logs/all-v17.mlpd.gz" --into="$module:$work/told"
+same "$expected" told
+rm told
+run 0 replay - --into="$module:$work/told" <"$logs/all-v17.mlpd"
+same "$expected" told
+
+# What was fired is counted, and what was not.
+run 0 replay "$logs/all-v17.mlpd" --into "$module:$work/told" -o figures.json --format json
+quiet out
+cp figures.json out
+read_json
+expect replay.events 157
+expect replay.threads 3
+expect 'callbacks[class_loaded].fired' 5
+expect 'callbacks[class_loaded].asked_for' 5
+expect 'callbacks[gc_handle_deleted].fired' 2
+expect 'callbacks[image_unloaded].fired' 1
+expect 'not_fired[sample-hit].events' 4
+expect 'not_fired[sample-counters].events' 3
+expect 'not_fired[meta-sync-point].events' 9
+expect heap.shots 2
+expect heap.shots_asked_for 2
+expect heap.objects 13
+expect heap.objects_asked_for 13
+expect made_up.gc_events 0
+# Of the lock nothing is known but that it is one: twice each for waiting, three times what came of
+# it, and each contention once.
+expect made_up.object_types 6
+
+# Older versions tell less: not where roots are, nor when the collector's lock is taken.
+run 0 replay "$logs/all-v12.mlpd" --into "$module:$work/told" --format json
+read_json
+expect 'not_fired[heap-root].events' 2
+expect 'not_fired[coverage-class].events' 1
+expect 'not_fired[coverage-statement].events' 2
+expect made_up.gc_events 8
+grep -q '^thread 2 gc_event 10 1 1$' told || fail "no lock is taken"
+checks=$((checks + 1))
+
+# Types of exceptions and locks that only a mark tells, which is no class that is loaded; a module
+# that does not ask.
+gunzip -c "$logs/module-alloc.mlpd.gz" >alloc.mlpd || fail "no log of the module"
+run 0 replay alloc.mlpd --into "$module:$work/told"
+says told 'exception_throw'
+! grep 'exception_throw.*unknown' told || fail "the type of an exception is not known"
+run 0 replay "$logs/all-v17.mlpd" --format json \
+  --into "$top_builddir/.libs/libmono-profiler-proflog.so:nodefaults,output=$work/again.mlpd"
+read_json
+expect 'callbacks[gc_allocation].fired' 6
+expect 'callbacks[gc_allocation].asked_for' 0
+expect heap.shots 2
+expect heap.shots_asked_for 0
+expect heap.objects 13
+expect heap.objects_asked_for 0
+
+# Heap shots that a module asks for where the log has none.
+run 0 replay "$small" --format json \
+  --into "$top_builddir/.libs/libmono-profiler-proflog.so:heapshot-on-shutdown,output=$work/again.mlpd"
+read_json
+expect made_up.collections 1
+expect heap.empty_walks 1
+done_checks

@@ -1,0 +1,69 @@
+#!/bin/sh
+# Log, replay, log: the same events.  Logs of the fake host's scenarios and of real programs are
+# replayed into the module, and what it writes then is replayed again.
+. "${srcdir:-.}/tests/cli/lib.sh"
+
+sources=$(cd "$(dirname "$small")/../.." && pwd)
+scenarios=$sources/tests/host/scenarios
+module=$top_builddir/.libs/libmono-profiler-proflog.so
+host=$top_builddir/tests/host/proflog-host
+
+events ()
+{
+  "$top_builddir/tests/replay/log-events" "$1" >"$2" || fail "$1 cannot be read"
+}
+
+# again OPTIONS: log.mlpd, replayed, comes to what it tells; and that, too.
+again ()
+{
+  events log.mlpd once
+  test "$(wc -l <once)" -ge "$least" || fail "only $(wc -l <once) events"
+  for from in log again; do
+    to=again
+    test $from = log || to=last
+    run 0 replay $from.mlpd --into "$module:$1,output=$work/$to.mlpd"
+    quiet err
+    "$top_builddir/tests/host/check-log" $to.mlpd >out 2>&1 || fail "$to.mlpd is wrong"
+    events $to.mlpd then
+    same once then
+  done
+}
+
+# scenario LEAST OPTIONS NAME...: a log of at least so many events.
+scenario ()
+{
+  least=$1 options=$2
+  shift 2
+  echo "scenario: $*"
+  files=
+  for name in world "$@"; do
+    files="$files $scenarios/$name.scn"
+  done
+  # shellcheck disable=SC2086
+  "$host" --module "$module" --profile="proflog:$options,output=$work/log.mlpd" $files >out 2>err \
+    || fail "the fake host fails"
+  again "$options"
+}
+
+scenario 40 alloc,calls events
+scenario 70 calls calls
+scenario 400 calls deep
+scenario 700 gcmove moves
+scenario 3000 alloc,calls collecting
+scenario 1000 heapshot heap shots
+scenario 100000 alloc,heapshot large-heap
+scenario 70000 heapshot shots-race
+scenario 10000 alloc naming
+scenario 10 alloc,calls reborn
+scenario 15 alloc,calls long-names
+scenario 4000 alloc short-threads
+scenario 100000 alloc,calls parallel
+
+# Real programs: five and six threads, among them those of the runtime.
+for recorded in alloc calls; do
+  echo "recorded: $recorded"
+  least=1500
+  gunzip -c "$sources/tests/logs/module-$recorded.mlpd.gz" >log.mlpd || fail "no log"
+  again $recorded
+done
+done_checks
