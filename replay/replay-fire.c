@@ -294,6 +294,16 @@ fire_plain (struct replay_thread *t, const struct replay_record *r)
   host_fire (r->callback, values);
 }
 
+/* The module woke the thread of the finalizers, of which there are none. */
+static void
+run_finalizers (void)
+{
+  atomic_store (&host_finalizer_notified, false);
+  replay_counts.finalizations++;
+  FIRE (CB_gc_finalizing, 0);
+  FIRE (CB_gc_finalized, 0);
+}
+
 void
 replay_fire (struct replay_thread *t, const struct replay_record *r)
 {
@@ -351,4 +361,6 @@ replay_fire (struct replay_thread *t, const struct replay_record *r)
     break;
   }
   replay_record_pass (t);
+  if (atomic_load_explicit (&host_finalizer_notified, memory_order_relaxed) && !t->stopped_world)
+    run_finalizers ();
 }

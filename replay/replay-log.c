@@ -19,7 +19,7 @@ struct bearer {
 struct way {
   GHashTable *bearers;
   struct bearer *bearer;        /* of the buffer that is read */
-  struct replay_buffer *buffer; /* the same buffer */
+  struct replay_buffer *buffer; /* the same buffer; NULL: it says names again */
   uint64_t time;                /* of the last event in it */
 };
 
@@ -47,16 +47,20 @@ bearer_of (struct way *w, uint64_t id)
   return b;
 }
 
+/* Names that are said again were told to the profiler once, which is not for now. */
 static void
 begin_buffer (struct way *w, const struct mlpd_item *item)
 {
   const struct replay_buffer buffer = { *item->buffer, item->offset + item->size, 0 };
+  w->time = item->buffer->time_base;
+  w->buffer = NULL;
+  replay_log.buffers++;
+  if (item->buffer->obj_base == MLPD_AGAIN_BASE)
+    return;
   w->bearer = bearer_of (w, item->buffer->thread);
   GArray *buffers = w->bearer->thread->buffers;
   g_array_append_val (buffers, buffer);
   w->buffer = &g_array_index (buffers, struct replay_buffer, buffers->len - 1);
-  w->time = item->buffer->time_base;
-  replay_log.buffers++;
 }
 
 /* A thread tells its own start and end.  The buffer that has the start of one whose id has had an
@@ -83,15 +87,19 @@ static void
 take_event (struct way *w, const struct mlpd_item *item)
 {
   mlpd_event_time (item->kind, item->payload, &w->time);
-  w->buffer->size = item->offset + item->size - w->buffer->offset;
   replay_log.events++;
+  replay_names_take (item, w->time, w->buffer == NULL);
+  if (w->buffer == NULL) {
+    replay_log.said_again++;
+    return;
+  }
+  w->buffer->size = item->offset + item->size - w->buffer->offset;
   replay_log.kinds[item->kind]++;
   if (item->kind == MLPD_METADATA_THREAD)
     take_thread (w, &item->payload->metadata_thread);
   if (item->kind == MLPD_GC_EVENT
       && item->payload->gc_event.event >= MLPD_GC_EVENT_PRE_STOP_WORLD_LOCKED)
     replay_log.tells_locks = true;
-  replay_names_take (item, w->time);
 }
 
 static void

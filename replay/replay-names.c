@@ -266,13 +266,13 @@ is_failure (uint64_t action)
 /* What is announced again is something else in its place: images are unloaded, with their classes.
  * But older versions tell that loading begins, and that it ends. */
 static void
-take_image (const struct mlpd_metadata_image *e, uint64_t time)
+take_image (const struct mlpd_metadata_image *e, uint64_t time, bool again)
 {
   const struct version *v = latest (HOST_IMAGE, e->image);
   const struct image *old = v != NULL ? (struct image *) v->entity : NULL;
   struct image *i;
   if (!(is_load (e->action) || is_failure (e->action))
-      || (old != NULL && old->loading && e->action == MLPD_LOAD_END_LOAD
+      || (old != NULL && (again || (old->loading && e->action == MLPD_LOAD_END_LOAD))
           && is (old->host.file_name, e->name)))
     return;
   i = new_image (text_of (e->name));
@@ -283,13 +283,13 @@ take_image (const struct mlpd_metadata_image *e, uint64_t time)
 
 /* Data version 1 tells a class again as a mark of a type, too. */
 static void
-take_class (const struct mlpd_metadata_class *e, uint64_t time, bool is_mark)
+take_class (const struct mlpd_metadata_class *e, uint64_t time, bool again)
 {
   const struct version *v = latest (HOST_CLASS, e->klass);
   const struct class *old = v != NULL ? (struct class *) v->entity : NULL;
   struct class *c;
   if (!(is_load (e->action) || is_failure (e->action))
-      || (old != NULL && (is_mark || (old->loading && e->action == MLPD_LOAD_END_LOAD))
+      || (old != NULL && (again || (old->loading && e->action == MLPD_LOAD_END_LOAD))
           && is (old->host.type_name, e->name)))
     return;
   c = new_class (text_of (e->name));
@@ -301,10 +301,11 @@ take_class (const struct mlpd_metadata_class *e, uint64_t time, bool is_mark)
 
 /* A method that is named again, without code, is another one in its place, too. */
 static void
-take_method (const struct mlpd_method_jit *e, uint64_t time)
+take_method (const struct mlpd_method_jit *e, uint64_t time, bool again)
 {
   const struct version *v = latest (HOST_METHOD, e->method);
-  if (v == NULL || e->code == 0 || !is (((struct host_method *) v->entity)->full_name, e->name))
+  if (v == NULL || (e->code == 0 && !again)
+      || !is (((struct host_method *) v->entity)->full_name, e->name))
     announce (e->method, time, &new_method (text_of (e->name))->entity);
 }
 
@@ -342,33 +343,34 @@ take_context (const struct mlpd_metadata_context *e)
 
 /* A class event, until the next event tells whether it was the mark of a type. */
 static struct {
-  bool there;
+  bool there, again;
   uint64_t time;
   struct mlpd_metadata_class event;
 } waiting;
 
 static void
-end_wait (bool is_mark)
+end_wait (bool again)
 {
   if (waiting.there) {
-    take_class (&waiting.event, waiting.time, is_mark);
+    take_class (&waiting.event, waiting.time, again || waiting.again);
     g_free ((char *) waiting.event.name.text);
   }
   waiting.there = false;
 }
 
 static void
-wait_with_class (const struct mlpd_metadata_class *e, uint64_t time)
+wait_with_class (const struct mlpd_metadata_class *e, uint64_t time, bool again)
 {
   const struct mlpd_string name = { text_of (e->name), e->name.length };
   waiting.there = true;
+  waiting.again = again;
   waiting.time = time;
   waiting.event = *e;
   waiting.event.name = name;
 }
 
 void
-replay_names_take (const struct mlpd_item *item, uint64_t time)
+replay_names_take (const struct mlpd_item *item, uint64_t time, bool again)
 {
   const enum mlpd_kind kind = item->kind;
   if (classes_by_name == NULL)
@@ -377,13 +379,13 @@ replay_names_take (const struct mlpd_item *item, uint64_t time)
             && (kind == MLPD_EXCEPTION_THROW || kind == MLPD_MONITOR));
   switch (item->kind) {
   case MLPD_METADATA_IMAGE:
-    take_image (&item->payload->metadata_image, time);
+    take_image (&item->payload->metadata_image, time, again);
     break;
   case MLPD_METADATA_CLASS:
-    wait_with_class (&item->payload->metadata_class, time);
+    wait_with_class (&item->payload->metadata_class, time, again);
     break;
   case MLPD_METHOD_JIT:
-    take_method (&item->payload->method_jit, time);
+    take_method (&item->payload->method_jit, time, again);
     break;
   case MLPD_METADATA_ASSEMBLY:
     take_assembly (&item->payload->metadata_assembly, time);

@@ -62,6 +62,7 @@ put_replay (struct emitter *e, const struct replay_result *result)
   emitter_text (e, "module", "Module", result->module);
   emitter_text (e, "options", "Options", result->description);
   emitter_number (e, "events", "Events in the log", replay_log.events);
+  emitter_number (e, "said_again", "Names said again", replay_log.said_again);
   emitter_number (e, "threads", "Threads", replay_log.threads->len);
   emitter_number (e, "turns", "Turns of threads", replay_turns ());
   emitter_number (e, "fired", "Callbacks fired", sum (replay_counts.fired));
@@ -90,6 +91,8 @@ put_made_up (struct emitter *e)
   emitter_number (e, "gc_events", "GC events of the collector's lock", replay_counts.made_up);
   emitter_number (e, "collections", "Collections that the module asked for",
                   replay_counts.collections);
+  emitter_number (e, "finalizations", "Runs of finalizers that it asked for",
+                  replay_counts.finalizations);
   emitter_number (e, "object_types", "Answers for objects of no known type",
                   replay_counts.unknown_objects);
   emitter_close (e);

@@ -67,6 +67,7 @@ struct replay_log {
   GPtrArray *threads;             /* struct replay_thread */
   uint64_t buffers, events;
   uint64_t kinds[MLPD_KINDS];
+  uint64_t said_again; /* names, and not counted there */
   bool tells_locks; /* when the collector takes and releases its lock: GC events 10 and 11 */
 };
 extern struct replay_log replay_log;
@@ -82,8 +83,9 @@ void replay_log_close (void);
 
 /* ---- what exists: replay-names.c ---- */
 
-/* Takes what an event of the log names; then, when all were taken, puts that together. */
-void replay_names_take (const struct mlpd_item *item, uint64_t time);
+/* Takes what an event of the log names, or says again; then, when all were taken, puts that
+ * together. */
+void replay_names_take (const struct mlpd_item *item, uint64_t time, bool again);
 void replay_names_finish (void);
 
 /* What an address stood for at a time; made up if the log does not name it. */
@@ -165,6 +167,7 @@ struct replay_counts {
   uint64_t objects, objects_walked;     /* in them */
   uint64_t empty_walks;                 /* asked for where the log has no objects */
   uint64_t collections;                 /* that the module asked for */
+  uint64_t finalizations; /* likewise */
   uint64_t unknown_objects;             /* asked for, and the log does not tell their class */
   uint64_t made_up;                     /* GC events that the log's version cannot tell */
   uint64_t missing;                     /* bytes that could not be read any more */
