@@ -1,5 +1,4 @@
 # proflog replay: a program of its own, as it exports what modules import from Mono.
-pkglibexecdir = $(libexecdir)/proflog
 pkglibexec_PROGRAMS = proflog-replay
 proflog_replay_SOURCES = \
 	decoder/cli/cli.h \
