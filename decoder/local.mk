@@ -9,7 +9,7 @@ noinst_LTLIBRARIES += libproflog-internal.la
 libproflog_internal_la_SOURCES = $(libproflog_internal_sources)
 libproflog_internal_la_CPPFLAGS = $(AM_CPPFLAGS) -DG_LOG_DOMAIN=\"proflog\"
 libproflog_internal_la_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS) $(ZLIB_CFLAGS) $(ZSTD_CFLAGS)
-libproflog_internal_la_LIBADD = $(GLIB_LIBS) $(ZLIB_LIBS) $(ZSTD_LIBS)
+libproflog_internal_la_LIBADD = $(GLIB_LIBS) $(ZLIB_LIBS) $(ZSTD_LIBS) -lm
 
 lib_LTLIBRARIES += libproflog.la
 libproflog_la_SOURCES =

@@ -375,6 +375,18 @@ mono_gc_max_generation (void)
   return 1;
 }
 
+const char *
+mono_config_get_cpu (void)
+{
+  return "host";
+}
+
+const char *
+mono_config_get_os (void)
+{
+  return "none";
+}
+
 int
 mono_gc_get_generation (void *object)
 {

@@ -63,6 +63,8 @@ void mono_gc_collect (int generation);
 void mono_gc_finalize_notify (void);
 int mono_gc_max_generation (void);
 int mono_gc_get_generation (void *object);
+const char *mono_config_get_cpu (void);
+const char *mono_config_get_os (void);
 
 void *mono_jit_info_get_code_start (void *jit_info);
 int mono_jit_info_get_code_size (void *jit_info);

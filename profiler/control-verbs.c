@@ -88,7 +88,7 @@ verb_status (struct reply *r, size_t count, char **words)
   reply_number (r, "pid", (uint64_t) getpid ());
   reply_text (r, "log", w.log);
   reply_text (r, "format", "mlpd");
-  reply_number (r, "data_version", 1);
+  reply_number (r, "data_version", recorder_version);
   tell_start (r);
   tell_recording (r);
   reply_number (r, "heap_shots", heap_shots_taken ());

@@ -18,6 +18,7 @@ libmono_profiler_proflog_la_SOURCES = \
 	profiler/mono-switch.c \
 	profiler/mono-objects.c \
 	profiler/mono-profiler.h \
+	profiler/mono-runtime.c \
 	profiler/mono-stacks.c \
 	profiler/control-reply.c \
 	profiler/control-reply.h \
@@ -44,6 +45,8 @@ libmono_profiler_proflog_la_SOURCES = \
 	profiler/queue.h \
 	profiler/recorder.c \
 	profiler/recorder.h \
+	profiler/sampling.c \
+	profiler/sampling.h \
 	profiler/sink-command.c \
 	profiler/sink-file.c \
 	profiler/sink-name.c \
@@ -65,5 +68,5 @@ else
 EXTRA_DIST += profiler/pack-zstd.c
 endif
 libmono_profiler_proflog_la_CFLAGS = $(AM_CFLAGS) $(MONO_CFLAGS) $(ZLIB_CFLAGS) $(ZSTD_CFLAGS) -fvisibility=hidden -pthread
-libmono_profiler_proflog_la_LIBADD = $(ZLIB_LIBS) $(ZSTD_LIBS)
+libmono_profiler_proflog_la_LIBADD = $(ZLIB_LIBS) $(ZSTD_LIBS) -lm
 libmono_profiler_proflog_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared -pthread

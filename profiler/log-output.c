@@ -45,8 +45,8 @@ struct log_file {
 static struct log_file current, next, *out = &current;
 static pthread_mutex_t name_lock = PTHREAD_MUTEX_INITIALIZER; /* of current.sink, for others */
 static struct log_rotation rotation;
-static uint8_t
-    file_header[2 * MLPD_FILE_HEADER_SIZE]; /* compilers cannot see that there are no texts */
+static struct log_origin origin;
+static uint8_t file_header[2 * PROFLOG_SPOOL_LOG_HEADER_MAX];
 static size_t file_header_length;
 static _Atomic uint64_t all_bytes;
 static _Atomic bool again_wanted;
@@ -97,7 +97,7 @@ static void
 put_end (void)
 {
   struct mlpd_encoder nothing;
-  mlpd_encoder_start (&nothing, 1, clock_now ());
+  mlpd_encoder_start (&nothing, recorder_version, clock_now ());
   put_events (mlpd_encoder_header (&nothing, writer_thread (), 0), NULL, 0);
 }
 
@@ -132,7 +132,7 @@ add_name (struct names_buffer *b, const struct name_work *w, void (*flush) (void
     b->size = size;
   }
   if (b->length == 0)
-    mlpd_encoder_start (&b->encoder, 1, w->time);
+    mlpd_encoder_start (&b->encoder, recorder_version, w->time);
   uint8_t *end = mlpd_put_event (&b->encoder, b->bytes + b->length, kind, &event);
   b->length = (size_t) (end - b->bytes);
   b->last = w->sequence;
@@ -352,6 +352,20 @@ measure_timer_overhead (void)
   return (uint32_t) ((last - start) / READS);
 }
 
+void
+log_describe (const struct log_origin *o)
+{
+  origin = *o;
+}
+
+/* As long as the header has room in the spool. */
+static struct mlpd_string
+origin_text (const char *text)
+{
+  enum { MOST = PROFLOG_SPOOL_LOG_HEADER_MAX / 2 };
+  return (struct mlpd_string){ text, text != NULL ? strnlen (text, MOST) : 0 };
+}
+
 int
 log_begin (void)
 {
@@ -359,14 +373,19 @@ log_begin (void)
   clock_gettime (CLOCK_REALTIME, &now);
   struct mlpd_file_header header = {
     .id = MLPD_FILE_ID,
-    .major = 0,
-    .minor = 4, /* as the stock profiler wrote for years with this layout; readers ignore it */
-    .data_version = 1,
+    .major = recorder_version == 1 ? 0 : 3,
+    /* 0.4 as the stock profiler wrote for years with this layout; readers ignore it. */
+    .minor = recorder_version == 1 ? 4 : 0,
+    .data_version = (uint8_t) recorder_version,
     .pointer_size = sizeof (void *),
     .start_ms = (uint64_t) now.tv_sec * 1000 + (uint64_t) now.tv_nsec / 1000000,
+    .start_ns = clock_now (),
     .timer_overhead_ns = measure_timer_overhead (),
     .pid = (uint32_t) getpid (),
     .system = (uint16_t) (SYSTEM_OS << 8 | SYSTEM_MACHINE),
+    .arguments = origin_text (origin.arguments),
+    .architecture = origin_text (origin.architecture),
+    .operating_system = origin_text (origin.operating_system),
   };
   file_header_length = (size_t) (mlpd_put_file_header (file_header, &header) - file_header);
   spool_set_log_header (file_header, file_header_length);

@@ -16,6 +16,15 @@ struct log_rotation {
   uint64_t ns;
 };
 
+/* What the file header says of the recording, where its version has room for it.  The texts stay.
+ */
+struct log_origin {
+  const char *arguments, *architecture, *operating_system;
+};
+
+/* Before log_open. */
+void log_describe (const struct log_origin *origin);
+
 /* Before the thread is started.  The sink is the log's from now on. */
 void log_open (struct sink *sink, const struct log_rotation *rotation);
 

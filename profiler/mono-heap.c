@@ -1,46 +1,56 @@
-/* mono-heap.c -- collections and heap shots. */
+/* mono-heap.c -- collections, heap shots, roots. */
 #include "profiler/heap-shots.h"
 #include "profiler/mono-profiler.h"
 #include "profiler/writer.h"
+#include <mono/metadata/appdomain.h>
 #include <mono/metadata/mono-gc.h>
+#include <string.h>
 
 /* Heap shots.  Only the thread that collects touches these, one at a time. */
 static uint64_t last_shot_time;
 static uint32_t major_collections;
 static bool shot_taken;
+static bool shot_running;               /* from its START to its END */
 static _Atomic bool shot_at_next_major; /* set by any thread */
 static _Atomic uint64_t shots_taken;
 
-/* Classes without a name in the heap shot that this thread took.  Each thread has its own: they
- * are named when the world runs again, and another thread may take the next shot meanwhile.
- * (initial-exec: reaching it must not allocate while the world is stopped.) */
-static _Thread_local struct address_set unnamed_classes
-    __attribute__ ((tls_model ("initial-exec")));
+/* Classes (or vtables) without a name in the heap shot that this thread took.  Each thread has its
+ * own: they are named when the world runs again, and another thread may take the next shot
+ * meanwhile. (initial-exec: reaching it must not allocate while the world is stopped.) */
+static _Thread_local struct address_set unnamed_types __attribute__ ((tls_model ("initial-exec")));
 
 static int
 walk_object (MonoObject *object, MonoClass *klass, uintptr_t size, uintptr_t count,
              MonoObject **references, uintptr_t *offsets, void *data)
 {
-  (void) offsets; /* version 1 has no room for them */
   (void) data;
-  uint64_t addresses[128];
-  if (names_find (NAME_CLASS, address (klass)) == NULL)
-    address_set_add (&unnamed_classes, address (klass));
+  uint64_t addresses[128], places[128];
+  const uint64_t vtable = log_has_vtables () ? address (mono_object_get_vtable (object)) : 0;
+  const uint64_t type = vtable != 0 ? vtable : address (klass);
+  if (names_find (vtable != 0 ? NAME_VTABLE : NAME_CLASS, type) == NULL)
+    address_set_add (&unnamed_types, type);
   /* The runtime gives no more than 128 references at a time; size 0 continues an object. */
   uintptr_t done = 0;
   do {
     uintptr_t n = count - done < 128 ? count - done : 128;
-    for (uintptr_t i = 0; i < n; i++)
+    for (uintptr_t i = 0; i < n; i++) {
       addresses[i] = address (references[done + i]);
-    struct mlpd_heap_object event = { .object = address (object),
-                                      .klass = address (klass),
-                                      .size = done == 0 ? rounded_size (size) : 0,
-                                      .references = { .items = addresses, .count = n } };
-    struct recorder *r
-        = recorder_begin (mlpd_bound_heap_object (&event), event.klass, event.object, 0);
+      places[i] = offsets[done + i];
+    }
+    struct mlpd_heap_object event
+        = { .object = address (object),
+            .klass = address (klass),
+            .vtable = vtable,
+            .size = done == 0 ? rounded_size (size) : 0,
+            .references = { .items = addresses, .offsets = places, .count = n } };
+    if (vtable != 0)
+      event.generation = (uint64_t) mono_gc_get_generation (object);
+    struct recorder *r = recorder_begin (mlpd_bound_heap_object (&event), type, event.object, 0);
     if (r == NULL)
       return 1;
-    if (unnamed_classes.count != 0)
+    if (vtable != 0)
+      event.time = r->buffer->encoder.time; /* all at once */
+    if (unnamed_types.count != 0)
       recorder_hold (r);
     recorder_commit (r, mlpd_put_heap_object (&r->buffer->encoder, r->position, &event));
     done += n;
@@ -48,18 +58,26 @@ walk_object (MonoObject *object, MonoClass *klass, uintptr_t size, uintptr_t cou
   return 0;
 }
 
-/* Runs on the collecting thread while the world is stopped: no lock, no malloc. */
+/* These run on the collecting thread while the world is stopped: no lock, no malloc.  A shot begins
+ * before the collection, so that the roots that it tells of belong to it. */
 static void
-take_shot (void)
+begin_shot (void)
 {
   struct mlpd_heap_start start = { 0 };
   RECORD (heap_start, start, 0, 0, 0);
+  shot_running = true;
+}
+
+static void
+end_shot (void)
+{
   mono_gc_walk_heap (0, walk_object, NULL);
   struct mlpd_heap_end end = { 0 };
   RECORD (heap_end, end, 0, 0, 0);
   last_shot_time = end.time;
   shot_taken = true;
   atomic_fetch_add (&shots_taken, 1);
+  shot_running = false;
 }
 
 static bool
@@ -86,15 +104,26 @@ shot_is_due (struct _MonoProfiler *p, uint32_t generation)
 
 /* The world runs again: names that were missing can be announced, before what uses them. */
 static void
-name_shot_classes (void)
+name_shot_types (void)
 {
-  if (unnamed_classes.count == 0)
+  if (unnamed_types.count == 0)
     return;
-  struct address_set classes = unnamed_classes;
-  unnamed_classes = (struct address_set){ 0 };
-  name_classes (&classes);
+  struct address_set types = unnamed_types;
+  unnamed_types = (struct address_set){ 0 };
+  if (log_has_vtables ())
+    name_vtables (&types);
+  else
+    name_classes (&types);
   if (recorder_of_thread != NULL)
     recorder_release (recorder_of_thread);
+}
+
+/* Data version 1 does not know the later ones. */
+static int
+last_gc_event (void)
+{
+  return recorder_version < MLPD_VERSION_NO_FLAGS ? MLPD_GC_EVENT_POST_START_WORLD
+                                                  : MLPD_GC_EVENT_POST_START_WORLD_UNLOCKED;
 }
 
 static void
@@ -103,17 +132,18 @@ gc_event (MonoProfiler *p, MonoProfilerGCEvent gc, uint32_t generation, mono_boo
   (void) is_serial;
   if (gc == MONO_GC_EVENT_PRE_STOP_WORLD)
     writer_set_world_stopped (true);
-  /* Version 1 knows the events up to 9. */
-  if (is_recorded (CLASS_GC) && (int) gc <= MLPD_GC_EVENT_POST_START_WORLD) {
+  if (is_recorded (CLASS_GC) && (int) gc <= last_gc_event ()) {
     struct mlpd_gc_event event = { .event = (uint64_t) gc, .generation = generation };
     RECORD (gc_event, event, 0, 0, 0);
   }
-  if (gc == MONO_GC_EVENT_PRE_START_WORLD && shot_is_due (p, generation))
-    take_shot ();
+  if (gc == MONO_GC_EVENT_POST_STOP_WORLD && shot_is_due (p, generation))
+    begin_shot ();
+  if (gc == MONO_GC_EVENT_PRE_START_WORLD && shot_running)
+    end_shot ();
   if (gc == MONO_GC_EVENT_POST_START_WORLD)
     writer_set_world_stopped (false);
   if (gc == MONO_GC_EVENT_POST_START_WORLD_UNLOCKED)
-    name_shot_classes ();
+    name_shot_types ();
 }
 
 static void
@@ -139,13 +169,67 @@ gc_moves (MonoProfiler *p, MonoObject *const *objects, uint64_t count)
   }
 }
 
+/* ---- roots ---- */
+
+static void
+gc_roots (MonoProfiler *p, uint64_t count, const mono_byte *const *addresses,
+          MonoObject *const *objects)
+{
+  (void) p;
+  enum { BATCH = 64 };
+  struct mlpd_root roots[BATCH];
+  for (uint64_t done = 0; done < count; done += BATCH) {
+    const size_t n = count - done < BATCH ? (size_t) (count - done) : BATCH;
+    for (size_t i = 0; i < n; i++)
+      roots[i] = (struct mlpd_root){ .address = address (addresses[done + i]),
+                                     .object = address (objects[done + i]) };
+    struct mlpd_heap_root event = { .roots = { .items = roots, .count = n } };
+    RECORD (heap_root, event, roots[0].address, roots[0].object, 0);
+  }
+}
+
+/* What the key of a root is in the log: a number for what has one. */
+static uint64_t
+root_key (MonoGCRootSource source, const void *key)
+{
+  if (source == MONO_ROOT_SOURCE_DOMAIN && key != NULL)
+    return (uint64_t) mono_domain_get_id ((MonoDomain *) key);
+  return address (key);
+}
+
+static void
+root_registered (MonoProfiler *p, const mono_byte *start, uintptr_t size, MonoGCRootSource source,
+                 const void *key, const char *name)
+{
+  (void) p;
+  struct mlpd_heap_root_register event
+      = { .start = address (start),
+          .size = size,
+          .source = (uint64_t) source,
+          .key = root_key (source, key),
+          .name = { name != NULL ? name : "", name != NULL ? strlen (name) : 0 } };
+  RECORD (heap_root_register, event, event.start, 0, 0);
+}
+
+static void
+root_unregistered (MonoProfiler *p, const mono_byte *start)
+{
+  (void) p;
+  struct mlpd_heap_root_unregister event = { .start = address (start) };
+  RECORD (heap_root_unregister, event, event.start, 0, 0);
+}
+
 /* ---- on demand ---- */
 
 /* On the thread of the finalizers, which may collect. */
 static void
-collect_for_shot (MonoProfiler *p)
+finalized (MonoProfiler *p)
 {
   (void) p;
+  if (is_recorded (CLASS_FINALIZATION)) {
+    struct mlpd_gc_finalize_end event = { 0 };
+    RECORD (gc_finalize_end, event, 0, 0, 0);
+  }
   if (atomic_load (&shot_at_next_major))
     mono_gc_collect (mono_gc_max_generation ());
 }
@@ -181,5 +265,9 @@ set_heap_callbacks (struct _MonoProfiler *p)
   mono_profiler_set_gc_event_callback (h, gc_event);
   mono_profiler_set_gc_resize_callback (h, is_recorded (CLASS_GC) ? gc_resize : NULL);
   mono_profiler_set_gc_moves_callback (h, is_recorded (CLASS_GCMOVE) ? gc_moves : NULL);
-  mono_profiler_set_gc_finalized_callback (h, collect_for_shot);
+  mono_profiler_set_gc_finalized_callback (h, finalized);
+  const bool roots = is_recorded (CLASS_GCROOT);
+  mono_profiler_set_gc_roots_callback (h, roots ? gc_roots : NULL);
+  mono_profiler_set_gc_root_register_callback (h, roots ? root_registered : NULL);
+  mono_profiler_set_gc_root_unregister_callback (h, roots ? root_unregistered : NULL);
 }

@@ -1,10 +1,12 @@
 /* mono-module.c -- the module's start and end. */
 #include "profiler/command-line.h"
 #include "profiler/control.h"
+#include "profiler/log-output.h"
 #include "profiler/mono-profiler.h"
 #include "profiler/sink.h"
 #include "profiler/warn.h"
 #include "profiler/writer.h"
+#include <mono/metadata/mono-config.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,6 +47,7 @@ set_event_callbacks (struct _MonoProfiler *p)
   set_call_callbacks (p);
   set_object_callbacks (p);
   set_heap_callbacks (p);
+  set_code_callback (p);
 }
 
 static void
@@ -55,6 +58,7 @@ set_callbacks (struct _MonoProfiler *p)
   mono_profiler_set_runtime_shutdown_end_callback (p->handle, runtime_shutdown_end);
   set_name_callbacks (p);
   set_stack_callbacks (p);
+  set_runtime_callbacks (p);
   arm_calls (p);
   arm_objects (p);
   set_event_callbacks (p);
@@ -99,7 +103,7 @@ choose_stacks (struct options *o, bool no_aot)
     o->stacks = STACKS_NONE;
   /* Instrumenting all methods is worth it for many events only. */
   if (o->stacks == STACKS_AUTO)
-    o->stacks = o->alloc && no_aot ? STACKS_SHADOW : STACKS_WALK;
+    o->stacks = o->alloc && o->alloc_sampling == 0 && no_aot ? STACKS_SHADOW : STACKS_WALK;
 }
 
 /* What the runtime calls for --profile=proflog:OPTIONS, before it initialises itself.  `desc` is
@@ -142,6 +146,10 @@ mono_profiler_init_proflog (const char *desc)
                                         .patience_ms = drops ? 0 : o->patience_ms,
                                         .rotate_bytes = o->rotate_bytes,
                                         .rotate_ns = o->rotate_ms * 1000000 };
+  log_describe (&(struct log_origin){ .arguments = desc,
+                                      .architecture = mono_config_get_cpu (),
+                                      .operating_system = mono_config_get_os () });
+  recorder_version = o->version;
   spool_start (sink, o->spool, (size_t) o->buffer, offsetof (struct buffer, data));
   int error = recorder_start ();
   if (error == 0)

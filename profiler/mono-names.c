@@ -1,5 +1,7 @@
 /* mono-names.c -- names of images, classes and methods. */
 #include "profiler/mono-profiler.h"
+#include <mono/metadata/appdomain.h>
+#include <mono/metadata/assembly.h>
 #include <mono/metadata/debug-helpers.h>
 #include <mono/metadata/image.h>
 #include <stdio.h>
@@ -53,6 +55,17 @@ name_new_class (MonoClass *klass)
       = names_add (NAME_CLASS, address (klass), address (image), text != NULL ? text : "", 0, 0);
   mono_free (text);
   return name;
+}
+
+const struct name *
+name_new_vtable (MonoVTable *vtable)
+{
+  MonoClass *klass = mono_vtable_class (vtable);
+  const struct name *name = name_class (klass);
+  if (name == NULL)
+    return NULL;
+  return names_add (NAME_VTABLE, address (vtable), name->image, "", name->address,
+                    (uint64_t) mono_domain_get_id (mono_vtable_domain (vtable)));
 }
 
 static uint64_t
@@ -118,6 +131,15 @@ name_classes (struct address_set *set)
 }
 
 void
+name_vtables (struct address_set *set)
+{
+  for (size_t i = 0; i < set->size; i++)
+    if (set->slots[i] != 0)
+      name_vtable ((MonoVTable *) (uintptr_t) set->slots[i]);
+  address_set_clear (set);
+}
+
+void
 name_early_classes (void)
 {
   /* A class that is loaded by another thread right now is in the set or is named by itself. */
@@ -139,6 +161,25 @@ class_failed (MonoProfiler *p, MonoClass *klass)
   MonoImage *image = mono_class_get_image (klass);
   name_image (image);
   names_announce_error (NAME_CLASS, address (klass), address (image), text);
+}
+
+/* Before the runtime is initialised their classes cannot be named: they are when they are used. */
+static void
+vtable_loaded (MonoProfiler *p, MonoVTable *vtable)
+{
+  if (atomic_load_explicit (&p->initialized, memory_order_relaxed))
+    name_vtable (vtable);
+}
+
+static void
+assembly_loaded (MonoProfiler *p, MonoAssembly *assembly)
+{
+  (void) p;
+  MonoImage *image = mono_assembly_get_image (assembly);
+  name_image (image);
+  char *text = mono_stringify_assembly_name (mono_assembly_get_name (assembly));
+  names_add (NAME_ASSEMBLY, address (assembly), address (image), text != NULL ? text : "", 0, 0);
+  mono_free (text);
 }
 
 static void
@@ -169,6 +210,10 @@ set_name_callbacks (struct _MonoProfiler *p)
   mono_profiler_set_image_unloading_callback (p->handle, image_unloading);
   mono_profiler_set_class_loaded_callback (p->handle, class_loaded);
   mono_profiler_set_class_failed_callback (p->handle, class_failed);
+  if (log_has_vtables ()) {
+    mono_profiler_set_vtable_loaded_callback (p->handle, vtable_loaded);
+    mono_profiler_set_assembly_loaded_callback (p->handle, assembly_loaded);
+  }
   mono_profiler_set_jit_done_callback (p->handle, jit_done);
   mono_profiler_set_method_free_callback (p->handle, method_free);
 }

@@ -1,21 +1,43 @@
-/* mono-objects.c -- allocations, exceptions, monitors. */
+/* mono-objects.c -- allocations, handles, finalizers, exceptions, monitors. */
 #include "profiler/mono-profiler.h"
+#include "profiler/sampling.h"
+
+static inline void
+record_allocation (MonoObject *object, uint64_t size)
+{
+  struct frames frames;
+  struct mlpd_alloc event = { .object = address (object), .size = size };
+  if (log_has_vtables ()) {
+    MonoVTable *vtable = mono_object_get_vtable (object);
+    name_vtable (vtable);
+    event.vtable = address (vtable);
+  } else {
+    MonoClass *klass = mono_object_get_class (object);
+    name_class (klass);
+    event.klass = address (klass);
+  }
+  event.backtrace = backtrace (&frames);
+  RECORD (alloc, event, event.klass + event.vtable, event.object, 0);
+}
 
 static void
 gc_allocation (MonoProfiler *p, MonoObject *object)
 {
   (void) p;
-  MonoClass *klass = mono_object_get_class (object);
-  name_class (klass);
-  struct frames frames;
-  struct mlpd_alloc event = { .klass = address (klass),
-                              .object = address (object),
-                              .size = rounded_size (mono_object_get_size (object)),
-                              .backtrace = backtrace (&frames) };
-  RECORD (alloc, event, event.klass, event.object, 0);
+  record_allocation (object, rounded_size (mono_object_get_size (object)));
 }
 
-/* Version 1 has no field for the class of an exception or of a lock.  A METADATA CLASS event at
+static _Thread_local struct sampling sampling __attribute__ ((tls_model ("initial-exec")));
+
+static void
+gc_allocation_sampled (MonoProfiler *p, MonoObject *object)
+{
+  const uint64_t size = rounded_size (mono_object_get_size (object));
+  if (__builtin_expect (sampling_hits (&sampling, size, p->options.alloc_sampling), 0))
+    record_allocation (object, size);
+}
+
+/* No version has a field for the class of an exception or of a lock.  A METADATA CLASS event at
  * the same time, right before the event, says it (docs/mlpd-format.md, type marks); it is a
  * class announced once more to readers that do not know this.  Both are published as one. */
 #define RECORD_WITH_TYPE(id, event, typed)                                                         \
@@ -56,12 +78,13 @@ exception_clause (MonoProfiler *p, MonoMethod *method, uint32_t index, MonoExcep
                   MonoObject *exception)
 {
   (void) p;
-  (void) exception;
   if (type != MONO_EXCEPTION_CLAUSE_FILTER)
     set_searching (false);
   name_method (method);
-  struct mlpd_exception_clause event
-      = { .clause_type = (uint64_t) type, .clause = index, .method = address (method) };
+  struct mlpd_exception_clause event = { .clause_type = (uint64_t) type,
+                                         .clause = index,
+                                         .method = address (method),
+                                         .object = address (exception) };
   RECORD (exception_clause, event, 0, 0, event.method);
 }
 
@@ -97,6 +120,54 @@ monitor_failed (MonoProfiler *p, MonoObject *lock)
   monitor_end (lock, MLPD_MONITOR_EVENT_FAIL);
 }
 
+/* ---- handles, finalizers ---- */
+
+static void
+handle_created (MonoProfiler *p, uint32_t handle, MonoGCHandleType type, MonoObject *object)
+{
+  (void) p;
+  struct frames frames;
+  struct mlpd_gc_handle_created event = { .handle_type = (uint64_t) type,
+                                          .handle = handle,
+                                          .object = address (object),
+                                          .backtrace = backtrace (&frames) };
+  RECORD (gc_handle_created, event, 0, event.object, 0);
+}
+
+static void
+handle_deleted (MonoProfiler *p, uint32_t handle, MonoGCHandleType type)
+{
+  (void) p;
+  struct frames frames;
+  struct mlpd_gc_handle_destroyed event
+      = { .handle_type = (uint64_t) type, .handle = handle, .backtrace = backtrace (&frames) };
+  RECORD (gc_handle_destroyed, event, 0, 0, 0);
+}
+
+static void
+finalizing (MonoProfiler *p)
+{
+  (void) p;
+  struct mlpd_gc_finalize_start event = { 0 };
+  RECORD (gc_finalize_start, event, 0, 0, 0);
+}
+
+static void
+finalizing_object (MonoProfiler *p, MonoObject *object)
+{
+  (void) p;
+  struct mlpd_gc_finalize_object_start event = { .object = address (object) };
+  RECORD (gc_finalize_object_start, event, 0, event.object, 0);
+}
+
+static void
+finalized_object (MonoProfiler *p, MonoObject *object)
+{
+  (void) p;
+  struct mlpd_gc_finalize_object_end event = { .object = address (object) };
+  RECORD (gc_finalize_object_end, event, 0, event.object, 0);
+}
+
 void
 arm_objects (struct _MonoProfiler *p)
 {
@@ -122,5 +193,14 @@ set_object_callbacks (struct _MonoProfiler *p)
   mono_profiler_set_monitor_contention_callback (h, monitors ? monitor_contention : NULL);
   mono_profiler_set_monitor_acquired_callback (h, monitors ? monitor_acquired : NULL);
   mono_profiler_set_monitor_failed_callback (h, monitors ? monitor_failed : NULL);
-  mono_profiler_set_gc_allocation_callback (h, is_recorded (CLASS_ALLOC) ? gc_allocation : NULL);
+  mono_profiler_set_gc_allocation_callback (h, !is_recorded (CLASS_ALLOC) ? NULL
+                                               : p->options.alloc_sampling != 0
+                                                   ? gc_allocation_sampled
+                                                   : gc_allocation);
+  const bool handles = is_recorded (CLASS_GCHANDLE), finalizers = is_recorded (CLASS_FINALIZATION);
+  mono_profiler_set_gc_handle_created_callback (h, handles ? handle_created : NULL);
+  mono_profiler_set_gc_handle_deleted_callback (h, handles ? handle_deleted : NULL);
+  mono_profiler_set_gc_finalizing_callback (h, finalizers ? finalizing : NULL);
+  mono_profiler_set_gc_finalizing_object_callback (h, finalizers ? finalizing_object : NULL);
+  mono_profiler_set_gc_finalized_object_callback (h, finalizers ? finalized_object : NULL);
 }

@@ -5,10 +5,11 @@
  * runtime between reserving and publishing.
  *
  *   mono-module.c   the start, the end
- *   mono-names.c    images, classes, methods
+ *   mono-names.c    images, classes, vtables, methods
  *   mono-stacks.c   backtraces: the runtime's walk, or the stack that enter and leave keep
  *   mono-calls.c    enter and leave in the log
- *   mono-objects.c  allocations, exceptions, monitors
+ *   mono-objects.c  allocations, handles, finalizers, exceptions, monitors
+ *   mono-runtime.c  domains, contexts, assemblies, threads, code that is no method
  *   mono-heap.c     collections, heap shots
  */
 #ifndef PROFLOG_MONO_PROFILER_H
@@ -51,8 +52,9 @@ rounded_size (uint64_t size)
 /* "Namespace.Outer/Inner" into `text`. */
 void plain_class_name (MonoClass *klass, char *text, size_t size);
 
-/* The name of a class or method, announced on first use. */
+/* The name of a class, vtable or method, announced on first use. */
 const struct name *name_new_class (MonoClass *klass);
+const struct name *name_new_vtable (MonoVTable *vtable);
 const struct name *name_new_method (MonoMethod *method, uint64_t code, uint64_t size);
 
 static inline const struct name *
@@ -63,14 +65,29 @@ name_class (MonoClass *klass)
 }
 
 static inline const struct name *
+name_vtable (MonoVTable *vtable)
+{
+  const struct name *name = names_find (NAME_VTABLE, address (vtable));
+  return __builtin_expect (name != NULL, 1) ? name : name_new_vtable (vtable);
+}
+
+static inline const struct name *
 name_method (MonoMethod *method)
 {
   const struct name *name = names_find (NAME_METHOD, address (method));
   return __builtin_expect (name != NULL, 1) ? name : name_new_method (method, 0, 0);
 }
 
-/* Names the classes of a set and empties it. */
+/* From this data version on objects have a vtable in the log instead of a class. */
+static inline bool
+log_has_vtables (void)
+{
+  return recorder_version >= MLPD_VERSION_VTABLES;
+}
+
+/* Names the classes (or vtables) of a set and empties it. */
 void name_classes (struct address_set *set);
+void name_vtables (struct address_set *set);
 
 /* Names the classes that were loaded before the runtime could name all; it can now. */
 void name_early_classes (void);
@@ -117,6 +134,8 @@ void set_event_callbacks (struct _MonoProfiler *p);
 void set_call_callbacks (struct _MonoProfiler *p);
 void set_object_callbacks (struct _MonoProfiler *p);
 void set_heap_callbacks (struct _MonoProfiler *p);
+void set_runtime_callbacks (struct _MonoProfiler *p);
+void set_code_callback (struct _MonoProfiler *p);
 
 /* Calls are not recorded any more: those that are open end now. */
 void end_calls (void);

@@ -7,11 +7,13 @@ static struct event_switch now;
 void
 event_switch_start (const struct options *o)
 {
-  unsigned at_any_time = 0;
-#define EVENT_CLASS(ID, name, is_armed_at_start) at_any_time |= is_armed_at_start ? 0u : CLASS_##ID;
+  unsigned at_any_time = 0, later = 0;
+#define EVENT_CLASS(ID, name, is_armed_at_start, since)                                            \
+  at_any_time |= is_armed_at_start ? 0u : CLASS_##ID;                                              \
+  later |= since > o->version ? CLASS_##ID : 0u;
 #include "profiler/event-classes.def"
   now.enabled = event_classes_of (o);
-  now.armed = now.enabled | o->armed | at_any_time;
+  now.armed = (now.enabled | o->armed | at_any_time) & ~later;
   now.paused = o->paused;
   atomic_store (&event_recording_paused, now.paused);
   atomic_store (&event_classes_recorded, now.paused ? 0 : now.enabled);

@@ -23,6 +23,20 @@ name_event (const struct name_work *w, union mlpd_payload *event)
                                                           .image = name->image,
                                                           .name = text };
     return MLPD_METADATA_CLASS;
+  case NAME_ASSEMBLY:
+    event->metadata_assembly = (struct mlpd_metadata_assembly){ .action = w->action,
+                                                                .time = w->time,
+                                                                .assembly = name->address,
+                                                                .image = name->image,
+                                                                .name = text };
+    return MLPD_METADATA_ASSEMBLY;
+  case NAME_VTABLE:
+    event->metadata_vtable = (struct mlpd_metadata_vtable){ .action = w->action,
+                                                            .time = w->time,
+                                                            .vtable = name->address,
+                                                            .domain = w->size,
+                                                            .klass = w->code };
+    return MLPD_METADATA_VTABLE;
   default:
     event->method_jit = (struct mlpd_method_jit){
       .time = w->time, .method = name->address, .code = w->code, .size = w->size, .name = text
@@ -65,7 +79,7 @@ name_journal_add (struct name_work *w)
   if (!make_room (sizeof record + MLPD_BUFFER_HEADER_SIZE + mlpd_bound_event (kind, &event) + 7))
     return;
   struct mlpd_encoder encoder;
-  mlpd_encoder_start (&encoder, 1, w->time);
+  mlpd_encoder_start (&encoder, recorder_version, w->time);
   uint8_t *const at = journal->data + used;
   uint8_t *const events = at + sizeof record + MLPD_BUFFER_HEADER_SIZE;
   const uint8_t *const end = mlpd_put_event (&encoder, events, kind, &event);

@@ -247,12 +247,15 @@ names_announce_code (const struct name *method, uint64_t code, uint64_t size)
   pthread_mutex_lock (&lock);
   struct table *t = atomic_load_explicit (&tables[NAME_METHOD], memory_order_relaxed);
   struct slot *slot = t != NULL ? find_slot (t, method->address) : NULL;
-  if (slot != NULL) {
-    struct name *name = (struct name *) atomic_load_explicit (&slot->name, memory_order_relaxed);
+  struct name *name = slot != NULL
+                          ? (struct name *) atomic_load_explicit (&slot->name, memory_order_relaxed)
+                          : NULL;
+  /* The runtime may say twice that it compiled a method once. */
+  if (name != NULL && (name->code != code || name->size != size)) {
     name->code = code;
     name->size = size;
+    announce (NAME_METHOD, name, MLPD_LOAD_END_LOAD, code, size);
   }
-  announce (NAME_METHOD, method, MLPD_LOAD_END_LOAD, code, size);
   pthread_mutex_unlock (&lock);
 }
 
@@ -269,19 +272,51 @@ names_forget_method (uint64_t address)
   pthread_mutex_unlock (&lock);
 }
 
+static bool
+is_of_image (const struct name *name, uint64_t image)
+{
+  return name->image == image;
+}
+
+static bool
+is_of_domain (const struct name *name, uint64_t domain)
+{
+  return name->size == domain;
+}
+
+/* Under the lock: buries the names of a sort that belong to what ends. */
+static void
+bury_all (enum name_sort sort, bool (*belongs) (const struct name *, uint64_t), uint64_t to)
+{
+  struct table *t = atomic_load_explicit (&tables[sort], memory_order_relaxed);
+  for (size_t i = 0; t != NULL && i <= t->mask; i++)
+    if (atomic_load_explicit (&t->slots[i].key, memory_order_relaxed) > KEY_DEAD
+        && belongs (atomic_load_explicit (&t->slots[i].name, memory_order_relaxed), to)) {
+      if (sort == NAME_ASSEMBLY)
+        announce (NAME_ASSEMBLY, atomic_load_explicit (&t->slots[i].name, memory_order_relaxed),
+                  MLPD_LOAD_END_UNLOAD, 0, 0);
+      bury (sort, t, &t->slots[i]);
+    }
+}
+
 void
 names_forget_image (uint64_t image)
 {
   if (!recorder_running ())
     return;
   pthread_mutex_lock (&lock);
-  for (int sort = 0; sort < NAME_SORTS; sort++) {
-    struct table *t = atomic_load_explicit (&tables[sort], memory_order_relaxed);
-    for (size_t i = 0; t != NULL && i <= t->mask; i++)
-      if (atomic_load_explicit (&t->slots[i].key, memory_order_relaxed) > KEY_DEAD
-          && atomic_load_explicit (&t->slots[i].name, memory_order_relaxed)->image == image)
-        bury ((enum name_sort) sort, t, &t->slots[i]);
-  }
+  for (int sort = 0; sort < NAME_SORTS; sort++)
+    bury_all ((enum name_sort) sort, is_of_image, image);
+  pthread_mutex_unlock (&lock);
+}
+
+void
+names_forget_domain (uint64_t domain)
+{
+  if (!recorder_running ())
+    return;
+  pthread_mutex_lock (&lock);
+  bury_all (NAME_VTABLE, is_of_domain, domain);
   pthread_mutex_unlock (&lock);
 }
 

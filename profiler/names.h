@@ -1,4 +1,4 @@
-/* names.h -- what was announced: the names of images, classes and methods.
+/* names.h -- what was announced: the names of images, assemblies, classes, vtables and methods.
  *
  * A reader of the log must find a name no later, in file order, than its first use.  So a thread
  * that meets an address without a name here first pushes its announcement into the writer's
@@ -13,13 +13,14 @@
 #include <proflog/mlpd.h>
 #include <sys/types.h>
 
-enum name_sort { NAME_IMAGE, NAME_CLASS, NAME_METHOD, NAME_SORTS };
+/* Vtables have no text, but a class and a domain. */
+enum name_sort { NAME_IMAGE, NAME_ASSEMBLY, NAME_CLASS, NAME_VTABLE, NAME_METHOD, NAME_SORTS };
 
 struct name {
   uint64_t address;
-  uint64_t image;      /* that a class or method belongs to: its name ends with the image */
+  uint64_t image;      /* that it belongs to: its name ends with the image */
   bool wrapper;        /* a method made by the runtime: not shown in backtraces */
-  uint64_t code, size; /* of a method, as last told; under the lock of names.c */
+  uint64_t code, size; /* of a method, as last told; of a vtable: its class and domain */
   size_t length;
   char text[];
 };
@@ -31,7 +32,7 @@ struct name_work {
   uint64_t sequence;
   uint64_t time;
   uint64_t action;     /* images and classes: MLPD_LOAD_... */
-  uint64_t code, size; /* methods */
+  uint64_t code, size; /* methods; of vtables the class and the domain's id */
   const struct name *name;
 };
 
@@ -42,8 +43,8 @@ const struct name *names_find (enum name_sort sort, uint64_t address);
 bool names_is_wrapper (const char *method);
 
 /* Enters a name and announces it, unless it was there; returns it.  `text` is copied.  Methods:
- * code and size are 0 if the code is not known.  NULL if nothing is recorded or there is no
- * memory. */
+ * code and size are 0 if the code is not known.  Vtables: these are the class and the domain.  NULL
+ * if nothing is recorded or there is no memory. */
 const struct name *names_add (enum name_sort sort, uint64_t address, uint64_t image,
                               const char *text, uint64_t code, uint64_t size);
 
@@ -52,9 +53,12 @@ void names_announce_error (enum name_sort sort, uint64_t address, uint64_t image
 void names_announce_code (const struct name *method, uint64_t code, uint64_t size);
 
 /* An address ends and may come back with another name: one method; an image with all its classes
- * and methods. */
+ * and methods.  (That an image is unloaded is not announced: mprof-report misreads that event.) */
 void names_forget_method (uint64_t address);
 void names_forget_image (uint64_t image);
+
+/* The vtables of a domain go with it. */
+void names_forget_domain (uint64_t domain);
 
 /* Names that died stay for a while, to be said again with the others: what uses them may not be
  * written yet.  Before there are threads. */

@@ -17,43 +17,9 @@ static const struct {
   bool negatable;
 } table[OPTIONS] = {
 #define OPTION(ID, name, argument, doc) { name, argument, doc, false },
-#define NEGATABLE(ID, name, doc) { name, "", doc, true },
+#define NEGATABLE_WITH(ID, name, argument, doc) { name, argument, doc, true },
 #include <proflog/module-options.def>
 };
-
-/* Copies the option that begins at *text, without quotes and escapes, and moves *text behind its
- * comma. */
-static bool
-next_option (const char **text, char *option, char *why, size_t size)
-{
-  const char *p = *text;
-  char quote = 0;
-  size_t n = 0;
-  for (; *p != 0 && (quote != 0 || *p != ','); p++) {
-    if (*p == quote) {
-      quote = 0;
-      continue;
-    }
-    if (quote == 0 && (*p == '\'' || *p == '"')) {
-      quote = *p;
-      continue;
-    }
-    if (*p == '\\' && p[1] != 0)
-      p++;
-    if (n + 1 == OPTION_LENGTH) {
-      snprintf (why, size, "an option is longer than %d bytes", OPTION_LENGTH - 1);
-      return false;
-    }
-    option[n++] = *p;
-  }
-  option[n] = 0;
-  if (quote != 0) {
-    snprintf (why, size, "option '%s': a closing %c is missing", option, quote);
-    return false;
-  }
-  *text = *p == ',' ? p + 1 : p;
-  return true;
-}
 
 /* Finds `name` (of `length` bytes), perhaps behind "no".  OPTIONS if there is none. */
 static enum option
@@ -98,25 +64,6 @@ parse_stacks (const char *text, enum stacks *stacks)
   return false;
 }
 
-/* A number with k, M or G behind it, or nothing. */
-static bool
-parse_size (const char *text, uint64_t least, uint64_t most, uint64_t *size)
-{
-  static const char units[] = "kMG";
-  const char *end;
-  uint32_t value;
-  if (!proflog_parse_u32 (text, &end, &value))
-    return false;
-  const char *unit = *end != 0 ? strchr (units, *end) : NULL;
-  if (*end != 0 && (unit == NULL || end[1] != 0))
-    return false;
-  const uint64_t bytes = (uint64_t) value << (unit != NULL ? 10 * (unit - units + 1) : 0);
-  if (bytes < least || bytes > most)
-    return false;
-  *size = bytes;
-  return true;
-}
-
 /* A number with a unit behind it. */
 static bool
 parse_time (const char *text, uint64_t least_ms, uint64_t most_ms, uint64_t *ms)
@@ -155,7 +102,7 @@ static bool
 parse_rotate (const char *text, struct options *o)
 {
   enum { DAY_MS = 24 * 3600 * 1000 };
-  return parse_size (text, UINT64_C (1) << 20, UINT64_C (1) << 50, &o->rotate_bytes)
+  return proflog_parse_size (text, UINT64_C (1) << 20, UINT64_C (1) << 50, &o->rotate_bytes)
          || parse_time (text, 1000, 365 * (uint64_t) DAY_MS, &o->rotate_ms);
 }
 
@@ -202,7 +149,12 @@ apply (struct options *o, enum option option, bool on, const char *value, char *
     return true;
   case OPTION_ALLOC:
     o->alloc = on;
-    return true;
+    o->alloc_sampling = 0;
+    if (value[0] == 0
+        || (on && proflog_parse_size (value, 1, PROFLOG_ALLOC_SAMPLING_MAX, &o->alloc_sampling)))
+      return true;
+    snprintf (why, size, "alloc=%s: not a size from 1 to 1024G, such as 512k", value);
+    return false;
   case OPTION_CALLS:
     o->calls = on;
     return true;
@@ -218,6 +170,24 @@ apply (struct options *o, enum option option, bool on, const char *value, char *
   case OPTION_MONITOR:
     o->monitor = on;
     return true;
+  case OPTION_GCROOT:
+    o->gcroot = on;
+    return true;
+  case OPTION_GCHANDLE:
+    o->gchandle = on;
+    return true;
+  case OPTION_FINALIZATION:
+    o->finalization = on;
+    return true;
+  case OPTION_JIT:
+    o->jit = on;
+    return true;
+  case OPTION_FORMAT:
+    o->version = strcmp (value, "1") == 0 ? 1 : strcmp (value, "17") == 0 ? 17 : 0;
+    if (o->version != 0 || strcmp (value, "auto") == 0)
+      return true;
+    snprintf (why, size, "format=%s: there are auto, 1 and 17", value);
+    return false;
   case OPTION_HEAPSHOT:
     if (proflog_parse_heapshot (value, &o->heapshot))
       return true;
@@ -252,12 +222,12 @@ apply (struct options *o, enum option option, bool on, const char *value, char *
     snprintf (why, size, "output=%s: a file name or #FD is missing", value);
     return false;
   case OPTION_MEMORY:
-    if (parse_size (value, UINT64_C (1) << 20, UINT64_C (1) << 40, &o->memory))
+    if (proflog_parse_size (value, UINT64_C (1) << 20, UINT64_C (1) << 40, &o->memory))
       return true;
     snprintf (why, size, "memory=%s: not a size from 1M to 1024G", value);
     return false;
   case OPTION_BUFFER:
-    if (parse_size (value, UINT64_C (64) << 10, UINT64_C (16) << 20, &o->buffer)
+    if (proflog_parse_size (value, UINT64_C (64) << 10, UINT64_C (16) << 20, &o->buffer)
         && (o->buffer & (o->buffer - 1)) == 0)
       return true;
     snprintf (why, size, "buffer=%s: not a power of 2 from 64k to 16M", value);
@@ -330,7 +300,7 @@ parse_one (struct options *o, char *text, char *why, size_t size)
     return false;
   }
   const char *argument = table[option].argument;
-  if (equals != NULL && argument[0] == 0) {
+  if (equals != NULL && (argument[0] == 0 || negated)) {
     snprintf (why, size, "option '%.*s' takes no value", (int) length, text);
     return false;
   }
@@ -339,6 +309,34 @@ parse_one (struct options *o, char *text, char *why, size_t size)
     return false;
   }
   return apply (o, option, !negated, equals != NULL ? equals + 1 : "", why, size);
+}
+
+/* The first thing asked for that data version 1 has no event or field for; NULL if there is none.
+ */
+static const char *
+beyond_version_1 (const struct options *o)
+{
+  const unsigned classes = event_classes_of (o) | o->armed;
+  if (o->alloc_sampling != 0 && (classes & CLASS_ALLOC) != 0)
+    return "alloc=SIZE";
+#define EVENT_CLASS(ID, name, is_armed_at_start, since)                                            \
+  if (since > 1 && (classes & CLASS_##ID) != 0)                                                    \
+    return #name;
+#include "profiler/event-classes.def"
+  return NULL;
+}
+
+static bool
+choose_version (struct options *o, char *why, size_t size)
+{
+  const char *const beyond = beyond_version_1 (o);
+  if (o->version == 1 && beyond != NULL) {
+    snprintf (why, size, "format=1 cannot say what %s records; take format=17 or auto", beyond);
+    return false;
+  }
+  if (o->version == 0)
+    o->version = beyond != NULL ? 17 : 1;
+  return true;
 }
 
 bool
@@ -358,12 +356,20 @@ options_parse (struct options *o, const char *description, char *why, size_t siz
   text = text != NULL ? text + 1 : "";
   while (*text != 0) {
     char option[OPTION_LENGTH];
-    if (!next_option (&text, option, why, size))
+    switch (proflog_next_option (&text, option, sizeof option)) {
+    case PROFLOG_OPTION_READ:
+      break;
+    case PROFLOG_OPTION_TOO_LONG:
+      snprintf (why, size, "an option is longer than %zu bytes", sizeof option - 1);
       return false;
+    case PROFLOG_OPTION_NOT_CLOSED:
+      snprintf (why, size, "option '%s': a closing quote is missing", option);
+      return false;
+    }
     if (option[0] != 0 && !parse_one (o, option, why, size))
       return false;
   }
-  return true;
+  return choose_version (o, why, size);
 }
 
 /* Prints `doc` broken into lines, its first one behind a column. */

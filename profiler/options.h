@@ -16,6 +16,9 @@ struct options {
   bool alloc, calls, gc, gcmove, exception, monitor;
   bool control; /* a socket to be controlled through */
   enum pack pack;
+  bool gcroot, gchandle, finalization, jit; /* not in data version 1 */
+  uint64_t alloc_sampling; /* record one allocation in so many bytes; 0: all.  Not in 1 either */
+  unsigned version;        /* data version asked for, 0: that which fits */
   bool heapshot_on_shutdown;
   struct proflog_heapshot_mode heapshot;
   enum stacks stacks;

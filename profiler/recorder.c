@@ -8,6 +8,7 @@
 #define CLOSED ((struct buffer *) 2)
 
 _Thread_local struct recorder *recorder_of_thread;
+unsigned recorder_version = 1;
 
 static _Atomic (struct recorder *) all_recorders;
 static _Atomic bool running;
@@ -184,7 +185,7 @@ recorder_make_room (size_t bound, uint64_t ptr, uint64_t object, uint64_t method
   if (b != NULL) {
     struct mlpd_encoder *e = &b->encoder;
     const uint64_t now = clock_now ();
-    mlpd_encoder_start (e, 1, now > before.time ? now : before.time);
+    mlpd_encoder_start (e, recorder_version, now > before.time ? now : before.time);
     e->ptr_base = first_of (ptr, before.ptr_base);
     e->obj_base = first_of (object >> 3, before.obj_base);
     e->method = e->method_base = first_of (method, before.method);

@@ -152,6 +152,9 @@ recorder_now (const struct recorder *r)
       RECORD_IN (record_r, id, event);                                                             \
   } while (0)
 
+/* The data version of the log; set before anything is recorded. */
+extern unsigned recorder_version;
+
 /* From now on threads may record.  Returns 0 or an errno number. */
 int recorder_start (void);
 

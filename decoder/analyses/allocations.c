@@ -2,6 +2,8 @@
 #include "decoder/analyses/allocations.h"
 #include "config.h"
 
+#include <math.h>
+
 void
 type_sums_init (struct type_sums *sums)
 {
@@ -68,4 +70,23 @@ allocations_add (struct allocations *a, guint type, uint64_t objects, uint64_t b
   sum->bytes += bytes;
   a->objects += objects;
   a->bytes += bytes;
+}
+
+struct type_sum
+allocation_estimate (uint64_t size, uint64_t sampling)
+{
+  const double bytes = (double) MAX (size, 1);
+  const double weight = -1 / expm1 (-bytes / (double) sampling);
+  return (struct type_sum){ (uint64_t) (weight * OBJECT_PARTS + 0.5),
+                            (uint64_t) (weight * (double) size + 0.5) };
+}
+
+void
+allocations_round (struct allocations *a)
+{
+  for (guint i = 0; i < a->types.classes->len; i++) {
+    struct type_sum *sum = &g_array_index (a->types.classes, struct type_sum, i);
+    sum->objects = (sum->objects + OBJECT_PARTS / 2) / OBJECT_PARTS;
+  }
+  a->objects = (a->objects + OBJECT_PARTS / 2) / OBJECT_PARTS;
 }

@@ -35,11 +35,23 @@ void type_sums_resolve (struct type_sums *sums, struct symbols *symbols);
 /* The class of a type. */
 guint type_class (struct symbols *symbols, guint type);
 
+/* Where allocations are sampled, objects are counted in such parts of one until the end, as an
+ * object that was recorded stands for 1.5 of them, say. */
+#define OBJECT_PARTS 1024
+
 struct allocations {
   uint64_t objects;
   uint64_t bytes;
   struct type_sums types;
+  uint64_t samples;  /* that these are estimated from; 0: all was recorded */
+  uint64_t sampling; /* one in so many bytes was (mlpd-origin.h) */
 };
+
+/* What an object of this size that was recorded stands for: all of its size that had the chance. */
+struct type_sum allocation_estimate (uint64_t size, uint64_t sampling);
+
+/* Makes whole objects of their parts. */
+void allocations_round (struct allocations *allocations);
 
 void allocations_init (struct allocations *allocations);
 void allocations_clear (struct allocations *allocations);

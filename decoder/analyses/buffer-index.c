@@ -3,6 +3,7 @@
 #include "config.h"
 #include "decoder/formats/mlpd-decode.h"
 #include "decoder/formats/mlpd-describe.h"
+#include "decoder/formats/mlpd-origin.h"
 
 /* The stock profiler has a thread that announces methods some time after they were met.  Its
  * buffers begin with such an event; only the first may begin with what tells of the thread itself.
@@ -26,6 +27,7 @@ read_header (struct buffer_index *index, struct log_input *input)
     error = c.error;
     if (error == CURSOR_OK) {
       index->header_length = (uint64_t) (c.at - bytes);
+      index->alloc_sampling = mlpd_header_alloc_sampling (&index->header);
       index->arguments = g_strdup (index->header.arguments.text);
     }
     g_free (bytes);
@@ -106,7 +108,7 @@ read_buffers (struct buffer_index *index, struct log_input *input, uint64_t size
   index->whole = index->end == size;
   /* Our writer has such a thread, too; before, each announced what it met itself. */
   const bool has_announcer = index->header.data_version >= FIRST_VERSION_WITH_ANNOUNCER
-                             || (index->header.major == 0 && index->header.system != 0);
+                             || mlpd_header_is_ours (&index->header);
   for (guint i = 0; i < index->buffers->len; i++) {
     struct indexed_buffer *buffer = &g_array_index (index->buffers, struct indexed_buffer, i);
     const bool begins_so = g_hash_table_contains (r.announcers, &buffer->thread);

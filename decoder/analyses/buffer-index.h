@@ -16,7 +16,7 @@
 
 /* What a buffer holds (buffer-marks.h). */
 enum {
-  BUFFER_HAS_NAMES = 1 << 0,     /* or the beginning of a heap shot */
+  BUFFER_HAS_NAMES = 1 << 0, /* or the beginning of a heap shot */
   BUFFER_HAS_HITS = 1 << 1,
   BUFFER_HAS_COUNTERS = 1 << 2,
   BUFFER_ENDS_THREAD = 1 << 3,   /* its own */
@@ -43,6 +43,7 @@ struct indexed_buffer {
 struct buffer_index {
   struct mlpd_file_header header; /* without its texts */
   char *arguments;                /* of the profiler; NULL: not told */
+  uint64_t alloc_sampling;        /* see mlpd-origin.h */
   uint64_t header_length;
   GArray *buffers; /* of struct indexed_buffer, one behind the other */
   uint64_t end;    /* of the last of them */
@@ -65,8 +66,8 @@ indexed_buffer_size (const struct indexed_buffer *buffer)
   return (uint64_t) MLPD_BUFFER_HEADER_SIZE + buffer->length;
 }
 
-/* The time of the last event of any thread, 0 if there is none: decodes the buffers that may have it,
- * which are the last ones of threads.  False if the index is not whole or one of them cannot be
+/* The time of the last event of any thread, 0 if there is none: decodes the buffers that may have
+ * it, which are the last ones of threads.  False if the index is not whole or one of them cannot be
  * read. */
 bool buffer_index_last_time (const struct buffer_index *index, struct log_input *input,
                              uint64_t *last);

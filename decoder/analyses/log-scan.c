@@ -28,6 +28,7 @@ struct slot {
   enum slot_state state;
   struct stretch stretch;
   struct mlpd_file_header header;
+  uint64_t alloc_sampling;
   bool is_whole; /* the scan says what the stretch has */
   struct scan scan;
 };
@@ -115,9 +116,9 @@ scan_pieces (struct scan *scan, const struct stretch *stretch, struct log_input 
 
 static bool
 scan_stretch (struct scan *scan, struct stretch *stretch, const struct mlpd_file_header *header,
-              struct log_input *input, struct piece *piece)
+              uint64_t alloc_sampling, struct log_input *input, struct piece *piece)
 {
-  scan_start (scan, header);
+  scan_start (scan, header, alloc_sampling);
   if (stretch->unread
           ? !scan_pieces (scan, stretch, input, piece)
           : !scan_buffers (scan, stretch->bytes, stretch->length, stretch->offset, piece))
@@ -141,6 +142,7 @@ scan_next (struct ring *r, struct piece *piece)
   GError *error = NULL;
   const bool good = stretches_next (&r->stretches, &slot->stretch, &error);
   slot->header = r->stretches.header;
+  slot->alloc_sampling = r->stretches.alloc_sampling;
   pthread_mutex_lock (&r->lock);
   r->reading = false;
   if (!good || slot->stretch.length == 0) {
@@ -153,9 +155,9 @@ scan_next (struct ring *r, struct piece *piece)
   r->next_read++;
   pthread_cond_broadcast (&r->changed);
   pthread_mutex_unlock (&r->lock);
-  slot->is_whole
-      = !slot->stretch.plain && !slot->stretch.passed
-        && scan_stretch (&slot->scan, &slot->stretch, &slot->header, r->stretches.input, piece);
+  slot->is_whole = !slot->stretch.plain && !slot->stretch.passed
+                   && scan_stretch (&slot->scan, &slot->stretch, &slot->header,
+                                    slot->alloc_sampling, r->stretches.input, piece);
   pthread_mutex_lock (&r->lock);
   slot->state = SLOT_SCANNED;
   pthread_cond_broadcast (&r->changed);

@@ -1,6 +1,7 @@
 /* log.c -- what a log says about itself. */
 #include "decoder/analyses/log.h"
 #include "config.h"
+#include "decoder/formats/mlpd-origin.h"
 #include <elf.h>
 
 #define MAIN_THREAD "Main"
@@ -109,7 +110,7 @@ log_completeness (const struct log *log)
 {
   if (log->damages != 0)
     return LOG_INCOMPLETE;
-  if (log->header.system != 0) /* else there were damage */
+  if (mlpd_header_is_ours (&log->header)) /* else there were damage */
     return LOG_COMPLETE;
   return log->main.ended && !log->is_part ? LOG_COMPLETE : LOG_UNKNOWN;
 }

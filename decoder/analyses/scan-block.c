@@ -455,7 +455,7 @@ scan_block_fast (struct scan *s, const uint8_t *bytes, size_t length, uint64_t o
   const uint8_t *const roomy_end = length > ROOMY ? c.end - ROOMY : bytes;
   struct mlpd_lists *const unless_traces = s->options.traces ? &s->decoder.lists : NULL;
   const bool plain = (version == 1 || version == MLPD_VERSION_LAST) && b.address_mask == UINT64_MAX
-                     && !s->options.traces && !s->options.replay[MLPD_ALLOC]
+                     && !s->options.traces && s->alloc_sampling == 0 && !s->options.replay[MLPD_ALLOC]
                      && !s->options.replay[MLPD_HEAP_OBJECT];
   const bool masses = !s->options.replay[MLPD_ALLOC] && !s->options.replay[MLPD_HEAP_OBJECT]
                       && !s->options.replay[MLPD_GC_MOVE];

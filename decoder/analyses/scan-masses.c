@@ -173,9 +173,8 @@ add_trace (struct scan *s, struct mlpd_list list)
 }
 
 void
-scan_keep_trace (struct scan *s, guint type, const struct mlpd_alloc *event)
+scan_keep_trace (struct scan *s, guint type, struct mlpd_list list, struct type_sum weight)
 {
-  const struct mlpd_list list = event->backtrace;
   if (list.count == 0)
     return;
   if (s->recent_traces == NULL)
@@ -185,7 +184,7 @@ scan_keep_trace (struct scan *s, guint type, const struct mlpd_alloc *event)
   const uint64_t *addresses = *recent != 0 ? addresses_of (s, *recent - 1, &n) : NULL;
   if (n != list.count || memcmp (addresses, list.items, n * sizeof *addresses) != 0)
     *recent = add_trace (s, list) + 1;
-  trace_sums_add (&s->trace_sums, type, *recent - 1, 1, event->size);
+  trace_sums_add (&s->trace_sums, type, *recent - 1, weight.objects, weight.bytes);
 }
 
 struct scan_heap *

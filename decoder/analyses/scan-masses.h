@@ -3,6 +3,7 @@
 #ifndef PROFLOG_SCAN_MASSES_H
 #define PROFLOG_SCAN_MASSES_H
 
+#include "decoder/analyses/allocations.h"
 #include "decoder/analyses/scan-bmi2.h"
 #include "decoder/analyses/scan.h"
 #include "decoder/analyses/threads.h"
@@ -134,7 +135,8 @@ scan_leave (struct scan *s, uint64_t address, uint64_t time)
 /* ---- allocations ---- */
 
 void scan_add_type (struct scan *scan, guint type);
-void scan_keep_trace (struct scan *scan, guint type, const struct mlpd_alloc *event);
+void scan_keep_trace (struct scan *scan, guint type, struct mlpd_list frames,
+                      struct type_sum weight);
 
 static inline guint
 scan_type (struct scan *s, uint64_t klass, uint64_t vtable)
@@ -151,11 +153,16 @@ scan_alloc (struct scan *s, const struct mlpd_alloc *e)
   if (G_UNLIKELY (type >= s->types->len))
     scan_add_type (s, type);
   struct scan_type *sum = &((struct scan_type *) (void *) s->types->data)[type];
-  sum->objects++;
-  sum->bytes += e->size;
+  struct type_sum weight = { 1, e->size };
+  if (G_UNLIKELY (s->alloc_sampling != 0)) {
+    weight = allocation_estimate (e->size, s->alloc_sampling);
+    s->alloc_samples++;
+  }
+  sum->objects += weight.objects;
+  sum->bytes += weight.bytes;
   recent_scan_alloc (&s->recent, e->object, type);
   if (G_UNLIKELY (s->options.traces))
-    scan_keep_trace (s, type, e);
+    scan_keep_trace (s, type, e->backtrace, weight);
 }
 
 static inline void

@@ -83,7 +83,7 @@ scan_clear (struct scan *s)
 }
 
 void
-scan_start (struct scan *s, const struct mlpd_file_header *header)
+scan_start (struct scan *s, const struct mlpd_file_header *header, uint64_t alloc_sampling)
 {
   forget_threads (s);
   forget_heaps (s);
@@ -107,11 +107,13 @@ scan_start (struct scan *s, const struct mlpd_file_header *header)
   s->heap_is_open = s->after_class = s->has_time = false;
   s->latest = 0;
   s->use = BUFFER_TAKE;
-  s->moves = s->n_events = s->blocks = s->kept_methods = 0;
+  s->moves = s->alloc_samples = s->n_events = s->blocks = s->kept_methods = 0;
   if (header != NULL && memcmp (header, &s->header, sizeof *header) != 0) {
     mlpd_decoder_start_file (&s->decoder, header);
     s->header = *header;
   }
+  if (header != NULL)
+    s->alloc_sampling = alloc_sampling;
   s->version = s->decoder.bases.version;
 }
 

@@ -159,7 +159,8 @@ struct scan_options {
 
 struct scan {
   struct scan_options options;
-  unsigned version; /* data version */
+  unsigned version;        /* data version */
+  uint64_t alloc_sampling; /* 0: the log has all allocations (mlpd-origin.h) */
   struct mlpd_decoder decoder;
   struct mlpd_file_header header; /* that the decoder was begun with */
   struct mlpd_passed passed;      /* of the present buffer */
@@ -171,6 +172,7 @@ struct scan {
   GArray *events;                 /* of struct scan_event */
   GArray *heaps;                  /* of struct scan_heap */
   GArray *types;                  /* of struct scan_type: allocations by type */
+  uint64_t alloc_samples;         /* allocations, where they are sampled */
   GPtrArray *arena;               /* blocks of ARENA_BLOCK bytes; the last is being filled */
   size_t arena_used;
   GPtrArray *large; /* what is too large for them */
@@ -198,8 +200,9 @@ struct scan {
 void scan_init (struct scan *scan, const struct scan_options *options);
 void scan_clear (struct scan *scan);
 
-/* Makes a used scan empty, for buffers of a log with this header. */
-void scan_start (struct scan *scan, const struct mlpd_file_header *header);
+/* Makes a used scan empty, for buffers of a log with this header (NULL: the one before), of whose
+ * texts it needs to know no more than the sampling of allocations. */
+void scan_start (struct scan *scan, const struct mlpd_file_header *header, uint64_t alloc_sampling);
 
 /* The buffer of this header, which is at `offset` of the log, begins; its events follow. */
 void scan_buffer (struct scan *scan, const struct mlpd_buffer_header *header, uint64_t offset);

@@ -2,6 +2,7 @@
 #include "decoder/analyses/stretches.h"
 #include "config.h"
 #include "decoder/formats/mlpd-decode.h"
+#include "decoder/formats/mlpd-origin.h"
 
 #include <proflog/mlpd-reader.h>
 #include <string.h>
@@ -80,6 +81,7 @@ take_header (struct stretches *s, const struct stretch *stretch, size_t *length)
   if (c.error != CURSOR_OK || header.id != MLPD_FILE_ID || header.data_version == 0
       || (header.pointer_size != 4 && header.pointer_size != 8))
     return false;
+  s->alloc_sampling = mlpd_header_alloc_sampling (&header);
   header.arguments = header.architecture = header.operating_system = (struct mlpd_string){ 0 };
   s->header = header;
   s->has_header = true;
@@ -181,6 +183,7 @@ next_of_index (struct stretches *s, struct stretch *stretch, GError **error)
   stretch->plain = s->offset == 0;
   if (stretch->plain) {
     s->header = index->header;
+    s->alloc_sampling = index->alloc_sampling;
     s->has_header = true;
   } else {
     length = take_run (s, stretch);

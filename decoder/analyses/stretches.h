@@ -3,9 +3,9 @@
  * Only headers are looked at.  What does not look like whole buffers (file headers, damage, a cut
  * end) comes as a stretch that is `plain` bytes: the reader (mlpd-reader.h) decides what it is.
  *
- * Of a plain file, no more is read here than what tells where buffers begin, as long as they seem to
- * follow one another; whoever scans a stretch reads it, and finds whether they do.  All else is read
- * in turn.
+ * Of a plain file, no more is read here than what tells where buffers begin, as long as they seem
+ * to follow one another; whoever scans a stretch reads it, and finds whether they do.  All else is
+ * read in turn.
  */
 #ifndef PROFLOG_STRETCHES_H
 #define PROFLOG_STRETCHES_H
@@ -32,6 +32,7 @@ struct stretches {
   struct log_input *input;      /* borrowed */
   size_t bytes;                 /* of a stretch, unless one buffer is larger */
   bool reads_headers;           /* only, at present */
+  uint64_t alloc_sampling;      /* that the header tells of, see mlpd-origin.h */
   GByteArray *carry;            /* read, and not given yet */
   uint64_t offset;              /* of the first byte of that */
   bool at_end;                  /* of the input */

@@ -2,6 +2,7 @@
 #include "decoder/analyses/summary.h"
 #include "config.h"
 #include "decoder/formats/mlpd-describe.h"
+#include "decoder/formats/mlpd-origin.h"
 
 /* Items are merged when they come to so many bytes. */
 #define ITEMS_BYTES_MAX ((uint64_t) 1 << 20)
@@ -371,6 +372,7 @@ merge_masses (struct merge *m)
     if (type->objects != 0)
       allocations_add (&s->allocations, m->types[i], type->objects, type->bytes);
   }
+  s->allocations.samples += scan->alloc_samples;
   merge_traces (m);
   if (scan->types->len != 0 || s->recent.places != NULL)
     recent_objects_merge (&s->recent, &scan->recent, m->types);
@@ -403,7 +405,7 @@ summary_merge_items (struct summary *s)
     return;
   scan_finish (s->items);
   summary_merge (s, s->items, s->log.bytes);
-  scan_start (s->items, NULL);
+  scan_start (s->items, NULL, 0);
   s->items_bytes = 0;
 }
 
@@ -413,7 +415,7 @@ items_scan (struct summary *s)
   if (s->items == NULL) {
     s->items = g_new (struct scan, 1);
     scan_init (s->items, &s->options);
-    scan_start (s->items, NULL);
+    scan_start (s->items, NULL, 0);
   }
   return s->items;
 }
@@ -431,7 +433,7 @@ summary_item (struct summary *s, const struct mlpd_item *item)
   switch (item->type) {
   case MLPD_ITEM_FILE_HEADER:
     summary_merge_items (s);
-    scan_start (items_scan (s), item->header);
+    scan_start (items_scan (s), item->header, mlpd_header_alloc_sampling (item->header));
     break;
   case MLPD_ITEM_BUFFER:
     if (s->items_bytes > ITEMS_BYTES_MAX)
@@ -463,6 +465,11 @@ summary_finish (struct summary *s)
   calls_resolve (&s->calls, s->options.frames, &s->traces);
   type_sums_resolve (&s->allocations.types, &s->symbols);
   type_traces_resolve (&s->allocation_traces, &s->symbols);
+  if (s->allocations.samples != 0) {
+    s->allocations.sampling = mlpd_header_alloc_sampling (&s->log.header);
+    allocations_round (&s->allocations);
+    type_traces_round (&s->allocation_traces);
+  }
   type_sums_resolve (&s->exceptions.types, &s->symbols);
   type_traces_resolve (&s->exceptions.traces, &s->symbols);
   monitors_resolve (&s->monitors, &s->symbols);

@@ -38,6 +38,15 @@ type_traces_resolve (struct type_traces *t, struct symbols *symbols)
   trace_sums_start (&t->vtables);
 }
 
+void
+type_traces_round (struct type_traces *t)
+{
+  for (guint i = 0; i < t->classes.all->len; i++) {
+    struct trace_sum *sum = &g_array_index (t->classes.all, struct trace_sum, i);
+    sum->count = (sum->count + OBJECT_PARTS / 2) / OBJECT_PARTS;
+  }
+}
+
 guint
 traces_add_addresses (struct traces *traces, struct symbols *symbols, struct mlpd_list list)
 {

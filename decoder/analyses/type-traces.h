@@ -22,6 +22,9 @@ void type_traces_clear (struct type_traces *traces);
 void type_traces_add (struct type_traces *traces, guint type, guint trace, uint64_t count,
                       uint64_t bytes);
 
+/* Makes whole objects of their parts, after the following. */
+void type_traces_round (struct type_traces *traces);
+
 /* Adds the backtraces of vtables to those of their classes. */
 void type_traces_resolve (struct type_traces *traces, struct symbols *symbols);
 

@@ -20,6 +20,7 @@
 
 struct run {
   bool calls, allocs, keep_aot, force;
+  const char *sampling; /* of allocations; NULL: all */
   const char *heapshot; /* NULL: none */
   const char *output;   /* NULL: made from the program's name */
   char **command;
@@ -33,7 +34,7 @@ print_module_options (void)
     bool negatable;
   } options[] = {
 #define OPTION(ID, name, argument, doc) { name, argument, doc, false },
-#define NEGATABLE(ID, name, doc) { name, "", doc, true },
+#define NEGATABLE_WITH(ID, name, argument, doc) { name, argument, doc, true },
 #include <proflog/module-options.def>
   };
   for (size_t i = 0; i < G_N_ELEMENTS (options); i++) {
@@ -50,7 +51,11 @@ print_help (void)
       "Usage: proflog run [OPTION...] [--] COMMAND [ARGUMENT...]\n"
       "Runs COMMAND, normally `mono app.exe`, and records what it does in a log.\n\n"
       "      --calls              record every method call\n"
-      "      --allocs             record every allocation, with backtraces\n"
+      "      --allocs[=SIZE]      record every allocation, with backtraces; or, at hardly any "
+      "cost,\n"
+      "                           one in SIZE bytes, each as likely as it is large: reports "
+      "estimate\n"
+      "                           from those, the better the more there are (512k, for example)\n"
       "      --keep-aot           with --allocs: run code that was compiled ahead of time, too; "
       "its\n"
       "                           calls cannot be followed, and recording takes longer\n"
@@ -98,7 +103,7 @@ parse_options (struct run *run, int argc, char **argv)
 {
   static const struct option options[] = {
     { "calls", no_argument, NULL, OPTION_CALLS },
-    { "allocs", no_argument, NULL, OPTION_ALLOCS },
+    { "allocs", optional_argument, NULL, OPTION_ALLOCS },
     { "keep-aot", no_argument, NULL, OPTION_KEEP_AOT },
     { "heapshot", optional_argument, NULL, OPTION_HEAPSHOT },
     { "force", no_argument, NULL, OPTION_FORCE },
@@ -107,6 +112,7 @@ parse_options (struct run *run, int argc, char **argv)
     { NULL, 0, NULL, 0 },
   };
   struct proflog_heapshot_mode mode;
+  uint64_t size;
   int option;
   optind = 1;
   opterr = 0;
@@ -117,6 +123,9 @@ parse_options (struct run *run, int argc, char **argv)
       break;
     case OPTION_ALLOCS:
       run->allocs = true;
+      run->sampling = optarg;
+      if (optarg != NULL && !proflog_parse_size (optarg, 1, PROFLOG_ALLOC_SAMPLING_MAX, &size))
+        return usage_error ("--allocs=%s: not a size from 1 to 1024G, such as 512k", optarg);
       break;
     case OPTION_KEEP_AOT:
       run->keep_aot = true;
@@ -224,7 +233,9 @@ module_option (const struct run *run, const struct run_log *log)
 {
   g_autofree char *output = run_log_option (log);
   GString *option = g_string_new ("--profile=proflog:");
-  if (run->allocs)
+  if (run->sampling != NULL)
+    g_string_append_printf (option, "alloc=%s,", run->sampling);
+  else if (run->allocs)
     g_string_append (option, "alloc,");
   if (run->calls)
     g_string_append (option, "calls,");
@@ -352,7 +363,7 @@ run_profiled (const struct run *run, const char *executable, const char *module_
   char **environment = environment_for (module_dir);
   if (!mono)
     environment = environment_with_option (environment, option);
-  const bool no_aot = run->allocs && !run->calls && !run->keep_aot;
+  const bool no_aot = run->allocs && run->sampling == NULL && !run->calls && !run->keep_aot;
   if (no_aot && mono)
     environment = environment_without_aot (environment);
   else if (no_aot)

@@ -5,6 +5,7 @@
 #include "decoder/cli/tell.h"
 #include "decoder/cli/write-command.h"
 #include "decoder/formats/log-input.h"
+#include "decoder/formats/mlpd-origin.h"
 #include <proflog/mlpd-encode.h>
 #include <string.h>
 
@@ -73,7 +74,7 @@ take_item (struct mono_repair *r, const struct mlpd_item *item)
   switch (item->type) {
   case MLPD_ITEM_FILE_HEADER:
     r->has_header = true;
-    r->has_end_marks = item->header->system != 0;
+    r->has_end_marks = mlpd_header_is_ours (item->header);
     break;
   case MLPD_ITEM_BUFFER:
     end_buffer (r);

@@ -20,6 +20,8 @@ libproflog_internal_sources += \
 	decoder/formats/mlpd-decode.h \
 	decoder/formats/mlpd-describe.c \
 	decoder/formats/mlpd-describe.h \
+	decoder/formats/mlpd-origin.c \
+	decoder/formats/mlpd-origin.h \
 	decoder/formats/mlpd-wires.h \
 	decoder/formats/mlpd-reader.c \
 	decoder/formats/spool-reader.c \

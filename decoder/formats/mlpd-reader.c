@@ -5,6 +5,7 @@
  * What a step decides must not depend on where the window happens to end.
  */
 #include "decoder/formats/mlpd-decode.h"
+#include "decoder/formats/mlpd-origin.h"
 #include "decoder/formats/steps.h"
 
 #include <proflog/mlpd-reader.h>
@@ -307,11 +308,11 @@ step_buffer_header (struct mlpd_reader *r)
   return give (r, MLPD_ITEM_BUFFER, r->buffer_offset, MLPD_BUFFER_HEADER_SIZE, true);
 }
 
-/* Our writer, which says what system it ran on, closes a log; others do not. */
+/* Our writer closes a log; others do not. */
 static bool
 lacks_end_mark (const struct mlpd_reader *r)
 {
-  return r->has_header && r->header.system != 0 && !r->end_is_settled;
+  return r->has_header && mlpd_header_is_ours (&r->header) && !r->end_is_settled;
 }
 
 static enum step

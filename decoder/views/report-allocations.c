@@ -31,6 +31,10 @@ put_allocations (const struct report *r)
   section_open (r, "allocations", "Allocations", a->objects != 0);
   emitter_number (r->e, "objects", "Objects", a->objects);
   emitter_number (r->e, "bytes", "Bytes", a->bytes);
+  if (a->samples != 0) {
+    emitter_number (r->e, "samples", "Estimated from", a->samples);
+    emitter_number (r->e, "sampling_bytes", "One in bytes", a->sampling);
+  }
   struct table *t = section_table (r, &types);
   table_set_text (t, "image", section_class_image, r->s);
   table_set_text (t, "name", section_class_name, r->s);

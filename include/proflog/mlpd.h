@@ -54,6 +54,7 @@ enum {
   MLPD_VERSION_NO_FLAGS = 13, /* backtraces of method differences, small numbers in one byte */
   MLPD_VERSION_MONITOR_BYTE = 14,
   MLPD_VERSION_ROOT_ADDRESSES = 15,
+  MLPD_VERSION_VTABLES = 15,
   MLPD_VERSION_LAST = 17, /* that was ever written */
 };
 

@@ -9,6 +9,7 @@
 #define PROFLOG_MAX_FRAMES 32
 #define PROFLOG_DEFAULT_FRAMES 8
 #define PROFLOG_DEFAULT_CALL_DEPTH 100
+#define PROFLOG_ALLOC_SAMPLING_MAX (UINT64_C (1) << 40)
 
 /* When heap shots are taken. */
 struct proflog_heapshot_mode {
@@ -36,6 +37,60 @@ proflog_parse_u32 (const char *text, const char **end, uint32_t *value)
   *end = p;
   *value = (uint32_t) v;
   return p != text;
+}
+
+/* Reads a number with k, M or G behind it, or nothing: 1024 and its powers.  False if it is none or
+ * not from `least` to `most`. */
+static inline bool
+proflog_parse_size (const char *text, uint64_t least, uint64_t most, uint64_t *size)
+{
+  static const char units[] = "kMG";
+  const char *end;
+  uint32_t value;
+  if (!proflog_parse_u32 (text, &end, &value))
+    return false;
+  const char *unit = *end != 0 ? strchr (units, *end) : NULL;
+  if (*end != 0 && (unit == NULL || end[1] != 0))
+    return false;
+  const uint64_t bytes = (uint64_t) value << (unit != NULL ? 10 * (unit - units + 1) : 0);
+  if (bytes < least || bytes > most)
+    return false;
+  *size = bytes;
+  return true;
+}
+
+enum proflog_next_option {
+  PROFLOG_OPTION_READ,
+  PROFLOG_OPTION_TOO_LONG,
+  PROFLOG_OPTION_NOT_CLOSED, /* a quote is open at the end */
+};
+
+/* Copies the option that begins at *text into `option`, of `size` bytes, without quotes and escapes,
+ * and moves *text behind its comma. */
+static inline enum proflog_next_option
+proflog_next_option (const char **text, char *option, size_t size)
+{
+  const char *p = *text;
+  char quote = 0;
+  size_t n = 0;
+  for (; *p != 0 && (quote != 0 || *p != ','); p++) {
+    if (*p == quote) {
+      quote = 0;
+      continue;
+    }
+    if (quote == 0 && (*p == '\'' || *p == '"')) {
+      quote = *p;
+      continue;
+    }
+    if (*p == '\\' && p[1] != 0)
+      p++;
+    if (n + 1 == size)
+      return PROFLOG_OPTION_TOO_LONG;
+    option[n++] = *p;
+  }
+  option[n] = 0;
+  *text = *p == ',' ? p + 1 : p;
+  return quote != 0 ? PROFLOG_OPTION_NOT_CLOSED : PROFLOG_OPTION_READ;
 }
 
 /* Reads the argument of heapshot= ("100ms", "5gc", "" for each major collection).  False if it

@@ -22,7 +22,7 @@
 
 enum {
   PROFLOG_SPOOL_MAGIC_SIZE = 16,
-  PROFLOG_SPOOL_LOG_HEADER_MAX = 512,
+  PROFLOG_SPOOL_LOG_HEADER_MAX = 8192,
 };
 
 /* Log offsets are those of the log before compression. */

@@ -17,6 +17,7 @@ struct thread {
 
 static GHashTable *threads; /* made when the first one is met */
 static bool complete;       /* the last item was an empty buffer */
+static unsigned data_version;
 
 /* A class event is only known for what it is when the next event has been seen: right before a
  * throw or a contention it tells the type of that object. */
@@ -89,50 +90,86 @@ count_frames (const char *kind, const struct mlpd_list *backtrace, uint64_t time
   g_string_free (key, TRUE);
 }
 
+/* What the module may write. */
+static bool
+is_expected (enum mlpd_kind kind)
+{
+  switch (kind) {
+  case MLPD_ALLOC:
+  case MLPD_GC_EVENT:
+  case MLPD_GC_RESIZE:
+  case MLPD_GC_MOVE:
+  case MLPD_METADATA_CLASS:
+  case MLPD_METADATA_IMAGE:
+  case MLPD_METHOD_JIT:
+  case MLPD_METHOD_ENTER:
+  case MLPD_METHOD_LEAVE:
+  case MLPD_METHOD_EXC_LEAVE:
+  case MLPD_EXCEPTION_THROW:
+  case MLPD_EXCEPTION_CLAUSE:
+  case MLPD_MONITOR:
+  case MLPD_HEAP_START:
+  case MLPD_HEAP_END:
+  case MLPD_HEAP_OBJECT:
+    return true;
+  case MLPD_GC_HANDLE_CREATED:
+  case MLPD_GC_HANDLE_DESTROYED:
+  case MLPD_GC_FINALIZE_START:
+  case MLPD_GC_FINALIZE_END:
+  case MLPD_GC_FINALIZE_OBJECT_START:
+  case MLPD_GC_FINALIZE_OBJECT_END:
+  case MLPD_METADATA_ASSEMBLY:
+  case MLPD_METADATA_DOMAIN:
+  case MLPD_METADATA_CONTEXT:
+  case MLPD_METADATA_THREAD:
+  case MLPD_METADATA_VTABLE:
+  case MLPD_HEAP_ROOT:
+  case MLPD_HEAP_ROOT_REGISTER:
+  case MLPD_HEAP_ROOT_UNREGISTER:
+  case MLPD_RUNTIME_JIT_HELPER:
+    return data_version == MLPD_VERSION_LAST;
+  default:
+    return false;
+  }
+}
+
+/* The time of an event; that of the one before for objects of a heap shot, which have none in data
+ * version 1. */
+static uint64_t
+time_of (const struct mlpd_item *item, const struct thread *t)
+{
+  if (item->kind == MLPD_HEAP_OBJECT && data_version == 1)
+    return t->time;
+  switch (item->kind) {
+#define EVENT(ID, id, type, exinfo, mask, mtype, since, until, doc)                                \
+  case MLPD_##ID:                                                                                  \
+    return item->payload->id.time;
+#include <proflog/mlpd-events.def>
+  default:
+    return t->time;
+  }
+}
+
+/* What an object is of: a class, or a vtable. */
+static const char *
+type_at (uint64_t klass, uint64_t vtable, uint64_t time, uint64_t offset)
+{
+  return data_version == 1 ? names_use (SORT_CLASS, klass, time, offset)
+                           : names_use (SORT_VTABLE, vtable, time, offset);
+}
+
 static void
 check_heap_object (const struct mlpd_item *item, struct thread *t)
 {
   const struct mlpd_heap_object *o = &item->payload->heap_object;
   if (!t->in_shot)
     problem ("offset %" PRIu64 ": an object outside a heap shot", item->offset);
-  const char *class_name = names_use (SORT_CLASS, o->klass, t->time, item->offset);
+  const char *class_name = type_at (o->klass, o->vtable, t->time, item->offset);
   if (o->size != 0) /* 0: more references of the one before */
     count ("heap_object", t->id, o->size, "%s", class_name);
   for (size_t i = 0; i < o->references.count; i++)
     count ("heap_reference", t->id, 0, "0x%" PRIx64 " 0x%" PRIx64, o->object,
            o->references.items[i]);
-}
-
-/* The time of an event; that of the one before for objects of a heap shot, which have none. */
-static uint64_t
-time_of (const struct mlpd_item *item, const struct thread *t)
-{
-  switch (item->kind) {
-#define TIME_OF(ID, id)                                                                            \
-  case MLPD_##ID:                                                                                  \
-    return item->payload->id.time;
-    TIME_OF (ALLOC, alloc)
-    TIME_OF (GC_EVENT, gc_event)
-    TIME_OF (GC_RESIZE, gc_resize)
-    TIME_OF (GC_MOVE, gc_move)
-    TIME_OF (METADATA_CLASS, metadata_class)
-    TIME_OF (METADATA_IMAGE, metadata_image)
-    TIME_OF (METHOD_JIT, method_jit)
-    TIME_OF (METHOD_ENTER, method_enter)
-    TIME_OF (METHOD_LEAVE, method_leave)
-    TIME_OF (METHOD_EXC_LEAVE, method_exc_leave)
-    TIME_OF (EXCEPTION_THROW, exception_throw)
-    TIME_OF (EXCEPTION_CLAUSE, exception_clause)
-    TIME_OF (MONITOR, monitor)
-    TIME_OF (HEAP_START, heap_start)
-    TIME_OF (HEAP_END, heap_end)
-  case MLPD_HEAP_OBJECT:
-    return t->time;
-  default:
-    problem ("offset %" PRIu64 ": the module has no business to write %s", item->offset,
-             kind_names[item->kind]);
-    return t->time;
-  }
 }
 
 static void
@@ -206,7 +243,7 @@ static void
 check_alloc (const struct mlpd_item *item, struct thread *t)
 {
   const struct mlpd_alloc *a = &item->payload->alloc;
-  count ("alloc", t->id, a->size, "%s", names_use (SORT_CLASS, a->klass, t->time, item->offset));
+  count ("alloc", t->id, a->size, "%s", type_at (a->klass, a->vtable, t->time, item->offset));
   count_frames ("alloc", &a->backtrace, t->time, item->offset);
 }
 
@@ -275,6 +312,9 @@ check_event (const struct mlpd_item *item)
 {
   struct thread *t = thread_of (item->buffer->thread);
   const union mlpd_payload *p = item->payload;
+  if (!is_expected (item->kind))
+    problem ("offset %" PRIu64 ": the module has no business to write %s", item->offset,
+             kind_names[item->kind]);
   check_time (item, t, time_of (item, t));
   if (item->buffer->obj_base == MLPD_AGAIN_BASE) {
     check_again (item);
@@ -325,7 +365,12 @@ check_event (const struct mlpd_item *item)
   case MLPD_HEAP_OBJECT:
     check_heap_object (item, t);
     break;
+  case MLPD_METADATA_VTABLE:
+    names_use (SORT_CLASS, p->metadata_vtable.klass, t->time, item->offset);
+    names_announce (SORT_VTABLE, p->metadata_vtable.vtable);
+    break;
   default:
+    count (kind_names[item->kind], t->id, 0, "-");
     break;
   }
   end_mark ();
@@ -335,8 +380,11 @@ static void
 check_file_header (const struct mlpd_file_header *h)
 {
   uint64_t now = (uint64_t) g_get_real_time () / 1000;
-  if (h->major != 0 || h->data_version != 1 || h->pointer_size != sizeof (void *) || h->flags != 0
-      || h->port != 0 || h->system == 0)
+  data_version = h->data_version;
+  const bool good = data_version == 1 ? h->major == 0 && h->system != 0
+                                      : data_version == MLPD_VERSION_LAST && h->major == 3
+                                            && g_str_has_prefix (h->arguments.text, "proflog:");
+  if (!good || h->pointer_size != sizeof (void *) || h->flags != 0 || h->port != 0)
     problem (
         "file header: major %u, data version %u, pointer size %u, flags %u, port %u, system %u",
         h->major, h->data_version, h->pointer_size, h->flags, h->port, h->system);

@@ -6,6 +6,7 @@
 struct announcement {
   uint64_t address;
   uint64_t time;
+  uint64_t klass; /* of a vtable */
   char *text;
 };
 
@@ -25,7 +26,7 @@ free_announcement (gpointer data)
 }
 
 static void
-add_name (enum sort sort, uint64_t address, uint64_t time, struct mlpd_string text)
+add_name (enum sort sort, uint64_t address, uint64_t time, uint64_t klass, struct mlpd_string text)
 {
   GPtrArray *all = g_hash_table_lookup (names[sort], &address);
   if (all == NULL) {
@@ -35,6 +36,7 @@ add_name (enum sort sort, uint64_t address, uint64_t time, struct mlpd_string te
   struct announcement *a = g_new (struct announcement, 1);
   *a = (struct announcement){ .address = address,
                               .time = said_again ? 0 : time,
+                              .klass = klass,
                               .text = g_strndup (text.text, text.length) };
   g_ptr_array_add (all, a);
 }
@@ -76,7 +78,7 @@ name_at (enum sort sort, uint64_t address, uint64_t time)
       to = middle;
   }
   const struct announcement *found = all->pdata[from > 0 ? from - 1 : 0];
-  return found->text;
+  return sort == SORT_VTABLE ? name_at (SORT_CLASS, found->klass, time) : found->text;
 }
 
 void
@@ -88,7 +90,7 @@ names_announce (enum sort sort, uint64_t address)
 const char *
 names_use (enum sort sort, uint64_t address, uint64_t time, uint64_t offset)
 {
-  static const char *const what[SORTS] = { "class", "image", "method" };
+  static const char *const what[SORTS] = { "class", "image", "method", "vtable" };
   if (!g_hash_table_contains (announced[sort], &address))
     problem ("offset %" PRIu64 ": %s 0x%" PRIx64 " is used before it is named", offset, what[sort],
              address);
@@ -105,11 +107,16 @@ names_collect (const struct mlpd_item *item)
     return;
   const union mlpd_payload *p = item->payload;
   if (item->kind == MLPD_METADATA_CLASS && p->metadata_class.action == MLPD_LOAD_END_LOAD)
-    add_name (SORT_CLASS, p->metadata_class.klass, p->metadata_class.time, p->metadata_class.name);
+    add_name (SORT_CLASS, p->metadata_class.klass, p->metadata_class.time, 0,
+              p->metadata_class.name);
   if (item->kind == MLPD_METADATA_IMAGE && p->metadata_image.action == MLPD_LOAD_END_LOAD)
-    add_name (SORT_IMAGE, p->metadata_image.image, p->metadata_image.time, p->metadata_image.name);
+    add_name (SORT_IMAGE, p->metadata_image.image, p->metadata_image.time, 0,
+              p->metadata_image.name);
   if (item->kind == MLPD_METHOD_JIT)
-    add_name (SORT_METHOD, p->method_jit.method, p->method_jit.time, p->method_jit.name);
+    add_name (SORT_METHOD, p->method_jit.method, p->method_jit.time, 0, p->method_jit.name);
+  if (item->kind == MLPD_METADATA_VTABLE)
+    add_name (SORT_VTABLE, p->metadata_vtable.vtable, p->metadata_vtable.time,
+              p->metadata_vtable.klass, (struct mlpd_string){ "", 0 });
 }
 
 void

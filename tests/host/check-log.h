@@ -30,7 +30,8 @@ uint64_t *copy_u64 (uint64_t value);
 
 /* ---- check-log-names.c ---- */
 
-enum sort { SORT_CLASS, SORT_IMAGE, SORT_METHOD, SORTS };
+/* The name of a vtable is that of its class. */
+enum sort { SORT_CLASS, SORT_IMAGE, SORT_METHOD, SORT_VTABLE, SORTS };
 
 void names_init (void);
 void names_free (void);

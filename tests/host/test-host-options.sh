@@ -35,7 +35,14 @@ refuse allo allo
 refuse nohelp nohelp
 refuse nozip nozip
 refuse alloc,gc,nosuch nosuch
-refuse alloc=1 alloc
+refuse gc=1 gc
+refuse noalloc=1 alloc
+refuse alloc=0 alloc=0
+refuse alloc=x alloc=x
+refuse format=2 format=2
+refuse format format
+refuse format=1,gcroot gcroot
+refuse alloc=64k,format=1 alloc=SIZE
 refuse zip=yes zip
 refuse heapshot-on-shutdown=1 heapshot-on-shutdown
 refuse heapshot=0ms heapshot=0ms

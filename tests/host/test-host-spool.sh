@@ -88,7 +88,11 @@ begin "what neither has"
 killed 137 alloc "$scenarios/busy.scn" "$(ending kill 9)"
 size=$(stat -c %s "$log")
 truncate -s 5000 "$log"
-info_says 4 "log.mlpd.spool is taken in: .*, and $((size - 5000)) bytes are in neither"
+# The last buffer of the log may have been in both.
+info_says 4 "log.mlpd.spool is taken in: .*, and [0-9]* bytes are in neither"
+lost=$(sed -n 's/.* and \([0-9]*\) bytes are in neither.*/\1/p' "$work/err")
+[ "$lost" -le $((size - 5000)) ] && [ "$lost" -ge $((size - 5000 - 65536)) ] \
+  || fail "$lost of $size bytes are in neither"
 
 begin "a damaged spool"
 killed 137 alloc "$scenarios/busy.scn" "$(ending kill 9)"

@@ -19,6 +19,7 @@ mono_tests = \
 	tests/mono/test-conform-clock.sh \
 	tests/mono/test-conform-domains.sh \
 	tests/mono/test-conform-heap.sh \
+	tests/mono/test-conform-own.sh \
 	tests/mono/test-conform-threads.sh \
 	tests/mono/test-control.sh \
 	tests/mono/test-cut.sh \
@@ -32,6 +33,7 @@ mono_tests = \
 	tests/mono/test-names.sh \
 	tests/mono/test-replay.sh \
 	tests/mono/test-run.sh \
+	tests/mono/test-sampled.sh \
 	tests/mono/test-stacks.sh \
 	tests/mono/test-startup.sh \
 	tests/mono/test-threads.sh \

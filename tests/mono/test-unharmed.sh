@@ -71,7 +71,7 @@ rm -f "$log"
 echo keep >"$work/victim"
 ln -s "$work/victim" "$work/link"
 mkdir "$work/directory"
-for options in nonsense alloc=3 nonsense,alloc heapshot=5xs heapshot=0gc maxframes=33 maxframes= \
+for options in nonsense gc=3 nonsense,alloc heapshot=5xs heapshot=0gc maxframes=33 maxframes= \
                calldepth=x callspec=Q:x "output=$work/none/log" "output=$work/directory" \
                "output=$work/link" 'output=#99' 'output=' 'output=a%z' "output='a"; do
   profiled "$options" hello >"$work/out" 2>"$work/err"

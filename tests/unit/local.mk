@@ -96,6 +96,13 @@ tests_unit_test_clock_CPPFLAGS = $(unit_cppflags)
 tests_unit_test_clock_CFLAGS = $(unit_cflags) -pthread
 tests_unit_test_clock_LDADD = $(unit_ldadd)
 
+check_PROGRAMS += tests/unit/test-sampling
+TESTS += tests/unit/test-sampling
+tests_unit_test_sampling_SOURCES = tests/unit/test-sampling.c profiler/clock.c profiler/sampling.c
+tests_unit_test_sampling_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_sampling_CFLAGS = $(unit_cflags)
+tests_unit_test_sampling_LDADD = $(unit_ldadd) -lm
+
 check_PROGRAMS += tests/unit/test-scan-block
 TESTS += tests/unit/test-scan-block
 tests_unit_test_scan_block_SOURCES = tests/unit/test-scan-block.c

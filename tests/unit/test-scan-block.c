@@ -26,7 +26,7 @@ scan_log (struct scan *scan, const uint8_t *bytes, size_t length, scan_whole who
   while (mlpd_reader_next (reader, &item) == PROFLOG_EVENT)
     switch (item->type) {
     case MLPD_ITEM_FILE_HEADER:
-      scan_start (scan, item->header);
+      scan_start (scan, item->header, 0);
       break;
     case MLPD_ITEM_BUFFER:
       scan_buffer (scan, item->buffer, item->offset);

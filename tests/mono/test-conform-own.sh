@@ -1,0 +1,43 @@
+#!/bin/sh
+# Our module's logs of the stock profiler's data version: all classes of events that it can record, as
+# both stock readers and ours tell of them.
+. "${srcdir:-.}/tests/mono/conform.sh"
+
+recorder=proflog
+# We announce a method again when it is compiled again.  mprof-report believes the first time.
+without_methods='s/|jit\\.(methods|code_bytes|/|jit\\.(/'
+mprof_figures=$(echo "$mprof_figures" | sed "$without_methods")
+common_figures=$(echo "$common_figures" | sed "$without_methods")
+# conform_own OPTIONS PROGRAM [ARGUMENT...]
+conform_own ()
+{
+  options=format=17,$1
+  shift
+  conform "$options" "$@"
+  test "$(figure log.data_version "$figures")" = 17 || fail "not of data version 17"
+}
+
+conform_own alloc alloc 2 2000
+expect_truth
+holds count:alloc backtraces:alloc count:gc-resize count:metadata-vtable
+conform_own alloc,maxframes=0,zip names
+expect_truth
+conform_own jit,alloc,maxframes=3 conf-dynamic
+holds count:runtime-jit-helper sum:runtime-jit-helper.name count:gc-move
+conform_own calls calls
+expect_truth
+holds count:method-enter count:method-leave count:method-exc-leave
+conform_own exception throw
+holds count:exception-throw count:exception-clause backtraces:exception-throw sum:exception-clause.object
+conform_own heapshot=1gc,gcroot conf-roots
+holds count:heap-object count:heap-root count:heap-root-register count:heap-root-unregister count:heap-end
+conform_own heapshot heapshot
+conform_own gchandle conf-handles
+holds count:gc-handle-created count:gc-handle-destroyed backtraces:gc-handle-created
+conform_own finalization conf-finalizers
+holds count:gc-finalize-start count:gc-finalize-end count:gc-finalize-object-start count:gc-finalize-object-end
+conform_own alloc conf-threads 2000
+holds count:metadata-thread.name count:metadata-thread.unload
+conform_own monitor locks
+expect_truth
+holds count:monitor backtraces:monitor
