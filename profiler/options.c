@@ -162,7 +162,7 @@ apply (struct options *o, enum option option, bool on, const char *value, char *
     o->gc = on;
     return true;
   case OPTION_GCMOVE:
-    o->gcmove = on;
+    o->gcmove = o->gcmove_wanted = on;
     return true;
   case OPTION_EXCEPTION:
     o->exception = on;
@@ -369,6 +369,9 @@ options_parse (struct options *o, const char *description, char *why, size_t siz
     if (option[0] != 0 && !parse_one (o, option, why, size))
       return false;
   }
+  /* Of objects that are hardly known, moves tell little; and they are most of the cost. */
+  if (o->alloc && o->alloc_sampling != 0)
+    o->gcmove = o->gcmove_wanted;
   return choose_version (o, why, size);
 }
 

@@ -17,6 +17,7 @@ struct options {
   bool control; /* a socket to be controlled through */
   enum pack pack;
   bool gcroot, gchandle, finalization, jit; /* not in data version 1 */
+  bool gcmove_wanted;      /* and not only by default */
   uint64_t alloc_sampling; /* record one allocation in so many bytes; 0: all.  Not in 1 either */
   unsigned version;        /* data version asked for, 0: that which fits */
   bool heapshot_on_shutdown;
