@@ -4,6 +4,7 @@
 #include "profiler/control.h"
 #include "profiler/event-classes.h"
 #include "profiler/heap-shots.h"
+#include "profiler/options.h"
 #include "profiler/recorder.h"
 #include "profiler/writer.h"
 #include <errno.h>
@@ -250,6 +251,83 @@ verb_disable (struct reply *r, size_t count, char **words)
   tell_recording (r);
 }
 
+/* ---- set ---- */
+
+static void
+set_flush (const struct options *o)
+{
+  writer_flush_every ((unsigned) o->flush_ms);
+}
+
+static void
+set_sync (const struct options *o)
+{
+  writer_sync_every ((unsigned) o->sync_ms);
+}
+
+static void
+set_memory (const struct options *o)
+{
+  writer_set_memory (o->memory);
+}
+
+static void
+set_patience (const struct options *o)
+{
+  writer_set_patience (o->patience_ms);
+}
+
+static void
+set_heapshot (const struct options *o)
+{
+  heap_shots_set (&o->heapshot);
+}
+
+/* Values are those of the options of these names. */
+static const struct setting {
+  const char *name;
+  void (*set) (const struct options *options);
+} settings[] = {
+  { "flush", set_flush },       { "sync", set_sync },         { "memory", set_memory },
+  { "patience", set_patience }, { "heapshot", set_heapshot },
+};
+
+static void
+verb_set (struct reply *r, size_t count, char **words)
+{
+  enum { SETTINGS = sizeof settings / sizeof *settings };
+  static struct options wanted; /* too large for a stack */
+  char text[PROFLOG_CONTROL_REQUEST_MAX + 8], why[512];
+  (void) count;
+  const size_t length = strcspn (words[0], "=");
+  size_t i = 0;
+  while (
+      i < SETTINGS
+      && (strlen (settings[i].name) != length || strncmp (settings[i].name, words[0], length) != 0))
+    i++;
+  if (i == SETTINGS) {
+    reply_error (r, PROFLOG_CONTROL_USAGE,
+                 "%.*s cannot be changed while the program runs; flush, sync, memory, patience and "
+                 "heapshot can",
+                 (int) length, words[0]);
+    return;
+  }
+  if (strpbrk (words[0], ",\\'\"") != NULL) {
+    reply_error (r, PROFLOG_CONTROL_USAGE, "%s: one setting at a time", words[0]);
+    return;
+  }
+  const bool is_off = strcmp (words[0] + length, "=off") == 0;
+  snprintf (text, sizeof text, "set:%s", words[0]);
+  if (is_off && settings[i].set == set_heapshot) {
+    wanted.heapshot = (struct proflog_heapshot_mode){ .when = PROFLOG_HEAPSHOT_OFF };
+  } else if (!options_parse (&wanted, text, why, sizeof why)) {
+    reply_error (r, PROFLOG_CONTROL_USAGE, "%s", why);
+    return;
+  }
+  settings[i].set (&wanted);
+  reply_text (r, "set", words[0]);
+}
+
 /* ---- all verbs ---- */
 
 static const struct verb {
@@ -265,6 +343,7 @@ static const struct verb {
   { "heapshot", 0, 0, verb_heapshot },
   { "flush", 0, 0, verb_flush },
   { "sync", 0, 0, verb_sync },
+  { "set", 1, 1, verb_set },
 };
 
 enum { VERBS = sizeof verbs / sizeof *verbs };

@@ -2,7 +2,11 @@
 #ifndef PROFLOG_HEAP_SHOTS_H
 #define PROFLOG_HEAP_SHOTS_H
 
+#include <proflog/module-options.h>
 #include <stdint.h>
+
+/* When they are taken without being asked for.  From any thread. */
+void heap_shots_set (const struct proflog_heapshot_mode *mode);
 
 /* Has a major collection begin soon, and a heap shot taken at it, or at one that begins before.
  * From any thread. */

@@ -13,6 +13,7 @@ static bool shot_taken;
 static bool shot_running;               /* from its START to its END */
 static _Atomic bool shot_at_next_major; /* set by any thread */
 static _Atomic uint64_t shots_taken;
+static _Atomic uint64_t shot_mode; /* when, and in the high half the interval */
 
 /* Classes (or vtables) without a name in the heap shot that this thread took.  Each thread has its
  * own: they are named when the world runs again, and another thread may take the next shot
@@ -81,23 +82,24 @@ end_shot (void)
 }
 
 static bool
-shot_is_due (struct _MonoProfiler *p, uint32_t generation)
+shot_is_due (uint32_t generation)
 {
   bool major = generation == (uint32_t) mono_gc_max_generation ();
   if (atomic_load (&event_recording_paused))
     return false;
   if (major && atomic_exchange (&shot_at_next_major, false))
     return true;
-  const struct proflog_heapshot_mode *mode = &p->options.heapshot;
-  switch (mode->when) {
+  const uint64_t mode = atomic_load_explicit (&shot_mode, memory_order_relaxed);
+  const uint32_t interval = (uint32_t) (mode >> 32);
+  switch ((enum proflog_heapshot_when) (uint32_t) mode) {
   case PROFLOG_HEAPSHOT_OFF:
     return false;
   case PROFLOG_HEAPSHOT_MAJOR:
     return major;
   case PROFLOG_HEAPSHOT_GC:
-    return major && ++major_collections % mode->interval == 0;
+    return major && ++major_collections % interval == 0;
   case PROFLOG_HEAPSHOT_MS:
-    return !shot_taken || clock_now () - last_shot_time >= (uint64_t) mode->interval * 1000000;
+    return !shot_taken || clock_now () - last_shot_time >= (uint64_t) interval * 1000000;
   }
   return false;
 }
@@ -129,6 +131,7 @@ last_gc_event (void)
 static void
 gc_event (MonoProfiler *p, MonoProfilerGCEvent gc, uint32_t generation, mono_bool is_serial)
 {
+  (void) p;
   (void) is_serial;
   if (gc == MONO_GC_EVENT_PRE_STOP_WORLD)
     writer_set_world_stopped (true);
@@ -136,7 +139,7 @@ gc_event (MonoProfiler *p, MonoProfilerGCEvent gc, uint32_t generation, mono_boo
     struct mlpd_gc_event event = { .event = (uint64_t) gc, .generation = generation };
     RECORD (gc_event, event, 0, 0, 0);
   }
-  if (gc == MONO_GC_EVENT_POST_STOP_WORLD && shot_is_due (p, generation))
+  if (gc == MONO_GC_EVENT_POST_STOP_WORLD && shot_is_due (generation))
     begin_shot ();
   if (gc == MONO_GC_EVENT_PRE_START_WORLD && shot_running)
     end_shot ();
@@ -232,6 +235,12 @@ finalized (MonoProfiler *p)
   }
   if (atomic_load (&shot_at_next_major))
     mono_gc_collect (mono_gc_max_generation ());
+}
+
+void
+heap_shots_set (const struct proflog_heapshot_mode *mode)
+{
+  atomic_store (&shot_mode, (uint64_t) mode->interval << 32 | (uint32_t) mode->when);
 }
 
 uint64_t

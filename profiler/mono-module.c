@@ -1,6 +1,7 @@
 /* mono-module.c -- the module's start and end. */
 #include "profiler/command-line.h"
 #include "profiler/control.h"
+#include "profiler/heap-shots.h"
 #include "profiler/log-output.h"
 #include "profiler/mono-profiler.h"
 #include "profiler/sink.h"
@@ -164,7 +165,9 @@ mono_profiler_init_proflog (const char *desc)
   atexit (finish); /* for programs that end without the runtime's shutdown */
   profiler.handle = mono_profiler_create (&profiler);
   set_callbacks (&profiler);
+  heap_shots_set (&o->heapshot);
   writer_flush_every ((unsigned) o->flush_ms);
+  writer_sync_every ((unsigned) o->sync_ms);
   if (o->control)
     control_start ();
 }

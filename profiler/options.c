@@ -244,9 +244,14 @@ apply (struct options *o, enum option option, bool on, const char *value, char *
     snprintf (why, size, "patience=%s: not a time up to an hour, such as 500ms or 2s", value);
     return false;
   case OPTION_FLUSH:
-    if (parse_time (value, 1, 3600 * 1000, &o->flush_ms))
+    if (parse_time (value, 0, 3600 * 1000, &o->flush_ms))
       return true;
-    snprintf (why, size, "flush=%s: not a time from 1ms to an hour, such as 100ms or 2s", value);
+    snprintf (why, size, "flush=%s: not a time up to an hour, such as 100ms or 2s", value);
+    return false;
+  case OPTION_SYNC:
+    if (parse_time (value, 0, 24 * 3600 * 1000, &o->sync_ms))
+      return true;
+    snprintf (why, size, "sync=%s: not a time up to a day, such as 10s or 5min", value);
     return false;
   case OPTION_PAUSED:
     o->paused = true;

@@ -31,6 +31,7 @@ struct options {
   unsigned patience_ms;
   unsigned armed;    /* event classes that may be enabled later */
   bool paused;       /* nothing is recorded until somebody starts it */
+  uint64_t sync_ms;  /* 0: names are said once */
   uint64_t flush_ms; /* 0: buffers are written when they are full */
   enum { OVERFLOW_AUTO, OVERFLOW_BLOCK, OVERFLOW_DROP } overflow;
   char spool[4096];  /* a directory, "none", or "": where it belongs */

@@ -26,7 +26,8 @@ static sem_t wake;
 static pthread_t thread;
 static _Atomic bool finishing, finished;
 static _Atomic unsigned names_pushed;
-static struct writer_limits limits;
+static _Atomic uint64_t memory_limit; /* of buffers that wait */
+static _Atomic unsigned patience_ms;
 static _Atomic uint64_t bytes_waiting;   /* of buffers that were admitted and not written yet */
 static _Atomic bool stalled;             /* a thread waited in vain; nothing was written since */
 static _Atomic uint64_t buffers_written; /* to see progress */
@@ -39,16 +40,21 @@ static _Thread_local bool has_stopped_world __attribute__ ((tls_model ("initial-
 /* Flushes are counted when they are asked for, and when they are done. */
 static _Atomic uint64_t flushes_wanted, flushes_done;
 static _Atomic int flush_result;
-static _Atomic unsigned flush_every_ms; /* 0: only when asked for */
-static uint64_t flush_at;               /* the writer's: the system's time of the next one */
-static struct buffer *watched;          /* the writer's: has not come by in the queue since then */
+static struct buffer *watched; /* the writer's: has not come by in the queue since then */
+
+/* What is done every so often, besides when it is asked for. */
+struct period {
+  _Atomic unsigned ms; /* 0: not */
+  uint64_t at;         /* the writer's: the system's time of the next one */
+};
+static struct period flushes, syncs;
 
 /* ---- pushing ---- */
 
 uint64_t
 writer_memory (void)
 {
-  return limits.memory;
+  return atomic_load_explicit (&memory_limit, memory_order_relaxed);
 }
 
 /* Counts the bytes as waiting if there is room. */
@@ -56,7 +62,7 @@ static bool
 count_in (size_t bytes)
 {
   if (atomic_fetch_add_explicit (&bytes_waiting, bytes, memory_order_relaxed) + bytes
-      <= limits.memory)
+      <= writer_memory ())
     return true;
   atomic_fetch_sub_explicit (&bytes_waiting, bytes, memory_order_relaxed);
   return false;
@@ -68,7 +74,8 @@ static bool
 wait_for_room (size_t bytes)
 {
   const struct timespec ms = { .tv_nsec = 1000000 };
-  for (unsigned i = 0; i < limits.patience_ms; i++) {
+  const unsigned patience = atomic_load_explicit (&patience_ms, memory_order_relaxed);
+  for (unsigned i = 0; i < patience; i++) {
     if (atomic_load_explicit (&stalled, memory_order_relaxed) || !recorder_running ()
         || has_stopped_world)
       return false;
@@ -84,6 +91,18 @@ bool
 writer_admit (size_t bytes)
 {
   return count_in (bytes) || wait_for_room (bytes);
+}
+
+void
+writer_set_memory (uint64_t bytes)
+{
+  atomic_store_explicit (&memory_limit, bytes, memory_order_relaxed);
+}
+
+void
+writer_set_patience (unsigned ms)
+{
+  atomic_store_explicit (&patience_ms, ms, memory_order_relaxed);
 }
 
 void
@@ -278,26 +297,46 @@ writer_flush (unsigned limit_ms)
   return ETIMEDOUT;
 }
 
-void
-writer_flush_every (unsigned ms)
+static void
+set_period (struct period *period, unsigned ms)
 {
-  atomic_store (&flush_every_ms, ms);
+  atomic_store (&period->ms, ms);
   sem_post (&wake);
 }
 
-/* Flushes if that was asked for, or it is time to, and sets when it will be. */
-static void
-flush_if_due (void)
+void
+writer_flush_every (unsigned ms)
 {
-  const uint64_t period = (uint64_t) atomic_load (&flush_every_ms) * 1000000;
-  const bool is_time = period != 0 && clock_of_system () >= flush_at;
-  if (atomic_load (&flushes_wanted) != atomic_load (&flushes_done) || is_time)
+  set_period (&flushes, ms);
+}
+
+void
+writer_sync_every (unsigned ms)
+{
+  set_period (&syncs, ms);
+}
+
+/* Whether it is time, once; sets when the next one will be. */
+static bool
+is_due (struct period *period)
+{
+  const uint64_t ns = (uint64_t) atomic_load (&period->ms) * 1000000;
+  const uint64_t now = clock_of_system ();
+  const bool is_time = ns != 0 && period->at != UINT64_MAX && now >= period->at;
+  if (ns == 0)
+    period->at = UINT64_MAX;
+  else if (is_time || period->at - now > ns)
+    period->at = now + ns;
+  return is_time;
+}
+
+static void
+do_what_is_due (void)
+{
+  if (is_due (&syncs))
+    log_want_names_again ();
+  if (is_due (&flushes) || atomic_load (&flushes_wanted) != atomic_load (&flushes_done))
     flush_all ();
-  const uint64_t next = clock_of_system () + period;
-  if (period == 0)
-    flush_at = UINT64_MAX;
-  else if (is_time || flush_at > next)
-    flush_at = next;
 }
 
 /* ---- the thread ---- */
@@ -347,8 +386,10 @@ wait_for_work (void)
   }
   const uint64_t tend_at = now + log_rest ();
   uint64_t next = tend_at < adjust_at ? tend_at : adjust_at;
-  if (flush_at < next)
-    next = flush_at;
+  if (flushes.at < next)
+    next = flushes.at;
+  if (syncs.at < next)
+    next = syncs.at;
   const struct timespec until = timespec_of (next);
   while (sem_clockwait (&wake, CLOCK_MONOTONIC, &until) != 0 && errno == EINTR)
     ;
@@ -365,7 +406,7 @@ run (void *unused)
   while (!atomic_load (&finishing)) {
     wait_for_work ();
     drain ();
-    flush_if_due ();
+    do_what_is_due ();
   }
   log_keep_file ();
   take_living ();
@@ -379,7 +420,8 @@ run (void *unused)
 int
 writer_start (struct sink *sink, const struct writer_limits *l)
 {
-  limits = *l;
+  writer_set_memory (l->memory);
+  writer_set_patience (l->patience_ms);
   queue_init (&queue);
   sem_init (&wake, 0, 0);
   sem_init (&begun, 0, 0);

@@ -35,8 +35,13 @@ void writer_get_figures (struct writer_figures *figures);
  * yet, ETIMEDOUT, EIO if nothing is written any more.  From one thread at a time. */
 int writer_flush (unsigned limit_ms);
 
-/* Has that done every so often; 0: no more. */
+/* Has that done, or all names that live said again, every so often; 0: no more. */
 void writer_flush_every (unsigned ms);
+void writer_sync_every (unsigned ms);
+
+/* The limits change. */
+void writer_set_memory (uint64_t bytes);
+void writer_set_patience (unsigned ms);
 
 /* The limit of buffers that wait. */
 uint64_t writer_memory (void);

@@ -7,7 +7,7 @@ host_run 0 proflog:help
 quiet
 for option in help nodefaults alloc calls gc gcmove exception monitor heapshot \
   heapshot-on-shutdown maxframes calldepth callspec output spool memory buffer overflow \
-  patience zip flush control paused arm; do
+  patience zip flush control paused arm sync; do
   grep -qw -- "$option" "$work/out" || fail "help does not mention $option"
 done
 

@@ -160,7 +160,6 @@ method-leave method-enter method-enter method-leave method-exc-leave " ] \
   || fail "$(cat "$work/order")"
 
 begin "heap shots on demand"
-rm -f "$work"/step*
 start_host "" "heap nodes leaves
 thread finalizer
 start finalizer
@@ -194,4 +193,49 @@ check same=alloc alloc=7
 classes=$(grep -o '"classes_loaded":[0-9]*' "$work/report.json" || :)
 again=$("$proflog" dump --format csv "$log" | grep -c metadata-class)
 [ "$again" -ge 10 ] || fail "only $again classes are announced: $classes"
+quiet
+
+begin "settings"
+rm -f "$work"/step*
+start_host alloc "fire gc_allocation nodes[1]
+print \"at step 1\"
+await $work/step1
+collect 1
+fire gc_allocation nodes[1]
+print \"at step 2\"
+await $work/go
+collect 1
+shutdown"
+until_printed "at step 1"
+ctl 2 set
+ctl 2 set maxframes=3
+grep -q "maxframes cannot be changed .*; flush, sync, memory, patience and heapshot can" \
+  "$work/reply" || fail "$(cat "$work/reply")"
+ctl 2 set flush=soon
+grep -q "flush=soon: not a time" "$work/reply" || fail "$(cat "$work/reply")"
+ctl 2 set flush=1s,output=/nowhere
+ctl 0 set heapshot=1gc
+ctl 0 set memory=2M
+ctl 0 status
+grep -qx "bytes waiting limit: 2097152" "$work/reply" || fail "$(cat "$work/reply")"
+ctl 0 set patience=0s
+ctl 0 set flush=20ms
+touch "$work/step1"
+until_printed "at step 2"
+i=0
+until cp "$log" "$work/now.mlpd" && "$check_log" "$work/now.mlpd" cut alloc=2 heap_start=1 \
+  >"$work/checked" 2>&1; do
+  i=$((i + 1))
+  [ $i -lt 500 ] || fail "it is not flushed: $(cat "$work/checked")"
+  sleep 0.02
+done
+ctl 0 set flush=0s
+ctl 0 set heapshot=off
+ctl 0 set sync=1ms
+sleep 0.3
+ctl 0 set sync=0ms
+stop_host
+check same=alloc alloc=2 heap_start=1
+again=$("$proflog" dump --format csv "$log" | grep -c metadata-class)
+[ "$again" -ge 20 ] || fail "only $again classes are announced"
 quiet
