@@ -8,6 +8,7 @@
 #include "profiler/recorder.h"
 #include "profiler/writer.h"
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -229,7 +230,12 @@ verb_enable (struct reply *r, size_t count, char **words)
   const struct event_switch s = event_switch_get ();
   const unsigned classes = find_classes (r, count, words);
   for (size_t i = 0; i < EVENT_CLASSES; i++)
-    if ((classes & ~s.armed & 1u << i) != 0)
+    if ((classes & s.later & 1u << i) != 0)
+      reply_error (r, PROFLOG_CONTROL_REFUSED,
+                   "%s cannot be said in the log's data version %u; start the program with the "
+                   "option format=%d",
+                   event_class_names[i], recorder_version, MLPD_VERSION_LAST);
+    else if ((classes & ~s.armed & 1u << i) != 0)
       reply_error (r, PROFLOG_CONTROL_REFUSED,
                    "%s cannot be recorded, as the program was started without; start it with the "
                    "option %s or arm=%s",
@@ -249,6 +255,23 @@ verb_disable (struct reply *r, size_t count, char **words)
     return;
   event_switch_set (s.enabled & ~classes, s.paused);
   tell_recording (r);
+}
+
+/* ---- output ---- */
+
+static void
+verb_output (struct reply *r, size_t count, char **words)
+{
+  char why[PATH_MAX + 128];
+  struct writer_figures w;
+  (void) count;
+  const int error = writer_change_output (words[0], FLUSH_MS, why, sizeof why);
+  if (error != 0) {
+    reply_error (r, PROFLOG_CONTROL_FAILED, "%s", why);
+    return;
+  }
+  writer_get_figures (&w);
+  reply_text (r, "log", w.log);
 }
 
 /* ---- set ---- */
@@ -344,6 +367,7 @@ static const struct verb {
   { "flush", 0, 0, verb_flush },
   { "sync", 0, 0, verb_sync },
   { "set", 1, 1, verb_set },
+  { "output", 1, 1, verb_output },
 };
 
 enum { VERBS = sizeof verbs / sizeof *verbs };

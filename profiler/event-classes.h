@@ -44,6 +44,7 @@ extern _Atomic bool event_recording_paused;
 
 struct event_switch {
   unsigned armed;   /* can be enabled */
+  unsigned later;   /* cannot be said in the log's data version */
   unsigned enabled; /* are recorded when recording is not paused */
   bool paused;
 };

@@ -6,6 +6,7 @@
 #include "profiler/warn.h"
 #include "profiler/writer.h"
 #include <elf.h>
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -252,35 +253,64 @@ change_to_next (void)
   sink_free (old);
 }
 
+/* Goes on in this file, if it is one (else `why` tells).  Returns 0 or an errno number; EAGAIN: not
+ * now, nothing was done. */
+static int
+go_on_in (struct sink *sink, char *why, size_t size)
+{
+  struct name_again *list;
+  uint64_t time;
+  if (sink == NULL)
+    return EINVAL;
+  const ssize_t count = names_list (&list, &time);
+  if (count < 0)
+    return EAGAIN;
+  log_flush_names ();
+  next = (struct log_file){ .sink = sink };
+  const int error = begin_next (list, (size_t) count, time);
+  free (list);
+  if (error != 0) {
+    snprintf (why, size, "output '%s': %s", sink_name (sink), strerror (error));
+    return error;
+  }
+  set_ends (&next, 0);
+  change_to_next ();
+  return 0;
+}
+
 /* Goes on in the next file.  If that cannot be, goes on in this one, and tries again when it has
  * grown as much, or as long, once more. */
 static void
 rotate (void)
 {
   static bool told;
-  struct name_again *list;
-  uint64_t time;
   char why[PATH_MAX + 128];
-  const ssize_t count = names_list (&list, &time);
-  if (count < 0)
-    return; /* at the next buffer, then */
-  log_flush_names ();
-  next = (struct log_file){ .sink = sink_open_next (current.sink, why, sizeof why) };
-  if (next.sink != NULL && begin_next (list, (size_t) count, time) != 0) {
-    snprintf (why, sizeof why, "output '%s': %s", sink_name (next.sink), strerror (next.error));
-    sink_discard (next.sink);
-    next.sink = NULL;
-  }
-  free (list);
-  if (next.sink != NULL) {
-    set_ends (&next, 0);
-    change_to_next ();
+  struct sink *sink = sink_open_next (current.sink, why, sizeof why);
+  const int error = go_on_in (sink, why, sizeof why);
+  if (error == 0)
     return;
-  }
+  if (sink != NULL)
+    sink_discard (sink);
+  if (error == EAGAIN)
+    return; /* at the next buffer, then */
   if (!told)
     warn ("%s; the log goes on in %s", why, sink_name (current.sink));
   told = true;
   set_ends (&current, sink_written (current.sink));
+}
+
+int
+log_change (const char *output, char *why, size_t size)
+{
+  if (current.error != 0) {
+    snprintf (why, size, "the log %s cannot be written any more", sink_name (current.sink));
+    return current.error;
+  }
+  struct sink *sink = sink_open_other (current.sink, output, why, size);
+  const int error = go_on_in (sink, why, size);
+  if (error != 0 && sink != NULL)
+    sink_discard (sink);
+  return error;
 }
 
 /* ---- what the writer does ---- */

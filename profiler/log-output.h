@@ -52,6 +52,10 @@ void log_tend (void);
 /* The ns after which it is to be tended even if nothing comes. */
 uint64_t log_rest (void);
 
+/* Goes on in another file (sink_open_other), which is complete in itself.  Returns 0; EAGAIN: not
+ * now; or another errno number with a message in `why`. */
+int log_change (const char *output, char *why, size_t size);
+
 /* The process ends: no further file is begun. */
 void log_keep_file (void);
 

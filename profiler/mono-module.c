@@ -151,6 +151,8 @@ mono_profiler_init_proflog (const char *desc)
                                       .architecture = mono_config_get_cpu (),
                                       .operating_system = mono_config_get_os () });
   recorder_version = o->version;
+  if (o->control)
+    names_keep_dead (); /* the output may be changed */
   spool_start (sink, o->spool, (size_t) o->buffer, offsetof (struct buffer, data));
   int error = recorder_start ();
   if (error == 0)

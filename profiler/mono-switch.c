@@ -14,6 +14,7 @@ event_switch_start (const struct options *o)
 #include "profiler/event-classes.def"
   now.enabled = event_classes_of (o);
   now.armed = (now.enabled | o->armed | at_any_time) & ~later;
+  now.later = later;
   now.paused = o->paused;
   atomic_store (&event_recording_paused, now.paused);
   atomic_store (&event_classes_recorded, now.paused ? 0 : now.enabled);

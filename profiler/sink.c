@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define CONNECT "unix:"
@@ -66,6 +67,25 @@ struct sink *
 sink_open (const char *output, enum pack pack, bool numbered, char *why, size_t size)
 {
   return open_number (output, pack, numbered, why, size);
+}
+
+struct sink *
+sink_open_other (const struct sink *s, const char *output, char *why, size_t size)
+{
+  char name[PATH_MAX];
+  struct stat st;
+  const unsigned number = s->number != 0;
+  if (!is_file (output) || output[0] == '+') {
+    snprintf (why, size, "output '%s': a log goes on in a file only", output);
+    return NULL;
+  }
+  if (!sink_expand (name, sizeof name, output, number, why, size))
+    return NULL;
+  if (lstat (name, &st) == 0) {
+    snprintf (why, size, "output '%s': there is %s", output, name);
+    return NULL;
+  }
+  return open_number (output, s->pack, number, why, size);
 }
 
 struct sink *

@@ -22,6 +22,10 @@ struct sink *sink_open (const char *output, enum pack pack, bool numbered, char 
 /* Opens the file that follows one that was numbered, with the next number in its name. */
 struct sink *sink_open_next (const struct sink *sink, char *why, size_t size);
 
+/* Opens another file, which is not there yet, for what follows; as that of `sink` it is compressed,
+ * and numbered. */
+struct sink *sink_open_other (const struct sink *sink, const char *output, char *why, size_t size);
+
 /* All bytes or an errno number; after a failure nothing is written any more and the same number
  * returned.  Waits for whoever reads the log. */
 int sink_write (struct sink *sink, const void *bytes, size_t length);

@@ -330,9 +330,66 @@ is_due (struct period *period)
   return is_time;
 }
 
+/* ---- another output ---- */
+
+/* Who asks for it and who does it take turns by the state. */
+static struct {
+  _Atomic enum { CHANGE_NONE, CHANGE_WANTED, CHANGE_UNDER_WAY, CHANGE_DONE } state;
+  char output[PATH_MAX];
+  int result;
+  char why[PATH_MAX + 128];
+} change;
+
+static void
+change_output (void)
+{
+  const struct timespec ms = { .tv_nsec = 1000000 };
+  int state = CHANGE_WANTED;
+  if (!atomic_compare_exchange_strong (&change.state, &state, CHANGE_UNDER_WAY))
+    return;
+  flush_all ();
+  snprintf (change.why, sizeof change.why, "other threads are busy with names");
+  for (int i = 0; i < FLUSH_LIMIT_MS; i++) {
+    change.result = log_change (change.output, change.why, sizeof change.why);
+    if (change.result != EAGAIN)
+      break;
+    nanosleep (&ms, NULL);
+  }
+  atomic_store (&change.state, CHANGE_DONE);
+}
+
+int
+writer_change_output (const char *output, unsigned limit_ms, char *why, size_t size)
+{
+  const struct timespec ms = { .tv_nsec = 1000000 };
+  int state = CHANGE_DONE; /* one that took longer than it was waited for */
+  atomic_compare_exchange_strong (&change.state, &state, CHANGE_NONE);
+  snprintf (why, size, "the output is still being changed, or nothing was taken from us for %u ms",
+            limit_ms);
+  if (atomic_load (&change.state) != CHANGE_NONE)
+    return EBUSY;
+  snprintf (change.output, sizeof change.output, "%s", output);
+  atomic_store (&change.state, CHANGE_WANTED);
+  sem_post (&wake);
+  for (unsigned i = 0; i < limit_ms && atomic_load (&change.state) != CHANGE_DONE; i++) {
+    if (atomic_load (&finishing))
+      break;
+    nanosleep (&ms, NULL);
+  }
+  state = CHANGE_WANTED;
+  if (atomic_compare_exchange_strong (&change.state, &state, CHANGE_NONE) || state != CHANGE_DONE)
+    return ETIMEDOUT;
+  const int result = change.result;
+  if (result != 0)
+    snprintf (why, size, "%s", change.why);
+  atomic_store (&change.state, CHANGE_NONE);
+  return result;
+}
+
 static void
 do_what_is_due (void)
 {
+  change_output ();
   if (is_due (&syncs))
     log_want_names_again ();
   if (is_due (&flushes) || atomic_load (&flushes_wanted) != atomic_load (&flushes_done))

@@ -39,6 +39,10 @@ int writer_flush (unsigned limit_ms);
 void writer_flush_every (unsigned ms);
 void writer_sync_every (unsigned ms);
 
+/* Has all events that were recorded up to now written, and the log go on in another file
+ * (log_change). 0, or an errno number with a message in `why`.  From one thread at a time. */
+int writer_change_output (const char *output, unsigned limit_ms, char *why, size_t size);
+
 /* The limits change. */
 void writer_set_memory (uint64_t bytes);
 void writer_set_patience (unsigned ms);

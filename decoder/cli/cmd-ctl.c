@@ -20,6 +20,14 @@ print_help (void)
       "Lists the programs that are being profiled and can be controlled, or asks one of them,\n"
       "by its process id, for something:\n\n"
       "  status            what is recorded, where to, how much, what was lost, by which threads\n"
+      "  flush             all that was recorded up to now is in the log\n"
+      "  stop, start       record no more events, or again\n"
+      "  enable CLASS...   record these classes of events: alloc, calls, gc, ...\n"
+      "  disable CLASS...  do not\n"
+      "  heapshot          a major collection with a heap shot\n"
+      "  sync              say all names once more, for who begins to read the log here\n"
+      "  set KEY=VALUE     flush, sync, memory, patience, heapshot: as the module's options\n"
+      "  output FILE       the log goes on in this file, which is complete in itself\n"
       "\n"
       "  -f, --format=FORMAT  text (default) or json, errors included\n"
       "  -h, --help           print this text\n\n"
@@ -30,6 +38,7 @@ print_help (void)
       "Examples:\n"
       "  proflog ctl\n"
       "  proflog ctl 4711 status\n"
+      "  proflog ctl 4711 enable alloc\n"
       "  proflog ctl --format json 4711 status | jq .bytes_written\n",
       stdout);
 }
@@ -142,6 +151,11 @@ ask (const char *process, char **words, bool json)
   if (!parse_pid (process, &pid))
     return tell_usage (json, "'%s' is no process id", process);
   g_autoptr (GString) request = g_string_new (json ? "json" : "");
+  const bool is_output = strcmp (words[0], "output") == 0 && words[1] != NULL && words[2] == NULL;
+  g_autofree char *file = is_output ? g_canonicalize_filename (words[1], NULL) : NULL;
+  char *output_words[] = { words[0], file, NULL };
+  if (is_output)
+    words = output_words; /* the program may be in another directory */
   for (; *words != NULL; words++) {
     if (**words == 0 || strpbrk (*words, " \t\r\n") != NULL)
       return tell_usage (json, "'%s': arguments have no blanks", *words);

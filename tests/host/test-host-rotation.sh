@@ -236,7 +236,7 @@ on_full_disk () {
     status=0
     '$host' --module '$module' --truth '$truth' \
       --profile='proflog:output=$work/disk/log.mlpd,alloc,rotate=1M,spool=none' \
-      '$scenarios/world.scn' '$scenarios/parallel.scn' >'$work/out' 2>'$work/err' || status=\$?
+      '$scenarios/world.scn' '$work/name.scn' '$scenarios/parallel.scn' >'$work/out' 2>'$work/err' || status=\$?
     cp '$work/disk'/log.* '$work/kept'
     echo \$status >'$work/status'
   " 2>/dev/null || return 1
@@ -249,6 +249,13 @@ on_full_disk () {
     "$check_log" "$file" cut "alloc>=1000" || fail "$file is wrong"
   done
 }
+
+# A file of 1 MiB lacks one buffer of that at most.  With a name that is longer, the next one does not
+# fit into what is left.
+cat >"$work/name.scn" <<'END'
+method Long Node Long "x"*150000
+fire jit_done Long Long
+END
 
 begin "the disk gets full in a file"
 if on_full_disk 2500000 1 3; then

@@ -85,6 +85,9 @@ ctl 2 enable alloc nosuch
 grep -q "there is no class 'nosuch'" "$work/reply" || fail "$(cat "$work/reply")"
 ctl 3 enable alloc exception
 grep -q "exception cannot be recorded, .*arm=exception" "$work/reply" || fail "$(cat "$work/reply")"
+ctl 3 enable gchandle
+grep -q "gchandle cannot be said in the log's data version 1; .*format=17" "$work/reply" \
+  || fail "$(cat "$work/reply")"
 ctl 0 status
 grep -qx "classes: none" "$work/reply" || fail "$(cat "$work/reply")"
 grep -qx "can be enabled: alloc calls gc gcmove monitor" "$work/reply" \
@@ -239,3 +242,47 @@ check same=alloc alloc=2 heap_start=1
 again=$("$proflog" dump --format csv "$log" | grep -c metadata-class)
 [ "$again" -ge 20 ] || fail "only $again classes are announced"
 quiet
+
+begin "another output"
+rm -f "$work"/step* "$work"/second.mlpd*
+start_host alloc,calls "$(program 3 4 5 8)"
+until_printed "at step 1"
+ctl 2 output
+ctl 3 output "$log"
+grep -q "there is $log" "$work/reply" || fail "$(cat "$work/reply")"
+ctl 3 output "$work/no/such/folder"
+grep -q "No such file" "$work/reply" || fail "$(cat "$work/reply")"
+peer "output |/bin/cat
+"
+grep -q "a log goes on in a file only" "$work/reply" || fail "$(cat "$work/reply")"
+(cd "$work" && ctl 0 output second.mlpd)
+grep -qx "log: $work/second.mlpd" "$work/reply" || fail "$(cat "$work/reply")"
+"$check_log" "$log" alloc=3 method_enter=3 || fail "the first log is wrong"
+[ ! -e "$log.spool" ] && [ -f "$work/second.mlpd.spool" ] || fail "the spool is not beside the log"
+go_to 2
+go_to 3
+ctl 0 flush
+ctl 0 output "$work/third.mlpd"
+"$check_log" "$work/second.mlpd" alloc=9 method_enter=9 method_leave=9 exception_throw=9 \
+  || fail "the second log is wrong"
+go_to 4
+touch "$work/step4"
+stop_host
+"$check_log" "$work/third.mlpd" alloc=8 method_enter=8 exception_throw=8 || fail "the third log is wrong"
+"$check_log" "$log" alloc=3 || fail "the first log has changed"
+quiet
+
+begin "killed after a change of the output"
+rm -f "$work"/step* "$work"/*.mlpd*
+start_host alloc "$(program 3 4 5)"
+until_printed "at step 1"
+ctl 0 flush
+ctl 0 output "$work/second.mlpd"
+go_to 2
+ctl 0 flush
+go_to 3
+kill -9 "$pid"
+wait "$pid" 2>/dev/null || :
+running=
+"$check_log" "$log" alloc=3 || fail "the first log is wrong"
+"$check_log" "$work/second.mlpd" alloc=9 || fail "the second log is wrong"

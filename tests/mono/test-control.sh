@@ -84,21 +84,40 @@ expect_all_but ()
 }
 
 # Threads that are idle have their events in buffers that are nearly empty.
-begin alloc
-step "count 100"
+for version in 1 17; do
+  begin alloc,format=$version
+  step "count 100"
+  step "count 20"
+  step "count 3"
+  ctl 0 flush
+  look
+  expect_all_but calls
+  step "count 1000"
+  step "count 400"
+  ctl 0 flush
+  look
+  expect_all_but calls
+  step "count 50"
+  finish
+  expect_all_but calls
+done
+
+# What is flushed and what is not, when the program is killed.
+begin calls,finalization,format=17
+step "count 10"
+ctl 0 flush
 step "count 20"
-step "count 3"
-ctl 0 flush
-look
-expect_all_but calls
-step "count 1000"
-step "count 400"
-ctl 0 flush
-look
-expect_all_but calls
-step "count 50"
-finish
-expect_all_but calls
+step "count 40"
+step "count 80"
+step tell
+take_truth
+kill -9 "$pid"
+wait "$pid" 2>/dev/null
+pid=
+exec 7>&-
+"$proflog" repair "$log" -o "$work/whole.mlpd" 2>/dev/null || fail "the log is not repaired"
+read_figures "$work/whole.mlpd"
+expect_all_but objects
 
 begin calls
 step "count 10"
@@ -190,6 +209,24 @@ step "keep 1"
 finish
 test "$(grep -c '^heapshots\[[0-9]*\]\.index	' "$figures")" = 2 || fail "not two heap shots"
 expect "heapshots[$((shot + 1))].types[Probe.Kept].objects" 150
+
+# Two logs, each complete in itself, are what was counted in all.
+begin alloc
+step "count 10"
+ctl 0 output "$work/second.mlpd"
+step "count 4"
+step "count 2"
+exec 7>&-
+wait "$pid" || fail "the program ended with $?"
+pid=
+take_truth
+read_figures
+expect "allocations.types[Probe.Item].objects" 10
+read_figures "$work/second.mlpd"
+expect "allocations.types[Probe.Item].objects" 6
+expect "exceptions.types[Probe.Trouble].throws" 6
+expect_names
+test "$(told objects:Probe.Item)" = 16 || fail "the program counted otherwise"
 
 # Names that are said again are counted once.
 begin alloc
