@@ -49,6 +49,7 @@ static struct log_rotation rotation;
 static struct log_origin origin;
 static uint8_t file_header[2 * PROFLOG_SPOOL_LOG_HEADER_MAX];
 static size_t file_header_length;
+static uint32_t shot_begun; /* the last heap shot of which something was written */
 static _Atomic uint64_t all_bytes;
 static _Atomic bool again_wanted;
 
@@ -206,7 +207,7 @@ set_ends (struct log_file *l, uint64_t written)
 static bool
 rotation_is_due (size_t length)
 {
-  if (current.buffers == 0 || current.error != 0)
+  if (current.buffers == 0 || current.error != 0 || shot_begun > recorder_shots_ended ())
     return false;
   const uint64_t with_end = length + 2 * MLPD_BUFFER_HEADER_SIZE;
   return (current.end_size != UINT64_MAX
@@ -321,6 +322,9 @@ log_put_buffer (struct buffer *b, size_t length)
   const size_t from = buffer_flushed (b);
   if (rotation_is_due (length - from))
     rotate ();
+  const uint32_t shot = atomic_load (&b->shot_begun);
+  if (shot > shot_begun)
+    shot_begun = shot;
   log_flush_names ();
   say_again_if_wanted ();
   spool_begin_writing (&b->slot, out->length, from, length);
@@ -366,8 +370,10 @@ void
 log_open (struct sink *sink, const struct log_rotation *r)
 {
   rotation = *r;
-  if (rotation.bytes != 0 || rotation.ns != 0)
+  if (rotation.bytes != 0 || rotation.ns != 0) {
     names_keep_dead ();
+    recorder_keep_shots_whole ();
+  }
   current = (struct log_file){ .sink = sink };
   set_ends (&current, 0);
 }

@@ -65,7 +65,11 @@ static void
 begin_shot (void)
 {
   struct mlpd_heap_start start = { 0 };
-  RECORD (heap_start, start, 0, 0, 0);
+  struct recorder *r = recorder_begin (mlpd_bound_heap_start (&start), 0, 0, 0);
+  if (r != NULL) {
+    recorder_begin_shot (r);
+    RECORD_IN (r, heap_start, start);
+  }
   shot_running = true;
 }
 
@@ -75,6 +79,7 @@ end_shot (void)
   mono_gc_walk_heap (0, walk_object, NULL);
   struct mlpd_heap_end end = { 0 };
   RECORD (heap_end, end, 0, 0, 0);
+  recorder_end_shot ();
   last_shot_time = end.time;
   shot_taken = true;
   atomic_fetch_add (&shots_taken, 1);

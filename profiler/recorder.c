@@ -12,6 +12,8 @@ unsigned recorder_version = 1;
 
 static _Atomic (struct recorder *) all_recorders;
 static _Atomic bool running;
+static bool shots_are_whole;
+static _Atomic uint32_t shots, shots_ended;
 static _Atomic uint64_t lost;
 static pthread_key_t end_of_thread;
 
@@ -127,6 +129,7 @@ new_buffer (struct recorder *r, size_t bound)
     b->owner = r;
   }
   b->work.kind = WORK_BUFFER;
+  b->shot_begun = b->shot_ended = 0;
   spool_publish (&b->slot, 0);
   b->slot.sequence = b->slot.part = 0;
   b->slot.parts[0] = (struct proflog_spool_part){ 0 };
@@ -267,6 +270,47 @@ recorder_first (void)
   return atomic_load_explicit (&all_recorders, memory_order_acquire);
 }
 
+static void
+note_shot_end (uint32_t shot)
+{
+  uint32_t before = atomic_load (&shots_ended);
+  while (before < shot && !atomic_compare_exchange_weak (&shots_ended, &before, shot))
+    ;
+}
+
+void
+recorder_begin_shot (struct recorder *r)
+{
+  atomic_store (&r->buffer->shot_begun, atomic_fetch_add (&shots, 1) + 1);
+}
+
+void
+recorder_end_shot (void)
+{
+  struct recorder *r = recorder_of_thread;
+  const uint32_t shot = atomic_load (&shots);
+  if (!shots_are_whole)
+    return;
+  if (r == NULL || r->buffer == NULL) {
+    note_shot_end (shot);
+    return;
+  }
+  atomic_store (&r->buffer->shot_ended, shot);
+  recorder_make_room (1, 0, 0, 0);
+}
+
+void
+recorder_keep_shots_whole (void)
+{
+  shots_are_whole = true;
+}
+
+uint32_t
+recorder_shots_ended (void)
+{
+  return atomic_load (&shots_ended);
+}
+
 bool
 recorder_holds (struct recorder *r)
 {
@@ -313,6 +357,7 @@ void
 recorder_recycle (struct buffer *b)
 {
   struct buffer *none = NULL;
+  note_shot_end (atomic_load (&b->shot_ended));
   spool_free (&b->slot);
   if (b->mapped != spool_slot_size ()
       || !atomic_compare_exchange_strong_explicit (&b->owner->spare, &none, b, memory_order_release,

@@ -39,7 +39,9 @@ struct buffer {
   struct proflog_spool_slot slot; /* first: what readers of the spool know of */
   struct work work;
   struct recorder *owner;
-  size_t mapped;               /* bytes of the mapping that begins here */
+  size_t mapped; /* bytes of the mapping that begins here */
+  /* The number of the heap shot that begins here, and of the one that ends; 0: none. */
+  _Atomic uint32_t shot_begun, shot_ended;
   struct mlpd_encoder encoder; /* its bases do not change once the buffer is in use */
   /* What the writer has written before the buffer was full: so many bytes, what follows has this
    * header.  Only the writer changes it while the buffer is in use. */
@@ -168,6 +170,11 @@ bool recorder_running (void);
 void recorder_hold (struct recorder *r);
 void recorder_release (struct recorder *r);
 
+/* Before and behind the events of a heap shot, with the world stopped.  If there are to be several
+ * files, it stands in one of them: its last buffer is handed over then. */
+void recorder_begin_shot (struct recorder *r);
+void recorder_end_shot (void);
+
 /* In the child of a fork: the parent's log is none of its business. */
 void recorder_after_fork (void);
 
@@ -187,6 +194,12 @@ void recorder_unwatch (struct recorder *r);
 
 /* Whether the thread has recorded what has no name yet. */
 bool recorder_holds (struct recorder *r);
+
+/* From now on there are several files.  Before anything is recorded. */
+void recorder_keep_shots_whole (void);
+
+/* Up to this number the heap shots have been written to their ends, or what was left was lost. */
+uint32_t recorder_shots_ended (void);
 
 /* Gives a buffer that was written out back to its thread, or to the system. */
 void recorder_recycle (struct buffer *buffer);

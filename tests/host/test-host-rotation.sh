@@ -143,6 +143,32 @@ quiet
 files 3
 together same=alloc alloc=300001
 
+begin "a heap shot stands in one file"
+cat >"$work/shots.scn" <<'END'
+class Big app Program Big
+objects many Node 0x7f0010000000 40 100000
+objects bigs Big 0x7f0020000000 48 1
+heap many bigs
+thread other
+repeat i 4
+  start other
+    repeat j 2000
+      fire gc_allocation strings[7]
+    end
+  end
+  collect 1
+  wait other
+end
+shutdown
+END
+rotated alloc,heapshot,rotate=1M "$work/shots.scn"
+quiet
+files 2
+for file in "$work"/log.*.mlpd; do
+  "$PWD/proflog" check "$file" >"$work/out" 2>&1 || { cat "$work/out"; fail "proflog check"; }
+done
+together same=heap_object,alloc heap_object=400004
+
 begin "the next file cannot be made"
 rm -f "$work"/log.*
 mkdir "$work/log.0002.mlpd"
