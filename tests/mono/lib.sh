@@ -71,12 +71,12 @@ profiled ()
     mono "--profile=proflog:$profiled_options" "$programs/$profiled_program.exe" "$@"
 }
 
-# The log is there, and begins with the magic number of a log or of gzip.
+# The log is there, and begins with the magic number of a log, of gzip or of zstd.
 check_log ()
 {
   test -s "${1:-$log}" || fail "no log came"
   case $(od -An -N4 -tx1 "${1:-$log}" | tr -d ' ') in
-    015a504d | 1f8b*) ;;
+    015a504d | 1f8b* | 28b52ffd) ;;
     *) fail "${1:-$log} is not a log" ;;
   esac
 }

@@ -32,8 +32,10 @@ mono_tests = \
 	tests/mono/test-locks.sh \
 	tests/mono/test-names.sh \
 	tests/mono/test-replay.sh \
+	tests/mono/test-rotation.sh \
 	tests/mono/test-run.sh \
 	tests/mono/test-sampled.sh \
+	tests/mono/test-sinks.sh \
 	tests/mono/test-stacks.sh \
 	tests/mono/test-startup.sh \
 	tests/mono/test-threads.sh \

@@ -1,0 +1,100 @@
+#!/bin/sh
+# A log in several files: each can be read by itself, and together they hold what the program counted.
+# PROFLOG_KILLS is how often it is killed while it goes from file to file.
+. "${srcdir:-.}/tests/mono/lib.sh"
+
+kills=${PROFLOG_KILLS:-4}
+
+# A file that was begun and to which the log did not come before the program was killed.
+is_vain ()
+{
+  test ! -e "$1.spool" && test "$1" != "$work/log.0001.mlpd" \
+    && ! "$proflog" info "$1" 2>/dev/null | grep -q 'Complete  *yes'
+}
+
+# read_files: the figures of all files, one behind the other; they add up.
+read_files ()
+{
+  : >"$work/all"
+  number=0
+  for file in "$work"/log.[0-9]*.mlpd; do
+    number=$((number + 1))
+    test "$file" = "$work/log.$(printf %04d $number).mlpd" || fail "$file is file $number"
+    if is_vain "$file"; then
+      rm "$file"
+      continue
+    fi
+    "$top_builddir/tests/host/check-log" "$file" || fail "$file is not in order"
+    "$proflog" report --format json "$file" >"$work/report.json" 2>"$work/report.err" \
+      || { cat "$work/report.err"; fail "$file: proflog report failed"; }
+    "$json_paths" <"$work/report.json" >"$figures" || fail "$file: the report is not JSON"
+    expect damage.truncated false
+    expect damage.skipped_bytes 0
+    expect_names
+    cat "$figures" >>"$work/all"
+  done
+  mv "$work/all" "$figures"
+}
+
+# rotated LEAST OPTIONS PROGRAM [ARGUMENT...]: there are at least so many files.
+rotated ()
+{
+  least=$1 options=$2
+  shift 2
+  compile "$1"
+  rm -f "$work"/log.*
+  profiled "$options,output=$log" "$@" >"$truth" 2>"$work/stderr" \
+    || { cat "$work/stderr"; fail "$1 ended with $?"; }
+  test ! -s "$work/stderr" || { cat "$work/stderr"; fail "something on stderr"; }
+  read_files
+  test "$number" -ge "$least" || fail "$options: only $number files"
+  test -z "$(find "$work" -name '*.spool')" || fail "$options: a spool is left"
+}
+
+rotated 4 alloc,rotate=1M alloc 4 40000
+expect_truth
+images=$(figure metadata.images) methods=$(figure metadata.methods)
+rotated 1 alloc,rotate=1G alloc 4 40000
+expect metadata.images "$images"
+expect metadata.methods "$methods"
+rotated 2 alloc,rotate=1M,zip alloc 4 60000
+expect_truth
+if grep -q '^#define HAVE_ZSTD 1' "$top_builddir/config.h"; then
+  rotated 2 alloc,rotate=1M,zip=zstd alloc 4 120000
+  expect_truth
+fi
+rotated 2 alloc,rotate=1s,rotate=1M,maxframes=0 alloc 2 200000
+expect_truth
+rotated 1 alloc,heapshot,rotate=1M heapshot
+for file in "$work"/log.[0-9]*.mlpd; do
+  "$proflog" check "$file" >"$work/out" || { cat "$work/out"; fail "$file is not good"; }
+done
+
+# Killed.
+compile killed
+counts=$work/counts
+kill_number=0 several=0
+while test "$kill_number" -lt "$kills"; do
+  rm -f "$work"/log.*
+  head -c 4096 /dev/zero >"$counts"
+  LD_LIBRARY_PATH=$module_dir mono "--profile=proflog:alloc,rotate=1M,output=$log" \
+    "$programs/killed.exe" "$counts" busy >/dev/null 2>&1 &
+  pid=$!
+  # 5 files take some 200 ms of a busy machine.
+  sleep "$(printf '0.%03d' $((300 + $(od -An -N2 -tu2 /dev/urandom) % 600)))"
+  kill -9 $pid
+  wait $pid 2>/dev/null
+  kill_number=$((kill_number + 1))
+  test -f "$work/log.0001.mlpd" || continue
+  read_files
+  test "$number" -lt 2 || several=$((several + 1))
+  for type in 1:First 2:Second 3:Third; do
+    truth_count=$(od -An -tu8 -v -j $(((${type%:*} - 1) * 8)) -N 8 "$counts" | tr -d ' ')
+    objects=$(figure "allocations.types[Killed.${type#*:}].objects")
+    test "$objects" -ge "$truth_count" && test "$objects" -le $((truth_count + 1)) \
+      || fail "$objects of Killed.${type#*:} in $number files, $truth_count were counted"
+    count_checked=$((count_checked + 1))
+  done
+done
+test "$several" -gt 0 || fail "no program came so far that there were two files"
+echo "$count_checked figures agree"
