@@ -95,6 +95,7 @@ static void
 thread_stopped (MonoProfiler *p, uintptr_t thread)
 {
   (void) p;
+  names_forget_thread (thread);
   record_thread (thread, MLPD_LOAD_END_UNLOAD, NULL);
 }
 
@@ -103,6 +104,7 @@ static void
 thread_named (MonoProfiler *p, uintptr_t thread, const char *name)
 {
   (void) p;
+  names_keep_thread (thread, name != NULL ? name : "");
   record_thread (thread, MLPD_LOAD_NAME, name);
 }
 

@@ -37,6 +37,11 @@ name_event (const struct name_work *w, union mlpd_payload *event)
                                                             .domain = w->size,
                                                             .klass = w->code };
     return MLPD_METADATA_VTABLE;
+  case NAME_THREAD:
+    event->metadata_thread = (struct mlpd_metadata_thread){
+      .action = MLPD_LOAD_NAME, .time = w->time, .thread = name->address, .name = text
+    };
+    return MLPD_METADATA_THREAD;
   default:
     event->method_jit = (struct mlpd_method_jit){
       .time = w->time, .method = name->address, .code = w->code, .size = w->size, .name = text

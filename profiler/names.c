@@ -320,6 +320,44 @@ names_forget_domain (uint64_t domain)
   pthread_mutex_unlock (&lock);
 }
 
+/* Under the lock.  It is said no more: another thread may get its id. */
+static void
+drop_thread (uint64_t thread)
+{
+  struct table *t = atomic_load_explicit (&tables[NAME_THREAD], memory_order_relaxed);
+  struct slot *slot = t != NULL ? find_slot (t, thread) : NULL;
+  if (slot == NULL)
+    return;
+  const struct name *name = atomic_load_explicit (&slot->name, memory_order_relaxed);
+  atomic_store_explicit (&slot->key, KEY_DEAD, memory_order_release);
+  t->living--;
+  forget (name);
+}
+
+void
+names_forget_thread (uint64_t thread)
+{
+  if (!recorder_running ())
+    return;
+  pthread_mutex_lock (&lock);
+  drop_thread (thread);
+  pthread_mutex_unlock (&lock);
+}
+
+void
+names_keep_thread (uint64_t thread, const char *text)
+{
+  if (!recorder_running () || thread <= KEY_DEAD)
+    return;
+  pthread_mutex_lock (&lock);
+  drop_thread (thread);
+  struct table *t = make_room (NAME_THREAD);
+  struct name *name = t != NULL ? make_name (thread, 0, text, 0, 0) : NULL;
+  if (name != NULL)
+    fill_slot (t, name);
+  pthread_mutex_unlock (&lock);
+}
+
 /* ---- saying them again ---- */
 
 void

@@ -13,8 +13,17 @@
 #include <proflog/mlpd.h>
 #include <sys/types.h>
 
-/* Vtables have no text, but a class and a domain. */
-enum name_sort { NAME_IMAGE, NAME_ASSEMBLY, NAME_CLASS, NAME_VTABLE, NAME_METHOD, NAME_SORTS };
+/* Vtables have no text, but a class and a domain.  Threads tell their names themselves: these are
+ * only kept to be said again. */
+enum name_sort {
+  NAME_IMAGE,
+  NAME_ASSEMBLY,
+  NAME_CLASS,
+  NAME_VTABLE,
+  NAME_METHOD,
+  NAME_THREAD,
+  NAME_SORTS
+};
 
 struct name {
   uint64_t address;
@@ -60,6 +69,10 @@ void names_forget_image (uint64_t image);
 /* The vtables of a domain go with it. */
 void names_forget_domain (uint64_t domain);
 
+/* A thread has this name from now on; it ends. */
+void names_keep_thread (uint64_t thread, const char *text);
+void names_forget_thread (uint64_t thread);
+
 /* Names that died stay for a while, to be said again with the others: what uses them may not be
  * written yet.  Before there are threads. */
 void names_keep_dead (void);
@@ -74,8 +87,8 @@ struct name_again {
 /* The names that are kept because they died, then all that live, as of one moment: those that the
  * writer has not met in its queue yet may be among them.  The names stay until the writer meets
  * their end.  *list is the caller's, with free.  Returns how many, -1 if another thread is adding
- * names or there is no memory: later, then.  *time is one from which on the names may be said again: not later
- * than what the writer has not met.  From the writer only. */
+ * names or there is no memory: later, then.  *time is one from which on the names may be said
+ * again: not later than what the writer has not met.  From the writer only. */
 ssize_t names_list (struct name_again **list, uint64_t *time);
 
 /* The writer has met an announcement.  It says so of each, in turn. */

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -74,6 +75,10 @@ sink_listen (struct sink *s, const char *pattern, char *why, size_t size)
     return false;
   }
   s->listener = fd;
+  /* For when it is removed: the program may change its directory. */
+  char resolved[PATH_MAX];
+  if (realpath (s->name, resolved) != NULL)
+    strcpy (s->name, resolved);
   /* Nobody can connect before it listens, so the mode is right in time. */
   if (chmod (s->name, 0600) == 0 && set_waiting (fd) && listen (fd, 1) == 0)
     return true;

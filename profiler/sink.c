@@ -39,6 +39,33 @@ open_sort (struct sink *s, char *why, size_t size)
   return sink_open_file (s, output + (output[0] == '+'), output[0] == '+', why, size);
 }
 
+/* The program may change its directory before the next file is made.  False if that is too long. */
+static bool
+make_absolute (struct sink *s)
+{
+  char directory[PATH_MAX], output[PATH_MAX];
+  const bool adds_pid = s->output[0] == '+';
+  const char *rest = s->output + adds_pid;
+  if (rest[0] == '/')
+    return true;
+  if (getcwd (directory, sizeof directory) == NULL)
+    return false;
+  char *to = output;
+  if (adds_pid)
+    *to++ = '+';
+  for (const char *p = directory; *p != 0; p++) {
+    if (to - output > (ptrdiff_t) sizeof output - 4)
+      return false;
+    if (*p == '%')
+      *to++ = '%';
+    *to++ = *p;
+  }
+  const size_t room = sizeof output - (size_t) (to - output);
+  const int n = snprintf (to, room, "/%s", rest);
+  strcpy (s->output, output);
+  return n >= 0 && (size_t) n < room;
+}
+
 static struct sink *
 open_number (const char *output, enum pack pack, unsigned number, char *why, size_t size)
 {
@@ -51,7 +78,9 @@ open_number (const char *output, enum pack pack, unsigned number, char *why, siz
   s->number = number;
   s->pack = pack;
   snprintf (s->output, sizeof s->output, "%s", output);
-  if (pack != PACK_NONE && (s->packer = packer_new (pack)) == NULL)
+  if (number == 1 && is_file (output) && !make_absolute (s))
+    snprintf (why, size, "rotate: output '%s': the whole name is too long", output);
+  else if (pack != PACK_NONE && (s->packer = packer_new (pack)) == NULL)
     snprintf (why, size, "zip: no memory");
   else if ((number == 0 || is_file (output)) && !open_sort (s, why, size))
     ; /* it was told */

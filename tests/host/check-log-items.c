@@ -299,9 +299,14 @@ check_again (const struct mlpd_item *item)
     names_announce (SORT_CLASS, p->metadata_class.klass);
   } else if (item->kind == MLPD_METADATA_IMAGE) {
     names_announce (SORT_IMAGE, p->metadata_image.image);
+  } else if (item->kind == MLPD_METADATA_VTABLE) {
+    names_use (SORT_CLASS, p->metadata_vtable.klass, p->metadata_vtable.time, item->offset);
+    names_announce (SORT_VTABLE, p->metadata_vtable.vtable);
   } else if (item->kind == MLPD_METHOD_JIT) {
     names_announce (SORT_METHOD, p->method_jit.method);
-  } else {
+  } else if (item->kind == MLPD_METADATA_THREAD) {
+    add_to (totals, "again:thread", 1, 0);
+  } else if (item->kind != MLPD_METADATA_ASSEMBLY) {
     problem ("offset %" PRIu64 ": what is no name is said again", item->offset);
   }
   add_to (totals, "again", 1, 0);

@@ -66,6 +66,37 @@ done
 "$PWD/proflog" report "$work/log.0002.mlpd" >"$work/out" 2>&1
 grep -q "Late.A" "$work/out" || fail "a class has no name in the second file"
 
+begin "names of threads, in data version 17"
+cat >"$work/threads.scn" <<'END'
+thread other
+on other
+  fire thread_name 0x77 "Worker"
+  fire thread_name 0x88 "Gone"
+end
+fire thread_name 0x77 "Worker 2"
+fire thread_stopped 0x88
+parallel t 8
+  repeat i 60000
+    fire monitor_acquired locks[$t]
+  end
+end
+shutdown
+END
+rotated rotate=1M,format=17 "$work/threads.scn"
+quiet
+files 2
+for file in "$work"/log.*.mlpd; do
+  [ "$(stat -c %s "$file")" -le 1048576 ] || fail "$file has $(stat -c %s "$file") bytes"
+  "$PWD/proflog" check "$file" >"$work/out" 2>&1 || { cat "$work/out"; fail "proflog check"; }
+done
+"$PWD/proflog" dump "$work/log.0002.mlpd" | grep "metadata-thread" >"$work/out"
+# Behind that the thread's own event may come.
+head -n 1 "$work/out" | grep -q 'action=name thread=0x77 name="Worker 2"' \
+  || fail "the name is not said again"
+writer=$(head -n 1 "$work/out" | tr -s ' ' | cut -d ' ' -f 4)
+[ "$(grep -c "$writer " "$work/out")" = 1 ] || fail "what is gone is said again"
+together same=monitor monitor=480000
+
 for zip in gzip zstd; do
   [ $zip = gzip ] || grep -q '^#define HAVE_ZSTD 1' "$PWD/config.h" || continue
   begin "compressed, $zip"

@@ -68,6 +68,7 @@ EXTRA_DIST += $(mono_tests) \
 	tests/mono/programs/conf-roots.cs \
 	tests/mono/programs/conf-samples.cs \
 	tests/mono/programs/conf-threads.cs \
+	tests/mono/programs/directory.cs \
 	tests/mono/programs/ends.cs \
 	tests/mono/programs/control.cs \
 	tests/mono/programs/environment.cs \

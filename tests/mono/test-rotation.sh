@@ -57,6 +57,8 @@ images=$(figure metadata.images) methods=$(figure metadata.methods)
 rotated 1 alloc,rotate=1G alloc 4 40000
 expect metadata.images "$images"
 expect metadata.methods "$methods"
+rotated 4 alloc,rotate=1M,format=17 alloc 4 40000
+expect_truth
 rotated 2 alloc,rotate=1M,zip alloc 4 60000
 expect_truth
 if grep -q '^#define HAVE_ZSTD 1' "$top_builddir/config.h"; then
@@ -69,6 +71,18 @@ rotated 1 alloc,heapshot,rotate=1M heapshot
 for file in "$work"/log.[0-9]*.mlpd; do
   "$proflog" check "$file" >"$work/out" || { cat "$work/out"; fail "$file is not good"; }
 done
+
+# The program goes elsewhere.
+compile directory
+rm -f "$work"/log.*
+mkdir "$work/elsewhere" "$work/100%p"
+(cd "$work/100%p" && profiled alloc,rotate=1M,output=log.mlpd directory "$work/elsewhere" 300000) \
+  >"$truth" || fail "directory ended with $?"
+test -z "$(ls "$work/elsewhere")" || fail "a file came there"
+mv "$work/100%p"/log.* "$work"
+test -f "$work/log.0002.mlpd" || fail "there is one file"
+read_files
+expect_truth
 
 # Killed.
 compile killed
