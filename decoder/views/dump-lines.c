@@ -41,10 +41,12 @@ append_clock (uint64_t clock, GString *out)
 {
   const time_t seconds = (time_t) (clock / NS_PER_S);
   struct tm tm;
+  char date[32];
   gmtime_r (&seconds, &tm);
-  g_string_append_printf (out, "%04d-%02d-%02dT%02d:%02d:%02d.%09" G_GUINT64_FORMAT "Z",
-                          tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday, tm.tm_hour, tm.tm_min,
-                          tm.tm_sec, clock % NS_PER_S);
+  g_string_append_len (out, date, (gssize) strftime (date, sizeof date, "%Y-%m-%dT%H:%M:%S.", &tm));
+  for (uint64_t unit = NS_PER_S / 10; unit > 0; unit /= 10)
+    g_string_append_c (out, (char) ('0' + clock / unit % 10));
+  g_string_append_c (out, 'Z');
 }
 
 void
