@@ -217,16 +217,15 @@ put_scheduling (const struct report *r)
   struct ghc_thread sum;
   ghc_threads_sum (threads, &sum);
   section_open (r, "scheduling", "Scheduling", sum.runs != 0 || sum.run_ns != 0);
-  emitter_ns (r->e, "run_ns", "Threads ran, in total", sum.run_ns);
+  emitter_ns (r->e, "run_ns", "Threads ran", sum.run_ns);
   emitter_ns (r->e, "runnable_ns", "Could run", sum.waits[GHC_WAIT_CPU].total_ns);
   emitter_ns (r->e, "blocked_ns", "Were blocked", blocked_ns (&sum));
   emitter_number (r->e, "runs", "Runs", sum.runs);
-  emitter_number (r->e, "migrations", "Moves to another capability", sum.migrations);
+  emitter_number (r->e, "migrations", "Moved between caps", sum.migrations);
   emitter_number (r->e, "wakes", "Woken up", sum.wakes.count);
-  emitter_ns (r->e, "wake_average_ns", "Until they ran, on average", average (&sum.wakes));
-  emitter_ns (r->e, "wake_max_ns", "Until they ran, longest", sum.wakes.max_ns);
-  emitter_number (r->e, "folded_threads",
-                  threads->folded != 0 ? "Threads whose times are only in the sums" : NULL,
+  emitter_ns (r->e, "wake_average_ns", "Wake to run, average", average (&sum.wakes));
+  emitter_ns (r->e, "wake_max_ns", "Wake to run, longest", sum.wakes.max_ns);
+  emitter_number (r->e, "folded_threads", threads->folded != 0 ? "Threads in sums only" : NULL,
                   threads->folded);
   put_waits (r, &sum);
   put_pairs (r, &wakers_shape, threads->wakers);

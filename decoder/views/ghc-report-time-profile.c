@@ -115,9 +115,9 @@ put_time_profile (const struct report *r)
     section_absent_rare (r, "Time profile");
   emitter_number (r->e, "samples", "Samples", p->samples);
   emitter_ns (r->e, "interval_ns", "Interval", p->interval);
-  emitter_number (r->e, "main_samples", "Outside of all cost centres",
+  emitter_number (r->e, "main_samples", "In no cost centre",
                   g_array_index (p->nodes, struct ghc_time_node, 0).self);
-  emitter_number (r->e, "cut_samples", p->cut != 0 ? "With stacks that were cut" : NULL, p->cut);
+  emitter_number (r->e, "cut_samples", p->cut != 0 ? "With cut stacks" : NULL, p->cut);
   put_caps (r->e, r->view, p);
   put_centres (r->e, r->view, p);
   put_tree (r->e, r->view, p);
