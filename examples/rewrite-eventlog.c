@@ -14,7 +14,6 @@ struct copy {
   struct ghc_reader *reader;
   struct ghc_writer *writer;
   bool only_blocks;
-  uint64_t block_end;
   FILE *out;
 };
 
@@ -34,9 +33,7 @@ static bool
 copy_event (struct copy *c, const struct ghc_item *item, GError **error)
 {
   const struct ghc_event event = ghc_event_of_item (item);
-  if (item->kind == GHC_BLOCK_MARKER)
-    c->block_end = item->offset + item->payload->block_marker.block_size;
-  else if (item->offset >= c->block_end)
+  if (item->kind != GHC_BLOCK_MARKER && !item->in_block)
     ghc_writer_end_block (c->writer); /* early writers put some events beside the blocks */
   return item->kind == GHC_USER_MSG || ghc_writer_event (c->writer, &event, error);
 }
@@ -53,7 +50,7 @@ copy_item (struct copy *c, const struct ghc_item *item, GError **error)
     return ghc_writer_header (c->writer, item->header->types, item->header->n_types, error);
   }
   if (item->type == GHC_ITEM_END)
-    ghc_writer_end (c->writer, item->offset < c->block_end);
+    ghc_writer_end (c->writer, item->in_block);
   else if (c->only_blocks && item->kind == GHC_BLOCK_MARKER)
     ghc_reader_skip_block (c->reader);
   return item->type != GHC_ITEM_EVENT || copy_event (c, item, error);

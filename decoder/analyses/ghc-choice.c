@@ -20,8 +20,10 @@ survey_some (struct ghc_choice *choice, struct ghc_reader *reader, struct ghc_su
   const struct ghc_item *item;
   struct ghc_span span;
   do {
-    if (ghc_span_of (reader, &span))
-      ghc_span_pass (reader, ghc_summary_span (summary, &span));
+    if (ghc_span_of (reader, &span)) {
+      ghc_summary_span (summary, &span);
+      ghc_span_pass (reader, &span);
+    }
     if (ghc_reader_next (reader, &item) != PROFLOG_EVENT)
       return;
     ghc_summary_item (summary, item);
@@ -47,6 +49,8 @@ survey (struct ghc_choice *choice, struct log_input *input, uint64_t *last, GErr
     ghc_reader_push (reader, bytes, length);
     survey_some (choice, reader, &summary);
   }
+  ghc_reader_finish (reader);
+  survey_some (choice, reader, &summary);
   *last = summary.log.latest;
   ghc_summary_clear (&summary);
   ghc_reader_free (reader);

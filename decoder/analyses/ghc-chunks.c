@@ -1,8 +1,9 @@
 /* ghc-chunks.c -- see ghc-chunks.h.
  *
  * The reader reads the header.  Then whole blocks are walked over, as long as each event is one
- * that the reader would give without a second thought: its tag is declared, its time is one of its
- * block's, and it ends in it.  From the first block where that is not so, the reader goes on.
+ * that the reader would give: its tag is declared, its time is one of its block's, it ends in it,
+ * and so it is with those behind it.  The reader goes on from the block before the first where that
+ * is not so.
  */
 #include "decoder/analyses/ghc-chunks.h"
 #include "config.h"
@@ -119,8 +120,13 @@ add_item (struct builder *b, const struct ghc_item *item)
   else if (item->kind == GHC_BLOCK_MARKER)
     add_marker (b, item->offset, item->size, item->time, item->payload->block_marker.block_size,
                 item->payload->block_marker.cap);
-  else
+  else {
+    if (!item->in_block && item->offset < b->block_end) { /* that is another's */
+      close_chunk (b);
+      b->block_end = item->offset;
+    }
     add_event (b, item->offset, item->size, item->time);
+  }
 }
 
 /* ---- the quick walk ---- */
@@ -175,7 +181,7 @@ walk_stretch (struct walk *w, const uint8_t *bytes, size_t length, struct stretc
     const uint64_t time = ghc_event_time (event);
     const size_t size = ghc_layout_size (layout, event);
     good = size != 0 && tag != w->marker && tag != GHC_HEADER_BEGIN >> 16 && time >= earliest
-           && time <= latest && (tag != 0 || time != 0);
+           && time <= latest && time != 0;
     if (!good || size > length - done)
       break;
     good = !ends_early (w, event, size);
@@ -209,40 +215,68 @@ walk_events (struct walk *w, uint64_t at, uint64_t end)
   return true;
 }
 
+/* What was known before a block, to forget it. */
+struct mark {
+  struct builder builder;
+  struct ghc_part part;
+  uint64_t at;
+};
+
+static struct mark
+mark (const struct builder *b, uint64_t at)
+{
+  return (struct mark){ *b, *last_part (b), at };
+}
+
+static uint64_t
+go_back (struct builder *b, const struct mark *to)
+{
+  g_array_set_size (b->chunks->chunks, to->part.first + to->part.n_chunks);
+  *last_part (b) = to->part;
+  *b = to->builder;
+  return to->at;
+}
+
+/* Does the log end well behind a block?  If not, the reader has to know the block, too. */
+static bool
+ends_well (const uint8_t *bytes, size_t seen)
+{
+  const unsigned tag = seen >= 2 ? ghc_be16 (bytes) : GHC_DATA_END;
+  return tag == GHC_DATA_END || tag == GHC_HEADER_BEGIN >> 16;
+}
+
 /* Walks over whole blocks from `at` on; returns where it ends: where a block begins. */
 static uint64_t
 walk_blocks (struct walk *w, uint64_t at)
 {
   struct builder *b = w->b;
   const uint64_t size = log_input_size (b->input);
+  struct mark before = mark (b, at);
   for (;;) {
     size_t seen;
     const uint8_t *bytes = see (w, at, GHC_BLOCK_MARKER_SIZE, &seen);
     const struct ghc_event_type *type = seen >= GHC_BLOCK_MARKER_SIZE
                                             ? ghc_types_find (&w->layout->types, ghc_be16 (bytes))
                                             : NULL;
+    if (ends_well (bytes, seen))
+      return at;
     if (type == NULL || type->kind != GHC_BLOCK_MARKER
         || type->real_size != GHC_BLOCK_MARKER_SIZE - GHC_EVENT_HEADER_SIZE)
-      return at;
+      return go_back (b, &before);
     struct ghc_item item;
     ghc_layout_item (w->layout, bytes, GHC_BLOCK_MARKER_SIZE, &w->payload, &item);
     const struct ghc_block_marker marker = w->payload.block_marker;
     if (marker.block_size < GHC_BLOCK_MARKER_SIZE || marker.block_size > GHC_BLOCK_MAX
         || marker.end_time < item.time || marker.block_size > size - at)
-      return at;
+      return go_back (b, &before);
 
-    /* What a strange event makes void. */
-    const struct builder before = *b;
-    const struct ghc_part part = *last_part (b);
+    const struct mark now = mark (b, at);
     add_marker (b, at, GHC_BLOCK_MARKER_SIZE, item.time, marker.block_size, marker.cap);
-    w->earliest = item.time > GHC_TIME_SLACK_NS ? item.time - GHC_TIME_SLACK_NS : 0;
-    w->latest = marker.end_time + MIN (GHC_TIME_SLACK_NS, UINT64_MAX - marker.end_time);
-    if (!walk_events (w, at + GHC_BLOCK_MARKER_SIZE, b->block_end)) {
-      g_array_set_size (b->chunks->chunks, part.first + part.n_chunks);
-      *last_part (b) = part;
-      *b = before;
-      return at;
-    }
+    w->earliest = ghc_time_floor (item.time);
+    w->latest = ghc_time_ceiling (marker.end_time);
+    if (!walk_events (w, at + GHC_BLOCK_MARKER_SIZE, b->block_end))
+      return go_back (b, &before);
+    before = now;
     at = b->block_end;
     b->watch->progress (b->watch->data, at);
   }

@@ -17,19 +17,32 @@ ghc_clock_of (const struct ghc_item *item, uint64_t *start)
   return now >= item->time;
 }
 
+/* Looks at what the reader has at hand. */
+static bool
+find_some (struct ghc_reader *reader, uint64_t *start)
+{
+  const struct ghc_item *item;
+  while (ghc_reader_next (reader, &item) == PROFLOG_EVENT)
+    if (ghc_clock_of (item, start))
+      return true;
+  return false;
+}
+
 bool
 ghc_clock_find (struct log_input *input, bool *found, uint64_t *start, GError **error)
 {
   struct ghc_reader *reader = ghc_reader_new ();
-  const struct ghc_item *item;
   const uint8_t *bytes;
   size_t length;
   bool good;
   *found = false;
   while (!*found && (good = log_input_read (input, &bytes, &length, error)) && length != 0) {
     ghc_reader_push (reader, bytes, length);
-    while (!*found && ghc_reader_next (reader, &item) == PROFLOG_EVENT)
-      *found = ghc_clock_of (item, start);
+    *found = find_some (reader, start);
+  }
+  if (!*found) {
+    ghc_reader_finish (reader);
+    *found = find_some (reader, start);
   }
   ghc_reader_free (reader);
   log_input_rewind (input);

@@ -60,7 +60,7 @@ take_end (struct ghc_rewrite *rw, const struct ghc_item *item, GError **error)
 {
   if (rw->holds_end && !go_on (rw, error))
     return false;
-  const bool in_block = item->offset < rw->block_end && !rw->is_pending;
+  const bool in_block = item->in_block && !rw->is_pending;
   rw->is_pending = false;
   rw->is_ended = true;
   rw->holds_end = rw->completes;
@@ -100,7 +100,7 @@ take_event (struct ghc_rewrite *rw, const struct ghc_item *item, GError **error)
     return true;
   if (item->kind == GHC_BLOCK_MARKER)
     return take_marker (rw, item, &event, error);
-  const bool is_outside = item->offset >= rw->block_end;
+  const bool is_outside = !item->in_block;
   if (is_outside && rw->drops_blocks)
     rw->is_pending = false;
   if (!go_on (rw, error))

@@ -267,10 +267,10 @@ decode (const struct ghc_scan_type *t, const uint8_t *event, size_t length,
   struct cursor c
       = cursor_over (event + t->size - (t->action == GHC_SCAN_VARIABLE ? 0 : length), length);
   ghc_decode_payload (t->kind, t->real_size, &c, payload);
-  return c.error == CURSOR_OK;
+  return c.error == CURSOR_OK && (t->action != GHC_SCAN_VARIABLE || cursor_left (&c) == 0);
 }
 
-/* The payload's bytes of a variable event; -1 if it is not whole, or not there. */
+/* The payload's bytes of a variable event; -1 if the reader is to look at it. */
 static int64_t
 variable_length (const struct ghc_scan_type *t, const uint8_t *at, size_t left)
 {
@@ -278,7 +278,7 @@ variable_length (const struct ghc_scan_type *t, const uint8_t *at, size_t left)
   if (left < t->size)
     return -1;
   const size_t length = big_endian_16 (at + GHC_EVENT_HEADER_SIZE);
-  if (left < t->size + length)
+  if (left < t->size + length || t->size + length > GHC_EVENT_SMALL)
     return -1;
   return t->kind == GHC_UNKNOWN || decode (t, at, length, &payload) ? (int64_t) length : -1;
 }
@@ -303,14 +303,23 @@ take (struct ghc_summary *s, struct ghc_cap *cap, const struct ghc_scan_type *t,
     ghc_cap_event (cap, &s->times, t->kind, time, &payload);
 }
 
-size_t
-ghc_summary_span (struct ghc_summary *s, const struct ghc_span *span)
+/* Is a zero at the end of the event before `next` maybe the first of many that are no event? */
+static inline bool
+is_touched (const uint8_t *next, size_t left)
+{
+  return next[-1] == 0
+         && (left < GHC_EVENT_HEADER_SIZE
+             || (big_endian_64 (next) | big_endian_16 (next + 8)) == 0);
+}
+
+void
+ghc_summary_span (struct ghc_summary *s, struct ghc_span *span)
 {
   struct ghc_cap *cap = find_cap (s, span->cap);
   const struct ghc_times times
       = is_chosen (s, span->cap) ? s->times : (struct ghc_times){ UINT64_MAX, UINT64_MAX };
   const uint8_t *at = span->at;
-  const uint64_t width = span->latest - span->earliest;
+  uint64_t floor = MAX (span->earliest, ghc_time_floor (span->last));
   uint64_t all = 0, events = 0, first = UINT64_MAX, last = 0, latest = 0;
   while (span->end - at >= GHC_EVENT_HEADER_SIZE) {
     const size_t left = (size_t) (span->end - at);
@@ -320,7 +329,7 @@ ghc_summary_span (struct ghc_summary *s, const struct ghc_span *span)
     struct ghc_scan_type *t = &s->types[tag];
     const uint64_t time = big_endian_64 (at + 2);
     size_t size = t->size;
-    if (t->action == GHC_SCAN_LEAVE || size > left || time - span->earliest > width
+    if (t->action == GHC_SCAN_LEAVE || size > left || time < floor || time > span->latest
         || (tag | time) == 0)
       break;
     if (t->action == GHC_SCAN_VARIABLE) {
@@ -328,10 +337,15 @@ ghc_summary_span (struct ghc_summary *s, const struct ghc_span *span)
       if (length < 0)
         break;
       size += (size_t) length;
-    } else if (t->action != GHC_SCAN_COUNT) {
-      take (s, cap, t, at, time, ghc_times_have (&times, time));
     }
+    if (is_touched (at + size, left - size))
+      break;
+    if (t->action != GHC_SCAN_COUNT && t->action != GHC_SCAN_VARIABLE)
+      take (s, cap, t, at, time, ghc_times_have (&times, time));
     at += size;
+    floor = MAX (span->earliest, ghc_time_floor (time));
+    span->before = span->last;
+    span->last = time;
     all++;
     latest = MAX (latest, time);
     if (time - times.from >= times.to - times.from)
@@ -354,7 +368,7 @@ ghc_summary_span (struct ghc_summary *s, const struct ghc_span *span)
       cap->events += events;
     }
   }
-  return (size_t) (at - span->at);
+  span->at = at;
 }
 
 /* ---- items ---- */

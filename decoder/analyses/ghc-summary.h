@@ -83,8 +83,8 @@ void ghc_summary_clear (struct ghc_summary *summary);
 /* The next item of the log. */
 void ghc_summary_item (struct ghc_summary *summary, const struct ghc_item *item);
 
-/* Takes events of a span, many at once; returns how many bytes they are. */
-size_t ghc_summary_span (struct ghc_summary *summary, const struct ghc_span *span);
+/* Takes events of a span, many at once; the span begins behind them then. */
+void ghc_summary_span (struct ghc_summary *summary, struct ghc_span *span);
 
 /* The next event once more, in order of time, or the header of those that follow: for threads. */
 void ghc_summary_ordered (struct ghc_summary *summary, const struct ghc_item *item);

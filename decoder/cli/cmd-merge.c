@@ -14,8 +14,7 @@ struct source {
   struct log_input *input;
   struct ghc_reader *reader;
   const struct ghc_item *item; /* that comes next; NULL: none does */
-  uint64_t block_end;
-  bool is_good; /* no error was told */
+  bool is_good;                /* no error was told */
 };
 
 struct merging {
@@ -162,9 +161,7 @@ copy_event (struct merging *m, size_t nth, GError **error)
 {
   struct source *s = &m->sources[nth];
   const struct ghc_item *item = s->item;
-  if (item->kind == GHC_BLOCK_MARKER)
-    s->block_end = item->offset + item->payload->block_marker.block_size;
-  else if (item->offset >= s->block_end)
+  if (item->kind != GHC_BLOCK_MARKER && !item->in_block)
     ghc_writer_end_block (m->writer);
   const struct ghc_event event = ghc_merge_event (&m->merge, nth, item);
   return ghc_writer_event (m->writer, &event, error);
@@ -175,7 +172,7 @@ static bool
 is_border (const struct source *s)
 {
   return s->item->type == GHC_ITEM_EVENT
-         && (s->item->kind == GHC_BLOCK_MARKER || s->item->offset >= s->block_end);
+         && (s->item->kind == GHC_BLOCK_MARKER || !s->item->in_block);
 }
 
 /* Goes on to the next border. */

@@ -127,7 +127,7 @@ struct ghc_handler {
   void (*item) (void *data, const struct ghc_item *item, GString *text);
   void (*damage) (void *data, bool truncated, const char *message, GString *text);
   /* Takes events of a block at once, and tells how many bytes they are; NULL: items come alone. */
-  size_t (*span) (void *data, const struct ghc_span *span);
+  void (*span) (void *data, struct ghc_span *span);
   /* Gets all events once more, in order of time, when the log was read; its `choice` is not called.
    * NULL: they are not wanted. */
   const struct ghc_order_handler *ordered;

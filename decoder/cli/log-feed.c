@@ -81,8 +81,10 @@ take_span (struct feed *f)
 {
   const struct ghc_handler *handler = f->handler;
   struct ghc_span span;
-  if (handler->span != NULL && ghc_span_of (f->reader, &span))
-    ghc_span_pass (f->reader, handler->span (f->data, &span));
+  if (handler->span != NULL && ghc_span_of (f->reader, &span)) {
+    handler->span (f->data, &span);
+    ghc_span_pass (f->reader, &span);
+  }
 }
 
 static void

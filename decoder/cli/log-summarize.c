@@ -97,11 +97,11 @@ summarize_item (void *data, const struct ghc_item *item, GString *text)
   ghc_summary_item (s->summary, item);
 }
 
-static size_t
-summarize_span (void *data, const struct ghc_span *span)
+static void
+summarize_span (void *data, struct ghc_span *span)
 {
   struct summarizing *s = data;
-  return ghc_summary_span (s->summary, span);
+  ghc_summary_span (s->summary, span);
 }
 
 static void

@@ -10,10 +10,33 @@ begin_block (struct ghc_reader *r, uint64_t time)
   const struct ghc_block_marker *marker = &r->payload.block_marker;
   r->block_end = r->item.offset + marker->block_size;
   r->cap = marker->cap;
-  r->earliest = time > GHC_TIME_SLACK_NS ? time - GHC_TIME_SLACK_NS : 0;
-  r->latest = marker->end_time >= time
-                  ? marker->end_time + MIN (GHC_TIME_SLACK_NS, UINT64_MAX - marker->end_time)
-                  : 0;
+  r->earliest = ghc_time_floor (time);
+  r->latest = marker->end_time >= time ? ghc_time_ceiling (marker->end_time) : 0;
+  r->last = r->before = time;
+  r->is_stray = false;
+}
+
+/* An event of a block was given: those behind it are hardly earlier. */
+static void
+pass_time (struct ghc_reader *r, uint64_t offset, uint64_t time)
+{
+  const bool is_of_block = r->latest == 0 || (time >= r->earliest && time <= r->latest);
+  if (offset >= r->block_end ? !r->is_stray : !is_of_block)
+    return;
+  r->before = r->last;
+  r->last = time;
+}
+
+/* An event of variable size has a strange one: it counts if something that makes sense follows. */
+static enum sense
+is_doubtful (const struct ghc_reader *r, const struct ghc_event_type *type, size_t size,
+             const struct cursor *rest)
+{
+  const bool has_more = type->kind != GHC_UNKNOWN && cursor_left (rest) != 0;
+  if (type->size != GHC_VARIABLE || (size <= GHC_EVENT_SMALL && !has_more))
+    return SENSE_NO;
+  const enum sense next = ghc_fits_at (r, size);
+  return next == SENSE_NO ? SENSE_YES : next == SENSE_SHORT ? SENSE_SHORT : SENSE_NO;
 }
 
 /* Gives the event of `size` bytes; it is there. */
@@ -37,6 +60,16 @@ give_event (struct ghc_reader *r, const struct ghc_event_type *type, size_t size
   }
   if (c.error != CURSOR_OK) /* declared with a size that no writer is known to have */
     kind = GHC_UNKNOWN;
+  const enum sense doubtful = is_doubtful (r, type, size, &c);
+  if (doubtful == SENSE_SHORT)
+    return STEP_SHORT;
+  if (doubtful == SENSE_YES) {
+    ghc_begin_damage (r, GHC_DAMAGE_CORRUPT,
+                      "the event at offset %" G_GUINT64_FORMAT " (type %u, %" G_GSIZE_FORMAT
+                      " bytes) is damaged: no event follows it",
+                      offset, type->tag, size - head);
+    return ghc_search (r);
+  }
   ghc_consume (r, size);
   ghc_give (r, GHC_ITEM_EVENT, offset, size);
   r->item.event_type = type;
@@ -49,8 +82,10 @@ give_event (struct ghc_reader *r, const struct ghc_event_type *type, size_t size
   }
   if (kind == GHC_BLOCK_MARKER)
     begin_block (r, r->item.time);
-  else if (offset < r->block_end)
+  else if (r->item.in_block)
     r->item.cap = r->cap;
+  if (kind != GHC_BLOCK_MARKER)
+    pass_time (r, offset, r->item.time);
   return STEP_ITEM;
 }
 
@@ -67,12 +102,13 @@ damage_block (struct ghc_reader *r)
   return ghc_search (r);
 }
 
-/* The window has a marker.  In another block, not at its end, it may be anything. */
+/* The window has a marker.  Where none is expected, it may be anything. */
 static enum step
 step_marker (struct ghc_reader *r, const struct ghc_event_type *type, size_t size)
 {
   const uint64_t block = ghc_number_at (r->window.at + GHC_EVENT_HEADER_SIZE, sizeof (uint32_t));
-  const enum sense sense = r->window.offset < r->block_end ? ghc_is_block (r) : SENSE_YES;
+  const enum sense sense
+      = r->window.offset < r->block_end || r->is_stray ? ghc_is_block (r) : SENSE_YES;
   if (sense == SENSE_SHORT)
     return STEP_SHORT;
   if (sense != SENSE_YES || block < GHC_BLOCK_MARKER_SIZE || block > GHC_BLOCK_MAX)
@@ -80,23 +116,57 @@ step_marker (struct ghc_reader *r, const struct ghc_event_type *type, size_t siz
   return give_event (r, type, size);
 }
 
-/* An event of `size` bytes that is not of its block's times, or goes over its end. */
+/* An event of `size` bytes whose time is in no order, or that goes over the end of its block. */
 static enum step
-damage_event (struct ghc_reader *r, size_t size, uint64_t time)
+damage_event (struct ghc_reader *r, unsigned tag, size_t size, uint64_t time)
 {
   const uint64_t end = r->window.offset + size;
-  if (end > r->block_end)
+  if (tag == 0 && time == 0)
+    ghc_begin_damage (r, GHC_DAMAGE_CORRUPT,
+                      "no event begins at offset %" G_GUINT64_FORMAT ": there are zeros",
+                      r->window.offset);
+  else if (r->window.offset < r->block_end && end > r->block_end)
     ghc_begin_damage (r, GHC_DAMAGE_CORRUPT,
                       "no event begins at offset %" G_GUINT64_FORMAT
                       ": it would end at %" G_GUINT64_FORMAT
                       ", its block ends at %" G_GUINT64_FORMAT,
                       r->window.offset, end, r->block_end);
+  else if (time < r->last)
+    ghc_begin_damage (r, GHC_DAMAGE_CORRUPT,
+                      "no event begins at offset %" G_GUINT64_FORMAT
+                      ": its time would be %" G_GUINT64_FORMAT
+                      " ns, that of the one before it is %" G_GUINT64_FORMAT,
+                      r->window.offset, time, r->last);
   else
     ghc_begin_damage (r, GHC_DAMAGE_CORRUPT,
                       "no event begins at offset %" G_GUINT64_FORMAT
                       ": its time would be %" G_GUINT64_FORMAT
-                      " ns, its block's are from %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT,
-                      r->window.offset, time, r->earliest, r->latest);
+                      " ns, the last of its block's is %" G_GUINT64_FORMAT,
+                      r->window.offset, time, r->latest);
+  return ghc_search (r);
+}
+
+/* An event goes over the end of a log that is not cut. */
+static enum step
+damage_long (struct ghc_reader *r, const struct ghc_event_type *type, size_t size)
+{
+  ghc_begin_damage (r, GHC_DAMAGE_CORRUPT,
+                    "no event begins at offset %" G_GUINT64_FORMAT
+                    ": of type %u, it would end at %" G_GUINT64_FORMAT
+                    ", and the log ends with its end mark at %" G_GUINT64_FORMAT,
+                    r->window.offset, type->tag, r->window.offset + size,
+                    r->window.offset + ghc_left (r));
+  return ghc_search (r);
+}
+
+/* An event that zeros follow, of which the first may be its own. */
+static enum step
+damage_touched (struct ghc_reader *r, const struct ghc_event_type *type)
+{
+  ghc_begin_damage (r, GHC_DAMAGE_CORRUPT,
+                    "the event at offset %" G_GUINT64_FORMAT
+                    " (type %u) ends with zeros, and more of them follow: it may be damaged",
+                    r->window.offset, type->tag);
   return ghc_search (r);
 }
 
@@ -111,9 +181,15 @@ step_event (struct ghc_reader *r, const struct ghc_event_type *type)
   const bool is_marker = type->kind == GHC_BLOCK_MARKER && size >= GHC_BLOCK_MARKER_SIZE;
   const enum sense sense = is_marker ? SENSE_YES : ghc_is_likely (r, type->tag, time, size);
   if (sense == SENSE_NO)
-    return damage_event (r, size, time);
+    return damage_event (r, type->tag, size, time);
+  if (sense == SENSE_YES && ghc_left (r) < size && size > GHC_EVENT_SMALL
+      && window_is_last (&r->window) && ghc_ends_with_mark (r))
+    return damage_long (r, type, size);
   if (sense == SENSE_SHORT || ghc_left (r) < size)
     return STEP_SHORT;
+  const enum sense touched = ghc_is_touched (r, size);
+  if (touched != SENSE_NO)
+    return touched == SENSE_YES ? damage_touched (r, type) : STEP_SHORT;
   return is_marker ? step_marker (r, type, size) : give_event (r, type, size);
 }
 
@@ -131,12 +207,13 @@ step_end_mark (struct ghc_reader *r)
                       r->window.offset, r->block_end);
     return ghc_search (r);
   }
-  const uint64_t offset = r->window.offset;
+  ghc_give (r, GHC_ITEM_END, r->window.offset, 2);
   ghc_consume (r, 2);
   r->is_closed = true;
+  r->is_stray = false;
   r->block_end = 0;
   r->state = STATE_BEHIND;
-  return ghc_give (r, GHC_ITEM_END, offset, 2);
+  return STEP_ITEM;
 }
 
 enum step

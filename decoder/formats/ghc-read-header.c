@@ -10,7 +10,8 @@ take_header (struct ghc_reader *r)
   r->next = (struct ghc_types){ .types = NULL };
   ghc_types_finish (&r->types, &r->header);
   r->has_header = true;
-  r->block_end = 0;
+  r->block_end = r->latest = 0;
+  r->is_stray = false;
   r->is_closed = false;
 }
 
@@ -25,8 +26,8 @@ ghc_begin_header (struct ghc_reader *r)
   return STEP_GO_ON;
 }
 
-/* The header makes no sense here.  The first one is needed. */
-static enum step G_GNUC_PRINTF (2, 3) refuse_header (struct ghc_reader *r, const char *format, ...)
+enum step
+ghc_refuse_header (struct ghc_reader *r, const char *format, ...)
 {
   va_list args;
   va_start (args, format);
@@ -57,36 +58,37 @@ step_type (struct ghc_reader *r)
                  size = (uint16_t) ghc_number_at (at + 6, 2);
   const uint64_t length = ghc_number_at (at + 8, 4);
   if (length == 13 && ghc_left (r) > GHC_TYPE_HEAD_SIZE && at[GHC_TYPE_HEAD_SIZE] == 10)
-    return refuse_header (r,
-                          "at offset %" G_GUINT64_FORMAT " there is 0d 0a instead of 0a, as if it "
-                          "was copied as a text of Windows; 'proflog repair' mends that",
-                          r->window.offset + GHC_TYPE_HEAD_SIZE - 1);
+    return ghc_refuse_header (r,
+                              "at offset %" G_GUINT64_FORMAT
+                              " there is 0d 0a instead of 0a, as if it "
+                              "was copied as a text of Windows; 'proflog repair' mends that",
+                              r->window.offset + GHC_TYPE_HEAD_SIZE - 1);
   if (length > GHC_DESCRIPTION_MAX)
-    return refuse_header (r,
-                          "at offset %" G_GUINT64_FORMAT
-                          " the description of events %u has %" G_GUINT64_FORMAT
-                          " bytes; there may be %u",
-                          r->window.offset, tag, length, GHC_DESCRIPTION_MAX);
+    return ghc_refuse_header (r,
+                              "at offset %" G_GUINT64_FORMAT
+                              " the description of events %u has %" G_GUINT64_FORMAT
+                              " bytes; there may be %u",
+                              r->window.offset, tag, length, GHC_DESCRIPTION_MAX);
   const size_t extra_at = GHC_TYPE_HEAD_SIZE + (size_t) length;
   if (ghc_left (r) < extra_at + 4)
     return STEP_SHORT;
   const uint64_t extra = ghc_number_at (at + extra_at, 4);
   if (extra > GHC_DESCRIPTION_MAX)
-    return refuse_header (r,
-                          "at offset %" G_GUINT64_FORMAT
-                          " more information on events %u has %" G_GUINT64_FORMAT
-                          " bytes; there may be %u",
-                          r->window.offset, tag, extra, GHC_DESCRIPTION_MAX);
+    return ghc_refuse_header (r,
+                              "at offset %" G_GUINT64_FORMAT
+                              " more information on events %u has %" G_GUINT64_FORMAT
+                              " bytes; there may be %u",
+                              r->window.offset, tag, extra, GHC_DESCRIPTION_MAX);
   const size_t end = extra_at + 4 + (size_t) extra;
   if (ghc_left (r) < end + GHC_ID_SIZE)
     return STEP_SHORT;
   if (ghc_number_at (at + end, GHC_ID_SIZE) != GHC_TYPE_END)
-    return refuse_header (r,
-                          "at offset %" G_GUINT64_FORMAT " what is told of events %u does not end",
-                          r->window.offset + end, tag);
+    return ghc_refuse_header (
+        r, "at offset %" G_GUINT64_FORMAT " what is told of events %u does not end",
+        r->window.offset + end, tag);
   if (tag == GHC_DATA_END || ghc_types_find (&r->next, tag) != NULL)
-    return refuse_header (r, "at offset %" G_GUINT64_FORMAT " events %u are declared%s",
-                          r->window.offset, tag, tag == GHC_DATA_END ? "" : " again");
+    return ghc_refuse_header (r, "at offset %" G_GUINT64_FORMAT " events %u are declared%s",
+                              r->window.offset, tag, tag == GHC_DATA_END ? "" : " again");
   const char *text = (const char *) at + GHC_TYPE_HEAD_SIZE;
   ghc_types_add (&r->next, tag, size, (struct ghc_text){ text, (size_t) length },
                  (struct ghc_text){ text + length + 4, (size_t) extra });
@@ -103,15 +105,15 @@ ghc_step_types (struct ghc_reader *r)
   if (id == GHC_TYPE_BEGIN)
     return step_type (r);
   if (id != GHC_TYPES_END)
-    return refuse_header (r,
-                          "at offset %" G_GUINT64_FORMAT " no type of events begins (bytes %08x)",
-                          r->window.offset, (unsigned) id);
+    return ghc_refuse_header (
+        r, "at offset %" G_GUINT64_FORMAT " no type of events begins (bytes %08x)",
+        r->window.offset, (unsigned) id);
   if (ghc_left (r) < 3 * GHC_ID_SIZE)
     return STEP_SHORT;
   if (ghc_number_at (r->window.at + GHC_ID_SIZE, GHC_ID_SIZE) != GHC_HEADER_END
       || ghc_number_at (r->window.at + 2 * GHC_ID_SIZE, GHC_ID_SIZE) != GHC_DATA_BEGIN)
-    return refuse_header (r, "at offset %" G_GUINT64_FORMAT " it does not end",
-                          r->window.offset + GHC_ID_SIZE);
+    return ghc_refuse_header (r, "at offset %" G_GUINT64_FORMAT " it does not end",
+                              r->window.offset + GHC_ID_SIZE);
   ghc_consume (r, 3 * GHC_ID_SIZE);
   take_header (r);
   r->state = STATE_EVENTS;

@@ -54,6 +54,7 @@ ghc_give (struct ghc_reader *r, enum ghc_item_type type, uint64_t offset, uint64
     .offset = offset,
     .size = size,
     .header = r->has_header ? &r->header : NULL,
+    .in_block = offset < r->block_end,
     .cap = GHC_NO_CAP,
     .kind = GHC_UNKNOWN,
   };
@@ -153,6 +154,8 @@ step_input_ended (void *reader)
                        "not a GHC eventlog: it has %" G_GSIZE_FORMAT " bytes", ghc_left (r));
     return give_truncated (r, r->window.offset, "its header", 0);
   case STATE_TYPES:
+    if (r->has_header && ghc_ends_with_mark (r))
+      return ghc_refuse_header (r, "it has no end, though the log has");
     return give_truncated (r, r->header_offset, "a header", 0);
   case STATE_EVENTS:
     if (ghc_left (r) == 0) {
@@ -270,7 +273,7 @@ bool
 ghc_reader_is_at_border (const struct ghc_reader *reader)
 {
   return reader->state == STATE_EVENTS && reader->window.offset >= reader->block_end
-         && ghc_left (reader) == 0 && window_is_empty (&reader->window);
+         && !reader->is_stray && ghc_left (reader) == 0 && window_is_empty (&reader->window);
 }
 
 void
@@ -300,12 +303,16 @@ ghc_span_of (const struct ghc_reader *reader, struct ghc_span *span)
     .cap = reader->cap,
     .earliest = reader->earliest,
     .latest = reader->latest,
+    .last = reader->last,
+    .before = reader->before,
   };
   return true;
 }
 
 void
-ghc_span_pass (struct ghc_reader *reader, size_t bytes)
+ghc_span_pass (struct ghc_reader *reader, const struct ghc_span *span)
 {
-  ghc_consume (reader, bytes);
+  ghc_consume (reader, (size_t) (span->at - reader->window.at));
+  reader->last = span->last;
+  reader->before = span->before;
 }

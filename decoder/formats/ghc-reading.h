@@ -3,7 +3,8 @@
  *   ghc-reader.c       the reader, its items, the end of its input
  *   ghc-read-header.c  steps in a header
  *   ghc-read-events.c  steps among events and blocks, and between logs
- *   ghc-sense.c        what makes sense as an event or block, and the search for it
+ *   ghc-sense.c        what makes sense as an event or block where one is expected
+ *   ghc-search.c       the search for one behind damage
  */
 #ifndef PROFLOG_GHC_READING_H
 #define PROFLOG_GHC_READING_H
@@ -44,7 +45,10 @@ struct ghc_reader {
   uint64_t block_end; /* its first byte behind; 0: none */
   uint64_t earliest;  /* times of its events */
   uint64_t latest;    /* 0: not told */
+  uint64_t last;      /* that of the last one, as far as times are in order ... */
+  uint64_t before;    /* ... and of the one before */
   unsigned cap;
+  bool is_stray; /* events of a block whose marker is lost are read */
 
   bool is_closed; /* there is an end mark, or its absence was told */
   union ghc_payload payload;
@@ -97,6 +101,9 @@ enum step ghc_give_damage (struct ghc_reader *r);
 /* What begins here is no event: looks for one. */
 enum step ghc_search (struct ghc_reader *r);
 
+/* The header that is read makes no sense here.  The first one is needed. */
+enum step ghc_refuse_header (struct ghc_reader *r, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
 enum step ghc_fail (struct ghc_reader *r, enum proflog_read_error code, const char *format, ...)
     G_GNUC_PRINTF (3, 4);
 
@@ -108,6 +115,9 @@ enum sense {
   SENSE_SHORT, /* the window ends before that is clear */
   SENSE_CUT,   /* so does the log */
 };
+
+/* That so many bytes are there. */
+enum sense ghc_needs (const struct ghc_reader *r, size_t bytes);
 
 /* Does a header begin `at` bytes from here? */
 enum sense ghc_is_header (const struct ghc_reader *r, size_t at);
@@ -124,12 +134,33 @@ size_t ghc_size_at (const uint8_t *event, const struct ghc_event_type *type);
  * (Eden writes such) if what follows is in order; zeros are no event. */
 enum sense ghc_is_likely (const struct ghc_reader *r, unsigned tag, uint64_t time, size_t size);
 
-/* Where a block was not expected: does one begin here? */
-enum sense ghc_is_block (const struct ghc_reader *r);
+/* Does the event of `size` bytes that begins here end with a zero, and zeros that are no event
+ * follow?  Nobody knows then whether they begin in it. */
+enum sense ghc_is_touched (const struct ghc_reader *r, size_t size);
+
+/* Does something that makes sense begin `at` bytes from here: an event of the block, or what may
+ * be at its end? */
+enum sense ghc_fits_at (const struct ghc_reader *r, size_t at);
+
+/* The window has the log to its end: does it end with an end mark?  Then it is hardly cut. */
+static inline bool
+ghc_ends_with_mark (const struct ghc_reader *r)
+{
+  return ghc_left (r) >= 2 && ghc_number_at (r->window.end - 2, 2) == GHC_DATA_END;
+}
 
 /* At an end mark: is it one?  In a block, not at its end, it may be anything; then nothing follows,
  * or another log. */
 enum sense ghc_is_end (const struct ghc_reader *r);
+
+/* ---- the search ---- */
+
+/* Where a block was not expected: does one begin here? */
+enum sense ghc_is_block (const struct ghc_reader *r);
+
+/* Behind damage: do several events that belong together begin here, up to the end of a block or
+ * more than a few? */
+enum sense ghc_is_chain (const struct ghc_reader *r);
 
 /* ---- steps ---- */
 

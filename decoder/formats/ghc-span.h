@@ -2,11 +2,15 @@
  *
  * Whoever looks at a span reads whole events from its beginning on, and leaves to the reader, which
  * is the judge, all that does not look like one: a tag that the header does not declare, a time
- * that is not the block's, bytes that go over the span's end, a block marker, a tag and a time of
- * zeros, a payload that ends before its fields do.
+ * that is not the block's or is below ghc_time_floor of the one before, bytes that go over the
+ * span's end, a block marker, a tag and a time of zeros, a payload that does not end with its
+ * fields, or makes an event of variable size larger than GHC_EVENT_SMALL; and an event that ends
+ * with a zero, if such a tag and time follow it or the span ends.
  */
 #ifndef PROFLOG_GHC_SPAN_H
 #define PROFLOG_GHC_SPAN_H
+
+#include "decoder/formats/ghc-types.h"
 
 #include <proflog/ghc-reader.h>
 
@@ -16,12 +20,14 @@ struct ghc_span {
   unsigned cap;            /* whose block it is, or GHC_NO_CAP */
   uint64_t earliest;       /* times of its events */
   uint64_t latest;
+  uint64_t last;   /* that of the event before ... */
+  uint64_t before; /* ... and of the one before that */
 };
 
 /* What the reader has of the block that it is in; false if there is nothing, or it is in none. */
 bool ghc_span_of (const struct ghc_reader *reader, struct ghc_span *span);
 
-/* So many bytes of it, whole events, were read: the reader goes on behind them. */
-void ghc_span_pass (struct ghc_reader *reader, size_t bytes);
+/* Whole events of it were read: the reader goes on where the span begins now. */
+void ghc_span_pass (struct ghc_reader *reader, const struct ghc_span *span);
 
 #endif

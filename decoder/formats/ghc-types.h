@@ -11,6 +11,22 @@
  * time before that of its block, if that was begun in between. */
 #define GHC_TIME_SLACK_NS 1000000
 
+/* An event of variable size that is larger counts only if what follows makes sense, too. */
+#define GHC_EVENT_SMALL 1024
+
+/* The earliest time behind this one that is in order, and the latest before it. */
+static inline uint64_t
+ghc_time_floor (uint64_t time)
+{
+  return time > GHC_TIME_SLACK_NS ? time - GHC_TIME_SLACK_NS : 0;
+}
+
+static inline uint64_t
+ghc_time_ceiling (uint64_t time)
+{
+  return time + MIN (GHC_TIME_SLACK_NS, UINT64_MAX - time);
+}
+
 struct ghc_types {
   GArray *types; /* of struct ghc_event_type; NULL: none are there */
   GStringChunk *texts;

@@ -9,6 +9,7 @@ libproflog_internal_sources += \
 	decoder/formats/ghc-read-header.c \
 	decoder/formats/ghc-reader.c \
 	decoder/formats/ghc-reading.h \
+	decoder/formats/ghc-search.c \
 	decoder/formats/ghc-sense.c \
 	decoder/formats/ghc-types.c \
 	decoder/formats/ghc-types.h \

@@ -34,3 +34,11 @@ tests_prop_test_ghc_roundtrip_SOURCES = tests/prop/test-ghc-roundtrip.c tests/pr
 tests_prop_test_ghc_roundtrip_CPPFLAGS = $(unit_cppflags)
 tests_prop_test_ghc_roundtrip_CFLAGS = $(unit_cflags)
 tests_prop_test_ghc_roundtrip_LDADD = libtest-ghc.la $(unit_ldadd)
+
+# Damaged eventlogs.
+check_PROGRAMS += tests/prop/test-ghc-damage
+TESTS += tests/prop/test-ghc-damage
+tests_prop_test_ghc_damage_SOURCES = tests/prop/test-ghc-damage.c
+tests_prop_test_ghc_damage_CPPFLAGS = $(unit_cppflags)
+tests_prop_test_ghc_damage_CFLAGS = $(unit_cflags) $(ZLIB_CFLAGS)
+tests_prop_test_ghc_damage_LDADD = $(unit_ldadd) $(ZLIB_LIBS)

@@ -14,15 +14,17 @@ typedef void (*take_item) (struct ghc_merge *m, size_t nth, const struct ghc_ite
                            void *data);
 
 static void
-read_log (struct ghc_merge *m, size_t nth, const GByteArray *log, take_item take, void *data)
+read_log (struct ghc_merge *m, size_t nth, GByteArray *log, take_item take, void *data)
 {
   struct ghc_reader *reader = ghc_reader_new ();
   const struct ghc_item *item;
+  g_byte_array_append (log, (const guint8 *) "\xff\xff", 2); /* the end mark */
   ghc_reader_push (reader, log->data, log->len);
   while (ghc_reader_next (reader, &item) == PROFLOG_EVENT) {
     assert_int_not_equal (item->type, GHC_ITEM_DAMAGE);
     take (m, nth, item, data);
   }
+  g_byte_array_set_size (log, log->len - 2);
   ghc_reader_free (reader);
 }
 

@@ -284,6 +284,91 @@ test_damaged_marker (void **state)
           "@209+14 cap=1 time=5000002 run-thread thread=2", "@223+2 end", NULL);
 }
 
+/* The same, but its events are many: they are of nobody. */
+static void
+test_lost_marker (void **state)
+{
+  (void) state;
+  GByteArray *log = new_log ();
+  put_block_of_runs (log, 0, 1, 3); /* at 147, its end is at 199 */
+  put_block_of_runs (log, 1, 3, 7); /* at 199, its events from 223 on */
+  put_block_of_runs (log, 2, 7, 8); /* at 279 */
+  put_end (log);
+  memset (log->data + 185 + 1, 0, 38); /* but for the last byte of its marker */
+  expect (log, "@0+147 header types=4",
+          "@147+24 time=5000001 block-marker block_size=52 end_time=5000003 cap=0",
+          "@171+14 cap=0 time=5000001 run-thread thread=1", "@185+38 damage corrupt missing=0",
+          "@223+14 time=5000003 run-thread thread=3", "@237+14 time=5000004 run-thread thread=4",
+          "@251+14 time=5000005 run-thread thread=5", "@265+14 time=5000006 run-thread thread=6",
+          "@279+24 time=5000007 block-marker block_size=38 end_time=5000008 cap=2",
+          "@303+14 cap=2 time=5000007 run-thread thread=7", "@317+2 end", NULL);
+}
+
+/* Zeros begin in an event, or behind one that ends with a zero: it does not count.  They end in
+ * another: it is none that makes a thread. */
+static void
+test_zeros_in_events (void **state)
+{
+  (void) state;
+  GByteArray *log = new_log ();
+  put_block_of_runs (log, 0, 254, 263); /* at 147, events from 171 on; thread 256 at 199 */
+  put_end (log);
+  memset (log->data + 213, 0, RUN + 2); /* behind 256 up to the time of 258 */
+  expect (log, "@0+147 header types=4",
+          "@147+24 time=5000254 block-marker block_size=150 end_time=5000263 cap=0",
+          "@171+14 cap=0 time=5000254 run-thread thread=254",
+          "@185+14 cap=0 time=5000255 run-thread thread=255", "@199+42 damage corrupt missing=0",
+          "@241+14 cap=0 time=5000259 run-thread thread=259",
+          "@255+14 cap=0 time=5000260 run-thread thread=260",
+          "@269+14 cap=0 time=5000261 run-thread thread=261",
+          "@283+14 cap=0 time=5000262 run-thread thread=262", "@297+2 end", NULL);
+}
+
+/* An event far earlier than the one before, and something like a marker whose block ends nowhere,
+ * behind damage. */
+static void
+test_unlikely (void **state)
+{
+  (void) state;
+  GByteArray *log = new_log ();
+  ghc_put_block (log, 24 + 3 * RUN + 24 + 4 * RUN, 0, TIME + 9, 0);
+  put_runs (log, 1, 2);
+  g_byte_array_set_size (log, log->len + RUN);
+  memset (log->data + 185, 0xee, RUN);
+  ghc_put_event (log, 1, 700); /* in time of the block */
+  ghc_put (log, 7, 4);
+  ghc_put_block (log, 5000, TIME, TIME + 9, 3);
+  put_runs (log, 2, 6);
+  put_end (log);
+  expect (log, "@0+147 header types=4",
+          "@147+24 time=0 block-marker block_size=146 end_time=5000009 cap=0",
+          "@171+14 cap=0 time=5000001 run-thread thread=1", "@185+52 damage corrupt missing=0",
+          "@237+14 cap=0 time=5000002 run-thread thread=2",
+          "@251+14 cap=0 time=5000003 run-thread thread=3",
+          "@265+14 cap=0 time=5000004 run-thread thread=4",
+          "@279+14 cap=0 time=5000005 run-thread thread=5", "@293+2 end", NULL);
+}
+
+/* A text of which the end is gone, with what follows, and whose length is that of more. */
+static void
+test_half_text (void **state)
+{
+  (void) state;
+  GByteArray *log = new_log ();
+  ghc_put_block (log, 24 + RUN + 12 + 2000 + RUN, TIME, TIME + 9, 0);
+  put_runs (log, 1, 2);
+  ghc_put_event (log, 19, TIME + 1);
+  ghc_put (log, 2003, 2); /* should be 2000 */
+  for (guint i = 0; i < 500; i++)
+    ghc_put (log, 0x78787878, 4);
+  put_runs (log, 2, 3);
+  put_end (log);
+  expect (log, "@0+147 header types=4",
+          "@147+24 time=5000000 block-marker block_size=2064 end_time=5000009 cap=0",
+          "@171+14 cap=0 time=5000001 run-thread thread=1", "@185+2012 damage corrupt missing=0",
+          "@2197+14 cap=0 time=5000002 run-thread thread=2", "@2211+2 end", NULL);
+}
+
 /* Blocks of an impossible size; something behind the end. */
 static void
 test_senseless (void **state)
@@ -474,15 +559,27 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_caps),           cmocka_unit_test (test_end_in_block),
-    cmocka_unit_test (test_joined),         cmocka_unit_test (test_stray_marker_first),
-    cmocka_unit_test (test_6_12),           cmocka_unit_test (test_7_8_2),
-    cmocka_unit_test (test_damaged_block),  cmocka_unit_test (test_damaged_marker),
-    cmocka_unit_test (test_damaged_length), cmocka_unit_test (test_strange_time),
-    cmocka_unit_test (test_senseless),      cmocka_unit_test (test_missing),
-    cmocka_unit_test (test_no_logs),        cmocka_unit_test (test_text_mode),
-    cmocka_unit_test (test_huge),           cmocka_unit_test (test_random_damage),
+    cmocka_unit_test (test_caps),
+    cmocka_unit_test (test_end_in_block),
+    cmocka_unit_test (test_joined),
+    cmocka_unit_test (test_stray_marker_first),
+    cmocka_unit_test (test_6_12),
+    cmocka_unit_test (test_7_8_2),
+    cmocka_unit_test (test_damaged_block),
+    cmocka_unit_test (test_damaged_marker),
+    cmocka_unit_test (test_damaged_length),
+    cmocka_unit_test (test_strange_time),
+    cmocka_unit_test (test_senseless),
+    cmocka_unit_test (test_missing),
+    cmocka_unit_test (test_no_logs),
+    cmocka_unit_test (test_text_mode),
+    cmocka_unit_test (test_huge),
+    cmocka_unit_test (test_random_damage),
     cmocka_unit_test (test_skip_block),
+    cmocka_unit_test (test_lost_marker),
+    cmocka_unit_test (test_zeros_in_events),
+    cmocka_unit_test (test_unlikely),
+    cmocka_unit_test (test_half_text),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }

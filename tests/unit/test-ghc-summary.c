@@ -93,8 +93,10 @@ read_bytes (struct ghc_summary *s, const guint8 *bytes, gsize length, gsize piec
     else
       ghc_reader_push (reader, bytes + at, MIN (piece, length - at));
     do
-      if (spans && ghc_span_of (reader, &span))
-        ghc_span_pass (reader, ghc_summary_span (s, &span));
+      if (spans && ghc_span_of (reader, &span)) {
+        ghc_summary_span (s, &span);
+        ghc_span_pass (reader, &span);
+      }
     while (ghc_reader_next (reader, &item) == PROFLOG_EVENT && (ghc_summary_item (s, item), true));
     if (length - at < piece && at != length)
       at = length - piece;

@@ -1,0 +1,359 @@
+/* ghc-search.c -- the search of the reader of eventlogs behind damage.
+ *
+ * At some place behind damage a header begins, or a block, or an event in the middle of a block;
+ * which is told by what follows only.  Bytes in between may look like an event that ends where a
+ * true one begins.  So:
+ *
+ * - A block is one if events in order follow its marker and its size leads to where something else
+ *   begins, or all its events to exactly its end.
+ * - An event counts with what follows it: a chain of events that are in order, up to the end of the
+ *   block or some in number.  The first one's time must be close to the second's, which numbers
+ * that happen to be there hardly are.  It is none with tag 0, for any event is such a one if zeros
+ * end in its time.
+ *
+ * Of a block whose marker is lost the events are read nevertheless, and are of no capability.
+ */
+#include "decoder/formats/ghc-decode.h"
+#include "decoder/formats/ghc-reading.h"
+
+#include <proflog/ghc-writer.h>
+#include <string.h>
+
+#define MARKER_TAG 18
+/* Highest capability that is, where a block was not expected. */
+#define PLAUSIBLE_CAP_MAX 4096
+
+enum {
+  CHAIN_ENOUGH = 8, /* so many events in order are no accident */
+  CHAIN_LEAST = 3,  /* so many, up to an end that is damaged, too */
+  CHAIN_CLOSE = 32, /* the first two are no farther from each other than their time by this */
+};
+
+/* ---- chains ---- */
+
+enum chain_end {
+  CHAIN_SHORT,  /* the window ends */
+  CHAIN_BROKEN, /* what follows is in no order */
+  CHAIN_CUT,    /* the log ends in it */
+  CHAIN_CLOSED, /* its block ends, or something else begins */
+  CHAIN_GOES_ON,
+};
+
+/* Events one behind the other. */
+struct chain {
+  uint64_t earliest, latest; /* times that they may have */
+  uint64_t end;              /* offset of the end of their block, 0: it is not known */
+  bool leaps;                /* times may grow to a multiple from one to the next */
+  /* What was found: */
+  size_t at; /* where it ends, from the window's beginning on */
+  unsigned events;
+  uint64_t first, second, last; /* times */
+};
+
+/* Do the fields of the marker that would be `at` bytes from here make sense? */
+static enum sense
+is_marker_at (const struct ghc_reader *r, size_t at)
+{
+  const struct ghc_event_type *type = ghc_types_find (&r->types, MARKER_TAG);
+  const enum sense there = ghc_needs (r, at + GHC_BLOCK_MARKER_SIZE);
+  const uint8_t *marker = r->window.at + at;
+  if (type == NULL || type->real_size != GHC_BLOCK_MARKER_SIZE - GHC_EVENT_HEADER_SIZE
+      || (ghc_left (r) >= at + 2 && ghc_number_at (marker, 2) != MARKER_TAG))
+    return SENSE_NO;
+  if (there != SENSE_YES)
+    return there;
+  const uint64_t size = ghc_number_at (marker + 10, 4);
+  const uint64_t end = ghc_number_at (marker + 14, 8);
+  const unsigned cap = (unsigned) ghc_number_at (marker + 22, 2);
+  return size >= GHC_BLOCK_MARKER_SIZE && size <= GHC_BLOCK_MAX && end >= ghc_time_at (marker)
+                 && (cap <= PLAUSIBLE_CAP_MAX || cap == GHC_NO_CAP)
+             ? SENSE_YES
+             : SENSE_NO;
+}
+
+/* Is what is `at` bytes from here something that ends a block? */
+static enum sense
+is_border_at (const struct ghc_reader *r, size_t at)
+{
+  const enum sense there = ghc_needs (r, at + 2);
+  if (there != SENSE_YES)
+    return there;
+  const unsigned tag = (unsigned) ghc_number_at (r->window.at + at, 2);
+  if (tag == GHC_DATA_END)
+    return SENSE_YES;
+  return tag == MARKER_TAG ? is_marker_at (r, at) : ghc_is_header (r, at);
+}
+
+/* Does the payload of an event that is there hold its fields? */
+static bool
+is_decodable (const struct ghc_event_type *type, const uint8_t *event, size_t size)
+{
+  union ghc_payload payload;
+  const size_t head = GHC_EVENT_HEADER_SIZE + GHC_LENGTH_SIZE;
+  if (type->size != GHC_VARIABLE || type->kind == GHC_UNKNOWN)
+    return true;
+  struct cursor c = cursor_over (event + head, size - head);
+  ghc_decode_payload (type->kind, type->real_size, &c, &payload);
+  return c.error == CURSOR_OK;
+}
+
+/* Is a time in order behind those before? */
+static bool
+is_in_order (const struct chain *c, uint64_t time)
+{
+  if (time < c->earliest || time > c->latest)
+    return false;
+  return c->events == 0
+         || (time >= ghc_time_floor (c->last)
+             && (c->leaps || time / 4 <= ghc_time_ceiling (c->last)));
+}
+
+/* What ends a chain where no event of it begins. */
+static enum chain_end
+end_chain (const struct ghc_reader *r, const struct chain *c, unsigned tag)
+{
+  const uint64_t offset = r->window.offset + c->at;
+  if (tag == GHC_DATA_END && c->end > offset + 2)
+    return CHAIN_BROKEN;
+  switch (is_border_at (r, c->at)) {
+  case SENSE_YES:
+    return CHAIN_CLOSED;
+  case SENSE_SHORT:
+    return CHAIN_SHORT;
+  case SENSE_CUT:
+    return CHAIN_CUT;
+  default:
+    return CHAIN_BROKEN;
+  }
+}
+
+/* Follows one event of the chain. */
+static enum chain_end
+follow_one (const struct ghc_reader *r, struct chain *c)
+{
+  const uint8_t *event = r->window.at + c->at;
+  const size_t left = ghc_left (r) - c->at;
+  const enum chain_end at_end = window_is_last (&r->window) ? CHAIN_CUT : CHAIN_SHORT;
+  if (left < 2)
+    return at_end;
+  const unsigned tag = (unsigned) ghc_number_at (event, 2);
+  const struct ghc_event_type *type = ghc_types_find (&r->types, tag);
+  if (type == NULL || tag == MARKER_TAG)
+    return end_chain (r, c, tag);
+  const size_t head = GHC_EVENT_HEADER_SIZE + (type->size == GHC_VARIABLE ? GHC_LENGTH_SIZE : 0);
+  if (left < head)
+    return at_end;
+  const uint64_t time = ghc_time_at (event);
+  const size_t size = ghc_size_at (event, type);
+  if ((tag == 0 && time == 0) || !is_in_order (c, time)
+      || (c->end != 0 && r->window.offset + c->at + size > c->end))
+    return CHAIN_BROKEN;
+  if (left < size)
+    return at_end;
+  if (!is_decodable (type, event, size))
+    return CHAIN_BROKEN;
+  if (c->events < 2)
+    *(c->events == 0 ? &c->first : &c->second) = time;
+  c->events++;
+  c->last = time;
+  c->at += size;
+  return CHAIN_GOES_ON;
+}
+
+/* Follows the chain until it ends, or has `most` events. */
+static enum chain_end
+follow (const struct ghc_reader *r, struct chain *c, unsigned most)
+{
+  enum chain_end end = CHAIN_GOES_ON;
+  while (end == CHAIN_GOES_ON && c->events < most) {
+    if (c->end != 0 && r->window.offset + c->at == c->end)
+      return CHAIN_CLOSED;
+    end = follow_one (r, c);
+  }
+  return end;
+}
+
+/* ---- events ---- */
+
+/* Highest time of events of which no block is known.  It is no matter how long a program runs
+ * without an event, but nonsense should not count: bytes of times that rise slowly are in order,
+ * too, and 10 bytes on the next ones are. */
+static uint64_t
+latest_stray (const struct ghc_reader *r)
+{
+  static const uint64_t day_ns = 86400 * (uint64_t) 1000000000;
+  return MIN (r->latest, UINT64_MAX / 4) * 2 + day_ns;
+}
+
+/* Are two times as close to each other as those of events that follow each other mostly are, and
+ * other numbers mostly are not? */
+static bool
+are_close (uint64_t first, uint64_t second)
+{
+  const uint64_t close = second / CHAIN_CLOSE;
+  return first <= second ? second - first <= close
+                         : first - second <= MIN (close, GHC_TIME_SLACK_NS);
+}
+
+enum sense
+ghc_is_chain (const struct ghc_reader *r)
+{
+  const bool in_block = r->window.offset < r->block_end;
+  struct chain c = { .latest = latest_stray (r), .end = in_block ? r->block_end : 0 };
+  if (in_block && r->latest != 0) {
+    /* The last one may be half overwritten. */
+    c.earliest = MAX (r->earliest, ghc_time_floor (MIN (r->last, r->before)));
+    c.latest = r->latest;
+  }
+  if (ghc_left (r) >= 2) {
+    const unsigned tag = (unsigned) ghc_number_at (r->window.at, 2);
+    if (tag == 0 || tag == MARKER_TAG || ghc_types_find (&r->types, tag) == NULL)
+      return SENSE_NO;
+  }
+  const enum chain_end end = follow (r, &c, CHAIN_ENOUGH);
+  if (c.events == 1 && in_block) /* what follows is the end of the block */
+    c.second = ghc_time_floor (r->latest);
+  const bool is_close = c.events != 0 && are_close (c.first, c.second);
+  enum sense border;
+  switch (end) {
+  case CHAIN_SHORT:
+    return SENSE_SHORT;
+  case CHAIN_BROKEN:
+    return SENSE_NO;
+  case CHAIN_CUT:
+    return is_close && c.events >= CHAIN_LEAST ? SENSE_YES : SENSE_NO;
+  case CHAIN_CLOSED:
+    if (!is_close || c.events >= CHAIN_LEAST)
+      return is_close ? SENSE_YES : SENSE_NO;
+    border = is_border_at (r, c.at);
+    return border == SENSE_CUT ? SENSE_NO : border;
+  default:
+    return is_close ? SENSE_YES : SENSE_NO;
+  }
+}
+
+/* ---- blocks ---- */
+
+/* The events behind a marker, of which some are in order: does its block end as it should? */
+static enum sense
+is_block_to_end (const struct ghc_reader *r, struct chain *c, size_t size)
+{
+  if (size > GHC_WRITER_BLOCK_MAX)
+    return SENSE_NO;
+  const enum sense border = is_border_at (r, size);
+  if (border == SENSE_YES || border == SENSE_SHORT)
+    return border;
+  /* Not a bit of it may be strange then. */
+  const enum chain_end end = follow (r, c, UINT_MAX);
+  if (end == CHAIN_SHORT)
+    return SENSE_SHORT;
+  return (end == CHAIN_CLOSED && c->at == size) || (border == SENSE_CUT && end == CHAIN_CUT)
+             ? (c->events >= CHAIN_LEAST ? SENSE_YES : SENSE_NO)
+             : SENSE_NO;
+}
+
+enum sense
+ghc_is_block (const struct ghc_reader *r)
+{
+  const enum sense marker = is_marker_at (r, 0);
+  if (marker != SENSE_YES)
+    return marker;
+  const uint64_t time = ghc_time_at (r->window.at);
+  const size_t size = (size_t) ghc_number_at (r->window.at + 10, 4);
+  struct chain c = { .earliest = ghc_time_floor (time),
+                     .latest = ghc_time_ceiling (ghc_number_at (r->window.at + 14, 8)),
+                     .end = r->window.offset + size,
+                     .leaps = true,
+                     .at = GHC_BLOCK_MARKER_SIZE };
+  const enum chain_end end = follow (r, &c, CHAIN_ENOUGH);
+  if (end == CHAIN_SHORT)
+    return SENSE_SHORT;
+  if (end == CHAIN_BROKEN)
+    return SENSE_NO;
+  return is_block_to_end (r, &c, size);
+}
+
+/* ---- the search ---- */
+
+/* Where no block is known to be: do the events end here, with the log or with another? */
+static enum sense
+is_end (const struct ghc_reader *r)
+{
+  if (ghc_left (r) >= 2 && ghc_number_at (r->window.at, 2) != GHC_DATA_END)
+    return SENSE_NO;
+  const enum sense there = ghc_needs (r, 2);
+  if (there != SENSE_YES)
+    return there;
+  if (r->window.offset == r->block_end)
+    return SENSE_YES;
+  if (ghc_left (r) == 2)
+    return window_is_last (&r->window) ? SENSE_YES : SENSE_SHORT;
+  return ghc_is_header (r, 2);
+}
+
+/* Events are found in the block that is read: does it end where its marker says?  If not, bytes are
+ * missing or too many, and another block may have begun.  Zeros leave all where it is. */
+static enum sense
+is_block_in_place (const struct ghc_reader *r)
+{
+  static const uint8_t zeros[GHC_EVENT_HEADER_SIZE];
+  const uint64_t at = r->block_end - r->window.offset;
+  if (at > GHC_WRITER_BLOCK_MAX)
+    return SENSE_YES;
+  const enum sense there = ghc_needs (r, (size_t) at + sizeof zeros);
+  if (there == SENSE_SHORT)
+    return SENSE_SHORT;
+  if (there == SENSE_YES && memcmp (r->window.at + at, zeros, sizeof zeros) == 0)
+    return SENSE_YES;
+  const enum sense border = is_border_at (r, (size_t) at);
+  if (border != SENSE_CUT)
+    return border;
+  return ghc_ends_with_mark (r) ? SENSE_NO : SENSE_YES;
+}
+
+/* Events are found, and the marker of their block is lost. */
+static void
+begin_stray (struct ghc_reader *r)
+{
+  char *message = g_strdup_printf ("%s; whose the events are behind offset %" G_GUINT64_FORMAT
+                                   " cannot be told, as the marker of their block is lost",
+                                   r->message, r->window.offset);
+  g_free (r->message);
+  r->message = message;
+  r->is_stray = true;
+  r->block_end = r->window.offset;
+  r->last = r->before = ghc_time_at (r->window.at);
+}
+
+/* An event is found: which block is it in? */
+static enum sense
+place_event (struct ghc_reader *r)
+{
+  const enum sense in_place = r->window.offset < r->block_end ? is_block_in_place (r) : SENSE_NO;
+  if (in_place == SENSE_NO && ghc_types_find (&r->types, MARKER_TAG) != NULL)
+    begin_stray (r);
+  return in_place;
+}
+
+enum step
+ghc_step_search (struct ghc_reader *r)
+{
+  for (; ghc_left (r) != 0; ghc_consume (r, 1)) {
+    const enum sense senses[]
+        = { ghc_is_header (r, 0), is_end (r), ghc_is_block (r), ghc_is_chain (r) };
+    bool is_found = false;
+    for (size_t i = 0; i < G_N_ELEMENTS (senses) && !is_found; i++) {
+      if (senses[i] == SENSE_SHORT)
+        return STEP_SHORT;
+      is_found = senses[i] == SENSE_YES;
+    }
+    if (!is_found)
+      continue;
+    if (senses[0] != SENSE_YES && senses[1] != SENSE_YES && senses[2] != SENSE_YES
+        && place_event (r) == SENSE_SHORT)
+      return STEP_SHORT;
+    r->state = STATE_EVENTS;
+    return ghc_give_damage (r);
+  }
+  return STEP_SHORT;
+}
