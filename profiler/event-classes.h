@@ -42,6 +42,9 @@ is_recorded (enum event_class which)
 
 extern _Atomic bool event_recording_paused;
 
+/* Whether it was asked for, or armed, at the start. */
+#define is_asked_for(which) ((event_switch_get ().armed & (which)) != 0)
+
 struct event_switch {
   unsigned armed;   /* can be enabled */
   unsigned later;   /* cannot be said in the log's data version */

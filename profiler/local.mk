@@ -12,6 +12,7 @@ libmono_profiler_proflog_la_SOURCES = \
 	profiler/command-line.c \
 	profiler/command-line.h \
 	profiler/mono-calls.c \
+	profiler/mono-counters.c \
 	profiler/mono-heap.c \
 	profiler/mono-module.c \
 	profiler/mono-names.c \
@@ -19,7 +20,9 @@ libmono_profiler_proflog_la_SOURCES = \
 	profiler/mono-objects.c \
 	profiler/mono-profiler.h \
 	profiler/mono-runtime.c \
+	profiler/mono-samples.c \
 	profiler/mono-stacks.c \
+	profiler/mono-ticker.c \
 	profiler/control-reply.c \
 	profiler/control-reply.h \
 	profiler/control-verbs.c \

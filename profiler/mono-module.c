@@ -18,12 +18,14 @@ runtime_initialized (MonoProfiler *p)
 {
   (void) p;
   name_early_classes ();
+  ticker_start ();
 }
 
 static void
 finish (void)
 {
   control_finish ();
+  ticker_finish ();
   writer_finish ();
 }
 
@@ -38,6 +40,7 @@ static void
 forked (void)
 {
   control_after_fork ();
+  ticker_after_fork ();
   recorder_after_fork ();
   writer_after_fork ();
 }
@@ -49,6 +52,7 @@ set_event_callbacks (struct _MonoProfiler *p)
   set_object_callbacks (p);
   set_heap_callbacks (p);
   set_code_callback (p);
+  set_sample_callback (p);
 }
 
 static void
@@ -60,6 +64,7 @@ set_callbacks (struct _MonoProfiler *p)
   set_name_callbacks (p);
   set_stack_callbacks (p);
   set_runtime_callbacks (p);
+  arm_samples (p);
   arm_calls (p);
   arm_objects (p);
   set_event_callbacks (p);

@@ -10,7 +10,10 @@
  *   mono-calls.c    enter and leave in the log
  *   mono-objects.c  allocations, handles, finalizers, exceptions, monitors
  *   mono-runtime.c  domains, contexts, assemblies, threads, code that is no method
- *   mono-heap.c     collections, heap shots
+ *   mono-heap.c     collections, heap shots, roots
+ *   mono-samples.c  statistical samples
+ *   mono-counters.c the runtime's counters
+ *   mono-ticker.c   the thread that does the work of these two
  */
 #ifndef PROFLOG_MONO_PROFILER_H
 #define PROFLOG_MONO_PROFILER_H
@@ -119,6 +122,25 @@ void search_begins (MonoProfiler *p, MonoObject *exception);
 void search_ends (MonoProfiler *p, MonoMethod *method, uint32_t index, MonoExceptionEnum type,
                   MonoObject *exception);
 
+/* ---- what is done by the clock ---- */
+
+/* The thread that does it begins; it ends, with what is left to do. */
+void ticker_start (void);
+void ticker_finish (void);
+void ticker_after_fork (void);
+
+/* On that thread: writes what was sampled; reads and writes the counters. */
+void samples_record (void);
+void counters_record (void);
+
+/* Samples for which there was no room. */
+uint64_t samples_lost (void);
+
+/* An event of a thread; from any. */
+void record_thread (uint64_t thread, uint64_t action, const char *name);
+
+void arm_samples (struct _MonoProfiler *p);
+
 /* ---- which callbacks each wants ---- */
 
 /* What can be recorded of the classes that were asked for or armed.  Once. */
@@ -136,6 +158,7 @@ void set_object_callbacks (struct _MonoProfiler *p);
 void set_heap_callbacks (struct _MonoProfiler *p);
 void set_runtime_callbacks (struct _MonoProfiler *p);
 void set_code_callback (struct _MonoProfiler *p);
+void set_sample_callback (struct _MonoProfiler *p);
 
 /* Calls are not recorded any more: those that are open end now. */
 void end_calls (void);

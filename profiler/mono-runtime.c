@@ -76,8 +76,8 @@ context_unloaded (MonoProfiler *p, MonoAppContext *context)
 
 /* ---- threads ---- */
 
-static void
-record_thread (uintptr_t thread, uint64_t action, const char *name)
+void
+record_thread (uint64_t thread, uint64_t action, const char *name)
 {
   struct mlpd_metadata_thread event
       = { .action = action, .thread = thread, .name = string_of (name) };

@@ -182,6 +182,19 @@ apply (struct options *o, enum option option, bool on, const char *value, char *
   case OPTION_JIT:
     o->jit = on;
     return true;
+  case OPTION_COUNTER:
+    o->counter = on;
+    return true;
+  case OPTION_SAMPLE:
+  case OPTION_SAMPLE_REAL:
+    o->sample = on;
+    o->sample_real = option == OPTION_SAMPLE_REAL;
+    if (value[0] == 0
+        || (on && parse_number (value, PROFLOG_SAMPLE_HZ_MAX, &o->sample_hz) && o->sample_hz != 0))
+      return true;
+    snprintf (why, size, "%s=%s: not a number from 1 to %d", table[option].name, value,
+              PROFLOG_SAMPLE_HZ_MAX);
+    return false;
   case OPTION_FORMAT:
     o->version = strcmp (value, "1") == 0 ? 1 : strcmp (value, "17") == 0 ? 17 : 0;
     if (o->version != 0 || strcmp (value, "auto") == 0)
@@ -349,6 +362,7 @@ options_parse (struct options *o, const char *description, char *why, size_t siz
 {
   memset (o, 0, sizeof *o);
   set_defaults (o, true);
+  o->sample_hz = PROFLOG_SAMPLE_HZ;
   o->max_frames = PROFLOG_DEFAULT_FRAMES;
   o->call_depth = PROFLOG_DEFAULT_CALL_DEPTH;
   o->memory = UINT64_C (32) << 20;

@@ -16,7 +16,9 @@ struct options {
   bool alloc, calls, gc, gcmove, exception, monitor;
   bool control; /* a socket to be controlled through */
   enum pack pack;
-  bool gcroot, gchandle, finalization, jit; /* not in data version 1 */
+  bool gcroot, gchandle, finalization, jit, sample, counter; /* not in data version 1 */
+  bool sample_real;        /* by the wall clock, not by what the process uses of its processors */
+  unsigned sample_hz;      /* samples in a second */
   bool gcmove_wanted;      /* and not only by default */
   uint64_t alloc_sampling; /* record one allocation in so many bytes; 0: all.  Not in 1 either */
   unsigned version;        /* data version asked for, 0: that which fits */

@@ -19,7 +19,8 @@
 #define MODULE_FILE "libmono-profiler-proflog.so"
 
 struct run {
-  bool calls, allocs, keep_aot, force;
+  bool calls, allocs, samples, keep_aot, force;
+  const char *rate;     /* of samples; NULL: the module's */
   const char *sampling; /* of allocations; NULL: all */
   const char *heapshot; /* NULL: none */
   const char *output;   /* NULL: made from the program's name */
@@ -56,6 +57,8 @@ print_help (void)
       "                           one in SIZE bytes, each as likely as it is large: reports "
       "estimate\n"
       "                           from those, the better the more there are (512k, for example)\n"
+      "      --sample[=HZ]        take samples of what threads are in, HZ in a second (default "
+      "100)\n"
       "      --keep-aot           with --allocs: run code that was compiled ahead of time, too; "
       "its\n"
       "                           calls cannot be followed, and recording takes longer\n"
@@ -95,7 +98,14 @@ static int G_GNUC_PRINTF (1, 2) usage_error (const char *format, ...)
   return CLI_USAGE;
 }
 
-enum { OPTION_CALLS = 256, OPTION_ALLOCS, OPTION_KEEP_AOT, OPTION_HEAPSHOT, OPTION_FORCE };
+enum {
+  OPTION_CALLS = 256,
+  OPTION_ALLOCS,
+  OPTION_SAMPLE,
+  OPTION_KEEP_AOT,
+  OPTION_HEAPSHOT,
+  OPTION_FORCE
+};
 
 /* Reads the options.  Returns -1 to go on, else the exit status. */
 static int
@@ -104,6 +114,7 @@ parse_options (struct run *run, int argc, char **argv)
   static const struct option options[] = {
     { "calls", no_argument, NULL, OPTION_CALLS },
     { "allocs", optional_argument, NULL, OPTION_ALLOCS },
+    { "sample", optional_argument, NULL, OPTION_SAMPLE },
     { "keep-aot", no_argument, NULL, OPTION_KEEP_AOT },
     { "heapshot", optional_argument, NULL, OPTION_HEAPSHOT },
     { "force", no_argument, NULL, OPTION_FORCE },
@@ -113,6 +124,8 @@ parse_options (struct run *run, int argc, char **argv)
   };
   struct proflog_heapshot_mode mode;
   uint64_t size;
+  uint32_t rate;
+  const char *end;
   int option;
   optind = 1;
   opterr = 0;
@@ -126,6 +139,15 @@ parse_options (struct run *run, int argc, char **argv)
       run->sampling = optarg;
       if (optarg != NULL && !proflog_parse_size (optarg, 1, PROFLOG_ALLOC_SAMPLING_MAX, &size))
         return usage_error ("--allocs=%s: not a size from 1 to 1024G, such as 512k", optarg);
+      break;
+    case OPTION_SAMPLE:
+      run->samples = true;
+      run->rate = optarg;
+      if (optarg != NULL
+          && (!proflog_parse_u32 (optarg, &end, &rate) || *end != 0 || rate == 0
+              || rate > PROFLOG_SAMPLE_HZ_MAX))
+        return usage_error ("--sample=%s: not a number from 1 to %d", optarg,
+                            PROFLOG_SAMPLE_HZ_MAX);
       break;
     case OPTION_KEEP_AOT:
       run->keep_aot = true;
@@ -239,6 +261,9 @@ module_option (const struct run *run, const struct run_log *log)
     g_string_append (option, "alloc,");
   if (run->calls)
     g_string_append (option, "calls,");
+  if (run->samples)
+    g_string_append_printf (option, "sample%s%s,", run->rate != NULL ? "=" : "",
+                            run->rate != NULL ? run->rate : "");
   if (run->heapshot != NULL)
     g_string_append_printf (option, "heapshot%s%s,", *run->heapshot != 0 ? "=" : "", run->heapshot);
   g_string_append_printf (option, "output=%s", output);

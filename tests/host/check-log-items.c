@@ -127,6 +127,10 @@ is_expected (enum mlpd_kind kind)
   case MLPD_HEAP_ROOT_REGISTER:
   case MLPD_HEAP_ROOT_UNREGISTER:
   case MLPD_RUNTIME_JIT_HELPER:
+  case MLPD_SAMPLE_HIT:
+  case MLPD_SAMPLE_SYMBOL:
+  case MLPD_SAMPLE_COUNTERS_DESC:
+  case MLPD_SAMPLE_COUNTERS:
     return data_version == MLPD_VERSION_LAST;
   default:
     return false;

@@ -40,6 +40,10 @@ refuse noalloc=1 alloc
 refuse alloc=0 alloc=0
 refuse alloc=x alloc=x
 refuse format=2 format=2
+refuse sample=0 sample=0
+refuse sample-real=x sample-real=x
+refuse nosample=5 sample
+refuse counter,format=1 counter
 refuse format format
 refuse format=1,gcroot gcroot
 refuse alloc=64k,format=1 alloc=SIZE

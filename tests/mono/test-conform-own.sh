@@ -41,3 +41,11 @@ holds count:metadata-thread.name count:metadata-thread.unload
 conform_own monitor locks
 expect_truth
 holds count:monitor backtraces:monitor
+conform_own sample=1000 conf-samples 500
+holds count:sample-hit count:sample-symbol items:sample-hit.frames
+test "$(figure 'samples.methods[Probe.Samples:Sines (int)].hits' "$figures")" -gt 0 || fail "no sample in Sines"
+conform_own nodefaults,sample-real=500 conf-samples 300
+holds count:sample-hit
+# The counters are not those of programs, which the stock profiler has besides.
+conform_own counter conf-counters 1500
+holds count:sample-counters count:sample-counters-desc
