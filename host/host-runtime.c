@@ -392,3 +392,104 @@ mono_gc_get_generation (void *object)
 {
   return living_object (object, __func__).generation;
 }
+
+/* ---- samples, counters: there are none ---- */
+
+int
+mono_profiler_enable_sampling (struct host_handle *handle)
+{
+  (void) handle;
+  only_in_init (__func__);
+  return 1;
+}
+
+int
+mono_profiler_set_sample_mode (struct host_handle *handle, int mode, uint32_t frequency)
+{
+  (void) handle;
+  (void) mode;
+  if (frequency == 0)
+    host_violation ("%s called with the frequency 0", __func__);
+  return 1;
+}
+
+void
+mono_stack_walk_async_safe (void *function, void *context, void *data)
+{
+  (void) function;
+  (void) context;
+  (void) data;
+}
+
+void *
+mono_jit_info_table_find (void *domain, void *code)
+{
+  (void) domain;
+  (void) code;
+  return NULL;
+}
+
+int
+mono_threads_attach_tools_thread (void)
+{
+  return 1;
+}
+
+void
+mono_counters_foreach (void *function, void *data)
+{
+  (void) function;
+  (void) data;
+}
+
+static int
+no_counter (const char *function)
+{
+  host_violation ("%s called, but there are no counters", function);
+  return 0;
+}
+
+int
+mono_counters_sample (void *counter, void *buffer, int size)
+{
+  (void) counter;
+  (void) buffer;
+  (void) size;
+  return no_counter (__func__);
+}
+
+const char *
+mono_counter_get_name (void *counter)
+{
+  (void) counter;
+  no_counter (__func__);
+  return "";
+}
+
+int
+mono_counter_get_section (void *counter)
+{
+  (void) counter;
+  return no_counter (__func__);
+}
+
+int
+mono_counter_get_type (void *counter)
+{
+  (void) counter;
+  return no_counter (__func__);
+}
+
+int
+mono_counter_get_unit (void *counter)
+{
+  (void) counter;
+  return no_counter (__func__);
+}
+
+int
+mono_counter_get_variance (void *counter)
+{
+  (void) counter;
+  return no_counter (__func__);
+}

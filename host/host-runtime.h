@@ -64,6 +64,18 @@ void mono_gc_finalize_notify (void);
 int mono_gc_max_generation (void);
 int mono_gc_get_generation (void *object);
 const char *mono_config_get_cpu (void);
+int mono_profiler_enable_sampling (struct host_handle *handle);
+int mono_profiler_set_sample_mode (struct host_handle *handle, int mode, uint32_t frequency);
+void mono_stack_walk_async_safe (void *function, void *context, void *data);
+void *mono_jit_info_table_find (void *domain, void *code);
+int mono_threads_attach_tools_thread (void);
+void mono_counters_foreach (void *function, void *data);
+int mono_counters_sample (void *counter, void *buffer, int size);
+const char *mono_counter_get_name (void *counter);
+int mono_counter_get_section (void *counter);
+int mono_counter_get_type (void *counter);
+int mono_counter_get_unit (void *counter);
+int mono_counter_get_variance (void *counter);
 const char *mono_config_get_os (void);
 
 void *mono_jit_info_get_code_start (void *jit_info);

@@ -44,7 +44,9 @@ tick (void *unused)
 {
   (void) unused;
   mono_threads_attach_tools_thread ();
-  record_thread (address ((void *) (uintptr_t) pthread_self ()), MLPD_LOAD_NAME, "proflog");
+  const uint64_t self = (uint64_t) (uintptr_t) pthread_self ();
+  record_thread (self, MLPD_LOAD_END_LOAD, NULL);
+  record_thread (self, MLPD_LOAD_NAME, "proflog");
   const unsigned every = is_asked_for (CLASS_SAMPLE) ? SAMPLES_MS : COUNTERS_MS;
   unsigned since_counters = COUNTERS_MS;
   for (bool is_last = false; !is_last; since_counters += every) {
@@ -58,6 +60,7 @@ tick (void *unused)
     }
     samples_record ();
   }
+  record_thread (self, MLPD_LOAD_END_UNLOAD, NULL);
   return NULL;
 }
 
@@ -87,6 +90,9 @@ ticker_finish (void)
   sem_post (&wake);
   const struct timespec until = timespec_after (CLOCK_REALTIME, END_LIMIT_MS);
   pthread_timedjoin_np (thread, NULL, &until);
+  if (samples_lost () != 0)
+    warn ("%llu samples are not in the log, as they could not be written fast enough",
+          (unsigned long long) samples_lost ());
 }
 
 void
