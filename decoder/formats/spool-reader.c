@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 enum {
-  SLOT_MIN = 4096,
+  SLOT_MIN = 16384, /* the header fits */
   SLOT_MAX = 1 << 26,
 };
 /* All that is taken from a spool is in memory. */

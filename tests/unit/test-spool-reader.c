@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-enum { SLOT = 4096, DATA = 256, LOG_HEADER = 32, BUFFER_HEADER = 48 };
+enum { SLOT = 16384, DATA = 256, LOG_HEADER = 32, BUFFER_HEADER = 48 };
 
 static char *folder, *path;
 static GByteArray *file;
