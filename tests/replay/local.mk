@@ -14,6 +14,7 @@ libmono_profiler_tell_la_LDFLAGS = $(AM_LDFLAGS) -module -avoid-version -shared 
 replay_tests = \
 	tests/replay/test-replay-errors.sh \
 	tests/replay/test-replay-events.sh \
-	tests/replay/test-replay-round-trip.sh
+	tests/replay/test-replay-round-trip.sh \
+	tests/replay/test-replay-stock.sh
 TESTS += $(replay_tests)
 EXTRA_DIST += $(replay_tests) tests/replay/all-v17.told

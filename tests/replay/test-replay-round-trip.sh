@@ -59,6 +59,23 @@ scenario 15 alloc,calls long-names
 scenario 4000 alloc short-threads
 scenario 100000 alloc,calls parallel
 
+# A log that goes on where another ended says all names again, which nobody is to be told of: they are
+# announced when they are used.
+echo "rotated"
+"$host" --module "$module" --profile="proflog:alloc,rotate=1M,output=$work/log.mlpd" \
+  "$scenarios/world.scn" "$scenarios/parallel.scn" >out 2>err || fail "the fake host fails"
+mv log.0002.mlpd log.mlpd || fail "the log has one part"
+run 0 replay log.mlpd --into "$module:alloc,output=$work/again.mlpd" --format json
+read_json
+grep -q '^replay.said_again	[1-9]' figures || fail "no names are said again"
+events log.mlpd once
+events again.mlpd then
+grep '^thread' once >once.events
+grep '^thread' then >then.events
+test "$(wc -l <once.events)" -ge 10000 || fail "hardly any events"
+same once.events then.events
+! grep -q '[?]\|<unknown' then || fail "names are missing"
+
 # Real programs: five and six threads, among them those of the runtime.
 for recorded in alloc calls; do
   echo "recorded: $recorded"
