@@ -55,8 +55,15 @@ checks=$((checks + 1))
 # that does not ask.
 gunzip -c "$logs/module-alloc.mlpd.gz" >alloc.mlpd || fail "no log of the module"
 run 0 replay alloc.mlpd --into "$module:$work/told"
-says told 'exception_throw'
 ! grep 'exception_throw.*unknown' told || fail "the type of an exception is not known"
+checks=$((checks + 1))
+"$proflog" dump alloc.mlpd >dump || fail "no dump"
+typed=$(grep -c ' exception-throw \| monitor .*event=contention' dump)
+loaded=$(grep -c ' metadata-class ' dump)
+test "$typed" -ge 2 || fail "$typed marks of types"
+test "$(grep -c 'class_loaded' told)" = $((loaded - typed)) \
+  || fail "$(grep -c 'class_loaded' told) classes loaded, not $loaded without $typed"
+checks=$((checks + 1))
 run 0 replay "$logs/all-v17.mlpd" --format json \
   --into "$top_builddir/.libs/libmono-profiler-proflog.so:nodefaults,output=$work/again.mlpd"
 read_json
