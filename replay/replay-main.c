@@ -8,6 +8,7 @@
 #include "decoder/cli/tell.h"
 #include "replay/replay.h"
 #include <dlfcn.h>
+#include <errno.h>
 #include <locale.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -159,28 +160,14 @@ shut_down (void)
 }
 
 static int
-replay (struct log_command *command, const char *path, const char *into)
+fire_all (struct log_command *command, const struct module *module)
 {
   static const uint64_t none[HOST_ARGS];
-  static struct replay_thread self; /* the runtime's own: it starts and ends */
-  struct module module = { 0 };
-  int status;
-  self.calls = g_ptr_array_new ();
-  self.frames = g_ptr_array_new ();
-  replay_self = &self;
-  if (!load (&module, into))
-    return CLI_INPUT;
-  if (!replay_log_open (command, path, &status))
-    return status;
-  if (!begin (&module)) {
-    replay_log_close ();
-    return CLI_INPUT;
-  }
+  struct replay_result result = { .log = replay_log.reading.name,
+                                  .module = module->path,
+                                  .description = module->description };
   host_fire (CB_runtime_initialized, none);
   replay_run ();
-  struct replay_result result = { .log = replay_log.reading.name,
-                                  .module = module.path,
-                                  .description = module.description };
   result.shutdown_ns = shut_down ();
   if (replay_counts.missing != 0) {
     cli_tell ("proflog replay: %s was changed while it was replayed: %" G_GUINT64_FORMAT
@@ -188,10 +175,41 @@ replay (struct log_command *command, const char *path, const char *into)
               result.log, replay_counts.missing);
     command->damaged = true;
   }
-  if (!replay_report (command, &result))
-    status = CLI_INPUT;
-  replay_log_close ();
+  return replay_report (command, &result) ? CLI_OK : CLI_INPUT;
+}
+
+static int
+replay (struct log_command *command, const char *path, const char *into)
+{
+  static struct replay_thread self; /* the runtime's own: it starts and ends */
+  struct module module = { 0 };
+  int status = CLI_INPUT;
+  self.calls = g_ptr_array_new ();
+  self.frames = g_ptr_array_new ();
+  replay_self = &self;
+  if (load (&module, into) && replay_log_open (command, path, &status)) {
+    status = begin (&module) ? fire_all (command, &module) : CLI_INPUT;
+    replay_log_close ();
+  }
+  g_free (module.path);
+  g_free (module.name);
+  g_free (module.description);
   return status;
+}
+
+static int
+run (struct log_command *command, const char *into)
+{
+  int status;
+  if (into == NULL || *into == 0 || command->logs[1] != NULL) {
+    cli_tell ("proflog replay: %s; see 'proflog replay --help'",
+              command->logs[1] != NULL ? "one log at a time"
+                                       : "into which module? (--into MODULE.so:OPTIONS)");
+    return log_command_finish (command, CLI_USAGE);
+  }
+  if (!log_command_open (command, &status))
+    return status;
+  return log_command_finish (command, replay (command, command->logs[0], into));
 }
 
 int
@@ -228,19 +246,12 @@ main (int argc, char **argv)
   struct log_command command;
   int status;
   setlocale (LC_ALL, "");
-  if (!log_command_parse (&command, &sort, argc, argv, &status))
-    return status;
-  if (into == NULL || *into == 0 || command.logs[1] != NULL) {
-    cli_tell ("proflog replay: %s; see 'proflog replay --help'",
-              command.logs[1] != NULL ? "one log at a time"
-                                      : "into which module? (--into MODULE.so:OPTIONS)");
-    return log_command_finish (&command, CLI_USAGE);
-  }
-  if (!log_command_open (&command, &status))
-    return status;
-  status = log_command_finish (&command, replay (&command, command.logs[0], into));
+  if (log_command_parse (&command, &sort, argc, argv, &status))
+    status = run (&command, into);
   g_free (into);
-  if (fflush (stdout) != 0 && status == CLI_OK)
+  if (fflush (stdout) != 0 && status == CLI_OK) {
+    cli_tell ("proflog: cannot write to standard output: %s", g_strerror (errno));
     status = CLI_INPUT;
+  }
   return status;
 }
