@@ -295,6 +295,7 @@ main (int argc, char **argv)
   announcements = g_ptr_array_new ();
   read_log (bytes, length, true);
   read_log (bytes, length, false);
+  g_free (bytes);
   print ();
   return 0;
 }
