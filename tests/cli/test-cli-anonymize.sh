@@ -84,6 +84,22 @@ sed -n 's/.*variables=//p' out >variables
 grep -q '^\["\(env-[0-9a-f]*\)=value-[0-9a-f]*","\1=value-[0-9a-f]*","env-[0-9a-f]*"\]$' variables \
   || fail "the variables are $(cat variables)"
 
+# A log that goes on behind its end mark, with some bytes and its second block once more, and one that is
+# cut behind its second block: the result is whole.
+block=$("$proflog" dump "$eventlog" | awk '/block_size=90 / { print $1 }')
+{ cat "$eventlog"; printf xyz; tail -c +$((block + 1)) "$eventlog" | head -c 90; printf '\377\377'; } >twice
+"$proflog" anonymize -q twice >result || fail "status $?"
+run 0 dump --strict result
+quiet err
+test "$(grep -c ' user-msg ' out)" = 2 || fail "the event behind the end mark is not there"
+test "$(grep -c ' end$' out)" = 1 || fail "there is not one end mark"
+head -c $((block + 90)) "$eventlog" >open
+"$proflog" anonymize -q open >result || fail "status $?"
+run 0 dump --strict result
+quiet err
+test "$(grep -c ' end$' out)" = 1 || fail "there is no end mark"
+rm -f result
+
 # What makes no sense.
 run 2 anonymize --keep everything "$eventlog" -o result
 says err "--keep everything: there are args, env, messages, labels, names and bytes"
