@@ -264,6 +264,18 @@ fire_root (const struct replay_record *r)
         replay_thread_id (r->values[3]), r->values[4]);
 }
 
+/* The end of a thread is told in several steps, of which the log has one. */
+static void
+fire_thread (const struct replay_record *r)
+{
+  const uint64_t id = replay_thread_id (r->values[0]);
+  if (r->callback == CB_thread_exited) {
+    FIRE (CB_thread_stopping, id);
+    FIRE (CB_thread_stopped, id);
+  }
+  FIRE (r->callback, id, r->values[1]);
+}
+
 static void
 fire_unload (const struct replay_record *r)
 {
@@ -332,7 +344,7 @@ replay_fire (struct replay_thread *t, const struct replay_record *r)
     break;
   case REPLAY_CLAUSE:
     FIRE (CB_exception_clause, r->values[0], r->values[1], r->values[2],
-          r->values[3] != 0 ? r->values[3] : t->exception);
+          replay_log.header.data_version < 14 ? t->exception : r->values[3]);
     break;
   case REPLAY_GC: /* the heap shot in it comes from the records behind */
     replay_record_pass (t);
@@ -346,7 +358,7 @@ replay_fire (struct replay_thread *t, const struct replay_record *r)
     fire_root (r);
     break;
   case REPLAY_THREAD:
-    FIRE (r->callback, replay_thread_id (r->values[0]), r->values[1]);
+    fire_thread (r);
     break;
   case REPLAY_UNLOAD:
     fire_unload (r);

@@ -281,7 +281,7 @@ take_image (const struct mlpd_metadata_image *e, uint64_t time, bool again)
   announce_as (is_load (e->action) ? HOST_IMAGE : FAILED_IMAGE, e->image, time, &i->host.entity);
 }
 
-/* Data version 1 tells a class again as a mark of a type, too. */
+/* A class may be told again as a mark of a type, too (docs/mlpd-format.md). */
 static void
 take_class (const struct mlpd_metadata_class *e, uint64_t time, bool again)
 {
@@ -335,12 +335,6 @@ take_vtable (const struct mlpd_metadata_vtable *e, uint64_t time)
   announce (e->vtable, time, &t->host.entity);
 }
 
-static void
-take_context (const struct mlpd_metadata_context *e)
-{
-  replay_context (e->context)->domain = replay_domain (e->domain);
-}
-
 /* A class event, until the next event tells whether it was the mark of a type. */
 static struct {
   bool there, again;
@@ -375,8 +369,7 @@ replay_names_take (const struct mlpd_item *item, uint64_t time, bool again)
   const enum mlpd_kind kind = item->kind;
   if (classes_by_name == NULL)
     classes_by_name = g_hash_table_new (g_str_hash, g_str_equal);
-  end_wait (replay_log.header.data_version == 1 && time == waiting.time
-            && (kind == MLPD_EXCEPTION_THROW || kind == MLPD_MONITOR));
+  end_wait (time == waiting.time && (kind == MLPD_EXCEPTION_THROW || kind == MLPD_MONITOR));
   switch (item->kind) {
   case MLPD_METADATA_IMAGE:
     take_image (&item->payload->metadata_image, time, again);
@@ -395,9 +388,6 @@ replay_names_take (const struct mlpd_item *item, uint64_t time, bool again)
     break;
   case MLPD_METADATA_DOMAIN:
     replay_domain (item->payload->metadata_domain.domain);
-    break;
-  case MLPD_METADATA_CONTEXT:
-    take_context (&item->payload->metadata_context);
     break;
   default:
     break;
@@ -555,15 +545,17 @@ replay_domain (uint64_t id)
   return d;
 }
 
+/* Each domain numbers its own. */
 struct host_context *
-replay_context (uint64_t id)
+replay_context (uint64_t id, uint64_t domain)
 {
-  struct host_context *c = find (HOST_CONTEXT, id, 0);
+  const uint64_t both = domain << 32 | (id & UINT32_MAX);
+  struct host_context *c = find (HOST_CONTEXT, both, 0);
   if (c == NULL) {
     c = new_entity (HOST_CONTEXT, sizeof *c);
     c->id = (int32_t) id;
-    c->domain = replay_domain (0);
-    announce (id, 0, &c->entity);
+    c->domain = replay_domain (domain);
+    announce (both, 0, &c->entity);
   }
   return c;
 }

@@ -71,11 +71,11 @@ put_frames (struct replay_thread *t, guint at, struct mlpd_list backtrace)
 /* ---- events ---- */
 
 /* The class that the record right before tells, if that is a mark of the type of this event's
- * object: data version 1, docs/mlpd-format.md.  Then it is nothing to be fired. */
+ * object (docs/mlpd-format.md).  Then it is nothing to be fired. */
 static uint64_t
 take_mark (struct replay_thread *t, guint last)
 {
-  if (replay_log.header.data_version != 1 || last == t->records->len)
+  if (last == t->records->len)
     return 0;
   struct replay_record *r = record_at (t, last);
   if (r->callback != CB_class_loaded || r->op != REPLAY_PLAIN || r->time != t->decoder.bases.time)
@@ -148,7 +148,7 @@ key_of_root (const struct mlpd_heap_root_register *e, uint64_t time)
   case MLPD_ROOT_SOURCE_DOMAIN:
     return address (replay_domain (e->key));
   case MLPD_ROOT_SOURCE_CONTEXT_STATIC:
-    return address (replay_context (e->key));
+    return address (replay_context (e->key, 0)); /* which domain's, is not told */
   case MLPD_ROOT_SOURCE_STATIC:
     return address (replay_vtable (e->key, time));
   default:
@@ -264,10 +264,11 @@ put_context (struct replay_thread *t, const struct mlpd_metadata_context *e)
 {
   static const struct loads loads
       = { HOST_CALLBACKS, CB_context_loaded, HOST_CALLBACKS, HOST_CALLBACKS };
+  const struct host_context *context = replay_context (e->context, e->domain);
   if (e->action == MLPD_LOAD_END_UNLOAD)
-    PUT (t, REPLAY_PLAIN, CB_context_unloaded, address (replay_context (e->context)));
+    PUT (t, REPLAY_PLAIN, CB_context_unloaded, address (context));
   else
-    put_load (t, &loads, e->action, replay_context (e->context));
+    put_load (t, &loads, e->action, context);
 }
 
 static void

@@ -95,7 +95,7 @@ struct host_class *replay_class (uint64_t address, uint64_t time);
 struct host_vtable *replay_vtable (uint64_t address, uint64_t time);
 struct host_method *replay_method (uint64_t address, uint64_t time);
 struct host_domain *replay_domain (uint64_t id);
-struct host_context *replay_context (uint64_t id);
+struct host_context *replay_context (uint64_t id, uint64_t domain);
 
 /* The same of what could not be loaded then, as an event of the log tells. */
 struct host_image *replay_failed_image (uint64_t address, uint64_t time);

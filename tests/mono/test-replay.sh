@@ -53,4 +53,15 @@ replayed heapshot
 grep '^heapshots\[.*objects' "$figures" >"$work/shots.again"
 cmp "$work/shots" "$work/shots.again" || fail "other heap shots"
 expect_names
+
+# Data version 17, with all that the runtime calls a module for.
+all=alloc,gcroot,gchandle,finalization,jit,heapshot,format=17
+for program in conf-domains conf-finalizers conf-handles conf-threads throw; do
+  record 0 $all $program
+  replayed $all
+  grep -q '^thread ' "$work/events.told" || fail "no events"
+done
+record 0 alloc,calls,format=17 threads 100 37
+replayed alloc,calls,format=17
+expect_truth
 echo "$count_checked figures agree"

@@ -10,7 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum sort { CLASSES, METHODS, IMAGES, SORTS };
+enum { ID_BITS = 47 };
+
+/* Times are not, nor is what has another address in another log, and no name. */
+#define NOT_COMPARED MLPD_UNIT_NS
+
+enum sort { CLASSES, METHODS, IMAGES, VTABLES, SORTS };
 
 struct name {
   uint64_t address, time;
@@ -27,6 +32,10 @@ static GArray *names[SORTS]; /* struct name, in the order of the log */
 static GArray *lines;        /* struct line, likewise */
 static GPtrArray *announcements;
 static GArray *threads; /* uint64_t: ids, in the order of the log */
+static uint64_t buffer_offset;
+static GHashTable *ended;      /* ids of threads that have ended, on the first way */
+static GHashTable *beginnings; /* offsets of buffers that begin threads with such an id */
+static GHashTable *bearers;    /* id -> how many threads had it before, on the second way */
 static unsigned version;
 
 /* The class that the event right before in the buffer announces. */
@@ -59,10 +68,13 @@ name_of (enum sort sort, uint64_t address, uint64_t time)
 
 /* ---- fields ---- */
 
+static uint64_t bearer_of (uint64_t id);
+
 struct printing {
   GString *text;
   uint64_t time;
   enum mlpd_unit announced; /* what the event gives a name, which it tells itself */
+  enum mlpd_unit key;       /* of what a root belongs to */
 };
 
 static void
@@ -78,6 +90,15 @@ put_value (struct printing *p, enum mlpd_unit unit, uint64_t value)
   case MLPD_UNIT_IMAGE:
     g_string_append (p->text, name_of (IMAGES, value, p->time));
     break;
+  case MLPD_UNIT_VTABLE:
+    g_string_append (p->text, name_of (VTABLES, value, p->time));
+    break;
+  case MLPD_UNIT_THREAD: /* its number is known when all lines are in order */
+    g_string_append_printf (p->text, "\001%" PRIu64 "\001", bearer_of (value));
+    break;
+  case NOT_COMPARED:
+    g_string_append (p->text, "some");
+    break;
   default:
     g_string_append_printf (p->text, "%" PRIu64, value);
   }
@@ -87,10 +108,11 @@ static void
 put_number (const struct mlpd_field *field, uint64_t value, void *data)
 {
   struct printing *p = data;
-  if (strcmp (field->name, "time") == 0 || field->unit == p->announced)
+  if (strcmp (field->name, "time") == 0 || field->unit == p->announced
+      || strcmp (field->name, "assembly") == 0)
     return;
   g_string_append_printf (p->text, " %s=", field->name);
-  put_value (p, field->unit, value);
+  put_value (p, strcmp (field->name, "key") == 0 && value != 0 ? p->key : field->unit, value);
 }
 
 static void
@@ -131,23 +153,67 @@ close_list (const struct mlpd_field *field, void *data)
   (void) data;
 }
 
+static enum mlpd_unit
+unit_of_key (uint64_t source)
+{
+  switch (source) {
+  case MLPD_ROOT_SOURCE_STATIC:
+    return MLPD_UNIT_VTABLE;
+  case MLPD_ROOT_SOURCE_CONTEXT_STATIC: /* the address of one */
+    return NOT_COMPARED;
+  case MLPD_ROOT_SOURCE_STACK:
+  case MLPD_ROOT_SOURCE_THREAD_STATIC:
+  case MLPD_ROOT_SOURCE_HANDLE:
+    return MLPD_UNIT_THREAD;
+  default:
+    return MLPD_UNIT_NUMBER;
+  }
+}
+
 static char *
 text_of (const struct mlpd_item *item, uint64_t time)
 {
   static const struct mlpd_visitor visitor
       = { put_number, put_text, put_list, open_list, next_item, close_list };
-  struct printing p = { g_string_new (mlpd_describe (item->kind)->name), time, MLPD_UNIT_NS };
+  struct printing p
+      = { g_string_new (mlpd_describe (item->kind)->name), time, MLPD_UNIT_NS, MLPD_UNIT_NUMBER };
   if (item->kind == MLPD_METADATA_CLASS)
     p.announced = MLPD_UNIT_CLASS;
   else if (item->kind == MLPD_METADATA_IMAGE)
     p.announced = MLPD_UNIT_IMAGE;
   else if (item->kind == MLPD_METHOD_JIT)
     p.announced = MLPD_UNIT_METHOD;
+  else if (item->kind == MLPD_METADATA_VTABLE)
+    p.announced = MLPD_UNIT_VTABLE;
+  else if (item->kind == MLPD_HEAP_ROOT_REGISTER)
+    p.key = unit_of_key (item->payload->heap_root_register.source);
   mlpd_visit (item->kind, item->payload, version, &visitor, &p);
   return g_string_free (p.text, FALSE);
 }
 
 /* ---- events ---- */
+
+/* What a module tells by itself: nobody calls it for that. */
+static bool
+is_own (enum mlpd_kind kind)
+{
+  return (kind >= MLPD_SAMPLE_HIT && kind <= MLPD_SAMPLE_COUNTERS) || kind == MLPD_META_SYNC_POINT
+         || kind == MLPD_META_AOT_ID;
+}
+
+static bool
+is_announcement (enum mlpd_kind kind)
+{
+  return kind == MLPD_METADATA_IMAGE || kind == MLPD_METADATA_ASSEMBLY
+         || kind == MLPD_METADATA_VTABLE || kind == MLPD_METHOD_JIT;
+}
+
+static struct mlpd_string
+class_of (uint64_t klass, uint64_t time)
+{
+  const char *name = name_of (CLASSES, klass, time);
+  return (struct mlpd_string){ name, strlen (name) };
+}
 
 static void
 take_names (const struct mlpd_item *item, uint64_t time)
@@ -159,8 +225,43 @@ take_names (const struct mlpd_item *item, uint64_t time)
   else if (item->kind == MLPD_METADATA_IMAGE)
     add_name (IMAGES, item->payload->metadata_image.image, time,
               item->payload->metadata_image.name);
+  else if (item->kind == MLPD_METADATA_VTABLE)
+    add_name (VTABLES, item->payload->metadata_vtable.vtable, time,
+              class_of (item->payload->metadata_vtable.klass, time));
   else if (item->kind == MLPD_METHOD_JIT)
     add_name (METHODS, item->payload->method_jit.method, time, item->payload->method_jit.name);
+}
+
+/* An id that is used again after its thread has ended is another thread, from the buffer on in
+ * which it tells its start: the thread's number is above what addresses of programs have. */
+static uint64_t
+bearer_of (uint64_t id)
+{
+  return id | (uint64_t) GPOINTER_TO_UINT (g_hash_table_lookup (bearers, &id)) << ID_BITS;
+}
+
+/* On the first way: notes the buffers that begin such threads. */
+static void
+note_thread (const struct mlpd_item *item)
+{
+  const uint64_t id = item->buffer->thread;
+  const struct mlpd_metadata_thread *e = &item->payload->metadata_thread;
+  if (item->kind != MLPD_METADATA_THREAD || e->thread != id)
+    return;
+  if (e->action == MLPD_LOAD_END_UNLOAD)
+    g_hash_table_add (ended, g_memdup2 (&id, sizeof id));
+  else if (e->action == MLPD_LOAD_END_LOAD && g_hash_table_remove (ended, &id))
+    g_hash_table_add (beginnings, g_memdup2 (&buffer_offset, sizeof buffer_offset));
+}
+
+static void
+begin_buffer (const struct mlpd_item *item, bool for_names)
+{
+  const uint64_t id = item->buffer->thread;
+  buffer_offset = item->offset;
+  if (!for_names && g_hash_table_contains (beginnings, &buffer_offset))
+    g_hash_table_insert (bearers, g_memdup2 (&id, sizeof id),
+                         GUINT_TO_POINTER ((guint) (bearer_of (id) >> ID_BITS) + 1));
 }
 
 static guint
@@ -203,11 +304,12 @@ take_event (const struct mlpd_item *item, uint64_t time)
     before.name = g_strdup (item->payload->metadata_class.name.text);
     return;
   }
-  if (item->kind == MLPD_METADATA_IMAGE || item->kind == MLPD_METHOD_JIT) {
+  if (is_announcement (item->kind)) {
     g_ptr_array_add (announcements, text);
     return;
   }
-  const struct line line = { time, item->buffer->thread, order_of (item->buffer->thread), text };
+  const uint64_t thread = bearer_of (item->buffer->thread);
+  const struct line line = { time, thread, order_of (thread), text };
   g_array_append_val (lines, line);
 }
 
@@ -234,15 +336,18 @@ read_log (const char *bytes, gsize length, bool for_names)
       version = item->header->data_version;
     if (item->type == MLPD_ITEM_BUFFER) {
       end_before ();
+      begin_buffer (item, for_names);
       time = item->buffer->time_base;
     }
-    if (item->type != MLPD_ITEM_EVENT)
+    if (item->type != MLPD_ITEM_EVENT || is_own (item->kind))
       continue;
     mlpd_event_time (item->kind, item->payload, &time);
-    if (for_names)
+    if (for_names) {
       take_names (item, time);
-    else
+      note_thread (item);
+    } else {
       take_event (item, time);
+    }
   }
   end_before ();
   mlpd_reader_free (reader);
@@ -265,6 +370,16 @@ compare_lines (gconstpointer a, gconstpointer b)
   return x->order < y->order ? -1 : x->order > y->order;
 }
 
+/* A line with the numbers of threads in it. */
+static void
+print_text (const char *text)
+{
+  const char *id;
+  for (; (id = strchr (text, 1)) != NULL; text = strchr (id + 1, 1) + 1)
+    printf ("%.*s%u", (int) (id - text), text, order_of (g_ascii_strtoull (id + 1, NULL, 10)) + 1);
+  puts (text);
+}
+
 static void
 print (void)
 {
@@ -275,7 +390,8 @@ print (void)
   g_array_set_size (threads, 0);
   for (guint i = 0; i < lines->len; i++) {
     const struct line *line = &g_array_index (lines, struct line, i);
-    printf ("thread %u %s\n", order_of (line->thread) + 1, line->text);
+    printf ("thread %u ", order_of (line->thread) + 1);
+    print_text (line->text);
   }
 }
 
@@ -293,6 +409,9 @@ main (int argc, char **argv)
   lines = g_array_new (FALSE, FALSE, sizeof (struct line));
   threads = g_array_new (FALSE, FALSE, sizeof (uint64_t));
   announcements = g_ptr_array_new ();
+  ended = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  beginnings = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  bearers = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   read_log (bytes, length, true);
   read_log (bytes, length, false);
   g_free (bytes);

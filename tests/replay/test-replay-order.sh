@@ -24,6 +24,8 @@ thread 2 gc_moves 0x30000 0x30040 0x30040 0x30080
 thread 2 gc_event 5 1 0
 thread 2 gc_event 8 1 1
 thread 3 gc_resize 2
+thread 3 thread_stopping thread 3
+thread 3 thread_stopped thread 3
 thread 3 thread_exited thread 3
 thread 2 gc_event 9 1 1
 thread 2 gc_event 11 1 1
@@ -37,6 +39,8 @@ thread 2 monitor_contention 0x30040 Turns.First in
 thread 2 monitor_acquired 0x30040 Turns.First
 thread 4 thread_started thread 4
 thread 4 gc_resize 4
+thread 4 thread_stopping thread 4
+thread 4 thread_stopped thread 4
 thread 4 thread_exited thread 4
 thread 1 runtime_shutdown_begin
 thread 1 runtime_shutdown_end
