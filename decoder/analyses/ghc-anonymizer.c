@@ -158,13 +158,34 @@ replace_texts (struct ghc_anonymizer *a, enum ghc_secret secret, struct ghc_text
 
 /* ---- events ---- */
 
-/* Labels of samples of some sorts are the runtime's words and numbers. */
+/* Words of the runtime, such as MUT_ARR_PTRS_CLEAN, and addresses. */
+static bool
+is_word_of_runtime (struct ghc_text text)
+{
+  const bool is_address = text.length > 2 && memcmp (text.text, "0x", 2) == 0;
+  for (size_t i = is_address ? 2 : 0; i < text.length; i++) {
+    const char c = text.text[i];
+    if (is_address ? !g_ascii_isxdigit (c)
+                   : !g_ascii_isupper (c) && !g_ascii_isdigit (c) && c != '_')
+      return false;
+  }
+  return true;
+}
+
+/* Labels of samples of some sorts are the runtime's words and numbers.  Among sorts of closures
+ * there are constructors of the program, too: "main:Main.Secret". */
 static bool
 is_of_runtime (const struct ghc_anonymizer *a, const struct ghc_heap_prof_sample_string *sample)
 {
-  const uint8_t breakdown = a->breakdowns[sample->profile];
-  return breakdown == GHC_BREAKDOWN_BIOGRAPHY || breakdown == GHC_BREAKDOWN_CLOSURE_TYPE
-         || breakdown == GHC_BREAKDOWN_INFO_TABLE || breakdown == GHC_BREAKDOWN_ERA;
+  switch (a->breakdowns[sample->profile]) {
+  case GHC_BREAKDOWN_BIOGRAPHY:
+  case GHC_BREAKDOWN_CLOSURE_TYPE:
+  case GHC_BREAKDOWN_INFO_TABLE:
+  case GHC_BREAKDOWN_ERA:
+    return is_word_of_runtime (sample->label);
+  default:
+    return false;
+  }
 }
 
 static enum ghc_secret

@@ -107,9 +107,12 @@ struct ghc_cap {
   bool has_process;
 
   uint64_t events; /* in the times that count, as are the following */
-  uint64_t first, last;
+  uint64_t first, last; /* labels of threads apart, which parts of logs have of other times, too */
   uint64_t latest; /* of all events, whether they count or not; 0: there is none */
 
+  bool tells_threads; /* of a thread that is made, or runs; what the first such event is: */
+  enum ghc_kind first_thread;
+  uint64_t first_thread_at;
   bool tells_gc; /* events of the collector were recorded, whether they count or not */
   uint64_t blocks;
   uint64_t bytes;

@@ -87,7 +87,9 @@ is_announcement (enum ghc_kind kind)
   case GHC_THREAD_LABEL:
   case GHC_CAP_CREATE:
   case GHC_HEAP_INFO_GHC:
-  case GHC_TASK_CREATE:
+  case GHC_TASK_CREATE: /* with all that becomes of them, as their numbers are used again */
+  case GHC_TASK_MIGRATE:
+  case GHC_TASK_DELETE:
   case GHC_CREATE_MACHINE:
   case GHC_PERF_NAME:
   case GHC_HEAP_PROF_BEGIN:

@@ -134,22 +134,43 @@ has_chosen (const void *data, guint number)
          && (choice->s->selection == NULL || selection_has_cap (choice->s->selection, number));
 }
 
+/* The time of the first event of a thread, if that is not the first thread's beginning: then the
+ * log begins in the middle of the program, as a part of one does.  0 if it does not. */
+static uint64_t
+late_start (const struct ghc_summary *s, const struct choice *choice)
+{
+  const struct ghc_cap *first = NULL;
+  for (guint i = 0; i < s->caps->len; i++) {
+    const struct ghc_cap *cap = g_ptr_array_index (s->caps, i);
+    if (cap != NULL && cap->tells_threads && has_cap (choice, i)
+        && (first == NULL || cap->first_thread_at < first->first_thread_at))
+      first = cap;
+  }
+  return first != NULL && first->first_thread != GHC_CREATE_THREAD ? first->first_thread_at : 0;
+}
+
 /* A program's time goes from the start of the clock to the last event of its capabilities, which is
  * when +RTS -s looks at the clock; capabilities and their sets are taken apart then.  Of several
  * processes each begins with the first event that names it. */
 static void
 set_times (struct ghc_figures *f, const struct ghc_summary *s, const struct choice *choice)
 {
+  const uint64_t late = late_start (s, choice);
   uint64_t start = UINT64_MAX, end = 0;
   for (guint i = 0; i < s->caps->len; i++) {
     const struct ghc_cap *cap = g_ptr_array_index (s->caps, i);
     if (cap == NULL || cap->latest == 0 || !has_cap (choice, i))
       continue;
     end = MAX (end, cap->latest);
-    if (cap->events != 0)
+    f->has_total |= cap->tells_threads || cap->tells_gc;
+    if (cap->last != 0)
       start = MIN (start, cap->first);
   }
-  if (choice->process == NULL)
+  f->begins_late = late != 0;
+  f->is_part |= f->begins_late;
+  if (late != 0)
+    start = MIN (start, late);
+  else if (choice->process == NULL)
     start = 0;
   else if (choice->process->has_times)
     start = MIN (start, choice->process->first);
@@ -223,7 +244,7 @@ ghc_figures_init (struct ghc_figures *f, const struct ghc_summary *s,
     }
   if (alone && s->selection == NULL)
     f->caps = MAX (f->caps, s->started_caps);
-  f->has_tasks = s->machine.task_events != 0;
+  f->has_tasks = s->machine.task_events != 0 && (s->selection == NULL || f->caps != 0);
   f->tasks = ghc_machine_tasks (&s->machine, has_chosen, &choice);
   f->heap = find_heap (s, process, alone);
   f->concurrent = &s->concurrent;

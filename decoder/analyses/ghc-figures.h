@@ -31,8 +31,10 @@ struct ghc_figures {
   uint64_t sparks[GHC_SPARKS];
   uint64_t spark_events[GHC_SPARKS];
 
+  bool begins_late;  /* in the middle of the program: what counts from its start is of more time */
   uint64_t start;    /* of the time that counts */
-  uint64_t total_ns; /* of it */
+  bool has_total;    /* capabilities tell what they do */
+  uint64_t total_ns; /* of the time */
   bool has_gc;       /* it can be told which of it is collections */
   uint64_t gc_ns;    /* main pauses */
 };

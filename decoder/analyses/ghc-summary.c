@@ -116,6 +116,31 @@ take_concurrent (struct ghc_summary *s, enum ghc_kind kind, uint64_t time)
   }
 }
 
+static bool
+is_of_thread (enum ghc_kind kind)
+{
+  return kind == GHC_CREATE_THREAD || kind == GHC_RUN_THREAD || kind == GHC_STOP_THREAD;
+}
+
+/* An event of a capability, when it was. */
+static void
+date_cap (struct ghc_cap *cap, enum ghc_kind kind, uint64_t time, bool counts)
+{
+  if (is_of_thread (kind) && !cap->tells_threads) {
+    cap->tells_threads = true;
+    cap->first_thread = kind;
+    cap->first_thread_at = time;
+  }
+  cap->events += counts;
+  if (kind == GHC_THREAD_LABEL)
+    return;
+  cap->latest = MAX (cap->latest, time);
+  if (!counts)
+    return;
+  cap->first = cap->last == 0 ? time : MIN (cap->first, time);
+  cap->last = MAX (cap->last, time);
+}
+
 static void
 take_marker (struct ghc_summary *s, const struct ghc_item *item)
 {
@@ -142,15 +167,9 @@ take_event (struct ghc_summary *s, const struct ghc_item *item)
   s->log.latest = MAX (s->log.latest, item->time);
   s->log.all_events++;
   if (cap != NULL)
-    cap->latest = MAX (cap->latest, item->time);
-  if (counts) {
+    date_cap (cap, item->kind, item->time, counts);
+  if (counts)
     ghc_log_span (&s->log, item->time, item->time);
-    if (cap != NULL) {
-      cap->first = cap->events == 0 ? item->time : MIN (cap->first, item->time);
-      cap->last = MAX (cap->last, item->time);
-      cap->events++;
-    }
-  }
   if (item->kind == GHC_UNKNOWN)
     return;
   ghc_machine_event (&s->machine, item->kind, item->time, item->payload);
@@ -319,6 +338,7 @@ ghc_summary_span (struct ghc_summary *s, struct ghc_span *span)
   const struct ghc_times times
       = is_chosen (s, span->cap) ? s->times : (struct ghc_times){ UINT64_MAX, UINT64_MAX };
   const uint8_t *at = span->at;
+  const bool wants_thread = cap != NULL && !cap->tells_threads;
   uint64_t floor = MAX (span->earliest, ghc_time_floor (span->last));
   uint64_t all = 0, events = 0, first = UINT64_MAX, last = 0, latest = 0;
   while (span->end - at >= GHC_EVENT_HEADER_SIZE) {
@@ -330,7 +350,7 @@ ghc_summary_span (struct ghc_summary *s, struct ghc_span *span)
     const uint64_t time = big_endian_64 (at + 2);
     size_t size = t->size;
     if (t->action == GHC_SCAN_LEAVE || size > left || time < floor || time > span->latest
-        || (tag | time) == 0)
+        || (tag | time) == 0 || (wants_thread && is_of_thread (t->kind)))
       break;
     if (t->action == GHC_SCAN_VARIABLE) {
       const int64_t length = variable_length (t, at, left);
@@ -363,7 +383,7 @@ ghc_summary_span (struct ghc_summary *s, struct ghc_span *span)
   if (events != 0) {
     ghc_log_span (&s->log, first, last);
     if (cap != NULL) {
-      cap->first = cap->events == 0 ? first : MIN (cap->first, first);
+      cap->first = cap->last == 0 ? first : MIN (cap->first, first);
       cap->last = MAX (cap->last, last);
       cap->events += events;
     }

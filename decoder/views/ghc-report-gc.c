@@ -200,6 +200,14 @@ ghc_put_gc (const struct report *r, const char *title, const struct ghc_figures 
     emitter_text (r->e, "work_balance_percent", "Work balance, %", text);
     g_free (text);
   }
+  const uint64_t own = f->all.own.total_ns;
+  emitter_ns (r->e, "caps_ns", own != 0 ? "Of all capabilities" : NULL, own);
+  emitter_ns (r->e, "idle_ns", own != 0 ? "Idle of that" : NULL, f->all.idle_ns);
+  ghc_put_maybe (
+      r->e, "idle_permille", own != 0 ? "Idle, %" : NULL, EMIT_SHARE, own != 0,
+      (union emitter_value){
+          .number
+          = own != 0 ? (uint64_t) (1000.0 * (double) f->all.idle_ns / (double) own + 0.5) : 0 });
   emitter_number (r->e, "unfinished", f->unfinished != 0 ? "Without start or end" : NULL,
                   f->unfinished);
   emitter_number (r->e, "unmatched", f->unmatched != 0 ? "Parts in no known one" : NULL,

@@ -39,10 +39,11 @@ void
 ghc_put_time (const struct report *r, const char *title, const struct ghc_figures *f)
 {
   const uint64_t mutator = ghc_figures_mutator_ns (f);
-  const bool has_rate = f->has_gc && f->has_allocated && mutator != 0;
+  const bool has_rate = f->has_gc && f->has_allocated && !f->begins_late && mutator != 0;
   emitter_open (r->e, "time", title);
   emitter_ns (r->e, "start_ns", f->start != 0 ? "Start" : NULL, f->start);
-  emitter_ns (r->e, "total_ns", "Total", f->total_ns);
+  ghc_put_maybe (r->e, "total_ns", "Total", EMIT_NS, f->has_total,
+                 (union emitter_value){ .number = f->total_ns });
   ghc_put_maybe (r->e, "mutator_ns", "Mutator", EMIT_NS, f->has_gc,
                  (union emitter_value){ .number = mutator });
   ghc_put_maybe (r->e, "gc_ns", "GC", EMIT_NS, f->has_gc,
@@ -146,6 +147,7 @@ put_process (const struct report *r, const struct ghc_capset *process)
   ghc_put_heap (r, "Heap", &f);
   ghc_put_gc (r, "GC", &f);
   ghc_put_sparks (r, "Sparks", &f);
+  emitter_close (r->e); /* the sparks */
   emitter_close (r->e);
   g_free (name);
   ghc_figures_clear (&f);

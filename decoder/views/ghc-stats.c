@@ -125,10 +125,12 @@ put_tasks_and_sparks (const struct report *r, const struct ghc_capset *process,
   const uint64_t *s = ghc_figures_sparks (f);
   if (f->has_tasks && is_threaded (process)) {
     line (r, "%s", "");
+    /* The system's threads that collect while the program runs are tasks, too, and not told. */
+    const char *least = f->concurrent->collections.count != 0 ? "at least " : "";
     if (r->ghc->selection == NULL)
-      line (r, "  TASKS: %u (using -N%u)", f->tasks, f->caps);
+      line (r, "  TASKS: %s%u (using -N%u)", least, f->tasks, f->caps);
     else
-      line (r, "  TASKS: %u", f->tasks);
+      line (r, "  TASKS: %s%u", least, f->tasks);
   }
   if (!f->has_sparks) /* as +RTS -s, which has the counters */
     return;
@@ -157,16 +159,20 @@ static void
 put_times (const struct report *r, const struct ghc_capset *process, const struct ghc_figures *f)
 {
   const uint64_t mutator = ghc_figures_mutator_ns (f);
+  if (!f->has_gc && !f->has_total)
+    return;
   line (r, "%s", "");
   if (f->has_gc) {
-    line (r, "  MUT     time            (%7.3fs elapsed, with INIT and EXIT)", seconds (mutator));
+    line (r, "  MUT     time            (%7.3fs elapsed%s)", seconds (mutator),
+          f->start == 0 ? ", with INIT and EXIT" : "");
     line (r, "  GC      time            (%7.3fs elapsed%s)", seconds (f->gc_ns),
           has_profiles (r->ghc, process) ? ", with RP and PROF" : "");
   }
-  line (r, "  Total   time            (%7.3fs elapsed)", seconds (f->total_ns));
+  if (f->has_total)
+    line (r, "  Total   time            (%7.3fs elapsed)", seconds (f->total_ns));
   if (!f->has_gc || mutator == 0)
     return;
-  if (f->has_allocated) {
+  if (f->has_allocated && !f->begins_late) {
     char *rate = with_commas ((uint64_t) ((double) f->allocated / seconds (mutator)));
     line (r, "%s", "");
     line (r, "  Alloc rate    %s bytes per elapsed MUT second", rate);

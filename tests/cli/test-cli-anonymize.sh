@@ -59,10 +59,16 @@ done
 test "$(sort -u plain.modules | wc -l)" -ge 3 || fail "few modules"
 same out.modules plain.modules
 
-# Types are names; sorts of closures and stages of biographies are the runtime's words.
+# Types are names; sorts of closures and stages of biographies are the runtime's words, but not
+# constructors.
 gzip -dc "$logs/ghc-heap-hT.eventlog.gz" | "$proflog" anonymize - >hidden || fail "status $?"
+hidden Main GHC. Data. Pair
 run 0 dump hidden
 says out 'label="ARR_WORDS"'
+says out 'label="THUNK_0_1"'
+gzip -dc "$logs/ghc-heap-hb.eventlog.gz" | "$proflog" anonymize - >hidden || fail "status $?"
+run 0 dump hidden
+says out 'label="INHERENT_USE"'
 gzip -dc "$logs/ghc-heap-hy.eventlog.gz" | "$proflog" anonymize - >hidden || fail "status $?"
 run 0 dump hidden
 ! grep -q 'label="[^n"]' out || fail "a type has its name"

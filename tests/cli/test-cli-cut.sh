@@ -119,6 +119,32 @@ lines out >got
   grep -e capset-create -e wall-clock events
 } >expected
 same got expected
+# What is a state machine of tasks stays one: some are made and go at other times, and one number
+# stands for several.  The time of a part is that of its events.
+logs=$(dirname "$small")
+for range in 30%~60% 0%~20% 70%~100% 20ms~30ms; do
+  for log in ghc-blocks-N2 ghc-collect-nonmoving; do
+    "$proflog" cut --time-range $range "$logs/$log.eventlog.gz" >part 2>err || fail "status $?"
+    run 0 validate tasks part
+    run 0 validate taskpool part
+  done
+done
+"$proflog" cut --time-range 30ms~60ms "$logs/ghc-blocks-N2.eventlog.gz" >part || fail "status $?"
+run 0 stats --format json part
+read_json
+start=$(sed -n 's/^time\.start_ns\t//p' figures)
+total=$(sed -n 's/^time\.total_ns\t//p' figures)
+test "$start" -ge 30000000 && test "$start" -lt 31000000 || fail "the part begins at $start ns"
+test "$total" -gt 28000000 && test "$total" -le 30000000 || fail "the part has $total ns"
+expect time.allocation_rate null
+# Of no capability nothing is known of the time.
+"$proflog" cut --event 'capset-*' "$logs/ghc-blocks-N2.eventlog.gz" >part || fail "status $?"
+run 0 stats --format json part
+read_json
+expect time.total_ns null
+run 0 stats part
+! grep -q Total out || fail "a time is told that nobody knows"
+
 # The reference tool shows of a part what it shows of those times.
 if command -v ghc-events >/dev/null; then
   gzip -dc "$(dirname "$small")/ghc-blocks-N2.eventlog.gz" >real

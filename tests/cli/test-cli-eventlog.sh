@@ -262,6 +262,15 @@ done
 run 0 dump late
 says out '18446744073.709551615 1 user-msg message="hello"'
 
+# The idle time of all capabilities together is the sum of theirs.
+run 0 report --format json --reports gc,caps "$(dirname "$small")/ghc-collect-N2.eventlog.gz"
+read_json
+for what in idle_ns:gc_idle_ns caps_ns:gc_ns; do
+  sum=$(sed -n "s/^caps\[[0-9]*\]\.${what#*:}\t//p" figures | awk '{ sum += $1 } END { print sum }')
+  test "$sum" -gt 0 || fail "no capability has ${what#*:}"
+  expect "gc.${what%:*}" "$sum"
+done
+
 # Damage.
 head -c -40 "$eventlog" >cut.eventlog
 run 0 dump cut.eventlog

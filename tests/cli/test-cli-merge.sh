@@ -107,6 +107,15 @@ test "$events" = "$sum" || fail "$events events of $sum"
 for machines in threads,threadrun,threadpool tasks; do
   run 0 validate $machines real
 done
+# Programs find each process by its capability set.
+for what in report stats; do
+  run 0 $what --format json real
+  read_json
+  run 0 $what --format csv --reports processes real
+  grep '^processes\.heap,[0-9]' out | cut -d, -f2 >sets
+  printf '0\n2\n' >expected
+  same sets expected
+done
 if command -v ghc-events >/dev/null; then
   # events FILE: what ghc-events shows of it, sorted.
   events ()
