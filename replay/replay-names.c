@@ -299,14 +299,20 @@ take_class (const struct mlpd_metadata_class *e, uint64_t time, bool again)
   announce_as (is_load (e->action) ? HOST_CLASS : FAILED_CLASS, e->klass, time, &c->host.entity);
 }
 
-/* A method that is named again, without code, is another one in its place, too. */
+/* A method that is told again is the same if it has code now, or other code: it was compiled.  Else
+ * it is another one in its place. */
 static void
 take_method (const struct mlpd_method_jit *e, uint64_t time, bool again)
 {
   const struct version *v = latest (HOST_METHOD, e->method);
-  if (v == NULL || (e->code == 0 && !again)
-      || !is (((struct host_method *) v->entity)->full_name, e->name))
-    announce (e->method, time, &new_method (text_of (e->name))->entity);
+  struct host_method *m = v != NULL ? (struct host_method *) v->entity : NULL;
+  if (m == NULL || !is (m->full_name, e->name)
+      || (!again && (e->code == 0 || e->code == m->code))) {
+    m = new_method (text_of (e->name));
+    announce (e->method, time, &m->entity);
+  }
+  m->code = e->code;
+  m->code_size = e->size;
 }
 
 static void
