@@ -24,6 +24,14 @@ while read -r option; do
   checks=$((checks + 1))
 done <told
 
+run 0 ctl --help
+for verb in status flush stop start enable disable heapshot sync set output; do
+  grep -q -w -e "^  .*$verb" out || fail "proflog ctl --help does not tell of $verb"
+  sed -n '/^.SH CONTROL/,/^.SH REPLAY/p' page | grep -q -w "^\.[BIR]* .*$verb" \
+    || fail "proflog.1 does not tell of $verb"
+  checks=$((checks + 2))
+done
+
 for command in report info stats; do
   run 2 $command --reports nothing "$small"
   sed 's/.*there are //; s/;.*//' err | tr -s ', ()' '\n' | grep . >parts

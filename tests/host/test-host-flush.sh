@@ -159,6 +159,22 @@ record alloc,flush=1ms "$scenarios/short-threads.scn"
 check same=alloc
 record heapshot,flush=1ms "$scenarios/shots-race.scn"
 check same=heap_object
+record alloc,flush=1ms "$scenarios/naming.scn"
+check same=alloc
+# Objects of classes that get their names when the shot has ended: until then they are kept back.
+cat >"$work/unnamed.scn" <<END
+image late /home/user/late.dll
+class A late Late A
+objects as A 0x7f0001000000 24 100000
+heap as
+repeat k 10
+  fire image_unloading late
+  collect 1
+end
+shutdown
+END
+record heapshot,flush=1ms "$work/unnamed.scn"
+check same=heap_object heap_object=1000000
 record calls,flush=1ms "$scenarios/calls.scn"
 check same=method_enter
 record gcmove,flush=1ms "$scenarios/moves.scn"
