@@ -7,6 +7,8 @@
 static MonoProfilerCallInstrumentationFlags
 call_filter (MonoProfiler *p, MonoMethod *method)
 {
+  if (p->options.callspec.count == 0)
+    return CALL_FLAGS;
   MonoClass *klass = mono_method_get_class (method);
   MonoImage *image = mono_class_get_image (klass);
   MonoAssembly *program = mono_assembly_get_main ();

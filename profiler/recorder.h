@@ -64,7 +64,7 @@ buffer_rest_header (const struct buffer *b)
   return buffer_flushed (b) == 0 ? b->slot.header : b->rest;
 }
 
-#define RECORDER_NAMED 256
+#define RECORDER_NAMED 2048
 
 /* The buffer that a piece of work is. */
 static inline struct buffer *
