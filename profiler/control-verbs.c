@@ -51,6 +51,7 @@ tell_losses (struct reply *r)
 {
   struct recorder_losses l;
   recorder_get_losses (&l);
+  reply_number (r, "lost_events_slow_output", l.dropped);
   reply_number (r, "lost_bytes_slow_output", l.bytes);
   reply_number (r, "lost_buffers_slow_output", l.buffers);
   reply_number (r, "lost_events_no_memory", l.events);

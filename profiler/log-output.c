@@ -439,10 +439,40 @@ log_keep_file (void)
   current.end_size = current.end_time = UINT64_MAX;
 }
 
+/* Tells of the events that had to be dropped, where the data version has counters for that. */
+static void
+put_losses (void)
+{
+  static const char name[] = MLPD_LOST_EVENTS;
+  uint8_t bytes[256];
+  struct recorder_losses losses;
+  recorder_get_losses (&losses);
+  const uint64_t lost = losses.dropped + losses.events;
+  if (lost == 0 || recorder_version < MLPD_VERSION_VTABLES)
+    return;
+  const struct mlpd_counter counter = { .section = MLPD_COUNTER_SECTION_PROFILER,
+                                        .name = { name, sizeof name - 1 },
+                                        .type = MLPD_COUNTER_TYPE_ULONG,
+                                        .unit = MLPD_COUNTER_UNIT_COUNT,
+                                        .variance = MLPD_COUNTER_VARIANCE_MONOTONIC,
+                                        .index = MLPD_LOST_EVENTS_INDEX };
+  const struct mlpd_counter_value value
+      = { .index = MLPD_LOST_EVENTS_INDEX, .type = counter.type, .number = lost };
+  const uint64_t now = clock_now ();
+  const struct mlpd_sample_counters_desc described = { .time = now, .counters = { &counter, 1 } };
+  const struct mlpd_sample_counters values = { .time = now, .values = { &value, 1 } };
+  struct mlpd_encoder e;
+  mlpd_encoder_start (&e, recorder_version, now);
+  uint8_t *end = mlpd_put_sample_counters_desc (&e, bytes, &described);
+  end = mlpd_put_sample_counters (&e, end, &values);
+  put_events (mlpd_encoder_header (&e, writer_thread (), 0), bytes, (size_t) (end - bytes));
+}
+
 void
 log_end (void)
 {
   log_flush_names ();
+  put_losses ();
   if (current.error == 0)
     spool_set_log_end (current.length + MLPD_BUFFER_HEADER_SIZE);
   finish_file ();

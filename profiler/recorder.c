@@ -1,6 +1,7 @@
 /* recorder.c -- recorders and their buffers; the slow paths. */
 #include "profiler/recorder.h"
 #include "profiler/writer.h"
+#include <proflog/mlpd-walk.h>
 #include <pthread.h>
 #include <sys/mman.h>
 
@@ -101,8 +102,13 @@ hand_over (struct recorder *r, struct buffer *b)
 {
   b->slot.sequence = spool_sequence ();
   if (!writer_admit (b->mapped)) {
-    add (&r->dropped_bytes,
-         spool_published (&b->slot) - atomic_load_explicit (&b->flushed, memory_order_relaxed));
+    const size_t from = buffer_flushed (b), length = (size_t) spool_published (&b->slot) - from;
+    const struct mlpd_buffer_header header = buffer_rest_header (b);
+    struct mlpd_walk walk;
+    mlpd_walk_start (&walk, b->encoder.version, &header);
+    mlpd_walk_over (&walk, b->data + from, length);
+    add (&r->dropped_events, walk.events);
+    add (&r->dropped_bytes, length);
     add (&r->dropped_buffers, 1);
     atomic_store_explicit (&r->dropped_thread, b->slot.header.thread, memory_order_relaxed);
     drop (r, b);
@@ -372,6 +378,7 @@ recorder_get_losses (struct recorder_losses *losses)
   for (struct recorder *r = recorder_first (); r != NULL; r = r->next) {
     const uint64_t bytes = atomic_load_explicit (&r->dropped_bytes, memory_order_relaxed);
     losses->bytes += bytes;
+    losses->dropped += atomic_load_explicit (&r->dropped_events, memory_order_relaxed);
     losses->buffers += atomic_load_explicit (&r->dropped_buffers, memory_order_relaxed);
     losses->threads += bytes != 0;
     if (bytes > losses->most) {

@@ -89,7 +89,7 @@ struct recorder {
   struct buffer *held_newest;
   size_t held_bytes;
   /* What of its threads was dropped, and of the last of these. */
-  _Atomic uint64_t dropped_bytes, dropped_buffers, dropped_thread;
+  _Atomic uint64_t dropped_events, dropped_bytes, dropped_buffers, dropped_thread;
   /* Methods that were entered and not left, where that is kept, innermost last. */
   uint64_t *frames;
   size_t depth;
@@ -207,7 +207,8 @@ void recorder_recycle (struct buffer *buffer);
 /* What was lost until now. */
 struct recorder_losses {
   uint64_t events;         /* there was no memory for their buffers */
-  uint64_t bytes, buffers; /* of events, that had to be dropped because too many waited ... */
+  uint64_t dropped;        /* events that had to be dropped because too many waited ... */
+  uint64_t bytes, buffers; /* ... their bytes, and how many buffers of them ... */
   uint64_t threads;        /* ... of so many threads, those that share a recorder being one */
   uint64_t most, thread;   /* the most that one lost */
 };

@@ -531,10 +531,11 @@ tell_losses (const char *name)
   recorder_get_losses (&l);
   if (l.buffers != 0)
     snprintf (slow, sizeof slow,
-              "%llu bytes of events of %llu threads, the most (%llu) of thread 0x%llx, as the "
+              "%llu events (%llu bytes) of %llu threads, the most (%llu) of thread 0x%llx, as the "
               "output was too slow",
-              (unsigned long long) l.bytes, (unsigned long long) l.threads,
-              (unsigned long long) l.most, (unsigned long long) l.thread);
+              (unsigned long long) l.dropped, (unsigned long long) l.bytes,
+              (unsigned long long) l.threads, (unsigned long long) l.most,
+              (unsigned long long) l.thread);
   if (l.events != 0)
     snprintf (memory, sizeof memory, "%llu events, as there was no memory",
               (unsigned long long) l.events);

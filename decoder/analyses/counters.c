@@ -62,6 +62,18 @@ counters_clear (struct counters *c)
   g_ptr_array_free (c->all, TRUE);
 }
 
+uint64_t
+counters_lost_events (const struct counters *counters)
+{
+  for (guint i = 0; i < counters->all->len; i++) {
+    const struct counter *c = g_ptr_array_index (counters->all, i);
+    if (c->section == MLPD_COUNTER_SECTION_PROFILER && c->index == MLPD_LOST_EVENTS_INDEX
+        && g_strcmp0 (c->name, MLPD_LOST_EVENTS) == 0)
+      return c->last.value.number;
+  }
+  return 0;
+}
+
 static enum counter_sort
 sort_of_type (uint64_t type)
 {

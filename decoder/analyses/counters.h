@@ -61,6 +61,9 @@ void counters_update (struct counters *counters, const struct mlpd_sample_counte
 /* New values that do not count: those that follow may be told by their difference. */
 void counters_pass (struct counters *counters, const struct mlpd_sample_counters *event);
 
+/* How many events our module says that it had to drop; 0: it does not. */
+uint64_t counters_lost_events (const struct counters *counters);
+
 enum counter_sort counter_sort_of (const struct counter *counter);
 
 /* Name of the section that a counter is in, such as "Mono JIT"; NULL if unknown.  The counter's or

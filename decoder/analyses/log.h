@@ -52,6 +52,7 @@ struct log {
   uint64_t missing_bytes; /* that should have followed; 0 where it cannot be told */
   uint64_t skipped_bytes;
   uint64_t skipped_blocks; /* of which a part or all was passed over */
+  uint64_t lost_events;    /* that our module had to drop, where the log tells */
   uint64_t damages;
   GPtrArray *messages; /* of char * */
 };

@@ -477,6 +477,14 @@ summary_finish (struct summary *s)
   runtime_finish (&s->runtime);
   metadata_finish (&s->metadata, &s->symbols, s->log.header.data_version);
   objects_resolve (&s->objects, &s->symbols);
+  s->log.lost_events = counters_lost_events (&s->runtime.counters);
+  if (s->log.lost_events != 0) {
+    char *message = g_strdup_printf ("the profiler dropped %" G_GUINT64_FORMAT
+                                     " events, as they could not be written in time",
+                                     s->log.lost_events);
+    log_damage (&s->log, false, message);
+    g_free (message);
+  }
   if (s->heapshots.stray_objects != 0) {
     char *message = g_strdup_printf (
         "not counted, because outside of any heap shot: %" G_GUINT64_FORMAT " records of objects",

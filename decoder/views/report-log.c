@@ -67,7 +67,8 @@ static void
 put_skipped_blocks (const struct report *r, bool any)
 {
   emitter_number (r->e, "skipped_blocks", any ? "Skipped buffers" : NULL, r->s->log.skipped_blocks);
-  emitter_number (r->e, "lost_events", NULL, 0); /* the format cannot tell */
+  const uint64_t lost = r->s->log.lost_events;
+  emitter_number (r->e, "lost_events", lost != 0 ? "Lost events" : NULL, lost);
 }
 
 static void

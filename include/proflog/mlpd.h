@@ -21,6 +21,11 @@
  * it continues.  Names have no objects, so to all readers the base means nothing. */
 #define MLPD_AGAIN_BASE UINT64_C (0x6e69616761)
 
+/* The counter that tells how many events the module had to drop, of section PROFILER: from data version
+ * 15 on, before the end of the log, if there are any. */
+#define MLPD_LOST_EVENTS "Lost events"
+#define MLPD_LOST_EVENTS_INDEX 1000000
+
 /* Low 4 bits of an event byte. */
 enum mlpd_type {
   MLPD_TYPE_ALLOC = 0,

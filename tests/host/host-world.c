@@ -124,6 +124,13 @@ void
 host_define_pool (struct host_pool *pool, struct host_class *klass, uint64_t address, uint64_t size,
                   uint64_t count, uint64_t stride)
 {
+  static struct host_domain root
+      = { .entity = { .sort = HOST_DOMAIN, .alive = true, .symbol = "root" } };
+  pool->vtable = (struct host_vtable){
+    .entity = { .sort = HOST_VTABLE, .alive = true, .symbol = pool->entity.symbol },
+    .domain = &root,
+    .klass = klass,
+  };
   drop_references (pool);
   pool->entity.alive = true;
   pool->klass = klass;
@@ -160,7 +167,9 @@ host_find_object (uint64_t address, struct host_object *object)
   const struct host_pool *pool = host_pool_at (address);
   if (pool == NULL)
     return false;
-  *object = (struct host_object){ .klass = pool->klass, .size = pool->size };
+  *object = (struct host_object){ .klass = pool->klass,
+                                  .vtable = (struct host_vtable *) &pool->vtable,
+                                  .size = pool->size };
   return true;
 }
 

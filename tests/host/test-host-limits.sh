@@ -34,7 +34,7 @@ stalled () {
 # told_loss: the bytes that the line at the end tells.
 told_loss () {
   [ "$(grep -c "the log $work/fifo lacks" "$work/err")" = 1 ] || fail "not one line of what was lost"
-  sed -n "s/^proflog: the log .* lacks \([0-9]*\) bytes of events of \([0-9]*\) threads, the most ([0-9]*) of thread 0x[0-9a-f]*, as the output was too slow\$/\1/p" "$work/err"
+  sed -n "s/^proflog: the log .* lacks [0-9]* events (\([0-9]*\) bytes) of \([0-9]*\) threads, the most ([0-9]*) of thread 0x[0-9a-f]*, as the output was too slow\$/\1/p" "$work/err"
 }
 
 # 128 KiB for each of 9 threads, and as much again for names, the header and what was begun.
@@ -102,3 +102,31 @@ host_run 137 "proflog:output=$log,alloc,buffer=1M" "$scenarios/world.scn" "$scen
   2>/dev/null
 check same=alloc,monitor,exception_throw
 rm -f "$log.spool"
+
+begin "a log of data version 17 tells how many events it lacks"
+: >"$log"
+(
+  exec <"$work/fifo"
+  while [ "$(dd bs=256k count=1 iflag=fullblock 2>/dev/null | tee -a "$log" | wc -c)" != 0 ]; do
+    sleep 0.02
+  done
+) &
+reader=$!
+exec 6>"$work/fifo"
+(
+  exec 6>&-
+  host_run 0 "proflog:nodefaults,output=$work/fifo,alloc,format=17,maxframes=0,memory=1M,overflow=drop" \
+    "$scenarios/world.scn" "$work/flood.scn"
+)
+exec 6>&-
+wait "$reader"
+status=0
+"$PWD/proflog" report --strict --format json "$log" >"$work/out" 2>"$work/err2" || status=$?
+[ "$status" = 4 ] || fail "report ended with $status"
+lost=$(sed -n 's/^ *"lost_events": *\([0-9]*\),*$/\1/p' "$work/out")
+there=$("$PWD/proflog" dump --format csv "$log" 2>/dev/null | grep -c ',alloc,') || :
+[ "$lost" -gt 0 ] || fail "nothing was lost"
+# Among the lost ones may be some of threads and the like.
+[ $((there + lost)) -ge 4000000 ] && [ $((there + lost)) -le 4000100 ] \
+  || fail "$there and $lost are not 4000000"
+grep -q "the profiler dropped $lost events" "$work/err2" || fail "no warning"

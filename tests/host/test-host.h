@@ -22,6 +22,7 @@
 struct host_pool {
   struct host_entity entity;
   struct host_class *klass;
+  struct host_vtable vtable;
   uint64_t address;
   uint64_t size;
   uint64_t count;
