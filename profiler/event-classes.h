@@ -55,10 +55,11 @@ struct event_switch {
 /* As asked for at the start.  Before callbacks are set. */
 void event_switch_start (const struct options *options);
 
-/* From the thread that switches only. */
+/* From any thread. */
 struct event_switch event_switch_get (void);
 
-/* The callbacks follow, which takes no lock; threads that are in one end it. */
+/* From one thread at a time.  The callbacks follow, which takes no lock; threads that are in one
+ * end it. */
 void event_switch_set (unsigned enabled, bool paused);
 
 #endif
