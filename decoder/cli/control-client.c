@@ -3,6 +3,7 @@
 
 #include "decoder/cli/control-client.h"
 #include <errno.h>
+#include <signal.h>
 #include <proflog/control.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -121,8 +122,12 @@ list_folder (GArray *pids, const char *folder)
       continue;
     g_autofree char *path = g_build_filename (folder, name, NULL);
     const int fd = connect_to (path, pid);
-    if (fd < 0)
-      continue; /* that of a process which was killed, perhaps */
+    if (fd < 0) {
+      /* That of a process which was killed is of no use to anybody. */
+      if (errno == ECONNREFUSED && kill ((pid_t) pid, 0) != 0 && errno == ESRCH)
+        unlink (path);
+      continue;
+    }
     close (fd);
     g_array_append_val (pids, pid);
   }

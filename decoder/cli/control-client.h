@@ -5,6 +5,7 @@
 #include <glib.h>
 
 /* The process ids (long) of this user's programs that listen, or for root of all users', in order.
+ * Sockets that killed ones have left are removed.
  * Free with g_array_unref. */
 GArray *control_client_list (void);
 

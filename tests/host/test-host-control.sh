@@ -109,6 +109,7 @@ running=
 ctl 3 status
 "$proflog" ctl >"$work/reply" 2>&1
 ! grep -q "^ *$pid " "$work/reply" || fail "it is listed"
+[ ! -e "$socket" ] || fail "its socket is not removed"
 rm -f "$log.spool"
 
 begin "nocontrol"
