@@ -166,8 +166,8 @@ host_jit_info (struct host_method *method)
 
 /* ---- what a program brings that pretends ---- */
 
-/* The methods that this thread is in, innermost first; NULL is native code.  False: the runtime does
- * not know the thread. */
+/* The methods that this thread is in, innermost first; NULL is native code.  False: the runtime
+ * does not know the thread. */
 struct host_stack {
   struct host_method *const *frames;
   size_t depth;

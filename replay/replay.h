@@ -68,7 +68,7 @@ struct replay_log {
   uint64_t buffers, events;
   uint64_t kinds[MLPD_KINDS];
   uint64_t said_again; /* names, and not counted there */
-  bool tells_locks; /* when the collector takes and releases its lock: GC events 10 and 11 */
+  bool tells_locks;    /* when the collector takes and releases its lock: GC events 10 and 11 */
 };
 extern struct replay_log replay_log;
 
@@ -143,7 +143,7 @@ struct replay_record {
   uint8_t op;       /* enum replay_op */
   uint8_t callback; /* enum host_callback */
   uint16_t args;
-  uint32_t count; /* of the list */
+  uint32_t count;    /* of the list */
   uint64_t values[]; /* args, list */
 };
 
@@ -163,14 +163,14 @@ struct replay_counts {
   uint64_t fired[HOST_CALLBACKS];
   uint64_t delivered[HOST_CALLBACKS];
   uint64_t records;
-  uint64_t shots, shots_walked;         /* heap shots of the log, and those that were asked for */
-  uint64_t objects, objects_walked;     /* in them */
-  uint64_t empty_walks;                 /* asked for where the log has no objects */
-  uint64_t collections;                 /* that the module asked for */
-  uint64_t finalizations; /* likewise */
-  uint64_t unknown_objects;             /* asked for, and the log does not tell their class */
-  uint64_t made_up;                     /* GC events that the log's version cannot tell */
-  uint64_t missing;                     /* bytes that could not be read any more */
+  uint64_t shots, shots_walked;     /* heap shots of the log, and those that were asked for */
+  uint64_t objects, objects_walked; /* in them */
+  uint64_t empty_walks;             /* asked for where the log has no objects */
+  uint64_t collections;             /* that the module asked for */
+  uint64_t finalizations;           /* likewise */
+  uint64_t unknown_objects;         /* asked for, and the log does not tell their class */
+  uint64_t made_up;                 /* GC events that the log's version cannot tell */
+  uint64_t missing;                 /* bytes that could not be read any more */
 };
 extern struct replay_counts replay_counts;
 
