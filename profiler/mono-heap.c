@@ -202,6 +202,8 @@ root_key (MonoGCRootSource source, const void *key)
 {
   if (source == MONO_ROOT_SOURCE_DOMAIN && key != NULL)
     return (uint64_t) mono_domain_get_id ((MonoDomain *) key);
+  if (source == MONO_ROOT_SOURCE_CONTEXT_STATIC && key != NULL)
+    return (uint64_t) mono_context_get_id ((MonoAppContext *) key);
   return address (key);
 }
 

@@ -100,7 +100,9 @@ head -c 200 /dev/urandom | dd of="$spool" bs=1 seek=65536 conv=notrunc 2>/dev/nu
 info_says 4 "log.mlpd.spool is taken in: .*; 1 of its parts are damaged or not there"
 size=$(stat -c %s "$spool")
 truncate -s 150000 "$spool"
-info_says 4 "log.mlpd.spool is taken in: .*; $((size / 65536 - 1)) of its parts are damaged"
+# The last one may have been made and not be counted yet.
+parts=$((size / 65536 - 1))
+info_says 4 "log.mlpd.spool is taken in: .*; \($parts\|$((parts - 1))\) of its parts are damaged"
 truncate -s 100 "$spool"
 info_says 4 "log.mlpd.spool: is no spool of the profiler"
 
