@@ -71,6 +71,7 @@ ghc_begin_damage (struct ghc_reader *r, enum ghc_damage_reason reason, const cha
   va_end (args);
   r->damage_offset = r->window.offset;
   r->damage = (struct ghc_damage){ .reason = reason };
+  r->walked = 0;
 }
 
 enum step

@@ -56,6 +56,7 @@ struct ghc_reader {
   /* Damage whose end is not reached yet. */
   uint64_t damage_offset;
   struct ghc_damage damage;
+  uint64_t walked; /* bytes of blocks that were gone through whole in search of its end */
   char *message;
 
   struct ghc_item item;
@@ -156,7 +157,7 @@ enum sense ghc_is_end (const struct ghc_reader *r);
 /* ---- the search ---- */
 
 /* Where a block was not expected: does one begin here? */
-enum sense ghc_is_block (const struct ghc_reader *r);
+enum sense ghc_is_block (struct ghc_reader *r);
 
 /* Behind damage: do several events that belong together begin here, up to the end of a block or
  * more than a few? */

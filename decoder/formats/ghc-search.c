@@ -29,6 +29,10 @@ enum {
   CHAIN_CLOSE = 32, /* the first two are no farther from each other than their time by this */
 };
 
+/* So many bytes of blocks at most are gone through whole behind one damage, lest a log that is made
+ * so takes forever. */
+#define WALKED_MOST (512u << 20)
+
 /* ---- chains ---- */
 
 enum chain_end {
@@ -236,7 +240,7 @@ ghc_is_chain (const struct ghc_reader *r)
 
 /* The events behind a marker, of which some are in order: does its block end as it should? */
 static enum sense
-is_block_to_end (const struct ghc_reader *r, struct chain *c, size_t size)
+is_block_to_end (struct ghc_reader *r, struct chain *c, size_t size)
 {
   if (size > GHC_WRITER_BLOCK_MAX)
     return SENSE_NO;
@@ -244,16 +248,19 @@ is_block_to_end (const struct ghc_reader *r, struct chain *c, size_t size)
   if (border == SENSE_YES || border == SENSE_SHORT)
     return border;
   /* Not a bit of it may be strange then. */
+  if (r->walked > WALKED_MOST)
+    return SENSE_NO;
   const enum chain_end end = follow (r, c, UINT_MAX);
   if (end == CHAIN_SHORT)
     return SENSE_SHORT;
+  r->walked += c->at;
   return (end == CHAIN_CLOSED && c->at == size) || (border == SENSE_CUT && end == CHAIN_CUT)
              ? (c->events >= CHAIN_LEAST ? SENSE_YES : SENSE_NO)
              : SENSE_NO;
 }
 
 enum sense
-ghc_is_block (const struct ghc_reader *r)
+ghc_is_block (struct ghc_reader *r)
 {
   const enum sense marker = is_marker_at (r, 0);
   if (marker != SENSE_YES)

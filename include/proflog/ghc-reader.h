@@ -10,8 +10,10 @@
  *
  * Items come in the order of the file; together they are all bytes of it.  How the bytes are pushed
  * makes no difference.  Damage is an item of the stream: reading goes on at the next event or block
- * that makes sense.  Several logs in a row are one stream with several headers.
- * Memory does not grow with the log.  Not thread safe; different readers are independent.
+ * that makes sense.  An event whose end may be lost (it ends with a zero, or is long) comes when
+ * there is enough of what follows it, or nothing does.  Several logs in a row are one stream with
+ * several headers. Memory does not grow with the log.  Not thread safe; different readers are
+ * independent.
  */
 #ifndef PROFLOG_GHC_READER_H
 #define PROFLOG_GHC_READER_H
