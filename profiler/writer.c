@@ -32,6 +32,7 @@ static _Atomic uint64_t bytes_waiting;   /* of buffers that were admitted and no
 static _Atomic bool stalled;             /* a thread waited in vain; nothing was written since */
 static _Atomic uint64_t buffers_written; /* to see progress */
 static sem_t begun;                      /* the log, or it failed to begin with ... */
+static _Atomic bool start_waits;         /* for the log's beginning */
 static _Atomic int begin_error;          /* ... this errno number */
 
 /* This thread has stopped all others: they wait for it.  (Reaching it must not allocate.) */
@@ -452,14 +453,28 @@ wait_for_work (void)
     ;
 }
 
+/* Nobody waits any more to hear that the log could not begin. */
+static void
+tell_late_start (int error)
+{
+  char name[PATH_MAX];
+  recorder_stop ();
+  log_get_name (name, sizeof name);
+  warn ("cannot write the log %s: %s; recording ends here", name, strerror (error));
+}
+
 static void *
 run (void *unused)
 {
   (void) unused;
-  begin_error = log_begin ();
+  const int error = log_begin ();
+  begin_error = error;
   sem_post (&begun);
-  if (begin_error != 0)
+  if (error != 0) {
+    if (!atomic_load (&start_waits))
+      tell_late_start (error);
     return NULL;
+  }
   while (!atomic_load (&finishing)) {
     wait_for_work ();
     drain ();
@@ -488,6 +503,9 @@ writer_start (struct sink *sink, const struct writer_limits *l)
   sigset_t all, before;
   sigfillset (&all);
   pthread_sigmask (SIG_SETMASK, &all, &before);
+  /* Once the thread is there, the sink is its own. */
+  const bool waits = !sink_listens (sink);
+  atomic_store (&start_waits, waits);
   int error = pthread_create (&thread, NULL, run, NULL);
   pthread_sigmask (SIG_SETMASK, &before, NULL);
   if (error == 0) {
@@ -496,8 +514,9 @@ writer_start (struct sink *sink, const struct writer_limits *l)
      * who does not read, though. */
     const struct timespec until
         = timespec_of (clock_of_system () + UINT64_C (1000000) * WAIT_LIMIT_MS);
-    if (!sink_listens (sink) && sem_clockwait (&begun, CLOCK_MONOTONIC, &until) == 0
-        && (error = begin_error) != 0)
+    if (waits && sem_clockwait (&begun, CLOCK_MONOTONIC, &until) != 0)
+      atomic_store (&start_waits, false);
+    else if (waits && (error = begin_error) != 0)
       pthread_join (thread, NULL);
   }
   if (error != 0)
