@@ -1,6 +1,7 @@
 /* control.c -- see control.h. */
 #include "config.h"
 
+#include "profiler/native-thread.h"
 #include "profiler/control.h"
 #include "profiler/clock.h"
 #include "profiler/control-verbs.h"
@@ -11,7 +12,6 @@
 #include <limits.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -264,23 +264,6 @@ bind_somewhere (void)
   return false;
 }
 
-static int
-start_thread (void)
-{
-  pthread_attr_t attributes;
-  sigset_t all, before;
-  int error = pthread_attr_init (&attributes);
-  if (error != 0)
-    return error;
-  pthread_attr_setstacksize (&attributes, STACK_BYTES);
-  sigfillset (&all);
-  pthread_sigmask (SIG_SETMASK, &all, &before);
-  error = pthread_create (&thread, &attributes, run, NULL);
-  pthread_sigmask (SIG_SETMASK, &before, NULL);
-  pthread_attr_destroy (&attributes);
-  return error;
-}
-
 void
 control_start (void)
 {
@@ -295,7 +278,7 @@ control_start (void)
   if (error == 0 && fstat (listener, &identity) != 0)
     error = errno;
   if (error == 0)
-    error = start_thread ();
+    error = native_thread_start (&thread, STACK_BYTES, run);
   if (error == 0)
     return;
   warn ("no control: %s: %s; 'proflog ctl' will not find the program",

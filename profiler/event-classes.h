@@ -42,9 +42,6 @@ is_recorded (enum event_class which)
 
 extern _Atomic bool event_recording_paused;
 
-/* Whether it was asked for, or armed, at the start. */
-#define is_asked_for(which) ((event_switch_get ().armed & (which)) != 0)
-
 struct event_switch {
   unsigned armed;   /* can be enabled */
   unsigned later;   /* cannot be said in the log's data version */
@@ -57,6 +54,13 @@ void event_switch_start (const struct options *options);
 
 /* From any thread. */
 struct event_switch event_switch_get (void);
+
+/* Whether a class can be recorded now or later. */
+static inline bool
+is_armed (enum event_class which)
+{
+  return (event_switch_get ().armed & which) != 0;
+}
 
 /* From one thread at a time.  The callbacks follow, which takes no lock; threads that are in one
  * end it. */

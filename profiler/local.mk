@@ -39,6 +39,8 @@ libmono_profiler_proflog_la_SOURCES = \
 	profiler/name-journal.h \
 	profiler/names.c \
 	profiler/names.h \
+	profiler/native-thread.c \
+	profiler/native-thread.h \
 	profiler/options.c \
 	profiler/options.h \
 	profiler/pack-gzip.c \

@@ -183,7 +183,7 @@ end_calls (void)
 void
 arm_calls (struct _MonoProfiler *p)
 {
-  if ((event_switch_get ().armed & CLASS_CALLS) != 0)
+  if (is_armed (CLASS_CALLS))
     mono_profiler_set_call_instrumentation_filter_callback (p->handle, call_filter);
 }
 
@@ -191,7 +191,7 @@ void
 set_call_callbacks (struct _MonoProfiler *p)
 {
   MonoProfilerHandle h = p->handle;
-  if ((event_switch_get ().armed & CLASS_CALLS) == 0)
+  if (!is_armed (CLASS_CALLS))
     return; /* stacks may be kept by these */
   const bool on = is_recorded (CLASS_CALLS), again = atomic_load (&beginnings) != 0;
   mono_profiler_set_method_enter_callback (h, !on     ? NULL

@@ -171,10 +171,9 @@ finalized_object (MonoProfiler *p, MonoObject *object)
 void
 arm_objects (struct _MonoProfiler *p)
 {
-  const unsigned armed = event_switch_get ().armed;
-  if ((armed & CLASS_EXCEPTION) != 0 || p->options.stacks == STACKS_SHADOW)
+  if (is_armed (CLASS_EXCEPTION) || p->options.stacks == STACKS_SHADOW)
     mono_profiler_enable_clauses ();
-  if ((armed & CLASS_ALLOC) != 0)
+  if (is_armed (CLASS_ALLOC))
     mono_profiler_enable_allocations ();
 }
 

@@ -176,7 +176,7 @@ samples_lost (void)
 void
 arm_samples (struct _MonoProfiler *p)
 {
-  if (!is_asked_for (CLASS_SAMPLE))
+  if (!is_armed (CLASS_SAMPLE))
     return;
   void *memory = mmap (NULL, SAMPLES * sizeof *samples, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

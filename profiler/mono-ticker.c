@@ -6,11 +6,11 @@
 #include "config.h"
 
 #include "profiler/mono-profiler.h"
+#include "profiler/native-thread.h"
 #include "profiler/warn.h"
 #include <errno.h>
 #include <mono/metadata/threads.h>
 #include <semaphore.h>
-#include <signal.h>
 #include <string.h>
 #include <time.h>
 
@@ -47,7 +47,7 @@ tick (void *unused)
   const uint64_t self = (uint64_t) (uintptr_t) pthread_self ();
   record_thread (self, MLPD_LOAD_END_LOAD, NULL);
   record_thread (self, MLPD_LOAD_NAME, "proflog");
-  const unsigned every = is_asked_for (CLASS_SAMPLE) ? SAMPLES_MS : COUNTERS_MS;
+  const unsigned every = is_armed (CLASS_SAMPLE) ? SAMPLES_MS : COUNTERS_MS;
   unsigned since_counters = COUNTERS_MS;
   for (bool is_last = false; !is_last; since_counters += every) {
     const struct timespec until = timespec_after (CLOCK_MONOTONIC, every);
@@ -67,14 +67,10 @@ tick (void *unused)
 void
 ticker_start (void)
 {
-  if (!is_asked_for (CLASS_SAMPLE) && !is_asked_for (CLASS_COUNTER))
+  if (!is_armed (CLASS_SAMPLE) && !is_armed (CLASS_COUNTER))
     return;
   sem_init (&wake, 0, 0);
-  sigset_t all, before;
-  sigfillset (&all);
-  pthread_sigmask (SIG_SETMASK, &all, &before);
-  const int error = pthread_create (&thread, NULL, tick, NULL);
-  pthread_sigmask (SIG_SETMASK, &before, NULL);
+  const int error = native_thread_start (&thread, 0, tick);
   started = error == 0;
   if (error != 0)
     warn ("samples and counters are not recorded: %s", strerror (error));

@@ -117,8 +117,7 @@ make_room (enum name_sort sort)
 }
 
 static void
-announce (enum name_sort sort, const struct name *name, uint64_t action, uint64_t code,
-          uint64_t size)
+announce (enum name_sort sort, const struct name *name, uint64_t action)
 {
   struct name_work *w = calloc (1, sizeof *w);
   if (w == NULL)
@@ -127,8 +126,8 @@ announce (enum name_sort sort, const struct name *name, uint64_t action, uint64_
   w->sort = sort;
   w->time = clock_now ();
   w->action = action;
-  w->code = code;
-  w->size = size;
+  w->code = name->code;
+  w->size = name->size;
   w->name = name;
   name_journal_add (w);
   if (atomic_load_explicit (&met_sequence, memory_order_relaxed) == last_sequence)
@@ -159,12 +158,19 @@ forget_oldest_dead (void)
   forget (name);
 }
 
+/* Takes a name out of its table. */
+static const struct name *
+take_out (struct table *t, struct slot *slot)
+{
+  atomic_store_explicit (&slot->key, KEY_DEAD, memory_order_release);
+  t->living--;
+  return atomic_load_explicit (&slot->name, memory_order_relaxed);
+}
+
 static void
 bury (enum name_sort sort, struct table *t, struct slot *slot)
 {
-  const struct name *name = atomic_load_explicit (&slot->name, memory_order_relaxed);
-  atomic_store_explicit (&slot->key, KEY_DEAD, memory_order_release);
-  t->living--;
+  const struct name *name = take_out (t, slot);
   if (!dead.kept) {
     forget (name);
     return;
@@ -211,7 +217,7 @@ names_add (enum name_sort sort, uint64_t address, uint64_t image, const char *te
     if (slot != NULL) {
       found = atomic_load_explicit (&slot->name, memory_order_relaxed);
     } else if ((found = make_name (address, image, text, code, size)) != NULL) {
-      announce (sort, found, MLPD_LOAD_END_LOAD, code, size);
+      announce (sort, found, MLPD_LOAD_END_LOAD);
       fill_slot (t, found);
     }
   }
@@ -232,7 +238,7 @@ names_announce_error (enum name_sort sort, uint64_t address, uint64_t image, con
     return;
   }
   pthread_mutex_lock (&lock); /* the times of announcements rise */
-  announce (sort, name, MLPD_LOAD_END_LOAD_ERROR, 0, 0);
+  announce (sort, name, MLPD_LOAD_END_LOAD_ERROR);
   w->work.kind = WORK_FORGET;
   w->name = name;
   writer_push_name (&w->work);
@@ -245,16 +251,12 @@ names_announce_code (const struct name *method, uint64_t code, uint64_t size)
   if (!recorder_running ())
     return;
   pthread_mutex_lock (&lock);
-  struct table *t = atomic_load_explicit (&tables[NAME_METHOD], memory_order_relaxed);
-  struct slot *slot = t != NULL ? find_slot (t, method->address) : NULL;
-  struct name *name = slot != NULL
-                          ? (struct name *) atomic_load_explicit (&slot->name, memory_order_relaxed)
-                          : NULL;
+  struct name *name = (struct name *) names_find (NAME_METHOD, method->address);
   /* The runtime may say twice that it compiled a method once. */
   if (name != NULL && (name->code != code || name->size != size)) {
     name->code = code;
     name->size = size;
-    announce (NAME_METHOD, name, MLPD_LOAD_END_LOAD, code, size);
+    announce (NAME_METHOD, name, MLPD_LOAD_END_LOAD);
   }
   pthread_mutex_unlock (&lock);
 }
@@ -294,7 +296,7 @@ bury_all (enum name_sort sort, bool (*belongs) (const struct name *, uint64_t), 
         && belongs (atomic_load_explicit (&t->slots[i].name, memory_order_relaxed), to)) {
       if (sort == NAME_ASSEMBLY)
         announce (NAME_ASSEMBLY, atomic_load_explicit (&t->slots[i].name, memory_order_relaxed),
-                  MLPD_LOAD_END_UNLOAD, 0, 0);
+                  MLPD_LOAD_END_UNLOAD);
       bury (sort, t, &t->slots[i]);
     }
 }
@@ -326,12 +328,8 @@ drop_thread (uint64_t thread)
 {
   struct table *t = atomic_load_explicit (&tables[NAME_THREAD], memory_order_relaxed);
   struct slot *slot = t != NULL ? find_slot (t, thread) : NULL;
-  if (slot == NULL)
-    return;
-  const struct name *name = atomic_load_explicit (&slot->name, memory_order_relaxed);
-  atomic_store_explicit (&slot->key, KEY_DEAD, memory_order_release);
-  t->living--;
-  forget (name);
+  if (slot != NULL)
+    forget (take_out (t, slot));
 }
 
 void

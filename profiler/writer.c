@@ -3,13 +3,13 @@
 
 #include "profiler/writer.h"
 #include "profiler/log-output.h"
+#include "profiler/native-thread.h"
 #include "profiler/warn.h"
 #include <proflog/mlpd-walk.h>
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
 #include <semaphore.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -498,16 +498,10 @@ writer_start (struct sink *sink, const struct writer_limits *l)
   sem_init (&wake, 0, 0);
   sem_init (&begun, 0, 0);
   log_open (sink, &(struct log_rotation){ .bytes = l->rotate_bytes, .ns = l->rotate_ns });
-  /* No signal of the program's is ever handled on this thread; what its own writes raise (SIGPIPE,
-   * SIGXFSZ) becomes an error number. */
-  sigset_t all, before;
-  sigfillset (&all);
-  pthread_sigmask (SIG_SETMASK, &all, &before);
   /* Once the thread is there, the sink is its own. */
   const bool waits = !sink_listens (sink);
   atomic_store (&start_waits, waits);
-  int error = pthread_create (&thread, NULL, run, NULL);
-  pthread_sigmask (SIG_SETMASK, &before, NULL);
+  int error = native_thread_start (&thread, 0, run);
   if (error == 0) {
     spool_set_writer (writer_thread ());
     /* What is wrong with the output is to be known before the program runs; it does not wait for

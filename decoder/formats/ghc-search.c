@@ -54,23 +54,33 @@ struct chain {
   uint64_t first, second, last; /* times */
 };
 
+/* The fields of the marker that is `at` bytes from here, whole, of the size that markers have. */
+static struct ghc_block_marker
+marker_at (const struct ghc_reader *r, size_t at)
+{
+  union ghc_payload payload = { 0 };
+  struct cursor c = cursor_over (r->window.at + at + GHC_EVENT_HEADER_SIZE,
+                                 GHC_BLOCK_MARKER_SIZE - GHC_EVENT_HEADER_SIZE);
+  ghc_decode_payload (GHC_BLOCK_MARKER, GHC_BLOCK_MARKER_SIZE - GHC_EVENT_HEADER_SIZE, &c,
+                      &payload);
+  return payload.block_marker;
+}
+
 /* Do the fields of the marker that would be `at` bytes from here make sense? */
 static enum sense
 is_marker_at (const struct ghc_reader *r, size_t at)
 {
   const struct ghc_event_type *type = ghc_types_find (&r->types, MARKER_TAG);
   const enum sense there = ghc_needs (r, at + GHC_BLOCK_MARKER_SIZE);
-  const uint8_t *marker = r->window.at + at;
   if (type == NULL || type->real_size != GHC_BLOCK_MARKER_SIZE - GHC_EVENT_HEADER_SIZE
-      || (ghc_left (r) >= at + 2 && ghc_number_at (marker, 2) != MARKER_TAG))
+      || (ghc_left (r) >= at + 2 && ghc_number_at (r->window.at + at, 2) != MARKER_TAG))
     return SENSE_NO;
   if (there != SENSE_YES)
     return there;
-  const uint64_t size = ghc_number_at (marker + 10, 4);
-  const uint64_t end = ghc_number_at (marker + 14, 8);
-  const unsigned cap = (unsigned) ghc_number_at (marker + 22, 2);
-  return size >= GHC_BLOCK_MARKER_SIZE && size <= GHC_BLOCK_MAX && end >= ghc_time_at (marker)
-                 && (cap <= PLAUSIBLE_CAP_MAX || cap == GHC_NO_CAP)
+  const struct ghc_block_marker marker = marker_at (r, at);
+  return marker.block_size >= GHC_BLOCK_MARKER_SIZE && marker.block_size <= GHC_BLOCK_MAX
+                 && marker.end_time >= ghc_time_at (r->window.at + at)
+                 && (marker.cap <= PLAUSIBLE_CAP_MAX || marker.cap == GHC_NO_CAP)
              ? SENSE_YES
              : SENSE_NO;
 }
@@ -262,13 +272,13 @@ is_block_to_end (struct ghc_reader *r, struct chain *c, size_t size)
 enum sense
 ghc_is_block (struct ghc_reader *r)
 {
-  const enum sense marker = is_marker_at (r, 0);
-  if (marker != SENSE_YES)
-    return marker;
-  const uint64_t time = ghc_time_at (r->window.at);
-  const size_t size = (size_t) ghc_number_at (r->window.at + 10, 4);
-  struct chain c = { .earliest = ghc_time_floor (time),
-                     .latest = ghc_time_ceiling (ghc_number_at (r->window.at + 14, 8)),
+  const enum sense there = is_marker_at (r, 0);
+  if (there != SENSE_YES)
+    return there;
+  const struct ghc_block_marker marker = marker_at (r, 0);
+  const size_t size = (size_t) marker.block_size;
+  struct chain c = { .earliest = ghc_time_floor (ghc_time_at (r->window.at)),
+                     .latest = ghc_time_ceiling (marker.end_time),
                      .end = r->window.offset + size,
                      .leaps = true,
                      .at = GHC_BLOCK_MARKER_SIZE };
@@ -342,25 +352,38 @@ place_event (struct ghc_reader *r)
   return in_place;
 }
 
+static bool
+is_settled (enum sense sense)
+{
+  return sense == SENSE_YES || sense == SENSE_SHORT;
+}
+
+/* Does something begin here?  The cheap questions come first. */
+static enum sense
+is_beginning (struct ghc_reader *r)
+{
+  enum sense sense = ghc_is_header (r, 0);
+  if (!is_settled (sense))
+    sense = is_end (r);
+  if (!is_settled (sense))
+    sense = ghc_is_block (r);
+  if (is_settled (sense))
+    return sense;
+  sense = ghc_is_chain (r);
+  return sense == SENSE_YES && place_event (r) == SENSE_SHORT ? SENSE_SHORT : sense;
+}
+
 enum step
 ghc_step_search (struct ghc_reader *r)
 {
   for (; ghc_left (r) != 0; ghc_consume (r, 1)) {
-    const enum sense senses[]
-        = { ghc_is_header (r, 0), is_end (r), ghc_is_block (r), ghc_is_chain (r) };
-    bool is_found = false;
-    for (size_t i = 0; i < G_N_ELEMENTS (senses) && !is_found; i++) {
-      if (senses[i] == SENSE_SHORT)
-        return STEP_SHORT;
-      is_found = senses[i] == SENSE_YES;
-    }
-    if (!is_found)
-      continue;
-    if (senses[0] != SENSE_YES && senses[1] != SENSE_YES && senses[2] != SENSE_YES
-        && place_event (r) == SENSE_SHORT)
+    const enum sense sense = is_beginning (r);
+    if (sense == SENSE_SHORT)
       return STEP_SHORT;
-    r->state = STATE_EVENTS;
-    return ghc_give_damage (r);
+    if (sense == SENSE_YES) {
+      r->state = STATE_EVENTS;
+      return ghc_give_damage (r);
+    }
   }
   return STEP_SHORT;
 }
