@@ -1,5 +1,7 @@
 # Analyses: events -> figures.
 libproflog_internal_sources += \
+	decoder/analyses/address-ranks.c \
+	decoder/analyses/address-ranks.h \
 	decoder/analyses/allocations.c \
 	decoder/analyses/allocations.h \
 	decoder/analyses/buffer-choice.c \
@@ -73,6 +75,14 @@ libproflog_internal_sources += \
 	decoder/analyses/ghc-validator.h \
 	decoder/analyses/handles.c \
 	decoder/analyses/handles.h \
+	decoder/analyses/heap-builder.c \
+	decoder/analyses/heap-builder.h \
+	decoder/analyses/heap-dominators.c \
+	decoder/analyses/heap-dominators.h \
+	decoder/analyses/heap-graph.c \
+	decoder/analyses/heap-graph.h \
+	decoder/analyses/heap-records.c \
+	decoder/analyses/heap-records.h \
 	decoder/analyses/heapshots.c \
 	decoder/analyses/heapshots.h \
 	decoder/analyses/helpers.c \

@@ -7,12 +7,6 @@ enum {
   FIRST_VERSION_WITH_BITS = 14,
 };
 
-struct root_memory {
-  uint64_t start;
-  uint64_t size;
-  guint source;
-};
-
 static int
 compare_starts (const void *a, const void *b, void *data)
 {
@@ -25,7 +19,8 @@ void
 roots_init (struct roots *r)
 {
   *r = (struct roots){ .memory = g_tree_new_full (compare_starts, NULL, NULL, g_free),
-                       .counted = g_tree_new_full (compare_starts, NULL, NULL, g_free) };
+                       .counted = g_tree_new_full (compare_starts, NULL, NULL, g_free),
+                       .names = g_string_chunk_new (1024) };
 }
 
 void
@@ -34,11 +29,14 @@ roots_clear (struct roots *r)
   g_tree_destroy (r->memory);
   g_tree_destroy (r->counted);
   g_clear_pointer (&r->objects, g_array_unref);
+  g_clear_pointer (&r->moves, g_array_unref);
+  g_string_chunk_free (r->names);
 }
 
 void
 roots_keep_objects (struct roots *r)
 {
+  r->moves = g_array_new (FALSE, FALSE, sizeof (struct root_move));
   r->objects = g_array_new (FALSE, FALSE, sizeof (struct mlpd_root));
 }
 
@@ -47,8 +45,10 @@ static void
 forget_pending (struct roots *r)
 {
   r->pending = (struct root_sums){ 0 };
-  if (r->objects != NULL)
-    g_array_set_size (r->objects, 0);
+  if (r->objects == NULL)
+    return;
+  g_array_set_size (r->objects, 0);
+  g_array_set_size (r->moves, 0);
 }
 
 /* ---- registered memory ---- */
@@ -69,12 +69,15 @@ go (struct root_source *source, uint64_t bytes)
 }
 
 static void
-enter (GTree *memory, const struct mlpd_heap_root_register *event)
+enter (struct roots *r, GTree *memory, const struct mlpd_heap_root_register *event)
 {
   struct root_memory *entered = g_new (struct root_memory, 1);
   *entered = (struct root_memory){ .start = event->start,
                                    .size = event->size,
-                                   .source = (guint) MIN (event->source, ROOT_SOURCES - 1) };
+                                   .source = (guint) MIN (event->source, ROOT_SOURCES - 1),
+                                   .key = event->key };
+  if (event->name.text != NULL) /* of few different ones */
+    entered->name = g_string_chunk_insert_const (r->names, event->name.text);
   g_tree_replace (memory, &entered->start, entered);
 }
 
@@ -95,10 +98,10 @@ roots_register (struct roots *r, const struct mlpd_heap_root_register *event)
 {
   /* Memory that is registered again takes the place of what was there. */
   count_unregistered (r, event->start);
-  enter (r->counted, event);
+  enter (r, r->counted, event);
   come (&r->sources[MIN (event->source, ROOT_SOURCES - 1)], event->size);
   come (&r->all, event->size);
-  enter (r->memory, event);
+  enter (r, r->memory, event);
 }
 
 void
@@ -111,7 +114,7 @@ roots_unregister (struct roots *r, const struct mlpd_heap_root_unregister *event
 void
 roots_know (struct roots *r, const struct mlpd_heap_root_register *event)
 {
-  enter (r->memory, event);
+  enter (r, r->memory, event);
 }
 
 void
@@ -120,15 +123,20 @@ roots_forget (struct roots *r, uint64_t start)
   g_tree_remove (r->memory, &start);
 }
 
-guint
-roots_source (const struct roots *r, uint64_t address)
+const struct root_memory *
+roots_memory (const struct roots *r, uint64_t address)
 {
   GTreeNode *above = g_tree_upper_bound (r->memory, &address);
   GTreeNode *node = above != NULL ? g_tree_node_previous (above) : g_tree_node_last (r->memory);
-  if (node == NULL)
-    return ROOT_SOURCES - 1;
-  const struct root_memory *memory = g_tree_node_value (node);
-  return address - memory->start < memory->size ? memory->source : ROOT_SOURCES - 1;
+  const struct root_memory *memory = node != NULL ? g_tree_node_value (node) : NULL;
+  return memory != NULL && address - memory->start < memory->size ? memory : NULL;
+}
+
+guint
+roots_source (const struct roots *r, uint64_t address)
+{
+  const struct root_memory *memory = roots_memory (r, address);
+  return memory != NULL ? memory->source : ROOT_SOURCES - 1;
 }
 
 /* ---- roots ---- */
@@ -164,11 +172,55 @@ roots_met (struct roots *r, const struct mlpd_heap_root *event, unsigned version
   }
 }
 
+void
+roots_moved (struct roots *r, struct mlpd_list moves)
+{
+  if (r->objects == NULL || r->objects->len == 0)
+    return;
+  for (size_t i = 0; i + 1 < moves.count; i += 2) {
+    const struct root_move move
+        = { .before = r->objects->len, .from = moves.items[i], .to = moves.items[i + 1] };
+    g_array_append_val (r->moves, move);
+  }
+}
+
+/* Roots of objects at an address: the first, + 1; `next` has the others, + 1. */
+static void
+put_at (GHashTable *at, guint *next, uint64_t address, guint root)
+{
+  next[root] = GPOINTER_TO_UINT (g_hash_table_lookup (at, &address));
+  g_hash_table_insert (at, g_memdup2 (&address, sizeof address), GUINT_TO_POINTER (root + 1));
+}
+
+GArray *
+roots_now (const struct roots *r)
+{
+  GArray *now = g_array_copy (r->objects);
+  GHashTable *at = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  guint *next = g_new0 (guint, now->len + 1), met = 0;
+  for (guint i = 0; i < r->moves->len; i++) {
+    const struct root_move *move = &g_array_index (r->moves, struct root_move, i);
+    for (; met < move->before; met++)
+      put_at (at, next, g_array_index (now, struct mlpd_root, met).object, met);
+    guint root = GPOINTER_TO_UINT (g_hash_table_lookup (at, &move->from));
+    g_hash_table_remove (at, &move->from);
+    while (root != 0) {
+      const guint after = next[root - 1];
+      g_array_index (now, struct mlpd_root, root - 1).object = move->to;
+      put_at (at, next, move->to, root - 1);
+      root = after;
+    }
+  }
+  g_hash_table_destroy (at);
+  g_free (next);
+  return now;
+}
+
 /* From data version 14 on, what comes before belongs to collections without a shot. */
 void
 roots_shot_starts (struct roots *r, unsigned version)
 {
-  if (version >= FIRST_VERSION_WITH_BITS)
+  if (version >= ROOTS_VERSION_INSIDE)
     forget_pending (r);
 }
 
@@ -182,12 +234,18 @@ roots_shot_ends (struct roots *r)
 
 /* ---- kinds ---- */
 
-void
-root_kinds_of (const struct root_sums *s, unsigned version, uint64_t kinds[ROOT_KINDS])
+bool
+root_kinds_are_bits (const struct root_sums *s, unsigned version)
 {
   const bool numbered = s->numbers[0] + s->numbers[3] > 0;
   const bool bits = s->numbers[8] + s->numbers[16] > 0;
-  const bool take_bits = numbered != bits ? bits : version >= FIRST_VERSION_WITH_BITS;
+  return numbered != bits ? bits : version >= FIRST_VERSION_WITH_BITS;
+}
+
+void
+root_kinds_of (const struct root_sums *s, unsigned version, uint64_t kinds[ROOT_KINDS])
+{
+  const bool take_bits = root_kinds_are_bits (s, version);
   uint64_t unknown = s->count;
   for (guint i = 0; i < ROOT_UNKNOWN; i++) {
     kinds[i] = s->numbers[take_bits ? 1u << i : i];
@@ -196,17 +254,31 @@ root_kinds_of (const struct root_sums *s, unsigned version, uint64_t kinds[ROOT_
   kinds[ROOT_UNKNOWN] = unknown;
 }
 
+struct root_sums
+root_sums_of (const GArray *roots)
+{
+  struct root_sums sums = { 0 };
+  for (guint i = 0; i < roots->len; i++)
+    add (&sums, &g_array_index (roots, struct mlpd_root, i));
+  return sums;
+}
+
+enum root_kind
+root_kind_numbered (const struct mlpd_root *root, bool are_bits)
+{
+  const uint64_t number = root->type & KIND_MASK;
+  guint kind = 0;
+  while (kind < ROOT_UNKNOWN && number != (are_bits ? 1u << kind : kind))
+    kind++;
+  return (enum root_kind) kind;
+}
+
 enum root_kind
 root_kind_of (const struct mlpd_root *root, unsigned version)
 {
-  struct root_sums sum = { 0 };
-  uint64_t kinds[ROOT_KINDS];
-  guint kind = 0;
-  add (&sum, root);
-  root_kinds_of (&sum, version, kinds);
-  while (kinds[kind] == 0)
-    kind++;
-  return (enum root_kind) kind;
+  struct root_sums sums = { 0 };
+  add (&sums, root);
+  return root_kind_numbered (root, root_kinds_are_bits (&sums, version));
 }
 
 const char *

@@ -17,6 +17,9 @@
  * memory. */
 #define ROOT_SOURCES 18
 
+/* The roots of a heap shot are between its start and its end from this data version on. */
+#define ROOTS_VERSION_INSIDE 14
+
 /* Kinds of data versions 3 to 14. */
 enum root_kind {
   ROOT_STACK,
@@ -30,6 +33,21 @@ enum root_kind {
 
 /* Low bytes that root_kinds_of tells apart: 0 to 16, and all others. */
 #define ROOT_NUMBERS 18
+
+/* What a root's address is in. */
+struct root_memory {
+  uint64_t start;
+  uint64_t size;
+  guint source;
+  uint64_t key;     /* see mlpd-events.def */
+  const char *name; /* of the memory; the roots' */
+};
+
+/* The object of a root was moved, or another one took its place. */
+struct root_move {
+  guint before; /* roots that had been met */
+  uint64_t from, to;
+};
 
 /* Roots of a heap shot. */
 struct root_sums {
@@ -55,6 +73,8 @@ struct roots {
   struct root_sums pending; /* for the next heap shot to end */
   uint64_t collections;     /* that they are of; up to data version 14 */
   GArray *objects;          /* of struct mlpd_root: these roots; NULL: not wanted */
+  GArray *moves;            /* of struct root_move, since the first of them; NULL likewise */
+  GStringChunk *names;
 };
 
 void roots_init (struct roots *roots);
@@ -74,6 +94,12 @@ void roots_forget (struct roots *roots, uint64_t start);
 /* Roots of a collection, in a log of this data version. */
 void roots_met (struct roots *roots, const struct mlpd_heap_root *event, unsigned version);
 
+/* Objects were moved: old and new address of each in turn. */
+void roots_moved (struct roots *roots, struct mlpd_list moves);
+
+/* The roots that were kept, with their objects where these are now (transfer full). */
+GArray *roots_now (const struct roots *roots);
+
 /* A heap shot begins, and ends: then these are its roots, and `objects` are until the next event.
  */
 void roots_shot_starts (struct roots *roots, unsigned version);
@@ -83,11 +109,23 @@ struct root_sums roots_shot_ends (struct roots *roots);
  * bit each, 1 to 16: the numbers that occur tell which, else the data version does. */
 void root_kinds_of (const struct root_sums *sums, unsigned version, uint64_t kinds[ROOT_KINDS]);
 
+/* Does each kind have a bit, as far as these tell? */
+bool root_kinds_are_bits (const struct root_sums *sums, unsigned version);
+
+/* The sums of these roots (of struct mlpd_root). */
+struct root_sums root_sums_of (const GArray *roots);
+
+/* The kind of a root, if kinds are bits or not. */
+enum root_kind root_kind_numbered (const struct mlpd_root *root, bool are_bits);
+
 /* The kind of one root by itself. */
 enum root_kind root_kind_of (const struct mlpd_root *root, unsigned version);
 
 /* The source of the registered memory that an address is in now; ROOT_SOURCES - 1 if in none. */
 guint roots_source (const struct roots *roots, uint64_t address);
+
+/* The registered memory that an address is in now; NULL if in none. */
+const struct root_memory *roots_memory (const struct roots *roots, uint64_t address);
 
 /* "stack", "finalizer" ...  Static. */
 const char *root_kind_name (enum root_kind kind);

@@ -454,11 +454,12 @@ scan_block_fast (struct scan *s, const uint8_t *bytes, size_t length, uint64_t o
   b.passed->n = 0;
   const uint8_t *const roomy_end = length > ROOMY ? c.end - ROOMY : bytes;
   struct mlpd_lists *const unless_traces = s->options.traces ? &s->decoder.lists : NULL;
+  struct mlpd_lists *const unless_graphs
+      = s->options.graphs != NULL ? &s->decoder.lists : unless_traces;
   const bool plain = (version == 1 || version == MLPD_VERSION_LAST) && b.address_mask == UINT64_MAX
-                     && !s->options.traces && s->alloc_sampling == 0 && !s->options.replay[MLPD_ALLOC]
-                     && !s->options.replay[MLPD_HEAP_OBJECT];
-  const bool masses = !s->options.replay[MLPD_ALLOC] && !s->options.replay[MLPD_HEAP_OBJECT]
-                      && !s->options.replay[MLPD_GC_MOVE];
+                     && !s->options.traces && s->alloc_sampling == 0
+                     && !s->options.replay[MLPD_ALLOC] && !s->options.replay[MLPD_HEAP_OBJECT];
+  const bool *const replay = s->options.replay;
   while (c.at < c.end) {
     const uint8_t *start = c.at;
     if ((*start == BYTE_ENTER || *start == BYTE_LEAVE) && start < roomy_end && has_time) {
@@ -472,7 +473,7 @@ scan_block_fast (struct scan *s, const uint8_t *bytes, size_t length, uint64_t o
       else if (*start == BYTE_ALLOC_TRACE)
         c.at = version == 1 ? scan_traced_allocs_1 (s, start, roomy_end, &b, &events)
                             : scan_traced_allocs_last (s, start, roomy_end, &b, &events);
-      else if (*start == BYTE_HEAP_OBJECT && s->heap_is_open)
+      else if (*start == BYTE_HEAP_OBJECT && s->heap_is_open && unless_graphs == NULL)
         c.at = version == 1 ? scan_heap_objects_1 (s, start, roomy_end, &b, &events)
                             : scan_heap_objects_last (s, start, roomy_end, &b, &events);
       last = b.time;
@@ -482,11 +483,11 @@ scan_block_fast (struct scan *s, const uint8_t *bytes, size_t length, uint64_t o
     start = c.at;
     const uint8_t byte = *start;
     uint64_t sampled = 0;
-    if ((byte & 0xef) == MLPD_TYPE_ALLOC && masses)
+    if ((byte & 0xef) == MLPD_TYPE_ALLOC && !replay[MLPD_ALLOC])
       TAKE (MLPD_ALLOC, alloc, unless_traces, scan_alloc (s, &e))
-    else if (byte == BYTE_HEAP_OBJECT && masses)
-      TAKE (MLPD_HEAP_OBJECT, heap_object, unless_traces, scan_heap_object (s, &e))
-    else if (byte == (MLPD_TYPE_GC | 0x30) && masses)
+    else if (byte == BYTE_HEAP_OBJECT && !replay[MLPD_HEAP_OBJECT])
+      TAKE (MLPD_HEAP_OBJECT, heap_object, unless_graphs, scan_heap_object (s, &e))
+    else if (byte == (MLPD_TYPE_GC | 0x30) && !replay[MLPD_GC_MOVE])
       TAKE (MLPD_GC_MOVE, gc_move, &s->decoder.lists, scan_moves (s, &e))
     else {
       enum mlpd_kind kind;

@@ -217,3 +217,11 @@ scan_keep_references (struct scan *s, struct scan_heap *heap, guint type,
   for (size_t i = 0; i < event->references.count; i++)
     references[i] = (struct scan_reference){ .object = event->references.items[i], .type = type };
 }
+
+void
+scan_pack_object (struct scan_heap *heap, guint type, const struct mlpd_heap_object *event)
+{
+  if (heap->packed.bytes == NULL)
+    heap->packed.bytes = g_byte_array_new ();
+  heap_records_add (&heap->packed, type, event);
+}

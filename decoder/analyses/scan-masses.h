@@ -178,6 +178,8 @@ struct scan_heap *scan_open_heap (struct scan *scan);
 void scan_keep_references (struct scan *scan, struct scan_heap *heap, guint type,
                            const struct mlpd_heap_object *event);
 
+void scan_pack_object (struct scan_heap *heap, guint type, const struct mlpd_heap_object *event);
+
 static inline __attribute__ ((always_inline)) void
 scan_heap_object (struct scan *s, const struct mlpd_heap_object *e)
 {
@@ -199,6 +201,8 @@ scan_heap_object (struct scan *s, const struct mlpd_heap_object *e)
   }
   if (G_UNLIKELY (s->options.traces))
     scan_keep_references (s, heap, type, e);
+  if (G_UNLIKELY (s->options.graphs != NULL))
+    scan_pack_object (heap, type, e);
 }
 
 #endif

@@ -54,6 +54,7 @@ forget_heaps (struct scan *s)
     g_array_unref (heap->types);
     g_clear_pointer (&heap->object_types, g_array_unref);
     g_clear_pointer (&heap->reference_types, g_array_unref);
+    g_clear_pointer (&heap->packed.bytes, g_byte_array_unref);
   }
   g_array_set_size (s->heaps, 0);
 }

@@ -21,6 +21,7 @@
 #define PROFLOG_SCAN_H
 
 #include "decoder/analyses/buffer-choice.h"
+#include "decoder/analyses/heap-records.h"
 #include "decoder/analyses/object-filter.h"
 #include "decoder/analyses/recent-objects.h"
 #include "decoder/analyses/scan-symbols.h"
@@ -124,8 +125,9 @@ struct scan_heap {
   uint64_t records;
   GArray *types; /* of struct scan_type, by type */
   /* For the references by type, if asked for: object and type of each; target and type. */
-  GArray *object_types;    /* of struct scan_reference */
-  GArray *reference_types; /* of struct scan_reference */
+  GArray *object_types;       /* of struct scan_reference */
+  GArray *reference_types;    /* of struct scan_reference */
+  struct heap_records packed; /* for graphs, if asked for; bytes NULL: none */
 };
 
 struct scan_reference {
@@ -145,13 +147,16 @@ struct scan_event {
   union mlpd_payload payload;
 };
 
+struct heap_choice;
+
 struct scan_options {
-  bool traces;             /* backtraces are wanted */
-  bool callers;            /* stacks that methods are called from are wanted ... */
-  guint frames;            /* ... and of these so many frames; 0: all */
-  guint depth;             /* of calls that count by themselves; 0: all */
-  bool replay_calls;       /* calls are kept for the merge: they need whole stacks */
-  bool replay[MLPD_KINDS]; /* kinds that are kept besides being added up */
+  bool traces;                      /* backtraces are wanted */
+  bool callers;                     /* stacks that methods are called from are wanted ... */
+  guint frames;                     /* ... and of these so many frames; 0: all */
+  guint depth;                      /* of calls that count by themselves; 0: all */
+  bool replay_calls;                /* calls are kept for the merge: they need whole stacks */
+  const struct heap_choice *graphs; /* heap shots that graphs are to be made of; NULL: none */
+  bool replay[MLPD_KINDS];          /* kinds that are kept besides being added up */
   /* Of these kinds, what is kept; borrowed; NULL: all. */
   const struct object_filter *objects;
   struct buffer_choice *choice; /* only what it has counts; borrowed; NULL: all */

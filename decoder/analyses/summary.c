@@ -13,6 +13,7 @@ summary_init (struct summary *s, const struct scan_options *options)
   *s = (struct summary){ 0 };
   if (options != NULL)
     s->options = *options;
+  s->options.replay[MLPD_GC_MOVE] |= s->options.graphs != NULL;
   s->options.replay_calls |= s->options.callers || s->options.depth != 0;
   if (s->options.objects != NULL)
     object_filter_kinds (s->options.objects, s->options.replay);
@@ -26,9 +27,10 @@ summary_init (struct summary *s, const struct scan_options *options)
   exceptions_init (&s->exceptions);
   monitors_init (&s->monitors);
   heapshots_init (&s->heapshots);
+  heap_builder_init (&s->heap_builder, s->options.graphs);
   runtime_init (&s->runtime);
   objects_init (&s->objects, s->options.objects);
-  if (s->options.traces)
+  if (s->options.traces || s->options.graphs != NULL)
     roots_keep_objects (&s->runtime.roots);
   traces_init (&s->traces);
 }
@@ -54,6 +56,7 @@ summary_clear (struct summary *s)
   exceptions_clear (&s->exceptions);
   monitors_clear (&s->monitors);
   heapshots_clear (&s->heapshots);
+  heap_builder_clear (&s->heap_builder);
   runtime_clear (&s->runtime);
   objects_clear (&s->objects);
   traces_clear (&s->traces);
@@ -140,6 +143,8 @@ advance (struct merge *m, guint rare)
     if (heap->rare > rare)
       break;
     heapshots_merge (&m->s->heapshots, m->threads[heap->thread], heap, m->types);
+    heap_builder_merge (&m->s->heap_builder, m->threads[heap->thread]->shot, heap, m->types,
+                        m->n_symbols[type_sort (m->scan)]);
   }
   recent_objects_merge_steps (&m->s->recent, &m->scan->recent, &m->n_steps, rare, m->types);
 }
@@ -221,9 +226,18 @@ replay_name (struct merge *m, const struct scan_event *event)
 }
 
 static void
+start_shot (struct summary *s, struct thread *t, uint64_t time, unsigned version)
+{
+  heap_builder_end (&s->heap_builder, t->shot, false, &s->runtime.roots, &s->symbols);
+  heapshots_start (&s->heapshots, t, time);
+  heap_builder_start (&s->heap_builder, t->shot, version, &s->runtime.roots, &s->symbols);
+}
+
+static void
 end_shot (struct summary *s, struct thread *t)
 {
   struct heapshot *shot = t->shot;
+  heap_builder_end (&s->heap_builder, shot, true, &s->runtime.roots, &s->symbols);
   heapshots_end (&s->heapshots, t, s->runtime.roots.objects);
   if (shot != NULL)
     shot->roots = roots_shot_ends (&s->runtime.roots);
@@ -304,7 +318,10 @@ replay (struct merge *m, const struct scan_event *event)
     monitors_event (&s->monitors, t, &p->monitor, known, type, trace_of (s, p->monitor.backtrace));
     break;
   case MLPD_HEAP_START:
-    heapshots_start (&s->heapshots, t, p->heap_start.time);
+    start_shot (s, t, p->heap_start.time, m->scan->version);
+    break;
+  case MLPD_GC_MOVE:
+    roots_moved (&s->runtime.roots, p->gc_move.objects);
     break;
   case MLPD_HEAP_END:
     end_shot (s, t);
@@ -460,8 +477,11 @@ summary_finish (struct summary *s)
 {
   summary_merge_items (s);
   free_items (s);
-  for (guint i = 0; i < s->threads.all->len; i++)
-    calls_end_thread (&s->calls, g_ptr_array_index (s->threads.all, i));
+  for (guint i = 0; i < s->threads.all->len; i++) {
+    struct thread *t = g_ptr_array_index (s->threads.all, i);
+    calls_end_thread (&s->calls, t);
+    heap_builder_end (&s->heap_builder, t->shot, false, &s->runtime.roots, &s->symbols);
+  }
   calls_resolve (&s->calls, s->options.frames, &s->traces);
   type_sums_resolve (&s->allocations.types, &s->symbols);
   type_traces_resolve (&s->allocation_traces, &s->symbols);

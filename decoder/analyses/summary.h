@@ -10,6 +10,7 @@
 #include "decoder/analyses/calls.h"
 #include "decoder/analyses/exceptions.h"
 #include "decoder/analyses/gc.h"
+#include "decoder/analyses/heap-builder.h"
 #include "decoder/analyses/heapshots.h"
 #include "decoder/analyses/log.h"
 #include "decoder/analyses/metadata.h"
@@ -33,6 +34,7 @@ struct summary {
   struct exceptions exceptions;
   struct monitors monitors;
   struct heapshots heapshots;
+  struct heap_builder heap_builder; /* if graphs are asked for */
   struct runtime runtime;
   struct objects objects; /* if any are asked for */
   struct traces traces;   /* backtraces of all events */

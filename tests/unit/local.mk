@@ -473,3 +473,17 @@ tests_unit_test_mlpd_order_SOURCES = tests/unit/test-mlpd-order.c
 tests_unit_test_mlpd_order_CPPFLAGS = $(unit_cppflags)
 tests_unit_test_mlpd_order_CFLAGS = $(unit_cflags)
 tests_unit_test_mlpd_order_LDADD = libtest-log.la $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-heap-dominators
+TESTS += tests/unit/test-heap-dominators
+tests_unit_test_heap_dominators_SOURCES = tests/unit/test-heap-dominators.c
+tests_unit_test_heap_dominators_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_heap_dominators_CFLAGS = $(unit_cflags)
+tests_unit_test_heap_dominators_LDADD = libtest-log.la $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-heap-graph
+TESTS += tests/unit/test-heap-graph
+tests_unit_test_heap_graph_SOURCES = tests/unit/test-heap-graph.c
+tests_unit_test_heap_graph_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_heap_graph_CFLAGS = $(unit_cflags)
+tests_unit_test_heap_graph_LDADD = libtest-log.la $(unit_ldadd)

@@ -11,11 +11,41 @@
 void
 script_begin (struct script *s)
 {
+  script_begin_version (s, 1);
+}
+
+/* From about data version 11 on headers have texts, here empty ones, from 17 on another time. */
+static void
+begin_later (struct script *s)
+{
+  const struct mlpd_file_header header = {
+    .id = MLPD_FILE_ID,
+    .major = (uint8_t) (s->version >= 17 ? 3 : 2),
+    .data_version = (uint8_t) s->version,
+    .pointer_size = 8,
+    .start_ms = 1278000000000,
+    .arguments.text = "",
+    .architecture.text = "",
+    .operating_system.text = "",
+  };
+  guint8 bytes[128];
+  const guint8 *end = mlpd_put_file_header (bytes, &header);
+  g_byte_array_append (s->log, bytes, (guint) (end - bytes));
+}
+
+void
+script_begin_version (struct script *s, unsigned version)
+{
+  *s = (struct script){ .log = g_byte_array_new (), .version = version };
+  if (version > 12) {
+    begin_later (s);
+    return;
+  }
   /* Linux on x86-64: ELFOSABI_LINUX is 3, EM_X86_64 is 62. */
   const struct mlpd_file_header header = {
     .id = MLPD_FILE_ID,
     .minor = 4,
-    .data_version = 1,
+    .data_version = (uint8_t) version,
     .pointer_size = 8,
     .start_ms = 1278000000000,
     .timer_overhead_ns = 25,
@@ -24,7 +54,6 @@ script_begin (struct script *s)
   };
   guint8 bytes[2 * MLPD_FILE_HEADER_SIZE]; /* compilers cannot see that there are no texts */
   mlpd_put_file_header (bytes, &header);
-  *s = (struct script){ .log = g_byte_array_new () };
   g_byte_array_append (s->log, bytes, MLPD_FILE_HEADER_SIZE);
 }
 
@@ -49,7 +78,7 @@ script_buffer (struct script *s, uint64_t thread, uint64_t time)
   end_buffer (s);
   s->thread = thread;
   s->events = g_byte_array_new ();
-  mlpd_encoder_start (&s->encoder, 1, time);
+  mlpd_encoder_start (&s->encoder, s->version, time);
 }
 
 void
@@ -174,21 +203,14 @@ script_end (struct script *s)
   return s->log;
 }
 
-void
-script_summarize (struct script *s, struct summary *summary)
-{
-  GByteArray *log = script_end (s);
-  summarize_bytes (log->data, log->len, summary);
-  g_byte_array_unref (log);
-}
-
-void
-summarize_bytes (const guint8 *bytes, gsize length, struct summary *summary)
+static void
+summarize (const guint8 *bytes, gsize length, struct summary *summary,
+           const struct scan_options *options)
 {
   struct mlpd_reader *reader = mlpd_reader_new ();
   const struct mlpd_item *item;
   enum proflog_result result;
-  summary_init (summary, NULL);
+  summary_init (summary, options);
   mlpd_reader_push (reader, bytes, length);
   while ((result = mlpd_reader_next (reader, &item)) == PROFLOG_EVENT)
     summary_item (summary, item);
@@ -199,6 +221,27 @@ summarize_bytes (const guint8 *bytes, gsize length, struct summary *summary)
   assert_int_equal (result, PROFLOG_END);
   mlpd_reader_free (reader);
   summary_finish (summary);
+}
+
+void
+summarize_bytes (const guint8 *bytes, gsize length, struct summary *summary)
+{
+  summarize (bytes, length, summary, NULL);
+}
+
+void
+script_summarize_with (struct script *s, struct summary *summary,
+                       const struct scan_options *options)
+{
+  GByteArray *log = script_end (s);
+  summarize (log->data, log->len, summary, options);
+  g_byte_array_unref (log);
+}
+
+void
+script_summarize (struct script *s, struct summary *summary)
+{
+  script_summarize_with (s, summary, NULL);
 }
 
 guint

@@ -22,9 +22,12 @@ struct script {
   GByteArray *events; /* of the buffer that is open; NULL: none is */
   struct mlpd_encoder encoder;
   uint64_t thread;
+  unsigned version;
 };
 
+/* A log of data version 1, or of another. */
 void script_begin (struct script *script);
+void script_begin_version (struct script *script, unsigned version);
 
 /* Ends the buffer before and begins one of this thread at this time. */
 void script_buffer (struct script *script, uint64_t thread, uint64_t time);
@@ -57,6 +60,10 @@ GByteArray *script_end (struct script *script);
 
 /* Ends the log, and sums it up.  Fails the test if it cannot be read to its end. */
 void script_summarize (struct script *script, struct summary *summary);
+
+/* The same with options. */
+void script_summarize_with (struct script *script, struct summary *summary,
+                            const struct scan_options *options);
 
 /* Sums a log up, of any bytes that begin with a file header. */
 void summarize_bytes (const guint8 *bytes, gsize length, struct summary *summary);

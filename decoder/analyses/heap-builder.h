@@ -1,0 +1,48 @@
+/* heap-builder.h -- keeps the heap shots that are asked for while a log is read, and makes graphs
+ * of them.
+ *
+ * Objects may be referred to before they are described, and references of an object may be in
+ * several records; so a shot is kept, packed, until its end.  Names may come later still; so graphs
+ * are made after the last event.
+ */
+#ifndef PROFLOG_HEAP_BUILDER_H
+#define PROFLOG_HEAP_BUILDER_H
+
+#include "decoder/analyses/heap-graph.h"
+#include "decoder/analyses/heapshots.h"
+
+/* Which shots are kept. */
+struct heap_choice {
+  bool all;
+  bool last;            /* the last one that is whole; if none is, the last */
+  const guint *indexes; /* and these, counted from 1 */
+  guint n_indexes;
+};
+
+struct heap_builder {
+  const struct heap_choice *choice; /* borrowed; NULL: none is asked for */
+  GPtrArray *shots;                 /* of struct kept_shot, in order */
+};
+
+void heap_builder_init (struct heap_builder *builder, const struct heap_choice *choice);
+void heap_builder_clear (struct heap_builder *builder);
+
+/* A shot begins. */
+void heap_builder_start (struct heap_builder *builder, const struct heapshot *shot,
+                         unsigned version, const struct roots *roots, struct symbols *symbols);
+
+/* Objects of it; `types` translates their types, of which there are `n_types` so far. */
+void heap_builder_merge (struct heap_builder *builder, const struct heapshot *shot,
+                         const struct scan_heap *scanned, const guint *types, guint n_types);
+
+/* It ends (`is_whole`), or is cut because something else begins; the roots are those met so far. */
+void heap_builder_end (struct heap_builder *builder, const struct heapshot *shot, bool is_whole,
+                       const struct roots *roots, struct symbols *symbols);
+
+/* After the last event, with names resolved: the graph of the shot with this index (0: of the last
+ * whole one, or the last); NULL if it was not kept.  What was kept of it is given up.  Free it with
+ * heap_graph_free. */
+struct heap_graph *heap_builder_make (struct heap_builder *builder, struct symbols *symbols,
+                                      const struct threads *threads, guint index);
+
+#endif

@@ -1,0 +1,346 @@
+/* heap-dominators.c -- the algorithm of Lengauer and Tarjan, with path compression: O(m log n).
+ *
+ * Thomas Lengauer, Robert Endre Tarjan: A fast algorithm for finding dominators in a flowgraph. ACM
+ * Transactions on Programming Languages and Systems 1 (1), 1979, pages 121 to 141.
+ *
+ * Objects that are reached have numbers in preorder of a search from the roots, which stand for one
+ * object with the number 0 that refers to all others that are held.  All is by these numbers, so
+ * that a number tells whether an object is linked into the forest already (it is if its number is
+ * not smaller than that of the object that was linked last).  Nothing is recursive: chains of
+ * references are as long as there are objects.
+ */
+#include "decoder/analyses/heap-dominators.h"
+#include "config.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* What is looked up in no order is asked for so far ahead. */
+#define AHEAD 24
+
+/* All that path compression looks at of an object, side by side. */
+struct node {
+  uint32_t ancestor; /* parent in the search, or further up when it is linked */
+  uint32_t label;    /* with the smallest semidominator on the way there */
+  uint32_t best;     /* that semidominator */
+  uint32_t semi;     /* the object's own */
+};
+
+struct search {
+  const struct heap_graph *g;
+  uint32_t n;        /* numbers, 0 for the roots included */
+  uint32_t *numbers; /* by object; 0: not reached */
+  uint32_t *objects; /* by number; none has 0 */
+  struct node *nodes;
+  uint32_t *first; /* by number: where its predecessors begin */
+  uint32_t *predecessors;
+  uint32_t *dominators; /* by number; until it is known, the next in its bucket */
+  uint32_t *buckets;    /* by number: the first of those whose semidominator it is; 0: none */
+  uint32_t *path;       /* of a compression */
+  size_t path_room;
+};
+
+static void *
+cleared (size_t n, size_t size)
+{
+  return memset (heap_array (n, size), 0, MAX (n, 1) * size);
+}
+
+/* ---- search ---- */
+
+struct step {
+  uint32_t object;
+  uint32_t next; /* reference */
+};
+
+static inline void
+number_object (struct search *s, uint32_t object, uint32_t parent)
+{
+  const uint32_t number = s->n++;
+  s->numbers[object] = number;
+  s->objects[number] = object;
+  s->nodes[number] = (struct node){ parent, number, number, number };
+}
+
+static inline bool
+visit (uint64_t *visited, uint32_t object)
+{
+  const uint64_t bit = UINT64_C (1) << object % 64;
+  const bool is_new = (visited[object / 64] & bit) == 0;
+  visited[object / 64] |= bit;
+  return is_new;
+}
+
+/* All that an object leads to, it included. */
+static void
+search_from (struct search *s, uint32_t object, uint64_t *visited, GArray *way)
+{
+  const struct heap_graph *g = s->g;
+  if (!visit (visited, object))
+    return;
+  number_object (s, object, 0);
+  struct step step = { object, g->first[object] };
+  uint32_t end = g->first[object + 1], number = s->n - 1;
+  for (;;) {
+    while (step.next < end && !visit (visited, g->targets[step.next]))
+      step.next++;
+    if (step.next < end) {
+      const uint32_t target = g->targets[step.next++];
+      if (step.next < end)
+        g_array_append_val (way, step);
+      number_object (s, target, number);
+      number = s->n - 1;
+      step = (struct step){ target, g->first[target] };
+      end = g->first[target + 1];
+      continue;
+    }
+    if (way->len == 0)
+      return;
+    step = g_array_index (way, struct step, way->len - 1);
+    g_array_set_size (way, way->len - 1);
+    end = g->first[step.object + 1];
+    number = s->numbers[step.object];
+  }
+}
+
+static void
+search (struct search *s)
+{
+  const struct heap_graph *g = s->g;
+  const size_t n = (size_t) g->n_objects + 1;
+  uint64_t *visited = g_new0 (uint64_t, n / 64 + 1);
+  GArray *way = g_array_new (FALSE, FALSE, sizeof (struct step));
+  s->numbers = cleared (g->n_objects, sizeof *s->numbers);
+  s->objects = heap_array (n, sizeof *s->objects);
+  s->nodes = heap_array (n, sizeof *s->nodes);
+  s->objects[0] = HEAP_NONE;
+  s->nodes[0] = (struct node){ 0 };
+  s->n = 1;
+  for (uint32_t i = 0; i < g->n_roots; i++)
+    if (!g->roots[i].is_weak)
+      search_from (s, g->roots[i].object, visited, way);
+  for (uint32_t i = 0; i < g->n_roots; i++)
+    if (!g->roots[i].is_weak)
+      s->nodes[s->numbers[g->roots[i].object]].semi = 0;
+  g_array_unref (way);
+  g_free (visited);
+}
+
+/* ---- predecessors ---- */
+
+/* Of those that a root holds none are needed: nothing has a smaller number than the roots. */
+static inline bool
+needs_predecessors (const struct search *s, uint32_t number)
+{
+  return s->nodes[number].semi != 0;
+}
+
+static void
+find_predecessors (struct search *s)
+{
+  const struct heap_graph *g = s->g;
+  s->first = cleared ((size_t) s->n + 1, sizeof *s->first);
+  for (uint32_t i = 0; i < g->n_objects; i++) {
+    if (s->numbers[i] == 0)
+      continue;
+    for (uint32_t r = g->first[i]; r < g->first[i + 1]; r++) {
+      if (r + AHEAD < g->n_references)
+        __builtin_prefetch (&s->numbers[g->targets[r + AHEAD]]);
+      s->first[s->numbers[g->targets[r]]]++;
+    }
+  }
+  uint32_t sum = 0;
+  for (uint32_t i = 0; i < s->n; i++) {
+    if (!needs_predecessors (s, i))
+      s->first[i] = 0;
+    s->first[i] = sum += s->first[i];
+  }
+  s->first[s->n] = sum;
+  s->predecessors = heap_array (sum, sizeof *s->predecessors);
+  /* From their ends on to their beginnings. */
+  for (uint32_t i = 0; i < g->n_objects; i++) {
+    const uint32_t number = s->numbers[i];
+    if (number == 0)
+      continue;
+    for (uint32_t r = g->first[i]; r < g->first[i + 1]; r++) {
+      const uint32_t target = s->numbers[g->targets[r]];
+      if (r + AHEAD < g->n_references)
+        __builtin_prefetch (&s->numbers[g->targets[r + AHEAD]]);
+      if (needs_predecessors (s, target))
+        s->predecessors[--s->first[target]] = number;
+    }
+  }
+}
+
+/* ---- dominators ---- */
+
+/* The label with the smallest semidominator on the way from a linked object up to one that is not
+ * linked; all from the number `linked` on are. */
+static inline struct node *
+evaluate (struct search *s, uint32_t number, uint32_t linked)
+{
+  struct node *nodes = s->nodes;
+  if (nodes[number].ancestor < linked)
+    return &nodes[number];
+  size_t n = 0;
+  for (uint32_t at = number; nodes[at].ancestor >= linked; at = nodes[at].ancestor) {
+    if (n == s->path_room) {
+      s->path_room = MAX (2 * s->path_room, 1024);
+      s->path = g_renew (uint32_t, s->path, s->path_room);
+    }
+    s->path[n++] = at;
+  }
+  while (n > 0) {
+    struct node *node = &nodes[s->path[--n]];
+    const struct node *above = &nodes[node->ancestor];
+    if (above->best < node->best) {
+      node->best = above->best;
+      node->label = above->label;
+    }
+    node->ancestor = above->ancestor;
+  }
+  return &nodes[number];
+}
+
+static void
+find_dominators (struct search *s)
+{
+  struct node *nodes = s->nodes;
+  s->dominators = cleared (s->n, sizeof *s->dominators);
+  s->buckets = cleared (s->n, sizeof *s->buckets);
+  for (uint32_t w = s->n - 1; w > 0; w--) {
+    const uint32_t parent = nodes[w].ancestor;
+    uint32_t semi = MIN (nodes[w].semi, parent);
+    for (uint32_t i = s->first[w + 1]; i-- > s->first[w];) {
+      if (i >= AHEAD)
+        __builtin_prefetch (&nodes[s->predecessors[i - AHEAD]]);
+      const uint32_t v = s->predecessors[i];
+      const uint32_t found = v <= w ? v : evaluate (s, v, w + 1)->best;
+      semi = MIN (semi, found);
+    }
+    nodes[w].semi = nodes[w].best = semi;
+    s->dominators[w] = s->buckets[semi];
+    s->buckets[semi] = w;
+    /* w is linked to its parent from here on. */
+    for (uint32_t v = s->buckets[parent], next; v != 0; v = next) {
+      next = s->dominators[v];
+      const struct node *label = evaluate (s, v, w);
+      s->dominators[v] = label->best < nodes[v].semi ? label->label : parent;
+    }
+    s->buckets[parent] = 0;
+  }
+  for (uint32_t w = 1; w < s->n; w++)
+    if (s->dominators[w] != nodes[w].semi)
+      s->dominators[w] = s->dominators[s->dominators[w]];
+}
+
+static void
+add_up (const struct search *s, struct heap_dominators *d)
+{
+  const struct heap_graph *g = s->g;
+  uint64_t *retained = heap_array (s->n, sizeof *retained);
+  retained[0] = 0;
+  for (uint32_t w = 1; w < s->n; w++)
+    retained[w] = g->bytes[s->objects[w]];
+  for (uint32_t w = s->n - 1; w > 0; w--)
+    retained[s->dominators[w]] += retained[w];
+  d->reached_bytes = retained[0];
+  d->n_reached = s->n - 1;
+  for (uint32_t i = 0; i < g->n_objects; i++) {
+    const uint32_t number = d->dominators[i];
+    d->retained[i] = number != 0 ? retained[number] : 0;
+    if (number == 0)
+      d->dominators[i] = HEAP_UNREACHED;
+    else
+      d->dominators[i]
+          = s->dominators[number] != 0 ? s->objects[s->dominators[number]] : HEAP_ROOTS;
+  }
+  free (retained);
+}
+
+struct heap_dominators *
+heap_dominators_new (const struct heap_graph *g)
+{
+  struct search s = { .g = g };
+  struct heap_dominators *d = g_new0 (struct heap_dominators, 1);
+  d->n_objects = g->n_objects;
+  search (&s);
+  find_predecessors (&s);
+  find_dominators (&s);
+  free (s.first);
+  free (s.predecessors);
+  free (s.nodes);
+  free (s.buckets);
+  g_free (s.path);
+  d->dominators = s.numbers;
+  d->retained = heap_array (g->n_objects, sizeof *d->retained);
+  add_up (&s, d);
+  free (s.objects);
+  free (s.dominators);
+  return d;
+}
+
+void
+heap_dominators_free (struct heap_dominators *d)
+{
+  if (d == NULL)
+    return;
+  free (d->dominators);
+  free (d->retained);
+  g_free (d);
+}
+
+/* ---- the tree ---- */
+
+void
+heap_tree_init (struct heap_tree *t, const struct heap_dominators *d)
+{
+  const size_t n = d->n_objects;
+  /* Counted one place further on, which then is where the next one goes. */
+  t->first = cleared (n + 3, sizeof *t->first);
+  t->children = heap_array (d->n_reached, sizeof *t->children);
+  for (uint32_t i = 0; i < n; i++)
+    if (d->dominators[i] != HEAP_UNREACHED)
+      t->first[MIN (d->dominators[i], n) + 2]++;
+  for (size_t i = 1; i < n + 3; i++)
+    t->first[i] += t->first[i - 1];
+  for (uint32_t i = 0; i < n; i++)
+    if (d->dominators[i] != HEAP_UNREACHED)
+      t->children[t->first[MIN (d->dominators[i], n) + 1]++] = i;
+}
+
+void
+heap_tree_clear (struct heap_tree *t)
+{
+  free (t->first);
+  free (t->children);
+}
+
+uint64_t *
+heap_dominators_by_class (const struct heap_dominators *d, const struct heap_graph *g)
+{
+  uint64_t *sums = g_new0 (uint64_t, g->n_classes);
+  uint32_t *open = g_new0 (uint32_t, g->n_classes); /* objects of the class on the way down */
+  GArray *way = g_array_new (FALSE, FALSE, sizeof (struct step));
+  struct heap_tree t;
+  heap_tree_init (&t, d);
+  struct step step = { g->n_objects, t.first[g->n_objects] };
+  for (;;) {
+    if (step.next < t.first[step.object + 1]) {
+      const uint32_t child = t.children[step.next++], klass = g->classes[child];
+      if (open[klass]++ == 0)
+        sums[klass] += d->retained[child];
+      g_array_append_val (way, step);
+      step = (struct step){ child, t.first[child] };
+      continue;
+    }
+    if (way->len == 0)
+      break;
+    open[g->classes[step.object]]--;
+    step = g_array_index (way, struct step, way->len - 1);
+    g_array_set_size (way, way->len - 1);
+  }
+  heap_tree_clear (&t);
+  g_array_unref (way);
+  g_free (open);
+  return sums;
+}

@@ -1,0 +1,188 @@
+/* test-heap-graph.c -- graphs of heap shots, worked out by hand. */
+#include "decoder/analyses/heap-graph.h"
+#include "tests/unit/log-script.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { NODE = 0x1000, LEAF = 0x2000, A = 0x70000, B = 0x70100, C = 0x70200, D = 0x70300 };
+
+#define REFS(...)                                                                                  \
+  (const uint64_t[]){ __VA_ARGS__ }, sizeof ((const uint64_t[]){ __VA_ARGS__ }) / sizeof (uint64_t)
+
+static struct summary summary;
+static struct script script;
+static struct heap_graph *graph;
+
+static int
+begin (void **state)
+{
+  (void) state;
+  script_begin (&script);
+  script_buffer (&script, 1, 1000);
+  return 0;
+}
+
+static int
+end (void **state)
+{
+  (void) state;
+  heap_graph_free (graph);
+  summary_clear (&summary);
+  return 0;
+}
+
+/* Sums the log up and makes the graph of a shot. */
+static void
+take (guint index)
+{
+  static const struct heap_choice choice = { .all = true };
+  const struct scan_options options = { .graphs = &choice };
+  script_summarize_with (&script, &summary, &options);
+  graph = heap_builder_make (&summary.heap_builder, &summary.symbols, &summary.threads, index);
+  assert_non_null (graph);
+}
+
+static void
+expect_object (uint32_t object, uint64_t address, const char *klass, uint64_t bytes)
+{
+  assert_true (object < graph->n_objects);
+  assert_int_equal (graph->addresses[object], address);
+  assert_string_equal (graph->class_list[graph->classes[object]].name, klass);
+  assert_int_equal (graph->bytes[object], bytes);
+  assert_int_equal (heap_graph_find (graph, address), object);
+}
+
+/* References of an object, by their targets; HEAP_NONE ends them. */
+static void
+expect_references (uint32_t object, ...)
+{
+  uint32_t place = graph->first[object];
+  va_list targets;
+  va_start (targets, object);
+  for (uint32_t target; (target = va_arg (targets, uint32_t)) != HEAP_NONE; place++) {
+    assert_true (place < graph->first[object + 1]);
+    assert_int_equal (graph->targets[place], target);
+  }
+  va_end (targets);
+  assert_int_equal (place, graph->first[object + 1]);
+}
+
+/* Objects come in any order, references before their objects and in several records, names behind
+ * all; the second buffer goes on with the shot. */
+static void
+test_shot (void **state)
+{
+  (void) state;
+  script_shot_start (&script, 1010);
+  script_shot_object (&script, C, NODE, 24, REFS (A, B));
+  script_shot_object (&script, A, LEAF, 16, NULL, 0);
+  script_buffer (&script, 1, 1020);
+  script_shot_object (&script, C, NODE, 0, REFS (C, 0));
+  script_shot_object (&script, B, NODE, 32, REFS (A));
+  script_shot_end (&script, 1030);
+  script_class (&script, 1040, NODE, "Node");
+  script_class (&script, 1050, LEAF, "Leaf");
+  take (1);
+  assert_int_equal (graph->n_objects, 3);
+  assert_int_equal (graph->n_references, 4);
+  assert_int_equal (graph->total_bytes, 72);
+  assert_int_equal (graph->index, 1);
+  assert_int_equal (graph->time_ns, 1010);
+  assert_true (graph->is_whole);
+  expect_object (0, A, "Leaf", 16);
+  expect_object (1, B, "Node", 32);
+  expect_object (2, C, "Node", 24);
+  expect_references (0, HEAP_NONE);
+  expect_references (1, 0, HEAP_NONE);
+  expect_references (2, 0, 1, 2, HEAP_NONE);
+  assert_null (graph->offsets);
+  assert_int_equal (heap_graph_find (graph, B + 8), HEAP_NONE);
+  assert_int_equal (heap_graph_find_inside (graph, B + 8), 1);
+  assert_int_equal (heap_graph_find_inside (graph, B + 32), HEAP_NONE);
+  assert_int_equal (heap_graph_find_inside (graph, A - 8), HEAP_NONE);
+  /* Data version 1 tells no roots: only C's own reference is to it. */
+  assert_true (graph->roots_are_assumed);
+  assert_int_equal (graph->n_roots, 1);
+  assert_int_equal (graph->roots[0].object, 2);
+  assert_string_equal (graph->roots[0].kind, "assumed");
+  assert_int_equal (graph->dangling_references + graph->duplicate_objects, 0);
+}
+
+/* B and C of a cycle that A, of another cycle, leads to: one root for all, which is A or D. */
+static void
+test_assumed_cycles (void **state)
+{
+  (void) state;
+  script_shot_start (&script, 1010);
+  script_shot_object (&script, A, NODE, 16, REFS (D, B));
+  script_shot_object (&script, B, NODE, 16, REFS (C));
+  script_shot_object (&script, C, NODE, 16, REFS (B));
+  script_shot_object (&script, D, NODE, 16, REFS (A));
+  script_shot_end (&script, 1030);
+  take (0);
+  assert_true (graph->roots_are_assumed);
+  assert_int_equal (graph->n_roots, 1);
+  assert_true (graph->roots[0].object == 0 || graph->roots[0].object == 3);
+}
+
+/* A is described twice, with other references the second time, which go on; B refers to nothing
+ * that is there; the log ends before the shot does. */
+static void
+test_damage (void **state)
+{
+  (void) state;
+  script_shot_start (&script, 1010);
+  script_shot_object (&script, A, NODE, 16, REFS (B));
+  script_shot_object (&script, A, NODE, 64, REFS (C));
+  script_shot_object (&script, A, NODE, 0, REFS (C, C));
+  script_shot_object (&script, B, NODE, 16, REFS (D, A, D + 8));
+  script_shot_object (&script, A, NODE, 0, REFS (A));
+  take (0);
+  assert_false (graph->is_whole);
+  assert_int_equal (graph->n_objects, 2);
+  assert_int_equal (graph->duplicate_objects, 1);
+  assert_int_equal (graph->dangling_references, 2);
+  expect_object (0, A, "unresolved class 0x1000", 16);
+  expect_references (0, 1, 0, HEAP_NONE);
+  expect_references (1, 0, HEAP_NONE);
+}
+
+/* Each shot has its own; the last whole one is that of no index. */
+static void
+test_several (void **state)
+{
+  (void) state;
+  script_shot_start (&script, 1010);
+  script_shot_object (&script, A, NODE, 16, NULL, 0);
+  script_shot_end (&script, 1030);
+  script_shot_start (&script, 1040);
+  script_shot_object (&script, B, NODE, 16, NULL, 0);
+  script_shot_object (&script, C, NODE, 16, NULL, 0);
+  script_shot_end (&script, 1050);
+  script_shot_start (&script, 1060);
+  script_shot_object (&script, D, NODE, 16, NULL, 0);
+  take (0);
+  assert_int_equal (graph->index, 2);
+  assert_int_equal (graph->n_objects, 2);
+  heap_graph_free (graph);
+  graph = heap_builder_make (&summary.heap_builder, &summary.symbols, &summary.threads, 3);
+  assert_int_equal (graph->n_objects, 1);
+  expect_object (0, D, "unresolved class 0x1000", 16);
+  assert_null (heap_builder_make (&summary.heap_builder, &summary.symbols, &summary.threads, 2));
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown (test_shot, begin, end),
+    cmocka_unit_test_setup_teardown (test_assumed_cycles, begin, end),
+    cmocka_unit_test_setup_teardown (test_damage, begin, end),
+    cmocka_unit_test_setup_teardown (test_several, begin, end),
+  };
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
