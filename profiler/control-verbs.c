@@ -4,6 +4,7 @@
 #include "profiler/control.h"
 #include "profiler/event-classes.h"
 #include "profiler/heap-shots.h"
+#include "profiler/native-thread.h"
 #include "profiler/options.h"
 #include "profiler/recorder.h"
 #include "profiler/writer.h"
@@ -159,7 +160,6 @@ verb_heapshot (struct reply *r, size_t count, char **words)
 {
   (void) count;
   (void) words;
-  const struct timespec moment = { .tv_nsec = 2000000 };
   if (event_switch_get ().paused) {
     reply_error (r, PROFLOG_CONTROL_REFUSED, "recording is stopped; 'start' it first");
     return;
@@ -168,7 +168,7 @@ verb_heapshot (struct reply *r, size_t count, char **words)
                  until = clock_of_system () + SHOT_MS * UINT64_C (1000000);
   heap_shot_ask ();
   while (heap_shots_taken () == before && clock_of_system () < until && !control_is_over ())
-    nanosleep (&moment, NULL);
+    native_thread_sleep (2);
   if (heap_shots_taken () == before)
     reply_error (r, PROFLOG_CONTROL_FAILED,
                  "there is no heap shot yet; it comes with the next major collection");

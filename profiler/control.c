@@ -1,10 +1,10 @@
 /* control.c -- see control.h. */
 #include "config.h"
 
-#include "profiler/native-thread.h"
 #include "profiler/control.h"
 #include "profiler/clock.h"
 #include "profiler/control-verbs.h"
+#include "profiler/native-thread.h"
 #include "profiler/sink.h"
 #include "profiler/user-directory.h"
 #include "profiler/warn.h"
@@ -18,14 +18,13 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
   CLIENTS = 16,       /* at a time; others wait to be let in */
   BACKLOG = 64,       /* so many */
   PATIENCE_MS = 3000, /* for a request, and for a reply to be taken */
-  END_S = 1,          /* how long the end of the program waits for a request that is under way */
+  END_MS = 1000,      /* how long the end of the program waits for a request that is under way */
   STACK_BYTES = 1024 * 1024, /* of which hardly anything is ever touched */
 };
 
@@ -293,15 +292,12 @@ control_start (void)
 void
 control_finish (void)
 {
-  struct timespec until;
   if (listener < 0 || atomic_exchange (&over, true))
     return;
   unlink (path);
   if (is_ours ())
     shutdown (listener, SHUT_RDWR); /* wakes the thread */
-  clock_gettime (CLOCK_REALTIME, &until);
-  until.tv_sec += END_S;
-  if (pthread_timedjoin_np (thread, NULL, &until) != 0)
+  if (!native_thread_join (thread, END_MS))
     pthread_detach (thread); /* it ends with the process */
 }
 

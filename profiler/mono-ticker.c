@@ -3,16 +3,11 @@
  * The runtime knows it as a tool of its own: it may ask for names, and is never stopped for a
  * collection.
  */
-#include "config.h"
-
 #include "profiler/mono-profiler.h"
 #include "profiler/native-thread.h"
 #include "profiler/warn.h"
-#include <errno.h>
 #include <mono/metadata/threads.h>
-#include <semaphore.h>
 #include <string.h>
-#include <time.h>
 
 enum {
   SAMPLES_MS = 20,     /* how long a sample waits at most */
@@ -25,20 +20,6 @@ static sem_t wake;
 static bool started;
 static _Atomic bool ending;
 
-static struct timespec
-timespec_after (clockid_t clock, unsigned ms)
-{
-  struct timespec t;
-  clock_gettime (clock, &t);
-  t.tv_sec += ms / 1000;
-  t.tv_nsec += (long) (ms % 1000) * 1000000;
-  if (t.tv_nsec >= 1000000000) {
-    t.tv_sec++;
-    t.tv_nsec -= 1000000000;
-  }
-  return t;
-}
-
 static void *
 tick (void *unused)
 {
@@ -50,9 +31,7 @@ tick (void *unused)
   const unsigned every = is_armed (CLASS_SAMPLE) ? SAMPLES_MS : COUNTERS_MS;
   unsigned since_counters = COUNTERS_MS;
   for (bool is_last = false; !is_last; since_counters += every) {
-    const struct timespec until = timespec_after (CLOCK_MONOTONIC, every);
-    while (sem_clockwait (&wake, CLOCK_MONOTONIC, &until) != 0 && errno == EINTR)
-      ;
+    native_thread_wait (&wake, clock_of_system () + UINT64_C (1000000) * every);
     is_last = atomic_load (&ending);
     if (is_recorded (CLASS_COUNTER) && (is_last || since_counters >= COUNTERS_MS)) {
       counters_record ();
@@ -84,8 +63,7 @@ ticker_finish (void)
   started = false;
   atomic_store (&ending, true);
   sem_post (&wake);
-  const struct timespec until = timespec_after (CLOCK_REALTIME, END_LIMIT_MS);
-  pthread_timedjoin_np (thread, NULL, &until);
+  native_thread_join (thread, END_LIMIT_MS);
   if (samples_lost () != 0)
     warn ("%llu samples are not in the log, as they could not be written fast enough",
           (unsigned long long) samples_lost ());

@@ -32,8 +32,9 @@ struct slot {
 };
 
 struct table {
-  size_t mask;   /* slots - 1 */
-  size_t filled; /* slots that are not empty: living or dead */
+  struct table *outgrown; /* the one before */
+  size_t mask;            /* slots - 1 */
+  size_t filled;          /* slots that are not empty: living or dead */
   size_t living;
   struct slot slots[];
 };
@@ -108,6 +109,7 @@ make_room (enum name_sort sort)
   struct table *larger = calloc (1, sizeof *larger + slots * sizeof larger->slots[0]);
   if (larger == NULL)
     return NULL;
+  larger->outgrown = t;
   larger->mask = slots - 1;
   for (size_t i = 0; t != NULL && i <= t->mask; i++)
     if (atomic_load_explicit (&t->slots[i].key, memory_order_relaxed) > KEY_DEAD)

@@ -1,6 +1,7 @@
 /* sink-command.c -- a command that reads the log from its standard input. */
 #include "config.h"
 
+#include "profiler/native-thread.h"
 #include "profiler/sink-sorts.h"
 #include "profiler/warn.h"
 #include <errno.h>
@@ -11,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -148,7 +148,6 @@ sink_open_command (struct sink *s, const char *command, char *why, size_t size)
 void
 sink_wait (struct sink *s)
 {
-  const struct timespec ms = { .tv_nsec = 1000000 };
   int status = 0;
   pid_t ended = 0;
   if (s->command == 0)
@@ -161,7 +160,7 @@ sink_wait (struct sink *s)
     if (ended < 0 && errno == EINTR)
       ended = 0;
     if (ended == 0)
-      nanosleep (&ms, NULL);
+      native_thread_sleep (1);
   }
   /* Where the program waits for all its children, how the command ended is lost: ended is -1. */
   if (ended == 0)

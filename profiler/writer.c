@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #define NAMES_PER_WAKE 256  /* names alone wake the writer that often */
@@ -74,13 +73,12 @@ count_in (size_t bytes)
 static bool
 wait_for_room (size_t bytes)
 {
-  const struct timespec ms = { .tv_nsec = 1000000 };
   const unsigned patience = atomic_load_explicit (&patience_ms, memory_order_relaxed);
   for (unsigned i = 0; i < patience; i++) {
     if (atomic_load_explicit (&stalled, memory_order_relaxed) || !recorder_running ()
         || has_stopped_world)
       return false;
-    nanosleep (&ms, NULL);
+    native_thread_sleep (1);
     if (count_in (bytes))
       return true;
   }
@@ -215,10 +213,9 @@ drain (void)
 static void
 drain_patiently (int *patience)
 {
-  const struct timespec ms = { .tv_nsec = 1000000 };
   drain ();
   while (queue_has_more (&queue) && (*patience)-- > 0) {
-    nanosleep (&ms, NULL);
+    native_thread_sleep (1);
     drain ();
   }
 }
@@ -245,12 +242,11 @@ put_part (struct buffer *b, size_t length)
 static bool
 flush_thread (struct recorder *r, int *patience)
 {
-  const struct timespec ms = { .tv_nsec = 1000000 };
   struct buffer *b;
   bool busy;
   while ((b = recorder_watch (r, &busy)) == NULL && busy && (*patience)-- > 0) {
     drain ();
-    nanosleep (&ms, NULL);
+    native_thread_sleep (1);
   }
   if (b == NULL)
     return !busy;
@@ -287,13 +283,12 @@ flush_all (void)
 int
 writer_flush (unsigned limit_ms)
 {
-  const struct timespec ms = { .tv_nsec = 1000000 };
   const uint64_t ticket = atomic_fetch_add (&flushes_wanted, 1) + 1;
   sem_post (&wake);
   for (unsigned i = 0; i < limit_ms && !atomic_load (&finishing); i++) {
     if (atomic_load (&flushes_done) >= ticket)
       return atomic_load (&flush_result);
-    nanosleep (&ms, NULL);
+    native_thread_sleep (1);
   }
   return ETIMEDOUT;
 }
@@ -344,7 +339,6 @@ static struct {
 static void
 change_output (void)
 {
-  const struct timespec ms = { .tv_nsec = 1000000 };
   int state = CHANGE_WANTED;
   if (!atomic_compare_exchange_strong (&change.state, &state, CHANGE_UNDER_WAY))
     return;
@@ -354,7 +348,7 @@ change_output (void)
     change.result = log_change (change.output, change.why, sizeof change.why);
     if (change.result != EAGAIN)
       break;
-    nanosleep (&ms, NULL);
+    native_thread_sleep (1);
   }
   atomic_store (&change.state, CHANGE_DONE);
 }
@@ -362,7 +356,6 @@ change_output (void)
 int
 writer_change_output (const char *output, unsigned limit_ms, char *why, size_t size)
 {
-  const struct timespec ms = { .tv_nsec = 1000000 };
   int state = CHANGE_DONE; /* one that took longer than it was waited for */
   atomic_compare_exchange_strong (&change.state, &state, CHANGE_NONE);
   snprintf (why, size, "the output is still being changed, or nothing was taken from us for %u ms",
@@ -375,7 +368,7 @@ writer_change_output (const char *output, unsigned limit_ms, char *why, size_t s
   for (unsigned i = 0; i < limit_ms && atomic_load (&change.state) != CHANGE_DONE; i++) {
     if (atomic_load (&finishing))
       break;
-    nanosleep (&ms, NULL);
+    native_thread_sleep (1);
   }
   state = CHANGE_WANTED;
   if (atomic_compare_exchange_strong (&change.state, &state, CHANGE_NONE) || state != CHANGE_DONE)
@@ -409,27 +402,20 @@ take_living (void)
     struct buffer *b;
     while ((b = recorder_close (r, &busy)) == NULL && busy && patience-- > 0) {
       drain (); /* it may wait for room in the queue */
-      nanosleep (&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+      native_thread_sleep (1);
     }
     /* The thread may go on in its buffer: what it publishes from now on does not count.  Names
      * that are missing up to here are announced when it does not hold any more. */
     size_t length = b != NULL ? published (b) : 0;
     while (recorder_holds (r) && patience-- > 0) {
       drain ();
-      nanosleep (&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+      native_thread_sleep (1);
     }
     drain_patiently (&patience); /* what this thread handed over before comes first */
     if (b != NULL)
       put_buffer (b, length);
   }
   drain_patiently (&patience);
-}
-
-static struct timespec
-timespec_of (uint64_t ns)
-{
-  return (struct timespec){ .tv_sec = (time_t) (ns / 1000000000u),
-                            .tv_nsec = (long) (ns % 1000000000u) };
 }
 
 /* Sleeps until there is something to do. */
@@ -448,9 +434,7 @@ wait_for_work (void)
     next = flushes.at;
   if (syncs.at < next)
     next = syncs.at;
-  const struct timespec until = timespec_of (next);
-  while (sem_clockwait (&wake, CLOCK_MONOTONIC, &until) != 0 && errno == EINTR)
-    ;
+  native_thread_wait (&wake, next);
 }
 
 /* Nobody waits any more to hear that the log could not begin. */
@@ -506,9 +490,8 @@ writer_start (struct sink *sink, const struct writer_limits *l)
     spool_set_writer (writer_thread ());
     /* What is wrong with the output is to be known before the program runs; it does not wait for
      * who does not read, though. */
-    const struct timespec until
-        = timespec_of (clock_of_system () + UINT64_C (1000000) * WAIT_LIMIT_MS);
-    if (waits && sem_clockwait (&begun, CLOCK_MONOTONIC, &until) != 0)
+    const uint64_t until = clock_of_system () + UINT64_C (1000000) * WAIT_LIMIT_MS;
+    if (waits && !native_thread_wait (&begun, until))
       atomic_store (&start_waits, false);
     else if (waits && (error = begin_error) != 0)
       pthread_join (thread, NULL);
@@ -525,10 +508,7 @@ join_thread (void)
 {
   for (;;) {
     uint64_t before = atomic_load_explicit (&buffers_written, memory_order_relaxed);
-    struct timespec until;
-    clock_gettime (CLOCK_REALTIME, &until);
-    until.tv_sec += WAIT_LIMIT_MS / 1000;
-    if (pthread_timedjoin_np (thread, NULL, &until) == 0)
+    if (native_thread_join (thread, WAIT_LIMIT_MS))
       return true;
     if (atomic_load_explicit (&buffers_written, memory_order_relaxed) == before)
       return false;
