@@ -69,14 +69,16 @@ tell_threads (struct reply *r)
   uint64_t listed = 0;
   reply_list (r, "threads");
   for (struct recorder *t = recorder_first (); t != NULL && listed < THREADS_MAX; t = t->next) {
-    const uint64_t lost = atomic_load_explicit (&t->dropped_bytes, memory_order_relaxed);
-    if (!atomic_load_explicit (&t->taken, memory_order_relaxed) && lost == 0)
+    const struct recorder_losses lost = recorder_losses_of (t);
+    if (!atomic_load_explicit (&t->taken, memory_order_relaxed) && lost.bytes + lost.events == 0)
       continue;
     listed++;
     reply_row (r);
     reply_id (r, "id", atomic_load_explicit (&t->thread, memory_order_relaxed));
     reply_bool (r, "lives", atomic_load_explicit (&t->taken, memory_order_relaxed));
-    reply_number (r, "lost_bytes", lost);
+    reply_number (r, "lost_events_slow_output", lost.dropped);
+    reply_number (r, "lost_bytes", lost.bytes);
+    reply_number (r, "lost_events_no_memory", lost.events);
     reply_end_row (r);
   }
   reply_end_list (r);
@@ -96,6 +98,8 @@ verb_status (struct reply *r, size_t count, char **words)
   tell_start (r);
   tell_recording (r);
   reply_number (r, "heap_shots", heap_shots_taken ());
+  reply_number (r, "events_written", w.events);
+  reply_bool (r, "events_are_estimated", w.estimated);
   reply_number (r, "bytes_written", w.bytes);
   reply_number (r, "buffers_written", w.buffers);
   reply_number (r, "bytes_waiting", w.waiting);

@@ -267,6 +267,8 @@ void
 control_start (void)
 {
   control_verbs_start ();
+  atomic_store (&over, false); /* in the child of a fork */
+  path[0] = 0;
   for (size_t i = 0; i < CLIENTS; i++)
     clients[i].fd = -1;
   listener = sink_above_standard (socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));

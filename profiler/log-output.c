@@ -3,6 +3,7 @@
 
 #include "profiler/log-output.h"
 #include "profiler/name-journal.h"
+#include "profiler/native-thread.h"
 #include "profiler/warn.h"
 #include "profiler/writer.h"
 #include <elf.h>
@@ -52,6 +53,8 @@ static size_t file_header_length;
 static uint32_t shot_begun; /* the last heap shot of which something was written */
 static _Atomic uint64_t all_bytes;
 static _Atomic bool again_wanted;
+static bool begins_with_names;
+static uint64_t flushed; /* all_bytes, when all was passed on last */
 
 /* Announcements that wait to be written, as a buffer of the writer's own thread. */
 struct names_buffer {
@@ -335,7 +338,6 @@ log_put_buffer (struct buffer *b, size_t length)
 int
 log_flush (void)
 {
-  static uint64_t flushed;
   log_flush_names ();
   const uint64_t bytes = log_bytes ();
   if (current.error == 0 && flushed != bytes) {
@@ -430,6 +432,13 @@ log_begin (void)
     current.error = sink_flush (current.sink);
   atomic_store (&all_bytes, file_header_length);
   current.length = file_header_length;
+  /* Whoever is about to add a name is done with that soon. */
+  again_wanted = begins_with_names;
+  while (current.error == 0 && again_wanted) {
+    say_again_if_wanted ();
+    if (again_wanted)
+      native_thread_sleep (1);
+  }
   return current.error;
 }
 
@@ -496,6 +505,19 @@ void
 log_after_fork (void)
 {
   sink_after_fork (current.sink);
+}
+
+/* The parent's threads may have been anywhere in what is theirs: it stays as it is. */
+void
+log_start_over (void)
+{
+  current = next = (struct log_file){ 0 };
+  out = &current;
+  pthread_mutex_init (&name_lock, NULL);
+  names = again = (struct names_buffer){ 0 };
+  shot_begun = 0;
+  all_bytes = flushed = 0;
+  begins_with_names = true;
 }
 
 void

@@ -69,8 +69,10 @@ void log_close (void);
 /* Of a log whose thread hangs in it while the process ends. */
 void log_give_up (void);
 
-/* In the child of a fork. */
+/* In the child of a fork.  After log_start_over, log_open opens one of the child's own, which
+ * begins with all names. */
 void log_after_fork (void);
+void log_start_over (void);
 
 /* Before log_close, from any thread: what the log is called now. */
 void log_get_name (char *name, size_t size);

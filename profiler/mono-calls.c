@@ -207,3 +207,11 @@ set_call_callbacks (struct _MonoProfiler *p)
                                                         : again ? method_exception_leave_again
                                                                 : method_exception_leave);
 }
+
+void
+calls_after_fork (void)
+{
+  struct recorder *r = recorder_of_thread;
+  if (r != NULL && is_armed (CLASS_CALLS))
+    r->depth = r->named_depth = 0;
+}

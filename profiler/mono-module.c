@@ -7,9 +7,12 @@
 #include "profiler/sink.h"
 #include "profiler/warn.h"
 #include "profiler/writer.h"
+#include <limits.h>
 #include <mono/metadata/mono-config.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct _MonoProfiler profiler;
 
@@ -36,13 +39,38 @@ runtime_shutdown_end (MonoProfiler *p)
   finish ();
 }
 
+/* What a forked child writes to instead; "": it writes nothing. */
+static char child_output[PATH_MAX];
+
+static bool begin_recording (const char *output, char *why, size_t size);
+
+/* In a forked child that has something to record.  Most children never come to that: they are about
+ * to run another program. */
+static void
+begin_in_child (void)
+{
+  char why[PATH_MAX + 128];
+  recorder_start_over ();
+  names_start_over ();
+  writer_start_over ();
+  spool_start_over ();
+  if (!begin_recording (child_output, why, sizeof why))
+    warn ("%s; the child %ld runs unprofiled", why, (long) getpid ());
+  else if (profiler.options.control)
+    control_start ();
+}
+
 static void
 forked (void)
 {
   control_after_fork ();
   ticker_after_fork ();
-  recorder_after_fork ();
+  recorder_after_fork (child_output[0] != 0 ? begin_in_child : NULL);
   writer_after_fork ();
+  if (child_output[0] != 0) {
+    names_after_fork ();
+    calls_after_fork ();
+  }
 }
 
 void
@@ -112,6 +140,35 @@ choose_stacks (struct options *o, bool no_aot)
     o->stacks = o->alloc && o->alloc_sampling == 0 && no_aot ? STACKS_SHADOW : STACKS_WALK;
 }
 
+/* Opens the output and starts to write.  False with a message in `why`. */
+static bool
+begin_recording (const char *output, char *why, size_t size)
+{
+  const struct options *const o = &profiler.options;
+  const bool rotates = o->rotate_bytes != 0 || o->rotate_ms != 0;
+  struct sink *sink = sink_open (output, o->pack, rotates, why, size);
+  if (sink == NULL)
+    return false;
+  const bool drops
+      = o->overflow == OVERFLOW_DROP || (o->overflow == OVERFLOW_AUTO && sink_has_reader (sink));
+  const struct writer_limits limits = { .memory = o->memory,
+                                        .patience_ms = drops ? 0 : o->patience_ms,
+                                        .rotate_bytes = o->rotate_bytes,
+                                        .rotate_ns = o->rotate_ms * 1000000 };
+  spool_start (sink, o->spool, (size_t) o->buffer, offsetof (struct buffer, data));
+  int error = recorder_start ();
+  if (error == 0)
+    error = writer_start (sink, &limits);
+  if (error != 0) {
+    recorder_stop ();
+    snprintf (why, size, "output '%s': %s", output, strerror (error));
+    return false;
+  }
+  writer_flush_every ((unsigned) o->flush_ms);
+  writer_sync_every ((unsigned) o->sync_ms);
+  return true;
+}
+
 /* What the runtime calls for --profile=proflog:OPTIONS, before it initialises itself.  `desc` is
  * all behind --profile=. */
 void mono_profiler_init_proflog (const char *desc);
@@ -139,42 +196,25 @@ mono_profiler_init_proflog (const char *desc)
   }
   choose_stacks (o, no_aot);
   event_switch_start (o);
-  const bool rotates = o->rotate_bytes != 0 || o->rotate_ms != 0;
-  struct sink *sink = sink_open (o->output, o->pack, rotates, why, sizeof why);
-  if (sink == NULL) {
-    warn ("%s; the program runs unprofiled", why);
-    return;
-  }
   clock_start ();
-  const bool drops
-      = o->overflow == OVERFLOW_DROP || (o->overflow == OVERFLOW_AUTO && sink_has_reader (sink));
-  const struct writer_limits limits = { .memory = o->memory,
-                                        .patience_ms = drops ? 0 : o->patience_ms,
-                                        .rotate_bytes = o->rotate_bytes,
-                                        .rotate_ns = o->rotate_ms * 1000000 };
   log_describe (&(struct log_origin){ .arguments = desc,
                                       .architecture = mono_config_get_cpu (),
                                       .operating_system = mono_config_get_os () });
   recorder_version = o->version;
   if (o->control)
     names_keep_dead (); /* the output may be changed */
-  spool_start (sink, o->spool, (size_t) o->buffer, offsetof (struct buffer, data));
-  int error = recorder_start ();
-  if (error == 0)
-    error = writer_start (sink, &limits);
-  if (error != 0) {
-    recorder_stop ();
-    warn ("output '%s': %s; the program runs unprofiled", o->output, strerror (error));
+  if ((o->follow_fork && !sink_name_for_child (child_output, o->output, why, sizeof why))
+      || !begin_recording (o->output, why, sizeof why)) {
+    warn ("%s; the program runs unprofiled", why);
     return;
   }
   loaded = true;
-  pthread_atfork (NULL, NULL, forked);
+  pthread_atfork (o->follow_fork ? names_before_fork : NULL,
+                  o->follow_fork ? names_after_fork : NULL, forked);
   atexit (finish); /* for programs that end without the runtime's shutdown */
   profiler.handle = mono_profiler_create (&profiler);
   set_callbacks (&profiler);
   heap_shots_set (&o->heapshot);
-  writer_flush_every ((unsigned) o->flush_ms);
-  writer_sync_every ((unsigned) o->sync_ms);
   if (o->control)
     control_start ();
 }

@@ -163,6 +163,9 @@ void set_sample_callback (struct _MonoProfiler *p);
 /* Calls are not recorded any more: those that are open end now. */
 void end_calls (void);
 
+/* In the child of a fork, whose log has no enter of what is open. */
+void calls_after_fork (void);
+
 /* A heap shot at the end of the program. */
 void take_last_shot (struct _MonoProfiler *p);
 

@@ -96,3 +96,10 @@ name_journal_add (struct name_work *w)
   used += sizeof record + PROFLOG_SPOOL_PADDED (record.length);
   spool_publish (&journal->slot, used);
 }
+
+void
+name_journal_start_over (void)
+{
+  journal = NULL;
+  used = 0;
+}

@@ -422,3 +422,40 @@ names_list (struct name_again **list, uint64_t *time)
   pthread_mutex_unlock (&lock);
   return *list != NULL ? (ssize_t) n : -1;
 }
+
+/* ---- forks ---- */
+
+void
+names_before_fork (void)
+{
+  pthread_mutex_lock (&lock);
+}
+
+void
+names_after_fork (void)
+{
+  pthread_mutex_unlock (&lock);
+}
+
+/* The parent's other threads are not in the child. */
+static void
+forget_other_threads (void)
+{
+  struct table *t = atomic_load_explicit (&tables[NAME_THREAD], memory_order_relaxed);
+  for (size_t i = 0; t != NULL && i <= t->mask; i++) {
+    const uint64_t key = atomic_load_explicit (&t->slots[i].key, memory_order_relaxed);
+    if (key > KEY_DEAD && key != (uint64_t) (uintptr_t) pthread_self ())
+      free ((struct name *) take_out (t, &t->slots[i]));
+  }
+}
+
+void
+names_start_over (void)
+{
+  pthread_mutex_lock (&lock);
+  name_journal_start_over ();
+  forget_other_threads ();
+  met_time = 0;
+  met_sequence = last_sequence;
+  pthread_mutex_unlock (&lock);
+}

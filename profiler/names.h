@@ -94,4 +94,10 @@ ssize_t names_list (struct name_again **list, uint64_t *time);
 /* The writer has met an announcement.  It says so of each, in turn. */
 void names_met (const struct name_work *work);
 
+/* Around a fork, so that the child finds the names whole; in the child, whose log begins with them.
+ */
+void names_before_fork (void);
+void names_after_fork (void);
+void names_start_over (void);
+
 #endif

@@ -284,6 +284,9 @@ apply (struct options *o, enum option option, bool on, const char *value, char *
   case OPTION_CONTROL:
     o->control = on;
     return true;
+  case OPTION_FOLLOW_FORK:
+    o->follow_fork = on;
+    return true;
   case OPTION_ZIP:
     if (!parse_zip (value, &o->pack))
       snprintf (why, size, "zip=%s: there are gzip and zstd", value);

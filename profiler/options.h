@@ -14,7 +14,8 @@ enum stacks { STACKS_AUTO, STACKS_SHADOW, STACKS_WALK, STACKS_NONE };
 struct options {
   bool help;
   bool alloc, calls, gc, gcmove, exception, monitor;
-  bool control; /* a socket to be controlled through */
+  bool control;     /* a socket to be controlled through */
+  bool follow_fork; /* forked children get logs of their own */
   enum pack pack;
   bool gcroot, gchandle, finalization, jit, sample, counter; /* not in data version 1 */
   bool sample_real;        /* by the wall clock, not by what the process uses of its processors */

@@ -1,5 +1,6 @@
 /* recorder.c -- recorders and their buffers; the slow paths. */
 #include "profiler/recorder.h"
+#include "profiler/native-thread.h"
 #include "profiler/writer.h"
 #include <proflog/mlpd-walk.h>
 #include <pthread.h>
@@ -13,9 +14,13 @@ unsigned recorder_version = 1;
 
 static _Atomic (struct recorder *) all_recorders;
 static _Atomic bool running;
+/* In the child of a fork: how recording begins if there is something to record; a thread is about
+ * it. */
+static void (*_Atomic late_beginning) (void);
+static _Atomic bool beginning_late;
 static bool shots_are_whole;
 static _Atomic uint32_t shots, shots_ended;
-static _Atomic uint64_t lost;
+static _Atomic uint64_t lost; /* by threads that have no recorder */
 static pthread_key_t end_of_thread;
 
 /* Everything here may run while the collector has stopped the world, with threads suspended
@@ -203,7 +208,7 @@ recorder_make_room (size_t bound, uint64_t ptr, uint64_t object, uint64_t method
   }
   atomic_store_explicit (&r->current, b, memory_order_release);
   if (b == NULL) {
-    atomic_fetch_add_explicit (&lost, 1, memory_order_relaxed);
+    add (&r->without_memory, 1);
     return NULL;
   }
   r->buffer = b;
@@ -228,7 +233,9 @@ thread_ended (void *recorder)
 int
 recorder_start (void)
 {
-  int error = pthread_key_create (&end_of_thread, thread_ended);
+  static bool has_key;
+  const int error = has_key ? 0 : pthread_key_create (&end_of_thread, thread_ended);
+  has_key = has_key || error == 0;
   if (error == 0)
     atomic_store (&running, true);
   return error;
@@ -240,10 +247,26 @@ recorder_stop (void)
   atomic_store (&running, false);
 }
 
+/* Threads of the child wait for the one that begins its log; but not if it may be stopped. */
+static bool
+begin_late (void)
+{
+  void (*begin) (void) = atomic_exchange (&late_beginning, NULL);
+  if (begin != NULL) {
+    begin ();
+    atomic_store (&beginning_late, false);
+  }
+  while (atomic_load (&beginning_late) && !writer_is_world_stopped ())
+    native_thread_sleep (1);
+  return atomic_load (&running);
+}
+
 bool
 recorder_running (void)
 {
-  return atomic_load_explicit (&running, memory_order_acquire);
+  if (__builtin_expect (atomic_load_explicit (&running, memory_order_acquire), 1))
+    return true;
+  return atomic_load_explicit (&beginning_late, memory_order_relaxed) && begin_late ();
 }
 
 void
@@ -260,14 +283,36 @@ recorder_release (struct recorder *r)
 }
 
 void
-recorder_after_fork (void)
+recorder_after_fork (void (*begin) (void))
 {
-  atomic_store (&running, false);
+  const bool records = atomic_exchange (&running, false) || atomic_load (&late_beginning) != NULL;
   struct recorder *r = recorder_of_thread;
   if (r != NULL) {
     atomic_store (&r->current, CLOSED);
     r->position = r->end = NULL;
   }
+  atomic_store (&late_beginning, records ? begin : NULL);
+  atomic_store (&beginning_late, records && begin != NULL);
+}
+
+/* The buffers are the parent's. */
+void
+recorder_start_over (void)
+{
+  for (struct recorder *r = recorder_first (); r != NULL; r = r->next) {
+    r->position = r->end = NULL;
+    r->buffer = r->held_oldest = r->held_newest = NULL;
+    r->held_bytes = 0;
+    r->current = r->watched = r->spare = NULL;
+    r->holding = false;
+    r->dropped_events = r->dropped_bytes = r->dropped_buffers = r->dropped_thread = 0;
+    r->without_memory = 0;
+    if (r != recorder_of_thread) {
+      r->taken = r->searching = false;
+      r->depth = r->named_depth = 0;
+    }
+  }
+  lost = shots = shots_ended = 0;
 }
 
 struct recorder *
@@ -371,19 +416,32 @@ recorder_recycle (struct buffer *b)
     spool_give (&b->slot, b->mapped);
 }
 
+struct recorder_losses
+recorder_losses_of (struct recorder *r)
+{
+  return (struct recorder_losses){
+    .events = atomic_load_explicit (&r->without_memory, memory_order_relaxed),
+    .dropped = atomic_load_explicit (&r->dropped_events, memory_order_relaxed),
+    .bytes = atomic_load_explicit (&r->dropped_bytes, memory_order_relaxed),
+    .buffers = atomic_load_explicit (&r->dropped_buffers, memory_order_relaxed),
+    .thread = atomic_load_explicit (&r->dropped_thread, memory_order_relaxed),
+  };
+}
+
 void
 recorder_get_losses (struct recorder_losses *losses)
 {
   *losses = (struct recorder_losses){ .events = atomic_load (&lost) };
   for (struct recorder *r = recorder_first (); r != NULL; r = r->next) {
-    const uint64_t bytes = atomic_load_explicit (&r->dropped_bytes, memory_order_relaxed);
-    losses->bytes += bytes;
-    losses->dropped += atomic_load_explicit (&r->dropped_events, memory_order_relaxed);
-    losses->buffers += atomic_load_explicit (&r->dropped_buffers, memory_order_relaxed);
-    losses->threads += bytes != 0;
-    if (bytes > losses->most) {
-      losses->most = bytes;
-      losses->thread = atomic_load_explicit (&r->dropped_thread, memory_order_relaxed);
+    const struct recorder_losses of = recorder_losses_of (r);
+    losses->events += of.events;
+    losses->dropped += of.dropped;
+    losses->bytes += of.bytes;
+    losses->buffers += of.buffers;
+    losses->threads += of.bytes != 0;
+    if (of.bytes > losses->most) {
+      losses->most = of.bytes;
+      losses->thread = of.thread;
     }
   }
 }

@@ -90,6 +90,7 @@ struct recorder {
   size_t held_bytes;
   /* What of its threads was dropped, and of the last of these. */
   _Atomic uint64_t dropped_events, dropped_bytes, dropped_buffers, dropped_thread;
+  _Atomic uint64_t without_memory; /* events for which there was none */
   /* Methods that were entered and not left, where that is kept, innermost last. */
   uint64_t *frames;
   size_t depth;
@@ -175,8 +176,11 @@ void recorder_release (struct recorder *r);
 void recorder_begin_shot (struct recorder *r);
 void recorder_end_shot (void);
 
-/* In the child of a fork: the parent's log is none of its business. */
-void recorder_after_fork (void);
+/* In the child of a fork: the parent's log is none of its business.  If the parent recorded,
+ * `begin` (unless that is NULL) is called when the child first has something to record, on the
+ * thread that has it; it calls recorder_start_over, and recorder_start. */
+void recorder_after_fork (void (*begin) (void));
+void recorder_start_over (void);
 
 /* ---- for the writer ---- */
 
@@ -213,5 +217,6 @@ struct recorder_losses {
   uint64_t most, thread;   /* the most that one lost */
 };
 void recorder_get_losses (struct recorder_losses *losses);
+struct recorder_losses recorder_losses_of (struct recorder *r);
 
 #endif

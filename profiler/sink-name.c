@@ -16,12 +16,10 @@ append (char *name, size_t size, const char *text)
   return true;
 }
 
-/* app.mlpd -> app.0001.mlpd; so their order is that of the files. */
-static bool
-insert_number (char *name, size_t size, unsigned number)
+bool
+sink_insert (char *name, size_t size, const char *text)
 {
-  char text[16], rest[NAME_MAX + 1] = "";
-  snprintf (text, sizeof text, ".%04u", number);
+  char rest[NAME_MAX + 1] = "";
   char *slash = strrchr (name, '/');
   char *base = slash != NULL ? slash + 1 : name;
   char *point = strrchr (base, '.');
@@ -30,6 +28,24 @@ insert_number (char *name, size_t size, unsigned number)
     *point = 0;
   }
   return append (name, size, text) && append (name, size, rest);
+}
+
+/* app.mlpd -> app.0001.mlpd; so their order is that of the files. */
+static bool
+insert_number (char *name, size_t size, unsigned number)
+{
+  char text[16];
+  snprintf (text, sizeof text, ".%04u", number);
+  return sink_insert (name, size, text);
+}
+
+bool
+sink_has_pid (const char *pattern)
+{
+  for (const char *p = strchr (pattern, '%'); p != NULL && p[1] != 0; p = strchr (p + 2, '%'))
+    if (p[1] == 'p')
+      return true;
+  return false;
 }
 
 bool

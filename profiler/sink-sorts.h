@@ -26,6 +26,13 @@ struct sink {
 bool sink_expand (char *to, size_t to_size, const char *pattern, unsigned number, char *why,
                   size_t size);
 
+/* Whether a pattern has %p. */
+bool sink_has_pid (const char *pattern);
+
+/* Puts `text` before what a file's name has from its last point on: app.mlpd -> app.TEXT.mlpd.
+ * False if that does not fit. */
+bool sink_insert (char *name, size_t size, const char *text);
+
 /* Each sets fd (or listener), and what else there is to be known.  False with a message in `why`.
  */
 bool sink_open_file (struct sink *sink, const char *pattern, bool adds_pid, char *why, size_t size);

@@ -39,13 +39,13 @@ open_sort (struct sink *s, char *why, size_t size)
   return sink_open_file (s, output + (output[0] == '+'), output[0] == '+', why, size);
 }
 
-/* The program may change its directory before the next file is made.  False if that is too long. */
+/* The program may change its directory before the file is made.  False if that is too long. */
 static bool
-make_absolute (struct sink *s)
+make_absolute (char *output_of_file)
 {
   char directory[PATH_MAX], output[PATH_MAX];
-  const bool adds_pid = s->output[0] == '+';
-  const char *rest = s->output + adds_pid;
+  const bool adds_pid = output_of_file[0] == '+';
+  const char *rest = output_of_file + adds_pid;
   if (rest[0] == '/')
     return true;
   if (getcwd (directory, sizeof directory) == NULL)
@@ -62,7 +62,7 @@ make_absolute (struct sink *s)
   }
   const size_t room = sizeof output - (size_t) (to - output);
   const int n = snprintf (to, room, "/%s", rest);
-  strcpy (s->output, output);
+  strcpy (output_of_file, output);
   return n >= 0 && (size_t) n < room;
 }
 
@@ -78,7 +78,7 @@ open_number (const char *output, enum pack pack, unsigned number, char *why, siz
   s->number = number;
   s->pack = pack;
   snprintf (s->output, sizeof s->output, "%s", output);
-  if (number == 1 && is_file (output) && !make_absolute (s))
+  if (number == 1 && is_file (output) && !make_absolute (s->output))
     snprintf (why, size, "rotate: output '%s': the whole name is too long", output);
   else if (pack != PACK_NONE && (s->packer = packer_new (pack)) == NULL)
     snprintf (why, size, "zip: no memory");
@@ -121,6 +121,24 @@ struct sink *
 sink_open_next (const struct sink *s, char *why, size_t size)
 {
   return open_number (s->output, s->pack, s->number + 1, why, size);
+}
+
+bool
+sink_name_for_child (char *child, const char *output, char *why, size_t size)
+{
+  const bool listens = begins_with (output, LISTEN);
+  snprintf (child, PATH_MAX, "%s", output);
+  if (begins_with (output, CONNECT) || (output[0] == '|' && sink_has_pid (output)))
+    return true;
+  if (!is_file (output) && !listens)
+    snprintf (why, size, "follow-fork: output '%s': a child cannot have the same%s", output,
+              output[0] == '|' ? "; use %p in the command" : "");
+  else if ((is_file (output) && !make_absolute (child))
+           || (output[0] != '+' && !sink_has_pid (output) && !sink_insert (child, PATH_MAX, ".%p")))
+    snprintf (why, size, "follow-fork: output '%s': the whole name is too long", output);
+  else
+    return true;
+  return false;
 }
 
 static int

@@ -26,6 +26,10 @@ struct sink *sink_open_next (const struct sink *sink, char *why, size_t size);
  * and numbered. */
 struct sink *sink_open_other (const struct sink *sink, const char *output, char *why, size_t size);
 
+/* To `child` (of PATH_MAX bytes) the output that a forked child has instead: a file by its whole
+ * name, with %p in it.  False with a message in `why` if a child cannot have one. */
+bool sink_name_for_child (char *child, const char *output, char *why, size_t size);
+
 /* All bytes or an errno number; after a failure nothing is written any more and the same number
  * returned.  Waits for whoever reads the log. */
 int sink_write (struct sink *sink, const void *bytes, size_t length);

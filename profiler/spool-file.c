@@ -470,3 +470,28 @@ spool_start (const struct sink *sink, const char *directory, size_t size, size_t
     fd = -1;
   }
 }
+
+void
+spool_start_over (void)
+{
+  const uint32_t made = atomic_load (&slots_made);
+  for (uint32_t i = 1; i < made; i++) {
+    if (slots[i] != NULL)
+      munmap (slots[i], slot_size);
+    slots[i] = NULL;
+  }
+  memset (free_slots, 0, sizeof free_slots);
+  if (header != NULL)
+    munmap (header, slot_size);
+  header = NULL;
+  /* The program may have closed what it does not know of. */
+  struct stat now;
+  if (fd >= 0 && fstat (fd, &now) == 0 && now.st_dev == identity.st_dev
+      && now.st_ino == identity.st_ino)
+    close (fd);
+  fd = -1;
+  path = paths[0];
+  is_beside = false;
+  slots_made = 0;
+  trouble = 0;
+}

@@ -92,4 +92,7 @@ const char *spool_left (void);
 /* Removes the file.  Memory stays. */
 void spool_remove (void);
 
+/* In the child of a fork, which uses no memory of its parent's any more: as before spool_start. */
+void spool_start_over (void);
+
 #endif

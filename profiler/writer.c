@@ -15,7 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define NAMES_PER_WAKE 256  /* names alone wake the writer that often */
+#define NAMES_PER_WAKE 256                       /* names alone wake the writer that often */
+#define COUNT_EVERY_NS (20 * UINT64_C (1000000)) /* events of a buffer are counted that often */
 #define FLUSH_LIMIT_MS 1000 /* how long a flush waits for threads that hand buffers over */
 #define WAIT_LIMIT_MS 2000  /* how long start and end of the process wait without progress */
 
@@ -30,9 +31,11 @@ static _Atomic unsigned patience_ms;
 static _Atomic uint64_t bytes_waiting;   /* of buffers that were admitted and not written yet */
 static _Atomic bool stalled;             /* a thread waited in vain; nothing was written since */
 static _Atomic uint64_t buffers_written; /* to see progress */
-static sem_t begun;                      /* the log, or it failed to begin with ... */
-static _Atomic bool start_waits;         /* for the log's beginning */
-static _Atomic int begin_error;          /* ... this errno number */
+static _Atomic uint64_t events_written;
+static _Atomic bool events_estimated;
+static sem_t begun;              /* the log, or it failed to begin with ... */
+static _Atomic bool start_waits; /* for the log's beginning */
+static _Atomic int begin_error;  /* ... this errno number */
 
 /* This thread has stopped all others: they wait for it.  (Reaching it must not allocate.) */
 static _Thread_local bool has_stopped_world __attribute__ ((tls_model ("initial-exec")));
@@ -139,6 +142,8 @@ writer_get_figures (struct writer_figures *f)
   log_get_name (f->log, sizeof f->log);
   f->bytes = log_bytes ();
   f->buffers = atomic_load_explicit (&buffers_written, memory_order_relaxed);
+  f->events = atomic_load_explicit (&events_written, memory_order_relaxed);
+  f->estimated = atomic_load_explicit (&events_estimated, memory_order_relaxed);
   f->waiting = atomic_load_explicit (&bytes_waiting, memory_order_relaxed);
 }
 
@@ -146,6 +151,12 @@ void
 writer_set_world_stopped (bool stopped)
 {
   has_stopped_world = stopped;
+}
+
+bool
+writer_is_world_stopped (void)
+{
+  return has_stopped_world;
 }
 
 /* ---- writing ---- */
@@ -156,12 +167,38 @@ published (const struct buffer *b)
   return (size_t) spool_published (&b->slot);
 }
 
+/* Counts the events up to `length` that are not in the log.  Threads do not count theirs, and going
+ * over all that a program in a hurry records would take it much time: then most buffers are
+ * believed to be like the last one that was counted. */
+static void
+count_events (const struct buffer *b, size_t length)
+{
+  static uint64_t next, counted_events, counted_bytes;
+  const size_t from = buffer_flushed (b);
+  const uint64_t now = clock_of_system ();
+  uint64_t events;
+  if (now < next) {
+    events = counted_events * (length - from) / counted_bytes;
+    atomic_store_explicit (&events_estimated, true, memory_order_relaxed);
+  } else {
+    const struct mlpd_buffer_header header = buffer_rest_header (b);
+    struct mlpd_walk walk;
+    mlpd_walk_start (&walk, b->encoder.version, &header);
+    mlpd_walk_over (&walk, b->data + from, length - from);
+    events = counted_events = walk.events;
+    counted_bytes = length - from;
+    next = now + COUNT_EVERY_NS;
+  }
+  atomic_fetch_add_explicit (&events_written, events, memory_order_relaxed);
+}
+
 /* Writes the bytes of events up to `length` that are not in the log. */
 static void
 put_buffer (struct buffer *b, size_t length)
 {
   if (length == buffer_flushed (b))
     return;
+  count_events (b, length);
   log_put_buffer (b, length);
   atomic_store_explicit (&stalled, false, memory_order_relaxed);
   atomic_fetch_add_explicit (&buffers_written, 1, memory_order_relaxed);
@@ -565,4 +602,16 @@ writer_after_fork (void)
   atomic_store (&finished, true);
   if (started)
     log_after_fork ();
+}
+
+void
+writer_start_over (void)
+{
+  log_start_over ();
+  started = finishing = finished = stalled = events_estimated = false;
+  names_pushed = 0;
+  bytes_waiting = buffers_written = events_written = flushes_wanted = flushes_done = 0;
+  watched = NULL;
+  flushes.at = syncs.at = 0;
+  change.state = CHANGE_NONE;
 }

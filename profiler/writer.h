@@ -26,6 +26,8 @@ struct writer_figures {
   char log[PATH_MAX]; /* its name */
   uint64_t bytes;     /* before compression */
   uint64_t buffers;   /* of events */
+  uint64_t events;    /* but for names */
+  bool estimated;     /* that is an estimate */
   uint64_t waiting;   /* bytes of full buffers that wait to be written */
 };
 void writer_get_figures (struct writer_figures *figures);
@@ -73,8 +75,10 @@ uint64_t writer_thread (void);
 
 /* While set, this thread does not wait when it hands buffers over, as all others wait for it. */
 void writer_set_world_stopped (bool stopped);
+bool writer_is_world_stopped (void);
 
-/* In the child of a fork. */
+/* In the child of a fork.  After writer_start_over, writer_start starts the child's own. */
 void writer_after_fork (void);
+void writer_start_over (void);
 
 #endif

@@ -19,7 +19,7 @@
 #define MODULE_FILE "libmono-profiler-proflog.so"
 
 struct run {
-  bool calls, allocs, samples, keep_aot, force;
+  bool calls, allocs, samples, keep_aot, children, force;
   const char *rate;     /* of samples; NULL: the module's */
   const char *sampling; /* of allocations; NULL: all */
   const char *heapshot; /* NULL: none */
@@ -64,6 +64,9 @@ print_help (void)
       "                           calls cannot be followed, and recording takes longer\n"
       "      --heapshot[=Xms|Xgc] take heap shots: at each major collection, at a collection\n"
       "                           every X ms, or at every Xth major collection\n"
+      "      --children           record also the Mono programs that it starts, and children that "
+      "it\n"
+      "                           forks, each in a log of its own: %p must be in LOG\n"
       "  -o, --output=LOG         where the log goes; %p is the process id, %t the time, %% a %\n"
       "                           (default: APP.%p.mlpd here, APP being the program's name)\n"
       "      --force              overwrite LOG if it is a log; else the command is not started.\n"
@@ -104,8 +107,19 @@ enum {
   OPTION_SAMPLE,
   OPTION_KEEP_AOT,
   OPTION_HEAPSHOT,
+  OPTION_CHILDREN,
   OPTION_FORCE
 };
+
+/* Whether each process has a log of its own. */
+static bool
+has_pid (const char *output)
+{
+  for (const char *p = strchr (output, '%'); p != NULL && p[1] != 0; p = strchr (p + 2, '%'))
+    if (p[1] == 'p')
+      return true;
+  return false;
+}
 
 /* Reads the options.  Returns -1 to go on, else the exit status. */
 static int
@@ -117,6 +131,7 @@ parse_options (struct run *run, int argc, char **argv)
     { "sample", optional_argument, NULL, OPTION_SAMPLE },
     { "keep-aot", no_argument, NULL, OPTION_KEEP_AOT },
     { "heapshot", optional_argument, NULL, OPTION_HEAPSHOT },
+    { "children", no_argument, NULL, OPTION_CHILDREN },
     { "force", no_argument, NULL, OPTION_FORCE },
     { "output", required_argument, NULL, 'o' },
     { "help", no_argument, NULL, 'h' },
@@ -158,6 +173,9 @@ parse_options (struct run *run, int argc, char **argv)
         return usage_error ("--heapshot=%s: not of the form Xms or Xgc with X from 1 to %u", optarg,
                             UINT32_MAX);
       break;
+    case OPTION_CHILDREN:
+      run->children = true;
+      break;
     case OPTION_FORCE:
       run->force = true;
       break;
@@ -173,6 +191,9 @@ parse_options (struct run *run, int argc, char **argv)
       return usage_error ("there is no option '%s', or it takes no value; see 'proflog run --help'",
                           argv[optind - 1]);
     }
+  if (run->children && run->output != NULL && !has_pid (run->output))
+    return usage_error ("--children: each process needs a log of its own; put %%p into '%s'",
+                        run->output);
   if (optind >= argc)
     return usage_error ("no command to run, such as: proflog run mono app.exe");
   run->command = argv + optind;
@@ -266,6 +287,8 @@ module_option (const struct run *run, const struct run_log *log)
                             run->rate != NULL ? run->rate : "");
   if (run->heapshot != NULL)
     g_string_append_printf (option, "heapshot%s%s,", *run->heapshot != 0 ? "=" : "", run->heapshot);
+  if (run->children)
+    g_string_append (option, "follow-fork,");
   g_string_append_printf (option, "output=%s", output);
   return g_string_free (option, FALSE);
 }
@@ -314,16 +337,19 @@ environment_without_aot (char **environment)
              : g_environ_unsetenv (environment, "PROFLOG_OLD_MONO_ENV_OPTIONS");
 }
 
-/* The environment in which Mono finds the module.  The module puts the variables back to what they
- * were as soon as it is loaded, so the program never sees the change. */
+/* The environment in which Mono finds the module.  Unless the program's children are recorded, too,
+ * the module puts the variables back to what they were as soon as it is loaded, so the program
+ * never sees the change. */
 static char **
-environment_for (const char *module_dir)
+environment_for (const char *module_dir, bool is_kept)
 {
   char **environment = g_get_environ ();
   g_autofree char *before = g_strdup (g_environ_getenv (environment, "LD_LIBRARY_PATH"));
   bool any = before != NULL && *before != 0;
   g_autofree char *path = g_strconcat (module_dir, any ? ":" : "", any ? before : "", NULL);
   environment = g_environ_setenv (environment, "LD_LIBRARY_PATH", path, TRUE);
+  if (is_kept)
+    return environment;
   environment = g_environ_setenv (environment, "PROFLOG_RESTORE_ENV", "1", TRUE);
   return before != NULL
              ? g_environ_setenv (environment, "PROFLOG_OLD_LD_LIBRARY_PATH", before, TRUE)
@@ -384,12 +410,14 @@ run_profiled (const struct run *run, const char *executable, const char *module_
     return CLI_INPUT;
   }
   g_autofree char *option = module_option (run, log);
-  g_auto (GStrv) arguments = arguments_with (run->command, mono ? option : NULL);
-  char **environment = environment_for (module_dir);
-  if (!mono)
+  /* What stands in the environment is there for children, too. */
+  const bool as_argument = mono && !run->children;
+  g_auto (GStrv) arguments = arguments_with (run->command, as_argument ? option : NULL);
+  char **environment = environment_for (module_dir, run->children);
+  if (!as_argument)
     environment = environment_with_option (environment, option);
   const bool no_aot = run->allocs && run->sampling == NULL && !run->calls && !run->keep_aot;
-  if (no_aot && mono)
+  if (no_aot && as_argument)
     environment = environment_without_aot (environment);
   else if (no_aot)
     environment = environment_with_option (environment, "-O=-aot");
@@ -398,7 +426,7 @@ run_profiled (const struct run *run, const char *executable, const char *module_
   int status = run_child (executable, arguments, environment, &pid, &error);
   if (status < 0) {
     status = command_failed (run->command[0], error->message);
-  } else if (!tell_logs (log, mono ? pid : 0, mono) && status == 0) {
+  } else if (!tell_logs (log, as_argument ? pid : 0, mono) && status == 0) {
     status = CLI_INPUT;
   }
   g_strfreev (environment);

@@ -41,6 +41,7 @@ host_tests = \
 	tests/host/test-host-control.sh \
 	tests/host/test-host-events.sh \
 	tests/host/test-host-flush.sh \
+	tests/host/test-host-fork.sh \
 	tests/host/test-host-gc.sh \
 	tests/host/test-host-heapshot.sh \
 	tests/host/test-host-imports.sh \
@@ -79,6 +80,7 @@ EXTRA_DIST += \
 	tests/host/scenarios/exit-plain.scn \
 	tests/host/scenarios/firing-exit.scn \
 	tests/host/scenarios/firing.scn \
+	tests/host/scenarios/fork-follow.scn \
 	tests/host/scenarios/fork-threads.scn \
 	tests/host/scenarios/fork.scn \
 	tests/host/scenarios/heap.scn \

@@ -19,6 +19,11 @@ ctl_json 0 status
 grep -q "^{\"ok\":true,\"pid\":$pid,\"log\":\"$log\"" "$work/reply" || fail "$(cat "$work/reply")"
 grep -q "\"lost_bytes_slow_output\":0," "$work/reply" || fail "$(cat "$work/reply")"
 
+go_on "events that were written"
+ctl 0 flush
+ctl_json 0 status
+grep -q '"events_written":100,"events_are_estimated":false,' "$work/reply" || fail "$(cat "$work/reply")"
+
 go_on "list"
 "$proflog" ctl >"$work/reply" 2>&1 || fail "list ended with $?"
 grep -q "^ *$pid  .*proflog-host" "$work/reply" || fail "$(cat "$work/reply")"

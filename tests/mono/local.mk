@@ -14,6 +14,7 @@ mono_tests = \
 	tests/mono/test-alloc.sh \
 	tests/mono/test-alloc-100.sh \
 	tests/mono/test-calls.sh \
+	tests/mono/test-children.sh \
 	tests/mono/test-conform-alloc.sh \
 	tests/mono/test-conform-calls.sh \
 	tests/mono/test-conform-clock.sh \
@@ -60,6 +61,7 @@ EXTRA_DIST += $(mono_tests) \
 	tests/mono/programs/alloc.cs \
 	tests/mono/programs/calls.cs \
 	tests/mono/programs/child.cs \
+	tests/mono/programs/children.cs \
 	tests/mono/programs/conf-counters.cs \
 	tests/mono/programs/conf-domains.cs \
 	tests/mono/programs/conf-dynamic.cs \
