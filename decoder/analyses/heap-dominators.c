@@ -316,26 +316,27 @@ heap_tree_clear (struct heap_tree *t)
 }
 
 uint64_t *
-heap_dominators_by_class (const struct heap_dominators *d, const struct heap_graph *g)
+heap_dominators_by_group (const struct heap_dominators *d, const uint32_t *groups,
+                          uint32_t n_groups)
 {
-  uint64_t *sums = g_new0 (uint64_t, g->n_classes);
-  uint32_t *open = g_new0 (uint32_t, g->n_classes); /* objects of the class on the way down */
+  uint64_t *sums = g_new0 (uint64_t, n_groups);
+  uint32_t *open = g_new0 (uint32_t, n_groups); /* objects of the group on the way down */
   GArray *way = g_array_new (FALSE, FALSE, sizeof (struct step));
   struct heap_tree t;
   heap_tree_init (&t, d);
-  struct step step = { g->n_objects, t.first[g->n_objects] };
+  struct step step = { d->n_objects, t.first[d->n_objects] };
   for (;;) {
     if (step.next < t.first[step.object + 1]) {
-      const uint32_t child = t.children[step.next++], klass = g->classes[child];
-      if (open[klass]++ == 0)
-        sums[klass] += d->retained[child];
+      const uint32_t child = t.children[step.next++], group = groups[child];
+      if (open[group]++ == 0)
+        sums[group] += d->retained[child];
       g_array_append_val (way, step);
       step = (struct step){ child, t.first[child] };
       continue;
     }
     if (way->len == 0)
       break;
-    open[g->classes[step.object]]--;
+    open[groups[step.object]]--;
     step = g_array_index (way, struct step, way->len - 1);
     g_array_set_size (way, way->len - 1);
   }
@@ -343,4 +344,10 @@ heap_dominators_by_class (const struct heap_dominators *d, const struct heap_gra
   g_array_unref (way);
   g_free (open);
   return sums;
+}
+
+uint64_t *
+heap_dominators_by_class (const struct heap_dominators *d, const struct heap_graph *g)
+{
+  return heap_dominators_by_group (d, g->classes, g->n_classes);
 }

@@ -35,8 +35,13 @@ struct heap_tree {
 void heap_tree_init (struct heap_tree *tree, const struct heap_dominators *dominators);
 void heap_tree_clear (struct heap_tree *tree);
 
-/* Bytes that the objects of each class retain together, what several of them retain counted once:
- * by class (transfer full, g_free). */
+/* Bytes that the objects of each group retain together: what one of them dominates, whether others
+ * of the group dominate it too or not, is counted once.  `groups` tells the group of each object.
+ * By group (transfer full, g_free). */
+uint64_t *heap_dominators_by_group (const struct heap_dominators *dominators,
+                                    const uint32_t *groups, uint32_t n_groups);
+
+/* The same by class. */
 uint64_t *heap_dominators_by_class (const struct heap_dominators *dominators,
                                     const struct heap_graph *graph);
 

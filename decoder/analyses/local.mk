@@ -75,12 +75,18 @@ libproflog_internal_sources += \
 	decoder/analyses/ghc-validator.h \
 	decoder/analyses/handles.c \
 	decoder/analyses/handles.h \
+	decoder/analyses/heap-branches.c \
+	decoder/analyses/heap-branches.h \
 	decoder/analyses/heap-builder.c \
 	decoder/analyses/heap-builder.h \
 	decoder/analyses/heap-dominators.c \
 	decoder/analyses/heap-dominators.h \
 	decoder/analyses/heap-graph.c \
 	decoder/analyses/heap-graph.h \
+	decoder/analyses/heap-groups.c \
+	decoder/analyses/heap-groups.h \
+	decoder/analyses/heap-paths.c \
+	decoder/analyses/heap-paths.h \
 	decoder/analyses/heap-records.c \
 	decoder/analyses/heap-records.h \
 	decoder/analyses/heapshots.c \

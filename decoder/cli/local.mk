@@ -26,6 +26,8 @@ proflog_SOURCES = \
 	decoder/cli/summary-command.h \
 	decoder/cli/tell.c \
 	decoder/cli/tell.h \
+	decoder/cli/view-options.c \
+	decoder/cli/view-options.h \
 	decoder/cli/write-command.c \
 	decoder/cli/write-command.h \
 	decoder/cli/cmd-anonymize.c \
@@ -33,6 +35,7 @@ proflog_SOURCES = \
 	decoder/cli/cmd-ctl.c \
 	decoder/cli/cmd-cut.c \
 	decoder/cli/cmd-dump.c \
+	decoder/cli/cmd-heap.c \
 	decoder/cli/cmd-info.c \
 	decoder/cli/cmd-merge.c \
 	decoder/cli/cmd-repair.c \

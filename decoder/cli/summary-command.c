@@ -3,6 +3,7 @@
 #include "config.h"
 #include "decoder/cli/cli.h"
 #include "decoder/cli/log-command.h"
+#include "decoder/cli/view-options.h"
 
 /* Backtraces in text, unless --maxframes says otherwise. */
 #define FRAMES 6
@@ -12,17 +13,11 @@
 
 /* The options of these commands. */
 struct options {
-  char *limit, *sort, *fields, *reports, *max_frames;
+  struct view_options view;
+  char *reports, *max_frames;
   char **find, **track;
-  gboolean reverse, verbose, traces;
+  gboolean traces;
 };
-
-/* Is the format made for people, who do not want to see everything? */
-static bool
-is_for_people (enum emitter_format format)
-{
-  return format == EMITTER_TEXT || format == EMITTER_MARKDOWN;
-}
 
 static bool
 chooses_rows (const struct selection *s)
@@ -48,7 +43,7 @@ put_out (struct writing *w, const char *path, const struct view_rows *rows, int 
                               "rows that --filter, --exclude, --min-time or --min-bytes look at");
   if (!output_write (&w->command->output, w->text))
     status = CLI_INPUT;
-  g_string_assign (w->text, is_for_people (w->command->format) ? "\n" : "");
+  g_string_assign (w->text, view_is_for_people (w->command->format) ? "\n" : "");
   return status;
 }
 
@@ -122,23 +117,6 @@ report_log_file (struct writing *w, const char *path)
   return format == LOG_FORMAT_GHC ? report_eventlog (w, path) : report_mono_log (w, path);
 }
 
-/* A number of things, 0 for all; `text` NULL leaves *number. */
-static bool
-parse_count (const char *option, const char *text, const char *needed, guint *number,
-             GError **error)
-{
-  guint64 parsed;
-  if (text == NULL)
-    return true;
-  if (!g_ascii_string_to_unsigned (text, 10, 0, G_MAXINT, &parsed, NULL)) {
-    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s %s: %s", option, text,
-                 needed);
-    return false;
-  }
-  *number = (guint) parsed;
-  return true;
-}
-
 /* Each text of an option that may be repeated. */
 static bool
 parse_each (char **texts, struct selection *selection,
@@ -177,20 +155,13 @@ static bool
 make_view (const struct summary_command *own, const struct log_command *command,
            const struct options *o, struct view *view, GError **error)
 {
-  bool cut = is_for_people (command->format) && !o->verbose;
+  const bool cut = view_is_for_people (command->format) && !o->view.verbose;
   *view = (struct view){ .selection = &command->selection,
-                         .limit = cut ? own->rows : 0,
                          .max_frames = cut ? FRAMES : 0,
-                         .sort = o->sort != NULL ? g_strsplit (o->sort, ",", -1) : NULL,
-                         .fields = o->fields != NULL ? g_strsplit (o->fields, ",", -1) : NULL,
-                         .reverse = o->reverse,
-                         .traces = o->traces,
-                         .verbose = o->verbose };
-  view->limit_whole = o->limit != NULL;
-  if (!parse_count ("--limit", o->limit, "a number of rows is needed, 0 for all", &view->limit,
-                    error)
-      || !parse_count ("--maxframes", o->max_frames, "a number of frames is needed, 0 for all",
-                       &view->max_frames, error))
+                         .traces = o->traces };
+  if (!view_options_apply (&o->view, command->format, own->rows, view, error)
+      || !view_parse_count ("--maxframes", o->max_frames, "a number of frames is needed, 0 for all",
+                            &view->max_frames, error))
     return false;
   const struct section *const none[] = { NULL };
   const struct section *const *const mono = own->sections != NULL ? own->sections : none;
@@ -211,15 +182,6 @@ make_view (const struct summary_command *own, const struct log_command *command,
   bool good = table_check_keys (view, shapes, error);
   g_ptr_array_unref (shapes);
   return good;
-}
-
-static void
-clear_view (struct view *view)
-{
-  g_strfreev (view->sort);
-  g_strfreev (view->fields);
-  g_clear_pointer (&view->sections, g_ptr_array_unref);
-  g_clear_pointer (&view->ghc_sections, g_ptr_array_unref);
 }
 
 /* All logs go to one emitter, as in CSV their tables are one. */
@@ -259,7 +221,7 @@ report_logs (const struct summary_command *own, struct log_command *command,
     status = write_reports (own, command, &view);
     status = log_command_finish (command, status);
   }
-  clear_view (&view);
+  view_clear (&view);
   return status;
 }
 
@@ -267,29 +229,23 @@ int
 summary_command_run (const struct summary_command *own, int argc, char **argv)
 {
   struct options o = { 0 };
-  char *help = g_strdup_printf (
-      "Rows of a table at most, 0 for all (text and markdown: %u, else all)", own->rows);
-  const GOptionEntry entries[] = {
-    { "find", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o.find,
-      "List objects of at least so many bytes, of types with PART in the name; may be "
-      "repeated",
-      "S:BYTES|T:PART" },
-    { "track", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o.track,
-      "Tell what happened to the objects at these addresses; may be repeated", "ADDRESS,..." },
-    { "reports", 0, 0, G_OPTION_ARG_FILENAME, &o.reports, "Only these parts, in this order",
-      "NAME,..." },
-    { "limit", 'n', 0, G_OPTION_ARG_FILENAME, &o.limit, help, "N" },
-    { "sort", 's', 0, G_OPTION_ARG_FILENAME, &o.sort,
-      "Order of rows, by the names of columns in JSON: numbers the largest first", "KEY,..." },
-    { "reverse", 'r', 0, G_OPTION_ARG_NONE, &o.reverse, "The other way round", NULL },
-    { "fields", 0, 0, G_OPTION_ARG_FILENAME, &o.fields, "Columns to show, by their names in JSON",
-      "KEY,..." },
-    { "traces", 0, 0, G_OPTION_ARG_NONE, &o.traces, "Backtraces, too", NULL },
-    { "maxframes", 0, 0, G_OPTION_ARG_FILENAME, &o.max_frames,
-      "Frames of a backtrace at most, 0 for all (text and markdown: 6, else all)", "N" },
-    { "verbose", 'v', 0, G_OPTION_ARG_NONE, &o.verbose, "Show everything", NULL },
-    G_OPTION_ENTRY_NULL
-  };
+  char *help = view_options_limit_help (own->rows);
+  const GOptionEntry entries[]
+      = { { "find", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o.find,
+            "List objects of at least so many bytes, of types with PART in the name; may be "
+            "repeated",
+            "S:BYTES|T:PART" },
+          { "track", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o.track,
+            "Tell what happened to the objects at these addresses; may be repeated",
+            "ADDRESS,..." },
+          { "reports", 0, 0, G_OPTION_ARG_FILENAME, &o.reports, "Only these parts, in this order",
+            "NAME,..." },
+          VIEW_OPTIONS_ROWS (&o.view, help),
+          { "traces", 0, 0, G_OPTION_ARG_NONE, &o.traces, "Backtraces, too", NULL },
+          { "maxframes", 0, 0, G_OPTION_ARG_FILENAME, &o.max_frames,
+            "Frames of a backtrace at most, 0 for all (text and markdown: 6, else all)", "N" },
+          VIEW_OPTIONS_VERBOSE (&o.view),
+          G_OPTION_ENTRY_NULL };
   const struct log_command_sort sort
       = { .name = own->name,
           .summary = own->summary,
@@ -302,9 +258,7 @@ summary_command_run (const struct summary_command *own, int argc, char **argv)
     status = report_logs (own, &command, &o);
   g_strfreev (o.find);
   g_strfreev (o.track);
-  g_free (o.limit);
-  g_free (o.sort);
-  g_free (o.fields);
+  view_options_clear (&o.view);
   g_free (o.reports);
   g_free (o.max_frames);
   g_free (help);

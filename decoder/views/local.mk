@@ -37,6 +37,12 @@ libproflog_internal_sources += \
 	decoder/views/ghc-report.c \
 	decoder/views/ghc-report.h \
 	decoder/views/ghc-stats.c \
+	decoder/views/heap-dominators-view.c \
+	decoder/views/heap-histogram.c \
+	decoder/views/heap-object.c \
+	decoder/views/heap-paths-view.c \
+	decoder/views/heap-view.c \
+	decoder/views/heap-view.h \
 	decoder/views/info.c \
 	decoder/views/line-merge.c \
 	decoder/views/line-merge.h \

@@ -94,6 +94,20 @@ sections_write_eventlog (struct emitter *e, const char *schema, const char *log_
   write_all (&r, schema, s->log.damages, all);
 }
 
+void
+sections_write_heap (struct emitter *e, const char *schema, const char *log_name,
+                     const struct summary *s, const struct heap_answer *heap,
+                     const struct view *view, const struct section *const *all)
+{
+  const struct report r = { .e = e,
+                            .log_name = log_name,
+                            .s = s,
+                            .heap = heap,
+                            .view = view,
+                            .absent = g_string_new (NULL) };
+  write_all (&r, schema, s->log.damages, all);
+}
+
 static const struct section *
 find_section (const struct section *const *all, const char *name)
 {

@@ -6,12 +6,15 @@
 #include "decoder/analyses/summary.h"
 #include "decoder/views/table.h"
 
+struct heap_answer;
+
 /* A report that is being written. */
 struct report {
   struct emitter *e;
   const char *log_name;
   const struct summary *s;       /* of a Mono log, or ... */
   const struct ghc_summary *ghc; /* ... of an eventlog */
+  const struct heap_answer *heap; /* what is asked about heap shots (heap-view.h); NULL: nothing */
   const struct view *view;
   GString *absent; /* titles of sections that the log has nothing for */
 };
@@ -38,6 +41,11 @@ void sections_write (struct emitter *emitter, const char *schema, const char *lo
 void sections_write_eventlog (struct emitter *emitter, const char *schema, const char *log_name,
                               const struct ghc_summary *summary, const struct view *view,
                               const struct section *const *all);
+
+/* Answers what was asked about heap shots, by a section. */
+void sections_write_heap (struct emitter *emitter, const char *schema, const char *log_name,
+                          const struct summary *summary, const struct heap_answer *heap,
+                          const struct view *view, const struct section *const *all);
 
 /* The sections of a list such as "alloc,calls" (transfer container), in its order.  Fails with
  * G_OPTION_ERROR and the names that there are. */

@@ -7,7 +7,7 @@ test -f "$page" || fail "there is no $page"
 # As it is read: without the macros' signs.
 sed 's/\\-/-/g; s/\\f.//g' "$page" >page
 
-for command in report stats dump show info check validate cut merge repair anonymize replay; do
+for command in report heap stats dump show info check validate cut merge repair anonymize replay; do
   run 0 $command --help
   sed -n 's/^ *\(-[a-zA-Z], \)\{0,1\}--\([a-z-]*\).*/\2/p' out >options
   test "$(wc -l <options)" -ge 6 || fail "few options"
@@ -29,6 +29,14 @@ for verb in status flush stop start enable disable heapshot sync set output; do
   grep -q -w -e "^  .*$verb" out || fail "proflog ctl --help does not tell of $verb"
   sed -n '/^.SH CONTROL/,/^.SH REPLAY/p' page | grep -q -w "^\.[BIR]* .*$verb" \
     || fail "proflog.1 does not tell of $verb"
+  checks=$((checks + 2))
+done
+
+run 0 heap --help
+for question in list histogram dominators paths refs object unreachable; do
+  grep -q "^  $question LOG" out || fail "proflog heap --help does not tell of $question"
+  sed -n '/^.SH HEAP SHOTS/,/^.SH REPLAY/p' page | grep -q "^\.BR \"heap .*$question" \
+    || fail "proflog.1 does not tell of heap $question"
   checks=$((checks + 2))
 done
 

@@ -1,0 +1,421 @@
+/* cmd-heap.c -- proflog heap: questions about heap shots. */
+#include "config.h"
+#include "decoder/cli/cli.h"
+#include "decoder/cli/log-command.h"
+#include "decoder/cli/tell.h"
+#include "decoder/cli/view-options.h"
+#include "decoder/views/heap-view.h"
+#include "decoder/views/report-log.h"
+#include <string.h>
+
+#define ROWS 30
+
+/* What may be asked. */
+static const struct question {
+  const char *name;
+  const char *schema;
+  const struct section *section;
+  bool of_shot; /* it is about one shot */
+  bool needs_dominators;
+  bool has_object; /* it is about an object ... */
+  bool has_class;  /* ... or a class */
+} questions[] = {
+  { .name = "list", .schema = "proflog.heap-list/1", .section = &heap_section_list },
+  { .name = "histogram",
+    .schema = "proflog.heap-histogram/1",
+    .section = &heap_section_histogram,
+    .of_shot = true,
+    .needs_dominators = true },
+  { .name = "dominators",
+    .schema = "proflog.heap-dominators/1",
+    .section = &heap_section_dominators,
+    .of_shot = true,
+    .needs_dominators = true },
+  { .name = "paths",
+    .schema = "proflog.heap-paths/1",
+    .section = &heap_section_paths,
+    .of_shot = true,
+    .has_object = true,
+    .has_class = true },
+  { .name = "refs",
+    .schema = "proflog.heap-refs/1",
+    .section = &heap_section_refs,
+    .of_shot = true,
+    .needs_dominators = true,
+    .has_object = true },
+  { .name = "object",
+    .schema = "proflog.heap-object/1",
+    .section = &heap_section_object,
+    .of_shot = true,
+    .needs_dominators = true,
+    .has_object = true },
+  { .name = "unreachable",
+    .schema = "proflog.heap-unreachable/1",
+    .section = &heap_section_unreachable,
+    .of_shot = true,
+    .needs_dominators = true },
+};
+
+struct options {
+  struct view_options view;
+  char *by, *shot;
+};
+
+/* What the command line asks. */
+struct asking {
+  const struct question *question;
+  const char *log;
+  const char *subject; /* address or class; NULL: none */
+  guint shot;          /* 0: the last */
+  enum heap_by by;
+};
+
+/* ---- the command line ---- */
+
+static const struct question *
+find_question (const char *name)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (questions); i++)
+    if (strcmp (questions[i].name, name) == 0)
+      return &questions[i];
+  return NULL;
+}
+
+static bool
+is_log (const char *word)
+{
+  return strcmp (word, "-") == 0 || g_file_test (word, G_FILE_TEST_EXISTS);
+}
+
+/* The log is the first word that is a file; if none is, the first. */
+static char **
+find_log (char **words)
+{
+  for (char **word = words; *word != NULL; word++)
+    if (is_log (*word))
+      return word;
+  return words;
+}
+
+G_GNUC_PRINTF (2, 3)
+static bool
+refuse (GError **error, const char *format, ...)
+{
+  va_list arguments;
+  va_start (arguments, format);
+  char *message = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_set_error_literal (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, message);
+  g_free (message);
+  return false;
+}
+
+static bool
+parse_shot (const char *text, guint *shot, GError **error)
+{
+  guint64 number;
+  if (!g_ascii_string_to_unsigned (text, 10, 1, G_MAXINT, &number, NULL))
+    return refuse (error, "%s: the number of a heap shot is needed; 'proflog heap LOG' lists them",
+                   text);
+  *shot = (guint) number;
+  return true;
+}
+
+static bool
+parse_by (const char *text, enum heap_by *by, GError **error)
+{
+  static const char *const names[] = { "class", "assembly", "size" };
+  if (text == NULL)
+    return true;
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (strcmp (text, names[i]) == 0) {
+      *by = (enum heap_by) i;
+      return true;
+    }
+  return refuse (error, "--by %s: there are class, assembly and size", text);
+}
+
+/* What stands besides the log. */
+static bool
+parse_words (struct asking *a, char **words, GError **error)
+{
+  const struct question *q = a->question;
+  const bool wants_subject = q->has_object || q->has_class;
+  if (wants_subject) {
+    if (*words == NULL)
+      return refuse (error, "%s: %s is needed", q->name,
+                     q->has_class ? "the address of an object, or a class"
+                                  : "the address of an object");
+    a->subject = *words++;
+  }
+  if (*words != NULL && q->of_shot && !parse_shot (*words++, &a->shot, error))
+    return false;
+  return *words == NULL || refuse (error, "'%s' makes no sense here", *words);
+}
+
+/* [QUESTION] LOG [SUBJECT] [N], the log anywhere. */
+static bool
+parse_asking (struct log_command *c, const struct options *o, struct asking *a, GError **error)
+{
+  char **words = c->logs;
+  *a = (struct asking){ .question = find_question (words[0]) };
+  if (a->question != NULL && words[1] == NULL && !is_log (words[0]))
+    return refuse (error, "%s: of which log?", words[0]);
+  if (a->question == NULL || words[1] == NULL)
+    a->question = &questions[0];
+  else
+    words++;
+  char **log = find_log (words);
+  GPtrArray *others = g_ptr_array_new ();
+  for (char **word = words; *word != NULL; word++)
+    if (word != log)
+      g_ptr_array_add (others, *word);
+  g_ptr_array_add (others, NULL);
+  a->log = *log;
+  bool good = parse_words (a, (char **) others->pdata, error) && parse_by (o->by, &a->by, error);
+  if (good && o->shot != NULL)
+    good = a->shot == 0 ? parse_shot (o->shot, &a->shot, error)
+                        : refuse (error, "--shot: there is a number of a heap shot already");
+  if (good && o->by != NULL && a->question->section != &heap_section_histogram)
+    good = refuse (error, "--by: it is for histogram");
+  g_ptr_array_free (others, TRUE);
+  return good;
+}
+
+static bool
+make_view (const struct log_command *command, const struct options *o, const struct asking *asking,
+           struct view *view, GError **error)
+{
+  *view = (struct view){ .selection = &command->selection, .sections = g_ptr_array_new () };
+  g_ptr_array_add (view->sections, (gpointer) asking->question->section);
+  if (!view_options_apply (&o->view, command->format, ROWS, view, error))
+    return false;
+  const struct section *const all[] = { asking->question->section, NULL };
+  GPtrArray *shapes = sections_shapes (view, all);
+  const bool good = table_check_keys (view, shapes, error);
+  g_ptr_array_unref (shapes);
+  return good;
+}
+
+/* ---- the answer ---- */
+
+/* What an answer is made of, besides the summary. */
+struct answering {
+  struct log_command *command;
+  const struct asking *asking;
+  const struct view *view;
+  struct heap_answer answer;
+  struct heap_graph *graph;
+  struct heap_dominators *dominators;
+  uint8_t *asked;
+};
+
+static int
+tell_no_shot (const struct answering *a, const struct summary *s)
+{
+  const guint n = s->heapshots.begun;
+  if (n == 0)
+    cli_tell ("proflog heap: %s: the log has no heap shots; 'proflog run --heapshot' takes some",
+              a->asking->log);
+  else if (a->asking->shot == 0)
+    cli_tell ("proflog heap: %s: none of the log's %u heap shots is in the chosen part",
+              a->asking->log, n);
+  else
+    cli_tell ("proflog heap: %s: there is no heap shot %u: the log has %u", a->asking->log,
+              a->asking->shot, n);
+  return CLI_INPUT;
+}
+
+/* Classes of this name; if there are none, those that have it in theirs.  False if there are none
+ * either. */
+static bool
+mark_class (struct answering *a, const char *name)
+{
+  const struct heap_graph *g = a->graph;
+  bool any = false;
+  uint8_t *chosen = g_new0 (uint8_t, g->n_classes + 1);
+  for (int part = 0; part < 2 && !any; part++)
+    for (uint32_t i = 0; i < g->n_classes; i++) {
+      const char *full = g->class_list[i].name;
+      chosen[i] = part ? strstr (full, name) != NULL : strcmp (full, name) == 0;
+      any |= chosen[i];
+    }
+  a->asked = g_new0 (uint8_t, g->n_objects + 1);
+  for (uint32_t i = 0; i < g->n_objects; i++)
+    a->asked[i] = chosen[g->classes[i]];
+  g_free (chosen);
+  return any;
+}
+
+/* Finds what the question is about; false if there is no such thing, which is told. */
+static bool
+find_subject (struct answering *a)
+{
+  const char *subject = a->asking->subject;
+  guint64 address;
+  a->answer.object = HEAP_NONE;
+  a->answer.subject = subject;
+  if (subject == NULL)
+    return true;
+  const bool is_address
+      = g_str_has_prefix (subject, "0x")
+        && g_ascii_string_to_unsigned (subject + 2, 16, 0, G_MAXUINT64, &address, NULL);
+  if (is_address) {
+    a->answer.object = heap_graph_find_inside (a->graph, address);
+    if (a->answer.object == HEAP_NONE)
+      cli_tell ("proflog heap: %s: heap shot %u has no object at %s", a->asking->log,
+                a->graph->index, subject);
+    return a->answer.object != HEAP_NONE;
+  }
+  if (!a->asking->question->has_class) {
+    cli_tell ("proflog heap: %s: this is no address of an object, as 0x7f0a1c0012c0", subject);
+    return false;
+  }
+  const bool any = mark_class (a, subject);
+  a->answer.asked = a->asked;
+  if (!any)
+    cli_tell ("proflog heap: %s: heap shot %u has no object of a class '%s'", a->asking->log,
+              a->graph->index, subject);
+  return any;
+}
+
+static int
+put_answer (struct answering *a, const struct summary *s)
+{
+  struct log_command *c = a->command;
+  const struct question *q = a->asking->question;
+  const struct section *const all[] = { q->section, &section_damage, NULL };
+  struct view_rows rows = { 0 };
+  struct view counting = *a->view;
+  GString *text = g_string_new (NULL);
+  struct emitter *emitter = emitter_new (c->format, text);
+  counting.rows = &rows;
+  emitter_set_tables_only (emitter);
+  sections_write_heap (emitter, q->schema, a->asking->log, s, &a->answer, &counting, all);
+  emitter_free (emitter);
+  if (rows.shown == 0 && rows.seen != 0)
+    log_command_tell_nothing (c, a->asking->log, rows.seen,
+                              "rows that --filter, --exclude or --min-bytes look at");
+  const bool good = output_write (&c->output, text);
+  g_string_free (text, TRUE);
+  return good ? CLI_OK : CLI_INPUT;
+}
+
+static int
+answer (struct answering *a, struct summary *s)
+{
+  if (a->asking->question->of_shot) {
+    a->graph = heap_builder_make (&s->heap_builder, &s->symbols, &s->threads, a->asking->shot);
+    if (a->graph == NULL)
+      return tell_no_shot (a, s);
+    if (!a->graph->is_whole)
+      log_command_warn (a->command, a->asking->log,
+                        "the heap shot is cut: objects and references are missing");
+    if (!find_subject (a))
+      return CLI_INPUT;
+    if (a->asking->question->needs_dominators)
+      a->dominators = heap_dominators_new (a->graph);
+  }
+  a->answer.graph = a->graph;
+  a->answer.dominators = a->dominators;
+  a->answer.by = a->asking->by;
+  return put_answer (a, s);
+}
+
+/* Reads the log and answers. */
+static int
+ask (struct log_command *c, const struct asking *asking, const struct view *view)
+{
+  const enum log_format format = log_command_look (c, asking->log);
+  if (format == LOG_FORMAT_GHC)
+    return log_command_refuse_eventlog (c, asking->log,
+                                        "'proflog report' tells what its heap profiles have");
+  if (format == LOG_FORMAT_NONE || !log_command_can_choose (c, asking->log, format))
+    return CLI_INPUT;
+  const struct heap_choice choice
+      = { .last = asking->shot == 0, .indexes = &asking->shot, .n_indexes = asking->shot != 0 };
+  const struct scan_options options = { .graphs = asking->question->of_shot ? &choice : NULL };
+  struct answering a = { .command = c, .asking = asking, .view = view };
+  struct summary s;
+  summary_init (&s, &options);
+  int status = log_command_summarize (c, asking->log, &s, NULL);
+  const guint told = s.log.messages->len;
+  summary_finish (&s);
+  for (guint i = told; i < s.log.messages->len; i++)
+    log_command_warn (c, asking->log, g_ptr_array_index (s.log.messages, i));
+  const int answered = s.log.has_header ? answer (&a, &s) : CLI_OK;
+  status = MAX (status, answered);
+  summary_clear (&s);
+  heap_graph_free (a.graph);
+  heap_dominators_free (a.dominators);
+  g_free (a.asked);
+  return status;
+}
+
+static int
+run (struct log_command *c, const struct options *o)
+{
+  struct asking asking;
+  struct view view = { 0 };
+  GError *error = NULL;
+  int status = CLI_OK;
+  if (!parse_asking (c, o, &asking, &error) || !make_view (c, o, &asking, &view, &error)) {
+    status = log_command_refuse (c, error);
+  } else if (log_command_open (c, &status)) {
+    status = ask (c, &asking, &view);
+    status = log_command_finish (c, status);
+  }
+  view_clear (&view);
+  return status;
+}
+
+int
+cmd_heap (int argc, char **argv)
+{
+  struct options o = { 0 };
+  char *help = view_options_limit_help (ROWS);
+  const GOptionEntry entries[]
+      = { { "shot", 0, 0, G_OPTION_ARG_FILENAME, &o.shot,
+            "Which heap shot, in place of the last argument", "N" },
+          { "by", 0, 0, G_OPTION_ARG_FILENAME, &o.by,
+            "histogram: a row for each class (default), assembly or size", "WHAT" },
+          VIEW_OPTIONS_ROWS (&o.view, help),
+          VIEW_OPTIONS_VERBOSE (&o.view),
+          G_OPTION_ENTRY_NULL };
+  const struct log_command_sort sort = {
+    .name = "heap",
+    .summary = "explain the heap shots of a log",
+    .parameters = "[QUESTION] LOG [ARGUMENT...]",
+    .description
+    = "Questions, about heap shot N or else the last one that is whole:\n"
+      "  list LOG                    which heap shots there are (also without a question)\n"
+      "  histogram LOG [N]           objects, and what they retain, by class\n"
+      "  dominators LOG [N]          which objects keep what alive, as a tree\n"
+      "  paths LOG ADDR|CLASS [N]    the shortest ways to them from what roots hold\n"
+      "  refs LOG ADDR [N]           what refers to an object, and what that refers to\n"
+      "  object LOG ADDR [N]         all about an object\n"
+      "  unreachable LOG [N]         objects that no root leads to\n\n"
+      "An object retains what would be free without it; a class retains what its objects\n"
+      "retain, each byte counted once.  Weak roots do not count.  Addresses are written as\n"
+      "0x7f0a1c0012c0.  A class is meant by its name, or by a part of it if none has that name.\n"
+      "In JSON and CSV, dominators is each object with its immediate dominator.\n\n"
+      "Examples:\n"
+      "  proflog heap app.mlpd\n"
+      "  proflog heap histogram app.mlpd\n"
+      "  proflog heap histogram app.mlpd 3 --by assembly\n"
+      "  proflog heap dominators app.mlpd --format json | jq '.nodes[0]'\n"
+      "  proflog heap paths app.mlpd MyApp.Session\n"
+      "  proflog heap refs app.mlpd 0x7f0a1c0012c0",
+    .own = entries,
+    .selects = SELECTS_PARTS | SELECTS_NAMES | SELECTS_BYTES,
+  };
+  struct log_command command;
+  int status;
+  if (log_command_parse (&command, &sort, argc, argv, &status))
+    status = run (&command, &o);
+  view_options_clear (&o.view);
+  g_free (o.by);
+  g_free (o.shot);
+  g_free (help);
+  return status;
+}

@@ -1,0 +1,40 @@
+/* heap-view.h -- what `proflog heap` tells: a section for each question. */
+#ifndef PROFLOG_HEAP_VIEW_H
+#define PROFLOG_HEAP_VIEW_H
+
+#include "decoder/analyses/heap-groups.h"
+#include "decoder/views/section.h"
+
+/* What is asked, and what it is asked about; borrowed. */
+struct heap_answer {
+  const struct heap_graph *graph;           /* NULL: the question is not about one shot */
+  const struct heap_dominators *dominators; /* NULL: they are not needed */
+  enum heap_by by;                          /* histogram */
+  const char *subject;                      /* of paths, object, refs, as it was given; else NULL */
+  uint32_t object;                          /* ... or HEAP_NONE ... */
+  const uint8_t *asked;                     /* ... and paths are to these; NULL: to the object */
+};
+
+extern const struct section heap_section_list;
+extern const struct section heap_section_histogram;
+extern const struct section heap_section_unreachable;
+extern const struct section heap_section_dominators;
+extern const struct section heap_section_paths;
+extern const struct section heap_section_refs;
+extern const struct section heap_section_object;
+
+/* ---- for the sections ---- */
+
+/* The shot that the answer is about, with what is wrong with it. */
+void heap_put_shot (const struct report *report, const char *title);
+
+/* Texts for table_set_text, with the graph as data: names of classes; addresses of objects, none of
+ * what is no object. */
+char *heap_class_text (const void *graph, uint64_t klass);
+char *heap_image_text (const void *graph, uint64_t klass);
+char *heap_address_text (const void *graph, uint64_t object);
+
+/* A text behind two blanks for each step down a tree (transfer full). */
+char *heap_indent (uint32_t depth, const char *text);
+
+#endif
