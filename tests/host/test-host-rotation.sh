@@ -237,6 +237,14 @@ for value in "" 1 1x 0s 999k 1000ms1 -1s 1d 99999999h; do
   one_line "rotate=.*; the program runs unprofiled"
 done
 
+# The spool follows a file once that is begun: killed between the two, a file stands for nothing.
+forget_vain_files () {
+  for file in "$work"/log.[0-9]*.mlpd; do
+    [ "$file" = "$work/log.0001.mlpd" ] || [ -e "$file.spool" ] \
+      || "$PWD/proflog" info "$file" 2>/dev/null | grep -q "Complete  *yes" || rm "$file"
+  done
+}
+
 # Much, and then threads that record until the end.
 grep -v '^shutdown' "$scenarios/parallel.scn" >"$work/much.scn"
 # Little memory: then most of it is written.
@@ -246,6 +254,7 @@ for options in alloc alloc,zip,memory=1M,patience=1min "alloc,spool=$work/spools
   rm -f "$work"/log.*
   host_run 137 "proflog:output=$log,rotate=1M,$options" "$scenarios/world.scn" \
     "$work/much.scn" "$scenarios/busy.scn" "$(ending kill 9)" 2>/dev/null
+  [ "$options" = "alloc,spool=$work/spools" ] || forget_vain_files
   last=$(ls "$work"/log.[0-9]*.mlpd | tail -n 1)
   [ "$last" != "$work/log.0001.mlpd" ] || fail "there is one file: the test proves nothing"
   if [ "$options" = "alloc,spool=$work/spools" ]; then
@@ -265,10 +274,7 @@ while [ $i -lt "$kills" ]; do
   echo "kill 9" >>"$work/end.scn"
   host_run 137 "proflog:output=$log,rotate=1M,alloc" "$scenarios/world.scn" \
     "$scenarios/busy.scn" "$work/end.scn" 2>/dev/null
-  for file in "$work"/log.[0-9]*.mlpd; do # of one that was begun in vain
-    [ "$file" = "$work/log.0001.mlpd" ] || [ -e "$file.spool" ] \
-      || "$PWD/proflog" info "$file" 2>/dev/null | grep -q "Complete  *yes" || rm "$file"
-  done
+  forget_vain_files
   together same=alloc,monitor,exception_throw
   i=$((i + 1))
 done
