@@ -133,6 +133,39 @@ mono_method_full_name (void *method, int signature)
   return string_for_module (m->full_name, __func__);
 }
 
+uint32_t
+mono_method_get_flags (void *method, uint32_t *kind)
+{
+  LIVING_METHOD (method);
+  *kind = 0;
+  return 0;
+}
+
+/* Methods have no code here. */
+void *
+mono_method_get_header (void *method)
+{
+  LIVING_METHOD (method);
+  return NULL;
+}
+
+const unsigned char *
+mono_method_header_get_code (void *header, uint32_t *size, uint32_t *max_stack)
+{
+  (void) header;
+  (void) size;
+  (void) max_stack;
+  host_violation ("%s called for a method without code", __func__);
+  return NULL;
+}
+
+void
+mono_metadata_free_mh (void *header)
+{
+  (void) header;
+  host_violation ("%s called for a method without code", __func__);
+}
+
 const char *
 mono_method_get_name (void *method)
 {

@@ -25,6 +25,10 @@ void mono_profiler_set_call_instrumentation_filter_callback (struct host_handle 
 #include "host/callbacks.def"
 
 char *mono_method_full_name (void *method, int signature);
+uint32_t mono_method_get_flags (void *method, uint32_t *kind);
+void *mono_method_get_header (void *method);
+const unsigned char *mono_method_header_get_code (void *header, uint32_t *size, uint32_t *max_stack);
+void mono_metadata_free_mh (void *header);
 const char *mono_method_get_name (void *method);
 void *mono_method_get_class (void *method);
 

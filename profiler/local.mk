@@ -14,6 +14,7 @@ libmono_profiler_proflog_la_SOURCES = \
 	profiler/mono-calls.c \
 	profiler/mono-counters.c \
 	profiler/mono-heap.c \
+	profiler/mono-leaves.c \
 	profiler/mono-module.c \
 	profiler/mono-names.c \
 	profiler/mono-switch.c \

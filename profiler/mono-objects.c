@@ -2,6 +2,17 @@
 #include "profiler/mono-profiler.h"
 #include "profiler/sampling.h"
 
+/* A good pointer to count from: one of those that will be written.  Where frames are pointers they
+ * are most of them, and the one in the middle of a stack is near to most others. */
+static inline uint64_t
+allocation_base (const struct mlpd_alloc *event)
+{
+  const struct mlpd_list *frames = &event->backtrace;
+  if (log_has_vtables ())
+    return event->vtable;
+  return frames->count != 0 ? frames->items[frames->count / 2] : event->klass;
+}
+
 static inline void
 record_allocation (MonoObject *object, uint64_t size)
 {
@@ -17,7 +28,7 @@ record_allocation (MonoObject *object, uint64_t size)
     event.klass = address (klass);
   }
   event.backtrace = backtrace (&frames);
-  RECORD (alloc, event, event.klass + event.vtable, event.object, 0);
+  RECORD (alloc, event, allocation_base (&event), event.object, 0);
 }
 
 static void

@@ -102,6 +102,9 @@ void name_early_classes (void);
    | MONO_PROFILER_CALL_INSTRUMENTATION_TAIL_CALL                                                  \
    | MONO_PROFILER_CALL_INSTRUMENTATION_EXCEPTION_LEAVE)
 
+/* Whether a method can be in no backtrace, as its code neither calls, nor allocates, nor fails. */
+bool is_leaf (MonoMethod *method);
+
 struct frames {
   uint64_t methods[PROFLOG_MAX_FRAMES]; /* innermost first while walking */
   MonoMethod *unnamed;                  /* the method that stopped the walk: not named yet */

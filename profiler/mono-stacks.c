@@ -104,7 +104,7 @@ stack_filter (MonoProfiler *p, MonoMethod *method)
   char *text = mono_method_full_name (method, 1);
   const bool wrapper = text != NULL && names_is_wrapper (text);
   mono_free (text);
-  return wrapper ? MONO_PROFILER_CALL_INSTRUMENTATION_NONE : CALL_FLAGS;
+  return wrapper || is_leaf (method) ? MONO_PROFILER_CALL_INSTRUMENTATION_NONE : CALL_FLAGS;
 }
 
 /* The thread's recorder at its first frame; NULL if nothing can be recorded. */

@@ -72,7 +72,9 @@ sink_open_file (struct sink *s, const char *pattern, bool adds_pid, char *why, s
                                : strerror (errno);
   else if (fstat (s->fd, &st) != 0)
     problem = strerror (errno);
-  else if (S_ISREG (st.st_mode) && (fchmod (s->fd, 0600) != 0 || ftruncate (s->fd, 0) != 0))
+  /* A file system may flush a file that was once made shorter when it is closed: at exit. */
+  else if (S_ISREG (st.st_mode)
+           && (fchmod (s->fd, 0600) != 0 || (st.st_size != 0 && ftruncate (s->fd, 0) != 0)))
     problem = strerror (errno);
   else if (fcntl (s->fd, F_SETFL, O_WRONLY) != 0)
     problem = strerror (errno);

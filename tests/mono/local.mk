@@ -78,6 +78,7 @@ EXTRA_DIST += $(mono_tests) \
 	tests/mono/programs/heapshot.cs \
 	tests/mono/programs/hello.cs \
 	tests/mono/programs/killed.cs \
+	tests/mono/programs/leaves.cs \
 	tests/mono/programs/locks.cs \
 	tests/mono/programs/names.cs \
 	tests/mono/programs/stacks.cs \

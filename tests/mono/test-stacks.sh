@@ -26,6 +26,15 @@ for how in shadow auto; do
     || fail "the stack with $how differs from the walk"
 done
 
+# Methods that are in no backtrace do not tell of their calls; of those that fail the frames are there.
+record 0 exception,alloc,maxframes=4,stacks=shadow leaves
+"$proflog" report --traces --reports=exception --limit=0 --format json "$log" | awk '
+  /"throws":/ { n = $0; sub (/.*"throws": /, "", n); n += 0 }
+  /^ *"frames":/ { inside = 1; next }
+  inside && /^ *\]/ { sub (/^ *"Node:/, "", frame); sub (/ .*/, "", frame); print frame, n; inside = 0 }
+  inside { frame = $0 }' | sort >"$work/failed"
+sort "$truth" | diff - "$work/failed" || fail "not the frames of the methods that failed"
+
 # Each allocation is in the log, with frames, also of code compiled ahead of time.
 unset MONO_ENV_OPTIONS
 traces stacks=auto

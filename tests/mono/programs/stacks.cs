@@ -45,6 +45,21 @@ class Initialized {
   public static int Value = Mark.Make (3);
 }
 
+// Nearly all that these do is to be called.
+class Leaves {
+  int value;
+  public int Value { get { return value; } set { this.value = value; } }
+  public Leaves Self { get { return this; } }
+  public int Made { get { return Mark.Make (value); } }
+  public static int Two () { return 2; }
+  public int Use ()
+  {
+    Value = Two ();
+    Mark.Make (Self.Self.Value);
+    return Self.Made + Mark.Make (Two ());
+  }
+}
+
 class Program {
   static int Down (int n) { return n == 0 ? Mark.Make (1) : Down (n - 1); }
 
@@ -178,6 +193,7 @@ class Program {
     thread.Start ();
     thread.Join ();
     Abort ();
+    new Leaves ().Use ();
     Mark.Make (1);
     Console.WriteLine ("objects:Mark {0}", Mark.Count);
     return 0;
