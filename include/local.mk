@@ -1,5 +1,7 @@
 proflogincludedir = $(includedir)/proflog
 dist_profloginclude_HEADERS = \
+	include/proflog/eventlog-classes.def \
+	include/proflog/eventlog-writer.h \
 	include/proflog/ghc.h \
 	include/proflog/ghc-events.def \
 	include/proflog/ghc-encode.h \

@@ -6,5 +6,6 @@ include tests/fuzz/local.mk
 include tests/host/local.mk
 include tests/cli/local.mk
 include tests/mono/local.mk
+include tests/eventlog/local.mk
 include tests/ghc/local.mk
 include tests/replay/local.mk

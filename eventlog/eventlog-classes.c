@@ -1,0 +1,117 @@
+/* eventlog-classes.c -- classes of events by their names. */
+#include "eventlog/eventlog.h"
+#include <string.h>
+
+static const char *const names[EVENTLOG_CLASSES] = {
+#define CLASS(ID, name, doc) [EVENTLOG_CLASS_##ID] = name,
+#include <proflog/eventlog-classes.def>
+};
+
+static const struct member {
+  enum eventlog_class of;
+  enum ghc_kind kind;
+} members[] = {
+#define MEMBER(ID, KIND) { EVENTLOG_CLASS_##ID, GHC_##KIND },
+#include <proflog/eventlog-classes.def>
+};
+
+enum { MEMBERS = sizeof members / sizeof *members };
+
+static const char *const kind_names[GHC_KINDS] = {
+#define EVENT(ID, id, tag, size, since, doc) [GHC_##ID] = #id,
+#include <proflog/ghc-events.def>
+};
+
+const char *
+eventlog_class_name (enum eventlog_class which)
+{
+  return (unsigned) which < EVENTLOG_CLASSES ? names[which] : NULL;
+}
+
+enum eventlog_class
+eventlog_class_find (const char *name)
+{
+  unsigned i = 0;
+  while (i < EVENTLOG_CLASSES && strcmp (names[i], name) != 0)
+    i++;
+  return (enum eventlog_class) i;
+}
+
+enum eventlog_class
+eventlog_class_of (enum ghc_kind kind)
+{
+  for (size_t i = 0; i < MEMBERS; i++)
+    if (members[i].kind == kind)
+      return members[i].of;
+  return EVENTLOG_CLASSES;
+}
+
+/* Words of names are joined by '-' for people, by '_' in C. */
+static bool
+is_name (const char *text, size_t length, const char *name)
+{
+  for (size_t i = 0; i < length; i++)
+    if (name[i] == 0 || (text[i] == '-' ? '_' : text[i]) != name[i])
+      return false;
+  return name[length] == 0;
+}
+
+/* GHC_KINDS: the class has no event of that name. */
+static enum ghc_kind
+find_member (enum eventlog_class which, const char *text, size_t length)
+{
+  for (size_t i = 0; i < MEMBERS; i++)
+    if (members[i].of == which && is_name (text, length, kind_names[members[i].kind]))
+      return members[i].kind;
+  return GHC_KINDS;
+}
+
+/* Which kinds are meant.  False if the text names one that the class does not have. */
+static bool
+choose (enum eventlog_class which, const char *argument, bool *chosen)
+{
+  const bool all = argument == NULL || argument[0] == 0;
+  for (size_t i = 0; i < MEMBERS && all; i++)
+    chosen[members[i].kind] |= members[i].of == which;
+  for (const char *p = all ? "" : argument; *p != 0;) {
+    const size_t length = strcspn (p, ",");
+    const enum ghc_kind kind = find_member (which, p, length);
+    if (kind == GHC_KINDS)
+      return false;
+    chosen[kind] = true;
+    p += length + (p[length] == ',');
+  }
+  return true;
+}
+
+static enum eventlog_result
+turn (struct eventlog_writer *w, enum eventlog_class which, const char *argument, bool on)
+{
+  bool chosen[GHC_KINDS] = { false };
+  if (eventlog_is_in_callback)
+    return EVENTLOG_ERROR_ORDER;
+  if ((unsigned) which >= EVENTLOG_CLASSES || !choose (which, argument, chosen))
+    return EVENTLOG_ERROR_ARGUMENT;
+  for (int i = 0; i < GHC_KINDS; i++)
+    if (chosen[i])
+      atomic_store (&w->enabled[i], on);
+  return EVENTLOG_OK;
+}
+
+enum eventlog_result
+eventlog_writer_enable (struct eventlog_writer *w, enum eventlog_class which, const char *argument)
+{
+  return turn (w, which, argument, true);
+}
+
+enum eventlog_result
+eventlog_writer_disable (struct eventlog_writer *w, enum eventlog_class which, const char *argument)
+{
+  return turn (w, which, argument, false);
+}
+
+bool
+eventlog_writer_is_enabled (const struct eventlog_writer *w, enum ghc_kind kind)
+{
+  return (unsigned) kind < GHC_KINDS && atomic_load (&w->enabled[kind]);
+}
