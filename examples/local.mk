@@ -5,3 +5,8 @@ check_PROGRAMS += examples/rewrite-eventlog
 examples_rewrite_eventlog_SOURCES = examples/rewrite-eventlog.c
 examples_rewrite_eventlog_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
 examples_rewrite_eventlog_LDADD = libproflog.la $(GLIB_LIBS)
+
+check_PROGRAMS += examples/write-eventlog
+examples_write_eventlog_SOURCES = examples/write-eventlog.c
+examples_write_eventlog_CFLAGS = $(AM_CFLAGS) -pthread
+examples_write_eventlog_LDADD = libproflog-eventlog.la

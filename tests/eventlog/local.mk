@@ -5,3 +5,10 @@ tests_eventlog_test_eventlog_writer_SOURCES = tests/eventlog/test-eventlog-write
 tests_eventlog_test_eventlog_writer_CPPFLAGS = $(unit_cppflags)
 tests_eventlog_test_eventlog_writer_CFLAGS = $(unit_cflags)
 tests_eventlog_test_eventlog_writer_LDADD = libproflog-eventlog.la $(unit_ldadd)
+
+check_PROGRAMS += tests/eventlog/post-all
+tests_eventlog_post_all_SOURCES = tests/eventlog/post-all.c
+tests_eventlog_post_all_LDADD = libproflog-eventlog.la
+
+TESTS += tests/eventlog/test-eventlog-tools.sh
+EXTRA_DIST += tests/eventlog/test-eventlog-tools.sh
