@@ -19,9 +19,10 @@ docs_print_mlpd_events_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
 docs_print_mlpd_events_LDADD = libproflog-internal.la $(GLIB_LIBS)
 
 .PHONY: update-docs
-update-docs: docs/print-ghc-events docs/print-mlpd-events
+update-docs: docs/print-ghc-events docs/print-mlpd-events haskell/print-eventlog-events
 	docs/print-ghc-events > $(top_srcdir)/docs/ghc-events.md
 	docs/print-mlpd-events > $(top_srcdir)/docs/mlpd-events.md
+	haskell/print-eventlog-events > $(top_srcdir)/haskell/Proflog/EventlogEvents.hsc
 
 TESTS += docs/test-docs.sh
 EXTRA_DIST += docs/test-docs.sh

@@ -1,9 +1,12 @@
 #!/bin/sh
-# The tables in docs/ are those of the event lists.
+# The tables in docs/, and the Haskell functions that post events, are those of the event lists.
 status=0
 for format in mlpd ghc; do
   diff -u "$srcdir/docs/$format-events.md" - <<EOF || status=1
 $(docs/print-$format-events)
 EOF
 done
+diff -u "$srcdir/haskell/Proflog/EventlogEvents.hsc" - <<EOF || status=1
+$(haskell/print-eventlog-events)
+EOF
 exit $status

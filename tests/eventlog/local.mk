@@ -12,3 +12,9 @@ tests_eventlog_post_all_LDADD = libproflog-eventlog.la
 
 TESTS += tests/eventlog/test-eventlog-tools.sh
 EXTRA_DIST += tests/eventlog/test-eventlog-tools.sh
+
+# A Haskell program has no sanitizer.
+EXTRA_DIST += tests/eventlog/TestHaskell.hs tests/eventlog/test-eventlog-haskell.sh
+if !SANITIZED
+TESTS += tests/eventlog/test-eventlog-haskell.sh
+endif

@@ -1,8 +1,9 @@
 /* post-all.c -- posts every event of the list once into each of two logs in one file, for the tools
  * for eventlogs to judge.
  *
- *   post-all FILE
+ *   post-all FILE [full]
  *
+ * `full`: with the fields that need not be there.
  * Prints how many events each has, without markers of blocks. */
 #include <proflog/eventlog-writer.h>
 
@@ -10,8 +11,9 @@
 
 static unsigned posted;
 
-/* What need not be there is left out: ghc-events 0.17 does not pass over what it does not know. */
-#define NOTHING_MORE 0
+/* What need not be there: ghc-events 0.17 does not pass over what it does not know. */
+static uint32_t present;
+
 #define SOME_U8 GHC_MESSAGE_TAG_READY /* the only U8 that means something to all tools */
 #define SOME_U16 1
 #define SOME_U32 3
@@ -41,7 +43,7 @@ post_all (struct eventlog_writer *writer)
     posted++;                                                                                      \
     good &= is_done (eventlog_post_##id (writer, GHC_##ID % 3,                                     \
                                          &(const struct ghc_##id)                                  \
-                                         { .present = NOTHING_MORE
+                                         { .present = present
 #define FIELD(id, field, wire, unit, when, doc) , .field = SOME_##wire
 #define END_EVENT(id)                                                                              \
   }),                                                                                              \
@@ -55,8 +57,9 @@ int
 main (int argc, char **argv)
 {
   struct eventlog_writer *writer = eventlog_writer_new (NULL);
-  if (argc != 2 || writer == NULL)
+  if (argc < 2 || argc > 3 || writer == NULL)
     return 2;
+  present = argc == 3 ? UINT32_MAX : 0;
   bool good = is_done (eventlog_writer_set_file (writer, argv[1]), "file");
   for (int i = 0; i < 2; i++) {
     good &= is_done (eventlog_writer_send_header (writer), "header")

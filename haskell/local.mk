@@ -1,0 +1,8 @@
+# Haskell modules for libproflog-eventlog; they are part of what is installed with the documents.
+haskelldir = $(datadir)/proflog/haskell/Proflog
+dist_haskell_DATA = haskell/Proflog/EventlogEvents.hsc haskell/Proflog/EventlogWriter.hsc
+
+check_PROGRAMS += haskell/print-eventlog-events
+haskell_print_eventlog_events_SOURCES = haskell/print-eventlog-events.c
+haskell_print_eventlog_events_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
+haskell_print_eventlog_events_LDADD = libproflog-internal.la $(GLIB_LIBS)
