@@ -180,11 +180,11 @@ void eventlog_writer_get_figures (const struct eventlog_writer *writer,
 
 /* ---- events ---- */
 
-/* eventlog_post_create_thread, ...: one for each event of ghc-events.def.  `cap`: in whose block it is
- * written; GHC_NO_CAP: in nobody's.  Fields that need not be there are written if their bits are set in
- * `present`, if the event's size varies; if it is fixed, always.  Texts are copied.  ORDER: the writer does not run (what
- * eventlog_writer_sync says again is remembered nevertheless).  The marker of blocks is the writer's
- * alone (ARGUMENT). */
+/* eventlog_post_create_thread, ...: one for each event of ghc-events.def.  `cap`: in whose block it
+ * is written; GHC_NO_CAP: in nobody's.  If the event's size varies, fields that need not be there are
+ * written if their bits are set in `present`; if it is fixed, always.  Texts are copied.  ORDER: the
+ * writer does not run (what eventlog_writer_sync says again is remembered nevertheless).  The marker
+ * of blocks is the writer's alone (ARGUMENT). */
 #define EVENT(ID, id, tag, size, since, doc)                                                       \
   enum eventlog_result eventlog_post_##id (struct eventlog_writer *writer, unsigned cap,           \
                                            const struct ghc_##id *event);
