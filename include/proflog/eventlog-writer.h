@@ -8,8 +8,8 @@
  *   eventlog_writer_stop (writer);
  *   eventlog_writer_free (writer);
  *
- * Each capability has a buffer; a full one goes to the destination as a block.  By default that is a
- * file PROGRAM.eventlog, buffers have 2 MiB, all classes of events are recorded and nothing is
+ * Each capability has a buffer; a full one goes to the destination as a block.  By default that is
+ * a file PROGRAM.eventlog, buffers have 2 MiB, all classes of events are recorded and nothing is
  * flushed before a buffer is full.
  *
  * A writer is being set up, then has sent a header, then runs, then is stopped; from there another
@@ -71,8 +71,8 @@ enum eventlog_class eventlog_class_of (enum ghc_kind kind);
 
 /* ---- life ---- */
 
-/* A new writer.  `program`: what the default file is called after; NULL: what the process is called.
- * NULL without memory. */
+/* A new writer.  `program`: what the default file is called after; NULL: what the process is
+ * called. NULL without memory. */
 struct eventlog_writer *eventlog_writer_new (const char *program);
 
 /* Stops the writer, if it runs, and frees it.  No other call may be under way. */
@@ -80,55 +80,57 @@ void eventlog_writer_free (struct eventlog_writer *writer);
 
 /* The following change where blocks go; not between header and stop (ORDER). */
 
-/* A file, which is made with mode 0600 or emptied when the header is sent, and never opened through a
- * symbolic link. */
+/* A file, which is made with mode 0600 or emptied when the header is sent, and never opened through
+ * a symbolic link. */
 enum eventlog_result eventlog_writer_set_file (struct eventlog_writer *writer, const char *path);
 
-/* A descriptor, which stays the caller's and open as long as the writer uses it.  A reader's end is an
- * error of the output, never a signal.  Of pipes and sockets it is asked first whether they take
+/* A descriptor, which stays the caller's and open as long as the writer uses it.  A reader's end is
+ * an error of the output, never a signal.  Of pipes and sockets it is asked first whether they take
  * anything, so the policy below holds for them; of other files writing is waited for. */
 enum eventlog_result eventlog_writer_set_descriptor (struct eventlog_writer *writer, int fd);
 
 /* A function that is given headers, whole blocks and end marks, one at a time, from whatever thread
- * filled a buffer.  It answers whether it has taken all of it; if not, it has taken nothing, and the
- * policy says what becomes of it. */
+ * filled a buffer.  It answers whether it has taken all of it; if not, it has taken nothing, and
+ * the policy says what becomes of it. */
 typedef bool (*eventlog_take) (void *data, const void *bytes, size_t length);
 enum eventlog_result eventlog_writer_set_callback (struct eventlog_writer *writer,
                                                    eventlog_take take, void *data);
 
 /* What is done with a block that the destination does not take. */
 enum eventlog_policy {
-  EVENTLOG_WAIT, /* the thread waits and offers it again, `limit` milliseconds (0: for ever), then
-                  * drops it; it is the default, with 0 */
-  EVENTLOG_DROP, /* it is dropped */
+  EVENTLOG_WAIT,  /* the thread waits and offers it again, `limit` milliseconds (0: for ever), then
+                   * drops it; it is the default, with 0 */
+  EVENTLOG_DROP,  /* it is dropped */
   EVENTLOG_SPOOL, /* it is kept, up to `limit` bytes of blocks, and offered again before anything
-                   * newer; one more is dropped.  At the stop and at the end it is offered once more */
+                   * newer; one more is dropped.  At the stop and at the end it is offered once more
+                   */
 };
-/* Blocks that are dropped are counted.  Headers and end marks are never dropped: a header that is not
- * taken is an error of eventlog_writer_send_header, and an end mark stays due until something else is
- * taken.  Any time. */
+/* Blocks that are dropped are counted.  Headers and end marks are never dropped: a header that is
+ * not taken is an error of eventlog_writer_send_header, and an end mark stays due until something
+ * else is taken.  Any time. */
 enum eventlog_result eventlog_writer_set_policy (struct eventlog_writer *writer,
                                                  enum eventlog_policy policy, uint64_t limit);
 
-/* Bytes of each capability's buffer, EVENTLOG_BUFFER_LEAST to EVENTLOG_BUFFER_MOST.  Not between header
- * and stop. */
+/* Bytes of each capability's buffer, EVENTLOG_BUFFER_LEAST to EVENTLOG_BUFFER_MOST.  Not between
+ * header and stop. */
 enum eventlog_result eventlog_writer_set_buffer_size (struct eventlog_writer *writer, size_t bytes);
 
-/* Where times of events come from: ns since some beginning.  Called with a capability's buffer locked;
- * of each capability, a time that is before the last one becomes that.  NULL: the system's steady
- * clock, from eventlog_writer_new on.  Not between header and stop. */
+/* Where times of events come from: ns since some beginning.  Called with a capability's buffer
+ * locked; of each capability, a time that is before the last one becomes that.  NULL: the system's
+ * steady clock, from eventlog_writer_new on.  Not between header and stop. */
 enum eventlog_result eventlog_writer_set_clock (struct eventlog_writer *writer,
                                                 uint64_t (*clock) (void *data), void *data);
 
-/* Writes the header, which declares every event of ghc-events.def.  Before the start, or after a stop.
+/* Writes the header, which declares every event of ghc-events.def.  Before the start, or after a
+ * stop.
  */
 enum eventlog_result eventlog_writer_send_header (struct eventlog_writer *writer);
 
 /* Events can be posted from here on.  After the header. */
 enum eventlog_result eventlog_writer_start (struct eventlog_writer *writer);
 
-/* No events any more; writes what all buffers have, and the end mark.  After the start.  BUSY or OUTPUT:
- * it is stopped, but some of that is lost. */
+/* No events any more; writes what all buffers have, and the end mark.  After the start.  BUSY or
+ * OUTPUT: it is stopped, but some of that is lost. */
 enum eventlog_result eventlog_writer_stop (struct eventlog_writer *writer);
 
 /* Stops the writer if it runs, sends a header, starts it, and says again all that is remembered, so
@@ -137,9 +139,9 @@ enum eventlog_result eventlog_writer_restart (struct eventlog_writer *writer);
 
 /* ---- while it runs, or any time ---- */
 
-/* Switches a class on or off.  `argument`: which events of the class, by the names that `proflog dump`
- * has for them, with commas between them ("gc-start,gc-end"); NULL or "": all.  Others of the class
- * stay as they are. */
+/* Switches a class on or off.  `argument`: which events of the class, by the names that `proflog
+ * dump` has for them, with commas between them ("gc-start,gc-end"); NULL or "": all.  Others of the
+ * class stay as they are. */
 enum eventlog_result eventlog_writer_enable (struct eventlog_writer *writer,
                                              enum eventlog_class which, const char *argument);
 enum eventlog_result eventlog_writer_disable (struct eventlog_writer *writer,
@@ -151,9 +153,10 @@ bool eventlog_writer_is_enabled (const struct eventlog_writer *writer, enum ghc_
 enum eventlog_result eventlog_writer_flush (struct eventlog_writer *writer);
 
 /* Posts again what whoever comes late has to know of what lives: capabilities and their sets, the
- * program, the clock, tasks, threads with their labels, cost centres, profiles and so on, of classes
- * that are on.  It is what was last said of each, which is remembered also while the writer is stopped
- * or a class is off.  Threads come in the capability where they were last.  While it runs. */
+ * program, the clock, tasks, threads with their labels, cost centres, profiles and so on, of
+ * classes that are on.  It is what was last said of each, which is remembered also while the writer
+ * is stopped or a class is off.  Threads come in the capability where they were last.  While it
+ * runs. */
 enum eventlog_result eventlog_writer_sync (struct eventlog_writer *writer);
 
 /* A thread of the writer's flushes, or syncs, in such intervals while it runs; 0: no more. */
@@ -181,10 +184,10 @@ void eventlog_writer_get_figures (const struct eventlog_writer *writer,
 /* ---- events ---- */
 
 /* eventlog_post_create_thread, ...: one for each event of ghc-events.def.  `cap`: in whose block it
- * is written; GHC_NO_CAP: in nobody's.  If the event's size varies, fields that need not be there are
- * written if their bits are set in `present`; if it is fixed, always.  Texts are copied.  ORDER: the
- * writer does not run (what eventlog_writer_sync says again is remembered nevertheless).  The marker
- * of blocks is the writer's alone (ARGUMENT). */
+ * is written; GHC_NO_CAP: in nobody's.  If the event's size varies, fields that need not be there
+ * are written if their bits are set in `present`; if it is fixed, always.  Texts are copied. ORDER:
+ * the writer does not run (what eventlog_writer_sync says again is remembered nevertheless).  The
+ * marker of blocks is the writer's alone (ARGUMENT). */
 #define EVENT(ID, id, tag, size, since, doc)                                                       \
   enum eventlog_result eventlog_post_##id (struct eventlog_writer *writer, unsigned cap,           \
                                            const struct ghc_##id *event);
@@ -194,7 +197,8 @@ void eventlog_writer_get_figures (const struct eventlog_writer *writer,
 enum eventlog_result eventlog_post (struct eventlog_writer *writer, unsigned cap,
                                     enum ghc_kind kind, const void *event);
 
-/* EVENTLOG_POST (writer, cap, create_thread, .thread = 7): fields that are not given are 0, or empty. */
+/* EVENTLOG_POST (writer, cap, create_thread, .thread = 7): fields that are not given are 0, or
+ * empty. */
 #define EVENTLOG_POST(writer, cap, id, ...)                                                        \
   eventlog_post_##id (writer, cap, &(const struct ghc_##id){ .present = UINT32_MAX, ##__VA_ARGS__ })
 
