@@ -4,6 +4,7 @@ libproflog_internal_sources =
 include decoder/formats/local.mk
 include decoder/analyses/local.mk
 include decoder/views/local.mk
+include decoder/exports/local.mk
 
 noinst_LTLIBRARIES += libproflog-internal.la
 libproflog_internal_la_SOURCES = $(libproflog_internal_sources)

@@ -9,3 +9,4 @@ include tests/mono/local.mk
 include tests/eventlog/local.mk
 include tests/ghc/local.mk
 include tests/replay/local.mk
+include tests/peers/local.mk

@@ -286,7 +286,8 @@ module_option (const struct run *run, const struct run_log *log)
     g_string_append_printf (option, "sample%s%s,", run->rate != NULL ? "=" : "",
                             run->rate != NULL ? run->rate : "");
   if (run->heapshot != NULL)
-    g_string_append_printf (option, "heapshot%s%s,", *run->heapshot != 0 ? "=" : "", run->heapshot);
+    g_string_append_printf (option, "gcroot,heapshot%s%s,", *run->heapshot != 0 ? "=" : "",
+                            run->heapshot);
   if (run->children)
     g_string_append (option, "follow-fork,");
   g_string_append_printf (option, "output=%s", output);

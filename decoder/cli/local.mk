@@ -35,6 +35,7 @@ proflog_SOURCES = \
 	decoder/cli/cmd-ctl.c \
 	decoder/cli/cmd-cut.c \
 	decoder/cli/cmd-dump.c \
+	decoder/cli/cmd-export.c \
 	decoder/cli/cmd-heap.c \
 	decoder/cli/cmd-info.c \
 	decoder/cli/cmd-merge.c \

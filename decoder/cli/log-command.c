@@ -21,6 +21,11 @@ parse_format (const char *option, const char *value, gpointer data, GError **err
                   { "md", EMITTER_MARKDOWN } };
   struct log_command *command = data;
   (void) option;
+  if (command->sort->format != NULL) {
+    g_free (*command->sort->format);
+    *command->sort->format = g_strdup (value);
+    return TRUE;
+  }
   if (command->sort->is_log) {
     g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION,
                  "--format: what it writes is a log");
@@ -132,10 +137,13 @@ parse (struct log_command *c, GOptionContext *context, int argc, char **argv, in
   gboolean help = FALSE, version = FALSE;
   const GOptionEntry common[]
       = { { "format", 'f',
-            c->sort->is_text || c->sort->is_log ? BYTES | G_OPTION_FLAG_HIDDEN : BYTES,
+            (c->sort->is_text || c->sort->is_log) && c->sort->format == NULL
+                ? BYTES | G_OPTION_FLAG_HIDDEN
+                : BYTES,
             G_OPTION_ARG_CALLBACK, (gpointer) parse_format,
-            c->sort->is_lines ? "How to print: text (default), json or csv"
-                              : "How to print: text (default), json, csv or markdown",
+            c->sort->format != NULL ? "What to write: see below"
+            : c->sort->is_lines     ? "How to print: text (default), json or csv"
+                                    : "How to print: text (default), json, csv or markdown",
             "FORMAT" },
           { "output", 'o', 0, G_OPTION_ARG_FILENAME, &c->path,
             "Write to FILE instead of standard output", "FILE" },

@@ -23,6 +23,7 @@ struct log_command_sort {
   bool is_lines;                     /* prints lines, of which Markdown makes nothing */
   bool is_text;                      /* prints text only */
   bool is_log;                       /* writes a log: there is no --format */
+  char **format;                     /* takes the text of --format, of its own; NULL: as others */
 };
 
 /* Sets of options of the selection. */

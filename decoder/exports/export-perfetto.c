@@ -1,0 +1,294 @@
+/* export-perfetto.c -- HeapGraph of Perfetto: ui.perfetto.dev, trace_processor.
+ *
+ * A trace is TracePacket after TracePacket, field 1 of Trace.  The graph is split over packets, in
+ * which `index` counts and all but the last are `continued`.  Messages within messages have their
+ * length in front, so each is made apart and then copied into the one around it.
+ */
+#include "config.h"
+#include "decoder/exports/export.h"
+#include <string.h>
+
+/* Fields, from perfetto's trace_packet.proto, heap_graph.proto and track_descriptor.proto. */
+enum {
+  TRACE_PACKET = 1,
+  PACKET_TIMESTAMP = 8,
+  PACKET_SEQUENCE = 10,
+  PACKET_SEQUENCE_FLAGS = 13,
+  PACKET_HEAP_GRAPH = 56,
+  PACKET_TRACK = 60,
+  TRACK_UUID = 1,
+  TRACK_PROCESS = 3,
+  PROCESS_PID = 1,
+  PROCESS_NAME = 6,
+  GRAPH_PID = 1,
+  GRAPH_OBJECTS = 2,
+  GRAPH_FIELD_NAMES = 4,
+  GRAPH_CONTINUED = 5,
+  GRAPH_INDEX = 6,
+  GRAPH_ROOTS = 7,
+  GRAPH_LOCATIONS = 8,
+  GRAPH_TYPES = 9,
+  INTERNED_ID = 1,
+  INTERNED_TEXT = 2,
+  TYPE_ID = 1,
+  TYPE_LOCATION = 2,
+  TYPE_NAME = 3,
+  TYPE_KIND = 7,
+  OBJECT_ID = 1,
+  OBJECT_TYPE = 2,
+  OBJECT_SIZE = 3,
+  OBJECT_FIELDS = 4,
+  OBJECT_REFERENCES = 5,
+  ROOT_OBJECTS = 1,
+  ROOT_TYPE = 2,
+};
+
+enum {
+  SEQUENCE = 1,
+  FLAGS_CLEARED = 1, /* nothing of before counts */
+  FLAGS_NEEDED = 2,
+  KIND_NORMAL = 1,
+  KIND_ARRAY = 4,
+};
+
+/* Root types of its own that come near to kinds of ours. */
+static const struct root_type {
+  const char *kind;
+  unsigned type;
+} root_types[] = {
+  { "stack", 3 },         /* ROOT_JAVA_FRAME */
+  { "static", 5 },        /* ROOT_STICKY_CLASS */
+  { "thread static", 6 }, /* ROOT_THREAD_BLOCK */
+  { "GC handle", 1 },     /* ROOT_JNI_GLOBAL */
+  { "handle", 1 },        /* ROOT_JNI_GLOBAL */
+  { "finalizer", 10 },    /* ROOT_FINALIZING */
+  { "finalizer queue", 10 },
+};
+#define ROOT_VM_INTERNAL 13
+
+/* Bytes of a packet, more or less. */
+#define PACKET_BYTES (1u << 18)
+
+/* Offsets with names of their own: those below this, of pointers of 4 bytes at least. */
+#define NAMED_OFFSETS 4096
+
+struct trace {
+  const struct export_shot *shot;
+  const struct heap_graph *graph;
+  struct export_out *out;
+  GString *heap;    /* HeapGraph of the packet that is being made */
+  GString *message; /* of it */
+  GString *packed;  /* of a message */
+  GString *packet;
+  uint64_t index;
+};
+
+/* ---- messages ---- */
+
+static void
+put_varint (GString *to, uint64_t number)
+{
+  for (; number >= 0x80; number >>= 7)
+    g_string_append_c (to, (char) (number | 0x80));
+  g_string_append_c (to, (char) number);
+}
+
+static void
+put_number (GString *to, unsigned field, uint64_t number)
+{
+  put_varint (to, field << 3);
+  put_varint (to, number);
+}
+
+static void
+put_bytes (GString *to, unsigned field, const char *bytes, size_t length)
+{
+  put_varint (to, field << 3 | 2);
+  put_varint (to, length);
+  g_string_append_len (to, bytes, (gssize) length);
+}
+
+/* Puts a message into another and empties it. */
+static void
+put_message (GString *to, unsigned field, GString *message)
+{
+  put_bytes (to, field, message->str, message->len);
+  g_string_truncate (message, 0);
+}
+
+/* ---- packets ---- */
+
+static void
+put_packet (struct trace *t, bool is_first, unsigned field, GString *message)
+{
+  put_number (t->packet, PACKET_TIMESTAMP, t->graph->time_ns);
+  put_number (t->packet, PACKET_SEQUENCE, SEQUENCE);
+  put_number (t->packet, PACKET_SEQUENCE_FLAGS,
+              is_first ? FLAGS_CLEARED | FLAGS_NEEDED : FLAGS_NEEDED);
+  put_message (t->packet, field, message);
+  put_message (t->out->bytes, TRACE_PACKET, t->packet);
+  export_flush_much (t->out);
+}
+
+static void
+put_process (struct trace *t)
+{
+  put_number (t->packed, PROCESS_PID, t->shot->pid);
+  if (t->shot->program != NULL)
+    put_bytes (t->packed, PROCESS_NAME, t->shot->program, strlen (t->shot->program));
+  put_number (t->message, TRACK_UUID, 1);
+  put_message (t->message, TRACK_PROCESS, t->packed);
+  put_packet (t, true, PACKET_TRACK, t->message);
+}
+
+static void
+put_heap (struct trace *t, bool is_last)
+{
+  put_number (t->heap, GRAPH_PID, t->shot->pid);
+  put_number (t->heap, GRAPH_INDEX, t->index++);
+  if (!is_last)
+    put_number (t->heap, GRAPH_CONTINUED, 1);
+  put_packet (t, false, PACKET_HEAP_GRAPH, t->heap);
+}
+
+static void
+put_heap_if_much (struct trace *t)
+{
+  if (t->heap->len >= PACKET_BYTES)
+    put_heap (t, false);
+}
+
+/* ---- the graph ---- */
+
+static void
+put_interned (struct trace *t, unsigned field, uint64_t id, const char *text)
+{
+  put_number (t->message, INTERNED_ID, id);
+  put_bytes (t->message, INTERNED_TEXT, text, strlen (text));
+  put_message (t->heap, field, t->message);
+  put_heap_if_much (t);
+}
+
+static void
+put_classes (struct trace *t)
+{
+  GHashTable *images = g_hash_table_new (g_str_hash, g_str_equal);
+  for (uint32_t i = 0; i < t->graph->n_classes; i++) {
+    const struct heap_class *klass = &t->graph->class_list[i];
+    const char *image = klass->image != NULL ? klass->image : "";
+    if (!g_hash_table_contains (images, image)) {
+      const guint id = g_hash_table_size (images) + 1;
+      g_hash_table_insert (images, (gpointer) image, GUINT_TO_POINTER (id));
+      put_interned (t, GRAPH_LOCATIONS, id, image);
+    }
+    put_number (t->message, TYPE_ID, (uint64_t) i + 1);
+    put_number (t->message, TYPE_LOCATION, GPOINTER_TO_UINT (g_hash_table_lookup (images, image)));
+    put_bytes (t->message, TYPE_NAME, klass->name, strlen (klass->name));
+    put_number (t->message, TYPE_KIND, export_is_array (klass) ? KIND_ARRAY : KIND_NORMAL);
+    put_message (t->heap, GRAPH_TYPES, t->message);
+    put_heap_if_much (t);
+  }
+  g_hash_table_destroy (images);
+}
+
+/* Names of references: the first for what has none of its own, as elements of arrays. */
+static uint64_t
+field_of (const struct trace *t, uint32_t object, uint32_t reference)
+{
+  const struct heap_graph *const g = t->graph;
+  if (g->offsets == NULL || g->offsets[reference] >= NAMED_OFFSETS
+      || export_is_array (&g->class_list[g->classes[object]]))
+    return 1;
+  return (uint64_t) g->offsets[reference] + 2;
+}
+
+static void
+put_field_names (struct trace *t)
+{
+  bool *met = g_new0 (bool, NAMED_OFFSETS + 2);
+  put_interned (t, GRAPH_FIELD_NAMES, 1, "[]");
+  for (uint32_t i = 0; i < t->graph->n_objects; i++)
+    for (uint32_t k = t->graph->first[i]; k < t->graph->first[i + 1]; k++)
+      met[field_of (t, i, k)] = true;
+  for (guint id = 2; id < NAMED_OFFSETS + 2; id++) {
+    char text[16];
+    g_snprintf (text, sizeof text, "+%u", id - 2);
+    if (met[id])
+      put_interned (t, GRAPH_FIELD_NAMES, id, text);
+  }
+  g_free (met);
+}
+
+/* Numbers of objects count from 1. */
+static void
+put_object (struct trace *t, uint32_t object)
+{
+  const struct heap_graph *const g = t->graph;
+  const uint32_t first = g->first[object], end = g->first[object + 1];
+  put_number (t->message, OBJECT_ID, (uint64_t) object + 1);
+  put_number (t->message, OBJECT_TYPE, (uint64_t) g->classes[object] + 1);
+  put_number (t->message, OBJECT_SIZE, g->bytes[object]);
+  for (uint32_t i = first; i < end; i++)
+    put_varint (t->packed, field_of (t, object, i));
+  if (first < end)
+    put_message (t->message, OBJECT_FIELDS, t->packed);
+  for (uint32_t i = first; i < end; i++)
+    put_varint (t->packed, (uint64_t) g->targets[i] + 1);
+  if (first < end)
+    put_message (t->message, OBJECT_REFERENCES, t->packed);
+  put_message (t->heap, GRAPH_OBJECTS, t->message);
+  put_heap_if_much (t);
+}
+
+static unsigned
+root_type (const char *kind)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (root_types); i++)
+    if (strcmp (root_types[i].kind, kind) == 0)
+      return root_types[i].type;
+  return ROOT_VM_INTERNAL;
+}
+
+/* Weak roots have no place here. */
+static void
+put_roots (struct trace *t)
+{
+  for (uint32_t i = 0; i < t->graph->n_roots; i++) {
+    const struct heap_root *root = &t->graph->roots[i];
+    if (root->is_weak)
+      continue;
+    put_varint (t->packed, (uint64_t) root->object + 1);
+    put_message (t->message, ROOT_OBJECTS, t->packed);
+    put_number (t->message, ROOT_TYPE, root_type (root->kind));
+    put_message (t->heap, GRAPH_ROOTS, t->message);
+    put_heap_if_much (t);
+  }
+}
+
+static uint64_t
+write_perfetto (const struct export_shot *shot, struct export_out *out)
+{
+  struct trace t = { .shot = shot,
+                     .graph = shot->graph,
+                     .out = out,
+                     .heap = g_string_new (NULL),
+                     .message = g_string_new (NULL),
+                     .packed = g_string_new (NULL),
+                     .packet = g_string_new (NULL) };
+  put_process (&t);
+  put_classes (&t);
+  put_field_names (&t);
+  for (uint32_t i = 0; i < shot->graph->n_objects && !out->failed; i++)
+    put_object (&t, i);
+  put_roots (&t);
+  put_heap (&t, true);
+  export_flush (out);
+  g_string_free (t.heap, TRUE);
+  g_string_free (t.message, TRUE);
+  g_string_free (t.packed, TRUE);
+  g_string_free (t.packet, TRUE);
+  return 0;
+}
+
+const struct heap_export export_perfetto
+    = { "perfetto", "ui.perfetto.dev, trace_processor", write_perfetto };
