@@ -15,6 +15,16 @@ die() {
   exit 1
 }
 
+# as_root COMMAND... -- by sudo, unless we are root.
+as_root() {
+  if [ "$(id -u)" = 0 ]; then
+    "$@"
+  else
+    command -v sudo >/dev/null || die "this is to be run as root: $*"
+    sudo "$@"
+  fi
+}
+
 # need_packages PACKAGE... -- installs those that are missing.
 need_packages() {
   local package missing=

@@ -74,6 +74,7 @@ EXTRA_DIST += $(mono_tests) \
 	tests/mono/programs/ends.cs \
 	tests/mono/programs/control.cs \
 	tests/mono/programs/environment.cs \
+	tests/mono/programs/forest.cs \
 	tests/mono/programs/gc.cs \
 	tests/mono/programs/heapshot.cs \
 	tests/mono/programs/hello.cs \

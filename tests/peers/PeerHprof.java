@@ -46,7 +46,7 @@ public class PeerHprof {
       dominator[i] = parts[4].equals ("roots") ? ROOTS
                      : parts[4].equals ("none") ? NONE
                                                 : Integer.parseInt (parts[4]);
-      type[i] = parts[5].replace ('/', '.');
+      type[i] = parts[6].replace ('/', '.');
     }
     Heap heap = HeapFactory.createHeap (new File (arguments[1]));
     Instance[] instances = new Instance[n];

@@ -5,14 +5,15 @@ import { createInterface } from 'node:readline';
 // Reads the lines of `peer-graph ... nodes`: objects by number.  A dominator is a number, -1 for
 // the roots, -2 for none: then nothing leads to the object.
 export async function read(path) {
-  const ours = { address: [], bytes: [], retained: [], dominator: [], type: [] };
+  const ours = { address: [], bytes: [], retained: [], dominator: [], steps: [], type: [] };
   const special = { roots: -1, none: -2 };
   for await (const line of createInterface({ input: createReadStream(path) })) {
-    const [, address, bytes, retained, dominator, type] = line.split('\t');
+    const [, address, bytes, retained, dominator, steps, type] = line.split('\t');
     ours.address.push(address);
     ours.bytes.push(Number(bytes));
     ours.retained.push(Number(retained));
     ours.dominator.push(special[dominator] ?? Number(dominator));
+    ours.steps.push(Number(steps));
     ours.type.push(type);
   }
   return ours;

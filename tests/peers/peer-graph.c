@@ -1,10 +1,13 @@
 /* peer-graph.c -- makes a graph of a shape and writes it as an export, or what we find in it.
  *
- * Usage: peer-graph SHAPE COUNT SEED FORMAT
+ * Usage: peer-graph SHAPE COUNT SEED FORMAT, or peer-graph LOG nodes
  * FORMAT is one of `proflog export`, or `nodes`: a line for each object with its number, address,
- * bytes, retained bytes, immediate dominator (a number, "roots" or "none") and class.
+ * bytes, retained bytes, immediate dominator (a number, "roots" or "none"), the steps of a shortest
+ * path to it from a root (0: that holds it) and class.
  */
 #include "config.h"
+#include "decoder/analyses/heap-paths.h"
+#include "decoder/analyses/log-scan.h"
 #include "decoder/exports/export.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -245,8 +248,61 @@ make_graph (struct plan *p)
 }
 
 static void
+ignore_item (void *data, const struct mlpd_item *item)
+{
+  (void) data;
+  (void) item;
+}
+
+static void
+ignore_progress (void *data, uint64_t bytes)
+{
+  (void) data;
+  (void) bytes;
+}
+
+/* Of a log's last whole heap shot; NULL if there is none. */
+static struct heap_graph *
+read_graph (const char *path)
+{
+  const struct heap_choice choice = { .last = true };
+  const struct scan_options options = { .graphs = &choice };
+  const struct log_scan_watch watch = { ignore_item, ignore_progress, NULL };
+  struct heap_graph *graph = NULL;
+  struct summary summary;
+  GError *error = NULL;
+  struct log_input *input = log_input_open (path, &error);
+  if (input == NULL)
+    return NULL;
+  summary_init (&summary, &options);
+  if (log_scan (&summary, input, 0, &watch, &error)) {
+    summary_finish (&summary);
+    graph = heap_builder_make (&summary.heap_builder, &summary.symbols, &summary.threads, 0);
+  }
+  summary_clear (&summary);
+  log_input_close (input);
+  return graph;
+}
+
+/* Steps to each object, by object (transfer full). */
+static uint32_t *
+find_steps (const struct heap_graph *g)
+{
+  struct heap_paths paths;
+  uint32_t *steps = g_new0 (uint32_t, g->n_objects + 1);
+  heap_paths_init (&paths, g);
+  for (uint32_t i = 0; i < paths.n_reached; i++) {
+    const uint32_t object = paths.order[i], parent = paths.parents[object];
+    steps[object] = parent == HEAP_PATH_ROOT ? 0 : steps[parent] + 1;
+  }
+  heap_paths_clear (&paths);
+  return steps;
+}
+
+static void
 print_nodes (const struct heap_graph *g, const struct heap_dominators *d)
 {
+  uint32_t *steps = find_steps (g);
   for (uint32_t i = 0; i < g->n_objects; i++) {
     printf ("%u\t%#" G_GINT64_MODIFIER "x\t%" G_GUINT64_FORMAT "\t%" G_GUINT64_FORMAT "\t", i,
             g->addresses[i], g->bytes[i], d->retained[i]);
@@ -256,8 +312,9 @@ print_nodes (const struct heap_graph *g, const struct heap_dominators *d)
       printf ("roots");
     else
       printf ("%u", d->dominators[i]);
-    printf ("\t%s\n", g->class_list[g->classes[i]].name);
+    printf ("\t%u\t%s\n", steps[i], g->class_list[g->classes[i]].name);
   }
+  g_free (steps);
 }
 
 static bool
@@ -266,33 +323,49 @@ put (void *data, const GString *bytes)
   return fwrite (bytes->str, 1, bytes->len, data) == bytes->len;
 }
 
-int
-main (int argc, char **argv)
+/* The graph of a shape; NULL if there is no such shape. */
+static struct heap_graph *
+make_shape (const char *name, uint32_t count, uint64_t seed)
 {
   static const struct {
     const char *name;
     void (*make) (struct plan *plan, uint32_t count);
   } shapes[] = { { "random", make_random }, { "shapes", make_shapes } };
-  if (argc != 5)
-    return 2;
   struct plan p = { .bytes = g_array_new (FALSE, FALSE, sizeof (uint64_t)),
                     .classes = g_array_new (FALSE, FALSE, sizeof (uint32_t)),
                     .from = g_array_new (FALSE, FALSE, sizeof (uint32_t)),
                     .to = g_array_new (FALSE, FALSE, sizeof (uint32_t)),
                     .offset = g_array_new (FALSE, FALSE, sizeof (uint32_t)),
                     .roots = g_array_new (FALSE, FALSE, sizeof (struct heap_root)),
-                    .state = strtoull (argv[3], NULL, 10) * 2 + 1 };
-  bool made = false;
+                    .state = seed * 2 + 1 };
+  struct heap_graph *graph = NULL;
   for (size_t i = 0; i < G_N_ELEMENTS (shapes); i++)
-    if (strcmp (argv[1], shapes[i].name) == 0) {
-      shapes[i].make (&p, (uint32_t) strtoul (argv[2], NULL, 10));
-      made = true;
+    if (strcmp (name, shapes[i].name) == 0) {
+      shapes[i].make (&p, count);
+      graph = make_graph (&p);
     }
-  if (!made)
+  g_array_unref (p.bytes);
+  g_array_unref (p.classes);
+  g_array_unref (p.from);
+  g_array_unref (p.to);
+  g_array_unref (p.offset);
+  g_array_unref (p.roots);
+  return graph;
+}
+
+int
+main (int argc, char **argv)
+{
+  struct heap_graph *graph = NULL;
+  if (argc == 3)
+    graph = read_graph (argv[1]);
+  else if (argc == 5)
+    graph = make_shape (argv[1], (uint32_t) strtoul (argv[2], NULL, 10),
+                        strtoull (argv[3], NULL, 10));
+  if (graph == NULL)
     return 2;
-  struct heap_graph *graph = make_graph (&p);
   struct heap_dominators *dominators = heap_dominators_new (graph);
-  const struct heap_export *format = heap_export_find (argv[4]);
+  const struct heap_export *format = heap_export_find (argv[argc - 1]);
   if (format == NULL) {
     print_nodes (graph, dominators);
   } else {
@@ -304,11 +377,5 @@ main (int argc, char **argv)
   }
   heap_dominators_free (dominators);
   heap_graph_free (graph);
-  g_array_unref (p.bytes);
-  g_array_unref (p.classes);
-  g_array_unref (p.from);
-  g_array_unref (p.to);
-  g_array_unref (p.offset);
-  g_array_unref (p.roots);
   return ferror (stdout) || fflush (stdout) != 0;
 }

@@ -17,16 +17,18 @@ analysis.preparePathFinder(snapshot);
 // Objects are the last nodes, in our order.
 const judge = new Judge(ours);
 const first = snapshot.nodes.length - ours.address.length;
-const steps = new Map();
-function distance(node) {
+// References on the way that memlab found; the root's own is none of them.
+const known = new Int32Array(ours.address.length).fill(-1);
+function steps(object) {
   const way = [];
-  while (!steps.has(node.id) && node.nodeIndex >= first && node.hasPathEdge) {
-    way.push(node.id);
-    node = node.pathEdge.fromNode;
+  for (let at = object; at >= 0 && known[at] < 0;) {
+    way.push(at);
+    at = snapshot.nodes.get(first + at).pathEdge.fromNode.nodeIndex - first;
+    if (at >= 0 && known[at] >= 0) way.start = known[at] + 1;
   }
-  let d = steps.get(node.id) ?? 0;
-  for (const id of way.reverse()) steps.set(id, ++d);
-  return d;
+  let n = way.start ?? 0;
+  for (const each of way.reverse()) known[each] = n++;
+  return known[object];
 }
 for (let i = 0; i < ours.address.length; i++) {
   const node = snapshot.nodes.get(first + i);
@@ -36,6 +38,6 @@ for (let i = 0; i < ours.address.length; i++) {
   judge.same('retained', i, node.retainedSize, ours.retained[i]);
   const dominator = node.dominatorNode.nodeIndex;
   judge.same('dominator', i, dominator < first ? -1 : dominator - first, ours.dominator[i]);
-  if (ours.distance !== undefined) judge.same('path', i, distance(node), ours.distance[i]);
+  judge.same('steps', i, steps(i), ours.steps[i]);
 }
 judge.end('memlab');

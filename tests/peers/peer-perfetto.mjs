@@ -110,14 +110,16 @@ await each(`select name, value from stats where severity in ('error', 'data_loss
 const numbers = order(bytes);
 const reached = new Uint8Array(ours.address.length);
 let objects = 0;
-await each(`select o.id as id, o.self_size as bytes, o.reachable as reachable, c.name as type
+await each(`select o.id as id, o.self_size as bytes, o.reachable as reachable,
+              o.root_distance as steps, c.name as type
             from heap_graph_object o join heap_graph_class c on o.type_id = c.id order by o.id`,
-  { id: NUM, bytes: NUM, reachable: NUM, type: STR }, (it) => {
+  { id: NUM, bytes: NUM, reachable: NUM, steps: NUM, type: STR }, (it) => {
     const i = numbers[it.id];
     objects++;
     judge.same('name', i, it.type, ours.type[i]);
     judge.same('bytes', i, it.bytes, ours.bytes[i]);
     judge.same('reached', i, it.reachable, ours.dominator[i] === -2 ? 0 : 1);
+    if (it.reachable === 1) judge.same('steps', i, it.steps, ours.steps[i]);
   });
 judge.same('objects', -1, objects, ours.address.length);
 await engine.query('include perfetto module android.memory.heap_graph.dominator_tree');
