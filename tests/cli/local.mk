@@ -6,6 +6,7 @@ cli_tests = \
 	tests/cli/test-cli-damage.sh \
 	tests/cli/test-cli-dump-order.sh \
 	tests/cli/test-cli-eventlog.sh \
+	tests/cli/test-cli-export.sh \
 	tests/cli/test-cli-formats.sh \
 	tests/cli/test-cli-input.sh \
 	tests/cli/test-cli-json.sh \
