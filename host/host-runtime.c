@@ -420,6 +420,27 @@ mono_config_get_os (void)
   return "none";
 }
 
+char *
+mono_get_runtime_build_info (void)
+{
+  return string_for_module ("0.0 (host)", __func__);
+}
+
+int64_t
+mono_gc_get_heap_size (void)
+{
+  return 1 << 20;
+}
+
+/* Takes the collector's lock. */
+int64_t
+mono_gc_get_used_size (void)
+{
+  if (host_has_stopped_world ())
+    host_violation ("%s called while the world is stopped", __func__);
+  return 1 << 19;
+}
+
 int
 mono_gc_get_generation (void *object)
 {

@@ -81,6 +81,9 @@ int mono_counter_get_type (void *counter);
 int mono_counter_get_unit (void *counter);
 int mono_counter_get_variance (void *counter);
 const char *mono_config_get_os (void);
+char *mono_get_runtime_build_info (void);
+int64_t mono_gc_get_heap_size (void);
+int64_t mono_gc_get_used_size (void);
 
 void *mono_jit_info_get_code_start (void *jit_info);
 int mono_jit_info_get_code_size (void *jit_info);

@@ -21,4 +21,8 @@ dist_profloginclude_HEADERS = \
 
 
 # Not installed: what the module and the decoder tell each other.
-noinst_HEADERS = include/proflog/control.h include/proflog/mlpd-walk.h include/proflog/spool.h
+noinst_HEADERS = \
+	include/proflog/control.h \
+	include/proflog/ghc-walk.h \
+	include/proflog/mlpd-walk.h \
+	include/proflog/spool.h

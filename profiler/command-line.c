@@ -41,29 +41,60 @@ environment_has_no_aot (void)
   return false;
 }
 
+/* The process's words, each with a NUL behind it; returns how many bytes there are. */
+static size_t
+read_words (char *text, size_t size)
+{
+  const int fd = open ("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+  const ssize_t n = fd >= 0 ? read (fd, text, size - 1) : -1;
+  if (fd >= 0)
+    close (fd);
+  if (n <= 0)
+    return 0;
+  text[n] = 0;
+  return (size_t) n;
+}
+
+/* The first word behind an option of the runtime, and behind its value. */
+static const char *
+next_word (const char *p, const char *end)
+{
+  const bool has_value = strcmp (p, "--config") == 0;
+  p += strlen (p) + 1;
+  if (has_value && p < end)
+    p += strlen (p) + 1;
+  return p;
+}
+
 bool
 command_line_has_no_aot (void)
 {
   char text[16 * 1024];
   if (environment_has_no_aot ())
     return true;
-  int fd = open ("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
-  if (fd < 0)
+  const char *const end = text + read_words (text, sizeof text);
+  if (end == text)
     return false;
-  const ssize_t n = read (fd, text, sizeof text - 1);
-  close (fd);
-  if (n <= 0)
-    return false;
-  text[n] = 0;
-  const char *const end = text + n;
-  const char *p = text + strlen (text) + 1; /* behind the runtime's own name */
-  while (p < end && *p == '-') {            /* what follows the first other is the program's */
+  /* Behind the runtime's own name, up to the first word that is no option: that is the program. */
+  for (const char *p = text + strlen (text) + 1; p < end && *p == '-'; p = next_word (p, end))
     if (is_no_aot (p, strlen (p)))
       return true;
-    const bool has_value = strcmp (p, "--config") == 0;
-    p += strlen (p) + 1;
-    if (has_value && p < end)
-      p += strlen (p) + 1;
-  }
   return false;
+}
+
+size_t
+command_line_of_program (char *words, size_t size)
+{
+  char text[16 * 1024];
+  const size_t n = read_words (text, sizeof text);
+  const char *const end = text + n;
+  const char *p = text + (n != 0 ? strlen (text) + 1 : 0);
+  while (p < end && *p == '-')
+    p = next_word (p, end);
+  size_t length = 0;
+  for (; p < end && length + strlen (p) + 1 <= size; p += strlen (p) + 1) {
+    memcpy (words + length, p, strlen (p) + 1);
+    length += strlen (p) + 1;
+  }
+  return length;
 }

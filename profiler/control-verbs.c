@@ -4,6 +4,7 @@
 #include "profiler/control.h"
 #include "profiler/event-classes.h"
 #include "profiler/heap-shots.h"
+#include "profiler/log-format.h"
 #include "profiler/native-thread.h"
 #include "profiler/options.h"
 #include "profiler/recorder.h"
@@ -93,8 +94,9 @@ verb_status (struct reply *r, size_t count, char **words)
   writer_get_figures (&w);
   reply_number (r, "pid", (uint64_t) getpid ());
   reply_text (r, "log", w.log);
-  reply_text (r, "format", "mlpd");
-  reply_number (r, "data_version", recorder_version);
+  reply_text (r, "format", log_format->name);
+  if (!recorder_is_eventlog)
+    reply_number (r, "data_version", recorder_version);
   tell_start (r);
   tell_recording (r);
   reply_number (r, "heap_shots", heap_shots_taken ());
@@ -159,11 +161,23 @@ verb_sync (struct reply *r, size_t count, char **words)
 
 /* ---- heapshot ---- */
 
+/* Replies that the log has no such thing, if so. */
+static bool
+refuse_in_eventlog (struct reply *r, const char *what)
+{
+  if (recorder_is_eventlog)
+    reply_error (r, PROFLOG_CONTROL_REFUSED,
+                 "an eventlog has no %s; start the program without format=eventlog", what);
+  return recorder_is_eventlog;
+}
+
 static void
 verb_heapshot (struct reply *r, size_t count, char **words)
 {
   (void) count;
   (void) words;
+  if (refuse_in_eventlog (r, "heap shots"))
+    return;
   if (event_switch_get ().paused) {
     reply_error (r, PROFLOG_CONTROL_REFUSED, "recording is stopped; 'start' it first");
     return;
@@ -235,7 +249,11 @@ verb_enable (struct reply *r, size_t count, char **words)
   const struct event_switch s = event_switch_get ();
   const unsigned classes = find_classes (r, count, words);
   for (size_t i = 0; i < EVENT_CLASSES; i++)
-    if ((classes & s.later & 1u << i) != 0)
+    if ((classes & s.later & 1u << i) != 0 && recorder_is_eventlog)
+      reply_error (r, PROFLOG_CONTROL_REFUSED,
+                   "%s cannot be said in an eventlog; start the program without format=eventlog",
+                   event_class_names[i]);
+    else if ((classes & s.later & 1u << i) != 0)
       reply_error (r, PROFLOG_CONTROL_REFUSED,
                    "%s cannot be said in the log's data version %u; start the program with the "
                    "option format=%d",
@@ -340,6 +358,9 @@ verb_set (struct reply *r, size_t count, char **words)
                  (int) length, words[0]);
     return;
   }
+  if ((settings[i].set == set_heapshot && refuse_in_eventlog (r, "heap shots"))
+      || (settings[i].set == set_sync && refuse_in_eventlog (r, "names to be said again")))
+    return;
   if (strpbrk (words[0], ",\\'\"") != NULL) {
     reply_error (r, PROFLOG_CONTROL_USAGE, "%s: one setting at a time", words[0]);
     return;

@@ -7,7 +7,7 @@ _Atomic unsigned event_classes_recorded;
 _Atomic bool event_recording_paused;
 
 const char *const event_class_names[EVENT_CLASSES + 1] = {
-#define EVENT_CLASS(ID, name, is_armed_at_start, since) #name,
+#define EVENT_CLASS(ID, name, is_armed_at_start, since, in_eventlog) #name,
 #include "profiler/event-classes.def"
 };
 
@@ -24,7 +24,8 @@ unsigned
 event_classes_of (const struct options *options)
 {
   unsigned classes = 0;
-#define EVENT_CLASS(ID, name, is_armed_at_start, since) classes |= options->name ? CLASS_##ID : 0u;
+#define EVENT_CLASS(ID, name, is_armed_at_start, since, in_eventlog)                               \
+  classes |= options->name ? CLASS_##ID : 0u;
 #include "profiler/event-classes.def"
   return classes;
 }

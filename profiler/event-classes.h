@@ -9,14 +9,15 @@
 struct options;
 
 enum event_class_index {
-#define EVENT_CLASS(ID, name, is_armed_at_start, since) CLASS_INDEX_##ID,
+#define EVENT_CLASS(ID, name, is_armed_at_start, since, in_eventlog) CLASS_INDEX_##ID,
 #include "profiler/event-classes.def"
   EVENT_CLASSES
 };
 
 /* A bit each. */
 enum event_class {
-#define EVENT_CLASS(ID, name, is_armed_at_start, since) CLASS_##ID = 1 << CLASS_INDEX_##ID,
+#define EVENT_CLASS(ID, name, is_armed_at_start, since, in_eventlog)                               \
+  CLASS_##ID = 1 << CLASS_INDEX_##ID,
 #include "profiler/event-classes.def"
 };
 

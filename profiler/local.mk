@@ -13,6 +13,7 @@ libmono_profiler_proflog_la_SOURCES = \
 	profiler/command-line.h \
 	profiler/mono-calls.c \
 	profiler/mono-counters.c \
+	profiler/mono-eventlog.c \
 	profiler/mono-heap.c \
 	profiler/mono-leaves.c \
 	profiler/mono-module.c \
@@ -33,7 +34,12 @@ libmono_profiler_proflog_la_SOURCES = \
 	profiler/event-classes.c \
 	profiler/event-classes.def \
 	profiler/event-classes.h \
+	profiler/eventlog.c \
+	profiler/eventlog.h \
 	profiler/heap-shots.h \
+	profiler/log-eventlog.c \
+	profiler/log-format.h \
+	profiler/log-mlpd.c \
 	profiler/log-output.c \
 	profiler/log-output.h \
 	profiler/name-journal.c \

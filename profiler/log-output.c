@@ -1,36 +1,16 @@
 /* log-output.c -- see log-output.h. */
 #include "config.h"
 
-#include "profiler/log-output.h"
+#include "profiler/log-format.h"
 #include "profiler/name-journal.h"
 #include "profiler/native-thread.h"
 #include "profiler/warn.h"
 #include "profiler/writer.h"
-#include <elf.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
-
-/* The system id in the file header: ELF's numbers for the operating system's ABI and for the
- * machine (docs/mlpd-format.md). */
-#define SYSTEM_OS ELFOSABI_LINUX
-#if defined(__x86_64__)
-#define SYSTEM_MACHINE EM_X86_64
-#elif defined(__aarch64__)
-#define SYSTEM_MACHINE EM_AARCH64
-#elif defined(__i386__)
-#define SYSTEM_MACHINE EM_386
-#elif defined(__arm__)
-#define SYSTEM_MACHINE EM_ARM
-#elif defined(__riscv)
-#define SYSTEM_MACHINE EM_RISCV
-#else
-#define SYSTEM_MACHINE EM_NONE
-#endif
 
 #define NAMES_BUFFER (32 * 1024) /* names are written when they fill this */
 
@@ -44,11 +24,13 @@ struct log_file {
   uint64_t end_time; /* ... and time, before another file is begun */
 };
 
+const struct log_format *log_format = &log_format_mlpd;
+
 static struct log_file current, next, *out = &current;
 static pthread_mutex_t name_lock = PTHREAD_MUTEX_INITIALIZER; /* of current.sink, for others */
 static struct log_rotation rotation;
 static struct log_origin origin;
-static uint8_t file_header[2 * PROFLOG_SPOOL_LOG_HEADER_MAX];
+static uint8_t file_header[LOG_HEADER_ROOM];
 static size_t file_header_length;
 static uint32_t shot_begun; /* the last heap shot of which something was written */
 static _Atomic uint64_t all_bytes;
@@ -83,13 +65,13 @@ put (const void *bytes, size_t length)
   }
 }
 
-static void
-put_events (struct mlpd_buffer_header header, const uint8_t *bytes, size_t length)
+void
+log_put_events (struct mlpd_buffer_header header, const uint8_t *events, size_t length)
 {
-  uint8_t raw[MLPD_BUFFER_HEADER_SIZE];
-  header.length = (uint32_t) length;
-  put (raw, (size_t) (mlpd_put_buffer_header (raw, &header) - raw));
-  put (bytes, length);
+  uint8_t frame[MLPD_BUFFER_HEADER_SIZE]; /* those of eventlogs are shorter */
+  log_format->put_frame (frame, &header, events, length);
+  put (frame, log_format->frame_size);
+  put (events, length);
   if (out->error == 0 && out == &current && spool_left () != NULL) {
     /* What the compression keeps back would be nowhere after the buffer was given back. */
     sink_flush (out->sink);
@@ -97,13 +79,13 @@ put_events (struct mlpd_buffer_header header, const uint8_t *bytes, size_t lengt
   }
 }
 
-/* An empty buffer ends a complete log. */
+/* What ends a log that is whole. */
 static void
 put_end (void)
 {
-  struct mlpd_encoder nothing;
-  mlpd_encoder_start (&nothing, recorder_version, clock_now ());
-  put_events (mlpd_encoder_header (&nothing, writer_thread (), 0), NULL, 0);
+  uint8_t end[MLPD_BUFFER_HEADER_SIZE]; /* that of an eventlog is shorter */
+  log_format->put_end (end);
+  put (end, log_format->end_size);
 }
 
 /* ---- names ---- */
@@ -114,7 +96,8 @@ log_flush_names (void)
   if (names.length == 0)
     return;
   spool_begin_names (names.last, out->length, out->length + MLPD_BUFFER_HEADER_SIZE + names.length);
-  put_events (mlpd_encoder_header (&names.encoder, writer_thread (), 0), names.bytes, names.length);
+  log_put_events (mlpd_encoder_header (&names.encoder, writer_thread (), 0), names.bytes,
+                  names.length);
   spool_end_names (names.last);
   names.length = 0;
 }
@@ -156,7 +139,8 @@ flush_again (void)
   if (again.length == 0)
     return;
   again.encoder.obj_base = MLPD_AGAIN_BASE;
-  put_events (mlpd_encoder_header (&again.encoder, writer_thread (), 0), again.bytes, again.length);
+  log_put_events (mlpd_encoder_header (&again.encoder, writer_thread (), 0), again.bytes,
+                  again.length);
   again.length = 0;
 }
 
@@ -177,6 +161,8 @@ put_again (const struct name_again *list, size_t count, uint64_t time)
 void
 log_want_names_again (void)
 {
+  if (log_format->say_state != NULL)
+    return; /* which a file says once */
   atomic_store_explicit (&again_wanted, true, memory_order_relaxed);
 }
 
@@ -212,7 +198,7 @@ rotation_is_due (size_t length)
 {
   if (current.buffers == 0 || current.error != 0 || shot_begun > recorder_shots_ended ())
     return false;
-  const uint64_t with_end = length + 2 * MLPD_BUFFER_HEADER_SIZE;
+  const uint64_t with_end = length + log_format->frame_size + log_format->end_size;
   return (current.end_size != UINT64_MAX
           && sink_written (current.sink) + names.length + with_end > current.end_size)
          || (current.end_time != UINT64_MAX && clock_now () >= current.end_time);
@@ -225,7 +211,10 @@ begin_next (const struct name_again *list, size_t count, uint64_t time)
 {
   out = &next;
   put (file_header, file_header_length);
-  put_again (list, count, time);
+  if (log_format->say_state != NULL)
+    log_format->say_state ();
+  else
+    put_again (list, count, time);
   if (next.error == 0)
     next.error = sink_flush (next.sink);
   out = &current;
@@ -331,7 +320,10 @@ log_put_buffer (struct buffer *b, size_t length)
   log_flush_names ();
   say_again_if_wanted ();
   spool_begin_writing (&b->slot, out->length, from, length);
-  put_events (buffer_rest_header (b), b->data + from, length - from);
+  const struct mlpd_buffer_header header = buffer_rest_header (b);
+  log_put_events (header, b->data + from, length - from);
+  if (log_format->note != NULL)
+    log_format->note (&header, b->data + from, length - from);
   current.buffers++;
 }
 
@@ -380,52 +372,16 @@ log_open (struct sink *sink, const struct log_rotation *r)
   set_ends (&current, 0);
 }
 
-static uint32_t
-measure_timer_overhead (void)
-{
-  enum { READS = 256 };
-  uint64_t start = clock_now (), last = start;
-  for (int i = 0; i < READS; i++)
-    last = clock_now ();
-  return (uint32_t) ((last - start) / READS);
-}
-
 void
 log_describe (const struct log_origin *o)
 {
   origin = *o;
 }
 
-/* As long as the header has room in the spool. */
-static struct mlpd_string
-origin_text (const char *text)
-{
-  enum { MOST = PROFLOG_SPOOL_LOG_HEADER_MAX / 2 };
-  return (struct mlpd_string){ text, text != NULL ? strnlen (text, MOST) : 0 };
-}
-
 int
 log_begin (void)
 {
-  struct timespec now;
-  clock_gettime (CLOCK_REALTIME, &now);
-  struct mlpd_file_header header = {
-    .id = MLPD_FILE_ID,
-    .major = recorder_version == 1 ? 0 : 3,
-    /* 0.4 as the stock profiler wrote for years with this layout; readers ignore it. */
-    .minor = recorder_version == 1 ? 4 : 0,
-    .data_version = (uint8_t) recorder_version,
-    .pointer_size = sizeof (void *),
-    .start_ms = (uint64_t) now.tv_sec * 1000 + (uint64_t) now.tv_nsec / 1000000,
-    .start_ns = clock_now (),
-    .timer_overhead_ns = measure_timer_overhead (),
-    .pid = (uint32_t) getpid (),
-    .system = (uint16_t) (SYSTEM_OS << 8 | SYSTEM_MACHINE),
-    .arguments = origin_text (origin.arguments),
-    .architecture = origin_text (origin.architecture),
-    .operating_system = origin_text (origin.operating_system),
-  };
-  file_header_length = (size_t) (mlpd_put_file_header (file_header, &header) - file_header);
+  file_header_length = log_format->put_header (file_header, &origin);
   spool_set_log_header (file_header, file_header_length);
   current.error = sink_write (current.sink, file_header, file_header_length);
   if (current.error == 0)
@@ -448,42 +404,13 @@ log_keep_file (void)
   current.end_size = current.end_time = UINT64_MAX;
 }
 
-/* Tells of the events that had to be dropped, where the data version has counters for that. */
-static void
-put_losses (void)
-{
-  static const char name[] = MLPD_LOST_EVENTS;
-  uint8_t bytes[256];
-  struct recorder_losses losses;
-  recorder_get_losses (&losses);
-  const uint64_t lost = losses.dropped + losses.events;
-  if (lost == 0 || recorder_version < MLPD_VERSION_VTABLES)
-    return;
-  const struct mlpd_counter counter = { .section = MLPD_COUNTER_SECTION_PROFILER,
-                                        .name = { name, sizeof name - 1 },
-                                        .type = MLPD_COUNTER_TYPE_ULONG,
-                                        .unit = MLPD_COUNTER_UNIT_COUNT,
-                                        .variance = MLPD_COUNTER_VARIANCE_MONOTONIC,
-                                        .index = MLPD_LOST_EVENTS_INDEX };
-  const struct mlpd_counter_value value
-      = { .index = MLPD_LOST_EVENTS_INDEX, .type = counter.type, .number = lost };
-  const uint64_t now = clock_now ();
-  const struct mlpd_sample_counters_desc described = { .time = now, .counters = { &counter, 1 } };
-  const struct mlpd_sample_counters values = { .time = now, .values = { &value, 1 } };
-  struct mlpd_encoder e;
-  mlpd_encoder_start (&e, recorder_version, now);
-  uint8_t *end = mlpd_put_sample_counters_desc (&e, bytes, &described);
-  end = mlpd_put_sample_counters (&e, end, &values);
-  put_events (mlpd_encoder_header (&e, writer_thread (), 0), bytes, (size_t) (end - bytes));
-}
-
 void
 log_end (void)
 {
   log_flush_names ();
-  put_losses ();
+  log_format->put_last ();
   if (current.error == 0)
-    spool_set_log_end (current.length + MLPD_BUFFER_HEADER_SIZE);
+    spool_set_log_end (current.length + log_format->end_size);
   finish_file ();
 }
 

@@ -19,7 +19,7 @@ struct log_rotation {
 /* What the file header says of the recording, where its version has room for it.  The texts stay.
  */
 struct log_origin {
-  const char *arguments, *architecture, *operating_system;
+  const char *arguments, *architecture, *operating_system, *runtime;
 };
 
 /* Before log_open. */

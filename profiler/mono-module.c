@@ -2,12 +2,13 @@
 #include "profiler/command-line.h"
 #include "profiler/control.h"
 #include "profiler/heap-shots.h"
-#include "profiler/log-output.h"
+#include "profiler/log-format.h"
 #include "profiler/mono-profiler.h"
 #include "profiler/sink.h"
 #include "profiler/warn.h"
 #include "profiler/writer.h"
 #include <limits.h>
+#include <mono/jit/jit.h>
 #include <mono/metadata/mono-config.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,6 +77,10 @@ forked (void)
 void
 set_event_callbacks (struct _MonoProfiler *p)
 {
+  if (recorder_is_eventlog) {
+    set_eventlog_callbacks (p);
+    return;
+  }
   set_call_callbacks (p);
   set_object_callbacks (p);
   set_heap_callbacks (p);
@@ -86,14 +91,16 @@ set_event_callbacks (struct _MonoProfiler *p)
 static void
 set_callbacks (struct _MonoProfiler *p)
 {
-  mono_profiler_set_runtime_initialized_callback (p->handle, runtime_initialized);
-  mono_profiler_set_runtime_shutdown_begin_callback (p->handle, take_last_shot);
   mono_profiler_set_runtime_shutdown_end_callback (p->handle, runtime_shutdown_end);
-  set_name_callbacks (p);
-  set_stack_callbacks (p);
-  set_runtime_callbacks (p);
-  arm_samples (p);
-  arm_calls (p);
+  if (!recorder_is_eventlog) {
+    mono_profiler_set_runtime_initialized_callback (p->handle, runtime_initialized);
+    mono_profiler_set_runtime_shutdown_begin_callback (p->handle, take_last_shot);
+    set_name_callbacks (p);
+    set_stack_callbacks (p);
+    set_runtime_callbacks (p);
+    arm_samples (p);
+    arm_calls (p);
+  }
   arm_objects (p);
   set_event_callbacks (p);
 }
@@ -127,8 +134,8 @@ restore_environment (void)
 static void
 choose_stacks (struct options *o, bool no_aot)
 {
-  /* With enter and leave in the log the frames can be told from these. */
-  if (o->calls || o->stacks == STACKS_NONE)
+  /* With enter and leave in the log the frames can be told from these; an eventlog has none. */
+  if (o->eventlog || o->calls || o->stacks == STACKS_NONE)
     o->max_frames = 0;
   /* It is for calls that methods are instrumented then. */
   if ((o->armed & CLASS_CALLS) != 0 && o->stacks != STACKS_NONE)
@@ -169,6 +176,16 @@ begin_recording (const char *output, char *why, size_t size)
   return true;
 }
 
+static void
+choose_format (const struct options *o)
+{
+  recorder_version = o->version;
+  recorder_is_eventlog = o->eventlog;
+  recorder_begun = clock_now ();
+  if (o->eventlog)
+    log_format = &log_format_eventlog;
+}
+
 /* What the runtime calls for --profile=proflog:OPTIONS, before it initialises itself.  `desc` is
  * all behind --profile=. */
 void mono_profiler_init_proflog (const char *desc);
@@ -197,10 +214,15 @@ mono_profiler_init_proflog (const char *desc)
   choose_stacks (o, no_aot);
   event_switch_start (o);
   clock_start ();
+  char *build = mono_get_runtime_build_info ();
+  static char runtime[128];
+  snprintf (runtime, sizeof runtime, "%s", build);
+  mono_free (build);
   log_describe (&(struct log_origin){ .arguments = desc,
                                       .architecture = mono_config_get_cpu (),
-                                      .operating_system = mono_config_get_os () });
-  recorder_version = o->version;
+                                      .operating_system = mono_config_get_os (),
+                                      .runtime = runtime });
+  choose_format (o);
   if (o->control)
     names_keep_dead (); /* the output may be changed */
   if ((o->follow_fork && !sink_name_for_child (child_output, o->output, why, sizeof why))

@@ -11,6 +11,7 @@
  *   mono-objects.c  allocations, handles, finalizers, exceptions, monitors
  *   mono-runtime.c  domains, contexts, assemblies, threads, code that is no method
  *   mono-heap.c     collections, heap shots, roots
+ *   mono-eventlog.c all of it, where the log is an eventlog
  *   mono-samples.c  statistical samples
  *   mono-counters.c the runtime's counters
  *   mono-ticker.c   the thread that does the work of these two
@@ -162,6 +163,9 @@ void set_heap_callbacks (struct _MonoProfiler *p);
 void set_runtime_callbacks (struct _MonoProfiler *p);
 void set_code_callback (struct _MonoProfiler *p);
 void set_sample_callback (struct _MonoProfiler *p);
+
+/* The same of an eventlog, which has no others. */
+void set_eventlog_callbacks (struct _MonoProfiler *p);
 
 /* Calls are not recorded any more: those that are open end now. */
 void end_calls (void);

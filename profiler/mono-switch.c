@@ -9,9 +9,9 @@ void
 event_switch_start (const struct options *o)
 {
   unsigned at_any_time = 0;
-#define EVENT_CLASS(ID, name, is_armed_at_start, since)                                            \
+#define EVENT_CLASS(ID, name, is_armed_at_start, since, in_eventlog)                               \
   at_any_time |= is_armed_at_start ? 0u : CLASS_##ID;                                              \
-  later |= since > o->version ? CLASS_##ID : 0u;
+  later |= (o->eventlog ? !(in_eventlog) : since > o->version) ? CLASS_##ID : 0u;
 #include "profiler/event-classes.def"
   const unsigned enabled = event_classes_of (o);
   armed = (enabled | o->armed | at_any_time) & ~later;

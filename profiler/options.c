@@ -1,6 +1,7 @@
 /* options.c -- reads the module's options. */
 #include "profiler/options.h"
 #include "profiler/event-classes.h"
+#include <proflog/mlpd.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -146,9 +147,11 @@ apply (struct options *o, enum option option, bool on, const char *value, char *
     return true;
   case OPTION_NODEFAULTS:
     set_defaults (o, false);
+    o->alloc_said = true;
     return true;
   case OPTION_ALLOC:
     o->alloc = on;
+    o->alloc_said = true;
     o->alloc_sampling = 0;
     if (value[0] == 0
         || (on && proflog_parse_size (value, 1, PROFLOG_ALLOC_SAMPLING_MAX, &o->alloc_sampling)))
@@ -197,9 +200,10 @@ apply (struct options *o, enum option option, bool on, const char *value, char *
     return false;
   case OPTION_FORMAT:
     o->version = strcmp (value, "1") == 0 ? 1 : strcmp (value, "17") == 0 ? 17 : 0;
-    if (o->version != 0 || strcmp (value, "auto") == 0)
+    o->eventlog = strcmp (value, "eventlog") == 0;
+    if (o->version != 0 || o->eventlog || strcmp (value, "auto") == 0)
       return true;
-    snprintf (why, size, "format=%s: there are auto, 1 and 17", value);
+    snprintf (why, size, "format=%s: there are auto, 1, 17 and eventlog", value);
     return false;
   case OPTION_HEAPSHOT:
     if (proflog_parse_heapshot (value, &o->heapshot))
@@ -340,7 +344,7 @@ beyond_version_1 (const struct options *o)
   const unsigned classes = event_classes_of (o) | o->armed;
   if (o->alloc_sampling != 0 && (classes & CLASS_ALLOC) != 0)
     return "alloc=SIZE";
-#define EVENT_CLASS(ID, name, is_armed_at_start, since)                                            \
+#define EVENT_CLASS(ID, name, is_armed_at_start, since, in_eventlog)                               \
   if (since > 1 && (classes & CLASS_##ID) != 0)                                                    \
     return #name;
 #include "profiler/event-classes.def"
@@ -360,6 +364,41 @@ choose_version (struct options *o, char *why, size_t size)
   return true;
 }
 
+/* The first thing asked for that no eventlog can say; NULL if there is none. */
+static const char *
+beyond_eventlog (const struct options *o)
+{
+  const unsigned classes = event_classes_of (o) | o->armed;
+  if (o->alloc_sampling != 0 && (classes & CLASS_ALLOC) != 0)
+    return "alloc=SIZE";
+  if (o->heapshot.when != PROFLOG_HEAPSHOT_OFF)
+    return "heapshot";
+  if (o->heapshot_on_shutdown)
+    return "heapshot-on-shutdown";
+  if (o->sync_ms != 0)
+    return "sync";
+#define EVENT_CLASS(ID, name, is_armed_at_start, since, in_eventlog)                               \
+  if (!(in_eventlog) && (classes & CLASS_##ID) != 0)                                               \
+    return #name;
+#include "profiler/event-classes.def"
+  return NULL;
+}
+
+/* Of an eventlog: allocations are a count of bytes, which is cheap; moves are recorded by default
+ * where they can be. */
+static bool
+choose_eventlog (struct options *o, char *why, size_t size)
+{
+  o->alloc |= !o->alloc_said;
+  o->gcmove = o->gcmove_wanted;
+  o->version = MLPD_VERSION_LAST; /* of what is common to all logs */
+  const char *const beyond = beyond_eventlog (o);
+  if (beyond != NULL)
+    snprintf (why, size, "format=eventlog cannot say what %s records; take format=17 or auto",
+              beyond);
+  return beyond == NULL;
+}
+
 bool
 options_parse (struct options *o, const char *description, char *why, size_t size)
 {
@@ -372,8 +411,6 @@ options_parse (struct options *o, const char *description, char *why, size_t siz
   o->buffer = UINT64_C (64) << 10;
   o->patience_ms = 2000;
   o->control = true;
-  strcpy (o->output, "output.mlpd");
-
   const char *text = strchr (description, ':');
   text = text != NULL ? text + 1 : "";
   while (*text != 0) {
@@ -394,7 +431,9 @@ options_parse (struct options *o, const char *description, char *why, size_t siz
   /* Of objects that are hardly known, moves tell little; and they are most of the cost. */
   if (o->alloc && o->alloc_sampling != 0)
     o->gcmove = o->gcmove_wanted;
-  return choose_version (o, why, size);
+  if (o->output[0] == 0)
+    strcpy (o->output, o->eventlog ? "output.eventlog" : "output.mlpd");
+  return o->eventlog ? choose_eventlog (o, why, size) : choose_version (o, why, size);
 }
 
 /* Prints `doc` broken into lines, its first one behind a column. */
@@ -429,5 +468,6 @@ options_print_help (void)
   }
   puts ("\nOn by default: control, gc, gcmove, exception, monitor, and the names of images, "
         "classes and\n"
-        "methods.  Read the log with `proflog report LOG`.");
+        "methods; in an eventlog alloc, control, exception, gc and monitor.  Read the log with "
+        "`proflog report LOG`.");
 }

@@ -23,6 +23,8 @@ struct options {
   bool gcmove_wanted;      /* and not only by default */
   uint64_t alloc_sampling; /* record one allocation in so many bytes; 0: all.  Not in 1 either */
   unsigned version;        /* data version asked for, 0: that which fits */
+  bool eventlog;           /* an eventlog is asked for, which has no data version */
+  bool alloc_said;         /* whether allocations are recorded or not */
   bool heapshot_on_shutdown;
   struct proflog_heapshot_mode heapshot;
   enum stacks stacks;

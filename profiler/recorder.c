@@ -1,8 +1,8 @@
 /* recorder.c -- recorders and their buffers; the slow paths. */
 #include "profiler/recorder.h"
+#include "profiler/log-format.h"
 #include "profiler/native-thread.h"
 #include "profiler/writer.h"
-#include <proflog/mlpd-walk.h>
 #include <pthread.h>
 #include <sys/mman.h>
 
@@ -11,6 +11,8 @@
 
 _Thread_local struct recorder *recorder_of_thread;
 unsigned recorder_version = 1;
+bool recorder_is_eventlog;
+uint64_t recorder_begun;
 
 static _Atomic (struct recorder *) all_recorders;
 static _Atomic bool running;
@@ -21,6 +23,7 @@ static _Atomic bool beginning_late;
 static bool shots_are_whole;
 static _Atomic uint32_t shots, shots_ended;
 static _Atomic uint64_t lost; /* by threads that have no recorder */
+static _Atomic unsigned recorders;
 static pthread_key_t end_of_thread;
 
 /* Everything here may run while the collector has stopped the world, with threads suspended
@@ -46,6 +49,7 @@ take_recorder (void)
   if (r == NULL)
     return NULL;
   atomic_store_explicit (&r->taken, true, memory_order_relaxed);
+  r->number = atomic_fetch_add_explicit (&recorders, 1, memory_order_relaxed);
   r->next = atomic_load_explicit (&all_recorders, memory_order_relaxed);
   while (!atomic_compare_exchange_weak_explicit (&all_recorders, &r->next, r, memory_order_release,
                                                  memory_order_relaxed))
@@ -109,10 +113,10 @@ hand_over (struct recorder *r, struct buffer *b)
   if (!writer_admit (b->mapped)) {
     const size_t from = buffer_flushed (b), length = (size_t) spool_published (&b->slot) - from;
     const struct mlpd_buffer_header header = buffer_rest_header (b);
-    struct mlpd_walk walk;
-    mlpd_walk_start (&walk, b->encoder.version, &header);
-    mlpd_walk_over (&walk, b->data + from, length);
-    add (&r->dropped_events, walk.events);
+    struct mlpd_buffer_header behind;
+    uint64_t events;
+    log_format->pass (&header, b->data + from, length, &events, &behind);
+    add (&r->dropped_events, events);
     add (&r->dropped_bytes, length);
     add (&r->dropped_buffers, 1);
     atomic_store_explicit (&r->dropped_thread, b->slot.header.thread, memory_order_relaxed);
@@ -172,6 +176,16 @@ first_of (uint64_t wanted, uint64_t before)
   return base != 0 && base < MLPD_BASE_LIMIT ? base : 1;
 }
 
+/* The header of a new buffer.  In an eventlog it stands for the marker of a block. */
+static struct mlpd_buffer_header
+header_of (const struct recorder *r, const struct mlpd_encoder *e)
+{
+  if (recorder_is_eventlog)
+    return (struct mlpd_buffer_header){ .time_base = e->time - recorder_begun,
+                                        .thread = r->number };
+  return mlpd_encoder_header (e, (uint64_t) (uintptr_t) pthread_self (), 0);
+}
+
 struct recorder *
 recorder_make_room (size_t bound, uint64_t ptr, uint64_t object, uint64_t method)
 {
@@ -203,7 +217,7 @@ recorder_make_room (size_t bound, uint64_t ptr, uint64_t object, uint64_t method
     e->ptr_base = first_of (ptr, before.ptr_base);
     e->obj_base = first_of (object >> 3, before.obj_base);
     e->method = e->method_base = first_of (method, before.method);
-    b->slot.header = mlpd_encoder_header (e, (uint64_t) (uintptr_t) pthread_self (), 0);
+    b->slot.header = header_of (r, e);
     spool_use (&b->slot, PROFLOG_SPOOL_EVENTS);
   }
   atomic_store_explicit (&r->current, b, memory_order_release);
@@ -307,6 +321,7 @@ recorder_start_over (void)
     r->holding = false;
     r->dropped_events = r->dropped_bytes = r->dropped_buffers = r->dropped_thread = 0;
     r->without_memory = 0;
+    r->eventlog = (struct eventlog_thread){ 0 };
     if (r != recorder_of_thread) {
       r->taken = r->searching = false;
       r->depth = r->named_depth = 0;

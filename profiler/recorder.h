@@ -73,6 +73,16 @@ buffer_of_work (struct work *work)
   return (struct buffer *) ((char *) work - offsetof (struct buffer, work));
 }
 
+/* What an eventlog knows of a recorder's thread (eventlog.h). */
+struct eventlog_thread {
+  _Atomic uint32_t id; /* 0: there is none, or none that was told of */
+  bool is_placed;      /* the capability was told of */
+  bool is_stopped;
+  bool is_live_wanted; /* it has ended a major collection, and is to tell what lives */
+  _Atomic uint64_t allocated; /* bytes, of all threads of the recorder */
+  uint64_t allocated_told;
+};
+
 struct recorder {
   uint8_t *position;
   uint8_t *end;
@@ -83,6 +93,7 @@ struct recorder {
   _Atomic bool taken;                /* by a thread that lives */
   _Atomic uint64_t thread;           /* which, from its first buffer on */
   struct recorder *next;             /* in the list of all recorders; never removed */
+  unsigned number;                   /* they are counted from 0: the capability in an eventlog */
   /* While set, full buffers wait in `held`: names that they use are not announced yet. */
   _Atomic bool holding;
   struct buffer *held_oldest;
@@ -97,6 +108,7 @@ struct recorder {
   size_t named_depth;  /* the frames up to there are known to have names; backtraces see to it */
   unsigned beginnings; /* of recording calls that it knows of */
   bool searching; /* an exception's handler is looked for: filters run, above the frames it left */
+  struct eventlog_thread eventlog;
   /* Methods of which this thread knows that they have names, by some bits of their addresses.  One
    * that ends and comes back is announced when it is compiled. */
   uint64_t named[RECORDER_NAMED];
@@ -157,6 +169,11 @@ recorder_now (const struct recorder *r)
 
 /* The data version of the log; set before anything is recorded. */
 extern unsigned recorder_version;
+
+/* The log is an eventlog: of other events, with times since that of recorder_begun.  Set likewise.
+ */
+extern bool recorder_is_eventlog;
+extern uint64_t recorder_begun;
 
 /* From now on threads may record.  Returns 0 or an errno number. */
 int recorder_start (void);

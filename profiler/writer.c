@@ -2,10 +2,9 @@
 #include "config.h"
 
 #include "profiler/writer.h"
-#include "profiler/log-output.h"
+#include "profiler/log-format.h"
 #include "profiler/native-thread.h"
 #include "profiler/warn.h"
-#include <proflog/mlpd-walk.h>
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
@@ -265,12 +264,12 @@ put_part (struct buffer *b, size_t length)
 {
   const size_t from = buffer_flushed (b);
   const struct mlpd_buffer_header header = buffer_rest_header (b);
-  struct mlpd_walk walk;
-  mlpd_walk_start (&walk, b->encoder.version, &header);
-  if (mlpd_walk_over (&walk, b->data + from, length - from) != length - from)
+  struct mlpd_buffer_header rest;
+  uint64_t events;
+  if (!log_format->pass (&header, b->data + from, length - from, &events, &rest))
     return;
   put_buffer (b, length);
-  b->rest = mlpd_walk_header (&walk, &header);
+  b->rest = rest;
   atomic_store_explicit (&b->flushed, length, memory_order_relaxed);
   spool_end_writing (&b->slot, length);
 }

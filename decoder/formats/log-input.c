@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
-#include <proflog/ghc.h>
+#include <proflog/ghc-walk.h>
 #include <proflog/mlpd-reader.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -44,7 +44,7 @@ struct log_input {
   struct log_input_damage damage;
   char *message;
   /* With a spool: the first log_length bytes of the log, then the rest. */
-  bool has_rest;
+  bool has_rest, rest_is_eventlog;
   struct spool_share share;
   uint64_t at; /* where reading is */
   struct log_input_recovery recovery;
@@ -250,7 +250,7 @@ log_input_is_eventlog (struct log_input *input)
   static const uint8_t header[] = { 'h', 'd', 'r', 'b' }, marker[] = { 0, 18 };
   uint8_t bytes[GHC_BLOCK_MARKER_SIZE + sizeof header];
   if (input->has_rest)
-    return false;
+    return input->rest_is_eventlog;
   const size_t there = peek (input, bytes, sizeof bytes);
   const bool is_marked
       = there > GHC_BLOCK_MARKER_SIZE && memcmp (bytes, marker, sizeof marker) == 0;
@@ -676,11 +676,29 @@ struct extent {
   uint8_t start[PROFLOG_SPOOL_LOG_HEADER_MAX];
 };
 
-/* Goes from buffer to buffer. */
+/* Goes from buffer to buffer, or from block to block of an eventlog. */
 struct walk {
+  bool is_eventlog;
   uint64_t next; /* where a buffer's header is expected */
   uint8_t header[MLPD_BUFFER_HEADER_SIZE];
 };
+
+/* The bytes from the buffer's header that is there to the next one; 0: it is none. */
+static uint64_t
+buffer_size (const struct walk *walk)
+{
+  if (walk->is_eventlog) {
+    struct ghc_walk event = { .at = walk->header, .end = walk->header + GHC_BLOCK_MARKER_SIZE };
+    return ghc_walk_event (&event) && event.tag == GHC_TAG_BLOCK_MARKER
+               ? GHC_WALK_FIELD (event.payload, block_marker, block_size)
+               : 0;
+  }
+  uint32_t words[2]; /* id, length */
+  memcpy (words, walk->header, sizeof words);
+  return GUINT32_FROM_LE (words[0]) == MLPD_BUFFER_ID
+             ? MLPD_BUFFER_HEADER_SIZE + (uint64_t) GUINT32_FROM_LE (words[1])
+             : 0;
+}
 
 static void
 look_at_chunk (struct extent *extent, struct walk *walk, const uint8_t *bytes, size_t length)
@@ -690,18 +708,16 @@ look_at_chunk (struct extent *extent, struct walk *walk, const uint8_t *bytes, s
     memcpy (extent->start + extent->length, bytes,
             MIN (length, sizeof extent->start - extent->length));
   while (walk->next < end) {
-    const uint64_t header_end = walk->next + sizeof walk->header;
+    const uint64_t header_end
+        = walk->next + (walk->is_eventlog ? GHC_BLOCK_MARKER_SIZE : MLPD_BUFFER_HEADER_SIZE);
     const uint64_t from = MAX (walk->next, extent->length), to = MIN (header_end, end);
     if (from < to)
       memcpy (walk->header + (from - walk->next), bytes + (from - extent->length), to - from);
     if (header_end > end)
       break;
-    uint32_t words[2]; /* id, length */
-    memcpy (words, walk->header, sizeof words);
+    const uint64_t size = buffer_size (walk);
     extent->border = walk->next;
-    walk->next = GUINT32_FROM_LE (words[0]) == MLPD_BUFFER_ID
-                     ? header_end + GUINT32_FROM_LE (words[1])
-                     : UINT64_MAX;
+    walk->next = size != 0 ? walk->next + size : UINT64_MAX;
   }
   extent->length = end;
   if (walk->next <= end)
@@ -710,21 +726,22 @@ look_at_chunk (struct extent *extent, struct walk *walk, const uint8_t *bytes, s
 
 /* Of a log that is not compressed and as long as it should be, the beginning tells enough. */
 static bool
-look_at_extent (const struct log_input *input, const char *path, uint64_t header_length,
-                uint64_t log_length, struct extent *extent, GError **error)
+look_at_extent (const struct log_input *input, const char *path, const struct spool *spool,
+                struct extent *extent, GError **error)
 {
   struct stat st;
   memset (extent, 0, sizeof *extent);
   if (fstat (input->fd, &st) == 0 && (st.st_size == 0 || input->plain_size != 0)
-      && (uint64_t) st.st_size >= log_length) {
+      && (uint64_t) st.st_size >= spool_log_length (spool)) {
     extent->length = extent->border = (uint64_t) st.st_size;
     read_file_at (input, 0, extent->start, sizeof extent->start);
     return true;
   }
   struct log_input *again = open_file (path, error);
-  struct walk walk = { .next = header_length };
+  size_t header_length, length = 0;
+  spool_log_header (spool, &header_length);
+  struct walk walk = { .is_eventlog = spool_is_of_eventlog (spool), .next = header_length };
   const uint8_t *bytes;
-  size_t length = 0;
   if (again == NULL)
     return false;
   while (read_some (again, &bytes, &length, NULL) && length != 0)
@@ -770,9 +787,7 @@ join_spool (struct log_input *input, struct spool *spool, const char *path, bool
   struct extent extent = { 0 };
   size_t header_length;
   const uint8_t *header = spool_log_header (spool, &header_length);
-  bool good = alone
-              || look_at_extent (input, input->name, header_length, spool_log_length (spool),
-                                 &extent, &error);
+  bool good = alone || look_at_extent (input, input->name, spool, &extent, &error);
   if (good && memcmp (extent.start, header, (size_t) MIN (header_length, extent.length)) != 0) {
     tell_spool (input, false, "%s belongs to another log and is passed over", path);
     return;
@@ -783,6 +798,7 @@ join_spool (struct log_input *input, struct spool *spool, const char *path, bool
                          &error);
   if (good) {
     input->has_rest = true;
+    input->rest_is_eventlog = spool_is_of_eventlog (spool);
     if (alone)
       input->plain_size = input->share.rest->len;
     tell_share (input, path);

@@ -4,6 +4,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <proflog/ghc-encode.h>
+#include <proflog/ghc-walk.h>
 #include <proflog/mlpd-encode.h>
 #include <proflog/mlpd-walk.h>
 #include <proflog/read.h>
@@ -144,6 +146,20 @@ spool_log_length (const struct spool *spool)
 
 /* ---- what is lacking ---- */
 
+bool
+spool_is_of_eventlog (const struct spool *spool)
+{
+  const struct proflog_spool_header *h = &spool->header;
+  return h->log_header_length >= 4 && ghc_walk_number (h->log_header, 4) == GHC_HEADER_BEGIN;
+}
+
+/* So many bytes stand in the log before the events of a buffer. */
+static size_t
+frame_size (const struct spool *spool)
+{
+  return spool_is_of_eventlog (spool) ? GHC_BLOCK_MARKER_SIZE : MLPD_BUFFER_HEADER_SIZE;
+}
+
 struct search {
   struct spool *spool;
   uint64_t log_length;
@@ -173,19 +189,37 @@ data_version (const struct proflog_spool_header *h)
   return header.data_version;
 }
 
+/* Goes over events, which the header stands before: then it is that of what follows.  False if they
+ * make no sense. */
+static bool
+pass_events (const struct spool *spool, const uint8_t *bytes, size_t length,
+             struct mlpd_buffer_header *header)
+{
+  if (spool_is_of_eventlog (spool)) {
+    struct ghc_walk walk = { .at = bytes, .end = bytes + length, .time = header->time_base };
+    while (ghc_walk_event (&walk))
+      ;
+    header->time_base = walk.time;
+    return walk.at == walk.end;
+  }
+  struct mlpd_walk walk;
+  mlpd_walk_start (&walk, data_version (&spool->header), header);
+  const bool good = mlpd_walk_over (&walk, bytes, length) == length;
+  *header = mlpd_walk_header (&walk, header);
+  return good;
+}
+
 /* The header of the events behind the first `length` bytes of a slot.  False if these make no
  * sense. */
 static bool
 find_header (struct search *s, const struct proflog_spool_slot *slot, uint64_t offset,
              uint64_t length, struct mlpd_buffer_header *header)
 {
-  struct mlpd_walk walk;
   uint8_t *bytes = g_malloc (length);
-  mlpd_walk_start (&walk, data_version (&s->spool->header), &slot->header);
-  const bool good = read_at (s->spool, offset, bytes, length)
-                    && mlpd_walk_over (&walk, bytes, length) == length;
+  *header = slot->header;
+  const bool good
+      = read_at (s->spool, offset, bytes, length) && pass_events (s->spool, bytes, length, header);
   g_free (bytes);
-  *header = mlpd_walk_header (&walk, &slot->header);
   return good;
 }
 
@@ -202,7 +236,7 @@ take_events (struct search *s, const struct proflog_spool_slot *slot, uint64_t o
   uint64_t have = part->from;
   if (part->log_start != 0
       && is_in_log (s, part->log_start,
-                    part->log_start + MLPD_BUFFER_HEADER_SIZE + part->to - part->from))
+                    part->log_start + frame_size (s->spool) + part->to - part->from))
     have = part->to;
   if (have == slot->published)
     return true;
@@ -298,21 +332,51 @@ put_header (GByteArray *rest, const struct mlpd_buffer_header *header)
   g_byte_array_append (rest, raw, sizeof raw);
 }
 
+/* In front of the `length` bytes behind `at`: they are a block.  False if they make no sense. */
+static bool
+mark_block (const struct spool *spool, GByteArray *rest, guint at, size_t length,
+            const struct mlpd_buffer_header *header)
+{
+  struct mlpd_buffer_header behind = *header;
+  const bool good = pass_events (spool, rest->data + at + GHC_BLOCK_MARKER_SIZE, length, &behind);
+  const struct ghc_block_marker marker
+      = { .block_size = (uint32_t) (GHC_BLOCK_MARKER_SIZE + length),
+          .end_time = behind.time_base,
+          .cap = (uint16_t) header->thread };
+  ghc_put_event_block_marker (rest->data + at, header->time_base, &marker);
+  return good;
+}
+
+/* Adds what a piece has, and what stands before it. */
+static bool
+put_piece (struct search *s, const struct piece *piece)
+{
+  GByteArray *rest = s->share->rest;
+  const bool is_block = spool_is_of_eventlog (s->spool);
+  const guint at = rest->len;
+  if (is_block)
+    g_byte_array_set_size (rest, at + GHC_BLOCK_MARKER_SIZE);
+  else if (!piece->is_name)
+    put_header (rest, &piece->header);
+  const guint before = rest->len;
+  g_byte_array_set_size (rest, before + (guint) piece->length);
+  if (!read_at (s->spool, piece->offset, rest->data + before, (size_t) piece->length))
+    return false;
+  if (is_block && !mark_block (s->spool, rest, at, (size_t) piece->length, &piece->header))
+    s->share->damages++;
+  return true;
+}
+
 static bool
 put_pieces (struct search *s, GError **error)
 {
-  GByteArray *rest = s->share->rest;
   uint64_t sum = 0;
   for (guint i = 0; i < s->pieces->len; i++) {
     const struct piece *piece = &g_array_index (s->pieces, struct piece, i);
     sum += piece->length + MLPD_BUFFER_HEADER_SIZE;
     if (sum > REST_MAX)
       return fail (s->spool, error, "holds more than %" G_GUINT64_FORMAT " bytes", REST_MAX);
-    if (!piece->is_name)
-      put_header (rest, &piece->header);
-    const guint before = rest->len;
-    g_byte_array_set_size (rest, before + (guint) piece->length);
-    if (!read_at (s->spool, piece->offset, rest->data + before, (size_t) piece->length))
+    if (!put_piece (s, piece))
       return fail (s->spool, error,
                    "%" G_GUINT64_FORMAT " bytes at %" G_GUINT64_FORMAT " cannot be read",
                    piece->length, piece->offset);
@@ -320,10 +384,15 @@ put_pieces (struct search *s, GError **error)
   return true;
 }
 
-/* An empty buffer ends a log of which nothing is missing. */
+/* An empty buffer ends a log of which nothing is missing; an eventlog, its mark. */
 static void
 put_end (struct search *s)
 {
+  static const uint8_t mark[] = { GHC_DATA_END >> 8, GHC_DATA_END & 0xff };
+  if (spool_is_of_eventlog (s->spool)) {
+    g_byte_array_append (s->share->rest, mark, sizeof mark);
+    return;
+  }
   const struct proflog_spool_header *h = &s->spool->header;
   uint64_t latest = MAX (s->latest, h->log_time);
   for (guint i = 0; i < s->pieces->len; i++)

@@ -33,6 +33,9 @@ void spool_close (struct spool *spool);
 /* What the log begins with. */
 const uint8_t *spool_log_header (const struct spool *spool, size_t *length);
 
+/* Whether that is an eventlog. */
+bool spool_is_of_eventlog (const struct spool *spool);
+
 /* So many bytes of its log were written before the process was killed. */
 uint64_t spool_log_length (const struct spool *spool);
 

@@ -5,6 +5,10 @@
  *   size_t   ghc_bound_ID (const struct ghc_ID *)     upper bound of its payload's bytes
  *   uint8_t *ghc_put_ID (uint8_t *to, unsigned size, const struct ghc_ID *)
  *                                                     writes it, returns the end
+ *   size_t   ghc_bound_event_ID (const struct ghc_ID *)
+ *   uint8_t *ghc_put_event_ID (uint8_t *to, uint64_t time, const struct ghc_ID *)
+ *                                                     the same for the whole event, as the newest
+ *                                                     writer declares it
  *
  * and ghc_bound_payload / ghc_put_payload for a kind known at run time only.  `size` is what the log
  * declares for such events (its real size, see ghc.h), GHC_VARIABLE if it varies; it tells which
@@ -145,6 +149,28 @@ ghc_bound_payload (enum ghc_kind kind, const union ghc_payload *payload)
 #undef SIZES
 #undef MOST
 #undef IF_LEFT
+
+/* ---- events ---- */
+
+#define VARIABLE GHC_VARIABLE
+#define EVENT(ID, id, tag, declared, since, doc)                                                   \
+  static inline GHC_UNUSED size_t ghc_bound_event_##id (const struct ghc_##id *e)                  \
+  {                                                                                                \
+    return GHC_EVENT_HEADER_SIZE + GHC_LENGTH_SIZE + ghc_bound_##id (e);                           \
+  }                                                                                                \
+  static inline GHC_UNUSED uint8_t *ghc_put_event_##id (uint8_t *p, uint64_t time,                 \
+                                                        const struct ghc_##id *e)                  \
+  {                                                                                                \
+    p = ghc_put_number (p, tag, 2);                                                                \
+    p = ghc_put_number (p, time, 8);                                                               \
+    uint8_t *const payload = (declared) == GHC_VARIABLE ? p + GHC_LENGTH_SIZE : p;                 \
+    uint8_t *const end = ghc_put_##id (payload, declared, e);                                      \
+    if ((declared) == GHC_VARIABLE)                                                                \
+      ghc_put_number (p, (uint64_t) (end - payload), GHC_LENGTH_SIZE);                             \
+    return end;                                                                                    \
+  }
+#include <proflog/ghc-events.def>
+#undef VARIABLE
 
 static inline GHC_UNUSED uint8_t *
 ghc_put_payload (enum ghc_kind kind, uint8_t *p, unsigned size, const union ghc_payload *payload)

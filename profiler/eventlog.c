@@ -1,0 +1,154 @@
+/* eventlog.c -- see eventlog.h. */
+#include "profiler/eventlog.h"
+#include "profiler/names.h"
+#include <pthread.h>
+#include <string.h>
+
+enum { ALLOCATED_STEP = 64 * 1024 }; /* that much more is told of */
+
+static _Atomic uint32_t threads;
+
+static void
+label (uint32_t thread, const char *text)
+{
+  const struct ghc_thread_label event
+      = { .thread = thread, .label = { text, strnlen (text, EVENTLOG_TEXT_MAX) } };
+  EVENTLOG_RECORD (thread_label, event);
+}
+
+static void
+place_cap (struct recorder *r)
+{
+  const uint16_t cap = (uint16_t) r->number;
+  const struct ghc_cap_create made = { .cap = cap };
+  EVENTLOG_RECORD (cap_create, made);
+  for (uint32_t set = EVENTLOG_PROCESS; set <= EVENTLOG_CLOCK; set++) {
+    const struct ghc_capset_assign_cap assigned = { .capset = set, .cap = cap };
+    EVENTLOG_RECORD (capset_assign_cap, assigned);
+  }
+  r->eventlog.is_placed = true;
+}
+
+static void
+run (struct recorder *r)
+{
+  const struct ghc_run_thread event = { .thread = r->eventlog.id };
+  EVENTLOG_RECORD (run_thread, event);
+  r->eventlog.is_stopped = false;
+}
+
+/* A thread that was not told of runs. */
+static void
+begin_thread (struct recorder *r)
+{
+  const uint32_t id = atomic_fetch_add_explicit (&threads, 1, memory_order_relaxed) + 1;
+  if (!r->eventlog.is_placed)
+    place_cap (r);
+  const struct ghc_create_thread made = { .thread = id };
+  EVENTLOG_RECORD (create_thread, made);
+  /* Who names it either finds it here, or has kept the name before this looks for it. */
+  atomic_store (&r->eventlog.id, id);
+  const struct name *name = names_find (NAME_THREAD, (uint64_t) (uintptr_t) pthread_self ());
+  if (name != NULL)
+    label (id, name->text);
+  run (r);
+}
+
+struct recorder *
+eventlog_recorder (void)
+{
+  struct recorder *r = recorder_begin (1, 0, 0, 0);
+  if (r == NULL || r->number >= EVENTLOG_CAPS_MAX)
+    return NULL;
+  if (r->eventlog.id == 0)
+    begin_thread (r);
+  else if (r->eventlog.is_stopped)
+    run (r);
+  return r;
+}
+
+void
+eventlog_stop (unsigned status)
+{
+  struct recorder *r = eventlog_recorder ();
+  if (r == NULL)
+    return;
+  const struct ghc_stop_thread event = { .thread = r->eventlog.id, .status = (uint16_t) status };
+  EVENTLOG_RECORD (stop_thread, event);
+  r->eventlog.is_stopped = true;
+}
+
+void
+eventlog_go_on (void)
+{
+  eventlog_recorder ();
+}
+
+void
+eventlog_wake_up (void)
+{
+  struct recorder *r = recorder_of_thread;
+  if (r == NULL || !r->eventlog.is_stopped)
+    return;
+  const struct ghc_thread_wakeup event
+      = { .thread = r->eventlog.id, .other_cap = (uint16_t) r->number };
+  EVENTLOG_RECORD (thread_wakeup, event);
+  eventlog_go_on ();
+}
+
+void
+eventlog_end_thread (void)
+{
+  struct recorder *r = eventlog_recorder ();
+  if (r == NULL)
+    return;
+  eventlog_tell_allocated ();
+  eventlog_stop (GHC_STOP_STATUS_FINISHED);
+  r->eventlog.is_stopped = r->eventlog.is_live_wanted = false;
+  atomic_store (&r->eventlog.id, 0);
+}
+
+void
+eventlog_thread_named (uint64_t thread, const char *name)
+{
+  names_keep_thread (thread, name);
+  struct recorder *self = eventlog_recorder ();
+  for (struct recorder *r = recorder_first (); self != NULL && r != NULL; r = r->next) {
+    const uint32_t id = atomic_load (&r->eventlog.id);
+    if (id != 0 && atomic_load (&r->thread) == thread) {
+      label (id, name);
+      return;
+    }
+  }
+}
+
+struct recorder *
+eventlog_allocated (uint64_t size)
+{
+  struct recorder *r = recorder_of_thread;
+  if (__builtin_expect (r == NULL || r->eventlog.id == 0, 0))
+    r = eventlog_recorder ();
+  if (r == NULL)
+    return NULL;
+  struct eventlog_thread *t = &r->eventlog;
+  const uint64_t sum = atomic_load_explicit (&t->allocated, memory_order_relaxed) + size;
+  atomic_store_explicit (&t->allocated, sum, memory_order_relaxed);
+  if (__builtin_expect (sum - t->allocated_told >= ALLOCATED_STEP, 0))
+    eventlog_tell_allocated ();
+  return r;
+}
+
+void
+eventlog_tell_allocated (void)
+{
+  struct recorder *r = recorder_of_thread;
+  if (r == NULL)
+    return;
+  struct eventlog_thread *t = &r->eventlog;
+  const uint64_t sum = atomic_load_explicit (&t->allocated, memory_order_relaxed);
+  if (sum == t->allocated_told)
+    return;
+  const struct ghc_heap_allocated event = { .heap_capset = EVENTLOG_PROCESS, .bytes = sum };
+  EVENTLOG_RECORD (heap_allocated, event);
+  t->allocated_told = sum;
+}
