@@ -58,7 +58,7 @@ struct recorder *
 eventlog_recorder (void)
 {
   struct recorder *r = recorder_begin (1, 0, 0, 0);
-  if (r == NULL || r->number >= EVENTLOG_CAPS_MAX)
+  if (r == NULL || r->number >= EVENTLOG_CAPS_MAX || r->eventlog.is_over)
     return NULL;
   if (r->eventlog.id == 0)
     begin_thread (r);
@@ -104,8 +104,16 @@ eventlog_end_thread (void)
     return;
   eventlog_tell_allocated ();
   eventlog_stop (GHC_STOP_STATUS_FINISHED);
-  r->eventlog.is_stopped = r->eventlog.is_live_wanted = false;
-  atomic_store (&r->eventlog.id, 0);
+  eventlog_forget_thread (r);
+  r->eventlog.is_over = true;
+}
+
+void
+eventlog_forget_thread (struct recorder *r)
+{
+  struct eventlog_thread *t = &r->eventlog;
+  t->is_stopped = t->is_live_wanted = t->is_over = false;
+  atomic_store (&t->id, 0);
 }
 
 void
@@ -127,13 +135,14 @@ eventlog_allocated (uint64_t size)
 {
   struct recorder *r = recorder_of_thread;
   if (__builtin_expect (r == NULL || r->eventlog.id == 0, 0))
-    r = eventlog_recorder ();
+    eventlog_recorder ();
+  r = recorder_of_thread;
   if (r == NULL)
     return NULL;
   struct eventlog_thread *t = &r->eventlog;
   const uint64_t sum = atomic_load_explicit (&t->allocated, memory_order_relaxed) + size;
   atomic_store_explicit (&t->allocated, sum, memory_order_relaxed);
-  if (__builtin_expect (sum - t->allocated_told >= ALLOCATED_STEP, 0))
+  if (__builtin_expect (sum - t->allocated_told >= ALLOCATED_STEP, 0) && t->id != 0)
     eventlog_tell_allocated ();
   return r;
 }

@@ -54,8 +54,11 @@ void eventlog_stop (unsigned status);
 void eventlog_go_on (void);
 void eventlog_wake_up (void);
 
-/* The thread ends. */
+/* The thread ends.  What it allocates after that counts, but nothing else is told of it. */
 void eventlog_end_thread (void);
+
+/* The recorder will have another thread, or its thread begins anew.  On that thread. */
+void eventlog_forget_thread (struct recorder *recorder);
 
 /* Another thread, or this one, has a name from now on. */
 void eventlog_thread_named (uint64_t thread, const char *name);

@@ -161,8 +161,6 @@ put_again (const struct name_again *list, size_t count, uint64_t time)
 void
 log_want_names_again (void)
 {
-  if (log_format->say_state != NULL)
-    return; /* which a file says once */
   atomic_store_explicit (&again_wanted, true, memory_order_relaxed);
 }
 
@@ -171,6 +169,8 @@ say_again_if_wanted (void)
 {
   struct name_again *list;
   uint64_t time;
+  if (log_format->say_state != NULL) /* which a file says once */
+    atomic_store_explicit (&again_wanted, false, memory_order_relaxed);
   if (!atomic_load_explicit (&again_wanted, memory_order_relaxed))
     return;
   const ssize_t count = names_list (&list, &time);

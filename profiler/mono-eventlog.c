@@ -23,8 +23,11 @@ static void
 thread_started (MonoProfiler *p, uintptr_t thread)
 {
   (void) p;
-  if (is_this_thread (thread))
-    eventlog_recorder ();
+  if (!is_this_thread (thread))
+    return;
+  if (recorder_of_thread != NULL && recorder_of_thread->eventlog.is_over)
+    eventlog_forget_thread (recorder_of_thread);
+  eventlog_recorder ();
 }
 
 static void

@@ -1,5 +1,6 @@
 /* recorder.c -- recorders and their buffers; the slow paths. */
 #include "profiler/recorder.h"
+#include "profiler/eventlog.h"
 #include "profiler/log-format.h"
 #include "profiler/native-thread.h"
 #include "profiler/writer.h"
@@ -239,6 +240,7 @@ thread_ended (void *recorder)
   recorder_of_thread = NULL;
   r->depth = r->named_depth = 0;
   r->searching = false;
+  eventlog_forget_thread (r);
   if (give_up_buffer (r))
     atomic_store_explicit (&r->current, NULL, memory_order_release);
   atomic_store_explicit (&r->taken, false, memory_order_release);

@@ -77,8 +77,9 @@ buffer_of_work (struct work *work)
 struct eventlog_thread {
   _Atomic uint32_t id; /* 0: there is none, or none that was told of */
   bool is_placed;      /* the capability was told of */
+  bool is_over;        /* the thread told its end */
   bool is_stopped;
-  bool is_live_wanted; /* it has ended a major collection, and is to tell what lives */
+  bool is_live_wanted;        /* it has ended a major collection, and is to tell what lives */
   _Atomic uint64_t allocated; /* bytes, of all threads of the recorder */
   uint64_t allocated_told;
 };

@@ -181,10 +181,9 @@ count_events (const struct buffer *b, size_t length)
     atomic_store_explicit (&events_estimated, true, memory_order_relaxed);
   } else {
     const struct mlpd_buffer_header header = buffer_rest_header (b);
-    struct mlpd_walk walk;
-    mlpd_walk_start (&walk, b->encoder.version, &header);
-    mlpd_walk_over (&walk, b->data + from, length - from);
-    events = counted_events = walk.events;
+    struct mlpd_buffer_header behind;
+    log_format->pass (&header, b->data + from, length - from, &events, &behind);
+    counted_events = events;
     counted_bytes = length - from;
     next = now + COUNT_EVERY_NS;
   }

@@ -68,7 +68,9 @@ struct proflog_spool_slot {
   uint64_t sequence;   /* the order in which buffers were handed over; 0: not yet */
   uint64_t part;       /* which of these counts: 0 or 1 */
   struct proflog_spool_part parts[2];
-  struct mlpd_buffer_header header; /* of all events; its length is 0 here */
+  /* Of all events; its length is 0 here.  If the log is an eventlog (its header tells), these are events
+   * of one, time_base is the time of their block's marker and thread its capability; there are no names. */
+  struct mlpd_buffer_header header;
 };
 
 /* A name: then `length` bytes, a whole buffer of a log with its header, then up to 7 bytes that

@@ -39,6 +39,7 @@ host_tests = \
 	tests/host/test-host-backtraces.sh \
 	tests/host/test-host-calls.sh \
 	tests/host/test-host-control.sh \
+	tests/host/test-host-eventlog.sh \
 	tests/host/test-host-events.sh \
 	tests/host/test-host-flush.sh \
 	tests/host/test-host-fork.sh \

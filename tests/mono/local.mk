@@ -25,6 +25,7 @@ mono_tests = \
 	tests/mono/test-control.sh \
 	tests/mono/test-cut.sh \
 	tests/mono/test-ends.sh \
+	tests/mono/test-eventlog.sh \
 	tests/mono/test-gc.sh \
 	tests/mono/test-heapshot.sh \
 	tests/mono/test-help.sh \
@@ -72,6 +73,7 @@ EXTRA_DIST += $(mono_tests) \
 	tests/mono/programs/conf-threads.cs \
 	tests/mono/programs/directory.cs \
 	tests/mono/programs/ends.cs \
+	tests/mono/programs/eventlog.cs \
 	tests/mono/programs/control.cs \
 	tests/mono/programs/environment.cs \
 	tests/mono/programs/forest.cs \

@@ -339,6 +339,41 @@ test_damage (void **state)
   assert_int_equal (expect (100, 100, "a").damages, 4);
 }
 
+/* Of an eventlog blocks are left, and the mark of its end. */
+static void
+test_eventlog (void **state)
+{
+  static const uint8_t recorded[] = {
+    0, 1, 0, 0, 0, 0, 0, 0, 0, 60, 0, 0, 0, 9, /* thread 9 runs: the log has that */
+    0, 9, 0, 0, 0, 0, 0, 0, 0, 70,             /* a collection begins */
+  };
+  static const uint8_t wanted[] = {
+    0, 18, 0, 0,  0, 0, 0, 0, 0, 60,                   /* a block, from the last event on, ... */
+    0, 0,  0, 34, 0, 0, 0, 0, 0, 0,  0,    70,   0, 3, /* ... 34 bytes up to 70, of capability 3 */
+    0, 9,  0, 0,  0, 0, 0, 0, 0, 70, 0xff, 0xff,
+  };
+  (void) state;
+  begin_spool ();
+  memcpy (header ()->log_header, "hdrb", 4);
+  struct proflog_spool_slot *slot = add_slot (PROFLOG_SPOOL_EVENTS, 0, sizeof recorded);
+  memcpy ((uint8_t *) slot + DATA, recorded, sizeof recorded);
+  slot->header = (struct mlpd_buffer_header){ .time_base = 50, .thread = 3 };
+  slot->parts[0] = (struct proflog_spool_part){ .log_start = 62, .from = 0, .to = 14 };
+  header ()->slots = 2;
+  assert_true (g_file_set_contents (path, (char *) file->data, file->len, NULL));
+  struct spool *spool = spool_open (path, NULL);
+  struct spool_share share;
+  assert_non_null (spool);
+  assert_true (spool_is_of_eventlog (spool));
+  assert_true (spool_share (spool, 100, 100, &share, NULL));
+  assert_int_equal (share.log_length, 100);
+  assert_int_equal (share.damages, 0);
+  assert_int_equal (share.rest->len, sizeof wanted);
+  assert_memory_equal (share.rest->data, wanted, sizeof wanted);
+  g_byte_array_unref (share.rest);
+  spool_close (spool);
+}
+
 static void
 expect_refused (const char *words)
 {
@@ -387,6 +422,7 @@ main (void)
     cmocka_unit_test_setup_teardown (test_missing, set_up, tear_down),
     cmocka_unit_test_setup_teardown (test_long_slots, set_up, tear_down),
     cmocka_unit_test_setup_teardown (test_damage, set_up, tear_down),
+    cmocka_unit_test_setup_teardown (test_eventlog, set_up, tear_down),
     cmocka_unit_test_setup_teardown (test_refused, set_up, tear_down),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
