@@ -237,6 +237,8 @@ static void
 thread_ended (void *recorder)
 {
   struct recorder *r = recorder;
+  if (r->eventlog.id != 0)
+    eventlog_end_thread ();
   recorder_of_thread = NULL;
   r->depth = r->named_depth = 0;
   r->searching = false;
