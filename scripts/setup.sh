@@ -59,15 +59,15 @@ quietly() {
   return 1
 }
 
-# configure_in DIRECTORY OPTION... -- makes configure if it is not there, and runs it in DIRECTORY.
+# configure_in SOURCE DIRECTORY OPTION... -- makes configure if it is not there, runs it in DIRECTORY.
 configure_in() {
-  local dir=$1
-  shift
+  local source=$1 dir=$2
+  shift 2
   mkdir -p "$dir"
-  if [ ! -x "$top/configure" ] || [ "$top/configure.ac" -nt "$top/configure" ]; then
-    quietly "$dir/autogen.log" "$top/autogen.sh" || return 1
+  if [ ! -x "$source/configure" ] || [ "$source/configure.ac" -nt "$source/configure" ]; then
+    quietly "$dir/autogen.log" "$source/autogen.sh" || return 1
   fi
-  (cd "$dir" && quietly "$dir/configure.log" "$top/configure" "$@")
+  (cd "$dir" && quietly "$dir/configure.log" "$source/configure" "$@")
 }
 
 jobs=$(nproc 2>/dev/null || echo 1)

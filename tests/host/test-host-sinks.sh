@@ -130,11 +130,13 @@ one_line "the path of a socket has 1 to 107 bytes; the program runs unprofiled"
 to "unix:" "" "$scenarios/nothing.scn"
 one_line "the path of a socket has 1 to 107 bytes"
 
-cat >"$work/flood.scn" <<'END'
+each=200000
+[ "${SANITIZER:-no}" = no ] || each=60000
+cat >"$work/flood.scn" <<END
 parallel t 8
   stack Step Work Main
-  repeat i 200000
-    fire gc_allocation strings[$t]
+  repeat i $each
+    fire gc_allocation strings[\$t]
   end
 end
 END

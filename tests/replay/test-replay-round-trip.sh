@@ -55,13 +55,16 @@ scenario 400 calls deep
 scenario 700 gcmove moves
 scenario 3000 alloc,calls collecting
 scenario 1000 heapshot heap shots
-scenario 100000 alloc,heapshot large-heap
 scenario 70000 heapshot shots-race
 scenario 10000 alloc naming
 scenario 10 alloc,calls reborn
 scenario 15 alloc,calls long-names
 scenario 4000 alloc short-threads
-scenario 100000 alloc,calls parallel
+# Much of the same: too long with sanitizers.
+if test "${SANITIZER:-no}" = no; then
+  scenario 100000 alloc,heapshot large-heap
+  scenario 100000 alloc,calls parallel
+fi
 
 # A log that goes on where another ended says all names again, which nobody is to be told of: they are
 # announced when they are used.
