@@ -17,6 +17,7 @@ dist_profloginclude_HEADERS = \
 	include/proflog/mlpd-values.def \
 	include/proflog/module-options.def \
 	include/proflog/module-options.h \
+	include/proflog/program.h \
 	include/proflog/read.h
 
 

@@ -10,7 +10,8 @@
 /* Begin with one that is zero but for `json`. */
 struct reply {
   bool json;
-  bool failed; /* an error was told: figures are not */
+  bool is_inside; /* it was asked for by the program, on a thread of its own */
+  bool failed;    /* an error was told: figures are not */
   bool in_row;
   bool comma; /* the next one needs a comma before it */
   char *text; /* NULL without memory */

@@ -5,12 +5,14 @@
 #include "profiler/event-classes.h"
 #include "profiler/heap-shots.h"
 #include "profiler/log-format.h"
+#include "profiler/marks.h"
 #include "profiler/native-thread.h"
 #include "profiler/options.h"
 #include "profiler/recorder.h"
 #include "profiler/writer.h"
 #include <errno.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -24,6 +26,7 @@ enum {
   SHOT_MS = 20000, /* and a heap shot */
 };
 
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* one verb at a time */
 static time_t started_at;
 static uint64_t started_ns;
 
@@ -184,7 +187,10 @@ verb_heapshot (struct reply *r, size_t count, char **words)
   }
   const uint64_t before = heap_shots_taken (),
                  until = clock_of_system () + SHOT_MS * UINT64_C (1000000);
-  heap_shot_ask ();
+  if (r->is_inside)
+    heap_shot_take ();
+  else
+    heap_shot_ask ();
   while (heap_shots_taken () == before && clock_of_system () < until && !control_is_over ())
     native_thread_sleep (2);
   if (heap_shots_taken () == before)
@@ -297,6 +303,23 @@ verb_output (struct reply *r, size_t count, char **words)
   reply_text (r, "log", w.log);
 }
 
+/* ---- mark ---- */
+
+/* Several words are one name. */
+static void
+verb_mark (struct reply *r, size_t count, char **words)
+{
+  char name[PROFLOG_CONTROL_REQUEST_MAX] = "", why[256];
+  for (size_t i = 0; i < count; i++) {
+    strcat (name, i > 0 ? " " : "");
+    strcat (name, words[i]);
+  }
+  if (marks_add (name, why, sizeof why))
+    reply_text (r, "mark", name);
+  else
+    reply_error (r, PROFLOG_CONTROL_REFUSED, "%s", why);
+}
+
 /* ---- set ---- */
 
 static void
@@ -392,6 +415,7 @@ static const struct verb {
   { "heapshot", 0, 0, verb_heapshot },
   { "flush", 0, 0, verb_flush },
   { "sync", 0, 0, verb_sync },
+  { "mark", 1, WORDS_MAX, verb_mark },
   { "set", 1, 1, verb_set },
   { "output", 1, 1, verb_output },
 };
@@ -426,8 +450,8 @@ split (char *text, char **words)
   return count;
 }
 
-void
-control_verbs_run (char *request, struct reply *r)
+static void
+run (char *request, struct reply *r)
 {
   char *words[WORDS_MAX];
   const size_t count = split (request, words);
@@ -448,6 +472,20 @@ control_verbs_run (char *request, struct reply *r)
                                            : "fewer");
   else
     verb->run (r, count - 1, words + 1);
+}
+
+void
+control_verbs_run (char *request, struct reply *r)
+{
+  pthread_mutex_lock (&lock);
+  run (request, r);
+  pthread_mutex_unlock (&lock);
+}
+
+void
+control_verbs_after_fork (void)
+{
+  pthread_mutex_init (&lock, NULL); /* who had it is not there */
 }
 
 void

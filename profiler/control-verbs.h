@@ -7,8 +7,11 @@
 /* Before the first request. */
 void control_verbs_start (void);
 
-/* Carries a request out and fills the reply, errors included.  `request` is changed.  From one
- * thread, which may wait here for the writer or the runtime. */
+/* In the child of a fork. */
+void control_verbs_after_fork (void);
+
+/* Carries a request out and fills the reply, errors included.  `request` is changed.  From any
+ * thread, one after the other; it may wait here for the writer or the runtime. */
 void control_verbs_run (char *request, struct reply *reply);
 
 #endif

@@ -306,6 +306,7 @@ control_finish (void)
 void
 control_after_fork (void)
 {
+  control_verbs_after_fork ();
   if (listener >= 0 && is_ours ())
     close (listener);
   for (size_t i = 0; i < CLIENTS && listener >= 0; i++)

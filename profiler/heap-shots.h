@@ -12,6 +12,9 @@ void heap_shots_set (const struct proflog_heapshot_mode *mode);
  * From any thread. */
 void heap_shot_ask (void);
 
+/* Collects and takes one, on this thread, which the runtime knows. */
+void heap_shot_take (void);
+
 /* How many there were. */
 uint64_t heap_shots_taken (void);
 

@@ -31,6 +31,7 @@ libmono_profiler_proflog_la_SOURCES = \
 	profiler/control-verbs.h \
 	profiler/control.c \
 	profiler/control.h \
+	profiler/entry-points.c \
 	profiler/event-classes.c \
 	profiler/event-classes.def \
 	profiler/event-classes.h \
@@ -42,6 +43,8 @@ libmono_profiler_proflog_la_SOURCES = \
 	profiler/log-mlpd.c \
 	profiler/log-output.c \
 	profiler/log-output.h \
+	profiler/marks.c \
+	profiler/marks.h \
 	profiler/name-journal.c \
 	profiler/name-journal.h \
 	profiler/names.c \

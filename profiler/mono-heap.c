@@ -265,12 +265,17 @@ heap_shot_ask (void)
 }
 
 void
-take_last_shot (struct _MonoProfiler *p)
+heap_shot_take (void)
 {
-  if (!p->options.heapshot_on_shutdown)
-    return;
   atomic_store (&shot_at_next_major, true);
   mono_gc_collect (mono_gc_max_generation ());
+}
+
+void
+take_last_shot (struct _MonoProfiler *p)
+{
+  if (p->options.heapshot_on_shutdown)
+    heap_shot_take ();
 }
 
 void

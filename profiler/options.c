@@ -377,6 +377,8 @@ beyond_eventlog (const struct options *o)
     return "heapshot-on-shutdown";
   if (o->sync_ms != 0)
     return "sync";
+  if (o->follow_fork)
+    return "follow-fork";
 #define EVENT_CLASS(ID, name, is_armed_at_start, since, in_eventlog)                               \
   if (!(in_eventlog) && (classes & CLASS_##ID) != 0)                                               \
     return #name;

@@ -26,6 +26,7 @@ print_help (void)
       "  disable CLASS...  do not\n"
       "  heapshot          a major collection with a heap shot\n"
       "  sync              say all names once more, for who begins to read the log here\n"
+      "  mark NAME         a moment of that name in the log\n"
       "  set KEY=VALUE     flush, sync, memory, patience, heapshot: as the module's options\n"
       "  output FILE       the log goes on in this file, which is complete in itself\n"
       "\n"

@@ -85,7 +85,9 @@ is_usual (const struct counter *c)
           "Total time spent JITting (sec)", NULL };
   return c->section == MLPD_COUNTER_SECTION_SYSTEM || c->section == MLPD_COUNTER_SECTION_USER
          || (c->section == MLPD_COUNTER_SECTION_JIT && c->name != NULL
-             && g_strv_contains (of_jit, c->name));
+             && g_strv_contains (of_jit, c->name))
+         || (c->section == MLPD_COUNTER_SECTION_PROFILER && c->name != NULL
+             && g_str_has_prefix (c->name, MLPD_MARK));
 }
 
 static void

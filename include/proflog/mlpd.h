@@ -26,6 +26,11 @@
 #define MLPD_LOST_EVENTS "Lost events"
 #define MLPD_LOST_EVENTS_INDEX 1000000
 
+/* Moments that were given a name are counters of the same section, one a name, which go up by one each
+ * time: this is before the name, and these are their indices and up. */
+#define MLPD_MARK "Mark: "
+#define MLPD_MARKS_INDEX 1000001
+
 /* Low 4 bits of an event byte. */
 enum mlpd_type {
   MLPD_TYPE_ALLOC = 0,

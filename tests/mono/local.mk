@@ -29,6 +29,7 @@ mono_tests = \
 	tests/mono/test-gc.sh \
 	tests/mono/test-heapshot.sh \
 	tests/mono/test-help.sh \
+	tests/mono/test-inside.sh \
 	tests/mono/test-judge.sh \
 	tests/mono/test-killed.sh \
 	tests/mono/test-locks.sh \
@@ -80,6 +81,7 @@ EXTRA_DIST += $(mono_tests) \
 	tests/mono/programs/gc.cs \
 	tests/mono/programs/heapshot.cs \
 	tests/mono/programs/hello.cs \
+	tests/mono/programs/inside.cs \
 	tests/mono/programs/killed.cs \
 	tests/mono/programs/leaves.cs \
 	tests/mono/programs/locks.cs \

@@ -1,0 +1,34 @@
+/* program.h -- what a program that is recorded may call in the module that records it.
+ *
+ * The module libmono-profiler-proflog.so exports this function; Proflog.dll has it for managed
+ * programs.  A C program that embeds Mono finds it so, and must do without where it is not found:
+ *
+ *   void *module = dlopen ("libmono-profiler-proflog.so", RTLD_LAZY | RTLD_NOLOAD);
+ *   void *control = module != NULL ? dlsym (module, "proflog_control") : NULL;
+ */
+#ifndef PROFLOG_PROGRAM_H
+#define PROFLOG_PROGRAM_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum proflog_control_result {
+  PROFLOG_DONE = 0,
+  PROFLOG_REFUSED = 1,       /* the reply tells why */
+  PROFLOG_NOT_RECORDED = -1, /* the program runs without the module, or its log has ended */
+};
+
+/* Carries out what `proflog ctl PID REQUEST` does: start, stop, heapshot, flush, mark NAME,
+ * status...  The reply, "ok" or "error KIND" and lines of text, is put into `reply` (of `size`
+ * bytes; 0: not wanted), cut if it is longer.  From any thread that the runtime knows, one after
+ * the other; not from callbacks of a profiler.  A heap shot collects on this thread. */
+int proflog_control (const char *request, char *reply, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,79 @@
+// inside EXPECTED: speaks to the module that records it, in phases; tells what was answered and what it
+// did.  EXPECTED is recorded, v1 (marks are refused) or absent (all calls do nothing).
+using System;
+using System.Threading;
+using Proflog;
+
+namespace Probe {
+  class Before { long a; }
+  class Between { long a, b; }
+  class After { long a, b, c; }
+  class Held { long a; }
+
+  static class Inside {
+    static object last;
+    static object[] held;
+    static int failures;
+
+    static void Make (int n, Func<object> make)
+    {
+      for (int i = 0; i < n; i++)
+        last = make ();
+    }
+
+    static void Check (string what, bool answer, bool expected)
+    {
+      if (answer == expected)
+        return;
+      string reply;
+      Log.Control ("status", out reply);
+      Console.Error.WriteLine ("{0} answered {1}; {2}", what, answer, reply);
+      failures++;
+    }
+
+    static int Main (string[] args)
+    {
+      bool recorded = args[0] != "absent", marks = args[0] == "recorded";
+      Check ("IsWritten", Log.IsWritten, recorded);
+      Check ("Mark", Log.Mark ("begin"), marks);
+      Make (1000, () => new Before ());
+      Check ("Stop", Log.Stop (), recorded);
+      Check ("Mark", Log.Mark ("nobody listens"), false);
+      Make (2000, () => new Between ());
+      Check ("Start", Log.Start (), recorded);
+      Make (3000, () => new After ());
+      held = new object[500];
+      for (int i = 0; i < held.Length; i++)
+        held[i] = new Held ();
+      Check ("HeapShot", Log.HeapShot (), recorded);
+      held = null;
+      last = null;
+      Check ("HeapShot", Log.HeapShot (), recorded);
+      Check ("Mark", Log.Mark ("a name with blanks, \u00fc and \"quotes\""), marks);
+      Check ("Mark", Log.Mark (""), false);
+      Check ("Mark", Log.Mark ("two\nlines"), false);
+      Check ("Mark", Log.Mark (new string ('x', 5000)), false);
+      var threads = new Thread[4];
+      for (int t = 0; t < threads.Length; t++) {
+        threads[t] = new Thread (() => {
+          for (int i = 0; i < 25; i++)
+            Check ("Mark", Log.Mark ("turn"), marks);
+        });
+        threads[t].Start ();
+      }
+      foreach (var thread in threads)
+        thread.Join ();
+      Check ("Flush", Log.Flush (), recorded);
+      string reply;
+      Check ("nosuch", Log.Control ("nosuch", out reply), false);
+      if (recorded != reply.StartsWith ("error usage\nthere is no 'nosuch'"))
+        failures++;
+      if (!recorded && reply != "")
+        failures++;
+      Console.WriteLine ("objects:Probe.Before 1000");
+      Console.WriteLine ("objects:Probe.Between {0}", recorded ? 0 : 2000);
+      Console.WriteLine ("objects:Probe.After 3000");
+      return failures;
+    }
+  }
+}

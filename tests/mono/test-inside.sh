@@ -1,0 +1,84 @@
+#!/bin/sh
+# A program that speaks to the module that records it, through Proflog.dll.
+. "${srcdir:-.}/tests/mono/lib.sh"
+
+library=$top_builddir/managed/Proflog.dll
+test -f "$library" || fail "$library is not built"
+mkdir "$work/bin"
+cp "$library" "$work/bin"
+mcs -nologo -r:"$library" -out:"$work/bin/inside.exe" "$sources/programs/inside.cs" >"$work/mcs.out" 2>&1 \
+  || { cat "$work/mcs.out"; fail "inside.cs does not compile"; }
+mcs -nologo -r:"$library" -out:"$work/bin/phases.exe" "$sources/../../examples/phases.cs" >"$work/mcs.out" 2>&1 \
+  || { cat "$work/mcs.out"; fail "the example does not compile"; }
+programs=$work/bin
+
+# inside WHAT OPTIONS: its figures are read.
+inside ()
+{
+  profiled "$2,output=$log" inside "$1" >"$truth" 2>"$work/stderr" \
+    || { cat "$work/stderr"; fail "$2: the program was not answered as it should be"; }
+  test ! -s "$work/stderr" || { cat "$work/stderr"; fail "$2: complaints"; }
+  read_figures
+  expect_truth
+  expect 'heapshots[1].types[Probe.Held].objects' 500
+  grep -q '^heapshots\[2\]' "$figures" || fail "there is no second heap shot"
+  ! grep -q '^heapshots\[3\]' "$figures" || fail "there is a third heap shot"
+}
+
+inside recorded alloc,format=17
+for mark in begin:1 turn:100 'a name with blanks, ü and "quotes":1'; do
+  expect "counters[Mark: ${mark%:*}].last" "${mark##*:}"
+  expect "counters[Mark: ${mark%:*}].updates" "${mark##*:}"
+done
+! grep -q 'nobody listens' "$figures" || fail "a mark was set while nothing was recorded"
+# The stock reader counts the same.
+if command -v mprof-report >/dev/null; then
+  mprof-report --verbose --reports=counters "$log" >"$judged" 2>&1
+  test "$(sed -n 's/^[[:space:]]*Mark: turn *: //p' "$judged" | tail -n 1)" = 100 \
+    || fail "mprof-report counts otherwise"
+fi
+inside v1 alloc
+
+# An eventlog has markers, and no heap shots.
+profiled "format=eventlog,output=$log" phases >"$work/out" 2>"$work/err" || { cat "$work/err"; fail "phases"; }
+test "$("$proflog" dump "$log" | grep -c 'user-marker.*\(loaded\|cleared\)')" = 2 \
+  || fail "the eventlog does not have the marks"
+rm -f "$log"
+
+# Without the module, and with one that nobody asked to record.
+mono "$programs/inside.exe" absent >"$truth" 2>"$work/stderr" \
+  || { cat "$work/stderr"; fail "without the module it was answered"; }
+LD_LIBRARY_PATH=$module_dir mono "$programs/inside.exe" absent >"$truth" 2>"$work/stderr" \
+  || { cat "$work/stderr"; fail "by a module that does not record it was answered"; }
+rm -f "$programs/output.mlpd"
+
+# From outside, too.
+export XDG_RUNTIME_DIR="$work/runtime"
+mkdir -m 700 "$XDG_RUNTIME_DIR"
+compile_from=$top_builddir/tests/mono/programs
+test -f "$compile_from/killed.exe" || { programs=$compile_from; compile killed; }
+programs=$compile_from
+head -c 4096 /dev/zero >"$work/counts"
+LD_LIBRARY_PATH=$module_dir mono "--profile=proflog:format=17,output=$log" "$programs/killed.exe" \
+  "$work/counts" idle >/dev/null 2>&1 &
+pid=$!
+tries=0
+until "$proflog" ctl "$pid" mark the third wave >"$work/reply" 2>&1; do
+  tries=$((tries + 1))
+  test "$tries" -lt 600 || { cat "$work/reply"; kill -9 "$pid"; fail "no mark from outside"; }
+  sleep 0.1
+done
+"$proflog" ctl "$pid" flush >"$work/reply" || fail "no flush"
+kill -9 "$pid"
+wait "$pid" 2>/dev/null
+"$proflog" dump "$log" 2>/dev/null | grep -q 'Mark: the third wave' || fail "the mark is not in the log"
+rm -f "$log" "$log.spool"
+
+# The example of the manual.
+programs=$work/bin
+mono "$programs/phases.exe" >"$work/out" || fail "the example failed without the module"
+profiled "format=17,alloc,output=$log" phases >"$work/out" 2>"$work/err" \
+  || { cat "$work/err"; fail "the example failed"; }
+"$proflog" report "$log" >"$work/report" 2>&1 || fail "no report"
+grep -q 'Mark: loaded' "$work/report" || { cat "$work/report"; fail "the report has no mark of the example"; }
+echo "$count_checked figures agree"
