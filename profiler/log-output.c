@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SYNC_POINT_MAX 16        /* bytes of one, and more */
 #define NAMES_BUFFER (32 * 1024) /* names are written when they fill this */
 
 /* A log, and while the next file of it is begun, that. */
@@ -180,6 +181,37 @@ say_again_if_wanted (void)
   put_again (list, (size_t) count, time);
   free (list);
   atomic_store_explicit (&again_wanted, false, memory_order_relaxed);
+}
+
+/* ---- sync points ---- */
+
+bool
+log_put_sync_points (const struct log_sync_point *points, size_t count, uint64_t until)
+{
+  log_flush_names ();
+  uint64_t time = names.encoder.time > again.encoder.time ? names.encoder.time : again.encoder.time;
+  if (time > until)
+    return false;
+  struct mlpd_encoder e;
+  uint8_t *bytes = malloc (count * SYNC_POINT_MAX);
+  if (bytes == NULL)
+    return false;
+  uint8_t *end = bytes;
+  for (size_t i = 0; i < count; i++) {
+    time = points[i].time > time ? points[i].time : time;
+    const struct mlpd_meta_sync_point event = { .time = time, .sync_type = points[i].type };
+    if (i == 0)
+      mlpd_encoder_start (&e, recorder_version, time);
+    end = mlpd_put_meta_sync_point (&e, end, &event);
+  }
+  names.encoder.time = time;
+  const size_t length = (size_t) (end - bytes);
+  /* So that what is half written when the process is killed is cut off. */
+  spool_begin_names (names.last, out->length, out->length + MLPD_BUFFER_HEADER_SIZE + length);
+  log_put_events (mlpd_encoder_header (&e, writer_thread (), 0), bytes, length);
+  spool_end_names (names.last);
+  free (bytes);
+  return true;
 }
 
 /* ---- the next file ---- */

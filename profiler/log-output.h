@@ -39,6 +39,16 @@ void log_put_buffer (struct buffer *buffer, size_t length);
 void log_put_name (const struct name_work *work);
 void log_flush_names (void);
 
+struct log_sync_point {
+  uint64_t time;
+  unsigned type;
+};
+
+/* Writes sync points: the log has all events that were recorded up to `until`, from when they were
+ * noted on.  False, and nothing is done, if it has names of later than that: times of what the
+ * writer tells do not fall. */
+bool log_put_sync_points (const struct log_sync_point *points, size_t count, uint64_t until);
+
 /* Whoever reads the log sees all that was written.  Returns 0 or an errno number: why it cannot be
  * written any more. */
 int log_flush (void);

@@ -133,6 +133,14 @@ last_gc_event (void)
                                                   : MLPD_GC_EVENT_POST_START_WORLD_UNLOCKED;
 }
 
+/* Readers that sort events by time need not keep those before. */
+static void
+note_sync_point (unsigned type)
+{
+  if (recorder_version >= MLPD_VERSION_NO_FLAGS && !atomic_load (&event_recording_paused))
+    writer_sync_point (type);
+}
+
 static void
 gc_event (MonoProfiler *p, MonoProfilerGCEvent gc, uint32_t generation, mono_bool is_serial)
 {
@@ -144,10 +152,14 @@ gc_event (MonoProfiler *p, MonoProfilerGCEvent gc, uint32_t generation, mono_boo
     struct mlpd_gc_event event = { .event = (uint64_t) gc, .generation = generation };
     RECORD (gc_event, event, 0, 0, 0);
   }
+  if (gc == MONO_GC_EVENT_POST_STOP_WORLD)
+    note_sync_point (MLPD_SYNC_TYPE_WORLD_STOP);
   if (gc == MONO_GC_EVENT_POST_STOP_WORLD && shot_is_due (generation))
     begin_shot ();
   if (gc == MONO_GC_EVENT_PRE_START_WORLD && shot_running)
     end_shot ();
+  if (gc == MONO_GC_EVENT_PRE_START_WORLD)
+    note_sync_point (MLPD_SYNC_TYPE_WORLD_START);
   if (gc == MONO_GC_EVENT_POST_START_WORLD)
     writer_set_world_stopped (false);
   if (gc == MONO_GC_EVENT_POST_START_WORLD_UNLOCKED)

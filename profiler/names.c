@@ -396,6 +396,15 @@ names_met (const struct name_work *w)
   atomic_store_explicit (&met_sequence, w->sequence, memory_order_relaxed);
 }
 
+bool
+names_are_announced (void)
+{
+  if (pthread_mutex_trylock (&lock) != 0)
+    return false;
+  pthread_mutex_unlock (&lock);
+  return true;
+}
+
 ssize_t
 names_list (struct name_again **list, uint64_t *time)
 {

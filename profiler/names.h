@@ -77,6 +77,9 @@ void names_forget_thread (uint64_t thread);
  * written yet.  Before there are threads. */
 void names_keep_dead (void);
 
+/* Whether all names that were met up to now stand in the writer's queue.  From the writer. */
+bool names_are_announced (void);
+
 /* An announcement to be made again. */
 struct name_again {
   enum name_sort sort;

@@ -17,7 +17,8 @@
 #define NAMES_PER_WAKE 256                       /* names alone wake the writer that often */
 #define COUNT_EVERY_NS (20 * UINT64_C (1000000)) /* events of a buffer are counted that often */
 #define FLUSH_LIMIT_MS 1000 /* how long a flush waits for threads that hand buffers over */
-#define WAIT_LIMIT_MS 2000  /* how long start and end of the process wait without progress */
+#define POINTS_EVERY_NS 100000000
+#define WAIT_LIMIT_MS 2000 /* how long start and end of the process wait without progress */
 
 static bool started;
 static struct queue queue;
@@ -301,15 +302,22 @@ flush_thread (struct recorder *r, int *patience)
   return is_done;
 }
 
+/* Writes what all threads have recorded up to now.  False if that cannot be yet. */
+static bool
+flush_threads (void)
+{
+  int patience = FLUSH_LIMIT_MS;
+  bool is_done = true;
+  for (struct recorder *r = recorder_first (); r != NULL; r = r->next)
+    is_done = flush_thread (r, &patience) && is_done;
+  return is_done;
+}
+
 static void
 flush_all (void)
 {
   const uint64_t wanted = atomic_load (&flushes_wanted);
-  int patience = FLUSH_LIMIT_MS;
-  int result = 0;
-  for (struct recorder *r = recorder_first (); r != NULL; r = r->next)
-    if (!flush_thread (r, &patience))
-      result = EAGAIN;
+  const int result = flush_threads () ? 0 : EAGAIN;
   const int error = log_flush ();
   atomic_store (&flush_result, error != 0 ? EIO : result);
   atomic_store (&flushes_done, wanted);
@@ -359,6 +367,66 @@ is_due (struct period *period)
   else if (is_time || period->at - now > ns)
     period->at = now + ns;
   return is_time;
+}
+
+/* ---- sync points ---- */
+
+/* Whoever has stopped the world notes them here, one at a time; the writer tells of them. */
+static struct {
+  struct log_sync_point ring[1024];
+  _Atomic unsigned noted, written; /* so many since the start */
+  uint64_t at;                     /* the system's time when the next may be written */
+} points;
+
+enum { POINTS_RING = sizeof points.ring / sizeof *points.ring };
+
+void
+writer_sync_point (unsigned type)
+{
+  const unsigned n = atomic_load_explicit (&points.noted, memory_order_relaxed),
+                 written = atomic_load_explicit (&points.written, memory_order_acquire);
+  if (n - written == POINTS_RING)
+    return;
+  points.ring[n % POINTS_RING] = (struct log_sync_point){ .time = clock_now (), .type = type };
+  atomic_store_explicit (&points.noted, n + 1, memory_order_release);
+  if (n == written)
+    sem_post (&wake);
+}
+
+static unsigned
+points_waiting (void)
+{
+  return atomic_load_explicit (&points.noted, memory_order_acquire)
+         - atomic_load_explicit (&points.written, memory_order_relaxed);
+}
+
+/* Tells of the points, which have all events of the time before them before them in the log. */
+static void
+write_points (unsigned count, uint64_t until)
+{
+  struct log_sync_point list[POINTS_RING];
+  const unsigned first = atomic_load_explicit (&points.written, memory_order_relaxed);
+  for (unsigned i = 0; i < count; i++)
+    list[i] = points.ring[(first + i) % POINTS_RING];
+  if (log_put_sync_points (list, count, until))
+    atomic_store_explicit (&points.written, first + count, memory_order_release);
+}
+
+/* Each flush cuts buffers in two, so it is not done at each collection.  It is done some time later
+ * if a thread has recorded what cannot be written yet, or announces a name. */
+static void
+tend_points (void)
+{
+  const unsigned count = points_waiting ();
+  const uint64_t start = clock_now (), now = clock_of_system ();
+  if (count == 0 || (now < points.at && count < POINTS_RING / 2))
+    return;
+  points.at = now + POINTS_EVERY_NS;
+  if (!names_are_announced () || !flush_threads ())
+    return;
+  drain ();
+  if (!queue_has_more (&queue))
+    write_points (count, start);
 }
 
 /* ---- another output ---- */
@@ -421,6 +489,7 @@ do_what_is_due (void)
   change_output ();
   if (is_due (&syncs))
     log_want_names_again ();
+  tend_points ();
   if (is_due (&flushes) || atomic_load (&flushes_wanted) != atomic_load (&flushes_done))
     flush_all ();
 }
@@ -469,6 +538,8 @@ wait_for_work (void)
     next = flushes.at;
   if (syncs.at < next)
     next = syncs.at;
+  if (points_waiting () != 0 && points.at < next)
+    next = points.at;
   native_thread_wait (&wake, next);
 }
 
@@ -502,6 +573,8 @@ run (void *unused)
   log_keep_file ();
   take_living ();
   recorder_stop ();
+  if (points_waiting () != 0)
+    write_points (points_waiting (), UINT64_MAX);
   log_end ();
   return NULL;
 }
@@ -605,6 +678,7 @@ writer_after_fork (void)
 void
 writer_start_over (void)
 {
+  points.noted = points.written = 0;
   log_start_over ();
   started = finishing = finished = stalled = events_estimated = false;
   names_pushed = 0;

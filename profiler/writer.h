@@ -66,6 +66,11 @@ void writer_push_name (struct work *work);
  * front of what is written next, and marked as such (MLPD_AGAIN_BASE). */
 void writer_announce_again (void);
 
+/* From the thread that has stopped the world: a sync point (MLPD_SYNC_TYPE_...) of this moment.  It
+ * is written a little later, behind all that happened before.  If more than some hundred wait,
+ * there is none. */
+void writer_sync_point (unsigned type);
+
 /* Writes all that every thread has recorded up to now, ends the log and the thread.  Recording
  * stops.  Only the first call does something. */
 void writer_finish (void);

@@ -131,6 +131,7 @@ is_expected (enum mlpd_kind kind)
   case MLPD_SAMPLE_SYMBOL:
   case MLPD_SAMPLE_COUNTERS_DESC:
   case MLPD_SAMPLE_COUNTERS:
+  case MLPD_META_SYNC_POINT:
     return data_version == MLPD_VERSION_LAST;
   default:
     return false;

@@ -27,6 +27,16 @@ holds count:runtime-jit-helper sum:runtime-jit-helper.name count:gc-move
 conform_own calls calls
 expect_truth
 holds count:method-enter count:method-leave count:method-exc-leave
+# A sync point of each stop of the world, and of each start.
+conform_own gc,gcmove gc
+holds count:meta-sync-point
+points=$(figure count:meta-sync-point "$work/ours")
+stops=$("$proflog" dump "$log" | grep -c ' gc-event event=post-stop-world')
+test "$points" = $((2 * stops)) || fail "$points sync points of $stops stops"
+"$proflog" dump "$log" | awk '$4 == "buffer" { next }
+  latest != "" && $2 < latest { print "behind the sync point at " latest ": " $0; late = 1 }
+  $4 == "meta-sync-point" && (latest == "" || $2 > latest) { latest = $2 }
+  END { exit late }' || fail "what happened before a sync point stands behind it"
 conform_own exception throw
 holds count:exception-throw count:exception-clause backtraces:exception-throw sum:exception-clause.object
 conform_own heapshot=1gc,gcroot conf-roots
