@@ -3,6 +3,7 @@
 libproflog_internal_sources =
 include decoder/formats/local.mk
 include decoder/analyses/local.mk
+include decoder/live/local.mk
 include decoder/views/local.mk
 include decoder/exports/local.mk
 

@@ -75,6 +75,15 @@ ghc_choice_init (struct ghc_choice *choice, const struct selection *selection,
 }
 
 void
+ghc_choice_init_live (struct ghc_choice *choice, const struct selection *selection)
+{
+  *choice = (struct ghc_choice){ .selection = selection, .to = UINT64_MAX };
+  choice->labels = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  if (selection_has_times (selection))
+    selection_time_bounds (selection, 0, 0, &choice->from, &choice->to);
+}
+
+void
 ghc_choice_clear (struct ghc_choice *choice)
 {
   g_hash_table_unref (choice->labels);

@@ -18,6 +18,10 @@ struct ghc_choice {
  * the choice is to be cleared in any case. */
 bool ghc_choice_init (struct ghc_choice *choice, const struct selection *selection,
                       struct log_input *input, GError **error);
+/* For a log that is being written: names of threads count as they are told.  No time of the
+ * selection may be in percent. */
+void ghc_choice_init_live (struct ghc_choice *choice, const struct selection *selection);
+
 void ghc_choice_clear (struct ghc_choice *choice);
 
 /* Is the item asked for?  Ask for each, in order.  Headers, ends and damage always are.  An event

@@ -37,6 +37,13 @@ proflog_SOURCES = \
 	decoder/cli/cmd-dump.c \
 	decoder/cli/cmd-export.c \
 	decoder/cli/cmd-heap.c \
+	decoder/cli/cmd-follow.c \
+	decoder/cli/follow-lines.c \
+	decoder/cli/follow-lines.h \
+	decoder/cli/live-process.c \
+	decoder/cli/live-process.h \
+	decoder/cli/live-reading.c \
+	decoder/cli/live-reading.h \
 	decoder/cli/cmd-info.c \
 	decoder/cli/cmd-merge.c \
 	decoder/cli/cmd-repair.c \

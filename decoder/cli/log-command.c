@@ -16,6 +16,7 @@ parse_format (const char *option, const char *value, gpointer data, GError **err
     enum emitter_format format;
   } formats[] = { { "text", EMITTER_TEXT },
                   { "json", EMITTER_JSON },
+                  { "jsonl", EMITTER_JSON },
                   { "csv", EMITTER_CSV },
                   { "markdown", EMITTER_MARKDOWN },
                   { "md", EMITTER_MARKDOWN } };
@@ -34,6 +35,7 @@ parse_format (const char *option, const char *value, gpointer data, GError **err
   for (size_t i = 0; i < G_N_ELEMENTS (formats); i++)
     if (strcmp (value, formats[i].name) == 0
         && !(formats[i].format == EMITTER_MARKDOWN && command->sort->is_lines)
+        && (command->sort->is_lines || strcmp (value, "jsonl") != 0)
         && !(formats[i].format != EMITTER_TEXT && command->sort->is_text)) {
       command->format = formats[i].format;
       return TRUE;

@@ -1,0 +1,317 @@
+/* follow-lines.c -- see follow-lines.h. */
+#include "config.h"
+
+#include "decoder/cli/follow-lines.h"
+#include "decoder/cli/live-reading.h"
+#include "decoder/cli/tell.h"
+#include <proflog/mlpd.h>
+#include <string.h>
+
+/* Threads of Mono that are remembered; when there are more, those that ended are forgotten. */
+#define THREADS_MAX 4096
+
+static void
+begin_dumps (struct follow_lines *l)
+{
+  const struct selection *s = &l->command->selection;
+  const bool head = l->order.lines == 0 && l->order.heap->len == 0;
+  dump_init (&l->dump, l->command->format, s);
+  l->dump.lines.head = head;
+  buffer_choice_init (&l->choice, s, NULL);
+  if (s->threads != NULL || selection_has_times (s))
+    l->dump.choice = &l->choice;
+  threads_init (&l->threads);
+  l->ghc = (struct ghc_dump){ .lines = { .format = l->command->format, .head = head },
+                              .choice = &l->ghc_choice };
+  ghc_choice_init_live (&l->ghc_choice, s);
+  l->ghc_threads = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  l->time = l->first_time = 0;
+}
+
+static void
+end_dumps (struct follow_lines *l)
+{
+  dump_clear (&l->dump);
+  buffer_choice_clear (&l->choice);
+  threads_clear (&l->threads);
+  ghc_choice_clear (&l->ghc_choice);
+  g_hash_table_destroy (l->ghc_threads);
+}
+
+void
+follow_lines_init (struct follow_lines *l, struct log_command *command, uint64_t delay_ns,
+                   uint64_t settle_ns)
+{
+  *l = (struct follow_lines){ .command = command, .text = g_string_new (NULL) };
+  live_order_init (&l->order, delay_ns, settle_ns);
+  begin_dumps (l);
+}
+
+void
+follow_lines_clear (struct follow_lines *l)
+{
+  end_dumps (l);
+  live_order_clear (&l->order);
+  g_string_free (l->text, TRUE);
+}
+
+/* Another log begins: its names and threads are others. */
+static void
+begin_log (struct follow_lines *l)
+{
+  end_dumps (l);
+  begin_dumps (l);
+  live_order_begin (&l->order);
+}
+
+/* The text that was made is a line of this writer. */
+static void
+add_line (struct follow_lines *l, uint64_t writer, uint64_t time)
+{
+  if (l->text->len != 0)
+    live_order_add (&l->order, writer, time, l->now, l->text->str, l->text->len);
+  g_string_truncate (l->text, 0);
+}
+
+static void
+warn (struct follow_lines *l, const char *message)
+{
+  log_command_warn (l->command, l->command->logs[0], message);
+}
+
+/* ---- logs of Mono ---- */
+
+/* Keeps the table of threads small in programs that start one after the other. */
+static void
+forget_threads (struct follow_lines *l)
+{
+  struct threads living;
+  if (l->threads.all->len < THREADS_MAX)
+    return;
+  threads_init (&living);
+  for (guint i = 0; i < l->threads.all->len; i++) {
+    const struct thread *t = g_ptr_array_index (l->threads.all, i);
+    if (!t->ended)
+      threads_get (&living, t->id)->name = g_strdup (t->name);
+  }
+  threads_clear (&l->threads);
+  l->threads = living;
+}
+
+static void
+learn_thread (struct follow_lines *l, const struct mlpd_item *item)
+{
+  const struct mlpd_metadata_thread *e = &item->payload->metadata_thread;
+  forget_threads (l);
+  threads_name (&l->threads, e, e->thread == item->buffer->thread);
+  if (l->choice.threads != NULL && e->action == MLPD_LOAD_NAME && e->name.text != NULL)
+    buffer_choice_add_thread (&l->choice, e->thread, item->offset, e->name.text);
+}
+
+static void
+take_mono_event (struct follow_lines *l, const struct mlpd_item *item)
+{
+  const uint64_t thread = item->buffer->thread;
+  if (item->kind == MLPD_METADATA_THREAD)
+    learn_thread (l, item);
+  dump_item (&l->dump, item, l->text);
+  l->time = l->dump.time;
+  if (l->is_past) {
+    l->passed++;
+    g_string_truncate (l->text, 0);
+    return;
+  }
+  l->events++;
+  if (l->text->len != 0)
+    add_line (l, thread, l->time);
+  else
+    live_order_reached (&l->order, thread, l->time, l->now);
+}
+
+void
+follow_lines_mono (void *data, const struct mlpd_item *item)
+{
+  struct follow_lines *l = data;
+  switch (item->type) {
+  case MLPD_ITEM_FILE_HEADER:
+    begin_log (l);
+    dump_item (&l->dump, item, l->text);
+    break;
+  case MLPD_ITEM_BUFFER:
+    buffer_choice_begin (&l->choice, item->buffer->time_base);
+    if (!l->dump.has_time)
+      l->first_time = item->buffer->time_base;
+    dump_item (&l->dump, item, l->text);
+    g_string_truncate (l->text, 0); /* where buffers lie says nothing here */
+    threads_get (&l->threads, item->buffer->thread);
+    return;
+  case MLPD_ITEM_EVENT:
+    take_mono_event (l, item);
+    return;
+  case MLPD_ITEM_DAMAGE:
+    warn (l, item->damage->message);
+    dump_item (&l->dump, item, l->text);
+    break;
+  }
+  if (!l->is_past)
+    add_line (l, 0, l->time);
+  g_string_truncate (l->text, 0);
+}
+
+/* ---- eventlogs ---- */
+
+static void
+learn_ghc_thread (struct follow_lines *l, const struct ghc_item *item)
+{
+  const union ghc_payload *p = item->payload;
+  if (item->kind == GHC_CREATE_THREAD)
+    g_hash_table_insert (l->ghc_threads, GUINT_TO_POINTER (p->create_thread.thread), g_strdup (""));
+  else if (item->kind == GHC_THREAD_LABEL)
+    g_hash_table_insert (l->ghc_threads, GUINT_TO_POINTER (p->thread_label.thread),
+                         g_strndup (p->thread_label.label.text, p->thread_label.label.length));
+  else if (item->kind == GHC_STOP_THREAD && p->stop_thread.status == GHC_STOP_STATUS_FINISHED)
+    g_hash_table_remove (l->ghc_threads, GUINT_TO_POINTER (p->stop_thread.thread));
+}
+
+static void
+take_ghc_event (struct follow_lines *l, const struct ghc_item *item)
+{
+  learn_ghc_thread (l, item);
+  l->passed += l->is_past;
+  l->events += !l->is_past;
+  l->time = item->time;
+  if (item->kind != GHC_BLOCK_MARKER)
+    ghc_dump_item (&l->ghc, item, l->text);
+  if (!l->is_past && l->text->len != 0)
+    add_line (l, item->cap, item->time);
+  else if (!l->is_past)
+    live_order_reached (&l->order, item->cap, item->time, l->now);
+  g_string_truncate (l->text, 0);
+}
+
+void
+follow_lines_ghc (void *data, const struct ghc_item *item)
+{
+  struct follow_lines *l = data;
+  if (item->type == GHC_ITEM_EVENT) {
+    take_ghc_event (l, item);
+    return;
+  }
+  if (item->type == GHC_ITEM_HEADER)
+    begin_log (l);
+  if (item->type == GHC_ITEM_DAMAGE)
+    warn (l, item->damage->message);
+  ghc_dump_item (&l->ghc, item, l->text);
+  if (!l->is_past)
+    add_line (l, GHC_NO_CAP, l->time);
+  g_string_truncate (l->text, 0);
+}
+
+/* ---- what passed ---- */
+
+static void
+add_state (struct follow_lines *l, const char *id, const char *name)
+{
+  GString *out = l->text;
+  switch (l->command->format) {
+  case EMITTER_JSON:
+    g_string_append_printf (out, "{\"item\":\"state\",\"thread\":%s,\"name\":", id);
+    if (name != NULL && *name != 0)
+      emitter_append_json_string (out, name, strlen (name));
+    else
+      g_string_append (out, "null");
+    g_string_append (out, "}\n");
+    break;
+  case EMITTER_TEXT:
+    g_string_append_printf (out, "living thread %s ", id);
+    if (name != NULL)
+      emitter_append_json_string (out, name, strlen (name));
+    g_string_append_c (out, '\n');
+    break;
+  default: /* columns of CSV are those of events */
+    break;
+  }
+  add_line (l, 0, l->time);
+}
+
+void
+follow_lines_begin_now (struct follow_lines *l)
+{
+  char id[64];
+  GHashTableIter iter;
+  void *key, *value;
+  l->is_past = false;
+  l->now = live_reading_now ();
+  for (guint i = 0; i < l->threads.all->len; i++) {
+    const struct thread *t = g_ptr_array_index (l->threads.all, i);
+    if (t->ended)
+      continue;
+    const bool json = l->command->format == EMITTER_JSON;
+    g_snprintf (id, sizeof id, json ? "\"0x%" G_GINT64_MODIFIER "x\"" : "0x%" G_GINT64_MODIFIER "x",
+                t->id);
+    add_state (l, id, t->name);
+  }
+  g_hash_table_iter_init (&iter, l->ghc_threads);
+  while (g_hash_table_iter_next (&iter, &key, &value)) {
+    g_snprintf (id, sizeof id, "%u", GPOINTER_TO_UINT (key));
+    add_state (l, id, value);
+  }
+  if (!l->command->quiet)
+    cli_tell ("proflog follow: %" G_GUINT64_FORMAT
+              " events, up to %.3f s, passed before; --from start prints them",
+              l->passed, (double) (l->time - l->first_time) / 1e9);
+}
+
+/* ---- the output ---- */
+
+/* How long the line was held, and how late it is. */
+static void
+append_line (const struct follow_lines *l, const struct live_line *line, GString *out)
+{
+  const uint64_t held = l->now - line->came;
+  size_t length = line->length;
+  if (l->command->format == EMITTER_JSON && length >= 2) {
+    g_string_append_len (out, line->text, (gssize) length - 2);
+    g_string_append_printf (out, ",\"held_ns\":%" G_GUINT64_FORMAT, held);
+    if (line->late_ns != 0)
+      g_string_append_printf (out, ",\"late_ns\":%" G_GUINT64_FORMAT, line->late_ns);
+    g_string_append (out, "}\n");
+    return;
+  }
+  if (l->shows_delays && l->command->format == EMITTER_TEXT)
+    g_string_append_printf (out, "+%.3f%s ", (double) held / 1e9,
+                            line->late_ns != 0 ? " late" : "");
+  g_string_append_len (out, line->text, (gssize) length);
+}
+
+bool
+follow_lines_write (struct follow_lines *l, bool all)
+{
+  struct live_line line;
+  bool good = true, any = false;
+  l->now = live_reading_now ();
+  while (good && live_order_take (&l->order, l->now, all, &line)) {
+    append_line (l, &line, l->text);
+    g_free (line.text);
+    any = true;
+    if (l->text->len > 64 * 1024) {
+      good = output_write (&l->command->output, l->text);
+      g_string_truncate (l->text, 0);
+    }
+  }
+  if (good && any)
+    good = output_write (&l->command->output, l->text) && fflush (l->command->output.file) == 0;
+  g_string_truncate (l->text, 0);
+  return good;
+}
+
+void
+follow_lines_tell (const struct follow_lines *l)
+{
+  const struct live_order *o = &l->order;
+  if (!l->command->quiet && o->lines != 0)
+    cli_tell ("proflog follow: %" G_GUINT64_FORMAT " lines, held %.1f ms on average and %.1f ms at "
+              "most; %" G_GUINT64_FORMAT " came late, by %.1f ms at most",
+              o->lines, (double) o->held_total_ns / (double) o->lines / 1e6,
+              (double) o->held_max_ns / 1e6, o->late, (double) o->late_max_ns / 1e6);
+}

@@ -1,0 +1,372 @@
+/* live-feed.c -- see live-feed.h.
+ *
+ * Of a log of Mono the reader is given whole buffers, so that the feed sees what follows each; what
+ * does not look like buffers is left to it, until it stands where one may begin.
+ */
+#include "config.h"
+
+#include "decoder/live/live-feed.h"
+#include "decoder/analyses/buffer-index.h"
+#include "decoder/formats/mlpd-decode.h"
+#include <string.h>
+
+/* Bytes that are worth a scan by themselves. */
+#define SCAN_BYTES ((size_t) 1 << 20)
+
+/* Longest header of a log: its texts are bounded. */
+#define HEADER_BYTES_MAX ((size_t) 1 << 20)
+
+enum { ID_SIZE = 4 };
+
+enum feed_format { FEED_UNKNOWN, FEED_MONO, FEED_GHC };
+
+struct live_feed {
+  const struct live_handler *handler;
+  enum feed_format format;
+  struct mlpd_reader *mono;
+  struct ghc_reader *ghc;
+  GByteArray *bytes; /* that came and were not read: those from `at` on */
+  size_t at;
+  uint64_t offset;  /* of these in their log */
+  bool has_header;  /* of a log of Mono */
+  bool is_complete; /* the end mark was the last */
+  bool is_damaged;  /* something of what was pulled last */
+  GError *error;
+};
+
+struct live_feed *
+live_feed_new (const struct live_handler *handler)
+{
+  struct live_feed *f = g_new0 (struct live_feed, 1);
+  f->handler = handler;
+  f->bytes = g_byte_array_new ();
+  return f;
+}
+
+static void
+free_readers (struct live_feed *f)
+{
+  g_clear_pointer (&f->mono, mlpd_reader_free);
+  g_clear_pointer (&f->ghc, ghc_reader_free);
+  f->format = FEED_UNKNOWN;
+  f->offset = 0;
+  f->has_header = f->is_complete = false;
+}
+
+void
+live_feed_free (struct live_feed *f)
+{
+  if (f == NULL)
+    return;
+  free_readers (f);
+  g_byte_array_unref (f->bytes);
+  g_clear_error (&f->error);
+  g_free (f);
+}
+
+bool
+live_feed_is_complete (const struct live_feed *f)
+{
+  return f->is_complete && f->at == f->bytes->len;
+}
+
+const GError *
+live_feed_error (const struct live_feed *f)
+{
+  return f->error;
+}
+
+static size_t
+left (const struct live_feed *f)
+{
+  return f->bytes->len - f->at;
+}
+
+static const uint8_t *
+here (const struct live_feed *f)
+{
+  return f->bytes->data + f->at;
+}
+
+static bool
+fail (struct live_feed *f, const GError *error)
+{
+  if (f->error == NULL)
+    f->error = g_error_copy (error);
+  return false;
+}
+
+/* ---- logs of Mono ---- */
+
+static bool
+pull_mono (struct live_feed *f)
+{
+  const struct mlpd_item *item;
+  enum proflog_result result;
+  f->is_damaged = false;
+  while ((result = mlpd_reader_next (f->mono, &item)) == PROFLOG_EVENT) {
+    f->is_damaged |= item->type == MLPD_ITEM_DAMAGE;
+    f->handler->mono (f->handler->data, item);
+  }
+  return result != PROFLOG_ERROR || fail (f, mlpd_reader_error (f->mono));
+}
+
+/* The reader reads so many bytes. */
+static bool
+read_mono (struct live_feed *f, size_t length)
+{
+  mlpd_reader_push (f->mono, here (f), length);
+  const bool good = pull_mono (f);
+  f->at += length;
+  f->offset += length;
+  return good;
+}
+
+static const uint8_t header_id[ID_SIZE] = { MLPD_FILE_ID & 0xff, MLPD_FILE_ID >> 8 & 0xff,
+                                            MLPD_FILE_ID >> 16 & 0xff, MLPD_FILE_ID >> 24 };
+
+static bool
+is_header_id (const uint8_t *bytes)
+{
+  return memcmp (bytes, header_id, ID_SIZE) == 0;
+}
+
+/* How many bytes the header of a log has that is at hand: 0 if it goes on, or is none. */
+static size_t
+measure_header (const uint8_t *bytes, size_t length, bool *goes_on)
+{
+  struct cursor c = cursor_over (bytes, length);
+  struct mlpd_file_header header;
+  mlpd_decode_file_header (&c, &header);
+  *goes_on = c.error == CURSOR_SHORT && length < HEADER_BYTES_MAX;
+  return c.error == CURSOR_OK && header.id == MLPD_FILE_ID && header.data_version != 0
+                 && header.data_version <= MLPD_VERSION_MAX
+             ? (size_t) (c.at - bytes)
+             : 0;
+}
+
+/* Another log begins here. */
+static bool
+begin_other (struct live_feed *f)
+{
+  mlpd_reader_finish (f->mono);
+  const bool good = pull_mono (f);
+  free_readers (f);
+  f->format = FEED_MONO;
+  f->mono = mlpd_reader_new ();
+  return good;
+}
+
+static bool
+read_header (struct live_feed *f, bool *short_of)
+{
+  bool goes_on;
+  const size_t length = measure_header (here (f), left (f), &goes_on);
+  if (goes_on) {
+    *short_of = true;
+    return true;
+  }
+  f->has_header = true;
+  return read_mono (f, length != 0 ? length : left (f));
+}
+
+/* What is at hand of whole buffers, at most SCAN_BYTES and a buffer.  `first`: the first alone. */
+static size_t
+measure_buffers (const struct live_feed *f, bool only_first, bool *end_mark, bool *goes_on)
+{
+  size_t at = 0;
+  *goes_on = false;
+  while (left (f) - at >= MLPD_BUFFER_HEADER_SIZE && at < SCAN_BYTES) {
+    struct cursor c = cursor_over (here (f) + at, left (f) - at);
+    struct mlpd_buffer_header buffer;
+    mlpd_decode_buffer_header (&c, &buffer);
+    if (buffer.id != MLPD_BUFFER_ID || buffer.length > BUFFER_WHOLE_MAX)
+      return at;
+    const size_t length = MLPD_BUFFER_HEADER_SIZE + (size_t) buffer.length;
+    if (length > left (f) - at) {
+      *goes_on = true;
+      return at;
+    }
+    at += length;
+    *end_mark = buffer.length == 0;
+    if (only_first)
+      return at;
+  }
+  *goes_on = at < SCAN_BYTES;
+  return at;
+}
+
+/* In a damaged buffer: where another log begins, as its writer began anew; 0 if none does. */
+static size_t
+find_other (const uint8_t *bytes, size_t length)
+{
+  for (size_t at = 1; at + ID_SIZE <= length; at++) {
+    const uint8_t *found = memmem (bytes + at, length - at, header_id, ID_SIZE);
+    bool goes_on;
+    if (found == NULL)
+      return 0;
+    at = (size_t) (found - bytes);
+    if (measure_header (found, length - at, &goes_on) != 0)
+      return at;
+  }
+  return 0;
+}
+
+/* Reads the buffer at hand; one that is damaged may be cut by the beginning of another log. */
+static bool
+read_buffer (struct live_feed *f, size_t length)
+{
+  const size_t start = f->at;
+  if (!read_mono (f, length))
+    return false;
+  const size_t other = f->is_damaged ? find_other (f->bytes->data + start, length) : 0;
+  if (other == 0)
+    return true;
+  f->at = start + other;
+  return begin_other (f);
+}
+
+static bool
+read_buffers (struct live_feed *f, bool wait, bool *short_of)
+{
+  const bool scans = f->handler->buffers != NULL;
+  bool end_mark = false, goes_on;
+  const size_t length = measure_buffers (f, !scans, &end_mark, &goes_on);
+  if (length == 0 && goes_on) {
+    *short_of = true;
+    return true;
+  }
+  if (length == 0)
+    return read_mono (f, left (f)); /* the reader is the judge */
+  if (scans && goes_on && wait && length < SCAN_BYTES) {
+    *short_of = true;
+    return true;
+  }
+  f->is_complete = end_mark;
+  if (scans && f->handler->buffers (f->handler->data, here (f), length, f->offset)) {
+    mlpd_reader_pass (f->mono, length, end_mark);
+    f->at += length;
+    f->offset += length;
+    return true;
+  }
+  const size_t first = scans ? measure_buffers (f, true, &end_mark, &goes_on) : length;
+  return read_buffer (f, first);
+}
+
+/* What is at hand where a buffer may begin, or before the header. */
+static bool
+read_some_mono (struct live_feed *f, bool wait, bool *short_of)
+{
+  if (!f->has_header)
+    return read_header (f, short_of);
+  if (!mlpd_reader_is_at_border (f->mono))
+    return read_mono (f, left (f));
+  if (left (f) < ID_SIZE) {
+    *short_of = true;
+    return true;
+  }
+  bool goes_on;
+  if (!is_header_id (here (f)))
+    return read_buffers (f, wait, short_of);
+  if (measure_header (here (f), left (f), &goes_on) != 0)
+    return begin_other (f);
+  *short_of = goes_on;
+  return goes_on || read_mono (f, left (f));
+}
+
+/* ---- both ---- */
+
+static bool
+pull_ghc (struct live_feed *f)
+{
+  const struct ghc_item *item;
+  enum proflog_result result;
+  while ((result = ghc_reader_next (f->ghc, &item)) == PROFLOG_EVENT) {
+    f->is_complete = item->type == GHC_ITEM_END;
+    f->handler->ghc (f->handler->data, item);
+  }
+  return result != PROFLOG_ERROR || fail (f, ghc_reader_error (f->ghc));
+}
+
+static bool
+read_some_ghc (struct live_feed *f)
+{
+  ghc_reader_push (f->ghc, here (f), left (f));
+  f->at = f->bytes->len;
+  return pull_ghc (f);
+}
+
+/* Eventlogs begin with a header of their own or the marker of a block, event 18; what is neither,
+ * the reader of Mono's logs tells what it is. */
+static void
+recognise (struct live_feed *f)
+{
+  static const uint8_t header[] = { 'h', 'd', 'r', 'b' }, marker[] = { 0, 18 };
+  const bool is_ghc = left (f) >= ID_SIZE
+                      && (memcmp (here (f), header, ID_SIZE) == 0
+                          || memcmp (here (f), marker, sizeof marker) == 0);
+  f->format = is_ghc ? FEED_GHC : FEED_MONO;
+  if (is_ghc)
+    f->ghc = ghc_reader_new ();
+  else
+    f->mono = mlpd_reader_new ();
+}
+
+/* Reads what is there as far as it is whole; `wait`: buffers may wait for others. */
+static bool
+read_all (struct live_feed *f, bool wait)
+{
+  bool good = f->error == NULL, short_of = false;
+  while (good && !short_of && left (f) != 0) {
+    if (f->format == FEED_UNKNOWN && left (f) < ID_SIZE)
+      break;
+    if (f->format == FEED_UNKNOWN)
+      recognise (f);
+    good = f->format == FEED_GHC ? read_some_ghc (f) : read_some_mono (f, wait, &short_of);
+  }
+  if (f->at != 0)
+    g_byte_array_remove_range (f->bytes, 0, (guint) f->at);
+  f->at = 0;
+  return good;
+}
+
+bool
+live_feed_push (struct live_feed *f, const uint8_t *bytes, size_t length)
+{
+  g_byte_array_append (f->bytes, bytes, (guint) length);
+  return read_all (f, true);
+}
+
+bool
+live_feed_flush (struct live_feed *f)
+{
+  return read_all (f, false);
+}
+
+bool
+live_feed_finish (struct live_feed *f)
+{
+  bool good = read_all (f, false);
+  if (good && f->format == FEED_UNKNOWN && left (f) != 0)
+    recognise (f);
+  if (good && f->format == FEED_MONO) {
+    if (left (f) != 0)
+      read_mono (f, left (f));
+    mlpd_reader_finish (f->mono);
+    good = pull_mono (f);
+  } else if (good && f->format == FEED_GHC) {
+    ghc_reader_finish (f->ghc);
+    good = pull_ghc (f);
+  }
+  return good;
+}
+
+void
+live_feed_begin (struct live_feed *f)
+{
+  live_feed_finish (f);
+  free_readers (f);
+  g_byte_array_set_size (f->bytes, 0);
+  f->at = 0;
+  g_clear_error (&f->error);
+}

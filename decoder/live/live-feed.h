@@ -1,0 +1,49 @@
+/* live-feed.h -- a stream of bytes that may hold several logs, one behind the other, of either
+ * format, as items.
+ *
+ * A log of Mono that is cut, as its writer was killed, may be followed by the header of the next
+ * one, even within what its last buffer should have been.
+ */
+#ifndef PROFLOG_LIVE_FEED_H
+#define PROFLOG_LIVE_FEED_H
+
+#include <glib.h>
+#include <proflog/ghc-reader.h>
+#include <proflog/mlpd-reader.h>
+#include <stdbool.h>
+
+/* What is called for what the stream holds. */
+struct live_handler {
+  void (*mono) (void *data, const struct mlpd_item *item);
+  void (*ghc) (void *data, const struct ghc_item *item);
+  /* Whole buffers, one behind the other, before they come as items: true if they need not.  They
+   * are of the log whose header came last.  NULL: they do. */
+  bool (*buffers) (void *data, const uint8_t *bytes, size_t length, uint64_t offset);
+  void *data;
+};
+
+struct live_feed;
+
+/* `handler` is borrowed.  Free it with live_feed_free. */
+struct live_feed *live_feed_new (const struct live_handler *handler);
+void live_feed_free (struct live_feed *feed);
+
+/* What follows is another stream; what was before it ends. */
+void live_feed_begin (struct live_feed *feed);
+
+/* The next bytes of the stream.  With `buffers` they may be kept until there are some more, or
+ * live_feed_flush.  False when this can be no log: live_feed_error tells; nothing more of the
+ * stream is of use. */
+bool live_feed_push (struct live_feed *feed, const uint8_t *bytes, size_t length);
+bool live_feed_flush (struct live_feed *feed);
+
+/* Nothing follows. */
+bool live_feed_finish (struct live_feed *feed);
+
+/* Whether all that came up to now ends with a log's end mark. */
+bool live_feed_is_complete (const struct live_feed *feed);
+
+/* The feed's; NULL if there was none. */
+const GError *live_feed_error (const struct live_feed *feed);
+
+#endif

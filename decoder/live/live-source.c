@@ -1,0 +1,464 @@
+/* live-source.c -- see live-source.h.
+ *
+ * Files are read to their end and then looked at when inotify tells of a change, and now and then,
+ * as not every file system does.  All else is polled.
+ */
+#include "config.h"
+
+#include "decoder/live/live-source.h"
+#include "decoder/formats/unpack.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <proflog/read.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+enum {
+  CHUNK = 256 * 1024,
+  LOOK_MS = 100, /* how often a file is looked at, and a connection tried */
+};
+
+enum source_sort { SOURCE_FILE, SOURCE_PIPE, SOURCE_CONNECT, SOURCE_LISTEN };
+
+struct live_source {
+  enum source_sort sort;
+  char *name; /* for messages */
+  char *path; /* NULL: standard input */
+  bool reconnect;
+  bool begins; /* LIVE_BEGIN is to be told */
+  bool ended;
+  int fd;       /* -1: nobody is there */
+  int listener; /* -1: none */
+  int notify;   /* inotify; -1: none */
+  int input, output;
+  bool output_is_closed;
+  dev_t device;
+  ino_t inode;
+  uint64_t offset; /* bytes that were read since the beginning */
+  uint8_t *raw;    /* read, and not given or unpacked yet */
+  size_t raw_at, raw_end;
+  bool is_known; /* which compression */
+  enum unpack_sort packed;
+  struct unpacker *unpacker;
+  uint8_t *unpacked;
+  bool has_more; /* the unpacker has, as its room was full */
+};
+
+static bool
+fail (const struct live_source *s, GError **error, const char *why)
+{
+  g_set_error (error, PROFLOG_READ_ERROR, PROFLOG_READ_ERROR_INPUT, "%s: %s", s->name, why);
+  return false;
+}
+
+/* ---- opening ---- */
+
+/* What follows is read from its beginning. */
+static void
+begin (struct live_source *s)
+{
+  s->begins = true;
+  s->offset = 0;
+  s->raw_at = s->raw_end = 0;
+  s->is_known = false;
+  s->has_more = false;
+  g_clear_pointer (&s->unpacker, unpacker_free);
+}
+
+static void
+watch_file (struct live_source *s)
+{
+  if (s->path == NULL)
+    return;
+  if (s->notify >= 0)
+    close (s->notify);
+  s->notify = inotify_init1 (IN_NONBLOCK | IN_CLOEXEC);
+  if (s->notify >= 0)
+    inotify_add_watch (s->notify, s->path,
+                       IN_MODIFY | IN_CLOSE_WRITE | IN_DELETE_SELF | IN_MOVE_SELF);
+}
+
+static bool
+open_path (struct live_source *s, GError **error)
+{
+  struct stat st;
+  s->fd = s->path == NULL ? STDIN_FILENO
+                          : open (s->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (s->fd < 0 || fstat (s->fd, &st) != 0)
+    return fail (s, error, g_strerror (errno));
+  if (S_ISDIR (st.st_mode))
+    return fail (s, error, g_strerror (EISDIR));
+  if (S_ISSOCK (st.st_mode) && s->path != NULL)
+    return fail (s, error, "is a socket: unix:PATH connects to it");
+  s->sort = S_ISREG (st.st_mode) ? SOURCE_FILE : SOURCE_PIPE;
+  s->device = st.st_dev;
+  s->inode = st.st_ino;
+  if (s->sort == SOURCE_FILE)
+    watch_file (s);
+  begin (s);
+  return true;
+}
+
+/* A socket, and the address of the path.  -1 with an error. */
+static int
+make_socket (const struct live_source *s, struct sockaddr_un *address, GError **error)
+{
+  *address = (struct sockaddr_un){ .sun_family = AF_UNIX };
+  if (s->path[0] == 0
+      || g_strlcpy (address->sun_path, s->path, sizeof address->sun_path)
+             >= sizeof address->sun_path) {
+    char *why
+        = g_strdup_printf ("the path of a socket has 1 to %zu bytes", sizeof address->sun_path - 1);
+    fail (s, error, why);
+    g_free (why);
+    return -1;
+  }
+  const int fd = socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (fd < 0)
+    fail (s, error, g_strerror (errno));
+  return fd;
+}
+
+static bool
+connect_now (struct live_source *s, GError **error)
+{
+  struct sockaddr_un address;
+  const int fd = make_socket (s, &address, error);
+  if (fd < 0)
+    return false;
+  if (connect (fd, (struct sockaddr *) &address, sizeof address) != 0) {
+    fail (s, error, g_strerror (errno));
+    close (fd);
+    return false;
+  }
+  s->fd = fd;
+  begin (s);
+  return true;
+}
+
+static bool
+listen_now (struct live_source *s, GError **error)
+{
+  struct sockaddr_un address;
+  const int fd = make_socket (s, &address, error);
+  if (fd < 0)
+    return false;
+  s->listener = fd;
+  if (bind (fd, (struct sockaddr *) &address, sizeof address) != 0) {
+    const int code = errno;
+    s->listener = -1; /* what is there is not ours */
+    close (fd);
+    return fail (s, error, g_strerror (code));
+  }
+  /* Nobody can connect before it listens, so the mode is right in time. */
+  if (chmod (s->path, 0600) != 0 || listen (fd, 1) != 0)
+    return fail (s, error, g_strerror (errno));
+  return true;
+}
+
+static bool
+open_sort (struct live_source *s, GError **error)
+{
+  switch (s->sort) {
+  case SOURCE_CONNECT:
+    return connect_now (s, s->reconnect ? NULL : error) || s->reconnect;
+  case SOURCE_LISTEN:
+    return listen_now (s, error);
+  default:
+    return open_path (s, error);
+  }
+}
+
+struct live_source *
+live_source_open (const char *spec, bool reconnect, GError **error)
+{
+  struct live_source *s = g_new0 (struct live_source, 1);
+  *s = (struct live_source){
+    .reconnect = reconnect, .fd = -1, .listener = -1, .notify = -1, .input = -1, .output = -1
+  };
+  s->raw = g_malloc (CHUNK);
+  s->name = g_strdup (strcmp (spec, "-") == 0 ? "standard input" : spec);
+  if (g_str_has_prefix (spec, LIVE_CONNECT)) {
+    s->sort = SOURCE_CONNECT;
+    s->path = g_strdup (spec + strlen (LIVE_CONNECT));
+  } else if (g_str_has_prefix (spec, LIVE_LISTEN)) {
+    s->sort = SOURCE_LISTEN;
+    s->path = g_strdup (spec + strlen (LIVE_LISTEN));
+  } else if (strcmp (spec, "-") != 0) {
+    s->path = g_strdup (spec);
+  }
+  if (open_sort (s, error))
+    return s;
+  live_source_close (s);
+  return NULL;
+}
+
+void
+live_source_close (struct live_source *s)
+{
+  if (s == NULL)
+    return;
+  if (s->fd > STDIN_FILENO)
+    close (s->fd);
+  if (s->listener >= 0) {
+    unlink (s->path);
+    close (s->listener);
+  }
+  if (s->notify >= 0)
+    close (s->notify);
+  unpacker_free (s->unpacker);
+  g_free (s->unpacked);
+  g_free (s->raw);
+  g_free (s->path);
+  g_free (s->name);
+  g_free (s);
+}
+
+const char *
+live_source_name (const struct live_source *s)
+{
+  return s->name;
+}
+
+const char *
+live_source_file (const struct live_source *s)
+{
+  return s->sort == SOURCE_FILE ? s->path : NULL;
+}
+
+uint64_t
+live_source_offset (const struct live_source *s)
+{
+  return s->sort == SOURCE_FILE ? s->offset : 0;
+}
+
+uint64_t
+live_source_size (const struct live_source *s)
+{
+  struct stat st;
+  return s->sort == SOURCE_FILE && fstat (s->fd, &st) == 0 ? (uint64_t) st.st_size : 0;
+}
+
+/* ---- waiting ---- */
+
+void
+live_source_watch (struct live_source *s, int input, int output)
+{
+  s->input = input;
+  s->output = output;
+}
+
+bool
+live_source_output_is_closed (const struct live_source *s)
+{
+  return s->output_is_closed;
+}
+
+/* Waits for `fd` (-1: none) or what is watched; returns what came for `fd`, POLLNVAL for what is
+ * watched. */
+static short
+wait_for (struct live_source *s, int fd, int ms)
+{
+  struct pollfd fds[] = { { .fd = fd, .events = POLLIN },
+                          { .fd = s->input, .events = POLLIN },
+                          { .fd = s->output, .events = 0 } };
+  if (poll (fds, G_N_ELEMENTS (fds), ms) <= 0)
+    return 0;
+  s->output_is_closed |= (fds[2].revents & (POLLERR | POLLHUP)) != 0;
+  return fds[0].revents != 0 ? fds[0].revents : POLLNVAL;
+}
+
+/* Whether it is another user's, who has no business here. */
+static bool
+is_stranger (int fd)
+{
+  struct ucred peer;
+  socklen_t length = sizeof peer;
+  return getsockopt (fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0
+         || (peer.uid != geteuid () && peer.uid != 0);
+}
+
+/* Nobody is there: waits for somebody, or tries again. */
+static void
+wait_for_peer (struct live_source *s, int ms)
+{
+  if (s->sort == SOURCE_LISTEN) {
+    if ((wait_for (s, s->listener, ms) & POLLIN) == 0)
+      return;
+    const int fd = accept4 (s->listener, NULL, NULL, SOCK_CLOEXEC);
+    if (fd >= 0 && is_stranger (fd)) {
+      close (fd);
+    } else if (fd >= 0) {
+      s->fd = fd;
+      begin (s);
+    }
+  } else if (!connect_now (s, NULL)) {
+    wait_for (s, -1, MIN (ms, LOOK_MS));
+  }
+}
+
+/* What was read ended. */
+static enum live_news
+end (struct live_source *s)
+{
+  if (s->fd > STDIN_FILENO)
+    close (s->fd);
+  s->fd = -1;
+  s->ended = !s->reconnect || s->path == NULL;
+  if (!s->ended && s->sort == SOURCE_PIPE)
+    s->ended = !open_path (s, NULL);
+  return s->ended ? LIVE_END : LIVE_QUIET;
+}
+
+/* At the end of a file: whether it is to be read from its beginning, as it became shorter or
+ * another one has its name. */
+static bool
+begin_file_again (struct live_source *s)
+{
+  struct stat st;
+  if (fstat (s->fd, &st) == 0 && (uint64_t) st.st_size < s->offset) {
+    begin (s);
+    return lseek (s->fd, 0, SEEK_SET) == 0;
+  }
+  if (s->path == NULL || stat (s->path, &st) != 0 || !S_ISREG (st.st_mode)
+      || (st.st_dev == s->device && st.st_ino == s->inode))
+    return false;
+  const int before = s->fd;
+  if (!open_path (s, NULL)) {
+    s->fd = before;
+    return false;
+  }
+  close (before);
+  return true;
+}
+
+/* At the end of a file. */
+static void
+wait_for_file (struct live_source *s, int ms)
+{
+  char events[4096];
+  if (begin_file_again (s))
+    return;
+  if ((wait_for (s, s->notify, MIN (ms, LOOK_MS)) & POLLIN) != 0)
+    while (read (s->notify, events, sizeof events) > 0)
+      ;
+}
+
+/* Reads what is there, behind what there is of it.  LIVE_BYTES if anything came. */
+static enum live_news
+read_more (struct live_source *s, int ms, GError **error)
+{
+  if (s->sort != SOURCE_FILE) {
+    const short came = wait_for (s, s->fd, ms);
+    if ((came & (POLLIN | POLLHUP | POLLERR)) == 0)
+      return LIVE_QUIET;
+  }
+  if (s->raw_at != 0) {
+    memmove (s->raw, s->raw + s->raw_at, s->raw_end - s->raw_at);
+    s->raw_end -= s->raw_at;
+    s->raw_at = 0;
+  }
+  const ssize_t n = read (s->fd, s->raw + s->raw_end, CHUNK - s->raw_end);
+  if (n < 0 && (errno == EINTR || errno == EAGAIN))
+    return LIVE_QUIET;
+  if (n < 0 && errno == ECONNRESET)
+    return end (s);
+  if (n < 0) {
+    fail (s, error, g_strerror (errno));
+    return LIVE_FAILED;
+  }
+  if (n > 0) {
+    s->raw_end += (size_t) n;
+    s->offset += (uint64_t) n;
+    return LIVE_BYTES;
+  }
+  if (s->sort != SOURCE_FILE)
+    return end (s);
+  wait_for_file (s, ms);
+  return LIVE_QUIET;
+}
+
+/* ---- compression ---- */
+
+static enum live_news
+recognise (struct live_source *s, GError **error)
+{
+  s->packed = unpack_sort_of (s->raw + s->raw_at, s->raw_end - s->raw_at);
+  s->is_known = true;
+  if (s->packed == UNPACK_NONE)
+    return LIVE_BYTES;
+  s->unpacker = unpack_is_there (s->packed) ? unpacker_new (s->packed) : NULL;
+  if (s->unpacker == NULL) {
+    fail (s, error, "is compressed in a way that this build of proflog cannot read");
+    return LIVE_FAILED;
+  }
+  if (s->unpacked == NULL)
+    s->unpacked = g_malloc (CHUNK);
+  return LIVE_BYTES;
+}
+
+/* Unpacks what is there; LIVE_QUIET if that gave nothing. */
+static enum live_news
+unpack (struct live_source *s, const uint8_t **bytes, size_t *length, GError **error)
+{
+  const char *why;
+  struct unpack_space space = { .in = s->raw + s->raw_at,
+                                .in_left = s->raw_end - s->raw_at,
+                                .out = s->unpacked,
+                                .out_left = CHUNK };
+  const enum unpack_result result = unpacker_run (s->unpacker, &space, &why);
+  s->raw_at = s->raw_end - space.in_left;
+  *bytes = s->unpacked;
+  *length = CHUNK - space.out_left;
+  s->has_more = space.out_left == 0;
+  if (result == UNPACK_CORRUPT || result == UNPACK_NO_MEMORY) {
+    fail (s, error, result == UNPACK_CORRUPT ? why : "no memory to inflate it");
+    return LIVE_FAILED;
+  }
+  if (result == UNPACK_ENDED)
+    unpacker_restart (s->unpacker);
+  return *length != 0 ? LIVE_BYTES : LIVE_QUIET;
+}
+
+/* Gives what was read; LIVE_QUIET if there is nothing. */
+static enum live_news
+give (struct live_source *s, const uint8_t **bytes, size_t *length, GError **error)
+{
+  const size_t there = s->raw_end - s->raw_at;
+  if (!s->is_known && there < UNPACK_ID_SIZE)
+    return LIVE_QUIET;
+  if (!s->is_known && recognise (s, error) == LIVE_FAILED)
+    return LIVE_FAILED;
+  if (s->packed != UNPACK_NONE)
+    return there != 0 || s->has_more ? unpack (s, bytes, length, error) : LIVE_QUIET;
+  *bytes = s->raw + s->raw_at;
+  *length = there;
+  s->raw_at = s->raw_end;
+  return there != 0 ? LIVE_BYTES : LIVE_QUIET;
+}
+
+enum live_news
+live_source_wait (struct live_source *s, int ms, const uint8_t **bytes, size_t *length,
+                  GError **error)
+{
+  if (s->ended)
+    return LIVE_END;
+  if (s->fd < 0)
+    wait_for_peer (s, ms);
+  if (s->begins) {
+    s->begins = false;
+    return LIVE_BEGIN;
+  }
+  if (s->fd < 0)
+    return LIVE_QUIET;
+  enum live_news news = give (s, bytes, length, error);
+  if (news != LIVE_QUIET)
+    return news;
+  news = read_more (s, ms, error);
+  return news == LIVE_BYTES ? give (s, bytes, length, error) : news;
+}

@@ -1,0 +1,58 @@
+/* live-source.h -- the bytes of a log that is being written: of a file that grows, a pipe, a
+ * socket; plain or compressed.
+ *
+ * A source belongs to one thread at a time.
+ */
+#ifndef PROFLOG_LIVE_SOURCE_H
+#define PROFLOG_LIVE_SOURCE_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define LIVE_CONNECT "unix:"
+#define LIVE_LISTEN "unix-listen:"
+
+/* What waiting came to. */
+enum live_news {
+  LIVE_BEGIN,  /* what follows is a log from its beginning */
+  LIVE_BYTES,  /* the next bytes of it */
+  LIVE_QUIET,  /* nothing came in time, or something else that is watched did */
+  LIVE_END,    /* nothing will come */
+  LIVE_FAILED, /* with an error */
+};
+
+struct live_source;
+
+/* Opens a source: "-" is standard input, "unix:PATH" connects to a socket, "unix-listen:PATH" makes
+ * one and waits for whoever writes; all else is a file or FIFO.  `reconnect`: when a FIFO or socket
+ * ends, and when there is none to connect to yet, it is waited for the next one.  NULL and
+ * PROFLOG_READ_ERROR_INPUT if it cannot be opened.  Free it with live_source_close. */
+struct live_source *live_source_open (const char *spec, bool reconnect, GError **error);
+void live_source_close (struct live_source *source);
+
+/* The name for messages. */
+const char *live_source_name (const struct live_source *source);
+
+/* While it waits, it looks at this descriptor, too, for input or its other end's close; one at
+ * most of each. */
+void live_source_watch (struct live_source *source, int input, int output);
+
+/* Whether the watched output has nobody who reads it any more. */
+bool live_source_output_is_closed (const struct live_source *source);
+
+/* The next news; waits for `ms` milliseconds at most.  *bytes, of LIVE_BYTES, are valid until the
+ * next call.  A signal ends waiting. */
+enum live_news live_source_wait (struct live_source *source, int ms, const uint8_t **bytes,
+                                 size_t *length, GError **error);
+
+/* How many bytes of the file were read; those of what is no file are none. */
+uint64_t live_source_offset (const struct live_source *source);
+
+/* The bytes that the file has now; 0 if it is none. */
+uint64_t live_source_size (const struct live_source *source);
+
+/* The file's path; NULL if it is no file that has one. */
+const char *live_source_file (const struct live_source *source);
+
+#endif

@@ -1,0 +1,8 @@
+# Logs while they are written.
+libproflog_internal_sources += \
+	decoder/live/live-feed.c \
+	decoder/live/live-feed.h \
+	decoder/live/live-order.c \
+	decoder/live/live-order.h \
+	decoder/live/live-source.c \
+	decoder/live/live-source.h
