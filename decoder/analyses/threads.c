@@ -6,6 +6,8 @@ static void
 thread_free (void *data)
 {
   struct thread *t = data;
+  if (t == NULL)
+    return;
   if (t->frames != NULL)
     g_array_free (t->frames, TRUE);
   if (t->outer != NULL) {
@@ -75,6 +77,31 @@ threads_metadata (struct threads *threads, const struct mlpd_metadata_thread *ev
     t->end = t->announced ? MAX (t->end, event->time) : event->time;
   }
   t->announced = true;
+}
+
+void
+threads_forget_ended (struct threads *threads, guint more_than)
+{
+  guint ended = 0, kept = 0;
+  GPtrArray *all = threads->all;
+  for (guint i = 0; i < all->len; i++)
+    ended += ((const struct thread *) g_ptr_array_index (all, i))->ended;
+  if (ended <= more_than)
+    return;
+  for (guint i = 0; i < all->len; i++) {
+    struct thread *t = g_ptr_array_index (all, i);
+    if (!t->ended) {
+      g_ptr_array_index (all, kept++) = t;
+      continue;
+    }
+    if (g_hash_table_lookup (threads->by_id, &t->id) == t)
+      g_hash_table_remove (threads->by_id, &t->id);
+    thread_free (t);
+  }
+  /* What moved to the front must not be freed with its former places. */
+  for (guint i = kept; i < all->len; i++)
+    g_ptr_array_index (all, i) = NULL;
+  g_ptr_array_set_size (all, (gint) kept);
 }
 
 guint

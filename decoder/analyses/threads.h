@@ -70,6 +70,9 @@ void threads_metadata (struct threads *threads, const struct mlpd_metadata_threa
 struct thread *threads_name (struct threads *threads, const struct mlpd_metadata_thread *event,
                              bool is_own);
 
+/* Frees threads that ended, if they are more than so many, and nobody refers to them. */
+void threads_forget_ended (struct threads *threads, guint more_than);
+
 /* How many had events.  Others only have buffers: the end mark is one. */
 guint threads_with_events (const struct threads *threads);
 

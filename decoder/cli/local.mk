@@ -53,6 +53,11 @@ proflog_SOURCES = \
 	decoder/cli/cmd-validate.c \
 	decoder/cli/cmd-show.c \
 	decoder/cli/cmd-stats.c \
+	decoder/cli/cmd-top.c \
+	decoder/cli/terminal.c \
+	decoder/cli/terminal.h \
+	decoder/cli/top-page.c \
+	decoder/cli/top-page.h \
 	decoder/cli/repair-mono.c \
 	decoder/cli/repair-mono.h \
 	decoder/cli/run-child.c \

@@ -1,0 +1,82 @@
+/* live-figures.h -- what goes on in a program: figures of the last interval, and of all that was
+ * seen of its log.
+ *
+ * They are what `proflog top` shows, and know nothing of how.
+ */
+#ifndef PROFLOG_LIVE_FIGURES_H
+#define PROFLOG_LIVE_FIGURES_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define LIVE_GENERATIONS 8
+
+enum live_format { LIVE_NOTHING, LIVE_MONO, LIVE_GHC };
+
+/* Something that is counted: in the interval, and in all. */
+struct live_count {
+  uint64_t now, all;
+};
+
+/* A method, a type, or a type of exceptions.  What does not apply is 0. */
+struct live_row {
+  const char *name; /* the figures'; NULL: not known */
+  uint64_t address;
+  struct live_count count; /* calls, objects, exceptions */
+  struct live_count bytes;
+  struct live_count self_ns;
+  struct live_count samples;
+};
+
+enum live_state {
+  LIVE_IDLE,    /* it told nothing in the interval */
+  LIVE_RUNNING, /* it did */
+  LIVE_WAITING, /* for a lock */
+  LIVE_BLOCKED, /* of GHC: for something else */
+  LIVE_COLLECTING,
+};
+
+/* A thread, or of GHC a capability. */
+struct live_thread {
+  uint64_t id;
+  bool is_cap;
+  const char *name; /* the figures'; NULL: none */
+  enum live_state state;
+  struct live_count events;
+  struct live_count run_ns; /* of GHC: that it ran */
+  struct live_count bytes;  /* ... that a capability allocated */
+  uint64_t thread;          /* ... that it runs, + 1; 0: none */
+};
+
+struct live_figures {
+  enum live_format format;
+  uint64_t interval_ns; /* that rates are of: by our clock, or if the log went faster by its own */
+  uint64_t log_ns;      /* from the log's first time to its last */
+  struct live_count events;
+  struct live_count log_bytes;
+  struct live_count alloc_bytes, alloc_objects; /* 0: not recorded */
+  uint64_t heap_bytes, heap_max_bytes;          /* 0: not told */
+  uint64_t live_bytes;                          /* 0: not told */
+  struct live_count collections[LIVE_GENERATIONS];
+  struct live_count pauses, pause_ns;
+  uint64_t pause_max_ns, pause_max_ever_ns;
+  struct live_count contentions, wait_ns;
+  struct live_count exceptions;
+  struct live_count lost_events, damages;
+  guint living;                     /* threads */
+  GArray *methods, *types, *throws; /* of struct live_row */
+  GArray *threads;                  /* of struct live_thread: those that live */
+  GStringChunk *names;
+};
+
+void live_figures_init (struct live_figures *figures);
+void live_figures_clear (struct live_figures *figures);
+
+/* A copy of a name, which may be NULL. */
+const char *live_figures_name (struct live_figures *figures, const char *name);
+
+/* Per second of the interval. */
+double live_rate (const struct live_figures *figures, uint64_t count);
+
+#endif

@@ -1,0 +1,308 @@
+/* live-ghc.c -- see live-ghc.h.
+ *
+ * A collection counts, and stops the program, on the capability that tells its figures, which is
+ * the one that led it; runtimes before 7.6 tell none, and there it is the one that asked for it.
+ */
+#include "config.h"
+
+#include "decoder/live/live-ghc.h"
+
+/* Capabilities that are looked at. */
+#define CAPS_MAX 4096
+
+/* Living threads that are known; the rest only make events. */
+#define THREADS_MAX 100000
+
+struct live_haskell {
+  char *label; /* NULL: none */
+  enum live_state state;
+  struct live_count events, run_ns;
+};
+
+struct live_cap {
+  struct live_count events, run_ns, bytes;
+  uint64_t allocated;
+  bool is_running, is_collecting, is_leader, has_generation, has_ended;
+  unsigned generation;
+  uint64_t thread, run_start, gc_start, gc_ns;
+};
+
+static void
+free_thread (void *data)
+{
+  struct live_haskell *t = data;
+  g_free (t->label);
+  g_free (t);
+}
+
+void
+live_ghc_init (struct live_ghc *g)
+{
+  *g = (struct live_ghc){ 0 };
+  g->caps = g_ptr_array_new_with_free_func (g_free);
+  g->threads = g_hash_table_new_full (NULL, NULL, NULL, free_thread);
+}
+
+void
+live_ghc_clear (struct live_ghc *g)
+{
+  g_ptr_array_unref (g->caps);
+  g_hash_table_destroy (g->threads);
+}
+
+static struct live_cap *
+cap_of (struct live_ghc *g, unsigned number)
+{
+  if (number >= CAPS_MAX)
+    return NULL;
+  if (number >= g->caps->len)
+    g_ptr_array_set_size (g->caps, (gint) number + 1);
+  if (g_ptr_array_index (g->caps, number) == NULL)
+    g_ptr_array_index (g->caps, number) = g_new0 (struct live_cap, 1);
+  return g_ptr_array_index (g->caps, number);
+}
+
+static struct live_haskell *
+thread_of (struct live_ghc *g, uint64_t number)
+{
+  void *key = GUINT_TO_POINTER ((guint) number);
+  struct live_haskell *t = g_hash_table_lookup (g->threads, key);
+  if (t == NULL && g_hash_table_size (g->threads) < THREADS_MAX) {
+    t = g_new0 (struct live_haskell, 1);
+    g_hash_table_insert (g->threads, key, t);
+  }
+  return t;
+}
+
+static void
+add (struct live_count *count, uint64_t n)
+{
+  count->now += n;
+  count->all += n;
+}
+
+static void
+tell_of_thread (struct live_ghc *g, uint64_t number, enum live_state state)
+{
+  struct live_haskell *t = thread_of (g, number);
+  if (t == NULL)
+    return;
+  t->state = state;
+  add (&t->events, 1);
+}
+
+/* What ran on the capability runs no more, or is asked how long up to now. */
+static void
+count_run (struct live_ghc *g, struct live_cap *c, uint64_t time)
+{
+  if (!c->is_running || time < c->run_start)
+    return;
+  struct live_haskell *t = g_hash_table_lookup (g->threads, GUINT_TO_POINTER ((guint) c->thread));
+  add (&c->run_ns, time - c->run_start);
+  if (t != NULL)
+    add (&t->run_ns, time - c->run_start);
+  c->run_start = time;
+}
+
+static void
+stop_thread (struct live_ghc *g, struct live_cap *c, const struct ghc_item *item)
+{
+  const struct ghc_stop_thread *e = &item->payload->stop_thread;
+  const bool is_ready = e->status <= GHC_STOP_STATUS_YIELDING;
+  tell_of_thread (g, e->thread, is_ready ? LIVE_IDLE : LIVE_BLOCKED);
+  if (c != NULL) {
+    count_run (g, c, item->time);
+    c->is_running = false;
+  }
+  if (e->status == GHC_STOP_STATUS_FINISHED)
+    g_hash_table_remove (g->threads, GUINT_TO_POINTER (e->thread));
+}
+
+static void
+count_collection (struct live_ghc *g, struct live_cap *c)
+{
+  g->pauses++;
+  g->pause_ns += c->gc_ns;
+  g->pause_max_ns = MAX (g->pause_max_ns, c->gc_ns);
+  g->pause_max_ever_ns = MAX (g->pause_max_ever_ns, c->gc_ns);
+  g->collections[c->has_generation ? MIN (c->generation, LIVE_GENERATIONS - 1) : 0]++;
+  c->has_ended = c->is_leader = c->has_generation = false;
+}
+
+static void
+end_collection (struct live_ghc *g, struct live_cap *c, uint64_t time)
+{
+  c->has_ended = c->is_collecting;
+  c->gc_ns = time >= c->gc_start ? time - c->gc_start : 0;
+  c->is_collecting = false;
+  if (c->has_ended && (c->has_generation || (c->is_leader && !g->tells_figures)))
+    count_collection (g, c);
+}
+
+/* The figures of a collection come before its end, or behind. */
+static void
+take_figures (struct live_ghc *g, struct live_cap *c, unsigned generation)
+{
+  g->tells_figures = c->has_generation = true;
+  c->generation = generation;
+  if (c->has_ended)
+    count_collection (g, c);
+}
+
+static void
+take_of_cap (struct live_ghc *g, struct live_cap *c, const struct ghc_item *item)
+{
+  const union ghc_payload *p = item->payload;
+  add (&c->events, 1);
+  switch (item->kind) {
+  case GHC_RUN_THREAD:
+    tell_of_thread (g, p->run_thread.thread, LIVE_RUNNING);
+    c->is_running = true;
+    c->thread = p->run_thread.thread;
+    c->run_start = item->time;
+    break;
+  case GHC_REQUEST_SEQ_GC:
+  case GHC_REQUEST_PAR_GC:
+    c->is_leader = true;
+    break;
+  case GHC_GC_START:
+    c->is_collecting = true;
+    c->has_ended = c->has_generation = false;
+    c->gc_start = item->time;
+    break;
+  case GHC_GC_STATS_GHC:
+    take_figures (g, c, p->gc_stats_ghc.generation);
+    break;
+  case GHC_GC_END:
+    end_collection (g, c, item->time);
+    break;
+  case GHC_HEAP_ALLOCATED:
+    if (p->heap_allocated.bytes >= c->allocated)
+      add (&c->bytes, p->heap_allocated.bytes - c->allocated);
+    c->allocated = p->heap_allocated.bytes;
+    break;
+  default:
+    break;
+  }
+}
+
+static void
+take (struct live_ghc *g, const struct ghc_item *item)
+{
+  const union ghc_payload *p = item->payload;
+  struct live_cap *c = item->cap != GHC_NO_CAP ? cap_of (g, item->cap) : NULL;
+  g->events++;
+  g->bytes += item->size;
+  if (!g->has_time)
+    g->first = item->time;
+  g->has_time = true;
+  g->last = MAX (g->last, item->time);
+  if (c != NULL)
+    take_of_cap (g, c, item);
+  switch (item->kind) {
+  case GHC_CREATE_THREAD:
+    tell_of_thread (g, p->create_thread.thread, LIVE_IDLE);
+    break;
+  case GHC_STOP_THREAD:
+    stop_thread (g, c, item);
+    break;
+  case GHC_THREAD_LABEL: {
+    struct live_haskell *t = thread_of (g, p->thread_label.thread);
+    if (t != NULL) {
+      g_free (t->label);
+      t->label = g_strndup (p->thread_label.label.text, p->thread_label.label.length);
+    }
+    break;
+  }
+  case GHC_HEAP_SIZE:
+    g->heap = p->heap_size.bytes;
+    g->heap_max = MAX (g->heap_max, g->heap);
+    break;
+  case GHC_HEAP_LIVE:
+    g->live = p->heap_live.bytes;
+    break;
+  default:
+    break;
+  }
+}
+
+void
+live_ghc_item (struct live_ghc *g, const struct ghc_item *item)
+{
+  if (item->type == GHC_ITEM_HEADER) { /* another log */
+    const uint64_t damages = g->damages;
+    live_ghc_clear (g);
+    live_ghc_init (g);
+    g->damages = damages;
+  } else if (item->type == GHC_ITEM_DAMAGE) {
+    g->damages++;
+  } else if (item->type == GHC_ITEM_EVENT && item->kind != GHC_UNKNOWN) {
+    take (g, item);
+  }
+}
+
+/* ---- figures ---- */
+
+static void
+put_caps (struct live_ghc *g, struct live_figures *f)
+{
+  for (guint i = 0; i < g->caps->len; i++) {
+    struct live_cap *c = g_ptr_array_index (g->caps, i);
+    if (c == NULL)
+      continue;
+    count_run (g, c, g->last);
+    const struct live_thread row = { .id = i,
+                                     .is_cap = true,
+                                     .state = c->is_collecting ? LIVE_COLLECTING
+                                              : c->is_running  ? LIVE_RUNNING
+                                                               : LIVE_IDLE,
+                                     .events = c->events,
+                                     .run_ns = c->run_ns,
+                                     .bytes = c->bytes,
+                                     .thread = c->is_running ? c->thread + 1 : 0 };
+    g_array_append_val (f->threads, row);
+    f->alloc_bytes.all += c->bytes.all;
+    c->events.now = c->run_ns.now = c->bytes.now = 0;
+  }
+}
+
+static void
+put_threads (struct live_ghc *g, struct live_figures *f)
+{
+  GHashTableIter iter;
+  void *key, *value;
+  g_hash_table_iter_init (&iter, g->threads);
+  while (g_hash_table_iter_next (&iter, &key, &value)) {
+    struct live_haskell *t = value;
+    const struct live_thread row = { .id = GPOINTER_TO_UINT (key),
+                                     .name = live_figures_name (f, t->label),
+                                     .state = t->state,
+                                     .events = t->events,
+                                     .run_ns = t->run_ns };
+    g_array_append_val (f->threads, row);
+    t->events.now = t->run_ns.now = 0;
+  }
+  f->living = g_hash_table_size (g->threads);
+}
+
+void
+live_ghc_figures (struct live_ghc *g, struct live_figures *f)
+{
+  f->format = LIVE_GHC;
+  f->log_ns = g->last - g->first;
+  f->events.all = g->events;
+  f->log_bytes.all = g->bytes;
+  f->heap_bytes = g->heap;
+  f->heap_max_bytes = g->heap_max;
+  f->live_bytes = g->live;
+  for (int i = 0; i < LIVE_GENERATIONS; i++)
+    f->collections[i].all = g->collections[i];
+  f->pauses.all = g->pauses;
+  f->pause_ns.all = g->pause_ns;
+  f->pause_max_ns = g->pause_max_ns;
+  f->pause_max_ever_ns = g->pause_max_ever_ns;
+  f->damages.all = g->damages;
+  g->pause_max_ns = 0;
+  put_caps (g, f);
+  put_threads (g, f);
+}

@@ -1,0 +1,30 @@
+/* live-ghc.h -- the part of a live model that is of an eventlog of GHC. */
+#ifndef PROFLOG_LIVE_GHC_H
+#define PROFLOG_LIVE_GHC_H
+
+#include "decoder/live/live-figures.h"
+#include <proflog/ghc-reader.h>
+
+struct live_ghc {
+  GPtrArray *caps;     /* struct live_cap *, by number; NULL: nothing was told of it */
+  GHashTable *threads; /* guint number -> struct live_haskell *: those that live */
+  uint64_t events, bytes;
+  uint64_t first, last; /* times */
+  bool has_time;
+  bool tells_figures; /* of collections */
+  uint64_t heap, heap_max, live;
+  uint64_t collections[LIVE_GENERATIONS];
+  uint64_t pauses, pause_ns, pause_max_ns, pause_max_ever_ns;
+  uint64_t damages;
+};
+
+void live_ghc_init (struct live_ghc *ghc);
+void live_ghc_clear (struct live_ghc *ghc);
+
+void live_ghc_item (struct live_ghc *ghc, const struct ghc_item *item);
+
+/* Puts what is known into the `all` of figures, and adds the capabilities and threads, with their
+ * counts of the interval, which begins anew. */
+void live_ghc_figures (struct live_ghc *ghc, struct live_figures *figures);
+
+#endif

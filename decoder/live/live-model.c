@@ -1,0 +1,474 @@
+/* live-model.c -- see live-model.h.
+ *
+ * Of a log of Mono scans (scan.h) are merged into a summary as they come.  What a summary keeps of
+ * single objects, heap shots, counters and the like would grow with the stream, so such events are
+ * left out before a merge, and what can be told of them is counted here.
+ */
+#include "config.h"
+
+#include "decoder/live/live-model.h"
+#include "decoder/analyses/buffer-index.h"
+#include "decoder/analyses/summary.h"
+#include "decoder/formats/mlpd-origin.h"
+#include "decoder/live/live-ghc.h"
+
+/* Names that are kept; when there are more (of methods that a program makes and drops, say), all
+ * begins anew, and what comes then has no name until it is announced again. */
+#define SYMBOLS_MAX ((guint) 2 << 20)
+
+/* Threads that ended, and locks, that are remembered at most. */
+#define ENDED_MAX 1024
+#define LOCKS_MAX 4096
+
+struct live_model {
+  enum live_format format;
+  struct summary summary;
+  struct scan scan;
+  struct live_ghc ghc;
+  struct live_figures figures;
+  struct live_figures before; /* the last ones; of them the counts alone */
+  /* By symbol: what the last figures had. */
+  GArray *methods;           /* of struct method_sum */
+  GArray *classes, *vtables; /* of struct type_sum */
+  GArray *throws_of_classes, *throws_of_vtables;
+  GArray *samples;           /* of struct live_count, by method */
+  GHashTable *thread_events; /* uint64_t id -> uint64_t events that the last figures had */
+  /* The pause that goes on, and the longest since the last figures. */
+  bool is_stopping;
+  uint64_t stopping_thread, stop_start;
+  uint64_t pause_max_ns;
+  uint64_t heap_bytes;
+};
+
+static GArray *
+new_array (size_t size)
+{
+  return g_array_new (FALSE, TRUE, (guint) size);
+}
+
+static void
+begin_mono (struct live_model *m)
+{
+  summary_init (&m->summary, NULL);
+  scan_init (&m->scan, &m->summary.options);
+  m->methods = new_array (sizeof (struct method_sum));
+  m->classes = new_array (sizeof (struct type_sum));
+  m->vtables = new_array (sizeof (struct type_sum));
+  m->throws_of_classes = new_array (sizeof (struct type_sum));
+  m->throws_of_vtables = new_array (sizeof (struct type_sum));
+  m->samples = new_array (sizeof (struct live_count));
+  m->thread_events = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  m->is_stopping = false;
+  m->heap_bytes = m->pause_max_ns = 0;
+}
+
+static void
+end_mono (struct live_model *m)
+{
+  scan_clear (&m->scan);
+  summary_clear (&m->summary);
+  g_array_unref (m->methods);
+  g_array_unref (m->classes);
+  g_array_unref (m->vtables);
+  g_array_unref (m->throws_of_classes);
+  g_array_unref (m->throws_of_vtables);
+  g_array_unref (m->samples);
+  g_hash_table_destroy (m->thread_events);
+}
+
+struct live_model *
+live_model_new (void)
+{
+  struct live_model *m = g_new0 (struct live_model, 1);
+  begin_mono (m);
+  live_ghc_init (&m->ghc);
+  live_figures_init (&m->figures);
+  return m;
+}
+
+void
+live_model_free (struct live_model *m)
+{
+  end_mono (m);
+  live_ghc_clear (&m->ghc);
+  live_figures_clear (&m->figures);
+  g_free (m);
+}
+
+/* ---- what is left out ---- */
+
+/* Kinds that a summary takes in a bounded way. */
+static bool
+is_kept (enum mlpd_kind kind)
+{
+  switch (kind) {
+  case MLPD_GC_EVENT:
+  case MLPD_GC_RESIZE:
+  case MLPD_METADATA_CLASS:
+  case MLPD_METADATA_IMAGE:
+  case MLPD_METADATA_THREAD:
+  case MLPD_METADATA_VTABLE:
+  case MLPD_METHOD_JIT:
+  case MLPD_EXCEPTION_THROW:
+  case MLPD_EXCEPTION_CLAUSE:
+  case MLPD_MONITOR:
+    return true;
+  default:
+    return false;
+  }
+}
+
+static void
+take_pause (struct live_model *m, uint64_t thread, const struct mlpd_gc_event *e)
+{
+  if (e->event == MLPD_GC_EVENT_PRE_STOP_WORLD) {
+    m->is_stopping = true;
+    m->stopping_thread = thread;
+    m->stop_start = e->time;
+  } else if (e->event == MLPD_GC_EVENT_POST_START_WORLD && m->is_stopping
+             && thread == m->stopping_thread) {
+    m->is_stopping = false;
+    m->pause_max_ns = MAX (m->pause_max_ns, span_ns (m->stop_start, e->time));
+  }
+}
+
+static void
+take_sample (struct live_model *m, const struct mlpd_sample_hit *e)
+{
+  if (e->frames.count == 0)
+    return;
+  const guint method = symbols_use (&m->summary.symbols, SYMBOL_METHOD, e->frames.items[0].method);
+  if (method >= m->samples->len)
+    g_array_set_size (m->samples, method + 1);
+  struct live_count *count = &g_array_index (m->samples, struct live_count, method);
+  count->now++;
+  count->all++;
+}
+
+/* Looks at the events that the scan has kept, and leaves out what would be kept for ever. */
+static void
+look_at_events (struct live_model *m)
+{
+  for (guint i = 0; i < m->scan.events->len; i++) {
+    struct scan_event *e = &g_array_index (m->scan.events, struct scan_event, i);
+    const uint64_t thread = g_array_index (m->scan.threads, struct scan_thread, e->thread).id;
+    if (e->kind == MLPD_GC_EVENT)
+      take_pause (m, thread, &e->payload.gc_event);
+    else if (e->kind == MLPD_GC_RESIZE)
+      m->heap_bytes = e->payload.gc_resize.size;
+    else if (e->kind == MLPD_SAMPLE_HIT)
+      take_sample (m, &e->payload.sample_hit);
+    e->name_only |= !is_kept (e->kind);
+  }
+}
+
+/* Locks by address: only the sums are shown. */
+static void
+forget_locks (struct monitors *monitors)
+{
+  const struct monitor_sum all = monitors->all;
+  if (g_hash_table_size (monitors->objects) < LOCKS_MAX)
+    return;
+  monitors_clear (monitors);
+  monitors_init (monitors);
+  monitors->all = all;
+}
+
+static void
+forget (struct live_model *m)
+{
+  forget_locks (&m->summary.monitors);
+  threads_forget_ended (&m->summary.threads, ENDED_MAX);
+  guint symbols = 0;
+  for (int i = 0; i < SYMBOL_SORTS; i++)
+    symbols += m->summary.symbols.all[i]->len;
+  if (symbols < SYMBOLS_MAX)
+    return;
+  end_mono (m);
+  begin_mono (m);
+}
+
+/* ---- taking ---- */
+
+static void
+start_scan (struct live_model *m)
+{
+  const struct log *log = &m->summary.log;
+  scan_start (&m->scan, log->has_header ? &log->header : NULL,
+              log->has_header ? mlpd_header_alloc_sampling (&log->header) : 0);
+}
+
+static void
+merge_scan (struct live_model *m, uint64_t end)
+{
+  scan_finish (&m->scan);
+  look_at_events (m);
+  summary_merge (&m->summary, &m->scan, end);
+}
+
+bool
+live_model_buffers (void *model, const uint8_t *bytes, size_t length, uint64_t offset)
+{
+  struct live_model *m = model;
+  start_scan (m);
+  for (size_t at = 0; at < length;) {
+    struct cursor c = cursor_over (bytes + at, length - at);
+    struct mlpd_buffer_header buffer;
+    mlpd_decode_buffer_header (&c, &buffer);
+    if (!scan_block (&m->scan, &buffer, c.at, (size_t) buffer.length,
+                     offset + at + MLPD_BUFFER_HEADER_SIZE))
+      return false;
+    at += MLPD_BUFFER_HEADER_SIZE + (size_t) buffer.length;
+  }
+  merge_scan (m, offset + length);
+  forget (m);
+  return true;
+}
+
+/* What is odd comes one by one, a buffer a scan. */
+void
+live_model_mono (void *model, const struct mlpd_item *item)
+{
+  struct live_model *m = model;
+  switch (item->type) {
+  case MLPD_ITEM_FILE_HEADER:
+    end_mono (m); /* another log: its addresses are others */
+    begin_mono (m);
+    m->format = LIVE_MONO;
+    m->before = (struct live_figures){ 0 };
+    log_item (&m->summary.log, item);
+    break;
+  case MLPD_ITEM_BUFFER:
+    start_scan (m);
+    scan_buffer (&m->scan, item->buffer, item->offset);
+    merge_scan (m, item->offset + item->size);
+    break;
+  case MLPD_ITEM_EVENT:
+    start_scan (m);
+    scan_buffer (&m->scan, item->buffer, item->offset);
+    scan_event (&m->scan, item->kind, item->payload, item->offset, item->size);
+    merge_scan (m, item->offset + item->size);
+    break;
+  case MLPD_ITEM_DAMAGE:
+    log_item (&m->summary.log, item);
+    break;
+  }
+}
+
+void
+live_model_ghc (void *model, const struct ghc_item *item)
+{
+  struct live_model *m = model;
+  m->format = LIVE_GHC;
+  if (item->type == GHC_ITEM_HEADER)
+    m->before = (struct live_figures){ 0 };
+  live_ghc_item (&m->ghc, item);
+}
+
+/* ---- figures of Mono ---- */
+
+/* A count that was `before` when it was looked at last, which it becomes. */
+static struct live_count
+count_since (uint64_t all, uint64_t *before)
+{
+  const struct live_count count = { .now = all - MIN (all, *before), .all = all };
+  *before = all;
+  return count;
+}
+
+static struct live_row
+row_of (const struct symbols *symbols, enum symbol_sort sort, guint i)
+{
+  const struct symbol *s = &g_array_index (symbols->all[sort], struct symbol, i);
+  return (struct live_row){ .name = s->name, .address = s->address };
+}
+
+static void
+put_methods (struct live_model *m, struct live_figures *f)
+{
+  const GArray *sums = m->summary.calls.methods;
+  const guint n
+      = MIN (MAX (sums->len, m->samples->len), m->summary.symbols.all[SYMBOL_METHOD]->len);
+  g_array_set_size (m->methods, n);
+  g_array_set_size (m->samples, n);
+  for (guint i = 0; i < n; i++) {
+    struct method_sum *before = &g_array_index (m->methods, struct method_sum, i);
+    struct live_count *samples = &g_array_index (m->samples, struct live_count, i);
+    const struct method_sum sum
+        = i < sums->len ? g_array_index (sums, struct method_sum, i) : (struct method_sum){ 0 };
+    if (sum.calls == 0 && samples->all == 0)
+      continue;
+    struct live_row row = row_of (&m->summary.symbols, SYMBOL_METHOD, i);
+    row.count = count_since (sum.calls, &before->calls);
+    row.self_ns = count_since (sum.self_ns, &before->self_ns);
+    row.samples = *samples;
+    samples->now = 0;
+    g_array_append_val (f->methods, row);
+  }
+}
+
+static void
+add_count (struct live_count *to, struct live_count count)
+{
+  to->now += count.now;
+  to->all += count.all;
+}
+
+/* Adds the sums of one sort of types to the rows of their classes; `places`: those rows, + 1. */
+static void
+put_sums (struct live_model *m, const GArray *sums, GArray *before, bool are_vtables,
+          GArray *places, GArray *rows)
+{
+  const struct symbols *symbols = &m->summary.symbols;
+  g_array_set_size (before, sums->len);
+  for (guint i = 0; i < sums->len; i++) {
+    const struct type_sum *sum = &g_array_index (sums, struct type_sum, i);
+    struct type_sum *last = &g_array_index (before, struct type_sum, i);
+    if (sum->objects == 0)
+      continue;
+    guint klass = i;
+    if (are_vtables)
+      klass = g_array_index (symbols->all[SYMBOL_VTABLE], struct symbol, i).klass - 1;
+    const bool is_known = klass < places->len;
+    guint place = is_known ? g_array_index (places, guint, klass) : 0;
+    if (place == 0) {
+      const struct live_row row
+          = is_known ? row_of (symbols, SYMBOL_CLASS, klass) : row_of (symbols, SYMBOL_VTABLE, i);
+      g_array_append_val (rows, row);
+      place = rows->len;
+      if (is_known)
+        g_array_index (places, guint, klass) = place;
+    }
+    struct live_row *row = &g_array_index (rows, struct live_row, place - 1);
+    add_count (&row->count, count_since (sum->objects, &last->objects));
+    add_count (&row->bytes, count_since (sum->bytes, &last->bytes));
+  }
+}
+
+static void
+put_types (struct live_model *m, const struct type_sums *sums, GArray *classes, GArray *vtables,
+           GArray *rows)
+{
+  GArray *places = new_array (sizeof (guint));
+  g_array_set_size (places, m->summary.symbols.all[SYMBOL_CLASS]->len);
+  put_sums (m, sums->classes, classes, false, places, rows);
+  put_sums (m, sums->vtables, vtables, true, places, rows);
+  g_array_unref (places);
+}
+
+static void
+put_thread (struct live_model *m, const struct thread *t, struct live_figures *f)
+{
+  uint64_t *before = g_hash_table_lookup (m->thread_events, &t->id);
+  if (before == NULL) {
+    before = g_new0 (uint64_t, 1);
+    g_hash_table_insert (m->thread_events, g_memdup2 (&t->id, sizeof t->id), before);
+  }
+  if (*before > t->events)
+    *before = 0; /* another thread that has the id */
+  struct live_thread row = { .id = t->id,
+                             .name = live_figures_name (f, t->name),
+                             .events = count_since (t->events, before) };
+  row.state = m->is_stopping && m->stopping_thread == t->id ? LIVE_COLLECTING
+              : t->waiting                                  ? LIVE_WAITING
+              : row.events.now != 0                         ? LIVE_RUNNING
+                                                            : LIVE_IDLE;
+  g_array_append_val (f->threads, row);
+}
+
+static void
+put_threads (struct live_model *m, struct live_figures *f)
+{
+  const GPtrArray *all = m->summary.threads.all;
+  if (g_hash_table_size (m->thread_events) > 2 * all->len + ENDED_MAX)
+    g_hash_table_remove_all (m->thread_events); /* most of them are gone */
+  for (guint i = 0; i < all->len; i++) {
+    const struct thread *t = g_ptr_array_index (all, i);
+    if (!t->ended && (t->events != 0 || t->announced))
+      put_thread (m, t, f);
+  }
+  f->living = f->threads->len;
+}
+
+/* Names may go before the figures do; of sampled objects parts were counted. */
+static void
+finish_rows (struct live_figures *f, GArray *rows, uint64_t parts)
+{
+  for (guint i = 0; i < rows->len; i++) {
+    struct live_row *row = &g_array_index (rows, struct live_row, i);
+    row->name = live_figures_name (f, row->name);
+    row->count.now /= parts;
+    row->count.all /= parts;
+  }
+}
+
+static void
+put_mono (struct live_model *m, struct live_figures *f)
+{
+  const struct summary *s = &m->summary;
+  const uint64_t parts = s->allocations.samples != 0 ? OBJECT_PARTS : 1;
+  f->format = LIVE_MONO;
+  f->log_ns = s->log.has_time ? span_ns (s->log.first_time, s->log.last_time) : 0;
+  f->events.all = s->log.events;
+  f->log_bytes.all = s->log.bytes;
+  f->alloc_bytes.all = s->allocations.bytes;
+  f->alloc_objects.all = s->allocations.objects / parts;
+  f->heap_bytes = m->heap_bytes;
+  f->heap_max_bytes = s->gc.max_heap_bytes;
+  for (int i = 0; i < LIVE_GENERATIONS; i++) {
+    const struct gc_generation *g = &s->gc.generations[i];
+    f->collections[i].all = g->collections;
+    f->pauses.all += g->pauses;
+    f->pause_ns.all += g->pause_total_ns;
+    f->pause_max_ever_ns = MAX (f->pause_max_ever_ns, g->pause_max_ns);
+  }
+  f->pause_max_ns = m->pause_max_ns;
+  m->pause_max_ns = 0;
+  f->contentions.all = s->monitors.all.contentions;
+  f->wait_ns.all = s->monitors.all.wait_total_ns;
+  f->exceptions.all = s->exceptions.throws;
+  f->damages.all = s->log.damages;
+  put_methods (m, f);
+  put_types (m, &s->allocations.types, m->classes, m->vtables, f->types);
+  put_types (m, &s->exceptions.types, m->throws_of_classes, m->throws_of_vtables, f->throws);
+  finish_rows (f, f->methods, 1);
+  finish_rows (f, f->types, parts);
+  finish_rows (f, f->throws, 1);
+  put_threads (m, f);
+}
+
+/* ---- figures ---- */
+
+/* All counts of the figures that are told as sums. */
+static void
+count_interval (struct live_figures *f, struct live_figures *b)
+{
+  struct live_count *const counts[]
+      = { &f->events,     &f->log_bytes,   &f->alloc_bytes, &f->alloc_objects,
+          &f->pauses,     &f->pause_ns,    &f->contentions, &f->wait_ns,
+          &f->exceptions, &f->lost_events, &f->damages };
+  struct live_count *const before[]
+      = { &b->events,     &b->log_bytes,   &b->alloc_bytes, &b->alloc_objects,
+          &b->pauses,     &b->pause_ns,    &b->contentions, &b->wait_ns,
+          &b->exceptions, &b->lost_events, &b->damages };
+  for (size_t i = 0; i < G_N_ELEMENTS (counts); i++)
+    *counts[i] = count_since (counts[i]->all, &before[i]->all);
+  for (int i = 0; i < LIVE_GENERATIONS; i++)
+    f->collections[i] = count_since (f->collections[i].all, &b->collections[i].all);
+}
+
+const struct live_figures *
+live_model_figures (struct live_model *m, uint64_t interval_ns)
+{
+  struct live_figures *f = &m->figures;
+  live_figures_clear (f);
+  live_figures_init (f);
+  if (m->format == LIVE_MONO)
+    put_mono (m, f);
+  else if (m->format == LIVE_GHC)
+    live_ghc_figures (&m->ghc, f);
+  count_interval (f, &m->before);
+  f->interval_ns = MAX (interval_ns, f->log_ns - MIN (f->log_ns, m->before.log_ns));
+  m->before.log_ns = f->log_ns;
+  return f;
+}

@@ -1,0 +1,28 @@
+/* live-model.h -- a log that is being written, as figures: added up as it comes, in memory that
+ * does not grow with the stream, but with the names of the program and its living threads.
+ *
+ * A model belongs to one thread at a time.  Its functions for items and buffers are those of a
+ * live_handler, with the model as data.
+ */
+#ifndef PROFLOG_LIVE_MODEL_H
+#define PROFLOG_LIVE_MODEL_H
+
+#include "decoder/live/live-figures.h"
+#include <proflog/ghc-reader.h>
+#include <proflog/mlpd-reader.h>
+
+struct live_model;
+
+/* Free it with live_model_free. */
+struct live_model *live_model_new (void);
+void live_model_free (struct live_model *model);
+
+void live_model_mono (void *model, const struct mlpd_item *item);
+void live_model_ghc (void *model, const struct ghc_item *item);
+bool live_model_buffers (void *model, const uint8_t *bytes, size_t length, uint64_t offset);
+
+/* The figures since the last call, of an interval that took so long by our clock.  They are the
+ * model's, until the next call. */
+const struct live_figures *live_model_figures (struct live_model *model, uint64_t interval_ns);
+
+#endif
