@@ -239,7 +239,7 @@ cmd_top (int argc, char **argv)
   static const GOptionEntry own[]
       = { { "interval", 'i', 0, G_OPTION_ARG_FILENAME, &interval,
             "How often figures are shown, and what rates are of (default 1s)", "TIME" },
-          { "once", '1', 0, G_OPTION_ARG_NONE, &once, "Print one page, of one interval", NULL },
+          { "once", 0, 0, G_OPTION_ARG_NONE, &once, "Print one page, of one interval", NULL },
           LIVE_OPTION_ENTRIES (options),
           G_OPTION_ENTRY_NULL };
   static const struct log_command_sort sort = {

@@ -30,7 +30,6 @@ struct live_feed {
   uint64_t offset;  /* of these in their log */
   bool has_header;  /* of a log of Mono */
   bool is_complete; /* the end mark was the last */
-  bool is_damaged;  /* something of what was pulled last */
   GError *error;
 };
 
@@ -103,9 +102,7 @@ pull_mono (struct live_feed *f)
 {
   const struct mlpd_item *item;
   enum proflog_result result;
-  f->is_damaged = false;
   while ((result = mlpd_reader_next (f->mono, &item)) == PROFLOG_EVENT) {
-    f->is_damaged |= item->type == MLPD_ITEM_DAMAGE;
     f->handler->mono (f->handler->data, item);
   }
   return result != PROFLOG_ERROR || fail (f, mlpd_reader_error (f->mono));
@@ -162,7 +159,7 @@ read_header (struct live_feed *f, bool *short_of)
 {
   bool goes_on;
   const size_t length = measure_header (here (f), left (f), &goes_on);
-  if (goes_on) {
+  if (goes_on && is_header_id (here (f))) {
     *short_of = true;
     return true;
   }
@@ -196,34 +193,32 @@ measure_buffers (const struct live_feed *f, bool only_first, bool *end_mark, boo
   return at;
 }
 
-/* In a damaged buffer: where another log begins, as its writer began anew; 0 if none does. */
+/* In a damaged buffer of so many bytes: where another log begins, as its writer began anew; 0 if
+ * none does.  There are more bytes behind, as its header may go on there. */
 static size_t
-find_other (const uint8_t *bytes, size_t length)
+find_other (const uint8_t *bytes, size_t length, size_t there)
 {
-  for (size_t at = 1; at + ID_SIZE <= length; at++) {
-    const uint8_t *found = memmem (bytes + at, length - at, header_id, ID_SIZE);
+  for (size_t at = 1; at < length && at + ID_SIZE <= there; at++) {
+    const size_t reach = MIN (length + ID_SIZE - 1, there);
+    const uint8_t *found = memmem (bytes + at, reach - at, header_id, ID_SIZE);
     bool goes_on;
     if (found == NULL)
       return 0;
     at = (size_t) (found - bytes);
-    if (measure_header (found, length - at, &goes_on) != 0)
+    if (measure_header (found, there - at, &goes_on) != 0 || goes_on)
       return at;
   }
   return 0;
 }
 
-/* Reads the buffer at hand; one that is damaged may be cut by the beginning of another log. */
+/* What is no whole buffer, the reader is the judge of, up to another log in it. */
 static bool
-read_buffer (struct live_feed *f, size_t length)
+read_odd (struct live_feed *f)
 {
-  const size_t start = f->at;
-  if (!read_mono (f, length))
+  const size_t other = find_other (here (f), left (f), left (f));
+  if (!read_mono (f, other != 0 ? other : left (f)))
     return false;
-  const size_t other = f->is_damaged ? find_other (f->bytes->data + start, length) : 0;
-  if (other == 0)
-    return true;
-  f->at = start + other;
-  return begin_other (f);
+  return other == 0 || begin_other (f);
 }
 
 static bool
@@ -237,12 +232,15 @@ read_buffers (struct live_feed *f, bool wait, bool *short_of)
     return true;
   }
   if (length == 0)
-    return read_mono (f, left (f)); /* the reader is the judge */
+    return read_odd (f);
   if (scans && goes_on && wait && length < SCAN_BYTES) {
     *short_of = true;
     return true;
   }
   f->is_complete = end_mark;
+  const size_t other = find_other (here (f), length, left (f));
+  if (other != 0)
+    return read_mono (f, other) && begin_other (f);
   if (scans && f->handler->buffers (f->handler->data, here (f), length, f->offset)) {
     mlpd_reader_pass (f->mono, length, end_mark);
     f->at += length;
@@ -250,7 +248,7 @@ read_buffers (struct live_feed *f, bool wait, bool *short_of)
     return true;
   }
   const size_t first = scans ? measure_buffers (f, true, &end_mark, &goes_on) : length;
-  return read_buffer (f, first);
+  return read_mono (f, first);
 }
 
 /* What is at hand where a buffer may begin, or before the header. */
@@ -259,19 +257,19 @@ read_some_mono (struct live_feed *f, bool wait, bool *short_of)
 {
   if (!f->has_header)
     return read_header (f, short_of);
-  if (!mlpd_reader_is_at_border (f->mono))
-    return read_mono (f, left (f));
   if (left (f) < ID_SIZE) {
     *short_of = true;
     return true;
   }
+  if (!mlpd_reader_is_at_border (f->mono) && !is_header_id (here (f)))
+    return read_odd (f);
   bool goes_on;
   if (!is_header_id (here (f)))
     return read_buffers (f, wait, short_of);
   if (measure_header (here (f), left (f), &goes_on) != 0)
     return begin_other (f);
   *short_of = goes_on;
-  return goes_on || read_mono (f, left (f));
+  return goes_on || read_odd (f);
 }
 
 /* ---- both ---- */
@@ -350,8 +348,8 @@ live_feed_finish (struct live_feed *f)
   if (good && f->format == FEED_UNKNOWN && left (f) != 0)
     recognise (f);
   if (good && f->format == FEED_MONO) {
-    if (left (f) != 0)
-      read_mono (f, left (f));
+    while (good && left (f) != 0)
+      good = read_odd (f) && read_all (f, false);
     mlpd_reader_finish (f->mono);
     good = pull_mono (f);
   } else if (good && f->format == FEED_GHC) {

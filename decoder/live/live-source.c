@@ -377,7 +377,7 @@ read_more (struct live_source *s, int ms, GError **error)
     s->offset += (uint64_t) n;
     return LIVE_BYTES;
   }
-  if (s->sort != SOURCE_FILE)
+  if (s->sort != SOURCE_FILE || s->path == NULL)
     return end (s);
   wait_for_file (s, ms);
   return LIVE_QUIET;

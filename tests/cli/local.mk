@@ -7,6 +7,7 @@ cli_tests = \
 	tests/cli/test-cli-dump-order.sh \
 	tests/cli/test-cli-eventlog.sh \
 	tests/cli/test-cli-export.sh \
+	tests/cli/test-cli-follow.sh \
 	tests/cli/test-cli-formats.sh \
 	tests/cli/test-cli-input.sh \
 	tests/cli/test-cli-json.sh \
@@ -22,6 +23,7 @@ cli_tests = \
 	tests/cli/test-cli-selection.sh \
 	tests/cli/test-cli-show.sh \
 	tests/cli/test-cli-show-references.sh \
+	tests/cli/test-cli-top.sh \
 	tests/cli/test-cli-traces.sh \
 	tests/cli/test-cli-validate.sh \
 	tests/cli/test-example-eventlog.sh

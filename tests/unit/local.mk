@@ -487,3 +487,24 @@ tests_unit_test_heap_graph_SOURCES = tests/unit/test-heap-graph.c
 tests_unit_test_heap_graph_CPPFLAGS = $(unit_cppflags)
 tests_unit_test_heap_graph_CFLAGS = $(unit_cflags)
 tests_unit_test_heap_graph_LDADD = libtest-log.la $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-live-feed
+TESTS += tests/unit/test-live-feed
+tests_unit_test_live_feed_SOURCES = tests/unit/test-live-feed.c
+tests_unit_test_live_feed_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_live_feed_CFLAGS = $(unit_cflags)
+tests_unit_test_live_feed_LDADD = $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-live-model
+TESTS += tests/unit/test-live-model
+tests_unit_test_live_model_SOURCES = tests/unit/test-live-model.c
+tests_unit_test_live_model_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_live_model_CFLAGS = $(unit_cflags)
+tests_unit_test_live_model_LDADD = $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-live-order
+TESTS += tests/unit/test-live-order
+tests_unit_test_live_order_SOURCES = tests/unit/test-live-order.c
+tests_unit_test_live_order_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_live_order_CFLAGS = $(unit_cflags)
+tests_unit_test_live_order_LDADD = $(unit_ldadd)

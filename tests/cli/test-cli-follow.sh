@@ -1,0 +1,165 @@
+#!/bin/sh
+# Logs are followed while they are written: files that grow, become shorter or are replaced, pipes,
+# several logs in one stream, to the end, a signal, or until nobody reads.
+. "${srcdir:-.}/tests/cli/lib.sh"
+logs=$(dirname "$small")
+log=$logs/all-v17.mlpd
+follower=
+trap 'test -z "$follower" || kill -9 $follower 2>/dev/null; rm -rf "$work"' EXIT
+
+# What dump prints of events, headers and damage, without the lines that tell where buffers lie.
+dump ()
+{
+  "$proflog" dump "$@" 2>/dev/null | awk '$2 != "buffer" && $4 != "buffer"'
+}
+
+# until_lines NUMBER: so many came; a minute is enough on any machine.
+until_lines ()
+{
+  tries=0
+  until test "$(wc -l <got)" -ge "$1"; do
+    tries=$((tries + 1))
+    test "$tries" -lt 6000 || fail "$(wc -l <got) lines instead of $1"
+    sleep 0.01
+  done
+  checks=$((checks + 1))
+}
+
+# follow ARGUMENT...: in the background; what it prints is in got.
+follow ()
+{
+  : >got
+  "$proflog" follow "$@" >got 2>err </dev/null &
+  follower=$!
+}
+
+# ended STATUS: it ends by itself, or after the signal that it got.
+ended ()
+{
+  wait "$follower"
+  status=$?
+  follower=
+  test "$status" = "$1" || fail "follow ended with $status, not $1"
+  checks=$((checks + 1))
+}
+
+dump "$log" >all
+lines=$(wc -l <all)
+test "$lines" -gt 150 || fail "few lines in dump"
+
+# A file that grows, to a signal.  Lines in order of time are those of the file in another order.
+: >grows.mlpd
+follow grows.mlpd
+size=$(wc -c <"$log")
+at=0
+for end in 50 500 1111 2000 "$size"; do
+  tail -c +$((at + 1)) "$log" | head -c $((end - at)) >>grows.mlpd
+  at=$end
+  sleep 0.05
+done
+until_lines "$lines"
+kill -TERM "$follower"
+ended 0
+sort all >expected
+sort got >sorted
+same expected sorted
+awk '$2 ~ /^[0-9.]+$/ { if ($2 + 0 < last) late++; last = $2 + 0 } END { exit late > 20 }' got \
+  || fail "not in order of time"
+says err "lines, held"
+
+# One that is cut anew is another one, and so is one in its place.
+cp "$log" grows.mlpd
+follow grows.mlpd
+until_lines "$lines"
+cp "$logs/all-v01.mlpd" grows.mlpd
+first=$(dump "$logs/all-v01.mlpd" | wc -l)
+until_lines $((lines + first))
+cp "$log" other.mlpd
+mv other.mlpd grows.mlpd
+until_lines $((2 * lines + first))
+kill -TERM "$follower"
+ended 0
+
+# A stream of several logs, one of them cut; what is lost is told.
+dump "$logs/all-v01.mlpd" >second
+{ head -c 1500 "$log"; cat "$logs/all-v01.mlpd"; } | "$proflog" follow - >got 2>err \
+  || fail "follow of a pipe"
+grep -c file-header got | grep -q -x 2 || fail "not two headers"
+tail -n "$(grep -c . second)" got | sed 's/^ *[0-9]* //' | sort >sorted
+sed 's/^ *[0-9]* //' second | sort >expected
+same expected sorted
+says err warning
+
+# A FIFO, and the next writer of it.
+mkfifo fifo
+follow --reconnect fifo
+cat "$log" >fifo
+until_lines "$lines"
+cat "$log" >fifo
+until_lines $((2 * lines))
+kill -TERM "$follower"
+ended 0
+follow fifo
+cat "$log" >fifo
+ended 0
+until_lines "$lines"
+
+# Nobody reads any more: no error, also when nothing comes.
+"$proflog" follow "$log" 2>err | head -n 1 >out
+test "$(wc -l <out)" = 1 || fail "no line"
+quiet_status=$("$proflog" follow -q "$log" 2>err | { head -n 1 >out; :; }; echo $?)
+test "$quiet_status" = 0 || fail "status $quiet_status"
+mkfifo pipe
+"$proflog" follow -q "$log" >pipe 2>err &
+follower=$!
+head -n 1 <pipe >out
+ended 0
+quiet err
+
+# What passed is not printed, but for threads that live; new events are.
+head -c 2000 "$log" >grows.mlpd
+follow --from now grows.mlpd
+until_lines 1
+tail -c +2001 "$log" >>grows.mlpd
+tries=0
+until grep -q meta-sync-point got; do
+  tries=$((tries + 1))
+  test "$tries" -lt 6000 || fail "nothing new came"
+  sleep 0.01
+done
+kill -TERM "$follower"
+ended 0
+says got 'living thread 0x7f0030000000 "Main"'
+says err "passed before"
+grep -q method-enter got && fail "what passed was printed"
+
+# JSON, selections, compression, eventlogs.
+run 0 follow --give-up 100ms --format jsonl --thread 'Worker*' "$log"
+test "$(grep -c '"kind":' out)" -gt 5 || fail "few events of a thread"
+grep '"item":"event"' out | grep -v '"thread":"0x7f0030000800","time_ns":[0-9]*,"kind":"[a-z-]*","fields":{.*},"held_ns":[0-9]*.*}$' \
+  && fail "not of that thread, or not all members"
+run 0 follow --give-up 100ms --filter Leaf "$log"
+test "$(grep -c Leaf out)" = "$(dump --filter Leaf "$log" | grep -c Leaf)" || fail "--filter"
+run 0 follow --give-up 100ms "$logs/all-v17.mlpd.gz"
+sort out >sorted
+sort all >expected
+same expected sorted
+run 0 follow "$logs/ghc-blocks-N2.eventlog.gz"
+dump "$logs/ghc-blocks-N2.eventlog.gz" | grep -v ' block-marker ' | sort >expected
+sort out >sorted
+same expected sorted
+"$proflog" follow --cap 1 - <"$logs/ghc-blocks-N2.eventlog.gz" >out 2>err || fail "--cap"
+test "$(awk '$3 != 1 && $2 != "header" && $2 != "end"' out | wc -l)" = 0 || fail "not of that capability"
+
+# Mistakes.
+run 2 follow "$log" "$log"
+run 2 follow --from later "$log"
+run 2 follow --delay soon "$log"
+run 2 follow --time-range 10%~ "$log"
+run 3 follow nothing.mlpd
+run 3 follow unix:nobody
+run 3 follow 4194303
+echo "no log, but text" >text
+run 3 follow text
+says err "not a profiler log"
+done_checks

@@ -1,0 +1,121 @@
+#!/bin/sh
+# Figures of a log that is being written: as lines, as one page, and on a terminal.
+. "${srcdir:-.}/tests/cli/lib.sh"
+logs=$(dirname "$small")
+log=$logs/all-v17.mlpd
+socket=$work/tmux
+trap 'LC_ALL=C.UTF-8 tmux -S "$socket" kill-server 2>/dev/null; rm -rf "$work"' EXIT
+
+# member NAME VALUE: of the last object that was printed.
+member ()
+{
+  tail -n 1 out | grep -q -e "\"$1\":$2[,}]" || fail "$1 is not $2: $(tail -n 1 out)"
+  checks=$((checks + 1))
+}
+
+# The figures of all.figures, and those that +RTS -s told.
+"$proflog" top --format jsonl - <"$log" >out 2>err || fail "top of a pipe"
+quiet err
+member format '"mono"'
+member events_all 157
+member exceptions_all 2
+member heap_bytes 6442450944
+member collections_all '\[2,2,0,0,0,0,0,0\]'
+run 0 top --format jsonl "$logs/ghc-collect-N2.eventlog.gz"
+member format '"ghc"'
+member collections_all '\[12,4,0,0,0,0,0,0\]'
+
+run 0 top "$logs/ghc-collect-N2.eventlog.gz"
+test "$(wc -l <out)" = 1 || fail "not one line"
+says out "gen0 12"
+
+run 0 top --once --interval 100ms --give-up 1s "$log"
+says out "All.Program:Leaf (int)"
+says out "gen0 2"
+says out "heap    6.00 GB"
+says out "Main"
+
+# In pieces, with figures in between.
+{ head -c 1000 "$log"; sleep 0.3; tail -c +1001 "$log"; } \
+  | "$proflog" top --interval 100ms --format jsonl - >out 2>err || fail "top of pieces"
+test "$(wc -l <out)" -ge 2 || fail "no lines in between"
+member events_all 157
+
+"$proflog" top --interval 100ms "$log" 2>err | head -n 1 >out
+test "$(wc -l <out)" = 1 || fail "no line"
+
+run 2 top --interval 1ms "$log"
+run 2 top --format csv "$log"
+run 3 top nothing.mlpd
+
+# ---- on a terminal ----
+
+if ! command -v tmux >/dev/null; then
+  test "${PROFLOG_REQUIRE_MONO:-0}" = 1 && fail "tmux is not installed"
+  echo "tmux is not installed"
+  done_checks
+  exit 0
+fi
+
+# shows TEXT: the page comes to have it; a minute is enough on any machine.
+shows ()
+{
+  tries=0
+  until LC_ALL=C.UTF-8 tmux -S "$socket" capture-pane -p >out 2>err && grep -q -F -e "$1" out; do
+    tries=$((tries + 1))
+    test "$tries" -lt 600 || fail "the page does not show '$1'"
+    sleep 0.1
+  done
+  checks=$((checks + 1))
+}
+
+press ()
+{
+  LC_ALL=C.UTF-8 tmux -S "$socket" send-keys "$@" || fail "tmux"
+}
+
+cp "$log" grows.mlpd
+unset TMUX
+LC_ALL=C.UTF-8 tmux -S "$socket" -f /dev/null new-session -d -x 100 -y 30 \
+  "'$proflog' top --interval 200ms grows.mlpd; echo ended with \$?; exec sleep 60" || fail "no tmux"
+shows "All.Program:Leaf (int)"
+shows "heap    6.00 GB"
+press 2
+shows "BYTES/s"
+press 3
+shows "STATE"
+shows "Main"
+press Tab
+shows "THROWN"
+press 1
+shows "vSELF%"
+press s
+shows "vCALLS/s"
+press r
+shows "^CALLS/s"
+press h
+shows "sort by the next column"
+press h
+shows "SELF ms"
+press p
+shows "[paused]"
+press p
+tries=0
+while LC_ALL=C.UTF-8 tmux -S "$socket" capture-pane -p | grep -q -F "[paused]"; do
+  tries=$((tries + 1))
+  test "$tries" -lt 600 || fail "it stays paused"
+  sleep 0.1
+done
+# Another size: lines are cut, and what was there is gone.
+LC_ALL=C.UTF-8 tmux -S "$socket" resize-window -x 40 -y 12 || fail "tmux"
+shows "heap    6.00 GB"
+tries=0
+until test "$(LC_ALL=C.UTF-8 tmux -S "$socket" capture-pane -p | awk 'length > 40' | wc -l)" = 0 \
+  && LC_ALL=C.UTF-8 tmux -S "$socket" capture-pane -p | head -n 1 | grep -q "proflog top"; do
+  tries=$((tries + 1))
+  test "$tries" -lt 600 || fail "the page is as wide as before"
+  sleep 0.1
+done
+press q
+shows "ended with 0"
+done_checks

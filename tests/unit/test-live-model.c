@@ -1,0 +1,108 @@
+/* test-live-model.c -- figures of a log that comes in pieces: those of all.figures, and rates. */
+#include "decoder/live/live-model.h"
+#include "decoder/live/live-feed.h"
+#include "decoder/analyses/threads.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void
+load (const char *name, char **bytes, gsize *length)
+{
+  const char *srcdir = g_getenv ("srcdir");
+  char *path = g_build_filename (srcdir != NULL ? srcdir : ".", "tests", "logs", name, NULL);
+  assert_true (g_file_get_contents (path, bytes, length, NULL));
+  g_free (path);
+}
+
+static const struct live_row *
+row_of (const GArray *rows, const char *name)
+{
+  for (guint i = 0; i < rows->len; i++) {
+    const struct live_row *row = &g_array_index (rows, struct live_row, i);
+    if (g_strcmp0 (row->name, name) == 0)
+      return row;
+  }
+  return NULL;
+}
+
+/* What all.figures has of the log; Leaf is entered at 2.041 ms and left at 5.042 ms. */
+static void
+check_all (const struct live_figures *f)
+{
+  assert_int_equal (f->format, LIVE_MONO);
+  assert_int_equal (f->collections[0].all, 2);
+  assert_int_equal (f->collections[1].all, 2);
+  assert_int_equal (f->heap_max_bytes, UINT64_C (6442450944));
+  assert_int_equal (f->exceptions.all, 2);
+  assert_int_equal (f->events.all, 157);
+  const struct live_row *leaf = row_of (f->methods, "All.Program:Leaf (int)");
+  assert_non_null (leaf);
+  assert_int_equal (leaf->count.all, 1);
+  assert_int_equal (leaf->self_ns.all, 3001000);
+}
+
+static void
+test_log (void **state)
+{
+  char *bytes;
+  gsize length;
+  (void) state;
+  load ("all-v17.mlpd", &bytes, &length);
+  for (int scans = 0; scans < 2; scans++) {
+    struct live_model *model = live_model_new ();
+    const struct live_handler handler
+        = { live_model_mono, live_model_ghc, scans ? live_model_buffers : NULL, model };
+    struct live_feed *feed = live_feed_new (&handler);
+    uint64_t events = 0;
+    for (gsize at = 0; at < length; at += 500) {
+      assert_true (live_feed_push (feed, (uint8_t *) bytes + at, MIN (500, length - at)));
+      assert_true (live_feed_flush (feed));
+      events += live_model_figures (model, 1)->events.now;
+    }
+    check_all (live_model_figures (model, 1));
+    assert_int_equal (events, 157); /* all were in one interval and no more */
+    const struct live_figures *f = live_model_figures (model, 1000);
+    assert_int_equal (f->events.now, 0);
+    assert_int_equal (f->interval_ns, 1000);
+    live_feed_free (feed);
+    live_model_free (model);
+  }
+  g_free (bytes);
+}
+
+/* Threads that ended are forgotten, all that live are not. */
+static void
+test_ended_threads (void **state)
+{
+  struct threads threads;
+  (void) state;
+  threads_init (&threads);
+  for (uint64_t id = 1; id <= 100; id++) {
+    struct mlpd_metadata_thread end = { .thread = id, .time = id, .action = MLPD_LOAD_END_UNLOAD };
+    threads_get (&threads, id);
+    if (id % 10 != 0)
+      threads_metadata (&threads, &end, true);
+  }
+  threads_forget_ended (&threads, 90);
+  assert_int_equal (threads.all->len, 100);
+  threads_forget_ended (&threads, 89);
+  assert_int_equal (threads.all->len, 10);
+  for (uint64_t id = 10; id <= 100; id += 10)
+    threads_get (&threads, id);
+  assert_int_equal (threads.all->len, 10);
+  threads_get (&threads, 11);
+  assert_int_equal (threads.all->len, 11);
+  threads_clear (&threads);
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[]
+      = { cmocka_unit_test (test_log), cmocka_unit_test (test_ended_threads) };
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
