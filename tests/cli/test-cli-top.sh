@@ -33,7 +33,7 @@ run 0 top --once --interval 100ms --give-up 1s "$log"
 says out "All.Program:Leaf (int)"
 says out "gen0 2"
 says out "heap    6.00 GB"
-says out "Main"
+says out "Helper"
 
 # In pieces, with figures in between.
 { head -c 1000 "$log"; sleep 0.3; tail -c +1001 "$log"; } \
@@ -84,7 +84,7 @@ press 2
 shows "BYTES/s"
 press 3
 shows "STATE"
-shows "Main"
+shows "Helper"
 press Tab
 shows "THROWN"
 press 1
