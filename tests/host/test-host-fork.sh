@@ -30,8 +30,9 @@ check same=alloc alloc=3 alloc:System.String=3
 children '*.mlpd'
 [ -z "$found" ] || fail "there are $found"
 
-# ThreadSanitizer cannot start threads in such a child.
-[ "${SANITIZER:-no}" != thread ] || exit 0
+# ThreadSanitizer cannot start threads in such a child; and another thread of the parent may have had the
+# lock of AddressSanitizer's malloc, for which the child would wait for ever.
+[ "${SANITIZER:-no}" = no ] || exit 0
 
 begin "logs of their own"
 record alloc,follow-fork "$scenarios/fork-follow.scn"

@@ -22,10 +22,11 @@ END
 
 # stalled PROFILE-OPTIONS: nobody reads the FIFO that is open for reading.  The spool is left.
 stalled () {
+  scenario=${2:-$work/flood.scn}
   rm -f "$work/runtime"/*
   exec 6<>"$work/fifo"
   start=$(date +%s%N)
-  host_run 0 "proflog:output=$work/fifo,alloc,$1" "$scenarios/world.scn" "$work/flood.scn"
+  host_run 0 "proflog:output=$work/fifo,alloc,$1" "$scenarios/world.scn" "$scenario"
   ms=$((($(date +%s%N) - start) / 1000000))
   exec 6>&-
   set -- "$work/runtime"/proflog-*.spool
@@ -33,6 +34,16 @@ stalled () {
   spool=$1
   kib=$(($(stat -c %b "$spool") * $(stat -c %B "$spool") / 1024))
 }
+
+# For so many seconds 8 threads do not stop.
+seconds=${PROFLOG_SECONDS:-1}
+{
+  for t in 1 2 3 4 5 6 7 8; do
+    printf 'thread t%s\nstart t%s\nstack Step Work Main\nforever\nfire gc_allocation strings[%s]\nend\nend\n' $t $t $t
+  done
+  echo "sleep ${seconds}000"
+  echo "exit 0"
+} >"$work/endless.scn"
 
 # told_loss: the bytes that the line at the end tells.
 told_loss () {
@@ -52,6 +63,14 @@ for memory in $memories; do
     "$work/err" || fail "it is not told where the rest is"
   [ "$ms" -lt 60000 ] || fail "it took $ms ms"
 done
+
+begin "a reader that stalls for $seconds s"
+stalled "memory=4M" "$work/endless.scn"
+[ "$kib" -le $((4 * 1024 + 128 * 10 + 256)) ] || fail "$kib KiB are in the spool"
+[ "$kib" -ge 4096 ] || fail "only $kib KiB were used"
+lost=$(told_loss)
+[ "${lost:-0}" -gt 1000000 ] || fail "'$lost' bytes are told to be lost"
+echo "$kib KiB, $lost bytes lost"
 
 # Each byte is in the spool, in the pipe, or told as lost: counted by events without frames.
 begin "what is told to be lost is what is missing"

@@ -272,7 +272,9 @@ while [ $i -lt "$kills" ]; do
   rm -f "$work"/log.* "$truth"
   echo "sleep $((i * 7))" >"$work/end.scn"
   echo "kill 9" >>"$work/end.scn"
-  host_run 137 "proflog:output=$log,rotate=1M,alloc" "$scenarios/world.scn" \
+  flush=
+  [ $((i % 2)) = 0 ] || flush=,flush=1ms
+  host_run 137 "proflog:output=$log,rotate=1M,alloc$flush" "$scenarios/world.scn" \
     "$scenarios/busy.scn" "$work/end.scn" 2>/dev/null
   forget_vain_files
   together same=alloc,monitor,exception_throw

@@ -24,6 +24,7 @@ mono_tests = \
 	tests/mono/test-conform-threads.sh \
 	tests/mono/test-control.sh \
 	tests/mono/test-cut.sh \
+	tests/mono/test-embedded.sh \
 	tests/mono/test-ends.sh \
 	tests/mono/test-eventlog.sh \
 	tests/mono/test-gc.sh \
@@ -55,6 +56,7 @@ EXTRA_DIST += $(mono_tests) \
 	tests/mono/agree.awk \
 	tests/mono/agree.sh \
 	tests/mono/conform.sh \
+	tests/mono/embedder.c \
 	tests/mono/lib.sh \
 	tests/mono/log-counts.cs \
 	tests/mono/mprof-counts.awk \
@@ -90,10 +92,22 @@ EXTRA_DIST += $(mono_tests) \
 	tests/mono/programs/threads.cs \
 	tests/mono/programs/throw.cs
 
-# The long versions, of hours at worst: each program of test-killed.sh is killed 200 times.
+# The long versions, of an hour at worst.  PROFLOG_KILLS: each program is killed that often.  Estimates of
+# sampled allocations lie within three standard errors but for one time in twenty or so.
+soak_tests = \
+	tests/host/test-host-limits.sh \
+	tests/host/test-host-rotation.sh \
+	tests/mono/test-killed.sh \
+	tests/mono/test-rotation.sh \
+	tests/mono/test-sampled.sh \
+	tests/mono/test-threads.sh
 soak:
-	PROFLOG_KILLS=200; export PROFLOG_KILLS; \
-	  $(MAKE) $(AM_MAKEFLAGS) check TESTS=tests/mono/test-killed.sh AM_LOG_FLAGS='-k 10 14400'
+	PROFLOG_KILLS=$${PROFLOG_KILLS-200}; export PROFLOG_KILLS; \
+	PROFLOG_SECONDS=$${PROFLOG_SECONDS-20}; export PROFLOG_SECONDS; \
+	PROFLOG_THREADS=$${PROFLOG_THREADS-100000}; export PROFLOG_THREADS; \
+	PROFLOG_RUNS=$${PROFLOG_RUNS-30}; export PROFLOG_RUNS; \
+	PROFLOG_ERRORS=$${PROFLOG_ERRORS-3}; export PROFLOG_ERRORS; \
+	  $(MAKE) $(AM_MAKEFLAGS) check TESTS='$(soak_tests)' AM_LOG_FLAGS='-k 10 14400'
 .PHONY: soak
 
 CLEANFILES += tests/mono/programs/*.exe

@@ -91,7 +91,9 @@ kill_number=0 several=0
 while test "$kill_number" -lt "$kills"; do
   rm -f "$work"/log.*
   head -c 4096 /dev/zero >"$counts"
-  LD_LIBRARY_PATH=$module_dir mono "--profile=proflog:alloc,rotate=1M,output=$log" \
+  flush=
+  test $((kill_number % 2)) = 0 || flush=,flush=1ms
+  LD_LIBRARY_PATH=$module_dir mono "--profile=proflog:alloc,rotate=1M,output=$log$flush" \
     "$programs/killed.exe" "$counts" busy >/dev/null 2>&1 &
   pid=$!
   # 5 files take some 200 ms of a busy machine.

@@ -1,4 +1,5 @@
-// threads [THREADS [OBJECTS]]: many short threads, each of which allocates a few objects.
+// threads [THREADS [OBJECTS]]: many short threads, each of which allocates a few objects.  Tells at last how
+// much memory the process had at most, in KiB.
 using System;
 using System.Threading;
 
@@ -34,6 +35,9 @@ namespace Probe {
         if (thread != null)
           thread.Join ();
       Console.WriteLine ("objects:Probe.Item {0}", made);
+      foreach (var line in System.IO.File.ReadAllLines ("/proc/self/status"))
+        if (line.StartsWith ("VmHWM:"))
+          Console.WriteLine ("peak {0}", line.Split (new[] { ' ', '\t' }, StringSplitOptions.RemoveEmptyEntries)[1]);
       return 0;
     }
   }

@@ -1,0 +1,34 @@
+#!/bin/sh
+# A C program that embeds Mono (libmonosgen-2.0), loads the module itself, and ends in several ways.
+. "${srcdir:-.}/tests/mono/lib.sh"
+
+need pkg-config cc
+pkg-config --exists monosgen-2 || { echo "SKIP: libmonosgen-2.0 is not installed"; exit 77; }
+compile alloc
+# shellcheck disable=SC2046
+cc -o "$work/embedder" "$sources/embedder.c" $(pkg-config --cflags --libs monosgen-2) \
+  || fail "the embedder does not compile"
+
+for options in alloc alloc,format=17; do
+  for end in cleanup return exit _exit; do
+    rm -f "$log" "$log.spool"
+    LD_LIBRARY_PATH=$module_dir "$work/embedder" "$options,output=$log" "$exe" "$end" 2 500 \
+      >"$work/printed" 2>"$work/stderr" || { cat "$work/stderr"; fail "$end: it ended with $?"; }
+    test ! -s "$work/stderr" || { cat "$work/stderr"; fail "$end: complaints"; }
+    grep -qx 'domains 2' "$work/printed" || { cat "$work/printed"; fail "$end: not two domains"; }
+    # Each domain has counters of its own.
+    awk '/:/ { sum[$1] += $2 } END { for (key in sum) print key, sum[key] }' "$work/printed" >"$truth"
+    if test "$end" = _exit; then
+      test -f "$log.spool" || fail "$end: no spool is left"
+      "$proflog" repair "$log" -o "$work/whole" 2>"$work/err" || { cat "$work/err"; fail "not repaired"; }
+      rm "$log.spool"
+      mv "$work/whole" "$log"
+    else
+      test ! -e "$log.spool" || fail "$end: a spool is left"
+    fi
+    read_figures
+    expect_truth
+    expect_names
+  done
+done
+echo "$count_checked figures agree"
