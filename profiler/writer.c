@@ -16,6 +16,7 @@
 
 #define NAMES_PER_WAKE 256                       /* names alone wake the writer that often */
 #define COUNT_EVERY_NS (20 * UINT64_C (1000000)) /* events of a buffer are counted that often */
+#define NAP_NS UINT64_C (1000000)
 #define FLUSH_LIMIT_MS 1000 /* how long a flush waits for threads that hand buffers over */
 #define POINTS_EVERY_NS 100000000
 #define WAIT_LIMIT_MS 2000 /* how long start and end of the process wait without progress */
@@ -23,6 +24,9 @@
 static bool started;
 static struct queue queue;
 static sem_t wake;
+/* Waking the writer takes the thread that does it as long as hundreds of events.  When there is
+ * much to write it looks itself, every NAP_NS. */
+static _Atomic bool napping;
 static pthread_t thread;
 static _Atomic bool finishing, finished;
 static _Atomic unsigned names_pushed;
@@ -111,7 +115,11 @@ void
 writer_push_buffer (struct buffer *b)
 {
   queue_push (&queue, &b->work.item);
-  sem_post (&wake);
+  /* The writer stops napping before it looks into the queue. */
+  atomic_thread_fence (memory_order_seq_cst);
+  if (!atomic_load_explicit (&napping, memory_order_relaxed)
+      || atomic_load_explicit (&bytes_waiting, memory_order_relaxed) > writer_memory () / 4)
+    sem_post (&wake);
 }
 
 void
@@ -522,9 +530,9 @@ take_living (void)
   drain_patiently (&patience);
 }
 
-/* Sleeps until there is something to do. */
+/* Sleeps until there is something to do, which there probably is soon after there was much. */
 static void
-wait_for_work (void)
+wait_for_work (bool soon)
 {
   static uint64_t adjust_at; /* on the system's clock */
   uint64_t now = clock_of_system ();
@@ -540,7 +548,12 @@ wait_for_work (void)
     next = syncs.at;
   if (points_waiting () != 0 && points.at < next)
     next = points.at;
+  if (soon && now + NAP_NS < next)
+    next = now + NAP_NS;
+  atomic_store_explicit (&napping, soon, memory_order_relaxed);
   native_thread_wait (&wake, next);
+  atomic_store_explicit (&napping, false, memory_order_relaxed);
+  atomic_thread_fence (memory_order_seq_cst);
 }
 
 /* Nobody waits any more to hear that the log could not begin. */
@@ -565,10 +578,13 @@ run (void *unused)
       tell_late_start (error);
     return NULL;
   }
+  bool wrote = false;
   while (!atomic_load (&finishing)) {
-    wait_for_work ();
+    wait_for_work (wrote);
+    const uint64_t before = atomic_load_explicit (&buffers_written, memory_order_relaxed);
     drain ();
     do_what_is_due ();
+    wrote = atomic_load_explicit (&buffers_written, memory_order_relaxed) != before;
   }
   log_keep_file ();
   take_living ();
