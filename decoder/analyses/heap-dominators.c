@@ -1,7 +1,16 @@
-/* heap-dominators.c -- the algorithm of Lengauer and Tarjan, with path compression: O(m log n).
+/* heap-dominators.c -- dominators by semidominators, in O(m log n).
  *
- * Thomas Lengauer, Robert Endre Tarjan: A fast algorithm for finding dominators in a flowgraph. ACM
- * Transactions on Programming Languages and Systems 1 (1), 1979, pages 121 to 141.
+ * Semidominators are found by path compression, as in: Thomas Lengauer, Robert Endre Tarjan: A fast
+ * algorithm for finding dominators in a flowgraph.  ACM Transactions on Programming Languages and
+ * Systems 1 (1), 1979, pages 121 to 141.
+ *
+ * The dominator of an object is then the nearest common ancestor of its semidominator and its
+ * parent in the tree of dominators as far as it is known, as in the algorithm SEMI-NCA of: Loukas
+ * Georgiadis, Robert Endre Tarjan, Renato F. Werneck: Finding dominators in practice.  Journal of
+ * Graph Algorithms and Applications 10 (1), 2006, pages 69 to 94.  That goes up the tree step by
+ * step, which may take n steps for each object (many that are referred to from the end of a long
+ * list, say); so each has a pointer further up, as in: Eugene W. Myers: An applicative
+ * random-access stack.  Information Processing Letters 17 (5), 1983, pages 241 to 248.
  *
  * Objects that are reached have numbers in preorder of a search from the roots, which stand for one
  * object with the number 0 that refers to all others that are held.  All is by these numbers, so
@@ -17,12 +26,10 @@
 /* What is looked up in no order is asked for so far ahead. */
 #define AHEAD 24
 
-/* All that path compression looks at of an object, side by side. */
+/* All that path compression looks at of an object. */
 struct node {
   uint32_t ancestor; /* parent in the search, or further up when it is linked */
-  uint32_t label;    /* with the smallest semidominator on the way there */
-  uint32_t best;     /* that semidominator */
-  uint32_t semi;     /* the object's own */
+  uint32_t best;     /* the smallest semidominator on the way there, the object's own included */
 };
 
 struct search {
@@ -30,11 +37,13 @@ struct search {
   uint32_t n;        /* numbers, 0 for the roots included */
   uint32_t *numbers; /* by object; 0: not reached */
   uint32_t *objects; /* by number; none has 0 */
-  struct node *nodes;
-  uint32_t *first; /* by number: where its predecessors begin */
+  uint32_t *parents; /* by number */
+  uint64_t *held;    /* a bit a number: by roots */
+  uint32_t *first;   /* by number: where its predecessors begin */
   uint32_t *predecessors;
-  uint32_t *dominators; /* by number; until it is known, the next in its bucket */
-  uint32_t *buckets;    /* by number: the first of those whose semidominator it is; 0: none */
+  struct node *nodes;
+  uint32_t *semis;      /* by number: semidominators */
+  uint32_t *dominators; /* by number */
   uint32_t *path;       /* of a compression */
   size_t path_room;
 };
@@ -58,15 +67,16 @@ number_object (struct search *s, uint32_t object, uint32_t parent)
   const uint32_t number = s->n++;
   s->numbers[object] = number;
   s->objects[number] = object;
-  s->nodes[number] = (struct node){ parent, number, number, number };
+  s->parents[number] = parent;
 }
 
+/* Sets a bit; was it not set before? */
 static inline bool
-visit (uint64_t *visited, uint32_t object)
+mark (uint64_t *bits, uint32_t place)
 {
-  const uint64_t bit = UINT64_C (1) << object % 64;
-  const bool is_new = (visited[object / 64] & bit) == 0;
-  visited[object / 64] |= bit;
+  const uint64_t bit = UINT64_C (1) << place % 64;
+  const bool is_new = (bits[place / 64] & bit) == 0;
+  bits[place / 64] |= bit;
   return is_new;
 }
 
@@ -75,13 +85,13 @@ static void
 search_from (struct search *s, uint32_t object, uint64_t *visited, GArray *way)
 {
   const struct heap_graph *g = s->g;
-  if (!visit (visited, object))
+  if (!mark (visited, object))
     return;
   number_object (s, object, 0);
   struct step step = { object, g->first[object] };
   uint32_t end = g->first[object + 1], number = s->n - 1;
   for (;;) {
-    while (step.next < end && !visit (visited, g->targets[step.next]))
+    while (step.next < end && !mark (visited, g->targets[step.next]))
       step.next++;
     if (step.next < end) {
       const uint32_t target = g->targets[step.next++];
@@ -111,16 +121,17 @@ search (struct search *s)
   GArray *way = g_array_new (FALSE, FALSE, sizeof (struct step));
   s->numbers = cleared (g->n_objects, sizeof *s->numbers);
   s->objects = heap_array (n, sizeof *s->objects);
-  s->nodes = heap_array (n, sizeof *s->nodes);
+  s->parents = heap_array (n, sizeof *s->parents);
+  s->held = g_new0 (uint64_t, n / 64 + 1);
   s->objects[0] = HEAP_NONE;
-  s->nodes[0] = (struct node){ 0 };
+  s->parents[0] = 0;
   s->n = 1;
   for (uint32_t i = 0; i < g->n_roots; i++)
     if (!g->roots[i].is_weak)
       search_from (s, g->roots[i].object, visited, way);
   for (uint32_t i = 0; i < g->n_roots; i++)
     if (!g->roots[i].is_weak)
-      s->nodes[s->numbers[g->roots[i].object]].semi = 0;
+      mark (s->held, s->numbers[g->roots[i].object]);
   g_array_unref (way);
   g_free (visited);
 }
@@ -131,7 +142,7 @@ search (struct search *s)
 static inline bool
 needs_predecessors (const struct search *s, uint32_t number)
 {
-  return s->nodes[number].semi != 0;
+  return (s->held[number / 64] >> number % 64 & 1) == 0;
 }
 
 static void
@@ -173,14 +184,12 @@ find_predecessors (struct search *s)
 
 /* ---- dominators ---- */
 
-/* The label with the smallest semidominator on the way from a linked object up to one that is not
- * linked; all from the number `linked` on are. */
-static inline struct node *
+/* The smallest semidominator on the way from a linked object up to one that is not linked; all from
+ * the number `linked` on are. */
+static inline uint32_t
 evaluate (struct search *s, uint32_t number, uint32_t linked)
 {
   struct node *nodes = s->nodes;
-  if (nodes[number].ancestor < linked)
-    return &nodes[number];
   size_t n = 0;
   for (uint32_t at = number; nodes[at].ancestor >= linked; at = nodes[at].ancestor) {
     if (n == s->path_room) {
@@ -191,46 +200,52 @@ evaluate (struct search *s, uint32_t number, uint32_t linked)
   }
   while (n > 0) {
     struct node *node = &nodes[s->path[--n]];
-    const struct node *above = &nodes[node->ancestor];
-    if (above->best < node->best) {
-      node->best = above->best;
-      node->label = above->label;
-    }
-    node->ancestor = above->ancestor;
+    const struct node above = nodes[node->ancestor];
+    node->best = MIN (node->best, above.best);
+    node->ancestor = above.ancestor;
   }
-  return &nodes[number];
+  return nodes[number].best;
+}
+
+static void
+find_semidominators (struct search *s)
+{
+  struct node *nodes = s->nodes = heap_array (s->n, sizeof *nodes);
+  s->semis = heap_array (s->n, sizeof *s->semis);
+  for (uint32_t w = 0; w < s->n; w++)
+    nodes[w] = (struct node){ s->parents[w], w };
+  for (uint32_t w = s->n - 1; w > 0; w--) {
+    uint32_t semi = needs_predecessors (s, w) ? s->parents[w] : 0;
+    for (uint32_t i = s->first[w + 1]; i-- > s->first[w];) {
+      if (i >= AHEAD)
+        __builtin_prefetch (&nodes[s->predecessors[i - AHEAD]]);
+      const uint32_t v = s->predecessors[i];
+      const uint32_t found = v <= w ? v : evaluate (s, v, w + 1);
+      semi = MIN (semi, found);
+    }
+    s->semis[w] = nodes[w].best = semi;
+  }
 }
 
 static void
 find_dominators (struct search *s)
 {
-  struct node *nodes = s->nodes;
-  s->dominators = cleared (s->n, sizeof *s->dominators);
-  s->buckets = cleared (s->n, sizeof *s->buckets);
-  for (uint32_t w = s->n - 1; w > 0; w--) {
-    const uint32_t parent = nodes[w].ancestor;
-    uint32_t semi = MIN (nodes[w].semi, parent);
-    for (uint32_t i = s->first[w + 1]; i-- > s->first[w];) {
-      if (i >= AHEAD)
-        __builtin_prefetch (&nodes[s->predecessors[i - AHEAD]]);
-      const uint32_t v = s->predecessors[i];
-      const uint32_t found = v <= w ? v : evaluate (s, v, w + 1)->best;
-      semi = MIN (semi, found);
-    }
-    nodes[w].semi = nodes[w].best = semi;
-    s->dominators[w] = s->buckets[semi];
-    s->buckets[semi] = w;
-    /* w is linked to its parent from here on. */
-    for (uint32_t v = s->buckets[parent], next; v != 0; v = next) {
-      next = s->dominators[v];
-      const struct node *label = evaluate (s, v, w);
-      s->dominators[v] = label->best < nodes[v].semi ? label->label : parent;
-    }
-    s->buckets[parent] = 0;
+  uint32_t *further = heap_array (s->n, sizeof *further); /* up the tree */
+  uint32_t *depths = heap_array (s->n, sizeof *depths);
+  uint32_t *dominators = s->dominators = heap_array (s->n, sizeof *dominators);
+  dominators[0] = further[0] = depths[0] = 0;
+  for (uint32_t w = 1; w < s->n; w++) {
+    const uint32_t semi = s->semis[w];
+    uint32_t at = s->parents[w];
+    while (at > semi)
+      at = further[at] > semi ? further[at] : dominators[at];
+    dominators[w] = at;
+    depths[w] = depths[at] + 1;
+    const uint32_t once = further[at], twice = further[once];
+    further[w] = depths[at] - depths[once] == depths[once] - depths[twice] ? twice : at;
   }
-  for (uint32_t w = 1; w < s->n; w++)
-    if (s->dominators[w] != nodes[w].semi)
-      s->dominators[w] = s->dominators[s->dominators[w]];
+  free (further);
+  free (depths);
 }
 
 static void
@@ -265,12 +280,15 @@ heap_dominators_new (const struct heap_graph *g)
   d->n_objects = g->n_objects;
   search (&s);
   find_predecessors (&s);
-  find_dominators (&s);
+  find_semidominators (&s);
   free (s.first);
   free (s.predecessors);
   free (s.nodes);
-  free (s.buckets);
+  g_free (s.held);
   g_free (s.path);
+  find_dominators (&s);
+  free (s.semis);
+  free (s.parents);
   d->dominators = s.numbers;
   d->retained = heap_array (g->n_objects, sizeof *d->retained);
   add_up (&s, d);

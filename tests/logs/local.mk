@@ -4,6 +4,10 @@ EXTRA_DIST += tests/logs/small.mlpd
 check_PROGRAMS += tests/logs/make-small
 tests_logs_make_small_SOURCES = tests/logs/make-small.c
 
+# A heap shot of any size, for tests and the benchmark.
+check_PROGRAMS += tests/logs/make-heap
+tests_logs_make_heap_SOURCES = tests/logs/make-heap.c
+
 # A small eventlog of GHC.
 EXTRA_DIST += tests/logs/small.eventlog
 
