@@ -9,6 +9,7 @@ cli_tests = \
 	tests/cli/test-cli-export.sh \
 	tests/cli/test-cli-follow.sh \
 	tests/cli/test-cli-formats.sh \
+	tests/cli/test-cli-heap.sh \
 	tests/cli/test-cli-input.sh \
 	tests/cli/test-cli-json.sh \
 	tests/cli/test-cli-man.sh \

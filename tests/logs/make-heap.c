@@ -3,9 +3,9 @@
  *   make-heap SHAPE OBJECTS [VERSION [SEED]]
  *
  * SHAPE is random (three references of each object to any), near (the same, but most to objects
- * that are near in memory, as in real heaps), chain (of each object to the next) or fan (of the first
- * to all others).  VERSION is the data version, 17 if it is not told; up to 12 there are no offsets, up
- * to 2 no roots.  Names are announced behind the shot. */
+ * that are near in memory, as in real heaps), chain (of each object to the next) or fan (of the
+ * first to all others).  VERSION is the data version, 17 if it is not told; up to 12 there are no
+ * offsets, up to 2 no roots.  Names are announced behind the shot. */
 #include <proflog/mlpd-encode.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -89,7 +89,10 @@ put_header (void)
   uint8_t head[256];
   const struct mlpd_file_header header = {
     .id = MLPD_FILE_ID,
-    .major = (uint8_t) (version < 11 ? 0 : version < 14 ? 1 : version < 17 ? 2 : 3),
+    .major = (uint8_t) (version < 11   ? 0
+                        : version < 14 ? 1
+                        : version < 17 ? 2
+                                       : 3),
     .data_version = (uint8_t) version,
     .pointer_size = 8,
     .start_ms = 1278000000000,
@@ -174,9 +177,9 @@ put_roots (void)
   const uint64_t n = shape == CHAIN || shape == FAN ? 1 : some;
   for (uint64_t i = 0; i < n; i++) {
     const uint64_t object = shape == CHAIN || shape == FAN ? 0 : below (n_objects);
-    const struct mlpd_root root = {
-      .address = STATIC_BASE + 8 * i, .object = address_of (object), .type = version < 14 ? 3 : 8
-    };
+    const struct mlpd_root root = { .address = STATIC_BASE + 8 * i,
+                                    .object = address_of (object),
+                                    .type = version < 14 ? 3 : 8 };
     PUT (MLPD_HEAP_ROOT, heap_root, .time = now, .roots = { &root, 1, 1 });
   }
 }

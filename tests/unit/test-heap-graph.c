@@ -175,6 +175,116 @@ test_several (void **state)
   assert_null (heap_builder_make (&summary.heap_builder, &summary.symbols, &summary.threads, 2));
 }
 
+/* ---- roots ---- */
+
+#define EVENT(KIND, id, ...)                                                                       \
+  script_event (&script, KIND, &(const union mlpd_payload){ .id = { __VA_ARGS__ } })
+
+static void
+root (uint64_t time, uint64_t address, uint64_t object, uint64_t type)
+{
+  const struct mlpd_root r = { .address = address, .object = object, .type = type };
+  EVENT (MLPD_HEAP_ROOT, heap_root, .time = time, .roots = { &r, 1, 1 });
+}
+
+static void
+object (uint64_t address, uint64_t klass, const uint64_t *items, size_t n, const uint64_t *offsets,
+        size_t n_offsets)
+{
+  assert_true (offsets == NULL || n == n_offsets);
+  EVENT (MLPD_HEAP_OBJECT, heap_object, .time = 1100, .object = address, .klass = klass,
+         .vtable = klass + 8, .size = 32, .generation = 1, .references = { items, offsets, n });
+}
+
+static void
+memory (uint64_t start, uint64_t size, uint64_t source, uint64_t key, const char *name)
+{
+  EVENT (MLPD_HEAP_ROOT_REGISTER, heap_root_register, .time = 1001, .start = start, .size = size,
+         .source = (uint8_t) source, .key = key, .name = { name, strlen (name) });
+}
+
+static void
+expect_root (uint32_t place, uint32_t object_number, const char *kind, const char *name)
+{
+  assert_true (place < graph->n_roots);
+  const struct heap_root *r = &graph->roots[place];
+  assert_int_equal (r->object, object_number);
+  assert_string_equal (r->kind, kind);
+  if (name == NULL)
+    assert_null (r->name);
+  else
+    assert_string_equal (r->name, name);
+}
+
+/* Data version 17: a static field, which held A before it was moved to B while C took its place; a
+ * stack, whose address points into C; one in no memory; one whose object is not there. */
+static void
+test_roots (void **state)
+{
+  (void) state;
+  script_begin_version (&script, 17);
+  script_buffer (&script, 1, 1000);
+  memory (0x5000, 16, MLPD_ROOT_SOURCE_STATIC, NODE + 8, "Static Fields");
+  memory (0x6000, 0x1000, MLPD_ROOT_SOURCE_STACK, 0x77, "Thread Stack");
+  root (1005, 0x5000, D, 0); /* of a collection before */
+  script_shot_start (&script, 1010);
+  script_move (&script, 1020, A, D); /* what was at A before any root */
+  root (1030, 0x5008, A, 0);
+  script_move (&script, 1040, A, B);
+  script_move (&script, 1041, D, A);
+  root (1050, 0x6100, C + 16, 0);
+  root (1060, 0x9000, A, 0);
+  root (1070, 0x9000, 0x12340, 0);
+  object (C, NODE, REFS (A, B), REFS (16, 24));
+  object (A, NODE, NULL, 0, NULL, 0);
+  object (B, LEAF, REFS (C), REFS (8));
+  script_shot_end (&script, 1200);
+  EVENT (MLPD_METADATA_THREAD, metadata_thread, .action = MLPD_LOAD_NAME, .time = 1201,
+         .thread = 0x77, .name = { "Main", 4 });
+  script_class (&script, 1202, NODE, "Node");
+  EVENT (MLPD_METADATA_VTABLE, metadata_vtable, .action = MLPD_LOAD_END_LOAD, .time = 1203,
+         .vtable = NODE + 8, .klass = NODE);
+  take (1);
+  assert_int_equal (graph->n_objects, 3);
+  assert_int_equal (graph->n_roots, 3);
+  assert_false (graph->roots_are_assumed);
+  expect_root (0, 1, "static", "Static Fields of Node");
+  expect_root (1, 2, "stack", "Thread Stack of 0x77 (Main)");
+  expect_root (2, 0, "unknown", NULL);
+  assert_int_equal (graph->dangling_roots, 1);
+  expect_object (2, C, "Node", 32);
+  assert_int_equal (graph->offsets[graph->first[2]], 16);
+  assert_int_equal (graph->offsets[graph->first[2] + 1], 24);
+  assert_int_equal (graph->generations[2], 1);
+}
+
+/* Data version 12: roots stand before the shot, and tell what they are; a weak one is told.  Those
+ * of an earlier collection are none of the shot's. */
+static void
+test_early_roots (void **state)
+{
+  (void) state;
+  script_begin_version (&script, 12);
+  script_buffer (&script, 1, 1000);
+  const struct mlpd_root before = { .object = C, .type = 0 };
+  EVENT (MLPD_HEAP_ROOT, heap_root, .roots = { &before, 1, 7 });
+  root (1002, 0, A, 2);
+  root (1003, 0, B, 0 | MLPD_ROOT_FLAG_WEAK);
+  root (1004, 0, C, 3 | MLPD_ROOT_FLAG_PINNING);
+  script_shot_start (&script, 1010);
+  object (A, NODE, NULL, 0, NULL, 0);
+  object (B, NODE, NULL, 0, NULL, 0);
+  object (C, NODE, NULL, 0, NULL, 0);
+  script_shot_end (&script, 1200);
+  take (1);
+  assert_int_equal (graph->n_roots, 3);
+  expect_root (0, 0, "handle", NULL);
+  expect_root (1, 1, "stack", NULL);
+  expect_root (2, 2, "other", NULL);
+  assert_false (graph->roots[0].is_weak || graph->roots[2].is_weak);
+  assert_true (graph->roots[1].is_weak && graph->roots[2].is_pinning);
+}
+
 int
 main (void)
 {
@@ -183,6 +293,8 @@ main (void)
     cmocka_unit_test_setup_teardown (test_assumed_cycles, begin, end),
     cmocka_unit_test_setup_teardown (test_damage, begin, end),
     cmocka_unit_test_setup_teardown (test_several, begin, end),
+    cmocka_unit_test_teardown (test_roots, end),
+    cmocka_unit_test_teardown (test_early_roots, end),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -1,0 +1,144 @@
+#!/bin/sh
+# proflog heap: what it tells of shots whose graphs are known (tests/logs/make-heap.c), of the small
+# log, and of shots that are cut.
+. "${srcdir:-.}/tests/cli/lib.sh"
+
+make_heap=$top_builddir/tests/logs/make-heap
+test -x "$make_heap" || fail "$make_heap is not built"
+
+# lines FILE LINE...: the file is these lines.
+lines ()
+{
+  file=$1
+  shift
+  printf '%s\n' "$@" >expected
+  same "$file" expected
+}
+
+# Five objects of 24, 32, 40, 48, 24 bytes, each refers to the next at offset 16; a static field of
+# Heap.Class0 holds the first.
+first=0x7f0000000000
+third=0x7f0000000038
+"$make_heap" chain 5 >chain.mlpd
+run 0 heap histogram --format csv --sort name --reverse chain.mlpd
+quiet err
+lines out 'retained_bytes,bytes,objects,image,name' '144,32,1,,Heap.Class7' \
+  '24,24,1,,Heap.Class28' '72,48,1,,Heap.Class21' '112,40,1,,Heap.Class14' '168,24,1,,Heap.Class0'
+run 0 heap dominators --format csv chain.mlpd 1
+lines out 'address,type,bytes,retained_bytes,dominator' "$first,Heap.Class0,24,168," \
+  "0x7f0000000018,Heap.Class7,32,144,$first" "$third,Heap.Class14,40,112,0x7f0000000018" \
+  "0x7f0000000060,Heap.Class21,48,72,$third" '0x7f0000000090,Heap.Class28,24,24,0x7f0000000060'
+cp out dominators
+for order in 'dominators 1 chain.mlpd' 'dominators --shot 1 chain.mlpd' 'dominators chain.mlpd'; do
+  # shellcheck disable=SC2086 # words
+  run 0 heap --format csv $order
+  same out dominators
+done
+"$proflog" heap dominators --format csv - <chain.mlpd >out || fail "a pipe cannot be read"
+same out dominators
+run 0 heap dominators chain.mlpd --limit 2
+says out 'Dominator tree of heap shot 1'
+says out '     168   100.0     24        1  Heap.Class0 0x7f0000000000'
+says out '     144    85.7     32        1    Heap.Class7 0x7f0000000018'
+says out 'There are lighter branches'
+run 0 heap dominators chain.mlpd
+says out '      24    14.3     24        1          Heap.Class28 0x7f0000000090'
+
+# An address inside of an object is that object's.
+run 0 heap paths chain.mlpd 0x7f0000000040 --format csv
+lines out 'address,bytes,offset,type' "$first,24,,Heap.Class0" '0x7f0000000018,32,16,Heap.Class7' \
+  "$third,40,16,Heap.Class14"
+run 0 heap paths chain.mlpd Heap.Class14
+says out 'static: Static Fields of Heap.Class0'
+says out '   40        1        Heap.Class14'
+run 0 heap paths chain.mlpd Heap.Class2 --format json # no class is called that: two have it in theirs
+says out '"objects": 2'
+says out '{ "bytes": 48, "objects": 1, "root_kind": "static", "root_name": "Static Fields of Heap.Class0",'
+run 0 heap refs chain.mlpd $third --format json
+says out '{ "address": "0x7f0000000018", "offset": 16, "bytes": 32, "retained_bytes": 144, "type": "Heap.Class7" }'
+says out '{ "address": "0x7f0000000060", "offset": 16, "bytes": 48, "retained_bytes": 72, "type": "Heap.Class21" }'
+run 0 heap object chain.mlpd $third --format json
+says out '"retained_bytes": 112'
+says out '"dominator": "0x7f0000000018"'
+says out '"references_in": 1'
+run 0 heap object chain.mlpd $first
+says out 'No other object alone keeps it alive.'
+says out 'static  Static Fields of Heap.Class0'
+run 0 heap unreachable chain.mlpd
+says out 'Roots lead to all objects.'
+run 0 heap chain.mlpd --format csv --fields index,objects,bytes,references,roots,state
+lines out 'index,objects,bytes,references,roots,state' '1,5,168,4,1,complete'
+run 0 heap histogram chain.mlpd --by size --format csv
+lines out 'retained_bytes,bytes,objects,name' '168,48,2,16-31' '144,120,3,32-63'
+run 0 heap histogram chain.mlpd --by assembly --format csv
+lines out 'retained_bytes,bytes,objects,name' '168,168,5,(not told)'
+run 0 heap histogram chain.mlpd --filter 'Class[07]$' --format csv --fields name
+lines out name Heap.Class0 Heap.Class7
+
+# References in several records; each data version tells the same graph.
+for version in 3 12 13 14 15 16 17; do
+  "$make_heap" fan 1000 $version >fan.mlpd
+  run 0 heap histogram --format json fan.mlpd
+  says out '"references": 999'
+  says out '"dangling_references": 0'
+  "$make_heap" random 500 $version 7 >random.mlpd
+  run 0 heap dominators --format csv random.mlpd
+  test -f all || cp out all
+  same out all
+done
+test "$(wc -l <all)" -gt 300 || fail "few objects are reached"
+# What those tell that tell no roots: all is reached.
+for version in 1 2; do
+  "$make_heap" random 500 $version 7 >random.mlpd
+  run 0 heap histogram random.mlpd
+  says out 'The log tells no roots: objects that nothing refers to were taken for them.'
+  run 0 heap histogram --format json random.mlpd
+  says out '"roots_assumed": true'
+  says out '"unreachable_objects": 0'
+done
+# The small log: a node of 24 bytes that refers to itself and to an array of 4096.
+run 0 heap dominators --format csv "$small"
+lines out 'address,type,bytes,retained_bytes,dominator' '0x7f9f100,Small.Node,24,4120,' \
+  '0x7f9f118,System.Byte[],4096,4096,0x7f9f100'
+run 0 heap paths "$small" System.Byte
+says out 'assumed'
+
+# A shot that is cut: 200 objects of more, which refer to what is not there.
+"$make_heap" random 20000 >whole.mlpd
+head -c 200000 whole.mlpd >cut.mlpd
+run 0 heap histogram --format json cut.mlpd
+says err 'the heap shot is cut: objects and references are missing'
+says out '"complete": false'
+grep -q '"dangling_references": [1-9]' out || fail "no reference leads to what is not there"
+run 4 heap histogram --strict cut.mlpd
+says out 'References to what is not there'
+run 0 heap cut.mlpd
+says out 'cut'
+
+# Mistakes.
+run 3 heap histogram chain.mlpd 2
+says err 'there is no heap shot 2: the log has 1'
+run 3 heap object chain.mlpd 0x7f0000009000
+says err 'heap shot 1 has no object at 0x7f0000009000'
+run 3 heap paths chain.mlpd NoSuchClass
+says err "no object of a class 'NoSuchClass'"
+run 3 heap refs chain.mlpd Heap.Class0
+says err 'this is no address of an object'
+run 3 heap histogram nothing.mlpd
+says err 'nothing.mlpd'
+run 2 heap paths chain.mlpd
+says err 'the address of an object, or a class is needed'
+run 2 heap histogram chain.mlpd x
+says err 'the number of a heap shot is needed'
+run 2 heap histogram chain.mlpd 1 1
+says err "'1' makes no sense here"
+run 2 heap histogram chain.mlpd --by colour
+says err 'there are class, assembly and size'
+run 2 heap dominators chain.mlpd --by size
+says err 'it is for histogram'
+run 2 heap histogram
+says err 'of which log?'
+run 2 heap histogram chain.mlpd --sort colour
+run 3 heap histogram "$(dirname "$small")/small.eventlog"
+says err 'is an eventlog of GHC'
+done_checks
