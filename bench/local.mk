@@ -4,7 +4,7 @@ EXTRA_PROGRAMS = bench/run-pair
 bench_run_pair_SOURCES = bench/run-pair.c
 
 .PHONY: bench
-bench: all bench/run-pair$(EXEEXT)
+bench: all bench/run-pair$(EXEEXT) tests/logs/make-heap$(EXEEXT)
 	$(srcdir)/bench/run $(BENCH)
 
 # What the module adds to the time of programs, beside what the stock profiler adds; or, with

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nodes up a way that a class may be found in again. */
+/* Nodes up a way among which a step may be found again. */
 #define AGAIN 8
 
 static void
@@ -99,8 +99,8 @@ child_node (struct merging *m, uint32_t parent, uint32_t klass)
 {
   const struct heap_path_node *nodes = (const void *) m->nodes->data;
   uint32_t above = parent;
-  for (int i = 0; i < AGAIN && above != HEAP_NONE; i++, above = nodes[above].parent)
-    if (nodes[above].klass == klass)
+  for (int i = 0; i < AGAIN && nodes[above].parent != HEAP_NONE; i++, above = nodes[above].parent)
+    if (nodes[above].klass == klass && nodes[nodes[above].parent].klass == nodes[parent].klass)
       return above;
   const uint64_t key = (uint64_t) parent << 32 | klass;
   uint32_t node = GPOINTER_TO_UINT (g_hash_table_lookup (m->children, &key));

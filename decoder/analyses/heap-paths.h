@@ -21,8 +21,9 @@ struct heap_paths {
 void heap_paths_init (struct heap_paths *paths, const struct heap_graph *graph);
 void heap_paths_clear (struct heap_paths *paths);
 
-/* Ways to many objects as a tree: what is the same from the roots on, by classes, is one node.  A
- * class that comes again soon after itself on a way, as in lists, is the same node again. */
+/* Ways to many objects as a tree: what is the same from the roots on, by classes, is one node.
+ * Where a class follows another as it did shortly before on the way, as in lists, that is the same
+ * node again. */
 struct heap_path_node {
   uint32_t parent;  /* HEAP_NONE: none */
   uint32_t klass;   /* HEAP_NONE: it is a root */

@@ -71,7 +71,7 @@ test_paths (void **state)
   heap_paths_clear (&p);
 }
 
-/* To the Items: fields of Cache, Cache, Node, Item; and fields of Node, Node (and again), Item. */
+/* To the Items: fields of Cache, Cache, Node, Item; and fields of Node, Node, Node, Item. */
 static void
 test_merged (void **state)
 {
@@ -81,8 +81,9 @@ test_merged (void **state)
                                                     { HEAP_NONE, HEAP_NONE, 2, 1, 32, 0, 0 },
                                                     { 2, NODE, 2, 1, 32, 0, 0 },
                                                     { 1, NODE, 1, 1, 64, 0, 0 },
+                                                    { 3, NODE, 2, 1, 32, 0, 0 },
                                                     { 4, ITEM, 1, 1, 64, 1, 64 },
-                                                    { 3, ITEM, 2, 1, 32, 1, 32 } };
+                                                    { 5, ITEM, 2, 1, 32, 1, 32 } };
   static const uint8_t asked[] = { 0, 0, 0, 0, 0, 1, 1, 0 };
   struct heap_paths p;
   heap_paths_init (&p, g);
@@ -99,6 +100,42 @@ test_merged (void **state)
   }
   g_array_unref (nodes);
   heap_paths_clear (&p);
+}
+
+/* A list of Nodes that each have an Item between them: after the first of both, the steps come
+ * again. */
+static void
+test_list (void **state)
+{
+  (void) state;
+  enum { LENGTH = 1000 };
+  uint32_t list_first[LENGTH + 1], list_targets[LENGTH], list_classes[LENGTH];
+  uint8_t asked[LENGTH];
+  const struct heap_root root = { .object = 0, .kind = "static" };
+  for (uint32_t i = 0; i < LENGTH; i++) {
+    list_first[i] = i;
+    list_targets[i] = i + 1;
+    list_classes[i] = i % 2 == 0 ? NODE : ITEM;
+    asked[i] = i % 2 != 0;
+  }
+  list_first[LENGTH] = LENGTH - 1;
+  const struct heap_graph_arrays arrays = { .n_objects = LENGTH,
+                                            .classes = list_classes,
+                                            .first = list_first,
+                                            .targets = list_targets,
+                                            .class_names = names,
+                                            .n_classes = CLASSES,
+                                            .roots = &root,
+                                            .n_roots = 1 };
+  struct heap_graph *list = heap_graph_new (&arrays);
+  struct heap_paths p;
+  heap_paths_init (&p, list);
+  GArray *nodes = heap_paths_merge (&p, asked);
+  assert_int_equal (nodes->len, 4); /* the root, Node, Item, Node below Item */
+  assert_int_equal (g_array_index (nodes, struct heap_path_node, 2).own_objects, LENGTH / 2);
+  g_array_unref (nodes);
+  heap_paths_clear (&p);
+  heap_graph_free (list);
 }
 
 static void
@@ -185,10 +222,8 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_paths),
-    cmocka_unit_test (test_merged),
-    cmocka_unit_test (test_branches),
-    cmocka_unit_test (test_groups),
+    cmocka_unit_test (test_paths),    cmocka_unit_test (test_merged), cmocka_unit_test (test_list),
+    cmocka_unit_test (test_branches), cmocka_unit_test (test_groups),
   };
   return cmocka_run_group_tests (tests, begin, end);
 }
