@@ -508,6 +508,7 @@ tests_unit_test_live_order_SOURCES = tests/unit/test-live-order.c
 tests_unit_test_live_order_CPPFLAGS = $(unit_cppflags)
 tests_unit_test_live_order_CFLAGS = $(unit_cflags)
 tests_unit_test_live_order_LDADD = $(unit_ldadd)
+
 check_PROGRAMS += tests/unit/test-heap-paths
 TESTS += tests/unit/test-heap-paths
 tests_unit_test_heap_paths_SOURCES = tests/unit/test-heap-paths.c
