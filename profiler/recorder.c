@@ -331,7 +331,8 @@ recorder_start_over (void)
       r->depth = r->named_depth = 0;
     }
   }
-  lost = shots = shots_ended = 0;
+  lost = 0;
+  shots = shots_ended = 0;
 }
 
 struct recorder *

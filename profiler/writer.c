@@ -440,8 +440,9 @@ tend_points (void)
 /* ---- another output ---- */
 
 /* Who asks for it and who does it take turns by the state. */
+enum { CHANGE_NONE, CHANGE_WANTED, CHANGE_UNDER_WAY, CHANGE_DONE };
 static struct {
-  _Atomic enum { CHANGE_NONE, CHANGE_WANTED, CHANGE_UNDER_WAY, CHANGE_DONE } state;
+  _Atomic int state;
   char output[PATH_MAX];
   int result;
   char why[PATH_MAX + 128];
@@ -696,7 +697,8 @@ writer_start_over (void)
 {
   points.noted = points.written = 0;
   log_start_over ();
-  started = finishing = finished = stalled = events_estimated = false;
+  started = false;
+  finishing = finished = stalled = events_estimated = false;
   names_pushed = 0;
   bytes_waiting = buffers_written = events_written = flushes_wanted = flushes_done = 0;
   watched = NULL;
