@@ -148,13 +148,18 @@ flush_again (void)
 static void
 put_again (const struct name_again *list, size_t count, uint64_t time)
 {
-  struct name_work w = { .action = MLPD_LOAD_END_LOAD, .time = time };
+  struct name_work w = { .time = time };
   for (size_t i = 0; i < count; i++) {
     w.sort = list[i].sort;
     w.code = list[i].code;
     w.size = list[i].size;
     w.name = list[i].name;
-    add_name (&again, &w, flush_again);
+    w.action = MLPD_LOAD_END_LOAD;
+    if (w.sort != NAME_THREAD || w.code != 0)
+      add_name (&again, &w, flush_again);
+    w.action = MLPD_LOAD_NAME; /* which these are given apart */
+    if ((w.sort == NAME_THREAD || w.sort == NAME_DOMAIN) && w.name->length != 0)
+      add_name (&again, &w, flush_again);
   }
   flush_again ();
 }

@@ -230,6 +230,8 @@ root_registered (MonoProfiler *p, const mono_byte *start, uintptr_t size, MonoGC
           .source = (uint64_t) source,
           .key = root_key (source, key),
           .name = { name != NULL ? name : "", name != NULL ? strlen (name) : 0 } };
+  names_keep (NAME_ROOT, event.start, event.source, name != NULL ? name : "", event.key,
+              event.size);
   RECORD (heap_root_register, event, event.start, 0, 0);
 }
 
@@ -238,6 +240,7 @@ root_unregistered (MonoProfiler *p, const mono_byte *start)
 {
   (void) p;
   struct mlpd_heap_root_unregister event = { .start = address (start) };
+  names_drop (NAME_ROOT, event.start);
   RECORD (heap_root_unregister, event, event.start, 0, 0);
 }
 

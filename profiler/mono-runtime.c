@@ -21,10 +21,17 @@ record_domain (MonoDomain *domain, uint64_t action, const char *name)
   RECORD (metadata_domain, event, 0, 0, 0);
 }
 
+static uint64_t
+domain_key (MonoDomain *domain)
+{
+  return names_key ((uint64_t) mono_domain_get_id (domain));
+}
+
 static void
 domain_loaded (MonoProfiler *p, MonoDomain *domain)
 {
   (void) p;
+  names_keep (NAME_DOMAIN, domain_key (domain), 0, "", 0, 0);
   record_domain (domain, MLPD_LOAD_END_LOAD, NULL);
 }
 
@@ -40,6 +47,7 @@ static void
 domain_unloaded (MonoProfiler *p, MonoDomain *domain)
 {
   (void) p;
+  names_drop (NAME_DOMAIN, domain_key (domain));
   record_domain (domain, MLPD_LOAD_END_UNLOAD, NULL);
 }
 
@@ -47,6 +55,7 @@ static void
 domain_named (MonoProfiler *p, MonoDomain *domain, const char *name)
 {
   (void) p;
+  names_keep (NAME_DOMAIN, domain_key (domain), 0, name != NULL ? name : "", 0, 0);
   record_domain (domain, MLPD_LOAD_NAME, name);
 }
 
@@ -60,10 +69,20 @@ record_context (MonoAppContext *context, uint64_t action)
   RECORD (metadata_context, event, 0, 0, 0);
 }
 
+/* Each domain numbers its own. */
+static uint64_t
+context_key (MonoAppContext *context)
+{
+  return names_key ((uint64_t) mono_context_get_domain_id (context) << 32
+                    | (uint32_t) mono_context_get_id (context));
+}
+
 static void
 context_loaded (MonoProfiler *p, MonoAppContext *context)
 {
   (void) p;
+  names_keep (NAME_CONTEXT, context_key (context), 0, "",
+              (uint64_t) mono_context_get_domain_id (context), 0);
   record_context (context, MLPD_LOAD_END_LOAD);
 }
 
@@ -71,6 +90,7 @@ static void
 context_unloaded (MonoProfiler *p, MonoAppContext *context)
 {
   (void) p;
+  names_drop (NAME_CONTEXT, context_key (context));
   record_context (context, MLPD_LOAD_END_UNLOAD);
 }
 
@@ -88,6 +108,7 @@ static void
 thread_started (MonoProfiler *p, uintptr_t thread)
 {
   (void) p;
+  names_start_thread (thread);
   record_thread (thread, MLPD_LOAD_END_LOAD, NULL);
 }
 

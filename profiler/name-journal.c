@@ -39,9 +39,29 @@ name_event (const struct name_work *w, union mlpd_payload *event)
     return MLPD_METADATA_VTABLE;
   case NAME_THREAD:
     event->metadata_thread = (struct mlpd_metadata_thread){
-      .action = MLPD_LOAD_NAME, .time = w->time, .thread = name->address, .name = text
+      .action = w->action, .time = w->time, .thread = name->address, .name = text
     };
     return MLPD_METADATA_THREAD;
+  case NAME_DOMAIN:
+    event->metadata_domain = (struct mlpd_metadata_domain){
+      .action = w->action, .time = w->time, .domain = name->address - names_key (0), .name = text
+    };
+    return MLPD_METADATA_DOMAIN;
+  case NAME_CONTEXT:
+    event->metadata_context
+        = (struct mlpd_metadata_context){ .action = w->action,
+                                          .time = w->time,
+                                          .context = (uint32_t) (name->address - names_key (0)),
+                                          .domain = w->code };
+    return MLPD_METADATA_CONTEXT;
+  case NAME_ROOT:
+    event->heap_root_register = (struct mlpd_heap_root_register){ .time = w->time,
+                                                                  .start = name->address,
+                                                                  .size = w->size,
+                                                                  .source = name->image,
+                                                                  .key = w->code,
+                                                                  .name = text };
+    return MLPD_HEAP_ROOT_REGISTER;
   default:
     event->method_jit = (struct mlpd_method_jit){
       .time = w->time, .method = name->address, .code = w->code, .size = w->size, .name = text

@@ -324,23 +324,57 @@ names_forget_domain (uint64_t domain)
   pthread_mutex_unlock (&lock);
 }
 
-/* Under the lock.  It is said no more: another thread may get its id. */
+/* Under the lock.  It is said no more: something else may come to have its id. */
 static void
-drop_thread (uint64_t thread)
+drop (enum name_sort sort, uint64_t address)
 {
-  struct table *t = atomic_load_explicit (&tables[NAME_THREAD], memory_order_relaxed);
-  struct slot *slot = t != NULL ? find_slot (t, thread) : NULL;
+  struct table *t = atomic_load_explicit (&tables[sort], memory_order_relaxed);
+  struct slot *slot = t != NULL ? find_slot (t, address) : NULL;
   if (slot != NULL)
     forget (take_out (t, slot));
 }
 
+/* Under the lock: in place of what was kept there. */
+static void
+keep (enum name_sort sort, uint64_t address, uint64_t image, const char *text, uint64_t code,
+      uint64_t size)
+{
+  struct table *t = make_room (sort);
+  struct name *name = t != NULL ? make_name (address, image, text, code, size) : NULL;
+  drop (sort, address);
+  if (name != NULL)
+    fill_slot (t, name);
+}
+
 void
-names_forget_thread (uint64_t thread)
+names_keep (enum name_sort sort, uint64_t address, uint64_t image, const char *text, uint64_t code,
+            uint64_t size)
+{
+  if (!recorder_running () || address <= KEY_DEAD)
+    return;
+  pthread_mutex_lock (&lock);
+  keep (sort, address, image, text, code, size);
+  pthread_mutex_unlock (&lock);
+}
+
+void
+names_drop (enum name_sort sort, uint64_t address)
 {
   if (!recorder_running ())
     return;
   pthread_mutex_lock (&lock);
-  drop_thread (thread);
+  drop (sort, address);
+  pthread_mutex_unlock (&lock);
+}
+
+void
+names_start_thread (uint64_t thread)
+{
+  if (!recorder_running () || thread <= KEY_DEAD)
+    return;
+  pthread_mutex_lock (&lock);
+  const struct name *name = names_find (NAME_THREAD, thread); /* it may have one already */
+  keep (NAME_THREAD, thread, 0, name != NULL ? name->text : "", 1, 0);
   pthread_mutex_unlock (&lock);
 }
 
@@ -350,12 +384,15 @@ names_keep_thread (uint64_t thread, const char *text)
   if (!recorder_running () || thread <= KEY_DEAD)
     return;
   pthread_mutex_lock (&lock);
-  drop_thread (thread);
-  struct table *t = make_room (NAME_THREAD);
-  struct name *name = t != NULL ? make_name (thread, 0, text, 0, 0) : NULL;
-  if (name != NULL)
-    fill_slot (t, name);
+  const struct name *name = names_find (NAME_THREAD, thread);
+  keep (NAME_THREAD, thread, 0, text, name != NULL ? name->code : 0, 0);
   pthread_mutex_unlock (&lock);
+}
+
+void
+names_forget_thread (uint64_t thread)
+{
+  names_drop (NAME_THREAD, thread);
 }
 
 /* ---- saying them again ---- */

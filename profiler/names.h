@@ -13,8 +13,8 @@
 #include <proflog/mlpd.h>
 #include <sys/types.h>
 
-/* Vtables have no text, but a class and a domain.  Threads tell their names themselves: these are
- * only kept to be said again. */
+/* Vtables have no text, but a class and a domain.  Threads, domains, contexts and roots are told of
+ * by who raises their events: they are only kept to be said again. */
 enum name_sort {
   NAME_IMAGE,
   NAME_ASSEMBLY,
@@ -22,14 +22,19 @@ enum name_sort {
   NAME_VTABLE,
   NAME_METHOD,
   NAME_THREAD,
+  NAME_DOMAIN,
+  NAME_CONTEXT,
+  NAME_ROOT,
   NAME_SORTS
 };
 
 struct name {
   uint64_t address;
-  uint64_t image;      /* that it belongs to: its name ends with the image */
-  bool wrapper;        /* a method made by the runtime: not shown in backtraces */
-  uint64_t code, size; /* of a method, as last told; of a vtable: its class and domain */
+  uint64_t image; /* that it belongs to: its name ends with the image; of a root: its source */
+  bool wrapper;   /* a method made by the runtime: not shown in backtraces */
+  /* Of a method, as last told; of a vtable: its class and domain; of a context: code is its domain;
+   * of a root: its key and size; of a thread: code tells whether its start was. */
+  uint64_t code, size;
   size_t length;
   char text[];
 };
@@ -69,9 +74,22 @@ void names_forget_image (uint64_t image);
 /* The vtables of a domain go with it. */
 void names_forget_domain (uint64_t domain);
 
-/* A thread has this name from now on; it ends. */
+/* A thread starts; it has this name from now on; it ends. */
+void names_start_thread (uint64_t thread);
 void names_keep_thread (uint64_t thread, const char *text);
 void names_forget_thread (uint64_t thread);
+
+/* The key of a domain or context, by its number, in place of an address. */
+static inline uint64_t
+names_key (uint64_t number)
+{
+  return number + 2;
+}
+
+/* Something else lives that is to be said again, or does not any more. */
+void names_keep (enum name_sort sort, uint64_t address, uint64_t image, const char *text,
+                 uint64_t code, uint64_t size);
+void names_drop (enum name_sort sort, uint64_t address);
 
 /* Names that died stay for a while, to be said again with the others: what uses them may not be
  * written yet.  Before there are threads. */

@@ -311,7 +311,8 @@ check_again (const struct mlpd_item *item)
     names_announce (SORT_METHOD, p->method_jit.method);
   } else if (item->kind == MLPD_METADATA_THREAD) {
     add_to (totals, "again:thread", 1, 0);
-  } else if (item->kind != MLPD_METADATA_ASSEMBLY) {
+  } else if (item->kind != MLPD_METADATA_ASSEMBLY && item->kind != MLPD_METADATA_DOMAIN
+             && item->kind != MLPD_METADATA_CONTEXT && item->kind != MLPD_HEAP_ROOT_REGISTER) {
     problem ("offset %" PRIu64 ": what is no name is said again", item->offset);
   }
   add_to (totals, "again", 1, 0);

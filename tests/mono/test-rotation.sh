@@ -84,6 +84,32 @@ test -f "$work/log.0002.mlpd" || fail "there is one file"
 read_files
 expect_truth
 
+# What lives is said again in the second file, and does not count there as new.
+compile alloc
+rm -f "$work"/log.*
+profiled "format=17,gcroot,alloc,maxframes=0,rotate=1M,output=$log" alloc 2 200000 >"$truth" \
+  || fail "alloc ended with $?"
+file=$work/log.0002.mlpd
+"$top_builddir/tests/host/check-log" "$file" || fail "$file is not in order"
+# 0x6e69616761: "again".
+"$proflog" dump "$file" | awk '
+  $4 == "buffer" { where = /obj_base=0x6e69616761 / ? "again" : "new" }
+  $4 ~ /^(metadata-(domain|context|thread)|heap-root-register)$/ { n[where " " $4 " " ($4 ~ /^meta/ ? $5 : "")]++ }
+  END { for (key in n) print key, n[key] }' >"$work/said"
+said ()
+{
+  awk -v key="$1" '{ value = $NF; sub (/ *[^ ]*$/, ""); if ($0 == key) n = value } END { print n + 0 }' "$work/said"
+}
+test "$(said 'again metadata-domain action=load')" = 1 || fail "the domain is not said again"
+test "$(said 'again metadata-domain action=name')" = 1 || fail "the domain's name is not said again"
+test "$(said 'again metadata-context action=load')" = 1 || fail "the context is not said again"
+test "$(said 'again metadata-thread action=load')" -ge 2 || fail "threads are not said again"
+test "$(said 'again metadata-thread action=name')" -ge 2 || fail "names of threads are not said again"
+test "$(said 'again heap-root-register')" -ge 20 || fail "roots are not said again"
+registered=$("$proflog" report --format json "$file" | "$json_paths" \
+  | awk -F '\t' '$1 ~ /^gc\.roots\[[0-9]*\]\.registered$/ { n += $2 } END { print n + 0 }')
+test "$registered" = "$(said 'new heap-root-register')" || fail "$registered roots are reported as registered"
+
 # Killed.
 compile killed
 counts=$work/counts
