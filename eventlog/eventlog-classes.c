@@ -66,9 +66,8 @@ find_member (enum eventlog_class which, const char *text, size_t length)
   return GHC_KINDS;
 }
 
-/* Which kinds are meant.  False if the text names one that the class does not have. */
-static bool
-choose (enum eventlog_class which, const char *argument, bool *chosen)
+bool
+eventlog_choose (enum eventlog_class which, const char *argument, bool *chosen)
 {
   const bool all = argument == NULL || argument[0] == 0;
   for (size_t i = 0; i < MEMBERS && all; i++)
@@ -82,36 +81,4 @@ choose (enum eventlog_class which, const char *argument, bool *chosen)
     p += length + (p[length] == ',');
   }
   return true;
-}
-
-static enum eventlog_result
-turn (struct eventlog_writer *w, enum eventlog_class which, const char *argument, bool on)
-{
-  bool chosen[GHC_KINDS] = { false };
-  if (eventlog_is_in_callback)
-    return EVENTLOG_ERROR_ORDER;
-  if ((unsigned) which >= EVENTLOG_CLASSES || !choose (which, argument, chosen))
-    return EVENTLOG_ERROR_ARGUMENT;
-  for (int i = 0; i < GHC_KINDS; i++)
-    if (chosen[i])
-      atomic_store (&w->enabled[i], on);
-  return EVENTLOG_OK;
-}
-
-enum eventlog_result
-eventlog_writer_enable (struct eventlog_writer *w, enum eventlog_class which, const char *argument)
-{
-  return turn (w, which, argument, true);
-}
-
-enum eventlog_result
-eventlog_writer_disable (struct eventlog_writer *w, enum eventlog_class which, const char *argument)
-{
-  return turn (w, which, argument, false);
-}
-
-bool
-eventlog_writer_is_enabled (const struct eventlog_writer *w, enum ghc_kind kind)
-{
-  return (unsigned) kind < GHC_KINDS && atomic_load (&w->enabled[kind]);
 }

@@ -84,6 +84,12 @@ enum eventlog_result eventlog_post_payload (struct eventlog_writer *writer, unsi
 uint16_t eventlog_tag (enum ghc_kind kind);
 uint16_t eventlog_size (enum ghc_kind kind);
 
+/* ---- eventlog-classes.c ---- */
+
+/* Which kinds are meant: all of a class, or those that the text names.  False if it names one that
+ * the class does not have. */
+bool eventlog_choose (enum eventlog_class which, const char *argument, bool *chosen);
+
 /* ---- eventlog-header.c ---- */
 
 /* The header, to be freed; NULL without memory. */

@@ -12,6 +12,7 @@ libproflog_eventlog_la_SOURCES = \
 	eventlog/eventlog-output.c \
 	eventlog/eventlog-output.h \
 	eventlog/eventlog-post.c \
+	eventlog/eventlog-switch.c \
 	eventlog/eventlog-timer.c \
 	eventlog/eventlog-timer.h \
 	eventlog/eventlog-writer.c \

@@ -1,5 +1,5 @@
 # Examples of the library, built as its users would.
-EXTRA_DIST += examples/phases.cs examples/quickstart.cs
+EXTRA_DIST += examples/phases.cs examples/quickstart.cs examples/watched.hs
 
 check_PROGRAMS += examples/rewrite-eventlog
 examples_rewrite_eventlog_SOURCES = examples/rewrite-eventlog.c

@@ -1,6 +1,8 @@
 # Haskell modules for libproflog-eventlog; they are part of what is installed with the documents.
 haskelldir = $(datadir)/proflog/haskell/Proflog
 dist_haskell_DATA = haskell/Proflog/EventlogEvents.hsc haskell/Proflog/EventlogWriter.hsc
+haskellmaindir = $(datadir)/proflog/haskell
+dist_haskellmain_DATA = haskell/proflog-main.c
 
 check_PROGRAMS += haskell/print-eventlog-events
 haskell_print_eventlog_events_SOURCES = haskell/print-eventlog-events.c

@@ -5,6 +5,7 @@ dist_profloginclude_HEADERS = \
 	include/proflog/ghc.h \
 	include/proflog/ghc-events.def \
 	include/proflog/ghc-encode.h \
+	include/proflog/ghc-program.h \
 	include/proflog/ghc-print.h \
 	include/proflog/ghc-reader.h \
 	include/proflog/ghc-writer.h \

@@ -1,6 +1,7 @@
 /* control-verbs.c -- see control-verbs.h. */
 #include "profiler/control-verbs.h"
 #include "profiler/clock.h"
+#include "profiler/control-dispatch.h"
 #include "profiler/control.h"
 #include "profiler/event-classes.h"
 #include "profiler/heap-shots.h"
@@ -19,7 +20,6 @@
 #include <unistd.h>
 
 enum {
-  WORDS_MAX = 32,      /* of a request */
   THREADS_MAX = 10000, /* that a status lists */
   FLUSH_MS = 5000,     /* how long a flush is waited for, and how often that is tried */
   FLUSH_TRIES = 5,
@@ -402,83 +402,25 @@ verb_set (struct reply *r, size_t count, char **words)
 
 /* ---- all verbs ---- */
 
-static const struct verb {
-  const char *name;
-  size_t least, most; /* arguments */
-  void (*run) (struct reply *reply, size_t count, char **words);
-} verbs[] = {
+static const struct control_verb verbs[] = {
   { "status", 0, 0, verb_status },
   { "start", 0, 0, verb_start },
   { "stop", 0, 0, verb_stop },
-  { "enable", 1, WORDS_MAX, verb_enable },
-  { "disable", 1, WORDS_MAX, verb_disable },
+  { "enable", 1, CONTROL_WORDS_MAX, verb_enable },
+  { "disable", 1, CONTROL_WORDS_MAX, verb_disable },
   { "heapshot", 0, 0, verb_heapshot },
   { "flush", 0, 0, verb_flush },
   { "sync", 0, 0, verb_sync },
-  { "mark", 1, WORDS_MAX, verb_mark },
+  { "mark", 1, CONTROL_WORDS_MAX, verb_mark },
   { "set", 1, 1, verb_set },
   { "output", 1, 1, verb_output },
 };
-
-enum { VERBS = sizeof verbs / sizeof *verbs };
-
-static void
-tell_unknown (struct reply *r, const char *name)
-{
-  char names[256] = "";
-  size_t length = 0;
-  for (size_t i = 0; i < VERBS; i++)
-    length += (size_t) snprintf (names + length, sizeof names - length, "%s%s", i > 0 ? ", " : "",
-                                 verbs[i].name);
-  reply_error (r, PROFLOG_CONTROL_USAGE, "there is no '%s'; there are %s", name, names);
-}
-
-/* Splits at blanks; the number of words, or one too many. */
-static size_t
-split (char *text, char **words)
-{
-  static const char blanks[] = " \t\r";
-  size_t count = 0;
-  for (char *p = text + strspn (text, blanks); *p != 0; p += strspn (p, blanks)) {
-    if (count == WORDS_MAX)
-      return WORDS_MAX + 1;
-    words[count++] = p;
-    p += strcspn (p, blanks);
-    if (*p != 0)
-      *p++ = 0;
-  }
-  return count;
-}
-
-static void
-run (char *request, struct reply *r)
-{
-  char *words[WORDS_MAX];
-  const size_t count = split (request, words);
-  if (count == 0 || count > WORDS_MAX) {
-    reply_error (r, PROFLOG_CONTROL_USAGE, "the request has %s words",
-                 count == 0 ? "no" : "too many");
-    return;
-  }
-  const struct verb *verb = verbs;
-  while (verb < verbs + VERBS && strcmp (verb->name, words[0]) != 0)
-    verb++;
-  if (verb == verbs + VERBS)
-    tell_unknown (r, words[0]);
-  else if (count - 1 < verb->least || count - 1 > verb->most)
-    reply_error (r, PROFLOG_CONTROL_USAGE, "%s takes %s arguments", verb->name,
-                 verb->most == 0           ? "no"
-                 : count - 1 < verb->least ? "more"
-                                           : "fewer");
-  else
-    verb->run (r, count - 1, words + 1);
-}
 
 void
 control_verbs_run (char *request, struct reply *r)
 {
   pthread_mutex_lock (&lock);
-  run (request, r);
+  control_dispatch (verbs, sizeof verbs / sizeof *verbs, request, r);
   pthread_mutex_unlock (&lock);
 }
 

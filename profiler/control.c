@@ -2,10 +2,10 @@
 #include "config.h"
 
 #include "profiler/control.h"
+#include "profiler/above-standard.h"
 #include "profiler/clock.h"
 #include "profiler/control-verbs.h"
 #include "profiler/native-thread.h"
-#include "profiler/sink.h"
 #include "profiler/user-directory.h"
 #include "profiler/warn.h"
 #include <errno.h>
@@ -170,7 +170,7 @@ is_ours (void)
 static void
 let_in (struct client *c)
 {
-  const int fd = sink_above_standard (accept4 (listener, NULL, NULL, SOCK_CLOEXEC));
+  const int fd = above_standard (accept4 (listener, NULL, NULL, SOCK_CLOEXEC));
   if (fd < 0)
     return;
   c->fd = fd;
@@ -271,7 +271,7 @@ control_start (void)
   path[0] = 0;
   for (size_t i = 0; i < CLIENTS; i++)
     clients[i].fd = -1;
-  listener = sink_above_standard (socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  listener = above_standard (socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   int error = listener < 0 ? errno : 0;
   bool bound = false;
   if (error == 0 && !(bound = bind_somewhere ()))

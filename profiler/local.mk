@@ -1,6 +1,8 @@
 # The module.  No GLib; mono_* symbols bind to the runtime that loads it.
 lib_LTLIBRARIES += libmono-profiler-proflog.la
 libmono_profiler_proflog_la_SOURCES = \
+	profiler/above-standard.c \
+	profiler/above-standard.h \
 	profiler/address-set.c \
 	profiler/address-set.h \
 	profiler/call-stack.c \
@@ -25,6 +27,8 @@ libmono_profiler_proflog_la_SOURCES = \
 	profiler/mono-samples.c \
 	profiler/mono-stacks.c \
 	profiler/mono-ticker.c \
+	profiler/control-dispatch.c \
+	profiler/control-dispatch.h \
 	profiler/control-reply.c \
 	profiler/control-reply.h \
 	profiler/control-verbs.c \

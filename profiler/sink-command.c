@@ -3,6 +3,7 @@
 
 #include "profiler/native-thread.h"
 #include "profiler/sink-sorts.h"
+#include "profiler/above-standard.h"
 #include "profiler/warn.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -128,8 +129,8 @@ sink_open_command (struct sink *s, const char *command, char *why, size_t size)
     good = false;
   } else if (good) {
     s->has_reader = true;
-    s->fd = sink_above_standard (ends[1]);
-    const int input = sink_above_standard (ends[0]);
+    s->fd = above_standard (ends[1]);
+    const int input = above_standard (ends[0]);
     const int error = s->fd < 0 || input < 0 ? errno : start (&a, input, &s->command);
     if (input >= 0)
       close (input);

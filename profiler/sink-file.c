@@ -1,5 +1,6 @@
 /* sink-file.c -- files, FIFOs and open descriptors. */
 #include "profiler/sink-sorts.h"
+#include "profiler/above-standard.h"
 #include "proflog/module-options.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -62,7 +63,7 @@ sink_open_file (struct sink *s, const char *pattern, bool adds_pid, char *why, s
     return false;
   strcat (s->name, pid);
   /* O_NONBLOCK: a FIFO that nobody reads is an error and not a program that hangs. */
-  s->fd = sink_above_standard (
+  s->fd = above_standard (
       open (s->name, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0600));
   struct stat st;
   const char *problem = NULL;

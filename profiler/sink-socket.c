@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "profiler/sink-sorts.h"
+#include "profiler/above-standard.h"
 #include "profiler/warn.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -27,8 +28,7 @@ make_socket (struct sink *s, const char *pattern, struct sockaddr_un *address, c
     return -1;
   }
   strcpy (address->sun_path, s->name);
-  const int fd
-      = sink_above_standard (socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  const int fd = above_standard (socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (fd < 0)
     snprintf (why, size, "output '%s': %s", s->output, strerror (errno));
   return fd;
@@ -113,7 +113,7 @@ int
 sink_accept (struct sink *s)
 {
   for (;;) {
-    const int fd = sink_above_standard (accept4 (s->listener, NULL, NULL, SOCK_CLOEXEC));
+    const int fd = above_standard (accept4 (s->listener, NULL, NULL, SOCK_CLOEXEC));
     if (fd < 0 && errno != EINTR && errno != ECONNABORTED)
       return errno;
     if (fd >= 0 && is_welcome (fd)) {

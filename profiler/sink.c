@@ -1,7 +1,6 @@
 /* sink.c -- opens, compresses, writes. */
 #include "profiler/sink-sorts.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -256,16 +255,4 @@ bool
 sink_listens (const struct sink *s)
 {
   return s->listener >= 0;
-}
-
-int
-sink_above_standard (int fd)
-{
-  if (fd < 0 || fd > STDERR_FILENO)
-    return fd;
-  int copy = fcntl (fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-  int error = errno;
-  close (fd);
-  errno = error;
-  return copy;
 }

@@ -72,8 +72,4 @@ bool sink_has_reader (const struct sink *sink);
 /* Whether writing begins when a reader comes, at any time. */
 bool sink_listens (const struct sink *sink);
 
-/* The same open file above standard error, with `fd` closed, and closed by exec: a program that was
- * started without standard output or error must not write into it.  -1 with errno. */
-int sink_above_standard (int fd);
-
 #endif

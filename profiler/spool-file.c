@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "profiler/spool-file.h"
+#include "profiler/above-standard.h"
 #include "profiler/user-directory.h"
 #include "profiler/warn.h"
 #include <errno.h>
@@ -374,7 +375,7 @@ spool_remove (void)
 static bool
 make_file (void)
 {
-  fd = sink_above_standard (open (path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  fd = above_standard (open (path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   return fd >= 0;
 }
 

@@ -8,5 +8,6 @@ include tests/cli/local.mk
 include tests/mono/local.mk
 include tests/eventlog/local.mk
 include tests/ghc/local.mk
+include tests/ghc-live/local.mk
 include tests/replay/local.mk
 include tests/peers/local.mk

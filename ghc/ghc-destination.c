@@ -1,0 +1,182 @@
+/* ghc-destination.c -- see ghc-destination.h. */
+#include "config.h"
+
+#include "ghc/ghc-destination.h"
+#include "profiler/above-standard.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#define CONNECT "unix:"
+#define LISTEN "unix-listen:"
+
+enum { BACKLOG = 8 };
+
+static bool
+begins_with (const char *text, const char *start)
+{
+  return strncmp (text, start, strlen (start)) == 0;
+}
+
+static bool
+tell (char *why, size_t size, const char *what, int error)
+{
+  snprintf (why, size, "%s: %s", what, strerror (error));
+  return false;
+}
+
+/* ---- sockets ---- */
+
+/* A socket that does not wait, and the address of the path.  -1 with errno. */
+static int
+make_socket (const char *path, struct sockaddr_un *address)
+{
+  *address = (struct sockaddr_un){ .sun_family = AF_UNIX };
+  if (path[0] == 0 || strlen (path) >= sizeof address->sun_path) {
+    errno = ENAMETOOLONG;
+    return -1;
+  }
+  strcpy (address->sun_path, path);
+  return above_standard (socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+}
+
+static bool
+begin_to_listen (struct ghc_destination *d, char *why, size_t size)
+{
+  struct sockaddr_un address;
+  const int fd = make_socket (d->path, &address);
+  if (fd < 0)
+    return tell (why, size, d->path, errno);
+  if (bind (fd, (struct sockaddr *) &address, sizeof address) != 0) {
+    tell (why, size, d->path, errno);
+    close (fd);
+    return false;
+  }
+  /* For when it is removed: the program may change its directory. */
+  char resolved[PATH_MAX];
+  if (realpath (d->path, resolved) != NULL)
+    strcpy (d->path, resolved);
+  /* Nobody can connect before it listens, so the mode is right in time. */
+  if (chmod (d->path, 0600) == 0 && listen (fd, BACKLOG) == 0) {
+    d->listener = fd;
+    return true;
+  }
+  tell (why, size, d->path, errno);
+  unlink (d->path);
+  close (fd);
+  return false;
+}
+
+static bool
+is_welcome (int fd)
+{
+  struct ucred peer;
+  socklen_t length = sizeof peer;
+  return getsockopt (fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0
+         && (peer.uid == geteuid () || peer.uid == 0);
+}
+
+static int
+accept_reader (const struct ghc_destination *d)
+{
+  const int fd = above_standard (accept4 (d->listener, NULL, NULL, SOCK_CLOEXEC));
+  if (fd < 0 || is_welcome (fd))
+    return fd;
+  close (fd);
+  return -1;
+}
+
+static int
+connect_reader (const struct ghc_destination *d)
+{
+  struct sockaddr_un address;
+  const int fd = make_socket (d->path, &address);
+  if (fd < 0 || connect (fd, (struct sockaddr *) &address, sizeof address) == 0)
+    return fd;
+  close (fd);
+  return -1;
+}
+
+/* ---- files ---- */
+
+static bool
+take_descriptor (struct ghc_destination *d, const char *text, char *why, size_t size)
+{
+  char *end;
+  const long number = strtol (text, &end, 10);
+  if (*text == 0 || *end != 0 || number < 0 || number > INT_MAX
+      || fcntl ((int) number, F_GETFD) < 0) {
+    snprintf (why, size, "#%s is no open descriptor", text);
+    return false;
+  }
+  d->fd = (int) number;
+  return true;
+}
+
+/* Writing to a FIFO begins when it has a reader. */
+static bool
+open_file (struct ghc_destination *d, char *why, size_t size)
+{
+  struct stat st;
+  if (lstat (d->path, &st) == 0 && S_ISFIFO (st.st_mode)) {
+    d->sort = GHC_DESTINATION_FIFO;
+    return true;
+  }
+  d->fd = above_standard (
+      open (d->path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | O_NONBLOCK,
+            0600));
+  return d->fd >= 0 || tell (why, size, d->path, errno);
+}
+
+bool
+ghc_destination_open (struct ghc_destination *d, const char *output, char *why, size_t size)
+{
+  const char *path = output;
+  *d = (struct ghc_destination){ .sort = GHC_DESTINATION_FILE, .listener = -1, .fd = -1 };
+  if (output[0] == '#')
+    return take_descriptor (d, output + 1, why, size);
+  if (begins_with (output, CONNECT)) {
+    d->sort = GHC_DESTINATION_CONNECT;
+    path = output + strlen (CONNECT);
+  } else if (begins_with (output, LISTEN)) {
+    d->sort = GHC_DESTINATION_LISTEN;
+    path = output + strlen (LISTEN);
+  }
+  if (strlen (path) >= sizeof d->path)
+    return tell (why, size, "output", ENAMETOOLONG);
+  strcpy (d->path, path);
+  if (d->sort == GHC_DESTINATION_LISTEN)
+    return begin_to_listen (d, why, size);
+  return d->sort == GHC_DESTINATION_CONNECT || open_file (d, why, size);
+}
+
+int
+ghc_destination_find_reader (struct ghc_destination *d)
+{
+  switch (d->sort) {
+  case GHC_DESTINATION_LISTEN:
+    return accept_reader (d);
+  case GHC_DESTINATION_CONNECT:
+    return connect_reader (d);
+  case GHC_DESTINATION_FIFO:
+    return above_standard (open (d->path, O_WRONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC));
+  default:
+    return -1;
+  }
+}
+
+void
+ghc_destination_close (struct ghc_destination *d)
+{
+  if (d->listener < 0)
+    return;
+  unlink (d->path);
+  close (d->listener);
+  d->listener = -1;
+}

@@ -1,0 +1,27 @@
+/* ghc-flush.h -- has GHC's runtime give what its buffers have, now and then or when it is asked
+ * for.
+ *
+ * One for the process; functions may be called from any threads.
+ */
+#ifndef PROFLOG_GHC_FLUSH_H
+#define PROFLOG_GHC_FLUSH_H
+
+#include <stdbool.h>
+
+/* Starts the thread that calls `flush`, if that is not NULL; see proflog_ghc_ready.  `interval_ms`:
+ * how often; 0: only when it is asked for. */
+void ghc_flush_start (void (*flush) (void), bool at_once, unsigned interval_ms);
+
+void ghc_flush_set_interval (unsigned interval_ms);
+
+/* Behind a collection: whether to restart the eventlog; and that it was done. */
+bool ghc_flush_is_due (void);
+void ghc_flush_is_done (void);
+
+/* Asks for it and waits; false if it does not come in time. */
+bool ghc_flush_now (unsigned limit_ms);
+
+/* `flush` is not called any more. */
+void ghc_flush_finish (void);
+
+#endif

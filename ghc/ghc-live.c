@@ -1,0 +1,522 @@
+/* ghc-live.c -- see ghc-live.h. */
+#include "config.h"
+
+#include "ghc/ghc-live.h"
+#include "eventlog/eventlog-descriptor.h"
+#include "ghc/ghc-destination.h"
+#include "profiler/clock.h"
+#include "profiler/native-thread.h"
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+  READERS = 8,    /* at a time */
+  RETRY_MS = 100, /* how often it is tried to reach a reader that is not there */
+  STACK_BYTES = 256 * 1024,
+};
+
+/* What is sent, to one reader or several. */
+struct piece {
+  unsigned references;
+  size_t length;
+  uint64_t events;
+  uint8_t bytes[];
+};
+
+struct link {
+  struct link *next;
+  struct piece *piece;
+};
+
+struct reader {
+  bool is_used;
+  int fd; /* -1: nobody has come yet, and all is kept for who will */
+  bool is_socket, may_be_full;
+  struct link *first, *last;
+  size_t at;     /* bytes of the first that were sent */
+  size_t queued; /* bytes of all */
+  uint64_t lost; /* events since something was queued */
+  bool in_log;   /* behind a header, and not yet behind its end mark */
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all of this, and of the stream */
+static struct ghc_destination destination;
+static struct reader readers[READERS];
+static size_t memory;
+static uint64_t missed, dropped, sent;
+static int wake = -1;
+static pid_t process; /* whose log it is */
+static bool is_closed;
+static char name[PATH_MAX];
+
+/* ---- queues; with the lock ---- */
+
+static void
+release (struct piece *p)
+{
+  if (--p->references == 0)
+    free (p);
+}
+
+static void
+remove_first (struct reader *r)
+{
+  struct link *l = r->first;
+  r->first = l->next;
+  if (r->first == NULL)
+    r->last = NULL;
+  r->queued -= l->piece->length;
+  r->at = 0;
+  release (l->piece);
+  free (l);
+}
+
+static void
+append (struct reader *r, struct piece *p)
+{
+  struct link *l = malloc (sizeof *l);
+  if (l == NULL) {
+    r->lost += p->events;
+    return;
+  }
+  *l = (struct link){ .piece = p };
+  p->references++;
+  if (r->last != NULL)
+    r->last->next = l;
+  else
+    r->first = l;
+  r->last = l;
+  r->queued += p->length;
+  r->in_log |= p->events == 0;
+}
+
+static struct piece *
+make_piece (const uint8_t *bytes, size_t length, uint64_t events)
+{
+  struct piece *p = malloc (sizeof *p + length);
+  if (p == NULL)
+    return NULL;
+  *p = (struct piece){ .references = 1, .length = length, .events = events };
+  memcpy (p->bytes, bytes, length);
+  return p;
+}
+
+/* A reader's own piece, whatever its queue has. */
+static void
+put_to_one (void *data, const uint8_t *bytes, size_t length, uint64_t events)
+{
+  struct piece *p = make_piece (bytes, length, events);
+  if (p == NULL)
+    return;
+  append (data, p);
+  release (p);
+}
+
+/* Headers and end marks, which have no events, find room always. */
+static void
+offer (struct reader *r, struct piece *p)
+{
+  if (p->events != 0 && r->queued + p->length > memory) {
+    r->lost += p->events;
+    dropped += p->events;
+    return;
+  }
+  if (r->lost != 0 && p->events != 0) {
+    const uint64_t lost = r->lost;
+    r->lost = 0;
+    ghc_stream_tell_missed (lost, put_to_one, r);
+  }
+  append (r, p);
+}
+
+static void
+put (void *unused, const uint8_t *bytes, size_t length, uint64_t events)
+{
+  bool any = false;
+  struct piece *p = make_piece (bytes, length, events);
+  (void) unused;
+  for (int i = 0; i < READERS && p != NULL; i++)
+    if (readers[i].is_used) {
+      offer (&readers[i], p);
+      any = true;
+    }
+  if (!any)
+    missed += events;
+  if (p != NULL)
+    release (p);
+}
+
+/* ---- readers; with the lock ---- */
+
+static unsigned
+count_readers (void)
+{
+  unsigned n = 0;
+  for (int i = 0; i < READERS; i++)
+    n += readers[i].is_used && readers[i].fd >= 0;
+  return n;
+}
+
+static void
+let_in (struct reader *r, int fd)
+{
+  struct stat st;
+  const bool is_known = fstat (fd, &st) == 0, was_used = r->is_used;
+  r->is_used = true;
+  r->fd = fd;
+  r->is_socket = is_known && S_ISSOCK (st.st_mode);
+  r->may_be_full = is_known && (S_ISFIFO (st.st_mode) || S_ISCHR (st.st_mode));
+  if (!was_used && ghc_stream_records ())
+    ghc_stream_introduce (missed, put_to_one, r);
+  missed = 0;
+}
+
+static void
+let_go (struct reader *r)
+{
+  uint64_t left = r->lost;
+  close (r->fd);
+  while (r->first != NULL) {
+    left += r->first->piece->events;
+    remove_first (r);
+  }
+  *r = (struct reader){ .fd = -1 };
+  if (count_readers () == 0)
+    missed = left;
+}
+
+/* The first reader gets what was kept. */
+static void
+welcome (int fd)
+{
+  struct reader *free_one = NULL;
+  for (int i = READERS - 1; i >= 0; i--)
+    if (!readers[i].is_used || readers[i].fd < 0)
+      free_one = &readers[i];
+  if (free_one != NULL && !is_closed)
+    let_in (free_one, fd);
+  else
+    close (fd);
+}
+
+/* ---- the thread ---- */
+
+static void
+wake_sender (void)
+{
+  const uint64_t one = 1;
+  const ssize_t n = write (wake, &one, sizeof one);
+  (void) n;
+}
+
+/* Sends what the reader takes.  Only this thread takes pieces away, so they stay without the lock.
+ */
+static void
+send_pieces (struct reader *r)
+{
+  pthread_mutex_lock (&lock);
+  while (r->first != NULL) {
+    const struct piece *p = r->first->piece;
+    const size_t at = r->at;
+    pthread_mutex_unlock (&lock);
+    const ssize_t n = eventlog_descriptor_write (r->fd, r->is_socket, r->may_be_full, p->bytes + at,
+                                                 p->length - at);
+    pthread_mutex_lock (&lock);
+    if (n < 0) {
+      let_go (r);
+      break;
+    }
+    sent += (uint64_t) n;
+    r->at += (size_t) n;
+    if (r->at < p->length)
+      break;
+    remove_first (r);
+  }
+  pthread_mutex_unlock (&lock);
+}
+
+/* Whether a reader who has something to say is still there; what it says is nothing to us. */
+static void
+hear (struct reader *r)
+{
+  char text[256];
+  const ssize_t n = recv (r->fd, text, sizeof text, MSG_DONTWAIT);
+  if (n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR)))
+    return;
+  pthread_mutex_lock (&lock);
+  let_go (r);
+  pthread_mutex_unlock (&lock);
+}
+
+/* Those that are not there may come back. */
+static bool
+is_sought (void)
+{
+  return (destination.sort == GHC_DESTINATION_CONNECT || destination.sort == GHC_DESTINATION_FIFO)
+         && readers[0].fd < 0;
+}
+
+static void
+find_reader (void)
+{
+  const int fd = ghc_destination_find_reader (&destination);
+  if (fd < 0)
+    return;
+  pthread_mutex_lock (&lock);
+  welcome (fd);
+  pthread_mutex_unlock (&lock);
+}
+
+static void
+serve_reader (struct reader *r, short events)
+{
+  if ((events & (POLLIN | POLLHUP | POLLERR)) != 0 && r->is_socket)
+    hear (r);
+  else if ((events & POLLERR) != 0 && r->may_be_full) {
+    pthread_mutex_lock (&lock);
+    let_go (r);
+    pthread_mutex_unlock (&lock);
+  }
+  if (r->fd >= 0 && (events & POLLOUT) != 0)
+    send_pieces (r);
+}
+
+static void *
+run (void *unused)
+{
+  struct pollfd polled[READERS + 2];
+  (void) unused;
+  for (;;) {
+    pthread_mutex_lock (&lock);
+    for (int i = 0; i < READERS; i++) {
+      const struct reader *r = &readers[i];
+      polled[i] = (struct pollfd){ .fd = r->is_used ? r->fd : -1,
+                                   .events = (short) ((r->is_socket ? POLLIN : 0)
+                                                      | (r->first != NULL ? POLLOUT : 0)) };
+    }
+    const int timeout = is_sought () ? RETRY_MS : -1;
+    polled[READERS] = (struct pollfd){ .fd = wake, .events = POLLIN };
+    polled[READERS + 1]
+        = (struct pollfd){ .fd = is_closed ? -1 : destination.listener, .events = POLLIN };
+    pthread_mutex_unlock (&lock);
+    if (poll (polled, READERS + 2, timeout) < 0 && errno != EINTR)
+      return NULL;
+    uint64_t count;
+    if ((polled[READERS].revents & POLLIN) != 0 && read (wake, &count, sizeof count) < 0
+        && errno != EAGAIN)
+      return NULL;
+    for (int i = 0; i < READERS; i++)
+      if (polled[i].fd >= 0 && polled[i].revents != 0)
+        serve_reader (&readers[i], polled[i].revents);
+    if (timeout >= 0 || (polled[READERS + 1].revents & POLLIN) != 0)
+      find_reader ();
+  }
+}
+
+/* ---- for the runtime and the control ---- */
+
+/* Locks, unless this is the child of a fork, where nothing is written. */
+static bool
+enter (void)
+{
+  if (process != getpid ())
+    return false;
+  pthread_mutex_lock (&lock);
+  return true;
+}
+
+static void
+leave (void)
+{
+  pthread_mutex_unlock (&lock);
+  wake_sender ();
+}
+
+bool
+ghc_live_open (const char *output, size_t bytes, char *why, size_t size)
+{
+  pthread_t thread;
+  for (int i = 0; i < READERS; i++)
+    readers[i].fd = -1;
+  memory = bytes;
+  snprintf (name, sizeof name, "%s", output);
+  if (!ghc_stream_start ()) {
+    snprintf (why, size, "no memory");
+    return false;
+  }
+  if (!ghc_destination_open (&destination, output, why, size))
+    return false;
+  readers[0].is_used = true;
+  if (destination.fd >= 0)
+    let_in (&readers[0], destination.fd);
+  wake = eventfd (0, EFD_CLOEXEC | EFD_NONBLOCK);
+  const int error = wake < 0 ? errno : native_thread_start (&thread, STACK_BYTES, run);
+  if (error != 0) {
+    snprintf (why, size, "%s", strerror (error));
+    ghc_destination_close (&destination);
+    return false;
+  }
+  pthread_detach (thread); /* it ends with the process */
+  process = getpid ();
+  return true;
+}
+
+void
+ghc_live_take (const uint8_t *bytes, size_t length)
+{
+  if (!enter ())
+    return;
+  ghc_stream_take (bytes, length, put, NULL);
+  leave ();
+}
+
+static void
+introduce_to_all (void)
+{
+  for (int i = 0; i < READERS; i++)
+    if (readers[i].is_used) {
+      readers[i].lost = 0;
+      ghc_stream_introduce (0, put_to_one, &readers[i]);
+    }
+}
+
+static void
+put_end (void)
+{
+  static const uint8_t end[] = { GHC_DATA_END >> 8, GHC_DATA_END & 0xff };
+  for (int i = 0; i < READERS; i++)
+    if (readers[i].is_used && readers[i].in_log) {
+      put_to_one (&readers[i], end, sizeof end, 0);
+      readers[i].in_log = false;
+    }
+}
+
+bool
+ghc_live_record (bool on)
+{
+  if (!enter ())
+    return false;
+  const bool changes = ghc_stream_records () != on;
+  if (changes) {
+    ghc_stream_record (on);
+    if (on)
+      introduce_to_all ();
+    else
+      put_end ();
+  }
+  leave ();
+  return changes;
+}
+
+void
+ghc_live_set_classes (unsigned classes)
+{
+  bool more = false;
+  if (!enter ())
+    return;
+  for (unsigned i = 0; i < EVENTLOG_CLASSES; i++) {
+    const bool on = (classes & 1u << i) != 0;
+    more |= on && !ghc_stream_is_enabled ((enum eventlog_class) i);
+    ghc_stream_enable ((enum eventlog_class) i, on);
+  }
+  if (more && ghc_stream_records ()) {
+    put_end ();
+    introduce_to_all ();
+  }
+  leave ();
+}
+
+unsigned
+ghc_live_classes (void)
+{
+  unsigned classes = 0;
+  if (!enter ())
+    return 0;
+  for (unsigned i = 0; i < EVENTLOG_CLASSES; i++)
+    classes |= ghc_stream_is_enabled ((enum eventlog_class) i) ? 1u << i : 0;
+  leave ();
+  return classes;
+}
+
+void
+ghc_live_sync (void)
+{
+  if (!enter ())
+    return;
+  if (ghc_stream_records ()) {
+    put_end ();
+    introduce_to_all ();
+  }
+  leave ();
+}
+
+void
+ghc_live_get_figures (struct ghc_live_figures *f)
+{
+  *f = (struct ghc_live_figures){ .memory = memory };
+  if (!enter ())
+    return;
+  snprintf (f->output, sizeof f->output, "%s", name);
+  f->recording = ghc_stream_records ();
+  f->readers = count_readers ();
+  f->bytes = sent;
+  f->dropped = dropped;
+  f->missed = missed;
+  for (int i = 0; i < READERS; i++)
+    if (readers[i].queued > f->waiting)
+      f->waiting = readers[i].queued;
+  ghc_stream_get_figures (&f->stream);
+  leave ();
+}
+
+/* Bytes that were sent, and whether some wait for a reader who is there. */
+static uint64_t
+look (bool *waits)
+{
+  pthread_mutex_lock (&lock);
+  *waits = false;
+  for (int i = 0; i < READERS; i++)
+    *waits |= readers[i].is_used && readers[i].fd >= 0 && readers[i].first != NULL;
+  const uint64_t now = sent;
+  pthread_mutex_unlock (&lock);
+  return now;
+}
+
+void
+ghc_live_finish (unsigned patience_ms)
+{
+  enum { STEP_MS = 2 };
+  bool waits;
+  if (!enter ())
+    return;
+  if (ghc_stream_records ())
+    put_end ();
+  ghc_stream_record (false);
+  leave ();
+  uint64_t before = look (&waits), since = clock_of_system ();
+  while (waits && clock_of_system () - since < patience_ms * UINT64_C (1000000)) {
+    native_thread_sleep (STEP_MS);
+    const uint64_t now = look (&waits);
+    if (now != before)
+      since = clock_of_system ();
+    before = now;
+  }
+}
+
+void
+ghc_live_close (void)
+{
+  if (!enter ())
+    return;
+  is_closed = true;
+  ghc_destination_close (&destination);
+  leave ();
+}

@@ -1,0 +1,82 @@
+/* ghc-program.c -- see ghc-program.h. */
+#include "config.h"
+
+#include "ghc/ghc-flush.h"
+#include "ghc/ghc-live.h"
+#include "ghc/ghc-options.h"
+#include "profiler/control.h"
+#include "profiler/warn.h"
+#include <proflog/ghc-program.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+enum { PATIENCE_MS = 2000 }; /* with readers that take nothing, at the end */
+
+static struct ghc_options options;
+static _Atomic bool restarts; /* the runtime's end mark is none of ours */
+
+bool
+proflog_ghc_open (void)
+{
+  char why[PATH_MAX + 256];
+  const char *text = getenv ("PROFLOG_GHC");
+  if (text == NULL)
+    return false;
+  warn_start ();
+  if (!ghc_options_parse (&options, text, why, sizeof why)
+      || !ghc_live_open (options.output, options.memory, why, sizeof why)) {
+    warn ("PROFLOG_GHC: %s; the program runs without", why);
+    return false;
+  }
+  ghc_live_set_classes (options.classes);
+  if (options.paused)
+    ghc_live_record (false);
+  return true;
+}
+
+void
+proflog_ghc_ready (void (*flush) (void), bool at_once)
+{
+  ghc_flush_start (flush, at_once, options.flush_ms);
+  if (!options.nocontrol)
+    control_start ();
+}
+
+bool
+proflog_ghc_write (void *bytes, size_t length)
+{
+  ghc_live_take (bytes, length);
+  return true;
+}
+
+void
+proflog_ghc_stop (void)
+{
+  if (atomic_load (&restarts))
+    return;
+  ghc_live_finish (PATIENCE_MS);
+  ghc_live_close ();
+}
+
+bool
+proflog_ghc_restarts (void)
+{
+  if (!ghc_flush_is_due ())
+    return false;
+  atomic_store (&restarts, true);
+  return true;
+}
+
+void
+proflog_ghc_restarted (void)
+{
+  atomic_store (&restarts, false);
+  ghc_flush_is_done ();
+}
+
+void
+proflog_ghc_exit (void)
+{
+  control_finish ();
+  ghc_flush_finish ();
+}

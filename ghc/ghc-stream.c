@@ -1,0 +1,334 @@
+/* ghc-stream.c -- see ghc-stream.h. */
+#include "ghc/ghc-stream.h"
+#include "eventlog/event-memory.h"
+#include <proflog/ghc-encode.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  TYPE_LEAST = 4 + 2 + 2 + 4 + 4 + 4, /* bytes of a type in a header */
+  MARKER_TIME_AT = 2,
+  MARKER_SIZE_AT = GHC_EVENT_HEADER_SIZE,
+  MARKER_END_AT = MARKER_SIZE_AT + 4,
+  MARKER_CAP_AT = MARKER_END_AT + 8,
+  MARKER_PAYLOAD = GHC_BLOCK_MARKER_SIZE - GHC_EVENT_HEADER_SIZE,
+  UNDECLARED = 0xfffe, /* no event has such a size */
+};
+
+/* What is put together to be put. */
+struct bytes {
+  uint8_t *bytes;
+  size_t length, size;
+  uint64_t events;
+};
+
+static struct event_memory *memory;
+static uint16_t sizes[GHC_DATA_END + 1]; /* by tags, as the runtime declares them */
+static uint16_t kinds[GHC_DATA_END + 1];
+static struct bytes header, block;
+static unsigned block_cap;
+static uint64_t last_time;
+static bool records = true;
+static bool enabled[EVENTLOG_CLASSES];
+static uint8_t classes[GHC_KINDS + 1];
+static struct ghc_stream_figures figures;
+
+static const uint16_t tags[GHC_KINDS] = {
+#define EVENT(ID, id, tag, size, since, doc) [GHC_##ID] = tag,
+#include <proflog/ghc-events.def>
+};
+
+static void
+forget_sizes (void)
+{
+  for (size_t i = 0; i < GHC_DATA_END; i++)
+    sizes[i] = UNDECLARED;
+  sizes[tags[GHC_BLOCK_MARKER]] = MARKER_PAYLOAD; /* one may stand before the header */
+}
+
+bool
+ghc_stream_start (void)
+{
+  forget_sizes ();
+  for (size_t i = 0; i <= GHC_DATA_END; i++)
+    kinds[i] = GHC_UNKNOWN;
+  for (int i = 0; i < GHC_KINDS; i++) {
+    kinds[tags[i]] = (uint16_t) i;
+    classes[i] = (uint8_t) eventlog_class_of ((enum ghc_kind) i);
+  }
+  classes[GHC_UNKNOWN] = EVENTLOG_CLASSES;
+  for (int i = 0; i < EVENTLOG_CLASSES; i++)
+    enabled[i] = true;
+  memory = event_memory_new ();
+  return memory != NULL;
+}
+
+static uint64_t
+number (const uint8_t *bytes, size_t count)
+{
+  uint64_t value = 0;
+  for (size_t i = 0; i < count; i++)
+    value = value << 8 | bytes[i];
+  return value;
+}
+
+/* False without memory. */
+static bool
+append (struct bytes *to, const void *bytes, size_t length)
+{
+  if (to->length + length > to->size) {
+    const size_t size = 2 * (to->length + length);
+    uint8_t *larger = realloc (to->bytes, size);
+    if (larger == NULL)
+      return false;
+    to->bytes = larger;
+    to->size = size;
+  }
+  if (length != 0)
+    memcpy (to->bytes + to->length, bytes, length);
+  to->length += length;
+  return true;
+}
+
+/* ---- blocks that are put ---- */
+
+static void
+begin_block (struct bytes *to, unsigned cap, uint64_t time)
+{
+  uint8_t marker[GHC_BLOCK_MARKER_SIZE];
+  uint8_t *p = ghc_put_number (marker, tags[GHC_BLOCK_MARKER], 2);
+  const struct ghc_block_marker payload = { .end_time = time, .cap = (uint16_t) cap };
+  ghc_put_block_marker (ghc_put_number (p, time, 8), MARKER_PAYLOAD, &payload);
+  to->length = 0;
+  to->events = 0;
+  append (to, marker, sizeof marker);
+}
+
+/* The runtime writes the end of a collection late, with the time at which it was. */
+static void
+widen_block (struct bytes *b, uint64_t time)
+{
+  if (time < number (b->bytes + MARKER_TIME_AT, 8))
+    ghc_put_number (b->bytes + MARKER_TIME_AT, time, 8);
+  if (time > number (b->bytes + MARKER_END_AT, 8))
+    ghc_put_number (b->bytes + MARKER_END_AT, time, 8);
+}
+
+static void
+end_block (struct bytes *b, ghc_stream_put put, void *data)
+{
+  if (b->events != 0) {
+    ghc_put_number (b->bytes + MARKER_SIZE_AT, b->length, 4);
+    put (data, b->bytes, b->length, b->events);
+  }
+  b->length = 0;
+  b->events = 0;
+}
+
+static void
+append_event (struct bytes *to, uint16_t tag, uint64_t time, const uint8_t *payload, size_t length)
+{
+  uint8_t start[GHC_EVENT_HEADER_SIZE + GHC_LENGTH_SIZE];
+  uint8_t *p = ghc_put_number (ghc_put_number (start, tag, 2), time, 8);
+  if (sizes[tag] == GHC_VARIABLE)
+    p = ghc_put_number (p, length, GHC_LENGTH_SIZE);
+  const size_t before = to->length;
+  if (append (to, start, (size_t) (p - start)) && append (to, payload, length))
+    to->events++;
+  else
+    to->length = before;
+}
+
+/* ---- the runtime's header ---- */
+
+/* The bytes of a header at the start; 0: it is none, or not whole. */
+static size_t
+take_header (const uint8_t *bytes, size_t length, bool *is_new)
+{
+  size_t at = 8;
+  if (length < at || number (bytes + 4, 4) != GHC_TYPES_BEGIN)
+    return 0;
+  forget_sizes ();
+  while (length - at >= TYPE_LEAST && number (bytes + at, 4) == GHC_TYPE_BEGIN) {
+    const size_t text = number (bytes + at + 8, 4);
+    if (text > length - at - TYPE_LEAST)
+      return 0;
+    const size_t more = number (bytes + at + 12 + text, 4);
+    if (more > length - at - TYPE_LEAST - text)
+      return 0;
+    sizes[number (bytes + at + 4, 2)] = (uint16_t) number (bytes + at + 6, 2);
+    at += TYPE_LEAST + text + more;
+  }
+  if (length - at < 12 || number (bytes + at, 4) != GHC_TYPES_END
+      || number (bytes + at + 4, 4) != GHC_HEADER_END
+      || number (bytes + at + 8, 4) != GHC_DATA_BEGIN)
+    return 0;
+  at += 12;
+  *is_new = header.length == 0;
+  if (*is_new)
+    append (&header, bytes, at);
+  return at;
+}
+
+/* ---- the runtime's events ---- */
+
+static void
+take_event (uint16_t tag, uint64_t time, const uint8_t *payload, size_t length)
+{
+  const enum ghc_kind kind = (enum ghc_kind) kinds[tag];
+  figures.events++;
+  if (time > last_time)
+    last_time = time;
+  if (event_memory_cares (kind)) {
+    event_memory_note (memory, kind, block_cap, payload, length);
+    figures.remembered = event_memory_count (memory);
+  }
+  const unsigned class = classes[kind];
+  if (!records || (class < EVENTLOG_CLASSES && !enabled[class])) {
+    figures.left_out++;
+    return;
+  }
+  if (block.length == 0)
+    begin_block (&block, block_cap, time);
+  if (block.length == 0)
+    return; /* no memory */
+  append_event (&block, tag, time, payload, length);
+  widen_block (&block, time);
+}
+
+/* The bytes of the event at the start; 0: it makes no sense. */
+static size_t
+take_one (const uint8_t *bytes, size_t length, ghc_stream_put put, void *data)
+{
+  const uint16_t tag = (uint16_t) number (bytes, 2), size = sizes[tag];
+  size_t start = GHC_EVENT_HEADER_SIZE, payload = size;
+  if (size == UNDECLARED || length < start)
+    return 0;
+  if (size == GHC_VARIABLE) {
+    start += GHC_LENGTH_SIZE;
+    if (length < start)
+      return 0;
+    payload = number (bytes + GHC_EVENT_HEADER_SIZE, GHC_LENGTH_SIZE);
+  }
+  if (length - start < payload)
+    return 0;
+  if (kinds[tag] == GHC_BLOCK_MARKER) {
+    end_block (&block, put, data);
+    block_cap = (unsigned) number (bytes + MARKER_CAP_AT, 2);
+  } else {
+    take_event (tag, number (bytes + 2, 8), bytes + start, payload);
+  }
+  return start + payload;
+}
+
+void
+ghc_stream_take (const uint8_t *bytes, size_t length, ghc_stream_put put, void *data)
+{
+  block_cap = GHC_NO_CAP;
+  while (length >= 2) {
+    bool is_new = false;
+    size_t n;
+    if (length >= 4 && number (bytes, 4) == GHC_HEADER_BEGIN)
+      n = take_header (bytes, length, &is_new);
+    else if (number (bytes, 2) == GHC_DATA_END)
+      n = 2;
+    else
+      n = take_one (bytes, length, put, data);
+    if (is_new && records)
+      put (data, header.bytes, header.length, 0);
+    if (n == 0)
+      break;
+    bytes += n;
+    length -= n;
+  }
+  figures.lost_bytes += length;
+  end_block (&block, put, data);
+}
+
+/* ---- for readers who come late ---- */
+
+struct introduction {
+  struct bytes block;
+  unsigned cap;
+  ghc_stream_put put;
+  void *data;
+};
+
+/* As much in a block as stands together in one capability. */
+static void
+say_again (void *data, enum ghc_kind kind, unsigned cap, const uint8_t *payload, size_t length)
+{
+  struct introduction *i = data;
+  if (i->block.length != 0 && i->cap != cap)
+    end_block (&i->block, i->put, i->data);
+  if (i->block.length == 0)
+    begin_block (&i->block, cap, last_time);
+  i->cap = cap;
+  if (i->block.length == 0)
+    return; /* no memory */
+  append_event (&i->block, tags[kind], last_time, payload, length);
+}
+
+void
+ghc_stream_tell_missed (uint64_t missed, ghc_stream_put put, void *data)
+{
+  struct bytes b = { 0 };
+  char text[80];
+  const uint16_t tag = tags[GHC_LOG_MSG];
+  if (sizes[tag] != GHC_VARIABLE)
+    return;
+  const int n
+      = snprintf (text, sizeof text, "proflog: %" PRIu64 " events are missing here", missed);
+  begin_block (&b, GHC_NO_CAP, last_time);
+  append_event (&b, tag, last_time, (const uint8_t *) text, (size_t) n);
+  end_block (&b, put, data);
+  free (b.bytes);
+}
+
+void
+ghc_stream_introduce (uint64_t missed, ghc_stream_put put, void *data)
+{
+  struct introduction i = { .put = put, .data = data };
+  if (header.length == 0)
+    return;
+  put (data, header.bytes, header.length, 0);
+  event_memory_tell_all (memory, say_again, &i);
+  end_block (&i.block, put, data);
+  free (i.block.bytes);
+  if (missed != 0)
+    ghc_stream_tell_missed (missed, put, data);
+}
+
+/* ---- what is recorded ---- */
+
+void
+ghc_stream_record (bool on)
+{
+  records = on;
+}
+
+bool
+ghc_stream_records (void)
+{
+  return records;
+}
+
+void
+ghc_stream_enable (enum eventlog_class which, bool on)
+{
+  enabled[which] = on;
+}
+
+bool
+ghc_stream_is_enabled (enum eventlog_class which)
+{
+  return enabled[which];
+}
+
+void
+ghc_stream_get_figures (struct ghc_stream_figures *f)
+{
+  *f = figures;
+}

@@ -1,0 +1,196 @@
+/* ghc-verbs.c -- what `proflog ctl` can ask of a GHC program. */
+#include "config.h"
+
+#include "ghc/ghc-flush.h"
+#include "ghc/ghc-live.h"
+#include "profiler/clock.h"
+#include "profiler/control-dispatch.h"
+#include "profiler/control-verbs.h"
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { FLUSH_MS = 5000, INTERVAL_MOST_MS = 3600 * 1000 };
+
+static time_t started_at;
+static uint64_t started_ns;
+
+static void
+tell_recording (struct reply *r)
+{
+  const char *names[EVENTLOG_CLASSES];
+  struct ghc_live_figures f;
+  for (int i = 0; i < EVENTLOG_CLASSES; i++)
+    names[i] = eventlog_class_name ((enum eventlog_class) i);
+  ghc_live_get_figures (&f);
+  const unsigned on = ghc_live_classes ();
+  reply_bool (r, "recording", f.recording);
+  reply_names (r, "classes", names, on);
+  reply_names (r, "can_be_enabled", names, ((1u << EVENTLOG_CLASSES) - 1) & ~on);
+}
+
+static void
+verb_status (struct reply *r, size_t count, char **words)
+{
+  struct ghc_live_figures f;
+  struct tm utc;
+  char text[32];
+  (void) count;
+  (void) words;
+  ghc_live_get_figures (&f);
+  strftime (text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", gmtime_r (&started_at, &utc));
+  reply_number (r, "pid", (uint64_t) getpid ());
+  reply_text (r, "log", f.output);
+  reply_text (r, "format", "eventlog");
+  reply_text (r, "since", text);
+  reply_number (r, "seconds", (clock_of_system () - started_ns) / 1000000000);
+  tell_recording (r);
+  reply_number (r, "readers", f.readers);
+  reply_number (r, "events", f.stream.events);
+  reply_number (r, "events_left_out", f.stream.left_out);
+  reply_number (r, "events_remembered", f.stream.remembered);
+  reply_number (r, "bytes_written", f.bytes);
+  reply_number (r, "bytes_waiting", f.waiting);
+  reply_number (r, "bytes_waiting_limit", f.memory);
+  reply_number (r, "lost_events_slow_output", f.dropped);
+  reply_number (r, "lost_events_no_reader", f.missed);
+  reply_number (r, "lost_bytes_not_understood", f.stream.lost_bytes);
+}
+
+/* What was recorded until now comes to the readers; false: not yet. */
+static bool
+flush (struct reply *r)
+{
+  if (ghc_flush_now (FLUSH_MS))
+    return true;
+  reply_error (r, PROFLOG_CONTROL_FAILED,
+               "the runtime did not give what its buffers have within %d ms: no collection came",
+               FLUSH_MS);
+  return false;
+}
+
+static void
+verb_flush (struct reply *r, size_t count, char **words)
+{
+  struct ghc_live_figures f;
+  (void) count;
+  (void) words;
+  if (!flush (r))
+    return;
+  ghc_live_get_figures (&f);
+  reply_number (r, "bytes_written", f.bytes);
+}
+
+static void
+verb_sync (struct reply *r, size_t count, char **words)
+{
+  if (!flush (r))
+    return;
+  ghc_live_sync ();
+  verb_status (r, count, words);
+}
+
+/* What the runtime's buffers have belongs to before. */
+static void
+record (struct reply *r, bool on)
+{
+  ghc_flush_now (FLUSH_MS);
+  ghc_live_record (on);
+  tell_recording (r);
+}
+
+static void
+verb_start (struct reply *r, size_t count, char **words)
+{
+  (void) count;
+  (void) words;
+  record (r, true);
+}
+
+static void
+verb_stop (struct reply *r, size_t count, char **words)
+{
+  (void) count;
+  (void) words;
+  record (r, false);
+}
+
+static void
+switch_classes (struct reply *r, size_t count, char **words, bool on)
+{
+  unsigned classes = 0;
+  for (size_t i = 0; i < count; i++) {
+    const enum eventlog_class which = eventlog_class_find (words[i]);
+    if (which == EVENTLOG_CLASSES) {
+      reply_error (r, PROFLOG_CONTROL_USAGE, "there is no class '%s'; 'status' tells the classes",
+                   words[i]);
+      return;
+    }
+    classes |= 1u << which;
+  }
+  ghc_flush_now (FLUSH_MS);
+  ghc_live_set_classes (on ? ghc_live_classes () | classes : ghc_live_classes () & ~classes);
+  tell_recording (r);
+}
+
+static void
+verb_enable (struct reply *r, size_t count, char **words)
+{
+  switch_classes (r, count, words, true);
+}
+
+static void
+verb_disable (struct reply *r, size_t count, char **words)
+{
+  switch_classes (r, count, words, false);
+}
+
+static void
+verb_set (struct reply *r, size_t count, char **words)
+{
+  static const char name[] = "flush=";
+  char *end;
+  (void) count;
+  const char *value = words[0] + sizeof name - 1;
+  if (strncmp (words[0], name, sizeof name - 1) != 0) {
+    reply_error (r, PROFLOG_CONTROL_USAGE, "%s: only flush=MS can be set", words[0]);
+    return;
+  }
+  const unsigned long ms = strtoul (value, &end, 10);
+  if (value[0] < '0' || value[0] > '9' || *end != 0 || ms > INTERVAL_MOST_MS) {
+    reply_error (r, PROFLOG_CONTROL_USAGE, "%s: 0 to %d ms", words[0], INTERVAL_MOST_MS);
+    return;
+  }
+  ghc_flush_set_interval ((unsigned) ms);
+  reply_text (r, "set", words[0]);
+}
+
+static const struct control_verb verbs[] = {
+  { "status", 0, 0, verb_status },
+  { "start", 0, 0, verb_start },
+  { "stop", 0, 0, verb_stop },
+  { "enable", 1, CONTROL_WORDS_MAX, verb_enable },
+  { "disable", 1, CONTROL_WORDS_MAX, verb_disable },
+  { "flush", 0, 0, verb_flush },
+  { "sync", 0, 0, verb_sync },
+  { "set", 1, 1, verb_set },
+};
+
+void
+control_verbs_run (char *request, struct reply *r)
+{
+  control_dispatch (verbs, sizeof verbs / sizeof *verbs, request, r);
+}
+
+void
+control_verbs_after_fork (void)
+{
+}
+
+void
+control_verbs_start (void)
+{
+  started_at = time (NULL);
+  started_ns = clock_of_system ();
+}

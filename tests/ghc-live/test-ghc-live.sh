@@ -1,0 +1,185 @@
+#!/bin/sh
+# A Haskell program is watched while it runs: its result is the same whatever becomes of the reader, and
+# the reader finds what passed.
+. "${srcdir:-.}/tests/ghc/lib.sh"
+need ghc
+tree=$sources/../..
+reader=$top_builddir/tests/ghc-live/read-socket
+unset PROFLOG_GHC
+XDG_RUNTIME_DIR=$work
+export XDG_RUNTIME_DIR
+chmod 700 "$work"
+
+# compile WAY SOURCE NAME: as docs tell it.
+compile ()
+{
+  ghc -v0 $1 -O0 -eventlog -no-hs-main "-I$tree/include" -outputdir "$3.o" -o "$3" "$2" \
+    "$work/proflog-main.c" "-L$top_builddir/.libs" "-optl-Wl,-rpath,$top_builddir/.libs" \
+    -lproflog-ghc >out 2>err || fail "$2 does not compile"
+}
+
+# messages LOG: how many there are of the program's.
+messages ()
+{
+  "$proflog" dump "$1" >dumped 2>dump.err || fail "$1 cannot be read"
+  grep -c ' user-msg ' dumped
+}
+
+# whole LOG: nothing is damaged.
+whole ()
+{
+  "$proflog" check "$1" >checked 2>err || { cat checked >&2; fail "$1 is not whole"; }
+  checks=$((checks + 1))
+}
+
+# ctl PID VERB...: the reply is in out.
+ctl ()
+{
+  run 0 ctl "$@"
+}
+
+# until_status PID TEXT: waits until the status says so.
+until_status ()
+{
+  tries=0
+  until "$proflog" ctl "$1" status >out 2>err && grep -q "$2" out; do
+    tries=$((tries + 1))
+    test $tries -lt 1500 || fail "the status never says $2"
+    sleep 0.02
+  done
+  checks=$((checks + 1))
+}
+
+# ended PID FILE: the program ended well and printed what it prints alone.
+ended ()
+{
+  wait "$1" || fail "the program ended with $?"
+  same alone "$2"
+}
+
+cp "$tree/haskell/proflog-main.c" .
+compile -threaded "$tree/examples/watched.hs" watched
+compile '' "$tree/examples/watched.hs" watched-one
+compile -threaded "$tree/tests/ghc-live/Flood.hs" flood
+./watched 150 >alone 2>err || fail "the program does not run alone"
+quiet err
+
+# To a file, with and without threads of the system; the buffers are given now and then.
+for program in watched watched-one; do
+  PROFLOG_GHC=output=$program.eventlog,flush=20 ./$program 150 >printed 2>err || fail "$program: $?"
+  quiet err
+  same alone printed
+  whole $program.eventlog
+  test "$(messages $program.eventlog)" = 450 || fail "$program: not all messages are there"
+  blocks=$(grep -c 'block-marker' dumped)
+  test "$blocks" -gt 10 || fail "$program: only $blocks blocks"
+done
+
+# A socket, with a reader from the start, and one who comes later and finds what lives.
+PROFLOG_GHC=output=unix-listen:socket,flush=20 ./watched 150 >printed 2>err &
+program=$!
+"$reader" socket >first &
+first=$!
+until_status $program 'readers: 1'
+until_status $program 'events remembered: [2-9][0-9]'
+"$reader" socket >second || fail "the second reader: $?"
+wait $first || fail "the first reader: $?"
+ended $program printed
+whole first
+test "$(messages first)" = 450 || fail "the first reader has not all messages"
+whole second
+n=$(messages second)
+test "$n" -gt 0 && test "$n" -lt 450 || fail "the second reader has $n messages"
+# What it was told first: the program, its capabilities, the workers and their names.
+sed '/ user-msg /q' dumped >told
+for what in 'capset-create ' 'program-args ' 'wall-clock-time ' 'capset-assign-cap ' \
+  'label="worker 1"' 'label="worker 2"' 'label="worker 3"'; do
+  says told "$what"
+done
+for worker in $(sed -n 's/.*thread-label thread=\([0-9]*\) label="worker.*/\1/p' told); do
+  says told "create-thread thread=$worker"
+done
+
+# A reader that is killed, and one that comes then: it is told how much it missed.
+PROFLOG_GHC=output=unix-listen:socket,flush=20 ./watched 150 >printed 2>err &
+program=$!
+"$reader" socket >first &
+first=$!
+until_status $program 'readers: 1'
+until_status $program 'events remembered: [2-9][0-9]'
+kill -9 $first
+wait $first 2>/dev/null
+until_status $program 'readers: 0'
+until_status $program 'lost events no reader: [1-9]'
+"$reader" socket >second || fail "the second reader: $?"
+ended $program printed
+whole second
+"$proflog" dump second >dumped
+grep -q 'log-msg message="proflog: [1-9][0-9]* events are missing here"' dumped \
+  || fail "the second reader is not told what it missed"
+
+# Recording and classes are switched while it runs.
+PROFLOG_GHC=output=unix-listen:socket,flush=20,paused ./watched 150 >printed 2>err &
+program=$!
+"$reader" socket >first &
+first=$!
+until_status $program 'readers: 1'
+until_status $program 'recording: no'
+ctl $program disable user
+ctl $program start
+says out 'recording: yes'
+ctl $program flush
+ctl $program enable user
+ctl $program flush
+ctl $program stop
+says out 'recording: no'
+run 2 ctl $program enable nonsense
+ctl $program start
+ctl $program sync
+wait $first || fail "the reader: $?"
+ended $program printed
+whole first
+n=$(messages first)
+test "$n" -gt 0 && test "$n" -lt 450 || fail "with stops between there are $n messages"
+test "$(grep -c ' header ' dumped)" -ge 4 || fail "not every start has a header"
+# Before the class was switched on there was no message, but a thread ran.
+awk '/ header / { n++ } n == 1' dumped >before
+says before 'run-thread'
+test "$(grep -c user-msg before)" = 0 || fail "a class that is off was recorded"
+
+# Readers that stop, and that never come; and a FIFO whose reader goes.
+echo >line
+./flood 60000 <line >alone 2>err || fail "the flood does not run alone"
+mkfifo begin
+PROFLOG_GHC=output=unix-listen:socket,memory=4m,flush=20 ./flood 60000 <begin >printed 2>err &
+program=$!
+exec 3>begin
+"$reader" socket >first &
+first=$!
+until_status $program 'readers: 1'
+kill -STOP $first
+echo >&3
+ended $program printed
+kill -CONT $first
+wait $first
+n=$("$proflog" dump first 2>err | grep -c ' user-msg ')
+test "$n" -lt 60000 || fail "a reader that stood still has everything"
+PROFLOG_GHC=output=unix-listen:socket,memory=4m,nocontrol ./flood 60000 <line >printed 2>err &
+ended $! printed
+mkfifo fifo
+PROFLOG_GHC=output=fifo,memory=4m,flush=20 ./flood 60000 <begin >printed 2>err &
+program=$!
+head -c 1000 fifo >first
+echo >&3
+ended $program printed
+exec 3>&-
+test "$(wc -c <first)" = 1000 || fail "the FIFO gave too little"
+
+# What cannot be is said, and the program runs.
+PROFLOG_GHC=output=none/none ./flood 60000 <line >printed 2>err || fail "without output: $?"
+same alone printed
+says err 'proflog: PROFLOG_GHC: none/none: No such file or directory; the program runs without'
+PROFLOG_GHC=nonsense ./flood 60000 <line >printed 2>err || fail "with a wrong option: $?"
+same alone printed
+says err "option 'nonsense' makes no sense"
+done_checks
