@@ -7,6 +7,7 @@ dist_doc_DATA += \
 	docs/mlpd-format.md
 dist_man1_MANS = docs/proflog.1
 dist_man3_MANS = docs/proflog-eventlog.3
+dist_man7_MANS = docs/proflog-ghc.7
 
 # `make update-docs` writes the tables anew after a change of the event lists.
 check_PROGRAMS += docs/print-ghc-events

@@ -9,10 +9,13 @@
 #include <proflog/ghc-program.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/types.h>
+#include <unistd.h>
 
 enum { PATIENCE_MS = 2000 }; /* with readers that take nothing, at the end */
 
 static struct ghc_options options;
+static pid_t process;         /* in children of a fork there are none of our threads */
 static _Atomic bool restarts; /* the runtime's end mark is none of ours */
 
 bool
@@ -28,6 +31,7 @@ proflog_ghc_open (void)
     warn ("PROFLOG_GHC: %s; the program runs without", why);
     return false;
   }
+  process = getpid ();
   ghc_live_set_classes (options.classes);
   if (options.paused)
     ghc_live_record (false);
@@ -52,7 +56,7 @@ proflog_ghc_write (void *bytes, size_t length)
 void
 proflog_ghc_stop (void)
 {
-  if (atomic_load (&restarts))
+  if (atomic_load (&restarts) || process != getpid ())
     return;
   ghc_live_finish (PATIENCE_MS);
   ghc_live_close ();
@@ -61,7 +65,7 @@ proflog_ghc_stop (void)
 bool
 proflog_ghc_restarts (void)
 {
-  if (!ghc_flush_is_due ())
+  if (!ghc_flush_is_due () || process != getpid ())
     return false;
   atomic_store (&restarts, true);
   return true;
@@ -77,6 +81,8 @@ proflog_ghc_restarted (void)
 void
 proflog_ghc_exit (void)
 {
+  if (process != getpid ())
+    return;
   control_finish ();
   ghc_flush_finish ();
 }

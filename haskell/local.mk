@@ -1,4 +1,5 @@
-# Haskell modules for libproflog-eventlog; they are part of what is installed with the documents.
+# Haskell modules for libproflog-eventlog, and the main function of programs with libproflog-ghc: sources
+# for the user's compiler.
 haskelldir = $(datadir)/proflog/haskell/Proflog
 dist_haskell_DATA = haskell/Proflog/EventlogEvents.hsc haskell/Proflog/EventlogWriter.hsc
 haskellmaindir = $(datadir)/proflog/haskell

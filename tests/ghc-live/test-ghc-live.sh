@@ -175,6 +175,15 @@ ended $program printed
 exec 3>&-
 test "$(wc -c <first)" = 1000 || fail "the FIFO gave too little"
 
+# The log is not the child's.
+compile -threaded "$tree/tests/ghc-live/Fork.hs" fork
+PROFLOG_GHC=output=fork.eventlog,flush=20 ./fork >printed 2>err || fail "with a child: $?"
+quiet err
+test "$(cat printed)" = "child
+parent" || fail "a child makes a difference"
+whole fork.eventlog
+test "$(messages fork.eventlog)" = 2 || fail "the log is not the parent's"
+
 # What cannot be is said, and the program runs.
 PROFLOG_GHC=output=none/none ./flood 60000 <line >printed 2>err || fail "without output: $?"
 same alone printed
