@@ -33,6 +33,9 @@ proflog_SOURCES = \
 	decoder/cli/cmd-anonymize.c \
 	decoder/cli/cmd-check.c \
 	decoder/cli/cmd-ctl.c \
+	decoder/cli/cmd-fetch.c \
+	decoder/cli/eventlog-socket.c \
+	decoder/cli/eventlog-socket.h \
 	decoder/cli/cmd-cut.c \
 	decoder/cli/cmd-dump.c \
 	decoder/cli/cmd-export.c \

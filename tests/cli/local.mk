@@ -30,3 +30,8 @@ cli_tests = \
 	tests/cli/test-example-eventlog.sh
 TESTS += $(cli_tests)
 EXTRA_DIST += $(cli_tests) tests/cli/eventlog-lines.sh tests/cli/lib.sh
+
+check_PROGRAMS += tests/cli/eventlog-socket-peer
+tests_cli_eventlog_socket_peer_SOURCES = tests/cli/eventlog-socket-peer.c
+TESTS += tests/cli/test-cli-fetch.sh
+EXTRA_DIST += tests/cli/test-cli-fetch.sh
