@@ -732,6 +732,7 @@ test_timer (void **state)
 enum { THREADS = 10, RESTARTS = 20 };
 
 static _Atomic bool go_on;
+static _Atomic unsigned began; /* threads that have posted */
 
 struct poster {
   struct eventlog_writer *writer;
@@ -751,7 +752,7 @@ post_much (gpointer data)
         = snprintf (message, sizeof message, "%u %" G_GUINT64_FORMAT, p->nth, p->posted);
     event.message = (struct ghc_text){ message, (size_t) length };
     if (eventlog_post_user_msg (p->writer, p->nth % 4, &event) == EVENTLOG_OK)
-      p->posted++;
+      began += p->posted++ == 0;
     if (n % 64 == 0) {
       EVENTLOG_POST (p->writer, p->nth % 4, create_thread, .thread = p->nth * 1000 + n / 64 % 50);
       EVENTLOG_POST (p->writer, p->nth % 4, stop_thread, .thread = p->nth * 1000 + n / 64 % 50,
@@ -814,10 +815,14 @@ test_threads (void **state)
     posters[i] = (struct poster){ .writer = w, .nth = i };
     threads[i] = g_thread_new ("poster", post_much, &posters[i]);
   }
+  while (began < THREADS)
+    g_usleep (1000);
+  eventlog_writer_get_figures (w, &f);
+  const uint64_t before = f.events;
   for (int i = 0; i < RESTARTS; i++) {
     do
       eventlog_writer_get_figures (w, &f);
-    while (f.events < (uint64_t) (i + 1) * 2000);
+    while (f.events < before + (uint64_t) (i + 1) * 2000);
     switch (i % 4) {
     case 0:
       assert_int_equal (eventlog_writer_restart (w), EVENTLOG_OK);
