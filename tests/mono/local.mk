@@ -27,6 +27,7 @@ mono_tests = \
 	tests/mono/test-embedded.sh \
 	tests/mono/test-ends.sh \
 	tests/mono/test-eventlog.sh \
+	tests/mono/test-follow.sh \
 	tests/mono/test-gc.sh \
 	tests/mono/test-heapshot.sh \
 	tests/mono/test-help.sh \
