@@ -56,6 +56,7 @@ profiled "alloc,output=$work/whole" alloc 3 4000 >"$truth" || fail "the program 
 echo "$(wc -c <"$log") bytes of $(wc -c <"$work/whole")"
 test "$(wc -c <"$log")" -lt "$(wc -c <"$work/whole")" || fail "the log is not smaller"
 # Moves are recorded on request.
+compile gc
 test "$(figure gc.moves "$figures")" = 0 || fail "moves were recorded"
 profiled "alloc=$interval,gcmove,output=$log" gc >"$truth" || fail "the program failed"
 read_figures
