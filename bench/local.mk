@@ -1,10 +1,12 @@
 # `make bench` measures proflog against mprof-report; it is no part of `make check`.
 # BENCH=report/calls measures that pair only.
-EXTRA_PROGRAMS = bench/run-pair
+EXTRA_PROGRAMS = bench/run-pair bench/flood
 bench_run_pair_SOURCES = bench/run-pair.c
+bench_flood_SOURCES = bench/flood.c
 
 .PHONY: bench
-bench: all bench/run-pair$(EXEEXT) tests/logs/make-heap$(EXEEXT)
+bench: all bench/run-pair$(EXEEXT) bench/flood$(EXEEXT) tests/logs/make-heap$(EXEEXT)
+	test -n "$(BENCH)" || $(MAKE) $(AM_MAKEFLAGS) bench-live
 	$(srcdir)/bench/run $(BENCH)
 
 # What the module adds to the time of programs, beside what the stock profiler adds; or, with
@@ -13,10 +15,22 @@ bench: all bench/run-pair$(EXEEXT) tests/logs/make-heap$(EXEEXT)
 bench-module: all
 	$(srcdir)/bench/run-module $(BENCH)
 
+# Whether `proflog top` keeps up with 5 million events a second, for a minute, without growing; and
+# `follow` prints an event at most 50 ms after the interval of flushes.
+.PHONY: bench-live soak-live
+bench-live: all bench/flood$(EXEEXT)
+	$(srcdir)/bench/run-live
+	PROFLOG_FLUSHES='10 100 500' PROFLOG_DELAY_MS=50; export PROFLOG_FLUSHES PROFLOG_DELAY_MS; \
+	  $(MAKE) $(AM_MAKEFLAGS) check TESTS=tests/mono/test-follow.sh
+soak-live: all bench/flood$(EXEEXT)
+	$(srcdir)/bench/run-live 600
+soak: soak-live
+
 EXTRA_DIST += \
 	bench/README.md \
 	bench/make-logs \
 	bench/run \
+	bench/run-live \
 	bench/run-module \
 	bench/programs/make-source \
 	bench/programs/record-allocs.cs \
@@ -27,4 +41,4 @@ EXTRA_DIST += \
 	bench/programs/bench-calls.cs \
 	bench/programs/bench-heapshot.cs \
 	bench/programs/bench-switches.hs
-CLEANFILES += bench/run-pair$(EXEEXT)
+CLEANFILES += bench/run-pair$(EXEEXT) bench/flood$(EXEEXT)

@@ -10,6 +10,10 @@ tests_mono_dump_counts_SOURCES = tests/mono/dump-counts.c
 tests_mono_dump_counts_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
 tests_mono_dump_counts_LDADD = $(GLIB_LIBS)
 
+# How late lines of `proflog follow` come.
+check_PROGRAMS += tests/mono/line-delays
+tests_mono_line_delays_SOURCES = tests/mono/line-delays.c
+
 mono_tests = \
 	tests/mono/test-alloc.sh \
 	tests/mono/test-alloc-100.sh \

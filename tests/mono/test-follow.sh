@@ -152,4 +152,28 @@ followers=
 step "count 10"
 finish 10020
 count_checked=$((count_checked + 2))
+# From an event in a quiet program to its line: the flush interval and a little more.  Here that is
+# bounded loosely, for any machine; `make bench-live` sets tighter bounds for three intervals.
+for flush in ${PROFLOG_FLUSHES:-100}; do
+  rm -f "$work/delays"
+  begin "format=17,exception,flush=${flush}ms,output=$log"
+  step "skip 1"
+  { "$proflog" follow -q --format jsonl --flush 0 "$pid" </dev/null 7>&- \
+      | "$top_builddir/tests/mono/line-delays" exception-throw 7>&- >"$work/delays"; } &
+  follower=$!
+  sleep 0.5
+  for i in 1 2 3 4 5 6 7 8; do
+    step "count 1"
+    sleep 0.0$i
+  done
+  sleep 0.3
+  finish 8
+  wait "$follower"
+  read -r lines longest <"$work/delays" || fail "no delays"
+  test "$lines" -ge 8 || fail "$lines lines instead of 8"
+  test "$longest" -le $((flush + ${PROFLOG_DELAY_MS:-5000})) \
+    || fail "the longest delay is $longest ms with a flush each $flush ms"
+  echo "flush=${flush}ms: from an event to its line $longest ms at most"
+  count_checked=$((count_checked + 2))
+done
 echo "$count_checked figures checked"
