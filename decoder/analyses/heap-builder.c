@@ -58,12 +58,14 @@ heap_builder_init (struct heap_builder *b, const struct heap_choice *choice)
 {
   *b = (struct heap_builder){ .choice = choice,
                               .shots = g_ptr_array_new_with_free_func (kept_shot_free) };
+  heap_moves_init (&b->moves);
 }
 
 void
 heap_builder_clear (struct heap_builder *b)
 {
   g_ptr_array_free (b->shots, TRUE);
+  heap_moves_clear (&b->moves);
 }
 
 /* ---- while the log is read ---- */
@@ -176,10 +178,20 @@ forget_earlier (struct heap_builder *b, const struct kept_shot *last)
 }
 
 void
+heap_builder_moved (struct heap_builder *b, struct mlpd_list addresses)
+{
+  const struct heap_choice *c = b->choice;
+  if (c != NULL && c->moves && b->ended >= c->indexes[0] && b->ended < c->indexes[c->n_indexes - 1])
+    heap_moves_add (&b->moves, b->ended, addresses);
+}
+
+void
 heap_builder_end (struct heap_builder *b, const struct heapshot *shot, bool is_whole,
                   const struct roots *roots, struct symbols *symbols)
 {
   struct kept_shot *kept = shot != NULL ? find_open (b, shot) : NULL;
+  if (shot != NULL)
+    b->ended = shot->index;
   if (kept == NULL)
     return;
   kept->shot = NULL;

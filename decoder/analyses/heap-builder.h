@@ -9,6 +9,7 @@
 #define PROFLOG_HEAP_BUILDER_H
 
 #include "decoder/analyses/heap-graph.h"
+#include "decoder/analyses/heap-moves.h"
 #include "decoder/analyses/heapshots.h"
 
 /* Which shots are kept. */
@@ -17,11 +18,14 @@ struct heap_choice {
   bool last;            /* the last one that is whole; if none is, the last */
   const guint *indexes; /* and these, counted from 1 */
   guint n_indexes;
+  bool moves; /* of objects, too, between the first and the last of these indexes */
 };
 
 struct heap_builder {
   const struct heap_choice *choice; /* borrowed; NULL: none is asked for */
   GPtrArray *shots;                 /* of struct kept_shot, in order */
+  guint ended;                      /* the shot that did so last; 0: none */
+  struct heap_moves moves;          /* if they are asked for */
 };
 
 void heap_builder_init (struct heap_builder *builder, const struct heap_choice *choice);
@@ -38,6 +42,9 @@ void heap_builder_merge (struct heap_builder *builder, const struct heapshot *sh
 /* It ends (`is_whole`), or is cut because something else begins; the roots are those met so far. */
 void heap_builder_end (struct heap_builder *builder, const struct heapshot *shot, bool is_whole,
                        const struct roots *roots, struct symbols *symbols);
+
+/* Objects were moved: old and new address of each in turn. */
+void heap_builder_moved (struct heap_builder *builder, struct mlpd_list addresses);
 
 /* After the last event, with names resolved: the graph of the shot with this index (0: of the last
  * whole one, or the last); NULL if it was not kept.  What was kept of it is given up.  Free it with

@@ -79,6 +79,8 @@ libproflog_internal_sources += \
 	decoder/analyses/heap-branches.h \
 	decoder/analyses/heap-builder.c \
 	decoder/analyses/heap-builder.h \
+	decoder/analyses/heap-diff.c \
+	decoder/analyses/heap-diff.h \
 	decoder/analyses/heap-dominators.c \
 	decoder/analyses/heap-dominators.h \
 	decoder/analyses/heap-graph.c \
@@ -87,6 +89,12 @@ libproflog_internal_sources += \
 	decoder/analyses/heap-groups.h \
 	decoder/analyses/heap-paths.c \
 	decoder/analyses/heap-paths.h \
+	decoder/analyses/heap-growth.c \
+	decoder/analyses/heap-growth.h \
+	decoder/analyses/heap-leaks.c \
+	decoder/analyses/heap-leaks.h \
+	decoder/analyses/heap-moves.c \
+	decoder/analyses/heap-moves.h \
 	decoder/analyses/heap-records.c \
 	decoder/analyses/heap-records.h \
 	decoder/analyses/heapshots.c \
@@ -112,6 +120,8 @@ libproflog_internal_sources += \
 	decoder/analyses/object-filter.h \
 	decoder/analyses/object-lives.c \
 	decoder/analyses/object-lives.h \
+	decoder/analyses/object-moves.c \
+	decoder/analyses/object-moves.h \
 	decoder/analyses/object-search.c \
 	decoder/analyses/object-search.h \
 	decoder/analyses/objects.c \

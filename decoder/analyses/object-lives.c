@@ -1,6 +1,7 @@
 /* object-lives.c -- see object-lives.h. */
 #include "decoder/analyses/object-lives.h"
 #include "config.h"
+#include "decoder/analyses/object-moves.h"
 #include "decoder/analyses/traces.h"
 
 struct tracking {
@@ -134,22 +135,35 @@ destroy_handle (struct tracking *t, const struct object_event *event)
   g_hash_table_remove (t->handles, &key);
 }
 
-/* The objects of one event move at once: a new address may be another's old one. */
+/* Moves of one event. */
+struct moving {
+  struct tracking *t;
+  const struct object_event *events;
+};
+
+static gpointer
+leave (void *data, guint nth)
+{
+  const struct moving *m = data;
+  struct object_life *life = at (m->t, &m->events[nth]);
+  g_hash_table_remove (m->t->current, &m->events[nth].object);
+  return life;
+}
+
+static void
+arrive (void *data, gpointer life, guint nth)
+{
+  const struct moving *m = data;
+  note (life, &m->events[nth]);
+  place (m->t, life, m->events[nth].other, &m->events[nth]);
+}
+
 static void
 move (struct tracking *t, const struct object_event *events, guint n)
 {
-  GPtrArray *moved = g_ptr_array_new ();
-  for (guint i = 0; i < n; i++) {
-    struct object_life *life = at (t, &events[i]);
-    g_hash_table_remove (t->current, &events[i].object);
-    g_ptr_array_add (moved, life);
-  }
-  for (guint i = 0; i < n; i++) {
-    struct object_life *life = g_ptr_array_index (moved, i);
-    note (life, &events[i]);
-    place (t, life, events[i].other, &events[i]);
-  }
-  g_ptr_array_unref (moved);
+  struct moving moving = { t, events };
+  const struct object_mover mover = { leave, arrive, &moving };
+  object_moves_apply (&mover, n);
 }
 
 /* What a whole heap shot does not have is gone, but for what came while it was made. */

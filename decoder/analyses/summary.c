@@ -322,6 +322,7 @@ replay (struct merge *m, const struct scan_event *event)
     break;
   case MLPD_GC_MOVE:
     roots_moved (&s->runtime.roots, p->gc_move.objects);
+    heap_builder_moved (&s->heap_builder, p->gc_move.objects);
     break;
   case MLPD_HEAP_END:
     end_shot (s, t);

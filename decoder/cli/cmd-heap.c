@@ -17,6 +17,8 @@ static const struct question {
   const struct section *section;
   bool of_shot; /* it is about one shot */
   bool needs_dominators;
+  bool of_two;     /* ... or about two */
+  bool of_all;     /* it needs the series of all shots */
   bool has_object; /* it is about an object ... */
   bool has_class;  /* ... or a class */
 } questions[] = {
@@ -54,11 +56,33 @@ static const struct question {
     .section = &heap_section_unreachable,
     .of_shot = true,
     .needs_dominators = true },
+  { .name = "diff",
+    .schema = "proflog.heap-diff/1",
+    .section = &heap_section_diff,
+    .of_two = true },
+  { .name = "growth",
+    .schema = "proflog.heap-growth/1",
+    .section = &heap_section_growth,
+    .of_all = true },
+  { .name = "leaks",
+    .schema = "proflog.heap-leaks/1",
+    .section = &heap_section_leaks,
+    .of_shot = true,
+    .needs_dominators = true,
+    .of_all = true },
 };
 
 struct options {
   struct view_options view;
-  char *by, *shot;
+  char *by, *shot, *fail_above;
+  gboolean exit_code;
+};
+
+/* How much more there may be before the status is CLI_TRUE. */
+struct threshold {
+  bool is_set;
+  bool is_percent;
+  double number; /* bytes, or percent */
 };
 
 /* What the command line asks. */
@@ -67,6 +91,8 @@ struct asking {
   const char *log;
   const char *subject; /* address or class; NULL: none */
   guint shot;          /* 0: the last */
+  guint pair[2];       /* of diff */
+  struct threshold threshold;
   enum heap_by by;
 };
 
@@ -135,6 +161,29 @@ parse_by (const char *text, enum heap_by *by, GError **error)
   return refuse (error, "--by %s: there are class, assembly and size", text);
 }
 
+/* "5%", or bytes as "64K". */
+static bool
+parse_threshold (const struct options *o, struct threshold *t, GError **error)
+{
+  static const char units[] = "KMG";
+  char *end;
+  *t = (struct threshold){ .is_set = o->exit_code || o->fail_above != NULL };
+  if (o->fail_above == NULL)
+    return true;
+  t->number = g_ascii_strtod (o->fail_above, &end);
+  const bool is_number = end != o->fail_above && t->number >= 0 && t->number < 1e18;
+  const char *unit = *end != '\0' ? strchr (units, *end) : NULL;
+  t->is_percent = *end == '%';
+  for (const char *each = units; unit != NULL && each <= unit; each++)
+    t->number *= 1024;
+  if (unit != NULL || t->is_percent)
+    end++;
+  return (is_number && *end == '\0')
+         || refuse (error,
+                    "--fail-above %s: a number of bytes is needed, as 64K, or percents as 5%%",
+                    o->fail_above);
+}
+
 /* What stands besides the log. */
 static bool
 parse_words (struct asking *a, char **words, GError **error)
@@ -148,6 +197,15 @@ parse_words (struct asking *a, char **words, GError **error)
                                   : "the address of an object");
     a->subject = *words++;
   }
+  for (guint i = 0; i < 2 && q->of_two; i++) {
+    if (*words == NULL)
+      return refuse (error, "%s: the numbers of two heap shots are needed", q->name);
+    if (!parse_shot (*words++, &a->pair[i], error))
+      return false;
+  }
+  if (q->of_two && a->pair[0] >= a->pair[1])
+    return refuse (error, "%s %u %u: the earlier heap shot comes first", q->name, a->pair[0],
+                   a->pair[1]);
   if (*words != NULL && q->of_shot && !parse_shot (*words++, &a->shot, error))
     return false;
   return *words == NULL || refuse (error, "'%s' makes no sense here", *words);
@@ -176,6 +234,12 @@ parse_asking (struct log_command *c, const struct options *o, struct asking *a, 
   if (good && o->shot != NULL)
     good = a->shot == 0 ? parse_shot (o->shot, &a->shot, error)
                         : refuse (error, "--shot: there is a number of a heap shot already");
+  good = good && parse_threshold (o, &a->threshold, error);
+  if (good && o->fail_above != NULL && !a->question->of_two
+      && a->question->section != &heap_section_growth)
+    good = refuse (error, "--fail-above: it is for diff and growth");
+  if (good && o->exit_code && !a->question->of_two && !a->question->of_all)
+    good = refuse (error, "--exit-code: it is for diff, growth and leaks");
   if (good && o->by != NULL && a->question->section != &heap_section_histogram)
     good = refuse (error, "--by: it is for histogram");
   g_ptr_array_free (others, TRUE);
@@ -208,21 +272,22 @@ struct answering {
   struct heap_graph *graph;
   struct heap_dominators *dominators;
   uint8_t *asked;
+  bool is_true; /* the condition that was asked for */
 };
 
 static int
-tell_no_shot (const struct answering *a, const struct summary *s)
+tell_no_shot (const struct answering *a, const struct summary *s, guint shot)
 {
   const guint n = s->heapshots.begun;
   if (n == 0)
     cli_tell ("proflog heap: %s: the log has no heap shots; 'proflog run --heapshot' takes some",
               a->asking->log);
-  else if (a->asking->shot == 0)
+  else if (shot == 0)
     cli_tell ("proflog heap: %s: none of the log's %u heap shots is in the chosen part",
               a->asking->log, n);
   else
-    cli_tell ("proflog heap: %s: there is no heap shot %u: the log has %u", a->asking->log,
-              a->asking->shot, n);
+    cli_tell ("proflog heap: %s: there is no heap shot %u: the log has %u", a->asking->log, shot,
+              n);
   return CLI_INPUT;
 }
 
@@ -301,25 +366,101 @@ put_answer (struct answering *a, const struct summary *s)
   return good ? CLI_OK : CLI_INPUT;
 }
 
-static int
-answer (struct answering *a, struct summary *s)
+/* Is there more than is allowed? */
+static bool
+is_above (const struct threshold *t, uint64_t before, uint64_t now)
 {
-  if (a->asking->question->of_shot) {
-    a->graph = heap_builder_make (&s->heap_builder, &s->symbols, &s->threads, a->asking->shot);
-    if (a->graph == NULL)
-      return tell_no_shot (a, s);
-    if (!a->graph->is_whole)
-      log_command_warn (a->command, a->asking->log,
-                        "the heap shot is cut: objects and references are missing");
-    if (!find_subject (a))
-      return CLI_INPUT;
-    if (a->asking->question->needs_dominators)
-      a->dominators = heap_dominators_new (a->graph);
-  }
+  const double allowed = t->is_percent ? (double) before * t->number / 100 : t->number;
+  return t->is_set && now > before && (double) (now - before) > allowed;
+}
+
+/* About one shot. */
+static int
+answer_of_shot (struct answering *a, struct summary *s)
+{
+  a->graph = heap_builder_make (&s->heap_builder, &s->symbols, &s->threads, a->asking->shot);
+  if (a->graph == NULL)
+    return tell_no_shot (a, s, a->asking->shot);
+  if (!a->graph->is_whole)
+    log_command_warn (a->command, a->asking->log,
+                      "the heap shot is cut: objects and references are missing");
+  if (!find_subject (a))
+    return CLI_INPUT;
+  if (a->asking->question->needs_dominators)
+    a->dominators = heap_dominators_new (a->graph);
+  return CLI_OK;
+}
+
+static int
+put_it (struct answering *a, const struct summary *s)
+{
   a->answer.graph = a->graph;
   a->answer.dominators = a->dominators;
   a->answer.by = a->asking->by;
-  return put_answer (a, s);
+  const int status = put_answer (a, s);
+  return status == CLI_OK && a->is_true ? CLI_TRUE : status;
+}
+
+static int
+answer_series (struct answering *a, struct summary *s)
+{
+  struct heap_growth growth;
+  struct heap_leaks leaks = { NULL };
+  heap_growth_init (&growth, s);
+  a->answer.growth = &growth;
+  if (a->dominators != NULL) {
+    heap_leaks_init (&leaks, a->graph, a->dominators, &growth);
+    a->answer.leaks = &leaks;
+    a->is_true = a->asking->threshold.is_set && leaks.all->len != 0;
+  } else if (growth.n_shots > 0) {
+    a->is_true = is_above (&a->asking->threshold, growth.all.shots[0].bytes,
+                           growth.all.shots[growth.n_shots - 1].bytes);
+  }
+  const int status = put_it (a, s);
+  if (a->answer.leaks != NULL)
+    heap_leaks_clear (&leaks);
+  heap_growth_clear (&growth);
+  return status;
+}
+
+static int
+answer_diff (struct answering *a, struct summary *s)
+{
+  const guint *pair = a->asking->pair;
+  struct heap_builder *b = &s->heap_builder;
+  struct heap_graph *before = heap_builder_make (b, &s->symbols, &s->threads, pair[0]);
+  a->graph = heap_builder_make (b, &s->symbols, &s->threads, pair[1]);
+  if (before == NULL || a->graph == NULL) {
+    const int status = tell_no_shot (a, s, before == NULL ? pair[0] : pair[1]);
+    heap_graph_free (before);
+    return status;
+  }
+  struct heap_dominators *dominated = heap_dominators_new (before);
+  struct heap_diff diff;
+  a->dominators = heap_dominators_new (a->graph);
+  heap_diff_init (&diff, &b->moves, before, dominated, a->graph, a->dominators);
+  a->answer.before = before;
+  a->answer.diff = &diff;
+  a->is_true = is_above (&a->asking->threshold, before->total_bytes, a->graph->total_bytes);
+  if (!before->is_whole || !a->graph->is_whole)
+    log_command_warn (a->command, a->asking->log,
+                      "a heap shot is cut: objects and references are missing");
+  const int status = put_it (a, s);
+  heap_diff_clear (&diff);
+  heap_dominators_free (dominated);
+  heap_graph_free (before);
+  return status;
+}
+
+static int
+answer (struct answering *a, struct summary *s)
+{
+  if (a->asking->question->of_two)
+    return answer_diff (a, s);
+  const int status = a->asking->question->of_shot ? answer_of_shot (a, s) : CLI_OK;
+  if (status != CLI_OK)
+    return status;
+  return a->asking->question->of_all ? answer_series (a, s) : put_it (a, s);
 }
 
 /* Reads the log and answers. */
@@ -332,9 +473,14 @@ ask (struct log_command *c, const struct asking *asking, const struct view *view
                                         "'proflog report' tells what its heap profiles have");
   if (format == LOG_FORMAT_NONE || !log_command_can_choose (c, asking->log, format))
     return CLI_INPUT;
-  const struct heap_choice choice
+  const struct question *q = asking->question;
+  const struct heap_choice one
       = { .last = asking->shot == 0, .indexes = &asking->shot, .n_indexes = asking->shot != 0 };
-  const struct scan_options options = { .graphs = asking->question->of_shot ? &choice : NULL };
+  const struct heap_choice two = { .indexes = asking->pair, .n_indexes = 2, .moves = true };
+  const struct scan_options options = { .graphs = q->of_two    ? &two
+                                                  : q->of_shot ? &one
+                                                               : NULL,
+                                        .traces = q->of_shot && q->of_all };
   struct answering a = { .command = c, .asking = asking, .view = view };
   struct summary s;
   summary_init (&s, &options);
@@ -379,6 +525,11 @@ cmd_heap (int argc, char **argv)
             "Which heap shot, in place of the last argument", "N" },
           { "by", 0, 0, G_OPTION_ARG_FILENAME, &o.by,
             "histogram: a row for each class (default), assembly or size", "WHAT" },
+          { "exit-code", 0, 0, G_OPTION_ARG_NONE, &o.exit_code,
+            "diff, growth: end with status 1 if there are more bytes; leaks: if there is a suspect",
+            NULL },
+          { "fail-above", 0, 0, G_OPTION_ARG_FILENAME, &o.fail_above,
+            "diff, growth: the same if there are so many more, as 5% or 64K", "N[%|K|M|G]" },
           VIEW_OPTIONS_ROWS (&o.view, help),
           VIEW_OPTIONS_VERBOSE (&o.view),
           G_OPTION_ENTRY_NULL };
@@ -394,7 +545,10 @@ cmd_heap (int argc, char **argv)
       "  paths LOG ADDR|CLASS [N]    the shortest ways to them from what roots hold\n"
       "  refs LOG ADDR [N]           what refers to an object, and what that refers to\n"
       "  object LOG ADDR [N]         all about an object\n"
-      "  unreachable LOG [N]         objects that no root leads to\n\n"
+      "  unreachable LOG [N]         objects that no root leads to\n"
+      "  diff LOG N M                what came, went and grew from heap shot N to M\n"
+      "  growth LOG                  all heap shots as series, by class\n"
+      "  leaks LOG                   what looks like a leak, with the evidence\n\n"
       "An object retains what would be free without it; a class retains what its objects\n"
       "retain, each byte counted once.  Weak roots do not count.  Addresses are written as\n"
       "0x7f0a1c0012c0.  A class is meant by its name, or by a part of it if none has that name.\n"
@@ -405,7 +559,9 @@ cmd_heap (int argc, char **argv)
       "  proflog heap histogram app.mlpd 3 --by assembly\n"
       "  proflog heap dominators app.mlpd --format json | jq '.nodes[0]'\n"
       "  proflog heap paths app.mlpd MyApp.Session\n"
-      "  proflog heap refs app.mlpd 0x7f0a1c0012c0",
+      "  proflog heap refs app.mlpd 0x7f0a1c0012c0\n"
+      "  proflog heap diff app.mlpd 1 5 --fail-above 5%\n"
+      "  proflog heap leaks app.mlpd --exit-code",
     .own = entries,
     .selects = SELECTS_PARTS | SELECTS_NAMES | SELECTS_BYTES,
   };
@@ -416,6 +572,7 @@ cmd_heap (int argc, char **argv)
   view_options_clear (&o.view);
   g_free (o.by);
   g_free (o.shot);
+  g_free (o.fail_above);
   g_free (help);
   return status;
 }

@@ -2,7 +2,9 @@
 #ifndef PROFLOG_HEAP_VIEW_H
 #define PROFLOG_HEAP_VIEW_H
 
+#include "decoder/analyses/heap-diff.h"
 #include "decoder/analyses/heap-groups.h"
+#include "decoder/analyses/heap-leaks.h"
 #include "decoder/views/section.h"
 
 /* What is asked, and what it is asked about; borrowed. */
@@ -13,6 +15,10 @@ struct heap_answer {
   const char *subject;                      /* of paths, object, refs, as it was given; else NULL */
   uint32_t object;                          /* ... or HEAP_NONE ... */
   const uint8_t *asked;                     /* ... and paths are to these; NULL: to the object */
+  const struct heap_graph *before;          /* of diff: the other shot */
+  const struct heap_diff *diff;             /* and what has changed; else NULL */
+  const struct heap_growth *growth;         /* of growth and leaks; else NULL */
+  const struct heap_leaks *leaks;           /* of leaks; else NULL */
 };
 
 extern const struct section heap_section_list;
@@ -22,6 +28,9 @@ extern const struct section heap_section_dominators;
 extern const struct section heap_section_paths;
 extern const struct section heap_section_refs;
 extern const struct section heap_section_object;
+extern const struct section heap_section_diff;
+extern const struct section heap_section_growth;
+extern const struct section heap_section_leaks;
 
 /* ---- for the sections ---- */
 

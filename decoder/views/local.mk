@@ -37,7 +37,10 @@ libproflog_internal_sources += \
 	decoder/views/ghc-report.c \
 	decoder/views/ghc-report.h \
 	decoder/views/ghc-stats.c \
+	decoder/views/heap-diff-view.c \
 	decoder/views/heap-dominators-view.c \
+	decoder/views/heap-growth-view.c \
+	decoder/views/heap-leaks-view.c \
 	decoder/views/heap-histogram.c \
 	decoder/views/heap-object.c \
 	decoder/views/heap-paths-view.c \

@@ -38,6 +38,7 @@ mono_tests = \
 	tests/mono/test-inside.sh \
 	tests/mono/test-judge.sh \
 	tests/mono/test-killed.sh \
+	tests/mono/test-leaks.sh \
 	tests/mono/test-locks.sh \
 	tests/mono/test-names.sh \
 	tests/mono/test-replay.sh \
@@ -91,6 +92,7 @@ EXTRA_DIST += $(mono_tests) \
 	tests/mono/programs/inside.cs \
 	tests/mono/programs/killed.cs \
 	tests/mono/programs/leaves.cs \
+	tests/mono/programs/leaks.txt \
 	tests/mono/programs/locks.cs \
 	tests/mono/programs/names.cs \
 	tests/mono/programs/stacks.cs \

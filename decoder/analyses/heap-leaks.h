@@ -1,0 +1,49 @@
+/* heap-leaks.h -- what looks like a leak: where objects of growing classes accumulate.
+ *
+ * A class grows if there are more objects of it in nearly each of the last heap shots.  Its
+ * objects, and what they keep alive, have grown by the part of them that was not there when it
+ * began.  What of the last shot has grown by so much of all that is alive, LEAK_SHARE, below one
+ * object that roots lead to, is a suspect.  Where it accumulates is found by going down the
+ * dominator tree while nearly all of the growth is below one object; of the objects on that way it
+ * is the one with the most growing objects right below it.
+ */
+#ifndef PROFLOG_HEAP_LEAKS_H
+#define PROFLOG_HEAP_LEAKS_H
+
+#include "decoder/analyses/heap-dominators.h"
+#include "decoder/analyses/heap-growth.h"
+#include "decoder/analyses/heap-paths.h"
+
+/* Shots that tell of growth, at least. */
+#define LEAK_SHOTS_MIN 3
+
+/* Of all bytes that roots lead to. */
+#define LEAK_SHARE 0.05
+
+/* A growing class below a suspect. */
+struct leak_class {
+  uint32_t klass;
+  uint64_t objects;
+  uint64_t retained; /* by them together */
+  const struct heap_series *series;
+};
+
+struct leak {
+  /* Where it accumulates; HEAP_NONE: at no one object, and roots hold each by itself. */
+  uint32_t holder;
+  uint64_t bytes;  /* that the holder retains, or those objects do */
+  uint64_t grown;  /* of that, about */
+  uint32_t root;   /* that leads to the holder on a shortest way, or to one of the objects */
+  GArray *way;     /* of uint32_t: objects from the root's to the holder */
+  GArray *classes; /* of struct leak_class: by what they retain, the most first */
+};
+
+struct heap_leaks {
+  GPtrArray *all; /* of struct leak: by what has grown, the most first */
+};
+
+void heap_leaks_init (struct heap_leaks *leaks, const struct heap_graph *graph,
+                      const struct heap_dominators *dominators, const struct heap_growth *growth);
+void heap_leaks_clear (struct heap_leaks *leaks);
+
+#endif

@@ -1,0 +1,73 @@
+#!/bin/sh
+# Leaks that are planted are told in a sentence that names the holder and the growing class, whatever
+# these are called; a program without a leak gives no suspect.
+. "${srcdir:-.}/tests/mono/lib.sh"
+
+# A name of letters that was never there before.
+draw ()
+{
+  printf '%s' "$1"
+  od -An -N6 -tu1 /dev/urandom | tr -s ' ' '\n' | sed '/^$/d' \
+    | awk '{ printf "%c", 97 + $1 % 26 }'
+}
+
+# leaks WHAT [OPTION...]: what `heap leaks` says of it, recorded with these options, in `told`.
+leaks ()
+{
+  planted=$1
+  shift
+  rm -f "$log"
+  PROFLOG_MODULE_DIR=$module_dir "$proflog" run --heapshot "$@" -o "$log" \
+    mono "$work/leaks.exe" "$planted" >"$work/out" 2>"$work/err" \
+    || { cat "$work/err"; fail "$planted: proflog run"; }
+  "$proflog" heap leaks "$log" --exit-code >"$work/told" 2>"$work/err"
+  status=$?
+  test ! -s "$work/err" || { cat "$work/err"; fail "$planted: heap leaks complains"; }
+}
+
+# names WORD...: one suspect's sentences have them, and one of them names each class that grows.
+names ()
+{
+  for word; do
+    grep -q -F -e "$word" "$work/told" || { cat "$work/told"; fail "$what: '$word' is not named"; }
+    count_checked=$((count_checked + 1))
+  done
+}
+
+holder=$(draw Holder) leaked=$(draw Leaked)
+test "${#holder}" = 12 || fail "no name: $holder"
+sed "s/@HOLDER@/$holder/g; s/@LEAKED@/$leaked/g" "$sources/programs/leaks.txt" >"$work/leaks.cs"
+mcs -nologo -out:"$work/leaks.exe" "$work/leaks.cs" >"$work/out" 2>&1 || { cat "$work/out"; fail mcs; }
+
+for what in event cache timer; do
+  leaks $what
+  test "$status" = 1 || { cat "$work/told"; fail "$what: no suspect"; }
+  # A timer's holder is the scheduler of all timers.
+  case $what in
+    timer) names 'System.Threading.Timer' "objects of $leaked accumulate there" ;;
+    *) names "$holder" "objects of $leaked accumulate there" ;;
+  esac
+done
+
+leaks none
+test "$status" = 0 || { cat "$work/told"; fail 'a suspect without a leak'; }
+names 'No suspect'
+
+# Where they were allocated, if the log tells.
+what='cache with allocations'
+leaks cache --allocs
+test "$status" = 1 || { cat "$work/told"; fail "$what: no suspect"; }
+names "$holder" "of the objects of $leaked in the log were allocated in" "$holder:Remember"
+
+# The same in numbers.
+"$proflog" heap growth "$log" --format json --filter "^$leaked\$" | "$json_paths" >"$figures"
+test "$(sed -n 's/^types\[[^]]*\]\.growth_objects	//p' "$figures")" -ge 2000 || fail 'growth'
+"$proflog" heap diff "$log" 1 5 --filter "^$leaked\$" --format json >"$work/diff"
+"$json_paths" <"$work/diff" >"$figures"
+test "$(sed -n 's/^types\[[^]]*\]\.new_objects	//p' "$figures")" = 2000 || fail 'new objects'
+test "$(sed -n 's/^types\[[^]]*\]\.gone_objects	//p' "$figures")" = 0 || fail 'gone objects'
+"$proflog" heap diff "$log" 1 5 --fail-above 5% >"$work/out"
+test $? = 1 || fail '--fail-above 5%'
+"$proflog" heap diff "$log" 1 5 --fail-above 100M >"$work/out"
+test $? = 0 || fail '--fail-above 100M'
+echo "$count_checked names, and numbers"
