@@ -29,8 +29,8 @@ percent (uint64_t part, uint64_t all)
   return all != 0 ? 100.0 * (double) part / (double) all : 0;
 }
 
-/* "System.Object[] 0x7f... (held by static, Static Fields of Cache) keeps 4096 bytes alive, 61.0 %
- * of the heap, and most of that has come since ..." */
+/* "System.Object[] 0x7f..., held by a root of kind static (Static Fields of Cache), keeps 4096
+ * bytes alive ..." */
 static char *
 tell_holder (const struct telling *t)
 {
@@ -73,22 +73,22 @@ tell_way (const struct telling *t)
   return g_string_free (text, FALSE);
 }
 
-/* "5000 objects of Listener accumulate there and keep 4096 bytes: 0 in shot 1 (12.3 ms), 5000 in
- * shot 5 (90.0 ms), and more in each shot between." */
+/* "5000 objects of Listener accumulate below Static Fields of Cache and keep 4096 bytes: ..." */
 static char *
 tell_class (const struct telling *t, const struct leak_class *c)
 {
   const struct heap_growth *g = t->growth;
+  const struct heap_root *root = &t->g->roots[t->leak->root];
   const guint last = g->n_shots - 1, since = c->series->since;
   const struct log *log = &t->r->s->log;
   return g_strdup_printf (
-      "%" N " objects of %s accumulate there and keep %" N " bytes: of all objects of the class "
+      "%" N " objects of %s accumulate below %s and keep %" N " bytes: of all objects of the class "
       "there were %" N " in shot %u (%.3f s) and there are %" N " in shot %u (%.3f s), growing "
       "since.",
-      c->objects, t->g->class_list[c->klass].name, c->retained, c->series->shots[since].objects,
-      g->indexes[since], (double) log_when (log, g->times[since]) / 1e9,
-      c->series->shots[last].objects, g->indexes[last],
-      (double) log_when (log, g->times[last]) / 1e9);
+      c->objects, t->g->class_list[c->klass].name, root->name != NULL ? root->name : root->kind,
+      c->retained, c->series->shots[since].objects, g->indexes[since],
+      (double) log_when (log, g->times[since]) / 1e9, c->series->shots[last].objects,
+      g->indexes[last], (double) log_when (log, g->times[last]) / 1e9);
 }
 
 /* ---- where they were allocated ---- */

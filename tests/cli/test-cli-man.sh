@@ -33,7 +33,7 @@ for verb in status flush stop start enable disable heapshot sync set output; do
 done
 
 run 0 heap --help
-for question in list histogram dominators paths refs object unreachable; do
+for question in list histogram dominators paths refs object unreachable diff growth leaks; do
   grep -q "^  $question LOG" out || fail "proflog heap --help does not tell of $question"
   sed -n '/^.SH HEAP SHOTS/,/^.SH REPLAY/p' page | grep -q "^\.BR \"heap .*$question" \
     || fail "proflog.1 does not tell of heap $question"

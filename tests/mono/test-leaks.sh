@@ -25,7 +25,15 @@ leaks ()
   test ! -s "$work/err" || { cat "$work/err"; fail "$planted: heap leaks complains"; }
 }
 
-# names WORD...: one suspect's sentences have them, and one of them names each class that grows.
+# diagnosed HOLDER: a sentence names it and the class that grows.
+diagnosed ()
+{
+  grep -F -e "objects of $leaked accumulate below " "$work/told" | grep -q -F -e "$1" \
+    || { cat "$work/told"; fail "$what: no sentence names $1 and $leaked"; }
+  count_checked=$((count_checked + 1))
+}
+
+# names WORD...: the sentences have them.
 names ()
 {
   for word; do
@@ -44,8 +52,8 @@ for what in event cache timer; do
   test "$status" = 1 || { cat "$work/told"; fail "$what: no suspect"; }
   # A timer's holder is the scheduler of all timers.
   case $what in
-    timer) names 'System.Threading.Timer' "objects of $leaked accumulate there" ;;
-    *) names "$holder" "objects of $leaked accumulate there" ;;
+    timer) diagnosed System.Threading.Timer ;;
+    *) diagnosed "$holder" ;;
   esac
 done
 
@@ -57,7 +65,8 @@ names 'No suspect'
 what='cache with allocations'
 leaks cache --allocs
 test "$status" = 1 || { cat "$work/told"; fail "$what: no suspect"; }
-names "$holder" "of the objects of $leaked in the log were allocated in" "$holder:Remember"
+diagnosed "$holder"
+names "of the objects of $leaked in the log were allocated in $holder:Remember"
 
 # The same in numbers.
 "$proflog" heap growth "$log" --format json --filter "^$leaked\$" | "$json_paths" >"$figures"

@@ -515,3 +515,10 @@ tests_unit_test_heap_paths_SOURCES = tests/unit/test-heap-paths.c
 tests_unit_test_heap_paths_CPPFLAGS = $(unit_cppflags)
 tests_unit_test_heap_paths_CFLAGS = $(unit_cflags)
 tests_unit_test_heap_paths_LDADD = $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-heap-changes
+TESTS += tests/unit/test-heap-changes
+tests_unit_test_heap_changes_SOURCES = tests/unit/test-heap-changes.c
+tests_unit_test_heap_changes_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_heap_changes_CFLAGS = $(unit_cflags)
+tests_unit_test_heap_changes_LDADD = libtest-log.la $(unit_ldadd)

@@ -1,0 +1,304 @@
+/* test-heap-changes.c -- heap shots compared: objects that move, series, leaks; worked out by hand.
+ */
+#include "decoder/analyses/heap-diff.h"
+#include "decoder/analyses/heap-leaks.h"
+#include "tests/unit/log-script.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum {
+  NODE = 0x1000,
+  LEAF = 0x2000,
+  HOLDER = 0x3000,
+  A = 0x70000,
+  B = 0x70100,
+  C = 0x70200,
+  D = 0x70300,
+  E = 0x70400,
+  FAR = 0x80000,
+  FIRST = 0x100000,
+  SECOND = 1000000000,
+};
+
+static struct summary summary;
+static struct script script;
+
+static int
+begin (void **state)
+{
+  (void) state;
+  script_begin (&script);
+  script_buffer (&script, 1, 1000);
+  script_class (&script, 1000, NODE, "Node");
+  script_class (&script, 1000, LEAF, "Leaf");
+  script_class (&script, 1000, HOLDER, "Holder");
+  return 0;
+}
+
+static int
+end (void **state)
+{
+  (void) state;
+  summary_clear (&summary);
+  return 0;
+}
+
+static struct heap_graph *
+make (guint index)
+{
+  struct heap_graph *graph
+      = heap_builder_make (&summary.heap_builder, &summary.symbols, &summary.threads, index);
+  assert_non_null (graph);
+  return graph;
+}
+
+static void
+object (uint64_t address, uint64_t klass, uint64_t bytes)
+{
+  script_shot_object (&script, address, klass, bytes, NULL, 0);
+}
+
+/* One event. */
+static void
+moves (const uint64_t *addresses, size_t n)
+{
+  const union mlpd_payload move = { .gc_move = { .time = 2000, .objects = { addresses, n } } };
+  script_event (&script, MLPD_GC_MOVE, &move);
+}
+
+static const struct heap_change *
+change_of (const struct heap_diff *d, const char *name)
+{
+  for (guint i = 0; i < d->classes->len; i++) {
+    const struct heap_change *c = &g_array_index (d->classes, struct heap_change, i);
+    if (strcmp (c->name, name) == 0)
+      return c;
+  }
+  fail_msg ("no class %s", name);
+  return NULL;
+}
+
+/* A and B change places in one event, C goes far away, something unknown comes to D, E grows; then
+ * another object is where C was. */
+static void
+test_diff (void **state)
+{
+  (void) state;
+  static const guint pair[] = { 1, 2 };
+  static const struct heap_choice choice = { .indexes = pair, .n_indexes = 2, .moves = true };
+  const struct scan_options options = { .graphs = &choice };
+  script_move (&script, 1001, A, FAR); /* before the first shot: does not matter */
+  script_shot_start (&script, 1010);
+  object (A, NODE, 16);
+  object (B, NODE, 16);
+  object (C, LEAF, 24);
+  object (D, NODE, 16);
+  object (E, NODE, 16);
+  script_shot_end (&script, 1020);
+  moves ((const uint64_t[]){ A, B, B, A }, 4);
+  script_move (&script, 2001, C, FAR);
+  script_move (&script, 2002, 0x90000, D);
+  script_shot_start (&script, 2010);
+  object (A, NODE, 16);
+  object (B, NODE, 16);
+  object (C, NODE, 16);
+  object (D, NODE, 16);
+  object (E, NODE, 32);
+  object (FAR, LEAF, 24);
+  script_shot_end (&script, 2020);
+  script_move (&script, 2030, A, FAR + 0x1000); /* behind the second */
+  script_summarize_with (&script, &summary, &options);
+
+  struct heap_graph *before = make (1), *now = make (2);
+  struct heap_dominators *d1 = heap_dominators_new (before), *d2 = heap_dominators_new (now);
+  struct heap_diff diff;
+  uint32_t moved;
+  uint32_t *objects = heap_moves_follow (&summary.heap_builder.moves, before, now, &moved);
+  static const uint32_t expected[] = { 1, 0, 5, HEAP_NONE, 4 };
+  assert_memory_equal (objects, expected, sizeof expected);
+  assert_int_equal (moved, 3);
+  g_free (objects);
+
+  heap_diff_init (&diff, &summary.heap_builder.moves, before, d1, now, d2);
+  assert_int_equal (diff.followed, 4);
+  assert_int_equal (diff.moved, 3);
+  const struct heap_change *node = change_of (&diff, "Node"), *leaf = change_of (&diff, "Leaf");
+  assert_int_equal (node->before.objects, 4);
+  assert_int_equal (node->before.bytes, 64);
+  assert_int_equal (node->now.objects, 5);
+  assert_int_equal (node->now.bytes, 96);
+  assert_int_equal (node->come.objects, 2);
+  assert_int_equal (node->come.bytes, 32);
+  assert_int_equal (node->gone.objects, 1);
+  assert_int_equal (node->gone.bytes, 16);
+  assert_int_equal (node->other_size.objects, 1);
+  assert_int_equal (node->other_size.bytes, 16);
+  assert_int_equal (node->retained_before, 64);
+  assert_int_equal (node->retained_now, 96);
+  assert_int_equal (leaf->before.objects, 1);
+  assert_int_equal (leaf->now.objects, 1);
+  assert_int_equal (leaf->come.objects + leaf->gone.objects, 0);
+  heap_diff_clear (&diff);
+  heap_dominators_free (d1);
+  heap_dominators_free (d2);
+  heap_graph_free (before);
+  heap_graph_free (now);
+}
+
+/* ---- series ---- */
+
+static void
+objects (uint64_t first, uint64_t klass, uint64_t bytes, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    object (first + 64 * i, klass, bytes);
+}
+
+/* The last shot may be as the one before; one that falls does not grow. */
+static void
+test_growth (void **state)
+{
+  (void) state;
+  static const guint nodes[] = { 10, 30, 50, 70, 70 }, leaves[] = { 50, 10, 20, 30, 20 };
+  struct heap_growth growth;
+  for (guint i = 0; i < G_N_ELEMENTS (nodes); i++) {
+    script_shot_start (&script, (uint64_t) (i + 1) * SECOND);
+    objects (FIRST, NODE, 16, nodes[i]);
+    objects (FIRST + 0x10000, LEAF, 24, leaves[i]);
+    script_shot_end (&script, (uint64_t) (i + 1) * SECOND + 10);
+  }
+  script_shot_start (&script, UINT64_C (7) * SECOND); /* cut: does not count */
+  object (A, NODE, 16);
+  script_summarize (&script, &summary);
+  heap_growth_init (&growth, &summary);
+  assert_int_equal (growth.n_shots, 5);
+  const struct heap_series *node = heap_growth_find (&growth, "Node", NULL);
+  const struct heap_series *leaf = heap_growth_find (&growth, "Leaf", NULL);
+  assert_null (heap_growth_find (&growth, "Holder", NULL));
+  assert_int_equal (node->shots[0].objects, 10);
+  assert_int_equal (node->shots[4].bytes, 1120);
+  assert_int_equal (node->since, 0);
+  assert_int_equal (leaf->since, HEAP_NOT_GROWING);
+  /* 160, 480, 800, 1120, 1120 bytes at 0 to 4 s: the sum of the products of distances from the
+   * means, 2 s and 736 bytes, is 2560, that of the squares of times 10. */
+  assert_true (node->slope > 255.999 && node->slope < 256.001);
+  assert_int_equal (growth.all.shots[1].bytes, 30 * 16 + 10 * 24);
+  heap_growth_clear (&growth);
+}
+
+/* ---- leaks ---- */
+
+/* A shot with a holder that refers to all nodes, or to the first of a list of them. */
+static void
+shot_of_holder (uint64_t time, guint nodes, bool is_list)
+{
+  uint64_t *addresses = g_new0 (uint64_t, nodes + 1);
+  for (guint i = 0; i < nodes; i++)
+    addresses[i] = FIRST + 64 * (uint64_t) i;
+  script_shot_start (&script, time);
+  script_shot_object (&script, A, HOLDER, 24, addresses, is_list ? 1 : nodes);
+  for (guint i = 0; i < nodes; i++)
+    script_shot_object (&script, addresses[i], NODE, 16, &addresses[i + 1],
+                        is_list && i + 1 < nodes ? 1 : 0);
+  object (B, LEAF, 776);
+  script_shot_end (&script, time + 10);
+  g_free (addresses);
+}
+
+static void
+check_leak (const guint *nodes, guint n_shots, bool is_list, bool is_leak)
+{
+  static const struct heap_choice choice = { .last = true };
+  const struct scan_options options = { .graphs = &choice };
+  struct heap_growth growth;
+  struct heap_leaks leaks;
+  for (guint i = 0; i < n_shots; i++)
+    shot_of_holder ((uint64_t) (i + 1) * SECOND, nodes[i], is_list);
+  script_summarize_with (&script, &summary, &options);
+  struct heap_graph *graph = make (0);
+  struct heap_dominators *dominators = heap_dominators_new (graph);
+  heap_growth_init (&growth, &summary);
+  heap_leaks_init (&leaks, graph, dominators, &growth);
+  assert_int_equal (leaks.all->len, is_leak);
+  if (is_leak) {
+    const struct leak *leak = g_ptr_array_index (leaks.all, 0);
+    const struct leak_class *klass = &g_array_index (leak->classes, struct leak_class, 0);
+    assert_int_equal (leak->holder, heap_graph_find (graph, A));
+    assert_int_equal (leak->bytes, 24 + 300 * 16);
+    assert_int_equal (leak->grown, 200 * 16);
+    assert_int_equal (leak->way->len, 1);
+    assert_int_equal (leak->classes->len, 1);
+    assert_string_equal (graph->class_list[klass->klass].name, "Node");
+    assert_int_equal (klass->objects, 300);
+    assert_int_equal (klass->retained, 300 * 16);
+    assert_int_equal (klass->series->since, 0);
+  }
+  heap_leaks_clear (&leaks);
+  heap_growth_clear (&growth);
+  heap_dominators_free (dominators);
+  heap_graph_free (graph);
+}
+
+static void
+test_leak_wide (void **state)
+{
+  (void) state;
+  check_leak ((const guint[]){ 100, 200, 300 }, 3, false, true);
+}
+
+static void
+test_leak_list (void **state)
+{
+  (void) state;
+  check_leak ((const guint[]){ 100, 200, 300 }, 3, true, true);
+}
+
+/* Two shots tell nothing, nor does what stays as it is, or comes and goes. */
+static void
+test_no_leak_two (void **state)
+{
+  (void) state;
+  check_leak ((const guint[]){ 100, 300 }, 2, false, false);
+}
+
+static void
+test_no_leak_steady (void **state)
+{
+  (void) state;
+  check_leak ((const guint[]){ 100, 300, 300, 300 }, 4, false, false);
+}
+
+static void
+test_no_leak_waves (void **state)
+{
+  (void) state;
+  check_leak ((const guint[]){ 100, 200, 150, 250, 300 }, 5, false, false);
+}
+
+/* 16 new nodes, 256 bytes, are less than a twentieth of 24 + 4800 + 776. */
+static void
+test_no_leak_little (void **state)
+{
+  (void) state;
+  check_leak ((const guint[]){ 284, 292, 300 }, 3, false, false);
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown (test_diff, begin, end),
+    cmocka_unit_test_setup_teardown (test_growth, begin, end),
+    cmocka_unit_test_setup_teardown (test_leak_wide, begin, end),
+    cmocka_unit_test_setup_teardown (test_leak_list, begin, end),
+    cmocka_unit_test_setup_teardown (test_no_leak_two, begin, end),
+    cmocka_unit_test_setup_teardown (test_no_leak_steady, begin, end),
+    cmocka_unit_test_setup_teardown (test_no_leak_waves, begin, end),
+    cmocka_unit_test_setup_teardown (test_no_leak_little, begin, end),
+  };
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
