@@ -152,6 +152,23 @@ followers=
 step "count 10"
 finish 10020
 count_checked=$((count_checked + 2))
+# Of a program that is killed, what it had not written comes from its spool.
+begin "format=17,exception,output=$log"
+wait_until "the log" test -s "$log"
+"$proflog" follow --format jsonl "$log" >"$work/killed" 2>"$work/killed.err" </dev/null 7>&- &
+follower=$!
+followers=$follower
+step "count 25"
+test "$(throws killed)" = 0 || fail "something was written before the program was killed"
+kill -9 "$pid"
+wait "$pid" 2>/dev/null
+pid=
+wait "$follower" || fail "the reader of a killed program's log ended badly"
+followers=
+exec 7>&-
+test "$(throws killed)" = 25 || fail "$(throws killed) throws of a killed program instead of 25"
+count_checked=$((count_checked + 2))
+
 # From an event in a quiet program to its line: the flush interval and a little more.  Here that is
 # bounded loosely, for any machine; `make bench-live` sets tighter bounds for three intervals.
 for flush in ${PROFLOG_FLUSHES:-100}; do
