@@ -197,7 +197,7 @@ suspect_one (struct search *s, uint32_t top)
   struct leak *leak = g_new0 (struct leak, 1);
   leak->holder = find_holder (s, top);
   leak->bytes = s->d->retained[leak->holder];
-  leak->grown = (uint64_t) s->grown[leak->holder];
+  leak->grown = (uint64_t) (s->grown[leak->holder] + 0.5);
   find_way (s, leak, leak->holder);
   add_up_classes (s, leak, &leak->holder, 1);
   g_ptr_array_add (s->found, leak);
@@ -228,7 +228,7 @@ suspect_group (struct search *s, const GArray *tops, double grown)
 {
   struct leak *leak = g_new0 (struct leak, 1);
   leak->holder = find_common_parent (s, tops);
-  leak->grown = (uint64_t) grown;
+  leak->grown = (uint64_t) (grown + 0.5);
   for (guint i = 0; i < tops->len; i++)
     leak->bytes += s->d->retained[g_array_index (tops, uint32_t, i)];
   find_way (s, leak, leak->holder != HEAP_NONE ? leak->holder : g_array_index (tops, uint32_t, 0));

@@ -107,8 +107,10 @@ soak_tests = \
 	tests/mono/test-killed.sh \
 	tests/mono/test-rotation.sh \
 	tests/mono/test-sampled.sh \
-	tests/mono/test-threads.sh
+	tests/mono/test-threads.sh \
+	tests/peers/test-peers.sh
 soak:
+	PROFLOG_PEER_OBJECTS=$${PROFLOG_PEER_OBJECTS-1000000}; export PROFLOG_PEER_OBJECTS; \
 	PROFLOG_KILLS=$${PROFLOG_KILLS-200}; export PROFLOG_KILLS; \
 	PROFLOG_SECONDS=$${PROFLOG_SECONDS-20}; export PROFLOG_SECONDS; \
 	PROFLOG_THREADS=$${PROFLOG_THREADS-100000}; export PROFLOG_THREADS; \

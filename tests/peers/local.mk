@@ -18,10 +18,3 @@ EXTRA_DIST += \
 	tests/peers/peer-perfetto.mjs \
 	tests/peers/same-nodes.mjs \
 	tests/peers/test-peers.sh
-
-# A million objects and more for all of them.
-soak-peers:
-	PROFLOG_PEER_OBJECTS=1000000; export PROFLOG_PEER_OBJECTS; \
-	  $(MAKE) $(AM_MAKEFLAGS) check TESTS=tests/peers/test-peers.sh AM_LOG_FLAGS='-k 10 3600'
-soak: soak-peers
-.PHONY: soak-peers
