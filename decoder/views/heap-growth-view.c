@@ -51,18 +51,20 @@ list_bytes (const struct heap_series *s, guint n_shots)
   return g_string_free (list, FALSE);
 }
 
+/* `since` is memory for a cell, which the table needs until it is written. */
 static void
-put_row (struct table *t, const struct heap_growth *g, const struct heap_series *s)
+put_row (struct table *t, const struct heap_growth *g, const struct heap_series *s,
+         struct emitter_any *since)
 {
   const struct type_sum *first = &s->shots[0], *last = &s->shots[g->n_shots - 1];
   char *line = draw_line (s, g->n_shots), *list = list_bytes (s, g->n_shots);
-  struct emitter_any since = { EMIT_NUMBER, { 0 }, NULL };
+  *since = (struct emitter_any){ EMIT_NUMBER, { 0 }, NULL };
   if (s->since != HEAP_NOT_GROWING)
-    since.value.number = g->indexes[s->since];
+    since->value.number = g->indexes[s->since];
   SECTION_ROW (t, { .change = (int64_t) (last->bytes - first->bytes) },
                { .change = (int64_t) (last->objects - first->objects) },
                { .change = (int64_t) s->slope }, { .number = last->bytes },
-               { .number = last->objects }, { .any = s->since != HEAP_NOT_GROWING ? &since : NULL },
+               { .number = last->objects }, { .any = s->since != HEAP_NOT_GROWING ? since : NULL },
                { .text = line }, { .text = list }, { .text = s->image }, { .text = s->name });
   g_free (line);
   g_free (list);
@@ -95,9 +97,11 @@ put_growth (const struct report *r)
     section_absent (r, "Whole heap shots");
   else if (emitter_get_format (r->e) != EMITTER_CSV)
     put_all (r, g);
-  for (guint i = 0; i < g->classes->len && g->n_shots > 0; i++)
-    put_row (t, g, g_ptr_array_index (g->classes, i));
+  struct emitter_any *since = g_new (struct emitter_any, g->classes->len + 1);
+  for (guint i = 0; i < g->classes->len; i++)
+    put_row (t, g, g_ptr_array_index (g->classes, i), &since[i]);
   table_write (t, r->e);
+  g_free (since);
 }
 
 const struct section heap_section_growth

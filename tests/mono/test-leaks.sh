@@ -71,6 +71,7 @@ names "of the objects of $leaked in the log were allocated in $holder:Remember"
 # The same in numbers.
 "$proflog" heap growth "$log" --format json --filter "^$leaked\$" | "$json_paths" >"$figures"
 test "$(sed -n 's/^types\[[^]]*\]\.growth_objects	//p' "$figures")" -ge 2000 || fail 'growth'
+test "$(sed -n 's/^types\[[^]]*\]\.growing_since	//p' "$figures")" = 1 || fail 'growing since'
 "$proflog" heap diff "$log" 1 5 --filter "^$leaked\$" --format json >"$work/diff"
 "$json_paths" <"$work/diff" >"$figures"
 test "$(sed -n 's/^types\[[^]]*\]\.new_objects	//p' "$figures")" = 2000 || fail 'new objects'
