@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "ghc/ghc-destination.h"
-#include "profiler/above-standard.h"
+#include "profiler/descriptors.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -17,7 +17,7 @@ libproflog_ghc_la_SOURCES = \
 	ghc/ghc-stream.c \
 	ghc/ghc-stream.h \
 	ghc/ghc-verbs.c \
-	profiler/above-standard.c \
+	profiler/descriptors.c \
 	profiler/clock.c \
 	profiler/control-dispatch.c \
 	profiler/control-reply.c \

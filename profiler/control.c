@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "profiler/control.h"
-#include "profiler/above-standard.h"
+#include "profiler/descriptors.h"
 #include "profiler/clock.h"
 #include "profiler/control-verbs.h"
 #include "profiler/native-thread.h"
@@ -162,9 +162,7 @@ free_client (void)
 static bool
 is_ours (void)
 {
-  struct stat now;
-  return fstat (listener, &now) == 0 && now.st_dev == identity.st_dev
-         && now.st_ino == identity.st_ino;
+  return is_still_open (listener, &identity);
 }
 
 static void

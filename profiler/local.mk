@@ -1,8 +1,8 @@
 # The module.  No GLib; mono_* symbols bind to the runtime that loads it.
 lib_LTLIBRARIES += libmono-profiler-proflog.la
 libmono_profiler_proflog_la_SOURCES = \
-	profiler/above-standard.c \
-	profiler/above-standard.h \
+	profiler/descriptors.c \
+	profiler/descriptors.h \
 	profiler/address-set.c \
 	profiler/address-set.h \
 	profiler/call-stack.c \

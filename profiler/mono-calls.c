@@ -57,7 +57,7 @@ static void
 leave_frame (struct recorder *r, bool by_exception)
 {
   r->depth--;
-  if (r->depth >= profiler.options.call_depth || r->depth >= CALL_STACK_FRAMES)
+  if (r->depth >= profiler.options.call_depth)
     return;
   if (by_exception) {
     struct mlpd_method_exc_leave event = { .method = r->frames[r->depth] };
@@ -119,7 +119,7 @@ static void
 close_frame (struct recorder *r, uint64_t time)
 {
   r->depth--;
-  if (r->depth >= profiler.options.call_depth || r->depth >= CALL_STACK_FRAMES)
+  if (r->depth >= profiler.options.call_depth)
     return;
   struct mlpd_method_leave event = { .method = r->frames[r->depth] };
   r = recorder_begin (mlpd_bound_method_leave (&event), 0, 0, event.method);

@@ -1,4 +1,5 @@
 /* mono-module.c -- the module's start and end. */
+#include "profiler/call-stack.h"
 #include "profiler/command-line.h"
 #include "profiler/control.h"
 #include "profiler/heap-shots.h"
@@ -137,6 +138,9 @@ choose_stacks (struct options *o, bool no_aot)
   /* With enter and leave in the log the frames can be told from these; an eventlog has none. */
   if (o->eventlog || o->calls || o->stacks == STACKS_NONE)
     o->max_frames = 0;
+  /* Of frames that are not kept nobody knows which they are when they are left. */
+  if (o->call_depth > CALL_STACK_FRAMES)
+    o->call_depth = CALL_STACK_FRAMES;
   /* It is for calls that methods are instrumented then. */
   if ((o->armed & CLASS_CALLS) != 0 && o->stacks != STACKS_NONE)
     o->stacks = STACKS_WALK;

@@ -156,7 +156,7 @@ apply (struct options *o, enum option option, bool on, const char *value, char *
     if (value[0] == 0
         || (on && proflog_parse_size (value, 1, PROFLOG_ALLOC_SAMPLING_MAX, &o->alloc_sampling)))
       return true;
-    snprintf (why, size, "alloc=%s: not a size from 1 to 1024G, such as 512k", value);
+    snprintf (why, size, "alloc=%s: not a size from 1 to 1024G, such as 512K", value);
     return false;
   case OPTION_CALLS:
     o->calls = on;

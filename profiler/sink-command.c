@@ -3,7 +3,7 @@
 
 #include "profiler/native-thread.h"
 #include "profiler/sink-sorts.h"
-#include "profiler/above-standard.h"
+#include "profiler/descriptors.h"
 #include "profiler/warn.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -153,9 +153,7 @@ sink_wait (struct sink *s)
   pid_t ended = 0;
   if (s->command == 0)
     return;
-  if (s->fd >= 0) /* it could not be finished */
-    close (s->fd);
-  s->fd = -1;
+  sink_close (s, &s->fd); /* if it could not be finished */
   for (int i = 0; i < WAIT_MS && ended == 0; i++) {
     ended = waitpid (s->command, &status, WNOHANG);
     if (ended < 0 && errno == EINTR)

@@ -1,6 +1,6 @@
 /* sink-file.c -- files, FIFOs and open descriptors. */
 #include "profiler/sink-sorts.h"
-#include "profiler/above-standard.h"
+#include "profiler/descriptors.h"
 #include "proflog/module-options.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "profiler/sink-sorts.h"
-#include "profiler/above-standard.h"
+#include "profiler/descriptors.h"
 #include "profiler/warn.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -91,8 +91,7 @@ void
 sink_end_listening (struct sink *s)
 {
   unlink (s->name);
-  close (s->listener);
-  s->listener = -1;
+  sink_close (s, &s->listener);
 }
 
 /* Whether whoever connected is this user, or may do everything anyway. */
@@ -117,8 +116,9 @@ sink_accept (struct sink *s)
     if (fd < 0 && errno != EINTR && errno != ECONNABORTED)
       return errno;
     if (fd >= 0 && is_welcome (fd)) {
-      s->fd = fd;
       sink_end_listening (s); /* there is one log, and one reader of it */
+      s->fd = fd;
+      sink_opened (s);
       return 0;
     }
     if (fd >= 0)

@@ -4,11 +4,13 @@
 
 #include "profiler/sink.h"
 #include <limits.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 
 struct sink {
-  int fd;    /* -1: closed, or nobody has come yet */
-  int error; /* the first failure */
+  int fd;             /* -1: closed, or nobody has come yet */
+  struct stat opened; /* what fd or, until somebody has come, listener was opened as */
+  int error;          /* the first failure */
   enum pack pack;
   struct packer *packer; /* NULL: plain */
   uint64_t written;
@@ -40,6 +42,10 @@ bool sink_open_descriptor (struct sink *sink, const char *number, char *why, siz
 bool sink_open_command (struct sink *sink, const char *command, char *why, size_t size);
 bool sink_connect (struct sink *sink, const char *pattern, char *why, size_t size);
 bool sink_listen (struct sink *sink, const char *pattern, char *why, size_t size);
+
+/* Remembers what was opened; closes it, if it is still that. */
+void sink_opened (struct sink *sink);
+void sink_close (struct sink *sink, int *fd);
 
 /* Waits until a reader of the same user has come.  Returns 0 or an errno number. */
 int sink_accept (struct sink *sink);

@@ -1,4 +1,5 @@
 /* sink.c -- opens, compresses, writes. */
+#include "profiler/descriptors.h"
 #include "profiler/sink-sorts.h"
 #include <errno.h>
 #include <stdio.h>
@@ -83,10 +84,12 @@ open_number (const char *output, enum pack pack, unsigned number, char *why, siz
     snprintf (why, size, "zip: no memory");
   else if ((number == 0 || is_file (output)) && !open_sort (s, why, size))
     ; /* it was told */
-  else if (number == 0 || s->file[0] != 0)
+  else if (number == 0 || s->file[0] != 0) {
+    sink_opened (s);
     return s;
-  else
+  } else
     snprintf (why, size, "rotate: output '%s' is no file that others could follow", output);
+  sink_opened (s);
   sink_free (s);
   return NULL;
 }
@@ -140,6 +143,22 @@ sink_name_for_child (char *child, const char *output, char *why, size_t size)
   return false;
 }
 
+void
+sink_opened (struct sink *s)
+{
+  if (fstat (s->fd >= 0 ? s->fd : s->listener, &s->opened) != 0)
+    s->opened = (struct stat){ 0 };
+}
+
+void
+sink_close (struct sink *s, int *fd)
+{
+  if (*fd >= 0 && is_still_open (*fd, &s->opened) && close (*fd) != 0 && errno != EINTR
+      && s->error == 0)
+    s->error = errno;
+  *fd = -1;
+}
+
 static int
 write_all (void *sink, const void *from, size_t length)
 {
@@ -147,6 +166,8 @@ write_all (void *sink, const void *from, size_t length)
   const unsigned char *bytes = from;
   if (s->listener >= 0 && s->error == 0)
     s->error = sink_accept (s);
+  if (s->error == 0 && !is_still_open (s->fd, &s->opened))
+    s->error = EBADF;
   while (length > 0 && s->error == 0) {
     ssize_t n = write (s->fd, bytes, length);
     if (n < 0) {
@@ -194,9 +215,7 @@ sink_finish (struct sink *s)
 {
   if (s->packer != NULL)
     run_packer (s, "", 0, PACK_END);
-  if (close (s->fd) != 0 && s->error == 0 && errno != EINTR)
-    s->error = errno;
-  s->fd = -1;
+  sink_close (s, &s->fd);
   return s->error;
 }
 
@@ -226,11 +245,8 @@ sink_give_up (struct sink *s)
 void
 sink_after_fork (struct sink *s)
 {
-  if (s->fd >= 0)
-    close (s->fd);
-  if (s->listener >= 0)
-    close (s->listener);
-  s->fd = s->listener = -1;
+  sink_close (s, &s->fd);
+  sink_close (s, &s->listener);
 }
 
 const char *

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "profiler/spool-file.h"
-#include "profiler/above-standard.h"
+#include "profiler/descriptors.h"
 #include "profiler/user-directory.h"
 #include "profiler/warn.h"
 #include <errno.h>
@@ -52,12 +52,11 @@ static int
 reserve (off_t offset, off_t length)
 {
   struct rlimit limit;
-  struct stat now;
   /* Growing beyond the limit would raise a signal. */
   if (getrlimit (RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY
       && (rlim_t) (offset + length) > limit.rlim_cur)
     return EFBIG;
-  if (fstat (fd, &now) != 0 || now.st_dev != identity.st_dev || now.st_ino != identity.st_ino)
+  if (!is_still_open (fd, &identity))
     return EBADF;
   int error = EINTR;
   for (int i = 0; i < TRIES && error == EINTR; i++)
@@ -486,9 +485,7 @@ spool_start_over (void)
     munmap (header, slot_size);
   header = NULL;
   /* The program may have closed what it does not know of. */
-  struct stat now;
-  if (fd >= 0 && fstat (fd, &now) == 0 && now.st_dev == identity.st_dev
-      && now.st_ino == identity.st_ino)
+  if (fd >= 0 && is_still_open (fd, &identity))
     close (fd);
   fd = -1;
   path = paths[0];

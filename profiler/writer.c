@@ -649,7 +649,7 @@ tell_losses (const char *name)
   recorder_get_losses (&l);
   if (l.buffers != 0)
     snprintf (slow, sizeof slow,
-              "%llu events (%llu bytes) of %llu threads, the most (%llu) of thread 0x%llx, as the "
+              "%llu events (%llu bytes) of %llu threads, the most (%llu bytes) of thread 0x%llx, as the "
               "output was too slow",
               (unsigned long long) l.dropped, (unsigned long long) l.bytes,
               (unsigned long long) l.threads, (unsigned long long) l.most,

@@ -9,10 +9,13 @@
 #include "replay/replay.h"
 #include <dlfcn.h>
 #include <errno.h>
+#include <limits.h>
 #include <locale.h>
+#include <proflog/module-options.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -125,6 +128,26 @@ load (struct module *m, const char *into)
   return m->init != NULL;
 }
 
+/* Whether the module's options name the log that is replayed as their output. */
+static bool
+overwrites_log (const char *options, const char *log)
+{
+  char option[PATH_MAX];
+  struct stat of_log, of_output;
+  const char *p = options != NULL ? strchr (options, ':') : NULL;
+  if (p == NULL || stat (log, &of_log) != 0)
+    return false;
+  p++;
+  while (*p != 0 && proflog_next_option (&p, option, sizeof option) == PROFLOG_OPTION_READ)
+    if (g_str_has_prefix (option, "output=") && stat (option + strlen ("output="), &of_output) == 0
+        && of_output.st_dev == of_log.st_dev && of_output.st_ino == of_log.st_ino) {
+      cli_tell ("proflog replay: '%s' is the log that is replayed; give another output",
+                option + strlen ("output="));
+      return true;
+    }
+  return false;
+}
+
 /* As the runtime does, before it initialises itself. */
 static bool
 begin (const struct module *m)
@@ -187,7 +210,9 @@ replay (struct log_command *command, const char *path, const char *into)
   self.calls = g_ptr_array_new ();
   self.frames = g_ptr_array_new ();
   replay_self = &self;
-  if (load (&module, into) && replay_log_open (command, path, &status)) {
+  if (overwrites_log (into, path))
+    status = CLI_USAGE;
+  else if (load (&module, into) && replay_log_open (command, path, &status)) {
     status = begin (&module) ? fire_all (command, &module) : CLI_INPUT;
     replay_log_close ();
   }

@@ -174,39 +174,58 @@ ask (const char *process, char **words, bool json)
                        : tell_error (json, PROFLOG_CONTROL_FAILED, error->message);
 }
 
-int
-cmd_ctl (int argc, char **argv)
+/* The options from optind on, up to the first word that is none.  False with *status if that is all
+ * there is to do. */
+static bool
+read_options (int argc, char **argv, bool *json, int *status)
 {
   static const struct option options[] = {
     { "format", required_argument, NULL, 'f' },
     { "help", no_argument, NULL, 'h' },
     { NULL, 0, NULL, 0 },
   };
-  bool json = false;
   int option;
-  optind = 1;
-  opterr = 0;
   while ((option = getopt_long (argc, argv, "+:f:h", options, NULL)) != -1)
     switch (option) {
     case 'f':
-      json = strcmp (optarg, "json") == 0;
-      if (!json && strcmp (optarg, "text") != 0)
-        return tell_usage (json, "--format=%s: there are text and json", optarg);
-      break;
+      *json = strcmp (optarg, "json") == 0;
+      if (*json || strcmp (optarg, "text") == 0)
+        break;
+      *status = tell_usage (*json, "--format=%s: there are text and json", optarg);
+      return false;
     case 'h':
       print_help ();
-      return CLI_OK;
-    case ':':
-      return tell_usage (json, "option '%s' needs a value; see 'proflog ctl --help'",
-                         argv[optind - 1]);
+      *status = CLI_OK;
+      return false;
     default:
-      return tell_usage (json, "there is no option '%s'; see 'proflog ctl --help'",
-                         argv[optind - 1]);
+      *status = tell_usage (*json,
+                            option == ':' ? "option '%s' needs a value; see 'proflog ctl --help'"
+                                          : "there is no option '%s'; see 'proflog ctl --help'",
+                            argv[optind - 1]);
+      return false;
     }
+  return true;
+}
+
+int
+cmd_ctl (int argc, char **argv)
+{
+  bool json = false;
+  int status;
+  optind = 1;
+  opterr = 0;
+  if (!read_options (argc, argv, &json, &status))
+    return status;
+  const bool is_list = optind == argc || strcmp (argv[optind], "list") == 0;
+  if (is_list && optind < argc) {
+    optind++;
+    if (!read_options (argc, argv, &json, &status))
+      return status;
+  }
   argc -= optind;
   argv += optind;
-  if (argc == 0 || (argc == 1 && strcmp (argv[0], "list") == 0))
-    return list (json);
+  if (is_list)
+    return argc == 0 ? list (json) : tell_usage (json, "'%s': list takes no arguments", argv[0]);
   if (argc == 1)
     return tell_usage (json, "what to ask of process %s is missing; see 'proflog ctl --help'",
                        argv[0]);

@@ -41,12 +41,12 @@ proflog_parse_u32 (const char *text, const char **end, uint32_t *value)
   return p != text;
 }
 
-/* Reads a number with k, M or G behind it, or nothing: 1024 and its powers.  False if it is none or
+/* Reads a number with k (or K), M or G behind it, or nothing: 1024 and its powers.  False if it is none or
  * not from `least` to `most`. */
 static inline bool
 proflog_parse_size (const char *text, uint64_t least, uint64_t most, uint64_t *size)
 {
-  static const char units[] = "kMG";
+  static const char units[] = "kMGK";
   const char *end;
   uint32_t value;
   if (!proflog_parse_u32 (text, &end, &value))
@@ -54,7 +54,7 @@ proflog_parse_size (const char *text, uint64_t least, uint64_t most, uint64_t *s
   const char *unit = *end != 0 ? strchr (units, *end) : NULL;
   if (*end != 0 && (unit == NULL || end[1] != 0))
     return false;
-  const uint64_t bytes = (uint64_t) value << (unit != NULL ? 10 * (unit - units + 1) : 0);
+  const uint64_t bytes = (uint64_t) value << (unit != NULL ? 10 * ((unit - units) % 3 + 1) : 0);
   if (bytes < least || bytes > most)
     return false;
   *size = bytes;

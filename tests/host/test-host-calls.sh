@@ -71,6 +71,10 @@ check "method_enter:$Step=200" "method_leave:$Step=200"
 record calls,calldepth=1000 "$scenarios/deep.scn"
 check "method_enter:$Step=2000" "method_leave:$Step=2000"
 
+# Deeper than what is kept nothing is recorded, neither enter nor leave.
+record calls,calldepth=1000000 "$scenarios/deep.scn"
+check "method_enter:$Step=131072" "method_leave:$Step=131072"
+
 begin "no backtraces together with calls"
 record calls,alloc "$scenarios/backtraces.scn"
 check same=alloc frames:alloc:=10 frames:exception_throw:=1 frames:monitor:=3

@@ -28,6 +28,7 @@ go_on "list"
 "$proflog" ctl >"$work/reply" 2>&1 || fail "list ended with $?"
 grep -q "^ *$pid  .*proflog-host" "$work/reply" || fail "$(cat "$work/reply")"
 "$proflog" ctl --format json list >"$work/reply" || fail "list ended with $?"
+"$proflog" ctl list --format json | cmp - "$work/reply" || fail "list with the format behind it is another"
 grep -q "^{\"ok\":true,\"processes\":\[.*{\"pid\":$pid,\"command\":\"" "$work/reply" \
   || fail "$(cat "$work/reply")"
 

@@ -48,7 +48,7 @@ seconds=${PROFLOG_SECONDS:-1}
 # told_loss: the bytes that the line at the end tells.
 told_loss () {
   [ "$(grep -c "the log $work/fifo lacks" "$work/err")" = 1 ] || fail "not one line of what was lost"
-  sed -n "s/^proflog: the log .* lacks [0-9]* events (\([0-9]*\) bytes) of \([0-9]*\) threads, the most ([0-9]*) of thread 0x[0-9a-f]*, as the output was too slow\$/\1/p" "$work/err"
+  sed -n "s/^proflog: the log .* lacks [0-9]* events (\([0-9]*\) bytes) of \([0-9]*\) threads, the most ([0-9]* bytes) of thread 0x[0-9a-f]*, as the output was too slow\$/\1/p" "$work/err"
 }
 
 # 128 KiB for each of 9 threads, and as much again for names, the header and what was begun.

@@ -80,6 +80,7 @@ EXTRA_DIST += $(mono_tests) \
 	tests/mono/programs/conf-roots.cs \
 	tests/mono/programs/conf-samples.cs \
 	tests/mono/programs/conf-threads.cs \
+	tests/mono/programs/descriptors.cs \
 	tests/mono/programs/directory.cs \
 	tests/mono/programs/ends.cs \
 	tests/mono/programs/eventlog.cs \

@@ -2,7 +2,7 @@
 # What a program sees, prints and ends with is the same with the module and without.
 . "${srcdir:-.}/tests/mono/lib.sh"
 
-for program in environment hello ends; do
+for program in environment hello ends descriptors; do
   compile "$program"
 done
 
@@ -56,6 +56,25 @@ plain mono "$environment" 3 x
 same mono "--profile=proflog:alloc,calls,output=$log" "$environment" 3 x
 check_log
 unset LD_LIBRARY_PATH
+
+# A program that closes what it has not opened keeps its own files to itself; ours ends with a word.
+for output in "$log" "$work/log-%p.mlpd,rotate=1M,flush=5ms" "$log,zip" "$log,spool=none" "|dd of=$work/copy status=none"; do
+  for when in '' late; do
+    rm -rf "$work/own" "$log"
+    mkdir "$work/own"
+    # shellcheck disable=SC2086
+    LD_LIBRARY_PATH=$module_dir mono "--profile=proflog:alloc,output=$output" \
+      "$programs/descriptors.exe" "$work/own" $when >"$work/profiled" 2>"$work/profiled.err"
+    test $? = 7 || fail "another exit status with output=$output $when"
+    test "$(cat "$work/profiled")" = "done" || fail "another output with output=$output $when"
+    for file in "$work"/own/mine.*; do
+      test "$(cat "$file")" = ABC || fail "something was written into the program's files: output=$output $when"
+    done
+    test "$(ls "$work"/own | wc -l)" = 20 || fail "not the program's files"
+    grep -q 'Bad file descriptor; recording ends here' "$work/profiled.err" \
+      || fail "nothing tells that the recording ended: output=$output $when"
+  done
+done
 
 # An unhandled exception ends it as ever; the addresses in the message may differ.
 plain mono "$programs/ends.exe" unhandled

@@ -52,6 +52,9 @@ says told 'gc_allocation'
 one_line 3 "there is no module 'a'" "$small" --into a:c/tell.so:told
 
 # Logs.
+cp "$small" own.mlpd
+one_line 2 "'own.mlpd' is the log that is replayed" own.mlpd --into "$module:alloc,output=own.mlpd"
+cmp "$small" own.mlpd || fail "the log was overwritten"
 one_line 3 'No such file' none.mlpd --into "$module:output=x"
 : >empty.mlpd
 one_line 3 'empty.mlpd' empty.mlpd --into "$module:output=x"

@@ -1,5 +1,5 @@
-/* above-standard.c -- see above-standard.h. */
-#include "profiler/above-standard.h"
+/* descriptors.c -- see descriptors.h. */
+#include "profiler/descriptors.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -14,4 +14,11 @@ above_standard (int fd)
   close (fd);
   errno = error;
   return copy;
+}
+
+bool
+is_still_open (int fd, const struct stat *file)
+{
+  struct stat now;
+  return fstat (fd, &now) == 0 && now.st_dev == file->st_dev && now.st_ino == file->st_ino;
 }
