@@ -8,8 +8,9 @@ check same=alloc alloc=4 alloc:System.String=4 monitor=0 gc_event=0
 [ "$(grep "^child" "$truth" | tr '\n' ' ')" = "child 0 child 4 child 137 child 8 " ] \
   || fail "$(grep child "$truth")"
 
-# ThreadSanitizer cannot start threads in such a child.
-if [ "${SANITIZER:-no}" != thread ]; then
+# ThreadSanitizer cannot start threads in such a child; AddressSanitizer waits there for ever for a lock
+# of its malloc that another thread had when it was forked.
+if [ "${SANITIZER:-no}" = no ]; then
   begin "a child with threads"
   record alloc "$scenarios/fork-threads.scn"
   check same=alloc alloc=2 gc_event=0
