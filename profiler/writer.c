@@ -26,7 +26,7 @@ static struct queue queue;
 static sem_t wake;
 /* Waking the writer takes the thread that does it as long as hundreds of events.  When there is
  * much to write it looks itself, every NAP_NS. */
-static _Atomic bool napping;
+static _Atomic unsigned napping; /* 0 or 1 */
 static pthread_t thread;
 static _Atomic bool finishing, finished;
 static _Atomic unsigned names_pushed;
@@ -115,9 +115,9 @@ void
 writer_push_buffer (struct buffer *b)
 {
   queue_push (&queue, &b->work.item);
-  /* The writer stops napping before it looks into the queue. */
-  atomic_thread_fence (memory_order_seq_cst);
-  if (!atomic_load_explicit (&napping, memory_order_relaxed)
+  /* Either the writer sees the buffer after its nap, or this sees that it is over: both write, and
+   * so one of them comes first. */
+  if (atomic_fetch_add (&napping, 0) == 0
       || atomic_load_explicit (&bytes_waiting, memory_order_relaxed) > writer_memory () / 4)
     sem_post (&wake);
 }
@@ -551,10 +551,9 @@ wait_for_work (bool soon)
     next = points.at;
   if (soon && now + NAP_NS < next)
     next = now + NAP_NS;
-  atomic_store_explicit (&napping, soon, memory_order_relaxed);
+  atomic_store (&napping, soon);
   native_thread_wait (&wake, next);
-  atomic_store_explicit (&napping, false, memory_order_relaxed);
-  atomic_thread_fence (memory_order_seq_cst);
+  atomic_exchange (&napping, 0);
 }
 
 /* Nobody waits any more to hear that the log could not begin. */
@@ -648,12 +647,12 @@ tell_losses (const char *name)
   char slow[256] = "", memory[64] = "";
   recorder_get_losses (&l);
   if (l.buffers != 0)
-    snprintf (slow, sizeof slow,
-              "%llu events (%llu bytes) of %llu threads, the most (%llu bytes) of thread 0x%llx, as the "
-              "output was too slow",
-              (unsigned long long) l.dropped, (unsigned long long) l.bytes,
-              (unsigned long long) l.threads, (unsigned long long) l.most,
-              (unsigned long long) l.thread);
+    snprintf (
+        slow, sizeof slow,
+        "%llu events (%llu bytes) of %llu threads, the most (%llu bytes) of thread 0x%llx, as the "
+        "output was too slow",
+        (unsigned long long) l.dropped, (unsigned long long) l.bytes,
+        (unsigned long long) l.threads, (unsigned long long) l.most, (unsigned long long) l.thread);
   if (l.events != 0)
     snprintf (memory, sizeof memory, "%llu events, as there was no memory",
               (unsigned long long) l.events);
