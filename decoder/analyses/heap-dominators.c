@@ -56,10 +56,26 @@ cleared (size_t n, size_t size)
 
 /* ---- search ---- */
 
+/* Where a way down went on from, with all that is needed to go on there. */
 struct step {
-  uint32_t object;
-  uint32_t next; /* reference */
+  uint32_t number;    /* the object's */
+  uint32_t next, end; /* references, or children */
 };
+
+struct way {
+  struct step *steps;
+  size_t n, room;
+};
+
+static inline void
+way_push (struct way *way, struct step step)
+{
+  if (way->n == way->room) {
+    way->room = MAX (2 * way->room, 1024);
+    way->steps = g_renew (struct step, way->steps, way->room);
+  }
+  way->steps[way->n++] = step;
+}
 
 static inline void
 number_object (struct search *s, uint32_t object, uint32_t parent)
@@ -82,33 +98,30 @@ mark (uint64_t *bits, uint32_t place)
 
 /* All that an object leads to, it included. */
 static void
-search_from (struct search *s, uint32_t object, uint64_t *visited, GArray *way)
+search_from (struct search *s, uint32_t object, uint64_t *visited, struct way *way)
 {
   const struct heap_graph *g = s->g;
   if (!mark (visited, object))
     return;
+  struct step step = { s->n, g->first[object], g->first[object + 1] };
   number_object (s, object, 0);
-  struct step step = { object, g->first[object] };
-  uint32_t end = g->first[object + 1], number = s->n - 1;
   for (;;) {
-    while (step.next < end && !mark (visited, g->targets[step.next]))
+    while (step.next < step.end && !mark (visited, g->targets[step.next]))
       step.next++;
-    if (step.next < end) {
+    if (step.next < step.end) {
       const uint32_t target = g->targets[step.next++];
-      if (step.next < end)
-        g_array_append_val (way, step);
-      number_object (s, target, number);
-      number = s->n - 1;
-      step = (struct step){ target, g->first[target] };
-      end = g->first[target + 1];
+      if (step.next < step.end)
+        way_push (way, step);
+      const uint32_t number = s->n;
+      number_object (s, target, step.number);
+      step = (struct step){ number, g->first[target], g->first[target + 1] };
       continue;
     }
-    if (way->len == 0)
+    if (way->n == 0)
       return;
-    step = g_array_index (way, struct step, way->len - 1);
-    g_array_set_size (way, way->len - 1);
-    end = g->first[step.object + 1];
-    number = s->numbers[step.object];
+    step = way->steps[--way->n];
+    if (way->n != 0)
+      __builtin_prefetch (&g->targets[way->steps[way->n - 1].next]);
   }
 }
 
@@ -118,7 +131,7 @@ search (struct search *s)
   const struct heap_graph *g = s->g;
   const size_t n = (size_t) g->n_objects + 1;
   uint64_t *visited = g_new0 (uint64_t, n / 64 + 1);
-  GArray *way = g_array_new (FALSE, FALSE, sizeof (struct step));
+  struct way way = { 0 };
   s->numbers = cleared (g->n_objects, sizeof *s->numbers);
   s->objects = heap_array (n, sizeof *s->objects);
   s->parents = heap_array (n, sizeof *s->parents);
@@ -128,11 +141,11 @@ search (struct search *s)
   s->n = 1;
   for (uint32_t i = 0; i < g->n_roots; i++)
     if (!g->roots[i].is_weak)
-      search_from (s, g->roots[i].object, visited, way);
+      search_from (s, g->roots[i].object, visited, &way);
   for (uint32_t i = 0; i < g->n_roots; i++)
     if (!g->roots[i].is_weak)
       mark (s->held, s->numbers[g->roots[i].object]);
-  g_array_unref (way);
+  g_free (way.steps);
   g_free (visited);
 }
 
@@ -339,27 +352,26 @@ heap_dominators_by_group (const struct heap_dominators *d, const uint32_t *group
 {
   uint64_t *sums = g_new0 (uint64_t, n_groups);
   uint32_t *open = g_new0 (uint32_t, n_groups); /* objects of the group on the way down */
-  GArray *way = g_array_new (FALSE, FALSE, sizeof (struct step));
+  struct way way = { 0 };
   struct heap_tree t;
   heap_tree_init (&t, d);
-  struct step step = { d->n_objects, t.first[d->n_objects] };
+  struct step step = { d->n_objects, t.first[d->n_objects], t.first[d->n_objects + 1] };
   for (;;) {
-    if (step.next < t.first[step.object + 1]) {
+    if (step.next < step.end) {
       const uint32_t child = t.children[step.next++], group = groups[child];
       if (open[group]++ == 0)
         sums[group] += d->retained[child];
-      g_array_append_val (way, step);
-      step = (struct step){ child, t.first[child] };
+      way_push (&way, step);
+      step = (struct step){ child, t.first[child], t.first[child + 1] };
       continue;
     }
-    if (way->len == 0)
+    if (way.n == 0)
       break;
-    open[groups[step.object]]--;
-    step = g_array_index (way, struct step, way->len - 1);
-    g_array_set_size (way, way->len - 1);
+    open[groups[step.number]]--;
+    step = way.steps[--way.n];
   }
   heap_tree_clear (&t);
-  g_array_unref (way);
+  g_free (way.steps);
   g_free (open);
   return sums;
 }
