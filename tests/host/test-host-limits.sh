@@ -8,8 +8,8 @@ export XDG_RUNTIME_DIR
 mkfifo "$work/fifo"
 
 # 8 threads that fill some 50 MiB, each event with 3 frames; less where each takes long.
-each=500000 memories="1 4 32"
-[ "${SANITIZER:-no}" = no ] || each=120000 memories="1 4"
+each=500000 memories="1 4 32" nap=0.02
+[ "${SANITIZER:-no}" = no ] || each=120000 memories="1 4" nap=1
 flood=$((8 * each))
 cat >"$work/flood.scn" <<END
 parallel t 8
@@ -130,7 +130,7 @@ begin "a log of data version 17 tells how many events it lacks"
 (
   exec <"$work/fifo"
   while [ "$(dd bs=256k count=1 iflag=fullblock 2>/dev/null | tee -a "$log" | wc -c)" != 0 ]; do
-    sleep 0.02
+    sleep "$nap"
   done
 ) &
 reader=$!
