@@ -60,6 +60,8 @@ tell_losses (struct reply *r)
   reply_number (r, "lost_bytes_slow_output", l.bytes);
   reply_number (r, "lost_buffers_slow_output", l.buffers);
   reply_number (r, "lost_events_no_memory", l.events);
+  reply_number (r, "lost_events_not_written", l.unwritten);
+  reply_number (r, "lost_bytes_not_written", l.unwritten_bytes);
 }
 
 /* Each recorder is of one thread at a time; what was lost is of all that it had. */
@@ -74,7 +76,8 @@ tell_threads (struct reply *r)
   reply_list (r, "threads");
   for (struct recorder *t = recorder_first (); t != NULL && listed < THREADS_MAX; t = t->next) {
     const struct recorder_losses lost = recorder_losses_of (t);
-    if (!atomic_load_explicit (&t->taken, memory_order_relaxed) && lost.bytes + lost.events == 0)
+    if (!atomic_load_explicit (&t->taken, memory_order_relaxed)
+        && recorder_lost_events (&lost) == 0)
       continue;
     listed++;
     reply_row (r);
@@ -83,9 +86,18 @@ tell_threads (struct reply *r)
     reply_number (r, "lost_events_slow_output", lost.dropped);
     reply_number (r, "lost_bytes", lost.bytes);
     reply_number (r, "lost_events_no_memory", lost.events);
+    reply_number (r, "lost_events_not_written", lost.unwritten);
     reply_end_row (r);
   }
   reply_end_list (r);
+}
+
+/* Why nothing can be written; "" if it can. */
+static const char *
+problem_text (void)
+{
+  const int problem = log_problem ();
+  return problem == 0 ? "" : problem == LOG_UNREAD ? "nobody reads it" : strerror (problem);
 }
 
 static void
@@ -97,6 +109,7 @@ verb_status (struct reply *r, size_t count, char **words)
   writer_get_figures (&w);
   reply_number (r, "pid", (uint64_t) getpid ());
   reply_text (r, "log", w.log);
+  reply_text (r, "problem", problem_text ());
   reply_text (r, "format", log_format->name);
   if (!recorder_is_eventlog)
     reply_number (r, "data_version", recorder_version);

@@ -305,17 +305,13 @@ put_allocated (const struct recorder *r)
 }
 
 static void
-put_losses (void)
+put_losses (uint64_t lost, uint64_t time)
 {
   uint8_t bytes[256];
   char text[128];
   const struct mlpd_buffer_header header = { .time_base = now (), .thread = GHC_NO_CAP };
-  struct recorder_losses losses;
-  recorder_get_losses (&losses);
-  if (losses.dropped + losses.events == 0)
-    return;
-  snprintf (text, sizeof text, "proflog: %llu events had to be dropped",
-            (unsigned long long) (losses.dropped + losses.events));
+  (void) time;
+  snprintf (text, sizeof text, "proflog: %llu events had to be dropped", (unsigned long long) lost);
   const struct ghc_log_msg event = { .message = { text, strlen (text) } };
   const uint8_t *end = ghc_put_event_log_msg (bytes, now (), &event);
   log_put_events (header, bytes, (size_t) (end - bytes));
@@ -327,7 +323,6 @@ put_last (void)
 {
   for (const struct recorder *r = recorder_first (); r != NULL; r = r->next)
     put_allocated (r);
-  put_losses ();
 }
 
 static void
@@ -345,6 +340,7 @@ const struct log_format log_format_eventlog = {
   .pass = pass,
   .note = note,
   .say_state = say_state,
+  .put_losses = put_losses,
   .put_last = put_last,
   .put_end = put_end,
 };

@@ -28,14 +28,20 @@ struct log_format {
   bool (*pass) (const struct mlpd_buffer_header *header, const uint8_t *events, size_t length,
                 uint64_t *count, struct mlpd_buffer_header *rest);
 
-  /* Events of a buffer have come into the log; NULL: that matters to nobody. */
+  /* Events of a buffer have come into the log, or would have if somebody read it; NULL: that
+   * matters to nobody. */
   void (*note) (const struct mlpd_buffer_header *header, const uint8_t *events, size_t length);
 
   /* Another file begins: says what a reader needs to know, by log_put_events.  NULL: that are
    * names. */
   void (*say_state) (void);
 
-  /* The log ends, says what is left to be said by log_put_events; then what ends a whole log. */
+  /* Tells by log_put_events that so many events are not in it, if there is a way to say that; its
+   * own times are not before `time`. */
+  void (*put_losses) (uint64_t events, uint64_t time);
+
+  /* The log ends, says what is left to be said by log_put_events (NULL: nothing); then what ends a
+   * whole log. */
   void (*put_last) (void);
   void (*put_end) (uint8_t *to);
 };

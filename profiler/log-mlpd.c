@@ -90,16 +90,13 @@ pass (const struct mlpd_buffer_header *header, const uint8_t *events, size_t len
   return good;
 }
 
-/* Tells of the events that had to be dropped, where the data version has counters for that. */
+/* By a counter, where the data version has these; its values are what it went up by. */
 static void
-put_losses (void)
+put_losses (uint64_t lost, uint64_t time)
 {
   static const char name[] = MLPD_LOST_EVENTS;
   uint8_t bytes[256];
-  struct recorder_losses losses;
-  recorder_get_losses (&losses);
-  const uint64_t lost = losses.dropped + losses.events;
-  if (lost == 0 || recorder_version < MLPD_VERSION_VTABLES)
+  if (recorder_version < MLPD_VERSION_VTABLES)
     return;
   const struct mlpd_counter counter = { .section = MLPD_COUNTER_SECTION_PROFILER,
                                         .name = { name, sizeof name - 1 },
@@ -109,11 +106,10 @@ put_losses (void)
                                         .index = MLPD_LOST_EVENTS_INDEX };
   const struct mlpd_counter_value value
       = { .index = MLPD_LOST_EVENTS_INDEX, .type = counter.type, .number = lost };
-  const uint64_t now = clock_now ();
-  const struct mlpd_sample_counters_desc described = { .time = now, .counters = { &counter, 1 } };
-  const struct mlpd_sample_counters values = { .time = now, .values = { &value, 1 } };
+  const struct mlpd_sample_counters_desc described = { .time = time, .counters = { &counter, 1 } };
+  const struct mlpd_sample_counters values = { .time = time, .values = { &value, 1 } };
   struct mlpd_encoder e;
-  mlpd_encoder_start (&e, recorder_version, now);
+  mlpd_encoder_start (&e, recorder_version, time);
   uint8_t *end = mlpd_put_sample_counters_desc (&e, bytes, &described);
   end = mlpd_put_sample_counters (&e, end, &values);
   log_put_events (mlpd_encoder_header (&e, writer_thread (), 0), bytes, (size_t) (end - bytes));
@@ -136,6 +132,6 @@ const struct log_format log_format_mlpd = {
   .put_header = put_header,
   .put_frame = put_frame,
   .pass = pass,
-  .put_last = put_losses,
+  .put_losses = put_losses,
   .put_end = put_end,
 };

@@ -37,7 +37,9 @@ static uint32_t shot_begun; /* the last heap shot of which something was written
 static _Atomic uint64_t all_bytes;
 static _Atomic bool again_wanted;
 static bool begins_with_names;
-static uint64_t flushed; /* all_bytes, when all was passed on last */
+static uint64_t flushed;     /* all_bytes, when all was passed on last */
+static uint64_t losses_told; /* events that were lost, as the log has told */
+static _Atomic int problem;  /* as for log_problem */
 
 /* Announcements that wait to be written, as a buffer of the writer's own thread. */
 struct names_buffer {
@@ -50,6 +52,24 @@ static struct names_buffer names, again;
 
 /* ---- bytes ---- */
 
+/* The log takes no more.  If its sink listens, another reader may come; it is told once. */
+static void
+fail (int error)
+{
+  static bool told;
+  const char *const name = sink_name (current.sink);
+  const bool may_come = sink_listens (current.sink);
+  current.error = error;
+  atomic_store (&problem, may_come ? LOG_UNREAD : error);
+  if (!may_come) {
+    recorder_stop ();
+    warn ("cannot write the log %s: %s; recording ends here", name, strerror (error));
+  } else if (!told) {
+    told = true;
+    warn ("nobody reads the log %s any more; events are lost until somebody comes", name);
+  }
+}
+
 static void
 put (const void *bytes, size_t length)
 {
@@ -60,9 +80,7 @@ put (const void *bytes, size_t length)
     out->length += length;
     atomic_fetch_add_explicit (&all_bytes, length, memory_order_relaxed);
   } else if (out == &current) {
-    recorder_stop ();
-    warn ("cannot write the log %s: %s; recording ends here", sink_name (out->sink),
-          strerror (out->error));
+    fail (out->error);
   }
 }
 
@@ -219,6 +237,33 @@ log_put_sync_points (const struct log_sync_point *points, size_t count, uint64_t
   return true;
 }
 
+/* ---- what is lost ---- */
+
+/* Tells what was lost and has not been told.  The writer tells nothing of before `time` any more.
+ */
+static void
+tell_losses (uint64_t time)
+{
+  struct recorder_losses losses;
+  recorder_get_losses (&losses);
+  const uint64_t lost = recorder_lost_events (&losses);
+  if (lost == losses_told || out->error != 0)
+    return;
+  log_format->put_losses (lost - losses_told, time);
+  if (out->error == 0)
+    losses_told = lost;
+}
+
+static void
+count_lost (const struct buffer *b, size_t from, size_t length)
+{
+  const struct mlpd_buffer_header header = buffer_rest_header (b);
+  struct mlpd_buffer_header behind;
+  uint64_t events;
+  log_format->pass (&header, b->data + from, length - from, &events, &behind);
+  recorder_add_unwritten (b->owner, events, length - from);
+}
+
 /* ---- the next file ---- */
 
 static void
@@ -280,6 +325,7 @@ change_to_next (void)
   pthread_mutex_lock (&name_lock);
   current = next;
   pthread_mutex_unlock (&name_lock);
+  atomic_store (&problem, 0);
   sink_free (old);
 }
 
@@ -304,7 +350,10 @@ go_on_in (struct sink *sink, char *why, size_t size)
     return error;
   }
   set_ends (&next, 0);
+  const bool was_read = current.error == 0;
   change_to_next ();
+  if (!was_read)
+    tell_losses (time);
   return 0;
 }
 
@@ -329,10 +378,42 @@ rotate (void)
   set_ends (&current, sink_written (current.sink));
 }
 
+/* ---- the next reader ---- */
+
+/* Who reads a log that its sink listens for may go, and another one come, for whom it is complete
+ * in itself. */
+static void
+tend_readers (void)
+{
+  struct name_again *list;
+  uint64_t time;
+  if (!sink_listens (current.sink))
+    return;
+  if (current.error == 0 && sink_reader_has_gone (current.sink))
+    fail (EPIPE);
+  if (current.error == 0 || !sink_reader_waits (current.sink))
+    return;
+  const ssize_t count = names_list (&list, &time);
+  if (count < 0)
+    return;           /* the next time, then */
+  log_flush_names (); /* to nobody: they are among these */
+  next = (struct log_file){ .sink = current.sink };
+  if (sink_take_reader (current.sink) && begin_next (list, (size_t) count, time) == 0) {
+    spool_change_log (NULL, next.length);
+    set_ends (&next, 0);
+    current = next;
+    atomic_store (&problem, 0);
+    tell_losses (time);
+  }
+  free (list);
+}
+
+/* ---- another output ---- */
+
 int
 log_change (const char *output, char *why, size_t size)
 {
-  if (current.error != 0) {
+  if (current.error != 0 && !sink_listens (current.sink)) {
     snprintf (why, size, "the log %s cannot be written any more", sink_name (current.sink));
     return current.error;
   }
@@ -345,7 +426,7 @@ log_change (const char *output, char *why, size_t size)
 
 /* ---- what the writer does ---- */
 
-void
+bool
 log_put_buffer (struct buffer *b, size_t length)
 {
   const size_t from = buffer_flushed (b);
@@ -361,7 +442,12 @@ log_put_buffer (struct buffer *b, size_t length)
   log_put_events (header, b->data + from, length - from);
   if (log_format->note != NULL)
     log_format->note (&header, b->data + from, length - from);
+  if (current.error != 0) {
+    count_lost (b, from, length);
+    return false;
+  }
   current.buffers++;
+  return true;
 }
 
 int
@@ -370,15 +456,18 @@ log_flush (void)
   log_flush_names ();
   const uint64_t bytes = log_bytes ();
   if (current.error == 0 && flushed != bytes) {
-    current.error = sink_flush (current.sink);
+    const int error = sink_flush (current.sink);
+    if (error != 0)
+      fail (error);
     flushed = bytes;
   }
-  return current.error;
+  return sink_listens (current.sink) ? 0 : current.error;
 }
 
 void
 log_tend (void)
 {
+  tend_readers ();
   if (current.end_time != UINT64_MAX && rotation_is_due (0))
     rotate ();
   say_again_if_wanted ();
@@ -387,7 +476,9 @@ log_tend (void)
 uint64_t
 log_rest (void)
 {
-  enum { LONGEST_NS = 60 * 1000000000ll };
+  enum { LONGEST_NS = 60 * 1000000000ll, READERS_NS = 100000000 };
+  if (sink_listens (current.sink))
+    return READERS_NS;
   if (current.end_time == UINT64_MAX || current.buffers == 0)
     return LONGEST_NS;
   const uint64_t now = clock_now ();
@@ -401,10 +492,11 @@ void
 log_open (struct sink *sink, const struct log_rotation *r)
 {
   rotation = *r;
-  if (rotation.bytes != 0 || rotation.ns != 0) {
+  const bool rotates = rotation.bytes != 0 || rotation.ns != 0;
+  if (rotates || sink_listens (sink))
     names_keep_dead ();
+  if (rotates)
     recorder_keep_shots_whole ();
-  }
   current = (struct log_file){ .sink = sink };
   set_ends (&current, 0);
 }
@@ -420,9 +512,16 @@ log_begin (void)
 {
   file_header_length = log_format->put_header (file_header, &origin);
   spool_set_log_header (file_header, file_header_length);
+  if (sink_listens (current.sink))
+    atomic_store (&problem, LOG_UNREAD);
   current.error = sink_write (current.sink, file_header, file_header_length);
   if (current.error == 0)
     current.error = sink_flush (current.sink);
+  if (current.error != 0 && sink_listens (current.sink)) {
+    fail (current.error);
+    return 0;
+  }
+  atomic_store (&problem, current.error);
   atomic_store (&all_bytes, file_header_length);
   current.length = file_header_length;
   /* Whoever is about to add a name is done with that soon. */
@@ -445,7 +544,9 @@ void
 log_end (void)
 {
   log_flush_names ();
-  log_format->put_last ();
+  if (log_format->put_last != NULL)
+    log_format->put_last ();
+  tell_losses (clock_now ());
   if (current.error == 0)
     spool_set_log_end (current.length + log_format->end_size);
   finish_file ();
@@ -480,7 +581,8 @@ log_start_over (void)
   pthread_mutex_init (&name_lock, NULL);
   names = again = (struct names_buffer){ 0 };
   shot_begun = 0;
-  all_bytes = flushed = 0;
+  all_bytes = flushed = losses_told = 0;
+  problem = 0;
   begins_with_names = true;
 }
 
@@ -490,6 +592,12 @@ log_get_name (char *name, size_t size)
   pthread_mutex_lock (&name_lock);
   snprintf (name, size, "%s", sink_name (current.sink));
   pthread_mutex_unlock (&name_lock);
+}
+
+int
+log_problem (void)
+{
+  return atomic_load (&problem);
 }
 
 uint64_t

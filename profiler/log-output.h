@@ -32,8 +32,8 @@ void log_open (struct sink *sink, const struct log_rotation *rotation);
 int log_begin (void);
 
 /* Writes the events of a buffer up to `length` bytes that are not in the log, behind all names that
- * came before. */
-void log_put_buffer (struct buffer *buffer, size_t length);
+ * came before.  False if that cannot be: they are lost, and counted. */
+bool log_put_buffer (struct buffer *buffer, size_t length);
 
 /* Takes an announcement, which is written with others, at the latest before the next buffer. */
 void log_put_name (const struct name_work *work);
@@ -86,6 +86,11 @@ void log_start_over (void);
 
 /* Before log_close, from any thread: what the log is called now. */
 void log_get_name (char *name, size_t size);
+
+/* From any thread: why nothing can be written; 0: it can, LOG_UNREAD: nobody has come to read it,
+ * or who did has gone; else an errno number. */
+#define LOG_UNREAD (-1)
+int log_problem (void);
 
 /* From any thread: bytes of all its files, before compression. */
 uint64_t log_bytes (void);

@@ -324,7 +324,7 @@ recorder_start_over (void)
     r->current = r->watched = r->spare = NULL;
     r->holding = false;
     r->dropped_events = r->dropped_bytes = r->dropped_buffers = r->dropped_thread = 0;
-    r->without_memory = 0;
+    r->without_memory = r->unwritten_events = r->unwritten_bytes = 0;
     r->eventlog = (struct eventlog_thread){ 0 };
     if (r != recorder_of_thread) {
       r->taken = r->searching = false;
@@ -436,6 +436,13 @@ recorder_recycle (struct buffer *b)
     spool_give (&b->slot, b->mapped);
 }
 
+void
+recorder_add_unwritten (struct recorder *r, uint64_t events, uint64_t bytes)
+{
+  add (&r->unwritten_events, events);
+  add (&r->unwritten_bytes, bytes);
+}
+
 struct recorder_losses
 recorder_losses_of (struct recorder *r)
 {
@@ -445,6 +452,8 @@ recorder_losses_of (struct recorder *r)
     .bytes = atomic_load_explicit (&r->dropped_bytes, memory_order_relaxed),
     .buffers = atomic_load_explicit (&r->dropped_buffers, memory_order_relaxed),
     .thread = atomic_load_explicit (&r->dropped_thread, memory_order_relaxed),
+    .unwritten = atomic_load_explicit (&r->unwritten_events, memory_order_relaxed),
+    .unwritten_bytes = atomic_load_explicit (&r->unwritten_bytes, memory_order_relaxed),
   };
 }
 
@@ -458,6 +467,8 @@ recorder_get_losses (struct recorder_losses *losses)
     losses->dropped += of.dropped;
     losses->bytes += of.bytes;
     losses->buffers += of.buffers;
+    losses->unwritten += of.unwritten;
+    losses->unwritten_bytes += of.unwritten_bytes;
     losses->threads += of.bytes != 0;
     if (of.bytes > losses->most) {
       losses->most = of.bytes;

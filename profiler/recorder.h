@@ -103,6 +103,8 @@ struct recorder {
   /* What of its threads was dropped, and of the last of these. */
   _Atomic uint64_t dropped_events, dropped_bytes, dropped_buffers, dropped_thread;
   _Atomic uint64_t without_memory; /* events for which there was none */
+  /* What the writer had of its threads and could write nowhere. */
+  _Atomic uint64_t unwritten_events, unwritten_bytes;
   /* Methods that were entered and not left, where that is kept, innermost last. */
   uint64_t *frames;
   size_t depth;
@@ -226,6 +228,9 @@ uint32_t recorder_shots_ended (void);
 /* Gives a buffer that was written out back to its thread, or to the system. */
 void recorder_recycle (struct buffer *buffer);
 
+/* From the writer: so many events of r's threads are lost, as they could not be written. */
+void recorder_add_unwritten (struct recorder *r, uint64_t events, uint64_t bytes);
+
 /* What was lost until now. */
 struct recorder_losses {
   uint64_t events;         /* there was no memory for their buffers */
@@ -233,7 +238,17 @@ struct recorder_losses {
   uint64_t bytes, buffers; /* ... their bytes, and how many buffers of them ... */
   uint64_t threads;        /* ... of so many threads, those that share a recorder being one */
   uint64_t most, thread;   /* the most that one lost */
+  /* Events that could not be written, and their bytes. */
+  uint64_t unwritten, unwritten_bytes;
 };
+
+/* All events that were lost. */
+static inline uint64_t
+recorder_lost_events (const struct recorder_losses *l)
+{
+  return l->events + l->dropped + l->unwritten;
+}
+
 void recorder_get_losses (struct recorder_losses *losses);
 struct recorder_losses recorder_losses_of (struct recorder *r);
 

@@ -153,7 +153,7 @@ sink_wait (struct sink *s)
   pid_t ended = 0;
   if (s->command == 0)
     return;
-  sink_close (s, &s->fd); /* if it could not be finished */
+  sink_close (s); /* if it could not be finished */
   for (int i = 0; i < WAIT_MS && ended == 0; i++) {
     ended = waitpid (s->command, &status, WNOHANG);
     if (ended < 0 && errno == EINTR)

@@ -34,12 +34,36 @@ make_socket (struct sink *s, const char *pattern, struct sockaddr_un *address, c
   return fd;
 }
 
-/* Whether the socket waits from now on. */
+/* Whether the socket waits from now on.  False with errno if that cannot be set. */
 static bool
-set_waiting (int fd)
+set_waiting (int fd, bool waits)
 {
   const int flags = fcntl (fd, F_GETFL);
-  return flags >= 0 && fcntl (fd, F_SETFL, flags & ~O_NONBLOCK) == 0;
+  return flags >= 0 && fcntl (fd, F_SETFL, waits ? flags & ~O_NONBLOCK : flags | O_NONBLOCK) == 0;
+}
+
+/* Binds; the socket that a process which was killed has left there goes.  A socket of another type
+ * cannot connect, but finds out whether there is still somebody to connect to, who does not notice.
+ * False with errno. */
+static bool
+bind_at (int fd, const struct sockaddr_un *address)
+{
+  const struct sockaddr *const to = (const struct sockaddr *) address;
+  struct stat st;
+  if (bind (fd, to, sizeof *address) == 0)
+    return true;
+  if (errno != EADDRINUSE)
+    return false;
+  const int probe = socket (AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  const bool is_left = probe >= 0 && lstat (address->sun_path, &st) == 0 && S_ISSOCK (st.st_mode)
+                       && st.st_uid == geteuid () && connect (probe, to, sizeof *address) != 0
+                       && errno == ECONNREFUSED;
+  if (probe >= 0)
+    close (probe);
+  if (is_left && unlink (address->sun_path) == 0)
+    return bind (fd, to, sizeof *address) == 0;
+  errno = EADDRINUSE;
+  return false;
 }
 
 bool
@@ -51,7 +75,8 @@ sink_connect (struct sink *s, const char *pattern, char *why, size_t size)
     return false;
   s->has_reader = true;
   /* One that has no room for whoever comes would hang the program: that is an error. */
-  if (connect (s->fd, (struct sockaddr *) &address, sizeof address) == 0 && set_waiting (s->fd))
+  if (connect (s->fd, (struct sockaddr *) &address, sizeof address) == 0
+      && set_waiting (s->fd, true))
     return true;
   snprintf (why, size, "output '%s': %s", s->output,
             errno == EAGAIN ? "too many wait there" : strerror (errno));
@@ -66,9 +91,7 @@ sink_listen (struct sink *s, const char *pattern, char *why, size_t size)
   if (fd < 0)
     return false;
   s->has_reader = true;
-  /* Whether somebody listens at a path that is there cannot be found out without disturbing them.
-   */
-  if (bind (fd, (struct sockaddr *) &address, sizeof address) != 0) {
+  if (!bind_at (fd, &address)) {
     snprintf (why, size, "output '%s': %s", s->output,
               errno == EADDRINUSE ? "something is there already" : strerror (errno));
     close (fd);
@@ -80,18 +103,10 @@ sink_listen (struct sink *s, const char *pattern, char *why, size_t size)
   if (realpath (s->name, resolved) != NULL)
     strcpy (s->name, resolved);
   /* Nobody can connect before it listens, so the mode is right in time. */
-  if (chmod (s->name, 0600) == 0 && set_waiting (fd) && listen (fd, 1) == 0)
+  if (chmod (s->name, 0600) == 0 && set_waiting (fd, true) && listen (fd, 1) == 0)
     return true;
   snprintf (why, size, "output '%s': %s", s->output, strerror (errno));
-  unlink (s->name);
-  return false;
-}
-
-void
-sink_end_listening (struct sink *s)
-{
-  unlink (s->name);
-  sink_close (s, &s->listener);
+  return false; /* what was made goes with the sink */
 }
 
 /* Whether whoever connected is this user, or may do everything anyway. */
@@ -108,20 +123,32 @@ is_welcome (int fd)
   return false;
 }
 
-int
-sink_accept (struct sink *s)
+static int
+accept_welcome (struct sink *s)
 {
   for (;;) {
     const int fd = above_standard (accept4 (s->listener, NULL, NULL, SOCK_CLOEXEC));
     if (fd < 0 && errno != EINTR && errno != ECONNABORTED)
-      return errno;
-    if (fd >= 0 && is_welcome (fd)) {
-      sink_end_listening (s); /* there is one log, and one reader of it */
-      s->fd = fd;
-      sink_opened (s);
-      return 0;
-    }
+      return -1;
+    if (fd >= 0 && is_welcome (fd))
+      return fd;
     if (fd >= 0)
       close (fd);
   }
+}
+
+int
+sink_accept (struct sink *s)
+{
+  s->fd = accept_welcome (s);
+  if (s->fd < 0)
+    return errno;
+  sink_opened (s);
+  return set_waiting (s->listener, false) ? 0 : errno;
+}
+
+int
+sink_accept_waiting (struct sink *s)
+{
+  return sink_reader_waits (s) ? accept_welcome (s) : -1;
 }

@@ -9,7 +9,7 @@
 
 struct sink {
   int fd;             /* -1: closed, or nobody has come yet */
-  struct stat opened; /* what fd or, until somebody has come, listener was opened as */
+  struct stat opened; /* what fd was opened as */
   int error;          /* the first failure */
   enum pack pack;
   struct packer *packer; /* NULL: plain */
@@ -19,8 +19,9 @@ struct sink {
   char file[PATH_MAX]; /* "": it is no regular file that has a name */
   unsigned number;     /* of a file that others follow; 0: there is this one */
   bool has_reader;
-  int listener;  /* the socket that a reader will connect to; else -1 */
-  pid_t command; /* 0: none */
+  int listener;          /* the socket that readers connect to, one after the other; else -1 */
+  struct stat listening; /* what it was opened as */
+  pid_t command;         /* 0: none */
 };
 
 /* `to` is `pattern` with %p, %t and %% replaced, and `number`, unless that is 0, put before what
@@ -43,14 +44,14 @@ bool sink_open_command (struct sink *sink, const char *command, char *why, size_
 bool sink_connect (struct sink *sink, const char *pattern, char *why, size_t size);
 bool sink_listen (struct sink *sink, const char *pattern, char *why, size_t size);
 
-/* Remembers what was opened; closes it, if it is still that. */
+/* Remembers what was opened; closes its descriptor, if it is still that. */
 void sink_opened (struct sink *sink);
-void sink_close (struct sink *sink, int *fd);
+void sink_close (struct sink *sink);
 
 /* Waits until a reader of the same user has come.  Returns 0 or an errno number. */
 int sink_accept (struct sink *sink);
 
-/* Nobody can connect any more. */
-void sink_end_listening (struct sink *sink);
+/* The next reader of the same user, if one waits; else -1. */
+int sink_accept_waiting (struct sink *sink);
 
 #endif

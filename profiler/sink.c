@@ -2,6 +2,7 @@
 #include "profiler/descriptors.h"
 #include "profiler/sink-sorts.h"
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -146,17 +147,25 @@ sink_name_for_child (char *child, const char *output, char *why, size_t size)
 void
 sink_opened (struct sink *s)
 {
-  if (fstat (s->fd >= 0 ? s->fd : s->listener, &s->opened) != 0)
+  if (fstat (s->fd, &s->opened) != 0)
     s->opened = (struct stat){ 0 };
+  if (fstat (s->listener, &s->listening) != 0)
+    s->listening = (struct stat){ 0 };
 }
 
-void
-sink_close (struct sink *s, int *fd)
+static void
+close_either (struct sink *s, int *fd, const struct stat *opened)
 {
-  if (*fd >= 0 && is_still_open (*fd, &s->opened) && close (*fd) != 0 && errno != EINTR
+  if (*fd >= 0 && is_still_open (*fd, opened) && close (*fd) != 0 && errno != EINTR
       && s->error == 0)
     s->error = errno;
   *fd = -1;
+}
+
+void
+sink_close (struct sink *s)
+{
+  close_either (s, &s->fd, &s->opened);
 }
 
 static int
@@ -164,7 +173,7 @@ write_all (void *sink, const void *from, size_t length)
 {
   struct sink *s = sink;
   const unsigned char *bytes = from;
-  if (s->listener >= 0 && s->error == 0)
+  if (s->listener >= 0 && s->fd < 0 && s->error == 0)
     s->error = sink_accept (s);
   if (s->error == 0 && !is_still_open (s->fd, &s->opened))
     s->error = EBADF;
@@ -215,7 +224,7 @@ sink_finish (struct sink *s)
 {
   if (s->packer != NULL)
     run_packer (s, "", 0, PACK_END);
-  sink_close (s, &s->fd);
+  sink_close (s);
   return s->error;
 }
 
@@ -231,6 +240,7 @@ void
 sink_free (struct sink *s)
 {
   packer_free (s->packer);
+  sink_give_up (s);
   sink_after_fork (s);
   free (s);
 }
@@ -245,8 +255,8 @@ sink_give_up (struct sink *s)
 void
 sink_after_fork (struct sink *s)
 {
-  sink_close (s, &s->fd);
-  sink_close (s, &s->listener);
+  sink_close (s);
+  close_either (s, &s->listener, &s->listening);
 }
 
 const char *
@@ -267,8 +277,50 @@ sink_has_reader (const struct sink *s)
   return s->has_reader;
 }
 
+/* ---- one reader after the other ---- */
+
+static bool
+has_event (int fd, int event)
+{
+  struct pollfd p = { .fd = fd, .events = (short) event };
+  return poll (&p, 1, 0) > 0 && p.revents != 0;
+}
+
 bool
 sink_listens (const struct sink *s)
 {
   return s->listener >= 0;
+}
+
+bool
+sink_reader_has_gone (const struct sink *s)
+{
+  return is_still_open (s->fd, &s->opened) && has_event (s->fd, 0);
+}
+
+bool
+sink_reader_waits (const struct sink *s)
+{
+  return is_still_open (s->listener, &s->listening) && has_event (s->listener, POLLIN);
+}
+
+bool
+sink_take_reader (struct sink *s)
+{
+  struct packer *packer = s->packer != NULL ? packer_new (s->pack) : NULL;
+  if (s->packer != NULL && packer == NULL)
+    return false;
+  const int fd = sink_accept_waiting (s);
+  if (fd < 0) {
+    packer_free (packer);
+    return false;
+  }
+  packer_free (s->packer);
+  s->packer = packer;
+  sink_close (s);
+  s->fd = fd;
+  s->error = 0;
+  s->written = 0;
+  sink_opened (s);
+  return true;
 }

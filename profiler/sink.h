@@ -52,7 +52,7 @@ void sink_discard (struct sink *sink);
 
 void sink_free (struct sink *sink);
 
-/* While another thread may still be in sink_write: the process ends, and nobody shall come any
+/* Also while another thread may still be in sink_write: the process ends, and nobody shall come any
  * more. */
 void sink_give_up (struct sink *sink);
 
@@ -69,7 +69,17 @@ const char *sink_file (const struct sink *sink);
 /* Whether somebody reads the log while it is written: from a pipe or a socket. */
 bool sink_has_reader (const struct sink *sink);
 
-/* Whether writing begins when a reader comes, at any time. */
+/* Whether writing begins when a reader comes, at any time, and when that one has gone, for the
+ * next.
+ */
 bool sink_listens (const struct sink *sink);
+
+/* Of a sink that listens: its reader has gone, though nothing was written since. */
+bool sink_reader_has_gone (const struct sink *sink);
+
+/* After that, or a failure: another one waits to be taken; takes it, if one does.  What is written
+ * from then on is for that one, from its beginning. */
+bool sink_reader_waits (const struct sink *sink);
+bool sink_take_reader (struct sink *sink);
 
 #endif

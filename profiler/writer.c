@@ -205,8 +205,8 @@ put_buffer (struct buffer *b, size_t length)
 {
   if (length == buffer_flushed (b))
     return;
-  count_events (b, length);
-  log_put_buffer (b, length);
+  if (log_put_buffer (b, length))
+    count_events (b, length);
   atomic_store_explicit (&stalled, false, memory_order_relaxed);
   atomic_fetch_add_explicit (&buffers_written, 1, memory_order_relaxed);
 }
@@ -644,7 +644,7 @@ static void
 tell_losses (const char *name)
 {
   struct recorder_losses l;
-  char slow[256] = "", memory[64] = "";
+  char slow[256] = "", memory[64] = "", unwritten[128] = "";
   recorder_get_losses (&l);
   if (l.buffers != 0)
     snprintf (
@@ -654,11 +654,15 @@ tell_losses (const char *name)
         (unsigned long long) l.dropped, (unsigned long long) l.bytes,
         (unsigned long long) l.threads, (unsigned long long) l.most, (unsigned long long) l.thread);
   if (l.events != 0)
-    snprintf (memory, sizeof memory, "%llu events, as there was no memory",
-              (unsigned long long) l.events);
-  if (slow[0] != 0 || memory[0] != 0)
-    warn ("the log %s lacks %s%s%s", name, slow, slow[0] != 0 && memory[0] != 0 ? "; " : "",
-          memory);
+    snprintf (memory, sizeof memory, "%s%llu events, as there was no memory",
+              slow[0] != 0 ? "; " : "", (unsigned long long) l.events);
+  if (l.unwritten != 0)
+    snprintf (unwritten, sizeof unwritten,
+              "%s%llu events (%llu bytes), as they could not be written",
+              slow[0] != 0 || memory[0] != 0 ? "; " : "", (unsigned long long) l.unwritten,
+              (unsigned long long) l.unwritten_bytes);
+  if (recorder_lost_events (&l) != 0)
+    warn ("the log %s lacks %s%s%s", name, slow, memory, unwritten);
 }
 
 void

@@ -51,6 +51,7 @@ host_tests = \
 	tests/host/test-host-options.sh \
 	tests/host/test-host-output.sh \
 	tests/host/test-host-process.sh \
+	tests/host/test-host-readers.sh \
 	tests/host/test-host-rotation.sh \
 	tests/host/test-host-sanitized.sh \
 	tests/host/test-host-sinks.sh \

@@ -120,9 +120,16 @@ begin "a descriptor that cannot be written"
 to '#5' 5<"$work/target"
 one_line '#5'
 
+# tells_losses N: the last of N lines is about what could not be written.
+tells_losses () {
+  [ "$(wc -l <"$work/err")" = "$1" ] || fail "not $1 lines on stderr"
+  tail -n 1 "$work/err" | grep -q "lacks [0-9]* events ([0-9]* bytes), as they could not be written\$" \
+    || fail "what is lost is not told"
+}
+
 # Both files meet the limit.
 spool_and_log () {
-  [ "$(wc -l <"$work/err")" = 2 ] || fail "not two lines on stderr"
+  tells_losses 3
   grep -q "the spool .*log.mlpd.spool cannot grow: File too large" "$work/err" || fail "the spool"
   grep -q "cannot write the log .*log.mlpd: File too large" "$work/err" || fail "the log"
   [ ! -e "$log.spool" ] || fail "the spool is left"
@@ -156,7 +163,7 @@ exec 6>"$work/fifo"
 )
 exec 6>&-
 wait "$reader"
-[ "$(wc -l <"$work/err")" = 2 ] || fail "not two lines on stderr"
+tells_losses 3
 grep -q "cannot write the log .*fifo: Broken pipe" "$work/err" || fail "the reader is not missed"
 grep -qx "the program ran" "$work/out" || fail "the program did not run"
 check cut

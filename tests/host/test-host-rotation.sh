@@ -311,6 +311,8 @@ on_full_disk () {
   [ "$(grep -c "^proflog" "$work/err")" = "$2" ] || fail "not $2 lines"
   grep -q "cannot write the log $work/disk/log.000$3.mlpd: No space left on device; recording ends here" \
     "$work/err" || fail "it is not told"
+  grep -q "the log $work/disk/log.000$3.mlpd lacks [0-9]* events ([0-9]* bytes), as they could not be written" \
+    "$work/err" || fail "it is not told what is lost"
   [ "$(ls "$work/kept" | wc -l)" = "$3" ] || fail "$(ls "$work/kept" | wc -l) files"
   for file in "$work/kept"/log.*.mlpd; do
     "$check_log" "$file" cut "alloc>=1000" || fail "$file is wrong"
@@ -325,9 +327,9 @@ fire jit_done Long Long
 END
 
 begin "the disk gets full in a file"
-if on_full_disk 2500000 1 3; then
+if on_full_disk 2500000 2 3; then
   begin "the disk is full when the next file begins"
-  on_full_disk 1048576 2 1
+  on_full_disk 1048576 3 1
   grep -q "output '$work/disk/log.0002.mlpd': No space left on device; the log goes on in $work/disk/log.0001.mlpd" \
     "$work/err" || fail "it is not told"
 else

@@ -26,9 +26,9 @@ to () {
   module_was_loaded
 }
 
-# says PATTERN: a line on stderr beside the one about the spool, and no other.
+# says PATTERN: a line on stderr beside those about the spool and what is lost, and no other.
 says () {
-  grep -v "its last events are in" "$work/err" >"$work/lines" || :
+  grep -v -e "its last events are in" -e ", as they could not be written" "$work/err" >"$work/lines" || :
   [ "$(wc -l <"$work/lines")" = 1 ] || fail "not one line on stderr: $1"
   grep -q -- "$1" "$work/lines" || fail "stderr does not say: $1"
 }
@@ -80,6 +80,8 @@ to "unix:$socket" alloc "$scenarios/parallel.scn"
 wait "$reader"
 rm "$socket"
 says "cannot write the log $socket: .*; recording ends here"
+grep -q "the log $socket lacks [0-9]* events ([0-9]* bytes), as they could not be written\$" "$work/err" \
+  || fail "what is lost is not told"
 
 begin "a socket that waits for its reader"
 "$peer" connect "$work/s$$" >"$log" </dev/null &
@@ -101,11 +103,26 @@ wait_for [ -S "$socket" ]
 wait_for grep -q ready "$work/out"
 [ "$(stat -c %a "$socket")" = 600 ] || fail "the mode of the socket is $(stat -c %a "$socket")"
 "$peer" connect "$socket" 300000 >"$log" </dev/null
-[ ! -e "$socket" ] || fail "others can still connect"
 kill -9 "$running"
 wait "$running" 2>/dev/null || :
 "$check_log" "$log" cut "alloc>=1000" || fail "the log is wrong"
 rm -f "$work/runtime"/*
+
+# A program that is killed leaves its socket: the case before this one did.
+begin "a socket that is left, and one at which somebody listens"
+[ -S "$socket" ] || fail "no socket is left"
+"$peer" connect "$socket" >"$log" </dev/null &
+reader=$!
+to "unix-listen:$socket" alloc,overflow=block "$scenarios/parallel.scn"
+wait "$reader"
+whole
+listening
+to "unix-listen:$socket" "" "$scenarios/nothing.scn"
+one_line "something is there already; the program runs unprofiled"
+"$peer" connect "$socket" 0 </dev/null
+wait "$reader"
+[ ! -s "$log" ] || fail "something was sent"
+rm "$socket"
 
 begin "nobody comes"
 to "unix-listen:$socket" alloc "$scenarios/parallel.scn"

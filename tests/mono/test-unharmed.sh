@@ -121,8 +121,9 @@ profiled "alloc,output=$work/fifo" alloc >"$work/out" 2>"$work/err"
 status=$?
 wait "$head_pid"
 test "$status" = 0 && grep -q '^objects 200000$' "$work/out" || fail "a reader that goes harms the program ($status)"
-test "$(grep -c 'cannot write the log' "$work/err")" = 1 && test "$(wc -l <"$work/err")" = 2 \
-  || { cat "$work/err"; fail "a reader that goes is not told in one line, behind where the spool is"; }
+test "$(grep -c 'cannot write the log' "$work/err")" = 1 && test "$(wc -l <"$work/err")" = 3 \
+  && grep -q 'lacks [0-9]* events ([0-9]* bytes), as they could not be written$' "$work/err" \
+  || { cat "$work/err"; fail "a reader that goes is not told in one line, between where the spool is and what is lost"; }
 
 # A log is its owner's alone.
 (umask 0; profiled "output=$log" hello >/dev/null 2>&1)
