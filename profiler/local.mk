@@ -27,6 +27,7 @@ libmono_profiler_proflog_la_SOURCES = \
 	profiler/mono-samples.c \
 	profiler/mono-stacks.c \
 	profiler/mono-ticker.c \
+	profiler/counter-state.h \
 	profiler/control-dispatch.c \
 	profiler/control-dispatch.h \
 	profiler/control-reply.c \

@@ -36,6 +36,9 @@ struct log_format {
    * names. */
   void (*say_state) (void);
 
+  /* Another file begins: says, at that time, what is known of counters; NULL: it has none. */
+  void (*put_counters) (const struct counter_state *state, uint64_t time);
+
   /* Tells by log_put_events that so many events are not in it, if there is a way to say that; its
    * own times are not before `time`. */
   void (*put_losses) (uint64_t events, uint64_t time);

@@ -5,6 +5,7 @@
 #include "profiler/writer.h"
 #include <elf.h>
 #include <proflog/mlpd-walk.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -90,6 +91,25 @@ pass (const struct mlpd_buffer_header *header, const uint8_t *events, size_t len
   return good;
 }
 
+static void
+put_counters (const struct counter_state *state, uint64_t time)
+{
+  const struct mlpd_sample_counters_desc described
+      = { .time = time, .counters = { state->described, state->count } };
+  const struct mlpd_sample_counters values
+      = { .time = time, .values = { state->values, state->count } };
+  uint8_t *const bytes = malloc (mlpd_bound_sample_counters_desc (&described)
+                                 + mlpd_bound_sample_counters (&values));
+  if (bytes == NULL)
+    return;
+  struct mlpd_encoder e;
+  mlpd_encoder_start (&e, recorder_version, time);
+  uint8_t *end = mlpd_put_sample_counters_desc (&e, bytes, &described);
+  end = mlpd_put_sample_counters (&e, end, &values);
+  log_put_events (mlpd_encoder_header (&e, writer_thread (), 0), bytes, (size_t) (end - bytes));
+  free (bytes);
+}
+
 /* By a counter, where the data version has these; its values are what it went up by. */
 static void
 put_losses (uint64_t lost, uint64_t time)
@@ -132,6 +152,7 @@ const struct log_format log_format_mlpd = {
   .put_header = put_header,
   .put_frame = put_frame,
   .pass = pass,
+  .put_counters = put_counters,
   .put_losses = put_losses,
   .put_end = put_end,
 };

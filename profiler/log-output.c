@@ -49,6 +49,7 @@ struct names_buffer {
   uint64_t last; /* sequence number */
 };
 static struct names_buffer names, again;
+static struct counter_state *counters; /* what the log knows of them; NULL: nothing */
 
 /* ---- bytes ---- */
 
@@ -183,6 +184,15 @@ put_again (const struct name_again *list, size_t count, uint64_t time)
 }
 
 void
+log_know_counters (struct counter_state *state)
+{
+  if (state == NULL)
+    return;
+  free (counters);
+  counters = state;
+}
+
+void
 log_want_names_again (void)
 {
   atomic_store_explicit (&again_wanted, true, memory_order_relaxed);
@@ -297,6 +307,8 @@ begin_next (const struct name_again *list, size_t count, uint64_t time)
     log_format->say_state ();
   else
     put_again (list, count, time);
+  if (counters != NULL && log_format->put_counters != NULL)
+    log_format->put_counters (counters, time);
   if (next.error == 0)
     next.error = sink_flush (next.sink);
   out = &current;
@@ -580,6 +592,7 @@ log_start_over (void)
   out = &current;
   pthread_mutex_init (&name_lock, NULL);
   names = again = (struct names_buffer){ 0 };
+  counters = NULL;
   shot_begun = 0;
   all_bytes = flushed = losses_told = 0;
   problem = 0;

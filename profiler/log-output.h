@@ -35,6 +35,10 @@ int log_begin (void);
  * came before.  False if that cannot be: they are lost, and counted. */
 bool log_put_buffer (struct buffer *buffer, size_t length);
 
+/* This is known of counters from now on, in this log (or would be if somebody read it) and in those
+ * that follow it.  Takes `state`; NULL: no more than before. */
+void log_know_counters (struct counter_state *state);
+
 /* Takes an announcement, which is written with others, at the latest before the next buffer. */
 void log_put_name (const struct name_work *work);
 void log_flush_names (void);

@@ -5,6 +5,7 @@
 #include "profiler/native-thread.h"
 #include "profiler/writer.h"
 #include <pthread.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 
 #define BUSY ((struct buffer *) 1)
@@ -107,11 +108,13 @@ drop (struct recorder *r, struct buffer *b)
   writer_push_buffer (b);
 }
 
-static void
+/* False if the buffer is dropped. */
+static bool
 hand_over (struct recorder *r, struct buffer *b)
 {
   b->slot.sequence = spool_sequence ();
-  if (!writer_admit (b->mapped)) {
+  const bool is_admitted = writer_admit (b->mapped);
+  if (!is_admitted) {
     const size_t from = buffer_flushed (b), length = (size_t) spool_published (&b->slot) - from;
     const struct mlpd_buffer_header header = buffer_rest_header (b);
     struct mlpd_buffer_header behind;
@@ -121,12 +124,14 @@ hand_over (struct recorder *r, struct buffer *b)
     add (&r->dropped_bytes, length);
     add (&r->dropped_buffers, 1);
     atomic_store_explicit (&r->dropped_thread, b->slot.header.thread, memory_order_relaxed);
+    free (b->counters);
     drop (r, b);
   } else if (atomic_load_explicit (&r->holding, memory_order_relaxed)) {
     hold (r, b);
   } else {
     writer_push_buffer (b);
   }
+  return is_admitted;
 }
 
 static struct buffer *
@@ -145,6 +150,7 @@ new_buffer (struct recorder *r, size_t bound)
     b->owner = r;
   }
   b->work.kind = WORK_BUFFER;
+  b->counters = NULL;
   b->shot_begun = b->shot_ended = 0;
   spool_publish (&b->slot, 0);
   b->slot.sequence = b->slot.part = 0;
@@ -339,6 +345,23 @@ struct recorder *
 recorder_first (void)
 {
   return atomic_load_explicit (&all_recorders, memory_order_acquire);
+}
+
+bool
+recorder_hand_over_counters (struct recorder *r, struct counter_state *state)
+{
+  struct buffer *const b = atomic_exchange (&r->current, BUSY);
+  r->position = r->end = NULL;
+  r->buffer = NULL;
+  if (b == NULL || b == CLOSED) {
+    atomic_store_explicit (&r->current, b, memory_order_release);
+    free (state);
+    return false;
+  }
+  b->counters = state;
+  const bool is_admitted = hand_over (r, b);
+  atomic_store_explicit (&r->current, NULL, memory_order_release);
+  return is_admitted;
 }
 
 static void

@@ -20,6 +20,7 @@
 #define PROFLOG_RECORDER_H
 
 #include "profiler/clock.h"
+#include "profiler/counter-state.h"
 #include "profiler/queue.h"
 #include "profiler/spool-file.h"
 #include <proflog/mlpd-encode.h>
@@ -39,7 +40,8 @@ struct buffer {
   struct proflog_spool_slot slot; /* first: what readers of the spool know of */
   struct work work;
   struct recorder *owner;
-  size_t mapped; /* bytes of the mapping that begins here */
+  size_t mapped;                  /* bytes of the mapping that begins here */
+  struct counter_state *counters; /* what the log knows of counters with it; NULL: no more */
   /* The number of the heap shot that begins here, and of the one that ends; 0: none. */
   _Atomic uint32_t shot_begun, shot_ended;
   struct mlpd_encoder encoder; /* its bases do not change once the buffer is in use */
@@ -190,6 +192,11 @@ bool recorder_running (void);
 /* This thread keeps its full buffers back until recorder_release. */
 void recorder_hold (struct recorder *r);
 void recorder_release (struct recorder *r);
+
+/* This thread, which holds its buffers back, hands over what it has recorded.  When the log has it,
+ * it knows this of counters.  Takes `state`.  False if all that was dropped, and the log knows what
+ * it knew. */
+bool recorder_hand_over_counters (struct recorder *r, struct counter_state *state);
 
 /* Before and behind the events of a heap shot, with the world stopped.  If there are to be several
  * files, it stands in one of them: its last buffer is handed over then. */

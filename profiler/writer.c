@@ -221,6 +221,7 @@ do_work (struct work *w)
   switch (w->kind) {
   case WORK_BUFFER:
     put_buffer (b, published (b));
+    log_know_counters (b->counters);
     atomic_fetch_sub_explicit (&bytes_waiting, b->mapped, memory_order_relaxed);
     recorder_recycle (b);
     break;

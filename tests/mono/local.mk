@@ -85,6 +85,7 @@ EXTRA_DIST += $(mono_tests) \
 	tests/mono/programs/ends.cs \
 	tests/mono/programs/eventlog.cs \
 	tests/mono/programs/control.cs \
+	tests/mono/programs/counters.cs \
 	tests/mono/programs/environment.cs \
 	tests/mono/programs/forest.cs \
 	tests/mono/programs/gc.cs \

@@ -110,6 +110,27 @@ registered=$("$proflog" report --format json "$file" | "$json_paths" \
   | awk -F '\t' '$1 ~ /^gc\.roots\[[0-9]*\]\.registered$/ { n += $2 } END { print n + 0 }')
 test "$registered" = "$(said 'new heap-root-register')" || fail "$registered roots are reported as registered"
 
+# Counters change by differences.  Each file that follows another describes them and begins with what they
+# had come to; the last one has what the program counted.
+compile counters
+rm -f "$work"/log.*
+profiled "counter,rotate=1s,output=$log" counters 9 >"$truth" || fail "counters ended with $?"
+counter='counters[Minor GC collections]' number=0 before=0
+for file in "$work"/log.[0-9]*.mlpd; do
+  number=$((number + 1))
+  "$top_builddir/tests/host/check-log" "$file" || fail "$file is not in order"
+  "$proflog" report --format json "$file" | "$json_paths" >"$figures"
+  # The first one may end before they were read for the first time.
+  if test "$number" -gt 2 || grep -qF "$counter.name" "$figures"; then
+    expect "$counter.name" "Minor GC collections"
+    test "$before" = 0 || expect "$counter.min" "$before"
+    before=$(figure "$counter.last")
+  fi
+done
+test "$number" -ge 3 || fail "only $number files with counters"
+expect "$counter.last" "$(told minor)"
+test "$before" -gt 3 || fail "there were hardly any collections"
+
 # Killed.
 compile killed
 counts=$work/counts
