@@ -52,6 +52,10 @@ static struct ghc_destination destination;
 static struct reader readers[READERS];
 static size_t memory;
 static uint64_t missed, dropped, sent;
+static uint64_t passed; /* events */
+/* How many had passed when readers went, or what they had not got began; for whoever comes next. */
+static uint64_t went[READERS];
+static unsigned n_went;
 static int wake = -1;
 static pid_t process; /* whose log it is */
 static bool is_closed;
@@ -120,6 +124,16 @@ put_to_one (void *data, const uint8_t *bytes, size_t length, uint64_t events)
   release (p);
 }
 
+/* Where something follows that finds room. */
+static void
+tell_lost (struct reader *r)
+{
+  const uint64_t lost = r->lost;
+  r->lost = 0;
+  if (lost != 0)
+    ghc_stream_tell_missed (lost, put_to_one, r);
+}
+
 /* Headers and end marks, which have no events, find room always. */
 static void
 offer (struct reader *r, struct piece *p)
@@ -129,11 +143,8 @@ offer (struct reader *r, struct piece *p)
     dropped += p->events;
     return;
   }
-  if (r->lost != 0 && p->events != 0) {
-    const uint64_t lost = r->lost;
-    r->lost = 0;
-    ghc_stream_tell_missed (lost, put_to_one, r);
-  }
+  if (p->events != 0)
+    tell_lost (r);
   append (r, p);
 }
 
@@ -143,6 +154,7 @@ put (void *unused, const uint8_t *bytes, size_t length, uint64_t events)
   bool any = false;
   struct piece *p = make_piece (bytes, length, events);
   (void) unused;
+  passed += events;
   for (int i = 0; i < READERS && p != NULL; i++)
     if (readers[i].is_used) {
       offer (&readers[i], p);
@@ -166,6 +178,25 @@ count_readers (void)
 }
 
 static void
+introduce (struct reader *r)
+{
+  const uint64_t lost = r->lost;
+  r->lost = 0;
+  ghc_stream_introduce (lost, put_to_one, r);
+}
+
+/* Where a reader went, the next one is told what passed meanwhile. */
+static uint64_t
+take_place (void)
+{
+  if (n_went == 0)
+    return 0;
+  const uint64_t since = passed - went[0];
+  memmove (went, went + 1, --n_went * sizeof *went);
+  return since;
+}
+
+static void
 let_in (struct reader *r, int fd)
 {
   struct stat st;
@@ -174,8 +205,10 @@ let_in (struct reader *r, int fd)
   r->fd = fd;
   r->is_socket = is_known && S_ISSOCK (st.st_mode);
   r->may_be_full = is_known && (S_ISFIFO (st.st_mode) || S_ISCHR (st.st_mode));
+  if (!was_used)
+    r->lost = take_place ();
   if (!was_used && ghc_stream_records ())
-    ghc_stream_introduce (missed, put_to_one, r);
+    introduce (r);
   missed = 0;
 }
 
@@ -189,6 +222,8 @@ let_go (struct reader *r)
     remove_first (r);
   }
   *r = (struct reader){ .fd = -1 };
+  if (n_went < READERS)
+    went[n_went++] = passed - left;
   if (count_readers () == 0)
     missed = left;
 }
@@ -382,10 +417,8 @@ static void
 introduce_to_all (void)
 {
   for (int i = 0; i < READERS; i++)
-    if (readers[i].is_used) {
-      readers[i].lost = 0;
-      ghc_stream_introduce (0, put_to_one, &readers[i]);
-    }
+    if (readers[i].is_used)
+      introduce (&readers[i]);
 }
 
 static void
@@ -394,6 +427,7 @@ put_end (void)
   static const uint8_t end[] = { GHC_DATA_END >> 8, GHC_DATA_END & 0xff };
   for (int i = 0; i < READERS; i++)
     if (readers[i].is_used && readers[i].in_log) {
+      tell_lost (&readers[i]);
       put_to_one (&readers[i], end, sizeof end, 0);
       readers[i].in_log = false;
     }

@@ -3,6 +3,7 @@
 #include "eventlog/event-memory.h"
 #include <proflog/ghc-encode.h>
 #include <inttypes.h>
+#include <proflog/ghc-program.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -256,13 +257,22 @@ struct introduction {
   void *data;
 };
 
+/* What is said again is nothing new. */
+static void
+put_again (void *data, const uint8_t *bytes, size_t length, uint64_t events)
+{
+  struct introduction *i = data;
+  (void) events;
+  i->put (i->data, bytes, length, 0);
+}
+
 /* As much in a block as stands together in one capability. */
 static void
 say_again (void *data, enum ghc_kind kind, unsigned cap, const uint8_t *payload, size_t length)
 {
   struct introduction *i = data;
   if (i->block.length != 0 && i->cap != cap)
-    end_block (&i->block, i->put, i->data);
+    end_block (&i->block, put_again, i);
   if (i->block.length == 0)
     begin_block (&i->block, cap, last_time);
   i->cap = cap;
@@ -279,10 +289,11 @@ ghc_stream_tell_missed (uint64_t missed, ghc_stream_put put, void *data)
   const uint16_t tag = tags[GHC_LOG_MSG];
   if (sizes[tag] != GHC_VARIABLE)
     return;
-  const int n
-      = snprintf (text, sizeof text, "proflog: %" PRIu64 " events are missing here", missed);
+  const int n = snprintf (text, sizeof text,
+                          PROFLOG_GHC_MISSING_START "%" PRIu64 PROFLOG_GHC_MISSING_END, missed);
   begin_block (&b, GHC_NO_CAP, last_time);
   append_event (&b, tag, last_time, (const uint8_t *) text, (size_t) n);
+  b.events = b.events != 0 ? missed : 0;
   end_block (&b, put, data);
   free (b.bytes);
 }
@@ -295,7 +306,7 @@ ghc_stream_introduce (uint64_t missed, ghc_stream_put put, void *data)
     return;
   put (data, header.bytes, header.length, 0);
   event_memory_tell_all (memory, say_again, &i);
-  end_block (&i.block, put, data);
+  end_block (&i.block, put_again, &i);
   free (i.block.bytes);
   if (missed != 0)
     ghc_stream_tell_missed (missed, put, data);

@@ -8,7 +8,8 @@
 
 #include <proflog/eventlog-writer.h>
 
-/* Where bytes go: a header, blocks, an end mark, in one piece each; how many events they have. */
+/* Where bytes go: a header, blocks, an end mark, in one piece each; how many events are lost to
+ * whoever does not get them: what is said again has none. */
 typedef void (*ghc_stream_put) (void *data, const uint8_t *bytes, size_t length, uint64_t events);
 
 /* False without memory. */

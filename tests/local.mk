@@ -1,4 +1,5 @@
 # Tests run by `make check`; what a folder holds is told in its local.mk.
+EXTRA_DIST += tests/steps-lib.sh
 include tests/unit/local.mk
 include tests/prop/local.mk
 include tests/logs/local.mk

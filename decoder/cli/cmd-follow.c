@@ -3,6 +3,7 @@
 #include "decoder/cli/cli.h"
 #include "decoder/cli/follow-lines.h"
 #include "decoder/cli/live-reading.h"
+#include "decoder/cli/tell.h"
 #include <errno.h>
 #include <unistd.h>
 
@@ -48,6 +49,7 @@ follow_all (struct live_reading *r, struct follow_lines *l)
 {
   enum live_news news = LIVE_QUIET;
   uint64_t written = 0;
+  unsigned breaks = 0;
   bool good = true;
   live_source_watch (r->source, -1, STDOUT_FILENO);
   while (good && news != LIVE_END && news != LIVE_FAILED && !live_reading_stopped ()) {
@@ -55,13 +57,16 @@ follow_all (struct live_reading *r, struct follow_lines *l)
     news = live_reading_step (r, patience (l));
     if (r->source != source)
       live_source_watch (r->source, -1, STDOUT_FILENO);
+    if (r->breaks != breaks && !r->command->quiet)
+      cli_tell ("proflog follow: %s: the connection ended before the log did; connecting again",
+                live_source_name (r->source));
+    breaks = r->breaks;
     begin_now (r, l);
-    l->now = live_reading_now ();
-    if (news != LIVE_BYTES || l->now - written >= WRITE_NS) {
+    const uint64_t now = live_reading_now ();
+    if (news != LIVE_BYTES || now - written >= WRITE_NS) {
       good = follow_lines_write (l, false);
-      written = l->now;
+      written = now;
     }
-    l->now = live_reading_now ();
     if (r->command->output.file == stdout && live_source_output_is_closed (r->source))
       good = false;
   }
@@ -77,13 +82,12 @@ follow (struct log_command *command, const struct live_options *options, uint64_
         bool shows_delays)
 {
   struct follow_lines lines;
-  struct live_reading reading;
+  struct live_reading reading = { 0 };
   const struct live_handler handler
       = { .mono = follow_lines_mono, .ghc = follow_lines_ghc, .data = &lines };
   int status;
-  follow_lines_init (&lines, command, delay_ns, SETTLE_NS);
+  follow_lines_init (&lines, command, &reading.last_came, delay_ns, SETTLE_NS);
   lines.shows_delays = shows_delays;
-  lines.now = live_reading_now ();
   if (live_reading_open (&reading, command, options, &handler, &status)) {
     lines.is_past = live_reading_is_past (&reading);
     if (follow_all (&reading, &lines) == LIVE_FAILED)

@@ -4,6 +4,7 @@
 #include "decoder/cli/follow-lines.h"
 #include "decoder/cli/live-reading.h"
 #include "decoder/cli/tell.h"
+#include "decoder/live/live-losses.h"
 #include <proflog/mlpd.h>
 #include <string.h>
 
@@ -39,10 +40,10 @@ end_dumps (struct follow_lines *l)
 }
 
 void
-follow_lines_init (struct follow_lines *l, struct log_command *command, uint64_t delay_ns,
-                   uint64_t settle_ns)
+follow_lines_init (struct follow_lines *l, struct log_command *command, const uint64_t *came,
+                   uint64_t delay_ns, uint64_t settle_ns)
 {
-  *l = (struct follow_lines){ .command = command, .text = g_string_new (NULL) };
+  *l = (struct follow_lines){ .command = command, .came = came, .text = g_string_new (NULL) };
   live_order_init (&l->order, delay_ns, settle_ns);
   begin_dumps (l);
 }
@@ -69,7 +70,7 @@ static void
 add_line (struct follow_lines *l, uint64_t writer, uint64_t time)
 {
   if (l->text->len != 0)
-    live_order_add (&l->order, writer, time, l->now, l->text->str, l->text->len);
+    live_order_add (&l->order, writer, time, *l->came, l->text->str, l->text->len);
   g_string_truncate (l->text, 0);
 }
 
@@ -77,6 +78,19 @@ static void
 warn (struct follow_lines *l, const char *message)
 {
   log_command_warn (l->command, l->command->logs[0], message);
+}
+
+/* So many events are missing where the last one was. */
+static void
+take_loss (struct follow_lines *l, uint64_t lost)
+{
+  if (lost == 0 || l->is_past)
+    return;
+  l->lost += lost;
+  if (!l->command->quiet)
+    cli_tell ("proflog follow: %" G_GUINT64_FORMAT
+              " events are missing, up to %.3f s: the program could not give them to this reader",
+              lost, (double) (l->time - l->first_time) / 1e9);
 }
 
 /* ---- logs of Mono ---- */
@@ -116,6 +130,7 @@ take_mono_event (struct follow_lines *l, const struct mlpd_item *item)
     learn_thread (l, item);
   dump_item (&l->dump, item, l->text);
   l->time = l->dump.time;
+  take_loss (l, live_losses_mono (item->kind, item->payload));
   if (l->is_past) {
     l->passed++;
     g_string_truncate (l->text, 0);
@@ -125,7 +140,7 @@ take_mono_event (struct follow_lines *l, const struct mlpd_item *item)
   if (l->text->len != 0)
     add_line (l, thread, l->time);
   else
-    live_order_reached (&l->order, thread, l->time, l->now);
+    live_order_reached (&l->order, thread, l->time, *l->came);
 }
 
 void
@@ -180,12 +195,13 @@ take_ghc_event (struct follow_lines *l, const struct ghc_item *item)
   l->passed += l->is_past;
   l->events += !l->is_past;
   l->time = item->time;
+  take_loss (l, live_losses_ghc (item));
   if (item->kind != GHC_BLOCK_MARKER)
     ghc_dump_item (&l->ghc, item, l->text);
   if (!l->is_past && l->text->len != 0)
     add_line (l, item->cap, item->time);
   else if (!l->is_past)
-    live_order_reached (&l->order, item->cap, item->time, l->now);
+    live_order_reached (&l->order, item->cap, item->time, *l->came);
   g_string_truncate (l->text, 0);
 }
 
@@ -241,7 +257,6 @@ follow_lines_begin_now (struct follow_lines *l)
   GHashTableIter iter;
   void *key, *value;
   l->is_past = false;
-  l->now = live_reading_now ();
   for (guint i = 0; i < l->threads.all->len; i++) {
     const struct thread *t = g_ptr_array_index (l->threads.all, i);
     if (t->ended)
@@ -266,9 +281,9 @@ follow_lines_begin_now (struct follow_lines *l)
 
 /* How long the line was held, and how late it is. */
 static void
-append_line (const struct follow_lines *l, const struct live_line *line, GString *out)
+append_line (const struct follow_lines *l, const struct live_line *line, uint64_t now, GString *out)
 {
-  const uint64_t held = l->now - line->came;
+  const uint64_t held = now - line->came;
   size_t length = line->length;
   if (l->command->format == EMITTER_JSON && length >= 2) {
     g_string_append_len (out, line->text, (gssize) length - 2);
@@ -289,9 +304,9 @@ follow_lines_write (struct follow_lines *l, bool all)
 {
   struct live_line line;
   bool good = true, any = false;
-  l->now = live_reading_now ();
-  while (good && live_order_take (&l->order, l->now, all, &line)) {
-    append_line (l, &line, l->text);
+  const uint64_t now = live_reading_now ();
+  while (good && live_order_take (&l->order, now, all, &line)) {
+    append_line (l, &line, now, l->text);
     g_free (line.text);
     any = true;
     if (l->text->len > 64 * 1024) {
@@ -314,4 +329,6 @@ follow_lines_tell (const struct follow_lines *l)
               "most; %" G_GUINT64_FORMAT " came late, by %.1f ms at most",
               o->lines, (double) o->held_total_ns / (double) o->lines / 1e6,
               (double) o->held_max_ns / 1e6, o->late, (double) o->late_max_ns / 1e6);
+  if (!l->command->quiet && l->lost != 0)
+    cli_tell ("proflog follow: %" G_GUINT64_FORMAT " events are missing in all", l->lost);
 }

@@ -11,12 +11,13 @@
 struct follow_lines {
   struct log_command *command;
   struct live_order order;
-  bool shows_delays; /* in text, too */
-  bool is_past;      /* what comes passed before: it is learnt, and no lines are made */
-  uint64_t passed;   /* events of that */
-  uint64_t now;      /* when what comes came */
-  uint64_t events;   /* since */
-  struct dump dump;  /* of logs of Mono */
+  bool shows_delays;    /* in text, too */
+  bool is_past;         /* what comes passed before: it is learnt, and no lines are made */
+  uint64_t passed;      /* events of that */
+  const uint64_t *came; /* when what comes came: the caller's */
+  uint64_t events;      /* since */
+  uint64_t lost;        /* that the log says are missing, since */
+  struct dump dump;     /* of logs of Mono */
   struct buffer_choice choice;
   struct threads threads; /* that are known */
   struct ghc_dump ghc;
@@ -27,8 +28,9 @@ struct follow_lines {
   GString *text;
 };
 
-void follow_lines_init (struct follow_lines *lines, struct log_command *command, uint64_t delay_ns,
-                        uint64_t settle_ns);
+/* `came` is borrowed: when the bytes came that are taken, on the clock of live_reading_now. */
+void follow_lines_init (struct follow_lines *lines, struct log_command *command,
+                        const uint64_t *came, uint64_t delay_ns, uint64_t settle_ns);
 void follow_lines_clear (struct follow_lines *lines);
 
 /* For a feed. */

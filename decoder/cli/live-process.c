@@ -33,6 +33,13 @@ absolute (long pid, const char *path)
   return whole;
 }
 
+/* libproflog-ghc tells its output as it was given; who listens there can be connected to. */
+static const char *
+path_of (const char *log)
+{
+  return g_str_has_prefix (log, LIVE_LISTEN) ? log + strlen (LIVE_LISTEN) : log;
+}
+
 char *
 live_process_log (long pid, GError **error)
 {
@@ -45,7 +52,7 @@ live_process_log (long pid, GError **error)
   char **lines = g_strsplit (reply, "\n", -1);
   for (char **line = lines; *line != NULL && log == NULL; line++)
     if (g_str_has_prefix (*line, key))
-      log = absolute (pid, *line + strlen (key));
+      log = absolute (pid, path_of (*line + strlen (key)));
   if (log != NULL && stat (log, &st) == 0 && S_ISREG (st.st_mode))
     source = g_strdup (log);
   else if (log != NULL && stat (log, &st) == 0 && S_ISSOCK (st.st_mode))

@@ -209,6 +209,18 @@ go_on_elsewhere (struct live_reading *r)
   return moved;
 }
 
+/* A stream ended: whether the program's log goes on elsewhere, or the program only lost us. */
+static bool
+goes_on (struct live_reading *r)
+{
+  if (r->pid != 0 && go_on_elsewhere (r))
+    return true;
+  if (live_feed_is_complete (r->feed) || !live_source_connect_again (r->source))
+    return false;
+  r->breaks++;
+  return true;
+}
+
 /* What the spool of a killed writer has behind what was read. */
 static void
 take_rest (struct live_reading *r, const char *path)
@@ -292,7 +304,7 @@ live_reading_step (struct live_reading *r, int ms)
   case LIVE_QUIET:
     return look (r);
   case LIVE_END:
-    return finish (r);
+    return goes_on (r) ? LIVE_QUIET : finish (r);
   case LIVE_FAILED:
     fail (r, error);
     g_error_free (error);

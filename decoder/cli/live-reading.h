@@ -57,6 +57,7 @@ struct live_reading {
   uint64_t last_came;
   uint64_t looked_at; /* when it was looked whether the writer still lives */
   uint64_t logs;      /* that began */
+  unsigned breaks;    /* of the connection, behind which it is tried to connect again */
   bool failed;
 };
 

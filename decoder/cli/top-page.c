@@ -199,6 +199,8 @@ append_head (GString *out, int line, const struct live_figures *f)
     append_labelled (out, " (", VALUE_COUNT, (double) f->events.all, ")");
     append_labelled (out, "   log ", VALUE_BYTE_RATE, live_rate (f, f->log_bytes.now), "/s");
     g_string_append_printf (out, "   threads %u", f->living);
+    if (f->lost_events.all != 0)
+      g_string_append_printf (out, "   lost %" G_GUINT64_FORMAT, f->lost_events.all);
     if (f->damages.all != 0)
       g_string_append_printf (out, "   damaged places %" G_GUINT64_FORMAT, f->damages.all);
     break;
@@ -485,7 +487,10 @@ top_page_line (const struct live_figures *f, GString *out)
   append_labelled (out, "  events ", VALUE_RATE, live_rate (f, f->events.now), "/s");
   g_string_append_printf (out, "  threads %u", f->living);
   append_labelled (out, "  locks ", VALUE_RATE, live_rate (f, f->contentions.now), "/s");
-  append_labelled (out, "  exceptions ", VALUE_RATE, live_rate (f, f->exceptions.now), "/s\n");
+  append_labelled (out, "  exceptions ", VALUE_RATE, live_rate (f, f->exceptions.now), "/s");
+  if (f->lost_events.all != 0)
+    g_string_append_printf (out, "  lost %" G_GUINT64_FORMAT, f->lost_events.all);
+  g_string_append_c (out, '\n');
 }
 
 static void
@@ -519,6 +524,7 @@ top_page_json (const struct live_figures *f, GString *out)
   append_member (out, "contentions_all", f->contentions.all);
   append_member (out, "wait_ns_all", f->wait_ns.all);
   append_member (out, "exceptions_all", f->exceptions.all);
+  append_member (out, "lost_events_all", f->lost_events.all);
   append_member (out, "damages_all", f->damages.all);
   append_member (out, "threads", f->living);
   g_string_append (out, "}\n");

@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "decoder/live/live-ghc.h"
+#include "decoder/live/live-losses.h"
 
 /* Capabilities that are looked at. */
 #define CAPS_MAX 4096
@@ -193,6 +194,7 @@ take (struct live_ghc *g, const struct ghc_item *item)
   struct live_cap *c = item->cap != GHC_NO_CAP ? cap_of (g, item->cap) : NULL;
   g->events++;
   g->bytes += item->size;
+  g->lost_events += live_losses_ghc (item);
   if (!g->has_time)
     g->first = item->time;
   g->has_time = true;
@@ -230,10 +232,11 @@ void
 live_ghc_item (struct live_ghc *g, const struct ghc_item *item)
 {
   if (item->type == GHC_ITEM_HEADER) { /* another log */
-    const uint64_t damages = g->damages;
+    const uint64_t damages = g->damages, lost_events = g->lost_events;
     live_ghc_clear (g);
     live_ghc_init (g);
     g->damages = damages;
+    g->lost_events = lost_events;
   } else if (item->type == GHC_ITEM_DAMAGE) {
     g->damages++;
   } else if (item->type == GHC_ITEM_EVENT && item->kind != GHC_UNKNOWN) {
@@ -301,6 +304,7 @@ live_ghc_figures (struct live_ghc *g, struct live_figures *f)
   f->pause_ns.all = g->pause_ns;
   f->pause_max_ns = g->pause_max_ns;
   f->pause_max_ever_ns = g->pause_max_ever_ns;
+  f->lost_events.all = g->lost_events;
   f->damages.all = g->damages;
   g->pause_max_ns = 0;
   put_caps (g, f);

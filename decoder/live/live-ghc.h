@@ -15,7 +15,7 @@ struct live_ghc {
   uint64_t heap, heap_max, live;
   uint64_t collections[LIVE_GENERATIONS];
   uint64_t pauses, pause_ns, pause_max_ns, pause_max_ever_ns;
-  uint64_t damages;
+  uint64_t lost_events, damages; /* of all logs of the stream */
 };
 
 void live_ghc_init (struct live_ghc *ghc);

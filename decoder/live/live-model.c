@@ -11,6 +11,7 @@
 #include "decoder/analyses/summary.h"
 #include "decoder/formats/mlpd-origin.h"
 #include "decoder/live/live-ghc.h"
+#include "decoder/live/live-losses.h"
 
 /* Names that are kept; when there are more (of methods that a program makes and drops, say), all
  * begins anew, and what comes then has no name until it is announced again. */
@@ -38,6 +39,7 @@ struct live_model {
   uint64_t stopping_thread, stop_start;
   uint64_t pause_max_ns;
   uint64_t heap_bytes;
+  uint64_t lost_events;
 };
 
 static GArray *
@@ -59,7 +61,7 @@ begin_mono (struct live_model *m)
   m->samples = new_array (sizeof (struct live_count));
   m->thread_events = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
   m->is_stopping = false;
-  m->heap_bytes = m->pause_max_ns = 0;
+  m->heap_bytes = m->pause_max_ns = m->lost_events = 0;
 }
 
 static void
@@ -158,6 +160,7 @@ look_at_events (struct live_model *m)
       m->heap_bytes = e->payload.gc_resize.size;
     else if (e->kind == MLPD_SAMPLE_HIT)
       take_sample (m, &e->payload.sample_hit);
+    m->lost_events += live_losses_mono (e->kind, &e->payload);
     e->name_only |= !is_kept (e->kind);
   }
 }
@@ -260,8 +263,9 @@ live_model_ghc (void *model, const struct ghc_item *item)
 {
   struct live_model *m = model;
   m->format = LIVE_GHC;
-  if (item->type == GHC_ITEM_HEADER)
-    m->before = (struct live_figures){ 0 };
+  if (item->type == GHC_ITEM_HEADER) /* what is lost and damaged is counted through all logs */
+    m->before = (struct live_figures){ .lost_events = m->before.lost_events,
+                                       .damages = m->before.damages };
   live_ghc_item (&m->ghc, item);
 }
 
@@ -427,6 +431,7 @@ put_mono (struct live_model *m, struct live_figures *f)
   f->contentions.all = s->monitors.all.contentions;
   f->wait_ns.all = s->monitors.all.wait_total_ns;
   f->exceptions.all = s->exceptions.throws;
+  f->lost_events.all = m->lost_events;
   f->damages.all = s->log.damages;
   put_methods (m, f);
   put_types (m, &s->allocations.types, m->classes, m->vtables, f->types);

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <proflog/read.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/inotify.h>
 #include <sys/socket.h>
@@ -20,7 +21,8 @@
 
 enum {
   CHUNK = 256 * 1024,
-  LOOK_MS = 100, /* how often a file is looked at, and a connection tried */
+  LOOK_MS = 100,   /* how often a file is looked at, and a connection tried */
+  AGAIN_MS = 3000, /* how long it is tried to connect again */
 };
 
 enum source_sort { SOURCE_FILE, SOURCE_PIPE, SOURCE_CONNECT, SOURCE_LISTEN };
@@ -37,6 +39,9 @@ struct live_source {
   int notify;   /* inotify; -1: none */
   int input, output;
   bool output_is_closed;
+  pid_t listener_pid; /* of the connection: who listened there; 0: not known */
+  gint64 tries_until; /* to connect again, on GLib's steady clock; 0: no end */
+  bool has_come;      /* anything, through this connection */
   dev_t device;
   ino_t inode;
   uint64_t offset; /* bytes that were read since the beginning */
@@ -136,7 +141,13 @@ connect_now (struct live_source *s, GError **error)
     close (fd);
     return false;
   }
+  struct ucred peer;
+  socklen_t length = sizeof peer;
+  if (getsockopt (fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0)
+    s->listener_pid = peer.pid;
   s->fd = fd;
+  s->has_come = false;
+  s->tries_until = 0;
   begin (s);
   return true;
 }
@@ -299,7 +310,20 @@ wait_for_peer (struct live_source *s, int ms)
     }
   } else if (!connect_now (s, NULL)) {
     wait_for (s, -1, MIN (ms, LOOK_MS));
+    s->ended = s->tries_until != 0 && g_get_monotonic_time () >= s->tries_until;
   }
+}
+
+bool
+live_source_connect_again (struct live_source *s)
+{
+  if (s->sort != SOURCE_CONNECT || s->fd >= 0 || !s->has_come || s->listener_pid <= 0
+      || (kill (s->listener_pid, 0) != 0 && errno == ESRCH))
+    return false;
+  s->has_come = false;
+  s->ended = false;
+  s->tries_until = g_get_monotonic_time () + AGAIN_MS * 1000;
+  return true;
 }
 
 /* What was read ended. */
@@ -373,6 +397,7 @@ read_more (struct live_source *s, int ms, GError **error)
     return LIVE_FAILED;
   }
   if (n > 0) {
+    s->has_come = true;
     s->raw_end += (size_t) n;
     s->offset += (uint64_t) n;
     return LIVE_BYTES;
@@ -454,6 +479,8 @@ live_source_wait (struct live_source *s, int ms, const uint8_t **bytes, size_t *
     s->begins = false;
     return LIVE_BEGIN;
   }
+  if (s->ended)
+    return LIVE_END;
   if (s->fd < 0)
     return LIVE_QUIET;
   enum live_news news = give (s, bytes, length, error);

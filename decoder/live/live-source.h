@@ -46,6 +46,11 @@ bool live_source_output_is_closed (const struct live_source *source);
 enum live_news live_source_wait (struct live_source *source, int ms, const uint8_t **bytes,
                                  size_t *length, GError **error);
 
+/* After LIVE_END: goes on if this was a connection to a process that still lives, which may only
+ * have lost it.  LIVE_BEGIN follows, or in some seconds LIVE_END if nobody listens there any more.
+ * False if there is nothing to connect to, or nothing came from there. */
+bool live_source_connect_again (struct live_source *source);
+
 /* How many bytes of the file were read; those of what is no file are none. */
 uint64_t live_source_offset (const struct live_source *source);
 

@@ -6,6 +6,8 @@ libproflog_internal_sources += \
 	decoder/live/live-figures.h \
 	decoder/live/live-ghc.c \
 	decoder/live/live-ghc.h \
+	decoder/live/live-losses.c \
+	decoder/live/live-losses.h \
 	decoder/live/live-model.c \
 	decoder/live/live-model.h \
 	decoder/live/live-order.c \

@@ -2,9 +2,10 @@
 check_PROGRAMS += tests/ghc-live/read-socket
 tests_ghc_live_read_socket_SOURCES = tests/ghc-live/read-socket.c
 
-EXTRA_DIST += tests/ghc-live/Flood.hs tests/ghc-live/Fork.hs tests/ghc-live/test-ghc-live.sh
+EXTRA_DIST += tests/ghc-live/Flood.hs tests/ghc-live/Fork.hs tests/ghc-live/Steps.hs \
+	tests/ghc-live/test-ghc-follow.sh tests/ghc-live/test-ghc-live.sh
 if !SANITIZED
-TESTS += tests/ghc-live/test-ghc-live.sh
+TESTS += tests/ghc-live/test-ghc-follow.sh tests/ghc-live/test-ghc-live.sh
 endif
 
 check_PROGRAMS += tests/ghc-live/test-ghc-program

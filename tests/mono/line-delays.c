@@ -1,11 +1,31 @@
 /* line-delays.c -- how late lines of `proflog follow --format jsonl` come: from the time of an
- * event, which our module takes from the clock that does not jump, to when its line is here.
+ * event to when its line is here.  Our module takes times from the clock that does not jump; GHC's
+ * begin with the program, and an event of it tells the time of the day.
  *
  *   line-delays KIND   prints "LINES LONGEST-IN-MS" of the lines of this kind */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+/* The number behind a key; false: it has none. */
+static bool
+find (const char *line, const char *key, double *number)
+{
+  const char *found = strstr (line, key);
+  if (found != NULL)
+    *number = (double) strtoull (found + strlen (key), NULL, 10);
+  return found != NULL;
+}
+
+static double
+ns_of (clockid_t clock)
+{
+  struct timespec now;
+  clock_gettime (clock, &now);
+  return (double) now.tv_sec * 1e9 + (double) now.tv_nsec;
+}
 
 int
 main (int argc, char **argv)
@@ -13,19 +33,22 @@ main (int argc, char **argv)
   static char line[1 << 20];
   char kind[128];
   unsigned lines = 0;
-  double longest = 0;
+  double longest = 0, time, seconds, ns, start = 0;
+  clockid_t clock = CLOCK_MONOTONIC;
   if (argc != 2)
     return 2;
   snprintf (kind, sizeof kind, "\"kind\":\"%s\"", argv[1]);
   while (fgets (line, sizeof line, stdin) != NULL) {
-    static const char key[] = "\"time_ns\":";
-    struct timespec now;
-    clock_gettime (CLOCK_MONOTONIC, &now);
-    const char *time = strstr (line, key);
-    if (time == NULL || strstr (line, kind) == NULL)
+    if (!find (line, "\"time_ns\":", &time))
       continue;
-    const double ns = (double) strtoull (time + strlen (key), NULL, 10);
-    const double delay = ((double) now.tv_sec * 1e9 + (double) now.tv_nsec - ns) / 1e6;
+    if (strstr (line, "\"wall-clock-time\"") != NULL && find (line, "\"seconds\":", &seconds)
+        && find (line, "\"nanoseconds\":", &ns)) {
+      clock = CLOCK_REALTIME;
+      start = seconds * 1e9 + ns - time;
+    }
+    if (strstr (line, kind) == NULL)
+      continue;
+    const double delay = (ns_of (clock) - start - time) / 1e6;
     lines++;
     if (delay > longest)
       longest = delay;
