@@ -3,7 +3,6 @@
 #include "eventlog/event-memory.h"
 #include <proflog/ghc-encode.h>
 #include <inttypes.h>
-#include <proflog/ghc-program.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -290,7 +289,7 @@ ghc_stream_tell_missed (uint64_t missed, ghc_stream_put put, void *data)
   if (sizes[tag] != GHC_VARIABLE)
     return;
   const int n = snprintf (text, sizeof text,
-                          PROFLOG_GHC_MISSING_START "%" PRIu64 PROFLOG_GHC_MISSING_END, missed);
+                          GHC_LOSSES_START "%" PRIu64 GHC_LOSSES_END "are missing here", missed);
   begin_block (&b, GHC_NO_CAP, last_time);
   append_event (&b, tag, last_time, (const uint8_t *) text, (size_t) n);
   b.events = b.events != 0 ? missed : 0;

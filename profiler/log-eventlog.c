@@ -311,7 +311,8 @@ put_losses (uint64_t lost, uint64_t time)
   char text[128];
   const struct mlpd_buffer_header header = { .time_base = now (), .thread = GHC_NO_CAP };
   (void) time;
-  snprintf (text, sizeof text, "proflog: %llu events had to be dropped", (unsigned long long) lost);
+  snprintf (text, sizeof text, GHC_LOSSES_START "%llu" GHC_LOSSES_END "had to be dropped",
+            (unsigned long long) lost);
   const struct ghc_log_msg event = { .message = { text, strlen (text) } };
   const uint8_t *end = ghc_put_event_log_msg (bytes, now (), &event);
   log_put_events (header, bytes, (size_t) (end - bytes));

@@ -3,7 +3,6 @@
 
 #include "decoder/live/live-losses.h"
 #include <glib.h>
-#include <proflog/ghc-program.h>
 #include <string.h>
 
 /* Our module has a counter for it, and writes what came since it did so last. */
@@ -20,20 +19,20 @@ live_losses_mono (enum mlpd_kind kind, const union mlpd_payload *payload)
   return lost;
 }
 
-/* libproflog-ghc has the runtime say so. */
+/* Our writers of eventlogs have a message for it. */
 uint64_t
 live_losses_ghc (const struct ghc_item *item)
 {
-  static const char start[] = PROFLOG_GHC_MISSING_START, end[] = PROFLOG_GHC_MISSING_END;
-  const size_t most = sizeof start + sizeof end + 20; /* digits of the largest number */
-  if (item->kind != GHC_LOG_MSG || item->payload->log_msg.message.length > most)
+  static const char start[] = GHC_LOSSES_START;
+  enum { LONGEST = 256 };
+  if (item->kind != GHC_LOG_MSG || item->payload->log_msg.message.length > LONGEST)
     return 0;
   const struct ghc_text *message = &item->payload->log_msg.message;
-  char *text = g_strndup (message->text, message->length), *rest = NULL;
+  char *text = g_strndup (message->text, message->length), *rest = text;
   guint64 lost = 0;
   if (g_str_has_prefix (text, start) && g_ascii_isdigit (text[strlen (start)]))
     lost = g_ascii_strtoull (text + strlen (start), &rest, 10);
-  if (rest == NULL || strcmp (rest, end) != 0)
+  if (!g_str_has_prefix (rest, GHC_LOSSES_END))
     lost = 0;
   g_free (text);
   return lost;

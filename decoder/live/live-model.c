@@ -39,7 +39,7 @@ struct live_model {
   uint64_t stopping_thread, stop_start;
   uint64_t pause_max_ns;
   uint64_t heap_bytes;
-  uint64_t lost_events;
+  uint64_t lost_events; /* of all logs of the stream */
 };
 
 static GArray *
@@ -61,7 +61,7 @@ begin_mono (struct live_model *m)
   m->samples = new_array (sizeof (struct live_count));
   m->thread_events = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
   m->is_stopping = false;
-  m->heap_bytes = m->pause_max_ns = m->lost_events = 0;
+  m->heap_bytes = m->pause_max_ns = 0;
 }
 
 static void
@@ -238,7 +238,7 @@ live_model_mono (void *model, const struct mlpd_item *item)
     end_mono (m); /* another log: its addresses are others */
     begin_mono (m);
     m->format = LIVE_MONO;
-    m->before = (struct live_figures){ 0 };
+    m->before = (struct live_figures){ .lost_events = m->before.lost_events };
     log_item (&m->summary.log, item);
     break;
   case MLPD_ITEM_BUFFER:
@@ -263,7 +263,7 @@ live_model_ghc (void *model, const struct ghc_item *item)
 {
   struct live_model *m = model;
   m->format = LIVE_GHC;
-  if (item->type == GHC_ITEM_HEADER) /* what is lost and damaged is counted through all logs */
+  if (item->type == GHC_ITEM_HEADER) /* what is lost or damaged is counted through all logs */
     m->before = (struct live_figures){ .lost_events = m->before.lost_events,
                                        .damages = m->before.damages };
   live_ghc_item (&m->ghc, item);

@@ -294,6 +294,13 @@ is_stranger (int fd)
          || (peer.uid != geteuid () && peer.uid != 0);
 }
 
+/* Whether the process may live that listened where the connection was. */
+static bool
+listener_lives (const struct live_source *s)
+{
+  return s->listener_pid > 0 && (kill (s->listener_pid, 0) == 0 || errno != ESRCH);
+}
+
 /* Nobody is there: waits for somebody, or tries again. */
 static void
 wait_for_peer (struct live_source *s, int ms)
@@ -310,15 +317,15 @@ wait_for_peer (struct live_source *s, int ms)
     }
   } else if (!connect_now (s, NULL)) {
     wait_for (s, -1, MIN (ms, LOOK_MS));
-    s->ended = s->tries_until != 0 && g_get_monotonic_time () >= s->tries_until;
+    s->ended
+        = s->tries_until != 0 && (!listener_lives (s) || g_get_monotonic_time () >= s->tries_until);
   }
 }
 
 bool
 live_source_connect_again (struct live_source *s)
 {
-  if (s->sort != SOURCE_CONNECT || s->fd >= 0 || !s->has_come || s->listener_pid <= 0
-      || (kill (s->listener_pid, 0) != 0 && errno == ESRCH))
+  if (s->sort != SOURCE_CONNECT || s->fd >= 0 || !s->has_come || !listener_lives (s))
     return false;
   s->has_come = false;
   s->ended = false;

@@ -11,11 +11,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What stands around the number of events that a reader did not get, in a message of the runtime's
- * (log-msg) where they would be. */
-#define PROFLOG_GHC_MISSING_START "proflog: "
-#define PROFLOG_GHC_MISSING_END " events are missing here"
-
 /* Before the runtime starts.  False if PROFLOG_GHC is not set, or cannot be done (which one line on
  * standard error says): then nothing else may be called. */
 bool proflog_ghc_open (void);

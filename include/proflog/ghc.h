@@ -32,6 +32,11 @@ enum {
   GHC_DESCRIPTION_MAX = 1 << 16, /* longest text of a header that is taken for real */
 };
 
+/* Our writers tell of events that are missing where they would be: in a message of the runtime's
+ * (log-msg) that begins with their number between these. */
+#define GHC_LOSSES_START "proflog: "
+#define GHC_LOSSES_END " events "
+
 /* How bytes are read and written; numbers are big-endian. */
 enum ghc_wire {
   GHC_WIRE_U8,

@@ -31,6 +31,9 @@ cli_tests = \
 TESTS += $(cli_tests)
 EXTRA_DIST += $(cli_tests) tests/cli/eventlog-lines.sh tests/cli/lib.sh
 
+check_PROGRAMS += tests/cli/breaking-peer
+tests_cli_breaking_peer_SOURCES = tests/cli/breaking-peer.c
+
 check_PROGRAMS += tests/cli/eventlog-socket-peer
 tests_cli_eventlog_socket_peer_SOURCES = tests/cli/eventlog-socket-peer.c
 TESTS += tests/cli/test-cli-fetch.sh

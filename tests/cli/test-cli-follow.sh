@@ -104,6 +104,74 @@ cat "$log" >fifo
 ended 0
 until_lines "$lines"
 
+# A connection that breaks is made again while whoever listened there lives; what was cut is told.
+gunzip -c "$logs/ghc-blocks-N2.eventlog.gz" >ghc.eventlog || fail "there is no eventlog"
+
+# peer ARGUMENT...: tests/cli/breaking-peer, in the background.
+peer ()
+{
+  "$top_builddir/tests/cli/breaking-peer" socket ghc.eventlog "$@" &
+  peer=$!
+  tries=0
+  until test -S socket; do
+    tries=$((tries + 1))
+    test "$tries" -lt 6000 || fail "the peer does not listen"
+    sleep 0.01
+  done
+}
+
+peer 5005
+follow unix:socket
+ended 0
+wait "$peer" || fail "the peer ended with $?"
+says err "the connection ended before the log did; connecting again"
+test "$(grep -c 'header' got)" = 2 || fail "not two headers"
+sed '1d; /header/,$!d' got | sort >sorted
+dump ghc.eventlog | grep -v ' block-marker ' | sort >expected
+same expected sorted
+for command in follow top; do
+  peer 5005 once
+  run 0 "$command" unix:socket
+  wait "$peer" || fail "the peer ended with $?"
+done
+# Nothing came: that is no broken connection.
+peer 0
+run 0 follow --give-up 20s unix:socket
+quiet out
+grep -q "connecting again" err && fail "it connects again where it gets nothing"
+kill "$peer"
+wait "$peer" 2>/dev/null
+rm socket
+follower=
+
+# Logs of GHC that follow each other, the first one cut inside an event.
+{ head -c 5005 ghc.eventlog; cat ghc.eventlog; } | "$proflog" follow - >got 2>err || fail "follow of a pipe"
+sed '1d; /header/,$!d' got | sed 's/^ *[0-9]* //' | sort >sorted
+sed 's/^ *[0-9]* //' expected | sort >other
+same other sorted
+says err warning
+
+# A file that ends inside an event is waited for, and a source that stalls costs nothing but time.
+lines=$(wc -l <"expected")
+head -c 5005 ghc.eventlog >grows.eventlog
+follow --delays grows.eventlog
+until_lines 50
+tail -c +5006 ghc.eventlog >>grows.eventlog
+ended 0
+until_lines "$lines"
+lines=$(wc -l <all)
+mkfifo stalls
+exec 7<>stalls
+follow stalls
+head -c 2000 "$log" >&7
+until_lines 20
+cat "$log" | tail -c +2001 >&7
+until_lines "$((lines - 1))"
+kill -TERM "$follower"
+ended 0
+until_lines "$lines"
+exec 7>&-
+
 # Nobody reads any more: no error, also when nothing comes.
 "$proflog" follow "$log" 2>err | head -n 1 >out
 test "$(wc -l <out)" = 1 || fail "no line"

@@ -118,12 +118,17 @@ whole second
 grep -q 'log-msg message="proflog: [1-9][0-9]* events are missing here"' dumped \
   || fail "the second reader is not told what it missed"
 
-# Recording and classes are switched while it runs.
+# Recording and classes are switched while it runs, and follow and top watch.
 PROFLOG_GHC=output=unix-listen:socket,flush=20,paused ./watched 150 >printed 2>err &
 program=$!
 "$reader" socket >first &
 first=$!
 until_status $program 'readers: 1'
+"$proflog" follow unix:socket >followed 2>follow.err &
+follow=$!
+"$proflog" top --format jsonl unix:socket >topped 2>top.err &
+top=$!
+until_status $program 'readers: 3'
 until_status $program 'recording: no'
 ctl $program disable user
 ctl $program start
@@ -137,9 +142,13 @@ run 2 ctl $program enable nonsense
 ctl $program start
 ctl $program sync
 wait $first || fail "the reader: $?"
+wait $follow || fail "follow: $?"
+wait $top || fail "top: $?"
 ended $program printed
 whole first
 n=$(messages first)
+test "$(grep -c ' user-msg ' followed)" = "$n" || fail "follow has other messages"
+says topped '"format":"ghc"'
 test "$n" -gt 0 && test "$n" -lt 450 || fail "with stops between there are $n messages"
 test "$(grep -c ' header ' dumped)" -ge 4 || fail "not every start has a header"
 # Before the class was switched on there was no message, but a thread ran.

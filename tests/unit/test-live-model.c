@@ -1,6 +1,7 @@
 /* test-live-model.c -- figures of a log that comes in pieces: those of all.figures, and rates. */
 #include "decoder/live/live-model.h"
 #include "decoder/live/live-feed.h"
+#include "decoder/live/live-losses.h"
 #include "decoder/analyses/threads.h"
 
 #include <setjmp.h>
@@ -99,10 +100,36 @@ test_ended_threads (void **state)
   threads_clear (&threads);
 }
 
+static uint64_t
+lost_of_message (const char *text)
+{
+  const union ghc_payload payload = { .log_msg = { .message = { text, strlen (text) } } };
+  const struct ghc_item item = { .type = GHC_ITEM_EVENT, .kind = GHC_LOG_MSG, .payload = &payload };
+  return live_losses_ghc (&item);
+}
+
+/* What our writers tell: of eventlogs in words, of logs of Mono by a counter, whose values are what
+ * it went up by. */
+static void
+test_losses (void **state)
+{
+  const struct mlpd_counter_value values[]
+      = { { .index = 1, .number = 1000 }, { .index = 1000000, .number = 71 } };
+  const union mlpd_payload payload = { .sample_counters = { .values = { values, 2 } } };
+  (void) state;
+  assert_int_equal (lost_of_message ("proflog: 12 events are missing here"), 12);
+  assert_int_equal (lost_of_message ("proflog: 7 events had to be dropped"), 7);
+  assert_int_equal (lost_of_message ("proflog:  events are missing here"), 0);
+  assert_int_equal (lost_of_message ("proflog: 12 eventually"), 0);
+  assert_int_equal (lost_of_message ("12 events are missing here"), 0);
+  assert_int_equal (live_losses_mono (MLPD_SAMPLE_COUNTERS, &payload), 71);
+  assert_int_equal (live_losses_mono (MLPD_GC_EVENT, &payload), 0);
+}
+
 int
 main (void)
 {
-  const struct CMUnitTest tests[]
-      = { cmocka_unit_test (test_log), cmocka_unit_test (test_ended_threads) };
+  const struct CMUnitTest tests[] = { cmocka_unit_test (test_log), cmocka_unit_test (test_losses),
+                                      cmocka_unit_test (test_ended_threads) };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
