@@ -81,6 +81,8 @@ reader ()
 {
   reader_output=$work/$1
   shift
+  : >"$reader_output"
+  : >"$reader_output.err"
   "$proflog" "$@" >"$reader_output" 2>"$reader_output.err" </dev/null 7>&- &
   reader=$!
   followers="$followers $reader"

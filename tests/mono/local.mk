@@ -41,6 +41,7 @@ mono_tests = \
 	tests/mono/test-leaks.sh \
 	tests/mono/test-locks.sh \
 	tests/mono/test-names.sh \
+	tests/mono/test-readers.sh \
 	tests/mono/test-replay.sh \
 	tests/mono/test-rotation.sh \
 	tests/mono/test-run.sh \
@@ -63,7 +64,7 @@ EXTRA_DIST += $(mono_tests) \
 	tests/mono/agree.sh \
 	tests/mono/conform.sh \
 	tests/mono/embedder.c \
-	tests/mono/lib.sh \
+	tests/mono/control-program.sh tests/mono/lib.sh \
 	tests/mono/log-counts.cs \
 	tests/mono/mprof-counts.awk \
 	tests/mono/mprof-paths.awk \

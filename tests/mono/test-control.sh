@@ -1,49 +1,7 @@
 #!/bin/sh
 # A program that is controlled while it runs: its log equals what it counted between the requests.
 . "${srcdir:-.}/tests/mono/lib.sh"
-
-mkdir -m 700 "$work/runtime"
-XDG_RUNTIME_DIR=$work/runtime
-export XDG_RUNTIME_DIR
-mkfifo "$work/input"
-compile control
-steps=0 pid=
-trap 'test -z "$pid" || kill -9 "$pid" 2>/dev/null; rm -rf "$work"' EXIT
-
-# begin OPTIONS: starts the program.
-begin ()
-{
-  echo "case: $1"
-  rm -f "$log" "$log.spool"
-  steps=0
-  : >"$work/out"
-  LD_LIBRARY_PATH=$module_dir${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
-    mono "--profile=proflog:$1,output=$log" "$programs/control.exe" <"$work/input" >"$work/out" \
-    2>"$work/stderr" &
-  pid=$!
-  exec 7>"$work/input"
-}
-
-# step LINE: has the program do that.
-step ()
-{
-  echo "$1" >&7
-  steps=$((steps + 1))
-  until test "$(grep -c '^done' "$work/out")" -ge "$steps"; do
-    kill -0 "$pid" 2>/dev/null || { cat "$work/stderr"; fail "the program ended at '$1'"; }
-    sleep 0.02
-  done
-}
-
-ctl ()
-{
-  ctl_status=$1
-  shift
-  "$proflog" ctl "$pid" "$@" >"$work/reply" 2>&1
-  status=$?
-  test "$status" = "$ctl_status" \
-    || fail "ctl $* ended with $status, not $ctl_status: $(cat "$work/reply")"
-}
+. "$sources/control-program.sh"
 
 # The truth that the program told last.
 take_truth ()
@@ -54,11 +12,7 @@ take_truth ()
 
 finish ()
 {
-  exec 7>&-
-  wait "$pid"
-  status=$?
-  pid=
-  test "$status" = 0 || { cat "$work/stderr"; fail "the program ended with $status"; }
+  end_steps
   test ! -s "$work/stderr" || { cat "$work/stderr"; fail "something on stderr"; }
   take_truth
   read_figures
@@ -111,10 +65,7 @@ step "count 40"
 step "count 80"
 step tell
 take_truth
-kill -9 "$pid"
-wait "$pid" 2>/dev/null
-pid=
-exec 7>&-
+kill_program
 "$proflog" repair "$log" -o "$work/whole.mlpd" 2>/dev/null || fail "the log is not repaired"
 read_figures "$work/whole.mlpd"
 expect_all_but objects
@@ -216,9 +167,7 @@ step "count 10"
 ctl 0 output "$work/second.mlpd"
 step "count 4"
 step "count 2"
-exec 7>&-
-wait "$pid" || fail "the program ended with $?"
-pid=
+end_steps
 take_truth
 read_figures
 expect "allocations.types[Probe.Item].objects" 10
