@@ -31,10 +31,10 @@ for mark in begin:1 turn:100 'a name with blanks, ü and "quotes":1'; do
   expect "counters[Mark: ${mark%:*}].updates" "${mark##*:}"
 done
 ! grep -q 'nobody listens' "$figures" || fail "a mark was set while nothing was recorded"
-# The stock reader counts the same.
+# The stock reader counts the same; it shows values in the order of the log, not of time.
 if command -v mprof-report >/dev/null; then
   mprof-report --verbose --reports=counters "$log" >"$judged" 2>&1
-  test "$(sed -n 's/^[[:space:]]*Mark: turn *: //p' "$judged" | tail -n 1)" = 100 \
+  test "$(sed -n 's/^[[:space:]]*Mark: turn *: //p' "$judged" | sort -n | tail -n 1)" = 100 \
     || fail "mprof-report counts otherwise"
 fi
 inside v1 alloc
