@@ -12,19 +12,19 @@
  * list, say); so each has a pointer further up, as in: Eugene W. Myers: An applicative
  * random-access stack.  Information Processing Letters 17 (5), 1983, pages 241 to 248.
  *
- * Objects that are reached have numbers in preorder of a search from the roots, which stand for one
- * object with the number 0 that refers to all others that are held.  All is by these numbers, so
- * that a number tells whether an object is linked into the forest already (it is if its number is
- * not smaller than that of the object that was linked last).  Nothing is recursive: chains of
- * references are as long as there are objects.
+ * All is by numbers of a depth-first search (heap-search.h), so that a number tells whether an
+ * object is linked into the forest already (it is if its number is not smaller than that of the
+ * object that was linked last).  Nothing is recursive: chains of references are as long as there
+ * are objects.
  */
 #include "decoder/analyses/heap-dominators.h"
 #include "config.h"
+#include "decoder/analyses/heap-predecessors.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* What is looked up in no order is asked for so far ahead. */
-#define AHEAD 24
+/* Steps up wait for memory one after the other: each is asked for so far ahead of the next. */
+#define AHEAD (HEAP_BLOCK_AHEAD / 4)
 
 /* All that path compression looks at of an object. */
 struct node {
@@ -32,223 +32,72 @@ struct node {
   uint32_t best;     /* the smallest semidominator on the way there, the object's own included */
 };
 
-struct search {
-  const struct heap_graph *g;
-  uint32_t n;        /* numbers, 0 for the roots included */
-  uint32_t *numbers; /* by object; 0: not reached */
-  uint32_t *objects; /* by number; none has 0 */
-  uint32_t *parents; /* by number */
-  uint64_t *held;    /* a bit a number: by roots */
-  uint32_t *first;   /* by number: where its predecessors begin */
-  uint32_t *predecessors;
-  struct node *nodes;
-  uint32_t *semis;      /* by number: semidominators */
-  uint32_t *dominators; /* by number */
-  uint32_t *path;       /* of a compression */
-  size_t path_room;
-};
-
-static void *
-cleared (size_t n, size_t size)
-{
-  return memset (heap_array (n, size), 0, MAX (n, 1) * size);
-}
-
-/* ---- search ---- */
-
-/* Where a way down went on from, with all that is needed to go on there. */
-struct step {
-  uint32_t number;    /* the object's */
-  uint32_t next, end; /* references, or children */
-};
-
-struct way {
-  struct step *steps;
-  size_t n, room;
-};
-
-static inline void
-way_push (struct way *way, struct step step)
-{
-  if (way->n == way->room) {
-    way->room = MAX (2 * way->room, 1024);
-    way->steps = g_renew (struct step, way->steps, way->room);
-  }
-  way->steps[way->n++] = step;
-}
-
-static inline void
-number_object (struct search *s, uint32_t object, uint32_t parent)
-{
-  const uint32_t number = s->n++;
-  s->numbers[object] = number;
-  s->objects[number] = object;
-  s->parents[number] = parent;
-}
-
-/* Sets a bit; was it not set before? */
-static inline bool
-mark (uint64_t *bits, uint32_t place)
-{
-  const uint64_t bit = UINT64_C (1) << place % 64;
-  const bool is_new = (bits[place / 64] & bit) == 0;
-  bits[place / 64] |= bit;
-  return is_new;
-}
-
-/* All that an object leads to, it included. */
-static void
-search_from (struct search *s, uint32_t object, uint64_t *visited, struct way *way)
-{
-  const struct heap_graph *g = s->g;
-  if (!mark (visited, object))
-    return;
-  struct step step = { s->n, g->first[object], g->first[object + 1] };
-  number_object (s, object, 0);
-  for (;;) {
-    while (step.next < step.end && !mark (visited, g->targets[step.next]))
-      step.next++;
-    if (step.next < step.end) {
-      const uint32_t target = g->targets[step.next++];
-      if (step.next < step.end)
-        way_push (way, step);
-      const uint32_t number = s->n;
-      number_object (s, target, step.number);
-      step = (struct step){ number, g->first[target], g->first[target + 1] };
-      continue;
-    }
-    if (way->n == 0)
-      return;
-    step = way->steps[--way->n];
-    if (way->n != 0)
-      __builtin_prefetch (&g->targets[way->steps[way->n - 1].next]);
-  }
-}
-
-static void
-search (struct search *s)
-{
-  const struct heap_graph *g = s->g;
-  const size_t n = (size_t) g->n_objects + 1;
-  uint64_t *visited = g_new0 (uint64_t, n / 64 + 1);
-  struct way way = { 0 };
-  s->numbers = cleared (g->n_objects, sizeof *s->numbers);
-  s->objects = heap_array (n, sizeof *s->objects);
-  s->parents = heap_array (n, sizeof *s->parents);
-  s->held = g_new0 (uint64_t, n / 64 + 1);
-  s->objects[0] = HEAP_NONE;
-  s->parents[0] = 0;
-  s->n = 1;
-  for (uint32_t i = 0; i < g->n_roots; i++)
-    if (!g->roots[i].is_weak)
-      search_from (s, g->roots[i].object, visited, &way);
-  for (uint32_t i = 0; i < g->n_roots; i++)
-    if (!g->roots[i].is_weak)
-      mark (s->held, s->numbers[g->roots[i].object]);
-  g_free (way.steps);
-  g_free (visited);
-}
-
-/* ---- predecessors ---- */
-
-/* Of those that a root holds none are needed: nothing has a smaller number than the roots. */
-static inline bool
-needs_predecessors (const struct search *s, uint32_t number)
-{
-  return (s->held[number / 64] >> number % 64 & 1) == 0;
-}
-
-static void
-find_predecessors (struct search *s)
-{
-  const struct heap_graph *g = s->g;
-  s->first = cleared ((size_t) s->n + 1, sizeof *s->first);
-  for (uint32_t i = 0; i < g->n_objects; i++) {
-    if (s->numbers[i] == 0)
-      continue;
-    for (uint32_t r = g->first[i]; r < g->first[i + 1]; r++) {
-      if (r + AHEAD < g->n_references)
-        __builtin_prefetch (&s->numbers[g->targets[r + AHEAD]]);
-      s->first[s->numbers[g->targets[r]]]++;
-    }
-  }
-  uint32_t sum = 0;
-  for (uint32_t i = 0; i < s->n; i++) {
-    if (!needs_predecessors (s, i))
-      s->first[i] = 0;
-    s->first[i] = sum += s->first[i];
-  }
-  s->first[s->n] = sum;
-  s->predecessors = heap_array (sum, sizeof *s->predecessors);
-  /* From their ends on to their beginnings. */
-  for (uint32_t i = 0; i < g->n_objects; i++) {
-    const uint32_t number = s->numbers[i];
-    if (number == 0)
-      continue;
-    for (uint32_t r = g->first[i]; r < g->first[i + 1]; r++) {
-      const uint32_t target = s->numbers[g->targets[r]];
-      if (r + AHEAD < g->n_references)
-        __builtin_prefetch (&s->numbers[g->targets[r + AHEAD]]);
-      if (needs_predecessors (s, target))
-        s->predecessors[--s->first[target]] = number;
-    }
-  }
-}
-
 /* ---- dominators ---- */
 
 /* The smallest semidominator on the way from a linked object up to one that is not linked; all from
- * the number `linked` on are. */
+ * the number `linked` on are.  Each second object on the way then skips the next: path halving, as
+ * in: Robert Endre Tarjan, Jan van Leeuwen: Worst-case analysis of set union algorithms.  Journal
+ * of the ACM 31 (2), 1984, pages 245 to 281. */
 static inline uint32_t
-evaluate (struct search *s, uint32_t number, uint32_t linked)
+evaluate (struct node *nodes, uint32_t number, uint32_t linked)
 {
-  struct node *nodes = s->nodes;
-  size_t n = 0;
-  for (uint32_t at = number; nodes[at].ancestor >= linked; at = nodes[at].ancestor) {
-    if (n == s->path_room) {
-      s->path_room = MAX (2 * s->path_room, 1024);
-      s->path = g_renew (uint32_t, s->path, s->path_room);
-    }
-    s->path[n++] = at;
-  }
-  while (n > 0) {
-    struct node *node = &nodes[s->path[--n]];
+  uint32_t best = nodes[number].best;
+  for (;;) {
+    struct node *node = &nodes[number];
+    if (node->ancestor < linked)
+      return best;
     const struct node above = nodes[node->ancestor];
-    node->best = MIN (node->best, above.best);
-    node->ancestor = above.ancestor;
+    best = MIN (best, above.best);
+    if (above.ancestor < linked)
+      return best;
+    *node = (struct node){ above.ancestor, MIN (node->best, above.best) };
+    number = above.ancestor;
+    best = MIN (best, nodes[number].best);
   }
-  return nodes[number].best;
 }
 
-static void
-find_semidominators (struct search *s)
+/* By number. */
+static uint32_t *
+find_semidominators (const struct heap_search *s, struct heap_predecessors *p)
 {
-  struct node *nodes = s->nodes = heap_array (s->n, sizeof *nodes);
-  s->semis = heap_array (s->n, sizeof *s->semis);
+  struct node *nodes = heap_array (s->n, sizeof *nodes);
+  uint32_t *semis = heap_array (s->n, sizeof *semis);
   for (uint32_t w = 0; w < s->n; w++)
     nodes[w] = (struct node){ s->parents[w], w };
-  for (uint32_t w = s->n - 1; w > 0; w--) {
-    uint32_t semi = needs_predecessors (s, w) ? s->parents[w] : 0;
-    for (uint32_t i = s->first[w + 1]; i-- > s->first[w];) {
-      if (i >= AHEAD)
-        __builtin_prefetch (&nodes[s->predecessors[i - AHEAD]]);
-      const uint32_t v = s->predecessors[i];
-      const uint32_t found = v <= w ? v : evaluate (s, v, w + 1);
-      semi = MIN (semi, found);
+  for (uint32_t i = p->n_blocks; i-- > 0;) {
+    const struct heap_block *block = heap_predecessors_take (p, i);
+    uint32_t at = 0;
+    for (uint32_t w = block->end; w-- > block->from;) {
+      uint32_t semi = block->smallest[w - block->from];
+      for (; at < block->ends[w - block->from]; at++) {
+        /* Those that are next, and the first steps up from there.  (Not in a function of its own:
+         * GCC 12 leaves out calls of functions that only prefetch.) */
+        const uint32_t *later = &block->later[at];
+        __builtin_prefetch (&nodes[later[4 * AHEAD]], 1);
+        __builtin_prefetch (&nodes[nodes[later[3 * AHEAD]].ancestor], 1);
+        __builtin_prefetch (&nodes[nodes[nodes[later[2 * AHEAD]].ancestor].ancestor], 1);
+        __builtin_prefetch (&nodes[nodes[nodes[nodes[later[AHEAD]].ancestor].ancestor].ancestor],
+                            1);
+        const uint32_t found = evaluate (nodes, *later, w + 1);
+        semi = MIN (semi, found);
+      }
+      semis[w] = nodes[w].best = semi;
     }
-    s->semis[w] = nodes[w].best = semi;
   }
+  free (nodes);
+  return semis;
 }
 
-static void
-find_dominators (struct search *s)
+/* By number. */
+static uint32_t *
+find_dominators (const struct heap_search *s, const uint32_t *semis)
 {
   uint32_t *further = heap_array (s->n, sizeof *further); /* up the tree */
   uint32_t *depths = heap_array (s->n, sizeof *depths);
-  uint32_t *dominators = s->dominators = heap_array (s->n, sizeof *dominators);
+  uint32_t *dominators = heap_array (s->n, sizeof *dominators);
   dominators[0] = further[0] = depths[0] = 0;
   for (uint32_t w = 1; w < s->n; w++) {
-    const uint32_t semi = s->semis[w];
+    const uint32_t semi = semis[w];
     uint32_t at = s->parents[w];
     while (at > semi)
       at = further[at] > semi ? further[at] : dominators[at];
@@ -259,28 +108,28 @@ find_dominators (struct search *s)
   }
   free (further);
   free (depths);
+  return dominators;
 }
 
 static void
-add_up (const struct search *s, struct heap_dominators *d)
+add_up (struct heap_dominators *d, const struct heap_graph *g, const struct heap_search *s,
+        const uint32_t *dominators)
 {
-  const struct heap_graph *g = s->g;
   uint64_t *retained = heap_array (s->n, sizeof *retained);
   retained[0] = 0;
   for (uint32_t w = 1; w < s->n; w++)
     retained[w] = g->bytes[s->objects[w]];
   for (uint32_t w = s->n - 1; w > 0; w--)
-    retained[s->dominators[w]] += retained[w];
+    retained[dominators[w]] += retained[w];
   d->reached_bytes = retained[0];
   d->n_reached = s->n - 1;
   for (uint32_t i = 0; i < g->n_objects; i++) {
-    const uint32_t number = d->dominators[i];
+    const uint32_t number = s->numbers[i];
     d->retained[i] = number != 0 ? retained[number] : 0;
     if (number == 0)
       d->dominators[i] = HEAP_UNREACHED;
     else
-      d->dominators[i]
-          = s->dominators[number] != 0 ? s->objects[s->dominators[number]] : HEAP_ROOTS;
+      d->dominators[i] = dominators[number] != 0 ? s->objects[dominators[number]] : HEAP_ROOTS;
   }
   free (retained);
 }
@@ -288,25 +137,22 @@ add_up (const struct search *s, struct heap_dominators *d)
 struct heap_dominators *
 heap_dominators_new (const struct heap_graph *g)
 {
-  struct search s = { .g = g };
+  struct heap_search s;
+  struct heap_predecessors p;
+  heap_predecessors_start (&p, g);
+  heap_search_init (&s, g);
+  heap_predecessors_number (&p, &s);
+  uint32_t *semis = find_semidominators (&s, &p);
+  heap_predecessors_clear (&p);
+  uint32_t *dominators = find_dominators (&s, semis);
+  free (semis);
   struct heap_dominators *d = g_new0 (struct heap_dominators, 1);
   d->n_objects = g->n_objects;
-  search (&s);
-  find_predecessors (&s);
-  find_semidominators (&s);
-  free (s.first);
-  free (s.predecessors);
-  free (s.nodes);
-  g_free (s.held);
-  g_free (s.path);
-  find_dominators (&s);
-  free (s.semis);
-  free (s.parents);
-  d->dominators = s.numbers;
+  d->dominators = heap_array (g->n_objects, sizeof *d->dominators);
   d->retained = heap_array (g->n_objects, sizeof *d->retained);
-  add_up (&s, d);
-  free (s.objects);
-  free (s.dominators);
+  add_up (d, g, &s, dominators);
+  free (dominators);
+  heap_search_clear (&s);
   return d;
 }
 
@@ -327,7 +173,7 @@ heap_tree_init (struct heap_tree *t, const struct heap_dominators *d)
 {
   const size_t n = d->n_objects;
   /* Counted one place further on, which then is where the next one goes. */
-  t->first = cleared (n + 3, sizeof *t->first);
+  t->first = memset (heap_array (n + 3, sizeof *t->first), 0, (n + 3) * sizeof *t->first);
   t->children = heap_array (d->n_reached, sizeof *t->children);
   for (uint32_t i = 0; i < n; i++)
     if (d->dominators[i] != HEAP_UNREACHED)
@@ -344,6 +190,27 @@ heap_tree_clear (struct heap_tree *t)
 {
   free (t->first);
   free (t->children);
+}
+
+/* Where a way down the tree went on from. */
+struct step {
+  uint32_t object;
+  uint32_t next, end; /* children */
+};
+
+struct way {
+  struct step *steps;
+  size_t n, room;
+};
+
+static inline void
+way_push (struct way *way, struct step step)
+{
+  if (way->n == way->room) {
+    way->room = MAX (2 * way->room, 1024);
+    way->steps = g_renew (struct step, way->steps, way->room);
+  }
+  way->steps[way->n++] = step;
 }
 
 uint64_t *
@@ -367,7 +234,7 @@ heap_dominators_by_group (const struct heap_dominators *d, const uint32_t *group
     }
     if (way.n == 0)
       break;
-    open[groups[step.number]]--;
+    open[groups[step.object]]--;
     step = way.steps[--way.n];
   }
   heap_tree_clear (&t);

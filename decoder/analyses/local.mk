@@ -95,8 +95,12 @@ libproflog_internal_sources += \
 	decoder/analyses/heap-leaks.h \
 	decoder/analyses/heap-moves.c \
 	decoder/analyses/heap-moves.h \
+	decoder/analyses/heap-predecessors.c \
+	decoder/analyses/heap-predecessors.h \
 	decoder/analyses/heap-records.c \
 	decoder/analyses/heap-records.h \
+	decoder/analyses/heap-search.c \
+	decoder/analyses/heap-search.h \
 	decoder/analyses/heapshots.c \
 	decoder/analyses/heapshots.h \
 	decoder/analyses/helpers.c \

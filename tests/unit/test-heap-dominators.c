@@ -371,6 +371,125 @@ test_random (void **state)
   g_rand_free (random);
 }
 
+/* ---- large and random ---- */
+
+/* What the search in another order is done with. */
+struct order {
+  uint32_t *objects; /* those that are done first last; n of them, from `first` on */
+  uint32_t *places;  /* by object; 0: not reached */
+  uint32_t first;
+};
+
+/* Reverse postorder, which begins with 1: what roots hold comes from 0. */
+static struct order
+order_new (const struct heap_graph *g)
+{
+  const uint32_t n = g->n_objects;
+  struct order o = { g_new0 (uint32_t, n + 1), g_new0 (uint32_t, n), n + 1 };
+  uint32_t *way = g_new (uint32_t, n), *next = g_memdup2 (g->first, (n + 1) * sizeof *next);
+  for (uint32_t i = 0; i < g->n_roots; i++) {
+    uint32_t depth = 0;
+    for (uint32_t at = g->roots[i].object; at != HEAP_NONE;) {
+      if (o.places[at] == 0) {
+        o.places[at] = n + 1; /* open */
+        way[depth++] = at;
+      }
+      if (depth == 0)
+        break;
+      const uint32_t top = way[depth - 1];
+      if (next[top] < g->first[top + 1]) {
+        at = g->targets[next[top]++];
+        at = o.places[at] == 0 ? at : top;
+        continue;
+      }
+      o.objects[--o.first] = top;
+      o.places[top] = o.first;
+      at = --depth > 0 ? way[depth - 1] : HEAP_NONE;
+    }
+  }
+  g_free (way);
+  g_free (next);
+  return o;
+}
+
+static uint32_t
+common (const uint32_t *dominators, uint32_t a, uint32_t b)
+{
+  while (a != b)
+    if (a > b)
+      a = dominators[a];
+    else
+      b = dominators[b];
+  return a;
+}
+
+/* By places: all is gone through until nothing changes any more, as in: Keith D. Cooper, Timothy
+ * J. Harvey, Ken Kennedy: A simple, fast dominance algorithm.  Rice University, 2001. */
+static uint32_t *
+iterate (const struct heap_graph *g, const struct order *o)
+{
+  const uint32_t n = g->n_objects;
+  uint32_t *dominators = g_new (uint32_t, n + 1);
+  for (uint32_t i = 0; i <= n; i++)
+    dominators[i] = HEAP_NONE;
+  dominators[0] = 0;
+  for (uint32_t i = 0; i < g->n_roots; i++)
+    dominators[o->places[g->roots[i].object]] = 0;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t from = o->first; from <= n; from++) {
+      const uint32_t object = o->objects[from];
+      for (uint32_t r = g->first[object]; r < g->first[object + 1]; r++) {
+        uint32_t *to = &dominators[o->places[g->targets[r]]];
+        const uint32_t now = *to == HEAP_NONE ? from : common (dominators, *to, from);
+        changed |= now != *to;
+        *to = now;
+      }
+    }
+  }
+  return dominators;
+}
+
+/* Enough for threads, and for several blocks of numbers. */
+static void
+test_large (void **state)
+{
+  (void) state;
+  const uint32_t n = 40000;
+  GRand *random = g_rand_new_with_seed (2001);
+  struct edges e = edges_new (n);
+  for (uint32_t i = 0; i < 5 * n / 2; i++) {
+    const uint32_t from = (uint32_t) g_rand_int_range (random, 0, (int) n);
+    const int near = (int) from + g_rand_int_range (random, -20, 60);
+    const bool is_near = g_rand_int_range (random, 0, 100) != 0 && near >= 0 && near < (int) n;
+    refer (&e, from, is_near ? (uint32_t) near : (uint32_t) g_rand_int_range (random, 0, (int) n));
+  }
+  for (int i = 0; i < 9; i++)
+    hold (&e, (uint32_t) g_rand_int_range (random, 0, (int) n));
+  struct heap_graph *g = make (&e, NULL, 0);
+  struct heap_dominators *d = heap_dominators_new (g);
+  const struct order o = order_new (g);
+  uint32_t *dominators = iterate (g, &o), not_roots = 0;
+  assert_int_equal (d->n_reached, n + 1 - o.first);
+  assert_in_range (d->n_reached, 3 * n / 4, n - 1);
+  for (uint32_t i = 0; i < n; i++) {
+    const uint32_t place = o.places[i];
+    const uint32_t wanted = place == 0               ? HEAP_UNREACHED
+                            : dominators[place] == 0 ? HEAP_ROOTS
+                                                     : o.objects[dominators[place]];
+    not_roots += place != 0 && dominators[place] != 0;
+    if (d->dominators[i] != wanted)
+      fail_msg ("object %u: %u, not %u", i, d->dominators[i], wanted);
+  }
+  assert_in_range (not_roots, n / 4, n);
+  g_free (dominators);
+  g_free (o.objects);
+  g_free (o.places);
+  heap_dominators_free (d);
+  heap_graph_free (g);
+  g_rand_free (random);
+}
+
 int
 main (void)
 {
@@ -383,6 +502,7 @@ main (void)
     cmocka_unit_test (test_chain),
     cmocka_unit_test (test_fan_behind_chain),
     cmocka_unit_test (test_random),
+    cmocka_unit_test (test_large),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
