@@ -20,3 +20,4 @@ libproflog_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 \
 	-export-symbols-regex '^(ghc_print_|ghc_reader_|ghc_writer_|mlpd_reader_|proflog_read_)'
 
 include decoder/cli/local.mk
+include decoder/serve/local.mk

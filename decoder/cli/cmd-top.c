@@ -5,13 +5,10 @@
 #include "decoder/cli/terminal.h"
 #include "decoder/cli/top-page.h"
 #include "decoder/live/live-model.h"
+#include "decoder/live/live-print.h"
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
-
-#define INTERVAL_NS UINT64_C (1000000000)
-#define INTERVAL_MIN_NS UINT64_C (100000000)
-#define INTERVAL_MAX_NS UINT64_C (3600000000000)
 
 /* How long at most until keys are looked at, ms. */
 #define WAIT_MS 100
@@ -40,7 +37,7 @@ show_page (struct top *t)
 {
   /* Eventlogs have no methods. */
   if (!t->has_panel && t->figures->format == LIVE_GHC)
-    t->page.panel = TOP_THREADS;
+    t->page.panel = LIVE_THREADS;
   t->has_panel |= t->figures->format != LIVE_NOTHING;
   terminal_size (&t->page.columns, &t->page.rows);
   g_string_truncate (t->text, 0);
@@ -54,12 +51,14 @@ print (struct top *t)
 {
   struct output *o = &t->command->output;
   g_string_truncate (t->text, 0);
-  if (t->command->format == EMITTER_JSON)
-    top_page_json (t->figures, t->text);
-  else if (t->once)
+  if (t->command->format == EMITTER_JSON) {
+    live_print_json (t->figures, t->text);
+    g_string_append_c (t->text, '\n');
+  } else if (t->once) {
     top_page_print_all (&t->page, t->figures, t->text);
-  else
+  } else {
     top_page_line (t->figures, t->text);
+  }
   return output_write (o, t->text) && fflush (o->file) == 0;
 }
 
@@ -90,14 +89,14 @@ take_key (struct top *t, int key)
     p->help = !p->help;
     break;
   case '\t':
-    p->panel = (p->panel + 1) % TOP_PANELS;
+    p->panel = (p->panel + 1) % LIVE_TABLES;
     p->first = 0;
     break;
   case '1':
   case '2':
   case '3':
   case '4':
-    p->panel = (enum top_panel) (key - '1');
+    p->panel = (enum live_table) (key - '1');
     p->first = 0;
     break;
   case 's':
@@ -113,10 +112,10 @@ take_key (struct top *t, int key)
     p->first++;
     break;
   case '+':
-    t->interval_ns = MIN (2 * t->interval_ns, INTERVAL_MAX_NS);
+    t->interval_ns = MIN (2 * t->interval_ns, LIVE_INTERVAL_MAX_NS);
     break;
   case '-':
-    t->interval_ns = MAX (t->interval_ns / 2, INTERVAL_MIN_NS);
+    t->interval_ns = MAX (t->interval_ns / 2, LIVE_INTERVAL_MIN_NS);
     break;
   default:
     break;
@@ -263,18 +262,12 @@ cmd_top (int argc, char **argv)
   };
   struct log_command command;
   int status;
-  uint64_t interval_ns = INTERVAL_NS;
+  uint64_t interval_ns = LIVE_INTERVAL_NS;
   GError *error = NULL;
   if (!log_command_parse (&command, &sort, argc, argv, &status))
     return status;
-  if (interval != NULL
-      && (!live_reading_parse_time ("--interval", interval, &interval_ns, &error)
-          || interval_ns < INTERVAL_MIN_NS || interval_ns > INTERVAL_MAX_NS)) {
-    if (error == NULL)
-      error = g_error_new (G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                           "--interval %s: from 100ms to 1h", interval);
+  if (!live_reading_parse_interval (interval, &interval_ns, &error))
     return log_command_refuse (&command, error);
-  }
   if (command.format == EMITTER_CSV)
     return log_command_refuse (&command,
                                g_error_new_literal (G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,

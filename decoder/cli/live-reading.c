@@ -73,6 +73,20 @@ live_reading_parse_time (const char *option, const char *text, uint64_t *ns, GEr
   return true;
 }
 
+bool
+live_reading_parse_interval (const char *text, uint64_t *ns, GError **error)
+{
+  if (text == NULL)
+    return true;
+  if (!live_reading_parse_time ("--interval", text, ns, error))
+    return false;
+  if (*ns >= LIVE_INTERVAL_MIN_NS && *ns <= LIVE_INTERVAL_MAX_NS)
+    return true;
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--interval %s: from 100ms to 1h",
+               text);
+  return false;
+}
+
 /* ---- opening ---- */
 
 /* Opens a log, of which what is there already may be past. */

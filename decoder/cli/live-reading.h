@@ -44,6 +44,11 @@ struct live_options {
         "End when nothing has come for so long", "TIME"                                            \
   }
 
+/* How often figures are made, without --interval. */
+#define LIVE_INTERVAL_NS UINT64_C (1000000000)
+#define LIVE_INTERVAL_MIN_NS UINT64_C (100000000)
+#define LIVE_INTERVAL_MAX_NS UINT64_C (3600000000000)
+
 struct live_reading {
   struct log_command *command;
   struct live_source *source;
@@ -82,5 +87,8 @@ uint64_t live_reading_now (void);
 
 /* Takes a TIME (seconds, or with a unit); false with an error. */
 bool live_reading_parse_time (const char *option, const char *text, uint64_t *ns, GError **error);
+
+/* The same of --interval, NULL if it was not given; *ns stays as it is then. */
+bool live_reading_parse_interval (const char *text, uint64_t *ns, GError **error);
 
 #endif

@@ -53,6 +53,7 @@ proflog_SOURCES = \
 	decoder/cli/cmd-replay.c \
 	decoder/cli/cmd-report.c \
 	decoder/cli/cmd-run.c \
+	decoder/cli/cmd-serve.c \
 	decoder/cli/cmd-validate.c \
 	decoder/cli/cmd-show.c \
 	decoder/cli/cmd-stats.c \
@@ -69,5 +70,5 @@ proflog_SOURCES = \
 	decoder/cli/run-log.h
 proflog_CPPFLAGS = $(AM_CPPFLAGS) -DG_LOG_DOMAIN=\"proflog\" -DPROFLOG_LIBDIR=\"$(libdir)\" \
 	-DPROFLOG_LIBEXECDIR=\"$(pkglibexecdir)\"
-proflog_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
-proflog_LDADD = libproflog-internal.la $(GLIB_LIBS)
+proflog_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS) $(MICROHTTPD_CFLAGS)
+proflog_LDADD = libproflog-internal.la $(GLIB_LIBS) $(MICROHTTPD_LIBS)

@@ -5,67 +5,7 @@
 #include "decoder/views/emitter.h"
 #include <string.h>
 
-enum { VALUES = 5, HEAD_LINES = 8 };
-
-/* How a number is printed. */
-enum value_sort {
-  VALUE_NONE,
-  VALUE_RATE,
-  VALUE_COUNT,
-  VALUE_BYTES,
-  VALUE_BYTE_RATE,
-  VALUE_SHARE,
-  VALUE_MS
-};
-
-struct column {
-  const char *title;
-  enum value_sort sort;
-};
-
-struct panel {
-  const char *name;
-  char key;
-  struct column columns[VALUES]; /* the last thing is the name */
-};
-
-static const struct panel panels[TOP_PANELS] = {
-  [TOP_METHODS] = { "methods",
-                    '1',
-                    { { "SELF%", VALUE_SHARE },
-                      { "CALLS/s", VALUE_RATE },
-                      { "SAMPLES/s", VALUE_RATE },
-                      { "SELF ms", VALUE_MS },
-                      { "CALLS", VALUE_COUNT } } },
-  [TOP_TYPES] = { "types",
-                  '2',
-                  { { "BYTES/s", VALUE_BYTE_RATE },
-                    { "OBJECTS/s", VALUE_RATE },
-                    { "BYTES", VALUE_BYTES },
-                    { "OBJECTS", VALUE_COUNT },
-                    { "", VALUE_NONE } } },
-  [TOP_THREADS] = { "threads",
-                    '3',
-                    { { "EVENTS/s", VALUE_RATE },
-                      { "RUN%", VALUE_SHARE },
-                      { "ALLOC/s", VALUE_BYTE_RATE },
-                      { "EVENTS", VALUE_COUNT },
-                      { "", VALUE_NONE } } },
-  [TOP_EXCEPTIONS] = { "exceptions",
-                       '4',
-                       { { "THROWN/s", VALUE_RATE },
-                         { "THROWN", VALUE_COUNT },
-                         { "", VALUE_NONE },
-                         { "", VALUE_NONE },
-                         { "", VALUE_NONE } } },
-};
-
-struct line {
-  double values[VALUES];
-  const char *state; /* NULL: none */
-  const char *name;
-  char id[32]; /* instead of the name, or before that of a thread */
-};
+enum { HEAD_LINES = 8 };
 
 /* ---- numbers ---- */
 
@@ -91,46 +31,40 @@ append_short (GString *out, double value, double step, const char *unit)
 }
 
 static void
-append_value (GString *out, enum value_sort sort, double value)
+append_value (GString *out, enum live_value sort, double value)
 {
   switch (sort) {
-  case VALUE_RATE:
+  case LIVE_VALUE_RATE:
     if (value > 0 && value < 10)
       g_string_append_printf (out, "%.1f", value);
     else
       append_short (out, value, 1000, "");
     break;
-  case VALUE_COUNT:
+  case LIVE_VALUE_COUNT:
     append_short (out, value, 1000, "");
     break;
-  case VALUE_BYTES:
-  case VALUE_BYTE_RATE:
+  case LIVE_VALUE_BYTES:
+  case LIVE_VALUE_BYTE_RATE:
     append_short (out, value, 1024, "B");
     break;
-  case VALUE_SHARE:
+  case LIVE_VALUE_SHARE:
     g_string_append_printf (out, "%.1f%%", value * 100);
     break;
-  case VALUE_MS:
+  case LIVE_VALUE_MS:
     g_string_append_printf (out, "%.1f", value);
     break;
-  case VALUE_NONE:
+  case LIVE_VALUE_NONE:
     break;
   }
 }
 
 static void
-append_labelled (GString *out, const char *label, enum value_sort sort, double value,
+append_labelled (GString *out, const char *label, enum live_value sort, double value,
                  const char *behind)
 {
   g_string_append (out, label);
   append_value (out, sort, value);
   g_string_append (out, behind);
-}
-
-static double
-share (const struct live_figures *f, uint64_t ns)
-{
-  return f->interval_ns == 0 ? 0 : (double) ns / (double) f->interval_ns;
 }
 
 /* ---- lines ---- */
@@ -161,7 +95,7 @@ append_collections (GString *out, const struct live_figures *f)
   for (int i = 0; i <= last; i++) {
     g_string_append_printf (out, "%sgen%d %" G_GUINT64_FORMAT, i != 0 ? "  " : "", i,
                             f->collections[i].all);
-    append_labelled (out, " (", VALUE_RATE, live_rate (f, f->collections[i].now), "/s)");
+    append_labelled (out, " (", LIVE_VALUE_RATE, live_rate (f, f->collections[i].now), "/s)");
   }
 }
 
@@ -169,13 +103,13 @@ static void
 append_heap (GString *out, const struct live_figures *f)
 {
   if (f->heap_bytes != 0)
-    append_labelled (out, "", VALUE_BYTES, (double) f->heap_bytes, "");
+    append_labelled (out, "", LIVE_VALUE_BYTES, (double) f->heap_bytes, "");
   else
     g_string_append_c (out, '-');
   if (f->heap_max_bytes != 0)
-    append_labelled (out, " (at most ", VALUE_BYTES, (double) f->heap_max_bytes, ")");
+    append_labelled (out, " (at most ", LIVE_VALUE_BYTES, (double) f->heap_max_bytes, ")");
   if (f->live_bytes != 0)
-    append_labelled (out, "   live ", VALUE_BYTES, (double) f->live_bytes, "");
+    append_labelled (out, "   live ", LIVE_VALUE_BYTES, (double) f->live_bytes, "");
 }
 
 static void
@@ -195,9 +129,9 @@ append_head (GString *out, int line, const struct live_figures *f)
 {
   switch (line) {
   case 1:
-    append_labelled (out, "events  ", VALUE_RATE, live_rate (f, f->events.now), "/s");
-    append_labelled (out, " (", VALUE_COUNT, (double) f->events.all, ")");
-    append_labelled (out, "   log ", VALUE_BYTE_RATE, live_rate (f, f->log_bytes.now), "/s");
+    append_labelled (out, "events  ", LIVE_VALUE_RATE, live_rate (f, f->events.now), "/s");
+    append_labelled (out, " (", LIVE_VALUE_COUNT, (double) f->events.all, ")");
+    append_labelled (out, "   log ", LIVE_VALUE_BYTE_RATE, live_rate (f, f->log_bytes.now), "/s");
     g_string_append_printf (out, "   threads %u", f->living);
     if (f->lost_events.all != 0)
       g_string_append_printf (out, "   lost %" G_GUINT64_FORMAT, f->lost_events.all);
@@ -205,10 +139,12 @@ append_head (GString *out, int line, const struct live_figures *f)
       g_string_append_printf (out, "   damaged places %" G_GUINT64_FORMAT, f->damages.all);
     break;
   case 2:
-    append_labelled (out, "alloc   ", VALUE_BYTE_RATE, live_rate (f, f->alloc_bytes.now), "/s");
-    append_labelled (out, " (", VALUE_BYTES, (double) f->alloc_bytes.all, ")");
+    append_labelled (out, "alloc   ", LIVE_VALUE_BYTE_RATE, live_rate (f, f->alloc_bytes.now),
+                     "/s");
+    append_labelled (out, " (", LIVE_VALUE_BYTES, (double) f->alloc_bytes.all, ")");
     if (f->alloc_objects.all != 0)
-      append_labelled (out, "   objects ", VALUE_RATE, live_rate (f, f->alloc_objects.now), "/s");
+      append_labelled (out, "   objects ", LIVE_VALUE_RATE, live_rate (f, f->alloc_objects.now),
+                       "/s");
     break;
   case 3:
     g_string_append (out, "heap    ");
@@ -217,16 +153,18 @@ append_head (GString *out, int line, const struct live_figures *f)
   case 4:
     g_string_append (out, "gc      ");
     append_collections (out, f);
-    append_labelled (out, "   pauses ", VALUE_SHARE, share (f, f->pause_ns.now), " of the time");
-    append_labelled (out, ", at most ", VALUE_MS, (double) f->pause_max_ns / 1e6, " ms");
-    append_labelled (out, " (ever ", VALUE_MS, (double) f->pause_max_ever_ns / 1e6, " ms)");
+    append_labelled (out, "   pauses ", LIVE_VALUE_SHARE, live_share (f, f->pause_ns.now),
+                     " of the time");
+    append_labelled (out, ", at most ", LIVE_VALUE_MS, (double) f->pause_max_ns / 1e6, " ms");
+    append_labelled (out, " (ever ", LIVE_VALUE_MS, (double) f->pause_max_ever_ns / 1e6, " ms)");
     break;
   case 5:
-    append_labelled (out, "locks   ", VALUE_RATE, live_rate (f, f->contentions.now),
+    append_labelled (out, "locks   ", LIVE_VALUE_RATE, live_rate (f, f->contentions.now),
                      "/s contended");
-    append_labelled (out, ", waited ", VALUE_SHARE, share (f, f->wait_ns.now), "");
-    append_labelled (out, "   exceptions ", VALUE_RATE, live_rate (f, f->exceptions.now), "/s");
-    append_labelled (out, " (", VALUE_COUNT, (double) f->exceptions.all, ")");
+    append_labelled (out, ", waited ", LIVE_VALUE_SHARE, live_share (f, f->wait_ns.now), "");
+    append_labelled (out, "   exceptions ", LIVE_VALUE_RATE, live_rate (f, f->exceptions.now),
+                     "/s");
+    append_labelled (out, " (", LIVE_VALUE_COUNT, (double) f->exceptions.all, ")");
     break;
   default:
     break;
@@ -235,89 +173,11 @@ append_head (GString *out, int line, const struct live_figures *f)
 
 /* ---- tables ---- */
 
-static struct line
-line_of_row (enum top_panel panel, const struct live_figures *f, const struct live_row *r)
-{
-  struct line line = { .name = r->name };
-  if (r->name == NULL)
-    g_snprintf (line.id, sizeof line.id, "0x%" G_GINT64_MODIFIER "x", r->address);
-  switch (panel) {
-  case TOP_METHODS:
-    line.values[0] = share (f, r->self_ns.now);
-    line.values[1] = live_rate (f, r->count.now);
-    line.values[2] = live_rate (f, r->samples.now);
-    line.values[3] = (double) r->self_ns.all / 1e6;
-    line.values[4] = (double) r->count.all;
-    break;
-  case TOP_TYPES:
-    line.values[0] = live_rate (f, r->bytes.now);
-    line.values[1] = live_rate (f, r->count.now);
-    line.values[2] = (double) r->bytes.all;
-    line.values[3] = (double) r->count.all;
-    break;
-  default:
-    line.values[0] = live_rate (f, r->count.now);
-    line.values[1] = (double) r->count.all;
-    break;
-  }
-  return line;
-}
-
-static struct line
-line_of_thread (const struct live_figures *f, const struct live_thread *t)
-{
-  static const char *const states[] = { [LIVE_IDLE] = "idle",
-                                        [LIVE_RUNNING] = "runs",
-                                        [LIVE_WAITING] = "waits for a lock",
-                                        [LIVE_BLOCKED] = "blocked",
-                                        [LIVE_COLLECTING] = "collects" };
-  struct line line = { .name = t->name, .state = states[t->state] };
-  line.values[0] = live_rate (f, t->events.now);
-  line.values[1] = share (f, t->run_ns.now);
-  line.values[2] = live_rate (f, t->bytes.now);
-  line.values[3] = (double) t->events.all;
-  if (t->is_cap)
-    g_snprintf (line.id, sizeof line.id, "capability %u", (unsigned) t->id);
-  else if (f->format == LIVE_GHC)
-    g_snprintf (line.id, sizeof line.id, "%u", (unsigned) t->id);
-  else
-    g_snprintf (line.id, sizeof line.id, "0x%" G_GINT64_MODIFIER "x", t->id);
-  return line;
-}
-
-static GArray *
-make_lines (const struct top_page *page, const struct live_figures *f)
-{
-  GArray *lines = g_array_new (FALSE, FALSE, sizeof (struct line));
-  const GArray *rows = page->panel == TOP_METHODS ? f->methods
-                       : page->panel == TOP_TYPES ? f->types
-                                                  : f->throws;
-  const guint n = page->panel == TOP_THREADS ? f->threads->len : rows->len;
-  for (guint i = 0; i < n; i++) {
-    const struct line line
-        = page->panel == TOP_THREADS
-              ? line_of_thread (f, &g_array_index (f->threads, struct live_thread, i))
-              : line_of_row (page->panel, f, &g_array_index (rows, struct live_row, i));
-    g_array_append_val (lines, line);
-  }
-  return lines;
-}
-
-/* By the chosen column, then by those behind it, as often all are idle; at last by the name. */
 static gint
 compare_lines (gconstpointer a, gconstpointer b, gpointer data)
 {
   const struct top_page *page = data;
-  const struct line *p = a, *q = b;
-  int order = 0;
-  for (unsigned i = 0; i < VALUES && order == 0; i++) {
-    const unsigned v = (page->sort[page->panel] + i) % VALUES;
-    order = p->values[v] < q->values[v] ? 1 : p->values[v] > q->values[v] ? -1 : 0;
-  }
-  if (order == 0)
-    order = g_strcmp0 (p->name, q->name);
-  if (order == 0)
-    order = strcmp (p->id, q->id);
+  const int order = live_table_compare (a, b, page->sort[page->panel]);
   return page->reverse ? -order : order;
 }
 
@@ -330,27 +190,27 @@ append_cell (GString *out, const char *text)
 static void
 append_titles (GString *out, const struct top_page *page)
 {
-  const struct panel *panel = &panels[page->panel];
-  for (int i = 0; i < VALUES; i++)
-    if (panel->columns[i].sort != VALUE_NONE) {
+  const struct live_table_form *form = &live_table_forms[page->panel];
+  for (int i = 0; i < LIVE_COLUMNS; i++)
+    if (form->columns[i].value != LIVE_VALUE_NONE) {
       const bool is_sorted = page->sort[page->panel] == (unsigned) i;
       char *title = g_strdup_printf ("%s%s", is_sorted ? (page->reverse ? "^" : "v") : "",
-                                     panel->columns[i].title);
+                                     form->columns[i].title);
       append_cell (out, title);
       g_free (title);
     }
-  g_string_append (out, page->panel == TOP_THREADS ? " STATE             THREAD" : " NAME");
+  g_string_append (out, page->panel == LIVE_THREADS ? " STATE             THREAD" : " NAME");
 }
 
 static void
-append_table_line (GString *out, const struct top_page *page, const struct line *line)
+append_table_line (GString *out, const struct top_page *page, const struct live_table_line *line)
 {
-  const struct panel *panel = &panels[page->panel];
+  const struct live_table_form *form = &live_table_forms[page->panel];
   GString *cell = g_string_new (NULL);
-  for (int i = 0; i < VALUES; i++)
-    if (panel->columns[i].sort != VALUE_NONE) {
+  for (int i = 0; i < LIVE_COLUMNS; i++)
+    if (form->columns[i].value != LIVE_VALUE_NONE) {
       g_string_truncate (cell, 0);
-      append_value (cell, panel->columns[i].sort, line->values[i]);
+      append_value (cell, form->columns[i].value, line->values[i]);
       append_cell (out, cell->str);
     }
   g_string_free (cell, TRUE);
@@ -368,9 +228,9 @@ append_table_line (GString *out, const struct top_page *page, const struct line 
 static void
 append_panels (GString *out, const struct top_page *page)
 {
-  for (int i = 0; i < TOP_PANELS; i++)
-    g_string_append_printf (out, i == (int) page->panel ? "[%c %s]  " : " %c %s   ", panels[i].key,
-                            panels[i].name);
+  for (int i = 0; i < LIVE_TABLES; i++)
+    g_string_append_printf (out, i == (int) page->panel ? "[%d %s]  " : " %d %s   ", i + 1,
+                            live_table_forms[i].name);
   g_string_append (out, "  h help");
 }
 
@@ -380,12 +240,12 @@ append_table (GString *out, const struct top_page *page, const struct live_figur
   const unsigned room = page->rows == 0               ? TOP_ROWS
                         : page->rows > HEAD_LINES + 1 ? page->rows - HEAD_LINES - 1
                                                       : 0;
-  GArray *lines = make_lines (page, f);
+  GArray *lines = live_table_lines (page->panel, f);
   g_array_sort_with_data (lines, compare_lines, (gpointer) page);
   const guint first = lines->len > room ? MIN (page->first, lines->len - room) : 0;
   for (guint i = first; i < lines->len && i < first + room; i++) {
     const gsize start = out->len;
-    append_table_line (out, page, &g_array_index (lines, struct line, i));
+    append_table_line (out, page, &g_array_index (lines, struct live_table_line, i));
     end_line (out, start, page->columns);
   }
   if (lines->len > room && page->rows == 0)
@@ -415,8 +275,8 @@ top_page_sort_next (struct top_page *page)
 {
   unsigned *sort = &page->sort[page->panel];
   do
-    *sort = (*sort + 1) % VALUES;
-  while (panels[page->panel].columns[*sort].sort == VALUE_NONE);
+    *sort = (*sort + 1) % LIVE_COLUMNS;
+  while (live_table_forms[page->panel].columns[*sort].value == LIVE_VALUE_NONE);
 }
 
 void
@@ -453,10 +313,10 @@ top_page_print (const struct top_page *page, const struct live_figures *f, GStri
 void
 top_page_print_all (const struct top_page *page, const struct live_figures *f, GString *out)
 {
-  const guint lengths[TOP_PANELS] = { [TOP_METHODS] = f->methods->len,
-                                      [TOP_TYPES] = f->types->len,
-                                      [TOP_THREADS] = f->threads->len,
-                                      [TOP_EXCEPTIONS] = f->throws->len };
+  const guint lengths[LIVE_TABLES] = { [LIVE_METHODS] = f->methods->len,
+                                       [LIVE_TYPES] = f->types->len,
+                                       [LIVE_THREADS] = f->threads->len,
+                                       [LIVE_THROWS] = f->throws->len };
   struct top_page each = *page;
   append_title (out, page, f);
   g_string_append_c (out, '\n');
@@ -464,10 +324,10 @@ top_page_print_all (const struct top_page *page, const struct live_figures *f, G
     append_head (out, i, f);
     g_string_append_c (out, '\n');
   }
-  for (each.panel = TOP_METHODS; each.panel < TOP_PANELS; each.panel++) {
+  for (each.panel = LIVE_METHODS; each.panel < LIVE_TABLES; each.panel++) {
     if (lengths[each.panel] == 0)
       continue;
-    g_string_append_printf (out, "\n%s\n", panels[each.panel].name);
+    g_string_append_printf (out, "\n%s\n", live_table_forms[each.panel].name);
     append_titles (out, &each);
     g_string_append_c (out, '\n');
     append_table (out, &each, f);
@@ -479,53 +339,16 @@ top_page_line (const struct live_figures *f, GString *out)
 {
   g_string_append_printf (out, "%9.1f s  heap ", (double) f->log_ns / 1e9);
   append_heap (out, f);
-  append_labelled (out, "  alloc ", VALUE_BYTE_RATE, live_rate (f, f->alloc_bytes.now), "/s");
+  append_labelled (out, "  alloc ", LIVE_VALUE_BYTE_RATE, live_rate (f, f->alloc_bytes.now), "/s");
   g_string_append (out, "  gc ");
   append_collections (out, f);
-  append_labelled (out, "  pauses ", VALUE_SHARE, share (f, f->pause_ns.now), "");
-  append_labelled (out, " max ", VALUE_MS, (double) f->pause_max_ns / 1e6, " ms");
-  append_labelled (out, "  events ", VALUE_RATE, live_rate (f, f->events.now), "/s");
+  append_labelled (out, "  pauses ", LIVE_VALUE_SHARE, live_share (f, f->pause_ns.now), "");
+  append_labelled (out, " max ", LIVE_VALUE_MS, (double) f->pause_max_ns / 1e6, " ms");
+  append_labelled (out, "  events ", LIVE_VALUE_RATE, live_rate (f, f->events.now), "/s");
   g_string_append_printf (out, "  threads %u", f->living);
-  append_labelled (out, "  locks ", VALUE_RATE, live_rate (f, f->contentions.now), "/s");
-  append_labelled (out, "  exceptions ", VALUE_RATE, live_rate (f, f->exceptions.now), "/s");
+  append_labelled (out, "  locks ", LIVE_VALUE_RATE, live_rate (f, f->contentions.now), "/s");
+  append_labelled (out, "  exceptions ", LIVE_VALUE_RATE, live_rate (f, f->exceptions.now), "/s");
   if (f->lost_events.all != 0)
     g_string_append_printf (out, "  lost %" G_GUINT64_FORMAT, f->lost_events.all);
   g_string_append_c (out, '\n');
-}
-
-static void
-append_member (GString *out, const char *name, uint64_t value)
-{
-  g_string_append_printf (out, ",\"%s\":%" G_GUINT64_FORMAT, name, value);
-}
-
-void
-top_page_json (const struct live_figures *f, GString *out)
-{
-  static const char *const formats[] = { "none", "mono", "ghc" };
-  g_string_append_printf (out, "{\"format\":\"%s\"", formats[f->format]);
-  append_member (out, "log_ns", f->log_ns);
-  append_member (out, "interval_ns", f->interval_ns);
-  append_member (out, "events", f->events.now);
-  append_member (out, "events_all", f->events.all);
-  append_member (out, "alloc_bytes", f->alloc_bytes.now);
-  append_member (out, "alloc_bytes_all", f->alloc_bytes.all);
-  append_member (out, "alloc_objects_all", f->alloc_objects.all);
-  append_member (out, "heap_bytes", f->heap_bytes);
-  append_member (out, "live_bytes", f->live_bytes);
-  g_string_append (out, ",\"collections_all\":[");
-  for (int i = 0; i < LIVE_GENERATIONS; i++)
-    g_string_append_printf (out, "%s%" G_GUINT64_FORMAT, i != 0 ? "," : "", f->collections[i].all);
-  g_string_append (out, "]");
-  append_member (out, "pauses_all", f->pauses.all);
-  append_member (out, "pause_ns", f->pause_ns.now);
-  append_member (out, "pause_ns_all", f->pause_ns.all);
-  append_member (out, "pause_max_ns", f->pause_max_ever_ns);
-  append_member (out, "contentions_all", f->contentions.all);
-  append_member (out, "wait_ns_all", f->wait_ns.all);
-  append_member (out, "exceptions_all", f->exceptions.all);
-  append_member (out, "lost_events_all", f->lost_events.all);
-  append_member (out, "damages_all", f->damages.all);
-  append_member (out, "threads", f->living);
-  g_string_append (out, "}\n");
 }

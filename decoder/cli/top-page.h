@@ -2,15 +2,13 @@
 #ifndef PROFLOG_TOP_PAGE_H
 #define PROFLOG_TOP_PAGE_H
 
-#include "decoder/live/live-figures.h"
-
-enum top_panel { TOP_METHODS, TOP_TYPES, TOP_THREADS, TOP_EXCEPTIONS, TOP_PANELS };
+#include "decoder/live/live-tables.h"
 
 /* What is shown, and how. */
 struct top_page {
   const char *name; /* of the source */
-  enum top_panel panel;
-  unsigned sort[TOP_PANELS]; /* column that rows are sorted by, largest first */
+  enum live_table panel;
+  unsigned sort[LIVE_TABLES]; /* column that rows are sorted by, largest first */
   bool reverse;
   bool paused, ended, help;
   guint first;            /* row of the table */
@@ -32,8 +30,5 @@ void top_page_print_all (const struct top_page *page, const struct live_figures 
 
 /* Appends one line with what matters most. */
 void top_page_line (const struct live_figures *figures, GString *out);
-
-/* The same as an object of JSON. */
-void top_page_json (const struct live_figures *figures, GString *out);
 
 #endif

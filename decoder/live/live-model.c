@@ -448,14 +448,16 @@ put_mono (struct live_model *m, struct live_figures *f)
 static void
 count_interval (struct live_figures *f, struct live_figures *b)
 {
-  struct live_count *const counts[]
-      = { &f->events,     &f->log_bytes,   &f->alloc_bytes, &f->alloc_objects,
-          &f->pauses,     &f->pause_ns,    &f->contentions, &f->wait_ns,
-          &f->exceptions, &f->lost_events, &f->damages };
-  struct live_count *const before[]
-      = { &b->events,     &b->log_bytes,   &b->alloc_bytes, &b->alloc_objects,
-          &b->pauses,     &b->pause_ns,    &b->contentions, &b->wait_ns,
-          &b->exceptions, &b->lost_events, &b->damages };
+#define GAUGE(member, name, unit, help)
+  struct live_count *const counts[] = {
+#define COUNTER(member, name, unit, help) &f->member,
+#include "decoder/live/live-figures.def"
+  };
+#define GAUGE(member, name, unit, help)
+  struct live_count *const before[] = {
+#define COUNTER(member, name, unit, help) &b->member,
+#include "decoder/live/live-figures.def"
+  };
   for (size_t i = 0; i < G_N_ELEMENTS (counts); i++)
     *counts[i] = count_since (counts[i]->all, &before[i]->all);
   for (int i = 0; i < LIVE_GENERATIONS; i++)

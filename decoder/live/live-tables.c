@@ -1,0 +1,119 @@
+/* live-tables.c -- see live-tables.h. */
+#include "config.h"
+
+#include "decoder/live/live-tables.h"
+#include <string.h>
+
+const struct live_table_form live_table_forms[LIVE_TABLES] = {
+  [LIVE_METHODS] = { "methods",
+                     { { "SELF%", LIVE_VALUE_SHARE },
+                       { "CALLS/s", LIVE_VALUE_RATE },
+                       { "SAMPLES/s", LIVE_VALUE_RATE },
+                       { "SELF ms", LIVE_VALUE_MS },
+                       { "CALLS", LIVE_VALUE_COUNT } } },
+  [LIVE_TYPES] = { "types",
+                   { { "BYTES/s", LIVE_VALUE_BYTE_RATE },
+                     { "OBJECTS/s", LIVE_VALUE_RATE },
+                     { "BYTES", LIVE_VALUE_BYTES },
+                     { "OBJECTS", LIVE_VALUE_COUNT },
+                     { "", LIVE_VALUE_NONE } } },
+  [LIVE_THREADS] = { "threads",
+                     { { "EVENTS/s", LIVE_VALUE_RATE },
+                       { "RUN%", LIVE_VALUE_SHARE },
+                       { "ALLOC/s", LIVE_VALUE_BYTE_RATE },
+                       { "EVENTS", LIVE_VALUE_COUNT },
+                       { "", LIVE_VALUE_NONE } } },
+  [LIVE_THROWS] = { "exceptions",
+                    { { "THROWN/s", LIVE_VALUE_RATE },
+                      { "THROWN", LIVE_VALUE_COUNT },
+                      { "", LIVE_VALUE_NONE },
+                      { "", LIVE_VALUE_NONE },
+                      { "", LIVE_VALUE_NONE } } },
+};
+
+double
+live_share (const struct live_figures *f, uint64_t ns)
+{
+  return f->interval_ns == 0 ? 0 : (double) ns / (double) f->interval_ns;
+}
+
+static struct live_table_line
+line_of_row (enum live_table table, const struct live_figures *f, const struct live_row *r)
+{
+  struct live_table_line line = { .name = r->name };
+  if (r->name == NULL)
+    g_snprintf (line.id, sizeof line.id, "0x%" G_GINT64_MODIFIER "x", r->address);
+  switch (table) {
+  case LIVE_METHODS:
+    line.values[0] = live_share (f, r->self_ns.now);
+    line.values[1] = live_rate (f, r->count.now);
+    line.values[2] = live_rate (f, r->samples.now);
+    line.values[3] = (double) r->self_ns.all / 1e6;
+    line.values[4] = (double) r->count.all;
+    break;
+  case LIVE_TYPES:
+    line.values[0] = live_rate (f, r->bytes.now);
+    line.values[1] = live_rate (f, r->count.now);
+    line.values[2] = (double) r->bytes.all;
+    line.values[3] = (double) r->count.all;
+    break;
+  default:
+    line.values[0] = live_rate (f, r->count.now);
+    line.values[1] = (double) r->count.all;
+    break;
+  }
+  return line;
+}
+
+static struct live_table_line
+line_of_thread (const struct live_figures *f, const struct live_thread *t)
+{
+  static const char *const states[] = { [LIVE_IDLE] = "idle",
+                                        [LIVE_RUNNING] = "runs",
+                                        [LIVE_WAITING] = "waits for a lock",
+                                        [LIVE_BLOCKED] = "blocked",
+                                        [LIVE_COLLECTING] = "collects" };
+  struct live_table_line line = { .name = t->name, .state = states[t->state] };
+  line.values[0] = live_rate (f, t->events.now);
+  line.values[1] = live_share (f, t->run_ns.now);
+  line.values[2] = live_rate (f, t->bytes.now);
+  line.values[3] = (double) t->events.all;
+  if (t->is_cap)
+    g_snprintf (line.id, sizeof line.id, "capability %u", (unsigned) t->id);
+  else if (f->format == LIVE_GHC)
+    g_snprintf (line.id, sizeof line.id, "%u", (unsigned) t->id);
+  else
+    g_snprintf (line.id, sizeof line.id, "0x%" G_GINT64_MODIFIER "x", t->id);
+  return line;
+}
+
+GArray *
+live_table_lines (enum live_table table, const struct live_figures *f)
+{
+  GArray *lines = g_array_new (FALSE, FALSE, sizeof (struct live_table_line));
+  const GArray *rows = table == LIVE_METHODS ? f->methods
+                       : table == LIVE_TYPES ? f->types
+                                             : f->throws;
+  const guint n = table == LIVE_THREADS ? f->threads->len : rows->len;
+  for (guint i = 0; i < n; i++) {
+    const struct live_table_line line
+        = table == LIVE_THREADS
+              ? line_of_thread (f, &g_array_index (f->threads, struct live_thread, i))
+              : line_of_row (table, f, &g_array_index (rows, struct live_row, i));
+    g_array_append_val (lines, line);
+  }
+  return lines;
+}
+
+int
+live_table_compare (const struct live_table_line *a, const struct live_table_line *b,
+                    unsigned column)
+{
+  for (unsigned i = 0; i < LIVE_COLUMNS; i++) {
+    const unsigned v = (column + i) % LIVE_COLUMNS;
+    if (a->values[v] != b->values[v])
+      return a->values[v] < b->values[v] ? 1 : -1;
+  }
+  const int order = g_strcmp0 (a->name, b->name);
+  return order != 0 ? order : strcmp (a->id, b->id);
+}

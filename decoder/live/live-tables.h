@@ -1,0 +1,54 @@
+/* live-tables.h -- the figures that there are for each method, type, thread or exception, as tables
+ * of numbers. */
+#ifndef PROFLOG_LIVE_TABLES_H
+#define PROFLOG_LIVE_TABLES_H
+
+#include "decoder/live/live-figures.h"
+
+enum live_table { LIVE_METHODS, LIVE_TYPES, LIVE_THREADS, LIVE_THROWS, LIVE_TABLES };
+
+enum { LIVE_COLUMNS = 5 };
+
+/* What a number is. */
+enum live_value {
+  LIVE_VALUE_NONE, /* there is no such column */
+  LIVE_VALUE_RATE, /* per second */
+  LIVE_VALUE_COUNT,
+  LIVE_VALUE_BYTES,
+  LIVE_VALUE_BYTE_RATE,
+  LIVE_VALUE_SHARE, /* of the time; 1 is all */
+  LIVE_VALUE_MS
+};
+
+struct live_column {
+  const char *title;
+  enum live_value value;
+};
+
+struct live_table_form {
+  const char *name;
+  struct live_column columns[LIVE_COLUMNS];
+};
+
+extern const struct live_table_form live_table_forms[LIVE_TABLES];
+
+/* A row.  Texts are the figures'. */
+struct live_table_line {
+  double values[LIVE_COLUMNS];
+  const char *state; /* NULL: none */
+  const char *name;  /* NULL: none is known */
+  char id[32];       /* instead of the name, or before that of a thread; "" */
+};
+
+/* The lines of a table, of struct live_table_line, as they come.  Free with g_array_unref. */
+GArray *live_table_lines (enum live_table table, const struct live_figures *figures);
+
+/* Which of two lines stands first: that with more in a column, then in those behind it, as often
+ * all are idle; at last by the name. */
+int live_table_compare (const struct live_table_line *a, const struct live_table_line *b,
+                        unsigned column);
+
+/* Part of the interval. */
+double live_share (const struct live_figures *figures, uint64_t ns);
+
+#endif

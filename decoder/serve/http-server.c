@@ -1,0 +1,486 @@
+/* http-server.c -- see http-server.h. */
+#include "config.h"
+
+#include "decoder/serve/http-server.h"
+#include "decoder/live/live-print.h"
+#include "decoder/serve/control-desk.h"
+#include "decoder/serve/event-hub.h"
+#include "decoder/serve/http-guard.h"
+#include "decoder/serve/page-files.h"
+#include "decoder/views/emitter.h"
+#include <arpa/inet.h>
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum {
+  FRAMES = 8,           /* with tables, that a slow reader may be behind */
+  HISTORY = 600,        /* without, that a page begins with */
+  TABLE_ROWS = 40,      /* that have most in a column */
+  CONNECTIONS_MAX = 64, /* at a time */
+  CONNECTION_BYTES = 32768,
+  PATIENCE_S = 60, /* with a connection on which nothing moves */
+};
+
+enum { METRICS = LIVE_METRICS_OPEN + 1 };
+
+struct http_server {
+  struct MHD_Daemon *daemon;
+  unsigned port;
+  char *token, *source;
+  struct frames *frames, *history;
+  struct event_hub *hub;
+  struct control_desk *desk; /* NULL: nothing can be commanded */
+  GMutex lock;
+  GBytes *metrics[METRICS];
+};
+
+/* A request that was begun. */
+struct request {
+  GString *body;           /* of a command; NULL: it is none */
+  struct control_job *job; /* whose answer is waited for; NULL: none is */
+};
+
+/* ---- answers ---- */
+
+static const char *const headers[][2] = {
+  { MHD_HTTP_HEADER_CACHE_CONTROL, "no-store" },
+  { "Content-Security-Policy",
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'" },
+  { "Cross-Origin-Opener-Policy", "same-origin" },
+  { "Cross-Origin-Resource-Policy", "same-origin" },
+  { "Referrer-Policy", "no-referrer" },
+  { "X-Content-Type-Options", "nosniff" },
+  { "X-Frame-Options", "DENY" },
+};
+
+/* Takes the response. */
+static enum MHD_Result
+answer (struct MHD_Connection *connection, unsigned status, const char *type,
+        struct MHD_Response *response)
+{
+  if (response == NULL)
+    return MHD_NO;
+  for (size_t i = 0; i < G_N_ELEMENTS (headers); i++)
+    MHD_add_response_header (response, headers[i][0], headers[i][1]);
+  MHD_add_response_header (response, MHD_HTTP_HEADER_CONTENT_TYPE, type);
+  const enum MHD_Result result = MHD_queue_response (connection, status, response);
+  MHD_destroy_response (response);
+  return result;
+}
+
+static struct MHD_Response *
+copy_of (const void *bytes, size_t length)
+{
+  return MHD_create_response_from_buffer (length, (void *) bytes, MHD_RESPMEM_MUST_COPY);
+}
+
+static enum MHD_Result
+answer_text (struct MHD_Connection *connection, unsigned status, const char *text)
+{
+  return answer (connection, status, "text/plain; charset=utf-8", copy_of (text, strlen (text)));
+}
+
+static enum MHD_Result
+answer_json (struct MHD_Connection *connection, unsigned status, const char *text)
+{
+  return answer (connection, status, "application/json", copy_of (text, strlen (text)));
+}
+
+static enum MHD_Result
+refuse_method (struct MHD_Connection *connection, const char *allowed)
+{
+  static const char text[] = "Not this method.\n";
+  struct MHD_Response *response = copy_of (text, strlen (text));
+  if (response != NULL)
+    MHD_add_response_header (response, MHD_HTTP_HEADER_ALLOW, allowed);
+  return answer (connection, MHD_HTTP_METHOD_NOT_ALLOWED, "text/plain; charset=utf-8", response);
+}
+
+static const char *
+header (struct MHD_Connection *connection, const char *name)
+{
+  return MHD_lookup_connection_value (connection, MHD_HEADER_KIND, name);
+}
+
+/* ---- what can be got ---- */
+
+static enum MHD_Result
+answer_metrics (struct http_server *s, struct MHD_Connection *connection)
+{
+  const char *accepted = header (connection, MHD_HTTP_HEADER_ACCEPT);
+  const bool is_open
+      = accepted != NULL && strstr (accepted, "application/openmetrics-text") != NULL;
+  gsize length = 0;
+  g_mutex_lock (&s->lock);
+  GBytes *bytes = s->metrics[is_open ? LIVE_METRICS_OPEN : LIVE_METRICS_TEXT];
+  const void *text = g_bytes_get_data (bytes, &length);
+  struct MHD_Response *response = copy_of (text, length);
+  g_mutex_unlock (&s->lock);
+  return answer (connection, MHD_HTTP_OK,
+                 is_open ? "application/openmetrics-text; version=1.0.0; charset=utf-8"
+                         : "text/plain; version=0.0.4; charset=utf-8",
+                 response);
+}
+
+static enum MHD_Result
+answer_history (struct http_server *s, struct MHD_Connection *connection)
+{
+  GString *text = g_string_new ("[");
+  uint64_t number = 0, lost;
+  for (GBytes *frame; (frame = frames_take (s->history, &number, &lost)) != NULL;) {
+    gsize length;
+    const char *bytes = g_bytes_get_data (frame, &length);
+    if (text->len > 1)
+      g_string_append_c (text, ',');
+    g_string_append_len (text, bytes, (gssize) length);
+    g_bytes_unref (frame);
+  }
+  g_string_append (text, "]");
+  const enum MHD_Result result = answer_json (connection, MHD_HTTP_OK, text->str);
+  g_string_free (text, TRUE);
+  return result;
+}
+
+static enum MHD_Result
+answer_events (struct http_server *s, struct MHD_Connection *connection, bool is_head)
+{
+  static const char type[] = "text/event-stream; charset=utf-8";
+  if (is_head)
+    return answer (connection, MHD_HTTP_OK, type, copy_of ("", 0));
+  struct MHD_Response *response
+      = event_hub_connect (s->hub, connection, header (connection, "Last-Event-ID"));
+  if (response == NULL)
+    return answer_text (connection, MHD_HTTP_SERVICE_UNAVAILABLE,
+                        "Too many readers of events; close some pages.\n");
+  return answer (connection, MHD_HTTP_OK, type, response);
+}
+
+/* ---- control ---- */
+
+static enum MHD_Result
+answer_job (struct MHD_Connection *connection, struct control_job *job)
+{
+  const char *text = control_job_answer (job);
+  if (text == NULL)
+    return MHD_NO;
+  return answer_json (
+      connection, g_str_has_prefix (text, "{\"ok\":true") ? MHD_HTTP_OK : MHD_HTTP_CONFLICT, text);
+}
+
+static enum MHD_Result
+answer_no_control (struct MHD_Connection *connection)
+{
+  return answer_text (connection, MHD_HTTP_NOT_FOUND, "The source takes no commands.\n");
+}
+
+/* Takes the line. */
+static enum MHD_Result
+submit (struct http_server *s, struct MHD_Connection *connection, struct request *r, char *line)
+{
+  r->job = control_desk_submit (s->desk, connection, line);
+  if (r->job != NULL)
+    return MHD_YES; /* this is called again */
+  return answer_text (connection, MHD_HTTP_SERVICE_UNAVAILABLE, "Too much is being asked.\n");
+}
+
+static enum MHD_Result
+command (struct http_server *s, struct MHD_Connection *connection, struct request *r)
+{
+  char *line = control_desk_line (r->body->str, r->body->len);
+  if (line == NULL)
+    return answer_json (connection, MHD_HTTP_BAD_REQUEST,
+                        "{\"ok\":false,\"error\":\"usage\",\"message\":\"there are start, stop, "
+                        "flush, sync, heapshot, enable CLASS, disable CLASS\"}");
+  return submit (s, connection, r, line);
+}
+
+/* The body of a command comes, or has come: then *size is 0. */
+static enum MHD_Result
+take_body (struct http_server *s, struct MHD_Connection *connection, struct request *r,
+           const char *bytes, size_t *size)
+{
+  if (*size == 0)
+    return command (s, connection, r);
+  if (r->body->len + *size > CONTROL_COMMAND_MAX)
+    return MHD_NO; /* longer than it said */
+  g_string_append_len (r->body, bytes, (gssize) *size);
+  *size = 0;
+  return MHD_YES;
+}
+
+/* Whether a command may come from there, and how long it is; else that is answered. */
+static bool
+may_command (struct http_server *s, struct MHD_Connection *connection, enum MHD_Result *result)
+{
+  const char *length = header (connection, MHD_HTTP_HEADER_CONTENT_LENGTH);
+  guint64 bytes = 0;
+  if (header (connection, HTTP_COMMAND_HEADER) == NULL
+      || !http_guard_origin (header (connection, MHD_HTTP_HEADER_ORIGIN), s->port))
+    *result = answer_text (connection, MHD_HTTP_FORBIDDEN,
+                           "Commands are given with the header " HTTP_COMMAND_HEADER
+                           ", from no other page.\n");
+  else if (length != NULL
+           && (!g_ascii_string_to_unsigned (length, 10, 0, G_MAXUINT64, &bytes, NULL)
+               || bytes > CONTROL_COMMAND_MAX))
+    *result = answer_text (connection, MHD_HTTP_CONTENT_TOO_LARGE, "That is no command.\n");
+  else
+    return true;
+  return false;
+}
+
+static enum MHD_Result
+begin_command (struct http_server *s, struct MHD_Connection *connection, const char *method,
+               void **context)
+{
+  enum MHD_Result result;
+  if (s->desk == NULL)
+    return answer_no_control (connection);
+  if (strcmp (method, MHD_HTTP_METHOD_POST) != 0)
+    return refuse_method (connection, "GET, HEAD, POST");
+  if (!may_command (s, connection, &result))
+    return result;
+  struct request *r = g_new0 (struct request, 1);
+  r->body = g_string_new (NULL);
+  *context = r;
+  return MHD_YES;
+}
+
+static enum MHD_Result
+answer_status (struct http_server *s, struct MHD_Connection *connection, struct request *r)
+{
+  return s->desk != NULL ? submit (s, connection, r, g_strdup ("json status\n"))
+                         : answer_no_control (connection);
+}
+
+static void
+end_request (void *data, struct MHD_Connection *connection, void **context,
+             enum MHD_RequestTerminationCode code)
+{
+  struct request *r = *context;
+  (void) data;
+  (void) connection;
+  (void) code;
+  if (r == NULL)
+    return;
+  if (r->body != NULL)
+    g_string_free (r->body, TRUE);
+  if (r->job != NULL)
+    control_job_free (r->job);
+  g_free (r);
+}
+
+/* ---- requests ---- */
+
+static const struct page_file *
+find_file (const char *name)
+{
+  for (const struct page_file *file = page_files; file->name != NULL; file++)
+    if (strcmp (file->name, name) == 0)
+      return file;
+  return NULL;
+}
+
+static enum MHD_Result
+answer_read (struct http_server *s, struct MHD_Connection *connection, const char *name,
+             bool is_head, struct request *r)
+{
+  if (strcmp (name, "control") == 0)
+    return answer_status (s, connection, r);
+  if (strcmp (name, "events") == 0)
+    return answer_events (s, connection, is_head);
+  if (strcmp (name, "history") == 0)
+    return answer_history (s, connection);
+  if (strcmp (name, "metrics") == 0)
+    return answer_metrics (s, connection);
+  const struct page_file *file = find_file (name);
+  if (file == NULL)
+    return answer_text (connection, MHD_HTTP_NOT_FOUND, "There is no such page.\n");
+  return answer (
+      connection, MHD_HTTP_OK, file->type,
+      MHD_create_response_from_buffer (file->length, (void *) file->bytes, MHD_RESPMEM_PERSISTENT));
+}
+
+/* What is answered before the request was read whole ends the connection. */
+static enum MHD_Result
+begin_request (struct http_server *s, struct MHD_Connection *connection, const char *name,
+               const char *method, bool is_read, void **context)
+{
+  if (name == NULL)
+    return answer_text (connection, MHD_HTTP_NOT_FOUND, "There is no such page.\n");
+  if (!is_read && strcmp (name, "control") == 0)
+    return begin_command (s, connection, method, context);
+  if (!is_read)
+    return refuse_method (connection, "GET, HEAD");
+  *context = g_new0 (struct request, 1);
+  return MHD_YES;
+}
+
+static enum MHD_Result
+handle (void *data, struct MHD_Connection *connection, const char *path, const char *method,
+        const char *version, const char *bytes, size_t *size, void **context)
+{
+  struct http_server *s = data;
+  struct request *r = *context;
+  (void) version;
+  if (r != NULL && r->job != NULL)
+    return answer_job (connection, r->job);
+  if (r != NULL && r->body != NULL)
+    return take_body (s, connection, r, bytes, size);
+  if (*size != 0) { /* what a request for something has behind it */
+    *size = 0;
+    return MHD_YES;
+  }
+  if (!http_guard_host (header (connection, MHD_HTTP_HEADER_HOST), s->port))
+    return answer_text (connection, MHD_HTTP_FORBIDDEN, "This server has another name.\n");
+  const char *name = http_guard_path (path, s->token);
+  const bool is_head = strcmp (method, MHD_HTTP_METHOD_HEAD) == 0;
+  const bool is_read = is_head || strcmp (method, MHD_HTTP_METHOD_GET) == 0;
+  return r == NULL ? begin_request (s, connection, name, method, is_read, context)
+                   : answer_read (s, connection, name, is_head, r);
+}
+
+/* ---- the server ---- */
+
+/* A socket that listens on this machine alone; -1 with an error. */
+static int
+listen_at (unsigned *port, GError **error)
+{
+  struct sockaddr_in address = { .sin_family = AF_INET,
+                                 .sin_port = htons ((uint16_t) *port),
+                                 .sin_addr.s_addr = htonl (INADDR_LOOPBACK) };
+  socklen_t size = sizeof address;
+  const int on = 1, fd = socket (AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (fd >= 0 && setsockopt (fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0
+      && bind (fd, (struct sockaddr *) &address, sizeof address) == 0 && listen (fd, SOMAXCONN) == 0
+      && getsockname (fd, (struct sockaddr *) &address, &size) == 0) {
+    *port = ntohs (address.sin_port);
+    return fd;
+  }
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "127.0.0.1:%u: %s", *port,
+               g_strerror (errno));
+  if (fd >= 0)
+    close (fd);
+  return -1;
+}
+
+static void
+start_daemon (struct http_server *s, int fd)
+{
+  sigset_t all, before;
+  /* Signals are for the thread that reads. */
+  sigfillset (&all);
+  pthread_sigmask (SIG_SETMASK, &all, &before);
+  s->daemon = MHD_start_daemon (
+      MHD_USE_AUTO_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, handle, s,
+      MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned) CONNECTIONS_MAX,
+      MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t) CONNECTION_BYTES, MHD_OPTION_CONNECTION_TIMEOUT,
+      (unsigned) PATIENCE_S, MHD_OPTION_NOTIFY_COMPLETED, end_request, NULL, MHD_OPTION_END);
+  pthread_sigmask (SIG_SETMASK, &before, NULL);
+}
+
+static void
+free_server (struct http_server *s)
+{
+  for (int i = 0; i < METRICS; i++)
+    g_bytes_unref (s->metrics[i]);
+  event_hub_free (s->hub);
+  frames_free (s->frames);
+  frames_free (s->history);
+  g_mutex_clear (&s->lock);
+  g_free (s->token);
+  g_free (s->source);
+  g_free (s);
+}
+
+struct http_server *
+http_server_start (const struct http_server_options *o, GError **error)
+{
+  struct http_server *s = g_new0 (struct http_server, 1);
+  s->port = o->port;
+  const int fd = listen_at (&s->port, error);
+  if (fd < 0) {
+    g_free (s);
+    return NULL;
+  }
+  s->token = g_strdup (o->token);
+  s->source = g_strdup (o->source);
+  s->frames = frames_new (FRAMES);
+  s->history = frames_new (HISTORY);
+  s->hub = event_hub_new (s->frames);
+  g_mutex_init (&s->lock);
+  for (int i = 0; i < METRICS; i++)
+    s->metrics[i] = g_bytes_new_static ("", 0);
+  s->desk = o->pid != 0 ? control_desk_new (o->pid, o->ask) : NULL;
+  start_daemon (s, fd);
+  if (s->daemon != NULL)
+    return s;
+  close (fd);
+  free_server (s);
+  g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "the server does not start");
+  return NULL;
+}
+
+void
+http_server_stop (struct http_server *s)
+{
+  event_hub_close (s->hub);
+  if (s->desk != NULL)
+    control_desk_close (s->desk);
+  MHD_stop_daemon (s->daemon);
+  free_server (s);
+}
+
+unsigned
+http_server_port (const struct http_server *s)
+{
+  return s->port;
+}
+
+/* ---- figures ---- */
+
+static void
+put_metrics (struct http_server *s, const struct live_figures *figures)
+{
+  for (int i = 0; i < METRICS; i++) {
+    GString *text = g_string_new (NULL);
+    live_print_metrics (figures, (enum live_metrics) i, s->source, text);
+    GBytes *bytes = g_string_free_to_bytes (text);
+    g_mutex_lock (&s->lock);
+    GBytes *old = s->metrics[i];
+    s->metrics[i] = bytes;
+    g_mutex_unlock (&s->lock);
+    g_bytes_unref (old);
+  }
+}
+
+void
+http_server_put (struct http_server *s, const struct live_figures *figures, bool ended)
+{
+  const uint64_t number = frames_next (s->frames);
+  GString *past = g_string_new (NULL), *frame = g_string_new (NULL);
+  put_metrics (s, figures);
+  g_string_append_printf (past, "{\"id\":%" G_GUINT64_FORMAT ",\"figures\":", number);
+  live_print_json (figures, past);
+  g_string_append_printf (
+      frame, "id: %" G_GUINT64_FORMAT "\nevent: figures\ndata: %s,\"source\":", number, past->str);
+  emitter_append_json_string (frame, s->source, strlen (s->source));
+  g_string_append_printf (frame,
+                          ",\"ended\":%s,\"control\":%s,\"tables\":", ended ? "true" : "false",
+                          s->desk != NULL ? "true" : "false");
+  live_print_tables (figures, TABLE_ROWS, frame);
+  g_string_append (frame, "}\n\n");
+  g_string_append_c (past, '}');
+  frames_add (s->history, past);
+  frames_add (s->frames, frame);
+  event_hub_wake (s->hub);
+}
+
+void
+http_server_beat (struct http_server *s)
+{
+  event_hub_wake (s->hub);
+}

@@ -1,0 +1,36 @@
+/* http-server.h -- figures for a browser and for Prometheus, at a port of this machine.
+ *
+ * Everything lies below /TOKEN/: the page, `events` (server-sent events), `history` (JSON),
+ * `metrics` and `control`.  The server answers on a thread of its own; what it answers with is put
+ * into it.
+ */
+#ifndef PROFLOG_HTTP_SERVER_H
+#define PROFLOG_HTTP_SERVER_H
+
+#include "decoder/live/live-figures.h"
+
+struct http_server;
+
+struct http_server_options {
+  unsigned port;      /* 0: any that is free */
+  const char *token;  /* the secret, with which all paths begin; copied */
+  const char *source; /* its name, as UTF-8; copied */
+  long pid;           /* of the program, which can be commanded; 0: it cannot */
+  char *(*ask) (long pid, const char *line, GError **error); /* asks it; see control-desk.h */
+};
+
+/* NULL with an error that tells why.  End it with http_server_stop. */
+struct http_server *http_server_start (const struct http_server_options *options, GError **error);
+
+/* Ends all connections. */
+void http_server_stop (struct http_server *server);
+
+unsigned http_server_port (const struct http_server *server);
+
+/* The figures of another interval.  `ended`: there will be no more. */
+void http_server_put (struct http_server *server, const struct live_figures *figures, bool ended);
+
+/* To be called every few seconds when there is nothing new: readers who are gone are found. */
+void http_server_beat (struct http_server *server);
+
+#endif

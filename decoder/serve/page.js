@@ -1,0 +1,272 @@
+// The figures of `proflog top`, as they come.
+import { Plot, element, show } from './plots.js';
+
+const POINTS_MAX = 36000; // an hour, at the shortest interval
+const STATUS_MS = 3000;
+
+const $ = (id) => document.getElementById(id);
+const rate = (f, count) => (f.interval_ns ? (count * 1e9) / f.interval_ns : 0);
+const share = (f, ns) => (f.interval_ns ? ns / f.interval_ns : 0);
+const told = (value) => (value ? value : null); // 0: the log does not tell
+
+const plots = [
+  new Plot('Allocation', 'byte_rate', [{ name: 'allocated', of: (p) => rate(p.figures, p.figures.alloc_bytes) }]),
+  new Plot('Heap', 'bytes', [
+    { name: 'size', of: (p) => told(p.figures.heap_bytes) },
+    { name: 'live', of: (p) => told(p.figures.live_bytes) }]),
+  new Plot('Share of the time in pauses', 'share', [{ name: 'paused', of: (p) => share(p.figures, p.figures.pause_ns) }]),
+  new Plot('Longest pause', 'ms', [{ name: 'pause', of: (p) => p.figures.pause_max_ns / 1e6 }]),
+  new Plot('Waits for locks', 'rate', [{ name: 'contentions', of: (p) => rate(p.figures, p.figures.contentions) }]),
+  new Plot('Exceptions', 'rate', [{ name: 'thrown', of: (p) => rate(p.figures, p.figures.exceptions) }]),
+  new Plot('Events', 'rate', [{ name: 'events', of: (p) => rate(p.figures, p.figures.events) }]),
+  new Plot('Threads', 'count', [{ name: 'living', of: (p) => p.figures.threads }]),
+];
+
+// Figure, what it is called, how it is shown; marked if it should be 0.
+const numbers = [
+  ['log_ns', 'Time in the log', (v) => (v / 1e9).toFixed(1) + ' s'],
+  ['events_all', 'Events', show.count],
+  ['log_bytes_all', 'Log', show.bytes],
+  ['alloc_bytes_all', 'Allocated', show.bytes],
+  ['alloc_objects_all', 'Objects', show.count],
+  ['heap_bytes', 'Heap', show.bytes],
+  ['heap_max_bytes', 'Heap at most', show.bytes],
+  ['live_bytes', 'Live after a collection', show.bytes],
+  ['collections_all', 'Collections by generation', (v) => v.slice(0, 1 + Math.max(1, v.findLastIndex((n) => n))).join(', ')],
+  ['pauses_all', 'Pauses', show.count],
+  ['pause_ns_all', 'Paused', (v) => show.ms(v / 1e6)],
+  ['pause_max_ever_ns', 'Longest pause', (v) => show.ms(v / 1e6)],
+  ['contentions_all', 'Waits for locks', show.count],
+  ['wait_ns_all', 'Waited for locks', (v) => show.ms(v / 1e6)],
+  ['exceptions_all', 'Exceptions', show.count],
+  ['threads', 'Threads', show.count],
+  ['lost_events_all', 'Lost events', show.count, true],
+  ['damages_all', 'Damaged places', show.count, true],
+];
+const untold = new Set(['heap_bytes', 'heap_max_bytes', 'live_bytes']);
+
+// ---- state ----
+
+let points = [], seconds = 0, latest = null, missed = 0, paused = false, hasControl = false;
+
+function addPoint(message) {
+  seconds += message.figures.interval_ns / 1e9;
+  points.push({ id: message.id, time: seconds, figures: message.figures });
+  if (points.length > POINTS_MAX)
+    points.shift();
+}
+
+function tellState(text, isBad) {
+  $('state').textContent = text;
+  $('state').classList.toggle('bad', Boolean(isBad));
+}
+
+// ---- numbers ----
+
+function buildNumbers() {
+  for (const [name, label] of numbers)
+    $('numbers').append(element('div', {}, element('dt', { textContent: label }),
+      element('dd', { id: 'figure-' + name, textContent: '-' })));
+}
+
+function drawNumbers(figures) {
+  for (const [name, , text, isBad] of numbers) {
+    const value = figures[name], e = $('figure-' + name);
+    e.textContent = untold.has(name) && !value ? '-' : text(value);
+    e.dataset.value = value;
+    e.classList.toggle('bad', Boolean(isBad && value));
+  }
+}
+
+// ---- tables ----
+
+const titles = { methods: 'Methods', types: 'Types', threads: 'Threads and capabilities', exceptions: 'Exceptions' };
+const tables = new Map();
+
+function sortBy(table, column) {
+  table.reverse = table.column === column && !table.reverse;
+  table.column = column;
+  drawTables();
+}
+
+function buildTable(form) {
+  const table = { column: 0, reverse: false, body: element('tbody'), more: element('p', { className: 'more' }) };
+  table.heads = form.columns.map((c, i) => {
+    const button = element('button', { type: 'button', textContent: c.title });
+    button.addEventListener('click', () => sortBy(table, i));
+    return element('th', { scope: 'col' }, button);
+  });
+  const head = element('tr', {}, ...table.heads);
+  if (form.name === 'threads')
+    head.append(element('th', { scope: 'col', textContent: 'State' }));
+  head.append(element('th', { scope: 'col', className: 'text', textContent: 'Name' }));
+  const title = element('h2', { id: 'table-' + form.name, textContent: titles[form.name] });
+  const rows = element('div', { className: 'rows', tabIndex: 0 },
+    element('table', {}, element('thead', {}, head), table.body));
+  rows.setAttribute('role', 'region');
+  rows.setAttribute('aria-labelledby', title.id);
+  table.section = element('section', {}, title, element('div', { className: 'table' }, rows, table.more));
+  $('tables').append(table.section);
+  tables.set(form.name, table);
+  return table;
+}
+
+// By the chosen column, then by those behind it, as often all are 0.
+function compare(a, b, column) {
+  for (let i = 0; i < a.values.length; i++) {
+    const v = (column + i) % a.values.length;
+    if (a.values[v] !== b.values[v])
+      return b.values[v] - a.values[v];
+  }
+  return (a.name + a.id).localeCompare(b.name + b.id);
+}
+
+function rowOf(form, row) {
+  const cells = row.values.map((v, i) => {
+    const cell = element('td', { textContent: show[form.columns[i].value](v) });
+    cell.dataset.value = v;
+    return cell;
+  });
+  if (form.name === 'threads')
+    cells.push(element('td', { className: 'state', textContent: row.state }));
+  cells.push(element('td', { className: 'text', textContent: [row.id, row.name].filter(Boolean).join(' ') }));
+  return element('tr', {}, ...cells);
+}
+
+function drawTables() {
+  for (const form of latest.tables) {
+    const table = tables.get(form.name) ?? buildTable(form);
+    const rows = form.rows.slice().sort((a, b) => compare(a, b, table.column) * (table.reverse ? -1 : 1));
+    table.section.hidden = rows.length === 0;
+    table.heads.forEach((head, i) => head.setAttribute('aria-sort',
+      i !== table.column ? 'none' : table.reverse ? 'ascending' : 'descending'));
+    table.body.replaceChildren(...rows.map((row) => rowOf(form, row)));
+    table.more.hidden = form.left_out === 0;
+    table.more.textContent = `and ${form.left_out} more`;
+  }
+}
+
+// ---- all ----
+
+function drawPlots() {
+  for (const plot of plots)
+    plot.set(points, Number($('span').value));
+}
+
+function draw() {
+  if (paused || latest === null)
+    return;
+  $('source').textContent = latest.source;
+  document.title = latest.source + ' - proflog';
+  drawPlots();
+  drawNumbers(latest.figures);
+  drawTables();
+  tellState(latest.ended ? 'The source has ended' : latest.figures.format === 'none' ? 'Nothing has come yet' : 'Live');
+}
+
+function take(event) {
+  const message = JSON.parse(event.data);
+  if (!points.length || message.id > points[points.length - 1].id) // not of the history
+    addPoint(message);
+  latest = message;
+  if (message.control && !hasControl)
+    beginControl();
+  draw();
+}
+
+function takeLost(event) {
+  missed += JSON.parse(event.data).frames;
+  $('missed').hidden = false;
+  $('missed').textContent = `${missed} updates did not reach this page`;
+}
+
+// ---- control ----
+
+function tellAnswer(text, isBad) {
+  $('answer').textContent = text;
+  $('answer').classList.toggle('bad', isBad);
+}
+
+async function ask(options) {
+  const response = await fetch('control', options);
+  const type = response.headers.get('Content-Type') ?? '';
+  return type.startsWith('application/json') ? response.json() : { ok: false, message: await response.text() };
+}
+
+async function send(command) {
+  tellAnswer(`${command} ...`, false);
+  try {
+    const reply = await ask({ method: 'POST', headers: { 'X-Proflog-Command': '1' }, body: command });
+    tellAnswer(reply.ok ? `${command}: done` : `${command}: ${reply.message}`, !reply.ok);
+  } catch (error) {
+    tellAnswer(`${command}: ${error.message}`, true);
+  }
+  await refresh();
+}
+
+function classBox(name, isOn) {
+  const id = 'class-' + name;
+  let box = $(id);
+  if (!box) {
+    box = element('input', { type: 'checkbox', id });
+    box.addEventListener('change', () => send(`${box.checked ? 'enable' : 'disable'} ${name}`));
+    $('classes').append(element('label', {}, box, ' ' + name));
+  }
+  box.checked = isOn;
+}
+
+function drawStatus(status) {
+  $('recording').textContent = status.ok ? (status.recording ? 'Events are recorded' : 'Recording is stopped') : status.message;
+  $('recording').dataset.recording = status.ok ? status.recording : '';
+  $('control').querySelector('[data-command=start]').disabled = !status.ok || status.recording;
+  $('control').querySelector('[data-command=stop]').disabled = !status.ok || !status.recording;
+  for (const name of status.classes ?? [])
+    classBox(name, true);
+  for (const name of status.can_be_enabled ?? [])
+    classBox(name, false);
+  $('classes').hidden = !status.classes;
+}
+
+async function refresh() {
+  try {
+    drawStatus(await ask());
+  } catch (error) {
+    drawStatus({ ok: false, message: 'The server does not answer' });
+  }
+}
+
+function beginControl() {
+  hasControl = true;
+  $('control').hidden = false;
+  for (const button of $('control').querySelectorAll('[data-command]'))
+    button.addEventListener('click', () => send(button.dataset.command));
+  refresh();
+  setInterval(() => { if (!document.hidden && !latest.ended) refresh(); }, STATUS_MS);
+}
+
+// ---- begin ----
+
+async function begin() {
+  buildNumbers();
+  $('plots').append(...plots.map((p) => p.figure));
+  $('span').addEventListener('change', drawPlots);
+  $('pause').addEventListener('click', () => {
+    paused = !paused;
+    $('pause').setAttribute('aria-pressed', paused);
+    if (paused)
+      tellState('Paused: figures come, and are not shown');
+    draw();
+  });
+  try {
+    for (const message of await (await fetch('history')).json())
+      addPoint(message);
+  } catch {
+    // Events tell whether the server is there.
+  }
+  const events = new EventSource('events');
+  events.addEventListener('figures', take);
+  events.addEventListener('lost', takeLost);
+  events.addEventListener('error', () => tellState('The connection is lost', true));
+}
+
+begin();
