@@ -3,9 +3,9 @@
 
 # What building and testing need, beyond a Debian 12 base system.
 build_packages='build-essential autoconf automake libtool pkg-config
-  libglib2.0-dev libffi-dev libcmocka-dev zlib1g-dev libzstd-dev libmono-2.0-dev'
+  libglib2.0-dev libffi-dev libcmocka-dev zlib1g-dev libzstd-dev libmicrohttpd-dev libmono-2.0-dev'
 mono_packages='mono-runtime mono-mcs mono-utils libmono-profiler'
-judge_packages='zstd tmux'
+judge_packages='zstd tmux curl prometheus chromium'
 ghc_packages='ghc ghc-prof libghc-ghc-events-dev'
 
 say() { printf '==> %s\n' "$*" >&2; }

@@ -11,4 +11,5 @@ include tests/eventlog/local.mk
 include tests/ghc/local.mk
 include tests/ghc-live/local.mk
 include tests/replay/local.mk
+include tests/serve/local.mk
 include tests/peers/local.mk

@@ -21,7 +21,8 @@ enum {
   TABLE_ROWS = 40,      /* that have most in a column */
   CONNECTIONS_MAX = 64, /* at a time */
   CONNECTION_BYTES = 32768,
-  PATIENCE_S = 60, /* with a connection on which nothing moves */
+  PATIENCE_S = 60,    /* with a connection on which nothing moves */
+  SENT_BYTES = 65536, /* that wait for who reads slowly, in the system */
 };
 
 enum { METRICS = LIVE_METRICS_OPEN + 1 };
@@ -353,8 +354,10 @@ listen_at (unsigned *port, GError **error)
                                  .sin_port = htons ((uint16_t) *port),
                                  .sin_addr.s_addr = htonl (INADDR_LOOPBACK) };
   socklen_t size = sizeof address;
-  const int on = 1, fd = socket (AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const int on = 1, sent = SENT_BYTES; /* connections have it of this socket */
+  const int fd = socket (AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (fd >= 0 && setsockopt (fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0
+      && setsockopt (fd, SOL_SOCKET, SO_SNDBUF, &sent, sizeof sent) == 0
       && bind (fd, (struct sockaddr *) &address, sizeof address) == 0 && listen (fd, SOMAXCONN) == 0
       && getsockname (fd, (struct sockaddr *) &address, &size) == 0) {
     *port = ntohs (address.sin_port);

@@ -22,6 +22,7 @@ cli_tests = \
 	tests/cli/test-cli-repair-mono.sh \
 	tests/cli/test-cli-repair.sh \
 	tests/cli/test-cli-selection.sh \
+	tests/cli/test-cli-serve.sh \
 	tests/cli/test-cli-show.sh \
 	tests/cli/test-cli-show-references.sh \
 	tests/cli/test-cli-top.sh \

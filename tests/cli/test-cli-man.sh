@@ -7,7 +7,7 @@ test -f "$page" || fail "there is no $page"
 # As it is read: without the macros' signs.
 sed 's/\\-/-/g; s/\\f.//g' "$page" >page
 
-for command in report heap export stats dump follow top show info check validate cut merge repair anonymize replay; do
+for command in report heap export stats dump follow top serve show info check validate cut merge repair anonymize replay; do
   run 0 $command --help
   sed -n 's/^ *\(-[a-zA-Z], \)\{0,1\}--\([a-z-]*\).*/\2/p' out >options
   test "$(wc -l <options)" -ge 6 || fail "few options"

@@ -1,0 +1,59 @@
+# lib.sh -- what the tests of `proflog serve` share, behind the library of the folder that they are
+# in, which has $proflog, $work and fail.
+served=
+
+# need_tool TOOL...: skips the test, or fails where all must run.
+need_tool ()
+{
+  for tool; do
+    command -v "$tool" >/dev/null && continue
+    test "${PROFLOG_REQUIRE_MONO:-0}" = 1 && fail "$tool is not installed"
+    echo "SKIP: $tool is not installed"
+    exit 77
+  done
+}
+
+# serve ARGUMENT...: a server in the background, as $served, with this standard input; its address is
+# in $url, with the port in $port and the token in $token.
+serve ()
+{
+  : >"$work/url"
+  # What is in the background would have no input, and no Ctrl-C, else.
+  { env --default-signal=INT "$proflog" serve "$@" >"$work/url" 2>"$work/serve.err" <&3 3<&- & } 3<&0
+  served=$!
+  until grep -q /$ "$work/url"; do
+    kill -0 "$served" 2>/dev/null || fail "the server ended: $(cat "$work/serve.err")"
+    sleep 0.02
+  done
+  url=$(cat "$work/url")
+  port=${url#http://127.0.0.1:}
+  token=${port#*/}
+  port=${port%%/*} token=${token%/}
+}
+
+# end_server SIGNAL STATUS
+end_server ()
+{
+  kill "-$1" "$served"
+  status=0
+  wait "$served" || status=$?
+  served=
+  test "$status" = "$2" || fail "after $1 the status is $status: $(cat "$work/serve.err")"
+}
+
+# metric NAME: its value; nothing if there is none.
+metric ()
+{
+  curl -sf "${url}metrics" | awk -v name="$1" '$1 == name { print $2 }'
+}
+
+# metric_becomes NAME VALUE: a minute is enough on any machine.
+metric_becomes ()
+{
+  tries=0
+  until test "$(metric "$1")" = "$2"; do
+    tries=$((tries + 1))
+    test "$tries" -lt 600 || fail "$1 is $(metric "$1"), not $2"
+    sleep 0.1
+  done
+}
