@@ -32,6 +32,14 @@ static uint64_t started_ns;
 
 /* ---- status ---- */
 
+/* Why nothing can be written; "" if it can. */
+static const char *
+problem_text (void)
+{
+  const int problem = log_problem ();
+  return problem == 0 ? "" : problem == LOG_UNREAD ? "nobody reads it" : strerror (problem);
+}
+
 static void
 tell_start (struct reply *r)
 {
@@ -46,7 +54,7 @@ static void
 tell_recording (struct reply *r)
 {
   const struct event_switch s = event_switch_get ();
-  reply_bool (r, "recording", recorder_running () && !s.paused);
+  reply_bool (r, "recording", recorder_running () && !s.paused && !s.failed);
   reply_names (r, "classes", event_class_names, s.enabled);
   reply_names (r, "can_be_enabled", event_class_names, s.armed & ~s.enabled);
 }
@@ -90,14 +98,6 @@ tell_threads (struct reply *r)
     reply_end_row (r);
   }
   reply_end_list (r);
-}
-
-/* Why nothing can be written; "" if it can. */
-static const char *
-problem_text (void)
-{
-  const int problem = log_problem ();
-  return problem == 0 ? "" : problem == LOG_UNREAD ? "nobody reads it" : strerror (problem);
 }
 
 static void
@@ -153,7 +153,8 @@ flush (struct reply *r)
     reply_error (r, PROFLOG_CONTROL_FAILED, "nothing was taken from us for %d ms", FLUSH_MS);
     break;
   default:
-    reply_error (r, PROFLOG_CONTROL_FAILED, "the log %s cannot be written any more", w.log);
+    reply_error (r, PROFLOG_CONTROL_FAILED, "the log %s cannot be written any more: %s", w.log,
+                 problem_text ());
     break;
   }
 }
@@ -234,8 +235,10 @@ verb_start (struct reply *r, size_t count, char **words)
   (void) count;
   (void) words;
   const struct event_switch s = event_switch_get ();
-  if (!recorder_running ()) {
-    reply_error (r, PROFLOG_CONTROL_FAILED, "the log cannot be written any more");
+  if (!recorder_running () || s.failed) {
+    reply_error (r, PROFLOG_CONTROL_FAILED,
+                 "the log cannot be written any more: %s; 'output FILE' lets it go on elsewhere",
+                 problem_text ());
     return;
   }
   if (s.paused) {

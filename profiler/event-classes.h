@@ -47,11 +47,13 @@ struct event_switch {
   unsigned armed;   /* can be enabled */
   unsigned later;   /* cannot be said in the log's data version */
   unsigned enabled; /* are recorded when recording is not paused */
-  bool paused;
+  bool paused;      /* as asked for */
+  bool failed;      /* as the log cannot be written */
 };
 
-/* As asked for at the start.  Before callbacks are set. */
+/* As asked for at the start.  Before callbacks are set, which event_switch_begin does. */
 void event_switch_start (const struct options *options);
+void event_switch_begin (void);
 
 /* From any thread. */
 struct event_switch event_switch_get (void);
@@ -63,8 +65,14 @@ is_armed (enum event_class which)
   return (event_switch_get ().armed & which) != 0;
 }
 
-/* From one thread at a time.  The callbacks follow, which takes no lock; threads that are in one
- * end it. */
+/* From any thread but one that has stopped the world.  The callbacks follow; threads that are in
+ * one end it. */
 void event_switch_set (unsigned enabled, bool paused);
+
+/* While the log has failed recording is paused, whatever is asked for. */
+void event_switch_fail (bool failed);
+
+/* In the child of a fork. */
+void event_switch_after_fork (void);
 
 #endif

@@ -1,6 +1,7 @@
 /* log-output.c -- see log-output.h. */
 #include "config.h"
 
+#include "profiler/event-classes.h"
 #include "profiler/log-format.h"
 #include "profiler/name-journal.h"
 #include "profiler/native-thread.h"
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define SYNC_POINT_MAX 16        /* bytes of one, and more */
 #define NAMES_BUFFER (32 * 1024) /* names are written when they fill this */
@@ -20,6 +22,7 @@ struct log_file {
   struct sink *sink;
   uint64_t length;   /* bytes, before compression */
   int error;         /* why it takes no more */
+  bool is_cut;       /* its file was cut where it was whole then */
   uint64_t buffers;  /* of events */
   uint64_t end_size; /* bytes that it may come to ... */
   uint64_t end_time; /* ... and time, before another file is begun */
@@ -40,6 +43,8 @@ static bool begins_with_names;
 static uint64_t flushed;     /* all_bytes, when all was passed on last */
 static uint64_t losses_told; /* events that were lost, as the log has told */
 static _Atomic int problem;  /* as for log_problem */
+static bool may_go_on;       /* in another file, if this one cannot be written any more */
+static bool rest_is_left;    /* at the end: in the spool */
 
 /* Announcements that wait to be written, as a buffer of the writer's own thread. */
 struct names_buffer {
@@ -53,22 +58,41 @@ static struct counter_state *counters; /* what the log knows of them; NULL: noth
 
 /* ---- bytes ---- */
 
-/* The log takes no more.  If its sink listens, another reader may come; it is told once. */
+/* Nobody reads the log any more.  Another reader may come; it is told once. */
+static void
+lose_reader (void)
+{
+  static bool told;
+  if (!told)
+    warn ("nobody reads the log %s any more; events are lost until somebody comes",
+          sink_name (current.sink));
+  told = true;
+  atomic_store (&problem, LOG_UNREAD);
+}
+
+/* The log takes no more. */
 static void
 fail (int error)
 {
-  static bool told;
   const char *const name = sink_name (current.sink);
-  const bool may_come = sink_listens (current.sink);
+  const bool is_known = current.is_cut; /* only its end was tried once more */
   current.error = error;
-  atomic_store (&problem, may_come ? LOG_UNREAD : error);
-  if (!may_come) {
-    recorder_stop ();
-    warn ("cannot write the log %s: %s; recording ends here", name, strerror (error));
-  } else if (!told) {
-    told = true;
-    warn ("nobody reads the log %s any more; events are lost until somebody comes", name);
+  if (sink_listens (current.sink)) {
+    lose_reader ();
+    return;
   }
+  atomic_store (&problem, error);
+  if (is_known)
+    return;
+  if (may_go_on)
+    event_switch_fail (true);
+  else
+    recorder_stop ();
+  warn (
+      may_go_on
+          ? "cannot write the log %s: %s; recording ends here, until 'proflog ctl %ld output FILE'"
+          : "cannot write the log %s: %s; recording ends here",
+      name, strerror (error), (long) getpid ());
 }
 
 static void
@@ -85,13 +109,27 @@ put (const void *bytes, size_t length)
   }
 }
 
+/* What did not get into the log as a whole is taken away, where that can be. */
+static void
+cut_back (uint64_t length)
+{
+  if (out != &current || current.error == 0 || !sink_cut (current.sink, length))
+    return;
+  current.length = length;
+  current.is_cut = true;
+}
+
 void
 log_put_events (struct mlpd_buffer_header header, const uint8_t *events, size_t length)
 {
   uint8_t frame[MLPD_BUFFER_HEADER_SIZE]; /* those of eventlogs are shorter */
+  const uint64_t before = out->length;
+  if (out->error != 0)
+    return;
   log_format->put_frame (frame, &header, events, length);
   put (frame, log_format->frame_size);
   put (events, length);
+  cut_back (before);
   if (out->error == 0 && out == &current && spool_left () != NULL) {
     /* What the compression keeps back would be nowhere after the buffer was given back. */
     sink_flush (out->sink);
@@ -104,8 +142,61 @@ static void
 put_end (void)
 {
   uint8_t end[MLPD_BUFFER_HEADER_SIZE]; /* that of an eventlog is shorter */
+  const uint64_t before = current.length;
   log_format->put_end (end);
   put (end, log_format->end_size);
+  cut_back (before);
+}
+
+/* ---- what is lost ---- */
+
+/* Tells what was lost and has not been told.  The writer tells nothing of before `time` any more.
+ */
+static void
+tell_losses (uint64_t time)
+{
+  struct recorder_losses losses;
+  recorder_get_losses (&losses);
+  const uint64_t lost = recorder_lost_events (&losses);
+  if (lost == losses_told || out->error != 0)
+    return;
+  log_format->put_losses (lost - losses_told, time);
+  if (out->error == 0)
+    losses_told = lost;
+}
+
+static void
+count_lost (const struct buffer *b, size_t from, size_t length)
+{
+  const struct mlpd_buffer_header header = buffer_rest_header (b);
+  struct mlpd_buffer_header behind;
+  uint64_t events;
+  log_format->pass (&header, b->data + from, length - from, &events, &behind);
+  recorder_add_unwritten (b->owner, events, length - from);
+}
+
+bool
+log_has_failed (void)
+{
+  return current.error != 0 && !sink_listens (current.sink);
+}
+
+void
+log_leave_buffer (struct buffer *b, size_t length)
+{
+  const size_t from = buffer_flushed (b);
+  if (length == from)
+    return;
+  if (b->slot.number != 0 && spool_left () != NULL && sink_file (current.sink) != NULL)
+    rest_is_left = true;
+  else
+    count_lost (b, from, length);
+}
+
+bool
+log_rest_is_left (void)
+{
+  return rest_is_left;
 }
 
 /* ---- names ---- */
@@ -113,13 +204,14 @@ put_end (void)
 void
 log_flush_names (void)
 {
-  if (names.length == 0)
-    return;
-  spool_begin_names (names.last, out->length, out->length + MLPD_BUFFER_HEADER_SIZE + names.length);
-  log_put_events (mlpd_encoder_header (&names.encoder, writer_thread (), 0), names.bytes,
-                  names.length);
-  spool_end_names (names.last);
+  const size_t length = names.length;
   names.length = 0;
+  if (length == 0 || current.error != 0) /* then they are in the spool, or said again */
+    return;
+  spool_begin_names (names.last, out->length, out->length + MLPD_BUFFER_HEADER_SIZE + length);
+  log_put_events (mlpd_encoder_header (&names.encoder, writer_thread (), 0), names.bytes, length);
+  if (current.error == 0)
+    spool_end_names (names.last);
 }
 
 /* Adds an announcement to those that wait; `flush` writes them first if they get too many. */
@@ -247,33 +339,6 @@ log_put_sync_points (const struct log_sync_point *points, size_t count, uint64_t
   return true;
 }
 
-/* ---- what is lost ---- */
-
-/* Tells what was lost and has not been told.  The writer tells nothing of before `time` any more.
- */
-static void
-tell_losses (uint64_t time)
-{
-  struct recorder_losses losses;
-  recorder_get_losses (&losses);
-  const uint64_t lost = recorder_lost_events (&losses);
-  if (lost == losses_told || out->error != 0)
-    return;
-  log_format->put_losses (lost - losses_told, time);
-  if (out->error == 0)
-    losses_told = lost;
-}
-
-static void
-count_lost (const struct buffer *b, size_t from, size_t length)
-{
-  const struct mlpd_buffer_header header = buffer_rest_header (b);
-  struct mlpd_buffer_header behind;
-  uint64_t events;
-  log_format->pass (&header, b->data + from, length - from, &events, &behind);
-  recorder_add_unwritten (b->owner, events, length - from);
-}
-
 /* ---- the next file ---- */
 
 static void
@@ -315,15 +380,33 @@ begin_next (const struct name_again *list, size_t count, uint64_t time)
   return next.error;
 }
 
+/* A file that could not be written, and was cut where it was whole, has room for an end. */
+static void
+mend_for_end (void)
+{
+  if (current.is_cut && !rest_is_left)
+    current.error = 0;
+}
+
 static void
 finish_file (void)
 {
+  mend_for_end ();
   put_end ();
   if (current.error != 0)
     return;
   const int error = sink_finish (current.sink);
   if (error != 0)
     warn ("cannot write the log %s: %s", sink_name (current.sink), strerror (error));
+}
+
+static void
+take_next (void)
+{
+  pthread_mutex_lock (&name_lock);
+  current = next;
+  pthread_mutex_unlock (&name_lock);
+  atomic_store (&problem, 0);
 }
 
 /* What is left if the process is killed meanwhile belongs to the old file until that is whole, also
@@ -334,10 +417,7 @@ change_to_next (void)
   finish_file ();
   spool_change_log (sink_file (next.sink), next.length);
   struct sink *old = current.sink;
-  pthread_mutex_lock (&name_lock);
-  current = next;
-  pthread_mutex_unlock (&name_lock);
-  atomic_store (&problem, 0);
+  take_next ();
   sink_free (old);
 }
 
@@ -362,10 +442,12 @@ go_on_in (struct sink *sink, char *why, size_t size)
     return error;
   }
   set_ends (&next, 0);
-  const bool was_read = current.error == 0;
+  const bool was_good = current.error == 0;
   change_to_next ();
-  if (!was_read)
+  if (!was_good) {
     tell_losses (time);
+    event_switch_fail (false);
+  }
   return 0;
 }
 
@@ -413,8 +495,7 @@ tend_readers (void)
   if (sink_take_reader (current.sink) && begin_next (list, (size_t) count, time) == 0) {
     spool_change_log (NULL, next.length);
     set_ends (&next, 0);
-    current = next;
-    atomic_store (&problem, 0);
+    take_next ();
     tell_losses (time);
   }
   free (list);
@@ -425,10 +506,6 @@ tend_readers (void)
 int
 log_change (const char *output, char *why, size_t size)
 {
-  if (current.error != 0 && !sink_listens (current.sink)) {
-    snprintf (why, size, "the log %s cannot be written any more", sink_name (current.sink));
-    return current.error;
-  }
   struct sink *sink = sink_open_other (current.sink, output, why, size);
   const int error = go_on_in (sink, why, size);
   if (error != 0 && sink != NULL)
@@ -442,6 +519,8 @@ bool
 log_put_buffer (struct buffer *b, size_t length)
 {
   const size_t from = buffer_flushed (b);
+  if (log_has_failed ())
+    return false;
   if (rotation_is_due (length - from))
     rotate ();
   const uint32_t shot = atomic_load (&b->shot_begun);
@@ -452,13 +531,14 @@ log_put_buffer (struct buffer *b, size_t length)
   spool_begin_writing (&b->slot, out->length, from, length);
   const struct mlpd_buffer_header header = buffer_rest_header (b);
   log_put_events (header, b->data + from, length - from);
+  if (current.error != 0 && !sink_listens (current.sink))
+    return false;
   if (log_format->note != NULL)
     log_format->note (&header, b->data + from, length - from);
-  if (current.error != 0) {
+  if (current.error != 0)
     count_lost (b, from, length);
-    return false;
-  }
-  current.buffers++;
+  else
+    current.buffers++;
   return true;
 }
 
@@ -501,9 +581,10 @@ log_rest (void)
 /* ---- beginning and end ---- */
 
 void
-log_open (struct sink *sink, const struct log_rotation *r)
+log_open (struct sink *sink, const struct log_rotation *r, bool can_go_on)
 {
   rotation = *r;
+  may_go_on = can_go_on;
   const bool rotates = rotation.bytes != 0 || rotation.ns != 0;
   if (rotates || sink_listens (sink))
     names_keep_dead ();
@@ -556,6 +637,7 @@ void
 log_end (void)
 {
   log_flush_names ();
+  mend_for_end ();
   if (log_format->put_last != NULL)
     log_format->put_last ();
   tell_losses (clock_now ());
@@ -568,7 +650,8 @@ void
 log_close (void)
 {
   sink_wait (current.sink);
-  spool_remove ();
+  if (!rest_is_left)
+    spool_remove ();
   sink_free (current.sink);
 }
 
@@ -596,6 +679,7 @@ log_start_over (void)
   shot_begun = 0;
   all_bytes = flushed = losses_told = 0;
   problem = 0;
+  rest_is_left = false;
   begins_with_names = true;
 }
 

@@ -25,15 +25,26 @@ struct log_origin {
 /* Before log_open. */
 void log_describe (const struct log_origin *origin);
 
-/* Before the thread is started.  The sink is the log's from now on. */
-void log_open (struct sink *sink, const struct log_rotation *rotation);
+/* Before the thread is started.  The sink is the log's from now on.  `may_go_on`: if it fails,
+ * another file may be asked for (log_change); until then recording is paused, else it ends. */
+void log_open (struct sink *sink, const struct log_rotation *rotation, bool may_go_on);
 
 /* Writes the file header.  Returns 0 or an errno number. */
 int log_begin (void);
 
 /* Writes the events of a buffer up to `length` bytes that are not in the log, behind all names that
- * came before.  False if that cannot be: they are lost, and counted. */
+ * came before; if nobody reads it, counts them as lost.  False if the log has failed. */
 bool log_put_buffer (struct buffer *buffer, size_t length);
+
+/* Whether the log cannot be written any more. */
+bool log_has_failed (void);
+
+/* The process ends, and the log has failed: what of the buffer up to `length` bytes is not in it
+ * stays in the spool, if that is left and has it, else it is counted as lost. */
+void log_leave_buffer (struct buffer *buffer, size_t length);
+
+/* Whether the spool is left because of that. */
+bool log_rest_is_left (void);
 
 /* This is known of counters from now on, in this log (or would be if somebody read it) and in those
  * that follow it.  Takes `state`; NULL: no more than before. */

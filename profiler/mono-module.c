@@ -67,6 +67,7 @@ forked (void)
 {
   control_after_fork ();
   ticker_after_fork ();
+  event_switch_after_fork ();
   recorder_after_fork (child_output[0] != 0 ? begin_in_child : NULL);
   writer_after_fork ();
   if (child_output[0] != 0) {
@@ -103,7 +104,7 @@ set_callbacks (struct _MonoProfiler *p)
     arm_calls (p);
   }
   arm_objects (p);
-  set_event_callbacks (p);
+  event_switch_begin ();
 }
 
 /* Puts a variable back to what it was before `proflog run`. */
@@ -165,7 +166,8 @@ begin_recording (const char *output, char *why, size_t size)
   const struct writer_limits limits = { .memory = o->memory,
                                         .patience_ms = drops ? 0 : o->patience_ms,
                                         .rotate_bytes = o->rotate_bytes,
-                                        .rotate_ns = o->rotate_ms * 1000000 };
+                                        .rotate_ns = o->rotate_ms * 1000000,
+                                        .may_go_on = o->control };
   spool_start (sink, o->spool, (size_t) o->buffer, offsetof (struct buffer, data));
   int error = recorder_start ();
   if (error == 0)

@@ -4,6 +4,9 @@
 
 static unsigned armed, later; /* do not change after the start */
 static _Atomic unsigned classes_enabled;
+static _Atomic bool wanted_pause, log_failed;
+static bool begun; /* callbacks may be set */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void
 event_switch_start (const struct options *o)
@@ -16,6 +19,7 @@ event_switch_start (const struct options *o)
   const unsigned enabled = event_classes_of (o);
   armed = (enabled | o->armed | at_any_time) & ~later;
   atomic_store (&classes_enabled, enabled);
+  atomic_store (&wanted_pause, o->paused);
   atomic_store (&event_recording_paused, o->paused);
   atomic_store (&event_classes_recorded, o->paused ? 0 : enabled);
 }
@@ -26,17 +30,56 @@ event_switch_get (void)
   return (struct event_switch){ .armed = armed,
                                 .later = later,
                                 .enabled = atomic_load (&classes_enabled),
-                                .paused = atomic_load (&event_recording_paused) };
+                                .paused = atomic_load (&wanted_pause),
+                                .failed = atomic_load (&log_failed) };
+}
+
+/* Under the lock: what is recorded becomes what was asked for. */
+static void
+apply (void)
+{
+  const bool paused = atomic_load (&wanted_pause) || atomic_load (&log_failed);
+  const unsigned after = paused ? 0 : atomic_load (&classes_enabled);
+  atomic_store (&event_recording_paused, paused);
+  const unsigned before = atomic_exchange (&event_classes_recorded, after);
+  if ((before & ~after & CLASS_CALLS) != 0)
+    end_calls ();
+  if (begun)
+    set_event_callbacks (&profiler);
+}
+
+void
+event_switch_begin (void)
+{
+  pthread_mutex_lock (&lock);
+  begun = true;
+  apply ();
+  pthread_mutex_unlock (&lock);
 }
 
 void
 event_switch_set (unsigned enabled, bool paused)
 {
-  const unsigned after = paused ? 0 : enabled;
+  pthread_mutex_lock (&lock);
   atomic_store (&classes_enabled, enabled);
-  atomic_store (&event_recording_paused, paused);
-  const unsigned before = atomic_exchange (&event_classes_recorded, after);
-  if ((before & ~after & CLASS_CALLS) != 0)
-    end_calls ();
-  set_event_callbacks (&profiler);
+  atomic_store (&wanted_pause, paused);
+  apply ();
+  pthread_mutex_unlock (&lock);
+}
+
+void
+event_switch_fail (bool failed)
+{
+  pthread_mutex_lock (&lock);
+  atomic_store (&log_failed, failed);
+  apply ();
+  pthread_mutex_unlock (&lock);
+}
+
+void
+event_switch_after_fork (void)
+{
+  pthread_mutex_init (&lock, NULL); /* who had it is not there */
+  if (atomic_exchange (&log_failed, false) && begun)
+    apply (); /* the child has a log of its own */
 }

@@ -219,6 +219,20 @@ sink_written (const struct sink *s)
   return s->written;
 }
 
+bool
+sink_cut (struct sink *s, uint64_t length)
+{
+  const off_t end = (off_t) length;
+  /* What an open descriptor's file has before us is not known. */
+  if (s->file[0] == 0 || s->output[0] == '#' || s->packer != NULL || length > s->written
+      || !is_still_open (s->fd, &s->opened) || ftruncate (s->fd, end) != 0
+      || lseek (s->fd, end, SEEK_SET) != end)
+    return false;
+  s->written = length;
+  s->error = 0;
+  return true;
+}
+
 int
 sink_finish (struct sink *s)
 {

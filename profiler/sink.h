@@ -40,6 +40,10 @@ int sink_flush (struct sink *sink);
 /* Bytes that have gone out, after compression. */
 uint64_t sink_written (const struct sink *sink);
 
+/* After a failure: takes away what a plain file has behind its first `length` bytes.  Then it can
+ * be written again.  False if that cannot be. */
+bool sink_cut (struct sink *sink, uint64_t length);
+
 /* Finishes the compression and closes the descriptor.  Returns 0 or an errno number. */
 int sink_finish (struct sink *sink);
 

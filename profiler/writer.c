@@ -56,6 +56,11 @@ struct period {
 };
 static struct period flushes, syncs;
 
+/* What a log that has failed could not take, in turn. */
+static struct kept {
+  struct work *oldest, *newest;
+} kept;
+
 /* ---- pushing ---- */
 
 uint64_t
@@ -199,16 +204,40 @@ count_events (const struct buffer *b, size_t length)
   atomic_fetch_add_explicit (&events_written, events, memory_order_relaxed);
 }
 
-/* Writes the bytes of events up to `length` that are not in the log. */
-static void
+/* Writes the bytes of events up to `length` that are not in the log.  False if it has failed. */
+static bool
 put_buffer (struct buffer *b, size_t length)
 {
   if (length == buffer_flushed (b))
-    return;
-  if (log_put_buffer (b, length))
+    return true;
+  const bool is_put = log_put_buffer (b, length);
+  atomic_store_explicit (&stalled, !is_put, memory_order_relaxed);
+  if (is_put && log_problem () == 0)
     count_events (b, length);
-  atomic_store_explicit (&stalled, false, memory_order_relaxed);
-  atomic_fetch_add_explicit (&buffers_written, 1, memory_order_relaxed);
+  atomic_fetch_add_explicit (&buffers_written, is_put, memory_order_relaxed);
+  return is_put;
+}
+
+/* Puts work aside that a log which has failed cannot take: for another output, or the spool. */
+static void
+keep (struct work *w)
+{
+  atomic_store_explicit (&w->item.next, NULL, memory_order_relaxed);
+  if (kept.newest != NULL)
+    atomic_store_explicit (&kept.newest->item.next, &w->item, memory_order_relaxed);
+  else
+    kept.oldest = w;
+  kept.newest = w;
+}
+
+/* The next of what was kept; NULL: nothing is. */
+static struct work *
+take_kept (struct kept *k)
+{
+  struct work *w = k->oldest;
+  if (w != NULL)
+    k->oldest = (struct work *) atomic_load_explicit (&w->item.next, memory_order_relaxed);
+  return w;
 }
 
 /* Does a piece of work, which is gone then. */
@@ -220,7 +249,10 @@ do_work (struct work *w)
     watched = NULL;
   switch (w->kind) {
   case WORK_BUFFER:
-    put_buffer (b, published (b));
+    if (!put_buffer (b, published (b))) {
+      keep (w);
+      break;
+    }
     log_know_counters (b->counters);
     atomic_fetch_sub_explicit (&bytes_waiting, b->mapped, memory_order_relaxed);
     recorder_recycle (b);
@@ -234,7 +266,10 @@ do_work (struct work *w)
     break;
   case WORK_NAMES:
     log_flush_names ();
-    spool_give (&b->slot, b->mapped);
+    if (log_has_failed ())
+      keep (w);
+    else
+      spool_give (&b->slot, b->mapped);
     break;
   case WORK_FORGET:
     free ((struct name *) ((struct name_work *) w)->name);
@@ -267,8 +302,9 @@ drain_patiently (int *patience)
 
 /* ---- before buffers are full ---- */
 
-/* Writes the bytes up to `length` of a buffer that a thread goes on to fill. */
-static void
+/* Writes the bytes up to `length` of a buffer that a thread goes on to fill.  False if that cannot
+ * be. */
+static bool
 put_part (struct buffer *b, size_t length)
 {
   const size_t from = buffer_flushed (b);
@@ -276,11 +312,13 @@ put_part (struct buffer *b, size_t length)
   struct mlpd_buffer_header rest;
   uint64_t events;
   if (!log_format->pass (&header, b->data + from, length - from, &events, &rest))
-    return;
-  put_buffer (b, length);
+    return true; /* there is nothing that could be written */
+  if (!put_buffer (b, length))
+    return false;
   b->rest = rest;
   atomic_store_explicit (&b->flushed, length, memory_order_relaxed);
   spool_end_writing (&b->slot, length);
+  return true;
 }
 
 /* Writes what r's thread has recorded up to now.  False if that cannot be yet. */
@@ -301,10 +339,8 @@ flush_thread (struct recorder *r, int *patience)
     watched = b;
     drain_patiently (patience); /* names that it needs, and buffers before it */
     is_done = watched == NULL;  /* it was itself handed over */
-    if (!is_done && !queue_has_more (&queue) && !recorder_holds (r)) {
-      put_part (b, length);
-      is_done = true;
-    }
+    if (!is_done && !queue_has_more (&queue) && !recorder_holds (r))
+      is_done = put_part (b, length);
     watched = NULL;
   }
   recorder_unwatch (r);
@@ -449,6 +485,17 @@ static struct {
   char why[PATH_MAX + 128];
 } change;
 
+/* Another output has come: what it cannot take, either, is kept again. */
+static void
+write_kept (void)
+{
+  struct kept work = kept;
+  struct work *w;
+  kept = (struct kept){ NULL, NULL };
+  while ((w = take_kept (&work)) != NULL)
+    do_work (w);
+}
+
 static void
 change_output (void)
 {
@@ -463,6 +510,8 @@ change_output (void)
       break;
     native_thread_sleep (1);
   }
+  if (change.result == 0)
+    write_kept ();
   atomic_store (&change.state, CHANGE_DONE);
 }
 
@@ -526,10 +575,20 @@ take_living (void)
       native_thread_sleep (1);
     }
     drain_patiently (&patience); /* what this thread handed over before comes first */
-    if (b != NULL)
-      put_buffer (b, length);
+    if (b != NULL && !put_buffer (b, length))
+      log_leave_buffer (b, length);
   }
   drain_patiently (&patience);
+}
+
+/* No other output will come. */
+static void
+leave_kept (void)
+{
+  struct work *w;
+  while ((w = take_kept (&kept)) != NULL)
+    if (w->kind == WORK_BUFFER)
+      log_leave_buffer (buffer_of_work (w), published (buffer_of_work (w)));
 }
 
 /* Sleeps until there is something to do, which there probably is soon after there was much. */
@@ -589,6 +648,7 @@ run (void *unused)
   }
   log_keep_file ();
   take_living ();
+  leave_kept ();
   recorder_stop ();
   if (points_waiting () != 0)
     write_points (points_waiting (), UINT64_MAX);
@@ -606,7 +666,8 @@ writer_start (struct sink *sink, const struct writer_limits *l)
   queue_init (&queue);
   sem_init (&wake, 0, 0);
   sem_init (&begun, 0, 0);
-  log_open (sink, &(struct log_rotation){ .bytes = l->rotate_bytes, .ns = l->rotate_ns });
+  log_open (sink, &(struct log_rotation){ .bytes = l->rotate_bytes, .ns = l->rotate_ns },
+            l->may_go_on);
   /* Once the thread is there, the sink is its own. */
   const bool waits = !sink_listens (sink);
   atomic_store (&start_waits, waits);
@@ -677,12 +738,15 @@ writer_finish (void)
   const bool joined = join_thread ();
   log_get_name (name, sizeof name);
   tell_losses (name);
+  const char *spool = spool_left ();
   if (joined) {
+    if (log_rest_is_left ())
+      warn ("the log %s is not complete: %s; the rest is in %s", name, strerror (log_problem ()),
+            spool);
     log_close ();
     return;
   }
   log_give_up ();
-  const char *spool = spool_left ();
   warn ("the log %s is not complete: nothing was taken from us for %d ms%s%s", name, WAIT_LIMIT_MS,
         spool != NULL ? "; the rest is in " : "", spool != NULL ? spool : "");
   /* the thread and what it uses end with the process */
@@ -708,4 +772,5 @@ writer_start_over (void)
   watched = NULL;
   flushes.at = syncs.at = 0;
   change.state = CHANGE_NONE;
+  kept = (struct kept){ NULL, NULL }; /* the parent's */
 }

@@ -15,6 +15,7 @@ struct writer_limits {
   uint64_t memory;      /* bytes */
   unsigned patience_ms; /* the longest that a thread waits for room; 0: it drops events at once */
   uint64_t rotate_bytes, rotate_ns; /* when the log goes on in another file; 0: never */
+  bool may_go_on; /* if it cannot be written any more, another output may be asked for */
 };
 
 /* Starts the thread, which writes the file header.  The sink is the writer's from now on, also when

@@ -43,6 +43,7 @@ host_tests = \
 	tests/host/test-host-events.sh \
 	tests/host/test-host-flush.sh \
 	tests/host/test-host-fork.sh \
+	tests/host/test-host-full.sh \
 	tests/host/test-host-gc.sh \
 	tests/host/test-host-heapshot.sh \
 	tests/host/test-host-imports.sh \
