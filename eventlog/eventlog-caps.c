@@ -192,8 +192,8 @@ end_in_buffer (struct eventlog_event *e, size_t length)
 }
 
 enum eventlog_result
-eventlog_post_payload (struct eventlog_writer *w, unsigned cap, enum ghc_kind kind,
-                       const uint8_t *payload, size_t length)
+eventlog_put_payload (struct eventlog_writer *w, unsigned cap, enum ghc_kind kind,
+                      const uint8_t *payload, size_t length)
 {
   struct eventlog_event e = { .writer = w, .kind = kind, .cap = cap, .size = eventlog_size (kind) };
   const enum eventlog_result result = begin_in_buffer (&e, length);
@@ -234,8 +234,7 @@ eventlog_end_event (struct eventlog_event *e, const uint8_t *end, enum eventlog_
   event_memory_note (w->memory, e->kind, e->cap, e->payload, length);
   atomic_store (&w->remembered, event_memory_count (w->memory));
   atomic_store (&w->forgotten, event_memory_forgotten (w->memory));
-  const enum eventlog_result result
-      = eventlog_post_payload (w, e->cap, e->kind, e->payload, length);
+  const enum eventlog_result result = eventlog_put_payload (w, e->cap, e->kind, e->payload, length);
   pthread_mutex_unlock (&w->memory_lock);
   free (e->payload);
   return result;

@@ -255,7 +255,7 @@ eventlog_writer_stop (struct eventlog_writer *w)
 static void
 say_again (void *writer, enum ghc_kind kind, unsigned cap, const uint8_t *payload, size_t length)
 {
-  eventlog_post_payload (writer, cap, kind, payload, length);
+  eventlog_put_payload (writer, cap, kind, payload, length);
 }
 
 static void

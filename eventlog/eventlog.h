@@ -75,9 +75,9 @@ enum eventlog_result eventlog_end_event (struct eventlog_event *event, const uin
                                          enum eventlog_result so_far);
 
 /* Posts an event that is encoded. */
-enum eventlog_result eventlog_post_payload (struct eventlog_writer *writer, unsigned cap,
-                                            enum ghc_kind kind, const uint8_t *payload,
-                                            size_t length);
+enum eventlog_result eventlog_put_payload (struct eventlog_writer *writer, unsigned cap,
+                                           enum ghc_kind kind, const uint8_t *payload,
+                                           size_t length);
 
 /* ---- eventlog-post.c ---- */
 

@@ -64,6 +64,7 @@ testCallback = do
   expect "sync" Ok (sync w)
   f <- getFigures w
   expect "figures" (True, 0, 4, 2, 1) (return (running f, errorNumber f, events f, blocks f, remembered f))
+  expect "what no runtime writes" Ok (postHackBugT9003 w 0)
   expect "text" "that cannot be done now" (resultText ErrorOrder)
   free w
   freeHaskellFunPtr take'

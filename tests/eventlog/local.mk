@@ -10,6 +10,11 @@ check_PROGRAMS += tests/eventlog/post-all
 tests_eventlog_post_all_SOURCES = tests/eventlog/post-all.c
 tests_eventlog_post_all_LDADD = libproflog-eventlog.la
 
+check_PROGRAMS += tests/eventlog/post-segments
+tests_eventlog_post_segments_SOURCES = tests/eventlog/post-segments.c
+tests_eventlog_post_segments_CFLAGS = $(AM_CFLAGS) -pthread
+tests_eventlog_post_segments_LDADD = libproflog-eventlog.la
+
 TESTS += tests/eventlog/test-eventlog-tools.sh
 EXTRA_DIST += tests/eventlog/test-eventlog-tools.sh
 

@@ -2,7 +2,7 @@
 # The Haskell modules call what they are named after: their log of every event is the one of the C
 # program.
 . "${srcdir:-.}/tests/ghc/lib.sh"
-need ghc hsc2hs
+need ghc hsc2hs nm
 modules=$sources/../../haskell/Proflog
 headers=$sources/../../include
 
@@ -28,4 +28,19 @@ events ours.eventlog >ours
 events theirs.eventlog >theirs
 test "$(grep -c create-thread ours)" = 2 || fail "there are no events"
 same ours theirs
+
+# There is one for each C function, but for the marker of blocks, which none may post, and for
+# eventlog_post, whose events Haskell has no types for; and each is called here.
+nm -D --defined-only "$top_builddir/.libs/libproflog-eventlog.so" | sed -n 's/.* T //p' \
+  | grep -v -x -e eventlog_post -e eventlog_post_block_marker | sort >expected
+sed -n 's/.*foreign import .*"\(eventlog_[a-z_0-9]*\)".*/\1/p' "$modules"/*.hsc | sort >found
+same expected found
+for module in EventlogWriter EventlogEvents; do
+  sed -n '/^module/,/ where$/p' "$modules/$module.hsc" | tr -cs "A-Za-z0-9'" '\n' | grep '^[a-z]'
+done | grep -v -x -e module -e pattern -e where | sort -u >exported
+test "$(wc -l <exported)" -gt 130 || fail "few functions are exported"
+cat TestHaskell.hs Calls.hs | tr -cs "A-Za-z0-9'" '\n' | sort -u >words
+comm -23 exported words >left
+test ! -s left || fail "not called: $(tr '\n' ' ' <left)"
+checks=$((checks + 1))
 done_checks
