@@ -16,12 +16,14 @@ bench-module: all
 	$(srcdir)/bench/run-module $(BENCH)
 
 # Whether `proflog top` keeps up with 5 million events a second, for a minute, without growing; and
-# `follow` prints an event at most 50 ms after the interval of flushes.
+# `follow` prints an event of Mono and of GHC at most 50 ms after the interval of flushes.
+live_delays = tests/mono/test-follow.sh tests/ghc-live/test-ghc-follow.sh
 .PHONY: bench-live soak-live
 bench-live: all bench/flood$(EXEEXT)
 	$(srcdir)/bench/run-live
 	PROFLOG_FLUSHES='10 100 500' PROFLOG_DELAY_MS=50; export PROFLOG_FLUSHES PROFLOG_DELAY_MS; \
-	  $(MAKE) $(AM_MAKEFLAGS) check TESTS=tests/mono/test-follow.sh
+	  $(MAKE) $(AM_MAKEFLAGS) check TESTS='$(live_delays)'
+	grep -h 'from an event to its line' $(live_delays:=.log)
 soak-live: all bench/flood$(EXEEXT)
 	$(srcdir)/bench/run-live 600
 soak: soak-live

@@ -19,7 +19,7 @@ static uint64_t started_ns;
 static void
 tell_recording (struct reply *r)
 {
-  const char *names[EVENTLOG_CLASSES];
+  const char *names[EVENTLOG_CLASSES + 1] = { NULL };
   struct ghc_live_figures f;
   for (int i = 0; i < EVENTLOG_CLASSES; i++)
     names[i] = eventlog_class_name ((enum eventlog_class) i);

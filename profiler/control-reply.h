@@ -25,7 +25,8 @@ void reply_bool (struct reply *reply, const char *key, bool value);
 /* An id, which people and logs write in hexadecimal. */
 void reply_id (struct reply *reply, const char *key, uint64_t id);
 
-/* A list of texts (all of `names` whose bit in `which` is set), or of rows of figures. */
+/* A list of texts (all of `names`, to a NULL, whose bit in `which` is set), or of rows of figures.
+ */
 void reply_names (struct reply *reply, const char *key, const char *const *names, unsigned which);
 void reply_list (struct reply *reply, const char *key);
 void reply_row (struct reply *reply);

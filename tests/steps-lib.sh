@@ -8,6 +8,12 @@ steps=0 pid= followers=
 # What a failure leaves behind ends, also what is stopped.
 trap 'kill -9 $pid $followers 2>/dev/null; rm -rf "$work"' EXIT
 
+# The program that is waited for has not ended, if there is one.
+program_lives ()
+{
+  test -z "$pid" || grep -q '^State:[^Z]*$' "/proc/$pid/status" 2>/dev/null
+}
+
 # wait_until WHAT COMMAND...: two minutes are enough on any machine.
 wait_until ()
 {
@@ -15,6 +21,7 @@ wait_until ()
   shift
   until "$@"; do
     tries=$((tries + 1))
+    test $((tries % 50)) != 0 || program_lives || { cat "$work/stderr"; fail "the program ended before $what"; }
     test "$tries" -lt 6000 || { tail -n 3 "$work"/*.err; fail "waited in vain for $what"; }
     sleep 0.02
   done
@@ -32,9 +39,7 @@ begin_steps ()
 
 is_done ()
 {
-  test "$(grep -c '^done' "$work/out")" -ge "$steps" && return
-  kill -0 "$pid" 2>/dev/null || { cat "$work/stderr"; fail "the program ended at '$1'"; }
-  return 1
+  test "$(grep -c '^done' "$work/out")" -ge "$steps"
 }
 
 # step LINE: has the program do that.
@@ -42,7 +47,7 @@ step ()
 {
   echo "$1" >&7
   steps=$((steps + 1))
-  wait_until "the program at '$1'" is_done "$1"
+  wait_until "the program at '$1'" is_done
 }
 
 # end_steps [STATUS]: there are no more lines, and the program ends with this status, or well.

@@ -109,7 +109,7 @@ for flush in ${PROFLOG_FLUSHES:-100}; do
   test "$lines" -ge 8 || fail "$lines lines instead of 8"
   test "$longest" -le $((flush + ${PROFLOG_DELAY_MS:-5000})) \
     || fail "the longest delay is $longest ms with a flush each $flush ms"
-  echo "flush=${flush}ms: from an event to its line $longest ms at most"
+  echo "Mono, flush=$flush: from an event to its line $longest ms at most"
   count_checked=$((count_checked + 2))
 done
 echo "$count_checked figures checked"

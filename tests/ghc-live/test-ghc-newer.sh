@@ -1,0 +1,65 @@
+#!/bin/sh
+# With a runtime that flushes its eventlog when it is asked, as GHC's does from 9.2 on, what is recorded comes
+# to a reader at each interval, and at once when it is asked for.
+. "${srcdir:-.}/tests/cli/lib.sh"
+. "$(cd "${srcdir:-.}" && pwd)/tests/steps-lib.sh" || exit 1
+program=$top_builddir/tests/ghc-live/newer-runtime
+unset PROFLOG_GHC
+
+# begin OPTIONS: starts the program, and a reader of it.
+begin ()
+{
+  begin_steps env "PROFLOG_GHC=output=unix-listen:$work/socket,$1" "$program"
+  wait_until "its control" status "format: eventlog"
+  reader lines follow --delay 0 "unix:$work/socket"
+  wait_until "the reader" status "readers: 1"
+}
+
+status ()
+{
+  "$proflog" ctl "$pid" status >"$work/status" 2>&1 && grep -q -x "$1" "$work/status"
+}
+
+# flushes: how often the program says that it was asked to.
+flushes ()
+{
+  sed -n 's/^flushes //p' out
+}
+
+# Without being asked, as it is otherwise.
+printf 'count 3\n' | "$program" >out 2>err || fail "alone: $?"
+quiet err
+test "$(cat out)" = "done
+flushes 0" || fail "alone it is flushed"
+
+# At intervals.
+begin flush=20
+step "count 5"
+wait_until "5 messages" has_lines " user-msg " lines 5
+step "count 2"
+wait_until "7 messages" has_lines 'message="message 7"' lines 1
+step quit
+end_steps 250
+reader_ended "$reader" "the reader"
+says stderr "main thread exited (uncaught exception)"
+test "$(flushes)" -ge 2 || fail "only $(flushes) flushes"
+
+# When it is asked for, and around what is switched, but at no other time.
+begin flush=0
+step "count 5"
+ctl 0 flush
+wait_until "5 messages" has_lines " user-msg " lines 5
+step "count 2"
+ctl 0 disable user
+wait_until "7 messages" has_lines 'message="message 7"' lines 1
+step "count 3"
+ctl 0 enable user
+step "count 1"
+sleep 0.1
+test "$(count_lines " user-msg " lines)" = 7 || fail "something came by itself"
+end_steps
+reader_ended "$reader" "the reader"
+test "$(count_lines " user-msg " lines)" = 8 || fail "not 8 messages at the end"
+test "$(flushes)" = 3 || fail "$(flushes) flushes instead of 3"
+checks=$((checks + 4))
+done_checks
