@@ -196,8 +196,11 @@ take_ghc_event (struct follow_lines *l, const struct ghc_item *item)
   l->events += !l->is_past;
   l->time = item->time;
   take_loss (l, live_losses_ghc (item));
-  if (item->kind != GHC_BLOCK_MARKER)
-    ghc_dump_item (&l->ghc, item, l->text);
+  if (item->kind == GHC_BLOCK_MARKER) { /* it tells nothing but where its capability is */
+    live_order_reached (&l->order, item->payload->block_marker.cap, item->time, *l->came);
+    return;
+  }
+  ghc_dump_item (&l->ghc, item, l->text);
   if (!l->is_past && l->text->len != 0)
     add_line (l, item->cap, item->time);
   else if (!l->is_past)

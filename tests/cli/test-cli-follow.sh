@@ -151,6 +151,16 @@ sed 's/^ *[0-9]* //' expected | sort >other
 same other sorted
 says err warning
 
+# Capabilities, and nobody, in the order of their times, however their blocks stand.
+"$top_builddir/tests/eventlog/post-segments" turns.eventlog turns || fail "post-segments ended with $?"
+run 0 follow turns.eventlog
+sed -n 's/.* user-msg message="\(.*\)"/\1/p' out | tr '\n' ' ' >got
+printf 'first second third fourth fifth sixth ' >other
+same other got
+"$proflog" dump turns.eventlog >out
+sed -n 's/.* user-msg message="\(.*\)"/\1/p' out | tr '\n' ' ' >got
+cmp -s other got && fail "the blocks are in the order of their times"
+
 # A file that ends inside an event is waited for, and a source that stalls costs nothing but time.
 lines=$(wc -l <"expected")
 head -c 5005 ghc.eventlog >grows.eventlog

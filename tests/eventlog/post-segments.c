@@ -1,10 +1,19 @@
 /* post-segments.c -- calls each function of eventlog-writer.h that posts no certain event, or posts
  * from many threads at once, and leaves the logs to the tools for eventlogs to judge.
  *
- *   post-segments FILE           three logs in FILE, one in FILE.eventlog, one in FILE.descriptor
- * and one in FILE.callback; times are 10, 20, ... post-segments FILE threads   ten threads post
- * messages "THREAD NUMBER" as fast as they can while the writer is stopped and started; prints how
- * many each has posted
+ *   post-segments FILE
+ *
+ * Three logs in FILE, one in FILE.eventlog, FILE.descriptor and FILE.callback each, with the times
+ * 10, 20, ...
+ *
+ *   post-segments FILE turns
+ *
+ * Events of a capability and of nobody in turn, whose blocks are the other way round.
+ *
+ *   post-segments FILE threads
+ *
+ * Ten threads post messages "THREAD NUMBER" as fast as they can while the writer is stopped and
+ * started.  Prints how many each has posted.
  */
 #include <proflog/eventlog-writer.h>
 
@@ -154,6 +163,24 @@ post_to_callback (const char *path)
   fclose (file);
 }
 
+/* Whose buffer was made last is written first. */
+static void
+post_in_turn (const char *path)
+{
+  static const char *const texts[] = { "first", "second", "third", "fourth", "fifth", "sixth" };
+  uint64_t time;
+  struct eventlog_writer *w = new_writer (NULL, &time);
+  OK (eventlog_writer_set_file (w, path));
+  begin (w);
+  for (int i = 0; i < 6; i += 2) {
+    OK (say (w, GHC_NO_CAP, texts[i]));
+    OK (say (w, 0, texts[i + 1]));
+    OK (eventlog_writer_flush (w));
+  }
+  OK (eventlog_writer_stop (w));
+  eventlog_writer_free (w);
+}
+
 /* ---- many threads ---- */
 
 static struct eventlog_writer *shared;
@@ -229,7 +256,10 @@ main (int argc, char **argv)
   if (argc < 2 || strlen (argv[1]) > 200)
     return 2;
   if (argc == 3) {
-    post_from_threads (argv[1]);
+    if (strcmp (argv[2], "turns") == 0)
+      post_in_turn (argv[1]);
+    else
+      post_from_threads (argv[1]);
     return failures != 0;
   }
   post_to_file (argv[1]);
