@@ -12,11 +12,24 @@ n_places (const struct address_ranks *r)
   return (size_t) 1 << (64 - r->shift);
 }
 
+static inline unsigned
+bit_of (uint64_t address)
+{
+  return (unsigned) (address >> 3) & (ADDRESS_PAGE_WORDS * 64 - 1);
+}
+
+/* Where the place of a page is looked for first. */
+static inline size_t
+hash (const struct address_ranks *r, uint64_t number)
+{
+  return (size_t) (number * UINT64_C (0x9E3779B97F4A7C15) >> r->shift);
+}
+
 static inline uint32_t *
 place_of (const struct address_ranks *r, uint64_t number)
 {
   const size_t mask = n_places (r) - 1;
-  size_t place = (size_t) (number * UINT64_C (0x9E3779B97F4A7C15) >> r->shift);
+  size_t place = hash (r, number);
   while (r->places[place] != 0 && r->pages[r->places[place] - 1].number != number)
     place = (place + 1) & mask;
   return &r->places[place];
@@ -70,7 +83,7 @@ address_ranks_add (struct address_ranks *r, uint64_t address)
     const uint32_t place = *place_of (r, number);
     r->latest = place != 0 ? place - 1 : add_page (r, number);
   }
-  const unsigned bit = (unsigned) (address >> 3) & (ADDRESS_PAGE_WORDS * 64 - 1);
+  const unsigned bit = bit_of (address);
   r->pages[r->latest].bits[bit / 64] |= UINT64_C (1) << bit % 64;
 }
 
@@ -96,16 +109,47 @@ address_ranks_count (struct address_ranks *r)
   return count;
 }
 
-uint32_t
-address_ranks_find (const struct address_ranks *r, uint64_t address)
+/* Not all processors for which this is built have an instruction for it. */
+static inline unsigned
+count_bits (uint64_t word)
+{
+  word -= word >> 1 & UINT64_C (0x5555555555555555);
+  word = (word & UINT64_C (0x3333333333333333)) + (word >> 2 & UINT64_C (0x3333333333333333));
+  word = (word + (word >> 4)) & UINT64_C (0x0f0f0f0f0f0f0f0f);
+  return (unsigned) (word * UINT64_C (0x0101010101010101) >> 56);
+}
+
+static inline uint32_t
+find (const struct address_ranks *r, uint64_t address)
 {
   const uint32_t place = *place_of (r, address >> ADDRESS_PAGE_BITS);
   if (place == 0 || address % 8 != 0)
     return ADDRESS_NO_RANK;
   const struct address_page *page = &r->pages[place - 1];
-  const unsigned bit = (unsigned) (address >> 3) & (ADDRESS_PAGE_WORDS * 64 - 1);
+  const unsigned bit = bit_of (address);
   const uint64_t word = page->bits[bit / 64], mask = UINT64_C (1) << bit % 64;
-  return (word & mask) != 0
-             ? page->ranks[bit / 64] + (uint32_t) __builtin_popcountll (word & (mask - 1))
-             : ADDRESS_NO_RANK;
+  return (word & mask) != 0 ? page->ranks[bit / 64] + count_bits (word & (mask - 1))
+                            : ADDRESS_NO_RANK;
+}
+
+uint32_t
+address_ranks_find (const struct address_ranks *r, uint64_t address)
+{
+  return find (r, address);
+}
+
+void
+address_ranks_find_many (const struct address_ranks *r, const uint64_t *addresses, uint32_t *found,
+                         size_t n)
+{
+  for (size_t i = 0; i < n; i++) {
+    const uint32_t place = r->places[hash (r, addresses[i] >> ADDRESS_PAGE_BITS)];
+    if (place == 0)
+      continue;
+    const struct address_page *page = &r->pages[place - 1];
+    __builtin_prefetch (page);
+    __builtin_prefetch (&page->bits[bit_of (addresses[i]) / 64]);
+  }
+  for (size_t i = 0; i < n; i++)
+    found[i] = find (r, addresses[i]);
 }

@@ -16,9 +16,9 @@
 #define ADDRESS_NO_RANK UINT32_MAX
 
 struct address_page {
-  uint64_t number; /* its address, by the size of pages */
-  uint64_t bits[ADDRESS_PAGE_WORDS];
+  uint64_t number;                    /* its address, by the size of pages */
   uint32_t ranks[ADDRESS_PAGE_WORDS]; /* of the first bit of each word; after address_ranks_count */
+  uint64_t bits[ADDRESS_PAGE_WORDS];
 };
 
 struct address_ranks {
@@ -40,5 +40,9 @@ uint64_t address_ranks_count (struct address_ranks *ranks);
 
 /* How many addresses are smaller; ADDRESS_NO_RANK if this one is none of them. */
 uint32_t address_ranks_find (const struct address_ranks *ranks, uint64_t address);
+
+/* The same for `n` addresses at once, which takes less time where they are far from each other. */
+void address_ranks_find_many (const struct address_ranks *ranks, const uint64_t *addresses,
+                              uint32_t *found, size_t n);
 
 #endif

@@ -1,17 +1,10 @@
 /* heap-builder.c -- see heap-builder.h. */
 #include "decoder/analyses/heap-builder.h"
 #include "config.h"
-#include "decoder/analyses/address-ranks.h"
+#include "decoder/analyses/heap-parts.h"
 #include "decoder/formats/mlpd-describe.h"
 #include <stdlib.h>
 #include <string.h>
-
-/* What a scan met of a shot. */
-struct part {
-  GByteArray *bytes; /* of struct heap_records */
-  guint *types;      /* by numbers of the scan's: types, later classes of the graph */
-  guint n_types;
-};
 
 /* A root, with what is known only while its shot is read. */
 struct kept_root {
@@ -30,7 +23,7 @@ struct kept_shot {
   unsigned version;
   uint64_t time;
   bool is_whole;
-  GArray *parts; /* of struct part */
+  GArray *parts; /* of struct heap_part */
   GArray *roots; /* of struct kept_root */
   GStringChunk *names;
 };
@@ -38,7 +31,7 @@ struct kept_shot {
 static void
 part_clear (void *data)
 {
-  struct part *part = data;
+  struct heap_part *part = data;
   g_byte_array_unref (part->bytes);
   g_free (part->types);
 }
@@ -143,7 +136,7 @@ heap_builder_start (struct heap_builder *b, const struct heapshot *shot, unsigne
   kept->index = shot->index;
   kept->version = version;
   kept->time = shot->time;
-  kept->parts = g_array_new (FALSE, FALSE, sizeof (struct part));
+  kept->parts = g_array_new (FALSE, FALSE, sizeof (struct heap_part));
   g_array_set_clear_func (kept->parts, part_clear);
   kept->roots = g_array_new (FALSE, FALSE, sizeof (struct kept_root));
   kept->names = g_string_chunk_new (1024);
@@ -160,9 +153,9 @@ heap_builder_merge (struct heap_builder *b, const struct heapshot *shot,
   struct kept_shot *kept = shot != NULL ? find_open (b, shot) : NULL;
   if (kept == NULL || scanned->packed.bytes == NULL)
     return;
-  const struct part part = { .bytes = g_byte_array_ref (scanned->packed.bytes),
-                             .types = g_memdup2 (types, n_types * sizeof *types),
-                             .n_types = n_types };
+  const struct heap_part part = { .bytes = g_byte_array_ref (scanned->packed.bytes),
+                                  .types = g_memdup2 (types, n_types * sizeof *types),
+                                  .n_types = n_types };
   g_array_append_val (kept->parts, part);
 }
 
@@ -207,53 +200,10 @@ heap_builder_end (struct heap_builder *b, const struct heapshot *shot, bool is_w
 struct making {
   struct heap_graph *g;
   struct kept_shot *kept;
-  struct address_ranks ranks;
   struct symbols *symbols;
   GHashTable *classes; /* symbol of a class + 1 -> number + 1 */
   GArray *list;        /* of struct heap_class */
-  bool has_offsets;
 };
-
-/* A record of the shot, read in order. */
-struct walk {
-  const struct making *m;
-  guint next_part;
-  const struct part *part;
-  struct cursor cursor;
-  struct heap_record record;
-};
-
-static bool
-walk_next (struct walk *w)
-{
-  const GArray *parts = w->m->kept->parts;
-  while (w->part == NULL || !heap_records_next (&w->cursor, &w->record)) {
-    if (w->next_part == parts->len)
-      return false;
-    w->part = &g_array_index (parts, struct part, w->next_part++);
-    w->cursor = cursor_over (w->part->bytes->data, w->part->bytes->len);
-    w->record = (struct heap_record){ 0 };
-  }
-  return true;
-}
-
-/* Which records are of no use: those that describe an object again, and the references of such. */
-struct twice {
-  uint8_t *described; /* a bit an object */
-  uint64_t object;    /* that is described again; 0: none */
-};
-
-static bool
-twice_takes (struct twice *t, const struct heap_record *r, uint32_t object)
-{
-  if (r->bytes == 0)
-    return r->object != t->object;
-  const uint8_t bit = (uint8_t) (1 << object % 8);
-  const bool again = (t->described[object / 8] & bit) != 0;
-  t->object = again ? r->object : 0;
-  t->described[object / 8] |= bit;
-  return !again;
-}
 
 /* The number of a class, by its symbol. */
 static guint
@@ -279,148 +229,10 @@ static void
 make_classes (struct making *m)
 {
   for (guint i = 0; i < m->kept->parts->len; i++) {
-    const struct part *part = &g_array_index (m->kept->parts, struct part, i);
+    const struct heap_part *part = &g_array_index (m->kept->parts, struct heap_part, i);
     for (guint t = 0; t < part->n_types; t++)
       part->types[t] = number_class (m, type_class (m->symbols, part->types[t]));
   }
-}
-
-/* First way: which objects there are. */
-static bool
-find_objects (struct making *m)
-{
-  struct walk w = { .m = m };
-  while (walk_next (&w)) {
-    if (w.record.object != 0)
-      address_ranks_add (&m->ranks, w.record.object);
-    m->has_offsets |= w.record.has_offsets;
-    heap_records_pass (&w.cursor, &w.record);
-  }
-  const uint64_t n = address_ranks_count (&m->ranks);
-  m->g->n_objects = (uint32_t) MIN (n, HEAP_GRAPH_MAX);
-  return n <= HEAP_GRAPH_MAX;
-}
-
-/* Second way: what they are, and in `first` how many references each has.  False if these are too
- * many. */
-static bool
-take_objects (struct making *m, struct twice *twice)
-{
-  struct heap_graph *g = m->g;
-  struct walk w = { .m = m };
-  uint64_t references = 0;
-  while (walk_next (&w)) {
-    const struct heap_record *r = &w.record;
-    const uint32_t object = address_ranks_find (&m->ranks, r->object);
-    heap_records_pass (&w.cursor, r);
-    if (object == ADDRESS_NO_RANK)
-      continue;
-    if (!twice_takes (twice, r, object)) {
-      g->duplicate_objects += r->bytes != 0;
-      continue;
-    }
-    g->addresses[object] = r->object;
-    g->classes[object] = w.part->types[r->type];
-    g->generations[object] = r->generation;
-    g->bytes[object] += r->bytes;
-    g->total_bytes += r->bytes;
-    references += r->n_references;
-    if (references > HEAP_GRAPH_MAX)
-      return false;
-    g->first[object] += (uint32_t) r->n_references;
-  }
-  return true;
-}
-
-/* Third way: references.  `next` has the place of the next one of each object. */
-static void
-take_references (struct making *m, struct twice *twice, uint32_t *next)
-{
-  struct heap_graph *g = m->g;
-  struct walk w = { .m = m };
-  while (walk_next (&w)) {
-    const struct heap_record *r = &w.record;
-    const uint32_t object = address_ranks_find (&m->ranks, r->object);
-    if (object == ADDRESS_NO_RANK || !twice_takes (twice, r, object)) {
-      heap_records_pass (&w.cursor, r);
-      continue;
-    }
-    uint64_t offset = 0;
-    uint32_t place = next[object];
-    for (uint64_t i = 0; i < r->n_references; i++) {
-      const uint64_t address = heap_records_reference (&w.cursor, r, &offset);
-      const uint32_t target = address_ranks_find (&m->ranks, address);
-      if (target == ADDRESS_NO_RANK) {
-        g->dangling_references += address != 0;
-        continue;
-      }
-      g->targets[place] = target;
-      if (g->offsets != NULL)
-        g->offsets[place] = (uint32_t) MIN (offset, UINT32_MAX);
-      place++;
-    }
-    next[object] = place;
-  }
-}
-
-/* Closes the places of references that were left out; `end` is behind the last of each object. */
-static void
-close_gaps (struct heap_graph *g, const uint32_t *end)
-{
-  uint32_t to = 0;
-  for (uint32_t i = 0; i < g->n_objects; i++) {
-    const uint32_t from = g->first[i], n = end[i] - from;
-    g->first[i] = to;
-    if (from != to) {
-      memmove (&g->targets[to], &g->targets[from], n * sizeof *g->targets);
-      if (g->offsets != NULL)
-        memmove (&g->offsets[to], &g->offsets[from], n * sizeof *g->offsets);
-    }
-    to += n;
-  }
-  g->first[g->n_objects] = g->n_references = to;
-}
-
-static void *
-cleared (size_t n, size_t size)
-{
-  return memset (heap_array (n, size), 0, MAX (n, 1) * size);
-}
-
-static bool
-make_objects (struct making *m)
-{
-  struct heap_graph *g = m->g;
-  if (!find_objects (m))
-    return false;
-  const size_t n = g->n_objects, bits = n / 8 + 1;
-  struct twice twice = { .described = g_malloc0 (bits) };
-  g->addresses = cleared (n, sizeof *g->addresses);
-  g->bytes = cleared (n, sizeof *g->bytes);
-  g->classes = cleared (n, sizeof *g->classes);
-  g->generations = cleared (n, sizeof *g->generations);
-  g->first = cleared (n + 1, sizeof *g->first);
-  bool good = take_objects (m, &twice);
-  if (good) {
-    uint32_t sum = 0;
-    for (size_t i = 0; i <= n; i++) {
-      const uint32_t count = g->first[i];
-      g->first[i] = sum;
-      sum += count;
-    }
-    g->targets = heap_array (sum, sizeof *g->targets);
-    if (m->has_offsets)
-      g->offsets = heap_array (sum, sizeof *g->offsets);
-    uint32_t *next = heap_array (n + 1, sizeof *next);
-    memcpy (next, g->first, (n + 1) * sizeof *next);
-    memset (twice.described, 0, bits);
-    twice.object = 0;
-    take_references (m, &twice, next);
-    close_gaps (g, next);
-    free (next);
-  }
-  g_free (twice.described);
-  return good;
 }
 
 /* ---- roots ---- */
@@ -512,11 +324,9 @@ heap_builder_make (struct heap_builder *b, struct symbols *symbols, const struct
   g->index = m.kept->index;
   g->time_ns = m.kept->time;
   g->is_whole = m.kept->is_whole;
-  address_ranks_init (&m.ranks);
   make_classes (&m);
-  const bool good = make_objects (&m);
+  const bool good = heap_parts_read (m.kept->parts, g);
   g_array_set_size (m.kept->parts, 0);
-  address_ranks_clear (&m.ranks);
   if (good)
     make_roots (&m, threads);
   g->n_classes = m.list->len;

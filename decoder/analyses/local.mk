@@ -87,6 +87,8 @@ libproflog_internal_sources += \
 	decoder/analyses/heap-graph.h \
 	decoder/analyses/heap-groups.c \
 	decoder/analyses/heap-groups.h \
+	decoder/analyses/heap-parts.c \
+	decoder/analyses/heap-parts.h \
 	decoder/analyses/heap-paths.c \
 	decoder/analyses/heap-paths.h \
 	decoder/analyses/heap-growth.c \
