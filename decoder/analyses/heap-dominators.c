@@ -26,6 +26,9 @@
 /* Steps up wait for memory one after the other: each is asked for so far ahead of the next. */
 #define AHEAD (HEAP_BLOCK_AHEAD / 4)
 
+/* What does not wait for anything else is asked for so far ahead. */
+#define FAR 24
+
 /* All that path compression looks at of an object. */
 struct node {
   uint32_t ancestor; /* parent in the search, or further up when it is linked */
@@ -56,12 +59,25 @@ evaluate (struct node *nodes, uint32_t number, uint32_t linked)
   }
 }
 
-/* By number. */
-static uint32_t *
-find_semidominators (const struct heap_search *s, struct heap_predecessors *p)
+/* What is found, by number, all in memory that the search left. */
+struct found {
+  union {
+    struct node *nodes;
+    uint32_t *further;  /* up the tree; and behind these depths */
+    uint64_t *retained; /* at last */
+  };
+  uint32_t *semis;
+  uint32_t *dominators;
+};
+_Static_assert(sizeof (struct node) + 2 * sizeof (uint32_t) <= HEAP_SEARCH_MEMORY
+                   && sizeof (uint64_t) <= sizeof (struct node),
+               "what is found has room");
+
+static void
+find_semidominators (const struct heap_search *s, struct heap_predecessors *p,
+                     const struct found *found)
 {
-  struct node *nodes = heap_array (s->n, sizeof *nodes);
-  uint32_t *semis = heap_array (s->n, sizeof *semis);
+  struct node *nodes = found->nodes;
   for (uint32_t w = 0; w < s->n; w++)
     nodes[w] = (struct node){ s->parents[w], w };
   for (uint32_t i = p->n_blocks; i-- > 0;) {
@@ -78,26 +94,21 @@ find_semidominators (const struct heap_search *s, struct heap_predecessors *p)
         __builtin_prefetch (&nodes[nodes[nodes[later[2 * AHEAD]].ancestor].ancestor], 1);
         __builtin_prefetch (&nodes[nodes[nodes[nodes[later[AHEAD]].ancestor].ancestor].ancestor],
                             1);
-        const uint32_t found = evaluate (nodes, *later, w + 1);
-        semi = MIN (semi, found);
+        const uint32_t best = evaluate (nodes, *later, w + 1);
+        semi = MIN (semi, best);
       }
-      semis[w] = nodes[w].best = semi;
+      found->semis[w] = nodes[w].best = semi;
     }
   }
-  free (nodes);
-  return semis;
 }
 
-/* By number. */
-static uint32_t *
-find_dominators (const struct heap_search *s, const uint32_t *semis)
+static void
+find_dominators (const struct heap_search *s, const struct found *found)
 {
-  uint32_t *further = heap_array (s->n, sizeof *further); /* up the tree */
-  uint32_t *depths = heap_array (s->n, sizeof *depths);
-  uint32_t *dominators = heap_array (s->n, sizeof *dominators);
+  uint32_t *further = found->further, *depths = further + s->n, *dominators = found->dominators;
   dominators[0] = further[0] = depths[0] = 0;
   for (uint32_t w = 1; w < s->n; w++) {
-    const uint32_t semi = semis[w];
+    const uint32_t semi = found->semis[w];
     uint32_t at = s->parents[w];
     while (at > semi)
       at = further[at] > semi ? further[at] : dominators[at];
@@ -106,16 +117,14 @@ find_dominators (const struct heap_search *s, const uint32_t *semis)
     const uint32_t once = further[at], twice = further[once];
     further[w] = depths[at] - depths[once] == depths[once] - depths[twice] ? twice : at;
   }
-  free (further);
-  free (depths);
-  return dominators;
 }
 
 static void
 add_up (struct heap_dominators *d, const struct heap_graph *g, const struct heap_search *s,
-        const uint32_t *dominators)
+        const struct found *found)
 {
-  uint64_t *retained = heap_array (s->n, sizeof *retained);
+  const uint32_t *dominators = found->dominators;
+  uint64_t *retained = found->retained;
   retained[0] = 0;
   for (uint32_t w = 1; w < s->n; w++)
     retained[w] = g->bytes[s->objects[w]];
@@ -131,7 +140,6 @@ add_up (struct heap_dominators *d, const struct heap_graph *g, const struct heap
     else
       d->dominators[i] = dominators[number] != 0 ? s->objects[dominators[number]] : HEAP_ROOTS;
   }
-  free (retained);
 }
 
 struct heap_dominators *
@@ -142,16 +150,17 @@ heap_dominators_new (const struct heap_graph *g)
   heap_predecessors_start (&p, g);
   heap_search_init (&s, g);
   heap_predecessors_number (&p, &s);
-  uint32_t *semis = find_semidominators (&s, &p);
+  struct found found = { .nodes = s.memory };
+  found.semis = (uint32_t *) (void *) (found.nodes + s.n);
+  found.dominators = found.semis + s.n;
+  find_semidominators (&s, &p, &found);
   heap_predecessors_clear (&p);
-  uint32_t *dominators = find_dominators (&s, semis);
-  free (semis);
+  find_dominators (&s, &found);
   struct heap_dominators *d = g_new0 (struct heap_dominators, 1);
   d->n_objects = g->n_objects;
   d->dominators = heap_array (g->n_objects, sizeof *d->dominators);
   d->retained = heap_array (g->n_objects, sizeof *d->retained);
-  add_up (d, g, &s, dominators);
-  free (dominators);
+  add_up (d, g, &s, &found);
   heap_search_clear (&s);
   return d;
 }
@@ -175,9 +184,12 @@ heap_tree_init (struct heap_tree *t, const struct heap_dominators *d)
   /* Counted one place further on, which then is where the next one goes. */
   t->first = memset (heap_array (n + 3, sizeof *t->first), 0, (n + 3) * sizeof *t->first);
   t->children = heap_array (d->n_reached, sizeof *t->children);
-  for (uint32_t i = 0; i < n; i++)
+  for (uint32_t i = 0; i < n; i++) {
+    if (n - i > FAR)
+      __builtin_prefetch (&t->first[MIN (d->dominators[i + FAR], n) + 2], 1);
     if (d->dominators[i] != HEAP_UNREACHED)
       t->first[MIN (d->dominators[i], n) + 2]++;
+  }
   for (size_t i = 1; i < n + 3; i++)
     t->first[i] += t->first[i - 1];
   for (uint32_t i = 0; i < n; i++)

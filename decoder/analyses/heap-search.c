@@ -20,6 +20,7 @@
 struct few {
   uint32_t targets[FEW];
 };
+_Static_assert(sizeof (struct few) == HEAP_SEARCH_MEMORY, "what the search leaves");
 
 /* Where a way went on from. */
 struct step {
@@ -40,7 +41,7 @@ struct searching {
 static struct few *
 find_few (const struct heap_graph *g)
 {
-  struct few *all = heap_array (g->n_objects, sizeof *all);
+  struct few *all = heap_array ((size_t) g->n_objects + 1, sizeof *all);
   for (uint32_t i = 0; i < g->n_objects; i++) {
     const uint32_t first = g->first[i], end = g->first[i + 1];
     struct few few = { { i, i, i, i } };
@@ -141,7 +142,7 @@ heap_search_init (struct heap_search *s, const struct heap_graph *g)
       mark (s->held, s->numbers[g->roots[i].object]);
   g_free (searching.way);
   g_free (searching.visited);
-  free (searching.few);
+  s->memory = searching.few;
 }
 
 void
@@ -151,4 +152,5 @@ heap_search_clear (struct heap_search *s)
   free (s->objects);
   free (s->parents);
   g_free (s->held);
+  free (s->memory);
 }

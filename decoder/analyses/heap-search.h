@@ -8,12 +8,16 @@
 
 #include "decoder/analyses/heap-graph.h"
 
+/* Memory is dear the first time that it is touched, so the search leaves its own. */
+#define HEAP_SEARCH_MEMORY 16
+
 struct heap_search {
   uint32_t n;        /* numbers, 0 included */
   uint32_t *numbers; /* by object; 0: not reached */
   uint32_t *objects; /* by number; HEAP_NONE for 0 */
   uint32_t *parents; /* by number: what it was reached from */
   uint64_t *held;    /* a bit a number: by roots */
+  void *memory;      /* HEAP_SEARCH_MEMORY bytes for each number, that the search is done with */
 };
 
 /* Free what the search has with heap_search_clear. */
