@@ -509,6 +509,13 @@ tests_unit_test_live_order_CPPFLAGS = $(unit_cppflags)
 tests_unit_test_live_order_CFLAGS = $(unit_cflags)
 tests_unit_test_live_order_LDADD = $(unit_ldadd)
 
+check_PROGRAMS += tests/unit/test-heap-parts
+TESTS += tests/unit/test-heap-parts
+tests_unit_test_heap_parts_SOURCES = tests/unit/test-heap-parts.c
+tests_unit_test_heap_parts_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_heap_parts_CFLAGS = $(unit_cflags)
+tests_unit_test_heap_parts_LDADD = $(unit_ldadd)
+
 check_PROGRAMS += tests/unit/test-heap-paths
 TESTS += tests/unit/test-heap-paths
 tests_unit_test_heap_paths_SOURCES = tests/unit/test-heap-paths.c
