@@ -30,6 +30,8 @@ soak: soak-live
 
 EXTRA_DIST += \
 	bench/README.md \
+	bench/heap-memlab.mjs \
+	bench/heap-perfetto.mjs \
 	bench/make-logs \
 	bench/run \
 	bench/run-live \

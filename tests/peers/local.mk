@@ -17,4 +17,5 @@ EXTRA_DIST += \
 	tests/peers/peer-memlab.mjs \
 	tests/peers/peer-perfetto.mjs \
 	tests/peers/same-nodes.mjs \
-	tests/peers/test-peers.sh
+	tests/peers/test-peers.sh \
+	tests/peers/trace-processor.mjs
