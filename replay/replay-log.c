@@ -4,6 +4,7 @@
 #include "decoder/cli/tell.h"
 #include "decoder/formats/log-input.h"
 #include "decoder/formats/mlpd-describe.h"
+#include "decoder/formats/mlpd-origin.h"
 #include "replay/replay.h"
 
 struct replay_log replay_log;
@@ -109,6 +110,7 @@ take_item (struct way *w, const struct mlpd_item *item, int *status)
   switch (item->type) {
   case MLPD_ITEM_FILE_HEADER:
     replay_log.header = *item->header;
+    replay_log.sampling = mlpd_header_alloc_sampling (item->header);
     break;
   case MLPD_ITEM_BUFFER:
     begin_buffer (w, item);

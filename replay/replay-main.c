@@ -6,6 +6,7 @@
 #include "config.h"
 #include "decoder/cli/cli.h"
 #include "decoder/cli/tell.h"
+#include "decoder/formats/mlpd-origin.h"
 #include "replay/replay.h"
 #include <dlfcn.h>
 #include <errno.h>
@@ -201,6 +202,37 @@ fire_all (struct log_command *command, const struct module *module)
   return replay_report (command, &result) ? CLI_OK : CLI_INPUT;
 }
 
+/* The bytes of which options that the module knows make it record one allocation; 0: all, or none.
+ */
+static uint64_t
+sampling_of (const struct module *module)
+{
+  const struct mlpd_file_header header
+      = { .data_version = MLPD_VERSION_LAST,
+          .arguments = { module->description, strlen (module->description) } };
+  return mlpd_header_alloc_sampling (&header);
+}
+
+/* A sample of a sample would be taken for one of all allocations. */
+static bool
+samples_again (const struct module *module, const char *path)
+{
+  const uint64_t before = replay_log.sampling;
+  if (before == 0)
+    return false;
+  const uint64_t again = sampling_of (module);
+  if (again != 0)
+    cli_tell ("proflog replay: '%s' has one allocation in %" G_GUINT64_FORMAT
+              " bytes already; the module would take one in %" G_GUINT64_FORMAT
+              " of these: give it alloc without a size",
+              path, before, again);
+  else
+    cli_tell ("proflog replay: '%s' has one allocation in %" G_GUINT64_FORMAT
+              " bytes only; what the module writes does not tell that",
+              path, before);
+  return again != 0;
+}
+
 static int
 replay (struct log_command *command, const char *path, const char *into)
 {
@@ -213,7 +245,9 @@ replay (struct log_command *command, const char *path, const char *into)
   if (overwrites_log (into, path))
     status = CLI_USAGE;
   else if (load (&module, into) && replay_log_open (command, path, &status)) {
-    status = begin (&module) ? fire_all (command, &module) : CLI_INPUT;
+    status = samples_again (&module, path) ? CLI_USAGE
+             : begin (&module)             ? fire_all (command, &module)
+                                           : CLI_INPUT;
     replay_log_close ();
   }
   g_free (module.path);

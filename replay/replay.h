@@ -64,6 +64,7 @@ struct replay_log {
   struct log_reading reading;
   struct log_input *input;
   struct mlpd_file_header header; /* its numbers; texts are gone */
+  uint64_t sampling;              /* it has one allocation in so many bytes; 0: all */
   GPtrArray *threads;             /* struct replay_thread */
   uint64_t buffers, events;
   uint64_t kinds[MLPD_KINDS];

@@ -3,6 +3,7 @@
 
 #include "decoder/cli/control-client.h"
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <proflog/control.h>
 #include <stdbool.h>
@@ -14,7 +15,10 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { REPLY_S = 60 };
+enum {
+  REPLY_S = 60,
+  STOPPED_S = 5, /* a program that is stopped that long is not waited for */
+};
 
 /* ---- where sockets are ---- */
 
@@ -67,7 +71,6 @@ connect_to (const char *path, long pid)
   const int fd = socket (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (fd < 0)
     return -1;
-  setsockopt (fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   setsockopt (fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
   if (connect (fd, (struct sockaddr *) &address, sizeof address) == 0) {
     if (getsockopt (fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0
@@ -204,24 +207,56 @@ find_process (long pid, GError **error)
   return -1;
 }
 
+/* Whether the process is stopped, by a signal or a debugger. */
+static bool
+is_stopped (long pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%ld/stat", pid);
+  g_autofree char *text = NULL;
+  if (!g_file_get_contents (path, &text, NULL, NULL))
+    return false;
+  const char *state = strrchr (text, ')'); /* of its name, which may be anything */
+  return state != NULL && (g_str_has_prefix (state, ") T") || g_str_has_prefix (state, ") t"));
+}
+
+/* Waits for more of the reply: how many bytes came, 0 at its end, -1 with an error. */
+static ssize_t
+take_piece (int fd, long pid, char *piece, size_t size, GError **error)
+{
+  unsigned stopped = 0;
+  for (unsigned s = 0; s < REPLY_S; s++) {
+    struct pollfd p = { .fd = fd, .events = POLLIN };
+    if (poll (&p, 1, 1000) > 0) {
+      const ssize_t n = recv (fd, piece, size, 0);
+      if (n < 0)
+        fail (error, "process %ld: %s", pid, g_strerror (errno));
+      return n;
+    }
+    stopped = is_stopped (pid) ? stopped + 1 : 0;
+    if (stopped == STOPPED_S) {
+      fail (error, "process %ld does not answer: it is stopped; 'kill -CONT %ld' lets it go on",
+            pid, pid);
+      return -1;
+    }
+  }
+  fail (error, "the program does not reply within a minute");
+  return -1;
+}
+
 static char *
-take_reply (int fd, GError **error)
+take_reply (int fd, long pid, GError **error)
 {
   GString *reply = g_string_new (NULL);
   char piece[4096];
   ssize_t n;
-  while ((n = recv (fd, piece, sizeof piece, 0)) > 0 || (n < 0 && errno == EINTR)) {
-    if (n > 0)
-      g_string_append_len (reply, piece, n);
+  while ((n = take_piece (fd, pid, piece, sizeof piece, error)) > 0) {
+    g_string_append_len (reply, piece, n);
     if (reply->len > PROFLOG_CONTROL_REPLY_MAX) {
       fail (error, "the reply is longer than %d bytes", PROFLOG_CONTROL_REPLY_MAX);
       break;
     }
   }
-  if (n < 0)
-    fail (error, "%s",
-          errno == EAGAIN ? "the program does not reply within a minute" : g_strerror (errno));
-  else if (n == 0 && reply->len == 0)
+  if (n == 0 && reply->len == 0)
     fail (error, "the program ended, or is too busy with other clients");
   else if (n == 0 && strlen (reply->str) == reply->len)
     return g_string_free (reply, FALSE);
@@ -242,7 +277,7 @@ control_client_ask (long pid, const char *request, GError **error)
   if (send (fd, request, length, MSG_NOSIGNAL) != (ssize_t) length)
     fail (error, "process %ld: %s", pid, g_strerror (errno));
   else
-    reply = take_reply (fd, error);
+    reply = take_reply (fd, pid, error);
   close (fd);
   return reply;
 }

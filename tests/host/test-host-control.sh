@@ -34,6 +34,13 @@ for arguments in "--format json list" "list --format json"; do
     || fail "$arguments: $(cat "$work/reply")"
 done
 
+go_on "a program that is stopped"
+kill -STOP "$pid"
+ctl 3 status
+kill -CONT "$pid"
+grep -q "process $pid does not answer: it is stopped" "$work/reply" || fail "$(cat "$work/reply")"
+ctl 0 status
+
 go_on "what makes no sense"
 ctl 2 nosuch
 grep -q "there is no 'nosuch'; there are status" "$work/reply" || fail "$(cat "$work/reply")"

@@ -97,6 +97,9 @@ for output in '#7' '|cat'; do
   one_line "follow-fork: output '.*': a child cannot have the same.*; the program runs unprofiled"
 done
 
+host_run 0 "proflog:output=$log,format=eventlog,follow-fork" "$scenarios/world.scn"
+one_line "format=eventlog cannot say what follow-fork records; take format=17 or auto; the program runs unprofiled"
+
 begin "threads of a child"
 record alloc,follow-fork "$scenarios/fork-threads.scn"
 check same=alloc alloc=2

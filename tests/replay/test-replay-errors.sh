@@ -56,6 +56,15 @@ cp "$small" own.mlpd
 one_line 2 "'own.mlpd' is the log that is replayed" own.mlpd --into "$module:alloc,output=own.mlpd"
 cmp "$small" own.mlpd || fail "the log was overwritten"
 one_line 3 'No such file' none.mlpd --into "$module:output=x"
+# A sample is not sampled again; what is written does not tell that it is one.
+run 0 replay "$small" --into "$module:alloc=64k,output=sampled.mlpd"
+one_line 2 "'sampled.mlpd' has one allocation in 65536 bytes already; the module would take one in 1024" \
+  sampled.mlpd --into "$module:alloc=1k,output=again.mlpd"
+test ! -e again.mlpd || fail "something was written"
+run 0 replay sampled.mlpd --into "$module:alloc,output=again.mlpd"
+says err "'sampled.mlpd' has one allocation in 65536 bytes only"
+run 0 replay "$small" --into "$module:alloc,output=again.mlpd"
+quiet err
 : >empty.mlpd
 one_line 3 'empty.mlpd' empty.mlpd --into "$module:output=x"
 one_line 3 'not a profiler log' text.so --into "$module:output=x"
