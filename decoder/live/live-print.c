@@ -71,33 +71,51 @@ append_line (GString *out, const struct live_table_form *form, const struct live
   g_string_append (out, "]}");
 }
 
+/* Puts a line in its place among those that have most in a column, so many at most. */
+static void
+put_best (GPtrArray *best, guint rows, unsigned column, struct live_table_line *line)
+{
+  guint low = 0, high = best->len;
+  while (low < high) {
+    const guint middle = (low + high) / 2;
+    if (live_table_compare (line, g_ptr_array_index (best, middle), column) < 0)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  if (low == rows)
+    return;
+  if (best->len == rows)
+    g_ptr_array_set_size (best, (gint) rows - 1);
+  g_ptr_array_insert (best, (gint) low, line);
+}
+
 static gint
-compare (gconstpointer a, gconstpointer b, gpointer data)
+compare (gconstpointer a, gconstpointer b)
 {
   const struct live_table_line *const *p = a, *const *q = b;
-  return live_table_compare (*p, *q, GPOINTER_TO_UINT (data));
+  return live_table_compare (*p, *q, 0);
 }
 
 /* The lines that stand first by any column, in the order of the first. */
 static GPtrArray *
 choose (const GArray *lines, const struct live_table_form *form, guint rows)
 {
-  GPtrArray *all = g_ptr_array_new (), *chosen = g_ptr_array_new ();
-  GHashTable *firsts = g_hash_table_new (NULL, NULL);
-  for (guint i = 0; i < lines->len; i++)
-    g_ptr_array_add (all, &g_array_index (lines, struct live_table_line, i));
-  for (unsigned column = LIVE_COLUMNS; column-- > 0;) {
+  GPtrArray *chosen = g_ptr_array_new (), *best = g_ptr_array_new ();
+  GHashTable *known = g_hash_table_new (NULL, NULL);
+  for (unsigned column = 0; column < LIVE_COLUMNS; column++) {
     if (form->columns[column].value == LIVE_VALUE_NONE)
       continue;
-    g_ptr_array_sort_with_data (all, compare, GUINT_TO_POINTER (column));
-    for (guint i = 0; i < MIN (rows, all->len); i++)
-      g_hash_table_add (firsts, g_ptr_array_index (all, i));
+    g_ptr_array_set_size (best, 0);
+    for (guint i = 0; i < lines->len; i++)
+      put_best (best, rows, column, &g_array_index (lines, struct live_table_line, i));
+    for (guint i = 0; i < best->len; i++)
+      if (g_hash_table_add (known, g_ptr_array_index (best, i)))
+        g_ptr_array_add (chosen, g_ptr_array_index (best, i));
   }
-  for (guint i = 0; i < all->len; i++)
-    if (g_hash_table_contains (firsts, g_ptr_array_index (all, i)))
-      g_ptr_array_add (chosen, g_ptr_array_index (all, i));
-  g_hash_table_destroy (firsts);
-  g_ptr_array_unref (all);
+  g_ptr_array_sort (chosen, compare);
+  g_hash_table_destroy (known);
+  g_ptr_array_unref (best);
   return chosen;
 }
 

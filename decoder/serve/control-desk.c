@@ -98,9 +98,8 @@ unref (struct control_job *job)
 
 /* The desk is locked. */
 static void
-give (struct control_job *job, char *answer)
+resume (struct control_job *job)
 {
-  job->answer = answer;
   if (job->connection != NULL)
     MHD_resume_connection (job->connection);
   job->connection = NULL;
@@ -123,10 +122,8 @@ work (void *data)
     char *reply = desk->ask (desk->pid, job->line, &error);
     char *answer = answer_of (reply, error);
     g_mutex_lock (&desk->lock);
-    if (desk->busy != NULL)
-      give (job, answer);
-    else
-      g_free (answer); /* the desk was closed and has given one */
+    job->answer = answer;
+    resume (job);
     desk->busy = NULL;
     unref (job);
   }
@@ -197,10 +194,9 @@ control_desk_close (struct control_desk *desk)
   g_mutex_lock (&desk->lock);
   desk->is_closed = true;
   if (desk->busy != NULL)
-    give (desk->busy, error_answer ("proflog serve ends"));
-  desk->busy = NULL;
+    resume (desk->busy);
   for (struct control_job *job; (job = g_queue_pop_head (&desk->waiting)) != NULL; unref (job))
-    give (job, error_answer ("proflog serve ends"));
+    resume (job);
   g_cond_signal (&desk->news);
   g_mutex_unlock (&desk->lock);
 }

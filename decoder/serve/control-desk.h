@@ -28,11 +28,11 @@ char *control_desk_line (const char *body, size_t length);
 struct control_job *control_desk_submit (struct control_desk *desk,
                                          struct MHD_Connection *connection, char *line);
 
-/* The answer, a line of JSON; NULL if there is none yet.  The job's. */
+/* The answer, a line of JSON; NULL if there is none.  The job's. */
 const char *control_job_answer (struct control_job *job);
 void control_job_free (struct control_job *job);
 
-/* Answers all that waits: the daemon is to be stopped. */
+/* Gives up all that waits, without an answer: the daemon is to be stopped. */
 void control_desk_close (struct control_desk *desk);
 
 #endif

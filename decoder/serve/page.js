@@ -156,8 +156,9 @@ function drawPlots() {
 function draw() {
   if (paused || latest === null)
     return;
-  $('source').textContent = latest.source;
-  document.title = latest.source + ' - proflog';
+  const source = latest.source === '-' ? 'standard input' : latest.source;
+  $('source').textContent = source;
+  document.title = source + ' - proflog';
   drawPlots();
   drawNumbers(latest.figures);
   drawTables();
@@ -220,6 +221,7 @@ function drawStatus(status) {
   $('recording').dataset.recording = status.ok ? status.recording : '';
   $('control').querySelector('[data-command=start]').disabled = !status.ok || status.recording;
   $('control').querySelector('[data-command=stop]').disabled = !status.ok || !status.recording;
+  $('control').querySelector('[data-command=heapshot]').hidden = status.ok && !('heap_shots' in status); // of GHC
   for (const name of status.classes ?? [])
     classBox(name, true);
   for (const name of status.can_be_enabled ?? [])

@@ -50,7 +50,7 @@ export class Plot {
     this.show = show[kind];
     this.series = series;
     this.points = [];
-    this.span = 300;
+    this.span = 60;
     this.chosen = null; // a point that is pointed at
     this.build();
   }

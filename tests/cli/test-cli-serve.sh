@@ -2,10 +2,12 @@
 # Figures over HTTP: what is served, to whom, and that nobody there holds anything up.
 . "${srcdir:-.}/tests/cli/lib.sh"
 tests=$(cd "$(dirname "$small")/.." && pwd)
-. "$tests/serve/lib.sh"
+serve_tests=$tests/serve
+. "$serve_tests/lib.sh"
 need_tool curl
 logs=$tests/logs
-trap 'kill -9 $served 2>/dev/null; rm -rf "$work"' EXIT
+first=
+trap 'kill -9 $served $first 2>/dev/null; rm -rf "$work"' EXIT
 
 # answers STATUS CURL-ARGUMENT...: what came is in body and head.
 answers ()
@@ -23,6 +25,18 @@ has_metric ()
   test "$(metric "$1")" = "$2" || fail "$1 is '$(metric "$1")', not '$2'"
   checks=$((checks + 1))
 }
+
+# ---- one who stalls, to be looked at last, holds up nobody ----
+
+mkfifo feed go
+exec 8<>feed
+serve --interval 100ms - <feed
+"$top_builddir/tests/serve/stalled-reader" "$port" "/$token/events" <go >stalled 8>&- &
+stalled=$!
+exec 9>go
+gzip -dc "$logs/stock-alloc.mlpd.gz" >&8
+metric_becomes proflog_events_total 3034
+first=$served first_url=$url
 
 # ---- metrics: what the report has of the same log, and all.figures ----
 
@@ -182,75 +196,6 @@ read_json
 grep -q '537$' figures || fail "the history has other figures: $(cat figures)"
 end_server INT 0
 
-# Somebody who had the first, and comes again when the next ones are gone, is told how many.
-mkfifo feed
-exec 8<>feed
-serve --interval 100ms - <feed
-cat "$small" >&8
-# newest: the number of the newest event.
-newest ()
-{
-  curl -sf "${url}history" | sed 's/.*{"id":\([0-9]*\),.*/\1/'
-}
-# newest_becomes NUMBER: at least that.
-newest_becomes ()
-{
-  tries=0
-  until test "$(newest)" -ge "$1"; do
-    tries=$((tries + 1))
-    test "$tries" -lt 600 || fail "event $1 does not come"
-    sleep 0.1
-  done
-}
-newest_becomes 15
-take_events 8 -H 'Last-Event-ID: 3'
-# in_order: what is missing in the stream was told.
-in_order ()
-{
-  tr -d '\r' <stream | awk -F '[:} ]+' -v next_id="$1" '
-    /^data: {"frames":/ { next_id += $3; lost = 1 }
-    /^id: / { if ($2 != next_id) { print "event " $2 " instead of " next_id; exit }; next_id++; after += lost }
-    END { if (!after) print "nothing was lost" }' >wrong
-  test ! -s wrong || fail "$(cat wrong)"
-  checks=$((checks + 1))
-}
-in_order 4
-
-# Readers of events are limited; all else still answers.
-readers= code=200
-while test "$code" = 200; do
-  curl -sN --max-time 100 -o /dev/null "${url}events" 8>&- &
-  readers="$readers $!"
-  code=$(curl -s --max-time 0.3 -o body -w '%{http_code}' "${url}events")
-  test "$(echo "$readers" | wc -w)" -lt 100 || fail "there is no end of readers"
-done
-test "$code" = 503 || fail "a reader too many gets $code"
-answers 200 "${url}metrics"
-kill $readers 2>/dev/null # one had no room
-# Who is gone makes room.
-tries=0
-until test "$(curl -s --max-time 0.3 -o body -w '%{http_code}' "${url}events")" = 200; do
-  tries=$((tries + 1))
-  test "$tries" -lt 200 || fail "there is no room for a reader"
-done
-checks=$((checks + 2))
-
-# One who stalls holds up nobody, and is told what he has lost.
-gzip -dc "$logs/stock-alloc.mlpd.gz" >alloc.mlpd
-mkfifo go
-"$top_builddir/tests/serve/stalled-reader" "$port" "/$token/events" <go >stream 8>&- &
-stalled=$!
-exec 9>go
-cat alloc.mlpd >&8
-metric_becomes proflog_events_total 3034
-newest_becomes $(($(newest) + 30))
-echo go >&9
-wait "$stalled" || fail "the stalled reader got no more"
-exec 9>&-
-in_order "$(sed -n 's/^id: //p' stream | head -n 1)"
-exec 8>&-
-end_server TERM 0
-
 # ---- options ----
 
 run 2 serve --port 70000 "$small"
@@ -289,5 +234,66 @@ until test -s told; do
 done
 curl -sf "$(cat told)metrics" >body || fail "the address in the file is wrong: $(cat told)"
 quiet out
+end_server TERM 0
+
+# ---- the first server again ----
+
+served=$first url=$first_url
+# Readers of events are limited; all else still answers.
+readers= code=200
+while test "$code" = 200; do
+  for i in 1 2 3 4 5 6 7 8; do
+    curl -sN --max-time 100 -o /dev/null "${url}events" 8>&- &
+    readers="$readers $!"
+  done
+  code=$(curl -s --max-time 0.3 -o body -w '%{http_code}' "${url}events")
+  test "$(echo "$readers" | wc -w)" -lt 200 || fail "there is no end of readers"
+done
+test "$code" = 503 || fail "a reader too many gets $code"
+answers 200 "${url}metrics"
+kill $readers 2>/dev/null # some had no room
+# Who is gone makes room.
+tries=0
+until test "$(curl -s --max-time 0.3 -o body -w '%{http_code}' "${url}events")" = 200; do
+  tries=$((tries + 1))
+  test "$tries" -lt 200 || fail "there is no room for a reader"
+done
+checks=$((checks + 2))
+
+# Who had the first, and comes again when the next ones are gone, is told how many.
+# newest: the number of the newest event.
+newest ()
+{
+  curl -sf "${url}history" | sed 's/.*{"id":\([0-9]*\),.*/\1/'
+}
+# newest_becomes NUMBER: at least that.
+newest_becomes ()
+{
+  tries=0
+  until test "$(newest)" -ge "$1"; do
+    tries=$((tries + 1))
+    test "$tries" -lt 600 || fail "event $1 does not come"
+    sleep 0.1
+  done
+}
+# in_order NUMBER FILE: what is missing in the events, which begin with this number, was told.
+in_order ()
+{
+  tr -d '\r' <"$2" | awk -F '[:} ]+' -v next_id="$1" '
+    /^data: {"frames":/ { next_id += $3; lost = 1 }
+    /^id: / { if ($2 != next_id) { print "event " $2 " instead of " next_id; exit }; next_id++; after += lost }
+    END { if (!after) print "nothing was lost" }' >wrong
+  test ! -s wrong || fail "$(cat wrong)"
+  checks=$((checks + 1))
+}
+newest_becomes 35
+take_events 8 -H 'Last-Event-ID: 3' 9>&-
+in_order 4 stream
+# So is the one who stalled.
+echo go >&9
+wait "$stalled" || fail "the stalled reader got no more"
+in_order "$(sed -n 's/^id: //p' stalled | head -n 1)" stalled
+exec 8>&- 9>&-
+first=
 end_server TERM 0
 done_checks

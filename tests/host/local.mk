@@ -55,6 +55,7 @@ host_tests = \
 	tests/host/test-host-readers.sh \
 	tests/host/test-host-rotation.sh \
 	tests/host/test-host-sanitized.sh \
+	tests/host/test-host-serve.sh \
 	tests/host/test-host-sinks.sh \
 	tests/host/test-host-spool.sh \
 	tests/host/test-host-switch.sh \

@@ -46,6 +46,7 @@ mono_tests = \
 	tests/mono/test-rotation.sh \
 	tests/mono/test-run.sh \
 	tests/mono/test-sampled.sh \
+	tests/mono/test-serve.sh \
 	tests/mono/test-sinks.sh \
 	tests/mono/test-stacks.sh \
 	tests/mono/test-startup.sh \

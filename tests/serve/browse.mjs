@@ -2,11 +2,12 @@
 //   wait EXPRESSION     until it is true, a minute at most
 //   print EXPRESSION    prints its value as JSON
 //   click SELECTOR      a press of the mouse's button
-//   press KEY           a key, Tab or Enter
+//   press KEY           a key, Tab, Enter or ArrowLeft
+//   run COMMAND         of the shell; fails if that does
 //   dark, narrow        before the page is opened: as who likes it dark; on a small screen
 //   shot FILE           a picture
-// Fails at errors of the page's scripts, and at whatever its policy forbids.
-import { spawn } from 'node:child_process';
+// Fails at errors of the page's scripts, and at whatever its policy forbids, not where a server ended.
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +33,8 @@ function take(message) {
     message.error ? call.reject(new Error(message.error.message)) : call.resolve(message.result);
   else if (message.method === 'Runtime.exceptionThrown')
     problems.push(message.params.exceptionDetails.exception?.description ?? message.params.exceptionDetails.text);
-  else if (message.method === 'Log.entryAdded' && ['error', 'warning'].includes(message.params.entry.level))
+  else if (message.method === 'Log.entryAdded' && ['error', 'warning'].includes(message.params.entry.level)
+    && !/ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED)/.test(message.params.entry.text))
     problems.push(`${message.params.entry.text} ${message.params.entry.url ?? ''}`);
 }
 
@@ -82,7 +84,7 @@ async function click(selector) {
 }
 
 async function press(key) {
-  const code = { Tab: 9, Enter: 13 }[key];
+  const code = { Tab: 9, Enter: 13, ArrowLeft: 37 }[key];
   for (const type of ['keyDown', 'keyUp'])
     await call('Input.dispatchKeyEvent', { type, key, code: key, windowsVirtualKeyCode: code, ...(key === 'Enter' && type === 'keyDown' && { text: '\r' }) });
 }
@@ -91,6 +93,10 @@ const does = {
   wait,
   click,
   press,
+  run: async (command) => {
+    if (spawnSync('/bin/sh', ['-c', command], { stdio: ['ignore', 'inherit', 'inherit'] }).status !== 0)
+      throw new Error(`failed: ${command}`);
+  },
   print: async (expression) => console.log(JSON.stringify(await evaluate(expression))),
   dark: () => call('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: 'dark' }] }),
   narrow: () => call('Emulation.setDeviceMetricsOverride', { width: 400, height: 900, deviceScaleFactor: 1, mobile: false }),

@@ -1,6 +1,7 @@
 # lib.sh -- what the tests of `proflog serve` share, behind the library of the folder that they are
 # in, which has $proflog, $work and fail.
 served=
+json_paths=$top_builddir/tests/mono/json-paths
 
 # need_tool TOOL...: skips the test, or fails where all must run.
 need_tool ()
@@ -56,4 +57,31 @@ metric_becomes ()
     test "$tries" -lt 600 || fail "$1 is $(metric "$1"), not $2"
     sleep 0.1
   done
+}
+
+# browse STEP...: the page in Chromium (browse.mjs); what it prints is in $work/page.
+browse ()
+{
+  node "$serve_tests/browse.mjs" "$url" "$@" >"$work/page" || fail "the page: $(cat "$work/page")"
+}
+
+# All numbers of the page, as `proflog top --format jsonl` calls them.
+page_numbers='Object.fromEntries([...document.querySelectorAll("#numbers dd")].map((e) =>
+  [e.id.replace("figure-", ""), JSON.parse(e.dataset.value.includes(",") ? `[${e.dataset.value}]` : e.dataset.value)]))'
+
+# page_row TABLE NAME COLUMN: an expression: the number in the row of this name.
+page_row ()
+{
+  echo "Number([...document.querySelectorAll('[aria-labelledby=table-$1] tbody tr')]
+    .find((row) => row.lastChild.textContent === '$2')?.children[$3].dataset.value)"
+}
+
+# same_numbers PAGE TOP: each number of the page (a line of JSON) is that of top (the last line).
+same_numbers ()
+{
+  "$json_paths" <"$1" | sort >"$work/numbers"
+  tail -n 1 "$2" | "$json_paths" | sort >"$work/numbers.top"
+  test "$(wc -l <"$work/numbers")" -ge 25 || fail "few numbers: $(cat "$work/numbers")"
+  comm -23 "$work/numbers" "$work/numbers.top" >"$work/numbers.other"
+  test ! -s "$work/numbers.other" || fail "top does not say: $(cat "$work/numbers.other")"
 }

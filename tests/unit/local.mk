@@ -529,3 +529,25 @@ tests_unit_test_heap_changes_SOURCES = tests/unit/test-heap-changes.c
 tests_unit_test_heap_changes_CPPFLAGS = $(unit_cppflags)
 tests_unit_test_heap_changes_CFLAGS = $(unit_cflags)
 tests_unit_test_heap_changes_LDADD = libtest-log.la $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-live-print
+TESTS += tests/unit/test-live-print
+tests_unit_test_live_print_SOURCES = tests/unit/test-live-print.c
+tests_unit_test_live_print_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_live_print_CFLAGS = $(unit_cflags)
+tests_unit_test_live_print_LDADD = $(unit_ldadd)
+
+# The server is in the command alone.
+check_PROGRAMS += tests/unit/test-frames
+TESTS += tests/unit/test-frames
+tests_unit_test_frames_SOURCES = tests/unit/test-frames.c decoder/serve/frames.c
+tests_unit_test_frames_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_frames_CFLAGS = $(unit_cflags)
+tests_unit_test_frames_LDADD = $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-http-guard
+TESTS += tests/unit/test-http-guard
+tests_unit_test_http_guard_SOURCES = tests/unit/test-http-guard.c decoder/serve/http-guard.c
+tests_unit_test_http_guard_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_http_guard_CFLAGS = $(unit_cflags)
+tests_unit_test_http_guard_LDADD = $(unit_ldadd)

@@ -1,0 +1,81 @@
+#!/bin/sh
+# The page of proflog serve in Chromium: a recorded log that comes in pieces, and ends.
+. "${srcdir:-.}/tests/cli/lib.sh"
+tests=$(cd "$(dirname "$small")/.." && pwd)
+serve_tests=$tests/serve
+. "$serve_tests/lib.sh"
+need_tool curl node chromium
+logs=$tests/logs
+trap 'kill -9 $served 2>/dev/null; rm -rf "$work"' EXIT
+
+gzip -dc "$logs/module-alloc.mlpd.gz" >log.mlpd
+bytes=$(wc -c <log.mlpd)
+"$proflog" top --format jsonl - <log.mlpd >top 2>err || fail "top"
+mkfifo feed
+exec 8<>feed
+serve --interval 100ms - <feed
+head -c $((bytes / 2)) log.mlpd >&8
+events=$("$json_paths" <top | awk '$1 == "events_all" { print $2 }')
+figure='document.querySelector("#figure-events_all")?.dataset.value'
+points='[...document.querySelectorAll("#plots path")].map((p) => p.getAttribute("d").split("L").length)'
+browse \
+  wait "$figure > 0" \
+  print "Number($figure)" \
+  wait "Math.max(...$points) >= 3" \
+  run "tail -c +$((bytes / 2 + 1)) '$work/log.mlpd' >'$work/feed'" \
+  wait "Number($figure) === $events" \
+  print "$page_numbers" \
+  print "$(page_row types Probe.Item 3)" \
+  print 'document.querySelector("#control").hidden' \
+  print '[...document.querySelectorAll("button, select, input")].filter((e) => !e.labels?.length && !e.textContent).length' \
+  print '[...document.querySelectorAll("figure")].filter((e) => !e.getAttribute("aria-label").includes(":")).length' \
+  click '[aria-labelledby=table-types] th:nth-child(4) button' \
+  wait 'document.querySelector("[aria-labelledby=table-types] th:nth-child(4)").ariaSort === "descending"' \
+  print '[...document.querySelectorAll("[aria-labelledby=table-types] tbody tr")].map((r) => Number(r.children[3].dataset.value)).every((v, i, all) => i === 0 || v <= all[i - 1])' \
+  click '#pause' \
+  wait 'document.querySelector("#pause").ariaPressed === "true" && document.querySelector("#state").textContent.startsWith("Paused")' \
+  press Enter \
+  wait 'document.querySelector("#state").textContent === "Live"' \
+  print 'document.querySelector("figure").focus() ?? 1' \
+  press ArrowLeft \
+  wait 'document.querySelector("figure .cross").getAttribute("visibility") === "visible"' \
+  wait 'document.querySelector("figure").getAttribute("aria-label").startsWith("Allocation: ")'
+{
+  read -r some
+  read -r numbers
+  read -r items
+  read -r is_hidden
+  read -r nameless
+  read -r unlabelled
+  read -r is_sorted
+} <page
+test "$some" -lt "$events" || fail "half of the log has $some events, all of it $events"
+echo "$numbers" >numbers.page
+same_numbers numbers.page top
+run 0 report --format json log.mlpd
+read_json
+expect "allocations.types[Probe.Item].objects" "$items"
+test "$is_hidden" = true || fail "there is control without a process"
+test "$nameless" = 0 || fail "$nameless controls have no name"
+test "$unlabelled" = 0 || fail "$unlabelled plots have no label"
+test "$is_sorted" = true || fail "the table is not sorted"
+exec 8>&-
+end_server TERM 0
+
+# An eventlog that has ended, on a small dark screen; when the server ends, the page says so.
+log=$logs/ghc-collect-N2.eventlog.gz
+"$proflog" top --format jsonl "$log" >top 2>err || fail "top"
+serve "$log"
+browse dark narrow \
+  wait 'document.querySelector("#state").textContent === "The source has ended"' \
+  print "$page_numbers" \
+  print 'document.documentElement.scrollWidth <= innerWidth' \
+  print 'getComputedStyle(document.body).backgroundColor' \
+  print 'document.querySelector("[aria-labelledby=table-threads]").textContent.includes("capability 1")' \
+  run "kill $served" \
+  wait 'document.querySelector("#state").textContent === "The connection is lost"'
+head -n 1 page >numbers.page
+same_numbers numbers.page top
+test "$(sed 1d page | tr '\n' ' ')" = 'true "rgb(16, 19, 23)" true ' || fail "the page: $(cat page)"
+checks=$((checks + 12))
+done_checks

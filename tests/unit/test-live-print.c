@@ -1,0 +1,128 @@
+/* test-live-print.c -- figures as JSON and as metrics. */
+#include "decoder/live/live-print.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static bool
+has (const GString *text, const char *part)
+{
+  return strstr (text->str, part) != NULL;
+}
+
+static void
+test_json (void **state)
+{
+  struct live_figures f;
+  GString *out = g_string_new (NULL);
+  (void) state;
+  live_figures_init (&f);
+  f.format = LIVE_GHC;
+  f.events = (struct live_count){ .now = 3, .all = 10 };
+  f.pause_ns = (struct live_count){ .now = 7, .all = UINT64_MAX };
+  f.heap_bytes = 4096;
+  f.living = 2;
+  f.collections[1].all = 5;
+  live_print_json (&f, out);
+  assert_true (g_str_has_prefix (out->str, "{\"format\":\"ghc\",\"events\":3,\"events_all\":10,"));
+  assert_true (has (out, ",\"pause_ns\":7,\"pause_ns_all\":18446744073709551615,"));
+  assert_true (has (out, ",\"heap_bytes\":4096,"));
+  assert_true (has (out, ",\"threads\":2,"));
+  assert_true (g_str_has_suffix (out->str, ",\"collections_all\":[0,5,0,0,0,0,0,0]}"));
+  g_string_free (out, TRUE);
+  live_figures_clear (&f);
+}
+
+static void
+test_metrics (void **state)
+{
+  struct live_figures f;
+  GString *text = g_string_new (NULL), *open = g_string_new (NULL);
+  (void) state;
+  live_figures_init (&f);
+  f.format = LIVE_MONO;
+  f.wait_ns.all = UINT64_C (12000000345); /* 12.000000345 s */
+  f.events.all = 42;
+  f.heap_bytes = 4096;
+  f.collections[2].all = 9;
+  live_print_metrics (&f, LIVE_METRICS_TEXT, "a\"b\\c\nd\xff", text);
+  assert_true (has (
+      text, "proflog_source_info{format=\"mono\",source=\"a\\\"b\\\\c\\nd\xef\xbf\xbd\"} 1\n"));
+  assert_true (has (text, "# TYPE proflog_wait_seconds_total counter\n"));
+  assert_true (has (text, "\nproflog_wait_seconds_total 12.000000345\n"));
+  assert_true (has (text, "\nproflog_events_total 42\n"));
+  assert_true (has (text, "# TYPE proflog_heap_bytes gauge\n"));
+  assert_true (has (text, "\nproflog_heap_bytes 4096\n"));
+  assert_true (has (text, "\nproflog_collections_total{generation=\"2\"} 9\n"));
+  assert_false (has (text, "proflog_live_bytes")); /* nothing was told */
+  assert_false (has (text, "generation=\"0\""));
+  assert_false (has (text, "# EOF"));
+  live_print_metrics (&f, LIVE_METRICS_OPEN, "x", open);
+  assert_true (has (open, "# TYPE proflog_source info\n"));
+  assert_true (
+      has (open, "# TYPE proflog_wait_seconds counter\n# UNIT proflog_wait_seconds seconds\n"));
+  assert_true (has (open, "\nproflog_wait_seconds_total 12.000000345\n"));
+  assert_true (g_str_has_suffix (open->str, "\n# EOF\n"));
+  g_string_free (text, TRUE);
+  g_string_free (open, TRUE);
+  live_figures_clear (&f);
+}
+
+static void
+add_type (struct live_figures *f, const char *name, uint64_t address, uint64_t objects,
+          uint64_t bytes)
+{
+  const struct live_row row = { .name = name,
+                                .address = address,
+                                .count = { .now = objects, .all = objects },
+                                .bytes = { .now = bytes, .all = bytes } };
+  g_array_append_val (f->types, row);
+}
+
+/* Of many rows come those that have most of anything; names are what they are, and not too long. */
+static void
+test_tables (void **state)
+{
+  struct live_figures f;
+  GString *out = g_string_new (NULL), *name = g_string_new (NULL);
+  (void) state;
+  live_figures_init (&f);
+  f.interval_ns = UINT64_C (2000000000);
+  for (int i = 0; i < 399; i++)
+    g_string_append_c (name, 'n');
+  g_string_append (name, "\xc3\xa4 and more"); /* byte 400 is within the letter */
+  add_type (&f, "few", 0, 1, 1);
+  add_type (&f, "large", 0, 2, 1000);
+  add_type (&f, "many \"<script>\"\n", 0, 500, 10);
+  add_type (&f, NULL, 0xabc, 3, 900);
+  add_type (&f, name->str, 0, 400, 20);
+  live_print_tables (&f, 2, out);
+  /* By bytes 1000 and 900, by objects 500 and 400: four of the five. */
+  assert_true (has (
+      out, "{\"name\":\"types\",\"columns\":[{\"title\":\"BYTES/s\",\"value\":\"byte_rate\"},"));
+  assert_true (has (out,
+                    "\"left_out\":1,\"rows\":["
+                    "{\"id\":\"\",\"name\":\"large\",\"state\":\"\",\"values\":[500,1,1000,2]},"
+                    "{\"id\":\"0xabc\",\"name\":\"\",\"state\":\"\",\"values\":[450,1.5,900,3]},"));
+  assert_true (
+      has (out, "\"name\":\"many \\\"<script>\\\"\\u000a\",\"state\":\"\",\"values\":[5,250,10,500]}"));
+  g_string_truncate (name, 399);
+  g_string_prepend (name, "\"name\":\"");
+  g_string_append (name, "\",");
+  assert_true (has (out, name->str));
+  assert_false (has (out, "few"));
+  g_string_free (out, TRUE);
+  g_string_free (name, TRUE);
+  live_figures_clear (&f);
+}
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = { cmocka_unit_test (test_json), cmocka_unit_test (test_metrics),
+                                      cmocka_unit_test (test_tables) };
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
