@@ -16,8 +16,8 @@ struct control_job {
 };
 
 struct control_desk {
-  GMutex lock;
-  GCond news;
+  pthread_mutex_t lock;
+  pthread_cond_t news;
   long pid;
   char *(*ask) (long pid, const char *line, GError **error);
   GQueue waiting;           /* of struct control_job */
@@ -109,32 +109,34 @@ static void *
 work (void *data)
 {
   struct control_desk *desk = data;
-  g_mutex_lock (&desk->lock);
+  pthread_mutex_lock (&desk->lock);
   while (!desk->is_closed) {
     struct control_job *job = g_queue_pop_head (&desk->waiting);
     if (job == NULL) {
-      g_cond_wait (&desk->news, &desk->lock);
+      pthread_cond_wait (&desk->news, &desk->lock);
       continue;
     }
     desk->busy = job;
-    g_mutex_unlock (&desk->lock);
+    pthread_mutex_unlock (&desk->lock);
     GError *error = NULL;
     char *reply = desk->ask (desk->pid, job->line, &error);
     char *answer = answer_of (reply, error);
-    g_mutex_lock (&desk->lock);
+    pthread_mutex_lock (&desk->lock);
     job->answer = answer;
     resume (job);
     desk->busy = NULL;
     unref (job);
   }
-  g_mutex_unlock (&desk->lock);
+  pthread_mutex_unlock (&desk->lock);
   return NULL;
 }
 
 struct control_desk *
 control_desk_new (long pid, char *(*ask) (long pid, const char *line, GError **error))
 {
-  static struct control_desk desk; /* it stays, and so does what its thread works at */
+  /* It stays, and so does what its thread works at. */
+  static struct control_desk desk
+      = { .lock = PTHREAD_MUTEX_INITIALIZER, .news = PTHREAD_COND_INITIALIZER };
   pthread_t thread;
   sigset_t all, before;
   desk.pid = pid;
@@ -155,15 +157,15 @@ struct control_job *
 control_desk_submit (struct control_desk *desk, struct MHD_Connection *connection, char *line)
 {
   struct control_job *job = NULL;
-  g_mutex_lock (&desk->lock);
+  pthread_mutex_lock (&desk->lock);
   if (!desk->is_closed && g_queue_get_length (&desk->waiting) < CONTROL_WAITING_MAX) {
     job = g_new0 (struct control_job, 1);
     *job = (struct control_job){ .desk = desk, .connection = connection, .line = line, .users = 2 };
     g_queue_push_tail (&desk->waiting, job);
     MHD_suspend_connection (connection);
-    g_cond_signal (&desk->news);
+    pthread_cond_signal (&desk->news);
   }
-  g_mutex_unlock (&desk->lock);
+  pthread_mutex_unlock (&desk->lock);
   if (job == NULL)
     g_free (line);
   return job;
@@ -172,9 +174,9 @@ control_desk_submit (struct control_desk *desk, struct MHD_Connection *connectio
 const char *
 control_job_answer (struct control_job *job)
 {
-  g_mutex_lock (&job->desk->lock);
+  pthread_mutex_lock (&job->desk->lock);
   const char *answer = job->answer;
-  g_mutex_unlock (&job->desk->lock);
+  pthread_mutex_unlock (&job->desk->lock);
   return answer;
 }
 
@@ -182,21 +184,21 @@ void
 control_job_free (struct control_job *job)
 {
   struct control_desk *desk = job->desk;
-  g_mutex_lock (&desk->lock);
+  pthread_mutex_lock (&desk->lock);
   job->connection = NULL;
   unref (job);
-  g_mutex_unlock (&desk->lock);
+  pthread_mutex_unlock (&desk->lock);
 }
 
 void
 control_desk_close (struct control_desk *desk)
 {
-  g_mutex_lock (&desk->lock);
+  pthread_mutex_lock (&desk->lock);
   desk->is_closed = true;
   if (desk->busy != NULL)
     resume (desk->busy);
   for (struct control_job *job; (job = g_queue_pop_head (&desk->waiting)) != NULL; unref (job))
     resume (job);
-  g_cond_signal (&desk->news);
-  g_mutex_unlock (&desk->lock);
+  pthread_cond_signal (&desk->news);
+  pthread_mutex_unlock (&desk->lock);
 }

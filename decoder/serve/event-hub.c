@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "decoder/serve/event-hub.h"
+#include <pthread.h>
 #include <string.h>
 
 enum { PIECE = 16384 }; /* bytes that are asked of a reader at a time */
@@ -14,15 +15,15 @@ struct reader {
   struct event_hub *hub;
   struct MHD_Connection *connection;
   uint64_t next;
-  uint64_t lost; /* since he was told */
-  GBytes *text;  /* that is being sent; NULL: none */
-  size_t at;     /* of it */
+  char word[64];       /* that is being sent, before the frame; "": none */
+  struct frame *frame; /* NULL: none */
+  size_t at;           /* of the word or the frame */
   bool is_suspended;
   bool is_woken; /* and is to get something */
 };
 
 struct event_hub {
-  GMutex lock;
+  pthread_mutex_t lock;
   struct frames *frames;
   GPtrArray *readers;
   bool is_closing;
@@ -32,7 +33,7 @@ struct event_hub *
 event_hub_new (struct frames *frames)
 {
   struct event_hub *hub = g_new0 (struct event_hub, 1);
-  g_mutex_init (&hub->lock);
+  pthread_mutex_init (&hub->lock, NULL);
   hub->frames = frames;
   hub->readers = g_ptr_array_new ();
   return hub;
@@ -42,36 +43,48 @@ void
 event_hub_free (struct event_hub *hub)
 {
   g_ptr_array_unref (hub->readers);
-  g_mutex_clear (&hub->lock);
+  pthread_mutex_destroy (&hub->lock);
   g_free (hub);
 }
 
-static GBytes *
-text_of (const char *text)
-{
-  return g_bytes_new (text, strlen (text));
-}
-
-/* What the reader gets now; NULL if there is nothing. */
-static GBytes *
-next_text (struct reader *r)
+/* What the reader gets now, if there is anything. */
+static void
+find_text (struct reader *r)
 {
   uint64_t lost;
-  if (r->lost != 0) {
-    char *text
-        = g_strdup_printf ("event: lost\ndata: {\"frames\":%" G_GUINT64_FORMAT "}\n\n", r->lost);
-    r->lost = 0;
-    return g_bytes_new_take (text, strlen (text));
-  }
-  const uint64_t before = r->next;
-  GBytes *frame = frames_take (r->hub->frames, &r->next, &lost);
-  if (lost == 0)
-    return frame;
-  /* First that something is missing, then what follows. */
-  g_bytes_unref (frame);
-  r->next = before + lost;
-  r->lost = lost;
-  return next_text (r);
+  r->at = 0;
+  r->frame = frames_take (r->hub->frames, &r->next, &lost);
+  if (lost != 0)
+    g_snprintf (r->word, sizeof r->word,
+                "event: lost\ndata: {\"frames\":%" G_GUINT64_FORMAT "}\n\n", lost);
+  else if (r->frame == NULL && r->is_woken)
+    g_strlcpy (r->word, ":\n\n", sizeof r->word);
+  r->is_woken = false;
+}
+
+static bool
+has_text (const struct reader *r)
+{
+  return r->frame != NULL || r->word[0] != 0;
+}
+
+/* Some bytes of what there is; how many. */
+static size_t
+copy_some (struct reader *r, char *buffer, size_t max)
+{
+  const char *text = r->word[0] != 0 ? r->word : r->frame->text;
+  const size_t length = r->word[0] != 0 ? strlen (r->word) : r->frame->length;
+  const size_t n = MIN (max, length - r->at);
+  memcpy (buffer, text + r->at, n);
+  r->at += n;
+  if (r->at < length)
+    return n;
+  r->at = 0;
+  if (r->word[0] != 0)
+    r->word[0] = 0;
+  else
+    g_clear_pointer (&r->frame, frame_unref);
+  return n;
 }
 
 /* For the daemon: more bytes. */
@@ -81,40 +94,28 @@ send_some (void *data, uint64_t position, char *buffer, size_t max)
   struct reader *r = data;
   struct event_hub *hub = r->hub;
   (void) position;
-  g_mutex_lock (&hub->lock);
-  if (r->text == NULL)
-    r->text = next_text (r);
-  if (r->text == NULL && r->is_woken)
-    r->text = text_of (":\n\n");
-  r->is_woken = false;
-  if (r->text == NULL && !hub->is_closing) {
+  pthread_mutex_lock (&hub->lock);
+  if (!has_text (r))
+    find_text (r);
+  const bool waits = !has_text (r) && !hub->is_closing;
+  if (waits) {
     r->is_suspended = true;
     MHD_suspend_connection (r->connection);
   }
-  const bool ends = r->text == NULL && hub->is_closing;
-  g_mutex_unlock (&hub->lock);
-  if (r->text == NULL)
-    return ends ? MHD_CONTENT_READER_END_OF_STREAM : 0;
-  gsize length;
-  const char *bytes = g_bytes_get_data (r->text, &length);
-  const size_t n = MIN (max, length - r->at);
-  memcpy (buffer, bytes + r->at, n);
-  r->at += n;
-  if (r->at == length) {
-    g_clear_pointer (&r->text, g_bytes_unref);
-    r->at = 0;
-  }
-  return (ssize_t) n;
+  pthread_mutex_unlock (&hub->lock);
+  if (waits)
+    return 0;
+  return has_text (r) ? (ssize_t) copy_some (r, buffer, max) : MHD_CONTENT_READER_END_OF_STREAM;
 }
 
 static void
 forget (void *data)
 {
   struct reader *r = data;
-  g_mutex_lock (&r->hub->lock);
+  pthread_mutex_lock (&r->hub->lock);
   g_ptr_array_remove_fast (r->hub->readers, r);
-  g_mutex_unlock (&r->hub->lock);
-  g_bytes_unref (r->text);
+  pthread_mutex_unlock (&r->hub->lock);
+  frame_unref (r->frame);
   g_free (r);
 }
 
@@ -130,11 +131,11 @@ event_hub_connect (struct event_hub *hub, struct MHD_Connection *connection, con
   if (last != NULL && g_ascii_string_to_unsigned (last, 10, 0, G_MAXINT64, &had, NULL)
       && had < next)
     r->next = had + 1;
-  g_mutex_lock (&hub->lock);
+  pthread_mutex_lock (&hub->lock);
   const bool is_full = hub->readers->len >= EVENT_READERS_MAX || hub->is_closing;
   if (!is_full)
     g_ptr_array_add (hub->readers, r);
-  g_mutex_unlock (&hub->lock);
+  pthread_mutex_unlock (&hub->lock);
   if (is_full) {
     g_free (r);
     return NULL;
@@ -149,7 +150,7 @@ event_hub_connect (struct event_hub *hub, struct MHD_Connection *connection, con
 static void
 wake (struct event_hub *hub, bool closes)
 {
-  g_mutex_lock (&hub->lock);
+  pthread_mutex_lock (&hub->lock);
   hub->is_closing |= closes;
   for (guint i = 0; i < hub->readers->len; i++) {
     struct reader *r = g_ptr_array_index (hub->readers, i);
@@ -159,7 +160,7 @@ wake (struct event_hub *hub, bool closes)
     r->is_woken = !closes;
     MHD_resume_connection (r->connection);
   }
-  g_mutex_unlock (&hub->lock);
+  pthread_mutex_unlock (&hub->lock);
 }
 
 void

@@ -2,21 +2,30 @@
 #include "config.h"
 
 #include "decoder/serve/frames.h"
+#include <pthread.h>
+#include <string.h>
 
 struct frames {
-  GMutex lock;
+  pthread_mutex_t lock;
   guint count;
   uint64_t next;
-  GBytes **kept; /* that of number n at n % count */
+  struct frame **kept; /* that of number n at n % count */
 };
+
+void
+frame_unref (struct frame *frame)
+{
+  if (frame != NULL && atomic_fetch_sub (&frame->users, 1) == 1)
+    g_free (frame);
+}
 
 struct frames *
 frames_new (guint count)
 {
   struct frames *f = g_new0 (struct frames, 1);
-  g_mutex_init (&f->lock);
+  pthread_mutex_init (&f->lock, NULL);
   f->count = count;
-  f->kept = g_new0 (GBytes *, count);
+  f->kept = g_new0 (struct frame *, count);
   return f;
 }
 
@@ -24,47 +33,52 @@ void
 frames_free (struct frames *f)
 {
   for (guint i = 0; i < f->count; i++)
-    g_bytes_unref (f->kept[i]);
-  g_mutex_clear (&f->lock);
+    frame_unref (f->kept[i]);
+  pthread_mutex_destroy (&f->lock);
   g_free (f->kept);
   g_free (f);
 }
 
 uint64_t
-frames_add (struct frames *f, GString *text)
+frames_add (struct frames *f, const GString *text)
 {
-  GBytes *bytes = g_string_free_to_bytes (text);
-  g_mutex_lock (&f->lock);
+  struct frame *frame = g_malloc (sizeof *frame + text->len);
+  atomic_init (&frame->users, 1);
+  frame->length = text->len;
+  memcpy (frame->text, text->str, text->len);
+  pthread_mutex_lock (&f->lock);
   const uint64_t number = f->next++;
-  GBytes *old = f->kept[number % f->count];
-  f->kept[number % f->count] = bytes;
-  g_mutex_unlock (&f->lock);
-  g_bytes_unref (old);
+  struct frame *old = f->kept[number % f->count];
+  f->kept[number % f->count] = frame;
+  pthread_mutex_unlock (&f->lock);
+  frame_unref (old);
   return number;
 }
 
 uint64_t
 frames_next (struct frames *f)
 {
-  g_mutex_lock (&f->lock);
+  pthread_mutex_lock (&f->lock);
   const uint64_t next = f->next;
-  g_mutex_unlock (&f->lock);
+  pthread_mutex_unlock (&f->lock);
   return next;
 }
 
-GBytes *
+struct frame *
 frames_take (struct frames *f, uint64_t *number, uint64_t *lost)
 {
-  GBytes *bytes = NULL;
+  struct frame *frame = NULL;
   *lost = 0;
-  g_mutex_lock (&f->lock);
+  pthread_mutex_lock (&f->lock);
   const uint64_t first = f->next - MIN (f->next, f->count);
   if (*number < first) {
     *lost = first - *number;
     *number = first;
   }
-  if (*number < f->next)
-    bytes = g_bytes_ref (f->kept[(*number)++ % f->count]);
-  g_mutex_unlock (&f->lock);
-  return bytes;
+  if (*number < f->next) {
+    frame = f->kept[(*number)++ % f->count];
+    atomic_fetch_add (&frame->users, 1);
+  }
+  pthread_mutex_unlock (&f->lock);
+  return frame;
 }

@@ -10,6 +10,7 @@
 #include "decoder/views/emitter.h"
 #include <arpa/inet.h>
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -34,7 +35,7 @@ struct http_server {
   struct frames *frames, *history;
   struct event_hub *hub;
   struct control_desk *desk; /* NULL: nothing can be commanded */
-  GMutex lock;
+  pthread_mutex_t lock;
   GBytes *metrics[METRICS];
 };
 
@@ -116,11 +117,11 @@ answer_metrics (struct http_server *s, struct MHD_Connection *connection)
   const bool is_open
       = accepted != NULL && strstr (accepted, "application/openmetrics-text") != NULL;
   gsize length = 0;
-  g_mutex_lock (&s->lock);
+  pthread_mutex_lock (&s->lock);
   GBytes *bytes = s->metrics[is_open ? LIVE_METRICS_OPEN : LIVE_METRICS_TEXT];
   const void *text = g_bytes_get_data (bytes, &length);
   struct MHD_Response *response = copy_of (text, length);
-  g_mutex_unlock (&s->lock);
+  pthread_mutex_unlock (&s->lock);
   return answer (connection, MHD_HTTP_OK,
                  is_open ? "application/openmetrics-text; version=1.0.0; charset=utf-8"
                          : "text/plain; version=0.0.4; charset=utf-8",
@@ -132,13 +133,11 @@ answer_history (struct http_server *s, struct MHD_Connection *connection)
 {
   GString *text = g_string_new ("[");
   uint64_t number = 0, lost;
-  for (GBytes *frame; (frame = frames_take (s->history, &number, &lost)) != NULL;) {
-    gsize length;
-    const char *bytes = g_bytes_get_data (frame, &length);
+  for (struct frame *frame; (frame = frames_take (s->history, &number, &lost)) != NULL;) {
     if (text->len > 1)
       g_string_append_c (text, ',');
-    g_string_append_len (text, bytes, (gssize) length);
-    g_bytes_unref (frame);
+    g_string_append_len (text, frame->text, (gssize) frame->length);
+    frame_unref (frame);
   }
   g_string_append (text, "]");
   const enum MHD_Result result = answer_json (connection, MHD_HTTP_OK, text->str);
@@ -393,7 +392,7 @@ free_server (struct http_server *s)
   event_hub_free (s->hub);
   frames_free (s->frames);
   frames_free (s->history);
-  g_mutex_clear (&s->lock);
+  pthread_mutex_destroy (&s->lock);
   g_free (s->token);
   g_free (s->source);
   g_free (s);
@@ -414,7 +413,7 @@ http_server_start (const struct http_server_options *o, GError **error)
   s->frames = frames_new (FRAMES);
   s->history = frames_new (HISTORY);
   s->hub = event_hub_new (s->frames);
-  g_mutex_init (&s->lock);
+  pthread_mutex_init (&s->lock, NULL);
   for (int i = 0; i < METRICS; i++)
     s->metrics[i] = g_bytes_new_static ("", 0);
   s->desk = o->pid != 0 ? control_desk_new (o->pid, o->ask) : NULL;
@@ -452,10 +451,10 @@ put_metrics (struct http_server *s, const struct live_figures *figures)
     GString *text = g_string_new (NULL);
     live_print_metrics (figures, (enum live_metrics) i, s->source, text);
     GBytes *bytes = g_string_free_to_bytes (text);
-    g_mutex_lock (&s->lock);
+    pthread_mutex_lock (&s->lock);
     GBytes *old = s->metrics[i];
     s->metrics[i] = bytes;
-    g_mutex_unlock (&s->lock);
+    pthread_mutex_unlock (&s->lock);
     g_bytes_unref (old);
   }
 }
@@ -479,6 +478,8 @@ http_server_put (struct http_server *s, const struct live_figures *figures, bool
   g_string_append_c (past, '}');
   frames_add (s->history, past);
   frames_add (s->frames, frame);
+  g_string_free (past, TRUE);
+  g_string_free (frame, TRUE);
   event_hub_wake (s->hub);
 }
 

@@ -13,6 +13,7 @@ add (struct frames *frames, unsigned n)
   GString *text = g_string_new (NULL);
   g_string_printf (text, "frame %u", n);
   assert_int_equal (frames_add (frames, text), n);
+  g_string_free (text, TRUE);
 }
 
 /* The next frame of a reader is this one, after so many that were lost. */
@@ -21,16 +22,14 @@ expect (struct frames *frames, uint64_t *number, unsigned n, uint64_t lost_frame
 {
   char text[32];
   uint64_t lost;
-  gsize length;
-  GBytes *frame = frames_take (frames, number, &lost);
+  struct frame *frame = frames_take (frames, number, &lost);
   assert_non_null (frame);
-  const char *bytes = g_bytes_get_data (frame, &length);
   g_snprintf (text, sizeof text, "frame %u", n);
-  assert_int_equal (length, strlen (text));
-  assert_memory_equal (bytes, text, length);
+  assert_int_equal (frame->length, strlen (text));
+  assert_memory_equal (frame->text, text, frame->length);
   assert_int_equal (lost, lost_frames);
   assert_int_equal (*number, n + 1);
-  g_bytes_unref (frame);
+  frame_unref (frame);
 }
 
 static void
