@@ -11,8 +11,6 @@ enum option {
   OPTIONS
 };
 
-enum { OPTION_LENGTH = 4096 };
-
 static const struct {
   const char *name, *argument, *doc;
   bool negatable;
@@ -416,7 +414,7 @@ options_parse (struct options *o, const char *description, char *why, size_t siz
   const char *text = strchr (description, ':');
   text = text != NULL ? text + 1 : "";
   while (*text != 0) {
-    char option[OPTION_LENGTH];
+    char option[PROFLOG_OPTION_SIZE];
     switch (proflog_next_option (&text, option, sizeof option)) {
     case PROFLOG_OPTION_READ:
       break;

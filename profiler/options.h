@@ -39,8 +39,8 @@ struct options {
   uint64_t sync_ms;  /* 0: names are said once */
   uint64_t flush_ms; /* 0: buffers are written when they are full */
   enum { OVERFLOW_AUTO, OVERFLOW_BLOCK, OVERFLOW_DROP } overflow;
-  char spool[4096];  /* a directory, "none", or "": where it belongs */
-  char output[4096]; /* as given, not expanded yet */
+  char spool[PROFLOG_OPTION_SIZE];  /* a directory, "none", or "": where it belongs */
+  char output[PROFLOG_OPTION_SIZE]; /* as given, not expanded yet */
 };
 
 /* Reads what follows --profile= ("proflog", "proflog:alloc,output=x").  Options are separated by

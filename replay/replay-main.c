@@ -10,7 +10,6 @@
 #include "replay/replay.h"
 #include <dlfcn.h>
 #include <errno.h>
-#include <limits.h>
 #include <locale.h>
 #include <proflog/module-options.h>
 #include <stdarg.h>
@@ -133,7 +132,7 @@ load (struct module *m, const char *into)
 static bool
 overwrites_log (const char *options, const char *log)
 {
-  char option[PATH_MAX];
+  char option[PROFLOG_OPTION_SIZE];
   struct stat of_log, of_output;
   const char *p = options != NULL ? strchr (options, ':') : NULL;
   if (p == NULL || stat (log, &of_log) != 0)

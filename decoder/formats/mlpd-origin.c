@@ -32,7 +32,7 @@ mlpd_header_alloc_sampling (const struct mlpd_file_header *header)
   if (text == NULL || *text == 0)
     return 0;
   for (text++; *text != 0;) {
-    char option[4096];
+    char option[PROFLOG_OPTION_SIZE];
     if (proflog_next_option (&text, option, sizeof option) != PROFLOG_OPTION_READ)
       break;
     /* The last one counts. */

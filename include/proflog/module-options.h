@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#define PROFLOG_OPTION_SIZE 4096 /* an option at most, with its end */
 #define PROFLOG_MAX_FRAMES 32
 #define PROFLOG_DEFAULT_FRAMES 8
 #define PROFLOG_DEFAULT_CALL_DEPTH 100
