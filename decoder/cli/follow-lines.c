@@ -11,6 +11,9 @@
 /* Threads of Mono that are remembered; when there are more, those that ended are forgotten. */
 #define THREADS_MAX 4096
 
+/* Threads of GHC; when there are more, no others are learnt until some end. */
+#define HASKELL_THREADS_MAX 100000
+
 static void
 begin_dumps (struct follow_lines *l)
 {
@@ -175,15 +178,25 @@ follow_lines_mono (void *data, const struct mlpd_item *item)
 
 /* ---- eventlogs ---- */
 
+/* Takes the name. */
+static void
+name_ghc_thread (struct follow_lines *l, uint32_t thread, char *name)
+{
+  if (g_hash_table_size (l->ghc_threads) < HASKELL_THREADS_MAX)
+    g_hash_table_insert (l->ghc_threads, GUINT_TO_POINTER (thread), name);
+  else
+    g_free (name);
+}
+
 static void
 learn_ghc_thread (struct follow_lines *l, const struct ghc_item *item)
 {
   const union ghc_payload *p = item->payload;
   if (item->kind == GHC_CREATE_THREAD)
-    g_hash_table_insert (l->ghc_threads, GUINT_TO_POINTER (p->create_thread.thread), g_strdup (""));
+    name_ghc_thread (l, p->create_thread.thread, g_strdup (""));
   else if (item->kind == GHC_THREAD_LABEL)
-    g_hash_table_insert (l->ghc_threads, GUINT_TO_POINTER (p->thread_label.thread),
-                         g_strndup (p->thread_label.label.text, p->thread_label.label.length));
+    name_ghc_thread (l, p->thread_label.thread,
+                     g_strndup (p->thread_label.label.text, p->thread_label.label.length));
   else if (item->kind == GHC_STOP_THREAD && p->stop_thread.status == GHC_STOP_STATUS_FINISHED)
     g_hash_table_remove (l->ghc_threads, GUINT_TO_POINTER (p->stop_thread.thread));
 }
