@@ -9,9 +9,6 @@
 #include "decoder/serve/http-server.h"
 #include <poll.h>
 
-/* How long at most until it is looked whether it is to end, ms. */
-#define WAIT_MS 100
-
 /* Signs of life for browsers. */
 #define BEAT_NS UINT64_C (15000000000)
 
@@ -33,13 +30,6 @@ put (struct serve *s, uint64_t now, bool ended)
   s->last = s->beat = now;
 }
 
-static int
-patience (const struct serve *s, uint64_t now)
-{
-  const uint64_t due = s->last + s->interval_ns;
-  return due <= now ? 0 : (int) MIN (WAIT_MS, (due - now) / 1000000 + 1);
-}
-
 /* Until a signal: the figures of a source that has ended can still be looked at. */
 static enum live_news
 run (struct serve *s)
@@ -50,9 +40,10 @@ run (struct serve *s)
   while (news != LIVE_FAILED && !live_reading_stopped ()) {
     const bool ended = news == LIVE_END;
     if (ended)
-      poll (NULL, 0, WAIT_MS);
+      poll (NULL, 0, LIVE_WAIT_MS);
     else
-      news = live_reading_step (&s->reading, patience (s, live_reading_now ()));
+      news = live_reading_step (
+          &s->reading, live_reading_patience (s->last + s->interval_ns, live_reading_now ()));
     const uint64_t now = live_reading_now ();
     const bool is_base = !has_base && news == LIVE_QUIET;
     if (!ended && (is_base || news == LIVE_END || now - s->last >= s->interval_ns)) {

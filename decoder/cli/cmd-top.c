@@ -10,9 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* How long at most until keys are looked at, ms. */
-#define WAIT_MS 100
-
 /* A command at work. */
 struct top {
   struct log_command *command;
@@ -131,13 +128,6 @@ take_keys (struct top *t)
 
 /* ---- the loop ---- */
 
-static int
-patience (const struct top *t, uint64_t now)
-{
-  const uint64_t due = t->last + t->interval_ns;
-  return due <= now ? 0 : (int) MIN (WAIT_MS, (due - now) / 1000000 + 1);
-}
-
 /* An interval is over.  False if that was the last. */
 static bool
 take_interval (struct top *t, uint64_t now)
@@ -170,9 +160,10 @@ run (struct top *t)
     live_source_watch (t->reading.source, t->is_terminal ? STDIN_FILENO : -1, STDOUT_FILENO);
     const uint64_t before = live_reading_now ();
     if (!ends)
-      news = live_reading_step (&t->reading, patience (t, before));
+      news = live_reading_step (&t->reading,
+                                live_reading_patience (t->last + t->interval_ns, before));
     else
-      g_usleep (WAIT_MS * 1000); /* the page stays until a key is pressed */
+      g_usleep (LIVE_WAIT_MS * 1000); /* the page stays until a key is pressed */
     const uint64_t now = live_reading_now ();
     const bool is_over = now - t->last >= t->interval_ns;
     t->page.ended = news == LIVE_END;

@@ -73,6 +73,12 @@ live_reading_parse_time (const char *option, const char *text, uint64_t *ns, GEr
   return true;
 }
 
+int
+live_reading_patience (uint64_t due, uint64_t now)
+{
+  return due <= now ? 0 : (int) MIN (LIVE_WAIT_MS, (due - now) / NS_PER_MS + 1);
+}
+
 bool
 live_reading_parse_interval (const char *text, uint64_t *ns, GError **error)
 {

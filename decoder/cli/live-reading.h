@@ -49,6 +49,9 @@ struct live_options {
 #define LIVE_INTERVAL_MIN_NS UINT64_C (100000000)
 #define LIVE_INTERVAL_MAX_NS UINT64_C (3600000000000)
 
+/* How long is waited at most in one go, ms. */
+#define LIVE_WAIT_MS 100
+
 struct live_reading {
   struct log_command *command;
   struct live_source *source;
@@ -84,6 +87,9 @@ bool live_reading_stopped (void);
 
 /* Now, in ns, on a clock that does not jump. */
 uint64_t live_reading_now (void);
+
+/* How long to wait until `due`, ms, so that signals and keys are looked at meanwhile. */
+int live_reading_patience (uint64_t due, uint64_t now);
 
 /* Takes a TIME (seconds, or with a unit); false with an error. */
 bool live_reading_parse_time (const char *option, const char *text, uint64_t *ns, GError **error);
