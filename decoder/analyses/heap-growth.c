@@ -8,6 +8,9 @@
 #define STEPS 4
 #define STEPS_MIN 2
 
+/* Steps without a new object after which growth has begun again. */
+#define STANDSTILL 2
+
 /* Objects that it must have grown by. */
 #define OBJECTS_MIN 16
 
@@ -63,6 +66,19 @@ step_to (const struct heap_series *s, guint shot)
   return (int64_t) (s->shots[shot].objects - s->shots[shot - 1].objects);
 }
 
+/* The shot before the first step of the growth that the last shots have. */
+static guint
+begin_of_growth (const struct heap_growth *g, const struct heap_series *s)
+{
+  guint since = g->n_shots - 1, standing = 0;
+  for (guint shot = since; shot > 0 && standing < STANDSTILL && step_to (s, shot) >= 0; shot--) {
+    standing = step_to (s, shot) == 0 ? standing + 1 : 0;
+    if (standing == 0)
+      since = shot - 1;
+  }
+  return since;
+}
+
 static guint
 since_of (const struct heap_growth *g, const struct heap_series *s)
 {
@@ -74,9 +90,7 @@ since_of (const struct heap_growth *g, const struct heap_series *s)
   }
   if (growing < STEPS_MIN || growing + 1 < steps)
     return HEAP_NOT_GROWING;
-  guint since = g->n_shots - 1;
-  while (since > 0 && step_to (s, since) >= 0)
-    since--;
+  const guint since = begin_of_growth (g, s);
   return s->shots[g->n_shots - 1].objects - s->shots[since].objects < OBJECTS_MIN ? HEAP_NOT_GROWING
                                                                                   : since;
 }

@@ -10,8 +10,9 @@ struct heap_series {
   const char *image; /* NULL: not told; the symbols' */
   struct type_sum *shots;
   double slope; /* bytes a second, of the straight line that fits best; 0 with one shot */
-  /* If there are more and more of them: place of the shot since which that is so, with as many at
-   * least in each as in the one before; else HEAP_NOT_GROWING. */
+  /* If there are more and more of them: place of the last shot before that began, since which no
+   * shot has fewer than the one before, nor do three in a row have the same; else
+   * HEAP_NOT_GROWING. */
   guint since;
 };
 #define HEAP_NOT_GROWING G_MAXUINT

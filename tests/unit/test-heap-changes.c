@@ -190,6 +190,67 @@ test_growth (void **state)
   heap_growth_clear (&growth);
 }
 
+/* Of nodes that there are so many of in each shot. */
+static guint
+since_of (const guint *nodes, guint n_shots)
+{
+  struct heap_growth growth;
+  for (guint i = 0; i < n_shots; i++) {
+    script_shot_start (&script, (uint64_t) (i + 1) * SECOND);
+    object (A, HOLDER, 24);
+    objects (FIRST, NODE, 16, nodes[i]);
+    script_shot_end (&script, (uint64_t) (i + 1) * SECOND + 10);
+  }
+  script_summarize (&script, &summary);
+  heap_growth_init (&growth, &summary);
+  const guint since = heap_growth_find (&growth, "Node", NULL)->since;
+  heap_growth_clear (&growth);
+  return since;
+}
+
+/* What it begins from does not count as growth, however long that was so. */
+static void
+test_growth_begins_late (void **state)
+{
+  (void) state;
+  static const guint nodes[] = { 20, 20, 20, 20, 60, 100, 140 };
+  assert_int_equal (since_of (nodes, G_N_ELEMENTS (nodes)), 3);
+}
+
+static void
+test_growth_begins_from_none (void **state)
+{
+  (void) state;
+  static const guint nodes[] = { 0, 0, 40, 80, 120 };
+  assert_int_equal (since_of (nodes, G_N_ELEMENTS (nodes)), 1);
+}
+
+static void
+test_growth_begins_after_fall (void **state)
+{
+  (void) state;
+  static const guint nodes[] = { 0, 40, 80, 120, 119, 160, 200, 240, 280 };
+  assert_int_equal (since_of (nodes, G_N_ELEMENTS (nodes)), 4);
+}
+
+/* Two shots may have the same: growth goes on.  In the beginning that is a beginning, too. */
+static void
+test_growth_halts (void **state)
+{
+  (void) state;
+  static const guint nodes[] = { 20, 20, 60, 60, 100, 140, 180, 180 };
+  assert_int_equal (since_of (nodes, G_N_ELEMENTS (nodes)), 1);
+}
+
+/* Three do not. */
+static void
+test_growth_halts_long (void **state)
+{
+  (void) state;
+  static const guint nodes[] = { 20, 40, 60, 60, 60, 100, 140, 180 };
+  assert_int_equal (since_of (nodes, G_N_ELEMENTS (nodes)), 4);
+}
+
 /* ---- leaks ---- */
 
 /* A shot with a holder that refers to all nodes, or to the first of a list of them. */
@@ -293,6 +354,11 @@ main (void)
   const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown (test_diff, begin, end),
     cmocka_unit_test_setup_teardown (test_growth, begin, end),
+    cmocka_unit_test_setup_teardown (test_growth_begins_late, begin, end),
+    cmocka_unit_test_setup_teardown (test_growth_begins_from_none, begin, end),
+    cmocka_unit_test_setup_teardown (test_growth_begins_after_fall, begin, end),
+    cmocka_unit_test_setup_teardown (test_growth_halts, begin, end),
+    cmocka_unit_test_setup_teardown (test_growth_halts_long, begin, end),
     cmocka_unit_test_setup_teardown (test_leak_wide, begin, end),
     cmocka_unit_test_setup_teardown (test_leak_list, begin, end),
     cmocka_unit_test_setup_teardown (test_no_leak_two, begin, end),
