@@ -5,6 +5,10 @@
 /* Of the growth below an object, what one below it must have to be gone down to. */
 #define MOST 0.8
 
+/* Objects of a class that accumulate at one place, at least; and how many times as large as those
+ * beside it an object is that does not belong to them. */
+#define CROWD 16
+
 struct search {
   const struct heap_graph *g;
   const struct heap_dominators *d;
@@ -13,6 +17,8 @@ struct search {
   struct heap_paths paths;
   const struct heap_series **series; /* by class: if it grows; else NULL */
   double *parts;                     /* by class: of its objects that came since it grows */
+  double *usual;                     /* by class: bytes of one that came, on average */
+  double *part;                      /* by object: of what it keeps alive; 0: it is no growth */
   double *grown;                     /* by object: bytes below it that have grown, with its own */
   double least;                      /* of a suspect */
   GPtrArray *found;                  /* of struct leak */
@@ -34,14 +40,18 @@ find_growing_classes (struct search *s)
 {
   s->series = g_new0 (const struct heap_series *, s->g->n_classes + 1);
   s->parts = g_new0 (double, s->g->n_classes + 1);
+  s->usual = g_new0 (double, s->g->n_classes + 1);
   for (uint32_t i = 0; i < s->g->n_classes; i++) {
     const struct heap_class *klass = &s->g->class_list[i];
     const struct heap_series *series = heap_growth_find (s->growth, klass->name, klass->image);
     if (series == NULL || series->since == HEAP_NOT_GROWING)
       continue;
-    const double now = (double) series->shots[s->growth->n_shots - 1].objects;
+    const struct type_sum *now = &series->shots[s->growth->n_shots - 1];
+    const struct type_sum *before = &series->shots[series->since];
+    const double came = (double) (now->objects - before->objects);
     s->series[i] = series;
-    s->parts[i] = (now - (double) series->shots[series->since].objects) / now;
+    s->parts[i] = came / (double) now->objects;
+    s->usual[i] = now->bytes > before->bytes ? (double) (now->bytes - before->bytes) / came : 0;
   }
 }
 
@@ -60,23 +70,114 @@ order_tree (const struct search *s)
   return order;
 }
 
-/* What an object of a growing class keeps alive has grown with it. */
+/* By object: how many of its class it dominates, with itself (transfer full). */
+static uint32_t *
+count_own_classes (const struct search *s)
+{
+  const uint32_t n = s->g->n_objects;
+  const uint64_t leave = UINT64_C (1) << 32; /* an object all of whose children were met */
+  uint32_t *own = g_new0 (uint32_t, n + 1);
+  uint32_t *met = g_new0 (uint32_t, s->g->n_classes + 1);
+  GArray *stack = g_array_new (FALSE, FALSE, sizeof (uint64_t));
+  for (uint64_t item = n | leave;;) {
+    const uint32_t object = (uint32_t) item;
+    if (object != n && (item & leave) != 0) {
+      own[object] = met[s->g->classes[object]] - own[object];
+    } else {
+      if (object != n) {
+        const uint64_t again = item | leave;
+        own[object] = met[s->g->classes[object]]++;
+        g_array_append_val (stack, again);
+      }
+      for (uint32_t i = s->tree.first[object]; i < s->tree.first[object + 1]; i++) {
+        const uint64_t child = s->tree.children[i];
+        g_array_append_val (stack, child);
+      }
+    }
+    if (stack->len == 0)
+      break;
+    item = g_array_index (stack, uint64_t, stack->len - 1);
+    g_array_set_size (stack, stack->len - 1);
+  }
+  g_array_unref (stack);
+  g_free (met);
+  return own;
+}
+
+/* Objects of a class right below one object. */
+struct crowd {
+  uint64_t objects; /* with those of the class below them */
+  uint64_t tops;
+  uint64_t retained;
+};
+
+/* Objects of growing classes right below one that is no growth (or the roots, in its place) are
+ * growth if they are many and alike: one that is alone, or by far larger, was not added to a
+ * collection.  `crowds`, by class, is clear, and is left so. */
+static void
+find_crowds (const struct search *s, uint32_t above, const uint32_t *own, struct crowd *crowds)
+{
+  const uint32_t *child = &s->tree.children[s->tree.first[above]];
+  const uint32_t n = s->tree.first[above + 1] - s->tree.first[above];
+  for (uint32_t i = 0; i < n; i++) {
+    struct crowd *c = &crowds[s->g->classes[child[i]]];
+    c->objects += own[child[i]];
+    c->tops++;
+    c->retained += s->d->retained[child[i]];
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    const struct crowd *c = &crowds[s->g->classes[child[i]]];
+    const bool is_alike
+        = (double) s->d->retained[child[i]] * (double) c->tops <= CROWD * (double) c->retained;
+    if (own[child[i]] >= CROWD || (c->objects >= CROWD && is_alike))
+      s->part[child[i]] = s->parts[s->g->classes[child[i]]];
+  }
+  for (uint32_t i = 0; i < n; i++)
+    crowds[s->g->classes[child[i]]] = (struct crowd){ 0 };
+}
+
+/* What an object that is growth keeps alive has grown with it. */
+static void
+find_parts (struct search *s, const uint32_t *order)
+{
+  uint32_t *own = count_own_classes (s);
+  struct crowd *crowds = g_new0 (struct crowd, s->g->n_classes + 1);
+  s->part = g_new0 (double, s->g->n_objects + 1);
+  find_crowds (s, s->g->n_objects, own, crowds);
+  for (uint32_t i = 0; i < s->d->n_reached; i++) {
+    const uint32_t object = order[i];
+    if (s->part[object] == 0)
+      find_crowds (s, object, own, crowds);
+    else
+      for (uint32_t c = s->tree.first[object]; c < s->tree.first[object + 1]; c++)
+        s->part[s->tree.children[c]] = s->part[object];
+  }
+  g_free (crowds);
+  g_free (own);
+}
+
+/* An object that is alone may still be one that came, but no larger than those were. */
+static double
+own_growth (const struct search *s, uint32_t object)
+{
+  const uint32_t klass = s->g->classes[object];
+  const double bytes = (double) s->g->bytes[object];
+  return s->part[object] > 0 ? s->part[object] * bytes
+                             : s->parts[klass] * MIN (bytes, s->usual[klass]);
+}
+
 static void
 add_growth_up (struct search *s)
 {
   uint32_t *order = order_tree (s);
-  double *part = g_new0 (double, s->g->n_objects + 1);
+  find_parts (s, order);
   s->grown = g_new0 (double, s->g->n_objects + 1);
-  for (uint32_t i = 0; i < s->d->n_reached; i++) {
+  for (uint32_t i = s->d->n_reached; i-- > 0;) {
     const uint32_t object = order[i], above = s->d->dominators[object];
-    part[object]
-        = above != HEAP_ROOTS && part[above] > 0 ? part[above] : s->parts[s->g->classes[object]];
-    s->grown[object] = part[object] * (double) s->g->bytes[object];
+    s->grown[object] += own_growth (s, object);
+    if (above != HEAP_ROOTS)
+      s->grown[above] += s->grown[object];
   }
-  for (uint32_t i = s->d->n_reached; i-- > 0;)
-    if (s->d->dominators[order[i]] != HEAP_ROOTS)
-      s->grown[s->d->dominators[order[i]]] += s->grown[order[i]];
-  g_free (part);
   g_free (order);
 }
 
@@ -85,7 +186,7 @@ add_growth_up (struct search *s)
 static bool
 is_growing (const struct search *s, uint32_t object)
 {
-  return s->series[s->g->classes[object]] != NULL;
+  return s->series[s->g->classes[object]] != NULL && s->part[object] > 0;
 }
 
 /* The object right below one that has nearly all of its growth; HEAP_NONE if there is none. */
@@ -244,7 +345,7 @@ find_groups (struct search *s)
   double *sums = g_new0 (double, s->g->n_classes + 1);
   for (uint32_t i = s->tree.first[n]; i < s->tree.first[n + 1]; i++) {
     const uint32_t top = s->tree.children[i];
-    if (s->grown[top] < s->least && is_growing (s, top))
+    if (s->grown[top] < s->least && s->series[s->g->classes[top]] != NULL)
       sums[s->g->classes[top]] += s->grown[top];
   }
   for (uint32_t klass = 0; klass < s->g->n_classes; klass++) {
@@ -294,6 +395,8 @@ heap_leaks_init (struct heap_leaks *leaks, const struct heap_graph *g,
   find_groups (&s);
   g_ptr_array_sort (s.found, compare_leaks);
   g_free (s.grown);
+  g_free (s.part);
+  g_free (s.usual);
   g_free (s.parts);
   g_free (s.series);
   heap_paths_clear (&s.paths);

@@ -2,7 +2,8 @@
  *
  * A class grows if there are more objects of it in nearly each of the last heap shots.  Its
  * objects, and what they keep alive, have grown by the part of them that was not there when it
- * began.  What of the last shot has grown by so much of all that is alive, LEAK_SHARE, below one
+ * began.  One that is alone at its place, or far larger than those beside it, is not one of
+ * those that came.  What of the last shot has grown by so much of all that is alive, LEAK_SHARE, below one
  * object that roots lead to, is a suspect.  Where it accumulates is found by going down the
  * dominator tree while nearly all of the growth is below one object; of the objects on that way it
  * is the one with the most growing objects right below it.

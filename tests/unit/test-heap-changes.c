@@ -270,38 +270,66 @@ shot_of_holder (uint64_t time, guint nodes, bool is_list)
   g_free (addresses);
 }
 
+/* What is looked for in the last of the shots of the script. */
+struct search {
+  struct heap_graph *graph;
+  struct heap_dominators *dominators;
+  struct heap_growth growth;
+  struct heap_leaks leaks;
+};
+
 static void
-check_leak (const guint *nodes, guint n_shots, bool is_list, bool is_leak)
+search (struct search *s)
 {
   static const struct heap_choice choice = { .last = true };
   const struct scan_options options = { .graphs = &choice };
-  struct heap_growth growth;
-  struct heap_leaks leaks;
+  script_summarize_with (&script, &summary, &options);
+  s->graph = make (0);
+  s->dominators = heap_dominators_new (s->graph);
+  heap_growth_init (&s->growth, &summary);
+  heap_leaks_init (&s->leaks, s->graph, s->dominators, &s->growth);
+}
+
+static void
+search_clear (struct search *s)
+{
+  heap_leaks_clear (&s->leaks);
+  heap_growth_clear (&s->growth);
+  heap_dominators_free (s->dominators);
+  heap_graph_free (s->graph);
+}
+
+/* A suspect that is held at an address, and its only class. */
+static const struct leak *
+check_suspect (const struct search *s, guint number, uint64_t holder, const char *class_name)
+{
+  const struct leak *leak = g_ptr_array_index (s->leaks.all, number);
+  const struct leak_class *klass = &g_array_index (leak->classes, struct leak_class, 0);
+  assert_int_equal (leak->holder, heap_graph_find (s->graph, holder));
+  assert_int_equal (leak->classes->len, 1);
+  assert_string_equal (s->graph->class_list[klass->klass].name, class_name);
+  return leak;
+}
+
+static void
+check_leak (const guint *nodes, guint n_shots, bool is_list, bool is_leak)
+{
+  struct search s;
   for (guint i = 0; i < n_shots; i++)
     shot_of_holder ((uint64_t) (i + 1) * SECOND, nodes[i], is_list);
-  script_summarize_with (&script, &summary, &options);
-  struct heap_graph *graph = make (0);
-  struct heap_dominators *dominators = heap_dominators_new (graph);
-  heap_growth_init (&growth, &summary);
-  heap_leaks_init (&leaks, graph, dominators, &growth);
-  assert_int_equal (leaks.all->len, is_leak);
+  search (&s);
+  assert_int_equal (s.leaks.all->len, is_leak);
   if (is_leak) {
-    const struct leak *leak = g_ptr_array_index (leaks.all, 0);
+    const struct leak *leak = check_suspect (&s, 0, A, "Node");
     const struct leak_class *klass = &g_array_index (leak->classes, struct leak_class, 0);
-    assert_int_equal (leak->holder, heap_graph_find (graph, A));
     assert_int_equal (leak->bytes, 24 + 300 * 16);
     assert_int_equal (leak->grown, 200 * 16);
     assert_int_equal (leak->way->len, 1);
-    assert_int_equal (leak->classes->len, 1);
-    assert_string_equal (graph->class_list[klass->klass].name, "Node");
     assert_int_equal (klass->objects, 300);
     assert_int_equal (klass->retained, 300 * 16);
     assert_int_equal (klass->series->since, 0);
   }
-  heap_leaks_clear (&leaks);
-  heap_growth_clear (&growth);
-  heap_dominators_free (dominators);
-  heap_graph_free (graph);
+  search_clear (&s);
 }
 
 static void
@@ -348,6 +376,56 @@ test_no_leak_little (void **state)
   check_leak ((const guint[]){ 284, 292, 300 }, 3, false, false);
 }
 
+/* A holder of so many objects of 16 bytes, and of others. */
+static void
+holder_of (uint64_t address, uint64_t first, uint64_t klass, guint n, const uint64_t *more,
+           guint n_more)
+{
+  uint64_t *addresses = g_new0 (uint64_t, n + n_more + 1);
+  for (guint i = 0; i < n; i++)
+    addresses[i] = first + 64 * (uint64_t) i;
+  for (guint i = 0; i < n_more; i++)
+    addresses[n + i] = more[i];
+  script_shot_object (&script, address, HOLDER, 24, addresses, n + n_more);
+  objects (first, klass, 16, n);
+  g_free (addresses);
+}
+
+/* A large node that was there from the beginning is no growth, although nodes grow: of 301 of them
+ * 200 came, so of the 300 small ones 200 / 301.  Beside those it may be one that came, with 16
+ * bytes. */
+static void
+check_large_node (bool is_beside, uint64_t bytes, uint64_t grown)
+{
+  struct search s;
+  for (guint i = 0; i < 3; i++) {
+    script_shot_start (&script, (uint64_t) (i + 1) * SECOND);
+    holder_of (A, FIRST, NODE, 100 * (i + 1), &(uint64_t){ C }, is_beside);
+    object (C, NODE, 5000);
+    script_shot_end (&script, (uint64_t) (i + 1) * SECOND + 10);
+  }
+  search (&s);
+  assert_int_equal (s.leaks.all->len, 1);
+  const struct leak *leak = check_suspect (&s, 0, A, "Node");
+  assert_int_equal (leak->bytes, bytes);
+  assert_int_equal (leak->grown, grown);
+  search_clear (&s);
+}
+
+static void
+test_large_object_alone (void **state)
+{
+  (void) state;
+  check_large_node (false, 24 + 300 * 16, 3189);
+}
+
+static void
+test_large_object_beside (void **state)
+{
+  (void) state;
+  check_large_node (true, 24 + 300 * 16 + 5000, 3200);
+}
+
 int
 main (void)
 {
@@ -365,6 +443,8 @@ main (void)
     cmocka_unit_test_setup_teardown (test_no_leak_steady, begin, end),
     cmocka_unit_test_setup_teardown (test_no_leak_waves, begin, end),
     cmocka_unit_test_setup_teardown (test_no_leak_little, begin, end),
+    cmocka_unit_test_setup_teardown (test_large_object_alone, begin, end),
+    cmocka_unit_test_setup_teardown (test_large_object_beside, begin, end),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
