@@ -304,6 +304,56 @@ suspect_one (struct search *s, uint32_t top)
   g_ptr_array_add (s->found, leak);
 }
 
+/* Is there enough growth below an object, which is none itself, for a suspect? */
+static bool
+is_branch (const struct search *s, uint32_t object)
+{
+  return s->part[object] == 0 && s->grown[object] >= s->least;
+}
+
+/* What accumulates right below an object, besides its branches. */
+static void
+suspect_rest (struct search *s, uint32_t object, double grown)
+{
+  struct leak *leak = g_new0 (struct leak, 1);
+  GArray *tops = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  for (uint32_t i = s->tree.first[object]; i < s->tree.first[object + 1]; i++)
+    if (!is_branch (s, s->tree.children[i]))
+      g_array_append_val (tops, s->tree.children[i]);
+  leak->holder = object;
+  leak->bytes = s->d->retained[object];
+  leak->grown = (uint64_t) (grown + 0.5);
+  find_way (s, leak, object);
+  add_up_classes (s, leak, &g_array_index (tops, uint32_t, 0), tops->len);
+  g_ptr_array_add (s->found, leak);
+  g_array_unref (tops);
+}
+
+/* Goes down into each branch.  Where ways part, all have a suspect's share: so few are open. */
+static void
+suspect_below (struct search *s, uint32_t top)
+{
+  uint32_t branches = 1;
+  for (uint32_t at = top, next; branches == 1; at = next) {
+    double rest = s->grown[at];
+    branches = 0;
+    next = at;
+    for (uint32_t i = s->tree.first[at]; i < s->tree.first[at + 1]; i++)
+      if (is_branch (s, s->tree.children[i])) {
+        next = s->tree.children[i];
+        rest -= s->grown[next];
+        branches++;
+      }
+    if (branches == 0)
+      suspect_one (s, at);
+    else if (rest >= s->least)
+      suspect_rest (s, at, rest);
+    for (uint32_t i = s->tree.first[at]; branches > 1 && i < s->tree.first[at + 1]; i++)
+      if (is_branch (s, s->tree.children[i]))
+        suspect_below (s, s->tree.children[i]);
+  }
+}
+
 /* The object that most of these are held by on shortest ways; HEAP_NONE if it is not one. */
 static uint32_t
 find_common_parent (const struct search *s, const GArray *tops)
@@ -391,7 +441,7 @@ heap_leaks_init (struct heap_leaks *leaks, const struct heap_graph *g,
   const uint32_t n = g->n_objects;
   for (uint32_t i = s.tree.first[n]; i < s.tree.first[n + 1]; i++)
     if (s.grown[s.tree.children[i]] >= s.least)
-      suspect_one (&s, s.tree.children[i]);
+      suspect_below (&s, s.tree.children[i]);
   find_groups (&s);
   g_ptr_array_sort (s.found, compare_leaks);
   g_free (s.grown);

@@ -5,8 +5,9 @@
  * began.  One that is alone at its place, or far larger than those beside it, is not one of
  * those that came.  What of the last shot has grown by so much of all that is alive, LEAK_SHARE, below one
  * object that roots lead to, is a suspect.  Where it accumulates is found by going down the
- * dominator tree while nearly all of the growth is below one object; of the objects on that way it
- * is the one with the most growing objects right below it.
+ * dominator tree, into each object with so much growth below it, until growing objects come: each
+ * is a suspect then.  In these, while nearly all of the growth is below one object, the one with
+ * the most growing objects right below it is what holds them.
  */
 #ifndef PROFLOG_HEAP_LEAKS_H
 #define PROFLOG_HEAP_LEAKS_H
@@ -33,7 +34,7 @@ struct leak {
   /* Where it accumulates; HEAP_NONE: at no one object, and roots hold each by itself. */
   uint32_t holder;
   uint64_t bytes;  /* that the holder retains, or those objects do */
-  uint64_t grown;  /* of that, about */
+  uint64_t grown;  /* of that, about, without other suspects' */
   uint32_t root;   /* that leads to the holder on a shortest way, or to one of the objects */
   GArray *way;     /* of uint32_t: objects from the root's to the holder */
   GArray *classes; /* of struct leak_class: by what they retain, the most first */

@@ -14,6 +14,7 @@ enum {
   NODE = 0x1000,
   LEAF = 0x2000,
   HOLDER = 0x3000,
+  OTHER = 0x4000,
   A = 0x70000,
   B = 0x70100,
   C = 0x70200,
@@ -426,6 +427,63 @@ test_large_object_beside (void **state)
   check_large_node (true, 24 + 300 * 16 + 5000, 3200);
 }
 
+/* One owner, at A, of two holders, each with its own objects, and of objects of its own: 4800 bytes
+ * of nodes, 2400 bytes of leaves and `others`. */
+static void
+search_branches (struct search *s, guint others)
+{
+  script_class (&script, 1000, OTHER, "Other");
+  for (guint i = 1; i <= 3; i++) {
+    script_shot_start (&script, i * (uint64_t) SECOND);
+    holder_of (A, FIRST, OTHER, others * i, (const uint64_t[]){ C, D }, 2);
+    holder_of (C, FIRST + 0x10000, NODE, 100 * i, NULL, 0);
+    holder_of (D, FIRST + 0x20000, LEAF, 50 * i, NULL, 0);
+    script_shot_end (&script, i * (uint64_t) SECOND + 10);
+  }
+  search (s);
+}
+
+static void
+test_branches (void **state)
+{
+  (void) state;
+  struct search s;
+  search_branches (&s, 0);
+  assert_int_equal (s.leaks.all->len, 2);
+  assert_int_equal (check_suspect (&s, 0, C, "Node")->grown, 3200);
+  assert_int_equal (check_suspect (&s, 1, D, "Leaf")->grown, 1600);
+  search_clear (&s);
+}
+
+/* What the owner itself holds, 1440 bytes, 960 of which came, is more than a twentieth of 8712. */
+static void
+test_branches_and_rest (void **state)
+{
+  (void) state;
+  struct search s;
+  search_branches (&s, 30);
+  assert_int_equal (s.leaks.all->len, 3);
+  assert_int_equal (check_suspect (&s, 0, C, "Node")->grown, 3200);
+  assert_int_equal (check_suspect (&s, 1, D, "Leaf")->grown, 1600);
+  const struct leak *rest = check_suspect (&s, 2, A, "Other");
+  assert_int_equal (rest->grown, 960);
+  assert_int_equal (rest->bytes, 3 * 24 + 4800 + 2400 + 1440);
+  search_clear (&s);
+}
+
+/* The owner's own 24, of which 16 came, 256 bytes, are less than a twentieth. */
+static void
+test_branches_and_little (void **state)
+{
+  (void) state;
+  struct search s;
+  search_branches (&s, 8);
+  assert_int_equal (s.leaks.all->len, 2);
+  check_suspect (&s, 0, C, "Node");
+  check_suspect (&s, 1, D, "Leaf");
+  search_clear (&s);
+}
+
 int
 main (void)
 {
@@ -445,6 +503,9 @@ main (void)
     cmocka_unit_test_setup_teardown (test_no_leak_little, begin, end),
     cmocka_unit_test_setup_teardown (test_large_object_alone, begin, end),
     cmocka_unit_test_setup_teardown (test_large_object_beside, begin, end),
+    cmocka_unit_test_setup_teardown (test_branches, begin, end),
+    cmocka_unit_test_setup_teardown (test_branches_and_rest, begin, end),
+    cmocka_unit_test_setup_teardown (test_branches_and_little, begin, end),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
