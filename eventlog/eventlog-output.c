@@ -131,11 +131,14 @@ remove_first (struct eventlog_output *o)
   free (p);
 }
 
-/* False without memory. */
+/* Keeps what was not taken, if the policy is that, within its limit and memory. */
 static bool
 spool (struct eventlog_output *o, const uint8_t *bytes, size_t length, bool is_block,
        uint64_t events)
 {
+  const uint64_t limit = atomic_load (&o->limit), spooled = atomic_load (&o->spooled);
+  if (atomic_load (&o->policy) != EVENTLOG_SPOOL || spooled > limit || length > limit - spooled)
+    return false;
   struct eventlog_piece *p = malloc (sizeof *p + length);
   if (p == NULL)
     return false;
@@ -239,8 +242,7 @@ eventlog_output_header (struct eventlog_output *o, const uint8_t *bytes, size_t 
   if (!enter (o))
     return EVENTLOG_ERROR_OUTPUT;
   enum taken taken = offer_patiently (o, bytes, length, false);
-  if (taken == BUSY && atomic_load (&o->policy) == EVENTLOG_SPOOL && !o->owes_end
-      && spool (o, bytes, length, false, 0))
+  if (taken == BUSY && !o->owes_end && spool (o, bytes, length, false, 0))
     taken = TAKEN;
   return leave (o, taken);
 }
@@ -254,9 +256,7 @@ eventlog_output_block (struct eventlog_output *o, const uint8_t *bytes, size_t l
     return EVENTLOG_ERROR_OUTPUT;
   }
   enum taken taken = offer_patiently (o, bytes, length, true);
-  const uint64_t limit = atomic_load (&o->limit), spooled = atomic_load (&o->spooled);
-  if (taken == BUSY && atomic_load (&o->policy) == EVENTLOG_SPOOL && spooled + length <= limit
-      && spool (o, bytes, length, true, events))
+  if (taken == BUSY && spool (o, bytes, length, true, events))
     taken = TAKEN;
   if (taken != TAKEN)
     drop (o, length, events);
@@ -269,9 +269,7 @@ eventlog_output_end (struct eventlog_output *o)
   if (!enter (o))
     return EVENTLOG_ERROR_OUTPUT;
   enum taken taken = offer_patiently (o, end_mark, sizeof end_mark, false);
-  if (taken == BUSY
-      && (atomic_load (&o->policy) != EVENTLOG_SPOOL
-          || !spool (o, end_mark, sizeof end_mark, false, 0)))
+  if (taken == BUSY && !spool (o, end_mark, sizeof end_mark, false, 0))
     o->owes_end = true;
   return leave (o, taken);
 }

@@ -101,12 +101,13 @@ enum eventlog_policy {
   EVENTLOG_WAIT,  /* the thread waits and offers it again, `limit` milliseconds (0: for ever), then
                    * drops it; it is the default, with 0 */
   EVENTLOG_DROP,  /* it is dropped */
-  EVENTLOG_SPOOL, /* it is kept, up to `limit` bytes of blocks, and offered again before anything
-                   * newer; one more is dropped.  At the stop and at the end it is offered once more
-                   */
+  EVENTLOG_SPOOL, /* it is kept, up to `limit` bytes in all with headers and end marks, and offered
+                   * again before anything newer; one more is dropped.  At the stop and at the end
+                   * it is offered once more */
 };
 /* Blocks that are dropped are counted.  Headers and end marks are never dropped: a header that is
- * not taken is an error of eventlog_writer_send_header, and an end mark stays due until something
+ * neither taken nor kept is an error (BUSY) of eventlog_writer_send_header, and of
+ * eventlog_writer_restart, which leaves the writer stopped; an end mark stays due until something
  * else is taken.  Any time. */
 enum eventlog_result eventlog_writer_set_policy (struct eventlog_writer *writer,
                                                  enum eventlog_policy policy, uint64_t limit);

@@ -565,6 +565,40 @@ test_spool (void **state)
   end (w, &t);
 }
 
+/* The limit is one of all that is kept: headers and end marks, too. */
+static void
+test_spool_limit (void **state)
+{
+  struct taken t;
+  struct eventlog_writer *w = new_writer (&t);
+  struct eventlog_figures f;
+  (void) state;
+  assert_int_equal (eventlog_writer_set_policy (w, EVENTLOG_SPOOL, 1000), EVENTLOG_OK);
+  begin (w);
+  const uint64_t header = t.bytes->len;
+  assert_true (header > 1000); /* it names every type of events */
+  t.refuse = -1;
+  for (int i = 0; i < 3; i++)
+    assert_int_equal (eventlog_writer_restart (w), EVENTLOG_ERROR_BUSY);
+  assert_int_equal (eventlog_writer_send_header (w), EVENTLOG_ERROR_BUSY);
+  assert_int_equal (say (w, 0, "no"), EVENTLOG_ERROR_ORDER);
+  eventlog_writer_get_figures (w, &f);
+  assert_false (f.running);
+  assert_int_equal (f.spooled_bytes, 2); /* one end mark */
+  /* Room for a header behind that mark, and not for its own mark, which stays due; so nothing more
+   * is kept. */
+  assert_int_equal (eventlog_writer_set_policy (w, EVENTLOG_SPOOL, header + 2), EVENTLOG_OK);
+  begin (w);
+  assert_int_equal (eventlog_writer_restart (w), EVENTLOG_ERROR_BUSY);
+  eventlog_writer_get_figures (w, &f);
+  assert_int_equal (f.spooled_bytes, header + 2);
+  t.refuse = 0;
+  begin (w);
+  assert_int_equal (eventlog_writer_stop (w), EVENTLOG_OK);
+  check_contents (&t, "H E H E H E");
+  end (w, &t);
+}
+
 static void
 test_wait (void **state)
 {
@@ -855,13 +889,13 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_bytes),   cmocka_unit_test (test_every_event),
-    cmocka_unit_test (test_order),   cmocka_unit_test (test_arguments),
-    cmocka_unit_test (test_classes), cmocka_unit_test (test_sync),
-    cmocka_unit_test (test_drop),    cmocka_unit_test (test_spool),
-    cmocka_unit_test (test_wait),    cmocka_unit_test (test_descriptors),
-    cmocka_unit_test (test_file),    cmocka_unit_test (test_timer),
-    cmocka_unit_test (test_threads),
+    cmocka_unit_test (test_bytes),       cmocka_unit_test (test_every_event),
+    cmocka_unit_test (test_order),       cmocka_unit_test (test_arguments),
+    cmocka_unit_test (test_classes),     cmocka_unit_test (test_sync),
+    cmocka_unit_test (test_drop),        cmocka_unit_test (test_spool),
+    cmocka_unit_test (test_spool_limit), cmocka_unit_test (test_wait),
+    cmocka_unit_test (test_descriptors), cmocka_unit_test (test_file),
+    cmocka_unit_test (test_timer),       cmocka_unit_test (test_threads),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
