@@ -360,13 +360,26 @@ eventlog_output_set_descriptor (struct eventlog_output *o, int fd)
   pthread_mutex_unlock (&o->lock);
 }
 
+/* Of a pipe that nobody reads, opening would wait for a reader for ever; writing asks before it
+ * writes. */
+static int
+open_file (const char *path)
+{
+  const int fd = open (
+      path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0600);
+  const int flags = fd >= 0 ? fcntl (fd, F_GETFL) : -1;
+  if (flags >= 0)
+    fcntl (fd, F_SETFL, flags & ~O_NONBLOCK);
+  return fd;
+}
+
 enum eventlog_result
 eventlog_output_open (struct eventlog_output *o)
 {
   enum eventlog_result result = EVENTLOG_OK;
   pthread_mutex_lock (&o->lock);
   if (o->fd < 0 && o->path != NULL) {
-    o->fd = open (o->path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY, 0600);
+    o->fd = open_file (o->path);
     o->owns_fd = o->fd >= 0;
     if (o->fd >= 0)
       look_at (o);

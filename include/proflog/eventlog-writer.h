@@ -81,7 +81,8 @@ void eventlog_writer_free (struct eventlog_writer *writer);
 /* The following change where blocks go; not between header and stop (ORDER). */
 
 /* A file, which is made with mode 0600 or emptied when the header is sent, and never opened through
- * a symbolic link. */
+ * a symbolic link.  A named pipe has to have a reader by then: else sending the header gives OUTPUT
+ * at once, with the error ENXIO, and may be tried again. */
 enum eventlog_result eventlog_writer_set_file (struct eventlog_writer *writer, const char *path);
 
 /* A descriptor, which stays the caller's and open as long as the writer uses it.  A reader's end is

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -730,6 +731,41 @@ test_file (void **state)
   g_free (folder);
 }
 
+/* A named pipe: without a reader an error, at once; with one, the policy holds for it. */
+static void
+test_fifo (void **state)
+{
+  char *folder = g_dir_make_tmp ("proflog-eventlog.XXXXXX", NULL);
+  char *path = g_build_filename (folder, "fifo", NULL);
+  struct taken t = { .bytes = g_byte_array_new () };
+  struct eventlog_writer *w = eventlog_writer_new ("test");
+  struct eventlog_figures f;
+  char bytes[65536];
+  ssize_t n;
+  (void) state;
+  alarm (60); /* opening must not wait */
+  assert_int_equal (mkfifo (path, 0600), 0);
+  assert_int_equal (eventlog_writer_set_file (w, path), EVENTLOG_OK);
+  assert_int_equal (eventlog_writer_send_header (w), EVENTLOG_ERROR_OUTPUT);
+  eventlog_writer_get_figures (w, &f);
+  assert_int_equal (f.error, ENXIO);
+  const int reader = open (path, O_RDONLY | O_NONBLOCK);
+  assert_true (reader >= 0);
+  begin (w);
+  say (w, 0, "read");
+  assert_int_equal (eventlog_writer_stop (w), EVENTLOG_OK);
+  while ((n = read (reader, bytes, sizeof bytes)) > 0)
+    g_byte_array_append (t.bytes, (guint8 *) bytes, (guint) n);
+  check_contents (&t, "H B0 'read' E");
+  close (reader);
+  alarm (0);
+  end (w, &t);
+  unlink (path);
+  rmdir (folder);
+  g_free (path);
+  g_free (folder);
+}
+
 /* ---- the timer ---- */
 
 static void
@@ -895,7 +931,8 @@ main (void)
     cmocka_unit_test (test_drop),        cmocka_unit_test (test_spool),
     cmocka_unit_test (test_spool_limit), cmocka_unit_test (test_wait),
     cmocka_unit_test (test_descriptors), cmocka_unit_test (test_file),
-    cmocka_unit_test (test_timer),       cmocka_unit_test (test_threads),
+    cmocka_unit_test (test_timer),       cmocka_unit_test (test_fifo),
+    cmocka_unit_test (test_threads),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
