@@ -3,6 +3,7 @@
 
 #include "decoder/cli/top-page.h"
 #include "decoder/views/emitter.h"
+#include <math.h>
 #include <string.h>
 
 enum { HEAD_LINES = 8 };
@@ -33,6 +34,10 @@ append_short (GString *out, double value, double step, const char *unit)
 static void
 append_value (GString *out, enum live_value sort, double value)
 {
+  if (isnan (value)) {
+    g_string_append_c (out, '-');
+    return;
+  }
   switch (sort) {
   case LIVE_VALUE_RATE:
     if (value > 0 && value < 10)

@@ -30,11 +30,12 @@ struct live_row {
 };
 
 enum live_state {
-  LIVE_IDLE,    /* it told nothing in the interval */
+  LIVE_IDLE,    /* of GHC: it does not run */
   LIVE_RUNNING, /* it did */
   LIVE_WAITING, /* for a lock */
   LIVE_BLOCKED, /* of GHC: for something else */
   LIVE_COLLECTING,
+  LIVE_UNTOLD, /* of Mono: it told nothing, and so not what it does */
 };
 
 /* A thread, or of GHC a capability. */
@@ -44,9 +45,10 @@ struct live_thread {
   const char *name; /* the figures'; NULL: none */
   enum live_state state;
   struct live_count events;
-  struct live_count run_ns; /* of GHC: that it ran */
-  struct live_count bytes;  /* ... that a capability allocated */
-  uint64_t thread;          /* ... that it runs, + 1; 0: none */
+  struct live_count run_ns; /* of GHC: that it ran; logs of Mono do not tell */
+  bool tells_bytes;         /* a capability, and a thread of Mono if allocations are recorded: */
+  struct live_count bytes;  /* that it allocated */
+  uint64_t thread;          /* of a capability: that it runs, + 1; 0: none */
 };
 
 struct live_figures {

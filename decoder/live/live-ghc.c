@@ -261,6 +261,7 @@ put_caps (struct live_ghc *g, struct live_figures *f)
                                                                : LIVE_IDLE,
                                      .events = c->events,
                                      .run_ns = c->run_ns,
+                                     .tells_bytes = true,
                                      .bytes = c->bytes,
                                      .thread = c->is_running ? c->thread + 1 : 0 };
     g_array_append_val (f->threads, row);

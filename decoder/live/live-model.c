@@ -21,6 +21,12 @@
 #define ENDED_MAX 1024
 #define LOCKS_MAX 4096
 
+/* Of a thread: what the last figures had, and what it allocated since its beginning. */
+struct told {
+  uint64_t events, bytes;
+  uint64_t all_bytes;
+};
+
 struct live_model {
   enum live_format format;
   struct summary summary;
@@ -32,8 +38,8 @@ struct live_model {
   GArray *methods;           /* of struct method_sum */
   GArray *classes, *vtables; /* of struct type_sum */
   GArray *throws_of_classes, *throws_of_vtables;
-  GArray *samples;           /* of struct live_count, by method */
-  GHashTable *thread_events; /* uint64_t id -> uint64_t events that the last figures had */
+  GArray *samples;  /* of struct live_count, by method */
+  GHashTable *told; /* uint64_t id of a thread -> struct told */
   /* The pause that goes on, and the longest since the last figures. */
   bool is_stopping;
   uint64_t stopping_thread, stop_start;
@@ -59,7 +65,7 @@ begin_mono (struct live_model *m)
   m->throws_of_classes = new_array (sizeof (struct type_sum));
   m->throws_of_vtables = new_array (sizeof (struct type_sum));
   m->samples = new_array (sizeof (struct live_count));
-  m->thread_events = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  m->told = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
   m->is_stopping = false;
   m->heap_bytes = m->pause_max_ns = 0;
 }
@@ -75,7 +81,7 @@ end_mono (struct live_model *m)
   g_array_unref (m->throws_of_classes);
   g_array_unref (m->throws_of_vtables);
   g_array_unref (m->samples);
-  g_hash_table_destroy (m->thread_events);
+  g_hash_table_destroy (m->told);
 }
 
 struct live_model *
@@ -209,11 +215,47 @@ merge_scan (struct live_model *m, uint64_t end)
   summary_merge (&m->summary, &m->scan, end);
 }
 
-bool
-live_model_buffers (void *model, const uint8_t *bytes, size_t length, uint64_t offset)
+static struct told *
+told_of (struct live_model *m, uint64_t thread)
 {
-  struct live_model *m = model;
-  start_scan (m);
+  struct told *told = g_hash_table_lookup (m->told, &thread);
+  if (told == NULL) {
+    told = g_new0 (struct told, 1);
+    g_hash_table_insert (m->told, g_memdup2 (&thread, sizeof thread), told);
+  }
+  return told;
+}
+
+/* A thread, and all bytes that the scan has allocations of behind a buffer of it. */
+struct scanned {
+  uint64_t thread, bytes;
+};
+
+static struct scanned
+scanned_behind (const struct live_model *m, uint64_t thread)
+{
+  struct scanned scanned = { .thread = thread };
+  for (guint i = 0; i < m->scan.types->len; i++)
+    scanned.bytes += g_array_index (m->scan.types, struct scan_type, i).bytes;
+  return scanned;
+}
+
+/* Of the buffers of a scan in turn. */
+static void
+count_bytes (struct live_model *m, const struct scanned *buffers, guint n)
+{
+  uint64_t before = 0;
+  for (guint i = 0; i < n; i++) {
+    if (buffers[i].bytes != before)
+      told_of (m, buffers[i].thread)->all_bytes += buffers[i].bytes - before;
+    before = buffers[i].bytes;
+  }
+}
+
+static bool
+scan_buffers (struct live_model *m, const uint8_t *bytes, size_t length, uint64_t offset,
+              GArray *scanned)
+{
   for (size_t at = 0; at < length;) {
     struct cursor c = cursor_over (bytes + at, length - at);
     struct mlpd_buffer_header buffer;
@@ -221,11 +263,27 @@ live_model_buffers (void *model, const uint8_t *bytes, size_t length, uint64_t o
     if (!scan_block (&m->scan, &buffer, c.at, (size_t) buffer.length,
                      offset + at + MLPD_BUFFER_HEADER_SIZE))
       return false;
+    const struct scanned now = scanned_behind (m, buffer.thread);
+    g_array_append_val (scanned, now);
     at += MLPD_BUFFER_HEADER_SIZE + (size_t) buffer.length;
   }
-  merge_scan (m, offset + length);
-  forget (m);
   return true;
+}
+
+bool
+live_model_buffers (void *model, const uint8_t *bytes, size_t length, uint64_t offset)
+{
+  struct live_model *m = model;
+  GArray *scanned = new_array (sizeof (struct scanned));
+  start_scan (m);
+  const bool good = scan_buffers (m, bytes, length, offset, scanned);
+  if (good) {
+    count_bytes (m, (const struct scanned *) (void *) scanned->data, scanned->len);
+    merge_scan (m, offset + length);
+    forget (m);
+  }
+  g_array_unref (scanned);
+  return good;
 }
 
 /* What is odd comes one by one, a buffer a scan. */
@@ -250,6 +308,8 @@ live_model_mono (void *model, const struct mlpd_item *item)
     start_scan (m);
     scan_buffer (&m->scan, item->buffer, item->offset);
     scan_event (&m->scan, item->kind, item->payload, item->offset, item->size);
+    const struct scanned scanned = scanned_behind (m, item->buffer->thread);
+    count_bytes (m, &scanned, 1);
     merge_scan (m, item->offset + item->size);
     break;
   case MLPD_ITEM_DAMAGE:
@@ -363,29 +423,35 @@ put_types (struct live_model *m, const struct type_sums *sums, GArray *classes, 
 static void
 put_thread (struct live_model *m, const struct thread *t, struct live_figures *f)
 {
-  uint64_t *before = g_hash_table_lookup (m->thread_events, &t->id);
-  if (before == NULL) {
-    before = g_new0 (uint64_t, 1);
-    g_hash_table_insert (m->thread_events, g_memdup2 (&t->id, sizeof t->id), before);
-  }
-  if (*before > t->events)
-    *before = 0; /* another thread that has the id */
+  struct told *told = told_of (m, t->id);
+  if (told->events > t->events) /* another thread that has the id */
+    *told = (struct told){ .all_bytes = told->all_bytes - told->bytes };
   struct live_thread row = { .id = t->id,
                              .name = live_figures_name (f, t->name),
-                             .events = count_since (t->events, before) };
+                             .events = count_since (t->events, &told->events),
+                             .tells_bytes = m->summary.allocations.objects != 0,
+                             .bytes = count_since (told->all_bytes, &told->bytes) };
   row.state = m->is_stopping && m->stopping_thread == t->id ? LIVE_COLLECTING
               : t->waiting                                  ? LIVE_WAITING
               : row.events.now != 0                         ? LIVE_RUNNING
-                                                            : LIVE_IDLE;
+                                                            : LIVE_UNTOLD;
   g_array_append_val (f->threads, row);
+}
+
+static gboolean
+is_gone (void *id, void *told, void *by_id)
+{
+  const struct thread *t = g_hash_table_lookup (by_id, id);
+  (void) told;
+  return t == NULL || t->ended;
 }
 
 static void
 put_threads (struct live_model *m, struct live_figures *f)
 {
   const GPtrArray *all = m->summary.threads.all;
-  if (g_hash_table_size (m->thread_events) > 2 * all->len + ENDED_MAX)
-    g_hash_table_remove_all (m->thread_events); /* most of them are gone */
+  if (g_hash_table_size (m->told) > 2 * all->len + ENDED_MAX)
+    g_hash_table_foreach_remove (m->told, is_gone, m->summary.threads.by_id);
   for (guint i = 0; i < all->len; i++) {
     const struct thread *t = g_ptr_array_index (all, i);
     if (!t->ended && (t->events != 0 || t->announced))

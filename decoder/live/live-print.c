@@ -4,6 +4,7 @@
 #include "decoder/live/live-print.h"
 #include "decoder/live/live-tables.h"
 #include "decoder/views/emitter.h"
+#include <math.h>
 #include <string.h>
 
 #define METRIC_PREFIX "proflog_"
@@ -66,7 +67,8 @@ append_line (GString *out, const struct live_table_form *form, const struct live
   g_string_append (out, ",\"values\":[");
   for (int i = 0; i < LIVE_COLUMNS && form->columns[i].value != LIVE_VALUE_NONE; i++) {
     g_ascii_formatd (number, sizeof number, "%.10g", line->values[i]);
-    g_string_append_printf (out, "%s%s", i != 0 ? "," : "", number);
+    g_string_append_printf (out, "%s%s", i != 0 ? "," : "",
+                            isnan (line->values[i]) ? "null" : number);
   }
   g_string_append (out, "]}");
 }

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/live/live-tables.h"
+#include <math.h>
 #include <string.h>
 
 const struct live_table_form live_table_forms[LIVE_TABLES] = {
@@ -68,15 +69,14 @@ line_of_row (enum live_table table, const struct live_figures *f, const struct l
 static struct live_table_line
 line_of_thread (const struct live_figures *f, const struct live_thread *t)
 {
-  static const char *const states[] = { [LIVE_IDLE] = "idle",
-                                        [LIVE_RUNNING] = "runs",
-                                        [LIVE_WAITING] = "waits for a lock",
-                                        [LIVE_BLOCKED] = "blocked",
-                                        [LIVE_COLLECTING] = "collects" };
+  static const char *const states[] = {
+    [LIVE_IDLE] = "idle",       [LIVE_RUNNING] = "runs",        [LIVE_WAITING] = "waits for a lock",
+    [LIVE_BLOCKED] = "blocked", [LIVE_COLLECTING] = "collects", [LIVE_UNTOLD] = "-"
+  };
   struct live_table_line line = { .name = t->name, .state = states[t->state] };
   line.values[0] = live_rate (f, t->events.now);
-  line.values[1] = live_share (f, t->run_ns.now);
-  line.values[2] = live_rate (f, t->bytes.now);
+  line.values[1] = f->format == LIVE_GHC ? live_share (f, t->run_ns.now) : (double) NAN;
+  line.values[2] = t->tells_bytes ? live_rate (f, t->bytes.now) : (double) NAN;
   line.values[3] = (double) t->events.all;
   if (t->is_cap)
     g_snprintf (line.id, sizeof line.id, "capability %u", (unsigned) t->id);
@@ -111,8 +111,10 @@ live_table_compare (const struct live_table_line *a, const struct live_table_lin
 {
   for (unsigned i = 0; i < LIVE_COLUMNS; i++) {
     const unsigned v = (column + i) % LIVE_COLUMNS;
-    if (a->values[v] != b->values[v])
-      return a->values[v] < b->values[v] ? 1 : -1;
+    const double p = isnan (a->values[v]) ? -1 : a->values[v];
+    const double q = isnan (b->values[v]) ? -1 : b->values[v];
+    if (p != q)
+      return p < q ? 1 : -1;
   }
   const int order = g_strcmp0 (a->name, b->name);
   return order != 0 ? order : strcmp (a->id, b->id);

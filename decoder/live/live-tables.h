@@ -34,17 +34,17 @@ extern const struct live_table_form live_table_forms[LIVE_TABLES];
 
 /* A row.  Texts are the figures'. */
 struct live_table_line {
-  double values[LIVE_COLUMNS];
-  const char *state; /* NULL: none */
-  const char *name;  /* NULL: none is known */
-  char id[32];       /* instead of the name, or before that of a thread; "" */
+  double values[LIVE_COLUMNS]; /* NAN: not known */
+  const char *state;           /* NULL: none */
+  const char *name;            /* NULL: none is known */
+  char id[32];                 /* instead of the name, or before that of a thread; "" */
 };
 
 /* The lines of a table, of struct live_table_line, as they come.  Free with g_array_unref. */
 GArray *live_table_lines (enum live_table table, const struct live_figures *figures);
 
 /* Which of two lines stands first: that with more in a column, then in those behind it, as often
- * all are idle; at last by the name. */
+ * all are idle; at last by the name.  What is not known is the least. */
 int live_table_compare (const struct live_table_line *a, const struct live_table_line *b,
                         unsigned column);
 

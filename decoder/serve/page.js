@@ -115,16 +115,17 @@ function buildTable(form) {
 function compare(a, b, column) {
   for (let i = 0; i < a.values.length; i++) {
     const v = (column + i) % a.values.length;
-    if (a.values[v] !== b.values[v])
-      return b.values[v] - a.values[v];
+    const p = a.values[v] ?? -1, q = b.values[v] ?? -1; // null: not known
+    if (p !== q)
+      return q - p;
   }
   return (a.name + a.id).localeCompare(b.name + b.id);
 }
 
 function rowOf(form, row) {
   const cells = row.values.map((v, i) => {
-    const cell = element('td', { textContent: show[form.columns[i].value](v) });
-    cell.dataset.value = v;
+    const cell = element('td', { textContent: v === null ? '-' : show[form.columns[i].value](v) });
+    cell.dataset.value = v ?? '';
     return cell;
   });
   if (form.name === 'threads')

@@ -46,6 +46,20 @@ check_all (const struct live_figures *f)
   assert_int_equal (leaf->self_ns.all, 3001000);
 }
 
+/* What a thread allocated in the interval, if it is shown. */
+static uint64_t
+bytes_of (const struct live_figures *f, uint64_t thread)
+{
+  for (guint i = 0; i < f->threads->len; i++) {
+    const struct live_thread *t = &g_array_index (f->threads, struct live_thread, i);
+    if (t->id != thread)
+      continue;
+    assert_true (t->tells_bytes);
+    return t->bytes.now;
+  }
+  return 0;
+}
+
 static void
 test_log (void **state)
 {
@@ -58,14 +72,17 @@ test_log (void **state)
     const struct live_handler handler
         = { live_model_mono, live_model_ghc, scans ? live_model_buffers : NULL, model };
     struct live_feed *feed = live_feed_new (&handler);
-    uint64_t events = 0;
+    uint64_t events = 0, bytes_of_main = 0;
     for (gsize at = 0; at < length; at += 500) {
       assert_true (live_feed_push (feed, (uint8_t *) bytes + at, MIN (500, length - at)));
       assert_true (live_feed_flush (feed));
-      events += live_model_figures (model, 1)->events.now;
+      const struct live_figures *now = live_model_figures (model, 1);
+      events += now->events.now;
+      bytes_of_main += bytes_of (now, UINT64_C (0x7f0030000000));
     }
     check_all (live_model_figures (model, 1));
     assert_int_equal (events, 157); /* all were in one interval and no more */
+    assert_int_equal (bytes_of_main, 24 + 24 + 4096 + 64); /* of 5248 */
     const struct live_figures *f = live_model_figures (model, 1000);
     assert_int_equal (f->events.now, 0);
     assert_int_equal (f->interval_ns, 1000);

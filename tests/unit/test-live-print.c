@@ -82,6 +82,38 @@ add_type (struct live_figures *f, const char *name, uint64_t address, uint64_t o
   g_array_append_val (f->types, row);
 }
 
+/* When a thread of Mono ran is not known, nor what it allocated if that is not recorded. */
+static void
+test_untold (void **state)
+{
+  const struct live_thread thread
+      = { .id = 0xabc, .state = LIVE_UNTOLD, .events = { .now = 3, .all = 9 } };
+  const struct live_thread other = {
+    .id = 0xdef, .state = LIVE_RUNNING, .events = { .now = 3, .all = 9 }, .tells_bytes = true
+  };
+  struct live_figures f;
+  GString *out = g_string_new (NULL);
+  (void) state;
+  live_figures_init (&f);
+  f.format = LIVE_MONO;
+  f.interval_ns = UINT64_C (1000000000);
+  g_array_append_val (f.threads, thread);
+  g_array_append_val (f.threads, other);
+  live_print_tables (&f, 10, out);
+  /* What is not known comes behind a 0 that is. */
+  assert_true (
+      has (out, "\"rows\":["
+                "{\"id\":\"0xdef\",\"name\":\"\",\"state\":\"runs\",\"values\":[3,null,0,9]},"
+                "{\"id\":\"0xabc\",\"name\":\"\",\"state\":\"-\",\"values\":[3,null,null,9]}]"));
+  g_array_index (f.threads, struct live_thread, 0).run_ns.now = 250000000;
+  f.format = LIVE_GHC;
+  g_string_truncate (out, 0);
+  live_print_tables (&f, 10, out);
+  assert_true (has (out, "\"values\":[3,0.25,null,9]}"));
+  g_string_free (out, TRUE);
+  live_figures_clear (&f);
+}
+
 /* Of many rows come those that have most of anything; names are what they are, and not too long. */
 static void
 test_tables (void **state)
@@ -107,8 +139,8 @@ test_tables (void **state)
                     "\"left_out\":1,\"rows\":["
                     "{\"id\":\"\",\"name\":\"large\",\"state\":\"\",\"values\":[500,1,1000,2]},"
                     "{\"id\":\"0xabc\",\"name\":\"\",\"state\":\"\",\"values\":[450,1.5,900,3]},"));
-  assert_true (
-      has (out, "\"name\":\"many \\\"<script>\\\"\\u000a\",\"state\":\"\",\"values\":[5,250,10,500]}"));
+  assert_true (has (
+      out, "\"name\":\"many \\\"<script>\\\"\\u000a\",\"state\":\"\",\"values\":[5,250,10,500]}"));
   g_string_truncate (name, 399);
   g_string_prepend (name, "\"name\":\"");
   g_string_append (name, "\",");
@@ -122,7 +154,8 @@ test_tables (void **state)
 int
 main (void)
 {
-  const struct CMUnitTest tests[] = { cmocka_unit_test (test_json), cmocka_unit_test (test_metrics),
-                                      cmocka_unit_test (test_tables) };
+  const struct CMUnitTest tests[]
+      = { cmocka_unit_test (test_json), cmocka_unit_test (test_metrics),
+          cmocka_unit_test (test_tables), cmocka_unit_test (test_untold) };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
