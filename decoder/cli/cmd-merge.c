@@ -134,7 +134,7 @@ warn_of_clocks (struct merging *m)
   bool has_clock = false;
   for (size_t i = 0; i < m->n_sources; i++)
     has_clock |= m->merge.logs[i].has_clock;
-  for (size_t i = 0; i < m->n_sources; i++)
+  for (size_t i = 0; m->n_sources > 1 && i < m->n_sources; i++)
     if (!m->merge.logs[i].has_clock && !m->command->quiet)
       cli_tell ("proflog: %s: warning: it does not tell what time it was: its beginning is taken "
                 "for that of %s",
@@ -303,15 +303,17 @@ merge (struct log_command *c)
   return status;
 }
 
-/* Without -o the first word is the output, as it is in ghc-events. */
-static void
+/* Without -o the first word is the output, as it is in ghc-events; with one log behind it, it
+ * might be a log to be read. */
+static bool
 take_output (struct log_command *c)
 {
   if (c->path != NULL)
-    return;
+    return true;
   c->path = c->logs[0];
   for (char **log = c->logs; *log != NULL; log++)
     log[0] = log[1];
+  return g_strv_length (c->logs) >= 2;
 }
 
 int
@@ -319,7 +321,7 @@ cmd_merge (int argc, char **argv)
 {
   static const struct log_command_sort sort = {
     .name = "merge",
-    .parameters = "OUT LOG LOG...",
+    .parameters = "OUT LOG LOG... | -o OUT LOG...",
     .summary = "make one eventlog of several",
     .description
     = "Capabilities, capability sets, threads, tasks and cost centres of each log get numbers\n"
@@ -328,9 +330,12 @@ cmd_merge (int argc, char **argv)
       "tell of the time of day; a log that does not tell it begins with the first.  The header\n"
       "declares the events of all, in their longest form: what an earlier GHC did not write is 0\n"
       "then.  Blocks come in the order of their beginnings, and have one end mark behind them.\n"
-      "With -o OUT all other words are logs.  What is damaged is left out, with a warning.\n\n"
+      "With -o OUT all other words are logs, and one is enough: of a log in which recording was\n"
+      "stopped and started again, which has several headers, it makes one with one header and one\n"
+      "end mark, as ghc-events needs it.  What is damaged is left out, with a warning.\n\n"
       "Examples:\n"
       "  proflog merge all.eventlog client.eventlog server.eventlog\n"
+      "  proflog merge restarted.eventlog -o whole.eventlog\n"
       "  proflog merge -o - a.eventlog b.eventlog | proflog report -",
     .is_log = true,
   };
@@ -338,9 +343,9 @@ cmd_merge (int argc, char **argv)
   int status;
   if (!log_command_parse (&command, &sort, argc, argv, &status))
     return status;
-  take_output (&command);
-  if (g_strv_length (command.logs) < 2) {
-    cli_tell ("proflog merge: OUT and two logs are needed at least; see 'proflog merge --help'");
+  if (!take_output (&command)) {
+    cli_tell ("proflog merge: OUT and two logs are needed at least, or -o OUT and one log; see "
+              "'proflog merge --help'");
     return log_command_finish (&command, CLI_USAGE);
   }
   if (!write_command_open (&command, &status))

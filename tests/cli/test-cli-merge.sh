@@ -64,6 +64,14 @@ test "$(grep -c ' end$' out)" = 1 || fail "there is not one end"
 run 0 merge -q -o - "$eventlog" timeless
 quiet err
 
+# One log with two headers comes to have one; without a clock that is nothing to tell.
+cat "$eventlog" "$eventlog" >parts
+cat events events >expected
+merge_to parts
+test "$(grep -c -e ' header ' -e ' end$' out)" = 2 || fail "not one header and one end"
+run 0 merge timeless -o result.1
+quiet err
+
 # Damage.
 head -c -40 "$eventlog" >damaged
 run 4 merge --strict -o strict "$eventlog" damaged
@@ -81,7 +89,7 @@ run 2 merge
 run 2 merge result.2
 says err "OUT and two logs are needed"
 run 2 merge result.2 "$eventlog"
-says err "OUT and two logs are needed"
+says err "OUT and two logs are needed at least, or -o OUT and one log"
 run 3 merge result "$eventlog" "$eventlog"
 says err "File exists (--force replaces it)"
 run 0 merge --force result "$eventlog" "$eventlog"
