@@ -22,7 +22,7 @@ struct kept_shot {
   guint index;
   unsigned version;
   uint64_t time;
-  bool is_whole;
+  enum heapshot_state state;
   GArray *parts; /* of struct heap_part */
   GArray *roots; /* of struct kept_root */
   GStringChunk *names;
@@ -179,7 +179,7 @@ heap_builder_moved (struct heap_builder *b, struct mlpd_list addresses)
 }
 
 void
-heap_builder_end (struct heap_builder *b, const struct heapshot *shot, bool is_whole,
+heap_builder_end (struct heap_builder *b, const struct heapshot *shot, enum heapshot_state state,
                   const struct roots *roots, struct symbols *symbols)
 {
   struct kept_shot *kept = shot != NULL ? find_open (b, shot) : NULL;
@@ -188,10 +188,10 @@ heap_builder_end (struct heap_builder *b, const struct heapshot *shot, bool is_w
   if (kept == NULL)
     return;
   kept->shot = NULL;
-  kept->is_whole = is_whole;
-  if (is_whole || kept->version >= ROOTS_VERSION_INSIDE)
+  kept->state = state;
+  if (state != HEAPSHOT_CUT || kept->version >= ROOTS_VERSION_INSIDE)
     keep_roots (kept, roots, symbols);
-  if (is_whole)
+  if (state == HEAPSHOT_COMPLETE)
     forget_earlier (b, kept);
 }
 
@@ -299,9 +299,9 @@ find_kept (const struct heap_builder *b, guint index)
   bool is_whole = false;
   for (guint i = 0; i < b->shots->len; i++) {
     const struct kept_shot *kept = g_ptr_array_index (b->shots, i);
-    if (index != 0 ? kept->index == index : kept->is_whole || !is_whole) {
+    if (index != 0 ? kept->index == index : kept->state == HEAPSHOT_COMPLETE || !is_whole) {
       found = i;
-      is_whole = kept->is_whole;
+      is_whole = kept->state == HEAPSHOT_COMPLETE;
     }
   }
   return found;
@@ -323,7 +323,7 @@ heap_builder_make (struct heap_builder *b, struct symbols *symbols, const struct
   g->names = g_string_chunk_new (4096);
   g->index = m.kept->index;
   g->time_ns = m.kept->time;
-  g->is_whole = m.kept->is_whole;
+  g->state = m.kept->state;
   make_classes (&m);
   const bool good = heap_parts_read (m.kept->parts, g);
   g_array_set_size (m.kept->parts, 0);

@@ -39,9 +39,10 @@ void heap_builder_start (struct heap_builder *builder, const struct heapshot *sh
 void heap_builder_merge (struct heap_builder *builder, const struct heapshot *shot,
                          const struct scan_heap *scanned, const guint *types, guint n_types);
 
-/* It ends (`is_whole`), or is cut because something else begins; the roots are those met so far. */
-void heap_builder_end (struct heap_builder *builder, const struct heapshot *shot, bool is_whole,
-                       const struct roots *roots, struct symbols *symbols);
+/* It ends, or is cut because something else begins; the roots are those met so far. */
+void heap_builder_end (struct heap_builder *builder, const struct heapshot *shot,
+                       enum heapshot_state state, const struct roots *roots,
+                       struct symbols *symbols);
 
 /* Objects were moved: old and new address of each in turn. */
 void heap_builder_moved (struct heap_builder *builder, struct mlpd_list addresses);

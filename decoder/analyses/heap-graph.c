@@ -74,7 +74,7 @@ heap_graph_new (const struct heap_graph_arrays *a)
   g->n_references = a->first[a->n_objects];
   g->n_classes = MAX (a->n_classes, 1);
   g->n_roots = a->n_roots;
-  g->is_whole = true;
+  g->state = HEAPSHOT_COMPLETE;
   g->names = g_string_chunk_new (4096);
   g->addresses = heap_array (g->n_objects, sizeof *g->addresses);
   g->bytes = heap_array (g->n_objects, sizeof *g->bytes);

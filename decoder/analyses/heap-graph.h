@@ -11,6 +11,7 @@
 #ifndef PROFLOG_HEAP_GRAPH_H
 #define PROFLOG_HEAP_GRAPH_H
 
+#include "decoder/analyses/heapshot-state.h"
 #include <glib.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -62,7 +63,7 @@ struct heap_graph {
   /* The shot. */
   unsigned index;   /* from 1, among all of the log; 0: it is of no log */
   uint64_t time_ns; /* of its start on the log's own clock */
-  bool is_whole;    /* its end was seen */
+  enum heapshot_state state;
 
   /* What is wrong with it. */
   uint64_t dangling_references; /* to objects that it does not have: left out */

@@ -137,6 +137,12 @@ add_shot (struct heap_growth *g, const struct summary *s, const struct heapshot 
   }
 }
 
+static bool
+is_whole (const struct heapshot *shot)
+{
+  return shot->state == HEAPSHOT_COMPLETE;
+}
+
 void
 heap_growth_init (struct heap_growth *g, const struct summary *s)
 {
@@ -147,11 +153,12 @@ heap_growth_init (struct heap_growth *g, const struct summary *s)
                              .by_name
                              = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL) };
   for (guint i = 0; i < shots->len; i++)
-    g->n_shots += ((const struct heapshot *) g_ptr_array_index (shots, i))->complete;
+    g->n_shots += is_whole (g_ptr_array_index (shots, i));
+  g->left_out = shots->len - g->n_shots;
   g->all.shots = g_new0 (struct type_sum, g->n_shots + 1);
   for (guint i = 0, place = 0; i < shots->len; i++) {
     const struct heapshot *shot = g_ptr_array_index (shots, i);
-    if (shot->complete)
+    if (is_whole (shot))
       add_shot (g, s, shot, place++);
   }
   for (guint i = 0; i < g->classes->len; i++)

@@ -19,6 +19,7 @@ struct heap_series {
 
 struct heap_growth {
   guint n_shots;
+  guint left_out;         /* shots that are not complete */
   guint *indexes;         /* of the shots */
   uint64_t *times;        /* of their starts */
   struct heap_series all; /* of all classes */

@@ -24,17 +24,39 @@ heapshots_clear (struct heapshots *h)
   shot_objects_free (h->spare);
 }
 
+const char *
+heapshot_state_name (enum heapshot_state state)
+{
+  static const char *const names[] = {
+    [HEAPSHOT_CUT] = "cut",
+    [HEAPSHOT_DAMAGED] = "damaged",
+    [HEAPSHOT_COMPLETE] = "complete",
+  };
+  return names[state];
+}
+
+const char *
+heapshot_state_reason (enum heapshot_state state)
+{
+  static const char *const reasons[] = {
+    [HEAPSHOT_CUT] = "its end is missing",
+    [HEAPSHOT_DAMAGED] = "the log is damaged between its start and its end",
+    [HEAPSHOT_COMPLETE] = NULL,
+  };
+  return reasons[state];
+}
+
 void
-heapshots_start (struct heapshots *h, struct thread *t, uint64_t time)
+heapshots_start (struct heapshots *h, struct thread *t, uint64_t time, uint64_t damages)
 {
   struct heapshot *shot = g_new0 (struct heapshot, 1);
   shot->index = ++h->begun;
   shot->time = time;
+  shot->damages = damages;
   type_sums_init (&shot->types);
   shot_references_init (&shot->by_type, &h->spare);
   g_ptr_array_add (h->shots, shot);
-  if (t->shot != NULL)
-    shot_references_end (&t->shot->by_type, NULL);
+  heapshots_cut (t);
   t->shot = shot;
 }
 
@@ -45,11 +67,19 @@ heapshots_pass (struct heapshots *h)
 }
 
 void
-heapshots_end (struct heapshots *h, struct thread *t, const GArray *roots)
+heapshots_cut (struct thread *t)
+{
+  if (t->shot != NULL)
+    shot_references_end (&t->shot->by_type, NULL);
+  t->shot = NULL;
+}
+
+void
+heapshots_end (struct heapshots *h, struct thread *t, uint64_t damages, const GArray *roots)
 {
   (void) h;
   if (t->shot != NULL) {
-    t->shot->complete = true;
+    t->shot->state = t->shot->damages == damages ? HEAPSHOT_COMPLETE : HEAPSHOT_DAMAGED;
     shot_references_end (&t->shot->by_type, roots);
   }
   t->shot = NULL;

@@ -3,6 +3,7 @@
 #define PROFLOG_HEAPSHOTS_H
 
 #include "decoder/analyses/allocations.h"
+#include "decoder/analyses/heapshot-state.h"
 #include "decoder/analyses/roots.h"
 #include "decoder/analyses/scan.h"
 #include "decoder/analyses/shot-references.h"
@@ -11,12 +12,13 @@
 struct heapshot {
   guint index;   /* from 1, among all of the log, those that were not asked for with them */
   uint64_t time; /* of its START */
-  bool complete; /* its END was seen */
+  enum heapshot_state state;
+  uint64_t damages; /* of the log, before it */
   uint64_t objects;
   uint64_t bytes;
   uint64_t references;
   uint64_t classes;
-  struct root_sums roots; /* when it is complete */
+  struct root_sums roots; /* when its END was seen */
   struct type_sums types;
   struct shot_references by_type; /* if that is asked for */
 };
@@ -30,13 +32,20 @@ struct heapshots {
 
 void heapshots_init (struct heapshots *heapshots);
 void heapshots_clear (struct heapshots *heapshots);
-void heapshots_start (struct heapshots *heapshots, struct thread *thread, uint64_t time);
+
+/* `damages`: how many the log had so far. */
+void heapshots_start (struct heapshots *heapshots, struct thread *thread, uint64_t time,
+                      uint64_t damages);
 
 /* One began that was not asked for. */
 void heapshots_pass (struct heapshots *heapshots);
 
 /* `roots` (of struct mlpd_root, may be NULL) refer to objects of the shot. */
-void heapshots_end (struct heapshots *heapshots, struct thread *thread, const GArray *roots);
+void heapshots_end (struct heapshots *heapshots, struct thread *thread, uint64_t damages,
+                    const GArray *roots);
+
+/* The thread's shot, if there is one, goes on no more though its END was not seen. */
+void heapshots_cut (struct thread *thread);
 
 /* Objects that a scan met on this thread; `types` translates their types. */
 void heapshots_merge (struct heapshots *heapshots, struct thread *thread,

@@ -104,6 +104,7 @@ libproflog_internal_sources += \
 	decoder/analyses/heap-search.c \
 	decoder/analyses/heap-search.h \
 	decoder/analyses/heapshots.c \
+	decoder/analyses/heapshot-state.h \
 	decoder/analyses/heapshots.h \
 	decoder/analyses/helpers.c \
 	decoder/analyses/helpers.h \

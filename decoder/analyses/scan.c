@@ -345,7 +345,8 @@ take_rare (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *payloa
     kept->type = recent_scan_find (&s->recent, payload->exception_throw.object);
   else if (kind == MLPD_MONITOR)
     kept->type = recent_scan_find (&s->recent, payload->monitor.object);
-  else if (kind == MLPD_HEAP_START || kind == MLPD_HEAP_END)
+  else if (kind == MLPD_HEAP_START || kind == MLPD_HEAP_END
+           || (kind == MLPD_GC_EVENT && payload->gc_event.event == MLPD_GC_EVENT_PRE_STOP_WORLD))
     s->heap_is_open = false;
   note_announcement (s, kind, payload);
 }

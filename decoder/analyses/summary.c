@@ -226,10 +226,17 @@ replay_name (struct merge *m, const struct scan_event *event)
 }
 
 static void
+cut_shot (struct summary *s, struct thread *t)
+{
+  heap_builder_end (&s->heap_builder, t->shot, HEAPSHOT_CUT, &s->runtime.roots, &s->symbols);
+  heapshots_cut (t);
+}
+
+static void
 start_shot (struct summary *s, struct thread *t, uint64_t time, unsigned version)
 {
-  heap_builder_end (&s->heap_builder, t->shot, false, &s->runtime.roots, &s->symbols);
-  heapshots_start (&s->heapshots, t, time);
+  cut_shot (s, t);
+  heapshots_start (&s->heapshots, t, time, s->log.damages);
   heap_builder_start (&s->heap_builder, t->shot, version, &s->runtime.roots, &s->symbols);
 }
 
@@ -237,10 +244,11 @@ static void
 end_shot (struct summary *s, struct thread *t)
 {
   struct heapshot *shot = t->shot;
-  heap_builder_end (&s->heap_builder, shot, true, &s->runtime.roots, &s->symbols);
-  heapshots_end (&s->heapshots, t, s->runtime.roots.objects);
-  if (shot != NULL)
-    shot->roots = roots_shot_ends (&s->runtime.roots);
+  heapshots_end (&s->heapshots, t, s->log.damages, s->runtime.roots.objects);
+  if (shot == NULL)
+    return;
+  heap_builder_end (&s->heap_builder, shot, shot->state, &s->runtime.roots, &s->symbols);
+  shot->roots = roots_shot_ends (&s->runtime.roots);
 }
 
 /* The objects that are asked for. */
@@ -274,6 +282,9 @@ replay (struct merge *m, const struct scan_event *event)
   switch (event->kind) {
   case MLPD_GC_EVENT:
     gc_event (&s->gc, t, &p->gc_event);
+    /* A shot is taken while the world is stopped. */
+    if (p->gc_event.event == MLPD_GC_EVENT_PRE_STOP_WORLD)
+      cut_shot (s, t);
     break;
   case MLPD_GC_RESIZE:
     gc_resize (&s->gc, &p->gc_resize);
@@ -481,7 +492,7 @@ summary_finish (struct summary *s)
   for (guint i = 0; i < s->threads.all->len; i++) {
     struct thread *t = g_ptr_array_index (s->threads.all, i);
     calls_end_thread (&s->calls, t);
-    heap_builder_end (&s->heap_builder, t->shot, false, &s->runtime.roots, &s->symbols);
+    cut_shot (s, t);
   }
   calls_resolve (&s->calls, s->options.frames, &s->traces);
   type_sums_resolve (&s->allocations.types, &s->symbols);

@@ -64,8 +64,10 @@ write_graph (struct log_command *c, const char *path, const struct options *o,
                                     .program = s->log.arguments };
   struct export_out out = { .bytes = g_string_new (NULL), .put = put, .data = &c->output };
   const uint64_t other_sizes = o->export->write (&shot, &out);
-  if (!graph->is_whole)
-    warn (c, path, g_strdup_printf ("heap shot %u is cut: what it has is written", graph->index));
+  if (graph->state != HEAPSHOT_COMPLETE)
+    warn (c, path,
+          g_strdup_printf ("heap shot %u is %s: what it has is written", graph->index,
+                           heapshot_state_name (graph->state)));
   if (other_sizes != 0 && !c->quiet)
     cli_tell ("proflog export: %s: %" G_GUINT64_FORMAT
               " objects have another size there, as the format has none like theirs",

@@ -184,6 +184,13 @@ parse_threshold (const struct options *o, struct threshold *t, GError **error)
                     o->fail_above);
 }
 
+static bool
+parse_address (const char *text, guint64 *address)
+{
+  return g_str_has_prefix (text, "0x")
+         && g_ascii_string_to_unsigned (text + 2, 16, 0, G_MAXUINT64, address, NULL);
+}
+
 /* What stands besides the log. */
 static bool
 parse_words (struct asking *a, char **words, GError **error)
@@ -209,6 +216,16 @@ parse_words (struct asking *a, char **words, GError **error)
   if (*words != NULL && q->of_shot && !parse_shot (*words++, &a->shot, error))
     return false;
   return *words == NULL || refuse (error, "'%s' makes no sense here", *words);
+}
+
+/* Are there rows that names can choose? */
+static bool
+has_named_rows (const struct asking *a)
+{
+  const struct question *q = a->question;
+  guint64 address;
+  return q->section != &heap_section_list
+         && (!q->has_class || parse_address (a->subject, &address));
 }
 
 /* [QUESTION] LOG [SUBJECT] [N], the log anywhere. */
@@ -242,6 +259,10 @@ parse_asking (struct log_command *c, const struct options *o, struct asking *a, 
     good = refuse (error, "--exit-code: it is for diff, growth and leaks");
   if (good && o->by != NULL && a->question->section != &heap_section_histogram)
     good = refuse (error, "--by: it is for histogram");
+  if (good && selection_has_names (&c->selection) && !has_named_rows (a))
+    good = refuse (error, "--filter and --exclude: %s",
+                   a->question->has_class ? "ways to a class are not chosen by names"
+                                          : "heap shots have no names");
   g_ptr_array_free (others, TRUE);
   return good;
 }
@@ -285,6 +306,12 @@ tell_no_shot (const struct answering *a, const struct summary *s, guint shot)
   else if (shot == 0)
     cli_tell ("proflog heap: %s: none of the log's %u heap shots is in the chosen part",
               a->asking->log, n);
+  else if (shot <= n && a->command->selection.threads != NULL)
+    cli_tell ("proflog heap: %s: heap shot %u is not of the chosen threads and times",
+              a->asking->log, shot);
+  else if (shot <= n && selection_has_times (&a->command->selection))
+    cli_tell ("proflog heap: %s: heap shot %u lies outside of the time range", a->asking->log,
+              shot);
   else
     cli_tell ("proflog heap: %s: there is no heap shot %u: the log has %u", a->asking->log, shot,
               n);
@@ -322,10 +349,7 @@ find_subject (struct answering *a)
   a->answer.subject = subject;
   if (subject == NULL)
     return true;
-  const bool is_address
-      = g_str_has_prefix (subject, "0x")
-        && g_ascii_string_to_unsigned (subject + 2, 16, 0, G_MAXUINT64, &address, NULL);
-  if (is_address) {
+  if (parse_address (subject, &address)) {
     a->answer.object = heap_graph_find_inside (a->graph, address);
     if (a->answer.object == HEAP_NONE)
       cli_tell ("proflog heap: %s: heap shot %u has no object at %s", a->asking->log,
@@ -374,6 +398,20 @@ is_above (const struct threshold *t, uint64_t before, uint64_t now)
   return t->is_set && now > before && (double) (now - before) > allowed;
 }
 
+/* Says what is missing in a shot that is asked about. */
+static void
+warn_of_state (const struct answering *a, const struct heap_graph *g)
+{
+  if (g->state == HEAPSHOT_COMPLETE)
+    return;
+  char *message
+      = g_strdup_printf ("heap shot %u is %s: objects and references are missing%s", g->index,
+                         heapshot_state_name (g->state),
+                         g->state == HEAPSHOT_DAMAGED ? ", wrong, or those of another shot" : "");
+  log_command_warn (a->command, a->asking->log, message);
+  g_free (message);
+}
+
 /* About one shot. */
 static int
 answer_of_shot (struct answering *a, struct summary *s)
@@ -381,9 +419,7 @@ answer_of_shot (struct answering *a, struct summary *s)
   a->graph = heap_builder_make (&s->heap_builder, &s->symbols, &s->threads, a->asking->shot);
   if (a->graph == NULL)
     return tell_no_shot (a, s, a->asking->shot);
-  if (!a->graph->is_whole)
-    log_command_warn (a->command, a->asking->log,
-                      "the heap shot is cut: objects and references are missing");
+  warn_of_state (a, a->graph);
   if (!find_subject (a))
     return CLI_INPUT;
   if (a->asking->question->needs_dominators)
@@ -401,18 +437,46 @@ put_it (struct answering *a, const struct summary *s)
   return status == CLI_OK && a->is_true ? CLI_TRUE : status;
 }
 
+/* Says that the series has not all shots. */
+static void
+warn_of_series (const struct answering *a, const struct heap_growth *g)
+{
+  if (g->left_out == 0)
+    return;
+  char *message
+      = g_strdup_printf ("%u of %u heap shots are left out of the series: they are cut or "
+                         "damaged, as 'proflog heap list' tells",
+                         g->left_out, g->left_out + g->n_shots);
+  log_command_warn (a->command, a->asking->log, message);
+  g_free (message);
+}
+
+static int
+tell_no_series (const struct answering *a, const struct summary *s)
+{
+  if (s->heapshots.shots->len == 0)
+    return tell_no_shot (a, s, 0);
+  cli_tell ("proflog heap: %s: none of the log's %u heap shots is complete", a->asking->log,
+            s->heapshots.begun);
+  return CLI_INPUT;
+}
+
 static int
 answer_series (struct answering *a, struct summary *s)
 {
   struct heap_growth growth;
   struct heap_leaks leaks = { NULL };
   heap_growth_init (&growth, s);
+  warn_of_series (a, &growth);
   a->answer.growth = &growth;
   if (a->dominators != NULL) {
     heap_leaks_init (&leaks, a->graph, a->dominators, &growth);
     a->answer.leaks = &leaks;
     a->is_true = a->asking->threshold.is_set && leaks.all->len != 0;
-  } else if (growth.n_shots > 0) {
+  } else if (growth.n_shots == 0) {
+    heap_growth_clear (&growth);
+    return tell_no_series (a, s);
+  } else {
     a->is_true = is_above (&a->asking->threshold, growth.all.shots[0].bytes,
                            growth.all.shots[growth.n_shots - 1].bytes);
   }
@@ -442,9 +506,8 @@ answer_diff (struct answering *a, struct summary *s)
   a->answer.before = before;
   a->answer.diff = &diff;
   a->is_true = is_above (&a->asking->threshold, before->total_bytes, a->graph->total_bytes);
-  if (!before->is_whole || !a->graph->is_whole)
-    log_command_warn (a->command, a->asking->log,
-                      "a heap shot is cut: objects and references are missing");
+  warn_of_state (a, before);
+  warn_of_state (a, a->graph);
   const int status = put_it (a, s);
   heap_diff_clear (&diff);
   heap_dominators_free (dominated);

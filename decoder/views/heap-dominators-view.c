@@ -20,9 +20,10 @@ static const struct emitter_column branch_columns[]
         { "share", "of all", EMIT_SHARE },
         { "bytes", "Bytes", EMIT_NUMBER },
         { "objects", "Objects", EMIT_NUMBER },
+        { "type", NULL, EMIT_TEXT },
         { "name", "Type", EMIT_TEXT } };
 static const struct table_shape branches = {
-  .key = "branches", TABLE_SHAPE_COLUMNS (branch_columns), .name = "name", .bytes = "retained_bytes"
+  .key = "branches", TABLE_SHAPE_COLUMNS (branch_columns), .name = "type", .bytes = "retained_bytes"
 };
 
 static void
@@ -60,8 +61,10 @@ put_branches (const struct report *r)
   const struct heap_graph *g = r->heap->graph;
   const struct heap_dominators *d = r->heap->dominators;
   struct table *t = section_table (r, &branches);
+  /* Those that names choose may be light ones. */
+  const guint limit = selection_has_names (r->view->selection) ? 0 : r->view->limit;
   bool more;
-  GArray *found = heap_branches_find (g, d, r->view->limit, &more);
+  GArray *found = heap_branches_find (g, d, limit, &more);
   uint32_t *parents = g_new (uint32_t, found->len + 1);
   uint64_t *weights = g_new (uint64_t, found->len + 1);
   for (guint i = 0; i < found->len; i++) {
@@ -79,7 +82,8 @@ put_branches (const struct report *r)
               ? (uint64_t) ((double) b->retained * 1000 / (double) d->reached_bytes + 0.5)
               : 0;
     SECTION_ROW (t, { .number = b->retained }, { .number = share }, { .number = b->bytes },
-                 { .number = b->objects }, { .text = name });
+                 { .number = b->objects }, { .text = g->class_list[b->klass].name },
+                 { .text = name });
     g_free (name);
   }
   table_write (t, r->e);

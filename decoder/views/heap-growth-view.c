@@ -77,6 +77,8 @@ put_all (const struct report *r, const struct heap_growth *g)
   char *line = draw_line (&g->all, g->n_shots);
   emitter_open (e, "all", "All objects");
   emitter_number (e, "shots", "Heap shots", g->n_shots);
+  emitter_number (e, "shots_left_out", g->left_out != 0 ? "Left out" : NULL,
+                  g->left_out);
   emitter_number (e, "first_shot", "The first", g->indexes[0]);
   emitter_number (e, "last_shot", "The last", g->indexes[g->n_shots - 1]);
   emitter_number (e, "first_bytes", "Bytes in the first", g->all.shots[0].bytes);
@@ -93,9 +95,7 @@ put_growth (const struct report *r)
 {
   const struct heap_growth *g = r->heap->growth;
   struct table *t = section_table (r, &types);
-  if (g->n_shots == 0)
-    section_absent (r, "Whole heap shots");
-  else if (emitter_get_format (r->e) != EMITTER_CSV)
+  if (emitter_get_format (r->e) != EMITTER_CSV)
     put_all (r, g);
   struct emitter_any *since = g_new (struct emitter_any, g->classes->len + 1);
   for (guint i = 0; i < g->classes->len; i++)

@@ -56,7 +56,7 @@ heap_put_shot (const struct report *r, const char *title)
   emitter_number (e, "index", NULL, g->index);
   emitter_value (e, "time_ns", "Time", EMIT_TIME,
                  (union emitter_value){ .change = log_when (&r->s->log, g->time_ns) });
-  emitter_truth (e, "complete", g->is_whole ? NULL : "Complete", g->is_whole);
+  section_put_shot_state (e, g->state);
   emitter_number (e, "objects", "Objects", g->n_objects);
   emitter_number (e, "bytes", "Bytes", g->total_bytes);
   emitter_number (e, "references", "References", g->n_references);
@@ -94,7 +94,7 @@ put_list (const struct report *r)
     SECTION_ROW (t, { .number = shot->index }, { .change = log_when (&r->s->log, shot->time) },
                  { .number = shot->objects }, { .number = shot->bytes },
                  { .number = shot->classes }, { .number = shot->references },
-                 { .number = shot->roots.count }, { .text = shot->complete ? "complete" : "cut" });
+                 { .number = shot->roots.count }, { .text = heapshot_state_name (shot->state) });
   }
   if (all->len == 0)
     section_absent (r, "Heap shots");

@@ -114,7 +114,7 @@ put_shot (const struct report *r, const struct heapshot *shot, const struct heap
   emitter_number (r->e, "index", NULL, shot->index);
   emitter_value (r->e, "time_ns", "Time", EMIT_TIME,
                  (union emitter_value){ .change = log_when (&r->s->log, shot->time) });
-  emitter_truth (r->e, "complete", shot->complete ? NULL : "Complete", shot->complete);
+  section_put_shot_state (r->e, shot->state);
   emitter_number (r->e, "objects", "Objects", shot->objects);
   emitter_number (r->e, "bytes", "Bytes", shot->bytes);
   emitter_number (r->e, "classes", "Classes", shot->classes);

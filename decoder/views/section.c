@@ -99,12 +99,9 @@ sections_write_heap (struct emitter *e, const char *schema, const char *log_name
                      const struct summary *s, const struct heap_answer *heap,
                      const struct view *view, const struct section *const *all)
 {
-  const struct report r = { .e = e,
-                            .log_name = log_name,
-                            .s = s,
-                            .heap = heap,
-                            .view = view,
-                            .absent = g_string_new (NULL) };
+  const struct report r = {
+    .e = e, .log_name = log_name, .s = s, .heap = heap, .view = view, .absent = g_string_new (NULL)
+  };
   write_all (&r, schema, s->log.damages, all);
 }
 
@@ -232,6 +229,14 @@ section_absent_rare (const struct report *r, const char *title)
 {
   if (r->view->sections != NULL)
     section_absent (r, title);
+}
+
+void
+section_put_shot_state (struct emitter *e, enum heapshot_state state)
+{
+  const char *reason = heapshot_state_reason (state);
+  emitter_truth (e, "complete", reason != NULL ? "Complete" : NULL, reason == NULL);
+  emitter_text (e, "reason", reason != NULL ? "Why not" : NULL, reason);
 }
 
 bool

@@ -76,6 +76,9 @@ void section_absent (const struct report *report, const char *title);
 /* The same for what few logs have: its absence is noted if the section was asked for. */
 void section_absent_rare (const struct report *report, const char *title);
 
+/* Whether a heap shot is complete, and if not, why. */
+void section_put_shot_state (struct emitter *emitter, enum heapshot_state state);
+
 /* Is the report read by programs, which want all there is and at its place? */
 bool section_is_for_programs (const struct report *report);
 

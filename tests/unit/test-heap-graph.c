@@ -92,7 +92,7 @@ test_shot (void **state)
   assert_int_equal (graph->total_bytes, 72);
   assert_int_equal (graph->index, 1);
   assert_int_equal (graph->time_ns, 1010);
-  assert_true (graph->is_whole);
+  assert_true (graph->state == HEAPSHOT_COMPLETE);
   expect_object (0, A, "Leaf", 16);
   expect_object (1, B, "Node", 32);
   expect_object (2, C, "Node", 24);
@@ -142,7 +142,7 @@ test_damage (void **state)
   script_shot_object (&script, B, NODE, 16, REFS (D, A, D + 8));
   script_shot_object (&script, A, NODE, 0, REFS (A));
   take (0);
-  assert_false (graph->is_whole);
+  assert_false (graph->state == HEAPSHOT_COMPLETE);
   assert_int_equal (graph->n_objects, 2);
   assert_int_equal (graph->duplicate_objects, 1);
   assert_int_equal (graph->dangling_references, 2);

@@ -40,8 +40,7 @@ static void
 expect_type (guint index, uint64_t klass, uint64_t objects, uint64_t bytes)
 {
   struct type_sums types = shot (index)->types;
-  const struct type_sum *sum
-      = type_sums_get (&types, symbol_of (&summary, SYMBOL_CLASS, klass));
+  const struct type_sum *sum = type_sums_get (&types, symbol_of (&summary, SYMBOL_CLASS, klass));
   assert_int_equal (sum->objects, objects);
   assert_int_equal (sum->bytes, bytes);
 }
@@ -85,7 +84,8 @@ test_shots (void **state)
   expect_type (1, NODE, 2, 48);
   expect_type (1, LEAF, 1, 16);
   expect_type (1, GONE, 0, 0);
-  assert_true (shot (0)->complete && shot (1)->complete);
+  assert_int_equal (shot (0)->state, HEAPSHOT_COMPLETE);
+  assert_int_equal (shot (1)->state, HEAPSHOT_COMPLETE);
   assert_int_equal (summary.log.damages, 0);
 }
 
@@ -139,9 +139,67 @@ test_incomplete (void **state)
   expect_shot (0, 1000, 1, 24, 1, 0);
   expect_shot (1, 2000, 1, 24, 1, 0);
   expect_shot (2, 3000, 0, 0, 0, 0);
-  assert_false (shot (0)->complete);
-  assert_true (shot (1)->complete);
-  assert_false (shot (2)->complete);
+  assert_int_equal (shot (0)->state, HEAPSHOT_CUT);
+  assert_int_equal (shot (1)->state, HEAPSHOT_COMPLETE);
+  assert_int_equal (shot (2)->state, HEAPSHOT_CUT);
+}
+
+/* Damage between start and end, here an event that no version has, leaves what is behind it in its
+ * buffer out: the shot is damaged, and so is what takes two shots for one as an end and a start are
+ * lost.  Damage before, or behind, is not the shot's. */
+static void
+test_damaged (void **state)
+{
+  (void) state;
+  static const uint8_t none[] = { 0xff, 0xff };
+  const struct scan_options options = { .graphs = &(struct heap_choice){ .last = true } };
+  script_bytes (&script, none, sizeof none);
+  script_buffer (&script, 1, 1000);
+  script_shot_start (&script, 1000);
+  script_shot_object (&script, A, NODE, 24, NULL, 0);
+  script_shot_end (&script, 1010);
+  script_bytes (&script, none, sizeof none);
+  script_buffer (&script, 1, 2000);
+  script_shot_start (&script, 2000);
+  script_shot_object (&script, A, NODE, 24, NULL, 0);
+  script_bytes (&script, none, sizeof none);
+  script_shot_end (&script, 2010);
+  script_shot_start (&script, 3000);
+  script_buffer (&script, 1, 3005);
+  script_shot_object (&script, A, NODE, 24, NULL, 0);
+  script_shot_end (&script, 3010);
+  script_summarize_with (&script, &summary, &options);
+  assert_int_equal (summary.log.damages, 3);
+  assert_int_equal (summary.heapshots.shots->len, 2);
+  assert_int_equal (shot (0)->state, HEAPSHOT_COMPLETE);
+  assert_int_equal (shot (1)->state, HEAPSHOT_DAMAGED);
+  assert_int_equal (shot (1)->objects, 2);
+  /* The last whole one is the first. */
+  struct heap_graph *graph
+      = heap_builder_make (&summary.heap_builder, &summary.symbols, &summary.threads, 0);
+  assert_int_equal (graph->index, 1);
+  assert_int_equal (graph->state, HEAPSHOT_COMPLETE);
+  heap_graph_free (graph);
+}
+
+/* The world is stopped for each shot anew: where the end of one and the start of another are
+ * missing without a trace, that tells them apart. */
+static void
+test_other_stop (void **state)
+{
+  (void) state;
+  script_shot_start (&script, 1000);
+  script_gc (&script, 1001, MLPD_GC_EVENT_START, 1);
+  script_shot_object (&script, A, NODE, 24, NULL, 0);
+  script_gc (&script, 1002, MLPD_GC_EVENT_END, 1);
+  script_shot_object (&script, B, NODE, 24, NULL, 0);
+  script_gc (&script, 2000, MLPD_GC_EVENT_PRE_STOP_WORLD, 1);
+  script_shot_object (&script, C, NODE, 24, NULL, 0);
+  script_shot_end (&script, 2010);
+  script_summarize (&script, &summary);
+  expect_shot (0, 1000, 2, 48, 1, 0);
+  assert_int_equal (shot (0)->state, HEAPSHOT_CUT);
+  assert_int_equal (summary.heapshots.stray_objects, 1);
 }
 
 #define TEST(test) cmocka_unit_test_setup_teardown (test, begin, end)
@@ -150,10 +208,8 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    TEST (test_shots),
-    TEST (test_over_buffers),
-    TEST (test_stray_objects),
-    TEST (test_incomplete),
+    TEST (test_shots),      TEST (test_over_buffers), TEST (test_stray_objects),
+    TEST (test_incomplete), TEST (test_damaged),      TEST (test_other_stop),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }

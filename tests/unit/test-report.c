@@ -371,6 +371,7 @@ test_json (void **state)
   expect_part (text, "      \"index\": 2,\n"
                      "      \"time_ns\": 15000000,\n"
                      "      \"complete\": true,\n"
+                     "      \"reason\": null,\n"
                      "      \"objects\": 1,\n"
                      "      \"bytes\": 56,\n"
                      "      \"classes\": 1,\n"
