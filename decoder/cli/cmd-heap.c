@@ -456,8 +456,7 @@ tell_no_series (const struct answering *a, const struct summary *s)
 {
   if (s->heapshots.shots->len == 0)
     return tell_no_shot (a, s, 0);
-  cli_tell ("proflog heap: %s: none of the log's %u heap shots is complete", a->asking->log,
-            s->heapshots.begun);
+  cli_tell ("proflog heap: %s: none of the heap shots is complete", a->asking->log);
   return CLI_INPUT;
 }
 

@@ -5,6 +5,9 @@
  * for each offset.  All others become arrays of objects, whose size is 24 bytes and 8 for each
  * element: so arrays are arrays of what they are, and the name of another class says that its size
  * varies. Both readers work sizes out by those rules; smaller objects become larger in them.
+ *
+ * VisualVM looks up the system properties: so there are two objects more than in the shot, an
+ * instance of java.util.Properties and its table, an empty array.
  */
 #include "config.h"
 #include "decoder/exports/export.h"

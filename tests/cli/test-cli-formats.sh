@@ -125,7 +125,7 @@ run 0 report --format csv "$small"
 says out table,objects,bytes
 says out allocations,2,4120
 says out allocations.types,24,1,/opt/small.exe,Small.Node
-says out heapshots,1,460,true,2,4120,2,2,0
+says out heapshots,1,460,true,,2,4120,2,2,0
 run 0 info --format csv "$small"
 says out kinds,3,
 # Into a file all the same.

@@ -107,7 +107,7 @@ says out 'assumed'
 "$make_heap" random 20000 >whole.mlpd
 head -c 200000 whole.mlpd >cut.mlpd
 run 0 heap histogram --format json cut.mlpd
-says err 'the heap shot is cut: objects and references are missing'
+says err 'heap shot 1 is cut: objects and references are missing'
 says out '"complete": false'
 grep -q '"dangling_references": [1-9]' out || fail "no reference leads to what is not there"
 run 4 heap histogram --strict cut.mlpd
@@ -115,7 +115,35 @@ says out 'References to what is not there'
 run 0 heap cut.mlpd
 says out 'cut'
 
+# One of which bytes in the middle are missing.
+{ head -c 100000 whole.mlpd; tail -c +101001 whole.mlpd; } >hole.mlpd
+run 0 heap hole.mlpd --format csv --fields index,state
+lines out index,state 1,damaged
+run 0 heap histogram --format json hole.mlpd
+says err 'heap shot 1 is damaged'
+says out '"complete": false'
+says out '"reason": "the log is damaged between its start and its end"'
+run 3 heap growth hole.mlpd
+says err 'none of the heap shots is complete'
+says err '1 of 1 heap shots are left out'
+run 3 heap growth "${srcdir:-.}/tests/logs/stock-threads.mlpd.gz" --fail-above 5%
+says err 'the log has no heap shots'
+
+# Names choose rows by the class, in all formats alike, and what has no names is told.
+for format in text markdown; do
+  run 0 heap dominators chain.mlpd --filter '^Heap.Class28$' --limit 1 --format $format
+  says out 'Heap.Class28 0x7f0000000090'
+done
+run 2 heap paths chain.mlpd Heap.Class14 --filter Class
+says err 'ways to a class are not chosen by names'
+run 2 heap chain.mlpd --exclude Class
+says err 'heap shots have no names'
+run 0 heap paths chain.mlpd $third --filter 'Class7' --format csv
+lines out 'address,bytes,offset,type' '0x7f0000000018,32,16,Heap.Class7'
+
 # Mistakes.
+run 3 heap histogram chain.mlpd 1 --time-range 1h~
+says err 'heap shot 1 lies outside of the time range'
 run 3 heap histogram chain.mlpd 2
 says err 'there is no heap shot 2: the log has 1'
 run 3 heap object chain.mlpd 0x7f0000009000

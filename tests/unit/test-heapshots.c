@@ -1,4 +1,5 @@
 /* test-heapshots.c -- objects and bytes of heap shots by type. */
+#include "decoder/analyses/heap-growth.h"
 #include "tests/unit/log-script.h"
 
 #include <setjmp.h>
@@ -180,6 +181,13 @@ test_damaged (void **state)
   assert_int_equal (graph->index, 1);
   assert_int_equal (graph->state, HEAPSHOT_COMPLETE);
   heap_graph_free (graph);
+  /* Nor is it in the series. */
+  struct heap_growth growth;
+  heap_growth_init (&growth, &summary);
+  assert_int_equal (growth.n_shots, 1);
+  assert_int_equal (growth.left_out, 1);
+  assert_int_equal (growth.indexes[0], 1);
+  heap_growth_clear (&growth);
 }
 
 /* The world is stopped for each shot anew: where the end of one and the start of another are
