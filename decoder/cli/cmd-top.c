@@ -46,7 +46,6 @@ show_page (struct top *t)
 static bool
 print (struct top *t)
 {
-  struct output *o = &t->command->output;
   g_string_truncate (t->text, 0);
   if (t->command->format == EMITTER_JSON) {
     live_print_json (t->figures, t->text);
@@ -56,7 +55,7 @@ print (struct top *t)
   } else {
     top_page_line (t->figures, t->text);
   }
-  return output_write (o, t->text) && fflush (o->file) == 0;
+  return output_write (&t->command->output, t->text) && output_flush (&t->command->output);
 }
 
 static void

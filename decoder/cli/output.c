@@ -45,6 +45,7 @@ fail (struct output *o, int code)
               o->path != NULL ? o->path : "to standard output", g_strerror (code),
               code == EEXIST && !o->force ? " (--force replaces it)" : "");
   o->failed = true;
+  errno = code;
   return false;
 }
 
@@ -159,6 +160,14 @@ output_write (struct output *o, const GString *text)
   if (o->failed)
     return false;
   return fwrite (text->str, 1, text->len, o->file) == text->len ? true : fail (o, errno);
+}
+
+bool
+output_flush (struct output *o)
+{
+  if (o->failed)
+    return false;
+  return fflush (o->file) == 0 ? true : fail (o, errno);
 }
 
 /* Gives the file its name.  Without `force` whatever came there meanwhile stays, and with it what

@@ -27,6 +27,9 @@ bool output_open (struct output *output, const char *command, const char *path, 
 /* False with a message on stderr when it cannot be written. */
 bool output_write (struct output *output, const GString *text);
 
+/* Writes out what is left.  False with a message on stderr when that fails. */
+bool output_flush (struct output *output);
+
 /* Writes out what is left and closes.  A file takes its place unless nothing was written to it.
  * False with a message on stderr when that fails. */
 bool output_close (struct output *output);

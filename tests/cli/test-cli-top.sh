@@ -44,6 +44,14 @@ member events_all 157
 "$proflog" top --interval 100ms "$log" 2>err | head -n 1 >out
 test "$(wc -l <out)" = 1 || fail "no line"
 
+# An output that takes nothing is an error, however little is written.
+for options in "" --once "--format jsonl"; do
+  # shellcheck disable=SC2086
+  "$proflog" top --interval 100ms --give-up 1s $options "$log" >/dev/full 2>err
+  test $? = 3 || fail "top $options to a full device did not end with 3"
+  says err "cannot write to standard output: No space left on device"
+done
+
 run 2 top --interval 1ms "$log"
 run 2 top --format csv "$log"
 run 3 top nothing.mlpd
