@@ -90,10 +90,16 @@ take_loss (struct follow_lines *l, uint64_t lost)
   if (lost == 0 || l->is_past)
     return;
   l->lost += lost;
-  if (!l->command->quiet)
+  if (l->command->quiet)
+    return;
+  if (l->time > l->first_time)
     cli_tell ("proflog follow: %" G_GUINT64_FORMAT
               " events are missing, up to %.3f s: the program could not give them to this reader",
               lost, (double) (l->time - l->first_time) / 1e9);
+  else /* they are of before this log, and nobody knows from when on */
+    cli_tell ("proflog follow: %" G_GUINT64_FORMAT
+              " events are missing before these: the program could not give them to this reader",
+              lost);
 }
 
 /* ---- logs of Mono ---- */
@@ -331,7 +337,7 @@ follow_lines_write (struct follow_lines *l, bool all)
     }
   }
   if (good && any)
-    good = output_write (&l->command->output, l->text) && fflush (l->command->output.file) == 0;
+    good = output_write (&l->command->output, l->text) && output_flush (&l->command->output);
   g_string_truncate (l->text, 0);
   return good;
 }
