@@ -45,6 +45,7 @@ struct live_model {
   uint64_t stopping_thread, stop_start;
   uint64_t pause_max_ns;
   uint64_t heap_bytes;
+  uint64_t log_start;   /* bytes of the program's logs before this one */
   uint64_t lost_events; /* of all logs of the stream */
 };
 
@@ -212,7 +213,33 @@ merge_scan (struct live_model *m, uint64_t end)
 {
   scan_finish (&m->scan);
   look_at_events (m);
-  summary_merge (&m->summary, &m->scan, end);
+  summary_merge (&m->summary, &m->scan, m->log_start + end);
+}
+
+/* Whether the log goes on with what the same program has recorded since, in its next file or for
+ * its next reader. */
+static bool
+goes_on (const struct live_model *m, const struct mlpd_file_header *next)
+{
+  const struct mlpd_file_header *h = &m->summary.log.header;
+  return m->summary.log.has_header && h->pid == next->pid && h->start_ms == next->start_ms
+         && h->start_ns == next->start_ns && h->data_version == next->data_version
+         && h->pointer_size == next->pointer_size;
+}
+
+static void
+begin_log (struct live_model *m, const struct mlpd_item *item)
+{
+  m->format = LIVE_MONO;
+  if (goes_on (m, item->header)) {
+    m->log_start = m->summary.log.bytes;
+    return;
+  }
+  end_mono (m); /* the addresses are others */
+  begin_mono (m);
+  m->log_start = 0;
+  m->before = (struct live_figures){ .lost_events = m->before.lost_events };
+  log_item (&m->summary.log, item);
 }
 
 static struct told *
@@ -293,11 +320,7 @@ live_model_mono (void *model, const struct mlpd_item *item)
   struct live_model *m = model;
   switch (item->type) {
   case MLPD_ITEM_FILE_HEADER:
-    end_mono (m); /* another log: its addresses are others */
-    begin_mono (m);
-    m->format = LIVE_MONO;
-    m->before = (struct live_figures){ .lost_events = m->before.lost_events };
-    log_item (&m->summary.log, item);
+    begin_log (m, item);
     break;
   case MLPD_ITEM_BUFFER:
     start_scan (m);

@@ -1,5 +1,6 @@
 /* live-model.h -- a log that is being written, as figures: added up as it comes, in memory that
- * does not grow with the stream, but with the names of the program and its living threads.
+ * does not grow with the stream, but with the names of the program and its living threads.  The
+ * figures of a program of Mono go on from one of its logs to the next; another's begin anew.
  *
  * A model belongs to one thread at a time.  Its functions for items and buffers are those of a
  * live_handler, with the model as data.

@@ -92,6 +92,50 @@ test_log (void **state)
   g_free (bytes);
 }
 
+/* The next log of the same process, whose header is the same, adds to what there is; that of
+ * another, which only its pid tells, does not. */
+static void
+test_next_log (void **state)
+{
+  enum { PID_AT = 32 }; /* behind id, versions, pointer size, two times, overhead and flags */
+  char *bytes;
+  gsize length;
+  (void) state;
+  load ("all-v17.mlpd", &bytes, &length);
+  for (int scans = 0; scans < 2; scans++) {
+    struct live_model *model = live_model_new ();
+    const struct live_handler handler
+        = { live_model_mono, live_model_ghc, scans ? live_model_buffers : NULL, model };
+    struct live_feed *feed = live_feed_new (&handler);
+    assert_true (live_feed_push (feed, (uint8_t *) bytes, length));
+    assert_true (live_feed_flush (feed));
+    check_all (live_model_figures (model, 1));
+    live_feed_begin (feed);
+    assert_true (live_feed_push (feed, (uint8_t *) bytes, length));
+    assert_true (live_feed_flush (feed));
+    const struct live_figures *f = live_model_figures (model, 1);
+    assert_int_equal (f->events.all, 2 * 157);
+    assert_int_equal (f->events.now, 157);
+    assert_int_equal (f->exceptions.all, 4);
+    assert_int_equal (f->exceptions.now, 2);
+    assert_int_equal (f->collections[0].all, 4);
+    assert_int_equal (f->log_bytes.all, 2 * length);
+    assert_int_equal (row_of (f->methods, "All.Program:Leaf (int)")->count.all, 2);
+    live_feed_begin (feed);
+    bytes[PID_AT] ^= 1;
+    assert_true (live_feed_push (feed, (uint8_t *) bytes, length));
+    assert_true (live_feed_flush (feed));
+    bytes[PID_AT] ^= 1;
+    f = live_model_figures (model, 1);
+    check_all (f);
+    assert_int_equal (f->events.now, 157);
+    assert_int_equal (f->log_bytes.all, length);
+    live_feed_free (feed);
+    live_model_free (model);
+  }
+  g_free (bytes);
+}
+
 /* Threads that ended are forgotten, all that live are not. */
 static void
 test_ended_threads (void **state)
@@ -146,7 +190,8 @@ test_losses (void **state)
 int
 main (void)
 {
-  const struct CMUnitTest tests[] = { cmocka_unit_test (test_log), cmocka_unit_test (test_losses),
-                                      cmocka_unit_test (test_ended_threads) };
+  const struct CMUnitTest tests[]
+      = { cmocka_unit_test (test_log), cmocka_unit_test (test_next_log),
+          cmocka_unit_test (test_losses), cmocka_unit_test (test_ended_threads) };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
