@@ -5,6 +5,7 @@
 #include "profiler/control.h"
 #include "profiler/event-classes.h"
 #include "profiler/heap-shots.h"
+#include "profiler/log-output.h"
 #include "profiler/log-format.h"
 #include "profiler/marks.h"
 #include "profiler/native-thread.h"
@@ -72,6 +73,24 @@ tell_losses (struct reply *r)
   reply_number (r, "lost_bytes_not_written", l.unwritten_bytes);
 }
 
+/* So that who reads the log finds the file behind the one that it has read. */
+static void
+tell_files (struct reply *r)
+{
+  char name[PATH_MAX];
+  const uint64_t begun = log_files ();
+  reply_number (r, "files", begun);
+  reply_list (r, "last_files");
+  for (uint64_t i = begun > LOG_FILES_KEPT ? begun - LOG_FILES_KEPT + 1 : 1; i <= begun; i++)
+    if (log_get_file (i, name, sizeof name)) {
+      reply_row (r);
+      reply_number (r, "number", i);
+      reply_text (r, "name", name);
+      reply_end_row (r);
+    }
+  reply_end_list (r);
+}
+
 /* Each recorder is of one thread at a time; what was lost is of all that it had. */
 static void
 tell_threads (struct reply *r)
@@ -124,6 +143,7 @@ verb_status (struct reply *r, size_t count, char **words)
   reply_number (r, "bytes_waiting_limit", writer_memory ());
   reply_text (r, "spool", spool_left () != NULL ? spool_left () : "");
   reply_number (r, "spool_bytes", spool_file_size ());
+  tell_files (r);
   tell_losses (r);
   tell_threads (r);
 }
@@ -144,6 +164,7 @@ flush (struct reply *r)
   switch (error) {
   case 0:
     reply_number (r, "bytes_written", w.bytes);
+    reply_number (r, "files", log_files ());
     break;
   case EAGAIN:
     reply_error (r, PROFLOG_CONTROL_FAILED,

@@ -32,6 +32,8 @@ const struct log_format *log_format = &log_format_mlpd;
 
 static struct log_file current, next, *out = &current;
 static pthread_mutex_t name_lock = PTHREAD_MUTEX_INITIALIZER; /* of current.sink, for others */
+static char files[LOG_FILES_KEPT][PATH_MAX]; /* under name_lock: by number, modulo that many */
+static uint64_t files_begun;                 /* under name_lock */
 static struct log_rotation rotation;
 static struct log_origin origin;
 static uint8_t file_header[LOG_HEADER_ROOM];
@@ -400,6 +402,14 @@ finish_file (void)
     warn ("cannot write the log %s: %s", sink_name (current.sink), strerror (error));
 }
 
+/* The log is in this file from now on, if it is one.  With name_lock. */
+static void
+note_file (const struct sink *sink)
+{
+  if (sink_file (sink) != NULL)
+    snprintf (files[++files_begun % LOG_FILES_KEPT], sizeof *files, "%s", sink_file (sink));
+}
+
 static void
 take_next (void)
 {
@@ -414,6 +424,10 @@ take_next (void)
 static void
 change_to_next (void)
 {
+  /* Before the old one's end is there: who finds that asks what follows. */
+  pthread_mutex_lock (&name_lock);
+  note_file (next.sink);
+  pthread_mutex_unlock (&name_lock);
   finish_file ();
   spool_change_log (sink_file (next.sink), next.length);
   struct sink *old = current.sink;
@@ -590,7 +604,10 @@ log_open (struct sink *sink, const struct log_rotation *r, bool can_go_on)
     names_keep_dead ();
   if (rotates)
     recorder_keep_shots_whole ();
+  pthread_mutex_lock (&name_lock);
   current = (struct log_file){ .sink = sink };
+  note_file (sink);
+  pthread_mutex_unlock (&name_lock);
   set_ends (&current, 0);
 }
 
@@ -674,6 +691,7 @@ log_start_over (void)
   current = next = (struct log_file){ 0 };
   out = &current;
   pthread_mutex_init (&name_lock, NULL);
+  files_begun = 0;
   names = again = (struct names_buffer){ 0 };
   counters = NULL;
   shot_begun = 0;
@@ -689,6 +707,27 @@ log_get_name (char *name, size_t size)
   pthread_mutex_lock (&name_lock);
   snprintf (name, size, "%s", sink_name (current.sink));
   pthread_mutex_unlock (&name_lock);
+}
+
+uint64_t
+log_files (void)
+{
+  pthread_mutex_lock (&name_lock);
+  const uint64_t begun = files_begun;
+  pthread_mutex_unlock (&name_lock);
+  return begun;
+}
+
+bool
+log_get_file (uint64_t number, char *name, size_t size)
+{
+  pthread_mutex_lock (&name_lock);
+  const bool is_known
+      = number > 0 && number <= files_begun && files_begun - number < LOG_FILES_KEPT;
+  if (is_known)
+    snprintf (name, size, "%s", files[number % LOG_FILES_KEPT]);
+  pthread_mutex_unlock (&name_lock);
+  return is_known;
 }
 
 int

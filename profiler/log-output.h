@@ -102,6 +102,14 @@ void log_start_over (void);
 /* Before log_close, from any thread: what the log is called now. */
 void log_get_name (char *name, size_t size);
 
+/* From any thread: how many files the log has had up to now, the present one, too. */
+uint64_t log_files (void);
+
+/* From any thread: the name of the file of this number, from 1 on; of the last LOG_FILES_KEPT.  False
+ * if it is none of these. */
+#define LOG_FILES_KEPT 16
+bool log_get_file (uint64_t number, char *name, size_t size);
+
 /* From any thread: why nothing can be written; 0: it can, LOG_UNREAD: nobody has come to read it,
  * or who did has gone; else an errno number. */
 #define LOG_UNREAD (-1)

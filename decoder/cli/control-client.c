@@ -207,9 +207,8 @@ find_process (long pid, GError **error)
   return -1;
 }
 
-/* Whether the process is stopped, by a signal or a debugger. */
-static bool
-is_stopped (long pid)
+bool
+control_client_is_stopped (long pid)
 {
   g_autofree char *path = g_strdup_printf ("/proc/%ld/stat", pid);
   g_autofree char *text = NULL;
@@ -232,7 +231,7 @@ take_piece (int fd, long pid, char *piece, size_t size, GError **error)
         fail (error, "process %ld: %s", pid, g_strerror (errno));
       return n;
     }
-    stopped = is_stopped (pid) ? stopped + 1 : 0;
+    stopped = control_client_is_stopped (pid) ? stopped + 1 : 0;
     if (stopped == STOPPED_S) {
       fail (error, "process %ld does not answer: it is stopped; 'kill -CONT %ld' lets it go on",
             pid, pid);

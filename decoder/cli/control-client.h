@@ -3,6 +3,7 @@
 #define PROFLOG_CONTROL_CLIENT_H
 
 #include <glib.h>
+#include <stdbool.h>
 
 /* The process ids (long) of this user's programs that listen, or for root of all users', in order.
  * Sockets that killed ones have left are removed.
@@ -11,6 +12,9 @@ GArray *control_client_list (void);
 
 /* A process's command line; "" if it cannot be known.  Free with g_free. */
 char *control_client_command (long pid);
+
+/* Whether the process is stopped, by a signal or a debugger: then it does not reply. */
+bool control_client_is_stopped (long pid);
 
 /* Sends a request, a line with its end, to a process, and waits for its reply, for a minute at
  * most. Free with g_free.  NULL with an error whose message tells whom it concerns. */

@@ -3,9 +3,14 @@
 
 #include "decoder/cli/live-process.h"
 #include "decoder/cli/control-client.h"
+#include "decoder/formats/unpack.h"
 #include "decoder/live/live-source.h"
+#include <fcntl.h>
+#include <proflog/mlpd.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -40,44 +45,232 @@ path_of (const char *log)
   return g_str_has_prefix (log, LIVE_LISTEN) ? log + strlen (LIVE_LISTEN) : log;
 }
 
-char *
-live_process_log (long pid, GError **error)
+/* ---- what it tells ---- */
+
+void
+live_process_log_clear (struct live_process_log *log)
+{
+  g_free (log->source);
+  if (log->names != NULL)
+    g_ptr_array_unref (log->names);
+  *log = (struct live_process_log){ 0 };
+}
+
+const char *
+live_process_file (const struct live_process_log *log, uint64_t number)
+{
+  const uint64_t kept = log->names != NULL ? log->names->len : 0;
+  return number <= log->files && log->files - number < kept
+             ? g_ptr_array_index (log->names, kept - 1 - (log->files - number))
+             : NULL;
+}
+
+bool
+live_process_is_same (const char *source, const char *other)
+{
+  struct stat a, b;
+  return strcmp (source, other) == 0
+         || (stat (source, &a) == 0 && stat (other, &b) == 0 && a.st_dev == b.st_dev
+             && a.st_ino == b.st_ino);
+}
+
+uint64_t
+live_process_number (const struct live_process_log *log, const char *file)
+{
+  for (guint i = log->names != NULL ? log->names->len : 0; i > 0; i--)
+    if (live_process_is_same (g_ptr_array_index (log->names, i - 1), file))
+      return log->files - (log->names->len - i);
+  return 0;
+}
+
+/* What of a line of a status tells of files. */
+static void
+take_line (struct live_process_log *log, long pid, const char *line)
+{
+  static const char files[] = "files: ", row[] = "  number ", name[] = ", name ";
+  const char *at = g_str_has_prefix (line, row) ? strstr (line, name) : NULL;
+  if (g_str_has_prefix (line, files))
+    log->files = g_ascii_strtoull (line + strlen (files), NULL, 10);
+  else if (at != NULL)
+    g_ptr_array_add (log->names, absolute (pid, at + strlen (name)));
+}
+
+static bool
+take_status (long pid, const char *reply, struct live_process_log *log, GError **error)
 {
   static const char key[] = "log: ";
   struct stat st;
-  char *log = NULL, *source = NULL;
-  char *reply = control_client_ask (pid, "status\n", error);
-  if (reply == NULL)
-    return NULL;
-  char **lines = g_strsplit (reply, "\n", -1);
-  for (char **line = lines; *line != NULL && log == NULL; line++)
-    if (g_str_has_prefix (*line, key))
-      log = absolute (pid, path_of (*line + strlen (key)));
-  if (log != NULL && stat (log, &st) == 0 && S_ISREG (st.st_mode))
-    source = g_strdup (log);
-  else if (log != NULL && stat (log, &st) == 0 && S_ISSOCK (st.st_mode))
-    source = g_strconcat (LIVE_CONNECT, log, NULL);
+  struct live_process_log told = { .names = g_ptr_array_new_with_free_func (g_free) };
+  char *path = NULL, **lines = g_strsplit (reply, "\n", -1);
+  for (char **line = lines; *line != NULL; line++) {
+    if (path == NULL && g_str_has_prefix (*line, key))
+      path = absolute (pid, path_of (*line + strlen (key)));
+    take_line (&told, pid, *line);
+  }
+  if (path != NULL && stat (path, &st) == 0 && S_ISREG (st.st_mode))
+    told.source = g_strdup (path);
+  else if (path != NULL && stat (path, &st) == 0 && S_ISSOCK (st.st_mode))
+    told.source = g_strconcat (LIVE_CONNECT, path, NULL);
   else
     g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
                  "process %ld: its log goes to %s, which nobody else can read", pid,
-                 log != NULL ? log : "nowhere");
-  g_free (log);
+                 path != NULL ? path : "nowhere");
+  g_free (path);
   g_strfreev (lines);
+  const bool good = told.source != NULL;
+  struct live_process_log *unused = good ? log : &told;
+  live_process_log_clear (unused);
+  if (good)
+    *log = told;
+  return good;
+}
+
+bool
+live_process_ask (long pid, struct live_process_log *log, GError **error)
+{
+  char *reply = control_client_ask (pid, "status\n", error);
+  const bool good = reply != NULL && take_status (pid, reply, log, error);
   g_free (reply);
-  return source;
+  return good;
+}
+
+/* ---- what is found without asking ---- */
+
+/* app.0001.mlpd -> app.0002.mlpd; NULL if there is no number before the last point, or at the end.
+ */
+static char *
+next_name (const char *file)
+{
+  enum { DIGITS = 4 };
+  const char *base = strrchr (file, '/') != NULL ? strrchr (file, '/') + 1 : file;
+  const char *end = strrchr (base, '.');
+  if (end == NULL)
+    return NULL;
+  if (strspn (end + 1, "0123456789") == strlen (end + 1))
+    end += strlen (end);
+  const char *digits = end;
+  while (digits > base && g_ascii_isdigit (digits[-1]))
+    digits--;
+  if (end - digits < DIGITS || digits == base || digits[-1] != '.')
+    return NULL;
+  const guint64 number = g_ascii_strtoull (digits, NULL, 10);
+  return g_strdup_printf ("%.*s%04" G_GUINT64_FORMAT "%s", (int) (digits - file), file, number + 1,
+                          end);
+}
+
+char *
+live_process_next_numbered (const char *file)
+{
+  enum { BEGUN_BEFORE_S = 1 }; /* the end of a file is written when the next one has begun */
+  struct stat st, next;
+  char *name = next_name (file);
+  if (name != NULL && stat (file, &st) == 0 && stat (name, &next) == 0 && S_ISREG (next.st_mode)
+      && next.st_mtime + BEGUN_BEFORE_S >= st.st_mtime)
+    return name;
+  g_free (name);
+  return NULL;
+}
+
+/* Whether the process has the descriptor of this number open for writing. */
+static bool
+is_written (long pid, const char *number)
+{
+  static const char key[] = "flags:\t";
+  char *path = g_strdup_printf ("/proc/%ld/fdinfo/%s", pid, number), *text = NULL;
+  const char *flags = g_file_get_contents (path, &text, NULL, NULL) ? strstr (text, key) : NULL;
+  const bool is
+      = flags != NULL && (strtoul (flags + strlen (key), NULL, 8) & O_ACCMODE) != O_RDONLY;
+  g_free (text);
+  g_free (path);
+  return is;
+}
+
+/* Whether it begins as logs do, or as what is compressed. */
+static bool
+begins_as_log (const char *path)
+{
+  static const uint8_t mono[] = { MLPD_FILE_ID & 0xff, MLPD_FILE_ID >> 8 & 0xff,
+                                  MLPD_FILE_ID >> 16 & 0xff, MLPD_FILE_ID >> 24 },
+                       ghc[] = { 'h', 'd', 'r', 'b' };
+  uint8_t bytes[UNPACK_ID_SIZE];
+  FILE *file = fopen (path, "re");
+  const size_t n = file != NULL ? fread (bytes, 1, sizeof bytes, file) : 0;
+  if (file != NULL)
+    fclose (file);
+  return (n >= sizeof mono && memcmp (bytes, mono, sizeof mono) == 0)
+         || (n >= sizeof ghc && memcmp (bytes, ghc, sizeof ghc) == 0)
+         || (n == sizeof bytes && unpack_sort_of (bytes, n) != UNPACK_NONE);
+}
+
+char *
+live_process_find_log (long pid)
+{
+  struct stat st;
+  char *folder = g_strdup_printf ("/proc/%ld/fd", pid), *found = NULL;
+  GDir *dir = g_dir_open (folder, 0, NULL);
+  const char *number;
+  while (found == NULL && dir != NULL && (number = g_dir_read_name (dir)) != NULL) {
+    char *link = g_build_filename (folder, number, NULL), *path = g_file_read_link (link, NULL);
+    if (path != NULL && stat (path, &st) == 0 && S_ISREG (st.st_mode) && is_written (pid, number)
+        && begins_as_log (path))
+      found = g_strdup (path);
+    g_free (path);
+    g_free (link);
+  }
+  if (dir != NULL)
+    g_dir_close (dir);
+  g_free (folder);
+  return found;
 }
 
 /* ---- flushes ---- */
 
 static long flushed;
 static unsigned flush_ms;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of `last` */
+static struct live_process_log last; /* what was told and not taken; `files` stays when it is */
+
+bool
+live_process_take_last (struct live_process_log *log)
+{
+  pthread_mutex_lock (&lock);
+  const bool any = last.source != NULL && last.files >= log->files; /* else it is old */
+  if (any) {
+    live_process_log_clear (log);
+    *log = last;
+    last = (struct live_process_log){ .files = last.files };
+  }
+  pthread_mutex_unlock (&lock);
+  return any;
+}
+
+/* Whoever reads may come to the end of this file when the program can be asked no more. */
+static void
+learn_files (const char *reply)
+{
+  static const char key[] = "\nfiles: ";
+  const char *at = reply != NULL ? strstr (reply, key) : NULL;
+  struct live_process_log now = { 0 };
+  pthread_mutex_lock (&lock);
+  const uint64_t known = last.files;
+  pthread_mutex_unlock (&lock);
+  if (at == NULL || g_ascii_strtoull (at + strlen (key), NULL, 10) == known
+      || !live_process_ask (flushed, &now, NULL))
+    return;
+  pthread_mutex_lock (&lock);
+  live_process_log_clear (&last);
+  last = now;
+  pthread_mutex_unlock (&lock);
+}
 
 static void *
 flush (void *data)
 {
   (void) data;
   for (;;) {
-    g_free (control_client_ask (flushed, "flush\n", NULL));
+    char *reply = control_client_ask (flushed, "flush\n", NULL);
+    learn_files (reply);
+    g_free (reply);
     g_usleep (flush_ms * UINT64_C (1000));
   }
   return NULL;

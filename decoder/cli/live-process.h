@@ -4,13 +4,46 @@
 
 #include <glib.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 /* The process id that a source is; 0 if it is none, as a file of that name is, too. */
 long live_process_of (const char *spec);
 
-/* Asks a program where its log goes.  Returns the source that it is to be read from, with g_free;
- * NULL with an error if nobody else can read it. */
-char *live_process_log (long pid, GError **error);
+/* Where a program's log goes, and went. */
+struct live_process_log {
+  char *source;     /* that it is to be read from now */
+  uint64_t files;   /* that the log has had; 0: it is in none, or that is not told */
+  GPtrArray *names; /* of the last of them, in turn */
+};
+
+/* To begin with it is all 0.  Frees what it has. */
+void live_process_log_clear (struct live_process_log *log);
+
+/* Asks a program where its log goes; *log is what it was before, or all 0, and is set.  False with
+ * an error, and *log as it was, if nobody else can read it. */
+bool live_process_ask (long pid, struct live_process_log *log, GError **error);
+
+/* To *log what was told last, of the thread that asks for flushes, too.  False if nothing was since
+ * this was called last. */
+bool live_process_take_last (struct live_process_log *log);
+
+/* The file of this number, from 1 on; NULL if it is not among the names. */
+const char *live_process_file (const struct live_process_log *log, uint64_t number);
+
+/* Whether they are the same file, or socket, whatever they are called. */
+bool live_process_is_same (const char *source, const char *other);
+
+/* The number of the file; 0 if it is not among the names. */
+uint64_t live_process_number (const struct live_process_log *log, const char *file);
+
+/* Of a file whose name has a number, as the module's option rotate gives them, the one that
+ * follows, if it is there and was not left there before by another program.  With g_free; NULL if
+ * there is none. */
+char *live_process_next_numbered (const char *file);
+
+/* Of a program that does not answer: a log that it has open for writing.  With g_free; NULL if none
+ * is found. */
+char *live_process_find_log (long pid);
 
 /* From now on asks the program every so many milliseconds to write out what it has recorded, on a
  * thread of its own, until this process ends.  At most once. */

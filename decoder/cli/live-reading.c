@@ -3,6 +3,7 @@
 
 #include "decoder/cli/live-reading.h"
 #include "decoder/cli/cli.h"
+#include "decoder/cli/control-client.h"
 #include "decoder/cli/live-process.h"
 #include "decoder/cli/tell.h"
 #include "decoder/formats/log-input.h"
@@ -113,16 +114,37 @@ open_log (struct live_reading *r, const char *spec, bool from_now)
   return true;
 }
 
+/* A program that is stopped tells nothing, and cannot be told to write anything. */
+static void
+look_at_process (struct live_reading *r)
+{
+  const bool is_stopped = control_client_is_stopped (r->pid);
+  if (is_stopped && !r->is_stopped && !r->command->quiet)
+    cli_tell ("proflog %s: process %ld does not answer: it is stopped; what it has not written yet "
+              "comes when it goes on",
+              r->command->name, r->pid);
+  r->is_stopped = is_stopped;
+}
+
+/* The log of a program that cannot be asked is the file that it has open. */
 static bool
 open_process (struct live_reading *r, bool from_now)
 {
   GError *error = NULL;
-  r->log = live_process_log (r->pid, &error);
-  if (r->log != NULL)
+  look_at_process (r);
+  if (!r->is_stopped && live_process_ask (r->pid, &r->files, &error)) {
+    r->log = g_strdup (r->files.source);
+    r->file = live_process_number (&r->files, r->log);
     return open_log (r, r->log, from_now);
-  cli_tell ("proflog %s: %s", r->command->name, error->message);
-  g_error_free (error);
-  return false;
+  }
+  r->log = live_process_find_log (r->pid);
+  if (error != NULL)
+    cli_tell ("proflog %s: %s%s%s", r->command->name, error->message,
+              r->log != NULL ? "; reading its log " : "", r->log != NULL ? r->log : "");
+  else if (r->log == NULL)
+    cli_tell ("proflog %s: process %ld: no log is found that it writes", r->command->name, r->pid);
+  g_clear_error (&error);
+  return r->log != NULL && open_log (r, r->log, from_now);
 }
 
 /* What the options ask for; false with an error. */
@@ -186,6 +208,7 @@ live_reading_close (struct live_reading *r)
 {
   live_feed_free (r->feed);
   live_source_close (r->source);
+  live_process_log_clear (&r->files);
   g_free (r->log);
 }
 
@@ -216,17 +239,65 @@ finish (struct live_reading *r)
   return LIVE_END;
 }
 
+/* Learns what the program can tell of its files.  False if it does not answer. */
+static bool
+learn_files (struct live_reading *r)
+{
+  const bool told = !r->is_stopped && live_process_ask (r->pid, &r->files, NULL);
+  if (!told)
+    live_process_take_last (&r->files);
+  if (r->file == 0)
+    r->file = live_process_number (&r->files, r->log);
+  return told;
+}
+
+/* The file that the program's log goes on in behind that which was read, and its number; NULL if
+ * there is none.  With g_free. */
+static char *
+find_next (const struct live_reading *r, bool told, uint64_t *number)
+{
+  const struct live_process_log *files = &r->files;
+  const bool is_file = !g_str_has_prefix (r->log, LIVE_CONNECT);
+  *number = r->file + 1;
+  if (files->files == 0 || (r->file == 0 && is_file)) { /* only where it is now can be known */
+    *number = files->files;
+    return told && !live_process_is_same (files->source, r->log) ? g_strdup (files->source)
+           : told                                                ? NULL
+                  : live_process_next_numbered (r->log);
+  }
+  const char *name = live_process_file (files, *number);
+  if (name != NULL)
+    return g_strdup (name);
+  if (told && files->files < *number)
+    return NULL;
+  char *next = live_process_next_numbered (r->log);
+  if (next != NULL || files->files < *number)
+    return next;
+  *number = files->files - files->names->len + 1;
+  return g_strdup (live_process_file (files, *number));
+}
+
 /* The program may have gone on in another file; what that has is new.  False if not. */
 static bool
 go_on_elsewhere (struct live_reading *r)
 {
-  char *before = g_steal_pointer (&r->log);
-  if (before == NULL)
+  if (r->log == NULL)
     return false;
-  r->log = live_process_log (r->pid, NULL);
-  const bool moved = r->log != NULL && strcmp (r->log, before) != 0 && open_log (r, r->log, false);
-  g_free (before);
-  return moved;
+  const bool told = learn_files (r);
+  uint64_t number;
+  char *next;
+  while ((next = find_next (r, told, &number)) != NULL) {
+    if (number > r->file + 1 && r->file != 0)
+      cli_tell ("proflog %s: files %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT
+                " of the log are missed: the program does not tell their names any more",
+                r->command->name, r->file + 1, number - 1);
+    g_free (r->log);
+    r->log = next;
+    r->file = number;
+    if (open_log (r, r->log, false))
+      return true;
+  }
+  return false;
 }
 
 /* A stream ended: whether the program's log goes on elsewhere, or the program only lost us. */
@@ -273,31 +344,37 @@ was_killed (const char *path)
   return spool != NULL;
 }
 
+/* At the end of a file of the program's log: whether there is more.  The next one is there before
+ * that end is. */
+static enum live_news
+look_for_next (struct live_reading *r)
+{
+  if (go_on_elsewhere (r) || r->is_stopped || r->reconnect)
+    return LIVE_QUIET;
+  return finish (r);
+}
+
 /* Nothing is there at present: is that all? */
 static enum live_news
 look (struct live_reading *r)
 {
   const uint64_t now = live_reading_now ();
   const char *file = live_source_file (r->source);
-  const bool is_due = now - r->looked_at >= LOOK_NS;
+  const bool is_complete = file != NULL && live_feed_is_complete (r->feed);
   if (r->give_up_ns != 0 && now - r->last_came >= r->give_up_ns)
     return finish (r);
-  if (file == NULL && live_source_offset (r->source) == 0)
+  if (is_complete && r->pid == 0 && !r->reconnect)
+    return finish (r);
+  if (now - r->looked_at < LOOK_NS && !(is_complete && r->looked_at <= r->last_came))
     return LIVE_QUIET;
-  if (live_feed_is_complete (r->feed) && !r->reconnect) {
-    if (r->pid == 0)
-      return finish (r);
-    if (!is_due)
-      return LIVE_QUIET;
-    r->looked_at = now;
-    if (!go_on_elsewhere (r))
-      return finish (r);
-  } else if (is_due && file != NULL) {
-    r->looked_at = now;
-    if (was_killed (file)) {
-      take_rest (r, file);
-      return finish (r);
-    }
+  r->looked_at = now;
+  if (r->pid != 0)
+    look_at_process (r);
+  if (is_complete && r->pid != 0)
+    return look_for_next (r);
+  if (file != NULL && !is_complete && was_killed (file)) {
+    take_rest (r, file);
+    return finish (r);
   }
   return LIVE_QUIET;
 }

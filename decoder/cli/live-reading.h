@@ -4,6 +4,7 @@
 #ifndef PROFLOG_LIVE_READING_H
 #define PROFLOG_LIVE_READING_H
 
+#include "decoder/cli/live-process.h"
 #include "decoder/cli/log-command.h"
 #include "decoder/live/live-feed.h"
 #include "decoder/live/live-source.h"
@@ -57,10 +58,13 @@ struct live_reading {
   struct live_source *source;
   struct live_feed *feed;
   bool reconnect;
-  long pid;       /* 0: the source is no process */
-  char *log;      /* of the process */
-  uint64_t given; /* bytes of the log, inflated, that the feed got */
-  uint64_t from;  /* what the file has before this offset passed before this reader came */
+  long pid;                      /* 0: the source is no process */
+  char *log;                     /* of the process: what is read of it now */
+  uint64_t file;                 /* the number of that; 0: it is not known, or no file */
+  struct live_process_log files; /* of the process, as far as it told */
+  bool is_stopped;               /* the process, when it was looked at last */
+  uint64_t given;                /* bytes of the log, inflated, that the feed got */
+  uint64_t from; /* what the file has before this offset passed before this reader came */
   uint64_t give_up_ns;
   uint64_t last_came;
   uint64_t looked_at; /* when it was looked whether the writer still lives */

@@ -41,6 +41,7 @@ host_tests = \
 	tests/host/test-host-control.sh \
 	tests/host/test-host-eventlog.sh \
 	tests/host/test-host-events.sh \
+	tests/host/test-host-files.sh \
 	tests/host/test-host-flush.sh \
 	tests/host/test-host-fork.sh \
 	tests/host/test-host-full.sh \
