@@ -35,6 +35,7 @@ static _Atomic unsigned patience_ms;
 static _Atomic uint64_t bytes_waiting;   /* of buffers that were admitted and not written yet */
 static _Atomic bool stalled;             /* a thread waited in vain; nothing was written since */
 static _Atomic uint64_t buffers_written; /* to see progress */
+static _Atomic uint64_t putting_since;   /* a buffer is being written; by the system's clock; or 0 */
 static _Atomic uint64_t events_written;
 static _Atomic bool events_estimated;
 static sem_t begun;              /* the log, or it failed to begin with ... */
@@ -210,7 +211,9 @@ put_buffer (struct buffer *b, size_t length)
 {
   if (length == buffer_flushed (b))
     return true;
+  atomic_store_explicit (&putting_since, clock_of_system (), memory_order_relaxed);
   const bool is_put = log_put_buffer (b, length);
+  atomic_store_explicit (&putting_since, 0, memory_order_relaxed);
   atomic_store_explicit (&stalled, !is_put, memory_order_relaxed);
   if (is_put && log_problem () == 0)
     count_events (b, length);
@@ -688,16 +691,29 @@ writer_start (struct sink *sink, const struct writer_limits *l)
   return error;
 }
 
-/* Waits for the thread's end as long as it gets on. */
-static bool
+/* For how long the output has taken nothing, in ms. */
+static unsigned
+time_without_progress (void)
+{
+  const uint64_t since = atomic_load_explicit (&putting_since, memory_order_relaxed);
+  return since != 0 ? (unsigned) ((clock_of_system () - since) / 1000000) : 0;
+}
+
+/* Waits for the thread's end as long as it gets on.  Who reads, and had stopped before, has had his
+ * time; a disk may be slow.  Returns 0, or for how many ms nothing was written. */
+static unsigned
 join_thread (void)
 {
   for (;;) {
-    uint64_t before = atomic_load_explicit (&buffers_written, memory_order_relaxed);
-    if (native_thread_join (thread, WAIT_LIMIT_MS))
-      return true;
-    if (atomic_load_explicit (&buffers_written, memory_order_relaxed) == before)
-      return false;
+    const uint64_t before = atomic_load_explicit (&buffers_written, memory_order_relaxed);
+    const bool is_read = atomic_load_explicit (&patience_ms, memory_order_relaxed) == 0;
+    const unsigned passed = is_read ? time_without_progress () : 0;
+    if (native_thread_join (thread, passed < WAIT_LIMIT_MS ? WAIT_LIMIT_MS - passed : 0))
+      return 0;
+    if (atomic_load_explicit (&buffers_written, memory_order_relaxed) == before) {
+      const unsigned waited = time_without_progress ();
+      return waited > WAIT_LIMIT_MS ? waited : WAIT_LIMIT_MS;
+    }
   }
 }
 
@@ -735,11 +751,11 @@ writer_finish (void)
     return;
   atomic_store (&finishing, true);
   sem_post (&wake);
-  const bool joined = join_thread ();
+  const unsigned waited_ms = join_thread ();
   log_get_name (name, sizeof name);
   tell_losses (name);
   const char *spool = spool_left ();
-  if (joined) {
+  if (waited_ms == 0) {
     if (log_rest_is_left ())
       warn ("the log %s is not complete: %s; the rest is in %s", name, strerror (log_problem ()),
             spool);
@@ -747,7 +763,7 @@ writer_finish (void)
     return;
   }
   log_give_up ();
-  warn ("the log %s is not complete: nothing was taken from us for %d ms%s%s", name, WAIT_LIMIT_MS,
+  warn ("the log %s is not complete: nothing was taken from us for %u ms%s%s", name, waited_ms,
         spool != NULL ? "; the rest is in " : "", spool != NULL ? spool : "");
   /* the thread and what it uses end with the process */
 }
@@ -767,6 +783,7 @@ writer_start_over (void)
   log_start_over ();
   started = false;
   finishing = finished = stalled = events_estimated = false;
+  putting_since = 0;
   names_pushed = 0;
   bytes_waiting = buffers_written = events_written = flushes_wanted = flushes_done = 0;
   watched = NULL;
