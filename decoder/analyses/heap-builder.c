@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of objects and bytes of a shot, what a later one must have not to be smaller by far. */
+#define PEAK_SHARE 0.75
+
 /* A root, with what is known only while its shot is read. */
 struct kept_root {
   uint64_t object;
@@ -159,13 +162,38 @@ heap_builder_merge (struct heap_builder *b, const struct heapshot *shot,
   g_array_append_val (kept->parts, part);
 }
 
+/* Is this whole shot smaller by far than the largest before? */
+static bool
+is_below_peak (const struct heap_builder *b, const struct heapshot *shot)
+{
+  return (double) shot->objects < PEAK_SHARE * (double) b->peak_objects
+         || (double) shot->bytes < PEAK_SHARE * (double) b->peak_bytes;
+}
+
+static void
+find_peak (struct heap_builder *b, const struct heapshot *shot)
+{
+  if (!b->choice->peak || is_below_peak (b, shot))
+    return;
+  b->peak = shot->index;
+  b->peak_objects = shot->objects;
+  b->peak_bytes = shot->bytes;
+}
+
+guint
+heap_builder_peak (const struct heap_builder *b)
+{
+  return b->peak;
+}
+
 /* A whole one takes the place of the last ones before, and of those that were cut. */
 static void
 forget_earlier (struct heap_builder *b, const struct kept_shot *last)
 {
   for (guint i = b->shots->len; i-- > 0;) {
     const struct kept_shot *kept = g_ptr_array_index (b->shots, i);
-    if (kept != last && kept->shot == NULL && !is_asked_for (b->choice, kept->index))
+    if (kept != last && kept->shot == NULL && kept->index != b->peak
+        && !is_asked_for (b->choice, kept->index))
       g_ptr_array_remove_index (b->shots, i);
   }
 }
@@ -191,8 +219,10 @@ heap_builder_end (struct heap_builder *b, const struct heapshot *shot, enum heap
   kept->state = state;
   if (state != HEAPSHOT_CUT || kept->version >= ROOTS_VERSION_INSIDE)
     keep_roots (kept, roots, symbols);
-  if (state == HEAPSHOT_COMPLETE)
+  if (state == HEAPSHOT_COMPLETE) {
+    find_peak (b, shot);
     forget_earlier (b, kept);
+  }
 }
 
 /* ---- making a graph ---- */

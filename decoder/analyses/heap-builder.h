@@ -18,6 +18,7 @@ struct heap_choice {
   bool last;            /* the last one that is whole; if none is, the last */
   const guint *indexes; /* and these, counted from 1 */
   guint n_indexes;
+  bool peak;  /* and, with `last`, the one before the heap shrank, if it did: heap_builder_peak */
   bool moves; /* of objects, too, between the first and the last of these indexes */
 };
 
@@ -25,7 +26,9 @@ struct heap_builder {
   const struct heap_choice *choice; /* borrowed; NULL: none is asked for */
   GPtrArray *shots;                 /* of struct kept_shot, in order */
   guint ended;                      /* the shot that did so last; 0: none */
-  struct heap_moves moves;          /* if they are asked for */
+  guint peak;                       /* kept; 0: none */
+  uint64_t peak_objects, peak_bytes;
+  struct heap_moves moves; /* if they are asked for */
 };
 
 void heap_builder_init (struct heap_builder *builder, const struct heap_choice *choice);
@@ -46,6 +49,10 @@ void heap_builder_end (struct heap_builder *builder, const struct heapshot *shot
 
 /* Objects were moved: old and new address of each in turn. */
 void heap_builder_moved (struct heap_builder *builder, struct mlpd_list addresses);
+
+/* The last whole shot before the heap shrank by far, in objects or bytes, and stayed so: each that
+ * is not smaller by far takes the place of the one before.  0: none is kept. */
+guint heap_builder_peak (const struct heap_builder *builder);
 
 /* After the last event, with names resolved: the graph of the shot with this index (0: of the last
  * whole one, or the last); NULL if it was not kept.  What was kept of it is given up.  Free it with

@@ -138,13 +138,19 @@ add_shot (struct heap_growth *g, const struct summary *s, const struct heapshot 
 }
 
 static bool
-is_whole (const struct heapshot *shot)
+is_in_range (const struct heapshot *shot, guint last)
 {
-  return shot->state == HEAPSHOT_COMPLETE;
+  return last == 0 || shot->index <= last;
+}
+
+static bool
+is_looked_at (const struct heapshot *shot, guint last)
+{
+  return shot->state == HEAPSHOT_COMPLETE && is_in_range (shot, last);
 }
 
 void
-heap_growth_init (struct heap_growth *g, const struct summary *s)
+heap_growth_init (struct heap_growth *g, const struct summary *s, guint last)
 {
   const GPtrArray *shots = s->heapshots.shots;
   *g = (struct heap_growth){ .indexes = g_new (guint, shots->len + 1),
@@ -152,13 +158,15 @@ heap_growth_init (struct heap_growth *g, const struct summary *s)
                              .classes = g_ptr_array_new_with_free_func (series_free),
                              .by_name
                              = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL) };
-  for (guint i = 0; i < shots->len; i++)
-    g->n_shots += is_whole (g_ptr_array_index (shots, i));
-  g->left_out = shots->len - g->n_shots;
+  for (guint i = 0; i < shots->len; i++) {
+    g->n_shots += is_looked_at (g_ptr_array_index (shots, i), last);
+    g->left_out += is_in_range (g_ptr_array_index (shots, i), last);
+  }
+  g->left_out -= g->n_shots;
   g->all.shots = g_new0 (struct type_sum, g->n_shots + 1);
   for (guint i = 0, place = 0; i < shots->len; i++) {
     const struct heapshot *shot = g_ptr_array_index (shots, i);
-    if (is_whole (shot))
+    if (is_looked_at (shot, last))
       add_shot (g, s, shot, place++);
   }
   for (guint i = 0; i < g->classes->len; i++)

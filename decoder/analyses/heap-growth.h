@@ -27,8 +27,9 @@ struct heap_growth {
   GHashTable *by_name;    /* key: heap_series_key; borrowed */
 };
 
-/* Of a summary that is finished, which must stay as long. */
-void heap_growth_init (struct heap_growth *growth, const struct summary *summary);
+/* Of a summary that is finished, which must stay as long: of its whole shots up to the one with an
+ * index; 0: of all. */
+void heap_growth_init (struct heap_growth *growth, const struct summary *summary, guint last);
 void heap_growth_clear (struct heap_growth *growth);
 
 /* The series of a class; NULL if there is none. */

@@ -5,6 +5,9 @@
 /* Of the growth below an object, what one below it must have to be gone down to. */
 #define MOST 0.8
 
+/* Shots after the one before the end. */
+#define END_SHOTS 2
+
 /* Objects of a class that accumulate at one place, at least; and how many times as large as those
  * beside it an object is that does not belong to them. */
 #define CROWD 16
@@ -21,6 +24,7 @@ struct search {
   double *part;                      /* by object: of what it keeps alive; 0: it is no growth */
   double *grown;                     /* by object: bytes below it that have grown, with its own */
   double least;                      /* of a suspect */
+  bool before_end;                   /* what was as many before does not count */
   GPtrArray *found;                  /* of struct leak */
 };
 
@@ -33,7 +37,40 @@ leak_free (void *data)
   g_free (leak);
 }
 
+/* ---- the end of a program ---- */
+
+const struct heapshot *
+heap_leaks_before_end (const struct summary *s, const struct heapshot **last)
+{
+  const guint index = heap_builder_peak (&s->heap_builder);
+  const struct heapshot *peak = NULL;
+  guint after = 0;
+  for (guint i = 0; i < s->heapshots.shots->len; i++) {
+    const struct heapshot *shot = g_ptr_array_index (s->heapshots.shots, i);
+    if (shot->state != HEAPSHOT_COMPLETE)
+      continue;
+    *last = shot;
+    after += peak != NULL;
+    if (shot->index == index)
+      peak = shot;
+  }
+  const bool is_end = peak != NULL && after <= END_SHOTS
+                      && ((*last)->objects < peak->objects / 2 || (*last)->bytes < peak->bytes / 2);
+  return is_end ? peak : NULL;
+}
+
 /* ---- growth in the tree ---- */
+
+/* Were there nearly as many, before it grew, as there are now? */
+static bool
+comes_and_goes (const struct search *s, const struct heap_series *series)
+{
+  const guint last = s->growth->n_shots - 1;
+  for (guint i = 0; i < series->since; i++)
+    if (series->shots[i].objects + CROWD > series->shots[last].objects)
+      return true;
+  return false;
+}
 
 static void
 find_growing_classes (struct search *s)
@@ -44,7 +81,8 @@ find_growing_classes (struct search *s)
   for (uint32_t i = 0; i < s->g->n_classes; i++) {
     const struct heap_class *klass = &s->g->class_list[i];
     const struct heap_series *series = heap_growth_find (s->growth, klass->name, klass->image);
-    if (series == NULL || series->since == HEAP_NOT_GROWING)
+    if (series == NULL || series->since == HEAP_NOT_GROWING
+        || (s->before_end && comes_and_goes (s, series)))
       continue;
     const struct type_sum *now = &series->shots[s->growth->n_shots - 1];
     const struct type_sum *before = &series->shots[series->since];
@@ -424,11 +462,12 @@ compare_leaks (gconstpointer a, gconstpointer b)
 
 void
 heap_leaks_init (struct heap_leaks *leaks, const struct heap_graph *g,
-                 const struct heap_dominators *d, const struct heap_growth *growth)
+                 const struct heap_dominators *d, const struct heap_growth *growth, bool before_end)
 {
   struct search s = { .g = g,
                       .d = d,
                       .growth = growth,
+                      .before_end = before_end,
                       .least = LEAK_SHARE * (double) d->reached_bytes,
                       .found = g_ptr_array_new_with_free_func (leak_free) };
   leaks->all = s.found;

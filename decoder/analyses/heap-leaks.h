@@ -3,11 +3,11 @@
  * A class grows if there are more objects of it in nearly each of the last heap shots.  Its
  * objects, and what they keep alive, have grown by the part of them that was not there when it
  * began.  One that is alone at its place, or far larger than those beside it, is not one of
- * those that came.  What of the last shot has grown by so much of all that is alive, LEAK_SHARE, below one
- * object that roots lead to, is a suspect.  Where it accumulates is found by going down the
- * dominator tree, into each object with so much growth below it, until growing objects come: each
- * is a suspect then.  In these, while nearly all of the growth is below one object, the one with
- * the most growing objects right below it is what holds them.
+ * those that came.  What of the last shot has grown by so much of all that is alive, LEAK_SHARE,
+ * below one object that roots lead to, is a suspect.  Where it accumulates is found by going down
+ * the dominator tree, into each object with so much growth below it, until growing objects come:
+ * each is a suspect then.  In these, while nearly all of the growth is below one object, the one
+ * with the most growing objects right below it is what holds them.
  */
 #ifndef PROFLOG_HEAP_LEAKS_H
 #define PROFLOG_HEAP_LEAKS_H
@@ -44,8 +44,18 @@ struct heap_leaks {
   GPtrArray *all; /* of struct leak: by what has grown, the most first */
 };
 
+/* What a program holds itself, in what its first method calls, is gone when it ends, and so are
+ * leaks there in a shot of that time: the whole shot to look at in place of the last one, which
+ * `last` is set to then; NULL: there is none.  It must be the builder's peak, have two whole ones
+ * after it at most, and more than twice as many objects or bytes as the last. */
+const struct heapshot *heap_leaks_before_end (const struct summary *summary,
+                                              const struct heapshot **last);
+
+/* `growth` ends with the shot of the graph.  `before_end`: it is one of those; then what was as
+ * many before comes and goes. */
 void heap_leaks_init (struct heap_leaks *leaks, const struct heap_graph *graph,
-                      const struct heap_dominators *dominators, const struct heap_growth *growth);
+                      const struct heap_dominators *dominators, const struct heap_growth *growth,
+                      bool before_end);
 void heap_leaks_clear (struct heap_leaks *leaks);
 
 #endif

@@ -412,13 +412,13 @@ warn_of_state (const struct answering *a, const struct heap_graph *g)
   g_free (message);
 }
 
-/* About one shot. */
+/* About one shot; 0: the last. */
 static int
-answer_of_shot (struct answering *a, struct summary *s)
+answer_of_shot (struct answering *a, struct summary *s, guint shot)
 {
-  a->graph = heap_builder_make (&s->heap_builder, &s->symbols, &s->threads, a->asking->shot);
+  a->graph = heap_builder_make (&s->heap_builder, &s->symbols, &s->threads, shot);
   if (a->graph == NULL)
-    return tell_no_shot (a, s, a->asking->shot);
+    return tell_no_shot (a, s, shot);
   warn_of_state (a, a->graph);
   if (!find_subject (a))
     return CLI_INPUT;
@@ -464,26 +464,63 @@ static int
 answer_series (struct answering *a, struct summary *s)
 {
   struct heap_growth growth;
-  struct heap_leaks leaks = { NULL };
-  heap_growth_init (&growth, s);
+  heap_growth_init (&growth, s, 0);
   warn_of_series (a, &growth);
   a->answer.growth = &growth;
-  if (a->dominators != NULL) {
-    heap_leaks_init (&leaks, a->graph, a->dominators, &growth);
-    a->answer.leaks = &leaks;
-    a->is_true = a->asking->threshold.is_set && leaks.all->len != 0;
-  } else if (growth.n_shots == 0) {
+  if (growth.n_shots == 0) {
     heap_growth_clear (&growth);
     return tell_no_series (a, s);
-  } else {
-    a->is_true = is_above (&a->asking->threshold, growth.all.shots[0].bytes,
-                           growth.all.shots[growth.n_shots - 1].bytes);
   }
+  a->is_true = is_above (&a->asking->threshold, growth.all.shots[0].bytes,
+                         growth.all.shots[growth.n_shots - 1].bytes);
   const int status = put_it (a, s);
-  if (a->answer.leaks != NULL)
-    heap_leaks_clear (&leaks);
   heap_growth_clear (&growth);
   return status;
+}
+
+/* Of one shot, and growth up to it.  If it is one before the end of the program, `passed_over` is
+ * the last; then, without a suspect, nothing is told, which `is_told` tells. */
+static int
+answer_leaks_of (struct answering *a, struct summary *s, guint shot,
+                 const struct heapshot *passed_over, bool *is_told)
+{
+  struct heap_growth growth;
+  struct heap_leaks leaks;
+  *is_told = true;
+  int status = answer_of_shot (a, s, shot);
+  if (status != CLI_OK)
+    return status;
+  heap_growth_init (&growth, s, a->graph->index);
+  heap_leaks_init (&leaks, a->graph, a->dominators, &growth, passed_over != NULL);
+  a->answer.growth = &growth;
+  a->answer.leaks = &leaks;
+  a->answer.passed_over = passed_over;
+  a->is_true = a->asking->threshold.is_set && leaks.all->len != 0;
+  *is_told = passed_over == NULL || leaks.all->len != 0;
+  if (*is_told) {
+    warn_of_series (a, &growth);
+    status = put_it (a, s);
+  }
+  heap_leaks_clear (&leaks);
+  heap_growth_clear (&growth);
+  return status;
+}
+
+static int
+answer_leaks (struct answering *a, struct summary *s)
+{
+  const struct heapshot *last = NULL, *peak = NULL;
+  bool is_told;
+  if (a->asking->shot == 0)
+    peak = heap_leaks_before_end (s, &last);
+  if (peak != NULL) {
+    const int status = answer_leaks_of (a, s, peak->index, last, &is_told);
+    if (is_told)
+      return status;
+    g_clear_pointer (&a->dominators, heap_dominators_free);
+    g_clear_pointer (&a->graph, heap_graph_free);
+  }
+  return answer_leaks_of (a, s, a->asking->shot, NULL, &is_told);
 }
 
 static int
@@ -519,10 +556,10 @@ answer (struct answering *a, struct summary *s)
 {
   if (a->asking->question->of_two)
     return answer_diff (a, s);
-  const int status = a->asking->question->of_shot ? answer_of_shot (a, s) : CLI_OK;
-  if (status != CLI_OK)
-    return status;
-  return a->asking->question->of_all ? answer_series (a, s) : put_it (a, s);
+  if (a->asking->question->of_all)
+    return a->asking->question->of_shot ? answer_leaks (a, s) : answer_series (a, s);
+  const int status = a->asking->question->of_shot ? answer_of_shot (a, s, a->asking->shot) : CLI_OK;
+  return status == CLI_OK ? put_it (a, s) : status;
 }
 
 /* Reads the log and answers. */
@@ -536,8 +573,10 @@ ask (struct log_command *c, const struct asking *asking, const struct view *view
   if (format == LOG_FORMAT_NONE || !log_command_can_choose (c, asking->log, format))
     return CLI_INPUT;
   const struct question *q = asking->question;
-  const struct heap_choice one
-      = { .last = asking->shot == 0, .indexes = &asking->shot, .n_indexes = asking->shot != 0 };
+  const struct heap_choice one = { .last = asking->shot == 0,
+                                   .indexes = &asking->shot,
+                                   .n_indexes = asking->shot != 0,
+                                   .peak = asking->shot == 0 && q->of_all };
   const struct heap_choice two = { .indexes = asking->pair, .n_indexes = 2, .moves = true };
   const struct scan_options options = { .graphs = q->of_two    ? &two
                                                   : q->of_shot ? &one

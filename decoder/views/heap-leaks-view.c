@@ -196,10 +196,38 @@ put_suspect (const struct report *r, const struct leak *leak, guint number)
   emitter_close (e);
 }
 
+/* Which shot is looked at, and if it is not the last, why. */
+static void
+put_shot (const struct report *r)
+{
+  const struct heap_graph *g = r->heap->graph;
+  const struct heapshot *over = r->heap->passed_over;
+  struct emitter *e = r->e;
+  if (emitter_get_format (e) == EMITTER_CSV)
+    return;
+  emitter_number (e, "shot", NULL, g->index);
+  emitter_number (e, "shot_objects", NULL, g->n_objects);
+  emitter_number (e, "shot_bytes", NULL, g->total_bytes);
+  if (over == NULL)
+    return;
+  emitter_open (e, "passed_over", NULL);
+  emitter_number (e, "shot", NULL, over->index);
+  emitter_number (e, "objects", NULL, over->objects);
+  emitter_number (e, "bytes", NULL, over->bytes);
+  emitter_close (e);
+  char *line = g_strdup_printf (
+      "The last heap shot, %u, has %" N " objects (%" N " bytes), and shot %u has %u (%" N
+      " bytes): looked at shot %u, before that was gone.",
+      over->index, over->objects, over->bytes, g->index, g->n_objects, g->total_bytes, g->index);
+  emitter_note (e, line);
+  g_free (line);
+}
+
 static void
 put_leaks (const struct report *r)
 {
   const GPtrArray *all = r->heap->leaks->all;
+  put_shot (r);
   emitter_open_list (r->e, "suspects", NULL);
   table_expect (&classes, r->view, "number", r->e);
   for (guint i = 0; i < all->len; i++)

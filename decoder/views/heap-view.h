@@ -19,6 +19,7 @@ struct heap_answer {
   const struct heap_diff *diff;             /* and what has changed; else NULL */
   const struct heap_growth *growth;         /* of growth and leaks; else NULL */
   const struct heap_leaks *leaks;           /* of leaks; else NULL */
+  const struct heapshot *passed_over;       /* the last shot, if an earlier one is looked at */
 };
 
 extern const struct section heap_section_list;

@@ -57,6 +57,18 @@ for what in event cache timer; do
   esac
 done
 
+# What Main holds is gone at its end, and so in the last shot; a shot that is asked for is looked at.
+what=local
+leaks $what
+test "$status" = 1 || { cat "$work/told"; fail "$what: no suspect"; }
+diagnosed 'Thread Stack'
+names "$leaked[]" ': looked at shot '
+"$proflog" heap list "$log" --format json | "$json_paths" >"$figures"
+last=$(sed -n 's/^shots\[[^]]*\]\.index	//p' "$figures" | tail -n 1)
+"$proflog" heap leaks "$log" "$last" --exit-code >"$work/told" 2>"$work/err"
+test $? = 0 || { cat "$work/told"; fail "$what: a suspect in the last shot"; }
+! grep 'looked at' "$work/told" || fail "$what: another shot than the one that was asked for"
+
 leaks none
 test "$status" = 0 || { cat "$work/told"; fail 'a suspect without a leak'; }
 names 'No suspect'

@@ -175,7 +175,7 @@ test_growth (void **state)
   script_shot_start (&script, UINT64_C (7) * SECOND); /* cut: does not count */
   object (A, NODE, 16);
   script_summarize (&script, &summary);
-  heap_growth_init (&growth, &summary);
+  heap_growth_init (&growth, &summary, 0);
   assert_int_equal (growth.n_shots, 5);
   const struct heap_series *node = heap_growth_find (&growth, "Node", NULL);
   const struct heap_series *leaf = heap_growth_find (&growth, "Leaf", NULL);
@@ -203,7 +203,7 @@ since_of (const guint *nodes, guint n_shots)
     script_shot_end (&script, (uint64_t) (i + 1) * SECOND + 10);
   }
   script_summarize (&script, &summary);
-  heap_growth_init (&growth, &summary);
+  heap_growth_init (&growth, &summary, 0);
   const guint since = heap_growth_find (&growth, "Node", NULL)->since;
   heap_growth_clear (&growth);
   return since;
@@ -279,16 +279,20 @@ struct search {
   struct heap_leaks leaks;
 };
 
-static void
+/* As `proflog heap leaks` does; the index of the shot that is looked at before the end, 0: none. */
+static guint
 search (struct search *s)
 {
-  static const struct heap_choice choice = { .last = true };
+  static const struct heap_choice choice = { .last = true, .peak = true };
   const struct scan_options options = { .graphs = &choice };
+  const struct heapshot *last = NULL;
   script_summarize_with (&script, &summary, &options);
-  s->graph = make (0);
+  const struct heapshot *peak = heap_leaks_before_end (&summary, &last);
+  s->graph = make (peak != NULL ? peak->index : 0);
   s->dominators = heap_dominators_new (s->graph);
-  heap_growth_init (&s->growth, &summary);
-  heap_leaks_init (&s->leaks, s->graph, s->dominators, &s->growth);
+  heap_growth_init (&s->growth, &summary, s->graph->index);
+  heap_leaks_init (&s->leaks, s->graph, s->dominators, &s->growth, peak != NULL);
+  return peak != NULL ? peak->index : 0;
 }
 
 static void
@@ -484,6 +488,76 @@ test_branches_and_little (void **state)
   search_clear (&s);
 }
 
+/* Shots of so many nodes: which is looked at before the end, and if there is a suspect. */
+static void
+check_end (const guint *nodes, guint n_shots, guint peak, guint suspects)
+{
+  struct search s;
+  for (guint i = 0; i < n_shots; i++)
+    shot_of_holder ((uint64_t) (i + 1) * SECOND, nodes[i], false);
+  assert_int_equal (search (&s), peak);
+  assert_int_equal (s.leaks.all->len, suspects);
+  if (suspects != 0 && peak != 0) {
+    const struct leak *leak = check_suspect (&s, 0, A, "Node");
+    assert_int_equal (s.growth.n_shots, peak);
+    assert_int_equal (leak->bytes, 24 + 16 * nodes[peak - 1]);
+  }
+  search_clear (&s);
+}
+
+/* What grew up to the end, and is gone in the last shot, or in the last two. */
+static void
+test_end (void **state)
+{
+  (void) state;
+  check_end ((const guint[]){ 100, 200, 300, 400, 10 }, 5, 4, 1);
+}
+
+static void
+test_end_of_two (void **state)
+{
+  (void) state;
+  check_end ((const guint[]){ 100, 200, 300, 400, 20, 10 }, 6, 4, 1);
+}
+
+/* Fewer, but not by half: 202 objects against 402, 4000 bytes against 7200. */
+static void
+test_end_half (void **state)
+{
+  (void) state;
+  check_end ((const guint[]){ 100, 200, 300, 400, 200 }, 5, 0, 0);
+}
+
+/* What has gone for longer, stayed as it was, or came and went before. */
+static void
+test_end_long_ago (void **state)
+{
+  (void) state;
+  check_end ((const guint[]){ 100, 200, 300, 400, 10, 10, 10 }, 7, 0, 0);
+}
+
+static void
+test_end_steady (void **state)
+{
+  (void) state;
+  check_end ((const guint[]){ 100, 400, 400, 400, 390, 10 }, 6, 5, 0);
+}
+
+static void
+test_end_saw (void **state)
+{
+  (void) state;
+  check_end ((const guint[]){ 100, 200, 300, 400, 0, 100, 200, 300, 410, 10 }, 10, 9, 0);
+}
+
+/* The last shot's own growth counts where the heap once was larger. */
+static void
+test_growth_after_peak (void **state)
+{
+  (void) state;
+  check_end ((const guint[]){ 900, 900, 10, 50, 100, 200, 300 }, 7, 0, 1);
+}
+
 int
 main (void)
 {
@@ -506,6 +580,13 @@ main (void)
     cmocka_unit_test_setup_teardown (test_branches, begin, end),
     cmocka_unit_test_setup_teardown (test_branches_and_rest, begin, end),
     cmocka_unit_test_setup_teardown (test_branches_and_little, begin, end),
+    cmocka_unit_test_setup_teardown (test_end, begin, end),
+    cmocka_unit_test_setup_teardown (test_end_of_two, begin, end),
+    cmocka_unit_test_setup_teardown (test_end_half, begin, end),
+    cmocka_unit_test_setup_teardown (test_end_long_ago, begin, end),
+    cmocka_unit_test_setup_teardown (test_end_steady, begin, end),
+    cmocka_unit_test_setup_teardown (test_end_saw, begin, end),
+    cmocka_unit_test_setup_teardown (test_growth_after_peak, begin, end),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
