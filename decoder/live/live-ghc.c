@@ -178,7 +178,9 @@ take_of_cap (struct live_ghc *g, struct live_cap *c, const struct ghc_item *item
     end_collection (g, c, item->time);
     break;
   case GHC_HEAP_ALLOCATED:
-    if (p->heap_allocated.bytes >= c->allocated)
+    if (c->allocated == 0) /* since the program began: no rate of now */
+      c->bytes.all = p->heap_allocated.bytes;
+    else if (p->heap_allocated.bytes > c->allocated)
       add (&c->bytes, p->heap_allocated.bytes - c->allocated);
     c->allocated = p->heap_allocated.bytes;
     break;
