@@ -183,7 +183,7 @@ test_damaged (void **state)
   heap_graph_free (graph);
   /* Nor is it in the series. */
   struct heap_growth growth;
-  heap_growth_init (&growth, &summary);
+  heap_growth_init (&growth, &summary, 0);
   assert_int_equal (growth.n_shots, 1);
   assert_int_equal (growth.left_out, 1);
   assert_int_equal (growth.indexes[0], 1);
