@@ -219,6 +219,14 @@ mono_class_get_image (void *klass)
   return LIVING_CLASS (klass)->image;
 }
 
+/* Objects of any class may have any sizes here, as arrays have. */
+int
+mono_class_get_rank (void *klass)
+{
+  (void) LIVING_CLASS (klass);
+  return 1;
+}
+
 const char *
 mono_image_get_filename (void *image)
 {
@@ -278,6 +286,12 @@ void *
 mono_get_root_domain (void)
 {
   return host_root_domain ();
+}
+
+void *
+mono_get_string_class (void)
+{
+  return NULL;
 }
 
 int32_t

@@ -9,8 +9,8 @@
 
 struct host_handle;
 
-typedef int (*host_walk_stack) (void *method, int32_t native_offset, int32_t il_offset,
-                                int managed, void *data);
+typedef int (*host_walk_stack) (void *method, int32_t native_offset, int32_t il_offset, int managed,
+                                void *data);
 typedef int (*host_walk_heap) (void *object, void *klass, uintptr_t size, uintptr_t count,
                                void **references, uintptr_t *offsets, void *data);
 
@@ -27,7 +27,8 @@ void mono_profiler_set_call_instrumentation_filter_callback (struct host_handle 
 char *mono_method_full_name (void *method, int signature);
 uint32_t mono_method_get_flags (void *method, uint32_t *kind);
 void *mono_method_get_header (void *method);
-const unsigned char *mono_method_header_get_code (void *header, uint32_t *size, uint32_t *max_stack);
+const unsigned char *mono_method_header_get_code (void *header, uint32_t *size,
+                                                  uint32_t *max_stack);
 void mono_metadata_free_mh (void *header);
 const char *mono_method_get_name (void *method);
 void *mono_method_get_class (void *method);
@@ -38,6 +39,7 @@ const char *mono_class_get_name (void *klass);
 const char *mono_class_get_namespace (void *klass);
 void *mono_class_get_nesting_type (void *klass);
 void *mono_class_get_image (void *klass);
+int mono_class_get_rank (void *klass);
 
 const char *mono_image_get_filename (void *image);
 const char *mono_image_get_name (void *image);
@@ -48,6 +50,7 @@ void *mono_assembly_get_name (void *assembly);
 char *mono_stringify_assembly_name (void *assembly_name);
 
 void *mono_get_root_domain (void);
+void *mono_get_string_class (void);
 int32_t mono_domain_get_id (void *domain);
 int32_t mono_context_get_id (void *context);
 int32_t mono_context_get_domain_id (void *context);

@@ -21,7 +21,7 @@ namespace Proflog {
     static extern int proflog_control (string request, byte[] reply, UIntPtr size);
 
     /// <summary>Asks for what `proflog ctl PID REQUEST` does.  True if it was done; the reply, or why it was
-    /// not, is in `reply`, which is "" where the program is not recorded.</summary>
+    /// not, is in `reply`, which is "" where the program is not recorded.  null is refused as "" is.</summary>
     public static bool Control (string request, out string reply)
     {
       reply = "";
@@ -57,13 +57,15 @@ namespace Proflog {
     /// <summary>Records events again; those of before Stop, or after the option `paused`.</summary>
     public static bool Start () { return Do ("start"); }
 
-    /// <summary>Records no more events.</summary>
+    /// <summary>Records no more events.  Who reads the log, and takes nothing of it, is not waited for: then what
+    /// was recorded may not be in the log yet.</summary>
     public static bool Stop () { return Do ("stop"); }
 
     /// <summary>Collects, and writes down all objects that live.</summary>
     public static bool HeapShot () { return Do ("heapshot"); }
 
-    /// <summary>All that was recorded up to now is in the log.</summary>
+    /// <summary>All that was recorded up to now is in the log.  False if nobody reads it, or who reads it takes
+    /// nothing for 0.2 s.</summary>
     public static bool Flush () { return Do ("flush"); }
 
     /// <summary>Notes that the program has come to something of this name.  The log must be of data version

@@ -24,6 +24,7 @@ enum {
   THREADS_MAX = 10000, /* that a status lists */
   FLUSH_MS = 5000,     /* how long a flush is waited for, and how often that is tried */
   FLUSH_TRIES = 5,
+  READER_MS = 200, /* how long the program itself waits for who reads the log */
   SHOT_MS = 20000, /* and a heap shot */
 };
 
@@ -150,34 +151,48 @@ verb_status (struct reply *r, size_t count, char **words)
 
 /* ---- flush, sync ---- */
 
-/* All that was recorded up to now comes into the log; if not, that is the reply. */
-static void
-flush (struct reply *r)
+/* All that was recorded up to now comes into the log.  If not: false, with a message in `why`. */
+static bool
+flush_log (bool is_inside, char *why, size_t size)
 {
+  const unsigned reader_ms = is_inside ? READER_MS : FLUSH_MS;
   struct writer_figures w;
   int error;
   /* What waits for names gets them when the world runs again. */
-  for (int i = 0; (error = writer_flush (FLUSH_MS)) == EAGAIN && i < FLUSH_TRIES; i++)
+  for (int i = 0; (error = writer_flush (FLUSH_MS, reader_ms)) == EAGAIN && i < FLUSH_TRIES; i++)
     if (control_is_over ())
       break;
+  if (error == 0 && is_inside && log_problem () == LOG_UNREAD)
+    error = EIO; /* another reader may have come; but what was recorded, he has not got */
   writer_get_figures (&w);
-  switch (error) {
-  case 0:
-    reply_number (r, "bytes_written", w.bytes);
-    reply_number (r, "files", log_files ());
-    break;
-  case EAGAIN:
-    reply_error (r, PROFLOG_CONTROL_FAILED,
-                 "a thread is in the middle of something; what it has recorded is not in the log");
-    break;
-  case ETIMEDOUT:
-    reply_error (r, PROFLOG_CONTROL_FAILED, "nothing was taken from us for %d ms", FLUSH_MS);
-    break;
-  default:
-    reply_error (r, PROFLOG_CONTROL_FAILED, "the log %s cannot be written any more: %s", w.log,
-                 problem_text ());
-    break;
-  }
+  if (error == EAGAIN)
+    snprintf (why, size,
+              "a thread is in the middle of something; what it has recorded is not in the log");
+  else if (error == ETIMEDOUT)
+    snprintf (why, size, "nothing was taken from us for %u ms", reader_ms);
+  else if (error != 0)
+    snprintf (why, size, "the log %s cannot be written any more: %s", w.log, problem_text ());
+  return error == 0;
+}
+
+static void
+tell_flushed (struct reply *r)
+{
+  struct writer_figures w;
+  writer_get_figures (&w);
+  reply_number (r, "bytes_written", w.bytes);
+  reply_number (r, "files", log_files ());
+}
+
+/* That, as a reply. */
+static void
+flush (struct reply *r)
+{
+  char why[PATH_MAX + 128];
+  if (flush_log (r->is_inside, why, sizeof why))
+    tell_flushed (r);
+  else
+    reply_error (r, PROFLOG_CONTROL_FAILED, "%s", why);
 }
 
 static void
@@ -242,11 +257,21 @@ verb_heapshot (struct reply *r, size_t count, char **words)
 static void
 verb_stop (struct reply *r, size_t count, char **words)
 {
+  char why[PATH_MAX + 128];
   (void) count;
   (void) words;
   event_switch_set (event_switch_get ().enabled, true);
+  const bool is_flushed = flush_log (r->is_inside, why, sizeof why);
+  if (!is_flushed && !r->is_inside) {
+    reply_error (r, PROFLOG_CONTROL_FAILED,
+                 "recording has stopped; what was recorded is not in the log yet: %s", why);
+    return;
+  }
   reply_bool (r, "recording", false);
-  flush (r);
+  if (is_flushed)
+    tell_flushed (r);
+  else
+    reply_text (r, "not_written", why); /* which is not the program's concern */
 }
 
 /* Whoever reads the log from here on finds all names in it. */
@@ -276,6 +301,11 @@ find_classes (struct reply *r, size_t count, char **words)
   unsigned classes = 0;
   for (size_t i = 0; i < count; i++) {
     const unsigned one = event_class_find (words[i], strlen (words[i]));
+    if (one == 0 && strcmp (words[i], "sample-real") == 0) {
+      reply_error (r, PROFLOG_CONTROL_USAGE,
+                   "there is no class '%s': its samples are of the class sample", words[i]);
+      return 0;
+    }
     if (one == 0) {
       reply_error (r, PROFLOG_CONTROL_USAGE, "there is no class '%s'; 'status' tells the classes",
                    words[i]);

@@ -9,6 +9,10 @@ __attribute__ ((visibility ("default"))) int
 proflog_control (const char *request, char *text, size_t size)
 {
   char words[PROFLOG_CONTROL_REQUEST_MAX];
+  if (request == NULL)
+    request = ""; /* which is refused */
+  if (text == NULL)
+    size = 0;
   if (size != 0)
     text[0] = 0;
   if (!recorder_running ())

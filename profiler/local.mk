@@ -83,9 +83,15 @@ libmono_profiler_proflog_la_SOURCES = \
 	profiler/writer.c \
 	profiler/writer.h
 if ZSTD
-libmono_profiler_proflog_la_SOURCES += profiler/pack-zstd.c
+libmono_profiler_proflog_la_SOURCES += \
+	profiler/content-sum.c \
+	profiler/content-sum.h \
+	profiler/pack-zstd.c
 else
-EXTRA_DIST += profiler/pack-zstd.c
+EXTRA_DIST += \
+	profiler/content-sum.c \
+	profiler/content-sum.h \
+	profiler/pack-zstd.c
 endif
 libmono_profiler_proflog_la_CFLAGS = $(AM_CFLAGS) $(MONO_CFLAGS) $(ZLIB_CFLAGS) $(ZSTD_CFLAGS) -fvisibility=hidden -pthread
 libmono_profiler_proflog_la_LIBADD = $(ZLIB_LIBS) $(ZSTD_LIBS) -lm

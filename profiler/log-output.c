@@ -58,7 +58,29 @@ struct names_buffer {
 static struct names_buffer names, again;
 static struct counter_state *counters; /* what the log knows of them; NULL: nothing */
 
+static _Atomic uint64_t reader_waited_for; /* since then, by the system's clock; 0: nobody is */
+
 /* ---- bytes ---- */
+
+/* As sink_write and sink_flush; others can see how long that takes whoever reads. */
+static int
+pass_on (struct sink *sink, const void *bytes, size_t length, bool flushes)
+{
+  if (sink_has_reader (sink))
+    atomic_store_explicit (&reader_waited_for, clock_of_system (), memory_order_relaxed);
+  int error = length != 0 ? sink_write (sink, bytes, length) : 0;
+  if (flushes)
+    error = sink_flush (sink);
+  atomic_store_explicit (&reader_waited_for, 0, memory_order_relaxed);
+  return error;
+}
+
+unsigned
+log_reader_stalls (void)
+{
+  const uint64_t since = atomic_load_explicit (&reader_waited_for, memory_order_relaxed);
+  return since != 0 ? (unsigned) ((clock_of_system () - since) / 1000000) : 0;
+}
 
 /* Nobody reads the log any more.  Another reader may come; it is told once. */
 static void
@@ -102,13 +124,23 @@ put (const void *bytes, size_t length)
 {
   if (out->error != 0)
     return;
-  out->error = sink_write (out->sink, bytes, length);
+  out->error = pass_on (out->sink, bytes, length, false);
   if (out->error == 0) {
     out->length += length;
     atomic_fetch_add_explicit (&all_bytes, length, memory_order_relaxed);
   } else if (out == &current) {
     fail (out->error);
   }
+}
+
+static void
+flush_out (void)
+{
+  if (out->error != 0)
+    return;
+  out->error = pass_on (out->sink, NULL, 0, true);
+  if (out->error != 0 && out == &current)
+    fail (out->error);
 }
 
 /* What did not get into the log as a whole is taken away, where that can be. */
@@ -131,12 +163,12 @@ log_put_events (struct mlpd_buffer_header header, const uint8_t *events, size_t 
   log_format->put_frame (frame, &header, events, length);
   put (frame, log_format->frame_size);
   put (events, length);
+  /* What the compression keeps back would be nowhere after the buffer was given back. */
+  if (spool_left () != NULL || sink_is_packed_file (out->sink))
+    flush_out ();
   cut_back (before);
-  if (out->error == 0 && out == &current && spool_left () != NULL) {
-    /* What the compression keeps back would be nowhere after the buffer was given back. */
-    sink_flush (out->sink);
+  if (out->error == 0 && out == &current && spool_left () != NULL)
     spool_set_log_length (out->length, header.time_base);
-  }
 }
 
 /* What ends a log that is whole. */
@@ -147,6 +179,7 @@ put_end (void)
   const uint64_t before = current.length;
   log_format->put_end (end);
   put (end, log_format->end_size);
+  flush_out ();
   cut_back (before);
 }
 
@@ -377,7 +410,7 @@ begin_next (const struct name_again *list, size_t count, uint64_t time)
   if (counters != NULL && log_format->put_counters != NULL)
     log_format->put_counters (counters, time);
   if (next.error == 0)
-    next.error = sink_flush (next.sink);
+    next.error = pass_on (next.sink, NULL, 0, true);
   out = &current;
   return next.error;
 }
@@ -391,13 +424,13 @@ mend_for_end (void)
 }
 
 static void
-finish_file (void)
+finish_file (bool process_ends)
 {
   mend_for_end ();
   put_end ();
   if (current.error != 0)
     return;
-  const int error = sink_finish (current.sink);
+  const int error = sink_finish (current.sink, process_ends);
   if (error != 0)
     warn ("cannot write the log %s: %s", sink_name (current.sink), strerror (error));
 }
@@ -428,7 +461,7 @@ change_to_next (void)
   pthread_mutex_lock (&name_lock);
   note_file (next.sink);
   pthread_mutex_unlock (&name_lock);
-  finish_file ();
+  finish_file (false);
   spool_change_log (sink_file (next.sink), next.length);
   struct sink *old = current.sink;
   take_next ();
@@ -545,7 +578,7 @@ log_put_buffer (struct buffer *b, size_t length)
   spool_begin_writing (&b->slot, out->length, from, length);
   const struct mlpd_buffer_header header = buffer_rest_header (b);
   log_put_events (header, b->data + from, length - from);
-  if (current.error != 0 && !sink_listens (current.sink))
+  if (log_has_failed ())
     return false;
   if (log_format->note != NULL)
     log_format->note (&header, b->data + from, length - from);
@@ -562,7 +595,7 @@ log_flush (void)
   log_flush_names ();
   const uint64_t bytes = log_bytes ();
   if (current.error == 0 && flushed != bytes) {
-    const int error = sink_flush (current.sink);
+    const int error = pass_on (current.sink, NULL, 0, true);
     if (error != 0)
       fail (error);
     flushed = bytes;
@@ -624,9 +657,7 @@ log_begin (void)
   spool_set_log_header (file_header, file_header_length);
   if (sink_listens (current.sink))
     atomic_store (&problem, LOG_UNREAD);
-  current.error = sink_write (current.sink, file_header, file_header_length);
-  if (current.error == 0)
-    current.error = sink_flush (current.sink);
+  current.error = pass_on (current.sink, file_header, file_header_length, true);
   if (current.error != 0 && sink_listens (current.sink)) {
     fail (current.error);
     return 0;
@@ -651,7 +682,7 @@ log_keep_file (void)
 }
 
 void
-log_end (void)
+log_end (bool process_ends)
 {
   log_flush_names ();
   mend_for_end ();
@@ -660,7 +691,7 @@ log_end (void)
   tell_losses (clock_now ());
   if (current.error == 0)
     spool_set_log_end (current.length + log_format->end_size);
-  finish_file ();
+  finish_file (process_ends);
 }
 
 void
@@ -676,6 +707,7 @@ void
 log_give_up (void)
 {
   sink_give_up (current.sink);
+  sink_tell_command (current.sink);
 }
 
 void
@@ -697,6 +729,7 @@ log_start_over (void)
   shot_begun = 0;
   all_bytes = flushed = losses_told = 0;
   problem = 0;
+  reader_waited_for = 0;
   rest_is_left = false;
   begins_with_names = true;
 }

@@ -84,8 +84,9 @@ int log_change (const char *output, char *why, size_t size);
 /* The process ends: no further file is begun. */
 void log_keep_file (void);
 
-/* Writes the end of a log that is whole and closes it. */
-void log_end (void);
+/* Writes the end of a log that is whole and closes it; a file is left to the system for that if the
+ * process ends now. */
+void log_end (bool process_ends);
 
 /* After the thread's end: says what went wrong at the end, waits for a command that reads the log,
  * and frees all. */
@@ -105,8 +106,8 @@ void log_get_name (char *name, size_t size);
 /* From any thread: how many files the log has had up to now, the present one, too. */
 uint64_t log_files (void);
 
-/* From any thread: the name of the file of this number, from 1 on; of the last LOG_FILES_KEPT.  False
- * if it is none of these. */
+/* From any thread: the name of the file of this number, from 1 on; of the last LOG_FILES_KEPT.
+ * False if it is none of these. */
 #define LOG_FILES_KEPT 16
 bool log_get_file (uint64_t number, char *name, size_t size);
 
@@ -114,6 +115,10 @@ bool log_get_file (uint64_t number, char *name, size_t size);
  * or who did has gone; else an errno number. */
 #define LOG_UNREAD (-1)
 int log_problem (void);
+
+/* From any thread: for how many ms whoever reads the log, or is to come, has taken nothing of what
+ * is being written; 0: nothing is. */
+unsigned log_reader_stalls (void);
 
 /* From any thread: bytes of all its files, before compression. */
 uint64_t log_bytes (void);

@@ -11,9 +11,12 @@ static uint64_t last_shot_time;
 static uint32_t major_collections;
 static bool shot_taken;
 static bool shot_running;               /* from its START to its END */
+static uint64_t shot_losses;            /* of this thread, before it; NO_SHOT: it has no START */
 static _Atomic bool shot_at_next_major; /* set by any thread */
 static _Atomic uint64_t shots_taken;
 static _Atomic uint64_t shot_mode; /* when, and in the high half the interval */
+
+#define NO_SHOT UINT64_MAX
 
 /* Classes (or vtables) without a name in the heap shot that this thread took.  Each thread has its
  * own: they are named when the world runs again, and another thread may take the next shot
@@ -59,6 +62,14 @@ walk_object (MonoObject *object, MonoClass *klass, uintptr_t size, uintptr_t cou
   return 0;
 }
 
+/* What this thread's recorder could not keep, up to now. */
+static uint64_t
+losses_of_thread (struct recorder *r)
+{
+  const struct recorder_losses losses = recorder_losses_of (r);
+  return recorder_lost_events (&losses);
+}
+
 /* These run on the collecting thread while the world is stopped: no lock, no malloc.  A shot begins
  * before the collection, so that the roots that it tells of belong to it. */
 static void
@@ -66,21 +77,26 @@ begin_shot (void)
 {
   struct mlpd_heap_start start = { 0 };
   struct recorder *r = recorder_begin (mlpd_bound_heap_start (&start), 0, 0, 0);
+  shot_losses = NO_SHOT;
   if (r != NULL) {
+    shot_losses = losses_of_thread (r);
     recorder_begin_shot (r);
     RECORD_IN (r, heap_start, start);
   }
   shot_running = true;
 }
 
+/* A shot that something was lost of has no END: nobody shall take it for a whole one. */
 static void
 end_shot (void)
 {
   mono_gc_walk_heap (0, walk_object, NULL);
   struct mlpd_heap_end end = { 0 };
-  RECORD (heap_end, end, 0, 0, 0);
+  struct recorder *r = recorder_begin (mlpd_bound_heap_end (&end), 0, 0, 0);
+  if (r != NULL && losses_of_thread (r) == shot_losses)
+    RECORD_IN (r, heap_end, end);
   recorder_end_shot ();
-  last_shot_time = end.time;
+  last_shot_time = clock_now ();
   shot_taken = true;
   atomic_fetch_add (&shots_taken, 1);
   shot_running = false;

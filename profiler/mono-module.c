@@ -27,18 +27,25 @@ runtime_initialized (MonoProfiler *p)
 }
 
 static void
-finish (void)
+finish (bool process_ends)
 {
   control_finish ();
   ticker_finish ();
-  writer_finish ();
+  writer_finish (process_ends);
+}
+
+/* The runtime was not shut down: its threads run on. */
+static void
+finish_at_exit (void)
+{
+  finish (true);
 }
 
 static void
 runtime_shutdown_end (MonoProfiler *p)
 {
   (void) p;
-  finish ();
+  finish (false);
 }
 
 /* What a forked child writes to instead; "": it writes nothing. */
@@ -182,6 +189,15 @@ begin_recording (const char *output, char *why, size_t size)
   return true;
 }
 
+/* The program, or a child before it has something to record, may change its directory. */
+static void
+resolve_spool (struct options *o)
+{
+  char resolved[PATH_MAX];
+  if (o->spool[0] != 0 && strcmp (o->spool, "none") != 0 && realpath (o->spool, resolved) != NULL)
+    snprintf (o->spool, sizeof o->spool, "%s", resolved);
+}
+
 static void
 choose_format (const struct options *o)
 {
@@ -218,6 +234,7 @@ mono_profiler_init_proflog (const char *desc)
     exit (0);
   }
   choose_stacks (o, no_aot);
+  resolve_spool (o);
   event_switch_start (o);
   clock_start ();
   char *build = mono_get_runtime_build_info ();
@@ -239,7 +256,7 @@ mono_profiler_init_proflog (const char *desc)
   loaded = true;
   pthread_atfork (o->follow_fork ? names_before_fork : NULL,
                   o->follow_fork ? names_after_fork : NULL, forked);
-  atexit (finish); /* for programs that end without the runtime's shutdown */
+  atexit (finish_at_exit); /* for programs that end without the runtime's shutdown */
   profiler.handle = mono_profiler_create (&profiler);
   set_callbacks (&profiler);
   heap_shots_set (&o->heapshot);

@@ -1,6 +1,7 @@
 /* mono-objects.c -- allocations, handles, finalizers, exceptions, monitors. */
 #include "profiler/mono-profiler.h"
 #include "profiler/sampling.h"
+#include <mono/metadata/appdomain.h>
 
 /* A good pointer to count from: one of those that will be written.  Where frames are pointers they
  * are most of them, and the one in the middle of a stack is near to most others. */
@@ -38,15 +39,64 @@ gc_allocation (MonoProfiler *p, MonoObject *object)
   record_allocation (object, rounded_size (mono_object_get_size (object)));
 }
 
+/* ---- sampled allocations ---- */
+
+/* Sizes of objects by their vtables: where next to nothing is recorded, asking the runtime for the
+ * size of each would be most of the work.  An entry is the vtable's address, of 48 bits, and its
+ * size in units of 8 bytes, or 0 if its objects differ.  It is read and written whole, and any
+ * thread may replace it by another. */
+#define SIZES_BITS 10
+#define SIZE_BITS 16
+static _Atomic uint64_t sizes[1 << SIZES_BITS];
+
+static inline _Atomic uint64_t *
+size_place (uint64_t vtable)
+{
+  return &sizes[vtable * UINT64_C (0x9E3779B97F4A7C15) >> (64 - SIZES_BITS)];
+}
+
+static __attribute__ ((noinline)) uint64_t
+learn_size (MonoObject *object, MonoVTable *vtable, _Atomic uint64_t *place)
+{
+  MonoClass *klass = mono_vtable_class (vtable);
+  const uint64_t size = rounded_size (mono_object_get_size (object)), units = size / 8;
+  const bool differs = mono_class_get_rank (klass) != 0 || klass == mono_get_string_class ();
+  if (units >> SIZE_BITS == 0 && address (vtable) >> (64 - SIZE_BITS) == 0)
+    atomic_store_explicit (place, address (vtable) << SIZE_BITS | (differs ? 0 : units),
+                           memory_order_relaxed);
+  return size;
+}
+
+static inline uint64_t
+size_of (MonoObject *object)
+{
+  MonoVTable *vtable = mono_object_get_vtable (object);
+  _Atomic uint64_t *place = size_place (address (vtable));
+  const uint64_t known = atomic_load_explicit (place, memory_order_relaxed);
+  if (__builtin_expect (known >> SIZE_BITS != address (vtable), 0))
+    return learn_size (object, vtable, place);
+  const uint64_t units = known & ((1 << SIZE_BITS) - 1);
+  return units != 0 ? 8 * units : rounded_size (mono_object_get_size (object));
+}
+
+void
+forget_sizes (void)
+{
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    atomic_store_explicit (&sizes[i], 0, memory_order_relaxed);
+}
+
 static _Thread_local struct sampling sampling __attribute__ ((tls_model ("initial-exec")));
 
 static void
 gc_allocation_sampled (MonoProfiler *p, MonoObject *object)
 {
-  const uint64_t size = rounded_size (mono_object_get_size (object));
+  const uint64_t size = size_of (object);
   if (__builtin_expect (sampling_hits (&sampling, size, p->options.alloc_sampling), 0))
     record_allocation (object, size);
 }
+
+/* ---- exceptions, monitors ---- */
 
 /* No version has a field for the class of an exception or of a lock.  A METADATA CLASS event at
  * the same time, right before the event, says it (docs/mlpd-format.md, type marks); it is a

@@ -274,7 +274,8 @@ apply (struct options *o, enum option option, bool on, const char *value, char *
   case OPTION_ARM:
     if (parse_classes (value, &o->armed))
       return true;
-    snprintf (why, size, "arm=%s: not classes of events such as alloc and calls", value);
+    snprintf (why, size, "arm=%s: not classes of events: alloc, calls, exception, sample, counter",
+              value);
     return false;
   case OPTION_SPOOL:
     if (value[0] != 0) {

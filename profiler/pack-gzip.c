@@ -1,6 +1,9 @@
 /* pack-gzip.c -- gzip, by zlib. */
 #include "profiler/pack-sorts.h"
+#include <endian.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <zlib.h>
 
 /* zlib: the largest window, and gzip around it */
@@ -43,6 +46,20 @@ run_gzip (void *state, const void *bytes, size_t length, enum pack_then then,
   return error;
 }
 
+/* A last block with nothing in it, of fixed codes; then what ends a member: zlib's sum of what came
+ * in, and how much that was. */
+static size_t
+tail_of_gzip (const void *state, unsigned char *to)
+{
+  const struct gzip *g = state;
+  const uint32_t end[]
+      = { htole32 ((uint32_t) g->stream.adler), htole32 ((uint32_t) g->stream.total_in) };
+  to[0] = 3;
+  to[1] = 0;
+  memcpy (to + 2, end, sizeof end);
+  return 2 + sizeof end;
+}
+
 static void
 free_gzip (void *state)
 {
@@ -51,4 +68,4 @@ free_gzip (void *state)
   free (g);
 }
 
-const struct pack_sort pack_gzip = { begin_gzip, run_gzip, free_gzip };
+const struct pack_sort pack_gzip = { begin_gzip, run_gzip, tail_of_gzip, free_gzip };

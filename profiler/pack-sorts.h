@@ -8,6 +8,7 @@ struct pack_sort {
   void *(*begin) (void); /* NULL without memory */
   int (*run) (void *state, const void *bytes, size_t length, enum pack_then then,
               const struct pack_to *to);
+  size_t (*tail) (const void *state, unsigned char *to); /* as packer_tail */
   void (*free) (void *state);
 };
 

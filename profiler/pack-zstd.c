@@ -1,7 +1,10 @@
 /* pack-zstd.c -- Zstandard, by libzstd. */
+#include "profiler/content-sum.h"
 #include "profiler/pack-sorts.h"
+#include <endian.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <zstd.h>
 
 /* Fast: the writer must keep up with all threads of the program. */
@@ -9,6 +12,7 @@ enum { LEVEL = 1 };
 
 struct zstd {
   ZSTD_CCtx *context;
+  struct content_sum sum;
   unsigned char packed[64 * 1024];
 };
 
@@ -27,6 +31,7 @@ begin_zstd (void)
   if (z == NULL)
     return NULL;
   z->context = ZSTD_createCCtx ();
+  content_sum_start (&z->sum);
   if (z->context != NULL
       && !ZSTD_isError (ZSTD_CCtx_setParameter (z->context, ZSTD_c_compressionLevel, LEVEL))
       && !ZSTD_isError (ZSTD_CCtx_setParameter (z->context, ZSTD_c_checksumFlag, 1)))
@@ -45,6 +50,7 @@ run_zstd (void *state, const void *bytes, size_t length, enum pack_then then,
   ZSTD_inBuffer in = { .src = bytes, .size = length };
   size_t left;
   int error;
+  content_sum_add (&z->sum, bytes, length);
   do {
     ZSTD_outBuffer out = { .dst = z->packed, .size = sizeof z->packed };
     left = ZSTD_compressStream2 (z->context, &out, &in, directive[then]);
@@ -55,4 +61,16 @@ run_zstd (void *state, const void *bytes, size_t length, enum pack_then then,
   return error;
 }
 
-const struct pack_sort pack_zstd = { begin_zstd, run_zstd, free_zstd };
+/* A last block with nothing in it, and the sum of the frame's content. */
+static size_t
+tail_of_zstd (const void *state, unsigned char *to)
+{
+  const struct zstd *z = state;
+  const uint32_t sum = htole32 ((uint32_t) content_sum_get (&z->sum));
+  to[0] = 1;
+  to[1] = to[2] = 0;
+  memcpy (to + 3, &sum, sizeof sum);
+  return 3 + sizeof sum;
+}
+
+const struct pack_sort pack_zstd = { begin_zstd, run_zstd, tail_of_zstd, free_zstd };

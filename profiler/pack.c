@@ -54,3 +54,9 @@ packer_run (struct packer *p, const void *bytes, size_t length, enum pack_then t
 {
   return p->sort->run (p->state, bytes, length, then, to);
 }
+
+size_t
+packer_tail (const struct packer *p, unsigned char *to)
+{
+  return p->sort->tail (p->state, to);
+}

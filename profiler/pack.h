@@ -17,6 +17,9 @@ enum pack_then {
   PACK_END,   /* nothing */
 };
 
+/* Bytes that end what was flushed, at most. */
+#define PACK_TAIL_MAX 16
+
 /* Takes compressed bytes; an errno number ends the compression. */
 struct pack_to {
   int (*put) (void *data, const void *bytes, size_t length);
@@ -32,5 +35,9 @@ void packer_free (struct packer *packer);
 /* Compresses; returns 0 or an errno number.  From one thread at a time. */
 int packer_run (struct packer *packer, const void *bytes, size_t length, enum pack_then then,
                 const struct pack_to *to);
+
+/* After PACK_FLUSH, which something was put by: what, behind the bytes that were put, ends them as
+ * PACK_END would.  Nothing changes.  Returns how many bytes, at most PACK_TAIL_MAX. */
+size_t packer_tail (const struct packer *packer, unsigned char *to);
 
 #endif

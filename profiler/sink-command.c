@@ -170,3 +170,10 @@ sink_wait (struct sink *s)
     warn ("the command '%s' ended with status %d", s->name + 1, WEXITSTATUS (status));
   s->command = 0;
 }
+
+void
+sink_tell_command (const struct sink *s)
+{
+  if (s->command != 0 && waitpid (s->command, NULL, WNOHANG) == 0)
+    warn ("the command '%s' still runs, and takes nothing", s->name + 1);
+}

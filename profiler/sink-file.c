@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -53,6 +54,26 @@ sink_open_descriptor (struct sink *s, const char *number, char *why, size_t size
   return true;
 }
 
+/* Nobody else begins a log in the file while this process writes it.  The lock goes with the last
+ * copy of the descriptor, of which children keep none; the second one, which any other descriptor
+ * of the file takes away, is for its number.  False with a message in `why` if another has it:
+ * where files cannot be locked, nobody is known to. */
+static bool
+lock_file (const struct sink *s, char *why, size_t size)
+{
+  struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+  if (flock (s->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    if (fcntl (s->fd, F_GETLK, &whole) == 0 && whole.l_type != F_UNLCK && whole.l_pid > 0)
+      snprintf (why, size, "output '%s': process %ld writes its log there", s->name,
+                (long) whole.l_pid);
+    else
+      snprintf (why, size, "output '%s': another program writes its log there", s->name);
+    return false;
+  }
+  fcntl (s->fd, F_SETLK, &whole);
+  return true;
+}
+
 bool
 sink_open_file (struct sink *s, const char *pattern, bool adds_pid, char *why, size_t size)
 {
@@ -73,6 +94,8 @@ sink_open_file (struct sink *s, const char *pattern, bool adds_pid, char *why, s
                                : strerror (errno);
   else if (fstat (s->fd, &st) != 0)
     problem = strerror (errno);
+  else if (S_ISREG (st.st_mode) && !lock_file (s, why, size))
+    return false;
   /* A file system may flush a file that was once made shorter when it is closed: at exit. */
   else if (S_ISREG (st.st_mode)
            && (fchmod (s->fd, 0600) != 0 || (st.st_size != 0 && ftruncate (s->fd, 0) != 0)))

@@ -14,6 +14,12 @@ struct sink {
   enum pack pack;
   struct packer *packer; /* NULL: plain */
   uint64_t written;
+  uint64_t given; /* bytes, before compression */
+  /* Of a file that is compressed: after so many bytes that were given `whole_written` are there, and
+   * these end them. */
+  uint64_t whole_given, whole_written;
+  unsigned char tail[PACK_TAIL_MAX];
+  size_t tail_length;
   char output[PATH_MAX]; /* what was asked for */
   char name[PATH_MAX];
   char file[PATH_MAX]; /* "": it is no regular file that has a name */

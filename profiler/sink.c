@@ -200,9 +200,17 @@ run_packer (struct sink *s, const void *bytes, size_t length, enum pack_then the
   return s->error;
 }
 
+/* What a file has before us that was open is not known, and others are no files. */
+static bool
+can_be_cut (const struct sink *s)
+{
+  return s->file[0] != 0 && s->output[0] != '#';
+}
+
 int
 sink_write (struct sink *s, const void *bytes, size_t length)
 {
+  s->given += length;
   return s->packer != NULL ? run_packer (s, bytes, length, PACK_MORE)
                            : write_all (s, bytes, length);
 }
@@ -210,7 +218,18 @@ sink_write (struct sink *s, const void *bytes, size_t length)
 int
 sink_flush (struct sink *s)
 {
-  return s->packer != NULL ? run_packer (s, "", 0, PACK_FLUSH) : s->error;
+  if (s->packer == NULL || run_packer (s, "", 0, PACK_FLUSH) != 0 || !can_be_cut (s))
+    return s->error;
+  s->whole_given = s->given;
+  s->whole_written = s->written;
+  s->tail_length = packer_tail (s->packer, s->tail);
+  return 0;
+}
+
+bool
+sink_is_packed_file (const struct sink *s)
+{
+  return s->packer != NULL && can_be_cut (s);
 }
 
 uint64_t
@@ -219,13 +238,11 @@ sink_written (const struct sink *s)
   return s->written;
 }
 
-bool
-sink_cut (struct sink *s, uint64_t length)
+static bool
+cut_file (struct sink *s, uint64_t length)
 {
   const off_t end = (off_t) length;
-  /* What an open descriptor's file has before us is not known. */
-  if (s->file[0] == 0 || s->output[0] == '#' || s->packer != NULL || length > s->written
-      || !is_still_open (s->fd, &s->opened) || ftruncate (s->fd, end) != 0
+  if (length > s->written || !is_still_open (s->fd, &s->opened) || ftruncate (s->fd, end) != 0
       || lseek (s->fd, end, SEEK_SET) != end)
     return false;
   s->written = length;
@@ -233,12 +250,44 @@ sink_cut (struct sink *s, uint64_t length)
   return true;
 }
 
+/* What the compression has begun since then cannot be taken back: it is ended there, and what
+ * follows begins another one. */
+static bool
+cut_packed (struct sink *s)
+{
+  struct packer *packer = packer_new (s->pack);
+  if (packer == NULL)
+    return false;
+  packer_free (s->packer);
+  s->packer = packer;
+  if (!cut_file (s, s->whole_written) || write_all (s, s->tail, s->tail_length) != 0)
+    return false;
+  s->whole_written = s->written;
+  s->tail_length = 0;
+  return true;
+}
+
+bool
+sink_cut (struct sink *s, uint64_t length)
+{
+  if (!can_be_cut (s) || (s->packer != NULL && length != s->whole_given)
+      || !(s->packer != NULL ? cut_packed (s) : cut_file (s, length)))
+    return false;
+  s->given = length;
+  return true;
+}
+
 int
-sink_finish (struct sink *s)
+sink_finish (struct sink *s, bool process_ends)
 {
   if (s->packer != NULL)
     run_packer (s, "", 0, PACK_END);
-  sink_close (s);
+  /* A file system may write a file out that was once made shorter when it is closed.  That takes
+   * tens of milliseconds, and threads of the program run on; not so when the system closes it. */
+  if (process_ends && s->file[0] != 0)
+    s->fd = -1;
+  else
+    sink_close (s);
   return s->error;
 }
 
@@ -334,7 +383,7 @@ sink_take_reader (struct sink *s)
   sink_close (s);
   s->fd = fd;
   s->error = 0;
-  s->written = 0;
+  s->written = s->given = 0;
   sink_opened (s);
   return true;
 }

@@ -37,19 +37,28 @@ int sink_write (struct sink *sink, const void *bytes, size_t length);
 /* What was written until now can be read, even if the process is killed. */
 int sink_flush (struct sink *sink);
 
+/* Whether it is a compressed file, which can be cut (sink_cut) where it was flushed. */
+bool sink_is_packed_file (const struct sink *sink);
+
 /* Bytes that have gone out, after compression. */
 uint64_t sink_written (const struct sink *sink);
 
-/* After a failure: takes away what a plain file has behind its first `length` bytes.  Then it can
- * be written again.  False if that cannot be. */
+/* After a failure: takes away what a file has behind the first `length` bytes that were written; to
+ * one that is compressed, nothing was written between them and the last flush.  Then it can be
+ * written again, and nothing need be: the compression is ended there.  False if that cannot be. */
 bool sink_cut (struct sink *sink, uint64_t length);
 
-/* Finishes the compression and closes the descriptor.  Returns 0 or an errno number. */
-int sink_finish (struct sink *sink);
+/* Finishes the compression and closes the descriptor; that of a file stays open if the process ends
+ * now.  Returns 0 or an errno number. */
+int sink_finish (struct sink *sink, bool process_ends);
 
 /* After that: waits for the end of a command, a bounded time.  If it did not end well one line says
  * so. */
 void sink_wait (struct sink *sink);
+
+/* Instead, also while another thread may still be in sink_write, as the command takes nothing: says
+ * that it still runs. */
+void sink_tell_command (const struct sink *sink);
 
 /* Takes a file away that was begun in vain. */
 void sink_discard (struct sink *sink);

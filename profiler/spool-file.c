@@ -305,16 +305,37 @@ remove_old_spool (const char *place)
   return false;
 }
 
+static bool
+is_at (const char *place)
+{
+  struct stat st;
+  if (lstat (place, &st) == 0 && st.st_dev == identity.st_dev && st.st_ino == identity.st_ino)
+    return true;
+  errno = ENOENT;
+  return false;
+}
+
+/* Where the file is now: somebody may have renamed it, or a directory that it is in.  False with
+ * errno if that is not known. */
+static bool
+find_file (char *place)
+{
+  char link[32];
+  snprintf (link, sizeof link, "/proc/self/fd/%d", fd);
+  const ssize_t n = is_still_open (fd, &identity) ? readlink (link, place, PATH_MAX - 1) : 0;
+  place[n > 0 ? n : 0] = 0;
+  if (is_at (place))
+    return true;
+  strcpy (place, path);
+  return is_at (place);
+}
+
 /* Nobody but us holds the file that a program which was killed has left there. */
 static bool
 move_to (const char *place)
 {
-  struct stat st;
-  if (lstat (path, &st) != 0 || st.st_dev != identity.st_dev || st.st_ino != identity.st_ino) {
-    errno = ENOENT;
-    return false;
-  }
-  if (!remove_old_spool (place) || rename (path, place) != 0)
+  char now[PATH_MAX];
+  if (!find_file (now) || !remove_old_spool (place) || rename (now, place) != 0)
     return false;
   char *other = path == paths[0] ? paths[1] : paths[0];
   strcpy (other, place);
@@ -363,10 +384,9 @@ spool_left (void)
 void
 spool_remove (void)
 {
-  struct stat st;
-  if (header != NULL && lstat (path, &st) == 0 && st.st_dev == identity.st_dev
-      && st.st_ino == identity.st_ino)
-    unlink (path);
+  char place[PATH_MAX];
+  if (header != NULL && find_file (place))
+    unlink (place);
 }
 
 /* ---- start ---- */

@@ -29,13 +29,14 @@ static sem_t wake;
 static _Atomic unsigned napping; /* 0 or 1 */
 static pthread_t thread;
 static _Atomic bool finishing, finished;
+static _Atomic bool exiting; /* the process ends when the writer has finished */
 static _Atomic unsigned names_pushed;
 static _Atomic uint64_t memory_limit; /* of buffers that wait */
 static _Atomic unsigned patience_ms;
 static _Atomic uint64_t bytes_waiting;   /* of buffers that were admitted and not written yet */
 static _Atomic bool stalled;             /* a thread waited in vain; nothing was written since */
 static _Atomic uint64_t buffers_written; /* to see progress */
-static _Atomic uint64_t putting_since;   /* a buffer is being written; by the system's clock; or 0 */
+static _Atomic uint64_t putting_since; /* a buffer is being written; by the system's clock; or 0 */
 static _Atomic uint64_t events_written;
 static _Atomic bool events_estimated;
 static sem_t begun;              /* the log, or it failed to begin with ... */
@@ -372,13 +373,15 @@ flush_all (void)
 }
 
 int
-writer_flush (unsigned limit_ms)
+writer_flush (unsigned limit_ms, unsigned reader_ms)
 {
   const uint64_t ticket = atomic_fetch_add (&flushes_wanted, 1) + 1;
   sem_post (&wake);
   for (unsigned i = 0; i < limit_ms && !atomic_load (&finishing); i++) {
     if (atomic_load (&flushes_done) >= ticket)
       return atomic_load (&flush_result);
+    if (i >= reader_ms && log_reader_stalls () >= reader_ms)
+      break;
     native_thread_sleep (1);
   }
   return ETIMEDOUT;
@@ -655,7 +658,7 @@ run (void *unused)
   recorder_stop ();
   if (points_waiting () != 0)
     write_points (points_waiting (), UINT64_MAX);
-  log_end ();
+  log_end (atomic_load (&exiting));
   return NULL;
 }
 
@@ -744,11 +747,12 @@ tell_losses (const char *name)
 }
 
 void
-writer_finish (void)
+writer_finish (bool process_ends)
 {
   char name[PATH_MAX];
   if (!started || atomic_exchange (&finished, true))
     return;
+  atomic_store (&exiting, process_ends);
   atomic_store (&finishing, true);
   sem_post (&wake);
   const unsigned waited_ms = join_thread ();

@@ -35,8 +35,9 @@ void writer_get_figures (struct writer_figures *figures);
 
 /* Has all events that were recorded up to now written, also those in buffers that are not full, and
  * waits for that.  No thread waits for it.  0, or an errno number: EAGAIN if some have no names
- * yet, ETIMEDOUT, EIO if nothing is written any more.  From one thread at a time. */
-int writer_flush (unsigned limit_ms);
+ * yet, ETIMEDOUT, EIO if nothing is written any more.  Who reads the log, and takes nothing, is
+ * waited for `reader_ms` at most.  From one thread at a time. */
+int writer_flush (unsigned limit_ms, unsigned reader_ms);
 
 /* Has that done, or all names that live said again, every so often; 0: no more. */
 void writer_flush_every (unsigned ms);
@@ -73,8 +74,9 @@ void writer_announce_again (void);
 void writer_sync_point (unsigned type);
 
 /* Writes all that every thread has recorded up to now, ends the log and the thread.  Recording
- * stops.  Only the first call does something. */
-void writer_finish (void);
+ * stops.  Only the first call does something.  `process_ends`: nothing but exit handlers and other
+ * threads runs from now on. */
+void writer_finish (bool process_ends);
 
 /* The id of the writer's thread, which names belong to in the log. */
 uint64_t writer_thread (void);

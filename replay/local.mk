@@ -1,19 +1,6 @@
 # proflog replay: a program of its own, as it exports what modules import from Mono.
-pkglibexec_PROGRAMS = proflog-replay
+pkglibexec_PROGRAMS += proflog-replay
 proflog_replay_SOURCES = \
-	decoder/cli/cli.h \
-	decoder/cli/log-command.c \
-	decoder/cli/log-command.h \
-	decoder/cli/log-reading.c \
-	decoder/cli/log-reading.h \
-	decoder/cli/output.c \
-	decoder/cli/output.h \
-	decoder/cli/progress.c \
-	decoder/cli/progress.h \
-	decoder/cli/short-options.c \
-	decoder/cli/short-options.h \
-	decoder/cli/tell.c \
-	decoder/cli/tell.h \
 	replay/replay.h \
 	replay/replay-fire.c \
 	replay/replay-log.c \
@@ -27,4 +14,4 @@ proflog_replay_SOURCES = \
 proflog_replay_CPPFLAGS = $(AM_CPPFLAGS) -D_GNU_SOURCE -DG_LOG_DOMAIN=\"proflog\"
 proflog_replay_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS) $(LIBFFI_CFLAGS)
 proflog_replay_LDFLAGS = $(AM_LDFLAGS) -Wl,--export-dynamic-symbol='mono_*'
-proflog_replay_LDADD = libproflog-internal.la $(GLIB_LIBS) $(LIBFFI_LIBS) -ldl -lpthread
+proflog_replay_LDADD = libproflog-command.la $(GLIB_LIBS) $(LIBFFI_LIBS) -ldl -lpthread

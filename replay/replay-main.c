@@ -9,7 +9,6 @@
 #include "decoder/formats/mlpd-origin.h"
 #include "replay/replay.h"
 #include <dlfcn.h>
-#include <errno.h>
 #include <locale.h>
 #include <proflog/module-options.h>
 #include <stdarg.h>
@@ -307,9 +306,5 @@ main (int argc, char **argv)
   if (log_command_parse (&command, &sort, argc, argv, &status))
     status = run (&command, into);
   g_free (into);
-  if (fflush (stdout) != 0 && status == CLI_OK) {
-    cli_tell ("proflog: cannot write to standard output: %s", g_strerror (errno));
-    status = CLI_INPUT;
-  }
-  return status;
+  return cli_end (status);
 }

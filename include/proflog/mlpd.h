@@ -61,6 +61,7 @@ enum mlpd_mtype {
 enum {
   MLPD_VERSION_REFERENCE_OFFSETS = 2,
   MLPD_VERSION_SAMPLE_FRAMES = 6,
+  MLPD_VERSION_SAMPLED_THREADS = 11, /* hits tell whose they are, and threads that they end */
   MLPD_VERSION_NO_FLAGS = 13, /* backtraces of method differences, small numbers in one byte */
   MLPD_VERSION_MONITOR_BYTE = 14,
   MLPD_VERSION_ROOT_ADDRESSES = 15,

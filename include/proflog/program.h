@@ -23,8 +23,9 @@ enum proflog_control_result {
 
 /* Carries out what `proflog ctl PID REQUEST` does: start, stop, heapshot, flush, mark NAME,
  * status...  The reply, "ok" or "error KIND" and lines of text, is put into `reply` (of `size`
- * bytes; 0: not wanted), cut if it is longer.  From any thread that the runtime knows, one after
- * the other; not from callbacks of a profiler.  A heap shot collects on this thread. */
+ * bytes; 0: not wanted), cut if it is longer.  A NULL for a request is refused as an empty one.
+ * From any thread that the runtime knows, one after the other; not from callbacks of a profiler.  A
+ * heap shot collects on this thread. */
 int proflog_control (const char *request, char *reply, size_t size);
 
 #ifdef __cplusplus

@@ -68,6 +68,12 @@ ctl_json () {
   [ "$status" = "$wanted" ] || fail "$* ended with $status instead of $wanted"
 }
 
+# status_has TEXT: in a line of the status.
+status_has () {
+  ctl 0 status
+  grep -qx -- "$1" "$work/reply"
+}
+
 # peer TEXT: sends it as it is.
 peer () {
   printf %s "$1" | "$control_peer" "$socket" >"$work/reply" || fail "no connection"

@@ -22,6 +22,16 @@ fail () {
   exit 1
 }
 
+# wait_for COMMAND...: until it succeeds; a minute is enough on any machine.
+wait_for () {
+  tries=0
+  until "$@"; do
+    tries=$((tries + 1))
+    [ "$tries" -lt 3000 ] || fail "waited in vain: $*"
+    sleep 0.02
+  done
+}
+
 # begin NAME: what follows belongs to this case.
 begin () {
   case=$1

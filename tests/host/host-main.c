@@ -102,6 +102,7 @@ main (int argc, char **argv)
   const char *module = getenv ("PROFLOG_MODULE");
   const char *profile = NULL;
   static struct host_thread main_thread;
+  atexit (host_at_exit); /* behind the module's */
   main_thread.id = (uint64_t) (uintptr_t) pthread_self ();
   host_self = &main_thread;
   struct host_command *commands = NULL, **end = &commands;

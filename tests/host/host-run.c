@@ -174,6 +174,21 @@ note_descriptors (void)
   }
 }
 
+static const char *asked_at_exit;
+
+void
+host_at_exit (void)
+{
+  for (int fd = 0; fd < 256 && asked_at_exit != NULL; fd++) {
+    struct stat about, of_descriptor;
+    if (fstat (fd, &of_descriptor) != 0 || stat (asked_at_exit, &about) != 0
+        || of_descriptor.st_dev != about.st_dev || of_descriptor.st_ino != about.st_ino)
+      continue;
+    puts ("open at exit");
+    fflush (stdout);
+  }
+}
+
 static void
 sleep_ms (uint64_t ms)
 {
@@ -342,12 +357,19 @@ run_command (const struct host_command *c)
   case OP_FORK:
     run_fork (c);
     break;
+  case OP_DIRECTORY:
+    if (chdir (c->operands[0].text) != 0)
+      host_fail ("%s: %s", c->operands[0].text, strerror (errno));
+    break;
   case OP_PRINT:
     puts (c->operands[0].text);
     fflush (stdout);
     break;
   case OP_DESCRIPTORS:
     note_descriptors ();
+    break;
+  case OP_OPEN_AT_EXIT:
+    asked_at_exit = c->operands[0].text;
     break;
   default:
     run_definition (c);

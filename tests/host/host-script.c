@@ -410,7 +410,9 @@ read_command (struct script *s, struct host_command *c)
     read_fire (s, c);
     break;
   case OP_AWAIT:
+  case OP_OPEN_AT_EXIT:
   case OP_PRINT:
+  case OP_DIRECTORY:
   case OP_INIT:
     quote (s, 1, 2);
     read_operands (s, c, 1, 1, 1);

@@ -6,16 +6,6 @@
 readers=
 trap 'touch "$work/go"; kill -9 $running $readers 2>/dev/null || :; rm -rf "$work"' EXIT
 
-# wait_until COMMAND...: a minute is enough on any machine.
-wait_until () {
-  tries=0
-  until "$@"; do
-    tries=$((tries + 1))
-    [ "$tries" -lt 3000 ] || fail "waited in vain: $*"
-    sleep 0.02
-  done
-}
-
 # reader NAME COMMAND...: in the background; its process id is in $reader.
 reader () {
   name=$1
@@ -60,7 +50,7 @@ lines=$reader
 reader top top --from start --interval 100ms --format jsonl "$pid"
 top=$reader
 phase one
-wait_until has_allocs lines 10
+wait_for has_allocs lines 10
 # Both at once: the second is not the one that follows what is read.
 kill -STOP "$lines" "$top"
 ctl 0 output "$work/a.mlpd"
@@ -71,7 +61,7 @@ grep -qx "files: 3" "$work/reply" || fail "not three files: $(cat "$work/reply")
 grep -qx "  number 2, name $work/a.mlpd" "$work/reply" || fail "its second file is not told"
 kill -CONT "$lines" "$top"
 phase three
-wait_until has_allocs lines 30
+wait_for has_allocs lines 30
 stop_host
 ended "$lines"
 ended "$top"
@@ -85,7 +75,7 @@ start_host format=17,alloc "$(phases one two)"
 reader lines follow --from start --format jsonl "$pid"
 lines=$reader
 phase one
-wait_until has_allocs lines 10
+wait_for has_allocs lines 10
 kill -STOP "$lines"
 i=1
 while [ $i -le 18 ]; do
@@ -94,7 +84,7 @@ while [ $i -le 18 ]; do
 done
 kill -CONT "$lines"
 phase two
-wait_until has_allocs lines 20
+wait_for has_allocs lines 20
 stop_host
 ended "$lines"
 # The log and c1 to c18 are 19, of which 4 to 19 are known.
@@ -114,8 +104,8 @@ reader lines follow --from start --format jsonl "$pid"
 lines=$reader
 reader top top --from start --interval 100ms --format jsonl "$pid"
 top=$reader
-wait_until has_text lines file-header
-wait_until test -s "$work/top"
+wait_for has_text lines file-header
+wait_for test -s "$work/top"
 kill -STOP "$lines" "$top"
 phase one
 stop_host
@@ -146,7 +136,7 @@ has_text top.err "process $pid does not answer: it is stopped" || fail "it is no
 kill -CONT "$pid"
 # And one that is stopped while it is read.
 reader lines follow --format jsonl --give-up 2s "$pid"
-wait_until has_text lines.err "passed before"
+wait_for has_text lines.err "passed before"
 kill -STOP "$pid"
 ended "$reader"
 kill -CONT "$pid"

@@ -40,3 +40,35 @@ check same=heap_object,heap_reference,alloc heap_object=120001 heap_object:Late.
 begin "heap shots on several threads"
 record heapshot "$scenarios/shots-race.scn"
 check same=heap_object,gc_event heap_start=120 heap_end=120 heap_object=72000
+
+# The writer gets no further than the pipe has room meanwhile; what is left at the end is written.
+begin "a heap shot that something is lost of has no end, the next one has"
+{
+  sed '/^collect/,$d; s/ 60000$/ 200000/' "$scenarios/large-heap.scn"
+  echo "collect 1"
+  echo "print shot"
+  echo "await $work/go"
+  echo "sleep 200"
+  echo "heap last"
+  echo "collect 1"
+  echo "shutdown"
+} >"$work/lossy.scn"
+mkfifo "$work/fifo"
+for options in format=1 format=17,maxframes=0; do
+  rm -f "$work/go" "$log"
+  exec 6<>"$work/fifo"
+  "$host" --module "$module" --profile="proflog:nodefaults,output=$work/fifo,heapshot,memory=1M,spool=none,$options" \
+    --truth "$truth" "$scenarios/world.scn" "$work/lossy.scn" >"$work/out" 2>"$work/err" &
+  running=$!
+  wait_for grep -qx shot "$work/out"
+  cat "$work/fifo" >"$log" 6>&- &
+  reader=$!
+  exec 6>&-
+  touch "$work/go"
+  wait "$running" || fail "exit status $?"
+  wait "$reader"
+  grep -q "lacks [0-9]* events .* as the output was too slow" "$work/err" || fail "nothing was lost"
+  "$PWD/proflog" heap list --format csv "$log" >"$work/out" 2>"$work/err2" || fail "heap list"
+  grep -q "^1,.*,cut\$" "$work/out" || fail "the first shot is not cut"
+  grep -q "^2,.*,complete\$" "$work/out" || fail "the second shot is not complete"
+done

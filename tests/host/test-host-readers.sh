@@ -39,22 +39,6 @@ repeat i 5
 end
 END
 
-# A minute is enough on any machine.
-wait_for () {
-  tries=0
-  until "$@"; do
-    tries=$((tries + 1))
-    [ "$tries" -lt 3000 ] || fail "waited in vain: $*"
-    sleep 0.02
-  done
-}
-
-# status_has TEXT: in a line of the status.
-status_has () {
-  ctl 0 status
-  grep -qx -- "$1" "$work/reply"
-}
-
 # read_into FILE: a reader comes; it is in $reader.
 read_into () {
   "$peer" connect "$path" >"$work/$1" </dev/null &

@@ -8,16 +8,6 @@ mkdir -m 700 "$work/runtime"
 XDG_RUNTIME_DIR=$work/runtime
 export XDG_RUNTIME_DIR
 
-# A minute is enough on any machine.
-wait_for () {
-  tries=0
-  until "$@"; do
-    tries=$((tries + 1))
-    [ "$tries" -lt 6000 ] || fail "waited in vain: $*"
-    sleep 0.01
-  done
-}
-
 # to OUTPUT OPTIONS SCENARIO...: status 0.
 to () {
   output=$1 options=$2
@@ -269,6 +259,8 @@ kill "$(cat "$work/pid")"
 grep -q "lacks [0-9]* events ([0-9]* bytes)" "$work/err" || fail "no loss is told"
 grep -q "is not complete: nothing was taken from us for [0-9]* ms" "$work/err" \
   || fail "it is not told that it is not complete"
+grep -qx "proflog: the command '$work/command' still runs, and takes nothing" "$work/err" \
+  || fail "it is not told that the command runs"
 rm -f "$work/runtime"/*
 
 begin "a command that does not end"

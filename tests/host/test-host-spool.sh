@@ -153,6 +153,26 @@ rm -f "$truth"
 running=$!
 until [ "$(stat -c %s "$log" 2>/dev/null || echo 0)" -gt 200000 ]; do sleep 0.1; done
 info_says 4 "log.mlpd.spool: is in use: process $running still runs"
+
+begin_second () {
+  case=$1
+  echo "case: $case"
+  size=$(stat -c %s "$log")
+}
+
+# second PATTERN: a program with the same output leaves the log alone, and says so.
+second () {
+  saved_truth=$truth
+  truth=$work/second-truth
+  host_run 7 "proflog:output=$log,alloc" "$scenarios/exit-7.scn"
+  truth=$saved_truth
+  one_line "output '$log': $1 writes its log there; the program runs unprofiled\$"
+  [ "$(stat -c %s "$log")" -ge "$size" ] || fail "the log was cut"
+  [ -f "$spool" ] || fail "the spool is gone"
+}
+
+begin_second "a second program with the same output"
+second "process $running"
 kill -9 "$running"
 wait "$running" 2>/dev/null || :
 info_says 0 "log.mlpd.spool is taken in"
@@ -165,9 +185,67 @@ check same=monitor monitor=2
 [ -z "$(ls "$work/spools")" ] || fail "the spool is left"
 host_run 137 "proflog:output=$log,alloc,spool=$work/spools" "$scenarios/world.scn" \
   "$scenarios/busy.scn" "$(ending kill 9)" 2>/dev/null
+for named in "$log $work/spools/*.spool" "$work/spools/*.spool $log"; do
+  # shellcheck disable=SC2086
+  "$PWD/proflog" repair --force --strict -o "$work/whole.mlpd" $named 2>"$work/err" \
+    || fail "repair ended with $?"
+  grep -q "proflog-[0-9]*\.spool is taken in" "$work/err" || fail "the spool is not taken in"
+  "$check_log" "$work/whole.mlpd" truth="$truth" same=alloc,monitor,exception_throw \
+    || fail "it is not whole"
+done
+head -c 32 "$work/whole.mlpd" | tr '\000' '\001' >"$work/other.mlpd"
+for quiet in "" -q; do
+  status=0
+  # shellcheck disable=SC2086
+  "$PWD/proflog" repair $quiet -o "$work/none.mlpd" "$work/other.mlpd" "$work/spools"/*.spool \
+    2>"$work/err" || status=$?
+  [ "$status" = 3 ] || fail "the spool of another log: status $status"
+  one_line "belongs to another log and is passed over"
+  [ ! -e "$work/none.mlpd" ] || fail "it was written"
+done
+status=0
+"$PWD/proflog" repair "$work/spools"/*.spool - <"$log" >/dev/null 2>"$work/err" || status=$?
+[ "$status" = 3 ] || fail "behind standard input: status $status"
+one_line "a spool can be put behind a log in a file only"
 mv "$work/spools"/proflog-*.spool "$spool"
 check same=alloc,monitor,exception_throw
 rm "$spool"
+
+begin "a program that changes its directory"
+cat >"$work/change.scn" <<END
+directory /
+fire gc_allocation nodes[0]
+END
+(
+  cd "$work"
+  host_run 7 "proflog:output=log.mlpd,alloc,spool=spools" "$scenarios/world.scn" \
+    "$work/change.scn" "$scenarios/exit-7.scn"
+)
+one_line "if the program is killed, its last events are in $work/spools/proflog-[0-9]*\.spool"
+check same=alloc,monitor alloc=1
+[ -z "$(ls "$work/spools")" ] || fail "the spool is left"
+
+begin "directories that are renamed meanwhile"
+rm -f "$work/here" "$work/go"
+mkdir "$work/before"
+for place in beside "$work/before"; do
+  options=alloc
+  [ "$place" = beside ] || options=alloc,spool=$place
+  printf 'print "here"\nawait %s\n' "$work/go" >"$work/await.scn"
+  : >"$work/out"
+  "$host" --module "$module" --profile="proflog:output=$work/before/log.mlpd,$options" \
+    --truth "$truth" "$scenarios/world.scn" "$work/await.scn" "$scenarios/nothing.scn" \
+    >"$work/out" 2>"$work/err" &
+  running=$!
+  wait_for grep -q here "$work/out"
+  [ "$(ls "$work"/before/*.spool | wc -l)" = 1 ] || fail "$place: no spool"
+  mv "$work/before" "$work/after"
+  touch "$work/go"
+  wait "$running" || fail "$place: it ended with $?"
+  [ "$(ls "$work/after")" = log.mlpd ] || fail "$place: $(ls "$work/after")"
+  mv "$work/after" "$work/before"
+  rm "$work/before/log.mlpd" "$work/go"
+done
 
 begin "a directory that is not there"
 host_run 7 "proflog:output=$log,spool=$work/none" "$scenarios/exit-7.scn"

@@ -83,6 +83,8 @@ until_printed "at step 1"
 ctl 2 enable
 ctl 2 enable alloc nosuch
 grep -q "there is no class 'nosuch'" "$work/reply" || fail "$(cat "$work/reply")"
+ctl 2 enable sample-real
+grep -q "its samples are of the class sample" "$work/reply" || fail "$(cat "$work/reply")"
 ctl 3 enable alloc exception
 grep -q "exception cannot be recorded, .*arm=exception" "$work/reply" || fail "$(cat "$work/reply")"
 ctl 3 enable gchandle

@@ -37,6 +37,19 @@ module_was_loaded
 quiet
 check same=alloc
 
+# Closing a file that was once made shorter takes long enough for threads to run on.
+begin "the log is closed by the system when the process exits, not before"
+{ echo "open-at-exit $log"; cat "$scenarios/firing-exit.scn"; } >"$work/exit.scn"
+for options in alloc alloc,zip; do
+  host_run 5 "proflog:output=$log,$options" "$scenarios/world.scn" "$work/exit.scn"
+  quiet
+  grep -qx "open at exit" "$work/out" || fail "it was closed"
+  check same=alloc
+done
+{ echo "open-at-exit $log"; echo "shutdown"; } >"$work/exit.scn"
+record alloc "$work/exit.scn"
+[ ! -s "$work/out" ] || fail "it is open behind the runtime's shutdown"
+
 begin "events after the end of a thread"
 record alloc "$scenarios/reborn.scn"
 check same=alloc alloc=10

@@ -186,6 +186,9 @@ extern struct host_heap host_heap;
 /* Runs commands on this thread. */
 void host_run_block (const struct host_command *commands);
 
+/* When the module has done what it does at exit. */
+void host_at_exit (void);
+
 /* Runs the scenario on the calling thread, which becomes the scenario's "main". */
 void host_run (const struct host_command *commands);
 

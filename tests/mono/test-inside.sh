@@ -39,6 +39,11 @@ if command -v mprof-report >/dev/null; then
 fi
 inside v1 alloc
 
+# Where nobody reads the log, the program goes on.
+profiled "alloc,spool=$work,output=unix-listen:$work/socket" inside unread >"$work/out" 2>"$work/err"
+status=$?
+test "$status" = 0 || { cat "$work/err"; fail "with an output that nobody reads it ended with $status"; }
+
 # An eventlog has markers, and no heap shots.
 profiled "format=eventlog,output=$log" phases >"$work/out" 2>"$work/err" || { cat "$work/err"; fail "phases"; }
 test "$("$proflog" dump "$log" | grep -c 'user-marker.*\(loaded\|cleared\)')" = 2 \

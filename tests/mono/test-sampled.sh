@@ -55,6 +55,11 @@ test $status = 0 || fail "estimates are off (status $status)"
 profiled "alloc,output=$work/whole" alloc 3 4000 >"$truth" || fail "the program failed"
 echo "$(wc -c <"$log") bytes of $(wc -c <"$work/whole")"
 test "$(wc -c <"$log")" -lt "$(wc -c <"$work/whole")" || fail "the log is not smaller"
+# With a point on each byte every object is recorded, with its size, whatever class was in its place.
+record 0 alloc=1 alloc 1 1000
+expect_truth
+record 0 alloc=1 sizes
+expect_truth
 # Moves are recorded on request.
 compile gc
 test "$(figure gc.moves "$figures")" = 0 || fail "moves were recorded"

@@ -1,5 +1,6 @@
 // inside EXPECTED: speaks to the module that records it, in phases; tells what was answered and what it
-// did.  EXPECTED is recorded, v1 (marks are refused) or absent (all calls do nothing).
+// did.  EXPECTED is recorded, v1 (marks are refused), unread (nobody reads the log) or absent (all calls do
+// nothing).
 using System;
 using System.Threading;
 using Proflog;
@@ -31,8 +32,29 @@ namespace Probe {
       failures++;
     }
 
+    // Nobody who reads the log is waited for.
+    static int Unread ()
+    {
+      string reply;
+      Check ("Flush", Log.Control ("flush", out reply), false);
+      if (!reply.Contains (" for 200 ms")) {
+        Console.Error.WriteLine ("Flush: {0}", reply);
+        failures++;
+      }
+      Check ("Stop", Log.Control ("stop", out reply), true);
+      if (!reply.Contains ("recording: no") || !reply.Contains ("not written: ")) {
+        Console.Error.WriteLine ("Stop: {0}", reply);
+        failures++;
+      }
+      Check ("Start", Log.Start (), true);
+      Check ("HeapShot", Log.HeapShot (), false);
+      return failures;
+    }
+
     static int Main (string[] args)
     {
+      if (args[0] == "unread")
+        return Unread ();
       bool recorded = args[0] != "absent", marks = args[0] == "recorded";
       Check ("IsWritten", Log.IsWritten, recorded);
       Check ("Mark", Log.Mark ("begin"), marks);
@@ -70,6 +92,11 @@ namespace Probe {
         failures++;
       if (!recorded && reply != "")
         failures++;
+      foreach (var nothing in new[] { null, "", " " }) {
+        Check ("nothing", Log.Control (nothing, out reply), false);
+        if (recorded != reply.StartsWith ("error usage\nthe request has no words"))
+          failures++;
+      }
       Console.WriteLine ("objects:Probe.Before 1000");
       Console.WriteLine ("objects:Probe.Between {0}", recorded ? 0 : 2000);
       Console.WriteLine ("objects:Probe.After 3000");
