@@ -4,8 +4,6 @@
 #include "decoder/formats/mlpd-describe.h"
 #include <string.h>
 
-/* Hits tell whose they are, and threads that they end, from this data version on. */
-#define FIRST_VERSION_WITH_THREADS 11
 /* Up to this one there are neither samples nor counters. */
 #define LAST_VERSION_WITHOUT_SAMPLES 3
 
@@ -23,7 +21,7 @@ needs_marks (const struct buffer_index *index, const struct selection *selection
   static const char *const words[] = { "sample", "counter", "heapshot", "gcroot" };
   if (index == NULL)
     return false;
-  if (selection_has_times (selection) && index->header.data_version >= FIRST_VERSION_WITH_THREADS)
+  if (selection_has_times (selection) && index->header.data_version >= MLPD_VERSION_SAMPLED_THREADS)
     return true;
   if (index->arguments == NULL)
     return index->header.data_version > LAST_VERSION_WITHOUT_SAMPLES;
@@ -153,7 +151,7 @@ buffer_choice_has_event (const struct buffer_choice *c, uint64_t thread, uint64_
                          uint64_t offset, unsigned version, enum mlpd_kind kind,
                          const union mlpd_payload *payload)
 {
-  if (kind == MLPD_SAMPLE_HIT && version >= FIRST_VERSION_WITH_THREADS)
+  if (kind == MLPD_SAMPLE_HIT && version >= MLPD_VERSION_SAMPLED_THREADS)
     thread = payload->sample_hit.thread;
   return buffer_choice_has_time (c, time) && buffer_choice_has_thread (c, thread, offset);
 }

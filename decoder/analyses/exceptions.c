@@ -24,13 +24,11 @@ exceptions_throw (struct exceptions *e, bool known, guint type, guint trace)
   e->throws++;
   if (!known) {
     e->throws_of_unknown++;
-    if (trace != TRACE_NONE)
-      trace_sums_add (&e->traces.unknown, 0, trace, 1, 0);
+    trace_sums_add (&e->traces.unknown, 0, trace, 1, 0);
     return;
   }
   type_sums_get (&e->types, type)->objects++;
-  if (trace != TRACE_NONE)
-    type_traces_add (&e->traces, type, trace, 1, 0);
+  type_traces_add (&e->traces, type, trace, 1, 0);
 }
 
 void

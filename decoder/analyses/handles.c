@@ -65,8 +65,7 @@ handles_created (struct handles *h, const struct mlpd_gc_handle_created *event, 
   }
   h->kinds[event->handle_type].created++;
   add_change (h, event->time, event->handle_type, 1);
-  if (trace != TRACE_NONE)
-    trace_sums_add (&h->created_at, (guint) event->handle_type, trace, 1, 0);
+  trace_sums_add (&h->created_at, (guint) event->handle_type, trace, 1, 0);
 }
 
 void
@@ -78,8 +77,7 @@ handles_destroyed (struct handles *h, const struct mlpd_gc_handle_destroyed *eve
   }
   h->kinds[event->handle_type].destroyed++;
   add_change (h, event->time, event->handle_type, -1);
-  if (trace != TRACE_NONE)
-    trace_sums_add (&h->destroyed_at, (guint) event->handle_type, trace, 1, 0);
+  trace_sums_add (&h->destroyed_at, (guint) event->handle_type, trace, 1, 0);
 }
 
 void

@@ -75,9 +75,8 @@ heapshots_cut (struct thread *t)
 }
 
 void
-heapshots_end (struct heapshots *h, struct thread *t, uint64_t damages, const GArray *roots)
+heapshots_end (struct thread *t, uint64_t damages, const GArray *roots)
 {
-  (void) h;
   if (t->shot != NULL) {
     t->shot->state = t->shot->damages == damages ? HEAPSHOT_COMPLETE : HEAPSHOT_DAMAGED;
     shot_references_end (&t->shot->by_type, roots);

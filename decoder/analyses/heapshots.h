@@ -41,8 +41,7 @@ void heapshots_start (struct heapshots *heapshots, struct thread *thread, uint64
 void heapshots_pass (struct heapshots *heapshots);
 
 /* `roots` (of struct mlpd_root, may be NULL) refer to objects of the shot. */
-void heapshots_end (struct heapshots *heapshots, struct thread *thread, uint64_t damages,
-                    const GArray *roots);
+void heapshots_end (struct thread *thread, uint64_t damages, const GArray *roots);
 
 /* The thread's shot, if there is one, goes on no more though its END was not seen. */
 void heapshots_cut (struct thread *thread);

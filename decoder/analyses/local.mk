@@ -131,10 +131,10 @@ libproflog_internal_sources += \
 	decoder/analyses/object-moves.h \
 	decoder/analyses/object-search.c \
 	decoder/analyses/object-search.h \
+	decoder/analyses/object-types.c \
+	decoder/analyses/object-types.h \
 	decoder/analyses/objects.c \
 	decoder/analyses/objects.h \
-	decoder/analyses/recent-objects.c \
-	decoder/analyses/recent-objects.h \
 	decoder/analyses/roots.c \
 	decoder/analyses/roots.h \
 	decoder/analyses/runtime.c \
@@ -158,6 +158,8 @@ libproflog_internal_sources += \
 	decoder/analyses/log-scan.h \
 	decoder/analyses/shot-references.c \
 	decoder/analyses/shot-references.h \
+	decoder/analyses/sought-objects.c \
+	decoder/analyses/sought-objects.h \
 	decoder/analyses/stretches.c \
 	decoder/analyses/stretches.h \
 	decoder/analyses/summary.c \
@@ -169,4 +171,5 @@ libproflog_internal_sources += \
 	decoder/analyses/traces.c \
 	decoder/analyses/traces.h \
 	decoder/analyses/type-traces.c \
-	decoder/analyses/type-traces.h
+	decoder/analyses/type-traces.h \
+	decoder/analyses/untyped.h

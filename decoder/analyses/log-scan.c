@@ -334,8 +334,8 @@ log_scan (struct summary *summary, struct log_input *input, unsigned threads,
 {
   const struct scan_options *options = &summary->options;
   size_t stretch = LOG_SCAN_STRETCH;
-  if (options->objects != NULL) /* all may be kept, of an allocation twenty times its bytes */
-    stretch /= 32;
+  if (options->objects != NULL || options->sought != NULL)
+    stretch /= 32; /* all may be kept, of an allocation twenty times its bytes */
   else if (options->traces || options->replay_calls) /* much is kept of each event then */
     stretch /= 8;
   return log_scan_stretches (summary, input, threads, stretch, watch, error);

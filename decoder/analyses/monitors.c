@@ -5,9 +5,8 @@
 void
 monitors_init (struct monitors *m)
 {
-  *m = (struct monitors){
-    .objects = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free),
-  };
+  *m = (struct monitors){ .locks = g_ptr_array_new_with_free_func (g_free),
+                          .objects = g_hash_table_new (g_int64_hash, g_int64_equal) };
   trace_sums_init (&m->traces);
 }
 
@@ -15,18 +14,27 @@ void
 monitors_clear (struct monitors *m)
 {
   g_hash_table_destroy (m->objects);
+  g_ptr_array_unref (m->locks);
   trace_sums_clear (&m->traces);
 }
 
 static struct monitor_sum *
-sum_of (struct monitors *m, uint64_t object)
+sum_of (struct monitors *m, uint64_t object, bool type_known, guint type)
 {
-  struct monitor_sum *sum = g_hash_table_lookup (m->objects, &object);
-  if (sum == NULL) {
-    sum = g_new0 (struct monitor_sum, 1);
-    sum->object = object;
-    sum->number = g_hash_table_size (m->objects);
+  struct monitor_sum *first = g_hash_table_lookup (m->objects, &object);
+  for (struct monitor_sum *sum = first; sum != NULL; sum = sum->other)
+    if (sum->type_known == type_known && (!type_known || sum->type == type))
+      return sum;
+  struct monitor_sum *sum = g_new (struct monitor_sum, 1);
+  *sum = (struct monitor_sum){
+    .object = object, .number = m->locks->len, .type_known = type_known, .type = type
+  };
+  g_ptr_array_add (m->locks, sum);
+  if (first == NULL) {
     g_hash_table_insert (m->objects, &sum->object, sum);
+  } else {
+    sum->other = first->other;
+    first->other = sum;
   }
   return sum;
 }
@@ -41,38 +49,27 @@ add (struct monitor_sum *sum, uint64_t event, uint64_t wait_ns)
   sum->wait_max_ns = MAX (sum->wait_max_ns, wait_ns);
 }
 
-void
-monitors_event (struct monitors *m, struct thread *t, const struct mlpd_monitor *event,
-                bool type_known, guint type, guint trace)
+uint64_t
+monitors_event (struct monitors *m, struct thread *t, const struct mlpd_monitor *event)
 {
-  struct monitor_sum *sum = sum_of (m, event->object);
-  if (type_known) {
-    sum->type_known = true;
-    sum->type = type;
-  }
   uint64_t wait_ns = 0;
   if (event->event == MLPD_MONITOR_EVENT_CONTENTION) {
     t->waiting = true;
     t->wait_start = event->time;
-    if (trace != TRACE_NONE)
-      trace_sums_add (&m->traces, sum->number, trace, 1, 0);
   } else if (t->waiting) {
     t->waiting = false;
     wait_ns = span_ns (t->wait_start, event->time);
   }
-  add (sum, event->event, wait_ns);
   add (&m->all, event->event, wait_ns);
+  return wait_ns;
 }
 
 void
-monitors_resolve (struct monitors *m, struct symbols *symbols)
+monitors_add (struct monitors *m, uint64_t object, bool type_known, guint type, uint64_t event,
+              uint64_t wait_ns, guint trace)
 {
-  GHashTableIter iter;
-  gpointer value;
-  g_hash_table_iter_init (&iter, m->objects);
-  while (g_hash_table_iter_next (&iter, NULL, &value)) {
-    struct monitor_sum *sum = value;
-    if (sum->type_known)
-      sum->type = type_class (symbols, sum->type);
-  }
+  struct monitor_sum *sum = sum_of (m, object, type_known, type);
+  add (sum, event, wait_ns);
+  if (event == MLPD_MONITOR_EVENT_CONTENTION)
+    trace_sums_add (&m->traces, sum->number, trace, 1, 0);
 }

@@ -4,9 +4,6 @@
 
 #define NS_PER_MS 1000000
 
-/* Hits tell whose they are from this data version on. */
-#define FIRST_VERSION_WITH_THREADS 11
-
 void
 runtime_init (struct runtime *r)
 {
@@ -53,7 +50,7 @@ take_hit (struct runtime *r, struct symbols *symbols, const struct runtime_place
     g_array_append_val (r->methods, method);
   }
   const uint64_t thread
-      = place->version >= FIRST_VERSION_WITH_THREADS ? hit->thread : place->thread;
+      = place->version >= MLPD_VERSION_SAMPLED_THREADS ? hit->thread : place->thread;
   samples_hit (&r->samples, hit, thread, (const guint *) (const void *) r->methods->data);
 }
 

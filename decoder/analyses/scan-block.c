@@ -74,22 +74,22 @@ struct calls {
   const struct scan_frame *first;
   struct scan_frame *top;
   struct scan_total *total; /* the next of the thread's; there is room */
-  uint64_t events;
+  uint64_t enters;
   struct slow_call slow;
 };
 
 /* The bits of the next 8 bytes that are the event byte and tell that so many bytes, one or two, are
- * the number behind it; and another of one byte behind that. */
+ * the number behind it; and that another behind that is 0. */
 #define HEAD_MASK(bytes) ((UINT64_C (0x808080) >> (16 - 8 * (bytes)) & ~UINT64_C (0xff)) | 0xff)
 #define HEAD(byte, bytes) ((byte) | ((bytes) == 2 ? UINT64_C (0x8000) : 0))
-#define PAIR_MASK(bytes) (HEAD_MASK (bytes) | UINT64_C (0x80) << (8 + 8 * (bytes)))
+#define PAIR_MASK(bytes) (HEAD_MASK (bytes) | UINT64_C (0xff) << (8 + 8 * (bytes)))
 
 /* Numbers behind an event byte, in a word from that byte on. */
 static inline __attribute__ ((always_inline)) struct cursor
-cursor_in_word (const uint8_t *at, uint64_t word, unsigned known)
+cursor_in_word (const uint8_t *at, const uint8_t *end, uint64_t word, unsigned known)
 {
   return (struct cursor){
-    .at = at + 1, .end = at, .roomy = true, .known = known, .shift = 8, .word = word
+    .at = at + 1, .end = end, .roomy = true, .known = known, .shift = 8, .word = word
   };
 }
 
@@ -108,19 +108,17 @@ calls_add_total (struct calls *r, struct scan_method *m, guint number, uint64_t 
   m->total_ns += ns;
 }
 
-/* The leave of a method that was entered right before and called nothing.  False if it is not
- * one. */
-static inline __attribute__ ((always_inline)) bool
-calls_leave_leaf (struct calls *r, struct scan_method *m, guint number, uint64_t method,
-                  uint64_t word, unsigned known)
+/* The leave of the method that was entered right before and called nothing: its difference to that
+ * is 0. */
+static inline __attribute__ ((always_inline)) void
+calls_leave_leaf (struct calls *r, struct scan_method *m, guint number, uint64_t word,
+                  unsigned known)
 {
-  struct cursor c = cursor_in_word (r->at, word, known);
+  struct cursor c = cursor_in_word (r->at, r->at, word, known);
   struct mlpd_bases b = r->bases;
   struct mlpd_method_leave e;
   mlpd_get_method_leave (&b, NULL, &c, BYTE_LEAVE, &e);
-  if (G_UNLIKELY (e.method != method))
-    return false;
-  const uint64_t ns = span_ns (r->bases.time, e.time);
+  const uint64_t ns = e.time - r->bases.time; /* a number of so few bytes is not below 0 */
   m->self_ns += ns;
   if (SCAN_ACTIVE (m) == 0)
     calls_add_total (r, m, number, ns);
@@ -129,8 +127,6 @@ calls_leave_leaf (struct calls *r, struct scan_method *m, guint number, uint64_t
   r->scan->kinds[MLPD_METHOD_LEAVE].of_size[c.at - r->at]++;
   r->bases.time = e.time;
   r->at = c.at;
-  r->events++;
-  return true;
 }
 
 /* Takes an enter; false: no more. */
@@ -148,7 +144,7 @@ calls_enter (struct calls *r, struct cursor c)
   }
   r->scan->kinds[MLPD_METHOD_ENTER].of_size[size]++;
   r->at = c.at;
-  r->events++;
+  r->enters++;
   const struct scan_slot *slot = scan_symbols_near (&r->symbols, e.method);
   if (G_UNLIKELY (slot->address != e.method)) {
     calls_be_slow (r, BYTE_ENTER, e.method, e.time);
@@ -157,11 +153,12 @@ calls_enter (struct calls *r, struct cursor c)
   struct scan_method *const m = &r->methods[slot->number];
   const uint64_t word = cursor_peek_at (r->at);
   if ((word & PAIR_MASK (2)) == HEAD (BYTE_LEAVE, 2)) {
-    if (calls_leave_leaf (r, m, slot->number, e.method, word, 0x12))
-      return true;
-  } else if ((word & PAIR_MASK (1)) == HEAD (BYTE_LEAVE, 1)) {
-    if (calls_leave_leaf (r, m, slot->number, e.method, word, 0x11))
-      return true;
+    calls_leave_leaf (r, m, slot->number, word, 0x12);
+    return true;
+  }
+  if ((word & PAIR_MASK (1)) == HEAD (BYTE_LEAVE, 1)) {
+    calls_leave_leaf (r, m, slot->number, word, 0x11);
+    return true;
   }
   m->counts += SCAN_CALL;
   *++r->top = (struct scan_frame){ .address = e.method, .start = e.time, .method = slot->number };
@@ -182,7 +179,6 @@ calls_leave (struct calls *r, struct cursor c)
   }
   r->scan->kinds[MLPD_METHOD_LEAVE].of_size[size]++;
   r->at = c.at;
-  r->events++;
   struct scan_frame *const top = r->top;
   struct scan_method *const m = &r->methods[top->method];
   if (G_UNLIKELY (top == r->first || top->address != e.method)) {
@@ -222,16 +218,16 @@ scan_calls (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_b
     const struct cursor c = { .at = r.at + 1, .end = end, .roomy = true };
     const uint64_t word = cursor_peek_at (r.at);
     if ((word & HEAD_MASK (2)) == HEAD (BYTE_ENTER, 2)) {
-      if (!calls_enter (&r, cursor_in_word (r.at, word, 2)))
+      if (!calls_enter (&r, cursor_in_word (r.at, end, word, 2)))
         break;
     } else if ((word & HEAD_MASK (2)) == HEAD (BYTE_LEAVE, 2)) {
-      if (!calls_leave (&r, cursor_in_word (r.at, word, 2)))
+      if (!calls_leave (&r, cursor_in_word (r.at, end, word, 2)))
         break;
     } else if ((word & HEAD_MASK (1)) == HEAD (BYTE_ENTER, 1)) {
-      if (!calls_enter (&r, cursor_in_word (r.at, word, 1)))
+      if (!calls_enter (&r, cursor_in_word (r.at, end, word, 1)))
         break;
     } else if ((word & HEAD_MASK (1)) == HEAD (BYTE_LEAVE, 1)) {
-      if (!calls_leave (&r, cursor_in_word (r.at, word, 1)))
+      if (!calls_leave (&r, cursor_in_word (r.at, end, word, 1)))
         break;
     } else if (*r.at == BYTE_ENTER) {
       if (!calls_enter (&r, c))
@@ -243,10 +239,14 @@ scan_calls (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_b
       break;
     }
   }
-  *n_events += r.events;
   *slow = r.slow;
   t->n_totals = (guint) (r.total - t->totals);
-  t->n_frames = (guint) (r.top - r.first) + 1;
+  const guint n_frames = (guint) (r.top - r.first) + 1;
+  /* Each frame that was made has been left or is there; so leaves need not be counted. */
+  const uint64_t made = r.enters - (r.slow.byte == BYTE_ENTER);
+  const uint64_t left = made + t->n_frames - n_frames + (r.slow.byte == BYTE_LEAVE);
+  *n_events += r.enters + left;
+  t->n_frames = n_frames;
   bases->time = r.bases.time;
   bases->method = r.bases.method;
   return r.at;
@@ -303,12 +303,11 @@ struct allocs {
   struct mlpd_bases bases;
   struct scan_type *types;
   struct scan_symbols symbols;
-  struct recent_scan recent;
-  uint64_t events;
+  const struct sought_objects *sought;
   bool has_vtables;
 };
 
-/* Takes an allocation; false if it is of a type that was not met before, or damaged. */
+/* Takes an allocation; false if it is of a type that was not met before, damaged, or looked for. */
 static inline __attribute__ ((always_inline)) bool
 allocs_take (struct allocs *r, struct cursor c, uint8_t byte)
 {
@@ -320,19 +319,18 @@ allocs_take (struct allocs *r, struct cursor c, uint8_t byte)
   const struct scan_slot *slot = scan_symbols_near (&r->symbols, type);
   const size_t size = (size_t) (c.at - r->at);
   const bool is_bad = byte == MLPD_TYPE_ALLOC ? size >= SCAN_SIZES : c.error != CURSOR_OK;
-  if (G_UNLIKELY (is_bad || slot->address != type)) {
+  if (G_UNLIKELY (is_bad) || G_UNLIKELY (slot->address != type)
+      || G_UNLIKELY (r->sought != NULL && sought_objects_may_have (r->sought, e.object))) {
     r->bases.time = time;
     r->bases.passed->n = passed;
     return false;
   }
   r->types[slot->number].objects++;
   r->types[slot->number].bytes += e.size;
-  recent_scan_alloc (&r->recent, e.object, slot->number);
   if (byte == MLPD_TYPE_ALLOC)
     r->scan->kinds[MLPD_ALLOC].of_size[size]++;
   else
     scan_count (r->scan, MLPD_ALLOC, size);
-  r->events++;
   r->at = c.at;
   return true;
 }
@@ -348,27 +346,27 @@ scan_allocs (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_
   const struct scan_symbols *symbols = &s->symbols[has_vtables ? SCAN_VTABLE : SCAN_CLASS];
   if (s->types->len < symbols->all->len) /* those that were met elsewhere */
     scan_add_type (s, symbols->all->len - 1);
-  s->recent.wrote = true;
   struct allocs r = { .scan = s,
                       .at = at,
                       .bases = *bases,
                       .types = (struct scan_type *) (void *) s->types->data,
                       .symbols = *symbols,
-                      .recent = s->recent,
+                      .sought = s->options.sought,
                       .has_vtables = has_vtables };
   r.bases.version = version;
   r.bases.address_mask = address_mask;
-  while (r.at < end) {
+  uint64_t events = 0;
+  for (; r.at < end; events++) {
     const struct cursor c = { .at = r.at + 1, .end = end + ROOMY, .roomy = true };
     const uint64_t word = cursor_peek_at (r.at);
     if ((word & HEAD_MASK (2)) == HEAD (byte, 2)) {
-      if (!allocs_take (&r, cursor_in_word (r.at, word, 2), byte))
+      if (!allocs_take (&r, cursor_in_word (r.at, end + ROOMY, word, 2), byte))
         break;
     } else if (*r.at != byte || !allocs_take (&r, c, byte)) {
       break;
     }
   }
-  *n_events += r.events;
+  *n_events += events;
   bases->time = r.bases.time;
   bases->method = r.bases.method;
   return r.at;
@@ -445,7 +443,7 @@ scan_block_fast (struct scan *s, const uint8_t *bytes, size_t length, uint64_t o
   struct cursor c = cursor_over (bytes, length);
   struct scan_thread *t = scan_thread_now (s);
   const uint8_t *class_end = NULL;
-  uint64_t events = 0, first = UINT64_MAX, last = 0, latest = 0;
+  uint64_t events = 0, hits = 0, first = UINT64_MAX, last = 0, latest = 0;
   bool has_time = false;
   b.version = version;
   b.passed = &s->passed;
@@ -458,7 +456,8 @@ scan_block_fast (struct scan *s, const uint8_t *bytes, size_t length, uint64_t o
       = s->options.graphs != NULL ? &s->decoder.lists : unless_traces;
   const bool plain = (version == 1 || version == MLPD_VERSION_LAST) && b.address_mask == UINT64_MAX
                      && !s->options.traces && s->alloc_sampling == 0
-                     && !s->options.replay[MLPD_ALLOC] && !s->options.replay[MLPD_HEAP_OBJECT];
+                     && (!s->options.replay[MLPD_ALLOC] || s->options.sought != NULL)
+                     && !s->options.replay[MLPD_HEAP_OBJECT];
   const bool *const replay = s->options.replay;
   while (c.at < c.end) {
     const uint8_t *start = c.at;
@@ -483,6 +482,7 @@ scan_block_fast (struct scan *s, const uint8_t *bytes, size_t length, uint64_t o
     start = c.at;
     const uint8_t byte = *start;
     uint64_t sampled = 0;
+    bool is_others = false;
     if ((byte & 0xef) == MLPD_TYPE_ALLOC && !replay[MLPD_ALLOC])
       TAKE (MLPD_ALLOC, alloc, unless_traces, scan_alloc (s, &e))
     else if (byte == BYTE_HEAP_OBJECT && !replay[MLPD_HEAP_OBJECT])
@@ -506,8 +506,13 @@ scan_block_fast (struct scan *s, const uint8_t *bytes, size_t length, uint64_t o
         class_end = c.at;
       if (kind == MLPD_SAMPLE_HIT && version < MLPD_VERSION_NO_FLAGS)
         sampled = s->decoder.payload.sample_hit.sampled_at;
+      is_others = kind == MLPD_SAMPLE_HIT && version >= MLPD_VERSION_SAMPLED_THREADS;
     }
     events++;
+    if (G_UNLIKELY (is_others)) { /* the merge finds whose it is */
+      hits++;
+      continue;
+    }
     if (G_UNLIKELY (sampled != 0)) { /* a time by itself */
       latest = MAX (latest, sampled);
       first = MIN (first, sampled);
@@ -524,10 +529,12 @@ scan_block_fast (struct scan *s, const uint8_t *bytes, size_t length, uint64_t o
   }
   if (events == 0)
     return true;
-  t = scan_thread_now (s);
-  t->start = t->events == 0 ? first : MIN (t->start, first);
-  t->end = MAX (t->end, MAX (latest, last));
-  t->events += events;
+  if (events != hits) {
+    t = scan_thread_now (s);
+    t->start = t->events == 0 ? first : MIN (t->start, first);
+    t->end = MAX (t->end, MAX (latest, last));
+    t->events += events - hits;
+  }
   s->n_events += events;
   scan_count_block (s);
   return true;

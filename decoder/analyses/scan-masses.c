@@ -175,8 +175,10 @@ add_trace (struct scan *s, struct mlpd_list list)
 void
 scan_keep_trace (struct scan *s, guint type, struct mlpd_list list, struct type_sum weight)
 {
-  if (list.count == 0)
+  if (list.count == 0) {
+    trace_sums_add (&s->trace_sums, type, TRACE_NONE, weight.objects, weight.bytes);
     return;
+  }
   if (s->recent_traces == NULL)
     s->recent_traces = g_new0 (guint, (size_t) 1 << RECENT_TRACES_BITS);
   guint *recent = &s->recent_traces[hash_addresses (list)];

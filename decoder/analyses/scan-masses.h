@@ -160,7 +160,6 @@ scan_alloc (struct scan *s, const struct mlpd_alloc *e)
   }
   sum->objects += weight.objects;
   sum->bytes += weight.bytes;
-  recent_scan_alloc (&s->recent, e->object, type);
   if (G_UNLIKELY (s->options.traces))
     scan_keep_trace (s, type, e->backtrace, weight);
 }
@@ -169,7 +168,6 @@ static inline void
 scan_moves (struct scan *s, const struct mlpd_gc_move *e)
 {
   s->moves += e->objects.count / 2;
-  recent_scan_move (&s->recent, e->objects, s->events->len);
 }
 
 /* ---- heap shots ---- */

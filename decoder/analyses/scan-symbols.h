@@ -45,7 +45,7 @@ guint scan_symbols_add (struct scan_symbols *symbols, uint64_t address, guint ra
 static inline size_t
 scan_symbols_place (const struct scan_symbols *s, uint64_t address)
 {
-  return (size_t) ((address >> 3) * UINT64_C (0x9E3779B97F4A7C15) >> s->shift);
+  return (size_t) (address * UINT64_C (0x9E3779B97F4A7C15) >> s->shift);
 }
 
 /* The slot of an address, if it is one of the first where it may be; else another's. */

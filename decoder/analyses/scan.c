@@ -29,7 +29,6 @@ scan_init (struct scan *s, const struct scan_options *options)
   scan_symbols_init (&s->thread_ids);
   s->arena = g_ptr_array_new_with_free_func (g_free);
   s->large = g_ptr_array_new_with_free_func (g_free);
-  recent_scan_init (&s->recent);
 }
 
 static void
@@ -80,7 +79,6 @@ scan_clear (struct scan *s)
   scan_symbols_clear (&s->thread_ids);
   g_ptr_array_unref (s->arena);
   g_ptr_array_unref (s->large);
-  recent_scan_clear (&s->recent);
 }
 
 void
@@ -91,7 +89,6 @@ scan_start (struct scan *s, const struct mlpd_file_header *header, uint64_t allo
   for (int i = 0; i < SCAN_SORTS; i++)
     scan_symbols_start (&s->symbols[i]);
   scan_symbols_start (&s->thread_ids);
-  recent_scan_start (&s->recent);
   g_ptr_array_set_size (s->large, 0);
   g_array_set_size (s->methods, 0);
   g_array_set_size (s->events, 0);
@@ -259,6 +256,8 @@ enum buffer_use
 scan_use (const struct scan_options *options, const struct mlpd_buffer_header *header,
           uint64_t offset)
 {
+  if (options->sought != NULL && header->time_base > options->sought->until)
+    return BUFFER_PASS;
   return options->choice == NULL
              ? BUFFER_TAKE
              : buffer_choice_use (options->choice, header->thread, header->time_base, offset);
@@ -341,12 +340,8 @@ take_rare (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *payloa
 {
   struct scan_event *kept = keep_event (s, kind, payload, offset);
   kept->name_only = s->said_again && buffer_choice_is_name (kind);
-  if (kind == MLPD_EXCEPTION_THROW)
-    kept->type = recent_scan_find (&s->recent, payload->exception_throw.object);
-  else if (kind == MLPD_MONITOR)
-    kept->type = recent_scan_find (&s->recent, payload->monitor.object);
-  else if (kind == MLPD_HEAP_START || kind == MLPD_HEAP_END
-           || (kind == MLPD_GC_EVENT && payload->gc_event.event == MLPD_GC_EVENT_PRE_STOP_WORLD))
+  if (kind == MLPD_HEAP_START || kind == MLPD_HEAP_END
+      || (kind == MLPD_GC_EVENT && payload->gc_event.event == MLPD_GC_EVENT_PRE_STOP_WORLD))
     s->heap_is_open = false;
   note_announcement (s, kind, payload);
 }
@@ -385,7 +380,8 @@ is_asked_for (const struct scan *s, enum mlpd_kind kind, const union mlpd_payloa
 {
   return s->options.replay[kind]
          && (s->options.objects == NULL
-             || object_filter_takes (s->options.objects, s->version, kind, payload));
+             || object_filter_takes (s->options.objects, s->version, kind, payload))
+         && (s->options.sought == NULL || sought_objects_take (s->options.sought, kind, payload));
 }
 
 /* An event of any kind. */
@@ -444,8 +440,8 @@ scan_event (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *paylo
     return;
   }
   scan_count_block (s);
-  if (kind != MLPD_SAMPLE_HIT || s->use == BUFFER_TAKE
-      || buffer_choice_has_thread (s->options.choice, thread, offset))
+  /* The merge finds the threads that were sampled. */
+  if (kind != MLPD_SAMPLE_HIT || s->version < MLPD_VERSION_SAMPLED_THREADS)
     touch (s, time);
   s->n_events++;
   scan_take_event (s, kind, payload, offset, size);

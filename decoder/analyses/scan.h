@@ -23,8 +23,8 @@
 #include "decoder/analyses/buffer-choice.h"
 #include "decoder/analyses/heap-records.h"
 #include "decoder/analyses/object-filter.h"
-#include "decoder/analyses/recent-objects.h"
 #include "decoder/analyses/scan-symbols.h"
+#include "decoder/analyses/sought-objects.h"
 #include "decoder/analyses/traces.h"
 #include "decoder/formats/mlpd-decode.h"
 
@@ -43,11 +43,12 @@ struct scan_kind {
   uint64_t larger_max;
 };
 
-/* Calls of a method, no more than the stretch has bytes, and its open frames: in one number, since
- * both change with each call. */
-#define SCAN_CALL ((UINT64_C (1) << 32) + 1)
-#define SCAN_CALLS(method) ((method)->counts >> 32)
-#define SCAN_ACTIVE(method) ((guint32) (method)->counts)
+/* Calls of a method and its open frames, no more than the stretch has bytes: in one number, since
+ * both change with each call, and so that what is added fits into an instruction. */
+#define SCAN_ACTIVE_BITS 30
+#define SCAN_CALL ((UINT64_C (1) << SCAN_ACTIVE_BITS) + 1)
+#define SCAN_CALLS(method) ((method)->counts >> SCAN_ACTIVE_BITS)
+#define SCAN_ACTIVE(method) ((method)->counts & ((UINT64_C (1) << SCAN_ACTIVE_BITS) - 1))
 
 /* A method in a thread. */
 struct scan_method {
@@ -94,8 +95,8 @@ struct scan_thread {
   guint rare;      /* kept events before its first buffer */
   uint64_t offset; /* of that */
   bool ended;      /* its end was seen */
-  uint64_t events;
-  uint64_t start; /* earliest and latest time */
+  uint64_t events; /* but for samples that tell whose they are */
+  uint64_t start;  /* earliest and latest time */
   uint64_t end;
   struct scan_frame *frames; /* frames[0] stands for all of earlier scans */
   guint n_frames;            /* with it */
@@ -139,11 +140,10 @@ struct scan_reference {
 struct scan_event {
   enum mlpd_kind kind;
   guint thread;
-  bool name_only;            /* it does not count, but for names */
-  bool follows_class;        /* a METADATA CLASS of the same buffer is right before it */
-  uint64_t offset;           /* in the log */
-  uint64_t time;             /* of the latest event in its buffer */
-  struct recent_answer type; /* of the object of a throw or lock */
+  bool name_only;     /* it does not count, but for names */
+  bool follows_class; /* a METADATA CLASS of the same buffer is right before it */
+  uint64_t offset;    /* in the log */
+  uint64_t time;      /* of the latest event in its buffer */
   union mlpd_payload payload;
 };
 
@@ -160,6 +160,8 @@ struct scan_options {
   /* Of these kinds, what is kept; borrowed; NULL: all. */
   const struct object_filter *objects;
   struct buffer_choice *choice; /* only what it has counts; borrowed; NULL: all */
+  bool types; /* of throws and locks that the log does not tell right there will be looked for */
+  struct sought_objects *sought; /* that are looked for; borrowed; NULL: none */
 };
 
 struct scan {
@@ -181,7 +183,6 @@ struct scan {
   GPtrArray *arena;               /* blocks of ARENA_BLOCK bytes; the last is being filled */
   size_t arena_used;
   GPtrArray *large; /* what is too large for them */
-  struct recent_scan recent;
   struct scan_kind kinds[MLPD_KINDS];
   guint thread;      /* index of the one whose buffer is scanned */
   bool heap_is_open; /* the last of heaps can take objects of this thread */

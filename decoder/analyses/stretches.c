@@ -1,6 +1,7 @@
 /* stretches.c -- see stretches.h. */
-#include "decoder/analyses/stretches.h"
 #include "config.h"
+
+#include "decoder/analyses/stretches.h"
 #include "decoder/formats/mlpd-decode.h"
 #include "decoder/formats/mlpd-origin.h"
 
@@ -113,9 +114,10 @@ measure (struct stretch *stretch, enum found *behind, size_t *needed)
 static size_t
 search (const uint8_t *bytes, size_t length, size_t at)
 {
+  static const uint8_t id[] = { MLPD_BUFFER_ID & 0xff, MLPD_BUFFER_ID >> 8 & 0xff,
+                                MLPD_BUFFER_ID >> 16 & 0xff, MLPD_BUFFER_ID >> 24 & 0xff };
   for (;; at++) {
-    const uint8_t *found
-        = at < length ? memchr (bytes + at, MLPD_BUFFER_ID & 0xff, length - at) : NULL;
+    const uint8_t *found = at < length ? memmem (bytes + at, length - at, id, sizeof id) : NULL;
     if (found == NULL)
       return length;
     at = (size_t) (found - bytes);

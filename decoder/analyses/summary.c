@@ -13,7 +13,8 @@ summary_init (struct summary *s, const struct scan_options *options)
   *s = (struct summary){ 0 };
   if (options != NULL)
     s->options = *options;
-  s->options.replay[MLPD_GC_MOVE] |= s->options.graphs != NULL;
+  s->options.replay[MLPD_GC_MOVE] |= s->options.graphs != NULL || s->options.sought != NULL;
+  s->options.replay[MLPD_ALLOC] |= s->options.sought != NULL;
   s->options.replay_calls |= s->options.callers || s->options.depth != 0;
   if (s->options.objects != NULL)
     object_filter_kinds (s->options.objects, s->options.replay);
@@ -33,6 +34,7 @@ summary_init (struct summary *s, const struct scan_options *options)
   if (s->options.traces || s->options.graphs != NULL)
     roots_keep_objects (&s->runtime.roots);
   traces_init (&s->traces);
+  s->untyped = g_array_new (FALSE, FALSE, sizeof (struct untyped));
 }
 
 static void
@@ -60,7 +62,7 @@ summary_clear (struct summary *s)
   runtime_clear (&s->runtime);
   objects_clear (&s->objects);
   traces_clear (&s->traces);
-  recent_objects_clear (&s->recent);
+  g_array_unref (s->untyped);
   free_items (s);
 }
 
@@ -76,7 +78,6 @@ struct merge {
   struct thread **threads;
   guint n_threads;
   guint n_heaps;
-  guint n_steps; /* of the recent objects */
 };
 
 static const enum symbol_sort sorts[SCAN_SORTS] = {
@@ -146,30 +147,101 @@ advance (struct merge *m, guint rare)
     heap_builder_merge (&m->s->heap_builder, m->threads[heap->thread]->shot, heap, m->types,
                         m->n_symbols[type_sort (m->scan)]);
   }
-  recent_objects_merge_steps (&m->s->recent, &m->scan->recent, &m->n_steps, rare, m->types);
 }
 
-/* The type of the object of an event: from the type mark right before, else from its allocation. */
-static bool
-type_of (struct merge *m, const struct scan_event *event, uint64_t object, uint64_t time,
-         guint *type)
+/* The type of the object of an event: from the type mark right before, else it is looked for later.
+ */
+static struct object_typing
+type_of (const struct merge *m, const struct scan_event *event, uint64_t time)
 {
   const struct thread *t = m->threads[event->thread];
-  if (event->follows_class && t->mark_time == time) {
-    *type = t->mark_class;
-    return true;
+  if (event->follows_class && t->mark_time == time)
+    return (struct object_typing){ .known = true, .type = t->mark_class };
+  return (
+      struct object_typing){ .asked = m->s->options.types, .time = time, .offset = event->offset };
+}
+
+static guint
+alloc_type (const struct merge *m, const struct mlpd_alloc *event)
+{
+  return type_sort (m->scan) == SCAN_CLASS
+             ? symbols_use (&m->s->symbols, SYMBOL_CLASS, event->klass)
+             : symbols_use (&m->s->symbols, SYMBOL_VTABLE, event->vtable) | TYPE_IS_VTABLE;
+}
+
+static void
+count_typed (struct summary *s, const struct untyped *u)
+{
+  if (u->event == UNTYPED_THROW)
+    exceptions_throw (&s->exceptions, u->typing.known, u->typing.type, u->trace);
+  else
+    monitors_add (&s->monitors, u->object, u->typing.known, u->typing.type, u->event, u->wait_ns,
+                  u->trace);
+}
+
+/* An event counts at once, or when its type was looked for. */
+static void
+take_typed (struct summary *s, struct untyped u)
+{
+  if (u.typing.asked && s->untyped->len == UNTYPED_MAX) {
+    s->untyped_left_out++;
+    u.typing.asked = false;
   }
-  if (event->type.state == RECENT_ASK)
-    return recent_objects_find (&m->s->recent, object, type);
-  if (event->type.state == RECENT_KNOWN)
-    *type = m->types[event->type.type];
-  return event->type.state == RECENT_KNOWN;
+  if (!u.typing.asked) {
+    count_typed (s, &u);
+    return;
+  }
+  u.place = (struct sought_place){ .object = u.object,
+                                   .time = u.typing.time,
+                                   .offset = u.typing.offset };
+  g_array_append_val (s->untyped, u);
+}
+
+static void
+count_untyped (struct summary *s)
+{
+  for (guint i = 0; i < s->untyped->len; i++)
+    count_typed (s, &g_array_index (s->untyped, struct untyped, i));
+  g_array_set_size (s->untyped, 0);
 }
 
 static guint
 trace_of (struct summary *s, struct mlpd_list backtrace)
 {
   return s->options.traces ? traces_add_addresses (&s->traces, &s->symbols, backtrace) : TRACE_NONE;
+}
+
+static void
+take_throw (const struct merge *m, const struct scan_event *event)
+{
+  const struct mlpd_exception_throw *e = &event->payload.exception_throw;
+  take_typed (m->s, (struct untyped){ .event = UNTYPED_THROW,
+                                      .object = e->object,
+                                      .thread = m->threads[event->thread]->id,
+                                      .trace = trace_of (m->s, e->backtrace),
+                                      .typing = type_of (m, event, e->time) });
+}
+
+/* The end of a wait is about the lock that was waited for, which is said at the beginning only. */
+static void
+take_monitor (const struct merge *m, const struct scan_event *event)
+{
+  const struct mlpd_monitor *e = &event->payload.monitor;
+  struct thread *t = m->threads[event->thread];
+  const bool ends_wait
+      = t->waiting && e->event != MLPD_MONITOR_EVENT_CONTENTION && t->wait_object == e->object;
+  struct object_typing typing = type_of (m, event, e->time);
+  if (ends_wait && !typing.known)
+    typing = t->wait_of;
+  t->wait_object = e->object;
+  t->wait_of = typing;
+  const uint64_t wait_ns = monitors_event (&m->s->monitors, t, e);
+  take_typed (m->s, (struct untyped){ .event = e->event,
+                                      .object = e->object,
+                                      .thread = t->id,
+                                      .wait_ns = wait_ns,
+                                      .trace = trace_of (m->s, e->backtrace),
+                                      .typing = typing });
 }
 
 /* Only data version 1 tells classes again, as marks of types.  Later, one that comes again is
@@ -189,6 +261,19 @@ is_own_metadata (const struct merge *m, const struct scan_event *event)
   const struct scan_thread *logging
       = &g_array_index (m->scan->threads, struct scan_thread, event->thread);
   return logging->id == event->payload.metadata_thread.thread;
+}
+
+/* Who logs a hit need not be whom it is of. */
+static void
+take_hit (struct merge *m, const struct scan_event *event)
+{
+  const struct mlpd_sample_hit *hit = &event->payload.sample_hit;
+  uint64_t time = event->time;
+  if (m->scan->version < MLPD_VERSION_SAMPLED_THREADS)
+    return;
+  mlpd_event_time (MLPD_SAMPLE_HIT, &event->payload, &time);
+  threads_sampled (&m->s->threads, hit->thread, time);
+  m->s->log.last_time = MAX (m->s->log.last_time, time);
 }
 
 /* An event that does not count. */
@@ -244,7 +329,7 @@ static void
 end_shot (struct summary *s, struct thread *t)
 {
   struct heapshot *shot = t->shot;
-  heapshots_end (&s->heapshots, t, s->log.damages, s->runtime.roots.objects);
+  heapshots_end (t, s->log.damages, s->runtime.roots.objects);
   if (shot == NULL)
     return;
   heap_builder_end (&s->heap_builder, shot, shot->state, &s->runtime.roots, &s->symbols);
@@ -277,11 +362,11 @@ replay (struct merge *m, const struct scan_event *event)
   struct summary *s = m->s;
   const union mlpd_payload *p = &event->payload;
   struct thread *t = m->threads[event->thread];
-  bool known;
-  guint type = 0;
   switch (event->kind) {
   case MLPD_GC_EVENT:
     gc_event (&s->gc, t, &p->gc_event);
+    if (s->options.sought != NULL)
+      sought_objects_collection (s->options.sought, &p->gc_event);
     /* A shot is taken while the world is stopped. */
     if (p->gc_event.event == MLPD_GC_EVENT_PRE_STOP_WORLD)
       cut_shot (s, t);
@@ -318,22 +403,30 @@ replay (struct merge *m, const struct scan_event *event)
     symbols_announce (&s->symbols, SYMBOL_METHOD, p->method_jit.method, p->method_jit.name);
     break;
   case MLPD_EXCEPTION_THROW:
-    known = type_of (m, event, p->exception_throw.object, p->exception_throw.time, &type);
-    exceptions_throw (&s->exceptions, known, type, trace_of (s, p->exception_throw.backtrace));
+    take_throw (m, event);
     break;
   case MLPD_EXCEPTION_CLAUSE:
     exceptions_clause (&s->exceptions, &p->exception_clause);
     break;
   case MLPD_MONITOR:
-    known = type_of (m, event, p->monitor.object, p->monitor.time, &type);
-    monitors_event (&s->monitors, t, &p->monitor, known, type, trace_of (s, p->monitor.backtrace));
+    take_monitor (m, event);
+    break;
+  case MLPD_SAMPLE_HIT:
+    take_hit (m, event);
     break;
   case MLPD_HEAP_START:
     start_shot (s, t, p->heap_start.time, m->scan->version);
     break;
   case MLPD_GC_MOVE:
+    if (s->options.sought != NULL)
+      sought_objects_moved (s->options.sought, &p->gc_move, event->offset);
     roots_moved (&s->runtime.roots, p->gc_move.objects);
     heap_builder_moved (&s->heap_builder, p->gc_move.objects);
+    break;
+  case MLPD_ALLOC:
+    if (s->options.sought != NULL)
+      sought_objects_allocated (s->options.sought, &p->alloc, event->offset, t->id,
+                                alloc_type (m, &p->alloc));
     break;
   case MLPD_HEAP_END:
     end_shot (s, t);
@@ -384,7 +477,8 @@ merge_traces (struct merge *m)
   }
   for (guint i = 0; i < scan->trace_sums.all->len; i++) {
     const struct trace_sum *sum = &g_array_index (scan->trace_sums.all, struct trace_sum, i);
-    type_traces_add (&m->s->allocation_traces, m->types[sum->key], traces[sum->trace], sum->count,
+    type_traces_add (&m->s->allocation_traces, m->types[sum->key],
+                     sum->trace != TRACE_NONE ? traces[sum->trace] : TRACE_NONE, sum->count,
                      sum->bytes);
   }
   g_array_free (methods, TRUE);
@@ -403,8 +497,6 @@ merge_masses (struct merge *m)
   }
   s->allocations.samples += scan->alloc_samples;
   merge_traces (m);
-  if (scan->types->len != 0 || s->recent.places != NULL)
-    recent_objects_merge (&s->recent, &scan->recent, m->types);
   s->gc.moves += scan->moves;
 }
 
@@ -494,6 +586,7 @@ summary_finish (struct summary *s)
     calls_end_thread (&s->calls, t);
     cut_shot (s, t);
   }
+  threads_finish (&s->threads);
   calls_resolve (&s->calls, s->options.frames, &s->traces);
   type_sums_resolve (&s->allocations.types, &s->symbols);
   type_traces_resolve (&s->allocation_traces, &s->symbols);
@@ -502,9 +595,9 @@ summary_finish (struct summary *s)
     allocations_round (&s->allocations);
     type_traces_round (&s->allocation_traces);
   }
+  count_untyped (s);
   type_sums_resolve (&s->exceptions.types, &s->symbols);
   type_traces_resolve (&s->exceptions.traces, &s->symbols);
-  monitors_resolve (&s->monitors, &s->symbols);
   heapshots_resolve (&s->heapshots, &s->symbols);
   runtime_finish (&s->runtime);
   metadata_finish (&s->metadata, &s->symbols, s->log.header.data_version);

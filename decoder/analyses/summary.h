@@ -17,10 +17,10 @@
 #include "decoder/analyses/monitors.h"
 #include "decoder/analyses/objects.h"
 #include "decoder/analyses/runtime.h"
-#include "decoder/analyses/recent-objects.h"
 #include "decoder/analyses/scan.h"
 #include "decoder/analyses/symbols.h"
 #include "decoder/analyses/threads.h"
+#include "decoder/analyses/untyped.h"
 
 struct summary {
   struct log log;
@@ -38,7 +38,8 @@ struct summary {
   struct runtime runtime;
   struct objects objects; /* if any are asked for */
   struct traces traces;   /* backtraces of all events */
-  struct recent_objects recent;
+  GArray *untyped;        /* of struct untyped, in file order */
+  uint64_t untyped_left_out; /* whose types are not looked for, though the log may tell them */
   bool has_domains; /* more than one: addresses may stand for one thing and then another */
   struct scan_options options;
   struct scan *items; /* of those that were given one by one; NULL: none */

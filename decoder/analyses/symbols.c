@@ -149,6 +149,34 @@ symbols_compare (const struct symbols *s, enum symbol_sort sort, guint a, guint 
                                   : (a > b) - (a < b);
 }
 
+/* The number that the key has in a table; `number` if it is new. */
+static guint
+first_of (GHashTable *table, const void *key, guint number)
+{
+  gpointer first;
+  if (g_hash_table_lookup_extended (table, key, NULL, &first))
+    return GPOINTER_TO_UINT (first);
+  g_hash_table_insert (table, (gpointer) key, GUINT_TO_POINTER (number));
+  return number;
+}
+
+guint *
+symbols_by_name (const struct symbols *s, enum symbol_sort sort)
+{
+  const GArray *all = s->all[sort];
+  GHashTable *names = g_hash_table_new (g_str_hash, g_str_equal);
+  GHashTable *addresses = g_hash_table_new (g_int64_hash, g_int64_equal);
+  guint *firsts = g_new (guint, all->len + 1);
+  for (guint i = 0; i < all->len; i++) {
+    const struct symbol *symbol = &g_array_index (all, struct symbol, i);
+    firsts[i] = symbol->name != NULL ? first_of (names, symbol->name, i)
+                                     : first_of (addresses, &symbol->address, i);
+  }
+  g_hash_table_destroy (names);
+  g_hash_table_destroy (addresses);
+  return firsts;
+}
+
 const char *
 symbols_class_image (const struct symbols *s, guint klass)
 {

@@ -62,6 +62,10 @@ char *symbols_name (const struct symbols *symbols, enum symbol_sort sort, guint 
  * without a name last, then by address. */
 int symbols_compare (const struct symbols *symbols, enum symbol_sort sort, guint a, guint b);
 
+/* For each symbol of a sort the first that is called the same: by name or, without one, by address
+ * (transfer full). */
+guint *symbols_by_name (const struct symbols *symbols, enum symbol_sort sort);
+
 /* The name of the image that a class is of; NULL if it was not told.  The symbols'. */
 const char *symbols_class_image (const struct symbols *symbols, guint klass);
 

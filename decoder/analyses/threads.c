@@ -25,6 +25,7 @@ threads_init (struct threads *threads)
 {
   threads->by_id = g_hash_table_new (g_int64_hash, g_int64_equal);
   threads->all = g_ptr_array_new_with_free_func (thread_free);
+  threads->forgot = false;
 }
 
 void
@@ -34,11 +35,32 @@ threads_clear (struct threads *threads)
   g_ptr_array_free (threads->all, TRUE);
 }
 
+/* Samples from `start` to `end` are events of the thread. */
+static void
+take_samples (struct thread *t, uint64_t count, uint64_t start, uint64_t end)
+{
+  if (count == 0)
+    return;
+  t->start = t->events == 0 ? start : MIN (t->start, start);
+  t->end = t->events == 0 ? end : MAX (t->end, end);
+  t->events += count;
+}
+
+static void
+take_late (struct thread *t, struct thread *from)
+{
+  take_samples (t, from->late.count, from->late.start, from->late.end);
+  from->late.count = 0;
+}
+
 static struct thread *
 add (struct threads *threads, uint64_t id)
 {
   struct thread *t = g_new0 (struct thread, 1);
   t->id = id;
+  t->before = g_hash_table_lookup (threads->by_id, &id);
+  if (t->before != NULL)
+    take_late (t, t->before);
   g_hash_table_replace (threads->by_id, &t->id, t);
   g_ptr_array_add (threads->all, t);
   return t;
@@ -80,6 +102,34 @@ threads_metadata (struct threads *threads, const struct mlpd_metadata_thread *ev
 }
 
 void
+threads_sampled (struct threads *threads, uint64_t id, uint64_t time)
+{
+  struct thread *t = g_hash_table_lookup (threads->by_id, &id);
+  if (t == NULL && threads->forgot) /* it may be one of those */
+    return;
+  if (t == NULL)
+    t = add (threads, id);
+  while (t->before != NULL && time <= t->before->ended_at)
+    t = t->before;
+  if (!t->ended || time <= t->ended_at) {
+    take_samples (t, 1, time, time);
+    return;
+  }
+  t->late.start = t->late.count == 0 ? time : MIN (t->late.start, time);
+  t->late.end = t->late.count == 0 ? time : MAX (t->late.end, time);
+  t->late.count++;
+}
+
+void
+threads_finish (struct threads *threads)
+{
+  for (guint i = 0; i < threads->all->len; i++) {
+    struct thread *t = g_ptr_array_index (threads->all, i);
+    take_late (t, t);
+  }
+}
+
+void
 threads_forget_ended (struct threads *threads, guint more_than)
 {
   guint ended = 0, kept = 0;
@@ -88,9 +138,11 @@ threads_forget_ended (struct threads *threads, guint more_than)
     ended += ((const struct thread *) g_ptr_array_index (all, i))->ended;
   if (ended <= more_than)
     return;
+  threads->forgot = true;
   for (guint i = 0; i < all->len; i++) {
     struct thread *t = g_ptr_array_index (all, i);
     if (!t->ended) {
+      t->before = NULL;
       g_ptr_array_index (all, kept++) = t;
       continue;
     }

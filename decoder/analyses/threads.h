@@ -6,6 +6,8 @@
 #ifndef PROFLOG_THREADS_H
 #define PROFLOG_THREADS_H
 
+#include "decoder/analyses/untyped.h"
+
 #include <glib.h>
 #include <proflog/mlpd.h>
 #include <stdbool.h>
@@ -25,6 +27,14 @@ struct thread {
   uint64_t start;  /* time of its first event; of what others logged of it if it has none */
   uint64_t end;    /* and of its last */
   uint64_t events;
+  struct thread *before; /* that had the id; NULL: none, or it was forgotten */
+
+  /* Samples that may have been taken of it, or of the next one that has its id: it had ended. */
+  struct {
+    uint64_t count;
+    uint64_t start;
+    uint64_t end;
+  } late;
 
   /* gc */
   bool collecting[GC_GENERATIONS];
@@ -41,6 +51,8 @@ struct thread {
   /* monitors */
   bool waiting;
   uint64_t wait_start;
+  uint64_t wait_object;         /* the lock */
+  struct object_typing wait_of; /* its type */
 
   /* type mark: a class announced by the event just before */
   uint64_t mark_time;
@@ -53,6 +65,7 @@ struct thread {
 struct threads {
   GHashTable *by_id; /* the latest of each id */
   GPtrArray *all;    /* owns them; in order of appearance */
+  bool forgot;       /* some that had ended */
 };
 
 void threads_init (struct threads *threads);
@@ -69,6 +82,13 @@ void threads_metadata (struct threads *threads, const struct mlpd_metadata_threa
 /* The same where that does not count.  Returns the thread. */
 struct thread *threads_name (struct threads *threads, const struct mlpd_metadata_thread *event,
                              bool is_own);
+
+/* A sample was taken of the thread that had this id then.  It is an event of that thread, whoever
+ * logs it, and may be logged before the thread's first buffer or after its end. */
+void threads_sampled (struct threads *threads, uint64_t id, uint64_t time);
+
+/* After all of them: samples whose thread is in doubt belong to one that ended. */
+void threads_finish (struct threads *threads);
 
 /* Frees threads that ended, if they are more than so many, and nobody refers to them. */
 void threads_forget_ended (struct threads *threads, guint more_than);

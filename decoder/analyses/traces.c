@@ -132,6 +132,7 @@ trace_sums_start (struct trace_sums *s)
 {
   if (s->all->len == 0)
     return;
+  s->has_traces = false;
   g_array_set_size (s->all, 0);
   g_array_set_size (s->latest, 0);
   memset (s->slots, 0, s->n_slots * sizeof *s->slots);
@@ -188,6 +189,7 @@ void
 trace_sums_add (struct trace_sums *s, guint key, guint trace, uint64_t count, uint64_t bytes)
 {
   const guint slot = find_slot (s, key, trace);
+  s->has_traces |= trace != TRACE_NONE;
   struct trace_sum *sum
       = s->slots[slot] != 0 ? sum_at (s, s->slots[slot]) : add_sum (s, slot, key, trace);
   sum->count += count;

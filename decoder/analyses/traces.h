@@ -52,10 +52,11 @@ struct trace_sum {
 };
 
 struct trace_sums {
-  GArray *all;    /* of struct trace_sum, in the order they come first */
-  GArray *latest; /* of guint: by key, place of its latest sum + 1 */
-  guint32 *slots; /* places + 1; 0: free */
-  guint n_slots;  /* a power of 2 */
+  GArray *all;     /* of struct trace_sum, in the order they come first */
+  GArray *latest;  /* of guint: by key, place of its latest sum + 1 */
+  guint32 *slots;  /* places + 1; 0: free */
+  guint n_slots;   /* a power of 2 */
+  bool has_traces; /* not only TRACE_NONE */
 };
 
 enum trace_order { TRACES_BY_COUNT, TRACES_BY_BYTES };

@@ -36,6 +36,8 @@ type_traces_resolve (struct type_traces *t, struct symbols *symbols)
                     sum->count, sum->bytes);
   }
   trace_sums_start (&t->vtables);
+  t->classes.has_traces |= t->unknown.has_traces;
+  t->unknown.has_traces = t->classes.has_traces;
 }
 
 void

@@ -128,12 +128,8 @@ cmd_dump (int argc, char **argv)
   if (!log_command_parse (&command, &sort, argc, argv, &status))
     return status;
   enum log_order order = LOG_ORDER_FILE;
-  GError *error = NULL;
-  const bool is_order = log_order_parse (order_name, &order, &error);
-  g_clear_pointer (&order_name, g_free);
-  if (!is_order)
-    return log_command_refuse (&command, error);
-  if (!log_command_open (&command, &status))
+  if (!log_command_order (&command, &order_name, &order, &status)
+      || !log_command_open (&command, &status))
     return status;
   status = order == LOG_ORDER_TIME ? dump_by_clock (&command) : dump_files (&command);
   return log_command_finish (&command, status);

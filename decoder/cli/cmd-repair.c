@@ -96,12 +96,27 @@ repair_eventlog (struct log_command *c)
   return status;
 }
 
+/* A spool that was named is to be part of the result.  It was told why it is not, unless that is
+ * kept quiet. */
+static bool
+spool_is_taken (const struct log_command *c)
+{
+  const struct log_input_recovery *recovery = log_input_recovery (c->input);
+  if (c->spool == NULL || (recovery != NULL && recovery->is_taken))
+    return true;
+  if (recovery == NULL)
+    cli_tell ("proflog repair: %s: a spool can be put behind a log in a file only", c->logs[0]);
+  else if (c->quiet)
+    cli_tell ("proflog: %s", recovery->message);
+  return false;
+}
+
 int
 cmd_repair (int argc, char **argv)
 {
   static const struct log_command_sort sort = {
     .name = "repair",
-    .parameters = "LOG",
+    .parameters = "LOG [SPOOL]",
     .summary = "write what is readable of a damaged log as a whole one",
     .description
     = "Of an eventlog that is cut, of a program that was killed, damaged in the middle, or copied "
@@ -110,19 +125,25 @@ cmd_repair (int argc, char **argv)
       "their right sizes, end mark.  Which bytes are lost is told on standard error, and why.\n"
       "A log without damage comes out as it is.  A damaged header cannot be repaired.\n"
       "Of a log of Mono each buffer is kept up to its damage.  What a killed program has left in\n"
-      "LOG.spool is put behind the log.  LOG may be the spool alone.\n\n"
+      "LOG.spool is put behind the log; SPOOL is where it lies if that is elsewhere, as of a log\n"
+      "that went through a pipe, or with spool=DIR.  LOG may be the spool alone.\n\n"
       "The exit status is 4 with --strict if anything is lost.\n\n"
       "Examples:\n"
       "  proflog repair app.mlpd -o whole.mlpd\n"
       "  proflog repair killed.eventlog -o whole.eventlog\n"
+      "  proflog repair piped.mlpd /run/user/1000/proflog-4711.spool -o whole.mlpd\n"
       "  proflog repair - <cut.eventlog.gz | proflog report -",
     .is_log = true,
+    .takes_spool = true,
   };
   struct log_command command;
   int status;
   if (!write_command_parse (&command, &sort, argc, argv, &status))
     return status;
-  switch (log_command_look (&command, command.logs[0])) {
+  enum log_format format = log_command_look (&command, command.logs[0]);
+  if (format != LOG_FORMAT_NONE && !spool_is_taken (&command))
+    format = LOG_FORMAT_NONE;
+  switch (format) {
   case LOG_FORMAT_NONE:
     status = CLI_INPUT;
     write_command_give_up (&command);

@@ -261,9 +261,9 @@ find_next (const struct live_reading *r, bool told, uint64_t *number)
   *number = r->file + 1;
   if (files->files == 0 || (r->file == 0 && is_file)) { /* only where it is now can be known */
     *number = files->files;
-    return told && !live_process_is_same (files->source, r->log) ? g_strdup (files->source)
-           : told                                                ? NULL
-                  : live_process_next_numbered (r->log);
+    if (!told)
+      return live_process_next_numbered (r->log);
+    return live_process_is_same (files->source, r->log) ? NULL : g_strdup (files->source);
   }
   const char *name = live_process_file (files, *number);
   if (name != NULL)

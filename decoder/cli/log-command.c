@@ -14,12 +14,9 @@ parse_format (const char *option, const char *value, gpointer data, GError **err
   static const struct {
     const char *name;
     enum emitter_format format;
-  } formats[] = { { "text", EMITTER_TEXT },
-                  { "json", EMITTER_JSON },
-                  { "jsonl", EMITTER_JSON },
-                  { "csv", EMITTER_CSV },
-                  { "markdown", EMITTER_MARKDOWN },
-                  { "md", EMITTER_MARKDOWN } };
+  } formats[]
+      = { { "text", EMITTER_TEXT }, { "json", EMITTER_JSON },         { "jsonl", EMITTER_JSON },
+          { "csv", EMITTER_CSV },   { "markdown", EMITTER_MARKDOWN }, { "md", EMITTER_MARKDOWN } };
   struct log_command *command = data;
   (void) option;
   if (command->sort->format != NULL) {
@@ -253,25 +250,29 @@ log_command_open (struct log_command *c, int *status)
   return false;
 }
 
-bool
-log_order_parse (const char *text, enum log_order *order, GError **error)
-{
-  if (text == NULL)
-    return true;
-  *order = strcmp (text, "time") == 0 ? LOG_ORDER_TIME : LOG_ORDER_FILE;
-  if (*order == LOG_ORDER_TIME || strcmp (text, "file") == 0)
-    return true;
-  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-               "--order %s: there are time and file", text);
-  return false;
-}
-
 int
 log_command_refuse (struct log_command *c, GError *error)
 {
   cli_tell ("proflog %s: %s; see 'proflog %s --help'", c->name, error->message, c->name);
   g_error_free (error);
   return log_command_finish (c, CLI_USAGE);
+}
+
+bool
+log_command_order (struct log_command *c, char **name, enum log_order *order, int *status)
+{
+  GError *error = NULL;
+  if (g_strcmp0 (*name, "time") == 0)
+    *order = LOG_ORDER_TIME;
+  else if (g_strcmp0 (*name, "file") == 0)
+    *order = LOG_ORDER_FILE;
+  else if (*name != NULL)
+    g_set_error (&error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                 "--order %s: there are time and file", *name);
+  g_clear_pointer (name, g_free);
+  if (error != NULL)
+    *status = log_command_refuse (c, error);
+  return error == NULL;
 }
 
 int

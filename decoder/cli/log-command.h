@@ -23,6 +23,7 @@ struct log_command_sort {
   bool is_lines;                     /* prints lines, of which Markdown makes nothing */
   bool is_text;                      /* prints text only */
   bool is_log;                       /* writes a log: there is no --format */
+  bool takes_spool;                  /* behind its one log, or before it */
   char **format;                     /* takes the text of --format, of its own; NULL: as others */
 };
 
@@ -50,6 +51,7 @@ struct log_command {
   struct selection selection;
   struct buffer_choice choice; /* what it means in the log that is read, if it chooses events */
   char **logs;                 /* at least one */
+  const char *spool;           /* one of these, of the first; NULL: what lies beside that */
   struct output output;
   bool tells_damage; /* in the output: no warnings are needed */
   bool damaged;      /* some log */
@@ -63,9 +65,6 @@ enum log_order {
   LOG_ORDER_TIME,
 };
 
-/* Takes the value of --order, NULL for none. */
-bool log_order_parse (const char *text, enum log_order *order, GError **error);
-
 /* What a log is of. */
 enum log_format {
   LOG_FORMAT_NONE, /* it cannot be opened; that was told */
@@ -77,6 +76,11 @@ enum log_format {
  * False with the exit status in *status if that was all: help, or a mistake that was told. */
 bool log_command_parse (struct log_command *command, const struct log_command_sort *sort, int argc,
                         char **argv, int *status);
+
+/* Takes the value of --order, NULL for none, in which *order stays; frees it.  False, too, if that
+ * was all. */
+bool log_command_order (struct log_command *command, char **name, enum log_order *order,
+                        int *status);
 
 /* Opens the output, when all options are found good.  False with the exit status in *status when
  * it cannot be written; that was told, and the command is finished. */

@@ -211,16 +211,11 @@ log_command_read_eventlog (struct log_command *c, const char *path,
                            const struct ghc_handler *handler, void *data)
 {
   struct log_reading r = { .command = c, .name = path };
-  GError *error = NULL;
-  struct log_input *input = log_reading_open (&r, path);
+  struct ghc_choice choice;
+  struct log_input *input = log_reading_open_eventlog (
+      &r, path, &choice, handler->ordered != NULL ? log_input_keep : NULL);
   if (input == NULL)
     return CLI_INPUT;
-  struct ghc_choice choice;
-  if (!ghc_choice_init (&choice, &c->selection, input, &error)
-      || (handler->ordered != NULL && !log_input_keep (input, &error))) {
-    ghc_choice_clear (&choice);
-    return log_reading_refuse (&r, input, error);
-  }
   if (handler->choice != NULL)
     handler->choice (data, &choice);
   struct ghc_reader *reader = ghc_reader_new ();

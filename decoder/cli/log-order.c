@@ -119,16 +119,10 @@ log_command_order_eventlog (struct log_command *c, const char *path,
                             const struct ghc_order_handler *handler, void *data)
 {
   struct log_reading r = { .command = c, .name = path };
-  GError *error = NULL;
-  struct log_input *input = log_reading_open (&r, path);
+  struct ghc_choice choice;
+  struct log_input *input = log_reading_open_eventlog (&r, path, &choice, log_input_spool);
   if (input == NULL)
     return CLI_INPUT;
-  struct ghc_choice choice;
-  if (!ghc_choice_init (&choice, &c->selection, input, &error)
-      || !log_input_spool (input, &error)) {
-    ghc_choice_clear (&choice);
-    return log_reading_refuse (&r, input, error);
-  }
   handler->choice (data, &choice);
   struct ordering o = { .r = &r,
                         .input = input,

@@ -112,7 +112,7 @@ log_reading_open (struct log_reading *r, const char *path)
   GError *error = NULL;
   struct log_input *input = g_steal_pointer (&r->command->input);
   if (input == NULL) {
-    input = log_input_open (path, &error);
+    input = log_input_open_with (path, r->command->spool, &error);
     if (input == NULL) {
       log_reading_error (r, error);
       g_error_free (error);
@@ -154,6 +154,22 @@ log_reading_refuse (struct log_reading *r, struct log_input *input, GError *erro
   g_error_free (error);
   log_input_close (input);
   return CLI_INPUT;
+}
+
+struct log_input *
+log_reading_open_eventlog (struct log_reading *r, const char *path, struct ghc_choice *choice,
+                           bool (*prepare) (struct log_input *input, GError **error))
+{
+  GError *error = NULL;
+  struct log_input *input = log_reading_open (r, path);
+  if (input == NULL)
+    return NULL;
+  if (ghc_choice_init (choice, &r->command->selection, input, &error)
+      && (prepare == NULL || prepare (input, &error)))
+    return input;
+  ghc_choice_clear (choice);
+  log_reading_refuse (r, input, error);
+  return NULL;
 }
 
 enum log_format

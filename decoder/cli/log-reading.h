@@ -2,6 +2,7 @@
 #ifndef PROFLOG_LOG_READING_H
 #define PROFLOG_LOG_READING_H
 
+#include "decoder/analyses/ghc-choice.h"
 #include "decoder/cli/log-command.h"
 #include "decoder/formats/log-input.h"
 
@@ -14,6 +15,12 @@ struct log_reading {
 
 /* Opens a log, or takes the one that was looked at.  NULL if that fails, which was told. */
 struct log_input *log_reading_open (struct log_reading *reading, const char *path);
+
+/* The same for an eventlog: makes ready what the command's selection takes of it, with
+ * ghc_choice_clear, and what `prepare` does before the reading (NULL: nothing). */
+struct log_input *
+log_reading_open_eventlog (struct log_reading *reading, const char *path, struct ghc_choice *choice,
+                           bool (*prepare) (struct log_input *input, GError **error));
 
 /* After its end: tells what is wrong with its compression, and how much damage was not told.  The
  * former, the caller's, or NULL. */

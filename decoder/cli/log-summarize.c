@@ -2,6 +2,7 @@
 #include "config.h"
 #include "decoder/analyses/ghc-replay.h"
 #include "decoder/analyses/object-search.h"
+#include "decoder/analyses/object-types.h"
 #include "decoder/cli/cli.h"
 #include "decoder/cli/log-reading.h"
 #include "decoder/cli/tell.h"
@@ -43,6 +44,18 @@ tell_no_event (const struct log_command *c, const char *path, const struct log *
   g_free (things);
 }
 
+/* That there are more throws and events of locks without types than are looked for. */
+static void
+tell_untyped (struct log_command *c, const char *path, const struct summary *summary)
+{
+  if (summary->untyped_left_out == 0 || c->quiet)
+    return;
+  progress_clear (&c->progress);
+  cli_tell ("proflog: %s: warning: %u exceptions and events of locks have no type beside them, and "
+            "%" G_GUINT64_FORMAT " more: types of these are not looked for",
+            path, UNTYPED_MAX, summary->untyped_left_out);
+}
+
 int
 log_command_summarize (struct log_command *c, const char *path, struct summary *summary,
                        struct object_filter *objects)
@@ -54,10 +67,15 @@ log_command_summarize (struct log_command *c, const char *path, struct summary *
     return CLI_INPUT;
   struct scanning scanning = { .r = &r, .status = CLI_OK };
   const struct log_scan_watch watch = { watch_item, watch_progress, &scanning };
-  if (!object_search (summary, input, 0, &c->selection, objects, &watch, &error)) {
+  const bool types = summary->options.types;
+  if ((types && !log_input_keep (input, &error))
+      || !object_search (summary, input, 0, &c->selection, objects, &watch, &error)) {
     log_reading_error (&r, error);
     g_error_free (error);
     scanning.status = CLI_INPUT;
+  } else if (types) {
+    object_types_search (summary, input, 0, &watch);
+    tell_untyped (c, path, summary);
   }
   bool truncated;
   char *damage = log_reading_close (&r, input, scanning.status, &truncated);

@@ -2,7 +2,6 @@
 #include "config.h"
 #include "decoder/cli/cli.h"
 #include "decoder/cli/tell.h"
-#include <errno.h>
 #include <glib.h>
 #include <locale.h>
 #include <stdio.h>
@@ -86,11 +85,5 @@ int
 main (int argc, char **argv)
 {
   setlocale (LC_ALL, "");
-  int status = run (argc, argv);
-  /* What was written to a full disk was not done. */
-  if (fflush (stdout) != 0 && status == CLI_OK) {
-    cli_tell ("proflog: cannot write to standard output: %s", g_strerror (errno));
-    status = CLI_INPUT;
-  }
-  return status;
+  return cli_end (run (argc, argv));
 }

@@ -96,12 +96,16 @@ take_item (struct mono_repair *r, const struct mlpd_item *item)
   r->raw_at += (guint) bytes;
 }
 
+/* Writes what is known to stay as it is: all in front of the buffer that is being read. */
 static bool
 write_out (struct mono_repair *r)
 {
-  if (!output_write (&r->command->output, r->out))
+  const gsize whole = r->in_buffer ? r->buffer_at : r->out->len;
+  const GString text = { .str = r->out->str, .len = whole };
+  if (!output_write (&r->command->output, &text))
     return false;
-  g_string_truncate (r->out, 0);
+  g_string_erase (r->out, 0, (gssize) whole);
+  r->buffer_at = 0;
   return true;
 }
 
@@ -127,7 +131,8 @@ take_items (struct mono_repair *r, bool *written)
   enum proflog_result result;
   while ((result = mlpd_reader_next (r->reader, &item)) == PROFLOG_EVENT) {
     take_item (r, item);
-    if (r->out->len >= WRITE_SIZE && !r->in_buffer)
+    /* Buffers follow each other: one is open nearly always. */
+    if ((r->in_buffer ? r->buffer_at : r->out->len) >= WRITE_SIZE)
       *written = *written && write_out (r);
   }
   return result;

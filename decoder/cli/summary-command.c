@@ -62,6 +62,8 @@ report_mono_log (struct writing *w, const char *path)
           .callers = w->view->traces && sections_show (w->view, own->sections, "calls"),
           .frames = w->view->max_frames,
           .depth = command->selection.depth,
+          .types = sections_show (w->view, own->sections, "exceptions")
+                   || sections_show (w->view, own->sections, "monitors"),
           .objects = asked };
   summary_init (&summary, &options);
   int status = log_command_summarize (command, path, &summary, asked);

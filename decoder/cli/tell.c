@@ -1,7 +1,9 @@
 /* tell.c -- see tell.h. */
 #include "decoder/cli/tell.h"
 #include "config.h"
+#include "decoder/cli/cli.h"
 #include "decoder/views/emitter.h"
+#include <errno.h>
 #include <stdio.h>
 
 void
@@ -15,4 +17,13 @@ cli_tell (const char *format, ...)
   fprintf (stderr, "%s\n", safe);
   g_free (safe);
   g_free (text);
+}
+
+int
+cli_end (int status)
+{
+  if (fflush (stdout) == 0 || status != CLI_OK)
+    return status;
+  cli_tell ("proflog: cannot write to standard output: %s", g_strerror (errno));
+  return CLI_INPUT;
 }

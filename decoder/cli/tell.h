@@ -9,4 +9,8 @@
  * message is one line. */
 void cli_tell (const char *format, ...) G_GNUC_PRINTF (1, 2);
 
+/* At the end of a program: what was written to a full disk was not done.  Returns the exit status.
+ */
+int cli_end (int status);
+
 #endif

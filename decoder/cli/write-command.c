@@ -3,6 +3,7 @@
 #include "decoder/cli/cli.h"
 #include "decoder/cli/tell.h"
 #include "decoder/formats/log-input.h"
+#include "decoder/formats/spool-reader.h"
 #include <string.h>
 #include <unistd.h>
 
@@ -113,13 +114,30 @@ write_command_look (struct log_command *c, const char *path, int *status)
   return format == LOG_FORMAT_GHC;
 }
 
+/* A spool among two logs is that of the other. */
+static void
+take_spool (struct log_command *c)
+{
+  if (c->logs[1] == NULL || c->logs[2] != NULL
+      || spool_is_at (c->logs[0]) == spool_is_at (c->logs[1]))
+    return;
+  if (spool_is_at (c->logs[0])) {
+    char *spool = c->logs[0];
+    c->logs[0] = c->logs[1];
+    c->logs[1] = spool;
+  }
+  c->spool = c->logs[1];
+}
+
 bool
 write_command_parse (struct log_command *c, const struct log_command_sort *sort, int argc,
                      char **argv, int *status)
 {
   if (!log_command_parse (c, sort, argc, argv, status))
     return false;
-  if (c->logs[1] != NULL) {
+  if (sort->takes_spool)
+    take_spool (c);
+  if (c->logs[1] != NULL && c->spool == NULL) {
     cli_tell ("proflog %s: one log at a time, and %u are given; see 'proflog %s --help'", c->name,
               g_strv_length (c->logs), c->name);
     *status = log_command_finish (c, CLI_USAGE);

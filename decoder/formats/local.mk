@@ -17,6 +17,8 @@ libproflog_internal_sources += \
 	decoder/formats/ghc-span.h \
 	decoder/formats/log-input.c \
 	decoder/formats/log-input.h \
+	decoder/formats/log-recovery.c \
+	decoder/formats/log-recovery.h \
 	decoder/formats/mlpd-decode.c \
 	decoder/formats/mlpd-decode.h \
 	decoder/formats/mlpd-describe.c \

@@ -1,11 +1,10 @@
 /* log-input.c -- see log-input.h. */
 #include "decoder/formats/log-input.h"
-#include "decoder/formats/spool-reader.h"
+#include "decoder/formats/log-recovery.h"
 #include "decoder/formats/unpack.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <glib/gstdio.h>
 #include <proflog/ghc-walk.h>
 #include <proflog/mlpd-reader.h>
 #include <string.h>
@@ -44,11 +43,8 @@ struct log_input {
   struct log_input_damage damage;
   char *message;
   /* With a spool: the first log_length bytes of the log, then the rest. */
-  bool has_rest, rest_is_eventlog;
-  struct spool_share share;
+  struct log_recovery recovery;
   uint64_t at; /* where reading is */
-  struct log_input_recovery recovery;
-  char *spool_message;
 };
 
 /* Notes what can be done with the file. */
@@ -67,11 +63,8 @@ look_at_file (struct log_input *input)
     input->plain_size = (uint64_t) st.st_size;
 }
 
-static void take_spool (struct log_input *input);
-
-/* The file alone. */
-static struct log_input *
-open_file (const char *path, GError **error)
+struct log_input *
+log_input_open_alone (const char *path, GError **error)
 {
   const bool is_stdin = g_strcmp0 (path, "-") == 0;
   int fd = is_stdin ? STDIN_FILENO : open (path, O_RDONLY | O_CLOEXEC);
@@ -95,9 +88,21 @@ open_file (const char *path, GError **error)
 struct log_input *
 log_input_open (const char *path, GError **error)
 {
-  struct log_input *input = open_file (path, error);
-  if (input != NULL)
-    take_spool (input);
+  return log_input_open_with (path, NULL, error);
+}
+
+struct log_input *
+log_input_open_with (const char *path, const char *spool, GError **error)
+{
+  struct log_input *input = log_input_open_alone (path, error);
+  struct stat st;
+  if (input == NULL || input->fd == STDIN_FILENO || fstat (input->fd, &st) != 0
+      || !S_ISREG (st.st_mode))
+    return input;
+  log_recovery_take (&input->recovery, path, spool, (uint64_t) st.st_size,
+                     st.st_size == 0 || input->plain_size != 0);
+  if (input->recovery.is_alone)
+    input->plain_size = input->recovery.share.rest->len;
   return input;
 }
 
@@ -114,9 +119,7 @@ log_input_close (struct log_input *input)
   g_free (input->inflated);
   g_free (input->file);
   g_free (input->message);
-  g_free (input->spool_message);
-  if (input->has_rest)
-    g_byte_array_unref (input->share.rest);
+  log_recovery_clear (&input->recovery);
   g_free (input->name);
   g_free (input);
 }
@@ -249,8 +252,8 @@ log_input_is_eventlog (struct log_input *input)
   /* Before it there may be the marker of a block, event 18. */
   static const uint8_t header[] = { 'h', 'd', 'r', 'b' }, marker[] = { 0, 18 };
   uint8_t bytes[GHC_BLOCK_MARKER_SIZE + sizeof header];
-  if (input->has_rest)
-    return input->rest_is_eventlog;
+  if (input->recovery.has_rest)
+    return input->recovery.is_eventlog;
   const size_t there = peek (input, bytes, sizeof bytes);
   const bool is_marked
       = there > GHC_BLOCK_MARKER_SIZE && memcmp (bytes, marker, sizeof marker) == 0;
@@ -410,7 +413,7 @@ read_some (struct log_input *input, const uint8_t **bytes, size_t *length, GErro
 static bool
 read_joined (struct log_input *input, const uint8_t **bytes, size_t *length, GError **error)
 {
-  const struct spool_share *share = &input->share;
+  const struct spool_share *share = &input->recovery.share;
   if (input->at < share->log_length) {
     if (!read_some (input, bytes, length, error))
       return false;
@@ -430,7 +433,7 @@ read_joined (struct log_input *input, const uint8_t **bytes, size_t *length, GEr
 bool
 log_input_read (struct log_input *input, const uint8_t **bytes, size_t *length, GError **error)
 {
-  if (input->has_rest)
+  if (input->recovery.has_rest)
     return read_joined (input, bytes, length, error);
   if (!input->drops_text_ends)
     return read_some (input, bytes, length, error);
@@ -462,7 +465,7 @@ bool
 log_input_fill (struct log_input *input, uint8_t *to, size_t room, size_t *length, GError **error)
 {
   *length = 0;
-  while (*length < room && !(input->done && input->rest_length == 0 && !input->has_rest)) {
+  while (*length < room && !(input->done && input->rest_length == 0 && !input->recovery.has_rest)) {
     if (input->rest_length != 0) {
       const size_t n = MIN (input->rest_length, room - *length);
       memcpy (to + *length, input->rest, n);
@@ -470,14 +473,14 @@ log_input_fill (struct log_input *input, uint8_t *to, size_t room, size_t *lengt
       input->rest_length -= n;
       *length += n;
     } else if (input->is_known && input->sort == UNPACK_NONE && !input->drops_text_ends
-               && !input->has_rest && left (input) == 0) {
+               && !input->recovery.has_rest && left (input) == 0) {
       size_t n;
       if (!read_straight (input, to + *length, room - *length, &n, error))
         return false;
       *length += n;
     } else if (!log_input_read (input, &input->rest, &input->rest_length, error)) {
       return false;
-    } else if (input->has_rest && input->rest_length == 0) {
+    } else if (input->recovery.has_rest && input->rest_length == 0) {
       break;
     }
   }
@@ -489,8 +492,8 @@ log_input_fill (struct log_input *input, uint8_t *to, size_t room, size_t *lengt
 uint64_t
 log_input_size (const struct log_input *input)
 {
-  if (input->has_rest && input->plain_size != 0)
-    return input->share.log_length + input->share.rest->len;
+  if (input->recovery.has_rest && input->plain_size != 0)
+    return input->recovery.share.log_length + input->recovery.share.rest->len;
   return input->plain_size;
 }
 
@@ -512,8 +515,8 @@ read_file_at (const struct log_input *input, uint64_t offset, uint8_t *to, size_
 size_t
 log_input_read_at (struct log_input *input, uint64_t offset, uint8_t *to, size_t length)
 {
-  const struct spool_share *share = &input->share;
-  if (!input->has_rest)
+  const struct spool_share *share = &input->recovery.share;
+  if (!input->recovery.has_rest)
     return read_file_at (input, offset, to, length);
   size_t done = 0;
   if (offset < share->log_length) {
@@ -624,9 +627,9 @@ change_file (struct log_input *input, int fd)
   if (input->fd != STDIN_FILENO)
     close (input->fd);
   input->fd = fd;
-  if (input->has_rest) /* it was copied with the log */
-    g_byte_array_unref (input->share.rest);
-  input->has_rest = false;
+  if (input->recovery.has_rest) /* it was copied with the log */
+    g_byte_array_unref (input->recovery.share.rest);
+  input->recovery.has_rest = false;
   look_at_file (input);
 }
 
@@ -667,171 +670,8 @@ log_input_spool (struct log_input *input, GError **error)
   return true;
 }
 
-/* ---- the spool ---- */
-
-/* What the file holds, inflated: how long it is, what it begins with, where its last whole buffer
- * ends. */
-struct extent {
-  uint64_t length, border;
-  uint8_t start[PROFLOG_SPOOL_LOG_HEADER_MAX];
-};
-
-/* Goes from buffer to buffer, or from block to block of an eventlog. */
-struct walk {
-  bool is_eventlog;
-  uint64_t next; /* where a buffer's header is expected */
-  uint8_t header[MLPD_BUFFER_HEADER_SIZE];
-};
-
-/* The bytes from the buffer's header that is there to the next one; 0: it is none. */
-static uint64_t
-buffer_size (const struct walk *walk)
-{
-  if (walk->is_eventlog) {
-    struct ghc_walk event = { .at = walk->header, .end = walk->header + GHC_BLOCK_MARKER_SIZE };
-    return ghc_walk_event (&event) && event.tag == GHC_TAG_BLOCK_MARKER
-               ? GHC_WALK_FIELD (event.payload, block_marker, block_size)
-               : 0;
-  }
-  uint32_t words[2]; /* id, length */
-  memcpy (words, walk->header, sizeof words);
-  return GUINT32_FROM_LE (words[0]) == MLPD_BUFFER_ID
-             ? MLPD_BUFFER_HEADER_SIZE + (uint64_t) GUINT32_FROM_LE (words[1])
-             : 0;
-}
-
-static void
-look_at_chunk (struct extent *extent, struct walk *walk, const uint8_t *bytes, size_t length)
-{
-  const uint64_t end = extent->length + length;
-  if (extent->length < sizeof extent->start)
-    memcpy (extent->start + extent->length, bytes,
-            MIN (length, sizeof extent->start - extent->length));
-  while (walk->next < end) {
-    const uint64_t header_end
-        = walk->next + (walk->is_eventlog ? GHC_BLOCK_MARKER_SIZE : MLPD_BUFFER_HEADER_SIZE);
-    const uint64_t from = MAX (walk->next, extent->length), to = MIN (header_end, end);
-    if (from < to)
-      memcpy (walk->header + (from - walk->next), bytes + (from - extent->length), to - from);
-    if (header_end > end)
-      break;
-    const uint64_t size = buffer_size (walk);
-    extent->border = walk->next;
-    walk->next = size != 0 ? walk->next + size : UINT64_MAX;
-  }
-  extent->length = end;
-  if (walk->next <= end)
-    extent->border = walk->next;
-}
-
-/* Of a log that is not compressed and as long as it should be, the beginning tells enough. */
-static bool
-look_at_extent (const struct log_input *input, const char *path, const struct spool *spool,
-                struct extent *extent, GError **error)
-{
-  struct stat st;
-  memset (extent, 0, sizeof *extent);
-  if (fstat (input->fd, &st) == 0 && (st.st_size == 0 || input->plain_size != 0)
-      && (uint64_t) st.st_size >= spool_log_length (spool)) {
-    extent->length = extent->border = (uint64_t) st.st_size;
-    read_file_at (input, 0, extent->start, sizeof extent->start);
-    return true;
-  }
-  struct log_input *again = open_file (path, error);
-  size_t header_length, length = 0;
-  spool_log_header (spool, &header_length);
-  struct walk walk = { .is_eventlog = spool_is_of_eventlog (spool), .next = header_length };
-  const uint8_t *bytes;
-  if (again == NULL)
-    return false;
-  while (read_some (again, &bytes, &length, NULL) && length != 0)
-    look_at_chunk (extent, &walk, bytes, length);
-  log_input_close (again);
-  return true;
-}
-
-static void G_GNUC_PRINTF (3, 4)
-    tell_spool (struct log_input *input, bool is_loss, const char *format, ...)
-{
-  va_list args;
-  va_start (args, format);
-  input->spool_message = g_strdup_vprintf (format, args);
-  va_end (args);
-  input->recovery = (struct log_input_recovery){ input->spool_message, is_loss };
-}
-
-static void
-tell_share (struct log_input *input, const char *path)
-{
-  const struct spool_share *share = &input->share;
-  GString *text = g_string_new (path);
-  g_string_append_printf (text,
-                          " is taken in: the program did not end normally; %" G_GUINT64_FORMAT
-                          " buffers and %" G_GUINT64_FORMAT " names were not in the log",
-                          share->buffers, share->names);
-  if (share->missing != 0)
-    g_string_append_printf (text, ", and %" G_GUINT64_FORMAT " bytes are in neither",
-                            share->missing);
-  if (share->damages != 0)
-    g_string_append_printf (text, "; %" G_GUINT64_FORMAT " of its parts are damaged or not there",
-                            share->damages);
-  tell_spool (input, share->missing != 0 || share->damages != 0, "%s", text->str);
-  g_string_free (text, TRUE);
-}
-
-/* Works out what the log and its spool come to; `alone`: the file is the spool. */
-static void
-join_spool (struct log_input *input, struct spool *spool, const char *path, bool alone)
-{
-  GError *error = NULL;
-  struct extent extent = { 0 };
-  size_t header_length;
-  const uint8_t *header = spool_log_header (spool, &header_length);
-  bool good = alone || look_at_extent (input, input->name, spool, &extent, &error);
-  if (good && memcmp (extent.start, header, (size_t) MIN (header_length, extent.length)) != 0) {
-    tell_spool (input, false, "%s belongs to another log and is passed over", path);
-    return;
-  }
-  good = good
-         && spool_share (spool, extent.length,
-                         MAX (extent.border, MIN (header_length, extent.length)), &input->share,
-                         &error);
-  if (good) {
-    input->has_rest = true;
-    input->rest_is_eventlog = spool_is_of_eventlog (spool);
-    if (alone)
-      input->plain_size = input->share.rest->len;
-    tell_share (input, path);
-  } else {
-    tell_spool (input, true, "%s", error->message);
-    g_error_free (error);
-  }
-}
-
-static void
-take_spool (struct log_input *input)
-{
-  struct stat st;
-  GError *error = NULL;
-  if (input->fd == STDIN_FILENO || fstat (input->fd, &st) != 0 || !S_ISREG (st.st_mode))
-    return;
-  const bool alone = spool_is_at (input->name);
-  char *path
-      = alone ? g_strdup (input->name) : g_strconcat (input->name, PROFLOG_SPOOL_SUFFIX, NULL);
-  if (alone || g_access (path, F_OK) == 0) {
-    struct spool *spool = spool_open (path, &error);
-    if (spool != NULL)
-      join_spool (input, spool, path, alone);
-    else
-      tell_spool (input, false, "%s", error->message);
-    g_clear_error (&error);
-    spool_close (spool);
-  }
-  g_free (path);
-}
-
 const struct log_input_recovery *
 log_input_recovery (const struct log_input *input)
 {
-  return input->spool_message != NULL ? &input->recovery : NULL;
+  return input->recovery.message != NULL ? &input->recovery.told : NULL;
 }

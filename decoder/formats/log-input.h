@@ -28,6 +28,13 @@ struct log_input_damage {
 struct log_input *log_input_open (const char *path, GError **error);
 void log_input_close (struct log_input *input);
 
+/* The same with a spool that lies elsewhere; NULL: beside it, as above.  Whether it was taken in,
+ * log_input_recovery tells. */
+struct log_input *log_input_open_with (const char *path, const char *spool, GError **error);
+
+/* The same without the spool that may lie beside it. */
+struct log_input *log_input_open_alone (const char *path, GError **error);
+
 /* The name for messages: the path, or "standard input". */
 const char *log_input_name (const struct log_input *input);
 
@@ -35,6 +42,7 @@ const char *log_input_name (const struct log_input *input);
 struct log_input_recovery {
   const char *message; /* for people: what was taken in, or why nothing was; the input's */
   bool is_loss;        /* something is missing because of that */
+  bool is_taken;       /* the log is read with what the spool has */
 };
 
 /* NULL if there is no spool. */

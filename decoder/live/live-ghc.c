@@ -23,7 +23,7 @@ struct live_haskell {
 struct live_cap {
   struct live_count events, run_ns, bytes;
   uint64_t allocated;
-  bool is_running, is_collecting, is_leader, has_generation, has_ended;
+  bool tells_allocated, is_running, is_collecting, is_leader, has_generation, has_ended;
   unsigned generation;
   uint64_t thread, run_start, gc_start, gc_ns;
 };
@@ -150,6 +150,20 @@ take_figures (struct live_ghc *g, struct live_cap *c, unsigned generation)
     count_collection (g, c);
 }
 
+/* A first value has all since the program began, which is no rate of now. */
+static void
+take_allocated (struct live_ghc *g, struct live_cap *c, uint64_t bytes)
+{
+  if (!c->tells_allocated) {
+    c->bytes.all = bytes;
+    g->allocated_before += bytes;
+  } else if (bytes > c->allocated) {
+    add (&c->bytes, bytes - c->allocated);
+  }
+  c->tells_allocated = true;
+  c->allocated = bytes;
+}
+
 static void
 take_of_cap (struct live_ghc *g, struct live_cap *c, const struct ghc_item *item)
 {
@@ -178,11 +192,7 @@ take_of_cap (struct live_ghc *g, struct live_cap *c, const struct ghc_item *item
     end_collection (g, c, item->time);
     break;
   case GHC_HEAP_ALLOCATED:
-    if (c->allocated == 0) /* since the program began: no rate of now */
-      c->bytes.all = p->heap_allocated.bytes;
-    else if (p->heap_allocated.bytes > c->allocated)
-      add (&c->bytes, p->heap_allocated.bytes - c->allocated);
-    c->allocated = p->heap_allocated.bytes;
+    take_allocated (g, c, p->heap_allocated.bytes);
     break;
   default:
     break;
@@ -291,9 +301,10 @@ put_threads (struct live_ghc *g, struct live_figures *f)
   f->living = g_hash_table_size (g->threads);
 }
 
-void
+uint64_t
 live_ghc_figures (struct live_ghc *g, struct live_figures *f)
 {
+  const uint64_t allocated_before = g->allocated_before;
   f->format = LIVE_GHC;
   f->log_ns = g->last - g->first;
   f->events.all = g->events;
@@ -310,6 +321,8 @@ live_ghc_figures (struct live_ghc *g, struct live_figures *f)
   f->lost_events.all = g->lost_events;
   f->damages.all = g->damages;
   g->pause_max_ns = 0;
+  g->allocated_before = 0;
   put_caps (g, f);
   put_threads (g, f);
+  return allocated_before;
 }

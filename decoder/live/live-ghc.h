@@ -13,6 +13,7 @@ struct live_ghc {
   bool has_time;
   bool tells_figures; /* of collections */
   uint64_t heap, heap_max, live;
+  uint64_t allocated_before; /* bytes told first since the last figures, allocated at any time */
   uint64_t collections[LIVE_GENERATIONS];
   uint64_t pauses, pause_ns, pause_max_ns, pause_max_ever_ns;
   uint64_t lost_events, damages; /* of all logs of the stream */
@@ -24,7 +25,8 @@ void live_ghc_clear (struct live_ghc *ghc);
 void live_ghc_item (struct live_ghc *ghc, const struct ghc_item *item);
 
 /* Puts what is known into the `all` of figures, and adds the capabilities and threads, with their
- * counts of the interval, which begins anew. */
-void live_ghc_figures (struct live_ghc *ghc, struct live_figures *figures);
+ * counts of the interval, which begins anew.  Returns how many of the allocated bytes were
+ * allocated before the interval, though they were not told then. */
+uint64_t live_ghc_figures (struct live_ghc *ghc, struct live_figures *figures);
 
 #endif

@@ -562,7 +562,7 @@ live_model_figures (struct live_model *m, uint64_t interval_ns)
   if (m->format == LIVE_MONO)
     put_mono (m, f);
   else if (m->format == LIVE_GHC)
-    live_ghc_figures (&m->ghc, f);
+    m->before.alloc_bytes.all += live_ghc_figures (&m->ghc, f);
   count_interval (f, &m->before);
   f->interval_ns = MAX (interval_ns, f->log_ns - MIN (f->log_ns, m->before.log_ns));
   m->before.log_ns = f->log_ns;

@@ -1,6 +1,7 @@
-# The server of `proflog serve`: a part of the command alone, as the library shall not need
-# libmicrohttpd.
-proflog_SOURCES += \
+# proflog serve: a program of its own, as other commands need not wait for the loading of
+# libmicrohttpd and what that needs.
+pkglibexec_PROGRAMS += proflog-serve
+proflog_serve_SOURCES = \
 	decoder/serve/control-desk.c \
 	decoder/serve/control-desk.h \
 	decoder/serve/event-hub.c \
@@ -11,7 +12,8 @@ proflog_SOURCES += \
 	decoder/serve/http-guard.h \
 	decoder/serve/http-server.c \
 	decoder/serve/http-server.h \
-	decoder/serve/page-files.h
+	decoder/serve/page-files.h \
+	decoder/serve/serve-main.c
 
 page_sources = \
 	$(top_srcdir)/decoder/serve/page.html \
@@ -19,7 +21,10 @@ page_sources = \
 	$(top_srcdir)/decoder/serve/page.js \
 	$(top_srcdir)/decoder/serve/plots.js \
 	$(top_srcdir)/decoder/serve/icon.svg
-nodist_proflog_SOURCES = decoder/serve/page-files.c
+proflog_serve_CPPFLAGS = $(libproflog_command_la_CPPFLAGS)
+proflog_serve_CFLAGS = $(libproflog_command_la_CFLAGS) $(MICROHTTPD_CFLAGS)
+proflog_serve_LDADD = libproflog-command.la $(GLIB_LIBS) $(MICROHTTPD_LIBS)
+nodist_proflog_serve_SOURCES = decoder/serve/page-files.c
 CLEANFILES += decoder/serve/page-files.c
 EXTRA_DIST += $(page_sources) decoder/serve/embed-files.sh
 

@@ -17,7 +17,6 @@ static const struct emitter_column columns[] = { { "wait_total_ns", "Wait ms", E
                                                  { "failed", "Failed", EMIT_NUMBER },
                                                  { "object", "Lock", EMIT_ADDRESS },
                                                  { "type", "Type", EMIT_TEXT } };
-/* The address breaks ties: the order of a hash table means nothing. */
 static const struct table_shape objects = { .key = "objects",
                                             TABLE_SHAPE_COLUMNS (columns),
                                             .order = TABLE_KEYS ("wait_total_ns", "object"),
@@ -49,11 +48,8 @@ put_objects (const struct report *r)
   table_set_text (t, "type", type_name, r->s);
   if (r->view->traces)
     table_set_detail (t, put_traces, r);
-  GHashTableIter iter;
-  gpointer value;
-  g_hash_table_iter_init (&iter, r->s->monitors.objects);
-  while (g_hash_table_iter_next (&iter, NULL, &value)) {
-    const struct monitor_sum *sum = value;
+  for (guint i = 0; i < r->s->monitors.locks->len; i++) {
+    const struct monitor_sum *sum = g_ptr_array_index (r->s->monitors.locks, i);
     SECTION_ROW_ID (
         t, sum->number, { .number = sum->wait_total_ns }, { .number = sum->wait_max_ns },
         { .number = sum->contentions }, { .number = sum->acquired }, { .number = sum->failed },

@@ -9,7 +9,8 @@ extern const struct table_shape traces_shape;
 
 /* Puts a table of the sums of a key where the emitter is, a row a backtrace.  The shape's columns
  * are a count and, where there are two, bytes.  In each row are the frames, outermost first; of too
- * many the innermost ones are shown, and those that are the same then are one row. */
+ * many the innermost ones are shown.  Those that read the same are one row.  What had no backtrace
+ * has a row without frames, if others had one: the rows add up to what is about the key. */
 void traces_put (const struct report *report, const struct table_shape *shape,
                  const struct trace_sums *sums, guint key, enum trace_order order);
 

@@ -79,9 +79,15 @@ void
 sections_write (struct emitter *e, const char *schema, const char *log_name,
                 const struct summary *s, const struct view *view, const struct section *const *all)
 {
-  const struct report r
-      = { .e = e, .log_name = log_name, .s = s, .view = view, .absent = g_string_new (NULL) };
+  guint *by_name = view->traces ? symbols_by_name (&s->symbols, SYMBOL_METHOD) : NULL;
+  const struct report r = { .e = e,
+                            .log_name = log_name,
+                            .s = s,
+                            .view = view,
+                            .by_name = by_name,
+                            .absent = g_string_new (NULL) };
   write_all (&r, schema, s->log.damages, all);
+  g_free (by_name);
 }
 
 void

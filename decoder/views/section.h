@@ -12,11 +12,12 @@ struct heap_answer;
 struct report {
   struct emitter *e;
   const char *log_name;
-  const struct summary *s;       /* of a Mono log, or ... */
-  const struct ghc_summary *ghc; /* ... of an eventlog */
+  const struct summary *s;        /* of a Mono log, or ... */
+  const struct ghc_summary *ghc;  /* ... of an eventlog */
   const struct heap_answer *heap; /* what is asked about heap shots (heap-view.h); NULL: nothing */
   const struct view *view;
-  GString *absent; /* titles of sections that the log has nothing for */
+  const guint *by_name; /* of methods: symbols_by_name; NULL: no backtraces are shown */
+  GString *absent;      /* titles of sections that the log has nothing for */
 };
 
 struct section {

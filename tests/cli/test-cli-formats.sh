@@ -89,6 +89,7 @@ lines out offset,size,thread,time_ns,kind,fields
 run 0 report --reports=alloc --traces -f csv "$small"
 lines out table,bytes,objects,image,name 'allocations.types,4096,1,/opt/small.exe,System.Byte[]' \
   allocations.types,24,1,/opt/small.exe,Small.Node '' table,types,objects,bytes,frames \
+  allocations.types.traces,System.Byte[],1,4096, \
   'allocations.types.traces,Small.Node,1,24,Small.Program:Main (string[]);Small.Program:Work (int)'
 # Control characters are what they are; what is no UTF-8 is replaced.  A name of 10 bytes for another.
 sed 's/Small\.Node/A\n,"\x1b\t\xff\xc3\xa4!/' "$small" >odd

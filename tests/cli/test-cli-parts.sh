@@ -54,6 +54,28 @@ done
 run 0 report --reports=threads --format csv --fields name '--thread=Main,Prof*Sampl*' calls.mlpd
 test "$(sort out | tr '\n' ' ')" = 'Main Profiler Sampler name ' || fail "other threads: $(cat out)"
 
+# A sample is an event of the thread that it was taken of, though another one logs it: of all threads
+# and of one alone.
+gzip -dc "$logs/stock-samples.mlpd.gz" >samples.mlpd || fail "cannot unpack"
+"$proflog" dump --format csv samples.mlpd | awk -F , '
+  $5 == "sample-hit" { hits++; sub (/.*""thread"":""/, ""); sub (/"".*/, ""); count[$0]++; next }
+  NR > 1 && $5 !~ /^(file-header|buffer)$/ { count[$3]++ }
+  END { for (id in count) print id, count[id]; if (hits != 299) print hits, "hits" }' | sort >expected
+# rows OPTION...: how many events the threads have, by id.
+rows ()
+{
+  run 0 report --reports=threads --format csv --fields id,events "$@" samples.mlpd
+  awk -F , 'NR > 1 { count[$1] += $2 } END { for (id in count) print id, count[id] }' out | sort
+}
+rows >got
+same got expected
+while read -r id events; do
+  rows --thread="$id" >got
+  echo "$id $events" >row
+  same got row
+  is "$events" log.events --thread="$id" samples.mlpd
+done <expected
+
 # mprof-report's --thread has no effect on these.
 gzip -dc "$logs/stock-handles.mlpd.gz" >handles.mlpd || fail "cannot unpack"
 gzip -dc "$logs/stock-alloc.mlpd.gz" >alloc.mlpd || fail "cannot unpack"

@@ -64,6 +64,28 @@ events damaged >expected
 events whole >got
 same got expected
 
+# What stays as it is need not wait for the end of the log: it is written while more may come, and so
+# it is not in memory.
+cp whole mended
+tail -c +33 "$small" | head -c -48 >buffers
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13; do
+  cat buffers buffers >twice && mv twice buffers
+done
+test "$(wc -c <buffers)" -gt 2000000 || fail "a log of $(wc -c <buffers) bytes is not large"
+{
+  head -c 32 "$small"
+  cat buffers
+  waits=0
+  until test -s streamed || test $((waits += 1)) -gt 600; do sleep 0.1; done
+  test -s streamed && echo >in-time
+  tail -c +33 damaged
+} | "$proflog" repair --strict - >streamed 2>err
+status=$?
+test "$status" = 4 || fail "status $status"
+test -e in-time || fail "nothing was written before the end of the log"
+{ head -c 32 "$small"; cat buffers; tail -c +33 mended; } >expected
+same streamed expected
+
 # What is no log.
 echo no log >no-log
 repair 3 no-log -o result

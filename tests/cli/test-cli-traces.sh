@@ -90,6 +90,38 @@ for frames in 1 3; do
   same got expected
   mv whole-figures figures
 done
+# Backtraces of a row come to what it has, with those that have none.
+# adds_up TABLE FIGURE INNER: several methods may have one name.
+adds_up ()
+{
+  awk -F '\t' -v table="$1[" -v figure="$2" -v inner="].$3[" '
+    index ($1, table) != 1 { next }
+    (at = index ($1, inner)) == 0 {
+      row = $1
+      if (sub ("\\]\\." figure "$", "", row)) whole[row] += $2
+      next
+    }
+    $1 ~ "\\." figure "$" { sum[substr ($1, 1, at - 1)] += $2 }
+    END {
+      for (row in sum) if (sum[row] != whole[row]) print row, sum[row], "of", whole[row]; else n++
+      if (n == 0) print "no rows"
+      for (row in whole) if (whole[row] != 0 && !(row in sum)) print row, "has none"
+    }' figures >wrong
+  test ! -s wrong || fail "$1 $2: $(cat wrong)"
+  checks=$((checks + 1))
+}
+of alloc alloc
+adds_up allocations.types objects traces
+adds_up allocations.types bytes traces
+of exceptions exceptions
+adds_up exceptions.types throws traces
+of monitors monitors
+adds_up monitors.objects contentions traces
+of calls calls
+adds_up calls.methods calls traces
+of handles gc
+adds_up gc.handles created created_at
+adds_up gc.handles destroyed destroyed_at
 # They are there when they are asked for only.
 for report in alloc calls monitors heapshots exceptions; do
   run 0 report --format json --reports=$report "$logs/stock-heapshot.mlpd.gz"

@@ -1,10 +1,19 @@
 # The writer of eventlogs: its bytes, its rules, and what the tools for eventlogs say of its logs.
 check_PROGRAMS += tests/eventlog/test-eventlog-writer
 TESTS += tests/eventlog/test-eventlog-writer
-tests_eventlog_test_eventlog_writer_SOURCES = tests/eventlog/test-eventlog-writer.c
+tests_eventlog_test_eventlog_writer_SOURCES = tests/eventlog/test-eventlog-writer.c \
+	tests/eventlog/taken.c tests/eventlog/taken.h
 tests_eventlog_test_eventlog_writer_CPPFLAGS = $(unit_cppflags)
 tests_eventlog_test_eventlog_writer_CFLAGS = $(unit_cflags)
 tests_eventlog_test_eventlog_writer_LDADD = libproflog-eventlog.la $(unit_ldadd)
+
+check_PROGRAMS += tests/eventlog/test-eventlog-destinations
+TESTS += tests/eventlog/test-eventlog-destinations
+tests_eventlog_test_eventlog_destinations_SOURCES = tests/eventlog/test-eventlog-destinations.c \
+	tests/eventlog/taken.c tests/eventlog/taken.h
+tests_eventlog_test_eventlog_destinations_CPPFLAGS = $(unit_cppflags)
+tests_eventlog_test_eventlog_destinations_CFLAGS = $(unit_cflags)
+tests_eventlog_test_eventlog_destinations_LDADD = libproflog-eventlog.la $(unit_ldadd)
 
 check_PROGRAMS += tests/eventlog/post-all
 tests_eventlog_post_all_SOURCES = tests/eventlog/post-all.c

@@ -26,6 +26,7 @@ mono_tests = \
 	tests/mono/test-conform-heap.sh \
 	tests/mono/test-conform-own.sh \
 	tests/mono/test-conform-threads.sh \
+	tests/mono/test-conform-types.sh \
 	tests/mono/test-control.sh \
 	tests/mono/test-cut.sh \
 	tests/mono/test-embedded.sh \
@@ -82,6 +83,7 @@ EXTRA_DIST += $(mono_tests) \
 	tests/mono/programs/conf-roots.cs \
 	tests/mono/programs/conf-samples.cs \
 	tests/mono/programs/conf-threads.cs \
+	tests/mono/programs/conf-types.cs \
 	tests/mono/programs/descriptors.cs \
 	tests/mono/programs/directory.cs \
 	tests/mono/programs/ends.cs \
@@ -99,6 +101,7 @@ EXTRA_DIST += $(mono_tests) \
 	tests/mono/programs/leaks.txt \
 	tests/mono/programs/locks.cs \
 	tests/mono/programs/names.cs \
+	tests/mono/programs/sizes.cs \
 	tests/mono/programs/stacks.cs \
 	tests/mono/programs/threads.cs \
 	tests/mono/programs/throw.cs

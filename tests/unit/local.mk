@@ -110,13 +110,6 @@ tests_unit_test_scan_block_CPPFLAGS = $(unit_cppflags)
 tests_unit_test_scan_block_CFLAGS = $(unit_cflags)
 tests_unit_test_scan_block_LDADD = libtest-log.la $(unit_ldadd)
 
-check_PROGRAMS += tests/unit/test-recent-objects
-TESTS += tests/unit/test-recent-objects
-tests_unit_test_recent_objects_SOURCES = tests/unit/test-recent-objects.c
-tests_unit_test_recent_objects_CPPFLAGS = $(unit_cppflags)
-tests_unit_test_recent_objects_CFLAGS = $(unit_cflags)
-tests_unit_test_recent_objects_LDADD = $(unit_ldadd)
-
 check_PROGRAMS += tests/unit/test-allocations
 TESTS += tests/unit/test-allocations
 tests_unit_test_allocations_SOURCES = tests/unit/test-allocations.c
@@ -340,6 +333,13 @@ tests_unit_test_object_search_SOURCES = tests/unit/test-object-search.c
 tests_unit_test_object_search_CPPFLAGS = $(unit_cppflags)
 tests_unit_test_object_search_CFLAGS = $(unit_cflags)
 tests_unit_test_object_search_LDADD = libtest-log.la $(unit_ldadd)
+
+check_PROGRAMS += tests/unit/test-object-types
+TESTS += tests/unit/test-object-types
+tests_unit_test_object_types_SOURCES = tests/unit/test-object-types.c
+tests_unit_test_object_types_CPPFLAGS = $(unit_cppflags)
+tests_unit_test_object_types_CFLAGS = $(unit_cflags)
+tests_unit_test_object_types_LDADD = libtest-log.la $(unit_ldadd)
 
 check_PROGRAMS += tests/unit/test-summary
 TESTS += tests/unit/test-summary

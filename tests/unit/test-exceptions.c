@@ -76,27 +76,6 @@ test_failed_load_is_no_mark (void **state)
   assert_int_equal (exceptions->throws_of_unknown, 1);
 }
 
-/* Without a mark the type is that of the object's allocation, wherever it was moved since; with
- * one it is the mark's. */
-static void
-test_allocated (void **state)
-{
-  (void) state;
-  script_alloc (&script, 1000, OOPS, OBJECT, 96);
-  script_throw (&script, 1010, OBJECT);
-  script_move (&script, 1020, OBJECT, OBJECT + 0x1000);
-  script_throw (&script, 1030, OBJECT + 0x1000);
-  script_throw (&script, 1035, OBJECT + 0x1000);
-  script_throw (&script, 1040, OBJECT);
-  script_class (&script, 1050, OTHER, "Other");
-  script_throw (&script, 1050, OBJECT + 0x1000);
-  script_summarize (&script, &summary);
-  assert_int_equal (exceptions->throws, 5);
-  assert_int_equal (throws_of (OOPS), 3);
-  assert_int_equal (throws_of (OTHER), 1);
-  assert_int_equal (exceptions->throws_of_unknown, 1);
-}
-
 /* catch 0, filter 1, finally 2, fault 4 */
 static void
 test_clauses (void **state)
@@ -121,7 +100,6 @@ main (void)
   const struct CMUnitTest tests[] = {
     TEST (test_type_marks),
     TEST (test_failed_load_is_no_mark),
-    TEST (test_allocated),
     TEST (test_clauses),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);

@@ -74,7 +74,7 @@ test_kinds (void **state)
   expect (NORMAL, 4, 1, 3);
   expect (PINNED, 2, 1, 1);
   expect (WEAK, 0, 0, 0);
-  assert_int_equal (handles.created_at.all->len, 0);
+  assert_false (handles.created_at.has_traces);
 }
 
 /* In the file the thread that frees comes first: created at 10, 20, 30, destroyed at 15 and 25. */

@@ -136,6 +136,51 @@ test_next_log (void **state)
   g_free (bytes);
 }
 
+static void
+tell_allocated (struct live_model *model, unsigned cap, uint64_t bytes)
+{
+  const union ghc_payload payload = { .heap_allocated = { .bytes = bytes } };
+  live_model_ghc (model, &(struct ghc_item){ .type = GHC_ITEM_EVENT,
+                                             .kind = GHC_HEAP_ALLOCATED,
+                                             .cap = cap,
+                                             .payload = &payload });
+}
+
+static void
+check_allocated (struct live_model *model, uint64_t now, uint64_t all)
+{
+  const struct live_figures *f = live_model_figures (model, 1);
+  uint64_t of_caps = 0;
+  for (guint i = 0; i < f->threads->len; i++)
+    of_caps += g_array_index (f->threads, struct live_thread, i).bytes.now;
+  assert_int_equal (f->alloc_bytes.now, now);
+  assert_int_equal (f->alloc_bytes.all, all);
+  assert_int_equal (of_caps, now);
+}
+
+/* A capability tells what it allocated since the program began; its first value is no rate. */
+static void
+test_haskell_allocations (void **state)
+{
+  struct live_model *model = live_model_new ();
+  (void) state;
+  tell_allocated (model, 0, 1000000);
+  check_allocated (model, 0, 1000000);
+  tell_allocated (model, 0, 1000700);
+  tell_allocated (model, 1, 5000000);
+  check_allocated (model, 700, 6000700);
+  tell_allocated (model, 0, 1000900);
+  tell_allocated (model, 2, 0);
+  check_allocated (model, 200, 6000900);
+  tell_allocated (model, 2, 64);
+  check_allocated (model, 64, 6000964);
+  live_model_ghc (model, &(struct ghc_item){ .type = GHC_ITEM_HEADER });
+  tell_allocated (model, 0, 300);
+  tell_allocated (model, 0, 350);
+  check_allocated (model, 50, 350);
+  live_model_free (model);
+}
+
 /* Threads that ended are forgotten, all that live are not. */
 static void
 test_ended_threads (void **state)
@@ -192,6 +237,7 @@ main (void)
 {
   const struct CMUnitTest tests[]
       = { cmocka_unit_test (test_log), cmocka_unit_test (test_next_log),
-          cmocka_unit_test (test_losses), cmocka_unit_test (test_ended_threads) };
+          cmocka_unit_test (test_losses), cmocka_unit_test (test_haskell_allocations),
+          cmocka_unit_test (test_ended_threads) };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -21,17 +21,23 @@ enum {
 };
 
 static char *
-report (struct script *log, enum emitter_format format, guint limit)
+report_with (struct script *log, enum emitter_format format, const struct view *view)
 {
+  const struct scan_options options = { .traces = view->traces };
   struct summary s;
-  script_summarize (log, &s);
+  script_summarize_with (log, &s, &options);
   GString *out = g_string_new (NULL);
   struct emitter *e = emitter_new (format, out);
-  const struct view view = { .limit = limit };
-  sections_write (e, REPORT_SCHEMA, "a.mlpd", &s, &view, report_sections);
+  sections_write (e, REPORT_SCHEMA, "a.mlpd", &s, view, report_sections);
   emitter_free (e);
   summary_clear (&s);
   return g_string_free (out, FALSE);
+}
+
+static char *
+report (struct script *log, enum emitter_format format, guint limit)
+{
+  return report_with (log, format, &(struct view){ .limit = limit });
 }
 
 static void
@@ -411,13 +417,85 @@ test_damage (void **state)
   g_free (text);
 }
 
+static void
+alloc_at (struct script *log, uint64_t size, const uint64_t *methods, size_t n)
+{
+  script_event (log, MLPD_ALLOC,
+                &(union mlpd_payload){ .alloc = { .time = 1000,
+                                                  .klass = NODE,
+                                                  .object = OBJECT,
+                                                  .size = size,
+                                                  .backtrace = { methods, n } } });
+}
+
+/* Objects of 8, 16, 32 and 64 bytes, the last without a backtrace.  Of those of the first two the
+ * frames are methods of the same names. */
+static void
+begin_traced (struct script *log)
+{
+  static const uint64_t at[][2]
+      = { { MAIN, WORK }, { MAIN + 0x1000, WORK + 0x1000 }, { WORK, WORK + 0x2000 } };
+  script_begin (log);
+  script_buffer (log, 1, 1000);
+  for (int i = 0; i < 2; i++) {
+    script_jit (log, 1000, at[i][0], 0x9000, 8, "Main");
+    script_jit (log, 1000, at[i][1], 0x9000, 8, "Work");
+  }
+  for (int i = 0; i < 3; i++)
+    alloc_at (log, UINT64_C (8) << i, at[i], 2);
+  alloc_at (log, 64, NULL, 0);
+}
+
+static void
+test_traces (void **state)
+{
+  (void) state;
+  struct script log;
+  begin_traced (&log);
+  char *text = report_with (&log, EMITTER_TEXT, &(struct view){ .traces = true });
+  expect_part (text, "    120        4  unresolved class 0x1000\n"
+                     "    Objects  Bytes\n"
+                     "          1     64\n"
+                     "      (no backtrace)\n"
+                     "          1     32\n"
+                     "      Work\n"
+                     "      unresolved method 0x7100\n"
+                     "          2     24\n"
+                     "      Main\n"
+                     "      Work\n");
+  g_free (text);
+  begin_traced (&log);
+  text = report_with (&log, EMITTER_JSON, &(struct view){ .traces = true, .max_frames = 1 });
+  expect_part (text, "{ \"objects\": 1, \"bytes\": 64,\n");
+  expect_part (text, "\"frames\": []");
+  expect_part (text, "{ \"objects\": 2, \"bytes\": 24,\n");
+  assert_null (strstr (text, "no backtrace"));
+  g_free (text);
+}
+
+/* Where nothing has a backtrace that need not be said of each type. */
+static void
+test_no_traces (void **state)
+{
+  (void) state;
+  struct script log;
+  script_begin (&log);
+  script_buffer (&log, 1, 1000);
+  alloc_at (&log, 64, NULL, 0);
+  char *text = report_with (&log, EMITTER_TEXT, &(struct view){ .traces = true });
+  expect_part (text, "     64        1  unresolved class 0x1000\n");
+  assert_null (strstr (text, "no backtrace"));
+  g_free (text);
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test (test_empty_json), cmocka_unit_test (test_empty_text),
     cmocka_unit_test (test_text),       cmocka_unit_test (test_json),
-    cmocka_unit_test (test_damage),
+    cmocka_unit_test (test_damage),     cmocka_unit_test (test_traces),
+    cmocka_unit_test (test_no_traces),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -114,7 +114,7 @@ test_handles (void **state)
   assert_int_equal (runtime.handles.kinds[2].created, 2);
   assert_int_equal (runtime.handles.kinds[2].destroyed, 1);
   assert_int_equal (runtime.handles.created_at.all->len, 1);
-  assert_int_equal (runtime.handles.destroyed_at.all->len, 0);
+  assert_false (runtime.handles.destroyed_at.has_traces);
   guint n;
   const guint *frames = traces_frames (&traces, 0, &n);
   assert_int_equal (n, 3);

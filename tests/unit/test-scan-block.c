@@ -7,6 +7,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -212,11 +213,46 @@ test_logs (void **state)
   assert_true (checked >= 17);
 }
 
+/* A backtrace that is said to have more frames than the buffer has bytes, behind good ones. */
+static void
+test_endless_backtrace (void **state)
+{
+  enum { EVENTS = 20, ROOM = 1000 };
+  /* ALLOC with a backtrace, 1,000 ns later: vtable, object, 24 bytes, three frames. */
+  static const uint8_t good[] = { 0x10, 0xe8, 0x07, 0, 1, 24, 3, 5, 0, 0x7b };
+  static const uint8_t bad[]
+      = { 0x10, 0xe8, 0x07, 0, 1, 24, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x3f };
+  static const scan_whole wholes[] = { scan_block_plain, scan_block_bmi2 };
+  const struct mlpd_file_header header = { .data_version = 17, .pointer_size = 8 };
+  uint8_t bytes[EVENTS * sizeof good + sizeof bad + ROOM] = { 0 };
+  (void) state;
+  for (int i = 0; i < EVENTS; i++)
+    memcpy (bytes + (size_t) i * sizeof good, good, sizeof good);
+  memcpy (bytes + EVENTS * sizeof good, bad, sizeof bad);
+  alarm (60);
+  for (int i = 0; i < (scan_has_bmi2 () ? 2 : 1); i++)
+    for (int has_bad = 0; has_bad < 2; has_bad++) {
+      const size_t length = has_bad ? sizeof bytes : EVENTS * sizeof good;
+      const struct mlpd_buffer_header buffer
+          = { .id = MLPD_BUFFER_ID, .length = (uint32_t) length };
+      struct scan scan;
+      scan_init (&scan, &no_options);
+      scan_start (&scan, &header, 0);
+      scan_buffer (&scan, &buffer, 0);
+      assert_int_equal (wholes[i](&scan, bytes, length, MLPD_BUFFER_HEADER_SIZE), !has_bad);
+      if (!has_bad)
+        assert_int_equal (scan.n_events, EVENTS);
+      scan_finish (&scan);
+      scan_clear (&scan);
+    }
+  alarm (0);
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[]
       = { cmocka_unit_test (test_logs), cmocka_unit_test (test_announced_between),
-          cmocka_unit_test (test_many_methods) };
+          cmocka_unit_test (test_many_methods), cmocka_unit_test (test_endless_backtrace) };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }

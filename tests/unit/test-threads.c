@@ -128,13 +128,77 @@ test_ids_used_again (void **state)
   threads_clear (&threads);
 }
 
+static void
+expect_life (const struct thread *t, uint64_t start, uint64_t end, uint64_t events)
+{
+  assert_int_equal (t->start, start);
+  assert_int_equal (t->end, end);
+  assert_int_equal (t->events, events);
+}
+
+/* Samples are logged by another thread, at any time. */
+static void
+test_samples_of_ids_used_again (void **state)
+{
+  (void) state;
+  struct threads threads;
+  threads_init (&threads);
+  threads_sampled (&threads, 7, 1005); /* before the first buffer */
+  threads_sampled (&threads, 7, 1003);
+  struct thread *first = threads_get (&threads, 7);
+  metadata (&threads, 7, 1020, MLPD_LOAD_END_UNLOAD, NULL);
+  expect_life (first, 1003, 1005, 2);
+  threads_sampled (&threads, 7, 1015); /* after the end was logged */
+  threads_sampled (&threads, 7, 1030); /* before the next one's first buffer */
+  expect_life (first, 1003, 1015, 3);
+  struct thread *second = threads_get (&threads, 7);
+  assert_ptr_not_equal (second, first);
+  expect_life (second, 1030, 1030, 1);
+  threads_sampled (&threads, 7, 1020);
+  threads_sampled (&threads, 7, 1021);
+  metadata (&threads, 7, 1040, MLPD_LOAD_END_UNLOAD, NULL);
+  threads_sampled (&threads, 7, 1050); /* nobody follows */
+  threads_sampled (&threads, 8, 1000); /* has no buffer */
+  threads_finish (&threads);
+  threads_finish (&threads);
+  assert_int_equal (threads.all->len, 3);
+  expect_life (first, 1003, 1020, 4);
+  expect_life (second, 1021, 1050, 3);
+  expect_life (threads_get (&threads, 8), 1000, 1000, 1);
+  threads_clear (&threads);
+}
+
+/* Threads that were forgotten do not come back. */
+static void
+test_samples_of_forgotten (void **state)
+{
+  (void) state;
+  struct threads threads;
+  threads_init (&threads);
+  threads_get (&threads, 7);
+  metadata (&threads, 7, 1020, MLPD_LOAD_END_UNLOAD, NULL);
+  struct thread *next = threads_get (&threads, 7);
+  threads_forget_ended (&threads, 0);
+  threads_sampled (&threads, 7, 1010);
+  expect_life (next, 1010, 1010, 1);
+  metadata (&threads, 7, 1040, MLPD_LOAD_END_UNLOAD, NULL);
+  threads_forget_ended (&threads, 0);
+  threads_sampled (&threads, 7, 1030);
+  assert_int_equal (threads.all->len, 0);
+  threads_clear (&threads);
+}
+
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_threads),        cmocka_unit_test (test_extent),
-    cmocka_unit_test (test_ids_used_again), cmocka_unit_test (test_end_told_by_another),
+    cmocka_unit_test (test_threads),
+    cmocka_unit_test (test_extent),
+    cmocka_unit_test (test_ids_used_again),
+    cmocka_unit_test (test_end_told_by_another),
     cmocka_unit_test (test_span),
+    cmocka_unit_test (test_samples_of_ids_used_again),
+    cmocka_unit_test (test_samples_of_forgotten),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }

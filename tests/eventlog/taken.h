@@ -1,0 +1,34 @@
+/* taken.h -- what the tests of the writer of eventlogs share: a destination in memory, and what is
+ * in a log. */
+#ifndef TESTS_EVENTLOG_TAKEN_H
+#define TESTS_EVENTLOG_TAKEN_H
+
+#include <proflog/eventlog-writer.h>
+#include <proflog/ghc-reader.h>
+
+struct taken {
+  GByteArray *bytes;
+  int refuse; /* so many pieces; -1: all */
+  int refused;
+  struct eventlog_writer *calls; /* is called from the callback */
+  enum eventlog_result called;
+  uint64_t time;
+};
+
+/* The callback, with the struct taken as data. */
+bool take (void *data, const void *bytes, size_t length);
+
+/* A writer into `taken`, whose clock goes on by 10 an event; what begins its log; and its end. */
+struct eventlog_writer *new_writer (struct taken *taken);
+void begin (struct eventlog_writer *writer);
+void end (struct eventlog_writer *writer, struct taken *taken);
+
+/* "H" for a header, "E" for an end mark, "B7" for a block of capability 7 (B- nobody's), and events
+ * by their tags and first numbers.  With g_free. */
+char *contents (const GByteArray *log);
+void check_contents (const struct taken *taken, const char *expected);
+
+/* Posts a message. */
+enum eventlog_result say (struct eventlog_writer *writer, unsigned cap, const char *text);
+
+#endif

@@ -1,0 +1,327 @@
+/* test-object-types.c -- the types of what was thrown and locked, by allocations and moves in order
+ * of time, whatever their order in the file. */
+#include "decoder/analyses/object-types.h"
+#include "tests/unit/log-script.h"
+
+#include <glib/gstdio.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum {
+  OOPS = 0x100,
+  OTHER = 0x200,
+  A = 0x1000,
+  B = 0x2000,
+  C = 0x3000,
+  D = 0x4000,
+  T1 = 1,
+  T2 = 2,
+  CONTENTION = MLPD_MONITOR_EVENT_CONTENTION,
+  DONE = MLPD_MONITOR_EVENT_DONE,
+};
+
+static struct summary summary;
+static struct script script;
+
+/* Classes OOPS and OTHER, told by the main thread.  `whole`: its end is told, too, by which the log
+ * is known to have everything. */
+static void
+begin (bool whole)
+{
+  script_begin_version (&script, MLPD_VERSION_LAST);
+  script_buffer (&script, T1, 1000);
+  const union mlpd_payload name
+      = { .metadata_thread
+          = { .action = MLPD_LOAD_NAME, .time = 1000, .thread = T1, .name = { "Main", 4 } } };
+  const union mlpd_payload finish
+      = { .metadata_thread = { .action = MLPD_LOAD_END_UNLOAD, .time = 9000, .thread = T1 } };
+  script_event (&script, MLPD_METADATA_THREAD, &name);
+  static const struct {
+    uint64_t klass;
+    const char *name;
+  } classes[] = { { OOPS, "Oops" }, { OTHER, "Other" } };
+  for (size_t i = 0; i < G_N_ELEMENTS (classes); i++) {
+    const union mlpd_payload vtable = { .metadata_vtable = { .action = MLPD_LOAD_END_LOAD,
+                                                             .time = 1000,
+                                                             .vtable = classes[i].klass + 8,
+                                                             .domain = 1,
+                                                             .klass = classes[i].klass } };
+    script_class (&script, 1000, classes[i].klass, classes[i].name);
+    script_event (&script, MLPD_METADATA_VTABLE, &vtable);
+  }
+  if (whole) {
+    script_buffer (&script, T1, 9000);
+    script_event (&script, MLPD_METADATA_THREAD, &finish);
+  }
+}
+
+static void
+alloc (uint64_t time, uint64_t klass, uint64_t object)
+{
+  const union mlpd_payload event
+      = { .alloc = { .time = time, .vtable = klass + 8, .object = object, .size = 24 } };
+  script_event (&script, MLPD_ALLOC, &event);
+}
+
+static void
+ignore_item (void *data, const struct mlpd_item *item)
+{
+  (void) data;
+  (void) item;
+}
+
+static void
+ignore_progress (void *data, uint64_t bytes)
+{
+  (void) data;
+  (void) bytes;
+}
+
+static void
+look_in (const guint8 *bytes, gsize length)
+{
+  char *path = NULL;
+  const int fd = g_file_open_tmp ("proflog-test-XXXXXX", &path, NULL);
+  assert_true (fd >= 0 && write (fd, bytes, length) == (ssize_t) length);
+  close (fd);
+  const struct scan_options options = { .types = true };
+  const struct log_scan_watch watch = { ignore_item, ignore_progress, NULL };
+  summary_init (&summary, &options);
+  struct log_input *input = log_input_open (path, NULL);
+  assert_non_null (input);
+  assert_true (log_scan (&summary, input, 2, &watch, NULL));
+  object_types_search (&summary, input, 2, &watch);
+  summary_finish (&summary);
+  log_input_close (input);
+  g_unlink (path);
+  g_free (path);
+}
+
+static void
+look (void)
+{
+  GByteArray *log = script_end (&script);
+  look_in (log->data, log->len);
+  g_byte_array_unref (log);
+}
+
+static void
+expect_throws (uint64_t oops, uint64_t other, uint64_t unknown)
+{
+  struct type_sums *types = &summary.exceptions.types;
+  assert_int_equal (type_sums_get (types, symbol_of (&summary, SYMBOL_CLASS, OOPS))->objects, oops);
+  assert_int_equal (type_sums_get (types, symbol_of (&summary, SYMBOL_CLASS, OTHER))->objects,
+                    other);
+  assert_int_equal (summary.exceptions.throws_of_unknown, unknown);
+  assert_int_equal (summary.exceptions.throws, oops + other + unknown);
+}
+
+static int
+end (void **state)
+{
+  (void) state;
+  summary_clear (&summary);
+  return 0;
+}
+
+/* The allocating thread's buffer stands behind that of the throwing one. */
+static void
+test_allocated_behind (void **state)
+{
+  (void) state;
+  begin (true);
+  script_buffer (&script, T2, 1100);
+  script_throw (&script, 1200, A); /* of the first allocation */
+  script_throw (&script, 1400, A); /* of the second */
+  script_throw (&script, 1450, B); /* never allocated */
+  script_throw (&script, 1050, A); /* before any */
+  script_buffer (&script, T1, 1100);
+  alloc (1150, OOPS, A);
+  alloc (1300, OTHER, A);
+  look ();
+  expect_throws (1, 1, 2);
+}
+
+/* Moves stand anywhere, too. */
+static void
+test_moved (void **state)
+{
+  (void) state;
+  begin (true);
+  script_buffer (&script, T2, 1100);
+  script_throw (&script, 1500, C);
+  script_throw (&script, 1501, A); /* nothing is there any more */
+  script_throw (&script, 1601, A); /* another one */
+  script_throw (&script, 1250, B);
+  script_buffer (&script, 3, 1100);
+  script_move (&script, 1400, B, C);
+  script_move (&script, 1200, A, B);
+  script_buffer (&script, T1, 1100);
+  alloc (1150, OOPS, A);
+  alloc (1600, OTHER, A);
+  look ();
+  expect_throws (2, 1, 1);
+}
+
+/* Objects of one event move at once: what comes to A is not what goes from there. */
+static void
+test_moved_at_once (void **state)
+{
+  (void) state;
+  begin (true);
+  script_buffer (&script, T1, 1100);
+  alloc (1150, OOPS, A);
+  alloc (1151, OTHER, B);
+  uint64_t both[] = { A, C, B, A }, swapped[] = { C, D, A, C };
+  const union mlpd_payload first = { .gc_move = { .time = 1200, .objects = { both, 4 } } };
+  const union mlpd_payload second = { .gc_move = { .time = 1300, .objects = { swapped, 4 } } };
+  script_event (&script, MLPD_GC_MOVE, &first);
+  script_throw (&script, 1250, A); /* Other */
+  script_throw (&script, 1251, C); /* Oops */
+  script_throw (&script, 1252, B); /* gone */
+  script_event (&script, MLPD_GC_MOVE, &second);
+  script_throw (&script, 1350, C); /* Other */
+  script_throw (&script, 1351, D); /* Oops */
+  look ();
+  expect_throws (2, 2, 1);
+}
+
+/* More moves than ways through. */
+static void
+test_moved_often (void **state)
+{
+  (void) state;
+  begin (true);
+  script_buffer (&script, T1, 1100);
+  alloc (1150, OOPS, A);
+  for (unsigned i = 0; i <= OBJECT_TYPES_SCANS_MAX; i++) {
+    script_throw (&script, 1200 + 10 * i, A + 0x100 * i);
+    script_move (&script, 1205 + 10 * i, A + 0x100 * i, A + 0x100 * (i + 1));
+  }
+  look ();
+  expect_throws (OBJECT_TYPES_SCANS_MAX, 0, 1);
+}
+
+/* Where the log may lack what others allocated, only the throwing thread's own counts. */
+static void
+test_not_whole (void **state)
+{
+  (void) state;
+  begin (false);
+  script_buffer (&script, T1, 1100);
+  alloc (1150, OOPS, A);
+  alloc (1151, OOPS, B);
+  script_buffer (&script, T2, 1160);
+  script_throw (&script, 1200, A); /* another's */
+  script_throw (&script, 1201, C); /* its own, but later in the file */
+  alloc (1170, OTHER, C);
+  alloc (1210, OTHER, D);
+  script_throw (&script, 1220, D); /* its own */
+  look ();
+  expect_throws (0, 1, 2);
+}
+
+/* ... and nothing behind damage. */
+static void
+test_damaged (void **state)
+{
+  (void) state;
+  begin (true);
+  script_buffer (&script, T1, 1100);
+  alloc (1150, OOPS, A);
+  script_throw (&script, 1160, A);
+  script_buffer (&script, T1, 1170);
+  script_bytes (&script, "\xff\xff\xff\xff", 4);
+  script_buffer (&script, T1, 1180);
+  script_throw (&script, 1190, A);
+  look ();
+  assert_true (summary.log.damages != 0);
+  expect_throws (1, 0, 1);
+}
+
+/* A log of collections without moves: what was allocated before one may be elsewhere since. */
+static void
+test_moves_not_told (void **state)
+{
+  (void) state;
+  begin (true);
+  script_buffer (&script, T1, 1100);
+  alloc (1150, OOPS, A);
+  script_throw (&script, 1160, A);
+  script_gc (&script, 1200, MLPD_GC_EVENT_START, 0);
+  script_throw (&script, 1250, A);
+  alloc (1260, OTHER, A);
+  script_throw (&script, 1270, A);
+  look ();
+  expect_throws (1, 1, 1);
+}
+
+/* A mark tells more than what was allocated. */
+static void
+test_marked (void **state)
+{
+  (void) state;
+  begin (true);
+  script_buffer (&script, T1, 1100);
+  alloc (1150, OOPS, A);
+  script_class (&script, 1160, OTHER, "Other");
+  script_throw (&script, 1160, A);
+  look ();
+  expect_throws (0, 1, 0);
+}
+
+static const struct monitor_sum *
+lock (guint i)
+{
+  assert_true (i < summary.monitors.locks->len);
+  return g_ptr_array_index (summary.monitors.locks, i);
+}
+
+/* Locks of two types were at one address, the one after the other.  The end of a wait has the type
+ * of its beginning, though another object is allocated there at that moment. */
+static void
+test_locks (void **state)
+{
+  (void) state;
+  begin (true);
+  script_buffer (&script, T2, 1100);
+  script_monitor (&script, 1200, CONTENTION, A);
+  script_monitor (&script, 1300, DONE, A);
+  script_monitor (&script, 1400, CONTENTION, A);
+  script_monitor (&script, 1420, DONE, A);
+  script_monitor (&script, 1500, CONTENTION, B);
+  script_monitor (&script, 1501, DONE, B);
+  script_buffer (&script, T1, 1100);
+  alloc (1150, OOPS, A);
+  alloc (1290, OTHER, A);
+  look ();
+  assert_int_equal (summary.monitors.locks->len, 3);
+  assert_true (lock (0)->type_known && lock (1)->type_known && !lock (2)->type_known);
+  assert_int_equal (lock (0)->type, symbol_of (&summary, SYMBOL_CLASS, OOPS));
+  assert_int_equal (lock (1)->type, symbol_of (&summary, SYMBOL_CLASS, OTHER));
+  static const struct {
+    uint64_t object, contentions, acquired, wait;
+  } expected[] = { { A, 1, 1, 100 }, { A, 1, 1, 20 }, { B, 1, 1, 1 } };
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++) {
+    assert_int_equal (lock (i)->object, expected[i].object);
+    assert_int_equal (lock (i)->contentions, expected[i].contentions);
+    assert_int_equal (lock (i)->acquired, expected[i].acquired);
+    assert_int_equal (lock (i)->wait_total_ns, expected[i].wait);
+  }
+}
+
+#define TEST(test) cmocka_unit_test_teardown (test, end)
+
+int
+main (void)
+{
+  const struct CMUnitTest tests[] = {
+    TEST (test_allocated_behind), TEST (test_moved),     TEST (test_moved_at_once),
+    TEST (test_moved_often),      TEST (test_not_whole), TEST (test_damaged),
+    TEST (test_moves_not_told),   TEST (test_marked),    TEST (test_locks),
+  };
+  return cmocka_run_group_tests (tests, NULL, NULL);
+}
