@@ -69,7 +69,7 @@ pass_on (struct sink *sink, const void *bytes, size_t length, bool flushes)
   if (sink_has_reader (sink))
     atomic_store_explicit (&reader_waited_for, clock_of_system (), memory_order_relaxed);
   int error = length != 0 ? sink_write (sink, bytes, length) : 0;
-  if (flushes)
+  if (error == 0 && flushes)
     error = sink_flush (sink);
   atomic_store_explicit (&reader_waited_for, 0, memory_order_relaxed);
   return error;

@@ -334,7 +334,7 @@ log_scan (struct summary *summary, struct log_input *input, unsigned threads,
 {
   const struct scan_options *options = &summary->options;
   size_t stretch = LOG_SCAN_STRETCH;
-  if (options->objects != NULL || options->sought != NULL)
+  if (options->objects != NULL)
     stretch /= 32; /* all may be kept, of an allocation twenty times its bytes */
   else if (options->traces || options->replay_calls) /* much is kept of each event then */
     stretch /= 8;
