@@ -359,14 +359,8 @@ cursor_sleb (struct cursor *c)
 CURSOR_INLINE int64_t
 cursor_leb128_signed (uint64_t word, uint64_t ends)
 {
-#ifdef __BMI2__
-  const uint64_t bits = _blsmsk_u64 (ends) & UINT64_C (0x7f7f7f7f7f7f7f7f);
-  const uint64_t sign = _pext_u64 (_blsi_u64 (ends) >> 1, bits);
-  return (int64_t) ((_pext_u64 (word, bits) ^ sign) - sign);
-#else
-  const unsigned bits = ((unsigned) __builtin_ctzll (ends) + 1) / 8 * 7;
-  return (int64_t) (cursor_leb128_pack (word) << (64 - bits)) >> (64 - bits);
-#endif
+  const uint64_t last = (uint64_t) __builtin_ctzll (ends), shift = 64 + last / 8 - last;
+  return (int64_t) (cursor_leb128_pack (word) << shift) >> shift;
 }
 
 /* The same for numbers whose lengths a processor cannot foresee, such as addresses of one kind in
@@ -383,6 +377,19 @@ cursor_sleb_of_any_length (struct cursor *c)
     return (int64_t) cursor_too_far (c);
   c->at += ((unsigned) __builtin_ctzll (ends) >> 3) + 1;
   return cursor_leb128_signed (word, ends);
+}
+
+/* The same for numbers that most often have 3 bytes, such as those of objects in a nursery. */
+CURSOR_INLINE int64_t
+cursor_sleb_of_three (struct cursor *c)
+{
+  c->shift = 0;
+  if (c->roomy) {
+    const uint64_t word = cursor_peek (c);
+    if ((word & 0x808080) == 0x8080)
+      return cursor_take_signed (c, word, 3);
+  }
+  return cursor_sleb (c);
 }
 
 /* Lists of numbers, as far as they lie in whole windows of 64 bytes: where each number ends is

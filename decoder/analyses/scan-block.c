@@ -340,7 +340,8 @@ allocs_take (struct allocs *r, struct cursor c, uint8_t byte)
  * (`byte`) without.  Each has a loop of its own: passing over backtraces calls functions. */
 static inline __attribute__ ((always_inline)) const uint8_t *
 scan_allocs (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_bases *bases,
-             uint8_t byte, unsigned version, uint64_t address_mask, uint64_t *n_events)
+             uint8_t byte, bool some_sought, unsigned version, uint64_t address_mask,
+             uint64_t *n_events)
 {
   const bool has_vtables = version >= MLPD_VERSION_ROOT_ADDRESSES;
   const struct scan_symbols *symbols = &s->symbols[has_vtables ? SCAN_VTABLE : SCAN_CLASS];
@@ -351,7 +352,7 @@ scan_allocs (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_
                       .bases = *bases,
                       .types = (struct scan_type *) (void *) s->types->data,
                       .symbols = *symbols,
-                      .sought = s->options.sought,
+                      .sought = some_sought ? s->options.sought : NULL,
                       .has_vtables = has_vtables };
   r.bases.version = version;
   r.bases.address_mask = address_mask;
@@ -426,10 +427,10 @@ scan_heap_objects (struct scan *s, const uint8_t *at, const uint8_t *end, struct
   {                                                                                                \
     return what (s, at, end, bases, __VA_ARGS__, UINT64_MAX, n_events);                            \
   }
-MASSES (scan_allocs_1, scan_allocs, MLPD_TYPE_ALLOC, 1)
-MASSES (scan_allocs_last, scan_allocs, MLPD_TYPE_ALLOC, MLPD_VERSION_LAST)
-MASSES (scan_traced_allocs_1, scan_allocs, BYTE_ALLOC_TRACE, 1)
-MASSES (scan_traced_allocs_last, scan_allocs, BYTE_ALLOC_TRACE, MLPD_VERSION_LAST)
+MASSES (scan_allocs_1, scan_allocs, MLPD_TYPE_ALLOC, false, 1)
+MASSES (scan_allocs_last, scan_allocs, MLPD_TYPE_ALLOC, false, MLPD_VERSION_LAST)
+MASSES (scan_traced_allocs_1, scan_allocs, BYTE_ALLOC_TRACE, false, 1)
+MASSES (scan_traced_allocs_last, scan_allocs, BYTE_ALLOC_TRACE, false, MLPD_VERSION_LAST)
 MASSES (scan_heap_objects_1, scan_heap_objects, 1)
 MASSES (scan_heap_objects_last, scan_heap_objects, MLPD_VERSION_LAST)
 

@@ -77,7 +77,7 @@ mlpd_get_binary_address (const struct mlpd_bases *b, struct cursor *c)
 CURSOR_INLINE uint64_t
 mlpd_get_obj (const struct mlpd_bases *b, struct cursor *c)
 {
-  return ((b->obj_base + (uint64_t) cursor_sleb (c)) << 3) & b->address_mask;
+  return ((b->obj_base + (uint64_t) cursor_sleb_of_three (c)) << 3) & b->address_mask;
 }
 
 CURSOR_INLINE uint64_t
