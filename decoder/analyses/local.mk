@@ -150,6 +150,8 @@ libproflog_internal_sources += \
 	decoder/analyses/scan-masses.h \
 	decoder/analyses/scan-symbols.c \
 	decoder/analyses/scan-symbols.h \
+	decoder/analyses/scan-traces.c \
+	decoder/analyses/scan-traces.h \
 	decoder/analyses/selection.c \
 	decoder/analyses/selection.h \
 	decoder/analyses/log-selection.c \

@@ -52,6 +52,32 @@ scan_block_slowly (struct scan *s, struct cursor *c, uint64_t offset)
     scan_count (s, kind, (uint64_t) (c.at - start));                                               \
   }
 
+/* An allocation, the backtrace of which was passed over and ends here. */
+static inline __attribute__ ((always_inline)) void
+take_alloc (struct scan *s, struct mlpd_bases *b, const struct mlpd_alloc *e, const uint8_t *end)
+{
+  struct type_sum weight;
+  const guint type = scan_alloc (s, e, &weight);
+  if (!s->options.traces)
+    return;
+  struct passed_trace t = { .base = b->ptr_base, .count = e->backtrace.count };
+  if (t.count == 0) {
+    scan_keep_trace (s, type, e->backtrace, weight);
+    return;
+  }
+  struct cursor c = { .at = b->passed->last, .end = end };
+  t.is_chained = b->version >= MLPD_VERSION_NO_FLAGS;
+  if (t.is_chained) {
+    b->passed->n = 0; /* the last method is known below */
+    t.base = mlpd_get_method (b, &c);
+  }
+  t.bytes = c.at;
+  t.length = (size_t) (end - c.at);
+  const uint64_t last = scan_keep_passed_trace (s, type, &t, weight);
+  if (t.is_chained)
+    b->method = last;
+}
+
 /* A call that takes more than a frame and its method. */
 struct slow_call {
   uint8_t byte; /* 0: none */
@@ -485,7 +511,7 @@ scan_block_fast (struct scan *s, const uint8_t *bytes, size_t length, uint64_t o
     uint64_t sampled = 0;
     bool is_others = false;
     if ((byte & 0xef) == MLPD_TYPE_ALLOC && !replay[MLPD_ALLOC])
-      TAKE (MLPD_ALLOC, alloc, unless_traces, scan_alloc (s, &e))
+      TAKE (MLPD_ALLOC, alloc, NULL, take_alloc (s, &b, &e, checked.at))
     else if (byte == BYTE_HEAP_OBJECT && !replay[MLPD_HEAP_OBJECT])
       TAKE (MLPD_HEAP_OBJECT, heap_object, unless_graphs, scan_heap_object (s, &e))
     else if (byte == (MLPD_TYPE_GC | 0x30) && !replay[MLPD_GC_MOVE])

@@ -5,9 +5,6 @@
 
 #define FRAMES_ROOM 64
 
-/* Traces that are found by their addresses, without what these mean. */
-#define RECENT_TRACES_BITS 12
-
 void
 scan_make_totals_room (struct scan_thread *t, guint n)
 {
@@ -126,68 +123,7 @@ scan_leave_below (struct scan *s, uint64_t address, uint64_t time)
   scan_leave_top (t, time);
 }
 
-/* ---- allocations and heap shots ---- */
-
-void
-scan_forget_traces (struct scan *s)
-{
-  if (s->recent_traces != NULL)
-    memset (s->recent_traces, 0, sizeof *s->recent_traces << RECENT_TRACES_BITS);
-}
-
-/* Two chains, which processors work on at the same time. */
-static inline guint
-hash_addresses (struct mlpd_list list)
-{
-  uint64_t a = list.count, b = 0;
-  for (size_t i = 0; i + 1 < list.count; i += 2) {
-    a = (a ^ list.items[i]) * UINT64_C (0x9E3779B97F4A7C15);
-    b = (b ^ list.items[i + 1]) * UINT64_C (0xC2B2AE3D27D4EB4F);
-  }
-  if (list.count % 2 != 0)
-    a ^= list.items[list.count - 1];
-  return (guint) ((a ^ b >> 32) * UINT64_C (0x9E3779B97F4A7C15) >> (64 - RECENT_TRACES_BITS));
-}
-
-/* Where the addresses of a trace are. */
-static const uint64_t *
-addresses_of (const struct scan *s, guint trace, guint *n)
-{
-  const guint *frames = traces_frames (&s->traces, trace, n);
-  return &g_array_index (s->trace_addresses, uint64_t,
-                         frames - (const guint *) (const void *) s->traces.frames->data);
-}
-
-static guint
-add_trace (struct scan *s, struct mlpd_list list)
-{
-  if (s->trace_methods->len < list.count)
-    g_array_set_size (s->trace_methods, (guint) list.count);
-  guint *methods = (guint *) (void *) s->trace_methods->data;
-  for (size_t i = 0; i < list.count; i++)
-    methods[i] = scan_symbols_use (&s->symbols[SCAN_METHOD], list.items[i], s->events->len);
-  const guint n = s->traces.all->len, trace = traces_add (&s->traces, methods, list.count);
-  if (trace == n)
-    g_array_append_vals (s->trace_addresses, list.items, (guint) list.count);
-  return trace;
-}
-
-void
-scan_keep_trace (struct scan *s, guint type, struct mlpd_list list, struct type_sum weight)
-{
-  if (list.count == 0) {
-    trace_sums_add (&s->trace_sums, type, TRACE_NONE, weight.objects, weight.bytes);
-    return;
-  }
-  if (s->recent_traces == NULL)
-    s->recent_traces = g_new0 (guint, (size_t) 1 << RECENT_TRACES_BITS);
-  guint *recent = &s->recent_traces[hash_addresses (list)];
-  guint n = 0;
-  const uint64_t *addresses = *recent != 0 ? addresses_of (s, *recent - 1, &n) : NULL;
-  if (n != list.count || memcmp (addresses, list.items, n * sizeof *addresses) != 0)
-    *recent = add_trace (s, list) + 1;
-  trace_sums_add (&s->trace_sums, type, *recent - 1, weight.objects, weight.bytes);
-}
+/* ---- heap shots ---- */
 
 struct scan_heap *
 scan_open_heap (struct scan *s)

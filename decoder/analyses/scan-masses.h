@@ -5,7 +5,7 @@
 
 #include "decoder/analyses/allocations.h"
 #include "decoder/analyses/scan-bmi2.h"
-#include "decoder/analyses/scan.h"
+#include "decoder/analyses/scan-traces.h"
 #include "decoder/analyses/threads.h"
 
 static inline void
@@ -135,8 +135,6 @@ scan_leave (struct scan *s, uint64_t address, uint64_t time)
 /* ---- allocations ---- */
 
 void scan_add_type (struct scan *scan, guint type);
-void scan_keep_trace (struct scan *scan, guint type, struct mlpd_list frames,
-                      struct type_sum weight);
 
 static inline guint
 scan_type (struct scan *s, uint64_t klass, uint64_t vtable)
@@ -146,22 +144,22 @@ scan_type (struct scan *s, uint64_t klass, uint64_t vtable)
              : scan_symbols_use (&s->symbols[SCAN_VTABLE], vtable, s->events->len);
 }
 
-static inline __attribute__ ((always_inline)) void
-scan_alloc (struct scan *s, const struct mlpd_alloc *e)
+/* Adds it up, and says as what. */
+static inline __attribute__ ((always_inline)) guint
+scan_alloc (struct scan *s, const struct mlpd_alloc *e, struct type_sum *weight)
 {
   const guint type = scan_type (s, e->klass, e->vtable);
   if (G_UNLIKELY (type >= s->types->len))
     scan_add_type (s, type);
   struct scan_type *sum = &((struct scan_type *) (void *) s->types->data)[type];
-  struct type_sum weight = { 1, e->size };
+  *weight = (struct type_sum){ 1, e->size };
   if (G_UNLIKELY (s->alloc_sampling != 0)) {
-    weight = allocation_estimate (e->size, s->alloc_sampling);
+    *weight = allocation_estimate (e->size, s->alloc_sampling);
     s->alloc_samples++;
   }
-  sum->objects += weight.objects;
-  sum->bytes += weight.bytes;
-  if (G_UNLIKELY (s->options.traces))
-    scan_keep_trace (s, type, e->backtrace, weight);
+  sum->objects += weight->objects;
+  sum->bytes += weight->bytes;
+  return type;
 }
 
 static inline void

@@ -24,7 +24,6 @@ scan_init (struct scan *s, const struct scan_options *options)
   traces_init (&s->traces);
   trace_sums_init (&s->trace_sums);
   s->trace_methods = g_array_new (FALSE, FALSE, sizeof (guint));
-  s->trace_addresses = g_array_new (FALSE, FALSE, sizeof (uint64_t));
   s->methods = g_array_new (FALSE, TRUE, sizeof (struct scan_method_sum));
   scan_symbols_init (&s->thread_ids);
   s->arena = g_ptr_array_new_with_free_func (g_free);
@@ -74,8 +73,7 @@ scan_clear (struct scan *s)
   traces_clear (&s->traces);
   trace_sums_clear (&s->trace_sums);
   g_array_unref (s->trace_methods);
-  g_array_unref (s->trace_addresses);
-  g_free (s->recent_traces);
+  recent_traces_clear (&s->recent_traces);
   scan_symbols_clear (&s->thread_ids);
   g_ptr_array_unref (s->arena);
   g_ptr_array_unref (s->large);
@@ -95,8 +93,7 @@ scan_start (struct scan *s, const struct mlpd_file_header *header, uint64_t allo
   g_array_set_size (s->types, 0);
   traces_start (&s->traces);
   trace_sums_start (&s->trace_sums);
-  g_array_set_size (s->trace_addresses, 0);
-  scan_forget_traces (s);
+  recent_traces_forget (&s->recent_traces);
   if (s->arena->len > 1)
     g_ptr_array_set_size (s->arena, 1);
   s->arena_used = s->arena->len != 0 ? 0 : ARENA_BLOCK;
@@ -302,7 +299,7 @@ announce_method (struct scan *s, uint64_t address)
 {
   if (!scan_symbols_announce (&s->symbols[SCAN_METHOD], address, s->events->len))
     return;
-  scan_forget_traces (s);
+  recent_traces_forget (&s->recent_traces);
   for (guint i = 0; i < s->threads->len; i++) {
     struct scan_thread *t = &g_array_index (s->threads, struct scan_thread, i);
     for (guint frame = 1; frame < t->n_frames && !t->keeps_calls; frame++)
@@ -346,6 +343,15 @@ take_rare (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *payloa
   note_announcement (s, kind, payload);
 }
 
+static void
+take_alloc (struct scan *s, const struct mlpd_alloc *e)
+{
+  struct type_sum weight;
+  const guint type = scan_alloc (s, e, &weight);
+  if (s->options.traces)
+    scan_keep_trace (s, type, e->backtrace, weight);
+}
+
 /* What is added up; false for a kind that is not. */
 static bool
 take_mass (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *p)
@@ -361,7 +367,7 @@ take_mass (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *p)
     scan_leave (s, p->method_exc_leave.method, p->method_exc_leave.time);
     return true;
   case MLPD_ALLOC:
-    scan_alloc (s, &p->alloc);
+    take_alloc (s, &p->alloc);
     return true;
   case MLPD_GC_MOVE:
     scan_moves (s, &p->gc_move);

@@ -164,6 +164,12 @@ struct scan_options {
   struct sought_objects *sought; /* that are looked for; borrowed; NULL: none */
 };
 
+/* See scan-traces.h. */
+struct recent_traces {
+  struct recent_trace *slots; /* by hash; NULL: none yet */
+  GByteArray *bytes;          /* of those that are in slots, or were */
+};
+
 struct scan {
   struct scan_options options;
   unsigned version;        /* data version */
@@ -199,8 +205,7 @@ struct scan {
   struct traces traces; /* of allocations, of the scan's methods */
   struct trace_sums trace_sums; /* by type */
   GArray *trace_methods;        /* of guint: of the trace that is looked up */
-  GArray *trace_addresses;      /* of uint64_t: of the frames of `traces`, each for its method */
-  guint *recent_traces;         /* by hash of the addresses; + 1; 0: none */
+  struct recent_traces recent_traces;
 };
 
 void scan_init (struct scan *scan, const struct scan_options *options);
@@ -229,9 +234,6 @@ void scan_event (struct scan *scan, enum mlpd_kind kind, const union mlpd_payloa
  * of no use. */
 bool scan_block (struct scan *scan, const struct mlpd_buffer_header *header, const uint8_t *bytes,
                  size_t length, uint64_t offset);
-
-/* Addresses of methods mean something else from now on. */
-void scan_forget_traces (struct scan *scan);
 
 /* Ends the scan: after it, it can be merged. */
 void scan_finish (struct scan *scan);

@@ -35,6 +35,7 @@ struct mlpd_bases {
 struct mlpd_passed {
   const uint8_t *bytes; /* of the buffer */
   size_t length;
+  const uint8_t *last; /* the numbers of the backtrace that was passed over last */
   size_t n;
   struct {
     uint32_t at; /* in the bytes */

@@ -191,6 +191,7 @@ mlpd_pass_methods (struct mlpd_bases *b, struct cursor *c)
     return (struct mlpd_list){ .count = count };
   if (G_UNLIKELY (passed->n == MLPD_PASSED_MAX))
     mlpd_settle_methods (b);
+  passed->last = at;
   passed->lists[passed->n].at = (uint32_t) (at - passed->bytes);
   passed->lists[passed->n++].count = (uint32_t) count;
   return (struct mlpd_list){ .count = count };
@@ -206,6 +207,8 @@ mlpd_get_backtrace (struct mlpd_bases *b, struct mlpd_lists *lists, struct curso
   if (lists != NULL)
     return mlpd_get_ptrs (b, &lists->objects, c);
   const size_t count = cursor_count (c);
+  if (b->passed != NULL)
+    b->passed->last = c->at;
   mlpd_pass_numbers (c, count);
   return (struct mlpd_list){ .count = count };
 }

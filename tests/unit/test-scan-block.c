@@ -13,15 +13,16 @@
 
 typedef bool (*scan_whole) (struct scan *, const uint8_t *, size_t, uint64_t);
 
-static const struct scan_options no_options;
+static const struct scan_options no_options, with_traces = { .traces = true };
 
 /* Scans all buffers of a log by `whole`, or by events if that is NULL. */
 static void
-scan_log (struct scan *scan, const uint8_t *bytes, size_t length, scan_whole whole)
+scan_log (struct scan *scan, const struct scan_options *options, const uint8_t *bytes,
+          size_t length, scan_whole whole)
 {
   struct mlpd_reader *reader = mlpd_reader_new ();
   const struct mlpd_item *item;
-  scan_init (scan, &no_options);
+  scan_init (scan, options);
   mlpd_reader_push (reader, bytes, length);
   mlpd_reader_finish (reader);
   while (mlpd_reader_next (reader, &item) == PROFLOG_EVENT)
@@ -69,8 +70,30 @@ expect_same_types (const GArray *a, const GArray *b)
 }
 
 static void
+expect_same_traces (const struct scan *a, const struct scan *b)
+{
+  assert_int_equal (a->traces.all->len, b->traces.all->len);
+  for (guint i = 0; i < a->traces.all->len; i++) {
+    guint n_a, n_b;
+    const guint *x = traces_frames (&a->traces, i, &n_a), *y = traces_frames (&b->traces, i, &n_b);
+    assert_int_equal (n_a, n_b);
+    assert_memory_equal (x, y, n_a * sizeof *x);
+  }
+  assert_int_equal (a->trace_sums.all->len, b->trace_sums.all->len);
+  for (guint i = 0; i < a->trace_sums.all->len; i++) {
+    const struct trace_sum *x = &g_array_index (a->trace_sums.all, struct trace_sum, i);
+    const struct trace_sum *y = &g_array_index (b->trace_sums.all, struct trace_sum, i);
+    assert_int_equal (x->key, y->key);
+    assert_int_equal (x->trace, y->trace);
+    assert_int_equal (x->count, y->count);
+    assert_int_equal (x->bytes, y->bytes);
+  }
+}
+
+static void
 expect_same (const struct scan *a, const struct scan *b)
 {
+  expect_same_traces (a, b);
   expect_same_array (a->methods, b->methods, sizeof (struct scan_method_sum));
   expect_same_types (a->types, b->types);
   assert_memory_equal (a->kinds, b->kinds, sizeof a->kinds);
@@ -103,19 +126,26 @@ expect_same (const struct scan *a, const struct scan *b)
 }
 
 static void
-check_bytes (const uint8_t *bytes, size_t length)
+check_with (const struct scan_options *options, const uint8_t *bytes, size_t length)
 {
   struct scan by_event, plain, special;
-  scan_log (&by_event, bytes, length, NULL);
-  scan_log (&plain, bytes, length, scan_block_plain);
+  scan_log (&by_event, options, bytes, length, NULL);
+  scan_log (&plain, options, bytes, length, scan_block_plain);
   expect_same (&by_event, &plain);
   if (scan_has_bmi2 ()) {
-    scan_log (&special, bytes, length, scan_block_bmi2);
+    scan_log (&special, options, bytes, length, scan_block_bmi2);
     expect_same (&by_event, &special);
     scan_clear (&special);
   }
   scan_clear (&by_event);
   scan_clear (&plain);
+}
+
+static void
+check_bytes (const uint8_t *bytes, size_t length)
+{
+  check_with (&no_options, bytes, length);
+  check_with (&with_traces, bytes, length);
 }
 
 static void
@@ -180,7 +210,7 @@ test_many_methods (void **state)
   check_bytes (bytes->data, bytes->len);
 
   struct scan scan;
-  scan_log (&scan, bytes->data, bytes->len, scan_block_plain);
+  scan_log (&scan, &no_options, bytes->data, bytes->len, scan_block_plain);
   const struct scan_method_sum *sum = &g_array_index (scan.methods, struct scan_method_sum, 0);
   assert_int_equal (sum->calls, 3);
   assert_int_equal (sum->self_ns, 1 + 1 + 2 * METHODS + 1 + 1);
@@ -211,6 +241,56 @@ test_logs (void **state)
   g_dir_close (dir);
   g_free (folder);
   assert_true (checked >= 17);
+}
+
+static void
+alloc_with_trace (struct script *log, uint64_t time, const uint64_t *frames, size_t n)
+{
+  enum { TYPE = 0x5000 };
+  const union mlpd_payload payload = { .alloc = { .time = time,
+                                                  .klass = TYPE,
+                                                  .vtable = TYPE,
+                                                  .object = 0x70000 + 8 * time,
+                                                  .size = 24,
+                                                  .backtrace = { .items = frames, .count = n } } };
+  script_event (log, MLPD_ALLOC, &payload);
+}
+
+/* Backtraces that come again, in buffers of several threads, before and after their methods are
+ * announced again: few ones, and more than are kept. */
+static void
+check_traces (unsigned version, unsigned traces, unsigned frames)
+{
+  enum { METHOD = 0xa000, ROUNDS = 3 };
+  struct script log;
+  uint64_t time = 1000, *addresses = g_new (uint64_t, frames);
+  script_begin_version (&log, version);
+  for (unsigned round = 0; round < ROUNDS; round++)
+    for (unsigned trace = 0; trace < traces; trace++) {
+      if (trace % 500 == 0)
+        script_buffer (&log, 7 + trace / 500 % 3, time);
+      for (unsigned i = 0; i < frames; i++)
+        addresses[i] = METHOD + 8 * ((trace + 1) * (i + 1) * (i + 7) % 4001);
+      alloc_with_trace (&log, time++, addresses, trace % (frames + 1));
+      alloc_with_trace (&log, time++, addresses, frames);
+      alloc_with_trace (&log, time++, addresses, frames);
+      if (trace % 100 == 99)
+        script_jit (&log, time++, addresses[0], 0x90000, 16, "Method:Again ()");
+    }
+  GByteArray *bytes = script_end (&log);
+  check_bytes (bytes->data, bytes->len);
+  g_byte_array_unref (bytes);
+  g_free (addresses);
+}
+
+static void
+test_traces (void **state)
+{
+  (void) state;
+  for (unsigned version = 1; version <= 17; version += 4) {
+    check_traces (version, 2000, 3);
+    check_traces (version, 6000, 120);
+  }
 }
 
 /* A backtrace that is said to have more frames than the buffer has bytes, behind good ones. */
@@ -253,6 +333,7 @@ main (void)
 {
   const struct CMUnitTest tests[]
       = { cmocka_unit_test (test_logs), cmocka_unit_test (test_announced_between),
-          cmocka_unit_test (test_many_methods), cmocka_unit_test (test_endless_backtrace) };
+          cmocka_unit_test (test_many_methods), cmocka_unit_test (test_endless_backtrace),
+          cmocka_unit_test (test_traces) };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
