@@ -19,6 +19,14 @@ clock_of_system (void)
   return (uint64_t) t.tv_sec * 1000000000u + (uint64_t) t.tv_nsec;
 }
 
+uint64_t
+clock_read_slowly (void)
+{
+  uint64_t ns;
+  /* If the scale was set anew a moment ago, it is not again so soon. */
+  return clock_read (&ns) ? ns : clock_of_system ();
+}
+
 #ifdef __x86_64__
 
 #define MS UINT64_C (1000000)

@@ -8,6 +8,7 @@
 #define PROFLOG_CLOCK_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #ifdef __x86_64__
@@ -32,27 +33,37 @@ uint64_t clock_adjust (void);
 /* The system's clock. */
 uint64_t clock_of_system (void);
 
-/* The time.  Counter and scale are of one moment: a thread that is held up between them would
- * otherwise get an earlier time the next time, when the scale has become slower. */
+/* The time by the counter; false if only clock_now can tell it.  Counter and scale are of one
+ * moment: a thread that is held up between them would otherwise get an earlier time the next time,
+ * when the scale has become slower. */
+static inline bool
+clock_read (uint64_t *ns)
+{
+#ifdef __x86_64__
+  const struct clock_scale *const s = atomic_load_explicit (&clock_scale, memory_order_acquire);
+  if (__builtin_expect (s == NULL, 0))
+    return false;
+  const uint64_t counts = __rdtsc () - s->tsc;
+  if (__builtin_expect (atomic_load_explicit (&clock_scale, memory_order_acquire) != s, 0)
+      || __builtin_expect ((int64_t) counts < 0, 0))
+    return false;
+  *ns = s->ns + (uint64_t) ((unsigned __int128) counts * s->rate >> 32);
+  return true;
+#else
+  (void) ns;
+  return false;
+#endif
+}
+
+/* The time where clock_read does not tell it. */
+uint64_t clock_read_slowly (void);
+
+/* The time. */
 static inline uint64_t
 clock_now (void)
 {
-#ifdef __x86_64__
-  const struct clock_scale *s = atomic_load_explicit (&clock_scale, memory_order_acquire);
-  while (__builtin_expect (s != NULL, 1)) {
-    const uint64_t counts = __rdtsc () - s->tsc;
-    const struct clock_scale *const after
-        = atomic_load_explicit (&clock_scale, memory_order_acquire);
-    if (__builtin_expect (after != s, 0)) {
-      s = after;
-      continue;
-    }
-    if (__builtin_expect ((int64_t) counts < 0, 0))
-      break;
-    return s->ns + (uint64_t) ((unsigned __int128) counts * s->rate >> 32);
-  }
-#endif
-  return clock_of_system ();
+  uint64_t ns;
+  return __builtin_expect (clock_read (&ns), 1) ? ns : clock_read_slowly ();
 }
 
 #endif

@@ -40,7 +40,7 @@ eventlog_time (uint64_t time)
     struct recorder *record_r = recorder_begin (ghc_bound_event_##id (&(event)), 0, 0, 0);         \
     if (record_r != NULL) {                                                                        \
       struct mlpd_encoder *record_e = &record_r->buffer->encoder;                                  \
-      record_e->time = recorder_now (record_r);                                                    \
+      record_e->time = recorder_time (record_r, clock_now ());                                     \
       recorder_commit (record_r, ghc_put_event_##id (record_r->position,                           \
                                                      eventlog_time (record_e->time), &(event)));   \
     }                                                                                              \

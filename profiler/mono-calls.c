@@ -29,14 +29,28 @@ call_filter (MonoProfiler *p, MonoMethod *method)
   return CALL_FLAGS;
 }
 
-static inline void
-name_method_once (struct recorder *r, MonoMethod *method)
+/* Where the thread notes that it knows the method's name. */
+static inline uint64_t *
+note_of_name (struct recorder *r, MonoMethod *method)
 {
-  uint64_t *named = &r->named[address (method) / 16 % RECORDER_NAMED];
-  if (__builtin_expect (*named == address (method), 1))
+  return &r->named[address (method) / 16 % RECORDER_NAMED];
+}
+
+/* The callbacks of enter and leave do the most usual themselves: as they call nothing in that case,
+ * they need not save a register. */
+static __attribute__ ((noinline)) void
+enter_slowly (MonoProfiler *p, MonoMethod *method)
+{
+  struct mlpd_method_enter event = { .method = address (method) };
+  struct recorder *r = recorder_begin (mlpd_bound_method_enter (&event), 0, 0, event.method);
+  if (r == NULL || (r->frames == NULL && !call_stack_make (r)))
     return;
-  name_method (method);
-  *named = address (method);
+  if (*note_of_name (r, method) != address (method)) {
+    name_method (method);
+    *note_of_name (r, method) = address (method);
+  }
+  if (call_stack_enter (r, event.method) < p->options.call_depth)
+    RECORD_IN (r, method_enter, event);
 }
 
 static void
@@ -44,12 +58,17 @@ method_enter (MonoProfiler *p, MonoMethod *method, MonoProfilerCallContext *cont
 {
   (void) context;
   struct mlpd_method_enter event = { .method = address (method) };
-  struct recorder *r = recorder_begin (mlpd_bound_method_enter (&event), 0, 0, event.method);
-  if (r == NULL || (r->frames == NULL && !call_stack_make (r)))
+  struct recorder *r = recorder_of_thread;
+  uint64_t now;
+  if (__builtin_expect (r == NULL || !recorder_has_room (r, mlpd_bound_method_enter (&event))
+                            || r->frames == NULL || r->depth >= p->options.call_depth
+                            || *note_of_name (r, method) != event.method || !clock_read (&now),
+                        0)) {
+    enter_slowly (p, method);
     return;
-  name_method_once (r, method);
-  if (call_stack_enter (r, event.method) < p->options.call_depth)
-    RECORD_IN (r, method_enter, event);
+  }
+  call_stack_enter (r, event.method);
+  RECORD_AT (r, now, method_enter, event);
 }
 
 /* The innermost frame ends; logged if its enter was. */
@@ -68,8 +87,8 @@ leave_frame (struct recorder *r, bool by_exception)
   }
 }
 
-static inline void
-leave (MonoMethod *method, bool by_exception)
+static __attribute__ ((noinline)) void
+leave_slowly (MonoMethod *method, bool by_exception)
 {
   struct recorder *r = recorder_of_thread;
   if (r == NULL || r->depth == 0)
@@ -87,9 +106,20 @@ leave (MonoMethod *method, bool by_exception)
 static void
 method_leave (MonoProfiler *p, MonoMethod *method, MonoProfilerCallContext *context)
 {
-  (void) p;
   (void) context;
-  leave (method, false);
+  struct mlpd_method_leave event = { .method = address (method) };
+  struct recorder *r = recorder_of_thread;
+  uint64_t now;
+  if (__builtin_expect (r == NULL || r->depth == 0 || r->depth > p->options.call_depth
+                            || !call_stack_is_on_top (r, event.method)
+                            || !recorder_has_room (r, mlpd_bound_method_leave (&event))
+                            || !clock_read (&now),
+                        0)) {
+    leave_slowly (method, false);
+    return;
+  }
+  r->depth--;
+  RECORD_AT (r, now, method_leave, event);
 }
 
 static void
@@ -97,7 +127,7 @@ method_tail_call (MonoProfiler *p, MonoMethod *method, MonoMethod *target)
 {
   (void) p;
   (void) target;
-  leave (method, false);
+  leave_slowly (method, false);
 }
 
 static void
@@ -105,7 +135,7 @@ method_exception_leave (MonoProfiler *p, MonoMethod *method, MonoObject *excepti
 {
   (void) p;
   (void) exception;
-  leave (method, true);
+  leave_slowly (method, true);
 }
 
 /* ---- the same after a pause ---- */

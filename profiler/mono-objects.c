@@ -116,7 +116,7 @@ gc_allocation_sampled (MonoProfiler *p, MonoObject *object)
     if (r != NULL) {                                                                               \
       struct mlpd_encoder *e = &r->buffer->encoder;                                                \
       uint8_t *at = r->position;                                                                   \
-      mark.time = (event).time = recorder_now (r);                                                 \
+      mark.time = (event).time = recorder_time (r, clock_now ());                                  \
       if (type_name != NULL)                                                                       \
         at = mlpd_put_metadata_class (e, at, &mark);                                               \
       recorder_commit (r, mlpd_put_##id (e, at, &(event)));                                        \

@@ -128,13 +128,20 @@ extern _Thread_local struct recorder *recorder_of_thread
  * (0: not known).  NULL if nothing can be recorded. */
 struct recorder *recorder_make_room (size_t bound, uint64_t ptr, uint64_t object, uint64_t method);
 
+/* Whether there is room for `bound` bytes of events already. */
+static inline bool
+recorder_has_room (const struct recorder *r, size_t bound)
+{
+  return (size_t) (r->end - r->position) >= bound;
+}
+
 /* A recorder with room for `bound` bytes at its position; see recorder_make_room.  What it
  * returns is good until the thread's next event. */
 static inline struct recorder *
 recorder_begin (size_t bound, uint64_t ptr, uint64_t object, uint64_t method)
 {
   struct recorder *r = recorder_of_thread;
-  if (__builtin_expect (r != NULL && (size_t) (r->end - r->position) >= bound, 1))
+  if (__builtin_expect (r != NULL && recorder_has_room (r, bound), 1))
     return r;
   return recorder_make_room (bound, ptr, object, method);
 }
@@ -147,21 +154,25 @@ recorder_commit (struct recorder *r, uint8_t *end)
   spool_publish (&r->buffer->slot, (uint64_t) (end - r->buffer->data));
 }
 
-/* The time of the recorder's next event: never before the last one's. */
+/* The time of the recorder's next event, which happens now: never before the last one's. */
 static inline uint64_t
-recorder_now (const struct recorder *r)
+recorder_time (const struct recorder *r, uint64_t now)
 {
-  const uint64_t now = clock_now (), last = r->buffer->encoder.time;
+  const uint64_t last = r->buffer->encoder.time;
   return __builtin_expect (now >= last, 1) ? now : last;
 }
 
-/* Records one event that has a time, which is taken here (so that it is not before the base of
- * the buffer).  There is room for it.  `event` is an lvalue of struct mlpd_<id>. */
-#define RECORD_IN(r, id, event)                                                                    \
+/* Records one event that has a time, which is `now`, if that was taken after there was room for the
+ * event (so that it is not before the base of the buffer).  `event` is an lvalue of struct
+ * mlpd_<id>. */
+#define RECORD_AT(r, now, id, event)                                                               \
   do {                                                                                             \
-    (event).time = recorder_now (r);                                                               \
+    (event).time = recorder_time (r, now);                                                         \
     recorder_commit ((r), mlpd_put_##id (&(r)->buffer->encoder, (r)->position, &(event)));         \
   } while (0)
+
+/* The same as of now. */
+#define RECORD_IN(r, id, event) RECORD_AT (r, clock_now (), id, event)
 
 /* The same, if room can be made. */
 #define RECORD(id, event, ptr, object, method)                                                     \
