@@ -457,8 +457,21 @@ MASSES (scan_allocs_1, scan_allocs, MLPD_TYPE_ALLOC, false, 1)
 MASSES (scan_allocs_last, scan_allocs, MLPD_TYPE_ALLOC, false, MLPD_VERSION_LAST)
 MASSES (scan_traced_allocs_1, scan_allocs, BYTE_ALLOC_TRACE, false, 1)
 MASSES (scan_traced_allocs_last, scan_allocs, BYTE_ALLOC_TRACE, false, MLPD_VERSION_LAST)
+MASSES (seek_allocs_1, scan_allocs, MLPD_TYPE_ALLOC, true, 1)
+MASSES (seek_allocs_last, scan_allocs, MLPD_TYPE_ALLOC, true, MLPD_VERSION_LAST)
+MASSES (seek_traced_allocs_1, scan_allocs, BYTE_ALLOC_TRACE, true, 1)
+MASSES (seek_traced_allocs_last, scan_allocs, BYTE_ALLOC_TRACE, true, MLPD_VERSION_LAST)
 MASSES (scan_heap_objects_1, scan_heap_objects, 1)
 MASSES (scan_heap_objects_last, scan_heap_objects, MLPD_VERSION_LAST)
+
+typedef const uint8_t *scan_masses (struct scan *, const uint8_t *, const uint8_t *,
+                                    struct mlpd_bases *, uint64_t *);
+
+/* Allocations are looked for or not; with backtraces or not; of the first version or the last. */
+static scan_masses *const allocs_scans[2][2][2]
+    = { { { scan_allocs_last, scan_allocs_1 }, { scan_traced_allocs_last, scan_traced_allocs_1 } },
+        { { seek_allocs_last, seek_allocs_1 },
+          { seek_traced_allocs_last, seek_traced_allocs_1 } } };
 
 /* The events that come in masses are decoded and added up in one go, with the bases in registers.
  */
@@ -493,12 +506,9 @@ scan_block_fast (struct scan *s, const uint8_t *bytes, size_t length, uint64_t o
       c.at = scan_all_calls (s, start, roomy_end, &b, &events);
       last = b.time;
     } else if (plain && start < roomy_end && has_time) {
-      if (*start == MLPD_TYPE_ALLOC)
-        c.at = version == 1 ? scan_allocs_1 (s, start, roomy_end, &b, &events)
-                            : scan_allocs_last (s, start, roomy_end, &b, &events);
-      else if (*start == BYTE_ALLOC_TRACE)
-        c.at = version == 1 ? scan_traced_allocs_1 (s, start, roomy_end, &b, &events)
-                            : scan_traced_allocs_last (s, start, roomy_end, &b, &events);
+      if (*start == MLPD_TYPE_ALLOC || *start == BYTE_ALLOC_TRACE)
+        c.at = allocs_scans[s->options.sought != NULL][*start == BYTE_ALLOC_TRACE][version == 1](
+            s, start, roomy_end, &b, &events);
       else if (*start == BYTE_HEAP_OBJECT && s->heap_is_open && unless_graphs == NULL)
         c.at = version == 1 ? scan_heap_objects_1 (s, start, roomy_end, &b, &events)
                             : scan_heap_objects_last (s, start, roomy_end, &b, &events);

@@ -127,6 +127,49 @@ end (void **state)
   return 0;
 }
 
+/* What was thrown is allocated among many other objects, which are scanned in loops of their own:
+ * all with backtraces, or none. */
+static void
+check_among_many (size_t frames)
+{
+  enum { OBJECTS = 1000, EACH = 50, FIRST = 0x100000 };
+  static const uint64_t methods[] = { 0x7000, 0x7100 };
+  uint64_t oops = 0;
+  begin (true);
+  script_buffer (&script, T1, 2000);
+  for (uint64_t i = 0; i < OBJECTS; i++) {
+    const uint64_t klass = i % 3 == 0 ? OOPS : OTHER;
+    const union mlpd_payload event
+        = { .alloc = { .time = 2000 + i,
+                       .vtable = klass + 8,
+                       .object = FIRST + 24 * i,
+                       .size = 24,
+                       .backtrace = { .items = methods, .count = frames } } };
+    script_event (&script, MLPD_ALLOC, &event);
+  }
+  script_buffer (&script, T2, 2000);
+  for (uint64_t i = 0; i < OBJECTS; i += EACH) {
+    script_throw (&script, 2000 + OBJECTS + i, FIRST + 24 * i);
+    oops += i % 3 == 0;
+  }
+  look ();
+  expect_throws (oops, OBJECTS / EACH - oops, 0);
+}
+
+static void
+test_among_many (void **state)
+{
+  (void) state;
+  check_among_many (0);
+}
+
+static void
+test_among_many_with_backtraces (void **state)
+{
+  (void) state;
+  check_among_many (2);
+}
+
 /* The allocating thread's buffer stands behind that of the throwing one. */
 static void
 test_allocated_behind (void **state)
@@ -319,9 +362,17 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    TEST (test_allocated_behind), TEST (test_moved),     TEST (test_moved_at_once),
-    TEST (test_moved_often),      TEST (test_not_whole), TEST (test_damaged),
-    TEST (test_moves_not_told),   TEST (test_marked),    TEST (test_locks),
+    TEST (test_allocated_behind),
+    TEST (test_moved),
+    TEST (test_moved_at_once),
+    TEST (test_moved_often),
+    TEST (test_not_whole),
+    TEST (test_damaged),
+    TEST (test_among_many),
+    TEST (test_among_many_with_backtraces),
+    TEST (test_moves_not_told),
+    TEST (test_marked),
+    TEST (test_locks),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
