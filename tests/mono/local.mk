@@ -72,6 +72,7 @@ EXTRA_DIST += $(mono_tests) \
 	tests/mono/mprof-paths.awk \
 	tests/mono/programs/alive.cs \
 	tests/mono/programs/alloc.cs \
+	tests/mono/programs/arrays.cs \
 	tests/mono/programs/calls.cs \
 	tests/mono/programs/child.cs \
 	tests/mono/programs/children.cs \
