@@ -2,6 +2,7 @@
 #include "profiler/mono-profiler.h"
 #include "profiler/sampling.h"
 #include <mono/metadata/appdomain.h>
+#include <mono/metadata/mono-gc.h>
 
 /* A good pointer to count from: one of those that will be written.  Where frames are pointers they
  * are most of them, and the one in the middle of a stack is near to most others. */
@@ -41,104 +42,34 @@ gc_allocation (MonoProfiler *p, MonoObject *object)
 
 /* ---- sampled allocations ---- */
 
-/* Sizes of objects by their vtables: where next to nothing is recorded, asking the runtime for the
- * vtable and the size of each would be most of the work.  An entry is the vtable's address, of 48
- * bits, over 16 bits of size: how many units of 8 bytes, or IS_VECTOR and the size of an element,
- * or 0 if the runtime is to be asked each time.  It is read and written whole, and any thread may
- * replace it by another.
- *
- * An object begins with the address of its vtable, a vector goes on with a pointer, its length and
- * its elements.  That is no promise of the runtime's: what is learned is only what was seen to be
- * so with an object of the vtable. */
-#define SIZES_BITS 12
-#define SIZE_BITS 16
-#define IS_VECTOR (1u << (SIZE_BITS - 1))
-static _Atomic uint64_t sizes[1 << SIZES_BITS];
-
-struct vector {
-  uint64_t vtable, synchronisation, bounds;
-  uint32_t length;
-  uint64_t elements[];
-};
-
-static inline _Atomic uint64_t *
-size_place (uint64_t vtable)
-{
-  return &sizes[vtable * UINT64_C (0x9E3779B97F4A7C15) >> (64 - SIZES_BITS)];
-}
-
-static inline uint64_t
-first_word (MonoObject *object)
-{
-  return *(const uint64_t *) (const void *) object;
-}
-
-static inline uint64_t
-vector_size (MonoObject *object, uint64_t element_size)
-{
-  const struct vector *v = (const void *) object;
-  return rounded_size (sizeof *v + element_size * v->length);
-}
-
-static void
-learn_size (MonoObject *object, uint64_t size)
-{
-  MonoVTable *vtable = mono_object_get_vtable (object);
-  MonoClass *klass = mono_vtable_class (vtable);
-  uint64_t known = 0;
-  if (mono_class_get_rank (klass) == 1) {
-    const int element_size = mono_array_element_size (klass);
-    const uint64_t length = mono_array_length ((MonoArray *) object);
-    if (length == 0)
-      return; /* it shows nothing */
-    if (element_size > 0 && element_size < (int) IS_VECTOR
-        && ((const struct vector *) (const void *) object)->length == length
-        && vector_size (object, (uint64_t) element_size) == size)
-      known = IS_VECTOR | (uint64_t) element_size;
-  } else if (mono_class_get_rank (klass) == 0 && klass != mono_get_string_class ()
-             && size / 8 < IS_VECTOR)
-    known = size / 8;
-  if (address (vtable) == first_word (object) && address (vtable) >> (64 - SIZE_BITS) == 0)
-    atomic_store_explicit (size_place (address (vtable)), address (vtable) << SIZE_BITS | known,
-                           memory_order_relaxed);
-}
-
-void
-forget_sizes (void)
-{
-  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-    atomic_store_explicit (&sizes[i], 0, memory_order_relaxed);
-}
-
 static _Thread_local struct sampling sampling __attribute__ ((tls_model ("initial-exec")));
 
-/* Where the size is not known, or the object is to be recorded. */
 static __attribute__ ((noinline)) void
-sample_slowly (MonoProfiler *p, MonoObject *object)
+gc_allocation_sampled (MonoProfiler *p, MonoObject *object)
 {
-  const uint64_t size = rounded_size (mono_object_get_size (object)), vtable = first_word (object);
-  if (atomic_load_explicit (size_place (vtable), memory_order_relaxed) >> SIZE_BITS != vtable)
-    learn_size (object, size);
-  if (sampling_hits (&sampling, size, p->options.alloc_sampling))
+  const uint64_t size = rounded_size (mono_object_get_size (object));
+  if (sampling_takes (&sampling, address (object), size, p->options.alloc_sampling))
     record_allocation (object, size);
 }
 
+/* With SGen.  Next to nothing is recorded: asking the runtime for the size of each object, or
+ * keeping a table of sizes, would be most of the work. */
 static void
-gc_allocation_sampled (MonoProfiler *p, MonoObject *object)
+gc_allocation_sampled_by_address (MonoProfiler *p, MonoObject *object)
 {
-  const uint64_t vtable = first_word (object);
-  /* If the entry is another vtable's, this is far from 0 to 2^16. */
-  const uint64_t known
-      = atomic_load_explicit (size_place (vtable), memory_order_relaxed) - (vtable << SIZE_BITS);
-  uint64_t size = UINT64_MAX;
-  if (__builtin_expect (known - 1 < IS_VECTOR - 1, 1))
-    size = 8 * known;
-  else if (known - IS_VECTOR < IS_VECTOR)
-    size = vector_size (object, known - IS_VECTOR);
-  if (__builtin_expect (size < sampling.left, 1))
-    sampling.left -= size;
-  else
-    sample_slowly (p, object);
+  if (!sampling_passes (&sampling, address (object)))
+    gc_allocation_sampled (p, object);
+}
+
+static MonoProfilerGCAllocationCallback
+allocation_callback (const struct options *o)
+{
+  if (!is_recorded (CLASS_ALLOC))
+    return NULL;
+  if (o->alloc_sampling == 0)
+    return gc_allocation;
+  /* Boehm's collector has but one generation, and objects of all sizes side by side. */
+  return mono_gc_max_generation () > 0 ? gc_allocation_sampled_by_address : gc_allocation_sampled;
 }
 
 /* ---- exceptions, monitors ---- */
@@ -298,10 +229,7 @@ set_object_callbacks (struct _MonoProfiler *p)
   mono_profiler_set_monitor_contention_callback (h, monitors ? monitor_contention : NULL);
   mono_profiler_set_monitor_acquired_callback (h, monitors ? monitor_acquired : NULL);
   mono_profiler_set_monitor_failed_callback (h, monitors ? monitor_failed : NULL);
-  mono_profiler_set_gc_allocation_callback (h, !is_recorded (CLASS_ALLOC) ? NULL
-                                               : p->options.alloc_sampling != 0
-                                                   ? gc_allocation_sampled
-                                                   : gc_allocation);
+  mono_profiler_set_gc_allocation_callback (h, allocation_callback (&p->options));
   const bool handles = is_recorded (CLASS_GCHANDLE), finalizers = is_recorded (CLASS_FINALIZATION);
   mono_profiler_set_gc_handle_created_callback (h, handles ? handle_created : NULL);
   mono_profiler_set_gc_handle_deleted_callback (h, handles ? handle_deleted : NULL);

@@ -159,9 +159,6 @@ void set_stack_callbacks (struct _MonoProfiler *p);
 void set_event_callbacks (struct _MonoProfiler *p);
 void set_call_callbacks (struct _MonoProfiler *p);
 void set_object_callbacks (struct _MonoProfiler *p);
-
-/* Vtables go: others may come where they are. */
-void forget_sizes (void);
 void set_heap_callbacks (struct _MonoProfiler *p);
 void set_runtime_callbacks (struct _MonoProfiler *p);
 void set_code_callback (struct _MonoProfiler *p);

@@ -40,7 +40,6 @@ static void
 domain_unloading (MonoProfiler *p, MonoDomain *domain)
 {
   (void) p;
-  forget_sizes ();
   names_forget_domain ((uint64_t) mono_domain_get_id (domain));
 }
 

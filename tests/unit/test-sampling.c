@@ -9,37 +9,81 @@
 
 #include <cmocka.h>
 
-#define INTERVAL 4096
+/* A thread that allocates like SGen: in a nursery, whose room it gets in small pieces with others
+ * between them, and that is empty again after a collection; large objects lie behind it. */
+#define NURSERY UINT64_C (0x7f0000000000)
+#define NURSERY_SIZE (4 << 20)
+#define LARGE (NURSERY + NURSERY_SIZE)
 
-/* How many of `n` objects of a size are taken by a thread of its own. */
-static uint64_t
-taken (uint64_t size, uint64_t n, struct sampling *s)
+struct thread {
+  struct sampling sampling;
+  uint64_t at, room, large;
+};
+
+static struct thread
+begun (uint64_t random)
 {
-  uint64_t hits = 0;
-  for (uint64_t i = 0; i < n; i++)
-    hits += sampling_hits (s, size, INTERVAL);
-  return hits;
+  return (struct thread){ { .random = random }, NURSERY, 0, 0 };
 }
 
-/* As many as the probability 1 - exp (-size / interval) makes likely, within 5 standard errors, and
- * what these stand for is what there was. */
+static uint64_t
+place (struct thread *t, uint64_t size)
+{
+  if (size > 8000) {
+    t->large = t->large % (1 << 20) + (size + 4095) / 4096 * 4096;
+    return LARGE + t->large;
+  }
+  if (t->room < size) {
+    t->at += t->room + (t->at % 3 == 0 ? 4096 : 0);
+    t->room = size > 4096 ? size : 4096;
+    if (t->at + t->room > NURSERY + NURSERY_SIZE)
+      t->at = NURSERY + t->at % 5 * 8;
+  }
+  t->room -= size;
+  t->at += size;
+  return t->at - size;
+}
+
+static bool
+hits (struct thread *t, uint64_t size, uint64_t interval)
+{
+  const uint64_t at = place (t, size);
+  return !sampling_passes (&t->sampling, at) && sampling_takes (&t->sampling, at, size, interval);
+}
+
+/* As many of n as the probability 1 - exp (-size / interval) makes likely, within 5 standard
+ * errors. */
+static void
+assert_likely (uint64_t taken, uint64_t n, uint64_t size, uint64_t interval)
+{
+  const double p = 1 - exp (-(double) size / (double) interval);
+  const double error = sqrt ((double) n * p * (1 - p));
+  if (fabs ((double) taken - (double) n * p) >= 5 * error + 1)
+    fail_msg ("%g of %g objects of %g bytes, not %g +- %g", (double) taken, (double) n,
+              (double) size, (double) n * p, error);
+}
+
+/* And what these stand for is what there was. */
 static void
 test_chance (void **state)
 {
   (void) state;
-  static const uint64_t sizes[] = { 16, 24, 64, 1000, 4096, 8192, 40000 };
-  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-    struct sampling s = { 0, UINT64_C (88172645463325252) + i };
-    const uint64_t n = 4000000 / (sizes[i] < 1000 ? 1 : 20);
-    const double p = 1 - exp (-(double) sizes[i] / INTERVAL);
-    const double hits = (double) taken (sizes[i], n, &s);
-    const double error = sqrt ((double) n * p * (1 - p));
-    assert_true (fabs (hits - (double) n * p) < 5 * error + 1);
+  static const uint64_t sizes[] = { 16, 24, 64, 1000, 4096, 8000, 8192, 40000 };
+  static const uint64_t intervals[] = { 4096, 65536 };
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    for (size_t k = 0; k < sizeof intervals / sizeof *intervals; k++) {
+      struct thread t = begun (UINT64_C (88172645463325252) + i);
+      const uint64_t n = 4000000 / (sizes[i] < 1000 ? 1 : 20);
+      uint64_t taken = 0;
+      for (uint64_t object = 0; object < n; object++)
+        taken += hits (&t, sizes[i], intervals[k]);
+      assert_likely (taken, n, sizes[i], intervals[k]);
 
-    const struct type_sum one = allocation_estimate (sizes[i], INTERVAL);
-    assert_true (fabs ((double) one.objects / OBJECT_PARTS - 1 / p) < 1.0 / OBJECT_PARTS);
-    assert_true (fabs ((double) one.bytes - (double) sizes[i] / p) <= 1);
-  }
+      const double p = 1 - exp (-(double) sizes[i] / (double) intervals[k]);
+      const struct type_sum one = allocation_estimate (sizes[i], intervals[k]);
+      assert_true (fabs ((double) one.objects / OBJECT_PARTS - 1 / p) < 1.0 / OBJECT_PARTS);
+      assert_true (fabs ((double) one.bytes - (double) sizes[i] / p) <= 1);
+    }
 }
 
 /* Sizes that come in turn do not disturb each other. */
@@ -47,16 +91,35 @@ static void
 test_mixture (void **state)
 {
   (void) state;
-  struct sampling s = { 0, UINT64_C (88172645463325252) };
-  enum { N = 1000000 };
-  uint64_t small = 0, large = 0;
-  for (int i = 0; i < N; i++) {
-    small += sampling_hits (&s, 32, INTERVAL);
-    large += sampling_hits (&s, 2048, INTERVAL);
+  static const uint64_t sizes[] = { 32, 2048, 16, 7992, 32, 100000 };
+  enum { SIZES = sizeof sizes / sizeof *sizes, N = 300000 };
+  for (uint64_t interval = 1024; interval <= 1 << 20; interval *= 32) {
+    struct thread t = begun (UINT64_C (88172645463325252));
+    uint64_t taken[SIZES] = { 0 };
+    for (int i = 0; i < N; i++)
+      for (size_t k = 0; k < SIZES; k++)
+        taken[k] += hits (&t, sizes[k], interval);
+    for (size_t k = 0; k < SIZES; k++)
+      assert_likely (taken[k], N, sizes[k], interval);
   }
-  const double p = 1 - exp (-32.0 / INTERVAL), q = 1 - exp (-0.5);
-  assert_true (fabs ((double) small - N * p) < 5 * sqrt (N * p));
-  assert_true (fabs ((double) large - N * q) < 5 * sqrt (N * q * (1 - q)));
+}
+
+/* Most objects are known by their addresses to have no point. */
+static void
+test_passing (void **state)
+{
+  (void) state;
+  struct thread t = begun (UINT64_C (88172645463325252));
+  enum { N = 1000000 };
+  int passed = 0;
+  for (int i = 0; i < N; i++) {
+    const uint64_t at = place (&t, 56);
+    if (sampling_passes (&t.sampling, at))
+      passed++;
+    else
+      sampling_takes (&t.sampling, at, 56, 512 * 1024);
+  }
+  assert_true (passed > 0.97 * N);
 }
 
 /* Each thread begins by itself, and not all with the same. */
@@ -64,10 +127,10 @@ static void
 test_start (void **state)
 {
   (void) state;
-  struct sampling s[4] = { { 0 } };
+  struct thread t[4];
   uint64_t first[4] = { 0 };
   for (int i = 0; i < 4; i++)
-    while (!sampling_hits (&s[i], 8, INTERVAL))
+    for (t[i] = begun (0); !hits (&t[i], 8, 4096);)
       first[i]++;
   assert_true (first[0] != first[1] || first[0] != first[2] || first[0] != first[3]);
 }
@@ -117,6 +180,7 @@ main (void)
 {
   const struct CMUnitTest tests[]
       = { cmocka_unit_test (test_chance), cmocka_unit_test (test_mixture),
-          cmocka_unit_test (test_start), cmocka_unit_test (test_header) };
+          cmocka_unit_test (test_passing), cmocka_unit_test (test_start),
+          cmocka_unit_test (test_header) };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
