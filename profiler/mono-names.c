@@ -202,6 +202,14 @@ method_free (MonoProfiler *p, MonoMethod *method)
   names_forget_method (address (method));
 }
 
+/* Telling of each method that is compiled would be a third of what sampled allocations cost, and
+ * those on their stacks are named when they are met. */
+static bool
+tells_of_compiling (const struct options *o)
+{
+  return !(o->alloc && o->alloc_sampling != 0) || o->jit || is_armed (CLASS_CALLS | CLASS_SAMPLE);
+}
+
 void
 set_name_callbacks (struct _MonoProfiler *p)
 {
@@ -214,6 +222,7 @@ set_name_callbacks (struct _MonoProfiler *p)
     mono_profiler_set_vtable_loaded_callback (p->handle, vtable_loaded);
     mono_profiler_set_assembly_loaded_callback (p->handle, assembly_loaded);
   }
-  mono_profiler_set_jit_done_callback (p->handle, jit_done);
+  if (tells_of_compiling (&p->options))
+    mono_profiler_set_jit_done_callback (p->handle, jit_done);
   mono_profiler_set_method_free_callback (p->handle, method_free);
 }

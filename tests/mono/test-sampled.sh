@@ -81,7 +81,13 @@ record 0 alloc=1 alloc 1 1000
 expect_truth
 record 0 alloc=1 sizes
 expect_truth
-# Moves are recorded on request.
+# Methods that are compiled are told of on request; those on stacks have names in any case.
+test "$(figure jit.methods "$figures")" = 0 || fail "compiled methods were recorded"
+"$proflog" report -q --reports=alloc --traces "$log" | grep -q 'Probe\.Sizes:Main' || fail "no names on stacks"
+profiled "alloc=$interval,jit,output=$log" alloc 3 100 >"$truth" || fail "the program failed"
+read_figures
+test "$(figure jit.methods "$figures")" -gt 20 || fail "no compiled methods were recorded"
+# So are moves.
 compile gc
 test "$(figure gc.moves "$figures")" = 0 || fail "moves were recorded"
 profiled "alloc=$interval,gcmove,output=$log" gc >"$truth" || fail "the program failed"
