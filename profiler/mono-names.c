@@ -202,10 +202,10 @@ method_free (MonoProfiler *p, MonoMethod *method)
   names_forget_method (address (method));
 }
 
-/* Telling of each method that is compiled would be a third of what sampled allocations cost, and
- * those on their stacks are named when they are met. */
+/* Telling of each class that is loaded and each method that is compiled would be a third of what
+ * sampled allocations cost.  Those that events have are named when they are met. */
 static bool
-tells_of_compiling (const struct options *o)
+tells_of_all (const struct options *o)
 {
   return !(o->alloc && o->alloc_sampling != 0) || o->jit || is_armed (CLASS_CALLS | CLASS_SAMPLE);
 }
@@ -216,13 +216,14 @@ set_name_callbacks (struct _MonoProfiler *p)
   mono_profiler_set_image_loaded_callback (p->handle, image_loaded);
   mono_profiler_set_image_failed_callback (p->handle, image_failed);
   mono_profiler_set_image_unloading_callback (p->handle, image_unloading);
-  mono_profiler_set_class_loaded_callback (p->handle, class_loaded);
   mono_profiler_set_class_failed_callback (p->handle, class_failed);
-  if (log_has_vtables ()) {
-    mono_profiler_set_vtable_loaded_callback (p->handle, vtable_loaded);
-    mono_profiler_set_assembly_loaded_callback (p->handle, assembly_loaded);
-  }
-  if (tells_of_compiling (&p->options))
-    mono_profiler_set_jit_done_callback (p->handle, jit_done);
   mono_profiler_set_method_free_callback (p->handle, method_free);
+  if (log_has_vtables ())
+    mono_profiler_set_assembly_loaded_callback (p->handle, assembly_loaded);
+  if (!tells_of_all (&p->options))
+    return;
+  mono_profiler_set_class_loaded_callback (p->handle, class_loaded);
+  mono_profiler_set_jit_done_callback (p->handle, jit_done);
+  if (log_has_vtables ())
+    mono_profiler_set_vtable_loaded_callback (p->handle, vtable_loaded);
 }

@@ -108,7 +108,7 @@ bool is_leaf (MonoMethod *method);
 
 struct frames {
   uint64_t methods[PROFLOG_MAX_FRAMES]; /* innermost first while walking */
-  MonoMethod *unnamed;                  /* the method that stopped the walk: not named yet */
+  bool unnamed;                         /* some have no name yet, and may be wrappers */
   size_t count, limit;
 };
 

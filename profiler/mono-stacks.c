@@ -17,13 +17,27 @@ walk_frame (MonoMethod *method, int32_t native_offset, int32_t il_offset, mono_b
   if (method == NULL)
     return 0;
   const struct name *name = names_find (NAME_METHOD, address (method));
-  if (name == NULL) {
-    f->unnamed = method;
-    return 1;
-  }
-  if (!name->wrapper)
+  if (name == NULL)
+    f->unnamed = true;
+  if (name == NULL || !name->wrapper)
     f->methods[f->count++] = address (method);
   return f->count == f->limit;
+}
+
+/* Names what was met.  False if there are wrappers among it, which have to be left out.  Without
+ * memory the stack ends where a name is missing. */
+static bool
+name_frames (struct frames *f)
+{
+  bool good = true;
+  for (size_t i = 0; i < f->count; i++) {
+    const struct name *name = name_method ((MonoMethod *) (uintptr_t) f->methods[i]);
+    if (name == NULL)
+      f->count = i;
+    else if (name->wrapper)
+      good = false;
+  }
+  return good;
 }
 
 static struct mlpd_list
@@ -34,13 +48,13 @@ walk (struct frames *f)
   if (f->limit == 0 || !atomic_load_explicit (&profiler.initialized, memory_order_relaxed)
       || !recorder_running ())
     return (struct mlpd_list){ NULL, 0 };
-  /* Naming a method takes locks and memory, so it is not done in the middle of a walk.  Each
-   * round names one method more; after the first few backtraces there are no further rounds. */
+  /* Naming a method takes locks and memory, so it is not done in the middle of a walk.  Where a new
+   * name turns out to be a wrapper's there is another round. */
   do {
-    f->unnamed = NULL;
+    f->unnamed = false;
     f->count = 0;
     mono_stack_walk_no_il (walk_frame, f);
-  } while (f->unnamed != NULL && name_method (f->unnamed) != NULL);
+  } while (f->unnamed && !name_frames (f));
   for (size_t i = 0; i < f->count / 2; i++) {
     uint64_t swap = f->methods[i];
     f->methods[i] = f->methods[f->count - 1 - i];

@@ -81,12 +81,15 @@ record 0 alloc=1 alloc 1 1000
 expect_truth
 record 0 alloc=1 sizes
 expect_truth
-# Methods that are compiled are told of on request; those on stacks have names in any case.
+# Methods that are compiled and classes that are loaded are told of on request; those in events have
+# names in any case.
+few=$(figure metadata.classes "$figures")
 test "$(figure jit.methods "$figures")" = 0 || fail "compiled methods were recorded"
 "$proflog" report -q --reports=alloc --traces "$log" | grep -q 'Probe\.Sizes:Main' || fail "no names on stacks"
 profiled "alloc=$interval,jit,output=$log" alloc 3 100 >"$truth" || fail "the program failed"
 read_figures
 test "$(figure jit.methods "$figures")" -gt 20 || fail "no compiled methods were recorded"
+test "$(figure metadata.classes "$figures")" -gt $((few + 100)) || fail "$few classes, and no more with jit"
 # So are moves.
 compile gc
 test "$(figure gc.moves "$figures")" = 0 || fail "moves were recorded"
