@@ -283,12 +283,34 @@ check_traces (unsigned version, unsigned traces, unsigned frames)
   g_free (addresses);
 }
 
+/* Backtraces whose frames lie alike at different places: where each counts from the one before, or
+ * from a base of the buffer, their bytes are the same.  More than are kept, so that some meet. */
+static void
+check_alike_traces (unsigned version)
+{
+  enum { METHOD = 0xa000, TRACES = 20000, TRACES_IN_BUFFER = 4 };
+  struct script log;
+  uint64_t time = 1000;
+  script_begin_version (&log, version);
+  for (unsigned trace = 0; trace < TRACES; trace++) {
+    if (trace % TRACES_IN_BUFFER == 0)
+      script_buffer (&log, 7, time);
+    const uint64_t at = METHOD + 64 * trace, frames[] = { at, at + 8, at + 24, at + 16 };
+    alloc_with_trace (&log, time++, frames, G_N_ELEMENTS (frames));
+  }
+  GByteArray *bytes = script_end (&log);
+  check_bytes (bytes->data, bytes->len);
+  g_byte_array_unref (bytes);
+}
+
 static void
 test_traces (void **state)
 {
   (void) state;
-  for (unsigned version = 1; version <= MLPD_VERSION_LAST; version += 4)
+  for (unsigned version = 1; version <= MLPD_VERSION_LAST; version += 4) {
     check_traces (version, 2000, 3);
+    check_alike_traces (version);
+  }
   check_traces (1, 5000, 100);
   check_traces (MLPD_VERSION_LAST, 5000, 100);
 }
