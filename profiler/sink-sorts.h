@@ -20,6 +20,7 @@ struct sink {
   uint64_t whole_given, whole_written;
   unsigned char tail[PACK_TAIL_MAX];
   size_t tail_length;
+  bool is_cut; /* nothing but its end follows */
   char output[PATH_MAX]; /* what was asked for */
   char name[PATH_MAX];
   char file[PATH_MAX]; /* "": it is no regular file that has a name */

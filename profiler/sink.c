@@ -6,11 +6,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define CONNECT "unix:"
 #define LISTEN "unix-listen:"
+
+/* More than what tells the losses and the log's end take, also compressed. */
+enum { END_ROOM = 512 };
 
 static bool
 begins_with (const char *text, const char *start)
@@ -168,11 +172,30 @@ sink_close (struct sink *s)
   close_either (s, &s->fd, &s->opened);
 }
 
+/* What a file has before us that was open is not known, and others are no files. */
+static bool
+can_be_cut (const struct sink *s)
+{
+  return s->file[0] != 0 && s->output[0] != '#';
+}
+
+/* Where files may be so large only, what tells the losses and the log's end still fits in. */
+static bool
+leaves_room_for_end (const struct sink *s, size_t length)
+{
+  struct rlimit limit;
+  return !can_be_cut (s) || s->is_cut || getrlimit (RLIMIT_FSIZE, &limit) != 0
+         || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur < END_ROOM
+         || s->written + length <= limit.rlim_cur - END_ROOM;
+}
+
 static int
 write_all (void *sink, const void *from, size_t length)
 {
   struct sink *s = sink;
   const unsigned char *bytes = from;
+  if (s->error == 0 && !leaves_room_for_end (s, length))
+    s->error = EFBIG;
   if (s->listener >= 0 && s->fd < 0 && s->error == 0)
     s->error = sink_accept (s);
   if (s->error == 0 && !is_still_open (s->fd, &s->opened))
@@ -198,13 +221,6 @@ run_packer (struct sink *s, const void *bytes, size_t length, enum pack_then the
     s->error = packer_run (s->packer, bytes, length, then,
                            &(struct pack_to){ .put = write_all, .data = s });
   return s->error;
-}
-
-/* What a file has before us that was open is not known, and others are no files. */
-static bool
-can_be_cut (const struct sink *s)
-{
-  return s->file[0] != 0 && s->output[0] != '#';
 }
 
 int
@@ -270,6 +286,7 @@ cut_packed (struct sink *s)
 bool
 sink_cut (struct sink *s, uint64_t length)
 {
+  s->is_cut = true;
   if (!can_be_cut (s) || (s->packer != NULL && length != s->whole_given)
       || !(s->packer != NULL ? cut_packed (s) : cut_file (s, length)))
     return false;

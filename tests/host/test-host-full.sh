@@ -125,21 +125,23 @@ for zip in zip zip=zstd; do
   if [ $zip = zip=zstd ] && ! grep -q "^#define HAVE_ZSTD" config.h; then
     continue
   fi
-  limit=40
-  filled "format=17,spool=none,$zip"
-  touch "$work/two"
-  stop_host
-  case $zip in
-    zip) gzip -t <"$log" || fail "it is not whole for gzip" ;;
-    *) ! command -v zstd >/dev/null || zstd -tq <"$log" || fail "it is not whole for zstd" ;;
-  esac
-  lost=$(told_loss)
-  there=$(events "$log")
-  [ "$there" -gt 0 ] || fail "nothing is in the log"
-  [ $((there + lost)) = "$(fired)" ] || fail "$there in the log and $lost lost are not $(fired)"
-  "$proflog" info "$log" >"$work/out" 2>"$work/err2" || fail "info"
-  [ "$(grep -v "the profiler dropped $lost events" "$work/err2")" = "" ] || fail "$(cat "$work/err2")"
-  [ "$(stat -c %s "$log")" -gt 10000 ] || fail "the log has $(stat -c %s "$log") bytes"
+  # Its end has room behind it, wherever that is.
+  for limit in 40 41 42 43; do
+    filled "format=17,spool=none,$zip"
+    touch "$work/two"
+    stop_host
+    case $zip in
+      zip) gzip -t <"$log" || fail "it is not whole for gzip" ;;
+      *) ! command -v zstd >/dev/null || zstd -tq <"$log" || fail "it is not whole for zstd" ;;
+    esac
+    lost=$(told_loss)
+    there=$(events "$log")
+    [ "$there" -gt 0 ] || fail "nothing is in the log"
+    [ $((there + lost)) = "$(fired)" ] || fail "$there in the log and $lost lost are not $(fired)"
+    "$proflog" info "$log" >"$work/out" 2>"$work/err2" || fail "info"
+    [ "$(grep -v "the profiler dropped $lost events" "$work/err2")" = "" ] || fail "$(cat "$work/err2")"
+    [ "$(stat -c %s "$log")" -gt 10000 ] || fail "the log has $(stat -c %s "$log") bytes"
+  done
 
   begin "another output goes on behind a compressed file, $zip"
   command -v prlimit >/dev/null && [ "$(ulimit -H -f)" = unlimited ] || continue
