@@ -123,13 +123,26 @@ roots_forget (struct roots *r, uint64_t start)
   g_tree_remove (r->memory, &start);
 }
 
-const struct root_memory *
-roots_memory (const struct roots *r, uint64_t address)
+/* The memory that an address is in; *reach: how many bytes from its start on are in no other. */
+static const struct root_memory *
+find (const struct roots *r, uint64_t address, uint64_t *reach)
 {
   GTreeNode *above = g_tree_upper_bound (r->memory, &address);
   GTreeNode *node = above != NULL ? g_tree_node_previous (above) : g_tree_node_last (r->memory);
   const struct root_memory *memory = node != NULL ? g_tree_node_value (node) : NULL;
-  return memory != NULL && address - memory->start < memory->size ? memory : NULL;
+  if (memory == NULL || address - memory->start >= memory->size)
+    return NULL;
+  *reach = memory->size;
+  if (above != NULL)
+    *reach = MIN (*reach, *(const uint64_t *) g_tree_node_key (above) - memory->start);
+  return memory;
+}
+
+const struct root_memory *
+roots_memory (const struct roots *r, uint64_t address)
+{
+  uint64_t reach;
+  return find (r, address, &reach);
 }
 
 guint
@@ -151,6 +164,21 @@ add (struct root_sums *sums, const struct mlpd_root *root)
   sums->interior += (root->type & MLPD_ROOT_FLAG_INTERIOR) != 0;
 }
 
+/* Roots of one memory come by the hundred. */
+static void
+count_sources (struct root_sums *sums, const struct roots *r, struct mlpd_roots roots)
+{
+  const struct root_memory *memory = NULL;
+  uint64_t reach = 0;
+  for (size_t i = 0; i < roots.count; i++) {
+    const uint64_t address = roots.items[i].address;
+    if (memory == NULL || address - memory->start >= reach)
+      memory = find (r, address, &reach);
+    sums->sources[memory != NULL ? memory->source : ROOT_SOURCES - 1]++;
+  }
+  sums->count += roots.count;
+}
+
 void
 roots_met (struct roots *r, const struct mlpd_heap_root *event, unsigned version)
 {
@@ -161,15 +189,12 @@ roots_met (struct roots *r, const struct mlpd_heap_root *event, unsigned version
   }
   if (r->objects != NULL)
     g_array_append_vals (r->objects, event->roots.items, (guint) event->roots.count);
-  for (size_t i = 0; i < event->roots.count; i++) {
-    const struct mlpd_root *root = &event->roots.items[i];
-    if (version < MLPD_VERSION_ROOT_ADDRESSES) {
-      add (&r->pending, root);
-      continue;
-    }
-    r->pending.count++;
-    r->pending.sources[roots_source (r, root->address)]++;
+  if (version >= MLPD_VERSION_ROOT_ADDRESSES) {
+    count_sources (&r->pending, r, event->roots);
+    return;
   }
+  for (size_t i = 0; i < event->roots.count; i++)
+    add (&r->pending, &event->roots.items[i]);
 }
 
 void

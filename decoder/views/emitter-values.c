@@ -68,9 +68,20 @@ emitter_append_json_string (GString *out, const char *text, size_t length)
   g_string_append_c (out, '"');
 }
 
+/* Most texts are. */
+static bool
+is_plain (const char *text)
+{
+  while (*text >= ' ' && *text <= '~')
+    text++;
+  return *text == 0;
+}
+
 char *
 emitter_printable (const char *text)
 {
+  if (is_plain (text))
+    return g_strdup (text);
   char *valid = g_utf8_make_valid (text, -1);
   GString *safe = g_string_sized_new (strlen (valid));
   for (const char *p = valid; *p != 0; p = g_utf8_next_char (p)) {
