@@ -29,6 +29,7 @@ struct slot {
   struct stretch stretch;
   struct mlpd_file_header header;
   uint64_t alloc_sampling;
+  size_t rest;   /* bytes behind the stretch, which was cut as too much is kept of it */
   bool is_whole; /* the scan says what the stretch has */
   struct scan scan;
 };
@@ -37,6 +38,8 @@ struct ring {
   pthread_mutex_t lock; /* those of GLib are unknown to the thread sanitizer */
   pthread_cond_t changed;
   struct stretches stretches;
+  struct log_scan_sizes sizes;
+  size_t stretch; /* bytes, at most: fewer where much is kept */
   struct slot slots[SLOTS_MAX];
   unsigned n_slots;
   unsigned next_read; /* slots are used in turn */
@@ -52,7 +55,7 @@ struct ring {
 
 /* ---- scanning ---- */
 
-/* Bytes of a stretch that was not read, as it is scanned: few, so that they stay in the cache. */
+/* Bytes of a stretch that was not read, as it is scanned. */
 struct piece {
   uint8_t *bytes;
   size_t room;
@@ -60,8 +63,6 @@ struct piece {
   size_t needed; /* bytes that it has */
   bool end_mark; /* the last buffer was empty */
 };
-
-#define PIECE_BYTES ((size_t) 256 << 10)
 
 /* Scans whole buffers; false if there is something else. */
 static bool
@@ -89,19 +90,28 @@ scan_buffers (struct scan *scan, const uint8_t *bytes, size_t length, uint64_t o
   return true;
 }
 
-/* Reads and scans a stretch.  False if it is not made of whole buffers. */
-static bool
-scan_pieces (struct scan *scan, const struct stretch *stretch, struct log_input *input,
-             struct piece *piece)
+/* Bytes that one scan keeps, before its stretch is cut behind the present piece. */
+static size_t
+kept_at_most (const struct ring *r)
 {
+  return r->sizes.kept / r->n_slots;
+}
+
+/* Reads and scans a slot's stretch.  False if it is not made of whole buffers. */
+static bool
+scan_pieces (const struct ring *r, struct slot *slot, struct piece *piece)
+{
+  struct scan *const scan = &slot->scan;
+  struct stretch *const stretch = &slot->stretch;
   piece->held = piece->needed = 0;
   for (size_t at = 0; at < stretch->length;) {
-    if (piece->room < MAX (PIECE_BYTES, piece->needed)) {
-      piece->room = MAX (PIECE_BYTES, piece->needed);
+    if (piece->room < MAX (r->sizes.piece, piece->needed)) {
+      piece->room = MAX (r->sizes.piece, piece->needed);
       piece->bytes = g_realloc (piece->bytes, piece->room);
     }
     const size_t wanted = MIN (piece->room - piece->held, stretch->length - at);
-    if (log_input_read_at (input, stretch->offset + at, piece->bytes + piece->held, wanted)
+    if (log_input_read_at (r->stretches.input, stretch->offset + at, piece->bytes + piece->held,
+                           wanted)
         != wanted)
       return false;
     const uint64_t offset = stretch->offset + at - piece->held;
@@ -109,23 +119,40 @@ scan_pieces (struct scan *scan, const struct stretch *stretch, struct log_input 
     at += wanted;
     if (!scan_buffers (scan, piece->bytes, length, offset, piece))
       return false;
+    if (scan->kept > kept_at_most (r) && at < stretch->length && at > piece->held) {
+      slot->rest = stretch->length - at + piece->held;
+      stretch->length -= slot->rest;
+      piece->held = 0;
+      return true;
+    }
     memmove (piece->bytes, piece->bytes + length - piece->held, piece->held);
   }
   return piece->held == 0;
 }
 
 static bool
-scan_stretch (struct scan *scan, struct stretch *stretch, const struct mlpd_file_header *header,
-              uint64_t alloc_sampling, struct log_input *input, struct piece *piece)
+scan_stretch (const struct ring *r, struct slot *slot, struct piece *piece)
 {
-  scan_start (scan, header, alloc_sampling);
+  struct stretch *const stretch = &slot->stretch;
+  slot->rest = 0;
+  scan_start (&slot->scan, &slot->header, slot->alloc_sampling);
   if (stretch->unread
-          ? !scan_pieces (scan, stretch, input, piece)
-          : !scan_buffers (scan, stretch->bytes, stretch->length, stretch->offset, piece))
+          ? !scan_pieces (r, slot, piece)
+          : !scan_buffers (&slot->scan, stretch->bytes, stretch->length, stretch->offset, piece))
     return false;
   stretch->end_mark = piece->end_mark;
-  scan_finish (scan);
+  scan_finish (&slot->scan);
   return piece->held == 0;
+}
+
+/* Stretches are to be as long as they can be without being cut.  With the lock. */
+static void
+learn_length (struct ring *r, const struct slot *slot)
+{
+  if (slot->rest != 0)
+    r->stretch = MIN (r->stretch, MAX (slot->stretch.length, STRETCH_BYTES_MIN));
+  else if (slot->scan.kept < kept_at_most (r) / 4)
+    r->stretch = MIN (2 * r->stretch, r->sizes.stretch);
 }
 
 /* Reads and scans the next stretch, if there is a slot for it.  With the lock held, which is given
@@ -137,6 +164,7 @@ scan_next (struct ring *r, struct piece *piece)
   if (r->reading || r->at_end || slot->state != SLOT_FREE)
     return false;
   r->reading = true;
+  r->stretches.bytes = r->stretch;
   slot->state = SLOT_BUSY;
   pthread_mutex_unlock (&r->lock);
   GError *error = NULL;
@@ -155,10 +183,10 @@ scan_next (struct ring *r, struct piece *piece)
   r->next_read++;
   pthread_cond_broadcast (&r->changed);
   pthread_mutex_unlock (&r->lock);
-  slot->is_whole = !slot->stretch.plain && !slot->stretch.passed
-                   && scan_stretch (&slot->scan, &slot->stretch, &slot->header,
-                                    slot->alloc_sampling, r->stretches.input, piece);
+  slot->is_whole = !slot->stretch.plain && !slot->stretch.passed && scan_stretch (r, slot, piece);
   pthread_mutex_lock (&r->lock);
+  if (slot->is_whole && slot->stretch.unread)
+    learn_length (r, slot);
   slot->state = SLOT_SCANNED;
   pthread_cond_broadcast (&r->changed);
   return true;
@@ -245,6 +273,16 @@ merge_slot (struct ring *r, const struct slot *slot)
   return pull (r);
 }
 
+/* What a stretch was cut by is scanned when that is merged. */
+static bool
+merge_rest (struct ring *r, struct slot *slot, struct piece *piece)
+{
+  slot->stretch.offset += slot->stretch.length;
+  slot->stretch.length = slot->rest;
+  slot->is_whole = scan_stretch (r, slot, piece);
+  return merge_slot (r, slot);
+}
+
 /* Until all is read and merged; with the lock held. */
 static bool
 merge_all (struct ring *r)
@@ -257,6 +295,10 @@ merge_all (struct ring *r)
       pthread_mutex_unlock (&r->lock);
       good = merge_slot (r, slot);
       r->watch->progress (r->watch->data, slot->stretch.offset + slot->stretch.length);
+      while (good && slot->rest != 0) {
+        good = merge_rest (r, slot, &piece);
+        r->watch->progress (r->watch->data, slot->stretch.offset + slot->stretch.length);
+      }
       pthread_mutex_lock (&r->lock);
       slot->state = SLOT_FREE;
       r->next_merge++;
@@ -275,7 +317,7 @@ merge_all (struct ring *r)
 
 bool
 log_scan_stretches (struct summary *summary, struct log_input *input, unsigned threads,
-                    size_t stretch, const struct log_scan_watch *watch, GError **error)
+                    struct log_scan_sizes sizes, const struct log_scan_watch *watch, GError **error)
 {
   if (threads == 0)
     threads = g_get_num_processors ();
@@ -287,7 +329,9 @@ log_scan_stretches (struct summary *summary, struct log_input *input, unsigned t
   r->n_slots = 2 * threads + 1;
   pthread_mutex_init (&r->lock, NULL);
   pthread_cond_init (&r->changed, NULL);
-  stretches_init (&r->stretches, input, stretch);
+  r->sizes = sizes;
+  r->stretch = sizes.stretch;
+  stretches_init (&r->stretches, input, threads, sizes.stretch);
   stretches_choose (&r->stretches, summary->options.choice);
   for (unsigned i = 0; i < r->n_slots; i++)
     scan_init (&r->slots[i].scan, &summary->options);
@@ -333,10 +377,12 @@ log_scan (struct summary *summary, struct log_input *input, unsigned threads,
           const struct log_scan_watch *watch, GError **error)
 {
   const struct scan_options *options = &summary->options;
-  size_t stretch = LOG_SCAN_STRETCH;
+  /* Pieces are few bytes, so that they stay in the cache. */
+  struct log_scan_sizes sizes
+      = { .stretch = (size_t) 32 << 20, .piece = (size_t) 256 << 10, .kept = (size_t) 16 << 20 };
   if (options->objects != NULL)
-    stretch /= 32; /* all may be kept, of an allocation twenty times its bytes */
+    sizes.stretch /= 128; /* all may be kept, of an allocation twenty times its bytes */
   else if (options->traces || options->replay_calls) /* much is kept of each event then */
-    stretch /= 8;
-  return log_scan_stretches (summary, input, threads, stretch, watch, error);
+    sizes.stretch /= 32;
+  return log_scan_stretches (summary, input, threads, sizes, watch, error);
 }

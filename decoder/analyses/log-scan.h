@@ -6,9 +6,6 @@
 #include "decoder/analyses/summary.h"
 #include "decoder/formats/log-input.h"
 
-/* Bytes of a stretch (stretches.h) of a large log. */
-#define LOG_SCAN_STRETCH ((size_t) 8 << 20)
-
 /* More would need memory that no log is worth. */
 #define LOG_SCAN_THREADS_MAX 8
 
@@ -25,8 +22,15 @@ struct log_scan_watch {
 bool log_scan (struct summary *summary, struct log_input *input, unsigned threads,
                const struct log_scan_watch *watch, GError **error);
 
-/* The same in stretches of so many bytes, at least 64. */
+struct log_scan_sizes {
+  size_t stretch; /* bytes of a stretch (stretches.h) at most; at least STRETCH_BYTES_MIN */
+  size_t piece;   /* that are read of it at once; at least 1 */
+  size_t kept;    /* memory of what scans keep for the merge, beyond which stretches are cut */
+};
+
+/* The same with stretches of these sizes. */
 bool log_scan_stretches (struct summary *summary, struct log_input *input, unsigned threads,
-                         size_t stretch, const struct log_scan_watch *watch, GError **error);
+                         struct log_scan_sizes sizes, const struct log_scan_watch *watch,
+                         GError **error);
 
 #endif

@@ -86,6 +86,7 @@ scan_keep_call (struct scan *s, guint method, bool enter, uint64_t time)
   if (t->calls == NULL)
     t->calls = g_array_new (FALSE, FALSE, sizeof (struct scan_call));
   g_array_append_val (t->calls, call);
+  s->kept += sizeof call;
   t->keeps_calls = true;
 }
 
@@ -139,7 +140,7 @@ void
 scan_keep_references (struct scan *s, struct scan_heap *heap, guint type,
                       const struct mlpd_heap_object *event)
 {
-  (void) s;
+  s->kept += (1 + event->references.count) * sizeof (struct scan_reference);
   if (heap->object_types == NULL) {
     heap->object_types = g_array_new (FALSE, FALSE, sizeof (struct scan_reference));
     heap->reference_types = g_array_new (FALSE, FALSE, sizeof (struct scan_reference));

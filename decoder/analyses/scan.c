@@ -94,9 +94,9 @@ scan_start (struct scan *s, const struct mlpd_file_header *header, uint64_t allo
   traces_start (&s->traces);
   trace_sums_start (&s->trace_sums);
   recent_traces_forget (&s->recent_traces);
-  if (s->arena->len > 1)
-    g_ptr_array_set_size (s->arena, 1);
-  s->arena_used = s->arena->len != 0 ? 0 : ARENA_BLOCK;
+  s->arena_blocks = 0;
+  s->arena_used = ARENA_BLOCK;
+  s->kept = 0;
   memset (s->kinds, 0, sizeof s->kinds);
   s->thread = G_MAXUINT;
   s->heap_is_open = s->after_class = s->has_time = false;
@@ -120,16 +120,19 @@ keep_bytes (struct scan *s, const void *bytes, size_t length)
   const size_t wanted = (length + 7) & ~(size_t) 7;
   if (length == 0)
     return NULL;
+  s->kept += wanted;
   if (wanted > ARENA_BLOCK) {
     void *own = g_memdup2 (bytes, length);
     g_ptr_array_add (s->large, own);
     return own;
   }
   if (s->arena_used + wanted > ARENA_BLOCK) {
-    g_ptr_array_add (s->arena, g_malloc (ARENA_BLOCK));
+    if (s->arena_blocks == s->arena->len)
+      g_ptr_array_add (s->arena, g_malloc (ARENA_BLOCK));
+    s->arena_blocks++;
     s->arena_used = 0;
   }
-  char *kept = (char *) g_ptr_array_index (s->arena, s->arena->len - 1) + s->arena_used;
+  char *kept = (char *) g_ptr_array_index (s->arena, s->arena_blocks - 1) + s->arena_used;
   s->arena_used += wanted;
   return memcpy (kept, bytes, length);
 }
@@ -225,6 +228,7 @@ keep_event (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *paylo
                                     .time = s->decoder.bases.time,
                                     .payload = *payload };
   g_array_append_val (s->events, event);
+  s->kept += sizeof event;
   struct scan_event *kept = &g_array_index (s->events, struct scan_event, s->events->len - 1);
   keep_pointed (s, kind, &kept->payload);
   return kept;

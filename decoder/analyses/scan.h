@@ -33,7 +33,7 @@
 #include <stdbool.h>
 
 /* Sizes of events that are told apart for the statistics by kind; larger ones are added up. */
-#define SCAN_SIZES 32
+#define SCAN_SIZES 40
 
 struct scan_kind {
   uint64_t of_size[SCAN_SIZES]; /* events of each size in bytes */
@@ -186,9 +186,11 @@ struct scan {
   GArray *heaps;                  /* of struct scan_heap */
   GArray *types;                  /* of struct scan_type: allocations by type */
   uint64_t alloc_samples;         /* allocations, where they are sampled */
-  GPtrArray *arena;               /* blocks of ARENA_BLOCK bytes; the last is being filled */
-  size_t arena_used;
-  GPtrArray *large; /* what is too large for them */
+  GPtrArray *arena; /* blocks of ARENA_BLOCK bytes, of which arena_blocks are in use */
+  guint arena_blocks;
+  size_t arena_used; /* of the last of them */
+  GPtrArray *large;  /* what is too large for them */
+  size_t kept;       /* bytes that events, calls and references are kept in */
   struct scan_kind kinds[MLPD_KINDS];
   guint thread;      /* index of the one whose buffer is scanned */
   bool heap_is_open; /* the last of heaps can take objects of this thread */

@@ -15,9 +15,10 @@
 #define GUESS_BYTES ((size_t) 128 << 10)
 
 void
-stretches_init (struct stretches *s, struct log_input *input, size_t bytes)
+stretches_init (struct stretches *s, struct log_input *input, unsigned threads, size_t bytes)
 {
   *s = (struct stretches){ .input = input,
+                           .threads = threads,
                            .bytes = bytes,
                            .reads_headers = log_input_size (input) != 0,
                            .carry = g_byte_array_new () };
@@ -227,11 +228,11 @@ begin_choice (struct stretches *s, const struct stretch *stretch)
 
 /* Long stretches are scanned in less time than short ones.  But at the beginning of a log, methods
  * are left that were not seen to be entered, which takes long to the end of the stretch; and at the
- * end of the log all cores are to have something to do. */
+ * end of the log all threads are to have something to do. */
 static uint64_t
 stretch_bytes (const struct stretches *s, uint64_t left)
 {
-  return CLAMP (MIN (s->offset, left) / 16, s->bytes / 8, s->bytes);
+  return CLAMP (MIN (s->offset / 2, left / (2 * s->threads)), s->bytes / 32, s->bytes);
 }
 
 /* A guess where the first buffer behind `wanted` bytes begins; 0: none. */

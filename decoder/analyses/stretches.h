@@ -30,7 +30,8 @@ struct stretch {
 
 struct stretches {
   struct log_input *input;      /* borrowed */
-  size_t bytes;                 /* of a stretch, unless one buffer is larger */
+  unsigned threads;             /* that scan them */
+  size_t bytes;                 /* of a stretch at most, unless one buffer is larger */
   bool reads_headers;           /* only, at present */
   uint64_t alloc_sampling;      /* that the header tells of, see mlpd-origin.h */
   GByteArray *carry;            /* read, and not given yet */
@@ -42,8 +43,13 @@ struct stretches {
   struct mlpd_file_header header; /* without its texts: of the buffers that follow */
 };
 
-/* Stretches of so many bytes, or of one buffer that is larger; at least 64. */
-void stretches_init (struct stretches *stretches, struct log_input *input, size_t bytes);
+/* So many bytes have any file header up to its texts. */
+#define STRETCH_BYTES_MIN 64
+
+/* Stretches of up to so many bytes (at least these), or of one buffer that is larger; for so many
+ * threads. */
+void stretches_init (struct stretches *stretches, struct log_input *input, unsigned threads,
+                     size_t bytes);
 void stretches_clear (struct stretches *stretches);
 
 /* Before the first stretch: not all is asked for. */
