@@ -36,6 +36,13 @@ struct cursor {
   unsigned known;
   unsigned shift;
   uint64_t word;
+  /* Of cursors whose reader looked at a window of bytes: a bit for each byte, from `window` on,
+   * that ends a number, from the next number on.  None of them has more than 8 bytes, and as many
+   * follow as are read. */
+  bool windowed;
+  uint64_t ends;
+  const uint8_t *window;
+  size_t begin; /* of that number, in the window */
 };
 
 static inline struct cursor
@@ -125,7 +132,7 @@ cursor_big_endian (struct cursor *c, unsigned bytes)
 #define CURSOR_LEB128_MAX 10
 
 /* Roomy cursors: see there. */
-#define CURSOR_TOO_FAR 32
+#define CURSOR_TOO_FAR 40
 #define CURSOR_ROOM (CURSOR_TOO_FAR + 8)
 
 /* A number that a roomy cursor does not read. */
@@ -283,11 +290,61 @@ cursor_word_has (const struct cursor *c, unsigned bytes)
   return bits <= 64 && (c->word >> (bits - 8) & 0x80) == 0;
 }
 
+/* Of numbers of so many LEB128 bytes: the bits of each byte that are the number's, and its sign. In
+ * one object, so that both are found from one register. */
+#define CURSOR_BYTES(n) (UINT64_C (0x7f7f7f7f7f7f7f7f) >> (64 - 8 * (n)))
+#define CURSOR_SIGN(n) (UINT64_C (1) << (7 * (n) -1))
+static const struct {
+  uint64_t mask[9], sign[9];
+} cursor_leb128 = {
+  .mask = { 0, CURSOR_BYTES (1), CURSOR_BYTES (2), CURSOR_BYTES (3), CURSOR_BYTES (4),
+            CURSOR_BYTES (5), CURSOR_BYTES (6), CURSOR_BYTES (7), CURSOR_BYTES (8) },
+  .sign = { 0, CURSOR_SIGN (1), CURSOR_SIGN (2), CURSOR_SIGN (3), CURSOR_SIGN (4), CURSOR_SIGN (5),
+            CURSOR_SIGN (6), CURSOR_SIGN (7), CURSOR_SIGN (8) },
+};
+
+/* A number of a windowed cursor, without its sign, and how many bytes it has. */
+CURSOR_INLINE uint64_t
+cursor_take_ended (struct cursor *c, size_t *bytes)
+{
+  const uint64_t word = cursor_peek_at (c->window + c->begin);
+  const size_t behind = (size_t) __builtin_ctzll (c->ends) + 1;
+  *bytes = behind - c->begin;
+  c->ends &= c->ends - 1;
+  c->begin = behind;
+  c->at = c->window + behind;
+#ifdef __BMI2__
+  return _pext_u64 (word, cursor_leb128.mask[*bytes]);
+#else
+  return cursor_leb128_pack (word & cursor_leb128.mask[*bytes]);
+#endif
+}
+
+CURSOR_INLINE uint64_t
+cursor_uleb_ended (struct cursor *c)
+{
+  size_t bytes;
+  const uint64_t number = cursor_take_ended (c, &bytes);
+  if (number >> 56 != 0) /* which the compiler does not know */
+    __builtin_unreachable ();
+  return number;
+}
+
+CURSOR_INLINE int64_t
+cursor_sleb_ended (struct cursor *c)
+{
+  size_t bytes;
+  const uint64_t number = cursor_take_ended (c, &bytes);
+  return (int64_t) ((number ^ cursor_leb128.sign[bytes]) - cursor_leb128.sign[bytes]);
+}
+
 /* Unsigned LEB128 of up to 10 bytes; one that does not fit 64 bits is malformed.  How long numbers
  * are is foreseen well by a processor: a branch for each length is faster than none. */
 CURSOR_INLINE uint64_t
 cursor_uleb (struct cursor *c)
 {
+  if (c->windowed)
+    return cursor_uleb_ended (c);
   if (c->known != 0)
     return cursor_take_word (c, cursor_take_known (c));
   c->shift = 0;
@@ -322,6 +379,8 @@ cursor_take_signed (struct cursor *c, uint64_t word, unsigned bytes)
 CURSOR_INLINE int64_t
 cursor_sleb (struct cursor *c)
 {
+  if (c->windowed)
+    return cursor_sleb_ended (c);
   if (c->known != 0)
     return cursor_take_signed_word (c, cursor_take_known (c));
   if (c->shift != 0) {
@@ -368,6 +427,8 @@ cursor_leb128_signed (uint64_t word, uint64_t ends)
 CURSOR_INLINE int64_t
 cursor_sleb_of_any_length (struct cursor *c)
 {
+  if (c->windowed)
+    return cursor_sleb_ended (c);
   if (!c->roomy)
     return cursor_sleb (c);
   const uint64_t word = cursor_peek (c);
@@ -383,6 +444,8 @@ cursor_sleb_of_any_length (struct cursor *c)
 CURSOR_INLINE int64_t
 cursor_sleb_of_three (struct cursor *c)
 {
+  if (c->windowed)
+    return cursor_sleb_ended (c);
   c->shift = 0;
   if (c->roomy) {
     const uint64_t word = cursor_peek (c);

@@ -7,8 +7,8 @@
 #include "config.h"
 #ifdef __GNUC__
 /* Sums that lie side by side are not to be added to in one: each would wait for the one before to
- * be stored. */
-#pragma GCC optimize("no-tree-slp-vectorize")
+ * be stored.  And what is worked out once for several branches takes a register from all. */
+#pragma GCC optimize("no-tree-slp-vectorize", "no-gcse")
 #endif
 #include "decoder/analyses/scan-masses.h"
 #include "decoder/formats/mlpd-wires.h"
@@ -16,6 +16,8 @@
 /* So many bytes hold the event byte and the numbers of the events that are read by roomy cursors.
  */
 #define ROOMY ((size_t) 1 + 6 * CURSOR_ROOM)
+/* Then the size of an event tells of a number that was not read. */
+G_STATIC_ASSERT (SCAN_SIZES <= CURSOR_TOO_FAR);
 
 enum {
   BYTE_ENTER = MLPD_TYPE_METHOD | 0x20,
@@ -131,6 +133,10 @@ calls_add_total (struct calls *r, struct scan_method *m, guint number, uint64_t 
 {
   if (G_UNLIKELY (m->level != r->level))
     r->total = scan_settle (m, number, r->level, r->total);
+#ifdef __GNUC__
+  /* It is added to in memory: else the compiler loads it, for scan_settle too, before it asks. */
+  __asm__("" : "+m"(m->total_ns));
+#endif
   m->total_ns += ns;
 }
 
@@ -155,9 +161,9 @@ calls_leave_leaf (struct calls *r, struct scan_method *m, guint number, uint64_t
   r->at = c.at;
 }
 
-/* Takes an enter; false: no more. */
+/* Takes an enter; false: no more.  `usual`: see scan_calls. */
 static inline __attribute__ ((always_inline)) bool
-calls_enter (struct calls *r, struct cursor c)
+calls_enter (struct calls *r, struct cursor c, unsigned usual)
 {
   const uint64_t time = r->bases.time, method = r->bases.method;
   struct mlpd_method_enter e;
@@ -178,12 +184,13 @@ calls_enter (struct calls *r, struct cursor c)
   }
   struct scan_method *const m = &r->methods[slot->number];
   const uint64_t word = cursor_peek_at (r->at);
-  if ((word & PAIR_MASK (2)) == HEAD (BYTE_LEAVE, 2)) {
-    calls_leave_leaf (r, m, slot->number, word, 0x12);
+  const unsigned other = 3 - usual;
+  if ((word & PAIR_MASK (usual)) == HEAD (BYTE_LEAVE, usual)) {
+    calls_leave_leaf (r, m, slot->number, word, 0x10 | usual);
     return true;
   }
-  if ((word & PAIR_MASK (1)) == HEAD (BYTE_LEAVE, 1)) {
-    calls_leave_leaf (r, m, slot->number, word, 0x11);
+  if ((word & PAIR_MASK (other)) == HEAD (BYTE_LEAVE, other)) {
+    calls_leave_leaf (r, m, slot->number, word, 0x10 | other);
     return true;
   }
   m->counts += SCAN_CALL;
@@ -211,8 +218,12 @@ calls_leave (struct calls *r, struct cursor c)
     calls_be_slow (r, BYTE_LEAVE, e.method, e.time);
     return false;
   }
-  const uint64_t ns = span_ns (top->start, e.time);
-  m->self_ns += ns - MIN (ns, top->callees_ns);
+  const uint64_t ns = e.time - top->start, self_ns = ns - top->callees_ns;
+  if (G_UNLIKELY ((int64_t) self_ns < 0)) { /* times went back between buffers */
+    calls_be_slow (r, BYTE_LEAVE, e.method, e.time);
+    return false;
+  }
+  m->self_ns += self_ns;
   m->counts--;
   if (SCAN_ACTIVE (m) == 0)
     calls_add_total (r, m, top->method, ns);
@@ -223,12 +234,13 @@ calls_leave (struct calls *r, struct cursor c)
 
 /* Calls come by the thousand with nothing between them: this reads as many as there are and stops
  * before anything else, behind a call that takes longer, or at a number of many bytes.  Times are
- * most often of one length in a log, and of two bytes in those of the stock profiler: looking at
- * the event byte and that length at once leaves a processor less to foresee. */
+ * most often of one length in a log, `usual`: two bytes in those of the stock profiler, one in
+ * ours. Looking at the event byte and that length at once leaves a processor less to foresee. */
 static inline __attribute__ ((always_inline)) const uint8_t *
 scan_calls (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_bases *bases,
-            uint64_t address_mask, uint64_t *n_events, struct slow_call *slow)
+            uint64_t address_mask, unsigned usual, uint64_t *n_events, struct slow_call *slow)
 {
+  const unsigned other = 3 - usual;
   struct scan_thread *const t = scan_thread_now (s);
   struct calls r = { .scan = s,
                      .at = at,
@@ -243,20 +255,20 @@ scan_calls (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_b
   while (r.at < end) {
     const struct cursor c = { .at = r.at + 1, .end = end, .roomy = true };
     const uint64_t word = cursor_peek_at (r.at);
-    if ((word & HEAD_MASK (2)) == HEAD (BYTE_ENTER, 2)) {
-      if (!calls_enter (&r, cursor_in_word (r.at, end, word, 2)))
+    if ((word & HEAD_MASK (usual)) == HEAD (BYTE_ENTER, usual)) {
+      if (!calls_enter (&r, cursor_in_word (r.at, end, word, usual), usual))
         break;
-    } else if ((word & HEAD_MASK (2)) == HEAD (BYTE_LEAVE, 2)) {
-      if (!calls_leave (&r, cursor_in_word (r.at, end, word, 2)))
+    } else if ((word & HEAD_MASK (usual)) == HEAD (BYTE_LEAVE, usual)) {
+      if (!calls_leave (&r, cursor_in_word (r.at, end, word, usual)))
         break;
-    } else if ((word & HEAD_MASK (1)) == HEAD (BYTE_ENTER, 1)) {
-      if (!calls_enter (&r, cursor_in_word (r.at, end, word, 1)))
+    } else if ((word & HEAD_MASK (other)) == HEAD (BYTE_ENTER, other)) {
+      if (!calls_enter (&r, cursor_in_word (r.at, end, word, other), usual))
         break;
-    } else if ((word & HEAD_MASK (1)) == HEAD (BYTE_LEAVE, 1)) {
-      if (!calls_leave (&r, cursor_in_word (r.at, end, word, 1)))
+    } else if ((word & HEAD_MASK (other)) == HEAD (BYTE_LEAVE, other)) {
+      if (!calls_leave (&r, cursor_in_word (r.at, end, word, other)))
         break;
     } else if (*r.at == BYTE_ENTER) {
-      if (!calls_enter (&r, c))
+      if (!calls_enter (&r, c, usual))
         break;
     } else if (*r.at == BYTE_LEAVE) {
       if (!calls_leave (&r, c))
@@ -282,15 +294,25 @@ static __attribute__ ((noinline)) const uint8_t *
 scan_calls_64 (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_bases *bases,
                uint64_t *n_events, struct slow_call *slow)
 {
-  return scan_calls (s, at, end, bases, UINT64_MAX, n_events, slow);
+  return scan_calls (s, at, end, bases, UINT64_MAX, 2, n_events, slow);
+}
+
+static __attribute__ ((noinline)) const uint8_t *
+scan_short_calls_64 (struct scan *s, const uint8_t *at, const uint8_t *end,
+                     struct mlpd_bases *bases, uint64_t *n_events, struct slow_call *slow)
+{
+  return scan_calls (s, at, end, bases, UINT64_MAX, 1, n_events, slow);
 }
 
 static __attribute__ ((noinline)) const uint8_t *
 scan_calls_32 (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_bases *bases,
                uint64_t *n_events, struct slow_call *slow)
 {
-  return scan_calls (s, at, end, bases, UINT32_MAX, n_events, slow);
+  return scan_calls (s, at, end, bases, UINT32_MAX, 2, n_events, slow);
 }
+
+typedef const uint8_t *scan_calls_of (struct scan *, const uint8_t *, const uint8_t *,
+                                      struct mlpd_bases *, uint64_t *, struct slow_call *);
 
 /* All calls up to anything else, or to a number of many bytes. */
 static const uint8_t *
@@ -311,8 +333,10 @@ scan_all_calls (struct scan *s, const uint8_t *at, const uint8_t *end, struct ml
         = end - at > CALLS_MAX * CALL_BYTES_MIN ? at + CALLS_MAX * CALL_BYTES_MIN : end;
     struct slow_call slow;
     const uint8_t *const before = at;
-    at = (bases->address_mask == UINT64_MAX ? scan_calls_64 : scan_calls_32) (s, at, stop, bases,
-                                                                              n_events, &slow);
+    scan_calls_of *const scan = bases->address_mask != UINT64_MAX ? scan_calls_32
+                                : at[1] < 0x80                    ? scan_short_calls_64
+                                                                  : scan_calls_64;
+    at = scan (s, at, stop, bases, n_events, &slow);
     if (slow.byte == BYTE_ENTER)
       scan_enter (s, slow.method, slow.time);
     else if (slow.byte == BYTE_LEAVE)
@@ -335,20 +359,23 @@ struct allocs {
 
 /* Takes an allocation; false if it is of a type that was not met before, damaged, or looked for. */
 static inline __attribute__ ((always_inline)) bool
-allocs_take (struct allocs *r, struct cursor c, uint8_t byte)
+allocs_take (struct allocs *r, struct cursor *c, uint8_t byte)
 {
   const uint64_t time = r->bases.time;
-  const size_t passed = r->bases.passed->n;
+  const size_t passed = byte == MLPD_TYPE_ALLOC ? 0 : r->bases.passed->n;
   struct mlpd_alloc e;
-  mlpd_get_alloc (&r->bases, NULL, &c, byte, &e);
+  mlpd_get_alloc (&r->bases, NULL, c, byte, &e);
   const uint64_t type = r->has_vtables ? e.vtable : e.klass;
   const struct scan_slot *slot = scan_symbols_near (&r->symbols, type);
-  const size_t size = (size_t) (c.at - r->at);
-  const bool is_bad = byte == MLPD_TYPE_ALLOC ? size >= SCAN_SIZES : c.error != CURSOR_OK;
+  const size_t size = (size_t) (c->at - r->at);
+  const bool is_bad = c->windowed               ? false
+                      : byte == MLPD_TYPE_ALLOC ? size >= SCAN_SIZES
+                                                : c->error != CURSOR_OK;
   if (G_UNLIKELY (is_bad) || G_UNLIKELY (slot->address != type)
       || G_UNLIKELY (r->sought != NULL && sought_objects_may_have (r->sought, e.object))) {
     r->bases.time = time;
-    r->bases.passed->n = passed;
+    if (byte != MLPD_TYPE_ALLOC)
+      r->bases.passed->n = passed;
     return false;
   }
   r->types[slot->number].objects++;
@@ -357,13 +384,78 @@ allocs_take (struct allocs *r, struct cursor c, uint8_t byte)
     r->scan->kinds[MLPD_ALLOC].of_size[size]++;
   else
     scan_count (r->scan, MLPD_ALLOC, size);
-  r->at = c.at;
+  r->at = c->at;
   return true;
 }
 
+#ifdef __AVX2__
+/* The event byte of an allocation without a backtrace, and its numbers; all but the byte are of 8
+ * bytes at most in a window. */
+#define ALLOC_NUMBERS 5
+G_STATIC_ASSERT (1 + 8 * (ALLOC_NUMBERS - 1) < SCAN_SIZES);
+
+/* Allocations that most windows have; a number that varies is one more that is not foreseen. */
+#define ALLOC_WINDOW 4
+
+/* Allocations without backtraces, a window of bytes after the other: where the numbers of several
+ * end is found at once, so that the addresses of types, of any length, do not wait for each other.
+ * Stops before what is none, or is for the loop of one by one.  Returns how many it took. */
+static inline __attribute__ ((always_inline)) uint64_t
+allocs_take_windows (struct allocs *all, const uint8_t *end, unsigned version)
+{
+  /* All that is needed, in registers. */
+  struct allocs r = { .scan = all->scan,
+                      .at = all->at,
+                      .bases = all->bases,
+                      .types = all->types,
+                      .symbols = all->symbols,
+                      .has_vtables = version >= MLPD_VERSION_ROOT_ADDRESSES };
+  r.bases.version = version;
+  r.bases.address_mask = UINT64_MAX;
+  uint64_t events = 0;
+  while (r.at < end) {
+    struct cursor c = { .at = r.at, .windowed = true, .window = r.at };
+    c.ends = cursor_window_ends (c.at);
+    const uint64_t last = _pdep_u64 (UINT64_C (1) << (ALLOC_WINDOW * ALLOC_NUMBERS - 1), c.ends);
+    if (G_UNLIKELY (cursor_has_long (c.ends) || last == 0))
+      break;
+    /* The next window need not wait for what is in this one. */
+    const uint8_t *const next = r.at + __builtin_ctzll (last) + 1;
+    unsigned n = 0;
+#pragma GCC unroll 4
+    for (; n < ALLOC_WINDOW; n++) {
+      if (*c.at != MLPD_TYPE_ALLOC)
+        break;
+      c.begin++;
+      c.ends &= c.ends - 1;
+      if (!allocs_take (&r, &c, MLPD_TYPE_ALLOC))
+        break;
+    }
+    events += n;
+    if (n < ALLOC_WINDOW)
+      break;
+    r.at = next;
+  }
+  all->at = r.at;
+  all->bases.time = r.bases.time;
+  return events;
+}
+
+static __attribute__ ((noinline)) uint64_t
+alloc_windows_1 (struct allocs *all, const uint8_t *end)
+{
+  return allocs_take_windows (all, end, 1);
+}
+
+static __attribute__ ((noinline)) uint64_t
+alloc_windows_last (struct allocs *all, const uint8_t *end)
+{
+  return allocs_take_windows (all, end, MLPD_VERSION_LAST);
+}
+#endif
+
 /* The same for allocations of types that were met before: with backtraces, which are passed over,
- * or
- * (`byte`) without.  Each has a loop of its own: passing over backtraces calls functions. */
+ * or (`byte`) without.  Each has a loop of its own: passing over backtraces calls functions. */
 static inline __attribute__ ((always_inline)) const uint8_t *
 scan_allocs (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_bases *bases,
              uint8_t byte, bool some_sought, unsigned version, uint64_t address_mask,
@@ -384,12 +476,20 @@ scan_allocs (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_
   r.bases.address_mask = address_mask;
   uint64_t events = 0;
   for (; r.at < end; events++) {
-    const struct cursor c = { .at = r.at + 1, .end = end + ROOMY, .roomy = true };
+#ifdef __AVX2__
+    if (byte == MLPD_TYPE_ALLOC && !some_sought) {
+      events += (version == 1 ? alloc_windows_1 : alloc_windows_last) (&r, end);
+      if (r.at >= end)
+        break;
+    }
+#endif
+    struct cursor c = { .at = r.at + 1, .end = end + ROOMY, .roomy = true };
     const uint64_t word = cursor_peek_at (r.at);
     if ((word & HEAD_MASK (2)) == HEAD (byte, 2)) {
-      if (!allocs_take (&r, cursor_in_word (r.at, end + ROOMY, word, 2), byte))
+      c = cursor_in_word (r.at, end + ROOMY, word, 2);
+      if (!allocs_take (&r, &c, byte))
         break;
-    } else if (*r.at != byte || !allocs_take (&r, c, byte)) {
+    } else if (*r.at != byte || !allocs_take (&r, &c, byte)) {
       break;
     }
   }
@@ -525,7 +625,7 @@ scan_block_fast (struct scan *s, const uint8_t *bytes, size_t length, uint64_t o
     else if (byte == BYTE_HEAP_OBJECT && !replay[MLPD_HEAP_OBJECT])
       TAKE (MLPD_HEAP_OBJECT, heap_object, unless_graphs, scan_heap_object (s, &e))
     else if (byte == (MLPD_TYPE_GC | 0x30) && !replay[MLPD_GC_MOVE])
-      TAKE (MLPD_GC_MOVE, gc_move, &s->decoder.lists, scan_moves (s, &e))
+      TAKE (MLPD_GC_MOVE, gc_move, NULL, scan_moves (s, &e))
     else {
       enum mlpd_kind kind;
       if (mlpd_event_has_methods (&s->decoder, byte))

@@ -2,14 +2,20 @@
 #include "decoder/analyses/scan-symbols.h"
 #include "config.h"
 
-#define SLOTS_BITS_MIN 10
+#define SLOTS_MIN 1024
 /* Slots behind the last, so that looking at a few from anywhere on needs no test. */
 #define SPARE 2
 
 static size_t
 n_slots (const struct scan_symbols *s)
 {
-  return (size_t) 1 << (64 - s->shift);
+  return s->mask / sizeof (struct scan_slot) + 1;
+}
+
+static size_t
+place_of (const struct scan_symbols *s, uint64_t address)
+{
+  return scan_symbols_place (s, address) / sizeof (struct scan_slot);
 }
 
 /* Places that are looked at from the one where an address belongs. */
@@ -21,8 +27,8 @@ static void
 free_slots (struct scan_symbols *s)
 {
   uint64_t one = 8, other = 8;
-  const size_t at = scan_symbols_place (s, one);
-  while (other == one || scan_symbols_place (s, other) - at + NEAR <= 2 * NEAR)
+  const size_t at = place_of (s, one);
+  while (other == one || place_of (s, other) - at + NEAR <= 2 * NEAR)
     other += 8;
   for (size_t i = 0; i < n_slots (s) + SPARE; i++)
     s->slots[i] = (struct scan_slot){ .address = i - at < NEAR ? other : one, .number = SCAN_FREE };
@@ -30,9 +36,9 @@ free_slots (struct scan_symbols *s)
 }
 
 static void
-make_slots (struct scan_symbols *s, unsigned bits)
+make_slots (struct scan_symbols *s, size_t n)
 {
-  s->shift = 64 - bits;
+  s->mask = (n - 1) * sizeof (struct scan_slot);
   s->slots = g_new (struct scan_slot, n_slots (s) + SPARE);
   free_slots (s);
 }
@@ -40,7 +46,7 @@ make_slots (struct scan_symbols *s, unsigned bits)
 void
 scan_symbols_init (struct scan_symbols *s)
 {
-  make_slots (s, SLOTS_BITS_MIN);
+  make_slots (s, SLOTS_MIN);
   s->all = g_array_new (FALSE, FALSE, sizeof (struct scan_symbol));
 }
 
@@ -62,7 +68,7 @@ scan_symbols_start (struct scan_symbols *s)
 static struct scan_slot *
 find (const struct scan_symbols *s, uint64_t address)
 {
-  size_t place = scan_symbols_place (s, address);
+  size_t place = place_of (s, address);
   while (s->slots[place].number != SCAN_FREE && s->slots[place].address != address)
     place = (place + 1) & (n_slots (s) - 1);
   return &s->slots[place];
@@ -75,7 +81,7 @@ grow (struct scan_symbols *s)
   struct scan_slot *old = s->slots;
   const size_t n = n_slots (s);
   const guint used = s->used;
-  make_slots (s, 64 - s->shift + 1);
+  make_slots (s, 2 * n);
   for (size_t i = 0; i < n; i++)
     if (old[i].number != SCAN_FREE)
       *find (s, old[i].address) = old[i];

@@ -28,9 +28,9 @@ struct scan_slot {
 
 struct scan_symbols {
   struct scan_slot *slots;
-  unsigned shift; /* of a hash, to the number of slots */
-  guint used;     /* slots */
-  GArray *all;    /* of struct scan_symbol */
+  size_t mask; /* of a hash: the place of a slot, in bytes */
+  guint used;  /* slots */
+  GArray *all; /* of struct scan_symbol */
 };
 
 void scan_symbols_init (struct scan_symbols *symbols);
@@ -42,17 +42,20 @@ void scan_symbols_start (struct scan_symbols *symbols);
 /* The slow part of scan_symbols_use. */
 guint scan_symbols_add (struct scan_symbols *symbols, uint64_t address, guint rare);
 
-static inline size_t
+/* Where an address belongs, in bytes.  The factor is one that fits into an instruction; bits from
+ * the middle of the product tell neighbours apart, and heaps that are far apart. */
+static inline __attribute__ ((always_inline)) size_t
 scan_symbols_place (const struct scan_symbols *s, uint64_t address)
 {
-  return (size_t) (address * UINT64_C (0x9E3779B97F4A7C15) >> s->shift);
+  return (size_t) (address * UINT64_C (0xffffffff9e3779b1) >> 26) & s->mask;
 }
 
 /* The slot of an address, if it is one of the first where it may be; else another's. */
 static inline __attribute__ ((always_inline)) const struct scan_slot *
 scan_symbols_near (const struct scan_symbols *s, uint64_t address)
 {
-  const struct scan_slot *slot = &s->slots[scan_symbols_place (s, address)];
+  const struct scan_slot *slot
+      = (const void *) ((const char *) s->slots + scan_symbols_place (s, address));
   /* There are spare slots behind the last. */
   if (slot->address != address && (++slot)->address != address)
     slot++;

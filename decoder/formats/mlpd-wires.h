@@ -124,12 +124,25 @@ mlpd_get_ptrs (const struct mlpd_bases *b, struct mlpd_room *room, struct cursor
   return (struct mlpd_list){ .items = items, .count = count };
 }
 
+CURSOR_INLINE void
+mlpd_pass_numbers (struct cursor *c, size_t count)
+{
+  c->roomy = false; /* lists may go beyond that */
+  for (size_t i = cursor_skip_many (c, count); i < count; i++)
+    cursor_sleb (c); /* an unsigned number ends at the same byte */
+}
+
+/* `lists` NULL: they are not wanted. */
 static inline struct mlpd_list
-mlpd_get_objs (const struct mlpd_bases *b, struct mlpd_room *room, struct cursor *c)
+mlpd_get_objs (const struct mlpd_bases *b, struct mlpd_lists *lists, struct cursor *c)
 {
   const size_t count = cursor_count (c);
+  if (lists == NULL) {
+    mlpd_pass_numbers (c, count);
+    return (struct mlpd_list){ .count = count };
+  }
   c->roomy = false;
-  uint64_t *items = mlpd_room (room, count, sizeof *items);
+  uint64_t *items = mlpd_room (&lists->objects, count, sizeof *items);
   const size_t many = cursor_take_many (c, count, items, NULL);
   for (size_t i = 0; i < many; i++)
     items[i] = (b->obj_base + items[i]) << 3 & b->address_mask;
@@ -153,22 +166,14 @@ mlpd_get_methods (struct mlpd_bases *b, struct mlpd_room *room, struct cursor *c
   return (struct mlpd_list){ .items = items, .count = count };
 }
 
-CURSOR_INLINE void
-mlpd_pass_numbers (struct cursor *c, size_t count)
-{
-  c->roomy = false; /* lists may go beyond that */
-  for (size_t i = cursor_skip_many (c, count); i < count; i++)
-    cursor_sleb (c); /* an unsigned number ends at the same byte */
-}
-
 /* Adds what was passed over to the last method. */
 static __attribute__ ((noinline, unused)) void
 mlpd_settle_methods (struct mlpd_bases *b)
 {
   struct mlpd_passed *passed = b->passed;
   for (size_t i = 0; i < passed->n; i++) {
-    struct cursor c = { .at = passed->bytes + passed->lists[i].at,
-                        .end = passed->bytes + passed->length };
+    struct cursor c
+        = { .at = passed->bytes + passed->lists[i].at, .end = passed->bytes + passed->length };
     const size_t count = passed->lists[i].count;
     uint64_t sum;
     for (size_t n = cursor_take_many (&c, count, NULL, &sum); n < count; n++)
@@ -269,7 +274,7 @@ struct mlpd_counter_values mlpd_get_counter_values (const struct mlpd_bases *bas
                                                        : (struct mlpd_string){ 0 })
 #define MLPD_GET_BACKTRACE(b, l, c, byte) mlpd_get_backtrace (b, l, c)
 #define MLPD_GET_PTRS(b, l, c, byte) mlpd_get_ptrs (b, &(l)->ptrs, c)
-#define MLPD_GET_OBJS(b, l, c, byte) mlpd_get_objs (b, &(l)->objects, c)
+#define MLPD_GET_OBJS(b, l, c, byte) mlpd_get_objs (b, l, c)
 #define MLPD_GET_REFS(b, l, c, byte) mlpd_get_references (b, l, c)
 #define MLPD_GET_ROOTS(b, l, c, byte) mlpd_get_roots (b, &(l)->roots, c)
 #define MLPD_GET_FRAMES(b, l, c, byte) mlpd_get_frames (b, &(l)->frames, c)
