@@ -19,6 +19,11 @@
 /* Then the size of an event tells of a number that was not read. */
 G_STATIC_ASSERT (SCAN_SIZES <= CURSOR_TOO_FAR);
 
+/* Instructions that find where several numbers end. */
+#if defined __AVX2__ && defined __BMI2__
+#define SCAN_WINDOWS
+#endif
+
 enum {
   BYTE_ENTER = MLPD_TYPE_METHOD | 0x20,
   BYTE_LEAVE = MLPD_TYPE_METHOD | 0x10,
@@ -388,7 +393,7 @@ allocs_take (struct allocs *r, struct cursor *c, uint8_t byte)
   return true;
 }
 
-#ifdef __AVX2__
+#ifdef SCAN_WINDOWS
 /* The event byte of an allocation without a backtrace, and its numbers; all but the byte are of 8
  * bytes at most in a window. */
 #define ALLOC_NUMBERS 5
@@ -476,7 +481,7 @@ scan_allocs (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_
   r.bases.address_mask = address_mask;
   uint64_t events = 0;
   for (; r.at < end; events++) {
-#ifdef __AVX2__
+#ifdef SCAN_WINDOWS
     if (byte == MLPD_TYPE_ALLOC && !some_sought) {
       events += (version == 1 ? alloc_windows_1 : alloc_windows_last) (&r, end);
       if (r.at >= end)
