@@ -105,13 +105,15 @@ fail (int error)
     lose_reader ();
     return;
   }
-  if (!is_known && may_go_on)
+  if (is_known) {
+    atomic_store (&problem, error);
+    return;
+  }
+  if (may_go_on)
     event_switch_fail (true);
-  else if (!is_known)
+  else
     recorder_stop ();
   atomic_store (&problem, error); /* who sees it finds that nothing is recorded any more */
-  if (is_known)
-    return;
   warn (
       may_go_on
           ? "cannot write the log %s: %s; recording ends here, until 'proflog ctl %ld output FILE'"

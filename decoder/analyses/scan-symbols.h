@@ -22,7 +22,9 @@ struct scan_symbol {
 struct scan_slot {
   uint64_t address;
   guint number; /* SCAN_FREE: the slot is free */
+  guint unused; /* so that a slot has 16 bytes everywhere: places are made by a mask */
 };
+G_STATIC_ASSERT (sizeof (struct scan_slot) == 16);
 
 #define SCAN_FREE G_MAXUINT
 

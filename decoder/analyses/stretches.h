@@ -43,7 +43,7 @@ struct stretches {
   struct mlpd_file_header header; /* without its texts: of the buffers that follow */
 };
 
-/* So many bytes have any file header up to its texts. */
+/* More than a file header has in front of its texts. */
 #define STRETCH_BYTES_MIN 64
 
 /* Stretches of up to so many bytes (at least these), or of one buffer that is larger; for so many

@@ -172,8 +172,8 @@ mlpd_settle_methods (struct mlpd_bases *b)
 {
   struct mlpd_passed *passed = b->passed;
   for (size_t i = 0; i < passed->n; i++) {
-    struct cursor c
-        = { .at = passed->bytes + passed->lists[i].at, .end = passed->bytes + passed->length };
+    struct cursor c = { .at = passed->bytes + passed->lists[i].at,
+                        .end = passed->bytes + passed->length };
     const size_t count = passed->lists[i].count;
     uint64_t sum;
     for (size_t n = cursor_take_many (&c, count, NULL, &sum); n < count; n++)

@@ -179,6 +179,27 @@ test_numberings (void **state)
   assert_string_equal (root_kind_name (ROOT_MISC), "misc");
 }
 
+/* Roots of one event: each belongs to what it would by itself, also where memory lies in other. */
+static void
+test_event (void **state)
+{
+  (void) state;
+  static const struct mlpd_root met[]
+      = { { .address = 0x1000 }, { .address = 0x103f }, { .address = 0x1048 },
+          { .address = 0x1010 }, { .address = 0x2000 }, { .address = 0x1048 },
+          { .address = 0xfff } };
+  const struct mlpd_heap_root event = { .roots = { .items = met, .count = G_N_ELEMENTS (met) } };
+  reg (0x1000, 0x100, STATIC);
+  reg (0x1040, 0x10, STACK);
+  roots_shot_starts (&roots, 17);
+  roots_met (&roots, &event, 17);
+  const struct root_sums sums = roots_shot_ends (&roots);
+  assert_int_equal (sums.count, G_N_ELEMENTS (met));
+  assert_int_equal (sums.sources[STATIC], 3);
+  assert_int_equal (sums.sources[STACK], 2);
+  assert_int_equal (sums.sources[UNKNOWN], 2);
+}
+
 /* One root: 3 is a number and 8 is a bit; 2 may be either, and the data version tells. */
 static void
 test_one (void **state)
@@ -227,9 +248,10 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    TEST (test_registered),  TEST (test_registered_again), TEST (test_addresses),
-    TEST (test_collections), TEST (test_numberings),       TEST (test_part),
-    TEST (test_one),
+    TEST (test_registered), TEST (test_registered_again),
+    TEST (test_addresses),  TEST (test_collections),
+    TEST (test_numberings), TEST (test_part),
+    TEST (test_one),        TEST (test_event),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }
