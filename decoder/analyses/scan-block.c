@@ -351,6 +351,29 @@ scan_all_calls (struct scan *s, const uint8_t *at, const uint8_t *end, struct ml
   }
 }
 
+/* The end of a buffer, where cursors are not roomy, with zeros behind it. */
+struct tail {
+  uint8_t bytes[2 * ROOMY];
+  const uint8_t *of; /* what it is a copy of; NULL: of nothing yet */
+};
+
+/* The same for calls there.  NULL if they do not end where the buffer does: then the scan holds what
+ * it should not. */
+static __attribute__ ((noinline)) const uint8_t *
+scan_tail_calls (struct scan *s, struct tail *tail, const uint8_t *at, const uint8_t *end,
+                 struct mlpd_bases *bases, uint64_t *n_events)
+{
+  if (tail->of == NULL) {
+    memset (tail->bytes, 0, sizeof tail->bytes);
+    memcpy (tail->bytes, at, (size_t) (end - at));
+    tail->of = at;
+  }
+  const uint8_t *const stop = tail->bytes + (end - tail->of);
+  const uint8_t *const behind
+      = scan_all_calls (s, tail->bytes + (at - tail->of), stop, bases, n_events);
+  return behind > stop ? NULL : tail->of + (behind - tail->bytes);
+}
+
 /* Where scan_allocs is. */
 struct allocs {
   struct scan *scan;
@@ -590,6 +613,8 @@ scan_block_fast (struct scan *s, const uint8_t *bytes, size_t length, uint64_t o
   const uint8_t *class_end = NULL;
   uint64_t events = 0, hits = 0, first = UINT64_MAX, last = 0, latest = 0;
   bool has_time = false;
+  struct tail tail;
+  tail.of = NULL;
   b.version = version;
   b.passed = &s->passed;
   b.passed->bytes = bytes;
@@ -606,9 +631,12 @@ scan_block_fast (struct scan *s, const uint8_t *bytes, size_t length, uint64_t o
   const bool *const replay = s->options.replay;
   while (c.at < c.end) {
     const uint8_t *start = c.at;
-    if ((*start == BYTE_ENTER || *start == BYTE_LEAVE) && start < roomy_end && has_time) {
+    if ((*start == BYTE_ENTER || *start == BYTE_LEAVE) && has_time) {
       mlpd_settle_methods (&b);
-      c.at = scan_all_calls (s, start, roomy_end, &b, &events);
+      c.at = start < roomy_end ? scan_all_calls (s, start, roomy_end, &b, &events)
+                               : scan_tail_calls (s, &tail, start, c.end, &b, &events);
+      if (G_UNLIKELY (c.at == NULL))
+        return false;
       last = b.time;
     } else if (plain && start < roomy_end && has_time) {
       if (*start == MLPD_TYPE_ALLOC || *start == BYTE_ALLOC_TRACE)
