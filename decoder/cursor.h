@@ -270,6 +270,12 @@ cursor_take_word (struct cursor *c, unsigned bytes)
 CURSOR_INLINE int64_t
 cursor_take_signed_word (struct cursor *c, unsigned bytes)
 {
+  if (bytes == 1) { /* by shifts alone */
+    const uint64_t word = c->word << (64 - 7 - c->shift);
+    c->at++;
+    c->shift += 8;
+    return (int64_t) word >> (64 - 7);
+  }
   return (int64_t) (cursor_take_word (c, bytes) << (64 - 7 * bytes)) >> (64 - 7 * bytes);
 }
 

@@ -231,7 +231,7 @@ calls_merge (struct calls *c, struct thread *t, const struct scan_thread *scanne
     add_callees (t, scanned->frames[0].callees_ns);
   for (guint i = 1; i < scanned->n_frames; i++) {
     const struct scan_frame *frame = &scanned->frames[i];
-    push (t, (struct call_frame){ .method = methods[frame->method],
+    push (t, (struct call_frame){ .method = methods[scan_frame_method (frame)],
                                   .start = frame->start,
                                   .callees_ns = frame->callees_ns });
   }

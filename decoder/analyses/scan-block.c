@@ -134,10 +134,10 @@ calls_be_slow (struct calls *r, uint8_t byte, uint64_t method, uint64_t time)
 
 /* The time of an outermost frame. */
 static inline __attribute__ ((always_inline)) void
-calls_add_total (struct calls *r, struct scan_method *m, guint number, uint64_t ns)
+calls_add_total (struct calls *r, struct scan_method *m, size_t place, uint64_t ns)
 {
   if (G_UNLIKELY (m->level != r->level))
-    r->total = scan_settle (m, number, r->level, r->total);
+    r->total = scan_settle (m, (guint) (place / SCAN_PLACE), r->level, r->total);
 #ifdef __GNUC__
   /* It is added to in memory: else the compiler loads it, for scan_settle too, before it asks. */
   __asm__("" : "+m"(m->total_ns));
@@ -148,7 +148,7 @@ calls_add_total (struct calls *r, struct scan_method *m, guint number, uint64_t 
 /* The leave of the method that was entered right before and called nothing: its difference to that
  * is 0. */
 static inline __attribute__ ((always_inline)) void
-calls_leave_leaf (struct calls *r, struct scan_method *m, guint number, uint64_t word,
+calls_leave_leaf (struct calls *r, struct scan_method *m, size_t place, uint64_t word,
                   unsigned known)
 {
   struct cursor c = cursor_in_word (r->at, r->at, word, known);
@@ -157,9 +157,9 @@ calls_leave_leaf (struct calls *r, struct scan_method *m, guint number, uint64_t
   mlpd_get_method_leave (&b, NULL, &c, BYTE_LEAVE, &e);
   const uint64_t ns = e.time - r->bases.time; /* a number of so few bytes is not below 0 */
   m->self_ns += ns;
-  if (SCAN_ACTIVE (m) == 0)
-    calls_add_total (r, m, number, ns);
-  m->counts += SCAN_CALL - 1;
+  if (m->active == 0)
+    calls_add_total (r, m, place, ns);
+  m->calls++;
   r->top->callees_ns += ns;
   r->scan->kinds[MLPD_METHOD_LEAVE].of_size[c.at - r->at]++;
   r->bases.time = e.time;
@@ -187,19 +187,20 @@ calls_enter (struct calls *r, struct cursor c, unsigned usual)
     calls_be_slow (r, BYTE_ENTER, e.method, e.time);
     return false;
   }
-  struct scan_method *const m = &r->methods[slot->number];
+  struct scan_method *const m = scan_method_at (r->methods, slot->place);
   const uint64_t word = cursor_peek_at (r->at);
   const unsigned other = 3 - usual;
   if ((word & PAIR_MASK (usual)) == HEAD (BYTE_LEAVE, usual)) {
-    calls_leave_leaf (r, m, slot->number, word, 0x10 | usual);
+    calls_leave_leaf (r, m, slot->place, word, 0x10 | usual);
     return true;
   }
   if ((word & PAIR_MASK (other)) == HEAD (BYTE_LEAVE, other)) {
-    calls_leave_leaf (r, m, slot->number, word, 0x10 | other);
+    calls_leave_leaf (r, m, slot->place, word, 0x10 | other);
     return true;
   }
-  m->counts += SCAN_CALL;
-  *++r->top = (struct scan_frame){ .address = e.method, .start = e.time, .method = slot->number };
+  m->active++;
+  m->calls++;
+  *++r->top = (struct scan_frame){ .address = e.method, .start = e.time, .place = slot->place };
   return true;
 }
 
@@ -218,7 +219,7 @@ calls_leave (struct calls *r, struct cursor c)
   r->scan->kinds[MLPD_METHOD_LEAVE].of_size[size]++;
   r->at = c.at;
   struct scan_frame *const top = r->top;
-  struct scan_method *const m = &r->methods[top->method];
+  struct scan_method *const m = scan_method_at (r->methods, top->place);
   if (G_UNLIKELY (top == r->first || top->address != e.method)) {
     calls_be_slow (r, BYTE_LEAVE, e.method, e.time);
     return false;
@@ -229,9 +230,8 @@ calls_leave (struct calls *r, struct cursor c)
     return false;
   }
   m->self_ns += self_ns;
-  m->counts--;
-  if (SCAN_ACTIVE (m) == 0)
-    calls_add_total (r, m, top->method, ns);
+  if (--m->active == 0)
+    calls_add_total (r, m, top->place, ns);
   r->top--;
   r->top->callees_ns += ns;
   return true;

@@ -25,7 +25,7 @@ scan_retire_thread (struct scan *s, struct scan_thread *t)
   for (guint i = 0; i < n; i++) {
     struct scan_method *m = &t->methods[i];
     struct scan_method_sum *sum = &g_array_index (s->methods, struct scan_method_sum, i);
-    sum->calls += SCAN_CALLS (m);
+    sum->calls += m->calls;
     sum->self_ns += m->self_ns;
     total = scan_settle (m, i, 0, total);
   }
@@ -56,8 +56,8 @@ scan_make_methods (struct scan *s, struct scan_thread *t, guint n)
   t->methods = g_renew (struct scan_method, t->methods, n);
   memset (&t->methods[known], 0, (n - known) * sizeof *t->methods);
   for (guint i = 1; i < t->n_frames; i++)
-    if (t->frames[i].method >= known)
-      t->methods[t->frames[i].method].counts++;
+    if (scan_frame_method (&t->frames[i]) >= known)
+      scan_method_at (t->methods, t->frames[i].place)->active++;
   t->n_methods = n;
   s->kept_methods += n - known;
 }
@@ -111,7 +111,7 @@ scan_leave_below (struct scan *s, uint64_t address, uint64_t time)
     scan_make_methods (s, t, method + 1);
   if (t->n_frames == 0)
     scan_make_room (t);
-  if (t->keeps_calls || (t->n_frames > 1 && SCAN_ACTIVE (&t->methods[method]) == 0)) {
+  if (t->keeps_calls || (t->n_frames > 1 && t->methods[method].active == 0)) {
     scan_keep_call (s, method, false, time);
     return;
   }
@@ -119,7 +119,7 @@ scan_leave_below (struct scan *s, uint64_t address, uint64_t time)
     leave_earlier (t, method, time);
     return;
   }
-  while (t->frames[t->n_frames - 1].method != method)
+  while (scan_frame_method (&t->frames[t->n_frames - 1]) != method)
     scan_leave_top (t, time);
   scan_leave_top (t, time);
 }

@@ -47,6 +47,12 @@ void scan_take_event (struct scan *scan, enum mlpd_kind kind, const union mlpd_p
 /* Makes room for so many totals more. */
 void scan_make_totals_room (struct scan_thread *thread, guint n);
 
+static inline __attribute__ ((always_inline)) struct scan_method *
+scan_method_at (struct scan_method *methods, size_t place)
+{
+  return (void *) ((char *) methods + place);
+}
+
 /* What a method's outermost frames add up to so far goes to `total`, which is the next of the
  * thread's; the next after that is returned.  From now on they belong to `level`. */
 static inline __attribute__ ((always_inline)) struct scan_total *
@@ -95,9 +101,10 @@ scan_enter (struct scan *s, uint64_t address, uint64_t time)
     scan_keep_call (s, method, true, time);
     return;
   }
-  t->methods[method].counts += SCAN_CALL;
+  t->methods[method].active++;
+  t->methods[method].calls++;
   t->frames[t->n_frames++]
-      = (struct scan_frame){ .address = address, .start = time, .method = method };
+      = (struct scan_frame){ .address = address, .start = time, .place = method * SCAN_PLACE };
 }
 
 /* Leaves the frame on top. */
@@ -106,16 +113,15 @@ scan_leave_top (struct scan_thread *t, uint64_t time)
 {
   const struct scan_frame *frame = &t->frames[--t->n_frames];
   const uint64_t ns = span_ns (frame->start, time);
-  struct scan_method *m = &t->methods[frame->method];
+  struct scan_method *m = scan_method_at (t->methods, frame->place);
   m->self_ns += ns - MIN (ns, frame->callees_ns);
   t->frames[t->n_frames - 1].callees_ns += ns;
-  m->counts--;
-  if (SCAN_ACTIVE (m) == 0) {
+  if (--m->active == 0) {
     const guint level = scan_level_now (t);
     if (G_UNLIKELY (m->level != level)) {
       scan_make_totals_room (t, 1);
       t->n_totals
-          = (guint) (scan_settle (m, frame->method, level, &t->totals[t->n_totals]) - t->totals);
+          = (guint) (scan_settle (m, scan_frame_method (frame), level, &t->totals[t->n_totals]) - t->totals);
     }
     m->total_ns += ns;
   }

@@ -107,7 +107,8 @@ scan_symbols_add (struct scan_symbols *s, uint64_t address, guint rare)
     grow (s);
     slot = find (s, address);
   }
-  *slot = (struct scan_slot){ .address = address, .number = add (s, address, rare) };
+  const guint number = add (s, address, rare);
+  *slot = (struct scan_slot){ .address = address, .number = number, .place = number * SCAN_PLACE };
   return slot->number;
 }
 
@@ -118,5 +119,6 @@ scan_symbols_announce (struct scan_symbols *s, uint64_t address, guint rare)
   if (slot->number == SCAN_FREE)
     return false;
   slot->number = add (s, address, rare);
+  slot->place = slot->number * SCAN_PLACE;
   return true;
 }

@@ -22,11 +22,14 @@ struct scan_symbol {
 struct scan_slot {
   uint64_t address;
   guint number; /* SCAN_FREE: the slot is free */
-  guint unused; /* so that a slot has 16 bytes everywhere: places are made by a mask */
+  guint place;  /* SCAN_PLACE times that; and a slot has 16 bytes everywhere: a mask finds it */
 };
 G_STATIC_ASSERT (sizeof (struct scan_slot) == 16);
 
 #define SCAN_FREE G_MAXUINT
+
+/* Bytes of what a thread adds up for each method. */
+#define SCAN_PLACE 32
 
 struct scan_symbols {
   struct scan_slot *slots;

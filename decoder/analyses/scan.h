@@ -43,20 +43,15 @@ struct scan_kind {
   uint64_t larger_max;
 };
 
-/* Calls of a method and its open frames, no more than the stretch has bytes: in one number, since
- * both change with each call, and so that what is added fits into an instruction. */
-#define SCAN_ACTIVE_BITS 30
-#define SCAN_CALL ((UINT64_C (1) << SCAN_ACTIVE_BITS) + 1)
-#define SCAN_CALLS(method) ((method)->counts >> SCAN_ACTIVE_BITS)
-#define SCAN_ACTIVE(method) ((method)->counts & ((UINT64_C (1) << SCAN_ACTIVE_BITS) - 1))
-
 /* A method in a thread. */
 struct scan_method {
-  uint64_t counts;
+  uint32_t active; /* open frames; no more than the stretch has bytes, as calls */
+  uint32_t calls;
   uint64_t total_ns; /* of outermost frames, as far as it is not in the thread's totals yet */
   uint64_t self_ns;
   guint level; /* the one that total_ns belongs to */
 };
+G_STATIC_ASSERT (sizeof (struct scan_method) == SCAN_PLACE);
 
 /* A method in all threads. */
 struct scan_method_sum {
@@ -68,8 +63,14 @@ struct scan_frame {
   uint64_t address;
   uint64_t start;
   uint64_t callees_ns;
-  guint method;
+  size_t place; /* see scan-symbols.h */
 };
+
+static inline guint
+scan_frame_method (const struct scan_frame *frame)
+{
+  return (guint) (frame->place / SCAN_PLACE);
+}
 
 /* A leave of a frame of an earlier scan; callees_ns: of calls that it made in this one. */
 struct scan_level {
