@@ -106,8 +106,13 @@ struct calls {
   guint level;
   const struct scan_frame *first;
   struct scan_frame *top;
-  struct scan_total *total; /* the next of the thread's; there is room */
   uint64_t enters;
+  struct calls_rest *rest;
+};
+
+/* What it does not need for most calls. */
+struct calls_rest {
+  struct scan_total *total; /* the next of the thread's; there is room */
   struct slow_call slow;
 };
 
@@ -129,15 +134,19 @@ cursor_in_word (const uint8_t *at, const uint8_t *end, uint64_t word, unsigned k
 static inline __attribute__ ((always_inline)) void
 calls_be_slow (struct calls *r, uint8_t byte, uint64_t method, uint64_t time)
 {
-  r->slow = (struct slow_call){ byte, method, time };
+  r->rest->slow = (struct slow_call){ byte, method, time };
 }
 
 /* The time of an outermost frame. */
 static inline __attribute__ ((always_inline)) void
 calls_add_total (struct calls *r, struct scan_method *m, size_t place, uint64_t ns)
 {
-  if (G_UNLIKELY (m->level != r->level))
-    r->total = scan_settle (m, (guint) (place / SCAN_PLACE), r->level, r->total);
+  if (G_UNLIKELY (m->level != r->level)) {
+#ifdef __GNUC__
+    __asm__("" : "+m"(m->level)); /* it is looked at in memory */
+#endif
+    r->rest->total = scan_settle (m, (guint) (place / SCAN_PLACE), r->level, r->rest->total);
+  }
 #ifdef __GNUC__
   /* It is added to in memory: else the compiler loads it, for scan_settle too, before it asks. */
   __asm__("" : "+m"(m->total_ns));
@@ -200,7 +209,11 @@ calls_enter (struct calls *r, struct cursor c, unsigned usual)
   }
   m->active++;
   m->calls++;
-  *++r->top = (struct scan_frame){ .address = e.method, .start = e.time, .place = slot->place };
+  r->top++;
+  r->top->address = e.method;
+  r->top->start = e.time;
+  r->top->callees_ns = 0;
+  r->top->place = slot->place;
   return true;
 }
 
@@ -241,21 +254,11 @@ calls_leave (struct calls *r, struct cursor c)
  * before anything else, behind a call that takes longer, or at a number of many bytes.  Times are
  * most often of one length in a log, `usual`: two bytes in those of the stock profiler, one in
  * ours. Looking at the event byte and that length at once leaves a processor less to foresee. */
-static inline __attribute__ ((always_inline)) const uint8_t *
-scan_calls (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_bases *bases,
-            uint64_t address_mask, unsigned usual, uint64_t *n_events, struct slow_call *slow)
+static inline __attribute__ ((always_inline)) void
+scan_calls (struct calls *all, const uint8_t *end, uint64_t address_mask, unsigned usual)
 {
   const unsigned other = 3 - usual;
-  struct scan_thread *const t = scan_thread_now (s);
-  struct calls r = { .scan = s,
-                     .at = at,
-                     .bases = *bases,
-                     .methods = t->methods,
-                     .symbols = s->symbols[SCAN_METHOD],
-                     .level = scan_level_now (t),
-                     .first = t->frames,
-                     .top = &t->frames[t->n_frames - 1],
-                     .total = &t->totals[t->n_totals] };
+  struct calls r = *all; /* in registers, as far as they go */
   r.bases.address_mask = address_mask;
   while (r.at < end) {
     const struct cursor c = { .at = r.at + 1, .end = end, .roomy = true };
@@ -282,42 +285,30 @@ scan_calls (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_b
       break;
     }
   }
-  *slow = r.slow;
-  t->n_totals = (guint) (r.total - t->totals);
-  const guint n_frames = (guint) (r.top - r.first) + 1;
-  /* Each frame that was made has been left or is there; so leaves need not be counted. */
-  const uint64_t made = r.enters - (r.slow.byte == BYTE_ENTER);
-  const uint64_t left = made + t->n_frames - n_frames + (r.slow.byte == BYTE_LEAVE);
-  *n_events += r.enters + left;
-  t->n_frames = n_frames;
-  bases->time = r.bases.time;
-  bases->method = r.bases.method;
-  return r.at;
+  all->at = r.at;
+  all->bases.time = r.bases.time;
+  all->bases.method = r.bases.method;
+  all->top = r.top;
+  all->enters = r.enters;
 }
 
-static __attribute__ ((noinline)) const uint8_t *
-scan_calls_64 (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_bases *bases,
-               uint64_t *n_events, struct slow_call *slow)
+static __attribute__ ((noinline)) void
+scan_calls_64 (struct calls *all, const uint8_t *end)
 {
-  return scan_calls (s, at, end, bases, UINT64_MAX, 2, n_events, slow);
+  scan_calls (all, end, UINT64_MAX, 2);
 }
 
-static __attribute__ ((noinline)) const uint8_t *
-scan_short_calls_64 (struct scan *s, const uint8_t *at, const uint8_t *end,
-                     struct mlpd_bases *bases, uint64_t *n_events, struct slow_call *slow)
+static __attribute__ ((noinline)) void
+scan_short_calls_64 (struct calls *all, const uint8_t *end)
 {
-  return scan_calls (s, at, end, bases, UINT64_MAX, 1, n_events, slow);
+  scan_calls (all, end, UINT64_MAX, 1);
 }
 
-static __attribute__ ((noinline)) const uint8_t *
-scan_calls_32 (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_bases *bases,
-               uint64_t *n_events, struct slow_call *slow)
+static __attribute__ ((noinline)) void
+scan_calls_32 (struct calls *all, const uint8_t *end)
 {
-  return scan_calls (s, at, end, bases, UINT32_MAX, 2, n_events, slow);
+  scan_calls (all, end, UINT32_MAX, 2);
 }
-
-typedef const uint8_t *scan_calls_of (struct scan *, const uint8_t *, const uint8_t *,
-                                      struct mlpd_bases *, uint64_t *, struct slow_call *);
 
 /* All calls up to anything else, or to a number of many bytes. */
 static const uint8_t *
@@ -336,17 +327,39 @@ scan_all_calls (struct scan *s, const uint8_t *at, const uint8_t *end, struct ml
     scan_make_totals_room (t, CALLS_MAX + 1);
     const uint8_t *const stop
         = end - at > CALLS_MAX * CALL_BYTES_MIN ? at + CALLS_MAX * CALL_BYTES_MIN : end;
-    struct slow_call slow;
-    const uint8_t *const before = at;
-    scan_calls_of *const scan = bases->address_mask != UINT64_MAX ? scan_calls_32
-                                : at[1] < 0x80                    ? scan_short_calls_64
-                                                                  : scan_calls_64;
-    at = scan (s, at, stop, bases, n_events, &slow);
-    if (slow.byte == BYTE_ENTER)
-      scan_enter (s, slow.method, slow.time);
-    else if (slow.byte == BYTE_LEAVE)
-      scan_leave (s, slow.method, slow.time);
-    else if (at < stop || at == before || at >= end)
+    struct calls_rest rest = { .total = &t->totals[t->n_totals] };
+    struct calls r = { .scan = s,
+                       .at = at,
+                       .bases = *bases,
+                       .methods = t->methods,
+                       .symbols = s->symbols[SCAN_METHOD],
+                       .level = scan_level_now (t),
+                       .first = t->frames,
+                       .top = &t->frames[t->n_frames - 1],
+                       .rest = &rest };
+    if (bases->address_mask != UINT64_MAX)
+      scan_calls_32 (&r, stop);
+    else if (at[1] < 0x80)
+      scan_short_calls_64 (&r, stop);
+    else
+      scan_calls_64 (&r, stop);
+    const struct slow_call *const slow = &rest.slow;
+    t->n_totals = (guint) (rest.total - t->totals);
+    const guint n_frames = (guint) (r.top - r.first) + 1;
+    /* Each frame that was made has been left or is there; so leaves need not be counted. */
+    const uint64_t made = r.enters - (slow->byte == BYTE_ENTER);
+    const uint64_t left = made + t->n_frames - n_frames + (slow->byte == BYTE_LEAVE);
+    *n_events += r.enters + left;
+    t->n_frames = n_frames;
+    bases->time = r.bases.time;
+    bases->method = r.bases.method;
+    const bool came_no_further = r.at == at;
+    at = r.at;
+    if (slow->byte == BYTE_ENTER)
+      scan_enter (s, slow->method, slow->time);
+    else if (slow->byte == BYTE_LEAVE)
+      scan_leave (s, slow->method, slow->time);
+    else if (at < stop || came_no_further || at >= end)
       return at;
   }
 }
