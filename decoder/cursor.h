@@ -260,6 +260,8 @@ cursor_take_word (struct cursor *c, unsigned bytes)
   const unsigned shift = c->shift;
   c->at += bytes;
   c->shift += 8 * bytes;
+  if (bytes == 1)
+    return (uint8_t) (c->word >> shift);
 #ifdef __BMI2__
   if (bytes > 1)
     return _pext_u64 (c->word, UINT64_C (0x7f7f7f7f7f7f7f7f) >> (64 - 8 * bytes) << shift);

@@ -8,7 +8,7 @@
 #ifdef __GNUC__
 /* Sums that lie side by side are not to be added to in one: each would wait for the one before to
  * be stored.  And what is worked out once for several branches takes a register from all. */
-#pragma GCC optimize("no-tree-slp-vectorize", "no-gcse")
+#pragma GCC optimize("no-tree-slp-vectorize", "no-gcse", "align-functions=64")
 #endif
 #include "decoder/analyses/scan-masses.h"
 #include "decoder/formats/mlpd-wires.h"
@@ -96,7 +96,7 @@ struct slow_call {
 #define CALLS_MAX 512
 #define CALL_BYTES_MIN 3
 
-/* Where scan_calls is: all it works on is in variables, and no function is called in it. */
+/* Where scan_calls is: what it works on is in variables, and no function is called in it. */
 struct calls {
   struct scan *scan;
   const uint8_t *at;
@@ -107,11 +107,8 @@ struct calls {
   const struct scan_frame *first;
   struct scan_frame *top;
   uint64_t enters;
-  struct calls_rest *rest;
-};
-
-/* What it does not need for most calls. */
-struct calls_rest {
+  /* What most calls do not need, which is not in variables, but in `all`. */
+  struct calls *all;
   struct scan_total *total; /* the next of the thread's; there is room */
   struct slow_call slow;
 };
@@ -134,7 +131,7 @@ cursor_in_word (const uint8_t *at, const uint8_t *end, uint64_t word, unsigned k
 static inline __attribute__ ((always_inline)) void
 calls_be_slow (struct calls *r, uint8_t byte, uint64_t method, uint64_t time)
 {
-  r->rest->slow = (struct slow_call){ byte, method, time };
+  r->all->slow = (struct slow_call){ byte, method, time };
 }
 
 /* The time of an outermost frame. */
@@ -145,7 +142,7 @@ calls_add_total (struct calls *r, struct scan_method *m, size_t place, uint64_t 
 #ifdef __GNUC__
     __asm__("" : "+m"(m->level)); /* it is looked at in memory */
 #endif
-    r->rest->total = scan_settle (m, (guint) (place / SCAN_PLACE), r->level, r->rest->total);
+    r->all->total = scan_settle (m, (guint) (place / SCAN_PLACE), r->level, r->all->total);
   }
 #ifdef __GNUC__
   /* It is added to in memory: else the compiler loads it, for scan_settle too, before it asks. */
@@ -259,6 +256,7 @@ scan_calls (struct calls *all, const uint8_t *end, uint64_t address_mask, unsign
 {
   const unsigned other = 3 - usual;
   struct calls r = *all; /* in registers, as far as they go */
+  r.all = all;
   r.bases.address_mask = address_mask;
   while (r.at < end) {
     const struct cursor c = { .at = r.at + 1, .end = end, .roomy = true };
@@ -327,7 +325,6 @@ scan_all_calls (struct scan *s, const uint8_t *at, const uint8_t *end, struct ml
     scan_make_totals_room (t, CALLS_MAX + 1);
     const uint8_t *const stop
         = end - at > CALLS_MAX * CALL_BYTES_MIN ? at + CALLS_MAX * CALL_BYTES_MIN : end;
-    struct calls_rest rest = { .total = &t->totals[t->n_totals] };
     struct calls r = { .scan = s,
                        .at = at,
                        .bases = *bases,
@@ -336,15 +333,15 @@ scan_all_calls (struct scan *s, const uint8_t *at, const uint8_t *end, struct ml
                        .level = scan_level_now (t),
                        .first = t->frames,
                        .top = &t->frames[t->n_frames - 1],
-                       .rest = &rest };
+                       .total = &t->totals[t->n_totals] };
     if (bases->address_mask != UINT64_MAX)
       scan_calls_32 (&r, stop);
     else if (at[1] < 0x80)
       scan_short_calls_64 (&r, stop);
     else
       scan_calls_64 (&r, stop);
-    const struct slow_call *const slow = &rest.slow;
-    t->n_totals = (guint) (rest.total - t->totals);
+    const struct slow_call *const slow = &r.slow;
+    t->n_totals = (guint) (r.total - t->totals);
     const guint n_frames = (guint) (r.top - r.first) + 1;
     /* Each frame that was made has been left or is there; so leaves need not be counted. */
     const uint64_t made = r.enters - (slow->byte == BYTE_ENTER);
