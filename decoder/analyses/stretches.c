@@ -11,6 +11,9 @@
 /* Bytes of a stretch that is read, or of an index, unless one buffer is larger. */
 #define RUN_BYTES ((size_t) 1 << 20)
 
+/* Bytes that are read for a file header, if it needs no more and the rest is not read here. */
+#define HEADER_BYTES ((size_t) 4 << 10)
+
 /* Bytes that are looked at for where a buffer begins. */
 #define GUESS_BYTES ((size_t) 128 << 10)
 
@@ -297,7 +300,8 @@ stretches_next (struct stretches *s, struct stretch *stretch, GError **error)
     log_input_seek (s->input, s->offset);
     s->at_end = false;
   }
-  const size_t wanted = MIN (s->bytes, RUN_BYTES);
+  const size_t run = MIN (s->bytes, RUN_BYTES);
+  const size_t wanted = s->reads_headers && !s->has_header ? MIN (run, HEADER_BYTES) : run;
   if (stretch->room < MAX (wanted, s->carry->len)) {
     stretch->room = MAX (wanted, s->carry->len);
     g_free (stretch->bytes);
@@ -331,7 +335,13 @@ stretches_next (struct stretches *s, struct stretch *stretch, GError **error)
     return true;
   }
   stretch->plain = true;
-  if (behind == FOUND_HEADER && take_header (s, stretch, &length))
+  bool is_header = behind == FOUND_HEADER && take_header (s, stretch, &length);
+  if (!is_header && wanted < run) {
+    if (!fill (s, stretch, run, error))
+      return false;
+    is_header = take_header (s, stretch, &length);
+  }
+  if (is_header)
     cut (s, stretch, length);
   else
     cut (s, stretch, s->has_header ? search (stretch->bytes, stretch->length, 1) : stretch->length);
