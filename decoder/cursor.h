@@ -278,7 +278,8 @@ cursor_take_signed_word (struct cursor *c, unsigned bytes)
     c->shift += 8;
     return (int64_t) word >> (64 - 7);
   }
-  return (int64_t) (cursor_take_word (c, bytes) << (64 - 7 * bytes)) >> (64 - 7 * bytes);
+  const uint64_t sign = UINT64_C (1) << (7 * bytes - 1);
+  return (int64_t) ((cursor_take_word (c, bytes) ^ sign) - sign);
 }
 
 /* The length of a number that is known. */
