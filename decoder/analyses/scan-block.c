@@ -59,14 +59,11 @@ scan_block_slowly (struct scan *s, struct cursor *c, uint64_t offset)
     scan_count (s, kind, (uint64_t) (c.at - start));                                               \
   }
 
-/* An allocation, the backtrace of which was passed over and ends here. */
+/* The backtrace of an allocation, which was passed over and ends here. */
 static inline __attribute__ ((always_inline)) void
-take_alloc (struct scan *s, struct mlpd_bases *b, const struct mlpd_alloc *e, const uint8_t *end)
+take_trace (struct scan *s, struct mlpd_bases *b, const struct mlpd_alloc *e, const uint8_t *end,
+            guint type, struct type_sum weight)
 {
-  struct type_sum weight;
-  const guint type = scan_alloc (s, e, &weight);
-  if (!s->options.traces)
-    return;
   struct passed_trace t = { .base = b->ptr_base, .count = e->backtrace.count };
   if (t.count == 0) {
     scan_keep_trace (s, type, e->backtrace, weight);
@@ -83,6 +80,16 @@ take_alloc (struct scan *s, struct mlpd_bases *b, const struct mlpd_alloc *e, co
   const uint64_t last = scan_keep_passed_trace (s, type, &t, weight);
   if (t.is_chained)
     b->method = last;
+}
+
+/* An allocation, the backtrace of which was passed over and ends here. */
+static inline __attribute__ ((always_inline)) void
+take_alloc (struct scan *s, struct mlpd_bases *b, const struct mlpd_alloc *e, const uint8_t *end)
+{
+  struct type_sum weight;
+  const guint type = scan_alloc (s, e, &weight);
+  if (s->options.traces)
+    take_trace (s, b, e, end, type, weight);
 }
 
 /* A call that takes more than a frame and its method. */
@@ -393,6 +400,7 @@ struct allocs {
   struct scan_symbols symbols;
   const struct sought_objects *sought;
   bool has_vtables;
+  bool traces; /* are wanted */
 };
 
 /* Takes an allocation; false if it is of a type that was not met before, damaged, or looked for. */
@@ -422,6 +430,8 @@ allocs_take (struct allocs *r, struct cursor *c, uint8_t byte)
     r->scan->kinds[MLPD_ALLOC].of_size[size]++;
   else
     scan_count (r->scan, MLPD_ALLOC, size);
+  if (byte != MLPD_TYPE_ALLOC && r->traces)
+    take_trace (r->scan, &r->bases, &e, c->at, slot->number, (struct type_sum){ 1, e.size });
   r->at = c->at;
   return true;
 }
@@ -492,11 +502,12 @@ alloc_windows_last (struct allocs *all, const uint8_t *end)
 }
 #endif
 
-/* The same for allocations of types that were met before: with backtraces, which are passed over,
- * or (`byte`) without.  Each has a loop of its own: passing over backtraces calls functions. */
+/* The same for allocations of types that were met before: with backtraces, which are passed over
+ * unless `traces` are wanted, or (`byte`) without.  Each has a loop of its own: backtraces call
+ * functions. */
 static inline __attribute__ ((always_inline)) const uint8_t *
 scan_allocs (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_bases *bases,
-             uint8_t byte, bool some_sought, unsigned version, uint64_t address_mask,
+             uint8_t byte, bool some_sought, bool traces, unsigned version, uint64_t address_mask,
              uint64_t *n_events)
 {
   const bool has_vtables = version >= MLPD_VERSION_ROOT_ADDRESSES;
@@ -509,7 +520,8 @@ scan_allocs (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_
                       .types = (struct scan_type *) (void *) s->types->data,
                       .symbols = *symbols,
                       .sought = some_sought ? s->options.sought : NULL,
-                      .has_vtables = has_vtables };
+                      .has_vtables = has_vtables,
+                      .traces = traces };
   r.bases.version = version;
   r.bases.address_mask = address_mask;
   uint64_t events = 0;
@@ -591,14 +603,16 @@ scan_heap_objects (struct scan *s, const uint8_t *at, const uint8_t *end, struct
   {                                                                                                \
     return what (s, at, end, bases, __VA_ARGS__, UINT64_MAX, n_events);                            \
   }
-MASSES (scan_allocs_1, scan_allocs, MLPD_TYPE_ALLOC, false, 1)
-MASSES (scan_allocs_last, scan_allocs, MLPD_TYPE_ALLOC, false, MLPD_VERSION_LAST)
-MASSES (scan_traced_allocs_1, scan_allocs, BYTE_ALLOC_TRACE, false, 1)
-MASSES (scan_traced_allocs_last, scan_allocs, BYTE_ALLOC_TRACE, false, MLPD_VERSION_LAST)
-MASSES (seek_allocs_1, scan_allocs, MLPD_TYPE_ALLOC, true, 1)
-MASSES (seek_allocs_last, scan_allocs, MLPD_TYPE_ALLOC, true, MLPD_VERSION_LAST)
-MASSES (seek_traced_allocs_1, scan_allocs, BYTE_ALLOC_TRACE, true, 1)
-MASSES (seek_traced_allocs_last, scan_allocs, BYTE_ALLOC_TRACE, true, MLPD_VERSION_LAST)
+MASSES (scan_allocs_1, scan_allocs, MLPD_TYPE_ALLOC, false, false, 1)
+MASSES (scan_allocs_last, scan_allocs, MLPD_TYPE_ALLOC, false, false, MLPD_VERSION_LAST)
+MASSES (scan_traced_allocs_1, scan_allocs, BYTE_ALLOC_TRACE, false, false, 1)
+MASSES (scan_traced_allocs_last, scan_allocs, BYTE_ALLOC_TRACE, false, false, MLPD_VERSION_LAST)
+MASSES (seek_allocs_1, scan_allocs, MLPD_TYPE_ALLOC, true, false, 1)
+MASSES (seek_allocs_last, scan_allocs, MLPD_TYPE_ALLOC, true, false, MLPD_VERSION_LAST)
+MASSES (seek_traced_allocs_1, scan_allocs, BYTE_ALLOC_TRACE, true, false, 1)
+MASSES (seek_traced_allocs_last, scan_allocs, BYTE_ALLOC_TRACE, true, false, MLPD_VERSION_LAST)
+MASSES (keep_allocs_1, scan_allocs, BYTE_ALLOC_TRACE, false, true, 1)
+MASSES (keep_allocs_last, scan_allocs, BYTE_ALLOC_TRACE, false, true, MLPD_VERSION_LAST)
 MASSES (scan_heap_objects_1, scan_heap_objects, 1)
 MASSES (scan_heap_objects_last, scan_heap_objects, MLPD_VERSION_LAST)
 
@@ -610,6 +624,18 @@ static scan_masses *const allocs_scans[2][2][2]
     = { { { scan_allocs_last, scan_allocs_1 }, { scan_traced_allocs_last, scan_traced_allocs_1 } },
         { { seek_allocs_last, seek_allocs_1 },
           { seek_traced_allocs_last, seek_traced_allocs_1 } } };
+
+/* How allocations are scanned that begin with this byte; NULL: one by one. */
+static inline scan_masses *
+allocs_scan (const struct scan *s, uint8_t byte, unsigned version)
+{
+  const bool has_trace = byte == BYTE_ALLOC_TRACE, some_sought = s->options.sought != NULL;
+  if (!s->options.traces)
+    return allocs_scans[some_sought][has_trace][version == 1];
+  if (!has_trace || some_sought)
+    return NULL;
+  return version == 1 ? keep_allocs_1 : keep_allocs_last;
+}
 
 /* The events that come in masses are decoded and added up in one go, with the bases in registers.
  */
@@ -635,7 +661,7 @@ scan_block_fast (struct scan *s, const uint8_t *bytes, size_t length, uint64_t o
   struct mlpd_lists *const unless_graphs
       = s->options.graphs != NULL ? &s->decoder.lists : unless_traces;
   const bool plain = (version == 1 || version == MLPD_VERSION_LAST) && b.address_mask == UINT64_MAX
-                     && !s->options.traces && s->alloc_sampling == 0
+                     && s->alloc_sampling == 0
                      && (!s->options.replay[MLPD_ALLOC] || s->options.sought != NULL)
                      && !s->options.replay[MLPD_HEAP_OBJECT];
   const bool *const replay = s->options.replay;
@@ -649,10 +675,11 @@ scan_block_fast (struct scan *s, const uint8_t *bytes, size_t length, uint64_t o
         return false;
       last = b.time;
     } else if (plain && start < roomy_end && has_time) {
-      if (*start == MLPD_TYPE_ALLOC || *start == BYTE_ALLOC_TRACE)
-        c.at = allocs_scans[s->options.sought != NULL][*start == BYTE_ALLOC_TRACE][version == 1](
-            s, start, roomy_end, &b, &events);
-      else if (*start == BYTE_HEAP_OBJECT && s->heap_is_open && unless_graphs == NULL)
+      if (*start == MLPD_TYPE_ALLOC || *start == BYTE_ALLOC_TRACE) {
+        scan_masses *const scan = allocs_scan (s, *start, version);
+        if (scan != NULL)
+          c.at = scan (s, start, roomy_end, &b, &events);
+      } else if (*start == BYTE_HEAP_OBJECT && s->heap_is_open && unless_graphs == NULL)
         c.at = version == 1 ? scan_heap_objects_1 (s, start, roomy_end, &b, &events)
                             : scan_heap_objects_last (s, start, roomy_end, &b, &events);
       last = b.time;
