@@ -1,20 +1,16 @@
 /* scan-traces.c -- see scan-traces.h. */
 #include "decoder/analyses/scan-traces.h"
 #include "config.h"
-#include <string.h>
-
-#define RECENT_BITS 12
 
 /* Bytes of backtraces that are kept before all are forgotten. */
 #define BYTES_MAX (1u << 20)
 
-struct recent_trace {
-  uint64_t base;
-  uint64_t last; /* address of the last frame */
-  guint at;      /* of its bytes */
-  guint length;  /* 0: none */
-  guint trace;
-};
+void
+recent_traces_init (struct recent_traces *r)
+{
+  r->slots = g_new0 (struct recent_trace, (size_t) 1 << RECENT_BITS);
+  r->bytes = g_byte_array_new ();
+}
 
 void
 recent_traces_clear (struct recent_traces *r)
@@ -31,35 +27,6 @@ recent_traces_forget (struct recent_traces *r)
     return;
   memset (r->slots, 0, sizeof *r->slots << RECENT_BITS);
   g_byte_array_set_size (r->bytes, 0);
-}
-
-static inline uint64_t
-load_word (const uint8_t *bytes)
-{
-  uint64_t word;
-  memcpy (&word, bytes, sizeof word);
-  return word;
-}
-
-/* Two chains, which processors work on at the same time; the last words overlap. */
-static inline guint
-hash_bytes (uint64_t base, const uint8_t *bytes, size_t length)
-{
-  enum { WORD = sizeof (uint64_t) };
-  uint64_t a = base ^ length, b = 0;
-  if (length >= 2 * WORD) {
-    for (size_t at = 0; at < length - 2 * WORD; at += 2 * WORD) {
-      a = (a ^ load_word (bytes + at)) * UINT64_C (0x9E3779B97F4A7C15);
-      b = (b ^ load_word (bytes + at + WORD)) * UINT64_C (0xC2B2AE3D27D4EB4F);
-    }
-    a = (a ^ load_word (bytes + length - 2 * WORD)) * UINT64_C (0x9E3779B97F4A7C15);
-    b ^= load_word (bytes + length - WORD);
-  } else {
-    for (size_t i = 0; i < length; i++)
-      b = (b << 8 | b >> 56) ^ bytes[i];
-  }
-  b *= UINT64_C (0xC2B2AE3D27D4EB4F);
-  return (guint) ((a ^ b >> 32) * UINT64_C (0x9E3779B97F4A7C15) >> (64 - RECENT_BITS));
 }
 
 static guint *
@@ -99,39 +66,36 @@ decode_trace (struct scan *s, const struct passed_trace *t, uint64_t *last)
 
 /* Puts it where another is that is met less recently. */
 static void
-keep (struct recent_traces *r, struct recent_trace *slot, const struct passed_trace *t, guint trace,
-      uint64_t last)
+keep (struct recent_traces *r, struct recent_trace *slot, const struct passed_trace *t,
+      struct recent_trace found)
 {
   if (t->length > BYTES_MAX)
     return;
   if (r->bytes->len + t->length > BYTES_MAX)
     recent_traces_forget (r);
-  *slot = (struct recent_trace){
-    .base = t->base, .last = last, .at = r->bytes->len, .length = (guint) t->length, .trace = trace
-  };
+  found.base = t->base;
+  found.at = r->bytes->len;
+  found.size = (guint) t->length + 1;
   g_byte_array_append (r->bytes, t->bytes, (guint) t->length);
+  *slot = found;
 }
 
 uint64_t
-scan_keep_passed_trace (struct scan *s, guint type, const struct passed_trace *t,
-                        struct type_sum weight)
+scan_keep_other_trace (struct scan *s, struct recent_trace *slot, guint type,
+                       const struct passed_trace *t, struct type_sum weight)
 {
-  struct recent_traces *r = &s->recent_traces;
-  if (r->slots == NULL) {
-    r->slots = g_new0 (struct recent_trace, (size_t) 1 << RECENT_BITS);
-    r->bytes = g_byte_array_new ();
-  }
-  struct recent_trace *slot = &r->slots[hash_bytes (t->base, t->bytes, t->length)];
-  if (slot->base != t->base || slot->length != t->length || t->length == 0
-      || memcmp (r->bytes->data + slot->at, t->bytes, t->length) != 0) {
-    uint64_t last;
-    const guint trace = decode_trace (s, t, &last);
-    trace_sums_add (&s->trace_sums, type, trace, weight.objects, weight.bytes);
-    keep (r, slot, t, trace, last);
-    return last;
-  }
-  trace_sums_add (&s->trace_sums, type, slot->trace, weight.objects, weight.bytes);
-  return slot->last;
+  const bool is_known = recent_trace_is (s, slot, t);
+  struct recent_trace found = *slot;
+  if (!is_known)
+    found.trace = decode_trace (s, t, &found.last);
+  found.type = type;
+  found.sum = trace_sums_place (&s->trace_sums, type, found.trace);
+  trace_sums_add_at (&s->trace_sums, found.sum, weight.objects, weight.bytes);
+  if (is_known)
+    *slot = found;
+  else
+    keep (&s->recent_traces, slot, t, found);
+  return found.last;
 }
 
 void

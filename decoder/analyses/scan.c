@@ -28,6 +28,8 @@ scan_init (struct scan *s, const struct scan_options *options)
   scan_symbols_init (&s->thread_ids);
   s->arena = g_ptr_array_new_with_free_func (g_free);
   s->large = g_ptr_array_new_with_free_func (g_free);
+  if (options->traces)
+    recent_traces_init (&s->recent_traces);
 }
 
 static void

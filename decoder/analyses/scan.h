@@ -167,7 +167,7 @@ struct scan_options {
 
 /* See scan-traces.h. */
 struct recent_traces {
-  struct recent_trace *slots; /* by hash; NULL: none yet */
+  struct recent_trace *slots; /* by hash; NULL: traces are not wanted */
   GByteArray *bytes;          /* of those that are in slots, or were */
 };
 

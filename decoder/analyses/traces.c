@@ -170,7 +170,7 @@ grow_sum_slots (struct trace_sums *s)
     s->slots[find_slot (s, sum_at (s, place)->key, sum_at (s, place)->trace)] = place;
 }
 
-static struct trace_sum *
+static void
 add_sum (struct trace_sums *s, guint slot, guint key, guint trace)
 {
   if (key >= s->latest->len)
@@ -182,18 +182,23 @@ add_sum (struct trace_sums *s, guint slot, guint key, guint trace)
   s->slots[slot] = s->all->len;
   if (s->all->len > s->n_slots / 2)
     grow_sum_slots (s);
-  return sum_at (s, s->all->len);
+}
+
+guint
+trace_sums_place (struct trace_sums *s, guint key, guint trace)
+{
+  const guint slot = find_slot (s, key, trace);
+  if (s->slots[slot] != 0)
+    return s->slots[slot] - 1;
+  s->has_traces |= trace != TRACE_NONE;
+  add_sum (s, slot, key, trace);
+  return s->all->len - 1;
 }
 
 void
 trace_sums_add (struct trace_sums *s, guint key, guint trace, uint64_t count, uint64_t bytes)
 {
-  const guint slot = find_slot (s, key, trace);
-  s->has_traces |= trace != TRACE_NONE;
-  struct trace_sum *sum
-      = s->slots[slot] != 0 ? sum_at (s, s->slots[slot]) : add_sum (s, slot, key, trace);
-  sum->count += count;
-  sum->bytes += bytes;
+  trace_sums_add_at (s, trace_sums_place (s, key, trace), count, bytes);
 }
 
 struct sum_order {

@@ -67,7 +67,17 @@ void trace_sums_clear (struct trace_sums *sums);
 /* Forgets all. */
 void trace_sums_start (struct trace_sums *sums);
 
-/* `trace` may be TRACE_NONE. */
+/* Where the sum of a key and a trace is, which may be TRACE_NONE: until all are forgotten. */
+guint trace_sums_place (struct trace_sums *sums, guint key, guint trace);
+
+static inline void
+trace_sums_add_at (struct trace_sums *sums, guint place, uint64_t count, uint64_t bytes)
+{
+  struct trace_sum *sum = &((struct trace_sum *) (void *) sums->all->data)[place];
+  sum->count += count;
+  sum->bytes += bytes;
+}
+
 void trace_sums_add (struct trace_sums *sums, guint key, guint trace, uint64_t count,
                      uint64_t bytes);
 
