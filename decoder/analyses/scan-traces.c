@@ -43,6 +43,16 @@ method_at (struct scan *s, uint64_t address)
   return scan_symbols_use (&s->symbols[SCAN_METHOD], address, s->events->len);
 }
 
+static guint
+add_trace (struct scan *s, const guint *methods, size_t n)
+{
+  const guint known = s->traces.all->len;
+  const guint trace = traces_add (&s->traces, methods, n);
+  if (s->traces.all->len != known) /* with where it adds up */
+    s->kept += n * sizeof *methods + sizeof (struct trace_slot) + sizeof (struct trace_sum);
+  return trace;
+}
+
 /* The trace, by its numbers; the address of its last frame goes to *last. */
 static guint
 decode_trace (struct scan *s, const struct passed_trace *t, uint64_t *last)
@@ -61,7 +71,7 @@ decode_trace (struct scan *s, const struct passed_trace *t, uint64_t *last)
     if (t->is_chained)
       base = *last;
   }
-  return traces_add (&s->traces, methods, t->count);
+  return add_trace (s, methods, t->count);
 }
 
 /* Puts it where another is that is met less recently. */
@@ -104,6 +114,6 @@ scan_keep_trace (struct scan *s, guint type, struct mlpd_list list, struct type_
   guint *const methods = methods_room (s, list.count);
   for (size_t i = 0; i < list.count; i++)
     methods[i] = method_at (s, list.items[i]);
-  const guint trace = list.count != 0 ? traces_add (&s->traces, methods, list.count) : TRACE_NONE;
+  const guint trace = list.count != 0 ? add_trace (s, methods, list.count) : TRACE_NONE;
   trace_sums_add (&s->trace_sums, type, trace, weight.objects, weight.bytes);
 }
