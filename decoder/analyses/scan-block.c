@@ -549,10 +549,12 @@ scan_allocs (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_
   return r.at;
 }
 
-/* ... and for objects of heap shots, of which the references are not looked at. */
+/* ... and for objects of heap shots, of which the references are kept if there are `lists`, or else
+ * not looked at. */
 static inline __attribute__ ((always_inline)) const uint8_t *
 scan_heap_objects (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_bases *bases,
-                   unsigned version, uint64_t address_mask, uint64_t *n_events)
+                   struct mlpd_lists *lists, unsigned version, uint64_t address_mask,
+                   uint64_t *n_events)
 {
   const bool has_vtables = version >= MLPD_VERSION_ROOT_ADDRESSES;
   const struct scan_symbols symbols = s->symbols[has_vtables ? SCAN_VTABLE : SCAN_CLASS];
@@ -568,7 +570,7 @@ scan_heap_objects (struct scan *s, const uint8_t *at, const uint8_t *end, struct
     struct cursor c = { .at = at + 1, .end = end + ROOMY, .roomy = true };
     const uint64_t time = b.time;
     struct mlpd_heap_object e;
-    mlpd_get_heap_object (&b, NULL, &c, BYTE_HEAP_OBJECT, &e);
+    mlpd_get_heap_object (&b, lists, &c, BYTE_HEAP_OBJECT, &e);
     const uint64_t type = has_vtables ? e.vtable : e.klass;
     const struct scan_slot *slot = scan_symbols_near (&symbols, type);
     if (G_UNLIKELY (c.error != CURSOR_OK || slot->address != type)) {
@@ -580,6 +582,8 @@ scan_heap_objects (struct scan *s, const uint8_t *at, const uint8_t *end, struct
     objects += e.size != 0;
     bytes += e.size;
     references += e.references.count;
+    if (lists != NULL)
+      scan_keep_references (s, heap, slot->number, &e);
     scan_count (s, MLPD_HEAP_OBJECT, (uint64_t) (c.at - at));
     events++;
     at = c.at;
@@ -613,8 +617,10 @@ MASSES (seek_traced_allocs_1, scan_allocs, BYTE_ALLOC_TRACE, true, false, 1)
 MASSES (seek_traced_allocs_last, scan_allocs, BYTE_ALLOC_TRACE, true, false, MLPD_VERSION_LAST)
 MASSES (keep_allocs_1, scan_allocs, BYTE_ALLOC_TRACE, false, true, 1)
 MASSES (keep_allocs_last, scan_allocs, BYTE_ALLOC_TRACE, false, true, MLPD_VERSION_LAST)
-MASSES (scan_heap_objects_1, scan_heap_objects, 1)
-MASSES (scan_heap_objects_last, scan_heap_objects, MLPD_VERSION_LAST)
+MASSES (scan_heap_objects_1, scan_heap_objects, NULL, 1)
+MASSES (scan_heap_objects_last, scan_heap_objects, NULL, MLPD_VERSION_LAST)
+MASSES (keep_heap_objects_1, scan_heap_objects, &s->decoder.lists, 1)
+MASSES (keep_heap_objects_last, scan_heap_objects, &s->decoder.lists, MLPD_VERSION_LAST)
 
 typedef const uint8_t *scan_masses (struct scan *, const uint8_t *, const uint8_t *,
                                     struct mlpd_bases *, uint64_t *);
@@ -635,6 +641,17 @@ allocs_scan (const struct scan *s, uint8_t byte, unsigned version)
   if (!has_trace || some_sought)
     return NULL;
   return version == 1 ? keep_allocs_1 : keep_allocs_last;
+}
+
+/* The same for objects of heap shots. */
+static inline scan_masses *
+heap_objects_scan (const struct scan *s, unsigned version)
+{
+  if (!s->heap_is_open || s->options.graphs != NULL)
+    return NULL;
+  if (s->options.traces)
+    return version == 1 ? keep_heap_objects_1 : keep_heap_objects_last;
+  return version == 1 ? scan_heap_objects_1 : scan_heap_objects_last;
 }
 
 /* The events that come in masses are decoded and added up in one go, with the bases in registers.
@@ -675,13 +692,13 @@ scan_block_fast (struct scan *s, const uint8_t *bytes, size_t length, uint64_t o
         return false;
       last = b.time;
     } else if (plain && start < roomy_end && has_time) {
-      if (*start == MLPD_TYPE_ALLOC || *start == BYTE_ALLOC_TRACE) {
-        scan_masses *const scan = allocs_scan (s, *start, version);
-        if (scan != NULL)
-          c.at = scan (s, start, roomy_end, &b, &events);
-      } else if (*start == BYTE_HEAP_OBJECT && s->heap_is_open && unless_graphs == NULL)
-        c.at = version == 1 ? scan_heap_objects_1 (s, start, roomy_end, &b, &events)
-                            : scan_heap_objects_last (s, start, roomy_end, &b, &events);
+      scan_masses *scan = NULL;
+      if (*start == MLPD_TYPE_ALLOC || *start == BYTE_ALLOC_TRACE)
+        scan = allocs_scan (s, *start, version);
+      else if (*start == BYTE_HEAP_OBJECT)
+        scan = heap_objects_scan (s, version);
+      if (scan != NULL)
+        c.at = scan (s, start, roomy_end, &b, &events);
       last = b.time;
     }
     if (c.at == c.end)

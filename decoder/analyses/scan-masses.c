@@ -137,24 +137,10 @@ scan_open_heap (struct scan *s)
 }
 
 void
-scan_keep_references (struct scan *s, struct scan_heap *heap, guint type,
-                      const struct mlpd_heap_object *event)
+scan_make_references_room (struct scan_references *r, size_t n)
 {
-  s->kept += (1 + event->references.count) * sizeof (struct scan_reference);
-  if (heap->object_types == NULL) {
-    heap->object_types = g_array_new (FALSE, FALSE, sizeof (struct scan_reference));
-    heap->reference_types = g_array_new (FALSE, FALSE, sizeof (struct scan_reference));
-  }
-  if (event->size != 0) {
-    const struct scan_reference object = { .object = event->object, .type = type };
-    g_array_append_val (heap->object_types, object);
-  }
-  const guint first = heap->reference_types->len;
-  g_array_set_size (heap->reference_types, first + (guint) event->references.count);
-  struct scan_reference *references
-      = &g_array_index (heap->reference_types, struct scan_reference, first);
-  for (size_t i = 0; i < event->references.count; i++)
-    references[i] = (struct scan_reference){ .object = event->references.items[i], .type = type };
+  r->room = MAX (2 * r->room, r->n + n);
+  r->items = g_renew (struct scan_reference, r->items, r->room);
 }
 
 void

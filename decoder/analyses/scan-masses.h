@@ -177,8 +177,33 @@ scan_moves (struct scan *s, const struct mlpd_gc_move *e)
 /* ---- heap shots ---- */
 
 struct scan_heap *scan_open_heap (struct scan *scan);
-void scan_keep_references (struct scan *scan, struct scan_heap *heap, guint type,
-                           const struct mlpd_heap_object *event);
+void scan_make_references_room (struct scan_references *references, size_t n);
+
+/* So many more, which the caller fills in. */
+static inline struct scan_reference *
+scan_add_references (struct scan_references *r, size_t n)
+{
+  if (G_UNLIKELY (r->room - r->n < n))
+    scan_make_references_room (r, n);
+  r->n += n;
+  return &r->items[r->n - n];
+}
+
+static inline void
+scan_keep_references (struct scan *s, struct scan_heap *heap, guint type,
+                      const struct mlpd_heap_object *e)
+{
+  s->kept += (1 + e->references.count) * sizeof (struct scan_reference);
+  if (e->size != 0)
+    *scan_add_references (&heap->object_types, 1)
+        = (struct scan_reference){ .object = e->object, .type = type };
+  if (e->references.count == 0)
+    return;
+  struct scan_reference *references
+      = scan_add_references (&heap->reference_types, e->references.count);
+  for (size_t i = 0; i < e->references.count; i++)
+    references[i] = (struct scan_reference){ .object = e->references.items[i], .type = type };
+}
 
 void scan_pack_object (struct scan_heap *heap, guint type, const struct mlpd_heap_object *event);
 

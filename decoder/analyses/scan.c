@@ -52,8 +52,8 @@ forget_heaps (struct scan *s)
   for (guint i = 0; i < s->heaps->len; i++) {
     struct scan_heap *heap = &g_array_index (s->heaps, struct scan_heap, i);
     g_array_unref (heap->types);
-    g_clear_pointer (&heap->object_types, g_array_unref);
-    g_clear_pointer (&heap->reference_types, g_array_unref);
+    g_free (heap->object_types.items);
+    g_free (heap->reference_types.items);
     g_clear_pointer (&heap->packed.bytes, g_byte_array_unref);
   }
   g_array_set_size (s->heaps, 0);

@@ -117,6 +117,17 @@ struct scan_type {
   uint64_t bytes;
 };
 
+struct scan_reference {
+  uint64_t object;
+  guint type;
+};
+
+struct scan_references {
+  struct scan_reference *items;
+  size_t n;
+  size_t room;
+};
+
 /* Objects of one heap shot, all of one thread, in one stretch. */
 struct scan_heap {
   guint thread;
@@ -127,14 +138,9 @@ struct scan_heap {
   uint64_t records;
   GArray *types; /* of struct scan_type, by type */
   /* For the references by type, if asked for: object and type of each; target and type. */
-  GArray *object_types;       /* of struct scan_reference */
-  GArray *reference_types;    /* of struct scan_reference */
+  struct scan_references object_types;
+  struct scan_references reference_types;
   struct heap_records packed; /* for graphs, if asked for; bytes NULL: none */
-};
-
-struct scan_reference {
-  uint64_t object;
-  guint type;
 };
 
 /* An event that is kept.  Its strings and lists are the scan's. */

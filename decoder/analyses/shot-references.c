@@ -155,22 +155,22 @@ add_object (struct shot_objects *o, uint64_t object, guint type)
 void
 shot_references_add (struct shot_references *r, const struct scan_heap *scanned, const guint *types)
 {
-  if (scanned->object_types == NULL)
+  const size_t n = scanned->object_types.n, n_references = scanned->reference_types.n;
+  if (n + n_references == 0)
     return;
   if (r->objects == NULL)
     get_objects (r);
   struct shot_objects *o = r->objects;
-  const guint n = scanned->object_types->len;
-  const struct scan_reference *objects = references_of (scanned->object_types);
-  for (guint i = 0; i < n; i++) {
+  const struct scan_reference *objects = scanned->object_types.items;
+  for (size_t i = 0; i < n; i++) {
     PREFETCH (o, objects, i, n);
     add_object (o, objects[i].object, types[objects[i].type]);
   }
-  const guint first = o->references->len, n_references = scanned->reference_types->len;
-  g_array_set_size (o->references, first + n_references);
-  const struct scan_reference *from = references_of (scanned->reference_types);
+  const guint first = o->references->len;
+  g_array_set_size (o->references, first + (guint) n_references);
+  const struct scan_reference *from = scanned->reference_types.items;
   struct scan_reference *to = references_of (o->references) + first;
-  for (guint i = 0; i < n_references; i++)
+  for (size_t i = 0; i < n_references; i++)
     to[i] = (struct scan_reference){ .object = from[i].object, .type = types[from[i].type] };
 }
 
