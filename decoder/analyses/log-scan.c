@@ -382,9 +382,7 @@ log_scan (struct summary *summary, struct log_input *input, unsigned threads,
       = { .stretch = (size_t) 32 << 20, .piece = (size_t) 256 << 10, .kept = (size_t) 16 << 20 };
   if (options->objects != NULL)
     sizes.stretch /= 128; /* all may be kept, of an allocation twenty times its bytes */
-  else if (options->replay_calls) /* much is kept of each event then */
-    sizes.stretch /= 32;
-  else if (options->traces)
+  else if (options->traces || options->replay_calls) /* much is kept of each event then */
     sizes.stretch /= 4;
   return log_scan_stretches (summary, input, threads, sizes, watch, error);
 }
