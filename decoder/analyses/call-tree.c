@@ -52,7 +52,7 @@ grow (struct call_tree *t)
 }
 
 guint
-call_tree_enter (struct call_tree *t, guint parent, guint method)
+call_tree_enter (struct call_tree *t, guint parent, guint method, uint64_t calls)
 {
   guint32 *slot = find_slot (t, parent, method);
   guint node = *slot;
@@ -63,7 +63,7 @@ call_tree_enter (struct call_tree *t, guint parent, guint method)
     if (t->nodes->len > t->n_slots / 2)
       grow (t);
   }
-  node_at (t, node)->calls++;
+  node_at (t, node)->calls += calls;
   return node;
 }
 

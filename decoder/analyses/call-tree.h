@@ -26,8 +26,8 @@ struct call_tree {
 void call_tree_init (struct call_tree *tree);
 void call_tree_clear (struct call_tree *tree);
 
-/* A call of a method from the stack of this node; returns the node of the call. */
-guint call_tree_enter (struct call_tree *tree, guint parent, guint method);
+/* So many calls of a method from the stack of this node; returns the node of the call. */
+guint call_tree_enter (struct call_tree *tree, guint parent, guint method, uint64_t calls);
 
 /* Adds the stacks that each method was called from to `sums`, by method: the innermost `frames` of
  * each. */

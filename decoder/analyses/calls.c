@@ -116,6 +116,14 @@ push (struct thread *t, struct call_frame frame)
   ++*active_of (t, frame.method);
 }
 
+static guint
+node_now (const struct thread *t)
+{
+  return t->frames != NULL && t->frames->len > 0
+             ? g_array_index (t->frames, struct call_frame, t->frames->len - 1).node
+             : CALL_TREE_ROOT;
+}
+
 /* ---- calls ---- */
 
 void
@@ -127,12 +135,8 @@ calls_enter (struct calls *c, struct thread *t, guint method, uint64_t time)
     push (t, frame);
     return;
   }
-  if (c->keeps_stacks) {
-    const guint caller = depth > 0
-                             ? g_array_index (t->frames, struct call_frame, t->frames->len - 1).node
-                             : CALL_TREE_ROOT;
-    frame.node = call_tree_enter (&c->tree, caller, method);
-  }
+  if (c->keeps_stacks)
+    frame.node = call_tree_enter (&c->tree, node_now (t), method, 1);
   push (t, frame);
   c->total++;
   sum_of (c, method)->calls++;
@@ -212,8 +216,8 @@ add_callees (struct thread *t, uint64_t ns)
 }
 
 void
-calls_merge (struct calls *c, struct thread *t, const struct scan_thread *scanned,
-             const guint *methods)
+calls_merge_levels (struct calls *c, struct thread *t, const struct scan_thread *scanned,
+                    const guint *methods, guint *nodes)
 {
   const guint levels = scanned->levels != NULL ? scanned->levels->len : 0;
   guint next = 0;
@@ -222,16 +226,41 @@ calls_merge (struct calls *c, struct thread *t, const struct scan_thread *scanne
   for (guint i = 0; i < levels; i++) {
     const struct scan_level *level = &g_array_index (scanned->levels, struct scan_level, i);
     next = add_totals (c, t, totals, n, next, i, methods);
+    if (nodes != NULL)
+      nodes[level->stack] = node_now (t);
     add_callees (t, level->callees_ns);
     calls_leave (c, t, methods[level->method], level->time);
   }
   add_totals (c, t, totals, n, next, levels, methods);
   g_free (totals);
-  if (scanned->n_frames != 0)
-    add_callees (t, scanned->frames[0].callees_ns);
+  if (scanned->n_frames == 0)
+    return;
+  if (nodes != NULL)
+    nodes[scanned->frames[0].stack] = node_now (t);
+  add_callees (t, scanned->frames[0].callees_ns);
+}
+
+void
+calls_merge_stacks (struct calls *c, const struct scan *scan, const guint *methods, guint *nodes)
+{
+  const GArray *keys = scan->stacks.keys.all;
+  for (guint i = 0; i < keys->len; i++) {
+    const uint64_t key = g_array_index (keys, struct scan_symbol, i).address;
+    const guint below = scan_stack_below (key);
+    if (below != SCAN_STACK_NONE)
+      nodes[i] = call_tree_enter (&c->tree, nodes[below], methods[scan_stack_method (key)],
+                                  g_array_index (scan->stacks.calls, guint, i));
+  }
+}
+
+void
+calls_merge_frames (struct calls *c, struct thread *t, const struct scan_thread *scanned,
+                    const guint *methods, const guint *nodes)
+{
   for (guint i = 1; i < scanned->n_frames; i++) {
     const struct scan_frame *frame = &scanned->frames[i];
     push (t, (struct call_frame){ .method = methods[scan_frame_method (frame)],
+                                  .node = nodes != NULL ? nodes[frame->stack] : 0,
                                   .start = frame->start,
                                   .callees_ns = frame->callees_ns });
   }

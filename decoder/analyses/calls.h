@@ -44,9 +44,17 @@ void calls_leave (struct calls *calls, struct thread *thread, guint method, uint
 /* How many frames of a thread are open. */
 guint calls_depth (const struct thread *thread);
 
-/* What a scan found of the calls of a thread; `methods` translates its methods to symbols. */
-void calls_merge (struct calls *calls, struct thread *thread, const struct scan_thread *scanned,
-                  const guint *methods);
+/* What a scan found of the calls of a thread, in two parts; `methods` translates its methods to
+ * symbols.  In between, of all threads, the stacks that methods were called from, if the scan has
+ * them: they become nodes of the tree, which are told by the scan's numbers.  Else `nodes` is NULL.
+ */
+void calls_merge_levels (struct calls *calls, struct thread *thread,
+                         const struct scan_thread *scanned, const guint *methods, guint *nodes);
+void calls_merge_stacks (struct calls *calls, const struct scan *scan, const guint *methods,
+                         guint *nodes);
+void calls_merge_frames (struct calls *calls, struct thread *thread,
+                         const struct scan_thread *scanned, const guint *methods,
+                         const guint *nodes);
 
 /* ... and of the calls of each method, in all threads. */
 void calls_merge_methods (struct calls *calls, const struct scan *scan, const guint *methods);

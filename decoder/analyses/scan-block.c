@@ -114,6 +114,9 @@ struct calls {
   const struct scan_frame *first;
   struct scan_frame *top;
   uint64_t enters;
+  bool has_stacks;
+  struct scan_symbols stacks; /* if it has */
+  guint *stack_calls;
   /* What most calls do not need, which is not in variables, but in `all`. */
   struct calls *all;
   struct scan_total *total; /* the next of the thread's; there is room */
@@ -200,6 +203,17 @@ calls_enter (struct calls *r, struct cursor c, unsigned usual)
     calls_be_slow (r, BYTE_ENTER, e.method, e.time);
     return false;
   }
+  guint stack = SCAN_STACK_NONE;
+  if (r->has_stacks) {
+    const uint64_t key = scan_stack_key (r->top->stack, slot->place);
+    const struct scan_slot *const found = scan_symbols_near (&r->stacks, key);
+    if (G_UNLIKELY (found->address != key)) {
+      calls_be_slow (r, BYTE_ENTER, e.method, e.time);
+      return false;
+    }
+    stack = found->number;
+    r->stack_calls[stack]++;
+  }
   struct scan_method *const m = scan_method_at (r->methods, slot->place);
   const uint64_t word = cursor_peek_at (r->at);
   const unsigned other = 3 - usual;
@@ -218,6 +232,8 @@ calls_enter (struct calls *r, struct cursor c, unsigned usual)
   r->top->start = e.time;
   r->top->callees_ns = 0;
   r->top->place = slot->place;
+  if (r->has_stacks)
+    r->top->stack = stack;
   return true;
 }
 
@@ -259,12 +275,14 @@ calls_leave (struct calls *r, struct cursor c)
  * most often of one length in a log, `usual`: two bytes in those of the stock profiler, one in
  * ours. Looking at the event byte and that length at once leaves a processor less to foresee. */
 static inline __attribute__ ((always_inline)) void
-scan_calls (struct calls *all, const uint8_t *end, uint64_t address_mask, unsigned usual)
+scan_calls (struct calls *all, const uint8_t *end, uint64_t address_mask, unsigned usual,
+            bool has_stacks)
 {
   const unsigned other = 3 - usual;
   struct calls r = *all; /* in registers, as far as they go */
   r.all = all;
   r.bases.address_mask = address_mask;
+  r.has_stacks = has_stacks;
   while (r.at < end) {
     const struct cursor c = { .at = r.at + 1, .end = end, .roomy = true };
     const uint64_t word = cursor_peek_at (r.at);
@@ -300,19 +318,31 @@ scan_calls (struct calls *all, const uint8_t *end, uint64_t address_mask, unsign
 static __attribute__ ((noinline)) void
 scan_calls_64 (struct calls *all, const uint8_t *end)
 {
-  scan_calls (all, end, UINT64_MAX, 2);
+  scan_calls (all, end, UINT64_MAX, 2, false);
 }
 
 static __attribute__ ((noinline)) void
 scan_short_calls_64 (struct calls *all, const uint8_t *end)
 {
-  scan_calls (all, end, UINT64_MAX, 1);
+  scan_calls (all, end, UINT64_MAX, 1, false);
 }
 
 static __attribute__ ((noinline)) void
 scan_calls_32 (struct calls *all, const uint8_t *end)
 {
-  scan_calls (all, end, UINT32_MAX, 2);
+  scan_calls (all, end, UINT32_MAX, 2, false);
+}
+
+static __attribute__ ((noinline)) void
+scan_calls_stacks (struct calls *all, const uint8_t *end)
+{
+  scan_calls (all, end, all->bases.address_mask, 2, true);
+}
+
+static __attribute__ ((noinline)) void
+scan_short_calls_stacks (struct calls *all, const uint8_t *end)
+{
+  scan_calls (all, end, all->bases.address_mask, 1, true);
 }
 
 /* All calls up to anything else, or to a number of many bytes. */
@@ -328,7 +358,7 @@ scan_all_calls (struct scan *s, const uint8_t *at, const uint8_t *end, struct ml
     if (t->keeps_calls || t->n_frames == 0 || t->n_methods == 0)
       return at;
     while (t->room - t->n_frames < CALLS_MAX)
-      scan_make_room (t);
+      scan_make_room (s, t);
     scan_make_totals_room (t, CALLS_MAX + 1);
     const uint8_t *const stop
         = end - at > CALLS_MAX * CALL_BYTES_MIN ? at + CALLS_MAX * CALL_BYTES_MIN : end;
@@ -341,7 +371,11 @@ scan_all_calls (struct scan *s, const uint8_t *at, const uint8_t *end, struct ml
                        .first = t->frames,
                        .top = &t->frames[t->n_frames - 1],
                        .total = &t->totals[t->n_totals] };
-    if (bases->address_mask != UINT64_MAX)
+    if (scan_has_stacks (s)) {
+      r.stacks = s->stacks.keys;
+      r.stack_calls = (guint *) (void *) s->stacks.calls->data;
+      (at[1] < 0x80 ? scan_short_calls_stacks : scan_calls_stacks) (&r, stop);
+    } else if (bases->address_mask != UINT64_MAX)
       scan_calls_32 (&r, stop);
     else if (at[1] < 0x80)
       scan_short_calls_64 (&r, stop);

@@ -62,14 +62,46 @@ scan_make_methods (struct scan *s, struct scan_thread *t, guint n)
   s->kept_methods += n - known;
 }
 
+/* Bytes of a stack in a scan: four slots, so that most are where they belong, and its number. */
+#define STACK_BYTES (4 * sizeof (struct scan_slot) + sizeof (struct scan_symbol) + sizeof (guint))
+
+static guint
+use_stack (struct scan *s, uint64_t key)
+{
+  struct scan_stacks *stacks = &s->stacks;
+  const guint stack = scan_symbols_use (&stacks->keys, key, 0);
+  if (stack >= stacks->calls->len) {
+    g_array_set_size (stacks->calls, stack + 1);
+    s->kept += STACK_BYTES;
+  }
+  return stack;
+}
+
+guint
+scan_enter_stack (struct scan *s, guint below, guint place)
+{
+  const guint stack = use_stack (s, scan_stack_key (below, place));
+  g_array_index (s->stacks.calls, guint, stack)++;
+  return stack;
+}
+
+/* What a thread's frames of earlier scans are now. */
+static guint
+base_stack (struct scan *s)
+{
+  return scan_has_stacks (s)
+             ? use_stack (s, scan_stack_key (SCAN_STACK_NONE, s->stacks.bases++))
+             : SCAN_STACK_NONE;
+}
+
 /* The first frame stands for all of earlier scans. */
 void
-scan_make_room (struct scan_thread *t)
+scan_make_room (struct scan *s, struct scan_thread *t)
 {
   t->room = MAX (2 * t->room, FRAMES_ROOM);
   t->frames = g_renew (struct scan_frame, t->frames, t->room);
   if (t->n_frames == 0)
-    t->frames[t->n_frames++] = (struct scan_frame){ 0 };
+    t->frames[t->n_frames++] = (struct scan_frame){ .stack = base_stack (s) };
 }
 
 void
@@ -92,14 +124,17 @@ scan_keep_call (struct scan *s, guint method, bool enter, uint64_t time)
 
 /* Opens a level: the frame that is left was entered in an earlier scan, or never. */
 static void
-leave_earlier (struct scan_thread *t, guint method, uint64_t time)
+leave_earlier (struct scan *s, struct scan_thread *t, guint method, uint64_t time)
 {
-  const struct scan_level level
-      = { .method = method, .time = time, .callees_ns = t->frames[0].callees_ns };
+  const struct scan_level level = { .method = method,
+                                    .stack = t->frames[0].stack,
+                                    .time = time,
+                                    .callees_ns = t->frames[0].callees_ns };
   if (t->levels == NULL)
     t->levels = g_array_new (FALSE, FALSE, sizeof (struct scan_level));
   g_array_append_val (t->levels, level);
   t->frames[0].callees_ns = 0;
+  t->frames[0].stack = base_stack (s);
 }
 
 void
@@ -110,13 +145,13 @@ scan_leave_below (struct scan *s, uint64_t address, uint64_t time)
   if (method >= t->n_methods)
     scan_make_methods (s, t, method + 1);
   if (t->n_frames == 0)
-    scan_make_room (t);
+    scan_make_room (s, t);
   if (t->keeps_calls || (t->n_frames > 1 && t->methods[method].active == 0)) {
     scan_keep_call (s, method, false, time);
     return;
   }
   if (t->n_frames == 1) {
-    leave_earlier (t, method, time);
+    leave_earlier (s, t, method, time);
     return;
   }
   while (scan_frame_method (&t->frames[t->n_frames - 1]) != method)

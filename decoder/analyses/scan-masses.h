@@ -71,9 +71,12 @@ void scan_make_methods (struct scan *scan, struct scan_thread *thread, guint n);
 /* What the thread adds up to goes to the scan's sums, and nothing is kept of it but its frames. */
 void scan_retire_thread (struct scan *scan, struct scan_thread *thread);
 
+/* A call of the method of this place from a stack; returns the stack with it. */
+guint scan_enter_stack (struct scan *scan, guint below, guint place);
+
 /* The slow parts: a leave of a frame that is not on top, more room. */
 void scan_leave_below (struct scan *scan, uint64_t address, uint64_t time);
-void scan_make_room (struct scan_thread *thread);
+void scan_make_room (struct scan *scan, struct scan_thread *thread);
 void scan_keep_call (struct scan *scan, guint method, bool enter, uint64_t time);
 
 static inline struct scan_thread *
@@ -96,15 +99,18 @@ scan_enter (struct scan *s, uint64_t address, uint64_t time)
   if (G_UNLIKELY (method >= t->n_methods))
     scan_make_methods (s, t, method + 1);
   if (G_UNLIKELY (t->n_frames == t->room))
-    scan_make_room (t);
+    scan_make_room (s, t);
   if (G_UNLIKELY (t->keeps_calls)) {
     scan_keep_call (s, method, true, time);
     return;
   }
   t->methods[method].active++;
   t->methods[method].calls++;
-  t->frames[t->n_frames++]
-      = (struct scan_frame){ .address = address, .start = time, .place = method * SCAN_PLACE };
+  struct scan_frame frame
+      = { .address = address, .start = time, .place = method * SCAN_PLACE };
+  if (scan_has_stacks (s))
+    frame.stack = scan_enter_stack (s, t->frames[t->n_frames - 1].stack, frame.place);
+  t->frames[t->n_frames++] = frame;
 }
 
 /* Leaves the frame on top. */

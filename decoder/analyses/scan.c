@@ -30,6 +30,10 @@ scan_init (struct scan *s, const struct scan_options *options)
   s->large = g_ptr_array_new_with_free_func (g_free);
   if (options->traces)
     recent_traces_init (&s->recent_traces);
+  if (scan_has_stacks (s)) {
+    scan_symbols_init (&s->stacks.keys);
+    s->stacks.calls = g_array_new (FALSE, TRUE, sizeof (guint));
+  }
 }
 
 static void
@@ -77,6 +81,10 @@ scan_clear (struct scan *s)
   g_array_unref (s->trace_methods);
   recent_traces_clear (&s->recent_traces);
   scan_symbols_clear (&s->thread_ids);
+  if (scan_has_stacks (s)) {
+    scan_symbols_clear (&s->stacks.keys);
+    g_array_unref (s->stacks.calls);
+  }
   g_ptr_array_unref (s->arena);
   g_ptr_array_unref (s->large);
 }
@@ -89,6 +97,11 @@ scan_start (struct scan *s, const struct mlpd_file_header *header, uint64_t allo
   for (int i = 0; i < SCAN_SORTS; i++)
     scan_symbols_start (&s->symbols[i]);
   scan_symbols_start (&s->thread_ids);
+  if (scan_has_stacks (s)) {
+    scan_symbols_start (&s->stacks.keys);
+    g_array_set_size (s->stacks.calls, 0);
+    s->stacks.bases = 0;
+  }
   g_ptr_array_set_size (s->large, 0);
   g_array_set_size (s->methods, 0);
   g_array_set_size (s->events, 0);

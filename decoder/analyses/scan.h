@@ -63,7 +63,8 @@ struct scan_frame {
   uint64_t address;
   uint64_t start;
   uint64_t callees_ns;
-  size_t place; /* see scan-symbols.h */
+  guint place; /* see scan-symbols.h */
+  guint stack; /* with this frame, see struct scan_stacks */
 };
 
 static inline guint
@@ -75,9 +76,39 @@ scan_frame_method (const struct scan_frame *frame)
 /* A leave of a frame of an earlier scan; callees_ns: of calls that it made in this one. */
 struct scan_level {
   guint method;
+  guint stack; /* before it */
   uint64_t time;
   uint64_t callees_ns;
 };
+
+/* Where methods are called from.  A stack is one method on top of another stack, or all frames of
+ * earlier scans that a thread has at a level. */
+struct scan_stacks {
+  struct scan_symbols keys; /* numbers of the stacks; see scan_stack_key */
+  GArray *calls;            /* of guint: so often a stack came about, by number */
+  guint bases;
+};
+
+#define SCAN_STACK_NONE G_MAXUINT
+
+/* In place of an address. */
+static inline uint64_t
+scan_stack_key (guint below, guint place)
+{
+  return (uint64_t) place << 32 | (below + 1);
+}
+
+static inline guint
+scan_stack_below (uint64_t key) /* SCAN_STACK_NONE: of earlier scans */
+{
+  return (guint) key - 1;
+}
+
+static inline guint
+scan_stack_method (uint64_t key)
+{
+  return (guint) (key >> 32) / SCAN_PLACE;
+}
 
 struct scan_total {
   guint method;
@@ -188,6 +219,7 @@ struct scan {
   struct scan_symbols thread_ids; /* numbers of `threads` */
   GArray *methods;                /* of struct scan_method_sum, by method */
   size_t kept_methods;            /* of threads */
+  struct scan_stacks stacks;      /* if callers are wanted, and not by replaying calls */
   GArray *threads;                /* of struct scan_thread */
   GArray *events;                 /* of struct scan_event */
   GArray *heaps;                  /* of struct scan_heap */
@@ -216,6 +248,12 @@ struct scan {
   GArray *trace_methods;        /* of guint: of the trace that is looked up */
   struct recent_traces recent_traces;
 };
+
+static inline bool
+scan_has_stacks (const struct scan *s)
+{
+  return s->options.callers && !s->options.replay_calls;
+}
 
 void scan_init (struct scan *scan, const struct scan_options *options);
 void scan_clear (struct scan *scan);

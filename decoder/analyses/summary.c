@@ -15,7 +15,7 @@ summary_init (struct summary *s, const struct scan_options *options)
     s->options = *options;
   s->options.replay[MLPD_GC_MOVE] |= s->options.graphs != NULL || s->options.sought != NULL;
   s->options.replay[MLPD_ALLOC] |= s->options.sought != NULL;
-  s->options.replay_calls |= s->options.callers || s->options.depth != 0;
+  s->options.replay_calls |= s->options.depth != 0;
   if (s->options.objects != NULL)
     object_filter_kinds (s->options.objects, s->options.replay);
   log_init (&s->log);
@@ -446,10 +446,17 @@ static void
 merge_threads (struct merge *m)
 {
   struct summary *s = m->s;
+  const struct scan_thread *threads = (const struct scan_thread *) (void *) m->scan->threads->data;
+  const guint *methods = m->symbols[SCAN_METHOD];
+  guint *nodes = scan_has_stacks (m->scan) ? g_new0 (guint, m->scan->stacks.calls->len) : NULL;
+  for (guint i = 0; i < m->scan->threads->len; i++)
+    calls_merge_levels (&s->calls, m->threads[i], &threads[i], methods, nodes);
+  if (nodes != NULL)
+    calls_merge_stacks (&s->calls, m->scan, methods, nodes);
   for (guint i = 0; i < m->scan->threads->len; i++) {
-    const struct scan_thread *scanned = &g_array_index (m->scan->threads, struct scan_thread, i);
+    const struct scan_thread *scanned = &threads[i];
     struct thread *t = m->threads[i];
-    calls_merge (&s->calls, t, scanned, m->symbols[SCAN_METHOD]);
+    calls_merge_frames (&s->calls, t, scanned, methods, nodes);
     calls_pause_thread (t);
     if (scanned->events == 0)
       continue;
@@ -458,6 +465,7 @@ merge_threads (struct merge *m)
     t->events += scanned->events;
     s->log.last_time = MAX (s->log.last_time, scanned->end);
   }
+  g_free (nodes);
 }
 
 /* The scan's backtraces of allocations. */

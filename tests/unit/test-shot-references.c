@@ -1,4 +1,5 @@
 /* test-shot-references.c -- references between the objects of a shot, by type. */
+#include "decoder/analyses/scan-masses.h"
 #include "decoder/analyses/shot-references.h"
 
 #include <setjmp.h>
@@ -18,10 +19,7 @@ begin (void **state)
 {
   (void) state;
   symbols_init (&symbols);
-  scanned = (struct scan_heap){
-    .object_types = g_array_new (FALSE, FALSE, sizeof (struct scan_reference)),
-    .reference_types = g_array_new (FALSE, FALSE, sizeof (struct scan_reference)),
-  };
+  scanned = (struct scan_heap){ .objects = 0 };
   return 0;
 }
 
@@ -30,16 +28,16 @@ end (void **state)
 {
   (void) state;
   symbols_clear (&symbols);
-  g_array_unref (scanned.object_types);
-  g_array_unref (scanned.reference_types);
+  g_free (scanned.object_types.items);
+  g_free (scanned.reference_types.items);
   return 0;
 }
 
 static void
-add (GArray *array, uint64_t object, guint type)
+add (struct scan_references *references, uint64_t object, guint type)
 {
-  const struct scan_reference both = { .object = object, .type = type };
-  g_array_append_val (array, both);
+  *scan_add_references (references, 1)
+      = (struct scan_reference){ .object = object, .type = type };
 }
 
 static void
@@ -48,8 +46,7 @@ take (struct shot_references *r, const GArray *roots)
   shot_references_add (r, &scanned, types);
   shot_references_end (r, roots);
   shot_references_resolve (r, &symbols);
-  g_array_set_size (scanned.object_types, 0);
-  g_array_set_size (scanned.reference_types, 0);
+  scanned.object_types.n = scanned.reference_types.n = 0;
 }
 
 static void
@@ -85,14 +82,14 @@ test_few (void **state)
   g_array_append_val (roots, plain);
   g_array_append_val (roots, lost);
   shot_references_init (&r, &spare);
-  add (scanned.reference_types, 0x100, LIST);
-  add (scanned.reference_types, 0x100, OTHER);
-  add (scanned.reference_types, 0x108, OTHER);
-  add (scanned.reference_types, 0x200, LIST);
-  add (scanned.reference_types, 0x300, LIST);
-  add (scanned.object_types, 0x100, ITEM);
-  add (scanned.object_types, 0x108, ITEM);
-  add (scanned.object_types, 0x200, LIST);
+  add (&scanned.reference_types, 0x100, LIST);
+  add (&scanned.reference_types, 0x100, OTHER);
+  add (&scanned.reference_types, 0x108, OTHER);
+  add (&scanned.reference_types, 0x200, LIST);
+  add (&scanned.reference_types, 0x300, LIST);
+  add (&scanned.object_types, 0x100, ITEM);
+  add (&scanned.object_types, 0x108, ITEM);
+  add (&scanned.object_types, 0x200, LIST);
   take (&r, roots);
   expect_number (&r, ITEM, 2);
   expect (&r, ITEM, 0, OTHER, 2);
@@ -120,9 +117,9 @@ test_many (void **state)
   for (int shot = 0; shot < 2; shot++) {
     shot_references_init (&r, &spare);
     for (guint i = 0; i < OBJECTS; i++)
-      add (scanned.object_types, 0x10000 + 16 * (uint64_t) i, i % 3 == 0 ? LIST : ITEM);
+      add (&scanned.object_types, 0x10000 + 16 * (uint64_t) i, i % 3 == 0 ? LIST : ITEM);
     for (guint i = 0; i < REFERENCES; i++)
-      add (scanned.reference_types, 0x10000 + 16 * (uint64_t) (i % OBJECTS),
+      add (&scanned.reference_types, 0x10000 + 16 * (uint64_t) (i % OBJECTS),
            i % 5 == 0 ? OTHER : LIST);
     take (&r, NULL);
     expect (&r, ITEM, 0, LIST, REFERENCES / 3 * 2 / 5 * 4);
@@ -132,9 +129,9 @@ test_many (void **state)
     shot_references_clear (&r);
   }
   shot_references_init (&r, &spare);
-  add (scanned.object_types, 0x8, OTHER);
-  add (scanned.reference_types, 0x8, LIST);
-  add (scanned.reference_types, 0x10000, LIST);
+  add (&scanned.object_types, 0x8, OTHER);
+  add (&scanned.reference_types, 0x8, LIST);
+  add (&scanned.reference_types, 0x10000, LIST);
   take (&r, NULL);
   expect (&r, OTHER, 0, LIST, 1);
   expect_number (&r, LIST, 0);
