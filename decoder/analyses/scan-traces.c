@@ -76,36 +76,31 @@ decode_trace (struct scan *s, const struct passed_trace *t, uint64_t *last)
 
 /* Puts it where another is that is met less recently. */
 static void
-keep (struct recent_traces *r, struct recent_trace *slot, const struct passed_trace *t,
-      struct recent_trace found)
+keep (struct recent_traces *r, struct recent_trace *slot, const struct passed_trace *t, guint type,
+      guint sum, uint64_t last)
 {
   if (t->length > BYTES_MAX)
     return;
   if (r->bytes->len + t->length > BYTES_MAX)
     recent_traces_forget (r);
-  found.base = t->base;
-  found.at = r->bytes->len;
-  found.size = (guint) t->length + 1;
+  *slot = (struct recent_trace){ .base = t->base,
+                                 .last = last,
+                                 .at = r->bytes->len,
+                                 .size = (guint) t->length + 1,
+                                 .type = type,
+                                 .sum = sum };
   g_byte_array_append (r->bytes, t->bytes, (guint) t->length);
-  *slot = found;
 }
 
 uint64_t
 scan_keep_other_trace (struct scan *s, struct recent_trace *slot, guint type,
                        const struct passed_trace *t, struct type_sum weight)
 {
-  const bool is_known = recent_trace_is (s, slot, t);
-  struct recent_trace found = *slot;
-  if (!is_known)
-    found.trace = decode_trace (s, t, &found.last);
-  found.type = type;
-  found.sum = trace_sums_place (&s->trace_sums, type, found.trace);
-  trace_sums_add_at (&s->trace_sums, found.sum, weight.objects, weight.bytes);
-  if (is_known)
-    *slot = found;
-  else
-    keep (&s->recent_traces, slot, t, found);
-  return found.last;
+  uint64_t last;
+  const guint sum = trace_sums_place (&s->trace_sums, type, decode_trace (s, t, &last));
+  trace_sums_add_at (&s->trace_sums, sum, weight.objects, weight.bytes);
+  keep (&s->recent_traces, slot, t, type, sum, last);
+  return last;
 }
 
 void

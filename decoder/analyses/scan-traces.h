@@ -22,18 +22,17 @@ struct passed_trace {
 void scan_keep_trace (struct scan *scan, guint type, struct mlpd_list frames,
                       struct type_sum weight);
 
-/* One that was met, and the type of object that was allocated there last. */
+/* One that was met, of objects of a type. */
 struct recent_trace {
   uint64_t base;
   uint64_t last; /* address of the last frame */
   guint at;      /* of its bytes */
   guint size;    /* 1 more than these; 0: none */
-  guint trace;
   guint type;
   guint sum; /* of both, in the scan's sums */
 };
 
-#define RECENT_BITS 12
+#define RECENT_BITS 13
 
 static inline uint64_t
 recent_trace_word (const uint8_t *bytes)
@@ -45,11 +44,11 @@ recent_trace_word (const uint8_t *bytes)
 
 /* Two chains, which processors work on at the same time; the last words overlap. */
 static inline size_t
-recent_trace_hash (const struct passed_trace *t)
+recent_trace_hash (const struct passed_trace *t, guint type)
 {
   enum { WORD = sizeof (uint64_t) };
   const size_t length = t->length;
-  uint64_t a = t->base ^ length, b = 0;
+  uint64_t a = t->base ^ length, b = type;
   if (G_LIKELY (length >= 2 * WORD)) {
     for (size_t at = 0; at < length - 2 * WORD; at += 2 * WORD) {
       a = (a ^ recent_trace_word (t->bytes + at)) * UINT64_C (0x9E3779B97F4A7C15);
@@ -65,15 +64,7 @@ recent_trace_hash (const struct passed_trace *t)
   return (a ^ b >> 32) * UINT64_C (0x9E3779B97F4A7C15) >> (64 - RECENT_BITS);
 }
 
-static inline bool
-recent_trace_is (const struct scan *s, const struct recent_trace *slot,
-                 const struct passed_trace *t)
-{
-  return slot->base == t->base && slot->size == t->length + 1
-         && memcmp (s->recent_traces.bytes->data + slot->at, t->bytes, t->length) == 0;
-}
-
-/* The slow part of scan_keep_passed_trace: one that is not in the slot, or of another type. */
+/* The slow part of scan_keep_passed_trace: it is not in the slot. */
 uint64_t scan_keep_other_trace (struct scan *scan, struct recent_trace *slot, guint type,
                                 const struct passed_trace *trace, struct type_sum weight);
 
@@ -83,8 +74,10 @@ static inline __attribute__ ((always_inline)) uint64_t
 scan_keep_passed_trace (struct scan *s, guint type, const struct passed_trace *t,
                         struct type_sum weight)
 {
-  struct recent_trace *slot = &s->recent_traces.slots[recent_trace_hash (t)];
-  if (G_UNLIKELY (slot->type != type || !recent_trace_is (s, slot, t)))
+  const struct recent_traces *r = &s->recent_traces;
+  struct recent_trace *slot = &r->slots[recent_trace_hash (t, type)];
+  if (G_UNLIKELY (slot->type != type || slot->base != t->base || slot->size != t->length + 1
+                  || memcmp (r->bytes->data + slot->at, t->bytes, t->length) != 0))
     return scan_keep_other_trace (s, slot, type, t, weight);
   trace_sums_add_at (&s->trace_sums, slot->sum, weight.objects, weight.bytes);
   return slot->last;
