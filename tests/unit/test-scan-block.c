@@ -243,17 +243,24 @@ test_logs (void **state)
   assert_true (checked >= 17);
 }
 
+#define TYPE UINT64_C (0x5000)
+
 static void
-alloc_with_trace (struct script *log, uint64_t time, const uint64_t *frames, size_t n)
+alloc_of_type (struct script *log, uint64_t time, uint64_t type, const uint64_t *frames, size_t n)
 {
-  enum { TYPE = 0x5000 };
   const union mlpd_payload payload = { .alloc = { .time = time,
-                                                  .klass = TYPE,
-                                                  .vtable = TYPE,
+                                                  .klass = type,
+                                                  .vtable = type,
                                                   .object = 0x70000 + 8 * time,
                                                   .size = 24,
                                                   .backtrace = { .items = frames, .count = n } } };
   script_event (log, MLPD_ALLOC, &payload);
+}
+
+static void
+alloc_with_trace (struct script *log, uint64_t time, const uint64_t *frames, size_t n)
+{
+  alloc_of_type (log, time, TYPE, frames, n);
 }
 
 /* Backtraces that come again, in buffers of several threads, before and after their methods are
@@ -303,6 +310,23 @@ check_alike_traces (unsigned version)
   g_byte_array_unref (bytes);
 }
 
+/* Objects of many types at one place: so many that some of them meet. */
+static void
+check_many_types (unsigned version)
+{
+  enum { TYPES = 2000, ROUNDS = 2 };
+  static const uint64_t frames[] = { 0xa000, 0xa100, 0xa200, 0xa300 };
+  struct script log;
+  uint64_t time = 1000;
+  script_begin_version (&log, version);
+  script_buffer (&log, 7, time);
+  for (unsigned i = 0; i < ROUNDS * TYPES; i++)
+    alloc_of_type (&log, time++, TYPE + 8 * (i % TYPES), frames, G_N_ELEMENTS (frames));
+  GByteArray *bytes = script_end (&log);
+  check_bytes (bytes->data, bytes->len);
+  g_byte_array_unref (bytes);
+}
+
 static void
 test_traces (void **state)
 {
@@ -310,6 +334,7 @@ test_traces (void **state)
   for (unsigned version = 1; version <= MLPD_VERSION_LAST; version += 4) {
     check_traces (version, 2000, 3);
     check_alike_traces (version);
+    check_many_types (version);
   }
   check_traces (1, 5000, 100);
   check_traces (MLPD_VERSION_LAST, 5000, 100);
