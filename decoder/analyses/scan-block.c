@@ -65,10 +65,8 @@ take_trace (struct scan *s, struct mlpd_bases *b, const struct mlpd_alloc *e, co
             guint type, struct type_sum weight)
 {
   struct passed_trace t = { .base = b->ptr_base, .count = e->backtrace.count };
-  if (t.count == 0) {
-    scan_keep_trace (s, type, e->backtrace, weight);
+  if (t.count == 0)
     return;
-  }
   struct cursor c = { .at = b->passed->last, .end = end };
   t.is_chained = b->version >= MLPD_VERSION_NO_FLAGS;
   if (t.is_chained) {
@@ -670,9 +668,9 @@ static inline scan_masses *
 allocs_scan (const struct scan *s, uint8_t byte, unsigned version)
 {
   const bool has_trace = byte == BYTE_ALLOC_TRACE, some_sought = s->options.sought != NULL;
-  if (!s->options.traces)
+  if (!s->options.traces || !has_trace)
     return allocs_scans[some_sought][has_trace][version == 1];
-  if (!has_trace || some_sought)
+  if (some_sought)
     return NULL;
   return version == 1 ? keep_allocs_1 : keep_allocs_last;
 }

@@ -106,9 +106,11 @@ scan_keep_other_trace (struct scan *s, struct recent_trace *slot, guint type,
 void
 scan_keep_trace (struct scan *s, guint type, struct mlpd_list list, struct type_sum weight)
 {
+  if (list.count == 0)
+    return;
   guint *const methods = methods_room (s, list.count);
   for (size_t i = 0; i < list.count; i++)
     methods[i] = method_at (s, list.items[i]);
-  const guint trace = list.count != 0 ? add_trace (s, methods, list.count) : TRACE_NONE;
+  const guint trace = add_trace (s, methods, list.count);
   trace_sums_add (&s->trace_sums, type, trace, weight.objects, weight.bytes);
 }

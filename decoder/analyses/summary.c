@@ -483,14 +483,23 @@ merge_traces (struct merge *m)
       g_array_index (methods, guint, j) = m->symbols[SCAN_METHOD][frames[j]];
     traces[i] = traces_add (&m->s->traces, (const guint *) (const void *) methods->data, n);
   }
+  struct type_sum *traced = g_new0 (struct type_sum, scan->types->len);
   for (guint i = 0; i < scan->trace_sums.all->len; i++) {
     const struct trace_sum *sum = &g_array_index (scan->trace_sums.all, struct trace_sum, i);
-    type_traces_add (&m->s->allocation_traces, m->types[sum->key],
-                     sum->trace != TRACE_NONE ? traces[sum->trace] : TRACE_NONE, sum->count,
+    type_traces_add (&m->s->allocation_traces, m->types[sum->key], traces[sum->trace], sum->count,
                      sum->bytes);
+    traced[sum->key].objects += sum->count;
+    traced[sum->key].bytes += sum->bytes;
+  }
+  for (guint i = 0; i < scan->types->len; i++) { /* the rest has none */
+    const struct scan_type *type = &g_array_index (scan->types, struct scan_type, i);
+    if (type->objects != traced[i].objects)
+      type_traces_add (&m->s->allocation_traces, m->types[i], TRACE_NONE,
+                       type->objects - traced[i].objects, type->bytes - traced[i].bytes);
   }
   g_array_free (methods, TRUE);
   g_free (traces);
+  g_free (traced);
 }
 
 static void
@@ -504,7 +513,8 @@ merge_masses (struct merge *m)
       allocations_add (&s->allocations, m->types[i], type->objects, type->bytes);
   }
   s->allocations.samples += scan->alloc_samples;
-  merge_traces (m);
+  if (scan->options.traces)
+    merge_traces (m);
   s->gc.moves += scan->moves;
 }
 
