@@ -343,11 +343,40 @@ scan_short_calls_stacks (struct calls *all, const uint8_t *end)
   scan_calls (all, end, all->bases.address_mask, 1, true);
 }
 
+/* Calls, of which no more is taken than what time it is.  An enter and a leave have the same
+ * numbers. */
+static __attribute__ ((noinline)) const uint8_t *
+pass_calls (const uint8_t *at, const uint8_t *end, struct mlpd_bases *bases)
+{
+  struct mlpd_bases b = *bases;
+  uint64_t time = b.time;
+  while (at < end) {
+    const uint64_t word = cursor_peek_at (at);
+    struct cursor c = { .at = at + 1, .end = end, .roomy = true };
+    struct mlpd_method_enter e;
+    if ((uint8_t) word != BYTE_ENTER && (uint8_t) word != BYTE_LEAVE)
+      break;
+    if ((word & (HEAD_MASK (2) ^ 0xff)) == HEAD (0, 2))
+      c = cursor_in_word (at, end, word, 2);
+    else if ((word & (HEAD_MASK (1) ^ 0xff)) == HEAD (0, 1))
+      c = cursor_in_word (at, end, word, 1);
+    mlpd_get_method_enter (&b, NULL, &c, BYTE_ENTER, &e);
+    if (G_UNLIKELY (c.at - at >= SCAN_SIZES))
+      break;
+    at = c.at;
+    time = b.time;
+  }
+  bases->time = time;
+  return at;
+}
+
 /* All calls up to anything else, or to a number of many bytes. */
 static const uint8_t *
 scan_all_calls (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_bases *bases,
                 uint64_t *n_events)
 {
+  if (s->options.sought != NULL)
+    return pass_calls (at, end, bases);
   for (;;) {
     struct scan_thread *t = scan_thread_now (s);
     /* Backtraces have numbers for methods that were not called yet. */

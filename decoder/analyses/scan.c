@@ -371,19 +371,31 @@ take_alloc (struct scan *s, const struct mlpd_alloc *e)
     scan_keep_trace (s, type, e->backtrace, weight);
 }
 
+/* Calls do not matter where objects are looked for. */
+static void
+take_call (struct scan *s, bool enter, uint64_t method, uint64_t time)
+{
+  if (s->options.sought != NULL)
+    return;
+  if (enter)
+    scan_enter (s, method, time);
+  else
+    scan_leave (s, method, time);
+}
+
 /* What is added up; false for a kind that is not. */
 static bool
 take_mass (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *p)
 {
   switch (kind) {
   case MLPD_METHOD_ENTER:
-    scan_enter (s, p->method_enter.method, p->method_enter.time);
+    take_call (s, true, p->method_enter.method, p->method_enter.time);
     return true;
   case MLPD_METHOD_LEAVE:
-    scan_leave (s, p->method_leave.method, p->method_leave.time);
+    take_call (s, false, p->method_leave.method, p->method_leave.time);
     return true;
   case MLPD_METHOD_EXC_LEAVE:
-    scan_leave (s, p->method_exc_leave.method, p->method_exc_leave.time);
+    take_call (s, false, p->method_exc_leave.method, p->method_exc_leave.time);
     return true;
   case MLPD_ALLOC:
     take_alloc (s, &p->alloc);
