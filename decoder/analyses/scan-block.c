@@ -435,8 +435,8 @@ struct tail {
   const uint8_t *of; /* what it is a copy of; NULL: of nothing yet */
 };
 
-/* The same for calls there.  NULL if they do not end where the buffer does: then the scan holds what
- * it should not. */
+/* The same for calls there.  NULL if they do not end where the buffer does: then the scan holds
+ * what it should not. */
 static __attribute__ ((noinline)) const uint8_t *
 scan_tail_calls (struct scan *s, struct tail *tail, const uint8_t *at, const uint8_t *end,
                  struct mlpd_bases *bases, uint64_t *n_events)

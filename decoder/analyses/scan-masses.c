@@ -89,9 +89,8 @@ scan_enter_stack (struct scan *s, guint below, guint place)
 static guint
 base_stack (struct scan *s)
 {
-  return scan_has_stacks (s)
-             ? use_stack (s, scan_stack_key (SCAN_STACK_NONE, s->stacks.bases++))
-             : SCAN_STACK_NONE;
+  return scan_has_stacks (s) ? use_stack (s, scan_stack_key (SCAN_STACK_NONE, s->stacks.bases++))
+                             : SCAN_STACK_NONE;
 }
 
 /* The first frame stands for all of earlier scans. */

@@ -106,8 +106,7 @@ scan_enter (struct scan *s, uint64_t address, uint64_t time)
   }
   t->methods[method].active++;
   t->methods[method].calls++;
-  struct scan_frame frame
-      = { .address = address, .start = time, .place = method * SCAN_PLACE };
+  struct scan_frame frame = { .address = address, .start = time, .place = method * SCAN_PLACE };
   if (scan_has_stacks (s))
     frame.stack = scan_enter_stack (s, t->frames[t->n_frames - 1].stack, frame.place);
   t->frames[t->n_frames++] = frame;
@@ -127,7 +126,8 @@ scan_leave_top (struct scan_thread *t, uint64_t time)
     if (G_UNLIKELY (m->level != level)) {
       scan_make_totals_room (t, 1);
       t->n_totals
-          = (guint) (scan_settle (m, scan_frame_method (frame), level, &t->totals[t->n_totals]) - t->totals);
+          = (guint) (scan_settle (m, scan_frame_method (frame), level, &t->totals[t->n_totals])
+                     - t->totals);
     }
     m->total_ns += ns;
   }

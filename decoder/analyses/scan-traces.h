@@ -18,7 +18,7 @@ struct passed_trace {
   size_t count; /* frames, not 0 */
 };
 
-/* The same for addresses of frames, if any. */
+/* The same for addresses of frames, if any.  What has no backtrace is the rest of its type. */
 void scan_keep_trace (struct scan *scan, guint type, struct mlpd_list frames,
                       struct type_sum weight);
 

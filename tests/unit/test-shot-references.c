@@ -36,8 +36,7 @@ end (void **state)
 static void
 add (struct scan_references *references, uint64_t object, guint type)
 {
-  *scan_add_references (references, 1)
-      = (struct scan_reference){ .object = object, .type = type };
+  *scan_add_references (references, 1) = (struct scan_reference){ .object = object, .type = type };
 }
 
 static void
