@@ -170,6 +170,34 @@ test_among_many_with_backtraces (void **state)
   check_among_many (2);
 }
 
+/* Calls between allocations tell no more than the time, in numbers of any length: of two objects at
+ * one address the right one is found. */
+static void
+test_between_calls (void **state)
+{
+  (void) state;
+  enum { ROUNDS = 100, METHOD = 0x7000 };
+  static const uint64_t steps[] = { 5, 500, 50000, UINT64_C (1) << 60 };
+  uint64_t time = 2000;
+  begin (true);
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++) {
+    const uint64_t object = A + 24 * i;
+    script_buffer (&script, T1, time);
+    alloc (time, OOPS, object);
+    const uint64_t first = time;
+    for (guint round = 0; round < (i < 3 ? ROUNDS : 1); round++) {
+      script_enter (&script, time += steps[i], METHOD + 8 * (uint64_t) round);
+      script_leave (&script, time += steps[i], METHOD + 8 * (uint64_t) round);
+    }
+    alloc (++time, OTHER, object);
+    script_buffer (&script, T2, first);
+    script_throw (&script, time - 1, object);
+    script_throw (&script, time, object);
+  }
+  look ();
+  expect_throws (G_N_ELEMENTS (steps), G_N_ELEMENTS (steps), 0);
+}
+
 /* The allocating thread's buffer stands behind that of the throwing one. */
 static void
 test_allocated_behind (void **state)
@@ -362,6 +390,7 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
+    TEST (test_between_calls),
     TEST (test_allocated_behind),
     TEST (test_moved),
     TEST (test_moved_at_once),
