@@ -4,12 +4,13 @@
 
 /* Bytes of backtraces that are kept before all are forgotten. */
 #define BYTES_MAX (1u << 20)
+#define BYTES_FIRST (1u << 12)
 
 void
 recent_traces_init (struct recent_traces *r)
 {
   r->slots = g_new0 (struct recent_trace, (size_t) 1 << RECENT_BITS);
-  r->bytes = g_byte_array_new ();
+  r->bytes = g_byte_array_sized_new (BYTES_FIRST); /* some: no bytes are compared, too */
 }
 
 void
