@@ -145,6 +145,8 @@ libproflog_internal_sources += \
 	decoder/analyses/scan.h \
 	decoder/analyses/scan-block.c \
 	decoder/analyses/scan-block-bmi2.c \
+	decoder/analyses/scan-block-calls.h \
+	decoder/analyses/scan-block-objects.h \
 	decoder/analyses/scan-bmi2.h \
 	decoder/analyses/scan-masses.c \
 	decoder/analyses/scan-masses.h \
