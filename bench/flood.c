@@ -1,9 +1,11 @@
 /* flood.c -- writes a log of Mono as a program would that records very many calls.
  *
- *   flood EVENTS SECONDS   so many events a second, of four threads and a thousand methods
+ *   flood EVENTS SECONDS   this many events a second, of four threads and a thousand methods
  *
  * The log goes to standard output; every tenth of a second a thread that was not there before comes
- * and ends, and the heap is collected.  Exit status: 1 if nobody reads. */
+ * and ends, and the heap is collected.  Exit status: 1 if no one reads. */
+#include "config.h"
+
 #include <proflog/mlpd-encode.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -49,7 +51,7 @@ method (unsigned i)
   return 0x7f0000000000 + 64 * (uint64_t) (i % METHODS);
 }
 
-/* Events stand behind room for the header of their buffer. */
+/* Events stand after room for the header of their buffer. */
 static uint8_t *
 begin (struct mlpd_encoder *e)
 {

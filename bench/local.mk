@@ -6,8 +6,16 @@ bench_flood_SOURCES = bench/flood.c
 
 .PHONY: bench
 bench: all bench/run-pair$(EXEEXT) bench/flood$(EXEEXT) tests/logs/make-heap$(EXEEXT)
-	test -n "$(BENCH)" || $(MAKE) $(AM_MAKEFLAGS) bench-live
+	test -n "$(BENCH)" || $(MAKE) $(AM_MAKEFLAGS) bench-live bench-samples
 	$(srcdir)/bench/run $(BENCH)
+
+# Whether samples have the shares that perf and the programs' own clocks have, within 4 points.
+samples_tests = tests/mono/test-perf.sh tests/mono/test-cpu-samples.sh
+.PHONY: bench-samples
+bench-samples: all
+	PROFLOG_POINTS=4 PROFLOG_SEEDS=20; export PROFLOG_POINTS PROFLOG_SEEDS; \
+	  $(MAKE) $(AM_MAKEFLAGS) check TESTS='$(samples_tests)' AM_LOG_FLAGS='-k 10 600'
+	grep -h ' points' $(samples_tests:=.log)
 
 # What the module adds to the time of programs, beside what the stock profiler adds; or, with
 # BENCH=calls, one line of it.
@@ -30,6 +38,9 @@ soak: soak-live
 
 EXTRA_DIST += \
 	bench/README.md \
+	bench/compare-builds \
+	bench/empty-calls.c \
+	bench/fixed-clock.c \
 	bench/heap-memlab.mjs \
 	bench/heap-perfetto.mjs \
 	bench/make-logs \

@@ -1,14 +1,7 @@
 # The decoder: one internal library; of it are made the public one, which exports the documented
 # API alone, and the command.
-libproflog_internal_sources =
-include decoder/formats/local.mk
-include decoder/analyses/local.mk
-include decoder/live/local.mk
-include decoder/views/local.mk
-include decoder/exports/local.mk
-
 noinst_LTLIBRARIES += libproflog-internal.la
-libproflog_internal_la_SOURCES = $(libproflog_internal_sources)
+libproflog_internal_la_SOURCES = $(decoder_sources)
 libproflog_internal_la_CPPFLAGS = $(AM_CPPFLAGS) -DG_LOG_DOMAIN=\"proflog\"
 libproflog_internal_la_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS) $(ZLIB_CFLAGS) $(ZSTD_CFLAGS)
 libproflog_internal_la_LIBADD = $(GLIB_LIBS) $(ZLIB_LIBS) $(ZSTD_LIBS) -lm
@@ -19,5 +12,19 @@ libproflog_la_LIBADD = libproflog-internal.la
 libproflog_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 \
 	-export-symbols-regex '^(ghc_print_|ghc_reader_|ghc_writer_|mlpd_reader_|proflog_read_)'
 
-include decoder/cli/local.mk
+# All of the command but main(), as other programs of the command share parts of it.
+noinst_LTLIBRARIES += libproflog-command.la
+libproflog_command_la_SOURCES = $(cli_sources)
+libproflog_command_la_CPPFLAGS = $(AM_CPPFLAGS) -DG_LOG_DOMAIN=\"proflog\" -DPROFLOG_LIBDIR=\"$(libdir)\" \
+	-DPROFLOG_LIBEXECDIR=\"$(pkglibexecdir)\"
+libproflog_command_la_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
+libproflog_command_la_LIBADD = libproflog-internal.la
+
+# The command: decoder/cli/cmd-NAME.c is `proflog NAME`; commands.def lists them.
+bin_PROGRAMS += proflog
+proflog_SOURCES = decoder/cli/main.c
+proflog_CPPFLAGS = $(libproflog_command_la_CPPFLAGS)
+proflog_CFLAGS = $(libproflog_command_la_CFLAGS)
+proflog_LDADD = libproflog-command.la $(GLIB_LIBS)
+
 include decoder/serve/local.mk

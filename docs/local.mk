@@ -1,10 +1,17 @@
 dist_doc_DATA += \
 	docs/architecture.md \
+	docs/decisions.md \
 	docs/differences-from-mprof-report.md \
+	docs/fast-loops.md \
 	docs/ghc-events.md \
 	docs/ghc-format.md \
+	docs/haskell.md \
+	docs/heap.md \
+	docs/live.md \
 	docs/mlpd-events.md \
-	docs/mlpd-format.md
+	docs/mlpd-format.md \
+	docs/module.md \
+	docs/usage.md
 dist_man1_MANS = docs/proflog.1
 dist_man3_MANS = docs/proflog-eventlog.3
 dist_man7_MANS = docs/proflog-ghc.7
@@ -21,10 +28,12 @@ docs_print_mlpd_events_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
 docs_print_mlpd_events_LDADD = libproflog-internal.la $(GLIB_LIBS)
 
 .PHONY: update-docs
-update-docs: docs/print-ghc-events docs/print-mlpd-events haskell/print-eventlog-events
+update-docs: docs/print-ghc-events docs/print-mlpd-events haskell/print-eventlog-events proflog
 	docs/print-ghc-events > $(top_srcdir)/docs/ghc-events.md
 	docs/print-mlpd-events > $(top_srcdir)/docs/mlpd-events.md
 	haskell/print-eventlog-events > $(top_srcdir)/haskell/Proflog/EventlogEvents.hsc
+	$(top_srcdir)/docs/write-sections ./proflog $(top_srcdir)/docs/proflog.1 > proflog.1.new
+	mv proflog.1.new $(top_srcdir)/docs/proflog.1
 
 TESTS += docs/test-docs.sh
-EXTRA_DIST += docs/test-docs.sh
+EXTRA_DIST += docs/test-docs.sh docs/write-sections

@@ -1,8 +1,9 @@
 /* print-ghc-events.c -- prints docs/ghc-events.md: the list of GHC's events as tables for people.
  */
 #include "config.h"
-#include "decoder/formats/ghc-decode.h"
-#include "decoder/formats/ghc-describe.h"
+
+#include "decoder/ghc/ghc-decode.h"
+#include "decoder/ghc/ghc-describe.h"
 #include <stdio.h>
 
 static const char *const wires[] = {
@@ -55,14 +56,14 @@ print_event (const struct ghc_description *d)
 int
 main (void)
 {
-  puts ("# Events of GHC's eventlog\n\n"
-        "Every event that writers from 6.12 on have, by its tag.  Made from\n"
-        "`include/proflog/ghc-events.def` and `ghc-values.def` by `docs/print-ghc-events`; do not\n"
-        "edit.  [ghc-format.md](ghc-format.md) tells how a log is laid out.  A size is that which "
-        "the\n"
-        "newest writer declares for the payload, without tag and time (and without the length, "
-        "where\n"
-        "it varies); a log declares its own, and those count.  Numbers are big-endian.\n");
+  puts (
+      "# Events of GHC's eventlog\n\n"
+      "Every event of writers from 6.12 on, by its tag.  `docs/print-ghc-events` generates this\n"
+      "page from `include/proflog/ghc-events.def` and `ghc-values.def`; do not edit it.\n"
+      "[ghc-format.md](ghc-format.md) describes the layout of a log.  A size is the one that the\n"
+      "newest writer declares for the payload, without tag and time, and without the length of\n"
+      "a variable payload.  A log declares its own sizes, and those count.  Numbers are\n"
+      "big-endian.\n");
   for (unsigned tag = 0; tag < GHC_DATA_END; tag++) {
     const enum ghc_kind kind = ghc_kind_of_tag ((uint16_t) tag);
     if (kind != GHC_UNKNOWN)

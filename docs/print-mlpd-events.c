@@ -1,6 +1,7 @@
 /* print-mlpd-events.c -- prints docs/mlpd-events.md: the event list as tables for people. */
 #include "config.h"
-#include "decoder/formats/mlpd-describe.h"
+
+#include "decoder/mlpd/mlpd-describe.h"
 #include <stdio.h>
 
 static void
@@ -96,11 +97,10 @@ main (void)
 {
   puts (
       "# Events of the Mono profiler log\n\n"
-      "Every event of data versions 1 to 17.  Made from\n"
-      "`include/proflog/mlpd-events.def` and `mlpd-values.def` by\n"
-      "`docs/print-mlpd-events`; do not edit.  The signs are explained in\n"
-      "[mlpd-format.md](mlpd-format.md).  Where the bytes of a field changed, they are told with\n"
-      "the first data version that had them; 17 is the last that was ever written.\n");
+      "Every event of data versions 1 to 17.  `docs/print-mlpd-events` generates this page from\n"
+      "`include/proflog/mlpd-events.def` and `mlpd-values.def`; do not edit it.\n"
+      "[mlpd-format.md](mlpd-format.md) explains the signs.  If the bytes of a field changed, they\n"
+      "stand with the first data version that had them; 17 is the last that was ever written.\n");
   for (int kind = 0; kind < MLPD_KINDS; kind++) {
     const struct mlpd_description *d = mlpd_describe ((enum mlpd_kind) kind);
     printf ("## %s\n\n", d->name);

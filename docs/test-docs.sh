@@ -1,5 +1,6 @@
 #!/bin/sh
-# The tables in docs/, and the Haskell functions that post events, are those of the event lists.
+# The tables in docs/, and the Haskell functions that post events, are those of the event lists; the manual page
+# lists the sections that there are.
 status=0
 for format in mlpd ghc; do
   diff -u "$srcdir/docs/$format-events.md" - <<EOF || status=1
@@ -8,5 +9,8 @@ EOF
 done
 diff -u "$srcdir/haskell/Proflog/EventlogEvents.hsc" - <<EOF || status=1
 $(haskell/print-eventlog-events)
+EOF
+diff -u "$srcdir/docs/proflog.1" - <<EOF || status=1
+$("$srcdir/docs/write-sections" ./proflog "$srcdir/docs/proflog.1")
 EOF
 exit $status

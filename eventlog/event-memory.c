@@ -1,4 +1,6 @@
-/* event-memory.c -- see event-memory.h. */
+/* event-memory.c -- stores the latest announcement of each thing in a hash table. */
+#include "config.h"
+
 #include "eventlog/event-memory.h"
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +31,7 @@ struct event_memory {
   uint64_t count, bytes, forgotten;
 };
 
-/* How many bytes tell what an event of a kind is about. */
+/* How many bytes state what an event of a kind is about. */
 static const struct key_size {
   bool is_remembered;
   int bytes;
@@ -159,7 +161,7 @@ new_entry (struct event_memory *m, size_t length)
   return r;
 }
 
-/* What was said before of the same is said no more, and this in its place. */
+/* What was announced before of the same is not repeated, and this in its place. */
 static void
 remember (struct event_memory *m, enum ghc_kind kind, unsigned cap, uint64_t key,
           const uint8_t *payload, size_t length)
@@ -238,8 +240,8 @@ move_task (struct event_memory *m, const uint8_t *payload, size_t length)
 }
 
 void
-event_memory_note (struct event_memory *m, enum ghc_kind kind, unsigned cap, const uint8_t *payload,
-                   size_t length)
+event_memory_store (struct event_memory *m, enum ghc_kind kind, unsigned cap,
+                    const uint8_t *payload, size_t length)
 {
   if (kind >= GHC_KINDS)
     return;
@@ -257,10 +259,10 @@ event_memory_note (struct event_memory *m, enum ghc_kind kind, unsigned cap, con
 }
 
 void
-event_memory_tell_all (const struct event_memory *m, event_memory_tell tell, void *data)
+event_memory_replay (const struct event_memory *m, event_memory_function function, void *data)
 {
   for (const struct remembered *r = m->first; r != NULL; r = r->after)
-    tell (data, r->kind, r->cap, r->payload, r->length);
+    function (data, r->kind, r->cap, r->payload, r->length);
 }
 
 uint64_t

@@ -1,6 +1,6 @@
-/* event-memory.h -- remembers those events of an eventlog that whoever comes late has to be told.
+/* event-memory.h -- remembers those events of an eventlog that late readers have to get.
  *
- * Which these are event-memory.def says.  Memory is bounded.  Not thread safe.
+ * Which these are event-memory.def states.  Memory is bounded.  Not thread safe.
  */
 #ifndef PROFLOG_EVENT_MEMORY_H
 #define PROFLOG_EVENT_MEMORY_H
@@ -9,7 +9,7 @@
 
 enum {
   EVENT_MEMORY_EVENTS = 1 << 20, /* not more are remembered, */
-  EVENT_MEMORY_BYTES = 64 << 20, /* with so many bytes of payloads */
+  EVENT_MEMORY_BYTES = 64 << 20, /* with this many bytes of payloads */
 };
 
 struct event_memory;
@@ -30,14 +30,15 @@ event_memory_cares (enum ghc_kind kind)
 }
 
 /* Notes an event: its payload as it is in the log, and in whose block it stands.  Payloads that are
- * too short are passed over. */
-void event_memory_note (struct event_memory *memory, enum ghc_kind kind, unsigned cap,
-                        const uint8_t *payload, size_t length);
+ * too short are skipped. */
+void event_memory_store (struct event_memory *memory, enum ghc_kind kind, unsigned cap,
+                         const uint8_t *payload, size_t length);
 
-/* Tells all that is remembered, in the order in which it came first. */
-typedef void (*event_memory_tell) (void *data, enum ghc_kind kind, unsigned cap,
-                                   const uint8_t *payload, size_t length);
-void event_memory_tell_all (const struct event_memory *memory, event_memory_tell tell, void *data);
+/* Reports all that is remembered, in the order in which it came first. */
+typedef void (*event_memory_function) (void *data, enum ghc_kind kind, unsigned cap,
+                                       const uint8_t *payload, size_t length);
+void event_memory_replay (const struct event_memory *memory, event_memory_function function,
+                          void *data);
 
 /* How many events are remembered, and for how many there was no room. */
 uint64_t event_memory_count (const struct event_memory *memory);

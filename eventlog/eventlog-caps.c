@@ -1,7 +1,7 @@
 /* eventlog-caps.c -- the buffers of capabilities, and how an event comes into one. */
 #include "config.h"
 
-#include "eventlog/eventlog.h"
+#include "eventlog/eventlog-private.h"
 #include <proflog/ghc-encode.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +17,9 @@ make_cap (struct eventlog_writer *w, unsigned cap)
     return NULL;
   c->cap = cap;
   pthread_mutex_init (&c->lock, NULL);
-  c->next = atomic_load (&w->first_cap);
-  /* Whoever stops the writer after this sees it; whoever did so before is seen by who takes its
-   * lock. */
+  c->next = atomic_load (&w->first_cap); /* only we store it: the caller holds caps_lock */
+  /* With the load in eventlog_close_blocks: a stop after this store closes this buffer too.  A stop
+   * before it has stored `runs`, which begin_in_buffer loads with the buffer's lock. */
   atomic_store (&w->first_cap, c);
   atomic_store (&w->caps[cap], c);
   return c;
@@ -29,11 +29,12 @@ make_cap (struct eventlog_writer *w, unsigned cap)
 static struct eventlog_cap *
 find_cap (struct eventlog_writer *w, unsigned cap)
 {
+  /* With the store in make_cap: who sees the pointer sees the lock made. */
   struct eventlog_cap *c = atomic_load_explicit (&w->caps[cap], memory_order_acquire);
   if (c != NULL)
     return c;
   pthread_mutex_lock (&w->caps_lock);
-  c = atomic_load (&w->caps[cap]);
+  c = atomic_load (&w->caps[cap]); /* another thread may have made it since */
   if (c == NULL)
     c = make_cap (w, cap);
   pthread_mutex_unlock (&w->caps_lock);
@@ -117,7 +118,7 @@ eventlog_close_blocks (struct eventlog_writer *w)
   return result;
 }
 
-/* A buffer of the size that is asked for now; with the lock, and nothing in it. */
+/* A buffer of the size that is requested now; with the lock, and nothing in it. */
 static bool
 have_buffer (struct eventlog_writer *w, struct eventlog_cap *c)
 {
@@ -152,6 +153,7 @@ static enum eventlog_result
 begin_in_buffer (struct eventlog_event *e, size_t bound)
 {
   struct eventlog_writer *const w = e->writer;
+  /* Relaxed: a switch orders nothing else, and may be seen a little later. */
   const bool is_on = atomic_load_explicit (&w->enabled[e->kind], memory_order_relaxed);
   if (!is_on)
     return atomic_load (&w->runs) ? EVENTLOG_OFF : EVENTLOG_ERROR_ORDER;
@@ -160,6 +162,7 @@ begin_in_buffer (struct eventlog_event *e, size_t bound)
     return EVENTLOG_ERROR_MEMORY;
   pthread_mutex_lock (&c->lock);
   enum eventlog_result result = EVENTLOG_ERROR_ORDER;
+  /* With the store in stop: seen here as true, the stop closes this buffer after us. */
   if (atomic_load (&w->runs))
     result = make_room (w, c, bound);
   if (result == EVENTLOG_ERROR_ORDER || result == EVENTLOG_ERROR_MEMORY) {
@@ -187,6 +190,7 @@ end_in_buffer (struct eventlog_event *e, size_t length)
     ghc_put_number (p, length, GHC_LENGTH_SIZE);
   c->used = (size_t) (e->payload - c->bytes) + length;
   c->events++;
+  /* Relaxed, as are all figures: eventlog_writer_get_figures wants no order among them. */
   atomic_fetch_add_explicit (&w->events, 1, memory_order_relaxed);
   pthread_mutex_unlock (&c->lock);
 }
@@ -229,9 +233,9 @@ eventlog_end_event (struct eventlog_event *e, const uint8_t *end, enum eventlog_
     end_in_buffer (e, length);
     return so_far;
   }
-  /* A sync tells of it before this event, and not behind it, or the other way round. */
+  /* A sync reports about it before this event, and not after it, or the other way round. */
   pthread_mutex_lock (&w->memory_lock);
-  event_memory_note (w->memory, e->kind, e->cap, e->payload, length);
+  event_memory_store (w->memory, e->kind, e->cap, e->payload, length);
   atomic_store (&w->remembered, event_memory_count (w->memory));
   atomic_store (&w->forgotten, event_memory_forgotten (w->memory));
   const enum eventlog_result result = eventlog_put_payload (w, e->cap, e->kind, e->payload, length);

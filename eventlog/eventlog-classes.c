@@ -1,5 +1,7 @@
 /* eventlog-classes.c -- classes of events by their names. */
-#include "eventlog/eventlog.h"
+#include "config.h"
+
+#include "eventlog/eventlog-private.h"
 #include <string.h>
 
 static const char *const names[EVENTLOG_CLASSES] = {
@@ -7,18 +9,15 @@ static const char *const names[EVENTLOG_CLASSES] = {
 #include <proflog/eventlog-classes.def>
 };
 
-static const struct member {
-  enum eventlog_class of;
-  enum ghc_kind kind;
-} members[] = {
-#define MEMBER(ID, KIND) { EVENTLOG_CLASS_##ID, GHC_##KIND },
-#include <proflog/eventlog-classes.def>
+#define EVENTLOG_CLASS_NONE EVENTLOG_CLASSES
+
+static const enum eventlog_class classes[GHC_KINDS] = {
+#define EVENT(ID, id, tag, size, since, group, role, doc) [GHC_##ID] = EVENTLOG_CLASS_##group,
+#include <proflog/ghc-events.def>
 };
 
-enum { MEMBERS = sizeof members / sizeof *members };
-
 static const char *const kind_names[GHC_KINDS] = {
-#define EVENT(ID, id, tag, size, since, doc) [GHC_##ID] = #id,
+#define EVENT(ID, id, tag, size, since, group, role, doc) [GHC_##ID] = #id,
 #include <proflog/ghc-events.def>
 };
 
@@ -40,10 +39,7 @@ eventlog_class_find (const char *name)
 enum eventlog_class
 eventlog_class_of (enum ghc_kind kind)
 {
-  for (size_t i = 0; i < MEMBERS; i++)
-    if (members[i].kind == kind)
-      return members[i].of;
-  return EVENTLOG_CLASSES;
+  return (unsigned) kind < GHC_KINDS ? classes[kind] : EVENTLOG_CLASSES;
 }
 
 /* Words of names are joined by '-' for people, by '_' in C. */
@@ -60,18 +56,19 @@ is_name (const char *text, size_t length, const char *name)
 static enum ghc_kind
 find_member (enum eventlog_class which, const char *text, size_t length)
 {
-  for (size_t i = 0; i < MEMBERS; i++)
-    if (members[i].of == which && is_name (text, length, kind_names[members[i].kind]))
-      return members[i].kind;
-  return GHC_KINDS;
+  unsigned kind = 0;
+  while (kind < GHC_KINDS
+         && (classes[kind] != which || !is_name (text, length, kind_names[kind])))
+    kind++;
+  return (enum ghc_kind) kind;
 }
 
 bool
 eventlog_choose (enum eventlog_class which, const char *argument, bool *chosen)
 {
   const bool all = argument == NULL || argument[0] == 0;
-  for (size_t i = 0; i < MEMBERS && all; i++)
-    chosen[members[i].kind] |= members[i].of == which;
+  for (unsigned kind = 0; kind < GHC_KINDS && all; kind++)
+    chosen[kind] |= classes[kind] == which;
   for (const char *p = all ? "" : argument; *p != 0;) {
     const size_t length = strcspn (p, ",");
     const enum ghc_kind kind = find_member (which, p, length);

@@ -1,4 +1,4 @@
-/* eventlog-descriptor.c -- see eventlog-descriptor.h. */
+/* eventlog-descriptor.c -- writes to a descriptor without waiting. */
 #include "config.h"
 
 #include "eventlog/eventlog-descriptor.h"
@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A pipe that has room at all has room for PIPE_BUF bytes: so much never waits. */
+/* A pipe that has room at all has room for PIPE_BUF bytes: this much never waits. */
 static bool
 has_room (int fd)
 {

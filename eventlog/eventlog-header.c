@@ -1,5 +1,7 @@
 /* eventlog-header.c -- the header of the eventlogs that we write. */
-#include "eventlog/eventlog.h"
+#include "config.h"
+
+#include "eventlog/eventlog-private.h"
 #include <proflog/ghc-encode.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +12,7 @@ static const struct type {
   uint16_t tag, size;
   const char *description;
 } types[] = {
-#define EVENT(ID, id, tag, size, since, doc) { tag, size, doc },
+#define EVENT(ID, id, tag, size, since, group, role, doc) { tag, size, doc },
 #include <proflog/ghc-events.def>
 };
 
@@ -29,7 +31,7 @@ put_type (uint8_t *p, const struct type *type)
   p = ghc_put_number (p, type->size, 2);
   p = ghc_put_number (p, length, 4);
   p = ghc_put_bytes (p, type->description, length);
-  p = ghc_put_number (p, 0, 4); /* nothing more is said of it */
+  p = ghc_put_number (p, 0, 4); /* nothing more is stated of it */
   return ghc_put_number (p, GHC_TYPE_END, 4);
 }
 

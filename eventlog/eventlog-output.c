@@ -1,4 +1,4 @@
-/* eventlog-output.c -- see eventlog-output.h. */
+/* eventlog-output.c -- sends blocks to the output, and applies its policy. */
 #include "config.h"
 
 #include "eventlog/eventlog-output.h"
@@ -29,6 +29,7 @@ static const uint8_t end_mark[] = { GHC_DATA_END >> 8, GHC_DATA_END & 0xff };
 static void
 add (_Atomic uint64_t *figure, uint64_t n)
 {
+  /* Relaxed: figures are read one by one (eventlog_writer_get_figures). */
   atomic_fetch_add_explicit (figure, n, memory_order_relaxed);
 }
 
@@ -39,7 +40,7 @@ enum taken { TAKEN, BUSY, FAILED };
 static enum taken
 fail (struct eventlog_output *o, int error)
 {
-  atomic_store (&o->error, error);
+  atomic_store (&o->error, error); /* for enter, and for figures without the lock */
   return FAILED;
 }
 
@@ -60,7 +61,7 @@ write_rest (struct eventlog_output *o)
   return TAKEN;
 }
 
-/* A descriptor that takes a part has taken all of it: the rest is kept. */
+/* A descriptor that takes a part has taken all of it: the rest is retained. */
 static enum taken
 write_piece (struct eventlog_output *o, const uint8_t *bytes, size_t length)
 {
@@ -124,6 +125,7 @@ static void
 remove_first (struct eventlog_output *o)
 {
   struct eventlog_piece *p = o->first;
+  /* Relaxed: changed with the lock alone; figures load it without. */
   atomic_fetch_sub_explicit (&o->spooled, p->length, memory_order_relaxed);
   o->first = p->next;
   if (o->first == NULL)
@@ -200,7 +202,7 @@ nap (const struct eventlog_output *o, unsigned nth)
   poll (&polled, 1, nth < NAP_MS ? (int) nth + 1 : NAP_MS);
 }
 
-/* Offers what waits, and then the piece (if it has bytes), until that is taken or the policy says
+/* Offers what waits, and then the piece (if it has bytes), until that is taken or the policy states
  * that it was long enough. */
 static enum taken
 offer_patiently (struct eventlog_output *o, const uint8_t *bytes, size_t length, bool is_block)
@@ -210,6 +212,7 @@ offer_patiently (struct eventlog_output *o, const uint8_t *bytes, size_t length,
     enum taken taken = offer_waiting (o);
     if (taken == TAKEN && length != 0)
       taken = offer (o, bytes, length, is_block);
+    /* Loaded each time: eventlog_writer_set_policy stores it without our lock, to end a wait. */
     const uint64_t limit = atomic_load (&o->limit);
     if (taken != BUSY || atomic_load (&o->policy) != EVENTLOG_WAIT
         || (limit != 0 && now_ms () - began >= limit))
@@ -342,7 +345,7 @@ eventlog_output_set_callback (struct eventlog_output *o, eventlog_take take, voi
 
 /* What the descriptor is of; with the lock. */
 static void
-look_at (struct eventlog_output *o)
+check_type (struct eventlog_output *o)
 {
   struct stat st;
   const bool known = fstat (o->fd, &st) == 0;
@@ -356,11 +359,11 @@ eventlog_output_set_descriptor (struct eventlog_output *o, int fd)
   pthread_mutex_lock (&o->lock);
   forget_destination (o);
   o->fd = fd;
-  look_at (o);
+  check_type (o);
   pthread_mutex_unlock (&o->lock);
 }
 
-/* Of a pipe that nobody reads, opening would wait for a reader for ever; writing asks before it
+/* Of a pipe that no one reads, opening would wait for a reader for ever; writing asks before it
  * writes. */
 static int
 open_file (const char *path)
@@ -382,7 +385,7 @@ eventlog_output_open (struct eventlog_output *o)
     o->fd = open_file (o->path);
     o->owns_fd = o->fd >= 0;
     if (o->fd >= 0)
-      look_at (o);
+      check_type (o);
     else
       result = EVENTLOG_ERROR_OUTPUT;
     atomic_store (&o->error, o->fd >= 0 ? 0 : errno);

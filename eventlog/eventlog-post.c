@@ -1,31 +1,11 @@
 /* eventlog-post.c -- posts each event of the list. */
-#include "eventlog/eventlog.h"
+#include "config.h"
+
+#include "eventlog/eventlog-private.h"
 #include <proflog/ghc-encode.h>
 #include <string.h>
 
 #define VARIABLE GHC_VARIABLE
-
-static const uint16_t tags[GHC_KINDS] = {
-#define EVENT(ID, id, tag, size, since, doc) [GHC_##ID] = tag,
-#include <proflog/ghc-events.def>
-};
-
-static const uint16_t sizes[GHC_KINDS] = {
-#define EVENT(ID, id, tag, size, since, doc) [GHC_##ID] = size,
-#include <proflog/ghc-events.def>
-};
-
-uint16_t
-eventlog_tag (enum ghc_kind kind)
-{
-  return tags[kind];
-}
-
-uint16_t
-eventlog_size (enum ghc_kind kind)
-{
-  return sizes[kind];
-}
 
 /* ---- what fields can have ---- */
 
@@ -53,7 +33,7 @@ has_no_nul (struct ghc_text text)
 #define VALID_STACK(v) ((v).count <= GHC_STACK_MAX)
 #define VALID_BYTES(v) is_text ((v).text, (v).length)
 
-#define EVENT(ID, id, tag, size, since, doc)                                                       \
+#define EVENT(ID, id, tag, size, since, group, role, doc)                                          \
   static bool is_valid_##id (const struct ghc_##id *e)                                             \
   {                                                                                                \
     (void) e;                                                                                      \
@@ -75,7 +55,7 @@ is_remembered (enum ghc_kind kind, const void *event)
   return event_memory_cares (kind);
 }
 
-#define EVENT(ID, id, event_tag, event_size, since, doc)                                           \
+#define EVENT(ID, id, event_tag, event_size, since, group, role, doc)                              \
   enum eventlog_result eventlog_post_##id (struct eventlog_writer *writer, unsigned cap,           \
                                            const struct ghc_##id *event)                           \
   {                                                                                                \
@@ -95,7 +75,7 @@ enum eventlog_result
 eventlog_post (struct eventlog_writer *writer, unsigned cap, enum ghc_kind kind, const void *event)
 {
   switch (kind) {
-#define EVENT(ID, id, tag, size, since, doc)                                                       \
+#define EVENT(ID, id, tag, size, since, group, role, doc)                                          \
   case GHC_##ID:                                                                                   \
     return eventlog_post_##id (writer, cap, event);
 #include <proflog/ghc-events.def>

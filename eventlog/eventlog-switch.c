@@ -1,5 +1,7 @@
 /* eventlog-switch.c -- switches classes of events on and off. */
-#include "eventlog/eventlog.h"
+#include "config.h"
+
+#include "eventlog/eventlog-private.h"
 
 static enum eventlog_result
 turn (struct eventlog_writer *w, enum eventlog_class which, const char *argument, bool on)
@@ -11,7 +13,7 @@ turn (struct eventlog_writer *w, enum eventlog_class which, const char *argument
     return EVENTLOG_ERROR_ARGUMENT;
   for (int i = 0; i < GHC_KINDS; i++)
     if (chosen[i])
-      atomic_store (&w->enabled[i], on);
+      atomic_store (&w->enabled[i], on); /* for the relaxed load in begin_in_buffer */
   return EVENTLOG_OK;
 }
 

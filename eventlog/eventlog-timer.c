@@ -1,14 +1,17 @@
-/* eventlog-timer.c -- see eventlog-timer.h. */
+/* eventlog-timer.c -- runs the thread that flushes and syncs. */
 #include "config.h"
 
 #include "eventlog/eventlog-timer.h"
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <time.h>
 
 struct eventlog_timer {
-  struct eventlog_writer *writer;
+  eventlog_tick tick;
+  void *data;
   pthread_t thread;
   pthread_mutex_t lock;
   pthread_cond_t changed;
@@ -35,16 +38,12 @@ wait_until (struct eventlog_timer *t, uint64_t due)
     pthread_cond_timedwait (&t->changed, &t->lock, &until);
 }
 
-/* A writer that does not run refuses, which does not matter. */
 static void
-do_chore (struct eventlog_timer *t, int chore)
+do_chore (struct eventlog_timer *t, enum eventlog_chore chore)
 {
   t->due_ns[chore] = now_ns () + t->interval_ns[chore];
   pthread_mutex_unlock (&t->lock);
-  if (chore == EVENTLOG_SYNC)
-    eventlog_writer_sync (t->writer);
-  else
-    eventlog_writer_flush (t->writer);
+  t->tick (t->data, chore);
   pthread_mutex_lock (&t->lock);
 }
 
@@ -59,7 +58,7 @@ run (void *timer)
       if (t->interval_ns[i] != 0 && (next < 0 || t->due_ns[i] < t->due_ns[next]))
         next = i;
     if (next >= 0 && t->due_ns[next] <= now_ns ())
-      do_chore (t, next);
+      do_chore (t, (enum eventlog_chore) next);
     else
       wait_until (t, next >= 0 ? t->due_ns[next] : UINT64_MAX);
   }
@@ -80,13 +79,14 @@ start (struct eventlog_timer *t)
 }
 
 struct eventlog_timer *
-eventlog_timer_new (struct eventlog_writer *writer)
+eventlog_timer_new (eventlog_tick tick, void *data)
 {
   pthread_condattr_t attributes;
   struct eventlog_timer *t = calloc (1, sizeof *t);
   if (t == NULL)
     return NULL;
-  t->writer = writer;
+  t->tick = tick;
+  t->data = data;
   pthread_mutex_init (&t->lock, NULL);
   pthread_condattr_init (&attributes);
   pthread_condattr_setclock (&attributes, CLOCK_MONOTONIC);

@@ -1,15 +1,16 @@
-/* eventlog-timer.h -- a thread that flushes and syncs a writer of eventlogs now and then. */
+/* eventlog-timer.h -- a thread that has a writer of eventlogs flush and sync at intervals. */
 #ifndef PROFLOG_EVENTLOG_TIMER_H
 #define PROFLOG_EVENTLOG_TIMER_H
-
-#include <proflog/eventlog-writer.h>
 
 struct eventlog_timer;
 
 enum eventlog_chore { EVENTLOG_FLUSH, EVENTLOG_SYNC, EVENTLOG_CHORES };
 
+/* What the timer's thread calls when a chore is due. */
+typedef void (*eventlog_tick) (void *data, enum eventlog_chore chore);
+
 /* NULL without memory or threads. */
-struct eventlog_timer *eventlog_timer_new (struct eventlog_writer *writer);
+struct eventlog_timer *eventlog_timer_new (eventlog_tick tick, void *data);
 void eventlog_timer_free (struct eventlog_timer *timer);
 
 /* 0: not at all. */

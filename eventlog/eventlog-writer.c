@@ -1,7 +1,7 @@
 /* eventlog-writer.c -- the life of a writer: how it is set up, what may be called when. */
 #include "config.h"
 
-#include "eventlog/eventlog.h"
+#include "eventlog/eventlog-private.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -160,6 +160,8 @@ eventlog_writer_set_policy (struct eventlog_writer *w, enum eventlog_policy poli
     return EVENTLOG_ERROR_ARGUMENT;
   if (eventlog_is_in_callback)
     return EVENTLOG_ERROR_ORDER;
+  /* eventlog-output.c loads the two one by one: for one block a thread may see the one new and the
+   * other old, which costs no more than either policy would. */
   atomic_store (&w->output.limit, limit);
   atomic_store (&w->output.policy, (int) policy);
   return EVENTLOG_OK;
@@ -210,11 +212,12 @@ start (struct eventlog_writer *w)
 {
   w->state = EVENTLOG_RUNS;
   w->was_started = true;
+  /* Last: a thread that loads it as true in begin_in_buffer finds the header put. */
   atomic_store (&w->runs, true);
 }
 
-/* Whoever has a capability's lock before us puts its event in; whoever has it later sees that the
- * writer does not run. */
+/* The store of `runs` pairs with the load in begin_in_buffer: a thread that has a capability's lock
+ * before us puts its event in, one that has it later sees that the writer does not run. */
 static enum eventlog_result
 stop (struct eventlog_writer *w)
 {
@@ -253,7 +256,7 @@ eventlog_writer_stop (struct eventlog_writer *w)
 /* ---- flush and sync ---- */
 
 static void
-say_again (void *writer, enum ghc_kind kind, unsigned cap, const uint8_t *payload, size_t length)
+reannounce (void *writer, enum ghc_kind kind, unsigned cap, const uint8_t *payload, size_t length)
 {
   eventlog_put_payload (writer, cap, kind, payload, length);
 }
@@ -262,7 +265,7 @@ static void
 sync_all (struct eventlog_writer *w)
 {
   pthread_mutex_lock (&w->memory_lock);
-  event_memory_tell_all (w->memory, say_again, w);
+  event_memory_replay (w->memory, reannounce, w);
   pthread_mutex_unlock (&w->memory_lock);
 }
 
@@ -302,6 +305,16 @@ eventlog_writer_sync (struct eventlog_writer *w)
 
 /* ---- the timer ---- */
 
+/* A writer that does not run refuses, which does not matter. */
+static void
+do_chore (void *writer, enum eventlog_chore chore)
+{
+  if (chore == EVENTLOG_SYNC)
+    eventlog_writer_sync (writer);
+  else
+    eventlog_writer_flush (writer);
+}
+
 static enum eventlog_result
 set_timer (struct eventlog_writer *w, enum eventlog_chore chore, unsigned milliseconds)
 {
@@ -310,7 +323,7 @@ set_timer (struct eventlog_writer *w, enum eventlog_chore chore, unsigned millis
     return EVENTLOG_ERROR_ORDER;
   pthread_mutex_lock (&w->timer_lock);
   if (w->timer == NULL && milliseconds != 0) {
-    w->timer = eventlog_timer_new (w);
+    w->timer = eventlog_timer_new (do_chore, w);
     if (w->timer == NULL)
       result = EVENTLOG_ERROR_MEMORY;
   }

@@ -1,8 +1,8 @@
-/* ghc-destination.c -- see ghc-destination.h. */
+/* ghc-destination.c -- parses a destination, and opens its socket, FIFO or file. */
 #include "config.h"
 
 #include "ghc/ghc-destination.h"
-#include "profiler/descriptors.h"
+#include "agent/descriptors.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ begins_with (const char *text, const char *start)
 }
 
 static bool
-tell (char *why, size_t size, const char *what, int error)
+set_problem (char *why, size_t size, const char *what, int error)
 {
   snprintf (why, size, "%s: %s", what, strerror (error));
   return false;
@@ -52,9 +52,9 @@ begin_to_listen (struct ghc_destination *d, char *why, size_t size)
   struct sockaddr_un address;
   const int fd = make_socket (d->path, &address);
   if (fd < 0)
-    return tell (why, size, d->path, errno);
+    return set_problem (why, size, d->path, errno);
   if (bind (fd, (struct sockaddr *) &address, sizeof address) != 0) {
-    tell (why, size, d->path, errno);
+    set_problem (why, size, d->path, errno);
     close (fd);
     return false;
   }
@@ -67,7 +67,7 @@ begin_to_listen (struct ghc_destination *d, char *why, size_t size)
     d->listener = fd;
     return true;
   }
-  tell (why, size, d->path, errno);
+  set_problem (why, size, d->path, errno);
   unlink (d->path);
   close (fd);
   return false;
@@ -106,7 +106,7 @@ connect_reader (const struct ghc_destination *d)
 /* ---- files ---- */
 
 static bool
-take_descriptor (struct ghc_destination *d, const char *text, char *why, size_t size)
+parse_descriptor (struct ghc_destination *d, const char *text, char *why, size_t size)
 {
   char *end;
   const long number = strtol (text, &end, 10);
@@ -125,41 +125,41 @@ open_file (struct ghc_destination *d, char *why, size_t size)
 {
   struct stat st;
   if (lstat (d->path, &st) == 0 && S_ISFIFO (st.st_mode)) {
-    d->sort = GHC_DESTINATION_FIFO;
+    d->kind = GHC_DESTINATION_FIFO;
     return true;
   }
   d->fd = above_standard (
       open (d->path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | O_NONBLOCK,
             0600));
-  return d->fd >= 0 || tell (why, size, d->path, errno);
+  return d->fd >= 0 || set_problem (why, size, d->path, errno);
 }
 
 bool
 ghc_destination_open (struct ghc_destination *d, const char *output, char *why, size_t size)
 {
   const char *path = output;
-  *d = (struct ghc_destination){ .sort = GHC_DESTINATION_FILE, .listener = -1, .fd = -1 };
+  *d = (struct ghc_destination){ .kind = GHC_DESTINATION_FILE, .listener = -1, .fd = -1 };
   if (output[0] == '#')
-    return take_descriptor (d, output + 1, why, size);
+    return parse_descriptor (d, output + 1, why, size);
   if (begins_with (output, CONNECT)) {
-    d->sort = GHC_DESTINATION_CONNECT;
+    d->kind = GHC_DESTINATION_CONNECT;
     path = output + strlen (CONNECT);
   } else if (begins_with (output, LISTEN)) {
-    d->sort = GHC_DESTINATION_LISTEN;
+    d->kind = GHC_DESTINATION_LISTEN;
     path = output + strlen (LISTEN);
   }
   if (strlen (path) >= sizeof d->path)
-    return tell (why, size, "output", ENAMETOOLONG);
+    return set_problem (why, size, "output", ENAMETOOLONG);
   strcpy (d->path, path);
-  if (d->sort == GHC_DESTINATION_LISTEN)
+  if (d->kind == GHC_DESTINATION_LISTEN)
     return begin_to_listen (d, why, size);
-  return d->sort == GHC_DESTINATION_CONNECT || open_file (d, why, size);
+  return d->kind == GHC_DESTINATION_CONNECT || open_file (d, why, size);
 }
 
 int
 ghc_destination_find_reader (struct ghc_destination *d)
 {
-  switch (d->sort) {
+  switch (d->kind) {
   case GHC_DESTINATION_LISTEN:
     return accept_reader (d);
   case GHC_DESTINATION_CONNECT:

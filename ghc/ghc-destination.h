@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum ghc_destination_sort {
+enum ghc_destination_kind {
   GHC_DESTINATION_LISTEN,
   GHC_DESTINATION_CONNECT,
   GHC_DESTINATION_FIFO,
@@ -14,7 +14,7 @@ enum ghc_destination_sort {
 };
 
 struct ghc_destination {
-  enum ghc_destination_sort sort;
+  enum ghc_destination_kind kind;
   char path[PATH_MAX];
   int listener; /* -1: none */
   int fd;       /* of a file; else -1 */

@@ -1,9 +1,9 @@
-/* ghc-flush.c -- see ghc-flush.h. */
+/* ghc-flush.c -- requests flushes of the runtime at intervals. */
 #include "config.h"
 
 #include "ghc/ghc-flush.h"
-#include "profiler/clock.h"
-#include "profiler/native-thread.h"
+#include "agent/clock.h"
+#include "agent/native-thread.h"
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -20,7 +20,8 @@ static bool flushes_at_once;
 static uint64_t interval, next; /* ns; 0: not at all */
 static bool is_asked;
 static uint64_t done; /* how often it was done */
-/* For who comes by behind collections, without the lock. */
+/* For ghc_flush_is_due, which the runtime calls after collections and which must not wait for the
+ * lock.  All stores are made with the lock; the one load needs no more than a value that is not old. */
 static _Atomic uint64_t due = UINT64_MAX;
 
 /* With the lock: until something changes, or then. */

@@ -1,5 +1,5 @@
-/* ghc-flush.h -- has GHC's runtime give what its buffers have, now and then or when it is asked
- * for.
+/* ghc-flush.h -- has GHC's runtime give what its buffers have, now and then or when it
+ * is requested.
  *
  * One for the process; functions may be called from any threads.
  */
@@ -9,12 +9,12 @@
 #include <stdbool.h>
 
 /* Starts the thread that calls `flush`, if that is not NULL; see proflog_ghc_ready.  `interval_ms`:
- * how often; 0: only when it is asked for. */
+ * how often; 0: only when it is requested. */
 void ghc_flush_start (void (*flush) (void), bool at_once, unsigned interval_ms);
 
 void ghc_flush_set_interval (unsigned interval_ms);
 
-/* Behind a collection: whether to restart the eventlog; and that it was done. */
+/* After a collection: whether to restart the eventlog; and that it was done. */
 bool ghc_flush_is_due (void);
 void ghc_flush_is_done (void);
 

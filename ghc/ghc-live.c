@@ -1,11 +1,11 @@
-/* ghc-live.c -- see ghc-live.h. */
+/* ghc-live.c -- queues the runtime's blocks for each reader, and sends them. */
 #include "config.h"
 
 #include "ghc/ghc-live.h"
 #include "eventlog/eventlog-descriptor.h"
 #include "ghc/ghc-destination.h"
-#include "profiler/clock.h"
-#include "profiler/native-thread.h"
+#include "agent/clock.h"
+#include "agent/native-thread.h"
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
@@ -24,7 +24,7 @@ enum {
 };
 
 /* What is sent, to one reader or several. */
-struct piece {
+struct live_piece {
   unsigned references;
   size_t length;
   uint64_t events;
@@ -33,27 +33,27 @@ struct piece {
 
 struct link {
   struct link *next;
-  struct piece *piece;
+  struct live_piece *piece;
 };
 
-struct reader {
+struct live_reader {
   bool is_used;
-  int fd; /* -1: nobody has come yet, and all is kept for who will */
+  int fd; /* -1: no one has come yet, and all is retained for the first reader */
   bool is_socket, may_be_full;
   struct link *first, *last;
   size_t at;     /* bytes of the first that were sent */
   size_t queued; /* bytes of all */
   uint64_t lost; /* events since something was queued */
-  bool in_log;   /* behind a header, and not yet behind its end mark */
+  bool in_log;   /* after a header, and not yet after its end mark */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all of this, and of the stream */
 static struct ghc_destination destination;
-static struct reader readers[READERS];
+static struct live_reader readers[READERS];
 static size_t memory;
 static uint64_t missed, dropped, sent;
 static uint64_t passed; /* events */
-/* How many had passed when readers went, or what they had not got began; for whoever comes next. */
+/* How many had passed when readers went, or what they had not got began; for the next reader. */
 static uint64_t went[READERS];
 static unsigned n_went;
 static int wake = -1;
@@ -64,14 +64,14 @@ static char name[PATH_MAX];
 /* ---- queues; with the lock ---- */
 
 static void
-release (struct piece *p)
+release (struct live_piece *p)
 {
   if (--p->references == 0)
     free (p);
 }
 
 static void
-remove_first (struct reader *r)
+remove_first (struct live_reader *r)
 {
   struct link *l = r->first;
   r->first = l->next;
@@ -84,7 +84,7 @@ remove_first (struct reader *r)
 }
 
 static void
-append (struct reader *r, struct piece *p)
+append (struct live_reader *r, struct live_piece *p)
 {
   struct link *l = malloc (sizeof *l);
   if (l == NULL) {
@@ -102,13 +102,13 @@ append (struct reader *r, struct piece *p)
   r->in_log |= p->events == 0;
 }
 
-static struct piece *
+static struct live_piece *
 make_piece (const uint8_t *bytes, size_t length, uint64_t events)
 {
-  struct piece *p = malloc (sizeof *p + length);
+  struct live_piece *p = malloc (sizeof *p + length);
   if (p == NULL)
     return NULL;
-  *p = (struct piece){ .references = 1, .length = length, .events = events };
+  *p = (struct live_piece){ .references = 1, .length = length, .events = events };
   memcpy (p->bytes, bytes, length);
   return p;
 }
@@ -117,7 +117,7 @@ make_piece (const uint8_t *bytes, size_t length, uint64_t events)
 static void
 put_to_one (void *data, const uint8_t *bytes, size_t length, uint64_t events)
 {
-  struct piece *p = make_piece (bytes, length, events);
+  struct live_piece *p = make_piece (bytes, length, events);
   if (p == NULL)
     return;
   append (data, p);
@@ -126,17 +126,17 @@ put_to_one (void *data, const uint8_t *bytes, size_t length, uint64_t events)
 
 /* Where something follows that finds room. */
 static void
-tell_lost (struct reader *r)
+report_lost (struct live_reader *r)
 {
   const uint64_t lost = r->lost;
   r->lost = 0;
   if (lost != 0)
-    ghc_stream_tell_missed (lost, put_to_one, r);
+    ghc_stream_report_missed (lost, put_to_one, r);
 }
 
 /* Headers and end marks, which have no events, find room always. */
 static void
-offer (struct reader *r, struct piece *p)
+offer (struct live_reader *r, struct live_piece *p)
 {
   if (p->events != 0 && r->queued + p->length > memory) {
     r->lost += p->events;
@@ -144,7 +144,7 @@ offer (struct reader *r, struct piece *p)
     return;
   }
   if (p->events != 0)
-    tell_lost (r);
+    report_lost (r);
   append (r, p);
 }
 
@@ -152,7 +152,7 @@ static void
 put (void *unused, const uint8_t *bytes, size_t length, uint64_t events)
 {
   bool any = false;
-  struct piece *p = make_piece (bytes, length, events);
+  struct live_piece *p = make_piece (bytes, length, events);
   (void) unused;
   passed += events;
   for (int i = 0; i < READERS && p != NULL; i++)
@@ -178,16 +178,16 @@ count_readers (void)
 }
 
 static void
-introduce (struct reader *r)
+introduce (struct live_reader *r)
 {
   const uint64_t lost = r->lost;
   r->lost = 0;
   ghc_stream_introduce (lost, put_to_one, r);
 }
 
-/* Where a reader went, the next one is told what passed meanwhile. */
+/* Where a reader went, the next one is informed what passed meanwhile. */
 static uint64_t
-take_place (void)
+claim_place (void)
 {
   if (n_went == 0)
     return 0;
@@ -197,7 +197,7 @@ take_place (void)
 }
 
 static void
-let_in (struct reader *r, int fd)
+accept_client (struct live_reader *r, int fd)
 {
   struct stat st;
   const bool is_known = fstat (fd, &st) == 0, was_used = r->is_used;
@@ -206,14 +206,14 @@ let_in (struct reader *r, int fd)
   r->is_socket = is_known && S_ISSOCK (st.st_mode);
   r->may_be_full = is_known && (S_ISFIFO (st.st_mode) || S_ISCHR (st.st_mode));
   if (!was_used)
-    r->lost = take_place ();
+    r->lost = claim_place ();
   if (!was_used && ghc_stream_records ())
     introduce (r);
   missed = 0;
 }
 
 static void
-let_go (struct reader *r)
+disconnect (struct live_reader *r)
 {
   uint64_t left = r->lost;
   close (r->fd);
@@ -221,23 +221,23 @@ let_go (struct reader *r)
     left += r->first->piece->events;
     remove_first (r);
   }
-  *r = (struct reader){ .fd = -1 };
+  *r = (struct live_reader){ .fd = -1 };
   if (n_went < READERS)
     went[n_went++] = passed - left;
   if (count_readers () == 0)
     missed = left;
 }
 
-/* The first reader gets what was kept. */
+/* The first reader gets what was retained. */
 static void
 welcome (int fd)
 {
-  struct reader *free_one = NULL;
+  struct live_reader *free_one = NULL;
   for (int i = READERS - 1; i >= 0; i--)
     if (!readers[i].is_used || readers[i].fd < 0)
       free_one = &readers[i];
   if (free_one != NULL && !is_closed)
-    let_in (free_one, fd);
+    accept_client (free_one, fd);
   else
     close (fd);
 }
@@ -255,18 +255,18 @@ wake_sender (void)
 /* Sends what the reader takes.  Only this thread takes pieces away, so they stay without the lock.
  */
 static void
-send_pieces (struct reader *r)
+send_pieces (struct live_reader *r)
 {
   pthread_mutex_lock (&lock);
   while (r->first != NULL) {
-    const struct piece *p = r->first->piece;
+    const struct live_piece *p = r->first->piece;
     const size_t at = r->at;
     pthread_mutex_unlock (&lock);
     const ssize_t n = eventlog_descriptor_write (r->fd, r->is_socket, r->may_be_full, p->bytes + at,
                                                  p->length - at);
     pthread_mutex_lock (&lock);
     if (n < 0) {
-      let_go (r);
+      disconnect (r);
       break;
     }
     sent += (uint64_t) n;
@@ -278,16 +278,16 @@ send_pieces (struct reader *r)
   pthread_mutex_unlock (&lock);
 }
 
-/* Whether a reader who has something to say is still there; what it says is nothing to us. */
+/* Whether a reader that has something to send is still there; what it sends is nothing to us. */
 static void
-hear (struct reader *r)
+receive (struct live_reader *r)
 {
   char text[256];
   const ssize_t n = recv (r->fd, text, sizeof text, MSG_DONTWAIT);
   if (n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR)))
     return;
   pthread_mutex_lock (&lock);
-  let_go (r);
+  disconnect (r);
   pthread_mutex_unlock (&lock);
 }
 
@@ -295,7 +295,7 @@ hear (struct reader *r)
 static bool
 is_sought (void)
 {
-  return (destination.sort == GHC_DESTINATION_CONNECT || destination.sort == GHC_DESTINATION_FIFO)
+  return (destination.kind == GHC_DESTINATION_CONNECT || destination.kind == GHC_DESTINATION_FIFO)
          && readers[0].fd < 0;
 }
 
@@ -311,13 +311,13 @@ find_reader (void)
 }
 
 static void
-serve_reader (struct reader *r, short events)
+serve_reader (struct live_reader *r, short events)
 {
   if ((events & (POLLIN | POLLHUP | POLLERR)) != 0 && r->is_socket)
-    hear (r);
+    receive (r);
   else if ((events & POLLERR) != 0 && r->may_be_full) {
     pthread_mutex_lock (&lock);
-    let_go (r);
+    disconnect (r);
     pthread_mutex_unlock (&lock);
   }
   if (r->fd >= 0 && (events & POLLOUT) != 0)
@@ -332,7 +332,7 @@ run (void *unused)
   for (;;) {
     pthread_mutex_lock (&lock);
     for (int i = 0; i < READERS; i++) {
-      const struct reader *r = &readers[i];
+      const struct live_reader *r = &readers[i];
       polled[i] = (struct pollfd){ .fd = r->is_used ? r->fd : -1,
                                    .events = (short) ((r->is_socket ? POLLIN : 0)
                                                       | (r->first != NULL ? POLLOUT : 0)) };
@@ -391,7 +391,7 @@ ghc_live_open (const char *output, size_t bytes, char *why, size_t size)
     return false;
   readers[0].is_used = true;
   if (destination.fd >= 0)
-    let_in (&readers[0], destination.fd);
+    accept_client (&readers[0], destination.fd);
   wake = eventfd (0, EFD_CLOEXEC | EFD_NONBLOCK);
   const int error = wake < 0 ? errno : native_thread_start (&thread, STACK_BYTES, run);
   if (error != 0) {
@@ -405,11 +405,11 @@ ghc_live_open (const char *output, size_t bytes, char *why, size_t size)
 }
 
 void
-ghc_live_take (const uint8_t *bytes, size_t length)
+ghc_live_write (const uint8_t *bytes, size_t length)
 {
   if (!enter ())
     return;
-  ghc_stream_take (bytes, length, put, NULL);
+  ghc_stream_write (bytes, length, put, NULL);
   leave ();
 }
 
@@ -427,7 +427,7 @@ put_end (void)
   static const uint8_t end[] = { GHC_DATA_END >> 8, GHC_DATA_END & 0xff };
   for (int i = 0; i < READERS; i++)
     if (readers[i].is_used && readers[i].in_log) {
-      tell_lost (&readers[i]);
+      report_lost (&readers[i]);
       put_to_one (&readers[i], end, sizeof end, 0);
       readers[i].in_log = false;
     }
@@ -511,9 +511,9 @@ ghc_live_get_figures (struct ghc_live_figures *f)
   leave ();
 }
 
-/* Bytes that were sent, and whether some wait for a reader who is there. */
+/* Bytes that were sent, and whether some wait for a reader that is there. */
 static uint64_t
-look (bool *waits)
+check_readers (bool *waits)
 {
   pthread_mutex_lock (&lock);
   *waits = false;
@@ -535,10 +535,10 @@ ghc_live_finish (unsigned patience_ms)
     put_end ();
   ghc_stream_record (false);
   leave ();
-  uint64_t before = look (&waits), since = clock_of_system ();
+  uint64_t before = check_readers (&waits), since = clock_of_system ();
   while (waits && clock_of_system () - since < patience_ms * UINT64_C (1000000)) {
     native_thread_sleep (STEP_MS);
-    const uint64_t now = look (&waits);
+    const uint64_t now = check_readers (&waits);
     if (now != before)
       since = clock_of_system ();
     before = now;

@@ -2,7 +2,7 @@
  *
  * The runtime gives blocks from any threads and is never kept waiting: there is a thread that sends
  * them, and for each reader a queue of bounded size.  What finds no room there is dropped, and the
- * reader is told how many events are missing.  A reader who comes later is first told what lives.
+ * reader is informed how many events are missing.  A reader that comes later first gets what lives.
  *
  * One for the process.  Functions may be called from any threads.
  */
@@ -18,17 +18,17 @@
 bool ghc_live_open (const char *output, size_t memory, char *why, size_t size);
 
 /* What the runtime writes. */
-void ghc_live_take (const uint8_t *bytes, size_t length);
+void ghc_live_write (const uint8_t *bytes, size_t length);
 
 /* Recording stops with an end mark, and starts with a header and what lives.  False: it was so. */
 bool ghc_live_record (bool on);
 
-/* Classes, by bits 1 << enum eventlog_class: what is on is set anew; what lives is told again to
+/* Classes, by bits 1 << enum eventlog_class: what is on is set anew; what lives is re-announced to
  * all readers for classes that were off. */
 void ghc_live_set_classes (unsigned classes);
 unsigned ghc_live_classes (void);
 
-/* Tells all readers again what lives. */
+/* Reports all readers again what lives. */
 void ghc_live_sync (void);
 
 struct ghc_live_figures {

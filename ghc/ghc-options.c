@@ -1,10 +1,10 @@
-/* ghc-options.c -- see ghc-options.h. */
+/* ghc-options.c -- parses the variable PROFLOG_GHC. */
 #include "config.h"
 
 #include "ghc/ghc-options.h"
-#include <ctype.h>
-#include <errno.h>
+#include <errno.h> /* program_invocation_short_name */
 #include <proflog/eventlog-writer.h>
+#include <proflog/units.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,19 +24,17 @@ value_of (const char *option, const char *name)
   return strncmp (option, name, length) == 0 && option[length] == '=' ? option + length + 1 : NULL;
 }
 
-/* A number with k, m or g behind it; false: it is none. */
+/* A number, perhaps with k, m or g: 1024 and its powers. */
 static bool
 parse_bytes (const char *text, size_t *bytes)
 {
-  char *end;
-  errno = 0;
-  const unsigned long long number = strtoull (text, &end, 10);
-  const char *suffixes = "kmg", *suffix = *end != 0 ? strchr (suffixes, tolower (*end)) : NULL;
-  const unsigned shift = suffix != NULL ? 10 * (unsigned) (suffix - suffixes + 1) : 0;
-  if (!isdigit ((unsigned char) *text) || errno != 0 || (*end != 0 && suffix == NULL)
-      || (suffix != NULL && end[1] != 0) || number > SIZE_MAX >> shift)
+  static const struct proflog_unit list[]
+      = { { "", 1, true }, { "k", 1 << 10, true }, { "m", 1 << 20, true }, { "g", 1 << 30, true } };
+  static const struct proflog_units units = { list, sizeof list / sizeof *list, false, true };
+  uint64_t number;
+  if (proflog_parse_quantity (text, &units, &number) != PROFLOG_PARSED || number > SIZE_MAX)
     return false;
-  *bytes = (size_t) number << shift;
+  *bytes = (size_t) number;
   return true;
 }
 

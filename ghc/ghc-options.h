@@ -1,4 +1,4 @@
-/* ghc-options.h -- what the environment variable PROFLOG_GHC asks for. */
+/* ghc-options.h -- what the environment variable PROFLOG_GHC requests. */
 #ifndef PROFLOG_GHC_OPTIONS_H
 #define PROFLOG_GHC_OPTIONS_H
 

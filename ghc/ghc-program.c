@@ -1,18 +1,19 @@
-/* ghc-program.c -- see ghc-program.h. */
+/* ghc-program.c -- starts and ends the live eventlog of a GHC program. */
 #include "config.h"
 
 #include "ghc/ghc-flush.h"
 #include "ghc/ghc-live.h"
 #include "ghc/ghc-options.h"
-#include "profiler/control.h"
-#include "profiler/warn.h"
+#include "ghc/ghc-verbs.h"
+#include "agent/control.h"
+#include "agent/warn.h"
 #include <proflog/ghc-program.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/types.h>
 #include <unistd.h>
 
-enum { PATIENCE_MS = 2000 }; /* with readers that take nothing, at the end */
+enum { CLIENT_LIMIT_MS = 2000 }; /* with readers that take nothing, at the end */
 
 static struct ghc_options options;
 static pid_t process;         /* in children of a fork there are none of our threads */
@@ -25,10 +26,10 @@ proflog_ghc_open (void)
   const char *text = getenv ("PROFLOG_GHC");
   if (text == NULL)
     return false;
-  warn_start ();
+  proflog_warn_start ();
   if (!ghc_options_parse (&options, text, why, sizeof why)
       || !ghc_live_open (options.output, options.memory, why, sizeof why)) {
-    warn ("PROFLOG_GHC: %s; the program runs without", why);
+    proflog_warn ("PROFLOG_GHC: %s; the program runs without", why);
     return false;
   }
   process = getpid ();
@@ -43,22 +44,23 @@ proflog_ghc_ready (void (*flush) (void), bool at_once)
 {
   ghc_flush_start (flush, at_once, options.flush_ms);
   if (!options.nocontrol)
-    control_start ();
+    control_start (&ghc_verbs);
 }
 
 bool
 proflog_ghc_write (void *bytes, size_t length)
 {
-  ghc_live_take (bytes, length);
+  ghc_live_write (bytes, length);
   return true;
 }
 
 void
 proflog_ghc_stop (void)
 {
+  /* With the stores in proflog_ghc_restarts and proflog_ghc_restarted: this stop is a restart's. */
   if (atomic_load (&restarts) || process != getpid ())
     return;
-  ghc_live_finish (PATIENCE_MS);
+  ghc_live_finish (CLIENT_LIMIT_MS);
   ghc_live_close ();
 }
 

@@ -1,7 +1,11 @@
-/* ghc-stream.c -- see ghc-stream.h. */
+/* ghc-stream.c -- splits the runtime's bytes into headers, blocks and end marks. */
+#include "config.h"
+
 #include "ghc/ghc-stream.h"
 #include "eventlog/event-memory.h"
+#include "eventlog/eventlog-kinds.h"
 #include <proflog/ghc-encode.h>
+#include <proflog/ghc-walk.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +18,6 @@ enum {
   MARKER_END_AT = MARKER_SIZE_AT + 4,
   MARKER_CAP_AT = MARKER_END_AT + 8,
   MARKER_PAYLOAD = GHC_BLOCK_MARKER_SIZE - GHC_EVENT_HEADER_SIZE,
-  UNDECLARED = 0xfffe, /* no event has such a size */
 };
 
 /* What is put together to be put. */
@@ -25,7 +28,7 @@ struct bytes {
 };
 
 static struct event_memory *memory;
-static uint16_t sizes[GHC_DATA_END + 1]; /* by tags, as the runtime declares them */
+static uint32_t forms[GHC_DATA_END + 1]; /* by tags, as the runtime declares them (ghc-walk.h) */
 static uint16_t kinds[GHC_DATA_END + 1];
 static struct bytes header, block;
 static unsigned block_cap;
@@ -35,27 +38,22 @@ static bool enabled[EVENTLOG_CLASSES];
 static uint8_t classes[GHC_KINDS + 1];
 static struct ghc_stream_figures figures;
 
-static const uint16_t tags[GHC_KINDS] = {
-#define EVENT(ID, id, tag, size, since, doc) [GHC_##ID] = tag,
-#include <proflog/ghc-events.def>
-};
-
 static void
-forget_sizes (void)
+forget_forms (void)
 {
-  for (size_t i = 0; i < GHC_DATA_END; i++)
-    sizes[i] = UNDECLARED;
-  sizes[tags[GHC_BLOCK_MARKER]] = MARKER_PAYLOAD; /* one may stand before the header */
+  memset (forms, 0, sizeof forms);
+  /* One may stand before the header. */
+  forms[eventlog_tag (GHC_BLOCK_MARKER)] = ghc_event_form (MARKER_PAYLOAD);
 }
 
 bool
 ghc_stream_start (void)
 {
-  forget_sizes ();
+  forget_forms ();
   for (size_t i = 0; i <= GHC_DATA_END; i++)
     kinds[i] = GHC_UNKNOWN;
   for (int i = 0; i < GHC_KINDS; i++) {
-    kinds[tags[i]] = (uint16_t) i;
+    kinds[eventlog_tag ((enum ghc_kind) i)] = (uint16_t) i;
     classes[i] = (uint8_t) eventlog_class_of ((enum ghc_kind) i);
   }
   classes[GHC_UNKNOWN] = EVENTLOG_CLASSES;
@@ -63,15 +61,6 @@ ghc_stream_start (void)
     enabled[i] = true;
   memory = event_memory_new ();
   return memory != NULL;
-}
-
-static uint64_t
-number (const uint8_t *bytes, size_t count)
-{
-  uint64_t value = 0;
-  for (size_t i = 0; i < count; i++)
-    value = value << 8 | bytes[i];
-  return value;
 }
 
 /* False without memory. */
@@ -98,7 +87,7 @@ static void
 begin_block (struct bytes *to, unsigned cap, uint64_t time)
 {
   uint8_t marker[GHC_BLOCK_MARKER_SIZE];
-  uint8_t *p = ghc_put_number (marker, tags[GHC_BLOCK_MARKER], 2);
+  uint8_t *p = ghc_put_number (marker, eventlog_tag (GHC_BLOCK_MARKER), 2);
   const struct ghc_block_marker payload = { .end_time = time, .cap = (uint16_t) cap };
   ghc_put_block_marker (ghc_put_number (p, time, 8), MARKER_PAYLOAD, &payload);
   to->length = 0;
@@ -110,9 +99,9 @@ begin_block (struct bytes *to, unsigned cap, uint64_t time)
 static void
 widen_block (struct bytes *b, uint64_t time)
 {
-  if (time < number (b->bytes + MARKER_TIME_AT, 8))
+  if (time < proflog_be64 (b->bytes + MARKER_TIME_AT))
     ghc_put_number (b->bytes + MARKER_TIME_AT, time, 8);
-  if (time > number (b->bytes + MARKER_END_AT, 8))
+  if (time > proflog_be64 (b->bytes + MARKER_END_AT))
     ghc_put_number (b->bytes + MARKER_END_AT, time, 8);
 }
 
@@ -132,7 +121,7 @@ append_event (struct bytes *to, uint16_t tag, uint64_t time, const uint8_t *payl
 {
   uint8_t start[GHC_EVENT_HEADER_SIZE + GHC_LENGTH_SIZE];
   uint8_t *p = ghc_put_number (ghc_put_number (start, tag, 2), time, 8);
-  if (sizes[tag] == GHC_VARIABLE)
+  if ((forms[tag] & GHC_FORM_VARIES) != 0)
     p = ghc_put_number (p, length, GHC_LENGTH_SIZE);
   const size_t before = to->length;
   if (append (to, start, (size_t) (p - start)) && append (to, payload, length))
@@ -143,27 +132,35 @@ append_event (struct bytes *to, uint16_t tag, uint64_t time, const uint8_t *payl
 
 /* ---- the runtime's header ---- */
 
+/* Nothing but the end mark has its tag. */
+static void
+declare (unsigned tag, unsigned size)
+{
+  if (tag != GHC_DATA_END)
+    forms[tag] = ghc_event_form (size);
+}
+
 /* The bytes of a header at the start; 0: it is none, or not whole. */
 static size_t
-take_header (const uint8_t *bytes, size_t length, bool *is_new)
+handle_header (const uint8_t *bytes, size_t length, bool *is_new)
 {
   size_t at = 8;
-  if (length < at || number (bytes + 4, 4) != GHC_TYPES_BEGIN)
+  if (length < at || proflog_be32 (bytes + 4) != GHC_TYPES_BEGIN)
     return 0;
-  forget_sizes ();
-  while (length - at >= TYPE_LEAST && number (bytes + at, 4) == GHC_TYPE_BEGIN) {
-    const size_t text = number (bytes + at + 8, 4);
+  forget_forms ();
+  while (length - at >= TYPE_LEAST && proflog_be32 (bytes + at) == GHC_TYPE_BEGIN) {
+    const size_t text = proflog_be32 (bytes + at + 8);
     if (text > length - at - TYPE_LEAST)
       return 0;
-    const size_t more = number (bytes + at + 12 + text, 4);
+    const size_t more = proflog_be32 (bytes + at + 12 + text);
     if (more > length - at - TYPE_LEAST - text)
       return 0;
-    sizes[number (bytes + at + 4, 2)] = (uint16_t) number (bytes + at + 6, 2);
+    declare (proflog_be16 (bytes + at + 4), proflog_be16 (bytes + at + 6));
     at += TYPE_LEAST + text + more;
   }
-  if (length - at < 12 || number (bytes + at, 4) != GHC_TYPES_END
-      || number (bytes + at + 4, 4) != GHC_HEADER_END
-      || number (bytes + at + 8, 4) != GHC_DATA_BEGIN)
+  if (length - at < 12 || proflog_be32 (bytes + at) != GHC_TYPES_END
+      || proflog_be32 (bytes + at + 4) != GHC_HEADER_END
+      || proflog_be32 (bytes + at + 8) != GHC_DATA_BEGIN)
     return 0;
   at += 12;
   *is_new = header.length == 0;
@@ -175,14 +172,14 @@ take_header (const uint8_t *bytes, size_t length, bool *is_new)
 /* ---- the runtime's events ---- */
 
 static void
-take_event (uint16_t tag, uint64_t time, const uint8_t *payload, size_t length)
+handle_event (uint16_t tag, uint64_t time, const uint8_t *payload, size_t length)
 {
   const enum ghc_kind kind = (enum ghc_kind) kinds[tag];
   figures.events++;
   if (time > last_time)
     last_time = time;
   if (event_memory_cares (kind)) {
-    event_memory_note (memory, kind, block_cap, payload, length);
+    event_memory_store (memory, kind, block_cap, payload, length);
     figures.remembered = event_memory_count (memory);
   }
   const unsigned class = classes[kind];
@@ -200,42 +197,33 @@ take_event (uint16_t tag, uint64_t time, const uint8_t *payload, size_t length)
 
 /* The bytes of the event at the start; 0: it makes no sense. */
 static size_t
-take_one (const uint8_t *bytes, size_t length, ghc_stream_put put, void *data)
+handle_one (const uint8_t *bytes, size_t length, ghc_stream_put put, void *data)
 {
-  const uint16_t tag = (uint16_t) number (bytes, 2), size = sizes[tag];
-  size_t start = GHC_EVENT_HEADER_SIZE, payload = size;
-  if (size == UNDECLARED || length < start)
+  struct ghc_event_head head;
+  if (ghc_event_head (bytes, length, forms, &head) != GHC_HEAD_READ || head.size > length)
     return 0;
-  if (size == GHC_VARIABLE) {
-    start += GHC_LENGTH_SIZE;
-    if (length < start)
-      return 0;
-    payload = number (bytes + GHC_EVENT_HEADER_SIZE, GHC_LENGTH_SIZE);
-  }
-  if (length - start < payload)
-    return 0;
-  if (kinds[tag] == GHC_BLOCK_MARKER) {
+  if (kinds[head.tag] == GHC_BLOCK_MARKER) {
     end_block (&block, put, data);
-    block_cap = (unsigned) number (bytes + MARKER_CAP_AT, 2);
+    block_cap = proflog_be16 (bytes + MARKER_CAP_AT);
   } else {
-    take_event (tag, number (bytes + 2, 8), bytes + start, payload);
+    handle_event ((uint16_t) head.tag, head.time, bytes + head.start, head.size - head.start);
   }
-  return start + payload;
+  return head.size;
 }
 
 void
-ghc_stream_take (const uint8_t *bytes, size_t length, ghc_stream_put put, void *data)
+ghc_stream_write (const uint8_t *bytes, size_t length, ghc_stream_put put, void *data)
 {
   block_cap = GHC_NO_CAP;
   while (length >= 2) {
     bool is_new = false;
     size_t n;
-    if (length >= 4 && number (bytes, 4) == GHC_HEADER_BEGIN)
-      n = take_header (bytes, length, &is_new);
-    else if (number (bytes, 2) == GHC_DATA_END)
+    if (length >= 4 && proflog_be32 (bytes) == GHC_HEADER_BEGIN)
+      n = handle_header (bytes, length, &is_new);
+    else if (proflog_be16 (bytes) == GHC_DATA_END)
       n = 2;
     else
-      n = take_one (bytes, length, put, data);
+      n = handle_one (bytes, length, put, data);
     if (is_new && records)
       put (data, header.bytes, header.length, 0);
     if (n == 0)
@@ -247,7 +235,7 @@ ghc_stream_take (const uint8_t *bytes, size_t length, ghc_stream_put put, void *
   end_block (&block, put, data);
 }
 
-/* ---- for readers who come late ---- */
+/* ---- for readers that come late ---- */
 
 struct introduction {
   struct bytes block;
@@ -256,9 +244,9 @@ struct introduction {
   void *data;
 };
 
-/* What is said again is nothing new. */
+/* What is announced again is nothing new. */
 static void
-put_again (void *data, const uint8_t *bytes, size_t length, uint64_t events)
+put_repeated (void *data, const uint8_t *bytes, size_t length, uint64_t events)
 {
   struct introduction *i = data;
   (void) events;
@@ -267,26 +255,26 @@ put_again (void *data, const uint8_t *bytes, size_t length, uint64_t events)
 
 /* As much in a block as stands together in one capability. */
 static void
-say_again (void *data, enum ghc_kind kind, unsigned cap, const uint8_t *payload, size_t length)
+reannounce (void *data, enum ghc_kind kind, unsigned cap, const uint8_t *payload, size_t length)
 {
   struct introduction *i = data;
   if (i->block.length != 0 && i->cap != cap)
-    end_block (&i->block, put_again, i);
+    end_block (&i->block, put_repeated, i);
   if (i->block.length == 0)
     begin_block (&i->block, cap, last_time);
   i->cap = cap;
   if (i->block.length == 0)
     return; /* no memory */
-  append_event (&i->block, tags[kind], last_time, payload, length);
+  append_event (&i->block, eventlog_tag (kind), last_time, payload, length);
 }
 
 void
-ghc_stream_tell_missed (uint64_t missed, ghc_stream_put put, void *data)
+ghc_stream_report_missed (uint64_t missed, ghc_stream_put put, void *data)
 {
   struct bytes b = { 0 };
   char text[80];
-  const uint16_t tag = tags[GHC_LOG_MSG];
-  if (sizes[tag] != GHC_VARIABLE)
+  const uint16_t tag = eventlog_tag (GHC_LOG_MSG);
+  if ((forms[tag] & GHC_FORM_VARIES) == 0)
     return;
   const int n = snprintf (text, sizeof text,
                           GHC_LOSSES_START "%" PRIu64 GHC_LOSSES_END "are missing here", missed);
@@ -304,11 +292,11 @@ ghc_stream_introduce (uint64_t missed, ghc_stream_put put, void *data)
   if (header.length == 0)
     return;
   put (data, header.bytes, header.length, 0);
-  event_memory_tell_all (memory, say_again, &i);
-  end_block (&i.block, put_again, &i);
+  event_memory_replay (memory, reannounce, &i);
+  end_block (&i.block, put_repeated, &i);
   free (i.block.bytes);
   if (missed != 0)
-    ghc_stream_tell_missed (missed, put, data);
+    ghc_stream_report_missed (missed, put, data);
 }
 
 /* ---- what is recorded ---- */

@@ -1,15 +1,15 @@
 /* ghc-stream.h -- what GHC's runtime gives its writer of eventlogs, taken apart: what is
  * remembered, what is left out, and whole blocks of what remains.
  *
- * One for the process.  Not thread safe: whoever calls holds the lock of ghc-live.c.
+ * One for the process.  Not thread safe: callers hold the lock of ghc-live.c.
  */
 #ifndef PROFLOG_GHC_STREAM_H
 #define PROFLOG_GHC_STREAM_H
 
 #include <proflog/eventlog-writer.h>
 
-/* Where bytes go: a header, blocks, an end mark, in one piece each; how many events are lost to
- * whoever does not get them: what is said again has none. */
+/* Where bytes go: a header, blocks, an end mark, in one piece each; how many events
+ * are lost to readers that do not get them: what is announced again has none. */
 typedef void (*ghc_stream_put) (void *data, const uint8_t *bytes, size_t length, uint64_t events);
 
 /* False without memory. */
@@ -17,14 +17,14 @@ bool ghc_stream_start (void);
 
 /* Takes what the runtime writes: whole blocks, headers, end marks.  The first header is put and
  * blocks are, while it is recorded; other headers and end marks never. */
-void ghc_stream_take (const uint8_t *bytes, size_t length, ghc_stream_put put, void *data);
+void ghc_stream_write (const uint8_t *bytes, size_t length, ghc_stream_put put, void *data);
 
-/* Puts the header, if there was one, and all that whoever begins to read here has to know.
- * `missed`: so many events passed before, which a message says if there are any. */
+/* Puts the header, if there was one, and all that a new reader has to know.
+ * `missed`: this many events passed before, which a message states if there are any. */
 void ghc_stream_introduce (uint64_t missed, ghc_stream_put put, void *data);
 
-/* Puts a message of the runtime's that says how many events are missing here. */
-void ghc_stream_tell_missed (uint64_t missed, ghc_stream_put put, void *data);
+/* Puts a message of the runtime's that states how many events are missing here. */
+void ghc_stream_report_missed (uint64_t missed, ghc_stream_put put, void *data);
 
 /* What is recorded; at first all. */
 void ghc_stream_record (bool on);

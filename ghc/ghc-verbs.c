@@ -3,21 +3,15 @@
 
 #include "ghc/ghc-flush.h"
 #include "ghc/ghc-live.h"
-#include "profiler/clock.h"
-#include "profiler/control-dispatch.h"
-#include "profiler/control-verbs.h"
+#include "ghc/ghc-verbs.h"
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { FLUSH_MS = 5000, INTERVAL_MOST_MS = 3600 * 1000 };
 
-static time_t started_at;
-static uint64_t started_ns;
-
 static void
-tell_recording (struct reply *r)
+put_recording (struct reply *r)
 {
   const char *names[EVENTLOG_CLASSES + 1] = { NULL };
   struct ghc_live_figures f;
@@ -34,18 +28,14 @@ static void
 verb_status (struct reply *r, size_t count, char **words)
 {
   struct ghc_live_figures f;
-  struct tm utc;
-  char text[32];
   (void) count;
   (void) words;
   ghc_live_get_figures (&f);
-  strftime (text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", gmtime_r (&started_at, &utc));
   reply_number (r, "pid", (uint64_t) getpid ());
   reply_text (r, "log", f.output);
   reply_text (r, "format", "eventlog");
-  reply_text (r, "since", text);
-  reply_number (r, "seconds", (clock_of_system () - started_ns) / 1000000000);
-  tell_recording (r);
+  control_reply_start (r);
+  put_recording (r);
   reply_number (r, "readers", f.readers);
   reply_number (r, "events", f.stream.events);
   reply_number (r, "events_left_out", f.stream.left_out);
@@ -97,7 +87,7 @@ record (struct reply *r, bool on)
 {
   ghc_flush_now (FLUSH_MS);
   ghc_live_record (on);
-  tell_recording (r);
+  put_recording (r);
 }
 
 static void
@@ -123,7 +113,7 @@ switch_classes (struct reply *r, size_t count, char **words, bool on)
   for (size_t i = 0; i < count; i++) {
     const enum eventlog_class which = eventlog_class_find (words[i]);
     if (which == EVENTLOG_CLASSES) {
-      reply_error (r, PROFLOG_CONTROL_USAGE, "there is no class '%s'; 'status' tells the classes",
+      reply_error (r, PROFLOG_CONTROL_USAGE, "there is no class '%s'; 'status' lists the classes",
                    words[i]);
       return;
     }
@@ -131,7 +121,7 @@ switch_classes (struct reply *r, size_t count, char **words, bool on)
   }
   ghc_flush_now (FLUSH_MS);
   ghc_live_set_classes (on ? ghc_live_classes () | classes : ghc_live_classes () & ~classes);
-  tell_recording (r);
+  put_recording (r);
 }
 
 static void
@@ -177,20 +167,4 @@ static const struct control_verb verbs[] = {
   { "set", 1, 1, verb_set },
 };
 
-void
-control_verbs_run (char *request, struct reply *r)
-{
-  control_dispatch (verbs, sizeof verbs / sizeof *verbs, request, r);
-}
-
-void
-control_verbs_after_fork (void)
-{
-}
-
-void
-control_verbs_start (void)
-{
-  started_at = time (NULL);
-  started_ns = clock_of_system ();
-}
+const struct control_verbs ghc_verbs = { verbs, sizeof verbs / sizeof *verbs };

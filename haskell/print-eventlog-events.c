@@ -4,8 +4,10 @@
  *   print-eventlog-events           the module
  *   print-eventlog-events --calls   a program for tests that calls each of them once
  */
-#include "decoder/formats/ghc-decode.h"
-#include "decoder/formats/ghc-describe.h"
+#include "config.h"
+
+#include "decoder/ghc/ghc-decode.h"
+#include "decoder/ghc/ghc-describe.h"
 
 #include <ctype.h>
 #include <stdbool.h>

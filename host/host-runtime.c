@@ -2,8 +2,10 @@
  *
  * Stricter than a runtime can be: whatever would be undefined there ends the process here.
  */
+#include "config.h"
+
 #include "host/host-runtime.h"
-#include "host/host.h"
+#include "host/host-runtime.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,12 +84,12 @@ mono_profiler_set_call_instrumentation_filter_callback (struct host_handle *hand
 /* ---- metadata ---- */
 
 static void *
-living (void *pointer, enum host_sort sort, const char *function)
+living (void *pointer, enum host_entity_kind kind, const char *function)
 {
   struct host_entity *e = pointer;
   if (e == NULL)
     host_violation ("%s called with NULL", function);
-  if (e->sort != sort)
+  if (e->kind != kind)
     host_violation ("%s called with a pointer of another kind", function);
   if (!e->alive)
     host_violation ("%s called with %s, which is gone or was never defined", function, e->symbol);
@@ -107,7 +109,7 @@ living (void *pointer, enum host_sort sort, const char *function)
 static char *
 string_for_module (const char *text, const char *function)
 {
-  if (host_has_stopped_world ())
+  if (host_world->has_stopped_world ())
     host_violation ("%s called while the world is stopped", function);
   char *copy = strdup (text);
   if (copy == NULL)
@@ -176,6 +178,21 @@ void *
 mono_method_get_class (void *method)
 {
   return LIVING_METHOD (method)->klass;
+}
+
+/* No method has one, as dynamic methods have none. */
+uint32_t
+mono_method_get_token (void *method)
+{
+  (void) LIVING_METHOD (method);
+  return 0;
+}
+
+int
+mono_image_is_dynamic (void *image)
+{
+  (void) image;
+  return 0;
 }
 
 /* A MonoType is the address of its class's type name, a MonoJitInfo that of its method's code. */
@@ -259,7 +276,7 @@ mono_image_get_guid (void *image)
 void *
 mono_assembly_get_main (void)
 {
-  return host_main_assembly ();
+  return host_world->main_assembly ();
 }
 
 void *
@@ -285,7 +302,13 @@ mono_stringify_assembly_name (void *assembly_name)
 void *
 mono_get_root_domain (void)
 {
-  return host_root_domain ();
+  return host_world->root_domain ();
+}
+
+void *
+mono_domain_get (void)
+{
+  return host_world->root_domain ();
 }
 
 void *
@@ -336,7 +359,7 @@ static struct host_object
 living_object (void *pointer, const char *function)
 {
   struct host_object object;
-  if (!host_find_object ((uint64_t) (uintptr_t) pointer, &object))
+  if (!host_world->find_object ((uint64_t) (uintptr_t) pointer, &object))
     host_violation ("%s called with %p, where no object is", function, pointer);
   return object;
 }
@@ -377,7 +400,7 @@ void
 mono_stack_walk_no_il (host_walk_stack function, void *data)
 {
   struct host_stack stack;
-  if (!host_stack_of_thread (&stack))
+  if (!host_world->stack_of_thread (&stack))
     host_violation ("%s called on a thread that the runtime does not know", __func__);
   for (size_t i = 0; i < stack.depth; i++) {
     struct host_method *m = stack.frames[i];
@@ -391,9 +414,9 @@ mono_gc_walk_heap (int flags, host_walk_heap function, void *data)
 {
   if (flags != 0)
     host_violation ("%s called with flags %d", __func__, flags);
-  if (!host_can_walk_heap ())
+  if (!host_world->can_walk_heap ())
     host_violation ("%s called while the world is not stopped", __func__);
-  host_give_heap (function, data);
+  host_world->walk_heap (function, data);
   return 0;
 }
 
@@ -409,11 +432,11 @@ void
 mono_gc_collect (int generation)
 {
   struct host_stack stack;
-  if (!host_stack_of_thread (&stack))
+  if (!host_world->stack_of_thread (&stack))
     host_violation ("%s called on a thread that the runtime does not know", __func__);
-  if (host_has_stopped_world ())
+  if (host_world->has_stopped_world ())
     host_violation ("%s called during a collection", __func__);
-  host_collect_for_module ((unsigned) generation);
+  host_world->collect ((unsigned) generation);
 }
 
 int
@@ -450,7 +473,7 @@ mono_gc_get_heap_size (void)
 int64_t
 mono_gc_get_used_size (void)
 {
-  if (host_has_stopped_world ())
+  if (host_world->has_stopped_world ())
     host_violation ("%s called while the world is stopped", __func__);
   return 1 << 19;
 }
@@ -495,6 +518,29 @@ mono_jit_info_table_find (void *domain, void *code)
   (void) domain;
   (void) code;
   return NULL;
+}
+
+/* Code has no lines here. */
+int
+mono_debug_enabled (void)
+{
+  return 0;
+}
+
+void *
+mono_debug_lookup_source_location (void *method, uint32_t address, void *domain)
+{
+  LIVING_METHOD (method);
+  (void) address;
+  (void) domain;
+  return NULL;
+}
+
+void
+mono_debug_free_source_location (void *location)
+{
+  (void) location;
+  host_violation ("%s called, but there are no locations", __func__);
 }
 
 int

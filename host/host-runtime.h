@@ -5,14 +5,7 @@
 #ifndef HOST_RUNTIME_H
 #define HOST_RUNTIME_H
 
-#include <stdint.h>
-
-struct host_handle;
-
-typedef int (*host_walk_stack) (void *method, int32_t native_offset, int32_t il_offset, int managed,
-                                void *data);
-typedef int (*host_walk_heap) (void *object, void *klass, uintptr_t size, uintptr_t count,
-                               void **references, uintptr_t *offsets, void *data);
+#include "host/host.h"
 
 struct host_handle *mono_profiler_create (void *profiler);
 int mono_profiler_enable_allocations (void);
@@ -32,6 +25,8 @@ const unsigned char *mono_method_header_get_code (void *header, uint32_t *size,
 void mono_metadata_free_mh (void *header);
 const char *mono_method_get_name (void *method);
 void *mono_method_get_class (void *method);
+uint32_t mono_method_get_token (void *method);
+int mono_image_is_dynamic (void *image);
 
 void *mono_class_get_type (void *klass);
 char *mono_type_get_name (void *type);
@@ -50,6 +45,7 @@ void *mono_assembly_get_name (void *assembly);
 char *mono_stringify_assembly_name (void *assembly_name);
 
 void *mono_get_root_domain (void);
+void *mono_domain_get (void);
 void *mono_get_string_class (void);
 int32_t mono_domain_get_id (void *domain);
 int32_t mono_context_get_id (void *context);
@@ -75,6 +71,9 @@ int mono_profiler_enable_sampling (struct host_handle *handle);
 int mono_profiler_set_sample_mode (struct host_handle *handle, int mode, uint32_t frequency);
 void mono_stack_walk_async_safe (void *function, void *context, void *data);
 void *mono_jit_info_table_find (void *domain, void *code);
+int mono_debug_enabled (void);
+void *mono_debug_lookup_source_location (void *method, uint32_t address, void *domain);
+void mono_debug_free_source_location (void *location);
 int mono_threads_attach_tools_thread (void);
 void mono_counters_foreach (void *function, void *data);
 int mono_counters_sample (void *counter, void *buffer, int size);

@@ -1,25 +1,31 @@
-/* host.h -- a runtime that only pretends: what the fake host of the tests and `proflog replay`
- * share.
+/* host.h -- a simulated runtime, for the fake host of the tests and for `proflog replay`.
  *
  *   host-runtime.c  the mono_* functions that a profiler module imports
- *   host-fire.c     calls the module's callbacks through libffi
+ *   host.c          calls the module's callbacks through libffi
  *
- * A program that links these says what exists and happens: it brings the functions at the end.
+ * The program that links these decides which things exist and which events happen: it registers a
+ * struct host_world.
  * Firing takes no lock and shares nothing between threads, so that ThreadSanitizer sees the
  * module's own synchronisation alone.
  */
 #ifndef HOST_HOST_H
 #define HOST_HOST_H
 
-#include "host/host-runtime.h"
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+/* Functions that the module gives to the runtime, by the signatures of Mono. */
+typedef int (*host_walk_stack) (void *method, int32_t native_offset, int32_t il_offset, int managed,
+                                void *data);
+typedef int (*host_walk_heap) (void *object, void *klass, uintptr_t size, uintptr_t count,
+                               void **references, uintptr_t *offsets, void *data);
+
 /* ---- the world ---- */
 
-enum host_sort {
+enum host_entity_kind {
   HOST_IMAGE = 0x486f7301, /* each entity begins with its sort; odd values catch wild pointers */
   HOST_ASSEMBLY,
   HOST_CLASS,
@@ -34,7 +40,7 @@ enum host_sort {
 
 /* What all entities begin with.  `alive`: defined and not forgotten. */
 struct host_entity {
-  enum host_sort sort;
+  enum host_entity_kind kind;
   bool alive;
   const char *symbol; /* what messages call it */
   struct host_entity *next;
@@ -69,7 +75,7 @@ struct host_method {
   uint64_t code;
   uint64_t code_size;
   bool aot;                    /* compiled ahead of time: no enter and leave */
-  _Atomic int instrumentation; /* what the module's filter said; -1: not asked yet */
+  _Atomic int instrumentation; /* what the module's filter stated; -1: not asked yet */
 };
 
 struct host_domain {
@@ -147,7 +153,7 @@ struct host_profiling {
 };
 extern struct host_profiling host_profiling;
 
-/* Calls this callback of every handle, then host_fired. */
+/* Calls this callback of every handle, then `fired` of the world. */
 void host_fire (enum host_callback callback, const uint64_t *values);
 
 /* Calls the cleanup callbacks. */
@@ -164,42 +170,45 @@ host_jit_info (struct host_method *method)
   return &method->code;
 }
 
-/* ---- what a program brings that pretends ---- */
+/* ---- the simulated world, which the program provides ---- */
 
-/* The methods that this thread is in, innermost first; NULL is native code.  False: the runtime
- * does not know the thread. */
+/* The methods that a thread is in, innermost first; NULL is native code. */
 struct host_stack {
   struct host_method *const *frames;
   size_t depth;
 };
-bool host_stack_of_thread (struct host_stack *stack);
 
-/* False: there is no object at this address. */
-bool host_find_object (uint64_t address, struct host_object *object);
+/* The functions of the runtime query it on the thread that calls them. */
+struct host_world {
+  /* False: the runtime does not know this thread. */
+  bool (*stack_of_thread) (struct host_stack *stack);
+  /* False: there is no object at this address. */
+  bool (*find_object) (uint64_t address, struct host_object *object);
+  /* The program's own; NULL: none yet. */
+  struct host_assembly *(*main_assembly) (void);
+  /* NULL: none yet. */
+  struct host_domain *(*root_domain) (void);
+  /* Whether this thread has stopped all others. */
+  bool (*has_stopped_world) (void);
+  bool (*can_walk_heap) (void);
+  /* Calls the function with every object of the heap. */
+  void (*walk_heap) (host_walk_heap function, void *data);
+  /* Runs a collection that the module requests. */
+  void (*collect) (unsigned generation);
+  /* A callback was called, or (not `delivered`) no module has registered it. */
+  void (*fired) (enum host_callback callback, const uint64_t *values, bool delivered);
+  /* Prints the error and ends the process.  A violation is an error of the module. */
+  void (*fail) (bool is_violation, const char *format, va_list args);
+};
+extern const struct host_world *host_world;
 
-/* The program's own; NULL: none yet. */
-struct host_assembly *host_main_assembly (void);
+/* To be called before the module is loaded.  The world must stay valid. */
+void host_start (const struct host_world *world);
 
-/* NULL: none yet. */
-struct host_domain *host_root_domain (void);
-
-/* Whether this thread has stopped all others, and whether it may walk the heap now. */
-bool host_has_stopped_world (void);
-bool host_can_walk_heap (void);
-
-/* Gives the function every object of the heap. */
-void host_give_heap (host_walk_heap function, void *data);
-
-/* Runs a collection that the module asked for. */
-void host_collect_for_module (unsigned generation);
-
-/* A callback was called, or (not `delivered`) nobody wants it. */
-void host_fired (enum host_callback callback, const uint64_t *values, bool delivered);
-
-/* The module did what would harm a real runtime: says so and ends the process. */
+/* The module did something that would harm a real runtime. */
 void host_violation (const char *format, ...) __attribute__ ((format (printf, 1, 2), noreturn));
 
-/* What is no fault of the module: says so and ends the process. */
+/* Any other error. */
 void host_fail (const char *format, ...) __attribute__ ((format (printf, 1, 2), noreturn));
 
 /* The module woke the thread of the finalizers. */

@@ -9,6 +9,7 @@ dist_profloginclude_HEADERS = \
 	include/proflog/ghc-print.h \
 	include/proflog/ghc-reader.h \
 	include/proflog/ghc-writer.h \
+	include/proflog/ghc-units.def \
 	include/proflog/ghc-values.def \
 	include/proflog/mlpd.h \
 	include/proflog/mlpd-encode.h \
@@ -19,12 +20,15 @@ dist_profloginclude_HEADERS = \
 	include/proflog/module-options.def \
 	include/proflog/module-options.h \
 	include/proflog/program.h \
-	include/proflog/read.h
+	include/proflog/read.h \
+	include/proflog/units.h
 
-
-# Not installed: what the module and the decoder tell each other.
+# Not installed: what the module and the decoder share.
 noinst_HEADERS = \
 	include/proflog/control.h \
+	include/proflog/big-endian.h \
 	include/proflog/ghc-walk.h \
 	include/proflog/mlpd-walk.h \
+	include/proflog/nearest-name.h \
+	include/proflog/option-names.h \
 	include/proflog/spool.h

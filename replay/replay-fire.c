@@ -1,6 +1,7 @@
 /* replay-fire.c -- fires records, and answers what the module asks the runtime meanwhile. */
 #include "config.h"
-#include "replay/replay.h"
+
+#include "replay/replay-private.h"
 
 enum { HEAP_CHUNK = 128 }; /* references that the runtime gives at a time */
 
@@ -8,7 +9,7 @@ _Thread_local struct replay_thread *replay_self;
 struct replay_counts replay_counts;
 
 void
-host_fired (enum host_callback callback, const uint64_t *values, bool delivered)
+replay_fired (enum host_callback callback, const uint64_t *values, bool delivered)
 {
   (void) values;
   replay_counts.fired[callback]++;
@@ -20,7 +21,7 @@ host_fired (enum host_callback callback, const uint64_t *values, bool delivered)
 /* ---- stacks ---- */
 
 static void
-tell_frames (struct replay_thread *t, const struct replay_record *r)
+report_frames (struct replay_thread *t, const struct replay_record *r)
 {
   t->frames_told = r->count != 0;
   if (!t->frames_told)
@@ -31,7 +32,7 @@ tell_frames (struct replay_thread *t, const struct replay_record *r)
 }
 
 bool
-host_stack_of_thread (struct host_stack *stack)
+replay_stack_of_thread (struct host_stack *stack)
 {
   struct replay_thread *t = replay_self;
   if (t == NULL)
@@ -45,7 +46,7 @@ host_stack_of_thread (struct host_stack *stack)
   return true;
 }
 
-/* A frame ends with those above it, of which nothing was told. */
+/* A frame ends with those above it, of which nothing was reported. */
 static void
 leave (struct replay_thread *t, gpointer method)
 {
@@ -70,7 +71,7 @@ fire_call (struct replay_thread *t, const struct replay_record *r)
 /* ---- objects ---- */
 
 bool
-host_find_object (uint64_t address, struct host_object *object)
+replay_find_object (uint64_t address, struct host_object *object)
 {
   if (replay_object_find (address, object))
     return true;
@@ -89,7 +90,7 @@ set_object (const struct replay_record *r)
   replay_object_set (r->values[0], &object);
 }
 
-/* The log tells the class of an object, but not its size, which it may have told before. */
+/* The log states the class of an object, but not its size, which it may have reported before. */
 static void
 set_type (const struct replay_record *r)
 {
@@ -105,31 +106,31 @@ static void
 fire_typed (struct replay_thread *t, const struct replay_record *r)
 {
   set_type (r);
-  tell_frames (t, r);
+  report_frames (t, r);
   if (r->callback == CB_exception_throw)
     t->exception = r->values[0];
   FIRE (r->callback, r->values[0]);
 }
 
-/* ---- collections and heap shots ---- */
+/* ---- collections and heap snapshots ---- */
 
-static bool heap_is_told; /* in a collection of the log, not in one that the module asked for */
+static bool heap_is_told; /* in a collection of the log, not in one that the module requested */
 
 bool
-host_has_stopped_world (void)
+replay_has_stopped_world (void)
 {
   return replay_self != NULL && replay_self->stopped_world;
 }
 
 bool
-host_can_walk_heap (void)
+replay_can_walk_heap (void)
 {
   return replay_self != NULL && replay_self->can_walk_heap;
 }
 
-/* An object of a heap shot, whole: size 0 is more references of the one before. */
+/* An object of a heap snapshot, whole: size 0 is more references of the one before. */
 static void
-take_object (const struct replay_record *r)
+handle_object (const struct replay_record *r)
 {
   if (r->values[3] == 0)
     return;
@@ -142,7 +143,7 @@ take_object (const struct replay_record *r)
 }
 
 static void
-give_object (const struct replay_record *r, host_walk_heap function, void *data)
+report_object (const struct replay_record *r, host_walk_heap function, void *data)
 {
   const uint64_t *targets = r->values + r->args, *offsets = targets + r->count / 2;
   void *chunk[HEAP_CHUNK];
@@ -174,40 +175,40 @@ fire_list (const struct replay_record *r)
   }
 }
 
-/* In a collection of the log the heap is what is told next, if that is a heap shot. */
+/* In a collection of the log the heap is what is reported next, if that is a heap snapshot. */
 void
-host_give_heap (host_walk_heap function, void *data)
+replay_walk_heap (host_walk_heap function, void *data)
 {
   const struct replay_record *r;
   bool any = false;
   while (heap_is_told && (r = replay_record_next (replay_self)) != NULL) {
     const enum replay_op op = (enum replay_op) r->op;
     if (op == REPLAY_HEAP_OBJECT) {
-      take_object (r);
-      give_object (r, function, data);
+      handle_object (r);
+      report_object (r, function, data);
     } else if (op == REPLAY_ROOTS && any) {
-      fire_list (r); /* that are told in the heap shot */
+      fire_list (r); /* that are reported in the heap snapshot */
     } else if (op != REPLAY_HEAP_START && op != REPLAY_HEAP_END && op != REPLAY_NOTHING) {
       break;
     }
     any |= op != REPLAY_NOTHING;
     replay_counts.shots += op == REPLAY_HEAP_END;
     replay_counts.shots_walked += op == REPLAY_HEAP_END;
-    replay_record_pass (replay_self);
+    replay_record_skip (replay_self);
     if (op == REPLAY_HEAP_END)
       break;
   }
   replay_counts.empty_walks += !any;
 }
 
-/* The runtime says of some that they come once for a collection, however many heaps it has. */
+/* The runtime states of some that they come once for a collection, however many heaps it has. */
 static void
 fire_gc (uint64_t event, uint64_t generation)
 {
   FIRE (CB_gc_event, event, generation, event != MLPD_GC_EVENT_START && event != MLPD_GC_EVENT_END);
 }
 
-/* What logs of older versions cannot tell. */
+/* What logs of older versions cannot state. */
 static void
 make_up_gc (uint64_t event, uint64_t generation)
 {
@@ -217,7 +218,7 @@ make_up_gc (uint64_t event, uint64_t generation)
   fire_gc (event, generation);
 }
 
-/* Others run again before the last event, which is told when they do. */
+/* Others run again before the last event, which is reported when they do. */
 static void
 collect (struct replay_thread *t, uint64_t event, uint64_t generation)
 {
@@ -237,7 +238,7 @@ collect (struct replay_thread *t, uint64_t event, uint64_t generation)
 
 /* In the order of the runtime.  Nothing is known of what it would find. */
 void
-host_collect_for_module (unsigned generation)
+replay_collect (unsigned generation)
 {
   static const uint64_t events[] = { MLPD_GC_EVENT_PRE_STOP_WORLD,
                                      MLPD_GC_EVENT_PRE_STOP_WORLD_LOCKED,
@@ -264,7 +265,7 @@ fire_root (const struct replay_record *r)
         replay_thread_id (r->values[3]), r->values[4]);
 }
 
-/* The end of a thread is told in several steps, of which the log has one. */
+/* The end of a thread is reported in several steps, of which the log has one. */
 static void
 fire_thread (const struct replay_record *r)
 {
@@ -302,7 +303,7 @@ fire_plain (struct replay_thread *t, const struct replay_record *r)
   uint64_t values[HOST_ARGS] = { 0 };
   for (guint i = 0; i < r->args; i++)
     values[i] = r->values[i];
-  tell_frames (t, r);
+  report_frames (t, r);
   host_fire (r->callback, values);
 }
 
@@ -330,7 +331,7 @@ replay_fire (struct replay_thread *t, const struct replay_record *r)
     break;
   case REPLAY_ALLOC:
     set_object (r);
-    tell_frames (t, r);
+    report_frames (t, r);
     FIRE (CB_gc_allocation, r->values[0]);
     break;
   case REPLAY_TYPED:
@@ -346,8 +347,8 @@ replay_fire (struct replay_thread *t, const struct replay_record *r)
     FIRE (CB_exception_clause, r->values[0], r->values[1], r->values[2],
           replay_log.header.data_version < 14 ? t->exception : r->values[3]);
     break;
-  case REPLAY_GC: /* the heap shot in it comes from the records behind */
-    replay_record_pass (t);
+  case REPLAY_GC: /* the heap snapshot in it comes from the records after */
+    replay_record_skip (t);
     collect (t, gc[0], gc[1]);
     return;
   case REPLAY_MOVES:
@@ -366,13 +367,13 @@ replay_fire (struct replay_thread *t, const struct replay_record *r)
   case REPLAY_HEAP_START:
     break;
   case REPLAY_HEAP_OBJECT:
-    take_object (r);
+    handle_object (r);
     break;
   case REPLAY_HEAP_END:
     replay_counts.shots++;
     break;
   }
-  replay_record_pass (t);
+  replay_record_skip (t);
   if (atomic_load_explicit (&host_finalizer_notified, memory_order_relaxed) && !t->stopped_world)
     run_finalizers ();
 }

@@ -1,15 +1,16 @@
 /* replay-log.c -- the first way through the log. */
 #include "config.h"
+
 #include "decoder/cli/cli.h"
-#include "decoder/cli/tell.h"
-#include "decoder/formats/log-input.h"
-#include "decoder/formats/mlpd-describe.h"
-#include "decoder/formats/mlpd-origin.h"
-#include "replay/replay.h"
+#include "decoder/cli/message.h"
+#include "decoder/input/log-input.h"
+#include "decoder/mlpd/mlpd-describe.h"
+#include "decoder/mlpd/mlpd-origin.h"
+#include "replay/replay-private.h"
 
 struct replay_log replay_log;
 
-/* By id: the thread that has it now, and whether the log has told its end. */
+/* By id: the thread that has it now, and whether the log has reported its end. */
 struct bearer {
   uint64_t id;
   struct replay_thread *thread;
@@ -17,10 +18,10 @@ struct bearer {
 };
 
 /* What is known while the log is read. */
-struct way {
+struct log_pass {
   GHashTable *bearers;
   struct bearer *bearer;        /* of the buffer that is read */
-  struct replay_buffer *buffer; /* the same buffer; NULL: it says names again */
+  struct replay_buffer *buffer; /* the same buffer; NULL: it states names again */
   uint64_t time;                /* of the last event in it */
 };
 
@@ -36,7 +37,7 @@ new_thread (uint64_t id)
 }
 
 static struct bearer *
-bearer_of (struct way *w, uint64_t id)
+bearer_of (struct log_pass *w, uint64_t id)
 {
   struct bearer *b = g_hash_table_lookup (w->bearers, &id);
   if (b == NULL) {
@@ -48,15 +49,15 @@ bearer_of (struct way *w, uint64_t id)
   return b;
 }
 
-/* Names that are said again were told to the profiler once, which is not for now. */
+/* Names that are announced again were reported to the profiler once, which is not for now. */
 static void
-begin_buffer (struct way *w, const struct mlpd_item *item)
+begin_buffer (struct log_pass *w, const struct mlpd_item *item)
 {
   const struct replay_buffer buffer = { *item->buffer, item->offset + item->size, 0 };
   w->time = item->buffer->time_base;
   w->buffer = NULL;
   replay_log.buffers++;
-  if (item->buffer->obj_base == MLPD_AGAIN_BASE)
+  if (item->buffer->obj_base == MLPD_REANNOUNCE_BASE)
     return;
   w->bearer = bearer_of (w, item->buffer->thread);
   GArray *buffers = w->bearer->thread->buffers;
@@ -64,10 +65,10 @@ begin_buffer (struct way *w, const struct mlpd_item *item)
   w->buffer = &g_array_index (buffers, struct replay_buffer, buffers->len - 1);
 }
 
-/* A thread tells its own start and end.  The buffer that has the start of one whose id has had an
+/* A thread states its own start and end.  The buffer that has the start of one whose id has had an
  * end is the first of another thread. */
 static void
-take_thread (struct way *w, const struct mlpd_metadata_thread *e)
+handle_thread (struct log_pass *w, const struct mlpd_metadata_thread *e)
 {
   struct bearer *b = w->bearer;
   if (e->thread != b->id)
@@ -85,28 +86,28 @@ take_thread (struct way *w, const struct mlpd_metadata_thread *e)
 }
 
 static void
-take_event (struct way *w, const struct mlpd_item *item)
+handle_event (struct log_pass *w, const struct mlpd_item *item)
 {
   mlpd_event_time (item->kind, item->payload, &w->time);
   replay_log.events++;
-  replay_names_take (item, w->time, w->buffer == NULL);
+  replay_names_item (item, w->time, w->buffer == NULL);
   if (w->buffer == NULL) {
-    replay_log.said_again++;
+    replay_log.reannounced++;
     return;
   }
   w->buffer->size = item->offset + item->size - w->buffer->offset;
   replay_log.kinds[item->kind]++;
   if (item->kind == MLPD_METADATA_THREAD)
-    take_thread (w, &item->payload->metadata_thread);
+    handle_thread (w, &item->payload->metadata_thread);
   if (item->kind == MLPD_GC_EVENT
       && item->payload->gc_event.event >= MLPD_GC_EVENT_PRE_STOP_WORLD_LOCKED)
     replay_log.tells_locks = true;
 }
 
 static void
-take_item (struct way *w, const struct mlpd_item *item, int *status)
+handle_item (struct log_pass *w, const struct mlpd_item *item, int *status)
 {
-  log_reading_look_at (&replay_log.reading, item, status);
+  log_read_context_handle_item (&replay_log.reading, item, status);
   switch (item->type) {
   case MLPD_ITEM_FILE_HEADER:
     replay_log.header = *item->header;
@@ -116,7 +117,7 @@ take_item (struct way *w, const struct mlpd_item *item, int *status)
     begin_buffer (w, item);
     break;
   case MLPD_ITEM_EVENT:
-    take_event (w, item);
+    handle_event (w, item);
     break;
   case MLPD_ITEM_DAMAGE:
     break;
@@ -125,7 +126,7 @@ take_item (struct way *w, const struct mlpd_item *item, int *status)
 
 /* Reads all; false with the error if that is not possible. */
 static bool
-read_log (struct way *w, struct mlpd_reader *reader, int *status, GError **error)
+read_log (struct log_pass *w, struct mlpd_reader *reader, int *status, GError **error)
 {
   enum proflog_result result = PROFLOG_NEED_MORE;
   const struct mlpd_item *item;
@@ -139,7 +140,7 @@ read_log (struct way *w, struct mlpd_reader *reader, int *status, GError **error
     else
       mlpd_reader_finish (reader);
     while ((result = mlpd_reader_next (reader, &item)) == PROFLOG_EVENT)
-      take_item (w, item, status);
+      handle_item (w, item, status);
   }
   if (result == PROFLOG_ERROR)
     *error = g_error_copy (mlpd_reader_error (reader));
@@ -148,11 +149,11 @@ read_log (struct way *w, struct mlpd_reader *reader, int *status, GError **error
 
 /* Makes sure that the log can be read anywhere.  What is compressed is read whole for that. */
 static bool
-spool (const struct log_reading *r, GError **error)
+spool (const struct log_read_context *r, GError **error)
 {
-  if (!log_input_spool (replay_log.input, error))
+  if (!log_input_make_seekable (replay_log.input, error))
     return false;
-  const struct log_input_damage *damage = log_input_damage (replay_log.input);
+  const struct log_file_damage *damage = log_input_damage (replay_log.input);
   if (damage != NULL)
     log_command_warn (r->command, r->name, damage->message);
   log_input_rewind (replay_log.input);
@@ -162,26 +163,23 @@ spool (const struct log_reading *r, GError **error)
 bool
 replay_log_open (struct log_command *command, const char *path, int *status)
 {
-  struct log_reading *r = &replay_log.reading;
+  struct log_read_context *r = &replay_log.reading;
   GError *error = NULL;
   *status = CLI_INPUT;
-  *r = (struct log_reading){ .command = command, .name = path };
-  replay_log.input = log_reading_open (r, path);
-  if (replay_log.input == NULL)
+  *r = (struct log_read_context){ .command = command, .name = path };
+  const enum log_format format = log_command_detect_format (command, path);
+  if (format == LOG_FORMAT_GHC)
+    log_command_refuse_eventlog (command, path, "only logs of Mono can be replayed");
+  if (format != LOG_FORMAT_MONO)
     return false;
-  if (log_input_is_eventlog (replay_log.input)) {
-    progress_clear (&command->progress);
-    cli_tell ("proflog replay: %s is an eventlog of GHC: only logs of Mono can be replayed",
-              r->name);
-    log_input_close (replay_log.input);
-    return false;
-  }
+  replay_log.input = log_read_context_open (r, path);
   *status = CLI_OK;
   replay_log.threads = g_ptr_array_new ();
-  struct way way = { .bearers = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free) };
+  struct log_pass way
+      = { .bearers = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free) };
   struct mlpd_reader *reader = mlpd_reader_new ();
   if (!spool (r, &error) || !read_log (&way, reader, status, &error))
-    *status = log_reading_refuse (r, replay_log.input, error);
+    *status = log_read_context_refuse (r, replay_log.input, error);
   else if (*status != CLI_OK)
     log_input_close (replay_log.input);
   mlpd_reader_free (reader);
@@ -202,5 +200,5 @@ void
 replay_log_close (void)
 {
   bool truncated;
-  g_free (log_reading_close (&replay_log.reading, replay_log.input, CLI_INPUT, &truncated));
+  g_free (log_read_context_close (&replay_log.reading, replay_log.input, CLI_INPUT, &truncated));
 }

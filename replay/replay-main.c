@@ -4,10 +4,12 @@
  * imports.
  */
 #include "config.h"
+
 #include "decoder/cli/cli.h"
-#include "decoder/cli/tell.h"
-#include "decoder/formats/mlpd-origin.h"
-#include "replay/replay.h"
+#include "decoder/cli/cmd-replay.h"
+#include "decoder/cli/message.h"
+#include "decoder/mlpd/mlpd-origin.h"
+#include "replay/replay-private.h"
 #include <dlfcn.h>
 #include <locale.h>
 #include <proflog/module-options.h>
@@ -23,34 +25,27 @@
 
 static char *module_name; /* as it was given, for messages */
 
-static void stop (const char *what, const char *format, va_list args) G_GNUC_NORETURN
-    G_GNUC_PRINTF (2, 0);
-
 /* The module's threads are at work, and its state is not known: nothing else is to run. */
+G_GNUC_PRINTF (2, 0)
 static void
-stop (const char *what, const char *format, va_list args)
+fail (bool is_violation, const char *format, va_list args)
 {
   char *text = g_strdup_vprintf (format, args);
-  cli_tell ("proflog replay: %s%s%s", what != NULL ? module_name : "", what != NULL ? what : "",
-            text);
+  cli_message ("proflog replay: %s%s%s", is_violation ? module_name : "",
+               is_violation ? " breaks a rule of the runtime: " : "", text);
   _exit (CLI_INPUT);
 }
 
-void
-host_violation (const char *format, ...)
-{
-  va_list args;
-  va_start (args, format);
-  stop (" breaks a rule of the runtime: ", format, args);
-}
-
-void
-host_fail (const char *format, ...)
-{
-  va_list args;
-  va_start (args, format);
-  stop (NULL, format, args);
-}
+static const struct host_world world = { .stack_of_thread = replay_stack_of_thread,
+                                         .find_object = replay_find_object,
+                                         .main_assembly = replay_main_assembly,
+                                         .root_domain = replay_root_domain,
+                                         .has_stopped_world = replay_has_stopped_world,
+                                         .can_walk_heap = replay_can_walk_heap,
+                                         .walk_heap = replay_walk_heap,
+                                         .collect = replay_collect,
+                                         .fired = replay_fired,
+                                         .fail = fail };
 
 /* ---- the module ---- */
 
@@ -94,7 +89,7 @@ name_of (const char *path)
   return name;
 }
 
-/* False if the module cannot be used; why, was told. */
+/* False if the module cannot be used; why, was reported. */
 static bool
 load (struct module *m, const char *into)
 {
@@ -105,7 +100,7 @@ load (struct module *m, const char *into)
   m->description = g_strconcat (m->name, options, NULL);
   g_free (options);
   if (!g_file_test (m->path, G_FILE_TEST_IS_REGULAR)) {
-    cli_tell ("proflog replay: there is no module '%s'", m->path);
+    cli_message ("proflog replay: there is no module '%s'", m->path);
     return false;
   }
   char *full = g_canonicalize_filename (m->path, NULL);
@@ -113,16 +108,16 @@ load (struct module *m, const char *into)
   g_free (full);
   if (handle == NULL) {
     const char *why = dlerror ();
-    cli_tell ("proflog replay: the module cannot be loaded: %s%s", why,
-              strstr (why, "undefined symbol") != NULL
-                  ? ": it needs more of the runtime than is pretended here"
-                  : "");
+    cli_message ("proflog replay: the module cannot be loaded: %s%s", why,
+                 strstr (why, "undefined symbol") != NULL
+                     ? ": it needs more of the runtime than is pretended here"
+                     : "");
     return false;
   }
   char *symbol = g_strconcat (INIT_PREFIX, m->name, NULL);
   m->init = (void (*) (const char *)) dlsym (handle, symbol);
   if (m->init == NULL)
-    cli_tell ("proflog replay: '%s' is no profiler module: it has no %s", m->path, symbol);
+    cli_message ("proflog replay: '%s' is no profiler module: it has no %s", m->path, symbol);
   g_free (symbol);
   return m->init != NULL;
 }
@@ -140,8 +135,8 @@ overwrites_log (const char *options, const char *log)
   while (*p != 0 && proflog_next_option (&p, option, sizeof option) == PROFLOG_OPTION_READ)
     if (g_str_has_prefix (option, "output=") && stat (option + strlen ("output="), &of_output) == 0
         && of_output.st_dev == of_log.st_dev && of_output.st_ino == of_log.st_ino) {
-      cli_tell ("proflog replay: '%s' is the log that is replayed; give another output",
-                option + strlen ("output="));
+      cli_message ("proflog replay: '%s' is the log that is replayed; use another output",
+                   option + strlen ("output="));
       return true;
     }
   return false;
@@ -156,7 +151,8 @@ begin (const struct module *m)
   host_profiling.initializing = false;
   if (atomic_load (&host_profiling.count) != 0)
     return true;
-  cli_tell ("proflog replay: '%s' asks for nothing, given '%s'", m->path, m->description);
+  cli_message ("proflog replay: '%s' registers no callback with the options '%s'", m->path,
+               m->description);
   return false;
 }
 
@@ -192,9 +188,9 @@ fire_all (struct log_command *command, const struct module *module)
   replay_run ();
   result.shutdown_ns = shut_down ();
   if (replay_counts.missing != 0) {
-    cli_tell ("proflog replay: %s was changed while it was replayed: %" G_GUINT64_FORMAT
-              " bytes of it are missing",
-              result.log, replay_counts.missing);
+    cli_message ("proflog replay: %s was changed while it was replayed: %" G_GUINT64_FORMAT
+                 " bytes of it are missing",
+                 result.log, replay_counts.missing);
     command->damaged = true;
   }
   return replay_report (command, &result) ? CLI_OK : CLI_INPUT;
@@ -213,21 +209,21 @@ sampling_of (const struct module *module)
 
 /* A sample of a sample would be taken for one of all allocations. */
 static bool
-samples_again (const struct module *module, const char *path)
+has_sampling (const struct module *module, const char *path)
 {
   const uint64_t before = replay_log.sampling;
   if (before == 0)
     return false;
   const uint64_t again = sampling_of (module);
   if (again != 0)
-    cli_tell ("proflog replay: '%s' has one allocation in %" G_GUINT64_FORMAT
-              " bytes already; the module would take one in %" G_GUINT64_FORMAT
-              " of these: give it alloc without a size",
-              path, before, again);
+    cli_message ("proflog replay: '%s' has one allocation in %" G_GUINT64_FORMAT
+                 " bytes already; the module would record one in %" G_GUINT64_FORMAT
+                 " of these: use alloc without a size",
+                 path, before, again);
   else
-    cli_tell ("proflog replay: '%s' has one allocation in %" G_GUINT64_FORMAT
-              " bytes only; what the module writes does not tell that",
-              path, before);
+    cli_message ("proflog replay: '%s' has one allocation in %" G_GUINT64_FORMAT
+                 " bytes only; the module's log does not state that",
+                 path, before);
   return again != 0;
 }
 
@@ -243,9 +239,9 @@ replay (struct log_command *command, const char *path, const char *into)
   if (overwrites_log (into, path))
     status = CLI_USAGE;
   else if (load (&module, into) && replay_log_open (command, path, &status)) {
-    status = samples_again (&module, path) ? CLI_USAGE
-             : begin (&module)             ? fire_all (command, &module)
-                                           : CLI_INPUT;
+    status = has_sampling (&module, path) ? CLI_USAGE
+             : begin (&module)            ? fire_all (command, &module)
+                                          : CLI_INPUT;
     replay_log_close ();
   }
   g_free (module.path);
@@ -259,9 +255,9 @@ run (struct log_command *command, const char *into)
 {
   int status;
   if (into == NULL || *into == 0 || command->logs[1] != NULL) {
-    cli_tell ("proflog replay: %s; see 'proflog replay --help'",
-              command->logs[1] != NULL ? "one log at a time"
-                                       : "into which module? (--into MODULE.so:OPTIONS)");
+    cli_message ("proflog replay: %s; see 'proflog replay --help'",
+                 command->logs[1] != NULL ? "one log at a time"
+                                          : "into which module? (--into MODULE.so:OPTIONS)");
     return log_command_finish (command, CLI_USAGE);
   }
   if (!log_command_open (command, &status))
@@ -272,39 +268,11 @@ run (struct log_command *command, const char *into)
 int
 main (int argc, char **argv)
 {
-  char *into = NULL;
-  const GOptionEntry own[] = { { "into", 0, 0, G_OPTION_ARG_FILENAME, &into,
-                                 "The module, and what --profile= would give it behind its name",
-                                 "MODULE.so[:OPTIONS]" },
-                               G_OPTION_ENTRY_NULL };
-  const struct log_command_sort sort = {
-    .name = "replay",
-    .parameters = "LOG",
-    .summary = "fire the events of a log into a profiler module",
-    .description
-    = "Loads MODULE.so, any profiler module of Mono that uses its public functions alone, into a "
-      "runtime\n"
-      "that only pretends, and calls it for the log's events: the same ones in the same order "
-      "each\n"
-      "time.  Threads of the log are threads, which fire in turn, in the order of their times.\n"
-      "Images, classes, methods and objects have the names and types that the log tells; "
-      "backtraces\n"
-      "are the stack that the module finds; heap shots are what it meets when it walks the "
-      "heap.\n\n"
-      "Printed is what was fired, what of it the module asked for, what cannot be fired (samples,\n"
-      "counters, coverage), and how long firing took, without reading the log.\n\n"
-      "The exit status is 3 if the log cannot be read, the module cannot be loaded or asks for\n"
-      "nothing, or if it does what a real runtime would not survive.\n\n"
-      "Examples:\n"
-      "  proflog replay app.mlpd --into libmono-profiler-proflog.so:alloc,output=again.mlpd\n"
-      "  proflog replay app.mlpd --into ./libmono-profiler-mine.so --format json",
-    .own = own,
-  };
-  struct log_command command;
+  struct replay_values v = { .into = NULL };
   int status;
   setlocale (LC_ALL, "");
-  if (log_command_parse (&command, &sort, argc, argv, &status))
-    status = run (&command, into);
-  g_free (into);
+  host_start (&world);
+  if (log_command_parse (&v.log, &command_replay, argc, argv, &status))
+    status = run (&v.log, v.into);
   return cli_end (status);
 }

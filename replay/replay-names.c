@@ -4,7 +4,8 @@
  * What is used before it was announced is what is announced first.
  */
 #include "config.h"
-#include "replay/replay.h"
+
+#include "replay/replay-private.h"
 #include <string.h>
 
 /* What an address stands for from a time on. */
@@ -17,14 +18,14 @@ struct version {
 /* Each begins with what the runtime knows of it. */
 struct image {
   struct host_image host;
-  struct host_assembly assembly; /* of logs that tell of none */
-  bool loading;                  /* its end is not told yet */
+  struct host_assembly assembly; /* of logs that state none */
+  bool loading;                  /* its end is not known yet */
 };
 
 struct class
 {
   struct host_class host;
-  struct host_vtable vtable; /* of logs that tell of none */
+  struct host_vtable vtable; /* of logs that state none */
   uint64_t image, time;      /* whose it is: known when all images are */
   bool loading;              /* likewise */
 };
@@ -41,7 +42,8 @@ struct vtable {
 
 /* By address: the latest version first. */
 enum {
-  FAILED_IMAGE = HOST_VTABLE + 1, /* what could not be loaded, under the name that was told then */
+  FAILED_IMAGE
+  = HOST_VTABLE + 1, /* what could not be loaded, under the name that was reported then */
   FAILED_CLASS,
   TABLES = FAILED_CLASS + 1 - HOST_IMAGE,
 };
@@ -51,35 +53,35 @@ static struct class *unknown_class;
 static struct image *program; /* the first image that is a program */
 
 static GHashTable *
-table_of (unsigned sort)
+table_of (unsigned kind)
 {
-  GHashTable **table = &tables[sort - HOST_IMAGE];
+  GHashTable **table = &tables[kind - HOST_IMAGE];
   if (*table == NULL)
     *table = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   return *table;
 }
 
 static struct version *
-latest (unsigned sort, uint64_t address)
+latest (unsigned kind, uint64_t address)
 {
-  return g_hash_table_lookup (table_of (sort), &address);
+  return g_hash_table_lookup (table_of (kind), &address);
 }
 
 /* What the address stood for at the time; NULL if the log does not name it. */
 static void *
-find (unsigned sort, uint64_t address, uint64_t time)
+find (unsigned kind, uint64_t address, uint64_t time)
 {
-  const struct version *v = latest (sort, address);
+  const struct version *v = latest (kind, address);
   while (v != NULL && v->time > time && v->earlier != NULL)
     v = v->earlier;
   return v != NULL ? v->entity : NULL;
 }
 
 static void *
-new_entity (enum host_sort sort, size_t size)
+new_entity (enum host_entity_kind kind, size_t size)
 {
   struct host_entity *e = g_malloc0 (size);
-  e->sort = sort;
+  e->kind = kind;
   e->alive = true;
   e->symbol = "something of the log";
   return e;
@@ -87,9 +89,9 @@ new_entity (enum host_sort sort, size_t size)
 
 /* From the time on the address stands for the entity. */
 static void
-announce_as (unsigned sort, uint64_t address, uint64_t time, struct host_entity *entity)
+announce_as (unsigned kind, uint64_t address, uint64_t time, struct host_entity *entity)
 {
-  struct version *v = g_new (struct version, 1), *later = NULL, *at = latest (sort, address);
+  struct version *v = g_new (struct version, 1), *later = NULL, *at = latest (kind, address);
   while (at != NULL && at->time > time) { /* logs are in order of time but for single buffers */
     later = at;
     at = at->earlier;
@@ -98,13 +100,13 @@ announce_as (unsigned sort, uint64_t address, uint64_t time, struct host_entity 
   if (later != NULL)
     later->earlier = v;
   else
-    g_hash_table_insert (table_of (sort), g_memdup2 (&address, sizeof address), v);
+    g_hash_table_insert (table_of (kind), g_memdup2 (&address, sizeof address), v);
 }
 
 static void
 announce (uint64_t address, uint64_t time, struct host_entity *entity)
 {
-  announce_as (entity->sort, address, time, entity);
+  announce_as (entity->kind, address, time, entity);
 }
 
 /* ---- names ---- */
@@ -264,9 +266,9 @@ is_failure (uint64_t action)
 }
 
 /* What is announced again is something else in its place: images are unloaded, with their classes.
- * But older versions tell that loading begins, and that it ends. */
+ * But older versions state that loading begins, and that it ends. */
 static void
-take_image (const struct mlpd_metadata_image *e, uint64_t time, bool again)
+handle_image (const struct mlpd_metadata_image *e, uint64_t time, bool again)
 {
   const struct version *v = latest (HOST_IMAGE, e->image);
   const struct image *old = v != NULL ? (struct image *) v->entity : NULL;
@@ -281,9 +283,9 @@ take_image (const struct mlpd_metadata_image *e, uint64_t time, bool again)
   announce_as (is_load (e->action) ? HOST_IMAGE : FAILED_IMAGE, e->image, time, &i->host.entity);
 }
 
-/* A class may be told again as a mark of a type, too (docs/mlpd-format.md). */
+/* A class may be announced again as a mark of a type, too (docs/mlpd-format.md). */
 static void
-take_class (const struct mlpd_metadata_class *e, uint64_t time, bool again)
+handle_class (const struct mlpd_metadata_class *e, uint64_t time, bool again)
 {
   const struct version *v = latest (HOST_CLASS, e->klass);
   const struct class *old = v != NULL ? (struct class *) v->entity : NULL;
@@ -299,10 +301,10 @@ take_class (const struct mlpd_metadata_class *e, uint64_t time, bool again)
   announce_as (is_load (e->action) ? HOST_CLASS : FAILED_CLASS, e->klass, time, &c->host.entity);
 }
 
-/* A method that is told again is the same if it has code now, or other code: it was compiled.  Else
- * it is another one in its place. */
+/* A method that is announced again is the same if it has code now, or other code: it was compiled.
+ * Else it is another one in its place. */
 static void
-take_method (const struct mlpd_method_jit *e, uint64_t time, bool again)
+handle_method (const struct mlpd_method_jit *e, uint64_t time, bool again)
 {
   const struct version *v = latest (HOST_METHOD, e->method);
   struct host_method *m = v != NULL ? (struct host_method *) v->entity : NULL;
@@ -316,7 +318,7 @@ take_method (const struct mlpd_method_jit *e, uint64_t time, bool again)
 }
 
 static void
-take_assembly (const struct mlpd_metadata_assembly *e, uint64_t time)
+handle_assembly (const struct mlpd_metadata_assembly *e, uint64_t time)
 {
   const struct version *v = latest (HOST_ASSEMBLY, e->assembly);
   if (!is_load (e->action)
@@ -330,7 +332,7 @@ take_assembly (const struct mlpd_metadata_assembly *e, uint64_t time)
 }
 
 static void
-take_vtable (const struct mlpd_metadata_vtable *e, uint64_t time)
+handle_vtable (const struct mlpd_metadata_vtable *e, uint64_t time)
 {
   if (!is_load (e->action))
     return;
@@ -341,7 +343,7 @@ take_vtable (const struct mlpd_metadata_vtable *e, uint64_t time)
   announce (e->vtable, time, &t->host.entity);
 }
 
-/* A class event, until the next event tells whether it was the mark of a type. */
+/* A class event, until the next event states whether it was the mark of a type. */
 static struct {
   bool there, again;
   uint64_t time;
@@ -352,7 +354,7 @@ static void
 end_wait (bool again)
 {
   if (waiting.there) {
-    take_class (&waiting.event, waiting.time, again || waiting.again);
+    handle_class (&waiting.event, waiting.time, again || waiting.again);
     g_free ((char *) waiting.event.name.text);
   }
   waiting.there = false;
@@ -370,7 +372,7 @@ wait_with_class (const struct mlpd_metadata_class *e, uint64_t time, bool again)
 }
 
 void
-replay_names_take (const struct mlpd_item *item, uint64_t time, bool again)
+replay_names_item (const struct mlpd_item *item, uint64_t time, bool again)
 {
   const enum mlpd_kind kind = item->kind;
   if (classes_by_name == NULL)
@@ -378,19 +380,19 @@ replay_names_take (const struct mlpd_item *item, uint64_t time, bool again)
   end_wait (time == waiting.time && (kind == MLPD_EXCEPTION_THROW || kind == MLPD_MONITOR));
   switch (item->kind) {
   case MLPD_METADATA_IMAGE:
-    take_image (&item->payload->metadata_image, time, again);
+    handle_image (&item->payload->metadata_image, time, again);
     break;
   case MLPD_METADATA_CLASS:
     wait_with_class (&item->payload->metadata_class, time, again);
     break;
   case MLPD_METHOD_JIT:
-    take_method (&item->payload->method_jit, time, again);
+    handle_method (&item->payload->method_jit, time, again);
     break;
   case MLPD_METADATA_ASSEMBLY:
-    take_assembly (&item->payload->metadata_assembly, time);
+    handle_assembly (&item->payload->metadata_assembly, time);
     break;
   case MLPD_METADATA_VTABLE:
-    take_vtable (&item->payload->metadata_vtable, time);
+    handle_vtable (&item->payload->metadata_vtable, time);
     break;
   case MLPD_METADATA_DOMAIN:
     replay_domain (item->payload->metadata_domain.domain);
@@ -423,7 +425,7 @@ finish (struct host_entity *e)
 {
   struct assembly *a;
   struct vtable *t;
-  switch (e->sort) {
+  switch (e->kind) {
   case HOST_METHOD:
     name_method ((struct host_method *) e);
     break;
@@ -441,11 +443,11 @@ finish (struct host_entity *e)
 }
 
 static void
-finish_table (enum host_sort sort)
+finish_table (enum host_entity_kind kind)
 {
   GHashTableIter iter;
   gpointer value;
-  g_hash_table_iter_init (&iter, table_of (sort));
+  g_hash_table_iter_init (&iter, table_of (kind));
   while (g_hash_table_iter_next (&iter, NULL, &value))
     for (struct version *v = value; v != NULL; v = v->earlier)
       finish (v->entity);
@@ -586,13 +588,13 @@ replay_unknown_class (void)
 /* ---- what the module asks the runtime ---- */
 
 struct host_assembly *
-host_main_assembly (void)
+replay_main_assembly (void)
 {
   return program != NULL ? &program->assembly : NULL;
 }
 
 struct host_domain *
-host_root_domain (void)
+replay_root_domain (void)
 {
   return replay_domain (0);
 }

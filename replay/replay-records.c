@@ -1,9 +1,10 @@
 /* replay-records.c -- the second way through the log: events become records. */
 #include "config.h"
-#include "replay/replay.h"
+
+#include "replay/replay-private.h"
 #include <string.h>
 
-/* So many words of records are made at a time: reading is not to be in the way of firing, nor the
+/* This many words of records are made at a time: reading is not to be in the way of firing, nor the
  * caches to be swept. */
 enum { BATCH_WORDS = 8192 };
 enum { HEAD_WORDS = sizeof (struct replay_record) / sizeof (uint64_t) };
@@ -48,7 +49,7 @@ address (const void *p)
   return (uint64_t) (uintptr_t) p;
 }
 
-/* The record at `at` gets a list of so many. */
+/* The record at `at` gets a list of this many. */
 static uint64_t *
 put_list (struct replay_thread *t, guint at, size_t count)
 {
@@ -58,7 +59,7 @@ put_list (struct replay_thread *t, guint at, size_t count)
   return &g_array_index (t->records, uint64_t, end);
 }
 
-/* Frames are told outermost first and asked for innermost first. */
+/* Frames are reported outermost first and requested innermost first. */
 static void
 put_frames (struct replay_thread *t, guint at, struct mlpd_list backtrace)
 {
@@ -70,10 +71,10 @@ put_frames (struct replay_thread *t, guint at, struct mlpd_list backtrace)
 
 /* ---- events ---- */
 
-/* The class that the record right before tells, if that is a mark of the type of this event's
+/* The class that the record right before states, if that is a mark of the type of this event's
  * object (docs/mlpd-format.md).  Then it is nothing to be fired. */
 static uint64_t
-take_mark (struct replay_thread *t, guint last)
+handle_mark (struct replay_thread *t, guint last)
 {
   if (last == t->records->len)
     return 0;
@@ -88,7 +89,7 @@ static void
 put_typed (struct replay_thread *t, guint last, enum host_callback callback, uint64_t object,
            struct mlpd_list backtrace)
 {
-  const uint64_t klass = take_mark (t, last);
+  const uint64_t klass = handle_mark (t, last);
   const guint at = t->records->len;
   PUT (t, REPLAY_TYPED, callback, object, klass);
   put_frames (t, at, backtrace);
@@ -121,7 +122,7 @@ put_heap_object (struct replay_thread *t, const struct mlpd_heap_object *e)
   uint64_t *to = put_list (t, at, 2 * refs->count);
   for (size_t i = 0; i < refs->count; i++) {
     to[i] = refs->items[i];
-    /* Before version 2 nothing tells where in the object they are: behind its header, in turn. */
+    /* Before version 2 nothing states where in the object they are: after its header, in turn. */
     to[refs->count + i] = refs->offsets != NULL ? refs->offsets[i] : 16 + 8 * i;
   }
 }
@@ -138,7 +139,7 @@ put_roots (struct replay_thread *t, const struct mlpd_roots *roots)
   }
 }
 
-/* The runtime is told what roots belong to by its address, the log has ids of some. */
+/* The runtime is informed what roots belong to by its address, the log has ids of some. */
 static uint64_t
 key_of_root (const struct mlpd_heap_root_register *e, uint64_t time)
 {
@@ -148,7 +149,7 @@ key_of_root (const struct mlpd_heap_root_register *e, uint64_t time)
   case MLPD_ROOT_SOURCE_DOMAIN:
     return address (replay_domain (e->key));
   case MLPD_ROOT_SOURCE_CONTEXT_STATIC:
-    return address (replay_context (e->key, 0)); /* which domain's, is not told */
+    return address (replay_context (e->key, 0)); /* which domain's, is not known */
   case MLPD_ROOT_SOURCE_STATIC:
     return address (replay_vtable (e->key, time));
   default:
@@ -202,7 +203,7 @@ put_load (struct replay_thread *t, const struct loads *loads, uint64_t action, c
     callback = loads->unloading;
     break;
   case MLPD_LOAD_END_UNLOAD:
-    /* The stock profiler tells this one only, when unloading begins. */
+    /* The stock profiler states this one only, when unloading begins. */
     callback = loads->unloading;
     op = REPLAY_UNLOAD;
     break;
@@ -334,6 +335,36 @@ put_helper (struct replay_thread *t, const struct mlpd_runtime_jit_helper *e)
        e->helper_type == MLPD_HELPER_TYPE_SPECIFIC_TRAMPOLINE ? address (e->name.text) : 0);
 }
 
+static void
+put_metadata (struct replay_thread *t, enum mlpd_kind kind, const union mlpd_payload *p)
+{
+  switch (kind) {
+  case MLPD_METADATA_CLASS:
+    put_class (t, &p->metadata_class);
+    break;
+  case MLPD_METADATA_IMAGE:
+    put_image (t, &p->metadata_image);
+    break;
+  case MLPD_METADATA_ASSEMBLY:
+    put_assembly (t, &p->metadata_assembly);
+    break;
+  case MLPD_METADATA_DOMAIN:
+    put_domain (t, &p->metadata_domain);
+    break;
+  case MLPD_METADATA_THREAD:
+    put_thread (t, &p->metadata_thread);
+    break;
+  case MLPD_METADATA_CONTEXT:
+    put_context (t, &p->metadata_context);
+    break;
+  case MLPD_METADATA_VTABLE:
+    put_vtable (t, &p->metadata_vtable);
+    break;
+  default:
+    break;
+  }
+}
+
 /* `last`: where the record before begins, or the end if there is none. */
 static void
 put_event (struct replay_thread *t, enum mlpd_kind kind, guint last)
@@ -375,25 +406,13 @@ put_event (struct replay_thread *t, enum mlpd_kind kind, guint last)
     PUT (t, REPLAY_PLAIN, CB_gc_finalized_object, p->gc_finalize_object_end.object);
     break;
   case MLPD_METADATA_CLASS:
-    put_class (t, &p->metadata_class);
-    break;
   case MLPD_METADATA_IMAGE:
-    put_image (t, &p->metadata_image);
-    break;
   case MLPD_METADATA_ASSEMBLY:
-    put_assembly (t, &p->metadata_assembly);
-    break;
   case MLPD_METADATA_DOMAIN:
-    put_domain (t, &p->metadata_domain);
-    break;
   case MLPD_METADATA_THREAD:
-    put_thread (t, &p->metadata_thread);
-    break;
   case MLPD_METADATA_CONTEXT:
-    put_context (t, &p->metadata_context);
-    break;
   case MLPD_METADATA_VTABLE:
-    put_vtable (t, &p->metadata_vtable);
+    put_metadata (t, kind, p);
     break;
   case MLPD_METHOD_ENTER:
     put_call (t, CB_method_enter, p->method_enter.method);
@@ -544,7 +563,7 @@ replay_record_next (struct replay_thread *t)
 }
 
 void
-replay_record_pass (struct replay_thread *t)
+replay_record_skip (struct replay_thread *t)
 {
   t->at += words_of (record_at (t, t->at));
 }

@@ -1,16 +1,17 @@
 /* replay-report.c -- what was fired, and what was not. */
 #include "config.h"
-#include "decoder/formats/mlpd-describe.h"
-#include "decoder/views/emitter.h"
-#include "replay/replay.h"
 
-/* "gc_allocation" as it is; what has no callback is told by the kind of the log. */
+#include "decoder/mlpd/mlpd-describe.h"
+#include "decoder/output/emitter.h"
+#include "replay/replay-private.h"
+
+/* "gc_allocation" as it is; what has no callback is reported by the kind of the log. */
 static void
 put_callbacks (struct emitter *e)
 {
   static const struct emitter_column columns[] = { { "name", "Callback", EMIT_TEXT },
                                                    { "fired", "Fired", EMIT_NUMBER },
-                                                   { "asked_for", "Asked for", EMIT_NUMBER } };
+                                                   { "asked_for", "Requested", EMIT_NUMBER } };
   emitter_open_table (e, "callbacks", "Callbacks", columns, G_N_ELEMENTS (columns));
   for (guint c = 0; c < HOST_CALLBACKS; c++) {
     const union emitter_value row[] = { { .text = host_signatures[c].name },
@@ -62,24 +63,24 @@ put_replay (struct emitter *e, const struct replay_result *result)
   emitter_text (e, "module", "Module", result->module);
   emitter_text (e, "options", "Options", result->description);
   emitter_number (e, "events", "Events in the log", replay_log.events);
-  emitter_number (e, "said_again", "Names said again", replay_log.said_again);
+  emitter_number (e, "said_again", "Names re-announced", replay_log.reannounced);
   emitter_number (e, "threads", "Threads", replay_log.threads->len);
   emitter_number (e, "turns", "Turns of threads", replay_turns ());
   emitter_number (e, "fired", "Callbacks fired", sum (replay_counts.fired));
-  emitter_number (e, "asked_for", "Asked for", sum (replay_counts.delivered));
-  emitter_ns (e, "firing_ns", "Firing took ms", replay_firing_ns ());
-  emitter_ns (e, "shutdown_ns", "Shutdown took ms", result->shutdown_ns);
+  emitter_number (e, "asked_for", "Requested", sum (replay_counts.delivered));
+  emitter_ns (e, "firing_ns", "Firing ms", replay_firing_ns ());
+  emitter_ns (e, "shutdown_ns", "Shutdown ms", result->shutdown_ns);
   emitter_close (e);
 }
 
 static void
 put_heap (struct emitter *e)
 {
-  emitter_open (e, "heap", "Heap shots");
+  emitter_open (e, "heap", "Heap snapshots");
   emitter_number (e, "shots", "In the log", replay_counts.shots);
-  emitter_number (e, "shots_asked_for", "Asked for", replay_counts.shots_walked);
+  emitter_number (e, "shots_asked_for", "Requested", replay_counts.shots_walked);
   emitter_number (e, "objects", "Objects in the log", replay_counts.objects);
-  emitter_number (e, "objects_asked_for", "Asked for", replay_counts.objects_walked);
+  emitter_number (e, "objects_asked_for", "Requested", replay_counts.objects_walked);
   emitter_number (e, "empty_walks", "Walks where the log has none", replay_counts.empty_walks);
   emitter_close (e);
 }
@@ -87,11 +88,11 @@ put_heap (struct emitter *e)
 static void
 put_made_up (struct emitter *e)
 {
-  emitter_open (e, "made_up", "Made up, as the log does not tell it");
+  emitter_open (e, "made_up", "Supplied by replay, since the log lacks it");
   emitter_number (e, "gc_events", "GC events of the collector's lock", replay_counts.made_up);
-  emitter_number (e, "collections", "Collections that the module asked for",
+  emitter_number (e, "collections", "Collections requested by the module",
                   replay_counts.collections);
-  emitter_number (e, "finalizations", "Runs of finalizers that it asked for",
+  emitter_number (e, "finalizations", "Runs of finalizers requested by it",
                   replay_counts.finalizations);
   emitter_number (e, "object_types", "Answers for objects of no known type",
                   replay_counts.unknown_objects);

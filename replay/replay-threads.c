@@ -4,7 +4,8 @@
  * thread that has stopped the world keeps it.  So the order is the same each time.
  */
 #include "config.h"
-#include "replay/replay.h"
+
+#include "replay/replay-private.h"
 #include <string.h>
 #include <time.h>
 
@@ -147,7 +148,7 @@ join (struct replay_thread *t)
 }
 
 static void
-give_turn (struct replay_thread *t)
+pass_turn (struct replay_thread *t)
 {
   turns++;
   start (t);
@@ -181,7 +182,7 @@ end (struct replay_thread *t)
     join (g_queue_pop_head (&ended));
   replay_clock_stop ();
   if (next != NULL)
-    give_turn (next);
+    pass_turn (next);
   else
     sem_post (&finished);
 }
@@ -197,7 +198,7 @@ thread_main (void *data)
     struct replay_thread *next = pop ();
     push (t);
     replay_clock_stop ();
-    give_turn (next);
+    pass_turn (next);
     wait_for (&t->turn);
     replay_clock_go ();
   }
@@ -237,7 +238,7 @@ replay_run (void)
     add_thread (replay_log.threads->pdata[i]);
   struct replay_thread *next = pop ();
   if (next != NULL) {
-    give_turn (next);
+    pass_turn (next);
     wait_for (&finished);
   }
   while (ended.length != 0)

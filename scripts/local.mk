@@ -1,1 +1,16 @@
-EXTRA_DIST += scripts/check scripts/check-install scripts/get-peers scripts/quickstart scripts/record-ghc-logs scripts/record-stock-logs scripts/setup.sh
+EXTRA_DIST += \
+	scripts/apply-recipes \
+	scripts/check \
+	scripts/check-includes \
+	scripts/check-includes.awk \
+	scripts/check-install \
+	scripts/compare-outputs \
+	scripts/compare-outputs.runs \
+	scripts/get-peers \
+	scripts/include-rules \
+	scripts/list-sources \
+	scripts/print-environment \
+	scripts/quickstart \
+	scripts/record-ghc-logs \
+	scripts/record-stock-logs \
+	scripts/setup.sh

@@ -1,11 +1,11 @@
-# setup.sh -- read by the other scripts: installs packages and builds, telling what it does.
+# setup.sh -- read by the other scripts: installs packages and builds, and reports each step.
 # Expects $top, the top of the source tree.
 
-# What building and testing need, beyond a Debian 12 base system.
+# What building and most tests need, beyond a Debian 12 base system; and what the other tests need (judge).
 build_packages='build-essential autoconf automake libtool pkg-config
   libglib2.0-dev libffi-dev libcmocka-dev zlib1g-dev libzstd-dev libmicrohttpd-dev libmono-2.0-dev'
 mono_packages='mono-runtime mono-mcs mono-utils libmono-profiler'
-judge_packages='zstd tmux curl prometheus chromium'
+judge_packages='zstd tmux curl prometheus chromium linux-perf'
 ghc_packages='ghc ghc-prof libghc-ghc-events-dev'
 
 say() { printf '==> %s\n' "$*" >&2; }
@@ -19,14 +19,16 @@ die() {
 as_root() {
   if [ "$(id -u)" = 0 ]; then
     "$@"
-  else
-    command -v sudo >/dev/null || die "this is to be run as root: $*"
+  elif command -v sudo >/dev/null; then
     sudo "$@"
+  else
+    echo "this is to be run as root: $*" >&2
+    return 1
   fi
 }
 
-# need_packages PACKAGE... -- installs those that are missing.
-need_packages() {
+# install_packages PACKAGE... -- installs those that are missing.  Fails, with a message, if it cannot.
+install_packages() {
   local package missing=
   for package; do
     case $(dpkg-query -W -f '${Status}' "$package" 2>/dev/null) in
@@ -35,18 +37,24 @@ need_packages() {
     esac
   done
   [ -n "$missing" ] || return 0
-  command -v apt-get >/dev/null || die "these packages are missing, and there is no apt-get:$missing"
-  local root=
-  if [ "$(id -u)" != 0 ]; then
-    command -v sudo >/dev/null || die "these packages are missing; install them as root:$missing"
-    root=sudo
-  fi
   say "installing with apt-get:$missing"
   # The package list may be old or not there at all.
-  $root apt-get update -qq >&2 || die 'apt-get update failed'
   # shellcheck disable=SC2086
-  $root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-    -o Dpkg::Use-Pty=0 $missing >/dev/null || die "apt-get could not install:$missing"
+  as_root apt-get update -qq >&2 &&
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+      -o Dpkg::Use-Pty=0 $missing >/dev/null && return 0
+  echo "these packages could not be installed:$missing" >&2
+  return 1
+}
+
+# need_packages PACKAGE... -- the same, and ends the script if it cannot.  Where there are no Debian
+# packages, configure and the tests find out what is missing.
+need_packages() {
+  if command -v apt-get >/dev/null; then
+    install_packages "$@" || exit 1
+  else
+    say "there is no apt-get; under names of their own, these packages are needed: $*"
+  fi
 }
 
 # quietly LOG COMMAND... -- runs a command with its output in LOG; shows the end of it on failure.

@@ -1,7 +1,7 @@
-# Tests run by `make check`; what a folder holds is told in its local.mk.
-EXTRA_DIST += tests/steps-lib.sh
+# The tests of `make check`; each local.mk states what its folder holds.
+EXTRA_DIST += $(test_files)
+TESTS += $(tree_tests)
 include tests/unit/local.mk
-include tests/prop/local.mk
 include tests/logs/local.mk
 include tests/fuzz/local.mk
 include tests/host/local.mk

@@ -1,31 +1,10 @@
 # steps-lib.sh -- what tests share whose programs do what lines on their input say, and answer each with
-# "done".  Sourced behind a lib.sh.
-mkdir -m 700 "$work/runtime"
-XDG_RUNTIME_DIR=$work/runtime
-export XDG_RUNTIME_DIR
+# "done".  Sourced after a lib.sh.
+use_runtime_dir
 mkfifo "$work/input"
 steps=0 pid= followers=
 # What a failure leaves behind ends, also what is stopped.
 trap 'kill -9 $pid $followers 2>/dev/null; rm -rf "$work"' EXIT
-
-# The program that is waited for has not ended, if there is one.
-program_lives ()
-{
-  test -z "$pid" || grep -q '^State:[^Z]*$' "/proc/$pid/status" 2>/dev/null
-}
-
-# wait_until WHAT COMMAND...: two minutes are enough on any machine.
-wait_until ()
-{
-  what=$1 tries=0
-  shift
-  until "$@"; do
-    tries=$((tries + 1))
-    test $((tries % 50)) != 0 || program_lives || { cat "$work/stderr"; fail "the program ended before $what"; }
-    test "$tries" -lt 6000 || { tail -n 3 "$work"/*.err; fail "waited in vain for $what"; }
-    sleep 0.02
-  done
-}
 
 # begin_steps COMMAND...: starts the program, which is controlled by file descriptor 7.
 begin_steps ()
@@ -33,10 +12,11 @@ begin_steps ()
   steps=0
   : >"$work/out"
   "$@" <"$work/input" >"$work/out" 2>"$work/stderr" &
-  pid=$!
+  pid=$! watched=$!
   exec 7>"$work/input"
 }
 
+# The program did all steps until now.
 is_done ()
 {
   test "$(grep -c '^done' "$work/out")" -ge "$steps"
@@ -47,7 +27,7 @@ step ()
 {
   echo "$1" >&7
   steps=$((steps + 1))
-  wait_until "the program at '$1'" is_done
+  wait_for is_done
 }
 
 # end_steps [STATUS]: there are no more lines, and the program ends with this status, or well.
@@ -56,8 +36,8 @@ end_steps ()
   exec 7>&-
   wait "$pid"
   status=$?
-  pid=
-  test "$status" = "${1:-0}" || { cat "$work/stderr"; fail "the program ended with $status"; }
+  pid= watched=
+  test "$status" = "${1:-0}" || fail "the program ended with $status"
 }
 
 # kill_program: it ends here and now.
@@ -65,7 +45,7 @@ kill_program ()
 {
   kill -9 "$pid"
   wait "$pid" 2>/dev/null
-  pid=
+  pid= watched=
   exec 7>&-
 }
 

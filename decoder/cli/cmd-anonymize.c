@@ -1,27 +1,38 @@
 /* cmd-anonymize.c -- proflog anonymize */
-#include "decoder/analyses/ghc-anonymizer.h"
-#include "decoder/cli/cli.h"
-#include "decoder/cli/write-command.h"
+#include "config.h"
 
-/* What --keep leaves as it is. */
-static bool
-parse_keep (struct ghc_anonymizer *anonymizer, char **lists, GError **error)
+#include "decoder/ghc/edit/ghc-anonymizer.h"
+#include "decoder/cli/write-command.h"
+#include <string.h>
+
+struct anonymize_values {
+  struct log_command log;
+  bool keeps[GHC_SECRETS];
+  const char *key;
+};
+
+static void
+list_secrets (const struct cli_command *command, GPtrArray *names)
 {
-  for (; lists != NULL && *lists != NULL; lists++) {
-    char **names = g_strsplit (*lists, ",", -1);
-    bool good = true;
-    for (char **name = names; good && *name != NULL; name++) {
-      const enum ghc_secret secret = ghc_secret_of_name (*name);
-      good = secret != GHC_SECRETS;
-      if (good)
-        anonymizer->keeps[secret] = true;
-      else
-        g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                     "--keep %s: there are args, env, messages, labels, names and bytes", *name);
+  (void) command;
+  for (enum ghc_secret secret = 0; secret < GHC_SECRETS; secret++)
+    g_ptr_array_add (names, (gpointer) ghc_secret_name (secret));
+}
+
+/* A list such as "args,env". */
+static bool
+parse_keep (void *field, const char *text, GError **error)
+{
+  bool *keeps = field;
+  g_auto (GStrv) names = g_strsplit (text, ",", -1);
+  for (char **name = names; *name != NULL; name++) {
+    const enum ghc_secret secret = ghc_secret_of_name (*name);
+    if (secret == GHC_SECRETS) {
+      g_autoptr (GPtrArray) known = g_ptr_array_new ();
+      list_secrets (NULL, known);
+      return cli_refuse_value (error, "--keep", *name, known);
     }
-    g_strfreev (names);
-    if (!good)
-      return false;
+    keeps[secret] = true;
   }
   return true;
 }
@@ -47,53 +58,55 @@ anonymize (struct log_command *command, struct ghc_anonymizer *anonymizer)
   return status;
 }
 
-int
-cmd_anonymize (int argc, char **argv)
+static int
+run (const struct cli_command *spec, int argc, char **argv)
 {
-  char *key = NULL;
-  char **keep = NULL;
-  const GOptionEntry own[]
-      = { { "keep", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &keep,
-            "Leave these as they are: args, env, messages, labels, names, bytes", "WHAT,..." },
-          { "key", 0, 0, G_OPTION_ARG_FILENAME, &key,
-            "What words follow from; the same for logs to be compared", "TEXT" },
-          G_OPTION_ENTRY_NULL };
-  const struct log_command_sort sort = {
-    .name = "anonymize",
-    .parameters = "LOG",
-    .summary = "replace what an eventlog tells of a program and its user",
-    .description
-    = "Replaced are: args (command line), env (environment), messages (with markers), labels (of\n"
-      "threads), names (cost centres, modules, types, closures and all other texts) and bytes\n"
-      "(messages of bytes, and events that are not known).  The same text becomes the same word\n"
-      "everywhere.  Which word that is follows from a random key, unless --key says otherwise.\n"
-      "What is damaged is left out, and an end mark added where it lacks.\n"
-      "What stays: all numbers and times, process ids, the clock, the version of the compiler.\n\n"
-      "Examples:\n"
-      "  proflog anonymize app.eventlog -o to-send.eventlog\n"
-      "  proflog anonymize --keep names,labels app.eventlog -o to-send.eventlog",
-    .own = own,
-    .is_log = true,
-  };
-  struct log_command command;
+  struct anonymize_values v = { .key = NULL };
   struct ghc_anonymizer anonymizer;
-  GError *error = NULL;
   int status;
-  if (!write_command_begin (&command, &sort, argc, argv, &status)) {
-    g_strfreev (keep);
-    g_free (key);
+  if (!write_command_begin (&v.log, spec, argc, argv, &status))
     return status;
-  }
-  ghc_anonymizer_init (&anonymizer, key);
-  if (parse_keep (&anonymizer, keep, &error)) {
-    status = anonymize (&command, &anonymizer);
-    status = log_command_finish (&command, status);
-  } else {
-    write_command_give_up (&command);
-    status = log_command_refuse (&command, error);
-  }
+  ghc_anonymizer_init (&anonymizer, v.key);
+  memcpy (anonymizer.keeps, v.keeps, sizeof v.keeps);
+  status = anonymize (&v.log, &anonymizer);
   ghc_anonymizer_clear (&anonymizer);
-  g_strfreev (keep);
-  g_free (key);
-  return status;
+  return log_command_finish (&v.log, status);
 }
+
+static const struct cli_option own[] = {
+  { .name = "keep",
+    .kind = CLI_PARSED,
+    .argument = "KIND,...",
+    .offset = offsetof (struct anonymize_values, keeps),
+    .parse = parse_keep,
+    .list = list_secrets,
+    .help = "Do not replace these: args, env, messages, labels, names, bytes" },
+  { .name = "key",
+    .kind = CLI_STRING,
+    .argument = "TEXT",
+    .offset = offsetof (struct anonymize_values, key),
+    .help = "Derive the words from this key; use the same one for logs to be compared" },
+  { .name = NULL },
+};
+
+const struct cli_command command_anonymize = {
+  .name = "anonymize",
+  .group = CLI_CONVERT,
+  .summary = "replace the texts in a GHC eventlog",
+  .parameters = "LOG",
+  .description
+  = "The texts are:\n"
+    "  args      command line\n"
+    "  env       environment\n"
+    "  messages  messages and markers\n"
+    "  labels    labels of threads\n"
+    "  names     cost centres, modules, types, closures and all other texts\n"
+    "  bytes     messages of bytes, and unknown events\n\n"
+    "The same text becomes the same word everywhere.  The words are derived from a random key, or "
+    "from --key.  Damaged parts are left out, and a missing end mark is added.  All numbers and "
+    "times, process ids, the clock and the version of the compiler stay.",
+  .examples = "  proflog anonymize app.eventlog -o to-send.eventlog\n"
+              "  proflog anonymize --keep names,labels app.eventlog -o to-send.eventlog",
+  .options = { { own, 0 }, { log_no_format_option, 0 }, { log_options, 0 } },
+  .run = run,
+};

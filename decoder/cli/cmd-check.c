@@ -1,8 +1,12 @@
 /* cmd-check.c -- proflog check */
 #include "config.h"
+
+#include "decoder/cli/log-open.h"
+#include "decoder/cli/log-read.h"
 #include "decoder/cli/cli.h"
 #include "decoder/cli/log-command.h"
-#include "decoder/views/check.h"
+#include "decoder/views/ghc/ghc-check.h"
+#include "decoder/views/mlpd/check.h"
 
 static void
 check_one (void *data, const struct mlpd_item *item, GString *text)
@@ -54,6 +58,7 @@ check_eventlog (struct log_command *command, const char *path, const struct view
   ghc_log_check_init (&check, view->verbose);
   int status = log_command_read_eventlog (command, path, &handler, &check);
   ghc_log_check_finish (&check);
+  command->damaged |= check.log.damages != 0;
   if (check.log.headers != 0) {
     if (command->logs[1] != NULL)
       emitter_set_log (emitter, path);
@@ -70,7 +75,7 @@ check_log (struct log_command *command, const char *path, const struct view *vie
 {
   static const struct log_handler handler = { check_one, check_other_damage };
   struct log_check check;
-  const enum log_format format = log_command_look (command, path);
+  const enum log_format format = log_command_detect_format (command, path);
   if (format == LOG_FORMAT_NONE)
     return CLI_INPUT;
   if (format == LOG_FORMAT_GHC)
@@ -78,6 +83,7 @@ check_log (struct log_command *command, const char *path, const struct view *vie
   log_check_init (&check, view->verbose);
   int status = log_command_read (command, path, &handler, &check);
   log_check_finish (&check);
+  command->damaged |= check.log.damages != 0;
   if (check.log.has_header) {
     if (command->logs[1] != NULL)
       emitter_set_log (emitter, path);
@@ -88,51 +94,66 @@ check_log (struct log_command *command, const char *path, const struct view *vie
   return status;
 }
 
-int
-cmd_check (int argc, char **argv)
+struct check_values {
+  struct log_command log;
+  bool verbose;
+};
+
+static int
+run (const struct cli_command *spec, int argc, char **argv)
 {
-  gboolean verbose = FALSE;
-  const GOptionEntry own[] = { { "verbose", 'v', 0, G_OPTION_ARG_NONE, &verbose,
-                                 "All buffers or blocks, not only those with damage", NULL },
-                               G_OPTION_ENTRY_NULL };
-  const struct log_command_sort sort = {
-    .name = "check",
-    .summary = "tell what is wrong with a log",
-    .description
-    = "Errors are damage: bytes that are missing or make no sense.  Warnings are of events "
-      "that\n"
-      "do not fit together, so that figures may be wrong.  Notes are of what whole logs have,\n"
-      "too: a program that ends within calls leaves them open.  Offsets are those of the log, "
-      "not\n"
-      "compressed.  What is found in many places is counted, with the first offset.\n\n"
-      "Of eventlogs of GHC, 'proflog validate' follows what threads, tasks and sparks do.\n\n"
-      "The exit status is 1 if there are errors or warnings (with --strict 4 if there is\n"
-      "damage), 3 if it is no log.\n\n"
-      "Examples:\n"
-      "  proflog check app.mlpd\n"
-      "  proflog check -q logs/*.mlpd >/dev/null || echo not all are good\n"
-      "  proflog check --verbose --format csv app.mlpd",
-    .own = own,
-  };
-  struct log_command command;
+  struct check_values v = { .verbose = false };
+  struct log_command *const command = &v.log;
   int status;
-  if (!log_command_parse (&command, &sort, argc, argv, &status))
-    return status;
-  if (!log_command_open (&command, &status))
+  if (!log_command_parse (command, spec, argc, argv, &status)
+      || !log_command_open (command, &status))
     return status;
   status = CLI_OK;
-  command.tells_damage = true;
-  const struct view view = { .verbose = verbose };
+  command->reports_damage = true;
+  const struct view view = { .verbose = v.verbose };
   GString *text = g_string_new (NULL);
-  struct emitter *emitter = emitter_new (command.format, text);
-  for (char **path = command.logs; *path != NULL; path++) {
-    int this_status = check_log (&command, *path, &view, emitter, text);
+  struct emitter *emitter = log_command_new_emitter (command, text);
+  for (char **path = command->logs; *path != NULL; path++) {
+    int this_status = check_log (command, *path, &view, emitter, text);
     status = MAX (status, this_status);
   }
   g_string_truncate (text, 0);
   emitter_free (emitter);
-  if (!output_write (&command.output, text))
+  if (!output_write (&command->output, text))
     status = MAX (status, CLI_INPUT);
   g_string_free (text, TRUE);
-  return log_command_finish (&command, status);
+  return log_command_finish (command, status);
 }
+
+static const struct cli_option own[] = {
+  { .name = "verbose",
+    .letter = 'v',
+    .kind = CLI_FLAG,
+    .offset = offsetof (struct check_values, verbose),
+    .help = "Show all buffers or blocks, not only those with damage" },
+  { .name = NULL },
+};
+
+const struct cli_command command_check = {
+  .name = "check",
+  .group = CLI_INSPECT,
+  .summary = "check a log for damage and inconsistencies",
+  .parameters = "LOG...",
+  .description
+  = "Findings have three levels:\n"
+    "  errors    damage: bytes or events that are missing, or bytes that make no sense\n"
+    "  warnings  events that contradict each other, so that figures may be wrong\n"
+    "  notes     findings of complete logs: a program that ends within calls leaves them open\n\n"
+    "Offsets are those of the uncompressed log.  A finding in many places is counted, with its "
+    "first "
+    "offset.  In eventlogs of GHC, 'proflog validate' checks the order of events of threads, tasks "
+    "and sparks.\n\n"
+    "The exit status is 1 if there are errors or warnings (with --strict 4 if there is damage), "
+    "and "
+    "3 if the file is not a log.",
+  .examples = "  proflog check app.mlpd\n"
+              "  proflog check -q logs/*.mlpd >/dev/null || echo some have findings\n"
+              "  proflog check --verbose --format csv app.mlpd",
+  .options = { { own, 0 }, { log_format_option, 0 }, { log_options, 0 } },
+  .run = run,
+};

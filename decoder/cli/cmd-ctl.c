@@ -1,52 +1,26 @@
 /* cmd-ctl.c -- proflog ctl: asks something of a program that is being profiled. */
 #include "config.h"
+
 #include "decoder/cli/cli.h"
+#include "decoder/cli/command-line.h"
 #include "decoder/cli/control-client.h"
-#include "decoder/cli/tell.h"
-#include "decoder/views/emitter.h"
-#include <getopt.h>
+#include "decoder/cli/ctl-status.h"
+#include "decoder/cli/message.h"
+#include "decoder/output/emitter.h"
 #include <glib.h>
 #include <proflog/control.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-static void
-print_help (void)
-{
-  fputs (
-      "Usage: proflog ctl [OPTION...] [list]\n"
-      "       proflog ctl [OPTION...] PID VERB [ARGUMENT...]\n"
-      "Lists the programs that are being profiled and can be controlled, or asks one of them,\n"
-      "by its process id, for something:\n\n"
-      "  status            what is recorded, where to, how much, what was lost, by which threads\n"
-      "  flush             all that was recorded up to now is in the log\n"
-      "  stop, start       record no more events, or again\n"
-      "  enable CLASS...   record these classes of events: alloc, calls, gc, ...\n"
-      "  disable CLASS...  do not\n"
-      "  heapshot          a major collection with a heap shot\n"
-      "  sync              say all names once more, for who begins to read the log here\n"
-      "  mark NAME         a moment of that name in the log\n"
-      "  set KEY=VALUE     flush, sync, memory, patience, heapshot: as the module's options\n"
-      "  output FILE       the log goes on in this file, which is complete in itself\n"
-      "\n"
-      "  -f, --format=FORMAT  text (default) or json, errors included\n"
-      "  -h, --help           print this text\n\n"
-      "The program must be the user's own, or the user root, and must not have been started\n"
-      "with the option nocontrol.\n\n"
-      "The exit status is 2 if there is no such verb or its arguments make no sense, 3 if there\n"
-      "is no such program, or it refuses or cannot do it.\n\n"
-      "Examples:\n"
-      "  proflog ctl\n"
-      "  proflog ctl 4711 status\n"
-      "  proflog ctl 4711 enable alloc\n"
-      "  proflog ctl --format json 4711 status | jq .bytes_written\n",
-      stdout);
-}
+struct ctl_values {
+  unsigned format; /* enum emitter_format */
+  bool verbose;
+};
 
 /* Prints what went wrong; returns the exit status. */
 static int
-tell_error (bool json, const char *kind, const char *message)
+report_error (bool json, const char *kind, const char *message)
 {
   if (json) {
     GString *line = g_string_new ("{\"ok\":false,\"error\":");
@@ -56,18 +30,18 @@ tell_error (bool json, const char *kind, const char *message)
     puts (g_string_append_c (line, '}')->str);
     g_string_free (line, TRUE);
   } else {
-    cli_tell ("proflog ctl: %s", message);
+    cli_message ("proflog ctl: %s", message);
   }
   return strcmp (kind, PROFLOG_CONTROL_USAGE) == 0 ? CLI_USAGE : CLI_INPUT;
 }
 
-static int G_GNUC_PRINTF (2, 3) tell_usage (bool json, const char *format, ...)
+static int G_GNUC_PRINTF (2, 3) report_usage (bool json, const char *format, ...)
 {
   va_list args;
   va_start (args, format);
   g_autofree char *message = g_strdup_vprintf (format, args);
   va_end (args);
-  return tell_error (json, PROFLOG_CONTROL_USAGE, message);
+  return report_error (json, PROFLOG_CONTROL_USAGE, message);
 }
 
 /* ---- list ---- */
@@ -96,7 +70,7 @@ list (bool json)
   if (json)
     g_string_append (text, "]}\n");
   else if (pids->len == 0)
-    cli_tell ("proflog ctl: no program of yours is being profiled and can be controlled");
+    cli_message ("proflog ctl: none of your programs is being profiled with control enabled");
   fputs (text->str, stdout);
   return CLI_OK;
 }
@@ -105,7 +79,7 @@ list (bool json)
 
 /* Prints a reply, which the program may have meant to be anything. */
 static int
-print_reply (const char *reply, bool json)
+print_reply (const char *reply, bool json, bool is_status)
 {
   static const char json_ok[] = "{\"ok\":true", json_error[] = "{\"ok\":false,\"error\":\"";
   static const char text_error[] = "error ";
@@ -114,7 +88,7 @@ print_reply (const char *reply, bool json)
     g_autofree char *whole = g_utf8_make_valid (line, -1);
     const bool is_reply = g_str_has_prefix (whole, json_ok) || g_str_has_prefix (whole, json_error);
     if (!is_reply)
-      return tell_error (json, PROFLOG_CONTROL_FAILED, "the program's reply makes no sense");
+      return report_error (json, PROFLOG_CONTROL_FAILED, "the program's reply is invalid");
     puts (whole);
     if (g_str_has_prefix (whole, json_ok))
       return CLI_OK;
@@ -123,14 +97,22 @@ print_reply (const char *reply, bool json)
   }
   g_auto (GStrv) lines = g_strsplit (reply, "\n", -1);
   if (lines[0] != NULL && lines[1] != NULL && g_str_has_prefix (lines[0], text_error))
-    return tell_error (json, lines[0] + sizeof text_error - 1, lines[1]);
+    return report_error (json, lines[0] + sizeof text_error - 1, lines[1]);
   if (g_strcmp0 (lines[0], "ok") != 0)
-    return tell_error (json, PROFLOG_CONTROL_FAILED, "the program's reply makes no sense");
+    return report_error (json, PROFLOG_CONTROL_FAILED, "the program's reply is invalid");
   for (char **line = lines + 1; *line != NULL; line++) {
-    if (line[1] == NULL && **line == 0)
+    char *safe = line[1] != NULL || **line != 0 ? emitter_printable (*line) : NULL;
+    g_free (*line);
+    *line = safe; /* NULL: the end of the last line */
+    if (safe == NULL)
       break;
-    g_autofree char *safe = emitter_printable (*line);
-    puts (safe);
+    if (!is_status)
+      puts (safe);
+  }
+  if (is_status) {
+    g_autoptr (GString) text = g_string_new (NULL);
+    ctl_status_append (text, lines + 1);
+    fputs (text->str, stdout);
   }
   return CLI_OK;
 }
@@ -145,89 +127,169 @@ parse_pid (const char *text, long *pid)
   return true;
 }
 
+/* "status -v" is "-v PID status". */
+static bool
+ends_with_verbose (char **words)
+{
+  const char *last = words[g_strv_length (words) - 1];
+  return strcmp (words[0], "status") == 0
+         && (strcmp (last, "-v") == 0 || strcmp (last, "--verbose") == 0);
+}
+
 static int
-ask (const char *process, char **words, bool json)
+send_request (const char *process, char **words, bool json, bool verbose)
 {
   long pid;
   if (!parse_pid (process, &pid))
-    return tell_usage (json, "'%s' is no process id", process);
+    return report_usage (json, "'%s' is not a process id", process);
+  const bool is_status = strcmp (words[0], "status") == 0;
+  if (ends_with_verbose (words)) {
+    words[g_strv_length (words) - 1] = NULL;
+    verbose = true;
+  }
   g_autoptr (GString) request = g_string_new (json ? "json" : "");
   const bool is_output = strcmp (words[0], "output") == 0 && words[1] != NULL && words[2] == NULL;
   g_autofree char *file = is_output ? g_canonicalize_filename (words[1], NULL) : NULL;
   char *output_words[] = { words[0], file, NULL };
   if (is_output)
     words = output_words; /* the program may be in another directory */
+  /* The name of a mark may have blanks. */
+  const char *const forbidden = strcmp (words[0], "mark") == 0 ? "\r\n" : " \t\r\n";
   for (; *words != NULL; words++) {
-    if (**words == 0 || strpbrk (*words, " \t\r\n") != NULL)
-      return tell_usage (json, "'%s': arguments have no blanks", *words);
+    if (**words == 0 || strpbrk (*words, forbidden) != NULL)
+      return report_usage (json, "'%s': arguments must not contain blanks", *words);
     if (request->len != 0)
       g_string_append_c (request, ' ');
     g_string_append (request, *words);
   }
   g_string_append_c (request, '\n');
   if (request->len > PROFLOG_CONTROL_REQUEST_MAX)
-    return tell_usage (json, "the request has %zu bytes, and not more than %d are taken",
-                       request->len, PROFLOG_CONTROL_REQUEST_MAX);
+    return report_usage (json, "the request has %zu bytes; the limit is %d", request->len,
+                         PROFLOG_CONTROL_REQUEST_MAX);
   g_autoptr (GError) error = NULL;
-  g_autofree char *reply = control_client_ask (pid, request->str, &error);
-  return reply != NULL ? print_reply (reply, json)
-                       : tell_error (json, PROFLOG_CONTROL_FAILED, error->message);
+  g_autofree char *reply = control_client_request (pid, request->str, &error);
+  return reply != NULL ? print_reply (reply, json, is_status && !verbose)
+                       : report_error (json, PROFLOG_CONTROL_FAILED, error->message);
 }
 
-/* The options from optind on, up to the first word that is none.  False with *status if that is all
- * there is to do. */
+/* ---- the command line ---- */
+
+/* Parses options, up to the first argument.  False with the exit status if that was all. */
 static bool
-read_options (int argc, char **argv, bool *json, int *status)
+parse_options (const struct cli_command *spec, int argc, char **argv, struct ctl_values *v,
+               GPtrArray *words, int *status)
 {
-  static const struct option options[] = {
-    { "format", required_argument, NULL, 'f' },
-    { "help", no_argument, NULL, 'h' },
-    { NULL, 0, NULL, 0 },
-  };
-  int option;
-  while ((option = getopt_long (argc, argv, "+:f:h", options, NULL)) != -1)
-    switch (option) {
-    case 'f':
-      *json = strcmp (optarg, "json") == 0;
-      if (*json || strcmp (optarg, "text") == 0)
-        break;
-      *status = tell_usage (*json, "--format=%s: there are text and json", optarg);
-      return false;
-    case 'h':
-      print_help ();
-      *status = CLI_OK;
-      return false;
-    default:
-      *status = tell_usage (*json,
-                            option == ':' ? "option '%s' needs a value; see 'proflog ctl --help'"
-                                          : "there is no option '%s'; see 'proflog ctl --help'",
-                            argv[optind - 1]);
-      return false;
-    }
-  return true;
+  g_autoptr (GError) error = NULL;
+  const enum cli_parse result = cli_parse (spec, argc, argv, v, words, &error);
+  *status = result == CLI_PARSE_ERROR ? report_usage (
+                v->format == EMITTER_JSON, "%s; see 'proflog ctl --help'", error->message)
+                                      : CLI_OK;
+  return result == CLI_PARSE_GO_ON;
 }
 
-int
-cmd_ctl (int argc, char **argv)
+static int
+run (const struct cli_command *spec, int argc, char **argv)
 {
-  bool json = false;
+  struct ctl_values v = { .format = EMITTER_TEXT };
+  g_autoptr (GPtrArray) words = g_ptr_array_new ();
   int status;
-  optind = 1;
-  opterr = 0;
-  if (!read_options (argc, argv, &json, &status))
+  if (!parse_options (spec, argc, argv, &v, words, &status))
     return status;
-  const bool is_list = optind == argc || strcmp (argv[optind], "list") == 0;
-  if (is_list && optind < argc) {
-    optind++;
-    if (!read_options (argc, argv, &json, &status))
+  const bool is_list = words->len == 0 || strcmp (words->pdata[0], "list") == 0;
+  if (is_list && words->len != 0) { /* options may follow */
+    const int at = argc - (int) words->len;
+    g_ptr_array_set_size (words, 0);
+    if (!parse_options (spec, argc - at, argv + at, &v, words, &status))
       return status;
   }
-  argc -= optind;
-  argv += optind;
+  const bool json = v.format == EMITTER_JSON;
   if (is_list)
-    return argc == 0 ? list (json) : tell_usage (json, "'%s': list takes no arguments", argv[0]);
-  if (argc == 1)
-    return tell_usage (json, "what to ask of process %s is missing; see 'proflog ctl --help'",
-                       argv[0]);
-  return ask (argv[0], argv + 1, json);
+    return words->len == 0
+               ? list (json)
+               : report_usage (json, "'%s': list takes no arguments", (char *) words->pdata[0]);
+  if (words->len == 1)
+    return report_usage (json, "no verb for process %s; see 'proflog ctl --help'",
+                         (char *) words->pdata[0]);
+  return send_request (words->pdata[0], argv + argc - words->len + 1, json, v.verbose);
 }
+
+static const struct cli_choice formats[]
+    = { { "text", EMITTER_TEXT, false }, { "json", EMITTER_JSON, false }, { NULL, 0, false } };
+
+static const struct cli_option own[] = {
+  { .name = "format",
+    .letter = 'f',
+    .kind = CLI_CHOICE,
+    .argument = "FORMAT",
+    .offset = offsetof (struct ctl_values, format),
+    .choices = formats,
+    .help = "Output format: text (default) or json, errors included" },
+  { .name = "verbose",
+    .letter = 'v',
+    .kind = CLI_FLAG,
+    .offset = offsetof (struct ctl_values, verbose),
+    .help = "status: print what is zero or empty, too, and plain numbers" },
+  { .name = NULL },
+};
+
+static const struct verb {
+  const char *name, *arguments, *summary;
+} verbs[] = {
+  { "status", " [-v]", "the recorded classes, the log, its size, losses, threads" },
+  { "flush", "", "write all events up to now to the log" },
+  { "stop", "", "stop recording events" },
+  { "start", "", "start recording again" },
+  { "enable", " CLASS...", "record these classes of events: alloc, calls, gc, ..." },
+  { "disable", " CLASS...", "stop recording these classes" },
+  { "heapshot", "", "run a major collection and take a heap snapshot" },
+  { "sync", "", "re-announce all names, for readers that start here" },
+  { "mark", " NAME", "put a mark with this name into the log" },
+  { "set", " KEY=VALUE",
+    "set flush, reannounce, memory, block-timeout or heapshot, as the module's options" },
+  { "output", " FILE", "continue the log in this file, which is complete in itself" },
+};
+
+static void
+list_words (const struct cli_command *command, GPtrArray *names)
+{
+  (void) command;
+  g_ptr_array_add (names, (gpointer) "list");
+  for (size_t i = 0; i < G_N_ELEMENTS (verbs); i++)
+    g_ptr_array_add (names, (gpointer) verbs[i].name);
+}
+
+static void
+describe (const struct cli_command *command, GString *text)
+{
+  (void) command;
+  GString *rows = g_string_new ("Verbs:\n");
+  for (size_t i = 0; i < G_N_ELEMENTS (verbs); i++) {
+    g_autofree char *usage = g_strconcat (verbs[i].name, verbs[i].arguments, NULL);
+    g_string_append_printf (rows, "  %-16s  %s\n", usage, verbs[i].summary);
+  }
+  g_string_append_c (rows, '\n');
+  g_string_prepend_len (text, rows->str, (gssize) rows->len);
+  g_string_free (rows, TRUE);
+}
+
+const struct cli_command command_ctl = {
+  .name = "ctl",
+  .group = CLI_RECORD,
+  .summary = "list and control the programs that are being recorded",
+  .parameters = "[list]\nPID VERB [ARGUMENT...]",
+  .description
+  = "The program must belong to the user, or the user must be root, and it must not have been "
+    "started with the option nocontrol.\n\n"
+    "The exit status is 2 if the verb or its arguments are wrong, and 3 if there is no such "
+    "program, "
+    "or if it refuses or fails.",
+  .describe = describe,
+  .examples = "  proflog ctl\n"
+              "  proflog ctl 4711 status -v\n"
+              "  proflog ctl 4711 enable alloc\n"
+              "  proflog ctl --format json 4711 status | jq .bytes_written",
+  .options = { { own, 0 } },
+  .words = list_words,
+  .is_posix = true,
+  .run = run,
+};

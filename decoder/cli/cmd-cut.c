@@ -1,25 +1,28 @@
 /* cmd-cut.c -- proflog cut */
-#include "decoder/analyses/ghc-cut.h"
+#include "config.h"
+
+#include "decoder/ghc/edit/ghc-cut.h"
+#include "decoder/cli/log-open.h"
 #include "decoder/cli/cli.h"
 #include "decoder/cli/write-command.h"
 
 static void
-take_choice (void *data, struct ghc_choice *choice)
+store_filter (void *data, struct ghc_filter *filter)
 {
-  ((struct ghc_cut *) data)->choice = choice;
+  ((struct ghc_cut *) data)->filter = filter;
 }
 
 static bool
 change (void *data, const struct ghc_item *item, struct ghc_event *event)
 {
   (void) event;
-  return ghc_cut_takes (data, item);
+  return ghc_cut_includes (data, item);
 }
 
 static int
 cut_log (struct log_command *command, struct ghc_cut *cut)
 {
-  const struct write_watch watch = { .choice = take_choice, .data = cut };
+  const struct write_watch watch = { .filter = store_filter, .data = cut };
   struct ghc_rewrite rewrite;
   ghc_rewrite_init (&rewrite);
   rewrite.change = change;
@@ -27,72 +30,78 @@ cut_log (struct log_command *command, struct ghc_cut *cut)
   rewrite.drops_blocks = rewrite.completes = true;
   const int status = write_command_log (command, &rewrite, &watch);
   if (status == CLI_OK && cut->taken == 0)
-    log_command_tell_nothing (command, command->logs[0], cut->events, "events");
+    log_command_warn_empty_selection (command, command->logs[0], cut->events, "events");
   ghc_rewrite_clear (&rewrite);
   return status;
 }
 
+struct cut_values {
+  struct log_command log;
+  struct ghc_cut cut;
+};
+
 static bool
-parse_lists (char **texts, struct ghc_cut *cut,
-             bool (*parse) (struct ghc_cut *cut, const char *text, GError **error), GError **error)
+parse_event (void *cut, const char *text, GError **error)
 {
-  for (; texts != NULL && *texts != NULL; texts++)
-    if (!parse (cut, *texts, error))
-      return false;
-  return true;
+  return ghc_cut_events (cut, text, error);
 }
 
-int
-cmd_cut (int argc, char **argv)
+static bool
+parse_no_event (void *cut, const char *text, GError **error)
 {
-  gboolean is_bare = FALSE;
-  char **events = NULL, **no_events = NULL;
-  const GOptionEntry own[]
-      = { { "event", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &events,
-            "Only these events: names or patterns as 'gc-*', or tags; may be repeated",
-            "NAME|TAG,..." },
-          { "no-event", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &no_events,
-            "None of these events; may be repeated", "NAME|TAG,..." },
-          { "bare", 0, 0, G_OPTION_ARG_NONE, &is_bare,
-            "Nothing but what is chosen, no announcements", NULL },
-          G_OPTION_ENTRY_NULL };
-  const struct log_command_sort sort = {
-    .name = "cut",
-    .parameters = "LOG",
-    .summary = "make an eventlog of a part of one",
-    .description
-    = "What is chosen is what 'proflog dump' shows of the log with the same options; --event and\n"
-      "--no-event take names of events as it prints them.  Announcements stay, whatever is "
-      "chosen:\n"
-      "capabilities and their sets, program, clock, heap, tasks, labels of threads, cost centres,\n"
-      "info tables, counters.  Header, times, and events that are not known stay as they are.\n"
-      "Figures that count from the start of the program, as heap-allocated does, do so in a "
-      "part.\n\n"
-      "Examples:\n"
-      "  proflog cut --time-range 2s~3s app.eventlog -o third-second.eventlog\n"
-      "  proflog cut --no-event 'spark-*',perf-counter app.eventlog -o smaller.eventlog\n"
-      "  proflog cut --cap 0 --event 'gc-*' app.eventlog | proflog show -",
-    .own = own,
-    .selects = SELECTS_PARTS | SELECTS_CAPS | SELECTS_NAMES | SELECTS_BYTES,
-    .is_log = true,
-  };
-  struct log_command command;
-  struct ghc_cut cut = { .choice = NULL };
-  GError *error = NULL;
+  return ghc_cut_no_events (cut, text, error);
+}
+
+static int
+run (const struct cli_command *spec, int argc, char **argv)
+{
+  struct cut_values v = { .cut = { .filter = NULL } };
   int status;
-  if (write_command_begin (&command, &sort, argc, argv, &status)) {
-    cut.is_bare = is_bare;
-    if (parse_lists (events, &cut, ghc_cut_events, &error)
-        && parse_lists (no_events, &cut, ghc_cut_no_events, &error)) {
-      status = cut_log (&command, &cut);
-      status = log_command_finish (&command, status);
-    } else {
-      write_command_give_up (&command);
-      status = log_command_refuse (&command, error);
-    }
+  if (write_command_begin (&v.log, spec, argc, argv, &status)) {
+    status = cut_log (&v.log, &v.cut);
+    status = log_command_finish (&v.log, status);
   }
-  ghc_cut_clear (&cut);
-  g_strfreev (events);
-  g_strfreev (no_events);
+  ghc_cut_clear (&v.cut);
   return status;
 }
+
+static const struct cli_option own[] = {
+  { .name = "event",
+    .kind = CLI_PARSED,
+    .argument = "NAME|TAG,...",
+    .offset = offsetof (struct cut_values, cut),
+    .parse = parse_event,
+    .help = "Only these events: names, patterns such as 'gc-*', or tags; may be repeated" },
+  { .name = "no-event",
+    .kind = CLI_PARSED,
+    .argument = "NAME|TAG,...",
+    .offset = offsetof (struct cut_values, cut),
+    .parse = parse_no_event,
+    .help = "None of these events; may be repeated" },
+  { .name = "no-context",
+    .kind = CLI_FLAG,
+    .offset = offsetof (struct cut_values, cut.is_bare),
+    .help = "Only the selected events, without announcements" },
+  { .name = "bare", .kind = CLI_ALIAS, .help = "no-context" },
+  { .name = NULL },
+};
+
+const struct cli_command command_cut = {
+  .name = "cut",
+  .group = CLI_CONVERT,
+  .summary = "write a part of a GHC eventlog as an eventlog",
+  .parameters = "LOG",
+  .description
+  = "The options select the events that 'proflog dump' shows with the same options; --event and "
+    "--no-event have its names of events.  Announcements stay whatever is selected: capabilities "
+    "and their sets, program, clock, heap, tasks, labels of threads, cost centres, info tables, "
+    "counters.  Header, times and unknown events stay as they are.  Figures that count from the "
+    "start of the program, such as heap-allocated, still do so in a part.",
+  .examples = "  proflog cut --time-range 2s~3s app.eventlog -o third-second.eventlog\n"
+              "  proflog cut --no-event 'spark-*',perf-counter app.eventlog -o smaller.eventlog\n"
+              "  proflog cut --cap 0 --event 'gc-*' app.eventlog | proflog show -",
+  .options
+  = { { own, 0 }, { log_selection_options, 0 }, { log_no_format_option, 0 }, { log_options, 0 } },
+  .selects = SELECTS_PARTS | SELECTS_CAPS | SELECTS_NAMES | SELECTS_BYTES,
+  .run = run,
+};

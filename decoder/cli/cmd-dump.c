@@ -1,10 +1,13 @@
 /* cmd-dump.c -- proflog dump */
 #include "config.h"
+
+#include "decoder/cli/log-open.h"
+#include "decoder/cli/log-read.h"
 #include "decoder/cli/cli.h"
-#include "decoder/cli/dump-by-clock.h"
+#include "decoder/cli/dump-merged.h"
 #include "decoder/cli/log-command.h"
-#include "decoder/views/dump.h"
-#include "decoder/views/ghc-dump.h"
+#include "decoder/views/mlpd/dump.h"
+#include "decoder/views/ghc/ghc-dump.h"
 
 static void
 dump_one (void *data, const struct mlpd_item *item, GString *text)
@@ -18,28 +21,38 @@ dump_other_damage (void *data, bool truncated, const char *message, GString *tex
   dump_damage (data, truncated, message, text);
 }
 
+/* CSV of another format has other columns: `head` is the format whose columns were written last. */
+static void
+begin_lines (struct dump_lines *lines, const struct log_command *command, const char *path,
+             enum log_format format, enum log_format head)
+{
+  lines->head = head != format;
+  lines->apart = head != LOG_FORMAT_NONE;
+  lines->log_name = command->logs[1] != NULL ? path : NULL;
+}
+
 static int
-dump_mono (struct log_command *command, const char *path, bool head)
+dump_mono (struct log_command *command, const char *path, enum log_format *head)
 {
   static const struct log_handler handler = { dump_one, dump_other_damage };
   struct dump dump;
   dump_init (&dump, command->format, &command->selection);
-  dump.lines.head = head;
-  if (command->logs[1] != NULL)
-    dump.lines.log_name = path;
+  begin_lines (&dump.lines, command, path, LOG_FORMAT_MONO, *head);
   if (command->selection.threads != NULL || selection_has_times (&command->selection))
-    dump.choice = &command->choice;
+    dump.filter = &command->filter;
   const int status = log_command_read (command, path, &handler, &dump);
   if (status == CLI_OK && dump.taken == 0 && selection_chooses_events (&command->selection))
-    log_command_tell_nothing (command, path, dump.events, "events");
+    log_command_warn_empty_selection (command, path, dump.events, "events");
+  if (!dump.lines.head)
+    *head = LOG_FORMAT_MONO;
   dump_clear (&dump);
   return status;
 }
 
 static void
-take_choice (void *data, struct ghc_choice *choice)
+store_filter (void *data, struct ghc_filter *filter)
 {
-  ((struct ghc_dump *) data)->choice = choice;
+  ((struct ghc_dump *) data)->filter = filter;
 }
 
 static void
@@ -55,82 +68,94 @@ dump_ghc_damage (void *data, bool truncated, const char *message, GString *text)
 }
 
 static int
-dump_ghc (struct log_command *command, const char *path, bool head)
+dump_ghc (struct log_command *command, const char *path, enum log_format *head)
 {
   static const struct ghc_handler handler
-      = { .choice = take_choice, .item = dump_ghc_item, .damage = dump_ghc_damage };
-  struct ghc_dump dump = { .lines = { .format = command->format,
-                                      .log_name = command->logs[1] != NULL ? path : NULL,
-                                      .head = head } };
+      = { .filter = store_filter, .item = dump_ghc_item, .damage = dump_ghc_damage };
+  struct ghc_dump dump = { .lines = { .format = command->format } };
+  begin_lines (&dump.lines, command, path, LOG_FORMAT_GHC, *head);
   const int status = log_command_read_eventlog (command, path, &handler, &dump);
   if (status == CLI_OK && dump.taken == 0 && selection_chooses_events (&command->selection))
-    log_command_tell_nothing (command, path, dump.events, "events");
+    log_command_warn_empty_selection (command, path, dump.events, "events");
+  if (!dump.lines.head)
+    *head = LOG_FORMAT_GHC;
   return status;
 }
 
-/* Each log in the order of its file, one behind the other. */
+/* Each log in the order of its file, one after the other. */
 static int
 dump_files (struct log_command *command)
 {
   int status = CLI_OK;
-  enum log_format before = LOG_FORMAT_NONE;
+  enum log_format head = LOG_FORMAT_NONE;
   for (char **path = command->logs; *path != NULL; path++) {
-    const enum log_format format = log_command_look (command, *path);
-    /* CSV of another format has other columns. */
-    const bool head = format != before;
+    const enum log_format format = log_command_detect_format (command, *path);
     int this_status = CLI_INPUT;
-    if (format != LOG_FORMAT_NONE && log_command_can_choose (command, *path, format))
-      this_status = format == LOG_FORMAT_GHC ? dump_ghc (command, *path, head)
-                                             : dump_mono (command, *path, head);
-    before = format != LOG_FORMAT_NONE ? format : before;
+    if (format != LOG_FORMAT_NONE && log_command_can_select (command, *path, format))
+      this_status = format == LOG_FORMAT_GHC ? dump_ghc (command, *path, &head)
+                                             : dump_mono (command, *path, &head);
     status = MAX (status, this_status);
   }
   return status;
 }
 
-int
-cmd_dump (int argc, char **argv)
+struct dump_values {
+  struct log_command log;
+  enum log_order order;
+};
+
+static int
+run (const struct cli_command *spec, int argc, char **argv)
 {
-  static char *order_name;
-  static const GOptionEntry own[]
-      = { { "order", 0, 0, G_OPTION_ARG_FILENAME, &order_name,
-            "How events are ordered: file (default), or time: those of all logs by the time of day",
-            "ORDER" },
-          G_OPTION_ENTRY_NULL };
-  static const struct log_command_sort sort = {
-    .name = "dump",
-    .summary = "print every event",
-    .description
-    = "A line is: byte offset, seconds since the first buffer, thread, kind, fields.\n"
-      "With --format json each line is an object; time_ns is in it as in the log.\n"
-      "With --format csv the fields are such an object in the last column.\n"
-      "Of several logs JSON and CSV tell the log's name in each line, text before the first.\n"
-      "An eventlog of GHC has capabilities instead of threads, - for none; --thread leaves events\n"
-      "that name the thread, --cap those of the capability, and times count from the start of the\n"
-      "program.\n"
-      "Names are those that were announced before the line.\n"
-      "--filter and --exclude look at the names in an event, not at its backtrace.\n"
-      "--min-bytes leaves events that tell of a size; --depth leaves out deeper calls.\n"
-      "With --order time the events of all logs, of Mono and of GHC, are one stream: each line "
-      "begins\n"
-      "with the time of day (UTC) and the log's name.  Each log has to tell when it began.\n\n"
-      "Examples:\n"
-      "  proflog dump app.mlpd | grep exception-throw\n"
-      "  proflog dump --format json app.mlpd | jq 'select (.kind == \"gc-event\")'\n"
-      "  proflog dump --order time client.mlpd server.eventlog",
-    .own = own,
-    /* How long a call takes is told when it is left. */
-    .selects = (SELECTS_ALL & ~SELECTS_TIMES) | SELECTS_CAPS,
-    .is_lines = true,
-  };
-  struct log_command command;
+  struct dump_values v = { .order = LOG_ORDER_FILE };
   int status;
-  if (!log_command_parse (&command, &sort, argc, argv, &status))
+  if (!log_command_parse (&v.log, spec, argc, argv, &status) || !log_command_open (&v.log, &status))
     return status;
-  enum log_order order = LOG_ORDER_FILE;
-  if (!log_command_order (&command, &order_name, &order, &status)
-      || !log_command_open (&command, &status))
-    return status;
-  status = order == LOG_ORDER_TIME ? dump_by_clock (&command) : dump_files (&command);
-  return log_command_finish (&command, status);
+  status = v.order == LOG_ORDER_TIME ? dump_by_clock (&v.log) : dump_files (&v.log);
+  return log_command_finish (&v.log, status);
 }
+
+static const struct cli_option own[] = {
+  { .name = "order",
+    .kind = CLI_CHOICE,
+    .argument = "ORDER",
+    .offset = offsetof (struct dump_values, order),
+    .choices = log_orders,
+    .help = "Order of events: file (default), or time: the events of all logs by time of day" },
+  { .name = NULL },
+};
+
+const struct cli_command command_dump = {
+  .name = "dump",
+  .group = CLI_INSPECT,
+  .summary = "print every event of a log",
+  .parameters = "LOG...",
+  .description
+  = "A line has the byte offset, the seconds since the first buffer, the thread, the kind and the "
+    "fields.  Names are those that were announced before the line.  With --format json each line "
+    "is "
+    "an object, with time_ns as recorded.  With --format csv the last column has the fields as "
+    "such "
+    "an object.  Of several logs, each line of JSON and CSV has the name of its log; text has it "
+    "before the first line.\n\n"
+    "An eventlog of GHC has capabilities instead of threads, - for none, and times count from the "
+    "start of the program.  There --thread selects events that name the thread, and --cap events "
+    "of "
+    "the capability.\n\n"
+    "--filter and --exclude match the names in an event, not those in its backtrace.  --min-bytes "
+    "selects events that have a size.  --depth excludes deeper calls.\n\n"
+    "With --order time the events of all logs, of Mono and of GHC, are one stream.  Each line "
+    "begins "
+    "with the time of day (UTC) and the name of the log.  Each log must have recorded its time of "
+    "day.",
+  .examples = "  proflog dump app.mlpd | grep exception-throw\n"
+              "  proflog dump --format json app.mlpd | jq 'select (.kind == \"gc-event\")'\n"
+              "  proflog dump --order time client.mlpd server.eventlog",
+  .options = { { own, 0 },
+               { log_selection_options, 0 },
+               { log_lines_format_option, 0 },
+               { log_options, 0 } },
+  /* The duration of a call is known only at its end. */
+  .selects = (SELECTS_ALL & ~SELECTS_TIMES) | SELECTS_CAPS,
+  .run = run,
+};

@@ -1,14 +1,20 @@
 /* cmd-export.c -- proflog export */
 #include "config.h"
+
+#include "decoder/cli/log-open.h"
+#include "decoder/cli/log-stacks.h"
+#include "decoder/cli/log-summary.h"
 #include "decoder/cli/cli.h"
-#include "decoder/cli/tell.h"
+#include "decoder/cli/message.h"
 #include "decoder/cli/write-command.h"
 #include "decoder/exports/export.h"
+#include <string.h>
 
-struct options {
-  char *format, *shot;
-  const struct heap_export *export;
-  guint index; /* of the shot; 0: the last whole one */
+struct export_values {
+  struct log_command log;
+  const struct export_format *export;
+  struct cli_number shot; /* not set: the last complete one */
+  enum view_source source;
 };
 
 static bool
@@ -17,33 +23,98 @@ put (void *data, const GString *bytes)
   return output_write (data, bytes);
 }
 
-static bool
-parse_options (struct options *o, GError **error)
+/* ---- options ---- */
+
+static void
+list_formats (const struct cli_command *command, GPtrArray *names)
 {
-  guint64 index;
-  if (o->format == NULL) {
-    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                 "--format is needed: there are heapsnapshot, hprof and perfetto");
-    return false;
-  }
-  o->export = heap_export_find (o->format);
-  if (o->export == NULL) {
-    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                 "--format %s: there are heapsnapshot, hprof and perfetto", o->format);
-    return false;
-  }
-  if (o->shot == NULL)
+  (void) command;
+  for (const struct export_format *const *export = export_formats; *export != NULL; export ++)
+    g_ptr_array_add (names, (gpointer) (*export)->name);
+}
+
+static bool
+parse_format (void *field, const char *text, GError **error)
+{
+  const struct export_format **export = field;
+  *export = export_find (text);
+  if (*export != NULL)
     return true;
-  if (!g_ascii_string_to_unsigned (o->shot, 10, 1, G_MAXINT, &index, NULL)) {
-    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                 "--shot %s: the number of a heap shot is needed, from 1", o->shot);
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  list_formats (NULL, names);
+  return cli_refuse_value (error, "--format", text, names);
+}
+
+static bool
+has_format (const struct export_values *v, GError **error)
+{
+  if (v->export != NULL)
+    return true;
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  list_formats (NULL, names);
+  g_autofree char *all = cli_join (names);
+  return cli_refuse (error, "--format is needed: there are %s", all);
+}
+
+static bool
+selects_parts (const struct log_command *c)
+{
+  const struct selection *s = &c->selection;
+  return s->threads != NULL || s->caps != NULL || selection_has_times (s);
+}
+
+/* Are the options for the kind of format that is requested? */
+static bool
+check_options (const struct export_values *v, GError **error)
+{
+  if (!has_format (v, error))
     return false;
-  }
-  o->index = (guint) index;
+  if (v->export->write_stacks != NULL && v->shot.is_set)
+    return cli_refuse (error, "--shot is for heap snapshots, and --format %s writes stacks",
+                       v->export->name);
+  if (v->export->write_shot != NULL && (v->source != VIEW_SOURCE_ANY || selects_parts (&v->log)))
+    return cli_refuse (error,
+                       "--source, --thread, --time-range and --cap are for stacks, and --format "
+                       "%s writes a heap snapshot",
+                       v->export->name);
   return true;
 }
 
-/* ---- one log ---- */
+static const struct cli_choice sources[] = { { "samples", VIEW_SOURCE_SAMPLES, false },
+                                             { "calls", VIEW_SOURCE_CALLS, false },
+                                             { NULL, 0, false } };
+
+static const struct cli_option own[] = {
+  { .name = "format",
+    .letter = 'f',
+    .kind = CLI_PARSED,
+    .argument = "FORMAT",
+    .offset = offsetof (struct export_values, export),
+    .parse = parse_format,
+    .list = list_formats,
+    .help = "Output format: see below" },
+  { .name = "shot",
+    .kind = CLI_NUMBER,
+    .argument = "N",
+    .offset = offsetof (struct export_values, shot),
+    .min = 1,
+    .max = G_MAXINT,
+    .needed = "the number of a heap snapshot is needed, from 1",
+    .help = "Number of the heap snapshot (default: the last complete one)" },
+  { .name = "source",
+    .kind = CLI_CHOICE,
+    .argument = "KIND",
+    .offset = offsetof (struct export_values, source),
+    .choices = sources,
+    .help = "Write stacks of samples or calls (default: samples if there are any)" },
+  { .name = "list",
+    .kind = CLI_FLAG,
+    .offset = offsetof (struct export_values, log.needs_no_log),
+    .help = "List the formats, and nothing else" },
+  { .name = NULL },
+};
+
+/* ---- a heap snapshot ---- */
 
 static void
 warn (struct log_command *c, const char *path, char *message)
@@ -53,7 +124,7 @@ warn (struct log_command *c, const char *path, char *message)
 }
 
 static int
-write_graph (struct log_command *c, const char *path, const struct options *o,
+write_graph (struct log_command *c, const char *path, const struct export_values *v,
              const struct summary *s, const struct heap_graph *graph)
 {
   struct heap_dominators *dominators = heap_dominators_new (graph);
@@ -63,15 +134,15 @@ write_graph (struct log_command *c, const char *path, const struct options *o,
                                     .pid = s->log.header.pid,
                                     .program = s->log.arguments };
   struct export_out out = { .bytes = g_string_new (NULL), .put = put, .data = &c->output };
-  const uint64_t other_sizes = o->export->write (&shot, &out);
+  const uint64_t other_sizes = v->export->write_shot (&shot, &out);
   if (graph->state != HEAPSHOT_COMPLETE)
     warn (c, path,
-          g_strdup_printf ("heap shot %u is %s: what it has is written", graph->index,
+          g_strdup_printf ("heap snapshot %u is %s: its readable part is written", graph->index,
                            heapshot_state_name (graph->state)));
   if (other_sizes != 0 && !c->quiet)
-    cli_tell ("proflog export: %s: %" G_GUINT64_FORMAT
-              " objects have another size there, as the format has none like theirs",
-              path, other_sizes);
+    cli_message ("proflog export: %s: %" G_GUINT64_FORMAT
+                 " objects have another size in the output, as the format cannot express theirs",
+                 path, other_sizes);
   const bool failed = out.failed;
   g_string_free (out.bytes, TRUE);
   heap_dominators_free (dominators);
@@ -79,89 +150,184 @@ write_graph (struct log_command *c, const char *path, const struct options *o,
 }
 
 static int
-write_shot (struct log_command *c, const char *path, const struct options *o, struct summary *s)
+write_shot (struct log_command *c, const char *path, const struct export_values *v,
+            struct summary *s)
 {
-  struct heap_graph *graph
-      = heap_builder_make (&s->heap_builder, &s->symbols, &s->threads, o->index);
+  const guint index = (guint) v->shot.value;
+  struct heap_graph *graph = heap_builder_build (&s->heap_builder, &s->symbols, &s->threads, index);
   if (graph == NULL) {
-    if (o->index == 0)
-      cli_tell ("proflog export: %s: it has no heap shot", path);
+    if (index == 0)
+      cli_message ("proflog export: %s: it has no heap snapshot", path);
     else
-      cli_tell ("proflog export: %s: it has no heap shot %u, but %u of them", path, o->index,
-                s->heapshots.begun);
+      cli_message ("proflog export: %s: it has no heap snapshot %u: it has %u", path, index,
+                   s->heapshots.begun);
     return CLI_INPUT;
   }
-  const int status = write_graph (c, path, o, s, graph);
+  const int status = write_graph (c, path, v, s, graph);
   heap_graph_free (graph);
   return status;
 }
 
+/* ---- stacks ---- */
+
 static int
-export_log (struct log_command *c, const char *path, const struct options *o)
+write_stacks (struct log_command *c, const char *path, const struct export_values *v,
+              struct export_stacks *stacks)
 {
-  const struct heap_choice choice
-      = { .last = o->index == 0, .indexes = &o->index, .n_indexes = o->index != 0 };
-  const struct scan_options options = { .graphs = &choice };
-  const enum log_format format = log_command_look (c, path);
-  if (format == LOG_FORMAT_NONE)
-    return CLI_INPUT;
-  if (format == LOG_FORMAT_GHC)
-    return log_command_refuse_eventlog (c, path, "only logs of Mono have heap shots");
+  struct export_out out = { .bytes = g_string_new (NULL), .put = put, .data = &c->output };
+  if (strcmp (path, "-") != 0)
+    stacks->title = g_path_get_basename (path);
+  v->export->write_stacks (stacks, &out);
+  g_string_free (out.bytes, TRUE);
+  return out.failed ? CLI_INPUT : CLI_OK;
+}
+
+static int
+write_mono_stacks (struct log_command *c, const char *path, const struct export_values *v,
+                   const struct summary *s)
+{
+  struct export_stacks stacks;
+  export_stacks_init (&stacks);
+  log_stacks_add (&stacks, s, v->source);
+  int status = CLI_INPUT;
+  if (stacks.total != 0)
+    status = write_stacks (c, path, v, &stacks);
+  else
+    cli_message ("proflog export: %s: it has no %s%s; see 'proflog run --help'", path,
+                 v->source == VIEW_SOURCE_SAMPLES ? "samples"
+                 : v->source == VIEW_SOURCE_CALLS ? "recorded calls"
+                                                  : "samples and no recorded calls",
+                 selects_parts (c) ? " that are selected" : "");
+  export_stacks_clear (&stacks);
+  return status;
+}
+
+static int
+export_eventlog (struct log_command *c, const char *path, const struct export_values *v)
+{
+  if (v->export->write_shot != NULL)
+    return log_command_refuse_eventlog (c, path, "only logs of Mono have heap snapshots");
+  if (v->source == VIEW_SOURCE_CALLS)
+    return log_command_refuse_eventlog (c, path, "only logs of Mono have calls");
+  if (c->selection.threads != NULL)
+    return log_command_refuse_eventlog (c, path, "its time profile does not name threads");
+  struct ghc_summary summary;
+  int status = log_command_summarize_eventlog (c, path, &summary, GHC_FEATURE_PROFILES);
+  if (summary.log.headers != 0) {
+    struct export_stacks stacks;
+    export_stacks_init (&stacks);
+    log_stacks_add_eventlog (&stacks, &summary);
+    int written = CLI_INPUT;
+    if (stacks.total != 0)
+      written = write_stacks (c, path, v, &stacks);
+    else
+      cli_message ("proflog export: %s: it has no time profile%s", path,
+                   selects_parts (c) ? " of what is selected" : "");
+    status = MAX (status, written);
+    export_stacks_clear (&stacks);
+  }
+  ghc_summary_clear (&summary);
+  return status;
+}
+
+/* ---- one log ---- */
+
+static int
+export_mono (struct log_command *c, const char *path, const struct export_values *v)
+{
+  const guint index = (guint) v->shot.value;
+  const struct shot_selection selection
+      = { .last = index == 0, .indexes = &index, .n_indexes = index != 0 };
+  const bool has_shot = v->export->write_shot != NULL;
+  const struct scan_options options
+      = { .graphs = has_shot ? &selection : NULL,
+          .call_times = !has_shot && v->source != VIEW_SOURCE_SAMPLES };
   struct summary summary;
   summary_init (&summary, &options);
   int status = log_command_summarize (c, path, &summary, NULL);
-  const guint told = summary.log.messages->len;
+  const guint warned = summary.log.messages->len;
   summary_finish (&summary);
-  for (guint i = told; i < summary.log.messages->len; i++)
+  for (guint i = warned; i < summary.log.messages->len; i++)
     log_command_warn (c, path, g_ptr_array_index (summary.log.messages, i));
   if (summary.log.has_header) {
-    const int written = write_shot (c, path, o, &summary);
+    const int written
+        = has_shot ? write_shot (c, path, v, &summary) : write_mono_stacks (c, path, v, &summary);
     status = MAX (status, written);
   }
   summary_clear (&summary);
   return status;
 }
 
-int
-cmd_export (int argc, char **argv)
+static int
+export_log (struct log_command *c, const char *path, const struct export_values *v)
 {
-  struct options o = { .format = NULL };
-  const GOptionEntry own[] = { { "shot", 0, 0, G_OPTION_ARG_FILENAME, &o.shot,
-                                 "Which heap shot: its number (default: the last whole one)", "N" },
-                               G_OPTION_ENTRY_NULL };
-  const struct log_command_sort sort = {
-    .name = "export",
-    .parameters = "LOG",
-    .summary = "write a heap shot in the format of another viewer",
-    .description
-    = "heapsnapshot  Chrome's developer tools (Memory, Load), memlab\n"
-      "hprof         VisualVM, Eclipse MAT.  Has no size but its own rule's for some objects,\n"
-      "              and the objects of a class have one size: those of classes where they do\n"
-      "              not are told as arrays\n"
-      "perfetto      ui.perfetto.dev, trace_processor: exact sizes, a table of references\n\n"
-      "Examples:\n"
-      "  proflog export --format heapsnapshot app.mlpd -o app.heapsnapshot\n"
-      "  proflog export --format hprof --shot 2 app.mlpd -o app.hprof\n"
-      "  proflog export --format perfetto app.mlpd -o app.pftrace",
-    .own = own,
-    .is_log = true,
-    .format = &o.format,
-  };
-  struct log_command command;
+  const enum log_format format = log_command_detect_format (c, path);
+  if (format == LOG_FORMAT_NONE || !log_command_can_select (c, path, format))
+    return CLI_INPUT;
+  return format == LOG_FORMAT_GHC ? export_eventlog (c, path, v) : export_mono (c, path, v);
+}
+
+static void
+describe (const struct cli_command *command, GString *text)
+{
+  (void) command;
+  for (const struct export_format *const *export = export_formats; *export != NULL; export ++)
+    g_string_append_printf (text, "  %-12s  %s\n", (*export)->name, (*export)->summary);
+}
+
+static int
+print_formats (struct log_command *command)
+{
+  int status;
+  if (!log_command_open (command, &status))
+    return status;
+  GString *text = g_string_new (NULL);
+  for (const struct export_format *const *export = export_formats; *export != NULL; export ++)
+    g_string_append_printf (text, "%-12s  %s\n", (*export)->name, (*export)->summary);
+  status = output_write (&command->output, text) ? CLI_OK : CLI_INPUT;
+  g_string_free (text, TRUE);
+  return log_command_finish (command, status);
+}
+
+static int
+run (const struct cli_command *spec, int argc, char **argv)
+{
+  struct export_values v = { .export = NULL };
+  struct log_command *const command = &v.log;
   GError *error = NULL;
   int status;
-  if (write_command_parse (&command, &sort, argc, argv, &status)) {
-    if (parse_options (&o, &error)) {
-      status = export_log (&command, command.logs[0], &o);
-      if (status > CLI_TRUE)
-        write_command_give_up (&command);
-      status = log_command_finish (&command, status);
-    } else {
-      write_command_give_up (&command);
-      status = log_command_refuse (&command, error);
-    }
-  }
-  g_free (o.format);
-  g_free (o.shot);
-  return status;
+  if (!write_command_parse_only (command, spec, false, argc, argv, &status))
+    return status;
+  if (command->needs_no_log)
+    return print_formats (command);
+  if (!check_options (&v, &error))
+    return log_command_refuse (command, error);
+  if (v.export->write_shot != NULL ? !write_command_open (command, &status)
+                                   : !log_command_open (command, &status))
+    return status;
+  status = export_log (command, command->logs[0], &v);
+  if (status > CLI_TRUE)
+    write_command_discard (command);
+  return log_command_finish (command, status);
 }
+
+const struct cli_command command_export = {
+  .name = "export",
+  .group = CLI_CONVERT,
+  .summary = "write stacks or a heap snapshot for another viewer",
+  .parameters = "LOG",
+  .description
+  = "Stacks are those of the section tree of 'proflog report': of samples, with the processor time "
+    "where the log states it and else their number, or of recorded calls, with the time without "
+    "callees.  Of an eventlog they are those of its time profile.\n\n"
+    "Formats:\n",
+  .describe = describe,
+  .examples = "  proflog export --format folded app.mlpd | flamegraph.pl >app.svg\n"
+              "  proflog export --format speedscope app.mlpd -o app.speedscope.json\n"
+              "  proflog export --format heapsnapshot app.mlpd -o app.heapsnapshot\n"
+              "  proflog export --format hprof --shot 2 app.mlpd -o app.hprof\n"
+              "  proflog export --format perfetto app.mlpd -o app.pftrace",
+  .options = { { own, 0 }, { log_selection_options, 0 }, { log_options, 0 } },
+  .selects = SELECTS_PARTS | SELECTS_CAPS,
+  .run = run,
+};

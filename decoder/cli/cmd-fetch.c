@@ -1,11 +1,12 @@
 /* cmd-fetch.c -- proflog fetch: takes an eventlog from a program's socket. */
 #include "config.h"
+
 #include "decoder/cli/cli.h"
+#include "decoder/cli/command-line.h"
 #include "decoder/cli/eventlog-socket.h"
 #include "decoder/cli/output.h"
-#include "decoder/cli/tell.h"
+#include "decoder/cli/message.h"
 #include <errno.h>
-#include <getopt.h>
 #include <glib.h>
 #include <poll.h>
 #include <stdbool.h>
@@ -14,52 +15,23 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { PIECE_BYTES = 1 << 16, MS = 1000 };
+enum { PIECE_BYTES = 1 << 16, MS = 1000, NS_PER_US = 1000 };
+
+#define TIME_MAX_NS (UINT64_C (1000000) * 1000000000 - 1)
 
 struct fetch {
   const char *path;
   const char *output;
   bool force;
-  gint64 until; /* us of the steady clock; 0: the program's end */
+  struct cli_number time; /* not set: to the program's end */
+  gint64 until;           /* us of the steady clock; 0: the program's end */
   GByteArray *commands;
 };
 
-static void
-print_help (void)
-{
-  fputs (
-      "Usage: proflog fetch [OPTION...] SOCKET\n"
-      "Connects to a GHC program's socket and writes the eventlog that it sends, until it ends.\n"
-      "The program has the library eventlog-socket, or libproflog-ghc.\n\n"
-      "  -c, --command=COMMAND  tells a program with eventlog-socket, when it is connected, to do\n"
-      "                         something; may be given several times: start-logging,\n"
-      "                         stop-logging, start-heap-profile, stop-heap-profile,\n"
-      "                         heap-census; NAMESPACE:NUMBER for a command of its own\n"
-      "  -t, --time=SECONDS     ends after this time\n"
-      "  -o, --output=FILE      writes to this file; default: standard output\n"
-      "      --force            replaces a file that is there\n"
-      "  -h, --help             print this text\n\n"
-      "The exit status is 3 if nobody listens there, or the connection breaks.\n\n"
-      "Examples:\n"
-      "  proflog fetch /tmp/app.sock -o app.eventlog\n"
-      "  proflog fetch -c heap-census -t 10 /tmp/app.sock | proflog report -\n",
-      stdout);
-}
-
-static int G_GNUC_PRINTF (1, 2) usage (const char *format, ...)
-{
-  va_list args;
-  va_start (args, format);
-  g_autofree char *message = g_strdup_vprintf (format, args);
-  va_end (args);
-  cli_tell ("proflog fetch: %s; see 'proflog fetch --help'", message);
-  return CLI_USAGE;
-}
-
 static int
-tell_error (const struct fetch *f, int error)
+report_error (const struct fetch *f, int error)
 {
-  cli_tell ("proflog fetch: %s: %s", f->path, g_strerror (error));
+  cli_message ("proflog fetch: %s: %s", f->path, g_strerror (error));
   return CLI_INPUT;
 }
 
@@ -96,7 +68,7 @@ wait_for_bytes (const struct fetch *f, int fd)
   }
 }
 
-/* Readers behind a pipe see each piece at once. */
+/* Readers after a pipe see each piece at once. */
 static int
 copy (const struct fetch *f, int fd, struct output *output)
 {
@@ -106,7 +78,7 @@ copy (const struct fetch *f, int fd, struct output *output)
     if (n < 0 && errno == EINTR)
       continue;
     if (n < 0)
-      return tell_error (f, errno);
+      return report_error (f, errno);
     if (n == 0)
       break;
     piece->len = (gsize) n;
@@ -122,11 +94,11 @@ fetch (const struct fetch *f)
   struct output output;
   const int fd = connect_to (f->path);
   if (fd < 0)
-    return tell_error (f, errno);
+    return report_error (f, errno);
   int status = CLI_OK;
   if (f->commands->len != 0
       && send (fd, f->commands->data, f->commands->len, MSG_NOSIGNAL) != (ssize_t) f->commands->len)
-    status = tell_error (f, errno);
+    status = report_error (f, errno);
   if (status == CLI_OK && !output_open (&output, "fetch", f->output, f->force))
     status = CLI_INPUT;
   else if (status == CLI_OK) {
@@ -138,73 +110,88 @@ fetch (const struct fetch *f)
   return status;
 }
 
+/* ---- the command line ---- */
+
 static bool
-parse_seconds (const char *text, gint64 *us)
+parse_command (void *field, const char *text, GError **error)
 {
-  char *end;
-  const double seconds = g_ascii_strtod (text, &end);
-  if (end == text || *end != 0 || !(seconds > 0 && seconds < 1e6))
+  GByteArray **commands = field;
+  return eventlog_socket_command (*commands, text)
+         || cli_refuse (error, "there is no command '%s'; there are %s, and NAMESPACE:NUMBER", text,
+                        eventlog_socket_names ());
+}
+
+static const struct cli_option own[] = {
+  { .name = "command",
+    .letter = 'c',
+    .kind = CLI_PARSED,
+    .argument = "COMMAND",
+    .offset = offsetof (struct fetch, commands),
+    .parse = parse_command,
+    .help = "Send a command to a program with eventlog-socket: start-logging, stop-logging, "
+            "start-heap-profile, stop-heap-profile, heap-census, or NAMESPACE:NUMBER for a command "
+            "of its own; may be repeated" },
+  { .name = "time",
+    .letter = 't',
+    .kind = CLI_TIME,
+    .argument = "TIME",
+    .offset = offsetof (struct fetch, time),
+    .min = 1,
+    .max = TIME_MAX_NS,
+    .needed = "a time above 0 and below a million seconds is needed",
+    .help = "End after this time: seconds, or a number with ns, us, ms, s, m or h" },
+  { .name = "output",
+    .letter = 'o',
+    .kind = CLI_STRING,
+    .argument = "FILE",
+    .offset = offsetof (struct fetch, output),
+    .help = "Write to FILE instead of standard output" },
+  { .name = "force",
+    .kind = CLI_FLAG,
+    .offset = offsetof (struct fetch, force),
+    .help = "Replace an existing FILE" },
+  { .name = NULL },
+};
+
+static bool
+parse (struct fetch *f, const struct cli_command *spec, int argc, char **argv, int *status)
+{
+  g_autoptr (GPtrArray) words = g_ptr_array_new ();
+  if (!cli_parse_or_report (spec, argc, argv, f, words, status))
     return false;
-  *us = (gint64) (seconds * G_USEC_PER_SEC);
+  if (words->len != 1) {
+    cli_message ("proflog fetch: one socket is needed; see 'proflog fetch --help'");
+    *status = CLI_USAGE;
+    return false;
+  }
+  f->path = words->pdata[0];
+  if (f->time.is_set)
+    f->until = g_get_monotonic_time () + MAX (1, (gint64) (f->time.value / NS_PER_US));
   return true;
 }
 
-/* CLI_OK, or CLI_USAGE with a message, or -1 for help. */
 static int
-parse (struct fetch *f, int argc, char **argv)
-{
-  enum { FORCE = 256 };
-  static const struct option options[] = {
-    { "command", required_argument, NULL, 'c' }, { "time", required_argument, NULL, 't' },
-    { "output", required_argument, NULL, 'o' },  { "force", no_argument, NULL, FORCE },
-    { "help", no_argument, NULL, 'h' },          { NULL, 0, NULL, 0 },
-  };
-  gint64 time = 0;
-  int option;
-  optind = 1;
-  opterr = 0;
-  while ((option = getopt_long (argc, argv, ":c:t:o:h", options, NULL)) != -1)
-    switch (option) {
-    case 'c':
-      if (!eventlog_socket_command (f->commands, optarg))
-        return usage ("there is no command '%s'; there are %s, and NAMESPACE:NUMBER", optarg,
-                      eventlog_socket_names ());
-      break;
-    case 't':
-      if (!parse_seconds (optarg, &time))
-        return usage ("--time=%s: a number of seconds", optarg);
-      break;
-    case 'o':
-      f->output = optarg;
-      break;
-    case FORCE:
-      f->force = true;
-      break;
-    case 'h':
-      return -1;
-    case ':':
-      return usage ("option '%s' needs a value", argv[optind - 1]);
-    default:
-      return usage ("there is no option '%s'", argv[optind - 1]);
-    }
-  if (argc - optind != 1)
-    return usage ("there is one socket to be named");
-  f->path = argv[optind];
-  f->until = time != 0 ? g_get_monotonic_time () + time : 0;
-  return CLI_OK;
-}
-
-int
-cmd_fetch (int argc, char **argv)
+run (const struct cli_command *spec, int argc, char **argv)
 {
   struct fetch f = { .commands = g_byte_array_new () };
-  int status = parse (&f, argc, argv);
-  if (status == -1) {
-    print_help ();
-    status = CLI_OK;
-  } else if (status == CLI_OK) {
+  int status;
+  if (parse (&f, spec, argc, argv, &status))
     status = fetch (&f);
-  }
   g_byte_array_unref (f.commands);
   return status;
 }
+
+const struct cli_command command_fetch = {
+  .name = "fetch",
+  .group = CLI_RECORD,
+  .summary = "receive an eventlog from a running GHC program",
+  .parameters = "SOCKET",
+  .description
+  = "Connects to the socket of a GHC program and writes the eventlog that the program sends, until "
+    "the program ends.  The program has the library eventlog-socket, or libproflog-ghc.\n\n"
+    "The exit status is 3 if no program listens at the socket, or if the connection breaks.",
+  .examples = "  proflog fetch /tmp/app.sock -o app.eventlog\n"
+              "  proflog fetch -c heap-census -t 10 /tmp/app.sock | proflog report -",
+  .options = { { own, 0 } },
+  .run = run,
+};

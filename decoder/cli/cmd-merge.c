@@ -1,9 +1,12 @@
 /* cmd-merge.c -- proflog merge */
-#include "decoder/analyses/ghc-merge.h"
+#include "config.h"
+
+#include "decoder/ghc/edit/ghc-merge.h"
+#include "decoder/cli/log-open.h"
 #include "decoder/cli/cli.h"
-#include "decoder/cli/tell.h"
+#include "decoder/cli/message.h"
 #include "decoder/cli/write-command.h"
-#include "decoder/formats/log-input.h"
+#include "decoder/input/log-input.h"
 #include <string.h>
 
 #define WRITE_AT (256 * 1024)
@@ -14,10 +17,11 @@ struct source {
   struct log_input *input;
   struct ghc_reader *reader;
   const struct ghc_item *item; /* that comes next; NULL: none does */
-  bool is_good;                /* no error was told */
+  bool is_good;                /* no error was reported */
+  bool is_damaged;             /* damage of the file was reported */
 };
 
-struct merging {
+struct merge_job {
   struct log_command *command;
   struct source *sources;
   size_t n_sources;
@@ -30,11 +34,11 @@ static void
 fail (struct source *s, const GError *error)
 {
   const bool has_name = g_error_matches (error, PROFLOG_READ_ERROR, PROFLOG_READ_ERROR_INPUT);
-  cli_tell ("proflog: %s%s%s", has_name ? "" : s->name, has_name ? "" : ": ", error->message);
+  cli_message ("proflog: %s%s%s", has_name ? "" : s->name, has_name ? "" : ": ", error->message);
   s->is_good = false;
 }
 
-/* Gives the reader more, or says that there is none. */
+/* Gives the reader more, or states that there is none. */
 static bool
 feed (struct source *s)
 {
@@ -53,7 +57,7 @@ feed (struct source *s)
   return true;
 }
 
-/* The next item; false at the end, or on an error, which is told. */
+/* The next item; false at the end, or on an error, which is reported. */
 static bool
 next_item (struct source *s)
 {
@@ -85,12 +89,20 @@ note_damage (struct losses *l, const struct ghc_item *item)
     l->first = g_strdup (item->damage->message);
 }
 
+/* Of compression, or a failure of reading; once. */
 static void
-tell_losses (struct merging *m, const struct source *s, struct losses *l)
+warn_of_damage (struct merge_job *m, struct source *s)
 {
-  const struct log_input_damage *damage = log_input_damage (s->input);
-  if (damage != NULL)
+  const struct log_file_damage *damage = log_input_damage (s->input);
+  if (damage != NULL && !s->is_damaged)
     log_command_warn (m->command, s->name, damage->message);
+  s->is_damaged = damage != NULL;
+}
+
+static void
+warn_of_losses (struct merge_job *m, struct source *s, struct losses *l)
+{
+  warn_of_damage (m, s);
   if (l->places == 1) {
     log_command_warn (m->command, s->name, l->first);
   } else if (l->places != 0) {
@@ -104,7 +116,7 @@ tell_losses (struct merging *m, const struct source *s, struct losses *l)
 }
 
 static bool
-survey (struct merging *m, size_t nth)
+survey (struct merge_job *m, size_t nth)
 {
   struct source *s = &m->sources[nth];
   struct losses losses = { 0 };
@@ -116,11 +128,11 @@ survey (struct merging *m, size_t nth)
       note_damage (&losses, s->item);
   }
   if (s->is_good && !has_header && losses.first != NULL) {
-    cli_tell ("proflog: %s: %s", s->name, losses.first);
+    cli_message ("proflog: %s: %s", s->name, losses.first);
     s->is_good = false;
     g_clear_pointer (&losses.first, g_free);
   } else {
-    tell_losses (m, s, &losses);
+    warn_of_losses (m, s, &losses);
   }
   ghc_reader_free (s->reader);
   s->reader = ghc_reader_new ();
@@ -129,22 +141,22 @@ survey (struct merging *m, size_t nth)
 }
 
 static void
-warn_of_clocks (struct merging *m)
+warn_of_clocks (struct merge_job *m)
 {
   bool has_clock = false;
   for (size_t i = 0; i < m->n_sources; i++)
     has_clock |= m->merge.logs[i].has_clock;
   for (size_t i = 0; m->n_sources > 1 && i < m->n_sources; i++)
     if (!m->merge.logs[i].has_clock && !m->command->quiet)
-      cli_tell ("proflog: %s: warning: it does not tell what time it was: its beginning is taken "
-                "for that of %s",
-                m->sources[i].name, has_clock ? "the first that does" : "all logs");
+      cli_message ("proflog: %s: warning: it has no time of day: its beginning is aligned "
+                   "with that of %s",
+                   m->sources[i].name, has_clock ? "the first log that has one" : "all logs");
 }
 
 /* ---- second way through ---- */
 
 static bool
-write_some (struct merging *m, size_t least)
+write_some (struct merge_job *m, size_t least)
 {
   size_t length;
   const uint8_t *bytes = ghc_writer_take (m->writer, &length);
@@ -157,7 +169,7 @@ write_some (struct merging *m, size_t least)
 }
 
 static bool
-copy_event (struct merging *m, size_t nth, GError **error)
+copy_event (struct merge_job *m, size_t nth, GError **error)
 {
   struct source *s = &m->sources[nth];
   const struct ghc_item *item = s->item;
@@ -187,7 +199,7 @@ to_border (struct source *s)
 
 /* Copies the event where a log is, and the rest of its block. */
 static bool
-copy_block (struct merging *m, size_t nth, GError **error)
+copy_block (struct merge_job *m, size_t nth, GError **error)
 {
   struct source *s = &m->sources[nth];
   if (!copy_event (m, nth, error))
@@ -203,7 +215,7 @@ copy_block (struct merging *m, size_t nth, GError **error)
 
 /* The log whose next block begins first; n_sources: all are at their ends. */
 static size_t
-first_of (const struct merging *m)
+first_of (const struct merge_job *m)
 {
   size_t first = m->n_sources;
   uint64_t earliest = UINT64_MAX;
@@ -219,7 +231,7 @@ first_of (const struct merging *m)
 }
 
 static bool
-write_blocks (struct merging *m, GError **error)
+write_blocks (struct merge_job *m, GError **error)
 {
   const GArray *types = m->merge.types.types;
   bool good = ghc_writer_header (m->writer, (const struct ghc_event_type *) (void *) types->data,
@@ -236,19 +248,19 @@ write_blocks (struct merging *m, GError **error)
 /* ---- the command ---- */
 
 static bool
-open_sources (struct merging *m, int *status)
+open_sources (struct merge_job *m, int *status)
 {
   GError *error = NULL;
   for (size_t i = 0; i < m->n_sources; i++) {
     struct source *s = &m->sources[i];
     s->name = m->command->logs[i];
-    if (!write_command_look (m->command, s->name, status))
+    if (!write_command_open_input (m->command, s->name, status))
       return false;
     s->input = g_steal_pointer (&m->command->input);
     s->name = log_input_name (s->input);
     s->reader = ghc_reader_new ();
     s->is_good = true;
-    if (log_input_keep (s->input, &error))
+    if (log_input_make_rewindable (s->input, &error))
       continue;
     fail (s, error);
     g_error_free (error);
@@ -259,7 +271,7 @@ open_sources (struct merging *m, int *status)
 }
 
 static bool
-survey_all (struct merging *m)
+survey_sources (struct merge_job *m)
 {
   GError *error = NULL;
   for (size_t i = 0; i < m->n_sources; i++)
@@ -269,7 +281,7 @@ survey_all (struct merging *m)
     warn_of_clocks (m);
     return true;
   }
-  cli_tell ("proflog merge: %s", error->message);
+  cli_message ("proflog merge: %s", error->message);
   g_error_free (error);
   return false;
 }
@@ -277,20 +289,22 @@ survey_all (struct merging *m)
 static int
 merge (struct log_command *c)
 {
-  struct merging m = { .command = c,
-                       .n_sources = g_strv_length (c->logs),
-                       .writer = ghc_writer_new (),
-                       .out = g_string_new (NULL) };
+  struct merge_job m = { .command = c,
+                         .n_sources = g_strv_length (c->logs),
+                         .writer = ghc_writer_new (),
+                         .out = g_string_new (NULL) };
   GError *error = NULL;
   int status = CLI_INPUT;
   m.sources = g_new0 (struct source, m.n_sources);
   ghc_merge_init (&m.merge, m.n_sources);
-  if (open_sources (&m, &status) && survey_all (&m))
+  if (open_sources (&m, &status) && survey_sources (&m))
     status = write_blocks (&m, &error) ? CLI_OK : CLI_INPUT;
   if (error != NULL)
-    cli_tell ("proflog merge: %s", error->message);
+    cli_message ("proflog merge: %s", error->message);
   g_clear_error (&error);
   for (size_t i = 0; i < m.n_sources; i++) {
+    if (status == CLI_OK)
+      warn_of_damage (&m, &m.sources[i]);
     ghc_reader_free (m.sources[i].reader);
     log_input_close (m.sources[i].input);
   }
@@ -299,14 +313,14 @@ merge (struct log_command *c)
   g_string_free (m.out, TRUE);
   g_free (m.sources);
   if (status != CLI_OK)
-    write_command_give_up (c);
+    write_command_discard (c);
   return status;
 }
 
-/* Without -o the first word is the output, as it is in ghc-events; with one log behind it, it
+/* Without -o the first word is the output, as it is in ghc-events; with one log after it, it
  * might be a log to be read. */
 static bool
-take_output (struct log_command *c)
+move_output (struct log_command *c)
 {
   if (c->path != NULL)
     return true;
@@ -316,36 +330,16 @@ take_output (struct log_command *c)
   return g_strv_length (c->logs) >= 2;
 }
 
-int
-cmd_merge (int argc, char **argv)
+static int
+run (const struct cli_command *spec, int argc, char **argv)
 {
-  static const struct log_command_sort sort = {
-    .name = "merge",
-    .parameters = "OUT LOG LOG... | -o OUT LOG...",
-    .summary = "make one eventlog of several",
-    .description
-    = "Capabilities, capability sets, threads, tasks and cost centres of each log get numbers\n"
-      "behind those of the logs before it, so that none clash.  Times are aligned by what the "
-      "logs\n"
-      "tell of the time of day; a log that does not tell it begins with the first.  The header\n"
-      "declares the events of all, in their longest form: what an earlier GHC did not write is 0\n"
-      "then.  Blocks come in the order of their beginnings, and have one end mark behind them.\n"
-      "With -o OUT all other words are logs, and one is enough: of a log in which recording was\n"
-      "stopped and started again, which has several headers, it makes one with one header and one\n"
-      "end mark, as ghc-events needs it.  What is damaged is left out, with a warning.\n\n"
-      "Examples:\n"
-      "  proflog merge all.eventlog client.eventlog server.eventlog\n"
-      "  proflog merge restarted.eventlog -o whole.eventlog\n"
-      "  proflog merge -o - a.eventlog b.eventlog | proflog report -",
-    .is_log = true,
-  };
-  struct log_command command;
+  struct log_command command = { .name = NULL };
   int status;
-  if (!log_command_parse (&command, &sort, argc, argv, &status))
+  if (!log_command_parse (&command, spec, argc, argv, &status))
     return status;
-  if (!take_output (&command)) {
-    cli_tell ("proflog merge: OUT and two logs are needed at least, or -o OUT and one log; see "
-              "'proflog merge --help'");
+  if (!move_output (&command)) {
+    cli_message ("proflog merge: OUT and two logs are needed at least, or -o OUT and one log; see "
+                 "'proflog merge --help'");
     return log_command_finish (&command, CLI_USAGE);
   }
   if (!write_command_open (&command, &status))
@@ -353,3 +347,27 @@ cmd_merge (int argc, char **argv)
   status = merge (&command);
   return log_command_finish (&command, status);
 }
+
+const struct cli_command command_merge = {
+  .name = "merge",
+  .group = CLI_CONVERT,
+  .summary = "merge several GHC eventlogs into one",
+  .parameters = "OUT LOG LOG...\n-o OUT LOG...",
+  .description
+  = "Capabilities, capability sets, threads, tasks and cost centres of each log get numbers after "
+    "those of the logs before it, so that none clash.  Times are aligned by the time of day that "
+    "the logs recorded; a log without one begins with the first log.  The header declares the "
+    "events "
+    "of all logs in their longest form; fields that an earlier GHC did not write are 0.  Blocks "
+    "are "
+    "in the order of their beginnings, with one end mark after them.\n\n"
+    "With -o OUT all other arguments are logs, and one log is enough.  If recording was stopped "
+    "and "
+    "started again, a log has several headers; the result has one header and one end mark, as "
+    "ghc-events requires.  Damaged parts are left out, with a warning.",
+  .examples = "  proflog merge all.eventlog client.eventlog server.eventlog\n"
+              "  proflog merge restarted.eventlog -o whole.eventlog\n"
+              "  proflog merge -o - a.eventlog b.eventlog | proflog report -",
+  .options = { { log_no_format_option, 0 }, { log_options, 0 } },
+  .run = run,
+};

@@ -1,205 +1,25 @@
 /* cmd-run.c -- proflog run: runs a Mono program under the profiler module.
  *
- * Mono says nothing when it cannot find a module, so this sets up all that the module needs,
- * refuses what cannot work before the program starts, and looks for the log afterwards. */
+ * Mono states nothing when it cannot find a module, so this sets up all that the module needs,
+ * refuses what cannot work before the program starts, and searches for the log afterwards. */
 #include "config.h"
+
 #include "decoder/cli/cli.h"
+#include "decoder/cli/command-line.h"
 #include "decoder/cli/run-child.h"
+#include "decoder/cli/message.h"
 #include "decoder/cli/run-log.h"
-#include "decoder/cli/tell.h"
-#include <getopt.h>
+#include "decoder/cli/run-options.h"
+#include "decoder/cli/run-report.h"
 #include <glib.h>
 #include <glib/gstdio.h>
+#include <proflog/mlpd.h>
 #include <proflog/module-options.h>
-#include <proflog/spool.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #define MODULE_FILE "libmono-profiler-proflog.so"
-
-struct run {
-  bool calls, allocs, samples, keep_aot, children, force;
-  const char *rate;     /* of samples; NULL: the module's */
-  const char *sampling; /* of allocations; NULL: all */
-  const char *heapshot; /* NULL: none */
-  const char *output;   /* NULL: made from the program's name */
-  char **command;
-};
-
-static void
-print_module_options (void)
-{
-  static const struct {
-    const char *name, *argument, *doc;
-    bool negatable;
-  } options[] = {
-#define OPTION(ID, name, argument, doc) { name, argument, doc, false },
-#define NEGATABLE_WITH(ID, name, argument, doc) { name, argument, doc, true },
-#include <proflog/module-options.def>
-  };
-  for (size_t i = 0; i < G_N_ELEMENTS (options); i++) {
-    g_autofree char *form = g_strconcat (options[i].negatable ? "[no]" : "", options[i].name,
-                                         options[i].argument, NULL);
-    printf ("  %-22s %s\n", form, options[i].doc);
-  }
-}
-
-static void
-print_help (void)
-{
-  fputs (
-      "Usage: proflog run [OPTION...] [--] COMMAND [ARGUMENT...]\n"
-      "Runs COMMAND, normally `mono app.exe`, and records what it does in a log.\n\n"
-      "      --calls              record every method call\n"
-      "      --allocs[=SIZE]      record every allocation, with backtraces; or, at hardly any "
-      "cost,\n"
-      "                           one in SIZE bytes, each as likely as it is large: reports "
-      "estimate\n"
-      "                           from those, the better the more there are (512k, for example)\n"
-      "      --sample[=HZ]        take samples of what threads are in, HZ in a second (default "
-      "100,\n"
-      "                           at most 250: the runtime's timer is that slow)\n"
-      "      --keep-aot           with --allocs: run code that was compiled ahead of time, too; "
-      "its\n"
-      "                           calls cannot be followed, and recording takes longer\n"
-      "      --heapshot[=Xms|Xgc] take heap shots: at each major collection, at a collection\n"
-      "                           every X ms, or at every Xth major collection\n"
-      "      --children           record also the Mono programs that it starts, and children that "
-      "it\n"
-      "                           forks, each in a log of its own: %p must be in LOG\n"
-      "  -o, --output=LOG         where the log goes; %p is the process id, %t the time, %% a %\n"
-      "                           (default: APP.%p.mlpd here, APP being the program's name)\n"
-      "      --force              overwrite LOG if it is a log; else the command is not started.\n"
-      "                           What is no log is never overwritten\n"
-      "  -h, --help               print this text\n\n"
-      "Collections, exceptions and contention on locks are recorded always.\n\n"
-      "If COMMAND is Mono, the option that loads the module is put behind it.  Otherwise, as\n"
-      "with a script that starts Mono, it goes into MONO_ENV_OPTIONS; if several processes run\n"
-      "Mono, give each a log of its own by %p.  The program's input, output, environment and\n"
-      "exit status are its own: the exit status of run is that of COMMAND, 128+N if signal N\n"
-      "ended it.  It is 2 if the options make no sense or COMMAND is not found, and 3 if\n"
-      "the program cannot be profiled, or COMMAND succeeded but no log came.\n\n"
-      "Examples:\n"
-      "  proflog run mono app.exe\n"
-      "  proflog run --allocs -o app.mlpd mono app.exe input.txt\n"
-      "  proflog run --heapshot=5gc -o 'logs/app.%p.mlpd' ./start-app.sh\n"
-      "  proflog report app.mlpd\n\n"
-      "PROFLOG_MODULE_DIR names the directory of the module " MODULE_FILE " if it\n"
-      "is not where it was installed.\n\n"
-      "The module can do more; it is used without run as mono --profile=proflog:OPTION,...\n",
-      stdout);
-  print_module_options ();
-}
-
-static int G_GNUC_PRINTF (1, 2) usage_error (const char *format, ...)
-{
-  va_list args;
-  va_start (args, format);
-  g_autofree char *text = g_strdup_vprintf (format, args);
-  va_end (args);
-  cli_tell ("proflog run: %s", text);
-  return CLI_USAGE;
-}
-
-enum {
-  OPTION_CALLS = 256,
-  OPTION_ALLOCS,
-  OPTION_SAMPLE,
-  OPTION_KEEP_AOT,
-  OPTION_HEAPSHOT,
-  OPTION_CHILDREN,
-  OPTION_FORCE
-};
-
-/* Whether each process has a log of its own. */
-static bool
-has_pid (const char *output)
-{
-  for (const char *p = strchr (output, '%'); p != NULL && p[1] != 0; p = strchr (p + 2, '%'))
-    if (p[1] == 'p')
-      return true;
-  return false;
-}
-
-/* Reads the options.  Returns -1 to go on, else the exit status. */
-static int
-parse_options (struct run *run, int argc, char **argv)
-{
-  static const struct option options[] = {
-    { "calls", no_argument, NULL, OPTION_CALLS },
-    { "allocs", optional_argument, NULL, OPTION_ALLOCS },
-    { "sample", optional_argument, NULL, OPTION_SAMPLE },
-    { "keep-aot", no_argument, NULL, OPTION_KEEP_AOT },
-    { "heapshot", optional_argument, NULL, OPTION_HEAPSHOT },
-    { "children", no_argument, NULL, OPTION_CHILDREN },
-    { "force", no_argument, NULL, OPTION_FORCE },
-    { "output", required_argument, NULL, 'o' },
-    { "help", no_argument, NULL, 'h' },
-    { NULL, 0, NULL, 0 },
-  };
-  struct proflog_heapshot_mode mode;
-  uint64_t size;
-  uint32_t rate;
-  const char *end;
-  int option;
-  optind = 1;
-  opterr = 0;
-  while ((option = getopt_long (argc, argv, "+:o:h", options, NULL)) != -1)
-    switch (option) {
-    case OPTION_CALLS:
-      run->calls = true;
-      break;
-    case OPTION_ALLOCS:
-      run->allocs = true;
-      run->sampling = optarg;
-      if (optarg != NULL && !proflog_parse_size (optarg, 1, PROFLOG_ALLOC_SAMPLING_MAX, &size))
-        return usage_error ("--allocs=%s: not a size from 1 to 1024G, such as 512k", optarg);
-      break;
-    case OPTION_SAMPLE:
-      run->samples = true;
-      run->rate = optarg;
-      if (optarg != NULL
-          && (!proflog_parse_u32 (optarg, &end, &rate) || *end != 0 || rate == 0
-              || rate > PROFLOG_SAMPLE_HZ_MAX))
-        return usage_error ("--sample=%s: not a number from 1 to %d", optarg,
-                            PROFLOG_SAMPLE_HZ_MAX);
-      break;
-    case OPTION_KEEP_AOT:
-      run->keep_aot = true;
-      break;
-    case OPTION_HEAPSHOT:
-      run->heapshot = optarg != NULL ? optarg : "";
-      if ((optarg != NULL && *optarg == 0) || !proflog_parse_heapshot (run->heapshot, &mode))
-        return usage_error ("--heapshot=%s: not of the form Xms or Xgc with X from 1 to %u", optarg,
-                            UINT32_MAX);
-      break;
-    case OPTION_CHILDREN:
-      run->children = true;
-      break;
-    case OPTION_FORCE:
-      run->force = true;
-      break;
-    case 'o':
-      run->output = optarg;
-      break;
-    case 'h':
-      print_help ();
-      return CLI_OK;
-    case ':':
-      return usage_error ("option '%s' needs a value; see 'proflog run --help'", argv[optind - 1]);
-    default:
-      return usage_error ("there is no option '%s', or it takes no value; see 'proflog run --help'",
-                          argv[optind - 1]);
-    }
-  if (run->children && run->output != NULL && !has_pid (run->output))
-    return usage_error ("--children: each process needs a log of its own; put %%p into '%s'",
-                        run->output);
-  if (optind >= argc)
-    return usage_error ("no command to run, such as: proflog run mono app.exe");
-  run->command = argv + optind;
-  return -1;
-}
 
 /* Is it the runtime's own program?  Scripts that start it may be named like it. */
 static bool
@@ -244,7 +64,7 @@ default_output (char *const *command, bool mono)
 }
 
 /* The directory of the module; NULL if it is in none of those that it may be in, which *tried
- * then tells. */
+ * then lists. */
 static char *
 find_module (char **tried)
 {
@@ -272,37 +92,14 @@ find_module (char **tried)
   return NULL;
 }
 
-static char *
-module_option (const struct run *run, const struct run_log *log)
-{
-  g_autofree char *output = run_log_option (log);
-  GString *option = g_string_new ("--profile=proflog:");
-  if (run->sampling != NULL)
-    g_string_append_printf (option, "alloc=%s,", run->sampling);
-  else if (run->allocs)
-    g_string_append (option, "alloc,");
-  if (run->calls)
-    g_string_append (option, "calls,");
-  if (run->samples)
-    g_string_append_printf (option, "sample%s%s,", run->rate != NULL ? "=" : "",
-                            run->rate != NULL ? run->rate : "");
-  if (run->heapshot != NULL)
-    g_string_append_printf (option, "gcroot,heapshot%s%s,", *run->heapshot != 0 ? "=" : "",
-                            run->heapshot);
-  if (run->children)
-    g_string_append (option, "follow-fork,");
-  g_string_append_printf (option, "output=%s", output);
-  return g_string_free (option, FALSE);
-}
-
-/* Puts `option` behind `mono` in the arguments. */
+/* Puts `options` (up to NULL) after `mono` in the arguments. */
 static char **
-arguments_with (char *const *command, const char *option)
+arguments_with (char *const *command, const char *const *options)
 {
   GPtrArray *arguments = g_ptr_array_new ();
   g_ptr_array_add (arguments, g_strdup (command[0]));
-  if (option != NULL)
-    g_ptr_array_add (arguments, g_strdup (option));
+  for (; *options != NULL; options++)
+    g_ptr_array_add (arguments, g_strdup (*options));
   for (int i = 1; command[i] != NULL; i++)
     g_ptr_array_add (arguments, g_strdup (command[i]));
   g_ptr_array_add (arguments, NULL);
@@ -358,66 +155,61 @@ environment_for (const char *module_dir, bool is_kept)
              : g_environ_unsetenv (environment, "PROFLOG_OLD_LD_LIBRARY_PATH");
 }
 
+/* Was the argument of an option given as a word of its own?  The option, or NULL.  The words before
+ * the command are those of run. */
+static const struct cli_option *
+option_before (char *const *command)
+{
+  size_t base;
+  const struct cli_option *o = g_str_has_prefix (command[-1], "--")
+                                   ? cli_find_option (&command_run, command[-1] + 2, &base)
+                                   : NULL;
+  struct run_values ignored = { .calls = false };
+  return o != NULL && o->is_optional && o->parse (&ignored, command[0], NULL) ? o : NULL;
+}
+
 /* The command could not be started, because of `reason`. */
 static int
-command_failed (const char *name, const char *reason)
+command_failed (char *const *command, const char *reason)
 {
+  const char *name = command[0];
+  const struct cli_option *option = option_before (command);
+  if (option != NULL)
+    return run_usage_error ("cannot run '%s': %s; did you mean --%s=%s?", name, reason, option->name,
+                        name);
   if (g_str_has_suffix (name, ".exe") && g_file_test (name, G_FILE_TEST_EXISTS))
-    return usage_error ("'%s' cannot be run by itself; try: proflog run mono %s", name, name);
-  return usage_error ("'%s' cannot be run: %s", name, reason);
+    return run_usage_error ("'%s' cannot be run by itself; try: proflog run mono %s", name, name);
+  return run_usage_error ("cannot run '%s': %s", name, reason);
 }
 
-/* Says on standard error what came of the log.  Returns whether there is one. */
-static bool
-tell_logs (const struct run_log *log, pid_t pid, bool mono)
+static void
+look_at_log (void *data, pid_t pid)
 {
-  g_autoptr (GPtrArray) logs = run_log_written (log, pid);
-  bool any = false;
-  for (guint i = 0; i < logs->len; i++) {
-    const char *path = logs->pdata[i];
-    GStatBuf st;
-    if (run_log_state (path) != RUN_LOG_GOOD || g_stat (path, &st) != 0) {
-      cli_tell ("proflog run: '%s' was written but is no log", path);
-      continue;
-    }
-    any = true;
-    g_autofree char *quoted = g_shell_quote (path);
-    bool plain
-        = strspn (path, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "/._-+,=@%") == strlen (path);
-    cli_tell ("proflog run: the log is %s (%lld bytes); read it with: proflog report %s", path,
-              (long long) st.st_size, plain ? path : quoted);
-    g_autofree char *spool = g_strconcat (path, PROFLOG_SPOOL_SUFFIX, NULL);
-    if (g_file_test (spool, G_FILE_TEST_EXISTS))
-      cli_tell (
-          "proflog run: it did not end normally: the last events are in %s, and belong to the "
-          "log",
-          spool);
-  }
-  if (!any)
-    cli_tell ("proflog run: no log came (%s): %s", run_log_path (log),
-              mono ? "this Mono could not load the module, or it ended before it started a program"
-                   : "the command did not start Mono, or Mono could not load the module");
-  return any;
+  run_report_growth (data, pid);
 }
 
 static int
-run_profiled (const struct run *run, const char *executable, const char *module_dir)
+run_profiled (const struct run_values *run, const char *executable, const char *module_dir)
 {
   bool mono = is_mono (executable);
   g_autofree char *made = run->output == NULL ? default_output (run->command, mono) : NULL;
   g_autoptr (GError) error = NULL;
-  struct run_log *log = run_log_new (made != NULL ? made : run->output, run->force, &error);
+  const bool is_numbered = run->rotate_size != NULL || run->rotate_time != NULL;
+  struct run_log *log
+      = run_log_new (made != NULL ? made : run->output, is_numbered, run->force, &error);
   if (log == NULL) {
-    cli_tell ("proflog run: the log cannot be written: %s", error->message);
+    cli_message ("proflog run: cannot write the log: %s", error->message);
     return CLI_INPUT;
   }
-  g_autofree char *option = module_option (run, log);
+  g_autofree char *option = run_module_option (run, log);
   /* What stands in the environment is there for children, too. */
   const bool as_argument = mono && !run->children;
-  g_auto (GStrv) arguments = arguments_with (run->command, as_argument ? option : NULL);
+  const char *const options[] = { option, run->lines ? "--debug" : NULL, NULL };
+  const char *const none[] = { NULL };
+  g_auto (GStrv) arguments = arguments_with (run->command, as_argument ? options : none);
   char **environment = environment_for (module_dir, run->children);
-  if (!as_argument)
-    environment = environment_with_option (environment, option);
+  for (size_t i = 0; !as_argument && options[i] != NULL; i++)
+    environment = environment_with_option (environment, options[i]);
   const bool no_aot = run->allocs && run->sampling == NULL && !run->calls && !run->keep_aot;
   if (no_aot && as_argument)
     environment = environment_without_aot (environment);
@@ -425,10 +217,12 @@ run_profiled (const struct run *run, const char *executable, const char *module_
     environment = environment_with_option (environment, "-O=-aot");
 
   pid_t pid;
-  int status = run_child (executable, arguments, environment, &pid, &error);
+  struct run_growth growth = { .run = run, .log = log, .is_any_process = !as_argument };
+  const struct run_child_watch watch = { .look = look_at_log, .data = &growth };
+  int status = run_child (executable, arguments, environment, &watch, &pid, &error);
   if (status < 0) {
-    status = command_failed (run->command[0], error->message);
-  } else if (!tell_logs (log, as_argument ? pid : 0, mono) && status == 0) {
+    status = command_failed (run->command, error->message);
+  } else if (!run_report_logs (log, as_argument ? pid : 0, mono) && status == 0) {
     status = CLI_INPUT;
   }
   g_strfreev (environment);
@@ -436,27 +230,84 @@ run_profiled (const struct run *run, const char *executable, const char *module_
   return status;
 }
 
-int
-cmd_run (int argc, char **argv)
+static int
+run_command (const struct cli_command *spec, int argc, char **argv)
 {
-  struct run run = { 0 };
-  int status = parse_options (&run, argc, argv);
-  if (status >= 0)
+  g_autoptr (GPtrArray) with = g_ptr_array_new ();
+  struct run_values run = { .with = with };
+  int status;
+  if (!run_options_parse (&run, spec, argc, argv, &status))
     return status;
   g_autofree char *executable = g_find_program_in_path (run.command[0]);
   if (executable == NULL)
-    return command_failed (run.command[0], "there is no such command");
+    return command_failed (run.command, "command not found");
   g_autofree char *tried = NULL;
   g_autofree char *module_dir = find_module (&tried);
   if (module_dir == NULL) {
-    cli_tell ("proflog run: the module " MODULE_FILE " is not in %s; set PROFLOG_MODULE_DIR",
-              tried);
+    cli_message (
+        "proflog run: cannot find the module " MODULE_FILE " in %s; set PROFLOG_MODULE_DIR", tried);
     return CLI_INPUT;
   }
   if (strpbrk (module_dir, ":;") != NULL) {
-    cli_tell ("proflog run: Mono cannot load a module from '%s': its name has a ':' or ';'",
-              module_dir);
+    cli_message ("proflog run: Mono cannot load a module from '%s': its name has a ':' or ';'",
+                 module_dir);
     return CLI_INPUT;
   }
   return run_profiled (&run, executable, module_dir);
 }
+
+/* The options of the module, which are not those of run. */
+static void
+describe (const struct cli_command *command, GString *text)
+{
+  static const struct {
+    const char *name, *argument, *doc;
+    bool negatable;
+  } options[] = {
+#define OPTION(ID, name, argument, doc) { name, argument, doc, false },
+#define NEGATABLE_WITH(ID, name, argument, doc) { name, argument, doc, true },
+#include <proflog/module-options.def>
+  };
+  (void) command;
+  for (size_t i = 0; i < G_N_ELEMENTS (options); i++) {
+    g_autofree char *form = g_strconcat (options[i].negatable ? "[no]" : "", options[i].name,
+                                         options[i].argument, NULL);
+    g_auto (GStrv) lines = g_strsplit (options[i].doc, "\n", -1);
+    g_string_append_printf (text, "  %-28s  ", form);
+    for (char **line = lines; *line != NULL; line++)
+      g_string_append_printf (text, "%s%s", line == lines ? "" : " ", g_strstrip (*line));
+    g_string_append_c (text, '\n');
+  }
+}
+
+const struct cli_command command_run = {
+  .name = "run",
+  .group = CLI_RECORD,
+  .summary = "run a Mono program and record a log of it",
+  .parameters = "[--] COMMAND [ARGUMENT...]",
+  .description
+  = "COMMAND is normally 'mono app.exe'.  Collections, exceptions and contention on locks are "
+    "always "
+    "recorded.\n\n"
+    "If COMMAND is Mono, the option that loads the module is inserted after it.  Otherwise, as "
+    "with "
+    "a script that starts Mono, it is added to MONO_ENV_OPTIONS; if several processes run Mono, "
+    "give "
+    "each a log of its own with %p.  Input, output and environment of the program are "
+    "unchanged.\n\n"
+    "The exit status is that of COMMAND, or 128+N if signal N ended it.  It is 2 if the options "
+    "are "
+    "wrong or COMMAND is not found, and 3 if the program cannot be profiled, or if COMMAND "
+    "succeeded "
+    "but no log was written.\n\n"
+    "PROFLOG_MODULE_DIR is the directory of the module " MODULE_FILE " if it is not installed.\n\n"
+    "The module has more options.  Without run it is used as mono --profile=proflog:OPTION,...\n",
+  .describe = describe,
+  .examples = "  proflog run mono app.exe\n"
+              "  proflog run --allocs -o app.mlpd mono app.exe input.txt\n"
+              "  proflog run --heapshot=5gc -o 'logs/app.%p.mlpd' ./start-app.sh\n"
+              "  proflog report app.mlpd",
+  .options = { { run_options, 0 } },
+  .is_posix = true,
+  .run = run_command,
+};

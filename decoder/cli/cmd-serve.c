@@ -1,10 +1,65 @@
-/* cmd-serve.c -- proflog serve (decoder/serve). */
-#include "decoder/cli/cli.h"
-#include "decoder/cli/part-program.h"
+/* cmd-serve.c -- proflog serve: its options; the command is a program of its own (decoder/serve).
+ */
+#include "config.h"
 
-int
-cmd_serve (int argc, char **argv)
+#include "decoder/cli/cmd-serve.h"
+#include "decoder/cli/cli.h"
+#include "decoder/cli/helper-program.h"
+#include "decoder/cli/message.h"
+
+static int
+run (const struct cli_command *command, int argc, char **argv)
 {
+  (void) command;
   (void) argc;
-  return part_program_run ("proflog-serve", argv);
+#ifdef HAVE_LIBMICROHTTPD
+  return helper_program_run ("proflog-serve", argv);
+#else
+  cli_message ("proflog %s: proflog was built without libmicrohttpd", argv[0]);
+  return CLI_INPUT;
+#endif
 }
+
+static const struct cli_option own[] = {
+  LIVE_INTERVAL_OPTION (struct serve_values, interval),
+  { .name = "port",
+    .letter = 'p',
+    .kind = CLI_NUMBER,
+    .argument = "PORT",
+    .offset = offsetof (struct serve_values, port),
+    .max = G_MAXUINT16,
+    .needed = "a number up to 65535 is needed; 0 takes any free port",
+    .help = "Listen at this port of 127.0.0.1 (default 0: any free port)" },
+  { .name = "token-file",
+    .kind = CLI_STRING,
+    .argument = "FILE",
+    .offset = offsetof (struct serve_values, token_file),
+    .help = "Read the token of the address from FILE, which is created if it does not exist" },
+  { .name = NULL },
+};
+
+const struct cli_command command_serve = {
+  .name = "serve",
+  .group = CLI_LIVE,
+  .summary = "show the activity of a running program in a browser, and as metrics",
+  .parameters = "SOURCE",
+  .description
+  = "SOURCE is as in 'proflog follow': a file that grows, a FIFO, -, unix:PATH, unix-listen:PATH, "
+    "or "
+    "the process id or the name of a program under the module.  Without SOURCE the command lists these "
+    "programs.\n\n"
+    "Prints the address of a page with the figures of 'proflog top' as plots.  Only this machine "
+    "can "
+    "open the page, and only with the random token in the address.  For a process it has buttons "
+    "that start and stop recording, switch classes of events and take heap snapshots.  Below the "
+    "same address are metrics, for Prometheus, and events, the figures of each interval as "
+    "server-sent events.  The command ends with Ctrl-C.",
+  .examples = "  proflog serve 4711\n"
+              "  proflog serve --port 9700 --token-file ~/.proflog-token 4711\n"
+              "  mono --profile=proflog:calls,output=#1 app.exe | proflog serve -",
+  .options = { { own, 0 },
+               { live_options, offsetof (struct serve_values, live) },
+               { log_text_format_option, 0 },
+               { log_options, 0 } },
+  .run = run,
+};

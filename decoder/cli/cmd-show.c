@@ -1,13 +1,17 @@
 /* cmd-show.c -- proflog show */
 #include "config.h"
+
+#include "decoder/cli/log-open.h"
+#include "decoder/cli/log-read-ordered.h"
+#include "decoder/cli/log-read.h"
 #include "decoder/cli/cli.h"
 #include "decoder/cli/log-command.h"
-#include "decoder/views/emitter.h"
-#include "decoder/views/ghc-show.h"
+#include "decoder/output/emitter.h"
+#include "decoder/views/ghc/ghc-show.h"
 
 struct show {
   const char *log_name;            /* of one among several; NULL: the only one */
-  const struct ghc_choice *choice; /* borrowed */
+  const struct ghc_filter *filter; /* borrowed */
   bool chooses;
   bool begun; /* in order of the file: there was a header */
   uint64_t events;
@@ -15,9 +19,9 @@ struct show {
 };
 
 static void
-take_order_choice (void *data, const struct ghc_choice *choice)
+store_order_filter (void *data, const struct ghc_filter *filter)
 {
-  ((struct show *) data)->choice = choice;
+  ((struct show *) data)->filter = filter;
 }
 
 /* As 'proflog dump' does. */
@@ -42,7 +46,7 @@ static void
 show_item (void *data, const struct ghc_item *item, GString *text)
 {
   struct show *show = data;
-  if (show->chooses && !ghc_choice_has (show->choice, item))
+  if (show->chooses && !ghc_filter_has (show->filter, item))
     return;
   if (g_atomic_int_get (&show->taken) == 0)
     g_atomic_int_set (&show->taken, 1);
@@ -60,9 +64,9 @@ end_log (void *data, uint64_t events, GString *text)
 /* ---- in order of the file ---- */
 
 static void
-take_choice (void *data, struct ghc_choice *choice)
+store_filter (void *data, struct ghc_filter *filter)
 {
-  take_order_choice (data, choice);
+  store_order_filter (data, filter);
 }
 
 static void
@@ -80,7 +84,7 @@ show_in_turn (void *data, const struct ghc_item *item, GString *text)
   }
 }
 
-/* It was told on standard error. */
+/* It was reported on standard error. */
 static void
 pass_damage (void *data, bool truncated, const char *message, GString *text)
 {
@@ -94,7 +98,7 @@ static int
 show_file_order (struct log_command *command, const char *path, struct show *show)
 {
   static const struct ghc_handler handler
-      = { .choice = take_choice, .item = show_in_turn, .damage = pass_damage };
+      = { .filter = store_filter, .item = show_in_turn, .damage = pass_damage };
   int status = log_command_read_eventlog (command, path, &handler, show);
   GString *text = g_string_new (NULL);
   if (show->begun && status == CLI_OK) {
@@ -109,7 +113,7 @@ static int
 show_log (struct log_command *command, const char *path, enum log_order order)
 {
   static const struct ghc_order_handler handler
-      = { .choice = take_order_choice, .begin = begin_log, .item = show_item, .end = end_log };
+      = { .filter = store_order_filter, .begin = begin_log, .item = show_item, .end = end_log };
   const struct selection *s = &command->selection;
   struct show show = { .log_name = command->logs[1] != NULL ? path : NULL,
                        .chooses = selection_chooses_events (s) };
@@ -117,51 +121,59 @@ show_log (struct log_command *command, const char *path, enum log_order order)
                          ? show_file_order (command, path, &show)
                          : log_command_order_eventlog (command, path, &handler, &show);
   if (status == CLI_OK && show.chooses && show.taken == 0)
-    log_command_tell_nothing (command, path, show.events, "events");
+    log_command_warn_empty_selection (command, path, show.events, "events");
   return status;
 }
 
-int
-cmd_show (int argc, char **argv)
+struct show_values {
+  struct log_command log;
+  enum log_order order;
+};
+
+static int
+run (const struct cli_command *spec, int argc, char **argv)
 {
-  static char *order_name;
-  static const GOptionEntry own[]
-      = { { "order", 0, 0, G_OPTION_ARG_FILENAME, &order_name,
-            "How events are ordered: time (default), or file, as they stand there", "ORDER" },
-          G_OPTION_ENTRY_NULL };
-  static const struct log_command_sort sort = {
-    .name = "show",
-    .summary = "print the events of an eventlog in order of time",
-    .description
-    = "Prints what 'ghc-events show' prints: the types of events that the log declares, and a "
-      "line\n"
-      "for each event, with nanoseconds since the program began and the capability in whose block\n"
-      "it is.  Events of one time keep the order of the file.  A log from a pipe is copied to a\n"
-      "temporary file for that; with --order file it is not.\n"
-      "--thread leaves events that name the thread, --filter and --exclude look at the texts in "
-      "an\n"
-      "event, --min-bytes leaves events that tell of a size.\n"
-      "'proflog dump' has all fields, offsets and other formats, and reads logs of Mono, too.\n\n"
-      "Examples:\n"
-      "  proflog show app.eventlog\n"
-      "  proflog show --cap 0,none --time-range 1~1.5 app.eventlog\n"
-      "  proflog show --filter 'frame [0-9]+' app.eventlog",
-    .own = own,
-    .selects = SELECTS_PARTS | SELECTS_NAMES | SELECTS_BYTES | SELECTS_CAPS,
-    .is_text = true,
-  };
-  struct log_command command;
+  struct show_values v = { .order = LOG_ORDER_TIME };
   int status;
-  if (!log_command_parse (&command, &sort, argc, argv, &status))
-    return status;
-  enum log_order order = LOG_ORDER_TIME;
-  if (!log_command_order (&command, &order_name, &order, &status)
-      || !log_command_open (&command, &status))
+  if (!log_command_parse (&v.log, spec, argc, argv, &status) || !log_command_open (&v.log, &status))
     return status;
   status = CLI_OK;
-  for (char **path = command.logs; *path != NULL; path++) {
-    const int this_status = show_log (&command, *path, order);
+  for (char **path = v.log.logs; *path != NULL; path++) {
+    const int this_status = show_log (&v.log, *path, v.order);
     status = MAX (status, this_status);
   }
-  return log_command_finish (&command, status);
+  return log_command_finish (&v.log, status);
 }
+
+static const struct cli_option own[] = {
+  { .name = "order",
+    .kind = CLI_CHOICE,
+    .argument = "ORDER",
+    .offset = offsetof (struct show_values, order),
+    .choices = log_orders,
+    .help = "Order of events: time (default), or file, as recorded" },
+  { .name = NULL },
+};
+
+const struct cli_command command_show = {
+  .name = "show",
+  .group = CLI_INSPECT,
+  .summary = "print the events of a GHC eventlog in time order, as ghc-events does",
+  .parameters = "LOG...",
+  .description
+  = "Prints the output of 'ghc-events show': the event types that the log declares, and a line for "
+    "each event, with nanoseconds since the start of the program and the capability of its block.  "
+    "Events of the same time keep the order of the file.  For this a log from a pipe is copied to "
+    "a "
+    "temporary file, but not with --order file.\n\n"
+    "--thread selects events that name the thread.  --filter and --exclude match the texts in an "
+    "event.  --min-bytes selects events that have a size.\n\n"
+    "'proflog dump' has all fields, offsets and other formats, and reads logs of Mono, too.",
+  .examples = "  proflog show app.eventlog\n"
+              "  proflog show --cap 0,none --time-range 1~1.5 app.eventlog\n"
+              "  proflog show --filter 'frame [0-9]+' app.eventlog",
+  .options
+  = { { own, 0 }, { log_selection_options, 0 }, { log_text_format_option, 0 }, { log_options, 0 } },
+  .selects = SELECTS_PARTS | SELECTS_NAMES | SELECTS_BYTES | SELECTS_CAPS,
+  .run = run,
+};

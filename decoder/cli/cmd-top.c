@@ -1,6 +1,8 @@
 /* cmd-top.c -- proflog top: what goes on in a program, as it does. */
 #include "config.h"
+
 #include "decoder/cli/cli.h"
+#include "decoder/cli/control-client.h"
 #include "decoder/cli/live-reading.h"
 #include "decoder/cli/terminal.h"
 #include "decoder/cli/top-page.h"
@@ -22,7 +24,8 @@ struct top {
   bool once;
   bool is_terminal;
   bool has_base;  /* what was there at first is read */
-  bool has_panel; /* one was chosen */
+  bool has_panel; /* one was chosen by a key */
+  char *note;     /* what the last key did; NULL: nothing to report */
   bool quits;
   GString *text;
 };
@@ -32,17 +35,16 @@ struct top {
 static void
 show_page (struct top *t)
 {
-  /* Eventlogs have no methods. */
-  if (!t->has_panel && t->figures->format == LIVE_GHC)
-    t->page.panel = LIVE_THREADS;
-  t->has_panel |= t->figures->format != LIVE_NOTHING;
+  if (!t->has_panel)
+    t->page.panel = top_page_choose_panel (&t->page, t->figures);
+  t->page.note = t->note;
   terminal_size (&t->page.columns, &t->page.rows);
   g_string_truncate (t->text, 0);
   top_page_print (&t->page, t->figures, t->text);
   terminal_show (t->text);
 }
 
-/* False if nobody reads it. */
+/* False if no one reads it. */
 static bool
 print (struct top *t)
 {
@@ -68,11 +70,53 @@ make_figures (struct top *t, uint64_t now)
 
 /* ---- keys ---- */
 
+/* The program's answer to a class that it shall record (transfer full). */
+static char *
+enable (long pid, const char *class, bool *is_done)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *request = g_strdup_printf ("enable %s\n", class);
+  g_autofree char *reply = control_client_request (pid, request, &error);
+  g_auto (GStrv) lines = g_strsplit (reply != NULL ? reply : "", "\n", 3);
+  *is_done = g_strcmp0 (lines[0], "ok") == 0;
+  if (*is_done)
+    return g_strdup_printf ("%s is recorded now", class);
+  return emitter_printable (error != NULL                          ? error->message
+                            : lines[0] != NULL && lines[1] != NULL ? lines[1]
+                                                                   : "no answer");
+}
+
+/* Of classes that fill the panel, the first that the program can record. */
+static char *
+enable_panel (const struct top *t)
+{
+  static const char *const classes[LIVE_TABLES][3] = { [LIVE_METHODS] = { "sample", "calls" },
+                                                       [LIVE_TYPES] = { "alloc" },
+                                                       [LIVE_THROWS] = { "exception" } };
+  char *note = NULL;
+  bool is_done = false;
+  if (t->reading.pid == 0)
+    return g_strdup ("e needs a process in place of a log");
+  if (classes[t->page.panel][0] == NULL)
+    return g_strdup ("threads need no class of events");
+  for (const char *const *class = classes[t->page.panel]; *class != NULL && !is_done; class ++) {
+    g_free (note);
+    note = enable (t->reading.pid, *class, &is_done);
+  }
+  return note;
+}
+
 static void
-take_key (struct top *t, int key)
+handle_key (struct top *t, int key)
 {
   struct top_page *p = &t->page;
+  g_clear_pointer (&t->note, g_free);
+  t->has_panel |= key == '\t' || (key >= '1' && key <= '4');
   switch (key) {
+  case 'e':
+    t->note = enable_panel (t);
+    t->has_panel = true;
+    break;
   case 'q':
     t->quits = true;
     break;
@@ -96,10 +140,13 @@ take_key (struct top *t, int key)
     p->first = 0;
     break;
   case 's':
-    top_page_sort_next (p);
+    top_page_sort_next (p, t->figures);
     break;
   case 'r':
     p->reverse = !p->reverse;
+    break;
+  case 'w':
+    p->waiting = !p->waiting;
     break;
   case KEY_UP:
     p->first -= p->first != 0;
@@ -119,21 +166,22 @@ take_key (struct top *t, int key)
 }
 
 static void
-take_keys (struct top *t)
+handle_keys (struct top *t)
 {
   for (int key; (key = terminal_key ()) != KEY_NONE;)
-    take_key (t, key);
+    handle_key (t, key);
 }
 
 /* ---- the loop ---- */
 
 /* An interval is over.  False if that was the last. */
 static bool
-take_interval (struct top *t, uint64_t now)
+store_interval (struct top *t, uint64_t now)
 {
   if (t->page.paused)
     return true;
   make_figures (t, now);
+  top_page_add_history (&t->page, t->figures);
   if (t->is_terminal)
     return true;
   return print (t) && !t->once;
@@ -141,14 +189,14 @@ take_interval (struct top *t, uint64_t now)
 
 /* What was there at first is in no interval. */
 static void
-take_base (struct top *t, uint64_t now)
+store_base (struct top *t, uint64_t now)
 {
   make_figures (t, now);
   t->has_base = true;
 }
 
 static enum live_news
-run (struct top *t)
+show_all (struct top *t)
 {
   enum live_news news = LIVE_QUIET;
   bool good = true;
@@ -168,17 +216,17 @@ run (struct top *t)
     t->page.ended = news == LIVE_END;
     if (!t->is_terminal && (news == LIVE_END || news == LIVE_FAILED)) {
       if (news == LIVE_END)
-        good = take_interval (t, now);
+        good = store_interval (t, now);
       break;
     }
     if (news == LIVE_FAILED)
       break;
     if (!t->has_base && (news == LIVE_QUIET || is_over))
-      take_base (t, now);
+      store_base (t, now);
     else if (is_over)
-      good = take_interval (t, now);
+      good = store_interval (t, now);
     if (t->is_terminal) {
-      take_keys (t);
+      handle_keys (t);
       if (news != LIVE_BYTES || is_over)
         show_page (t);
     } else if (live_source_output_is_closed (t->reading.source)) {
@@ -192,77 +240,99 @@ run (struct top *t)
   return news;
 }
 
+struct top_values {
+  struct log_command log;
+  struct live_options live;
+  struct cli_number interval;
+  bool once;
+};
+
 static int
-top (struct log_command *command, const struct live_options *options, uint64_t interval_ns,
-     bool once)
+top (struct top_values *v)
 {
+  struct log_command *const command = &v->log;
   int status;
   struct top t = { .command = command,
-                   .interval_ns = interval_ns,
-                   .once = once,
+                   .interval_ns = v->interval.value,
+                   .once = v->once,
                    .model = live_model_new (),
                    .text = g_string_new (NULL),
                    .page = { .name = command->logs[0] } };
   const struct live_handler handler = {
     .mono = live_model_mono, .ghc = live_model_ghc, .buffers = live_model_buffers, .data = t.model
   };
-  if (live_reading_open (&t.reading, command, options, &handler, &status)) {
-    t.is_terminal = !once && command->format == EMITTER_TEXT && command->path == NULL
+  if (live_reading_open (&t.reading, command, &v->live, &handler, &status)) {
+    live_model_set_process (t.model, t.reading.pid);
+    t.page.has_process = t.reading.pid != 0;
+    t.is_terminal = !v->once && command->format == EMITTER_TEXT && command->path == NULL
                     && strcmp (command->logs[0], "-") != 0 && terminal_open ();
-    if (run (&t) == LIVE_FAILED)
+    if (show_all (&t) == LIVE_FAILED)
       status = CLI_INPUT;
     terminal_close ();
   }
   live_reading_close (&t.reading);
   live_model_free (t.model);
   g_string_free (t.text, TRUE);
+  g_free (t.note);
   return status;
 }
 
-int
-cmd_top (int argc, char **argv)
+static int
+run (const struct cli_command *spec, int argc, char **argv)
 {
-  static struct live_options options;
-  static char *interval;
-  static gboolean once;
-  static const GOptionEntry own[]
-      = { { "interval", 'i', 0, G_OPTION_ARG_FILENAME, &interval,
-            "How often figures are shown, and what rates are of (default 1s)", "TIME" },
-          { "once", 0, 0, G_OPTION_ARG_NONE, &once, "Print one page, of one interval", NULL },
-          LIVE_OPTION_ENTRIES (options),
-          G_OPTION_ENTRY_NULL };
-  static const struct log_command_sort sort = {
-    .name = "top",
-    .summary = "show what goes on in a program",
-    .parameters = "SOURCE",
-    .description
-    = "SOURCE is as in 'proflog follow': a file that grows, a FIFO, -, unix:PATH,\n"
-      "unix-listen:PATH, or the process id of a program under the module.\n"
-      "On a terminal a page shows the rate of allocation, the heap, collections and their share "
-      "of\n"
-      "the time, contention, exceptions, and the hottest methods and types or what threads and\n"
-      "capabilities do; h tells the keys.  Elsewhere there is a line each interval; with --format\n"
-      "jsonl it is an object.\n\n"
-      "Examples:\n"
-      "  proflog top 4711\n"
-      "  proflog top --once --interval 5s app.mlpd\n"
-      "  mono --profile=proflog:calls,output=#1 app.exe | proflog top -",
-    .own = own,
-    .is_lines = true,
-  };
-  struct log_command command;
+  struct top_values v = { .live = LIVE_DEFAULTS, .interval = { .value = LIVE_INTERVAL_NS } };
   int status;
-  uint64_t interval_ns = LIVE_INTERVAL_NS;
-  GError *error = NULL;
-  if (!log_command_parse (&command, &sort, argc, argv, &status))
+  if (!log_command_parse (&v.log, spec, argc, argv, &status) || !log_command_open (&v.log, &status))
     return status;
-  if (!live_reading_parse_interval (interval, &interval_ns, &error))
-    return log_command_refuse (&command, error);
-  if (command.format == EMITTER_CSV)
-    return log_command_refuse (&command,
-                               g_error_new_literal (G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                                                    "--format csv: there are text and jsonl"));
-  if (!log_command_open (&command, &status))
-    return status;
-  return log_command_finish (&command, top (&command, &options, interval_ns, once));
+  return log_command_finish (&v.log, top (&v));
 }
+
+static const struct cli_choice formats[] = { { "text", EMITTER_TEXT, false },
+                                             { "jsonl", EMITTER_JSON, false },
+                                             { "json", EMITTER_JSON, true },
+                                             { NULL, 0, false } };
+
+static const struct cli_option own[] = {
+  LIVE_INTERVAL_OPTION (struct top_values, interval),
+  { .name = "once",
+    .kind = CLI_FLAG,
+    .offset = offsetof (struct top_values, once),
+    .help = "Print one page, of one interval" },
+  { .name = NULL },
+};
+
+static const struct cli_option format_option[] = {
+  { .name = "format",
+    .letter = 'f',
+    .kind = CLI_CHOICE,
+    .argument = "FORMAT",
+    .offset = offsetof (struct top_values, log.format),
+    .choices = formats,
+    .help = "Output format: text (default) or jsonl" },
+  { .name = NULL },
+};
+
+const struct cli_command command_top = {
+  .name = "top",
+  .group = CLI_LIVE,
+  .summary = "show the activity of a running program",
+  .parameters = "SOURCE",
+  .description
+  = "SOURCE is as in 'proflog follow': a file that grows, a FIFO, -, unix:PATH, unix-listen:PATH, "
+    "or "
+    "the process id or the name of a program under the module.  Without SOURCE the command lists "
+    "these "
+    "programs.\n\n"
+    "On a terminal a page shows the rate of allocation, the heap, collections and their share of "
+    "the time, contention, exceptions, and the hottest methods and types, or the states of threads "
+    "and capabilities; h lists the keys.  Elsewhere one line is printed each interval, which is an "
+    "object with --format jsonl.",
+  .examples = "  proflog top 4711\n"
+              "  proflog top --once --interval 5s app.mlpd\n"
+              "  mono --profile=proflog:calls,output=#1 app.exe | proflog top -",
+  .options = { { own, 0 },
+               { live_options, offsetof (struct top_values, live) },
+               { format_option, 0 },
+               { log_options, 0 } },
+  .run = run,
+};

@@ -1,7 +1,8 @@
-/* control-client.c -- see control-client.h. */
+/* control-client.c -- finds the control sockets of programs, and exchanges a line with one. */
 #include "config.h"
 
 #include "decoder/cli/control-client.h"
+#include "decoder/output/emitter.h"
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -167,6 +168,57 @@ control_client_command (long pid)
   return valid;
 }
 
+/* Options name files and modules, not the program. */
+static bool
+has_name (long pid, const char *name)
+{
+  g_autofree char *command = control_client_command (pid);
+  g_auto (GStrv) words = g_strsplit (command, " ", -1);
+  g_autofree char *assembly = g_strconcat (name, ".exe", NULL);
+  for (char **word = words; *word != NULL; word++) {
+    const char *slash = strrchr (*word, '/'), *base = slash != NULL ? slash + 1 : *word;
+    if (**word != '-' && (strcmp (base, name) == 0 || strcmp (base, assembly) == 0))
+      return true;
+  }
+  return false;
+}
+
+long
+control_client_find (const char *name, GError **error)
+{
+  g_autoptr (GArray) pids = control_client_list ();
+  g_autoptr (GString) found = g_string_new (NULL);
+  long pid = 0;
+  unsigned n = 0;
+  for (guint i = 0; i < pids->len; i++) {
+    const long candidate = g_array_index (pids, long, i);
+    if (!has_name (candidate, name))
+      continue;
+    g_string_append_printf (found, "%s%ld", n++ > 0 ? ", " : "", candidate);
+    pid = candidate;
+  }
+  if (n < 2)
+    return pid;
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
+               "%u programs have the name '%s': processes %s; name one by its number", n, name,
+               found->str);
+  return 0;
+}
+
+char *
+control_client_describe (void)
+{
+  g_autoptr (GArray) pids = control_client_list ();
+  GString *text = g_string_new (NULL);
+  for (guint i = 0; i < pids->len; i++) {
+    const long pid = g_array_index (pids, long, i);
+    g_autofree char *command = control_client_command (pid);
+    g_autofree char *safe = emitter_printable (command);
+    g_string_append_printf (text, "%7ld  %s\n", pid, safe);
+  }
+  return g_string_free (text, FALSE);
+}
+
 /* ---- asking ---- */
 
 static void G_GNUC_PRINTF (2, 3) fail (GError **error, const char *format, ...)
@@ -220,7 +272,7 @@ control_client_is_stopped (long pid)
 
 /* Waits for more of the reply: how many bytes came, 0 at its end, -1 with an error. */
 static ssize_t
-take_piece (int fd, long pid, char *piece, size_t size, GError **error)
+receive_piece (int fd, long pid, char *piece, size_t size, GError **error)
 {
   unsigned stopped = 0;
   for (unsigned s = 0; s < REPLY_S; s++) {
@@ -243,12 +295,12 @@ take_piece (int fd, long pid, char *piece, size_t size, GError **error)
 }
 
 static char *
-take_reply (int fd, long pid, GError **error)
+receive_reply (int fd, long pid, GError **error)
 {
   GString *reply = g_string_new (NULL);
   char piece[4096];
   ssize_t n;
-  while ((n = take_piece (fd, pid, piece, sizeof piece, error)) > 0) {
+  while ((n = receive_piece (fd, pid, piece, sizeof piece, error)) > 0) {
     g_string_append_len (reply, piece, n);
     if (reply->len > PROFLOG_CONTROL_REPLY_MAX) {
       fail (error, "the reply is longer than %d bytes", PROFLOG_CONTROL_REPLY_MAX);
@@ -260,13 +312,13 @@ take_reply (int fd, long pid, GError **error)
   else if (n == 0 && strlen (reply->str) == reply->len)
     return g_string_free (reply, FALSE);
   else if (n == 0)
-    fail (error, "the program's reply makes no sense");
+    fail (error, "the program's reply is invalid");
   g_string_free (reply, TRUE);
   return NULL;
 }
 
 char *
-control_client_ask (long pid, const char *request, GError **error)
+control_client_request (long pid, const char *request, GError **error)
 {
   char *reply = NULL;
   const int fd = find_process (pid, error);
@@ -276,7 +328,7 @@ control_client_ask (long pid, const char *request, GError **error)
   if (send (fd, request, length, MSG_NOSIGNAL) != (ssize_t) length)
     fail (error, "process %ld: %s", pid, g_strerror (errno));
   else
-    reply = take_reply (fd, pid, error);
+    reply = receive_reply (fd, pid, error);
   close (fd);
   return reply;
 }

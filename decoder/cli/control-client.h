@@ -13,11 +13,18 @@ GArray *control_client_list (void);
 /* A process's command line; "" if it cannot be known.  Free with g_free. */
 char *control_client_command (long pid);
 
+/* The process of this user's that listens and has this name: a word of its command line, without its
+ * directory and with or without ".exe".  0: none, or several, with an error. */
+long control_client_find (const char *name, GError **error);
+
+/* The processes that listen, a line each, with their command lines.  Free with g_free. */
+char *control_client_describe (void);
+
 /* Whether the process is stopped, by a signal or a debugger: then it does not reply. */
 bool control_client_is_stopped (long pid);
 
 /* Sends a request, a line with its end, to a process, and waits for its reply, for a minute at
- * most. Free with g_free.  NULL with an error whose message tells whom it concerns. */
-char *control_client_ask (long pid, const char *request, GError **error);
+ * most. Free with g_free.  NULL with an error whose message names the process. */
+char *control_client_request (long pid, const char *request, GError **error);
 
 #endif

@@ -1,10 +1,12 @@
-/* eventlog-socket.c -- see eventlog-socket.h. */
+/* eventlog-socket.c -- builds the bytes of the commands of eventlog-socket. */
+#include "config.h"
+
 #include "decoder/cli/eventlog-socket.h"
 #include <string.h>
 
 static const guint8 magic[] = { 0xf0, 0x9e, 0x97, 0x8c };
 
-enum { VERSION = 0, SPACE_MAX = 255, COMMAND_MAX = 255 };
+enum { PROTOCOL_VERSION = 0, SPACE_MAX = 255, COMMAND_MAX = 255 };
 
 #define OWN_SPACE "eventlog-socket"
 
@@ -16,7 +18,7 @@ static const char *const names[] = {
 static void
 append_command (GByteArray *bytes, const char *space, gsize length, guint number)
 {
-  const guint8 version = VERSION, size = (guint8) length, command = (guint8) number;
+  const guint8 version = PROTOCOL_VERSION, size = (guint8) length, command = (guint8) number;
   g_byte_array_append (bytes, magic, sizeof magic);
   g_byte_array_append (bytes, &version, 1);
   g_byte_array_append (bytes, &size, 1);

@@ -1,6 +1,6 @@
 /* eventlog-socket.h -- what programs with the Haskell library eventlog-socket understand.
  *
- * Whoever connects to the program's socket reads its eventlog, and may write commands: four bytes
+ * A client of the program's socket reads its eventlog, and may write commands: four bytes
  * that all begin with, the version of the protocol, the name of a name space with its length before
  * it, a command's number in that.  There is no reply.
  */

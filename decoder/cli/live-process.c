@@ -1,9 +1,10 @@
-/* live-process.c -- see live-process.h. */
+/* live-process.c -- asks a process for its log, and finds the files of that. */
 #include "config.h"
 
 #include "decoder/cli/live-process.h"
 #include "decoder/cli/control-client.h"
-#include "decoder/formats/unpack.h"
+#include "decoder/input/decompress.h"
+#include "decoder/input/log-writer.h"
 #include "decoder/live/live-source.h"
 #include <fcntl.h>
 #include <proflog/mlpd.h>
@@ -38,14 +39,14 @@ absolute (long pid, const char *path)
   return whole;
 }
 
-/* libproflog-ghc tells its output as it was given; who listens there can be connected to. */
+/* libproflog-ghc reports its output as it was given; a listening socket can be connected to. */
 static const char *
 path_of (const char *log)
 {
   return g_str_has_prefix (log, LIVE_LISTEN) ? log + strlen (LIVE_LISTEN) : log;
 }
 
-/* ---- what it tells ---- */
+/* ---- its status ---- */
 
 void
 live_process_log_clear (struct live_process_log *log)
@@ -83,9 +84,9 @@ live_process_number (const struct live_process_log *log, const char *file)
   return 0;
 }
 
-/* What of a line of a status tells of files. */
+/* Parses a line of a status that concerns files. */
 static void
-take_line (struct live_process_log *log, long pid, const char *line)
+parse_line (struct live_process_log *log, long pid, const char *line)
 {
   static const char files[] = "files: ", row[] = "  number ", name[] = ", name ";
   const char *at = g_str_has_prefix (line, row) ? strstr (line, name) : NULL;
@@ -96,40 +97,40 @@ take_line (struct live_process_log *log, long pid, const char *line)
 }
 
 static bool
-take_status (long pid, const char *reply, struct live_process_log *log, GError **error)
+parse_status (long pid, const char *reply, struct live_process_log *log, GError **error)
 {
   static const char key[] = "log: ";
   struct stat st;
-  struct live_process_log told = { .names = g_ptr_array_new_with_free_func (g_free) };
+  struct live_process_log reported = { .names = g_ptr_array_new_with_free_func (g_free) };
   char *path = NULL, **lines = g_strsplit (reply, "\n", -1);
   for (char **line = lines; *line != NULL; line++) {
     if (path == NULL && g_str_has_prefix (*line, key))
       path = absolute (pid, path_of (*line + strlen (key)));
-    take_line (&told, pid, *line);
+    parse_line (&reported, pid, *line);
   }
   if (path != NULL && stat (path, &st) == 0 && S_ISREG (st.st_mode))
-    told.source = g_strdup (path);
+    reported.source = g_strdup (path);
   else if (path != NULL && stat (path, &st) == 0 && S_ISSOCK (st.st_mode))
-    told.source = g_strconcat (LIVE_CONNECT, path, NULL);
+    reported.source = g_strconcat (LIVE_CONNECT, path, NULL);
   else
     g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
-                 "process %ld: its log goes to %s, which nobody else can read", pid,
+                 "process %ld: its log goes to %s, which no other process can read", pid,
                  path != NULL ? path : "nowhere");
   g_free (path);
   g_strfreev (lines);
-  const bool good = told.source != NULL;
-  struct live_process_log *unused = good ? log : &told;
+  const bool good = reported.source != NULL;
+  struct live_process_log *unused = good ? log : &reported;
   live_process_log_clear (unused);
   if (good)
-    *log = told;
+    *log = reported;
   return good;
 }
 
 bool
-live_process_ask (long pid, struct live_process_log *log, GError **error)
+live_process_query (long pid, struct live_process_log *log, GError **error)
 {
-  char *reply = control_client_ask (pid, "status\n", error);
-  const bool good = reply != NULL && take_status (pid, reply, log, error);
+  char *reply = control_client_request (pid, "status\n", error);
+  const bool good = reply != NULL && parse_status (pid, reply, log, error);
   g_free (reply);
   return good;
 }
@@ -171,20 +172,6 @@ live_process_next_numbered (const char *file)
   return NULL;
 }
 
-/* Whether the process has the descriptor of this number open for writing. */
-static bool
-is_written (long pid, const char *number)
-{
-  static const char key[] = "flags:\t";
-  char *path = g_strdup_printf ("/proc/%ld/fdinfo/%s", pid, number), *text = NULL;
-  const char *flags = g_file_get_contents (path, &text, NULL, NULL) ? strstr (text, key) : NULL;
-  const bool is
-      = flags != NULL && (strtoul (flags + strlen (key), NULL, 8) & O_ACCMODE) != O_RDONLY;
-  g_free (text);
-  g_free (path);
-  return is;
-}
-
 /* Whether it begins as logs do, or as what is compressed. */
 static bool
 begins_as_log (const char *path)
@@ -199,7 +186,7 @@ begins_as_log (const char *path)
     fclose (file);
   return (n >= sizeof mono && memcmp (bytes, mono, sizeof mono) == 0)
          || (n >= sizeof ghc && memcmp (bytes, ghc, sizeof ghc) == 0)
-         || (n == sizeof bytes && unpack_sort_of (bytes, n) != UNPACK_NONE);
+         || (n == sizeof bytes && unpack_kind_of (bytes, n) != UNPACK_NONE);
 }
 
 char *
@@ -211,7 +198,7 @@ live_process_find_log (long pid)
   const char *number;
   while (found == NULL && dir != NULL && (number = g_dir_read_name (dir)) != NULL) {
     char *link = g_build_filename (folder, number, NULL), *path = g_file_read_link (link, NULL);
-    if (path != NULL && stat (path, &st) == 0 && S_ISREG (st.st_mode) && is_written (pid, number)
+    if (path != NULL && stat (path, &st) == 0 && S_ISREG (st.st_mode) && log_writer_writes (pid, number)
         && begins_as_log (path))
       found = g_strdup (path);
     g_free (path);
@@ -228,10 +215,10 @@ live_process_find_log (long pid)
 static long flushed;
 static unsigned flush_ms;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of `last` */
-static struct live_process_log last; /* what was told and not taken; `files` stays when it is */
+static struct live_process_log last; /* what was reported and not taken; `files` stays when it is */
 
 bool
-live_process_take_last (struct live_process_log *log)
+live_process_last_log (struct live_process_log *log)
 {
   pthread_mutex_lock (&lock);
   const bool any = last.source != NULL && last.files >= log->files; /* else it is old */
@@ -244,9 +231,9 @@ live_process_take_last (struct live_process_log *log)
   return any;
 }
 
-/* Whoever reads may come to the end of this file when the program can be asked no more. */
+/* A reader may come to the end of this file when the program can be asked no more. */
 static void
-learn_files (const char *reply)
+update_files (const char *reply)
 {
   static const char key[] = "\nfiles: ";
   const char *at = reply != NULL ? strstr (reply, key) : NULL;
@@ -255,7 +242,7 @@ learn_files (const char *reply)
   const uint64_t known = last.files;
   pthread_mutex_unlock (&lock);
   if (at == NULL || g_ascii_strtoull (at + strlen (key), NULL, 10) == known
-      || !live_process_ask (flushed, &now, NULL))
+      || !live_process_query (flushed, &now, NULL))
     return;
   pthread_mutex_lock (&lock);
   live_process_log_clear (&last);
@@ -268,8 +255,8 @@ flush (void *data)
 {
   (void) data;
   for (;;) {
-    char *reply = control_client_ask (flushed, "flush\n", NULL);
-    learn_files (reply);
+    char *reply = control_client_request (flushed, "flush\n", NULL);
+    update_files (reply);
     g_free (reply);
     g_usleep (flush_ms * UINT64_C (1000));
   }

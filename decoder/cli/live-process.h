@@ -12,7 +12,7 @@ long live_process_of (const char *spec);
 /* Where a program's log goes, and went. */
 struct live_process_log {
   char *source;     /* that it is to be read from now */
-  uint64_t files;   /* that the log has had; 0: it is in none, or that is not told */
+  uint64_t files;   /* that the log has had; 0: it is in none, or that is not reported */
   GPtrArray *names; /* of the last of them, in turn */
 };
 
@@ -20,12 +20,12 @@ struct live_process_log {
 void live_process_log_clear (struct live_process_log *log);
 
 /* Asks a program where its log goes; *log is what it was before, or all 0, and is set.  False with
- * an error, and *log as it was, if nobody else can read it. */
-bool live_process_ask (long pid, struct live_process_log *log, GError **error);
+ * an error, and *log as it was, if no one else can read it. */
+bool live_process_query (long pid, struct live_process_log *log, GError **error);
 
-/* To *log what was told last, of the thread that asks for flushes, too.  False if nothing was since
- * this was called last. */
-bool live_process_take_last (struct live_process_log *log);
+/* Sets *log to the last report, of the thread that requests flushes, too.  False if nothing was
+ * since this was called last. */
+bool live_process_last_log (struct live_process_log *log);
 
 /* The file of this number, from 1 on; NULL if it is not among the names. */
 const char *live_process_file (const struct live_process_log *log, uint64_t number);
@@ -45,8 +45,8 @@ char *live_process_next_numbered (const char *file);
  * is found. */
 char *live_process_find_log (long pid);
 
-/* From now on asks the program every so many milliseconds to write out what it has recorded, on a
- * thread of its own, until this process ends.  At most once. */
+/* From now on asks the program at this interval in milliseconds to write out what it has recorded,
+ * on a thread of its own, until this process ends.  At most once. */
 void live_process_flush_every (long pid, unsigned ms);
 
 #endif

@@ -1,25 +1,24 @@
-/* live-reading.c -- see live-reading.h. */
+/* live-reading.c -- feeds a log that is being written, and detects its end. */
 #include "config.h"
 
 #include "decoder/cli/live-reading.h"
 #include "decoder/cli/cli.h"
 #include "decoder/cli/control-client.h"
 #include "decoder/cli/live-process.h"
-#include "decoder/cli/tell.h"
-#include "decoder/formats/log-input.h"
-#include "decoder/formats/spool-reader.h"
+#include "decoder/cli/message.h"
+#include "decoder/input/log-input.h"
+#include "decoder/input/spool-reader.h"
 #include <proflog/spool.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #define NS_PER_S UINT64_C (1000000000)
 #define NS_PER_MS UINT64_C (1000000)
 
-/* How often it is looked whether whoever writes a file that does not grow still lives. */
+/* How often it is looked whether the writer of a file that does not grow still runs. */
 #define LOOK_NS NS_PER_S
-
-#define FLUSH_MS 1000
 
 static volatile sig_atomic_t stopped;
 
@@ -54,24 +53,7 @@ watch_signals (void)
   for (size_t i = 0; i < G_N_ELEMENTS (ends); i++)
     if (sigaction (ends[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
       sigaction (ends[i], &action, NULL);
-  signal (SIGPIPE, SIG_IGN); /* writing tells */
-}
-
-bool
-live_reading_parse_time (const char *option, const char *text, uint64_t *ns, GError **error)
-{
-  struct selection selection = { 0 };
-  if (strcmp (text, "0") == 0) {
-    *ns = 0;
-    return true;
-  }
-  if (!selection_min_time (&selection, text, NULL)) {
-    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                 "%s %s: a time is needed: seconds, or with ns, us, ms, s, m, h", option, text);
-    return false;
-  }
-  *ns = selection.min_ns;
-  return true;
+  signal (SIGPIPE, SIG_IGN); /* writing fails instead */
 }
 
 int
@@ -80,19 +62,38 @@ live_reading_patience (uint64_t due, uint64_t now)
   return due <= now ? 0 : (int) MIN (LIVE_WAIT_MS, (due - now) / NS_PER_MS + 1);
 }
 
-bool
-live_reading_parse_interval (const char *text, uint64_t *ns, GError **error)
-{
-  if (text == NULL)
-    return true;
-  if (!live_reading_parse_time ("--interval", text, ns, error))
-    return false;
-  if (*ns >= LIVE_INTERVAL_MIN_NS && *ns <= LIVE_INTERVAL_MAX_NS)
-    return true;
-  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--interval %s: from 100ms to 1h",
-               text);
-  return false;
-}
+static const struct cli_choice starts[] = { { "beginning", LIVE_START_BEGINNING, false },
+                                            { "start", LIVE_START_BEGINNING, true },
+                                            { "now", LIVE_START_NOW, false },
+                                            { NULL, 0, false } };
+
+const struct cli_option live_options[] = {
+  { .name = "reconnect",
+    .kind = CLI_FLAG,
+    .offset = offsetof (struct live_options, reconnect),
+    .help = "At the end of a log wait for the next one, and for a socket that does not exist yet" },
+  { .name = "start",
+    .kind = CLI_CHOICE,
+    .argument = "beginning|now",
+    .offset = offsetof (struct live_options, start),
+    .choices = starts,
+    .help = "Print from the beginning of a file, or from now (the default for a process)" },
+  { .name = "from", .kind = CLI_ALIAS, .help = "start" },
+  { .name = "flush",
+    .kind = CLI_TIME,
+    .argument = "TIME",
+    .offset = offsetof (struct live_options, flush),
+    .max = UINT64_MAX,
+    .help = "Make a process flush its log at this interval (default 1s; 0: never)" },
+  { .name = "timeout",
+    .kind = CLI_TIME,
+    .argument = "TIME",
+    .offset = offsetof (struct live_options, timeout),
+    .max = UINT64_MAX,
+    .help = "End when nothing has arrived for this time" },
+  { .name = "give-up", .kind = CLI_ALIAS, .help = "timeout" },
+  { .name = NULL },
+};
 
 /* ---- opening ---- */
 
@@ -103,7 +104,7 @@ open_log (struct live_reading *r, const char *spec, bool from_now)
   GError *error = NULL;
   struct live_source *source = live_source_open (spec, r->reconnect, &error);
   if (source == NULL) {
-    cli_tell ("proflog %s: %s", r->command->name, error->message);
+    cli_message ("proflog %s: %s", r->command->name, error->message);
     g_error_free (error);
     return false;
   }
@@ -114,15 +115,15 @@ open_log (struct live_reading *r, const char *spec, bool from_now)
   return true;
 }
 
-/* A program that is stopped tells nothing, and cannot be told to write anything. */
+/* A stopped program reports nothing, and cannot flush its log. */
 static void
-look_at_process (struct live_reading *r)
+query_process (struct live_reading *r)
 {
   const bool is_stopped = control_client_is_stopped (r->pid);
   if (is_stopped && !r->is_stopped && !r->command->quiet)
-    cli_tell ("proflog %s: process %ld does not answer: it is stopped; what it has not written yet "
-              "comes when it goes on",
-              r->command->name, r->pid);
+    cli_message ("proflog %s: process %ld does not answer: it is stopped; unwritten events "
+                 "follow when it continues",
+                 r->command->name, r->pid);
   r->is_stopped = is_stopped;
 }
 
@@ -131,49 +132,63 @@ static bool
 open_process (struct live_reading *r, bool from_now)
 {
   GError *error = NULL;
-  look_at_process (r);
-  if (!r->is_stopped && live_process_ask (r->pid, &r->files, &error)) {
+  query_process (r);
+  if (!r->is_stopped && live_process_query (r->pid, &r->files, &error)) {
     r->log = g_strdup (r->files.source);
     r->file = live_process_number (&r->files, r->log);
     return open_log (r, r->log, from_now);
   }
   r->log = live_process_find_log (r->pid);
   if (error != NULL)
-    cli_tell ("proflog %s: %s%s%s", r->command->name, error->message,
-              r->log != NULL ? "; reading its log " : "", r->log != NULL ? r->log : "");
+    cli_message ("proflog %s: %s%s%s", r->command->name, error->message,
+                 r->log != NULL ? "; reading its log " : "", r->log != NULL ? r->log : "");
   else if (r->log == NULL)
-    cli_tell ("proflog %s: process %ld: no log is found that it writes", r->command->name, r->pid);
+    cli_message ("proflog %s: process %ld: cannot find its log", r->command->name, r->pid);
   g_clear_error (&error);
   return r->log != NULL && open_log (r, r->log, from_now);
 }
 
-/* What the options ask for; false with an error. */
+/* An assembly or a program of the system is no log, and its name stands for the process. */
 static bool
-parse_options (struct live_reading *r, const struct live_options *options, bool *from_now,
-               uint64_t *flush_ns, GError **error)
+is_program_file (const char *path)
 {
-  const char *spec = r->command->logs[0];
-  r->pid = live_process_of (spec);
-  r->reconnect = options->reconnect;
-  *from_now = r->pid != 0;
-  if (r->command->logs[1] != NULL) {
-    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s: one source at a time",
-                 r->command->logs[1]);
+  char bytes[4] = "";
+  FILE *file = g_file_test (path, G_FILE_TEST_IS_REGULAR) ? fopen (path, "re") : NULL;
+  const size_t n = file != NULL ? fread (bytes, 1, sizeof bytes, file) : 0;
+  if (file != NULL)
+    fclose (file);
+  return n == sizeof bytes && (memcmp (bytes, "MZ", 2) == 0 || memcmp (bytes, "\177ELF", 4) == 0);
+}
+
+/* What is neither a log nor the address of one may be the name of a program. */
+static bool
+find_program (struct live_reading *r, const char *name, GError **error)
+{
+  GError *several = NULL;
+  if (strpbrk (name, "/:") != NULL || strcmp (name, "-") == 0
+      || (g_file_test (name, G_FILE_TEST_EXISTS) && !is_program_file (name)))
+    return true;
+  r->pid = control_client_find (name, &several);
+  if (several == NULL)
+    return true;
+  cli_refuse (error, "%s", several->message);
+  g_error_free (several);
+  return false;
+}
+
+/* Applies the options; false with an error. */
+static bool
+apply_options (struct live_reading *r, const struct live_options *options, bool *from_now,
+               GError **error)
+{
+  r->pid = live_process_of (r->command->logs[0]);
+  if (r->pid == 0 && !find_program (r, r->command->logs[0], error))
     return false;
-  }
-  if (options->from != NULL) {
-    *from_now = strcmp (options->from, "now") == 0;
-    if (!*from_now && strcmp (options->from, "start") != 0) {
-      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                   "--from %s: there are start and now", options->from);
-      return false;
-    }
-  }
-  *flush_ns = FLUSH_MS * NS_PER_MS;
-  return (options->flush == NULL
-          || live_reading_parse_time ("--flush", options->flush, flush_ns, error))
-         && (options->give_up == NULL
-             || live_reading_parse_time ("--give-up", options->give_up, &r->give_up_ns, error));
+  r->reconnect = options->reconnect;
+  r->timeout_ns = options->timeout.value;
+  *from_now = options->start == LIVE_START_DEFAULT ? r->pid != 0 : options->start == LIVE_START_NOW;
+  return r->command->logs[1] == NULL
+         || cli_refuse (error, "%s: one source at a time", r->command->logs[1]);
 }
 
 bool
@@ -183,10 +198,10 @@ live_reading_open (struct live_reading *r, struct log_command *c,
 {
   GError *error = NULL;
   bool from_now;
-  uint64_t flush_ns;
+  const uint64_t flush_ns = options->flush.value;
   *r = (struct live_reading){ .command = c };
-  if (!parse_options (r, options, &from_now, &flush_ns, &error)) {
-    cli_tell ("proflog %s: %s; see 'proflog %s --help'", c->name, error->message, c->name);
+  if (!apply_options (r, options, &from_now, &error)) {
+    cli_message ("proflog %s: %s; see 'proflog %s --help'", c->name, error->message, c->name);
     g_error_free (error);
     *status = CLI_USAGE;
     return false;
@@ -224,9 +239,10 @@ static enum live_news
 fail (struct live_reading *r, const GError *error)
 {
   if (g_error_matches (error, PROFLOG_READ_ERROR, PROFLOG_READ_ERROR_INPUT))
-    cli_tell ("proflog %s: %s", r->command->name, error->message);
+    cli_message ("proflog %s: %s", r->command->name, error->message);
   else
-    cli_tell ("proflog %s: %s: %s", r->command->name, live_source_name (r->source), error->message);
+    cli_message ("proflog %s: %s: %s", r->command->name, live_source_name (r->source),
+                 error->message);
   r->failed = true;
   return LIVE_FAILED;
 }
@@ -239,36 +255,36 @@ finish (struct live_reading *r)
   return LIVE_END;
 }
 
-/* Learns what the program can tell of its files.  False if it does not answer. */
+/* Asks the program for its files.  False if it does not answer. */
 static bool
-learn_files (struct live_reading *r)
+update_files (struct live_reading *r)
 {
-  const bool told = !r->is_stopped && live_process_ask (r->pid, &r->files, NULL);
-  if (!told)
-    live_process_take_last (&r->files);
+  const bool is_known = !r->is_stopped && live_process_query (r->pid, &r->files, NULL);
+  if (!is_known)
+    live_process_last_log (&r->files);
   if (r->file == 0)
     r->file = live_process_number (&r->files, r->log);
-  return told;
+  return is_known;
 }
 
-/* The file that the program's log goes on in behind that which was read, and its number; NULL if
+/* The file that the program's log goes on in after that which was read, and its number; NULL if
  * there is none.  With g_free. */
 static char *
-find_next (const struct live_reading *r, bool told, uint64_t *number)
+find_next (const struct live_reading *r, bool is_known, uint64_t *number)
 {
   const struct live_process_log *files = &r->files;
   const bool is_file = !g_str_has_prefix (r->log, LIVE_CONNECT);
   *number = r->file + 1;
   if (files->files == 0 || (r->file == 0 && is_file)) { /* only where it is now can be known */
     *number = files->files;
-    if (!told)
+    if (!is_known)
       return live_process_next_numbered (r->log);
     return live_process_is_same (files->source, r->log) ? NULL : g_strdup (files->source);
   }
   const char *name = live_process_file (files, *number);
   if (name != NULL)
     return g_strdup (name);
-  if (told && files->files < *number)
+  if (is_known && files->files < *number)
     return NULL;
   char *next = live_process_next_numbered (r->log);
   if (next != NULL || files->files < *number)
@@ -283,14 +299,14 @@ go_on_elsewhere (struct live_reading *r)
 {
   if (r->log == NULL)
     return false;
-  const bool told = learn_files (r);
+  const bool is_known = update_files (r);
   uint64_t number;
   char *next;
-  while ((next = find_next (r, told, &number)) != NULL) {
+  while ((next = find_next (r, is_known, &number)) != NULL) {
     if (number > r->file + 1 && r->file != 0)
-      cli_tell ("proflog %s: files %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT
-                " of the log are missed: the program does not tell their names any more",
-                r->command->name, r->file + 1, number - 1);
+      cli_message ("proflog %s: files %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT
+                   " of the log are missed: the program no longer has their names",
+                   r->command->name, r->file + 1, number - 1);
     g_free (r->log);
     r->log = next;
     r->file = number;
@@ -306,34 +322,38 @@ goes_on (struct live_reading *r)
 {
   if (r->pid != 0 && go_on_elsewhere (r))
     return true;
-  if (live_feed_is_complete (r->feed) || !live_source_connect_again (r->source))
+  if (live_feed_is_complete (r->feed) || !live_source_reconnect (r->source))
     return false;
   r->breaks++;
   return true;
 }
 
-/* What the spool of a killed writer has behind what was read. */
+/* What the spool of a killed writer has after what was read. */
 static void
-take_rest (struct live_reading *r, const char *path)
+read_rest_of_file (struct live_reading *r, const char *path)
 {
   struct log_input *input = log_input_open (path, NULL);
   const uint8_t *bytes;
   size_t length;
   uint64_t at = 0;
+  GError *error = NULL;
   if (input == NULL)
     return;
   const struct log_input_recovery *recovery = log_input_recovery (input);
   if (recovery != NULL && !r->command->quiet)
-    cli_tell ("proflog %s: %s", r->command->name, recovery->message);
-  while (log_input_read (input, &bytes, &length, NULL) && length != 0) {
+    cli_message ("proflog %s: %s", r->command->name, recovery->message);
+  while (log_input_read (input, &bytes, &length, &error) && length != 0) {
     const size_t known = (size_t) MIN (length, r->given - MIN (r->given, at));
     live_feed_push (r->feed, bytes + known, length - known);
     at += length;
   }
+  if (error != NULL)
+    fail (r, error);
+  g_clear_error (&error);
   log_input_close (input);
 }
 
-/* Whether the writer of a file was killed: then its spool is nobody's. */
+/* Whether the writer of a file was killed: then its spool is no one's. */
 static bool
 was_killed (const char *path)
 {
@@ -347,7 +367,7 @@ was_killed (const char *path)
 /* At the end of a file of the program's log: whether there is more.  The next one is there before
  * that end is. */
 static enum live_news
-look_for_next (struct live_reading *r)
+open_next_file (struct live_reading *r)
 {
   if (go_on_elsewhere (r) || r->is_stopped || r->reconnect)
     return LIVE_QUIET;
@@ -356,12 +376,12 @@ look_for_next (struct live_reading *r)
 
 /* Nothing is there at present: is that all? */
 static enum live_news
-look (struct live_reading *r)
+check_source (struct live_reading *r)
 {
   const uint64_t now = live_reading_now ();
   const char *file = live_source_file (r->source);
   const bool is_complete = file != NULL && live_feed_is_complete (r->feed);
-  if (r->give_up_ns != 0 && now - r->last_came >= r->give_up_ns)
+  if (r->timeout_ns != 0 && now - r->last_came >= r->timeout_ns)
     return finish (r);
   if (is_complete && r->pid == 0 && !r->reconnect)
     return finish (r);
@@ -369,11 +389,11 @@ look (struct live_reading *r)
     return LIVE_QUIET;
   r->looked_at = now;
   if (r->pid != 0)
-    look_at_process (r);
+    query_process (r);
   if (is_complete && r->pid != 0)
-    return look_for_next (r);
+    return open_next_file (r);
   if (file != NULL && !is_complete && was_killed (file)) {
-    take_rest (r, file);
+    read_rest_of_file (r, file);
     return finish (r);
   }
   return LIVE_QUIET;
@@ -399,7 +419,7 @@ live_reading_step (struct live_reading *r, int ms)
       return fail (r, live_feed_error (r->feed));
     break;
   case LIVE_QUIET:
-    return look (r);
+    return check_source (r);
   case LIVE_END:
     return goes_on (r) ? LIVE_QUIET : finish (r);
   case LIVE_FAILED:

@@ -1,64 +1,45 @@
 /* main.c -- finds the command and runs it. */
 #include "config.h"
+
 #include "decoder/cli/cli.h"
-#include "decoder/cli/tell.h"
-#include <glib.h>
+#include "decoder/cli/command-help.h"
+#include "decoder/cli/message.h"
+#include "decoder/core/suggest.h"
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
 
-struct command {
-  const char *name;
-  const char *summary;
-  int (*run) (int argc, char **argv);
-};
-
-static const struct command commands[] = {
-#define COMMAND(name, summary) { #name, summary, cmd_##name },
-#include "decoder/cli/commands.def"
-};
-
 static void
 print_usage (FILE *to)
 {
-  fputs ("Usage: proflog COMMAND [OPTION...] [ARGUMENT...]\n"
-         "Records what Mono programs do, and explains the logs of Mono's profilers and of GHC.\n\n"
-         "Commands:\n",
-         to);
-  for (size_t i = 0; i < G_N_ELEMENTS (commands); i++)
-    fprintf (to, "  %-10s %s\n", commands[i].name, commands[i].summary);
-  fputs ("\n`proflog COMMAND --help` (or `proflog help COMMAND`) tells about one of them.\n", to);
-}
-
-static const struct command *
-find_command (const char *name)
-{
-  for (size_t i = 0; i < G_N_ELEMENTS (commands); i++)
-    if (strcmp (commands[i].name, name) == 0)
-      return &commands[i];
-  return NULL;
+  g_autofree char *text = command_help_list ();
+  fputs (text, to);
 }
 
 static int
-unknown_command (const char *name)
+refuse_command (const char *name)
 {
-  cli_tell ("proflog: there is no command '%s'; see 'proflog --help'", name);
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  for (const struct cli_command *const *c = cli_commands; *c != NULL; c++)
+    g_ptr_array_add (names, (gpointer) (*c)->name);
+  g_autofree char *near = suggest_text ("", name, names);
+  cli_message ("proflog: there is no command '%s'%s; see 'proflog --help'", name, near);
   return CLI_USAGE;
 }
 
 /* `proflog help [COMMAND]` */
 static int
-help (int argc, char **argv)
+print_help (int argc, char **argv)
 {
   if (argc < 2) {
     print_usage (stdout);
     return CLI_OK;
   }
-  const struct command *command = find_command (argv[1]);
+  const struct cli_command *command = cli_find_command (argv[1]);
   if (command == NULL)
-    return unknown_command (argv[1]);
-  char *args[] = { argv[1], (char *) "--help", NULL };
-  return command->run (2, args);
+    return refuse_command (argv[1]);
+  command_help_print (command);
+  return CLI_OK;
 }
 
 static int
@@ -68,17 +49,19 @@ run (int argc, char **argv)
     print_usage (stderr);
     return CLI_USAGE;
   }
-  if (strcmp (argv[1], "--version") == 0 || strcmp (argv[1], "-V") == 0) {
+  const char *const name = argv[1];
+  if (strcmp (name, "--version") == 0 || strcmp (name, "-V") == 0) {
     puts ("proflog " PACKAGE_VERSION);
     return CLI_OK;
   }
-  if (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0
-      || strcmp (argv[1], "help") == 0)
-    return help (argc - 1, argv + 1);
-  const struct command *command = find_command (argv[1]);
-  if (command == NULL)
-    return unknown_command (argv[1]);
-  return command->run (argc - 1, argv + 1);
+  if (strcmp (name, "--help") == 0 || strcmp (name, "-h") == 0 || strcmp (name, "help") == 0)
+    return print_help (argc - 1, argv + 1);
+  if (strcmp (name, "--complete") == 0) {
+    command_help_complete ();
+    return CLI_OK;
+  }
+  const struct cli_command *command = cli_find_command (name);
+  return command != NULL ? command->run (command, argc - 1, argv + 1) : refuse_command (name);
 }
 
 int

@@ -1,8 +1,13 @@
 /* output.c -- standard output, or a temporary file that is renamed. */
+#include "config.h"
+
 #include "config.h" /* first, for renameat2 */
 
 #include "decoder/cli/output.h"
-#include "decoder/cli/tell.h"
+#include "decoder/cli/message.h"
+#include "decoder/cli/pager.h"
+#include "decoder/cli/terminal.h"
+#include "decoder/output/emitter-values.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -41,9 +46,9 @@ fail (struct output *o, int code)
 {
   /* Who closes a pipe has seen enough. */
   if (!o->failed && code != EPIPE)
-    cli_tell ("proflog %s: cannot write %s: %s%s", o->command,
-              o->path != NULL ? o->path : "to standard output", g_strerror (code),
-              code == EEXIST && !o->force ? " (--force replaces it)" : "");
+    cli_message ("proflog %s: cannot write %s: %s%s", o->command,
+                 o->path != NULL ? o->path : "to standard output", g_strerror (code),
+                 code == EEXIST && !o->force ? " (--force replaces it)" : "");
   o->failed = true;
   errno = code;
   return false;
@@ -76,11 +81,11 @@ open_temporary (struct output *o)
 /* Links that are followed at most, as the kernel does. */
 #define LINKS_MAX 40
 
-/* Descriptors that are looked at. */
+/* Descriptors that are inspected. */
 #define DESCRIPTORS_MAX 64
 
-/* The name behind all links, that of a link to nothing too (transfer full).  It may be none of the
- * file that the path opens: links in /proc need not tell one. */
+/* The name after all links, that of a link to nothing too (transfer full).  It may be none of the
+ * file that the path opens: links in /proc need not have one. */
 static char *
 follow_links (const char *path)
 {
@@ -155,11 +160,55 @@ output_open (struct output *o, const char *command, const char *path, bool force
 }
 
 bool
+output_is_screen (const struct output *o)
+{
+  return (o->path == NULL || strcmp (o->path, "-") == 0) && isatty (STDOUT_FILENO);
+}
+
+unsigned
+output_columns (const struct output *o)
+{
+  return output_is_screen (o) ? terminal_columns () : 0;
+}
+
+void
+output_set_text (struct output *o, bool can_page)
+{
+  if (!output_is_screen (o))
+    return;
+  o->held = g_string_new (NULL);
+  o->can_page = can_page;
+}
+
+bool
 output_write (struct output *o, const GString *text)
 {
   if (o->failed)
     return false;
-  return fwrite (text->str, 1, text->len, o->file) == text->len ? true : fail (o, errno);
+  if (o->held == NULL)
+    return fwrite (text->str, 1, text->len, o->file) == text->len ? true : fail (o, errno);
+  g_string_append_len (o->held, text->str, (gssize) text->len);
+  return true;
+}
+
+/* Shows what was held, by a pager if the screen is too small. */
+static void
+show_held (struct output *o)
+{
+  struct pager pager = { .file = NULL };
+  unsigned columns, rows, lines = 0;
+  terminal_size (&columns, &rows);
+  for (const char *p = o->held->str; (p = strchr (p, '\n')) != NULL; p++)
+    lines++;
+  if (!g_get_charset (NULL))
+    emitter_make_ascii (o->held);
+  if (o->can_page && lines >= rows && pager_start (&pager)) {
+    fwrite (o->held->str, 1, o->held->len, pager.file);
+    pager_finish (&pager);
+  } else if (fwrite (o->held->str, 1, o->held->len, o->file) != o->held->len) {
+    fail (o, errno);
+  }
+  g_string_free (g_steal_pointer (&o->held), TRUE);
 }
 
 bool
@@ -189,6 +238,8 @@ put_in_place (struct output *o)
 bool
 output_close (struct output *o)
 {
+  if (o->held != NULL)
+    show_held (o);
   bool empty = o->file == NULL || ftello (o->file) == 0;
   if (o->file != NULL && fflush (o->file) != 0)
     fail (o, errno);

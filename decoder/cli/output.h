@@ -14,7 +14,9 @@ struct output {
   char *temporary;     /* beside `target`, until all was written */
   bool force;          /* replaces a file that is there */
   FILE *file;
-  bool failed; /* and that was told */
+  GString *held; /* text for a screen, until the end; NULL: nothing is held */
+  bool can_page;
+  bool failed; /* and that was reported */
 };
 
 /* Opens the output; path NULL or "-" is standard output.  Symbolic links are written through: to a
@@ -26,6 +28,18 @@ bool output_open (struct output *output, const char *command, const char *path, 
 
 /* False with a message on stderr when it cannot be written. */
 bool output_write (struct output *output, const GString *text);
+
+/* Does the output go to a terminal? */
+bool output_is_screen (const struct output *output);
+
+/* The width of the screen that the output goes to: COLUMNS or what the terminal says; 0: it goes to
+ * none. */
+unsigned output_columns (const struct output *output);
+
+/* The output is text for people: on a screen that cannot show others, its characters are ASCII.  If
+ * it has more lines than the screen, and `can_page`, it goes to a pager.  One that ends early is no
+ * error. */
+void output_set_text (struct output *output, bool can_page);
 
 /* Writes out what is left.  False with a message on stderr when that fails. */
 bool output_flush (struct output *output);

@@ -1,6 +1,7 @@
 /* progress.c -- a line that is written over until the work is done. */
-#include "decoder/cli/progress.h"
 #include "config.h"
+
+#include "decoder/cli/progress.h"
 #include <stdio.h>
 #include <unistd.h>
 
@@ -21,7 +22,7 @@ static void
 show (const struct progress *p, uint64_t bytes, gint64 now)
 {
   double mb = (double) bytes / 1e6, seconds = (double) (now - p->start) / G_USEC_PER_SEC;
-  /* A compressed log is longer than its file said. */
+  /* A compressed log is longer than its file stated. */
   if (p->total != 0 && bytes <= p->total)
     fprintf (stderr, "\r%3.0f %%  %.0f MB/s\033[K", 100.0 * (double) bytes / (double) p->total,
              mb / seconds);

@@ -19,7 +19,7 @@ struct progress {
 /* Begins; `total` bytes are to be read, 0 if that is not known.  `quiet`: shows nothing. */
 void progress_begin (struct progress *progress, uint64_t total, bool quiet);
 
-/* So many bytes were read.  Cheap enough for every block. */
+/* This many bytes were read.  Cheap enough for every block. */
 void progress_update (struct progress *progress, uint64_t bytes);
 
 /* Clears the line, so that something else may be printed; a later update shows it again. */

@@ -1,11 +1,13 @@
 /* repair-mono.c -- each buffer up to its damage, byte for byte, with its right length. */
-#include "decoder/cli/repair-mono.h"
 #include "config.h"
+
+#include "decoder/cli/repair-mono.h"
 #include "decoder/cli/cli.h"
-#include "decoder/cli/tell.h"
+#include "decoder/cli/message.h"
 #include "decoder/cli/write-command.h"
-#include "decoder/formats/log-input.h"
-#include "decoder/formats/mlpd-origin.h"
+#include "decoder/input/log-input.h"
+#include "decoder/mlpd/mlpd-origin.h"
+#include <proflog/mlpd-reader.h>
 #include <proflog/mlpd-encode.h>
 #include <string.h>
 
@@ -16,7 +18,7 @@ struct mono_repair {
   struct mlpd_reader *reader;
   const char *name;
   GByteArray *raw; /* bytes of the log that the reader was given ... */
-  guint raw_at;    /* ... of which items have passed so many */
+  guint raw_at;    /* ... of which items have passed this many */
   GString *out;
   bool in_buffer, has_header, has_end_mark;
   gsize buffer_at; /* where its header is in `out` */
@@ -26,7 +28,7 @@ struct mono_repair {
   uint64_t events, buffers, lost, damages;
 };
 
-/* The header of the buffer that ends here tells how much of it there is. */
+/* The header of the buffer that ends here gets its real length. */
 static void
 end_buffer (struct mono_repair *r)
 {
@@ -40,7 +42,7 @@ end_buffer (struct mono_repair *r)
     return;
   }
   r->buffers += length != 0;
-  r->has_end_mark = length == 0;
+  r->has_end_mark = length == 0 && mlpd_is_end_mark (&r->header);
   if (length != r->header.length) {
     r->header.length = (uint32_t) length;
     mlpd_put_buffer_header (raw, &r->header);
@@ -49,7 +51,7 @@ end_buffer (struct mono_repair *r)
 }
 
 static void
-tell_damage (struct mono_repair *r, const struct mlpd_item *item)
+report_damage (struct mono_repair *r, const struct mlpd_item *item)
 {
   const struct mlpd_damage *damage = item->damage;
   r->damages++;
@@ -58,16 +60,16 @@ tell_damage (struct mono_repair *r, const struct mlpd_item *item)
   if (r->command->quiet || !r->has_header)
     return;
   if (damage->skipped == 0)
-    cli_tell ("proflog repair: %s: %s", r->name, damage->message);
+    cli_message ("proflog repair: %s: %s", r->name, damage->message);
   else
-    cli_tell ("proflog repair: %s: bytes %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT
-              " (%" G_GUINT64_FORMAT ") are lost: %s",
-              r->name, item->offset, item->offset + damage->skipped - 1, damage->skipped,
-              damage->message);
+    cli_message ("proflog repair: %s: bytes %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT
+                 " (%" G_GUINT64_FORMAT ") are lost: %s",
+                 r->name, item->offset, item->offset + damage->skipped - 1, damage->skipped,
+                 damage->message);
 }
 
 static void
-take_item (struct mono_repair *r, const struct mlpd_item *item)
+handle_item (struct mono_repair *r, const struct mlpd_item *item)
 {
   const uint64_t size = item->type == MLPD_ITEM_DAMAGE ? item->damage->skipped : item->size;
   const gsize bytes = (gsize) MIN (size, r->raw->len - r->raw_at);
@@ -87,7 +89,7 @@ take_item (struct mono_repair *r, const struct mlpd_item *item)
     r->events++;
     break;
   case MLPD_ITEM_DAMAGE:
-    tell_damage (r, item);
+    report_damage (r, item);
     end_buffer (r);
     break;
   }
@@ -125,12 +127,12 @@ put_end (struct mono_repair *r)
 
 /* Takes all items that the bytes so far make. */
 static enum proflog_result
-take_items (struct mono_repair *r, bool *written)
+handle_items (struct mono_repair *r, bool *written)
 {
   const struct mlpd_item *item;
   enum proflog_result result;
   while ((result = mlpd_reader_next (r->reader, &item)) == PROFLOG_EVENT) {
-    take_item (r, item);
+    handle_item (r, item);
     /* Buffers follow each other: one is open nearly always. */
     if ((r->in_buffer ? r->buffer_at : r->out->len) >= WRITE_SIZE)
       *written = *written && write_out (r);
@@ -157,7 +159,7 @@ rewrite (struct mono_repair *r, struct log_input *input, GError **error)
     } else {
       mlpd_reader_finish (r->reader);
     }
-    result = take_items (r, &written);
+    result = handle_items (r, &written);
   }
   if (result == PROFLOG_ERROR) {
     g_set_error (error, PROFLOG_READ_ERROR, PROFLOG_READ_ERROR_INPUT, "%s: %s", r->name,
@@ -169,19 +171,19 @@ rewrite (struct mono_repair *r, struct log_input *input, GError **error)
 }
 
 static void
-tell_result (const struct mono_repair *r, const struct log_input *input)
+report_result (const struct mono_repair *r, const struct log_input *input)
 {
   const struct log_input_recovery *spool = log_input_recovery (input);
   char *kept = g_strdup_printf ("%" G_GUINT64_FORMAT " %s in %" G_GUINT64_FORMAT " %s", r->events,
                                 r->events == 1 ? "event" : "events", r->buffers,
                                 r->buffers == 1 ? "buffer" : "buffers");
   if (r->damages == 0 && spool == NULL)
-    cli_tell ("proflog repair: %s: there is nothing to repair: %s", r->name, kept);
+    cli_message ("proflog repair: %s: nothing to repair: %s", r->name, kept);
   else if (r->lost != 0)
-    cli_tell ("proflog repair: %s: kept %s; lost %" G_GUINT64_FORMAT " bytes", r->name, kept,
-              r->lost);
+    cli_message ("proflog repair: %s: kept %s; lost %" G_GUINT64_FORMAT " bytes", r->name, kept,
+                 r->lost);
   else
-    cli_tell ("proflog repair: %s: kept %s", r->name, kept);
+    cli_message ("proflog repair: %s: kept %s", r->name, kept);
   g_free (kept);
 }
 
@@ -198,17 +200,18 @@ repair_mono (struct log_command *c)
   progress_clear (&c->progress);
   const bool good = rewrite (&r, input, &error);
   if (error != NULL)
-    cli_tell ("proflog: %s", error->message);
+    cli_message ("proflog: %s", error->message);
   else if (!r.has_header)
-    cli_tell ("proflog: %s: not a profiler log: its header is not whole", r.name);
+    cli_message ("proflog: %s: not a profiler log: its header is incomplete", r.name);
   if (good && log_input_damage (input) != NULL) {
     c->damaged = true;
-    cli_tell ("proflog repair: %s: %s", r.name, log_input_damage (input)->message);
+    r.damages++;
+    cli_message ("proflog repair: %s: %s", r.name, log_input_damage (input)->message);
   }
   if (good && !c->quiet)
-    tell_result (&r, input);
+    report_result (&r, input);
   if (!good)
-    write_command_give_up (c);
+    write_command_discard (c);
   g_clear_error (&error);
   g_byte_array_unref (r.raw);
   g_string_free (r.out, TRUE);

@@ -4,7 +4,7 @@
 
 #include "decoder/cli/log-command.h"
 
-/* Writes what is readable of the log that was looked at, with what its spool has, and tells what
+/* Writes what is readable of the log that was inspected, with what its spool has, and reports what
  * was lost.  Returns the exit status; nothing is written to a file unless that is CLI_OK. */
 int repair_mono (struct log_command *command);
 

@@ -25,8 +25,9 @@ pass_on (int number)
  * with; what comes before the exec is for the program. */
 static void G_GNUC_NORETURN
 start (const char *executable, char **arguments, char **environment, const sigset_t *mask,
-       int failed)
+       const struct sigaction *on_child, int failed)
 {
+  sigaction (SIGCHLD, on_child, NULL);
   sigprocmask (SIG_SETMASK, mask, NULL);
   execve (executable, arguments, environment);
   int code = errno;
@@ -67,29 +68,52 @@ exec_error (int fd)
   return n == (ssize_t) sizeof code ? code : 0;
 }
 
+/* SIGCHLD is blocked, and ends the time between two looks. */
+static int
+wait_for_end (const struct run_child_watch *watch)
+{
+  static const struct timespec second = { .tv_sec = 1 };
+  int status = 0;
+  sigset_t ended;
+  sigemptyset (&ended);
+  sigaddset (&ended, SIGCHLD);
+  for (;;) {
+    const pid_t pid = waitpid (child, &status, WNOHANG);
+    if (pid != 0 && (pid > 0 || errno != EINTR))
+      return status;
+    sigtimedwait (&ended, NULL, &second);
+    watch->look (watch->data, child);
+  }
+}
+
 int
-run_child (const char *executable, char **arguments, char **environment, pid_t *pid, GError **error)
+run_child (const char *executable, char **arguments, char **environment,
+           const struct run_child_watch *watch, pid_t *pid, GError **error)
 {
   int failed[2];
   if (pipe2 (failed, O_CLOEXEC) != 0)
     return fail (error, errno);
-  sigset_t all, mask;
+  sigset_t all, mask, own;
   sigfillset (&all);
   sigprocmask (SIG_SETMASK, &all, &mask);
+  /* Were it ignored, the kernel would forget the child's status. */
+  struct sigaction on_child, wanted = { .sa_handler = SIG_DFL };
+  sigaction (SIGCHLD, &wanted, &on_child);
   child = fork ();
   if (child == 0)
-    start (executable, arguments, environment, &mask, failed[1]);
+    start (executable, arguments, environment, &mask, &on_child, failed[1]);
   int code = child < 0 ? errno : 0;
   close (failed[1]);
   if (child > 0)
     watch_signals ();
-  sigprocmask (SIG_SETMASK, &mask, NULL);
+  own = mask;
+  sigaddset (&own, SIGCHLD);
+  sigprocmask (SIG_SETMASK, &own, NULL);
 
   int status = 0;
   if (child > 0) {
     code = exec_error (failed[0]);
-    while (waitpid (child, &status, 0) < 0 && errno == EINTR)
-      continue;
+    status = wait_for_end (watch);
   }
   close (failed[0]);
   if (code != 0)

@@ -5,11 +5,17 @@
 #include <glib.h>
 #include <sys/types.h>
 
+/* What is done while the program runs: at least each second. */
+struct run_child_watch {
+  void (*look) (void *data, pid_t pid);
+  void *data;
+};
+
 /* Runs `executable` with these arguments and this environment until it ends.  Meanwhile SIGINT
  * and SIGQUIT are left to it, SIGTERM and SIGHUP are passed on.  Sets *pid.  Returns its exit
  * status, 128+N if signal N ended it; -1 and *error if it could not be started.  Once in a
  * process. */
-int run_child (const char *executable, char **arguments, char **environment, pid_t *pid,
-               GError **error);
+int run_child (const char *executable, char **arguments, char **environment,
+               const struct run_child_watch *watch, pid_t *pid, GError **error);
 
 #endif

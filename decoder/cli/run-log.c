@@ -2,24 +2,29 @@
 #include "config.h"
 
 #include "decoder/cli/run-log.h"
-#include "decoder/formats/unpack.h"
+#include "decoder/input/decompress.h"
 #include <errno.h>
 #include <glib/gstdio.h>
 #include <proflog/mlpd.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
+
+/* The number of a file, as the module writes it. */
+#define NUMBER_PATTERN "\\.[0-9]{4,}"
 
 struct run_log {
   char *directory; /* absolute */
   char *base;      /* the name in it, with %p and %% still in place and %t expanded */
   char *path;      /* of both, for messages */
   GRegex *names;   /* what the base name may become; its groups are process ids */
+  bool is_numbered; /* there are several files, with numbers before the last point of their names */
   GHashTable *old; /* name -> struct stamp: what there was before */
 };
 
-/* Tells a file that was written from the one that was there. */
+/* Reports a file that was written from the one that was there. */
 struct stamp {
   dev_t device;
   ino_t inode;
@@ -48,7 +53,7 @@ begins_like_a_log (const unsigned char *bytes, size_t length)
 {
   const uint32_t id = GUINT32_TO_LE (MLPD_FILE_ID);
   return (length >= sizeof id && memcmp (bytes, &id, sizeof id) == 0)
-         || unpack_sort_of (bytes, length) != UNPACK_NONE;
+         || unpack_kind_of (bytes, length) != UNPACK_NONE;
 }
 
 enum run_log_state
@@ -76,7 +81,13 @@ expand (struct run_log *log, const char *text, GError **error)
   g_autoptr (GString) pattern = g_string_new ("^");
   g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
   g_autofree char *time = g_date_time_format (now, "%Y%m%d%H%M%S");
-  for (const char *p = text; *p != 0; p++) {
+  const char *last_point = strrchr (text, '.');
+  const char *end = last_point != NULL && last_point != text ? last_point : text + strlen (text);
+  for (const char *p = text;; p++) {
+    if (p == end && log->is_numbered)
+      g_string_append (pattern, NUMBER_PATTERN);
+    if (*p == 0)
+      break;
     if (*p != '%') {
       g_autofree char *literal = g_regex_escape_string (p, 1);
       g_string_append_c (base, *p);
@@ -162,6 +173,13 @@ check_directory (const char *directory, GError **error)
   return code == 0;
 }
 
+uint64_t
+run_log_free_space (const struct run_log *log)
+{
+  struct statvfs fs;
+  return statvfs (log->directory, &fs) == 0 ? (uint64_t) fs.f_bavail * fs.f_frsize : 0;
+}
+
 /* What is in the way of a log at `path`; NULL if nothing is. */
 static const char *
 obstacle (const char *path, bool force)
@@ -183,13 +201,53 @@ obstacle (const char *path, bool force)
   return state == RUN_LOG_GOOD && !force ? "is there (--force overwrites it)" : NULL;
 }
 
+struct search_obstacle {
+  bool force;
+  char *path; /* NULL: there is no obstacle */
+  const char *problem;
+};
+
+static void
+note_obstacle (const char *name, const char *path, void *data)
+{
+  struct search_obstacle *search = data;
+  (void) name;
+  const char *problem = search->path == NULL ? obstacle (path, search->force) : NULL;
+  if (problem == NULL)
+    return;
+  search->path = g_strdup (path);
+  search->problem = problem;
+}
+
+/* A name with a process id cannot be known yet; of one without, the file, or a file with a number. */
+static bool
+check_files (struct run_log *log, bool force, GError **error)
+{
+  if (strstr (log->base, "%p") != NULL)
+    return true;
+  g_auto (GStrv) parts = g_strsplit (log->base, "%%", -1);
+  g_autofree char *plain = g_strjoinv ("%", parts);
+  g_free (log->path);
+  log->path = g_build_filename (log->directory, plain, NULL);
+  struct search_obstacle search = { .force = force };
+  if (log->is_numbered)
+    each_candidate (log, 0, note_obstacle, &search);
+  else
+    note_obstacle (plain, log->path, &search);
+  if (search.path != NULL)
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_EXIST, "'%s': %s", search.path, search.problem);
+  g_free (search.path);
+  return search.problem == NULL;
+}
+
 struct run_log *
-run_log_new (const char *path, bool force, GError **error)
+run_log_new (const char *path, bool is_numbered, bool force, GError **error)
 {
   g_autofree char *full = g_canonicalize_filename (path, NULL);
   g_autofree char *base = g_path_get_basename (full);
   struct run_log *log = g_new0 (struct run_log, 1);
   log->directory = g_path_get_dirname (full);
+  log->is_numbered = is_numbered;
   log->old = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 
   bool good = path[0] != 0 && !g_str_has_suffix (path, "/") && strcmp (path, "-") != 0;
@@ -201,17 +259,7 @@ run_log_new (const char *path, bool force, GError **error)
   good = good && expand (log, base, error) && check_directory (log->directory, error);
   if (good) {
     log->path = g_build_filename (log->directory, log->base, NULL);
-    /* A name with a process id cannot be known yet. */
-    if (strstr (log->base, "%p") == NULL) {
-      g_auto (GStrv) parts = g_strsplit (log->base, "%%", -1);
-      g_autofree char *plain = g_strjoinv ("%", parts);
-      g_free (log->path);
-      log->path = g_build_filename (log->directory, plain, NULL);
-      const char *problem = obstacle (log->path, force);
-      if (problem != NULL)
-        g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_EXIST, "'%s': %s", log->path, problem);
-      good = problem == NULL;
-    }
+    good = check_files (log, force, error);
   }
   if (!good) {
     run_log_free (log);
@@ -256,15 +304,16 @@ run_log_path (const struct run_log *log)
   return log->path;
 }
 
-struct search {
+struct log_search {
   GHashTable *old;
+  uint64_t size; /* of the files */
   GPtrArray *found;
 };
 
 static void
-take_if_written (const char *name, const char *path, void *data)
+note_if_written (const char *name, const char *path, void *data)
 {
-  struct search *search = data;
+  struct log_search *search = data;
   GStatBuf st;
   if (g_lstat (path, &st) != 0 || !S_ISREG (st.st_mode))
     return;
@@ -283,8 +332,39 @@ compare_paths (const void *a, const void *b)
 GPtrArray *
 run_log_written (const struct run_log *log, pid_t pid)
 {
-  struct search search = { .old = log->old, .found = g_ptr_array_new_with_free_func (g_free) };
-  each_candidate (log, pid, take_if_written, &search);
+  struct log_search search = { .old = log->old, .found = g_ptr_array_new_with_free_func (g_free) };
+  each_candidate (log, pid, note_if_written, &search);
   g_ptr_array_sort (search.found, compare_paths);
   return search.found;
+}
+
+static void
+add_size (const char *name, const char *path, void *data)
+{
+  struct log_search *search = data;
+  GStatBuf st;
+  const guint before = search->found->len;
+  note_if_written (name, path, data);
+  if (search->found->len != before && g_stat (path, &st) == 0)
+    search->size += (uint64_t) st.st_size;
+}
+
+uint64_t
+run_log_size (const struct run_log *log, pid_t pid)
+{
+  struct log_search search = { .old = log->old, .found = g_ptr_array_new_with_free_func (g_free) };
+  each_candidate (log, pid, add_size, &search);
+  g_ptr_array_unref (search.found);
+  return search.size;
+}
+
+size_t
+run_log_number_at (const struct run_log *log, const char *path)
+{
+  const char *pattern_point = strrchr (log->base, '.');
+  const bool has_rest = pattern_point != NULL && pattern_point != log->base;
+  const char *end = has_rest ? strrchr (path, '.') : path + strlen (path);
+  while (end != NULL && end > path && g_ascii_isdigit (end[-1]))
+    end--;
+  return log->is_numbered && end != NULL ? (size_t) (end - path) : 0;
 }

@@ -4,15 +4,17 @@
 
 #include <glib.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
-/* A log's path as it was asked for: %p is the process id, %t the time of the start, %% a %. */
+/* A log's path as it was requested: %p is the process id, %t the time of the start, %% a %. */
 struct run_log;
 
 /* Checks that a log can be written to `path`: its directory is there and can be written; the file
  * is not there, or is a regular one that is empty or, with `force`, a profiler log.  NULL and
- * *error otherwise.  Free with run_log_free. */
-struct run_log *run_log_new (const char *path, bool force, GError **error);
+ * *error otherwise.  `is_numbered`: of several files, which have a number in their names.  Free with
+ * run_log_free. */
+struct run_log *run_log_new (const char *path, bool is_numbered, bool force, GError **error);
 void run_log_free (struct run_log *log);
 
 /* The value of the module's option output=, with what the option parser and the expansion of %
@@ -22,9 +24,18 @@ char *run_log_option (const struct run_log *log);
 /* The path to name in messages; %p stands for the process id.  The log's. */
 const char *run_log_path (const struct run_log *log);
 
+/* Bytes that are free on the disk of the log for this user. */
+uint64_t run_log_free_space (const struct run_log *log);
+
+/* Bytes of the files that process `pid` (0: any) has written up to now. */
+uint64_t run_log_size (const struct run_log *log, pid_t pid);
+
 /* Paths of the files that process `pid` (0: any) wrote since run_log_new, in the order of their
  * names; empty if there is none.  A name without %p is anyone's.  The caller's. */
 GPtrArray *run_log_written (const struct run_log *log, pid_t pid);
+
+/* Where the number of a file begins in its path; 0: it has none, as there is only one file. */
+size_t run_log_number_at (const struct run_log *log, const char *path);
 
 enum run_log_state {
   RUN_LOG_GOOD,    /* begins like a log */

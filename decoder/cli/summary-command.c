@@ -1,23 +1,16 @@
 /* summary-command.c -- log -> summary -> emitter. */
-#include "decoder/cli/summary-command.h"
 #include "config.h"
+
+#include "decoder/filter/filter-options.h"
+#include "decoder/cli/log-open.h"
+#include "decoder/cli/log-summary.h"
+#include "decoder/cli/summary-command.h"
 #include "decoder/cli/cli.h"
 #include "decoder/cli/log-command.h"
 #include "decoder/cli/view-options.h"
 
-/* Backtraces in text, unless --maxframes says otherwise. */
+/* Backtraces in text, unless --maxframes specifies otherwise. */
 #define FRAMES 6
-
-/* The first options are about objects. */
-#define OBJECT_ENTRIES 2
-
-/* The options of these commands. */
-struct options {
-  struct view_options view;
-  char *reports, *max_frames;
-  char **find, **track;
-  gboolean traces;
-};
 
 static bool
 chooses_rows (const struct selection *s)
@@ -26,7 +19,7 @@ chooses_rows (const struct selection *s)
 }
 
 /* What reports of all logs share while they are written. */
-struct writing {
+struct report_context {
   const struct summary_command *own;
   struct log_command *command;
   const struct view *view;
@@ -36,40 +29,44 @@ struct writing {
 
 /* Writes the report of a log out; returns the exit status. */
 static int
-put_out (struct writing *w, const char *path, const struct view_rows *rows, int status)
+put_out (struct report_context *w, const char *path, const struct view_rows *rows, int status)
 {
   if (rows->shown == 0 && chooses_rows (&w->command->selection) && status == CLI_OK)
-    log_command_tell_nothing (w->command, path, rows->seen,
-                              "rows that --filter, --exclude, --min-time or --min-bytes look at");
+    log_command_warn_empty_selection (
+        w->command, path, rows->seen,
+        "rows that --filter, --exclude, --min-time or --min-bytes apply to");
   if (!output_write (&w->command->output, w->text))
     status = CLI_INPUT;
-  g_string_assign (w->text, view_is_for_people (w->command->format) ? "\n" : "");
+  g_string_assign (w->text, format_is_text (w->command->format) ? "\n" : "");
   return status;
 }
 
 /* Reports what could be read of one log, also of one that could not be read to its end. */
 static int
-report_mono_log (struct writing *w, const char *path)
+report_mono_log (struct report_context *w, const char *path)
 {
   const struct summary_command *own = w->own;
   struct log_command *command = w->command;
   struct summary summary;
   struct object_filter objects;
   object_filter_init (&objects, &command->selection);
-  struct object_filter *const asked = object_filter_is_asked (&objects) ? &objects : NULL;
+  struct object_filter *const selected = object_filter_is_active (&objects) ? &objects : NULL;
   const struct scan_options options
       = { .traces = w->view->traces,
           .callers = w->view->traces && sections_show (w->view, own->sections, "calls"),
           .frames = w->view->max_frames,
+          .call_times = w->view->source != VIEW_SOURCE_SAMPLES
+                        && sections_show (w->view, own->sections, "tree"),
           .depth = command->selection.depth,
           .types = sections_show (w->view, own->sections, "exceptions")
-                   || sections_show (w->view, own->sections, "monitors"),
-          .objects = asked };
+                   || sections_show (w->view, own->sections, "monitors")
+                   || sections_show (w->view, own->sections, "findings"),
+          .objects = selected };
   summary_init (&summary, &options);
-  int status = log_command_summarize (command, path, &summary, asked);
-  guint told = summary.log.messages->len;
+  int status = log_command_summarize (command, path, &summary, selected);
+  guint warned = summary.log.messages->len;
   summary_finish (&summary);
-  for (guint i = told; i < summary.log.messages->len; i++)
+  for (guint i = warned; i < summary.log.messages->len; i++)
     log_command_warn (command, path, g_ptr_array_index (summary.log.messages, i));
   if (summary.log.has_header) {
     if (command->logs[1] != NULL)
@@ -87,7 +84,7 @@ report_mono_log (struct writing *w, const char *path)
 
 /* The same of an eventlog. */
 static int
-report_eventlog (struct writing *w, const char *path)
+report_eventlog (struct report_context *w, const char *path)
 {
   const struct summary_command *own = w->own;
   struct log_command *command = w->command;
@@ -97,7 +94,7 @@ report_eventlog (struct writing *w, const char *path)
   counting.rows = &rows;
   counting.sections = w->view->ghc_sections;
   int status = log_command_summarize_eventlog (command, path, &summary,
-                                               sections_want (&counting, own->ghc_sections));
+                                               sections_features (&counting, own->ghc_sections));
   if (summary.log.headers != 0) {
     if (command->logs[1] != NULL)
       emitter_set_log (w->emitter, path);
@@ -109,33 +106,14 @@ report_eventlog (struct writing *w, const char *path)
 }
 
 static int
-report_log_file (struct writing *w, const char *path)
+report_log_file (struct report_context *w, const char *path)
 {
-  const enum log_format format = log_command_look (w->command, path);
+  const enum log_format format = log_command_detect_format (w->command, path);
   if (format == LOG_FORMAT_MONO && w->own->sections == NULL)
     return log_command_refuse_mono (w->command, path, "'proflog report' reads logs of Mono");
-  if (format == LOG_FORMAT_NONE || !log_command_can_choose (w->command, path, format))
+  if (format == LOG_FORMAT_NONE || !log_command_can_select (w->command, path, format))
     return CLI_INPUT;
   return format == LOG_FORMAT_GHC ? report_eventlog (w, path) : report_mono_log (w, path);
-}
-
-/* Each text of an option that may be repeated. */
-static bool
-parse_each (char **texts, struct selection *selection,
-            bool (*parse) (struct selection *selection, const char *text, GError **error),
-            GError **error)
-{
-  for (; texts != NULL && *texts != NULL; texts++)
-    if (!parse (selection, *texts, error))
-      return false;
-  return true;
-}
-
-static bool
-parse_objects (const struct options *o, struct selection *selection, GError **error)
-{
-  return parse_each (o->find, selection, selection_find, error)
-         && parse_each (o->track, selection, selection_track, error);
 }
 
 /* In other formats than text, what there is in text only would be nothing at all. */
@@ -146,30 +124,48 @@ check_format (enum emitter_format format, const GPtrArray *sections, GError **er
     const struct section *section = g_ptr_array_index (sections, i);
     if (section->is_text) {
       g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                   "--reports %s: this is text only; the others have its figures", section->key);
+                   "--reports %s: this section is available only with --format text", section->key);
       return false;
     }
   }
   return true;
 }
 
+/* The options of trees are for one section, which they request. */
 static bool
-make_view (const struct summary_command *own, const struct log_command *command,
-           const struct options *o, struct view *view, GError **error)
+check_tree_options (const struct summary_values *o, GError **error)
 {
-  const bool cut = view_is_for_people (command->format) && !o->view.verbose;
+  if (o->is_inverted + (o->callers != NULL) + (o->callees != NULL) <= 1)
+    return true;
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+               "--inverted, --callers and --callees are for one tree each: give one of them");
+  return false;
+}
+
+static bool
+make_view (const struct summary_command *own, const struct summary_values *o, struct view *view,
+           GError **error)
+{
+  const struct log_command *command = &o->log;
+  const bool cut = format_is_text (command->format) && !o->view.verbose;
   *view = (struct view){ .selection = &command->selection,
-                         .max_frames = cut ? FRAMES : 0,
-                         .traces = o->traces };
-  if (!view_options_apply (&o->view, command->format, own->rows, view, error)
-      || !view_parse_count ("--maxframes", o->max_frames, "a number of frames is needed, 0 for all",
-                            &view->max_frames, error))
-    return false;
+                         .max_frames = o->max_frames.is_set ? (guint) o->max_frames.value
+                                       : cut                ? FRAMES
+                                                            : 0,
+                         .traces = o->traces,
+                         .is_inverted = o->is_inverted,
+                         .callers = o->callers,
+                         .callees = o->callees,
+                         .source = o->source,
+                         .hides_findings = o->hides_findings };
+  view_options_apply (&o->view, command->format, own->rows, view);
+  view->is_brief = own->is_brief && command->format == EMITTER_TEXT && o->reports == NULL
+                   && !o->view.verbose && !o->view.is_raw;
   const struct section *const none[] = { NULL };
   const struct section *const *const mono = own->sections != NULL ? own->sections : none;
   if (o->reports != NULL) {
-    if (!sections_choose_both (mono, own->ghc_sections, o->reports, &view->sections,
-                               &view->ghc_sections, error))
+    if (!sections_parse_both (mono, own->ghc_sections, o->reports, &view->sections,
+                              &view->ghc_sections, error))
       return false;
     if (!check_format (command->format, view->ghc_sections, error))
       return false;
@@ -186,17 +182,20 @@ make_view (const struct summary_command *own, const struct log_command *command,
   return good;
 }
 
-/* All logs go to one emitter, as in CSV their tables are one. */
+/* All logs go to one emitter, as in CSV their tables of the same columns are one. */
 static int
 write_reports (const struct summary_command *own, struct log_command *command,
                const struct view *view)
 {
   int status = CLI_OK;
   GString *text = g_string_new (NULL);
-  struct emitter *emitter = emitter_new (command->format, text);
+  struct emitter *emitter = log_command_new_emitter (command, text);
+  emitter_set_style (emitter, &(const struct emitter_style){ .has_units = !view->is_raw,
+                                                             .folds = view->is_brief });
+  emitter_set_columns (emitter, output_columns (&command->output));
   if (view->sections != NULL)
     emitter_set_tables_only (emitter);
-  struct writing w = { own, command, view, emitter, text };
+  struct report_context w = { own, command, view, emitter, text };
   for (char **path = command->logs; *path != NULL; path++) {
     int this_status = report_log_file (&w, *path);
     status = MAX (status, this_status);
@@ -209,60 +208,151 @@ write_reports (const struct summary_command *own, struct log_command *command,
   return status;
 }
 
-static int
-report_logs (const struct summary_command *own, struct log_command *command,
-             const struct options *options)
+/* ---- the command ---- */
+
+static bool
+parse_find (void *selection, const char *text, GError **error)
 {
-  struct view view = { 0 };
-  GError *error = NULL;
-  int status = CLI_OK;
-  if (!parse_objects (options, &command->selection, &error)
-      || !make_view (own, command, options, &view, &error)) {
-    status = log_command_refuse (command, error);
-  } else if (log_command_open (command, &status)) {
-    status = write_reports (own, command, &view);
-    status = log_command_finish (command, status);
-  }
-  view_clear (&view);
-  return status;
+  return selection_find (selection, text, error);
+}
+
+static bool
+parse_track (void *selection, const char *text, GError **error)
+{
+  return selection_track (selection, text, error);
+}
+
+const struct cli_option summary_object_options[] = {
+  { .name = "find",
+    .kind = CLI_PARSED,
+    .argument = "S:BYTES|T:PART",
+    .offset = offsetof (struct summary_values, log.selection),
+    .parse = parse_find,
+    .help = "List objects of at least BYTES bytes, or of types with PART in the name; may be "
+            "repeated" },
+  { .name = "track",
+    .kind = CLI_PARSED,
+    .argument = "ADDRESS,...",
+    .offset = offsetof (struct summary_values, log.selection),
+    .parse = parse_track,
+    .help = "Show the history of the objects at these addresses; may be repeated" },
+  { .name = NULL },
+};
+
+static const struct cli_choice sources[] = { { "samples", VIEW_SOURCE_SAMPLES, false },
+                                             { "calls", VIEW_SOURCE_CALLS, false },
+                                             { NULL, 0, false } };
+
+const struct cli_option summary_section_options[] = {
+  { .name = "lines",
+    .kind = CLI_FLAG,
+    .offset = offsetof (struct summary_values, lines),
+    .help = "Show the source lines that samples hit ('proflog run --lines')" },
+  { .name = "inverted",
+    .kind = CLI_FLAG,
+    .offset = offsetof (struct summary_values, is_inverted),
+    .help = "Show the section tree from the methods that used the processor to their callers" },
+  { .name = "callers",
+    .kind = CLI_STRING,
+    .argument = "METHOD",
+    .offset = offsetof (struct summary_values, callers),
+    .help = "Show only the callers of the methods with METHOD in their names, as a tree" },
+  { .name = "callees",
+    .kind = CLI_STRING,
+    .argument = "METHOD",
+    .offset = offsetof (struct summary_values, callees),
+    .help = "Show only what the methods with METHOD in their names called, as a tree" },
+  { .name = "source",
+    .kind = CLI_CHOICE,
+    .argument = "KIND",
+    .offset = offsetof (struct summary_values, source),
+    .choices = sources,
+    .help = "Show the section tree of samples or calls (default: samples if there are any)" },
+  { .name = "no-findings",
+    .kind = CLI_FLAG,
+    .offset = offsetof (struct summary_values, hides_findings),
+    .help = "Leave out the sentences at the beginning about what stands out" },
+  { .name = NULL },
+};
+
+/* The names of all sections, each once. */
+static void
+list_sections (const struct cli_command *command, GPtrArray *names)
+{
+  const struct summary_command *own = command->data;
+  const struct section *const *const lists[] = { own->sections, own->ghc_sections };
+  for (size_t i = 0; i < G_N_ELEMENTS (lists); i++)
+    for (const struct section *const *s = lists[i]; s != NULL && *s != NULL; s++)
+      if (!g_ptr_array_find_with_equal_func (names, (*s)->key, g_str_equal, NULL))
+        g_ptr_array_add (names, (gpointer) (*s)->key);
+}
+
+const struct cli_option summary_options[] = {
+  { .name = "reports",
+    .kind = CLI_STRING,
+    .argument = "NAME,...",
+    .offset = offsetof (struct summary_values, reports),
+    .list = list_sections,
+    .help = "Only these sections, in this order" },
+  { .name = "traces",
+    .kind = CLI_FLAG,
+    .offset = offsetof (struct summary_values, traces),
+    .help = "Show backtraces, too" },
+  { .name = "maxframes",
+    .kind = CLI_NUMBER,
+    .argument = "N",
+    .offset = offsetof (struct summary_values, max_frames),
+    .max = G_MAXINT,
+    .needed = "a number of frames is needed, 0 for all",
+    .help
+    = "Frames of a backtrace at most, 0 for all (default: 6 in text and Markdown, else all)" },
+  { .name = NULL },
+};
+
+/* "TITLE: gc, calls, ...", with a star at sections that only --reports or --verbose shows. */
+static void
+describe_sections (GString *text, const char *title, const struct section *const *all)
+{
+  g_string_append (text, title);
+  for (guint i = 0; all[i] != NULL; i++)
+    g_string_append_printf (text, "%s%s%s", i == 0 ? " " : ", ", all[i]->key,
+                            all[i]->extra ? "*" : "");
+  g_string_append (text, ".\n\n");
+}
+
+void
+summary_command_describe (const struct cli_command *command, GString *text)
+{
+  const struct summary_command *own = command->data;
+  g_string_append (text, "\n\n");
+  if (own->sections != NULL)
+    describe_sections (text, "Sections of a Mono log:", own->sections);
+  describe_sections (text, "Sections of a GHC eventlog:", own->ghc_sections);
+  g_string_append (text, "A section with * is shown only if --reports names it, or with "
+                         "--verbose.");
 }
 
 int
-summary_command_run (const struct summary_command *own, int argc, char **argv)
+summary_command_run (const struct cli_command *command, int argc, char **argv)
 {
-  struct options o = { 0 };
-  char *help = view_options_limit_help (own->rows);
-  const GOptionEntry entries[]
-      = { { "find", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o.find,
-            "List objects of at least so many bytes, of types with PART in the name; may be "
-            "repeated",
-            "S:BYTES|T:PART" },
-          { "track", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &o.track,
-            "Tell what happened to the objects at these addresses; may be repeated",
-            "ADDRESS,..." },
-          { "reports", 0, 0, G_OPTION_ARG_FILENAME, &o.reports, "Only these parts, in this order",
-            "NAME,..." },
-          VIEW_OPTIONS_ROWS (&o.view, help),
-          { "traces", 0, 0, G_OPTION_ARG_NONE, &o.traces, "Backtraces, too", NULL },
-          { "maxframes", 0, 0, G_OPTION_ARG_FILENAME, &o.max_frames,
-            "Frames of a backtrace at most, 0 for all (text and markdown: 6, else all)", "N" },
-          VIEW_OPTIONS_VERBOSE (&o.view),
-          G_OPTION_ENTRY_NULL };
-  const struct log_command_sort sort
-      = { .name = own->name,
-          .summary = own->summary,
-          .description = own->description,
-          .own = own->objects != NULL ? entries : entries + OBJECT_ENTRIES,
-          .selects = own->selects };
-  struct log_command command;
+  const struct summary_command *own = command->data;
+  struct summary_values o = { .traces = false };
+  struct view view = { 0 };
+  GError *error = NULL;
   int status;
-  if (log_command_parse (&command, &sort, argc, argv, &status))
-    status = report_logs (own, &command, &o);
-  g_strfreev (o.find);
-  g_strfreev (o.track);
-  view_options_clear (&o.view);
-  g_free (o.reports);
-  g_free (o.max_frames);
-  g_free (help);
+  if (!log_command_parse (&o.log, command, argc, argv, &status))
+    return status;
+  if (o.reports == NULL
+      && (o.is_inverted || o.callers != NULL || o.callees != NULL || o.source != VIEW_SOURCE_ANY))
+    o.reports = "tree";
+  else if (o.reports == NULL && o.lines)
+    o.reports = "lines";
+  if (!check_tree_options (&o, &error) || !make_view (own, &o, &view, &error)) {
+    status = log_command_refuse (&o.log, error);
+  } else if (log_command_open (&o.log, &status)) {
+    status = write_reports (own, &o.log, &view);
+    status = log_command_finish (&o.log, status);
+  }
+  view_clear (&view);
   return status;
 }

@@ -2,21 +2,53 @@
 #ifndef PROFLOG_SUMMARY_COMMAND_H
 #define PROFLOG_SUMMARY_COMMAND_H
 
+#include "decoder/cli/log-command.h"
+#include "decoder/cli/view-options.h"
 #include "decoder/views/section.h"
 
+/* The `data` of such a command. */
 struct summary_command {
-  const char *name;
-  const char *summary;
-  const char *description;
-  unsigned selects; /* of log-command.h */
-  guint rows;       /* of a table in text, unless --limit says otherwise */
+  guint rows; /* of a table in text, without --limit */
   const char *schema;
-  const struct section *const *sections;     /* up to NULL, of logs of Mono; NULL: it reads none */
+  const struct section *const *sections;     /* of Mono logs, up to NULL; NULL: it reads none */
   const struct section *const *ghc_sections; /* the same of eventlogs */
-  const struct section *objects;             /* of them, that of --find and --track; NULL: none */
+  bool is_brief; /* text of the usual sections */
+  const struct section *objects; /* of them, the one of --find and --track; NULL: none */
 };
 
-/* Runs it; returns the exit status. */
-int summary_command_run (const struct summary_command *command, int argc, char **argv);
+/* The values of its options. */
+struct summary_values {
+  struct log_command log;
+  struct view_options view;
+  const char *reports;
+  struct cli_number max_frames;
+  bool traces;
+  bool is_inverted;
+  const char *callers, *callees;
+  enum view_source source;
+  bool lines;
+  bool hides_findings;
+};
+
+/* Its tables of options: in struct summary_values.  Those of objects are for `objects`,
+ * those of sections for `lines`, `tree` and `findings`. */
+extern const struct cli_option summary_options[], summary_object_options[],
+    summary_section_options[];
+
+/* All tables of such a command but those for single sections; `limit`: with the default of --limit.
+ */
+#define SUMMARY_OPTIONS(limit)                                                                     \
+  { summary_options, 0 }, { limit, offsetof (struct summary_values, view) },                       \
+      { view_options, offsetof (struct summary_values, view) }, { log_selection_options, 0 },      \
+      { log_format_option, 0 },                                                                    \
+  {                                                                                                \
+    log_options, 0                                                                                 \
+  }
+
+/* `run` of such a command. */
+int summary_command_run (const struct cli_command *command, int argc, char **argv);
+
+/* Its `describe`: the names of its sections. */
+void summary_command_describe (const struct cli_command *command, GString *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* terminal.c -- see terminal.h: the sequences that all terminals of today know. */
+/* terminal.c -- escape sequences that all terminals support. */
 #include "config.h"
 
 #include "decoder/cli/terminal.h"
@@ -74,6 +74,21 @@ terminal_size (unsigned *columns, unsigned *rows)
   *rows = is_known ? size.ws_row : 24;
 }
 
+/* Fewer columns are no help for anybody. */
+#define COLUMNS_MIN 40
+
+unsigned
+terminal_columns (void)
+{
+  const char *text = g_getenv ("COLUMNS");
+  unsigned columns, rows;
+  guint64 given;
+  if (text != NULL && g_ascii_string_to_unsigned (text, 10, COLUMNS_MIN, G_MAXINT, &given, NULL))
+    return (unsigned) given;
+  terminal_size (&columns, &rows);
+  return MAX (columns, COLUMNS_MIN);
+}
+
 void
 terminal_show (const GString *page)
 {
@@ -81,7 +96,7 @@ terminal_show (const GString *page)
   const char *line = page->str;
   for (const char *end; (end = strchr (line, '\n')) != NULL; line = end + 1) {
     g_string_append_len (out, line, end - line);
-    g_string_append (out, "\033[K\r\n"); /* nothing of the last page behind it */
+    g_string_append (out, "\033[K\r\n"); /* nothing of the last page after it */
   }
   g_string_append (out, "\033[J");
   put (out->str, out->len);

@@ -1,4 +1,4 @@
-/* terminal.h -- a terminal that shows a page and tells keys. */
+/* terminal.h -- a terminal that shows a page and reads keys. */
 #ifndef PROFLOG_TERMINAL_H
 #define PROFLOG_TERMINAL_H
 
@@ -14,6 +14,9 @@ void terminal_close (void);
 
 /* Its size, which may change at any time; it need not be open. */
 void terminal_size (unsigned *columns, unsigned *rows);
+
+/* The width of text on it: COLUMNS if it is set, else its own, else 80. */
+unsigned terminal_columns (void);
 
 /* Shows a page, of lines with ends, in place of the last one. */
 void terminal_show (const GString *page);

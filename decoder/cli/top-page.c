@@ -1,8 +1,8 @@
-/* top-page.c -- see top-page.h. */
+/* top-page.c -- lays out the page of proflog top. */
 #include "config.h"
 
 #include "decoder/cli/top-page.h"
-#include "decoder/views/emitter.h"
+#include "decoder/output/emitter.h"
 #include <math.h>
 #include <string.h>
 
@@ -124,8 +124,44 @@ append_title (GString *out, const struct top_page *page, const struct live_figur
   char *name = emitter_printable (page->name);
   g_string_append_printf (out, "proflog top  %s  %s  %.1f s", name, formats[f->format],
                           (double) f->log_ns / 1e9);
+  if (f->process_memory_bytes != 0) {
+    append_labelled (out, "  CPU ", LIVE_VALUE_SHARE, live_process_share (f), "");
+    append_labelled (out, "  memory ", LIVE_VALUE_BYTES, (double) f->process_memory_bytes, "");
+  }
   g_string_append (out, page->paused ? "  [paused]" : page->ended ? "  [ended]" : "");
   g_free (name);
+}
+
+/* The figures of the last intervals, from none to the most. */
+static void
+append_picture (GString *out, const double *values, guint n)
+{
+  static const char *const bars[] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
+  GString *picture = g_string_new ("   ");
+  double most = 0;
+  for (guint i = 0; i < n; i++)
+    most = MAX (most, values[i]);
+  for (guint i = 0; i < n; i++) {
+    const double height = most > 0 ? values[i] / most : 0;
+    g_string_append (picture,
+                     bars[MIN ((guint) (height * G_N_ELEMENTS (bars)), G_N_ELEMENTS (bars) - 1)]);
+  }
+  if (!g_get_charset (NULL))
+    emitter_make_ascii (picture);
+  g_string_append (out, picture->str);
+  g_string_free (picture, TRUE);
+}
+
+static void
+append_history (GString *out, const struct top_page *page, int line)
+{
+  const struct top_history *h = &page->history;
+  if (h->n < 2)
+    return;
+  if (line == 2)
+    append_picture (out, h->alloc, h->n);
+  else if (line == 3 && h->heap[h->n - 1] > 0)
+    append_picture (out, h->heap, h->n);
 }
 
 /* Lines 2 to 6 of the page. */
@@ -186,40 +222,54 @@ compare_lines (gconstpointer a, gconstpointer b, gpointer data)
   return page->reverse ? -order : order;
 }
 
-static void
-append_cell (GString *out, const char *text)
+/* The column that lines are sorted by: the chosen one, or the next that the log has. */
+static unsigned
+sort_column (const struct top_page *page, const struct live_figures *f)
 {
-  g_string_append_printf (out, "%11s ", text);
+  for (unsigned i = 0; i < LIVE_COLUMNS; i++) {
+    const unsigned column = (page->sort[page->panel] + i) % LIVE_COLUMNS;
+    if (live_column_is_known (page->panel, column, f))
+      return column;
+  }
+  return 0;
 }
 
 static void
-append_titles (GString *out, const struct top_page *page)
+append_cell (GString *out, enum live_value value, const char *text)
+{
+  const int width = value == LIVE_VALUE_SHARE ? 7 : value == LIVE_VALUE_BYTE_RATE ? 10 : 9;
+  g_string_append_printf (out, "%*s ", width, text);
+}
+
+static void
+append_titles (GString *out, const struct top_page *page, const struct live_figures *f)
 {
   const struct live_table_form *form = &live_table_forms[page->panel];
-  for (int i = 0; i < LIVE_COLUMNS; i++)
-    if (form->columns[i].value != LIVE_VALUE_NONE) {
-      const bool is_sorted = page->sort[page->panel] == (unsigned) i;
+  for (unsigned i = 0; i < LIVE_COLUMNS; i++)
+    if (live_column_is_known (page->panel, i, f)) {
+      const bool is_sorted = sort_column (page, f) == i;
       char *title = g_strdup_printf ("%s%s", is_sorted ? (page->reverse ? "^" : "v") : "",
                                      form->columns[i].title);
-      append_cell (out, title);
+      append_cell (out, form->columns[i].value, title);
       g_free (title);
     }
   g_string_append (out, page->panel == LIVE_THREADS ? " STATE             THREAD" : " NAME");
 }
 
 static void
-append_table_line (GString *out, const struct top_page *page, const struct live_table_line *line)
+append_table_line (GString *out, const struct top_page *page, const struct live_figures *f,
+                   const struct live_table_line *line)
 {
   const struct live_table_form *form = &live_table_forms[page->panel];
   GString *cell = g_string_new (NULL);
-  for (int i = 0; i < LIVE_COLUMNS; i++)
-    if (form->columns[i].value != LIVE_VALUE_NONE) {
+  for (unsigned i = 0; i < LIVE_COLUMNS; i++)
+    if (live_column_is_known (page->panel, i, f)) {
       g_string_truncate (cell, 0);
       append_value (cell, form->columns[i].value, line->values[i]);
-      append_cell (out, cell->str);
+      append_cell (out, form->columns[i].value, cell->str);
     }
   g_string_free (cell, TRUE);
-  if (line->state != NULL)
+  if (line->state != NULL && page->panel == LIVE_THREADS)
     g_string_append_printf (out, " %-16s ", line->state);
   if (line->id[0] != 0)
     g_string_append_printf (out, " %s", line->id);
@@ -228,6 +278,8 @@ append_table_line (GString *out, const struct top_page *page, const struct live_
     g_string_append_printf (out, " %s", name);
     g_free (name);
   }
+  if (line->state != NULL && page->panel == LIVE_METHODS)
+    g_string_append_printf (out, " [waits: %s]", line->state);
 }
 
 static void
@@ -239,18 +291,82 @@ append_panels (GString *out, const struct top_page *page)
   g_string_append (out, "  h help");
 }
 
+/* Sleeping and blocking methods would stand above all that work. */
+static void
+remove_waiting (GArray *lines)
+{
+  guint n = 0;
+  for (guint i = 0; i < lines->len; i++) {
+    const struct live_table_line line = g_array_index (lines, struct live_table_line, i);
+    if (line.state == NULL)
+      g_array_index (lines, struct live_table_line, n++) = line;
+  }
+  g_array_set_size (lines, n);
+}
+
+/* The rows of a panel, in no order. */
+static GArray *
+list_lines (const struct top_page *page, enum live_table panel, const struct live_figures *f)
+{
+  GArray *lines = live_table_lines (panel, f);
+  if (panel == LIVE_METHODS && !page->waiting)
+    remove_waiting (lines);
+  return lines;
+}
+
+static void
+append_text_line (GString *out, const struct top_page *page, const char *text)
+{
+  const gsize start = out->len;
+  g_string_append (out, text);
+  end_line (out, start, page->columns);
+}
+
+/* Why there are no rows, and what brings some. */
+static void
+append_reason (GString *out, const struct top_page *page, const struct live_figures *f)
+{
+  static const char *const lacking[LIVE_TABLES]
+      = { [LIVE_METHODS] = "No calls and no samples were recorded yet.",
+          [LIVE_TYPES] = "No allocations were recorded yet.",
+          [LIVE_THREADS] = "No thread has recorded anything yet.",
+          [LIVE_THROWS] = "No exceptions were recorded yet." };
+  static const char *const options[LIVE_TABLES]
+      = { [LIVE_METHODS] = "proflog run --sample, or --calls, records them from the start.",
+          [LIVE_TYPES] = "proflog run --allocs=512k records them from the start." };
+  if (page->columns == 0)
+    return;
+  if (f->format == LIVE_GHC && options[page->panel] != NULL) {
+    append_text_line (out, page, "Eventlogs have no methods and no types; 3 shows threads.");
+    return;
+  }
+  if (page->panel == LIVE_METHODS && f->methods->len != 0) {
+    append_text_line (out, page, "All methods with samples wait; w shows them.");
+    return;
+  }
+  append_text_line (out, page, lacking[page->panel]);
+  if (options[page->panel] == NULL)
+    return;
+  if (page->has_process)
+    append_text_line (out, page, "e records them, if the program was prepared for that (arm=).");
+  append_text_line (out, page, options[page->panel]);
+}
+
 static void
 append_table (GString *out, const struct top_page *page, const struct live_figures *f)
 {
-  const unsigned room = page->rows == 0               ? TOP_ROWS
-                        : page->rows > HEAD_LINES + 1 ? page->rows - HEAD_LINES - 1
-                                                      : 0;
-  GArray *lines = live_table_lines (page->panel, f);
+  const unsigned taken = HEAD_LINES + 1 + (page->note != NULL);
+  const unsigned room = page->rows == 0 ? TOP_ROWS : page->rows > taken ? page->rows - taken : 0;
+  GArray *lines = list_lines (page, page->panel, f);
+  if (page->note != NULL && page->rows > taken)
+    append_text_line (out, page, page->note);
+  if (lines->len == 0 && room > 4)
+    append_reason (out, page, f);
   g_array_sort_with_data (lines, compare_lines, (gpointer) page);
   const guint first = lines->len > room ? MIN (page->first, lines->len - room) : 0;
   for (guint i = first; i < lines->len && i < first + room; i++) {
     const gsize start = out->len;
-    append_table_line (out, page, &g_array_index (lines, struct live_table_line, i));
+    append_table_line (out, page, f, &g_array_index (lines, struct live_table_line, i));
     end_line (out, start, page->columns);
   }
   if (lines->len > room && page->rows == 0)
@@ -263,6 +379,8 @@ static const char *const help_lines[] = {
   "1 2 3 4, Tab   methods, types, threads and capabilities, exceptions",
   "s              sort by the next column",
   "r              the smallest first, or the largest again",
+  "w              methods that wait, too, or not",
+  "e              make the program record what the table needs, if it was prepared (arm=)",
   "space, p       pause: figures stand still while the log is read on; again: go on",
   "up, down       move through the table",
   "+ -            a longer or shorter interval",
@@ -270,18 +388,43 @@ static const char *const help_lines[] = {
   "q              quit",
   "",
   "Rates and shares are those of the last interval, numbers without /s those of the whole log.",
+  "CPU% is the processor time in a method by samples; 100% is one processor.",
   "SELF% is the time in a method without its callees, of calls that ended.",
 };
 
 /* ---- all ---- */
 
 void
-top_page_sort_next (struct top_page *page)
+top_page_add_history (struct top_page *page, const struct live_figures *f)
 {
-  unsigned *sort = &page->sort[page->panel];
-  do
-    *sort = (*sort + 1) % LIVE_COLUMNS;
-  while (live_table_forms[page->panel].columns[*sort].value == LIVE_VALUE_NONE);
+  struct top_history *h = &page->history;
+  if (h->n == TOP_HISTORY) {
+    h->n--;
+    memmove (h->alloc, h->alloc + 1, h->n * sizeof *h->alloc);
+    memmove (h->heap, h->heap + 1, h->n * sizeof *h->heap);
+  }
+  h->alloc[h->n] = live_rate (f, f->alloc_bytes.now);
+  h->heap[h->n++] = (double) f->heap_bytes;
+}
+
+enum live_table
+top_page_choose_panel (const struct top_page *page, const struct live_figures *f)
+{
+  for (enum live_table panel = LIVE_METHODS; panel < LIVE_THREADS; panel++) {
+    GArray *lines = list_lines (page, panel, f);
+    const guint n = lines->len;
+    g_array_unref (lines);
+    if (n != 0)
+      return panel;
+  }
+  return LIVE_THREADS;
+}
+
+void
+top_page_sort_next (struct top_page *page, const struct live_figures *f)
+{
+  page->sort[page->panel] = (sort_column (page, f) + 1) % LIVE_COLUMNS;
+  page->sort[page->panel] = sort_column (page, f);
 }
 
 void
@@ -294,9 +437,10 @@ top_page_print (const struct top_page *page, const struct live_figures *f, GStri
     else if (i == HEAD_LINES - 2)
       append_panels (out, page);
     else if (i == HEAD_LINES - 1 && !page->help)
-      append_titles (out, page);
+      append_titles (out, page, f);
     else
       append_head (out, i, f);
+    append_history (out, page, i);
     if (page->rows == 0 || i + 1 < (int) page->rows)
       end_line (out, start, page->columns);
     else
@@ -333,7 +477,7 @@ top_page_print_all (const struct top_page *page, const struct live_figures *f, G
     if (lengths[each.panel] == 0)
       continue;
     g_string_append_printf (out, "\n%s\n", live_table_forms[each.panel].name);
-    append_titles (out, &each);
+    append_titles (out, &each, f);
     g_string_append_c (out, '\n');
     append_table (out, &each, f);
   }

@@ -4,6 +4,13 @@
 
 #include "decoder/live/live-tables.h"
 
+/* Figures of the last intervals, for small pictures. */
+enum { TOP_HISTORY = 20 };
+struct top_history {
+  double alloc[TOP_HISTORY], heap[TOP_HISTORY]; /* the oldest first */
+  guint n;
+};
+
 /* What is shown, and how. */
 struct top_page {
   const char *name; /* of the source */
@@ -11,6 +18,10 @@ struct top_page {
   unsigned sort[LIVE_TABLES]; /* column that rows are sorted by, largest first */
   bool reverse;
   bool paused, ended, help;
+  const char *note; /* above the table; NULL: none */
+  bool has_process; /* which can be asked to record more */
+  struct top_history history;
+  bool waiting;           /* methods that wait are shown, too */
   guint first;            /* row of the table */
   unsigned columns, rows; /* of the terminal; 0: no limit */
 };
@@ -18,8 +29,15 @@ struct top_page {
 /* Rows of a table where the page has no limit. */
 #define TOP_ROWS 20
 
+/* An interval is over. */
+void top_page_add_history (struct top_page *page, const struct live_figures *figures);
+
+/* The table to begin with: the first that has rows. */
+enum live_table top_page_choose_panel (const struct top_page *page,
+                                       const struct live_figures *figures);
+
 /* The next column to sort by. */
-void top_page_sort_next (struct top_page *page);
+void top_page_sort_next (struct top_page *page, const struct live_figures *figures);
 
 /* Appends the page: lines, each with its end, no wider and no more than fit. */
 void top_page_print (const struct top_page *page, const struct live_figures *figures, GString *out);

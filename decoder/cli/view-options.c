@@ -1,56 +1,74 @@
-/* view-options.c -- see view-options.h. */
-#include "decoder/cli/view-options.h"
+/* view-options.c -- the tables of these options, and the view that they describe. */
 #include "config.h"
 
-char *
-view_options_limit_help (guint rows)
-{
-  return g_strdup_printf ("Rows of a table at most, 0 for all (text and markdown: %u, else all)",
-                          rows);
-}
+#include "decoder/cli/view-options.h"
 
-void
-view_options_clear (struct view_options *o)
-{
-  g_free (o->limit);
-  g_free (o->sort);
-  g_free (o->fields);
-}
+#define LIMIT(rows)                                                                                \
+  {                                                                                                \
+    .name = "limit", .letter = 'n', .kind = CLI_NUMBER, .argument = "N",                           \
+    .offset = offsetof (struct view_options, limit), .max = G_MAXINT,                              \
+    .needed = "a number of rows is needed, 0 for all",                                             \
+    .help                                                                                          \
+        = "Rows of a table at most, 0 for all (default: " rows " in text and Markdown, else all)"  \
+  }
+
+const struct cli_option view_limit_8[] = { LIMIT ("8"), { .name = NULL } };
+const struct cli_option view_limit_30[] = { LIMIT ("30"), { .name = NULL } };
+
+const struct cli_option view_options[] = {
+  { .name = "sort",
+    .letter = 's',
+    .kind = CLI_STRING,
+    .argument = "KEY,...",
+    .offset = offsetof (struct view_options, sort),
+    .help = "Sort rows by columns, named as in JSON: numbers in descending order, texts in "
+            "ascending order" },
+  { .name = "reverse",
+    .letter = 'r',
+    .kind = CLI_FLAG,
+    .offset = offsetof (struct view_options, reverse),
+    .help = "Reverse the order of rows" },
+  { .name = "fields",
+    .kind = CLI_STRING,
+    .argument = "KEY,...",
+    .offset = offsetof (struct view_options, fields),
+    .help = "Columns to show, named as in JSON" },
+  { .name = "verbose",
+    .letter = 'v',
+    .kind = CLI_FLAG,
+    .offset = offsetof (struct view_options, verbose),
+    .help = "Show everything" },
+  { .name = "clock",
+    .kind = CLI_FLAG,
+    .offset = offsetof (struct view_options, has_clock),
+    .help = "Show times of day (UTC) for offsets from the beginning in text and Markdown" },
+  { .name = "raw",
+    .kind = CLI_FLAG,
+    .offset = offsetof (struct view_options, is_raw),
+    .help = "Show exact figures in text and Markdown: bytes, and times in ms" },
+  { .name = NULL },
+};
 
 bool
-view_is_for_people (enum emitter_format format)
+format_is_text (enum emitter_format format)
 {
   return format == EMITTER_TEXT || format == EMITTER_MARKDOWN;
 }
 
-bool
-view_parse_count (const char *option, const char *text, const char *needed, guint *number,
-                  GError **error)
-{
-  guint64 parsed;
-  if (text == NULL)
-    return true;
-  if (!g_ascii_string_to_unsigned (text, 10, 0, G_MAXINT, &parsed, NULL)) {
-    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s %s: %s", option, text,
-                 needed);
-    return false;
-  }
-  *number = (guint) parsed;
-  return true;
-}
-
-bool
+void
 view_options_apply (const struct view_options *o, enum emitter_format format, guint rows,
-                    struct view *view, GError **error)
+                    struct view *view)
 {
-  view->limit = view_is_for_people (format) && !o->verbose ? rows : 0;
-  view->limit_whole = o->limit != NULL;
+  view->limit = format_is_text (format) && !o->verbose ? rows : 0;
+  if (o->limit.is_set)
+    view->limit = (guint) o->limit.value;
+  view->limit_whole = o->limit.is_set;
   view->sort = o->sort != NULL ? g_strsplit (o->sort, ",", -1) : NULL;
   view->fields = o->fields != NULL ? g_strsplit (o->fields, ",", -1) : NULL;
   view->reverse = o->reverse;
   view->verbose = o->verbose;
-  return view_parse_count ("--limit", o->limit, "a number of rows is needed, 0 for all",
-                           &view->limit, error);
+  view->is_raw = o->is_raw;
+  view->has_clock = o->has_clock;
 }
 
 void

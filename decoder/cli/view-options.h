@@ -1,47 +1,28 @@
-/* view-options.h -- the options that say how tables are shown, which several commands have. */
+/* view-options.h -- the options of tables, which several commands have. */
 #ifndef PROFLOG_VIEW_OPTIONS_H
 #define PROFLOG_VIEW_OPTIONS_H
 
-#include "decoder/views/emitter.h"
-#include "decoder/views/view.h"
+#include "decoder/cli/command-line.h"
+#include "decoder/output/emitter.h"
+#include "decoder/output/view.h"
 
 struct view_options {
-  char *limit, *sort, *fields;
-  gboolean reverse, verbose;
+  struct cli_number limit;
+  const char *sort, *fields;
+  bool reverse, verbose;
+  bool is_raw, has_clock;
 };
 
-/* Their entries; `help` is the text of view_options_limit_help. */
-#define VIEW_OPTIONS_ROWS(o, help)                                                                 \
-  { "limit", 'n', 0, G_OPTION_ARG_FILENAME, &(o)->limit, (help), "N" },                            \
-      { "sort",     's',                                                                           \
-        0,          G_OPTION_ARG_FILENAME,                                                         \
-        &(o)->sort, "Order of rows, by the names of columns in JSON: numbers the largest first",   \
-        "KEY,..." },                                                                               \
-      { "reverse", 'r', 0, G_OPTION_ARG_NONE, &(o)->reverse, "The other way round", NULL },        \
-  {                                                                                                \
-    "fields", 0, 0, G_OPTION_ARG_FILENAME, &(o)->fields,                                           \
-        "Columns to show, by their names in JSON", "KEY,..."                                       \
-  }
-#define VIEW_OPTIONS_VERBOSE(o)                                                                    \
-  {                                                                                                \
-    "verbose", 'v', 0, G_OPTION_ARG_NONE, &(o)->verbose, "Show everything", NULL                   \
-  }
+/* Tables of options, with fields in struct view_options. */
+extern const struct cli_option view_limit_8[], view_limit_30[]; /* --limit with its default */
+extern const struct cli_option view_options[];
 
-/* For --help (transfer full); `rows` are shown unless --limit says otherwise. */
-char *view_options_limit_help (guint rows);
+/* Is the format for people, who do not want to see everything? */
+bool format_is_text (enum emitter_format format);
 
-void view_options_clear (struct view_options *options);
-
-/* Is the format made for people, who do not want to see everything? */
-bool view_is_for_people (enum emitter_format format);
-
-/* A number of things, 0 for all; `text` NULL leaves *number. */
-bool view_parse_count (const char *option, const char *text, const char *needed, guint *number,
-                       GError **error);
-
-/* Takes them into a view (clear it with view_clear). */
-bool view_options_apply (const struct view_options *options, enum emitter_format format, guint rows,
-                         struct view *view, GError **error);
+/* Sets the view by the options (clear it with view_clear); `rows` is the default of --limit. */
+void view_options_apply (const struct view_options *options, enum emitter_format format, guint rows,
+                         struct view *view);
 void view_clear (struct view *view);
 
 #endif

@@ -1,14 +1,18 @@
-/* write-command.c -- see write-command.h. */
+/* write-command.c -- rewrites an eventlog event by event. */
+#include "config.h"
+
+#include "decoder/cli/log-open.h"
+#include "decoder/cli/log-read.h"
 #include "decoder/cli/write-command.h"
 #include "decoder/cli/cli.h"
-#include "decoder/cli/tell.h"
-#include "decoder/formats/log-input.h"
-#include "decoder/formats/spool-reader.h"
+#include "decoder/cli/message.h"
+#include "decoder/input/log-input.h"
+#include "decoder/input/spool-reader.h"
 #include <string.h>
 #include <unistd.h>
 
 /* A rewrite at work. */
-struct writing {
+struct write_context {
   struct log_command *command;
   struct ghc_rewrite *rewrite;
   const struct write_watch *watch;
@@ -16,7 +20,7 @@ struct writing {
 };
 
 static void
-take_bytes (struct ghc_rewrite *rewrite, GString *out)
+move_bytes (struct ghc_rewrite *rewrite, GString *out)
 {
   size_t length;
   const uint8_t *bytes = ghc_writer_take (rewrite->writer, &length);
@@ -24,47 +28,47 @@ take_bytes (struct ghc_rewrite *rewrite, GString *out)
 }
 
 static void
-take_choice (void *data, struct ghc_choice *choice)
+store_filter (void *data, struct ghc_filter *filter)
 {
-  const struct writing *w = data;
-  if (w->watch->choice != NULL)
-    w->watch->choice (w->watch->data, choice);
+  const struct write_context *w = data;
+  if (w->watch->filter != NULL)
+    w->watch->filter (w->watch->data, filter);
 }
 
 static void
-take_item (void *data, const struct ghc_item *item, GString *out)
+handle_item (void *data, const struct ghc_item *item, GString *out)
 {
-  struct writing *w = data;
+  struct write_context *w = data;
   if (w->watch->item != NULL)
     w->watch->item (w->watch->data, item);
   if (w->error == NULL && ghc_rewrite_item (w->rewrite, item, &w->error))
-    take_bytes (w->rewrite, out);
+    move_bytes (w->rewrite, out);
 }
 
 static void
-take_damage (void *data, bool truncated, const char *message, GString *out)
+handle_damage (void *data, bool truncated, const char *message, GString *out)
 {
-  const struct writing *w = data;
+  const struct write_context *w = data;
   (void) out;
   if (w->watch->damage != NULL)
     w->watch->damage (w->watch->data, truncated, message);
 }
 
 static bool
-write_rest (struct writing *w)
+write_rest (struct write_context *w)
 {
   GString *rest = g_string_new (NULL);
   bool good = ghc_rewrite_end (w->rewrite, &w->error);
-  take_bytes (w->rewrite, rest);
+  move_bytes (w->rewrite, rest);
   good = good && output_write (&w->command->output, rest);
   g_string_free (rest, TRUE);
   return good;
 }
 
 void
-write_command_give_up (struct log_command *c)
+write_command_discard (struct log_command *c)
 {
-  c->output.failed = true; /* and why, was told */
+  c->output.failed = true; /* the reason was reported */
   progress_clear (&c->progress);
   g_clear_pointer (&c->input, log_input_close);
 }
@@ -74,18 +78,18 @@ write_command_log (struct log_command *c, struct ghc_rewrite *rewrite,
                    const struct write_watch *watch)
 {
   static const struct ghc_handler handler
-      = { .choice = take_choice, .item = take_item, .damage = take_damage };
-  struct writing w = { .command = c, .rewrite = rewrite, .watch = watch };
+      = { .filter = store_filter, .item = handle_item, .damage = handle_damage };
+  struct write_context w = { .command = c, .rewrite = rewrite, .watch = watch };
   int status = log_command_read_eventlog (c, c->logs[0], &handler, &w);
   if (status == CLI_OK && w.error == NULL && !write_rest (&w))
     status = CLI_INPUT;
   if (w.error != NULL) {
-    cli_tell ("proflog %s: %s: %s", c->name, c->logs[0], w.error->message);
+    cli_message ("proflog %s: %s: %s", c->name, c->logs[0], w.error->message);
     g_error_free (w.error);
     status = CLI_INPUT;
   }
   if (status != CLI_OK)
-    write_command_give_up (c);
+    write_command_discard (c);
   return status;
 }
 
@@ -95,8 +99,9 @@ bool
 write_command_open (struct log_command *c, int *status)
 {
   if ((c->path == NULL || strcmp (c->path, "-") == 0) && isatty (STDOUT_FILENO)) {
-    cli_tell ("proflog %s: a log is nothing for a terminal; see -o in 'proflog %s --help'", c->name,
-              c->name);
+    cli_message ("proflog %s: refusing to write a binary log to a terminal; use -o FILE, see "
+                 "'proflog %s --help'",
+                 c->name, c->name);
     *status = log_command_finish (c, CLI_USAGE);
     return false;
   }
@@ -104,19 +109,19 @@ write_command_open (struct log_command *c, int *status)
 }
 
 bool
-write_command_look (struct log_command *c, const char *path, int *status)
+write_command_open_input (struct log_command *c, const char *path, int *status)
 {
-  const enum log_format format = log_command_look (c, path);
+  const enum log_format format = log_command_detect_format (c, path);
   if (format == LOG_FORMAT_NONE)
     *status = CLI_INPUT;
   else if (format == LOG_FORMAT_MONO)
-    *status = log_command_refuse_mono (c, path, "it writes eventlogs of GHC only");
+    *status = log_command_refuse_mono (c, path, "only eventlogs of GHC are supported");
   return format == LOG_FORMAT_GHC;
 }
 
 /* A spool among two logs is that of the other. */
 static void
-take_spool (struct log_command *c)
+parse_spool (struct log_command *c)
 {
   if (c->logs[1] == NULL || c->logs[2] != NULL
       || spool_is_at (c->logs[0]) == spool_is_at (c->logs[1]))
@@ -130,31 +135,39 @@ take_spool (struct log_command *c)
 }
 
 bool
-write_command_parse (struct log_command *c, const struct log_command_sort *sort, int argc,
-                     char **argv, int *status)
+write_command_parse_only (struct log_command *c, const struct cli_command *spec, bool has_spool,
+                          int argc, char **argv, int *status)
 {
-  if (!log_command_parse (c, sort, argc, argv, status))
+  if (!log_command_parse (c, spec, argc, argv, status))
     return false;
-  if (sort->takes_spool)
-    take_spool (c);
-  if (c->logs[1] != NULL && c->spool == NULL) {
-    cli_tell ("proflog %s: one log at a time, and %u are given; see 'proflog %s --help'", c->name,
-              g_strv_length (c->logs), c->name);
+  if (has_spool)
+    parse_spool (c);
+  if (c->logs[0] != NULL && c->logs[1] != NULL && c->spool == NULL) {
+    cli_message ("proflog %s: one log at a time, but %u are given; see 'proflog %s --help'",
+                 c->name, g_strv_length (c->logs), c->name);
     *status = log_command_finish (c, CLI_USAGE);
     return false;
   }
-  return write_command_open (c, status);
+  return true;
 }
 
 bool
-write_command_begin (struct log_command *c, const struct log_command_sort *sort, int argc,
-                     char **argv, int *status)
+write_command_parse (struct log_command *c, const struct cli_command *spec, bool has_spool,
+                     int argc, char **argv, int *status)
 {
-  if (!write_command_parse (c, sort, argc, argv, status))
+  return write_command_parse_only (c, spec, has_spool, argc, argv, status)
+         && write_command_open (c, status);
+}
+
+bool
+write_command_begin (struct log_command *c, const struct cli_command *spec, int argc, char **argv,
+                     int *status)
+{
+  if (!write_command_parse (c, spec, false, argc, argv, status))
     return false;
-  if (write_command_look (c, c->logs[0], status))
+  if (write_command_open_input (c, c->logs[0], status))
     return true;
-  write_command_give_up (c);
+  write_command_discard (c);
   *status = log_command_finish (c, *status);
   return false;
 }

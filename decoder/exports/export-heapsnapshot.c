@@ -2,11 +2,12 @@
  *
  * Nodes are numbers in rows, and so are edges, in order of the nodes that they are of.  The first
  * node is the root; below it "(GC roots)", with a node for each kind of root.  What no root leads
- * to refers to others weakly: the format has no other way to say that it keeps nothing alive.
+ * to refers to others weakly: the format has no other way to state that it keeps nothing alive.
  */
 #include "config.h"
+
 #include "decoder/exports/export.h"
-#include "decoder/views/emitter.h"
+#include "decoder/output/emitter.h"
 
 #include <string.h>
 
@@ -98,7 +99,7 @@ string_of (struct snapshot *s, const char *text)
   return GPOINTER_TO_UINT (number);
 }
 
-/* The text of a string behind the fixed ones. */
+/* The text of a string after the fixed ones. */
 static const char *
 string_text (const struct snapshot *s, guint string)
 {
@@ -285,5 +286,6 @@ write_heapsnapshot (const struct export_shot *shot, struct export_out *out)
   return larger;
 }
 
-const struct heap_export export_heapsnapshot
-    = { "heapsnapshot", "Chrome's developer tools: Memory, Load; memlab", write_heapsnapshot };
+const struct export_format export_heapsnapshot
+    = { "heapsnapshot", "heap snapshot: Chrome's developer tools (Memory, Load), memlab",
+        .write_shot = write_heapsnapshot };

@@ -3,13 +3,14 @@
  * The format has fixed sizes for the objects of a class: 16 bytes and those of its fields.  Classes
  * whose objects are all of one size, with references at offsets that fit, are that, with a field
  * for each offset.  All others become arrays of objects, whose size is 24 bytes and 8 for each
- * element: so arrays are arrays of what they are, and the name of another class says that its size
- * varies. Both readers work sizes out by those rules; smaller objects become larger in them.
+ * element: so arrays are arrays of what they are, and the name of another class states that its
+ * size varies. Both readers work sizes out by those rules; smaller objects become larger in them.
  *
- * VisualVM looks up the system properties: so there are two objects more than in the shot, an
+ * VisualVM looks up the system properties: so there are two objects more than in the snapshot, an
  * instance of java.util.Properties and its table, an empty array.
  */
 #include "config.h"
+
 #include "decoder/exports/export.h"
 #include <string.h>
 
@@ -35,10 +36,10 @@ enum {
   ARRAY_HEAD = 24,
   SEGMENT = 1 << 20, /* bytes, more or less */
   FIELDS_MAX = UINT16_MAX,
-  ELEMENTS_MAX = 1 << 27, /* of an array, where a log tells of larger ones: it is damaged */
+  ELEMENTS_MAX = 1 << 27, /* of an array, where a log reports larger ones: it is damaged */
 };
 
-/* Classes that readers look for, in order of their numbers; after them those of the graph. */
+/* Classes that readers search for, in order of their numbers; after them those of the graph. */
 enum {
   JAVA_OBJECT,
   JAVA_CLASS,
@@ -76,7 +77,7 @@ static const struct java_class {
   [JAVA_OBJECTS] = { "[Ljava/lang/Object;", JAVA_OBJECT, NULL },
 };
 
-/* How a class of the graph is told. */
+/* How a class of the graph is reported. */
 struct layout {
   bool varies;     /* as arrays */
   uint64_t bytes;  /* of all its objects */
@@ -186,7 +187,7 @@ add_offset (struct layout *l, uint32_t offset)
 /* References of an object come with rising offsets, of which two may be the same in a damaged log.
  */
 static void
-look_at_object (struct dump *d, uint32_t object)
+measure_object (struct dump *d, uint32_t object)
 {
   const struct heap_graph *const g = d->graph;
   struct layout *l = &d->layouts[g->classes[object]];
@@ -212,7 +213,7 @@ make_layouts (struct dump *d)
   for (uint32_t i = 0; i < d->graph->n_classes; i++)
     d->layouts[i].varies = export_is_array (&d->graph->class_list[i]);
   for (uint32_t i = 0; i < d->graph->n_objects; i++)
-    look_at_object (d, i);
+    measure_object (d, i);
 }
 
 /* References that an object of the class has room for. */
@@ -529,4 +530,6 @@ write_hprof (const struct export_shot *shot, struct export_out *out)
   return d.other_sizes;
 }
 
-const struct heap_export export_hprof = { "hprof", "VisualVM, Eclipse MAT", write_hprof };
+const struct export_format export_hprof
+    = { "hprof", "heap snapshot: VisualVM, Eclipse MAT; sizes by its own rule",
+        .write_shot = write_hprof };

@@ -5,6 +5,7 @@
  * length in front, so each is made apart and then copied into the one around it.
  */
 #include "config.h"
+
 #include "decoder/exports/export.h"
 #include <string.h>
 
@@ -290,5 +291,6 @@ write_perfetto (const struct export_shot *shot, struct export_out *out)
   return 0;
 }
 
-const struct heap_export export_perfetto
-    = { "perfetto", "ui.perfetto.dev, trace_processor", write_perfetto };
+const struct export_format export_perfetto
+    = { "perfetto", "heap snapshot: ui.perfetto.dev, trace_processor; exact sizes",
+        .write_shot = write_perfetto };

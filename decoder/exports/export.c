@@ -1,18 +1,22 @@
 /* export.c -- the table of formats, and the way of the bytes. */
-#include "decoder/exports/export.h"
 #include "config.h"
+
+#include "decoder/exports/export.h"
 #include <string.h>
 
 /* Bytes that wait at most, more or less. */
 #define MUCH (1u << 16)
 
-const struct heap_export *const heap_exports[]
-    = { &export_heapsnapshot, &export_hprof, &export_perfetto, NULL };
+const struct export_format *const export_formats[] = {
+#define EXPORT(name) &export_##name,
+#include "decoder/exports/exports.def"
+  NULL,
+};
 
-const struct heap_export *
-heap_export_find (const char *name)
+const struct export_format *
+export_find (const char *name)
 {
-  for (const struct heap_export *const *format = heap_exports; *format != NULL; format++)
+  for (const struct export_format *const *format = export_formats; *format != NULL; format++)
     if (strcmp ((*format)->name, name) == 0)
       return *format;
   return NULL;

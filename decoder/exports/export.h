@@ -1,12 +1,14 @@
-/* export.h -- graphs of heap shots in the formats of other viewers.
+/* export.h -- graphs of heap snapshots, and stacks with their times, in the formats of other
+ * viewers.
  *
- * Each format is one of heap_exports[], in a file export-NAME.c.  They are written as they are
+ * Each format is a row of exports.def and a file export-NAME.c.  They are written as they are
  * made, so that memory does not grow with the graph.
  */
 #ifndef PROFLOG_EXPORT_H
 #define PROFLOG_EXPORT_H
 
-#include "decoder/analyses/heap-dominators.h"
+#include "decoder/exports/export-stacks.h"
+#include "decoder/heap/heap-dominators.h"
 
 /* Where the bytes go. */
 struct export_out {
@@ -16,28 +18,32 @@ struct export_out {
   bool failed; /* put was false: nothing more is to be written */
 };
 
-/* What an export tells besides the graph. */
+/* What an export states besides the graph. */
 struct export_shot {
   const struct heap_graph *graph;
   const struct heap_dominators *dominators; /* of it: what roots lead to */
   uint64_t start_ms;                        /* of the log, since 1970 */
   uint64_t pid;
-  const char *program; /* NULL: not told */
+  const char *program; /* NULL: unknown */
 };
 
-struct heap_export {
+/* A format is of heap snapshots or of stacks: the other function is NULL. */
+struct export_format {
   const char *name;
   const char *summary; /* for --help */
   /* Returns how many objects have another size in it, for which the format has no way. */
-  uint64_t (*write) (const struct export_shot *shot, struct export_out *out);
+  uint64_t (*write_shot) (const struct export_shot *shot, struct export_out *out);
+  void (*write_stacks) (const struct export_stacks *stacks, struct export_out *out);
 };
 
 /* Up to NULL. */
-extern const struct heap_export *const heap_exports[];
-extern const struct heap_export export_heapsnapshot, export_hprof, export_perfetto;
+extern const struct export_format *const export_formats[];
+
+#define EXPORT(name) extern const struct export_format export_##name;
+#include "decoder/exports/exports.def"
 
 /* NULL if there is none of this name. */
-const struct heap_export *heap_export_find (const char *name);
+const struct export_format *export_find (const char *name);
 
 /* Puts what waits, if that is much; at the end of a write, all. */
 void export_flush_much (struct export_out *out);

@@ -1,4 +1,4 @@
-/* live-feed.c -- see live-feed.h.
+/* live-feed.c -- detects where logs begin in a stream, and feeds their readers.
  *
  * Of a log of Mono the reader is given whole buffers, so that the feed sees what follows each; what
  * does not look like buffers is left to it, until it stands where one may begin.
@@ -6,8 +6,8 @@
 #include "config.h"
 
 #include "decoder/live/live-feed.h"
-#include "decoder/analyses/buffer-index.h"
-#include "decoder/formats/mlpd-decode.h"
+#include "decoder/mlpd/index/buffer-index.h"
+#include "decoder/mlpd/mlpd-decode.h"
 #include <string.h>
 
 /* Bytes that are worth a scan by themselves. */
@@ -108,7 +108,7 @@ pull_mono (struct live_feed *f)
   return result != PROFLOG_ERROR || fail (f, mlpd_reader_error (f->mono));
 }
 
-/* The reader reads so many bytes. */
+/* The reader reads this many bytes. */
 static bool
 read_mono (struct live_feed *f, size_t length)
 {
@@ -137,7 +137,7 @@ measure_header (const uint8_t *bytes, size_t length, bool *goes_on)
   mlpd_decode_file_header (&c, &header);
   *goes_on = c.error == CURSOR_SHORT && length < HEADER_BYTES_MAX;
   return c.error == CURSOR_OK && header.id == MLPD_FILE_ID && header.data_version != 0
-                 && header.data_version <= MLPD_VERSION_MAX
+                 && header.data_version <= MLPD_VERSION_LAST
              ? (size_t) (c.at - bytes)
              : 0;
 }
@@ -177,7 +177,7 @@ measure_buffers (const struct live_feed *f, bool only_first, bool *end_mark, boo
     struct cursor c = cursor_over (here (f) + at, left (f) - at);
     struct mlpd_buffer_header buffer;
     mlpd_decode_buffer_header (&c, &buffer);
-    if (buffer.id != MLPD_BUFFER_ID || buffer.length > BUFFER_WHOLE_MAX)
+    if (!buffer_is_plain (&buffer))
       return at;
     const size_t length = MLPD_BUFFER_HEADER_SIZE + (size_t) buffer.length;
     if (length > left (f) - at) {
@@ -193,8 +193,8 @@ measure_buffers (const struct live_feed *f, bool only_first, bool *end_mark, boo
   return at;
 }
 
-/* In a damaged buffer of so many bytes: where another log begins, as its writer began anew; 0 if
- * none does.  There are more bytes behind, as its header may go on there. */
+/* In a damaged buffer of this many bytes: where another log begins, as its writer began anew; 0 if
+ * none does.  There are more bytes after, as its header may go on there. */
 static size_t
 find_other (const uint8_t *bytes, size_t length, size_t there)
 {
@@ -211,10 +211,21 @@ find_other (const uint8_t *bytes, size_t length, size_t there)
   return 0;
 }
 
+static bool
+is_loss_mark (const struct live_feed *f)
+{
+  struct cursor c = cursor_over (here (f), left (f));
+  struct mlpd_buffer_header buffer;
+  mlpd_decode_buffer_header (&c, &buffer);
+  return c.error == CURSOR_OK && buffer.id == MLPD_BUFFER_ID && mlpd_is_loss_mark (&buffer);
+}
+
 /* What is no whole buffer, the reader is the judge of, up to another log in it. */
 static bool
 read_odd (struct live_feed *f)
 {
+  if (mlpd_reader_is_at_border (f->mono) && is_loss_mark (f))
+    return read_mono (f, MLPD_BUFFER_HEADER_SIZE);
   const size_t other = find_other (here (f), left (f), left (f));
   if (!read_mono (f, other != 0 ? other : left (f)))
     return false;
@@ -295,7 +306,7 @@ read_some_ghc (struct live_feed *f)
 }
 
 /* Eventlogs begin with a header of their own or the marker of a block, event 18; what is neither,
- * the reader of Mono's logs tells what it is. */
+ * the reader of Mono's logs states what it is. */
 static void
 recognise (struct live_feed *f)
 {

@@ -1,4 +1,4 @@
-/* live-feed.h -- a stream of bytes that may hold several logs, one behind the other, of either
+/* live-feed.h -- a stream of bytes that may hold several logs, one after the other, of either
  * format, as items.
  *
  * A log of Mono that is cut, as its writer was killed, may be followed by the header of the next
@@ -16,7 +16,7 @@
 struct live_handler {
   void (*mono) (void *data, const struct mlpd_item *item);
   void (*ghc) (void *data, const struct ghc_item *item);
-  /* Whole buffers, one behind the other, before they come as items: true if they need not.  They
+  /* Whole buffers, one after the other, before they come as items: true if they need not.  They
    * are of the log whose header came last.  NULL: they do. */
   bool (*buffers) (void *data, const uint8_t *bytes, size_t length, uint64_t offset);
   void *data;
@@ -31,9 +31,9 @@ void live_feed_free (struct live_feed *feed);
 /* What follows is another stream; what was before it ends. */
 void live_feed_begin (struct live_feed *feed);
 
-/* The next bytes of the stream.  With `buffers` they may be kept until there are some more, or
- * live_feed_flush.  False when this can be no log: live_feed_error tells; nothing more of the
- * stream is of use. */
+/* The next bytes of the stream.  With `buffers` they may be retained until there are some more, or
+ * live_feed_flush.  False when this can be no log: live_feed_error has the reason; nothing more of
+ * the stream is of use. */
 bool live_feed_push (struct live_feed *feed, const uint8_t *bytes, size_t length);
 bool live_feed_flush (struct live_feed *feed);
 

@@ -1,4 +1,4 @@
-/* live-figures.c -- see live-figures.h. */
+/* live-figures.c -- holds the figures of an interval, with the names in them. */
 #include "config.h"
 
 #include "decoder/live/live-figures.h"

@@ -23,10 +23,11 @@ struct live_count {
 struct live_row {
   const char *name; /* the figures'; NULL: not known */
   uint64_t address;
+  const char *waits; /* of a method: what it waits for; NULL: it works */
   struct live_count count; /* calls, objects, exceptions */
   struct live_count bytes;
   struct live_count self_ns;
-  struct live_count samples;
+  struct live_count cpu_ns; /* by samples of processor time */
 };
 
 enum live_state {
@@ -35,7 +36,7 @@ enum live_state {
   LIVE_WAITING, /* for a lock */
   LIVE_BLOCKED, /* of GHC: for something else */
   LIVE_COLLECTING,
-  LIVE_UNTOLD, /* of Mono: it told nothing, and so not what it does */
+  LIVE_UNTOLD, /* of Mono: it reported nothing, and so not what it does */
 };
 
 /* A thread, or of GHC a capability. */
@@ -45,7 +46,7 @@ struct live_thread {
   const char *name; /* the figures'; NULL: none */
   enum live_state state;
   struct live_count events;
-  struct live_count run_ns; /* of GHC: that it ran; logs of Mono do not tell */
+  struct live_count run_ns; /* that it ran; of Mono by samples */
   bool tells_bytes;         /* a capability, and a thread of Mono if allocations are recorded: */
   struct live_count bytes;  /* that it allocated */
   uint64_t thread;          /* of a capability: that it runs, + 1; 0: none */
@@ -58,16 +59,20 @@ struct live_figures {
   struct live_count events;
   struct live_count log_bytes;
   struct live_count alloc_bytes, alloc_objects; /* 0: not recorded */
-  uint64_t heap_bytes, heap_max_bytes;          /* 0: not told */
-  uint64_t live_bytes;                          /* 0: not told */
+  uint64_t heap_bytes, heap_max_bytes;          /* 0: unknown */
+  uint64_t live_bytes;                          /* 0: unknown */
   struct live_count collections[LIVE_GENERATIONS];
   struct live_count pauses, pause_ns;
   uint64_t pause_max_ns, pause_max_ever_ns;
   struct live_count contentions, wait_ns;
   struct live_count exceptions;
   struct live_count lost_events, damages;
+  struct live_count process_cpu_ns; /* both 0: the process is not known, or gone */
+  uint64_t process_memory_bytes;
+  uint64_t process_interval_ns;     /* that process_cpu_ns.now is of: by our clock */
   guint living;                     /* threads */
   GArray *methods, *types, *throws; /* of struct live_row */
+  bool has_calls, has_cpu;          /* the methods have */
   GArray *threads;                  /* of struct live_thread: those that live */
   GStringChunk *names;
 };

@@ -1,14 +1,14 @@
-/* live-ghc.c -- see live-ghc.h.
+/* live-ghc.c -- adds up the events of an eventlog that is still being written.
  *
- * A collection counts, and stops the program, on the capability that tells its figures, which is
- * the one that led it; runtimes before 7.6 tell none, and there it is the one that asked for it.
+ * A collection counts, and stops the program, on the capability that states its figures, which is
+ * the one that led it; runtimes before 7.6 state none, and there it is the one that requested it.
  */
 #include "config.h"
 
+#include "decoder/ghc/ghc-losses.h"
 #include "decoder/live/live-ghc.h"
-#include "decoder/live/live-losses.h"
 
-/* Capabilities that are looked at. */
+/* Capabilities that are inspected. */
 #define CAPS_MAX 4096
 
 /* Living threads that are known; the rest only make events. */
@@ -83,7 +83,7 @@ add (struct live_count *count, uint64_t n)
 }
 
 static void
-tell_of_thread (struct live_ghc *g, uint64_t number, enum live_state state)
+set_thread_state (struct live_ghc *g, uint64_t number, enum live_state state)
 {
   struct live_haskell *t = thread_of (g, number);
   if (t == NULL)
@@ -110,7 +110,7 @@ stop_thread (struct live_ghc *g, struct live_cap *c, const struct ghc_item *item
 {
   const struct ghc_stop_thread *e = &item->payload->stop_thread;
   const bool is_ready = e->status <= GHC_STOP_STATUS_YIELDING;
-  tell_of_thread (g, e->thread, is_ready ? LIVE_IDLE : LIVE_BLOCKED);
+  set_thread_state (g, e->thread, is_ready ? LIVE_IDLE : LIVE_BLOCKED);
   if (c != NULL) {
     count_run (g, c, item->time);
     c->is_running = false;
@@ -140,9 +140,9 @@ end_collection (struct live_ghc *g, struct live_cap *c, uint64_t time)
     count_collection (g, c);
 }
 
-/* The figures of a collection come before its end, or behind. */
+/* The figures of a collection come before its end, or after. */
 static void
-take_figures (struct live_ghc *g, struct live_cap *c, unsigned generation)
+handle_figures (struct live_ghc *g, struct live_cap *c, unsigned generation)
 {
   g->tells_figures = c->has_generation = true;
   c->generation = generation;
@@ -152,7 +152,7 @@ take_figures (struct live_ghc *g, struct live_cap *c, unsigned generation)
 
 /* A first value has all since the program began, which is no rate of now. */
 static void
-take_allocated (struct live_ghc *g, struct live_cap *c, uint64_t bytes)
+handle_allocated (struct live_ghc *g, struct live_cap *c, uint64_t bytes)
 {
   if (!c->tells_allocated) {
     c->bytes.all = bytes;
@@ -165,13 +165,13 @@ take_allocated (struct live_ghc *g, struct live_cap *c, uint64_t bytes)
 }
 
 static void
-take_of_cap (struct live_ghc *g, struct live_cap *c, const struct ghc_item *item)
+handle_cap_event (struct live_ghc *g, struct live_cap *c, const struct ghc_item *item)
 {
   const union ghc_payload *p = item->payload;
   add (&c->events, 1);
   switch (item->kind) {
   case GHC_RUN_THREAD:
-    tell_of_thread (g, p->run_thread.thread, LIVE_RUNNING);
+    set_thread_state (g, p->run_thread.thread, LIVE_RUNNING);
     c->is_running = true;
     c->thread = p->run_thread.thread;
     c->run_start = item->time;
@@ -186,13 +186,13 @@ take_of_cap (struct live_ghc *g, struct live_cap *c, const struct ghc_item *item
     c->gc_start = item->time;
     break;
   case GHC_GC_STATS_GHC:
-    take_figures (g, c, p->gc_stats_ghc.generation);
+    handle_figures (g, c, p->gc_stats_ghc.generation);
     break;
   case GHC_GC_END:
     end_collection (g, c, item->time);
     break;
   case GHC_HEAP_ALLOCATED:
-    take_allocated (g, c, p->heap_allocated.bytes);
+    handle_allocated (g, c, p->heap_allocated.bytes);
     break;
   default:
     break;
@@ -200,22 +200,24 @@ take_of_cap (struct live_ghc *g, struct live_cap *c, const struct ghc_item *item
 }
 
 static void
-take (struct live_ghc *g, const struct ghc_item *item)
+handle (struct live_ghc *g, const struct ghc_item *item)
 {
   const union ghc_payload *p = item->payload;
   struct live_cap *c = item->cap != GHC_NO_CAP ? cap_of (g, item->cap) : NULL;
   g->events++;
   g->bytes += item->size;
-  g->lost_events += live_losses_ghc (item);
+  uint64_t lost;
+  if (ghc_losses_of (item, &lost))
+    g->lost_events += lost;
   if (!g->has_time)
     g->first = item->time;
   g->has_time = true;
   g->last = MAX (g->last, item->time);
   if (c != NULL)
-    take_of_cap (g, c, item);
+    handle_cap_event (g, c, item);
   switch (item->kind) {
   case GHC_CREATE_THREAD:
-    tell_of_thread (g, p->create_thread.thread, LIVE_IDLE);
+    set_thread_state (g, p->create_thread.thread, LIVE_IDLE);
     break;
   case GHC_STOP_THREAD:
     stop_thread (g, c, item);
@@ -252,7 +254,7 @@ live_ghc_item (struct live_ghc *g, const struct ghc_item *item)
   } else if (item->type == GHC_ITEM_DAMAGE) {
     g->damages++;
   } else if (item->type == GHC_ITEM_EVENT && item->kind != GHC_UNKNOWN) {
-    take (g, item);
+    handle (g, item);
   }
 }
 

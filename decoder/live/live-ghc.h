@@ -6,14 +6,15 @@
 #include <proflog/ghc-reader.h>
 
 struct live_ghc {
-  GPtrArray *caps;     /* struct live_cap *, by number; NULL: nothing was told of it */
+  GPtrArray *caps;     /* struct live_cap *, by number; NULL: nothing is known of it */
   GHashTable *threads; /* guint number -> struct live_haskell *: those that live */
   uint64_t events, bytes;
   uint64_t first, last; /* times */
   bool has_time;
   bool tells_figures; /* of collections */
   uint64_t heap, heap_max, live;
-  uint64_t allocated_before; /* bytes told first since the last figures, allocated at any time */
+  uint64_t
+      allocated_before; /* bytes reported first since the last figures, allocated at any time */
   uint64_t collections[LIVE_GENERATIONS];
   uint64_t pauses, pause_ns, pause_max_ns, pause_max_ever_ns;
   uint64_t lost_events, damages; /* of all logs of the stream */
@@ -26,7 +27,7 @@ void live_ghc_item (struct live_ghc *ghc, const struct ghc_item *item);
 
 /* Puts what is known into the `all` of figures, and adds the capabilities and threads, with their
  * counts of the interval, which begins anew.  Returns how many of the allocated bytes were
- * allocated before the interval, though they were not told then. */
+ * allocated before the interval, though they were not reported then. */
 uint64_t live_ghc_figures (struct live_ghc *ghc, struct live_figures *figures);
 
 #endif

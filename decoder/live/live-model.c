@@ -1,20 +1,22 @@
-/* live-model.c -- see live-model.h.
+/* live-model.c -- merges the items of a stream into figures of each interval.
  *
  * Of a log of Mono scans (scan.h) are merged into a summary as they come.  What a summary keeps of
- * single objects, heap shots, counters and the like would grow with the stream, so such events are
- * left out before a merge, and what can be told of them is counted here.
+ * single objects, heap snapshots, counters and the like would grow with the stream, so such events
+ * are left out before a merge, and what can be determined of them is counted here.
  */
 #include "config.h"
 
 #include "decoder/live/live-model.h"
-#include "decoder/analyses/buffer-index.h"
-#include "decoder/analyses/summary.h"
-#include "decoder/formats/mlpd-origin.h"
+#include "decoder/mlpd/index/buffer-index.h"
+#include "decoder/mlpd/analyses/summary.h"
+#include "decoder/mlpd/mlpd-losses.h"
+#include "decoder/mlpd/model/wait-kinds.h"
+#include "decoder/mlpd/mlpd-origin.h"
 #include "decoder/live/live-ghc.h"
-#include "decoder/live/live-losses.h"
+#include "decoder/live/process-usage.h"
 
-/* Names that are kept; when there are more (of methods that a program makes and drops, say), all
- * begins anew, and what comes then has no name until it is announced again. */
+/* Names that are retained; when there are more (of methods that a program makes and drops, say),
+ * all begins anew, and what comes then has no name until it is announced again. */
 #define SYMBOLS_MAX ((guint) 2 << 20)
 
 /* Threads that ended, and locks, that are remembered at most. */
@@ -22,13 +24,15 @@
 #define LOCKS_MAX 4096
 
 /* Of a thread: what the last figures had, and what it allocated since its beginning. */
-struct told {
+struct thread_totals {
   uint64_t events, bytes;
   uint64_t all_bytes;
+  struct live_count cpu_ns;
 };
 
 struct live_model {
   enum live_format format;
+  long pid; /* 0: the process is not known */
   struct summary summary;
   struct scan scan;
   struct live_ghc ghc;
@@ -38,8 +42,8 @@ struct live_model {
   GArray *methods;           /* of struct method_sum */
   GArray *classes, *vtables; /* of struct type_sum */
   GArray *throws_of_classes, *throws_of_vtables;
-  GArray *samples;  /* of struct live_count, by method */
-  GHashTable *told; /* uint64_t id of a thread -> struct told */
+  GArray *cpu;               /* of struct live_count, in ns, by method */
+  GHashTable *thread_totals; /* uint64_t id of a thread -> struct thread_totals */
   /* The pause that goes on, and the longest since the last figures. */
   bool is_stopping;
   uint64_t stopping_thread, stop_start;
@@ -58,15 +62,15 @@ new_array (size_t size)
 static void
 begin_mono (struct live_model *m)
 {
-  summary_init (&m->summary, NULL);
+  summary_init (&m->summary, &(const struct scan_options){ .bounded = true });
   scan_init (&m->scan, &m->summary.options);
   m->methods = new_array (sizeof (struct method_sum));
   m->classes = new_array (sizeof (struct type_sum));
   m->vtables = new_array (sizeof (struct type_sum));
   m->throws_of_classes = new_array (sizeof (struct type_sum));
   m->throws_of_vtables = new_array (sizeof (struct type_sum));
-  m->samples = new_array (sizeof (struct live_count));
-  m->told = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  m->cpu = new_array (sizeof (struct live_count));
+  m->thread_totals = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
   m->is_stopping = false;
   m->heap_bytes = m->pause_max_ns = 0;
 }
@@ -81,8 +85,8 @@ end_mono (struct live_model *m)
   g_array_unref (m->vtables);
   g_array_unref (m->throws_of_classes);
   g_array_unref (m->throws_of_vtables);
-  g_array_unref (m->samples);
-  g_hash_table_destroy (m->told);
+  g_array_unref (m->cpu);
+  g_hash_table_destroy (m->thread_totals);
 }
 
 struct live_model *
@@ -96,6 +100,12 @@ live_model_new (void)
 }
 
 void
+live_model_set_process (struct live_model *m, long pid)
+{
+  m->pid = pid;
+}
+
+void
 live_model_free (struct live_model *m)
 {
   end_mono (m);
@@ -106,29 +116,26 @@ live_model_free (struct live_model *m)
 
 /* ---- what is left out ---- */
 
-/* Kinds that a summary takes in a bounded way. */
-static bool
-is_kept (enum mlpd_kind kind)
+static void
+add_count (struct live_count *to, struct live_count count)
 {
-  switch (kind) {
-  case MLPD_GC_EVENT:
-  case MLPD_GC_RESIZE:
-  case MLPD_METADATA_CLASS:
-  case MLPD_METADATA_IMAGE:
-  case MLPD_METADATA_THREAD:
-  case MLPD_METADATA_VTABLE:
-  case MLPD_METHOD_JIT:
-  case MLPD_EXCEPTION_THROW:
-  case MLPD_EXCEPTION_CLAUSE:
-  case MLPD_MONITOR:
-    return true;
-  default:
-    return false;
+  to->now += count.now;
+  to->all += count.all;
+}
+
+static struct thread_totals *
+totals_of (struct live_model *m, uint64_t thread)
+{
+  struct thread_totals *totals = g_hash_table_lookup (m->thread_totals, &thread);
+  if (totals == NULL) {
+    totals = g_new0 (struct thread_totals, 1);
+    g_hash_table_insert (m->thread_totals, g_memdup2 (&thread, sizeof thread), totals);
   }
+  return totals;
 }
 
 static void
-take_pause (struct live_model *m, uint64_t thread, const struct mlpd_gc_event *e)
+handle_pause (struct live_model *m, uint64_t thread, const struct mlpd_gc_event *e)
 {
   if (e->event == MLPD_GC_EVENT_PRE_STOP_WORLD) {
     m->is_stopping = true;
@@ -142,33 +149,34 @@ take_pause (struct live_model *m, uint64_t thread, const struct mlpd_gc_event *e
 }
 
 static void
-take_sample (struct live_model *m, const struct mlpd_sample_hit *e)
+handle_sample (struct live_model *m, const struct mlpd_sample_hit *e)
 {
-  if (e->frames.count == 0)
+  const uint64_t interval
+      = m->summary.log.has_header ? mlpd_header_cpu_sample_interval (&m->summary.log.header) : 0;
+  if (e->frames.count == 0 || interval == 0)
     return;
   const guint method = symbols_use (&m->summary.symbols, SYMBOL_METHOD, e->frames.items[0].method);
-  if (method >= m->samples->len)
-    g_array_set_size (m->samples, method + 1);
-  struct live_count *count = &g_array_index (m->samples, struct live_count, method);
-  count->now++;
-  count->all++;
+  if (method >= m->cpu->len)
+    g_array_set_size (m->cpu, method + 1);
+  struct live_count *count = &g_array_index (m->cpu, struct live_count, method);
+  add_count (count, (struct live_count){ interval, interval });
+  add_count (&totals_of (m, e->thread)->cpu_ns, (struct live_count){ interval, interval });
 }
 
-/* Looks at the events that the scan has kept, and leaves out what would be kept for ever. */
+/* Inspects the events that the scan has kept. */
 static void
-look_at_events (struct live_model *m)
+handle_retained_events (struct live_model *m)
 {
   for (guint i = 0; i < m->scan.events->len; i++) {
-    struct scan_event *e = &g_array_index (m->scan.events, struct scan_event, i);
+    const struct scan_event *e = &g_array_index (m->scan.events, struct scan_event, i);
     const uint64_t thread = g_array_index (m->scan.threads, struct scan_thread, e->thread).id;
     if (e->kind == MLPD_GC_EVENT)
-      take_pause (m, thread, &e->payload.gc_event);
+      handle_pause (m, thread, &e->payload.gc_event);
     else if (e->kind == MLPD_GC_RESIZE)
       m->heap_bytes = e->payload.gc_resize.size;
     else if (e->kind == MLPD_SAMPLE_HIT)
-      take_sample (m, &e->payload.sample_hit);
-    m->lost_events += live_losses_mono (e->kind, &e->payload);
-    e->name_only |= !is_kept (e->kind);
+      handle_sample (m, &e->payload.sample_hit);
+    m->lost_events += mlpd_losses_of (e->kind, &e->payload);
   }
 }
 
@@ -190,7 +198,7 @@ forget (struct live_model *m)
   forget_locks (&m->summary.monitors);
   threads_forget_ended (&m->summary.threads, ENDED_MAX);
   guint symbols = 0;
-  for (int i = 0; i < SYMBOL_SORTS; i++)
+  for (int i = 0; i < SYMBOL_KINDS; i++)
     symbols += m->summary.symbols.all[i]->len;
   if (symbols < SYMBOLS_MAX)
     return;
@@ -212,7 +220,7 @@ static void
 merge_scan (struct live_model *m, uint64_t end)
 {
   scan_finish (&m->scan);
-  look_at_events (m);
+  handle_retained_events (m);
   summary_merge (&m->summary, &m->scan, m->log_start + end);
 }
 
@@ -242,24 +250,13 @@ begin_log (struct live_model *m, const struct mlpd_item *item)
   log_item (&m->summary.log, item);
 }
 
-static struct told *
-told_of (struct live_model *m, uint64_t thread)
-{
-  struct told *told = g_hash_table_lookup (m->told, &thread);
-  if (told == NULL) {
-    told = g_new0 (struct told, 1);
-    g_hash_table_insert (m->told, g_memdup2 (&thread, sizeof thread), told);
-  }
-  return told;
-}
-
-/* A thread, and all bytes that the scan has allocations of behind a buffer of it. */
+/* A thread, and all bytes that the scan has allocations of after a buffer of it. */
 struct scanned {
   uint64_t thread, bytes;
 };
 
 static struct scanned
-scanned_behind (const struct live_model *m, uint64_t thread)
+scanned_after (const struct live_model *m, uint64_t thread)
 {
   struct scanned scanned = { .thread = thread };
   for (guint i = 0; i < m->scan.types->len; i++)
@@ -274,7 +271,7 @@ count_bytes (struct live_model *m, const struct scanned *buffers, guint n)
   uint64_t before = 0;
   for (guint i = 0; i < n; i++) {
     if (buffers[i].bytes != before)
-      told_of (m, buffers[i].thread)->all_bytes += buffers[i].bytes - before;
+      totals_of (m, buffers[i].thread)->all_bytes += buffers[i].bytes - before;
     before = buffers[i].bytes;
   }
 }
@@ -290,7 +287,7 @@ scan_buffers (struct live_model *m, const uint8_t *bytes, size_t length, uint64_
     if (!scan_block (&m->scan, &buffer, c.at, (size_t) buffer.length,
                      offset + at + MLPD_BUFFER_HEADER_SIZE))
       return false;
-    const struct scanned now = scanned_behind (m, buffer.thread);
+    const struct scanned now = scanned_after (m, buffer.thread);
     g_array_append_val (scanned, now);
     at += MLPD_BUFFER_HEADER_SIZE + (size_t) buffer.length;
   }
@@ -331,12 +328,14 @@ live_model_mono (void *model, const struct mlpd_item *item)
     start_scan (m);
     scan_buffer (&m->scan, item->buffer, item->offset);
     scan_event (&m->scan, item->kind, item->payload, item->offset, item->size);
-    const struct scanned scanned = scanned_behind (m, item->buffer->thread);
+    const struct scanned scanned = scanned_after (m, item->buffer->thread);
     count_bytes (m, &scanned, 1);
     merge_scan (m, item->offset + item->size);
     break;
   case MLPD_ITEM_DAMAGE:
-    log_item (&m->summary.log, item);
+    m->lost_events += item->damage->lost;
+    if (item->damage->reason != MLPD_DAMAGE_LOST)
+      log_item (&m->summary.log, item);
     break;
   }
 }
@@ -354,7 +353,7 @@ live_model_ghc (void *model, const struct ghc_item *item)
 
 /* ---- figures of Mono ---- */
 
-/* A count that was `before` when it was looked at last, which it becomes. */
+/* A count that was `before` when it was inspected last, which it becomes. */
 static struct live_count
 count_since (uint64_t all, uint64_t *before)
 {
@@ -364,9 +363,9 @@ count_since (uint64_t all, uint64_t *before)
 }
 
 static struct live_row
-row_of (const struct symbols *symbols, enum symbol_sort sort, guint i)
+row_of (const struct symbols *symbols, enum symbol_kind kind, guint i)
 {
-  const struct symbol *s = &g_array_index (symbols->all[sort], struct symbol, i);
+  const struct symbol *s = &g_array_index (symbols->all[kind], struct symbol, i);
   return (struct live_row){ .name = s->name, .address = s->address };
 }
 
@@ -374,34 +373,28 @@ static void
 put_methods (struct live_model *m, struct live_figures *f)
 {
   const GArray *sums = m->summary.calls.methods;
-  const guint n
-      = MIN (MAX (sums->len, m->samples->len), m->summary.symbols.all[SYMBOL_METHOD]->len);
+  const guint n = MIN (MAX (sums->len, m->cpu->len), m->summary.symbols.all[SYMBOL_METHOD]->len);
   g_array_set_size (m->methods, n);
-  g_array_set_size (m->samples, n);
+  g_array_set_size (m->cpu, n);
   for (guint i = 0; i < n; i++) {
     struct method_sum *before = &g_array_index (m->methods, struct method_sum, i);
-    struct live_count *samples = &g_array_index (m->samples, struct live_count, i);
+    struct live_count *cpu = &g_array_index (m->cpu, struct live_count, i);
     const struct method_sum sum
         = i < sums->len ? g_array_index (sums, struct method_sum, i) : (struct method_sum){ 0 };
-    if (sum.calls == 0 && samples->all == 0)
+    if (sum.calls == 0 && cpu->all == 0)
       continue;
     struct live_row row = row_of (&m->summary.symbols, SYMBOL_METHOD, i);
     row.count = count_since (sum.calls, &before->calls);
     row.self_ns = count_since (sum.self_ns, &before->self_ns);
-    row.samples = *samples;
-    samples->now = 0;
+    row.cpu_ns = *cpu;
+    cpu->now = 0;
+    f->has_calls |= row.count.all != 0;
+    f->has_cpu |= row.cpu_ns.all != 0;
     g_array_append_val (f->methods, row);
   }
 }
 
-static void
-add_count (struct live_count *to, struct live_count count)
-{
-  to->now += count.now;
-  to->all += count.all;
-}
-
-/* Adds the sums of one sort of types to the rows of their classes; `places`: those rows, + 1. */
+/* Adds the sums of one kind of types to the rows of their classes; `places`: those rows, + 1. */
 static void
 put_sums (struct live_model *m, const GArray *sums, GArray *before, bool are_vtables,
           GArray *places, GArray *rows)
@@ -446,14 +439,17 @@ put_types (struct live_model *m, const struct type_sums *sums, GArray *classes, 
 static void
 put_thread (struct live_model *m, const struct thread *t, struct live_figures *f)
 {
-  struct told *told = told_of (m, t->id);
-  if (told->events > t->events) /* another thread that has the id */
-    *told = (struct told){ .all_bytes = told->all_bytes - told->bytes };
+  struct thread_totals *totals = totals_of (m, t->id);
+  if (totals->events > t->events) /* another thread that has the id */
+    *totals = (struct thread_totals){ .all_bytes = totals->all_bytes - totals->bytes,
+                                      .cpu_ns = { totals->cpu_ns.now, totals->cpu_ns.now } };
   struct live_thread row = { .id = t->id,
                              .name = live_figures_name (f, t->name),
-                             .events = count_since (t->events, &told->events),
+                             .events = count_since (t->events, &totals->events),
+                             .run_ns = totals->cpu_ns,
                              .tells_bytes = m->summary.allocations.objects != 0,
-                             .bytes = count_since (told->all_bytes, &told->bytes) };
+                             .bytes = count_since (totals->all_bytes, &totals->bytes) };
+  totals->cpu_ns.now = 0;
   row.state = m->is_stopping && m->stopping_thread == t->id ? LIVE_COLLECTING
               : t->waiting                                  ? LIVE_WAITING
               : row.events.now != 0                         ? LIVE_RUNNING
@@ -462,10 +458,10 @@ put_thread (struct live_model *m, const struct thread *t, struct live_figures *f
 }
 
 static gboolean
-is_gone (void *id, void *told, void *by_id)
+is_gone (void *id, void *totals, void *by_id)
 {
   const struct thread *t = g_hash_table_lookup (by_id, id);
-  (void) told;
+  (void) totals;
   return t == NULL || t->ended;
 }
 
@@ -473,14 +469,26 @@ static void
 put_threads (struct live_model *m, struct live_figures *f)
 {
   const GPtrArray *all = m->summary.threads.all;
-  if (g_hash_table_size (m->told) > 2 * all->len + ENDED_MAX)
-    g_hash_table_foreach_remove (m->told, is_gone, m->summary.threads.by_id);
+  if (g_hash_table_size (m->thread_totals) > 2 * all->len + ENDED_MAX)
+    g_hash_table_foreach_remove (m->thread_totals, is_gone, m->summary.threads.by_id);
   for (guint i = 0; i < all->len; i++) {
     const struct thread *t = g_ptr_array_index (all, i);
     if (!t->ended && (t->events != 0 || t->announced))
       put_thread (m, t, f);
   }
   f->living = f->threads->len;
+}
+
+/* Names may go before the figures do. */
+static void
+finish_methods (struct live_figures *f)
+{
+  for (guint i = 0; i < f->methods->len; i++) {
+    struct live_row *row = &g_array_index (f->methods, struct live_row, i);
+    row->waits = wait_kind_name (wait_kind_of_method (row->name));
+    g_autofree char *name = symbols_frame_name (g_strdup (row->name));
+    row->name = live_figures_name (f, name);
+  }
 }
 
 /* Names may go before the figures do; of sampled objects parts were counted. */
@@ -525,7 +533,7 @@ put_mono (struct live_model *m, struct live_figures *f)
   put_methods (m, f);
   put_types (m, &s->allocations.types, m->classes, m->vtables, f->types);
   put_types (m, &s->exceptions.types, m->throws_of_classes, m->throws_of_vtables, f->throws);
-  finish_rows (f, f->methods, 1);
+  finish_methods (f);
   finish_rows (f, f->types, parts);
   finish_rows (f, f->throws, 1);
   put_threads (m, f);
@@ -533,7 +541,19 @@ put_mono (struct live_model *m, struct live_figures *f)
 
 /* ---- figures ---- */
 
-/* All counts of the figures that are told as sums. */
+/* After its end a process has what it had. */
+static void
+put_process (struct live_model *m, struct live_figures *f, uint64_t interval_ns)
+{
+  struct process_usage usage = { .cpu_ns = m->before.process_cpu_ns.all };
+  if (m->pid != 0)
+    process_usage_read (m->pid, &usage);
+  f->process_cpu_ns.all = usage.cpu_ns;
+  f->process_memory_bytes = usage.memory_bytes;
+  f->process_interval_ns = interval_ns;
+}
+
+/* All counts of the figures that are reported as sums. */
 static void
 count_interval (struct live_figures *f, struct live_figures *b)
 {
@@ -563,6 +583,7 @@ live_model_figures (struct live_model *m, uint64_t interval_ns)
     put_mono (m, f);
   else if (m->format == LIVE_GHC)
     m->before.alloc_bytes.all += live_ghc_figures (&m->ghc, f);
+  put_process (m, f, interval_ns);
   count_interval (f, &m->before);
   f->interval_ns = MAX (interval_ns, f->log_ns - MIN (f->log_ns, m->before.log_ns));
   m->before.log_ns = f->log_ns;

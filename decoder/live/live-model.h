@@ -16,6 +16,9 @@ struct live_model;
 
 /* Free it with live_model_free. */
 struct live_model *live_model_new (void);
+
+/* The process whose processor time and memory are figures, too; 0: none. */
+void live_model_set_process (struct live_model *model, long pid);
 void live_model_free (struct live_model *model);
 
 void live_model_mono (void *model, const struct mlpd_item *item);

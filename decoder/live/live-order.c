@@ -9,8 +9,8 @@
 
 struct writer {
   uint64_t id;
-  uint64_t time; /* up to which it has told all */
-  uint64_t came; /* when it told something last */
+  uint64_t time; /* up to which it has reported all */
+  uint64_t came; /* when it reported something last */
 };
 
 void
@@ -117,7 +117,7 @@ live_order_begin (struct live_order *o)
   o->epoch = o->largest;
 }
 
-/* How far all writers have come that told something as lately as a line may be held. */
+/* How far all writers have come that reported something as lately as a line may be held. */
 static uint64_t
 watermark (const struct live_order *o, uint64_t now)
 {
@@ -134,7 +134,7 @@ watermark (const struct live_order *o, uint64_t now)
 }
 
 static bool
-may_give (struct live_order *o, uint64_t now)
+is_due (struct live_order *o, uint64_t now)
 {
   if (o->mark_at != now)
     o->mark = watermark (o, now);
@@ -145,22 +145,22 @@ may_give (struct live_order *o, uint64_t now)
 }
 
 bool
-live_order_take (struct live_order *o, uint64_t now, bool all, struct live_line *line)
+live_order_pop (struct live_order *o, uint64_t now, bool all, struct live_line *line)
 {
-  if (o->heap->len == 0 || (!all && !may_give (o, now)))
+  if (o->heap->len == 0 || (!all && !is_due (o, now)))
     return false;
   *line = *line_at (o, 0);
   swap (o, 0, o->heap->len - 1);
   g_array_set_size (o->heap, o->heap->len - 1);
   sift_down (o, 0);
   o->bytes -= line->length;
-  if (o->has_given && line->time < o->given) {
-    line->late_ns = o->given - line->time;
+  if (o->has_printed && line->time < o->printed) {
+    line->late_ns = o->printed - line->time;
     o->late++;
     o->late_max_ns = MAX (o->late_max_ns, line->late_ns);
   }
-  o->given = o->has_given ? MAX (o->given, line->time) : line->time;
-  o->has_given = true;
+  o->printed = o->has_printed ? MAX (o->printed, line->time) : line->time;
+  o->has_printed = true;
   o->lines++;
   o->held_max_ns = MAX (o->held_max_ns, now - line->came);
   o->held_total_ns += now - line->came;

@@ -1,8 +1,8 @@
 /* live-order.h -- puts the lines of a stream that does not end in order of time, as far as that can
  * be done without waiting longer than is allowed.
  *
- * What one writer (a thread of Mono, a capability of GHC) tells comes in order; what several tell
- * does not.  A line is held until all writers that told something lately have come so far, or
+ * What one writer (a thread of Mono, a capability of GHC) states comes in order; what several state
+ * does not.  A line is held until all writers that reported something lately have come so far, or
  * nothing has come for a moment, so that whatever was flushed together is here, or it was held as
  * long as is allowed.  Lines that come after a later one was given are late; how many, and how
  * much, is counted.
@@ -23,7 +23,7 @@ struct live_line {
   uint64_t time;     /* of the event */
   uint64_t sequence; /* of its coming */
   uint64_t came;     /* when, on our clock in ns */
-  uint64_t late_ns;  /* so much later lines were given before; 0: none */
+  uint64_t late_ns;  /* this much later lines were given before; 0: none */
   char *text;
   size_t length;
 };
@@ -36,13 +36,13 @@ struct live_order {
   size_t bytes; /* of text that is held */
   uint64_t sequence;
   uint64_t last_came; /* when something came last */
-  uint64_t epoch;     /* added to all times of a log, so that those of the next come behind */
-  uint64_t mark_at;   /* when `mark` was worked out; 0: it is to be */
+  uint64_t epoch;     /* added to all times of a log, so that those of the next come after */
+  uint64_t mark_at;   /* when `mark` was computed; 0: it is to be */
   uint64_t mark;      /* how far all writers have come */
   uint64_t largest;   /* time with its epoch */
-  uint64_t given;     /* time of the last line that was given */
-  bool has_given;
-  /* What is told about it. */
+  uint64_t printed;   /* time of the last line that was passed */
+  bool has_printed;
+  /* What is reported about it. */
   uint64_t lines, late, late_max_ns, held_max_ns, held_total_ns;
 };
 
@@ -53,7 +53,7 @@ void live_order_clear (struct live_order *order);
 void live_order_add (struct live_order *order, uint64_t writer, uint64_t time, uint64_t now,
                      const char *text, size_t length);
 
-/* This writer has told all up to a time. */
+/* This writer has reported all up to a time. */
 void live_order_reached (struct live_order *order, uint64_t writer, uint64_t time, uint64_t now);
 
 /* The lines that follow are of another log. */
@@ -61,7 +61,7 @@ void live_order_begin (struct live_order *order);
 
 /* The next line that may be given now, or with `all` if there is any.  Its text is the caller's,
  * with g_free. */
-bool live_order_take (struct live_order *order, uint64_t now, bool all, struct live_line *line);
+bool live_order_pop (struct live_order *order, uint64_t now, bool all, struct live_line *line);
 
 /* When there will be one if nothing comes; UINT64_MAX if none is held. */
 uint64_t live_order_next (const struct live_order *order);

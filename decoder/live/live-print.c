@@ -1,9 +1,9 @@
-/* live-print.c -- see live-print.h. */
+/* live-print.c -- prints live figures as JSON and as metrics. */
 #include "config.h"
 
 #include "decoder/live/live-print.h"
 #include "decoder/live/live-tables.h"
-#include "decoder/views/emitter.h"
+#include "decoder/output/emitter.h"
 #include <math.h>
 #include <string.h>
 
@@ -73,7 +73,7 @@ append_line (GString *out, const struct live_table_form *form, const struct live
   g_string_append (out, "]}");
 }
 
-/* Puts a line in its place among those that have most in a column, so many at most. */
+/* Puts a line in its place among those that have most in a column, this many at most. */
 static void
 put_best (GPtrArray *best, guint rows, unsigned column, struct live_table_line *line)
 {
@@ -167,27 +167,27 @@ live_print_tables (const struct live_figures *f, guint rows, GString *out)
 
 /* ---- metrics ---- */
 
-/* OpenMetrics names a counter without the end that its samples have, and tells units. */
+/* OpenMetrics names a counter without the end that its samples have, and states units. */
 static void
-append_family (GString *out, enum live_metrics sort, const char *name, const char *unit,
+append_family (GString *out, enum live_metrics metrics, const char *name, const char *unit,
                bool is_counter, const char *help)
 {
-  const char *end = is_counter && sort == LIVE_METRICS_TEXT ? "_total" : "";
+  const char *end = is_counter && metrics == LIVE_METRICS_TEXT ? "_total" : "";
   g_string_append_printf (out, "# TYPE " METRIC_PREFIX "%s%s%s %s\n", name, unit, end,
                           is_counter ? "counter" : "gauge");
-  if (sort == LIVE_METRICS_OPEN && *unit != 0)
+  if (metrics == LIVE_METRICS_OPEN && *unit != 0)
     g_string_append_printf (out, "# UNIT " METRIC_PREFIX "%s%s %s\n", name, unit, unit + 1);
   g_string_append_printf (out, "# HELP " METRIC_PREFIX "%s%s%s %s.\n", name, unit, end, help);
 }
 
 static void
-append_metric (GString *out, enum live_metrics sort, const char *name, enum unit unit,
+append_metric (GString *out, enum live_metrics metrics, const char *name, enum unit unit,
                bool is_counter, const char *help, uint64_t value)
 {
   static const char *const units[] = { [NONE] = "", [BYTES] = "_bytes", [NS] = "_seconds" };
   if (!is_counter && unit == BYTES && value == 0)
-    return; /* nothing was told */
-  append_family (out, sort, name, units[unit], is_counter, help);
+    return; /* nothing was reported */
+  append_family (out, metrics, name, units[unit], is_counter, help);
   g_string_append_printf (out, METRIC_PREFIX "%s%s%s ", name, units[unit],
                           is_counter ? "_total" : "");
   if (unit == NS)
@@ -198,9 +198,9 @@ append_metric (GString *out, enum live_metrics sort, const char *name, enum unit
 }
 
 static void
-append_collections (GString *out, enum live_metrics sort, const struct live_figures *f)
+append_collections (GString *out, enum live_metrics metrics, const struct live_figures *f)
 {
-  append_family (out, sort, "collections", "", true, "Collections of a generation");
+  append_family (out, metrics, "collections", "", true, "Collections of a generation");
   for (int i = 0; i < LIVE_GENERATIONS; i++)
     if (f->collections[i].all != 0)
       g_string_append_printf (
@@ -209,7 +209,7 @@ append_collections (GString *out, enum live_metrics sort, const struct live_figu
 }
 
 static void
-append_source (GString *out, enum live_metrics sort, const char *source, const char *format)
+append_source (GString *out, enum live_metrics metrics, const char *source, const char *format)
 {
   char *valid = g_utf8_make_valid (source, -1);
   g_string_append_printf (out,
@@ -217,8 +217,8 @@ append_source (GString *out, enum live_metrics sort, const char *source, const c
                           "# HELP " METRIC_PREFIX
                           "source%s What is read, and its format.\n" METRIC_PREFIX
                           "source_info{format=\"%s\",source=\"",
-                          sort == LIVE_METRICS_OPEN ? " info" : "_info gauge",
-                          sort == LIVE_METRICS_OPEN ? "" : "_info", format);
+                          metrics == LIVE_METRICS_OPEN ? " info" : "_info gauge",
+                          metrics == LIVE_METRICS_OPEN ? "" : "_info", format);
   for (const char *p = valid; *p != 0; p++)
     if (*p == '\n')
       g_string_append (out, "\\n");
@@ -231,16 +231,17 @@ append_source (GString *out, enum live_metrics sort, const char *source, const c
 }
 
 void
-live_print_metrics (const struct live_figures *f, enum live_metrics sort, const char *source,
+live_print_metrics (const struct live_figures *f, enum live_metrics metrics, const char *source,
                     GString *out)
 {
-  append_source (out, sort, source, formats[f->format]);
+  append_source (out, metrics, source, formats[f->format]);
 #define COUNTER(member, name, unit, help)                                                          \
-  append_metric (out, sort, name, unit, true, help, f->member.all);
+  if (&f->member != &f->process_cpu_ns || f->member.all != 0)                                      \
+    append_metric (out, metrics, name, unit, true, help, f->member.all);
 #define GAUGE(member, name, unit, help)                                                            \
-  append_metric (out, sort, name, unit, false, help, f->member);
+  append_metric (out, metrics, name, unit, false, help, f->member);
 #include "decoder/live/live-figures.def"
-  append_collections (out, sort, f);
-  if (sort == LIVE_METRICS_OPEN)
+  append_collections (out, metrics, f);
+  if (metrics == LIVE_METRICS_OPEN)
     g_string_append (out, "# EOF\n");
 }

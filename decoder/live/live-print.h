@@ -5,18 +5,18 @@
 #include "decoder/live/live-figures.h"
 
 /* Appends the figures that are single numbers as an object of JSON.  Counters are those of the
- * interval, and with _all behind their name those of the whole log. */
+ * interval, and with _all after their name those of the whole log. */
 void live_print_json (const struct live_figures *figures, GString *out);
 
-/* Appends the tables as an array of JSON, of each the rows that have most in any column, so many of
- * a column at most. */
+/* Appends the tables as an array of JSON, of each the rows that have most in any column, this many
+ * of a column at most. */
 void live_print_tables (const struct live_figures *figures, guint rows, GString *out);
 
 /* The two ways to write metrics that Prometheus reads. */
 enum live_metrics { LIVE_METRICS_TEXT, LIVE_METRICS_OPEN };
 
-/* Appends the figures as metrics; `source` is a label.  What the log does not tell is left out. */
-void live_print_metrics (const struct live_figures *figures, enum live_metrics sort,
+/* Appends the figures as metrics; `source` is a label.  What the log lacks is left out. */
+void live_print_metrics (const struct live_figures *figures, enum live_metrics metrics,
                          const char *source, GString *out);
 
 #endif

@@ -1,12 +1,12 @@
-/* live-source.c -- see live-source.h.
+/* live-source.c -- opens, watches and reads the source of a live log.
  *
- * Files are read to their end and then looked at when inotify tells of a change, and now and then,
+ * Files are read to their end and then inspected when inotify reports a change, and now and then,
  * as not every file system does.  All else is polled.
  */
 #include "config.h"
 
 #include "decoder/live/live-source.h"
-#include "decoder/formats/unpack.h"
+#include "decoder/input/decompress.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -21,25 +21,25 @@
 
 enum {
   CHUNK = 256 * 1024,
-  LOOK_MS = 100,   /* how often a file is looked at, and a connection tried */
+  LOOK_MS = 100,   /* how often a file is inspected, and a connection tried */
   AGAIN_MS = 3000, /* how long it is tried to connect again */
 };
 
-enum source_sort { SOURCE_FILE, SOURCE_PIPE, SOURCE_CONNECT, SOURCE_LISTEN };
+enum source_kind { SOURCE_FILE, SOURCE_PIPE, SOURCE_CONNECT, SOURCE_LISTEN };
 
 struct live_source {
-  enum source_sort sort;
+  enum source_kind kind;
   char *name; /* for messages */
   char *path; /* NULL: standard input */
   bool reconnect;
-  bool begins; /* LIVE_BEGIN is to be told */
+  bool begins; /* LIVE_BEGIN is to be reported */
   bool ended;
-  int fd;       /* -1: nobody is there */
+  int fd;       /* -1: no one is there */
   int listener; /* -1: none */
   int notify;   /* inotify; -1: none */
   int input, output;
   bool output_is_closed;
-  pid_t listener_pid; /* of the connection: who listened there; 0: not known */
+  pid_t listener_pid; /* of the connection: listening process; 0: not known */
   gint64 tries_until; /* to connect again, on GLib's steady clock; 0: no end */
   bool has_come;      /* anything, through this connection */
   dev_t device;
@@ -48,7 +48,7 @@ struct live_source {
   uint8_t *raw;    /* read, and not given or unpacked yet */
   size_t raw_at, raw_end;
   bool is_known; /* which compression */
-  enum unpack_sort packed;
+  enum unpack_kind packed;
   struct unpacker *unpacker;
   uint8_t *unpacked;
   bool has_more; /* the unpacker has, as its room was full */
@@ -100,10 +100,10 @@ open_path (struct live_source *s, GError **error)
     return fail (s, error, g_strerror (EISDIR));
   if (S_ISSOCK (st.st_mode) && s->path != NULL)
     return fail (s, error, "is a socket: unix:PATH connects to it");
-  s->sort = S_ISREG (st.st_mode) ? SOURCE_FILE : SOURCE_PIPE;
+  s->kind = S_ISREG (st.st_mode) ? SOURCE_FILE : SOURCE_PIPE;
   s->device = st.st_dev;
   s->inode = st.st_ino;
-  if (s->sort == SOURCE_FILE)
+  if (s->kind == SOURCE_FILE)
     watch_file (s);
   begin (s);
   return true;
@@ -173,9 +173,9 @@ listen_now (struct live_source *s, GError **error)
 }
 
 static bool
-open_sort (struct live_source *s, GError **error)
+open_kind (struct live_source *s, GError **error)
 {
-  switch (s->sort) {
+  switch (s->kind) {
   case SOURCE_CONNECT:
     return connect_now (s, s->reconnect ? NULL : error) || s->reconnect;
   case SOURCE_LISTEN:
@@ -195,15 +195,15 @@ live_source_open (const char *spec, bool reconnect, GError **error)
   s->raw = g_malloc (CHUNK);
   s->name = g_strdup (strcmp (spec, "-") == 0 ? "standard input" : spec);
   if (g_str_has_prefix (spec, LIVE_CONNECT)) {
-    s->sort = SOURCE_CONNECT;
+    s->kind = SOURCE_CONNECT;
     s->path = g_strdup (spec + strlen (LIVE_CONNECT));
   } else if (g_str_has_prefix (spec, LIVE_LISTEN)) {
-    s->sort = SOURCE_LISTEN;
+    s->kind = SOURCE_LISTEN;
     s->path = g_strdup (spec + strlen (LIVE_LISTEN));
   } else if (strcmp (spec, "-") != 0) {
     s->path = g_strdup (spec);
   }
-  if (open_sort (s, error))
+  if (open_kind (s, error))
     return s;
   live_source_close (s);
   return NULL;
@@ -239,20 +239,20 @@ live_source_name (const struct live_source *s)
 const char *
 live_source_file (const struct live_source *s)
 {
-  return s->sort == SOURCE_FILE ? s->path : NULL;
+  return s->kind == SOURCE_FILE ? s->path : NULL;
 }
 
 uint64_t
 live_source_offset (const struct live_source *s)
 {
-  return s->sort == SOURCE_FILE ? s->offset : 0;
+  return s->kind == SOURCE_FILE ? s->offset : 0;
 }
 
 uint64_t
 live_source_size (const struct live_source *s)
 {
   struct stat st;
-  return s->sort == SOURCE_FILE && fstat (s->fd, &st) == 0 ? (uint64_t) st.st_size : 0;
+  return s->kind == SOURCE_FILE && fstat (s->fd, &st) == 0 ? (uint64_t) st.st_size : 0;
 }
 
 /* ---- waiting ---- */
@@ -305,7 +305,7 @@ listener_lives (const struct live_source *s)
 static void
 wait_for_peer (struct live_source *s, int ms)
 {
-  if (s->sort == SOURCE_LISTEN) {
+  if (s->kind == SOURCE_LISTEN) {
     if ((wait_for (s, s->listener, ms) & POLLIN) == 0)
       return;
     const int fd = accept4 (s->listener, NULL, NULL, SOCK_CLOEXEC);
@@ -323,9 +323,9 @@ wait_for_peer (struct live_source *s, int ms)
 }
 
 bool
-live_source_connect_again (struct live_source *s)
+live_source_reconnect (struct live_source *s)
 {
-  if (s->sort != SOURCE_CONNECT || s->fd >= 0 || !s->has_come || !listener_lives (s))
+  if (s->kind != SOURCE_CONNECT || s->fd >= 0 || !s->has_come || !listener_lives (s))
     return false;
   s->has_come = false;
   s->ended = false;
@@ -341,7 +341,7 @@ end (struct live_source *s)
     close (s->fd);
   s->fd = -1;
   s->ended = !s->reconnect || s->path == NULL;
-  if (!s->ended && s->sort == SOURCE_PIPE)
+  if (!s->ended && s->kind == SOURCE_PIPE)
     s->ended = !open_path (s, NULL);
   return s->ended ? LIVE_END : LIVE_QUIET;
 }
@@ -349,7 +349,7 @@ end (struct live_source *s)
 /* At the end of a file: whether it is to be read from its beginning, as it became shorter or
  * another one has its name. */
 static bool
-begin_file_again (struct live_source *s)
+restart_file (struct live_source *s)
 {
   struct stat st;
   if (fstat (s->fd, &st) == 0 && (uint64_t) st.st_size < s->offset) {
@@ -373,18 +373,18 @@ static void
 wait_for_file (struct live_source *s, int ms)
 {
   char events[4096];
-  if (begin_file_again (s))
+  if (restart_file (s))
     return;
   if ((wait_for (s, s->notify, MIN (ms, LOOK_MS)) & POLLIN) != 0)
     while (read (s->notify, events, sizeof events) > 0)
       ;
 }
 
-/* Reads what is there, behind what there is of it.  LIVE_BYTES if anything came. */
+/* Reads what is there, after what there is of it.  LIVE_BYTES if anything came. */
 static enum live_news
 read_more (struct live_source *s, int ms, GError **error)
 {
-  if (s->sort != SOURCE_FILE) {
+  if (s->kind != SOURCE_FILE) {
     const short came = wait_for (s, s->fd, ms);
     if ((came & (POLLIN | POLLHUP | POLLERR)) == 0)
       return LIVE_QUIET;
@@ -409,7 +409,7 @@ read_more (struct live_source *s, int ms, GError **error)
     s->offset += (uint64_t) n;
     return LIVE_BYTES;
   }
-  if (s->sort != SOURCE_FILE || s->path == NULL)
+  if (s->kind != SOURCE_FILE || s->path == NULL)
     return end (s);
   wait_for_file (s, ms);
   return LIVE_QUIET;
@@ -420,7 +420,7 @@ read_more (struct live_source *s, int ms, GError **error)
 static enum live_news
 recognise (struct live_source *s, GError **error)
 {
-  s->packed = unpack_sort_of (s->raw + s->raw_at, s->raw_end - s->raw_at);
+  s->packed = unpack_kind_of (s->raw + s->raw_at, s->raw_end - s->raw_at);
   s->is_known = true;
   if (s->packed == UNPACK_NONE)
     return LIVE_BYTES;
@@ -459,7 +459,7 @@ unpack (struct live_source *s, const uint8_t **bytes, size_t *length, GError **e
 
 /* Gives what was read; LIVE_QUIET if there is nothing. */
 static enum live_news
-give (struct live_source *s, const uint8_t **bytes, size_t *length, GError **error)
+hand_out (struct live_source *s, const uint8_t **bytes, size_t *length, GError **error)
 {
   const size_t there = s->raw_end - s->raw_at;
   if (!s->is_known && there < UNPACK_ID_SIZE)
@@ -490,9 +490,9 @@ live_source_wait (struct live_source *s, int ms, const uint8_t **bytes, size_t *
     return LIVE_END;
   if (s->fd < 0)
     return LIVE_QUIET;
-  enum live_news news = give (s, bytes, length, error);
+  enum live_news news = hand_out (s, bytes, length, error);
   if (news != LIVE_QUIET)
     return news;
   news = read_more (s, ms, error);
-  return news == LIVE_BYTES ? give (s, bytes, length, error) : news;
+  return news == LIVE_BYTES ? hand_out (s, bytes, length, error) : news;
 }

@@ -25,7 +25,7 @@ enum live_news {
 struct live_source;
 
 /* Opens a source: "-" is standard input, "unix:PATH" connects to a socket, "unix-listen:PATH" makes
- * one and waits for whoever writes; all else is a file or FIFO.  `reconnect`: when a FIFO or socket
+ * one and waits for a writer; all else is a file or FIFO.  `reconnect`: when a FIFO or socket
  * ends, and when there is none to connect to yet, it is waited for the next one.  NULL and
  * PROFLOG_READ_ERROR_INPUT if it cannot be opened.  Free it with live_source_close. */
 struct live_source *live_source_open (const char *spec, bool reconnect, GError **error);
@@ -34,11 +34,11 @@ void live_source_close (struct live_source *source);
 /* The name for messages. */
 const char *live_source_name (const struct live_source *source);
 
-/* While it waits, it looks at this descriptor, too, for input or its other end's close; one at
+/* While it waits, it inspects this descriptor, too, for input or its other end's close; one at
  * most of each. */
 void live_source_watch (struct live_source *source, int input, int output);
 
-/* Whether the watched output has nobody who reads it any more. */
+/* Whether the watched output has no reader any more. */
 bool live_source_output_is_closed (const struct live_source *source);
 
 /* The next news; waits for `ms` milliseconds at most.  *bytes, of LIVE_BYTES, are valid until the
@@ -47,9 +47,9 @@ enum live_news live_source_wait (struct live_source *source, int ms, const uint8
                                  size_t *length, GError **error);
 
 /* After LIVE_END: goes on if this was a connection to a process that still lives, which may only
- * have lost it.  LIVE_BEGIN follows, or in some seconds LIVE_END if nobody listens there any more.
+ * have lost it.  LIVE_BEGIN follows, or in some seconds LIVE_END if no one listens there any more.
  * False if there is nothing to connect to, or nothing came from there. */
-bool live_source_connect_again (struct live_source *source);
+bool live_source_reconnect (struct live_source *source);
 
 /* How many bytes of the file were read; those of what is no file are none. */
 uint64_t live_source_offset (const struct live_source *source);

@@ -1,4 +1,4 @@
-/* live-tables.c -- see live-tables.h. */
+/* live-tables.c -- makes and compares the lines of live tables. */
 #include "config.h"
 
 #include "decoder/live/live-tables.h"
@@ -7,35 +7,49 @@
 
 const struct live_table_form live_table_forms[LIVE_TABLES] = {
   [LIVE_METHODS] = { "methods",
-                     { { "SELF%", LIVE_VALUE_SHARE },
+                     { { "CPU%", LIVE_VALUE_SHARE },
+                       { "SELF%", LIVE_VALUE_SHARE },
                        { "CALLS/s", LIVE_VALUE_RATE },
-                       { "SAMPLES/s", LIVE_VALUE_RATE },
+                       { "CPU ms", LIVE_VALUE_MS },
                        { "SELF ms", LIVE_VALUE_MS },
                        { "CALLS", LIVE_VALUE_COUNT } } },
   [LIVE_TYPES] = { "types",
                    { { "BYTES/s", LIVE_VALUE_BYTE_RATE },
                      { "OBJECTS/s", LIVE_VALUE_RATE },
                      { "BYTES", LIVE_VALUE_BYTES },
-                     { "OBJECTS", LIVE_VALUE_COUNT },
-                     { "", LIVE_VALUE_NONE } } },
+                     { "OBJECTS", LIVE_VALUE_COUNT } } },
   [LIVE_THREADS] = { "threads",
                      { { "EVENTS/s", LIVE_VALUE_RATE },
                        { "RUN%", LIVE_VALUE_SHARE },
                        { "ALLOC/s", LIVE_VALUE_BYTE_RATE },
-                       { "EVENTS", LIVE_VALUE_COUNT },
-                       { "", LIVE_VALUE_NONE } } },
-  [LIVE_THROWS] = { "exceptions",
-                    { { "THROWN/s", LIVE_VALUE_RATE },
-                      { "THROWN", LIVE_VALUE_COUNT },
-                      { "", LIVE_VALUE_NONE },
-                      { "", LIVE_VALUE_NONE },
-                      { "", LIVE_VALUE_NONE } } },
+                       { "EVENTS", LIVE_VALUE_COUNT } } },
+  [LIVE_THROWS]
+  = { "exceptions", { { "THROWN/s", LIVE_VALUE_RATE }, { "THROWN", LIVE_VALUE_COUNT } } },
 };
+
+bool
+live_column_is_known (enum live_table table, unsigned column, const struct live_figures *f)
+{
+  if (live_table_forms[table].columns[column].value == LIVE_VALUE_NONE)
+    return false;
+  if (table != LIVE_METHODS)
+    return true;
+  const bool is_of_samples = column == 0 || column == 3;
+  return is_of_samples ? f->has_cpu : f->has_calls;
+}
 
 double
 live_share (const struct live_figures *f, uint64_t ns)
 {
   return f->interval_ns == 0 ? 0 : (double) ns / (double) f->interval_ns;
+}
+
+double
+live_process_share (const struct live_figures *f)
+{
+  return f->process_interval_ns == 0
+             ? 0
+             : (double) f->process_cpu_ns.now / (double) f->process_interval_ns;
 }
 
 static struct live_table_line
@@ -46,11 +60,13 @@ line_of_row (enum live_table table, const struct live_figures *f, const struct l
     g_snprintf (line.id, sizeof line.id, "0x%" G_GINT64_MODIFIER "x", r->address);
   switch (table) {
   case LIVE_METHODS:
-    line.values[0] = live_share (f, r->self_ns.now);
-    line.values[1] = live_rate (f, r->count.now);
-    line.values[2] = live_rate (f, r->samples.now);
-    line.values[3] = (double) r->self_ns.all / 1e6;
-    line.values[4] = (double) r->count.all;
+    line.state = r->waits;
+    line.values[0] = live_share (f, r->cpu_ns.now);
+    line.values[1] = live_share (f, r->self_ns.now);
+    line.values[2] = live_rate (f, r->count.now);
+    line.values[3] = (double) r->cpu_ns.all / 1e6;
+    line.values[4] = (double) r->self_ns.all / 1e6;
+    line.values[5] = (double) r->count.all;
     break;
   case LIVE_TYPES:
     line.values[0] = live_rate (f, r->bytes.now);
@@ -75,7 +91,8 @@ line_of_thread (const struct live_figures *f, const struct live_thread *t)
   };
   struct live_table_line line = { .name = t->name, .state = states[t->state] };
   line.values[0] = live_rate (f, t->events.now);
-  line.values[1] = f->format == LIVE_GHC ? live_share (f, t->run_ns.now) : (double) NAN;
+  line.values[1]
+      = f->format == LIVE_GHC || f->has_cpu ? live_share (f, t->run_ns.now) : (double) NAN;
   line.values[2] = t->tells_bytes ? live_rate (f, t->bytes.now) : (double) NAN;
   line.values[3] = (double) t->events.all;
   if (t->is_cap)

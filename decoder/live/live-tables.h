@@ -7,7 +7,7 @@
 
 enum live_table { LIVE_METHODS, LIVE_TYPES, LIVE_THREADS, LIVE_THROWS, LIVE_TABLES };
 
-enum { LIVE_COLUMNS = 5 };
+enum { LIVE_COLUMNS = 6 };
 
 /* What a number is. */
 enum live_value {
@@ -35,7 +35,7 @@ extern const struct live_table_form live_table_forms[LIVE_TABLES];
 /* A row.  Texts are the figures'. */
 struct live_table_line {
   double values[LIVE_COLUMNS]; /* NAN: not known */
-  const char *state;           /* NULL: none */
+  const char *state;           /* NULL: none.  Of a method: what it waits for */
   const char *name;            /* NULL: none is known */
   char id[32];                 /* instead of the name, or before that of a thread; "" */
 };
@@ -43,10 +43,17 @@ struct live_table_line {
 /* The lines of a table, of struct live_table_line, as they come.  Free with g_array_unref. */
 GArray *live_table_lines (enum live_table table, const struct live_figures *figures);
 
-/* Which of two lines stands first: that with more in a column, then in those behind it, as often
+/* Whether the log has what a column shows. */
+bool live_column_is_known (enum live_table table, unsigned column,
+                           const struct live_figures *figures);
+
+/* Which of two lines stands first: that with more in a column, then in those after it, as often
  * all are idle; at last by the name.  What is not known is the least. */
 int live_table_compare (const struct live_table_line *a, const struct live_table_line *b,
                         unsigned column);
+
+/* Processor time of the process per time, 1 is one processor. */
+double live_process_share (const struct live_figures *figures);
 
 /* Part of the interval. */
 double live_share (const struct live_figures *figures, uint64_t ns);

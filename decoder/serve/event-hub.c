@@ -1,7 +1,7 @@
-/* event-hub.c -- see event-hub.h.
+/* event-hub.c -- queues frames for each reader.
  *
- * A reader who has all that there is is suspended: the daemon does not look at his connection until
- * it is resumed.  `lock` orders both.
+ * A reader that has all that there is is suspended: the daemon does not inspect his connection
+ * until it is resumed.  `lock` orders both.
  */
 #include "config.h"
 
@@ -11,7 +11,7 @@
 
 enum { PIECE = 16384 }; /* bytes that are asked of a reader at a time */
 
-struct reader {
+struct hub_reader {
   struct event_hub *hub;
   struct MHD_Connection *connection;
   uint64_t next;
@@ -49,11 +49,11 @@ event_hub_free (struct event_hub *hub)
 
 /* What the reader gets now, if there is anything. */
 static void
-find_text (struct reader *r)
+find_text (struct hub_reader *r)
 {
   uint64_t lost;
   r->at = 0;
-  r->frame = frames_take (r->hub->frames, &r->next, &lost);
+  r->frame = frames_pop (r->hub->frames, &r->next, &lost);
   if (lost != 0)
     g_snprintf (r->word, sizeof r->word,
                 "event: lost\ndata: {\"frames\":%" G_GUINT64_FORMAT "}\n\n", lost);
@@ -63,14 +63,14 @@ find_text (struct reader *r)
 }
 
 static bool
-has_text (const struct reader *r)
+has_text (const struct hub_reader *r)
 {
   return r->frame != NULL || r->word[0] != 0;
 }
 
 /* Some bytes of what there is; how many. */
 static size_t
-copy_some (struct reader *r, char *buffer, size_t max)
+copy_some (struct hub_reader *r, char *buffer, size_t max)
 {
   const char *text = r->word[0] != 0 ? r->word : r->frame->text;
   const size_t length = r->word[0] != 0 ? strlen (r->word) : r->frame->length;
@@ -91,7 +91,7 @@ copy_some (struct reader *r, char *buffer, size_t max)
 static ssize_t
 send_some (void *data, uint64_t position, char *buffer, size_t max)
 {
-  struct reader *r = data;
+  struct hub_reader *r = data;
   struct event_hub *hub = r->hub;
   (void) position;
   pthread_mutex_lock (&hub->lock);
@@ -111,7 +111,7 @@ send_some (void *data, uint64_t position, char *buffer, size_t max)
 static void
 forget (void *data)
 {
-  struct reader *r = data;
+  struct hub_reader *r = data;
   pthread_mutex_lock (&r->hub->lock);
   g_ptr_array_remove_fast (r->hub->readers, r);
   pthread_mutex_unlock (&r->hub->lock);
@@ -124,7 +124,7 @@ event_hub_connect (struct event_hub *hub, struct MHD_Connection *connection, con
 {
   const uint64_t next = frames_next (hub->frames);
   guint64 had;
-  struct reader *r = g_new0 (struct reader, 1);
+  struct hub_reader *r = g_new0 (struct hub_reader, 1);
   r->hub = hub;
   r->connection = connection;
   r->next = next - (next != 0);
@@ -153,7 +153,7 @@ wake (struct event_hub *hub, bool closes)
   pthread_mutex_lock (&hub->lock);
   hub->is_closing |= closes;
   for (guint i = 0; i < hub->readers->len; i++) {
-    struct reader *r = g_ptr_array_index (hub->readers, i);
+    struct hub_reader *r = g_ptr_array_index (hub->readers, i);
     if (!r->is_suspended)
       continue;
     r->is_suspended = false;

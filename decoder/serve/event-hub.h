@@ -1,7 +1,7 @@
 /* event-hub.h -- frames for browsers, as server-sent events.
  *
- * Each reader is sent what comes at his own pace; whoever stalls loses frames and is told how many.
- * A reader takes the memory of one frame.
+ * Each reader gets frames at its own pace.  A reader that stalls loses frames and gets their
+ * number. A reader takes the memory of one frame.
  */
 #ifndef PROFLOG_EVENT_HUB_H
 #define PROFLOG_EVENT_HUB_H
@@ -19,7 +19,7 @@ struct event_hub;
 struct event_hub *event_hub_new (struct frames *frames);
 void event_hub_free (struct event_hub *hub);
 
-/* A response that goes on until either end closes: the frames behind the one of number `last`,
+/* A response that goes on until either end closes: the frames after the one of number `last`,
  * which the reader had, or if that is NULL or none, from the newest on.  NULL if there are too many
  * readers.  For the daemon's thread. */
 struct MHD_Response *event_hub_connect (struct event_hub *hub, struct MHD_Connection *connection,

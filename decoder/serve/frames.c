@@ -1,4 +1,4 @@
-/* frames.c -- see frames.h. */
+/* frames.c -- shares frames between readers by reference counts. */
 #include "config.h"
 
 #include "decoder/serve/frames.h"
@@ -65,7 +65,7 @@ frames_next (struct frames *f)
 }
 
 struct frame *
-frames_take (struct frames *f, uint64_t *number, uint64_t *lost)
+frames_pop (struct frames *f, uint64_t *number, uint64_t *lost)
 {
   struct frame *frame = NULL;
   *lost = 0;

@@ -1,6 +1,6 @@
-/* frames.h -- what is told to many readers, each at his own pace, in memory that does not grow with
- * them or with time: the last few frames.  A reader who falls behind has lost those before, and
- * learns how many.
+/* frames.h -- frames that are sent to many readers, each at its own pace, in memory that does not
+ * grow with them or with time: the last few frames.  A reader that falls behind has lost those
+ * before, and learns how many.
  *
  * All functions may be called from any thread.
  */
@@ -14,7 +14,7 @@
 
 struct frames;
 
-/* A text that several threads have; each gives it back. */
+/* A text that several threads have; each returns it. */
 struct frame {
   atomic_uint users;
   size_t length;
@@ -23,7 +23,7 @@ struct frame {
 
 void frame_unref (struct frame *frame);
 
-/* The last `count` frames are kept.  Free it with frames_free, when nobody uses it any more. */
+/* The last `count` frames are retained.  Free it with frames_free, when no one uses it any more. */
 struct frames *frames_new (guint count);
 void frames_free (struct frames *frames);
 
@@ -36,6 +36,6 @@ uint64_t frames_next (struct frames *frames);
 /* The frame of a number (give it back with frame_unref), which then is that of the next one.  If
  * that frame is gone, it is the first that is there, and *lost is how many were before it. NULL if
  * it is still to come. */
-struct frame *frames_take (struct frames *frames, uint64_t *number, uint64_t *lost);
+struct frame *frames_pop (struct frames *frames, uint64_t *number, uint64_t *lost);
 
 #endif

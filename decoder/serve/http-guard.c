@@ -1,4 +1,4 @@
-/* http-guard.c -- see http-guard.h. */
+/* http-guard.c -- checks tokens, hosts and origins of requests. */
 #include "config.h"
 
 #include "decoder/serve/http-guard.h"

@@ -1,9 +1,9 @@
-/* http-guard.h -- who may ask a server on this machine for something.
+/* http-guard.h -- which requests a server on this machine accepts.
  *
- * Any program here can connect to it, and any page in the user's browser can have the browser do
- * so. So whoever asks has to know a secret, which is the first part of all paths; has to name the
- * server as it is, and not by a name of his own that leads here; and whoever commands something has
- * to have come from our page, which alone can add our header.
+ * Any program here can connect to it, and any page in the user's browser can make the browser do so.
+ * So a client has to know a secret, which is the first part of all paths.  It has to address the
+ * server by its own name, not by another name that leads here.  A request that changes something has
+ * to come from the page of this server, which alone can add the header.
  */
 #ifndef PROFLOG_HTTP_GUARD_H
 #define PROFLOG_HTTP_GUARD_H
@@ -24,8 +24,8 @@ char *http_token_new (GError **error);
  * with g_free; NULL with an error, also if others can read or write the file. */
 char *http_token_of_file (const char *path, GError **error);
 
-/* What a path has behind the secret ("" or "name"); NULL if it does not begin with it.  How long
- * that takes does not tell how much of it was right. */
+/* What a path has after the secret ("" or "name"); NULL if it does not begin with it.  How long
+ * that takes does not reveal how much of it was right. */
 const char *http_guard_path (const char *path, const char *token);
 
 /* Whether a Host header (NULL: none) names the server at this port of 127.0.0.1. */

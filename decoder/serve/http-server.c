@@ -1,13 +1,13 @@
-/* http-server.c -- see http-server.h. */
+/* http-server.c -- routes requests to the page, the metrics, the events and the commands. */
 #include "config.h"
 
 #include "decoder/serve/http-server.h"
 #include "decoder/live/live-print.h"
-#include "decoder/serve/control-desk.h"
+#include "decoder/serve/control-worker.h"
 #include "decoder/serve/event-hub.h"
 #include "decoder/serve/http-guard.h"
 #include "decoder/serve/page-files.h"
-#include "decoder/views/emitter.h"
+#include "decoder/output/emitter.h"
 #include <arpa/inet.h>
 #include <errno.h>
 #include <pthread.h>
@@ -23,7 +23,7 @@ enum {
   CONNECTIONS_MAX = 64, /* at a time */
   CONNECTION_BYTES = 32768,
   PATIENCE_S = 60,    /* with a connection on which nothing moves */
-  SENT_BYTES = 65536, /* that wait for who reads slowly, in the system */
+  SENT_BYTES = 65536, /* that wait for slow readers, in the system */
 };
 
 enum { METRICS = LIVE_METRICS_OPEN + 1 };
@@ -133,7 +133,7 @@ answer_history (struct http_server *s, struct MHD_Connection *connection)
 {
   GString *text = g_string_new ("[");
   uint64_t number = 0, lost;
-  for (struct frame *frame; (frame = frames_take (s->history, &number, &lost)) != NULL;) {
+  for (struct frame *frame; (frame = frames_pop (s->history, &number, &lost)) != NULL;) {
     if (text->len > 1)
       g_string_append_c (text, ',');
     g_string_append_len (text, frame->text, (gssize) frame->length);
@@ -174,7 +174,7 @@ answer_job (struct MHD_Connection *connection, struct control_job *job)
 static enum MHD_Result
 answer_no_control (struct MHD_Connection *connection)
 {
-  return answer_text (connection, MHD_HTTP_NOT_FOUND, "The source takes no commands.\n");
+  return answer_text (connection, MHD_HTTP_NOT_FOUND, "The source accepts no commands.\n");
 }
 
 /* Takes the line. */
@@ -184,7 +184,7 @@ submit (struct http_server *s, struct MHD_Connection *connection, struct request
   r->job = control_desk_submit (s->desk, connection, line);
   if (r->job != NULL)
     return MHD_YES; /* this is called again */
-  return answer_text (connection, MHD_HTTP_SERVICE_UNAVAILABLE, "Too much is being asked.\n");
+  return answer_text (connection, MHD_HTTP_SERVICE_UNAVAILABLE, "Too many requests are waiting.\n");
 }
 
 static enum MHD_Result
@@ -200,13 +200,13 @@ command (struct http_server *s, struct MHD_Connection *connection, struct reques
 
 /* The body of a command comes, or has come: then *size is 0. */
 static enum MHD_Result
-take_body (struct http_server *s, struct MHD_Connection *connection, struct request *r,
-           const char *bytes, size_t *size)
+append_body (struct http_server *s, struct MHD_Connection *connection, struct request *r,
+             const char *bytes, size_t *size)
 {
   if (*size == 0)
     return command (s, connection, r);
   if (r->body->len + *size > CONTROL_COMMAND_MAX)
-    return MHD_NO; /* longer than it said */
+    return MHD_NO; /* longer than it stated */
   g_string_append_len (r->body, bytes, (gssize) *size);
   *size = 0;
   return MHD_YES;
@@ -220,9 +220,9 @@ may_command (struct http_server *s, struct MHD_Connection *connection, enum MHD_
   guint64 bytes = 0;
   if (header (connection, HTTP_COMMAND_HEADER) == NULL
       || !http_guard_origin (header (connection, MHD_HTTP_HEADER_ORIGIN), s->port))
-    *result = answer_text (connection, MHD_HTTP_FORBIDDEN,
-                           "Commands are given with the header " HTTP_COMMAND_HEADER
-                           ", from no other page.\n");
+    *result
+        = answer_text (connection, MHD_HTTP_FORBIDDEN,
+                       "Commands need the header " HTTP_COMMAND_HEADER ", from no other page.\n");
   else if (length != NULL
            && (!g_ascii_string_to_unsigned (length, 10, 0, G_MAXUINT64, &bytes, NULL)
                || bytes > CONTROL_COMMAND_MAX))
@@ -329,8 +329,8 @@ handle (void *data, struct MHD_Connection *connection, const char *path, const c
   if (r != NULL && r->job != NULL)
     return answer_job (connection, r->job);
   if (r != NULL && r->body != NULL)
-    return take_body (s, connection, r, bytes, size);
-  if (*size != 0) { /* what a request for something has behind it */
+    return append_body (s, connection, r, bytes, size);
+  if (*size != 0) { /* what a request for something has after it */
     *size = 0;
     return MHD_YES;
   }

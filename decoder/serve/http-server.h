@@ -16,10 +16,10 @@ struct http_server_options {
   const char *token;  /* the secret, with which all paths begin; copied */
   const char *source; /* its name, as UTF-8; copied */
   long pid;           /* of the program, which can be commanded; 0: it cannot */
-  char *(*ask) (long pid, const char *line, GError **error); /* asks it; see control-desk.h */
+  char *(*ask) (long pid, const char *line, GError **error); /* asks it; see control-worker.h */
 };
 
-/* NULL with an error that tells why.  End it with http_server_stop. */
+/* NULL with an error.  End it with http_server_stop. */
 struct http_server *http_server_start (const struct http_server_options *options, GError **error);
 
 /* Ends all connections. */
@@ -30,7 +30,7 @@ unsigned http_server_port (const struct http_server *server);
 /* The figures of another interval.  `ended`: there will be no more. */
 void http_server_put (struct http_server *server, const struct live_figures *figures, bool ended);
 
-/* To be called every few seconds when there is nothing new: readers who are gone are found. */
+/* To be called every few seconds when there is nothing new: readers that are gone are found. */
 void http_server_beat (struct http_server *server);
 
 #endif

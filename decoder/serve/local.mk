@@ -1,19 +1,9 @@
 # proflog serve: a program of its own, as other commands need not wait for the loading of
 # libmicrohttpd and what that needs.
+if HAVE_LIBMICROHTTPD
 pkglibexec_PROGRAMS += proflog-serve
-proflog_serve_SOURCES = \
-	decoder/serve/control-desk.c \
-	decoder/serve/control-desk.h \
-	decoder/serve/event-hub.c \
-	decoder/serve/event-hub.h \
-	decoder/serve/frames.c \
-	decoder/serve/frames.h \
-	decoder/serve/http-guard.c \
-	decoder/serve/http-guard.h \
-	decoder/serve/http-server.c \
-	decoder/serve/http-server.h \
-	decoder/serve/page-files.h \
-	decoder/serve/serve-main.c
+endif
+proflog_serve_SOURCES = $(serve_sources)
 
 page_sources = \
 	$(top_srcdir)/decoder/serve/page.html \
@@ -22,8 +12,8 @@ page_sources = \
 	$(top_srcdir)/decoder/serve/plots.js \
 	$(top_srcdir)/decoder/serve/icon.svg
 proflog_serve_CPPFLAGS = $(libproflog_command_la_CPPFLAGS)
-proflog_serve_CFLAGS = $(libproflog_command_la_CFLAGS) $(MICROHTTPD_CFLAGS)
-proflog_serve_LDADD = libproflog-command.la $(GLIB_LIBS) $(MICROHTTPD_LIBS)
+proflog_serve_CFLAGS = $(libproflog_command_la_CFLAGS) $(LIBMICROHTTPD_CFLAGS)
+proflog_serve_LDADD = libproflog-command.la $(GLIB_LIBS) $(LIBMICROHTTPD_LIBS)
 nodist_proflog_serve_SOURCES = decoder/serve/page-files.c
 CLEANFILES += decoder/serve/page-files.c
 EXTRA_DIST += $(page_sources) decoder/serve/embed-files.sh

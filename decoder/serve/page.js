@@ -7,13 +7,14 @@ const STATUS_MS = 3000;
 const $ = (id) => document.getElementById(id);
 const rate = (f, count) => (f.interval_ns ? (count * 1e9) / f.interval_ns : 0);
 const share = (f, ns) => (f.interval_ns ? ns / f.interval_ns : 0);
-const told = (value) => (value ? value : null); // 0: the log does not tell
+const known = (value) => (value ? value : null); // 0: not in the log
 
 const plots = [
   new Plot('Allocation', 'byte_rate', [{ name: 'allocated', of: (p) => rate(p.figures, p.figures.alloc_bytes) }]),
   new Plot('Heap', 'bytes', [
-    { name: 'size', of: (p) => told(p.figures.heap_bytes) },
-    { name: 'live', of: (p) => told(p.figures.live_bytes) }]),
+    { name: 'size', of: (p) => known(p.figures.heap_bytes) },
+    { name: 'live', of: (p) => known(p.figures.live_bytes) }]),
+  new Plot('Processor time', 'share', [{ name: 'of one processor', of: (p) => (p.figures.process_memory_bytes ? share(p.figures, p.figures.process_cpu_ns) : null) }]),
   new Plot('Share of the time in pauses', 'share', [{ name: 'paused', of: (p) => share(p.figures, p.figures.pause_ns) }]),
   new Plot('Longest pause', 'ms', [{ name: 'pause', of: (p) => p.figures.pause_max_ns / 1e6 }]),
   new Plot('Waits for locks', 'rate', [{ name: 'contentions', of: (p) => rate(p.figures, p.figures.contentions) }]),
@@ -29,6 +30,8 @@ const numbers = [
   ['log_bytes_all', 'Log', show.bytes],
   ['alloc_bytes_all', 'Allocated', show.bytes],
   ['alloc_objects_all', 'Objects', show.count],
+  ['process_cpu_ns_all', 'Processor time', (v) => show.ms(v / 1e6)],
+  ['process_memory_bytes', 'Memory of the process', show.bytes],
   ['heap_bytes', 'Heap', show.bytes],
   ['heap_max_bytes', 'Heap at most', show.bytes],
   ['live_bytes', 'Live after a collection', show.bytes],
@@ -43,7 +46,7 @@ const numbers = [
   ['lost_events_all', 'Lost events', show.count, true],
   ['damages_all', 'Damaged places', show.count, true],
 ];
-const untold = new Set(['heap_bytes', 'heap_max_bytes', 'live_bytes']);
+const untold = new Set(['process_cpu_ns_all', 'process_memory_bytes', 'heap_bytes', 'heap_max_bytes', 'live_bytes']);
 
 // ---- state ----
 
@@ -105,6 +108,11 @@ function buildTable(form) {
     element('table', {}, element('thead', {}, head), table.body));
   rows.setAttribute('role', 'region');
   rows.setAttribute('aria-labelledby', title.id);
+  if (form.name === 'methods') {
+    table.waiting = element('input', { type: 'checkbox', id: 'waiting' });
+    table.waiting.addEventListener('change', drawTables);
+    title.append(' ', element('label', { className: 'option' }, table.waiting, ' and those that wait'));
+  }
   table.section = element('section', {}, title, element('div', { className: 'table' }, rows, table.more));
   $('tables').append(table.section);
   tables.set(form.name, table);
@@ -130,15 +138,15 @@ function rowOf(form, row) {
   });
   if (form.name === 'threads')
     cells.push(element('td', { className: 'state', textContent: row.state }));
-  cells.push(element('td', { className: 'text', textContent: [row.id, row.name].filter(Boolean).join(' ') }));
+  cells.push(element('td', { className: 'text', textContent: [row.id, row.name, form.name === 'methods' && row.state && `[waits: ${row.state}]`].filter(Boolean).join(' ') }));
   return element('tr', {}, ...cells);
 }
 
 function drawTables() {
   for (const form of latest.tables) {
     const table = tables.get(form.name) ?? buildTable(form);
-    const rows = form.rows.slice().sort((a, b) => compare(a, b, table.column) * (table.reverse ? -1 : 1));
-    table.section.hidden = rows.length === 0;
+    const rows = form.rows.filter((row) => !table.waiting || table.waiting.checked || !row.state).sort((a, b) => compare(a, b, table.column) * (table.reverse ? -1 : 1));
+    table.section.hidden = form.rows.length === 0;
     table.heads.forEach((head, i) => head.setAttribute('aria-sort',
       i !== table.column ? 'none' : table.reverse ? 'ascending' : 'descending'));
     table.body.replaceChildren(...rows.map((row) => rowOf(form, row)));
@@ -264,7 +272,7 @@ async function begin() {
     for (const message of await (await fetch('history')).json())
       addPoint(message);
   } catch {
-    // Events tell whether the server is there.
+    // Events show whether the server is there.
   }
   const events = new EventSource('events');
   events.addEventListener('figures', take);

@@ -146,7 +146,7 @@ export class Plot {
     });
     this.highest.textContent = this.show(highest);
     this.begin.textContent = ago(this.span);
-    this.tell(this.chosen ?? points[points.length - 1], last);
+    this.describe(this.chosen ?? points[points.length - 1], last);
     this.cross.setAttribute('visibility', this.chosen ? 'visible' : 'hidden');
     if (this.chosen) {
       this.cross.setAttribute('x1', x(this.chosen));
@@ -157,7 +157,7 @@ export class Plot {
   }
 
   // The numbers of a point: of one series in the title, of two in the legend.
-  tell(point, last) {
+  describe(point, last) {
     const texts = this.series.map((s) => {
       const value = s.of(point);
       return value === null ? '-' : this.show(value);

@@ -2,10 +2,11 @@
  *
  * A program of its own, which `proflog` runs. */
 #include "config.h"
+
 #include "decoder/cli/cli.h"
+#include "decoder/cli/cmd-serve.h"
 #include "decoder/cli/control-client.h"
-#include "decoder/cli/live-reading.h"
-#include "decoder/cli/tell.h"
+#include "decoder/cli/message.h"
 #include "decoder/live/live-model.h"
 #include "decoder/serve/http-guard.h"
 #include "decoder/serve/http-server.h"
@@ -33,7 +34,7 @@ put (struct serve *s, uint64_t now, bool ended)
   s->last = s->beat = now;
 }
 
-/* Until a signal: the figures of a source that has ended can still be looked at. */
+/* Until a signal: the figures of a source that has ended can still be inspected. */
 static enum live_news
 run (struct serve *s)
 {
@@ -63,7 +64,7 @@ run (struct serve *s)
 
 /* Where the page is, on standard output or in a file, which is whole then. */
 static bool
-tell_address (struct log_command *command, unsigned port, const char *token)
+print_address (struct log_command *command, unsigned port, const char *token)
 {
   GString *text = g_string_new (NULL);
   g_string_printf (text, "http://127.0.0.1:%u/%s/\n", port, token);
@@ -73,25 +74,26 @@ tell_address (struct log_command *command, unsigned port, const char *token)
 }
 
 static int
-serve (struct log_command *command, const struct live_options *options, uint64_t interval_ns,
-       struct http_server_options *server)
+serve (struct serve_values *v, struct http_server_options *server)
 {
-  struct serve s = { .interval_ns = interval_ns, .model = live_model_new () };
+  struct log_command *const command = &v->log;
+  struct serve s = { .interval_ns = v->interval.value, .model = live_model_new () };
   const struct live_handler handler = {
     .mono = live_model_mono, .ghc = live_model_ghc, .buffers = live_model_buffers, .data = s.model
   };
   GError *error = NULL;
   int status;
-  if (live_reading_open (&s.reading, command, options, &handler, &status)) {
+  if (live_reading_open (&s.reading, command, &v->live, &handler, &status)) {
+    live_model_set_process (s.model, s.reading.pid);
     server->pid = s.reading.pid;
-    server->ask = control_client_ask;
+    server->ask = control_client_request;
     s.server = http_server_start (server, &error);
     if (s.server == NULL) {
-      cli_tell ("proflog serve: %s", error->message);
+      cli_message ("proflog serve: %s", error->message);
       g_error_free (error);
       status = CLI_INPUT;
     } else {
-      if (!tell_address (command, http_server_port (s.server), server->token)
+      if (!print_address (command, http_server_port (s.server), server->token)
           || run (&s) == LIVE_FAILED)
         status = CLI_INPUT;
       http_server_stop (s.server);
@@ -102,76 +104,37 @@ serve (struct log_command *command, const struct live_options *options, uint64_t
   return status;
 }
 
-/* What the options mean; false with an error. */
-static bool
-parse (const char *interval, uint64_t *interval_ns, const char *port, const char *token_file,
-       struct http_server_options *server, GError **error)
+/* The token of the address (g_free); NULL with an error. */
+static char *
+make_token (const struct serve_values *v, GError **error)
 {
-  guint64 number = 0;
-  if (!live_reading_parse_interval (interval, interval_ns, error))
-    return false;
-  if (port != NULL && !g_ascii_string_to_unsigned (port, 10, 0, G_MAXUINT16, &number, NULL)) {
-    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                 "--port %s: a number up to 65535 is needed; 0 takes any that is free", port);
-    return false;
-  }
-  server->port = (unsigned) number;
-  server->token
-      = token_file != NULL ? http_token_of_file (token_file, error) : http_token_new (error);
-  if (server->token == NULL && token_file != NULL)
+  if (v->token_file == NULL)
+    return http_token_new (error);
+  char *token = http_token_of_file (v->token_file, error);
+  if (token == NULL)
     g_prefix_error (error, "--token-file ");
-  return server->token != NULL;
+  return token;
 }
 
 int
 main (int argc, char **argv)
 {
-  static struct live_options options;
-  static char *interval, *port, *token_file;
-  static const GOptionEntry own[]
-      = { { "interval", 'i', 0, G_OPTION_ARG_FILENAME, &interval,
-            "How often figures are made, and what rates are of (default 1s)", "TIME" },
-          { "port", 'p', 0, G_OPTION_ARG_FILENAME, &port,
-            "Listen at this port of 127.0.0.1 (default 0: any that is free)", "PORT" },
-          { "token-file", 0, 0, G_OPTION_ARG_FILENAME, &token_file,
-            "Take the token of the address from FILE, which is made if it is not there", "FILE" },
-          LIVE_OPTION_ENTRIES (options),
-          G_OPTION_ENTRY_NULL };
-  static const struct log_command_sort sort = {
-    .name = "serve",
-    .summary = "show in a browser what goes on in a program",
-    .parameters = "SOURCE",
-    .description
-    = "SOURCE is as in 'proflog follow': a file that grows, a FIFO, -, unix:PATH,\n"
-      "unix-listen:PATH, or the process id of a program under the module.\n"
-      "Prints the address of a page, which only this machine can open and only who knows it,\n"
-      "since a random token is a part of it: with the figures of 'proflog top' as plots, and for\n"
-      "a process buttons that start and stop recording, switch classes of events and take heap\n"
-      "shots.  Below the same address are metrics, for Prometheus, and events, the figures of\n"
-      "each interval as server-sent events.  It ends with Ctrl-C.\n\n"
-      "Examples:\n"
-      "  proflog serve 4711\n"
-      "  proflog serve --port 9700 --token-file ~/.proflog-token 4711\n"
-      "  mono --profile=proflog:calls,output=#1 app.exe | proflog serve -",
-    .own = own,
-    .is_text = true,
-  };
-  struct log_command command;
-  struct http_server_options server = { 0 };
+  struct serve_values v = { .live = LIVE_DEFAULTS, .interval = { .value = LIVE_INTERVAL_NS } };
   int status;
-  uint64_t interval_ns = LIVE_INTERVAL_NS;
   GError *error = NULL;
   setlocale (LC_ALL, "");
-  if (!log_command_parse (&command, &sort, argc, argv, &status))
+  if (!log_command_parse (&v.log, &command_serve, argc, argv, &status))
     return cli_end (status);
-  if (!parse (interval, &interval_ns, port, token_file, &server, &error))
-    return log_command_refuse (&command, error);
-  if (log_command_open (&command, &status)) {
-    char *source = g_filename_display_name (command.logs[0]);
-    server.source = source;
-    status = log_command_finish (&command, serve (&command, &options, interval_ns, &server));
+  char *token = make_token (&v, &error);
+  if (token == NULL)
+    return log_command_refuse (&v.log, error);
+  if (log_command_open (&v.log, &status)) {
+    char *source = g_filename_display_name (v.log.logs[0]);
+    struct http_server_options server
+        = { .port = (unsigned) v.port.value, .token = token, .source = source };
+    status = log_command_finish (&v.log, serve (&v, &server));
     g_free (source);
   }
-  g_free ((char *) server.token);
+  g_free (token);
   return cli_end (status);
 }

@@ -1,6 +1,7 @@
-/* dump-lines.c -- see dump-lines.h. */
-#include "decoder/views/dump-lines.h"
+/* dump-lines.c -- formats what all lines of a dump share. */
 #include "config.h"
+
+#include "decoder/views/dump-lines.h"
 #include <string.h>
 #include <time.h>
 
@@ -23,6 +24,7 @@ dump_lines_head (struct dump_lines *l, const char *columns, GString *out)
   l->begun = true;
   if (l->format != EMITTER_CSV || !l->head)
     return;
+  g_string_append (out, l->apart ? "\n" : "");
   g_string_append (out, l->log_name != NULL ? "log," : "");
   g_string_append (out, columns);
   l->head = false;

@@ -2,13 +2,14 @@
 #ifndef PROFLOG_DUMP_LINES_H
 #define PROFLOG_DUMP_LINES_H
 
-#include "decoder/views/emitter.h"
+#include "decoder/output/emitter.h"
 
 struct dump_lines {
   enum emitter_format format; /* text, JSON or CSV */
   const char *log_name;       /* of one among several; NULL: the only one */
   bool by_clock; /* lines of all logs are mixed, and each begins with the time of day */
-  bool head;     /* CSV: the names of columns are still to be written */
+  bool head;     /* CSV: the names of columns are still to be written ... */
+  bool apart;    /* ... after an empty line, as lines with other columns are before them */
   bool begun;    /* a line was written, or might have been */
 };
 

@@ -1,6 +1,8 @@
 /* section.c -- which sections are written, and what they share. */
-#include "decoder/views/section.h"
 #include "config.h"
+
+#include "decoder/views/section.h"
+#include "decoder/core/suggest.h"
 #include <string.h>
 
 static bool
@@ -9,7 +11,7 @@ is_usual (const struct section *section, const struct view *view)
   return !section->extra || view->verbose;
 }
 
-/* The i-th section to be shown; NULL behind the last.  *at is the place to look from. */
+/* The i-th section to be shown; NULL after the last.  *at is the place to look from. */
 static const struct section *
 next_section (const struct view *view, const struct section *const *all, guint *at)
 {
@@ -21,7 +23,7 @@ next_section (const struct view *view, const struct section *const *all, guint *
 }
 
 static bool
-is_chosen (const struct view *view, const struct section *section)
+is_selected (const struct view *view, const struct section *section)
 {
   return view->sections == NULL || g_ptr_array_find (view->sections, section, NULL);
 }
@@ -35,7 +37,7 @@ section_of (const struct section *const *all, const char *key)
   return *all;
 }
 
-/* A report of one log among several tells whose it is: in JSON under the key that the log's section
+/* A report of one log among several names its log: in JSON under the key that the log's section
  * has, for people at its beginning.  CSV has a column. */
 static void
 put_log_name (const struct report *r, const struct section *const *all)
@@ -45,11 +47,27 @@ put_log_name (const struct report *r, const struct section *const *all)
   guint at = 0;
   if (!emitter_has_log (r->e) || format == EMITTER_CSV
       || (log != NULL && next_section (r->view, all, &at) == log)
-      || (format == EMITTER_JSON && log != NULL && is_chosen (r->view, log)))
+      || (format == EMITTER_JSON && log != NULL && is_selected (r->view, log)))
     return;
   emitter_open (r->e, "log", "Log");
   emitter_text (r->e, "name", "Name", r->log_name);
   emitter_close (r->e);
+}
+
+/* Moments are times of day if the view wants that and the log states one. */
+static void
+set_clock (const struct report *r)
+{
+  uint64_t zero = 0;
+  bool is_known = false;
+  if (r->ghc != NULL) {
+    const struct ghc_capset *clock = ghc_processes_clock (&r->ghc->processes);
+    is_known = clock != NULL && clock->wall_clock >= clock->wall_clock_at;
+    zero = is_known ? clock->wall_clock - clock->wall_clock_at : 0;
+  } else {
+    is_known = log_clock (&r->s->log, &zero);
+  }
+  emitter_set_clock (r->e, r->view->has_clock && is_known ? &zero : NULL);
 }
 
 static void
@@ -57,11 +75,12 @@ write_all (const struct report *r, const char *schema, uint64_t damages,
            const struct section *const *all)
 {
   const struct section *section, *damage = section_of (all, "damage");
+  set_clock (r);
   emitter_begin (r->e, schema);
   put_log_name (r, all);
   for (guint at = 0; (section = next_section (r->view, all, &at)) != NULL;)
     section->put (r);
-  if (damage != NULL && !is_chosen (r->view, damage) && damages != 0
+  if (damage != NULL && !is_selected (r->view, damage) && damages != 0
       && emitter_get_format (r->e) != EMITTER_CSV)
     damage->put (r);
   if (r->absent->len > 0) {
@@ -102,7 +121,7 @@ sections_write_eventlog (struct emitter *e, const char *schema, const char *log_
 
 void
 sections_write_heap (struct emitter *e, const char *schema, const char *log_name,
-                     const struct summary *s, const struct heap_answer *heap,
+                     const struct summary *s, const struct heap_result *heap,
                      const struct view *view, const struct section *const *all)
 {
   const struct report r = {
@@ -115,15 +134,16 @@ static const struct section *
 find_section (const struct section *const *all, const char *name)
 {
   for (; *all != NULL; all++)
-    if (strcmp ((*all)->key, name) == 0
-        || ((*all)->alias != NULL && strcmp ((*all)->alias, name) == 0))
+    if (strcmp ((*all)->key, name) == 0 || g_strcmp0 ((*all)->alias, name) == 0
+        || g_strcmp0 ((*all)->other, name) == 0)
       return *all;
   return NULL;
 }
 
 static void
-append_name (GString *names, const struct section *section)
+append_name (GString *names, GPtrArray *known, const struct section *section)
 {
+  g_ptr_array_add (known, (gpointer) section->key);
   g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", section->key);
   if (section->alias != NULL)
     g_string_append_printf (names, " (%s)", section->alias);
@@ -135,13 +155,15 @@ refuse_section (const struct section *const *all, const struct section *const *m
                 const char *name, GError **error)
 {
   GString *names = g_string_new (NULL);
+  g_autoptr (GPtrArray) known = g_ptr_array_new ();
   for (const struct section *const *one = all; *one != NULL; one++)
-    append_name (names, *one);
+    append_name (names, known, *one);
   for (; more != NULL && *more != NULL; more++)
     if (section_of (all, (*more)->key) == NULL)
-      append_name (names, *more);
+      append_name (names, known, *more);
+  g_autofree char *near = suggest_text ("", name, known);
   g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-               "--reports %s: there is no such report; there are %s", name, names->str);
+               "--reports %s: there is no such report; there are %s%s", name, names->str, near);
   g_string_free (names, TRUE);
 }
 
@@ -154,9 +176,9 @@ add_section (GPtrArray *chosen, const struct section *section)
 }
 
 bool
-sections_choose_both (const struct section *const *mono, const struct section *const *ghc,
-                      const char *list, GPtrArray **mono_chosen, GPtrArray **ghc_chosen,
-                      GError **error)
+sections_parse_both (const struct section *const *mono, const struct section *const *ghc,
+                     const char *list, GPtrArray **mono_chosen, GPtrArray **ghc_chosen,
+                     GError **error)
 {
   char **names = g_strsplit (list, ",", -1);
   bool good = names[0] != NULL;
@@ -175,11 +197,11 @@ sections_choose_both (const struct section *const *mono, const struct section *c
 }
 
 GPtrArray *
-sections_choose (const struct section *const *all, const char *list, GError **error)
+sections_parse (const struct section *const *all, const char *list, GError **error)
 {
   static const struct section *const none[] = { NULL };
   GPtrArray *chosen, *no_others;
-  if (!sections_choose_both (all, none, list, &chosen, &no_others, error))
+  if (!sections_parse_both (all, none, list, &chosen, &no_others, error))
     g_clear_pointer (&chosen, g_ptr_array_unref);
   g_ptr_array_unref (no_others);
   return chosen;
@@ -207,13 +229,13 @@ sections_show (const struct view *view, const struct section *const *all, const 
 }
 
 unsigned
-sections_want (const struct view *view, const struct section *const *all)
+sections_features (const struct view *view, const struct section *const *all)
 {
   const struct section *section;
-  unsigned wants = 0;
+  unsigned features = 0;
   for (guint at = 0; (section = next_section (view, all, &at)) != NULL;)
-    wants |= section->wants;
-  return wants;
+    features |= section->features;
+  return features;
 }
 
 void
@@ -246,7 +268,7 @@ section_put_shot_state (struct emitter *e, enum heapshot_state state)
 }
 
 bool
-section_is_for_programs (const struct report *r)
+report_is_machine_readable (const struct report *r)
 {
   const enum emitter_format format = emitter_get_format (r->e);
   return format == EMITTER_JSON || format == EMITTER_CSV;
@@ -277,6 +299,12 @@ section_method_name (const void *summary, uint64_t symbol)
 {
   const struct summary *s = summary;
   return symbols_name (&s->symbols, SYMBOL_METHOD, (guint) symbol);
+}
+
+char *
+section_frame_name (const void *summary, uint64_t symbol)
+{
+  return symbols_frame_name (section_method_name (summary, symbol));
 }
 
 int

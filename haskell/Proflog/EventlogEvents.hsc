@@ -154,7 +154,7 @@ putStack e at stack use = do
   pokeByteOff e (at + #{offset struct ghc_stack, count}) (fromIntegral (length stack) :: CSize)
   use
 
--- | A thread was made: the thread.
+-- | A thread was created: the thread.
 postCreateThread :: Writer -> Cap -> Word32 -> IO Result
 postCreateThread w blockCap thread =
   withEvent #{size struct ghc_create_thread} $ \e ->
@@ -266,7 +266,7 @@ postGcEnd w blockCap =
 foreign import ccall safe "eventlog_post_gc_end"
   c_post_gc_end :: Writer -> Cap -> Ptr () -> IO Result
 
--- | A sequential collection is asked for.
+-- | A sequential collection is requested.
 postRequestSeqGc :: Writer -> Cap -> IO Result
 postRequestSeqGc w blockCap =
   withEvent #{size struct ghc_request_seq_gc} $ \e ->
@@ -275,7 +275,7 @@ postRequestSeqGc w blockCap =
 foreign import ccall safe "eventlog_post_request_seq_gc"
   c_post_request_seq_gc :: Writer -> Cap -> Ptr () -> IO Result
 
--- | A parallel collection is asked for.
+-- | A parallel collection is requested.
 postRequestParGc :: Writer -> Cap -> IO Result
 postRequestParGc w blockCap =
   withEvent #{size struct ghc_request_par_gc} $ \e ->
@@ -284,7 +284,7 @@ postRequestParGc w blockCap =
 foreign import ccall safe "eventlog_post_request_par_gc"
   c_post_request_par_gc :: Writer -> Cap -> Ptr () -> IO Result
 
--- | A thread to run sparks was made: the thread.
+-- | A thread to run sparks was created: the thread.
 postCreateSparkThread :: Writer -> Cap -> Word32 -> IO Result
 postCreateSparkThread w blockCap sparkThread =
   withEvent #{size struct ghc_create_spark_thread} $ \e ->
@@ -371,7 +371,7 @@ postProgramInvocation w blockCap commandLine =
 foreign import ccall safe "eventlog_post_program_invocation"
   c_post_program_invocation :: Writer -> Cap -> Ptr () -> IO Result
 
--- | A set of capabilities was made: the set; what its members share.
+-- | A set of capabilities was created: the set; what its members share.
 postCapsetCreate :: Writer -> Cap -> Word32 -> Word16 -> IO Result
 postCapsetCreate w blockCap capset capsetType =
   withEvent #{size struct ghc_capset_create} $ \e ->
@@ -382,7 +382,7 @@ postCapsetCreate w blockCap capset capsetType =
 foreign import ccall safe "eventlog_post_capset_create"
   c_post_capset_create :: Writer -> Cap -> Ptr () -> IO Result
 
--- | A set of capabilities is gone: the set.
+-- | A set of capabilities was removed: the set.
 postCapsetDelete :: Writer -> Cap -> Word32 -> IO Result
 postCapsetDelete w blockCap capset =
   withEvent #{size struct ghc_capset_delete} $ \e ->
@@ -469,7 +469,7 @@ postOsprocessPpid w blockCap capset ppid =
 foreign import ccall safe "eventlog_post_osprocess_ppid"
   c_post_osprocess_ppid :: Writer -> Cap -> Ptr () -> IO Result
 
--- | What became of sparks so far: put into the pool; evaluated before; dropped: the pool was full; run; dropped by the collector; evaluated when their turn came; still in the pool.
+-- | The counts of sparks so far: put into the pool; evaluated before; dropped: the pool was full; run; dropped by the collector; evaluated when their turn came; still in the pool.
 postSparkCounters :: Writer -> Cap -> Word64 -> Word64 -> Word64 -> Word64 -> Word64 -> Word64 -> Word64 -> IO Result
 postSparkCounters w blockCap created dud overflowed converted gcd_ fizzled remaining =
   withEvent #{size struct ghc_spark_counters} $ \e ->
@@ -560,7 +560,7 @@ postInternString w blockCap text string =
 foreign import ccall safe "eventlog_post_intern_string"
   c_post_intern_string :: Writer -> Cap -> Ptr () -> IO Result
 
--- | What time it is: whose clock; seconds since 1970 ...; ... and what is more.
+-- | The time: whose clock; seconds since 1970 ...; ... and what is more.
 postWallClockTime :: Writer -> Cap -> Word32 -> Word64 -> Word32 -> IO Result
 postWallClockTime w blockCap capset seconds nanoseconds =
   withEvent #{size struct ghc_wall_clock_time} $ \e ->
@@ -583,7 +583,7 @@ postThreadLabel w blockCap thread label =
 foreign import ccall safe "eventlog_post_thread_label"
   c_post_thread_label :: Writer -> Cap -> Ptr () -> IO Result
 
--- | A capability was made: the capability.
+-- | A capability was created: the capability.
 postCapCreate :: Writer -> Cap -> Word16 -> IO Result
 postCapCreate w blockCap cap =
   withEvent #{size struct ghc_cap_create} $ \e ->
@@ -593,7 +593,7 @@ postCapCreate w blockCap cap =
 foreign import ccall safe "eventlog_post_cap_create"
   c_post_cap_create :: Writer -> Cap -> Ptr () -> IO Result
 
--- | A capability is gone: the capability.
+-- | A capability was removed: the capability.
 postCapDelete :: Writer -> Cap -> Word16 -> IO Result
 postCapDelete w blockCap cap =
   withEvent #{size struct ghc_cap_delete} $ \e ->
@@ -722,7 +722,7 @@ postTaskMigrate w blockCap task cap newCap =
 foreign import ccall safe "eventlog_post_task_migrate"
   c_post_task_migrate :: Writer -> Cap -> Ptr () -> IO Result
 
--- | A task is gone: the task.
+-- | A task ended: the task.
 postTaskDelete :: Writer -> Cap -> Word64 -> IO Result
 postTaskDelete w blockCap task =
   withEvent #{size struct ghc_task_delete} $ \e ->
@@ -742,7 +742,7 @@ postUserMarker w blockCap marker =
 foreign import ccall safe "eventlog_post_user_marker"
   c_post_user_marker :: Writer -> Cap -> Ptr () -> IO Result
 
--- | Never written: declared to say that the writer is 7.8.3 or later.
+-- | Never written: declared to show that the writer is 7.8.3 or later.
 postHackBugT9003 :: Writer -> Cap -> IO Result
 postHackBugT9003 w blockCap =
   withEvent #{size struct ghc_hack_bug_t9003} $ \e ->
@@ -769,7 +769,7 @@ postEdenEndReceive w blockCap =
 foreign import ccall safe "eventlog_post_eden_end_receive"
   c_post_eden_end_receive :: Writer -> Cap -> Ptr () -> IO Result
 
--- | A process was made: the process.
+-- | A process was created: the process.
 postCreateProcess :: Writer -> Cap -> Word32 -> IO Result
 postCreateProcess w blockCap process =
   withEvent #{size struct ghc_create_process} $ \e ->
@@ -779,7 +779,7 @@ postCreateProcess w blockCap process =
 foreign import ccall safe "eventlog_post_create_process"
   c_post_create_process :: Writer -> Cap -> Ptr () -> IO Result
 
--- | A process is gone: the process.
+-- | A process ended: the process.
 postKillProcess :: Writer -> Cap -> Word32 -> IO Result
 postKillProcess w blockCap process =
   withEvent #{size struct ghc_kill_process} $ \e ->
@@ -866,7 +866,7 @@ postSendReceiveLocalMessage w blockCap messageTag senderProcess senderThread rec
 foreign import ccall safe "eventlog_post_send_receive_local_message"
   c_post_send_receive_local_message :: Writer -> Cap -> Ptr () -> IO Result
 
--- | Memory is given back to the system: whose heap; megablocks that it has; that it needs; that it gives back.
+-- | Memory is returned to the system: whose heap; megablocks that it has; that it needs; that it returns.
 postMemReturn :: Writer -> Cap -> Word32 -> Word32 -> Word32 -> Word32 -> IO Result
 postMemReturn w blockCap heapCapset currentMblocks neededMblocks returnedMblocks =
   withEvent #{size struct ghc_mem_return} $ \e ->
@@ -921,7 +921,7 @@ postMerStopParConjunct w blockCap dynamic =
 foreign import ccall safe "eventlog_post_mer_stop_par_conjunct"
   c_post_mer_stop_par_conjunct :: Writer -> Cap -> Ptr () -> IO Result
 
--- | A spark of a conjunct was made: of which conjunction; the spark.
+-- | A spark of a conjunct was created: of which conjunction; the spark.
 postMerCreateSpark :: Writer -> Cap -> Word64 -> Word32 -> IO Result
 postMerCreateSpark w blockCap dynamic spark =
   withEvent #{size struct ghc_mer_create_spark} $ \e ->
@@ -932,7 +932,7 @@ postMerCreateSpark w blockCap dynamic spark =
 foreign import ccall safe "eventlog_post_mer_create_spark"
   c_post_mer_create_spark :: Writer -> Cap -> Ptr () -> IO Result
 
--- | A future was made: the future; its name: a text.
+-- | A future was created: the future; its name: a text.
 postMerFutCreate :: Writer -> Cap -> Word64 -> Word32 -> IO Result
 postMerFutCreate w blockCap future string =
   withEvent #{size struct ghc_mer_fut_create} $ \e ->
@@ -991,7 +991,7 @@ postMerWorkStealing w blockCap =
 foreign import ccall safe "eventlog_post_mer_work_stealing"
   c_post_mer_work_stealing :: Writer -> Cap -> Ptr () -> IO Result
 
--- | A context is given back: the context.
+-- | A context is returned: the context.
 postMerReleaseContext :: Writer -> Cap -> Word32 -> IO Result
 postMerReleaseContext w blockCap thread =
   withEvent #{size struct ghc_mer_release_context} $ \e ->
@@ -1051,7 +1051,7 @@ postPerfCounter w blockCap number osThread period =
 foreign import ccall safe "eventlog_post_perf_counter"
   c_post_perf_counter :: Writer -> Cap -> Ptr () -> IO Result
 
--- | A tracepoint of perf was met: the tracepoint; the system's thread id.
+-- | A tracepoint of perf was hit: the tracepoint; the system's thread id.
 postPerfTracepoint :: Writer -> Cap -> Word32 -> Word64 -> IO Result
 postPerfTracepoint w blockCap number osThread =
   withEvent #{size struct ghc_perf_tracepoint} $ \e ->
@@ -1277,7 +1277,7 @@ postNonmovingHeapCensus w blockCap log2BlockSize blockSize activeSegments filled
 foreign import ccall safe "eventlog_post_nonmoving_heap_census"
   c_post_nonmoving_heap_census :: Writer -> Cap -> Ptr () -> IO Result
 
--- | Free segments of the non-moving heap are given back: that were given back; that were kept.
+-- | Free segments of the non-moving heap are returned: that were returned; that were retained.
 postNonmovingPrunedSegments :: Writer -> Cap -> Word32 -> Word32 -> IO Result
 postNonmovingPrunedSegments w blockCap pruned leftFree =
   withEvent #{size struct ghc_nonmoving_pruned_segments} $ \e ->
@@ -1303,7 +1303,7 @@ postTickyCounterDef w blockCap counter arity argKinds name infoTable json =
 foreign import ccall safe "eventlog_post_ticky_counter_def"
   c_post_ticky_counter_def :: Writer -> Cap -> Ptr () -> IO Result
 
--- | What a ticky counter counted: the counter; calls of the function; that it allocated; closures of it that were made.
+-- | What a ticky counter counted: the counter; calls of the function; that it allocated; closures of it that were created.
 postTickyCounterSample :: Writer -> Cap -> Word64 -> Word64 -> Word64 -> Word64 -> IO Result
 postTickyCounterSample w blockCap counter entries allocations allocated =
   withEvent #{size struct ghc_ticky_counter_sample} $ \e ->

@@ -13,7 +13,7 @@
  * flushed before a buffer is full.
  *
  * A writer is being set up, then has sent a header, then runs, then is stopped; from there another
- * header begins another log, behind the first one in the same destination.  A call that does not
+ * header begins another log, after the first one in the same destination.  A call that does not
  * fit gives EVENTLOG_ERROR_ORDER and changes nothing.
  *
  * All functions but eventlog_writer_free may be called from any threads at a time, but not from a
@@ -92,7 +92,7 @@ enum eventlog_result eventlog_writer_set_descriptor (struct eventlog_writer *wri
 
 /* A function that is given headers, whole blocks and end marks, one at a time, from whatever thread
  * filled a buffer.  It answers whether it has taken all of it; if not, it has taken nothing, and
- * the policy says what becomes of it. */
+ * the policy states what becomes of it. */
 typedef bool (*eventlog_take) (void *data, const void *bytes, size_t length);
 enum eventlog_result eventlog_writer_set_callback (struct eventlog_writer *writer,
                                                    eventlog_take take, void *data);
@@ -102,9 +102,9 @@ enum eventlog_policy {
   EVENTLOG_WAIT,  /* the thread waits and offers it again, `limit` milliseconds (0: for ever), then
                    * drops it; it is the default, with 0 */
   EVENTLOG_DROP,  /* it is dropped */
-  EVENTLOG_SPOOL, /* it is kept, up to `limit` bytes in all with headers and end marks, and offered
-                   * again before anything newer; one more is dropped.  At the stop and at the end
-                   * it is offered once more */
+  EVENTLOG_SPOOL, /* it is retained, up to `limit` bytes in all with headers and end marks, and
+                   * offered again before anything newer; one more is dropped.  At the stop and at
+                   * the end it is offered once more */
 };
 /* Blocks that are dropped are counted.  Headers and end marks are never dropped: a header that is
  * neither taken nor kept is an error (BUSY) of eventlog_writer_send_header, and of
@@ -135,8 +135,8 @@ enum eventlog_result eventlog_writer_start (struct eventlog_writer *writer);
  * OUTPUT: it is stopped, but some of that is lost. */
 enum eventlog_result eventlog_writer_stop (struct eventlog_writer *writer);
 
-/* Stops the writer if it runs, sends a header, starts it, and says again all that is remembered, so
- * that this part of the log can be read by itself.  Not before the first start. */
+/* Stops the writer if it runs, sends a header, starts it, and announces again all that is
+ * remembered, so that this part of the log can be read by itself.  Not before the first start. */
 enum eventlog_result eventlog_writer_restart (struct eventlog_writer *writer);
 
 /* ---- while it runs, or any time ---- */
@@ -154,11 +154,11 @@ bool eventlog_writer_is_enabled (const struct eventlog_writer *writer, enum ghc_
 /* Writes what all buffers have, and what is spooled.  While it runs. */
 enum eventlog_result eventlog_writer_flush (struct eventlog_writer *writer);
 
-/* Posts again what whoever comes late has to know of what lives: capabilities and their sets, the
+/* Posts again what late readers have to know of what exists: capabilities and their sets, the
  * program, the clock, tasks, threads with their labels, cost centres, profiles and so on, of
- * classes that are on.  It is what was last said of each, which is remembered also while the writer
- * is stopped or a class is off.  Threads come in the capability where they were last.  While it
- * runs. */
+ * classes that are on.  It is what was last recorded of each, which is remembered also while the
+ * writer is stopped or a class is off.  Threads come in the capability where they were last.  While
+ * it runs. */
 enum eventlog_result eventlog_writer_sync (struct eventlog_writer *writer);
 
 /* A thread of the writer's flushes, or syncs, in such intervals while it runs; 0: no more. */
@@ -177,7 +177,7 @@ struct eventlog_figures {
   uint64_t dropped_events; /* events in them */
   uint64_t dropped_bytes;
   uint64_t spooled_bytes; /* that wait for it */
-  uint64_t remembered;    /* events that a sync would say again */
+  uint64_t remembered;    /* events that a sync would announce again */
   uint64_t forgotten;     /* that there was no room to remember */
 };
 void eventlog_writer_get_figures (const struct eventlog_writer *writer,
@@ -186,11 +186,11 @@ void eventlog_writer_get_figures (const struct eventlog_writer *writer,
 /* ---- events ---- */
 
 /* eventlog_post_create_thread, ...: one for each event of ghc-events.def.  `cap`: in whose block it
- * is written; GHC_NO_CAP: in nobody's.  If the event's size varies, fields that need not be there
+ * is written; GHC_NO_CAP: in no one's.  If the event's size varies, fields that need not be there
  * are written if their bits are set in `present`; if it is fixed, always.  Texts are copied. ORDER:
- * the writer does not run (what eventlog_writer_sync says again is remembered nevertheless).  The
- * marker of blocks is the writer's alone (ARGUMENT). */
-#define EVENT(ID, id, tag, size, since, doc)                                                       \
+ * the writer does not run (what eventlog_writer_sync announces again is remembered nevertheless).
+ * The marker of blocks is the writer's alone (ARGUMENT). */
+#define EVENT(ID, id, tag, size, since, group, role, doc)                                          \
   enum eventlog_result eventlog_post_##id (struct eventlog_writer *writer, unsigned cap,           \
                                            const struct ghc_##id *event);
 #include <proflog/ghc-events.def>
@@ -201,8 +201,20 @@ enum eventlog_result eventlog_post (struct eventlog_writer *writer, unsigned cap
 
 /* EVENTLOG_POST (writer, cap, create_thread, .thread = 7): fields that are not given are 0, or
  * empty. */
+#ifndef __cplusplus
 #define EVENTLOG_POST(writer, cap, id, ...)                                                        \
   eventlog_post_##id (writer, cap, &(const struct ghc_##id){ .present = UINT32_MAX, ##__VA_ARGS__ })
+#else
+/* C++ has no address of a temporary object, and warns of fields that are not given. */
+#define EVENTLOG_POST(writer, cap, id, ...)                                                        \
+  ([&] {                                                                                           \
+    _Pragma ("GCC diagnostic push")                                                                \
+    _Pragma ("GCC diagnostic ignored \"-Wmissing-field-initializers\"")                            \
+    const struct ghc_##id event = { .present = UINT32_MAX, ##__VA_ARGS__ };                        \
+    _Pragma ("GCC diagnostic pop")                                                                 \
+    return eventlog_post_##id (writer, cap, &event);                                               \
+  }())
+#endif
 
 #ifdef __cplusplus
 }

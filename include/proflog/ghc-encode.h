@@ -10,10 +10,10 @@
  *                                                     the same for the whole event, as the newest
  *                                                     writer declares it
  *
- * and ghc_bound_payload / ghc_put_payload for a kind known at run time only.  `size` is what the log
- * declares for such events (its real size, see ghc.h), GHC_VARIABLE if it varies; it tells which
- * fields an event has.  Where it varies, a field that need not be there is written if its bit in
- * `present` is set.  The caller has room for the bound at `to`, and writes tag, time and length
+ * and ghc_bound_payload / ghc_put_payload for a kind known at run time only.  `size` is what the
+ * log declares for such events (its real size, see ghc.h), GHC_VARIABLE if it varies; it states
+ * which fields an event has.  Where it varies, a field that need not be there is written if its bit
+ * in `present` is set.  The caller has room for the bound at `to`, and writes tag, time and length
  * before it; ghc-writer.h does all of that.  Plain C11; nothing here allocates, locks or fails.
  */
 #ifndef PROFLOG_GHC_ENCODE_H
@@ -89,7 +89,7 @@ ghc_put_stack (uint8_t *p, const struct ghc_stack *stack)
 
 /* ---- bounds ---- */
 
-#define EVENT(ID, id, tag, declared, since, doc)                                                   \
+#define EVENT(ID, id, tag, declared, since, group, role, doc)                                      \
   static inline GHC_UNUSED size_t ghc_bound_##id (const struct ghc_##id *e)                        \
   {                                                                                                \
     (void) e;                                                                                      \
@@ -104,7 +104,7 @@ static inline GHC_UNUSED size_t
 ghc_bound_payload (enum ghc_kind kind, const union ghc_payload *payload)
 {
   switch (kind) {
-#define EVENT(ID, id, tag, declared, since, doc)                                                   \
+#define EVENT(ID, id, tag, declared, since, group, role, doc)                                      \
   case GHC_##ID:                                                                                   \
     return ghc_bound_##id (&payload->id);
 #include <proflog/ghc-events.def>
@@ -120,7 +120,7 @@ ghc_bound_payload (enum ghc_kind kind, const union ghc_payload *payload)
 #define MOST UINT16_MAX
 #define IF_LEFT is_left
 
-#define EVENT(ID, id, tag, declared, since, doc)                                                   \
+#define EVENT(ID, id, tag, declared, since, group, role, doc)                                      \
   static inline GHC_UNUSED uint8_t *ghc_put_##id (uint8_t *p, unsigned size,                       \
                                                   const struct ghc_##id *e)                        \
   {                                                                                                \
@@ -153,7 +153,7 @@ ghc_bound_payload (enum ghc_kind kind, const union ghc_payload *payload)
 /* ---- events ---- */
 
 #define VARIABLE GHC_VARIABLE
-#define EVENT(ID, id, tag, declared, since, doc)                                                   \
+#define EVENT(ID, id, tag, declared, since, group, role, doc)                                      \
   static inline GHC_UNUSED size_t ghc_bound_event_##id (const struct ghc_##id *e)                  \
   {                                                                                                \
     return GHC_EVENT_HEADER_SIZE + GHC_LENGTH_SIZE + ghc_bound_##id (e);                           \
@@ -176,7 +176,7 @@ static inline GHC_UNUSED uint8_t *
 ghc_put_payload (enum ghc_kind kind, uint8_t *p, unsigned size, const union ghc_payload *payload)
 {
   switch (kind) {
-#define EVENT(ID, id, tag, declared, since, doc)                                                   \
+#define EVENT(ID, id, tag, declared, since, group, role, doc)                                      \
   case GHC_##ID:                                                                                   \
     return ghc_put_##id (p, size, &payload->id);
 #include <proflog/ghc-events.def>

@@ -11,8 +11,8 @@
 G_BEGIN_DECLS
 
 /* Appends an item: of an event its time in seconds since the program began, its capability (- for
- * nobody's), its kind and its fields ("0.001300000 0 create-thread thread=2"); of others what they
- * are and tell.  Texts are in quotes, with escapes as in JSON.  No line's end. */
+ * no one's), its kind and its fields ("0.001300000 0 create-thread thread=2"); of others what they
+ * are and state.  Texts are in quotes, with escapes as in JSON.  No line's end. */
 void ghc_print_item (GString *out, const struct ghc_item *item);
 
 /* Appends what a log declares of a type of events: tag, kind, bytes of its payload, the writer's

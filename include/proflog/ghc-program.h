@@ -2,7 +2,7 @@
  * program's eventlog to readers while it runs.
  *
  * Programs need none of this by themselves: proflog-main.c, which is compiled with the program, has
- * the main function and knows the runtime's interface.  What is done is said by the environment
+ * the main function and knows the runtime's interface.  What is done is selected by the environment
  * variable PROFLOG_GHC; see proflog-ghc(7).
  */
 #ifndef PROFLOG_GHC_PROGRAM_H
@@ -12,19 +12,19 @@
 #include <stddef.h>
 
 /* Before the runtime starts.  False if PROFLOG_GHC is not set, or cannot be done (which one line on
- * standard error says): then nothing else may be called. */
+ * standard error states): then nothing else may be called. */
 bool proflog_ghc_open (void);
 
 /* When the runtime has started.  `flush`: is called from a thread of ours now and then, and has the
  * runtime give what its buffers have, or collect; NULL if no thread but the runtime's may call it.
- * `at_once`: it has done so when it returns; else proflog_ghc_restarts says when to. */
+ * `at_once`: it has done so when it returns; else proflog_ghc_restarts states when to. */
 void proflog_ghc_ready (void (*flush) (void), bool at_once);
 
 /* The runtime's EventLogWriter. */
 bool proflog_ghc_write (void *bytes, size_t length);
 void proflog_ghc_stop (void);
 
-/* Behind each collection, when no capability runs: whether to end the eventlog and start it again,
+/* After each collection, when no capability runs: whether to end the eventlog and start it again,
  * so that all buffers are given to us; and that it was done. */
 bool proflog_ghc_restarts (void);
 void proflog_ghc_restarted (void);

@@ -27,7 +27,7 @@ G_BEGIN_DECLS
 enum ghc_item_type {
   GHC_ITEM_HEADER,
   GHC_ITEM_EVENT, /* markers of blocks among them */
-  GHC_ITEM_END,   /* the mark behind the last event */
+  GHC_ITEM_END,   /* the mark after the last event */
   GHC_ITEM_DAMAGE,
 };
 
@@ -38,8 +38,8 @@ enum ghc_damage_reason {
 
 struct ghc_damage {
   enum ghc_damage_reason reason;
-  uint64_t skipped;    /* bytes of the input that were passed over */
-  uint64_t missing;    /* bytes that should have followed the end, 0 where that cannot be told */
+  uint64_t skipped; /* bytes of the input that were skipped */
+  uint64_t missing; /* bytes that should have followed the end, 0 where that cannot be determined */
   const char *message; /* not owned, valid as long as the item is */
 };
 
@@ -50,7 +50,7 @@ struct ghc_item {
   uint64_t size;                   /* its bytes */
   const struct ghc_header *header; /* NULL before it was read */
   bool in_block; /* it is in a block.  Early writers put some events beside the blocks; and so is,
-                  * behind damage, what is left of a block whose marker is lost */
+                  * after damage, what is left of a block whose marker is lost */
   /* EVENT: */
   const struct ghc_event_type *event_type; /* as the header declares it */
   uint64_t time;                           /* ns since the runtime started its clock */
@@ -58,7 +58,7 @@ struct ghc_item {
   enum ghc_kind kind;                      /* GHC_UNKNOWN: there are only the bytes of it */
   const union ghc_payload *payload;        /* NULL if it is unknown */
   struct ghc_text bytes;                   /* of the payload, all of it ... */
-  size_t extra;                            /* ... of which so many at the end are no known field */
+  size_t extra; /* ... of which this many at the end are no known field */
   const struct ghc_damage *damage;         /* DAMAGE */
 };
 
@@ -72,13 +72,13 @@ void ghc_reader_free (struct ghc_reader *reader);
  * stay as they are until ghc_reader_next returns PROFLOG_NEED_MORE; push only then (or first). */
 void ghc_reader_push (struct ghc_reader *reader, const void *bytes, size_t length);
 
-/* Says that nothing follows. */
+/* Reports that nothing follows. */
 void ghc_reader_finish (struct ghc_reader *reader);
 
 /* The next item; sets *item with PROFLOG_EVENT only.  PROFLOG_END and PROFLOG_ERROR stay. */
 enum proflog_result ghc_reader_next (struct ghc_reader *reader, const struct ghc_item **item);
 
-/* Behind the marker of a block: its other events are passed over unread, whatever they are, and the
+/* After the marker of a block: its other events are skipped unread, whatever they are, and the
  * next item is what follows the block, an end mark in it, or damage, if the log ends there. */
 void ghc_reader_skip_block (struct ghc_reader *reader);
 /* Whether the reader is where a block may begin, with all that was pushed read: then the caller may

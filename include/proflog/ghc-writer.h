@@ -33,15 +33,15 @@ enum ghc_writer_error {
 #define GHC_WRITER_ERROR (ghc_writer_error_quark ())
 GQuark ghc_writer_error_quark (void);
 
-/* An event to be written.  Of BLOCK_MARKER the size is worked out; a block ends at the next marker,
- * at a header or an end, or where ghc_writer_end_block says so. */
+/* An event to be written.  Of BLOCK_MARKER the size is computed; a block ends at the next marker,
+ * at a header or an end, or where ghc_writer_end_block states so. */
 struct ghc_event {
   uint16_t tag; /* as the header declares it */
   uint64_t time;
   /* Of the kind that the tag stands for; NULL: `more` is all of it.  If the size varies, fields
    * that need not be there are written if their bits in `present` are set. */
   const union ghc_payload *payload;
-  struct ghc_text more; /* bytes behind the known fields; where a size is fixed, zeros fill it up */
+  struct ghc_text more; /* bytes after the known fields; where a size is fixed, zeros fill it up */
 };
 
 /* What a reader read, to be written as it is.  It has what the item has, as long as that has it. */
@@ -74,14 +74,14 @@ bool ghc_writer_header (struct ghc_writer *writer, const struct ghc_event_type *
 bool ghc_writer_event (struct ghc_writer *writer, const struct ghc_event *event, GError **error);
 
 /* Ends the block, if there is one.  `end_time` (ns): when it was closed; else it is what the marker
- * told. */
+ * reported. */
 void ghc_writer_end_block (struct ghc_writer *writer);
 void ghc_writer_end_block_at (struct ghc_writer *writer, uint64_t end_time);
 
 /* Is a block open? */
 bool ghc_writer_is_in_block (const struct ghc_writer *writer);
 
-/* Ends the log with the mark behind the last event.  GHC writes it behind the last block, from 9.2
+/* Ends the log with the mark after the last event.  GHC writes it after the last block, from 9.2
  * on into it. */
 void ghc_writer_end (struct ghc_writer *writer, bool in_block);
 

@@ -8,6 +8,7 @@
 #define PROFLOG_GHC_H
 
 #include <stdbool.h>
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,20 +23,29 @@
 
 enum {
   GHC_DATA_END = 0xffff,      /* the tag that ends the events: nothing belongs to it */
-  GHC_VARIABLE = 0xffff,      /* declared size of events that tell their length themselves */
+  GHC_VARIABLE = 0xffff,      /* declared size of events that state their length themselves */
   GHC_NO_CAP = 0xffff,        /* events of no capability */
   GHC_EVENT_HEADER_SIZE = 10, /* tag and time */
-  GHC_LENGTH_SIZE = 2,        /* of the payload, behind these, where it is variable */
+  GHC_LENGTH_SIZE = 2,        /* of the payload, after these, where it is variable */
   GHC_BLOCK_MARKER_SIZE = 24,
   GHC_PAYLOAD_MAX = 65535,
   GHC_STACK_MAX = 255,           /* cost centres: their number is a byte */
   GHC_DESCRIPTION_MAX = 1 << 16, /* longest text of a header that is taken for real */
 };
 
-/* Our writers tell of events that are missing where they would be: in a message of the runtime's
- * (log-msg) that begins with their number between these. */
+/* Our writers report about events that are missing where they would be: in a message of the
+ * runtime's (log-msg) that begins with their number between these. */
 #define GHC_LOSSES_START "proflog: "
 #define GHC_LOSSES_END " events "
+
+#define GHC_LOSSES_MAX 192 /* bytes */
+
+/* The messages of the module, as formats of printf for a PRIu64 and, if the log could not be
+ * written any more, the reason. */
+#define GHC_LOSSES_DROPPED GHC_LOSSES_START "%" PRIu64 GHC_LOSSES_END "had to be dropped"
+#define GHC_LOSSES_FAILED                                                                          \
+  GHC_LOSSES_START "%" PRIu64 GHC_LOSSES_END "are not in the log, as it could not be written any " \
+                   "more: %s"
 
 /* How bytes are read and written; numbers are big-endian. */
 enum ghc_wire {
@@ -51,32 +61,10 @@ enum ghc_wire {
   GHC_WIRE_BYTES,     /* any bytes: the rest */
 };
 
-/* What a number means. */
+/* What a number or text means. */
 enum ghc_unit {
-  GHC_UNIT_NUMBER,
-  GHC_UNIT_BYTES,
-  GHC_UNIT_CHANGE, /* signed bytes */
-  GHC_UNIT_NS,
-  GHC_UNIT_ADDRESS,
-  GHC_UNIT_THREAD,
-  GHC_UNIT_CAP,
-  GHC_UNIT_CAPSET,
-  GHC_UNIT_TASK,
-  GHC_UNIT_PROCESS,
-  GHC_UNIT_MACHINE,
-  GHC_UNIT_GENERATION,
-  GHC_UNIT_COST_CENTRE,
-  GHC_UNIT_STRING,      /* of Mercury: a text that was told once, as are the next three */
-  GHC_UNIT_CONJUNCTION, /* that runs in parallel */
-  GHC_UNIT_FUTURE,
-  GHC_UNIT_SPARK,
-  GHC_UNIT_TICKY_COUNTER,
-  GHC_UNIT_TEXT,
-  GHC_UNIT_STOP_STATUS, /* this and the following have named values: ghc-values.def */
-  GHC_UNIT_STOP_STATUS_7_8_2,
-  GHC_UNIT_CAPSET_TYPE,
-  GHC_UNIT_BREAKDOWN,
-  GHC_UNIT_MESSAGE_TAG,
+#define UNIT(ID, name) GHC_UNIT_##ID,
+#include <proflog/ghc-units.def>
 };
 
 enum ghc_value {
@@ -85,13 +73,13 @@ enum ghc_value {
 };
 
 /* Text or bytes of an event or header: not owned, valid as long as the event is; any bytes, no NUL
- * behind them. */
+ * after them. */
 struct ghc_text {
   const char *text;
   size_t length;
 };
 
-/* Texts of an event, one behind the other, each closed by a NUL, the last one maybe not. */
+/* Texts of an event, one after the other, each closed by a NUL, the last one maybe not. */
 struct ghc_texts {
   const char *text;
   size_t length; /* of all, with the NULs */
@@ -103,7 +91,7 @@ struct ghc_stack {
   size_t count;
 };
 
-/* Fewest bytes that a field of a wire takes: a field that is there IF_LEFT is, if so many are. */
+/* Fewest bytes that a field of a wire takes: a field that is there IF_LEFT is, if this many are. */
 #define GHC_LEAST_U8 1
 #define GHC_LEAST_U16 2
 #define GHC_LEAST_U32 4
@@ -116,7 +104,7 @@ struct ghc_stack {
 #define GHC_LEAST_BYTES 0
 
 enum ghc_kind {
-#define EVENT(ID, id, tag, size, since, doc) GHC_##ID,
+#define EVENT(ID, id, tag, size, since, group, role, doc) GHC_##ID,
 #include <proflog/ghc-events.def>
   GHC_KINDS, /* how many there are */
   GHC_UNKNOWN
@@ -136,8 +124,8 @@ enum ghc_kind {
 #define GHC_C_BYTES struct ghc_text
 
 /* struct ghc_create_thread, struct ghc_run_thread, ...: the payload of each kind.  Bit i of
- * `present` tells whether the event has its i-th field; one that it lacks is 0. */
-#define EVENT(ID, id, tag, size, since, doc)                                                       \
+ * `present` states whether the event has its i-th field; one that it lacks is 0. */
+#define EVENT(ID, id, tag, size, since, group, role, doc)                                          \
   struct ghc_##id {                                                                                \
     uint32_t present;
 #define FIELD(id, field, wire, unit, when, doc) GHC_C_##wire field;
@@ -147,7 +135,7 @@ enum ghc_kind {
 #include <proflog/ghc-events.def>
 
 union ghc_payload {
-#define EVENT(ID, id, tag, size, since, doc) struct ghc_##id id;
+#define EVENT(ID, id, tag, size, since, group, role, doc) struct ghc_##id id;
 #include <proflog/ghc-events.def>
 };
 
@@ -161,7 +149,7 @@ struct ghc_event_type {
   struct ghc_text more;        /* no known writer has any */
 };
 
-/* What a log's header tells. */
+/* What a log's header states. */
 struct ghc_header {
   const struct ghc_event_type *types; /* in the order of the header */
   size_t n_types;

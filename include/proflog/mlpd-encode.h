@@ -574,4 +574,19 @@ mlpd_encoder_header (const struct mlpd_encoder *e, uint64_t thread, uint32_t len
   };
 }
 
+/* A loss mark (MLPD_LOSS_BASE) of thread `thread`, with its number of events and the reason. */
+static inline struct mlpd_buffer_header
+mlpd_loss_mark (uint64_t time, uint64_t thread, uint64_t events, int reason)
+{
+  return (struct mlpd_buffer_header){
+    .id = MLPD_BUFFER_ID,
+    .length = 0,
+    .time_base = time,
+    .ptr_base = events,
+    .obj_base = MLPD_LOSS_BASE,
+    .thread = thread,
+    .method_base = (uint64_t) reason,
+  };
+}
+
 #endif

@@ -8,7 +8,7 @@
  *     ...
  *   mlpd_reader_finish (reader);                     when the input has ended; pull the rest
  *
- * It stops between whole items only.  Damage is an item of the stream: reading goes on behind it.
+ * It stops between whole items only.  Damage is an item of the stream: reading goes on after it.
  * Not thread safe; different readers are independent.
  */
 #ifndef PROFLOG_MLPD_READER_H
@@ -20,9 +20,6 @@
 #include <stdbool.h>
 
 G_BEGIN_DECLS
-
-/* Highest data version whose events this reader knows. */
-#define MLPD_VERSION_MAX 17
 
 enum mlpd_item_type {
   MLPD_ITEM_FILE_HEADER,
@@ -36,12 +33,15 @@ enum mlpd_damage_reason {
   MLPD_DAMAGE_CORRUPT,   /* bytes that make no sense */
   MLPD_DAMAGE_UNKNOWN,   /* an event that this data version does not have */
   MLPD_DAMAGE_OTHER_LOG, /* another log, joined to the one that is read: to the end */
+  MLPD_DAMAGE_LOST,      /* a loss mark: events that its writer could not write */
 };
 
 struct mlpd_damage {
   enum mlpd_damage_reason reason;
-  uint64_t skipped; /* bytes of the input that were passed over */
-  uint64_t missing; /* bytes that should have followed the end, 0 where that cannot be told */
+  uint64_t skipped; /* bytes of the input that were skipped */
+  uint64_t missing; /* bytes that should have followed the end, 0 where that cannot be determined */
+  uint64_t lost;    /* LOST: events ... */
+  int error;        /* ... and the error number with which writing ended; 0: none */
   const char *message; /* not owned, valid as long as the item is */
 };
 
@@ -69,13 +69,13 @@ void mlpd_reader_free (struct mlpd_reader *reader);
  * stay as they are until mlpd_reader_next returns PROFLOG_NEED_MORE; push only then (or first). */
 void mlpd_reader_push (struct mlpd_reader *reader, const void *bytes, size_t length);
 
-/* Says that nothing follows. */
+/* Reports that nothing follows. */
 void mlpd_reader_finish (struct mlpd_reader *reader);
 
 /* The next item; sets *item with PROFLOG_EVENT only.  PROFLOG_END and PROFLOG_ERROR stay. */
 enum proflog_result mlpd_reader_next (struct mlpd_reader *reader, const struct mlpd_item **item);
 
-/* After the item that begins a buffer: passes over its events.  The next item is what follows
+/* After the item that begins a buffer: skips its events.  The next item is what follows
  * the buffer (or the damage, if the log ends before that). */
 void mlpd_reader_skip_buffer (struct mlpd_reader *reader);
 

@@ -14,6 +14,7 @@
 
 #include <proflog/mlpd.h>
 #include <stdbool.h>
+#include <string.h>
 
 #if defined(__GNUC__)
 #define MLPD_WALK_UNUSED __attribute__ ((unused))
@@ -33,9 +34,10 @@ struct mlpd_walk {
 static inline void
 mlpd_walk_start (struct mlpd_walk *w, unsigned version, const struct mlpd_buffer_header *header)
 {
-  *w = (struct mlpd_walk){ .version = version,
-                           .time = header->time_base,
-                           .method = header->method_base };
+  memset (w, 0, sizeof *w);
+  w->version = version;
+  w->time = header->time_base;
+  w->method = header->method_base;
 }
 
 /* The header of the events from here on, of no length yet. */
@@ -89,7 +91,7 @@ mlpd_walk_leb (struct mlpd_walk *w, bool is_signed)
   return 0;
 }
 
-/* So many LEB128 numbers.  Each has a byte at least, so a false count ends soon. */
+/* This many LEB128 numbers.  Each has a byte at least, so a false count ends soon. */
 static inline void
 mlpd_walk_lebs (struct mlpd_walk *w, uint64_t count)
 {
@@ -134,7 +136,7 @@ mlpd_walk_helper_type (struct mlpd_walk *w)
   }
   const uint64_t type
       = w->version < MLPD_VERSION_NO_FLAGS ? mlpd_walk_leb (w, false) : mlpd_walk_byte (w);
-  w->helper_type = type == 0 ? MLPD_HELPER_TYPE_UNKNOWN : type - 1;
+  w->helper_type = type == 0 ? (uint64_t) MLPD_HELPER_TYPE_UNKNOWN : type - 1;
 }
 
 static inline void
@@ -283,7 +285,7 @@ mlpd_walk_counter_values (struct mlpd_walk *w)
 #undef EXINFO_IS
 #undef WHEN
 
-/* The mtype byte of a metadata event, which stands behind its time. */
+/* The mtype byte of a metadata event, which follows its time. */
 static inline uint8_t
 mlpd_walk_mtype (const struct mlpd_walk *w)
 {
@@ -292,7 +294,7 @@ mlpd_walk_mtype (const struct mlpd_walk *w)
   return mlpd_walk_byte (&ahead);
 }
 
-/* Passes over the fields behind an event byte. */
+/* Skips the fields after an event byte. */
 static inline void
 mlpd_walk_event (struct mlpd_walk *w, uint8_t byte)
 {
@@ -308,7 +310,7 @@ mlpd_walk_event (struct mlpd_walk *w, uint8_t byte)
 #undef LATEST
 #undef NO_MTYPE
 
-/* Passes over whole events; returns how many of the `length` bytes they have. */
+/* Skips whole events; returns how many of the `length` bytes they have. */
 static inline size_t
 mlpd_walk_over (struct mlpd_walk *w, const uint8_t *bytes, size_t length)
 {

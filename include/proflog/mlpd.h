@@ -8,6 +8,7 @@
 #ifndef PROFLOG_MLPD_H
 #define PROFLOG_MLPD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,12 +18,17 @@
 /* Bases and thread ids stay below this: the stock reader misplaces the highest byte. */
 #define MLPD_BASE_LIMIT (UINT64_C (1) << 56)
 
-/* The object base ("again") of a buffer of names that were said before, in this log or in the one that
- * it continues.  Names have no objects, so to all readers the base means nothing. */
-#define MLPD_AGAIN_BASE UINT64_C (0x6e69616761)
+/* The object base ("again") of a buffer of names that were announced before, in this log or in the
+ * one that it continues.  Names have no objects, so to all readers the base means nothing. */
+#define MLPD_REANNOUNCE_BASE UINT64_C (0x6e69616761)
 
-/* The counter that tells how many events the module had to drop, of section PROFILER: from data version
- * 15 on, before the end of the log, if there are any. */
+/* The object base ("lost") of a loss mark: an empty buffer that states events which are not in the log.
+ * Its pointer base is their number, its method base the reason: 0, or the error number (of Linux) with
+ * which writing the log ended. */
+#define MLPD_LOSS_BASE UINT64_C (0x74736f6c)
+
+/* The counter that states how many events the module had to drop, of section PROFILER: from data
+ * version 15 on instead of a loss mark, if writing did not fail. */
 #define MLPD_LOST_EVENTS "Lost events"
 #define MLPD_LOST_EVENTS_INDEX 1000000
 
@@ -30,6 +36,34 @@
  * time: this is before the name, and these are their indices and up. */
 #define MLPD_MARK "Mark: "
 #define MLPD_MARKS_INDEX 1000001
+
+/* Source lines: in the same event, after these or by itself, is a text with the lines of the hit's frames
+ * (docs/mlpd-format.md). */
+#define MLPD_SAMPLE_LINES_INDEX 999997
+
+/* Samples by the wall clock: a SAMPLE_COUNTERS event directly after the SAMPLE_HIT, in the same buffer,
+ * has values of these two, of section PROFILER.  The first is the time in ns since the thread's previous
+ * hit, the second the processor time that the thread used of it. */
+#define MLPD_SAMPLE_ELAPSED "Sampled time"
+#define MLPD_SAMPLE_ELAPSED_INDEX 999998
+#define MLPD_SAMPLE_CPU "Sampled processor time"
+#define MLPD_SAMPLE_CPU_INDEX 999999
+
+/* The number of calls of the thread that are not recorded, as they were shorter than the threshold of the
+ * recording: a counter of the section PROFILER.  Each value is of the calls since the thread's value before. */
+#define MLPD_SKIPPED_CALLS "Calls not recorded"
+#define MLPD_SKIPPED_CALLS_INDEX 900000
+
+/* At the end of a log, the number of methods of which no call is recorded, as they would be inlined without a
+ * profiler; and two counters for each method of which not all calls were timed, with the method's name after
+ * these texts: their number, and how many of them were as long as the threshold, at most, with a confidence
+ * of 95 %.  Of the same section; these are the indices of the first method's. */
+#define MLPD_LEFT_OUT_METHODS "Methods whose calls are not recorded"
+#define MLPD_LEFT_OUT_METHODS_INDEX 900001
+#define MLPD_UNTIMED_CALLS "Calls not timed: "
+#define MLPD_UNTIMED_CALLS_INDEX 910000
+#define MLPD_MISSED_CALLS "Long calls missed at most: "
+#define MLPD_MISSED_CALLS_INDEX 950000
 
 /* Low 4 bits of an event byte. */
 enum mlpd_type {
@@ -46,7 +80,7 @@ enum mlpd_type {
   MLPD_TYPE_META = 10,
 };
 
-/* The byte that tells metadata events apart. */
+/* The byte that distinguishes metadata events. */
 enum mlpd_mtype {
   MLPD_MTYPE_CLASS = 1,
   MLPD_MTYPE_IMAGE = 2,
@@ -61,12 +95,16 @@ enum mlpd_mtype {
 enum {
   MLPD_VERSION_REFERENCE_OFFSETS = 2,
   MLPD_VERSION_SAMPLE_FRAMES = 6,
-  MLPD_VERSION_SAMPLED_THREADS = 11, /* hits tell whose they are, and threads that they end */
+  MLPD_VERSION_SAMPLED_THREADS = 11, /* hits state whose they are, and threads that they end */
   MLPD_VERSION_NO_FLAGS = 13, /* backtraces of method differences, small numbers in one byte */
   MLPD_VERSION_MONITOR_BYTE = 14,
   MLPD_VERSION_ROOT_ADDRESSES = 15,
   MLPD_VERSION_VTABLES = 15,
-  MLPD_VERSION_LAST = 17, /* that was ever written */
+  MLPD_VERSION_CHANGES_END, /* one more than the latest of these: stands after them */
+  MLPD_VERSION_BULK = 16,   /* from here on the most frequent events are written alike */
+  /* This has events for all event classes: the module writes version 1, or one from here on. */
+  MLPD_VERSION_ALL_CLASSES = 17,
+  MLPD_VERSION_LAST = MLPD_VERSION_ALL_CLASSES, /* the newest one */
 };
 
 /* How bytes are read and written.  Each has one function in mlpd-encode.h and one in the
@@ -150,15 +188,15 @@ struct mlpd_list {
   size_t count;
 };
 
-/* References of an object.  offsets[i], in bytes from the object's start, is where items[i] is
- * kept; NULL before data version 2. */
+/* References of an object.  offsets[i], in bytes from the object's start, is where items[i]
+ * is retained; NULL before data version 2. */
 struct mlpd_references {
   const uint64_t *items;
   const uint64_t *offsets;
   size_t count;
 };
 
-/* A root: `address` is that of the slot, from data version 15 on; before, `type` tells the kind
+/* A root: `address` is that of the slot, from data version 15 on; before, `type` states the kind
  * and has flags (mlpd-values.def) and `extra` depends on it. */
 struct mlpd_root {
   uint64_t address;
@@ -276,6 +314,19 @@ struct mlpd_buffer_header {
 };
 #undef MLPD_HEADER_MEMBER_file
 #undef MLPD_HEADER_MEMBER_buffer
+
+static inline bool
+mlpd_is_loss_mark (const struct mlpd_buffer_header *header)
+{
+  return header->length == 0 && header->obj_base == MLPD_LOSS_BASE;
+}
+
+/* A log of our module that was written to its end closes with one. */
+static inline bool
+mlpd_is_end_mark (const struct mlpd_buffer_header *header)
+{
+  return header->length == 0 && header->obj_base != MLPD_LOSS_BASE;
+}
 
 enum {
   MLPD_FILE_HEADER_SIZE = 32, /* of major version 0 */

@@ -17,15 +17,15 @@ extern "C" {
 
 enum proflog_control_result {
   PROFLOG_DONE = 0,
-  PROFLOG_REFUSED = 1,       /* the reply tells why */
+  PROFLOG_REFUSED = 1,       /* the reply has the reason */
   PROFLOG_NOT_RECORDED = -1, /* the program runs without the module, or its log has ended */
 };
 
 /* Carries out what `proflog ctl PID REQUEST` does: start, stop, heapshot, flush, mark NAME,
  * status...  The reply, "ok" or "error KIND" and lines of text, is put into `reply` (of `size`
- * bytes; 0: not wanted), cut if it is longer.  A NULL for a request is refused as an empty one.
+ * bytes; 0: not requested), cut if it is longer.  A NULL for a request is refused as an empty one.
  * From any thread that the runtime knows, one after the other; not from callbacks of a profiler.  A
- * heap shot collects on this thread. */
+ * heap snapshot collects on this thread. */
 int proflog_control (const char *request, char *reply, size_t size);
 
 #ifdef __cplusplus

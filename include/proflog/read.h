@@ -10,7 +10,7 @@ enum proflog_result {
   PROFLOG_EVENT,     /* there is an item */
   PROFLOG_NEED_MORE, /* push more, or finish */
   PROFLOG_END,       /* all was read */
-  PROFLOG_ERROR,     /* not a log, or one that cannot be read: the reader's error tells */
+  PROFLOG_ERROR,     /* not a log, or one that cannot be read: the reader's error states why */
 };
 
 /* Codes of PROFLOG_READ_ERROR; stable. */

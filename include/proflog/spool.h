@@ -2,8 +2,8 @@
  *
  * While a program runs, the buffers of its threads, and the names that wait to be written, lie in
  * this file, which is mapped and shared.  The log's own thread writes them out; at a regular end the
- * file is removed.  Whoever finds one whose writer is dead takes from it what the log lacks: see
- * decoder/formats/spool-reader.c.
+ * file is removed.  A reader of one whose writer is dead gets from it the events that the log lacks: see
+ * decoder/input/spool-reader.c.
  *
  * The file is a header, which takes the first slot, and slots of one size.  Numbers are those of the
  * machine that wrote it.  What a process has stored before it was killed is in the file in the order
@@ -18,7 +18,7 @@
 
 #define PROFLOG_SPOOL_MAGIC "proflog spool 2\n"
 #define PROFLOG_SPOOL_ORDER 0x01020304u
-#define PROFLOG_SPOOL_SUFFIX ".spool" /* behind the log's name, if it lies beside it */
+#define PROFLOG_SPOOL_SUFFIX ".spool" /* after the log's name, if it is beside it */
 
 enum {
   PROFLOG_SPOOL_MAGIC_SIZE = 16,
@@ -30,7 +30,7 @@ struct proflog_spool_header {
   char magic[PROFLOG_SPOOL_MAGIC_SIZE];
   uint32_t order; /* PROFLOG_SPOOL_ORDER, as the writer's machine stores it */
   uint32_t slot_size;
-  uint64_t slots;       /* so many there are at least, the first one included */
+  uint64_t slots;       /* this many there are at least, the first one included */
   uint32_t data_offset; /* in a slot, of its data */
   uint32_t log_header_length;
   uint8_t log_header[PROFLOG_SPOOL_LOG_HEADER_MAX]; /* what the log begins with */
@@ -43,6 +43,9 @@ struct proflog_spool_header {
   /* Those up to `names_last`, too, if it has come to the length `names_end`; they were to stand in it
    * from `names_start` on.  0 in names_last: none are being written. */
   uint64_t names_last, names_start, names_end;
+  uint64_t lost_events; /* that were dropped, and that the log does not state */
+  uint32_t log_error;   /* the reason why the log goes no further: an error number; 0: none */
+  uint32_t spool_error; /* likewise, why the last buffers may be in neither */
 };
 
 enum proflog_spool_state {
@@ -62,14 +65,15 @@ struct proflog_spool_part {
 struct proflog_spool_slot {
   uint32_t state;
   uint32_t number;    /* of the slot, where the first one is 0 */
-  uint64_t slots;     /* that it is long; those behind the first have no struct of their own */
+  uint64_t slots;     /* its length; those after the first have no struct of their own */
   uint64_t published; /* bytes of whole events, or names, that count */
   /* For EVENTS: */
   uint64_t sequence;   /* the order in which buffers were handed over; 0: not yet */
   uint64_t part;       /* which of these counts: 0 or 1 */
   struct proflog_spool_part parts[2];
-  /* Of all events; its length is 0 here.  If the log is an eventlog (its header tells), these are events
-   * of one, time_base is the time of their block's marker and thread its capability; there are no names. */
+  /* Of all events; its length is 0 here.  If the log is an eventlog (its header states), these are
+   * events of one, time_base is the time of their block's marker and thread its capability; there
+   * are no names. */
   struct mlpd_buffer_header header;
 };
 

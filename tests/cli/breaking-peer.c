@@ -2,8 +2,10 @@
  *
  *   breaking-peer SOCKET LOG BYTES [once]
  *
- * Who connects first gets so many bytes; who comes then gets all; then it ends.  `once`: it ends
+ * The first client gets this many bytes; the next one gets all; then it ends.  `once`: it ends
  * with the first. */
+#include "config.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

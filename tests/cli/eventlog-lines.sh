@@ -1,6 +1,6 @@
 # eventlog-lines.sh -- what make-eventlog.c writes, for tests that make other logs of it.  Sourced
-# behind lib.sh.
-eventlog=$(dirname "$small")/small.eventlog
+# after lib.sh.
+eventlog=$logs/small.eventlog
 test -f "$eventlog" || fail "there is no $eventlog"
 
 cat >events <<'END'

@@ -3,8 +3,10 @@
  *
  *   eventlog-socket-peer SOCKET LOG BYTES >HEARD
  *
- * Sends the log to whoever connects, when so many bytes of commands have come, which it writes
- * down. */
+ * Sends the log to a client that connects, when this many bytes of commands have come, which it
+ * writes down. */
+#include "config.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

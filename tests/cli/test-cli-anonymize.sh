@@ -1,8 +1,7 @@
 #!/bin/sh
 # proflog anonymize: nothing of the texts is left, and all else is as it was.
 . "${srcdir:-.}/tests/cli/lib.sh"
-. "$(dirname "$small")/../cli/eventlog-lines.sh"
-logs=$(dirname "$small")
+. "$tests/cli/eventlog-lines.sh"
 
 # hidden TEXT...: none of these is in the log `hidden`.
 hidden ()
@@ -38,7 +37,7 @@ same first again
 ! cmp -s first two || fail "another key makes the same words"
 ! cmp -s first hidden || fail "a random key makes the same words"
 
-# What is kept.
+# What is retained.
 "$proflog" anonymize --keep args,messages,bytes --keep labels "$eventlog" >kept || fail "status $?"
 same kept "$eventlog"
 "$proflog" anonymize --keep args "$eventlog" >hidden || fail "status $?"
@@ -59,7 +58,7 @@ done
 test "$(sort -u plain.modules | wc -l)" -ge 3 || fail "few modules"
 same out.modules plain.modules
 
-# Types are names; sorts of closures and stages of biographies are the runtime's words, but not
+# Types are names; kinds of closures and stages of biographies are the runtime's words, but not
 # constructors.
 gzip -dc "$logs/ghc-heap-hT.eventlog.gz" | "$proflog" anonymize - >hidden || fail "status $?"
 hidden Main GHC. Data. Pair
@@ -90,14 +89,14 @@ sed -n 's/.*variables=//p' out >variables
 grep -q '^\["\(env-[0-9a-f]*\)=value-[0-9a-f]*","\1=value-[0-9a-f]*","env-[0-9a-f]*"\]$' variables \
   || fail "the variables are $(cat variables)"
 
-# A log that goes on behind its end mark, with some bytes and its second block once more, and one that is
-# cut behind its second block: the result is whole.
+# A log that goes on after its end mark, with some bytes and its second block once more, and one that is
+# cut after its second block: the result is whole.
 block=$("$proflog" dump "$eventlog" | awk '/block_size=90 / { print $1 }')
 { cat "$eventlog"; printf xyz; tail -c +$((block + 1)) "$eventlog" | head -c 90; printf '\377\377'; } >twice
 "$proflog" anonymize -q twice >result || fail "status $?"
 run 0 dump --strict result
 quiet err
-test "$(grep -c ' user-msg ' out)" = 2 || fail "the event behind the end mark is not there"
+test "$(grep -c ' user-msg ' out)" = 2 || fail "the event after the end mark is not there"
 test "$(grep -c ' end$' out)" = 1 || fail "there is not one end mark"
 head -c $((block + 90)) "$eventlog" >open
 "$proflog" anonymize -q open >result || fail "status $?"
@@ -111,7 +110,7 @@ run 2 anonymize --keep everything "$eventlog" -o result
 says err "--keep everything: there are args, env, messages, labels, names and bytes"
 run 3 anonymize "$small" -o result
 test ! -e result || fail "something was written"
-if command -v ghc-events >/dev/null; then
+if has ghc-events; then
   ghc-events show hidden >shown 2>err || fail "ghc-events does not read the log"
   says shown 'env-'
 else

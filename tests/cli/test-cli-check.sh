@@ -2,7 +2,6 @@
 # proflog check: what is wrong with a log, where; the exit status.
 . "${srcdir:-.}/tests/cli/lib.sh"
 
-logs=$(dirname "$small")
 whole=$logs/all-v17.mlpd
 
 # Logs of every version, and of the stock profiler: nothing is wrong.
@@ -138,7 +137,7 @@ for log in "$whole" cut cut.gz damages; do
   done
 done
 
-# Several logs: the worst counts, and each is told of.
+# Several logs: the worst counts, and each is reported.
 run 1 check --format csv "$whole" cut
 test "$(grep -c '^log,' out)" = 2 || fail "not two logs"
 run 3 check "$whole" cut missing
@@ -150,7 +149,7 @@ run 2 check
 run 2 check --thread 1 "$whole"
 run 2 check --nothing "$whole"
 # Threads are counted as info does, whose ids are used again or not.
-for log in "$(dirname "$small")"/*.mlpd "$(dirname "$small")"/stock-*.mlpd.gz; do
+for log in "$logs"/*.mlpd "$logs"/stock-*.mlpd.gz; do
   "$proflog" info -f json "$log" >out 2>err
   read_json
   threads=$(sed -n 's/^content.threads	//p' figures)

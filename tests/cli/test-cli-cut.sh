@@ -1,7 +1,7 @@
 #!/bin/sh
 # proflog cut: parts of an eventlog, with what they need to be a log.
 . "${srcdir:-.}/tests/cli/lib.sh"
-. "$(dirname "$small")/../cli/eventlog-lines.sh"
+. "$tests/cli/eventlog-lines.sh"
 header=$(($(wc -c <"$eventlog") - 267 - 90 - 133 - 2))
 
 # cut_to ARGUMENT...: the part has the events in `expected`, and is whole.
@@ -23,13 +23,7 @@ same part "$eventlog"
 
 # Times: what is announced stays, and a block that has nothing else is gone.  The first block is left
 # with 24 + 27 + 20 + 10 + 10 + 68 + 10 + 22 + 14 bytes.
-cat >announced <<'END'
-0.000400000 - block-marker block_size=133 end_time=3200000 cap=65535
-0.000500000 - capset-create capset=0 capset_type=os-process
-0.000600000 - wall-clock-time capset=1 seconds=1600000000 nanoseconds=5
-0.000700000 - rts-identifier capset=0 identifier="GHC-9.0.2 rts_thr_l"
-0.000800000 - program-args capset=0 arguments=["./a.out","+RTS","-l"]
-END
+tail -n 5 events >announced
 {
   echo '0.000900000 - block-marker block_size=205 end_time=3100000 cap=0'
   grep -e thread-label -e '^0.0020' -e '^0.0021' events
@@ -51,7 +45,7 @@ same other part
 } >expected
 cut_to --cap 1 "$eventlog"
 grep -A 4 'cap=1$' events >expected
-cut_to --cap 1 --bare "$eventlog"
+cut_to --cap 1 --no-context "$eventlog"
 
 # A thread: those that name it.  24 + 14; 24 + 14 + 20.
 {
@@ -60,7 +54,7 @@ cut_to --cap 1 --bare "$eventlog"
   echo '0.000900000 - block-marker block_size=58 end_time=3100000 cap=1'
   grep -e 'run-thread thread=2' -e 'stop-thread thread=2' events
 } >expected
-cut_to --thread 2 --bare "$eventlog"
+cut_to --thread 2 --no-context "$eventlog"
 
 # Events by name, pattern and tag; without others.  user-msg has 17 bytes, wall-clock-time 26,
 # program-args 32.
@@ -70,9 +64,9 @@ cut_to --thread 2 --bare "$eventlog"
   echo '0.000900000 - block-marker block_size=39 end_time=3100000 cap=1'
   grep ' tag=300 ' events
 } >expected
-cut_to --bare --event 'gc-*' --event 300 "$eventlog"
-cut_to --bare --event 'gc-*,300' "$eventlog"
-cut_to --bare --event 'gc-*,300,user-msg' --no-event 19 "$eventlog"
+cut_to --no-context --event 'gc-*' --event 300 "$eventlog"
+cut_to --no-context --event 'gc-*,300' "$eventlog"
+cut_to --no-context --event 'gc-*,300,user-msg' --no-event 19 "$eventlog"
 {
   sed '/^0.000900000.*=90 /,$d' events
   echo '0.000900000 - block-marker block_size=73 end_time=3100000 cap=1'
@@ -87,11 +81,11 @@ cut_to --no-event user-msg,wall-clock-time,program-args "$eventlog"
   echo '0.000900000 - block-marker block_size=41 end_time=3100000 cap=1'
   grep hello events
 } >expected
-cut_to --bare --filter hel "$eventlog"
+cut_to --no-context --filter hel "$eventlog"
 
 # What is nothing.
-"$proflog" cut --bare --thread 77 "$eventlog" >part 2>err || fail "status $?"
-says err "nothing was chosen: none of 20 events"
+"$proflog" cut --no-context --thread 77 "$eventlog" >part 2>err || fail "status $?"
+says err "nothing was selected: none of 20 events"
 { cat header; printf '\377\377'; } >expected
 same part expected
 run 2 cut --event nothing-of-the-kind "$eventlog" -o result
@@ -121,7 +115,6 @@ lines out >got
 same got expected
 # What is a state machine of tasks stays one: some are made and go at other times, and one number
 # stands for several.  The time of a part is that of its events.
-logs=$(dirname "$small")
 for range in 30%~60% 0%~20% 70%~100% 20ms~30ms; do
   for log in ghc-blocks-N2 ghc-collect-nonmoving; do
     "$proflog" cut --time-range $range "$logs/$log.eventlog.gz" >part 2>err || fail "status $?"
@@ -143,12 +136,12 @@ run 0 stats --format json part
 read_json
 expect time.total_ns null
 run 0 stats part
-! grep -q Total out || fail "a time is told that nobody knows"
+! grep -q Total out || fail "a time is reported that no one knows"
 
 # The reference tool shows of a part what it shows of those times.
-if command -v ghc-events >/dev/null; then
-  gzip -dc "$(dirname "$small")/ghc-blocks-N2.eventlog.gz" >real
-  "$proflog" cut --bare --time-range 20ms~30ms real >part || fail "status $?"
+if has ghc-events; then
+  gzip -dc "$logs/ghc-blocks-N2.eventlog.gz" >real
+  "$proflog" cut --no-context --time-range 20ms~30ms real >part || fail "status $?"
   LC_ALL=C.UTF-8 ghc-events show real >shown 2>err || fail "ghc-events does not read the log"
   awk -F : '/^Events:/ { begun = 1 } begun && $1 ~ /^[0-9]+$/ && $1 >= 20000000 && $1 < 30000000' \
     shown >expected

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Damaged logs are read as far as possible; what is missing is told, and --strict makes it a status.
+# Damaged logs are read as far as possible; what is missing is reported, and --strict makes it a status.
 . "${srcdir:-.}/tests/cli/lib.sh"
 
 size=$(wc -c <"$small")
 
-# damaged FILE TEXT: every command tells of it in a warning and in its output, and goes on.
+# damaged FILE TEXT: every command reports it in a warning and in its output, and goes on.
 damaged ()
 {
   for command in report dump info; do
@@ -40,9 +40,9 @@ run 0 info "$small"
 grep -q '^  Complete *yes$' out || fail "it is not complete"
 grep -q '^Damage$' out && fail "damage where there is none"
 
-# A log of the stock profiler is complete if it tells the end of the main thread, which is its last
+# A log of the stock profiler is complete if it states the end of the main thread, which is its last
 # event; cut before the buffer of that, at a border, nothing is damaged and nothing can be known.
-gzip -dc "$(dirname "$small")/stock-threads.mlpd.gz" >stock
+gzip -dc "$logs/stock-threads.mlpd.gz" >stock
 run 0 info --strict stock
 grep -q '^  Complete *yes$' out || fail "it is not complete"
 "$proflog" dump stock >dumped
@@ -65,7 +65,7 @@ run 0 info --format json stock
 read_json
 expect content.complete true
 expect content.completeness yes
-run 0 info "$(dirname "$small")/all-v01.mlpd"
+run 0 info "$logs/all-v01.mlpd"
 grep -q '^  Complete *unknown$' out || fail "what has no mark is complete"
 
 # The end mark is a buffer header of 48 bytes.  Of it 3 bytes are missing; all of it; all of it and
@@ -76,7 +76,7 @@ same out expected
 run 0 info --reports=damage --format md "$small"
 says out 'None: all that the log has could be read.'
 run 0 report --reports=gc "$small"
-grep -q '^Damage$' out && fail "damage where it was not asked for"
+grep -q '^Damage$' out && fail "damage where it was not requested"
 head -c $((size - 3)) "$small" >cut-3
 run 0 report --reports=damage -q cut-3
 grep -q '^  None' out && fail "no damage where there is some"
@@ -90,11 +90,11 @@ read_json
 expect damage.truncated true
 expect damage.missing_bytes 5
 expect log.bytes $((size - 53))
-# The last event but one is there: the end of the heap shot.
+# The last event but one is there: the end of the heap snapshot.
 expect 'heapshots[1].complete' true
 
-# An event that there is not, at the first event (32 + 48): all of the first buffer is passed over,
-# whose length stands at 36.  The buffers behind it are read.
+# An event that there is not, at the first event (32 + 48): all of the first buffer is skipped,
+# whose length stands at 36.  The buffers after it are read.
 length=$(od -An -tu4 -j36 -N4 "$small" | tr -d ' ')
 { head -c 80 "$small"; printf '\017'; tail -c +82 "$small"; } >unknown
 damaged unknown "$length bytes skipped"
@@ -138,7 +138,7 @@ damaged_by_another ()
   expect findings[damage].offset "$size"
   expect findings[damage].skipped_bytes "$2"
 }
-stock=$(dirname "$small")/all-v17.mlpd
+stock=$logs/all-v17.mlpd
 cat "$small" "$small" >joined
 damaged_by_another joined "$size"
 tail -c +$((size + 1)) joined >parted
@@ -168,10 +168,10 @@ run 4 report --strict many
 test "$(wc -l <err)" -le 6 || fail "$(wc -l <err) lines of warnings"
 says err ' more'
 run 0 dump many
-test "$(grep -c 'damage reason=unknown' out)" = 200 || fail "the dump does not tell all"
+test "$(grep -c 'damage reason=unknown' out)" = 200 || fail "the dump does not state all"
 
 # A log that ends in its header.  Of major version 0 it has 32 bytes; later ones have three texts
-# behind the fixed part, each with its length in 4 bytes.
+# after the fixed part, each with its length in 4 bytes.
 cut_header ()
 {
   head -c "$2" "$1" >cut-header
@@ -181,7 +181,7 @@ cut_header ()
 cut_header "$small" 4 'at least 28'
 cut_header "$small" 5 27
 cut_header "$small" 31 1
-whole=$(dirname "$small")/all-v17.mlpd
+whole=$logs/all-v17.mlpd
 length_at ()
 {
   od -An -tu4 -j"$1" -N4 "$whole" | tr -d ' '

@@ -1,8 +1,7 @@
 #!/bin/sh
 # proflog dump --order time: events of a log of Mono and of an eventlog in one stream.
 . "${srcdir:-.}/tests/cli/lib.sh"
-. "$(dirname "$small")/../cli/eventlog-lines.sh"
-logs=$(dirname "$small")
+. "$tests/cli/eventlog-lines.sh"
 
 # patch FILE OFFSET BYTES: other bytes, in octal, at a place.
 patch ()
@@ -12,13 +11,13 @@ patch ()
 
 # small.mlpd begins 1600000000000 ms after 1970, which is at 12:26:40 on 2020-09-13, and its second
 # and third buffer 1 ms and 2 ms later than the first, whose time base is 5000000 ns.  The clock of
-# small.eventlog tells 5 ns after 12:26:40 at 600000 ns: what is at T there is 599995 ns before that.
+# small.eventlog states 5 ns after 12:26:40 at 600000 ns: what is at T there is 599995 ns before that.
 cp "$small" mono.mlpd && chmod u+w mono.mlpd && cp "$eventlog" ghc.eventlog || fail "cannot copy"
 patch mono.mlpd 8 '\000\200\156\207\164\001\000\000'
 patch mono.mlpd 325 '\200\215\133'
 patch mono.mlpd 400 '\300\317\152'
 
-# Nanoseconds behind 12:26:40, log, kind.
+# Nanoseconds after 12:26:40, log, kind.
 cat >expected <<'END'
 -199995 ghc.eventlog block-marker
 -99995 ghc.eventlog capset-create
@@ -121,7 +120,9 @@ expect time_ns 6000100
 expect kind metadata-class
 run 0 dump --order time --format csv mono.mlpd ghc.eventlog
 test "$(head -n 1 out)" = clock,log,offset,size,thread,cap,time_ns,kind,fields || fail "wrong columns"
-says out '2020-09-13T12:26:40.001000005Z,ghc.eventlog,5644,20,,1,1600000,stop-thread,'
+# Before the first block, the log declares every type that there is.
+offset=$("$proflog" dump ghc.eventlog | awk '$4 == "stop-thread" && $2 == "0.001600000" { print $1 }')
+says out "2020-09-13T12:26:40.001000005Z,ghc.eventlog,$offset,20,,1,1600000,stop-thread,"
 says out '2020-09-13T12:26:40.001000130Z,mono.mlpd,389,3,0x7f22,,6000130,monitor,'
 run 0 dump --order time --format csv ghc.eventlog
 test "$(head -n 1 out)" = clock,offset,size,thread,cap,time_ns,kind,fields || fail "wrong columns"
@@ -138,7 +139,7 @@ same out got
 run 0 dump --order time --time-range 1.5ms~2ms mono.mlpd ghc.eventlog
 grep -E ' 0\.001[56789]' whole >got
 same out got
-says err "mono.mlpd: warning: nothing was chosen: none of 32 events"
+says err "mono.mlpd: warning: nothing was selected: none of 32 events"
 run 3 dump --order time --cap 1 mono.mlpd ghc.eventlog
 says err "it has no capabilities"
 grep -E '"ghc.eventlog" +[0-9]+ [0-9.]+ 1 |cap=1$' whole >got
@@ -150,27 +151,27 @@ cp out files
 run 0 dump mono.mlpd ghc.eventlog
 same out files
 
-# A log that does not tell the time of day, or is none, is left out.
+# A log that does not state the time of day, or is none, is left out.
 "$proflog" cut --no-event wall-clock-time ghc.eventlog >timeless || fail "status $?"
 run 3 dump --order time mono.mlpd timeless
-says err "timeless: it does not tell the time of day"
+says err "timeless: it has no time of day"
 grep mono.mlpd whole >got
 same out got
 cp mono.mlpd unset && patch unset 8 '\000\000\000\000\000\000'
 run 3 dump --order time unset ghc.eventlog
-says err "unset: its header does not tell at what time of day it began"
+says err "unset: its header has no time of day"
 run 3 dump --order time nothing-there mono.mlpd
 same out got
 run 3 dump --order time /dev/null
 run 2 dump --order size mono.mlpd
 says err "there are time and file"
 
-# Damage is told once.
+# Damage is reported once.
 head -c -40 ghc.eventlog >cut.eventlog
 head -c 450 mono.mlpd >cut.mlpd
 run 4 dump --strict --order time cut.mlpd cut.eventlog
-test "$(grep -c 'cut.mlpd: warning: the log ends' err)" = 1 || fail "the Mono log's end is not told once"
-test "$(grep -c 'cut.eventlog: warning: the log ends' err)" = 1 || fail "the eventlog's end is not told once"
+test "$(grep -c 'cut.mlpd: warning: the log ends' err)" = 1 || fail "the Mono log's end is not reported once"
+test "$(grep -c 'cut.eventlog: warning: the log ends' err)" = 1 || fail "the eventlog's end is not reported once"
 # Of the eventlog the last two of 23 events are missing, and of the Mono log the last nine of 32.
 test "$(wc -l <out)" = 44 || fail "not what is left"
 says out '0.002000410 0x7f11 gc-event event=start'

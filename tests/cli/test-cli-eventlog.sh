@@ -1,7 +1,7 @@
 #!/bin/sh
 # Eventlogs of GHC: dumps in every format, from everywhere, of what is chosen.
 . "${srcdir:-.}/tests/cli/lib.sh"
-. "$(dirname "$small")/../cli/eventlog-lines.sh"
+. "$tests/cli/eventlog-lines.sh"
 
 run 0 dump "$eventlog"
 quiet err
@@ -12,15 +12,7 @@ tail -n 1 out | grep -q ' end$' || fail "no end"
 cp out whole
 
 # From standard input, in bits, compressed, by another name.
-{ head -c 33 "$eventlog"; sleep 0.1; tail -c +34 "$eventlog"; } | "$proflog" dump - >out 2>err \
-  || fail "status $?"
-quiet err
-same out whole
-gzip -c "$eventlog" >packed.mlpd
-run 0 dump packed.mlpd
-same out whole
-"$proflog" dump - <packed.mlpd >out 2>err || fail "status $?"
-same out whole
+same_from_anywhere dump
 
 # For programs.
 run 0 dump --format json "$eventlog"
@@ -36,7 +28,7 @@ run 0 dump --format csv "$eventlog"
 test "$(head -n 1 out)" = offset,size,cap,time_ns,kind,fields || fail "wrong columns"
 says out ',20,1,1600000,stop-thread,"{""thread"":2,""status"":7,""status_name"":""mvar"",""info"":0}"'
 run 0 dump --format csv "$small" "$eventlog" "$eventlog"
-test "$(grep -c '^log,offset,' out)" = 2 || fail "the columns of each format are to be told once"
+test "$(grep -c '^log,offset,' out)" = 2 || fail "the columns of each format are to be reported once"
 
 grep -F small.eventlog, out | grep -q ',gc-start,{}$' || fail "no event of the eventlog"
 run 0 dump --format json "$small" "$eventlog"
@@ -68,14 +60,14 @@ same got expected
 chosen 'hello|RTS"' --filter 'hello|RTS$' "$eventlog"
 chosen '65536' --min-bytes 60000 "$eventlog"
 run 0 dump --thread 9 "$eventlog"
-says err "nothing was chosen: none of 23 events"
+says err "nothing was selected: none of 23 events"
 
 # What is not for eventlogs.
 run 3 dump --depth 2 "$eventlog"
 says err "it has no calls"
 
-# Whole logs are good; what is missing is told with its place.
-for log in "$(dirname "$small")"/ghc-*.eventlog.gz; do
+# Whole logs are good; what is missing is reported with its place.
+for log in "$logs"/ghc-*.eventlog.gz; do
   run 0 check "$log"
   grep -q '^  State *good$' out || fail "$log is not good"
 done
@@ -127,9 +119,9 @@ run 0 stats --reports=summary --time-range 1.5ms~2.5ms "$eventlog"
 says out "  Total   time            (  0.001s elapsed)"
 says out "          65,536 bytes allocated in the heap"
 run 0 stats --reports=summary --time-range 2.5ms~ "$eventlog"
-grep -q 'bytes allocated\|colls' out && fail "what is not told there is shown"
+grep -q 'bytes allocated\|colls' out && fail "what is not known there is shown"
 run 0 stats --time-range 1h~ "$eventlog"
-says err "nothing was chosen: none of 20 events in 3.000 ms has a time that --time-range asks for"
+says err "nothing was selected: none of 20 events in 3.000 ms has a time that --time-range selects"
 run 0 stats --cap 0 --reports=summary,caps "$eventlog"
 says out "          65,536 bytes allocated in the heap"
 grep -q 'MUT' out && fail "time of a program from one capability"
@@ -145,9 +137,9 @@ says out '{ "window_ns": 1000000, "main_paused_ns": 700,'
 run 0 stats --cap 1 --format json "$eventlog"
 says out '"utilisation": []'
 run 0 stats --cap 7 "$eventlog"
-says err "nothing was chosen: none of 20 events in 3.000 ms has a capability that --cap asks for"
+says err "nothing was selected: none of 20 events in 3.000 ms has a capability that --cap selects"
 run 0 stats --cap 1 --time-range 1s~ "$eventlog"
-says err "has a time and a capability that --time-range and --cap ask for"
+says err "has a time and a capability that --time-range and --cap select"
 
 # On capability 1 thread 2 ran for 200 us and waits since; it was made on capability 0.
 run 0 report --cap 1 --format json "$eventlog"
@@ -185,9 +177,9 @@ says err "it has no capabilities"
 says out "  Events               4"
 run 3 info --cap 1 "$small"
 run 0 report --thread 'nobody' "$eventlog"
-says err "nothing was chosen: none of 20 events names a thread that --thread asks for"
+says err "nothing was selected: none of 20 events names a thread that --thread selects"
 run 3 report --find T:x "$eventlog"
-says err "it has no objects that --find or --track could look for"
+says err "it has no objects for --find or --track"
 run 3 report --depth 3 "$eventlog"
 says err "it has no calls that --depth could choose from"
 run 2 stats --thread 1 "$eventlog"
@@ -207,12 +199,12 @@ run 0 report cut.eventlog
 says err "inside an event: 38 bytes are missing there"
 says out "Missing bytes        38"
 
-# What people do not see by itself they see when they ask for it; what is text only is refused elsewhere.
+# What people do not see by itself they see when they request it; what is text only is refused elsewhere.
 run 0 report --reports threads --fields id,mvar_ns "$eventlog"
 says out "Thread  mvar_ns"
 grep -q '^ *2 *1\.400$' out || fail "thread 2 did not wait 1.4 ms"
 run 2 stats --reports summary --format csv "$eventlog"
-says err "this is text only"
+says err "this section is available only with --format text"
 run 2 validate '' "$eventlog"
 says err "a machine is needed"
 run 0 validate all,threads,threads "$eventlog"
@@ -225,9 +217,9 @@ read_json
 expect time.productivity_permille 1000
 says out '"main_permille": 999,'
 
-# Sparks of a part of the time are those of the events, as counters are told at collections only.
+# Sparks of a part of the time are those of the events, as counters are reported at collections only.
 # (0.009 s of the program, in which 69 sparks were converted and 84 fizzled; ghc-events shows so.)
-sparks=$(dirname "$small")/ghc-sparks-all.eventlog.gz
+sparks=$logs/ghc-sparks-all.eventlog.gz
 run 0 report --format json "$sparks"
 read_json
 expect sparks.from counters
@@ -243,16 +235,16 @@ expect sparks.converted "$converted"
 expect sparks.fizzled "$fizzled"
 
 # Logs of two programs in one file.
-for name in ghc-blocks-N2 ghc-collect-N2; do gzip -dc "$(dirname "$small")/$name.eventlog.gz"; done >joined
+for name in ghc-blocks-N2 ghc-collect-N2; do gzip -dc "$logs/$name.eventlog.gz"; done >joined
 run 0 dump joined
 pids=$(sed -n 's/.* osprocess-pid .*pid=\([0-9]*\)$/\1/p' out | paste -s -d ' ' | sed 's/ / and /')
 run 0 report joined
-says err "warning: logs of several programs follow each other in it (processes $pids)"
+says err "warning: it has logs of several programs (processes $pids)"
 run 0 report -q joined
 quiet err
 
-# An event of the last time that there can be is shown, too.  (Its time stands 2 bytes behind its
-# beginning; the block ends then, which its marker says 14 bytes behind its own beginning.)
+# An event of the last time that there can be is shown, too.  (Its time stands 2 bytes after its
+# beginning; the block ends then, which its marker says 14 bytes after its own beginning.)
 at=$("$proflog" dump "$eventlog" | awk '/ user-msg / { print $1 }')
 marker=$("$proflog" dump "$eventlog" | awk '/block_size=90 / { print $1 }')
 cp "$eventlog" late && chmod u+w late
@@ -263,7 +255,7 @@ run 0 dump late
 says out '18446744073.709551615 1 user-msg message="hello"'
 
 # The idle time of all capabilities together is the sum of theirs.
-run 0 report --format json --reports gc,caps "$(dirname "$small")/ghc-collect-N2.eventlog.gz"
+run 0 report --format json --reports gc,caps "$logs/ghc-collect-N2.eventlog.gz"
 read_json
 for what in idle_ns:gc_idle_ns caps_ns:gc_ns; do
   sum=$(sed -n "s/^caps\[[0-9]*\]\.${what#*:}\t//p" figures | awk '{ sum += $1 } END { print sum }')

@@ -18,14 +18,119 @@ run 0 export -f perfetto "$small" -o graph
 grep -q -a 'Small.Node' graph || fail 'a class is missing'
 checks=$((checks + 1))
 
+# ---- stacks ----
+
+# stacks_of LOG OPTION...: the folded lines are in folded.  That speedscope has the same stacks, each with its
+# weight, is checked: frames by number, the sum as end, the unit in unit.
+stacks_of ()
+{
+  exported=$1
+  shift
+  run_into folded 0 export -q --format folded "$@" "$exported"
+  run 0 export -q --format speedscope "$@" "$exported"
+  "$json_paths" --places <out >figures || fail "speedscope of $exported is not JSON"
+  awk -F '\t' '
+    { split ($1, at, /[][]+/) }
+    $1 ~ /^shared\.frames\[[0-9]+\]\.name$/ { name[at[2]] = $2 }
+    $1 ~ /^profiles\[0\]\.samples\[[0-9]+\]\[[0-9]+\]$/ {
+      if (!($2 in name)) bad = 1
+      stack[at[4]] = (at[5] == 0 ? "" : stack[at[4]] ";") name[$2]
+      stacks = at[4] + 1
+    }
+    $1 ~ /^profiles\[0\]\.weights\[[0-9]+\]$/ { weight[at[4]] = $2; sum += $2; weights = at[4] + 1 }
+    $1 == "profiles[0].endValue" { end = $2 }
+    $1 == "profiles[0].unit" { print $2 >"unit" }
+    END {
+      for (i = 0; i < stacks; i++) print stack[i], weight[i]
+      if (bad || stacks != weights || sum != end) print "wrong:", bad, stacks, weights, sum, end
+    }' figures >listed
+  same listed folded
+  sum=$(awk '!/^.+ [1-9][0-9]*$/ { print "not folded: " $0 } { sum += $NF } END { printf "%d\n", sum }' folded)
+}
+
+# sum_is LOG OPTION...: the sum is that of the report, in its unit: hits of running threads, or ns of work and of
+# waiting, and of all nodes of the tree.
+sum_is ()
+{
+  stacks_of "$@"
+  shift
+  run 0 report -q --format json --reports=cpu,tree "$@" "$exported"
+  "$json_paths" --places <out | awk -F '\t' '
+    { value[$1] = $2 }
+    $1 ~ /^tree\.nodes\[[0-9]+\]\.self_ns$/ { nodes += $2 }
+    END {
+      if (value["tree.source"] == "calls") print nodes, "nanoseconds"
+      else if (value["cpu.total_ns"] != 0) print value["cpu.total_ns"], "nanoseconds"
+      else print value["cpu.running" in value ? "cpu.running" : "cpu.hits"], "none"
+      work = value["cpu.total_ns"] + value["cpu.wait_ns"]
+      if (value["cpu.source"] == "calls" && work != nodes) print "cpu has", work
+    }' >expected
+  echo "$sum $(cat unit)" >sum
+  same sum expected
+}
+
+for mono in all-v10.mlpd all-v12.mlpd all-v13.mlpd all-v17.mlpd small.mlpd stock-calls.mlpd.gz stock-samples.mlpd.gz \
+  module-calls.mlpd.gz; do
+  sum_is "$logs/$mono"
+done
+sum_is "$logs/all-v17.mlpd" --source calls
+for part in --thread=Main --time-range=30ms~31ms --thread='Worker*'; do
+  sum_is "$logs/all-v17.mlpd" "$part"
+done
+sum_is "$logs/stock-samples.mlpd.gz" --time-range=0~100ms
+test "$sum" -gt 20 -a "$sum" -lt 280 || fail "$sum of 299 hits in 100 of 300 ms"
+sum_is "$logs/stock-calls.mlpd.gz" --time-range=0~40ms
+
+# The samples of make-all.c: two with frames, two in native code without them.
+stacks_of "$logs/all-v17.mlpd"
+same_lines folded 'All.Program:Main (string[]);All.Program:Größe (int,int) 1' \
+  'All.Program:Main (string[]);All.Program:Größe (int,int);All.Program:Leaf (int) 1' 'memcpy 1' '[unknown] 1'
+
+# The stacks of the time profile, with GHC's own ticks (ghc-ticks.prof) of 1 ms.
+stacks_of "$logs/ghc-ticks.eventlog.gz"
+sort folded >sorted
+same_lines sorted 'MAIN;other 14000000' 'MAIN;other;inner 28000000' 'MAIN;outer 15000000' \
+  'MAIN;outer;inner 28000000'
+same_lines unit nanoseconds
+run 3 export -f folded --cap 7 "$logs/ghc-ticks.eventlog.gz"
+says err 'it has no time profile of what is selected'
+run 3 export -f folded "$logs/ghc-blocks.eventlog.gz" -o none
+says err 'it has no time profile'
+test ! -e none || fail 'a file without stacks'
+run 3 export -f folded --thread 1 "$logs/ghc-ticks.eventlog.gz"
+says err 'does not name threads'
+run 3 export -f folded --source calls "$logs/ghc-ticks.eventlog.gz"
+says err 'only logs of Mono have calls'
+run 3 export -f hprof "$logs/ghc-ticks.eventlog.gz"
+says err 'only logs of Mono have heap snapshots'
+run 3 export -f speedscope "$logs/stock-alloc.mlpd.gz"
+says err 'it has no samples and no recorded calls'
+run 3 export -f folded --source samples "$small"
+says err 'it has no samples;'
+run 2 export -f folded --shot 1 "$small"
+says err '--shot is for heap snapshots'
+for option in --source=calls --thread=1 --time-range=0~1s --cap=1; do
+  run 2 export -f hprof "$option" "$small"
+  says err 'are for stacks'
+done
+
+# ---- formats ----
+
+run 0 export --list
+test "$(head -n 5 out | cut -d ' ' -f 1 | tr '\n' ' ')" = 'folded speedscope heapsnapshot hprof perfetto ' \
+  || fail 'the list'
+test "$(awk 'length > 80' out)" = '' || fail 'long lines'
+run 0 export --list -o list
+run 0 export --list
+same list out
 run 2 export "$small"
-says err 'there are heapsnapshot, hprof and perfetto'
+says err 'there are folded, speedscope, heapsnapshot, hprof'
 run 2 export --format svg "$small"
 says err '--format svg'
 run 2 export --format hprof --shot 0 "$small"
 says err '--shot 0'
 run 3 export --format hprof --shot 2 "$small" -o none
-says err 'it has no heap shot 2'
+says err 'it has no heap snapshot 2'
 test ! -e none || fail 'a file without a shot'
 run 3 export --format hprof "$small" -o graph
 says err 'graph'

@@ -2,19 +2,14 @@
 # proflog fetch takes the eventlog from a program's socket and gives it commands.
 . "${srcdir:-.}/tests/cli/lib.sh"
 peer=$top_builddir/tests/cli/eventlog-socket-peer
-gunzip -c "$(dirname "$small")/ghc-collect.eventlog.gz" >log || fail "there is no log"
+gunzip -c "$logs/ghc-collect.eventlog.gz" >log || fail "there is no log"
 
-# serve BYTES: a program that waits for so many bytes of commands.
+# serve BYTES: a program that waits for this many bytes of commands.
 serve ()
 {
   "$peer" socket log "$1" >heard &
   program=$!
-  tries=0
-  until test -S socket; do
-    tries=$((tries + 1))
-    test $tries -lt 1500 || fail "the program does not listen"
-    sleep 0.02
-  done
+  wait_for test -S socket
 }
 
 serve 0

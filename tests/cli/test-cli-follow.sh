@@ -1,27 +1,26 @@
 #!/bin/sh
 # Logs are followed while they are written: files that grow, become shorter or are replaced, pipes,
-# several logs in one stream, to the end, a signal, or until nobody reads.
+# several logs in one stream, to the end, a signal, or until no one reads.
 . "${srcdir:-.}/tests/cli/lib.sh"
-logs=$(dirname "$small")
 log=$logs/all-v17.mlpd
 follower=
 trap 'test -z "$follower" || kill -9 $follower 2>/dev/null; rm -rf "$work"' EXIT
 
-# What dump prints of events, headers and damage, without the lines that tell where buffers lie.
+# What dump prints of events, headers and damage, without the lines that state where buffers lie.
 dump ()
 {
   "$proflog" dump "$@" 2>/dev/null | awk '$2 != "buffer" && $4 != "buffer"'
 }
 
-# until_lines NUMBER: so many came; a minute is enough on any machine.
+# has_lines NUMBER: this many came.
+has_lines ()
+{
+  test "$(wc -l <got)" -ge "$1"
+}
+
 until_lines ()
 {
-  tries=0
-  until test "$(wc -l <got)" -ge "$1"; do
-    tries=$((tries + 1))
-    test "$tries" -lt 6000 || fail "$(wc -l <got) lines instead of $1"
-    sleep 0.01
-  done
+  wait_for has_lines "$1"
   checks=$((checks + 1))
 }
 
@@ -80,7 +79,7 @@ until_lines $((2 * lines + first))
 kill -TERM "$follower"
 ended 0
 
-# A stream of several logs, one of them cut; what is lost is told.
+# A stream of several logs, one of them cut; what is lost is reported.
 dump "$logs/all-v01.mlpd" >second
 { head -c 1500 "$log"; cat "$logs/all-v01.mlpd"; } | "$proflog" follow - >got 2>err \
   || fail "follow of a pipe"
@@ -104,7 +103,7 @@ cat "$log" >fifo
 ended 0
 until_lines "$lines"
 
-# A connection that breaks is made again while whoever listened there lives; what was cut is told.
+# A connection that breaks is opened again while the process that listened there runs; the damage is reported.
 gunzip -c "$logs/ghc-blocks-N2.eventlog.gz" >ghc.eventlog || fail "there is no eventlog"
 
 # peer ARGUMENT...: tests/cli/breaking-peer, in the background.
@@ -112,19 +111,14 @@ peer ()
 {
   "$top_builddir/tests/cli/breaking-peer" socket ghc.eventlog "$@" &
   peer=$!
-  tries=0
-  until test -S socket; do
-    tries=$((tries + 1))
-    test "$tries" -lt 6000 || fail "the peer does not listen"
-    sleep 0.01
-  done
+  wait_for test -S socket
 }
 
 peer 5005
 follow unix:socket
 ended 0
 wait "$peer" || fail "the peer ended with $?"
-says err "the connection ended before the log did; connecting again"
+says err "the connection closed before the end of the log; reconnecting"
 test "$(grep -c 'header' got)" = 2 || fail "not two headers"
 sed '1d; /header/,$!d' got | sort >sorted
 dump ghc.eventlog | grep -v ' block-marker ' | sort >expected
@@ -136,7 +130,7 @@ for command in follow top; do
 done
 # Nothing came: that is no broken connection.
 peer 0
-run 0 follow --give-up 20s unix:socket
+run 0 follow --timeout 20s unix:socket
 quiet out
 grep -q "connecting again" err && fail "it connects again where it gets nothing"
 kill "$peer"
@@ -151,7 +145,7 @@ sed 's/^ *[0-9]* //' expected | sort >other
 same other sorted
 says err warning
 
-# Capabilities, and nobody, in the order of their times, however their blocks stand.
+# Capabilities, and no one, in the order of their times, however their blocks stand.
 "$top_builddir/tests/eventlog/post-segments" turns.eventlog turns || fail "post-segments ended with $?"
 run 0 follow turns.eventlog
 sed -n 's/.* user-msg message="\(.*\)"/\1/p' out | tr '\n' ' ' >got
@@ -164,7 +158,7 @@ cmp -s other got && fail "the blocks are in the order of their times"
 # A file that ends inside an event is waited for, and a source that stalls costs nothing but time.
 lines=$(wc -l <"expected")
 head -c 5005 ghc.eventlog >grows.eventlog
-follow --delays grows.eventlog
+follow --show-latency grows.eventlog
 until_lines 50
 tail -c +5006 ghc.eventlog >>grows.eventlog
 ended 0
@@ -196,29 +190,24 @@ quiet err
 
 # What passed is not printed, but for threads that live; new events are.
 head -c 2000 "$log" >grows.mlpd
-follow --from now grows.mlpd
+follow --start now grows.mlpd
 until_lines 1
 tail -c +2001 "$log" >>grows.mlpd
-tries=0
-until grep -q meta-sync-point got; do
-  tries=$((tries + 1))
-  test "$tries" -lt 6000 || fail "nothing new came"
-  sleep 0.01
-done
+wait_for grep -q meta-sync-point got
 kill -TERM "$follower"
 ended 0
 says got 'living thread 0x7f0030000000 "Main"'
-says err "passed before"
+says err "are not printed"
 grep -q method-enter got && fail "what passed was printed"
 
 # JSON, selections, compression, eventlogs.
-run 0 follow --give-up 100ms --format jsonl --thread 'Worker*' "$log"
+run 0 follow --timeout 100ms --format jsonl --thread 'Worker*' "$log"
 test "$(grep -c '"kind":' out)" -gt 5 || fail "few events of a thread"
 grep '"item":"event"' out | grep -v sample-hit | grep -v '"thread":"0x7f0030000800","time_ns":[0-9]*,"kind":"[a-z-]*","fields":{.*},"held_ns":[0-9]*.*}$' \
   && fail "not of that thread, or not all members"
-run 0 follow --give-up 100ms --filter Leaf "$log"
+run 0 follow --timeout 100ms --filter Leaf "$log"
 test "$(grep -c Leaf out)" = "$(dump --filter Leaf "$log" | grep -c Leaf)" || fail "--filter"
-run 0 follow --give-up 100ms "$logs/all-v17.mlpd.gz"
+run 0 follow --timeout 100ms "$logs/all-v17.mlpd.gz"
 sort out >sorted
 sort all >expected
 same expected sorted
@@ -231,8 +220,8 @@ test "$(awk '$3 != 1 && $2 != "header" && $2 != "end"' out | wc -l)" = 0 || fail
 
 # Mistakes.
 run 2 follow "$log" "$log"
-run 2 follow --from later "$log"
-run 2 follow --delay soon "$log"
+run 2 follow --start later "$log"
+run 2 follow --reorder-delay soon "$log"
 run 2 follow --time-range 10%~ "$log"
 run 3 follow nothing.mlpd
 run 3 follow unix:nobody

@@ -2,38 +2,29 @@
 # CSV, Markdown, which parts are shown, which rows and columns and in what order.
 . "${srcdir:-.}/tests/cli/lib.sh"
 
-# lines FILE LINE...: the file is these lines.
-lines ()
-{
-  file=$1
-  shift
-  printf '%s\n' "$@" >expected
-  same "$file" expected
-}
-
 # One table stands alone, exact and whole.
 run 0 report --reports=alloc --format csv "$small"
 quiet err
-lines out bytes,objects,image,name '4096,1,/opt/small.exe,System.Byte[]' \
+same_lines out bytes,objects,image,name '4096,1,/opt/small.exe,System.Byte[]' \
   24,1,/opt/small.exe,Small.Node
 run 0 report --reports=calls --format=csv "$small"
-lines out total_ns,self_ns,calls,name '860,838,1,Small.Program:Main (string[])' \
+same_lines out total_ns,self_ns,calls,name '860,838,1,Small.Program:Main (string[])' \
   '22,22,1,Small.Program:Work (int)'
 run 0 report --reports=monitor -fcsv --fields object,type,wait_total_ns "$small"
-lines out object,type,wait_total_ns 0x7fa0008,,200 0x7fa0048,,20
+same_lines out object,type,wait_total_ns 0x7fa0008,,200 0x7fa0048,,20
 run 0 report --reports heapshot -f csv "$small"
-lines out table,index,roots,source '' table,index,bytes,objects,bytes_delta,objects_delta,image,name \
+same_lines out table,index,roots,source '' table,index,bytes,objects,bytes_delta,objects_delta,image,name \
   'heapshots.types,1,4096,1,4096,1,/opt/small.exe,System.Byte[]' \
   heapshots.types,1,24,1,24,1,/opt/small.exe,Small.Node
 # A part without tables is a row; one that the log has nothing for is its head.
 # Tables that go with sums do not take their place.
 run 0 report --reports jit -f csv "$small"
-lines out table,methods,code_bytes,helpers,helper_bytes jit,2,520,0,0 '' table,helpers,bytes,type
+same_lines out table,methods,code_bytes,helpers,helper_bytes jit,2,520,0,0 '' table,helpers,bytes,type
 run 0 report --reports counters -f csv "$small"
-lines out section,name,unit,last,min,max,type,variance,index,updates
+same_lines out section,name,unit,last,min,max,type,variance,index,updates
 head -c 80 "$small" >short
 run 0 report --reports heapshot -q -f csv short
-lines out table,index,roots,source '' table,index,bytes,objects,bytes_delta,objects_delta,image,name
+same_lines out table,index,roots,source '' table,index,bytes,objects,bytes_delta,objects_delta,image,name
 # CSV has every table that has rows in JSON.
 json_tables ()
 {
@@ -46,7 +37,7 @@ json_tables ()
         if (i in keys) path = path (path != "" ? "." : "") keys[i]
     }' | sort -u
 }
-all=$(dirname "$small")/all-v17.mlpd
+all=$logs/all-v17.mlpd
 for options in --quiet --traces --verbose --reports=metadata,jit --reports=heapshots,jit; do
   run 0 report -f json $options "$all"
   json_tables <out >expected
@@ -60,9 +51,9 @@ for report in metadata jit; do
   run 0 report --reports=$report -f csv "$all"
   grep -q "^$report,[0-9]" out || fail "$report: no sums in CSV"
 done
-# Several tables tell their names; several logs theirs.
+# Several tables state their names; several logs theirs.
 run 0 report --reports thread,gc --format csv "$small"
-lines out table,id,start_ns,end_ns,events,name threads,0x7f11,10,900,29, threads,0x7f22,100,130,3, \
+same_lines out table,id,start_ns,end_ns,events,name threads,0x7f11,10,900,29, threads,0x7f22,100,130,3, \
   '' table,generation,collections,total_ns,max_ns,pauses,pause_total_ns,pause_max_ns \
   gc.generations,1,1,40,40,1,100,100 '' table,created,destroyed,max,kind gc.handles,0,0,0,weak \
   gc.handles,0,0,0,weak-track-resurrection gc.handles,0,0,0,normal gc.handles,0,0,0,pinned '' \
@@ -71,7 +62,7 @@ lines out table,id,start_ns,end_ns,events,name threads,0x7f11,10,900,29, threads
 # The columns are the same whatever the log has: with a log of nothing each table is its head.
 for report in gc exceptions samples alloc calls monitors heapshots; do
   for more in --quiet --traces; do
-    run 0 report $more --reports=$report -f csv -q "$(dirname "$small")/all-v17.mlpd"
+    run 0 report $more --reports=$report -f csv -q "$logs/all-v17.mlpd"
     if head -n 1 out | grep -q '^table,'; then
       sed -n '/^table,/p' out >expected
     else
@@ -84,10 +75,10 @@ for report in gc exceptions samples alloc calls monitors heapshots; do
   done
 done
 run 0 dump -f csv --filter nosuch "$small"
-lines out offset,size,thread,time_ns,kind,fields
+same_lines out offset,size,thread,time_ns,kind,fields
 # Backtraces are columns of their tables.
 run 0 report --reports=alloc --traces -f csv "$small"
-lines out table,bytes,objects,image,name 'allocations.types,4096,1,/opt/small.exe,System.Byte[]' \
+same_lines out table,bytes,objects,image,name 'allocations.types,4096,1,/opt/small.exe,System.Byte[]' \
   allocations.types,24,1,/opt/small.exe,Small.Node '' table,types,objects,bytes,frames \
   allocations.types.traces,System.Byte[],1,4096, \
   'allocations.types.traces,Small.Node,1,24,Small.Program:Main (string[]);Small.Program:Work (int)'
@@ -101,9 +92,9 @@ grep -q -x 'allocations.types,24,1,/opt/small.exe,"A' out || fail "no row of the
 cp "$small" 'a,b.mlpd'
 cp "$small" c.mlpd
 run 0 report --reports=alloc -n1 --format csv a,b.mlpd c.mlpd
-lines out log,bytes,objects,image,name '"a,b.mlpd",4096,1,/opt/small.exe,System.Byte[]' \
+same_lines out log,bytes,objects,image,name '"a,b.mlpd",4096,1,/opt/small.exe,System.Byte[]' \
   'c.mlpd,4096,1,/opt/small.exe,System.Byte[]'
-# In every format a report tells of which of several logs it is, once.
+# In every format a report reports which of several logs it is, once.
 for reports in alloc log,alloc alloc,log; do
   for format in text markdown json; do
     run 0 report --reports=$reports --format $format c.mlpd a,b.mlpd
@@ -132,23 +123,32 @@ says out kinds,3,
 # Into a file all the same.
 run 0 report --reports=alloc --format csv -o table.csv "$small"
 quiet out
-lines table.csv bytes,objects,image,name '4096,1,/opt/small.exe,System.Byte[]' \
+same_lines table.csv bytes,objects,image,name '4096,1,/opt/small.exe,System.Byte[]' \
   24,1,/opt/small.exe,Small.Node
 
 # Markdown.
-run 0 report --reports=alloc --format markdown "$small"
-lines out '## Allocations' '' '- Objects: 2' '- Bytes: 4120' '' '| Bytes | Objects | Type |' \
+run 0 report --raw --reports=alloc --format markdown "$small"
+same_lines out '## Allocations' '' '- Objects: 2' '- Bytes: 4120' '' '| Bytes | Objects | Type |' \
   '| ---: | ---: | --- |' '| 4096 | 1 | System.Byte\[\] |' '| 24 | 1 | Small.Node |'
 cp out expected
-run 0 report --reports=alloc --format md "$small"
+run 0 report --raw --reports=alloc --format md "$small"
 same out expected
+run 0 report --reports=alloc --format md "$small"
+says out '- Bytes: 4.1 kB'
+
+# Text has no figure of more than six digits, besides addresses and names; JSON has the same figures as ever.
+for log in "$logs"/*.mlpd "$logs"/*.mlpd.gz "$logs"/*.eventlog "$logs"/*.eventlog.gz; do
+  "$proflog" report -q "$log" >out 2>err || fail "$log"
+  sed 's/0x[0-9a-f]*//g; /Arguments/d' out | grep -E '(^|[ +-])[0-9]{7,}( |$)' && fail "$log: a long figure"
+  checks=$((checks + 1))
+done
 
 # A dump: the fields of a line are those of the JSON dump; one head for all logs.
 run 0 dump --format json "$small"
 grep '"fields"' out | sed 's/.*"fields"://; s/}$//' >fields
 run 0 dump --format csv "$small"
 head -n 1 out >head
-lines head offset,size,thread,time_ns,kind,fields
+same_lines head offset,size,thread,time_ns,kind,fields
 sed '1d; s/^[^"]*"//; s/"$//; s/""/"/g' out >got
 same got fields
 says out ',0x7f11,5000040,method-enter,"{""time"":5000040,'
@@ -167,20 +167,20 @@ says out ',damage,"{""reason"":""truncated"",""skipped"":'
 gzip -c "$small" | head -c 300 >cut.gz
 run 0 dump --format csv cut.gz
 says out ',,,,damage,"{""reason"":""truncated"",""message"":'
-# Real numbers have no more digits than tell them apart.
-run 0 dump -f json "$(dirname "$small")/stock-counters.mlpd.gz"
+# Real numbers have no more digits than distinguish them.
+run 0 dump -f json "$logs/stock-counters.mlpd.gz"
 says out '"value":1.23}'
-run 0 report --reports=counters -f csv "$(dirname "$small")/stock-counters.mlpd.gz"
+run 0 report --reports=counters -f csv "$logs/stock-counters.mlpd.gz"
 says out 'CPU Load Average - 1min,percent,1.23,1.23,1.33,double'
 run 2 dump --format markdown "$small"
 quiet out
 says err 'text, json and csv'
 
-# Every format that the help of a command tells makes something, and no other is taken.
+# Every listed format of a command prints something, and no other is accepted.
 for command in report info check dump; do
-  "$proflog" $command --help | grep -e '--format=' >told
+  "$proflog" --complete | sed -n "s/^value	$command	--format	//p" >listed
   for format in text json csv markdown; do
-    if grep -q -w "$format" told; then
+    if grep -q -x "$format" listed; then
       "$proflog" $command --format $format "$small" >out 2>err
       test $? -le 1 && test -s out || fail "$command --format $format"
     else
@@ -193,7 +193,7 @@ done
 # The collector's tables have the same rows in text, Markdown, CSV and JSON: of a log with all of it,
 # of one with roots alone, where people do not see that there are no handles of any kind.
 for log in all-v17.mlpd stock-default.mlpd.gz; do
-  file=$(dirname "$small")/$log
+  file=$logs/$log
   zeros=0
   test $log = all-v17.mlpd || zeros=4
   run 0 report --reports=gc -f csv "$file"
@@ -207,7 +207,7 @@ for log in all-v17.mlpd stock-default.mlpd.gz; do
   test "$(grep -c '^  *[0-9]' out)" = $((rows - zeros)) || fail "$log: other rows in text"
 done
 
-# Which parts: the names of mprof-report and ours, in the order that is asked for, each once.
+# Which parts: the names of mprof-report and ours, in the order that is requested, each once.
 for name in header jit gc sample alloc call metadata exception monitor thread domain context \
   heapshot counters stats; do
   run 0 report "--reports=$name" "$small"
@@ -220,11 +220,11 @@ test "$(printf '%s\n' "$keys" | wc -l)" -ge 16 || fail "few keys: $keys"
 for name in $keys; do
   run 0 report "--reports=$name" --format json "$small"
   sed -n 's/^  "\([a-z]*\)":.*/\1/p' out >got
-  lines got schema "$name"
+  same_lines got schema "$name"
 done
 run 0 report --reports call,alloc,call "$small"
 grep '^[A-Z]' out >got
-lines got Calls Allocations
+same_lines got Calls Allocations
 for list in foo alloc,foo '' alloc,; do
   run 2 report "--reports=$list" "$small"
   quiet out
@@ -236,7 +236,7 @@ run 0 report "$small"
 grep -q '^Events$' out && fail "events by kind"
 run 0 report --verbose "$small"
 grep -q '^Events$' out || fail "no events by kind"
-# Damage is told whatever is asked for.
+# Damage is reported whatever is requested.
 run 0 report --reports alloc -q cut
 grep -q '^Damage$' out || fail "no damage"
 run 0 report --reports alloc -q --format json cut
@@ -245,23 +245,23 @@ expect damage.truncated true
 expect allocations.objects 2
 
 # Order, rows and columns.
-domains=$(dirname "$small")/stock-domains.mlpd.gz
+domains=$logs/stock-domains.mlpd.gz
 run 0 report --reports=domains -f csv --fields id "$domains"
-lines out id 0x0 0x1 0x2
+same_lines out id 0x0 0x1 0x2
 run 0 report --reports=domains -f csv --fields id --reverse "$domains"
-lines out id 0x2 0x1 0x0
+same_lines out id 0x2 0x1 0x0
 run 0 report --reports=contexts -f csv --fields id,domain "$domains"
-lines out id,domain 0x0,0x0 0x0,0x1 0x0,0x2 0x1,0x0 0x1,0x1 0x1,0x2
+same_lines out id,domain 0x0,0x0 0x0,0x1 0x0,0x2 0x1,0x0 0x1,0x1 0x1,0x2
 run 0 report --reports=threads -f csv --fields id --sort id "$small"
-lines out id 0x7f11 0x7f22
+same_lines out id 0x7f11 0x7f22
 run 0 report --reports=calls -f csv --sort calls --fields name "$small"
-lines out name 'Small.Program:Main (string[])' 'Small.Program:Work (int)'
+same_lines out name 'Small.Program:Main (string[])' 'Small.Program:Work (int)'
 run 0 report --reports=calls -f csv --sort self --reverse --fields name,self_ns "$small"
-lines out name,self_ns 'Small.Program:Work (int),22' 'Small.Program:Main (string[]),838'
+same_lines out name,self_ns 'Small.Program:Work (int),22' 'Small.Program:Main (string[]),838'
 run 0 report --reports=alloc -f csv --sort name "$small"
-lines out bytes,objects,image,name 24,1,/opt/small.exe,Small.Node '4096,1,/opt/small.exe,System.Byte[]'
+same_lines out bytes,objects,image,name 24,1,/opt/small.exe,Small.Node '4096,1,/opt/small.exe,System.Byte[]'
 run 0 report --reports=alloc -f csv -r -n1 "$small"
-lines out bytes,objects,image,name 24,1,/opt/small.exe,Small.Node
+same_lines out bytes,objects,image,name 24,1,/opt/small.exe,Small.Node
 run 0 report --sort name --fields name,bytes --format json "$small"
 says out '{ "name": "Small.Node", "bytes": 24 }'
 says out '{ "generation": 1, "collections": 1,'
@@ -283,9 +283,8 @@ for option in --sort --fields; do
   says err 'there are bytes, objects, image, name'
 done
 run 2 info --sort total_ns "$small"
-# From data version 15 on types are told by their vtables, which dumps call by their classes; before, by
+# From data version 15 on types are reported by their vtables, which dumps call by their classes; before, by
 # the classes.  Both logs have the same objects (tests/logs/make-all.c).
-logs=$(dirname "$small")
 for filter in All.Node All.Error System.Byte; do
   for version in 14 17; do
     run 0 dump --filter "$filter" "$logs/all-v$version.mlpd"

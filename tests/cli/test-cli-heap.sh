@@ -1,6 +1,6 @@
 #!/bin/sh
-# proflog heap: what it tells of shots whose graphs are known (tests/logs/make-heap.c), of the small
-# log, and of shots that are cut.
+# proflog heap: what it reports snapshots whose graphs are known (tests/logs/make-heap.c), of the small
+# log, and of snapshots that are cut.
 . "${srcdir:-.}/tests/cli/lib.sh"
 
 make_heap=$top_builddir/tests/logs/make-heap
@@ -37,7 +37,7 @@ done
 "$proflog" heap dominators --format csv - <chain.mlpd >out || fail "a pipe cannot be read"
 same out dominators
 run 0 heap dominators chain.mlpd --limit 2
-says out 'Dominator tree of heap shot 1'
+says out 'Dominator tree of heap snapshot 1'
 says out '     168   100.0     24        1  Heap.Class0 0x7f0000000000'
 says out '     144    85.7     32        1    Heap.Class7 0x7f0000000018'
 says out 'There are lighter branches'
@@ -75,7 +75,7 @@ lines out 'retained_bytes,bytes,objects,name' '168,168,5,(not told)'
 run 0 heap histogram chain.mlpd --filter 'Class[07]$' --format csv --fields name
 lines out name Heap.Class0 Heap.Class7
 
-# References in several records; each data version tells the same graph.
+# References in several records; each data version states the same graph.
 for version in 3 12 13 14 15 16 17; do
   "$make_heap" fan 1000 $version >fan.mlpd
   run 0 heap histogram --format json fan.mlpd
@@ -87,11 +87,11 @@ for version in 3 12 13 14 15 16 17; do
   same out all
 done
 test "$(wc -l <all)" -gt 300 || fail "few objects are reached"
-# What those tell that tell no roots: all is reached.
+# What those state that state no roots: all is reached.
 for version in 1 2; do
   "$make_heap" random 500 $version 7 >random.mlpd
   run 0 heap histogram random.mlpd
-  says out 'The log tells no roots: objects that nothing refers to were taken for them.'
+  says out 'The log contains no roots: objects without references to them count as roots.'
   run 0 heap histogram --format json random.mlpd
   says out '"roots_assumed": true'
   says out '"unreachable_objects": 0'
@@ -103,15 +103,15 @@ lines out 'address,type,bytes,retained_bytes,dominator' '0x7f9f100,Small.Node,24
 run 0 heap paths "$small" System.Byte
 says out 'assumed'
 
-# A shot that is cut: 200 objects of more, which refer to what is not there.
+# A snapshot that is cut: 200 objects of more, which refer to what is not there.
 "$make_heap" random 20000 >whole.mlpd
 head -c 200000 whole.mlpd >cut.mlpd
 run 0 heap histogram --format json cut.mlpd
-says err 'heap shot 1 is cut: objects and references are missing'
+says err 'heap snapshot 1 is cut: objects and references are missing'
 says out '"complete": false'
 grep -q '"dangling_references": [1-9]' out || fail "no reference leads to what is not there"
 run 4 heap histogram --strict cut.mlpd
-says out 'References to what is not there'
+says out 'Dangling references'
 run 0 heap cut.mlpd
 says out 'cut'
 
@@ -120,44 +120,44 @@ says out 'cut'
 run 0 heap hole.mlpd --format csv --fields index,state
 lines out index,state 1,damaged
 run 0 heap histogram --format json hole.mlpd
-says err 'heap shot 1 is damaged'
+says err 'heap snapshot 1 is damaged'
 says out '"complete": false'
 says out '"reason": "the log is damaged between its start and its end"'
 run 3 heap growth hole.mlpd
-says err 'none of the heap shots is complete'
-says err '1 of 1 heap shots are left out'
-run 3 heap growth "${srcdir:-.}/tests/logs/stock-threads.mlpd.gz" --fail-above 5%
-says err 'the log has no heap shots'
+says err 'none of the heap snapshots is complete'
+says err '1 of 1 heap snapshots are left out'
+run 3 heap growth "$logs/stock-threads.mlpd.gz" --fail-above 5%
+says err 'the log has no heap snapshots'
 
-# Names choose rows by the class, in all formats alike, and what has no names is told.
+# Names choose rows by the class, in all formats alike, and what has no names is reported.
 for format in text markdown; do
   run 0 heap dominators chain.mlpd --filter '^Heap.Class28$' --limit 1 --format $format
   says out 'Heap.Class28 0x7f0000000090'
 done
 run 2 heap paths chain.mlpd Heap.Class14 --filter Class
-says err 'ways to a class are not chosen by names'
+says err 'paths to a class are not chosen by names'
 run 2 heap chain.mlpd --exclude Class
-says err 'heap shots have no names'
+says err 'heap snapshots have no names'
 run 0 heap paths chain.mlpd $third --filter 'Class7' --format csv
 lines out 'address,bytes,offset,type' '0x7f0000000018,32,16,Heap.Class7'
 
 # Mistakes.
 run 3 heap histogram chain.mlpd 1 --time-range 1h~
-says err 'heap shot 1 lies outside of the time range'
+says err 'heap snapshot 1 is outside of the time range'
 run 3 heap histogram chain.mlpd 2
-says err 'there is no heap shot 2: the log has 1'
+says err 'there is no heap snapshot 2: the log has 1'
 run 3 heap object chain.mlpd 0x7f0000009000
-says err 'heap shot 1 has no object at 0x7f0000009000'
+says err 'heap snapshot 1 has no object at 0x7f0000009000'
 run 3 heap paths chain.mlpd NoSuchClass
 says err "no object of a class 'NoSuchClass'"
 run 3 heap refs chain.mlpd Heap.Class0
-says err 'this is no address of an object'
+says err 'not an address of an object'
 run 3 heap histogram nothing.mlpd
 says err 'nothing.mlpd'
 run 2 heap paths chain.mlpd
 says err 'the address of an object, or a class is needed'
 run 2 heap histogram chain.mlpd x
-says err 'the number of a heap shot is needed'
+says err 'the number of a heap snapshot is needed'
 run 2 heap histogram chain.mlpd 1 1
 says err "'1' makes no sense here"
 run 2 heap histogram chain.mlpd --by colour
@@ -165,8 +165,8 @@ says err 'there are class, assembly and size'
 run 2 heap dominators chain.mlpd --by size
 says err 'it is for histogram'
 run 2 heap histogram
-says err 'of which log?'
+says err 'histogram: no log given'
 run 2 heap histogram chain.mlpd --sort colour
-run 3 heap histogram "$(dirname "$small")/small.eventlog"
+run 3 heap histogram "$logs/small.eventlog"
 says err 'is an eventlog of GHC'
 done_checks

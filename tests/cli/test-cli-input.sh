@@ -8,7 +8,7 @@ without_name ()
   sed '/^  Name  /d' out >"$1"
 }
 
-for command in report dump info; do
+for command in 'report --raw' dump info; do
   run 0 $command "$small"
   quiet err
   test -s out || fail "nothing was printed"
@@ -74,20 +74,33 @@ for command in report dump info; do
   run 4 $command --strict version
 done
 
+# A file whose bytes cannot be read, as of a disk with errors: the memory of a process at 0.  Every command
+# reports that, not that it is no log of its kind.
+for command in report stats info check show 'show --order file' dump 'dump --order time' 'validate all' \
+  'report --time-range 10%~' 'report --thread 1' 'heap list' 'export --format perfetto -o written' \
+  'cut -o written' 'repair -o written' 'anonymize -o written' 'merge -o written'; do
+  # shellcheck disable=SC2086 # a command and its options
+  run 3 $command /proc/self/mem
+  quiet out
+  says err 'proflog: /proc/self/mem: reading it at offset 0 failed (Input/output error)'
+  test "$(wc -l <err)" = 1 || fail "$command: more than one line"
+  test ! -e written || fail "$command: a log was written"
+done
+
 # Several logs: each is reported; one that cannot be read does not hide the others.
-run 0 report "$small" small.gz
+run 0 report --raw "$small" small.gz
 test "$(grep -c '^  Duration' out)" = 2 || fail "not both logs"
 grep -q '^  Name *small.gz$' out || fail "no name"
-run 3 report "$small" nowhere.mlpd small.gz
+run 3 report --raw "$small" nowhere.mlpd small.gz
 test "$(grep -c '^  Duration' out)" = 2 || fail "not both logs"
 says err nowhere.mlpd
-# The worst status of all counts: what is no log, or of another kind than is asked for, is 3 wherever
+# The worst status of all counts: what is no log, or of another kind than is requested, is 3 wherever
 # it stands, also beside a log in which check finds something (1).
-eventlog=$(dirname "$small")/small.eventlog
-run 1 check "$(dirname "$small")/all-v17.mlpd" "$small"
+eventlog=$logs/small.eventlog
+run 1 check "$logs/all-v17.mlpd" "$small"
 for others in zeros nowhere.mlpd 'zeros header'; do
   # shellcheck disable=SC2086 # names
-  run 3 check "$(dirname "$small")/all-v17.mlpd" $others "$small"
+  run 3 check "$logs/all-v17.mlpd" $others "$small"
   test "$(grep -c '^  State' out)" = 2 || fail "not both logs"
 done
 run 3 dump --cap 0 "$eventlog" "$small"

@@ -60,10 +60,10 @@ metadata.classes 2
 metadata.domains 1
 metadata.contexts 0
 metadata.coverage.statements 0
-samples.hits 0
-samples.managed 0
-samples.unmanaged 0
-samples.unresolved 0
+cpu.hits 0
+cpu.managed 0
+cpu.unmanaged 0
+cpu.unresolved 0
 heapshots[1].time_ns 460
 heapshots[1].objects 2
 heapshots[1].bytes 4120
@@ -81,7 +81,7 @@ expect 'calls.methods[Small.Program:Work (int)].calls' 1
 expect 'exceptions.types[(type not in the log)].throws' 1
 expect log.bytes "$(wc -c <"$small")"
 # Lists of which version 1 has nothing.
-for list in '"roots": []' '"methods": []' '"counters": []' '"messages": []'; do
+for list in '"roots": []' '"native": []' '"counters": []' '"messages": []'; do
   says out "$list"
 done
 grep -q -F '{ "id": "0x7f11", "start_ns": 10, "end_ns": 900, "events": 29, "name": null }' out \

@@ -1,52 +1,65 @@
 #!/bin/sh
-# The man page and --help tell of the same options and parts of reports.
+# The man page and the table of commands list the same commands, options, arguments and parts of
+# reports.
 . "${srcdir:-.}/tests/cli/lib.sh"
 
-page=$(cd "$(dirname "$small")/../../docs" && pwd)/proflog.1
+page=$tests/../docs/proflog.1
 test -f "$page" || fail "there is no $page"
 # As it is read: without the macros' signs.
 sed 's/\\-/-/g; s/\\f.//g' "$page" >page
+run 0 --complete
+cp out table
 
-for command in report heap export stats dump follow top serve show info check validate cut merge repair anonymize replay; do
-  run 0 $command --help
-  sed -n 's/^ *\(-[a-zA-Z], \)\{0,1\}--\([a-z-]*\).*/\2/p' out >options
-  test "$(wc -l <options)" -ge 6 || fail "few options"
+# column KIND COMMAND N: the Nth fields of a command's rows of this kind.
+column ()
+{
+  awk -F '\t' -v kind="$1" -v command="$2" -v n="$3" '$1 == kind && $2 == command { print $n }' table
+}
+
+cut -f 2 table | sort -u >commands
+while read -r command; do
+  grep -q -x "\.B proflog $command" page || fail "the SYNOPSIS of proflog.1 does not list $command"
+  checks=$((checks + 1))
+  # The options of run are in its help, with those of the module.
+  test "$command" != run || continue
+  column option "$command" 3 >options
+  test "$(wc -l <options)" -ge 3 || fail "few options"
   while read -r option; do
-    grep -q -e "--$option\([^a-z-]\|$\)" page || fail "proflog.1 does not tell of --$option"
+    grep -q -e "$option\([^a-z-]\|$\)" page || fail "proflog.1 does not list $option"
     checks=$((checks + 1))
   done <options
   cat options >>all
-done
-# The other way round, but for options of run, which stand in examples.
-sed -n '/^.SH OPTIONS/,/^.SH FORMATS/p' page | grep -o -e '--[a-z-]*' | sort -u | sed 's/^--//' >told
+done <commands
+# The other way round.
+sed -n '/^.SH OPTIONS/,/^.SH FORMATS/p' page | grep -o -e '--[a-z-]*' | sort -u >listed
 while read -r option; do
-  grep -q -x -e "$option" all || fail "there is no --$option, of which proflog.1 tells"
+  grep -q -x -e "$option" all || fail "there is no $option, which proflog.1 lists"
   checks=$((checks + 1))
-done <told
+done <listed
 
-run 0 ctl --help
-for verb in status flush stop start enable disable heapshot sync set output; do
-  grep -q -w -e "^  .*$verb" out || fail "proflog ctl --help does not tell of $verb"
+column word ctl 3 | grep -v -x list >verbs
+test "$(wc -l <verbs)" -ge 11 || fail "few verbs"
+while read -r verb; do
   sed -n '/^.SH CONTROL/,/^.SH REPLAY/p' page | grep -q -w "^\.[BIR]* .*$verb" \
-    || fail "proflog.1 does not tell of $verb"
-  checks=$((checks + 2))
-done
+    || fail "proflog.1 does not list $verb"
+  checks=$((checks + 1))
+done <verbs
 
-run 0 heap --help
-for question in list histogram dominators paths refs object unreachable diff growth leaks; do
-  grep -q "^  $question LOG" out || fail "proflog heap --help does not tell of $question"
-  sed -n '/^.SH HEAP SHOTS/,/^.SH REPLAY/p' page | grep -q "^\.BR \"heap .*$question" \
-    || fail "proflog.1 does not tell of heap $question"
-  checks=$((checks + 2))
-done
+column word heap 3 >subcommands
+test "$(wc -l <subcommands)" -ge 10 || fail "few subcommands"
+while read -r subcommand; do
+  sed -n '/^.SH HEAP SNAPSHOTS/,/^.SH REPLAY/p' page | grep -q "^\.BR \"heap .*$subcommand" \
+    || fail "proflog.1 does not list heap $subcommand"
+  checks=$((checks + 1))
+done <subcommands
 
 for command in report info stats; do
-  run 2 $command --reports nothing "$small"
-  sed 's/.*there are //; s/;.*//' err | tr -s ', ()' '\n' | grep . >parts
+  awk -F '\t' -v command="$command" '$1 == "value" && $2 == command && $3 == "--reports" { print $4 }' \
+    table >parts
   test "$(wc -l <parts)" -ge 5 || fail "few parts"
   while read -r part; do
     sed -n '/--reports/,/--limit/p' page | grep -q -w -e "$part" \
-      || fail "proflog.1 does not tell of the part $part"
+      || fail "proflog.1 does not list the part $part"
     checks=$((checks + 1))
   done <parts
 done

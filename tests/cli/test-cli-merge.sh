@@ -1,8 +1,7 @@
 #!/bin/sh
 # proflog merge: several eventlogs in one.
 . "${srcdir:-.}/tests/cli/lib.sh"
-. "$(dirname "$small")/../cli/eventlog-lines.sh"
-logs=$(dirname "$small")
+. "$tests/cli/eventlog-lines.sh"
 
 # merge_to ARGUMENT...: the result has the events in `expected`, in this order, and is whole.
 merge_to ()
@@ -33,7 +32,7 @@ cat "$eventlog" | "$proflog" merge -o - - "$eventlog" >other || fail "status $?"
 same other all
 
 # A log whose clock says 5 us later: its events are 5 us later, and its blocks come by their
-# beginnings.  The number of nanoseconds stands 22 bytes behind the event's beginning.
+# beginnings.  The number of nanoseconds stands 22 bytes after the event's beginning.
 at=$("$proflog" dump "$eventlog" | awk '/wall-clock-time/ { print $1 }')
 { head -c $((at + 22)) "$eventlog"; printf '\000\000\023\215'; tail -c +$((at + 27)) "$eventlog"; } >later
 run 0 dump later
@@ -45,7 +44,7 @@ sed -e 's/nanoseconds=5$/nanoseconds=5005/' -e 's/end_time=3100000/end_time=3105
 cat events second.later >expected
 merge_to "$eventlog" later
 # The other way round the first log is the later one: the second begins the clock, and its first two
-# blocks come first, but the third, which the file has behind them, only when these are there.
+# blocks come first, but the third, which the file has after them, only when these are there.
 sed -e 's/^\([0-9.]*\) 2 /\1 0 /' -e 's/^\([0-9.]*\) 3 /\1 1 /' \
   -e '/block-marker/s/cap=2/cap=0/' -e '/block-marker/s/cap=3$/cap=1/' \
   -e 's/capset=2 /capset=0 /' -e 's/capset=3 /capset=1 /' \
@@ -53,10 +52,10 @@ sed -e 's/^\([0-9.]*\) 2 /\1 0 /' -e 's/^\([0-9.]*\) 3 /\1 1 /' \
 cat second first.later >expected
 merge_to later "$eventlog"
 
-# Three, one of which does not tell the time of day.
+# Three, one of which does not state the time of day.
 "$proflog" cut --no-event wall-clock-time "$eventlog" >timeless || fail "status $?"
 "$proflog" merge -o - "$eventlog" timeless later >all 2>err || fail "status $?"
-says err "timeless: warning: it does not tell what time it was: its beginning is taken for that of the first that does"
+says err "timeless: warning: it has no time of day: its beginning is aligned with that of the first log that has one"
 run 0 dump --strict all
 says out '0.001405000 5 run-thread thread=6'
 says out '0.001400000 3 run-thread thread=4'
@@ -64,7 +63,7 @@ test "$(grep -c ' end$' out)" = 1 || fail "there is not one end"
 run 0 merge -q -o - "$eventlog" timeless
 quiet err
 
-# One log with two headers comes to have one; without a clock that is nothing to tell.
+# One log with two headers comes to have one; without a clock that is nothing to state.
 cat "$eventlog" "$eventlog" >parts
 cat events events >expected
 merge_to parts
@@ -95,7 +94,7 @@ says err "File exists (--force replaces it)"
 run 0 merge --force result "$eventlog" "$eventlog"
 cp "$eventlog" log
 run 2 merge --force log log "$eventlog"
-says err "is a log to be read"
+says err "is an input"
 run 3 merge result.2 "$eventlog" "$small"
 says err "is a log of Mono"
 test ! -e result.2 || fail "something was written"
@@ -124,7 +123,7 @@ for what in report stats; do
   printf '0\n2\n' >expected
   same sets expected
 done
-if command -v ghc-events >/dev/null; then
+if has ghc-events; then
   # events FILE: what ghc-events shows of it, sorted.
   events ()
   {

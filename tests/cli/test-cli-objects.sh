@@ -1,15 +1,6 @@
 #!/bin/sh
-# --find and --track: what they take, and what they tell of the small log (tests/logs/make-small.c).
+# --find and --track: what they take, and what they report the small log (tests/logs/make-small.c).
 . "${srcdir:-.}/tests/cli/lib.sh"
-
-# lines FILE LINE...: the file is these lines.
-lines ()
-{
-  file=$1
-  shift
-  printf '%s\n' "$@" >expected
-  same "$file" expected
-}
 
 objects='report --reports=objects --format csv --fields time,event,object,to,from,shot,bytes,name'
 head=time_ns,event,object,to,from,shot,bytes,name
@@ -19,7 +10,7 @@ bytes=System.Byte[]
   # The array is 4096 bytes; another thread names its class later.  It is followed, too.
   for find in S:25 S:4K T:Byte 'T:[]'; do
     run 0 $objects --find "$find" "$small"
-    lines out 'table,time_ns,object,bytes,name' "objects.found,71,0x7fa0118,4096,$bytes" '' \
+    same_lines out 'table,time_ns,object,bytes,name' "objects.found,71,0x7fa0118,4096,$bytes" '' \
       "table,index,$head" \
       "objects.followed.events,1,71,allocated,0x7fa0118,,,,4096,$bytes" \
       'objects.followed.events,1,420,moved,0x7fa0118,0x7f9f118,,,,' \
@@ -29,7 +20,7 @@ bytes=System.Byte[]
   # Asked for by the address that it is moved to.
   run 0 $objects --track 0x7f9f100 "$small"
   grep '^objects.followed' out >got
-  lines got "objects.followed.events,1,70,allocated,0x7fa0100,,,,24,Small.Node" \
+  same_lines got "objects.followed.events,1,70,allocated,0x7fa0100,,,,24,Small.Node" \
     'objects.followed.events,1,420,moved,0x7fa0100,0x7f9f100,,,,' \
     'objects.followed.events,1,460,heap-shot,0x7f9f100,,,1,24,Small.Node' \
     'objects.followed.events,1,460,referenced,0x7f9f100,,0x7f9f100,1,,Small.Node'
@@ -45,7 +36,7 @@ bytes=System.Byte[]
   # By the log's end the lock is not in the heap any more.
   run 0 $objects --track 0x7fa0008 "$small"
   grep '^objects.followed' out >got
-  lines got 'objects.followed.events,1,90,lock,0x7fa0008,,,,,contention' \
+  same_lines got 'objects.followed.events,1,90,lock,0x7fa0008,,,,,contention' \
     'objects.followed.events,1,290,lock,0x7fa0008,,,,,done' \
     'objects.followed.events,1,490,collected,0x7fa0008,,,1,,'
   # Both kinds of --find count, and the other selections do.
@@ -71,12 +62,12 @@ for format in text markdown; do
   says out 'to 0x7f9f100'
   says out 'Small.Program:Work (int)'
 done
-# It is shown whatever else is asked for, and not without being asked for.
+# It is shown whatever else is requested, and not without being requested.
 run 0 report --reports=alloc --track 0x10 "$small"
-says out 'Never met'
+says out 'Never seen'
 says out 0x10
 run 0 report "$small"
-grep -q '^Objects' out && fail "objects that nobody asked for"
+grep -q '^Objects' out && fail "objects that no one requested"
 
 # wrong OPTION TEXT
 wrong ()
@@ -95,7 +86,7 @@ wrong --track ''
 # Other commands have no use for them.
 for command in dump info check; do
   run 2 $command --find T:Node "$small"
-  says err 'Unknown option --find'
+  says err "there is no option '--find'"
 done
 # Without --find or --track: which options there are.
 run 0 report --reports=objects "$small"
@@ -103,5 +94,5 @@ says out '--find'
 says out '--track'
 grep -q 'Nothing in the log' out && fail "objects are said to be missing"
 run 0 report --reports=jit "$small"
-grep -q -e --find out && fail "objects are told of"
+grep -q -e --find out && fail "objects are listed"
 done_checks

@@ -43,7 +43,7 @@ for command in report dump info; do
   says err --frobnicate
   run 2 $command
   quiet out
-  says err 'which log?'
+  says err 'no log given'
   for format in xml '' JSON; do
     run 2 $command --format "$format" "$small"
     quiet out
@@ -61,7 +61,7 @@ for command in report info; do
   done
 done
 
-# In any order, before and behind the log, in one word or two.
+# In any order, before and after the log, in one word or two.
 run 0 report --format json --limit 1 "$small"
 cp out expected
 run 0 report "$small" --limit=1 --format=json
@@ -78,7 +78,7 @@ cp "$small" ./-n
 run 0 info --format json -- -n
 says out '"name": "-n"'
 
-# 1 row of 2; all of them; JSON is whole unless it is told not to be.
+# 1 row of 2; all of them; JSON is whole unless it is reported not to be.
 run 0 report --limit 1 "$small"
 says out '... and 1 more'
 run 0 report --limit 0 "$small"
@@ -113,7 +113,7 @@ mkdir module && : >module/libmono-profiler-proflog.so
 for option in '-o -' -o- --output=-; do
   # shellcheck disable=SC2086
   PROFLOG_MODULE_DIR=$PWD/module run 3 run $option true
-  says err "the log cannot be written: standard output is the program's own; name a file"
+  says err "cannot write the log: standard output is the program's own; name a file"
   quiet out
   test ! -e - || fail "a file called '-'"
 done
@@ -126,13 +126,13 @@ says err --force
 same earlier.mlpd "$small"
 test ! -e started || fail "the command was started"
 PROFLOG_MODULE_DIR=$PWD/module run 3 run --force -o earlier.mlpd touch started
-says err 'no log came'
+says err 'no log was written'
 test -e started || fail "the command was not started"
 : >empty.mlpd
 PROFLOG_MODULE_DIR=$PWD/module run 3 run -o empty.mlpd true
-says err 'no log came'
+says err 'no log was written'
 
-# Options of mprof-report that have another name tell ours.
+# Options of mprof-report that have another name state ours.
 for command in report info; do
   for option in --time=1-2 --method-sort=self --alloc-sort=count --out=x; do
     run 2 $command $option "$small"
@@ -147,10 +147,10 @@ says err --time-range
 head -c 500 "$small" >cut
 "$proflog" report --filter nosuch - <cut >out 2>err
 test "$(grep -c '^proflog: standard input: warning: ' err)" = "$(wc -l <err)" || fail "another name"
-says err 'nothing was chosen'
+says err 'nothing was selected'
 # What has no rows has nothing to choose from.
 run 0 report --filter nosuch --reports=jit "$small"
-says err 'warning: nothing to choose from: no rows that --filter'
+says err 'warning: nothing to select from: no rows that --filter'
 
 # Names in messages are on one line, without what acts on a terminal.
 odd=$(printf 'a\nb\033[31m\302\233\377')

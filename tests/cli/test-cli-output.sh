@@ -154,7 +154,7 @@ run 0 info -o result "$small"
 test "$(ls -l result | cut -c1-10)" = -rw-r----- || fail "$(ls -l result)"
 rm result
 
-# A signal leaves nothing behind.
+# A signal leaves nothing after.
 for signal in INT QUIT TERM HUP; do
   mkfifo pipe
   # A shell has background processes ignore SIGINT.

@@ -2,10 +2,7 @@
 # Progress of what takes long, on a terminal and nowhere else.  A log that comes slowly takes long.
 . "${srcdir:-.}/tests/cli/lib.sh"
 
-command -v script >/dev/null || {
-  echo "there is no script(1) to make a terminal"
-  exit 77
-}
+need script
 mkfifo pipe || fail "mkfifo"
 
 # slowly: the log, in parts.
@@ -16,11 +13,11 @@ slowly ()
   tail -c +301 "$small"
 }
 
-run 0 report "$small"
+run 0 report --raw "$small"
 sed '/^  Name  /d' out >expected
 
 slowly >pipe &
-script -qec "'$proflog' report pipe >out" /dev/null >terminal </dev/null || fail "status $?"
+script -qec "'$proflog' report --raw pipe >out" /dev/null >terminal </dev/null || fail "status $?"
 grep -q 'MB/s' terminal || fail "no progress: $(cat -v terminal)"
 # At the end nothing is left of it.
 tail -c 4 terminal | od -An -c >end

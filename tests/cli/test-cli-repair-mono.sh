@@ -1,20 +1,16 @@
 #!/bin/sh
 # proflog repair, of logs of Mono: whole, cut at every place, damaged, with a spool.
 . "${srcdir:-.}/tests/cli/lib.sh"
-logs=$(dirname "$small")
 
 # repair STATUS ARGUMENT...: the result is in whole.
 repair ()
 {
   expected_status=$1
   shift
-  "$proflog" repair "$@" >whole 2>err
-  status=$?
-  test "$status" = "$expected_status" || fail "proflog repair $*: status $status"
-  checks=$((checks + 1))
+  run_into whole "$expected_status" repair "$@"
 }
 
-# events LOG: its events, without their offsets; the damage is told elsewhere.
+# events LOG: its events, without their offsets; the damage is reported elsewhere.
 events ()
 {
   "$proflog" dump --format csv "$1" 2>/dev/null | cut -d , -f 2- \
@@ -25,13 +21,13 @@ events ()
 for log in "$small" "$logs"/all-v*.mlpd; do
   repair 0 --strict "$log"
   same whole "$log"
-  says err "there is nothing to repair"
+  says err "nothing to repair"
 done
 gzip -c "$small" | "$proflog" repair -q - >whole 2>err || fail "status $?"
 same whole "$small"
 quiet err
 
-# Cut anywhere behind the file's header of 32 bytes: what is read of the cut log is in the whole one,
+# Cut anywhere after the file's header of 32 bytes: what is read of the cut log is in the whole one,
 # and that is not damaged.
 size=$(wc -c <"$small")
 at=32
@@ -50,7 +46,7 @@ test "$(wc -l <expected)" -gt 20 || fail "hardly any events"
 repair 4 --strict cut
 says err "the log ends at offset $(wc -c <cut)"
 
-# Damage in the middle of a buffer: it ends there, the next one is kept.
+# Damage in the middle of a buffer: it ends there, the next one is retained.
 head -c 32 "$small" >damaged
 length=$(od -An -tu4 -j 36 -N 4 "$small" | tr -d ' ')
 head -c $((32 + 48 + length / 2)) "$small" | tail -c +33 >>damaged
@@ -94,10 +90,10 @@ head -c 20 "$small" >headless
 repair 3 headless -o result
 test ! -e result || fail "something was written"
 repair 2 "$small" "$small"
-says err "one log at a time, and 2 are given"
+says err "one log at a time, but 2 are given"
 cp "$small" copy
 repair 2 copy -o copy
-says err "is a log to be read"
+says err "is an input"
 repair 0 copy -o result
 same result "$small"
 done_checks

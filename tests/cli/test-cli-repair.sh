@@ -3,7 +3,6 @@
 # as texts of Windows.  What is expected is worked out from what make-eventlog.c writes: a header,
 # blocks of 267, 90 and 133 bytes, the end mark.
 . "${srcdir:-.}/tests/cli/lib.sh"
-logs=$(dirname "$small")
 eventlog=$logs/small.eventlog
 header=$(($(wc -c <"$eventlog") - 267 - 90 - 133 - 2))
 gzip -dc "$logs/ghc-blocks-N2.eventlog.gz" >real.eventlog || fail "no real eventlog"
@@ -13,10 +12,7 @@ repair ()
 {
   expected_status=$1
   shift
-  "$proflog" repair "$@" >whole 2>err
-  status=$?
-  test "$status" = "$expected_status" || fail "proflog repair $*: status $status"
-  checks=$((checks + 1))
+  run_into whole "$expected_status" repair "$@"
 }
 
 # is_whole FILE: no damage in it.
@@ -32,10 +28,10 @@ for log in "$eventlog" real.eventlog "$logs"/ghc-*.eventlog.gz; do
   case $log in *.gz) gzip -dc "$log" >plain ;; *) cp "$log" plain ;; esac
   repair 0 --strict "$log"
   same whole plain
-  says err "there is nothing to repair"
+  says err "nothing to repair"
 done
 repair 0 "$eventlog"
-says err "there is nothing to repair: 20 events in 3 blocks"
+says err "nothing to repair: 20 events in 3 blocks"
 gzip -c "$eventlog" | "$proflog" repair -q - >whole 2>err || fail "status $?"
 same whole "$eventlog"
 quiet err
@@ -66,7 +62,7 @@ end
 END
 same got expected
 
-# 4 KiB of zeros in the middle, from an event's beginning on: all events but those in there are kept.
+# 4 KiB of zeros in the middle, from an event's beginning on: all events but those in there are retained.
 "$proflog" dump --format csv real.eventlog >real.csv
 start=$(awk -F , 'NR > 900 { print $1; exit }' real.csv)
 end=$((start + 4096))
@@ -98,7 +94,7 @@ head -c "$size" text.sed >text
 test "$(wc -c <text)" -gt "$(wc -c <real.eventlog)" || fail "the copy has no other ends of lines"
 repair 0 text
 same whole real.eventlog
-says err "it was copied as a text of Windows: $(($(wc -c <text) - $(wc -c <real.eventlog))) bytes 0d before 0a are taken out"
+says err "it was copied in text mode: $(($(wc -c <text) - $(wc -c <real.eventlog))) bytes 0d before 0a are removed"
 says err "nothing was lost"
 gzip -c text | "$proflog" repair -q - >whole 2>err || fail "status $?"
 same whole real.eventlog
@@ -107,11 +103,11 @@ same whole real.eventlog
 
 # What cannot be repaired, and what is no use.
 repair 2 "$eventlog" killed
-says err "one log at a time, and 2 are given"
+says err "one log at a time, but 2 are given"
 repair 2 --format json killed
-says err "--format: what it writes is a log"
+says err "--format is refused: the output is a log"
 repair 2 killed -o killed
-says err "is a log to be read"
+says err "is an input"
 echo no log >no-log
 repair 3 no-log -o result
 says err "not a profiler log: it begins with the bytes 6e 6f 20 6c"
@@ -136,7 +132,7 @@ flipped ()
 flipped 4 x "the header of the eventlog is damaged: at offset 4 there is 78 65 74 62 instead of 68 65 74 62"
 flipped 9 d "the header of the eventlog is damaged: at offset 8 no type of events begins (bytes 65646200)"
 flipped 16 '\020' "the header of the eventlog is damaged: at offset 8 the description of events 0 has 2684354"
-# Of tag and size nothing in the header tells that they are wrong: what is read then is kept.
+# Of tag and size nothing in the header states that they are wrong: what is read then is retained.
 cp "$eventlog" flipped && printf '\001' | dd of=flipped bs=1 seek=12 conv=notrunc 2>/dev/null
 repair 0 flipped -o renamed
 says err "the header does not declare a type 0"
@@ -152,7 +148,7 @@ says err "File exists (--force replaces it)"
 repair 0 killed -o result --force
 
 # The reference tool reads the same of it.
-if command -v ghc-events >/dev/null; then
+if has ghc-events; then
   for log in killed cut; do
     repair 0 $log
     ghc-events show $log >expected 2>err || fail "ghc-events does not read $log"

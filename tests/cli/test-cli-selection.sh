@@ -57,9 +57,9 @@ run 0 report --format json --filter nothing "$small"
 read_json
 expect allocations.objects 2
 expect calls.total 2
-grep -q 'Small.Node' figures && fail "a type that was not asked for"
+grep -q 'Small.Node' figures && fail "a type that was not requested"
 
-# has COMMAND OPTION: its help tells it.
+# has COMMAND OPTION: its help states it.
 has ()
 {
   "$proflog" "$1" --help | grep -q -e "^ *$2=" || return 1
@@ -113,35 +113,35 @@ for command in report dump info; do
       taken=$((taken + 1))
     else
       run 2 $command "$option" "$small"
-      says err "${option%%=*} chooses nothing here"
+      says err "${option%%=*} does not apply: "
       quiet out
     fi
   done
 done
 test $taken = 30 || fail "$taken options were taken" # 12 of report, 11 of dump, 7 of info
 
-# What chooses nothing is told of, with what there is; the status is 0 all the same.
-calls=$(dirname "$small")/stock-calls.mlpd.gz
+# What selects nothing is reported, with what there is; the status is 0, with --strict 1.
+calls=$logs/stock-calls.mlpd.gz
 gzip -dc "$calls" >plain.mlpd
-gzip -dc "$(dirname "$small")/stock-samples.mlpd.gz" >samples.mlpd
+gzip -dc "$logs/stock-samples.mlpd.gz" >samples.mlpd
 nothing ()
 {
   log=$1 text=$2
   shift 2
   run 0 "$@" "$log"
-  says err "proflog: $log: warning: nothing was chosen: none of $text"
+  says err "proflog: $log: warning: nothing was selected: none of $text"
   test "$(wc -l <err)" = 1 || fail "more than one line"
   run 0 "$@" --quiet "$log"
   quiet err
-  run 0 "$@" --strict "$log"
+  run 1 "$@" --strict "$log"
 }
-# As many threads as info tells, some of which had the id of another.
+# As many threads as info states, some of which had the id of another.
 for log in plain.mlpd "$calls"; do
   run 0 info --format json "$log"
   threads=$(sed -n 's/^ *"threads": \([0-9]*\),$/\1/p' out)
   test "$threads" -gt 7 || fail "$threads threads"
   nothing "$log" "$threads threads in 10" report --thread nosuch
-  says err 'has an event that --thread asks for'
+  says err 'has an event that --thread selects'
   nothing "$log" "$threads threads in 10" info --time-range 100s~
   nothing "$log" "$threads threads in 10" report --thread Main --time-range 100s~
   nothing "$log" '13484 events' dump --thread nosuch
@@ -149,9 +149,9 @@ done
 run 0 info --format json samples.mlpd
 nothing samples.mlpd "$(sed -n 's/^ *"threads": \([0-9]*\),$/\1/p' out) threads in " \
   report --thread nosuch
-nothing "$small" '9 rows that --filter' report --filter nosuch
+nothing "$small" '11 rows that --filter' report --filter nosuch
 run 0 report --reports=gc --filter Node "$small"
-says err 'nothing to choose from: no rows that --filter'
+says err 'nothing to select from: no rows that --filter'
 nothing "$small" '4 rows that --filter' report --min-bytes 5G
 nothing "$small" '32 events' dump --filter nosuch
 nothing "$small" '32 events' dump --min-bytes 5G
@@ -174,8 +174,8 @@ for log in plain.mlpd "$calls" samples.mlpd; do
   done
 done
 
-# Another thread that a chosen one tells the name of was not chosen.
-run 0 report --reports=threads --format csv --fields id --thread 0x7f0030000000 "$(dirname "$small")/all-v17.mlpd"
+# Another thread that a chosen one states the name of was not chosen.
+run 0 report --reports=threads --format csv --fields id --thread 0x7f0030000000 "$logs/all-v17.mlpd"
 printf '%s\n' id 0x7f0030000000 >expected
 same out expected
 
@@ -193,7 +193,7 @@ says err 'Größe'
 run 2 report --filter "$(printf '\377(')" other.mlpd
 says err 'an expression in UTF-8 is needed'
 
-# A dump: the one call of depth 2 is Work, of which two lines tell.  Only the array has 4096 bytes.
+# A dump: the one call of depth 2 is Work, of which two lines state.  Only the array has 4096 bytes.
 run 0 dump "$small"
 wc -l <out >all
 run 0 dump --depth 1 "$small"

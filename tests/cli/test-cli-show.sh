@@ -1,7 +1,7 @@
 #!/bin/sh
 # `proflog show`: eventlogs in order of time, in the words of ghc-events.
 . "${srcdir:-.}/tests/cli/lib.sh"
-eventlog=$(dirname "$small")/small.eventlog
+eventlog=$logs/small.eventlog
 test -f "$eventlog" || fail "there is no $eventlog"
 
 # What make-eventlog.c writes, in order: of one time what comes first in the file.
@@ -35,7 +35,7 @@ cat >events <<'END'
 
 END
 
-# events_of FILE: what is behind the types.
+# events_of FILE: what is after the types.
 events_of ()
 {
   sed '1,/^Events:$/d' "$1"
@@ -52,15 +52,7 @@ test "$(sed -n '/^Events:$/{g;p;q;};h' out)" = "" || fail "no empty line before 
 cp out whole
 
 # From everywhere.
-{ head -c 33 "$eventlog"; sleep 0.1; tail -c +34 "$eventlog"; } | "$proflog" show - >out 2>err \
-  || fail "status $?"
-quiet err
-same out whole
-gzip -c "$eventlog" >packed.mlpd
-run 0 show packed.mlpd
-same out whole
-"$proflog" show - <packed.mlpd >out 2>err || fail "status $?"
-same out whole
+same_from_anywhere show
 "$proflog" show - <"$eventlog" >out 2>err || fail "status $?"
 same out whole
 run 0 show -o written "$eventlog"
@@ -127,7 +119,7 @@ events_of out | grep . >got
 grep -E 'thread 1( |$)' events >expected
 same got expected
 run 0 show --cap 5 "$eventlog"
-says err "nothing was chosen: none of 23 events"
+says err "nothing was selected: none of 23 events"
 test "$(events_of out)" = "" || fail "events of another capability"
 run 2 show --cap x "$eventlog"
 says err "--cap x: numbers of capabilities are needed, or 'none'"
@@ -139,7 +131,7 @@ says err "it has no capabilities"
 
 # What it does not do.
 run 2 show --format json "$eventlog"
-says err "--format json: there is text only"
+says err "--format json: there is only text"
 run 2 show --depth 3 "$eventlog"
 run 3 show "$small"
 says err "not a GHC eventlog: it begins with the bytes"
@@ -163,12 +155,16 @@ head -c 100 "$eventlog" >header.eventlog
 run 3 show header.eventlog
 says err "header"
 
-# Damage in the middle: events before and behind it.
-{ head -c 5445 "$eventlog"; printf '\377\376\377\377\377\377\377\377'; tail -c +5454 "$eventlog"; } \
-  >damaged.eventlog
+# Damage in the middle: events before and after it.
+offset=$("$proflog" dump "$eventlog" | awk '$4 == "gc-global-sync" && $2 == "0.002000900" { print $1 }')
+{
+  head -c "$offset" "$eventlog"
+  printf '\377\376\377\377\377\377\377\377'
+  tail -c +$((offset + 9)) "$eventlog"
+} >damaged.eventlog
 for order in time file; do
   run 0 show --order $order damaged.eventlog
-  says err "no event begins at offset 5445"
+  says err "no event begins at offset $offset"
   says err "(10 bytes skipped)"
   events_of out | grep . | sort >got
   grep . events | grep -v '^2000900:' | sort >expected

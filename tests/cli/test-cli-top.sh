@@ -1,7 +1,6 @@
 #!/bin/sh
 # Figures of a log that is being written: as lines, as one page, and on a terminal.
 . "${srcdir:-.}/tests/cli/lib.sh"
-logs=$(dirname "$small")
 log=$logs/all-v17.mlpd
 socket=$work/tmux
 trap 'LC_ALL=C.UTF-8 tmux -S "$socket" kill-server 2>/dev/null; rm -rf "$work"' EXIT
@@ -13,7 +12,7 @@ member ()
   checks=$((checks + 1))
 }
 
-# The figures of all.figures, and those that +RTS -s told.
+# The figures of all.figures, and those that +RTS -s reported.
 "$proflog" top --format jsonl - <"$log" >out 2>err || fail "top of a pipe"
 quiet err
 member format '"mono"'
@@ -29,7 +28,7 @@ run 0 top "$logs/ghc-collect-N2.eventlog.gz"
 test "$(wc -l <out)" = 1 || fail "not one line"
 says out "gen0 12"
 
-run 0 top --once --interval 100ms --give-up 1s "$log"
+run 0 top --once --interval 100ms --timeout 1s "$log"
 says out "All.Program:Leaf (int)"
 says out "gen0 2"
 says out "heap    6.00 GB"
@@ -47,7 +46,7 @@ test "$(wc -l <out)" = 1 || fail "no line"
 # An output that takes nothing is an error, however little is written.
 for options in "" --once "--format jsonl"; do
   # shellcheck disable=SC2086
-  "$proflog" top --interval 100ms --give-up 1s $options "$log" >/dev/full 2>err
+  "$proflog" top --interval 100ms --timeout 1s $options "$log" >/dev/full 2>err
   test $? = 3 || fail "top $options to a full device did not end with 3"
   says err "cannot write to standard output: No space left on device"
 done
@@ -55,25 +54,28 @@ done
 run 2 top --interval 1ms "$log"
 run 2 top --format csv "$log"
 run 3 top nothing.mlpd
+run 2 top
+says err "no log given: a file, or the number or name of a program"
 
 # ---- on a terminal ----
 
-if ! command -v tmux >/dev/null; then
-  test "${PROFLOG_REQUIRE_MONO:-0}" = 1 && fail "tmux is not installed"
-  echo "tmux is not installed"
-  done_checks
-  exit 0
-fi
+has tmux || { done_checks; exit 0; }
 
-# shows TEXT: the page comes to have it; a minute is enough on any machine.
+page ()
+{
+  LC_ALL=C.UTF-8 tmux -S "$socket" capture-pane -p
+}
+
+# page_has TEXT
+page_has ()
+{
+  page >out 2>err && grep -q -F -e "$1" out
+}
+
+# shows TEXT: the page comes to have it.
 shows ()
 {
-  tries=0
-  until LC_ALL=C.UTF-8 tmux -S "$socket" capture-pane -p >out 2>err && grep -q -F -e "$1" out; do
-    tries=$((tries + 1))
-    test "$tries" -lt 600 || fail "the page does not show '$1'"
-    sleep 0.1
-  done
+  wait_for page_has "$1"
   checks=$((checks + 1))
 }
 
@@ -88,6 +90,8 @@ LC_ALL=C.UTF-8 tmux -S "$socket" -f /dev/null new-session -d -x 100 -y 30 \
   "'$proflog' top --interval 200ms grows.mlpd; echo ended with \$?; exec sleep 60" || fail "no tmux"
 shows "All.Program:Leaf (int)"
 shows "heap    6.00 GB"
+press e
+shows "e needs a process in place of a log"
 press 2
 shows "BYTES/s"
 press 3
@@ -108,22 +112,11 @@ shows "SELF ms"
 press p
 shows "[paused]"
 press p
-tries=0
-while LC_ALL=C.UTF-8 tmux -S "$socket" capture-pane -p | grep -q -F "[paused]"; do
-  tries=$((tries + 1))
-  test "$tries" -lt 600 || fail "it stays paused"
-  sleep 0.1
-done
+wait_for eval '! page_has "[paused]"' 
 # Another size: lines are cut, and what was there is gone.
 LC_ALL=C.UTF-8 tmux -S "$socket" resize-window -x 40 -y 12 || fail "tmux"
 shows "heap    6.00 GB"
-tries=0
-until test "$(LC_ALL=C.UTF-8 tmux -S "$socket" capture-pane -p | awk 'length > 40' | wc -l)" = 0 \
-  && LC_ALL=C.UTF-8 tmux -S "$socket" capture-pane -p | head -n 1 | grep -q "proflog top"; do
-  tries=$((tries + 1))
-  test "$tries" -lt 600 || fail "the page is as wide as before"
-  sleep 0.1
-done
+wait_for eval 'test "$(page | awk "length > 40" | wc -l)" = 0 && page | head -n 1 | grep -q "proflog top"' 
 press q
 shows "ended with 0"
 done_checks

@@ -1,7 +1,6 @@
 #!/bin/sh
-# Backtraces: the figures are those that mprof-report 6.8 tells with --traces.
+# Backtraces: the figures are those that mprof-report 6.8 states with --traces.
 . "${srcdir:-.}/tests/cli/lib.sh"
-logs=$(dirname "$small")
 
 # of LOG REPORT: its report with backtraces, as figures.
 of ()
@@ -122,7 +121,7 @@ adds_up calls.methods calls traces
 of handles gc
 adds_up gc.handles created created_at
 adds_up gc.handles destroyed destroyed_at
-# They are there when they are asked for only.
+# They are there when they are requested only.
 for report in alloc calls monitors heapshots exceptions; do
   run 0 report --format json --reports=$report "$logs/stock-heapshot.mlpd.gz"
   grep -q '"frames"\|"references": \[' out && fail "$report has backtraces"

@@ -1,7 +1,6 @@
 #!/bin/sh
 # Whether events of eventlogs fit together.
 . "${srcdir:-.}/tests/cli/lib.sh"
-logs=$(dirname "$small")
 
 # The verdicts of the reference tool on the recorded logs; it cannot read the restarted ones.
 for judged in "$logs"/ghc-*.judged; do
@@ -35,7 +34,7 @@ expect "machines[threads].reason" "thread 1 is running"
 expect "machines[threadrun].verdict" valid
 expect "machines[threadrun].offset" null
 expect "machines[threadpool].offset" "$offset"
-run 1 validate --reminders --format json threads log
+run 1 validate --allow-duplicates --format json threads log
 read_json
 expect "machines[threads].offset" "$next"
 expect "machines[threads].event" "run-thread thread=3"
@@ -55,11 +54,20 @@ says out "valid"
 "$proflog" validate all - <"$logs/ghc-collect.eventlog.gz" >out 2>err || fail "status $?"
 test "$(grep -c ' valid ' out)" = 6 || fail "not all are valid"
 
+# Without machines it is all of them.
+run 0 validate "$logs/ghc-collect.eventlog.gz"
+test "$(grep -c ' valid ' out)" = 6 || fail "not all are valid"
+run 1 validate --format json log "$logs/ghc-collect.eventlog.gz"
+"$proflog" validate - <"$logs/ghc-collect.eventlog.gz" >out 2>err || fail "status $?"
+test "$(grep -c ' valid ' out)" = 6 || fail "not all are valid"
+run 3 validate ./missing.eventlog
+says err "missing.eventlog"
+
 # What makes no sense.
 run 2 validate threads
 says err "a log is needed"
 run 2 validate nothing log
-says err "there is no machine 'nothing'; there are threads, threadpool, threadrun, taskpool, tasks, sparks, and all"
+says err "there is no machine 'nothing'; there are threads, threadpool, threadrun, taskpool, tasks, sparks and all"
 run 3 validate threads "$small"
 says err "only eventlogs"
 run 3 validate threads /dev/null

@@ -2,7 +2,7 @@
 # The example of the library: what it prints and writes of an eventlog.
 . "${srcdir:-.}/tests/cli/lib.sh"
 example=$top_builddir/examples/rewrite-eventlog
-eventlog=$(dirname "$small")/small.eventlog
+eventlog=$logs/small.eventlog
 
 "$example" "$eventlog" copy >out 2>err || fail "the example fails"
 quiet err
@@ -11,7 +11,7 @@ says out '300 unknown size=variable description="something new"'
 says out '0.001300000 0 create-thread thread=2'
 says out '0.000700000 - rts-identifier capset=0 identifier="GHC-9.0.2 rts_thr_l"'
 
-# The copy is whole, and all but the message is in it: 17 bytes, "hello" behind its head.
+# The copy is whole, and all but the message is in it: 17 bytes, "hello" after its head.
 run 0 dump --strict "$eventlog"
 grep -v -e ' user-msg ' -e ' block-marker ' out | sed 's/^ *[0-9]* //' >expected
 run 0 dump --strict copy

@@ -1,14 +1,14 @@
 # The writer of eventlogs: its bytes, its rules, and what the tools for eventlogs say of its logs.
-check_PROGRAMS += tests/eventlog/test-eventlog-writer
-TESTS += tests/eventlog/test-eventlog-writer
+if HAVE_CMOCKA
+check_PROGRAMS += tests/eventlog/test-eventlog-writer tests/eventlog/test-eventlog-destinations
+TESTS += tests/eventlog/test-eventlog-writer tests/eventlog/test-eventlog-destinations
+endif
 tests_eventlog_test_eventlog_writer_SOURCES = tests/eventlog/test-eventlog-writer.c \
 	tests/eventlog/taken.c tests/eventlog/taken.h
 tests_eventlog_test_eventlog_writer_CPPFLAGS = $(unit_cppflags)
 tests_eventlog_test_eventlog_writer_CFLAGS = $(unit_cflags)
 tests_eventlog_test_eventlog_writer_LDADD = libproflog-eventlog.la $(unit_ldadd)
 
-check_PROGRAMS += tests/eventlog/test-eventlog-destinations
-TESTS += tests/eventlog/test-eventlog-destinations
 tests_eventlog_test_eventlog_destinations_SOURCES = tests/eventlog/test-eventlog-destinations.c \
 	tests/eventlog/taken.c tests/eventlog/taken.h
 tests_eventlog_test_eventlog_destinations_CPPFLAGS = $(unit_cppflags)
@@ -24,11 +24,9 @@ tests_eventlog_post_segments_SOURCES = tests/eventlog/post-segments.c
 tests_eventlog_post_segments_CFLAGS = $(AM_CFLAGS) -pthread
 tests_eventlog_post_segments_LDADD = libproflog-eventlog.la
 
-TESTS += tests/eventlog/test-eventlog-tools.sh
-EXTRA_DIST += tests/eventlog/test-eventlog-tools.sh
-
 # A Haskell program has no sanitizer.
-EXTRA_DIST += tests/eventlog/TestHaskell.hs tests/eventlog/test-eventlog-haskell.sh
-if !SANITIZED
-TESTS += tests/eventlog/test-eventlog-haskell.sh
+if SANITIZED
+TESTS += tests/eventlog/test-eventlog-tools.sh
+else
+TESTS += $(eventlog_tests)
 endif

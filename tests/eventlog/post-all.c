@@ -5,13 +5,15 @@
  *
  * `full`: with the fields that need not be there.
  * Prints how many events each has, without markers of blocks. */
+#include "config.h"
+
 #include <proflog/eventlog-writer.h>
 
 #include <stdio.h>
 
 static unsigned posted;
 
-/* What need not be there: ghc-events 0.17 does not pass over what it does not know. */
+/* What need not be there: ghc-events 0.17 does not skip what it does not know. */
 static uint32_t present;
 
 #define SOME_U8 GHC_MESSAGE_TAG_READY /* the only U8 that means something to all tools */
@@ -38,7 +40,7 @@ post_all (struct eventlog_writer *writer)
 {
   bool good = true;
   posted = 0;
-#define EVENT(ID, id, tag, size, since, doc)                                                       \
+#define EVENT(ID, id, tag, size, since, group, role, doc)                                          \
   if (GHC_##ID != GHC_BLOCK_MARKER && GHC_##ID != GHC_HACK_BUG_T9003) {                            \
     posted++;                                                                                      \
     good &= is_done (eventlog_post_##id (writer, GHC_##ID % 3,                                     \

@@ -8,13 +8,15 @@
  *
  *   post-segments FILE turns
  *
- * Events of a capability and of nobody in turn, whose blocks are the other way round.
+ * Events of a capability and of no one in turn, whose blocks are the other way round.
  *
  *   post-segments FILE threads
  *
  * Ten threads post messages "THREAD NUMBER" as fast as they can while the writer is stopped and
  * started.  Prints how many each has posted.
  */
+#include "config.h"
+
 #include <proflog/eventlog-writer.h>
 
 #include <fcntl.h>
@@ -86,7 +88,7 @@ begin (struct eventlog_writer *w)
   OK (eventlog_writer_start (w));
 }
 
-/* Three logs, one behind the other. */
+/* Three logs, one after the other. */
 static void
 post_to_file (const char *path)
 {

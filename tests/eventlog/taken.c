@@ -1,11 +1,10 @@
-/* taken.c -- see taken.h. */
+/* taken.c -- a destination in memory, and counts of the events in a log. */
+#include "config.h"
+
 #include "tests/eventlog/taken.h"
+#include "tests/unit/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 bool
 take (void *data, const void *bytes, size_t length)

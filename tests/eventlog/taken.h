@@ -8,7 +8,7 @@
 
 struct taken {
   GByteArray *bytes;
-  int refuse; /* so many pieces; -1: all */
+  int refuse; /* this many pieces; -1: all */
   int refused;
   struct eventlog_writer *calls; /* is called from the callback */
   enum eventlog_result called;
@@ -23,7 +23,7 @@ struct eventlog_writer *new_writer (struct taken *taken);
 void begin (struct eventlog_writer *writer);
 void end (struct eventlog_writer *writer, struct taken *taken);
 
-/* "H" for a header, "E" for an end mark, "B7" for a block of capability 7 (B- nobody's), and events
+/* "H" for a header, "E" for an end mark, "B7" for a block of capability 7 (B- no one's), and events
  * by their tags and first numbers.  With g_free. */
 char *contents (const GByteArray *log);
 void check_contents (const struct taken *taken, const char *expected);

@@ -1,24 +1,22 @@
 /* test-eventlog-destinations.c -- where the writer of eventlogs writes to: destinations that take
  * nothing, descriptors, files; and when: timers, and many threads at once. */
+#include "config.h"
+
 #include "tests/eventlog/taken.h"
+#include "tests/unit/test.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 /* ---- policies ---- */
 
-static void
-test_drop (void **state)
+TEST (test_drop)
 {
   struct taken t;
   struct eventlog_writer *w = new_writer (&t);
@@ -49,8 +47,7 @@ test_drop (void **state)
   end (w, &t);
 }
 
-static void
-test_spool (void **state)
+TEST (test_spool)
 {
   struct taken t;
   struct eventlog_writer *w = new_writer (&t);
@@ -64,7 +61,8 @@ test_spool (void **state)
   const uint64_t header = f.spooled_bytes;
   assert_int_equal (eventlog_writer_set_policy (w, EVENTLOG_SPOOL, header + 2 * 39), EVENTLOG_OK);
   say (w, 0, "one");
-  assert_int_equal (eventlog_writer_flush (w), EVENTLOG_ERROR_BUSY); /* it is kept all the same */
+  assert_int_equal (eventlog_writer_flush (w),
+                    EVENTLOG_ERROR_BUSY); /* it is retained all the same */
   say (w, 0, "two");
   eventlog_writer_flush (w);
   say (w, 0, "tri");
@@ -89,9 +87,8 @@ test_spool (void **state)
   end (w, &t);
 }
 
-/* The limit is one of all that is kept: headers and end marks, too. */
-static void
-test_spool_limit (void **state)
+/* The limit is one of all that is retained: headers and end marks, too. */
+TEST (test_spool_limit)
 {
   struct taken t;
   struct eventlog_writer *w = new_writer (&t);
@@ -109,8 +106,8 @@ test_spool_limit (void **state)
   eventlog_writer_get_figures (w, &f);
   assert_false (f.running);
   assert_int_equal (f.spooled_bytes, 2); /* one end mark */
-  /* Room for a header behind that mark, and not for its own mark, which stays due; so nothing more
-   * is kept. */
+  /* Room for a header after that mark, and not for its own mark, which stays due; so nothing more
+   * is retained. */
   assert_int_equal (eventlog_writer_set_policy (w, EVENTLOG_SPOOL, header + 2), EVENTLOG_OK);
   begin (w);
   assert_int_equal (eventlog_writer_restart (w), EVENTLOG_ERROR_BUSY);
@@ -123,8 +120,7 @@ test_spool_limit (void **state)
   end (w, &t);
 }
 
-static void
-test_wait (void **state)
+TEST (test_wait)
 {
   struct taken t;
   struct eventlog_writer *w = new_writer (&t);
@@ -198,8 +194,7 @@ check_reader (int *fds)
   end (w, &t);
 }
 
-static void
-test_descriptors (void **state)
+TEST (test_descriptors)
 {
   int fds[2];
   (void) state;
@@ -210,8 +205,7 @@ test_descriptors (void **state)
   check_reader (fds);
 }
 
-static void
-test_file (void **state)
+TEST (test_file)
 {
   char *folder = g_dir_make_tmp ("proflog-eventlog.XXXXXX", NULL);
   char *path = g_build_filename (folder, "test.eventlog", NULL);
@@ -255,8 +249,7 @@ test_file (void **state)
 }
 
 /* A named pipe: without a reader an error, at once; with one, the policy holds for it. */
-static void
-test_fifo (void **state)
+TEST (test_fifo)
 {
   char *folder = g_dir_make_tmp ("proflog-eventlog.XXXXXX", NULL);
   char *path = g_build_filename (folder, "fifo", NULL);
@@ -291,8 +284,7 @@ test_fifo (void **state)
 
 /* ---- the timer ---- */
 
-static void
-test_timer (void **state)
+TEST (test_timer)
 {
   struct taken t;
   struct eventlog_writer *w = new_writer (&t);
@@ -333,7 +325,7 @@ struct poster {
   uint64_t posted;
 };
 
-/* Messages that tell whose they are and which. */
+/* Messages that state whose they are and which. */
 static gpointer
 post_much (gpointer data)
 {
@@ -390,8 +382,7 @@ check_messages (const GByteArray *log, const struct poster *posters)
   }
 }
 
-static void
-test_threads (void **state)
+TEST (test_threads)
 {
   struct taken t = { .bytes = g_byte_array_new () };
   struct eventlog_writer *w = eventlog_writer_new ("test");
@@ -442,17 +433,4 @@ test_threads (void **state)
   assert_int_equal (eventlog_writer_stop (w), EVENTLOG_OK);
   check_messages (t.bytes, posters);
   end (w, &t);
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_drop),        cmocka_unit_test (test_spool),
-    cmocka_unit_test (test_spool_limit), cmocka_unit_test (test_wait),
-    cmocka_unit_test (test_descriptors), cmocka_unit_test (test_file),
-    cmocka_unit_test (test_timer),       cmocka_unit_test (test_fifo),
-    cmocka_unit_test (test_threads),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

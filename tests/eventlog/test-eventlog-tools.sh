@@ -17,7 +17,7 @@ known ()
     -e '/: free segments of the non-moving heap /d' -e 's/, itbl: 0$//' "$1"
 }
 
-# compare LOG EVENTS: both tell the same, and so many events.
+# compare LOG EVENTS: both state the same, and this many events.
 compare ()
 {
   ghc-events show "$1" >theirs 2>err || fail "ghc-events cannot read $1"
@@ -71,7 +71,7 @@ done
 
 # ---- each function ----
 
-# What post-segments posts, and what a restart and a sync say again.
+# What post-segments posts, and what a restart and a sync announce again.
 "$top_builddir/tests/eventlog/post-segments" segments >out 2>err || fail "post-segments ended with $?"
 quiet err
 cut_segments segments
@@ -88,7 +88,7 @@ shows segments.eventlog '10: cap 0: four'
 shows segments.descriptor '10: five'
 # Events that it has no words for it shows with those of the header.
 shows segments.callback '10: cap 0: gc' \
-  '20: cap 0: never written: declared to say that the writer is 7.8.3 or later'
+  '20: cap 0: never written: declared to show that the writer is 7.8.3 or later'
 
 # Ten threads: each one's messages are there, in turn, and none twice.
 "$top_builddir/tests/eventlog/post-segments" many threads >counts 2>err || fail "ten threads: $?"

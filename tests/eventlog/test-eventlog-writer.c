@@ -1,17 +1,15 @@
-/* test-eventlog-writer.c -- the writer of eventlogs, against bytes that are worked out by hand and
+/* test-eventlog-writer.c -- the writer of eventlogs, against bytes that are computed by hand and
  * against the reader. */
+#include "config.h"
+
 #include "tests/eventlog/taken.h"
+#include "tests/unit/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* ---- bytes ---- */
 
-static void
-test_bytes (void **state)
+TEST (test_bytes)
 {
   static const uint8_t expected[] = {
     0, 18, 0,   0,   0,   0,   0,   0,  0,   10, /* marker, at the time of the first event */
@@ -105,7 +103,7 @@ same_text (struct ghc_text a, struct ghc_text b)
 #define IF_LEFT true
 #define VARIABLE GHC_VARIABLE
 
-#define EVENT(ID, id, tag, event_size, since, doc)                                                 \
+#define EVENT(ID, id, tag, event_size, since, group, role, doc)                                    \
   static void fill_##id (struct ghc_##id *e)                                                       \
   {                                                                                                \
     e->present = UINT32_MAX;
@@ -113,7 +111,7 @@ same_text (struct ghc_text a, struct ghc_text b)
 #define END_EVENT(id) }
 #include <proflog/ghc-events.def>
 
-#define EVENT(ID, id, tag, event_size, since, doc)                                                 \
+#define EVENT(ID, id, tag, event_size, since, group, role, doc)                                    \
   static void check_##id (const struct ghc_##id *a, const struct ghc_##id *b)                      \
   {                                                                                                \
     const unsigned size = event_size;                                                              \
@@ -128,7 +126,7 @@ static void
 fill (enum ghc_kind kind, union ghc_payload *payload)
 {
   switch (kind) {
-#define EVENT(ID, id, tag, size, since, doc)                                                       \
+#define EVENT(ID, id, tag, size, since, group, role, doc)                                          \
   case GHC_##ID:                                                                                   \
     fill_##id (&payload->id);                                                                      \
     break;
@@ -142,7 +140,7 @@ static void
 check (enum ghc_kind kind, const union ghc_payload *a, const union ghc_payload *b)
 {
   switch (kind) {
-#define EVENT(ID, id, tag, size, since, doc)                                                       \
+#define EVENT(ID, id, tag, size, since, group, role, doc)                                          \
   case GHC_##ID:                                                                                   \
     check_##id (&a->id, &b->id);                                                                   \
     break;
@@ -156,7 +154,7 @@ static enum eventlog_result
 post (struct eventlog_writer *w, unsigned cap, enum ghc_kind kind, const union ghc_payload *payload)
 {
   switch (kind) {
-#define EVENT(ID, id, tag, size, since, doc)                                                       \
+#define EVENT(ID, id, tag, size, since, group, role, doc)                                          \
   case GHC_##ID:                                                                                   \
     return eventlog_post (w, cap, kind, &payload->id);
 #include <proflog/ghc-events.def>
@@ -166,8 +164,7 @@ post (struct eventlog_writer *w, unsigned cap, enum ghc_kind kind, const union g
 }
 
 /* Each event of the list, three times over, comes back as it was posted. */
-static void
-test_every_event (void **state)
+TEST (test_every_event)
 {
   struct taken t;
   struct eventlog_writer *w = new_writer (&t);
@@ -208,8 +205,7 @@ test_every_event (void **state)
 
 /* ---- order ---- */
 
-static void
-test_order (void **state)
+TEST (test_order)
 {
   struct taken t;
   struct eventlog_writer *w = new_writer (&t);
@@ -253,8 +249,7 @@ test_order (void **state)
   end (w, &t);
 }
 
-static void
-test_arguments (void **state)
+TEST (test_arguments)
 {
   struct taken t;
   struct eventlog_writer *w = new_writer (&t);
@@ -296,8 +291,7 @@ test_arguments (void **state)
 
 /* ---- classes ---- */
 
-static void
-test_classes (void **state)
+TEST (test_classes)
 {
   struct taken t;
   struct eventlog_writer *w = new_writer (&t);
@@ -333,8 +327,7 @@ test_classes (void **state)
 
 /* ---- sync ---- */
 
-static void
-test_sync (void **state)
+TEST (test_sync)
 {
   struct taken t;
   struct eventlog_writer *w = new_writer (&t);
@@ -373,15 +366,4 @@ test_sync (void **state)
   check_contents (&t, "H B1 thread8 44 thread10 B0 thread7 B- 25 27 "
                       "B1 thread11 thread8 thread10 thread11 B0 thread7 B- 25 27 E");
   end (w, &t);
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_bytes),   cmocka_unit_test (test_every_event),
-    cmocka_unit_test (test_order),   cmocka_unit_test (test_arguments),
-    cmocka_unit_test (test_classes), cmocka_unit_test (test_sync),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

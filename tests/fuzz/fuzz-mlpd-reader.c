@@ -3,6 +3,8 @@
  *
  * LLVMFuzzerTestOneInput is for libFuzzer (clang -fsanitize=fuzzer -DPROFLOG_LIBFUZZER).  Else
  * main replays the files named as arguments, or tests/logs with each byte changed in turn. */
+#include "config.h"
+
 #include <glib.h>
 #include <proflog/mlpd-reader.h>
 #include <string.h>

@@ -2,9 +2,11 @@
  * on its input say, for tests of haskell/proflog-main.c where there is no such compiler.
  *
  *   count N   N messages in the eventlog, "message 1" and so on
- *   quit      ends with an exception that nobody catches; at the end of the input it ends with 0
- * It says "done" to each, and at the end how often the eventlog was flushed: what this runtime does
- * when it is asked, and at no other time. */
+ *   quit      ends with an exception that no one catches; at the end of the input it ends with 0
+ * It prints "done" for each, and at the end how often the eventlog was flushed: what this runtime
+ * does when it is asked, and at no other time. */
+#include "config.h"
+
 #include "tests/ghc-live/newer/Rts.h"
 
 #include <proflog/eventlog-writer.h>
@@ -108,7 +110,7 @@ errorBelch (const char *text, ...)
   fputc ('\n', stderr);
 }
 
-/* The eventlog ends behind the hook. */
+/* The eventlog ends after the hook. */
 void
 shutdownHaskellAndExit (int code, int fast)
 {

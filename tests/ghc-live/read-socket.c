@@ -2,6 +2,8 @@
  *
  *   read-socket PATH >FILE       waits until somebody listens there, half a minute at most
  */
+#include "config.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

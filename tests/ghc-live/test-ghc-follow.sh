@@ -1,9 +1,9 @@
 #!/bin/sh
-# A Haskell program is watched by follow and top: who comes late is told what lives and what passed, and
+# A Haskell program is watched by follow and top: who comes late is informed what lives and what passed, and
 # whatever becomes of readers, the program prints the same and ends with the same status.
 . "${srcdir:-.}/tests/ghc/lib.sh"
 need ghc
-. "$sources/../steps-lib.sh"
+. "$tests/steps-lib.sh"
 tree=$sources/../..
 unset PROFLOG_GHC
 # All classes but that of messages.
@@ -17,7 +17,7 @@ ghc -v0 -threaded -O0 -eventlog -no-hs-main "-I$tree/include" -outputdir steps.o
 # status TEXT: the program comes to say so.
 status ()
 {
-  "$proflog" ctl "$pid" status >"$work/status" 2>&1 && grep -q -x "$1" "$work/status"
+  "$proflog" ctl "$pid" status -v >"$work/status" 2>&1 && grep -q -x "$1" "$work/status"
 }
 
 # begin OPTIONS: starts the program with a socket.
@@ -25,7 +25,7 @@ begin ()
 {
   echo "case: $1"
   begin_steps env "PROFLOG_GHC=output=unix-listen:$work/socket,$1" ./steps
-  wait_until "its control" status "format: eventlog"
+  wait_for status "format: eventlog"
 }
 
 # finish: it printed what it prints alone.
@@ -36,7 +36,7 @@ finish ()
   quiet "$work/stderr"
 }
 
-# alone LINE...: what the program prints when nobody watches, with these steps.
+# alone LINE...: what the program prints when no one watches, with these steps.
 alone ()
 {
   printf '%s\n' "$@" | ./steps >alone.out 2>alone.stderr
@@ -59,39 +59,39 @@ reader first follow --format jsonl "unix:$work/socket"
 first=$reader
 reader top top --format jsonl --interval 200ms "$pid"
 top=$reader
-wait_until "both" status "readers: 2"
+wait_for status "readers: 2"
 step "count 100"
-wait_until "100 messages" has_lines '"kind":"user-msg"' first 100
+wait_for has_lines '"kind":"user-msg"' first 100
 ctl 0 disable user
 step "count 50"
 ctl 0 enable user
 step "count 30"
-wait_until "30 messages more" has_lines '"message":"message 180"' first 1
+wait_for has_lines '"message":"message 180"' first 1
 ctl 0 stop
 step "count 9"
 ctl 0 start
 ctl 0 enable scheduler
 
-# Who comes late is told of each living thread: the main one, and the three.
-reader late follow --give-up 1s "$pid"
-wait_until "the living threads" eval 'test "$(grep -c "thread-label .*worker [123]" late 2>/dev/null)" = 3'
+# Who comes late is informed of each living thread: the main one, and the three.
+reader late follow --timeout 1s "$pid"
+wait_for eval 'test "$(grep -c "thread-label .*worker [123]" late 2>/dev/null)" = 3'
 for worker in $(sed -n 's/.*thread-label .*thread=\([0-9]*\) label="worker.*/\1/p' late); do
   says late "create-thread thread=$worker"
 done
-test "$(grep -c ' create-thread ' late)" -ge 4 || fail "not all living threads are told"
+test "$(grep -c ' create-thread ' late)" -ge 4 || fail "not all living threads are reported"
 ctl 0 disable scheduler
-wait_until "the first two alone" status "readers: 2"
+wait_for status "readers: 2"
 
-# Who is killed loses what passes until the next one comes, who is told how much that is.
+# Who is killed loses what passes until the next one comes, who is informed how much that is.
 kill_readers "$first" "$top"
-wait_until "nobody" status "readers: 0"
+wait_for status "readers: 0"
 step "count 20"
 ctl 0 flush
 reader second follow --format jsonl "unix:$work/socket"
 second=$reader
 reader top top --format jsonl --interval 200ms "$pid"
 top=$reader
-wait_until "both" status "readers: 2"
+wait_for status "readers: 2"
 step "count 40"
 finish
 reader_ended "$second" "the second reader"
@@ -104,7 +104,7 @@ says_last top lost_events_all 20
 
 # ---- readers that are stopped, flooded and killed ----
 
-# A reader stands still while the program says much more than is kept for it, another one is killed, and
+# A reader stands still while the program says much more than is retained for it, another one is killed, and
 # the output of the third takes nothing.
 alone "flood 15000" "count 10" "count 10" "flood 15000"
 begin "flush=20,memory=4m,off=$others"
@@ -120,18 +120,18 @@ for command in follow top; do
   blocked="${blocked-} $!"
 done
 followers="$followers $blocked"
-wait_until "six readers" status "readers: 6"
+wait_for status "readers: 6"
 kill -STOP $stopped
 step "flood 15000"
 kill_readers $killed
 step "count 10"
-wait_until "four readers" status "readers: 4"
+wait_for status "readers: 4"
 kill -CONT $stopped
 step "count 10"
 ctl 0 flush
-# They get what was kept, and are told how much was not.
-wait_until "the last message" has_lines '"message":"message 20"' stopped-follow 1
-wait_until "how much is missing" grep -q '"lost_events_all":[1-9]' stopped-top
+# They get what was retained, and are informed how much was not.
+wait_for has_lines '"message":"message 20"' stopped-follow 1
+wait_for grep -q '"lost_events_all":[1-9]' stopped-top
 seen=$(count_lines '"kind":"user-msg"' stopped-follow)
 missing=$(awk '/ events are missing, up to / { n += $3 } END { print n + 0 }' stopped-follow.err)
 test "$missing" -gt 0 || fail "nothing is missing"
@@ -155,7 +155,7 @@ for flush in ${PROFLOG_FLUSHES:-20}; do
   { "$proflog" follow -q --format jsonl "unix:$work/socket" </dev/null 7>&- \
       | "$top_builddir/tests/mono/line-delays" user-msg 7>&- >delays; } &
   follower=$!
-  wait_until "the reader" status "readers: 1"
+  wait_for status "readers: 1"
   for i in 1 2 3 4 5 6 7 8; do
     step "count 1"
     sleep 0.0$i

@@ -10,7 +10,7 @@ XDG_RUNTIME_DIR=$work
 export XDG_RUNTIME_DIR
 chmod 700 "$work"
 
-# compile WAY SOURCE NAME: as docs tell it.
+# compile WAY SOURCE NAME: as docs state it.
 compile ()
 {
   ghc -v0 $1 -O0 -eventlog -no-hs-main "-I$tree/include" -outputdir "$3.o" -o "$3" "$2" \
@@ -38,15 +38,16 @@ ctl ()
   run 0 ctl "$@"
 }
 
-# until_status PID TEXT: waits until the status says so.
+# status_of PID TEXT: the status says so.
+status_of ()
+{
+  "$proflog" ctl "$1" status -v >out 2>err && grep -q "$2" out
+}
+
+# until_status PID TEXT
 until_status ()
 {
-  tries=0
-  until "$proflog" ctl "$1" status >out 2>err && grep -q "$2" out; do
-    tries=$((tries + 1))
-    test $tries -lt 1500 || fail "the status never says $2"
-    sleep 0.02
-  done
+  wait_for status_of "$@"
   checks=$((checks + 1))
 }
 
@@ -90,7 +91,7 @@ test "$(messages first)" = 450 || fail "the first reader has not all messages"
 whole second
 n=$(messages second)
 test "$n" -gt 0 && test "$n" -lt 450 || fail "the second reader has $n messages"
-# What it was told first: the program, its capabilities, the workers and their names.
+# What it received first: the program, its capabilities, the workers and their names.
 sed '/ user-msg /q' dumped >told
 for what in 'capset-create ' 'program-args ' 'wall-clock-time ' 'capset-assign-cap ' \
   'label="worker 1"' 'label="worker 2"' 'label="worker 3"'; do
@@ -100,7 +101,7 @@ for worker in $(sed -n 's/.*thread-label thread=\([0-9]*\) label="worker.*/\1/p'
   says told "create-thread thread=$worker"
 done
 
-# A reader that is killed, and one that comes then: it is told how much it missed.
+# A reader that is killed, and one that comes then: it is informed how much it missed.
 PROFLOG_GHC=output=unix-listen:socket,flush=20 ./watched 150 >printed 2>err &
 program=$!
 "$reader" socket >first &
@@ -113,10 +114,12 @@ until_status $program 'readers: 0'
 until_status $program 'lost events no reader: [1-9]'
 "$reader" socket >second || fail "the second reader: $?"
 ended $program printed
-whole second
+"$proflog" check second >checked 2>err && fail "a log that lacks events is good"
+test "$(grep -c ' error ' checked)" = 1 && grep -q ' error .*[1-9][0-9]* events are missing here$' checked \
+  || { cat checked >&2; fail "the second reader's log is damaged otherwise"; }
 "$proflog" dump second >dumped
 grep -q 'log-msg message="proflog: [1-9][0-9]* events are missing here"' dumped \
-  || fail "the second reader is not told what it missed"
+  || fail "the second reader is not reported what it missed"
 
 # Recording and classes are switched while it runs, and follow and top watch.
 PROFLOG_GHC=output=unix-listen:socket,flush=20,paused ./watched 150 >printed 2>err &

@@ -1,8 +1,8 @@
 #!/bin/sh
 # With a runtime that flushes its eventlog when it is asked, as GHC's does from 9.2 on, what is recorded comes
-# to a reader at each interval, and at once when it is asked for.
+# to a reader at each interval, and at once when it is requested.
 . "${srcdir:-.}/tests/cli/lib.sh"
-. "$(cd "${srcdir:-.}" && pwd)/tests/steps-lib.sh" || exit 1
+. "$tests/steps-lib.sh"
 program=$top_builddir/tests/ghc-live/newer-runtime
 unset PROFLOG_GHC
 
@@ -10,14 +10,14 @@ unset PROFLOG_GHC
 begin ()
 {
   begin_steps env "PROFLOG_GHC=output=unix-listen:$work/socket,$1" "$program"
-  wait_until "its control" status "format: eventlog"
-  reader lines follow --delay 0 "unix:$work/socket"
-  wait_until "the reader" status "readers: 1"
+  wait_for status "format: eventlog"
+  reader lines follow --reorder-delay 0 "unix:$work/socket"
+  wait_for status "readers: 1"
 }
 
 status ()
 {
-  "$proflog" ctl "$pid" status >"$work/status" 2>&1 && grep -q -x "$1" "$work/status"
+  "$proflog" ctl "$pid" status -v >"$work/status" 2>&1 && grep -q -x "$1" "$work/status"
 }
 
 # flushes: how often the program says that it was asked to.
@@ -35,23 +35,23 @@ flushes 0" || fail "alone it is flushed"
 # At intervals.
 begin flush=20
 step "count 5"
-wait_until "5 messages" has_lines " user-msg " lines 5
+wait_for has_lines " user-msg " lines 5
 step "count 2"
-wait_until "7 messages" has_lines 'message="message 7"' lines 1
+wait_for has_lines 'message="message 7"' lines 1
 step quit
 end_steps 250
 reader_ended "$reader" "the reader"
 says stderr "main thread exited (uncaught exception)"
 test "$(flushes)" -ge 2 || fail "only $(flushes) flushes"
 
-# When it is asked for, and around what is switched, but at no other time.
+# When it is requested, and around what is switched, but at no other time.
 begin flush=0
 step "count 5"
 ctl 0 flush
-wait_until "5 messages" has_lines " user-msg " lines 5
+wait_for has_lines " user-msg " lines 5
 step "count 2"
 ctl 0 disable user
-wait_until "7 messages" has_lines 'message="message 7"' lines 1
+wait_for has_lines 'message="message 7"' lines 1
 step "count 3"
 ctl 0 enable user
 step "count 1"

@@ -1,17 +1,17 @@
 /* test-ghc-program.c -- what GHC's runtime would write goes through libproflog-ghc, from several
  * threads at a time; what comes out is read. */
+#include "config.h"
+
+#include "tests/unit/test.h"
+
 #include <proflog/eventlog-writer.h>
 #include <proflog/ghc-program.h>
 #include <proflog/ghc-reader.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 enum { THREADS = 4, MESSAGES = 20000, RESTARTS = 5 };
 
@@ -89,14 +89,13 @@ check_log (const GByteArray *log)
     assert_int_equal (next[i], MESSAGES);
 }
 
-static void
-test_program (void **state)
+TEST (test_program)
 {
   int fds[2];
   char text[64];
   GThread *threads[THREADS];
   (void) state;
-  assert_false (proflog_ghc_open ()); /* nothing was asked for */
+  assert_false (proflog_ghc_open ()); /* nothing was requested */
   assert_int_equal (socketpair (AF_UNIX, SOCK_STREAM, 0, fds), 0);
   snprintf (text, sizeof text, "output=#%d,memory=64m,nocontrol,flush=1", fds[1]);
   assert_int_equal (setenv ("PROFLOG_GHC", text, 1), 0);
@@ -110,7 +109,7 @@ test_program (void **state)
   assert_int_equal (eventlog_writer_start (runtime), EVENTLOG_OK);
   for (unsigned i = 0; i < THREADS; i++)
     threads[i] = g_thread_new ("capability", post, GUINT_TO_POINTER (i));
-  /* It is flushed now and then, and the eventlog ends and starts again, which nobody sees. */
+  /* It is flushed now and then, and the eventlog ends and starts again, which no one sees. */
   for (int n = 0; n < RESTARTS;) {
     if (!proflog_ghc_restarts ())
       continue;
@@ -130,11 +129,4 @@ test_program (void **state)
   check_log (log);
   g_byte_array_unref (log);
   eventlog_writer_free (runtime);
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = { cmocka_unit_test (test_program) };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

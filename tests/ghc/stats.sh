@@ -1,8 +1,8 @@
 # stats.sh -- compares `proflog stats` with what the same program printed with +RTS -s: all that a
-# log can tell is the same, to the last digit.  Sourced after tests/cli/lib.sh.
+# log can state is the same, to the last digit.  Sourced after tests/cli/lib.sh.
 
-# figures FILE: what both can tell, in one form.  Times of the CPU, what is made of them, and what no
-# log has is dropped: what was lost due to fragmentation, sorts of tasks, concurrent collections.
+# figures FILE: what both can state, in one form.  Times of the CPU, what is made of them, and what no
+# log has is dropped: what was lost due to fragmentation, kinds of tasks, concurrent collections.
 figures ()
 {
   sed -n \
@@ -33,7 +33,7 @@ compare_stats ()
     says "$2" '  PROF '
     sed -i '/^GC /d' expected
   fi
-  # Threads of the concurrent collector are tasks of which logs do not tell.
+  # Threads of the concurrent collector are tasks of which logs do not state.
   if grep -q 'concurrent,' "$2"; then
     sed -i '/^TASKS/d' expected got
   fi

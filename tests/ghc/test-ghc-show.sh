@@ -1,5 +1,6 @@
 #!/bin/sh
-# `proflog show` prints what ghc-events prints: of the recorded logs.
+# `proflog show` prints what ghc-events prints: of the recorded logs, and of the NAME.eventlog files in the
+# folders of $PROFLOG_CONFORMANCE, whose NAME.eventlog.reference is the text of ghc-events of 2025.
 . "${srcdir:-.}/tests/ghc/lib.sh"
 need ghc-events
 LC_ALL=C.UTF-8 # labels of threads
@@ -19,7 +20,7 @@ newer ()
   mv "$work/newer" "$work/theirs"
 }
 
-# compare LOG WHAT ARGUMENT...: what is shown with these is what the tool tells.
+# compare LOG WHAT ARGUMENT...: what is shown with these is what the tool states.
 compare ()
 {
   log=$1 what=$2
@@ -49,5 +50,13 @@ for packed in "$logs"/ghc-*.eventlog.gz; do
   mv "$work/theirs.inc" "$work/theirs"
   newer
   compare "$work/log" "$name, in order of the file" --order file
+done
+
+for reference in ${PROFLOG_CONFORMANCE:+"$PROFLOG_CONFORMANCE"/*/*.eventlog.reference}; do
+  run 0 show "${reference%.reference}"
+  quiet err
+  same out "$reference"
+  "$proflog" show - <"${reference%.reference}" >out 2>err || fail "$reference: status $? of a pipe"
+  same out "$reference"
 done
 done_checks

@@ -144,7 +144,7 @@ compare_tree ()
   checks=$((checks + $(wc -l <"$work/prof")))
 }
 
-# compare_waits LOG FILE: the report tells that threads waited for what the program says, and who
+# compare_waits LOG FILE: the report states that threads waited for what the program says, and who
 # owned the black hole.
 compare_waits ()
 {
@@ -181,7 +181,7 @@ compare_waits ()
   done <"$2"
 }
 
-# compare_prof FILE: as many samples of each innermost cost centre as the time profile tells ticks.
+# compare_prof FILE: as many samples of each innermost cost centre as the time profile states ticks.
 compare_prof ()
 {
   prof_tree "$1" | awk '{ ticks[$2] += $3 } END { for (c in ticks) print c, ticks[c] }' \

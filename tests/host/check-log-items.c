@@ -1,4 +1,6 @@
 /* check-log-items.c -- what every log must keep, and how often each thing happens in it. */
+#include "config.h"
+
 #include "tests/host/check-log.h"
 #include <inttypes.h>
 #include <string.h>
@@ -15,12 +17,12 @@ struct thread {
   GHashTable *inside; /* method -> how often it is entered and not left */
 };
 
-static GHashTable *threads; /* made when the first one is met */
+static GHashTable *threads; /* made when the first one is seen */
 static bool complete;       /* the last item was an empty buffer */
 static unsigned data_version;
 
 /* A class event is only known for what it is when the next event has been seen: right before a
- * throw or a contention it tells the type of that object. */
+ * throw or a contention it states the type of that object. */
 static struct {
   bool there;
   uint64_t time;
@@ -59,7 +61,7 @@ end_mark (void)
   g_clear_pointer (&mark.name, g_free);
 }
 
-/* The type that the event before told, "-" if it did not. */
+/* The type that the event before reported, "-" if it did not. */
 static char *
 take_mark (uint64_t time)
 {
@@ -138,8 +140,8 @@ is_expected (enum mlpd_kind kind)
   }
 }
 
-/* The time of an event; that of the one before for objects of a heap shot, which have none in data
- * version 1. */
+/* The time of an event; that of the one before for objects of a heap snapshot, which have none in
+ * data version 1. */
 static uint64_t
 time_of (const struct mlpd_item *item, const struct thread *t)
 {
@@ -294,7 +296,7 @@ check_shot (const struct mlpd_item *item, struct thread *t)
   count (kind_names[item->kind], t->id, 0, "-");
 }
 
-/* A name that was said before, and nothing else. */
+/* A name that was announced before, and nothing else. */
 static void
 check_again (const struct mlpd_item *item)
 {
@@ -312,7 +314,8 @@ check_again (const struct mlpd_item *item)
   } else if (item->kind == MLPD_METADATA_THREAD) {
     add_to (totals, "again:thread", 1, 0);
   } else if (item->kind != MLPD_METADATA_ASSEMBLY && item->kind != MLPD_METADATA_DOMAIN
-             && item->kind != MLPD_METADATA_CONTEXT && item->kind != MLPD_HEAP_ROOT_REGISTER) {
+             && item->kind != MLPD_METADATA_CONTEXT && item->kind != MLPD_HEAP_ROOT_REGISTER
+             && item->kind != MLPD_SAMPLE_SYMBOL) {
     problem ("offset %" PRIu64 ": what is no name is said again", item->offset);
   }
   add_to (totals, "again", 1, 0);
@@ -327,7 +330,7 @@ check_event (const struct mlpd_item *item)
     problem ("offset %" PRIu64 ": the module has no business to write %s", item->offset,
              kind_names[item->kind]);
   check_time (item, t, time_of (item, t));
-  if (item->buffer->obj_base == MLPD_AGAIN_BASE) {
+  if (item->buffer->obj_base == MLPD_REANNOUNCE_BASE) {
     check_again (item);
     return;
   }
@@ -427,13 +430,17 @@ items_check (const struct mlpd_item *item)
   case MLPD_ITEM_BUFFER:
     end_mark ();
     check_buffer (item);
-    complete = item->buffer->length == 0;
+    complete = mlpd_is_end_mark (item->buffer);
     break;
   case MLPD_ITEM_EVENT:
     complete = false;
     check_event (item);
     break;
   case MLPD_ITEM_DAMAGE:
+    if (item->damage->reason == MLPD_DAMAGE_LOST) {
+      add_to (totals, "lost", item->damage->lost, 0);
+      break;
+    }
     complete = false;
     if (item->damage->reason != MLPD_DAMAGE_TRUNCATED)
       problem ("offset %" PRIu64 ": damage: %s", item->offset, item->damage->message);

@@ -1,4 +1,6 @@
 /* check-log-names.c -- the names that a log announces, and whether they come in time. */
+#include "config.h"
+
 #include "tests/host/check-log.h"
 #include <inttypes.h>
 
@@ -12,8 +14,8 @@ struct announcement {
 
 /* address -> GPtrArray of announcements, all of the log. */
 static GHashTable *names[SORTS];
-/* The buffer's names were said before: they hold from the beginning on. */
-static bool said_again;
+/* The buffer's names were announced before: they hold from the beginning on. */
+static bool reannounced;
 /* What has been announced up to here, on the second way through the log. */
 static GHashTable *announced[SORTS];
 
@@ -35,7 +37,7 @@ add_name (enum sort sort, uint64_t address, uint64_t time, uint64_t klass, struc
   }
   struct announcement *a = g_new (struct announcement, 1);
   *a = (struct announcement){ .address = address,
-                              .time = said_again ? 0 : time,
+                              .time = reannounced ? 0 : time,
                               .klass = klass,
                               .text = g_strndup (text.text, text.length) };
   g_ptr_array_add (all, a);
@@ -102,7 +104,7 @@ void
 names_collect (const struct mlpd_item *item)
 {
   if (item->type == MLPD_ITEM_BUFFER)
-    said_again = item->buffer->obj_base == MLPD_AGAIN_BASE;
+    reannounced = item->buffer->obj_base == MLPD_REANNOUNCE_BASE;
   if (item->type != MLPD_ITEM_EVENT)
     return;
   const union mlpd_payload *p = item->payload;

@@ -5,18 +5,19 @@
  *   more=LOG                this log goes on where the one before ended; they count together.
  * Before all others truth=FILE              the host's truth; also checks the process id
  *   same=KIND,KIND,...      for each thread and subject as many events as in the truth
- *   KIND=N   KIND>=N        so many events of this kind in all; names that were said before are of
- *                           the kind `again`
- *   KIND:SUBJECT=N          so many about this subject, all threads together; a subject is
- *                           written as in the truth
- *   frames:KIND:A;B=N       so many events of this kind with this backtrace, outermost first
- *   cut                     the log may lack its end, as after a kill
+ *   KIND=N   KIND>=N        this many events of this kind in all; names that were announced before
+ * are of the kind `again` KIND:SUBJECT=N          this many about this subject, all threads
+ * together; a subject is written as in the truth frames:KIND:A;B=N       this many events of this
+ * kind with this backtrace, outermost first cut                     the log may lack its end, as
+ * after a kill
  *
  * What every log must keep is always checked: header, no damage, times that rise within each
  * thread, names before their first use, bases below 2^56, no leave without an enter.
  */
+#include "config.h"
+
 #include "tests/host/check-log.h"
-#include "decoder/formats/log-input.h"
+#include "decoder/input/log-input.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

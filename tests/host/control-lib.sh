@@ -1,26 +1,20 @@
-# control-lib.sh -- what the tests of the control socket share, behind host-lib.sh.
-proflog=$PWD/proflog
+# control-lib.sh -- what the tests of the control socket share, after host-lib.sh.
 control_peer=$PWD/tests/host/control-peer
-mkdir -m 700 "$work/runtime"
-XDG_RUNTIME_DIR=$work/runtime
-export XDG_RUNTIME_DIR
+use_runtime_dir
 running=
 # A host that is left behind by a failure ends.
 trap 'touch "$work/go"; [ -z "$running" ] || kill -9 "$running"; rm -rf "$work"' EXIT
 
-# start_host_without OPTIONS COMMANDS: runs them behind world.scn, in the background; it is in $pid.
+# start_host_without OPTIONS COMMANDS: runs them after world.scn, in the background; it is in $pid.
 start_host_without () {
   rm -f "$work/go" "$log"
   : >"$work/out"
   { echo 'print "the world is there"'; echo "$2"; } >"$work/started.scn"
   "$host" --module "$module" --profile="proflog:output=$log,$1" --truth "$truth" \
     "$scenarios/world.scn" "$work/started.scn" >"$work/out" 2>"$work/err" &
-  pid=$! running=$!
+  pid=$! running=$! watched=$!
   socket=$XDG_RUNTIME_DIR/proflog-$pid.control
-  until grep -q "the world is there" "$work/out"; do
-    kill -0 "$pid" 2>/dev/null || fail "the program ended"
-    sleep 0.02
-  done
+  wait_for grep -q "the world is there" "$work/out"
 }
 
 start_host () {
@@ -30,10 +24,7 @@ start_host () {
 
 # until_printed TEXT: waits for a line of the program.
 until_printed () {
-  until grep -qx "$1" "$work/out"; do
-    kill -0 "$pid" 2>/dev/null || fail "the program ended without '$1'"
-    sleep 0.02
-  done
+  wait_for grep -qx "$1" "$work/out"
 }
 
 # stop_host: what awaits $work/go goes on; the program ends.
@@ -41,7 +32,7 @@ stop_host () {
   touch "$work/go"
   status=0
   wait "$pid" || status=$?
-  running=
+  running= watched=
   [ "$status" = 0 ] || fail "exit status $status"
   ! grep -q Sanitizer "$work/err" || fail "a sanitizer complains"
 }
@@ -70,7 +61,7 @@ ctl_json () {
 
 # status_has TEXT: in a line of the status.
 status_has () {
-  ctl 0 status
+  ctl 0 status -v
   grep -qx -- "$1" "$work/reply"
 }
 

@@ -1,11 +1,13 @@
 /* control-peer.c -- for tests: a client that keeps no rules.
  *
- *   control-peer SOCKET            sends what is on its input, says no more, prints what comes
- *   control-peer SOCKET hang FILE  the same, but says no more only when the file is there
- *   control-peer SOCKET many N     so many at a time that say nothing; prints how many of them were
- *                                  sent away before 20 s had passed
+ *   control-peer SOCKET            sends what is on its input, sends nothing more, prints what
+ * comes control-peer SOCKET hang FILE  the same, but sends nothing more only when the file is there
+ *   control-peer SOCKET many N     so many at a time that state nothing; prints how many of them
+ * were sent away before 20 s had passed
  *
  * Exit status: 1 if it cannot connect. */
+#include "config.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>

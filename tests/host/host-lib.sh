@@ -1,36 +1,21 @@
 # host-lib.sh -- what the tests of the fake host share.  They run in the top build directory.
-set -eu
-host=$PWD/tests/host/proflog-host
-check_log=$PWD/tests/host/check-log
-module=$PWD/.libs/libmono-profiler-proflog.so
-scenarios=$(cd "${srcdir:-.}/tests/host/scenarios" && pwd)
-work=$(mktemp -d "${TMPDIR:-/tmp}/proflog-host.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-log=$work/log.mlpd
-truth=$work/truth
-case=
+. "${srcdir:-.}/tests/lib.sh"
+set -e
+need_built LIBFFI tests/host/proflog-host
+host=$top_builddir/tests/host/proflog-host
+check_log=$top_builddir/tests/host/check-log
+scenarios=$tests/host/scenarios
 
-# A race is looked for while the program runs, not for a second more at each exit.
+# A race is searched for while the program runs, not for a second more at each exit.
 TSAN_OPTIONS=${TSAN_OPTIONS:-}:atexit_sleep_ms=0
 export TSAN_OPTIONS
 
-fail () {
-  echo "FAIL: $case: $*"
-  for f in "$work/out" "$work/err"; do
-    [ ! -s "$f" ] || { echo "--- ${f##*/}"; head -c 4000 "$f"; }
-  done
-  exit 1
-}
-
-# wait_for COMMAND...: until it succeeds; a minute is enough on any machine.
-wait_for () {
-  tries=0
-  until "$@"; do
-    tries=$((tries + 1))
-    [ "$tries" -lt 3000 ] || fail "waited in vain: $*"
-    sleep 0.02
-  done
-}
+# The methods of world.scn.
+Main="Program.Node:Main (string[])"
+Work="Program.Node:Work (int)"
+Step="Program.Node/Leaf:Step ()"
+Concat="string:Concat (string,string)"
+Format="string:Format (string,object)"
 
 # begin NAME: what follows belongs to this case.
 begin () {
@@ -55,10 +40,6 @@ module_was_loaded () {
   grep -qxF "module $(realpath "$module")" "$truth" || fail "the module was not loaded"
 }
 
-quiet () {
-  [ ! -s "$work/err" ] || fail "something on stderr"
-}
-
 # record OPTIONS SCENARIO...: a whole run without trouble; log and truth are there.
 record () {
   options=$1
@@ -74,8 +55,28 @@ check () {
   "$check_log" "$log" truth="$truth" "$@" || fail "the log is wrong"
 }
 
+# write_flood EACH: $work/flood.scn has 8 threads, each with so many allocations with 3 frames.
+write_flood () {
+  cat >"$work/flood.scn" <<END
+parallel t 8
+  stack Step Work Main
+  repeat i $1
+    fire gc_allocation strings[\$t]
+  end
+end
+END
+}
+
 # one_line PATTERN: stderr holds exactly one line, which matches.
 one_line () {
   [ "$(wc -l <"$work/err")" = 1 ] || fail "not one line on stderr"
   grep -q -- "$1" "$work/err" || fail "stderr does not say: $1"
+}
+
+# incomplete LOG REASON: stderr has one line of ours, about a log that could not be written.  $lost is the
+# number of lost events.
+incomplete () {
+  [ "$(grep -c '^proflog' "$work/err")" = 1 ] || fail "not one line on stderr"
+  lost=$(sed -n "s#^proflog: log $1 is incomplete: $2 after [0-9]* bytes; \([0-9]*\) events are lost.*#\1#p" "$work/err")
+  [ -n "$lost" ] || fail "stderr does not say: log $1 is incomplete: $2"
 }

@@ -1,12 +1,14 @@
 /* host-main.c -- proflog-host: pretends to be a Mono that runs a program.
  *
- *   proflog-host [--module PATH] [--profile=TEXT] [--truth FILE] [SCENARIO...]
+ *   proflog-host [--module PATH] [--profile=TEXT] [--truth FILE] [--scripted-clock] [SCENARIO...]
  *
  * Loads the module as Mono does, calls its init function with TEXT, runs the scenarios, one after
  * the other.  Without
  * --profile nothing is loaded.  Exit status: the scenario's `exit`, else 0; 98 for trouble of
  * the test itself, 99 if the module did what no runtime would forgive.
  */
+#include "config.h"
+
 #include "tests/host/test-host.h"
 #include <dlfcn.h>
 #include <errno.h>
@@ -18,33 +20,27 @@
 
 static void (*init_function) (const char *);
 
-__attribute__ ((format (printf, 3, 0))) static void
-stop (int status, const char *what, const char *format, va_list args)
+__attribute__ ((format (printf, 2, 0))) static void
+fail (bool is_violation, const char *format, va_list args)
 {
   char line[1024];
-  int length = snprintf (line, sizeof line, "proflog-host: %s", what);
+  int length = snprintf (line, sizeof line, "proflog-host: %s",
+                         is_violation ? "the module broke a rule: " : "");
   vsnprintf (line + length, sizeof line - (size_t) length, format, args);
   dprintf (STDERR_FILENO, "%s\n", line);
-  _exit (status);
+  _exit (is_violation ? 99 : 98);
 }
 
-void
-host_violation (const char *format, ...)
-{
-  va_list args;
-  va_start (args, format);
-  stop (99, "the module broke a rule: ", format, args);
-  __builtin_unreachable ();
-}
-
-void
-host_fail (const char *format, ...)
-{
-  va_list args;
-  va_start (args, format);
-  stop (98, "", format, args);
-  __builtin_unreachable ();
-}
+static const struct host_world world = { .stack_of_thread = host_stack_of_thread,
+                                         .find_object = host_find_object,
+                                         .main_assembly = host_main_assembly,
+                                         .root_domain = host_root_domain,
+                                         .has_stopped_world = host_has_stopped_world,
+                                         .can_walk_heap = host_can_walk_heap,
+                                         .walk_heap = host_walk_pools,
+                                         .collect = host_collect_for_module,
+                                         .fired = host_fired,
+                                         .fail = fail };
 
 void
 host_init_module (const char *description)
@@ -102,7 +98,8 @@ main (int argc, char **argv)
   const char *module = getenv ("PROFLOG_MODULE");
   const char *profile = NULL;
   static struct host_thread main_thread;
-  atexit (host_at_exit); /* behind the module's */
+  host_start (&world);
+  atexit (host_at_exit); /* after the module's */
   main_thread.id = (uint64_t) (uintptr_t) pthread_self ();
   host_self = &main_thread;
   struct host_command *commands = NULL, **end = &commands;
@@ -111,6 +108,8 @@ main (int argc, char **argv)
       module = argv[++i];
     else if (strcmp (argv[i], "--truth") == 0 && i + 1 < argc)
       host_set_truth_file (argv[++i]);
+    else if (strcmp (argv[i], "--scripted-clock") == 0)
+      host_clock_start ();
     else if (strncmp (argv[i], "--profile=", 10) == 0)
       profile = argv[i] + 10;
     else if (argv[i][0] != '-')
@@ -124,6 +123,7 @@ main (int argc, char **argv)
     load_module (module);
     host_init_module (profile);
   }
+  host_clock_settle ();
   host_run (commands);
   return 0;
 }

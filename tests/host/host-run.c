@@ -1,4 +1,6 @@
 /* host-run.c -- runs a scenario. */
+#include "config.h"
+
 #include "tests/host/host-script.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -18,12 +20,12 @@ static bool in_child; /* of a fork: the truth is the parent's */
 #define ENTITY(i, type, wanted) ((struct type *) entity_of (c, i, wanted))
 
 static struct host_entity *
-entity_of (const struct host_command *c, size_t i, enum host_sort sort)
+entity_of (const struct host_command *c, size_t i, enum host_entity_kind kind)
 {
   if (i >= c->count)
     return NULL;
   struct host_entity *e = c->operands[i].entity;
-  if (e == NULL || e->sort != sort)
+  if (e == NULL || e->kind != kind)
     host_fail ("line %d: operand %zu is of the wrong kind", c->line, i + 1);
   return e;
 }
@@ -67,7 +69,7 @@ static uint64_t
 operand_objects (const struct host_operand *operand, uint64_t *to)
 {
   struct host_pool *all = (struct host_pool *) operand->entity;
-  bool is_pool = all != NULL && all->entity.sort == HOST_POOL && operand->number.count == 0;
+  bool is_pool = all != NULL && all->entity.kind == HOST_POOL && operand->number.count == 0;
   uint64_t n = is_pool ? all->count : 1;
   for (uint64_t i = 0; to != NULL && i < n; i++)
     to[i] = is_pool ? all->address + i * all->stride : host_value (operand, ARG_OBJECT);
@@ -223,7 +225,7 @@ run_finalizers (void)
 }
 
 #if defined(__SANITIZE_ADDRESS__)
-/* A child has threads that are not there: what leaks cannot be told. */
+/* A child has threads that are not there: what leaks cannot be determined. */
 int __lsan_is_turned_off (void);
 
 int
@@ -318,6 +320,9 @@ run_command (const struct host_command *c)
     break;
   case OP_SLEEP:
     sleep_ms (OPERAND (0));
+    break;
+  case OP_CLOCK:
+    host_clock_advance (OPERAND (0));
     break;
   case OP_THREAD:
     host_start_thread ((struct host_thread *) c->entity);

@@ -1,4 +1,6 @@
 /* host-script.c -- reads a scenario. */
+#include "config.h"
+
 #include "tests/host/host-script.h"
 #include <ctype.h>
 #include <errno.h>
@@ -188,7 +190,7 @@ read_operand (struct script *s, const struct word *word)
       bad (s, "not defined", text);
     if (text[length] == '[') {
       const char *close = text + strlen (text) - 1;
-      if (*close != ']' || operand.entity->sort != HOST_POOL)
+      if (*close != ']' || operand.entity->kind != HOST_POOL)
         bad (s, "not one of some objects", text);
       operand.number = read_expression (s, text + length + 1, close);
     }
@@ -196,7 +198,7 @@ read_operand (struct script *s, const struct word *word)
   return operand;
 }
 
-static enum host_sort
+static enum host_entity_kind
 sort_of_argument (enum host_arg kind)
 {
   switch (kind) {
@@ -234,7 +236,7 @@ host_value (const struct host_operand *operand, enum host_arg kind)
     break;
   }
   struct host_entity *e = operand->entity;
-  switch (e->sort) {
+  switch (e->kind) {
   case HOST_POOL:
     return ((struct host_pool *) e)->address
            + host_evaluate (&operand->number) * ((struct host_pool *) e)->stride;
@@ -254,9 +256,9 @@ host_value (const struct host_operand *operand, enum host_arg kind)
 /* ---- commands ---- */
 
 static size_t
-size_of_sort (enum host_sort sort)
+size_of_kind (enum host_entity_kind kind)
 {
-  switch (sort) {
+  switch (kind) {
   case HOST_IMAGE:
     return sizeof (struct host_image);
   case HOST_ASSEMBLY:
@@ -282,12 +284,12 @@ size_of_sort (enum host_sort sort)
 }
 
 static struct host_entity *
-defined (struct script *s, const char *symbol, enum host_sort sort)
+defined (struct script *s, const char *symbol, enum host_entity_kind kind)
 {
   struct host_entity *e = host_find (symbol);
   if (e == NULL)
-    e = host_new_entity (sort, size_of_sort (sort), symbol);
-  else if (e->sort != sort || sort == HOST_THREAD)
+    e = host_new_entity (kind, size_of_kind (kind), symbol);
+  else if (e->kind != kind || kind == HOST_THREAD)
     bad (s, "already defined", symbol);
   return e;
 }
@@ -313,13 +315,13 @@ quote (struct script *s, size_t from, size_t to)
 }
 
 static void
-read_definition (struct script *s, struct host_command *c, enum host_sort sort, size_t least,
+read_definition (struct script *s, struct host_command *c, enum host_entity_kind kind, size_t least,
                  size_t most)
 {
   if (s->count < 2)
     bad (s, "what is defined?", s->words[0].text);
   read_operands (s, c, 2, least, most);
-  c->entity = defined (s, s->words[1].text, sort);
+  c->entity = defined (s, s->words[1].text, kind);
 }
 
 static void
@@ -335,7 +337,7 @@ read_thread (struct script *s, struct host_command *c)
 {
   read_operands (s, c, 1, 1, 1);
   c->entity = c->operands[0].entity;
-  if (c->entity == NULL || c->entity->sort != HOST_THREAD)
+  if (c->entity == NULL || c->entity->kind != HOST_THREAD)
     bad (s, "not a thread", s->words[1].text);
 }
 
@@ -357,7 +359,7 @@ read_fire (struct script *s, struct host_command *c)
   for (size_t i = 0; i < n; i++) {
     const struct host_operand *o = &c->operands[i];
     if ((o->form == FORM_TEXT && kinds[i] != ARG_TEXT)
-        || (o->form == FORM_ENTITY && o->entity->sort != sort_of_argument (kinds[i])))
+        || (o->form == FORM_ENTITY && o->entity->kind != sort_of_argument (kinds[i])))
       bad (s, "wrong kind of argument", s->words[2 + i].text);
   }
 }
@@ -427,6 +429,7 @@ read_command (struct script *s, struct host_command *c)
     break;
   case OP_FORGET:
   case OP_SLEEP:
+  case OP_CLOCK:
   case OP_EXIT:
   case OP_EXIT_NOW:
   case OP_KILL:

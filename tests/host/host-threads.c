@@ -1,4 +1,6 @@
 /* host-threads.c -- the scenario's threads, and collections, which stop them. */
+#include "config.h"
+
 #include "tests/host/host-script.h"
 #include <errno.h>
 #include <semaphore.h>
@@ -11,7 +13,7 @@ _Thread_local struct host_thread *host_self;
 
 static struct host_thread *all_threads;
 
-/* Held through a collection; whoever begins or ends to run takes it. */
+/* Held through a collection; a thread that begins or ends to run takes it. */
 static pthread_mutex_t world = PTHREAD_MUTEX_INITIALIZER;
 static bool world_stopped; /* the collector's */
 static _Atomic bool stopping;

@@ -1,4 +1,7 @@
 /* host-truth.c -- counts what happened, for the log to be held against. */
+#include "config.h"
+
+#include "host/host-runtime.h"
 #include "tests/host/test-host.h"
 #include <inttypes.h>
 #include <stdarg.h>
@@ -124,7 +127,7 @@ tally_method (enum host_kind kind, uint64_t method)
     host_tally (kind, full_name (method), 0, 0, 0);
 }
 
-/* A name is announced at most once for each time that it was defined; the log may say more often
+/* A name is announced at most once for each time that it was defined; the log may state more often
  * that it was loaded.  Threads do not matter: the module's writer announces. */
 static void
 count_one (enum host_callback callback, const uint64_t *v)
@@ -139,7 +142,7 @@ count_one (enum host_callback callback, const uint64_t *v)
       host_tally (KIND_alloc, pool->klass->type_name, 0, 0, (pool->size + 7) & ~UINT64_C (7));
     break;
   case CB_gc_event:
-    if (v[0] <= 9) /* what the format can say */
+    if (v[0] <= 9) /* what the format can state */
       host_tally (KIND_gc_event, NULL, v[0], v[1], 0);
     break;
   case CB_gc_resize:

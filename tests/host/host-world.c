@@ -1,4 +1,6 @@
 /* host-world.c -- what exists in the pretended runtime. */
+#include "config.h"
+
 #include "tests/host/test-host.h"
 #include <stdlib.h>
 #include <string.h>
@@ -33,10 +35,10 @@ host_find (const char *symbol)
 }
 
 void *
-host_new_entity (enum host_sort sort, size_t size, const char *symbol)
+host_new_entity (enum host_entity_kind kind, size_t size, const char *symbol)
 {
   struct host_entity *e = host_alloc (size);
-  e->sort = sort;
+  e->kind = kind;
   e->symbol = symbol;
   e->next = entities;
   entities = e;
@@ -48,7 +50,7 @@ host_pool_at (uint64_t address)
 {
   for (struct host_entity *e = entities; e != NULL; e = e->next) {
     struct host_pool *pool = (struct host_pool *) e;
-    if (e->sort != HOST_POOL || !e->alive || address < pool->address)
+    if (e->kind != HOST_POOL || !e->alive || address < pool->address)
       continue;
     uint64_t offset = address - pool->address;
     if (offset % pool->stride == 0 && offset / pool->stride < pool->count)
@@ -125,9 +127,9 @@ host_define_pool (struct host_pool *pool, struct host_class *klass, uint64_t add
                   uint64_t count, uint64_t stride)
 {
   static struct host_domain root
-      = { .entity = { .sort = HOST_DOMAIN, .alive = true, .symbol = "root" } };
+      = { .entity = { .kind = HOST_DOMAIN, .alive = true, .symbol = "root" } };
   pool->vtable = (struct host_vtable){
-    .entity = { .sort = HOST_VTABLE, .alive = true, .symbol = pool->entity.symbol },
+    .entity = { .kind = HOST_VTABLE, .alive = true, .symbol = pool->entity.symbol },
     .domain = &root,
     .klass = klass,
   };
@@ -144,17 +146,17 @@ void
 host_forget (struct host_entity *entity)
 {
   entity->alive = false;
-  if (entity->sort != HOST_IMAGE)
+  if (entity->kind != HOST_IMAGE)
     return;
   struct host_image *image = (struct host_image *) entity;
   for (struct host_entity *e = entities; e != NULL; e = e->next) {
     if (!e->alive)
       continue;
-    if (e->sort == HOST_CLASS && ((struct host_class *) e)->image == image)
+    if (e->kind == HOST_CLASS && ((struct host_class *) e)->image == image)
       e->alive = false;
-    if (e->sort == HOST_METHOD && ((struct host_method *) e)->klass->image == image)
+    if (e->kind == HOST_METHOD && ((struct host_method *) e)->klass->image == image)
       e->alive = false;
-    if (e->sort == HOST_POOL && ((struct host_pool *) e)->klass->image == image)
+    if (e->kind == HOST_POOL && ((struct host_pool *) e)->klass->image == image)
       e->alive = false;
   }
 }
@@ -173,13 +175,13 @@ host_find_object (uint64_t address, struct host_object *object)
   return true;
 }
 
-/* The oldest one of a sort that lives. */
+/* The oldest one of a kind that lives. */
 static struct host_entity *
-first_of (enum host_sort sort)
+first_of (enum host_entity_kind kind)
 {
   struct host_entity *oldest = NULL;
   for (struct host_entity *e = entities; e != NULL; e = e->next)
-    if (e->sort == sort && e->alive)
+    if (e->kind == kind && e->alive)
       oldest = e;
   return oldest;
 }
@@ -220,7 +222,7 @@ give_object (struct host_pool *pool, uint64_t index, host_walk_heap function, vo
 }
 
 void
-host_give_heap (host_walk_heap function, void *data)
+host_walk_pools (host_walk_heap function, void *data)
 {
   for (size_t i = 0; i < host_heap.count; i++)
     for (uint64_t k = 0; k < host_heap.pools[i]->count; k++)

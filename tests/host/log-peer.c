@@ -3,10 +3,12 @@
  *   log-peer connect PATH [BYTES]   connects, as soon as somebody listens there
  *   log-peer listen PATH [BYTES]    listens there for one who connects
  *
- * Copies what comes to its output, to the end, or until there were so many bytes: then it goes.
+ * Copies what comes to its output, to the end, or until there were this many bytes: then it goes.
  * With a "+" before the number it does not go then, but reads no more until its own input ends.
  *
  * Exit status: 1 if that cannot be. */
+#include "config.h"
+
 #include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>

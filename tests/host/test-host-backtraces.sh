@@ -2,12 +2,6 @@
 # Backtraces: the program's own frames, outermost first, up to maxframes of the innermost.
 . "${srcdir:-.}/tests/host/host-lib.sh"
 
-Main="Program.Node:Main (string[])"
-Work="Program.Node:Work (int)"
-Step="Program.Node/Leaf:Step ()"
-Concat="string:Concat (string,string)"
-Format="string:Format (string,object)"
-
 # works N: "Work;Work;..." N times.
 works () {
   i=0

@@ -2,12 +2,6 @@
 # Enter and leave: all of them, to a depth, of chosen methods.
 . "${srcdir:-.}/tests/host/host-lib.sh"
 
-Main="Program.Node:Main (string[])"
-Work="Program.Node:Work (int)"
-Step="Program.Node/Leaf:Step ()"
-Concat="string:Concat (string,string)"
-Format="string:Format (string,object)"
-
 begin "calls"
 record calls "$scenarios/calls.scn"
 # By hand: Main 1; Work 10 + tail call + exception + second thread; Step 10 + 5 + 1;
@@ -71,7 +65,7 @@ check "method_enter:$Step=200" "method_leave:$Step=200"
 record calls,calldepth=1000 "$scenarios/deep.scn"
 check "method_enter:$Step=2000" "method_leave:$Step=2000"
 
-# Deeper than what is kept nothing is recorded, neither enter nor leave.
+# Deeper than what is retained nothing is recorded, neither enter nor leave.
 record calls,calldepth=1000000 "$scenarios/deep.scn"
 check "method_enter:$Step=131072" "method_leave:$Step=131072"
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The control socket: what it answers, who may ask, and that nobody there harms the program.
+# The control socket: what it answers, who may ask, and that no one there harms the program.
 . "${srcdir:-.}/tests/host/host-lib.sh"
 . "${srcdir:-.}/tests/host/control-lib.sh"
 
@@ -10,7 +10,7 @@ start_host alloc "repeat i 100
 end
 await $work/go"
 [ "$(stat -c %a "$socket")" = 600 ] || fail "the socket has mode $(stat -c %a "$socket")"
-ctl 0 status
+ctl 0 status -v
 grep -qx "pid: $pid" "$work/reply" || fail "$(cat "$work/reply")"
 grep -qx "log: $log" "$work/reply" || fail "$(cat "$work/reply")"
 grep -qx "recording: yes" "$work/reply" || fail "$(cat "$work/reply")"
@@ -18,6 +18,14 @@ grep -qx "classes: alloc gc gcmove exception monitor" "$work/reply" || fail "$(c
 ctl_json 0 status
 grep -q "^{\"ok\":true,\"pid\":$pid,\"log\":\"$log\"" "$work/reply" || fail "$(cat "$work/reply")"
 grep -q "\"lost_bytes_slow_output\":0," "$work/reply" || fail "$(cat "$work/reply")"
+
+go_on "only what is not zero, with units, unless -v"
+ctl 0 status
+! grep -q -e '^lost ' -e '^problem' -e ': 0$' "$work/reply" || fail "$(cat "$work/reply")"
+grep -qx "bytes waiting limit: 33.6 MB" "$work/reply" || fail "$(cat "$work/reply")"
+"$proflog" ctl -v "$pid" status >"$work/reply" || fail "ctl -v"
+grep -qx "bytes waiting limit: 33554432" "$work/reply" || fail "$(cat "$work/reply")"
+grep -qx "lost events no memory: 0" "$work/reply" || fail "$(cat "$work/reply")"
 
 go_on "events that were written"
 ctl 0 flush
@@ -36,10 +44,13 @@ done
 
 go_on "a program that is stopped"
 kill -STOP "$pid"
+until grep -q '^State:	T' "/proc/$pid/status"; do
+  sleep 0.01
+done
 ctl 3 status
 kill -CONT "$pid"
 grep -q "process $pid does not answer: it is stopped" "$work/reply" || fail "$(cat "$work/reply")"
-ctl 0 status
+ctl 0 status -v
 
 go_on "what makes no sense"
 ctl 2 nosuch
@@ -79,13 +90,13 @@ while [ $i -lt 50 ]; do
   head -c 3000 /dev/urandom | "$control_peer" "$socket" >"$work/reply" || fail "no connection"
   i=$((i + 1))
 done
-ctl 0 status
+ctl 0 status -v
 
 go_on "clients that hang"
 "$control_peer" "$socket" many 60 >"$work/hung" &
 many=$!
 until grep -q connected "$work/hung"; do sleep 0.05; done
-ctl 0 status
+ctl 0 status -v
 : >"$work/line"
 "$control_peer" "$socket" hang "$work/go" <"$work/line" >"$work/hung2" &
 until grep -q connected "$work/hung2"; do sleep 0.05; done
@@ -143,7 +154,7 @@ start_host alloc "$(cat "$work/child.scn")"
 for child in $(cat "/proc/$pid/task/$pid/children"); do
   ctl_of "$child" 3 status
 done
-ctl 0 status
+ctl 0 status -v
 stop_host
 
 begin "no directory for the socket"
@@ -165,6 +176,6 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null \
   grep -q "^error refused" "$work/reply" || fail "$(cat "$work/reply")"
   ! grep -q "log" "$work/reply" || fail "another user is told: $(cat "$work/reply")"
   chmod 700 "$XDG_RUNTIME_DIR"
-  ctl 0 status
+  ctl 0 status -v
   stop_host
 fi

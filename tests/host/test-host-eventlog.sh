@@ -102,7 +102,7 @@ dumped
 [ "$(grep -c ' stop-thread .*status=finished' "$work/dump")" = 20 ] || fail "not 20 ends"
 [ "$(grep -c ' cap-create ' "$work/dump")" -le 2 ] || fail "capabilities are not used again"
 [ "$(allocated)" = $((20 * (40 + 32))) ] || fail "$(allocated) bytes instead of those of 20 nodes and leaves"
-! grep user-marker "$work/dump" || fail "threads tell of themselves after their end"
+! grep user-marker "$work/dump" || fail "threads report themselves after their end"
 
 # 25000 times 24, 32, 40 and 24 bytes, on 8 threads.
 begin "bytes of allocations"
@@ -157,7 +157,7 @@ kept=$(grep -c ' user-marker ' "$work/dump")
 refuse () {
   begin "refused: $1"
   host_run 7 "proflog:output=$log,format=eventlog,$1" "$scenarios/exit-7.scn"
-  one_line "format=eventlog cannot say what ${2:-$1} records"
+  one_line "format=eventlog cannot record ${2:-$1}"
   [ ! -e "$log" ] || fail "there is a log"
 }
 refuse calls
@@ -173,7 +173,8 @@ refuse sample-real=50 sample
 refuse heapshot
 refuse heapshot=5gc heapshot
 refuse heapshot-on-shutdown
-refuse sync=1s sync
+refuse reannounce=1s reannounce
+refuse sync=1s reannounce
 refuse arm=calls calls
 
 begin "control"
@@ -184,11 +185,11 @@ await $work/more
 fire exception_throw exceptions[0]
 await $work/go
 shutdown"
-ctl 0 status
+ctl 0 status -v
 grep -qx "format: eventlog" "$work/reply" || fail "$(cat "$work/reply")"
 ! grep "data version" "$work/reply" || fail "an eventlog has no data version"
 ctl 3 enable calls
-grep -q "calls cannot be said in an eventlog" "$work/reply" || fail "$(cat "$work/reply")"
+grep -q "an eventlog cannot record calls" "$work/reply" || fail "$(cat "$work/reply")"
 for words in heapshot "set heapshot=5gc" "set sync=1s"; do
   # shellcheck disable=SC2086
   ctl 3 $words

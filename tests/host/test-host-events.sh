@@ -2,7 +2,7 @@
 # Each event of data version 1 reaches the log as it was fired.
 . "${srcdir:-.}/tests/host/host-lib.sh"
 
-begin "everything but calls and heap shots"
+begin "everything but calls and heap snapshots"
 record alloc "$scenarios/events.scn"
 check same=alloc,gc_event,gc_resize,gc_move,metadata_class,metadata_image,method_jit \
   same=exception_throw,exception_clause,monitor \
@@ -38,7 +38,7 @@ record nodefaults "$scenarios/events.scn"
 check same=metadata_class,metadata_image,method_jit alloc=0 gc_event=0 gc_resize=0 gc_move=0 \
   exception_throw=0 exception_clause=0 monitor=0 heap_start=0 method_enter=0
 
-begin "an option behind nodefaults"
+begin "an option after nodefaults"
 record nodefaults,monitor "$scenarios/events.scn"
 check same=monitor gc_event=0 exception_throw=0
 

@@ -45,9 +45,9 @@ phase () {
 
 begin "the output goes on in other files"
 start_host format=17,alloc "$(phases one two three)"
-reader lines follow --from start --format jsonl "$pid"
+reader lines follow --start beginning --format jsonl "$pid"
 lines=$reader
-reader top top --from start --interval 100ms --format jsonl "$pid"
+reader top top --start beginning --interval 100ms --format jsonl "$pid"
 top=$reader
 phase one
 wait_for has_allocs lines 10
@@ -56,9 +56,9 @@ kill -STOP "$lines" "$top"
 ctl 0 output "$work/a.mlpd"
 phase two
 ctl 0 output "$work/b.mlpd"
-ctl 0 status
+ctl 0 status -v
 grep -qx "files: 3" "$work/reply" || fail "not three files: $(cat "$work/reply")"
-grep -qx "  number 2, name $work/a.mlpd" "$work/reply" || fail "its second file is not told"
+grep -qx "  number 2, name $work/a.mlpd" "$work/reply" || fail "its second file is not reported"
 kill -CONT "$lines" "$top"
 phase three
 wait_for has_allocs lines 30
@@ -72,7 +72,7 @@ tail -n 1 "$work/top" | grep -q '"alloc_objects_all":30,' \
 
 begin "more files than the program remembers"
 start_host format=17,alloc "$(phases one two)"
-reader lines follow --from start --format jsonl "$pid"
+reader lines follow --start beginning --format jsonl "$pid"
 lines=$reader
 phase one
 wait_for has_allocs lines 10
@@ -91,7 +91,7 @@ ended "$lines"
 has_text lines.err "files 2 to 3 of the log are missed" || fail "$(cat "$work/lines.err")"
 [ "$(grep -c '"item":"file-header"' "$work/lines")" = 17 ] || fail "not 17 headers"
 
-begin "files with numbers, also those that nobody can be asked for any more"
+begin "files with numbers, also those that no one can be asked any more"
 rm -f "$work"/log.*
 # What another program has left is none of the files; the first ones are replaced.
 touch "$work/old"
@@ -100,9 +100,9 @@ for i in 02 03 04 05 06 07 08 09 10 11 12 13 14 15 16 17 18 19 20; do
   touch -d "1 hour ago" "$work/log.00$i.mlpd"
 done
 start_host format=17,alloc,rotate=1M "$(phases one | sed 's/repeat i 10$/repeat i 600000/; s/\[\$i\]/[0]/')"
-reader lines follow --from start --format jsonl "$pid"
+reader lines follow --start beginning --format jsonl "$pid"
 lines=$reader
-reader top top --from start --interval 100ms --format jsonl "$pid"
+reader top top --start beginning --interval 100ms --format jsonl "$pid"
 top=$reader
 wait_for has_text lines file-header
 wait_for test -s "$work/top"
@@ -125,20 +125,20 @@ start_host format=17,alloc "$(phases one)"
 phase one
 ctl 0 flush
 kill -STOP "$pid"
-"$proflog" follow --from start --give-up 300ms --format jsonl "$pid" >"$work/lines" 2>"$work/lines.err" \
+"$proflog" follow --start beginning --timeout 300ms --format jsonl "$pid" >"$work/lines" 2>"$work/lines.err" \
   || fail "follow ended with $?"
 has_allocs lines 10 || fail "the log is not read"
-has_text lines.err "process $pid does not answer: it is stopped" || fail "it is not told"
-"$proflog" top --give-up 300ms --from start --format jsonl "$pid" >"$work/top" 2>"$work/top.err" \
+has_text lines.err "process $pid does not answer: it is stopped" || fail "it is not reported"
+"$proflog" top --timeout 300ms --start beginning --format jsonl "$pid" >"$work/top" 2>"$work/top.err" \
   || fail "top ended with $?"
 tail -n 1 "$work/top" | grep -q '"alloc_objects_all":10,' || fail "top: $(cat "$work/top")"
-has_text top.err "process $pid does not answer: it is stopped" || fail "it is not told"
+has_text top.err "process $pid does not answer: it is stopped" || fail "it is not reported"
 kill -CONT "$pid"
 # And one that is stopped while it is read.
-reader lines follow --format jsonl --give-up 2s "$pid"
-wait_for has_text lines.err "passed before"
+reader lines follow --format jsonl --timeout 2s "$pid"
+wait_for has_text lines.err "are not printed"
 kill -STOP "$pid"
 ended "$reader"
 kill -CONT "$pid"
-has_text lines.err "process $pid does not answer: it is stopped" || fail "it is not told"
+has_text lines.err "process $pid does not answer: it is stopped" || fail "it is not reported"
 stop_host

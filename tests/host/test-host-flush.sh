@@ -119,7 +119,7 @@ stop_host
 check same=alloc alloc=2
 
 begin "flush while threads record and collect"
-start_host alloc,heapshot "heap nodes leaves
+start_host alloc,heapshot,format=1 "heap nodes leaves
 image late /home/user/late.dll
 class A late Late A
 objects as A 0x7f0001000000 24 100000
@@ -157,11 +157,11 @@ record alloc,flush=1ms "$scenarios/parallel.scn"
 check same=alloc alloc=800000
 record alloc,flush=1ms "$scenarios/short-threads.scn"
 check same=alloc
-record heapshot,flush=1ms "$scenarios/shots-race.scn"
+record heapshot,format=1,flush=1ms "$scenarios/shots-race.scn"
 check same=heap_object
 record alloc,flush=1ms "$scenarios/naming.scn"
 check same=alloc
-# Objects of classes that get their names when the shot has ended: until then they are kept back.
+# Objects of classes that get their names when the snapshot has ended: until then they are kept back.
 cat >"$work/unnamed.scn" <<END
 image late /home/user/late.dll
 class A late Late A
@@ -173,7 +173,7 @@ repeat k 10
 end
 shutdown
 END
-record heapshot,flush=1ms "$work/unnamed.scn"
+record heapshot,format=1,flush=1ms "$work/unnamed.scn"
 check same=heap_object heap_object=1000000
 record calls,flush=1ms "$scenarios/calls.scn"
 check same=method_enter

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Children that the program forks: they never write to its log, and have logs of their own if that is
-# asked for.
+# requested.
 . "${srcdir:-.}/tests/host/host-lib.sh"
 . "${srcdir:-.}/tests/host/control-lib.sh"
 
@@ -24,7 +24,7 @@ check_child () {
   "$check_log" "$child" "$@" || fail "$child is wrong"
 }
 
-begin "children have no logs unless that is asked for"
+begin "children have no logs unless that is requested"
 record alloc "$scenarios/fork-follow.scn"
 check same=alloc alloc=3 alloc:System.String=3
 children '*.mlpd'
@@ -94,11 +94,11 @@ done
 begin "what a child cannot have"
 for output in '#7' '|cat'; do
   host_run 0 "proflog:output=$output,alloc,follow-fork" "$scenarios/world.scn" 7>"$work/seven"
-  one_line "follow-fork: output '.*': a child cannot have the same.*; the program runs unprofiled"
+  one_line "follow-fork: output '.*': a child process cannot share it.*; the program runs unprofiled"
 done
 
 host_run 0 "proflog:output=$log,format=eventlog,follow-fork" "$scenarios/world.scn"
-one_line "format=eventlog cannot say what follow-fork records; take format=17 or auto; the program runs unprofiled"
+one_line "format=eventlog cannot record follow-fork; use format=17 or auto; the program runs unprofiled"
 
 begin "threads of a child"
 record alloc,follow-fork "$scenarios/fork-threads.scn"
@@ -126,7 +126,7 @@ ctl_of "$child" 0 status
 grep -qx "log: $work/log.$child.mlpd" "$work/reply" || fail "$(cat "$work/reply")"
 ctl_of "$child" 0 flush
 "$check_log" "$work/log.$child.mlpd" cut alloc=1 || fail "nothing was flushed"
-ctl 0 status
+ctl 0 status -v
 grep -qx "log: $log" "$work/reply" || fail "$(cat "$work/reply")"
 stop_host
 "$check_log" "$work/log.$child.mlpd" alloc=2 || fail "the child's log is wrong"

@@ -10,7 +10,7 @@ begin "threads stopped anywhere"
 record alloc "$scenarios/collecting.scn"
 check same=alloc,gc_event,gc_move,exception_throw,monitor alloc=40020 gc_event=480
 
-begin "threads stopped anywhere, with heap shots"
-record alloc,heapshot "$scenarios/collecting.scn"
+begin "threads stopped anywhere, with heap snapshots"
+record alloc,heapshot,format=1 "$scenarios/collecting.scn"
 check same=alloc,gc_event,gc_move,heap_object,exception_throw heap_start=40 \
   heap_end=40 heap_object:Late.A=40000

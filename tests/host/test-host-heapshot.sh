@@ -1,8 +1,8 @@
 #!/bin/sh
-# Heap shots: when, and what is in them.
+# Heap snapshots: when, and what is in them.
 . "${srcdir:-.}/tests/host/host-lib.sh"
 
-# shots N OPTIONS SCENARIO: so many shots of the heap of heap.scn.
+# shots N OPTIONS SCENARIO: this many snapshots of the heap of heap.scn.
 shots () {
   begin "$2: $1 shots"
   wanted_shots=$1
@@ -37,23 +37,23 @@ record alloc,heapshot "$scenarios/large-heap.scn"
 check same=heap_object,heap_reference,alloc heap_object=120001 heap_object:Late.B=60000 \
   heap_reference=60000
 
-begin "heap shots on several threads"
-record heapshot "$scenarios/shots-race.scn"
+begin "heap snapshots on several threads"
+record heapshot,format=1 "$scenarios/shots-race.scn"
 check same=heap_object,gc_event heap_start=120 heap_end=120 heap_object=72000
 
 # The writer gets no further than the pipe has room meanwhile; what is left at the end is written.
-begin "a heap shot that something is lost of has no end, the next one has"
+begin "a heap snapshot that something is lost of has no end, the next one has"
 {
   sed '/^collect/,$d; s/ 60000$/ 200000/' "$scenarios/large-heap.scn"
   echo "collect 1"
   echo "print shot"
   echo "await $work/go"
-  echo "sleep 200"
   echo "heap last"
   echo "collect 1"
   echo "shutdown"
 } >"$work/lossy.scn"
 mkfifo "$work/fifo"
+use_runtime_dir
 for options in format=1 format=17,maxframes=0; do
   rm -f "$work/go" "$log"
   exec 6<>"$work/fifo"
@@ -61,14 +61,17 @@ for options in format=1 format=17,maxframes=0; do
     --truth "$truth" "$scenarios/world.scn" "$work/lossy.scn" >"$work/out" 2>"$work/err" &
   running=$!
   wait_for grep -qx shot "$work/out"
-  cat "$work/fifo" >"$log" 6>&- &
+  exec 7<"$work/fifo"
+  cat <&7 >"$log" 6>&- 7<&- &
   reader=$!
-  exec 6>&-
+  exec 6>&- 7<&-
+  # All that the first shot left is written then.
+  "$proflog" ctl "$running" flush >"$work/reply" 2>&1 || fail "flush: $(cat "$work/reply")"
   touch "$work/go"
   wait "$running" || fail "exit status $?"
   wait "$reader"
   grep -q "lacks [0-9]* events .* as the output was too slow" "$work/err" || fail "nothing was lost"
   "$PWD/proflog" heap list --format csv "$log" >"$work/out" 2>"$work/err2" || fail "heap list"
-  grep -q "^1,.*,cut\$" "$work/out" || fail "the first shot is not cut"
-  grep -q "^2,.*,complete\$" "$work/out" || fail "the second shot is not complete"
+  grep -q "^1,.*,cut\$" "$work/out" || fail "the first snapshot is not cut"
+  grep -q "^2,.*,complete\$" "$work/out" || fail "the second snapshot is not complete"
 done

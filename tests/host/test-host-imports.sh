@@ -33,7 +33,7 @@ for flag in ${MONO_CFLAGS:-}; do
       || header=${flag#-I}/mono/metadata/profiler-events.h ;;
   esac
 done
-[ -n "$header" ] || exit 77
+[ -n "$header" ] || { leave_out libmono-2.0-dev "is not installed, which has Mono's header"; exit 77; }
 # "name KIND KIND ..." of each callback, on both sides.
 sed -n 's/^CALLBACK (\(.*\))$/\1/p' "${srcdir:-.}/host/callbacks.def" \
   | tr -d , | sed 's/ ARG_END//' >"$work/ours"

@@ -27,7 +27,7 @@ mode_is 600 "$log"
 mode_is 600 "$log"
 
 begin "a file that exists is replaced"
-head -c 100000 /dev/zero >"$log"
+{ printf '\001\132\120\115'; head -c 100000 /dev/zero; } >"$log"
 chmod 666 "$log"
 to "$log"
 quiet
@@ -77,7 +77,7 @@ exec 6>"$work/fifo" # waits for the reader
 to "$work/fifo"
 exec 6>&-
 wait "$reader"
-one_line "its last events are in .*\\.spool"
+quiet
 holds "$log"
 
 # refuse OUTPUT PATTERN
@@ -120,18 +120,10 @@ begin "a descriptor that cannot be written"
 to '#5' 5<"$work/target"
 one_line '#5'
 
-# tells_losses N: the last of N lines is about what could not be written.
-tells_losses () {
-  [ "$(wc -l <"$work/err")" = "$1" ] || fail "not $1 lines on stderr"
-  tail -n 1 "$work/err" | grep -q "lacks [0-9]* events ([0-9]* bytes), as they could not be written\$" \
-    || fail "what is lost is not told"
-}
-
 # Both files meet the limit.
 spool_and_log () {
-  tells_losses 3
-  grep -q "the spool .*log.mlpd.spool cannot grow: File too large" "$work/err" || fail "the spool"
-  grep -q "cannot write the log .*log.mlpd: File too large" "$work/err" || fail "the log"
+  incomplete "$log" "File too large"
+  [ "$lost" -gt 1000 ] || fail "$lost events are lost"
   [ ! -e "$log.spool" ] || fail "the spool is left"
 }
 
@@ -163,8 +155,8 @@ exec 6>"$work/fifo"
 )
 exec 6>&-
 wait "$reader"
-tells_losses 3
-grep -q "cannot write the log .*fifo: Broken pipe" "$work/err" || fail "the reader is not missed"
+incomplete "$work/fifo" "Broken pipe"
+[ "$lost" -gt 1000 ] || fail "$lost events are lost"
 grep -qx "the program ran" "$work/out" || fail "the program did not run"
 check cut
 

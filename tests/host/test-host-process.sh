@@ -57,11 +57,11 @@ check alloc=1
 begin "the program ends while another thread collects"
 i=0
 while [ $i -lt 10 ]; do
-  record heapshot "$scenarios/collecting-exit.scn"
+  record heapshot,format=1 "$scenarios/collecting-exit.scn"
   check "heap_object>=1"
   i=$((i + 1))
 done
 
-begin "heap shot at the end while threads run"
-record alloc,heapshot-on-shutdown "$scenarios/heap.scn" "$scenarios/firing.scn"
+begin "heap snapshot at the end while threads run"
+record alloc,heapshot-on-shutdown,format=1 "$scenarios/heap.scn" "$scenarios/firing.scn"
 check heap_start=1 heap_object=1004 same=alloc,exception_throw

@@ -2,9 +2,8 @@
 # What proflog serve commands a program, for whom, and what it never does.
 . "${srcdir:-.}/tests/host/host-lib.sh"
 . "${srcdir:-.}/tests/host/control-lib.sh"
-top_builddir=$PWD
 . "${srcdir:-.}/tests/serve/lib.sh"
-need_tool curl
+need curl
 trap 'touch "$work/more" "$work/again" "$work/go"; kill -9 $running $served 2>/dev/null || true; rm -rf "$work"' EXIT
 
 # post STATUS CURL-ARGUMENT...: a request to control; what came is in body.
@@ -52,7 +51,7 @@ for body in stop "stop now"; do
   for method in PUT DELETE PATCH OPTIONS; do
     post 405 -H 'X-Proflog-Command: 1' -X "$method" --data-binary "$body"
   done
-  # Read as what it is, whatever stands behind it.
+  # Read as what it is, whatever stands after it.
   post 200 -X GET -H 'X-Proflog-Command: 1' --data-binary "$body"
 done
 for body in "" status "output $work/other" "set flush=1s" "mark here" "json stop" "stop " " stop" "stop stop" \
@@ -66,7 +65,7 @@ command 413 "enable $(head -c 300 /dev/zero | tr '\0' a)"
 head -c 100000 /dev/zero | tr '\0' a \
   | curl -s --max-time 60 -o "$work/body" -H 'X-Proflog-Command: 1' -H 'Transfer-Encoding: chunked' --data-binary @- \
     "${url}control" && fail "it is taken: $(cat "$work/body")"
-ctl 0 status
+ctl 0 status -v
 grep -qx "recording: yes" "$work/reply" || fail "something stopped it: $(cat "$work/reply")"
 grep -qx "log: $log" "$work/reply" || fail "something led it elsewhere: $(cat "$work/reply")"
 [ ! -e "$work/other" ] || fail "something was written"
@@ -74,7 +73,7 @@ grep -qx "log: $log" "$work/reply" || fail "something led it elsewhere: $(cat "$
 go_on "stop and start"
 command 200 stop
 grep -q '^{"ok":true' "$work/body" || fail "$(cat "$work/body")"
-ctl 0 status
+ctl 0 status -v
 grep -qx "recording: no" "$work/reply" || fail "$(cat "$work/reply")"
 touch "$work/more"
 until_printed second

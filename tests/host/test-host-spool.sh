@@ -31,7 +31,7 @@ begin "a regular end leaves the log alone"
 record alloc "$scenarios/parallel.scn"
 [ ! -e "$spool" ] || fail "the spool is left"
 
-# Each thread's last events are in a buffer that nobody has written.
+# Each thread's last events are in a buffer that no one has written.
 for options in alloc alloc,zip; do
   for end in "137 kill 9" "134 kill 6" "139 kill 11" "143 kill 15" "3 _exit 3"; do
     begin "$options: ${end#* }"
@@ -59,8 +59,8 @@ begin "names of 100,000 bytes"
 killed 137 alloc "$(endless long-names.scn)" "$(ending kill 9)"
 check same=alloc,exception_throw,monitor,metadata_image,method_jit alloc=4
 
-begin "heap shots"
-killed 137 heapshot "$scenarios/heap.scn" "$(endless shots.scn)" "$(ending kill 9)"
+begin "heap snapshots"
+killed 137 heapshot,format=1 "$scenarios/heap.scn" "$(endless shots.scn)" "$(ending kill 9)"
 check same=heap_object,heap_reference,gc_event
 
 begin "many threads that have ended"
@@ -152,7 +152,8 @@ rm -f "$truth"
   "$scenarios/world.scn" "$work/killed.scn" "$(ending sleep 600000)" >/dev/null 2>&1 &
 running=$!
 until [ "$(stat -c %s "$log" 2>/dev/null || echo 0)" -gt 200000 ]; do sleep 0.1; done
-info_says 4 "log.mlpd.spool: is in use: process $running still runs"
+info_says 0 "^proflog: .*log.mlpd: process $running is still writing it$"
+! grep -q "Damage" "$work/out" || fail "it is damaged"
 
 begin_second () {
   case=$1
@@ -206,7 +207,7 @@ done
 status=0
 "$PWD/proflog" repair "$work/spools"/*.spool - <"$log" >/dev/null 2>"$work/err" || status=$?
 [ "$status" = 3 ] || fail "behind standard input: status $status"
-one_line "a spool can be put behind a log in a file only"
+one_line "a spool can be appended only to a log in a file"
 mv "$work/spools"/proflog-*.spool "$spool"
 check same=alloc,monitor,exception_throw
 rm "$spool"
@@ -260,39 +261,49 @@ host_run 137 "proflog:output=$log,alloc,spool=none" "$scenarios/world.scn" "$sce
   "$(ending kill 9)" 2>/dev/null
 [ ! -e "$spool" ] || fail "there is one"
 
-begin "a pipe: in the user's directory"
+# piped: the log of a killed program that went through a FIFO, with $work/runtime as the user's directory.
 mkfifo "$work/fifo"
 mkdir -m 700 "$work/runtime"
-cat "$work/fifo" >"$log" &
-reader=$!
-exec 6>"$work/fifo"
-(
+piped () {
+  cat "$work/fifo" >"$log" &
+  reader=$!
+  exec 6>"$work/fifo"
+  (
+    exec 6>&-
+    XDG_RUNTIME_DIR=$work/runtime
+    export XDG_RUNTIME_DIR
+    host_run 137 "proflog:output=$work/fifo,alloc" "$scenarios/world.scn" "$scenarios/busy.scn" \
+      "$(ending kill 9)" 2>/dev/null
+  )
   exec 6>&-
-  XDG_RUNTIME_DIR=$work/runtime
-  export XDG_RUNTIME_DIR
-  host_run 137 "proflog:output=$work/fifo,alloc" "$scenarios/world.scn" "$scenarios/busy.scn" \
-    "$(ending kill 9)" 2>/dev/null
-)
-exec 6>&-
-wait "$reader"
-sed -i '/^Killed/d' "$work/err" # the shell's
-one_line "its last events are in $work/runtime/proflog-[0-9]*\.spool"
-mv "$work/runtime"/proflog-*.spool "$spool"
-check same=alloc,monitor,exception_throw
+  wait "$reader"
+  sed -i '/^Killed/d' "$work/err" # the shell's
+  quiet
+}
+
+# finds DIRECTORY: readers of the log name the spool that is there, and repair adds it.
+finds () {
+  (
+    XDG_RUNTIME_DIR=$work/runtime
+    export XDG_RUNTIME_DIR
+    info_says 4 "^proflog: $1/proflog-[0-9]*\.spool has events that this log may lack: 'proflog repair $log $1/proflog-[0-9]*\.spool -o FILE' adds them\$"
+    # The log of another program lacks none of them.
+    head -c 32 "$log" | tr '\000' '\001' >"$work/other.mlpd"
+    ! "$PWD/proflog" info "$work/other.mlpd" 2>&1 | grep "has events" || fail "it is found for another log"
+  ) || exit 1
+  found=$(sed -n "s/^proflog: \($(echo "$1" | sed 's|/|.|g')[^ ]*\.spool\) has events .*/\1/p" "$work/err")
+  "$PWD/proflog" repair --force --strict -o "$work/whole.mlpd" "$log" "$found" 2>"$work/err" \
+    || fail "repair ended with $?"
+  "$check_log" "$work/whole.mlpd" truth="$truth" same=alloc,monitor,exception_throw || fail "it is not whole"
+  rm "$found"
+}
+
+begin "a pipe: in the user's directory"
+piped
+finds "$work/runtime"
 
 begin "a directory that others may write to is not taken"
 chmod 777 "$work/runtime"
-cat "$work/fifo" >"$log" &
-reader=$!
-exec 6>"$work/fifo"
-(
-  exec 6>&-
-  XDG_RUNTIME_DIR=$work/runtime
-  export XDG_RUNTIME_DIR
-  host_run 7 "proflog:output=$work/fifo" "$scenarios/exit-7.scn"
-)
-exec 6>&-
-wait "$reader"
-one_line "its last events are in /tmp/proflog-[0-9]*/proflog-[0-9]*\.spool"
-rm -f "$spool"
-check same=monitor monitor=2
+piped
+[ -z "$(ls "$work/runtime"/*.spool 2>/dev/null)" ] || fail "it was taken"
+finds "/tmp/proflog-$(id -u)"

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Recording that is stopped and started, classes that are enabled and disabled, heap shots on demand.
+# Recording that is stopped and started, classes that are enabled and disabled, heap snapshots on demand.
 . "${srcdir:-.}/tests/host/host-lib.sh"
 . "${srcdir:-.}/tests/host/control-lib.sh"
 
-# program COUNT...: in each step so many allocations, exceptions, calls; it waits in between.
+# program COUNT...: in each step this many allocations, exceptions, calls; it waits in between.
 program () {
   at=0
   for times; do
@@ -28,6 +28,28 @@ go_to () {
   until_printed "at step $1"
 }
 
+begin "stop and start, calls of a threshold"
+rm -f "$work"/step*
+start_host calls=1s "fire method_enter Main 0
+$(program 1 2 4 8 16 32)"
+until_printed "at step 1"
+ctl 0 stop
+for step in 2 3 4; do
+  go_to $step
+done
+ctl 0 start
+go_to 5
+ctl 0 disable calls
+go_to 6
+touch "$work/step6"
+stop_host
+# Main is open at the stop: no call is as long as 1 s, but other events were recorded in it; each call of Step
+# ends before the next event.
+check method_enter:"$Main"=1 method_leave:"$Main"=1 method_enter=1 method_leave=1
+"$proflog" report --reports=calls --format json "$log" >"$work/report.json"
+says "$work/report.json" '"skipped": 17,'
+quiet
+
 # The steps are numbers that no sum of others is.
 begin "stop and start"
 rm -f "$work"/step*
@@ -38,7 +60,7 @@ grep -qx "recording: no" "$work/reply" || fail "$(cat "$work/reply")"
 cp "$log" "$work/now.mlpd"
 "$check_log" "$work/now.mlpd" cut alloc=1 method_enter=1 method_leave=1 exception_throw=1 \
   || fail "not all is in the log after a stop"
-ctl 0 status
+ctl 0 status -v
 grep -qx "recording: no" "$work/reply" || fail "$(cat "$work/reply")"
 grep -qx "classes: alloc calls gc gcmove exception monitor" "$work/reply" \
   || fail "$(cat "$work/reply")"
@@ -86,11 +108,11 @@ grep -q "there is no class 'nosuch'" "$work/reply" || fail "$(cat "$work/reply")
 ctl 2 enable sample-real
 grep -q "its samples are of the class sample" "$work/reply" || fail "$(cat "$work/reply")"
 ctl 3 enable alloc exception
-grep -q "exception cannot be recorded, .*arm=exception" "$work/reply" || fail "$(cat "$work/reply")"
+grep -q "exception cannot be recorded, .*prepare=exception" "$work/reply" || fail "$(cat "$work/reply")"
 ctl 3 enable gchandle
-grep -q "gchandle cannot be said in the log's data version 1; .*format=17" "$work/reply" \
+grep -q "gchandle cannot be recorded in the log's data version 1; .*format=17" "$work/reply" \
   || fail "$(cat "$work/reply")"
-ctl 0 status
+ctl 0 status -v
 grep -qx "classes: none" "$work/reply" || fail "$(cat "$work/reply")"
 grep -qx "can be enabled: alloc calls gc gcmove monitor" "$work/reply" \
   || fail "$(cat "$work/reply")"
@@ -114,7 +136,7 @@ touch "$work/step1"
 stop_host
 check alloc=0 method_enter=0 exception_throw=3
 
-begin "exceptions are disabled while stacks are kept"
+begin "exceptions are disabled while stacks are retained"
 rm -f "$work"/step*
 start_host alloc,stacks=shadow "$(program 1 2 4)"
 until_printed "at step 1"
@@ -164,7 +186,7 @@ awk '/method-(enter|leave|exc-leave)/ { print $4 }' "$work/dump" | tr '\n' ' ' >
 method-leave method-enter method-enter method-leave method-exc-leave " ] \
   || fail "$(cat "$work/order")"
 
-begin "heap shots on demand"
+begin "heap snapshots on demand"
 start_host "" "heap nodes leaves
 thread finalizer
 start finalizer
@@ -178,13 +200,13 @@ ctl 0 heapshot
 grep -qx "heap shots: 1" "$work/reply" || fail "$(cat "$work/reply")"
 cp "$log" "$work/now.mlpd"
 "$check_log" "$work/now.mlpd" cut heap_start=1 heap_end=1 heap_object=2000 \
-  || fail "the heap shot is not in the log"
+  || fail "the heap snapshot is not in the log"
 ctl_json 0 heapshot
 grep -q '^{"ok":true,"heap_shots":2,' "$work/reply" || fail "$(cat "$work/reply")"
 stop_host
 check heap_start=2 heap_end=2 heap_object=4000 same=heap_object
 
-begin "names are said again"
+begin "names are announced again"
 rm -f "$work"/step*
 start_host alloc "$(program 3 4)"
 until_printed "at step 1"
@@ -214,14 +236,14 @@ shutdown"
 until_printed "at step 1"
 ctl 2 set
 ctl 2 set maxframes=3
-grep -q "maxframes cannot be changed .*; flush, sync, memory, patience and heapshot can" \
+grep -q "maxframes cannot be changed .*; flush, reannounce, memory, block-timeout and heapshot can" \
   "$work/reply" || fail "$(cat "$work/reply")"
 ctl 2 set flush=soon
 grep -q "flush=soon: not a time" "$work/reply" || fail "$(cat "$work/reply")"
 ctl 2 set flush=1s,output=/nowhere
 ctl 0 set heapshot=1gc
 ctl 0 set memory=2M
-ctl 0 status
+ctl 0 status -v
 grep -qx "bytes waiting limit: 2097152" "$work/reply" || fail "$(cat "$work/reply")"
 ctl 0 set patience=0s
 ctl 0 set flush=20ms
@@ -236,7 +258,7 @@ until cp "$log" "$work/now.mlpd" && "$check_log" "$work/now.mlpd" cut alloc=2 he
 done
 ctl 0 set flush=0s
 ctl 0 set heapshot=off
-ctl 0 set sync=1ms
+ctl 0 set reannounce=1ms
 sleep 0.3
 ctl 0 set sync=0ms
 stop_host
@@ -256,7 +278,7 @@ ctl 3 output "$work/no/such/folder"
 grep -q "No such file" "$work/reply" || fail "$(cat "$work/reply")"
 peer "output |/bin/cat
 "
-grep -q "a log goes on in a file only" "$work/reply" || fail "$(cat "$work/reply")"
+grep -q "a log can go on only in a file" "$work/reply" || fail "$(cat "$work/reply")"
 (cd "$work" && ctl 0 output second.mlpd)
 grep -qx "log: $work/second.mlpd" "$work/reply" || fail "$(cat "$work/reply")"
 "$check_log" "$log" alloc=3 method_enter=3 || fail "the first log is wrong"

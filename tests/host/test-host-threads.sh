@@ -48,7 +48,7 @@ for options in alloc alloc,zip; do
 done
 { echo "open-at-exit $log"; echo "shutdown"; } >"$work/exit.scn"
 record alloc "$work/exit.scn"
-[ ! -s "$work/out" ] || fail "it is open behind the runtime's shutdown"
+[ ! -s "$work/out" ] || fail "it is open after the runtime's shutdown"
 
 begin "events after the end of a thread"
 record alloc "$scenarios/reborn.scn"

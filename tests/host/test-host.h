@@ -1,10 +1,12 @@
-/* test-host.h -- the fake host of the tests: a runtime (host/host.h) that does what a scenario says.
+/* test-host.h -- the fake host of the tests: a runtime (host/host.h) that does what a scenario
+ * states.
  *
  *   host-world.c    what exists: images, classes, methods, objects
  *   host-truth.c    counts what was fired, prints it
  *   host-script.c   reads a scenario
  *   host-run.c      runs it
  *   host-threads.c  threads and collections
+ *   host-clock.c    the clock, where the scenario sets it
  *   host-main.c     loads the module
  *
  * Definitions change only while no other scenario thread runs.
@@ -44,7 +46,7 @@ struct host_array {
 struct host_entity *host_find (const char *symbol);
 
 /* A new entity of `size` bytes. */
-void *host_new_entity (enum host_sort sort, size_t size, const char *symbol);
+void *host_new_entity (enum host_entity_kind kind, size_t size, const char *symbol);
 
 /* The pool that has an object at this address; the newest one if several do; NULL if none. */
 struct host_pool *host_pool_at (uint64_t address);
@@ -103,7 +105,7 @@ struct host_tallies {
 void host_tally (enum host_kind kind, const char *text, uint64_t number, uint64_t second,
                  uint64_t amount);
 
-/* Keeps what the threads that run at this moment have counted: so much must be in the log. */
+/* Keeps what the threads that run at this moment have counted: this much must be in the log. */
 void host_snapshot (void);
 
 /* A line of the truth that is no count. */
@@ -166,8 +168,8 @@ void host_finish_thread (struct host_thread *t);
 /* Runs a block on n new threads, each with its number in the variable; waits for their ends. */
 void host_run_parallel (const struct host_command *work, uint64_t n, unsigned variable);
 
-/* A thread that does not run does not touch the module: collections need not stop it.  Whoever
- * is going to wait for something stops running before that. */
+/* A thread that does not run does not touch the module: collections need not stop it.
+ * A thread that is going to wait for something stops running before that. */
 void host_set_running (bool running);
 
 /* Where threads stop for a collection if signals cannot stop them anywhere. */
@@ -207,5 +209,31 @@ void *host_alloc (size_t size);
 
 /* Room for a text that lives as long as the process: the truth may refer to it. */
 char *host_text (size_t length);
+
+/* ---- what the runtime's functions query: struct host_world ---- */
+
+/* host-world.c */
+bool host_find_object (uint64_t address, struct host_object *object);
+struct host_assembly *host_main_assembly (void);
+struct host_domain *host_root_domain (void);
+void host_walk_pools (host_walk_heap function, void *data);
+
+/* host-threads.c */
+bool host_stack_of_thread (struct host_stack *stack);
+bool host_has_stopped_world (void);
+bool host_can_walk_heap (void);
+void host_collect_for_module (unsigned generation);
+
+/* host-truth.c */
+void host_fired (enum host_callback callback, const uint64_t *values, bool delivered);
+
+/* ---- the clock ---- */
+
+/* The clock is the scenario's: before the module is loaded, and when it is initialised. */
+void host_clock_start (void);
+void host_clock_settle (void);
+
+/* It is so many ns later. */
+void host_clock_advance (uint64_t ns);
 
 #endif

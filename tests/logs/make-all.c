@@ -1,14 +1,18 @@
 /* make-all.c -- writes a log with every event that a data version has to standard output: what a
- * small program would do, told by four threads.  `make regenerate-logs` makes tests/logs/all-v*.
+ * small program would do, recorded by four threads.  `make regenerate-logs` makes tests/logs/all-v*.
  *
  *   make-all VERSION [POINTER-SIZE [no-coverage]]
+ *   make-all --last      prints the last version
  *
  * Data versions 10 to 15 have coverage, which the managed reader cannot read; hence the third
  * argument.  Names come before use, after it, and after it on another thread. */
+#include "config.h"
+
 #include <proflog/mlpd-encode.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define ITEMS(...)                                                                                 \
   {                                                                                                \
@@ -185,7 +189,7 @@ unload_plugins (void)
   PUT_NOW (METADATA_DOMAIN, metadata_domain, .action = MLPD_LOAD_END_UNLOAD, .domain = 2);
   PUT_NOW (METADATA_IMAGE, metadata_image, .action = MLPD_LOAD_END_UNLOAD, .image = IMAGE (1),
            .name = TEXT ("/opt/all, \"of it\".exe"));
-  /* From data version 16 on mprof-report loses what stands behind, up to the next 0: this. */
+  /* From data version 16 on mprof-report loses what stands after, up to the next 0: this. */
   PUT_NOW (METADATA_THREAD, metadata_thread, .action = MLPD_LOAD_NAME, .thread = THREAD (HELPER),
            .name = TEXT ("Helper"));
 }
@@ -367,7 +371,7 @@ object_of_shot (int klass, uint64_t object, uint64_t size, struct mlpd_list to)
        .references = { to.items, offsets, to.count });
 }
 
-/* Up to data version 13 the roots stand before the shot. */
+/* Up to data version 13 the roots stand before the snapshot. */
 static void
 shot (unsigned nodes)
 {
@@ -624,10 +628,12 @@ write_file_header (uint8_t pointer_size)
 int
 main (int argc, char **argv)
 {
+  if (argc > 1 && strcmp (argv[1], "--last") == 0)
+    return printf ("%d\n", MLPD_VERSION_LAST) < 0;
   version = argc > 1 ? (unsigned) strtoul (argv[1], NULL, 10) : 0;
   const unsigned long pointer_size = argc > 2 ? strtoul (argv[2], NULL, 10) : 8;
   if (version < 1 || version > MLPD_VERSION_LAST || (pointer_size != 4 && pointer_size != 8)) {
-    fprintf (stderr, "usage: make-all VERSION [POINTER-SIZE [no-coverage]]\n");
+    fprintf (stderr, "usage: make-all --last | VERSION [POINTER-SIZE [no-coverage]]\n");
     return 2;
   }
   if (pointer_size == 4)

@@ -1,12 +1,14 @@
 /* make-eventlog.c -- writes tests/logs/small.eventlog to stdout: what GHC would of a program on two
  * capabilities, made small.  The header declares every event of the list. */
-#include "decoder/formats/ghc-describe.h"
+#include "config.h"
+
+#include "decoder/ghc/ghc-describe.h"
 #include "tests/unit/ghc-items.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Events of a block are collected, as its marker tells their bytes. */
+/* Events of a block are collected, as its marker states their bytes. */
 static GByteArray *events;
 
 static void

@@ -1,11 +1,13 @@
-/* make-heap.c -- writes a log with a heap shot of any size to standard output:
+/* make-heap.c -- writes a log with a heap snapshot of any size to standard output:
  *
  *   make-heap SHAPE OBJECTS [VERSION [SEED]]
  *
  * SHAPE is random (three references of each object to any), near (the same, but most to objects
  * that are near in memory, as in real heaps), chain (of each object to the next) or fan (of the
- * first to all others).  VERSION is the data version, 17 if it is not told; up to 12 there are no
- * offsets, up to 2 no roots.  Names are announced behind the shot. */
+ * first to all others).  VERSION is the data version, 17 if it is not known; up to 12 there are no
+ * offsets, up to 2 no roots.  Names are announced after the snapshot. */
+#include "config.h"
+
 #include <proflog/mlpd-encode.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -104,12 +106,12 @@ put_header (void)
   fwrite (head, 1, (size_t) (mlpd_put_file_header (head, &header) - head), stdout);
 }
 
-/* ---- the shot ---- */
+/* ---- the snapshot ---- */
 
 static enum shape shape;
 static uint64_t n_objects;
 
-/* Objects have 24, 32, 40 or 48 bytes by their number, so that addresses need not be kept. */
+/* Objects have 24, 32, 40 or 48 bytes by their number, so that addresses need not be retained. */
 static uint64_t
 size_of (uint64_t object)
 {
@@ -231,7 +233,7 @@ main (int argc, char **argv)
   n_objects = argc > 2 ? strtoull (argv[2], NULL, 10) : 0;
   version = argc > 3 ? (unsigned) strtoul (argv[3], NULL, 10) : 17;
   state = 0x9E3779B97F4A7C15 ^ (argc > 4 ? strtoull (argv[4], NULL, 10) : 1);
-  if (shape == SHAPES || n_objects == 0 || version == 0 || version > 17) {
+  if (shape == SHAPES || n_objects == 0 || version == 0 || version > MLPD_VERSION_LAST) {
     fputs ("Usage: make-heap random|near|chain|fan OBJECTS [VERSION [SEED]]\n", stderr);
     return 2;
   }

@@ -1,5 +1,7 @@
 /* make-small.c -- writes tests/logs/small.mlpd to standard output: every event of data version 1,
  * two threads, an empty buffer as the end mark.  `make regenerate-logs` runs it. */
+#include "config.h"
+
 #include <proflog/mlpd-encode.h>
 #include <stdio.h>
 

@@ -1,26 +1,9 @@
 # stock-logs.sh -- what the tests of tests/logs/stock-*.mlpd.gz share: logs of the stock profiler in each
 # of its modes, with what two other readers found in them when scripts/record-stock-logs made them.
 # Sourced; it needs no Mono.
-
-set -u
-LC_ALL=C
-export LC_ALL
-sources=$(cd "${srcdir:-.}" && pwd)/tests/mono
-logs=$(cd "${srcdir:-.}" && pwd)/tests/logs
-proflog=$PWD/proflog
-dump_counts=$PWD/tests/mono/dump-counts
-json_paths=$PWD/tests/mono/json-paths
-
-fail ()
-{
-  echo "FAIL: $*" >&2
-  exit 1
-}
-
-work=$(mktemp -d "${TMPDIR:-/tmp}/proflog-stock.XXXXXX") || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM HUP
+. "${srcdir:-.}/tests/lib.sh"
+sources=$tests/mono
+dump_counts=$top_builddir/tests/mono/dump-counts
 . "$sources/agree.sh"
 
 # for_each_log COMMAND: runs it with each log: $recorded is its name, $packed its file, $log the same
@@ -28,7 +11,6 @@ trap 'exit 143' TERM HUP
 for_each_log ()
 {
   logs_read=0
-  log=$work/log.mlpd
   for packed in "$logs"/stock-*.mlpd.gz; do
     recorded=$(basename "$packed" .mlpd.gz)
     echo "$recorded:"

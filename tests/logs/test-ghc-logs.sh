@@ -1,27 +1,12 @@
 #!/bin/sh
 # Logs of GHC 9.0.2 in each of its modes (scripts/record-ghc-logs): they hold what their programs
 # did and what the runtime wrote beside them.
-set -u
-LC_ALL=C
-export LC_ALL
-sources=$(cd "${srcdir:-.}" && pwd)/tests/ghc
-logs=$(cd "${srcdir:-.}" && pwd)/tests/logs
-proflog=$PWD/proflog
-checks=0 logs_read=0
-
-fail ()
-{
-  echo "FAIL: $*" >&2
-  exit 1
-}
-
-work=$(mktemp -d "${TMPDIR:-/tmp}/proflog-ghc-logs.XXXXXX") || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM HUP
+. "${srcdir:-.}/tests/lib.sh"
+sources=$tests/ghc
+logs_read=0
 . "$sources/truth.sh"
 
-# check_census LOG: behind each sweep of the collector that does not move the heap is counted, by sizes
+# check_census LOG: after each sweep of the collector that does not move the heap is counted, by sizes
 # of blocks from 8 bytes to 16 KiB, each twice the one before; not all of it is empty.
 check_census ()
 {

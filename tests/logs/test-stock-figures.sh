@@ -14,6 +14,7 @@ check_figures ()
   ours=$(sed -n 's/^metadata\.contexts	//p' "$work/ours.figures")
   test "$ours" = "${made:-0}" || fail "$ours contexts, not $made"
   add_thread_counts "$work/ours.figures"
+  add_sample_figures "$work/ours.figures"
   agree "other readers" "$work/expected.figures" proflog "$work/ours.figures" "$managed_figures" "$no_key"
 }
 

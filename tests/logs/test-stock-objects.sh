@@ -1,6 +1,6 @@
 #!/bin/sh
 # The objects that --find finds in logs of the stock profiler are as many as other readers count of
-# their types; what --track tells of addresses is what the dump has of them.
+# their types; what --track reports addresses is what the dump has of them.
 . "${srcdir:-.}/tests/logs/stock-logs.sh"
 
 # How many objects of types with this in their names there are.

@@ -1,6 +1,6 @@
 # agree.sh -- two readers of logs that know nothing of ours: mprof-report and Mono.Profiler.Log, the
 # managed reader.  How they are run, how readers are held against each other, and what each of them
-# does not tell or tells otherwise.  Sourced; needs a function `fail` and the variables `work`, a
+# does not state or states otherwise.  Sourced; needs a function `fail` and the variables `work`, a
 # directory, `sources`, this one, `log`, which may be packed, and `recorded`: what to call it in
 # messages.
 
@@ -47,6 +47,27 @@ add_thread_counts ()
     }' "$1" >"$1.all" && mv "$1.all" "$1" || fail "threads cannot be counted"
 }
 
+# add_sample_figures FILE: to the figures of a report, hits by the place of the instruction pointer alone,
+# as the others count them: not charged to the method that called native code.
+add_sample_figures ()
+{
+  awk -F '\t' '
+    { print }
+    $1 ~ /^cpu\.(hits|managed|unmanaged|unresolved)$/ { printf "samples%s\t%s\n", substr ($1, 4), $2 }
+    $1 ~ /^cpu\.(methods|native)\[.*\]\.(hits|native_hits)$/ {
+      name = $1
+      sub (/^cpu\.(methods|native)\[/, "", name)
+      sub (/\]\.(hits|native_hits)$/, "", name)
+      sub (/ \[native\]$/, "", name)
+      hits[name] += $1 ~ /native_hits$/ ? -$2 : $2
+    }
+    END {
+      for (name in hits)
+        if (hits[name] != 0)
+          printf "samples.methods[%s].hits\t%d\n", name, hits[name]
+    }' "$1" >"$1.all" && mv "$1.all" "$1" || fail "samples cannot be counted"
+}
+
 # ---- Events ----
 
 # The managed reader hides where an event stands.
@@ -70,11 +91,11 @@ common="$common|monitors\.(contentions|acquired|failed)|metadata\.(images|assemb
 common="$common|heapshots\[[0-9]+\]\.(objects|bytes)|heapshots\[[0-9]+\]\.types\[.*\]\.(objects|bytes)"
 
 # What the managed reader's events add up to.  mprof-report
-#   does not tell of pinned handles;
+#   does not report pinned handles;
 #   takes from the order in the file how many handles there were at most, where those of other threads
 #   stand elsewhere, so that it can say 2^64 - 1;
-#   has 0 roots in every shot of data version 15 and later;
-#   counts all classes of a shot that are not announced yet as one;
+#   has 0 roots in every snapshot of data version 15 and later;
+#   counts all classes of a snapshot that are not announced yet as one;
 #   adds up the values of counters that programs make, which are no differences;
 #   has one thread and one domain for each id, and ids are used again.
 managed_more='log\.pointer_size|gc\.handles\[pinned\]\.(created|destroyed)|gc\.handles\[[a-z-]+\]\.max'

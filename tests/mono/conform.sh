@@ -12,14 +12,7 @@ need mprof-report
 dump_counts=$top_builddir/tests/mono/dump-counts
 test -x "$dump_counts" || fail "dump-counts is not built"
 
-missing_stock ()
-{
-  test "${PROFLOG_REQUIRE_MONO:-0}" = 1 && fail "$1"
-  echo "SKIP: $1"
-  exit 77
-}
-
-test -n "$managed_reader" || missing_stock "Mono.Profiler.Log is not installed (libmono-profiler)"
+test -n "$managed_reader" || { leave_out libmono-profiler is not installed, which has Mono.Profiler.Log; exit 77; }
 compile_log_counts
 
 # record OPTIONS PROGRAM [ARGUMENT...]: records the program with the profiler $recorder into $log.
@@ -34,13 +27,20 @@ record ()
   rm -f "$log"
   record_program=$1
   shift
-  LD_LIBRARY_PATH=$top_builddir/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
-    timeout 60 mono "--profile=$recorder:$record_options,output=$log" "$programs/$record_program.exe" "$@" \
-    >"$truth" 2>"$work/stderr"
-  status=$?
-  test "$status" = 0 || { cat "$work/stderr"; fail "$record_program ended with $status"; }
+  # With samples the stock profiler hangs at the program's end now and then; the runtime's watchdog
+  # (mono-hang-watchdog) kills the process after 30 s.
+  for attempt in 1 2 3; do
+    LD_LIBRARY_PATH=$top_builddir/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} \
+      timeout 60 mono "--profile=$recorder:$record_options,output=$log" "$programs/$record_program.exe" "$@" \
+      >"$truth" 2>"$work/stderr"
+    status=$?
+    test "$status" = 137 && test $recorder = log || break
+    echo "the stock profiler hung at the end, attempt $attempt"
+    rm -f "$log"
+  done
+  test "$status" = 0 || fail "$record_program ended with $status"
   test -s "$log" || test $recorder = log \
-    || { cat "$work/stderr"; fail "no log came"; }
+    || fail "no log came"
   test -s "$log" || missing_stock "no log came: the stock profiler is not installed (libmono-profiler)"
 }
 
@@ -52,6 +52,7 @@ read_ours ()
   timeout 120 "$proflog" report --format json "$log" >"$work/report.json" || fail "proflog report fails"
   "$json_paths" <"$work/report.json" >"$figures" || fail "the report is not JSON"
   add_thread_counts "$figures"
+  add_sample_figures "$figures"
 }
 
 # conform_to_managed OPTIONS PROGRAM [ARGUMENT...]: records, and holds ours against the managed reader.
@@ -59,7 +60,7 @@ conform_to_managed ()
 {
   record "$@"
   read_others
-  # Ours end with an empty buffer, which the managed reader does not tell of.
+  # Ours end with an empty buffer, which the managed reader does not report.
   if test $recorder != log; then
     awk -F '\t' -v OFS='\t' '$1 == "buffers" { $2++ } { print }' "$work/managed" >"$work/managed.own" \
       && mv "$work/managed.own" "$work/managed" || fail "buffers cannot be counted"
@@ -77,6 +78,16 @@ conform ()
   others_agree
   agree mprof-report "$work/mprof" proflog "$work/ours" . "$untold_by_mprof|$untold_by_us"
   agree mprof-report "$work/mprof.figures" proflog "$figures" "$mprof_figures" "$no_key" "$names"
+}
+
+# without_code_sizes: the stock profiler reads the size of a method's code late, on a thread of its own.
+# Of methods that were freed by then, with a domain or as dynamic ones, it may write a size out of freed
+# memory.  Other readers add those up, proflog leaves them out; what the events say is compared all the
+# same.
+without_code_sizes ()
+{
+  managed_figures=$(echo "$managed_figures" | sed 's/|code_bytes//')
+  mprof_figures=$(echo "$mprof_figures" | sed 's/|code_bytes//')
 }
 
 # holds KEY...: the log has such events, so that the mode was what it should be.

@@ -1,6 +1,6 @@
 # control-program.sh -- what tests share that have programs/control.exe do things step by step under the
-# module.  Sourced behind lib.sh.
-. "$sources/../steps-lib.sh"
+# module.  Sourced after lib.sh.
+. "$tests/steps-lib.sh"
 compile control
 
 # begin OPTIONS: starts the program; where they name no output, that is $log.

@@ -3,6 +3,7 @@
  *
  * An element of an array is named by its member "name", "kind", "generation", "index" or "object",
  * else by its place: allocations.types[System.String].objects<TAB>12, damage.messages[0]<TAB>...
+ * With --places all elements are named by their places.
  * It is strict: what is not JSON ends it with status 1. */
 #include "config.h"
 
@@ -13,6 +14,8 @@
 #include <string.h>
 
 enum { DEPTH_MAX = 64 };
+
+static bool by_places;
 
 struct reader {
   const char *at, *start;
@@ -171,7 +174,7 @@ static char *
 name_of_element (const GPtrArray *element, int place)
 {
   static const char *const keys[] = { "name", "kind", "generation", "index", "object" };
-  for (size_t k = 0; k < G_N_ELEMENTS (keys); k++)
+  for (size_t k = 0; k < G_N_ELEMENTS (keys) && !by_places; k++)
     for (guint i = 0; i < element->len; i++) {
       const struct line *line = element->pdata[i];
       if (strcmp (line->path, keys[k]) == 0)
@@ -216,8 +219,9 @@ read_value (struct reader *r, int depth)
 }
 
 int
-main (void)
+main (int argc, char **argv)
 {
+  by_places = argc > 1 && strcmp (argv[1], "--places") == 0;
   g_autoptr (GString) text = g_string_new (NULL);
   char block[65536];
   for (size_t n; (n = fread (block, 1, sizeof block, stdin)) > 0;)

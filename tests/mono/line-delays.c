@@ -1,15 +1,17 @@
 /* line-delays.c -- how late lines of `proflog follow --format jsonl` come: from the time of an
  * event to when its line is here.  Our module takes times from the clock that does not jump; GHC's
- * begin with the program, and an event of it tells the time of the day.
+ * begin with the program, and an event of it states the time of the day.
  *
  *   line-delays KIND   prints "LINES LONGEST-IN-MS" of the lines of this kind */
+#include "config.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-/* The number behind a key; false: it has none. */
+/* The number after a key; false: it has none. */
 static bool
 find (const char *line, const char *key, double *number)
 {

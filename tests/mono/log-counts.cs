@@ -95,6 +95,7 @@ namespace Probe {
     readonly List<KeyValuePair<ulong, long>> starts = new List<KeyValuePair<ulong, long>> ();   // of threads
     readonly Names<string> threads = new Names<string> ();
     readonly HashSet<string> named_domains = new HashSet<string> ();
+    readonly HashSet<string> compiled = new HashSet<string> ();
     readonly HashSet<LogBufferHeader> buffers = new HashSet<LogBufferHeader> ();
     ulong resizes, max_heap;
     bool in_shot;
@@ -351,7 +352,8 @@ namespace Probe {
       Sum ("size", Size (ev.CodeSize));
       Sum ("name", ev.Name);
       methods.Add (ev.MethodPointer, ev.Timestamp, ev.Name);
-      if (ev.CodePointer != 0) {
+      // Two threads that compile a method at the same time both report the code that was retained.
+      if (ev.CodePointer != 0 && compiled.Add (ev.MethodPointer + " " + ev.CodePointer + " " + ev.CodeSize)) {
         Add ("figure:jit.methods", 1UL);
         Add ("figure:jit.code_bytes", Size (ev.CodeSize));
       }
@@ -652,7 +654,8 @@ namespace Probe {
     {
       foreach (string key in figures.Keys.OrderBy (k => k, StringComparer.Ordinal))
         Console.WriteLine ("{0}\t{1}", key, figures[key]);
-      foreach (var pair in last.OrderBy (p => p.Key))
+      // Three counters stand for fields that data version 17 does not have (docs/mlpd-format.md).
+      foreach (var pair in last.Where (p => p.Key < 999997 || p.Key > 999999).OrderBy (p => p.Key))
         Console.WriteLine (pair.Value is double ? "figure:counters[{0}].last\t{1:G17}"
                                                 : "figure:counters[{0}].last\t{1}",
                            counters[pair.Key].CounterName, pair.Value);

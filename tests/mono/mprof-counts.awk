@@ -112,7 +112,7 @@ BEGIN {
 /^aot id / { lines["meta-aot-id"]++ }
 
 END {
-  # Where both are told, they must say the same: else this script does not know all of its lines.
+  # Where both are reported, they must say the same: else this script does not know all of its lines.
   for (kind in in_statistics)
     if (kind ~ /^metadata\./)
       lines[kind] = of_action[kind]

@@ -12,4 +12,4 @@ while test "$run" -lt "$runs"; do
   expect_truth
   expect_names
 done
-echo "$run runs, $count_checked figures agree"
+echo "$run runs, $checks figures agree"

@@ -11,11 +11,11 @@ expect_truth
 record 0 alloc,maxframes=32,zip alloc 7 3000
 expect_truth
 expect_names
-# Only what is asked for.
+# Only what is requested.
 record 0 gc alloc 2 1000
 expect allocations.objects 0
 record 0 nodefaults,alloc alloc 2 1000
 expect_truth
 expect gc.moves 0
 expect exceptions.throws 0
-echo "$count_checked figures agree"
+echo "$checks figures agree"

@@ -38,14 +38,47 @@ test "$main" -ge "$total" || fail "Main () took $main ns, less than Slow () in i
 fib=$(figure 'calls.methods[Probe.Calls:Fib (int)].total_ns')
 test "$fib" -le "$main" || fail "Fib took $fib ns, more than the $main of its caller"
 
-# Only the methods that are asked for.
+# The sleep is waiting, and no work; all of the time is one of both.
+sleep_method='System.Threading.Thread:SleepInternal (int) [native]'
+expect cpu.source calls
+expect "cpu.methods[$sleep_method].self_ns" 0
+waited=$(figure "cpu.methods[$sleep_method].wait_ns")
+test "$waited" -ge "$slept" || fail "SleepInternal waited $waited ns, less than $slept"
+test "$(figure cpu.wait_ns)" -ge "$waited" || fail "all waited less than one method"
+awk -F '\t' '
+  $1 ~ /^calls\.methods\[.*\]\.self_ns$/ { all += $2 }
+  $1 ~ /^cpu\.methods\[.*\]\.self_ns$/ { work += $2 }
+  $1 ~ /^cpu\.methods\[.*\]\.wait_ns$/ { wait += $2 }
+  $1 == "cpu.total_ns" { total = $2 }
+  $1 == "cpu.wait_ns" { waits = $2 }
+  END { exit all == 0 || work + wait != all || work != total || wait != waits }' "$figures" \
+  || fail "work and waiting are not the time of the calls"
+fib_self=$(figure 'calls.methods[Probe.Calls:Fib (int)].self_ns')
+expect 'cpu.methods[Probe.Calls:Fib (int)].self_ns' "$fib_self"
+
+# `top` has methods that work, the sleep on request.
+"$proflog" top --once --timeout 1s "$log" >"$work/top" || fail "top"
+grep -q 'Probe.Calls:Main ()' "$work/top" || fail "top has no calls"
+! grep SleepInternal "$work/top" || fail "top has a method that waits among those that work"
+if has tmux; then
+  unset TMUX
+  export LC_ALL=C.UTF-8
+  tmux -S "$work/tmux" -f /dev/null new-session -d -x 120 -y 30 "'$proflog' top '$log'" || fail "tmux"
+  wait_for eval "tmux -S '$work/tmux' capture-pane -p | grep -q 'Probe.Calls:Main ()'"
+  tmux -S "$work/tmux" send-keys w
+  wait_for eval "tmux -S '$work/tmux' capture-pane -p | grep -qF 'SleepInternal (int) [native] [waits: sleep]'"
+  tmux -S "$work/tmux" send-keys q
+  export LC_ALL=C
+fi
+
+# Only the methods that are requested.
 record 0 'calls,callspec=M:Probe.Calls:Leaf' calls
 expect 'calls.methods[Probe.Calls:Leaf (int)].calls' "$(told 'calls:Probe.Calls:Leaf (int)')"
 expect calls.total "$(told 'calls:Probe.Calls:Leaf (int)')"
 
-# Not deeper than asked for: of Through (9 and less), called from Main and Catcher, two levels.
+# Not deeper than requested: of Through (9 and less), called from Main and Catcher, two levels.
 record 0 'calls,callspec=T:Probe.Calls,calldepth=3' calls
 expect 'calls.methods[Probe.Calls:Slow ()].calls' "$(told 'calls:Probe.Calls:Slow ()')"
 deep=$(figure 'calls.methods[Probe.Calls:Fib (int)].calls')
 test "$deep" -lt "$(told 'calls:Probe.Calls:Fib (int)')" || fail "calldepth has no effect"
-echo "$count_checked figures agree"
+echo "$checks figures agree"

@@ -6,7 +6,7 @@
 compile children
 cd "$work" || exit 1
 
-# compare LEAST: for each process that told its figures there is a log, which says the same; there are
+# compare LEAST: for each process that reported its figures there is a log, which says the same; there are
 # LEAST of them.
 compare ()
 {
@@ -25,23 +25,23 @@ compare ()
 }
 
 "$proflog" run --children --allocs -o "$work/log.%p.mlpd" mono "$programs/children.exe" 2 2 \
-  >"$truth" 2>"$work/stderr" || { cat "$work/stderr"; fail "the program failed"; }
+  >"$truth" 2>"$work/stderr" || fail "the program failed"
 compare 7
 test "$(grep -c '^proflog run: the log is ' "$work/stderr")" = 7 \
-  || { cat "$work/stderr"; fail "not all logs are told"; }
+  || fail "not all logs are reported"
 rm -f "$work"/log.*
 
 # Through a script, and sampled.
 printf '#!/bin/sh\nmono "$@"\n' >"$work/start"
 chmod +x "$work/start"
 "$proflog" run --children --allocs=1 -o "$work/log.%p.mlpd" "$work/start" "$programs/children.exe" 1 1 \
-  >"$truth" 2>"$work/stderr" || { cat "$work/stderr"; fail "the program failed"; }
+  >"$truth" 2>"$work/stderr" || fail "the program failed"
 compare 2
 rm -f "$work"/log.*
 
 # Without it the program's children are none of our business.
 "$proflog" run --allocs -o "$work/log.%p.mlpd" mono "$programs/children.exe" 1 2 \
-  >"$truth" 2>"$work/stderr" || { cat "$work/stderr"; fail "the program failed"; }
+  >"$truth" 2>"$work/stderr" || fail "the program failed"
 test "$(ls "$work"/log.*.mlpd | wc -l)" = 1 || fail "children were recorded"
 rm -f "$work"/log.*
 
@@ -52,11 +52,11 @@ test ! -s "$truth" || fail "it was started"
 # A child that goes on, and ends by exit and by _exit.
 for options in alloc alloc,format=17 alloc,calls; do
   profiled "$options,output=$work/log.mlpd" children fork >"$truth" 2>"$work/stderr" \
-    || { cat "$work/stderr"; fail "the program failed"; }
+    || fail "the program failed"
   test "$(ls "$work"/log*.mlpd | wc -l)" = 1 || fail "children have logs"
   profiled "$options,follow-fork,output=$work/log.%p.mlpd" children fork >"$truth" 2>"$work/stderr" \
-    || { cat "$work/stderr"; fail "the program failed"; }
-  test ! -s "$work/stderr" || { cat "$work/stderr"; fail "complaints"; }
+    || fail "the program failed"
+  quiet "$work/stderr"
   rm "$work/log.mlpd"
   # The one that ended by _exit left its end in the spool.
   spool=$(ls "$work"/*.spool)
@@ -67,4 +67,4 @@ for options in alloc alloc,format=17 alloc,calls; do
   compare 3
   rm -f "$work"/log.*
 done
-echo "$count_checked figures agree"
+echo "$checks figures agree"

@@ -3,10 +3,7 @@
 . "${srcdir:-.}/tests/mono/conform.sh"
 
 names=reused
-# Of unloaded domains the stock profiler may tell sizes of code that it finds in freed memory.  Other
-# readers add them up.
-managed_figures=$(echo "$managed_figures" | sed 's/|code_bytes//')
-mprof_figures=$(echo "$mprof_figures" | sed 's/|code_bytes//')
+without_code_sizes
 conform alloc conf-domains
 holds count:metadata-domain.name count:metadata-domain.unload count:metadata-context.unload
 expect_truth

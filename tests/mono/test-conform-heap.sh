@@ -1,5 +1,5 @@
 #!/bin/sh
-# Heap shots, roots, GC handles and finalizers of the stock profiler.
+# Heap snapshots, roots, GC handles and finalizers of the stock profiler.
 . "${srcdir:-.}/tests/mono/conform.sh"
 
 conform heapshot=1gc conf-roots

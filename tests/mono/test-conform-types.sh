@@ -1,5 +1,5 @@
 #!/bin/sh
-# The types of exceptions and locks in logs of the stock profiler, which tells allocations and moves
+# The types of exceptions and locks in logs of the stock profiler, which states allocations and moves
 # instead, in buffers of threads that come in any order.
 . "${srcdir:-.}/tests/mono/conform.sh"
 
@@ -26,7 +26,7 @@ cp "$figures" "$work/whole"
 cat "$log" | (report -) || exit 1
 cmp "$work/whole" "$figures" || fail "from a pipe it is another report"
 
-# Allocations before the times that are asked for name what is thrown in them.
+# Allocations before the times that are requested name what is thrown in them.
 sum=0
 for range in 0%-40% 40%-100%; do
   report --time-range $range "$log"
@@ -43,4 +43,4 @@ for type in Red Green Blue; do
   test "$found" -le "$(told throws:Probe.$type)" || fail "$found are too many throws of $type"
 done
 expect 'exceptions.types[System.Byte[]].throws' 0
-echo "$count_checked figures agree"
+echo "$checks figures agree"

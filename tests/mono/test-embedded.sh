@@ -3,7 +3,7 @@
 . "${srcdir:-.}/tests/mono/lib.sh"
 
 need pkg-config cc
-pkg-config --exists monosgen-2 || { echo "SKIP: libmonosgen-2.0 is not installed"; exit 77; }
+need_library monosgen-2
 compile alloc
 # shellcheck disable=SC2046
 cc -o "$work/embedder" "$sources/embedder.c" $(pkg-config --cflags --libs monosgen-2) \
@@ -13,8 +13,8 @@ for options in alloc alloc,format=17; do
   for end in cleanup return exit _exit; do
     rm -f "$log" "$log.spool"
     LD_LIBRARY_PATH=$module_dir "$work/embedder" "$options,output=$log" "$exe" "$end" 2 500 \
-      >"$work/printed" 2>"$work/stderr" || { cat "$work/stderr"; fail "$end: it ended with $?"; }
-    test ! -s "$work/stderr" || { cat "$work/stderr"; fail "$end: complaints"; }
+      >"$work/printed" 2>"$work/stderr" || fail "$end: it ended with $?"
+    test ! -s "$work/stderr" || fail "$end: complaints"
     grep -qx 'domains 2' "$work/printed" || { cat "$work/printed"; fail "$end: not two domains"; }
     # Each domain has counters of its own.
     awk '/:/ { sum[$1] += $2 } END { for (key in sum) print key, sum[key] }' "$work/printed" >"$truth"
@@ -31,4 +31,4 @@ for options in alloc alloc,format=17; do
     expect_names
   done
 done
-echo "$count_checked figures agree"
+echo "$checks figures agree"

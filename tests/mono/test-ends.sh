@@ -33,4 +33,4 @@ profiled "alloc,output=$work/killed.mlpd" ends kill 15 >"$truth" 2>"$work/stderr
 test $? = 143 || fail "the status of a program that SIGTERM ended is not that of the signal"
 "$proflog" report "$work/killed.mlpd" >"$work/report" 2>"$work/report.err" \
   || fail "the log of a program that SIGTERM ended cannot be read"
-echo "$count_checked figures agree"
+echo "$checks figures agree"

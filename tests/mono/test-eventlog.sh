@@ -31,7 +31,7 @@ lines ()
 holds ()
 {
   test "$2" = "$3" || fail "$1: $2, not $3"
-  count_checked=$((count_checked + 1))
+  checks=$((checks + 1))
 }
 
 # trace STATUS OPTIONS PROGRAM [ARGUMENT...]
@@ -42,7 +42,7 @@ trace ()
   compile "$1"
   rm -f "$work"/log.*
   profiled "format=eventlog,$options,output=$log" "$@" >"$truth" 2>"$work/stderr"
-  test $? = "$status" || { cat "$work/stderr"; fail "$1 did not end with $status"; }
+  test $? = "$status" || fail "$1 did not end with $status"
   ! grep '^proflog' "$work/stderr" || fail "the module complains"
 }
 
@@ -121,4 +121,4 @@ for file in "$work"/log.[0-9]*.eventlog; do
 done
 test "$files" -ge 3 || fail "there are $files files only"
 throws_hold "$work/all"
-echo "$count_checked figures agree"
+echo "$checks figures agree"

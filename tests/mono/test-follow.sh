@@ -4,7 +4,7 @@
 . "${srcdir:-.}/tests/mono/lib.sh"
 . "$sources/control-program.sh"
 
-# finish: the program ends well, and has counted so many objects.
+# finish: the program ends well, and has counted this many objects.
 finish ()
 {
   end_steps
@@ -25,41 +25,41 @@ reader first follow --format jsonl "$pid"
 first=$reader
 reader top top --format jsonl --interval 200ms "$pid"
 top=$reader
-wait_until "the living threads" grep -q '"item":"state"' "$work/first"
-grep -q "passed before" "$work/first.err" || fail "it is not told what passed"
+wait_for grep -q '"item":"state"' "$work/first"
+grep -q "are not printed" "$work/first.err" || fail "it is not reported what passed"
 step "count 100"
-wait_until "100 throws" has_lines "$thrown" first 100
+wait_for has_lines "$thrown" first 100
 ctl 0 disable exception
 step "count 50"
 ctl 0 enable exception
 step "count 30"
-wait_until "30 throws more" has_lines "$thrown" first 130
+wait_for has_lines "$thrown" first 130
 ctl 0 stop
 step "count 5"
 ctl 0 start
 step "count 7"
-wait_until "7 throws more" has_lines "$thrown" first 137
+wait_for has_lines "$thrown" first 137
 sleep 0.3
 test "$(throws first)" = 137 || fail "$(throws first) throws instead of 137"
 grep '"kind":"exception-throw"' "$work/first" | grep -v '"time_ns":[0-9]*,.*"held_ns":[0-9]' \
   && fail "a line without its time"
-count_checked=4
+checks=4
 
 # Who comes late sees every living thread: the main one, those of the program, and the runtime's.
-reader late follow --give-up 500ms --flush 0 "$pid"
-wait_until "the living threads" has_lines "living thread " late 5
-grep -q '^living thread 0x[0-9a-f]* "Main"' "$work/late" || fail "the main thread is not told"
+reader late follow --timeout 500ms --flush 0 "$pid"
+wait_for has_lines "living thread " late 5
+grep -q '^living thread 0x[0-9a-f]* "Main"' "$work/late" || fail "the main thread is not reported"
 reader_ended "$reader" "the late one"
 
-# One that is killed loses only what passes until the next comes, which tells how much that is.
+# One that is killed loses only what passes until the next comes, which states how much that is.
 kill_readers "$first"
 step "count 20"
 ctl 0 flush
 reader second follow --format jsonl "$pid"
 second=$reader
-wait_until "the second reader" grep -q "events, up to .* passed before" "$work/second.err"
+wait_for grep -q "events, up to .* are not printed" "$work/second.err"
 step "count 40"
-wait_until "40 throws" has_lines "$thrown" second 40
+wait_for has_lines "$thrown" second 40
 
 # One that stands still, and has more to read than it can hold, neither.
 kill -STOP "$second" "$top"
@@ -75,18 +75,18 @@ tail -n 1 "$work/top" | grep -q "\"exceptions_all\":$(figure exceptions.throws),
   || fail "top told something else: $(tail -n 1 "$work/top")"
 tail -n 1 "$work/top" | grep -q "\"alloc_objects_all\":$(figure allocations.objects)," \
   || fail "top told something else: $(tail -n 1 "$work/top")"
-count_checked=$((count_checked + 6))
+checks=$((checks + 6))
 
 # Of a program that is killed, what it had not written comes from its spool.
 begin "format=17,exception,output=$log"
-wait_until "the log" test -s "$log"
+wait_for test -s "$log"
 reader killed follow --format jsonl "$log"
 step "count 25"
 test "$(throws killed)" = 0 || fail "something was written before the program was killed"
 kill_program
 reader_ended "$reader" "the reader of a killed program's log"
 test "$(throws killed)" = 25 || fail "$(throws killed) throws of a killed program instead of 25"
-count_checked=$((count_checked + 2))
+checks=$((checks + 2))
 
 # From an event in a quiet program to its line: the flush interval and a little more.  Here that is
 # bounded loosely, for any machine; `make bench-live` sets tighter bounds for three intervals.
@@ -110,6 +110,6 @@ for flush in ${PROFLOG_FLUSHES:-100}; do
   test "$longest" -le $((flush + ${PROFLOG_DELAY_MS:-5000})) \
     || fail "the longest delay is $longest ms with a flush each $flush ms"
   echo "Mono, flush=$flush: from an event to its line $longest ms at most"
-  count_checked=$((count_checked + 2))
+  checks=$((checks + 2))
 done
-echo "$count_checked figures checked"
+echo "$checks figures checked"

@@ -31,4 +31,4 @@ expect gc.moves 0
 expect_collections
 record 0 nogc,nogcmove gc
 expect 'gc.generations[0].collections' 0
-echo "$count_checked figures agree"
+echo "$checks figures agree"

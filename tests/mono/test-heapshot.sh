@@ -1,8 +1,8 @@
 #!/bin/sh
-# A heap shot holds every live object, with its references, and no dead one.
+# A heap snapshot holds every live object, with its references, and no dead one.
 . "${srcdir:-.}/tests/mono/lib.sh"
 
-# The place of the first shot in the report's list.
+# The place of the first snapshot in the report's list.
 first_shot ()
 {
   sed -n 's/^heapshots\[\([0-9]*\)\]\.index	.*/\1/p' "$figures" | head -n 1
@@ -37,7 +37,7 @@ expect "heapshots[$((first + 1))].types[Probe.Leaf].objects_delta" 300
 # The collector gives the size of an object's place, which is that of the object for these.
 expect "heapshots[$((first + 2))].types[Probe.Leaf].bytes" $(($(told shot:3:Probe.Leaf) * 24))
 
-# The references of each class in the third shot, event by event.
+# The references of each class in the third snapshot, event by event.
 "$proflog" dump "$log" >"$work/dump" || fail "proflog dump ended with $?"
 for type in Probe.Tree 'Probe.Leaf[]' Probe.Hub; do
   references=$(type=$type awk '
@@ -50,7 +50,7 @@ for type in Probe.Tree 'Probe.Leaf[]' Probe.Hub; do
     }
     END { print sum + 0 }' "$work/dump")
   test "$references" = "$(told "references:$type")" || fail "$references references of $type"
-  count_checked=$((count_checked + 1))
+  checks=$((checks + 1))
 done
 
 # Together with everything else.
@@ -68,5 +68,5 @@ record 0 heapshot-on-shutdown heapshot
 test "$(count_shots)" = 1 || fail "$(count_shots) shots at the end"
 expect "heapshots[$(first_shot)].types[Probe.Tree].objects" "$(told shot:3:Probe.Tree)"
 record 0 gc heapshot
-test "$(count_shots)" = 0 || fail "a shot that nobody asked for"
-echo "$count_checked figures agree"
+test "$(count_shots)" = 0 || fail "a snapshot that no one requested"
+echo "$checks figures agree"

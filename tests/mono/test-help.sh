@@ -13,6 +13,6 @@ for option in heapshot maxframes callspec output '\[no\]alloc'; do
 done
 # Without a program, too.
 LD_LIBRARY_PATH=$module_dir mono --profile=proflog:help >"$work/out2" 2>&1
-# Mono itself asks for a program before it loads modules.
+# Mono itself requests a program before it loads modules.
 grep -q -e heapshot -e 'Usage is' "$work/out2" || fail "help without a program prints nothing"
 echo "help is printed"

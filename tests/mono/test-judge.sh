@@ -37,7 +37,7 @@ read_judged ()
       && fail "mprof-report $option does not understand all"
     awk -v methods="$timed_methods" -f "$sources/mprof-paths.awk" "$work/mprof" >"$judged" || fail "awk ended with $?"
     count_compiled_again >>"$judged"
-    test -s "$judged" || fail "mprof-report tells no figures"
+    test -s "$judged" || fail "mprof-report states no figures"
     compare
   done
 }
@@ -46,7 +46,7 @@ read_judged ()
 timed_methods='Probe.Calls:Main ()|Probe.Calls:Slow ()|Probe.Calls:Catcher (int)'
 
 # Every figure of mprof-report is ours, and we have none of its families that it has not.  Heap
-# shots are numbered from 0 there.
+# snapshots are numbered from 0 there.
 compare ()
 {
   awk -F '\t' '
@@ -113,7 +113,15 @@ judge alloc,monitor locks
 judge alloc threads 200 37
 judge alloc,maxframes=32,heapshot alloc 3 20000
 
-# These tell nothing that the report has under the same name; their own tests hold us to them.
+# Those that are recorded of the calls of a threshold.
+for calls in calls=1us calls=100us+exact,alloc; do
+  judged_program=calls
+  echo "$calls:"
+  record 0 "$calls" calls
+  read_judged
+done
+
+# These state nothing that the report has under the same name; their own tests hold us to them.
 for case in gc:gc heapshot:heapshot heapshot,alloc:heapshot nodefaults:hello calls:hello; do
   judged_program=${case#*:}
   echo "${case%:*} $judged_program:"
@@ -121,7 +129,7 @@ for case in gc:gc heapshot:heapshot heapshot,alloc:heapshot nodefaults:hello cal
   read_judged
 done
 
-# The references of the third shot, the last one that the program forces; numbers begin with 0.
+# The references of the third snapshot, the last one that the program forces; numbers begin with 0.
 record 0 heapshot heapshot
 read_judged
 for type in Probe.Tree 'Probe.Leaf[]' Probe.Hub; do

@@ -37,7 +37,7 @@ compare ()
     objects=$(figure "allocations.types[Killed.${type#*:}].objects")
     test "$objects" -ge "$truth_count" && test "$objects" -le $((truth_count + 1)) \
       || fail "$1: $objects of Killed.${type#*:} in the log, $truth_count were counted"
-    count_checked=$((count_checked + 1))
+    checks=$((checks + 1))
   done
 }
 
@@ -85,4 +85,4 @@ for end in failfast:134 abort:134 _exit:5; do
   compare "$end, repaired"
   sed '/^log\.\|name/d' "$figures" | diff "$work/before" - || fail "$end: the repaired log differs"
 done
-echo "$count_checked figures agree"
+echo "$checks figures agree"

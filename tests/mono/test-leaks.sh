@@ -1,5 +1,5 @@
 #!/bin/sh
-# Leaks that are planted are told in a sentence that names the holder and the growing class, whatever
+# Leaks that are planted are reported in a sentence that names the holder and the growing class, whatever
 # these are called; a program without a leak gives no suspect.
 . "${srcdir:-.}/tests/mono/lib.sh"
 
@@ -17,7 +17,7 @@ leaks ()
   planted=$1
   shift
   rm -f "$log"
-  PROFLOG_MODULE_DIR=$module_dir "$proflog" run --heapshot "$@" -o "$log" \
+  PROFLOG_MODULE_DIR=$module_dir "$proflog" run --heapshot=1gc "$@" -o "$log" \
     mono "$work/leaks.exe" "$planted" >"$work/out" 2>"$work/err" \
     || { cat "$work/err"; fail "$planted: proflog run"; }
   "$proflog" heap leaks "$log" --exit-code >"$work/told" 2>"$work/err"
@@ -30,7 +30,7 @@ diagnosed ()
 {
   grep -F -e "objects of $leaked accumulate below " "$work/told" | grep -q -F -e "$1" \
     || { cat "$work/told"; fail "$what: no sentence names $1 and $leaked"; }
-  count_checked=$((count_checked + 1))
+  checks=$((checks + 1))
 }
 
 # names WORD...: the sentences have them.
@@ -38,7 +38,7 @@ names ()
 {
   for word; do
     grep -q -F -e "$word" "$work/told" || { cat "$work/told"; fail "$what: '$word' is not named"; }
-    count_checked=$((count_checked + 1))
+    checks=$((checks + 1))
   done
 }
 
@@ -57,23 +57,33 @@ for what in event cache timer; do
   esac
 done
 
-# What Main holds is gone at its end, and so in the last shot; a shot that is asked for is looked at.
+# Four publishers hold the same kind of subscribers: one suspect, whose first line has their class.
+what=alike
+leaks $what
+test "$status" = 1 || { cat "$work/told"; fail "$what: no suspect"; }
+test "$(grep -c '^Suspect ' "$work/told")" = 1 || { cat "$work/told"; fail "$what: not one suspect"; }
+sed -n 2p "$work/told" >"$work/first"
+grep -q " objects of $leaked accumulate below .*: 4 .* alike, together " "$work/first" \
+  || { cat "$work/told"; fail "$what: the first line"; }
+names "-> Publisher -> " "-> $leaked x"
+
+# What Main holds is gone at its end, and so in the last snapshot; a requested snapshot is used.
 what=local
 leaks $what
 test "$status" = 1 || { cat "$work/told"; fail "$what: no suspect"; }
 diagnosed 'Thread Stack'
-names "$leaked[]" ': looked at shot '
+names "$leaked[]" ': the suspects are those of snapshot '
 "$proflog" heap list "$log" --format json | "$json_paths" >"$figures"
 last=$(sed -n 's/^shots\[[^]]*\]\.index	//p' "$figures" | tail -n 1)
 "$proflog" heap leaks "$log" "$last" --exit-code >"$work/told" 2>"$work/err"
 test $? = 0 || { cat "$work/told"; fail "$what: a suspect in the last shot"; }
-! grep 'looked at' "$work/told" || fail "$what: another shot than the one that was asked for"
+! grep "the suspects are those" "$work/told" || fail "$what: another snapshot than the requested one"
 
 leaks none
 test "$status" = 0 || { cat "$work/told"; fail 'a suspect without a leak'; }
 names 'No suspect'
 
-# Where they were allocated, if the log tells.
+# Where they were allocated, if the log states.
 what='cache with allocations'
 leaks cache --allocs
 test "$status" = 1 || { cat "$work/told"; fail "$what: no suspect"; }
@@ -92,4 +102,4 @@ test "$(sed -n 's/^types\[[^]]*\]\.gone_objects	//p' "$figures")" = 0 || fail 'g
 test $? = 1 || fail '--fail-above 5%'
 "$proflog" heap diff "$log" 1 5 --fail-above 100M >"$work/out"
 test $? = 0 || fail '--fail-above 100M'
-echo "$count_checked names, and numbers"
+echo "$checks names, and numbers"

@@ -12,4 +12,4 @@ test "$objects" = "$(told contended_locks)" || fail "$objects locks were contend
 
 record 0 nomonitor locks
 expect monitors.contentions 0
-echo "$count_checked figures agree"
+echo "$checks figures agree"

@@ -5,4 +5,4 @@
 record 0 alloc names
 expect_truth
 expect_names
-echo "$count_checked figures agree"
+echo "$checks figures agree"

@@ -1,7 +1,8 @@
 #!/bin/sh
-# proflog replay of logs of real programs: what the module writes then tells again what the programs
+# proflog replay of logs of real programs: what the module writes then states again what the programs
 # counted, event by event.
 . "${srcdir:-.}/tests/mono/lib.sh"
+need_built LIBFFI proflog-replay
 
 log_events=$top_builddir/tests/replay/log-events
 again=$work/again.mlpd
@@ -48,10 +49,10 @@ expect_truth
 
 record 0 heapshot heapshot
 grep '^heapshots\[.*objects' "$figures" >"$work/shots"
-test -s "$work/shots" || fail "no heap shots"
+test -s "$work/shots" || fail "no heap snapshots"
 replayed heapshot
 grep '^heapshots\[.*objects' "$figures" >"$work/shots.again"
-cmp "$work/shots" "$work/shots.again" || fail "other heap shots"
+cmp "$work/shots" "$work/shots.again" || fail "other heap snapshots"
 expect_names
 
 # Data version 17, with all that the runtime calls a module for.
@@ -64,4 +65,4 @@ done
 record 0 alloc,calls,format=17 threads 100 37
 replayed alloc,calls,format=17
 expect_truth
-echo "$count_checked figures agree"
+echo "$checks figures agree"

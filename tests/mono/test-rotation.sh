@@ -12,7 +12,7 @@ is_vain ()
     && ! "$proflog" info "$1" 2>/dev/null | grep -q 'Complete  *yes'
 }
 
-# read_files: the figures of all files, one behind the other; they add up.
+# read_files: the figures of all files, one after the other; they add up.
 read_files ()
 {
   : >"$work/all"
@@ -36,7 +36,7 @@ read_files ()
   mv "$work/all" "$figures"
 }
 
-# rotated LEAST OPTIONS PROGRAM [ARGUMENT...]: there are at least so many files.
+# rotated LEAST OPTIONS PROGRAM [ARGUMENT...]: there are at least this many files.
 rotated ()
 {
   least=$1 options=$2
@@ -44,8 +44,8 @@ rotated ()
   compile "$1"
   rm -f "$work"/log.*
   profiled "$options,output=$log" "$@" >"$truth" 2>"$work/stderr" \
-    || { cat "$work/stderr"; fail "$1 ended with $?"; }
-  test ! -s "$work/stderr" || { cat "$work/stderr"; fail "something on stderr"; }
+    || fail "$1 ended with $?"
+  quiet "$work/stderr"
   read_files
   test "$number" -ge "$least" || fail "$options: only $number files"
   test -z "$(find "$work" -name '*.spool')" || fail "$options: a spool is left"
@@ -84,7 +84,7 @@ test -f "$work/log.0002.mlpd" || fail "there is one file"
 read_files
 expect_truth
 
-# What lives is said again in the second file, and does not count there as new.
+# What lives is announced again in the second file, and does not count there as new.
 compile alloc
 rm -f "$work"/log.*
 profiled "format=17,gcroot,alloc,maxframes=0,rotate=1M,output=$log" alloc 2 200000 >"$truth" \
@@ -100,12 +100,12 @@ said ()
 {
   awk -v key="$1" '{ value = $NF; sub (/ *[^ ]*$/, ""); if ($0 == key) n = value } END { print n + 0 }' "$work/said"
 }
-test "$(said 'again metadata-domain action=load')" = 1 || fail "the domain is not said again"
-test "$(said 'again metadata-domain action=name')" = 1 || fail "the domain's name is not said again"
-test "$(said 'again metadata-context action=load')" = 1 || fail "the context is not said again"
-test "$(said 'again metadata-thread action=load')" -ge 2 || fail "threads are not said again"
-test "$(said 'again metadata-thread action=name')" -ge 2 || fail "names of threads are not said again"
-test "$(said 'again heap-root-register')" -ge 20 || fail "roots are not said again"
+test "$(said 'again metadata-domain action=load')" = 1 || fail "the domain is not announced again"
+test "$(said 'again metadata-domain action=name')" = 1 || fail "the domain's name is not announced again"
+test "$(said 'again metadata-context action=load')" = 1 || fail "the context is not announced again"
+test "$(said 'again metadata-thread action=load')" -ge 2 || fail "threads are not announced again"
+test "$(said 'again metadata-thread action=name')" -ge 2 || fail "names of threads are not announced again"
+test "$(said 'again heap-root-register')" -ge 20 || fail "roots are not announced again"
 registered=$("$proflog" report --format json "$file" | "$json_paths" \
   | awk -F '\t' '$1 ~ /^gc\.roots\[[0-9]*\]\.registered$/ { n += $2 } END { print n + 0 }')
 test "$registered" = "$(said 'new heap-root-register')" || fail "$registered roots are reported as registered"
@@ -156,8 +156,8 @@ while test "$kill_number" -lt "$kills"; do
     objects=$(figure "allocations.types[Killed.${type#*:}].objects")
     test "$objects" -ge "$truth_count" && test "$objects" -le $((truth_count + 1)) \
       || fail "$objects of Killed.${type#*:} in $number files, $truth_count were counted"
-    count_checked=$((count_checked + 1))
+    checks=$((checks + 1))
   done
 done
 test "$several" -gt 0 || fail "no program came so far that there were two files"
-echo "$count_checked figures agree"
+echo "$checks figures agree"

@@ -2,7 +2,7 @@
 # proflog run, in all its forms.
 . "${srcdir:-.}/tests/mono/lib.sh"
 
-for program in hello alloc calls heapshot ends environment; do
+for program in hello alloc calls heapshot ends environment control; do
   compile "$program"
 done
 cd "$work" || exit 1
@@ -24,10 +24,13 @@ expect_log ()
 {
   test "$(grep -c '^proflog run: the log is ' "$work/err")" = 1 \
     || { cat "$work/err"; fail "$1: not one log is told"; }
-  log=$(sed -n 's/^proflog run: the log is \(.*\) ([0-9]* bytes); read it with: .*/\1/p' "$work/err")
+  log=$(sed -n 's/^proflog run: the log is \(.*\) ([0-9.]* [a-zA-Z]*): [0-9.]* s.*/\1/p' "$work/err")
   check_log "$log"
-  bytes=$(sed -n 's/.* (\([0-9]*\) bytes); read .*/\1/p' "$work/err")
-  test "$bytes" = "$(wc -c <"$log")" || fail "$1: $bytes bytes are told of $(wc -c <"$log")"
+  size=$(wc -c <"$log" | awk '$1 < 1000 { print $1 " bytes"; next }
+                              { printf $1 < 999950 ? "%.1f kB" : "%.1f MB", $1 / ($1 < 999950 ? 1e3 : 1e6) }')
+  says "$work/err" " ($size): "
+  says "$work/err" 'proflog run: read it with: proflog report '
+  test "$(grep -c '^proflog run: .* proflog ' "$work/err")" -le 3 || fail "$1: more than three commands"
 }
 
 # What is in the directory, but for what this script writes.
@@ -69,8 +72,24 @@ pid=${log#"$work/hello."}
 expect log.pid "${pid%.mlpd}"
 expect allocations.objects 0
 expect calls.total 0
+expect log.data_version 17
+test "$(figure cpu.interval_ns "$figures")" -ge 4000000 || fail "no samples by default"
+run --data-version=1 -o log.mlpd mono "$programs/hello.exe"
+expect_log --data-version
+read_figures "$log"
+expect log.data_version 1
+rm log.mlpd
+refused 2 --data-version=2 mono "$programs/hello.exe"
+refused 2 --data-version=1 --sample mono "$programs/hello.exe"
+refused 2 --data-version=1 --allocs=512k mono "$programs/hello.exe"
+run --data-version=1 --allocs --heapshot -o log.mlpd mono "$programs/heapshot.exe"
+expect_log "--data-version --heapshot"
+read_figures "$log"
+expect log.data_version 1
+grep -q '^heapshots\[' "$figures" || fail "no heap snapshots in data version 1"
+rm log.mlpd
 
-# Each option asks for what it says.
+# Each option requests what it says.
 run --allocs -o log.mlpd mono "$programs/alloc.exe" 2 3000
 expect_status 0 --allocs
 expect_log --allocs
@@ -84,12 +103,214 @@ cp out "$truth"
 read_figures "$log"
 grep '^calls:' out >"$truth"
 expect_truth
+run --calls=10ms --force --output=log.mlpd -- mono "$programs/calls.exe"
+expect_log --calls=10ms
+read_figures "$log"
+expect calls.threshold_ns 10000000
+expect 'calls.methods[Probe.Calls:Slow ()].calls' 3
+test "$(figure calls.skipped)" -gt 1000 || fail "--calls=10ms: $(figure calls.skipped) calls are not recorded"
 for heapshot in --heapshot --heapshot=1gc --heapshot=1ms; do
   run $heapshot --force -olog.mlpd mono "$programs/heapshot.exe"
   expect_log $heapshot
   read_figures "$log"
   grep -q '^heapshots\[' "$figures" || fail "$heapshot: no heap shot"
 done
+
+# Commands that are reported are of what is in the log, and run.
+run --allocs --heapshot=1ms --force -o log.mlpd mono "$programs/heapshot.exe"
+expect_log "what to read"
+says err 'proflog run:               proflog heap leaks '
+says err 'proflog run:               proflog report --reports=alloc --traces '
+read_figures "$log"
+says err ", $(figure allocations.objects) allocations, "
+says err " $(grep -c '^heapshots\[[0-9]*\].time_ns' "$figures") heap snapshots"
+grep '^proflog run: .* proflog ' err | sed 's/.* proflog /"$proflog" /' >commands
+while read -r command; do
+  eval "$command" >out 2>commands.err || test $? = 1 || fail "$command ends with an error"
+  quiet commands.err
+done <commands
+run --force -o log.mlpd mono "$programs/hello.exe"
+expect_log "nothing but samples"
+! grep -q -e 'heap leaks' -e alloc err || fail "a log of hello: more than a report is proposed"
+
+# The module's options by name, or by --with.
+run --zip --flush 100ms --with "gchandle,'counters'" --with nogc --force -o log.mlpd mono "$programs/hello.exe"
+expect_log --with
+test "$(od -An -N2 -tx1 log.mlpd)" = " 1f 8b" || fail "--zip: not compressed"
+read_figures "$log"
+says "$figures" "zip,flush=100ms,"
+says "$figures" ",gchandle,'counters',nogc,output="
+grep -q '^counters' "$figures" || fail "--with counters: there are none"
+expect gc.generations "$(figure none)"
+"$proflog" info --format json log.mlpd | "$json_paths" >"$figures"
+grep -q gc-handle "$figures" || fail "--with gchandle: no handle"
+for with in alocs report port=5 output=x format=1 help "'gc" "gc,alocs"; do
+  refused 2 --with "$with" mono "$programs/hello.exe"
+done
+refused 2 --with alocs mono "$programs/hello.exe"
+says err "did you mean 'alloc'?"
+for option in --zip=lz --rotate=5 --rotate=5x --flush=x --duration=0s --max-size=5k --max-size=x; do
+  refused 2 "$option" mono "$programs/hello.exe"
+done
+
+# Paused, there is nothing, and no snapshot.
+run --paused --heapshot --force -o log.mlpd mono "$programs/heapshot.exe"
+expect_log --paused
+read_figures "$log"
+expect gc.generations "$(figure none)"
+! grep -q '^heapshots\[' "$figures" || fail "--paused: a heap shot"
+
+# Several files are one log.
+run --rotate 1M --allocs -o 'r.%p.mlpd' mono "$programs/alloc.exe" 4 40000
+expect_status 0 --rotate
+cp out "$truth"
+grep -q '^proflog run: the log is .*/r\.[0-9]*\.0001\.mlpd and [1-9][0-9]* more (' err || fail "--rotate: which log?"
+says err "$(ls r.*.0001.mlpd | sed 's/0001/*/')"
+eval "\"\$proflog\" $(sed -n 's/.*read it with: proflog report/report --format json/p' err)" >report.out 2>report.err \
+  || fail "several files: report fails"
+quiet report.err
+test "$(grep -c '"data_version"' report.out)" = "$(ls r.*.mlpd | wc -l)" || fail "--rotate: not all files are read"
+for part in r.*.mlpd; do
+  "$proflog" report --format json "$part" | "$json_paths"
+done >"$figures"
+expect_truth
+# Files of before are in the way, others are not.
+echo text >n.0002.mlpd
+cp log.mlpd n.1.mlpd
+refused 3 --rotate 1M --force -o n.mlpd mono "$programs/hello.exe"
+says err n.0002.mlpd
+cp log.mlpd n.0002.mlpd
+refused 3 --rotate 1M -o n.mlpd mono "$programs/hello.exe"
+run --rotate 1M --force -o n.mlpd mono "$programs/hello.exe"
+expect_status 0 "--rotate --force"
+says err "/n.0001.mlpd ("
+
+# Recording ends before the program does: the log is whole, and the program does what it does without.
+# (-o: the file is not above 10 MiB.)
+run --allocs --max-size 10M -o full.mlpd mono "$programs/alloc.exe" 8 100000
+expect_status 0 --max-size
+cp out full.out
+mono "$programs/alloc.exe" 8 100000 >plain.out
+same full.out plain.out
+test "$(grep -c '^proflog: the log .*/full.mlpd has reached its largest size (max-size) and is whole' err)" = 1 \
+  || fail "--max-size: not one line"
+test "$(wc -c <full.mlpd)" -le 10485760 || fail "--max-size: $(wc -c <full.mlpd) bytes"
+test "$(wc -c <full.mlpd)" -ge 5242880 || fail "--max-size: only $(wc -c <full.mlpd) bytes"
+test ! -e full.mlpd.spool || fail "--max-size: a spool is left"
+"$proflog" info --format json full.mlpd | "$json_paths" >"$figures"
+expect content.complete true
+expect damage.truncated false
+expect damage.skipped_bytes 0
+# The limit is of all files together.
+run --allocs --max-size 10M --rotate 1M -o parts.mlpd mono "$programs/alloc.exe" 8 100000
+expect_status 0 "--max-size --rotate"
+test "$(cat parts.*.mlpd | wc -c)" -le 10485760 || fail "--max-size --rotate: $(cat parts.*.mlpd | wc -c) bytes"
+test "$(ls parts.*.mlpd | wc -l)" -ge 2 || fail "--max-size --rotate: one file"
+for part in parts.*.mlpd; do
+  "$proflog" info --format json "$part" | "$json_paths" >"$figures"
+  expect content.complete true
+done
+# After the time the log is whole while the program runs on.
+mkfifo requests
+"$proflog" run --duration 300ms -o time.mlpd mono "$programs/control.exe" >out 2>err <requests &
+run_pid=$!
+exec 4>requests
+time_is_whole ()
+{
+  test -s time.mlpd && "$proflog" info --format json time.mlpd 2>report.err | "$json_paths" >"$figures" \
+    && test "$(figure content.complete)" = true
+}
+wait_for time_is_whole
+kill -0 $run_pid || fail "--duration: the program has ended"
+test ! -e time.mlpd.spool || fail "--duration: a spool is left"
+quiet report.err
+duration=$(figure log.duration_ns)
+program_pid=$(figure log.pid)
+echo count 1000 >&4
+wait_for grep -q '^done' out
+for request in flush status; do
+  "$proflog" ctl "$program_pid" $request >ctl.out 2>&1 || { cat ctl.out; fail "$request after the end"; }
+done
+for request in start heapshot "output other.mlpd"; do
+  ! "$proflog" ctl "$program_pid" $request >ctl.out 2>&1 || fail "$request after the end"
+  says ctl.out "duration or max-size was reached"
+done
+exec 4>&-
+wait $run_pid
+status=$?
+expect_status 0 --duration
+expect_log --duration
+read_figures "$log"
+expect log.duration_ns "$duration"
+expect exceptions.throws 0
+# Objects that the program counts after the end are not there, and its exceptions neither.
+says out 'throws:'
+
+# Options from the environment, which those of the command line replace.
+PROFLOG_OPTIONS="--allocs --force -o 'of environment.mlpd'"
+export PROFLOG_OPTIONS
+run mono "$programs/alloc.exe" 1 1000
+expect_log PROFLOG_OPTIONS
+test "$log" = "$work/of environment.mlpd" || fail "PROFLOG_OPTIONS: the log is $log"
+cp out "$truth"
+read_figures "$log"
+expect_truth
+run -o log.mlpd mono "$programs/environment.exe" 0
+expect_log "PROFLOG_OPTIONS and -o"
+test "$log" = "$work/log.mlpd" || fail "PROFLOG_OPTIONS and -o: the log is $log"
+for options in "--nonsense" "mono" "--allocs mono" "'"; do
+  PROFLOG_OPTIONS=$options
+  refused 2 mono "$programs/hello.exe"
+  says err PROFLOG_OPTIONS
+done
+unset PROFLOG_OPTIONS
+
+# A line when the log is large: this one is, and has nothing on the disk.
+cat >large.sh <<'END'
+#!/bin/sh
+printf '\001\132\120\115' >large.mlpd
+truncate -s 1100M large.mlpd
+sleep 3
+END
+chmod +x large.sh
+run --allocs -o large.mlpd ./large.sh
+test "$(grep -c '^proflog run: the log has 1\.2 GB .*; --allocs=512k or --zip would be less; --max-size=SIZE limits it$' err)" = 1 \
+  || { cat err; fail "a large log: not one line"; }
+rm large.mlpd
+# One that grows fast: by 400 MB in each second.
+cat >fast.sh <<'END'
+#!/bin/sh
+printf '\001\132\120\115' >fast.mlpd
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+  truncate -s +20M fast.mlpd
+  sleep 0.1
+done
+END
+chmod +x fast.sh
+run --zip --calls -o fast.mlpd ./fast.sh
+test "$(grep -c '^proflog run: the log has .* and grows by .* in a second; --calls=10us would be less; ' err)" = 1 \
+  || { cat err; fail "a log that grows: not one line"; }
+rm fast.mlpd
+
+# The rate of samples that is not to be had is reported, and no other.
+run --sample=5000 --force -o log.mlpd mono "$programs/hello.exe"
+expect_log --sample=5000
+read_figures "$log"
+rate_is_reported ()
+{
+  interval=$(figure cpu.interval_ns "$figures")
+  test "$interval" -gt 200000 || { ! grep -q '^proflog: sample=' err || fail "--sample=5000: a line without need"; return; }
+  says err "proflog: sample=5000: there are $((1000000000 / interval)) in a second of processor time"
+}
+rate_is_reported
+if command -v prlimit >/dev/null; then
+  # With few signals that may wait the module does not use perf_event_open.
+  prlimit --sigpending=500 "$proflog" run --sample=5000 --force -o log.mlpd mono "$programs/hello.exe" >out 2>err </dev/null
+  expect_log "--sample=5000 by the tick"
+  read_figures "$log"
+  test "$(figure cpu.interval_ns "$figures")" -ge 1000000 || fail "perf_event_open is used nevertheless"
+  rate_is_reported
+fi
 
 # The program's options are its own.
 run --force -o log.mlpd mono --debug "$programs/environment.exe" 0 --calls -o x
@@ -115,19 +336,19 @@ esac
 run -o "$work/absolute.mlpd" mono "$programs/hello.exe"
 expect_log "absolute"
 
-# An empty file is overwritten, an old log if that is asked for; what is there and was not written is
-# not told.
+# An empty file is overwritten, an old log if that is requested; what is there and was not written is
+# not reported.
 : >empty.mlpd
 run -o empty.mlpd mono "$programs/hello.exe"
 expect_log "an empty file"
 refused 3 -o empty.mlpd mono "$programs/hello.exe"
-grep -q -e --force err || fail "--force is not told"
+grep -q -e --force err || fail "--force is not reported"
 run --force -o empty.mlpd mono "$programs/hello.exe"
 expect_log "an old log"
 cp empty.mlpd old.mlpd
 run --force -o old.mlpd true
 expect_status 3 "an old log and no new one"
-grep -q 'no log came' err || fail "an old log passes for a new one"
+grep -q 'no log was written' err || fail "an old log passes for a new one"
 
 # Exit statuses are the program's.
 run --force -o log.mlpd mono "$programs/ends.exe" exit
@@ -139,10 +360,19 @@ expect_log unhandled
 run --force -o log.mlpd mono "$programs/ends.exe" kill 9
 expect_status 137 'kill 9'
 expect_log 'kill 9'
-grep -q '^proflog run: it did not end normally: .*/log.mlpd.spool' err || fail "the spool is not told"
+grep -q '^proflog run: it did not end normally: .*/log.mlpd.spool' err || fail "the spool is not reported"
+# The module has reported this one.
+limit=$(ulimit -S -f)
+ulimit -S -f 1024
+run --force --allocs -o log.mlpd mono "$programs/alloc.exe"
+ulimit -S -f "$limit"
+expect_status 0 'a log that may not get larger'
+test "$(grep -c '^proflog: log .* is incomplete: File too large .*; the rest is in .*/log.mlpd.spool$' err)" = 1 \
+  || fail "it is not reported that the log ends early"
+! grep -q 'did not end normally' err || fail "a program that ended normally is reported"
 run --force -o log.mlpd false
 expect_status 1 'false'
-grep -q 'no log came' err || fail "false: the missing log is not told"
+grep -q 'no log was written' err || fail "false: the missing log is not reported"
 
 # Scripts that start Mono: by the environment, one log for each.
 cat >start-it.sh <<END
@@ -197,7 +427,10 @@ refused 2 --calls
 refused 2 --nonsense mono "$programs/hello.exe"
 refused 2 -x mono "$programs/hello.exe"
 refused 2 -o
-refused 2 --calls=3 mono "$programs/hello.exe"
+for calls in '' 3 10 exact 10us+x; do
+  refused 2 "--calls=$calls" mono "$programs/hello.exe"
+done
+refused 2 --data-version=1 --calls=10us mono "$programs/hello.exe"
 for heapshot in '' 5xs 5 ms 0gc -1gc 99999999999ms 5gcx ' 5gc'; do
   refused 2 "--heapshot=$heapshot" mono "$programs/hello.exe"
 done
@@ -223,13 +456,13 @@ fi
 PROFLOG_MODULE_DIR=$work
 export PROFLOG_MODULE_DIR
 refused 3 mono "$programs/hello.exe"
-grep -q "$work" err || fail "it is not told where the module was looked for"
+grep -q "$work" err || fail "it is not reported where the module was searched for"
 # A module that does not load: Mono is silent, run is not.
 echo "no module" >libmono-profiler-proflog.so
 run -o never.mlpd mono "$programs/hello.exe"
 expect_status 3 "a broken module"
 test "$(cat out)" = hello || fail "a broken module: the program does not run"
-grep -q 'no log came' err || fail "a broken module: nothing is said"
+grep -q 'no log was written' err || fail "a broken module: nothing is said"
 run -o never.mlpd mono "$programs/ends.exe" exit
 expect_status 7 "a broken module and a failing program"
 PROFLOG_MODULE_DIR=$module_dir
@@ -245,4 +478,4 @@ for word in Usage --heapshot --calls --allocs callspec maxframes Examples; do
   grep -q -e "$word" out || fail "--help does not tell of $word"
 done
 test ! -s err || fail "--help prints on standard error"
-echo "$count_checked figures agree"
+echo "$checks figures agree"

@@ -12,11 +12,11 @@ sample ()
 {
   rm -f "$log"
   profiled "alloc=$interval,output=$log" "$@" >"$truth" 2>"$work/stderr" \
-    || { cat "$work/stderr"; fail "the program failed"; }
-  test ! -s "$work/stderr" || { cat "$work/stderr"; fail "complaints"; }
+    || fail "the program failed"
+  quiet "$work/stderr"
   read_figures
   test "$(figure log.data_version "$figures")" = 17 || fail "not of data version 17"
-  test "$(figure allocations.sampling_bytes "$figures")" = $interval || fail "the interval is not told"
+  test "$(figure allocations.sampling_bytes "$figures")" = $interval || fail "the interval is not reported"
   sed 's/^/truth /' "$truth" >>"$work/all"
   sed -n 's/^allocations\.types\[\(Probe\..*\)\]\.\(objects\|bytes\)\t/estimate \2:\1 /p' "$figures" >>"$work/all"
 }
@@ -48,7 +48,7 @@ awk -v interval=$interval -v most="${PROFLOG_ERRORS:-4.5}" '
   $1 == "truth" && $2 ~ /^size:/ { add(substr ($2, 6), $3, $4) }
   $1 == "estimate" { estimate[$2] += $3 }
   END {
-    # Where objects of a type are of several sizes the error is larger than this tells: such types
+    # Where objects of a type are of several sizes the error is larger than this states: such types
     # are rare in this program, and left out as the following leaves out whatever is rare.
     for (type in made)
       if (made[type] != 0)
@@ -81,7 +81,7 @@ record 0 alloc=1 alloc 1 1000
 expect_truth
 record 0 alloc=1 sizes
 expect_truth
-# Methods that are compiled and classes that are loaded are told of on request; those in events have
+# Methods that are compiled and classes that are loaded are reported on request; those in events have
 # names in any case.
 few=$(figure metadata.classes "$figures")
 test "$(figure jit.methods "$figures")" = 0 || fail "compiled methods were recorded"

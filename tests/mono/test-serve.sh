@@ -3,9 +3,8 @@
 # that stop and start recording.
 . "${srcdir:-.}/tests/mono/lib.sh"
 . "$sources/control-program.sh"
-serve_tests=$sources/../serve
-. "$serve_tests/lib.sh"
-need_tool curl node chromium
+. "$tests/serve/lib.sh"
+need curl node chromium
 trap 'kill -9 $pid $served 2>/dev/null; rm -rf "$work"' EXIT
 
 figure='document.querySelector("#figure-exceptions_all")?.dataset.value'
@@ -24,7 +23,7 @@ serve --interval 200ms --flush 200ms "$pid" </dev/null 7>&-
 browse \
   wait "Number($figure) === 100" \
   print "$(page_row types Probe.Item 3)" \
-  print "$(page_row methods 'Probe.Control:Work (Probe.Item)' 4)" \
+  print "$(page_row methods 'Probe.Control:Work (Probe.Item)' 5)" \
   print "$(page_row exceptions Probe.Trouble 1)" \
   wait "$recording === 'true'" \
   click '[data-command=stop]' \
@@ -65,12 +64,12 @@ same_numbers "$work/page" "$work/top"
 end_server INT 0
 end_steps
 grep -qx "objects:Probe.Item 110" "$work/out" || fail "the program counts otherwise: $(cat "$work/out")"
-count_checked=40
+checks=40
 
 # Through a socket there are figures, and no control.
 socket=$work/socket
 begin "format=17,alloc,exception,flush=100ms,output=unix-listen:$socket"
-wait_until "the socket" test -S "$socket"
+wait_for test -S "$socket"
 serve --interval 200ms "unix:$socket" </dev/null 7>&-
 step "count 30"
 metric_becomes proflog_exceptions_total 30
@@ -79,4 +78,4 @@ browse wait "Number($figure) === 30" print "$(page_row types Probe.Item 3)" \
 test "$(tr '\n' ' ' <"$work/page")" = "30 true " || fail "the page: $(cat "$work/page")"
 end_steps
 end_server TERM 0
-echo "$((count_checked + 3)) figures checked"
+echo "$((checks + 3)) figures checked"

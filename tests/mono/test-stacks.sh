@@ -19,14 +19,14 @@ export MONO_ENV_OPTIONS
 traces stacks=walk
 "$proflog" dump "$log" | grep -q ' alloc .*backtrace=' || fail "the dump shows no backtraces"
 traces stacks=shadow
-# What is not asked for otherwise.
+# What is not requested otherwise.
 traces stacks=auto
 for how in shadow auto; do
   diff "$work/stacks=walk.traces" "$work/stacks=$how.traces" \
     || fail "the stack with $how differs from the walk"
 done
 
-# Methods that are in no backtrace do not tell of their calls; of those that fail the frames are there.
+# Methods that are in no backtrace do not report their calls; of those that fail the frames are there.
 record 0 exception,alloc,maxframes=4,stacks=shadow leaves
 "$proflog" report --traces --reports=exception --limit=0 --format json "$log" | awk '
   /"throws":/ { n = $0; sub (/.*"throws": /, "", n); n += 0 }
@@ -44,4 +44,4 @@ diff "$work/stacks=walk.traces" "$work/stacks=auto.traces" >/dev/null \
 record 0 alloc,stacks=none stacks
 expect_truth
 "$proflog" dump "$log" | grep -q ' alloc .*backtrace=' && fail "there are backtraces with stacks=none"
-echo "$count_checked figures agree; $(wc -l <"$work/stacks=walk.traces") lines of traces"
+echo "$checks figures agree; $(wc -l <"$work/stacks=walk.traces") lines of traces"

@@ -20,4 +20,4 @@ echo "$many threads: $peak KiB, $alone without the module"
 # Threads that make nothing.
 record 0 calls,alloc threads 300 0
 expect 'calls.methods[Probe.Threads:Work ()].calls' 300
-echo "$count_checked figures agree"
+echo "$checks figures agree"

@@ -28,4 +28,4 @@ expect 'calls.methods[Probe.Throw:Filter (int)].calls' 10
 
 record 0 noexception throw
 expect exceptions.throws 0
-echo "$count_checked figures agree"
+echo "$checks figures agree"

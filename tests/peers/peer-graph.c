@@ -6,9 +6,11 @@
  * path to it from a root (0: that holds it) and class.
  */
 #include "config.h"
-#include "decoder/analyses/heap-paths.h"
-#include "decoder/analyses/log-scan.h"
+
+#include "decoder/heap/heap-paths.h"
+#include "decoder/mlpd/query/scan-log.h"
 #include "decoder/exports/export.h"
+#include "tests/unit/graph-arrays.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,7 +131,7 @@ make_chain (struct plan *p, uint32_t links, bool is_kept)
   }
 }
 
-/* An array of so many, all of which refer to one more object. */
+/* An array of this many, all of which refer to one more object. */
 static void
 make_fan (struct plan *p, uint32_t width)
 {
@@ -143,7 +145,7 @@ make_fan (struct plan *p, uint32_t width)
   }
 }
 
-/* A ring of so many, each of which has a leaf. */
+/* A ring of this many, each of which has a leaf. */
 static uint32_t
 make_ring (struct plan *p, uint32_t length)
 {
@@ -226,7 +228,7 @@ make_graph (struct plan *p)
     targets[at] = g_array_index (p->to, uint32_t, i);
     offsets[at] = g_array_index (p->offset, uint32_t, i);
   }
-  const struct heap_graph_arrays arrays = {
+  const struct graph_arrays arrays = {
     .n_objects = n,
     .addresses = addresses,
     .bytes = &g_array_index (p->bytes, uint64_t, 0),
@@ -239,7 +241,7 @@ make_graph (struct plan *p)
     .roots = &g_array_index (p->roots, struct heap_root, 0),
     .n_roots = p->roots->len,
   };
-  struct heap_graph *graph = heap_graph_new (&arrays);
+  struct heap_graph *graph = graph_from_arrays (&arrays);
   g_free (first);
   g_free (targets);
   g_free (offsets);
@@ -247,27 +249,12 @@ make_graph (struct plan *p)
   return graph;
 }
 
-static void
-ignore_item (void *data, const struct mlpd_item *item)
-{
-  (void) data;
-  (void) item;
-}
-
-static void
-ignore_progress (void *data, uint64_t bytes)
-{
-  (void) data;
-  (void) bytes;
-}
-
-/* Of a log's last whole heap shot; NULL if there is none. */
+/* Of a log's last whole heap snapshot; NULL if there is none. */
 static struct heap_graph *
 read_graph (const char *path)
 {
-  const struct heap_choice choice = { .last = true };
-  const struct scan_options options = { .graphs = &choice };
-  const struct log_scan_watch watch = { ignore_item, ignore_progress, NULL };
+  const struct shot_selection selection = { .last = true };
+  const struct scan_options options = { .graphs = &selection };
   struct heap_graph *graph = NULL;
   struct summary summary;
   GError *error = NULL;
@@ -275,9 +262,9 @@ read_graph (const char *path)
   if (input == NULL)
     return NULL;
   summary_init (&summary, &options);
-  if (log_scan (&summary, input, 0, &watch, &error)) {
+  if (log_scan (&summary, input, 0, NULL, &error)) {
     summary_finish (&summary);
-    graph = heap_builder_make (&summary.heap_builder, &summary.symbols, &summary.threads, 0);
+    graph = heap_builder_build (&summary.heap_builder, &summary.symbols, &summary.threads, 0);
   }
   summary_clear (&summary);
   log_input_close (input);
@@ -365,14 +352,14 @@ main (int argc, char **argv)
   if (graph == NULL)
     return 2;
   struct heap_dominators *dominators = heap_dominators_new (graph);
-  const struct heap_export *format = heap_export_find (argv[argc - 1]);
-  if (format == NULL) {
+  const struct export_format *format = export_find (argv[argc - 1]);
+  if (format == NULL || format->write_shot == NULL) {
     print_nodes (graph, dominators);
   } else {
     const struct export_shot shot
         = { .graph = graph, .dominators = dominators, .pid = 4711, .program = "peer" };
     struct export_out out = { .bytes = g_string_new (NULL), .put = put, .data = stdout };
-    format->write (&shot, &out);
+    format->write_shot (&shot, &out);
     g_string_free (out.bytes, TRUE);
   }
   heap_dominators_free (dominators);

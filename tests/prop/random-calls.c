@@ -1,4 +1,6 @@
-/* random-calls.c -- see random-calls.h. */
+/* random-calls.c -- generates random calls and their logs. */
+#include "config.h"
+
 #include "tests/prop/random-calls.h"
 
 #include <proflog/mlpd-encode.h>
@@ -12,7 +14,7 @@ struct caller {
   guint n_frames;
 };
 
-/* So many times in a thousand events, on average. */
+/* This many times in a thousand events, on average. */
 struct rates {
   guint leaves, deep_leaves, stray_leaves, exceptions;
   guint announcements, ends, other_events;

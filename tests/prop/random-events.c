@@ -1,13 +1,12 @@
-/* random-events.c -- see random-events.h. */
+/* random-events.c -- generates random payloads by the event list. */
+#include "config.h"
+
 #include "tests/prop/random-events.h"
 
 #include "tests/unit/log-items.h"
+#include "tests/unit/test.h"
 
 #include <proflog/mlpd-encode.h>
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 
 #define LIST_MAX 40
 #define TEXT_MAX 60
@@ -16,7 +15,7 @@ void
 random_events_init (struct random_events *random, guint32 seed)
 {
   random->rand = g_rand_new_with_seed (seed);
-  random->clock = 1000; /* a time of 0 is as good as none where not all data versions tell it */
+  random->clock = 1000; /* a time of 0 is as good as none where not all data versions state it */
   random->memory = g_ptr_array_new_with_free_func (g_free);
 }
 
@@ -258,7 +257,7 @@ random_counter_values (struct random_events *random)
 #define RANDOM_REFS(r, mtype) random_references (r)
 
 /* Fields that depend on the event byte are always made; the encoder leaves out what does not fit
- * it, and the lines tell what fits. */
+ * it, and the lines state what fits. */
 #define NO_MTYPE 0
 #define LATEST UINT32_MAX
 #define ALWAYS 1

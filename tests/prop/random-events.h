@@ -10,7 +10,7 @@ struct random_events {
   GPtrArray *memory;    /* of strings and lists */
   unsigned version;     /* data version of the events, and */
   guint64 address_mask; /* what their addresses may have; random_log chooses both */
-  guint few;            /* so many addresses, fewer threads, and times go on; 0: any numbers */
+  guint few;            /* this many addresses, fewer threads, and times go on; 0: any numbers */
   guint64 clock;        /* of these times */
   guint64 helper_type;  /* of the event being made */
 };

@@ -1,16 +1,15 @@
-/* random-ghc.c -- see random-ghc.h. */
+/* random-ghc.c -- generates random eventlogs. */
+#include "config.h"
+
 #include "tests/prop/random-ghc.h"
 
-#include "decoder/formats/ghc-decode.h"
-#include "decoder/formats/ghc-describe.h"
+#include "decoder/ghc/ghc-decode.h"
+#include "decoder/ghc/ghc-describe.h"
 #include "tests/unit/ghc-items.h"
+#include "tests/unit/test.h"
 
 #include <proflog/ghc-writer.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define TEXT_MAX 60
 #define MARKER 18
@@ -185,7 +184,7 @@ spoil_no_description (GArray *types)
   }
 }
 
-/* GHC 6.12 declares thread ids with 8 bytes and writes 4; 8 bytes of event 0 tell that it was it.
+/* GHC 6.12 declares thread ids with 8 bytes and writes 4; 8 bytes of event 0 state that it was it.
  */
 static void
 correct_type (struct random_ghc *random, gboolean is_6_12, struct ghc_event_type *type)

@@ -16,7 +16,7 @@ void random_ghc_clear (struct random_ghc *random);
 guint random_ghc_up_to (struct random_ghc *random, guint most);
 
 /* Appends a log that is whole: types of events with sizes of any writer, blocks, events in them and
- * beside them, end mark; now and then another log behind that.  With `lines`, also each event as
+ * beside them, end mark; now and then another log after that.  With `lines`, also each event as
  * ghc_items_event writes it, markers of blocks left out. */
 void random_ghc_log (struct random_ghc *random, GByteArray *log, GPtrArray *lines);
 

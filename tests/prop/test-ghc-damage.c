@@ -2,20 +2,22 @@
  * undamaged log, at the same place, and all of it but a little that is close to the damage.
  *
  * What a place is comes from the undamaged log: ranges that are cut out or doubled move what is
- * behind them.
+ * after them.
  */
+#include "config.h"
+
+#include "tests/unit/fixtures.h"
+#include "tests/unit/random-test.h"
+#include "tests/unit/test.h"
 #include <glib.h>
 #include <proflog/ghc-reader.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-#include <zlib.h>
-
-#include <cmocka.h>
 
 static guint64 seed = 11, count = 60;
+RANDOM_TEST (seed, count)
 
-/* Longest hole, and shortest: of a shorter one that hits only what an event tells nobody knows. */
+/* Longest hole, and shortest: of a shorter one that hits only what an event states, no one knows.
+ */
 enum { HOLE_MOST = 8192, HOLE_LEAST = 128 };
 
 struct event {
@@ -27,7 +29,7 @@ struct event {
   gboolean is_marker;
 };
 
-/* A log as it is read: events in order, and how many bytes are told as lost. */
+/* A log as it is read: events in order, and how many bytes are reported as lost. */
 struct reading {
   GArray *events;
   GArray *damage; /* struct event, of which only the place counts */
@@ -116,7 +118,7 @@ enum sort {
 
 static const char *const sort_names[] = { "zeros", "random bytes", "flips", "cut out", "doubled" };
 
-/* Where something is wrong: in the undamaged log [from, to), behind which all is moved. */
+/* Where something is wrong: in the undamaged log [from, to), after which all is moved. */
 struct damage {
   enum sort sort;
   guint64 from, to;
@@ -153,7 +155,7 @@ damage_log (GRand *random, const GByteArray *log, guint64 header, enum sort sort
     g_byte_array_remove_range (copy, (guint) from, (guint) length);
     damage->shift = -(gint64) length;
     break;
-  default: /* a copy comes behind it */
+  default: /* a copy comes after it */
     g_byte_array_set_size (copy, (guint) from);
     g_byte_array_append (copy, log->data + from, (guint) length);
     g_byte_array_append (copy, log->data + from, (guint) (log->len - from));
@@ -183,7 +185,7 @@ struct found {
   guint before, behind;   /* events that are lost though they are whole */
   guint most_behind;      /* in one round */
   guint blocks;           /* rounds with losses in blocks that are whole */
-  guint untold;           /* rounds with bytes of a hole in no damage that was told */
+  guint untold;           /* rounds with bytes of a hole in no damage that was reported */
 };
 
 /* An event of the damaged log: is it in the other, where it should be? */
@@ -205,7 +207,7 @@ check_event (struct found *f, const GByteArray *log, const GByteArray *bad,
     f->astray++;
 }
 
-/* Does the block that an event begins, or is in, lie behind the damage? */
+/* Does the block that an event begins, or is in, lie after the damage? */
 static gboolean
 is_block_behind (const GArray *begins, const struct event *event, const struct damage *d)
 {
@@ -238,7 +240,7 @@ check_lost (struct found *f, const struct reading *whole, const struct reading *
   f->blocks += block;
 }
 
-/* Is each byte of the hole in what is told as damaged, or in an event that has it as it was? */
+/* Is each byte of the hole in what is reported as damaged, or in an event that has it as it was? */
 static void
 check_told (struct found *f, const struct reading *r, const struct damage *d)
 {
@@ -279,19 +281,6 @@ check_round (struct found *f, GRand *random, const GByteArray *log, const struct
 
 /* ---- logs ---- */
 
-static GByteArray *
-load (const char *path)
-{
-  GByteArray *log = g_byte_array_new ();
-  guint8 buffer[8192];
-  gzFile file = gzopen (path, "rb");
-  assert_non_null (file);
-  for (int n; (n = gzread (file, buffer, sizeof buffer)) > 0;)
-    g_byte_array_append (log, buffer, (guint) n);
-  gzclose (file);
-  return log;
-}
-
 /* Where the blocks begin, by their numbers. */
 static GArray *
 begins_of (const struct reading *whole)
@@ -307,7 +296,7 @@ begins_of (const struct reading *whole)
 static void
 check_log (const char *path, struct found *found)
 {
-  GByteArray *log = load (path);
+  GByteArray *log = fixture_log (path);
   struct reading whole = read_log (log);
   GArray *begins = begins_of (&whole);
   const guint64 header = nth_event (&whole, 0)->offset;
@@ -345,18 +334,16 @@ check_allowed (guint sort, const char *what, guint number, guint rounds, guint i
     fail_msg ("%s: %s: %u, of which there may be %u", sort_names[sort], what, number, most);
 }
 
-static void
-test_damage (void **state)
+TEST (test_damage)
 {
   static const char *const logs[]
-      = { "ghc-blocks-N2", "ghc-collect-N2", "ghc-collect-nonmoving", "ghc-heap-hb",
-          "ghc-heap-hd",   "ghc-restart-N2", "ghc-sparks-all",        "ghc-ticks" };
+      = { "ghc-blocks-N2.eventlog.gz",         "ghc-collect-N2.eventlog.gz",
+          "ghc-collect-nonmoving.eventlog.gz", "ghc-heap-hb.eventlog.gz",
+          "ghc-heap-hd.eventlog.gz",           "ghc-restart-N2.eventlog.gz",
+          "ghc-sparks-all.eventlog.gz",        "ghc-ticks.eventlog.gz" };
   struct found found[SORTS] = { { 0 } };
-  const char *srcdir = g_getenv ("srcdir");
-  (void) state;
   for (guint i = 0; i < G_N_ELEMENTS (logs); i++) {
-    char *path
-        = g_strdup_printf ("%s/tests/logs/%s.eventlog.gz", srcdir != NULL ? srcdir : ".", logs[i]);
+    char *path = fixture_path ("logs", logs[i]);
     check_log (path, found);
     g_free (path);
   }
@@ -377,17 +364,4 @@ test_damage (void **state)
     assert_true (f->most_behind <= allowed[i].most_behind);
     assert_true (f->skipped < f->rounds / 2);
   }
-}
-
-int
-main (void)
-{
-  const char *text = g_getenv ("PROFLOG_TEST_SEED");
-  if (text != NULL)
-    seed = g_ascii_strtoull (text, NULL, 10);
-  text = g_getenv ("PROFLOG_TEST_COUNT");
-  if (text != NULL)
-    count = g_ascii_strtoull (text, NULL, 10);
-  const struct CMUnitTest tests[] = { cmocka_unit_test (test_damage) };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -3,19 +3,20 @@
  *
  * PROFLOG_TEST_SEED and PROFLOG_TEST_COUNT (random logs) override the defaults; PROFLOG_CONFORMANCE
  * is a folder with more real logs (ghc-NAMES/LOG.eventlog). */
-#include "decoder/analyses/ghc-rewrite.h"
-#include "decoder/formats/log-input.h"
-#include "tests/prop/random-ghc.h"
-#include "tests/unit/ghc-items.h"
+#include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
+#include "decoder/ghc/edit/ghc-rewrite.h"
+#include "decoder/input/log-input.h"
+#include "tests/prop/random-ghc.h"
+#include "tests/unit/fixtures.h"
+#include "tests/unit/ghc-items.h"
+#include "tests/unit/random-test.h"
+#include "tests/unit/test.h"
+
 #include <string.h>
 
-#include <cmocka.h>
-
-static guint64 seed = 20090731;
-static guint64 count = 3000;
+static guint64 seed = 20090731, count = 3000;
+RANDOM_TEST (seed, count)
 
 /* ---- rewriting ---- */
 
@@ -135,10 +136,8 @@ check_random_log (guint32 this_seed)
   random_ghc_clear (&random);
 }
 
-static void
-test_random_logs (void **state)
+TEST (test_random_logs)
 {
-  (void) state;
   for (guint64 nth = 0; nth < count; nth++)
     check_random_log ((guint32) (seed + nth));
 }
@@ -220,10 +219,8 @@ check_repair (guint32 this_seed)
   random_ghc_clear (&random);
 }
 
-static void
-test_repair (void **state)
+TEST (test_repair)
 {
-  (void) state;
   for (guint64 nth = 0; nth < count; nth++)
     check_repair ((guint32) (seed + nth));
 }
@@ -281,10 +278,8 @@ check_part (guint32 this_seed)
   random_ghc_clear (&random);
 }
 
-static void
-test_parts (void **state)
+TEST (test_parts)
 {
-  (void) state;
   for (guint64 nth = 0; nth < count; nth++)
     check_part ((guint32) (seed + nth));
 }
@@ -341,53 +336,21 @@ check_folder (const char *folder)
   return same;
 }
 
-static void
-test_logs (void **state)
+/* The logs of the tree, and those in the folders ghc-* of PROFLOG_CONFORMANCE. */
+TEST (test_logs)
 {
-  (void) state;
-  const char *srcdir = g_getenv ("srcdir");
-  char *folder = g_build_filename (srcdir != NULL ? srcdir : ".", "tests", "logs", NULL);
-  assert_true (check_folder (folder) >= 1);
-  g_free (folder);
-}
-
-static void
-test_conformance (void **state)
-{
-  (void) state;
+  g_autofree char *logs = fixture_path ("logs", NULL);
+  assert_true (check_folder (logs) >= 1);
   const char *all = g_getenv ("PROFLOG_CONFORMANCE");
-  if (all == NULL) {
-    print_message ("skipped: PROFLOG_CONFORMANCE does not name a folder of real logs\n");
-    skip ();
-    return;
-  }
-  GDir *dir = g_dir_open (all, 0, NULL);
+  if (all != NULL && *all == '\0')
+    all = NULL;
+  g_autoptr (GDir) dir = all != NULL ? g_dir_open (all, 0, NULL) : NULL;
+  assert_true (all == NULL || dir != NULL);
   guint same = 0;
-  assert_non_null (dir);
-  for (const char *name; (name = g_dir_read_name (dir)) != NULL;) {
-    char *folder = g_build_filename (all, name, NULL);
+  for (const char *name; dir != NULL && (name = g_dir_read_name (dir)) != NULL;) {
+    g_autofree char *folder = g_build_filename (all, name, NULL);
     if (g_str_has_prefix (name, "ghc-") && g_file_test (folder, G_FILE_TEST_IS_DIR))
       same += check_folder (folder);
-    g_free (folder);
   }
-  g_dir_close (dir);
-  print_message ("%u logs came back as they were\n", same);
-  assert_true (same != 0);
-}
-
-int
-main (void)
-{
-  const char *text = g_getenv ("PROFLOG_TEST_SEED");
-  if (text != NULL)
-    seed = g_ascii_strtoull (text, NULL, 10);
-  text = g_getenv ("PROFLOG_TEST_COUNT");
-  if (text != NULL)
-    count = g_ascii_strtoull (text, NULL, 10);
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_random_logs), cmocka_unit_test (test_repair),
-    cmocka_unit_test (test_parts),       cmocka_unit_test (test_logs),
-    cmocka_unit_test (test_conformance),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
+  assert_true (all == NULL || same != 0);
 }

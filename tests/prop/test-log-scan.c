@@ -1,25 +1,26 @@
-/* test-log-scan.c -- how a log is read makes no difference: items one by one, and stretches of any
+/* test-log-scan.c -- how a log is read makes no difference: items one by one, and chunks of any
  * size on any number of threads, give the same report; and so do, of a part of a log, the buffers
- * that may have what is asked for, and all of them in turn. */
+ * that may have what is requested, and all of them in turn. */
 #include "config.h"
-#include "decoder/analyses/log-selection.h"
-#include "decoder/views/report.h"
+
+#include "decoder/filter/filter-options.h"
+#include "decoder/mlpd/query/select.h"
+#include "decoder/views/mlpd/report.h"
 #include "tests/prop/random-calls.h"
 #include "tests/prop/random-events.h"
+#include "tests/unit/fixtures.h"
 #include "tests/unit/log-items.h"
+#include "tests/unit/random-test.h"
+#include "tests/unit/test.h"
 
 #include <proflog/mlpd-encode.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <zlib.h>
 
-#include <cmocka.h>
-
-/* Stretches of a buffer each, of some, of the whole log. */
-static const size_t stretches[] = { 160, 700, 4096, 8 << 20 };
+/* Chunks of a buffer each, of some, of the whole log. */
+static const size_t chunks[] = { 160, 700, 4096, 8 << 20 };
 
 /* Sanitizers take five times as long and more. */
 #if defined __SANITIZE_THREAD__
@@ -38,18 +39,21 @@ static const struct scan_options wanted[] = {
   { .traces = true },
   { .traces = true, .callers = true, .frames = 3 },
   { .depth = 2 },
+  { .call_times = true },
+  { .traces = true, .callers = true, .depth = 3, .call_times = true },
 };
 
 /* ---- reports ---- */
 
-/* Everything that a report can tell.  Takes the summary. */
+/* Everything that a report can decide.  Takes the summary. */
 static char *
 write_report (struct summary *s, bool good)
 {
   GString *out = g_string_new (good ? NULL : "an error\n");
   summary_finish (s);
   if (s->log.has_header) {
-    const struct view view = { .traces = s->options.traces, .verbose = true };
+    const struct view view
+        = { .traces = s->options.traces, .verbose = true, .source = VIEW_SOURCE_CALLS };
     struct emitter *e = emitter_new (EMITTER_JSON, out);
     sections_write (e, REPORT_SCHEMA, "a.mlpd", s, &view, report_sections);
     emitter_free (e);
@@ -59,16 +63,17 @@ write_report (struct summary *s, bool good)
 }
 
 static char *
-report_by_items (const guint8 *bytes, gsize length, gsize piece, const struct scan_options *options)
+report_by_items (const guint8 *bytes, gsize length, gsize read_buffer,
+                 const struct scan_options *options)
 {
   struct summary s;
   summary_init (&s, options);
   struct mlpd_reader *reader = mlpd_reader_new ();
   const struct mlpd_item *item;
   enum proflog_result result = PROFLOG_NEED_MORE;
-  for (gsize at = 0; result == PROFLOG_NEED_MORE; at += piece) {
+  for (gsize at = 0; result == PROFLOG_NEED_MORE; at += read_buffer) {
     if (at < length)
-      mlpd_reader_push (reader, bytes + at, MIN (piece, length - at));
+      mlpd_reader_push (reader, bytes + at, MIN (read_buffer, length - at));
     else
       mlpd_reader_finish (reader);
     while ((result = mlpd_reader_next (reader, &item)) == PROFLOG_EVENT)
@@ -94,8 +99,8 @@ pass_progress (void *data, uint64_t bytes)
 }
 
 static char *
-report_by_stretches (const char *path, unsigned threads, size_t stretch,
-                     const struct scan_options *options)
+report_by_chunks (const char *path, unsigned threads, size_t chunk,
+                  const struct scan_options *options)
 {
   struct summary s;
   uint64_t progress = 0;
@@ -104,12 +109,13 @@ report_by_stretches (const char *path, unsigned threads, size_t stretch,
   assert_non_null (input);
   summary_init (&s, options);
   GError *error = NULL;
-  /* Of one, two, three threads: all at once, in pieces, cut behind each of which something is kept.
+  /* Of one, two, three threads: all at once, in pieces, cut behind each of which something is
+   * retained.
    */
-  const struct log_scan_sizes sizes = { .stretch = stretch,
-                                        .piece = threads == 1 ? 1 << 20 : 1 + stretch / 7,
-                                        .kept = threads == 3 ? 0 : 1 << 20 };
-  const bool good = log_scan_stretches (&s, input, threads, sizes, &watch, &error);
+  const struct log_scan_sizes sizes = { .chunk = chunk,
+                                        .read_buffer = threads == 1 ? 1 << 20 : 1 + chunk / 7,
+                                        .retained = threads == 3 ? 0 : 1 << 20 };
+  const bool good = log_scan_chunks (&s, input, threads, sizes, &watch, &error);
   assert_true (good == (error == NULL));
   g_clear_error (&error);
   log_input_close (input);
@@ -157,12 +163,12 @@ check (const char *name, const guint8 *bytes, gsize length, const struct scan_op
   char *expected = report_by_items (bytes, length, length + 1, &one_by_one);
   expect_same (name, expected, report_by_items (bytes, length, length + 1, options));
   if (thorough)
-    for (gsize piece = 1; piece < 200; piece += 61)
-      expect_same (name, expected, report_by_items (bytes, length, piece, options));
-  for (guint i = 0; i < G_N_ELEMENTS (stretches); i++)
+    for (gsize read_buffer = 1; read_buffer < 200; read_buffer += 61)
+      expect_same (name, expected, report_by_items (bytes, length, read_buffer, options));
+  for (guint i = 0; i < G_N_ELEMENTS (chunks); i++)
     for (unsigned threads = 1; threads <= 3; threads++)
       if (thorough || (length + i + threads) % 3 == 0)
-        expect_same (name, expected, report_by_stretches (path, threads, stretches[i], options));
+        expect_same (name, expected, report_by_chunks (path, threads, chunks[i], options));
   g_free (expected);
   g_free (path);
   close (fd);
@@ -175,14 +181,14 @@ struct part {
   const char *times;
 };
 
-/* Patterns have the buffers looked at that are not asked for, which headers alone do not bound in
+/* Patterns have the buffers inspected that are not requested, which headers alone do not bound in
  * logs of random times. */
 static const struct part parts[] = {
   { "%s,no such*", NULL }, { "*a*,*i*", NULL }, { "no such*", NULL },         { "*", "20%~70%" },
   { "*", "~30%" },         { "*", "1us~2ms" },  { "%s,no such*", "10%~90%" }, { "*r*", "40%~" },
 };
 
-/* Parts of logs in which no event is behind the time base of its thread's next buffer. */
+/* Parts of logs in which no event is after the time base of its thread's next buffer. */
 static const struct part parts_in_order[] = {
   { NULL, "~50%" }, { NULL, "100%~" }, { NULL, "50%~" }, { NULL, "20%~30%" }, { NULL, "99.9%~" },
   { "%s", "~60%" }, { "%s", "60%~" },  { NULL, "~1ms" }, { NULL, "1us~2ms" }, { NULL, "10ms~" },
@@ -258,7 +264,7 @@ check_part (const char *name, const char *path, const char *packed, const char *
   selection_clear (&selection);
 }
 
-/* All of them or, where there are many logs, one of `every`; `in_order`: no event is behind the
+/* All of them or, where there are many logs, one of `every`; `in_order`: no event is after the
  * time base of its thread's next buffer. */
 static void
 check_parts (const char *name, const guint8 *bytes, gsize length, guint every, bool in_order)
@@ -285,24 +291,9 @@ check_parts (const char *name, const guint8 *bytes, gsize length, guint every, b
 
 struct fixture {
   char *name;
-  char *path;
   guint8 *bytes;
   gsize length;
 };
-
-static GByteArray *
-inflated (const char *path)
-{
-  GByteArray *all = g_byte_array_new ();
-  struct log_input *input = log_input_open (path, NULL);
-  assert_non_null (input);
-  const uint8_t *bytes;
-  size_t length;
-  while (log_input_read (input, &bytes, &length, NULL) && length != 0)
-    g_byte_array_append (all, bytes, (guint) length);
-  log_input_close (input);
-  return all;
-}
 
 static void
 test_whole (void **state)
@@ -419,7 +410,8 @@ test_random_calls (void **state)
   }
 }
 
-/* A thread that only enters: with more open frames than a scan keeps, and than are kept unpacked.
+/* A thread that only enters: with more open frames than a scan keeps, and than are retained
+ * unpacked.
  */
 static void
 test_deep (void **state)
@@ -463,57 +455,29 @@ test_deep (void **state)
   g_byte_array_unref (log);
 }
 
+/* The logs of tests/logs whose names end so. */
 static void
-read_setting (const char *name, guint64 *value)
+add_logs (GArray *logs, const char *suffix)
 {
-  const char *text = g_getenv (name);
-  if (text != NULL)
-    *value = g_ascii_strtoull (text, NULL, 10);
-}
-
-static int
-compare_names (gconstpointer a, gconstpointer b)
-{
-  return strcmp (((const struct fixture *) a)->name, ((const struct fixture *) b)->name);
-}
-
-/* The logs of tests/logs. */
-static GArray *
-find_logs (void)
-{
-  GArray *logs = g_array_new (FALSE, FALSE, sizeof (struct fixture));
-  const char *top = g_getenv ("srcdir");
-  char *folder = g_build_filename (top != NULL ? top : ".", "tests", "logs", NULL);
-  GDir *dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    if (g_str_has_suffix (name, ".mlpd") || g_str_has_suffix (name, ".mlpd.gz")) {
-      struct fixture log
-          = { .name = g_strdup (name), .path = g_build_filename (folder, name, NULL) };
-      GByteArray *bytes = inflated (log.path);
-      log.length = bytes->len;
-      log.bytes = g_byte_array_free (bytes, FALSE);
-      g_array_append_val (logs, log);
-    }
-  if (dir != NULL)
-    g_dir_close (dir);
-  g_free (folder);
-  g_array_sort (logs, compare_names);
-  return logs;
+  GPtrArray *paths = fixture_paths ("logs", suffix, 15);
+  for (guint i = 0; i < paths->len; i++) {
+    const char *path = g_ptr_array_index (paths, i);
+    GByteArray *bytes = fixture_log (path);
+    struct fixture log = { .name = g_path_get_basename (path), .length = bytes->len };
+    log.bytes = g_byte_array_free (bytes, FALSE);
+    g_array_append_val (logs, log);
+  }
+  g_ptr_array_unref (paths);
 }
 
 int
 main (void)
 {
-  read_setting ("PROFLOG_TEST_SEED", &seed);
-  read_setting ("PROFLOG_TEST_COUNT", &count);
-  print_message ("PROFLOG_TEST_SEED=%" G_GUINT64_FORMAT " PROFLOG_TEST_COUNT=%" G_GUINT64_FORMAT
-                 "\n",
-                 seed, count);
-  GArray *logs = find_logs ();
+  random_test_settings (&seed, &count);
+  GArray *logs = g_array_new (FALSE, FALSE, sizeof (struct fixture));
   GArray *tests = g_array_new (FALSE, FALSE, sizeof (struct CMUnitTest));
-  if (logs->len < 30)
-    g_error ("%u logs in tests/logs", logs->len);
+  add_logs (logs, ".mlpd");
+  add_logs (logs, ".mlpd.gz");
   for (guint i = 0; i < logs->len; i++) {
     struct fixture *log = &g_array_index (logs, struct fixture, i);
     const struct CMUnitTest of_log[] = {
@@ -531,7 +495,6 @@ main (void)
   for (guint i = 0; i < logs->len; i++) {
     struct fixture *log = &g_array_index (logs, struct fixture, i);
     g_free (log->name);
-    g_free (log->path);
     g_free (log->bytes);
   }
   g_array_free (logs, TRUE);

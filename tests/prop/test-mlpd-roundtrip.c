@@ -2,18 +2,18 @@
  * random damage never does more than damage.
  *
  * PROFLOG_TEST_SEED and PROFLOG_TEST_COUNT (logs for each property) override the defaults. */
+#include "config.h"
+
 #include "tests/prop/random-events.h"
 #include "tests/unit/log-items.h"
+#include "tests/unit/random-test.h"
+#include "tests/unit/test.h"
 
 #include <proflog/mlpd-encode.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-static guint64 seed = 20100701;
-static guint64 count = 8000;
+static guint64 seed = 20100701, count = 8000;
+RANDOM_TEST (seed, count)
 
 /* Each log has a seed of its own, so that a failure is repeated with it and a count of 1. */
 static guint32
@@ -50,10 +50,8 @@ holds_events (const struct log_items *items, const GPtrArray *lines)
   return events == lines->len && items->result == PROFLOG_END;
 }
 
-static void
-test_round_trip (void **state)
+TEST (test_round_trip)
 {
-  (void) state;
   for (guint64 nth = 0; nth < count; nth++) {
     struct random_events random = { 0 };
     random_events_init (&random, seed_of (nth));
@@ -107,10 +105,8 @@ damage (struct random_events *random, GByteArray *log)
   }
 }
 
-static void
-test_damage (void **state)
+TEST (test_damage)
 {
-  (void) state;
   guint damaged = 0;
   for (guint64 nth = 0; nth < count; nth++) {
     struct random_events random = { 0 };
@@ -134,27 +130,4 @@ test_damage (void **state)
   }
   /* Changed bytes often make other events, yet damage must have been seen. */
   assert_true (count < 100 || damaged > count / 2);
-}
-
-static void
-read_setting (const char *name, guint64 *value)
-{
-  const char *text = g_getenv (name);
-  if (text != NULL)
-    *value = g_ascii_strtoull (text, NULL, 10);
-}
-
-int
-main (void)
-{
-  read_setting ("PROFLOG_TEST_SEED", &seed);
-  read_setting ("PROFLOG_TEST_COUNT", &count);
-  print_message ("PROFLOG_TEST_SEED=%" G_GUINT64_FORMAT " PROFLOG_TEST_COUNT=%" G_GUINT64_FORMAT
-                 "\n",
-                 seed, count);
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_round_trip),
-    cmocka_unit_test (test_damage),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL) != 0;
 }

@@ -2,20 +2,20 @@
  * before an event that is cut, and takes any bytes.
  *
  * PROFLOG_TEST_SEED and PROFLOG_TEST_COUNT (buffers) override the defaults. */
+#include "config.h"
+
 #include "tests/prop/random-events.h"
+#include "tests/unit/random-test.h"
+#include "tests/unit/test.h"
 
 #include <proflog/mlpd-encode.h>
 #include <proflog/mlpd-walk.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { EVENTS = 12 };
 
-static guint64 seed = 20261121;
-static guint64 count = 20000;
+static guint64 seed = 20261121, count = 20000;
+RANDOM_TEST (seed, count)
 
 /* A buffer of random events, with what the encoder was at behind each. */
 struct buffer {
@@ -53,7 +53,7 @@ fill (struct buffer *b, struct random_events *random)
 
 /* Walks over the first `length` bytes, which hold `events` whole events. */
 static void
-expect (const struct buffer *b, unsigned version, size_t length, guint events)
+expect_walk (const struct buffer *b, unsigned version, size_t length, guint events)
 {
   struct mlpd_walk walk;
   mlpd_walk_start (&walk, version, &b->header);
@@ -68,10 +68,8 @@ expect (const struct buffer *b, unsigned version, size_t length, guint events)
   assert_int_equal (header.length, 0);
 }
 
-static void
-test_cuts (void **state)
+TEST (test_cuts)
 {
-  (void) state;
   for (guint64 nth = 0; nth < count; nth++) {
     struct random_events random = { 0 };
     struct buffer b;
@@ -80,18 +78,16 @@ test_cuts (void **state)
     random.address_mask = UINT64_MAX;
     fill (&b, &random);
     const guint events = g_rand_int (random.rand) % (EVENTS + 1);
-    expect (&b, random.version, b.states[events].offset, events);
+    expect_walk (&b, random.version, b.states[events].offset, events);
     if (events > 0)
-      expect (&b, random.version, b.states[events].offset - 1, events - 1);
+      expect_walk (&b, random.version, b.states[events].offset - 1, events - 1);
     g_byte_array_unref (b.bytes);
     random_events_clear (&random);
   }
 }
 
-static void
-test_any_bytes (void **state)
+TEST (test_any_bytes)
 {
-  (void) state;
   GRand *rand = g_rand_new_with_seed ((guint32) seed);
   size_t passed = 0;
   for (guint64 nth = 0; nth < count; nth++) {
@@ -113,11 +109,9 @@ test_any_bytes (void **state)
   g_rand_free (rand);
 }
 
-/* Worked out by hand: an enter 5 ns after 100 of the method 16 behind 1000, then a leave of it. */
-static void
-test_by_hand (void **state)
+/* Worked out by hand: an enter 5 ns after 100 of the method 16 after 1000, then a leave of it. */
+TEST (test_by_hand)
 {
-  (void) state;
   static const uint8_t bytes[] = { 0x23, 0x05, 0x10, 0x13, 0x07, 0x00, 0x13 };
   const struct mlpd_buffer_header header = { .time_base = 100, .method_base = 1000 };
   struct mlpd_walk walk;
@@ -125,25 +119,4 @@ test_by_hand (void **state)
   assert_int_equal (mlpd_walk_over (&walk, bytes, sizeof bytes), 6);
   assert_int_equal (walk.time, 112);
   assert_int_equal (walk.method, 1016);
-}
-
-static void
-read_setting (const char *name, guint64 *value)
-{
-  const char *text = g_getenv (name);
-  if (text != NULL)
-    *value = g_ascii_strtoull (text, NULL, 10);
-}
-
-int
-main (void)
-{
-  read_setting ("PROFLOG_TEST_SEED", &seed);
-  read_setting ("PROFLOG_TEST_COUNT", &count);
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_by_hand),
-    cmocka_unit_test (test_cuts),
-    cmocka_unit_test (test_any_bytes),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL) != 0;
 }

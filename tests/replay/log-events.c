@@ -1,8 +1,10 @@
-/* log-events.c -- prints what a log tells so that two logs of the same events print the same: in
+/* log-events.c -- prints what a log states so that two logs of the same events print the same: in
  * the order of their times, without times and places in the log, threads numbered as they come,
  * classes, methods and images under their names.  Announcements of these, which the module's writer
  * makes in whatever order, come first, sorted. */
-#include "decoder/formats/mlpd-describe.h"
+#include "config.h"
+
+#include "decoder/mlpd/mlpd-describe.h"
 #include <glib.h>
 #include <inttypes.h>
 #include <proflog/mlpd-reader.h>
@@ -73,7 +75,7 @@ static uint64_t bearer_of (uint64_t id);
 struct printing {
   GString *text;
   uint64_t time;
-  enum mlpd_unit announced; /* what the event gives a name, which it tells itself */
+  enum mlpd_unit announced; /* what the event gives a name, which it states itself */
   enum mlpd_unit key;       /* of what a root belongs to */
 };
 
@@ -193,7 +195,7 @@ text_of (const struct mlpd_item *item, uint64_t time)
 
 /* ---- events ---- */
 
-/* What a module tells by itself: nobody calls it for that. */
+/* What a module states by itself: no one calls it for that. */
 static bool
 is_own (enum mlpd_kind kind)
 {
@@ -233,7 +235,7 @@ take_names (const struct mlpd_item *item, uint64_t time)
 }
 
 /* An id that is used again after its thread has ended is another thread, from the buffer on in
- * which it tells its start: the thread's number is above what addresses of programs have. */
+ * which it states its start: the thread's number is above what addresses of programs have. */
 static uint64_t
 bearer_of (uint64_t id)
 {

@@ -1,6 +1,8 @@
 /* make-turns.c -- writes a log to standard output in which the order in which it is to be replayed,
- * and what things are called, do not follow from where they stand: test-replay-order.sh says what
+ * and what things are called, do not follow from where they stand: test-replay-order.sh states what
  * comes. */
+#include "config.h"
+
 #include <proflog/mlpd-encode.h>
 #include <stdio.h>
 
@@ -17,7 +19,7 @@ enum {
   IMAGE = 0x10000,
   CLASS = 0x20000,
   OTHER_CLASS = 0x20100,
-  OBJECT = 0x30000, /* and behind it three more */
+  OBJECT = 0x30000, /* and after it three more */
 };
 
 static struct mlpd_encoder encoder;
@@ -114,7 +116,7 @@ first_thread (void)
   end (FIRST);
 }
 
-/* Another thread that was given the id of one that has ended. */
+/* Another thread that was passed the id of one that has ended. */
 static void
 third_thread (void)
 {

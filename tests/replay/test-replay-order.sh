@@ -2,10 +2,11 @@
 # The order of a replay, and what things are at the time: tests/replay/make-turns.c writes the log, in
 # which nothing of that follows from where it stands.
 . "${srcdir:-.}/tests/cli/lib.sh"
+need_built LIBFFI proflog-replay
 
 "$top_builddir/tests/replay/make-turns" >turns.mlpd || fail "no log"
 # By time; what happens at once in the order of the log, where thread 3 (that names the second class)
-# comes first.  It is used before that.  Nobody runs while the world is stopped, but before it is told
+# comes first.  It is used before that.  Nobody runs while the world is stopped, but before it is announced
 # that it has been started.  Moved objects keep their types, as do those whose class was replaced.
 cat >expected <<'X'
 thread 1 runtime_initialized
@@ -47,8 +48,8 @@ thread 1 runtime_shutdown_end
 cleanup
 X
 for round in 1 2 3; do
-  run 0 replay turns.mlpd --into "$top_builddir/.libs/libmono-profiler-tell.so:$work/told" --format json
-  same expected told
+  run 0 replay turns.mlpd --into "$top_builddir/.libs/libmono-profiler-callbacks.so:$work/callbacks" --format json
+  same expected callbacks
 done
 read_json
 expect replay.threads 3

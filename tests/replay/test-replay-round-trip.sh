@@ -2,14 +2,13 @@
 # Log, replay, log: the same events.  Logs of the fake host's scenarios and of real programs are
 # replayed into the module, and what it writes then is replayed again.
 . "${srcdir:-.}/tests/cli/lib.sh"
+need_built LIBFFI proflog-replay
 
 # The module keeps the tables of names that it has outgrown, as some thread may be looking there.
 ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_leaks=0
 export ASAN_OPTIONS
 
-sources=$(cd "$(dirname "$small")/../.." && pwd)
-scenarios=$sources/tests/host/scenarios
-module=$top_builddir/.libs/libmono-profiler-proflog.so
+scenarios=$tests/host/scenarios
 host=$top_builddir/tests/host/proflog-host
 
 events ()
@@ -17,7 +16,7 @@ events ()
   "$top_builddir/tests/replay/log-events" "$1" >"$2" || fail "$1 cannot be read"
 }
 
-# again OPTIONS: log.mlpd, replayed, comes to what it tells; and that, too.
+# again OPTIONS: log.mlpd, replayed, comes to what it states; and that, too.
 again ()
 {
   events log.mlpd once
@@ -33,7 +32,7 @@ again ()
   done
 }
 
-# scenario LEAST OPTIONS NAME...: a log of at least so many events.
+# scenario LEAST OPTIONS NAME...: a log of at least this many events.
 scenario ()
 {
   least=$1 options=$2
@@ -66,7 +65,7 @@ if test "${SANITIZER:-no}" = no; then
   scenario 100000 alloc,calls parallel
 fi
 
-# A log that goes on where another ended says all names again, which nobody is to be told of: they are
+# A log that goes on where another ended says all names again, which no one is to be informed of: they are
 # announced when they are used.
 echo "rotated"
 "$host" --module "$module" --profile="proflog:alloc,rotate=1M,output=$work/log.mlpd" \
@@ -74,7 +73,7 @@ echo "rotated"
 mv log.0002.mlpd log.mlpd || fail "the log has one part"
 run 0 replay log.mlpd --into "$module:alloc,output=$work/again.mlpd" --format json
 read_json
-grep -q '^replay.said_again	[1-9]' figures || fail "no names are said again"
+grep -q '^replay.said_again	[1-9]' figures || fail "no names are announced again"
 events log.mlpd once
 events again.mlpd then
 grep '^thread' once >once.events
@@ -87,7 +86,7 @@ same once.events then.events
 for recorded in alloc calls; do
   echo "recorded: $recorded"
   least=1500
-  gunzip -c "$sources/tests/logs/module-$recorded.mlpd.gz" >log.mlpd || fail "no log"
+  gunzip -c "$logs/module-$recorded.mlpd.gz" >log.mlpd || fail "no log"
   again $recorded
 done
 done_checks

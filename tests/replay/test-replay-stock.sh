@@ -1,9 +1,10 @@
 #!/bin/sh
 # Logs of the stock profiler, of each of its modes: a callback for each event that two other readers
-# found in them (tests/logs/*.counts), and one that a module can ask for.
+# found in them (tests/logs/*.counts), and one that a module can request.
 . "${srcdir:-.}/tests/logs/stock-logs.sh"
+need_built LIBFFI proflog-replay
 
-module=$PWD/.libs/libmono-profiler-tell.so
+module=$module_dir/libmono-profiler-callbacks.so
 checked=0
 without=0
 
@@ -41,7 +42,7 @@ one_for_each ()
 
 check_replay ()
 {
-  "$proflog" replay "$log" --into "$module:$work/told" --format json >"$work/report" \
+  "$proflog" replay "$log" --into "$module:$work/callbacks" --format json >"$work/report" \
     || fail "$recorded: the replay ended with $?"
   "$json_paths" <"$work/report" >"$work/figures" || fail "$recorded: the report is not JSON"
   one_for_each alloc gc_allocation
@@ -82,8 +83,8 @@ check_replay ()
   one_for_each method-jit jit_done
   one_for_each monitor monitor_contention monitor_acquired monitor_failed
   one_for_each runtime-jit-helper jit_code_buffer
-  # All of a heap shot, and nothing else, was met: an object may come in several pieces.
-  test "$(grep -c '^object ' "$work/told")" = "$(told heap-object)" \
+  # All of a heap snapshot, and nothing else, was seen: an object may come in several pieces.
+  test "$(grep -c '^object ' "$work/callbacks")" = "$(told heap-object)" \
     || fail "$recorded: other objects in heap shots"
 }
 

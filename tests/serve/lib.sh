@@ -1,18 +1,6 @@
-# lib.sh -- what the tests of `proflog serve` share, behind the library of the folder that they are
-# in, which has $proflog, $work and fail.
+# lib.sh -- what the tests of `proflog serve` share.  Sourced after the lib.sh of the test's folder.
+need_built LIBMICROHTTPD proflog-serve
 served=
-json_paths=$top_builddir/tests/mono/json-paths
-
-# need_tool TOOL...: skips the test, or fails where all must run.
-need_tool ()
-{
-  for tool; do
-    command -v "$tool" >/dev/null && continue
-    test "${PROFLOG_REQUIRE_MONO:-0}" = 1 && fail "$tool is not installed"
-    echo "SKIP: $tool is not installed"
-    exit 77
-  done
-}
 
 # serve ARGUMENT...: a server in the background, as $served, with this standard input; its address is
 # in $url, with the port in $port and the token in $token.
@@ -48,21 +36,21 @@ metric ()
   curl -sf "${url}metrics" | awk -v name="$1" '$1 == name { print $2 }'
 }
 
-# metric_becomes NAME VALUE: a minute is enough on any machine.
+# metric_becomes NAME VALUE
+is_metric ()
+{
+  test "$(metric "$1")" = "$2"
+}
+
 metric_becomes ()
 {
-  tries=0
-  until test "$(metric "$1")" = "$2"; do
-    tries=$((tries + 1))
-    test "$tries" -lt 600 || fail "$1 is $(metric "$1"), not $2"
-    sleep 0.1
-  done
+  wait_for is_metric "$@"
 }
 
 # browse STEP...: the page in Chromium (browse.mjs); what it prints is in $work/page.
 browse ()
 {
-  node "$serve_tests/browse.mjs" "$url" "$@" >"$work/page" || fail "the page: $(cat "$work/page")"
+  node "$tests/serve/browse.mjs" "$url" "$@" >"$work/page" || fail "the page: $(cat "$work/page")"
 }
 
 # All numbers of the page, as `proflog top --format jsonl` calls them.
@@ -76,10 +64,11 @@ page_row ()
     .find((row) => row.lastChild.textContent === '$2')?.children[$3].dataset.value)"
 }
 
-# same_numbers PAGE TOP: each number of the page (a line of JSON) is that of top (the last line).
+# same_numbers PAGE TOP: each number of the page (a line of JSON) is that of top (the last line), but for those
+# of the process, which goes on.
 same_numbers ()
 {
-  "$json_paths" <"$1" | sort >"$work/numbers"
+  "$json_paths" <"$1" | grep -v '^process_' | sort >"$work/numbers"
   tail -n 1 "$2" | "$json_paths" | sort >"$work/numbers.top"
   test "$(wc -l <"$work/numbers")" -ge 25 || fail "few numbers: $(cat "$work/numbers")"
   comm -23 "$work/numbers" "$work/numbers.top" >"$work/numbers.other"

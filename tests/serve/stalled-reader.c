@@ -1,8 +1,10 @@
-/* stalled-reader.c -- stalled-reader PORT PATH: asks for events at 127.0.0.1 and reads none, with
+/* stalled-reader.c -- stalled-reader PORT PATH: requests events at 127.0.0.1 and reads none, with
  * as little memory of the system's as there can be, until there is a line on standard input; then
- * prints what comes, up to the event behind the one that tells that some were lost.  Status 1 if
+ * prints what comes, up to the event after the one that states that some were lost.  Status 1 if
  * there is none.
  */
+#include "config.h"
+
 #include <arpa/inet.h>
 #include <stdio.h>
 #include <stdlib.h>

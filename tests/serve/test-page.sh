@@ -1,11 +1,8 @@
 #!/bin/sh
 # The page of proflog serve in Chromium: a recorded log that comes in pieces, and ends.
 . "${srcdir:-.}/tests/cli/lib.sh"
-tests=$(cd "$(dirname "$small")/.." && pwd)
-serve_tests=$tests/serve
-. "$serve_tests/lib.sh"
-need_tool curl node chromium
-logs=$tests/logs
+. "$tests/serve/lib.sh"
+need curl node chromium
 trap 'kill -9 $served 2>/dev/null; rm -rf "$work"' EXIT
 
 gzip -dc "$logs/module-alloc.mlpd.gz" >log.mlpd

@@ -1,14 +1,12 @@
-/* ghc-items.c -- see ghc-items.h. */
+/* ghc-items.c -- reads eventlogs in pieces, and compares their items. */
+#include "config.h"
+
 #include "tests/unit/ghc-items.h"
 
-#include "decoder/formats/ghc-describe.h"
+#include "decoder/ghc/ghc-describe.h"
+#include "tests/unit/test.h"
 
-/* cmocka wants these first. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void
 append_text (GString *line, struct ghc_text text)
@@ -240,7 +238,7 @@ ghc_items_check_splits (const guint8 *bytes, gsize length, gboolean all)
   ghc_items_free (whole);
 }
 
-/* All that was whole before the cut comes out as before; then one damage tells that something is
+/* All that was whole before the cut comes out as before; then one damage states that something is
  * missing, unless the log that is left is whole: up to the end mark of the first of several. */
 static void
 check_cut (const guint8 *bytes, const struct ghc_items *whole, gsize cut)
@@ -313,6 +311,13 @@ ghc_put_type (GByteArray *log, guint tag, guint size, const char *description)
   ghc_put (log, 0, 4);
   put_text (log, "ete");
   ghc_put (log, 0, 1);
+}
+
+void
+ghc_put_all_types (GByteArray *log)
+{
+  for (unsigned kind = 0; kind < GHC_KINDS; kind++)
+    ghc_put_type (log, ghc_describe (kind)->tag, ghc_describe (kind)->size, "");
 }
 
 void

@@ -46,12 +46,13 @@ void ghc_items_check_equal (const struct ghc_items *a, const struct ghc_items *b
 void ghc_items_check_splits (const guint8 *bytes, gsize length, gboolean all);
 void ghc_items_check_cuts (const guint8 *bytes, gsize length, gboolean all);
 
-/* Appends a number of so many bytes, big-endian. */
+/* Appends a number of this many bytes, big-endian. */
 void ghc_put (GByteArray *log, guint64 number, unsigned bytes);
 
 /* A header: begin, the types, end. */
 void ghc_put_header_begin (GByteArray *log);
 void ghc_put_type (GByteArray *log, guint tag, guint size, const char *description);
+void ghc_put_all_types (GByteArray *log); /* of the kinds that are known, without words */
 void ghc_put_header_end (GByteArray *log);
 
 /* A block's marker; `size` with the marker. */

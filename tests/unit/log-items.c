@@ -1,16 +1,14 @@
-/* log-items.c -- see log-items.h. */
+/* log-items.c -- reads Mono logs in pieces, and compares their items. */
+#include "config.h"
+
 #include "tests/unit/log-items.h"
 
-#include "decoder/formats/mlpd-describe.h"
+#include "decoder/mlpd/mlpd-describe.h"
+#include "tests/unit/test.h"
 
-/* cmocka wants these first. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-static const char *const reasons[] = { "truncated", "corrupt", "unknown", "other-log" };
+static const char *const reasons[] = { "truncated", "corrupt", "unknown", "other-log", "lost" };
 
 static bool
 is_address (enum mlpd_unit unit)

@@ -1,12 +1,10 @@
-/* log-script.c -- see log-script.h. */
+/* log-script.c -- writes Mono logs into memory, event by event. */
+#include "config.h"
+
 #include "tests/unit/log-script.h"
+#include "tests/unit/test.h"
 
-/* cmocka wants these first. */
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 void
 script_begin (struct script *s)
@@ -245,9 +243,9 @@ script_summarize (struct script *s, struct summary *summary)
 }
 
 guint
-symbol_of (const struct summary *summary, enum symbol_sort sort, uint64_t address)
+symbol_of (const struct summary *summary, enum symbol_kind kind, uint64_t address)
 {
-  guint found = GPOINTER_TO_UINT (g_hash_table_lookup (summary->symbols.current[sort], &address));
+  guint found = GPOINTER_TO_UINT (g_hash_table_lookup (summary->symbols.current[kind], &address));
   assert_int_not_equal (found, 0);
   return found - 1;
 }

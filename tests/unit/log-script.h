@@ -13,7 +13,7 @@
 #ifndef PROFLOG_TESTS_LOG_SCRIPT_H
 #define PROFLOG_TESTS_LOG_SCRIPT_H
 
-#include "decoder/analyses/summary.h"
+#include "decoder/mlpd/analyses/summary.h"
 #include <glib.h>
 #include <proflog/mlpd-encode.h>
 
@@ -69,6 +69,6 @@ void script_summarize_with (struct script *script, struct summary *summary,
 void summarize_bytes (const guint8 *bytes, gsize length, struct summary *summary);
 
 /* The symbol of an address, which was used or announced; its latest one. */
-guint symbol_of (const struct summary *summary, enum symbol_sort sort, uint64_t address);
+guint symbol_of (const struct summary *summary, enum symbol_kind kind, uint64_t address);
 
 #endif

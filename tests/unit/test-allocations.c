@@ -1,10 +1,8 @@
 /* test-allocations.c -- objects and bytes by type. */
+#include "config.h"
+
 #include "tests/unit/log-script.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 enum { NODE = 0x1000, LEAF = 0x2000, OBJECT = 0x70000 };
 
@@ -17,10 +15,8 @@ expect_type (struct summary *s, uint64_t klass, uint64_t objects, uint64_t bytes
   assert_int_equal (sum->bytes, bytes);
 }
 
-static void
-test_sums (void **state)
+TEST (test_sums)
 {
-  (void) state;
   struct script log;
   struct summary s;
   script_begin (&log);
@@ -37,13 +33,4 @@ test_sums (void **state)
   expect_type (&s, NODE, 2, 24 + 40);
   expect_type (&s, LEAF, 2, UINT64_C (16 + 5000000000));
   summary_clear (&s);
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_sums),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -1,35 +1,12 @@
 /* test-calls.c -- calls, total and self times from enters and leaves. */
-#include "tests/unit/log-script.h"
+#include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/unit/summary-test.h"
 
 enum { T1 = 1, T2 = 2, A = 0xa000, B = 0xb000, C = 0xc000 };
 
-static struct summary summary;
-static struct script script;
-
-static int
-begin (void **state)
-{
-  (void) state;
-  script_begin (&script);
-  script_buffer (&script, T1, 1000);
-  return 0;
-}
-
-static int
-end (void **state)
-{
-  (void) state;
-  summary_clear (&summary);
-  return 0;
-}
-
 static void
-expect (uint64_t method, uint64_t calls, uint64_t total_ns, uint64_t self_ns)
+expect_method (uint64_t method, uint64_t calls, uint64_t total_ns, uint64_t self_ns)
 {
   guint index = symbol_of (&summary, SYMBOL_METHOD, method);
   assert_true (index < summary.calls.methods->len);
@@ -47,10 +24,8 @@ expect_all (uint64_t total, uint64_t unmatched_leaves)
 }
 
 /* A 1000..1100 calls B 1010..1030 and C 1040..1090, which calls B 1050..1060. */
-static void
-test_callees (void **state)
+SUMMARY_TEST (test_callees)
 {
-  (void) state;
   script_enter (&script, 1000, A);
   script_enter (&script, 1010, B);
   script_leave (&script, 1030, B);
@@ -60,18 +35,16 @@ test_callees (void **state)
   script_leave (&script, 1090, C);
   script_leave (&script, 1100, A);
   script_summarize (&script, &summary);
-  expect (A, 1, 100, 100 - 20 - 50);
-  expect (B, 2, 20 + 10, 20 + 10);
-  expect (C, 1, 50, 50 - 10);
+  expect_method (A, 1, 100, 100 - 20 - 50);
+  expect_method (B, 2, 20 + 10, 20 + 10);
+  expect_method (C, 1, 50, 50 - 10);
   expect_all (4, 0);
 }
 
 /* A calls itself to a depth of three: 1000..1100, 1010..1080, 1020..1040.  It takes 100 in all, not
  * 100 + 70 + 20; and all of that is its own.  A second outermost activation adds its 5. */
-static void
-test_recursion (void **state)
+SUMMARY_TEST (test_recursion)
 {
-  (void) state;
   script_enter (&script, 1000, A);
   script_enter (&script, 1010, A);
   script_enter (&script, 1020, A);
@@ -81,16 +54,14 @@ test_recursion (void **state)
   script_enter (&script, 1200, A);
   script_leave (&script, 1205, A);
   script_summarize (&script, &summary);
-  expect (A, 4, 105, 105);
+  expect_method (A, 4, 105, 105);
   expect_all (4, 0);
 }
 
 /* A 1000..1100 calls B 1010..1090, B calls A 1020..1080, A calls B 1030..1040.
  * total: A 100, B 80.  self: A 100-80 + 60-10 = 70, B 80-60 + 10 = 30; together 100. */
-static void
-test_mutual_recursion (void **state)
+SUMMARY_TEST (test_mutual_recursion)
 {
-  (void) state;
   script_enter (&script, 1000, A);
   script_enter (&script, 1010, B);
   script_enter (&script, 1020, A);
@@ -100,15 +71,13 @@ test_mutual_recursion (void **state)
   script_leave (&script, 1090, B);
   script_leave (&script, 1100, A);
   script_summarize (&script, &summary);
-  expect (A, 2, 100, 70);
-  expect (B, 2, 80, 30);
+  expect_method (A, 2, 100, 70);
+  expect_method (B, 2, 80, 30);
 }
 
 /* C throws through B to A, which catches at 1060 and goes on. */
-static void
-test_left_by_exceptions (void **state)
+SUMMARY_TEST (test_left_by_exceptions)
 {
-  (void) state;
   script_enter (&script, 1000, A);
   script_enter (&script, 1010, B);
   script_enter (&script, 1020, C);
@@ -118,33 +87,29 @@ test_left_by_exceptions (void **state)
   script_leave (&script, 1075, C);
   script_leave (&script, 1100, A);
   script_summarize (&script, &summary);
-  expect (A, 1, 100, 100 - 50 - 5);
-  expect (B, 1, 50, 50 - 30);
-  expect (C, 2, 30 + 5, 30 + 5);
+  expect_method (A, 1, 100, 100 - 50 - 5);
+  expect_method (B, 1, 50, 50 - 30);
+  expect_method (C, 2, 30 + 5, 30 + 5);
   expect_all (4, 0);
 }
 
 /* A leave of A while B and C are open above it: they end with it. */
-static void
-test_leaves_are_missing (void **state)
+SUMMARY_TEST (test_leaves_are_missing)
 {
-  (void) state;
   script_enter (&script, 1000, A);
   script_enter (&script, 1010, B);
   script_enter (&script, 1030, C);
   script_leave (&script, 1100, A);
   script_summarize (&script, &summary);
-  expect (A, 1, 100, 10);
-  expect (B, 1, 90, 20);
-  expect (C, 1, 70, 70);
+  expect_method (A, 1, 100, 10);
+  expect_method (B, 1, 90, 20);
+  expect_method (C, 1, 70, 70);
   expect_all (3, 0);
 }
 
 /* Leaves of what is not open change nothing: before any enter, inside of A, and once too often. */
-static void
-test_enters_are_missing (void **state)
+SUMMARY_TEST (test_enters_are_missing)
 {
-  (void) state;
   script_leave (&script, 1000, A);
   script_enter (&script, 1010, A);
   script_leave (&script, 1020, B);
@@ -152,31 +117,27 @@ test_enters_are_missing (void **state)
   script_leave (&script, 1110, A);
   script_leave (&script, 1120, A);
   script_summarize (&script, &summary);
-  expect (A, 1, 100, 100);
+  expect_method (A, 1, 100, 100);
   expect_all (1, 4);
 }
 
 /* What is open at the end ends with the last event of its thread (1080), not of the log (5000). */
-static void
-test_open_at_the_end (void **state)
+SUMMARY_TEST (test_open_at_the_end)
 {
-  (void) state;
   script_enter (&script, 1000, A);
   script_enter (&script, 1020, B);
   script_alloc (&script, 1080, 0x100, 0x200, 8);
   script_buffer (&script, T2, 4000);
   script_alloc (&script, 5000, 0x100, 0x208, 8);
   script_summarize (&script, &summary);
-  expect (A, 1, 80, 20);
-  expect (B, 1, 60, 60);
+  expect_method (A, 1, 80, 20);
+  expect_method (B, 1, 60, 60);
 }
 
 /* Stacks are per thread, and go on over buffers: T1 has A 1000..1500 with B 1400..1410, T2 has
  * B 1100..1200 with A 1110..1150.  Neither is a recursion. */
-static void
-test_interleaved_threads (void **state)
+SUMMARY_TEST (test_interleaved_threads)
 {
-  (void) state;
   script_enter (&script, 1000, A);
   script_buffer (&script, T2, 1090);
   script_enter (&script, 1100, B);
@@ -193,16 +154,14 @@ test_interleaved_threads (void **state)
   script_enter (&script, 1600, A);
   script_leave (&script, 1601, A);
   script_summarize (&script, &summary);
-  expect (A, 3, 500 + 40 + 1, 490 + 40 + 1);
-  expect (B, 2, 10 + 100, 10 + 60);
+  expect_method (A, 3, 500 + 40 + 1, 490 + 40 + 1);
+  expect_method (B, 2, 10 + 100, 10 + 60);
   expect_all (5, 0);
 }
 
 /* Damage may have the time run backwards: no time then, and never a huge one. */
-static void
-test_time_runs_backwards (void **state)
+SUMMARY_TEST (test_time_runs_backwards)
 {
-  (void) state;
   script_enter (&script, 1000, A);
   script_enter (&script, 1010, B);
   script_leave (&script, 1005, B);
@@ -210,8 +169,8 @@ test_time_runs_backwards (void **state)
   script_leave (&script, 1060, B);
   script_leave (&script, 1020, A);
   script_summarize (&script, &summary);
-  expect (A, 1, 20, 0);
-  expect (B, 2, 50, 50);
+  expect_method (A, 1, 20, 0);
+  expect_method (B, 2, 50, 50);
 }
 
 /* Frames enough for several merges, and for the outer ones to be packed. */
@@ -234,10 +193,8 @@ enter_deep (void)
   }
 }
 
-static void
-test_deep (void **state)
+SUMMARY_TEST (test_deep)
 {
-  (void) state;
   enter_deep ();
   for (uint64_t i = 1; i <= DEEP; i++) {
     if (i % DEEP_BUFFER == 0)
@@ -246,44 +203,21 @@ test_deep (void **state)
   }
   script_leave (&script, DEEP_END + DEEP + 1, A);
   script_summarize (&script, &summary);
-  expect (C, DEEP, DEEP, DEEP);
-  expect (B, DEEP, DEEP_END + DEEP - 1003, DEEP_END - 1003);
-  expect (A, 1, DEEP_END + DEEP + 1 - 1000, 3 + 1);
+  expect_method (C, DEEP, DEEP, DEEP);
+  expect_method (B, DEEP, DEEP_END + DEEP - 1003, DEEP_END - 1003);
+  expect_method (A, 1, DEEP_END + DEEP + 1 - 1000, 3 + 1);
   expect_all (2 * DEEP + 1, 0);
 }
 
 /* All of them are left with A. */
-static void
-test_deep_left_at_once (void **state)
+SUMMARY_TEST (test_deep_left_at_once)
 {
-  (void) state;
   enter_deep ();
   script_buffer (&script, T1, DEEP_END);
   script_leave (&script, DEEP_END, A);
   script_summarize (&script, &summary);
-  expect (C, DEEP, DEEP, DEEP);
-  expect (B, DEEP, DEEP_END - 1003, DEEP_END - 1003 - DEEP);
-  expect (A, 1, DEEP_END - 1000, 3);
+  expect_method (C, DEEP, DEEP, DEEP);
+  expect_method (B, DEEP, DEEP_END - 1003, DEEP_END - 1003 - DEEP);
+  expect_method (A, 1, DEEP_END - 1000, 3);
   expect_all (2 * DEEP + 1, 0);
-}
-
-#define TEST(test) cmocka_unit_test_setup_teardown (test, begin, end)
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    TEST (test_callees),
-    TEST (test_recursion),
-    TEST (test_mutual_recursion),
-    TEST (test_left_by_exceptions),
-    TEST (test_leaves_are_missing),
-    TEST (test_enters_are_missing),
-    TEST (test_open_at_the_end),
-    TEST (test_interleaved_threads),
-    TEST (test_time_runs_backwards),
-    TEST (test_deep),
-    TEST (test_deep_left_at_once),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

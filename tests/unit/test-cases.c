@@ -1,20 +1,20 @@
 /* test-cases.c -- the hand-written bytes of tests/cases/ give the items written beside them,
- * however the reader is fed.  tests/cases/README tells how a case is written.  Without arguments
+ * however the reader is fed.  tests/cases/README states how a case is written.  Without arguments
  * all of them run; else the files that are named. */
-#include "tests/unit/log-items.h"
+#include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
+#include "tests/unit/fixtures.h"
+#include "tests/unit/log-items.h"
+#include "tests/unit/test.h"
+
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 struct byte_case {
   char *name;
   unsigned since, until; /* data versions of a case that has but events; else 0 */
   unsigned pointer_size;
-  guint skip; /* items that no line tells */
+  guint skip; /* items that no line states */
   GByteArray *bytes;
   GPtrArray *lines;
   char *end; /* "end" or "error CODE" */
@@ -191,7 +191,7 @@ read_versions (struct byte_case *c, const char *line, const char *file, unsigned
   }
   if (c->pointer_size == 0)
     c->pointer_size = 8;
-  if (found < 1 || c->since < 1 || c->until > 17 || c->since > c->until)
+  if (found < 1 || c->since < 1 || c->until > MLPD_VERSION_LAST || c->since > c->until)
     bad_case (file, number, "'%s' names no data versions", line);
 }
 
@@ -298,33 +298,16 @@ test_case (void **state)
   log_items_free (whole);
 }
 
-static void
-read_all (GPtrArray *cases)
-{
-  const char *srcdir = g_getenv ("srcdir");
-  char *folder = g_build_filename (srcdir != NULL ? srcdir : ".", "tests", "cases", NULL);
-  GError *error = NULL;
-  GDir *dir = g_dir_open (folder, 0, &error);
-  if (dir == NULL)
-    bad_case (folder, 0, "%s", error->message);
-  for (const char *name; (name = g_dir_read_name (dir)) != NULL;)
-    if (g_str_has_suffix (name, ".case")) {
-      char *file = g_build_filename (folder, name, NULL);
-      read_cases (cases, file);
-      g_free (file);
-    }
-  g_dir_close (dir);
-  g_free (folder);
-}
-
 int
 main (int argc, char **argv)
 {
   GPtrArray *cases = g_ptr_array_new_with_free_func (free_case);
+  GPtrArray *paths = fixture_paths ("cases", ".case", 1);
   for (int i = 1; i < argc; i++)
     read_cases (cases, argv[i]);
-  if (argc == 1)
-    read_all (cases);
+  for (guint i = 0; argc == 1 && i < paths->len; i++)
+    read_cases (cases, g_ptr_array_index (paths, i));
+  g_ptr_array_unref (paths);
   if (cases->len == 0)
     bad_case ("tests/cases", 0, "there is no case");
   struct CMUnitTest *tests = g_new0 (struct CMUnitTest, cases->len);

@@ -1,13 +1,11 @@
 /* test-clock.c -- the scaled counter against the system's clock. */
-#include "profiler/clock.h"
-#include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <time.h>
+#include "config.h"
 
-#include <cmocka.h>
+#include "agent/clock.h"
+#include "tests/unit/test.h"
+#include <pthread.h>
+#include <stdbool.h>
+#include <time.h>
 
 #define MS INT64_C (1000000)
 
@@ -41,19 +39,15 @@ assert_near (int64_t limit)
 }
 
 /* Before the start, and where there is no counter: the system's. */
-static void
-test_without (void **state)
+TEST (test_without)
 {
-  (void) state;
   assert_null (atomic_load (&clock_scale));
   assert_near (20000);
 }
 
 /* A rate measured in a millisecond is exact to some 1/10000; what it makes wrong is made up for. */
-static void
-test_drift (void **state)
+TEST (test_drift)
 {
-  (void) state;
   clock_start ();
   if (atomic_load (&clock_scale) == NULL)
     skip ();
@@ -78,10 +72,8 @@ set_wrong (int64_t ns, double factor)
   atomic_store (&clock_scale, &wrong);
 }
 
-static void
-test_wrong (void **state)
+TEST (test_wrong)
 {
-  (void) state;
   if (atomic_load (&clock_scale) == NULL)
     skip ();
   sleep_ms (20);
@@ -141,10 +133,8 @@ read_on (void *backward)
 
 /* A thread's time goes back hardly at all while the scale changes: by what the rates differ in
  * while the one that sets it is held up. */
-static void
-test_forward (void **state)
+TEST (test_forward)
 {
-  (void) state;
   pthread_t thread;
   uint64_t backward = 1;
   clock_start ();
@@ -156,13 +146,4 @@ test_forward (void **state)
   atomic_store (&stop, true);
   pthread_join (thread, NULL);
   assert_true (backward < 10000);
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[]
-      = { cmocka_unit_test (test_without), cmocka_unit_test (test_drift),
-          cmocka_unit_test (test_wrong), cmocka_unit_test (test_forward) };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

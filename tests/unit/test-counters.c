@@ -1,11 +1,8 @@
 /* test-counters.c -- values from differences, extremes, series that stay short. */
-#include "decoder/analyses/counters.h"
+#include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "decoder/mlpd/analyses/counters.h"
+#include "tests/unit/test.h"
 #include <string.h>
 
 enum {
@@ -19,20 +16,16 @@ enum {
 
 static struct counters counters;
 
-static int
-begin (void **state)
+static void
+begin (void)
 {
-  (void) state;
   counters_init (&counters);
-  return 0;
 }
 
-static int
-end (void **state)
+static void
+end (void)
 {
-  (void) state;
   counters_clear (&counters);
-  return 0;
 }
 
 static void
@@ -93,10 +86,8 @@ point (const struct counter *c, guint i)
 }
 
 /* 10, 10 - 15 = -5, -5 + 7 = 2 */
-static void
-test_signed (void **state)
+TEST_WITH (test_signed, begin, end)
 {
-  (void) state;
   describe (MLPD_COUNTER_SECTION_GC, NULL, "depth", INT, 1);
   assert_int_equal (counter (0)->updates, 0);
   update (100, 1, INT, 10);
@@ -115,10 +106,8 @@ test_signed (void **state)
 }
 
 /* Modulo 2^64: from 5 down to 2^64 - 1, which is the largest of unsigned numbers. */
-static void
-test_unsigned (void **state)
+TEST_WITH (test_unsigned, begin, end)
 {
-  (void) state;
   describe (MLPD_COUNTER_SECTION_JIT, NULL, "bytes", UINT, 1);
   update (1, 1, UINT, 5);
   update (2, 1, UINT, (uint64_t) -6);
@@ -126,10 +115,8 @@ test_unsigned (void **state)
   assert_true (counter (0)->min.number == 5 && counter (0)->max.number == UINT64_MAX);
 }
 
-static void
-test_doubles_and_texts (void **state)
+TEST_WITH (test_doubles_and_texts, begin, end)
 {
-  (void) state;
   describe (MLPD_COUNTER_SECTION_SYSTEM, NULL, "load", DOUBLE, 1);
   describe (MLPD_COUNTER_SECTION_SYSTEM, NULL, "state", STRING, 2);
   update_real (1, 1, 0.5);
@@ -146,10 +133,8 @@ test_doubles_and_texts (void **state)
 }
 
 /* Counters of the program are written as they are. */
-static void
-test_user (void **state)
+TEST_WITH (test_user, begin, end)
 {
-  (void) state;
   describe (MLPD_COUNTER_SECTION_USER, "Shop", "orders", LONG, 1);
   update (1, 1, LONG, 10);
   update (2, 1, LONG, 12);
@@ -159,10 +144,8 @@ test_user (void **state)
 
 /* A description that is repeated changes nothing, another one makes another counter.  Values may
  * come before it. */
-static void
-test_descriptions (void **state)
+TEST_WITH (test_descriptions, begin, end)
 {
-  (void) state;
   update (1, 1, INT, 4);
   assert_false (counter (0)->described);
   assert_null (counter_section (counter (0)));
@@ -179,14 +162,12 @@ test_descriptions (void **state)
 }
 
 /* Values of another type than the description's begin anew. */
-static void
-test_other_types (void **state)
+TEST_WITH (test_other_types, begin, end)
 {
-  (void) state;
   describe (MLPD_COUNTER_SECTION_GC, NULL, "odd", STRING, 1);
   update_text (1, 1, "text");
   update (2, 1, INT, 5);
-  assert_int_equal (counter_sort_of (counter (0)), COUNTER_SIGNED);
+  assert_int_equal (counter_kind_of (counter (0)), COUNTER_SIGNED);
   assert_int_equal (counter (0)->updates, 1);
   assert_true (counter (0)->last.value.change == 5);
   update_text (3, 1, "again");
@@ -199,10 +180,8 @@ test_other_types (void **state)
 
 /* The 512 points are full after the updates 0 to 511.  With update 512 the odd ones go: it is point
  * 256, and only every second one follows.  Update 1024 = 2 * 512 finds 512 points again. */
-static void
-test_series (void **state)
+TEST_WITH (test_series, begin, end)
 {
-  (void) state;
   describe (MLPD_COUNTER_SECTION_GC, NULL, "ticks", INT, 1);
   describe (MLPD_COUNTER_SECTION_GC, NULL, "tocks", STRING, 2);
   const struct counter *c = counter (0);
@@ -230,10 +209,8 @@ test_series (void **state)
   assert_string_equal (point (counter (1), 499)->value.text, "1996");
 }
 
-static void
-test_times (void **state)
+TEST_WITH (test_times, begin, end)
 {
-  (void) state;
   describe (MLPD_COUNTER_SECTION_GC, NULL, "a", LONG, 1);
   describe (MLPD_COUNTER_SECTION_GC, NULL, "b", INTERVAL, 2);
   describe (MLPD_COUNTER_SECTION_GC, NULL, "c", INT, 3);
@@ -246,17 +223,4 @@ test_times (void **state)
     assert_int_equal (counter_ns (counter (i)), expected[i].ns);
     assert_string_equal (counter_unit (counter (i)), expected[i].unit);
   }
-}
-
-#define TEST(test) cmocka_unit_test_setup_teardown (test, begin, end)
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    TEST (test_signed), TEST (test_unsigned),     TEST (test_doubles_and_texts),
-    TEST (test_user),   TEST (test_descriptions), TEST (test_other_types),
-    TEST (test_series), TEST (test_times),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -1,17 +1,12 @@
 /* test-coverage.c -- coverage events are added up. */
-#include "decoder/analyses/coverage.h"
+#include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "decoder/mlpd/analyses/coverage.h"
+#include "tests/unit/test.h"
 
 /* Two assemblies of 10 and 5 methods; three statements, of which one never ran. */
-static void
-test_sums (void **state)
+TEST (test_sums)
 {
-  (void) state;
   struct coverage c = { 0 };
   coverage_assembly (&c, &(struct mlpd_coverage_assembly){ .methods = 10, .full = 4 });
   coverage_assembly (&c, &(struct mlpd_coverage_assembly){ .methods = 5, .full = 1, .partial = 2 });
@@ -29,11 +24,4 @@ test_sums (void **state)
   assert_int_equal (c.methods, 2);
   assert_int_equal (c.statements, 3);
   assert_int_equal (c.covered_statements, 2);
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = { cmocka_unit_test (test_sums) };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -1,19 +1,16 @@
 /* test-cursor.c -- numbers and strings within bounds.  Encoded bytes by hand. */
-#include "decoder/cursor.h"
+#include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
+#include "decoder/core/cursor.h"
+#include "tests/unit/test.h"
+
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 #define OVER(...)                                                                                  \
   cursor_over ((const uint8_t[]){ __VA_ARGS__ }, sizeof (const uint8_t[]){ __VA_ARGS__ })
 
-static void
-test_fixed_width (void **state)
+TEST (test_fixed_width)
 {
-  (void) state;
   struct cursor c = OVER (0x01, 0x03, 0x02, 0x07, 0x06, 0x05, 0x04, 0x88, 0x77, 0x66, 0x55, 0x44,
                           0x33, 0x22, 0x11);
   assert_int_equal (cursor_u8 (&c), 0x01);
@@ -26,10 +23,8 @@ test_fixed_width (void **state)
   assert_int_equal (c.error, CURSOR_SHORT);
 }
 
-static void
-test_short_takes_nothing (void **state)
+TEST (test_short_takes_nothing)
 {
-  (void) state;
   struct cursor c = OVER (1, 2, 3);
   const uint8_t *const start = c.at;
   assert_int_equal (cursor_u32 (&c), 0);
@@ -37,10 +32,8 @@ test_short_takes_nothing (void **state)
   assert_ptr_equal (c.at, start);
 }
 
-static void
-test_first_error_stays (void **state)
+TEST (test_first_error_stays)
 {
-  (void) state;
   struct cursor c
       = OVER (0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x05, 0x06);
   const uint8_t *const start = c.at;
@@ -62,10 +55,8 @@ struct number {
   uint64_t value;
 };
 
-static void
-test_uleb (void **state)
+TEST (test_uleb)
 {
-  (void) state;
   static const struct number numbers[] = {
     { { 0x00 }, 1, 0 },
     { { 0x7f }, 1, 127 },
@@ -90,10 +81,8 @@ test_uleb (void **state)
   }
 }
 
-static void
-test_sleb (void **state)
+TEST (test_sleb)
 {
-  (void) state;
   static const struct number numbers[] = {
     { { 0x00 }, 1, 0 },
     { { 0x3f }, 1, 63 },
@@ -120,10 +109,8 @@ test_sleb (void **state)
   }
 }
 
-static void
-test_too_large (void **state)
+TEST (test_too_large)
 {
-  (void) state;
   struct cursor c = OVER (0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x02);
   cursor_uleb (&c);
   assert_int_equal (c.error, CURSOR_MALFORMED);
@@ -138,10 +125,8 @@ test_too_large (void **state)
   assert_int_equal (c.error, CURSOR_MALFORMED);
 }
 
-static void
-test_strz (void **state)
+TEST (test_strz)
 {
-  (void) state;
   struct cursor c = OVER ('a', 'b', 0, 0, 'c');
   size_t length;
   assert_string_equal (cursor_strz (&c, &length), "ab");
@@ -153,10 +138,8 @@ test_strz (void **state)
   assert_int_equal (c.error, CURSOR_SHORT);
 }
 
-static void
-test_count (void **state)
+TEST (test_count)
 {
-  (void) state;
   struct cursor c = OVER (0x02, 0xaa, 0xbb);
   assert_int_equal (cursor_count (&c), 2);
   c = OVER (0x03, 0xaa, 0xbb);
@@ -165,20 +148,4 @@ test_count (void **state)
   c = OVER (0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01);
   assert_int_equal (cursor_count (&c), 0);
   assert_int_equal (c.error, CURSOR_SHORT);
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_fixed_width),
-    cmocka_unit_test (test_short_takes_nothing),
-    cmocka_unit_test (test_first_error_stays),
-    cmocka_unit_test (test_uleb),
-    cmocka_unit_test (test_sleb),
-    cmocka_unit_test (test_too_large),
-    cmocka_unit_test (test_strz),
-    cmocka_unit_test (test_count),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL) != 0;
 }

@@ -1,12 +1,12 @@
 /* test-dump.c -- the lines of a dump. */
-#include "decoder/views/dump.h"
+#include "config.h"
+
+#include "decoder/filter/filter-options.h"
+#include "decoder/views/mlpd/dump.h"
 #include "tests/unit/log-script.h"
+#include "tests/unit/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { NODE = 0x1000, METHOD = 0x5000, OBJECT = 0x8000 };
 
@@ -36,7 +36,7 @@ dump (const GByteArray *log, gsize length, enum emitter_format format)
   return dump_selected (log, length, format, NULL);
 }
 
-/* Offsets are worked out from the bytes of the events: event byte, then a byte for each number
+/* Offsets are computed from the bytes of the events: event byte, then a byte for each number
  * here, text with its NUL.
  *   32  buffer           48
  *   80  alloc             5   class, object are the bases: differences of 0
@@ -72,10 +72,8 @@ small_log (void)
   "ptr_base=0x1000 obj_base=0x1000 thread=0x7f method_base=0x0\n"                                  \
   "        80 0.000000005 0x7f alloc klass=0x1000 object=0x8000 size=24\n"
 
-static void
-test_text (void **state)
+TEST (test_text)
 {
-  (void) state;
   GByteArray *log = small_log ();
   GString *out = dump (log, log->len, EMITTER_TEXT);
   assert_string_equal (
@@ -92,10 +90,8 @@ test_text (void **state)
   g_byte_array_unref (log);
 }
 
-static void
-test_json (void **state)
+TEST (test_json)
 {
-  (void) state;
   GByteArray *log = small_log ();
   GString *out = dump (log, log->len - 48, EMITTER_JSON);
   char **lines = g_strsplit (out->str, "\n", -1);
@@ -136,10 +132,8 @@ test_json (void **state)
 }
 
 /* Methods of a backtrace have their names, as far as they are known. */
-static void
-test_backtrace (void **state)
+TEST (test_backtrace)
 {
-  (void) state;
   struct script log;
   const uint64_t frames[] = { METHOD, METHOD + 64 };
   const union mlpd_payload thrown
@@ -161,10 +155,8 @@ test_backtrace (void **state)
 }
 
 /* An event of no type, 4 bytes before the end of its buffer. */
-static void
-test_damage (void **state)
+TEST (test_damage)
 {
-  (void) state;
   struct script log;
   script_begin (&log);
   script_buffer (&log, 1, 1000);
@@ -177,10 +169,8 @@ test_damage (void **state)
   g_byte_array_unref (bytes);
 }
 
-static void
-test_csv (void **state)
+TEST (test_csv)
 {
-  (void) state;
   GByteArray *log = small_log ();
   GString *out = dump (log, log->len, EMITTER_CSV);
   static const char head[] = "offset,size,thread,time_ns,kind,fields\n"
@@ -195,14 +185,12 @@ test_csv (void **state)
 }
 
 /* The first of the allocations comes before its class has a name. */
-static void
-test_filter (void **state)
+TEST (test_filter)
 {
-  (void) state;
   GByteArray *log = small_log ();
   struct selection s = { 0 };
   assert_true (selection_filter (&s, "^Node$", NULL));
-  /* Without the end mark: damage is told whatever is asked for. */
+  /* Without the end mark: damage is reported whatever is requested. */
   GString *out = dump_selected (log, log->len - 48, EMITTER_TEXT, &s);
   static const char expected[]
       = "        85 0.000000010 0x7f metadata-class action=load klass=0x1000 image=0xf9c flags=0 "
@@ -227,7 +215,7 @@ test_filter (void **state)
   g_byte_array_unref (log);
 }
 
-/* How many lines tell of a kind. */
+/* How many lines are of a kind. */
 static guint
 count_kind (const GString *out, const char *kind)
 {
@@ -241,10 +229,8 @@ count_kind (const GString *out, const char *kind)
 
 /* Thread 1 is in METHOD, which calls METHOD + 1, which calls METHOD + 2 twice and ends with it by
  * an exception; thread 2, in between, calls METHOD + 2 alone.  The last leave is of no call. */
-static void
-test_depth (void **state)
+TEST (test_depth)
 {
-  (void) state;
   struct script log;
   script_begin (&log);
   script_buffer (&log, 1, 1000);
@@ -276,11 +262,9 @@ test_depth (void **state)
   g_byte_array_unref (bytes);
 }
 
-/* Events that tell of a size. */
-static void
-test_min_bytes (void **state)
+/* Events that state a size. */
+TEST (test_min_bytes)
 {
-  (void) state;
   GByteArray *log = small_log ();
   struct selection s = { .min_bytes = 24 };
   GString *out = dump_selected (log, log->len, EMITTER_TEXT, &s);
@@ -300,16 +284,4 @@ test_min_bytes (void **state)
   g_string_free (out, TRUE);
   selection_clear (&s);
   g_byte_array_unref (log);
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_text),      cmocka_unit_test (test_json),
-    cmocka_unit_test (test_backtrace), cmocka_unit_test (test_damage),
-    cmocka_unit_test (test_csv),       cmocka_unit_test (test_filter),
-    cmocka_unit_test (test_depth),     cmocka_unit_test (test_min_bytes),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -1,12 +1,11 @@
 /* test-emitter.c -- the same calls as text and as JSON. */
-#include "decoder/views/emitter.h"
+#include "config.h"
+
+#include "decoder/output/emitter.h"
+#include "tests/unit/test.h"
 
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void
 put_row (struct emitter *e, const union emitter_value *values)
@@ -89,7 +88,7 @@ put_all (struct emitter *e)
 }
 
 static void
-expect (enum emitter_format format, const char *expected)
+expect_output (enum emitter_format format, const char *expected)
 {
   GString *out = g_string_new (NULL);
   struct emitter *e = emitter_new (format, out);
@@ -105,52 +104,49 @@ expect (enum emitter_format format, const char *expected)
          "{ \"bytes\": 8, \"delta\": 5, \"ns\": 999, \"object\": \"0x0\", \"note\": null, "        \
          "\"name\": \"L\xc3\xa4nge\" }\n"
 
-static void
-test_json (void **state)
+TEST (test_json)
 {
-  (void) state;
-  expect (EMITTER_JSON, "{\n"
-                        "  \"schema\": \"test/1\",\n"
-                        "  \"log\": {\n"
-                        "    \"pid\": 4711,\n"
-                        "    \"secret\": 7,\n"
-                        "    \"wait_ns\": 1002003,\n"
-                        "    \"when_ns\": -1500000,\n"
-                        "    \"name\": null,\n"
-                        "    \"whole\": true,\n"
-                        "    \"messages\": [\n"
-                        "      \"one\",\n"
-                        "      \"two\"\n"
-                        "    ]\n"
-                        "  },\n"
-                        "  \"types\": [\n" ROWS ("    ") "  ],\n"
-                                                         "  \"hidden\": {\n"
-                                                         "    \"hits\": 1,\n"
-                                                         "    \"types\": [\n" ROWS (
-                                                             "      ") "    ],\n"
-                                                                       "    \"inner\": []\n"
-                                                                       "  },\n"
-                                                                       "  \"shots\": [\n"
-                                                                       "    {\n"
-                                                                       "      \"index\": 1,\n"
-                                                                       "      \"objects\": 10\n"
-                                                                       "    },\n"
-                                                                       "    {\n"
-                                                                       "      \"index\": 2,\n"
-                                                                       "      \"objects\": 20\n"
-                                                                       "    }\n"
-                                                                       "  ],\n"
-                                                                       "  \"none\": [],\n"
-                                                                       "  \"empty\": []\n"
-                                                                       "}\n");
+  expect_output (EMITTER_JSON,
+                 "{\n"
+                 "  \"schema\": \"test/1\",\n"
+                 "  \"log\": {\n"
+                 "    \"pid\": 4711,\n"
+                 "    \"secret\": 7,\n"
+                 "    \"wait_ns\": 1002003,\n"
+                 "    \"when_ns\": -1500000,\n"
+                 "    \"name\": null,\n"
+                 "    \"whole\": true,\n"
+                 "    \"messages\": [\n"
+                 "      \"one\",\n"
+                 "      \"two\"\n"
+                 "    ]\n"
+                 "  },\n"
+                 "  \"types\": [\n" ROWS ("    ") "  ],\n"
+                                                  "  \"hidden\": {\n"
+                                                  "    \"hits\": 1,\n"
+                                                  "    \"types\": [\n" ROWS (
+                                                      "      ") "    ],\n"
+                                                                "    \"inner\": []\n"
+                                                                "  },\n"
+                                                                "  \"shots\": [\n"
+                                                                "    {\n"
+                                                                "      \"index\": 1,\n"
+                                                                "      \"objects\": 10\n"
+                                                                "    },\n"
+                                                                "    {\n"
+                                                                "      \"index\": 2,\n"
+                                                                "      \"objects\": 20\n"
+                                                                "    }\n"
+                                                                "  ],\n"
+                                                                "  \"none\": [],\n"
+                                                                "  \"empty\": []\n"
+                                                                "}\n");
 }
 
 /* Numbers stand to the right, text to the left; the column of notes has none and is left out. */
-static void
-test_text (void **state)
+TEST (test_text)
 {
-  (void) state;
-  expect (
+  expect_output (
       EMITTER_TEXT,
       "Log\n"
       "  Process              4711\n"
@@ -176,37 +172,34 @@ test_text (void **state)
 }
 
 /* Tables by name; one without rows is its head. */
-static void
-test_csv (void **state)
+TEST (test_csv)
 {
-  (void) state;
-  expect (EMITTER_CSV,
-          "table,pid,secret,wait_ns,when_ns,name,whole,messages\n"
-          "log,4711,7,1002003,-1500000,,true,one;two\n"
-          "\n"
-          "table,bytes,delta,ns,object,note,name\n"
-          "types,18446744073709551615,-9223372036854775808,1234567,0xfedcba9876543210,,A\n"
-          "types,8,5,999,0x0,,L\xc3\xa4nge\n"
-          "\n"
-          "table,hits\n"
-          "hidden,1\n"
-          "\n"
-          "table,bytes,delta,ns,object,note,name\n"
-          "hidden.types,18446744073709551615,-9223372036854775808,1234567,0xfedcba9876543210,,A\n"
-          "hidden.types,8,5,999,0x0,,L\xc3\xa4nge\n"
-          "\n"
-          "table,index,objects\n"
-          "shots,1,10\n"
-          "shots,2,20\n"
-          "\n"
-          "table,bytes,delta,ns,object,note,name\n");
+  expect_output (
+      EMITTER_CSV,
+      "table,pid,secret,wait_ns,when_ns,name,whole,messages\n"
+      "log,4711,7,1002003,-1500000,,true,one;two\n"
+      "\n"
+      "table,bytes,delta,ns,object,note,name\n"
+      "types,18446744073709551615,-9223372036854775808,1234567,0xfedcba9876543210,,A\n"
+      "types,8,5,999,0x0,,L\xc3\xa4nge\n"
+      "\n"
+      "table,hits\n"
+      "hidden,1\n"
+      "\n"
+      "table,bytes,delta,ns,object,note,name\n"
+      "hidden.types,18446744073709551615,-9223372036854775808,1234567,0xfedcba9876543210,,A\n"
+      "hidden.types,8,5,999,0x0,,L\xc3\xa4nge\n"
+      "\n"
+      "table,index,objects\n"
+      "shots,1,10\n"
+      "shots,2,20\n"
+      "\n"
+      "table,bytes,delta,ns,object,note,name\n");
 }
 
-static void
-test_markdown (void **state)
+TEST (test_markdown)
 {
-  (void) state;
-  expect (
+  expect_output (
       EMITTER_MARKDOWN,
       "## Log\n"
       "\n"
@@ -289,10 +282,8 @@ expect_rows (enum emitter_format format, bool tables_only, const char *log, cons
   g_string_free (out, TRUE);
 }
 
-static void
-test_rows (void **state)
+TEST (test_rows)
 {
-  (void) state;
   expect_rows (EMITTER_TEXT, false, NULL,
                "Alloc\n"
                "  All                  17\n"
@@ -356,10 +347,8 @@ test_rows (void **state)
 }
 
 /* Two reports of one table, which stands alone; it is there although the list is empty. */
-static void
-test_csv_alone (void **state)
+TEST (test_csv_alone)
 {
-  (void) state;
   static const struct emitter_column types[]
       = { { "bytes", "Bytes", EMIT_NUMBER }, { "name", "Type", EMIT_TEXT } };
   for (uint64_t shots = 0; shots <= 2; shots++) {
@@ -392,6 +381,36 @@ test_csv_alone (void **state)
   }
 }
 
+/* Tables of one name whose columns differ are several, in the order in which they began. */
+TEST (test_csv_columns)
+{
+  static const struct emitter_column first[]
+      = { { "id", "Id", EMIT_NUMBER }, { "runs", "Runs", EMIT_NUMBER } };
+  static const struct emitter_column second[]
+      = { { "id", "Id", EMIT_NUMBER }, { "pauses", "Pauses", EMIT_NUMBER } };
+  GString *out = g_string_new (NULL);
+  struct emitter *e = emitter_new (EMITTER_CSV, out);
+  for (uint64_t report = 1; report <= 3; report++) {
+    const bool is_second = report == 2;
+    const union emitter_value row[] = { { .number = report * 10 }, { .number = report } };
+    emitter_begin (e, "test/1");
+    emitter_open (e, "gc", NULL);
+    emitter_number (e, "count", NULL, report);
+    emitter_number (e, is_second ? "parallel" : "moves", NULL, report * 100);
+    emitter_open_table (e, "rows", NULL, is_second ? second : first, 2);
+    put_row (e, row);
+    emitter_close_table (e, 0);
+    emitter_close (e);
+    emitter_end (e);
+  }
+  emitter_free (e);
+  assert_string_equal (out->str, "table,count,moves\ngc,1,100\ngc,3,300\n\n"
+                                 "table,id,runs\ngc.rows,10,1\ngc.rows,30,3\n\n"
+                                 "table,count,parallel\ngc,2,200\n\n"
+                                 "table,id,pauses\ngc.rows,20,2\n");
+  g_string_free (out, TRUE);
+}
+
 static void
 check_string (const char *text, size_t length, const char *expected)
 {
@@ -403,10 +422,8 @@ check_string (const char *text, size_t length, const char *expected)
 
 #define CHECK_STRING(text, expected) check_string (text, sizeof text - 1, expected)
 
-static void
-test_json_strings (void **state)
+TEST (test_json_strings)
 {
-  (void) state;
   CHECK_STRING ("", "\"\"");
   CHECK_STRING ("a\"b\\c/d", "\"a\\\"b\\\\c/d\"");
   CHECK_STRING ("\t\n\x1b[31m\x7f", "\"\\u0009\\u000a\\u001b[31m\\u007f\"");
@@ -424,10 +441,8 @@ test_json_strings (void **state)
   CHECK_STRING ("\xc0\xaf", "\"\\ufffd\\ufffd\"");
 }
 
-static void
-test_csv_cells (void **state)
+TEST (test_csv_cells)
 {
-  (void) state;
   static const char *const cells[][2] = {
     { "", "" },
     { "a b;c'd", "a b;c'd" },
@@ -453,10 +468,8 @@ test_csv_cells (void **state)
 }
 
 /* What a log holds cannot act on the terminal. */
-static void
-test_harmless_text (void **state)
+TEST (test_harmless_text)
 {
-  (void) state;
   GString *out = g_string_new (NULL);
   struct emitter *e = emitter_new (EMITTER_TEXT, out);
   emitter_begin (e, "test/1");
@@ -470,10 +483,8 @@ test_harmless_text (void **state)
 }
 
 /* Signs that would make markup of a name, and what could break a line. */
-static void
-test_markdown_escapes (void **state)
+TEST (test_markdown_escapes)
 {
-  (void) state;
   GString *out = g_string_new (NULL);
   struct emitter *e = emitter_new (EMITTER_MARKDOWN, out);
   emitter_begin (e, "test/1");
@@ -486,10 +497,8 @@ test_markdown_escapes (void **state)
 
 /* Of any type; what people read may differ from what programs do; a column that is for programs
  * only. */
-static void
-test_any (void **state)
+TEST (test_any)
 {
-  (void) state;
   static const struct emitter_column any_columns[] = { { "real", "Real", EMIT_REAL },
                                                        { "last", "Last", EMIT_ANY },
                                                        { "index", NULL, EMIT_NUMBER },
@@ -559,10 +568,8 @@ test_any (void **state)
 }
 
 /* Ends of lines in cells; values in rows; what is expected of tables and rows that never come. */
-static void
-test_csv_details (void **state)
+TEST (test_csv_details)
 {
-  (void) state;
   static const struct emitter_column parts[] = { { "name", "Type", EMIT_TEXT } };
   static const char *const details[] = { "frames", "hits", NULL };
   for (unsigned rows = 0; rows <= 2; rows++) {
@@ -594,24 +601,4 @@ test_csv_details (void **state)
     assert_string_equal (out->str, expected[rows]);
     g_string_free (out, TRUE);
   }
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_any),
-    cmocka_unit_test (test_json),
-    cmocka_unit_test (test_text),
-    cmocka_unit_test (test_json_strings),
-    cmocka_unit_test (test_harmless_text),
-    cmocka_unit_test (test_csv),
-    cmocka_unit_test (test_csv_alone),
-    cmocka_unit_test (test_csv_details),
-    cmocka_unit_test (test_csv_cells),
-    cmocka_unit_test (test_markdown),
-    cmocka_unit_test (test_markdown_escapes),
-    cmocka_unit_test (test_rows),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -1,33 +1,11 @@
 /* test-exceptions.c -- throws by type, clauses by kind. */
-#include "tests/unit/log-script.h"
+#include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/unit/summary-test.h"
 
 enum { OOPS = 0x1000, OTHER = 0x2000, METHOD = 0x5000, OBJECT = 0x8000 };
 
-static struct summary summary;
-static struct script script;
 static const struct exceptions *exceptions = &summary.exceptions;
-
-static int
-begin (void **state)
-{
-  (void) state;
-  script_begin (&script);
-  script_buffer (&script, 1, 1000);
-  return 0;
-}
-
-static int
-end (void **state)
-{
-  (void) state;
-  summary_clear (&summary);
-  return 0;
-}
 
 static uint64_t
 throws_of (uint64_t klass)
@@ -36,11 +14,9 @@ throws_of (uint64_t klass)
   return type_sums_get (&summary.exceptions.types, index)->objects;
 }
 
-/* A type mark counts for the one throw right behind it, at the same time, in the same buffer. */
-static void
-test_type_marks (void **state)
+/* A type mark counts for the one throw right after it, at the same time, in the same buffer. */
+SUMMARY_TEST (test_type_marks)
 {
-  (void) state;
   script_class (&script, 1000, OOPS, "Oops");
   script_throw (&script, 1000, OBJECT); /* Oops */
   script_throw (&script, 1000, OBJECT); /* the mark was the other's */
@@ -48,7 +24,7 @@ test_type_marks (void **state)
   script_throw (&script, 1011, OBJECT); /* a class load, a moment before */
   script_class (&script, 1020, OTHER, "Other");
   script_enter (&script, 1020, METHOD);
-  script_throw (&script, 1020, OBJECT); /* not right behind it */
+  script_throw (&script, 1020, OBJECT); /* not right after it */
   script_class (&script, 1030, OTHER, "Other");
   script_buffer (&script, 1, 1030);
   script_throw (&script, 1030, OBJECT); /* not in the same buffer */
@@ -62,10 +38,8 @@ test_type_marks (void **state)
   assert_int_equal (exceptions->throws_of_unknown, 4);
 }
 
-static void
-test_failed_load_is_no_mark (void **state)
+SUMMARY_TEST (test_failed_load_is_no_mark)
 {
-  (void) state;
   const union mlpd_payload failed = {
     .metadata_class
     = { .action = MLPD_LOAD_END_LOAD_ERROR, .time = 1000, .klass = OOPS, .name = { "Oops", 4 } }
@@ -77,10 +51,8 @@ test_failed_load_is_no_mark (void **state)
 }
 
 /* catch 0, filter 1, finally 2, fault 4 */
-static void
-test_clauses (void **state)
+SUMMARY_TEST (test_clauses)
 {
-  (void) state;
   static const uint64_t types[] = { 0, 0, 0, 1, 2, 2, 4, 3, 5, UINT64_MAX };
   for (size_t i = 0; i < G_N_ELEMENTS (types); i++)
     script_clause (&script, 1000 + i, types[i], METHOD);
@@ -90,17 +62,4 @@ test_clauses (void **state)
     assert_int_equal (exceptions->clauses[i], expected[i]);
   assert_int_equal (exceptions->clauses_of_unknown, 2);
   assert_int_equal (exceptions->throws, 0);
-}
-
-#define TEST(test) cmocka_unit_test_setup_teardown (test, begin, end)
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    TEST (test_type_marks),
-    TEST (test_failed_load_is_no_mark),
-    TEST (test_clauses),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

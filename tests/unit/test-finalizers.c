@@ -1,32 +1,25 @@
 /* test-finalizers.c -- phases and objects, a thread each. */
-#include "decoder/analyses/finalizers.h"
+#include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "decoder/mlpd/analyses/finalizers.h"
+#include "tests/unit/test.h"
 
 static struct finalizers finalizers;
 
-static int
-begin (void **state)
+static void
+begin (void)
 {
-  (void) state;
   finalizers_init (&finalizers);
-  return 0;
-}
-
-static int
-end (void **state)
-{
-  (void) state;
-  finalizers_clear (&finalizers);
-  return 0;
 }
 
 static void
-expect (const struct finalizer_span *span, uint64_t count, uint64_t total_ns, uint64_t max_ns)
+end (void)
+{
+  finalizers_clear (&finalizers);
+}
+
+static void
+expect_span (const struct finalizer_span *span, uint64_t count, uint64_t total_ns, uint64_t max_ns)
 {
   assert_int_equal (span->count, count);
   assert_int_equal (span->total_ns, total_ns);
@@ -34,10 +27,8 @@ expect (const struct finalizer_span *span, uint64_t count, uint64_t total_ns, ui
 }
 
 /* A phase of 100 with objects of 30 and 50, another of 20 without. */
-static void
-test_spans (void **state)
+TEST_WITH (test_spans, begin, end)
 {
-  (void) state;
   finalizers_start (&finalizers, 7, 1000);
   finalizers_object_start (&finalizers, 7, 1005);
   finalizers_object_end (&finalizers, 7, 1035);
@@ -46,15 +37,13 @@ test_spans (void **state)
   finalizers_end (&finalizers, 7, 1100);
   finalizers_start (&finalizers, 7, 2000);
   finalizers_end (&finalizers, 7, 2020);
-  expect (&finalizers.all.phases, 2, 120, 100);
-  expect (&finalizers.all.objects, 2, 80, 50);
+  expect_span (&finalizers.all.phases, 2, 120, 100);
+  expect_span (&finalizers.all.objects, 2, 80, 50);
 }
 
 /* Two threads at the same time; the one of 8 is there first. */
-static void
-test_threads (void **state)
+TEST_WITH (test_threads, begin, end)
 {
-  (void) state;
   finalizers_object_start (&finalizers, 8, 1000);
   finalizers_object_start (&finalizers, 7, 1010);
   finalizers_object_end (&finalizers, 8, 1100);
@@ -63,18 +52,16 @@ test_threads (void **state)
   const struct finalizer_sum *first = g_ptr_array_index (finalizers.threads, 0);
   const struct finalizer_sum *second = g_ptr_array_index (finalizers.threads, 1);
   assert_int_equal (first->thread, 8);
-  expect (&first->objects, 1, 100, 100);
+  expect_span (&first->objects, 1, 100, 100);
   assert_int_equal (second->thread, 7);
-  expect (&second->objects, 1, 190, 190);
-  expect (&finalizers.all.objects, 2, 290, 190);
+  expect_span (&second->objects, 1, 190, 190);
+  expect_span (&finalizers.all.objects, 2, 290, 190);
 }
 
 /* An end without a start is nothing; a start without an end counts, and takes no time; nor does
  * one that ends before it starts. */
-static void
-test_halves (void **state)
+TEST_WITH (test_halves, begin, end)
 {
-  (void) state;
   finalizers_object_end (&finalizers, 7, 1000);
   finalizers_end (&finalizers, 7, 1000);
   finalizers_object_start (&finalizers, 7, 1010);
@@ -83,19 +70,6 @@ test_halves (void **state)
   finalizers_object_end (&finalizers, 7, 1030);
   finalizers_start (&finalizers, 7, 1040);
   finalizers_end (&finalizers, 7, 1039);
-  expect (&finalizers.all.objects, 2, 5, 5);
-  expect (&finalizers.all.phases, 1, 0, 0);
-}
-
-#define TEST(test) cmocka_unit_test_setup_teardown (test, begin, end)
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    TEST (test_spans),
-    TEST (test_threads),
-    TEST (test_halves),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
+  expect_span (&finalizers.all.objects, 2, 5, 5);
+  expect_span (&finalizers.all.phases, 1, 0, 0);
 }

@@ -1,33 +1,11 @@
 /* test-gc.c -- collections and pauses from their phases. */
-#include "tests/unit/log-script.h"
+#include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/unit/summary-test.h"
 
 enum { MAIN = 1, OTHER = 2 };
 
-static struct summary summary;
-static struct script script;
 static const struct gc *gc = &summary.gc;
-
-static int
-begin (void **state)
-{
-  (void) state;
-  script_begin (&script);
-  script_buffer (&script, MAIN, 1000);
-  return 0;
-}
-
-static int
-end (void **state)
-{
-  (void) state;
-  summary_clear (&summary);
-  return 0;
-}
 
 static void
 expect_collections (int generation, uint64_t collections, uint64_t total_ns, uint64_t max_ns)
@@ -47,10 +25,8 @@ expect_pauses (int generation, uint64_t pauses, uint64_t total_ns, uint64_t max_
 
 /* One stop: 1000 PRE_STOP, 1010 POST_STOP, 1020 START, 1050 END, 1060 PRE_START, 1075 POST_START:
  * the collection takes 30, the pause 75.  A second one of the same generation takes 10 and 20. */
-static void
-test_order_of_one_stop (void **state)
+SUMMARY_TEST (test_order_of_one_stop)
 {
-  (void) state;
   script_gc (&script, 1000, MLPD_GC_EVENT_PRE_STOP_WORLD, 0);
   script_gc (&script, 1010, MLPD_GC_EVENT_POST_STOP_WORLD, 0);
   script_gc (&script, 1020, MLPD_GC_EVENT_START, 0);
@@ -69,10 +45,8 @@ test_order_of_one_stop (void **state)
 }
 
 /* Generation 0 inside of generation 1: 20 of the 100.  The one pause is that of generation 1. */
-static void
-test_nested (void **state)
+SUMMARY_TEST (test_nested)
 {
-  (void) state;
   script_gc (&script, 1000, MLPD_GC_EVENT_PRE_STOP_WORLD, 1);
   script_gc (&script, 1001, MLPD_GC_EVENT_START, 1);
   script_gc (&script, 1010, MLPD_GC_EVENT_START, 0);
@@ -87,10 +61,8 @@ test_nested (void **state)
 }
 
 /* Each thread's phases are its own: MAIN 1000..1100, OTHER 1020..1040 in the buffer between. */
-static void
-test_threads (void **state)
+SUMMARY_TEST (test_threads)
 {
-  (void) state;
   script_gc (&script, 1000, MLPD_GC_EVENT_START, 0);
   script_buffer (&script, OTHER, 1010);
   script_gc (&script, 1020, MLPD_GC_EVENT_START, 0);
@@ -102,11 +74,9 @@ test_threads (void **state)
 }
 
 /* A concurrent collection may be begun by MAIN (start 1020) and ended by OTHER (1050): it counts,
- * and no time is told where none is known of the thread. */
-static void
-test_ended_by_another (void **state)
+ * and no time is reported where none is known of the thread. */
+SUMMARY_TEST (test_ended_by_another)
 {
-  (void) state;
   script_gc (&script, 1020, MLPD_GC_EVENT_START, 1);
   script_buffer (&script, OTHER, 1040);
   script_gc (&script, 1050, MLPD_GC_EVENT_END, 1);
@@ -115,10 +85,8 @@ test_ended_by_another (void **state)
 }
 
 /* A start without its end counts and takes no time; an end without its start is nothing. */
-static void
-test_halves (void **state)
+SUMMARY_TEST (test_halves)
 {
-  (void) state;
   script_gc (&script, 1000, MLPD_GC_EVENT_END, 0);
   script_gc (&script, 1001, MLPD_GC_EVENT_POST_START_WORLD, 0);
   script_gc (&script, 1010, MLPD_GC_EVENT_START, 0);
@@ -134,21 +102,17 @@ test_halves (void **state)
   expect_pauses (0, 1, 20, 20);
 }
 
-static void
-test_time_runs_backwards (void **state)
+SUMMARY_TEST (test_time_runs_backwards)
 {
-  (void) state;
   script_gc (&script, 1000, MLPD_GC_EVENT_START, 0);
   script_gc (&script, 990, MLPD_GC_EVENT_END, 0);
   script_summarize (&script, &summary);
   expect_collections (0, 1, 0, 0);
 }
 
-/* No generation that the log may tell of reaches beyond those that are kept. */
-static void
-test_senseless_generation (void **state)
+/* No generation that the log may report about reaches beyond those that are retained. */
+SUMMARY_TEST (test_senseless_generation)
 {
-  (void) state;
   script_gc (&script, 1000, MLPD_GC_EVENT_START, 8);
   script_gc (&script, 1001, MLPD_GC_EVENT_START, UINT64_MAX);
   script_gc (&script, 1002, MLPD_GC_EVENT_START, 7);
@@ -159,10 +123,8 @@ test_senseless_generation (void **state)
   expect_collections (7, 1, 0, 0);
 }
 
-static void
-test_sizes_and_moves (void **state)
+SUMMARY_TEST (test_sizes_and_moves)
 {
-  (void) state;
   const uint64_t moved[] = { 0x100, 0x200, 0x108, 0x208, 0x110, 0x210 };
   for (int i = 0; i < 3; i++) {
     static const uint64_t sizes[] = { 4096, 1048576, 8192 };
@@ -176,22 +138,4 @@ test_sizes_and_moves (void **state)
   assert_int_equal (gc->resizes, 3);
   assert_int_equal (gc->max_heap_bytes, 1048576);
   assert_int_equal (gc->moves, 4); /* objects, not addresses: 3 and 1 */
-}
-
-#define TEST(test) cmocka_unit_test_setup_teardown (test, begin, end)
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    TEST (test_order_of_one_stop),
-    TEST (test_nested),
-    TEST (test_threads),
-    TEST (test_ended_by_another),
-    TEST (test_halves),
-    TEST (test_time_runs_backwards),
-    TEST (test_senseless_generation),
-    TEST (test_sizes_and_moves),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -1,15 +1,15 @@
 /* test-ghc-cases.c -- the hand-written events of tests/ghc-cases/ give what is written beside them,
  * however the reader is fed, and every event of the list is among them. */
-#include "decoder/formats/ghc-describe.h"
-#include "decoder/views/ghc-show.h"
-#include "tests/unit/ghc-items.h"
+#include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
+#include "decoder/ghc/ghc-describe.h"
+#include "decoder/views/ghc/ghc-show.h"
+#include "tests/unit/fixtures.h"
+#include "tests/unit/ghc-items.h"
+#include "tests/unit/test.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define TIME 1000000
 
@@ -110,9 +110,7 @@ free_case (gpointer data)
 static GPtrArray *
 read_cases (void)
 {
-  const char *srcdir = g_getenv ("srcdir");
-  char *path
-      = g_build_filename (srcdir != NULL ? srcdir : ".", "tests", "ghc-cases", "events.case", NULL);
+  char *path = fixture_path ("ghc-cases", "events.case");
   char *text;
   if (!g_file_get_contents (path, &text, NULL, NULL))
     bad_case (path);
@@ -127,7 +125,7 @@ read_cases (void)
   return cases;
 }
 
-/* The event in a block of capability 3, with one behind it. */
+/* The event in a block of capability 3, with one after it. */
 static GByteArray *
 log_of (const struct event_case *c)
 {

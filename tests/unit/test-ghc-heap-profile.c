@@ -1,21 +1,20 @@
 /* test-ghc-heap-profile.c -- samples of the heap, and its bands over time. */
-#include "decoder/analyses/ghc-heap-profile.h"
-#include "tests/unit/ghc-events.h"
+#include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
+#include "decoder/ghc/analyses/ghc-heap-profile.h"
+#include "tests/unit/ghc-events.h"
+#include "tests/unit/test.h"
+
 #include <string.h>
 
-#include <cmocka.h>
-
 static void
-take_all (struct ghc_heap_profiles *p, const struct ghc_item *const *items)
+parse_all (struct ghc_heap_profiles *p, const struct ghc_item *const *items)
 {
   for (; *items != NULL; items++)
-    ghc_heap_profiles_take (p, *items);
+    ghc_heap_profiles_item (p, *items);
 }
 
-#define TAKE(p, ...) take_all (p, (const struct ghc_item *[]){ __VA_ARGS__, NULL })
+#define TAKE(p, ...) parse_all (p, (const struct ghc_item *[]){ __VA_ARGS__, NULL })
 
 static const struct ghc_heap_profile *
 profile (const struct ghc_heap_profiles *p, guint place)
@@ -62,12 +61,10 @@ expect_steps (const struct ghc_band *b, uint64_t s0, uint64_t s1, uint64_t s2, u
   assert_int_equal (b->grows, grows);
 }
 
-/* A band grows all the time, one is there at first, one stays; behind the largest sample all is
+/* A band grows all the time, one is there at first, one stays; after the largest sample all is
  * gone but one. */
-static void
-test_bands (void **state)
+TEST (test_bands)
 {
-  (void) state;
   struct ghc_heap_profiles p;
   ghc_heap_profiles_init (&p, 0, UINT64_MAX);
   TAKE (&p, HEAP_BEGIN (0, MODULE), SAMPLE_BEGIN (10, 0), SAMPLE_END (11, 0), /* empty */
@@ -104,11 +101,9 @@ test_bands (void **state)
   ghc_heap_profiles_clear (&p);
 }
 
-/* Early writers do not tell where a sample ends. */
-static void
-test_no_ends (void **state)
+/* Early writers do not state where a sample ends. */
+TEST (test_no_ends)
 {
-  (void) state;
   struct ghc_heap_profiles p;
   ghc_heap_profiles_init (&p, 15, 35);
   TAKE (&p, SAMPLE ("before", 1), HEAP_BEGIN (0, CLOSURE_TYPE), SAMPLE_BEGIN (10, 1),
@@ -121,10 +116,8 @@ test_no_ends (void **state)
   ghc_heap_profiles_clear (&p);
 }
 
-static void
-test_stacks (void **state)
+TEST (test_stacks)
 {
-  (void) state;
   struct ghc_heap_profiles p;
   ghc_heap_profiles_init (&p, 0, UINT64_MAX);
   TAKE (&p, COST_CENTRE (5, "inner", "M", "M.hs:1", 0), COST_CENTRE (6, "outer", "M", "M.hs:2", 0),
@@ -144,11 +137,9 @@ test_stacks (void **state)
   ghc_heap_profiles_clear (&p);
 }
 
-/* Samples by biography tell when they were taken, and come all at once. */
-static void
-test_biography (void **state)
+/* Samples by biography state when they were taken, and come all at once. */
+TEST (test_biography)
 {
-  (void) state;
   struct ghc_heap_profiles p;
   ghc_heap_profiles_init (&p, 0, 300);
   TAKE (&p, HEAP_BEGIN (0, BIOGRAPHY), BIO_SAMPLE_BEGIN (900, 1, 100), SAMPLE ("LAG", 5),
@@ -160,11 +151,9 @@ test_biography (void **state)
   ghc_heap_profiles_clear (&p);
 }
 
-/* Info tables are told by their address, or their number, and may be named before or after. */
-static void
-test_info_tables (void **state)
+/* Info tables are reported by their address, or their number, and may be named before or after. */
+TEST (test_info_tables)
 {
-  (void) state;
   struct ghc_heap_profiles p;
   ghc_heap_profiles_init (&p, 0, UINT64_MAX);
   TAKE (&p, IPE (0x4a10, "Main_Pair_con_info", "Pair", "growing", "Main", "Main.hs:3:1-9"),
@@ -182,10 +171,8 @@ test_info_tables (void **state)
 }
 
 /* Two programs in one log, one after the other. */
-static void
-test_two (void **state)
+TEST (test_two)
 {
-  (void) state;
   struct ghc_heap_profiles p;
   ghc_heap_profiles_init (&p, 0, UINT64_MAX);
   TAKE (&p, HEAP_BEGIN (0, MODULE), SAMPLE_BEGIN (10, 1), SAMPLE ("a", 1), SAMPLE_END (11, 1),
@@ -197,11 +184,9 @@ test_two (void **state)
   ghc_heap_profiles_clear (&p);
 }
 
-/* Of a long profile all samples are kept, and some points of the bands. */
-static void
-test_long (void **state)
+/* Of a long profile all samples are retained, and some points of the bands. */
+TEST (test_long)
 {
-  (void) state;
   struct ghc_heap_profiles p;
   const guint n = 4 * GHC_BAND_POINTS_MAX;
   ghc_heap_profiles_init (&p, 0, UINT64_MAX);
@@ -217,16 +202,4 @@ test_long (void **state)
   assert_true (a->grows);
   assert_int_equal (a->steps[2], 1000 + (n - 1) / 2 / 4 * 4);
   ghc_heap_profiles_clear (&p);
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_bands),       cmocka_unit_test (test_no_ends),
-    cmocka_unit_test (test_stacks),      cmocka_unit_test (test_biography),
-    cmocka_unit_test (test_info_tables), cmocka_unit_test (test_two),
-    cmocka_unit_test (test_long),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

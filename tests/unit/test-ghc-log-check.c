@@ -1,12 +1,10 @@
 /* test-ghc-log-check.c -- what is found in eventlogs that are not as they should be. */
-#include "decoder/analyses/ghc-log-check.h"
-#include "decoder/formats/ghc-describe.h"
+#include "config.h"
+
+#include "decoder/ghc/analyses/ghc-log-check.h"
+#include "decoder/ghc/ghc-describe.h"
 #include "tests/unit/ghc-items.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 static GByteArray *log_bytes;
 static guint start; /* of what follows the header */
@@ -15,31 +13,26 @@ static void
 put_header (void)
 {
   ghc_put_header_begin (log_bytes);
-  for (unsigned kind = 0; kind < GHC_KINDS; kind++)
-    ghc_put_type (log_bytes, ghc_describe (kind)->tag, ghc_describe (kind)->size, "");
+  ghc_put_all_types (log_bytes);
   ghc_put_type (log_bytes, 300, 2, "something new");
   ghc_put_header_end (log_bytes);
   start = log_bytes->len;
 }
 
-static int
-begin (void **state)
+static void
+begin (void)
 {
-  (void) state;
   log_bytes = g_byte_array_new ();
   put_header ();
-  return 0;
 }
 
-static int
-end (void **state)
+static void
+end (void)
 {
-  (void) state;
   g_byte_array_unref (log_bytes);
-  return 0;
 }
 
-/* A block of capability 0 with so many bytes of events to follow. */
+/* A block of capability 0 with this many bytes of events to follow. */
 static void
 put_block (guint bytes, guint64 time, guint64 end_time)
 {
@@ -47,7 +40,7 @@ put_block (guint bytes, guint64 time, guint64 end_time)
 }
 
 static void
-put (guint tag, guint64 time)
+put_event (guint tag, guint64 time)
 {
   ghc_put_event (log_bytes, tag, time);
 }
@@ -56,7 +49,7 @@ put (guint tag, guint64 time)
 static void
 put_stop (guint64 time, guint status)
 {
-  put (2, time);
+  put_event (2, time);
   ghc_put (log_bytes, 1, 4);
   ghc_put (log_bytes, status, 2);
   ghc_put (log_bytes, 0, 4);
@@ -77,9 +70,9 @@ check_log (struct ghc_log_check *c)
   ghc_log_check_finish (c);
 }
 
-/* Exactly these are found: kind, how often, offset of the first behind the header; up to -1. */
+/* Exactly these are found: kind, how often, offset of the first after the header; up to -1. */
 static void
-expect (const struct ghc_log_check *c, ...)
+expect_findings (const struct ghc_log_check *c, ...)
 {
   struct check_finding found[GHC_FINDINGS];
   va_list args;
@@ -95,33 +88,31 @@ expect (const struct ghc_log_check *c, ...)
     assert_int_equal (found[i].count, 0);
 }
 
-/* The end of the log, with something that tells of the program. */
+/* The end of the log, with something that reports about the program. */
 static void
 put_end (void)
 {
   ghc_put_block (log_bytes, 24 + 26, 10000, 11000, GHC_NO_CAP);
-  put (43, 10500);
+  put_event (43, 10500);
   ghc_put (log_bytes, 1, 4);
   ghc_put (log_bytes, 2, 8);
   ghc_put (log_bytes, 3, 4);
   ghc_put (log_bytes, GHC_DATA_END, 2);
 }
 
-static void
-test_good (void **state)
+TEST_WITH (test_good, begin, end)
 {
-  (void) state;
   struct ghc_log_check c;
   put_block (40, 1000, 2000);
-  put (9, 1100);
-  put (54, 1300);
-  put (10, 1200); /* as it should be */
-  put (9, 1900);
+  put_event (9, 1100);
+  put_event (54, 1300);
+  put_event (10, 1200); /* as it should be */
+  put_event (9, 1900);
   put_block (10, 2100, 3000); /* it goes on in the next one */
-  put (10, 2050);
+  put_event (10, 2050);
   put_end ();
   check_log (&c);
-  expect (&c, -1);
+  expect_findings (&c, -1);
   assert_int_equal (ghc_log_check_level (&c), CHECK_NOTE);
   assert_int_equal (c.log.blocks, 3);
   assert_int_equal (c.log.events, 6);
@@ -135,63 +126,58 @@ test_good (void **state)
   ghc_log_check_clear (&c);
 }
 
-static void
-test_order (void **state)
+TEST_WITH (test_order, begin, end)
 {
-  (void) state;
   struct ghc_log_check c;
   put_block (40, 1000, 2000);
-  put (35, 1500);
-  put (35, 1400);
-  put (35, 1450);
-  put (35, 2500);
+  put_event (35, 1500);
+  put_event (35, 1400);
+  put_event (35, 1450);
+  put_event (35, 2500);
   put_block (0, 1900, 1950);
   put_block (0, 3000, 2900);
   put_end ();
   check_log (&c);
-  expect (&c, GHC_CHECK_EVENT_ORDER, 2, 34, GHC_CHECK_EVENT_TIME, 1, 54, GHC_CHECK_BLOCK_ORDER, 1,
-          64, GHC_CHECK_BLOCK_TIMES, 1, 88, -1);
+  expect_findings (&c, GHC_CHECK_EVENT_ORDER, 2, 34, GHC_CHECK_EVENT_TIME, 1, 54,
+                   GHC_CHECK_BLOCK_ORDER, 1, 64, GHC_CHECK_BLOCK_TIMES, 1, 88, -1);
   assert_int_equal (ghc_log_check_level (&c), CHECK_WARNING);
   ghc_log_check_clear (&c);
 }
 
-static void
-test_events (void **state)
+TEST_WITH (test_events, begin, end)
 {
-  (void) state;
   struct ghc_log_check c;
-  put (17, 900);
+  put_event (17, 900);
   ghc_put (log_bytes, 1, 2);
   put_block (10 + 10 + 10 + 20 + 20 + 12 + 22 + 22, 1000, 2000);
-  put (10, 1100);
-  put (9, 1200);
-  put (9, 1300);
+  put_event (10, 1100);
+  put_event (9, 1200);
+  put_event (9, 1300);
   put_stop (1400, 3);
   put_stop (1500, 15);
-  put (300, 1600);
+  put_event (300, 1600);
   ghc_put (log_bytes, 7, 2);
-  put (49, 1700);
+  put_event (49, 1700);
   ghc_put (log_bytes, 0, 4);
   ghc_put (log_bytes, 500, 8);
-  put (49, 1800);
+  put_event (49, 1800);
   ghc_put (log_bytes, 0, 4);
   ghc_put (log_bytes, 499, 8);
   ghc_put (log_bytes, GHC_DATA_END, 2);
   check_log (&c);
   /* Each begun collection is open: the first when the second begins, that at the end. */
-  expect (&c, GHC_CHECK_NO_BLOCK, 1, 0, GHC_CHECK_GC_ENDS, 1, 36, GHC_CHECK_GC_STARTS, 2, 46,
-          GHC_CHECK_STATUS, 1, 86, GHC_CHECK_UNKNOWN, 1, 106, GHC_CHECK_COUNTERS, 1, 140, -1);
+  expect_findings (&c, GHC_CHECK_NO_BLOCK, 1, 0, GHC_CHECK_GC_ENDS, 1, 36, GHC_CHECK_GC_STARTS, 2,
+                   46, GHC_CHECK_STATUS, 1, 86, GHC_CHECK_UNKNOWN, 1, 106, GHC_CHECK_COUNTERS, 1,
+                   140, -1);
   ghc_log_check_clear (&c);
 }
 
 /* Recording that begins anew: a marker of its own, a header, times and counters from the start. */
-static void
-test_restart (void **state)
+TEST_WITH (test_restart, begin, end)
 {
-  (void) state;
   struct ghc_log_check c;
   put_block (22, 5000, 6000);
-  put (49, 5500);
+  put_event (49, 5500);
   ghc_put (log_bytes, 0, 4);
   ghc_put (log_bytes, 500, 8);
   put_end ();
@@ -199,31 +185,29 @@ test_restart (void **state)
   put_block (100, 20000, 20000);
   put_header ();
   put_block (22, 100, 200);
-  put (49, 150);
+  put_event (49, 150);
   ghc_put (log_bytes, 0, 4);
   ghc_put (log_bytes, 5, 8);
   put_end ();
   check_log (&c);
   start = marker;
-  expect (&c, GHC_CHECK_STRAY_BLOCK, 1, 0, -1);
+  expect_findings (&c, GHC_CHECK_STRAY_BLOCK, 1, 0, -1);
   assert_int_equal (c.log.headers, 2);
   assert_int_equal (c.log.ends, 2);
   ghc_log_check_clear (&c);
 }
 
 /* A killed program: no end, nothing of the program; and a block with zeros in it. */
-static void
-test_damage (void **state)
+TEST_WITH (test_damage, begin, end)
 {
-  (void) state;
   struct ghc_log_check c;
   put_block (500, 1000, 2000);
   for (unsigned i = 0; i < 50; i++)
-    put (35, 1100 + i);
+    put_event (35, 1100 + i);
   memset (log_bytes->data + start + 24 + 100, 0, 100);
   check_log (&c);
   const guint size = log_bytes->len - start;
-  expect (&c, GHC_CHECK_NO_PROGRAM, 1, size, -1);
+  expect_findings (&c, GHC_CHECK_NO_PROGRAM, 1, size, -1);
   assert_int_equal (ghc_log_check_level (&c), CHECK_ERROR);
   assert_int_equal (c.log.damages, 2);
   assert_int_equal (c.log.skipped_bytes, 100);
@@ -236,12 +220,48 @@ test_damage (void **state)
   ghc_log_check_clear (&c);
 }
 
-#define TEST(function) cmocka_unit_test_setup_teardown (function, begin, end)
-
-int
-main (void)
+static void
+put_message (const char *text)
 {
-  const struct CMUnitTest tests[] = { TEST (test_good), TEST (test_order), TEST (test_events),
-                                      TEST (test_restart), TEST (test_damage) };
-  return cmocka_run_group_tests (tests, NULL, NULL);
+  const gsize length = strlen (text);
+  put_block ((guint) (12 + length), 1000, 2000);
+  put_event (16, 1100);
+  ghc_put (log_bytes, length, 2);
+  g_byte_array_append (log_bytes, (const guint8 *) text, (guint) length);
+}
+
+/* Messages of our writers about what is missing; the second one lacks nothing but names. */
+TEST_WITH (test_losses, begin, end)
+{
+  static const char first[] = "proflog: 71 events had to be dropped",
+                    second[] = "proflog: 0 events are not in the log: File too large";
+  struct ghc_log_check c;
+  put_message (first);
+  put_message ("proflog: no events");
+  put_end ();
+  check_log (&c);
+  assert_int_equal (ghc_log_check_level (&c), CHECK_ERROR);
+  assert_int_equal (c.log.lost_events, 71);
+  assert_int_equal (c.damages->len, 1);
+  assert_string_equal (g_array_index (c.damages, struct check_damage, 0).message,
+                       "71 events had to be dropped");
+  ghc_log_check_clear (&c);
+
+  g_byte_array_set_size (log_bytes, start);
+  put_message (second);
+  put_end ();
+  check_log (&c);
+  assert_int_equal (ghc_log_check_level (&c), CHECK_ERROR);
+  ghc_log_check_clear (&c);
+
+  g_byte_array_set_size (log_bytes, start);
+  put_message (second);
+  put_message (first);
+  put_message (first);
+  put_end ();
+  check_log (&c);
+  assert_int_equal (c.log.lost_events, 142);
+  assert_string_equal (g_array_index (c.damages, struct check_damage, 0).message,
+                       "142 events are missing, in 3 places");
+  ghc_log_check_clear (&c);
 }

@@ -1,20 +1,19 @@
 /* test-ghc-merge.c -- what becomes of events of several logs: of different writers, and of numbers
  * that there is no room for. */
-#include "decoder/analyses/ghc-merge.h"
-#include "tests/unit/ghc-items.h"
+#include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
+#include "decoder/ghc/edit/ghc-merge.h"
+#include "tests/unit/ghc-items.h"
+#include "tests/unit/test.h"
+
 #include <string.h>
 
-#include <cmocka.h>
-
 /* Reads a log and calls `take` with each of its items. */
-typedef void (*take_item) (struct ghc_merge *m, size_t nth, const struct ghc_item *item,
-                           void *data);
+typedef void (*handle_item) (struct ghc_merge *m, size_t nth, const struct ghc_item *item,
+                             void *data);
 
 static void
-read_log (struct ghc_merge *m, size_t nth, GByteArray *log, take_item take, void *data)
+read_log (struct ghc_merge *m, size_t nth, GByteArray *log, handle_item take, void *data)
 {
   struct ghc_reader *reader = ghc_reader_new ();
   const struct ghc_item *item;
@@ -54,9 +53,9 @@ plan (struct ghc_merge *m, GByteArray **logs, guint n, GError **error)
   return ghc_merge_plan (m, error);
 }
 
-/* All logs, one behind the other, have these events; "CAP KIND FIELDS", markers left out. */
+/* All logs, one after the other, have these events; "CAP KIND FIELDS", markers left out. */
 static void
-expect (GByteArray **logs, guint n, ...)
+expect_events (GByteArray **logs, guint n, ...)
 {
   struct ghc_merge m;
   assert_true (plan (&m, logs, n, NULL));
@@ -106,22 +105,20 @@ new_log (int tag, ...)
   return log;
 }
 
-/* A block on a capability with one event of so many bytes behind its time; they follow. */
+/* A block on a capability with one event of this many bytes after its time; they follow. */
 static void
-put (GByteArray *log, guint cap, guint tag, guint bytes)
+put_in_block (GByteArray *log, guint cap, guint tag, guint bytes)
 {
   ghc_put_block (log, 24 + 10 + bytes, 100, 200, cap);
   ghc_put_event (log, tag, 150);
 }
 
 /* Statistics of a collection with 50 bytes, of GHC before 8.4, and with 58. */
-static void
-test_longer_form (void **state)
+TEST (test_longer_form)
 {
-  (void) state;
   GByteArray *logs[] = { new_log (53, 50, -1), new_log (53, 58, -1) };
   for (guint i = 0; i < 2; i++) {
-    put (logs[i], 0, 53, i == 0 ? 50 : 58);
+    put_in_block (logs[i], 0, 53, i == 0 ? 50 : 58);
     ghc_put (logs[i], 0, 4);
     ghc_put (logs[i], 1, 2);
     for (guint64 k = 10; k < 13; k++)
@@ -131,143 +128,130 @@ test_longer_form (void **state)
     ghc_put (logs[i], 14, 8);
   }
   ghc_put (logs[1], 15, 8);
-  expect (logs, 2,
-          "cap=0 time=150 gc-stats-ghc heap_capset=0 generation=1 copied=10 slop=11 "
-          "fragmentation=12 par_n_threads=2 par_max_copied=13 par_tot_copied=14 "
-          "par_balanced_copied=0",
-          "cap=1 time=150 gc-stats-ghc heap_capset=1 generation=1 copied=10 slop=11 "
-          "fragmentation=12 par_n_threads=2 par_max_copied=13 par_tot_copied=14 "
-          "par_balanced_copied=15",
-          NULL);
+  expect_events (logs, 2,
+                 "cap=0 time=150 gc-stats-ghc heap_capset=0 generation=1 copied=10 slop=11 "
+                 "fragmentation=12 par_n_threads=2 par_max_copied=13 par_tot_copied=14 "
+                 "par_balanced_copied=0",
+                 "cap=1 time=150 gc-stats-ghc heap_capset=1 generation=1 copied=10 slop=11 "
+                 "fragmentation=12 par_n_threads=2 par_max_copied=13 par_tot_copied=14 "
+                 "par_balanced_copied=15",
+                 NULL);
 }
 
-/* The size of blocks was told as its logarithm before 9.10. */
-static void
-test_census (void **state)
+/* The size of blocks was reported as its logarithm before 9.10. */
+TEST (test_census)
 {
-  (void) state;
   GByteArray *logs[] = { new_log (207, 14, -1), new_log (207, 13, -1) };
-  put (logs[0], 0, 207, 14);
+  put_in_block (logs[0], 0, 207, 14);
   ghc_put (logs[0], 24, 2);
-  put (logs[1], 0, 207, 13);
+  put_in_block (logs[1], 0, 207, 13);
   ghc_put (logs[1], 5, 1);
   for (guint i = 0; i < 2; i++)
     for (guint k = 1; k < 4; k++)
       ghc_put (logs[i], k, 4);
-  expect (logs, 2,
-          "cap=0 time=150 nonmoving-heap-census block_size=24 active_segments=1 "
-          "filled_segments=2 live_blocks=3",
-          "cap=1 time=150 nonmoving-heap-census block_size=32 active_segments=1 "
-          "filled_segments=2 live_blocks=3",
-          NULL);
+  expect_events (logs, 2,
+                 "cap=0 time=150 nonmoving-heap-census block_size=24 active_segments=1 "
+                 "filled_segments=2 live_blocks=3",
+                 "cap=1 time=150 nonmoving-heap-census block_size=32 active_segments=1 "
+                 "filled_segments=2 live_blocks=3",
+                 NULL);
 }
 
 static void
 put_stop (GByteArray *log, guint thread, guint status, guint info)
 {
-  put (log, 0, 2, 10);
+  put_in_block (log, 0, 2, 10);
   ghc_put (log, thread, 4);
   ghc_put (log, status, 2);
   ghc_put (log, info, 4);
 }
 
-/* 7.8.2 (58 without 59) calls a black hole 9, and reading an MVar 8; the other log says 8 and 20.
+/* 7.8.2 (58 without 59) calls a black hole 9, and reading an MVar 8; the other log states 8 and 20.
  * Who owns a black hole is a thread. */
-static void
-test_7_8_2 (void **state)
+TEST (test_7_8_2)
 {
-  (void) state;
   GByteArray *logs[] = { new_log (2, 10, 58, 65535, -1), new_log (2, 10, 58, 65535, 59, 0, -1) };
   put_stop (logs[0], 1, 9, 7);
   put_stop (logs[0], 2, 8, 7);
   put_stop (logs[1], 1, 8, 2);
   put_stop (logs[1], 2, 20, 7);
   put_stop (logs[1], 3, 8, 0);
-  expect (logs, 2, "cap=0 time=150 stop-thread thread=1 status=8(black-hole) info=7",
-          "cap=0 time=150 stop-thread thread=2 status=20(read-mvar) info=7",
-          "cap=1 time=150 stop-thread thread=8 status=8(black-hole) info=9",
-          "cap=1 time=150 stop-thread thread=9 status=20(read-mvar) info=7",
-          "cap=1 time=150 stop-thread thread=10 status=8(black-hole) info=0", NULL);
+  expect_events (logs, 2, "cap=0 time=150 stop-thread thread=1 status=8(black-hole) info=7",
+                 "cap=0 time=150 stop-thread thread=2 status=20(read-mvar) info=7",
+                 "cap=1 time=150 stop-thread thread=8 status=8(black-hole) info=9",
+                 "cap=1 time=150 stop-thread thread=9 status=20(read-mvar) info=7",
+                 "cap=1 time=150 stop-thread thread=10 status=8(black-hole) info=0", NULL);
 }
 
 /* Logs of 7.8.2 alone stay so. */
-static void
-test_only_7_8_2 (void **state)
+TEST (test_only_7_8_2)
 {
-  (void) state;
   GByteArray *logs[] = { new_log (2, 10, 58, 65535, -1), new_log (2, 10, 58, 65535, -1) };
   put_stop (logs[0], 1, 9, 0);
   put_stop (logs[1], 1, 8, 0);
-  expect (logs, 2, "cap=0 time=150 stop-thread thread=1 status=9(black-hole) info=0",
-          "cap=1 time=150 stop-thread thread=2 status=8(read-mvar) info=0", NULL);
+  expect_events (logs, 2, "cap=0 time=150 stop-thread thread=1 status=9(black-hole) info=0",
+                 "cap=1 time=150 stop-thread thread=2 status=8(read-mvar) info=0", NULL);
 }
 
 /* 6.12 declares 8 bytes for a thread and writes 4. */
-static void
-test_6_12 (void **state)
+TEST (test_6_12)
 {
-  (void) state;
   GByteArray *logs[] = { new_log (0, 8, 17, 0, -1), new_log (0, 4, -1) };
-  put (logs[0], 0, 0, 4);
+  put_in_block (logs[0], 0, 0, 4);
   ghc_put (logs[0], 5, 4);
-  put (logs[0], 0, 17, 2);
+  put_in_block (logs[0], 0, 17, 2);
   ghc_put (logs[0], 3, 2);
-  put (logs[1], 0, 0, 4);
+  put_in_block (logs[1], 0, 0, 4);
   ghc_put (logs[1], 5, 4);
-  expect (logs, 2, "cap=0 time=150 create-thread thread=5", "cap=0 time=150 startup n_caps=3",
-          "cap=1 time=150 create-thread thread=10", NULL);
+  expect_events (logs, 2, "cap=0 time=150 create-thread thread=5",
+                 "cap=0 time=150 startup n_caps=3", "cap=1 time=150 create-thread thread=10", NULL);
 }
 
 /* Events that are not known are as long as the longer of both. */
-static void
-test_unknown (void **state)
+TEST (test_unknown)
 {
-  (void) state;
   GByteArray *logs[] = { new_log (300, 2, -1), new_log (300, 4, 301, 1, -1) };
-  put (logs[0], 0, 300, 2);
+  put_in_block (logs[0], 0, 300, 2);
   ghc_put (logs[0], 1, 2);
-  put (logs[1], 0, 300, 4);
+  put_in_block (logs[1], 0, 300, 4);
   ghc_put (logs[1], 2, 4);
-  put (logs[1], 0, 301, 1);
+  put_in_block (logs[1], 0, 301, 1);
   ghc_put (logs[1], 3, 1);
-  expect (logs, 2, "cap=0 time=150 unknown", "cap=1 time=150 unknown", "cap=1 time=150 unknown",
-          NULL);
+  expect_events (logs, 2, "cap=0 time=150 unknown", "cap=1 time=150 unknown",
+                 "cap=1 time=150 unknown", NULL);
 }
 
 /* Cost centres in their announcement and in samples. */
-static void
-test_cost_centres (void **state)
+TEST (test_cost_centres)
 {
-  (void) state;
   GByteArray *logs[] = { new_log (161, 65535, -1), new_log (167, 65535, -1) };
-  put (logs[0], GHC_NO_CAP, 161, 2 + 8);
+  put_in_block (logs[0], GHC_NO_CAP, 161, 2 + 8);
   ghc_put (logs[0], 8, 2);
   ghc_put (logs[0], 4, 4);
   ghc_put (logs[0], 0, 4);
-  put (logs[1], GHC_NO_CAP, 167, 2 + 21);
+  put_in_block (logs[1], GHC_NO_CAP, 167, 2 + 21);
   ghc_put (logs[1], 21, 2);
   ghc_put (logs[1], 1, 4);
   ghc_put (logs[1], 9, 8);
   ghc_put (logs[1], 2, 1);
   ghc_put (logs[1], 3, 4);
   ghc_put (logs[1], 1, 4);
-  expect (logs, 2,
-          "time=150 heap-prof-cost-centre cost_centre=4 label=\"\" module=\"\" location=\"\" "
-          "flags=0",
-          "time=150 prof-sample-cost-centre cap=1 tick=9 stack=[7,5]", NULL);
+  expect_events (
+      logs, 2,
+      "time=150 heap-prof-cost-centre cost_centre=4 label=\"\" module=\"\" location=\"\" "
+      "flags=0",
+      "time=150 prof-sample-cost-centre cap=1 tick=9 stack=[7,5]", NULL);
 }
 
 /* The header declares 65534 capabilities and one more. */
-static void
-test_too_many (void **state)
+TEST (test_too_many)
 {
-  (void) state;
   GByteArray *logs[] = { new_log (45, 2, -1), new_log (45, 2, -1) };
   struct ghc_merge m;
   GError *error = NULL;
-  put (logs[0], GHC_NO_CAP, 45, 2);
+  put_in_block (logs[0], GHC_NO_CAP, 45, 2);
   ghc_put (logs[0], 65534, 2);
-  put (logs[1], GHC_NO_CAP, 45, 2);
+  put_in_block (logs[1], GHC_NO_CAP, 45, 2);
   ghc_put (logs[1], 0, 2);
   assert_false (plan (&m, logs, 2, &error));
   assert_true (g_error_matches (error, GHC_WRITER_ERROR, GHC_WRITER_ERROR_TOO_LONG));
@@ -280,7 +264,7 @@ test_too_many (void **state)
     g_byte_array_unref (logs[i]);
 }
 
-/* Numbers of so many bytes behind an event's head: bytes, number, ..., 0. */
+/* Numbers of this many bytes after an event's head: bytes, number, ..., 0. */
 static void
 put_numbers (GByteArray *log, unsigned bytes, ...)
 {
@@ -296,34 +280,32 @@ put_numbers (GByteArray *log, unsigned bytes, ...)
 static void
 put_machine (GByteArray *log, guint64 machine, guint64 process)
 {
-  put (log, 0, 65, 10);
+  put_in_block (log, 0, 65, 10);
   put_numbers (log, NUMBER (2, machine), NUMBER (8, 0), 0);
-  put (log, 0, 62, 4);
+  put_in_block (log, 0, 62, 4);
   put_numbers (log, NUMBER (4, process), 0);
 }
 
 /* Machines 1 and 2 of one run of Eden: thread 7 of process 1 of machine 1 sends to process 1 of
  * machine 2, where it comes from there.  Then machine 1 and 2 of another run, the latter first. */
-static void
-test_machines (void **state)
+TEST (test_machines)
 {
   GByteArray *logs[4];
-  (void) state;
   for (guint i = 0; i < 4; i++)
     logs[i] = new_log (62, 4, 65, 10, 67, 19, 68, 23, -1);
   put_machine (logs[0], 1, 1);
-  put (logs[0], 0, 67, 19);
+  put_in_block (logs[0], 0, 67, 19);
   put_numbers (logs[0], NUMBER (1, 0x57), NUMBER (4, 1), NUMBER (4, 7), NUMBER (2, 2),
                NUMBER (4, 1), NUMBER (4, 3), 0);
   put_machine (logs[1], 2, 1);
-  put (logs[1], 0, 68, 23);
+  put_in_block (logs[1], 0, 68, 23);
   put_numbers (logs[1], NUMBER (1, 0x57), NUMBER (4, 1), NUMBER (4, 3), NUMBER (2, 1),
                NUMBER (4, 1), NUMBER (4, 7), NUMBER (4, 10), 0);
   put_machine (logs[2], 2, 1);
   put_machine (logs[3], 1, 1);
   /* The second log's process is 2, so it is in the first log's message; its thread is the first's.
-   * The third log's machine is 4, behind 1 and 2, and with the same distance the fourth's is 3. */
-  expect (
+   * The third log's machine is 4, after 1 and 2, and with the same distance the fourth's is 3. */
+  expect_events (
       logs, 4, "cap=0 time=150 create-machine machine=1 start=0",
       "cap=0 time=150 create-process process=1",
       "cap=0 time=150 send-message message_tag=87(data) sender_process=1 sender_thread=7 "
@@ -340,46 +322,31 @@ test_machines (void **state)
 static void
 put_mercury (GByteArray *log, guint64 string, guint64 future, guint64 counter)
 {
-  put (log, 0, 42, 2 + 1 + 4);
+  put_in_block (log, 0, 42, 2 + 1 + 4);
   put_numbers (log, NUMBER (2, 5), NUMBER (1, 'a'), NUMBER (4, string), 0);
-  put (log, 0, 104, 12);
+  put_in_block (log, 0, 104, 12);
   put_numbers (log, NUMBER (8, future), NUMBER (4, string), 0);
-  put (log, 0, 211, 32);
+  put_in_block (log, 0, 211, 32);
   put_numbers (log, NUMBER (8, counter), NUMBER (8, 5), NUMBER (8, 6), NUMBER (8, 7), 0);
 }
 
 /* Texts 1 clash, and a ticky counter does with the first of the others; futures do not. */
-static void
-test_clashes (void **state)
+TEST (test_clashes)
 {
   GByteArray *logs[3];
-  (void) state;
   for (guint i = 0; i < 3; i++)
     logs[i] = new_log (42, 0xffff, 104, 12, 211, 32, -1);
   put_mercury (logs[0], 1, 0x1000, 100);
   put_mercury (logs[1], 1, 0x2000, 100);
   put_mercury (logs[2], 0, 0x3000, 90);
-  expect (logs, 3, "cap=0 time=150 intern-string text=\"a\" string=1",
-          "cap=0 time=150 mer-fut-create future=4096 string=1",
-          "cap=0 time=150 ticky-counter-sample counter=100 entries=5 allocations=6 allocated=7",
-          "cap=1 time=150 intern-string text=\"a\" string=2",
-          "cap=1 time=150 mer-fut-create future=8192 string=2",
-          "cap=1 time=150 ticky-counter-sample counter=200 entries=5 allocations=6 allocated=7",
-          "cap=2 time=150 intern-string text=\"a\" string=0",
-          "cap=2 time=150 mer-fut-create future=12288 string=0",
-          "cap=2 time=150 ticky-counter-sample counter=90 entries=5 allocations=6 allocated=7",
-          NULL);
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_longer_form),  cmocka_unit_test (test_census),
-    cmocka_unit_test (test_machines),     cmocka_unit_test (test_clashes),
-    cmocka_unit_test (test_7_8_2),        cmocka_unit_test (test_only_7_8_2),
-    cmocka_unit_test (test_6_12),         cmocka_unit_test (test_unknown),
-    cmocka_unit_test (test_cost_centres), cmocka_unit_test (test_too_many),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
+  expect_events (
+      logs, 3, "cap=0 time=150 intern-string text=\"a\" string=1",
+      "cap=0 time=150 mer-fut-create future=4096 string=1",
+      "cap=0 time=150 ticky-counter-sample counter=100 entries=5 allocations=6 allocated=7",
+      "cap=1 time=150 intern-string text=\"a\" string=2",
+      "cap=1 time=150 mer-fut-create future=8192 string=2",
+      "cap=1 time=150 ticky-counter-sample counter=200 entries=5 allocations=6 allocated=7",
+      "cap=2 time=150 intern-string text=\"a\" string=0",
+      "cap=2 time=150 mer-fut-create future=12288 string=0",
+      "cap=2 time=150 ticky-counter-sample counter=90 entries=5 allocations=6 allocated=7", NULL);
 }

@@ -3,23 +3,23 @@
  *
  * PROFLOG_TEST_SEED and PROFLOG_TEST_COUNT (random logs) override the defaults.
  */
-#include "decoder/analyses/ghc-order.h"
+#include "config.h"
+
+#include "decoder/ghc/index/ghc-order.h"
+#include "tests/unit/fixtures.h"
 #include "tests/unit/ghc-items.h"
+#include "tests/unit/random-test.h"
+#include "tests/unit/test.h"
 
-#include <glib/gstdio.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
-#include <unistd.h>
+#include <string.h>
 
-#include <cmocka.h>
-
-static guint32 seed = 1;
 #ifdef __SANITIZE_THREAD__
-static guint count = 100; /* it takes ten times as long */
+static guint64 seed = 1, count = 100; /* it takes ten times as long */
 #else
-static guint count = 400;
+static guint64 seed = 1, count = 400;
 #endif
+RANDOM_TEST (seed, count)
 
 /* ---- random logs ---- */
 
@@ -169,7 +169,7 @@ put_damage (const struct ghc_item *item, GString *told)
                           item->damage->message);
 }
 
-/* Everything at once; damage and errors are told apart. */
+/* Everything at once; damage and errors are distinguished. */
 static GString *
 sort_all (const GByteArray *log, GString *told, guint64 from, guint64 to)
 {
@@ -219,7 +219,7 @@ watch_progress (void *data, uint64_t bytes)
 }
 
 static void
-take_item (void *data, const struct ghc_item *item, GString *text)
+handle_item (void *data, const struct ghc_item *item, GString *text)
 {
   (void) data;
   put_line (item, text);
@@ -234,17 +234,16 @@ take_text (void *data, GString *text)
 }
 
 static GString *
-put_in_order (const char *path, GString *told, size_t chunk_bytes,
+put_in_order (const GByteArray *log, GString *told, size_t chunk_bytes,
               const struct ghc_order_options *options)
 {
   GError *error = NULL;
   GString *text = g_string_new (NULL);
   const struct ghc_chunks_watch watch = { watch_item, watch_progress, told };
-  const struct ghc_order_sink sink = { take_item, take_text, text };
-  struct log_input *input = log_input_open (path, &error);
+  const struct ghc_order_sink sink = { handle_item, take_text, text };
+  struct log_input *input = fixture_input (log->data, log->len);
   struct ghc_chunks chunks;
-  assert_non_null (input);
-  assert_true (log_input_spool (input, &error));
+  assert_true (log_input_make_seekable (input, &error));
   if (!ghc_chunks_init (&chunks, input, chunk_bytes, &watch, &error)) {
     g_string_append_printf (told, "error %s\n", error->message);
     g_clear_error (&error);
@@ -260,7 +259,7 @@ put_in_order (const char *path, GString *told, size_t chunk_bytes,
 }
 
 static void
-check_log (GRand *random, const GByteArray *log, const char *path)
+check_log (GRand *random, const GByteArray *log)
 {
   struct ghc_order_options options
       = { .to = G_MAXUINT64,
@@ -274,7 +273,7 @@ check_log (GRand *random, const GByteArray *log, const char *path)
   GString *told = g_string_new (NULL), *expected_told = g_string_new (NULL);
   GString *expected = sort_all (log, expected_told, options.from, options.to);
   const size_t chunk_bytes = (size_t) 1 << g_rand_int_range (random, 3, 16);
-  GString *text = put_in_order (path, told, chunk_bytes, &options);
+  GString *text = put_in_order (log, told, chunk_bytes, &options);
   assert_string_equal (told->str, expected_told->str);
   assert_string_equal (text->str, expected->str);
   g_string_free (text, TRUE);
@@ -283,37 +282,134 @@ check_log (GRand *random, const GByteArray *log, const char *path)
   g_string_free (expected_told, TRUE);
 }
 
-static void
-test_random_logs (void **state)
+TEST (test_random_logs)
 {
-  char *path;
-  const int fd = g_file_open_tmp ("proflog-order-XXXXXX", &path, NULL);
-  (void) state;
-  assert_true (fd >= 0);
-  for (guint i = 0; i < count; i++) {
-    GRand *random = g_rand_new_with_seed (seed + i);
+  for (guint64 i = 0; i < count; i++) {
+    const guint32 this_seed = (guint32) (seed + i);
+    GRand *random = g_rand_new_with_seed (this_seed);
     GByteArray *log = make_random_file (random);
-    assert_int_equal (ftruncate (fd, 0), 0);
-    assert_int_equal (pwrite (fd, log->data, log->len, 0), log->len);
-    print_message ("seed %u: %u bytes\n", seed + i, log->len);
-    check_log (random, log, path);
+    print_message ("seed %u: %u bytes\n", this_seed, log->len);
+    check_log (random, log);
     g_byte_array_unref (log);
     g_rand_free (random);
   }
-  close (fd);
-  g_unlink (path);
-  g_free (path);
 }
 
-int
-main (void)
+/* ---- files that fail ---- */
+
+/* What happens to the file when the first block was inspected. */
+struct trouble {
+  const struct log_input *input;
+  gssize length; /* the file's from then on; < 0: reading fails */
+  guint steps;
+  GString *told;
+};
+
+static void
+watch_trouble_item (void *data, const struct ghc_item *item)
 {
-  const char *text = g_getenv ("PROFLOG_TEST_SEED");
-  if (text != NULL)
-    seed = (guint32) g_ascii_strtoull (text, NULL, 10);
-  text = g_getenv ("PROFLOG_TEST_COUNT");
-  if (text != NULL)
-    count = (guint) g_ascii_strtoull (text, NULL, 10);
-  const struct CMUnitTest tests[] = { cmocka_unit_test (test_random_logs) };
-  return cmocka_run_group_tests (tests, NULL, NULL);
+  struct trouble *t = data;
+  watch_item (t->told, item);
+}
+
+static void
+make_trouble (void *data, uint64_t bytes)
+{
+  struct trouble *t = data;
+  (void) bytes;
+  if (t->steps++ != 0)
+    return;
+  if (t->length < 0)
+    fixture_fail_reads (t->input);
+  else
+    fixture_truncate (t->input, (gsize) t->length);
+}
+
+/* A log of three blocks, and where its events end. */
+static GByteArray *
+make_plain_log (guint *end)
+{
+  GByteArray *log = g_byte_array_new ();
+  put_header (log);
+  for (guint64 block = 0; block < 3; block++) {
+    ghc_put_block (log, 24 + 2 * 10, 100 * block + 1, 100 * block + 50, 0);
+    ghc_put_event (log, TAG_START, 100 * block + 10);
+    ghc_put_event (log, TAG_END, 100 * block + 20);
+  }
+  *end = log->len;
+  ghc_put (log, GHC_DATA_END, 2);
+  return log;
+}
+
+/* Inspects the log, which gets into trouble, and puts its events in order; damage of the log as of
+ * its file. */
+static guint64
+order_in_trouble (const GByteArray *log, gssize length, GString *text, GString *told)
+{
+  const struct ghc_order_options options = { .to = G_MAXUINT64, .threads = 2 };
+  const struct ghc_order_sink sink = { handle_item, take_text, text };
+  struct log_input *input = fixture_input (log->data, log->len);
+  struct trouble trouble = { .input = input, .length = length, .told = told };
+  const struct ghc_chunks_watch watch = { watch_trouble_item, make_trouble, &trouble };
+  struct ghc_chunks chunks;
+  assert_true (ghc_chunks_init (&chunks, input, 8, &watch, NULL));
+  assert_int_equal (chunks.parts->len, 1);
+  const struct ghc_part *part = &g_array_index (chunks.parts, struct ghc_part, 0);
+  const guint64 events = part->events;
+  assert_true (ghc_order_events (&chunks, part, input, &options, &sink));
+  const struct log_file_damage *damage = log_input_damage (input);
+  assert_non_null (damage);
+  assert_true (damage->is_read_error);
+  g_string_append (told, damage->message);
+  ghc_chunks_clear (&chunks);
+  log_input_close (input);
+  return events;
+}
+
+static guint
+count_lines (const GString *text)
+{
+  guint lines = 0;
+  for (gsize i = 0; i < text->len; i++)
+    lines += text->str[i] == '\n';
+  return lines;
+}
+
+/* The blocks are in memory when reading fails: they are known, but neither the end nor, later, the
+ * events can be read.  That is reported with its place, and nothing is asked of the header again.
+ */
+TEST (test_read_error)
+{
+  guint end;
+  GByteArray *log = make_plain_log (&end);
+  GString *text = g_string_new (NULL), *told = g_string_new (NULL);
+  assert_int_equal (order_in_trouble (log, -1, text, told), 9);
+  assert_string_equal (text->str, "");
+  assert_non_null (strstr (told->str, "no end mark"));
+  char *place = g_strdup_printf ("reading it at offset %u failed", end);
+  assert_non_null (strstr (told->str, place));
+  g_free (place);
+  g_string_free (text, TRUE);
+  g_string_free (told, TRUE);
+  g_byte_array_unref (log);
+}
+
+/* The same of a file that becomes shorter: events come as far as they are there. */
+TEST (test_shorter)
+{
+  guint end;
+  GByteArray *log = make_plain_log (&end);
+  const guint block = 24 + 2 * 10;
+  for (guint kept = 0; kept <= 3; kept++) {
+    GString *text = g_string_new (NULL), *told = g_string_new (NULL);
+    const guint length = end - (3 - kept) * block;
+    assert_int_equal (order_in_trouble (log, (gssize) length, text, told), 9);
+    assert_int_equal (count_lines (text), 3 * kept);
+    char *sizes = g_strdup_printf ("from %u to %u bytes", log->len, length);
+    assert_non_null (strstr (told->str, sizes));
+    g_free (sizes);
+    g_string_free (text, TRUE);
+    g_string_free (told, TRUE);
+  }
+  g_byte_array_unref (log);
 }

@@ -1,15 +1,11 @@
-/* test-ghc-pauses.c -- percentiles of durations; what pauses leave of stretches of time. */
-#include "decoder/analyses/ghc-pauses.h"
+/* test-ghc-pauses.c -- percentiles of durations; what pauses leave of windows of time. */
+#include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
+#include "decoder/ghc/analyses/ghc-pauses.h"
+#include "tests/unit/test.h"
 
-#include <cmocka.h>
-
-static void
-test_percentiles (void **state)
+TEST (test_percentiles)
 {
-  (void) state;
   struct ghc_durations d = { 0 };
   assert_int_equal (ghc_durations_at (&d, 500), 0);
   for (unsigned i = 1; i <= 200; i++)
@@ -24,10 +20,8 @@ test_percentiles (void **state)
 }
 
 /* Above 256 ns they are at most one 128th too long, and never too short. */
-static void
-test_precision (void **state)
+TEST (test_precision)
 {
-  (void) state;
   for (unsigned power = 8; power < 64; power++)
     for (unsigned i = 0; i < 50; i++) {
       const guint64 ns
@@ -42,10 +36,8 @@ test_precision (void **state)
     }
 }
 
-static void
-test_merge (void **state)
+TEST (test_merge)
 {
-  (void) state;
   struct ghc_durations a = { 0 }, b = { 0 };
   ghc_durations_add (&b, 100);
   ghc_durations_add (&b, 70000);
@@ -65,10 +57,8 @@ test_merge (void **state)
 #define MS G_GUINT64_CONSTANT (1000000)
 
 /* Three pauses of 0.2 ms in 1 ms, from the first on; of 10 ms, one of 3 ms more. */
-static void
-test_utilisation (void **state)
+TEST (test_utilisation)
 {
-  (void) state;
   struct ghc_utilisation u;
   ghc_utilisation_init (&u);
   assert_int_equal (ghc_utilisation_paused (&u, 0), 0);
@@ -89,11 +79,9 @@ test_utilisation (void **state)
   ghc_utilisation_clear (&u);
 }
 
-/* Against all stretches that begin or end at any time. */
-static void
-test_utilisation_of_random_pauses (void **state)
+/* Against all windows that begin or end at any time. */
+TEST (test_utilisation_of_random_pauses)
 {
-  (void) state;
   GRand *random = g_rand_new_with_seed (7);
   for (unsigned run = 0; run < 200; run++) {
     enum { N = 40 };
@@ -119,17 +107,4 @@ test_utilisation_of_random_pauses (void **state)
     ghc_utilisation_clear (&u);
   }
   g_rand_free (random);
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_percentiles),
-    cmocka_unit_test (test_precision),
-    cmocka_unit_test (test_merge),
-    cmocka_unit_test (test_utilisation),
-    cmocka_unit_test (test_utilisation_of_random_pauses),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

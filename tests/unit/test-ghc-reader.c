@@ -1,11 +1,10 @@
 /* test-ghc-reader.c -- headers, blocks, ends, damage of eventlogs. */
+#include "config.h"
+
 #include "tests/unit/ghc-items.h"
+#include "tests/unit/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define TIME 5000000
 
@@ -20,7 +19,7 @@ put_header (GByteArray *log)
   ghc_put_header_end (log);
 }
 
-/* What the header above is, worked out by hand: 8 + 4 types of 20 bytes and their descriptions of
+/* What the header above is, computed by hand: 8 + 4 types of 20 bytes and their descriptions of
  * 13, 10, 12, 12 + 12. */
 #define HEADER 147
 
@@ -51,7 +50,7 @@ put_end (GByteArray *log)
 
 /* The log gives these lines, up to NULL; messages of damage are left out. */
 static void
-expect (GByteArray *log, ...)
+expect_items (GByteArray *log, ...)
 {
   struct ghc_items *items = ghc_items_read (log->data, log->len, 0, 0);
   va_list args;
@@ -79,10 +78,8 @@ new_log (void)
   return log;
 }
 
-static void
-test_caps (void **state)
+TEST (test_caps)
 {
-  (void) state;
   GByteArray *log = new_log ();
   assert_int_equal (log->len, HEADER);
   put_runs (log, 1, 2); /* before any block */
@@ -91,35 +88,31 @@ test_caps (void **state)
   put_block_of_runs (log, 0xffff, 3, 4);
   put_end (log);
   ghc_items_check_cuts (log->data, log->len, TRUE);
-  expect (log, "@0+147 header types=4", "@147+14 time=5000001 run-thread thread=1",
-          "@161+24 time=5000002 block-marker block_size=38 end_time=5000003 cap=2",
-          "@185+14 cap=2 time=5000002 run-thread thread=2",
-          "@199+24 time=5000003 block-marker block_size=24 end_time=5000003 cap=65535",
-          "@223+24 time=5000003 block-marker block_size=38 end_time=5000004 cap=65535",
-          "@247+14 time=5000003 run-thread thread=3", "@261+2 end", NULL);
+  expect_items (log, "@0+147 header types=4", "@147+14 time=5000001 run-thread thread=1",
+                "@161+24 time=5000002 block-marker block_size=38 end_time=5000003 cap=2",
+                "@185+14 cap=2 time=5000002 run-thread thread=2",
+                "@199+24 time=5000003 block-marker block_size=24 end_time=5000003 cap=65535",
+                "@223+24 time=5000003 block-marker block_size=38 end_time=5000004 cap=65535",
+                "@247+14 time=5000003 run-thread thread=3", "@261+2 end", NULL);
 }
 
 /* From 9.2 on the end mark is in the last block. */
-static void
-test_end_in_block (void **state)
+TEST (test_end_in_block)
 {
-  (void) state;
   GByteArray *log = new_log ();
   ghc_put_block (log, 24 + RUN + 2, TIME, TIME + 9, 0xffff);
   put_runs (log, 1, 2);
   put_end (log);
   ghc_items_check_cuts (log->data, log->len, TRUE);
-  expect (log, "@0+147 header types=4",
-          "@147+24 time=5000000 block-marker block_size=40 end_time=5000009 cap=65535",
-          "@171+14 time=5000001 run-thread thread=1", "@185+2 end", NULL);
+  expect_items (log, "@0+147 header types=4",
+                "@147+24 time=5000000 block-marker block_size=40 end_time=5000009 cap=65535",
+                "@171+14 time=5000001 run-thread thread=1", "@185+2 end", NULL);
 }
 
 /* The end mark may come earlier than the block should end; the log may go on with another header,
  * with a stray marker before it. */
-static void
-test_joined (void **state)
+TEST (test_joined)
 {
-  (void) state;
   GByteArray *log = new_log ();
   ghc_put_block (log, 1000, TIME, TIME + 9, 1);
   put_end (log);
@@ -130,29 +123,26 @@ test_joined (void **state)
   put_runs (log, 1, 2);
   put_end (log);
   ghc_items_check_cuts (log->data, log->len, TRUE);
-  expect (log, "@0+147 header types=4",
-          "@147+24 time=5000000 block-marker block_size=1000 end_time=5000009 cap=1", "@171+2 end",
-          "@173+24 time=5000000 block-marker block_size=24 end_time=5000000 cap=0",
-          "@197+50 header types=1", "@247+14 time=5000001 run-thread thread=1", "@261+2 end", NULL);
+  expect_items (
+      log, "@0+147 header types=4",
+      "@147+24 time=5000000 block-marker block_size=1000 end_time=5000009 cap=1", "@171+2 end",
+      "@173+24 time=5000000 block-marker block_size=24 end_time=5000000 cap=0",
+      "@197+50 header types=1", "@247+14 time=5000001 run-thread thread=1", "@261+2 end", NULL);
 }
 
-static void
-test_stray_marker_first (void **state)
+TEST (test_stray_marker_first)
 {
-  (void) state;
   GByteArray *log = g_byte_array_new ();
   ghc_put_block (log, 24, TIME, TIME, 0);
   put_header (log);
   put_end (log);
-  expect (log, "@0+24 time=5000000 block-marker block_size=24 end_time=5000000 cap=0",
-          "@24+147 header types=4", "@171+2 end", NULL);
+  expect_items (log, "@0+24 time=5000000 block-marker block_size=24 end_time=5000000 cap=0",
+                "@24+147 header types=4", "@171+2 end", NULL);
 }
 
 /* GHC 6.12: thread ids are declared with 8 bytes and written with 4. */
-static void
-test_6_12 (void **state)
+TEST (test_6_12)
 {
-  (void) state;
   GByteArray *log = g_byte_array_new ();
   ghc_put_header_begin (log);
   ghc_put_type (log, 0, 8, "");
@@ -174,18 +164,16 @@ test_6_12 (void **state)
   ghc_put (log, 1, 2);
   ghc_put_event (log, 9, TIME);
   put_end (log);
-  expect (log, "@0+140 header types=6", "@140+12 time=5000000 startup n_caps=3",
-          "@152+14 time=5000000 create-thread thread=7",
-          "@166+16 time=5000000 stop-thread thread=7 status=5(finished)",
-          "@182+16 time=5000000 steal-spark thread=7 victim_cap=1", "@198+10 time=5000000 gc-start",
-          "@208+2 end", NULL);
+  expect_items (log, "@0+140 header types=6", "@140+12 time=5000000 startup n_caps=3",
+                "@152+14 time=5000000 create-thread thread=7",
+                "@166+16 time=5000000 stop-thread thread=7 status=5(finished)",
+                "@182+16 time=5000000 steal-spark thread=7 victim_cap=1",
+                "@198+10 time=5000000 gc-start", "@208+2 end", NULL);
 }
 
 /* GHC 7.8.2 declares 58 and not 59, and counts reasons to stop otherwise. */
-static void
-test_7_8_2 (void **state)
+TEST (test_7_8_2)
 {
-  (void) state;
   GByteArray *log = g_byte_array_new ();
   ghc_put_header_begin (log);
   ghc_put_type (log, 2, 10, "");
@@ -199,7 +187,7 @@ test_7_8_2 (void **state)
     ghc_put (log, 0, 4);
   }
   put_end (log);
-  expect (
+  expect_items (
       log, "@0+60 header types=2", "@60+20 time=5000000 stop-thread thread=7 status=7(mvar) info=0",
       "@80+20 time=5000000 stop-thread thread=7 status=8(read-mvar) info=0",
       "@100+20 time=5000000 stop-thread thread=7 status=9(black-hole) info=0",
@@ -208,33 +196,30 @@ test_7_8_2 (void **state)
 }
 
 /* Zeros, and bytes that are no event, in a block: reading goes on in the block. */
-static void
-test_damaged_block (void **state)
+TEST (test_damaged_block)
 {
-  (void) state;
   for (guint fill = 0; fill < 256; fill += 0xff) {
     GByteArray *log = new_log ();
     put_block_of_runs (log, 0, 1, 9);
     put_block_of_runs (log, 1, 9, 10);
     put_end (log);
     memset (log->data + 171 + RUN, (int) fill, 3 * RUN); /* of threads 2, 3, 4 */
-    expect (log, "@0+147 header types=4",
-            "@147+24 time=5000001 block-marker block_size=136 end_time=5000009 cap=0",
-            "@171+14 cap=0 time=5000001 run-thread thread=1", "@185+42 damage corrupt missing=0",
-            "@227+14 cap=0 time=5000005 run-thread thread=5",
-            "@241+14 cap=0 time=5000006 run-thread thread=6",
-            "@255+14 cap=0 time=5000007 run-thread thread=7",
-            "@269+14 cap=0 time=5000008 run-thread thread=8",
-            "@283+24 time=5000009 block-marker block_size=38 end_time=5000010 cap=1",
-            "@307+14 cap=1 time=5000009 run-thread thread=9", "@321+2 end", NULL);
+    expect_items (log, "@0+147 header types=4",
+                  "@147+24 time=5000001 block-marker block_size=136 end_time=5000009 cap=0",
+                  "@171+14 cap=0 time=5000001 run-thread thread=1",
+                  "@185+42 damage corrupt missing=0",
+                  "@227+14 cap=0 time=5000005 run-thread thread=5",
+                  "@241+14 cap=0 time=5000006 run-thread thread=6",
+                  "@255+14 cap=0 time=5000007 run-thread thread=7",
+                  "@269+14 cap=0 time=5000008 run-thread thread=8",
+                  "@283+24 time=5000009 block-marker block_size=38 end_time=5000010 cap=1",
+                  "@307+14 cap=1 time=5000009 run-thread thread=9", "@321+2 end", NULL);
   }
 }
 
 /* A message whose length is wrong does not take the next block with it. */
-static void
-test_damaged_length (void **state)
+TEST (test_damaged_length)
 {
-  (void) state;
   GByteArray *log = new_log ();
   ghc_put_block (log, 24 + 12 + 2 + RUN, TIME, TIME + 9, 0);
   ghc_put_event (log, 19, TIME);
@@ -243,18 +228,17 @@ test_damaged_length (void **state)
   put_runs (log, 1, 2);
   put_block_of_runs (log, 1, 2, 3);
   put_end (log);
-  expect (log, "@0+147 header types=4",
-          "@147+24 time=5000000 block-marker block_size=52 end_time=5000009 cap=0",
-          "@171+14 damage corrupt missing=0", "@185+14 cap=0 time=5000001 run-thread thread=1",
-          "@199+24 time=5000002 block-marker block_size=38 end_time=5000003 cap=1",
-          "@223+14 cap=1 time=5000002 run-thread thread=2", "@237+2 end", NULL);
+  expect_items (log, "@0+147 header types=4",
+                "@147+24 time=5000000 block-marker block_size=52 end_time=5000009 cap=0",
+                "@171+14 damage corrupt missing=0",
+                "@185+14 cap=0 time=5000001 run-thread thread=1",
+                "@199+24 time=5000002 block-marker block_size=38 end_time=5000003 cap=1",
+                "@223+14 cap=1 time=5000002 run-thread thread=2", "@237+2 end", NULL);
 }
 
 /* A time outside the block's, but nothing else: Eden writes such. */
-static void
-test_strange_time (void **state)
+TEST (test_strange_time)
 {
-  (void) state;
   GByteArray *log = new_log ();
   ghc_put_block (log, 24 + 3 * RUN, TIME, TIME + 9, 0);
   put_runs (log, 1, 2);
@@ -262,74 +246,68 @@ test_strange_time (void **state)
   ghc_put (log, 7, 4);
   put_runs (log, 2, 3);
   put_end (log);
-  expect (log, "@0+147 header types=4",
-          "@147+24 time=5000000 block-marker block_size=66 end_time=5000009 cap=0",
-          "@171+14 cap=0 time=5000001 run-thread thread=1",
-          "@185+14 cap=0 time=965 run-thread thread=7",
-          "@199+14 cap=0 time=5000002 run-thread thread=2", "@213+2 end", NULL);
+  expect_items (log, "@0+147 header types=4",
+                "@147+24 time=5000000 block-marker block_size=66 end_time=5000009 cap=0",
+                "@171+14 cap=0 time=5000001 run-thread thread=1",
+                "@185+14 cap=0 time=965 run-thread thread=7",
+                "@199+14 cap=0 time=5000002 run-thread thread=2", "@213+2 end", NULL);
 }
 
 /* The marker of a block is gone: reading goes on with the next. */
-static void
-test_damaged_marker (void **state)
+TEST (test_damaged_marker)
 {
-  (void) state;
   GByteArray *log = new_log ();
   put_block_of_runs (log, 0, 1, 2);
   put_block_of_runs (log, 1, 2, 3);
   put_end (log);
   memset (log->data + 147, 0xee, 24);
-  expect (log, "@0+147 header types=4", "@147+38 damage corrupt missing=0",
-          "@185+24 time=5000002 block-marker block_size=38 end_time=5000003 cap=1",
-          "@209+14 cap=1 time=5000002 run-thread thread=2", "@223+2 end", NULL);
+  expect_items (log, "@0+147 header types=4", "@147+38 damage corrupt missing=0",
+                "@185+24 time=5000002 block-marker block_size=38 end_time=5000003 cap=1",
+                "@209+14 cap=1 time=5000002 run-thread thread=2", "@223+2 end", NULL);
 }
 
-/* The same, but its events are many: they are of nobody. */
-static void
-test_lost_marker (void **state)
+/* The same, but its events are many: they are of no one. */
+TEST (test_lost_marker)
 {
-  (void) state;
   GByteArray *log = new_log ();
   put_block_of_runs (log, 0, 1, 3); /* at 147, its end is at 199 */
   put_block_of_runs (log, 1, 3, 7); /* at 199, its events from 223 on */
   put_block_of_runs (log, 2, 7, 8); /* at 279 */
   put_end (log);
   memset (log->data + 185 + 1, 0, 38); /* but for the last byte of its marker */
-  expect (log, "@0+147 header types=4",
-          "@147+24 time=5000001 block-marker block_size=52 end_time=5000003 cap=0",
-          "@171+14 cap=0 time=5000001 run-thread thread=1", "@185+38 damage corrupt missing=0",
-          "@223+14 time=5000003 run-thread thread=3", "@237+14 time=5000004 run-thread thread=4",
-          "@251+14 time=5000005 run-thread thread=5", "@265+14 time=5000006 run-thread thread=6",
-          "@279+24 time=5000007 block-marker block_size=38 end_time=5000008 cap=2",
-          "@303+14 cap=2 time=5000007 run-thread thread=7", "@317+2 end", NULL);
+  expect_items (
+      log, "@0+147 header types=4",
+      "@147+24 time=5000001 block-marker block_size=52 end_time=5000003 cap=0",
+      "@171+14 cap=0 time=5000001 run-thread thread=1", "@185+38 damage corrupt missing=0",
+      "@223+14 time=5000003 run-thread thread=3", "@237+14 time=5000004 run-thread thread=4",
+      "@251+14 time=5000005 run-thread thread=5", "@265+14 time=5000006 run-thread thread=6",
+      "@279+24 time=5000007 block-marker block_size=38 end_time=5000008 cap=2",
+      "@303+14 cap=2 time=5000007 run-thread thread=7", "@317+2 end", NULL);
 }
 
-/* Zeros begin in an event, or behind one that ends with a zero: it does not count.  They end in
+/* Zeros begin in an event, or after one that ends with a zero: it does not count.  They end in
  * another: it is none that makes a thread. */
-static void
-test_zeros_in_events (void **state)
+TEST (test_zeros_in_events)
 {
-  (void) state;
   GByteArray *log = new_log ();
   put_block_of_runs (log, 0, 254, 263); /* at 147, events from 171 on; thread 256 at 199 */
   put_end (log);
-  memset (log->data + 213, 0, RUN + 2); /* behind 256 up to the time of 258 */
-  expect (log, "@0+147 header types=4",
-          "@147+24 time=5000254 block-marker block_size=150 end_time=5000263 cap=0",
-          "@171+14 cap=0 time=5000254 run-thread thread=254",
-          "@185+14 cap=0 time=5000255 run-thread thread=255", "@199+42 damage corrupt missing=0",
-          "@241+14 cap=0 time=5000259 run-thread thread=259",
-          "@255+14 cap=0 time=5000260 run-thread thread=260",
-          "@269+14 cap=0 time=5000261 run-thread thread=261",
-          "@283+14 cap=0 time=5000262 run-thread thread=262", "@297+2 end", NULL);
+  memset (log->data + 213, 0, RUN + 2); /* after 256 up to the time of 258 */
+  expect_items (log, "@0+147 header types=4",
+                "@147+24 time=5000254 block-marker block_size=150 end_time=5000263 cap=0",
+                "@171+14 cap=0 time=5000254 run-thread thread=254",
+                "@185+14 cap=0 time=5000255 run-thread thread=255",
+                "@199+42 damage corrupt missing=0",
+                "@241+14 cap=0 time=5000259 run-thread thread=259",
+                "@255+14 cap=0 time=5000260 run-thread thread=260",
+                "@269+14 cap=0 time=5000261 run-thread thread=261",
+                "@283+14 cap=0 time=5000262 run-thread thread=262", "@297+2 end", NULL);
 }
 
 /* An event far earlier than the one before, and something like a marker whose block ends nowhere,
- * behind damage. */
-static void
-test_unlikely (void **state)
+ * after damage. */
+TEST (test_unlikely)
 {
-  (void) state;
   GByteArray *log = new_log ();
   ghc_put_block (log, 24 + 3 * RUN + 24 + 4 * RUN, 0, TIME + 9, 0);
   put_runs (log, 1, 2);
@@ -340,20 +318,19 @@ test_unlikely (void **state)
   ghc_put_block (log, 5000, TIME, TIME + 9, 3);
   put_runs (log, 2, 6);
   put_end (log);
-  expect (log, "@0+147 header types=4",
-          "@147+24 time=0 block-marker block_size=146 end_time=5000009 cap=0",
-          "@171+14 cap=0 time=5000001 run-thread thread=1", "@185+52 damage corrupt missing=0",
-          "@237+14 cap=0 time=5000002 run-thread thread=2",
-          "@251+14 cap=0 time=5000003 run-thread thread=3",
-          "@265+14 cap=0 time=5000004 run-thread thread=4",
-          "@279+14 cap=0 time=5000005 run-thread thread=5", "@293+2 end", NULL);
+  expect_items (log, "@0+147 header types=4",
+                "@147+24 time=0 block-marker block_size=146 end_time=5000009 cap=0",
+                "@171+14 cap=0 time=5000001 run-thread thread=1",
+                "@185+52 damage corrupt missing=0",
+                "@237+14 cap=0 time=5000002 run-thread thread=2",
+                "@251+14 cap=0 time=5000003 run-thread thread=3",
+                "@265+14 cap=0 time=5000004 run-thread thread=4",
+                "@279+14 cap=0 time=5000005 run-thread thread=5", "@293+2 end", NULL);
 }
 
 /* A text of which the end is gone, with what follows, and whose length is that of more. */
-static void
-test_half_text (void **state)
+TEST (test_half_text)
 {
-  (void) state;
   GByteArray *log = new_log ();
   ghc_put_block (log, 24 + RUN + 12 + 2000 + RUN, TIME, TIME + 9, 0);
   put_runs (log, 1, 2);
@@ -363,33 +340,30 @@ test_half_text (void **state)
     ghc_put (log, 0x78787878, 4);
   put_runs (log, 2, 3);
   put_end (log);
-  expect (log, "@0+147 header types=4",
-          "@147+24 time=5000000 block-marker block_size=2064 end_time=5000009 cap=0",
-          "@171+14 cap=0 time=5000001 run-thread thread=1", "@185+2012 damage corrupt missing=0",
-          "@2197+14 cap=0 time=5000002 run-thread thread=2", "@2211+2 end", NULL);
+  expect_items (log, "@0+147 header types=4",
+                "@147+24 time=5000000 block-marker block_size=2064 end_time=5000009 cap=0",
+                "@171+14 cap=0 time=5000001 run-thread thread=1",
+                "@185+2012 damage corrupt missing=0",
+                "@2197+14 cap=0 time=5000002 run-thread thread=2", "@2211+2 end", NULL);
 }
 
-/* Blocks of an impossible size; something behind the end. */
-static void
-test_senseless (void **state)
+/* Blocks of an impossible size; something after the end. */
+TEST (test_senseless)
 {
-  (void) state;
   GByteArray *log = new_log ();
   ghc_put_block (log, 23, TIME, TIME + 1, 0);
   put_block_of_runs (log, 1, 2, 3);
   put_end (log);
   ghc_put (log, 0x7878787878, 5);
-  expect (log, "@0+147 header types=4", "@147+24 damage corrupt missing=0",
-          "@171+24 time=5000002 block-marker block_size=38 end_time=5000003 cap=1",
-          "@195+14 cap=1 time=5000002 run-thread thread=2", "@209+2 end",
-          "@211+5 damage corrupt missing=0", NULL);
+  expect_items (log, "@0+147 header types=4", "@147+24 damage corrupt missing=0",
+                "@171+24 time=5000002 block-marker block_size=38 end_time=5000003 cap=1",
+                "@195+14 cap=1 time=5000002 run-thread thread=2", "@209+2 end",
+                "@211+5 damage corrupt missing=0", NULL);
 }
 
 /* How much is missing of what is cut. */
-static void
-test_missing (void **state)
+TEST (test_missing)
 {
-  (void) state;
   GByteArray *log = new_log ();
   put_block_of_runs (log, 0, 1, 3);
   put_end (log);
@@ -421,10 +395,8 @@ expect_error (GByteArray *log, const char *part)
   g_byte_array_unref (log);
 }
 
-static void
-test_no_logs (void **state)
+TEST (test_no_logs)
 {
-  (void) state;
   GByteArray *log = g_byte_array_new ();
   ghc_put (log, 0x68656c6c6f20776f, 8);
   expect_error (log, "68 65 6c 6c");
@@ -445,10 +417,8 @@ test_no_logs (void **state)
 }
 
 /* Every 0a of the header became 0d 0a. */
-static void
-test_text_mode (void **state)
+TEST (test_text_mode)
 {
-  (void) state;
   GByteArray *log = new_log (), *copy = g_byte_array_new ();
   for (guint i = 0; i < log->len; i++) {
     if (log->data[i] == 10)
@@ -459,11 +429,9 @@ test_text_mode (void **state)
   expect_error (copy, "0d 0a");
 }
 
-/* A description that is said to be huge takes no memory. */
-static void
-test_huge (void **state)
+/* A description that is declared huge takes no memory. */
+TEST (test_huge)
 {
-  (void) state;
   GByteArray *log = g_byte_array_new ();
   ghc_put_header_begin (log);
   ghc_put (log, 0x65746200, 4);
@@ -474,10 +442,8 @@ test_huge (void **state)
 }
 
 /* Whatever happens to a log, its items are all bytes of it, however it is split. */
-static void
-test_random_damage (void **state)
+TEST (test_random_damage)
 {
-  (void) state;
   GRand *random = g_rand_new_with_seed (4);
   for (guint round = 0; round < 300; round++) {
     GByteArray *log = new_log ();
@@ -504,7 +470,7 @@ test_random_damage (void **state)
   g_rand_free (random);
 }
 
-/* Reads a log in two pieces and passes over all blocks; "@OFFSET NAME " for each item. */
+/* Reads a log in two pieces and skips all blocks; "@OFFSET NAME " for each item. */
 static char *
 skip_blocks (const GByteArray *log, guint split)
 {
@@ -539,10 +505,8 @@ expect_skipped (GByteArray *log, const char *expected)
 
 /* Two events in the first block, one in the second, which ends with bytes like an end mark; the
  * third has one. */
-static void
-test_skip_block (void **state)
+TEST (test_skip_block)
 {
-  (void) state;
   GByteArray *log = new_log ();
   put_block_of_runs (log, 0, 1, 3);
   put_block_of_runs (log, 1, 0xffff, 0x10000);
@@ -553,33 +517,4 @@ test_skip_block (void **state)
   g_byte_array_set_size (log, log->len - 5);
   expect_skipped (log, "@-147 header @0 event @52 event @90 event @123 damage ");
   g_byte_array_unref (log);
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_caps),
-    cmocka_unit_test (test_end_in_block),
-    cmocka_unit_test (test_joined),
-    cmocka_unit_test (test_stray_marker_first),
-    cmocka_unit_test (test_6_12),
-    cmocka_unit_test (test_7_8_2),
-    cmocka_unit_test (test_damaged_block),
-    cmocka_unit_test (test_damaged_marker),
-    cmocka_unit_test (test_damaged_length),
-    cmocka_unit_test (test_strange_time),
-    cmocka_unit_test (test_senseless),
-    cmocka_unit_test (test_missing),
-    cmocka_unit_test (test_no_logs),
-    cmocka_unit_test (test_text_mode),
-    cmocka_unit_test (test_huge),
-    cmocka_unit_test (test_random_damage),
-    cmocka_unit_test (test_skip_block),
-    cmocka_unit_test (test_lost_marker),
-    cmocka_unit_test (test_zeros_in_events),
-    cmocka_unit_test (test_unlikely),
-    cmocka_unit_test (test_half_text),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

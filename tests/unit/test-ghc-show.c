@@ -1,12 +1,10 @@
 /* test-ghc-show.c -- what is shown around events, of events of no capability, and of writers that
  * counted otherwise.  The words of each event are in tests/ghc-cases/. */
-#include "decoder/views/ghc-show.h"
+#include "config.h"
+
+#include "decoder/views/ghc/ghc-show.h"
 #include "tests/unit/ghc-items.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 /* Fails unless this is shown of the log. */
 static void
@@ -30,11 +28,9 @@ check (const GByteArray *log, const char *expected)
   ghc_reader_free (reader);
 }
 
-static void
-test_whole (void **state)
+TEST (test_whole)
 {
   GByteArray *log = g_byte_array_new ();
-  (void) state;
   ghc_put_header_begin (log);
   ghc_put_type (log, 18, 14, "Block marker");
   ghc_put_type (log, 17, 2, "Create capabilities");
@@ -68,9 +64,8 @@ test_whole (void **state)
   g_byte_array_unref (log);
 }
 
-/* GHC 7.8.2, which knows markers, but not that it is to be told from others. */
-static void
-test_7_8_2 (void **state)
+/* GHC 7.8.2, which knows markers, but not that it is to be distinguished from others. */
+TEST (test_7_8_2)
 {
   static const struct {
     guint status;
@@ -83,7 +78,6 @@ test_7_8_2 (void **state)
   GString *expected
       = g_string_new ("Event Types:\n2: Stop (size 10)\n58: Marker (size variable)\n\n"
                       "Events:\n");
-  (void) state;
   ghc_put_header_begin (log);
   ghc_put_type (log, 2, 10, "Stop");
   ghc_put_type (log, 58, 0xffff, "Marker");
@@ -104,14 +98,12 @@ test_7_8_2 (void **state)
 }
 
 /* The longest payload there is, of what becomes longest. */
-static void
-test_long (void **state)
+TEST (test_long)
 {
   GByteArray *log = g_byte_array_new ();
   GString *expected
       = g_string_new ("Event Types:\n30: Args (size variable)\n\nEvents:\n9: capset 1: args: [\"");
   const guint length = GHC_PAYLOAD_MAX - 4;
-  (void) state;
   ghc_put_header_begin (log);
   ghc_put_type (log, 30, 0xffff, "Args");
   ghc_put_header_end (log);
@@ -127,15 +119,4 @@ test_long (void **state)
   check (log, expected->str);
   g_string_free (expected, TRUE);
   g_byte_array_unref (log);
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_whole),
-    cmocka_unit_test (test_7_8_2),
-    cmocka_unit_test (test_long),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

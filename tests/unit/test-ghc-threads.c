@@ -1,13 +1,12 @@
-/* test-ghc-threads.c -- what threads of an eventlog do with their time.  Times are worked out by
+/* test-ghc-threads.c -- what threads of an eventlog do with their time.  Times are computed by
  * hand. */
-#include "decoder/analyses/ghc-threads.h"
+#include "config.h"
+
+#include "decoder/ghc/analyses/ghc-threads.h"
 #include "tests/unit/ghc-events.h"
+#include "tests/unit/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static struct ghc_thread *
 thread (const struct ghc_threads *t, uint32_t id)
@@ -44,23 +43,21 @@ expect_pair (GHashTable *pairs, guint place, uint32_t from, uint32_t to, uint64_
 static void
 two_threads (struct ghc_threads *t)
 {
-  ghc_threads_take (t, CREATE (0, 100, 1));
-  ghc_threads_take (t, RUN (0, 150, 1));
-  ghc_threads_take (t, LABEL (0, 160, 1, "one"));
-  ghc_threads_take (t, CREATE (0, 200, 2));
-  ghc_threads_take (t, STOP (0, 250, 1, MVAR));
-  ghc_threads_take (t, RUN (0, 260, 2));
-  ghc_threads_take (t, WAKE (0, 400, 1, 0));
-  ghc_threads_take (t, STOP (0, 420, 2, YIELDING));
-  ghc_threads_take (t, RUN (0, 450, 1));
-  ghc_threads_take (t, STOP (0, 500, 1, FINISHED));
+  ghc_threads_item (t, CREATE (0, 100, 1));
+  ghc_threads_item (t, RUN (0, 150, 1));
+  ghc_threads_item (t, LABEL (0, 160, 1, "one"));
+  ghc_threads_item (t, CREATE (0, 200, 2));
+  ghc_threads_item (t, STOP (0, 250, 1, MVAR));
+  ghc_threads_item (t, RUN (0, 260, 2));
+  ghc_threads_item (t, WAKE (0, 400, 1, 0));
+  ghc_threads_item (t, STOP (0, 420, 2, YIELDING));
+  ghc_threads_item (t, RUN (0, 450, 1));
+  ghc_threads_item (t, STOP (0, 500, 1, FINISHED));
   ghc_threads_finish (t);
 }
 
-static void
-test_times (void **state)
+TEST (test_times)
 {
-  (void) state;
   struct ghc_threads t;
   ghc_threads_init (&t, 0, UINT64_MAX);
   two_threads (&t);
@@ -86,14 +83,14 @@ test_times (void **state)
   struct ghc_thread sum;
   ghc_threads_sum (&t, &sum);
   assert_int_equal (sum.run_ns, 310);
+  assert_int_equal (ghc_threads_cap_run_ns (&t, 0), 310);
+  assert_int_equal (ghc_threads_cap_run_ns (&t, 1), 0);
   ghc_threads_clear (&t);
 }
 
 /* From 200 to 460 only. */
-static void
-test_interval (void **state)
+TEST (test_interval)
 {
-  (void) state;
   struct ghc_threads t;
   ghc_threads_init (&t, 200, 460);
   two_threads (&t);
@@ -113,7 +110,7 @@ test_interval (void **state)
   assert_int_equal (all->len, 2);
   g_ptr_array_unref (all);
   ghc_threads_clear (&t);
-  /* Behind all. */
+  /* After all. */
   ghc_threads_init (&t, 501, 600);
   two_threads (&t);
   all = ghc_threads_all (&t);
@@ -122,21 +119,19 @@ test_interval (void **state)
   ghc_threads_clear (&t);
 }
 
-/* Thread 2 waits for what thread 1 computes, twice; once nobody knows for whom. */
-static void
-test_black_holes (void **state)
+/* Thread 2 waits for what thread 1 computes, twice; once no one knows for whom. */
+TEST (test_black_holes)
 {
-  (void) state;
   struct ghc_threads t;
   ghc_threads_init (&t, 0, UINT64_MAX);
-  ghc_threads_take (&t, RUN (1, 10, 2));
-  ghc_threads_take (&t, STOP_INFO (1, 20, 2, GHC_STOP_STATUS_BLACK_HOLE, 1));
-  ghc_threads_take (&t, WAKE (0, 50, 2, 1));
-  ghc_threads_take (&t, RUN (1, 60, 2));
-  ghc_threads_take (&t, STOP_INFO (1, 70, 2, GHC_STOP_STATUS_BLACK_HOLE, 1));
-  ghc_threads_take (&t, RUN (1, 80, 2));
-  ghc_threads_take (&t, STOP_INFO (1, 90, 2, GHC_STOP_STATUS_BLACK_HOLE, 0));
-  ghc_threads_take (&t, RUN (1, 95, 2));
+  ghc_threads_item (&t, RUN (1, 10, 2));
+  ghc_threads_item (&t, STOP_INFO (1, 20, 2, GHC_STOP_STATUS_BLACK_HOLE, 1));
+  ghc_threads_item (&t, WAKE (0, 50, 2, 1));
+  ghc_threads_item (&t, RUN (1, 60, 2));
+  ghc_threads_item (&t, STOP_INFO (1, 70, 2, GHC_STOP_STATUS_BLACK_HOLE, 1));
+  ghc_threads_item (&t, RUN (1, 80, 2));
+  ghc_threads_item (&t, STOP_INFO (1, 90, 2, GHC_STOP_STATUS_BLACK_HOLE, 0));
+  ghc_threads_item (&t, RUN (1, 95, 2));
   ghc_threads_finish (&t);
   expect_pair (t.owners, 0, 0, 2, 1, 5);
   expect_pair (t.owners, 1, 1, 2, 2, 40);
@@ -146,22 +141,20 @@ test_black_holes (void **state)
 }
 
 /* Across capabilities; a thread that is woken up where it does not run, and moves. */
-static void
-test_capabilities (void **state)
+TEST (test_capabilities)
 {
-  (void) state;
   struct ghc_threads t;
   ghc_threads_init (&t, 0, UINT64_MAX);
-  ghc_threads_take (&t, RUN (0, 0, 1));
-  ghc_threads_take (&t, RUN (1, 5, 2));
-  ghc_threads_take (&t, STOP (1, 10, 2, STM));
-  ghc_threads_take (&t, WAKE (0, 30, 2, 1));
-  ghc_threads_take (&t, WAKE (0, 32, 2, 1)); /* again */
-  ghc_threads_take (&t, MIGRATE (1, 35, 2, 0));
-  ghc_threads_take (&t, STOP (0, 40, 1, FOREIGN_CALL));
-  ghc_threads_take (&t, RUN (0, 45, 2));
-  ghc_threads_take (&t, STOP (0, 47, 2, HEAP_OVERFLOW));
-  ghc_threads_take (&t, RUN (0, 100, 1));
+  ghc_threads_item (&t, RUN (0, 0, 1));
+  ghc_threads_item (&t, RUN (1, 5, 2));
+  ghc_threads_item (&t, STOP (1, 10, 2, STM));
+  ghc_threads_item (&t, WAKE (0, 30, 2, 1));
+  ghc_threads_item (&t, WAKE (0, 32, 2, 1)); /* again */
+  ghc_threads_item (&t, MIGRATE (1, 35, 2, 0));
+  ghc_threads_item (&t, STOP (0, 40, 1, FOREIGN_CALL));
+  ghc_threads_item (&t, RUN (0, 45, 2));
+  ghc_threads_item (&t, STOP (0, 47, 2, HEAP_OVERFLOW));
+  ghc_threads_item (&t, RUN (0, 100, 1));
   ghc_threads_finish (&t);
   const struct ghc_thread *one = thread (&t, 1), *two = thread (&t, 2);
   assert_int_equal (two->migrations, 1);
@@ -179,24 +172,22 @@ test_capabilities (void **state)
 
 /* What is not known counts for nothing: a stop without a run, a run without a stop, and what was
  * while nothing was recorded. */
-static void
-test_gaps (void **state)
+TEST (test_gaps)
 {
-  (void) state;
   struct ghc_threads t;
   ghc_threads_init (&t, 0, UINT64_MAX);
   const struct ghc_item header = { .type = GHC_ITEM_HEADER };
-  ghc_threads_take (&t, &header);
-  ghc_threads_take (&t, STOP (0, 100, 1, MVAR)); /* it ran for an unknown time */
-  ghc_threads_take (&t, RUN (0, 110, 1));
-  ghc_threads_take (&t, RUN (0, 200, 2)); /* when 1 stopped was lost */
-  ghc_threads_take (&t, STOP (0, 220, 2, MVAR));
-  ghc_threads_take (&t, RUN (0, 230, 3));
-  ghc_threads_take (&t, &header);
-  ghc_threads_take (&t, STOP (0, 1000, 3, YIELDING));
-  ghc_threads_take (&t, RUN (0, 1010, 2));
-  ghc_threads_take (&t, CREATE (0, 1020, 2)); /* a reminder */
-  ghc_threads_take (&t, STOP (0, 1030, 2, FINISHED));
+  ghc_threads_item (&t, &header);
+  ghc_threads_item (&t, STOP (0, 100, 1, MVAR)); /* it ran for an unknown time */
+  ghc_threads_item (&t, RUN (0, 110, 1));
+  ghc_threads_item (&t, RUN (0, 200, 2)); /* when 1 stopped was lost */
+  ghc_threads_item (&t, STOP (0, 220, 2, MVAR));
+  ghc_threads_item (&t, RUN (0, 230, 3));
+  ghc_threads_item (&t, &header);
+  ghc_threads_item (&t, STOP (0, 1000, 3, YIELDING));
+  ghc_threads_item (&t, RUN (0, 1010, 2));
+  ghc_threads_item (&t, CREATE (0, 1020, 2)); /* a reminder */
+  ghc_threads_item (&t, STOP (0, 1030, 2, FINISHED));
   ghc_threads_finish (&t);
   assert_int_equal (thread (&t, 1)->run_ns, 0);
   expect_wait (thread (&t, 1), GHC_WAIT_MVAR, 1, 10, 10);
@@ -209,10 +200,8 @@ test_gaps (void **state)
 }
 
 /* The reasons for which threads stop, and those of GHC 7.8.2. */
-static void
-test_reasons (void **state)
+TEST (test_reasons)
 {
-  (void) state;
   static const struct {
     uint16_t status, status_7_8_2; /* 0: it has none */
     enum ghc_wait wait;
@@ -234,25 +223,23 @@ test_reasons (void **state)
         continue;
       stop.header = &header;
       ghc_threads_init (&t, 0, UINT64_MAX);
-      ghc_threads_take (&t, RUN (0, 10, 1));
-      ghc_threads_take (&t, &stop);
+      ghc_threads_item (&t, RUN (0, 10, 1));
+      ghc_threads_item (&t, &stop);
       assert_int_equal (thread (&t, 1)->wait, reasons[i].wait);
       ghc_threads_clear (&t);
     }
 }
 
 /* Of many threads those that have finished and have no name are only in the sums. */
-static void
-test_many (void **state)
+TEST (test_many)
 {
-  (void) state;
   struct ghc_threads t;
   struct ghc_thread sum;
   const uint32_t more = 10;
   ghc_threads_init (&t, 0, UINT64_MAX);
   for (uint32_t id = 1; id <= GHC_THREADS_MAX + more; id++) {
-    ghc_threads_take (&t, RUN (0, 10 * (uint64_t) id, id));
-    ghc_threads_take (&t, STOP (0, 10 * (uint64_t) id + 3, id, FINISHED));
+    ghc_threads_item (&t, RUN (0, 10 * (uint64_t) id, id));
+    ghc_threads_item (&t, STOP (0, 10 * (uint64_t) id + 3, id, FINISHED));
   }
   ghc_threads_finish (&t);
   assert_int_equal (t.folded, more);
@@ -261,16 +248,4 @@ test_many (void **state)
   assert_int_equal (sum.run_ns, 3 * (GHC_THREADS_MAX + more));
   assert_int_equal (sum.runs, GHC_THREADS_MAX + more);
   ghc_threads_clear (&t);
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_times),       cmocka_unit_test (test_interval),
-    cmocka_unit_test (test_black_holes), cmocka_unit_test (test_capabilities),
-    cmocka_unit_test (test_gaps),        cmocka_unit_test (test_reasons),
-    cmocka_unit_test (test_many),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

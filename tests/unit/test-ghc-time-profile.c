@@ -1,12 +1,11 @@
 /* test-ghc-time-profile.c -- ticks by stack and cost centre. */
-#include "decoder/analyses/ghc-time-profile.h"
+#include "config.h"
+
+#include "decoder/ghc/analyses/ghc-time-profile.h"
 #include "tests/unit/ghc-events.h"
+#include "tests/unit/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void
 expect_node (const struct ghc_time_profile *p, const GArray *tree, guint at, uint32_t centre,
@@ -32,10 +31,8 @@ expect_centre (const GArray *all, guint at, uint32_t centre, uint64_t self, uint
 }
 
 /* 1 calls 2, which calls itself; 3 calls 2.  Innermost first. */
-static void
-test_tree (void **state)
+TEST (test_tree)
 {
-  (void) state;
   const struct ghc_item *const items[] = { PROF_BEGIN (1000),
                                            TICK (10, 0, 1),
                                            TICK (20, 0, 2, 1),
@@ -50,9 +47,9 @@ test_tree (void **state)
   struct ghc_time_profile p;
   ghc_time_profile_init (&p, 0, 99);
   for (size_t i = 0; items[i] != NULL; i++)
-    ghc_time_profile_take (&p, items[i]);
+    ghc_time_profile_item (&p, items[i]);
   /* A stack of nothing is MAIN. */
-  ghc_time_profile_take (&p, GHC_EVENT_ITEM (GHC_NO_CAP, 70, GHC_PROF_SAMPLE_COST_CENTRE,
+  ghc_time_profile_item (&p, GHC_EVENT_ITEM (GHC_NO_CAP, 70, GHC_PROF_SAMPLE_COST_CENTRE,
                                              .prof_sample_cost_centre = { .cap = 1 }));
   ghc_time_profile_finish (&p);
   assert_int_equal (p.samples, 9);
@@ -80,10 +77,8 @@ test_tree (void **state)
   ghc_time_profile_clear (&p);
 }
 
-static void
-test_empty (void **state)
+TEST (test_empty)
 {
-  (void) state;
   struct ghc_time_profile p;
   ghc_time_profile_init (&p, 0, UINT64_MAX);
   ghc_time_profile_finish (&p);
@@ -92,14 +87,4 @@ test_empty (void **state)
   g_array_unref (tree);
   g_array_unref (centres);
   ghc_time_profile_clear (&p);
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_tree),
-    cmocka_unit_test (test_empty),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -1,13 +1,12 @@
-/* test-ghc-validator.c -- what may happen to threads, tasks and sparks.  The verdicts are worked
- * out by hand; tests/ghc compares them with the reference tool's. */
-#include "decoder/analyses/ghc-validator.h"
+/* test-ghc-validator.c -- what may happen to threads, tasks and sparks.  The verdicts are
+ * computed by hand; tests/ghc compares them with the reference tool's. */
+#include "config.h"
+
+#include "decoder/ghc/analyses/ghc-validator.h"
 #include "tests/unit/ghc-events.h"
+#include "tests/unit/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Which event of a list is refused first, and why; -1: none is. */
 static int
@@ -18,15 +17,15 @@ first_refused (enum ghc_validation type, bool reminders, const struct ghc_item *
   int refused = -1;
   *reason = NULL;
   for (int i = 0; items[i] != NULL && refused < 0; i++)
-    if (!ghc_validator_take (v, items[i], reason))
+    if (!ghc_validator_item (v, items[i], reason))
       refused = i;
   ghc_validator_free (v);
   return refused;
 }
 
 static void
-expect (enum ghc_validation type, bool reminders, int place, const char *words,
-        const struct ghc_item *const *items)
+expect_refusal (enum ghc_validation type, bool reminders, int place, const char *words,
+                const struct ghc_item *const *items)
 {
   char *reason;
   assert_int_equal (first_refused (type, reminders, items, &reason), place);
@@ -36,18 +35,17 @@ expect (enum ghc_validation type, bool reminders, int place, const char *words,
 }
 
 #define GOOD(machine, ...)                                                                         \
-  expect (GHC_VALIDATE_##machine, false, -1, NULL, (const struct ghc_item *[]){ __VA_ARGS__, NULL })
+  expect_refusal (GHC_VALIDATE_##machine, false, -1, NULL,                                         \
+                  (const struct ghc_item *[]){ __VA_ARGS__, NULL })
 #define BAD(machine, place, words, ...)                                                            \
-  expect (GHC_VALIDATE_##machine, false, place, words,                                             \
-          (const struct ghc_item *[]){ __VA_ARGS__, NULL })
+  expect_refusal (GHC_VALIDATE_##machine, false, place, words,                                     \
+                  (const struct ghc_item *[]){ __VA_ARGS__, NULL })
 #define REMINDED(machine, place, words, ...)                                                       \
-  expect (GHC_VALIDATE_##machine, true, place, words,                                              \
-          (const struct ghc_item *[]){ __VA_ARGS__, NULL })
+  expect_refusal (GHC_VALIDATE_##machine, true, place, words,                                      \
+                  (const struct ghc_item *[]){ __VA_ARGS__, NULL })
 
-static void
-test_threads (void **state)
+TEST (test_threads)
 {
-  (void) state;
   GOOD (THREADS, CREATE (0, 1, 1), RUN (0, 2, 1), STOP (0, 3, 1, HEAP_OVERFLOW), RUN (0, 4, 1),
         STOP (0, 5, 1, STACK_OVERFLOW), WAKE (0, 6, 1, 0), RUN (0, 7, 1),
         STOP (0, 8, 1, FOREIGN_CALL), RUN (0, 9, 1), STOP (0, 10, 1, MVAR), RUN (0, 11, 1),
@@ -65,7 +63,7 @@ test_threads (void **state)
        RUN (1, 3, 1));
   BAD (THREADS, 1, "the event is of no capability", CREATE (GHC_NO_CAP, 1, 1),
        RUN (GHC_NO_CAP, 2, 1));
-  /* What a wakeup tells of another capability's thread is passed over. */
+  /* What a wakeup reports about another capability's thread is skipped. */
   GOOD (THREADS, CREATE (0, 1, 1), RUN (0, 2, 1), WAKE (1, 3, 1, 0), WAKE (GHC_NO_CAP, 4, 1, 0));
   /* Other events are. */
   GOOD (THREADS, MIGRATE (0, 1, 9, 1), LABEL (0, 2, 9, "x"), TASK_DELETE (3, 4));
@@ -75,10 +73,8 @@ test_threads (void **state)
             STOP (0, 3, 1, FINISHED), CREATE (0, 4, 1));
 }
 
-static void
-test_threadpool (void **state)
+TEST (test_threadpool)
 {
-  (void) state;
   GOOD (THREADPOOL, CREATE (0, 1, 1), MIGRATE (0, 2, 1, 1), STOP (1, 3, 1, MVAR),
         STOP (1, 4, 1, FINISHED), CREATE (0, 5, 1), STOP (0, 6, 77, MVAR), RUN (0, 7, 88));
   BAD (THREADPOOL, 1, "thread 1 is there already", CREATE (0, 1, 1), CREATE (1, 2, 1));
@@ -89,10 +85,8 @@ test_threadpool (void **state)
   REMINDED (THREADPOOL, -1, NULL, CREATE (0, 1, 1), CREATE (1, 2, 1), STOP (0, 3, 1, FINISHED));
 }
 
-static void
-test_threadrun (void **state)
+TEST (test_threadrun)
 {
-  (void) state;
   GOOD (THREADRUN, RUN (0, 1, 1), RUN (1, 2, 2), STOP (0, 3, 1, MVAR), RUN (0, 4, 3),
         STOP (1, 5, 2, FINISHED), RUN (1, 6, 1));
   BAD (THREADRUN, 1, "capability 0 runs thread 1 already", RUN (0, 1, 1), RUN (0, 2, 2));
@@ -102,10 +96,8 @@ test_threadrun (void **state)
   GOOD (THREADRUN, RUN (0, 1, 1), STOP (1, 2, 1, MVAR), RUN (0, 3, 2));
 }
 
-static void
-test_tasks (void **state)
+TEST (test_tasks)
 {
-  (void) state;
   GOOD (TASKPOOL, TASK_CREATE (1, 0xa, 0, 100), TASK_MIGRATE (2, 0xa, 0, 1),
         TASK_MIGRATE (3, 0xa, 1, 0), TASK_DELETE (4, 0xa), TASK_CREATE (5, 0xa, 1, 100));
   BAD (TASKPOOL, 1, "task 0xa is there already", TASK_CREATE (1, 0xa, 0, 100),
@@ -124,16 +116,14 @@ test_tasks (void **state)
             TASK_CREATE (2, 0xa, 0, 101));
 }
 
-static void
-test_sparks (void **state)
+TEST (test_sparks)
 {
-  (void) state;
   GOOD (SPARKS, RUN (0, 1, 1), CREATE_SPARK_THREAD (0, 2, 2), STOP (0, 3, 1, MVAR), RUN (0, 4, 2),
         SPARK_RUN (0, 5), SPARK_STEAL (0, 6, 1), STOP (0, 7, 2, HEAP_OVERFLOW), RUN (0, 8, 2),
         SPARK_RUN (0, 9), STOP (0, 10, 2, FINISHED));
-  /* Of a capability that runs no spark thread they tell nothing. */
+  /* Of a capability that runs no spark thread they state nothing. */
   GOOD (SPARKS, SPARK_RUN (0, 1), RUN (0, 2, 1), SPARK_STEAL (0, 3, 1), SPARK_RUN (GHC_NO_CAP, 4));
-  /* Early writers tell the thread; it is of the capability all the same. */
+  /* Early writers state the thread; it is of the capability all the same. */
   GOOD (SPARKS, CREATE_SPARK_THREAD (0, 1, 2), RUN (0, 2, 2),
         GHC_EVENT_ITEM (0, 3, GHC_STEAL_SPARK, .steal_spark = { .thread = 2, .victim_cap = 1 }),
         STOP (0, 4, 2, YIELDING));
@@ -150,10 +140,8 @@ test_sparks (void **state)
        STOP (0, 3, 2, FINISHED), RUN (0, 4, 2));
 }
 
-static void
-test_states (void **state)
+TEST (test_states)
 {
-  (void) state;
   const struct ghc_item *const items[]
       = { CREATE (0, 1, 7),         CREATE (0, 2, 3), RUN (0, 3, 3), STOP (0, 4, 3, FINISHED),
           TASK_CREATE (5, 9, 1, 4), RUN (1, 6, 7),    NULL };
@@ -161,7 +149,7 @@ test_states (void **state)
   for (int type = 0; type < GHC_VALIDATIONS; type++) {
     struct ghc_validator *v = ghc_validator_new (type, false);
     for (int i = 0; items[i] != NULL; i++)
-      assert_true (ghc_validator_take (v, items[i], &reason));
+      assert_true (ghc_validator_item (v, items[i], &reason));
     GArray *states = ghc_validator_states (v);
     const struct ghc_validator_state *first = (const void *) states->data;
     switch (type) {
@@ -193,15 +181,4 @@ test_states (void **state)
     g_array_unref (states);
     ghc_validator_free (v);
   }
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_threads),   cmocka_unit_test (test_threadpool),
-    cmocka_unit_test (test_threadrun), cmocka_unit_test (test_tasks),
-    cmocka_unit_test (test_sparks),    cmocka_unit_test (test_states),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

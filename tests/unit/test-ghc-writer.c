@@ -1,10 +1,10 @@
-/* test-ghc-writer.c -- logs written from nothing: bytes worked out by hand, blocks, errors. */
-#include <proflog/ghc-writer.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
+/* test-ghc-writer.c -- logs written from nothing: bytes computed by hand, blocks, errors. */
+#include "config.h"
 
-#include <cmocka.h>
+#include "tests/unit/test.h"
+
+#include <proflog/ghc-writer.h>
+#include <string.h>
 
 #define TYPE(tag, size, text)                                                                      \
   {                                                                                                \
@@ -33,7 +33,7 @@ new_writer (void)
 
 /* What can be taken is these bytes, in hex. */
 static void
-expect (struct ghc_writer *w, const char *hex)
+expect_bytes (struct ghc_writer *w, const char *hex)
 {
   size_t length;
   const uint8_t *bytes = ghc_writer_take (w, &length);
@@ -45,7 +45,7 @@ expect (struct ghc_writer *w, const char *hex)
 }
 
 static void
-put (struct ghc_writer *w, uint16_t tag, uint64_t time, const union ghc_payload *payload)
+write_event (struct ghc_writer *w, uint16_t tag, uint64_t time, const union ghc_payload *payload)
 {
   const struct ghc_event event = { tag, time, payload, { NULL, 0 } };
   assert_true (ghc_writer_event (w, &event, NULL));
@@ -55,38 +55,34 @@ static void
 begin_block (struct ghc_writer *w, uint64_t time, uint64_t end, uint16_t cap)
 {
   const union ghc_payload marker = { .block_marker = { .end_time = end, .cap = cap } };
-  put (w, 18, time, &marker);
+  write_event (w, 18, time, &marker);
 }
 
-static void
-test_header (void **state)
+TEST (test_header)
 {
-  (void) state;
   const struct ghc_event_type one = TYPE (258, 3, "ab");
   struct ghc_writer *w = ghc_writer_new ();
   assert_true (ghc_writer_header (w, &one, 1, NULL));
-  expect (w, "68647262"
-             "68657462"
-             "65746200"
-             "0102"
-             "0003"
-             "00000002"
-             "6162"
-             "00000000"
-             "65746500"
-             "68657465"
-             "68647265"
-             "64617462");
-  expect (w, ""); /* it was taken */
+  expect_bytes (w, "68647262"
+                   "68657462"
+                   "65746200"
+                   "0102"
+                   "0003"
+                   "00000002"
+                   "6162"
+                   "00000000"
+                   "65746500"
+                   "68657465"
+                   "68647265"
+                   "64617462");
+  expect_bytes (w, ""); /* it was taken */
   ghc_writer_free (w);
 }
 
 /* GHC 9.0.2 counts a header as part of the block that it begins before it, of 24 bytes; the header
  * has 8 + 21 + 12. */
-static void
-test_header_in_block (void **state)
+TEST (test_header_in_block)
 {
-  (void) state;
   const struct ghc_event_type one = TYPE (1, 0, "a");
   struct ghc_writer *w = new_writer ();
   size_t length;
@@ -100,99 +96,91 @@ test_header_in_block (void **state)
 }
 
 /* A block is given when it is closed, with its size: 24 + 20 bytes. */
-static void
-test_block (void **state)
+TEST (test_block)
 {
-  (void) state;
   const union ghc_payload stop = { .stop_thread = { .thread = 5, .status = 7, .info = 9 } };
   struct ghc_writer *w = new_writer ();
   begin_block (w, 1, 2, 3);
-  put (w, 2, 256, &stop);
-  expect (w, "");
+  write_event (w, 2, 256, &stop);
+  expect_bytes (w, "");
   assert_true (ghc_writer_is_in_block (w));
   ghc_writer_end_block_at (w, 258);
   assert_false (ghc_writer_is_in_block (w));
-  expect (w, "0012"
-             "0000000000000001"
-             "0000002c"
-             "0000000000000102"
-             "0003"
-             "0002"
-             "0000000000000100"
-             "00000005"
-             "0007"
-             "00000009");
+  expect_bytes (w, "0012"
+                   "0000000000000001"
+                   "0000002c"
+                   "0000000000000102"
+                   "0003"
+                   "0002"
+                   "0000000000000100"
+                   "00000005"
+                   "0007"
+                   "00000009");
   ghc_writer_free (w);
 }
 
-static void
-test_ends (void **state)
+TEST (test_ends)
 {
-  (void) state;
   struct ghc_writer *w = new_writer ();
   begin_block (w, 1, 2, 3);
   ghc_writer_end (w, false);
-  expect (w, "0012"
-             "0000000000000001"
-             "00000018"
-             "0000000000000002"
-             "0003"
-             "ffff");
+  expect_bytes (w, "0012"
+                   "0000000000000001"
+                   "00000018"
+                   "0000000000000002"
+                   "0003"
+                   "ffff");
   begin_block (w, 1, 2, 3);
   ghc_writer_end (w, true);
-  expect (w, "0012"
-             "0000000000000001"
-             "0000001a"
-             "0000000000000002"
-             "0003"
-             "ffff");
+  expect_bytes (w, "0012"
+                   "0000000000000001"
+                   "0000001a"
+                   "0000000000000002"
+                   "0003"
+                   "ffff");
   ghc_writer_end (w, true); /* there is no block to be in */
-  expect (w, "ffff");
+  expect_bytes (w, "ffff");
   ghc_writer_free (w);
 }
 
-/* What varies tells its length; a field that need not be there is, if its bit says so. */
-static void
-test_variable (void **state)
+/* What varies states its length; a field that need not be there is, if its bit states so. */
+TEST (test_variable)
 {
-  (void) state;
   union ghc_payload p = { .user_msg = { .message = { "hi", 2 } } };
   struct ghc_writer *w = new_writer ();
-  put (w, 19, 1, &p);
-  expect (w, "0013"
-             "0000000000000001"
-             "0002"
-             "6869");
+  write_event (w, 19, 1, &p);
+  expect_bytes (w, "0013"
+                   "0000000000000001"
+                   "0002"
+                   "6869");
   p = (union ghc_payload){
     .ticky_counter_def
     = { .counter = 1, .arity = 2, .arg_kinds = { "i", 1 }, .name = { "f", 1 }, .info_table = 3 }
   };
-  put (w, 210, 1, &p);
-  expect (w, "00d2"
-             "0000000000000001"
-             "000e"
-             "0000000000000001"
-             "0002"
-             "6900"
-             "6600");
+  write_event (w, 210, 1, &p);
+  expect_bytes (w, "00d2"
+                   "0000000000000001"
+                   "000e"
+                   "0000000000000001"
+                   "0002"
+                   "6900"
+                   "6600");
   p.ticky_counter_def.present = 1u << 4;
-  put (w, 210, 1, &p);
-  expect (w, "00d2"
-             "0000000000000001"
-             "0016"
-             "0000000000000001"
-             "0002"
-             "6900"
-             "6600"
-             "0000000000000003");
+  write_event (w, 210, 1, &p);
+  expect_bytes (w, "00d2"
+                   "0000000000000001"
+                   "0016"
+                   "0000000000000001"
+                   "0002"
+                   "6900"
+                   "6600"
+                   "0000000000000003");
   ghc_writer_free (w);
 }
 
-/* A size of another writer: fewer fields, or zeros behind them. */
-static void
-test_sizes (void **state)
+/* A size of another writer: fewer fields, or zeros after them. */
+TEST (test_sizes)
 {
-  (void) state;
   const struct ghc_event_type short_one = TYPE (2, 6, ""), long_one = TYPE (2, 12, "");
   const union ghc_payload stop = { .stop_thread = { .thread = 5, .status = 7, .info = 9 } };
   const struct ghc_event event = { 2, 1, &stop, { "x", 1 } };
@@ -200,20 +188,20 @@ test_sizes (void **state)
   size_t length;
   assert_true (ghc_writer_header (w, &short_one, 1, NULL));
   ghc_writer_take (w, &length);
-  put (w, 2, 1, &stop);
-  expect (w, "0002"
-             "0000000000000001"
-             "00000005"
-             "0007");
+  write_event (w, 2, 1, &stop);
+  expect_bytes (w, "0002"
+                   "0000000000000001"
+                   "00000005"
+                   "0007");
   assert_true (ghc_writer_header (w, &long_one, 1, NULL));
   ghc_writer_take (w, &length);
   assert_true (ghc_writer_event (w, &event, NULL));
-  expect (w, "0002"
-             "0000000000000001"
-             "00000005"
-             "0007"
-             "00000009"
-             "7800");
+  expect_bytes (w, "0002"
+                   "0000000000000001"
+                   "00000005"
+                   "0007"
+                   "00000009"
+                   "7800");
   ghc_writer_free (w);
 }
 
@@ -227,10 +215,8 @@ refuse (struct ghc_writer *w, const struct ghc_event *event, gint code, const ch
   g_error_free (error);
 }
 
-static void
-test_errors (void **state)
+TEST (test_errors)
 {
-  (void) state;
   static char text[65536];
   const union ghc_payload message = { .user_msg = { .message = { text, sizeof text } } };
   const struct ghc_event unknown = { 20, 1, NULL, { NULL, 0 } };
@@ -243,7 +229,7 @@ test_errors (void **state)
           "an event 19 cannot be written: it has 65536 bytes, and there is room for 65535");
   refuse (w, &no_room, GHC_WRITER_ERROR_TOO_LONG,
           "an event 2 cannot be written: it has 11 bytes, and there is room for 10");
-  expect (w, "");
+  expect_bytes (w, "");
   const struct ghc_event_type twice[] = { TYPE (1, 1, "a"), TYPE (1, 1, "b") };
   const struct ghc_event_type end = TYPE (0xffff, 1, "a");
   const struct ghc_event_type described = { .tag = 1, .description = { text, sizeof text + 1 } };
@@ -258,22 +244,20 @@ test_errors (void **state)
   assert_string_equal (error->message,
                        "the description of events 1 has 65537 bytes; there may be 65536");
   g_clear_error (&error);
-  expect (w, "");
+  expect_bytes (w, "");
   ghc_writer_free (w);
 }
 
 /* A block that grows too long goes on as another one of its capability. */
-static void
-test_long_block (void **state)
+TEST (test_long_block)
 {
-  (void) state;
   static char text[60000];
   const union ghc_payload message = { .user_msg = { .message = { text, sizeof text } } };
   struct ghc_writer *w = new_writer ();
   size_t length, blocks = 0, events = 0;
   begin_block (w, 1, 1000, 3);
   for (guint i = 0; i < 600; i++)
-    put (w, 19, 1 + i, &message);
+    write_event (w, 19, 1 + i, &message);
   ghc_writer_end_block (w);
   const uint8_t *bytes = ghc_writer_take (w, &length);
   for (size_t at = 0; at < length;) {
@@ -291,16 +275,4 @@ test_long_block (void **state)
   assert_int_equal (blocks, 3); /* 600 * 60012 bytes, above 16 MiB in the 280th of each */
   assert_int_equal (events, 600);
   ghc_writer_free (w);
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_header),   cmocka_unit_test (test_header_in_block),
-    cmocka_unit_test (test_block),    cmocka_unit_test (test_ends),
-    cmocka_unit_test (test_variable), cmocka_unit_test (test_sizes),
-    cmocka_unit_test (test_errors),   cmocka_unit_test (test_long_block),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

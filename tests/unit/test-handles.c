@@ -1,11 +1,8 @@
 /* test-handles.c -- handles by kind, the most at once, and where. */
-#include "decoder/analyses/handles.h"
+#include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "decoder/mlpd/analyses/handles.h"
+#include "tests/unit/test.h"
 
 enum {
   WEAK = MLPD_HANDLE_TYPE_WEAK,
@@ -18,21 +15,17 @@ static struct handles handles;
 /* Each event is 1 later than the one before. */
 static uint64_t now;
 
-static int
-begin (void **state)
+static void
+begin (void)
 {
-  (void) state;
   handles_init (&handles);
   now = 1000;
-  return 0;
 }
 
-static int
-end (void **state)
+static void
+end (void)
 {
-  (void) state;
   handles_clear (&handles);
-  return 0;
 }
 
 static void
@@ -50,7 +43,7 @@ destroy (uint64_t kind, guint trace)
 }
 
 static void
-expect (uint64_t kind, uint64_t created, uint64_t destroyed, uint64_t max)
+expect_handles (uint64_t kind, uint64_t created, uint64_t destroyed, uint64_t max)
 {
   assert_int_equal (handles.kinds[kind].created, created);
   assert_int_equal (handles.kinds[kind].destroyed, destroyed);
@@ -58,10 +51,8 @@ expect (uint64_t kind, uint64_t created, uint64_t destroyed, uint64_t max)
 }
 
 /* Normal: 1, 2, 1, 2, 3.  Pinned: 1, 0, 1. */
-static void
-test_kinds (void **state)
+TEST_WITH (test_kinds, begin, end)
 {
-  (void) state;
   create (NORMAL, TRACE_NONE);
   create (PINNED, TRACE_NONE);
   destroy (PINNED, TRACE_NONE);
@@ -71,17 +62,15 @@ test_kinds (void **state)
   create (PINNED, TRACE_NONE);
   create (NORMAL, TRACE_NONE);
   handles_finish (&handles);
-  expect (NORMAL, 4, 1, 3);
-  expect (PINNED, 2, 1, 1);
-  expect (WEAK, 0, 0, 0);
+  expect_handles (NORMAL, 4, 1, 3);
+  expect_handles (PINNED, 2, 1, 1);
+  expect_handles (WEAK, 0, 0, 0);
   assert_false (handles.created_at.has_traces);
 }
 
 /* In the file the thread that frees comes first: created at 10, 20, 30, destroyed at 15 and 25. */
-static void
-test_order (void **state)
+TEST_WITH (test_order, begin, end)
 {
-  (void) state;
   now = 15;
   destroy (WEAK, TRACE_NONE);
   now = 25;
@@ -89,27 +78,23 @@ test_order (void **state)
   for (now = 10; now <= 30; now += 9)
     create (WEAK, TRACE_NONE);
   handles_finish (&handles);
-  expect (WEAK, 3, 2, 1);
+  expect_handles (WEAK, 3, 2, 1);
 }
 
 /* A log that begins late knows of fewer handles than there are: -1, 0, 1. */
-static void
-test_late (void **state)
+TEST_WITH (test_late, begin, end)
 {
-  (void) state;
   destroy (WEAK, TRACE_NONE);
   create (WEAK, TRACE_NONE);
   create (WEAK, TRACE_NONE);
   handles_finish (&handles);
-  expect (WEAK, 2, 1, 1);
+  expect_handles (WEAK, 2, 1, 1);
 }
 
 /* Created and destroyed in turn, more often than the window is long, by one thread after the
  * other, each thread's thousand at once in the file. */
-static void
-test_window (void **state)
+TEST_WITH (test_window, begin, end)
 {
-  (void) state;
   enum { ROUNDS = HANDLES_WINDOW / 1000 };
   for (uint64_t round = 0; round < ROUNDS; round++) {
     for (uint64_t i = 0; i < 1000; i++) {
@@ -123,23 +108,19 @@ test_window (void **state)
   }
   assert_true (handles.window->len < HANDLES_WINDOW);
   handles_finish (&handles);
-  expect (NORMAL, ROUNDS * 1000, ROUNDS * 1000, 1);
+  expect_handles (NORMAL, ROUNDS * 1000, ROUNDS * 1000, 1);
   assert_int_equal (handles.window->len, 0);
 }
 
-static void
-test_unknown_kinds (void **state)
+TEST_WITH (test_unknown_kinds, begin, end)
 {
-  (void) state;
   create (4, 0);
   destroy (UINT64_MAX, 0);
   assert_int_equal (handles.of_unknown, 2);
 }
 
-static void
-test_sites (void **state)
+TEST_WITH (test_sites, begin, end)
 {
-  (void) state;
   create (NORMAL, 5);
   create (NORMAL, 6);
   create (NORMAL, 6);
@@ -158,16 +139,4 @@ test_sites (void **state)
   assert_int_equal (((const struct trace_sum *) destroyed->pdata[0])->trace, 7);
   g_ptr_array_free (created, TRUE);
   g_ptr_array_free (destroyed, TRUE);
-}
-
-#define TEST(test) cmocka_unit_test_setup_teardown (test, begin, end)
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    TEST (test_kinds),  TEST (test_order),         TEST (test_late),
-    TEST (test_window), TEST (test_unknown_kinds), TEST (test_sites),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -1,14 +1,13 @@
-/* test-heap-changes.c -- heap shots compared: objects that move, series, leaks; worked out by hand.
+/* test-heap-changes.c -- heap snapshots compared: objects that move, series, leaks; computed by
+ * hand.
  */
-#include "decoder/analyses/heap-diff.h"
-#include "decoder/analyses/heap-leaks.h"
-#include "tests/unit/log-script.h"
+#include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
+#include "decoder/heap/heap-diff.h"
+#include "decoder/mlpd/query/leak-suspects.h"
+#include "tests/unit/summary-test.h"
+
 #include <string.h>
-
-#include <cmocka.h>
 
 enum {
   NODE = 0x1000,
@@ -25,34 +24,20 @@ enum {
   SECOND = 1000000000,
 };
 
-static struct summary summary;
-static struct script script;
-
-static int
-begin (void **state)
+static void
+begin (void)
 {
-  (void) state;
-  script_begin (&script);
-  script_buffer (&script, 1, 1000);
+  summary_test_begin ();
   script_class (&script, 1000, NODE, "Node");
   script_class (&script, 1000, LEAF, "Leaf");
   script_class (&script, 1000, HOLDER, "Holder");
-  return 0;
-}
-
-static int
-end (void **state)
-{
-  (void) state;
-  summary_clear (&summary);
-  return 0;
 }
 
 static struct heap_graph *
 make (guint index)
 {
   struct heap_graph *graph
-      = heap_builder_make (&summary.heap_builder, &summary.symbols, &summary.threads, index);
+      = heap_builder_build (&summary.heap_builder, &summary.symbols, &summary.threads, index);
   assert_non_null (graph);
   return graph;
 }
@@ -85,14 +70,12 @@ change_of (const struct heap_diff *d, const char *name)
 
 /* A and B change places in one event, C goes far away, something unknown comes to D, E grows; then
  * another object is where C was. */
-static void
-test_diff (void **state)
+TEST_WITH (test_diff, begin, summary_test_end)
 {
-  (void) state;
   static const guint pair[] = { 1, 2 };
-  static const struct heap_choice choice = { .indexes = pair, .n_indexes = 2, .moves = true };
-  const struct scan_options options = { .graphs = &choice };
-  script_move (&script, 1001, A, FAR); /* before the first shot: does not matter */
+  static const struct shot_selection selection = { .indexes = pair, .n_indexes = 2, .moves = true };
+  const struct scan_options options = { .graphs = &selection };
+  script_move (&script, 1001, A, FAR); /* before the first snapshot: does not matter */
   script_shot_start (&script, 1010);
   object (A, NODE, 16);
   object (B, NODE, 16);
@@ -111,7 +94,7 @@ test_diff (void **state)
   object (E, NODE, 32);
   object (FAR, LEAF, 24);
   script_shot_end (&script, 2020);
-  script_move (&script, 2030, A, FAR + 0x1000); /* behind the second */
+  script_move (&script, 2030, A, FAR + 0x1000); /* after the second */
   script_summarize_with (&script, &summary, &options);
 
   struct heap_graph *before = make (1), *now = make (2);
@@ -159,11 +142,9 @@ objects (uint64_t first, uint64_t klass, uint64_t bytes, guint n)
     object (first + 64 * i, klass, bytes);
 }
 
-/* The last shot may be as the one before; one that falls does not grow. */
-static void
-test_growth (void **state)
+/* The last snapshot may be as the one before; one that falls does not grow. */
+TEST_WITH (test_growth, begin, summary_test_end)
 {
-  (void) state;
   static const guint nodes[] = { 10, 30, 50, 70, 70 }, leaves[] = { 50, 10, 20, 30, 20 };
   struct heap_growth growth;
   for (guint i = 0; i < G_N_ELEMENTS (nodes); i++) {
@@ -191,7 +172,7 @@ test_growth (void **state)
   heap_growth_clear (&growth);
 }
 
-/* Of nodes that there are so many of in each shot. */
+/* Of nodes that there are this many of in each snapshot. */
 static guint
 since_of (const guint *nodes, guint n_shots)
 {
@@ -210,51 +191,41 @@ since_of (const guint *nodes, guint n_shots)
 }
 
 /* What it begins from does not count as growth, however long that was so. */
-static void
-test_growth_begins_late (void **state)
+TEST_WITH (test_growth_begins_late, begin, summary_test_end)
 {
-  (void) state;
   static const guint nodes[] = { 20, 20, 20, 20, 60, 100, 140 };
   assert_int_equal (since_of (nodes, G_N_ELEMENTS (nodes)), 3);
 }
 
-static void
-test_growth_begins_from_none (void **state)
+TEST_WITH (test_growth_begins_from_none, begin, summary_test_end)
 {
-  (void) state;
   static const guint nodes[] = { 0, 0, 40, 80, 120 };
   assert_int_equal (since_of (nodes, G_N_ELEMENTS (nodes)), 1);
 }
 
-static void
-test_growth_begins_after_fall (void **state)
+TEST_WITH (test_growth_begins_after_fall, begin, summary_test_end)
 {
-  (void) state;
   static const guint nodes[] = { 0, 40, 80, 120, 119, 160, 200, 240, 280 };
   assert_int_equal (since_of (nodes, G_N_ELEMENTS (nodes)), 4);
 }
 
-/* Two shots may have the same: growth goes on.  In the beginning that is a beginning, too. */
-static void
-test_growth_halts (void **state)
+/* Two snapshots may have the same: growth goes on.  In the beginning that is a beginning, too. */
+TEST_WITH (test_growth_halts, begin, summary_test_end)
 {
-  (void) state;
   static const guint nodes[] = { 20, 20, 60, 60, 100, 140, 180, 180 };
   assert_int_equal (since_of (nodes, G_N_ELEMENTS (nodes)), 1);
 }
 
 /* Three do not. */
-static void
-test_growth_halts_long (void **state)
+TEST_WITH (test_growth_halts_long, begin, summary_test_end)
 {
-  (void) state;
   static const guint nodes[] = { 20, 40, 60, 60, 60, 100, 140, 180 };
   assert_int_equal (since_of (nodes, G_N_ELEMENTS (nodes)), 4);
 }
 
 /* ---- leaks ---- */
 
-/* A shot with a holder that refers to all nodes, or to the first of a list of them. */
+/* A snapshot with a holder that refers to all nodes, or to the first of a list of them. */
 static void
 shot_of_holder (uint64_t time, guint nodes, bool is_list)
 {
@@ -271,7 +242,7 @@ shot_of_holder (uint64_t time, guint nodes, bool is_list)
   g_free (addresses);
 }
 
-/* What is looked for in the last of the shots of the script. */
+/* What is searched for in the last of the snapshots of the script. */
 struct search {
   struct heap_graph *graph;
   struct heap_dominators *dominators;
@@ -279,15 +250,16 @@ struct search {
   struct heap_leaks leaks;
 };
 
-/* As `proflog heap leaks` does; the index of the shot that is looked at before the end, 0: none. */
+/* As `proflog heap leaks` does; the index of the snapshot that is inspected before the end, 0:
+ * none. */
 static guint
 search (struct search *s)
 {
-  static const struct heap_choice choice = { .last = true, .peak = true };
-  const struct scan_options options = { .graphs = &choice };
+  static const struct shot_selection selection = { .last = true, .peak = true };
+  const struct scan_options options = { .graphs = &selection };
   const struct heapshot *last = NULL;
   script_summarize_with (&script, &summary, &options);
-  const struct heapshot *peak = heap_leaks_before_end (&summary, &last);
+  const struct heapshot *peak = heap_leaks_pick_peak (&summary, &last);
   s->graph = make (peak != NULL ? peak->index : 0);
   s->dominators = heap_dominators_new (s->graph);
   heap_growth_init (&s->growth, &summary, s->graph->index);
@@ -337,51 +309,39 @@ check_leak (const guint *nodes, guint n_shots, bool is_list, bool is_leak)
   search_clear (&s);
 }
 
-static void
-test_leak_wide (void **state)
+TEST_WITH (test_leak_wide, begin, summary_test_end)
 {
-  (void) state;
   check_leak ((const guint[]){ 100, 200, 300 }, 3, false, true);
 }
 
-static void
-test_leak_list (void **state)
+TEST_WITH (test_leak_list, begin, summary_test_end)
 {
-  (void) state;
   check_leak ((const guint[]){ 100, 200, 300 }, 3, true, true);
 }
 
-/* Two shots tell nothing, nor does what stays as it is, or comes and goes. */
-static void
-test_no_leak_two (void **state)
+/* Two snapshots show nothing, nor does what stays as it is, or comes and goes. */
+TEST_WITH (test_no_leak_two, begin, summary_test_end)
 {
-  (void) state;
   check_leak ((const guint[]){ 100, 300 }, 2, false, false);
 }
 
-static void
-test_no_leak_steady (void **state)
+TEST_WITH (test_no_leak_steady, begin, summary_test_end)
 {
-  (void) state;
   check_leak ((const guint[]){ 100, 300, 300, 300 }, 4, false, false);
 }
 
-static void
-test_no_leak_waves (void **state)
+TEST_WITH (test_no_leak_waves, begin, summary_test_end)
 {
-  (void) state;
   check_leak ((const guint[]){ 100, 200, 150, 250, 300 }, 5, false, false);
 }
 
 /* 16 new nodes, 256 bytes, are less than a twentieth of 24 + 4800 + 776. */
-static void
-test_no_leak_little (void **state)
+TEST_WITH (test_no_leak_little, begin, summary_test_end)
 {
-  (void) state;
   check_leak ((const guint[]){ 284, 292, 300 }, 3, false, false);
 }
 
-/* A holder of so many objects of 16 bytes, and of others. */
+/* A holder of this many objects of 16 bytes, and of others. */
 static void
 holder_of (uint64_t address, uint64_t first, uint64_t klass, guint n, const uint64_t *more,
            guint n_more)
@@ -417,17 +377,13 @@ check_large_node (bool is_beside, uint64_t bytes, uint64_t grown)
   search_clear (&s);
 }
 
-static void
-test_large_object_alone (void **state)
+TEST_WITH (test_large_object_alone, begin, summary_test_end)
 {
-  (void) state;
   check_large_node (false, 24 + 300 * 16, 3189);
 }
 
-static void
-test_large_object_beside (void **state)
+TEST_WITH (test_large_object_beside, begin, summary_test_end)
 {
-  (void) state;
   check_large_node (true, 24 + 300 * 16 + 5000, 3200);
 }
 
@@ -447,10 +403,8 @@ search_branches (struct search *s, guint others)
   search (s);
 }
 
-static void
-test_branches (void **state)
+TEST_WITH (test_branches, begin, summary_test_end)
 {
-  (void) state;
   struct search s;
   search_branches (&s, 0);
   assert_int_equal (s.leaks.all->len, 2);
@@ -460,10 +414,8 @@ test_branches (void **state)
 }
 
 /* What the owner itself holds, 1440 bytes, 960 of which came, is more than a twentieth of 8712. */
-static void
-test_branches_and_rest (void **state)
+TEST_WITH (test_branches_and_rest, begin, summary_test_end)
 {
-  (void) state;
   struct search s;
   search_branches (&s, 30);
   assert_int_equal (s.leaks.all->len, 3);
@@ -476,10 +428,8 @@ test_branches_and_rest (void **state)
 }
 
 /* The owner's own 24, of which 16 came, 256 bytes, are less than a twentieth. */
-static void
-test_branches_and_little (void **state)
+TEST_WITH (test_branches_and_little, begin, summary_test_end)
 {
-  (void) state;
   struct search s;
   search_branches (&s, 8);
   assert_int_equal (s.leaks.all->len, 2);
@@ -488,7 +438,71 @@ test_branches_and_little (void **state)
   search_clear (&s);
 }
 
-/* Shots of so many nodes: which is looked at before the end, and if there is a suspect. */
+/* ---- suspects ---- */
+
+/* Two holders of one class below one object, each with as many of a class that holds a node each:
+ * 24 + 300 * (24 + 16) bytes, of which two thirds of the latter came. */
+static void
+search_alike (struct search *s, uint64_t second_holder)
+{
+  script_class (&script, 1000, OTHER, "System.Other");
+  for (guint i = 1; i <= 3; i++) {
+    script_shot_start (&script, i * (uint64_t) SECOND);
+    script_shot_object (&script, A, LEAF, 24, (const uint64_t[]){ C, D }, 2);
+    for (guint side = 0; side < 2; side++) {
+      const uint64_t base = FIRST + 0x100000 * (uint64_t) side;
+      uint64_t addresses[300];
+      for (guint n = 0; n < 100 * i; n++) {
+        addresses[n] = base + 128 * (uint64_t) n;
+        script_shot_object (&script, addresses[n], OTHER, 24,
+                            (const uint64_t[]){ addresses[n] + 64 }, 1);
+        object (addresses[n] + 64, NODE, 16);
+      }
+      script_shot_object (&script, side == 0 ? C : D, side == 0 ? HOLDER : second_holder, 24,
+                          addresses, 100 * i);
+    }
+    script_shot_end (&script, i * (uint64_t) SECOND + 10);
+  }
+  search (s);
+}
+
+TEST_WITH (test_suspects_alike, begin, summary_test_end)
+{
+  struct search s;
+  search_alike (&s, HOLDER);
+  assert_int_equal (s.leaks.all->len, 2);
+  GPtrArray *suspects = leak_suspects_new (&s.leaks, s.graph);
+  assert_int_equal (suspects->len, 1);
+  const struct leak_suspect *suspect = g_ptr_array_index (suspects, 0);
+  assert_int_equal (suspect->alike->len, 2);
+  assert_int_equal (suspect->bytes, 2 * (24 + 300 * 40));
+  assert_int_equal (suspect->grown, 2 * 200 * 40);
+  assert_int_equal (suspect->classes->len, 2);
+  /* System.Other retains more, but is a class of a library. */
+  const struct leak_class *own
+      = &g_array_index (suspect->classes, struct leak_class, suspect->own);
+  assert_string_equal (s.graph->class_list[own->klass].name, "Node");
+  assert_int_equal (own->objects, 600);
+  assert_int_equal (own->retained, 600 * 16);
+  g_ptr_array_unref (suspects);
+  search_clear (&s);
+}
+
+TEST_WITH (test_suspects_not_alike, begin, summary_test_end)
+{
+  struct search s;
+  search_alike (&s, LEAF);
+  assert_int_equal (s.leaks.all->len, 2);
+  GPtrArray *suspects = leak_suspects_new (&s.leaks, s.graph);
+  assert_int_equal (suspects->len, 2);
+  const struct leak_suspect *suspect = g_ptr_array_index (suspects, 0);
+  assert_int_equal (suspect->alike->len, 1);
+  assert_int_equal (suspect->bytes, 24 + 300 * 40);
+  g_ptr_array_unref (suspects);
+  search_clear (&s);
+}
+
+/* Snapshots of this many nodes: which is inspected before the end, and if there is a suspect. */
 static void
 check_end (const guint *nodes, guint n_shots, guint peak, guint suspects)
 {
@@ -505,88 +519,41 @@ check_end (const guint *nodes, guint n_shots, guint peak, guint suspects)
   search_clear (&s);
 }
 
-/* What grew up to the end, and is gone in the last shot, or in the last two. */
-static void
-test_end (void **state)
+/* What grew up to the end, and is gone in the last snapshot, or in the last two. */
+TEST_WITH (test_end, begin, summary_test_end)
 {
-  (void) state;
   check_end ((const guint[]){ 100, 200, 300, 400, 10 }, 5, 4, 1);
 }
 
-static void
-test_end_of_two (void **state)
+TEST_WITH (test_end_of_two, begin, summary_test_end)
 {
-  (void) state;
   check_end ((const guint[]){ 100, 200, 300, 400, 20, 10 }, 6, 4, 1);
 }
 
 /* Fewer, but not by half: 202 objects against 402, 4000 bytes against 7200. */
-static void
-test_end_half (void **state)
+TEST_WITH (test_end_half, begin, summary_test_end)
 {
-  (void) state;
   check_end ((const guint[]){ 100, 200, 300, 400, 200 }, 5, 0, 0);
 }
 
 /* What has gone for longer, stayed as it was, or came and went before. */
-static void
-test_end_long_ago (void **state)
+TEST_WITH (test_end_long_ago, begin, summary_test_end)
 {
-  (void) state;
   check_end ((const guint[]){ 100, 200, 300, 400, 10, 10, 10 }, 7, 0, 0);
 }
 
-static void
-test_end_steady (void **state)
+TEST_WITH (test_end_steady, begin, summary_test_end)
 {
-  (void) state;
   check_end ((const guint[]){ 100, 400, 400, 400, 390, 10 }, 6, 5, 0);
 }
 
-static void
-test_end_saw (void **state)
+TEST_WITH (test_end_saw, begin, summary_test_end)
 {
-  (void) state;
   check_end ((const guint[]){ 100, 200, 300, 400, 0, 100, 200, 300, 410, 10 }, 10, 9, 0);
 }
 
-/* The last shot's own growth counts where the heap once was larger. */
-static void
-test_growth_after_peak (void **state)
+/* The last snapshot's own growth counts where the heap once was larger. */
+TEST_WITH (test_growth_after_peak, begin, summary_test_end)
 {
-  (void) state;
   check_end ((const guint[]){ 900, 900, 10, 50, 100, 200, 300 }, 7, 0, 1);
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test_setup_teardown (test_diff, begin, end),
-    cmocka_unit_test_setup_teardown (test_growth, begin, end),
-    cmocka_unit_test_setup_teardown (test_growth_begins_late, begin, end),
-    cmocka_unit_test_setup_teardown (test_growth_begins_from_none, begin, end),
-    cmocka_unit_test_setup_teardown (test_growth_begins_after_fall, begin, end),
-    cmocka_unit_test_setup_teardown (test_growth_halts, begin, end),
-    cmocka_unit_test_setup_teardown (test_growth_halts_long, begin, end),
-    cmocka_unit_test_setup_teardown (test_leak_wide, begin, end),
-    cmocka_unit_test_setup_teardown (test_leak_list, begin, end),
-    cmocka_unit_test_setup_teardown (test_no_leak_two, begin, end),
-    cmocka_unit_test_setup_teardown (test_no_leak_steady, begin, end),
-    cmocka_unit_test_setup_teardown (test_no_leak_waves, begin, end),
-    cmocka_unit_test_setup_teardown (test_no_leak_little, begin, end),
-    cmocka_unit_test_setup_teardown (test_large_object_alone, begin, end),
-    cmocka_unit_test_setup_teardown (test_large_object_beside, begin, end),
-    cmocka_unit_test_setup_teardown (test_branches, begin, end),
-    cmocka_unit_test_setup_teardown (test_branches_and_rest, begin, end),
-    cmocka_unit_test_setup_teardown (test_branches_and_little, begin, end),
-    cmocka_unit_test_setup_teardown (test_end, begin, end),
-    cmocka_unit_test_setup_teardown (test_end_of_two, begin, end),
-    cmocka_unit_test_setup_teardown (test_end_half, begin, end),
-    cmocka_unit_test_setup_teardown (test_end_long_ago, begin, end),
-    cmocka_unit_test_setup_teardown (test_end_steady, begin, end),
-    cmocka_unit_test_setup_teardown (test_end_saw, begin, end),
-    cmocka_unit_test_setup_teardown (test_growth_after_peak, begin, end),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

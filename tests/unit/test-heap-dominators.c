@@ -1,12 +1,10 @@
-/* test-heap-dominators.c -- dominators and retained sizes of graphs that were worked out by hand,
+/* test-heap-dominators.c -- dominators and retained sizes of graphs that were computed by hand,
  * and of random ones by taking each object away in turn. */
-#include "decoder/analyses/heap-dominators.h"
+#include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "decoder/heap/heap-dominators.h"
+#include "tests/unit/graph-arrays.h"
+#include "tests/unit/test.h"
 
 /* ---- graphs ---- */
 
@@ -77,16 +75,16 @@ make (struct edges *e, const uint32_t *classes, uint32_t n_classes)
   for (guint i = 0; i < e->held->len; i++)
     roots[i]
         = (struct heap_root){ .object = g_array_index (e->held, uint32_t, i), .kind = "stack" };
-  const struct heap_graph_arrays arrays = { .n_objects = n,
-                                            .bytes = bytes,
-                                            .classes = classes,
-                                            .first = first,
-                                            .targets = targets,
-                                            .class_names = names,
-                                            .n_classes = n_classes,
-                                            .roots = roots,
-                                            .n_roots = e->held->len };
-  struct heap_graph *g = heap_graph_new (&arrays);
+  const struct graph_arrays arrays = { .n_objects = n,
+                                       .bytes = bytes,
+                                       .classes = classes,
+                                       .first = first,
+                                       .targets = targets,
+                                       .class_names = names,
+                                       .n_classes = n_classes,
+                                       .roots = roots,
+                                       .n_roots = e->held->len };
+  struct heap_graph *g = graph_from_arrays (&arrays);
   g_free (first);
   g_free (targets);
   g_free (bytes);
@@ -97,7 +95,8 @@ make (struct edges *e, const uint32_t *classes, uint32_t n_classes)
 }
 
 static void
-expect (const struct heap_dominators *d, uint32_t object, uint32_t dominator, uint64_t retained)
+expect_dominators (const struct heap_dominators *d, uint32_t object, uint32_t dominator,
+                   uint64_t retained)
 {
   assert_int_equal (d->dominators[object], dominator);
   assert_int_equal (d->retained[object], retained);
@@ -105,11 +104,9 @@ expect (const struct heap_dominators *d, uint32_t object, uint32_t dominator, ui
 
 /* ---- by hand ---- */
 
-/* 0 -> 1, 2; 1 -> 3; 2 -> 3; 3 -> 4; 4 -> 3: what is behind 3 is 0's, over no matter which. */
-static void
-test_diamond (void **state)
+/* 0 -> 1, 2; 1 -> 3; 2 -> 3; 3 -> 4; 4 -> 3: what is after 3 is 0's, over no matter which. */
+TEST (test_diamond)
 {
-  (void) state;
   struct edges e = edges_new (5);
   hold (&e, 0);
   refer (&e, 0, 1);
@@ -120,11 +117,11 @@ test_diamond (void **state)
   refer (&e, 4, 3);
   struct heap_graph *g = make (&e, NULL, 0);
   struct heap_dominators *d = heap_dominators_new (g);
-  expect (d, 0, HEAP_ROOTS, 31);
-  expect (d, 1, 0, 2);
-  expect (d, 2, 0, 4);
-  expect (d, 3, 0, 8 + 16);
-  expect (d, 4, 3, 16);
+  expect_dominators (d, 0, HEAP_ROOTS, 31);
+  expect_dominators (d, 1, 0, 2);
+  expect_dominators (d, 2, 0, 4);
+  expect_dominators (d, 3, 0, 8 + 16);
+  expect_dominators (d, 4, 3, 16);
   assert_int_equal (d->n_reached, 5);
   assert_int_equal (d->reached_bytes, 31);
   heap_dominators_free (d);
@@ -133,10 +130,8 @@ test_diamond (void **state)
 
 /* The flowgraph of figure 1 of Lengauer and Tarjan's paper, with its dominator tree of figure 2:
  * R is held; A B C D E F G H I J K L are 1 to 12. */
-static void
-test_paper (void **state)
+TEST (test_paper)
 {
-  (void) state;
   enum { R, A, B, C, D, E, F, G, H, I, J, K, L, OBJECTS };
   static const struct edge figure[]
       = { { R, A }, { R, B }, { R, C }, { A, D }, { B, A }, { B, D }, { B, E },
@@ -159,10 +154,8 @@ test_paper (void **state)
 
 /* Two roots; 2 is held by itself and by 0; 3 is not reached, though it refers to 0; 4 refers to
  * itself and twice to 1.  A weak root holds nothing. */
-static void
-test_roots (void **state)
+TEST (test_roots)
 {
-  (void) state;
   struct edges e = edges_new (6);
   hold (&e, 0);
   hold (&e, 2);
@@ -176,21 +169,19 @@ test_roots (void **state)
   struct heap_graph *g = make (&e, NULL, 0);
   g->roots[3].is_weak = true;
   struct heap_dominators *d = heap_dominators_new (g);
-  expect (d, 0, HEAP_ROOTS, 1);
-  expect (d, 1, 4, 2);
-  expect (d, 2, HEAP_ROOTS, 4);
-  expect (d, 3, HEAP_UNREACHED, 0);
-  expect (d, 4, HEAP_ROOTS, 16 + 2);
-  expect (d, 5, HEAP_UNREACHED, 0);
+  expect_dominators (d, 0, HEAP_ROOTS, 1);
+  expect_dominators (d, 1, 4, 2);
+  expect_dominators (d, 2, HEAP_ROOTS, 4);
+  expect_dominators (d, 3, HEAP_UNREACHED, 0);
+  expect_dominators (d, 4, HEAP_ROOTS, 16 + 2);
+  expect_dominators (d, 5, HEAP_UNREACHED, 0);
   assert_int_equal (d->n_reached, 4);
   heap_dominators_free (d);
   heap_graph_free (g);
 }
 
-static void
-test_nothing (void **state)
+TEST (test_nothing)
 {
-  (void) state;
   struct edges e = edges_new (0);
   struct heap_graph *g = make (&e, NULL, 0);
   struct heap_dominators *d = heap_dominators_new (g);
@@ -203,10 +194,8 @@ test_nothing (void **state)
 }
 
 /* A list of A with a B each, and a B of its own: what A retain is counted once, at the first. */
-static void
-test_classes (void **state)
+TEST (test_classes)
 {
-  (void) state;
   enum { A, B };
   static const uint32_t classes[] = { A, A, A, B, B, B, B };
   struct edges e = edges_new (7);
@@ -239,10 +228,8 @@ test_classes (void **state)
 /* ---- large ---- */
 
 /* Nothing is recursive: a chain, with a reference back to its beginning from each link. */
-static void
-test_chain (void **state)
+TEST (test_chain)
 {
-  (void) state;
   const uint32_t n = 1000000;
   struct edges e = edges_new (n);
   hold (&e, 0);
@@ -267,10 +254,8 @@ test_chain (void **state)
 
 /* A chain whose last link refers to many objects that something else refers to as well: where the
  * way up the chain is gone for each of them, this takes for ever. */
-static void
-test_fan_behind_chain (void **state)
+TEST (test_fan_behind_chain)
 {
-  (void) state;
   const uint32_t n = 200000;
   struct edges e = edges_new (2 * n);
   hold (&e, 0);
@@ -348,10 +333,8 @@ check_graph (const struct heap_graph *g, const struct heap_dominators *d)
   g_free (dominates);
 }
 
-static void
-test_random (void **state)
+TEST (test_random)
 {
-  (void) state;
   GRand *random = g_rand_new_with_seed (20101);
   for (int round = 0; round < 2000; round++) {
     const uint32_t n = (uint32_t) g_rand_int_range (random, 1, 40);
@@ -423,7 +406,7 @@ common (const uint32_t *dominators, uint32_t a, uint32_t b)
   return a;
 }
 
-/* By places: all is gone through until nothing changes any more, as in: Keith D. Cooper, Timothy
+/* By places: all is read until nothing changes any more, as in: Keith D. Cooper, Timothy
  * J. Harvey, Ken Kennedy: A simple, fast dominance algorithm.  Rice University, 2001. */
 static uint32_t *
 iterate (const struct heap_graph *g, const struct order *o)
@@ -451,10 +434,8 @@ iterate (const struct heap_graph *g, const struct order *o)
 }
 
 /* Enough for threads, and for several blocks of numbers. */
-static void
-test_large (void **state)
+TEST (test_large)
 {
-  (void) state;
   const uint32_t n = 40000;
   GRand *random = g_rand_new_with_seed (2001);
   struct edges e = edges_new (n);
@@ -488,21 +469,4 @@ test_large (void **state)
   heap_dominators_free (d);
   heap_graph_free (g);
   g_rand_free (random);
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_diamond),
-    cmocka_unit_test (test_paper),
-    cmocka_unit_test (test_roots),
-    cmocka_unit_test (test_nothing),
-    cmocka_unit_test (test_classes),
-    cmocka_unit_test (test_chain),
-    cmocka_unit_test (test_fan_behind_chain),
-    cmocka_unit_test (test_random),
-    cmocka_unit_test (test_large),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

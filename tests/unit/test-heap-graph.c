@@ -1,48 +1,33 @@
-/* test-heap-graph.c -- graphs of heap shots, worked out by hand. */
-#include "decoder/analyses/heap-graph.h"
-#include "tests/unit/log-script.h"
+/* test-heap-graph.c -- graphs of heap snapshots, computed by hand. */
+#include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
+#include "decoder/heap/heap-graph.h"
+#include "tests/unit/summary-test.h"
+
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { NODE = 0x1000, LEAF = 0x2000, A = 0x70000, B = 0x70100, C = 0x70200, D = 0x70300 };
 
 #define REFS(...)                                                                                  \
   (const uint64_t[]){ __VA_ARGS__ }, sizeof ((const uint64_t[]){ __VA_ARGS__ }) / sizeof (uint64_t)
 
-static struct summary summary;
-static struct script script;
 static struct heap_graph *graph;
 
-static int
-begin (void **state)
+static void
+end (void)
 {
-  (void) state;
-  script_begin (&script);
-  script_buffer (&script, 1, 1000);
-  return 0;
-}
-
-static int
-end (void **state)
-{
-  (void) state;
   heap_graph_free (graph);
-  summary_clear (&summary);
-  return 0;
+  summary_test_end ();
 }
 
-/* Sums the log up and makes the graph of a shot. */
+/* Sums the log up and makes the graph of a snapshot. */
 static void
 take (guint index)
 {
-  static const struct heap_choice choice = { .all = true };
-  const struct scan_options options = { .graphs = &choice };
+  static const struct shot_selection selection = { .all = true };
+  const struct scan_options options = { .graphs = &selection };
   script_summarize_with (&script, &summary, &options);
-  graph = heap_builder_make (&summary.heap_builder, &summary.symbols, &summary.threads, index);
+  graph = heap_builder_build (&summary.heap_builder, &summary.symbols, &summary.threads, index);
   assert_non_null (graph);
 }
 
@@ -71,12 +56,10 @@ expect_references (uint32_t object, ...)
   assert_int_equal (place, graph->first[object + 1]);
 }
 
-/* Objects come in any order, references before their objects and in several records, names behind
- * all; the second buffer goes on with the shot. */
-static void
-test_shot (void **state)
+/* Objects come in any order, references before their objects and in several records, names after
+ * all; the second buffer goes on with the snapshot. */
+TEST_WITH (test_shot, summary_test_begin, end)
 {
-  (void) state;
   script_shot_start (&script, 1010);
   script_shot_object (&script, C, NODE, 24, REFS (A, B));
   script_shot_object (&script, A, LEAF, 16, NULL, 0);
@@ -104,7 +87,7 @@ test_shot (void **state)
   assert_int_equal (heap_graph_find_inside (graph, B + 8), 1);
   assert_int_equal (heap_graph_find_inside (graph, B + 32), HEAP_NONE);
   assert_int_equal (heap_graph_find_inside (graph, A - 8), HEAP_NONE);
-  /* Data version 1 tells no roots: only C's own reference is to it. */
+  /* Data version 1 states no roots: only C's own reference is to it. */
   assert_true (graph->roots_are_assumed);
   assert_int_equal (graph->n_roots, 1);
   assert_int_equal (graph->roots[0].object, 2);
@@ -113,10 +96,8 @@ test_shot (void **state)
 }
 
 /* B and C of a cycle that A, of another cycle, leads to: one root for all, which is A or D. */
-static void
-test_assumed_cycles (void **state)
+TEST_WITH (test_assumed_cycles, summary_test_begin, end)
 {
-  (void) state;
   script_shot_start (&script, 1010);
   script_shot_object (&script, A, NODE, 16, REFS (D, B));
   script_shot_object (&script, B, NODE, 16, REFS (C));
@@ -130,11 +111,9 @@ test_assumed_cycles (void **state)
 }
 
 /* A is described twice, with other references the second time, which go on; B refers to nothing
- * that is there; the log ends before the shot does. */
-static void
-test_damage (void **state)
+ * that is there; the log ends before the snapshot does. */
+TEST_WITH (test_damage, summary_test_begin, end)
 {
-  (void) state;
   script_shot_start (&script, 1010);
   script_shot_object (&script, A, NODE, 16, REFS (B));
   script_shot_object (&script, A, NODE, 64, REFS (C));
@@ -151,11 +130,9 @@ test_damage (void **state)
   expect_references (1, 0, HEAP_NONE);
 }
 
-/* Each shot has its own; the last whole one is that of no index. */
-static void
-test_several (void **state)
+/* Each snapshot has its own; the last whole one is that of no index. */
+TEST_WITH (test_several, summary_test_begin, end)
 {
-  (void) state;
   script_shot_start (&script, 1010);
   script_shot_object (&script, A, NODE, 16, NULL, 0);
   script_shot_end (&script, 1030);
@@ -169,10 +146,10 @@ test_several (void **state)
   assert_int_equal (graph->index, 2);
   assert_int_equal (graph->n_objects, 2);
   heap_graph_free (graph);
-  graph = heap_builder_make (&summary.heap_builder, &summary.symbols, &summary.threads, 3);
+  graph = heap_builder_build (&summary.heap_builder, &summary.symbols, &summary.threads, 3);
   assert_int_equal (graph->n_objects, 1);
   expect_object (0, D, "unresolved class 0x1000", 16);
-  assert_null (heap_builder_make (&summary.heap_builder, &summary.symbols, &summary.threads, 2));
+  assert_null (heap_builder_build (&summary.heap_builder, &summary.symbols, &summary.threads, 2));
 }
 
 /* ---- roots ---- */
@@ -218,10 +195,8 @@ expect_root (uint32_t place, uint32_t object_number, const char *kind, const cha
 
 /* Data version 17: a static field, which held A before it was moved to B while C took its place; a
  * stack, whose address points into C; one in no memory; one whose object is not there. */
-static void
-test_roots (void **state)
+TEST_WITH (test_roots, NULL, end)
 {
-  (void) state;
   script_begin_version (&script, 17);
   script_buffer (&script, 1, 1000);
   memory (0x5000, 16, MLPD_ROOT_SOURCE_STATIC, NODE + 8, "Static Fields");
@@ -258,12 +233,10 @@ test_roots (void **state)
   assert_int_equal (graph->generations[2], 1);
 }
 
-/* Data version 12: roots stand before the shot, and tell what they are; a weak one is told.  Those
- * of an earlier collection are none of the shot's. */
-static void
-test_early_roots (void **state)
+/* Data version 12: roots stand before the snapshot, and state what they are; a weak one is
+ * reported.  Those of an earlier collection are none of the snapshot's. */
+TEST_WITH (test_early_roots, NULL, end)
 {
-  (void) state;
   script_begin_version (&script, 12);
   script_buffer (&script, 1, 1000);
   const struct mlpd_root before = { .object = C, .type = 0 };
@@ -283,18 +256,4 @@ test_early_roots (void **state)
   expect_root (2, 2, "other", NULL);
   assert_false (graph->roots[0].is_weak || graph->roots[2].is_weak);
   assert_true (graph->roots[1].is_weak && graph->roots[2].is_pinning);
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test_setup_teardown (test_shot, begin, end),
-    cmocka_unit_test_setup_teardown (test_assumed_cycles, begin, end),
-    cmocka_unit_test_setup_teardown (test_damage, begin, end),
-    cmocka_unit_test_setup_teardown (test_several, begin, end),
-    cmocka_unit_test_teardown (test_roots, end),
-    cmocka_unit_test_teardown (test_early_roots, end),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

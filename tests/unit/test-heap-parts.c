@@ -1,12 +1,12 @@
-/* test-heap-parts.c -- objects and references of a shot that is large enough for two threads. */
-#include "decoder/analyses/heap-parts.h"
-#include "decoder/analyses/heap-records.h"
+/* test-heap-parts.c -- objects and references of a snapshot that is large enough for two threads.
+ */
+#include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
+#include "decoder/heap/heap-parts.h"
+#include "decoder/heap/heap-records.h"
+#include "tests/unit/test.h"
+
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 /* Each object's neighbour in the log is far away in memory, so that both halves of them take turns;
  * the last few come where the rest is described again. */
@@ -31,7 +31,8 @@ address_of (uint32_t object)
 /* Writes a record of `n` references to objects `step` from each other; some are to addresses that
  * no object is at.  If it is to be taken they are expected. */
 static void
-put (struct heap_records *to, uint32_t object, uint32_t size, uint32_t n, uint32_t step, bool taken)
+put_object (struct heap_records *to, uint32_t object, uint32_t size, uint32_t n, uint32_t step,
+            bool taken)
 {
   uint64_t items[8], offsets[8];
   for (uint32_t i = 0; i < n; i++) {
@@ -58,30 +59,28 @@ put_all (void)
   for (uint32_t i = 0; i < OBJECTS - LAST; i++) {
     const uint32_t object = (uint32_t) ((uint64_t) i * STRIDE % (OBJECTS - LAST));
     struct heap_records *to = &records[(uint64_t) i * PARTS / OBJECTS];
-    put (to, object, 24 + object % 7, object % 5, 12345, true);
+    put_object (to, object, 24 + object % 7, object % 5, 12345, true);
     if (object % 11 == 0)
-      put (to, object, 0, 2, 777, true);
+      put_object (to, object, 0, 2, 777, true);
   }
   struct heap_records *to = &records[PARTS - 1];
   for (uint32_t object = 0; object < OBJECTS - LAST; object += 13) {
-    put (to, object, 99, 3, 5, false);
+    put_object (to, object, 99, 3, 5, false);
     duplicates++;
-    put (to, object, 0, 3, 6, false);
+    put_object (to, object, 0, 3, 6, false);
   }
   /* What follows the description of another object, of whichever half, is taken again. */
   for (uint32_t i = 0; i < LAST; i++) {
     const uint32_t object = (2 * i + 1) * (OBJECTS / 2 / LAST);
-    put (to, object, 99, 3, 5, false);
+    put_object (to, object, 99, 3, 5, false);
     duplicates++;
-    put (to, OBJECTS - LAST + i, 24 + (OBJECTS - LAST + i) % 7, 1, 4321, true);
-    put (to, object, 0, 2, 99, true);
+    put_object (to, OBJECTS - LAST + i, 24 + (OBJECTS - LAST + i) % 7, 1, 4321, true);
+    put_object (to, object, 0, 2, 99, true);
   }
 }
 
-static void
-test_halves (void **state)
+TEST (test_halves)
 {
-  (void) state;
   GArray *parts = g_array_new (FALSE, FALSE, sizeof (struct heap_part));
   guint classes[] = { 7, 5, 6 };
   for (uint32_t i = 0; i < OBJECTS; i++)
@@ -122,13 +121,4 @@ test_halves (void **state)
   for (int i = 0; i < PARTS; i++)
     g_byte_array_unref (records[i].bytes);
   g_array_unref (parts);
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_halves),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

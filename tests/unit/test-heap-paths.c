@@ -1,15 +1,14 @@
-/* test-heap-paths.c -- shortest ways, branches and groups of a graph that was worked out by hand.
+/* test-heap-paths.c -- shortest ways, branches and groups of a graph that was computed by hand.
  */
-#include "decoder/analyses/heap-branches.h"
-#include "decoder/analyses/heap-groups.h"
-#include "decoder/analyses/heap-paths.h"
+#include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include "decoder/heap/heap-branches.h"
+#include "decoder/heap/heap-groups.h"
+#include "decoder/heap/heap-paths.h"
+#include "tests/unit/graph-arrays.h"
+#include "tests/unit/test.h"
+
 #include <string.h>
-
-#include <cmocka.h>
 
 /* A static field holds Cache 0, a stack and another static field hold Node 1.  0 -> 2; 2 -> 3; 3 ->
  * 4; 1 -> 4; 4 -> 5; 2 -> 6; 7 is not reached and refers to 6.  Items are 5 and 6; 1 to 4 are
@@ -29,35 +28,29 @@ static const struct heap_root roots[]
 
 static struct heap_graph *g;
 
-static int
-begin (void **state)
+static void
+begin (void)
 {
-  (void) state;
-  const struct heap_graph_arrays arrays = { .n_objects = 8,
-                                            .bytes = bytes,
-                                            .classes = classes,
-                                            .first = first,
-                                            .targets = targets,
-                                            .class_names = names,
-                                            .n_classes = CLASSES,
-                                            .roots = roots,
-                                            .n_roots = G_N_ELEMENTS (roots) };
-  g = heap_graph_new (&arrays);
-  return 0;
-}
-
-static int
-end (void **state)
-{
-  (void) state;
-  heap_graph_free (g);
-  return 0;
+  const struct graph_arrays arrays = { .n_objects = 8,
+                                       .bytes = bytes,
+                                       .classes = classes,
+                                       .first = first,
+                                       .targets = targets,
+                                       .class_names = names,
+                                       .n_classes = CLASSES,
+                                       .roots = roots,
+                                       .n_roots = G_N_ELEMENTS (roots) };
+  g = graph_from_arrays (&arrays);
 }
 
 static void
-test_paths (void **state)
+end (void)
 {
-  (void) state;
+  heap_graph_free (g);
+}
+
+TEST_WITH (test_paths, begin, end)
+{
   static const uint32_t parents[]
       = { HEAP_PATH_ROOT, HEAP_PATH_ROOT, 0, 2, 1, 4, 2, HEAP_PATH_NONE };
   struct heap_paths p;
@@ -72,10 +65,8 @@ test_paths (void **state)
 }
 
 /* To the Items: fields of Cache, Cache, Node, Item; and fields of Node, Node, Node, Item. */
-static void
-test_merged (void **state)
+TEST_WITH (test_merged, begin, end)
 {
-  (void) state;
   static const struct heap_path_node expected[] = { { HEAP_NONE, HEAP_NONE, 1, 1, 64, 0, 0 },
                                                     { 0, CACHE, 1, 1, 64, 0, 0 },
                                                     { HEAP_NONE, HEAP_NONE, 2, 1, 32, 0, 0 },
@@ -104,10 +95,8 @@ test_merged (void **state)
 
 /* A list of Nodes that each have an Item between them: after the first of both, the steps come
  * again. */
-static void
-test_list (void **state)
+TEST_WITH (test_list, begin, end)
 {
-  (void) state;
   enum { LENGTH = 1000 };
   uint32_t list_first[LENGTH + 1], list_targets[LENGTH], list_classes[LENGTH];
   uint8_t asked[LENGTH];
@@ -119,15 +108,15 @@ test_list (void **state)
     asked[i] = i % 2 != 0;
   }
   list_first[LENGTH] = LENGTH - 1;
-  const struct heap_graph_arrays arrays = { .n_objects = LENGTH,
-                                            .classes = list_classes,
-                                            .first = list_first,
-                                            .targets = list_targets,
-                                            .class_names = names,
-                                            .n_classes = CLASSES,
-                                            .roots = &root,
-                                            .n_roots = 1 };
-  struct heap_graph *list = heap_graph_new (&arrays);
+  const struct graph_arrays arrays = { .n_objects = LENGTH,
+                                       .classes = list_classes,
+                                       .first = list_first,
+                                       .targets = list_targets,
+                                       .class_names = names,
+                                       .n_classes = CLASSES,
+                                       .roots = &root,
+                                       .n_roots = 1 };
+  struct heap_graph *list = graph_from_arrays (&arrays);
   struct heap_paths p;
   heap_paths_init (&p, list);
   GArray *nodes = heap_paths_merge (&p, asked);
@@ -153,10 +142,8 @@ expect_branch (const GArray *found, guint place, struct heap_branch expected)
 
 /* Below the roots: Cache 0 with 77 bytes, Nodes 1 and 4 with 2 + 48; below Cache Node 2, below that
  * Item 6 and Node 3; below Node 4 Item 5. */
-static void
-test_branches (void **state)
+TEST_WITH (test_branches, begin, end)
 {
-  (void) state;
   static const uint32_t order[][2] = { { 0, 0 }, { 1, 1 }, { 2, 2 }, { 5, 2 }, { 3, 0 }, { 4, 1 } };
   struct heap_dominators *d = heap_dominators_new (g);
   bool more;
@@ -190,10 +177,8 @@ test_branches (void **state)
   heap_dominators_free (d);
 }
 
-static void
-test_groups (void **state)
+TEST_WITH (test_groups, begin, end)
 {
-  (void) state;
   struct heap_dominators *d = heap_dominators_new (g);
   struct heap_groups groups;
   heap_groups_init (&groups, g, d, HEAP_BY_CLASS, HEAP_ALL);
@@ -216,14 +201,4 @@ test_groups (void **state)
   assert_string_equal (groups.all[64].name, "9223372036854775808-18446744073709551615");
   heap_groups_clear (&groups);
   heap_dominators_free (d);
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_paths),    cmocka_unit_test (test_merged), cmocka_unit_test (test_list),
-    cmocka_unit_test (test_branches), cmocka_unit_test (test_groups),
-  };
-  return cmocka_run_group_tests (tests, begin, end);
 }

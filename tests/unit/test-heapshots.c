@@ -1,34 +1,16 @@
-/* test-heapshots.c -- objects and bytes of heap shots by type. */
-#include "decoder/analyses/heap-growth.h"
-#include "tests/unit/log-script.h"
+/* test-heapshots.c -- objects and bytes of heap snapshots by type. */
+#include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
+#include "decoder/filter/filter-options.h"
+#include "decoder/input/log-input.h"
+#include "decoder/mlpd/query/heap-growth.h"
+#include "decoder/mlpd/query/select.h"
+#include "tests/unit/fixtures.h"
+#include "tests/unit/summary-test.h"
+
 #include <string.h>
 
-#include <cmocka.h>
-
 enum { NODE = 0x1000, LEAF = 0x2000, GONE = 0x3000, A = 0x70000, B = 0x70100, C = 0x70200 };
-
-static struct summary summary;
-static struct script script;
-
-static int
-begin (void **state)
-{
-  (void) state;
-  script_begin (&script);
-  script_buffer (&script, 1, 1000);
-  return 0;
-}
-
-static int
-end (void **state)
-{
-  (void) state;
-  summary_clear (&summary);
-  return 0;
-}
 
 static const struct heapshot *
 shot (guint index)
@@ -57,12 +39,10 @@ expect_shot (guint index, uint64_t time, uint64_t objects, uint64_t bytes, uint6
   assert_int_equal (shot (index)->references, references);
 }
 
-/* Two shots.  In the first A refers to B and C in two records: the second has size 0, goes on with
- * A and is no object.  In the second GONE is gone and NODE is there twice. */
-static void
-test_shots (void **state)
+/* Two snapshots.  In the first A refers to B and C in two records: the second has size 0, goes on
+ * with A and is no object.  In the second GONE is gone and NODE is there twice. */
+SUMMARY_TEST (test_shots)
 {
-  (void) state;
   const uint64_t b[] = { B }, c[] = { C };
   script_shot_start (&script, 1000);
   script_shot_object (&script, A, NODE, 24, b, 1);
@@ -90,11 +70,10 @@ test_shots (void **state)
   assert_int_equal (summary.log.damages, 0);
 }
 
-/* A shot goes on in the thread's next buffer; buffers of other threads between do not matter. */
-static void
-test_over_buffers (void **state)
+/* A snapshot goes on in the thread's next buffer; buffers of other threads between do not matter.
+ */
+SUMMARY_TEST (test_over_buffers)
 {
-  (void) state;
   script_shot_start (&script, 1000);
   script_shot_object (&script, A, NODE, 24, NULL, 0);
   script_buffer (&script, 2, 1000);
@@ -106,11 +85,9 @@ test_over_buffers (void **state)
   expect_shot (0, 1000, 2, 40, 2, 0);
 }
 
-/* Objects outside of a shot are not counted in one; that they are there is damage. */
-static void
-test_stray_objects (void **state)
+/* Objects outside of a snapshot are not counted in one; that they are there is damage. */
+SUMMARY_TEST (test_stray_objects)
 {
-  (void) state;
   script_shot_object (&script, A, NODE, 24, NULL, 0);
   script_shot_start (&script, 1000);
   script_shot_object (&script, A, NODE, 24, NULL, 0);
@@ -125,11 +102,29 @@ test_stray_objects (void **state)
   assert_non_null (strstr (g_ptr_array_index (summary.log.messages, 0), ": 2 records"));
 }
 
-/* A shot without end, because another starts or the log ends, is told to be incomplete. */
-static void
-test_incomplete (void **state)
+/* Of a part of the log that is no damage: the start may not be selected. */
+SUMMARY_TEST (test_stray_objects_of_part)
 {
-  (void) state;
+  struct selection selection = { 0 };
+  script_shot_object (&script, A, NODE, 24, NULL, 0);
+  script_buffer (&script, 2, 1000);
+  script_shot_start (&script, 1010);
+  GByteArray *log = script_end (&script);
+  struct log_input *input = fixture_input (log->data, log->len);
+  g_byte_array_unref (log);
+  assert_true (selection_thread (&selection, "1", NULL));
+  summary_init (&summary, NULL);
+  assert_true (log_selection_scan (&summary, input, 1, &selection, NULL, NULL));
+  summary_finish (&summary);
+  assert_int_equal (summary.heapshots.stray_objects, 1);
+  assert_int_equal (summary.log.damages, 0);
+  selection_clear (&selection);
+  log_input_close (input);
+}
+
+/* A snapshot without end, because another starts or the log ends, is reported to be incomplete. */
+SUMMARY_TEST (test_incomplete)
+{
   script_shot_start (&script, 1000);
   script_shot_object (&script, A, NODE, 24, NULL, 0);
   script_shot_start (&script, 2000);
@@ -145,15 +140,13 @@ test_incomplete (void **state)
   assert_int_equal (shot (2)->state, HEAPSHOT_CUT);
 }
 
-/* Damage between start and end, here an event that no version has, leaves what is behind it in its
- * buffer out: the shot is damaged, and so is what takes two shots for one as an end and a start are
- * lost.  Damage before, or behind, is not the shot's. */
-static void
-test_damaged (void **state)
+/* Damage between start and end, here an event that no version has, leaves what is after it in its
+ * buffer out: the snapshot is damaged, and so is what takes two snapshots for one as an end and a
+ * start are lost.  Damage before, or after, is not the snapshot's. */
+SUMMARY_TEST (test_damaged)
 {
-  (void) state;
   static const uint8_t none[] = { 0xff, 0xff };
-  const struct scan_options options = { .graphs = &(struct heap_choice){ .last = true } };
+  const struct scan_options options = { .graphs = &(struct shot_selection){ .last = true } };
   script_bytes (&script, none, sizeof none);
   script_buffer (&script, 1, 1000);
   script_shot_start (&script, 1000);
@@ -177,7 +170,7 @@ test_damaged (void **state)
   assert_int_equal (shot (1)->objects, 2);
   /* The last whole one is the first. */
   struct heap_graph *graph
-      = heap_builder_make (&summary.heap_builder, &summary.symbols, &summary.threads, 0);
+      = heap_builder_build (&summary.heap_builder, &summary.symbols, &summary.threads, 0);
   assert_int_equal (graph->index, 1);
   assert_int_equal (graph->state, HEAPSHOT_COMPLETE);
   heap_graph_free (graph);
@@ -190,12 +183,10 @@ test_damaged (void **state)
   heap_growth_clear (&growth);
 }
 
-/* The world is stopped for each shot anew: where the end of one and the start of another are
- * missing without a trace, that tells them apart. */
-static void
-test_other_stop (void **state)
+/* The world is stopped for each snapshot anew: where the end of one and the start of another are
+ * missing without a trace, that distinguishes them. */
+SUMMARY_TEST (test_other_stop)
 {
-  (void) state;
   script_shot_start (&script, 1000);
   script_gc (&script, 1001, MLPD_GC_EVENT_START, 1);
   script_shot_object (&script, A, NODE, 24, NULL, 0);
@@ -208,16 +199,4 @@ test_other_stop (void **state)
   expect_shot (0, 1000, 2, 48, 1, 0);
   assert_int_equal (shot (0)->state, HEAPSHOT_CUT);
   assert_int_equal (summary.heapshots.stray_objects, 1);
-}
-
-#define TEST(test) cmocka_unit_test_setup_teardown (test, begin, end)
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    TEST (test_shots),      TEST (test_over_buffers), TEST (test_stray_objects),
-    TEST (test_incomplete), TEST (test_damaged),      TEST (test_other_stop),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

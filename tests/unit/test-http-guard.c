@@ -1,18 +1,15 @@
 /* test-http-guard.c -- who may ask. */
+#include "config.h"
+
 #include "decoder/serve/http-guard.h"
+#include "tests/unit/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const char token[] = "0123456789abcdef0123456789abcdef";
 
-static void
-test_tokens (void **state)
+TEST (test_tokens)
 {
-  (void) state;
   char *a = http_token_new (NULL), *b = http_token_new (NULL);
   assert_int_equal (strlen (a), 32); /* 128 bits */
   assert_int_equal (strspn (a, "0123456789abcdef"), 32);
@@ -21,8 +18,7 @@ test_tokens (void **state)
   g_free (b);
 }
 
-static void
-test_paths (void **state)
+TEST (test_paths)
 {
   static const char *const bad[] = { "",
                                      "/",
@@ -36,15 +32,13 @@ test_paths (void **state)
                                      "0123456789abcdef0123456789abcdef/",
                                      "//0123456789abcdef0123456789abcdef/",
                                      "/0123456789ABCDEF0123456789abcdef/" };
-  (void) state;
   assert_string_equal (http_guard_path ("/0123456789abcdef0123456789abcdef/", token), "");
   assert_string_equal (http_guard_path ("/0123456789abcdef0123456789abcdef/a/b", token), "a/b");
   for (size_t i = 0; i < G_N_ELEMENTS (bad); i++)
     assert_null (http_guard_path (bad[i], token));
 }
 
-static void
-test_hosts (void **state)
+TEST (test_hosts)
 {
   static const char *const bad[] = { "",
                                      "127.0.0.1",
@@ -61,7 +55,6 @@ test_hosts (void **state)
                                      "0.0.0.0:9700",
                                      "a@127.0.0.1:9700",
                                      "127.1:9700" };
-  (void) state;
   assert_true (http_guard_host ("127.0.0.1:9700", 9700));
   assert_true (http_guard_host ("LocalHost:9700", 9700));
   assert_true (http_guard_host ("localhost", 80)); /* as browsers leave it out */
@@ -70,8 +63,7 @@ test_hosts (void **state)
     assert_false (http_guard_host (bad[i], 9700));
 }
 
-static void
-test_origins (void **state)
+TEST (test_origins)
 {
   static const char *const bad[] = { "",
                                      "null",
@@ -82,19 +74,9 @@ test_origins (void **state)
                                      "http://127.0.0.1:9700/",
                                      "http://evil.example:9700",
                                      "http://evil.example/http://127.0.0.1:9700" };
-  (void) state;
   assert_true (http_guard_origin (NULL, 9700)); /* no browser */
   assert_true (http_guard_origin ("http://127.0.0.1:9700", 9700));
   assert_true (http_guard_origin ("http://localhost:9700", 9700));
   for (size_t i = 0; i < G_N_ELEMENTS (bad); i++)
     assert_false (http_guard_origin (bad[i], 9700));
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[]
-      = { cmocka_unit_test (test_tokens), cmocka_unit_test (test_paths),
-          cmocka_unit_test (test_hosts), cmocka_unit_test (test_origins) };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

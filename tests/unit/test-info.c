@@ -1,12 +1,11 @@
 /* test-info.c -- what a log holds. */
-#include "decoder/views/info.h"
+#include "config.h"
+
+#include "decoder/views/mlpd/report.h"
 #include "tests/unit/log-script.h"
+#include "tests/unit/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static char *
 info (const GByteArray *log, gsize length, enum emitter_format format, guint limit)
@@ -38,10 +37,8 @@ small_log (void)
   return script_end (&log);
 }
 
-static void
-test_text (void **state)
+TEST (test_text)
 {
-  (void) state;
   GByteArray *log = small_log ();
   assert_int_equal (log->len, 192);
   char *text = info (log, log->len, EMITTER_TEXT, 1);
@@ -53,7 +50,7 @@ test_text (void **state)
                                 "\n"
                                 "Content\n"
                                 "  Threads              2\n"
-                                "  Heap shots           0\n"
+                                "  Heap snapshots       0\n"
                                 "  Exceptions           0\n"
                                 "  Classes              0\n"
                                 "  Images               0\n"
@@ -73,10 +70,8 @@ test_text (void **state)
   g_byte_array_unref (log);
 }
 
-static void
-test_json (void **state)
+TEST (test_json)
 {
-  (void) state;
   GByteArray *log = small_log ();
   char *text = info (log, log->len - 1, EMITTER_JSON, 0);
   assert_true (g_str_has_prefix (text, "{\n  \"schema\": \"proflog.info/1\",\n  \"log\": {\n"));
@@ -91,11 +86,4 @@ test_json (void **state)
                                  "\"events\": 3, \"name\": null },\n"));
   g_free (text);
   g_byte_array_unref (log);
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = { cmocka_unit_test (test_text), cmocka_unit_test (test_json) };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -1,17 +1,16 @@
 /* test-line-merge.c -- lines of several makers in one stream. */
-#include "decoder/views/line-merge.h"
+#include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
+#include "decoder/output/line-merge.h"
+#include "tests/unit/test.h"
+
 #include <stdlib.h>
 
-#include <cmocka.h>
-
-/* A maker of `count` lines "NAME TIME\n", one each `step`, with so many handed over at once. */
+/* A maker of `count` lines "NAME TIME\n", one each `step`, with this many handed over at once. */
 struct counting {
   char name;
   uint64_t count, step, at_once;
-  uint64_t made; /* until no more were wanted */
+  uint64_t made; /* until no more were requested */
 };
 
 static void
@@ -19,17 +18,17 @@ make (void *data, struct line_queue *queue)
 {
   struct counting *c = data;
   GString *lines = g_string_new (NULL);
-  bool is_wanted = true;
-  for (c->made = 0; c->made < c->count && is_wanted; c->made++) {
+  bool is_needed = true;
+  for (c->made = 0; c->made < c->count && is_needed; c->made++) {
     const uint64_t time = c->made * c->step;
     const size_t begun = line_begin (lines, time);
     g_string_append_printf (lines, "%c %" G_GUINT64_FORMAT "\n", c->name, time);
     line_end (lines, begun);
     line_end (lines, line_begin (lines, time)); /* nothing */
     if ((c->made + 1) % c->at_once == 0)
-      is_wanted = line_queue_give (queue, lines);
+      is_needed = line_queue_push (queue, lines);
   }
-  line_queue_give (queue, lines);
+  line_queue_push (queue, lines);
   g_string_free (lines, TRUE);
 }
 
@@ -51,17 +50,15 @@ stop (void *data, GString *text)
 }
 
 /* c every 6, b every 3, and nothing; of one time the first maker's comes first. */
-static void
-test_order (void **state)
+TEST (test_order)
 {
   struct counting b = { .name = 'b', .count = 4, .step = 3, .at_once = 3 };
   struct counting none = { .name = 'n', .at_once = 1 };
   struct counting c = { .name = 'c', .count = 3, .step = 6, .at_once = 1 };
-  struct line_maker makers[] = { { .make = make, .data = &c },
-                                 { .make = make, .data = &none },
-                                 { .make = make, .data = &b } };
+  struct line_source makers[] = { { .make = make, .data = &c },
+                                  { .make = make, .data = &none },
+                                  { .make = make, .data = &b } };
   GString *text = g_string_new (NULL);
-  (void) state;
   assert_true (line_merge (makers, G_N_ELEMENTS (makers), take, text, NULL));
   assert_string_equal (text->str, "c 0\nb 0\nb 3\nc 6\nb 6\nb 9\nc 12\n");
   assert_int_equal (makers[0].lines, 3);
@@ -71,20 +68,18 @@ test_order (void **state)
 }
 
 /* Many more lines than are written at once, by makers of different speed. */
-static void
-test_many (void **state)
+TEST (test_many)
 {
   enum { MAKERS = 4, LINES = 20000 };
   struct counting counting[MAKERS];
-  struct line_maker makers[MAKERS];
+  struct line_source makers[MAKERS];
   GString *text = g_string_new (NULL);
   guint64 before = 0, lines = 0;
-  (void) state;
   for (guint i = 0; i < MAKERS; i++) {
     counting[i] = (struct counting){
       .name = (char) ('a' + i), .count = LINES, .step = 2 * i + 1, .at_once = 1 + 500 * i
     };
-    makers[i] = (struct line_maker){ .make = make, .data = &counting[i] };
+    makers[i] = (struct line_source){ .make = make, .data = &counting[i] };
   }
   assert_true (line_merge (makers, MAKERS, take, text, NULL));
   for (char *line = text->str; *line != '\0'; lines++) {
@@ -98,23 +93,13 @@ test_many (void **state)
 }
 
 /* A reader that has enough: makers that wait are let go, and make no more. */
-static void
-test_stop (void **state)
+TEST (test_stop)
 {
   struct counting a = { .name = 'a', .count = G_MAXUINT64, .step = 1, .at_once = 100 };
   struct counting b = { .name = 'b', .count = 1000000, .step = 1000000, .at_once = 1 };
-  struct line_maker makers[] = { { .make = make, .data = &a }, { .make = make, .data = &b } };
+  struct line_source makers[] = { { .make = make, .data = &a }, { .make = make, .data = &b } };
   guint times = 0;
-  (void) state;
   assert_false (line_merge (makers, G_N_ELEMENTS (makers), stop, &times, NULL));
   assert_int_equal (times, 1);
   assert_true (a.made < a.count && b.made < b.count);
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = { cmocka_unit_test (test_order), cmocka_unit_test (test_many),
-                                      cmocka_unit_test (test_stop) };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

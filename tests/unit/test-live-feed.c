@@ -1,11 +1,11 @@
 /* test-live-feed.c -- several logs in one stream, whole and cut, in pieces of any size. */
+#include "config.h"
+
 #include "decoder/live/live-feed.h"
+#include "tests/unit/fixtures.h"
+#include "tests/unit/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* What came out of a feed. */
 struct seen {
@@ -45,13 +45,10 @@ see_buffers (void *data, const uint8_t *bytes, size_t length, uint64_t offset)
 static GByteArray *
 load (const char *name)
 {
-  const char *srcdir = g_getenv ("srcdir");
-  char *path = g_build_filename (srcdir != NULL ? srcdir : ".", "tests", "logs", name, NULL);
-  char *bytes;
-  gsize length;
-  assert_true (g_file_get_contents (path, &bytes, &length, NULL));
+  char *path = fixture_path ("logs", name);
+  GByteArray *log = fixture_log (path);
   g_free (path);
-  return g_byte_array_new_take ((guint8 *) bytes, length);
+  return log;
 }
 
 /* The reader alone is the judge of what a log has. */
@@ -87,13 +84,11 @@ feed_all (const GByteArray *bytes, size_t piece, bool scans, bool takes)
   return seen;
 }
 
-static void
-test_two_logs (void **state)
+TEST (test_two_logs)
 {
   static const size_t pieces[] = { 1, 7, 1000, 1 << 20 };
   GByteArray *first = load ("all-v17.mlpd"), *second = load ("all-v01.mlpd");
   const unsigned events = events_of (first) + events_of (second);
-  (void) state;
   assert_true (events > 200);
   g_byte_array_append (first, second->data, second->len);
   for (size_t i = 0; i < G_N_ELEMENTS (pieces); i++)
@@ -108,12 +103,10 @@ test_two_logs (void **state)
 }
 
 /* Wherever a log is cut, the next one is found, and all of it. */
-static void
-test_cut_log (void **state)
+TEST (test_cut_log)
 {
   GByteArray *first = load ("all-v17.mlpd"), *second = load ("all-v01.mlpd");
   const unsigned events = events_of (second);
-  (void) state;
   for (guint cut = 400; cut < first->len; cut += 23) {
     GByteArray *both = g_byte_array_new ();
     g_byte_array_append (both, first->data, cut);
@@ -130,39 +123,26 @@ test_cut_log (void **state)
 }
 
 /* Whole buffers are offered: together they are all of the log but its header. */
-static void
-test_buffers (void **state)
+TEST (test_buffers)
 {
   GByteArray *log = load ("all-v17.mlpd");
-  (void) state;
   struct seen seen = feed_all (log, 100, true, true);
   const uint64_t header = log->len - seen.buffer_bytes;
   assert_int_equal (seen.headers, 1);
   assert_int_equal (seen.events, 0);
-  assert_int_equal (header, 90); /* the first event is at 138, behind the header of a buffer, 48 */
+  assert_int_equal (header, 90); /* the first event is at 138, after the header of a buffer, 48 */
   g_byte_array_unref (log);
 }
 
-static void
-test_no_log (void **state)
+TEST (test_no_log)
 {
   static const uint8_t text[] = "This is no log at all, but some text.";
   struct seen seen = { 0 };
   const struct live_handler handler = { see_mono, see_ghc, NULL, &seen };
   struct live_feed *feed = live_feed_new (&handler);
-  (void) state;
   assert_false (live_feed_push (feed, text, sizeof text));
   assert_non_null (live_feed_error (feed));
   live_feed_begin (feed); /* another one may be */
   assert_null (live_feed_error (feed));
   live_feed_free (feed);
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[]
-      = { cmocka_unit_test (test_two_logs), cmocka_unit_test (test_cut_log),
-          cmocka_unit_test (test_buffers), cmocka_unit_test (test_no_log) };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

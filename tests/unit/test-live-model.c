@@ -1,20 +1,20 @@
 /* test-live-model.c -- figures of a log that comes in pieces: those of all.figures, and rates. */
+#include "config.h"
+
 #include "decoder/live/live-model.h"
 #include "decoder/live/live-feed.h"
-#include "decoder/live/live-losses.h"
-#include "decoder/analyses/threads.h"
+#include "decoder/ghc/ghc-losses.h"
+#include "decoder/mlpd/mlpd-losses.h"
+#include "decoder/mlpd/model/threads.h"
+#include "tests/unit/fixtures.h"
+#include "tests/unit/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void
 load (const char *name, char **bytes, gsize *length)
 {
-  const char *srcdir = g_getenv ("srcdir");
-  char *path = g_build_filename (srcdir != NULL ? srcdir : ".", "tests", "logs", name, NULL);
+  char *path = fixture_path ("logs", name);
   assert_true (g_file_get_contents (path, bytes, length, NULL));
   g_free (path);
 }
@@ -60,12 +60,10 @@ bytes_of (const struct live_figures *f, uint64_t thread)
   return 0;
 }
 
-static void
-test_log (void **state)
+TEST (test_log)
 {
   char *bytes;
   gsize length;
-  (void) state;
   load ("all-v17.mlpd", &bytes, &length);
   for (int scans = 0; scans < 2; scans++) {
     struct live_model *model = live_model_new ();
@@ -93,14 +91,12 @@ test_log (void **state)
 }
 
 /* The next log of the same process, whose header is the same, adds to what there is; that of
- * another, which only its pid tells, does not. */
-static void
-test_next_log (void **state)
+ * another, which only its pid shows, does not. */
+TEST (test_next_log)
 {
-  enum { PID_AT = 32 }; /* behind id, versions, pointer size, two times, overhead and flags */
+  enum { PID_AT = 32 }; /* after id, versions, pointer size, two times, overhead and flags */
   char *bytes;
   gsize length;
-  (void) state;
   load ("all-v17.mlpd", &bytes, &length);
   for (int scans = 0; scans < 2; scans++) {
     struct live_model *model = live_model_new ();
@@ -158,12 +154,10 @@ check_allocated (struct live_model *model, uint64_t now, uint64_t all)
   assert_int_equal (of_caps, now);
 }
 
-/* A capability tells what it allocated since the program began; its first value is no rate. */
-static void
-test_haskell_allocations (void **state)
+/* A capability states what it allocated since the program began; its first value is no rate. */
+TEST (test_haskell_allocations)
 {
   struct live_model *model = live_model_new ();
-  (void) state;
   tell_allocated (model, 0, 1000000);
   check_allocated (model, 0, 1000000);
   tell_allocated (model, 0, 1000700);
@@ -182,11 +176,9 @@ test_haskell_allocations (void **state)
 }
 
 /* Threads that ended are forgotten, all that live are not. */
-static void
-test_ended_threads (void **state)
+TEST (test_ended_threads)
 {
   struct threads threads;
-  (void) state;
   threads_init (&threads);
   for (uint64_t id = 1; id <= 100; id++) {
     struct mlpd_metadata_thread end = { .thread = id, .time = id, .action = MLPD_LOAD_END_UNLOAD };
@@ -211,33 +203,23 @@ lost_of_message (const char *text)
 {
   const union ghc_payload payload = { .log_msg = { .message = { text, strlen (text) } } };
   const struct ghc_item item = { .type = GHC_ITEM_EVENT, .kind = GHC_LOG_MSG, .payload = &payload };
-  return live_losses_ghc (&item);
+  uint64_t lost;
+  assert_true (ghc_losses_of (&item, &lost) || lost == 0);
+  return lost;
 }
 
-/* What our writers tell: of eventlogs in words, of logs of Mono by a counter, whose values are what
- * it went up by. */
-static void
-test_losses (void **state)
+/* What our writers state: of eventlogs in words, of logs of Mono by a counter, whose values are
+ * what it went up by. */
+TEST (test_losses)
 {
   const struct mlpd_counter_value values[]
       = { { .index = 1, .number = 1000 }, { .index = 1000000, .number = 71 } };
   const union mlpd_payload payload = { .sample_counters = { .values = { values, 2 } } };
-  (void) state;
   assert_int_equal (lost_of_message ("proflog: 12 events are missing here"), 12);
   assert_int_equal (lost_of_message ("proflog: 7 events had to be dropped"), 7);
   assert_int_equal (lost_of_message ("proflog:  events are missing here"), 0);
   assert_int_equal (lost_of_message ("proflog: 12 eventually"), 0);
   assert_int_equal (lost_of_message ("12 events are missing here"), 0);
-  assert_int_equal (live_losses_mono (MLPD_SAMPLE_COUNTERS, &payload), 71);
-  assert_int_equal (live_losses_mono (MLPD_GC_EVENT, &payload), 0);
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[]
-      = { cmocka_unit_test (test_log), cmocka_unit_test (test_next_log),
-          cmocka_unit_test (test_losses), cmocka_unit_test (test_haskell_allocations),
-          cmocka_unit_test (test_ended_threads) };
-  return cmocka_run_group_tests (tests, NULL, NULL);
+  assert_int_equal (mlpd_losses_of (MLPD_SAMPLE_COUNTERS, &payload), 71);
+  assert_int_equal (mlpd_losses_of (MLPD_GC_EVENT, &payload), 0);
 }

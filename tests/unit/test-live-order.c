@@ -1,12 +1,11 @@
 /* test-live-order.c -- lines of several writers, held for a bounded time.  Times are by hand: ms.
  */
+#include "config.h"
+
 #include "decoder/live/live-order.h"
+#include "tests/unit/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define DELAY 1000
 #define SETTLE 20
@@ -23,7 +22,7 @@ gives (struct live_order *o, uint64_t now, bool all, const char *expected)
 {
   GString *text = g_string_new (NULL);
   struct live_line line;
-  while (live_order_take (o, now, all, &line)) {
+  while (live_order_pop (o, now, all, &line)) {
     g_string_append (text, line.text);
     if (line.late_ns != 0)
       g_string_append_printf (text, "(%u)", (unsigned) line.late_ns);
@@ -34,16 +33,14 @@ gives (struct live_order *o, uint64_t now, bool all, const char *expected)
 }
 
 /* What both writers have reached is given at once, the rest when nothing came for a moment. */
-static void
-test_watermarks (void **state)
+TEST (test_watermarks)
 {
   struct live_order o;
-  (void) state;
   live_order_init (&o, DELAY, SETTLE);
   add (&o, 1, 10, 100, "a");
   add (&o, 1, 30, 100, "c");
   add (&o, 2, 20, 101, "b");
-  gives (&o, 101, false, "a"); /* writer 2 may tell of 20 once more */
+  gives (&o, 101, false, "a"); /* writer 2 may report 20 once more */
   add (&o, 2, 40, 102, "d");
   gives (&o, 102, false, "b");
   assert_int_equal (live_order_next (&o), 102 + SETTLE);
@@ -55,19 +52,17 @@ test_watermarks (void **state)
   live_order_clear (&o);
 }
 
-/* While others go on, who says nothing is waited for no longer than is allowed. */
-static void
-test_delay (void **state)
+/* While others go on, a silent writer is waited for no longer than is allowed. */
+TEST (test_delay)
 {
   struct live_order o;
-  (void) state;
   live_order_init (&o, DELAY, SETTLE);
   add (&o, 1, 5, 0, "x");
   gives (&o, SETTLE, false, "x");
   for (uint64_t now = 30; now < 2000; now += 10) {
     add (&o, 2, now, now, ".");
     struct live_line line;
-    while (live_order_take (&o, now, false, &line)) {
+    while (live_order_pop (&o, now, false, &line)) {
       assert_true (now - line.came <= DELAY);
       g_free (line.text);
     }
@@ -75,7 +70,7 @@ test_delay (void **state)
   assert_true (o.held_max_ns >= DELAY - 50); /* until writer 1 is waited for no more */
   add (&o, 1, 500, 2000, "late");
   struct live_line line;
-  assert_true (live_order_take (&o, 2000, true, &line));
+  assert_true (live_order_pop (&o, 2000, true, &line));
   assert_string_equal (line.text, "late");
   assert_true (line.late_ns > 0);
   g_free (line.text);
@@ -84,12 +79,10 @@ test_delay (void **state)
   live_order_clear (&o);
 }
 
-/* A writer's own order stays, and the next log comes behind. */
-static void
-test_order (void **state)
+/* A writer's own order stays, and the next log comes after. */
+TEST (test_order)
 {
   struct live_order o;
-  (void) state;
   live_order_init (&o, DELAY, SETTLE);
   add (&o, 1, 50, 0, "a");
   add (&o, 1, 40, 0, "b"); /* as the end of a collection of GHC */
@@ -102,33 +95,22 @@ test_order (void **state)
 }
 
 /* Too many lines are not held. */
-static void
-test_memory (void **state)
+TEST (test_memory)
 {
   enum { LINE = 1 << 20, LINES = 40 };
   struct live_order o;
   struct live_line line;
   char *text = g_malloc0 (LINE);
   unsigned given = 0;
-  (void) state;
   live_order_init (&o, DELAY, SETTLE);
   add (&o, 2, 0, 0, "");
   for (unsigned i = 1; i <= LINES; i++) {
     live_order_add (&o, 1, i, 0, text, LINE);
-    for (; live_order_take (&o, 0, false, &line); given++)
+    for (; live_order_pop (&o, 0, false, &line); given++)
       g_free (line.text);
     assert_true (o.bytes <= LIVE_ORDER_BYTES_MAX);
   }
   assert_true (given >= LINES - LIVE_ORDER_BYTES_MAX / LINE);
   g_free (text);
   live_order_clear (&o);
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[]
-      = { cmocka_unit_test (test_watermarks), cmocka_unit_test (test_delay),
-          cmocka_unit_test (test_order), cmocka_unit_test (test_memory) };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -1,11 +1,10 @@
 /* test-live-print.c -- figures as JSON and as metrics. */
+#include "config.h"
+
 #include "decoder/live/live-print.h"
+#include "tests/unit/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static bool
 has (const GString *text, const char *part)
@@ -13,12 +12,10 @@ has (const GString *text, const char *part)
   return strstr (text->str, part) != NULL;
 }
 
-static void
-test_json (void **state)
+TEST (test_json)
 {
   struct live_figures f;
   GString *out = g_string_new (NULL);
-  (void) state;
   live_figures_init (&f);
   f.format = LIVE_GHC;
   f.events = (struct live_count){ .now = 3, .all = 10 };
@@ -36,12 +33,10 @@ test_json (void **state)
   live_figures_clear (&f);
 }
 
-static void
-test_metrics (void **state)
+TEST (test_metrics)
 {
   struct live_figures f;
   GString *text = g_string_new (NULL), *open = g_string_new (NULL);
-  (void) state;
   live_figures_init (&f);
   f.format = LIVE_MONO;
   f.wait_ns.all = UINT64_C (12000000345); /* 12.000000345 s */
@@ -57,7 +52,7 @@ test_metrics (void **state)
   assert_true (has (text, "# TYPE proflog_heap_bytes gauge\n"));
   assert_true (has (text, "\nproflog_heap_bytes 4096\n"));
   assert_true (has (text, "\nproflog_collections_total{generation=\"2\"} 9\n"));
-  assert_false (has (text, "proflog_live_bytes")); /* nothing was told */
+  assert_false (has (text, "proflog_live_bytes")); /* nothing was reported */
   assert_false (has (text, "generation=\"0\""));
   assert_false (has (text, "# EOF"));
   live_print_metrics (&f, LIVE_METRICS_OPEN, "x", open);
@@ -83,8 +78,7 @@ add_type (struct live_figures *f, const char *name, uint64_t address, uint64_t o
 }
 
 /* When a thread of Mono ran is not known, nor what it allocated if that is not recorded. */
-static void
-test_untold (void **state)
+TEST (test_untold)
 {
   const struct live_thread thread
       = { .id = 0xabc, .state = LIVE_UNTOLD, .events = { .now = 3, .all = 9 } };
@@ -93,14 +87,13 @@ test_untold (void **state)
   };
   struct live_figures f;
   GString *out = g_string_new (NULL);
-  (void) state;
   live_figures_init (&f);
   f.format = LIVE_MONO;
   f.interval_ns = UINT64_C (1000000000);
   g_array_append_val (f.threads, thread);
   g_array_append_val (f.threads, other);
   live_print_tables (&f, 10, out);
-  /* What is not known comes behind a 0 that is. */
+  /* What is not known comes after a 0 that is. */
   assert_true (
       has (out, "\"rows\":["
                 "{\"id\":\"0xdef\",\"name\":\"\",\"state\":\"runs\",\"values\":[3,null,0,9]},"
@@ -115,12 +108,10 @@ test_untold (void **state)
 }
 
 /* Of many rows come those that have most of anything; names are what they are, and not too long. */
-static void
-test_tables (void **state)
+TEST (test_tables)
 {
   struct live_figures f;
   GString *out = g_string_new (NULL), *name = g_string_new (NULL);
-  (void) state;
   live_figures_init (&f);
   f.interval_ns = UINT64_C (2000000000);
   for (int i = 0; i < 399; i++)
@@ -149,13 +140,4 @@ test_tables (void **state)
   g_string_free (out, TRUE);
   g_string_free (name, TRUE);
   live_figures_clear (&f);
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[]
-      = { cmocka_unit_test (test_json), cmocka_unit_test (test_metrics),
-          cmocka_unit_test (test_tables), cmocka_unit_test (test_untold) };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -1,11 +1,9 @@
 /* test-log-check.c -- what does not fit together in a log is found, with its place. */
-#include "decoder/analyses/log-check.h"
+#include "config.h"
+
+#include "decoder/mlpd/analyses/log-check.h"
 #include "tests/unit/log-script.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 static struct log_check check;
 
@@ -30,7 +28,7 @@ check_script (struct script *script)
 }
 
 static void
-expect (enum check_finding_kind kind, uint64_t count, uint64_t offset)
+expect_finding (enum check_finding_kind kind, uint64_t count, uint64_t offset)
 {
   assert_int_equal (check.findings[kind].count, count);
   if (count != 0)
@@ -51,13 +49,11 @@ buffer_at (guint i)
   return &g_array_index (check.buffers, struct check_buffer, i);
 }
 
-/* The first event is behind two headers. */
+/* The first event is after two headers. */
 enum { FIRST = MLPD_FILE_HEADER_SIZE + MLPD_BUFFER_HEADER_SIZE };
 
-static void
-test_good (void **state)
+TEST (test_good)
 {
-  (void) state;
   struct script s;
   script_begin (&s);
   script_buffer (&s, 7, 1000);
@@ -76,7 +72,7 @@ test_good (void **state)
   assert_int_equal (check.log.bytes, length);
   assert_int_equal (check.log.blocks, 3);
   assert_int_equal (check.log.events, 8);
-  assert_int_equal (threads_with_events (&check.lives), 2);
+  assert_int_equal (threads_with_events (&check.lifetimes), 2);
   assert_int_equal (check.buffers->len, 3);
   assert_int_equal (buffer_at (0)->offset, MLPD_FILE_HEADER_SIZE);
   assert_int_equal (buffer_at (0)->thread, 7);
@@ -91,10 +87,8 @@ test_good (void **state)
 }
 
 /* A call is an event byte, one byte of time and one or two of the method. */
-static void
-test_calls (void **state)
+TEST (test_calls)
 {
-  (void) state;
   struct script s;
   script_begin (&s);
   script_buffer (&s, 7, 1000);
@@ -107,18 +101,16 @@ test_calls (void **state)
   script_enter (&s, 1006, 0x11);
   script_leave (&s, 1007, 0x10);
   check_script (&s);
-  expect (CHECK_LEAVES, 1, FIRST);
+  expect_finding (CHECK_LEAVES, 1, FIRST);
   /* 0x11 above the second frame, and the first one at the end. */
-  expect (CHECK_FRAMES, 2, FIRST + second);
-  expect (CHECK_METHODS, 2, FIRST);
+  expect_finding (CHECK_FRAMES, 2, FIRST + second);
+  expect_finding (CHECK_METHODS, 2, FIRST);
   assert_int_equal (log_check_level (&check), CHECK_NOTE);
   log_check_clear (&check);
 }
 
-static void
-test_shots (void **state)
+TEST (test_shots)
 {
-  (void) state;
   struct script s;
   script_begin (&s);
   script_buffer (&s, 7, 1000);
@@ -129,16 +121,14 @@ test_shots (void **state)
   script_shot_start (&s, 1010);
   script_shot_object (&s, 0x100, 0x20, 16, NULL, 0);
   check_script (&s);
-  expect (CHECK_STRAY_OBJECTS, 1, FIRST + stray);
-  expect (CHECK_OPEN_SHOTS, 1, FIRST + start);
+  expect_finding (CHECK_STRAY_OBJECTS, 1, FIRST + stray);
+  expect_finding (CHECK_OPEN_SHOTS, 1, FIRST + start);
   assert_int_equal (log_check_level (&check), CHECK_WARNING);
   log_check_clear (&check);
 }
 
-static void
-test_times (void **state)
+TEST (test_times)
 {
-  (void) state;
   struct script s;
   script_begin (&s);
   script_buffer (&s, 7, 1000);
@@ -149,7 +139,7 @@ test_times (void **state)
   script_buffer (&s, 7, 1050); /* as late as the last event */
   script_gc (&s, 1051, 0, 0);
   check_script (&s);
-  expect (CHECK_EVENT_TIME, 1, FIRST);
+  expect_finding (CHECK_EVENT_TIME, 1, FIRST);
   expect_only (CHECK_EVENT_TIME);
   assert_int_equal (log_check_level (&check), CHECK_NOTE);
   log_check_clear (&check);
@@ -161,35 +151,31 @@ test_times (void **state)
   script_buffer (&s, 7, 1049);
   script_gc (&s, 1060, 0, 0);
   check_script (&s);
-  expect (CHECK_BUFFER_TIME, 1, FIRST + length);
+  expect_finding (CHECK_BUFFER_TIME, 1, FIRST + length);
   expect_only (CHECK_BUFFER_TIME);
   assert_int_equal (log_check_level (&check), CHECK_WARNING);
   log_check_clear (&check);
 }
 
-static void
-test_names (void **state)
+TEST (test_names)
 {
-  (void) state;
   struct script s;
   script_begin (&s);
   script_buffer (&s, 7, 1000);
-  script_alloc (&s, 1006, 0x20, 0x100, 16); /* announced behind it */
+  script_alloc (&s, 1006, 0x20, 0x100, 16); /* announced after it */
   const guint second = s.events->len;
   script_alloc (&s, 1007, 0x30, 0x110, 16);
   script_alloc (&s, 1008, 0x30, 0x120, 16);
   script_class (&s, 1010, 0x20, "C");
   check_script (&s);
-  expect (CHECK_CLASSES, 1, FIRST + second);
+  expect_finding (CHECK_CLASSES, 1, FIRST + second);
   expect_only (CHECK_CLASSES);
   log_check_clear (&check);
 }
 
 /* Headers and counters: items that no script makes. */
-static void
-test_items (void **state)
+TEST (test_items)
 {
-  (void) state;
   const struct mlpd_file_header header = { .data_version = 17, .flags = 1 };
   const struct mlpd_buffer_header buffer = { .length = 100, .thread = 7 };
   const struct mlpd_counter counter = { .name = { "c", 1 }, .index = 3 };
@@ -214,20 +200,53 @@ test_items (void **state)
   log_check_item (&check, &item);
   log_check_damage (&check, true, "cut");
   log_check_finish (&check);
-  expect (CHECK_NO_PROCESS, 1, 0);
-  expect (CHECK_FLAGS, 1, 0);
-  expect (CHECK_COUNTERS, 1, 99);
+  expect_finding (CHECK_NO_PROCESS, 1, 0);
+  expect_finding (CHECK_FLAGS, 1, 0);
+  expect_finding (CHECK_COUNTERS, 1, 99);
   assert_int_equal (log_check_level (&check), CHECK_ERROR);
   assert_int_equal (check.buffers->len, 0); /* it has no damage */
   assert_int_equal (check.damages->len, 1);
   log_check_clear (&check);
 }
 
-/* Of 100,003 open calls 3 are counted only; 5 leaves take these and 2 more. */
-static void
-test_many_frames (void **state)
+/* Losses by their counter, whose values are what it went up by, and by a mark. */
+TEST (test_losses)
 {
-  (void) state;
+  const struct mlpd_file_header header = { .data_version = 17, .pid = 1 };
+  const struct mlpd_buffer_header buffer = { .length = 100, .thread = 7 };
+  const struct mlpd_counter counter = { .name = { "Lost events", 11 }, .index = 1000000 };
+  const struct mlpd_counter_value value = { .index = 1000000, .number = 30 };
+  const union mlpd_payload described = { .sample_counters_desc = { .counters = { &counter, 1 } } };
+  const union mlpd_payload sampled = { .sample_counters = { .values = { &value, 1 } } };
+  const struct mlpd_damage loss = { .reason = MLPD_DAMAGE_LOST, .lost = 11, .message = "lost" };
+  struct mlpd_item item = { .type = MLPD_ITEM_FILE_HEADER, .size = 40, .header = &header };
+  log_check_init (&check, false);
+  log_check_item (&check, &item);
+  item.type = MLPD_ITEM_BUFFER;
+  item.buffer = &buffer;
+  log_check_item (&check, &item);
+  item.type = MLPD_ITEM_EVENT;
+  item.kind = MLPD_SAMPLE_COUNTERS_DESC;
+  item.payload = &described;
+  log_check_item (&check, &item);
+  item.kind = MLPD_SAMPLE_COUNTERS;
+  item.payload = &sampled;
+  log_check_item (&check, &item);
+  log_check_item (&check, &item);
+  log_check_finish (&check);
+  assert_int_equal (check.log.lost_events, 60);
+  assert_int_equal (check.damages->len, 1);
+  assert_int_equal (log_check_level (&check), CHECK_ERROR);
+  item = (struct mlpd_item){ .type = MLPD_ITEM_DAMAGE, .header = &header, .damage = &loss };
+  log_check_item (&check, &item);
+  assert_int_equal (check.log.lost_events, 71);
+  assert_int_equal (check.damages->len, 2);
+  log_check_clear (&check);
+}
+
+/* Of 100,003 open calls 3 are counted only; 5 leaves take these and 2 more. */
+TEST (test_many_frames)
+{
   struct script s;
   script_begin (&s);
   script_buffer (&s, 7, 1000);
@@ -251,16 +270,4 @@ test_many_frames (void **state)
   check_script (&s);
   assert_int_equal (check.findings[CHECK_FRAMES].count, enters);
   log_check_clear (&check);
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_good),        cmocka_unit_test (test_calls),
-    cmocka_unit_test (test_shots),       cmocka_unit_test (test_times),
-    cmocka_unit_test (test_names),       cmocka_unit_test (test_items),
-    cmocka_unit_test (test_many_frames),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -1,21 +1,19 @@
 /* test-log-input.c -- plain and compressed, files and pipes, whole and damaged. */
 #include "config.h"
 
-#include "decoder/formats/log-input.h"
+#include "decoder/input/log-input.h"
+#include "tests/unit/fixtures.h"
+#include "tests/unit/test.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
 #include <proflog/mlpd-reader.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
 #include <zlib.h>
 #ifdef HAVE_ZSTD
 #include <zstd.h>
 #endif
-
-#include <cmocka.h>
 
 static char *folder;
 static char *path;
@@ -90,7 +88,7 @@ append_zstd (GByteArray *to, const guint8 *bytes, guint length)
 /* A sort of compression. */
 struct packing {
   void (*append) (GByteArray *to, const guint8 *bytes, guint length);
-  guint id_size;   /* so many bytes tell that it is that */
+  guint id_size;   /* so many bytes state that it is that */
   guint check_end; /* so far before the end there is a byte of a check sum of the whole */
 };
 
@@ -205,7 +203,7 @@ test_packed_cut (void **state)
     assert_true (all->len >= before && all->len <= bytes->len);
     assert_memory_equal (all->data, bytes->data, all->len);
     before = all->len;
-    const struct log_input_damage *damage = log_input_damage (input);
+    const struct log_file_damage *damage = log_input_damage (input);
     assert_non_null (damage);
     assert_true (damage->truncated);
     assert_int_equal (damage->offset, cut);
@@ -399,7 +397,7 @@ test_text_ends (void **state)
 }
 
 #ifdef HAVE_ZSTD
-/* A frame (magic number, descriptor 0, window descriptor) that asks for a window of 2 to the power
+/* A frame (magic number, descriptor 0, window descriptor) that requests a window of 2 to the power
  * of 10 + 18 bytes, 256 MiB: more than is given. */
 static void
 test_zstd_window (void **state)
@@ -431,6 +429,109 @@ test_zstd_skipped (void **state)
 }
 #endif
 
+/* A read at a place fails, as of a disk with errors; the first failure is reported. */
+static void
+test_read_error (void **state)
+{
+  (void) state;
+  GByteArray *bytes = some_bytes (1000);
+  uint8_t to[100];
+  struct log_input *input = fixture_input (bytes->data, bytes->len);
+  assert_int_equal (log_input_read_at (input, 100, to, sizeof to), sizeof to);
+  assert_memory_equal (to, bytes->data + 100, sizeof to);
+  assert_null (log_input_damage (input));
+  fixture_fail_reads (input);
+  assert_int_equal (log_input_read_at (input, 300, to, sizeof to), 0);
+  assert_int_equal (log_input_read_at (input, 200, to, sizeof to), 0);
+  const struct log_file_damage *damage = log_input_damage (input);
+  assert_non_null (damage);
+  assert_true (damage->is_read_error);
+  assert_non_null (strstr (damage->message, "offset 300"));
+  assert_non_null (strstr (damage->message, g_strerror (EISDIR)));
+  log_input_close (input);
+  g_byte_array_unref (bytes);
+}
+
+static void
+expect_failure (const struct log_input *input, GError *error, const char *place)
+{
+  assert_true (g_error_matches (error, PROFLOG_READ_ERROR, PROFLOG_READ_ERROR_INPUT));
+  assert_true (g_str_has_prefix (error->message, log_input_name (input)));
+  assert_non_null (strstr (error->message, place));
+  assert_non_null (strstr (error->message, g_strerror (EISDIR)));
+  g_error_free (error);
+}
+
+/* Sequential reading fails, and the detection of the format, which is the first read. */
+static void
+test_sequential_read_error (void **state)
+{
+  (void) state;
+  GByteArray *whole = some_bytes (300000);
+  const uint8_t *bytes;
+  size_t length;
+  bool is_eventlog;
+  GError *error = NULL;
+  struct log_input *input = fixture_input (whole->data, whole->len);
+  fixture_fail_reads (input);
+  assert_false (log_input_detect_eventlog (input, &is_eventlog, &error));
+  expect_failure (input, g_steal_pointer (&error), "offset 0 ");
+  assert_false (log_input_read (input, &bytes, &length, &error));
+  expect_failure (input, g_steal_pointer (&error), "offset 0 ");
+  log_input_close (input);
+
+  input = fixture_input (whole->data, whole->len);
+  assert_true (log_input_detect_eventlog (input, &is_eventlog, NULL));
+  assert_false (is_eventlog);
+  assert_true (log_input_read (input, &bytes, &length, NULL));
+  fixture_fail_reads (input);
+  char *place = g_strdup_printf ("offset %" G_GSIZE_FORMAT " ", length);
+  assert_false (log_input_read (input, &bytes, &length, &error));
+  expect_failure (input, g_steal_pointer (&error), place);
+  g_free (place);
+  log_input_close (input);
+  g_byte_array_unref (whole);
+}
+
+/* A file that becomes shorter while it is read: its bytes are given as far as they are there. */
+static void
+test_shorter (void **state)
+{
+  (void) state;
+  GByteArray *whole = some_bytes (1000);
+  uint8_t to[100];
+  struct log_input *input = fixture_input (whole->data, whole->len);
+  assert_int_equal (log_input_read_at (input, 950, to, sizeof to), 50);
+  assert_null (log_input_damage (input)); /* that is the end */
+  fixture_truncate (input, 400);
+  assert_int_equal (log_input_read_at (input, 300, to, sizeof to), sizeof to);
+  assert_null (log_input_damage (input));
+  assert_int_equal (log_input_read_at (input, 350, to, sizeof to), 50);
+  assert_int_equal (log_input_read_at (input, 500, to, sizeof to), 0);
+  const struct log_file_damage *damage = log_input_damage (input);
+  assert_non_null (damage);
+  assert_true (damage->is_read_error);
+  assert_true (damage->truncated);
+  assert_non_null (strstr (damage->message, "became shorter"));
+  assert_non_null (strstr (damage->message, "from 1000 to 400 bytes"));
+  log_input_close (input);
+
+  size_t length = 0, read = 0;
+  const uint8_t *bytes;
+  input = fixture_input (whole->data, whole->len);
+  fixture_truncate (input, 700);
+  do {
+    assert_true (log_input_read (input, &bytes, &length, NULL));
+    read += length;
+  } while (length != 0);
+  assert_int_equal (read, 700);
+  damage = log_input_damage (input);
+  assert_non_null (damage);
+  assert_non_null (strstr (damage->message, "from 1000 to 700 bytes"));
+  log_input_close (input);
+  g_byte_array_unref (whole);
+}
+
 #define PACKED(packing)                                                                            \
   cmocka_unit_test_prestate (test_packed, &packing),                                               \
       cmocka_unit_test_prestate (test_packed_members, &packing),                                   \
@@ -446,6 +547,9 @@ main (void)
     cmocka_unit_test (test_plain),
     cmocka_unit_test (test_open_fails),
     cmocka_unit_test (test_empty),
+    cmocka_unit_test (test_read_error),
+    cmocka_unit_test (test_sequential_read_error),
+    cmocka_unit_test (test_shorter),
     PACKED (gzip),
 #ifdef HAVE_ZSTD
     PACKED (zstd),

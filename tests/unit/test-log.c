@@ -1,11 +1,10 @@
-/* test-log.c -- what is told of a log as such: its size, its span, its damage. */
+/* test-log.c -- what is known of a log as such: its size, its span, its damage. */
+#include "config.h"
+
 #include "tests/unit/log-script.h"
+#include "tests/unit/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Bytes of these events: event byte, time (1 below 128), and
  *   alloc: class, object (the first of the buffer: 0), size;  leave: method. */
@@ -22,10 +21,8 @@ begin (struct script *log)
   script_alloc (log, 1015, 0x100, 0x200, 8);
 }
 
-static void
-test_sizes (void **state)
+TEST (test_sizes)
 {
-  (void) state;
   struct script log;
   struct summary s;
   begin (&log);
@@ -49,10 +46,8 @@ test_sizes (void **state)
 }
 
 /* No event, no time. */
-static void
-test_empty (void **state)
+TEST (test_empty)
 {
-  (void) state;
   struct script log;
   struct summary s;
   script_begin (&log);
@@ -66,10 +61,8 @@ test_empty (void **state)
 
 /* The second buffer lacks its last 3 bytes, and the log its end mark: 2 bytes of an event are
  * left that make none. */
-static void
-test_cut (void **state)
+TEST (test_cut)
 {
-  (void) state;
   struct script log;
   struct summary s;
   begin (&log);
@@ -84,7 +77,7 @@ test_cut (void **state)
   assert_int_equal (s.log.events, 2);
   assert_int_equal (s.log.bytes, bytes->len - 48 - 3);
   summary_clear (&s);
-  /* Without the end mark alone: nothing was passed over. */
+  /* Without the end mark alone: nothing was skipped. */
   summarize_bytes (bytes->data, bytes->len - 48, &s);
   assert_true (s.log.truncated);
   assert_int_equal (s.log.damages, 1);
@@ -95,10 +88,8 @@ test_cut (void **state)
 }
 
 /* An event of a type that there is not (15) costs the rest of its buffer, and no more. */
-static void
-test_unknown_event (void **state)
+TEST (test_unknown_event)
 {
-  (void) state;
   struct script log;
   struct summary s;
   script_begin (&log);
@@ -119,11 +110,9 @@ test_unknown_event (void **state)
   summary_clear (&s);
 }
 
-/* However much damage there is, not more of its messages are kept than anybody reads. */
-static void
-test_many_messages (void **state)
+/* However much damage there is, not more of its messages are retained than anybody reads. */
+TEST (test_many_messages)
 {
-  (void) state;
   struct script log;
   struct summary s;
   script_begin (&log);
@@ -146,10 +135,8 @@ expect_system (unsigned system, const char *architecture, const char *operating_
   assert_string_equal (log_operating_system (&header), operating_system);
 }
 
-static void
-test_systems (void **state)
+TEST (test_systems)
 {
-  (void) state;
   expect_system (0, "unknown", "unknown");
   expect_system (0x0300 + 62, "x86-64", "linux");
   expect_system (0x0300 + 183, "aarch64", "linux");
@@ -168,12 +155,10 @@ tell_thread (struct log *log, uint64_t time, uint64_t thread, uint64_t action, c
   log_thread (log, &event);
 }
 
-/* Of a log without an end mark, only the end of the main thread tells that it is complete.  The
+/* Of a log without an end mark, only the end of the main thread states that it is complete.  The
  * main thread is the one that was called Main first, in time. */
-static void
-test_completeness (void **state)
+TEST (test_completeness)
 {
-  (void) state;
   struct log log;
   log_init (&log);
   assert_int_equal (log_completeness (&log), LOG_UNKNOWN);
@@ -196,16 +181,4 @@ test_completeness (void **state)
   log_damage (&log, false, "damage");
   assert_int_equal (log_completeness (&log), LOG_INCOMPLETE);
   log_clear (&log);
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_completeness),  cmocka_unit_test (test_sizes),
-    cmocka_unit_test (test_empty),         cmocka_unit_test (test_cut),
-    cmocka_unit_test (test_unknown_event), cmocka_unit_test (test_many_messages),
-    cmocka_unit_test (test_systems),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -1,13 +1,13 @@
 /* test-logs.c -- every log of tests/logs/, whole, split at every byte and cut at every byte. */
-#include "decoder/formats/log-input.h"
-#include "decoder/formats/mlpd-describe.h"
+#include "config.h"
+
+#include "decoder/input/log-input.h"
+#include "decoder/mlpd/mlpd-describe.h"
+#include "tests/unit/fixtures.h"
 #include "tests/unit/log-items.h"
+#include "tests/unit/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 struct log {
   char *name;
@@ -63,7 +63,7 @@ end_of_unit (const struct log_items *whole, gsize cut)
 }
 
 /* Where the file header of a log of an older major version has what system it ran on, which our
- * writer alone tells. */
+ * writer alone states. */
 static gboolean
 has_end_mark (const struct log *log)
 {
@@ -105,7 +105,7 @@ check_cut (const struct log *log, const struct log_items *whole, gsize cut)
     assert_string_equal (item->line, log_items_nth (items, n).line);
     end = item->offset + item->size;
   }
-  /* ... and then one damage says what is missing.  Our writer's logs have an end mark, which the
+  /* ... and then one damage states what is missing.  Our writer's logs have an end mark, which the
    * cut took away, so there is always one; else nothing is missing at the end of a buffer. */
   if (!has_end_mark (log) && is_end_of_unit (whole, cut)) {
     assert_int_equal (items->items->len, n);
@@ -211,32 +211,28 @@ free_log (gpointer data)
 }
 
 static struct log *
-read_log (const char *folder, const char *name)
+read_log (const char *path)
 {
   struct log *log = g_new0 (struct log, 1);
-  log->name = g_strdup (name);
-  log->path = g_build_filename (folder, name, NULL);
+  log->name = g_path_get_basename (path);
+  log->path = g_strdup (path);
   if (!g_file_get_contents (log->path, &log->bytes, &log->length, NULL))
     g_error ("%s cannot be read", log->path);
   return log;
 }
 
-static GPtrArray *
-read_logs (void)
+static void
+add_logs (GPtrArray *logs, const char *prefix, const char *suffix)
 {
-  const char *srcdir = g_getenv ("srcdir");
-  char *folder = g_build_filename (srcdir != NULL ? srcdir : ".", "tests", "logs", NULL);
-  GPtrArray *logs = g_ptr_array_new_with_free_func (free_log);
-  GDir *dir = g_dir_open (folder, 0, NULL);
-  for (const char *name; dir != NULL && (name = g_dir_read_name (dir)) != NULL;)
-    if (g_str_has_suffix (name, ".mlpd")
-        || (g_str_has_prefix (name, "all-") && g_str_has_suffix (name, ".gz")))
-      g_ptr_array_add (logs, read_log (folder, name));
-  if (logs->len == 0)
-    g_error ("there are no logs in %s", folder);
-  g_clear_pointer (&dir, g_dir_close);
-  g_free (folder);
-  return logs;
+  GPtrArray *paths = fixture_paths ("logs", suffix, 1);
+  for (guint i = 0; i < paths->len; i++) {
+    struct log *log = read_log (g_ptr_array_index (paths, i));
+    if (g_str_has_prefix (log->name, prefix))
+      g_ptr_array_add (logs, log);
+    else
+      free_log (log);
+  }
+  g_ptr_array_unref (paths);
 }
 
 static void
@@ -252,7 +248,9 @@ add_test (GArray *tests, GPtrArray *names, struct log *log, const char *what,
 int
 main (void)
 {
-  GPtrArray *logs = read_logs ();
+  GPtrArray *logs = g_ptr_array_new_with_free_func (free_log);
+  add_logs (logs, "", ".mlpd");
+  add_logs (logs, "all-", ".mlpd.gz");
   GArray *tests = g_array_new (FALSE, FALSE, sizeof (struct CMUnitTest));
   GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; i < logs->len; i++) {

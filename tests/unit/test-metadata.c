@@ -1,31 +1,9 @@
 /* test-metadata.c -- what was loaded and compiled is counted once. */
-#include "tests/unit/log-script.h"
+#include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
+#include "tests/unit/summary-test.h"
 
-#include <cmocka.h>
-
-static struct summary summary;
-static struct script script;
 static const struct metadata *metadata = &summary.metadata;
-
-static int
-begin (void **state)
-{
-  (void) state;
-  script_begin (&script);
-  script_buffer (&script, 1, 1000);
-  return 0;
-}
-
-static int
-end (void **state)
-{
-  (void) state;
-  summary_clear (&summary);
-  return 0;
-}
 
 static void
 load (uint64_t action, uint64_t klass, uint64_t image, uint64_t assembly, uint64_t domain)
@@ -47,34 +25,30 @@ load (uint64_t action, uint64_t klass, uint64_t image, uint64_t assembly, uint64
 }
 
 static void
-expect (guint classes, guint images, guint assemblies, guint domains, uint64_t load_errors)
+expect_loaded (guint classes, guint images, guint assemblies, guint domains, uint64_t load_errors)
 {
   assert_int_equal (g_hash_table_size (metadata->classes), classes);
-  assert_int_equal (g_hash_table_size (metadata->images), images);
-  assert_int_equal (g_hash_table_size (metadata->assemblies), assemblies);
-  assert_int_equal (g_hash_table_size (metadata->domains), domains);
-  assert_int_equal (metadata->load_errors, load_errors);
+  assert_int_equal (lifetimes_loaded_ids (&summary.loaded.images), images);
+  assert_int_equal (lifetimes_loaded_ids (&summary.loaded.assemblies), assemblies);
+  assert_int_equal (lifetimes_loaded_ids (&summary.loaded.domains), domains);
+  assert_int_equal (metadata->load_errors + loaded_errors (&summary.loaded), load_errors);
 }
 
 /* Three classes of two images; the third class and the second image come twice. */
-static void
-test_distinct (void **state)
+SUMMARY_TEST (test_distinct)
 {
-  (void) state;
   load (MLPD_LOAD_END_LOAD, 0x100, 0x1000, 0x5000, 1);
   load (MLPD_LOAD_END_LOAD, 0x200, 0x2000, 0x5000, 1);
   load (MLPD_LOAD_END_LOAD, 0x300, 0x2000, 0x5000, 2);
   load (MLPD_LOAD_END_LOAD, 0x300, 0x2000, 0x6000, 3);
   script_summarize (&script, &summary);
-  expect (3, 2, 2, 3, 0);
+  expect_loaded (3, 2, 2, 3, 0);
 }
 
-/* What is said again gives its name to what is used, and is neither loaded nor compiled.  The same
- * may be loaded for the first time behind that. */
-static void
-test_said_again (void **state)
+/* What is announced again gives its name to what is used, and is neither loaded nor compiled.  The
+ * same may be loaded for the first time after that. */
+SUMMARY_TEST (test_said_again)
 {
-  (void) state;
   script_buffer (&script, 9, 1000);
   script.encoder.obj_base = UINT64_C (0x6e69616761);
   load (MLPD_LOAD_END_LOAD, 0x100, 0x1000, 0x5000, 1);
@@ -85,7 +59,7 @@ test_said_again (void **state)
   load (MLPD_LOAD_END_LOAD, 0x200, 0x3000, 0x6000, 2);
   script_jit (&script, 1020, 0x88, 0x5000, 20, "now");
   script_summarize (&script, &summary);
-  expect (1, 1, 1, 1, 0);
+  expect_loaded (1, 1, 1, 1, 0);
   assert_int_equal (metadata->methods, 1);
   assert_int_equal (metadata->code_bytes, 20);
   assert_string_equal (symbols_current_name (&summary.symbols, SYMBOL_METHOD, 0x77), "before");
@@ -93,39 +67,33 @@ test_said_again (void **state)
 }
 
 /* The start of a load, unloads, names and failures are no loads. */
-static void
-test_other_actions (void **state)
+SUMMARY_TEST (test_other_actions)
 {
-  (void) state;
   load (MLPD_LOAD_START_LOAD, 0x100, 0x1000, 0x5000, 1);
   load (MLPD_LOAD_START_UNLOAD, 0x100, 0x1000, 0x5000, 1);
   load (MLPD_LOAD_END_UNLOAD, 0x100, 0x1000, 0x5000, 1);
   load (MLPD_LOAD_NAME, 0x100, 0x1000, 0x5000, 1);
   load (MLPD_LOAD_END_LOAD_ERROR, 0x100, 0x1000, 0x5000, 1);
   script_summarize (&script, &summary);
-  expect (0, 0, 0, 0, 4);
+  expect_loaded (0, 0, 0, 0, 4);
 }
 
 /* A class that is announced again right before each throw was loaded once. */
-static void
-test_type_marks (void **state)
+SUMMARY_TEST (test_type_marks)
 {
-  (void) state;
   script_class (&script, 1000, 0x100, "Oops");
   for (uint64_t time = 1010; time < 1020; time++) {
     script_class (&script, time, 0x100, "Oops");
     script_throw (&script, time, 0x8000);
   }
   script_summarize (&script, &summary);
-  expect (1, 0, 0, 0, 0);
+  expect_loaded (1, 0, 0, 0, 0);
 }
 
-/* Code 0 only names.  The same code told of twice is there once; a method with two codes is
+/* Code 0 only names.  The same code known of twice is there once; a method with two codes is
  * compiled twice. */
-static void
-test_jit (void **state)
+SUMMARY_TEST (test_jit)
 {
-  (void) state;
   script_jit (&script, 1000, 0x100, 0, 0, "named");
   script_jit (&script, 1001, 0x200, 0x9000, 50, "compiled");
   script_jit (&script, 1002, 0x300, 0x9100, 70, "again and again");
@@ -145,7 +113,7 @@ code_of (unsigned version)
     { .code = 0x7fc7aff82af0, .size = 9326 },
     { .code = 0x40be8000, .size = UINT32_MAX },
     { .code = 0x400000008, .size = 50331664 },
-    /* from here on only a stock log tells that these are none */
+    /* from here on only a stock log states that these are none */
     { .code = 0xffffffff00000000, .size = 20 },
     { .code = 0x7463656a62600000, .size = 30 },
     { .code = 0x8, .size = 40 },
@@ -170,26 +138,12 @@ code_of (unsigned version)
   return bytes;
 }
 
-/* What the stock profiler tells of code of a domain that was unloaded is freed memory: in place of
- * code there are pointers to data, parts of them, or what no pointer is; in place of sizes the
- * upper halves of pointers.  Writers of version 1 know what they write. */
-static void
-test_stale_sizes (void **state)
+/* What the stock profiler reports about code of a domain that was unloaded is freed memory: in
+ * place of code there are pointers to data, parts of them, or what no pointer is; in place of sizes
+ * the upper halves of pointers.  Writers of version 1 know what they write. */
+TEST (test_stale_sizes)
 {
-  (void) state;
   assert_int_equal (code_of (17), 50 + 9326);
   assert_int_equal (code_of (8), 50 + 9326);
   assert_int_equal (code_of (1), 50 + 9326 + 20 + 30 + 40 + 60 + 0x55b7);
-}
-
-#define TEST(test) cmocka_unit_test_setup_teardown (test, begin, end)
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    TEST (test_distinct),   TEST (test_said_again), TEST (test_other_actions),
-    TEST (test_type_marks), TEST (test_jit),        cmocka_unit_test (test_stale_sizes),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

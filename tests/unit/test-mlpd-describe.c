@@ -1,16 +1,13 @@
 /* test-mlpd-describe.c -- names, field tables and the walk over an event's fields. */
-#include "decoder/formats/mlpd-describe.h"
+#include "config.h"
+
+#include "decoder/mlpd/mlpd-describe.h"
+#include "tests/unit/test.h"
 
 #include <glib.h>
-#include <setjmp.h>
-#include <stdarg.h>
 
-#include <cmocka.h>
-
-static void
-test_kinds (void **state)
+TEST (test_kinds)
 {
-  (void) state;
   const struct mlpd_description *gc = mlpd_describe (MLPD_GC_EVENT);
   assert_int_equal (gc->kind, MLPD_GC_EVENT);
   assert_string_equal (gc->name, "gc-event");
@@ -29,10 +26,8 @@ test_kinds (void **state)
   }
 }
 
-static void
-test_fields (void **state)
+TEST (test_fields)
 {
-  (void) state;
   const struct mlpd_description *alloc = mlpd_describe (MLPD_ALLOC);
   assert_int_equal (alloc->n_fields, 6);
   assert_string_equal (alloc->fields[1].name, "klass");
@@ -45,10 +40,8 @@ test_fields (void **state)
   assert_int_equal (alloc->fields[5].when.value, 0x10);
 }
 
-static void
-test_time (void **state)
+TEST (test_time)
 {
-  (void) state;
   union mlpd_payload p = { .metadata_class = { .action = 32, .time = 77 } };
   uint64_t time = 5;
   assert_true (mlpd_event_time (MLPD_METADATA_CLASS, &p, &time));
@@ -57,7 +50,7 @@ test_time (void **state)
   assert_false (mlpd_event_time (MLPD_HEAP_OBJECT, &p, &time));
   assert_int_equal (time, 77);
   p = (union mlpd_payload){ .metadata_class = { .action = 32, .time = 0 } };
-  assert_true (mlpd_event_time (MLPD_METADATA_CLASS, &p, &time)); /* all data versions tell it */
+  assert_true (mlpd_event_time (MLPD_METADATA_CLASS, &p, &time)); /* all data versions state it */
   assert_int_equal (time, 0);
   p = (union mlpd_payload){ .sample_hit = { .sampled_at = 78 } };
   assert_true (mlpd_event_time (MLPD_SAMPLE_HIT, &p, &time));
@@ -67,10 +60,8 @@ test_time (void **state)
   assert_int_equal (time, 79);
 }
 
-static void
-test_values (void **state)
+TEST (test_values)
 {
-  (void) state;
   assert_string_equal (mlpd_value_name (MLPD_UNIT_GC_EVENT, 6), "pre-stop-world");
   assert_string_equal (mlpd_value_name (MLPD_UNIT_CLAUSE_TYPE, 2), "finally");
   assert_string_equal (mlpd_value_name (MLPD_UNIT_MONITOR_EVENT, 1), "contention");
@@ -129,10 +120,8 @@ check_visit (enum mlpd_kind kind, union mlpd_payload payload, unsigned version,
   g_string_free (seen, TRUE);
 }
 
-static void
-test_visit (void **state)
+TEST (test_visit)
 {
-  (void) state;
   static const uint64_t frames[] = { 1, 2 };
   union mlpd_payload p = { .alloc = { .time = 1, .klass = 2, .object = 3, .size = 4 } };
   check_visit (MLPD_ALLOC, p, 1, "time=1 klass=2 object=3 size=4 ");
@@ -146,10 +135,8 @@ test_visit (void **state)
   check_visit (MLPD_METADATA_DOMAIN, p, 1, "action=32 time=1 mtype=4 domain=0 flags=0 ");
 }
 
-static void
-test_visit_lists (void **state)
+TEST (test_visit_lists)
 {
-  (void) state;
   static const uint64_t items[] = { 8, 16 }, offsets[] = { 24, 32 };
   union mlpd_payload p = { .heap_object = { .references = { items, NULL, 2 } } };
   check_visit (MLPD_HEAP_OBJECT, p, 1, "object=0 klass=0 size=0 references=#2 ");
@@ -162,15 +149,4 @@ test_visit_lists (void **state)
   check_visit (MLPD_HEAP_ROOT, p, 14,
                "time=0 collections=7 roots=#1( ; object=8 type=3 extra=4 ) ");
   check_visit (MLPD_HEAP_ROOT, p, 15, "time=0 roots=#1( ; address=1 object=8 ) ");
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_kinds), cmocka_unit_test (test_fields),
-    cmocka_unit_test (test_time),  cmocka_unit_test (test_values),
-    cmocka_unit_test (test_visit), cmocka_unit_test (test_visit_lists),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL) != 0;
 }

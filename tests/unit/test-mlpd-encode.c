@@ -1,9 +1,9 @@
-/* test-mlpd-encode.c -- the bytes that the encoder writes, worked out by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
+/* test-mlpd-encode.c -- the bytes that the encoder writes, computed by hand. */
+#include "config.h"
 
-#include <cmocka.h>
+#include "tests/unit/test.h"
+
+#include <stdlib.h>
 #include <proflog/mlpd-encode.h>
 
 static uint8_t out[256];
@@ -15,10 +15,8 @@ static uint8_t out[256];
     assert_memory_equal (out, expected, sizeof expected);                                          \
   } while (0)
 
-static void
-test_numbers (void **state)
+TEST (test_numbers)
 {
-  (void) state;
   CHECK (mlpd_put_uleb (out, 0), 0x00);
   CHECK (mlpd_put_uleb (out, 127), 0x7f);
   CHECK (mlpd_put_uleb (out, 128), 0x80, 0x01);
@@ -35,10 +33,8 @@ test_numbers (void **state)
   CHECK (mlpd_put_little_endian (out, 0x04030201, 4), 1, 2, 3, 4);
 }
 
-static void
-test_first_addresses_are_the_bases (void **state)
+TEST (test_first_addresses_are_the_bases)
 {
-  (void) state;
   struct mlpd_encoder e;
   mlpd_encoder_start (&e, 1, 1000);
   const struct mlpd_alloc first = { .time = 1005, .klass = 0x5010, .object = 0x8010, .size = 24 };
@@ -59,10 +55,8 @@ test_first_addresses_are_the_bases (void **state)
 }
 
 /* Written as a difference of 0, a NULL would be read as the base that comes later. */
-static void
-test_null_is_no_base (void **state)
+TEST (test_null_is_no_base)
 {
-  (void) state;
   struct mlpd_encoder e;
   mlpd_encoder_start (&e, 1, 0);
   const struct mlpd_alloc nothing = { .time = 0 };
@@ -74,10 +68,8 @@ test_null_is_no_base (void **state)
   assert_int_equal (e.method_base, 1);
 }
 
-static void
-test_backtrace (void **state)
+TEST (test_backtrace)
 {
-  (void) state;
   static const uint64_t frames[] = { 0x5010, 0x5020 };
   struct mlpd_encoder e;
   mlpd_encoder_start (&e, 1, 0);
@@ -89,10 +81,8 @@ test_backtrace (void **state)
   CHECK (mlpd_put_monitor (&e, out, &wait), 0x15, 0x01, 0x01);
 }
 
-static void
-test_metadata (void **state)
+TEST (test_metadata)
 {
-  (void) state;
   struct mlpd_encoder e;
   mlpd_encoder_start (&e, 1, 0);
   const struct mlpd_metadata_class event = {
@@ -107,10 +97,8 @@ test_metadata (void **state)
   CHECK (mlpd_put_metadata_domain (&e, out, &name), 0x02, 0x00, 0x04, 0x00, 0x00, 'd', 0x00);
 }
 
-static void
-test_heap_object (void **state)
+TEST (test_heap_object)
 {
-  (void) state;
   static const uint64_t references[] = { 0x8008, 0x7ff8 };
   struct mlpd_encoder e;
   mlpd_encoder_start (&e, 1, 0);
@@ -119,10 +107,8 @@ test_heap_object (void **state)
   CHECK (mlpd_put_heap_object (&e, out, &event), 0x26, 0x00, 0x00, 0x18, 0x02, 0x01, 0x7f);
 }
 
-static void
-test_headers (void **state)
+TEST (test_headers)
 {
-  (void) state;
   const struct mlpd_file_header file = { .id = MLPD_FILE_ID,
                                          .major = 0,
                                          .minor = 4,
@@ -146,10 +132,8 @@ test_headers (void **state)
          7, 6, 5, 4, 3, 2, 1);
 }
 
-static void
-test_bounds (void **state)
+TEST (test_bounds)
 {
-  (void) state;
   const struct mlpd_alloc alloc = { .backtrace = { NULL, 16 } };
   const struct mlpd_method_enter enter = { .time = 0 };
   const struct mlpd_metadata_image image = { .name = { NULL, 100 } };
@@ -160,16 +144,4 @@ test_bounds (void **state)
   assert_int_equal (mlpd_bound_metadata_image (&image), 1 + 10 + 1 + 10 + 10 + 101 + 1);
   const union mlpd_payload payload = { .alloc = alloc };
   assert_int_equal (mlpd_bound_event (MLPD_ALLOC, &payload), mlpd_bound_alloc (&alloc));
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_numbers),         cmocka_unit_test (test_first_addresses_are_the_bases),
-    cmocka_unit_test (test_null_is_no_base), cmocka_unit_test (test_backtrace),
-    cmocka_unit_test (test_metadata),        cmocka_unit_test (test_heap_object),
-    cmocka_unit_test (test_headers),         cmocka_unit_test (test_bounds),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL) != 0;
 }

@@ -1,15 +1,14 @@
 /* test-object-search.c -- objects found and tracked in logs in files, by as many scans as it takes.
  */
-#include "decoder/analyses/object-search.h"
+#include "config.h"
+
+#include "decoder/filter/filter-options.h"
+#include "decoder/mlpd/query/object-search.h"
+#include "tests/unit/fixtures.h"
 #include "tests/unit/log-script.h"
+#include "tests/unit/test.h"
 
-#include <glib/gstdio.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <sys/resource.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 enum { NODE = 0x100, LEAF = 0x200, A = 0x1000, B = 0x2000, C = 0x3000, D = 0x4000 };
 
@@ -26,42 +25,31 @@ count_item (void *data, const struct mlpd_item *item)
   ((struct search *) data)->items += item->type == MLPD_ITEM_FILE_HEADER;
 }
 
-static void
-ignore_progress (void *data, uint64_t bytes)
-{
-  (void) data;
-  (void) bytes;
-}
-
-/* Ends the script and looks for what the selection asks for in a log of so many times its buffers.
+/* Ends the script and searches for what the selection requests in a log of this many times its
+ * buffers.
  */
 static void
 look_often (struct search *x, struct script *s, guint times)
 {
   GByteArray *log = script_end (s);
-  char *path = NULL;
-  const int fd = g_file_open_tmp ("proflog-test-XXXXXX", &path, NULL);
-  assert_true (fd >= 0 && write (fd, log->data, MLPD_FILE_HEADER_SIZE) == MLPD_FILE_HEADER_SIZE);
-  const gsize end = log->len - MLPD_BUFFER_HEADER_SIZE; /* of what the end mark is behind */
-  for (guint i = 0; i < times; i++) {
-    const gsize length = (i + 1 < times ? end : log->len) - MLPD_FILE_HEADER_SIZE;
-    assert_true (write (fd, log->data + MLPD_FILE_HEADER_SIZE, length) == (ssize_t) length);
-  }
-  close (fd);
+  GByteArray *file = g_byte_array_new ();
+  const guint end = log->len - MLPD_BUFFER_HEADER_SIZE; /* of what the end mark is after */
+  g_byte_array_append (file, log->data, MLPD_FILE_HEADER_SIZE);
+  for (guint i = 0; i < times; i++)
+    g_byte_array_append (file, log->data + MLPD_FILE_HEADER_SIZE,
+                         (i + 1 < times ? end : log->len) - MLPD_FILE_HEADER_SIZE);
   g_byte_array_unref (log);
 
   object_filter_init (&x->filter, &x->selection);
   const struct scan_options options = { .objects = &x->filter };
-  const struct log_scan_watch watch = { count_item, ignore_progress, x };
+  const struct log_scan_watch watch = { .item = count_item, .data = x };
   summary_init (&x->summary, &options);
-  struct log_input *input = log_input_open (path, NULL);
-  assert_non_null (input);
+  struct log_input *input = fixture_input (file->data, file->len);
+  g_byte_array_unref (file);
   assert_true (object_search (&x->summary, input, 2, &x->selection, &x->filter, &watch, NULL));
   summary_finish (&x->summary);
   log_input_close (input);
-  g_unlink (path);
-  g_free (path);
-  assert_int_equal (x->items, 1); /* told once, whatever was read again */
+  assert_int_equal (x->items, 1); /* reported once, whatever was read again */
 }
 
 static void
@@ -116,10 +104,8 @@ write_types (struct script *s)
   script_alloc (s, 1110, NODE, D, 64);
 }
 
-static void
-test_find (void **state)
+TEST (test_find)
 {
-  (void) state;
   struct search x = { 0 };
   struct script s;
   write_types (&s);
@@ -170,10 +156,8 @@ test_find (void **state)
 }
 
 /* More than are listed are counted, those of the name alone. */
-static void
-test_many (void **state)
+TEST (test_many)
 {
-  (void) state;
   struct search x = { 0 };
   struct script s;
   script_begin (&s);
@@ -191,7 +175,7 @@ test_many (void **state)
   assert_int_equal (x.summary.objects.found->len, OBJECTS_FOUND_MAX);
   assert_int_equal (x.summary.objects.n_unlisted, 7);
   assert_int_equal (x.summary.objects.n_found, OBJECTS_FOUND_MAX + 7);
-  assert_int_equal (x.summary.objects.lives->len, 0);
+  assert_int_equal (x.summary.objects.lifetimes->len, 0);
   clear (&x);
 }
 
@@ -205,10 +189,8 @@ peak_bytes (void)
 
 /* Memory does not grow with the number of objects found: there are 12 million, of which less than
  * 1 in 100 is listed. */
-static void
-test_memory (void **state)
+TEST (test_memory)
 {
-  (void) state;
 #if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
   skip (); /* a sanitizer's memory is beyond that */
 #endif
@@ -229,12 +211,10 @@ test_memory (void **state)
   clear (&x);
 }
 
-/* A to B to C to D; each step is known by the scan before, as are what came before and who tells
- * of it too late. */
-static void
-test_track (void **state)
+/* A to B to C to D; each step is known by the scan before, as are what came before and
+ * one that reports it too late. */
+TEST (test_track)
 {
-  (void) state;
   static const uint64_t to_object[] = { D };
   struct search x = { 0 };
   struct script s;
@@ -256,8 +236,8 @@ test_track (void **state)
   assert_true (selection_track (&x.selection, "0x3000", NULL));
   look (&x, &s);
   assert_true (x.summary.objects.complete);
-  assert_int_equal (x.summary.objects.lives->len, 1);
-  const struct object_life *life = g_ptr_array_index (x.summary.objects.lives, 0);
+  assert_int_equal (x.summary.objects.lifetimes->len, 1);
+  const struct object_lifetime *lifetime = g_ptr_array_index (x.summary.objects.lifetimes, 0);
   static const struct {
     enum object_event_kind kind;
     uint64_t time;
@@ -267,23 +247,21 @@ test_track (void **state)
     { OBJECT_MOVED, 1200, B },     { OBJECT_LOCK, 1250, C },       { OBJECT_MOVED, 1300, C },
     { OBJECT_IN_SHOT, 1400, D },   { OBJECT_REFERENCED, 1400, D },
   };
-  assert_int_equal (life->events->len, G_N_ELEMENTS (expected));
+  assert_int_equal (lifetime->events->len, G_N_ELEMENTS (expected));
   for (guint i = 0; i < G_N_ELEMENTS (expected); i++) {
-    const struct object_event *event = &g_array_index (life->events, struct object_event, i);
+    const struct object_event *event = &g_array_index (lifetime->events, struct object_event, i);
     assert_int_equal (event->kind, expected[i].kind);
     assert_int_equal (event->time, expected[i].time);
     assert_int_equal (event->object, expected[i].object);
   }
-  assert_int_equal (g_array_index (life->events, struct object_event, 7).other, A);
-  assert_int_equal (life->bytes, 24);
+  assert_int_equal (g_array_index (lifetime->events, struct object_event, 7).other, A);
+  assert_int_equal (lifetime->bytes, 24);
   clear (&x);
 }
 
-/* A shot of which something is lost does not tell that an object is gone. */
-static void
-test_damage (void **state)
+/* A snapshot of which something is lost does not state that an object is gone. */
+TEST (test_damage)
 {
-  (void) state;
   for (int damaged = 0; damaged < 2; damaged++) {
     struct search x = { 0 };
     struct script s;
@@ -297,19 +275,9 @@ test_damage (void **state)
     script_shot_end (&s, 1510);
     assert_true (selection_track (&x.selection, "0x1000", NULL));
     look (&x, &s);
-    assert_int_equal (x.summary.objects.lives->len, 1);
-    const struct object_life *life = g_ptr_array_index (x.summary.objects.lives, 0);
-    assert_int_equal (life->events->len, damaged ? 1 : 2);
+    assert_int_equal (x.summary.objects.lifetimes->len, 1);
+    const struct object_lifetime *lifetime = g_ptr_array_index (x.summary.objects.lifetimes, 0);
+    assert_int_equal (lifetime->events->len, damaged ? 1 : 2);
     clear (&x);
   }
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_find),  cmocka_unit_test (test_many),   cmocka_unit_test (test_memory),
-    cmocka_unit_test (test_track), cmocka_unit_test (test_damage),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

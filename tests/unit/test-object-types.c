@@ -1,14 +1,10 @@
 /* test-object-types.c -- the types of what was thrown and locked, by allocations and moves in order
  * of time, whatever their order in the file. */
-#include "decoder/analyses/object-types.h"
-#include "tests/unit/log-script.h"
+#include "config.h"
 
-#include <glib/gstdio.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <unistd.h>
-
-#include <cmocka.h>
+#include "decoder/mlpd/query/object-types.h"
+#include "tests/unit/fixtures.h"
+#include "tests/unit/summary-test.h"
 
 enum {
   OOPS = 0x100,
@@ -23,11 +19,8 @@ enum {
   DONE = MLPD_MONITOR_EVENT_DONE,
 };
 
-static struct summary summary;
-static struct script script;
-
-/* Classes OOPS and OTHER, told by the main thread.  `whole`: its end is told, too, by which the log
- * is known to have everything. */
+/* Classes OOPS and OTHER, reported by the main thread.  `whole`: its end is reported, too, by which
+ * the log is known to have everything. */
 static void
 begin (bool whole)
 {
@@ -67,37 +60,15 @@ alloc (uint64_t time, uint64_t klass, uint64_t object)
 }
 
 static void
-ignore_item (void *data, const struct mlpd_item *item)
-{
-  (void) data;
-  (void) item;
-}
-
-static void
-ignore_progress (void *data, uint64_t bytes)
-{
-  (void) data;
-  (void) bytes;
-}
-
-static void
 look_in (const guint8 *bytes, gsize length)
 {
-  char *path = NULL;
-  const int fd = g_file_open_tmp ("proflog-test-XXXXXX", &path, NULL);
-  assert_true (fd >= 0 && write (fd, bytes, length) == (ssize_t) length);
-  close (fd);
   const struct scan_options options = { .types = true };
-  const struct log_scan_watch watch = { ignore_item, ignore_progress, NULL };
   summary_init (&summary, &options);
-  struct log_input *input = log_input_open (path, NULL);
-  assert_non_null (input);
-  assert_true (log_scan (&summary, input, 2, &watch, NULL));
-  object_types_search (&summary, input, 2, &watch);
+  struct log_input *input = fixture_input (bytes, length);
+  assert_true (log_scan (&summary, input, 2, NULL, NULL));
+  object_types_search (&summary, input, 2, NULL);
   summary_finish (&summary);
   log_input_close (input);
-  g_unlink (path);
-  g_free (path);
 }
 
 static void
@@ -117,14 +88,6 @@ expect_throws (uint64_t oops, uint64_t other, uint64_t unknown)
                     other);
   assert_int_equal (summary.exceptions.throws_of_unknown, unknown);
   assert_int_equal (summary.exceptions.throws, oops + other + unknown);
-}
-
-static int
-end (void **state)
-{
-  (void) state;
-  summary_clear (&summary);
-  return 0;
 }
 
 /* What was thrown is allocated among many other objects, which are scanned in loops of their own:
@@ -156,26 +119,20 @@ check_among_many (size_t frames)
   expect_throws (oops, OBJECTS / EACH - oops, 0);
 }
 
-static void
-test_among_many (void **state)
+TEST_WITH (test_among_many, NULL, summary_test_end)
 {
-  (void) state;
   check_among_many (0);
 }
 
-static void
-test_among_many_with_backtraces (void **state)
+TEST_WITH (test_among_many_with_backtraces, NULL, summary_test_end)
 {
-  (void) state;
   check_among_many (2);
 }
 
-/* Calls between allocations tell no more than the time, in numbers of any length: of two objects at
- * one address the right one is found. */
-static void
-test_between_calls (void **state)
+/* Calls between allocations state no more than the time, in numbers of any length: of two objects
+ * at one address the right one is found. */
+TEST_WITH (test_between_calls, NULL, summary_test_end)
 {
-  (void) state;
   enum { ROUNDS = 100, METHOD = 0x7000 };
   static const uint64_t steps[] = { 5, 500, 50000, UINT64_C (1) << 60 };
   uint64_t time = 2000;
@@ -198,11 +155,9 @@ test_between_calls (void **state)
   expect_throws (G_N_ELEMENTS (steps), G_N_ELEMENTS (steps), 0);
 }
 
-/* The allocating thread's buffer stands behind that of the throwing one. */
-static void
-test_allocated_behind (void **state)
+/* The allocating thread's buffer stands after that of the throwing one. */
+TEST_WITH (test_allocated_behind, NULL, summary_test_end)
 {
-  (void) state;
   begin (true);
   script_buffer (&script, T2, 1100);
   script_throw (&script, 1200, A); /* of the first allocation */
@@ -217,10 +172,8 @@ test_allocated_behind (void **state)
 }
 
 /* Moves stand anywhere, too. */
-static void
-test_moved (void **state)
+TEST_WITH (test_moved, NULL, summary_test_end)
 {
-  (void) state;
   begin (true);
   script_buffer (&script, T2, 1100);
   script_throw (&script, 1500, C);
@@ -238,10 +191,8 @@ test_moved (void **state)
 }
 
 /* Objects of one event move at once: what comes to A is not what goes from there. */
-static void
-test_moved_at_once (void **state)
+TEST_WITH (test_moved_at_once, NULL, summary_test_end)
 {
-  (void) state;
   begin (true);
   script_buffer (&script, T1, 1100);
   alloc (1150, OOPS, A);
@@ -261,10 +212,8 @@ test_moved_at_once (void **state)
 }
 
 /* More moves than ways through. */
-static void
-test_moved_often (void **state)
+TEST_WITH (test_moved_often, NULL, summary_test_end)
 {
-  (void) state;
   begin (true);
   script_buffer (&script, T1, 1100);
   alloc (1150, OOPS, A);
@@ -277,10 +226,8 @@ test_moved_often (void **state)
 }
 
 /* Where the log may lack what others allocated, only the throwing thread's own counts. */
-static void
-test_not_whole (void **state)
+TEST_WITH (test_not_whole, NULL, summary_test_end)
 {
-  (void) state;
   begin (false);
   script_buffer (&script, T1, 1100);
   alloc (1150, OOPS, A);
@@ -295,11 +242,9 @@ test_not_whole (void **state)
   expect_throws (0, 1, 2);
 }
 
-/* ... and nothing behind damage. */
-static void
-test_damaged (void **state)
+/* ... and nothing after damage. */
+TEST_WITH (test_damaged, NULL, summary_test_end)
 {
-  (void) state;
   begin (true);
   script_buffer (&script, T1, 1100);
   alloc (1150, OOPS, A);
@@ -314,10 +259,8 @@ test_damaged (void **state)
 }
 
 /* A log of collections without moves: what was allocated before one may be elsewhere since. */
-static void
-test_moves_not_told (void **state)
+TEST_WITH (test_moves_not_told, NULL, summary_test_end)
 {
-  (void) state;
   begin (true);
   script_buffer (&script, T1, 1100);
   alloc (1150, OOPS, A);
@@ -330,11 +273,9 @@ test_moves_not_told (void **state)
   expect_throws (1, 1, 1);
 }
 
-/* A mark tells more than what was allocated. */
-static void
-test_marked (void **state)
+/* A mark states more than what was allocated. */
+TEST_WITH (test_marked, NULL, summary_test_end)
 {
-  (void) state;
   begin (true);
   script_buffer (&script, T1, 1100);
   alloc (1150, OOPS, A);
@@ -353,10 +294,8 @@ lock (guint i)
 
 /* Locks of two types were at one address, the one after the other.  The end of a wait has the type
  * of its beginning, though another object is allocated there at that moment. */
-static void
-test_locks (void **state)
+TEST_WITH (test_locks, NULL, summary_test_end)
 {
-  (void) state;
   begin (true);
   script_buffer (&script, T2, 1100);
   script_monitor (&script, 1200, CONTENTION, A);
@@ -382,26 +321,4 @@ test_locks (void **state)
     assert_int_equal (lock (i)->acquired, expected[i].acquired);
     assert_int_equal (lock (i)->wait_total_ns, expected[i].wait);
   }
-}
-
-#define TEST(test) cmocka_unit_test_teardown (test, end)
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    TEST (test_between_calls),
-    TEST (test_allocated_behind),
-    TEST (test_moved),
-    TEST (test_moved_at_once),
-    TEST (test_moved_often),
-    TEST (test_not_whole),
-    TEST (test_damaged),
-    TEST (test_among_many),
-    TEST (test_among_many_with_backtraces),
-    TEST (test_moves_not_told),
-    TEST (test_marked),
-    TEST (test_locks),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -1,39 +1,34 @@
 /* test-progress.c -- what a terminal shows of the progress, and when. */
+#include "config.h"
+
 #include "config.h" /* first, for posix_openpt */
 
 #include "decoder/cli/progress.h"
+#include "tests/unit/test.h"
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 /* A terminal in place of stderr; the test reads what it shows. */
 static int terminal = -1, before = -1;
 
-static int
-use_terminal (void **state)
+static void
+use_terminal (void)
 {
-  (void) state;
   terminal = posix_openpt (O_RDWR | O_NOCTTY | O_NONBLOCK);
-  if (terminal < 0 || grantpt (terminal) != 0 || unlockpt (terminal) != 0)
-    return -1;
+  assert_true (terminal >= 0 && grantpt (terminal) == 0 && unlockpt (terminal) == 0);
   int slave = open (ptsname (terminal), O_RDWR | O_NOCTTY);
   before = dup (STDERR_FILENO);
-  return slave >= 0 && dup2 (slave, STDERR_FILENO) >= 0 && close (slave) == 0 ? 0 : -1;
+  assert_true (slave >= 0 && dup2 (slave, STDERR_FILENO) >= 0 && close (slave) == 0);
 }
 
-static int
-use_stderr (void **state)
+static void
+use_stderr (void)
 {
-  (void) state;
   dup2 (before, STDERR_FILENO);
   close (before);
   close (terminal);
-  return 0;
 }
 
 /* What was shown since the last call. */
@@ -52,10 +47,8 @@ matches (const char *pattern, const char *text)
   return g_regex_match_simple (pattern, text, 0, 0);
 }
 
-static void
-test_percent (void **state)
+TEST_WITH (test_percent, use_terminal, use_stderr)
 {
-  (void) state;
   struct progress p;
   progress_begin (&p, 200, false);
   progress_update (&p, 1);
@@ -76,11 +69,9 @@ test_percent (void **state)
   assert_string_equal (shown (), "");
 }
 
-/* 60 MB in the first 2 s; how many there will be nobody knows. */
-static void
-test_speed (void **state)
+/* 60 MB in the first 2 s; how many there will be no one knows. */
+TEST_WITH (test_speed, use_terminal, use_stderr)
 {
-  (void) state;
   struct progress p;
   progress_begin (&p, 0, false);
   p.start -= 2 * G_USEC_PER_SEC;
@@ -91,10 +82,8 @@ test_speed (void **state)
   shown ();
 }
 
-static void
-test_quiet (void **state)
+TEST_WITH (test_quiet, use_terminal, use_stderr)
 {
-  (void) state;
   struct progress p;
   progress_begin (&p, 200, true);
   p.next = 0;
@@ -103,10 +92,8 @@ test_quiet (void **state)
   assert_string_equal (shown (), "");
 }
 
-static void
-test_no_terminal (void **state)
+TEST (test_no_terminal)
 {
-  (void) state;
   int pipes[2];
   assert_int_equal (pipe (pipes), 0);
   int was = dup (STDERR_FILENO);
@@ -122,16 +109,4 @@ test_no_terminal (void **state)
   char byte;
   assert_int_equal (read (pipes[0], &byte, 1), 0);
   close (pipes[0]);
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test_setup_teardown (test_percent, use_terminal, use_stderr),
-    cmocka_unit_test_setup_teardown (test_speed, use_terminal, use_stderr),
-    cmocka_unit_test_setup_teardown (test_quiet, use_terminal, use_stderr),
-    cmocka_unit_test (test_no_terminal),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

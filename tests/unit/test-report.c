@@ -1,12 +1,11 @@
 /* test-report.c -- the report of hand-made logs, whole. */
-#include "decoder/views/report.h"
+#include "config.h"
+
+#include "decoder/views/mlpd/report.h"
 #include "tests/unit/log-script.h"
+#include "tests/unit/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum {
   NODE = 0x1000,
@@ -41,7 +40,7 @@ report (struct script *log, enum emitter_format format, guint limit)
 }
 
 static void
-expect (struct script *log, enum emitter_format format, guint limit, const char *expected)
+expect_report (struct script *log, enum emitter_format format, guint limit, const char *expected)
 {
   char *text = report (log, format, limit);
   assert_string_equal (text, expected);
@@ -49,160 +48,174 @@ expect (struct script *log, enum emitter_format format, guint limit, const char 
 }
 
 /* Every key is there, whatever the log holds.  32 bytes of header, 48 of the end mark. */
-static void
-test_empty_json (void **state)
+TEST (test_empty_json)
 {
-  (void) state;
   struct script log;
   script_begin (&log);
-  expect (&log, EMITTER_JSON, 0,
-          "{\n"
-          "  \"schema\": \"proflog.report/1\",\n"
-          "  \"log\": {\n"
-          "    \"name\": \"a.mlpd\",\n"
-          "    \"profiler_version\": \"0.4\",\n"
-          "    \"data_version\": 1,\n"
-          "    \"pid\": 4711,\n"
-          "    \"pointer_size\": 8,\n"
-          "    \"start_time\": 1278000000000,\n"
-          "    \"start_time_text\": \"2010-07-01 16:00:00 UTC\",\n"
-          "    \"arguments\": null,\n"
-          "    \"architecture\": \"x86-64\",\n"
-          "    \"operating_system\": \"linux\",\n"
-          "    \"timer_overhead_ns\": 25,\n"
-          "    \"duration_ns\": 0,\n"
-          "    \"bytes\": 80,\n"
-          "    \"blocks\": 1,\n"
-          "    \"events\": 0\n"
-          "  },\n"
-          "  \"damage\": {\n"
-          "    \"truncated\": false,\n"
-          "    \"missing_bytes\": 0,\n"
-          "    \"skipped_bytes\": 0,\n"
-          "    \"skipped_blocks\": 0,\n"
-          "    \"lost_events\": 0,\n"
-          "    \"messages\": []\n"
-          "  },\n"
-          "  \"jit\": {\n"
-          "    \"methods\": 0,\n"
-          "    \"code_bytes\": 0,\n"
-          "    \"helpers\": 0,\n"
-          "    \"helper_bytes\": 0,\n"
-          "    \"helper_types\": []\n"
-          "  },\n"
-          "  \"gc\": {\n"
-          "    \"resizes\": 0,\n"
-          "    \"max_heap_bytes\": 0,\n"
-          "    \"moves\": 0,\n"
-          "    \"ignored_events\": 0,\n"
-          "    \"generations\": [],\n"
-          "    \"handles\": [\n"
-          "      { \"created\": 0, \"destroyed\": 0, \"max\": 0, \"kind\": \"weak\" },\n"
-          "      { \"created\": 0, \"destroyed\": 0, \"max\": 0, \"kind\": "
-          "\"weak-track-resurrection\" },\n"
-          "      { \"created\": 0, \"destroyed\": 0, \"max\": 0, \"kind\": \"normal\" },\n"
-          "      { \"created\": 0, \"destroyed\": 0, \"max\": 0, \"kind\": \"pinned\" }\n"
-          "    ],\n"
-          "    \"finalizers\": {\n"
-          "      \"phases\": 0,\n"
-          "      \"total_ns\": 0,\n"
-          "      \"max_ns\": 0,\n"
-          "      \"objects\": 0,\n"
-          "      \"objects_total_ns\": 0,\n"
-          "      \"objects_max_ns\": 0,\n"
-          "      \"threads\": []\n"
-          "    },\n"
-          "    \"roots\": []\n"
-          "  },\n"
-          "  \"allocations\": {\n"
-          "    \"objects\": 0,\n"
-          "    \"bytes\": 0,\n"
-          "    \"types\": []\n"
-          "  },\n"
-          "  \"calls\": {\n"
-          "    \"total\": 0,\n"
-          "    \"unmatched_leaves\": 0,\n"
-          "    \"methods\": []\n"
-          "  },\n"
-          "  \"metadata\": {\n"
-          "    \"images\": 0,\n"
-          "    \"assemblies\": 0,\n"
-          "    \"classes\": 0,\n"
-          "    \"domains\": 0,\n"
-          "    \"contexts\": 0,\n"
-          "    \"load_errors\": 0,\n"
-          "    \"image_files\": [],\n"
-          "    \"assembly_names\": [],\n"
-          "    \"coverage\": {\n"
-          "      \"assemblies\": 0,\n"
-          "      \"classes\": 0,\n"
-          "      \"methods\": 0,\n"
-          "      \"full_methods\": 0,\n"
-          "      \"partial_methods\": 0,\n"
-          "      \"detailed_methods\": 0,\n"
-          "      \"statements\": 0,\n"
-          "      \"covered_statements\": 0\n"
-          "    }\n"
-          "  },\n"
-          "  \"exceptions\": {\n"
-          "    \"throws\": 0,\n"
-          "    \"types\": [],\n"
-          "    \"clauses\": []\n"
-          "  },\n"
-          "  \"monitors\": {\n"
-          "    \"contentions\": 0,\n"
-          "    \"acquired\": 0,\n"
-          "    \"failed\": 0,\n"
-          "    \"wait_total_ns\": 0,\n"
-          "    \"wait_max_ns\": 0,\n"
-          "    \"objects\": []\n"
-          "  },\n"
-          "  \"threads\": [],\n"
-          "  \"samples\": {\n"
-          "    \"hits\": 0,\n"
-          "    \"managed\": 0,\n"
-          "    \"unmanaged\": 0,\n"
-          "    \"unresolved\": 0,\n"
-          "    \"types\": [],\n"
-          "    \"methods\": [],\n"
-          "    \"threads\": []\n"
-          "  },\n"
-          "  \"heapshots\": [],\n"
-          "  \"domains\": [],\n"
-          "  \"contexts\": [],\n"
-          "  \"counters\": []\n"
-          "}\n");
+  expect_report (&log, EMITTER_JSON, 0,
+                 "{\n"
+                 "  \"schema\": \"proflog.report/1\",\n"
+                 "  \"findings\": [],\n"
+                 "  \"cpu\": {\n"
+                 "    \"source\": null,\n"
+                 "    \"clock\": null,\n"
+                 "    \"total_ns\": 0,\n"
+                 "    \"interval_ns\": 0,\n"
+                 "    \"hits\": 0,\n"
+                 "    \"managed\": 0,\n"
+                 "    \"unmanaged\": 0,\n"
+                 "    \"unresolved\": 0,\n"
+                 "    \"unnamed\": 0,\n"
+                 "    \"whole_stacks\": 0,\n"
+                 "    \"types\": [],\n"
+                 "    \"methods\": [],\n"
+                 "    \"native\": [],\n"
+                 "    \"threads\": []\n"
+                 "  },\n"
+                 "  \"wait_kinds\": [],\n"
+                 "  \"waits\": [],\n"
+                 "  \"log\": {\n"
+                 "    \"name\": \"a.mlpd\",\n"
+                 "    \"profiler_version\": \"0.4\",\n"
+                 "    \"data_version\": 1,\n"
+                 "    \"pid\": 4711,\n"
+                 "    \"pointer_size\": 8,\n"
+                 "    \"start_time\": 1278000000000,\n"
+                 "    \"start_time_text\": \"2010-07-01 16:00:00 UTC\",\n"
+                 "    \"arguments\": null,\n"
+                 "    \"architecture\": \"x86-64\",\n"
+                 "    \"operating_system\": \"linux\",\n"
+                 "    \"timer_overhead_ns\": 25,\n"
+                 "    \"duration_ns\": 0,\n"
+                 "    \"bytes\": 80,\n"
+                 "    \"blocks\": 1,\n"
+                 "    \"events\": 0\n"
+                 "  },\n"
+                 "  \"damage\": {\n"
+                 "    \"truncated\": false,\n"
+                 "    \"missing_bytes\": 0,\n"
+                 "    \"skipped_bytes\": 0,\n"
+                 "    \"skipped_blocks\": 0,\n"
+                 "    \"lost_events\": 0,\n"
+                 "    \"messages\": []\n"
+                 "  },\n"
+                 "  \"jit\": {\n"
+                 "    \"methods\": 0,\n"
+                 "    \"code_bytes\": 0,\n"
+                 "    \"helpers\": 0,\n"
+                 "    \"helper_bytes\": 0,\n"
+                 "    \"helper_types\": []\n"
+                 "  },\n"
+                 "  \"gc\": {\n"
+                 "    \"resizes\": 0,\n"
+                 "    \"max_heap_bytes\": 0,\n"
+                 "    \"moves\": 0,\n"
+                 "    \"ignored_events\": 0,\n"
+                 "    \"generations\": [],\n"
+                 "    \"handles\": [\n"
+                 "      { \"created\": 0, \"destroyed\": 0, \"max\": 0, \"kind\": \"weak\" },\n"
+                 "      { \"created\": 0, \"destroyed\": 0, \"max\": 0, \"kind\": "
+                 "\"weak-track-resurrection\" },\n"
+                 "      { \"created\": 0, \"destroyed\": 0, \"max\": 0, \"kind\": \"normal\" },\n"
+                 "      { \"created\": 0, \"destroyed\": 0, \"max\": 0, \"kind\": \"pinned\" }\n"
+                 "    ],\n"
+                 "    \"finalizers\": {\n"
+                 "      \"phases\": 0,\n"
+                 "      \"total_ns\": 0,\n"
+                 "      \"max_ns\": 0,\n"
+                 "      \"objects\": 0,\n"
+                 "      \"objects_total_ns\": 0,\n"
+                 "      \"objects_max_ns\": 0,\n"
+                 "      \"threads\": []\n"
+                 "    },\n"
+                 "    \"roots\": []\n"
+                 "  },\n"
+                 "  \"allocations\": {\n"
+                 "    \"objects\": 0,\n"
+                 "    \"bytes\": 0,\n"
+                 "    \"types\": []\n"
+                 "  },\n"
+                 "  \"calls\": {\n"
+                 "    \"total\": 0,\n"
+                 "    \"unmatched_leaves\": 0,\n"
+                 "    \"methods\": []\n"
+                 "  },\n"
+                 "  \"metadata\": {\n"
+                 "    \"images\": 0,\n"
+                 "    \"assemblies\": 0,\n"
+                 "    \"classes\": 0,\n"
+                 "    \"domains\": 0,\n"
+                 "    \"contexts\": 0,\n"
+                 "    \"load_errors\": 0,\n"
+                 "    \"image_files\": [],\n"
+                 "    \"assembly_names\": [],\n"
+                 "    \"coverage\": {\n"
+                 "      \"assemblies\": 0,\n"
+                 "      \"classes\": 0,\n"
+                 "      \"methods\": 0,\n"
+                 "      \"full_methods\": 0,\n"
+                 "      \"partial_methods\": 0,\n"
+                 "      \"detailed_methods\": 0,\n"
+                 "      \"statements\": 0,\n"
+                 "      \"covered_statements\": 0\n"
+                 "    }\n"
+                 "  },\n"
+                 "  \"exceptions\": {\n"
+                 "    \"throws\": 0,\n"
+                 "    \"types\": [],\n"
+                 "    \"clauses\": []\n"
+                 "  },\n"
+                 "  \"monitors\": {\n"
+                 "    \"contentions\": 0,\n"
+                 "    \"acquired\": 0,\n"
+                 "    \"failed\": 0,\n"
+                 "    \"wait_total_ns\": 0,\n"
+                 "    \"wait_max_ns\": 0,\n"
+                 "    \"objects\": []\n"
+                 "  },\n"
+                 "  \"threads\": [],\n"
+                 "  \"heapshots\": [],\n"
+                 "  \"marks\": {\n"
+                 "    \"count\": 0,\n"
+                 "    \"of_other_names\": 0,\n"
+                 "    \"without_interval\": 0,\n"
+                 "    \"names\": [],\n"
+                 "    \"intervals\": []\n"
+                 "  },\n"
+                 "  \"domains\": [],\n"
+                 "  \"contexts\": [],\n"
+                 "  \"counters\": []\n"
+                 "}\n");
 }
 
-static void
-test_empty_text (void **state)
+TEST (test_empty_text)
 {
-  (void) state;
   struct script log;
   script_begin (&log);
-  expect (&log, EMITTER_TEXT, 30,
-          "Log\n"
-          "  Name                 a.mlpd\n"
-          "  Profiler version     0.4\n"
-          "  Data version         1\n"
-          "  Process              4711\n"
-          "  Pointer size         8\n"
-          "  Started              2010-07-01 16:00:00 UTC\n"
-          "  Architecture         x86-64\n"
-          "  Operating system     linux\n"
-          "  Timer overhead, ns   25\n"
-          "  Duration             0.000 ms\n"
-          "  Bytes                80\n"
-          "  Buffers              1\n"
-          "  Events               0\n"
-          "\n"
-          "Nothing in the log of: JIT, GC, Allocations, Calls, Metadata, Exceptions, Monitors, "
-          "Heap shots\n");
+  expect_report (
+      &log, EMITTER_TEXT, 30,
+      "Log\n"
+      "  Name                 a.mlpd\n"
+      "  Profiler version     0.4\n"
+      "  Data version         1\n"
+      "  Process              4711\n"
+      "  Pointer size         8\n"
+      "  Started              2010-07-01 16:00:00 UTC\n"
+      "  Architecture         x86-64\n"
+      "  Operating system     linux\n"
+      "  Timer overhead, ns   25\n"
+      "  Duration             0.000 ms\n"
+      "  Bytes                80\n"
+      "  Buffers              1\n"
+      "  Events               0\n"
+      "\n"
+      "Nothing in the log of: JIT, GC, Allocations, Calls, Metadata, Exceptions, Monitors, "
+      "Heap snapshots\n");
 }
 
 /* All sections.  Thread 1 from 10 ms on: Main 10..20 calls Work 12..15, which calls itself
  * 13..14; two Nodes and a Leaf; an Oops and something unknown; a wait of 2 ms; a collection of
- * 1 ms in a pause of 3 ms; a shot.  Thread 2 did something before the first buffer began. */
+ * 1 ms in a pause of 3 ms; a snapshot.  Thread 2 did something before the first buffer began. */
 static void
 write_busy_log (struct script *log)
 {
@@ -245,10 +258,8 @@ write_busy_log (struct script *log)
   script_leave (log, 5 * MS, 0x5200);
 }
 
-static void
-test_text (void **state)
+TEST (test_text)
 {
-  (void) state;
   struct script log;
   write_busy_log (&log);
   char *text = report (&log, EMITTER_TEXT, 1);
@@ -308,7 +319,7 @@ test_text (void **state)
       "   0x1           0.000         15.000      32\n"
       "... and 1 more (--limit 0 shows all)\n"
       "\n"
-      "Heap shot 1\n"
+      "Heap snapshot 1\n"
       "  Time                 13.000 ms\n"
       "  Objects              1\n"
       "  Bytes                24\n"
@@ -317,7 +328,7 @@ test_text (void **state)
       "  Bytes  Objects  Bytes change  Objects change  Type\n"
       "     24        1           +24              +1  Node\n"
       "\n"
-      "Heap shot 2\n"
+      "Heap snapshot 2\n"
       "  Time                 15.000 ms\n"
       "  Objects              1\n"
       "  Bytes                56\n"
@@ -336,10 +347,8 @@ expect_part (const char *text, const char *part)
     fail_msg ("this is not in the report: %s\nbut:\n%s", part, text);
 }
 
-static void
-test_json (void **state)
+TEST (test_json)
 {
-  (void) state;
   struct script log;
   write_busy_log (&log);
   char *text = report (&log, EMITTER_JSON, 0);
@@ -373,7 +382,7 @@ test_json (void **state)
   /* Thread 2 was there 5 ms before the first buffer of the file began. */
   expect_part (text, "    { \"id\": \"0x2\", \"start_ns\": -5000000, \"end_ns\": -5000000, "
                      "\"events\": 1, \"name\": null }\n");
-  /* The second shot has the Leaf and tells of the Node that is gone. */
+  /* The second snapshot has the Leaf and reports about the Node that is gone. */
   expect_part (text, "      \"index\": 2,\n"
                      "      \"time_ns\": 15000000,\n"
                      "      \"complete\": true,\n"
@@ -393,11 +402,9 @@ test_json (void **state)
   g_free (text);
 }
 
-/* Damage has a section of its own, and figures go on behind it. */
-static void
-test_damage (void **state)
+/* Damage has a section of its own, and figures go on after it. */
+TEST (test_damage)
 {
-  (void) state;
   struct script log;
   script_begin (&log);
   script_buffer (&log, 1, 1000);
@@ -446,10 +453,8 @@ begin_traced (struct script *log)
   alloc_at (log, 64, NULL, 0);
 }
 
-static void
-test_traces (void **state)
+TEST (test_traces)
 {
-  (void) state;
   struct script log;
   begin_traced (&log);
   char *text = report_with (&log, EMITTER_TEXT, &(struct view){ .traces = true });
@@ -473,11 +478,9 @@ test_traces (void **state)
   g_free (text);
 }
 
-/* Where nothing has a backtrace that need not be said of each type. */
-static void
-test_no_traces (void **state)
+/* Where nothing has a backtrace that need not be stated of each type. */
+TEST (test_no_traces)
 {
-  (void) state;
   struct script log;
   script_begin (&log);
   script_buffer (&log, 1, 1000);
@@ -486,16 +489,4 @@ test_no_traces (void **state)
   expect_part (text, "     64        1  unresolved class 0x1000\n");
   assert_null (strstr (text, "no backtrace"));
   g_free (text);
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_empty_json), cmocka_unit_test (test_empty_text),
-    cmocka_unit_test (test_text),       cmocka_unit_test (test_json),
-    cmocka_unit_test (test_damage),     cmocka_unit_test (test_traces),
-    cmocka_unit_test (test_no_traces),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -1,11 +1,8 @@
-/* test-roots.c -- registered memory, and the roots of heap shots by what they belong to. */
-#include "decoder/analyses/roots.h"
+/* test-roots.c -- registered memory, and the roots of heap snapshots by what they belong to. */
+#include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "decoder/mlpd/analyses/roots.h"
+#include "tests/unit/test.h"
 
 enum {
   STACK = MLPD_ROOT_SOURCE_STACK,
@@ -15,20 +12,16 @@ enum {
 
 static struct roots roots;
 
-static int
-begin (void **state)
+static void
+begin (void)
 {
-  (void) state;
   roots_init (&roots);
-  return 0;
 }
 
-static int
-end (void **state)
+static void
+end (void)
 {
-  (void) state;
   roots_clear (&roots);
-  return 0;
 }
 
 static void
@@ -51,7 +44,7 @@ met_at (uint64_t address)
 {
   const struct mlpd_root root = { .address = address, .object = 0x8000 };
   const struct mlpd_heap_root event = { .roots = { .items = &root, .count = 1 } };
-  roots_met (&roots, &event, 17);
+  roots_add (&roots, &event, 17);
 }
 
 static void
@@ -60,12 +53,12 @@ met_type (uint64_t type, uint64_t collections, unsigned version)
   const struct mlpd_root root = { .type = type, .object = 0x8000 };
   const struct mlpd_heap_root event
       = { .roots = { .items = &root, .count = 1, .collections = collections } };
-  roots_met (&roots, &event, version);
+  roots_add (&roots, &event, version);
 }
 
 static void
-expect (const struct root_source *source, uint64_t registered, uint64_t unregistered,
-        uint64_t bytes, uint64_t max_bytes)
+expect_source (const struct root_source *source, uint64_t registered, uint64_t unregistered,
+               uint64_t bytes, uint64_t max_bytes)
 {
   assert_int_equal (source->registered, registered);
   assert_int_equal (source->unregistered, unregistered);
@@ -74,10 +67,8 @@ expect (const struct root_source *source, uint64_t registered, uint64_t unregist
 }
 
 /* Static: 100, 300, 200, 250.  All: 100, 300, 310, 210, 260. */
-static void
-test_registered (void **state)
+TEST_WITH (test_registered, begin, end)
 {
-  (void) state;
   reg (0x1000, 100, STATIC);
   reg (0x2000, 200, STATIC);
   reg (0x3000, 10, STACK);
@@ -86,29 +77,25 @@ test_registered (void **state)
   unreg (0x1234);
   reg (0x4000, 50, STATIC);
   reg (0x5000, 0, 200);
-  expect (&roots.sources[STATIC], 3, 1, 250, 300);
-  expect (&roots.sources[STACK], 1, 0, 10, 10);
-  expect (&roots.sources[UNKNOWN], 1, 0, 0, 0);
-  expect (&roots.all, 5, 1, 260, 310);
+  expect_source (&roots.sources[STATIC], 3, 1, 250, 300);
+  expect_source (&roots.sources[STACK], 1, 0, 10, 10);
+  expect_source (&roots.sources[UNKNOWN], 1, 0, 0, 0);
+  expect_source (&roots.all, 5, 1, 260, 310);
 }
 
 /* Memory that is registered again without having been unregistered. */
-static void
-test_registered_again (void **state)
+TEST_WITH (test_registered_again, begin, end)
 {
-  (void) state;
   reg (0x1000, 100, STATIC);
   reg (0x1000, 40, STACK);
-  expect (&roots.sources[STATIC], 1, 1, 0, 100);
-  expect (&roots.sources[STACK], 1, 0, 40, 40);
-  expect (&roots.all, 2, 1, 40, 100);
+  expect_source (&roots.sources[STATIC], 1, 1, 0, 100);
+  expect_source (&roots.sources[STACK], 1, 0, 40, 40);
+  expect_source (&roots.all, 2, 1, 40, 100);
 }
 
-/* Roots before a shot are of another collection. */
-static void
-test_addresses (void **state)
+/* Roots before a snapshot are of another collection. */
+TEST_WITH (test_addresses, begin, end)
 {
-  (void) state;
   reg (0x1000, 0x100, STATIC);
   reg (0x1100, 0x10, STACK);
   met_at (0x1000);
@@ -130,11 +117,9 @@ test_addresses (void **state)
   assert_int_equal (sums.count, 0);
 }
 
-/* Up to data version 13 the roots come before the shot; those of collection 1 had none. */
-static void
-test_collections (void **state)
+/* Up to data version 13 the roots come before the snapshot; those of collection 1 had none. */
+TEST_WITH (test_collections, begin, end)
 {
-  (void) state;
   met_type (MLPD_ROOT_FLAG_PINNING, 1, 12);
   met_type (MLPD_ROOT_FLAG_PINNING, 2, 12);
   met_type (MLPD_ROOT_FLAG_PINNING | MLPD_ROOT_FLAG_INTERIOR | 2, 2, 12);
@@ -165,10 +150,8 @@ expect_kinds (const uint64_t *types, size_t n, unsigned version, const uint64_t 
 }
 
 /* stack, finalizer, handle, other, misc, unknown */
-static void
-test_numberings (void **state)
+TEST_WITH (test_numberings, begin, end)
 {
-  (void) state;
   static const uint64_t both[] = { 1, 2, 4, 4 };
   expect_kinds (both, 4, 13, (uint64_t[]){ 0, 1, 1, 0, 2, 0 });
   expect_kinds (both, 4, 14, (uint64_t[]){ 1, 1, 2, 0, 0, 0 });
@@ -180,10 +163,8 @@ test_numberings (void **state)
 }
 
 /* Roots of one event: each belongs to what it would by itself, also where memory lies in other. */
-static void
-test_event (void **state)
+TEST_WITH (test_event, begin, end)
 {
-  (void) state;
   static const struct mlpd_root met[]
       = { { .address = 0x1000 }, { .address = 0x103f }, { .address = 0x1048 },
           { .address = 0x1010 }, { .address = 0x2000 }, { .address = 0x1048 },
@@ -192,7 +173,7 @@ test_event (void **state)
   reg (0x1000, 0x100, STATIC);
   reg (0x1040, 0x10, STACK);
   roots_shot_starts (&roots, 17);
-  roots_met (&roots, &event, 17);
+  roots_add (&roots, &event, 17);
   const struct root_sums sums = roots_shot_ends (&roots);
   assert_int_equal (sums.count, G_N_ELEMENTS (met));
   assert_int_equal (sums.sources[STATIC], 3);
@@ -200,11 +181,9 @@ test_event (void **state)
   assert_int_equal (sums.sources[UNKNOWN], 2);
 }
 
-/* One root: 3 is a number and 8 is a bit; 2 may be either, and the data version tells. */
-static void
-test_one (void **state)
+/* One root: 3 is a number and 8 is a bit; 2 may be either, and the data version states. */
+TEST_WITH (test_one, begin, end)
 {
-  (void) state;
   static const struct {
     uint64_t type;
     unsigned version;
@@ -225,33 +204,17 @@ test_one (void **state)
 
 /* Of a part of a log only what is registered and unregistered there counts, whatever is known of
  * the rest. */
-static void
-test_part (void **state)
+TEST_WITH (test_part, begin, end)
 {
-  (void) state;
   const struct mlpd_heap_root_register other = { .start = 0x100, .size = 32, .source = STACK };
-  roots_know (&roots, &other);
+  roots_name (&roots, &other);
   reg (0x200, 16, STACK);
   roots_forget (&roots, 0x200);
   assert_int_equal (roots_source (&roots, 0x200), UNKNOWN);
   assert_int_equal (roots_source (&roots, 0x110), STACK);
   unreg (0x100);
-  expect (&roots.sources[STACK], 1, 0, 16, 16);
+  expect_source (&roots.sources[STACK], 1, 0, 16, 16);
   unreg (0x200);
-  expect (&roots.sources[STACK], 1, 1, 0, 16);
+  expect_source (&roots.sources[STACK], 1, 1, 0, 16);
   assert_int_equal (roots_source (&roots, 0x110), UNKNOWN);
-}
-
-#define TEST(test) cmocka_unit_test_setup_teardown (test, begin, end)
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    TEST (test_registered), TEST (test_registered_again),
-    TEST (test_addresses),  TEST (test_collections),
-    TEST (test_numberings), TEST (test_part),
-    TEST (test_one),        TEST (test_event),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

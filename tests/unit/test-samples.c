@@ -1,29 +1,22 @@
 /* test-samples.c -- hits by what their instruction pointer lies in. */
-#include "decoder/analyses/samples.h"
+#include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "decoder/mlpd/analyses/samples.h"
+#include "tests/unit/test.h"
 #include <string.h>
 
 static struct samples samples;
 
-static int
-begin (void **state)
+static void
+begin (void)
 {
-  (void) state;
   samples_init (&samples);
-  return 0;
 }
 
-static int
-end (void **state)
+static void
+end (void)
 {
-  (void) state;
   samples_clear (&samples);
-  return 0;
 }
 
 /* A hit with these methods on the stack, innermost first. */
@@ -41,7 +34,7 @@ hit_in (uint64_t ip, uint64_t thread, const guint *methods, size_t n)
   static const struct mlpd_frame frames[8];
   const struct mlpd_sample_hit event
       = { .sample_type = MLPD_SAMPLE_TYPE_CYCLES, .ips = { &ip, 1 }, .frames = { frames, n } };
-  samples_hit (&samples, &event, thread, methods);
+  samples_hit (&samples, &event, 1, thread, methods, (struct sample_time){ 0 });
 }
 
 static void
@@ -59,7 +52,7 @@ symbol (uint64_t address, uint64_t size, const char *name)
 }
 
 static void
-expect (uint64_t hits, uint64_t managed, uint64_t unmanaged, uint64_t unresolved)
+expect_samples (uint64_t hits, uint64_t managed, uint64_t unmanaged, uint64_t unresolved)
 {
   assert_int_equal (samples.hits, hits);
   assert_int_equal (samples.managed, managed);
@@ -86,10 +79,8 @@ sum_of_method (guint method)
 }
 
 /* Method 3 has 0x1000..0x10ff, method 4 0x1100..0x110f; announced after the hits, out of order. */
-static void
-test_code (void **state)
+TEST_WITH (test_code, begin, end)
 {
-  (void) state;
   hit (0xfff);
   hit (0x1000);
   hit (0x10ff);
@@ -100,17 +91,15 @@ test_code (void **state)
   samples_code (&samples, 4, 0x1100, 0x10);
   samples_code (&samples, 3, 0x1000, 0x100);
   samples_resolve (&samples);
-  expect (7, 5, 2, 2);
+  expect_samples (7, 5, 2, 2);
   assert_int_equal (sum_of_method (3).hits, 3);
   assert_int_equal (sum_of_method (4).hits, 2);
 }
 
 /* Code that is used again belongs to the later method.  Sizes out of all reason and methods
  * without code have no range. */
-static void
-test_odd_code (void **state)
+TEST_WITH (test_odd_code, begin, end)
 {
-  (void) state;
   hit (0x1010);
   hit (0x5000);
   hit (0);
@@ -119,16 +108,14 @@ test_odd_code (void **state)
   samples_code (&samples, 6, 0x4000, UINT64_C (0xffffffff));
   samples_code (&samples, 6, 0, 0x10);
   samples_resolve (&samples);
-  expect (3, 1, 2, 2);
+  expect_samples (3, 1, 2, 2);
   assert_int_equal (sum_of_method (5).hits, 1);
   assert_int_equal (sum_of_method (3).hits, 0);
 }
 
-/* A name holds for 4096 bytes, or to the next symbol, or as far as the symbol's size says. */
-static void
-test_symbols (void **state)
+/* A name holds for 4096 bytes, or to the next symbol, or as far as the symbol's size states. */
+TEST_WITH (test_symbols, begin, end)
 {
-  (void) state;
   hit (0x10000);
   hit (0x10fff);
   hit (0x11000);
@@ -144,7 +131,7 @@ test_symbols (void **state)
   symbol (0x20000, 0, "new");
   symbol (0x30000, 0x2000, "large");
   samples_resolve (&samples);
-  expect (9, 0, 9, 3);
+  expect_samples (9, 0, 9, 3);
   assert_int_equal (hits_of_symbol ("a"), 2);
   assert_int_equal (hits_of_symbol ("b"), 1);
   assert_int_equal (hits_of_symbol ("old"), 0);
@@ -152,11 +139,10 @@ test_symbols (void **state)
   assert_int_equal (hits_of_symbol ("large"), 1);
 }
 
-/* Managed code comes before native symbols; a hit in the runtime is unmanaged whoever called. */
-static void
-test_managed_callers (void **state)
+/* Managed code comes before native symbols; a hit in native code is unmanaged, and charged to the
+ * method that called it. */
+TEST_WITH (test_managed_callers, begin, end)
 {
-  (void) state;
   static const guint stack[] = { 3, 3, 4 }, other[] = { 4 };
   samples_code (&samples, 3, 0x1000, 0x100);
   symbol (0x1000, 0, "native");
@@ -164,12 +150,16 @@ test_managed_callers (void **state)
   hit_in (0x1200, 1, stack, 3);
   hit_in (0x9000, 2, other, 1);
   samples_resolve (&samples);
-  expect (3, 1, 2, 1);
+  expect_samples (3, 1, 2, 1);
   assert_int_equal (hits_of_symbol ("native"), 1);
-  assert_int_equal (sum_of_method (3).hits, 1);
+  assert_int_equal (sum_of_method (3).hits, 2);
+  assert_int_equal (sum_of_method (3).native_hits, 1);
   assert_int_equal (sum_of_method (3).total, 2);
-  assert_int_equal (sum_of_method (4).hits, 0);
+  assert_int_equal (sum_of_method (4).hits, 1);
+  assert_int_equal (sum_of_method (4).native_hits, 1);
   assert_int_equal (sum_of_method (4).total, 3);
+  assert_int_equal (sum_of_method (4).outermost, 3);
+  assert_int_equal (samples.unnamed, 0);
   assert_int_equal (hits_of_thread (&samples, 1), 2);
   assert_int_equal (hits_of_thread (&samples, 2), 1);
   assert_int_equal (hits_of_thread (&samples, 3), 0);
@@ -177,32 +167,58 @@ test_managed_callers (void **state)
 
 /* No instruction pointer at all is unresolved; types out of range count as unknown.  Looking up
  * again, when more was announced, begins anew. */
-static void
-test_again (void **state)
+TEST_WITH (test_again, begin, end)
 {
-  (void) state;
   const struct mlpd_sample_hit nothing = { .sample_type = 99 };
-  samples_hit (&samples, &nothing, 1, NULL);
+  samples_hit (&samples, &nothing, 1, 1, NULL, (struct sample_time){ 0 });
   hit (0x1000);
   samples_resolve (&samples);
-  expect (2, 0, 2, 2);
+  expect_samples (2, 0, 2, 2);
   samples_code (&samples, 3, 0x1000, 0x100);
   samples_resolve (&samples);
   samples_resolve (&samples);
-  expect (2, 1, 1, 1);
+  expect_samples (2, 1, 1, 1);
   assert_int_equal (sum_of_method (3).hits, 1);
   assert_int_equal (samples.types[0], 1);
   assert_int_equal (samples.types[MLPD_SAMPLE_TYPE_CYCLES], 1);
 }
 
-#define TEST(test) cmocka_unit_test_setup_teardown (test, begin, end)
-
-int
-main (void)
+static void
+hit_for (uint64_t cpu_ns, uint64_t wait_ns, uint64_t ip, const guint *methods, size_t n)
 {
-  const struct CMUnitTest tests[] = {
-    TEST (test_code),  TEST (test_odd_code), TEST (test_symbols), TEST (test_managed_callers),
-    TEST (test_again),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
+  static const struct mlpd_frame frames[8];
+  const struct mlpd_sample_hit event = { .ips = { &ip, 1 }, .frames = { frames, n } };
+  samples_hit (&samples, &event, 1, 1, methods, (struct sample_time){ cpu_ns, wait_ns });
+}
+
+/* Processor time is charged to methods, the rest is of waits; hits of methods are those of threads
+ * that ran for half of their interval. */
+TEST_WITH (test_usage, begin, end)
+{
+  const guint stack[] = { 3, 4 };
+  samples_code (&samples, 3, 0x1000, 0x100);
+  hit_for (70, 30, 0x1000, stack, 2);
+  hit_for (50, 50, 0x1000, stack, 2);
+  hit_for (1, 99, 0x1000, stack, 2);
+  hit_for (2, 98, 0x2000, stack + 1, 1);
+  hit_for (3, 97, 0x3000, NULL, 0);
+  samples_resolve (&samples);
+  expect_samples (5, 3, 2, 2);
+  assert_int_equal (samples.running, 2);
+  assert_int_equal (samples.cpu_ns, 126);
+  assert_int_equal (samples.wait_ns, 374);
+  assert_int_equal (sum_of_method (3).hits, 2);
+  assert_int_equal (sum_of_method (3).self_ns, 121);
+  assert_int_equal (sum_of_method (4).hits, 0);
+  assert_int_equal (sum_of_method (4).total, 2);
+  assert_int_equal (sum_of_method (4).self_ns, 2);
+  assert_int_equal (sum_of_method (4).total_ns, 123);
+  assert_int_equal (samples.unnamed_ns, 3);
+  assert_int_equal (hits_of_thread (&samples, 1), 2);
+  assert_int_equal (g_hash_table_size (samples.waits), 3);
+  assert_int_equal (samples_ns_per_hit (&samples), 63);
+  /* The root, 4 and 3. */
+  assert_int_equal (samples.tree.nodes->len, 3);
+  assert_int_equal (g_array_index (samples.tree.nodes, struct call_node, 1).calls, 2);
+  assert_int_equal (g_array_index (samples.wait_tree.nodes, struct call_node, 1).calls, 4);
 }

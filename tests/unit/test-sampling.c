@@ -1,16 +1,15 @@
 /* test-sampling.c -- which allocations are taken, and what they stand for. */
-#include "decoder/analyses/allocations.h"
-#include "decoder/formats/mlpd-origin.h"
-#include "profiler/sampling.h"
+#include "config.h"
+
+#include "decoder/mlpd/model/allocations.h"
+#include "decoder/mlpd/mlpd-origin.h"
+#include "profiler/options/sampling.h"
+#include "tests/unit/test.h"
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 /* A thread that allocates like SGen: in a nursery, whose room it gets in small pieces with others
- * between them, and that is empty again after a collection; large objects lie behind it. */
+ * between them, and that is empty again after a collection; large objects lie after it. */
 #define NURSERY UINT64_C (0x7f0000000000)
 #define NURSERY_SIZE (4 << 20)
 #define LARGE (NURSERY + NURSERY_SIZE)
@@ -48,7 +47,7 @@ static bool
 hits (struct thread *t, uint64_t size, uint64_t interval)
 {
   const uint64_t at = place (t, size);
-  return !sampling_passes (&t->sampling, at) && sampling_takes (&t->sampling, at, size, interval);
+  return !sampling_skips (&t->sampling, at) && sampling_selects (&t->sampling, at, size, interval);
 }
 
 /* As many of n as the probability 1 - exp (-size / interval) makes likely, within 5 standard
@@ -64,10 +63,8 @@ assert_likely (uint64_t taken, uint64_t n, uint64_t size, uint64_t interval)
 }
 
 /* And what these stand for is what there was. */
-static void
-test_chance (void **state)
+TEST (test_chance)
 {
-  (void) state;
   static const uint64_t sizes[] = { 16, 24, 64, 1000, 4096, 8000, 8192, 40000 };
   static const uint64_t intervals[] = { 4096, 65536 };
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
@@ -87,10 +84,8 @@ test_chance (void **state)
 }
 
 /* Sizes that come in turn do not disturb each other. */
-static void
-test_mixture (void **state)
+TEST (test_mixture)
 {
-  (void) state;
   static const uint64_t sizes[] = { 32, 2048, 16, 7992, 32, 100000 };
   enum { SIZES = sizeof sizes / sizeof *sizes, N = 300000 };
   for (uint64_t interval = 1024; interval <= 1 << 20; interval *= 32) {
@@ -105,28 +100,24 @@ test_mixture (void **state)
 }
 
 /* Most objects are known by their addresses to have no point. */
-static void
-test_passing (void **state)
+TEST (test_passing)
 {
-  (void) state;
   struct thread t = begun (UINT64_C (88172645463325252));
   enum { N = 1000000 };
   int passed = 0;
   for (int i = 0; i < N; i++) {
     const uint64_t at = place (&t, 56);
-    if (sampling_passes (&t.sampling, at))
+    if (sampling_skips (&t.sampling, at))
       passed++;
     else
-      sampling_takes (&t.sampling, at, 56, 512 * 1024);
+      sampling_selects (&t.sampling, at, 56, 512 * 1024);
   }
   assert_true (passed > 0.97 * N);
 }
 
 /* Each thread begins by itself, and not all with the same. */
-static void
-test_start (void **state)
+TEST (test_start)
 {
-  (void) state;
   struct thread t[4];
   uint64_t first[4] = { 0 };
   for (int i = 0; i < 4; i++)
@@ -141,11 +132,9 @@ header_with (const char *arguments)
   return (struct mlpd_file_header){ .major = 3, .arguments = { arguments, strlen (arguments) } };
 }
 
-/* What the header says. */
-static void
-test_header (void **state)
+/* What the header states. */
+TEST (test_header)
 {
-  (void) state;
   static const struct {
     const char *arguments;
     bool ours;
@@ -173,14 +162,4 @@ test_header (void **state)
   const struct mlpd_file_header none = { .major = 3 }, first = { .system = 1 };
   assert_false (mlpd_header_is_ours (&none));
   assert_true (mlpd_header_is_ours (&first));
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[]
-      = { cmocka_unit_test (test_chance), cmocka_unit_test (test_mixture),
-          cmocka_unit_test (test_passing), cmocka_unit_test (test_start),
-          cmocka_unit_test (test_header) };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -1,15 +1,17 @@
 /* test-scan-block.c -- whole buffers scanned with and without special instructions, and event by
  * event, come to the same. */
-#include "decoder/analyses/scan-masses.h"
+#include "config.h"
+
+#include "decoder/mlpd/scan/scan-block-bmi2.h"
+#include "decoder/mlpd/scan/scan-block.h"
+#include "decoder/mlpd/scan/scan.h"
+#include "tests/unit/fixtures.h"
 #include "tests/unit/log-script.h"
+#include "tests/unit/test.h"
 
 #include <glib.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 typedef bool (*scan_whole) (struct scan *, const uint8_t *, size_t, uint64_t);
 
@@ -160,10 +162,8 @@ check_log (const char *path)
 
 /* Methods and types that are announced between their uses, which gives them other numbers: more
  * than there is room for at first. */
-static void
-test_announced_between (void **state)
+TEST (test_announced_between)
 {
-  (void) state;
   enum { METHOD = 0xa000, TYPE = 0x5000, ROUNDS = 40, CALLS = 50 };
   struct script log;
   uint64_t time = 1000;
@@ -185,12 +185,10 @@ test_announced_between (void **state)
   g_byte_array_unref (bytes);
 }
 
-/* Calls of so many methods that what other threads add up to is not kept: a thread that comes back
- * begins with the leave of a frame that was open. */
-static void
-test_many_methods (void **state)
+/* Calls of so many methods that what other threads add up to is not retained: a thread that comes
+ * back begins with the leave of a frame that was open. */
+TEST (test_many_methods)
 {
-  (void) state;
   enum { METHOD = 0xa000, METHODS = 70000 };
   struct script log;
   uint64_t time = 1000;
@@ -222,25 +220,12 @@ test_many_methods (void **state)
 }
 
 /* The logs of every data version. */
-static void
-test_logs (void **state)
+TEST (test_logs)
 {
-  (void) state;
-  const char *srcdir = g_getenv ("srcdir");
-  char *folder = g_build_filename (srcdir != NULL ? srcdir : ".", "tests", "logs", NULL);
-  GDir *dir = g_dir_open (folder, 0, NULL);
-  assert_non_null (dir);
-  guint checked = 0;
-  for (const char *name; (name = g_dir_read_name (dir)) != NULL;)
-    if (g_str_has_suffix (name, ".mlpd")) {
-      char *path = g_build_filename (folder, name, NULL);
-      check_log (path);
-      g_free (path);
-      checked++;
-    }
-  g_dir_close (dir);
-  g_free (folder);
-  assert_true (checked >= 17);
+  GPtrArray *paths = fixture_paths ("logs", ".mlpd", 17);
+  for (guint i = 0; i < paths->len; i++)
+    check_log (g_ptr_array_index (paths, i));
+  g_ptr_array_unref (paths);
 }
 
 #define TYPE UINT64_C (0x5000)
@@ -264,7 +249,7 @@ alloc_with_trace (struct script *log, uint64_t time, const uint64_t *frames, siz
 }
 
 /* Backtraces that come again, in buffers of several threads, before and after their methods are
- * announced again: few ones, and more than are kept. */
+ * announced again: few ones, and more than are retained. */
 static void
 check_traces (unsigned version, unsigned traces, unsigned frames)
 {
@@ -291,7 +276,8 @@ check_traces (unsigned version, unsigned traces, unsigned frames)
 }
 
 /* Backtraces whose frames lie alike at different places: where each counts from the one before, or
- * from a base of the buffer, their bytes are the same.  More than are kept, so that some meet. */
+ * from a base of the buffer, their bytes are the same.  More than are retained, so that some meet.
+ */
 static void
 check_alike_traces (unsigned version)
 {
@@ -327,22 +313,32 @@ check_many_types (unsigned version)
   g_byte_array_unref (bytes);
 }
 
-static void
-test_traces (void **state)
+TEST (test_traces)
 {
-  (void) state;
   for (unsigned version = 1; version <= MLPD_VERSION_LAST; version += 4) {
     check_traces (version, 2000, 3);
     check_alike_traces (version);
     check_many_types (version);
   }
   check_traces (1, 5000, 100);
+  check_traces (MLPD_VERSION_BULK, 2000, 3);
   check_traces (MLPD_VERSION_LAST, 5000, 100);
 }
 
-/* A backtrace that is said to have more frames than the buffer has bytes, behind good ones. */
-static void
-test_endless_backtrace (void **state)
+/* Logs of the versions that are recorded most have loops of their own, whatever the last version
+ * is: the stock profiler of Mono 6 writes 17, the module 1. */
+TEST (test_loop_versions)
+{
+  assert_int_equal (scan_block_loop_version (1), 1);
+  assert_int_equal (scan_block_loop_version (17), MLPD_VERSION_LAST);
+  for (unsigned version = 2; version < MLPD_VERSION_BULK; version++)
+    assert_int_equal (scan_block_loop_version (version), 0);
+  for (unsigned version = MLPD_VERSION_BULK; version <= MLPD_VERSION_LAST; version++)
+    assert_int_equal (scan_block_loop_version (version), MLPD_VERSION_LAST);
+}
+
+/* A backtrace that is declared to have more frames than the buffer has bytes, after good ones. */
+TEST (test_endless_backtrace)
 {
   enum { EVENTS = 20, ROOM = 1000 };
   /* ALLOC with a backtrace, 1,000 ns later: vtable, object, 24 bytes, three frames. */
@@ -352,7 +348,6 @@ test_endless_backtrace (void **state)
   static const scan_whole wholes[] = { scan_block_plain, scan_block_bmi2 };
   const struct mlpd_file_header header = { .data_version = 17, .pointer_size = 8 };
   uint8_t bytes[EVENTS * sizeof good + sizeof bad + ROOM] = { 0 };
-  (void) state;
   for (int i = 0; i < EVENTS; i++)
     memcpy (bytes + (size_t) i * sizeof good, good, sizeof good);
   memcpy (bytes + EVENTS * sizeof good, bad, sizeof bad);
@@ -373,14 +368,4 @@ test_endless_backtrace (void **state)
       scan_clear (&scan);
     }
   alarm (0);
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[]
-      = { cmocka_unit_test (test_logs), cmocka_unit_test (test_announced_between),
-          cmocka_unit_test (test_many_methods), cmocka_unit_test (test_endless_backtrace),
-          cmocka_unit_test (test_traces) };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -1,12 +1,9 @@
-/* test-shot-references.c -- references between the objects of a shot, by type. */
-#include "decoder/analyses/scan-masses.h"
-#include "decoder/analyses/shot-references.h"
+/* test-shot-references.c -- references between the objects of a snapshot, by type. */
+#include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "decoder/mlpd/scan/scan-bulk.h"
+#include "decoder/mlpd/analyses/shot-references.h"
+#include "tests/unit/test.h"
 
 enum { ITEM = 1, LIST, OTHER, TYPES };
 
@@ -14,23 +11,19 @@ static const guint types[TYPES] = { 0, ITEM, LIST, OTHER };
 static struct scan_heap scanned;
 static struct symbols symbols;
 
-static int
-begin (void **state)
+static void
+begin (void)
 {
-  (void) state;
   symbols_init (&symbols);
   scanned = (struct scan_heap){ .objects = 0 };
-  return 0;
 }
 
-static int
-end (void **state)
+static void
+end (void)
 {
-  (void) state;
   symbols_clear (&symbols);
   g_free (scanned.object_types.items);
   g_free (scanned.reference_types.items);
-  return 0;
 }
 
 static void
@@ -49,7 +42,8 @@ take (struct shot_references *r, const GArray *roots)
 }
 
 static void
-expect (const struct shot_references *r, guint to, guint place, guint from, uint64_t count)
+expect_reference (const struct shot_references *r, guint to, guint place, guint from,
+                  uint64_t count)
 {
   guint n;
   const struct class_reference *first = shot_references_to (r, to, &n);
@@ -68,10 +62,8 @@ expect_number (const struct shot_references *r, guint to, guint expected)
 }
 
 /* References may come before their object, and to nothing; the most first. */
-static void
-test_few (void **state)
+TEST_WITH (test_few, begin, end)
 {
-  (void) state;
   struct shot_objects *spare = NULL;
   struct shot_references r;
   const struct mlpd_root pinned = { .object = 0x200, .type = MLPD_ROOT_FLAG_PINNING };
@@ -91,10 +83,10 @@ test_few (void **state)
   add (&scanned.object_types, 0x200, LIST);
   take (&r, roots);
   expect_number (&r, ITEM, 2);
-  expect (&r, ITEM, 0, OTHER, 2);
-  expect (&r, ITEM, 1, LIST, 1);
+  expect_reference (&r, ITEM, 0, OTHER, 2);
+  expect_reference (&r, ITEM, 1, LIST, 1);
   expect_number (&r, LIST, 1);
-  expect (&r, LIST, 0, LIST, 1);
+  expect_reference (&r, LIST, 0, LIST, 1);
   expect_number (&r, OTHER, 0);
   assert_int_equal (shot_references_roots (&r, LIST).count, 2);
   assert_int_equal (shot_references_roots (&r, LIST).pinning, 1);
@@ -104,12 +96,10 @@ test_few (void **state)
   g_array_unref (roots);
 }
 
-/* More than one thread counts, in more than one large page, and another shot in the same memory
+/* More than one thread counts, in more than one large page, and another snapshot in the same memory
  * knows nothing of it.  Two of three references are to items, and every fifth is from another. */
-static void
-test_many (void **state)
+TEST_WITH (test_many, begin, end)
 {
-  (void) state;
   enum { OBJECTS = 150000, REFERENCES = 300000 };
   struct shot_objects *spare = NULL;
   struct shot_references r;
@@ -121,10 +111,10 @@ test_many (void **state)
       add (&scanned.reference_types, 0x10000 + 16 * (uint64_t) (i % OBJECTS),
            i % 5 == 0 ? OTHER : LIST);
     take (&r, NULL);
-    expect (&r, ITEM, 0, LIST, REFERENCES / 3 * 2 / 5 * 4);
-    expect (&r, ITEM, 1, OTHER, REFERENCES / 3 * 2 / 5);
-    expect (&r, LIST, 0, LIST, REFERENCES / 3 / 5 * 4);
-    expect (&r, LIST, 1, OTHER, REFERENCES / 3 / 5);
+    expect_reference (&r, ITEM, 0, LIST, REFERENCES / 3 * 2 / 5 * 4);
+    expect_reference (&r, ITEM, 1, OTHER, REFERENCES / 3 * 2 / 5);
+    expect_reference (&r, LIST, 0, LIST, REFERENCES / 3 / 5 * 4);
+    expect_reference (&r, LIST, 1, OTHER, REFERENCES / 3 / 5);
     shot_references_clear (&r);
   }
   shot_references_init (&r, &spare);
@@ -132,19 +122,9 @@ test_many (void **state)
   add (&scanned.reference_types, 0x8, LIST);
   add (&scanned.reference_types, 0x10000, LIST);
   take (&r, NULL);
-  expect (&r, OTHER, 0, LIST, 1);
+  expect_reference (&r, OTHER, 0, LIST, 1);
   expect_number (&r, LIST, 0);
   expect_number (&r, ITEM, 0);
   shot_references_clear (&r);
   shot_objects_free (spare);
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test_setup_teardown (test_few, begin, end),
-    cmocka_unit_test_setup_teardown (test_many, begin, end),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

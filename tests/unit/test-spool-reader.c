@@ -1,42 +1,38 @@
 /* test-spool-reader.c -- spools made by hand: what counts, what the log has already, in what order.
  */
-#include "decoder/cursor.h"
-#include "decoder/formats/mlpd-decode.h"
-#include "decoder/formats/spool-reader.h"
+#include "config.h"
+
+#include "decoder/core/cursor.h"
+#include "decoder/mlpd/mlpd-decode.h"
+#include "decoder/input/spool-reader.h"
+#include "tests/unit/test.h"
 
 #include <glib/gstdio.h>
 #include <proflog/read.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { SLOT = 16384, DATA = 256, LOG_HEADER = 32, BUFFER_HEADER = 48 };
 
 static char *folder, *path;
 static GByteArray *file;
 
-static int
-set_up (void **state)
+static void
+set_up (void)
 {
-  (void) state;
   folder = g_dir_make_tmp ("proflog-test-XXXXXX", NULL);
-  path = folder != NULL ? g_build_filename (folder, "log.spool", NULL) : NULL;
+  assert_non_null (folder);
+  path = g_build_filename (folder, "log.spool", NULL);
   file = g_byte_array_new ();
-  return folder != NULL ? 0 : -1;
 }
 
-static int
-tear_down (void **state)
+static void
+tear_down (void)
 {
-  (void) state;
   g_unlink (path);
   g_rmdir (folder);
   g_free (path);
   g_free (folder);
   g_byte_array_unref (file);
-  return 0;
 }
 
 static struct proflog_spool_header *
@@ -94,7 +90,8 @@ add_name (struct proflog_spool_slot *slot, uint64_t sequence, char letter)
   slot->published += sizeof name + BUFFER_HEADER;
 }
 
-/* The rest as letters: one for each name, and of each buffer, - for the end mark. */
+/* The rest as letters: one for each name, and of each buffer, - for the end mark, ! for a loss mark
+ * of 71 events and error 27. */
 static char *
 outline (const GByteArray *rest)
 {
@@ -106,6 +103,12 @@ outline (const GByteArray *rest)
     if (rest->data[at] == 'H') {
       at += LOG_HEADER;
       g_string_append_c (text, 'H');
+    } else if (words[0] == MLPD_BUFFER_ID
+               && memcmp (rest->data + at + 16, "\x47\0\0\0\0\0\0\0lost\0\0\0\0", 16) == 0) {
+      assert_int_equal (words[1], 0);
+      assert_int_equal (rest->data[at + 40], 27);
+      g_string_append_c (text, '!');
+      at += BUFFER_HEADER;
     } else if (words[0] != MLPD_BUFFER_ID) {
       g_string_append_c (text, (char) rest->data[at]);
       at += BUFFER_HEADER;
@@ -119,7 +122,7 @@ outline (const GByteArray *rest)
   return g_string_free (text, FALSE);
 }
 
-/* With a log of this length and border, the log keeps so much, and this follows. */
+/* With a log of this length and border, the log keeps this much, and this follows. */
 static struct spool_share
 expect_border (uint64_t log_length, uint64_t border, uint64_t kept, const char *rest)
 {
@@ -139,17 +142,15 @@ expect_border (uint64_t log_length, uint64_t border, uint64_t kept, const char *
 }
 
 static struct spool_share
-expect (uint64_t log_length, uint64_t kept, const char *rest)
+expect_kept (uint64_t log_length, uint64_t kept, const char *rest)
 {
   return expect_border (log_length, log_length, kept, rest);
 }
 
-static void
-test_order (void **state)
+TEST_WITH (test_order, set_up, tear_down)
 {
-  (void) state;
   begin_spool ();
-  add_slot (PROFLOG_SPOOL_EVENTS, 'd', 10); /* nobody has handed it over */
+  add_slot (PROFLOG_SPOOL_EVENTS, 'd', 10); /* no one has handed it over */
   add_slot (PROFLOG_SPOOL_EVENTS, 'c', 20)->sequence = 9;
   struct proflog_spool_slot *names = add_slot (PROFLOG_SPOOL_NAMES, 0, 0);
   add_name (names, 3, '1');
@@ -158,13 +159,30 @@ test_order (void **state)
   add_slot (PROFLOG_SPOOL_EVENTS, 'x', 0);
   add_slot (PROFLOG_SPOOL_FREE, 'x', 30)->sequence = 1;
   add_slot (PROFLOG_SPOOL_EVENTS, 'b', 1)->sequence = 5;
-  const struct spool_share share = expect (100, 100, "a1b2cd-");
+  const struct spool_share share = expect_kept (100, 100, "a1b2cd-");
   assert_int_equal (share.buffers, 4);
   assert_int_equal (share.names, 2);
   assert_int_equal (share.missing, 0);
   assert_int_equal (share.damages, 0);
   header ()->names_written = 3;
-  expect (100, 100, "ab2cd-");
+  expect_kept (100, 100, "ab2cd-");
+}
+
+/* A program whose log could not be written any more was killed then. */
+TEST_WITH (test_lost, set_up, tear_down)
+{
+  begin_spool ();
+  add_slot (PROFLOG_SPOOL_EVENTS, 'a', 30)->sequence = 2;
+  header ()->lost_events = 71;
+  header ()->log_error = 27;
+  const struct spool_share share = expect_kept (100, 100, "a!-");
+  assert_int_equal (share.log_error, 27);
+  assert_int_equal (share.spool_error, 0);
+  /* It had buffers in its memory alone. */
+  header ()->spool_error = 28;
+  assert_int_equal (expect_kept (100, 100, "a!").spool_error, 28);
+  header ()->lost_events = 0;
+  expect_kept (100, 100, "a");
 }
 
 /* The bytes of the slot from `from` up to `to` were going to stand in the log from 100 on. */
@@ -176,18 +194,16 @@ begin_part (struct proflog_spool_slot *slot, uint64_t from, uint64_t to)
 }
 
 /* The buffer was going to stand in the log from 100 to 158. */
-static void
-test_half_written (void **state)
+TEST_WITH (test_half_written, set_up, tear_down)
 {
-  (void) state;
   begin_spool ();
   struct proflog_spool_slot *slot = add_slot (PROFLOG_SPOOL_EVENTS, 'a', 10);
   slot->sequence = 1;
   begin_part (slot, 0, 10);
-  expect (100, 100, "a-");
-  expect (101, 100, "a-");
-  expect (157, 100, "a-");
-  expect (158, 158, "-");
+  expect_kept (100, 100, "a-");
+  expect_kept (101, 100, "a-");
+  expect_kept (157, 100, "a-");
+  expect_kept (158, 158, "-");
 }
 
 /* Data version 1: an enter of method 1016 at 105, a leave of it at 112, an enter of 1000 at 113. */
@@ -217,10 +233,8 @@ expect_rest (uint64_t log_length, size_t from)
 }
 
 /* A buffer that was flushed before it was full is two in the log. */
-static void
-test_flushed (void **state)
+TEST_WITH (test_flushed, set_up, tear_down)
 {
-  (void) state;
   begin_spool ();
   struct proflog_spool_slot *slot = add_slot (PROFLOG_SPOOL_EVENTS, 'a', sizeof events);
   memcpy ((uint8_t *) slot + DATA, events, sizeof events);
@@ -244,21 +258,19 @@ test_flushed (void **state)
   assert_int_equal (h.method_base, 1016);
   /* All is there. */
   begin_part (slot, 6, 9);
-  expect (151, 151, "-");
+  expect_kept (151, 151, "-");
   /* No events end there. */
   begin_part (slot, 2, 9);
-  assert_int_equal (expect (100, 100, "").damages, 1);
+  assert_int_equal (expect_kept (100, 100, "").damages, 1);
   begin_part (slot, 0, 10);
-  assert_int_equal (expect (100, 100, "").damages, 1);
+  assert_int_equal (expect_kept (100, 100, "").damages, 1);
   begin_part (slot, 3, 2);
-  assert_int_equal (expect (100, 100, "").damages, 1);
+  assert_int_equal (expect_kept (100, 100, "").damages, 1);
 }
 
 /* Names up to 7 are in the log, those up to 9 were going to stand there from 100 to 200. */
-static void
-test_half_written_names (void **state)
+TEST_WITH (test_half_written_names, set_up, tear_down)
 {
-  (void) state;
   begin_spool ();
   struct proflog_spool_slot *names = add_slot (PROFLOG_SPOOL_NAMES, 0, 0);
   add_name (names, 7, '7');
@@ -266,47 +278,41 @@ test_half_written_names (void **state)
   add_name (names, 9, '9');
   add_name (names, 10, 'X');
   header ()->names_written = 7;
-  expect (100, 100, "89X-");
+  expect_kept (100, 100, "89X-");
   header ()->names_start = 100;
   header ()->names_end = 200;
   header ()->names_last = 9;
-  expect (100, 100, "89X-");
-  expect (199, 100, "89X-");
-  expect (200, 200, "X-");
+  expect_kept (100, 100, "89X-");
+  expect_kept (199, 100, "89X-");
+  expect_kept (200, 200, "X-");
 }
 
-static void
-test_ends_of_the_log (void **state)
+TEST_WITH (test_ends_of_the_log, set_up, tear_down)
 {
-  (void) state;
   begin_spool ();
   add_slot (PROFLOG_SPOOL_EVENTS, 'a', 10)->sequence = 1;
   header ()->log_end = 148;
-  expect (147, 147, "a-");
-  expect (148, 148, ""); /* it is whole: what is in the spool does not count */
+  expect_kept (147, 147, "a-");
+  expect_kept (148, 148, ""); /* it is whole: what is in the spool does not count */
   header ()->log_end = 0;
   /* Not even the file's header came to be written. */
   header ()->log_length = 0;
-  expect (0, 0, "Ha-");
-  expect (31, 0, "Ha-");
-  expect (32, 32, "a-");
+  expect_kept (0, 0, "Ha-");
+  expect_kept (31, 0, "Ha-");
+  expect_kept (32, 32, "a-");
 }
 
 /* The log was 100 bytes long when the process was killed. */
-static void
-test_missing (void **state)
+TEST_WITH (test_missing, set_up, tear_down)
 {
-  (void) state;
   begin_spool ();
   add_slot (PROFLOG_SPOOL_EVENTS, 'a', 10)->sequence = 1;
   const struct spool_share share = expect_border (90, 80, 80, "a");
   assert_int_equal (share.missing, 10);
 }
 
-static void
-test_long_slots (void **state)
+TEST_WITH (test_long_slots, set_up, tear_down)
 {
-  (void) state;
   begin_spool ();
   add_slot (PROFLOG_SPOOL_EVENTS, 'a', 10)->sequence = 1;
   add_slot (PROFLOG_SPOOL_EVENTS, 'x', 10)->sequence = 2; /* is data of the one before */
@@ -314,20 +320,18 @@ test_long_slots (void **state)
   struct proflog_spool_slot *first = (struct proflog_spool_slot *) (void *) (file->data + SLOT);
   first->slots = 2;
   first->published = 2 * SLOT - DATA;
-  expect (100, 100, "ab-");
+  expect_kept (100, 100, "ab-");
   first->state = PROFLOG_SPOOL_FREE;
-  expect (100, 100, "b-");
+  expect_kept (100, 100, "b-");
   first->state = PROFLOG_SPOOL_EVENTS;
   first->published++;
-  assert_int_equal (expect (100, 100, "b").damages, 1);
+  assert_int_equal (expect_kept (100, 100, "b").damages, 1);
   first->slots = UINT64_MAX;
-  assert_int_equal (expect (100, 100, "xb").damages, 1);
+  assert_int_equal (expect_kept (100, 100, "xb").damages, 1);
 }
 
-static void
-test_damage (void **state)
+TEST_WITH (test_damage, set_up, tear_down)
 {
-  (void) state;
   begin_spool ();
   add_slot (PROFLOG_SPOOL_EVENTS, 'a', 10)->sequence = 1;
   add_slot (PROFLOG_SPOOL_EVENTS, 'b', 10)->number = 9;
@@ -336,12 +340,11 @@ test_damage (void **state)
   add_name (names, 3, '1');
   names->published--; /* one byte of its name is not there */
   header ()->slots++;
-  assert_int_equal (expect (100, 100, "a").damages, 4);
+  assert_int_equal (expect_kept (100, 100, "a").damages, 4);
 }
 
 /* Of an eventlog blocks are left, and the mark of its end. */
-static void
-test_eventlog (void **state)
+TEST_WITH (test_eventlog, set_up, tear_down)
 {
   static const uint8_t recorded[] = {
     0, 1, 0, 0, 0, 0, 0, 0, 0, 60, 0, 0, 0, 9, /* thread 9 runs: the log has that */
@@ -352,7 +355,6 @@ test_eventlog (void **state)
     0, 0,  0, 34, 0, 0, 0, 0, 0, 0,  0,    70,   0, 3, /* ... 34 bytes up to 70, of capability 3 */
     0, 9,  0, 0,  0, 0, 0, 0, 0, 70, 0xff, 0xff,
   };
-  (void) state;
   begin_spool ();
   memcpy (header ()->log_header, "hdrb", 4);
   struct proflog_spool_slot *slot = add_slot (PROFLOG_SPOOL_EVENTS, 0, sizeof recorded);
@@ -385,10 +387,8 @@ expect_refused (const char *words)
   g_error_free (error);
 }
 
-static void
-test_refused (void **state)
+TEST_WITH (test_refused, set_up, tear_down)
 {
-  (void) state;
   begin_spool ();
   header ()->slot_size = 100;
   expect_refused ("slots of 100 bytes");
@@ -408,22 +408,4 @@ test_refused (void **state)
   expect_refused ("is no spool");
   g_byte_array_set_size (file, 0);
   expect_refused ("is no spool");
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test_setup_teardown (test_order, set_up, tear_down),
-    cmocka_unit_test_setup_teardown (test_half_written, set_up, tear_down),
-    cmocka_unit_test_setup_teardown (test_flushed, set_up, tear_down),
-    cmocka_unit_test_setup_teardown (test_half_written_names, set_up, tear_down),
-    cmocka_unit_test_setup_teardown (test_ends_of_the_log, set_up, tear_down),
-    cmocka_unit_test_setup_teardown (test_missing, set_up, tear_down),
-    cmocka_unit_test_setup_teardown (test_long_slots, set_up, tear_down),
-    cmocka_unit_test_setup_teardown (test_damage, set_up, tear_down),
-    cmocka_unit_test_setup_teardown (test_eventlog, set_up, tear_down),
-    cmocka_unit_test_setup_teardown (test_refused, set_up, tear_down),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -1,14 +1,16 @@
 /* test-summary.c -- all analyses together, over logs with random damage: figures stay consistent,
  * and nothing breaks. */
-#include "decoder/views/report.h"
+#include "config.h"
+
+#include "decoder/views/mlpd/report.h"
 #include "tests/unit/log-script.h"
+#include "tests/unit/random-test.h"
+#include "tests/unit/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
+enum { EVENTS = 60 };
 
-#include <cmocka.h>
-
-enum { ROUNDS = 3000, EVENTS = 60 };
+static guint64 seed = 1, count = 3000;
+RANDOM_TEST (seed, count)
 
 /* A log of random events of three threads, with few addresses, so that things meet. */
 static GByteArray *
@@ -125,15 +127,10 @@ check (const GByteArray *log)
   summary_clear (&s);
 }
 
-static void
-test_random_damage (void **state)
+TEST (test_random_damage)
 {
-  (void) state;
-  const char *wanted = g_getenv ("PROFLOG_TEST_SEED");
-  guint32 seed = wanted != NULL ? (guint32) g_ascii_strtoull (wanted, NULL, 10) : 1;
-  print_message ("PROFLOG_TEST_SEED=%u\n", seed);
-  GRand *rand = g_rand_new_with_seed (seed);
-  for (int round = 0; round < ROUNDS; round++) {
+  GRand *rand = g_rand_new_with_seed ((guint32) seed);
+  for (guint64 round = 0; round < count; round++) {
     GByteArray *log = random_log (rand);
     check (log);
     /* The file header stays, so that it is a log. */
@@ -147,11 +144,4 @@ test_random_damage (void **state)
     g_byte_array_unref (log);
   }
   g_rand_free (rand);
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = { cmocka_unit_test (test_random_damage) };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

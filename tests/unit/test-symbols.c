@@ -1,11 +1,10 @@
 /* test-symbols.c -- which name an address has at which place of a log. */
+#include "config.h"
+
 #include "tests/unit/log-script.h"
+#include "tests/unit/test.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 enum { A = 0x1000, B = 0x2000, C = 0x3000 };
 
@@ -22,17 +21,15 @@ use (struct symbols *s, uint64_t address)
 }
 
 static void
-expect_name (const struct symbols *s, enum symbol_sort sort, guint index, const char *expected)
+expect_name (const struct symbols *s, enum symbol_kind kind, guint index, const char *expected)
 {
-  char *name = symbols_name (s, sort, index);
+  char *name = symbols_name (s, kind, index);
   assert_string_equal (name, expected);
   g_free (name);
 }
 
-static void
-test_announced_first (void **state)
+TEST (test_announced_first)
 {
-  (void) state;
   struct symbols s;
   symbols_init (&s);
   guint a = announce (&s, A, "First"), b = announce (&s, B, "Second");
@@ -46,10 +43,8 @@ test_announced_first (void **state)
 }
 
 /* Uses before any announcement take the first that follows, not a later one. */
-static void
-test_used_first (void **state)
+TEST (test_used_first)
 {
-  (void) state;
   struct symbols s;
   symbols_init (&s);
   guint early = use (&s, A);
@@ -65,10 +60,8 @@ test_used_first (void **state)
 
 /* An address that gets another name is another symbol for later uses; so it is when it gets the
  * first name again. */
-static void
-test_announced_again (void **state)
+TEST (test_announced_again)
 {
-  (void) state;
   struct symbols s;
   symbols_init (&s);
   guint first = announce (&s, A, "First");
@@ -86,17 +79,15 @@ test_announced_again (void **state)
   symbols_clear (&s);
 }
 
-static void
-test_unresolved (void **state)
+TEST (test_unresolved)
 {
-  (void) state;
   struct symbols s;
   symbols_init (&s);
   expect_name (&s, SYMBOL_CLASS, use (&s, 0xfedcba9876543210),
                "unresolved class 0xfedcba9876543210");
   expect_name (&s, SYMBOL_METHOD, symbols_use (&s, SYMBOL_METHOD, A), "unresolved method 0x1000");
   expect_name (&s, SYMBOL_IMAGE, symbols_use (&s, SYMBOL_IMAGE, 0), "unresolved image 0x0");
-  /* Sorts are told apart, and addresses by all of their bits. */
+  /* Sorts are distinguished, and addresses by all of their bits. */
   announce (&s, A, "Class");
   expect_name (&s, SYMBOL_METHOD, symbols_use (&s, SYMBOL_METHOD, A), "unresolved method 0x1000");
   expect_name (&s, SYMBOL_CLASS, use (&s, A + (UINT64_C (1) << 40)),
@@ -105,10 +96,8 @@ test_unresolved (void **state)
 }
 
 /* Many addresses, several of them for each place of those that are found fast. */
-static void
-test_many (void **state)
+TEST (test_many)
 {
-  (void) state;
   struct symbols s;
   symbols_init (&s);
   for (guint round = 0; round < 3; round++)
@@ -125,10 +114,8 @@ test_many (void **state)
 
 /* In a log: thread 2 uses what thread 1 announces in a later buffer; A comes to be another class.
  */
-static void
-test_in_a_log (void **state)
+TEST (test_in_a_log)
 {
-  (void) state;
   struct script log;
   struct summary s;
   script_begin (&log);
@@ -151,7 +138,7 @@ test_in_a_log (void **state)
   expect_name (&s.symbols, SYMBOL_METHOD, symbol_of (&s, SYMBOL_METHOD, B), "Late:Method ()");
   assert_int_equal (type_sums_get (&s.allocations.types, other)->objects, 1);
   assert_int_equal (type_sums_get (&s.allocations.types, never)->objects, 1);
-  /* Symbols are numbered as they are met: 0 is A as long as it was Late. */
+  /* Symbols are numbered as they are seen: 0 is A as long as it was Late. */
   expect_name (&s.symbols, SYMBOL_CLASS, 0, "Late");
   assert_int_equal (type_sums_get (&s.allocations.types, 0)->objects, 2);
   summary_clear (&s);
@@ -165,10 +152,8 @@ expect_class_of (struct symbols *s, guint vtable, const char *expected)
 
 /* A vtable that was used takes the class that it is announced for later, be this named or not yet.
  * When the address gets another class, what was used before keeps its own. */
-static void
-test_vtables (void **state)
+TEST (test_vtables)
 {
-  (void) state;
   struct symbols s;
   symbols_init (&s);
   const guint early = symbols_use (&s, SYMBOL_VTABLE, C),
@@ -189,10 +174,8 @@ test_vtables (void **state)
 }
 
 /* By name, then by address; those without a name last. */
-static void
-test_order (void **state)
+TEST (test_order)
 {
-  (void) state;
   struct symbols s;
   symbols_init (&s);
   const guint unnamed_b = use (&s, B), unnamed_a = use (&s, A);
@@ -206,20 +189,4 @@ test_order (void **state)
       assert_int_equal ((order > 0) - (order < 0), (i > j) - (i < j));
     }
   symbols_clear (&s);
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_announced_first),
-    cmocka_unit_test (test_used_first),
-    cmocka_unit_test (test_announced_again),
-    cmocka_unit_test (test_unresolved),
-    cmocka_unit_test (test_many),
-    cmocka_unit_test (test_vtables),
-    cmocka_unit_test (test_order),
-    cmocka_unit_test (test_in_a_log),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

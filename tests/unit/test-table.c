@@ -1,11 +1,11 @@
 /* test-table.c -- which rows and columns a table shows, and in what order. */
-#include "decoder/views/table.h"
+#include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
+#include "decoder/filter/filter-options.h"
+#include "decoder/output/table.h"
+#include "tests/unit/test.h"
+
 #include <string.h>
-
-#include <cmocka.h>
 
 static const struct emitter_column columns[]
     = { { "bytes", "Bytes", EMIT_NUMBER },  { "wait_ns", "Wait", EMIT_NS },
@@ -78,7 +78,7 @@ show (const struct table_shape *s, const struct view *view, bool whole)
 }
 
 static void
-expect (const struct table_shape *s, const struct view *view, const char *expected)
+expect_rows (const struct table_shape *s, const struct view *view, const char *expected)
 {
   char *shown = show (s, view, false);
   assert_string_equal (shown, expected);
@@ -86,16 +86,14 @@ expect (const struct table_shape *s, const struct view *view, const char *expect
 }
 
 /* By bytes, then wait, the largest first; equal rows as they came. */
-static void
-test_own_order (void **state)
+TEST (test_own_order)
 {
-  (void) state;
   struct view view = { 0 };
-  expect (&shape, &view, "null \"Beta.One\" \"gamma\" \"alpha\" \"Beta.Two\"");
-  expect (&plain, &view, "\"alpha\" \"Beta.One\" \"gamma\" null \"Beta.Two\"");
+  expect_rows (&shape, &view, "null \"Beta.One\" \"gamma\" \"alpha\" \"Beta.Two\"");
+  expect_rows (&plain, &view, "\"alpha\" \"Beta.One\" \"gamma\" null \"Beta.Two\"");
   view.reverse = true;
-  expect (&shape, &view, "\"Beta.Two\" \"alpha\" \"gamma\" \"Beta.One\" null");
-  expect (&plain, &view, "\"Beta.Two\" null \"gamma\" \"Beta.One\" \"alpha\"");
+  expect_rows (&shape, &view, "\"Beta.Two\" \"alpha\" \"gamma\" \"Beta.One\" null");
+  expect_rows (&plain, &view, "\"Beta.Two\" null \"gamma\" \"Beta.One\" \"alpha\"");
 }
 
 /* Higher ids first. */
@@ -106,28 +104,24 @@ compare_down (const void *data, uint64_t a, uint64_t b)
   return (a < b) - (a > b);
 }
 
-/* Rows that are equal by what is sorted by come by their ids, where a table says how; backwards if
- * the table's own order is. */
-static void
-test_ties (void **state)
+/* Rows that are equal by what is sorted by come by their ids, where a table states how; backwards
+ * if the table's own order is. */
+TEST (test_ties)
 {
-  (void) state;
   struct view view = { 0 };
   ties = compare_down;
-  expect (&shape, &view, "null \"Beta.One\" \"gamma\" \"Beta.Two\" \"alpha\"");
+  expect_rows (&shape, &view, "null \"Beta.One\" \"gamma\" \"Beta.Two\" \"alpha\"");
   view.reverse = true;
-  expect (&shape, &view, "\"alpha\" \"Beta.Two\" \"gamma\" \"Beta.One\" null");
+  expect_rows (&shape, &view, "\"alpha\" \"Beta.Two\" \"gamma\" \"Beta.One\" null");
   char *by_bytes[] = { "bytes", NULL };
   view = (struct view){ .sort = by_bytes };
-  expect (&plain, &view, "null \"Beta.One\" \"Beta.Two\" \"gamma\" \"alpha\"");
+  expect_rows (&plain, &view, "null \"Beta.One\" \"Beta.Two\" \"gamma\" \"alpha\"");
   ties = NULL;
 }
 
 /* Numbers fall, texts and times rise; ties are in the table's own order. */
-static void
-test_sort (void **state)
+TEST (test_sort)
 {
-  (void) state;
   static const struct {
     const char *keys;
     bool reverse;
@@ -148,38 +142,34 @@ test_sort (void **state)
   };
   for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
     struct view view = { .sort = g_strsplit (cases[i].keys, ",", -1), .reverse = cases[i].reverse };
-    expect (&shape, &view, cases[i].expected);
+    expect_rows (&shape, &view, cases[i].expected);
     g_strfreev (view.sort);
   }
 }
 
 /* Names cost only where they are shown or needed. */
-static void
-test_limit (void **state)
+TEST (test_limit)
 {
-  (void) state;
   struct view view = { .limit = 2 };
-  expect (&shape, &view, "null \"Beta.One\"");
+  expect_rows (&shape, &view, "null \"Beta.One\"");
   assert_int_equal (made, 2);
-  /* A table that is short by nature is not cut, unless that is asked for. */
+  /* A table that is short by nature is not cut, unless that is requested. */
   const struct table_shape whole
       = { .key = "t", TABLE_SHAPE_COLUMNS (columns), .whole = true, .name = "name" };
-  expect (&whole, &view, "\"alpha\" \"Beta.One\" \"gamma\" null \"Beta.Two\"");
+  expect_rows (&whole, &view, "\"alpha\" \"Beta.One\" \"gamma\" null \"Beta.Two\"");
   view.limit_whole = true;
-  expect (&whole, &view, "\"alpha\" \"Beta.One\"");
+  expect_rows (&whole, &view, "\"alpha\" \"Beta.One\"");
   view.limit = 5;
-  expect (&shape, &view, "null \"Beta.One\" \"gamma\" \"alpha\" \"Beta.Two\"");
+  expect_rows (&shape, &view, "null \"Beta.One\" \"gamma\" \"alpha\" \"Beta.Two\"");
   view.limit = 2;
   view.sort = g_strsplit ("name", ",", -1);
-  expect (&shape, &view, "\"Beta.One\" \"Beta.Two\"");
+  expect_rows (&shape, &view, "\"Beta.One\" \"Beta.Two\"");
   assert_int_equal (made, 5);
   g_strfreev (view.sort);
 }
 
-static void
-test_fields (void **state)
+TEST (test_fields)
 {
-  (void) state;
   struct view view = { .limit = 1, .fields = g_strsplit ("name,bytes,name,other", ",", -1) };
   char *text = show (&plain, &view, true);
   assert_non_null (strstr (text, "\n    { \"name\": \"alpha\", \"bytes\": 10 }\n"));
@@ -201,30 +191,26 @@ test_fields (void **state)
   g_strfreev (view.fields);
 }
 
-static void
-test_dropping (void **state)
+TEST (test_dropping)
 {
-  (void) state;
   struct selection selection = { .min_bytes = 11 };
   struct view view = { .selection = &selection };
-  expect (&shape, &view, "null \"Beta.One\"");
-  expect (&plain, &view, "\"alpha\" \"Beta.One\" \"gamma\" null \"Beta.Two\"");
+  expect_rows (&shape, &view, "null \"Beta.One\"");
+  expect_rows (&plain, &view, "\"alpha\" \"Beta.One\" \"gamma\" null \"Beta.Two\"");
   selection.min_bytes = 10;
   selection.min_ns = 5;
-  expect (&shape, &view, "\"gamma\" \"alpha\" \"Beta.Two\"");
+  expect_rows (&shape, &view, "\"gamma\" \"alpha\" \"Beta.Two\"");
   selection = (struct selection){ 0 };
   assert_true (selection_filter (&selection, "^Beta", NULL));
   assert_true (selection_filter (&selection, "mm", NULL));
-  expect (&shape, &view, "\"Beta.One\" \"gamma\" \"Beta.Two\"");
+  expect_rows (&shape, &view, "\"Beta.One\" \"gamma\" \"Beta.Two\"");
   assert_true (selection_exclude (&selection, "One$", NULL));
-  expect (&plain, &view, "\"gamma\" \"Beta.Two\"");
+  expect_rows (&plain, &view, "\"gamma\" \"Beta.Two\"");
   selection_clear (&selection);
 }
 
-static void
-test_keys (void **state)
+TEST (test_keys)
 {
-  (void) state;
   GPtrArray *shapes = g_ptr_array_new ();
   g_ptr_array_add (shapes, (gpointer) &shape);
   g_ptr_array_add (shapes, (gpointer) &plain);
@@ -256,11 +242,9 @@ put_id (const void *data, uint64_t id, struct emitter *e)
   emitter_number (e, data, NULL, id);
 }
 
-/* What is in a row is asked for the rows that are shown only, by their ids. */
-static void
-test_detail (void **state)
+/* The contents of a row are read for the rows that are shown only, by their ids. */
+TEST (test_detail)
 {
-  (void) state;
   static const struct emitter_column one[] = { { "n", "N", EMIT_NUMBER } };
   const struct table_shape numbers
       = { .key = "t", TABLE_SHAPE_COLUMNS (one), .order = TABLE_KEYS ("n") };
@@ -289,10 +273,8 @@ test_detail (void **state)
 }
 
 /* Reals, and cells of a type each: the largest number first, what is no number last. */
-static void
-test_sort_any (void **state)
+TEST (test_sort_any)
 {
-  (void) state;
   static const struct emitter_column any_columns[] = { { "real", "Real", EMIT_REAL },
                                                        { "last", "Last", EMIT_ANY },
                                                        { "name", "Name", EMIT_TEXT } };
@@ -328,17 +310,4 @@ test_sort_any (void **state)
     g_string_free (out, TRUE);
     g_string_free (shown, TRUE);
   }
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_ties),     cmocka_unit_test (test_own_order),
-    cmocka_unit_test (test_sort),     cmocka_unit_test (test_sort_any),
-    cmocka_unit_test (test_limit),    cmocka_unit_test (test_fields),
-    cmocka_unit_test (test_dropping), cmocka_unit_test (test_keys),
-    cmocka_unit_test (test_detail),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

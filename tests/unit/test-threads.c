@@ -1,14 +1,12 @@
 /* test-threads.c -- which threads there were, when, and how much they did. */
+#include "config.h"
+
 #include "tests/unit/log-script.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 static void
-expect (const struct summary *s, guint place, uint64_t id, uint64_t start, uint64_t end,
-        uint64_t events)
+expect_thread (const struct summary *s, guint place, uint64_t id, uint64_t start, uint64_t end,
+               uint64_t events)
 {
   const struct thread *t = g_ptr_array_index (s->threads.all, place);
   assert_int_equal (t->id, id);
@@ -17,10 +15,8 @@ expect (const struct summary *s, guint place, uint64_t id, uint64_t start, uint6
   assert_int_equal (t->events, events);
 }
 
-static void
-test_threads (void **state)
+TEST (test_threads)
 {
-  (void) state;
   const uint64_t large = UINT64_C (0xff112233445566);
   struct script log;
   struct summary s;
@@ -32,24 +28,22 @@ test_threads (void **state)
   script_alloc (&log, 510, 0x100, 0x210, 8);
   script_buffer (&log, 7, 3000);
   script_shot_start (&log, 3010);
-  script_shot_object (&log, 0x200, 0x100, 8, NULL, 0); /* tells no time, is an event */
+  script_shot_object (&log, 0x200, 0x100, 8, NULL, 0); /* states no time, is an event */
   script_shot_end (&log, 3020);
   script_summarize (&log, &s);
   /* The end mark is of thread 0, which did nothing. */
   assert_int_equal (s.threads.all->len, 3);
   assert_int_equal (threads_with_events (&s.threads), 2);
-  expect (&s, 0, 7, 1010, 3020, 5);
-  expect (&s, 1, large, 510, 510, 1);
-  expect (&s, 2, 0, 0, 0, 0);
+  expect_thread (&s, 0, 7, 1010, 3020, 5);
+  expect_thread (&s, 1, large, 510, 510, 1);
+  expect_thread (&s, 2, 0, 0, 0, 0);
   assert_int_equal (log_when (&s.log, 510), -490);
   summary_clear (&s);
 }
 
 /* Times that go back and forth. */
-static void
-test_extent (void **state)
+TEST (test_extent)
 {
-  (void) state;
   struct script log;
   struct summary s;
   script_begin (&log);
@@ -59,14 +53,12 @@ test_extent (void **state)
   script_alloc (&log, 1090, 0x100, 0x200, 8);
   script_alloc (&log, 1020, 0x100, 0x200, 8);
   script_summarize (&log, &s);
-  expect (&s, 0, 1, 1010, 1090, 4);
+  expect_thread (&s, 0, 1, 1010, 1090, 4);
   summary_clear (&s);
 }
 
-static void
-test_span (void **state)
+TEST (test_span)
 {
-  (void) state;
   assert_int_equal (span_ns (5, 9), 4);
   assert_int_equal (span_ns (9, 9), 0);
   assert_int_equal (span_ns (9, 5), 0);
@@ -86,11 +78,9 @@ metadata (struct threads *threads, uint64_t thread, uint64_t time, uint64_t acti
   threads_metadata (threads, &event, true);
 }
 
-/* Others may tell of an end before the last buffer of a thread. */
-static void
-test_end_told_by_another (void **state)
+/* Others may report about an end before the last buffer of a thread. */
+TEST (test_end_told_by_another)
 {
-  (void) state;
   const struct mlpd_metadata_thread end
       = { .action = MLPD_LOAD_END_UNLOAD, .time = 9, .thread = 7 };
   struct threads threads;
@@ -101,12 +91,10 @@ test_end_told_by_another (void **state)
   threads_clear (&threads);
 }
 
-/* An id that is used again is another thread's; a name that others tell late is still the first
+/* An id that is used again is another thread's; a name that others state late is still the first
  * one's. */
-static void
-test_ids_used_again (void **state)
+TEST (test_ids_used_again)
 {
-  (void) state;
   struct threads threads;
   threads_init (&threads);
   struct thread *first = threads_get (&threads, 7);
@@ -129,7 +117,7 @@ test_ids_used_again (void **state)
 }
 
 static void
-expect_life (const struct thread *t, uint64_t start, uint64_t end, uint64_t events)
+expect_lifetime (const struct thread *t, uint64_t start, uint64_t end, uint64_t events)
 {
   assert_int_equal (t->start, start);
   assert_int_equal (t->end, end);
@@ -137,42 +125,38 @@ expect_life (const struct thread *t, uint64_t start, uint64_t end, uint64_t even
 }
 
 /* Samples are logged by another thread, at any time. */
-static void
-test_samples_of_ids_used_again (void **state)
+TEST (test_samples_of_ids_used_again)
 {
-  (void) state;
   struct threads threads;
   threads_init (&threads);
   threads_sampled (&threads, 7, 1005); /* before the first buffer */
   threads_sampled (&threads, 7, 1003);
   struct thread *first = threads_get (&threads, 7);
   metadata (&threads, 7, 1020, MLPD_LOAD_END_UNLOAD, NULL);
-  expect_life (first, 1003, 1005, 2);
+  expect_lifetime (first, 1003, 1005, 2);
   threads_sampled (&threads, 7, 1015); /* after the end was logged */
   threads_sampled (&threads, 7, 1030); /* before the next one's first buffer */
-  expect_life (first, 1003, 1015, 3);
+  expect_lifetime (first, 1003, 1015, 3);
   struct thread *second = threads_get (&threads, 7);
   assert_ptr_not_equal (second, first);
-  expect_life (second, 1030, 1030, 1);
+  expect_lifetime (second, 1030, 1030, 1);
   threads_sampled (&threads, 7, 1020);
   threads_sampled (&threads, 7, 1021);
   metadata (&threads, 7, 1040, MLPD_LOAD_END_UNLOAD, NULL);
-  threads_sampled (&threads, 7, 1050); /* nobody follows */
+  threads_sampled (&threads, 7, 1050); /* no one follows */
   threads_sampled (&threads, 8, 1000); /* has no buffer */
   threads_finish (&threads);
   threads_finish (&threads);
   assert_int_equal (threads.all->len, 3);
-  expect_life (first, 1003, 1020, 4);
-  expect_life (second, 1021, 1050, 3);
-  expect_life (threads_get (&threads, 8), 1000, 1000, 1);
+  expect_lifetime (first, 1003, 1020, 4);
+  expect_lifetime (second, 1021, 1050, 3);
+  expect_lifetime (threads_get (&threads, 8), 1000, 1000, 1);
   threads_clear (&threads);
 }
 
 /* Threads that were forgotten do not come back. */
-static void
-test_samples_of_forgotten (void **state)
+TEST (test_samples_of_forgotten)
 {
-  (void) state;
   struct threads threads;
   threads_init (&threads);
   threads_get (&threads, 7);
@@ -180,25 +164,10 @@ test_samples_of_forgotten (void **state)
   struct thread *next = threads_get (&threads, 7);
   threads_forget_ended (&threads, 0);
   threads_sampled (&threads, 7, 1010);
-  expect_life (next, 1010, 1010, 1);
+  expect_lifetime (next, 1010, 1010, 1);
   metadata (&threads, 7, 1040, MLPD_LOAD_END_UNLOAD, NULL);
   threads_forget_ended (&threads, 0);
   threads_sampled (&threads, 7, 1030);
   assert_int_equal (threads.all->len, 0);
   threads_clear (&threads);
-}
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    cmocka_unit_test (test_threads),
-    cmocka_unit_test (test_extent),
-    cmocka_unit_test (test_ids_used_again),
-    cmocka_unit_test (test_end_told_by_another),
-    cmocka_unit_test (test_span),
-    cmocka_unit_test (test_samples_of_ids_used_again),
-    cmocka_unit_test (test_samples_of_forgotten),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

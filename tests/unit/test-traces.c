@@ -1,12 +1,10 @@
 /* test-traces.c -- equal stacks share a number; sums by key and stack. */
-#include "decoder/analyses/traces.h"
+#include "config.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include "decoder/mlpd/model/traces.h"
+#include "tests/unit/test.h"
+
 #include <string.h>
-
-#include <cmocka.h>
 
 static struct traces traces;
 static struct trace_sums sums;
@@ -14,26 +12,22 @@ static struct symbols symbols; /* methods, numbered by address */
 
 enum { METHODS = 5001 };
 
-static int
-begin (void **state)
+static void
+begin (void)
 {
-  (void) state;
   traces_init (&traces);
   trace_sums_init (&sums);
   symbols_init (&symbols);
   for (guint i = 0; i < METHODS; i++)
     assert_int_equal (symbols_use (&symbols, SYMBOL_METHOD, 8 * i), i);
-  return 0;
 }
 
-static int
-end (void **state)
+static void
+end (void)
 {
-  (void) state;
   traces_clear (&traces);
   trace_sums_clear (&sums);
   symbols_clear (&symbols);
-  return 0;
 }
 
 static void
@@ -47,10 +41,8 @@ expect_frames (guint trace, const guint *methods, guint n)
 }
 
 /* Stacks that share a beginning, an end or all methods are different ones. */
-static void
-test_equal_stacks (void **state)
+TEST_WITH (test_equal_stacks, begin, end)
 {
-  (void) state;
   static const guint deep[] = { 7, 8, 9 }, backwards[] = { 9, 8, 7 };
   assert_int_equal (traces_add (&traces, deep, 3), 0);
   assert_int_equal (traces_add (&traces, deep, 2), 1);
@@ -69,10 +61,8 @@ test_equal_stacks (void **state)
 }
 
 /* More than there are slots at first, so the slots must grow, more than once. */
-static void
-test_many (void **state)
+TEST_WITH (test_many, begin, end)
 {
-  (void) state;
   enum { N = 5000 };
   for (int round = 0; round < 2; round++)
     for (guint i = 0; i < N; i++) {
@@ -107,10 +97,8 @@ add_traces (guint n)
 }
 
 /* Key 3: 2 objects of 48 at trace 10, 4 of 40 at trace 11, 2 of 8 without a trace. */
-static void
-test_sums (void **state)
+TEST_WITH (test_sums, begin, end)
 {
-  (void) state;
   add_traces (12);
   trace_sums_add (&sums, 3, 10, 1, 40);
   trace_sums_add (&sums, 5, 10, 1, 99);
@@ -141,10 +129,8 @@ test_sums (void **state)
 }
 
 /* Key k gets the traces 0 to 999 with count k, in two rounds. */
-static void
-test_many_sums (void **state)
+TEST_WITH (test_many_sums, begin, end)
 {
-  (void) state;
   add_traces (1000);
   for (int round = 0; round < 2; round++)
     for (guint trace = 0; trace < 1000; trace++)
@@ -169,10 +155,8 @@ name (guint method, const char *name)
 
 /* Equal sums come by the names of their methods, whatever numbers these have; of equal names by
  * address, and those without a name last. */
-static void
-test_ties (void **state)
+TEST_WITH (test_ties, begin, end)
 {
-  (void) state;
   static const guint methods[] = { 1, 2, 3, 4, 5 };
   name (1, "M");
   name (3, "B");
@@ -188,16 +172,4 @@ test_ties (void **state)
   expect_sum (found, 3, 4, 1, 1); /* M */
   expect_sum (found, 4, 3, 1, 1);
   g_ptr_array_free (found, TRUE);
-}
-
-#define TEST(test) cmocka_unit_test_setup_teardown (test, begin, end)
-
-int
-main (void)
-{
-  const struct CMUnitTest tests[] = {
-    TEST (test_equal_stacks), TEST (test_many), TEST (test_sums),
-    TEST (test_many_sums),    TEST (test_ties),
-  };
-  return cmocka_run_group_tests (tests, NULL, NULL);
 }

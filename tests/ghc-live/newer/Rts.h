@@ -1,5 +1,5 @@
 /* Rts.h -- stands in for the header of GHC's runtime from 9.2 on, of which it has what
- * haskell/proflog-main.c uses, as that runtime's documentation tells it.
+ * haskell/proflog-main.c uses, as that runtime's documentation states it.
  *
  * The functions are in newer-runtime.c. */
 #ifndef PROFLOG_TESTS_RTS_H

@@ -1,5 +1,5 @@
 // Calls of known methods, a known number of times.  Each method counts itself.
-// Prints "calls:METHOD N".
+// Prints "calls:METHOD N".  The argument is a number of calls of Leaf in Main.
 using System;
 using System.Runtime.CompilerServices;
 using System.Threading;
@@ -67,7 +67,9 @@ namespace Probe {
 
     static int Main ()
     {
-      for (int i = 0; i < 1000; i++)
+      string[] arguments = Environment.GetCommandLineArgs ();
+      int calls = arguments.Length > 1 ? int.Parse (arguments[1]) : 1000;
+      for (int i = 0; i < calls; i++)
         Leaf (i);
       Fib (16);
       for (int i = 0; i < 10; i++)

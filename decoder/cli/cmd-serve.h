@@ -1,0 +1,14 @@
+/* cmd-serve.h -- the values of the options of proflog serve. */
+#ifndef PROFLOG_CMD_SERVE_H
+#define PROFLOG_CMD_SERVE_H
+
+#include "decoder/cli/live-reading.h"
+
+struct serve_values {
+  struct log_command log;
+  struct live_options live;
+  struct cli_number interval, port;
+  const char *token_file; /* NULL: a random token */
+};
+
+#endif

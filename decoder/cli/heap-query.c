@@ -1,0 +1,369 @@
+/* heap-query.c -- runs the queries of proflog heap. */
+#include "config.h"
+
+#include "decoder/cli/log-open.h"
+#include "decoder/cli/log-summary.h"
+#include "decoder/cli/heap-query.h"
+#include "decoder/cli/cli.h"
+#include "decoder/cli/message.h"
+#include "decoder/views/mlpd/report.h"
+#include <string.h>
+
+static int
+report_no_shot (const struct heap_query *q, const struct summary *s, guint shot)
+{
+  const guint n = s->heapshots.begun;
+  if (n == 0)
+    cli_message ("proflog heap: %s: the log has no heap snapshots; 'proflog run --heapshot=100ms' "
+                 "takes them",
+                 q->request->log);
+  else if (shot == 0)
+    cli_message ("proflog heap: %s: none of the log's %u heap snapshots is in the selected part",
+                 q->request->log, n);
+  else if (shot <= n && q->command->selection.threads != NULL)
+    cli_message ("proflog heap: %s: heap snapshot %u is not of the selected threads and times",
+                 q->request->log, shot);
+  else if (shot <= n && selection_has_times (&q->command->selection))
+    cli_message ("proflog heap: %s: heap snapshot %u is outside of the time range", q->request->log,
+                 shot);
+  else
+    cli_message ("proflog heap: %s: there is no heap snapshot %u: the log has %u", q->request->log,
+                 shot, n);
+  return CLI_INPUT;
+}
+
+/* Classes of this name; if there are none, those that have it in theirs.  False if there are none
+ * either. */
+static bool
+mark_class (struct heap_query *q, const char *name)
+{
+  const struct heap_graph *g = q->graph;
+  bool any = false;
+  uint8_t *chosen = g_new0 (uint8_t, g->n_classes + 1);
+  for (int part = 0; part < 2 && !any; part++)
+    for (uint32_t i = 0; i < g->n_classes; i++) {
+      const char *full = g->class_list[i].name;
+      chosen[i] = part ? strstr (full, name) != NULL : strcmp (full, name) == 0;
+      any |= chosen[i];
+    }
+  q->selected = g_new0 (uint8_t, g->n_objects + 1);
+  for (uint32_t i = 0; i < g->n_objects; i++)
+    q->selected[i] = chosen[g->classes[i]];
+  g_free (chosen);
+  return any;
+}
+
+bool
+heap_parse_address (const char *text, guint64 *address)
+{
+  return g_str_has_prefix (text, "0x")
+         && g_ascii_string_to_unsigned (text + 2, 16, 0, G_MAXUINT64, address, NULL);
+}
+
+/* Finds the subject of the query.  False with a message if the snapshot does not have it. */
+static bool
+find_subject (struct heap_query *q)
+{
+  const char *subject = q->request->subject;
+  guint64 address;
+  q->result.object = HEAP_NONE;
+  q->result.subject = subject;
+  if (subject == NULL)
+    return true;
+  if (heap_parse_address (subject, &address)) {
+    q->result.object = heap_graph_find_inside (q->graph, address);
+    if (q->result.object == HEAP_NONE)
+      cli_message ("proflog heap: %s: heap snapshot %u has no object at %s", q->request->log,
+                   q->graph->index, subject);
+    return q->result.object != HEAP_NONE;
+  }
+  if ((q->request->subcommand->accepts & HEAP_ACCEPTS_CLASS) == 0) {
+    cli_message ("proflog heap: %s: not an address of an object, such as 0x7f0a1c0012c0", subject);
+    return false;
+  }
+  const bool any = mark_class (q, subject);
+  q->result.selected = q->selected;
+  if (!any)
+    cli_message ("proflog heap: %s: heap snapshot %u has no object of a class '%s'",
+                 q->request->log, q->graph->index, subject);
+  return any;
+}
+
+static int
+write_result (struct heap_query *q, const struct summary *s)
+{
+  struct log_command *c = q->command;
+  const struct heap_subcommand *sub = q->request->subcommand;
+  const struct section *const all[] = { sub->section, &section_damage, NULL };
+  struct view_rows rows = { 0 };
+  struct view counting = *q->view;
+  GString *text = g_string_new (NULL);
+  struct emitter *emitter = log_command_new_emitter (c, text);
+  counting.rows = &rows;
+  emitter_set_style (emitter, &(const struct emitter_style){ .has_units = !q->view->is_raw });
+  emitter_set_tables_only (emitter);
+  sections_write_heap (emitter, sub->schema, q->request->log, s, &q->result, &counting, all);
+  emitter_free (emitter);
+  if (rows.shown == 0 && rows.seen != 0)
+    log_command_warn_empty_selection (c, q->request->log, rows.seen,
+                                      "rows that --filter, --exclude or --min-bytes apply to");
+  const bool good = output_write (&c->output, text);
+  g_string_free (text, TRUE);
+  return good ? CLI_OK : CLI_INPUT;
+}
+
+/* Is there more than is allowed? */
+static bool
+is_above (const struct heap_threshold *t, uint64_t before, uint64_t now)
+{
+  const double allowed = t->is_percent ? (double) before * t->number / 100 : t->number;
+  return t->is_set && now > before && (double) (now - before) > allowed;
+}
+
+/* Reports what is missing in a snapshot that is queried. */
+static void
+warn_of_state (const struct heap_query *q, const struct heap_graph *g)
+{
+  if (g->state == HEAPSHOT_COMPLETE)
+    return;
+  char *message = g_strdup_printf (
+      "heap snapshot %u is %s: objects and references are missing%s", g->index,
+      heapshot_state_name (g->state),
+      g->state == HEAPSHOT_DAMAGED ? ", wrong, or those of another snapshot" : "");
+  log_command_warn (q->command, q->request->log, message);
+  g_free (message);
+}
+
+/* Builds a snapshot; 0: the last.  Returns the exit status. */
+static int
+build_shot (struct heap_query *q, struct summary *s, guint shot)
+{
+  q->graph = heap_builder_build (&s->heap_builder, &s->symbols, &s->threads, shot);
+  if (q->graph == NULL)
+    return report_no_shot (q, s, shot);
+  warn_of_state (q, q->graph);
+  if (!find_subject (q))
+    return CLI_INPUT;
+  return CLI_OK;
+}
+
+static int
+print_report (struct heap_query *q, const struct summary *s)
+{
+  q->result.graph = q->graph;
+  q->result.dominators = q->dominators;
+  q->result.by = q->request->by;
+  const int status = write_result (q, s);
+  return status == CLI_OK && q->is_true ? CLI_TRUE : status;
+}
+
+/* Reports that the series has not all snapshots. */
+static void
+warn_of_series (const struct heap_query *q, const struct heap_growth *g)
+{
+  if (g->left_out == 0)
+    return;
+  char *message
+      = g_strdup_printf ("%u of %u heap snapshots are left out of the series: they are cut or "
+                         "damaged; 'proflog heap list' lists them",
+                         g->left_out, g->left_out + g->n_shots);
+  log_command_warn (q->command, q->request->log, message);
+  g_free (message);
+}
+
+static int
+report_no_series (const struct heap_query *q, const struct summary *s)
+{
+  if (s->heapshots.shots->len == 0)
+    return report_no_shot (q, s, 0);
+  cli_message ("proflog heap: %s: none of the heap snapshots is complete", q->request->log);
+  return CLI_INPUT;
+}
+
+int
+heap_run_growth (struct heap_query *q, struct summary *s)
+{
+  struct heap_growth growth;
+  heap_growth_init (&growth, s, 0);
+  warn_of_series (q, &growth);
+  q->result.growth = &growth;
+  if (growth.n_shots == 0) {
+    heap_growth_clear (&growth);
+    return report_no_series (q, s);
+  }
+  q->is_true = is_above (&q->request->threshold, growth.all.shots[0].bytes,
+                         growth.all.shots[growth.n_shots - 1].bytes);
+  const int status = print_report (q, s);
+  heap_growth_clear (&growth);
+  return status;
+}
+
+/* Of one snapshot, and growth up to it.  If it is one before the end of the program, `passed_over`
+ * is the last; then, without a suspect, nothing is printed, and `is_printed` is false. */
+static int
+run_leaks_of (struct heap_query *q, struct summary *s, guint shot,
+              const struct heapshot *skipped_shot, bool *is_printed)
+{
+  struct heap_growth growth;
+  struct heap_leaks leaks;
+  *is_printed = true;
+  int status = build_shot (q, s, shot);
+  if (status != CLI_OK)
+    return status;
+  q->dominators = heap_dominators_new (q->graph);
+  heap_growth_init (&growth, s, q->graph->index);
+  heap_leaks_init (&leaks, q->graph, q->dominators, &growth, skipped_shot != NULL);
+  q->result.growth = &growth;
+  q->result.leaks = &leaks;
+  q->result.skipped_shot = skipped_shot;
+  q->is_true = q->request->threshold.is_set && leaks.all->len != 0;
+  *is_printed = skipped_shot == NULL || leaks.all->len != 0;
+  if (*is_printed) {
+    warn_of_series (q, &growth);
+    status = print_report (q, s);
+  }
+  heap_leaks_clear (&leaks);
+  heap_growth_clear (&growth);
+  return status;
+}
+
+int
+heap_run_leaks (struct heap_query *q, struct summary *s)
+{
+  const struct heapshot *last = NULL, *peak = NULL;
+  bool is_printed;
+  if (q->request->shot == 0)
+    peak = heap_leaks_pick_peak (s, &last);
+  if (peak != NULL) {
+    const int status = run_leaks_of (q, s, peak->index, last, &is_printed);
+    if (is_printed)
+      return status;
+    g_clear_pointer (&q->dominators, heap_dominators_free);
+    g_clear_pointer (&q->graph, heap_graph_free);
+  }
+  return run_leaks_of (q, s, q->request->shot, NULL, &is_printed);
+}
+
+int
+heap_run_diff (struct heap_query *q, struct summary *s)
+{
+  const guint *pair = q->request->pair;
+  struct heap_builder *b = &s->heap_builder;
+  struct heap_graph *before = heap_builder_build (b, &s->symbols, &s->threads, pair[0]);
+  q->graph = heap_builder_build (b, &s->symbols, &s->threads, pair[1]);
+  if (before == NULL || q->graph == NULL) {
+    const int status = report_no_shot (q, s, before == NULL ? pair[0] : pair[1]);
+    heap_graph_free (before);
+    return status;
+  }
+  struct heap_dominators *dominated = heap_dominators_new (before);
+  struct heap_diff diff;
+  q->dominators = heap_dominators_new (q->graph);
+  heap_diff_init (&diff, &b->moves, before, dominated, q->graph, q->dominators);
+  q->result.before = before;
+  q->result.diff = &diff;
+  q->is_true = is_above (&q->request->threshold, before->total_bytes, q->graph->total_bytes);
+  warn_of_state (q, before);
+  warn_of_state (q, q->graph);
+  const int status = print_report (q, s);
+  heap_diff_clear (&diff);
+  heap_dominators_free (dominated);
+  heap_graph_free (before);
+  return status;
+}
+
+int
+heap_run_list (struct heap_query *q, struct summary *s)
+{
+  return print_report (q, s);
+}
+
+int
+heap_run_shot (struct heap_query *q, struct summary *s)
+{
+  const int status = build_shot (q, s, q->request->shot);
+  return status == CLI_OK ? print_report (q, s) : status;
+}
+
+int
+heap_run_dominated_shot (struct heap_query *q, struct summary *s)
+{
+  const int status = build_shot (q, s, q->request->shot);
+  if (status != CLI_OK)
+    return status;
+  q->dominators = heap_dominators_new (q->graph);
+  return print_report (q, s);
+}
+
+/* ---- which snapshots are built ---- */
+
+void
+heap_select_shot (const struct heap_request *r, struct shot_selection *shots,
+                  struct scan_options *options)
+{
+  (void) options;
+  shots->last = r->shot == 0;
+  shots->indexes = &r->shot;
+  shots->n_indexes = r->shot != 0;
+}
+
+void
+heap_select_pair (const struct heap_request *r, struct shot_selection *shots,
+                  struct scan_options *options)
+{
+  (void) options;
+  shots->indexes = r->pair;
+  shots->n_indexes = G_N_ELEMENTS (r->pair);
+  shots->moves = true;
+}
+
+void
+heap_select_peak (const struct heap_request *r, struct shot_selection *shots,
+                  struct scan_options *options)
+{
+  heap_select_shot (r, shots, options);
+  shots->peak = r->shot == 0;
+  options->traces = true;
+}
+
+/* ---- the log ---- */
+
+/* Reads the log into a summary, and runs the query on it. */
+static int
+read_and_run (struct heap_query *q)
+{
+  const struct heap_request *r = q->request;
+  struct shot_selection shots = { 0 };
+  struct scan_options options = { 0 };
+  struct summary s;
+  if (r->subcommand->select != NULL) {
+    r->subcommand->select (r, &shots, &options);
+    options.graphs = &shots;
+  }
+  summary_init (&s, &options);
+  int status = log_command_summarize (q->command, r->log, &s, NULL);
+  const guint warned = s.log.messages->len;
+  summary_finish (&s);
+  for (guint i = warned; i < s.log.messages->len; i++)
+    log_command_warn (q->command, r->log, g_ptr_array_index (s.log.messages, i));
+  const int run_status = s.log.has_header ? r->subcommand->run (q, &s) : CLI_OK;
+  summary_clear (&s);
+  return MAX (status, run_status);
+}
+
+int
+heap_query_run (struct log_command *c, const struct heap_request *request, const struct view *view)
+{
+  const enum log_format format = log_command_detect_format (c, request->log);
+  if (format == LOG_FORMAT_GHC)
+    return log_command_refuse_eventlog (c, request->log,
+                                        "'proflog report' prints its heap profiles");
+  if (format == LOG_FORMAT_NONE || !log_command_can_select (c, request->log, format))
+    return CLI_INPUT;
+  struct heap_query q = { .command = c, .request = request, .view = view };
+  const int status = read_and_run (&q);
+  heap_graph_free (q.graph);
+  heap_dominators_free (q.dominators);
+  g_free (q.selected);
+  return status;
+}

@@ -1,0 +1,235 @@
+/* log-read.c -- the items of a log, as they stand in it, for a handler. */
+#include "config.h"
+
+#include "decoder/mlpd/query/select.h"
+#include "decoder/cli/log-read.h"
+#include "decoder/cli/cli.h"
+#include "decoder/cli/log-read-ordered.h"
+#include "decoder/cli/log-open.h"
+
+/* A reader of either format at work. */
+struct feed {
+  const struct feed_backend *backend;
+  struct log_read_context *r;
+  void *reader;
+  const void *handler; /* struct log_handler or ghc_handler */
+  void *data;
+  GString *text;
+  int status;
+};
+
+/* The difference between the formats. */
+struct feed_backend {
+  void (*push) (struct feed *f, const uint8_t *bytes, size_t length);
+  void (*finish) (struct feed *f);
+  enum proflog_result (*next) (struct feed *f); /* one item, to the handler */
+  const GError *(*error) (const struct feed *f);
+};
+
+/* Writes what the handler made when it is enough to be worth it; false if that fails. */
+static bool
+write_some (struct feed *f)
+{
+  struct log_command *c = f->r->command;
+  if (f->text->len <= 64 * 1024)
+    return true;
+  progress_clear (&c->progress);
+  if (!output_write (&c->output, f->text)) {
+    f->status = CLI_INPUT;
+    return false;
+  }
+  g_string_truncate (f->text, 0);
+  return true;
+}
+
+static void
+push_to_mono (struct feed *f, const uint8_t *bytes, size_t length)
+{
+  mlpd_reader_push (f->reader, bytes, length);
+}
+
+static void
+finish_mono (struct feed *f)
+{
+  mlpd_reader_finish (f->reader);
+}
+
+static enum proflog_result
+next_of_mono (struct feed *f)
+{
+  const struct log_handler *handler = f->handler;
+  const struct mlpd_item *item;
+  const enum proflog_result result = mlpd_reader_next (f->reader, &item);
+  if (result == PROFLOG_EVENT) {
+    if (!log_read_context_handle_item (f->r, item, &f->status))
+      return result;
+    if (item->type == MLPD_ITEM_BUFFER)
+      buffer_filter_begin (&f->r->command->filter, item->buffer->time_base);
+    handler->item (f->data, item, f->text);
+  }
+  return result;
+}
+
+static const GError *
+error_mono (const struct feed *f)
+{
+  return mlpd_reader_error (f->reader);
+}
+
+static const struct feed_backend feed_mono
+    = { push_to_mono, finish_mono, next_of_mono, error_mono };
+
+/* What can be taken of a block at once. */
+static void
+handle_span (struct feed *f)
+{
+  const struct ghc_handler *handler = f->handler;
+  struct ghc_span span;
+  if (handler->span != NULL && ghc_span_of (f->reader, &span)) {
+    handler->span (f->data, &span);
+    ghc_span_pass (f->reader, &span);
+  }
+}
+
+static void
+push_ghc (struct feed *f, const uint8_t *bytes, size_t length)
+{
+  ghc_reader_push (f->reader, bytes, length);
+  handle_span (f);
+}
+
+static void
+finish_ghc (struct feed *f)
+{
+  ghc_reader_finish (f->reader);
+}
+
+static enum proflog_result
+next_of_ghc (struct feed *f)
+{
+  const struct ghc_handler *handler = f->handler;
+  const struct ghc_item *item;
+  const enum proflog_result result = ghc_reader_next (f->reader, &item);
+  if (result == PROFLOG_EVENT) {
+    if (!log_read_context_handle_ghc_item (f->r, item, &f->status))
+      return result;
+    handler->item (f->data, item, f->text);
+    handle_span (f);
+  }
+  return result;
+}
+
+static const GError *
+error_ghc (const struct feed *f)
+{
+  return ghc_reader_error (f->reader);
+}
+
+static const struct feed_backend feed_ghc = { push_ghc, finish_ghc, next_of_ghc, error_ghc };
+
+/* Gives the reader more, nothing at the end, and takes all items that it makes of it; false at its
+ * end or on an error, with the status set. */
+static bool
+feed_some (struct feed *f, const uint8_t *bytes, size_t length)
+{
+  enum proflog_result result;
+  if (length == 0)
+    f->backend->finish (f);
+  else
+    f->backend->push (f, bytes, length);
+  while ((result = f->backend->next (f)) == PROFLOG_EVENT)
+    if (!write_some (f))
+      return false;
+  if (result == PROFLOG_ERROR) {
+    log_read_context_error (f->r, f->backend->error (f));
+    f->status = CLI_INPUT;
+  }
+  return result == PROFLOG_NEED_MORE;
+}
+
+/* Reads the input to its end, or to an error. */
+static void
+feed_all (struct feed *f, struct log_input *input)
+{
+  GError *error = NULL;
+  const uint8_t *bytes;
+  size_t length;
+  uint64_t read = 0;
+  bool more = true;
+  while (more) {
+    if (!log_input_read (input, &bytes, &length, &error)) {
+      log_read_context_error (f->r, error);
+      g_clear_error (&error);
+      f->status = CLI_INPUT;
+      break;
+    }
+    more = feed_some (f, bytes, length) && length != 0;
+    progress_update (&f->r->command->progress, read += length);
+  }
+}
+
+/* Writes what is left of the output and closes the log that was read.  `damage` is the handler's.
+ */
+static int
+feed_end (struct feed *f, struct log_input *input,
+          void (*damage) (void *data, bool truncated, const char *message, GString *text))
+{
+  bool truncated;
+  char *message = log_read_context_close (f->r, input, f->status, &truncated);
+  if (message != NULL)
+    damage (f->data, truncated, message, f->text);
+  g_free (message);
+  if (!output_write (&f->r->command->output, f->text))
+    f->status = CLI_INPUT;
+  g_string_free (f->text, TRUE);
+  return f->status;
+}
+
+int
+log_command_read (struct log_command *c, const char *path, const struct log_handler *handler,
+                  void *data)
+{
+  struct log_read_context r = { .command = c, .name = path };
+  GError *error = NULL;
+  struct log_input *input = log_read_context_open (&r, path);
+  if (input == NULL)
+    return CLI_INPUT;
+  buffer_filter_init (&c->filter, &c->selection, NULL);
+  if ((selection_needs_thread_names (&c->selection) || selection_needs_last_time (&c->selection))
+      && !log_selection_survey (&c->filter, input, &error))
+    return log_read_context_refuse (&r, input, error);
+  struct mlpd_reader *reader = mlpd_reader_new ();
+  struct feed f
+      = { .backend = &feed_mono, .r = &r, .reader = reader, .handler = handler, .data = data };
+  f.text = g_string_new (NULL);
+  feed_all (&f, input);
+  const int status = feed_end (&f, input, handler->damage);
+  mlpd_reader_free (reader);
+  buffer_filter_clear (&c->filter);
+  return status;
+}
+
+int
+log_command_read_eventlog (struct log_command *c, const char *path,
+                           const struct ghc_handler *handler, void *data)
+{
+  struct log_read_context r = { .command = c, .name = path };
+  struct ghc_filter filter;
+  struct log_input *input = log_read_context_open_eventlog (
+      &r, path, &filter, handler->ordered != NULL ? log_input_make_rewindable : NULL);
+  if (input == NULL)
+    return CLI_INPUT;
+  if (handler->filter != NULL)
+    handler->filter (data, &filter);
+  struct ghc_reader *reader = ghc_reader_new ();
+  struct feed f
+      = { .backend = &feed_ghc, .r = &r, .reader = reader, .handler = handler, .data = data };
+  f.text = g_string_new (NULL);
+  feed_all (&f, input);
+  if (handler->ordered != NULL && f.status == CLI_OK)
+    f.status = log_read_again_ordered (&r, input, handler->ordered, &filter, f.text, data);
+  const int status = feed_end (&f, input, handler->damage);
+  ghc_reader_free (reader);
+  ghc_filter_clear (&filter);
+  return status;
+}

@@ -1,0 +1,263 @@
+/* run-report.c -- what was recorded, how large it is, and how to read it. */
+#include "config.h"
+
+#include "decoder/cli/run-report.h"
+#include "decoder/cli/message.h"
+#include "decoder/input/spool-reader.h"
+#include "decoder/mlpd/query/scan-log.h"
+#include "decoder/output/human-units.h"
+#include <glib/gstdio.h>
+#include <proflog/mlpd.h>
+#include <string.h>
+
+/* Larger logs are not read at the end of a run: that would take seconds. */
+#define READ_BYTES_MAX (UINT64_C (512) << 20)
+
+#define LARGE_BYTES UINT64_C (1000000000)
+#define FAST_BYTES UINT64_C (50000000) /* in a second */
+
+enum { COMMANDS_MAX = 3 };
+
+/* ---- what was recorded ---- */
+
+/* The files of one process. */
+struct run_part {
+  GPtrArray *paths; /* borrowed */
+  char *name;       /* of all, for a shell */
+  uint64_t bytes;
+  bool is_read; /* the figures below are known */
+  uint64_t events[MLPD_KINDS];
+  uint64_t collections;
+  uint64_t ns;
+};
+
+static void
+read_file (struct run_part *part, const char *path)
+{
+  struct log_input *input = log_input_open (path, NULL);
+  struct summary summary;
+  if (input == NULL)
+    return;
+  summary_init (&summary, NULL);
+  if (log_scan (&summary, input, 0, NULL, NULL)) {
+    summary_finish (&summary);
+    for (size_t i = 0; i < MLPD_KINDS; i++)
+      part->events[i] += summary.log.kind_events[i];
+    for (size_t i = 0; i < GC_GENERATIONS; i++)
+      part->collections += summary.gc.generations[i].collections;
+    if (summary.log.has_time)
+      part->ns += summary.log.last_time - summary.log.first_time;
+    part->is_read = true;
+  }
+  summary_clear (&summary);
+  log_input_close (input);
+}
+
+static void
+add_count (GString *text, uint64_t count, const char *one, const char *more)
+{
+  if (count != 0)
+    g_string_append_printf (text, ", %" G_GUINT64_FORMAT " %s", count, count == 1 ? one : more);
+}
+
+/* "3.1 s, 24 collections, ..." (transfer full). */
+static char *
+contents_text (const struct run_part *part)
+{
+  GString *text = g_string_new (NULL);
+  g_string_printf (text, "%.1f s", (double) part->ns / 1e9);
+  add_count (text, part->events[MLPD_SAMPLE_HIT], "sample", "samples");
+  add_count (text, part->events[MLPD_METHOD_ENTER], "call", "calls");
+  add_count (text, part->events[MLPD_ALLOC], "allocation", "allocations");
+  add_count (text, part->collections, "collection", "collections");
+  add_count (text, part->events[MLPD_HEAP_END], "heap snapshot", "heap snapshots");
+  add_count (text, part->events[MLPD_EXCEPTION_THROW], "exception", "exceptions");
+  return g_string_free (text, FALSE);
+}
+
+/* ---- commands ---- */
+
+/* The commands that fit, the most useful first; `text` is before the log's name. */
+static guint
+fitting_commands (const struct run_part *part, const char *commands[COMMANDS_MAX])
+{
+  /* Those of the heap read one file. */
+  const uint64_t shots = part->paths->len == 1 ? part->events[MLPD_HEAP_END] : 0;
+  const struct {
+    bool fits;
+    const char *text;
+  } all[] = {
+    { true, "proflog report" },
+    { shots >= 3, "proflog heap leaks" },
+    { shots == 1 || shots == 2, "proflog heap" },
+    { part->events[MLPD_ALLOC] != 0, "proflog report --reports=alloc --traces" },
+    { part->events[MLPD_METHOD_ENTER] != 0, "proflog report --reports=calls" },
+    { part->events[MLPD_EXCEPTION_THROW] != 0, "proflog report --reports=exceptions --traces" },
+  };
+  guint count = 0;
+  for (size_t i = 0; i < G_N_ELEMENTS (all) && count < COMMANDS_MAX; i++)
+    if (all[i].fits)
+      commands[count++] = all[i].text;
+  return count;
+}
+
+static void
+report_part (struct run_part *part)
+{
+  const char *commands[COMMANDS_MAX];
+  const char *path = part->paths->pdata[0];
+  g_autofree char *size = human_bytes (part->bytes);
+  for (guint i = 0; part->bytes <= READ_BYTES_MAX && i < part->paths->len; i++)
+    read_file (part, part->paths->pdata[i]);
+  g_autofree char *contents = part->is_read ? contents_text (part) : g_strdup ("");
+  if (part->paths->len == 1)
+    cli_message ("proflog run: the log is %s (%s)%s%s", path, size, part->is_read ? ": " : "",
+                 contents);
+  else
+    cli_message ("proflog run: the log is %s and %u more (%s)%s%s", path,
+                 part->paths->len - 1, size, part->is_read ? ": " : "", contents);
+  const guint count = fitting_commands (part, commands);
+  for (guint i = 0; i < count; i++)
+    cli_message ("proflog run: %s %s %s", i == 0 ? "read it with:" : "             ", commands[i],
+                 part->name);
+}
+
+/* ---- files ---- */
+
+/* As it is, or quoted where a shell would see more in it than a name (transfer full). */
+static char *
+name_for_shell (const char *path)
+{
+  const bool is_plain
+      = strspn (path, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "/._-+,=@%") == strlen (path);
+  return is_plain ? g_strdup (path) : g_shell_quote (path);
+}
+
+/* app.0001.mlpd -> app.*.mlpd, of the files that are as long before the number (transfer full). */
+static char *
+names_for_shell (const char *path, size_t number)
+{
+  const char *after = path + number;
+  after += strspn (after, G_CSET_DIGITS);
+  g_autofree char *first = g_strndup (path, number);
+  g_autofree char *before = name_for_shell (first);
+  g_autofree char *rest = name_for_shell (after);
+  return g_strconcat (before, "*", rest, NULL);
+}
+
+/* A program that could not write its log has reported that, with the name of the spool. */
+static bool
+was_killed (const char *spool_path)
+{
+  struct spool *spool = spool_open (spool_path, NULL);
+  const bool was_killed = spool == NULL || spool_log_error (spool) == 0;
+  spool_close (spool);
+  return was_killed;
+}
+
+static void
+report_spool (const char *path)
+{
+  g_autofree char *spool = g_strconcat (path, PROFLOG_SPOOL_SUFFIX, NULL);
+  if (g_file_test (spool, G_FILE_TEST_EXISTS) && was_killed (spool))
+    cli_message ("proflog run: it did not end normally: the last events are in %s, which is part of "
+                 "the log",
+                 spool);
+}
+
+/* Adds the files of one process to `part`: those from logs[from] on that differ in the number only.
+ * Returns the index after the last. */
+static guint
+gather_part (struct run_part *part, const struct run_log *log, const GPtrArray *logs, guint from)
+{
+  const char *first = logs->pdata[from];
+  const size_t number = run_log_number_at (log, first);
+  guint i = from;
+  for (; i < logs->len; i++) {
+    const char *path = logs->pdata[i];
+    GStatBuf st;
+    if (i != from
+        && (number == 0 || run_log_number_at (log, path) != number
+            || strncmp (path, first, number) != 0))
+      break;
+    if (run_log_state (path) != RUN_LOG_GOOD || g_stat (path, &st) != 0) {
+      cli_message ("proflog run: '%s' was written but is not a log", path);
+      continue;
+    }
+    part->bytes += (uint64_t) st.st_size;
+    g_ptr_array_add (part->paths, (gpointer) path);
+  }
+  if (part->paths->len != 0)
+    part->name = part->paths->len == 1 ? name_for_shell (part->paths->pdata[0])
+                                       : names_for_shell (first, number);
+  return i;
+}
+
+bool
+run_report_logs (const struct run_log *log, pid_t pid, bool is_mono)
+{
+  g_autoptr (GPtrArray) logs = run_log_written (log, pid);
+  bool any = false;
+  for (guint i = 0; i < logs->len;) {
+    struct run_part part = { .paths = g_ptr_array_new () };
+    i = gather_part (&part, log, logs, i);
+    if (part.paths->len != 0) {
+      any = true;
+      report_part (&part);
+      report_spool (part.paths->pdata[part.paths->len - 1]);
+    }
+    g_ptr_array_free (part.paths, TRUE);
+    g_free (part.name);
+  }
+  if (!any)
+    cli_message (
+        "proflog run: no log was written to %s: %s", run_log_path (log),
+        is_mono ? "this Mono could not load the module, or it ended before it started a program"
+                : "the command did not start Mono, or Mono could not load the module");
+  return any;
+}
+
+/* ---- while it grows ---- */
+
+/* What would record less, of what was requested (transfer full). */
+static char *
+advice (const struct run_values *run)
+{
+  GString *text = g_string_new (NULL);
+  if (run->allocs && run->sampling == NULL)
+    g_string_append (text, "--allocs=512k");
+  else if (run->calls && run->calls_mode == NULL)
+    g_string_append (text, "--calls=10us");
+  else if (run->heapshot != NULL)
+    g_string_append (text, "--heapshot=1min");
+  if (run->zip == NULL)
+    g_string_append_printf (text, "%s--zip", text->len != 0 ? " or " : "");
+  if (text->len != 0)
+    g_string_append (text, " would be less; ");
+  g_string_append (text, "--max-size=SIZE limits it");
+  return g_string_free (text, FALSE);
+}
+
+void
+run_report_growth (struct run_growth *growth, pid_t pid)
+{
+  const int64_t now = g_get_monotonic_time (), passed = now - growth->time;
+  if (growth->is_reported || (growth->time != 0 && passed < G_USEC_PER_SEC))
+    return;
+  const uint64_t bytes = run_log_size (growth->log, growth->is_any_process ? 0 : pid);
+  const double rate = growth->time != 0 && bytes > growth->bytes
+                          ? (double) (bytes - growth->bytes) * G_USEC_PER_SEC / (double) passed
+                          : 0;
+  growth->time = now;
+  growth->bytes = bytes;
+  if (bytes < LARGE_BYTES && rate < (double) FAST_BYTES)
+    return;
+  growth->is_reported = true;
+  g_autofree char *size = human_bytes (bytes), *in_second = human_bytes ((uint64_t) rate),
+                  *less = advice (growth->run);
+  if (rate >= (double) FAST_BYTES)
+    cli_message ("proflog run: the log has %s and grows by %s in a second; %s", size, in_second,
+                 less);
+  else
+    cli_message ("proflog run: the log has %s by now; %s", size, less);
+}

@@ -1,0 +1,38 @@
+/* export-folded.c -- a line for each stack: its frames, the outermost first, and its weight. */
+#include "config.h"
+
+#include "decoder/exports/export.h"
+#include <string.h>
+
+/* ';' separates frames, and a line is a stack. */
+static void
+put_name (GString *bytes, const char *name)
+{
+  for (const char *c = name; *c != 0; c++)
+    g_string_append_c (bytes, *c == ';' ? ':' : g_ascii_iscntrl (*c) ? ' ' : *c);
+}
+
+static void
+write_folded (const struct export_stacks *stacks, struct export_out *out)
+{
+  GArray *frames = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  for (guint i = 1; i < stacks->nodes->len && !out->failed; i++) {
+    const uint64_t weight = g_array_index (stacks->nodes, struct export_node, i).weight;
+    if (weight == 0)
+      continue;
+    export_stacks_path (stacks, i, frames);
+    for (guint f = 0; f < frames->len; f++) {
+      if (f != 0)
+        g_string_append_c (out->bytes, ';');
+      put_name (out->bytes,
+                g_ptr_array_index (stacks->frames, g_array_index (frames, uint32_t, f)));
+    }
+    g_string_append_printf (out->bytes, " %" G_GUINT64_FORMAT "\n", weight);
+    export_flush_much (out);
+  }
+  export_flush (out);
+  g_array_unref (frames);
+}
+
+const struct export_format export_folded
+    = { "folded", "stacks, one a line: flamegraph.pl, speedscope", .write_stacks = write_folded };

@@ -1,0 +1,85 @@
+/* export-speedscope.c -- the JSON of speedscope: frames by number, stacks, and their weights. */
+#include "config.h"
+
+#include "decoder/exports/export.h"
+#include "decoder/output/emitter-values.h"
+#include <string.h>
+
+static void
+put_text (GString *bytes, const char *text)
+{
+  emitter_append_json_string (bytes, text, strlen (text));
+}
+
+static void
+put_frames (const struct export_stacks *stacks, struct export_out *out)
+{
+  g_string_append (out->bytes, "\"shared\":{\"frames\":[");
+  for (guint i = 0; i < stacks->frames->len && !out->failed; i++) {
+    g_string_append (out->bytes, i == 0 ? "\n{\"name\":" : ",\n{\"name\":");
+    put_text (out->bytes, g_ptr_array_index (stacks->frames, i));
+    g_string_append_c (out->bytes, '}');
+    export_flush_much (out);
+  }
+  g_string_append (out->bytes, "]},\n");
+}
+
+static void
+put_stack (GString *bytes, const GArray *frames)
+{
+  for (guint i = 0; i < frames->len; i++) {
+    g_string_append_c (bytes, i == 0 ? '[' : ',');
+    emitter_append_decimal (bytes, g_array_index (frames, uint32_t, i));
+  }
+  g_string_append_c (bytes, ']');
+}
+
+/* Of the stacks that have one: their frames, or with `frames` NULL their weights. */
+static void
+put_each (const struct export_stacks *stacks, struct export_out *out, GArray *frames)
+{
+  bool is_first = true;
+  for (guint i = 1; i < stacks->nodes->len && !out->failed; i++) {
+    const uint64_t weight = g_array_index (stacks->nodes, struct export_node, i).weight;
+    if (weight == 0)
+      continue;
+    g_string_append (out->bytes, is_first ? "\n" : ",\n");
+    is_first = false;
+    if (frames == NULL) {
+      emitter_append_decimal (out->bytes, weight);
+    } else {
+      export_stacks_path (stacks, i, frames);
+      put_stack (out->bytes, frames);
+    }
+    export_flush_much (out);
+  }
+}
+
+static void
+write_speedscope (const struct export_stacks *stacks, struct export_out *out)
+{
+  GArray *frames = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  g_string_append (out->bytes,
+                   "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\","
+                   "\n\"exporter\":\"proflog@" PACKAGE_VERSION "\",\n");
+  if (stacks->title != NULL) {
+    g_string_append (out->bytes, "\"name\":");
+    put_text (out->bytes, stacks->title);
+    g_string_append (out->bytes, ",\n");
+  }
+  put_frames (stacks, out);
+  g_string_append_printf (out->bytes,
+                          "\"profiles\":[{\"type\":\"sampled\",\"name\":\"all threads\","
+                          "\"unit\":\"%s\",\"startValue\":0,\"endValue\":%" G_GUINT64_FORMAT
+                          ",\n\"samples\":[",
+                          stacks->is_time ? "nanoseconds" : "none", stacks->total);
+  put_each (stacks, out, frames);
+  g_string_append (out->bytes, "],\n\"weights\":[");
+  put_each (stacks, out, NULL);
+  g_string_append (out->bytes, "]}]}\n");
+  export_flush (out);
+  g_array_unref (frames);
+}
+
+const struct export_format export_speedscope
+    = { "speedscope", "stacks, in JSON: speedscope", .write_stacks = write_speedscope };

@@ -1,0 +1,42 @@
+/* export-stacks.h -- stacks with the weight of each, for the formats that show where time went.
+ *
+ * Each stack is a path from the root, which is no frame.
+ */
+#ifndef PROFLOG_EXPORT_STACKS_H
+#define PROFLOG_EXPORT_STACKS_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define EXPORT_STACKS_ROOT 0
+
+struct export_node {
+  uint32_t parent;
+  uint32_t frame;
+  uint64_t weight; /* of the stack that ends here, without those that go on */
+};
+
+struct export_stacks {
+  GArray *nodes;       /* of struct export_node; a parent comes before its children */
+  GPtrArray *frames;   /* of char *: names, each once */
+  GHashTable *numbers; /* name -> place in `frames` */
+  uint64_t total;      /* of all weights */
+  bool is_time;        /* weights are ns; else they are counts of samples */
+  char *title;         /* NULL: none */
+};
+
+void export_stacks_init (struct export_stacks *stacks);
+void export_stacks_clear (struct export_stacks *stacks);
+
+/* The number of the frame of this name. */
+uint32_t export_stacks_frame (struct export_stacks *stacks, const char *name);
+
+/* Adds a stack, which is another one and this frame; returns its node. */
+uint32_t export_stacks_add (struct export_stacks *stacks, uint32_t parent, uint32_t frame,
+                            uint64_t weight);
+
+/* Sets `frames` (of uint32_t) to those of the stack that ends in a node, the outermost first. */
+void export_stacks_path (const struct export_stacks *stacks, uint32_t node, GArray *frames);
+
+#endif

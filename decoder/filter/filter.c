@@ -1,0 +1,200 @@
+/* filter.c -- the predicates of a selection. */
+#include "config.h"
+
+#include "decoder/filter/filter.h"
+#include <string.h>
+
+void
+selection_clear (struct selection *s)
+{
+  g_clear_pointer (&s->threads, g_ptr_array_unref);
+  g_clear_pointer (&s->filters, g_ptr_array_unref);
+  g_clear_pointer (&s->excludes, g_ptr_array_unref);
+  g_clear_pointer (&s->finds, g_array_unref);
+  g_clear_pointer (&s->tracked, g_array_unref);
+  g_clear_pointer (&s->caps, g_array_unref);
+}
+
+/* ---- threads ---- */
+
+bool
+selection_has_thread (const struct selection *s, uint64_t id, const char *name)
+{
+  if (s == NULL || s->threads == NULL)
+    return true;
+  /* Patterns are of characters: a name that breaks off in one would be read beyond its end.
+   * '*' is for those without a name, too. */
+  char *valid = name != NULL ? g_utf8_make_valid (name, -1) : NULL;
+  bool has = false;
+  for (guint i = 0; i < s->threads->len && !has; i++) {
+    const struct selection_thread *thread = g_ptr_array_index (s->threads, i);
+    has = (thread->has_id && thread->id == id)
+          || g_pattern_spec_match_string (thread->name, valid != NULL ? valid : "");
+  }
+  g_free (valid);
+  return has;
+}
+
+bool
+selection_needs_thread_names (const struct selection *s)
+{
+  for (guint i = 0; s != NULL && s->threads != NULL && i < s->threads->len; i++)
+    if (!((const struct selection_thread *) g_ptr_array_index (s->threads, i))->has_id)
+      return true;
+  return false;
+}
+
+/* ---- times ---- */
+
+bool
+selection_has_times (const struct selection *s)
+{
+  return s != NULL && (s->from.given || s->to.given);
+}
+
+bool
+selection_chooses_events (const struct selection *s)
+{
+  return s->threads != NULL || s->caps != NULL || selection_has_times (s) || selection_has_names (s)
+         || s->min_bytes != 0;
+}
+
+bool
+selection_needs_last_time (const struct selection *s)
+{
+  return s != NULL && ((s->from.given && s->from.percent) || (s->to.given && s->to.percent));
+}
+
+static uint64_t
+time_of (const struct selection_bound *bound, uint64_t first, uint64_t last)
+{
+  uint64_t ns = bound->ns;
+  if (bound->percent)
+    ns = last > first ? (uint64_t) ((double) (last - first) * (bound->percents / 100)) : 0;
+  return ns > G_MAXUINT64 - first ? G_MAXUINT64 : first + ns;
+}
+
+void
+selection_time_bounds (const struct selection *s, uint64_t first, uint64_t last, uint64_t *from,
+                       uint64_t *to)
+{
+  *from = s != NULL && s->from.given ? time_of (&s->from, first, last) : 0;
+  *to = s != NULL && s->to.given ? time_of (&s->to, first, last) : G_MAXUINT64;
+}
+
+/* ---- names ---- */
+
+static bool
+any_matches (const GPtrArray *list, const char *name)
+{
+  bool matches = false;
+  char *valid = g_utf8_make_valid (name != NULL ? name : "", -1);
+  for (guint i = 0; i < list->len && !matches; i++)
+    matches = g_regex_match (g_ptr_array_index (list, i), valid, 0, NULL);
+  g_free (valid);
+  return matches;
+}
+
+bool
+selection_filters (const struct selection *s, const char *name)
+{
+  return s == NULL || s->filters == NULL || any_matches (s->filters, name);
+}
+
+bool
+selection_excludes (const struct selection *s, const char *name)
+{
+  return s != NULL && s->excludes != NULL && any_matches (s->excludes, name);
+}
+
+bool
+selection_accepts_name (const struct selection *s, const char *name)
+{
+  return selection_filters (s, name) && !selection_excludes (s, name);
+}
+
+bool
+selection_has_names (const struct selection *s)
+{
+  return s != NULL && (s->filters != NULL || s->excludes != NULL);
+}
+
+/* ---- objects ---- */
+
+bool
+selection_has_objects (const struct selection *s)
+{
+  return s != NULL && (s->finds != NULL || s->tracked != NULL);
+}
+
+/* Does one of the finds of a kind match, or is there none of it? */
+static bool
+finds_one (const struct selection *s, enum selection_find_kind kind, const char *class_name,
+           uint64_t size)
+{
+  bool any = false, matches = false;
+  for (guint i = 0; i < s->finds->len && !matches; i++) {
+    const struct selection_find *find = &g_array_index (s->finds, struct selection_find, i);
+    if (find->kind != kind)
+      continue;
+    any = true;
+    matches = kind == SELECTION_FIND_SIZE
+                  ? size >= find->min_size
+                  : class_name != NULL && strstr (class_name, find->part) != NULL;
+  }
+  return matches || !any;
+}
+
+bool
+selection_finds_name (const struct selection *s, const char *class_name)
+{
+  return s != NULL && s->finds != NULL && finds_one (s, SELECTION_FIND_TYPE, class_name, 0);
+}
+
+bool
+selection_finds_size (const struct selection *s, uint64_t size)
+{
+  return s != NULL && s->finds != NULL && finds_one (s, SELECTION_FIND_SIZE, NULL, size);
+}
+
+bool
+selection_finds (const struct selection *s, const char *class_name, uint64_t size)
+{
+  return selection_finds_name (s, class_name) && selection_finds_size (s, size);
+}
+
+bool
+selection_finds_names (const struct selection *s)
+{
+  for (guint i = 0; s != NULL && s->finds != NULL && i < s->finds->len; i++)
+    if (g_array_index (s->finds, struct selection_find, i).kind == SELECTION_FIND_TYPE)
+      return true;
+  return false;
+}
+
+bool
+selection_tracks (const struct selection *s, uint64_t address)
+{
+  for (guint i = 0; s != NULL && s->tracked != NULL && i < s->tracked->len; i++)
+    if (g_array_index (s->tracked, uint64_t, i) == address)
+      return true;
+  return false;
+}
+
+/* ---- capabilities ---- */
+
+bool
+selection_has_cap (const struct selection *s, unsigned cap)
+{
+  for (guint i = 0; s != NULL && s->caps != NULL && i < s->caps->len; i++)
+    if (g_array_index (s->caps, guint, i) == cap)
+      return true;
+  return s == NULL || s->caps == NULL;
+}
+
+bool
+selection_is_partial (const struct selection *s)
+{
+  return s != NULL
+         && (s->threads != NULL || s->caps != NULL || selection_has_times (s) || s->depth != 0);
+}

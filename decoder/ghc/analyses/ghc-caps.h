@@ -1,0 +1,186 @@
+/* ghc-caps.h -- what happens on each capability of an eventlog: heap, sparks, collections, blocks.
+ *
+ * Events of a capability are to come in the order of the file: the end of a collection has a time
+ * before that of what precedes it.
+ */
+#ifndef PROFLOG_GHC_CAPS_H
+#define PROFLOG_GHC_CAPS_H
+
+#include "decoder/ghc/analyses/ghc-pauses.h"
+
+#include <proflog/ghc.h>
+
+/* Generations that are distinguished. */
+#define GHC_GENERATIONS_MAX 64
+
+/* The times that count: from <= time < to. */
+struct ghc_times {
+  uint64_t from, to;
+};
+
+static inline bool
+ghc_times_have (const struct ghc_times *times, uint64_t time)
+{
+  return time - times->from < times->to - times->from;
+}
+
+/* Something that is counted since the start of the program, and reported now and then. */
+struct ghc_counter {
+  bool is_recorded; /* in the times that count */
+  uint64_t before, last;
+  uint64_t earlier; /* of a program before, in the same log: the counter fell */
+};
+
+uint64_t ghc_counter_value (const struct ghc_counter *counter);
+
+enum ghc_spark {
+  GHC_SPARKS_CREATED,
+  GHC_SPARKS_DUD,
+  GHC_SPARKS_OVERFLOWED,
+  GHC_SPARKS_CONVERTED,
+  GHC_SPARKS_GCD,
+  GHC_SPARKS_FIZZLED,
+  GHC_SPARKS,
+};
+
+/* How long a collection is taken to stop the program. */
+enum ghc_pause {
+  GHC_PAUSE_MAIN,    /* on the capability that led it, as +RTS -s does */
+  GHC_PAUSE_AVERAGE, /* mean of all capabilities that took part */
+  GHC_PAUSE_LONGEST, /* of these */
+  GHC_PAUSE_SPAN,    /* from the first of them that began to the last that ended */
+  GHC_PAUSES,
+};
+
+struct ghc_pause_sum {
+  uint64_t total_ns;
+  uint64_t max_ns;
+};
+
+/* Of a capability and a generation. */
+struct ghc_generation {
+  /* Collections that the capability led: */
+  uint64_t collections;
+  uint64_t parallel;
+  uint64_t copied;
+  uint64_t max_slop;
+  uint64_t timed; /* of which start and end are there */
+  struct ghc_pause_sum pauses[GHC_PAUSES];
+  /* All that it took part in, also as the leading one: */
+  uint64_t taken_part;
+  struct ghc_pause_sum own;
+  uint64_t idle_ns; /* of that: it had no work and waited for others */
+};
+
+/* How evenly work was divided, of collections by more than one thread. */
+struct ghc_balance {
+  bool is_recorded;
+  uint64_t balanced, total, max;
+  bool has_balanced; /* from 8.4 on */
+  uint32_t threads;  /* the most */
+};
+
+/* A capability's part in a collection. */
+struct ghc_interval {
+  uint64_t start, end;
+  uint64_t idle_ns;
+  int generation; /* -1: not reported */
+};
+
+/* Parts that wait to be matched with those of others, in order. */
+struct ghc_intervals {
+  GArray *all; /* of struct ghc_interval */
+  guint first; /* the others are done */
+};
+
+struct ghc_delays {
+  uint64_t count;
+  uint64_t total_ns;
+  uint64_t max_ns;
+};
+
+struct ghc_cap {
+  unsigned number;
+  bool is_created; /* that was reported */
+  bool is_selected; /* by the selection */
+  guint process;   /* capability set of the system's process that it is in */
+  bool has_process;
+
+  uint64_t events;      /* in the times that count, as are the following */
+  uint64_t first, last; /* labels of threads apart, which parts of logs have of other times, too */
+  uint64_t latest;      /* of all events, whether they count or not; 0: there is none */
+
+  bool tells_threads; /* of a thread that is made, or runs; what the first such event is: */
+  enum ghc_kind first_thread;
+  uint64_t first_thread_at;
+  bool tells_gc; /* events of the collector were recorded, whether they count or not */
+  uint64_t blocks;
+  uint64_t bytes;
+  bool has_block;
+  uint64_t block_end;     /* when the last one was closed */
+  struct ghc_delays gaps; /* from a block's end to the next one's start: it was written */
+
+  struct ghc_counter allocated;
+  uint64_t max_size; /* of the heap; what it was before the times counts, too */
+  uint64_t max_live;
+  uint64_t live_samples;
+  bool has_fragmentation;
+  int64_t fragmentation; /* after the last collection */
+  uint64_t fragmented_at;
+
+  struct ghc_counter sparks[GHC_SPARKS];
+  uint64_t spark_events[GHC_SPARKS];
+  bool has_spark_events;
+
+  GArray *generations;          /* of struct ghc_generation */
+  struct ghc_generation unreported; /* of collections whose generation is not known */
+  struct ghc_balance balance;
+  struct ghc_durations durations[GHC_PAUSES];
+  struct ghc_delays syncs; /* from the request of a collection to its start */
+  uint64_t gc_ns;          /* of collections that it led, as far as they lie in the times */
+  uint64_t own_ns;         /* the same of its own part in all */
+  uint64_t unmatched;      /* parts in collections that no one led, as far as is known */
+  uint64_t unfinished;     /* that began and did not end, or the other way */
+
+  /* The collection that it is in, or was in last. */
+  bool is_collecting, has_ended;
+  struct ghc_interval now;
+  bool is_main; /* the capability leads it */
+  bool has_stats;
+  struct ghc_gc_stats_ghc stats;
+  bool is_idle;
+  uint64_t idle_since;
+  bool is_requested;
+  uint64_t requested;
+
+  bool is_behind;             /* the times that count: no later part is of interest */
+  struct ghc_intervals led;   /* collections */
+  struct ghc_intervals parts; /* in those of others */
+};
+
+struct ghc_cap *ghc_cap_new (unsigned number);
+void ghc_cap_free (struct ghc_cap *cap);
+
+/* An event of the capability, one of ghc_cap_handles; of kinds without fields the payload may be
+ * NULL. */
+void ghc_cap_event (struct ghc_cap *cap, const struct ghc_times *times, enum ghc_kind kind,
+                    uint64_t time, const union ghc_payload *payload);
+bool ghc_cap_handles (enum ghc_kind kind);
+
+/* A block of it begins. */
+void ghc_cap_block (struct ghc_cap *cap, const struct ghc_times *times, uint64_t time,
+                    const struct ghc_block_marker *marker);
+
+/* Nothing follows: collections that ended are to be matched. */
+void ghc_cap_finish (struct ghc_cap *cap, const struct ghc_times *times);
+
+/* The figures of a generation, -1 for untold ones; made if there are none. */
+struct ghc_generation *ghc_cap_generation (struct ghc_cap *cap, int generation);
+
+void ghc_delays_add (struct ghc_delays *delays, uint64_t ns);
+void ghc_pause_add (struct ghc_pause_sum *sum, uint64_t ns);
+
+/* How much of start to end lies in the times. */
+uint64_t ghc_times_overlap (const struct ghc_times *times, uint64_t start, uint64_t end);
+
+#endif

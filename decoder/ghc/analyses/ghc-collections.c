@@ -1,0 +1,199 @@
+/* ghc-collections.c -- matches the parts of collections across capabilities. */
+#include "config.h"
+
+#include "decoder/ghc/analyses/ghc-collections.h"
+
+/* A collection, and what its capabilities had of it. */
+struct collection {
+  struct ghc_interval main;
+  uint64_t sum_ns, longest_ns; /* of all parts */
+  unsigned parts;
+  uint64_t start, end; /* of the first, of the last */
+};
+
+struct ghc_stops *
+ghc_stops_of (GPtrArray *all, const struct ghc_cap *cap)
+{
+  for (guint i = 0; i < all->len; i++) {
+    struct ghc_stops *s = g_ptr_array_index (all, i);
+    if (s->has_process == cap->has_process && s->process == cap->process)
+      return s;
+  }
+  struct ghc_stops *s = g_new0 (struct ghc_stops, 1);
+  s->process = cap->process;
+  s->has_process = cap->has_process;
+  ghc_utilisation_init (&s->main);
+  ghc_utilisation_init (&s->span);
+  g_ptr_array_add (all, s);
+  return s;
+}
+
+void
+ghc_stops_free (struct ghc_stops *s)
+{
+  ghc_utilisation_clear (&s->main);
+  ghc_utilisation_clear (&s->span);
+  g_free (s);
+}
+
+static guint
+waiting_of (const struct ghc_intervals *intervals)
+{
+  return intervals->all->len - intervals->first;
+}
+
+guint
+ghc_collections_waiting (const GPtrArray *caps)
+{
+  guint n = 0;
+  for (guint i = 0; i < caps->len; i++) {
+    const struct ghc_cap *cap = g_ptr_array_index (caps, i);
+    n += cap != NULL ? waiting_of (&cap->led) + waiting_of (&cap->parts) : 0;
+  }
+  return n;
+}
+
+/* The first that waits, or NULL. */
+static const struct ghc_interval *
+first_of (const struct ghc_intervals *i)
+{
+  return waiting_of (i) != 0 ? &g_array_index (i->all, struct ghc_interval, i->first) : NULL;
+}
+
+static struct ghc_interval
+pop_first (struct ghc_intervals *i)
+{
+  const struct ghc_interval first = *first_of (i);
+  i->first++;
+  if (i->first > i->all->len / 2) {
+    g_array_remove_range (i->all, 0, i->first);
+    i->first = 0;
+  }
+  return first;
+}
+
+/* A part counts for its capability; `generation` is the collection's. */
+static void
+add_part (struct ghc_cap *cap, const struct ghc_interval *part, int generation)
+{
+  struct ghc_generation *g = ghc_cap_generation (cap, generation);
+  g->taken_part++;
+  ghc_pause_add (&g->own, part->end - part->start);
+  g->idle_ns += part->idle_ns;
+}
+
+static void
+join (struct collection *c, const struct ghc_interval *part)
+{
+  const uint64_t ns = part->end - part->start;
+  c->sum_ns += ns;
+  c->longest_ns = MAX (c->longest_ns, ns);
+  c->parts++;
+  c->start = MIN (c->start, part->start);
+  c->end = MAX (c->end, part->end);
+}
+
+/* The first part of a capability is in no collection that is known. */
+static void
+drop_part (struct ghc_cap *cap, const struct ghc_times *times)
+{
+  const struct ghc_interval part = pop_first (&cap->parts);
+  if (!ghc_times_have (times, part.start))
+    return;
+  add_part (cap, &part, -1);
+  cap->unmatched++;
+}
+
+/* Takes the part of one capability in a collection, if it has one; `counts`: the collection does.
+ */
+static void
+match_cap (struct collection *c, struct ghc_cap *cap, const struct ghc_times *times, bool counts)
+{
+  const struct ghc_interval *first;
+  while ((first = first_of (&cap->parts)) != NULL && first->end < c->main.start)
+    drop_part (cap, times);
+  if (first == NULL || first->start > c->main.end)
+    return;
+  const struct ghc_interval part = pop_first (&cap->parts);
+  if (counts) {
+    add_part (cap, &part, c->main.generation);
+    join (c, &part);
+  }
+}
+
+static void
+add_collection (struct ghc_cap *cap, const struct collection *c, GPtrArray *stops)
+{
+  struct ghc_generation *g = ghc_cap_generation (cap, c->main.generation);
+  const uint64_t pauses[GHC_PAUSES] = {
+    [GHC_PAUSE_MAIN] = c->main.end - c->main.start,
+    [GHC_PAUSE_AVERAGE] = c->sum_ns / c->parts,
+    [GHC_PAUSE_LONGEST] = c->longest_ns,
+    [GHC_PAUSE_SPAN] = c->end - c->start,
+  };
+  g->timed++;
+  for (unsigned i = 0; i < GHC_PAUSES; i++) {
+    ghc_pause_add (&g->pauses[i], pauses[i]);
+    ghc_durations_add (&cap->durations[i], pauses[i]);
+  }
+  if (!cap->is_selected)
+    return;
+  struct ghc_stops *s = ghc_stops_of (stops, cap);
+  ghc_utilisation_add (&s->main, c->main.start, c->main.end);
+  ghc_utilisation_add (&s->span, c->start, c->end);
+}
+
+/* The first collection that this capability leads. */
+static void
+match_collection (GPtrArray *caps, struct ghc_cap *leader, const struct ghc_times *times,
+                  GPtrArray *stops)
+{
+  struct collection c = { .main = pop_first (&leader->led) };
+  const bool counts = ghc_times_have (times, c.main.start);
+  c.start = c.main.start;
+  c.end = c.main.end;
+  if (counts) {
+    add_part (leader, &c.main, c.main.generation);
+    join (&c, &c.main);
+  }
+  for (guint i = 0; i < caps->len; i++) {
+    struct ghc_cap *cap = g_ptr_array_index (caps, i);
+    if (cap != NULL && cap != leader && cap->has_process == leader->has_process
+        && cap->process == leader->process)
+      match_cap (&c, cap, times, counts);
+  }
+  if (counts)
+    add_collection (leader, &c, stops);
+}
+
+/* The capability with the earliest first, of collections that it leads or of parts; or NULL. */
+static struct ghc_cap *
+earliest (const GPtrArray *caps, bool led)
+{
+  struct ghc_cap *found = NULL;
+  uint64_t start = UINT64_MAX;
+  for (guint i = 0; i < caps->len; i++) {
+    struct ghc_cap *cap = g_ptr_array_index (caps, i);
+    const struct ghc_interval *first
+        = cap != NULL ? first_of (led ? &cap->led : &cap->parts) : NULL;
+    if (first == NULL || (found != NULL && first->start >= start))
+      continue;
+    found = cap;
+    start = first->start;
+  }
+  return found;
+}
+
+void
+ghc_collections_match (GPtrArray *caps, const struct ghc_times *times, GPtrArray *stops,
+                       guint retain)
+{
+  struct ghc_cap *cap;
+  guint waiting = ghc_collections_waiting (caps);
+  while (waiting > retain && (cap = earliest (caps, true)) != NULL) {
+    match_collection (caps, cap, times, stops);
+    waiting = ghc_collections_waiting (caps);
+  }
+  for (; waiting > retain && (cap = earliest (caps, false)) != NULL; waiting--)
+    drop_part (cap, times);
+}

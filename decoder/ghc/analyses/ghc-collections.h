@@ -1,0 +1,36 @@
+/* ghc-collections.h -- which capabilities took part in which collection.
+ *
+ * A collection is what its leading capability reports about it, the one that wrote that all stand
+ * still. Others of the same process took part if they have one whose times overlap with it.  Blocks
+ * of capabilities overlap in time, so parts wait to be matched; when too many do, the oldest are,
+ * with what is known by then.
+ */
+#ifndef PROFLOG_GHC_COLLECTIONS_H
+#define PROFLOG_GHC_COLLECTIONS_H
+
+#include "decoder/ghc/analyses/ghc-caps.h"
+
+/* Parts that wait at most.  A capability takes part in all collections or has nothing to report,
+ * and its blocks come when they are full, after some ten thousand of them. */
+#define GHC_INTERVALS_MAX 400000
+
+/* Pauses of a process one after the other, under two definitions. */
+struct ghc_stops {
+  guint process;
+  bool has_process;
+  struct ghc_utilisation main, span;
+};
+
+/* The process that a capability is in; made if it is not there.  `all` holds struct ghc_stops *. */
+struct ghc_stops *ghc_stops_of (GPtrArray *all, const struct ghc_cap *cap);
+void ghc_stops_free (struct ghc_stops *stops);
+
+/* Matches what the capabilities (struct ghc_cap *, NULL where a number has none) have, the oldest
+ * first, as long as more than `keep` parts wait. */
+void ghc_collections_match (GPtrArray *caps, const struct ghc_times *times, GPtrArray *stops,
+                            guint retain);
+
+/* How many parts wait. */
+guint ghc_collections_waiting (const GPtrArray *caps);
+
+#endif

@@ -1,0 +1,408 @@
+/* ghc-heap-profile.c -- collects the samples of heap profiles, and the bands in them. */
+#include "config.h"
+
+#include "decoder/ghc/analyses/ghc-heap-profile.h"
+#include <string.h>
+
+static void
+free_band (gpointer data)
+{
+  struct ghc_band *band = data;
+  g_clear_pointer (&band->key, g_bytes_unref);
+  g_array_unref (band->points);
+  g_free (band);
+}
+
+static void
+free_profile (gpointer data)
+{
+  struct ghc_heap_profile *profile = data;
+  for (size_t i = 0; i < G_N_ELEMENTS (profile->filters); i++)
+    g_free (profile->filters[i]);
+  g_array_unref (profile->samples);
+  g_hash_table_unref (profile->by_key);
+  g_ptr_array_unref (profile->zero_fill);
+  g_ptr_array_unref (profile->bands);
+  g_free (profile);
+}
+
+static void
+free_provenance (gpointer data)
+{
+  struct ghc_provenance *p = data;
+  g_free (p->name);
+  g_free (p->closure);
+  g_free (p->type);
+  g_free (p->label);
+  g_free (p->module);
+  g_free (p->location);
+  g_free (p);
+}
+
+void
+ghc_heap_profiles_init (struct ghc_heap_profiles *p, uint64_t from, uint64_t to)
+{
+  *p = (struct ghc_heap_profiles){ .from = from, .to = to };
+  ghc_cost_centres_init (&p->centres);
+  p->provenance = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, free_provenance);
+  p->all = g_ptr_array_new_with_free_func (free_profile);
+}
+
+void
+ghc_heap_profiles_clear (struct ghc_heap_profiles *p)
+{
+  ghc_cost_centres_clear (&p->centres);
+  g_hash_table_unref (p->provenance);
+  g_ptr_array_unref (p->all);
+}
+
+static char *
+copy (struct ghc_text text)
+{
+  return g_strndup (text.text, text.length);
+}
+
+static struct ghc_heap_profile *
+new_profile (struct ghc_heap_profiles *p, unsigned number)
+{
+  struct ghc_heap_profile *profile = g_new0 (struct ghc_heap_profile, 1);
+  profile->number = number;
+  profile->stride = 1;
+  profile->samples = g_array_new (FALSE, FALSE, sizeof (struct ghc_heap_sample));
+  profile->bands = g_ptr_array_new_with_free_func (free_band);
+  profile->zero_fill = g_ptr_array_new ();
+  profile->by_key = g_hash_table_new (g_bytes_hash, g_bytes_equal);
+  g_ptr_array_add (p->all, profile);
+  return profile;
+}
+
+/* The latest profile of a number; made if there is none. */
+static struct ghc_heap_profile *
+profile_of (struct ghc_heap_profiles *p, unsigned number)
+{
+  for (guint i = p->all->len; i > 0; i--) {
+    struct ghc_heap_profile *profile = g_ptr_array_index (p->all, i - 1);
+    if (profile->number == number)
+      return profile;
+  }
+  return new_profile (p, number);
+}
+
+/* ---- samples ---- */
+
+static struct ghc_heap_sample *
+last_sample (const struct ghc_heap_profile *profile)
+{
+  return &g_array_index (profile->samples, struct ghc_heap_sample, profile->samples->len - 1);
+}
+
+static void
+thin_out (struct ghc_heap_profile *profile)
+{
+  profile->stride *= 2;
+  for (guint i = 0; i < profile->bands->len; i++) {
+    GArray *points = ((struct ghc_band *) g_ptr_array_index (profile->bands, i))->points;
+    guint kept = 0;
+    for (guint k = 0; k < points->len; k++) {
+      const struct ghc_band_point point = g_array_index (points, struct ghc_band_point, k);
+      if (point.sample % profile->stride == 0)
+        g_array_index (points, struct ghc_band_point, kept++) = point;
+    }
+    g_array_set_size (points, kept);
+  }
+}
+
+static void
+begin_profile_sample (struct ghc_heap_profiles *p, struct ghc_heap_profile *profile)
+{
+  profile->is_in_sample = true;
+  g_array_append_val (profile->samples, p->sample);
+  if ((profile->samples->len - 1) / profile->stride >= GHC_BAND_POINTS_MAX)
+    thin_out (profile);
+}
+
+/* The sample is complete. */
+static void
+end_profile_sample (struct ghc_heap_profile *profile)
+{
+  const uint32_t number = profile->samples->len - 1;
+  struct ghc_heap_sample *sample = last_sample (profile);
+  profile->is_in_sample = false;
+  for (guint i = 0; i < profile->zero_fill->len; i++) {
+    struct ghc_band *band = g_ptr_array_index (profile->zero_fill, i);
+    const struct ghc_band_point point = { number, band->now };
+    band->max_bytes = MAX (band->max_bytes, band->now);
+    band->last_bytes = band->now;
+    band->sample = number;
+    if (number % profile->stride == 0)
+      g_array_append_val (band->points, point);
+    band->now = 0;
+  }
+  sample->bands = profile->zero_fill->len;
+  g_ptr_array_set_size (profile->zero_fill, 0);
+  if (sample->bytes == 0)
+    return;
+  const struct ghc_heap_sample *samples
+      = &g_array_index (profile->samples, struct ghc_heap_sample, 0);
+  profile->last = number;
+  if (samples[profile->first].bytes == 0)
+    profile->first = profile->largest = number;
+  if (sample->bytes > samples[profile->largest].bytes)
+    profile->largest = number;
+}
+
+static void
+end_sample (struct ghc_heap_profiles *p)
+{
+  for (guint i = 0; i < p->all->len; i++) {
+    struct ghc_heap_profile *profile = g_ptr_array_index (p->all, i);
+    /* One in which there is nothing is a sample, too. */
+    if (p->has_sample && p->is_needed && !profile->is_in_sample && profile->is_begun
+        && p->all->len == 1)
+      begin_profile_sample (p, profile);
+    if (profile->is_in_sample)
+      end_profile_sample (profile);
+  }
+  p->has_sample = false;
+}
+
+static void
+begin_sample (struct ghc_heap_profiles *p, uint64_t era, uint64_t time)
+{
+  end_sample (p);
+  p->has_sample = true;
+  p->is_needed = time >= p->from && time < p->to;
+  p->sample = (struct ghc_heap_sample){ .era = era, .time = time };
+}
+
+/* ---- bands ---- */
+
+static struct ghc_band *
+new_band (struct ghc_heap_profile *profile, GBytes *key, bool is_stack)
+{
+  struct ghc_band *band = g_new0 (struct ghc_band, 1);
+  band->profile = profile;
+  band->key = key;
+  band->is_stack = is_stack;
+  band->points = g_array_new (FALSE, FALSE, sizeof (struct ghc_band_point));
+  g_ptr_array_add (profile->bands, band);
+  return band;
+}
+
+static struct ghc_band *
+band_of (struct ghc_heap_profile *profile, const void *bytes, size_t length, bool is_stack)
+{
+  GBytes *key = g_bytes_new_static (bytes, length);
+  struct ghc_band *band = g_hash_table_lookup (profile->by_key, key);
+  g_bytes_unref (key);
+  if (band != NULL)
+    return band;
+  if (profile->bands->len >= GHC_BANDS_MAX) {
+    if (profile->others == NULL)
+      profile->others = new_band (profile, NULL, false);
+    return profile->others;
+  }
+  band = new_band (profile, g_bytes_new (bytes, length), is_stack);
+  g_hash_table_insert (profile->by_key, band->key, band);
+  return band;
+}
+
+static void
+add_bytes (struct ghc_heap_profiles *p, unsigned number, uint64_t bytes, const void *key,
+           size_t length, bool is_stack)
+{
+  if (!p->has_sample || !p->is_needed)
+    return;
+  struct ghc_heap_profile *profile = profile_of (p, number);
+  if (!profile->is_in_sample)
+    begin_profile_sample (p, profile);
+  struct ghc_band *band = band_of (profile, key, length, is_stack);
+  if (bytes == 0)
+    return;
+  if (band->now == 0)
+    g_ptr_array_add (profile->zero_fill, band);
+  band->now += bytes;
+  last_sample (profile)->bytes += bytes;
+}
+
+/* ---- events ---- */
+
+static void
+begin_profile (struct ghc_heap_profiles *p, const struct ghc_heap_prof_begin *event)
+{
+  const struct ghc_text filters[]
+      = { event->module,      event->closure_description, event->type_description,
+          event->cost_centre, event->cost_centre_stack,   event->retainer,
+          event->biography };
+  struct ghc_heap_profile *profile = profile_of (p, event->profile);
+  if (profile->is_begun) /* announced again: of another program, in the same log */
+    profile = new_profile (p, event->profile);
+  profile->is_begun = true;
+  profile->breakdown = event->breakdown;
+  profile->period = event->period;
+  for (size_t i = 0; i < G_N_ELEMENTS (filters); i++)
+    profile->filters[i] = copy (filters[i]);
+}
+
+static void
+store_provenance (struct ghc_heap_profiles *p, const struct ghc_ipe *event)
+{
+  struct ghc_provenance *provenance = g_new0 (struct ghc_provenance, 1);
+  provenance->info_table = event->info_table;
+  provenance->name = copy (event->table_name);
+  provenance->closure = copy (event->closure_description);
+  provenance->type = copy (event->type_description);
+  provenance->label = copy (event->label);
+  provenance->module = copy (event->module);
+  provenance->location = copy (event->location);
+  g_hash_table_replace (p->provenance, &provenance->info_table, provenance);
+}
+
+void
+ghc_heap_profiles_item (struct ghc_heap_profiles *p, const struct ghc_item *item)
+{
+  const union ghc_payload *event = item->payload;
+  if (item->type != GHC_ITEM_EVENT)
+    return;
+  switch (item->kind) {
+  case GHC_HEAP_PROF_BEGIN:
+    begin_profile (p, &event->heap_prof_begin);
+    break;
+  case GHC_HEAP_PROF_COST_CENTRE:
+    ghc_cost_centres_add (&p->centres, &event->heap_prof_cost_centre);
+    break;
+  case GHC_IPE:
+    store_provenance (p, &event->ipe);
+    break;
+  case GHC_HEAP_PROF_SAMPLE_BEGIN:
+    begin_sample (p, event->heap_prof_sample_begin.era, item->time);
+    break;
+  case GHC_HEAP_BIO_PROF_SAMPLE_BEGIN:
+    begin_sample (p, event->heap_bio_prof_sample_begin.era,
+                  event->heap_bio_prof_sample_begin.sampled_at);
+    break;
+  case GHC_HEAP_PROF_SAMPLE_END:
+    end_sample (p);
+    break;
+  case GHC_HEAP_PROF_SAMPLE_STRING: {
+    const struct ghc_heap_prof_sample_string *s = &event->heap_prof_sample_string;
+    add_bytes (p, s->profile, s->residency, s->label.text, s->label.length, false);
+    break;
+  }
+  case GHC_HEAP_PROF_SAMPLE_COST_CENTRE: {
+    const struct ghc_heap_prof_sample_cost_centre *s = &event->heap_prof_sample_cost_centre;
+    add_bytes (p, s->profile, s->residency, s->stack.items, s->stack.count * sizeof (uint32_t),
+               true);
+    break;
+  }
+  default:
+    break;
+  }
+}
+
+/* ---- over time ---- */
+
+/* Its bytes in the kept sample that is nearest before this one. */
+static uint64_t
+bytes_at (const struct ghc_band *band, uint32_t sample)
+{
+  const uint32_t kept = sample - sample % band->profile->stride;
+  guint low = 0, high = band->points->len;
+  while (low < high) {
+    const guint middle = low + (high - low) / 2;
+    if (g_array_index (band->points, struct ghc_band_point, middle).sample < kept)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low == band->points->len)
+    return 0;
+  const struct ghc_band_point *point = &g_array_index (band->points, struct ghc_band_point, low);
+  return point->sample == kept ? point->bytes : 0;
+}
+
+static void
+sample_band (struct ghc_band *band)
+{
+  const struct ghc_heap_profile *profile = band->profile;
+  const uint32_t length = profile->largest - profile->first;
+  if (band->sample != profile->last)
+    band->last_bytes = 0;
+  band->grows = length >= GHC_BAND_STEPS - 1;
+  for (uint32_t i = 0; i < GHC_BAND_STEPS; i++) {
+    band->steps[i] = bytes_at (
+        band, profile->first + (uint32_t) ((uint64_t) length * i / (GHC_BAND_STEPS - 1)));
+    band->grows &= i == 0 || band->steps[i] > band->steps[i - 1];
+  }
+}
+
+void
+ghc_heap_profiles_finish (struct ghc_heap_profiles *p)
+{
+  end_sample (p);
+  for (guint i = 0; i < p->all->len; i++) {
+    const struct ghc_heap_profile *profile = g_ptr_array_index (p->all, i);
+    for (guint k = 0; k < profile->bands->len; k++)
+      sample_band (g_ptr_array_index (profile->bands, k));
+  }
+}
+
+/* ---- names ---- */
+
+/* The label of -hi is the address of the info table, or its number. */
+static const struct ghc_provenance *
+provenance_of (const struct ghc_heap_profiles *p, const struct ghc_band *band)
+{
+  if (band->is_stack || band->key == NULL || band->profile->breakdown != GHC_BREAKDOWN_INFO_TABLE)
+    return NULL;
+  gsize length;
+  const char *text = g_bytes_get_data (band->key, &length);
+  char *label = g_strndup (text, length), *end;
+  const bool is_hex = g_str_has_prefix (label, "0x");
+  const uint64_t info_table = g_ascii_strtoull (label, &end, is_hex ? 16 : 10);
+  const bool is_number = end != label && *end == '\0';
+  g_free (label);
+  return is_number ? g_hash_table_lookup (p->provenance, &info_table) : NULL;
+}
+
+static const struct ghc_cost_centre *
+innermost (const struct ghc_heap_profiles *p, const struct ghc_band *band)
+{
+  gsize length = 0;
+  const uint32_t *ids = band->key != NULL ? g_bytes_get_data (band->key, &length) : NULL;
+  return band->is_stack && length != 0 ? ghc_cost_centres_find (&p->centres, ids[0]) : NULL;
+}
+
+char *
+ghc_band_name (const struct ghc_heap_profiles *p, const struct ghc_band *band)
+{
+  const struct ghc_provenance *provenance = provenance_of (p, band);
+  gsize length;
+  if (band->key == NULL)
+    return g_strdup ("(others)");
+  const void *bytes = g_bytes_get_data (band->key, &length);
+  if (band->is_stack)
+    return ghc_cost_centres_stack (&p->centres, bytes, length / sizeof (uint32_t));
+  if (provenance == NULL)
+    return g_strndup (bytes, length);
+  /* The function, and what is made there. */
+  if (*provenance->type != '\0')
+    return g_strdup_printf ("%s: %s", provenance->label, provenance->type);
+  return g_strdup_printf ("%s: %s", provenance->label, provenance->name);
+}
+
+char *
+ghc_band_location (const struct ghc_heap_profiles *p, const struct ghc_band *band)
+{
+  const struct ghc_provenance *provenance = provenance_of (p, band);
+  const struct ghc_cost_centre *centre = innermost (p, band);
+  const char *module = NULL, *location = NULL;
+  if (provenance != NULL) {
+    module = provenance->module;
+    location = provenance->location;
+  } else if (centre != NULL) {
+    module = centre->module;
+    location = centre->location;
+  }
+  return module != NULL ? g_strdup_printf ("%s %s", module, location) : NULL;
+}

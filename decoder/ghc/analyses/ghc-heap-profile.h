@@ -1,0 +1,97 @@
+/* ghc-heap-profile.h -- the heap profiles of an eventlog: samples, and the bands that they are made
+ * of, over time.
+ *
+ * Give it all events in the order of the file.  A sample ends where the log states so, or, as
+ * early writers do not, where the next one begins or the log ends.
+ */
+#ifndef PROFLOG_GHC_HEAP_PROFILE_H
+#define PROFLOG_GHC_HEAP_PROFILE_H
+
+#include "decoder/ghc/analyses/ghc-cost-centres.h"
+
+#include <proflog/ghc-reader.h>
+
+/* Bands of a profile; what is more is one band, without a name. */
+#define GHC_BANDS_MAX 65536
+/* Points of a band: when there are more, every other one goes. */
+#define GHC_BAND_POINTS_MAX 512
+/* A band is inspected in the first sample, the largest one, and this many at even distances. */
+enum { GHC_BAND_STEPS = 5 };
+
+struct ghc_heap_sample {
+  uint64_t era;
+  uint64_t time; /* ns; of a biography when it is to be plotted, else when it was taken */
+  uint64_t bytes;
+  uint32_t bands; /* with anything in them */
+};
+
+struct ghc_band_point {
+  uint32_t sample;
+  uint64_t bytes;
+};
+
+struct ghc_band {
+  struct ghc_heap_profile *profile;
+  GBytes *key; /* the text, or the numbers of the cost centres */
+  bool is_stack;
+  uint64_t max_bytes;
+  uint64_t last_bytes; /* in the last sample with anything in it */
+  GArray *points;      /* struct ghc_band_point: of some samples, and only what is not 0 */
+  /* Where it stands from the first to the largest sample. */
+  uint64_t steps[GHC_BAND_STEPS];
+  bool grows; /* from each of these to the next: it may leak */
+  /* The sample that is being read. */
+  uint64_t now;
+  uint32_t sample; /* the last one in which it was, with last_bytes */
+};
+
+struct ghc_heap_profile {
+  unsigned number;
+  bool is_begun; /* what follows was reported */
+  unsigned breakdown;
+  uint64_t period;
+  char *filters[7]; /* as in the event; "": none */
+  GArray *samples;  /* struct ghc_heap_sample */
+  GPtrArray *bands; /* struct ghc_band, in the order they come first */
+  GHashTable *by_key;
+  struct ghc_band *others; /* NULL: there is none */
+  GPtrArray *zero_fill;    /* bands of the sample that is being read */
+  uint32_t stride;         /* samples a point */
+  /* Samples: the first and the last with anything in it, and the largest. */
+  uint32_t first, last, largest;
+  bool is_in_sample;
+};
+
+/* What an info table stands for. */
+struct ghc_provenance {
+  uint64_t info_table;
+  char *name, *closure, *type, *label, *module, *location;
+};
+
+struct ghc_heap_profiles {
+  uint64_t from, to; /* times of samples: from <= time < to */
+  struct ghc_cost_centres centres;
+  GHashTable *provenance; /* struct ghc_provenance */
+  GPtrArray *all;         /* struct ghc_heap_profile */
+  bool has_sample;        /* one has begun, of ... */
+  bool is_needed;
+  struct ghc_heap_sample sample;
+};
+
+void ghc_heap_profiles_init (struct ghc_heap_profiles *profiles, uint64_t from, uint64_t to);
+void ghc_heap_profiles_clear (struct ghc_heap_profiles *profiles);
+
+/* Takes the next item. */
+void ghc_heap_profiles_item (struct ghc_heap_profiles *profiles, const struct ghc_item *item);
+
+/* After the last item. */
+void ghc_heap_profiles_finish (struct ghc_heap_profiles *profiles);
+
+/* The name of a band (transfer full): cost centres by their labels, info tables by theirs. */
+char *ghc_band_name (const struct ghc_heap_profiles *profiles, const struct ghc_band *band);
+
+/* Module and place in the source of what it stands for (transfer full), NULL
+ * where that is not known. */
+char *ghc_band_location (const struct ghc_heap_profiles *profiles, const struct ghc_band *band);
+
+#endif

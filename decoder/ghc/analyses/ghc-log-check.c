@@ -1,0 +1,271 @@
+/* ghc-log-check.c -- finds damage and inconsistent events in an eventlog. */
+#include "config.h"
+
+#include "decoder/ghc/analyses/ghc-log-check.h"
+#include "decoder/ghc/ghc-describe.h"
+
+const struct check_finding_type ghc_finding_types[] = {
+#define FINDING(ID, name, level, text) { name, level, text },
+#include "decoder/ghc/analyses/ghc-log-check.def"
+};
+
+/* What a capability did last. */
+struct ghc_check_cap {
+  bool has_block;
+  uint64_t block_end;
+  uint64_t time; /* the latest, but for ends of collections */
+  bool is_collecting;
+  uint64_t collection; /* where it begins */
+  uint64_t allocated;
+};
+
+static void
+clear_damage (gpointer damage)
+{
+  g_free (((struct check_damage *) damage)->message);
+}
+
+void
+ghc_log_check_init (struct ghc_log_check *c, bool keep_all)
+{
+  *c = (struct ghc_log_check){
+    .keep_all = keep_all,
+    .blocks = g_array_new (FALSE, FALSE, sizeof (struct ghc_check_block)),
+    .damages = g_array_new (FALSE, FALSE, sizeof (struct check_damage)),
+    .by_cap = g_hash_table_new_full (NULL, NULL, NULL, g_free),
+  };
+  g_array_set_clear_func (c->damages, clear_damage);
+  ghc_log_init (&c->log);
+}
+
+void
+ghc_log_check_clear (struct ghc_log_check *c)
+{
+  g_array_unref (c->blocks);
+  g_array_unref (c->damages);
+  g_hash_table_unref (c->by_cap);
+  ghc_log_clear (&c->log);
+}
+
+static void
+find (struct ghc_log_check *c, enum ghc_finding_kind kind, uint64_t offset)
+{
+  struct check_finding *f = &c->findings[kind];
+  f->offset = f->count == 0 ? offset : MIN (f->offset, offset);
+  f->count++;
+}
+
+static struct ghc_check_cap *
+cap_of (struct ghc_log_check *c, unsigned number)
+{
+  struct ghc_check_cap *cap = g_hash_table_lookup (c->by_cap, GUINT_TO_POINTER (number));
+  if (cap == NULL) {
+    cap = g_new0 (struct ghc_check_cap, 1);
+    g_hash_table_insert (c->by_cap, GUINT_TO_POINTER (number), cap);
+    c->caps += number != GHC_NO_CAP;
+  }
+  return cap;
+}
+
+/* ---- blocks ---- */
+
+static void
+end_block (struct ghc_log_check *c)
+{
+  if (c->in_block && (c->keep_all || c->block.damage != 0 || c->block.skipped != 0)
+      && (c->keep_all || c->blocks->len < CHECK_DAMAGES_MAX))
+    g_array_append_val (c->blocks, c->block);
+  c->in_block = false;
+}
+
+static void
+begin_block (struct ghc_log_check *c, const struct ghc_item *item)
+{
+  const struct ghc_block_marker *marker = &item->payload->block_marker;
+  struct ghc_check_cap *cap = cap_of (c, marker->cap);
+  end_block (c);
+  c->block = (struct ghc_check_block){
+    .offset = item->offset,
+    .size = marker->block_size,
+    .cap = marker->cap,
+    .start = item->time,
+    .end = marker->end_time,
+  };
+  c->in_block = true;
+  if (marker->end_time < item->time)
+    find (c, GHC_CHECK_BLOCK_TIMES, item->offset);
+  if (cap->has_block && item->time < cap->block_end)
+    find (c, GHC_CHECK_BLOCK_ORDER, item->offset);
+  cap->has_block = true;
+  cap->block_end = marker->end_time;
+}
+
+/* A header begins a log: a marker right before it has no block, and times may begin anew. */
+static void
+handle_header (struct ghc_log_check *c)
+{
+  if (c->in_block && c->log.headers != 0 && c->block.events == 0)
+    find (c, GHC_CHECK_STRAY_BLOCK, c->block.offset);
+  end_block (c);
+  g_hash_table_remove_all (c->by_cap);
+  c->caps = 0;
+}
+
+/* ---- events ---- */
+
+static void
+check_collection (struct ghc_log_check *c, struct ghc_check_cap *cap, const struct ghc_item *item)
+{
+  if (item->kind == GHC_GC_START) {
+    if (cap->is_collecting)
+      find (c, GHC_CHECK_GC_STARTS, cap->collection);
+    cap->is_collecting = true;
+    cap->collection = item->offset;
+  } else if (item->kind == GHC_GC_END) {
+    if (!cap->is_collecting)
+      find (c, GHC_CHECK_GC_ENDS, item->offset);
+    cap->is_collecting = false;
+  } else if (item->kind == GHC_HEAP_ALLOCATED) {
+    if (item->payload->heap_allocated.bytes < cap->allocated)
+      find (c, GHC_CHECK_COUNTERS, item->offset);
+    cap->allocated = item->payload->heap_allocated.bytes;
+  }
+}
+
+static void
+check_times (struct ghc_log_check *c, struct ghc_check_cap *cap, const struct ghc_item *item)
+{
+  if (item->kind == GHC_GC_END)
+    return;
+  if (item->time < c->block.start || item->time > c->block.end) {
+    find (c, GHC_CHECK_EVENT_TIME, item->offset);
+    return;
+  }
+  if (item->time < cap->time)
+    find (c, GHC_CHECK_EVENT_ORDER, item->offset);
+  cap->time = MAX (cap->time, item->time);
+}
+
+static bool
+is_in_block (const struct ghc_log_check *c, const struct ghc_item *item)
+{
+  return c->in_block && item->offset < c->block.offset + c->block.size;
+}
+
+static void
+check_event (struct ghc_log_check *c, const struct ghc_item *item)
+{
+  const enum ghc_unit status
+      = item->header->is_7_8_2 ? GHC_UNIT_STOP_STATUS_7_8_2 : GHC_UNIT_STOP_STATUS;
+  c->has_program |= item->kind == GHC_RTS_IDENTIFIER || item->kind == GHC_PROGRAM_ARGS
+                    || item->kind == GHC_WALL_CLOCK_TIME || item->kind == GHC_STARTUP
+                    || item->kind == GHC_PROGRAM_INVOCATION;
+  if (item->kind == GHC_UNKNOWN)
+    find (c, GHC_CHECK_UNKNOWN, item->offset);
+  if (item->extra != 0)
+    find (c, GHC_CHECK_MORE, item->offset);
+  if (item->kind == GHC_STOP_THREAD
+      && ghc_value_name (status, item->payload->stop_thread.status) == NULL)
+    find (c, GHC_CHECK_STATUS, item->offset);
+  if (!is_in_block (c, item)) {
+    find (c, GHC_CHECK_NO_BLOCK, item->offset);
+    return;
+  }
+  struct ghc_check_cap *cap = cap_of (c, item->cap);
+  c->block.events++;
+  check_times (c, cap, item);
+  check_collection (c, cap, item);
+}
+
+static void
+handle_event (struct ghc_log_check *c, const struct ghc_item *item)
+{
+  ghc_log_count (&c->log, item->event_type->tag, 1, item->size);
+  if (item->kind == GHC_BLOCK_MARKER) {
+    begin_block (c, item);
+    return;
+  }
+  ghc_log_span (&c->log, item->time, item->time);
+  ghc_log_note_loss (&c->log, item);
+  check_event (c, item);
+}
+
+/* ---- damage ---- */
+
+static void
+store_damage (struct ghc_log_check *c, uint64_t offset, uint64_t skipped, const char *message)
+{
+  const struct check_damage damage
+      = { .offset = offset, .skipped = skipped, .message = g_strdup (message) };
+  g_array_append_val (c->damages, damage);
+}
+
+static void
+handle_damage (struct ghc_log_check *c, const struct ghc_item *item)
+{
+  const bool in_block = is_in_block (c, item);
+  if (in_block) {
+    c->damaged_blocks += c->block.damage == 0 && c->block.skipped == 0;
+    c->block.skipped += item->damage->skipped;
+  }
+  if (c->damages->len < CHECK_DAMAGES_MAX) {
+    store_damage (c, item->offset, item->damage->skipped, item->damage->message);
+    if (in_block && c->block.damage == 0)
+      c->block.damage = c->damages->len;
+  }
+}
+
+void
+ghc_log_check_damage (struct ghc_log_check *c, bool truncated, const char *message)
+{
+  ghc_log_damage (&c->log, truncated, message);
+  store_damage (c, c->log.bytes, 0, message);
+}
+
+void
+ghc_log_check_item (struct ghc_log_check *c, const struct ghc_item *item)
+{
+  switch (item->type) {
+  case GHC_ITEM_HEADER:
+    handle_header (c);
+    break;
+  case GHC_ITEM_EVENT:
+    handle_event (c, item);
+    break;
+  case GHC_ITEM_END:
+    break;
+  case GHC_ITEM_DAMAGE:
+    handle_damage (c, item);
+    break;
+  }
+  ghc_log_item (&c->log, item);
+}
+
+void
+ghc_log_check_finish (struct ghc_log_check *c)
+{
+  GHashTableIter i;
+  gpointer value;
+  end_block (c);
+  g_hash_table_iter_init (&i, c->by_cap);
+  while (g_hash_table_iter_next (&i, NULL, &value)) {
+    const struct ghc_check_cap *cap = value;
+    if (cap->is_collecting)
+      find (c, GHC_CHECK_GC_STARTS, cap->collection);
+  }
+  if (!c->has_program && c->log.events != 0)
+    find (c, GHC_CHECK_NO_PROGRAM, c->log.bytes);
+  const char *const loss = ghc_log_damage_by_losses (&c->log);
+  if (loss != NULL)
+    store_damage (c, c->log.bytes, 0, loss);
+}
+
+enum check_level
+ghc_log_check_level (const struct ghc_log_check *c)
+{
+  enum check_level worst = c->log.damages != 0 ? CHECK_ERROR : CHECK_NOTE;
+  for (guint i = 0; i < GHC_FINDINGS; i++)
+    if (c->findings[i].count != 0)
+      worst = MAX (worst, ghc_finding_types[i].level);
+  return worst;
+}

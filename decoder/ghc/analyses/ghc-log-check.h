@@ -1,0 +1,63 @@
+/* ghc-log-check.h -- what is wrong with an eventlog: damage, and events that make no sense
+ * together.
+ *
+ * What threads, tasks and sparks do is for `proflog validate`.
+ */
+#ifndef PROFLOG_GHC_LOG_CHECK_H
+#define PROFLOG_GHC_LOG_CHECK_H
+
+#include "decoder/core/check-level.h"
+#include "decoder/ghc/analyses/ghc-log.h"
+
+/* What is found in many places is counted, with the first place. */
+enum ghc_finding_kind {
+#define FINDING(ID, name, level, text) GHC_CHECK_##ID,
+#include "decoder/ghc/analyses/ghc-log-check.def"
+  GHC_FINDINGS
+};
+
+struct ghc_check_block {
+  uint64_t offset;
+  uint64_t size; /* as its marker states */
+  unsigned cap;
+  uint64_t start, end; /* when it was begun and closed */
+  uint64_t events;
+  uint64_t skipped; /* bytes */
+  guint damage;     /* place in the damages + 1; 0: none */
+};
+
+struct ghc_log_check {
+  struct ghc_log log;
+  bool keep_all;   /* blocks, not those with damage only */
+  GArray *blocks;  /* of struct ghc_check_block */
+  GArray *damages; /* of struct check_damage */
+  uint64_t damaged_blocks;
+  uint64_t caps; /* that have blocks */
+  struct check_finding findings[GHC_FINDINGS];
+
+  /* While it reads. */
+  struct ghc_check_block block; /* that is open */
+  bool in_block;
+  GHashTable *by_cap; /* number -> struct ghc_check_cap */
+  bool has_program;
+};
+
+void ghc_log_check_init (struct ghc_log_check *check, bool keep_all);
+void ghc_log_check_clear (struct ghc_log_check *check);
+
+/* The next item of the log. */
+void ghc_log_check_item (struct ghc_log_check *check, const struct ghc_item *item);
+
+/* Damage outside the items: a compressed log that ends early. */
+void ghc_log_check_damage (struct ghc_log_check *check, bool truncated, const char *message);
+
+/* After the last item. */
+void ghc_log_check_finish (struct ghc_log_check *check);
+
+/* The worst that was found; CHECK_NOTE if nothing was. */
+enum check_level ghc_log_check_level (const struct ghc_log_check *check);
+
+/* What may be found, by ghc_finding_kind. */
+extern const struct check_finding_type ghc_finding_types[GHC_FINDINGS];
+
+#endif

@@ -1,0 +1,58 @@
+/* ghc-processes.h -- what an eventlog reports about the programs in it: capability sets, processes,
+ * their runtime, arguments and clocks, tasks, how the heap is set up. */
+#ifndef PROFLOG_GHC_PROCESSES_H
+#define PROFLOG_GHC_PROCESSES_H
+
+#include <glib.h>
+#include <proflog/ghc-reader.h>
+
+/* Capability sets that are retained; a program has two. */
+#define GHC_CAPSETS_MAX 65536
+
+struct ghc_capset {
+  guint id;
+  bool has_type;
+  guint type;
+  bool has_times; /* of the first and the last event that names it */
+  uint64_t first, last;
+  char *runtime;   /* NULL where it is not known, as are the next */
+  char *arguments; /* separated by spaces */
+  bool has_pid, has_ppid;
+  guint pid, ppid;
+  bool has_wall_clock;
+  uint64_t wall_clock; /* ns since 1970, at ... */
+  uint64_t wall_clock_at;
+  bool has_heap;
+  struct ghc_heap_info_ghc heap;
+};
+
+struct ghc_processes {
+  GHashTable *capsets; /* id -> struct ghc_capset */
+  GHashTable *tasks;   /* capability and thread of the system -> itself */
+  uint64_t task_events;
+  bool has_earlier_pid; /* a capability set was of another process before, ... */
+  guint earlier_pid;    /* ... the first so, ... */
+  guint later_pid;      /* ... and became one of this: logs were joined */
+};
+
+void ghc_processes_init (struct ghc_processes *machine);
+void ghc_processes_clear (struct ghc_processes *machine);
+
+/* An event that states something about this; others are skipped. */
+void ghc_processes_event (struct ghc_processes *machine, enum ghc_kind kind, uint64_t time,
+                          const union ghc_payload *payload);
+
+/* The set, or NULL. */
+const struct ghc_capset *ghc_processes_capset (const struct ghc_processes *machine, guint id);
+
+/* The sets that stand for processes of the system, by id (transfer container). */
+GPtrArray *ghc_processes_list (const struct ghc_processes *machine);
+
+/* The set of the first clock that was reported, or NULL. */
+const struct ghc_capset *ghc_processes_clock (const struct ghc_processes *machine);
+
+/* How many threads of the system were tasks of capabilities for which `has` is true. */
+guint ghc_processes_tasks (const struct ghc_processes *machine,
+                           bool (*has) (const void *data, guint cap), const void *data);
+
+#endif

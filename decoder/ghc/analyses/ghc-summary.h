@@ -1,0 +1,98 @@
+/* ghc-summary.h -- all figures of an eventlog, in one way through it.
+ *
+ * Memory does not grow with the log, but for its threads, if they are requested.
+ */
+#ifndef PROFLOG_GHC_SUMMARY_H
+#define PROFLOG_GHC_SUMMARY_H
+
+#include "decoder/ghc/analyses/ghc-collections.h"
+#include "decoder/ghc/analyses/ghc-heap-profile.h"
+#include "decoder/ghc/analyses/ghc-thread-table.h"
+#include "decoder/ghc/analyses/ghc-log.h"
+#include "decoder/ghc/analyses/ghc-processes.h"
+#include "decoder/ghc/analyses/ghc-threads.h"
+#include "decoder/ghc/analyses/ghc-time-profile.h"
+#include "decoder/core/marks.h"
+#include "decoder/filter/filter.h"
+#include "decoder/ghc/ghc-span.h"
+
+/* Types of events with greater tags are left to the reader. */
+enum { GHC_SCAN_TAGS = 256 };
+
+/* What is done with events of a type that come in spans. */
+enum ghc_scan_action {
+  GHC_SCAN_LEAVE,    /* the reader reads it */
+  GHC_SCAN_COUNT,    /* and nothing else */
+  GHC_SCAN_VARIABLE, /* counted if it is whole; all after this are more than counted */
+  GHC_SCAN_CAP,      /* something of its capability */
+  GHC_SCAN_CAP_FIELDS,
+  GHC_SCAN_LIFE,
+};
+
+struct ghc_scan_type {
+  enum ghc_scan_action action;
+  uint32_t form;                     /* 0: the reader reads them, as if they were not declared */
+  const struct ghc_event_type *type; /* of the header that was read last */
+  uint64_t events;                   /* that were not counted in the log yet */
+  uint64_t bytes;                    /* of these */
+};
+
+/* Collections that do not stop the program, of the non-moving collector. */
+struct ghc_concurrent {
+  struct ghc_delays syncs;       /* short stops at the end of marking */
+  struct ghc_delays collections; /* from the begin of marking to the end of sweeping */
+  bool is_syncing, is_collecting;
+  uint64_t sync_start, start;
+};
+
+/* What is not requested always. */
+enum ghc_features {
+  GHC_FEATURE_THREAD_TABLE = 1, /* which threads there are */
+  GHC_FEATURE_PROFILES = 2,     /* of heap and time */
+  GHC_FEATURE_MARKS = 8,        /* marks and messages of the program */
+  GHC_FEATURE_THREADS = 4,      /* what they do: from ghc_summary_ordered */
+};
+
+struct ghc_summary {
+  struct ghc_times times;
+  const struct selection *selection; /* of capabilities; NULL: all.  Borrowed */
+  unsigned features;                 /* of enum ghc_features */
+  struct ghc_log log;
+  GPtrArray *caps;    /* struct ghc_cap *, by number; NULL: the log has none of it */
+  guint started_caps; /* how many there are, as early writers state it; 0: unknown */
+  struct ghc_processes processes;
+  struct ghc_thread_table thread_table;
+  struct ghc_concurrent concurrent;
+  struct ghc_heap_profiles heap_profiles;
+  struct ghc_time_profile time_profile;
+  struct ghc_threads threads;
+  struct marks marks;
+  GPtrArray *stops; /* struct ghc_stops * */
+  struct ghc_scan_type types[GHC_SCAN_TAGS];
+};
+
+/* Only what happened from <= time < to counts; what was so before is known from what came before.
+ */
+void ghc_summary_init (struct ghc_summary *summary, const struct ghc_times *times,
+                       unsigned features);
+
+/* Before the first item: figures are of the capabilities that a selection selects, which is
+ * borrowed. In the collections that these lead all take part; heap profiles, tasks and processes
+ * are those of the whole log. */
+void ghc_summary_select (struct ghc_summary *summary, const struct selection *selection);
+
+void ghc_summary_clear (struct ghc_summary *summary);
+
+/* The next item of the log. */
+void ghc_summary_item (struct ghc_summary *summary, const struct ghc_item *item);
+
+/* Takes events of a span, many at once; the span begins after them then. */
+void ghc_summary_span (struct ghc_summary *summary, struct ghc_span *span);
+
+/* The next event once more, in order of time, or the header of those that follow: for threads. */
+void ghc_summary_ordered (struct ghc_summary *summary, const struct ghc_item *item);
+
+/* Nothing follows. */
+void ghc_summary_finish (struct ghc_summary *summary);
+
+#endif

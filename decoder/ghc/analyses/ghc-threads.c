@@ -1,0 +1,527 @@
+/* ghc-threads.c -- follows the state of each thread in order of time. */
+#include "config.h"
+
+#include "decoder/ghc/analyses/ghc-threads.h"
+
+static const char *const wait_names[GHC_WAITS] = {
+  [GHC_WAIT_CPU] = "capability",
+  [GHC_WAIT_MVAR] = "mvar",
+  [GHC_WAIT_READ_MVAR] = "read-mvar",
+  [GHC_WAIT_BLACK_HOLE] = "black-hole",
+  [GHC_WAIT_READ] = "read",
+  [GHC_WAIT_WRITE] = "write",
+  [GHC_WAIT_DELAY] = "delay",
+  [GHC_WAIT_STM] = "stm",
+  [GHC_WAIT_FOREIGN_CALL] = "foreign-call",
+  [GHC_WAIT_THROW_TO] = "throw-to",
+  [GHC_WAIT_OTHER] = "other",
+};
+
+const char *
+ghc_wait_name (enum ghc_wait wait)
+{
+  return wait_names[wait];
+}
+
+static enum ghc_wait
+wait_of (unsigned status, bool is_7_8_2)
+{
+  /* GHC 7.8.2 put readMVar in the place of the black hole, which with the next ones moved up; what
+   * comes after them it counted one lower. */
+  if (is_7_8_2 && status == GHC_STOP_STATUS_7_8_2_READ_MVAR)
+    status = GHC_STOP_STATUS_READ_MVAR;
+  else if (is_7_8_2 && status > GHC_STOP_STATUS_7_8_2_READ_MVAR)
+    status += status < GHC_STOP_STATUS_7_8_2_THROW_TO ? -1u : 1u;
+  switch (status) {
+  case GHC_STOP_STATUS_HEAP_OVERFLOW:
+  case GHC_STOP_STATUS_STACK_OVERFLOW:
+  case GHC_STOP_STATUS_YIELDING:
+  case GHC_STOP_STATUS_MIGRATING:
+    return GHC_WAIT_CPU;
+  case GHC_STOP_STATUS_MVAR:
+    return GHC_WAIT_MVAR;
+  case GHC_STOP_STATUS_READ_MVAR:
+    return GHC_WAIT_READ_MVAR;
+  case GHC_STOP_STATUS_BLACK_HOLE:
+    return GHC_WAIT_BLACK_HOLE;
+  case GHC_STOP_STATUS_READ:
+    return GHC_WAIT_READ;
+  case GHC_STOP_STATUS_WRITE:
+    return GHC_WAIT_WRITE;
+  case GHC_STOP_STATUS_DELAY:
+    return GHC_WAIT_DELAY;
+  case GHC_STOP_STATUS_STM:
+    return GHC_WAIT_STM;
+  case GHC_STOP_STATUS_FOREIGN_CALL:
+  case GHC_STOP_STATUS_SAFE_CALL:
+  case GHC_STOP_STATUS_INTERRUPTIBLE_CALL:
+    return GHC_WAIT_FOREIGN_CALL;
+  case GHC_STOP_STATUS_THROW_TO:
+    return GHC_WAIT_THROW_TO;
+  default:
+    return GHC_WAIT_OTHER;
+  }
+}
+
+static void
+free_thread (gpointer data)
+{
+  struct ghc_thread *thread = data;
+  g_free (thread->label);
+  g_free (thread);
+}
+
+static guint
+hash_pair (gconstpointer data)
+{
+  const struct ghc_thread_pair *pair = data;
+  return pair->from * 2654435761u ^ pair->to;
+}
+
+static gboolean
+equal_pairs (gconstpointer a, gconstpointer b)
+{
+  const struct ghc_thread_pair *x = a, *y = b;
+  return x->from == y->from && x->to == y->to;
+}
+
+void
+ghc_threads_init (struct ghc_threads *t, uint64_t from, uint64_t to)
+{
+  *t = (struct ghc_threads){ .from = from, .to = to };
+  t->by_id = g_hash_table_new_full (NULL, NULL, NULL, free_thread);
+  t->running = g_hash_table_new (NULL, NULL);
+  t->cap_runs = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  t->wakers = g_hash_table_new_full (hash_pair, equal_pairs, NULL, g_free);
+  t->owners = g_hash_table_new_full (hash_pair, equal_pairs, NULL, g_free);
+}
+
+void
+ghc_threads_clear (struct ghc_threads *t)
+{
+  g_hash_table_unref (t->running);
+  g_hash_table_unref (t->cap_runs);
+  g_hash_table_unref (t->by_id);
+  g_hash_table_unref (t->wakers);
+  g_hash_table_unref (t->owners);
+}
+
+static bool
+has_cap (const struct ghc_threads *t, unsigned cap)
+{
+  return t->selection == NULL || selection_has_cap (t->selection, cap);
+}
+
+/* Does what happens at a time, on a capability, count? */
+static bool
+counts (const struct ghc_threads *t, unsigned cap, uint64_t time)
+{
+  return time >= t->from && time < t->to && has_cap (t, cap);
+}
+
+/* As much of the time between two events as lies in the interval. */
+static uint64_t
+overlap (const struct ghc_threads *t, uint64_t start, uint64_t end)
+{
+  const uint64_t a = MAX (start, t->from), b = MIN (end, t->to);
+  return b > a ? b - a : 0;
+}
+
+static struct ghc_thread *
+find_thread (const struct ghc_threads *t, uint32_t id)
+{
+  return g_hash_table_lookup (t->by_id, GUINT_TO_POINTER (id));
+}
+
+static struct ghc_thread *
+thread_of (struct ghc_threads *t, uint32_t id)
+{
+  struct ghc_thread *thread = find_thread (t, id);
+  if (thread == NULL) {
+    thread = g_new0 (struct ghc_thread, 1);
+    thread->id = id;
+    thread->cap = GHC_NO_CAP;
+    g_hash_table_insert (t->by_id, GUINT_TO_POINTER (id), thread);
+  }
+  return thread;
+}
+
+static struct ghc_thread *
+thread_on (const struct ghc_threads *t, unsigned cap)
+{
+  return g_hash_table_lookup (t->running, GUINT_TO_POINTER (cap));
+}
+
+static void
+add_sum (struct ghc_wait_sum *to, const struct ghc_wait_sum *from)
+{
+  to->count += from->count;
+  to->total_ns += from->total_ns;
+  to->max_ns = MAX (to->max_ns, from->max_ns);
+}
+
+static void
+add_thread (struct ghc_thread *to, const struct ghc_thread *from)
+{
+  to->runs += from->runs;
+  to->run_ns += from->run_ns;
+  to->migrations += from->migrations;
+  for (unsigned i = 0; i < GHC_WAITS; i++)
+    add_sum (&to->waits[i], &from->waits[i]);
+  add_sum (&to->wakes, &from->wakes);
+}
+
+static void
+add_pair (GHashTable *pairs, uint32_t from, uint32_t to, uint64_t count, uint64_t ns)
+{
+  struct ghc_thread_pair key = { .from = from, .to = to };
+  struct ghc_thread_pair *pair = g_hash_table_lookup (pairs, &key);
+  if (pair == NULL && g_hash_table_size (pairs) >= GHC_THREADS_MAX) {
+    key.from = key.to = 0; /* all others together */
+    pair = g_hash_table_lookup (pairs, &key);
+  }
+  if (pair == NULL) {
+    pair = g_memdup2 (&key, sizeof key);
+    g_hash_table_add (pairs, pair);
+  }
+  pair->count += count;
+  pair->total_ns += ns;
+}
+
+static void
+add_cap_run (struct ghc_threads *t, unsigned cap, uint64_t ns)
+{
+  uint64_t *sum = g_hash_table_lookup (t->cap_runs, GUINT_TO_POINTER (cap));
+  if (sum == NULL) {
+    sum = g_new0 (uint64_t, 1);
+    g_hash_table_insert (t->cap_runs, GUINT_TO_POINTER (cap), sum);
+  }
+  *sum += ns;
+}
+
+/* Its state ends: what it was doing is added up, for the capability where it is. */
+static void
+end_state (struct ghc_threads *t, struct ghc_thread *thread, uint64_t time)
+{
+  if (!has_cap (t, thread->cap))
+    return;
+  const uint64_t ns = overlap (t, thread->since, time);
+  thread->is_touched |= ns != 0;
+  if (thread->state == GHC_THREAD_RUNS) {
+    thread->run_ns += ns;
+    add_cap_run (t, thread->cap, ns);
+  } else if (thread->state == GHC_THREAD_WAITS) {
+    struct ghc_wait_sum *sum = &thread->waits[thread->wait];
+    sum->total_ns += ns;
+    sum->max_ns = MAX (sum->max_ns, ns);
+    if (thread->wait == GHC_WAIT_BLACK_HOLE && (ns != 0 || counts (t, thread->cap, thread->since)))
+      add_pair (t->owners, thread->owner, thread->id, counts (t, thread->cap, thread->since), ns);
+  }
+}
+
+static void
+begin_state (struct ghc_threads *t, struct ghc_thread *thread, enum ghc_thread_state state,
+             uint64_t time)
+{
+  end_state (t, thread, time);
+  thread->state = state;
+  thread->since = time;
+  thread->is_woken = false;
+}
+
+static void
+begin_wait (struct ghc_threads *t, struct ghc_thread *thread, enum ghc_wait wait, uint64_t time)
+{
+  begin_state (t, thread, GHC_THREAD_WAITS, time);
+  thread->wait = wait;
+  thread->waits[wait].count += counts (t, thread->cap, time);
+}
+
+/* What it does from now on is not known, and what it did since the last event neither. */
+static void
+forget (struct ghc_thread *thread)
+{
+  if (thread->state != GHC_THREAD_FINISHED)
+    thread->state = GHC_THREAD_UNKNOWN;
+}
+
+static void
+create (struct ghc_threads *t, const struct ghc_item *item, uint32_t id)
+{
+  struct ghc_thread *thread = thread_of (t, id);
+  const struct ghc_thread *maker = thread_on (t, item->cap);
+  if (thread->is_announced || thread->state != GHC_THREAD_UNKNOWN)
+    return; /* a reminder */
+  thread->is_announced = true;
+  thread->made = item->time;
+  thread->maker = maker != NULL ? maker->id : 0;
+  thread->cap = item->cap;
+  begin_wait (t, thread, GHC_WAIT_CPU, item->time);
+}
+
+static void
+run (struct ghc_threads *t, const struct ghc_item *item, uint32_t id)
+{
+  struct ghc_thread *thread = thread_of (t, id), *before = thread_on (t, item->cap);
+  const bool was_woken = thread->is_woken;
+  const uint64_t since = thread->since;
+  if (before != NULL && before != thread)
+    forget (before);
+  if (thread->state == GHC_THREAD_RUNS) {
+    forget (thread);
+    g_hash_table_remove (t->running, GUINT_TO_POINTER (thread->cap));
+  }
+  begin_state (t, thread, GHC_THREAD_RUNS, item->time);
+  thread->runs += counts (t, item->cap, item->time);
+  thread->cap = item->cap;
+  thread->is_announced = true;
+  if (was_woken && counts (t, item->cap, item->time)) {
+    const uint64_t ns = overlap (t, since, item->time);
+    add_sum (&thread->wakes, &(const struct ghc_wait_sum){ 1, ns, ns });
+  }
+  g_hash_table_insert (t->running, GUINT_TO_POINTER (item->cap), thread);
+}
+
+/* A thread that has finished and has no name loses its entry if there are many. */
+static void
+finish_thread (struct ghc_threads *t, struct ghc_thread *thread)
+{
+  if (thread->label != NULL || g_hash_table_size (t->by_id) <= GHC_THREADS_MAX)
+    return;
+  if (thread->is_touched) {
+    add_thread (&t->rest, thread);
+    t->folded++;
+  }
+  g_hash_table_remove (t->by_id, GUINT_TO_POINTER (thread->id));
+}
+
+static void
+stop (struct ghc_threads *t, const struct ghc_item *item)
+{
+  const struct ghc_stop_thread *event = &item->payload->stop_thread;
+  struct ghc_thread *thread = thread_of (t, event->thread);
+  struct ghc_thread *running = thread_on (t, item->cap);
+  if (running != NULL && running != thread)
+    forget (running);
+  g_hash_table_remove (t->running, GUINT_TO_POINTER (item->cap));
+  if (thread->state == GHC_THREAD_RUNS && thread->cap != item->cap)
+    g_hash_table_remove (t->running, GUINT_TO_POINTER (thread->cap));
+  if (thread->state != GHC_THREAD_RUNS)
+    forget (thread);
+  thread->cap = item->cap;
+  if (event->status != GHC_STOP_STATUS_FINISHED) {
+    begin_wait (t, thread, wait_of (event->status, item->header->is_7_8_2), item->time);
+    thread->owner = thread->wait == GHC_WAIT_BLACK_HOLE ? event->info : 0;
+    return;
+  }
+  begin_state (t, thread, GHC_THREAD_FINISHED, item->time);
+  thread->finished = item->time;
+  finish_thread (t, thread);
+}
+
+static void
+wake (struct ghc_threads *t, const struct ghc_item *item)
+{
+  struct ghc_thread *thread = thread_of (t, item->payload->thread_wakeup.thread);
+  const struct ghc_thread *waker = thread_on (t, item->cap);
+  const bool waits = thread->state == GHC_THREAD_WAITS && thread->wait != GHC_WAIT_CPU;
+  /* It may be woken up twice, or before it is stopped. */
+  if (!waits && thread->state != GHC_THREAD_UNKNOWN)
+    return;
+  if (counts (t, item->cap, item->time))
+    add_pair (t->wakers, waker != NULL ? waker->id : 0, thread->id, 1,
+              waits ? overlap (t, thread->since, item->time) : 0);
+  begin_wait (t, thread, GHC_WAIT_CPU, item->time);
+  thread->is_woken = true;
+}
+
+static void
+migrate (struct ghc_threads *t, const struct ghc_item *item)
+{
+  struct ghc_thread *thread = thread_of (t, item->payload->migrate_thread.thread);
+  thread->migrations += counts (t, item->cap, item->time);
+  if (thread->state != GHC_THREAD_RUNS)
+    thread->cap = item->payload->migrate_thread.new_cap;
+}
+
+static void
+label (struct ghc_threads *t, const struct ghc_item *item)
+{
+  const struct ghc_thread_label *event = &item->payload->thread_label;
+  struct ghc_thread *thread = thread_of (t, event->thread);
+  g_free (thread->label);
+  thread->label = g_strndup (event->label.text, event->label.length);
+}
+
+static uint32_t
+thread_named (const struct ghc_item *item)
+{
+  const union ghc_payload *p = item->payload;
+  switch (item->kind) {
+  case GHC_CREATE_THREAD:
+    return p->create_thread.thread;
+  case GHC_RUN_THREAD:
+    return p->run_thread.thread;
+  case GHC_STOP_THREAD:
+    return p->stop_thread.thread;
+  case GHC_THREAD_WAKEUP:
+    return p->thread_wakeup.thread;
+  default:
+    return p->migrate_thread.thread;
+  }
+}
+
+static void
+handle_event (struct ghc_threads *t, const struct ghc_item *item)
+{
+  t->last = MAX (t->last, item->time);
+  switch (item->kind) {
+  case GHC_CREATE_THREAD:
+  case GHC_RUN_THREAD:
+  case GHC_STOP_THREAD:
+  case GHC_THREAD_WAKEUP:
+  case GHC_MIGRATE_THREAD:
+    thread_of (t, thread_named (item))->is_touched |= counts (t, item->cap, item->time);
+    break;
+  default:
+    break;
+  }
+  switch (item->kind) {
+  case GHC_CREATE_THREAD:
+    create (t, item, item->payload->create_thread.thread);
+    break;
+  case GHC_RUN_THREAD:
+    run (t, item, item->payload->run_thread.thread);
+    break;
+  case GHC_STOP_THREAD:
+    stop (t, item);
+    break;
+  case GHC_THREAD_WAKEUP:
+    wake (t, item);
+    break;
+  case GHC_MIGRATE_THREAD:
+    migrate (t, item);
+    break;
+  case GHC_THREAD_LABEL:
+    label (t, item);
+    break;
+  default:
+    break;
+  }
+}
+
+/* Recording was stopped. */
+static void
+end_states (struct ghc_threads *t)
+{
+  GHashTableIter iter;
+  gpointer value;
+  g_hash_table_iter_init (&iter, t->by_id);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    end_state (t, value, t->last);
+}
+
+/* It goes on: what the threads did meanwhile is not known. */
+static void
+lose_track (struct ghc_threads *t)
+{
+  GHashTableIter iter;
+  gpointer value;
+  end_states (t);
+  g_hash_table_remove_all (t->running);
+  g_hash_table_iter_init (&iter, t->by_id);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    forget (value);
+}
+
+void
+ghc_threads_item (struct ghc_threads *t, const struct ghc_item *item)
+{
+  if (item->type == GHC_ITEM_EVENT) {
+    handle_event (t, item);
+  } else if (item->type == GHC_ITEM_HEADER) {
+    if (t->has_header)
+      lose_track (t);
+    t->has_header = true;
+  }
+}
+
+void
+ghc_threads_finish (struct ghc_threads *t)
+{
+  end_states (t);
+}
+
+static int
+compare_threads (gconstpointer a, gconstpointer b)
+{
+  const struct ghc_thread *x = *(gpointer *) a, *y = *(gpointer *) b;
+  return x->id < y->id ? -1 : x->id > y->id;
+}
+
+GPtrArray *
+ghc_threads_all (const struct ghc_threads *t)
+{
+  GPtrArray *all = g_ptr_array_new ();
+  GHashTableIter iter;
+  gpointer value;
+  g_hash_table_iter_init (&iter, t->by_id);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    if (((const struct ghc_thread *) value)->is_touched)
+      g_ptr_array_add (all, value);
+  g_ptr_array_sort (all, compare_threads);
+  return all;
+}
+
+static int
+compare_pairs (gconstpointer a, gconstpointer b)
+{
+  const struct ghc_thread_pair *x = *(gpointer *) a, *y = *(gpointer *) b;
+  if (x->from != y->from)
+    return x->from < y->from ? -1 : 1;
+  return x->to < y->to ? -1 : x->to > y->to;
+}
+
+GPtrArray *
+ghc_threads_pairs (GHashTable *pairs)
+{
+  GPtrArray *all = g_ptr_array_new ();
+  GHashTableIter iter;
+  gpointer value;
+  g_hash_table_iter_init (&iter, pairs);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    g_ptr_array_add (all, value);
+  g_ptr_array_sort (all, compare_pairs);
+  return all;
+}
+
+void
+ghc_threads_sum (const struct ghc_threads *t, struct ghc_thread *sum)
+{
+  GHashTableIter iter;
+  gpointer value;
+  *sum = t->rest;
+  g_hash_table_iter_init (&iter, t->by_id);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    add_thread (sum, value);
+}
+
+uint64_t
+ghc_threads_cap_run_ns (const struct ghc_threads *t, unsigned cap)
+{
+  const uint64_t *sum = g_hash_table_lookup (t->cap_runs, GUINT_TO_POINTER (cap));
+  return sum != NULL ? *sum : 0;
+}
+
+const struct ghc_thread *
+ghc_threads_find (const struct ghc_threads *t, uint32_t id)
+{
+  return find_thread (t, id);
+}
+
+const char *
+ghc_threads_label (const struct ghc_threads *t, uint32_t id)
+{
+  const struct ghc_thread *thread = find_thread (t, id);
+  return thread != NULL ? thread->label : NULL;
+}

@@ -1,0 +1,120 @@
+/* ghc-threads.h -- what the threads of an eventlog do with their time: run, wait for a capability,
+ * or are blocked, by what; who wakes whom, and who owns the black holes that others wait for.
+ *
+ * Give it all events in order of time, those of one time in the order of the file.  What happened
+ * before a log begins, while it was not recorded, or where it is damaged is not known: that time
+ * counts for nothing.
+ */
+#ifndef PROFLOG_GHC_THREADS_H
+#define PROFLOG_GHC_THREADS_H
+
+#include "decoder/filter/filter.h"
+
+#include <glib.h>
+#include <proflog/ghc-reader.h>
+
+/* Why a thread waits. */
+enum ghc_wait {
+  GHC_WAIT_CPU, /* for a capability: it could run */
+  GHC_WAIT_MVAR,
+  GHC_WAIT_READ_MVAR,
+  GHC_WAIT_BLACK_HOLE, /* for a value that another thread computes */
+  GHC_WAIT_READ,
+  GHC_WAIT_WRITE,
+  GHC_WAIT_DELAY,
+  GHC_WAIT_STM,
+  GHC_WAIT_FOREIGN_CALL, /* it runs outside of Haskell */
+  GHC_WAIT_THROW_TO,
+  GHC_WAIT_OTHER,
+  GHC_WAITS,
+};
+
+/* "mvar" */
+const char *ghc_wait_name (enum ghc_wait wait);
+
+enum ghc_thread_state {
+  GHC_THREAD_UNKNOWN,
+  GHC_THREAD_WAITS,
+  GHC_THREAD_RUNS,
+  GHC_THREAD_FINISHED,
+};
+
+/* Times of these are in the interval that is requested. */
+struct ghc_wait_sum {
+  uint64_t count; /* that began */
+  uint64_t total_ns;
+  uint64_t max_ns;
+};
+
+struct ghc_thread {
+  uint32_t id;
+  enum ghc_thread_state state;
+  enum ghc_wait wait;      /* what it waits for, if it does */
+  bool is_woken;           /* and waits for a capability since */
+  bool is_announced;       /* its making was reported, or it ran */
+  bool is_touched;         /* some event of it, or time, is in the interval */
+  unsigned cap;            /* where it ran or was made last; GHC_NO_CAP: unknown */
+  uint32_t maker;          /* that made it, 0: none or unknown */
+  uint32_t owner;          /* of the black hole that it waits for; 0: unknown */
+  uint64_t since;          /* of its state */
+  uint64_t made, finished; /* when; 0: not, as far as is known */
+  uint64_t runs;           /* how often it began to run */
+  uint64_t run_ns;
+  uint64_t migrations;
+  struct ghc_wait_sum waits[GHC_WAITS];
+  struct ghc_wait_sum wakes; /* from being woken up to running */
+  char *label;               /* the last one; NULL: none */
+};
+
+/* One thread woke up another, or owned a black hole that it waited for. */
+struct ghc_thread_pair {
+  uint32_t from, to; /* from 0: no thread, or not known which */
+  uint64_t count;
+  uint64_t total_ns; /* that the other one waited */
+};
+
+struct ghc_threads {
+  uint64_t from, to;                 /* the interval: from <= time < to */
+  const struct selection *selection; /* of capabilities; NULL: all.  Borrowed */
+  uint64_t last;                     /* time of the last event */
+  GHashTable *by_id;                 /* struct ghc_thread */
+  GHashTable *running;               /* by capability: the struct ghc_thread that it runs */
+  GHashTable *cap_runs;              /* likewise: the time in which it ran threads, uint64_t */
+  GHashTable *wakers;                /* struct ghc_thread_pair: who woke whom that waited */
+  GHashTable *owners;                /* who owned black holes of whom */
+  bool has_header;                   /* one was there */
+  uint64_t folded;        /* threads that have no entry of their own: see GHC_THREADS_MAX */
+  struct ghc_thread rest; /* the sums of these */
+};
+
+/* Threads, and pairs, that have entries of their own.  If there are more, threads without a name
+ * that have finished lose theirs, and pairs are no longer distinguished. */
+#define GHC_THREADS_MAX 65536
+
+void ghc_threads_init (struct ghc_threads *threads, uint64_t from, uint64_t to);
+void ghc_threads_clear (struct ghc_threads *threads);
+
+/* Takes the next item. */
+void ghc_threads_item (struct ghc_threads *threads, const struct ghc_item *item);
+
+/* After the last item: what threads do now they do up to the last event, or the end of the
+ * interval. */
+void ghc_threads_finish (struct ghc_threads *threads);
+
+/* Those with anything in the interval, by id; pairs by their threads (transfer container). */
+GPtrArray *ghc_threads_all (const struct ghc_threads *threads);
+GPtrArray *ghc_threads_pairs (GHashTable *pairs);
+
+/* The sum of all threads. */
+void ghc_threads_sum (const struct ghc_threads *threads, struct ghc_thread *sum);
+
+/* For how long a capability ran threads. */
+uint64_t ghc_threads_cap_run_ns (const struct ghc_threads *threads, unsigned cap);
+
+/* The thread, or NULL. */
+const struct ghc_thread *ghc_threads_find (const struct ghc_threads *threads, uint32_t id);
+
+/* Label of a thread; NULL: none. */
+const char *ghc_threads_label (const struct ghc_threads *threads, uint32_t id);
+
+#endif

@@ -1,0 +1,56 @@
+/* ghc-merge.h -- makes the events of several eventlogs those of one: numbers that do not clash, one
+ * clock, one header.
+ *
+ * Each log is read twice: surveyed, all of them, then its events are changed.
+ */
+#ifndef PROFLOG_GHC_MERGE_H
+#define PROFLOG_GHC_MERGE_H
+
+#include "decoder/ghc/ghc-types.h"
+
+#include <proflog/ghc-writer.h>
+
+/* What of each log is numbered, and so that it follows the numbers of the logs before. */
+enum ghc_numbered {
+#define NUMBERED(ID, names, most, may_stay) GHC_NUMBERED_##ID,
+#include <proflog/ghc-units.def>
+  GHC_NUMBERED, /* how many there are */
+};
+
+/* One of the logs. */
+struct ghc_merged {
+  bool has_numbers[GHC_NUMBERED];
+  uint64_t lowest[GHC_NUMBERED], highest[GHC_NUMBERED];
+  uint64_t shift[GHC_NUMBERED]; /* what is added to each of its numbers */
+  GArray *machines;             /* uint16_t: machines of Eden that join in the log */
+  bool is_7_8_2, is_6_12;
+  bool has_clock;
+  uint64_t start; /* its time 0 in ns since 1970 */
+  uint64_t later; /* what is added to its times */
+};
+
+struct ghc_merge {
+  struct ghc_merged *logs;
+  size_t n_logs;
+  struct ghc_types types;    /* the header of all */
+  bool knows_7_8_2;          /* numbers of stop statuses are those of other writers than 7.8.2 */
+  union ghc_payload payload; /* of the event that was changed last */
+};
+
+void ghc_merge_init (struct ghc_merge *merge, size_t n_logs);
+void ghc_merge_clear (struct ghc_merge *merge);
+
+/* Takes notice of an item of the nth log. */
+void ghc_merge_survey (struct ghc_merge *merge, size_t nth, const struct ghc_item *item);
+
+/* When all logs are surveyed: what their events become.  False and GHC_WRITER_ERROR if that is more
+ * than an eventlog has room for. */
+bool ghc_merge_plan (struct ghc_merge *merge, GError **error);
+
+/* The time of the nth log on the clock of all. */
+uint64_t ghc_merge_time (const struct ghc_merge *merge, size_t nth, uint64_t time);
+
+/* What becomes of an event of the nth log; good until the next call. */
+struct ghc_event ghc_merge_event (struct ghc_merge *merge, size_t nth, const struct ghc_item *item);
+
+#endif

@@ -1,0 +1,34 @@
+/* ghc-span.h -- events of a block that a reader has at hand, for those that go through many at
+ * once.
+ *
+ * A caller that inspects a span reads whole events from its beginning on, and leaves to the reader,
+ * which is the judge, all that does not look like one: a tag that the header does not declare, a
+ * time that is not the block's or is below ghc_time_floor of the one before, bytes that go over the
+ * span's end, a block marker, a tag and a time of zeros, a payload that does not end with its
+ * fields, or makes an event of variable size larger than GHC_EVENT_SMALL; and an event that ends
+ * with a zero, if such a tag and time follow it or the span ends.
+ */
+#ifndef PROFLOG_GHC_SPAN_H
+#define PROFLOG_GHC_SPAN_H
+
+#include "decoder/ghc/ghc-types.h"
+
+#include <proflog/ghc-reader.h>
+
+struct ghc_span {
+  const uint8_t *at, *end; /* the reader's, valid until its next call */
+  uint64_t offset;         /* of the first byte in the log */
+  unsigned cap;            /* whose block it is, or GHC_NO_CAP */
+  uint64_t earliest;       /* times of its events */
+  uint64_t latest;
+  uint64_t last;   /* that of the event before ... */
+  uint64_t before; /* ... and of the one before that */
+};
+
+/* What the reader has of the block that it is in; false if there is nothing, or it is in none. */
+bool ghc_span_of (const struct ghc_reader *reader, struct ghc_span *span);
+
+/* Whole events of it were read: the reader goes on where the span begins now. */
+void ghc_span_pass (struct ghc_reader *reader, const struct ghc_span *span);
+
+#endif

@@ -1,0 +1,51 @@
+/* ghc-chunks.h -- an index of an eventlog that can be read anywhere: chunks of events that follow
+ * each other in the file, with the times that they span.
+ *
+ * Every event is inspected for it, so what is damaged is known before anything is made of the log.
+ * Where all is in order that is a quick walk; the rest is left to the reader.
+ */
+#ifndef PROFLOG_GHC_CHUNKS_H
+#define PROFLOG_GHC_CHUNKS_H
+
+#include "decoder/ghc/ghc-types.h"
+#include "decoder/input/log-input.h"
+
+#include <proflog/ghc-reader.h>
+
+struct ghc_chunk {
+  uint64_t offset;    /* in the file */
+  uint64_t first;     /* times of its events: the earliest ... */
+  uint64_t last;      /* ... and the latest */
+  uint64_t block_end; /* before its first event: where its block ends ... */
+  uint32_t size;
+  uint16_t cap; /* ... and whose it is */
+};
+
+/* A log within the file: what follows a header up to another one. */
+struct ghc_part {
+  struct ghc_types *types; /* its own */
+  guint first;             /* of its chunks */
+  guint n_chunks;
+  uint64_t events;
+};
+
+struct ghc_chunks {
+  GArray *chunks; /* struct ghc_chunk, in the order of the file */
+  GArray *parts;  /* struct ghc_part */
+};
+
+/* What is reported while the log is inspected: headers, damage, ends. */
+struct ghc_chunks_watch {
+  void (*item) (void *data, const struct ghc_item *item);
+  void (*progress) (void *data, uint64_t bytes);
+  void *data;
+};
+
+/* Inspects a log that can be read anywhere (log_input_make_seekable).  Chunks have about
+ * `chunk_bytes`; 0: as many as suit the log's size.  False and an error when it is none or cannot
+ * be read; it is to be cleared in any case. */
+bool ghc_chunks_init (struct ghc_chunks *chunks, struct log_input *input, size_t chunk_bytes,
+                      const struct ghc_chunks_watch *watch, GError **error);
+void ghc_chunks_clear (struct ghc_chunks *chunks);
+
+#endif

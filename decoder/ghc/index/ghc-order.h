@@ -1,0 +1,24 @@
+/* ghc-order.h -- the events of an eventlog in order of time, those of one time in the order of the
+ * file, in memory that does not grow with the log.
+ */
+#ifndef PROFLOG_GHC_ORDER_H
+#define PROFLOG_GHC_ORDER_H
+
+#include "decoder/ghc/index/ghc-order-plan.h"
+
+/* What is called for the events.  `item` makes text of an event and may be called by several
+ * threads at once, each with another text; events that follow each other come one after the other
+ * in a text.  `write` gets the texts in order, from the caller's thread, and empties them; false
+ * stops. */
+struct ghc_order_sink {
+  void (*item) (void *data, const struct ghc_item *item, GString *text);
+  bool (*write) (void *data, GString *text);
+  void *data;
+};
+
+/* Goes through the events of a part.  False if `write` stopped it. */
+bool ghc_order_events (const struct ghc_chunks *chunks, const struct ghc_part *part,
+                       struct log_input *input, const struct ghc_order_options *options,
+                       const struct ghc_order_sink *sink);
+
+#endif

@@ -1,0 +1,321 @@
+/* log-input.c -- a log: a file (log-file.h), then what the spool beside it adds (log-recovery.h).
+ */
+#include "config.h"
+
+#include "decoder/input/log-input.h"
+
+#include "decoder/input/log-recovery.h"
+#include "decoder/input/text-mode.h"
+
+#include <errno.h>
+#include <proflog/ghc-walk.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+  /* Bytes of the spool's share that are given at once. */
+  CHUNK = 256 * 1024,
+  /* Bytes of a log that are inspected for ends of lines; every header has some 0a in them. */
+  TEXT_PEEK = 4096,
+};
+
+struct log_input {
+  struct log_file *file;
+  struct log_recovery
+      recovery; /* with a spool: the first log_length bytes of the log, then the rest */
+  uint64_t at;  /* where sequential reading is; only with a spool */
+  struct text_mode text;
+  const uint8_t *rest; /* of the chunk that log_input_fill had no room for */
+  size_t rest_length;
+};
+
+struct log_input *
+log_input_open_alone (const char *path, GError **error)
+{
+  struct log_file *file = log_file_open (path, error);
+  if (file == NULL)
+    return NULL;
+  struct log_input *input = g_new0 (struct log_input, 1);
+  input->file = file;
+  return input;
+}
+
+struct log_input *
+log_input_open (const char *path, GError **error)
+{
+  return log_input_open_with (path, NULL, error);
+}
+
+struct log_input *
+log_input_open_with (const char *path, const char *spool, GError **error)
+{
+  struct log_input *input = log_input_open_alone (path, error);
+  uint64_t size;
+  if (input == NULL || !log_file_is_regular (input->file, &size))
+    return input;
+  log_recovery_find (&input->recovery, path, spool, size,
+                     size == 0 || log_file_plain_size (input->file) != 0);
+  return input;
+}
+
+void
+log_input_close (struct log_input *input)
+{
+  if (input == NULL)
+    return;
+  log_file_close (input->file);
+  text_mode_clear (&input->text);
+  log_recovery_clear (&input->recovery);
+  g_free (input);
+}
+
+const char *
+log_input_name (const struct log_input *input)
+{
+  return log_file_name (input->file);
+}
+
+const struct log_file_damage *
+log_input_damage (const struct log_input *input)
+{
+  return log_file_damage (input->file);
+}
+
+bool
+log_input_detect_eventlog (struct log_input *input, bool *is_eventlog, GError **error)
+{
+  /* Before it there may be the marker of a block, event 18. */
+  static const uint8_t header[] = { 'h', 'd', 'r', 'b' }, marker[] = { 0, 18 };
+  uint8_t bytes[GHC_BLOCK_MARKER_SIZE + sizeof header];
+  size_t there = 0;
+  *is_eventlog = input->recovery.is_eventlog;
+  if (input->recovery.has_rest)
+    return true;
+  if (!log_file_peek (input->file, bytes, sizeof bytes, &there, error))
+    return false;
+  const bool has_flags
+      = there > GHC_BLOCK_MARKER_SIZE && memcmp (bytes, marker, sizeof marker) == 0;
+  const size_t at = has_flags ? GHC_BLOCK_MARKER_SIZE : 0;
+  *is_eventlog = there > at && memcmp (bytes + at, header, MIN (there - at, sizeof header)) == 0;
+  return true;
+}
+
+bool
+log_input_has_text_ends (struct log_input *input)
+{
+  uint8_t bytes[TEXT_PEEK];
+  size_t length;
+  return log_file_peek (input->file, bytes, sizeof bytes, &length, NULL)
+         && text_mode_is_likely (bytes, length);
+}
+
+void
+log_input_drop_text_ends (struct log_input *input, uint64_t *dropped)
+{
+  text_mode_init (&input->text, dropped);
+}
+
+/* The log's own bytes, then those of the spool. */
+static bool
+read_joined (struct log_input *input, const uint8_t **bytes, size_t *length, GError **error)
+{
+  const struct spool_share *share = &input->recovery.share;
+  if (input->at < share->log_length) {
+    if (!log_file_read (input->file, bytes, length, error))
+      return false;
+    *length = (size_t) MIN (*length, share->log_length - input->at);
+    input->at += *length;
+    if (*length != 0)
+      return true;
+    input->at = share->log_length; /* somebody has made the file shorter */
+  }
+  const uint64_t done = input->at - share->log_length;
+  *bytes = share->rest->data + done;
+  *length = (size_t) MIN (share->rest->len - done, CHUNK);
+  input->at += *length;
+  return true;
+}
+
+bool
+log_input_read (struct log_input *input, const uint8_t **bytes, size_t *length, GError **error)
+{
+  if (input->recovery.has_rest)
+    return read_joined (input, bytes, length, error);
+  if (input->text.removed == NULL)
+    return log_file_read (input->file, bytes, length, error);
+  do {
+    if (!log_file_read (input->file, bytes, length, error))
+      return false;
+    text_mode_remove (&input->text, bytes, length);
+  } while (*length == 0 && input->text.has_cr); /* more has to follow */
+  return true;
+}
+
+bool
+log_input_fill (struct log_input *input, uint8_t *to, size_t room, size_t *length, GError **error)
+{
+  *length = 0;
+  while (*length < room
+         && !(log_file_is_done (input->file) && input->rest_length == 0
+              && !input->recovery.has_rest)) {
+    if (input->rest_length != 0) {
+      const size_t n = MIN (input->rest_length, room - *length);
+      memcpy (to + *length, input->rest, n);
+      input->rest += n;
+      input->rest_length -= n;
+      *length += n;
+    } else if (log_file_is_direct (input->file) && input->text.removed == NULL
+               && !input->recovery.has_rest) {
+      size_t n;
+      if (!log_file_read_into (input->file, to + *length, room - *length, &n, error))
+        return false;
+      *length += n;
+    } else if (!log_input_read (input, &input->rest, &input->rest_length, error)) {
+      return false;
+    } else if (input->recovery.has_rest && input->rest_length == 0) {
+      break;
+    }
+  }
+  return true;
+}
+
+/* ---- more than one way through ---- */
+
+/* Of the file; a spool that is read as a log is plain. */
+static uint64_t
+plain_size (const struct log_input *input)
+{
+  return input->recovery.is_alone && input->recovery.has_rest ? input->recovery.share.rest->len
+                                                              : log_file_plain_size (input->file);
+}
+
+uint64_t
+log_input_size (const struct log_input *input)
+{
+  if (input->recovery.has_rest && plain_size (input) != 0)
+    return input->recovery.share.log_length + input->recovery.share.rest->len;
+  return plain_size (input);
+}
+
+size_t
+log_input_read_at (struct log_input *input, uint64_t offset, uint8_t *to, size_t length)
+{
+  const struct spool_share *share = &input->recovery.share;
+  if (!input->recovery.has_rest)
+    return log_file_read_at (input->file, offset, to, length);
+  size_t done = 0;
+  if (offset < share->log_length) {
+    const size_t wanted = (size_t) MIN (length, share->log_length - offset);
+    done = log_file_read_at (input->file, offset, to, wanted);
+    if (done < wanted)
+      return done;
+  }
+  const uint64_t from = offset + done - share->log_length;
+  if (from < share->rest->len) {
+    const size_t n = (size_t) MIN (length - done, share->rest->len - from);
+    memcpy (to + done, share->rest->data + from, n);
+    done += n;
+  }
+  return done;
+}
+
+/* What was read before is forgotten. */
+static void
+restart (struct log_input *input)
+{
+  text_mode_restart (&input->text);
+  input->rest_length = 0;
+}
+
+void
+log_input_seek (struct log_input *input, uint64_t offset)
+{
+  restart (input);
+  log_file_seek (input->file, offset);
+  input->at = offset;
+}
+
+void
+log_input_rewind (struct log_input *input)
+{
+  restart (input);
+  log_file_rewind (input->file);
+  input->at = 0;
+}
+
+/* A temporary file, without a name; -1 if there can be none. */
+static int
+open_temporary (GError **error)
+{
+  char *path = NULL;
+  const int fd = g_file_open_tmp ("proflog-XXXXXX", &path, error);
+  if (fd >= 0)
+    unlink (path);
+  g_free (path);
+  return fd;
+}
+
+/* The temporary file could not be written. */
+static bool
+fail_to_copy (struct log_input *input, int fd, GError **error)
+{
+  char *problem = g_strdup_printf ("cannot be copied to a temporary file in %s: %s",
+                                   g_get_tmp_dir (), g_strerror (errno));
+  close (fd);
+  const bool failed = log_file_fail (input->file, problem, error);
+  g_free (problem);
+  return failed;
+}
+
+/* The file is another one from here on. */
+static void
+change_file (struct log_input *input, int fd)
+{
+  if (input->recovery.has_rest) /* it was copied with the log */
+    g_byte_array_unref (input->recovery.share.rest);
+  input->recovery.has_rest = false;
+  log_file_replace (input->file, fd);
+}
+
+bool
+log_input_make_rewindable (struct log_input *input, GError **error)
+{
+  if (log_file_is_seekable (input->file))
+    return true;
+  const int fd = open_temporary (error);
+  if (fd < 0)
+    return false;
+  if (!log_file_copy (input->file, fd))
+    return fail_to_copy (input, fd, error);
+  change_file (input, fd);
+  return true;
+}
+
+bool
+log_input_make_seekable (struct log_input *input, GError **error)
+{
+  const uint8_t *bytes;
+  size_t length;
+  if (plain_size (input) != 0)
+    return true;
+  const int fd = open_temporary (error);
+  if (fd < 0)
+    return false;
+  do {
+    if (!log_input_read (input, &bytes, &length, error)) {
+      close (fd);
+      return false;
+    }
+    if (!log_file_write (fd, bytes, length))
+      return fail_to_copy (input, fd, error);
+  } while (length != 0);
+  lseek (fd, 0, SEEK_SET);
+  change_file (input, fd);
+  return true;
+}
+
+const struct log_input_recovery *
+log_input_recovery (const struct log_input *input)
+{
+  return input->recovery.message != NULL ? &input->recovery.result : NULL;
+}

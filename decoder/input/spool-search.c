@@ -1,0 +1,71 @@
+/* spool-search.c -- compares the header of a log with the spools in the user's directories. */
+#include "config.h"
+
+#include "decoder/input/log-file.h"
+#include "decoder/input/spool-reader.h"
+#include "decoder/input/spool-search.h"
+
+#include <glib/gstdio.h>
+#include <proflog/control.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Names of spools begin with this there. */
+#define PREFIX "proflog-"
+
+/* Another user's file could have any contents. */
+static bool
+is_own_file (const char *path)
+{
+  GStatBuf st;
+  return g_lstat (path, &st) == 0 && S_ISREG (st.st_mode) && st.st_uid == geteuid ();
+}
+
+static bool
+is_spool_of (const char *spool_path, const char *log_path)
+{
+  uint8_t start[PROFLOG_SPOOL_LOG_HEADER_MAX];
+  struct log_file *log = log_file_open (log_path, NULL);
+  struct spool *spool = is_own_file (spool_path) ? spool_open (spool_path, NULL) : NULL;
+  bool is_its_own = false;
+  if (log != NULL && spool != NULL) {
+    size_t length, read;
+    const uint8_t *header = spool_log_header (spool, &length);
+    is_its_own = log_file_peek (log, start, length, &read, NULL) && read == length
+                 && memcmp (start, header, length) == 0;
+  }
+  spool_close (spool);
+  log_file_close (log);
+  return is_its_own;
+}
+
+static char *
+search_in (const char *directory, const char *log_path)
+{
+  GDir *dir = g_dir_open (directory, 0, NULL);
+  char *found = NULL;
+  const char *name;
+  while (dir != NULL && found == NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_prefix (name, PREFIX) && g_str_has_suffix (name, PROFLOG_SPOOL_SUFFIX)) {
+      char *path = g_build_filename (directory, name, NULL);
+      if (is_spool_of (path, log_path))
+        found = g_steal_pointer (&path);
+      g_free (path);
+    }
+  if (dir != NULL)
+    g_dir_close (dir);
+  return found;
+}
+
+char *
+spool_search (const char *log_path)
+{
+  const char *runtime = g_getenv ("XDG_RUNTIME_DIR");
+  char *found = runtime != NULL && runtime[0] == '/' ? search_in (runtime, log_path) : NULL;
+  if (found != NULL)
+    return found;
+  char *own = g_strdup_printf (PROFLOG_OWN_DIRECTORY, (long) geteuid ());
+  found = search_in (own, log_path);
+  g_free (own);
+  return found;
+}

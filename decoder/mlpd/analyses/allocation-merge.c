@@ -1,0 +1,71 @@
+/* allocation-merge.c -- adds the allocations of scans to those of the model. */
+#include "config.h"
+
+#include "decoder/mlpd/analyses/analysis.h"
+#include "decoder/mlpd/analyses/log.h"
+#include "decoder/mlpd/mlpd-origin.h"
+
+/* The scan's backtraces of allocations. */
+static void
+merge_traces (const struct analysis_scan *m)
+{
+  const struct scan *scan = m->scan;
+  guint *traces = g_new (guint, scan->traces.all->len + 1);
+  GArray *methods = g_array_new (FALSE, FALSE, sizeof (guint));
+  for (guint i = 0; i < scan->traces.all->len; i++) {
+    guint n;
+    const guint *frames = traces_frames (&scan->traces, i, &n);
+    g_array_set_size (methods, n);
+    for (guint j = 0; j < n; j++)
+      g_array_index (methods, guint, j) = m->symbols[SCAN_METHOD][frames[j]];
+    traces[i] = traces_add (m->model->traces, (const guint *) (const void *) methods->data, n);
+  }
+  struct type_sum *traced = g_new0 (struct type_sum, scan->types->len);
+  for (guint i = 0; i < scan->trace_sums.all->len; i++) {
+    const struct trace_sum *sum = &g_array_index (scan->trace_sums.all, struct trace_sum, i);
+    type_traces_add (m->model->allocation_traces, m->types[sum->key], traces[sum->trace], sum->count,
+                     sum->bytes);
+    traced[sum->key].objects += sum->count;
+    traced[sum->key].bytes += sum->bytes;
+  }
+  for (guint i = 0; i < scan->types->len; i++) { /* the rest has none */
+    const struct scan_type *type = &g_array_index (scan->types, struct scan_type, i);
+    if (type->objects != traced[i].objects)
+      type_traces_add (m->model->allocation_traces, m->types[i], TRACE_NONE,
+                       type->objects - traced[i].objects, type->bytes - traced[i].bytes);
+  }
+  g_array_free (methods, TRUE);
+  g_free (traces);
+  g_free (traced);
+}
+
+static void
+merge (void *state, const struct analysis_scan *m)
+{
+  (void) state;
+  const struct scan *scan = m->scan;
+  for (guint i = 0; i < scan->types->len; i++) {
+    const struct scan_type *type = &g_array_index (scan->types, struct scan_type, i);
+    if (type->objects != 0)
+      allocations_add (m->model->allocations, m->types[i], type->objects, type->bytes);
+  }
+  m->model->allocations->samples += scan->alloc_samples;
+  if (scan->options.traces)
+    merge_traces (m);
+}
+
+static void
+finish (void *state, const struct analysis_model *m)
+{
+  (void) state;
+  type_sums_resolve (&m->allocations->types, m->symbols);
+  type_traces_resolve (m->allocation_traces, m->symbols);
+  if (m->allocations->samples == 0)
+    return;
+  m->allocations->sampling = mlpd_header_alloc_sampling (&m->log->header);
+  allocations_round (m->allocations);
+  type_traces_round (m->allocation_traces);
+}
+
+const struct analysis allocations_analysis
+    = { .is_bounded = true, .merge = merge, .finish = finish };

@@ -1,0 +1,400 @@
+/* calls.c -- follows the stack of each thread. */
+#include "config.h"
+
+#include "decoder/mlpd/analyses/calls.h"
+#include "decoder/mlpd/analyses/analysis.h"
+#include "decoder/core/cursor.h"
+#include <proflog/mlpd-encode.h>
+
+void
+calls_init (struct calls *c, const struct scan_options *options)
+{
+  *c = (struct calls){ .methods = g_array_new (FALSE, TRUE, sizeof (struct method_sum)),
+                       .depth = options->depth,
+                       .has_callers = options->callers,
+                       .keeps_stacks = options->callers || options->call_times };
+  if (c->keeps_stacks) {
+    call_tree_init (&c->tree, options->call_times ? CALL_TIMES_CALLS : CALL_TIMES_NONE);
+    trace_sums_init (&c->callers);
+  }
+}
+
+void
+calls_clear (struct calls *c)
+{
+  g_array_free (c->methods, TRUE);
+  if (c->keeps_stacks) {
+    call_tree_clear (&c->tree);
+    trace_sums_clear (&c->callers);
+  }
+}
+
+static struct method_sum *
+sum_of (struct calls *c, guint method)
+{
+  if (method >= c->methods->len)
+    g_array_set_size (c->methods, method + 1);
+  return &g_array_index (c->methods, struct method_sum, method);
+}
+
+/* Open frames of a method on a thread. */
+static guint32 *
+active_of (struct thread *t, guint method)
+{
+  if (method >= t->active->len)
+    g_array_set_size (t->active, method + 1);
+  return &g_array_index (t->active, guint32, method);
+}
+
+/* ---- the stack ---- */
+
+/* Programs have few frames open at once.  A log of nothing but enters has one for every three
+ * bytes: the outer ones are packed, a part at a time, into not much more than they were in the log.
+ */
+#define FRAMES_MAX 65536
+#define PART_FRAMES (FRAMES_MAX / 2)
+/* Two numbers of 32 bits, two of 64. */
+#define PACKED_FRAME_MAX (2 * 5 + 2 * MLPD_LEB128_MAX)
+
+static void
+pack_outer (struct thread *t)
+{
+  if (t->outer == NULL) {
+    t->outer = g_byte_array_new ();
+    t->outer_parts = g_array_new (FALSE, FALSE, sizeof (guint));
+  }
+  uint64_t start = 0;
+  guint8 *const bytes = g_malloc (PART_FRAMES * PACKED_FRAME_MAX), *end = bytes;
+  for (guint i = 0; i < PART_FRAMES; i++) {
+    const struct call_frame *frame = &g_array_index (t->frames, struct call_frame, i);
+    end = mlpd_put_uleb (end, frame->method);
+    end = mlpd_put_uleb (end, frame->node);
+    end = mlpd_put_sleb (end, (int64_t) (frame->start - start));
+    end = mlpd_put_uleb (end, frame->callees_ns);
+    start = frame->start;
+  }
+  const guint at = t->outer->len;
+  g_array_append_val (t->outer_parts, at);
+  g_byte_array_append (t->outer, bytes, (guint) (end - bytes));
+  g_free (bytes);
+  g_array_remove_range (t->frames, 0, PART_FRAMES);
+}
+
+/* The last part of the outer frames becomes the stack that is at hand. */
+static void
+unpack_outer (struct thread *t)
+{
+  const guint part = t->outer_parts->len - 1, at = g_array_index (t->outer_parts, guint, part);
+  struct cursor c = cursor_over (t->outer->data + at, t->outer->len - at);
+  uint64_t start = 0;
+  g_array_set_size (t->frames, PART_FRAMES);
+  for (guint i = 0; i < PART_FRAMES; i++) {
+    struct call_frame *frame = &g_array_index (t->frames, struct call_frame, i);
+    frame->method = (guint) cursor_uleb (&c);
+    frame->node = (guint) cursor_uleb (&c);
+    frame->start = start += (uint64_t) cursor_sleb (&c);
+    frame->callees_ns = cursor_uleb (&c);
+  }
+  g_array_set_size (t->outer_parts, part);
+  g_byte_array_set_size (t->outer, at);
+}
+
+guint
+calls_depth (const struct thread *t)
+{
+  const guint parts = t->outer_parts != NULL ? t->outer_parts->len : 0;
+  return t->frames != NULL ? parts * PART_FRAMES + t->frames->len : 0;
+}
+
+static void
+push (struct thread *t, struct call_frame frame)
+{
+  if (t->frames == NULL) {
+    t->frames = g_array_new (FALSE, FALSE, sizeof (struct call_frame));
+    t->active = g_array_new (FALSE, TRUE, sizeof (guint32));
+  }
+  if (t->frames->len == FRAMES_MAX)
+    pack_outer (t);
+  g_array_append_val (t->frames, frame);
+  ++*active_of (t, frame.method);
+}
+
+static guint
+node_now (const struct thread *t)
+{
+  return t->frames != NULL && t->frames->len > 0
+             ? g_array_index (t->frames, struct call_frame, t->frames->len - 1).node
+             : CALL_TREE_ROOT;
+}
+
+/* ---- calls ---- */
+
+void
+calls_enter (struct calls *c, struct thread *t, guint method, uint64_t time)
+{
+  struct call_frame frame = { .method = method, .start = time };
+  const guint depth = calls_depth (t);
+  if (c->depth != 0 && depth >= c->depth) {
+    push (t, frame);
+    return;
+  }
+  if (c->keeps_stacks)
+    frame.node = call_tree_enter (&c->tree, node_now (t), method, 1);
+  push (t, frame);
+  c->total++;
+  sum_of (c, method)->calls++;
+}
+
+static void
+leave_top (struct calls *c, struct thread *t, uint64_t time)
+{
+  struct call_frame frame = g_array_index (t->frames, struct call_frame, t->frames->len - 1);
+  g_array_set_size (t->frames, t->frames->len - 1);
+  if (t->frames->len == 0 && t->outer_parts != NULL && t->outer_parts->len > 0)
+    unpack_outer (t);
+  const uint64_t ns = span_ns (frame.start, time);
+  const bool is_outermost = --*active_of (t, frame.method) == 0;
+  if (c->depth != 0 && calls_depth (t) >= c->depth)
+    return; /* it counts for its caller */
+  struct method_sum *sum = sum_of (c, frame.method);
+  sum->self_ns += ns - MIN (ns, frame.callees_ns);
+  if (is_outermost)
+    sum->total_ns += ns;
+  if (c->keeps_stacks && c->tree.times != NULL)
+    call_times_add (call_tree_times (&c->tree, frame.node), frame.start, ns);
+  if (t->frames->len > 0)
+    g_array_index (t->frames, struct call_frame, t->frames->len - 1).callees_ns += ns;
+}
+
+void
+calls_leave (struct calls *c, struct thread *t, guint method, uint64_t time)
+{
+  if (t->frames == NULL || *active_of (t, method) == 0) {
+    c->unmatched_leaves++;
+    return;
+  }
+  while (g_array_index (t->frames, struct call_frame, t->frames->len - 1).method != method)
+    leave_top (c, t, time);
+  leave_top (c, t, time);
+}
+
+/* ---- merging ---- */
+
+/* The totals in order of levels.  The caller's. */
+static struct scan_total *
+sort_totals (const struct scan_total *totals, guint n, guint levels)
+{
+  guint *first = g_new0 (guint, levels + 2);
+  struct scan_total *sorted = g_new (struct scan_total, n);
+  for (guint i = 0; i < n; i++)
+    first[totals[i].level + 1]++;
+  for (guint i = 0; i < levels; i++)
+    first[i + 1] += first[i];
+  for (guint i = 0; i < n; i++)
+    sorted[first[totals[i].level]++] = totals[i];
+  g_free (first);
+  return sorted;
+}
+
+/* The totals of one level: a method that is active below had its time counted there.  Returns the
+ * first of the next level. */
+static guint
+add_totals (struct calls *c, struct thread *t, const struct scan_total *totals, guint n, guint i,
+            guint level, const guint *methods)
+{
+  for (; i < n; i++) {
+    const struct scan_total *total = &totals[i];
+    const guint method = methods[total->method];
+    if (total->level != level)
+      break;
+    if (t->frames == NULL || *active_of (t, method) == 0)
+      sum_of (c, method)->total_ns += total->ns;
+  }
+  return i;
+}
+
+static void
+add_callees (struct thread *t, uint64_t ns)
+{
+  if (t->frames != NULL && t->frames->len > 0)
+    g_array_index (t->frames, struct call_frame, t->frames->len - 1).callees_ns += ns;
+}
+
+void
+calls_merge_levels (struct calls *c, struct thread *t, const struct scan_thread *scanned,
+                    const guint *methods, guint *nodes)
+{
+  const guint levels = scanned->levels != NULL ? scanned->levels->len : 0;
+  guint next = 0;
+  const guint n = scanned->n_totals;
+  struct scan_total *totals = sort_totals (scanned->totals, n, levels);
+  for (guint i = 0; i < levels; i++) {
+    const struct scan_open_return *level
+        = &g_array_index (scanned->levels, struct scan_open_return, i);
+    next = add_totals (c, t, totals, n, next, i, methods);
+    if (nodes != NULL)
+      nodes[level->stack] = node_now (t);
+    add_callees (t, level->callees_ns);
+    calls_leave (c, t, methods[level->method], level->time);
+  }
+  add_totals (c, t, totals, n, next, levels, methods);
+  g_free (totals);
+  if (scanned->n_frames == 0)
+    return;
+  if (nodes != NULL)
+    nodes[scanned->frames[0].stack] = node_now (t);
+  add_callees (t, scanned->frames[0].callees_ns);
+}
+
+void
+calls_merge_stacks (struct calls *c, const struct scan *scan, const guint *methods, guint *nodes)
+{
+  const GArray *keys = scan->stacks.keys.all;
+  for (guint i = 0; i < keys->len; i++) {
+    const uint64_t key = g_array_index (keys, struct scan_symbol, i).address;
+    const guint below = scan_stack_below (key);
+    if (below == SCAN_STACK_NONE)
+      continue;
+    nodes[i] = call_tree_enter (&c->tree, nodes[below], methods[scan_stack_method (key)],
+                                g_array_index (scan->stacks.calls, guint, i));
+    if (c->tree.times != NULL)
+      call_tree_add_times (&c->tree, nodes[i],
+                           &g_array_index (scan->stacks.times, struct call_times, i));
+  }
+}
+
+void
+calls_merge_frames (struct calls *c, struct thread *t, const struct scan_thread *scanned,
+                    const guint *methods, const guint *nodes)
+{
+  for (guint i = 1; i < scanned->n_frames; i++) {
+    const struct scan_frame *frame = &scanned->frames[i];
+    push (t, (struct call_frame){ .method = methods[scan_frame_method (frame)],
+                                  .node = nodes != NULL ? nodes[frame->stack] : 0,
+                                  .start = frame->start,
+                                  .callees_ns = frame->callees_ns });
+  }
+  for (guint i = 0; scanned->calls != NULL && i < scanned->calls->len; i++) {
+    const struct scan_call *call = &g_array_index (scanned->calls, struct scan_call, i);
+    if (call->enter)
+      calls_enter (c, t, methods[call->method], call->time);
+    else
+      calls_leave (c, t, methods[call->method], call->time);
+  }
+}
+
+void
+calls_merge_methods (struct calls *c, const struct scan *scan, const guint *methods)
+{
+  for (guint i = 0; i < scan->methods->len; i++) {
+    const struct scan_method_sum *scanned
+        = &g_array_index (scan->methods, struct scan_method_sum, i);
+    struct method_sum *sum = sum_of (c, methods[i]);
+    sum->calls += scanned->calls;
+    sum->self_ns += scanned->self_ns;
+    c->total += scanned->calls;
+  }
+}
+
+void
+calls_pause_thread (struct thread *t)
+{
+  if (t->frames == NULL || t->frames->len > 0)
+    return;
+  g_array_free (t->frames, TRUE);
+  g_array_free (t->active, TRUE);
+  t->frames = t->active = NULL;
+  if (t->outer != NULL) {
+    g_byte_array_unref (t->outer);
+    g_array_unref (t->outer_parts);
+    t->outer = NULL;
+    t->outer_parts = NULL;
+  }
+}
+
+void
+calls_resolve (struct calls *c, guint frames, struct traces *traces)
+{
+  if (c->has_callers)
+    call_tree_callers (&c->tree, frames, traces, &c->callers);
+}
+
+void
+calls_end_thread (struct calls *c, struct thread *t)
+{
+  while (t->frames != NULL && t->frames->len > 0)
+    leave_top (c, t, t->end);
+}
+
+/* ---- as an analysis ---- */
+
+static void
+init (void *state, const struct scan_options *options)
+{
+  calls_init (state, options);
+}
+
+static void
+clear (void *state)
+{
+  calls_clear (state);
+}
+
+/* How deep a call is shows only when whole stacks are merged. */
+static void
+request (struct scan_options *options)
+{
+  options->replay_calls |= options->depth != 0;
+}
+
+static void
+merge (void *state, const struct analysis_scan *m)
+{
+  struct calls *c = state;
+  const struct scan_thread *threads = (const struct scan_thread *) (void *) m->scan->threads->data;
+  const guint n_threads = m->scan->threads->len;
+  const guint *methods = m->symbols[SCAN_METHOD];
+  guint *nodes = scan_has_stacks (m->scan) ? g_new0 (guint, m->scan->stacks.calls->len) : NULL;
+  calls_merge_methods (c, m->scan, methods);
+  for (guint i = 0; i < n_threads; i++)
+    calls_merge_levels (c, m->threads[i], &threads[i], methods, nodes);
+  if (nodes != NULL)
+    calls_merge_stacks (c, m->scan, methods, nodes);
+  for (guint i = 0; i < n_threads; i++) {
+    calls_merge_frames (c, m->threads[i], &threads[i], methods, nodes);
+    calls_pause_thread (m->threads[i]);
+  }
+  g_free (nodes);
+}
+
+/* The number of calls that are not recorded. */
+static void
+handle_counters (void *state, const struct analysis_event *e)
+{
+  struct calls *c = state;
+  const struct mlpd_counter_values *values = &e->payload->sample_counters.values;
+  for (size_t i = 0; i < values->count; i++)
+    if (values->items[i].index == MLPD_SKIPPED_CALLS_INDEX) {
+      c->skipped += values->items[i].number;
+      e->thread->skipped_calls += values->items[i].number;
+    }
+}
+
+static void
+finish (void *state, const struct analysis_model *m)
+{
+  for (guint i = 0; i < m->threads->all->len; i++)
+    calls_end_thread (state, g_ptr_array_index (m->threads->all, i));
+  calls_resolve (state, m->options->frames, m->traces);
+}
+
+static const struct analysis_handlers handlers[]
+    = { { MLPD_SAMPLE_COUNTERS, handle_counters, NULL } };
+
+const struct analysis calls_analysis = { .is_bounded = true,
+                                         .request = request,
+                                         .init = init,
+                                         .clear = clear,
+                                         .merge = merge,
+                                         .finish = finish,
+                                         ANALYSIS_HANDLERS (handlers) };

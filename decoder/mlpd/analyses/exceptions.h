@@ -1,0 +1,31 @@
+/* exceptions.h -- exceptions by class, clauses by kind. */
+#ifndef PROFLOG_EXCEPTIONS_H
+#define PROFLOG_EXCEPTIONS_H
+
+#include "decoder/mlpd/model/type-traces.h"
+
+#include <glib.h>
+#include <proflog/mlpd.h>
+#include <stdbool.h>
+
+/* Clause types are 0, 1, 2 and 4. */
+#define CLAUSE_TYPES 5
+
+struct exceptions {
+  uint64_t events; /* throws and clauses */
+  uint64_t throws;
+  uint64_t throws_of_unknown;
+  struct type_sums types;    /* throws as objects */
+  struct type_traces traces; /* where, if that is requested */
+  uint64_t clauses[CLAUSE_TYPES];
+  uint64_t clauses_of_unknown;
+};
+
+void exceptions_init (struct exceptions *exceptions);
+void exceptions_clear (struct exceptions *exceptions);
+
+/* An exception of this type, or of one that is not known; `trace` may be TRACE_NONE. */
+void exceptions_throw (struct exceptions *exceptions, bool known, guint type, guint trace);
+void exceptions_clause (struct exceptions *exceptions, const struct mlpd_exception_clause *event);
+
+#endif

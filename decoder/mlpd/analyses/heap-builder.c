@@ -1,0 +1,388 @@
+/* heap-builder.c -- retains packed heap snapshots, and builds graphs of them. */
+#include "config.h"
+
+#include "decoder/mlpd/analyses/heap-builder.h"
+#include "decoder/mlpd/analyses/analysis.h"
+#include "decoder/heap/heap-parts.h"
+#include "decoder/mlpd/mlpd-describe.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Of objects and bytes of a snapshot, what a later one must have not to be smaller by far. */
+#define PEAK_SHARE 0.75
+
+/* A root, with what is known only while its snapshot is read. */
+struct graph_root {
+  uint64_t object;
+  uint64_t address;
+  bool is_weak, is_pinning;
+  const char *kind; /* static */
+  const char *name; /* of the memory that it is in; NULL: none; the builder's */
+  guint source;     /* of that; ROOT_SOURCES - 1: none */
+  uint64_t key;     /* of that, or of static fields the symbol of the vtable */
+};
+
+struct open_graph {
+  const struct heapshot *shot; /* while it is open */
+  guint index;
+  unsigned version;
+  uint64_t time;
+  enum heapshot_state state;
+  GArray *parts; /* of struct heap_part */
+  GArray *roots; /* of struct graph_root */
+  GStringChunk *names;
+};
+
+static void
+part_clear (void *data)
+{
+  struct heap_part *part = data;
+  g_byte_array_unref (part->bytes);
+  g_free (part->types);
+}
+
+static void
+open_graph_free (void *data)
+{
+  struct open_graph *stored = data;
+  g_array_unref (stored->parts);
+  g_array_unref (stored->roots);
+  g_string_chunk_free (stored->names);
+  g_free (stored);
+}
+
+void
+heap_builder_init (struct heap_builder *b, const struct shot_selection *selection)
+{
+  *b = (struct heap_builder){ .selection = selection,
+                              .shots = g_ptr_array_new_with_free_func (open_graph_free) };
+  heap_moves_init (&b->moves);
+}
+
+void
+heap_builder_clear (struct heap_builder *b)
+{
+  g_ptr_array_free (b->shots, TRUE);
+  heap_moves_clear (&b->moves);
+}
+
+/* ---- while the log is read ---- */
+
+static bool
+is_selected (const struct shot_selection *selection, guint index)
+{
+  bool asked = selection->all;
+  for (guint i = 0; i < selection->n_indexes; i++)
+    asked |= selection->indexes[i] == index;
+  return asked;
+}
+
+static struct open_graph *
+find_open (const struct heap_builder *b, const struct heapshot *shot)
+{
+  for (guint i = b->shots->len; i-- > 0;) {
+    struct open_graph *stored = g_ptr_array_index (b->shots, i);
+    if (stored->shot == shot)
+      return stored;
+  }
+  return NULL;
+}
+
+/* What a root is in, from data version 15 on. */
+static void
+place_root (struct open_graph *stored, const struct roots *roots, struct symbols *symbols,
+            struct graph_root *root)
+{
+  const struct root_memory *memory = roots_memory (roots, root->address);
+  root->source = memory != NULL ? memory->source : ROOT_SOURCES - 1;
+  root->kind = mlpd_value_name (MLPD_UNIT_ROOT_SOURCE, root->source);
+  if (root->kind == NULL)
+    root->kind = root_kind_name (ROOT_UNKNOWN);
+  if (memory == NULL)
+    return;
+  if (memory->name != NULL)
+    root->name = g_string_chunk_insert_const (stored->names, memory->name);
+  root->key = memory->source == MLPD_ROOT_SOURCE_STATIC
+                  ? symbols_use (symbols, SYMBOL_VTABLE, memory->key)
+                  : memory->key;
+}
+
+static void
+store_roots (struct open_graph *stored, const struct roots *roots, struct symbols *symbols)
+{
+  GArray *now = roots_now (roots);
+  const struct root_sums sums = root_sums_of (now);
+  const bool are_bits = root_kinds_are_bits (&sums, stored->version);
+  g_array_set_size (stored->roots, 0);
+  for (guint i = 0; i < now->len; i++) {
+    const struct mlpd_root *met = &g_array_index (now, struct mlpd_root, i);
+    struct graph_root root = { .object = met->object,
+                               .address = met->address,
+                               .is_weak = (met->type & MLPD_ROOT_FLAG_WEAK) != 0,
+                               .is_pinning = (met->type & MLPD_ROOT_FLAG_PINNING) != 0,
+                               .source = ROOT_SOURCES - 1 };
+    if (stored->version >= MLPD_VERSION_ROOT_ADDRESSES)
+      place_root (stored, roots, symbols, &root);
+    else
+      root.kind = root_kind_name (root_kind_numbered (met, are_bits));
+    g_array_append_val (stored->roots, root);
+  }
+  g_array_unref (now);
+}
+
+void
+heap_builder_start (struct heap_builder *b, const struct heapshot *shot, unsigned version,
+                    const struct roots *roots, struct symbols *symbols)
+{
+  if (b->selection == NULL || !(b->selection->last || is_selected (b->selection, shot->index)))
+    return;
+  struct open_graph *stored = g_new0 (struct open_graph, 1);
+  stored->shot = shot;
+  stored->index = shot->index;
+  stored->version = version;
+  stored->time = shot->time;
+  stored->parts = g_array_new (FALSE, FALSE, sizeof (struct heap_part));
+  g_array_set_clear_func (stored->parts, part_clear);
+  stored->roots = g_array_new (FALSE, FALSE, sizeof (struct graph_root));
+  stored->names = g_string_chunk_new (1024);
+  g_ptr_array_add (b->shots, stored);
+  /* In earlier versions they come before the start. */
+  if (version < ROOTS_VERSION_INSIDE)
+    store_roots (stored, roots, symbols);
+}
+
+void
+heap_builder_merge (struct heap_builder *b, const struct heapshot *shot,
+                    const struct scan_heap *scanned, const guint *types, guint n_types)
+{
+  struct open_graph *stored = shot != NULL ? find_open (b, shot) : NULL;
+  if (stored == NULL || scanned->packed.bytes == NULL)
+    return;
+  const struct heap_part part = { .bytes = g_byte_array_ref (scanned->packed.bytes),
+                                  .types = g_memdup2 (types, n_types * sizeof *types),
+                                  .n_types = n_types };
+  g_array_append_val (stored->parts, part);
+}
+
+/* Is this whole snapshot smaller by far than the largest before? */
+static bool
+is_below_peak (const struct heap_builder *b, const struct heapshot *shot)
+{
+  return (double) shot->objects < PEAK_SHARE * (double) b->peak_objects
+         || (double) shot->bytes < PEAK_SHARE * (double) b->peak_bytes;
+}
+
+static void
+find_peak (struct heap_builder *b, const struct heapshot *shot)
+{
+  if (!b->selection->peak || is_below_peak (b, shot))
+    return;
+  b->peak = shot->index;
+  b->peak_objects = shot->objects;
+  b->peak_bytes = shot->bytes;
+}
+
+guint
+heap_builder_peak (const struct heap_builder *b)
+{
+  return b->peak;
+}
+
+/* A whole one takes the place of the last ones before, and of those that were cut. */
+static void
+forget_earlier (struct heap_builder *b, const struct open_graph *last)
+{
+  for (guint i = b->shots->len; i-- > 0;) {
+    const struct open_graph *stored = g_ptr_array_index (b->shots, i);
+    if (stored != last && stored->shot == NULL && stored->index != b->peak
+        && !is_selected (b->selection, stored->index))
+      g_ptr_array_remove_index (b->shots, i);
+  }
+}
+
+void
+heap_builder_moved (struct heap_builder *b, struct mlpd_list addresses)
+{
+  const struct shot_selection *c = b->selection;
+  if (c != NULL && c->moves && b->ended >= c->indexes[0] && b->ended < c->indexes[c->n_indexes - 1])
+    heap_moves_add (&b->moves, b->ended, addresses);
+}
+
+void
+heap_builder_end (struct heap_builder *b, const struct heapshot *shot, enum heapshot_state state,
+                  const struct roots *roots, struct symbols *symbols)
+{
+  struct open_graph *stored = shot != NULL ? find_open (b, shot) : NULL;
+  if (shot != NULL)
+    b->ended = shot->index;
+  if (stored == NULL)
+    return;
+  stored->shot = NULL;
+  stored->state = state;
+  if (state != HEAPSHOT_CUT || stored->version >= ROOTS_VERSION_INSIDE)
+    store_roots (stored, roots, symbols);
+  if (state == HEAPSHOT_COMPLETE) {
+    find_peak (b, shot);
+    forget_earlier (b, stored);
+  }
+}
+
+/* ---- making a graph ---- */
+
+struct graph_job {
+  struct heap_graph *g;
+  struct open_graph *stored;
+  struct symbols *symbols;
+  GHashTable *classes; /* symbol of a class + 1 -> number + 1 */
+  GArray *list;        /* of struct heap_class */
+};
+
+/* The number of a class, by its symbol. */
+static guint
+number_class (struct graph_job *m, guint symbol)
+{
+  guint number = GPOINTER_TO_UINT (g_hash_table_lookup (m->classes, GUINT_TO_POINTER (symbol + 1)));
+  if (number != 0)
+    return number - 1;
+  char *name = symbols_name (m->symbols, SYMBOL_CLASS, symbol);
+  const char *image = symbols_class_image (m->symbols, symbol);
+  const struct heap_class klass
+      = { .name = g_string_chunk_insert_const (m->g->names, name),
+          .image = image != NULL ? g_string_chunk_insert_const (m->g->names, image) : NULL };
+  g_free (name);
+  g_array_append_val (m->list, klass);
+  number = m->list->len;
+  g_hash_table_insert (m->classes, GUINT_TO_POINTER (symbol + 1), GUINT_TO_POINTER (number));
+  return number - 1;
+}
+
+/* Types become numbers of classes. */
+static void
+make_classes (struct graph_job *m)
+{
+  for (guint i = 0; i < m->stored->parts->len; i++) {
+    const struct heap_part *part = &g_array_index (m->stored->parts, struct heap_part, i);
+    for (guint t = 0; t < part->n_types; t++)
+      part->types[t] = number_class (m, type_class (m->symbols, part->types[t]));
+  }
+}
+
+/* ---- roots ---- */
+
+static char *
+name_thread (const struct threads *threads, uint64_t id)
+{
+  const struct thread *t = g_hash_table_lookup (threads->by_id, &id);
+  return t != NULL && t->name != NULL
+             ? g_strdup_printf ("0x%" G_GINT64_MODIFIER "x (%s)", id, t->name)
+             : g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", id);
+}
+
+/* What the memory of a root is called, with whose it is (transfer full). */
+static char *
+name_root (struct graph_job *m, const struct threads *threads, const struct graph_root *root)
+{
+  char *whose = NULL;
+  const char *name = root->name != NULL && *root->name != '\0' ? root->name : root->kind;
+  if (root->source == MLPD_ROOT_SOURCE_STATIC)
+    whose = symbols_name (m->symbols, SYMBOL_CLASS,
+                          symbols_class_of_vtable (m->symbols, (guint) root->key));
+  else if (root->source == MLPD_ROOT_SOURCE_STACK || root->source == MLPD_ROOT_SOURCE_THREAD_STATIC)
+    whose = name_thread (threads, root->key);
+  char *full = whose != NULL ? g_strdup_printf ("%s of %s", name, whose) : g_strdup (name);
+  g_free (whose);
+  return full;
+}
+
+static void
+make_roots (struct graph_job *m, const struct threads *threads)
+{
+  struct heap_graph *g = m->g;
+  GArray *roots = g_array_new (FALSE, FALSE, sizeof (struct heap_root));
+  for (guint i = 0; i < m->stored->roots->len; i++) {
+    const struct graph_root *stored = &g_array_index (m->stored->roots, struct graph_root, i);
+    const uint32_t object = heap_graph_find_inside (g, stored->object);
+    if (object == HEAP_NONE) {
+      g->dangling_roots += stored->object != 0;
+      continue;
+    }
+    struct heap_root root = { .object = object,
+                              .is_weak = stored->is_weak,
+                              .is_pinning = stored->is_pinning,
+                              .kind = stored->kind,
+                              .address = stored->address };
+    if (stored->source != ROOT_SOURCES - 1) {
+      char *name = name_root (m, threads, stored);
+      root.name = g_string_chunk_insert_const (g->names, name);
+      g_free (name);
+    }
+    g_array_append_val (roots, root);
+  }
+  g->n_roots = roots->len;
+  g->roots = (struct heap_root *) (void *) g_array_free (roots, FALSE);
+  if (m->stored->roots->len == 0)
+    heap_graph_assume_roots (g);
+}
+
+static guint
+find_stored (const struct heap_builder *b, guint index)
+{
+  guint found = b->shots->len;
+  bool is_whole = false;
+  for (guint i = 0; i < b->shots->len; i++) {
+    const struct open_graph *stored = g_ptr_array_index (b->shots, i);
+    if (index != 0 ? stored->index == index : stored->state == HEAPSHOT_COMPLETE || !is_whole) {
+      found = i;
+      is_whole = stored->state == HEAPSHOT_COMPLETE;
+    }
+  }
+  return found;
+}
+
+struct heap_graph *
+heap_builder_build (struct heap_builder *b, struct symbols *symbols, const struct threads *threads,
+                    guint index)
+{
+  const guint place = find_stored (b, index);
+  if (place == b->shots->len)
+    return NULL;
+  struct graph_job m = { .g = g_new0 (struct heap_graph, 1),
+                         .stored = g_ptr_array_steal_index (b->shots, place),
+                         .symbols = symbols,
+                         .classes = g_hash_table_new (NULL, NULL),
+                         .list = g_array_new (FALSE, FALSE, sizeof (struct heap_class)) };
+  struct heap_graph *g = m.g;
+  g->names = g_string_chunk_new (4096);
+  g->index = m.stored->index;
+  g->time_ns = m.stored->time;
+  g->state = m.stored->state;
+  make_classes (&m);
+  const bool good = heap_parts_read (m.stored->parts, g);
+  g_array_set_size (m.stored->parts, 0);
+  if (good)
+    make_roots (&m, threads);
+  g->n_classes = m.list->len;
+  g->class_list = (struct heap_class *) (void *) g_array_free (m.list, FALSE);
+  g_hash_table_destroy (m.classes);
+  open_graph_free (m.stored);
+  if (!good)
+    g_clear_pointer (&g, heap_graph_free);
+  return g;
+}
+
+/* ---- as an analysis ---- */
+
+static void
+init (void *state, const struct scan_options *options)
+{
+  heap_builder_init (state, options->graphs);
+}
+
+static void
+clear (void *state)
+{
+  heap_builder_clear (state);
+}
+
+/* What happens to heap snapshots is handled by shots.c. */
+const struct analysis heap_builder_analysis = { .init = init, .clear = clear };

@@ -1,0 +1,63 @@
+/* heap-builder.h -- keeps the heap snapshots that are requested while a log is read, and makes
+ * graphs of them.
+ *
+ * Objects may be referred to before they are described, and references of an object may be in
+ * several records; so a snapshot is retained, packed, until its end.  Names may come later still;
+ * so graphs are made after the last event.
+ */
+#ifndef PROFLOG_HEAP_BUILDER_H
+#define PROFLOG_HEAP_BUILDER_H
+
+#include "decoder/heap/heap-graph.h"
+#include "decoder/heap/heap-moves.h"
+#include "decoder/mlpd/analyses/heapshots.h"
+
+/* Which snapshots are retained. */
+struct shot_selection {
+  bool all;
+  bool last;            /* the last one that is whole; if none is, the last */
+  const guint *indexes; /* and these, counted from 1 */
+  guint n_indexes;
+  bool peak;  /* and, with `last`, the one before the heap shrank, if it did: heap_builder_peak */
+  bool moves; /* of objects, too, between the first and the last of these indexes */
+};
+
+struct heap_builder {
+  const struct shot_selection *selection; /* borrowed; NULL: none is requested */
+  GPtrArray *shots;                       /* of struct open_graph, in order */
+  guint ended;                            /* the snapshot that did so last; 0: none */
+  guint peak;                       /* kept; 0: none */
+  uint64_t peak_objects, peak_bytes;
+  struct heap_moves moves; /* if they are requested */
+};
+
+void heap_builder_init (struct heap_builder *builder, const struct shot_selection *selection);
+void heap_builder_clear (struct heap_builder *builder);
+
+/* A snapshot begins. */
+void heap_builder_start (struct heap_builder *builder, const struct heapshot *shot,
+                         unsigned version, const struct roots *roots, struct symbols *symbols);
+
+/* Objects of it; `types` translates their types, of which there are `n_types` so far. */
+void heap_builder_merge (struct heap_builder *builder, const struct heapshot *shot,
+                         const struct scan_heap *scanned, const guint *types, guint n_types);
+
+/* It ends, or is cut because something else begins; the roots are those met so far. */
+void heap_builder_end (struct heap_builder *builder, const struct heapshot *shot,
+                       enum heapshot_state state, const struct roots *roots,
+                       struct symbols *symbols);
+
+/* Objects were moved: old and new address of each in turn. */
+void heap_builder_moved (struct heap_builder *builder, struct mlpd_list addresses);
+
+/* The last whole snapshot before the heap shrank by far, in objects or bytes, and stayed so: each
+ * that is not smaller by far takes the place of the one before.  0: none is retained. */
+guint heap_builder_peak (const struct heap_builder *builder);
+
+/* After the last event, with names resolved: the graph of the snapshot with this index (0: of the
+ * last whole one, or the last); NULL if it was not retained.  What was retained of it is discarded.
+ * Free it with heap_graph_free. */
+struct heap_graph *heap_builder_build (struct heap_builder *builder, struct symbols *symbols,
+                                       const struct threads *threads, guint index);
+
+#endif

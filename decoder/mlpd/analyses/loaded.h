@@ -1,0 +1,17 @@
+/* loaded.h -- what is loaded into the runtime and unloaded: domains, contexts, images, assemblies. */
+#ifndef PROFLOG_LOADED_H
+#define PROFLOG_LOADED_H
+
+#include "decoder/mlpd/model/lifetimes.h"
+
+struct loaded {
+  struct lifetimes domains;
+  struct lifetimes contexts;
+  struct lifetimes images;
+  struct lifetimes assemblies;
+};
+
+/* Images, assemblies and domains that could not be loaded. */
+uint64_t loaded_errors (const struct loaded *loaded);
+
+#endif

@@ -1,0 +1,471 @@
+/* log-check.c -- finds damage and inconsistent events in a Mono log. */
+#include "config.h"
+
+#include "decoder/mlpd/analyses/log-check.h"
+#include "decoder/mlpd/mlpd-describe.h"
+#include "decoder/mlpd/mlpd-losses.h"
+#include "decoder/mlpd/mlpd-sample-usage.h"
+
+/* A frame is searched for so far down: a leave of a deeper one is as good as lost. */
+#define FRAMES_SEARCHED 1000
+
+enum { CLASSES, METHODS, VTABLES };
+
+struct check_thread {
+  uint64_t id;
+  bool has_time;
+  uint64_t time; /* of its latest event */
+  bool in_shot;
+  uint64_t shot;   /* where it begins */
+  GArray *frames;  /* of struct check_frame; NULL: none yet */
+  uint64_t deeper; /* calls above these, which are counted only */
+};
+
+struct check_frame {
+  uint64_t method;
+  uint64_t offset;
+};
+
+struct check_symbol {
+  uint64_t address;
+  bool used, announced;
+  uint64_t offset; /* of the first use */
+};
+
+const struct check_finding_type check_finding_types[] = {
+#define FINDING(ID, name, level, text) { name, level, text },
+#include "decoder/mlpd/analyses/log-check.def"
+};
+
+static void
+thread_free (void *data)
+{
+  struct check_thread *t = data;
+  if (t->frames != NULL)
+    g_array_free (t->frames, TRUE);
+  g_free (t);
+}
+
+static void
+clear_damage (void *data)
+{
+  g_free (((struct check_damage *) data)->message);
+}
+
+void
+log_check_init (struct log_check *c, bool keep_all)
+{
+  *c = (struct log_check){ .keep_all = keep_all };
+  log_init (&c->log);
+  c->buffers = g_array_new (FALSE, FALSE, sizeof (struct check_buffer));
+  c->damages = g_array_new (FALSE, FALSE, sizeof (struct check_damage));
+  g_array_set_clear_func (c->damages, clear_damage);
+  threads_init (&c->lifetimes);
+  c->threads = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, thread_free);
+  for (guint i = 0; i < G_N_ELEMENTS (c->symbols); i++)
+    c->symbols[i] = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
+  c->counters = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+}
+
+void
+log_check_clear (struct log_check *c)
+{
+  log_clear (&c->log);
+  g_array_free (c->buffers, TRUE);
+  g_array_free (c->damages, TRUE);
+  threads_clear (&c->lifetimes);
+  g_hash_table_destroy (c->threads);
+  for (guint i = 0; i < G_N_ELEMENTS (c->symbols); i++)
+    g_hash_table_destroy (c->symbols[i]);
+  g_hash_table_destroy (c->counters);
+}
+
+static void
+find_many (struct log_check *c, enum check_finding_kind kind, uint64_t offset, uint64_t count)
+{
+  struct check_finding *f = &c->findings[kind];
+  if (count != 0 && (f->count == 0 || offset < f->offset))
+    f->offset = offset;
+  f->count += count;
+}
+
+static void
+find (struct log_check *c, enum check_finding_kind kind, uint64_t offset)
+{
+  find_many (c, kind, offset, 1);
+}
+
+/* ---- threads ---- */
+
+static struct check_thread *
+thread_of (struct log_check *c, uint64_t id)
+{
+  struct check_thread *t = g_hash_table_lookup (c->threads, &id);
+  if (t == NULL) {
+    t = g_new0 (struct check_thread, 1);
+    t->id = id;
+    g_hash_table_insert (c->threads, &t->id, t);
+  }
+  return t;
+}
+
+/* What a thread leaves open. */
+static void
+end_thread (struct log_check *c, struct check_thread *t)
+{
+  if (t->frames != NULL && t->frames->len > 0)
+    find_many (c, CHECK_FRAMES, g_array_index (t->frames, struct check_frame, 0).offset,
+               t->frames->len + t->deeper);
+  if (t->in_shot)
+    find (c, CHECK_OPEN_SHOTS, t->shot);
+  if (t->frames != NULL)
+    g_array_set_size (t->frames, 0);
+  t->deeper = 0;
+  t->in_shot = t->has_time = false;
+}
+
+static void
+enter (struct check_thread *t, uint64_t method, uint64_t offset)
+{
+  const struct check_frame frame = { method, offset };
+  if (t->frames == NULL)
+    t->frames = g_array_new (FALSE, FALSE, sizeof frame);
+  if (t->frames->len < CHECK_FRAMES_MAX)
+    g_array_append_val (t->frames, frame);
+  else
+    t->deeper++;
+}
+
+/* Frames above the one that is left were not left. */
+static void
+leave (struct log_check *c, struct check_thread *t, uint64_t method, uint64_t offset)
+{
+  const guint depth = t->frames != NULL ? t->frames->len : 0;
+  if (t->deeper > 0) {
+    t->deeper--;
+    return;
+  }
+  for (guint i = 0; i < MIN (depth, FRAMES_SEARCHED); i++)
+    if (g_array_index (t->frames, struct check_frame, depth - 1 - i).method == method) {
+      if (i > 0)
+        find_many (c, CHECK_FRAMES, g_array_index (t->frames, struct check_frame, depth - i).offset,
+                   i);
+      g_array_set_size (t->frames, depth - 1 - i);
+      return;
+    }
+  find (c, CHECK_LEAVES, offset);
+}
+
+/* ---- names ---- */
+
+static struct check_symbol *
+symbol_of (struct log_check *c, int sort, uint64_t address)
+{
+  struct check_symbol *s = g_hash_table_lookup (c->symbols[sort], &address);
+  if (s == NULL) {
+    s = g_new0 (struct check_symbol, 1);
+    s->address = address;
+    g_hash_table_insert (c->symbols[sort], &s->address, s);
+  }
+  return s;
+}
+
+static void
+use (struct log_check *c, int sort, uint64_t address, uint64_t offset)
+{
+  if (address == 0)
+    return;
+  struct check_symbol *s = symbol_of (c, sort, address);
+  if (!s->used)
+    s->offset = offset;
+  s->used = true;
+}
+
+struct using
+{
+  struct log_check *check;
+  uint64_t offset;
+};
+
+static void
+use_number (const struct mlpd_field *field, uint64_t value, void *data)
+{
+  const struct using *u = data;
+  if (field->unit == MLPD_UNIT_CLASS)
+    use (u->check, CLASSES, value, u->offset);
+  else if (field->unit == MLPD_UNIT_METHOD)
+    use (u->check, METHODS, value, u->offset);
+  else if (field->unit == MLPD_UNIT_VTABLE)
+    use (u->check, VTABLES, value, u->offset);
+}
+
+static void
+use_list (const struct mlpd_field *field, struct mlpd_list list, void *data)
+{
+  for (size_t i = 0; i < list.count && field->unit == MLPD_UNIT_METHOD; i++)
+    use_number (field, list.items[i], data);
+}
+
+static void
+pass_text (const struct mlpd_field *field, struct mlpd_string text, void *data)
+{
+  (void) field, (void) text, (void) data;
+}
+
+static void
+pass_open (const struct mlpd_field *field, size_t count, void *data)
+{
+  (void) field, (void) count, (void) data;
+}
+
+static void
+pass_item (void *data)
+{
+  (void) data;
+}
+
+static void
+pass_close (const struct mlpd_field *field, void *data)
+{
+  (void) field, (void) data;
+}
+
+/* ---- events ---- */
+
+static void
+handle_counters (struct log_check *c, const struct mlpd_item *item)
+{
+  if (item->kind == MLPD_SAMPLE_COUNTERS_DESC) {
+    const struct mlpd_counters described = item->payload->sample_counters_desc.counters;
+    for (size_t i = 0; i < described.count; i++)
+      g_hash_table_add (c->counters,
+                        g_memdup2 (&described.items[i].index, sizeof described.items[i].index));
+  } else if (item->kind == MLPD_SAMPLE_COUNTERS) {
+    c->lost_events += mlpd_losses_of (item->kind, item->payload);
+    const struct mlpd_counter_values values = item->payload->sample_counters.values;
+    for (size_t i = 0; i < values.count; i++)
+      if (!mlpd_is_sample_usage (values.items[i].index)
+          && !g_hash_table_contains (c->counters, &values.items[i].index))
+        find (c, CHECK_COUNTERS, item->offset);
+  }
+}
+
+/* What the event states about threads, snapshots, names. */
+static void
+handle_kind (struct log_check *c, const struct mlpd_item *item)
+{
+  const union mlpd_payload *p = item->payload;
+  struct check_thread *t = c->thread;
+  c->lifetime->events++;
+  switch (item->kind) {
+  case MLPD_METHOD_ENTER:
+    enter (t, p->method_enter.method, item->offset);
+    break;
+  case MLPD_METHOD_LEAVE:
+    leave (c, t, p->method_leave.method, item->offset);
+    break;
+  case MLPD_METHOD_EXC_LEAVE:
+    leave (c, t, p->method_exc_leave.method, item->offset);
+    break;
+  case MLPD_HEAP_START:
+    if (t->in_shot)
+      find (c, CHECK_OPEN_SHOTS, t->shot);
+    t->in_shot = true;
+    t->shot = item->offset;
+    break;
+  case MLPD_HEAP_END:
+    t->in_shot = false;
+    break;
+  case MLPD_HEAP_OBJECT:
+    if (!t->in_shot)
+      find (c, CHECK_STRAY_OBJECTS, item->offset);
+    break;
+  case MLPD_METADATA_CLASS:
+    symbol_of (c, CLASSES, p->metadata_class.klass)->announced = true;
+    break;
+  case MLPD_METADATA_VTABLE:
+    symbol_of (c, VTABLES, p->metadata_vtable.vtable)->announced = true;
+    break;
+  case MLPD_METHOD_JIT:
+    symbol_of (c, METHODS, p->method_jit.method)->announced = true;
+    break;
+  case MLPD_METADATA_THREAD:
+    log_thread (&c->log, &p->metadata_thread);
+    threads_metadata (&c->lifetimes, &p->metadata_thread, p->metadata_thread.thread == t->id);
+    if (p->metadata_thread.action == MLPD_LOAD_END_UNLOAD && p->metadata_thread.thread == t->id)
+      end_thread (c, t); /* the id may be used again */
+    break;
+  default:
+    handle_counters (c, item);
+    break;
+  }
+}
+
+static void
+handle_time (struct log_check *c, const struct mlpd_item *item)
+{
+  struct check_buffer *b = &c->buffer;
+  uint64_t time;
+  if (!mlpd_event_time (item->kind, item->payload, &time))
+    return;
+  if ((int64_t) (time - b->base) < 0)
+    find (c, CHECK_EVENT_TIME, item->offset);
+  b->start = b->events == 0 ? time : MIN (b->start, time);
+  b->end = b->events == 0 ? time : MAX (b->end, time);
+  if (!c->thread->has_time || time > c->thread->time)
+    c->thread->time = time;
+  c->thread->has_time = true;
+  c->log.last_time = MAX (c->log.last_time, time);
+}
+
+static void
+handle_event (struct log_check *c, const struct mlpd_item *item)
+{
+  static const struct mlpd_visitor visitor
+      = { use_number, pass_text, use_list, pass_open, pass_item, pass_close };
+  struct using u = { c, item->offset };
+  handle_time (c, item);
+  c->buffer.events++;
+  c->log.events++;
+  mlpd_visit (item->kind, item->payload, item->header->data_version, &visitor, &u);
+  handle_kind (c, item);
+}
+
+/* ---- buffers, headers, damage ---- */
+
+static void
+end_buffer (struct log_check *c)
+{
+  if (c->in_buffer && (c->keep_all || c->buffer.damage != 0))
+    g_array_append_val (c->buffers, c->buffer);
+  c->in_buffer = false;
+}
+
+static void
+begin_buffer (struct log_check *c, const struct mlpd_item *item)
+{
+  const struct mlpd_buffer_header *h = item->buffer;
+  end_buffer (c);
+  c->in_buffer = true;
+  c->buffer = (struct check_buffer){ .offset = item->offset,
+                                     .length = h->length,
+                                     .thread = h->thread,
+                                     .base = h->time_base,
+                                     .start = h->time_base,
+                                     .end = h->time_base,
+                                     .is_loss_mark = mlpd_is_loss_mark (h) };
+  c->log.blocks++;
+  if (!c->log.has_time)
+    c->log.first_time = c->log.last_time = h->time_base;
+  c->log.has_time = true;
+  if (h->length == 0) { /* a mark is of no thread */
+    c->thread = NULL;
+    return;
+  }
+  c->thread = thread_of (c, h->thread);
+  c->lifetime = threads_get (&c->lifetimes, h->thread);
+  if (c->thread->has_time && h->time_base < c->thread->time)
+    find (c, CHECK_BUFFER_TIME, item->offset);
+}
+
+static void
+handle_header (struct log_check *c, const struct mlpd_item *item)
+{
+  if (item->header->pid == 0)
+    find (c, CHECK_NO_PROCESS, item->offset);
+  if (item->header->flags != 0)
+    find (c, CHECK_FLAGS, item->offset);
+}
+
+static void
+store_damage (struct log_check *c, uint64_t offset, uint64_t skipped, const char *message)
+{
+  const struct check_damage damage
+      = { .offset = offset, .skipped = skipped, .message = g_strdup (message) };
+  g_array_append_val (c->damages, damage);
+}
+
+static void
+handle_damage (struct log_check *c, const struct mlpd_item *item)
+{
+  const bool in_buffer = c->in_buffer && item->buffer != NULL;
+  if (in_buffer) {
+    c->damaged_buffers += c->buffer.skipped == 0 && c->buffer.damage == 0;
+    c->buffer.skipped += item->damage->skipped;
+  }
+  if (c->damages->len < CHECK_DAMAGES_MAX) {
+    store_damage (c, item->offset, item->damage->skipped, item->damage->message);
+    if (in_buffer && c->buffer.damage == 0)
+      c->buffer.damage = c->damages->len;
+  }
+}
+
+void
+log_check_item (struct log_check *c, const struct mlpd_item *item)
+{
+  switch (item->type) {
+  case MLPD_ITEM_FILE_HEADER:
+    handle_header (c, item);
+    break;
+  case MLPD_ITEM_BUFFER:
+    begin_buffer (c, item);
+    break;
+  case MLPD_ITEM_EVENT:
+    handle_event (c, item);
+    break;
+  case MLPD_ITEM_DAMAGE:
+    handle_damage (c, item);
+    break;
+  }
+  log_item (&c->log, item);
+}
+
+void
+log_check_damage (struct log_check *c, bool truncated, const char *message)
+{
+  log_damage (&c->log, truncated, message);
+  store_damage (c, c->log.bytes, 0, message);
+}
+
+static void
+find_unknown (struct log_check *c, int sort, enum check_finding_kind kind)
+{
+  GHashTableIter iter;
+  gpointer symbol;
+  g_hash_table_iter_init (&iter, c->symbols[sort]);
+  while (g_hash_table_iter_next (&iter, NULL, &symbol)) {
+    const struct check_symbol *s = symbol;
+    if (s->used && !s->announced)
+      find (c, kind, s->offset);
+  }
+}
+
+void
+log_check_finish (struct log_check *c)
+{
+  GHashTableIter iter;
+  gpointer thread;
+  end_buffer (c);
+  g_hash_table_iter_init (&iter, c->threads);
+  while (g_hash_table_iter_next (&iter, NULL, &thread))
+    end_thread (c, thread);
+  if (log_completeness (&c->log) == LOG_UNKNOWN)
+    find (c, CHECK_NO_END, c->log.bytes);
+  char *const losses = log_damage_by_losses (&c->log, c->lost_events);
+  if (losses != NULL)
+    store_damage (c, c->log.bytes, 0, losses);
+  g_free (losses);
+  find_unknown (c, CLASSES, CHECK_CLASSES);
+  find_unknown (c, METHODS, CHECK_METHODS);
+  find_unknown (c, VTABLES, CHECK_VTABLES);
+}
+
+enum check_level
+log_check_level (const struct log_check *c)
+{
+  enum check_level worst = c->log.damages != 0 ? CHECK_ERROR : CHECK_NOTE;
+  for (guint i = 0; i < CHECK_FINDINGS; i++)
+    if (c->findings[i].count != 0)
+      worst = MAX (worst, check_finding_types[i].level);
+  return worst;
+}

@@ -1,0 +1,214 @@
+/* metadata.c -- counts what was loaded and compiled. */
+#include "config.h"
+
+#include "decoder/mlpd/analyses/metadata.h"
+#include "decoder/mlpd/analyses/analysis.h"
+#include "decoder/mlpd/analyses/log.h"
+#define ROOT_DOMAIN 0
+
+static GHashTable *
+new_set (void)
+{
+  return g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+}
+
+/* What a method was compiled to. */
+struct compiled {
+  uint64_t method, code;
+  uint64_t size; /* no part of the key */
+};
+
+static guint
+compiled_hash (gconstpointer key)
+{
+  const struct compiled *c = key;
+  return g_int64_hash (&c->method) * 31 + g_int64_hash (&c->code);
+}
+
+static gboolean
+compiled_equal (gconstpointer a, gconstpointer b)
+{
+  const struct compiled *x = a, *y = b;
+  return x->method == y->method && x->code == y->code;
+}
+
+void
+metadata_init (struct metadata *m)
+{
+  *m = (struct metadata){ .classes = new_set (),
+                          .compiled
+                          = g_hash_table_new_full (compiled_hash, compiled_equal, g_free, NULL) };
+}
+
+void
+metadata_clear (struct metadata *m)
+{
+  g_hash_table_destroy (m->classes);
+  g_hash_table_destroy (m->compiled);
+}
+
+void
+metadata_load_class (struct metadata *m, uint64_t klass, uint64_t action)
+{
+  if ((action & MLPD_LOAD_ERROR) != 0) {
+    m->load_errors++;
+    return;
+  }
+  if (action != MLPD_LOAD_END_LOAD || g_hash_table_contains (m->classes, &klass))
+    return;
+  uint64_t *key = g_new (uint64_t, 1);
+  *key = klass;
+  g_hash_table_add (m->classes, key);
+}
+
+bool
+metadata_names_domain (enum mlpd_kind kind, const union mlpd_payload *p)
+{
+  switch (kind) {
+  case MLPD_METADATA_VTABLE:
+    return p->metadata_vtable.domain != ROOT_DOMAIN;
+  case MLPD_METADATA_DOMAIN:
+    return p->metadata_domain.domain != ROOT_DOMAIN;
+  case MLPD_METADATA_CLASS:
+    return p->metadata_class.action == MLPD_LOAD_END_UNLOAD;
+  case MLPD_METADATA_IMAGE:
+    return p->metadata_image.action == MLPD_LOAD_END_UNLOAD;
+  default:
+    return false;
+  }
+}
+
+void
+metadata_jit (struct metadata *m, const struct mlpd_method_jit *event)
+{
+  if (event->code == 0)
+    return; /* a name only */
+  struct compiled key = { event->method, event->code, event->size };
+  if (g_hash_table_contains (m->compiled, &key))
+    return;
+  g_hash_table_add (m->compiled, g_memdup2 (&key, sizeof key));
+  m->methods++;
+}
+
+/* ---- sizes of code ---- */
+
+/* The first data version of a profiler with a writer thread. */
+#define FIRST_VERSION_WITH_STALE_CODE 8
+
+#define PAGE_BITS 12
+/* Addresses of programs are smaller: what has these bits is no pointer. */
+#define ADDRESS_BITS 56
+/* The upper half of a pointer is no size of code that there could be by chance, if it is as large
+ * as this. */
+#define UPPER_HALF_MIN 4096
+
+/* Where the runtime's own data are: methods, classes, vtables. */
+struct data_places {
+  GHashTable *pages;  /* uint64_t */
+  GHashTable *uppers; /* uint64_t: upper halves of addresses */
+};
+
+static void
+add_number (GHashTable *set, uint64_t number)
+{
+  if (!g_hash_table_contains (set, &number))
+    g_hash_table_add (set, g_memdup2 (&number, sizeof number));
+}
+
+static struct data_places
+find_data (const struct symbols *symbols)
+{
+  const struct data_places places = { new_set (), new_set () };
+  for (int kind = 0; kind < SYMBOL_KINDS; kind++)
+    for (guint i = 0; i < symbols->all[kind]->len; i++) {
+      const uint64_t address = g_array_index (symbols->all[kind], struct symbol, i).address;
+      add_number (places.pages, address >> PAGE_BITS);
+      add_number (places.uppers, address >> 32);
+    }
+  return places;
+}
+
+/* Code stands neither in the first page of memory, nor where no addresses are, nor in a page with
+ * the runtime's data; and where the size should be, freed memory has half a pointer. */
+static bool
+is_stale (const struct compiled *c, const struct data_places *places)
+{
+  const uint64_t page = c->code >> PAGE_BITS;
+  return page == 0 || c->code >> ADDRESS_BITS != 0 || g_hash_table_contains (places->pages, &page)
+         || (c->size >= UPPER_HALF_MIN && g_hash_table_contains (places->uppers, &c->size));
+}
+
+void
+metadata_finish (struct metadata *m, const struct symbols *symbols, unsigned version)
+{
+  GHashTableIter iter;
+  gpointer key;
+  const bool may_be_stale = version >= FIRST_VERSION_WITH_STALE_CODE;
+  const struct data_places places = find_data (symbols);
+  g_hash_table_iter_init (&iter, m->compiled);
+  while (g_hash_table_iter_next (&iter, &key, NULL)) {
+    const struct compiled *c = key;
+    if (c->size < CODE_BYTES_MAX && !(may_be_stale && is_stale (c, &places)))
+      m->code_bytes += c->size;
+  }
+  g_hash_table_destroy (places.pages);
+  g_hash_table_destroy (places.uppers);
+}
+
+/* ---- as an analysis ---- */
+
+static void
+init (void *state, const struct scan_options *options)
+{
+  (void) options;
+  metadata_init (state);
+}
+
+static void
+clear (void *state)
+{
+  metadata_clear (state);
+}
+
+static void
+note_domains (void *state, const struct analysis_event *e)
+{
+  struct metadata *m = state;
+  m->has_domains |= metadata_names_domain (e->kind, e->payload);
+}
+
+/* Only data version 1 announces classes again, as marks of types.  Later, one that comes again is
+ * another one, in the place of a class that was unloaded. */
+static void
+handle_class (void *state, const struct analysis_event *e)
+{
+  const struct mlpd_metadata_class *c = &e->payload->metadata_class;
+  metadata_load_class (state, e->version == 1 ? c->klass : e->offset, c->action);
+  note_domains (state, e);
+}
+
+static void
+handle_method (void *state, const struct analysis_event *e)
+{
+  metadata_jit (state, &e->payload->method_jit);
+}
+
+static void
+finish (void *state, const struct analysis_model *m)
+{
+  metadata_finish (state, m->symbols, m->log->header.data_version);
+}
+
+static const struct analysis_handlers handlers[] = {
+  { MLPD_METADATA_CLASS, handle_class, note_domains },
+  { MLPD_METADATA_IMAGE, note_domains, note_domains },
+  { MLPD_METADATA_VTABLE, note_domains, note_domains },
+  { MLPD_METADATA_DOMAIN, note_domains, note_domains },
+  { MLPD_METHOD_JIT, handle_method, NULL },
+};
+
+const struct analysis metadata_analysis = { .is_bounded = true,
+                                            .init = init,
+                                            .clear = clear,
+                                            .finish = finish,
+                                            ANALYSIS_HANDLERS (handlers) };

@@ -1,0 +1,42 @@
+/* metadata.h -- what was loaded and compiled. */
+#ifndef PROFLOG_METADATA_H
+#define PROFLOG_METADATA_H
+
+#include "decoder/mlpd/model/symbols.h"
+
+#include <glib.h>
+#include <proflog/mlpd.h>
+#include <stdbool.h>
+
+/* Larger ones are no sizes of a method's code: the largest of the class libraries has 75 kB. */
+#define CODE_BYTES_MAX (UINT64_C (1) << 24)
+
+struct metadata {
+  GHashTable *classes; /* set of their addresses or offsets: an announcement may be repeated */
+  uint64_t load_errors; /* of classes */
+  bool has_domains;     /* addresses may stand for one thing and then another */
+  /* Methods and their code: the runtime reports about the code of native methods each time that it
+   * needs it. */
+  GHashTable *compiled;
+  uint64_t methods;    /* compiled */
+  uint64_t code_bytes; /* known at the end */
+};
+
+void metadata_init (struct metadata *metadata);
+void metadata_clear (struct metadata *metadata);
+
+/* A class was loaded, or (action) could not be; `klass` is its address or offset. */
+void metadata_load_class (struct metadata *metadata, uint64_t klass, uint64_t action);
+
+/* Does an event concern anything but the one domain that lives as long as the program?  What
+ * belongs to a domain that is unloaded leaves its addresses to others. */
+bool metadata_names_domain (enum mlpd_kind kind, const union mlpd_payload *payload);
+
+void metadata_jit (struct metadata *metadata, const struct mlpd_method_jit *event);
+
+/* At the end: adds the code up.  The stock profiler's writer thread inspects what the runtime knows
+ * of a method later than the method was compiled; of one whose domain was unloaded meanwhile that
+ * is freed memory, mostly pointers.  What is surely no code is left out: see metadata.c. */
+void metadata_finish (struct metadata *metadata, const struct symbols *symbols, unsigned version);
+
+#endif

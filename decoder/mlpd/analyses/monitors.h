@@ -1,0 +1,44 @@
+/* monitors.h -- contention on locks: how often, how long, on which.
+ *
+ * A wait lasts from CONTENTION to the next DONE or FAIL on the same thread.  A lock is known by
+ * its address and type, so one that the collector moves counts as another from there on.
+ */
+#ifndef PROFLOG_MONITORS_H
+#define PROFLOG_MONITORS_H
+
+#include "decoder/mlpd/model/allocations.h"
+#include "decoder/mlpd/model/threads.h"
+#include "decoder/mlpd/model/traces.h"
+
+struct monitor_sum {
+  uint64_t object;
+  guint number; /* of the lock: its place among all */
+  bool type_known;
+  guint type; /* its class */
+  uint64_t contentions;
+  uint64_t acquired;
+  uint64_t failed;
+  uint64_t wait_total_ns;
+  uint64_t wait_max_ns;
+  struct monitor_sum *other; /* of another type, that was at the address at another time */
+};
+
+struct monitors {
+  struct monitor_sum all;
+  GPtrArray *locks;         /* of struct monitor_sum, in the order they come first; owns them */
+  GHashTable *objects;      /* uint64_t address -> the first struct monitor_sum of it */
+  struct trace_sums traces; /* of contentions, by number of the lock */
+};
+
+void monitors_init (struct monitors *monitors);
+void monitors_clear (struct monitors *monitors);
+
+/* Counts an event of a thread, for all locks together.  Returns for how long it had waited. */
+uint64_t monitors_event (struct monitors *monitors, struct thread *thread,
+                         const struct mlpd_monitor *event);
+
+/* Counts it for its lock, whose class is known or not; `trace` may be TRACE_NONE. */
+void monitors_add (struct monitors *monitors, uint64_t object, bool type_known, guint type,
+                   uint64_t event, uint64_t wait_ns, guint trace);
+
+#endif

@@ -1,0 +1,60 @@
+/* program-marks.c -- reads marks from counters. */
+#include "config.h"
+
+#include "decoder/mlpd/analyses/program-marks.h"
+#include "decoder/mlpd/analyses/analysis.h"
+#include <string.h>
+
+static void
+init (void *state, const struct scan_options *options)
+{
+  struct program_marks *p = state;
+  (void) options;
+  marks_init (&p->marks);
+  p->names = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+}
+
+static void
+clear (void *state)
+{
+  struct program_marks *p = state;
+  marks_clear (&p->marks);
+  g_hash_table_destroy (p->names);
+}
+
+/* An index may be described anew, as another mark in another file of the log. */
+static void
+handle_description (void *state, const struct analysis_event *e)
+{
+  struct program_marks *p = state;
+  const struct mlpd_sample_counters_desc *event = &e->payload->sample_counters_desc;
+  for (size_t i = 0; i < event->counters.count; i++) {
+    const struct mlpd_counter *c = &event->counters.items[i];
+    if (c->section == MLPD_COUNTER_SECTION_PROFILER && c->name.text != NULL
+        && g_str_has_prefix (c->name.text, MLPD_MARK))
+      g_hash_table_replace (p->names, g_memdup2 (&c->index, sizeof c->index),
+                            g_strdup (c->name.text + strlen (MLPD_MARK)));
+  }
+}
+
+static void
+handle_values (void *state, const struct analysis_event *e)
+{
+  struct program_marks *p = state;
+  const struct mlpd_sample_counters *event = &e->payload->sample_counters;
+  if (g_hash_table_size (p->names) == 0)
+    return;
+  for (size_t i = 0; i < event->values.count; i++) {
+    const char *name = g_hash_table_lookup (p->names, &event->values.items[i].index);
+    if (name != NULL)
+      marks_add (&p->marks, false, name, strlen (name), event->time);
+  }
+}
+
+static const struct analysis_handlers handlers[] = {
+  { MLPD_SAMPLE_COUNTERS_DESC, handle_description, handle_description },
+  { MLPD_SAMPLE_COUNTERS, handle_values, NULL },
+};
+
+const struct analysis program_marks_analysis
+    = { .init = init, .clear = clear, ANALYSIS_HANDLERS (handlers) };

@@ -1,0 +1,421 @@
+/* samples.c -- looks addresses up in sorted ranges. */
+#include "config.h"
+
+#include "decoder/mlpd/analyses/samples.h"
+#include "decoder/mlpd/analyses/analysis.h"
+#include "decoder/mlpd/analyses/log.h"
+#include "decoder/mlpd/analyses/metadata.h"
+#include "decoder/mlpd/mlpd-describe.h"
+#include "decoder/mlpd/mlpd-origin.h"
+
+/* Innermost frames in the tree: a runtime's stack has no more. */
+#define TREE_FRAMES_MAX 4096
+
+struct sample_code {
+  uint64_t start;
+  uint64_t size;
+  guint method;
+};
+
+/* Where a hit was. */
+struct sample_place {
+  uint64_t ip;
+  uint64_t leaf; /* the symbol of the innermost managed frame; NO_LEAF: there is none */
+};
+#define NO_LEAF UINT64_MAX
+
+struct place_sum {
+  uint64_t hits;
+  uint64_t running; /* of these, of threads that ran */
+  uint64_t ns;      /* of processor time */
+};
+
+static guint
+hash_place (gconstpointer place)
+{
+  const struct sample_place *p = place;
+  const uint64_t mixed = (p->ip ^ p->leaf << 32) * UINT64_C (0x9E3779B97F4A7C15);
+  return (guint) (mixed >> 32);
+}
+
+static gboolean
+same_place (gconstpointer a, gconstpointer b)
+{
+  const struct sample_place *x = a, *y = b;
+  return x->ip == y->ip && x->leaf == y->leaf;
+}
+
+static guint
+hash_wait (gconstpointer wait)
+{
+  const struct sample_wait *w = wait;
+  const struct sample_place place = { .ip = w->ip ^ w->thread, .leaf = w->node };
+  return hash_place (&place);
+}
+
+static gboolean
+same_wait (gconstpointer a, gconstpointer b)
+{
+  const struct sample_wait *x = a, *y = b;
+  return x->thread == y->thread && x->ip == y->ip && x->node == y->node;
+}
+
+void
+samples_init (struct samples *s)
+{
+  *s = (struct samples){
+    .threads = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free),
+    .places = g_hash_table_new_full (hash_place, same_place, g_free, g_free),
+    .waits = g_hash_table_new_full (hash_wait, same_wait, g_free, g_free),
+    .codes = g_array_new (FALSE, FALSE, sizeof (struct sample_code)),
+    .symbols = g_array_new (FALSE, FALSE, sizeof (struct sample_symbol)),
+    .names = g_string_chunk_new (16 * 1024),
+    .methods = g_array_new (FALSE, TRUE, sizeof (struct sample_sum)),
+    .seen = g_array_new (FALSE, TRUE, sizeof (uint64_t)),
+    .frames = g_array_new (FALSE, FALSE, sizeof (guint)),
+  };
+  call_tree_init (&s->tree, CALL_TIMES_HITS);
+  call_tree_init (&s->wait_tree, CALL_TIMES_HITS);
+}
+
+void
+samples_clear (struct samples *s)
+{
+  g_hash_table_destroy (s->threads);
+  g_hash_table_destroy (s->places);
+  g_hash_table_destroy (s->waits);
+  g_array_free (s->codes, TRUE);
+  g_array_free (s->symbols, TRUE);
+  g_string_chunk_free (s->names);
+  g_array_free (s->methods, TRUE);
+  g_array_free (s->seen, TRUE);
+  g_array_free (s->frames, TRUE);
+  call_tree_clear (&s->tree);
+  call_tree_clear (&s->wait_tree);
+}
+
+/* The sum of a key, all zeros where it is new. */
+static void *
+find_sum (GHashTable *table, const void *key, gsize key_size, gsize size)
+{
+  void *sum = g_hash_table_lookup (table, key);
+  if (sum == NULL) {
+    sum = g_malloc0 (size);
+    g_hash_table_insert (table, g_memdup2 (key, key_size), sum);
+  }
+  return sum;
+}
+#define SUM(table, key, type) ((type *) find_sum ((table), &(key), sizeof (key), sizeof (type)))
+
+static struct sample_sum *
+sum_of (struct samples *s, guint method)
+{
+  if (method >= s->methods->len)
+    g_array_set_size (s->methods, method + 1);
+  return &g_array_index (s->methods, struct sample_sum, method);
+}
+
+/* Methods on the stack, each once a hit however often it is there. */
+static void
+count_total (struct samples *s, guint method, bool is_running, uint64_t ns)
+{
+  if (method >= s->seen->len)
+    g_array_set_size (s->seen, method + 1);
+  uint64_t *seen = &g_array_index (s->seen, uint64_t, method);
+  if (*seen == s->hits)
+    return;
+  *seen = s->hits;
+  struct sample_sum *sum = sum_of (s, method);
+  sum->total += is_running;
+  sum->total_ns += ns;
+}
+
+/* Enters the frames into a tree; returns the node of the innermost. */
+static guint
+enter_stack (struct call_tree *tree, const guint *methods, size_t n, uint64_t time)
+{
+  const struct call_times times = { .start = time, .end = time };
+  guint node = CALL_TREE_ROOT;
+  for (size_t i = MIN (n, TREE_FRAMES_MAX); i-- > 0;) {
+    node = call_tree_enter (tree, node, methods[i], 1);
+    call_tree_add_times (tree, node, &times);
+  }
+  return node;
+}
+
+static void
+count_stack (struct samples *s, const guint *methods, size_t n, uint64_t time, bool is_running,
+             uint64_t cpu_ns)
+{
+  for (size_t i = 0; i < n; i++)
+    count_total (s, methods[i], is_running, cpu_ns);
+  if (n != 0)
+    sum_of (s, methods[n - 1])->outermost++;
+  if (is_running)
+    enter_stack (&s->tree, methods, n, time);
+}
+
+uint64_t
+samples_ns_per_hit (const struct samples *s)
+{
+  return s->running != 0 ? s->cpu_ns / s->running : 0;
+}
+
+void
+samples_hit (struct samples *s, const struct mlpd_sample_hit *event, uint64_t time,
+             uint64_t thread, const guint *methods, struct sample_time used)
+{
+  const size_t n = event->frames.count;
+  const bool is_running = used.cpu_ns >= used.wait_ns;
+  s->hits++;
+  s->running += is_running;
+  s->cpu_ns += used.cpu_ns;
+  s->wait_ns += used.wait_ns;
+  s->types[event->sample_type < SAMPLE_TYPES ? event->sample_type : 0]++;
+  if (is_running)
+    ++*SUM (s->threads, thread, uint64_t);
+  count_stack (s, methods, n, time, is_running, used.cpu_ns);
+  /* More than one instruction pointer would be the native stack, innermost first. */
+  const struct sample_place place = { .ip = event->ips.count > 0 ? event->ips.items[0] : 0,
+                                      .leaf = n != 0 ? methods[0] : NO_LEAF };
+  struct place_sum *sum = SUM (s->places, place, struct place_sum);
+  sum->hits++;
+  sum->running += is_running;
+  sum->ns += used.cpu_ns;
+  if (used.wait_ns == 0)
+    return;
+  const struct sample_wait wait = { .thread = thread,
+                                    .ip = place.ip,
+                                    .node = enter_stack (&s->wait_tree, methods, n, time) };
+  struct sample_wait_sum *waited = SUM (s->waits, wait, struct sample_wait_sum);
+  waited->ns += used.wait_ns;
+  waited->hits += !is_running;
+}
+
+void
+samples_code (struct samples *s, guint method, uint64_t code, uint64_t size)
+{
+  const struct sample_code c = { .start = code, .size = size, .method = method };
+  if (code != 0 && size < CODE_BYTES_MAX)
+    g_array_append_val (s->codes, c);
+}
+
+void
+samples_symbol (struct samples *s, const struct mlpd_sample_symbol *event)
+{
+  const struct sample_symbol symbol
+      = { .address = event->address,
+          .size = event->size,
+          .name = g_string_chunk_insert_const (s->names, event->name.text) };
+  g_array_append_val (s->symbols, symbol);
+}
+
+/* By address; of those that are the same, the latest last.  The elements begin with theirs. */
+static int
+compare_addresses (const void *a, const void *b)
+{
+  const uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
+  return (x > y) - (x < y);
+}
+
+/* The last element whose address is not above this one; NULL if there is none. */
+static void *
+find (const GArray *sorted, uint64_t address)
+{
+  guint low = 0, high = sorted->len;
+  const guint size = g_array_get_element_size ((GArray *) sorted);
+  while (low < high) {
+    const guint middle = low + (high - low) / 2;
+    if (*(const uint64_t *) (const void *) (sorted->data + (size_t) middle * size) <= address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low > 0 ? sorted->data + (size_t) (low - 1) * size : NULL;
+}
+
+/* The symbol of native code; NULL if it has none. */
+static struct sample_symbol *
+find_symbol (const struct samples *s, uint64_t ip)
+{
+  struct sample_symbol *symbol = find (s->symbols, ip);
+  const bool is_in = symbol != NULL
+                     && ip - symbol->address < MAX (symbol->size, SAMPLE_SYMBOL_REACH);
+  return is_in ? symbol : NULL;
+}
+
+const char *
+samples_native_name (const struct samples *s, uint64_t ip)
+{
+  const struct sample_symbol *symbol = find_symbol (s, ip);
+  return symbol != NULL ? symbol->name : NULL;
+}
+
+static void
+resolve_bare (struct samples *s, struct sample_symbol *symbol, const struct place_sum *place)
+{
+  if (symbol != NULL) {
+    symbol->bare += place->running;
+    symbol->bare_ns += place->ns;
+  } else {
+    s->unnamed += place->hits;
+    s->unnamed_running += place->running;
+    s->unnamed_ns += place->ns;
+  }
+}
+
+static void
+resolve_native (struct samples *s, const struct sample_place *place, const struct place_sum *hits)
+{
+  struct sample_symbol *symbol = find_symbol (s, place->ip);
+  s->unmanaged += hits->hits;
+  if (symbol != NULL)
+    symbol->hits += hits->running;
+  else
+    s->unresolved += hits->hits;
+  if (place->leaf == NO_LEAF) {
+    resolve_bare (s, symbol, hits);
+    return;
+  }
+  struct sample_sum *sum = sum_of (s, (guint) place->leaf);
+  sum->hits += hits->running;
+  sum->native_hits += hits->running;
+  sum->self_ns += hits->ns;
+}
+
+static const struct sample_code *
+find_code (const struct samples *s, uint64_t ip)
+{
+  const struct sample_code *code = find (s->codes, ip);
+  return code != NULL && ip - code->start < code->size ? code : NULL;
+}
+
+bool
+samples_is_managed (const struct samples *s, uint64_t ip)
+{
+  return find_code (s, ip) != NULL;
+}
+
+static void
+resolve (struct samples *s, const struct sample_place *place, const struct place_sum *hits)
+{
+  const struct sample_code *code = find_code (s, place->ip);
+  if (code == NULL) {
+    resolve_native (s, place, hits);
+    return;
+  }
+  struct sample_sum *sum = sum_of (s, code->method);
+  s->managed += hits->hits;
+  sum->hits += hits->running;
+  if (place->leaf == NO_LEAF)
+    sum->bare_hits += hits->running;
+  sum->self_ns += hits->ns;
+}
+
+void
+samples_resolve (struct samples *s)
+{
+  /* Stable, so that of equal addresses the one announced last is found. */
+  g_array_sort (s->codes, compare_addresses);
+  g_array_sort (s->symbols, compare_addresses);
+  for (guint i = 0; i < s->symbols->len; i++) {
+    struct sample_symbol *symbol = &g_array_index (s->symbols, struct sample_symbol, i);
+    symbol->hits = symbol->bare = symbol->bare_ns = 0;
+  }
+  for (guint i = 0; i < s->methods->len; i++) {
+    struct sample_sum *sum = &g_array_index (s->methods, struct sample_sum, i);
+    sum->hits = sum->native_hits = sum->bare_hits = sum->self_ns = 0;
+  }
+  s->managed = s->unmanaged = s->unresolved = 0;
+  s->unnamed = s->unnamed_running = s->unnamed_ns = 0;
+  GHashTableIter iter;
+  gpointer place, hits;
+  g_hash_table_iter_init (&iter, s->places);
+  while (g_hash_table_iter_next (&iter, &place, &hits))
+    resolve (s, place, hits);
+}
+
+/* ---- as an analysis ---- */
+
+static void
+init (void *state, const struct scan_options *options)
+{
+  (void) options;
+  samples_init (state);
+}
+
+static void
+clear (void *state)
+{
+  samples_clear (state);
+}
+
+static void
+handle_code (void *state, const struct analysis_event *e)
+{
+  const struct mlpd_method_jit *j = &e->payload->method_jit;
+  samples_code (state, symbols_use (e->model->symbols, SYMBOL_METHOD, j->method), j->code, j->size);
+}
+
+/* The thread that recorded a hit need not be the one that was sampled. */
+static void
+note_sampled_thread (const struct analysis_event *e, uint64_t time)
+{
+  const struct analysis_model *m = e->model;
+  threads_sampled (m->threads, e->payload->sample_hit.thread, time);
+  m->log->last_time = MAX (m->log->last_time, time);
+}
+
+/* Of samples of processor time each stands for the interval that the header states. */
+static struct sample_time
+time_of (struct samples *s, const struct analysis_event *e)
+{
+  if (s->hits == 0)
+    s->interval_ns = mlpd_header_cpu_sample_interval (&e->model->log->header);
+  if (e->usage.elapsed_ns != 0)
+    return (struct sample_time){ .cpu_ns = e->usage.cpu_ns,
+                                 .wait_ns = e->usage.elapsed_ns - e->usage.cpu_ns };
+  return (struct sample_time){ .cpu_ns = s->interval_ns };
+}
+
+static void
+handle_hit (void *state, const struct analysis_event *e)
+{
+  struct samples *s = state;
+  const struct mlpd_sample_hit *hit = &e->payload->sample_hit;
+  const bool has_thread = e->version >= MLPD_VERSION_SAMPLED_THREADS;
+  uint64_t time = e->time;
+  mlpd_event_time (MLPD_SAMPLE_HIT, e->payload, &time);
+  if (has_thread)
+    note_sampled_thread (e, time);
+  g_array_set_size (s->frames, 0);
+  for (size_t i = 0; i < hit->frames.count; i++) {
+    const guint method
+        = symbols_use (e->model->symbols, SYMBOL_METHOD, hit->frames.items[i].method);
+    g_array_append_val (s->frames, method);
+  }
+  samples_hit (s, hit, time, has_thread ? hit->thread : e->thread->id,
+               (const guint *) (const void *) s->frames->data, time_of (s, e));
+}
+
+static void
+handle_symbol (void *state, const struct analysis_event *e)
+{
+  samples_symbol (state, &e->payload->sample_symbol);
+}
+
+static void
+finish (void *state, const struct analysis_model *m)
+{
+  (void) m;
+  samples_resolve (state);
+}
+
+static const struct analysis_handlers handlers[] = {
+  { MLPD_METHOD_JIT, handle_code, handle_code },
+  { MLPD_SAMPLE_HIT, handle_hit, NULL },
+  { MLPD_SAMPLE_SYMBOL, handle_symbol, handle_symbol },
+};
+
+const struct analysis samples_analysis
+    = { .init = init, .clear = clear, .finish = finish, ANALYSIS_HANDLERS (handlers) };

@@ -1,0 +1,119 @@
+/* samples.h -- where the program was when it was sampled.
+ *
+ * A hit is charged to the method whose code its instruction pointer lies in.  If that is native code,
+ * the hit is charged to the innermost managed frame: the method that called the native code, or its
+ * wrapper.  A hit in native code without any frame has the name of the native function alone.  All
+ * methods of the stack have the hit in their total.
+ *
+ * A hit of the wall clock may find its thread running or waiting.  Where the log states the processor
+ * time of the interval before the hit, this is charged to the method, and the rest is a wait.  The
+ * thread counts as running if it ran for half of the interval.
+ *
+ * Code and symbols may be announced after the hits in them, so that addresses are retained and
+ * looked up at the end.
+ */
+#ifndef PROFLOG_SAMPLES_H
+#define PROFLOG_SAMPLES_H
+
+#include "decoder/mlpd/model/call-tree.h"
+#include <glib.h>
+#include <proflog/mlpd.h>
+
+/* Sample types are 1 to 6; others, and from data version 14 on all, are 0. */
+#define SAMPLE_TYPES 7
+
+/* How far behind a native symbol's address its name holds, where its size does not state it. */
+#define SAMPLE_SYMBOL_REACH 4096
+
+/* The time that a hit stands for; 0 where the log does not state it. */
+struct sample_time {
+  uint64_t cpu_ns;
+  uint64_t wait_ns;
+};
+
+/* Hits of methods and functions are those of running threads. */
+struct sample_sum {
+  uint64_t hits;
+  uint64_t native_hits; /* of these, in native code that it called */
+  uint64_t bare_hits;   /* of these, without frames: the tree does not have them */
+  uint64_t total;       /* with all that it called */
+  uint64_t outermost;   /* hits, waiting or not, whose outermost frame it is */
+  uint64_t self_ns;     /* of processor time */
+  uint64_t total_ns;
+};
+
+struct sample_symbol {
+  uint64_t address;
+  uint64_t size;
+  const char *name; /* the samples' */
+  uint64_t hits;    /* after samples_resolve */
+  uint64_t bare;    /* of these, without a managed frame */
+  uint64_t bare_ns; /* of processor time */
+};
+
+/* The stack of a thread that waits. */
+struct sample_wait {
+  uint64_t thread;
+  uint64_t ip;
+  uint64_t node; /* of the tree of waits */
+};
+
+struct sample_wait_sum {
+  uint64_t ns;
+  uint64_t hits; /* that found it waiting */
+};
+
+struct samples {
+  uint64_t hits;
+  uint64_t running; /* of these, of threads that ran; all where the log does not state that */
+  uint64_t interval_ns; /* of samples of processor time; 0: they are of another clock */
+  uint64_t cpu_ns;      /* of all hits; 0: unknown */
+  uint64_t wait_ns;
+  uint64_t types[SAMPLE_TYPES];
+  GHashTable *threads; /* uint64_t id -> uint64_t hits while running */
+  GHashTable *places;  /* struct sample_place -> struct place_sum */
+  GHashTable *waits;   /* struct sample_wait -> struct sample_wait_sum */
+  GArray *codes;       /* of struct sample_code */
+  GArray *symbols;     /* of struct sample_symbol; after samples_resolve by address */
+  GStringChunk *names;
+  GArray *methods; /* of struct sample_sum, by method symbol */
+  GArray *seen;    /* of uint64_t, by method symbol: the latest hit that has it, from 1 on */
+  GArray *frames;  /* of guint: method symbols of the frames of the present hit */
+  struct call_tree tree; /* of the frames of threads that ran; counts are hits */
+  struct call_tree wait_tree; /* likewise of hits that have a wait */
+
+  /* After samples_resolve. */
+  uint64_t managed;
+  uint64_t unmanaged;
+  uint64_t unresolved; /* of the unmanaged: the native code has no name */
+  uint64_t unnamed;    /* of these, without a managed frame */
+  uint64_t unnamed_running;
+  uint64_t unnamed_ns;
+};
+
+void samples_init (struct samples *samples);
+void samples_clear (struct samples *samples);
+
+/* The processor time that each hit of a running thread stands for, on average; 0: unknown. */
+uint64_t samples_ns_per_hit (const struct samples *samples);
+
+/* A hit at this time in the given thread; `methods` are the symbols of its managed frames, one each. */
+void samples_hit (struct samples *samples, const struct mlpd_sample_hit *event, uint64_t time,
+                  uint64_t thread, const guint *methods, struct sample_time used);
+
+/* A method was compiled to this code; where two overlap, the one announced later counts. */
+void samples_code (struct samples *samples, guint method, uint64_t code, uint64_t size);
+
+/* Native code has a name. */
+void samples_symbol (struct samples *samples, const struct mlpd_sample_symbol *event);
+
+/* After all of them: looks up what was hit. */
+void samples_resolve (struct samples *samples);
+
+/* After samples_resolve: the name of the native code at an address; NULL if it has none. */
+const char *samples_native_name (const struct samples *samples, uint64_t ip);
+
+/* Likewise whether a method's code is there. */
+bool samples_is_managed (const struct samples *samples, uint64_t ip);
+
+#endif

@@ -1,0 +1,227 @@
+/* summary.c -- runs the analyses of analyses.def on the scans of a log. */
+#include "config.h"
+
+#include "decoder/mlpd/analyses/summary.h"
+#include "decoder/mlpd/analyses/merge.h"
+#include "decoder/mlpd/mlpd-origin.h"
+
+/* Items are merged when they come to this many bytes. */
+#define ITEMS_BYTES_MAX ((uint64_t) 1 << 20)
+
+/* ---- the analyses ---- */
+
+#define DRIVER(name) extern const struct analysis name##_analysis;
+#define ANALYSIS(name) extern const struct analysis name##_analysis;
+#include "decoder/mlpd/analyses/analyses.def"
+#undef ANALYSIS
+#undef DRIVER
+
+struct entry {
+  const struct analysis *analysis;
+  size_t state; /* its offset in the summary; a driver has none */
+};
+
+static const struct entry entries[] = {
+#define DRIVER(name) { &name##_analysis, 0 },
+#define ANALYSIS(name) { &name##_analysis, offsetof (struct summary, name) },
+#include "decoder/mlpd/analyses/analyses.def"
+#undef ANALYSIS
+#undef DRIVER
+};
+
+static void *
+state_of (struct summary *s, const struct entry *entry)
+{
+  return (char *) s + entry->state;
+}
+
+static bool
+is_needed (const struct analysis *analysis, const struct scan_options *options)
+{
+  return analysis->is_needed == NULL || analysis->is_needed (options);
+}
+
+static void
+init_analyses (struct summary *s)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (entries); i++) {
+    const struct analysis *a = entries[i].analysis;
+    if (is_needed (a, &s->options) && a->request != NULL)
+      a->request (&s->options);
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (entries); i++) {
+    const struct analysis *a = entries[i].analysis;
+    void *state = state_of (s, &entries[i]);
+    if (a->init != NULL)
+      a->init (state, &s->options);
+    if (is_needed (a, &s->options))
+      dispatch_add (&s->dispatch, a, state, s->options.bounded && !a->is_bounded);
+  }
+}
+
+/* ---- beginning ---- */
+
+void
+summary_init (struct summary *s, const struct scan_options *options)
+{
+  *s = (struct summary){ 0 };
+  if (options != NULL)
+    s->options = *options;
+  log_init (&s->log);
+  symbols_init (&s->symbols);
+  threads_init (&s->threads);
+  traces_init (&s->traces);
+  pending_types_init (&s->pending_types);
+  allocations_init (&s->allocations);
+  type_traces_init (&s->allocation_traces);
+  s->model = (struct analysis_model){ .options = &s->options,
+                                      .log = &s->log,
+                                      .symbols = &s->symbols,
+                                      .threads = &s->threads,
+                                      .traces = &s->traces,
+                                      .pending_types = &s->pending_types,
+                                      .allocations = &s->allocations,
+                                      .allocation_traces = &s->allocation_traces,
+                                      .heapshots = &s->heapshots,
+                                      .heap_builder = &s->heap_builder,
+                                      .roots = &s->roots };
+  init_analyses (s);
+}
+
+static void
+free_items (struct summary *s)
+{
+  if (s->items != NULL)
+    scan_clear (s->items);
+  g_clear_pointer (&s->items, g_free);
+}
+
+void
+summary_clear (struct summary *s)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
+    if (entries[i].analysis->clear != NULL)
+      entries[i].analysis->clear (state_of (s, &entries[i]));
+  log_clear (&s->log);
+  symbols_clear (&s->symbols);
+  threads_clear (&s->threads);
+  traces_clear (&s->traces);
+  pending_types_clear (&s->pending_types);
+  allocations_clear (&s->allocations);
+  type_traces_clear (&s->allocation_traces);
+  free_items (s);
+}
+
+void
+summary_begin_part (struct summary *s, struct buffer_filter *filter)
+{
+  s->options.filter = filter;
+  s->log.is_part = true;
+}
+
+void
+summary_end_part (struct summary *s)
+{
+  s->options.filter = NULL;
+}
+
+/* ---- merging ---- */
+
+static void
+merge_threads (struct summary *s, const struct analysis_scan *merged)
+{
+  for (guint i = 0; i < merged->scan->threads->len; i++) {
+    const struct scan_thread *scanned
+        = &g_array_index (merged->scan->threads, struct scan_thread, i);
+    struct thread *t = merged->threads[i];
+    if (scanned->events == 0)
+      continue;
+    t->start = t->events == 0 ? scanned->start : MIN (t->start, scanned->start);
+    t->end = t->events == 0 ? scanned->end : MAX (t->end, scanned->end);
+    t->events += scanned->events;
+    s->log.last_time = MAX (s->log.last_time, scanned->end);
+  }
+}
+
+void
+summary_merge (struct summary *s, const struct scan *scan, uint64_t end)
+{
+  struct analysis_scan merged;
+  log_merge (&s->log, scan, end);
+  merge_begin (&merged, &s->model, &s->dispatch, scan);
+  for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
+    if (entries[i].analysis->merge != NULL)
+      entries[i].analysis->merge (state_of (s, &entries[i]), &merged);
+  merge_threads (s, &merged);
+  merge_end (&merged);
+}
+
+/* ---- items ---- */
+
+void
+summary_merge_items (struct summary *s)
+{
+  if (s->items == NULL || s->items_bytes == 0)
+    return;
+  scan_finish (s->items);
+  summary_merge (s, s->items, s->log.bytes);
+  scan_start (s->items, NULL, 0);
+  s->items_bytes = 0;
+}
+
+static struct scan *
+items_scan (struct summary *s)
+{
+  if (s->items == NULL) {
+    s->items = g_new (struct scan, 1);
+    scan_init (s->items, &s->options);
+    scan_start (s->items, NULL, 0);
+  }
+  return s->items;
+}
+
+bool
+summary_skips (const struct summary *s, const struct mlpd_item *item)
+{
+  return item->type == MLPD_ITEM_BUFFER
+         && scan_buffer_use (&s->options, item->buffer, item->offset) == BUFFER_SKIP;
+}
+
+void
+summary_item (struct summary *s, const struct mlpd_item *item)
+{
+  switch (item->type) {
+  case MLPD_ITEM_FILE_HEADER:
+    summary_merge_items (s);
+    scan_start (items_scan (s), item->header, mlpd_header_alloc_sampling (item->header));
+    break;
+  case MLPD_ITEM_BUFFER:
+    if (s->items_bytes > ITEMS_BYTES_MAX)
+      summary_merge_items (s);
+    if (summary_skips (s, item))
+      scan_skip (s->items, item->buffer);
+    else
+      scan_buffer (s->items, item->buffer, item->offset);
+    break;
+  case MLPD_ITEM_EVENT:
+    scan_event (s->items, item->kind, item->payload, item->offset, item->size);
+    break;
+  case MLPD_ITEM_DAMAGE:
+    summary_merge_items (s);
+    break;
+  }
+  s->items_bytes
+      += item->type == MLPD_ITEM_BUFFER || item->type == MLPD_ITEM_EVENT ? item->size : 0;
+  log_item (&s->log, item);
+}
+
+void
+summary_finish (struct summary *s)
+{
+  summary_merge_items (s);
+  free_items (s);
+  for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
+    if (entries[i].analysis->finish != NULL)
+      entries[i].analysis->finish (state_of (s, &entries[i]), &s->model);
+  threads_finish (&s->threads);
+}

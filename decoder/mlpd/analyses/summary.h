@@ -1,0 +1,67 @@
+/* summary.h -- all analyses of a Mono log.
+ *
+ * Scans of chunks of the log (scan.h) are merged in file order; or items are passed one by one,
+ * which are scanned here.  Both give the same figures.
+ */
+#ifndef PROFLOG_SUMMARY_H
+#define PROFLOG_SUMMARY_H
+
+#include "decoder/mlpd/analyses/dispatch.h"
+#include "decoder/mlpd/analyses/log.h"
+
+/* The headers of all analyses. */
+#define DRIVER(name)
+#define ANALYSIS(name)
+#include "decoder/mlpd/analyses/analyses.def"
+#undef ANALYSIS
+#undef DRIVER
+
+struct summary {
+  /* The model: what the analyses share (analysis.h). */
+  struct scan_options options;
+  struct log log;
+  struct symbols symbols;
+  struct threads threads;
+  struct traces traces; /* backtraces of all events */
+  struct pending_types pending_types;
+  struct allocations allocations;
+  struct type_traces allocation_traces; /* if backtraces are requested */
+
+  /* The state of each analysis. */
+#define DRIVER(name)
+#define ANALYSIS(name) struct name name;
+#include "decoder/mlpd/analyses/analyses.def"
+#undef ANALYSIS
+#undef DRIVER
+
+  struct analysis_model model; /* of the members above: a summary is not copied or moved */
+  struct dispatch dispatch;
+  struct scan *items; /* of those that were passed one by one; NULL: none */
+  uint64_t items_bytes;
+};
+
+/* `options` may be NULL: nothing but the sums. */
+void summary_init (struct summary *summary, const struct scan_options *options);
+void summary_clear (struct summary *summary);
+
+/* Between these, scans have only the events that the filter selects; it is borrowed.  The figures
+ * are then of a part of the log.  Before the first scan, and after the last one. */
+void summary_begin_part (struct summary *summary, struct buffer_filter *filter);
+void summary_end_part (struct summary *summary);
+
+/* Takes the next item into account. */
+void summary_item (struct summary *summary, const struct mlpd_item *item);
+
+/* Is nothing requested of what follows this item, up to the next buffer? */
+bool summary_skips (const struct summary *summary, const struct mlpd_item *item);
+
+/* Merges the items so far, before scans that others made; only between buffers. */
+void summary_merge_items (struct summary *summary);
+
+/* Takes the next chunk of the log into account, `end` bytes of which are then known. */
+void summary_merge (struct summary *summary, const struct scan *scan, uint64_t end);
+
+/* After the last item or scan. */
+void summary_finish (struct summary *summary);
+
+#endif

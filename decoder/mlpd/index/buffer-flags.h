@@ -1,0 +1,16 @@
+/* buffer-flags.h -- marks the buffers of an index with what they hold.
+ *
+ * Any buffer may have names, counters or samples of other threads between what is of no concern to
+ * them.  So all events are read, on all cores, but no more is retained of them than where such
+ * are and what times they are of.
+ */
+#ifndef PROFLOG_BUFFER_FLAGS_H
+#define PROFLOG_BUFFER_FLAGS_H
+
+#include "decoder/mlpd/index/buffer-index.h"
+
+/* Marks all buffers, unless that was done before; `threads` go through them (0: as many as there
+ * are cores).  What cannot be read or decoded is marked as damaged. */
+void buffer_flags_make (struct buffer_index *index, struct log_input *input, unsigned threads);
+
+#endif

@@ -1,0 +1,212 @@
+/* buffer-index.c -- goes from header to header. */
+#include "config.h"
+
+#include "decoder/mlpd/index/buffer-index.h"
+#include "decoder/mlpd/mlpd-decode.h"
+#include "decoder/mlpd/mlpd-describe.h"
+#include "decoder/mlpd/mlpd-origin.h"
+
+/* The stock profiler has a thread that announces methods some time after they were seen.  Its
+ * buffers begin with such an event; only the first may begin with what reports about the thread
+ * itself.
+ */
+#define BYTE_JIT (MLPD_TYPE_METHOD | 0x40)
+#define FIRST_VERSION_WITH_ANNOUNCER 8
+
+/* A file header's bytes at first, and at most. */
+#define HEADER_BYTES ((size_t) 4096)
+#define HEADER_BYTES_MAX ((size_t) 4 << 20)
+
+static bool
+read_header (struct buffer_index *index, struct log_input *input)
+{
+  enum cursor_error error = CURSOR_SHORT;
+  for (size_t room = HEADER_BYTES; error == CURSOR_SHORT && room <= HEADER_BYTES_MAX; room *= 32) {
+    uint8_t *bytes = g_malloc (room);
+    const size_t n = log_input_read_at (input, 0, bytes, room);
+    struct cursor c = cursor_over (bytes, n);
+    mlpd_decode_file_header (&c, &index->header);
+    error = c.error;
+    if (error == CURSOR_OK) {
+      index->header_length = (uint64_t) (c.at - bytes);
+      index->alloc_sampling = mlpd_header_alloc_sampling (&index->header);
+      index->arguments = g_strdup (index->header.arguments.text);
+    }
+    g_free (bytes);
+    if (n < room)
+      break;
+  }
+  index->header.arguments = index->header.architecture = index->header.operating_system
+      = (struct mlpd_string){ 0 };
+  return error == CURSOR_OK && index->header.id == MLPD_FILE_ID && index->header.data_version != 0
+         && (index->header.pointer_size == 4 || index->header.pointer_size == 8);
+}
+
+/* What is known of the buffers so far. */
+struct index_read {
+  struct buffer_index *index;
+  GHashTable *latest;     /* uint64_t thread -> place of its latest buffer with events + 1 */
+  GHashTable *announcers; /* uint64_t threads that announce methods late */
+};
+
+/* The buffer before in its thread ends where this one begins, unless its time base is not before
+ * that, or it is one of several threads of the stock profiler's own: these share an id. */
+static void
+bound_buffer (struct indexed_buffer *before, const struct indexed_buffer *buffer)
+{
+  if (buffer->thread == 0 || before->time_base >= buffer->time_base)
+    return;
+  before->next_base = buffer->time_base;
+  before->has_next = true;
+}
+
+/* Nothing is in an empty buffer, such as an end mark, that could be bounded or bound others. */
+static void
+add_buffer (struct index_read *r, struct indexed_buffer buffer, bool begins_with_jit)
+{
+  GArray *buffers = r->index->buffers;
+  const guint before = GPOINTER_TO_UINT (g_hash_table_lookup (r->latest, &buffer.thread));
+  buffer.is_first = buffer.may_be_early = before == 0;
+  if (before != 0 && buffer.length != 0)
+    bound_buffer (&g_array_index (buffers, struct indexed_buffer, before - 1), &buffer);
+  g_array_append_val (buffers, buffer);
+  if (buffer.length != 0)
+    g_hash_table_replace (r->latest, g_memdup2 (&buffer.thread, sizeof buffer.thread),
+                          GUINT_TO_POINTER (buffers->len));
+  if (begins_with_jit)
+    g_hash_table_add (r->announcers, g_memdup2 (&buffer.thread, sizeof buffer.thread));
+}
+
+/* Goes from header to header; returns where there is none. */
+static uint64_t
+read_headers (struct index_read *r, struct log_input *input, uint64_t size)
+{
+  uint8_t bytes[MLPD_BUFFER_HEADER_SIZE + 1]; /* and the first event's */
+  uint64_t at = r->index->header_length;
+  size_t n;
+  while ((n = log_input_read_at (input, at, bytes, sizeof bytes)) >= MLPD_BUFFER_HEADER_SIZE) {
+    struct cursor c = cursor_over (bytes, MLPD_BUFFER_HEADER_SIZE);
+    struct mlpd_buffer_header header;
+    mlpd_decode_buffer_header (&c, &header);
+    const struct indexed_buffer buffer = {
+      .offset = at, .thread = header.thread, .time_base = header.time_base, .length = header.length
+    };
+    const uint64_t end = at + indexed_buffer_size (&buffer);
+    if (!buffer_is_plain (&header) || end > size)
+      break;
+    add_buffer (r, buffer, header.length != 0 && bytes[MLPD_BUFFER_HEADER_SIZE] == BYTE_JIT);
+    at = end;
+  }
+  return at;
+}
+
+static void
+read_buffers (struct buffer_index *index, struct log_input *input, uint64_t size)
+{
+  struct index_read r = { .index = index };
+  r.latest = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  r.announcers = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  index->end = read_headers (&r, input, size);
+  index->whole = index->end == size;
+  /* Our writer has such a thread, too; before, each announced what it met itself. */
+  const bool has_announcer = index->header.data_version >= FIRST_VERSION_WITH_ANNOUNCER
+                             || mlpd_header_is_ours (&index->header);
+  for (guint i = 0; i < index->buffers->len; i++) {
+    struct indexed_buffer *buffer = &g_array_index (index->buffers, struct indexed_buffer, i);
+    const bool begins_so = g_hash_table_contains (r.announcers, &buffer->thread);
+    buffer->may_be_early |= begins_so;
+    buffer->announces = begins_so && has_announcer;
+  }
+  g_hash_table_destroy (r.latest);
+  g_hash_table_destroy (r.announcers);
+}
+
+struct buffer_index *
+buffer_index_read (struct log_input *input)
+{
+  const uint64_t size = log_input_size (input);
+  if (size == 0)
+    return NULL;
+  struct buffer_index *index = g_new0 (struct buffer_index, 1);
+  index->buffers = g_array_new (FALSE, FALSE, sizeof (struct indexed_buffer));
+  if (read_header (index, input))
+    read_buffers (index, input, size);
+  if (index->buffers->len != 0)
+    return index;
+  buffer_index_free (index);
+  return NULL;
+}
+
+void
+buffer_index_free (struct buffer_index *index)
+{
+  if (index == NULL)
+    return;
+  g_array_free (index->buffers, TRUE);
+  g_free (index->arguments);
+  g_free (index);
+}
+
+const struct indexed_buffer *
+buffer_index_find (const struct buffer_index *index, uint64_t offset)
+{
+  guint low = 0, high = index->buffers->len;
+  while (low < high) {
+    const guint middle = low + (high - low) / 2;
+    const struct indexed_buffer *buffer
+        = &g_array_index (index->buffers, struct indexed_buffer, middle);
+    if (buffer->offset == offset)
+      return buffer;
+    if (buffer->offset < offset)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return NULL;
+}
+
+static bool
+last_time_of (const struct indexed_buffer *buffer, struct mlpd_decoder *decoder,
+              struct log_input *input, uint64_t *last)
+{
+  const size_t size = (size_t) indexed_buffer_size (buffer);
+  uint8_t *bytes = g_malloc (size);
+  bool good = log_input_read_at (input, buffer->offset, bytes, size) == size;
+  struct cursor c = cursor_over (bytes, size);
+  struct mlpd_buffer_header header;
+  if (good) {
+    mlpd_decode_buffer_header (&c, &header);
+    mlpd_decoder_start_buffer (decoder, &header);
+  }
+  while (good && c.at < c.end) {
+    enum mlpd_kind kind;
+    uint64_t time = decoder->bases.time;
+    good = mlpd_decode_event (decoder, &c, &kind) == MLPD_DECODED;
+    if (good) {
+      mlpd_event_time (kind, &decoder->payload, &time);
+      if (kind != MLPD_SAMPLE_HIT) /* see scan_event */
+        decoder->bases.time = time;
+      *last = MAX (*last, decoder->bases.time);
+    }
+  }
+  g_free (bytes);
+  return good;
+}
+
+/* Those that nothing bounds go first: the others are most often bounded by what these have. */
+bool
+buffer_index_last_time (const struct buffer_index *index, struct log_input *input, uint64_t *last)
+{
+  struct mlpd_decoder decoder = { 0 };
+  bool good = index->whole;
+  mlpd_decoder_start_file (&decoder, &index->header);
+  *last = 0;
+  for (int bounded = 0; bounded <= 1; bounded++)
+    for (guint i = 0; i < index->buffers->len && good; i++) {
+      const struct indexed_buffer *b = &g_array_index (index->buffers, struct indexed_buffer, i);
+      if (b->has_next == (bounded != 0) && (!b->has_next || b->next_base > *last))
+        good = last_time_of (b, &decoder, input, last);
+    }
+  mlpd_decoder_clear (&decoder);
+  return good;
+}

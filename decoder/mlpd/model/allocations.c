@@ -1,0 +1,92 @@
+/* allocations.c -- adds allocations up. */
+#include "config.h"
+
+#include "decoder/mlpd/model/allocations.h"
+#include <math.h>
+
+void
+type_sums_init (struct type_sums *sums)
+{
+  sums->classes = g_array_new (FALSE, TRUE, sizeof (struct type_sum));
+  sums->vtables = g_array_new (FALSE, TRUE, sizeof (struct type_sum));
+}
+
+void
+type_sums_clear (struct type_sums *sums)
+{
+  g_array_free (sums->classes, TRUE);
+  g_array_free (sums->vtables, TRUE);
+}
+
+struct type_sum *
+type_sums_get (struct type_sums *sums, guint type)
+{
+  GArray *array = (type & TYPE_IS_VTABLE) != 0 ? sums->vtables : sums->classes;
+  const guint symbol = type & ~TYPE_IS_VTABLE;
+  if (symbol >= array->len)
+    g_array_set_size (array, symbol + 1);
+  return &g_array_index (array, struct type_sum, symbol);
+}
+
+guint
+type_class (struct symbols *symbols, guint type)
+{
+  return (type & TYPE_IS_VTABLE) != 0 ? symbols_class_of_vtable (symbols, type & ~TYPE_IS_VTABLE)
+                                      : type;
+}
+
+void
+type_sums_resolve (struct type_sums *sums, struct symbols *symbols)
+{
+  for (guint i = 0; i < sums->vtables->len; i++) {
+    const struct type_sum of_vtable = g_array_index (sums->vtables, struct type_sum, i);
+    if (of_vtable.objects == 0)
+      continue;
+    struct type_sum *sum = type_sums_get (sums, symbols_class_of_vtable (symbols, i));
+    sum->objects += of_vtable.objects;
+    sum->bytes += of_vtable.bytes;
+  }
+  g_array_set_size (sums->vtables, 0);
+}
+
+void
+allocations_init (struct allocations *a)
+{
+  *a = (struct allocations){ 0 };
+  type_sums_init (&a->types);
+}
+
+void
+allocations_clear (struct allocations *a)
+{
+  type_sums_clear (&a->types);
+}
+
+void
+allocations_add (struct allocations *a, guint type, uint64_t objects, uint64_t bytes)
+{
+  struct type_sum *sum = type_sums_get (&a->types, type);
+  sum->objects += objects;
+  sum->bytes += bytes;
+  a->objects += objects;
+  a->bytes += bytes;
+}
+
+struct type_sum
+allocation_estimate (uint64_t size, uint64_t sampling)
+{
+  const double bytes = (double) MAX (size, 1);
+  const double weight = -1 / expm1 (-bytes / (double) sampling);
+  return (struct type_sum){ (uint64_t) (weight * OBJECT_PARTS + 0.5),
+                            (uint64_t) (weight * (double) size + 0.5) };
+}
+
+void
+allocations_round (struct allocations *a)
+{
+  for (guint i = 0; i < a->types.classes->len; i++) {
+    struct type_sum *sum = &g_array_index (a->types.classes, struct type_sum, i);
+    sum->objects = (sum->objects + OBJECT_PARTS / 2) / OBJECT_PARTS;
+  }
+  a->objects = (a->objects + OBJECT_PARTS / 2) / OBJECT_PARTS;
+}

@@ -1,0 +1,63 @@
+/* allocations.h -- objects and bytes by type.
+ *
+ * An object is of a class or, from data version 15 on, has a vtable, of which the class may be
+ * announced later.  Both are types: numbers of the one kind or the other.  At the end those of
+ * vtables are added to those of their classes.
+ */
+#ifndef PROFLOG_ALLOCATIONS_H
+#define PROFLOG_ALLOCATIONS_H
+
+#include "decoder/mlpd/model/symbols.h"
+
+/* A type: the index of a class symbol, or of a vtable symbol with this bit. */
+#define TYPE_IS_VTABLE 0x80000000u
+
+struct type_sum {
+  uint64_t objects;
+  uint64_t bytes;
+};
+
+/* Sums by type. */
+struct type_sums {
+  GArray *classes; /* of struct type_sum, by class symbol */
+  GArray *vtables; /* ..., by vtable symbol; empty at the end */
+};
+
+void type_sums_init (struct type_sums *sums);
+void type_sums_clear (struct type_sums *sums);
+
+/* The sum of a type, new if there was none. */
+struct type_sum *type_sums_get (struct type_sums *sums, guint type);
+
+/* Adds the sums of vtables to those of their classes. */
+void type_sums_resolve (struct type_sums *sums, struct symbols *symbols);
+
+/* The class of a type. */
+guint type_class (struct symbols *symbols, guint type);
+
+/* Where allocations are sampled, objects are counted in such parts of one until the end, as an
+ * object that was recorded stands for 1.5 of them, say. */
+#define OBJECT_PARTS 1024
+
+struct allocations {
+  uint64_t objects;
+  uint64_t bytes;
+  struct type_sums types;
+  uint64_t samples;  /* that these are estimated from; 0: all was recorded */
+  uint64_t sampling; /* one in this many bytes was (mlpd-origin.h) */
+};
+
+/* What an object of this size that was recorded stands for: all of its size that had the chance. */
+struct type_sum allocation_estimate (uint64_t size, uint64_t sampling);
+
+/* Makes whole objects of their parts. */
+void allocations_round (struct allocations *allocations);
+
+void allocations_init (struct allocations *allocations);
+void allocations_clear (struct allocations *allocations);
+
+/* This many objects of a type were allocated. */
+void allocations_add (struct allocations *allocations, guint type, uint64_t objects,
+                      uint64_t bytes);
+
+#endif

@@ -1,0 +1,118 @@
+/* lifetimes.c -- follows loads and unloads. */
+#include "config.h"
+
+#include "decoder/mlpd/model/lifetimes.h"
+static void
+lifetime_free (void *data)
+{
+  struct lifetime *lifetime = data;
+  g_free (lifetime->name);
+  g_free (lifetime->mvid);
+  g_free (lifetime);
+}
+
+static guint
+life_hash (gconstpointer key)
+{
+  const struct lifetime *lifetime = key;
+  return g_int64_hash (&lifetime->id) * 31 + g_int64_hash (&lifetime->scope);
+}
+
+static gboolean
+life_equal (gconstpointer a, gconstpointer b)
+{
+  const struct lifetime *x = a, *y = b;
+  return x->id == y->id && x->scope == y->scope;
+}
+
+void
+lifetimes_init (struct lifetimes *l, bool of_owners)
+{
+  *l = (struct lifetimes){ .all = g_ptr_array_new_with_free_func (lifetime_free),
+                           .current = g_hash_table_new (life_hash, life_equal),
+                           .of_owners = of_owners };
+}
+
+void
+lifetimes_clear (struct lifetimes *l)
+{
+  g_hash_table_destroy (l->current);
+  g_ptr_array_free (l->all, TRUE);
+}
+
+/* The thing that an id means; a new one where there is none, or (for a load) it was unloaded. */
+static struct lifetime *
+life_of (struct lifetimes *l, uint64_t id, uint64_t owner, bool load)
+{
+  const struct lifetime key = { .id = id, .scope = l->of_owners ? owner : 0 };
+  struct lifetime *lifetime = g_hash_table_lookup (l->current, &key);
+  if (lifetime != NULL && !(load && lifetime->unloaded))
+    return lifetime;
+  lifetime = g_new0 (struct lifetime, 1);
+  lifetime->id = id;
+  lifetime->scope = key.scope;
+  g_ptr_array_add (l->all, lifetime);
+  g_hash_table_replace (l->current, lifetime, lifetime);
+  return lifetime;
+}
+
+static void
+set_text (char **to, const char *text)
+{
+  if (text == NULL || g_strcmp0 (*to, text) == 0)
+    return;
+  g_free (*to);
+  *to = g_strdup (text);
+}
+
+static void
+set_time (bool *happened, uint64_t *when, uint64_t time)
+{
+  if (!*happened)
+    *when = time;
+  *happened = true;
+}
+
+void
+lifetimes_event (struct lifetimes *l, uint64_t id, uint64_t action, uint64_t time, uint64_t owner,
+                 const char *name, const char *mvid)
+{
+  if ((action & MLPD_LOAD_ERROR) != 0) {
+    l->errors++;
+    return;
+  }
+  if (action != MLPD_LOAD_NAME && action != MLPD_LOAD_END_LOAD && action != MLPD_LOAD_END_UNLOAD)
+    return; /* the start of something: its end states the same */
+  struct lifetime *lifetime = life_of (l, id, owner, action == MLPD_LOAD_END_LOAD);
+  if (owner != 0)
+    lifetime->owner = owner;
+  set_text (&lifetime->name, name);
+  set_text (&lifetime->mvid, mvid);
+  if (action == MLPD_LOAD_END_LOAD)
+    set_time (&lifetime->loaded, &lifetime->load_time, time);
+  else if (action == MLPD_LOAD_END_UNLOAD)
+    set_time (&lifetime->unloaded, &lifetime->unload_time, time);
+}
+
+guint
+lifetimes_loaded (const struct lifetimes *l)
+{
+  guint n = 0;
+  for (guint i = 0; i < l->all->len; i++)
+    n += ((const struct lifetime *) g_ptr_array_index (l->all, i))->loaded;
+  return n;
+}
+
+guint
+lifetimes_loaded_ids (const struct lifetimes *l)
+{
+  GHashTable *ids = g_hash_table_new (g_int64_hash, g_int64_equal);
+  for (guint i = 0; i < l->all->len; i++) {
+    struct lifetime *lifetime = g_ptr_array_index (l->all, i);
+    if (lifetime->loaded)
+      g_hash_table_add (ids, &lifetime->id);
+  }
+  const guint n = g_hash_table_size (ids);
+  g_hash_table_destroy (ids);
+  return n;
+}

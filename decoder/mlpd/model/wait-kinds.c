@@ -1,0 +1,156 @@
+/* wait-kinds.c -- the table of native code that waits. */
+#include "config.h"
+
+#include "decoder/mlpd/model/wait-kinds.h"
+#include <glib.h>
+#include <string.h>
+
+#define WRAPPER "(wrapper managed-to-native) "
+
+/* A wrapper's class and method, as Mono names them; a class of "*" is any. */
+static const struct rule {
+  const char *class, *method;
+  enum wait_kind kind;
+} rules[] = {
+  { "System.Threading.Monitor", "Enter", WAIT_LOCK },
+  { "System.Threading.Monitor", "Monitor_wait", WAIT_LOCK },
+  { "System.Threading.Monitor", "try_enter_with_atomic_var", WAIT_LOCK },
+  { "object", "__icall_wrapper_mono_monitor_enter_internal", WAIT_LOCK },
+  { "object", "__icall_wrapper_mono_monitor_enter_v4_internal", WAIT_LOCK },
+  { "System.Threading.WaitHandle", "Wait_internal", WAIT_LOCK },
+  { "System.Threading.WaitHandle", "SignalAndWait_Internal", WAIT_LOCK },
+  { "System.Threading.Thread", "JoinInternal", WAIT_LOCK },
+  { "System.Threading.Thread", "SleepInternal", WAIT_SLEEP },
+  { "System.IO.MonoIO", "Read", WAIT_IO },
+  { "System.IO.MonoIO", "Write", WAIT_IO },
+  { "System.IO.MonoIO", "Flush", WAIT_IO },
+  { "System.IO.MonoIO", "Lock", WAIT_IO },
+  { "System.Net.Sockets.Socket", "Accept_internal", WAIT_IO },
+  { "System.Net.Sockets.Socket", "Connect_internal", WAIT_IO },
+  { "System.Net.Sockets.Socket", "Disconnect_internal", WAIT_IO },
+  { "System.Net.Sockets.Socket", "Receive_internal", WAIT_IO },
+  { "System.Net.Sockets.Socket", "ReceiveFrom_internal", WAIT_IO },
+  { "System.Net.Sockets.Socket", "Send_internal", WAIT_IO },
+  { "System.Net.Sockets.Socket", "SendTo_internal", WAIT_IO },
+  { "System.Net.Sockets.Socket", "SendFile_internal", WAIT_IO },
+  { "System.Net.Dns", "GetHostByName_internal", WAIT_IO },
+  { "System.Net.Dns", "GetHostByAddr_internal", WAIT_IO },
+  { "System.Net.Sockets.Socket", "Poll_internal", WAIT_POLL },
+  { "System.Net.Sockets.Socket", "Select_internal", WAIT_POLL },
+  { "Interop/Sys", "Read", WAIT_IO },
+  { "Interop/Sys", "Write", WAIT_IO },
+  { "Interop/Sys", "FSync", WAIT_IO },
+  { "Interop/Sys", "Poll", WAIT_POLL },
+  { "System.IOSelector", "Add", WAIT_POLL },
+  { "System.GC", "WaitForPendingFinalizers", WAIT_GC },
+  /* Functions of libc, in whatever class a program declares them, or by their own symbols. */
+  { "*", "sleep", WAIT_SLEEP },
+  { "*", "usleep", WAIT_SLEEP },
+  { "*", "nanosleep", WAIT_SLEEP },
+  { "*", "clock_nanosleep", WAIT_SLEEP },
+  { "*", "poll", WAIT_POLL },
+  { "*", "ppoll", WAIT_POLL },
+  { "*", "select", WAIT_POLL },
+  { "*", "pselect", WAIT_POLL },
+  { "*", "epoll_wait", WAIT_POLL },
+  { "*", "epoll_pwait", WAIT_POLL },
+  { "*", "wait", WAIT_LOCK },
+  { "*", "waitpid", WAIT_LOCK },
+  { "*", "sem_wait", WAIT_LOCK },
+  { "*", "sem_timedwait", WAIT_LOCK },
+  { "*", "pthread_mutex_lock", WAIT_LOCK },
+  { "*", "pthread_cond_wait", WAIT_LOCK },
+  { "*", "pthread_cond_timedwait", WAIT_LOCK },
+  { "*", "pthread_join", WAIT_LOCK },
+  { "*", "pthread_cond_clockwait", WAIT_LOCK },
+  { "*", "futex_abstimed_wait_common", WAIT_LOCK },
+  { "*", "futex_abstimed_wait_common64", WAIT_LOCK },
+  { "*", "futex_abstimed_wait_cancelable64", WAIT_LOCK },
+  { "*", "lll_lock_wait", WAIT_LOCK },
+  { "*", "lll_lock_wait_private", WAIT_LOCK },
+  { "*", "read", WAIT_IO },
+  { "*", "pread", WAIT_IO },
+  { "*", "readv", WAIT_IO },
+  { "*", "write", WAIT_IO },
+  { "*", "pwrite", WAIT_IO },
+  { "*", "writev", WAIT_IO },
+  { "*", "fsync", WAIT_IO },
+  { "*", "fdatasync", WAIT_IO },
+  { "*", "accept", WAIT_IO },
+  { "*", "accept4", WAIT_IO },
+  { "*", "connect", WAIT_IO },
+  { "*", "recv", WAIT_IO },
+  { "*", "recvfrom", WAIT_IO },
+  { "*", "recvmsg", WAIT_IO },
+  { "*", "send", WAIT_IO },
+  { "*", "sendto", WAIT_IO },
+  { "*", "sendmsg", WAIT_IO },
+};
+
+static bool
+is_part (const char *text, size_t n, const char *part)
+{
+  return strlen (part) == n && memcmp (text, part, n) == 0;
+}
+
+/* `class` is empty of a native function. */
+static enum wait_kind
+find_kind (const char *class, size_t class_n, const char *name, size_t n)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (rules); i++)
+    if (is_part (name, n, rules[i].method)
+        && (strcmp (rules[i].class, "*") == 0 || is_part (class, class_n, rules[i].class)))
+      return rules[i].kind;
+  return WAIT_NONE;
+}
+
+enum wait_kind
+wait_kind_of_method (const char *name)
+{
+  if (name == NULL || !g_str_has_prefix (name, WRAPPER))
+    return WAIT_NONE;
+  const char *class = name + strlen (WRAPPER), *colon = strchr (class, ':');
+  if (colon == NULL)
+    return WAIT_NONE;
+  return find_kind (class, (size_t) (colon - class), colon + 1, strcspn (colon + 1, " ("));
+}
+
+/* The symbols of one function are read, __read, __GI___read and __libc_read. */
+enum wait_kind
+wait_kind_of_function (const char *symbol)
+{
+  static const char *const beginnings[] = { "GI_", "libc_" };
+  if (symbol == NULL)
+    return WAIT_NONE;
+  symbol += strspn (symbol, "_");
+  for (size_t i = 0; i < G_N_ELEMENTS (beginnings); i++) {
+    if (g_str_has_prefix (symbol, beginnings[i]))
+      symbol += strlen (beginnings[i]);
+    symbol += strspn (symbol, "_");
+  }
+  return find_kind ("", 0, symbol, strlen (symbol));
+}
+
+bool
+wait_is_inside (const char *method)
+{
+  static const char *const beginnings[]
+      = { "(wrapper ",      "System.Threading.", "System.IO.", "System.Net.Sockets.",
+          "System.Console", "System.TermInfo",   "Interop/",   "Mono.Unix." };
+  for (size_t i = 0; i < G_N_ELEMENTS (beginnings); i++)
+    if (g_str_has_prefix (method, beginnings[i]))
+      return true;
+  return false;
+}
+
+const char *
+wait_kind_name (enum wait_kind kind)
+{
+  static const char *const names[WAIT_KINDS] = { [WAIT_LOCK] = "lock",
+                                                 [WAIT_SLEEP] = "sleep",
+                                                 [WAIT_IO] = "io",
+                                                 [WAIT_POLL] = "poll",
+                                                 [WAIT_GC] = "gc",
+                                                 [WAIT_OTHER] = "other" };
+  return kind < WAIT_KINDS ? names[kind] : NULL;
+}

@@ -1,0 +1,32 @@
+/* wait-kinds.h -- what a thread waits for, by the native code that it waits in. */
+#ifndef PROFLOG_WAIT_KINDS_H
+#define PROFLOG_WAIT_KINDS_H
+
+#include <stdbool.h>
+
+enum wait_kind {
+  WAIT_NONE, /* it works */
+  WAIT_LOCK,
+  WAIT_SLEEP,
+  WAIT_IO,
+  WAIT_POLL,
+  WAIT_GC,
+  WAIT_OTHER, /* it was found waiting where no rule states a kind: for a processor, for example */
+  WAIT_KINDS
+};
+
+/* Of the time in a method, without its callees; `name` may be NULL.  Only wrappers of native code
+ * wait. */
+enum wait_kind wait_kind_of_method (const char *name);
+
+/* Of the time in a native function, by the name of its symbol, which may be NULL. */
+enum wait_kind wait_kind_of_function (const char *symbol);
+
+/* Whether a method belongs to the library's waiting itself, and not to what waits: a wrapper, or a method
+ * of locks, threads, files and sockets. */
+bool wait_is_inside (const char *method);
+
+/* "lock"; NULL of WAIT_NONE. */
+const char *wait_kind_name (enum wait_kind kind);
+
+#endif

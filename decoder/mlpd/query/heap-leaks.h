@@ -1,0 +1,62 @@
+/* heap-leaks.h -- what looks like a leak: where objects of growing classes accumulate.
+ *
+ * A class grows if there are more objects of it in nearly each of the last heap snapshots.  Its
+ * objects, and what they keep alive, have grown by the part of them that was not there when it
+ * began.  One that is alone at its place, or far larger than those beside it, is not one of
+ * those that came.  What of the last snapshot has grown by so much of all that is alive,
+ * LEAK_SHARE, below one object that roots lead to, is a suspect.  Where it accumulates is found by
+ * going down the dominator tree, into each object with this much growth below it, until growing
+ * objects come: each is a suspect then.  In these, while nearly all of the growth is below one
+ * object, the one with the most growing objects right below it is what holds them.
+ */
+#ifndef PROFLOG_HEAP_LEAKS_H
+#define PROFLOG_HEAP_LEAKS_H
+
+#include "decoder/heap/heap-dominators.h"
+#include "decoder/mlpd/query/heap-growth.h"
+#include "decoder/heap/heap-paths.h"
+
+/* Snapshots that report about growth, at least. */
+#define LEAK_SHOTS_MIN 3
+
+/* Of all bytes that roots lead to. */
+#define LEAK_SHARE 0.05
+
+/* A growing class below a suspect. */
+struct leak_class {
+  uint32_t klass;
+  uint64_t objects;
+  uint64_t retained; /* by them together */
+  uint32_t example;  /* one of the objects */
+  const struct heap_series *series;
+};
+
+struct leak {
+  /* Where it accumulates; HEAP_NONE: at no one object, and roots hold each by itself. */
+  uint32_t holder;
+  uint64_t bytes;  /* that the holder retains, or those objects do */
+  uint64_t grown;  /* of that, about, without other suspects' */
+  uint32_t root;   /* that leads to the holder on a shortest way, or to one of the objects */
+  GArray *way;     /* of uint32_t: objects from the root's to the holder */
+  GArray *classes; /* of struct leak_class: by what they retain, the most first */
+};
+
+struct heap_leaks {
+  GPtrArray *all; /* of struct leak: by what has grown, the most first */
+};
+
+/* What a program holds itself, in what its first method calls, is gone when it ends, and so are
+ * leaks there in a snapshot of that time: the whole snapshot to inspect in place of the last one,
+ * which `last` is set to then; NULL: there is none.  It must be the builder's peak, have two whole
+ * ones after it at most, and more than twice as many objects or bytes as the last. */
+const struct heapshot *heap_leaks_pick_peak (const struct summary *summary,
+                                             const struct heapshot **last);
+
+/* `growth` ends with the snapshot of the graph.  `before_end`: it is one of those; then what was as
+ * many before comes and goes. */
+void heap_leaks_init (struct heap_leaks *leaks, const struct heap_graph *graph,
+                      const struct heap_dominators *dominators, const struct heap_growth *growth,
+                      bool before_end);
+void heap_leaks_clear (struct heap_leaks *leaks);
+
+#endif

@@ -1,0 +1,28 @@
+/* object-types.h -- the types of objects that were thrown or locked, where the log does not state
+ * them right there: those of their allocations.
+ *
+ * The buffers of threads come in any order, so an allocation may stand after the throw of its
+ * object.  For the addresses in question the log is read again: what was at an address at a time is
+ * what was allocated there or moved there last, in order of time; of what was moved there, the same
+ * is asked of where it came from, in the next way through.  Selections do not matter here.
+ *
+ * A type that is not sure is none: where allocations may be missing (they are sampled, or the log
+ * is not known to be whole), only what the same thread allocated earlier counts, before any damage;
+ * where the log reports about collections but of no moves, only what was allocated since the last
+ * one.
+ */
+#ifndef PROFLOG_OBJECT_TYPES_H
+#define PROFLOG_OBJECT_TYPES_H
+
+#include "decoder/mlpd/query/scan-log.h"
+
+/* Ways through the log at most.  What was moved more often has no type. */
+#define OBJECT_TYPES_SCANS_MAX 8
+
+/* Searches for the types of a summary that is not finished, whose option `types` is set, in the log
+ * that it is of: which was retained (log_input_make_rewindable) and read.  `watch` is known of
+ * progress alone. What is wrong with the log was reported when it was read before. */
+void object_types_search (struct summary *summary, struct log_input *input, unsigned threads,
+                          const struct log_scan_watch *watch);
+
+#endif

@@ -1,0 +1,36 @@
+/* scan-traces.h -- backtraces of allocations, most of which were seen before: those are known by
+ * their bytes, and are not decoded again.
+ */
+#ifndef PROFLOG_SCAN_TRACES_H
+#define PROFLOG_SCAN_TRACES_H
+
+#include "decoder/mlpd/model/allocations.h"
+#include "decoder/mlpd/scan/recent-traces.h"
+#include "decoder/mlpd/scan/scan-state.h"
+
+#include <string.h>
+
+/* The same for addresses of frames, if any.  What has no backtrace is the rest of its type. */
+void scan_add_trace (struct scan *scan, guint type, struct mlpd_list frames,
+                     struct type_sum weight);
+
+/* The slow part of scan_add_skipped_trace: it is not in the slot. */
+uint64_t scan_add_new_trace (struct scan *scan, struct recent_trace *slot, guint type,
+                             const struct skipped_trace *trace, struct type_sum weight);
+
+/* Adds it up; returns the address of its last frame.  Its numbers are known to end where it ends.
+ */
+static inline __attribute__ ((always_inline)) uint64_t
+scan_add_skipped_trace (struct scan *s, guint type, const struct skipped_trace *t,
+                        struct type_sum weight)
+{
+  const struct recent_traces *r = &s->recent_traces;
+  struct recent_trace *slot = &r->slots[recent_trace_hash (t, type)];
+  if (G_UNLIKELY (slot->type != type || slot->base != t->base || slot->size != t->length + 1
+                  || memcmp (r->bytes->data + slot->at, t->bytes, t->length) != 0))
+    return scan_add_new_trace (s, slot, type, t, weight);
+  trace_sums_add_at (&s->trace_sums, slot->sum, weight.objects, weight.bytes);
+  return slot->last;
+}
+
+#endif

@@ -1,0 +1,129 @@
+/* emitter-private.h -- what emitter.c and the formats share. */
+#ifndef PROFLOG_EMITTER_PRIVATE_H
+#define PROFLOG_EMITTER_PRIVATE_H
+
+#include "decoder/output/emitter.h"
+#include "decoder/output/figure.h"
+#include "decoder/output/text-fold.h"
+#include "decoder/output/wrap.h"
+
+/* A table that is open; the one that a row of it lies in is `outer`. */
+struct emitter_table {
+  struct emitter_table *outer;
+  const struct emitter_column *columns;
+  size_t n_columns;
+  const char *title;
+  size_t row_end;     /* JSON: length of the output after the row's cells */
+  GPtrArray *cells;   /* for people: of char *, NULL for null: rows wait for the widths */
+  GArray *figures;    /* and of struct emitter_figure: for the units of columns */
+  char **heads;       /* for people: labels of the columns with units; NULL: none */
+  GPtrArray *details; /* for people: of char *, what stands in each row */
+  GString *out;       /* for people: where the table goes; what is in a row is put aside */
+};
+
+/* What a number in a cell is; FIGURE_NONE: it stays as it is. */
+struct emitter_figure {
+  enum figure_unit unit;
+  char sign; /* that it is shown with; 0: none */
+  uint64_t figure;
+};
+
+struct emitter {
+  enum emitter_format format;
+  struct emitter_style style;
+  struct text_fold fold;
+  const struct emitter_ops *ops;
+  GString *out;
+  unsigned columns; /* text: of the screen; 0: unknown */
+  bool has_color;
+  bool has_clock;      /* moments are times of day */
+  uint64_t clock_zero; /* that of the time 0, in ns since 1970 */
+  unsigned depth;
+  unsigned muted; /* for people: objects and lists that are open, from one that is for programs only
+                     on */
+  unsigned rows;  /* Markdown: rows that are open */
+  unsigned row_depth; /* and the depth of the outermost */
+  bool first;         /* JSON: nothing was put into the innermost object or list yet */
+  bool has_log;       /* one of several */
+  struct emitter_table *table;
+  struct emitter_csv *csv;
+};
+
+/* What a format does.  All are called as the public functions of the same names. */
+struct emitter_ops {
+  void (*open) (struct emitter *e, const char *key, const char *title, char bracket);
+  void (*close) (struct emitter *e, char bracket);
+  void (*value) (struct emitter *e, const char *key, const char *label, enum emitter_type type,
+                 union emitter_value value);
+  void (*truth) (struct emitter *e, const char *key, const char *label, bool truth);
+  void (*texts) (struct emitter *e, const char *key, const char *label, const GPtrArray *texts);
+  void (*lines) (struct emitter *e, const char *key, const GPtrArray *texts);
+  void (*note) (struct emitter *e, const char *text);
+  void (*open_table) (struct emitter *e, const char *key);
+  void (*open_row) (struct emitter *e, const union emitter_value *values);
+  void (*close_row) (struct emitter *e);
+  void (*close_table) (struct emitter *e, uint64_t more);
+
+  /* The formats that collect their output, as CSV does, have these too; NULL: there is nothing to
+   * do. */
+  void (*start) (struct emitter *e);
+  void (*finish) (struct emitter *e); /* appends the output and frees the state */
+  void (*set_tables_only) (struct emitter *e);
+  void (*set_log) (struct emitter *e, const char *log_name);
+  void (*expect_table) (struct emitter *e, const char *key, const char *id,
+                        const struct emitter_column *columns, size_t n_columns,
+                        const char *const *details);
+  void (*expect_details) (struct emitter *e, const char *const *details);
+  void (*set_aside) (struct emitter *e);
+};
+
+extern const struct emitter_ops emitter_text_ops;
+extern const struct emitter_ops emitter_json_ops;
+extern const struct emitter_ops emitter_csv_ops;
+extern const struct emitter_ops emitter_markdown_ops;
+
+/* Puts the value of EMIT_ANY in its place, and its type; null is a text. */
+void emitter_resolve_any (enum emitter_type *type, union emitter_value *value);
+
+/* A value as people read it (transfer full); NULL for null. */
+char *emitter_cell_text (enum emitter_type type, union emitter_value value);
+
+/* A value of this key with its unit, in the emitter's style (transfer full). */
+char *emitter_value_text (const struct emitter *e, const char *key, enum emitter_type type,
+                          union emitter_value value);
+
+/* The same of its label, without a unit that the value has. */
+char *emitter_value_label (const struct emitter *e, const char *key, const char *label);
+
+/* A moment as the time of day (transfer full); NULL: moments are offsets, or the value is none. */
+char *emitter_moment_text (const struct emitter *e, const char *key, enum emitter_type type,
+                           union emitter_value value);
+
+/* The figure of a column's or value's key. */
+struct emitter_figure emitter_figure (const char *key, const char *label, enum emitter_type type,
+                                      union emitter_value value);
+
+/* What is shown of such a text. */
+const char *emitter_shown (const char *cell);
+
+/* ---- text ---- */
+
+#define TEXT_BOLD "\033[1m"
+#define TEXT_HEAD "\033[36m"
+#define TEXT_PLAIN "\033[0m"
+
+void text_indent (struct emitter *e);
+void text_title (struct emitter *e, const char *title);
+
+/* The table that is open and has rows. */
+void text_put_table (struct emitter *e);
+
+/* For people, rows wait for the end of their table: collects the cells, puts what is in the row
+ * aside, gives columns their heads and units, frees it all. */
+void emitter_start_cells (struct emitter *e);
+void emitter_add_cells (struct emitter *e, const union emitter_value *values);
+void emitter_end_cells (struct emitter *e);
+void emitter_scale_cells (struct emitter *e);
+void emitter_free_cells (struct emitter *e);
+
+#endif

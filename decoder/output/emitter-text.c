@@ -1,0 +1,246 @@
+/* emitter-text.c -- reports for people: titles, labels, units, columns of even width. */
+#include "config.h"
+
+#include "decoder/output/emitter-private.h"
+#include <string.h>
+
+void
+text_indent (struct emitter *e)
+{
+  for (unsigned i = 1; i < e->depth; i++)
+    g_string_append (e->out, "  ");
+}
+
+void
+text_title (struct emitter *e, const char *title)
+{
+  if (title == NULL)
+    return;
+  if (e->out->len > 0 && e->depth <= 2)
+    g_string_append_c (e->out, '\n');
+  text_indent (e);
+  g_string_append_printf (e->out, "%s%s%s\n", e->has_color ? TEXT_BOLD : "", title,
+                          e->has_color ? TEXT_PLAIN : "");
+}
+
+static void
+text_open (struct emitter *e, const char *key, const char *title, char bracket)
+{
+  (void) key;
+  if (e->muted > 0 || (bracket == '{' && title == NULL && e->depth > 0)) {
+    e->muted++;
+    return;
+  }
+  if (e->depth == 1 && bracket == '{' && e->style.folds)
+    text_fold_begin (&e->fold, title, e->out);
+  else
+    e->fold.title = NULL;
+  text_title (e, title);
+  e->depth += bracket == '{'; /* a list is not indented more than what it holds */
+}
+
+static void
+text_close (struct emitter *e, char bracket)
+{
+  if (e->muted > 0) {
+    e->muted--;
+    return;
+  }
+  e->depth -= bracket == '}';
+  if (bracket == '}' && e->depth == 1)
+    text_fold_end (&e->fold, e->out);
+}
+
+static void
+text_line (struct emitter *e, const char *label, const char *text)
+{
+  const int width = MAX (24 - 2 * (int) e->depth, 0);
+  const size_t indent = 2 * MAX (e->depth, 1) - 2;
+  const size_t at = indent + MAX ((size_t) width, strlen (label)) + 1;
+  text_indent (e);
+  g_string_append_printf (e->out, "%-*s ", width, label);
+  text_append_words (e->out, text, at, at, e->columns);
+  g_string_append_c (e->out, '\n');
+}
+
+static void
+text_value (struct emitter *e, const char *key, const char *label, enum emitter_type type,
+            union emitter_value value)
+{
+  if (label == NULL)
+    return;
+  g_autofree char *text = emitter_value_text (e, key, type, value);
+  g_autofree char *head = emitter_value_label (e, key, label);
+  text_line (e, head, text);
+  text_fold_add (&e->fold, head, text);
+}
+
+static void
+text_truth (struct emitter *e, const char *key, const char *label, bool truth)
+{
+  (void) key;
+  if (label == NULL)
+    return;
+  text_line (e, label, truth ? "yes" : "no");
+  text_fold_add (&e->fold, label, truth ? "yes" : "no");
+}
+
+static void
+text_texts (struct emitter *e, const char *key, const char *label, const GPtrArray *texts)
+{
+  (void) key;
+  e->fold.title = NULL;
+  for (guint i = 0; label != NULL && i < texts->len; i++) {
+    char *text = emitter_printable (g_ptr_array_index (texts, i));
+    text_line (e, i == 0 ? label : "", text);
+    g_free (text);
+  }
+}
+
+static void
+text_note (struct emitter *e, const char *text)
+{
+  e->fold.title = NULL;
+  e->fold.is_last &= text[0] != 0 || e->depth > 1;
+  wrap_append (e->out, text, e->depth > 1 ? 2 * (e->depth - 1) : 0, e->columns);
+}
+
+/* Lines in a row of a table, such as frames, remain lines. */
+static void
+text_lines (struct emitter *e, const char *key, const GPtrArray *texts)
+{
+  const size_t indent = 2 * MAX (e->depth, 1) - 2;
+  (void) key;
+  for (guint i = 0; i < texts->len; i++) {
+    g_autofree char *text = emitter_printable (g_ptr_array_index (texts, i));
+    g_autofree char *line = e->columns != 0 && e->table != NULL
+                                ? text_shorten (text, e->columns - MIN (indent, e->columns))
+                                : NULL;
+    text_note (e, line != NULL ? line : text);
+  }
+}
+
+static void
+text_open_table (struct emitter *e, const char *key)
+{
+  (void) key;
+  emitter_start_cells (e);
+}
+
+static void
+text_open_row (struct emitter *e, const union emitter_value *values)
+{
+  emitter_add_cells (e, values);
+  e->depth++;
+}
+
+static void
+text_close_row (struct emitter *e)
+{
+  e->depth--;
+  emitter_end_cells (e);
+}
+
+/* ---- tables in paragraphs ---- */
+
+/* A cell with its unit, NULL for null (transfer full). */
+static char *
+cell_with_unit (const struct emitter *e, guint cell)
+{
+  const struct emitter_table *t = e->table;
+  const struct emitter_figure *f = &g_array_index (t->figures, struct emitter_figure, cell);
+  if (f->unit == FIGURE_NONE || !e->style.has_units)
+    return g_strdup (t->cells->pdata[cell]);
+  g_autofree char *figure = figure_text (f->unit, f->figure);
+  return g_strconcat ((char[]){ f->sign, 0 }, figure, NULL);
+}
+
+/* Folds a table of one row. */
+static void
+fold_row (struct emitter *e)
+{
+  const struct emitter_table *t = e->table;
+  for (size_t i = 0; i < t->n_columns; i++) {
+    const char *label = t->columns[i].label;
+    if (label == NULL)
+      continue;
+    const int length = (int) strlen (label) - (g_str_has_suffix (label, " ms") ? 3 : 0);
+    g_autofree char *name = g_strndup (label, (gsize) length);
+    g_autofree char *text = cell_with_unit (e, (guint) i);
+    if (text != NULL)
+      text_fold_add (&e->fold, name, text);
+  }
+}
+
+/* Folds a table of few numbers and names: "Clauses run 3 catch, 1 finally". */
+static void
+fold_pairs (struct emitter *e, size_t number, size_t name)
+{
+  const struct emitter_table *t = e->table;
+  g_autoptr (GString) list = g_string_new (NULL);
+  for (guint row = 0; row < t->details->len; row++) {
+    g_autofree char *figure = cell_with_unit (e, (guint) (row * t->n_columns + number));
+    g_autofree char *text = cell_with_unit (e, (guint) (row * t->n_columns + name));
+    g_string_append_printf (list, "%s%s %s", row > 0 ? ", " : "", emitter_shown (figure),
+                            emitter_shown (text));
+  }
+  text_fold_add (&e->fold, t->columns[number].label, list->str);
+}
+
+/* Rows of names that fit a line. */
+#define PAIRS_MAX 3
+
+/* Adds the table to the paragraph if it is short enough; else there is no paragraph. */
+static void
+fold_table (struct emitter *e, uint64_t more)
+{
+  const struct emitter_table *t = e->table;
+  size_t shown[2] = { 0 }, n = 0;
+  for (size_t i = 0; i < t->n_columns; i++)
+    if (t->columns[i].label != NULL) {
+      shown[MIN (n, 1)] = i;
+      n++;
+    }
+  bool can_fold = e->fold.title != NULL && t->title == NULL && more == 0;
+  for (guint row = 0; row < t->details->len; row++)
+    can_fold &= ((const char *) t->details->pdata[row])[0] == 0;
+  const bool has_pairs = n == 2 && t->columns[shown[0]].type == EMIT_NUMBER
+                         && t->columns[shown[1]].type == EMIT_TEXT;
+  if (can_fold && has_pairs && t->details->len > 0 && t->details->len <= PAIRS_MAX)
+    fold_pairs (e, shown[0], shown[1]);
+  else if (can_fold && t->details->len == 1)
+    fold_row (e);
+  else if (t->details->len > 0 || more > 0)
+    e->fold.title = NULL;
+}
+
+static void
+text_close_table (struct emitter *e, uint64_t more)
+{
+  emitter_scale_cells (e);
+  fold_table (e, more);
+  if (e->depth <= 1 && e->table->details->len > 0)
+    e->fold.is_last = false;
+  if (e->table->details->len > 0)
+    text_put_table (e);
+  if (more > 0) {
+    text_indent (e);
+    g_string_append_printf (e->out, "... and %" G_GUINT64_FORMAT " more (--limit 0 shows all)\n",
+                            more);
+  }
+  emitter_free_cells (e);
+}
+
+const struct emitter_ops emitter_text_ops = {
+  .open = text_open,
+  .close = text_close,
+  .value = text_value,
+  .truth = text_truth,
+  .texts = text_texts,
+  .lines = text_lines,
+  .note = text_note,
+  .open_table = text_open_table,
+  .open_row = text_open_row,
+  .close_row = text_close_row,
+  .close_table = text_close_table,
+};

@@ -1,0 +1,284 @@
+/* emitter-values.c -- single values as text. */
+#include "config.h"
+
+#include "decoder/output/emitter-values.h"
+#include "decoder/output/emitter-private.h"
+#include <math.h>
+#include <string.h>
+
+static void
+append_digits (GString *out, uint64_t number, unsigned base)
+{
+  char digits[20], *at = digits + sizeof digits; /* 2^64 has 20 decimal digits */
+  do {
+    *--at = "0123456789abcdef"[number % base];
+    number /= base;
+  } while (number != 0);
+  g_string_append_len (out, at, digits + sizeof digits - at);
+}
+
+void
+emitter_append_decimal (GString *out, uint64_t number)
+{
+  append_digits (out, number, 10);
+}
+
+void
+emitter_append_address (GString *out, uint64_t number)
+{
+  g_string_append_len (out, "0x", 2);
+  append_digits (out, number, 16);
+}
+
+/* Control characters, those above 0x7f too. */
+static bool
+acts_on_terminal (gunichar u)
+{
+  return u < 0x20 || (u >= 0x7f && u < 0xa0);
+}
+
+void
+emitter_append_json_string (GString *out, const char *text, size_t length)
+{
+  g_string_append_c (out, '"');
+  for (const char *p = text, *end = text + length; p < end;) {
+    const char *plain = p;
+    while (p < end && *p >= 0x20 && *p < 0x7f && *p != '"' && *p != '\\')
+      p++;
+    g_string_append_len (out, plain, p - plain);
+    if (p == end)
+      break;
+    unsigned char c = (unsigned char) *p;
+    gunichar u = g_utf8_get_char_validated (p, end - p);
+    if (c == '"' || c == '\\') {
+      g_string_append_c (out, '\\');
+      g_string_append_c (out, (char) c);
+      p++;
+    } else if (u == (gunichar) -1 || u == (gunichar) -2) {
+      g_string_append (out, c == 0 ? "\\u0000" : "\\ufffd");
+      p++;
+    } else {
+      const char *next = g_utf8_next_char (p);
+      if (acts_on_terminal (u))
+        g_string_append_printf (out, "\\u%04x", u);
+      else
+        g_string_append_len (out, p, next - p);
+      p = next;
+    }
+  }
+  g_string_append_c (out, '"');
+}
+
+/* Most texts are. */
+static bool
+is_plain (const char *text)
+{
+  while (*text >= ' ' && *text <= '~')
+    text++;
+  return *text == 0;
+}
+
+char *
+emitter_printable (const char *text)
+{
+  if (is_plain (text))
+    return g_strdup (text);
+  char *valid = g_utf8_make_valid (text, -1);
+  GString *safe = g_string_sized_new (strlen (valid));
+  for (const char *p = valid; *p != 0; p = g_utf8_next_char (p)) {
+    gunichar u = g_utf8_get_char (p);
+    g_string_append_unichar (safe, acts_on_terminal (u) ? '?' : u);
+  }
+  g_free (valid);
+  return g_string_free (safe, FALSE);
+}
+
+void
+emitter_make_ascii (GString *text)
+{
+  static const char bars[] = ".:-=+*#@"; /* for U+2581 to U+2588 */
+  GString *out = g_string_sized_new (text->len);
+  for (const char *p = text->str; *p != 0; p = g_utf8_next_char (p)) {
+    const gunichar u = g_utf8_get_char (p);
+    const bool is_bar = u >= 0x2581 && u < 0x2581 + sizeof bars - 1;
+    g_string_append_c (out, u < 0x80 ? (char) u : is_bar ? bars[u - 0x2581] : '?');
+  }
+  g_string_assign (text, out->str);
+  g_string_free (out, TRUE);
+}
+
+void
+emitter_resolve_any (enum emitter_type *type, union emitter_value *value)
+{
+  if (*type != EMIT_ANY)
+    return;
+  const struct emitter_any *any = value->any;
+  *type = any != NULL ? any->type : EMIT_TEXT;
+  *value = any != NULL ? any->value : (union emitter_value){ .text = NULL };
+}
+
+char *
+emitter_real_text (double real)
+{
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+  if (!isfinite (real))
+    return NULL;
+  for (int precision = 15; precision <= 17; precision++) {
+    char format[8];
+    g_snprintf (format, sizeof format, "%%.%dg", precision);
+    g_ascii_formatd (digits, sizeof digits, format, real);
+    if (memcmp (&(double){ g_ascii_strtod (digits, NULL) }, &real, sizeof real) == 0)
+      break;
+  }
+  return g_strdup (digits);
+}
+
+static char *
+milliseconds (const char *sign, uint64_t ns)
+{
+  return g_strdup_printf ("%s%" G_GUINT64_FORMAT ".%03u", sign, ns / 1000000,
+                          (unsigned) (ns / 1000 % 1000));
+}
+
+char *
+emitter_cell_text (enum emitter_type type, union emitter_value value)
+{
+  if (type == EMIT_ANY && value.any != NULL && value.any->shown != NULL)
+    return emitter_printable (value.any->shown);
+  emitter_resolve_any (&type, &value);
+  switch (type) {
+  case EMIT_NUMBER:
+    return g_strdup_printf ("%" G_GUINT64_FORMAT, value.number);
+  case EMIT_CHANGE:
+    return g_strdup_printf ("%+" G_GINT64_FORMAT, value.change);
+  case EMIT_ADDRESS:
+    return g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", value.number);
+  case EMIT_NS:
+    return milliseconds ("", value.number);
+  case EMIT_TIME:
+    return value.change < 0 ? milliseconds ("-", -value.number) : milliseconds ("", value.number);
+  case EMIT_SHARE:
+    return g_strdup_printf ("%" G_GUINT64_FORMAT ".%u", value.number / 10,
+                            (unsigned) (value.number % 10));
+  case EMIT_REAL:
+    return emitter_real_text (value.real);
+  case EMIT_ANY:
+  case EMIT_TEXT:
+    break;
+  }
+  return value.text != NULL ? emitter_printable (value.text) : NULL;
+}
+
+/* ---- figures ---- */
+
+/* Numbers that count nothing. */
+static bool
+is_identifier (const char *key)
+{
+  static const char *const names[] = { "pid",        "writer", "id",   "thread",
+                                       "waker",      "woken",  "cap",  "os_thread",
+                                       "owner",      "index",  "line", "data_version",
+                                       "generation", "offset", "tag",  "timer_overhead_ns",
+                                       NULL };
+  return g_strv_contains (names, key);
+}
+
+static enum figure_unit
+unit_of (const char *key, const char *label)
+{
+  if (strstr (key, "bytes") != NULL || strstr (key, "retained") != NULL
+      || g_strcmp0 (label, "Bytes") == 0)
+    return FIGURE_BYTES;
+  return is_identifier (key) ? FIGURE_NONE : FIGURE_COUNT;
+}
+
+struct emitter_figure
+emitter_figure (const char *key, const char *label, enum emitter_type type,
+                union emitter_value value)
+{
+  const bool is_shown = type == EMIT_ANY && value.any != NULL && value.any->shown != NULL;
+  emitter_resolve_any (&type, &value);
+  const char sign = value.change < 0 ? '-' : 0;
+  const uint64_t amount = value.change < 0 ? -value.number : value.number;
+  if (is_shown)
+    return (struct emitter_figure){ .unit = FIGURE_NONE };
+  switch (type) {
+  case EMIT_NUMBER:
+    return (struct emitter_figure){ .unit = unit_of (key != NULL ? key : "", label),
+                                    .figure = value.number };
+  case EMIT_CHANGE:
+    return (struct emitter_figure){ .unit = unit_of (key != NULL ? key : "", label),
+                                    .sign = sign != 0 ? sign : '+',
+                                    .figure = amount };
+  case EMIT_NS:
+    return (struct emitter_figure){ .unit = FIGURE_NS, .figure = value.number };
+  case EMIT_TIME:
+    return (struct emitter_figure){ .unit = FIGURE_NS, .sign = sign, .figure = amount };
+  default:
+    return (struct emitter_figure){ .unit = FIGURE_NONE };
+  }
+}
+
+char *
+emitter_moment_text (const struct emitter *e, const char *key, enum emitter_type type,
+                     union emitter_value value)
+{
+  static const char *const moments[] = { "start_ns", "end_ns", "time_ns", NULL };
+  emitter_resolve_any (&type, &value);
+  const bool is_moment
+      = type == EMIT_TIME || (type == EMIT_NS && key != NULL && g_strv_contains (moments, key));
+  if (!e->has_clock || !is_moment)
+    return NULL;
+  const uint64_t ms = (e->clock_zero + value.number) / 1000000;
+  g_autoptr (GDateTime) time = g_date_time_new_from_unix_utc ((gint64) (ms / 1000));
+  g_autofree char *text = time != NULL ? g_date_time_format (time, "%H:%M:%S") : NULL;
+  return text != NULL ? g_strdup_printf ("%s.%03u", text, (unsigned) (ms % 1000)) : NULL;
+}
+
+char *
+emitter_value_text (const struct emitter *e, const char *key, enum emitter_type type,
+                    union emitter_value value)
+{
+  const struct emitter_figure f = emitter_figure (key, NULL, type, value);
+  char *moment = emitter_moment_text (e, key, type, value);
+  if (moment != NULL)
+    return moment;
+  if (e->style.has_units && f.unit != FIGURE_NONE) {
+    g_autofree char *figure = figure_text (f.unit, f.figure);
+    return g_strconcat ((char[]){ f.sign, 0 }, figure, NULL);
+  }
+  g_autofree char *text = emitter_cell_text (type, value);
+  return g_strconcat (emitter_shown (text), type == EMIT_NS || type == EMIT_TIME ? " ms" : "",
+                      NULL);
+}
+
+char *
+emitter_value_label (const struct emitter *e, const char *key, const char *label)
+{
+  static const char end[] = ", bytes";
+  const size_t length = strlen (label);
+  const bool has_unit
+      = e->style.has_units && unit_of (key, label) == FIGURE_BYTES && g_str_has_suffix (label, end);
+  return g_strndup (label, has_unit ? length - strlen (end) : length);
+}
+
+const char *
+emitter_shown (const char *text)
+{
+  return text != NULL ? text : "-";
+}
+
+void
+emitter_append_csv_text (GString *out, const char *text)
+{
+  char *valid = g_utf8_make_valid (text, -1);
+  if (strpbrk (valid, ",\"\r\n") == NULL && valid[0] != ' ' && !g_str_has_suffix (valid, " ")) {
+    g_string_append (out, valid);
+  } else {
+    g_string_append_c (out, '"');
+    for (const char *p = valid; *p != 0; p++)
+      g_string_append_len (out, *p == '"' ? "\"\"" : p, *p == '"' ? 2 : 1);
+    g_string_append_c (out, '"');
+  }
+  g_free (valid);
+}

@@ -1,0 +1,29 @@
+/* emitter-values.h -- single values as text, in the spelling of each format. */
+#ifndef PROFLOG_EMITTER_VALUES_H
+#define PROFLOG_EMITTER_VALUES_H
+
+#include <glib.h>
+#include <stdint.h>
+
+/* Appends a number, decimal or as 0x...; for what is printed by the million. */
+void emitter_append_decimal (GString *out, uint64_t number);
+void emitter_append_address (GString *out, uint64_t number);
+
+/* The fewest digits that read back as the same number; NULL if it is none (transfer full). */
+char *emitter_real_text (double real);
+
+/* Text from a log may hold anything; of this nothing acts on a terminal, and it is one line
+ * (transfer full). */
+char *emitter_printable (const char *text);
+
+/* Replaces what is not ASCII: bars by characters of like height, the rest by '?'. */
+void emitter_make_ascii (GString *text);
+
+/* Appends a cell of CSV, with quotes where it needs them: any characters as they are, but bytes
+ * that are no UTF-8 replaced. */
+void emitter_append_csv_text (GString *out, const char *text);
+
+/* Appends a JSON string with its quotes. */
+void emitter_append_json_string (GString *out, const char *text, size_t length);
+
+#endif

@@ -1,0 +1,41 @@
+/* view.h -- how a report is shown: which sections, which rows, in what order. */
+#ifndef PROFLOG_VIEW_H
+#define PROFLOG_VIEW_H
+
+#include "decoder/filter/filter.h"
+
+/* How --filter and the like chose rows. */
+struct view_rows {
+  uint64_t seen; /* of tables that it can choose from */
+  uint64_t shown;
+};
+
+/* The samples of a log, or its calls.  Any: the calls only if there are no samples. */
+enum view_source { VIEW_SOURCE_ANY, VIEW_SOURCE_SAMPLES, VIEW_SOURCE_CALLS };
+
+/* Of zeros: everything, in the order that is usual. */
+struct view {
+  const struct selection *selection; /* NULL: all */
+  struct view_rows *rows;            /* counts; NULL: not requested */
+  guint limit;                       /* rows of a table at most; 0: all */
+  bool limit_whole;                  /* even of tables that are short by nature */
+  char **sort;                       /* keys of columns; NULL: each table's own order */
+  bool reverse;
+  char **fields;       /* keys of columns; NULL: all */
+  GPtrArray *sections; /* of const struct section *, to be shown; NULL: the usual ones */
+  GPtrArray *ghc_sections; /* in their place for eventlogs, where both formats are read */
+  bool traces;         /* backtraces, too */
+  guint max_frames;    /* of a backtrace; 0: all */
+  bool verbose;        /* what is hidden otherwise, too */
+  bool is_raw;         /* figures are exact */
+  bool has_clock;      /* times of day for offsets */
+  bool is_brief;       /* text without what few people want to see */
+  bool hides_findings; /* the sentences at the beginning of a report */
+  /* Of trees: read from the callees to their callers, or only around the methods whose names
+   * contain a text (NULL: all). */
+  bool is_inverted;
+  const char *callers, *callees;
+  enum view_source source; /* of the tree */
+};
+
+#endif

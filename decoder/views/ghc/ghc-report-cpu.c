@@ -1,0 +1,127 @@
+/* ghc-report-cpu.c -- what used the processor: cost centres of a time profile, and threads.  Keys
+ * are those of Mono logs (report-cpu.c). */
+#include "config.h"
+
+#include "decoder/views/ghc/ghc-report.h"
+
+static const struct emitter_column method_columns[]
+    = { { "self_ns", "Self ms", EMIT_NS },   { NULL, "%", EMIT_SHARE },
+        { "total_ns", "Total ms", EMIT_NS }, { "hits", "Hits", EMIT_NUMBER },
+        { "kind", NULL, EMIT_TEXT },         { "module", "Module", EMIT_TEXT },
+        { "name", "Cost centre", EMIT_TEXT } };
+static const struct table_shape methods_shape
+    = { .key = "methods",
+        TABLE_SHAPE_COLUMNS (method_columns),
+        .order = TABLE_KEYS ("self_ns", "hits", "total_ns", "name"),
+        .name = "name",
+        .time = "total_ns" };
+
+static const struct emitter_column thread_columns[] = { { "self_ns", "Ran ms", EMIT_NS },
+                                                        { NULL, "%", EMIT_SHARE },
+                                                        { "id", "Thread", EMIT_ANY },
+                                                        { "name", "Label", EMIT_TEXT } };
+static const struct table_shape threads_shape = { .key = "threads",
+                                                  TABLE_SHAPE_COLUMNS (thread_columns),
+                                                  .order = TABLE_KEYS ("self_ns", "id"),
+                                                  .time = "self_ns" };
+
+static uint64_t
+share (uint64_t part, uint64_t of)
+{
+  return of != 0 ? (uint64_t) (1000.0 * (double) part / (double) of) : 0;
+}
+
+/* The runtime samples a capability that has nothing to do, too, in a cost centre of its own. */
+static bool
+is_idle (const struct ghc_time_profile *p, uint32_t centre)
+{
+  const struct ghc_cost_centre *found = ghc_cost_centres_find (&p->centres, centre);
+  return found != NULL && g_strcmp0 (found->module, "IDLE") == 0
+         && g_strcmp0 (found->label, "IDLE") == 0;
+}
+
+/* The samples in which a capability worked. */
+static uint64_t
+working_samples (const struct ghc_time_profile *p, const GArray *centres)
+{
+  uint64_t samples = p->samples;
+  for (guint i = 0; i < centres->len; i++) {
+    const struct ghc_time_centre *c = &g_array_index (centres, struct ghc_time_centre, i);
+    samples -= is_idle (p, c->centre) ? c->self : 0;
+  }
+  return samples;
+}
+
+static void
+put_centres (const struct report *r, const GArray *centres, uint64_t samples)
+{
+  const struct ghc_time_profile *p = &r->ghc->time_profile;
+  struct table *t = section_table (r, &methods_shape);
+  for (guint i = 0; i < centres->len; i++) {
+    const struct ghc_time_centre *c = &g_array_index (centres, struct ghc_time_centre, i);
+    const struct ghc_cost_centre *found = ghc_cost_centres_find (&p->centres, c->centre);
+    if (is_idle (p, c->centre))
+      continue;
+    char *name = ghc_cost_centres_name (&p->centres, c->centre);
+    SECTION_ROW (t, { .number = c->self * p->interval }, { .number = share (c->self, samples) },
+                 { .number = c->total * p->interval }, { .number = c->self },
+                 { .text = "cost-centre" }, { .text = found != NULL ? found->module : NULL },
+                 { .text = name });
+    g_free (name);
+  }
+  table_write (t, r->e);
+}
+
+/* Threads that have no entry of their own come together, without an id. */
+static void
+put_threads (const struct report *r, uint64_t run_ns)
+{
+  const struct ghc_threads *threads = &r->ghc->threads;
+  GPtrArray *all = ghc_threads_all (threads);
+  struct emitter_any *ids = g_new (struct emitter_any, all->len + 1);
+  struct table *t = section_table (r, &threads_shape);
+  for (guint i = 0; i < all->len; i++) {
+    const struct ghc_thread *thread = g_ptr_array_index (all, i);
+    ids[i] = (struct emitter_any){ EMIT_NUMBER, { .number = thread->id }, NULL };
+    if (thread->run_ns != 0 && selection_has_thread (r->view->selection, thread->id, thread->label))
+      SECTION_ROW (t, { .number = thread->run_ns }, { .number = share (thread->run_ns, run_ns) },
+                   { .any = &ids[i] }, { .text = thread->label });
+  }
+  if (threads->rest.run_ns != 0)
+    SECTION_ROW (t, { .number = threads->rest.run_ns },
+                 { .number = share (threads->rest.run_ns, run_ns) }, { .any = NULL },
+                 { .text = NULL });
+  table_write (t, r->e);
+  g_free (ids);
+  g_ptr_array_unref (all);
+}
+
+static void
+put_cpu (const struct report *r)
+{
+  const struct ghc_time_profile *p = &r->ghc->time_profile;
+  struct ghc_thread sum;
+  ghc_threads_sum (&r->ghc->threads, &sum);
+  GArray *centres = ghc_time_profile_centres (p);
+  const uint64_t samples = working_samples (p, centres);
+  const bool any = p->samples != 0 || sum.run_ns != 0;
+  const char *source = p->samples != 0 ? "samples" : "threads";
+  emitter_open (r->e, "cpu", any ? "CPU" : NULL);
+  if (!any)
+    section_absent_rare (r, "CPU (+RTS -p -l records it, or threads with -ls)");
+  emitter_text (r->e, "source", any ? "Source" : NULL, any ? source : NULL);
+  emitter_text (r->e, "clock", NULL, any ? "capabilities" : NULL);
+  emitter_ns (r->e, "total_ns", any ? "Run time" : NULL,
+              p->samples != 0 ? samples * p->interval : sum.run_ns);
+  emitter_ns (r->e, "interval_ns", NULL, p->interval);
+  emitter_number (r->e, "hits", p->samples != 0 ? "Hits" : NULL, samples);
+  put_centres (r, centres, samples);
+  put_threads (r, sum.run_ns);
+  emitter_close (r->e);
+  g_array_unref (centres);
+}
+
+const struct section ghc_section_cpu = { .key = "cpu",
+                                         .put = put_cpu,
+                                         .tables = SECTION_TABLES (&methods_shape, &threads_shape),
+                                         .features = GHC_FEATURE_PROFILES | GHC_FEATURE_THREADS };

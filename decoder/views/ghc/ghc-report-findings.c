@@ -1,0 +1,272 @@
+/* ghc-report-findings.c -- what stands out in an eventlog: the figures of the rules of
+ * findings.def.
+ *
+ * Thresholds are such that a program without the fault stays below them.
+ */
+#include "config.h"
+
+#include "decoder/views/findings.h"
+#include "decoder/views/ghc/ghc-report-private.h"
+
+#define MS UINT64_C (1000000)
+#define SECOND UINT64_C (1000000000)
+
+/* ---- collections by several threads ---- */
+
+#define PARALLEL_MIN 20
+#define PARALLEL_GC_MIN (100 * MS)
+#define BALANCE_MAX 15.0
+
+/* A tenth of the time goes into collections, and one thread does nearly all of their work. */
+static bool
+collects_with_one (const struct ghc_figures *figures)
+{
+  double balance;
+  return figures->has_gc && figures->balance.threads >= 2 && figures->all.parallel >= PARALLEL_MIN
+         && figures->gc_ns >= MAX (PARALLEL_GC_MIN, figures->total_ns / 10)
+         && ghc_balance_percent (&figures->balance, &balance) && balance <= BALANCE_MAX;
+}
+
+static void
+add_times (const struct ghc_figures *figures, struct finding *f)
+{
+  finding_add (f, "gc", FIGURE_NS, figures->gc_ns, "time.gc_ns");
+  finding_add (f, "total", FIGURE_NS, figures->total_ns, "time.total_ns");
+  finding_add_share (f, "share", figures->gc_ns, figures->total_ns);
+}
+
+static bool
+find_parallel_gc (const struct ghc_figures *figures, struct finding *f)
+{
+  double balance;
+  if (!collects_with_one (figures) || !ghc_balance_percent (&figures->balance, &balance))
+    return false;
+  add_times (figures, f);
+  finding_add_real (f, "balance", balance, "gc.work_balance_percent");
+  finding_add (f, "threads", FIGURE_COUNT, figures->balance.threads, NULL);
+  return true;
+}
+
+/* ---- pauses ---- */
+
+#define COLLECTIONS_MIN 10
+#define GC_MIN (200 * MS)
+
+/* A third of the time, where that is not the fault of parallel collections. */
+static bool
+find_pauses (const struct ghc_figures *figures, struct finding *f)
+{
+  guint worst = 0;
+  if (!figures->has_gc || figures->generations->len == 0
+      || figures->all.collections < COLLECTIONS_MIN
+      || figures->gc_ns < MAX (GC_MIN, figures->total_ns / 3) || collects_with_one (figures))
+    return false;
+  const struct ghc_generation *all = (const struct ghc_generation *) figures->generations->data;
+  for (guint i = 1; i < figures->generations->len; i++)
+    if (all[i].pauses[GHC_PAUSE_MAIN].total_ns > all[worst].pauses[GHC_PAUSE_MAIN].total_ns)
+      worst = i;
+  const struct ghc_generation *g = &all[worst];
+  const struct ghc_pause_sum *pause = &g->pauses[GHC_PAUSE_MAIN];
+  add_times (figures, f);
+  finding_add (f, "generation", FIGURE_COUNT, worst, "gc.generations[%u].generation", worst);
+  finding_add (f, "worst", FIGURE_NS, pause->total_ns, "gc.generations[%u].elapsed_ns", worst);
+  finding_add (f, "collections", FIGURE_COUNT, g->collections, "gc.generations[%u].collections",
+               worst);
+  finding_add (f, "longest", FIGURE_NS, pause->max_ns, "gc.generations[%u].pause_max_ns", worst);
+  finding_add (f, "copied", FIGURE_BYTES, g->copied, "gc.generations[%u].copied_bytes", worst);
+  finding_add_text (f, "cause",
+                    worst + 1 < figures->generations->len
+                        ? "values outlive the allocation area; a larger -A makes these fewer"
+                        : "much stays alive",
+                    NULL);
+  return true;
+}
+
+/* ---- sparks ---- */
+
+#define SPARKS_MIN 100
+
+/* Most sparks are lost after they were created, and hardly any is converted. */
+static bool
+find_sparks (const struct ghc_figures *figures, struct finding *f)
+{
+  const uint64_t *sparks = ghc_figures_sparks (figures);
+  if (sparks == NULL || sparks[GHC_SPARKS_CREATED] < SPARKS_MIN
+      || sparks[GHC_SPARKS_CONVERTED] > sparks[GHC_SPARKS_CREATED] / 5
+      || sparks[GHC_SPARKS_FIZZLED] + sparks[GHC_SPARKS_GCD] < sparks[GHC_SPARKS_CREATED] / 2)
+    return false;
+  finding_add (f, "created", FIGURE_COUNT, sparks[GHC_SPARKS_CREATED], "sparks.created");
+  finding_add (f, "converted", FIGURE_COUNT, sparks[GHC_SPARKS_CONVERTED], "sparks.converted");
+  finding_add (f, "fizzled", FIGURE_COUNT, sparks[GHC_SPARKS_FIZZLED], "sparks.fizzled");
+  finding_add (f, "gcd", FIGURE_COUNT, sparks[GHC_SPARKS_GCD], "sparks.gcd");
+  return true;
+}
+
+/* Rules about figures of all capabilities. */
+static bool
+with_figures (const struct report *r, struct finding *f,
+              bool (*check) (const struct ghc_figures *figures, struct finding *f))
+{
+  struct ghc_figures figures;
+  ghc_figures_init (&figures, r->ghc, NULL);
+  const bool holds = check (&figures, f);
+  ghc_figures_clear (&figures);
+  return holds;
+}
+
+static bool
+ghc_finding_parallel_gc (const struct report *r, struct finding *f)
+{
+  return with_figures (r, f, find_parallel_gc);
+}
+
+static bool
+ghc_finding_pauses (const struct report *r, struct finding *f)
+{
+  return with_figures (r, f, find_pauses);
+}
+
+static bool
+ghc_finding_sparks (const struct report *r, struct finding *f)
+{
+  return with_figures (r, f, find_sparks);
+}
+
+/* ---- capabilities ---- */
+
+#define IDLE_DURATION_MIN (1 * SECOND)
+
+/* Of how the capabilities of a log are used. */
+struct usage {
+  guint caps, idle_caps;
+  guint busiest, idlest; /* rows of the table */
+  const struct ghc_cap *busy, *idle;
+  uint64_t busy_ns, idle_ns; /* for which these two are idle */
+};
+
+static void
+inspect_cap (const struct ghc_summary *s, const struct ghc_cap *cap, uint64_t all_ns,
+             struct usage *usage)
+{
+  const uint64_t idle_ns = ghc_cap_idle_ns (s, cap);
+  if (usage->busy == NULL || idle_ns < usage->busy_ns) {
+    usage->busy = cap;
+    usage->busy_ns = idle_ns;
+    usage->busiest = usage->caps;
+  }
+  if (usage->idle == NULL || idle_ns > usage->idle_ns) {
+    usage->idle = cap;
+    usage->idle_ns = idle_ns;
+    usage->idlest = usage->caps;
+  }
+  usage->idle_caps += idle_ns / 19 >= all_ns / 20; /* 95 % */
+  usage->caps++;
+}
+
+/* One is busy for 70 % of the time, and half of all are idle for 95 % of it. */
+static bool
+ghc_finding_idle_caps (const struct report *r, struct finding *f)
+{
+  const struct ghc_summary *s = r->ghc;
+  const uint64_t all_ns = s->log.last - s->log.first;
+  struct ghc_thread sum;
+  struct usage usage = { 0 };
+  ghc_threads_sum (&s->threads, &sum);
+  for (guint i = 0; i < s->caps->len; i++)
+    if (g_ptr_array_index (s->caps, i) != NULL)
+      inspect_cap (s, g_ptr_array_index (s->caps, i), all_ns, &usage);
+  if (sum.run_ns == 0 || all_ns < IDLE_DURATION_MIN || usage.caps < 2
+      || usage.busy_ns > all_ns / 10 * 3 || usage.idle_caps < (usage.caps + 1) / 2)
+    return false;
+  finding_add (f, "idle_caps", FIGURE_COUNT, usage.idle_caps, NULL);
+  finding_add (f, "caps", FIGURE_COUNT, usage.caps, NULL);
+  finding_add (f, "idle", FIGURE_COUNT, usage.idle->number, "idle_caps[%u].cap", usage.idlest);
+  finding_add (f, "idle_time", FIGURE_NS, usage.idle_ns, "idle_caps[%u].idle_ns", usage.idlest);
+  finding_add (f, "duration", FIGURE_NS, all_ns, "log.duration_ns");
+  finding_add (f, "busy", FIGURE_COUNT, usage.busy->number, "idle_caps[%u].cap", usage.busiest);
+  finding_add (f, "busy_time", FIGURE_NS, usage.busy_ns, "idle_caps[%u].idle_ns", usage.busiest);
+  return true;
+}
+
+/* ---- heap profiles ---- */
+
+#define PROFILE_SAMPLES_MIN 12
+#define GROWTH_MIN UINT64_C (1000000)
+
+static uint64_t
+sample_bytes (const struct ghc_heap_profile *profile, guint i)
+{
+  return g_array_index (profile->samples, struct ghc_heap_sample, i).bytes;
+}
+
+/* The heap is twice as large at the end as after a quarter of the samples, and grows all the time:
+ * a program that has all that it needs grows no more. */
+static bool
+ghc_finding_growth (const struct report *r, struct finding *f)
+{
+  const GPtrArray *all = r->ghc->heap_profiles.all;
+  const struct ghc_heap_profile *profile = all->len != 0 ? g_ptr_array_index (all, 0) : NULL;
+  if (profile == NULL || profile->samples->len < PROFILE_SAMPLES_MIN)
+    return false;
+  const guint end = profile->last, quarter = end / 4, half = end / 2;
+  const uint64_t first = sample_bytes (profile, quarter), middle = sample_bytes (profile, half);
+  const uint64_t later = sample_bytes (profile, half + quarter), last = sample_bytes (profile, end);
+  if (first >= middle || middle >= later || later >= last || last - first < MAX (GROWTH_MIN, first)
+      || last - middle < (last - first) / 2)
+    return false;
+  finding_add (f, "first", FIGURE_BYTES, first, "heap_profiles[0].samples[%u].bytes", quarter);
+  finding_add (f, "half", FIGURE_BYTES, middle, "heap_profiles[0].samples[%u].bytes", half);
+  finding_add (f, "last", FIGURE_BYTES, last, "heap_profiles[0].samples[%u].bytes", end);
+  return true;
+}
+
+/* ---- what was not recorded ---- */
+
+#define UNRECORDED_MIN (2 * SECOND)
+
+static bool
+has_figures (const struct ghc_summary *s)
+{
+  struct ghc_figures figures;
+  struct ghc_thread sum;
+  ghc_figures_init (&figures, s, NULL);
+  ghc_threads_sum (&s->threads, &sum);
+  const bool has_any = figures.all.collections + figures.all.taken_part + sum.run_ns != 0
+                       || figures.has_allocated || figures.has_sparks || figures.has_spark_events
+                       || s->heap_profiles.all->len != 0 || s->time_profile.samples != 0;
+  ghc_figures_clear (&figures);
+  return has_any;
+}
+
+static bool
+ghc_finding_unrecorded (const struct report *r, struct finding *f)
+{
+  const struct ghc_log *log = &r->ghc->log;
+  const uint64_t duration = log->has_time ? log->last - log->first : 0;
+  if (duration < UNRECORDED_MIN || has_figures (r->ghc))
+    return false;
+  finding_add (f, "events", FIGURE_COUNT, log->events, "log.events");
+  finding_add (f, "duration", FIGURE_NS, duration, "log.duration_ns");
+  return true;
+}
+
+/* ---- all of them ---- */
+
+static const struct finding_rule rules[] = {
+#define MONO(name, id, text, command)
+#define GHC(name, id, text, command) { id, ghc_finding_##name, text, command },
+#include "decoder/views/findings.def"
+  { .id = NULL },
+};
+
+static void
+put_findings (const struct report *r)
+{
+  findings_put (r, rules);
+}
+
+const struct section ghc_section_findings
+    = { .key = "findings",
+        .put = put_findings,
+        .tables = SECTION_TABLES (&findings_shape),
+        .features = GHC_FEATURE_THREADS | GHC_FEATURE_PROFILES };

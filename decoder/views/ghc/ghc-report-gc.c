@@ -1,0 +1,245 @@
+/* ghc-report-gc.c -- collections by generation, pauses under each definition, what they leave. */
+#include "config.h"
+
+#include "decoder/views/ghc/ghc-report-private.h"
+
+static const char *const pause_names[GHC_PAUSES] = {
+  [GHC_PAUSE_MAIN] = "main",
+  [GHC_PAUSE_AVERAGE] = "average",
+  [GHC_PAUSE_LONGEST] = "longest",
+  [GHC_PAUSE_SPAN] = "span",
+};
+
+static uint64_t
+mean (uint64_t total, uint64_t count)
+{
+  return count != 0 ? total / count : 0;
+}
+
+/* ---- generations ---- */
+
+static const struct emitter_column generation_columns[] = {
+  { "generation", "Generation", EMIT_ANY },       { "collections", "Collections", EMIT_NUMBER },
+  { "parallel", "Parallel", EMIT_NUMBER },        { "elapsed_ns", "Elapsed ms", EMIT_NS },
+  { "pause_avg_ns", "Avg pause ms", EMIT_NS },    { "pause_max_ns", "Max pause ms", EMIT_NS },
+  { "copied_bytes", "Copied bytes", EMIT_NUMBER }
+};
+const struct table_shape ghc_generations_shape
+    = { .key = "generations", TABLE_SHAPE_COLUMNS (generation_columns), .whole = true };
+
+/* Numbers of generations as cells; the last is that of collections which do not state it. */
+static struct emitter_any *
+number_generations (guint n)
+{
+  struct emitter_any *cells = g_new (struct emitter_any, n + 1);
+  for (guint i = 0; i < n; i++)
+    cells[i] = (struct emitter_any){ EMIT_NUMBER, { .number = i }, NULL };
+  cells[n] = (struct emitter_any){ EMIT_TEXT, { .text = NULL }, "unknown" };
+  return cells;
+}
+
+/* The i-th generation, after them those that are not known; NULL if there is nothing to report. */
+static const struct ghc_generation *
+nth_generation (const struct ghc_figures *f, guint i)
+{
+  if (i < f->generations->len)
+    return &g_array_index (f->generations, struct ghc_generation, i);
+  return f->unreported.collections != 0 ? &f->unreported : NULL;
+}
+
+static void
+put_generations (const struct report *r, const struct ghc_figures *f)
+{
+  struct table *t = section_table (r, &ghc_generations_shape);
+  struct emitter_any *numbers = number_generations (f->generations->len);
+  for (guint i = 0; i <= f->generations->len; i++) {
+    const struct ghc_generation *g = nth_generation (f, i);
+    if (g == NULL)
+      continue;
+    const struct ghc_pause_sum *main = &g->pauses[GHC_PAUSE_MAIN];
+    SECTION_ROW (t, { .any = &numbers[i] }, { .number = g->collections }, { .number = g->parallel },
+                 { .number = main->total_ns }, { .number = mean (main->total_ns, g->timed) },
+                 { .number = main->max_ns }, { .number = g->copied });
+  }
+  table_write (t, r->e);
+  g_free (numbers);
+}
+
+/* ---- pauses ---- */
+
+static const struct emitter_column pause_columns[] = {
+  { "pause", "Pause", EMIT_TEXT },     { "total_ns", "Total ms", EMIT_NS },
+  { "avg_ns", "Avg ms", EMIT_NS },     { "p50_ns", "50% ms", EMIT_NS },
+  { "p90_ns", "90% ms", EMIT_NS },     { "p99_ns", "99% ms", EMIT_NS },
+  { "p99_9_ns", "99.9% ms", EMIT_NS }, { "max_ns", "Max ms", EMIT_NS },
+};
+const struct table_shape ghc_pauses_shape
+    = { .key = "pauses", TABLE_SHAPE_COLUMNS (pause_columns), .whole = true };
+
+static void
+put_pauses_for_people (const struct report *r, const struct ghc_figures *f)
+{
+  struct table *t = section_table (r, &ghc_pauses_shape);
+  for (unsigned i = 0; i < GHC_PAUSES && f->has_collections; i++) {
+    const struct ghc_durations *d = &f->durations[i];
+    SECTION_ROW (t, { .text = pause_names[i] }, { .number = d->total_ns },
+                 { .number = mean (d->total_ns, d->count) },
+                 { .number = ghc_durations_at (d, 500) }, { .number = ghc_durations_at (d, 900) },
+                 { .number = ghc_durations_at (d, 990) }, { .number = ghc_durations_at (d, 999) },
+                 { .number = d->max_ns });
+  }
+  table_write (t, r->e);
+}
+
+/* Programs find each definition by its name. */
+static void
+put_pauses_for_programs (const struct report *r, const struct ghc_figures *f)
+{
+  emitter_open (r->e, "pauses", NULL);
+  for (unsigned i = 0; i < GHC_PAUSES; i++) {
+    const struct ghc_durations *d = &f->durations[i];
+    emitter_open (r->e, pause_names[i], NULL);
+    emitter_number (r->e, "count", NULL, d->count);
+    emitter_ns (r->e, "total_ns", NULL, d->total_ns);
+    emitter_ns (r->e, "avg_ns", NULL, mean (d->total_ns, d->count));
+    emitter_ns (r->e, "p50_ns", NULL, ghc_durations_at (d, 500));
+    emitter_ns (r->e, "p90_ns", NULL, ghc_durations_at (d, 900));
+    emitter_ns (r->e, "p99_ns", NULL, ghc_durations_at (d, 990));
+    emitter_ns (r->e, "p99_9_ns", NULL, ghc_durations_at (d, 999));
+    emitter_ns (r->e, "max_ns", NULL, d->max_ns);
+    emitter_close (r->e);
+  }
+  emitter_close (r->e);
+}
+
+static const struct emitter_column generation_pause_columns[]
+    = { { "generation", "Generation", EMIT_ANY },
+        { "pause", "Pause", EMIT_TEXT },
+        { "total_ns", "Total ms", EMIT_NS },
+        { "avg_ns", "Avg ms", EMIT_NS },
+        { "max_ns", "Max ms", EMIT_NS } };
+const struct table_shape ghc_generation_pauses_shape
+    = { .key = "generation_pauses", TABLE_SHAPE_COLUMNS (generation_pause_columns), .whole = true };
+
+static void
+put_generation_pauses (const struct report *r, const struct ghc_figures *f)
+{
+  struct table *t = section_table (r, &ghc_generation_pauses_shape);
+  struct emitter_any *numbers = number_generations (f->generations->len);
+  for (guint i = 0; i <= f->generations->len; i++) {
+    const struct ghc_generation *g = nth_generation (f, i);
+    for (unsigned p = 0; p < GHC_PAUSES && g != NULL && g->timed != 0; p++)
+      SECTION_ROW (t, { .any = &numbers[i] }, { .text = pause_names[p] },
+                   { .number = g->pauses[p].total_ns },
+                   { .number = mean (g->pauses[p].total_ns, g->timed) },
+                   { .number = g->pauses[p].max_ns });
+  }
+  table_write (t, r->e);
+  g_free (numbers);
+}
+
+/* ---- utilisation ---- */
+
+static const struct emitter_column utilisation_columns[]
+    = { { "window_ns", "Window ms", EMIT_NS },
+        { "main_paused_ns", "Main paused ms", EMIT_NS },
+        { "main_permille", "Least %", EMIT_SHARE },
+        { "span_paused_ns", "Span paused ms", EMIT_NS },
+        { "span_permille", "Least %", EMIT_SHARE } };
+const struct table_shape ghc_utilisation_shape = { .key = "utilisation",
+                                                   .title = "Minimum mutator utilisation",
+                                                   TABLE_SHAPE_COLUMNS (utilisation_columns),
+                                                   .whole = true };
+
+static uint64_t
+share_left (uint64_t paused, uint64_t of)
+{
+  return (of - MIN (paused, of)) * 1000 / of;
+}
+
+static void
+put_utilisation (const struct report *r, const struct ghc_figures *f)
+{
+  struct table *t = section_table (r, &ghc_utilisation_shape);
+  for (unsigned i = 0; i < GHC_UTILISATION_WINDOWS && f->stops != NULL; i++) {
+    const uint64_t window = ghc_utilisation_window_ns[i];
+    const uint64_t main = ghc_utilisation_paused (&f->stops->main, i);
+    const uint64_t span = ghc_utilisation_paused (&f->stops->span, i);
+    if (window <= f->total_ns)
+      SECTION_ROW (t, { .number = window }, { .number = main },
+                   { .number = share_left (main, window) }, { .number = span },
+                   { .number = share_left (span, window) });
+  }
+  table_write (t, r->e);
+}
+
+/* ---- all of it ---- */
+
+static void
+put_delays (const struct report *r, const char *key, const char *title, const struct ghc_delays *d)
+{
+  emitter_open (r->e, key, d->count != 0 ? title : NULL);
+  emitter_number (r->e, "count", "Times", d->count);
+  emitter_ns (r->e, "total_ns", "Total", d->total_ns);
+  emitter_ns (r->e, "avg_ns", "Average", mean (d->total_ns, d->count));
+  emitter_ns (r->e, "max_ns", "Longest", d->max_ns);
+  emitter_close (r->e);
+}
+
+void
+ghc_put_gc (const struct report *r, const char *title, const struct ghc_figures *f)
+{
+  double percent = 0;
+  const bool has_balance = ghc_balance_percent (&f->balance, &percent);
+  emitter_open (r->e, "gc", title);
+  emitter_number (r->e, "collections", "Collections", f->all.collections);
+  emitter_number (r->e, "parallel", "Parallel", f->all.parallel);
+  if (report_is_machine_readable (r)) {
+    ghc_put_maybe (r->e, "work_balance_percent", NULL, EMIT_REAL, has_balance,
+                   (union emitter_value){ .real = percent });
+  } else if (has_balance) {
+    char *text = g_strdup_printf ("%.2f", percent);
+    emitter_text (r->e, "work_balance_percent", "Work balance, %", text);
+    g_free (text);
+  }
+  const uint64_t own = f->all.own.total_ns;
+  emitter_ns (r->e, "caps_ns", own != 0 ? "Of all capabilities" : NULL, own);
+  emitter_ns (r->e, "idle_ns", own != 0 ? "Idle of that" : NULL, f->all.idle_ns);
+  ghc_put_maybe (
+      r->e, "idle_permille", own != 0 ? "Idle, %" : NULL, EMIT_SHARE, own != 0,
+      (union emitter_value){
+          .number
+          = own != 0 ? (uint64_t) (1000.0 * (double) f->all.idle_ns / (double) own + 0.5) : 0 });
+  emitter_number (r->e, "unfinished", f->unfinished != 0 ? "Without start or end" : NULL,
+                  f->unfinished);
+  emitter_number (r->e, "unmatched", f->unmatched != 0 ? "Parts in no known one" : NULL,
+                  f->unmatched);
+  put_generations (r, f);
+  if (report_is_machine_readable (r))
+    put_pauses_for_programs (r, f);
+  else
+    put_pauses_for_people (r, f);
+  put_generation_pauses (r, f);
+  put_utilisation (r, f);
+  put_delays (r, "synchronisation", "From request to start", &f->syncs);
+  put_delays (r, "concurrent_syncs", "Stops of the concurrent collector", &f->concurrent->syncs);
+  put_delays (r, "concurrent", "From marking to the end of sweeping", &f->concurrent->collections);
+  emitter_close (r->e);
+}
+
+static void
+put_gc (const struct report *r)
+{
+  struct ghc_figures f;
+  ghc_figures_init (&f, r->ghc, NULL);
+  ghc_put_gc (r, f.all.collections + f.all.taken_part != 0 ? "GC" : NULL, &f);
+  if (f.all.collections + f.all.taken_part == 0)
+    section_absent (r, "GC");
+  ghc_figures_clear (&f);
+}
+
+const struct section ghc_section_gc
+    = { .key = "gc",
+        .put = put_gc,
+        .tables = SECTION_TABLES (&ghc_generations_shape, &ghc_pauses_shape,
+                                  &ghc_generation_pauses_shape, &ghc_utilisation_shape) };

@@ -1,0 +1,30 @@
+/* ghc-report-private.h -- what sections of reports of eventlogs share: parts that are the same for
+ * one process and for all, shapes of tables, values.
+ */
+#ifndef PROFLOG_GHC_REPORT_PRIVATE_H
+#define PROFLOG_GHC_REPORT_PRIVATE_H
+
+#include "decoder/views/ghc/ghc-report.h"
+
+/* Objects of these keys with the figures; `title` NULL: for programs only. */
+void ghc_put_heap (const struct report *report, const char *title, const struct ghc_figures *f);
+void ghc_put_gc (const struct report *report, const char *title, const struct ghc_figures *f);
+void ghc_put_sparks (const struct report *report, const char *title, const struct ghc_figures *f);
+void ghc_put_time (const struct report *report, const char *title, const struct ghc_figures *f);
+
+extern const struct table_shape ghc_generations_shape;
+extern const struct table_shape ghc_pauses_shape;
+extern const struct table_shape ghc_generation_pauses_shape;
+extern const struct table_shape ghc_utilisation_shape;
+
+/* A value that may not be reported. */
+void ghc_put_maybe (struct emitter *e, const char *key, const char *label, enum emitter_type type,
+                    bool is_recorded, union emitter_value value);
+
+/* For how long a capability neither ran a thread nor collected, from the first event to the last. */
+uint64_t ghc_cap_idle_ns (const struct ghc_summary *summary, const struct ghc_cap *cap);
+
+/* The words of a process for people: its arguments, or its id (transfer full). */
+char *ghc_process_name (const struct ghc_capset *process);
+
+#endif

@@ -1,0 +1,243 @@
+/* ghc-report-scheduling.c -- what the threads of an eventlog do with their time. */
+#include "config.h"
+
+#include "decoder/views/ghc/ghc-report.h"
+
+static const struct emitter_column wait_columns[] = {
+  { "reason", "Waiting for", EMIT_TEXT },
+  { "total_ns", "Total ms", EMIT_NS },
+  { "max_ns", "Longest ms", EMIT_NS },
+  { "count", "Times", EMIT_NUMBER },
+};
+static const struct table_shape waits_shape = { .key = "waits",
+                                                .title = "Waits of threads",
+                                                TABLE_SHAPE_COLUMNS (wait_columns),
+                                                .order = TABLE_KEYS ("total_ns", "count"),
+                                                .whole = true,
+                                                .time = "total_ns",
+                                                .name = "reason" };
+
+/* For programs a column for each reason to wait. */
+static const struct emitter_column thread_columns[] = {
+  { "id", "Thread", EMIT_NUMBER },
+  { "run_ns", "Runs ms", EMIT_NS },
+  { "runnable_ns", "Could run ms", EMIT_NS },
+  { "blocked_ns", "Blocked ms", EMIT_NS },
+  { "runs", "Runs", EMIT_NUMBER },
+  { "wakes", "Woken", EMIT_NUMBER },
+  { "wake_average_ns", "Wake to run ms", EMIT_NS },
+  { "wake_max_ns", "Longest ms", EMIT_NS },
+  { "migrations", "Moves", EMIT_NUMBER },
+  { "state", "At the end", EMIT_TEXT },
+  { "label", "Label", EMIT_TEXT },
+  { "start_ns", NULL, EMIT_NS },
+  { "end_ns", NULL, EMIT_NS },
+  { "events", NULL, EMIT_NUMBER },
+  { "cap", NULL, EMIT_ANY },
+  { "made_by", NULL, EMIT_ANY },
+  { "mvar_ns", NULL, EMIT_NS },
+  { "read_mvar_ns", NULL, EMIT_NS },
+  { "black_hole_ns", NULL, EMIT_NS },
+  { "read_ns", NULL, EMIT_NS },
+  { "write_ns", NULL, EMIT_NS },
+  { "delay_ns", NULL, EMIT_NS },
+  { "stm_ns", NULL, EMIT_NS },
+  { "foreign_call_ns", NULL, EMIT_NS },
+  { "throw_to_ns", NULL, EMIT_NS },
+  { "other_ns", NULL, EMIT_NS },
+};
+static const struct table_shape threads_shape = { .key = "threads",
+                                                  .title = "Threads",
+                                                  TABLE_SHAPE_COLUMNS (thread_columns),
+                                                  .order = TABLE_KEYS ("run_ns", "events", "id"),
+                                                  .name = "label" };
+
+static const struct emitter_column waker_columns[] = {
+  { "count", "Times", EMIT_NUMBER },       { "total_ns", "Had waited ms", EMIT_NS },
+  { "waker", "Thread", EMIT_ANY },         { "waker_label", "Label", EMIT_TEXT },
+  { "woken", "Woke thread", EMIT_NUMBER }, { "woken_label", "Label", EMIT_TEXT },
+};
+static const struct table_shape wakers_shape
+    = { .key = "wakers",
+        .title = "Wakeups between threads",
+        TABLE_SHAPE_COLUMNS (waker_columns),
+        .order = TABLE_KEYS ("count", "total_ns", "woken", "waker"),
+        .name = "woken_label",
+        .time = "total_ns" };
+
+static const struct emitter_column owner_columns[] = {
+  { "total_ns", "Waited ms", EMIT_NS },
+  { "count", "Times", EMIT_NUMBER },
+  { "owner", "Owner", EMIT_ANY },
+  { "owner_label", "Label", EMIT_TEXT },
+  { "thread", "Thread that waits", EMIT_NUMBER },
+  { "thread_label", "Label", EMIT_TEXT },
+};
+static const struct table_shape owners_shape
+    = { .key = "black_holes",
+        .title = "Black holes",
+        TABLE_SHAPE_COLUMNS (owner_columns),
+        .order = TABLE_KEYS ("total_ns", "count", "thread", "owner"),
+        .name = "thread_label",
+        .time = "total_ns" };
+
+static uint64_t
+blocked_ns (const struct ghc_thread *thread)
+{
+  uint64_t ns = 0;
+  for (unsigned i = 0; i < GHC_WAITS; i++)
+    ns += i != GHC_WAIT_CPU ? thread->waits[i].total_ns : 0;
+  return ns;
+}
+
+static uint64_t
+average (const struct ghc_wait_sum *sum)
+{
+  return sum->count != 0 ? sum->total_ns / sum->count : 0;
+}
+
+/* ---- each thread ---- */
+
+static const char *
+state_of (const struct ghc_thread *thread)
+{
+  switch (thread->state) {
+  case GHC_THREAD_WAITS:
+    return thread->wait == GHC_WAIT_CPU ? "runnable" : ghc_wait_name (thread->wait);
+  case GHC_THREAD_RUNS:
+    return "running";
+  case GHC_THREAD_FINISHED:
+    return "finished";
+  default:
+    return NULL;
+  }
+}
+
+static void
+add_thread (struct table *t, const struct ghc_lifetime *lifetime, const struct ghc_thread *thread,
+            struct emitter_any cells[2])
+{
+  const struct ghc_wait_sum *w = thread->waits;
+  cells[0] = (struct emitter_any){ EMIT_NUMBER, { .number = thread->cap }, NULL };
+  cells[1] = (struct emitter_any){ EMIT_NUMBER, { .number = thread->maker }, NULL };
+  SECTION_ROW (
+      t, { .number = lifetime->id }, { .number = thread->run_ns },
+      { .number = w[GHC_WAIT_CPU].total_ns }, { .number = blocked_ns (thread) },
+      { .number = thread->runs }, { .number = thread->wakes.count },
+      { .number = average (&thread->wakes) }, { .number = thread->wakes.max_ns },
+      { .number = thread->migrations }, { .text = state_of (thread) }, { .text = lifetime->label },
+      { .number = lifetime->start }, { .number = lifetime->end }, { .number = lifetime->events },
+      { .any = thread->cap != GHC_NO_CAP ? &cells[0] : NULL },
+      { .any = thread->maker != 0 ? &cells[1] : NULL }, { .number = w[GHC_WAIT_MVAR].total_ns },
+      { .number = w[GHC_WAIT_READ_MVAR].total_ns }, { .number = w[GHC_WAIT_BLACK_HOLE].total_ns },
+      { .number = w[GHC_WAIT_READ].total_ns }, { .number = w[GHC_WAIT_WRITE].total_ns },
+      { .number = w[GHC_WAIT_DELAY].total_ns }, { .number = w[GHC_WAIT_STM].total_ns },
+      { .number = w[GHC_WAIT_FOREIGN_CALL].total_ns }, { .number = w[GHC_WAIT_THROW_TO].total_ns },
+      { .number = w[GHC_WAIT_OTHER].total_ns });
+}
+
+static void
+put_threads (const struct report *r)
+{
+  static const struct ghc_thread unknown = { .cap = GHC_NO_CAP };
+  const bool is_folded = r->ghc->threads.folded != 0;
+  GPtrArray *all = ghc_thread_table_all (&r->ghc->thread_table);
+  struct emitter_any *cells = g_new (struct emitter_any, 2 * (gsize) all->len + 1);
+  struct table *t = section_table (r, &threads_shape);
+  for (guint i = 0; i < all->len; i++) {
+    const struct ghc_lifetime *lifetime = g_ptr_array_index (all, i);
+    const struct ghc_thread *thread = ghc_threads_find (&r->ghc->threads, lifetime->id);
+    if ((thread != NULL || !is_folded) /* its times are only in the sums */
+        && selection_has_thread (r->view->selection, lifetime->id, lifetime->label))
+      add_thread (t, lifetime, thread != NULL ? thread : &unknown, &cells[2 * (gsize) i]);
+  }
+  table_write (t, r->e);
+  g_free (cells);
+  g_ptr_array_unref (all);
+}
+
+const struct section ghc_section_thread_times
+    = { .key = "threads",
+        .alias = "thread",
+        .put = put_threads,
+        .tables = SECTION_TABLES (&threads_shape),
+        .features = GHC_FEATURE_THREAD_TABLE | GHC_FEATURE_THREADS };
+
+/* ---- all of them ---- */
+
+static void
+put_waits (const struct report *r, const struct ghc_thread *sum)
+{
+  struct table *t = section_table (r, &waits_shape);
+  for (unsigned i = 0; i < GHC_WAITS; i++) {
+    const struct ghc_wait_sum *wait = &sum->waits[i];
+    if (wait->count != 0 || wait->total_ns != 0)
+      SECTION_ROW (t, { .text = ghc_wait_name (i) }, { .number = wait->total_ns },
+                   { .number = wait->max_ns }, { .number = wait->count });
+  }
+  table_write (t, r->e);
+}
+
+/* Is one of a pair of threads requested? */
+static bool
+has_pair (const struct report *r, const struct ghc_thread_pair *pair)
+{
+  const struct ghc_threads *threads = &r->ghc->threads;
+  return selection_has_thread (r->view->selection, pair->to, ghc_threads_label (threads, pair->to))
+         || (pair->from != 0
+             && selection_has_thread (r->view->selection, pair->from,
+                                      ghc_threads_label (threads, pair->from)));
+}
+
+/* Pairs of threads; what comes first in a row differs. */
+static void
+put_pairs (const struct report *r, const struct table_shape *shape, GHashTable *pairs)
+{
+  const struct ghc_threads *threads = &r->ghc->threads;
+  GPtrArray *all = ghc_threads_pairs (pairs);
+  struct emitter_any *from = g_new (struct emitter_any, all->len + 1);
+  struct table *t = section_table (r, shape);
+  for (guint i = 0; i < all->len; i++) {
+    const struct ghc_thread_pair *p = g_ptr_array_index (all, i);
+    const union emitter_value count = { .number = p->count }, ns = { .number = p->total_ns };
+    const bool by_time = shape == &owners_shape;
+    from[i] = (struct emitter_any){ EMIT_NUMBER, { .number = p->from }, NULL };
+    if (has_pair (r, p))
+      SECTION_ROW (t, by_time ? ns : count, by_time ? count : ns,
+                   { .any = p->from != 0 ? &from[i] : NULL },
+                   { .text = ghc_threads_label (threads, p->from) }, { .number = p->to },
+                   { .text = ghc_threads_label (threads, p->to) });
+  }
+  table_write (t, r->e);
+  g_free (from);
+  g_ptr_array_unref (all);
+}
+
+static void
+put_scheduling (const struct report *r)
+{
+  const struct ghc_threads *threads = &r->ghc->threads;
+  struct ghc_thread sum;
+  ghc_threads_sum (threads, &sum);
+  section_open (r, "scheduling", "Scheduling", sum.runs != 0 || sum.run_ns != 0);
+  emitter_ns (r->e, "run_ns", "Threads ran", sum.run_ns);
+  emitter_ns (r->e, "runnable_ns", "Could run", sum.waits[GHC_WAIT_CPU].total_ns);
+  emitter_ns (r->e, "blocked_ns", "Were blocked", blocked_ns (&sum));
+  emitter_number (r->e, "runs", "Runs", sum.runs);
+  emitter_number (r->e, "migrations", "Moved between caps", sum.migrations);
+  emitter_number (r->e, "wakes", "Woken up", sum.wakes.count);
+  emitter_ns (r->e, "wake_average_ns", "Wake to run, average", average (&sum.wakes));
+  emitter_ns (r->e, "wake_max_ns", "Wake to run, longest", sum.wakes.max_ns);
+  emitter_number (r->e, "folded_threads", threads->folded != 0 ? "Threads in sums only" : NULL,
+                  threads->folded);
+  put_waits (r, &sum);
+  put_pairs (r, &wakers_shape, threads->wakers);
+  put_pairs (r, &owners_shape, threads->owners);
+  emitter_close (r->e);
+}
+
+const struct section ghc_section_scheduling
+    = { .key = "scheduling",
+        .put = put_scheduling,
+        .tables = SECTION_TABLES (&waits_shape, &wakers_shape, &owners_shape),
+        .features = GHC_FEATURE_THREADS };

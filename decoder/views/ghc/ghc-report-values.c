@@ -1,0 +1,25 @@
+/* ghc-report-values.c -- values that several sections of reports of eventlogs have. */
+#include "config.h"
+
+#include "decoder/views/ghc/ghc-report-private.h"
+
+void
+ghc_put_maybe (struct emitter *e, const char *key, const char *label, enum emitter_type type,
+               bool is_recorded, union emitter_value value)
+{
+  if (is_recorded)
+    emitter_value (e, key, label, type, value);
+  else
+    emitter_value (e, key, label, EMIT_ANY, (union emitter_value){ .any = NULL });
+}
+
+char *
+ghc_process_name (const struct ghc_capset *process)
+{
+  if (process->arguments != NULL && process->has_pid)
+    return g_strdup_printf ("%s (process %u)", process->arguments, process->pid);
+  if (process->arguments != NULL)
+    return g_strdup (process->arguments);
+  return process->has_pid ? g_strdup_printf ("process %u", process->pid)
+                          : g_strdup_printf ("capability set %u", process->id);
+}

@@ -1,0 +1,154 @@
+/* ghc-report-waits.c -- on what the threads of an eventlog waited, and how long capabilities had
+ * nothing to do.  Keys are those of Mono logs (report-waits.c). */
+#include "config.h"
+
+#include "decoder/views/ghc/ghc-report-private.h"
+
+static const struct emitter_column kind_columns[] = { { "total_ns", "Total ms", EMIT_NS },
+                                                      { NULL, "%", EMIT_SHARE },
+                                                      { "count", "Times", EMIT_NUMBER },
+                                                      { "kind", "Wait", EMIT_TEXT },
+                                                      { "reason", "Waiting for", EMIT_TEXT } };
+static const struct table_shape kinds_shape = { .key = "wait_kinds",
+                                                .title = "Waits",
+                                                TABLE_SHAPE_COLUMNS (kind_columns),
+                                                .order = TABLE_KEYS ("total_ns", "reason"),
+                                                .name = "reason",
+                                                .time = "total_ns" };
+
+static const struct emitter_column columns[]
+    = { { "total_ns", "Total ms", EMIT_NS }, { NULL, "%", EMIT_SHARE },
+        { "count", "Times", EMIT_NUMBER },   { "source", NULL, EMIT_TEXT },
+        { "kind", "Wait", EMIT_TEXT },       { "reason", "Waiting for", EMIT_TEXT },
+        { "method", NULL, EMIT_TEXT },       { "thread", "Thread", EMIT_ANY },
+        { "name", "Label", EMIT_TEXT } };
+static const struct table_shape shape = { .key = "waits",
+                                          .title = "Waits by thread",
+                                          TABLE_SHAPE_COLUMNS (columns),
+                                          .order = TABLE_KEYS ("total_ns", "reason", "thread"),
+                                          .name = "name",
+                                          .time = "total_ns" };
+
+static const struct emitter_column idle_columns[] = { { "cap", "Cap", EMIT_NUMBER },
+                                                      { "run_ns", "Threads ran ms", EMIT_NS },
+                                                      { "gc_ns", "GC ms", EMIT_NS },
+                                                      { "idle_ns", "Idle ms", EMIT_NS },
+                                                      { NULL, "%", EMIT_SHARE } };
+static const struct table_shape idle_shape = { .key = "idle_caps",
+                                               .title = "Idle capabilities",
+                                               TABLE_SHAPE_COLUMNS (idle_columns),
+                                               .whole = true };
+
+/* The kind of Mono's waits that a reason is. */
+static const char *
+kind_of (enum ghc_wait wait)
+{
+  static const char *const kinds[GHC_WAITS] = {
+    [GHC_WAIT_CPU] = "other",       [GHC_WAIT_MVAR] = "lock",   [GHC_WAIT_READ_MVAR] = "lock",
+    [GHC_WAIT_BLACK_HOLE] = "lock", [GHC_WAIT_READ] = "io",     [GHC_WAIT_WRITE] = "io",
+    [GHC_WAIT_DELAY] = "sleep",     [GHC_WAIT_STM] = "lock",    [GHC_WAIT_FOREIGN_CALL] = "other",
+    [GHC_WAIT_THROW_TO] = "lock",   [GHC_WAIT_OTHER] = "other",
+  };
+  return kinds[wait];
+}
+
+static uint64_t
+share (uint64_t part, uint64_t of)
+{
+  return of != 0 ? (uint64_t) (1000.0 * (double) part / (double) of) : 0;
+}
+
+static void
+put_kinds (const struct report *r, const struct ghc_thread *sum, uint64_t all_ns)
+{
+  struct table *t = section_table (r, &kinds_shape);
+  for (unsigned i = 0; i < GHC_WAITS; i++) {
+    const struct ghc_wait_sum *wait = &sum->waits[i];
+    if (wait->count != 0 || wait->total_ns != 0)
+      SECTION_ROW (t, { .number = wait->total_ns }, { .number = share (wait->total_ns, all_ns) },
+                   { .number = wait->count }, { .text = kind_of (i) },
+                   { .text = ghc_wait_name (i) });
+  }
+  table_write (t, r->e);
+}
+
+static void
+add_thread (struct table *t, const struct ghc_thread *thread, const struct emitter_any *id,
+            uint64_t all_ns)
+{
+  for (unsigned i = 0; i < GHC_WAITS; i++) {
+    const struct ghc_wait_sum *wait = &thread->waits[i];
+    if (wait->count != 0 || wait->total_ns != 0)
+      SECTION_ROW (t, { .number = wait->total_ns }, { .number = share (wait->total_ns, all_ns) },
+                   { .number = wait->count }, { .text = "threads" }, { .text = kind_of (i) },
+                   { .text = ghc_wait_name (i) }, { .text = NULL }, { .any = id },
+                   { .text = thread->label });
+  }
+}
+
+/* Threads that have no entry of their own come together, without an id. */
+static void
+put_threads (const struct report *r, uint64_t all_ns)
+{
+  GPtrArray *all = ghc_threads_all (&r->ghc->threads);
+  struct emitter_any *ids = g_new (struct emitter_any, all->len + 1);
+  struct table *t = section_table (r, &shape);
+  for (guint i = 0; i < all->len; i++) {
+    const struct ghc_thread *thread = g_ptr_array_index (all, i);
+    ids[i] = (struct emitter_any){ EMIT_NUMBER, { .number = thread->id }, NULL };
+    if (selection_has_thread (r->view->selection, thread->id, thread->label))
+      add_thread (t, thread, &ids[i], all_ns);
+  }
+  add_thread (t, &r->ghc->threads.rest, NULL, all_ns);
+  table_write (t, r->e);
+  g_free (ids);
+  g_ptr_array_unref (all);
+}
+
+uint64_t
+ghc_cap_idle_ns (const struct ghc_summary *s, const struct ghc_cap *cap)
+{
+  const uint64_t all_ns = s->log.last - s->log.first;
+  return all_ns - MIN (ghc_threads_cap_run_ns (&s->threads, cap->number) + cap->own_ns, all_ns);
+}
+
+static void
+put_idle (const struct report *r, bool any)
+{
+  const struct ghc_log *log = &r->ghc->log;
+  const GPtrArray *caps = r->ghc->caps;
+  const uint64_t all_ns = log->last - log->first;
+  struct table *t = section_table (r, &idle_shape);
+  for (guint i = 0; any && i < caps->len; i++) {
+    const struct ghc_cap *cap = g_ptr_array_index (caps, i);
+    if (cap == NULL || !cap->is_selected)
+      continue;
+    const uint64_t run_ns = ghc_threads_cap_run_ns (&r->ghc->threads, cap->number);
+    const uint64_t idle_ns = ghc_cap_idle_ns (r->ghc, cap);
+    SECTION_ROW (t, { .number = cap->number }, { .number = run_ns }, { .number = cap->own_ns },
+                 { .number = idle_ns }, { .number = share (idle_ns, all_ns) });
+  }
+  table_write (t, r->e);
+}
+
+static void
+put_waits (const struct report *r)
+{
+  struct ghc_thread sum;
+  uint64_t all_ns = 0;
+  ghc_threads_sum (&r->ghc->threads, &sum);
+  for (unsigned i = 0; i < GHC_WAITS; i++)
+    all_ns += sum.waits[i].total_ns;
+  const bool any = all_ns != 0 || sum.run_ns != 0;
+  if (!any)
+    section_absent_rare (r, "Waits (+RTS -ls records them)");
+  put_kinds (r, &sum, all_ns);
+  put_threads (r, all_ns);
+  put_idle (r, any);
+}
+
+const struct section ghc_section_waits
+    = { .key = "waits",
+        .put = put_waits,
+        .tables = SECTION_TABLES (&kinds_shape, &shape, &idle_shape),
+        .features = GHC_FEATURE_THREADS };

@@ -1,0 +1,21 @@
+/* ghc-show.h -- events of an eventlog in the words of ghc-events, a line each.
+ *
+ * What the writer's texts hold that is no UTF-8 becomes U+FFFD.  Any thread may call these, each
+ * with an output of its own.
+ */
+#ifndef PROFLOG_GHC_SHOW_H
+#define PROFLOG_GHC_SHOW_H
+
+#include <glib.h>
+#include <proflog/ghc-reader.h>
+
+/* Appends what comes before the events of a log: the types of events that it declares. */
+void ghc_show_begin (const struct ghc_header *header, GString *out);
+
+/* Appends the line of an event. */
+void ghc_show_event (const struct ghc_item *item, GString *out);
+
+/* Appends what comes after the events. */
+void ghc_show_end (GString *out);
+
+#endif

@@ -1,0 +1,368 @@
+/* heap-leaks-view.c -- suspects in sentences, with the evidence. */
+#include "config.h"
+
+#include "decoder/mlpd/query/leak-suspects.h"
+#include "decoder/output/human-units.h"
+#include "decoder/views/heap/heap-view.h"
+#include <string.h>
+
+/* Classes that grow with the one that is named, steps of a way, and frames of a backtrace that
+ * sentences name. */
+#define CLASSES_MAX 4
+#define WAY_MAX 8
+#define FRAMES_MAX 4
+
+#define N G_GUINT64_FORMAT
+
+/* What sentences are made of. */
+struct leak_text {
+  const struct report *r;
+  const struct heap_graph *g;
+  const struct heap_growth *growth;
+  const struct leak_suspect *suspect;
+  const struct leak *leak;      /* the first of those that are alike */
+  const struct leak_class *own; /* the class that is named; NULL: none grows at the place itself */
+};
+
+static const char *
+class_name (const struct leak_text *t, uint32_t object)
+{
+  return t->g->class_list[t->g->classes[object]].name;
+}
+
+static const char *
+root_name (const struct leak_text *t)
+{
+  const struct heap_root *root = &t->g->roots[t->leak->root];
+  return root->name != NULL ? root->name : root->kind;
+}
+
+static double
+percent (uint64_t part, uint64_t all)
+{
+  return all != 0 ? 100.0 * (double) part / (double) all : 0;
+}
+
+/* "10.2 MB, 99.6 % of the heap, of which about 10.1 MB are growth." */
+static void
+append_bytes (GString *text, const struct leak_text *t)
+{
+  char *bytes = human_bytes (t->suspect->bytes), *grown = human_bytes (t->suspect->grown);
+  g_string_append_printf (text, "%s, %.1f %% of the heap, of which about %s are growth.", bytes,
+                          percent (t->suspect->bytes, t->r->heap->dominators->reached_bytes),
+                          grown);
+  g_free (bytes);
+  g_free (grown);
+}
+
+/* "8000 objects of Session accumulate below Static Fields of Cache: 4 System.Delegate[] alike,
+ * together 10.2 MB ..." */
+static char *
+print_suspect (const struct leak_text *t)
+{
+  const struct leak *leak = t->leak;
+  const guint alike = t->suspect->alike->len;
+  GString *text = g_string_new (NULL);
+  if (t->own != NULL)
+    g_string_append_printf (text, "%" N " objects of %s accumulate below %s: ", t->own->objects,
+                            t->g->class_list[t->own->klass].name, root_name (t));
+  if (leak->holder == HEAP_NONE)
+    g_string_append (text, "no single object keeps them, together ");
+  else if (alike > 1)
+    g_string_append_printf (text, "%u %s alike, together ", alike, class_name (t, leak->holder));
+  else
+    g_string_append_printf (text, "%s 0x%" G_GINT64_MODIFIER "x keeps alive ",
+                            class_name (t, leak->holder), t->g->addresses[leak->holder]);
+  append_bytes (text, t);
+  return g_string_free (text, FALSE);
+}
+
+/* ---- the path ---- */
+
+/* A class without namespaces: "List<Player>" of "System.Collections.Generic.List<Game.Player>". */
+static void
+append_short_name (GString *text, const char *name)
+{
+  gsize word = text->len;
+  for (; *name != 0; name++) {
+    if (*name == '.')
+      g_string_truncate (text, word);
+    else
+      g_string_append_c (text, *name);
+    if (strchr ("<,[ ", *name) != NULL)
+      word = text->len;
+  }
+}
+
+/* From the root to the holder, then, as the holder dominates them, to an object of the class. */
+static GArray *
+list_steps (const struct leak_text *t)
+{
+  const uint32_t *dominators = t->r->heap->dominators->dominators;
+  GArray *steps = g_array_new (FALSE, FALSE, sizeof (uint32_t));
+  g_array_append_vals (steps, t->leak->way->data, t->leak->way->len);
+  if (t->own == NULL || t->leak->holder == HEAP_NONE)
+    return steps;
+  const guint holder = steps->len;
+  for (uint32_t at = t->own->example; at != t->leak->holder; at = dominators[at]) {
+    if (at >= t->g->n_objects) { /* several paths lead to it, and not all through the holder */
+      g_array_set_size (steps, holder);
+      g_array_append_val (steps, t->own->example);
+      break;
+    }
+    g_array_insert_val (steps, holder, at);
+  }
+  return steps;
+}
+
+/* "static: Static Fields of Cache -> Dictionary<String,Session> -> Entry[] x4 -> Session x8000" */
+static char *
+print_path (const struct leak_text *t)
+{
+  GArray *steps = list_steps (t);
+  const struct heap_root *root = &t->g->roots[t->leak->root];
+  GString *text = g_string_new (root->kind);
+  if (root->name != NULL)
+    g_string_append_printf (text, ": %s", root->name);
+  for (guint i = 0; i < steps->len; i++) {
+    if (steps->len > WAY_MAX && i == WAY_MAX / 2) {
+      g_string_append_printf (text, " -> (%u more)", steps->len - WAY_MAX);
+      i += steps->len - WAY_MAX;
+    }
+    const uint32_t object = g_array_index (steps, uint32_t, i);
+    g_string_append (text, " -> ");
+    append_short_name (text, class_name (t, object));
+    if (object == t->leak->holder && t->suspect->alike->len > 1)
+      g_string_append_printf (text, " x%u", t->suspect->alike->len);
+    if (t->own != NULL && i + 1 == steps->len && t->g->classes[object] == t->own->klass)
+      g_string_append_printf (text, " x%" N, t->own->objects);
+  }
+  g_array_unref (steps);
+  return g_string_free (text, FALSE);
+}
+
+/* ---- the growth ---- */
+
+/* "Of all objects of Session there were 500 in shot 1 (0.065 s), and there are 3000 in shot 7 ..."
+ */
+static char *
+print_growth (const struct leak_text *t)
+{
+  const struct heap_growth *g = t->growth;
+  const struct heap_series *series = t->own->series;
+  const guint last = g->n_shots - 1, since = series->since;
+  const struct log *log = &t->r->s->log;
+  return g_strdup_printf ("Of all objects of %s there were %" N " in shot %u (%.3f s), and there "
+                          "are %" N " in shot %u (%.3f s), growing since.",
+                          t->g->class_list[t->own->klass].name, series->shots[since].objects,
+                          g->indexes[since], (double) log_when (log, g->times[since]) / 1e9,
+                          series->shots[last].objects, g->indexes[last],
+                          (double) log_when (log, g->times[last]) / 1e9);
+}
+
+/* "With them grow System.Byte[] (8000), System.String (8000) and 2 other classes."; NULL: alone. */
+static char *
+print_others (const struct leak_text *t)
+{
+  const GArray *all = t->suspect->classes;
+  if (all->len < 2)
+    return NULL;
+  const guint others = all->len - 1;
+  GString *text = g_string_new ("With them grow ");
+  for (guint i = 0, n = 0; i < all->len && n < CLASSES_MAX; i++) {
+    const struct leak_class *c = &g_array_index (all, struct leak_class, i);
+    if (c == t->own)
+      continue;
+    const char *separator = n == 0 ? "" : n + 1 == others ? " and " : ", ";
+    g_string_append_printf (text, "%s%s (%" N ")", separator, t->g->class_list[c->klass].name,
+                            c->objects);
+    n++;
+  }
+  if (others > CLASSES_MAX)
+    g_string_append_printf (text, " and %u other classes", others - CLASSES_MAX);
+  g_string_append_c (text, '.');
+  return g_string_free (text, FALSE);
+}
+
+/* ---- where they were allocated ---- */
+
+/* Where most objects of a class came from; NULL: the log does not state it. */
+static const struct trace_sum *
+find_trace (const struct leak_text *t, const struct leak_class *c, uint64_t *all)
+{
+  const struct summary *s = t->r->s;
+  const struct trace_sum *most = NULL;
+  *all = 0;
+  for (guint i = 0; i < s->allocation_traces.classes.all->len; i++) {
+    const struct trace_sum *sum
+        = &g_array_index (s->allocation_traces.classes.all, struct trace_sum, i);
+    if (g_strcmp0 (g_array_index (s->symbols.all[SYMBOL_CLASS], struct symbol, sum->key).name,
+                   t->g->class_list[c->klass].name)
+        != 0)
+      continue;
+    *all += sum->count;
+    if (sum->trace != TRACE_NONE && (most == NULL || sum->count > most->count))
+      most = sum;
+  }
+  return most;
+}
+
+/* "94.0 % of the objects of Listener were allocated in Work, called by Main." */
+static char *
+print_trace (const struct leak_text *t, const struct leak_class *c)
+{
+  uint64_t all;
+  const struct trace_sum *most = find_trace (t, c, &all);
+  guint n = 0;
+  const guint *frames = most != NULL ? traces_frames (&t->r->s->traces, most->trace, &n) : NULL;
+  if (n == 0)
+    return NULL;
+  GString *text = g_string_new (NULL);
+  g_string_printf (text, "%.1f %% of the objects of %s in the log were allocated in ",
+                   percent (most->count, all), t->g->class_list[c->klass].name);
+  for (guint i = 0; i < MIN (n, FRAMES_MAX); i++) {
+    char *name = section_method_name (t->r->s, frames[n - 1 - i]);
+    g_string_append_printf (text, "%s%s", i > 0 ? ", called by " : "", name);
+    g_free (name);
+  }
+  g_string_append_c (text, '.');
+  return g_string_free (text, FALSE);
+}
+
+/* ---- a suspect ---- */
+
+static const struct emitter_column class_columns[]
+    = { { "retained_bytes", "Retained", EMIT_NUMBER },
+        { "objects", "Objects", EMIT_NUMBER },
+        { "growing_since", "Grows since snapshot", EMIT_NUMBER },
+        { "name", "Type", EMIT_TEXT } };
+static const struct table_shape classes
+    = { .key = "classes", TABLE_SHAPE_COLUMNS (class_columns), .bytes = "retained_bytes" };
+
+static void
+add_line (GPtrArray *lines, char *line)
+{
+  if (line != NULL)
+    g_ptr_array_add (lines, line);
+}
+
+static void
+put_sentences (const struct leak_text *t)
+{
+  GPtrArray *lines = g_ptr_array_new_with_free_func (g_free);
+  add_line (lines, print_suspect (t));
+  add_line (lines, print_path (t));
+  if (t->own != NULL) {
+    add_line (lines, print_growth (t));
+    add_line (lines, print_others (t));
+    add_line (lines, print_trace (t, t->own));
+  }
+  emitter_lines (t->r->e, "sentences", lines);
+  g_ptr_array_unref (lines);
+}
+
+/* For programs: where those that are alike accumulate. */
+static void
+put_holders (const struct leak_text *t)
+{
+  const GPtrArray *alike = t->suspect->alike;
+  if (t->leak->holder == HEAP_NONE)
+    return;
+  emitter_value (t->r->e, "holder", NULL, EMIT_ADDRESS,
+                 (union emitter_value){ .number = t->g->addresses[t->leak->holder] });
+  emitter_text (t->r->e, "holder_type", NULL, class_name (t, t->leak->holder));
+  GPtrArray *addresses = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < alike->len; i++) {
+    const struct leak *leak = g_ptr_array_index (alike, i);
+    g_ptr_array_add (addresses,
+                     g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", t->g->addresses[leak->holder]));
+  }
+  emitter_texts (t->r->e, "holders", NULL, addresses);
+  g_ptr_array_unref (addresses);
+}
+
+static void
+put_suspect (const struct report *r, const struct leak_suspect *suspect, guint number)
+{
+  const GArray *all = suspect->classes;
+  const struct leak_text t
+      = { .r = r,
+          .g = r->heap->graph,
+          .growth = r->heap->growth,
+          .suspect = suspect,
+          .leak = g_ptr_array_index (suspect->alike, 0),
+          .own = all->len > 0 ? &g_array_index (all, struct leak_class, suspect->own) : NULL };
+  const struct heap_root *root = &t.g->roots[t.leak->root];
+  struct emitter *e = r->e;
+  char *title = g_strdup_printf ("Suspect %u", number);
+  emitter_open (e, NULL, title);
+  g_free (title);
+  emitter_number (e, "number", NULL, number);
+  put_sentences (&t);
+  emitter_number (e, "alike", NULL, suspect->alike->len);
+  put_holders (&t);
+  emitter_text (e, "root_kind", NULL, root->kind);
+  emitter_text (e, "root_name", NULL, root->name);
+  emitter_number (e, "retained_bytes", NULL, suspect->bytes);
+  emitter_number (e, "grown_bytes", NULL, suspect->grown);
+  struct table *table = section_table (r, &classes);
+  for (guint i = 0; i < all->len; i++) {
+    const struct leak_class *c = &g_array_index (all, struct leak_class, i);
+    SECTION_ROW (table, { .number = c->retained }, { .number = c->objects },
+                 { .number = t.growth->indexes[c->series->since] },
+                 { .text = t.g->class_list[c->klass].name });
+  }
+  table_write (table, e);
+  emitter_close (e);
+}
+
+/* Which snapshot is inspected, and if it is not the last, why. */
+static void
+put_shot (const struct report *r)
+{
+  const struct heap_graph *g = r->heap->graph;
+  const struct heapshot *over = r->heap->skipped_shot;
+  struct emitter *e = r->e;
+  if (emitter_get_format (e) == EMITTER_CSV)
+    return;
+  emitter_number (e, "shot", NULL, g->index);
+  emitter_number (e, "shot_objects", NULL, g->n_objects);
+  emitter_number (e, "shot_bytes", NULL, g->total_bytes);
+  if (over == NULL)
+    return;
+  emitter_open (e, "passed_over", NULL);
+  emitter_number (e, "shot", NULL, over->index);
+  emitter_number (e, "objects", NULL, over->objects);
+  emitter_number (e, "bytes", NULL, over->bytes);
+  emitter_close (e);
+  char *line = g_strdup_printf (
+      "The last heap snapshot, %u, has %" N " objects (%" N " bytes), and snapshot %u has %u (%" N
+      " bytes): the suspects are those of snapshot %u, before these objects were freed.",
+      over->index, over->objects, over->bytes, g->index, g->n_objects, g->total_bytes, g->index);
+  emitter_note (e, line);
+  g_free (line);
+}
+
+static void
+put_leaks (const struct report *r)
+{
+  GPtrArray *all = leak_suspects_new (r->heap->leaks, r->heap->graph);
+  put_shot (r);
+  emitter_open_list (r->e, "suspects", NULL);
+  table_expect (&classes, r->view, "number", r->e);
+  for (guint i = 0; i < all->len; i++)
+    put_suspect (r, g_ptr_array_index (all, i), i + 1);
+  emitter_close_list (r->e);
+  if (r->heap->growth->n_shots < LEAK_SHOTS_MIN)
+    emitter_note (r->e,
+                  "Leaks grow from heap snapshot to heap snapshot.  At least three complete ones "
+                  "are needed, and more are better: 'proflog run --heapshot=100ms' takes more, "
+                  "'proflog ctl PID heapshot' takes one now.");
+  else if (all->len == 0)
+    emitter_note (r->e,
+                  "No suspect: nothing that grows steadily has grown by a twentieth of the heap.");
+  g_ptr_array_unref (all);
+}
+
+const struct section heap_section_leaks
+    = { .key = "leaks", .put = put_leaks, .tables = SECTION_TABLES (&classes) };

@@ -1,0 +1,256 @@
+/* dump-fields.c -- the fields of headers and events, as JSON or text. */
+#include "config.h"
+
+#include "decoder/views/mlpd/dump-private.h"
+#include <string.h>
+
+struct fields {
+  struct dump *dump;
+  GString *out;
+  bool first;
+  size_t items; /* of the list that is open */
+};
+
+const char *
+dump_name (const struct dump *d, enum mlpd_unit unit, uint64_t value)
+{
+  switch (unit) {
+  case MLPD_UNIT_CLASS:
+    return symbols_current_name (&d->symbols, SYMBOL_CLASS, value);
+  case MLPD_UNIT_IMAGE:
+    return symbols_current_name (&d->symbols, SYMBOL_IMAGE, value);
+  case MLPD_UNIT_METHOD:
+    return symbols_current_name (&d->symbols, SYMBOL_METHOD, value);
+  case MLPD_UNIT_VTABLE:
+    return symbols_current_vtable_class (&d->symbols, value);
+  default:
+    return mlpd_value_name (unit, value);
+  }
+}
+
+static bool
+is_address (enum mlpd_unit unit)
+{
+  return unit == MLPD_UNIT_ADDRESS || unit == MLPD_UNIT_OBJECT || unit == MLPD_UNIT_CLASS
+         || unit == MLPD_UNIT_IMAGE || unit == MLPD_UNIT_METHOD || unit == MLPD_UNIT_VTABLE
+         || unit == MLPD_UNIT_THREAD;
+}
+
+/* Text of any bytes on one line: what could break the line or act on a terminal is escaped as in
+ * JSON. */
+static void
+append_text (GString *out, const char *text, size_t length)
+{
+  emitter_append_json_string (out, text, length);
+}
+
+/* JSON has no infinities and no NaN. */
+static void
+append_double (GString *out, uint64_t bits)
+{
+  double value;
+  memcpy (&value, &bits, sizeof value);
+  char *text = emitter_real_text (value);
+  g_string_append (out, text != NULL ? text : "null");
+  g_free (text);
+}
+
+static void
+append_number (struct fields *f, enum mlpd_unit unit, uint64_t value)
+{
+  if (unit == MLPD_UNIT_OFFSET && (int64_t) value < 0) {
+    g_string_append_c (f->out, '-');
+    emitter_append_decimal (f->out, -value);
+    return;
+  }
+  if (unit == MLPD_UNIT_DOUBLE) {
+    append_double (f->out, value);
+    return;
+  }
+  if (!is_address (unit)) {
+    emitter_append_decimal (f->out, value);
+    return;
+  }
+  const char *quote = f->dump->json ? "\"" : "";
+  g_string_append (f->out, quote);
+  emitter_append_address (f->out, value);
+  g_string_append (f->out, quote);
+}
+
+static void
+append_key (struct fields *f, const char *key, const char *suffix)
+{
+  bool json = f->dump->json;
+  if (!json)
+    g_string_append_c (f->out, ' ');
+  else
+    g_string_append (f->out, f->first ? "\"" : ",\"");
+  g_string_append (f->out, key);
+  if (json)
+    g_string_append (f->out, suffix);
+  g_string_append (f->out, json ? "\":" : "=");
+  f->first = false;
+}
+
+static void
+put_number (const struct mlpd_field *field, uint64_t value, void *data)
+{
+  struct fields *f = data;
+  const char *name = dump_name (f->dump, field->unit, value);
+  if (f->dump->json) {
+    append_key (f, field->name, "");
+    append_number (f, field->unit, value);
+    if (name != NULL) {
+      append_key (f, field->name, "_name");
+      append_text (f->out, name, strlen (name));
+    }
+    return;
+  }
+  if (field->wire == MLPD_WIRE_TIME || field->wire == MLPD_WIRE_MTYPE)
+    return; /* the line has them already */
+  append_key (f, field->name, "");
+  if (name == NULL || is_address (field->unit))
+    append_number (f, field->unit, value);
+  if (name != NULL && is_address (field->unit))
+    g_string_append_c (f->out, ' ');
+  if (name != NULL && (is_address (field->unit) || strchr (name, ' ') != NULL))
+    append_text (f->out, name, strlen (name));
+  else if (name != NULL)
+    g_string_append (f->out, name);
+}
+
+static void
+put_text (const struct mlpd_field *field, struct mlpd_string text, void *data)
+{
+  struct fields *f = data;
+  append_key (f, field->name, "");
+  append_text (f->out, text.text, text.length);
+}
+
+static void
+put_list_item (struct fields *f, enum mlpd_unit unit, uint64_t value)
+{
+  const char *name = dump_name (f->dump, unit, value);
+  if (f->dump->json || name == NULL)
+    append_number (f, unit, value);
+  else
+    append_text (f->out, name, strlen (name));
+}
+
+static void
+put_item_name (struct fields *f, enum mlpd_unit unit, uint64_t value)
+{
+  const char *name = dump_name (f->dump, unit, value);
+  if (name != NULL)
+    append_text (f->out, name, strlen (name));
+  else
+    g_string_append (f->out, "null");
+}
+
+static void
+put_items (struct fields *f, enum mlpd_unit unit, struct mlpd_list list,
+           void (*put) (struct fields *f, enum mlpd_unit unit, uint64_t value))
+{
+  g_string_append_c (f->out, '[');
+  for (size_t i = 0; i < list.count; i++) {
+    if (i > 0)
+      g_string_append_c (f->out, ',');
+    put (f, unit, list.items[i]);
+  }
+  g_string_append_c (f->out, ']');
+}
+
+static void
+put_list (const struct mlpd_field *field, struct mlpd_list list, void *data)
+{
+  struct fields *f = data;
+  append_key (f, field->name, "");
+  put_items (f, field->unit, list, put_list_item);
+  if (f->dump->json && field->unit == MLPD_UNIT_METHOD) {
+    append_key (f, field->name, "_names");
+    put_items (f, field->unit, list, put_item_name);
+  }
+}
+
+/* Items of more than an address: each an object in JSON, {...} in text. */
+static void
+put_open (const struct mlpd_field *field, size_t count, void *data)
+{
+  struct fields *f = data;
+  (void) count;
+  append_key (f, field->name, "");
+  g_string_append_c (f->out, '[');
+  f->items = 0;
+}
+
+static void
+put_item (void *data)
+{
+  struct fields *f = data;
+  if (f->items++ > 0)
+    g_string_append (f->out, f->dump->json ? "}," : " },");
+  g_string_append_c (f->out, '{');
+  f->first = true;
+}
+
+static void
+put_close (const struct mlpd_field *field, void *data)
+{
+  struct fields *f = data;
+  (void) field;
+  if (f->items > 0)
+    g_string_append (f->out, f->dump->json ? "}" : " }");
+  g_string_append_c (f->out, ']');
+  f->first = false;
+}
+
+static const struct mlpd_visitor visitor
+    = { put_number, put_text, put_list, put_open, put_item, put_close };
+
+/* What a number of a header means. */
+static enum mlpd_unit
+unit_of_header (const char *field)
+{
+  static const char *const addresses[]
+      = { "id", "system", "ptr_base", "obj_base", "thread", "method_base" };
+  for (size_t i = 0; i < G_N_ELEMENTS (addresses); i++)
+    if (strcmp (field, addresses[i]) == 0)
+      return MLPD_UNIT_ADDRESS;
+  return MLPD_UNIT_NUMBER;
+}
+
+#define PUT_HEADER_NUMBER(field, value)                                                            \
+  append_key (&f, #field, "");                                                                     \
+  append_number (&f, unit_of_header (#field), value);
+#define PUT_HEADER_U8(field, value) PUT_HEADER_NUMBER (field, value)
+#define PUT_HEADER_U16(field, value) PUT_HEADER_NUMBER (field, value)
+#define PUT_HEADER_U32(field, value) PUT_HEADER_NUMBER (field, value)
+#define PUT_HEADER_U64(field, value) PUT_HEADER_NUMBER (field, value)
+#define PUT_HEADER_STR32(field, value)                                                             \
+  append_key (&f, #field, "");                                                                     \
+  append_text (f.out, (value).text, (value).length);
+#define PUT_file(field, wire, since, until)                                                        \
+  if (item->type == MLPD_ITEM_FILE_HEADER && item->header->major >= (since)                        \
+      && item->header->major <= (until)) {                                                         \
+    PUT_HEADER_##wire (field, item->header->field)                                                 \
+  }
+#define PUT_buffer(field, wire, since, until)                                                      \
+  if (item->type == MLPD_ITEM_BUFFER) {                                                            \
+    PUT_HEADER_##wire (field, item->buffer->field)                                                 \
+  }
+
+void
+dump_put_header (struct dump *d, const struct mlpd_item *item, GString *out)
+{
+  struct fields f = { d, out, true, 0 };
+#define HEADER_FIELD(header, field, wire, since, until, doc)                                       \
+  PUT_##header (field, wire, since, until)
+#include <proflog/mlpd-headers.def>
+}
+
+void
+dump_put_event (struct dump *d, const struct mlpd_item *item, GString *out)
+{
+  struct fields f = { d, out, true, 0 };
+  mlpd_visit (item->kind, item->payload, item->header->data_version, &visitor, &f);
+}

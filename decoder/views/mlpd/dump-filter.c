@@ -1,0 +1,142 @@
+/* dump-filter.c -- which items pass --filter, --exclude, --min-bytes and --depth. */
+#include "config.h"
+
+#include "decoder/mlpd/mlpd-sample-usage.h"
+#include "decoder/views/mlpd/dump-private.h"
+
+struct names {
+  const struct dump *dump;
+  bool wanted;   /* some name is */
+  bool unwanted; /* likewise */
+  bool large;    /* some size is */
+};
+
+static void
+match (struct names *n, const char *name)
+{
+  n->wanted |= selection_filters (n->dump->selection, name);
+  n->unwanted |= selection_excludes (n->dump->selection, name);
+}
+
+static void
+match_number (const struct mlpd_field *field, uint64_t value, void *data)
+{
+  struct names *n = data;
+  n->large |= field->unit == MLPD_UNIT_BYTES && value >= n->dump->selection->min_bytes;
+  bool named = field->unit == MLPD_UNIT_CLASS || field->unit == MLPD_UNIT_VTABLE
+               || field->unit == MLPD_UNIT_METHOD;
+  const char *name = named ? dump_name (n->dump, field->unit, value) : NULL;
+  if (name != NULL)
+    match (n, name);
+}
+
+static void
+match_text (const struct mlpd_field *field, struct mlpd_string text, void *data)
+{
+  (void) field;
+  match (data, text.text);
+}
+
+/* Backtraces and what objects refer to are not what the event is about. */
+static void
+skip_list (const struct mlpd_field *field, struct mlpd_list list, void *data)
+{
+  (void) field;
+  (void) list;
+  (void) data;
+}
+
+static void
+skip_open (const struct mlpd_field *field, size_t count, void *data)
+{
+  (void) field;
+  (void) count;
+  (void) data;
+}
+
+static void
+skip_item (void *data)
+{
+  (void) data;
+}
+
+static void
+skip_close (const struct mlpd_field *field, void *data)
+{
+  (void) field;
+  (void) data;
+}
+
+/* Is the thread requested, and the time? */
+static bool
+is_selected (const struct dump *d, const struct mlpd_item *item)
+{
+  if (d->filter == NULL || item->buffer == NULL || item->type == MLPD_ITEM_DAMAGE)
+    return true;
+  if (item->type == MLPD_ITEM_EVENT)
+    return buffer_filter_has_event (d->filter, item->buffer->thread, d->time, item->offset,
+                                    item->header->data_version, item->kind, item->payload);
+  return buffer_filter_has_time (d->filter, d->time)
+         && buffer_filter_has_thread (d->filter, item->buffer->thread, item->offset);
+}
+
+/* Follows the stacks.  Is the event a call, or its end, that is deeper than is requested? */
+static bool
+is_too_deep (struct dump *d, const struct mlpd_item *item)
+{
+  const union mlpd_payload *p = item->payload;
+  if (d->selection == NULL || d->selection->depth == 0 || item->type != MLPD_ITEM_EVENT)
+    return false;
+  const guint depth = d->selection->depth;
+  struct thread *t = threads_get (&d->threads, item->buffer->thread);
+  switch (item->kind) {
+  case MLPD_METHOD_ENTER:
+    calls_enter (&d->calls, t, symbols_use (&d->symbols, SYMBOL_METHOD, p->method_enter.method), 0);
+    return calls_depth (t) > depth;
+  case MLPD_METHOD_LEAVE:
+    calls_leave (&d->calls, t, symbols_use (&d->symbols, SYMBOL_METHOD, p->method_leave.method), 0);
+    break;
+  case MLPD_METHOD_EXC_LEAVE:
+    calls_leave (&d->calls, t, symbols_use (&d->symbols, SYMBOL_METHOD, p->method_exc_leave.method),
+                 0);
+    break;
+  case MLPD_METADATA_THREAD:
+    threads_name (&d->threads, &p->metadata_thread, p->metadata_thread.thread == t->id);
+    return false;
+  default:
+    return false;
+  }
+  return calls_depth (t) >= depth;
+}
+
+static bool
+accepts (struct dump *d, const struct mlpd_item *item)
+{
+  static const struct mlpd_visitor visitor
+      = { match_number, match_text, skip_list, skip_open, skip_item, skip_close };
+  const struct selection *s = d->selection;
+  const bool too_deep = is_too_deep (d, item);
+  if (too_deep || !is_selected (d, item))
+    return false;
+  if (item->type == MLPD_ITEM_DAMAGE || s == NULL
+      || (!selection_has_names (s) && s->min_bytes == 0))
+    return true;
+  /* What has no name is nothing that a filter selects; likewise without a size. */
+  struct names n = { .dump = d, .wanted = s->filters == NULL, .large = s->min_bytes == 0 };
+  if (item->type == MLPD_ITEM_EVENT)
+    mlpd_visit (item->kind, item->payload, item->header->data_version, &visitor, &n);
+  return n.wanted && !n.unwanted && n.large;
+}
+
+/* The usage of a hit has a line where the hit has one. */
+bool
+dump_accepts (struct dump *d, const struct mlpd_item *item)
+{
+  struct mlpd_sample_usage usage;
+  const bool is_event = item->type == MLPD_ITEM_EVENT;
+  const bool is_usage
+      = d->is_after_hit && is_event && mlpd_sample_usage_of (item->kind, item->payload, &usage);
+  d->is_accepted = is_usage ? d->is_accepted : accepts (d, item);
+  d->is_after_hit = is_event && item->kind == MLPD_SAMPLE_HIT;
+  return d->is_accepted;
+}

@@ -1,0 +1,17 @@
+/* dump-private.h -- what the parts of the dump use of each other. */
+#ifndef PROFLOG_DUMP_PRIVATE_H
+#define PROFLOG_DUMP_PRIVATE_H
+
+#include "decoder/views/mlpd/dump.h"
+
+/* Is a line to be written of the item?  Each is requested once, in order. */
+bool dump_accepts (struct dump *dump, const struct mlpd_item *item);
+
+/* The name that a number has now: of a value or of an address; NULL if none. */
+const char *dump_name (const struct dump *dump, enum mlpd_unit unit, uint64_t value);
+
+/* The members of a header's or an event's object, or what follows the kind in text. */
+void dump_put_header (struct dump *dump, const struct mlpd_item *item, GString *out);
+void dump_put_event (struct dump *dump, const struct mlpd_item *item, GString *out);
+
+#endif

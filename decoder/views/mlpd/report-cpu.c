@@ -1,0 +1,285 @@
+/* report-cpu.c -- which methods used the processor: the methods that samples found running. */
+#include "config.h"
+
+#include "decoder/mlpd/mlpd-describe.h"
+#include "decoder/mlpd/mlpd-origin.h"
+#include "decoder/views/mlpd/report-cpu-calls.h"
+#include "decoder/views/mlpd/report.h"
+
+static const struct emitter_column type_columns[]
+    = { { "hits", "Hits", EMIT_NUMBER }, { "type", "Of", EMIT_TEXT } };
+static const struct table_shape types
+    = { .key = "types", TABLE_SHAPE_COLUMNS (type_columns), .whole = true };
+
+static const struct emitter_column method_columns[] = { { "self_ns", "Self ms", EMIT_NS },
+                                                        { NULL, "%", EMIT_SHARE },
+                                                        { "total_ns", "Total ms", EMIT_NS },
+                                                        { "hits", "Hits", EMIT_NUMBER },
+                                                        { "native_hits", "Native", EMIT_NUMBER },
+                                                        { "kind", NULL, EMIT_TEXT },
+                                                        { "name", "Method", EMIT_TEXT } };
+static const struct table_shape methods = { .key = "methods",
+                                            TABLE_SHAPE_COLUMNS (method_columns),
+                                            .order = TABLE_KEYS ("self_ns", "total_ns", "name"),
+                                            .name = "name",
+                                            .time = "total_ns" };
+
+/* Hits that are not of processor time have no time. */
+static const struct emitter_column hit_columns[] = { { "hits", "Hits", EMIT_NUMBER },
+                                                     { NULL, "%", EMIT_SHARE },
+                                                     { "total", "Total", EMIT_NUMBER },
+                                                     { "native_hits", "Native", EMIT_NUMBER },
+                                                     { "kind", NULL, EMIT_TEXT },
+                                                     { "name", "Method", EMIT_TEXT } };
+static const struct table_shape method_hits = { .key = "methods",
+                                                TABLE_SHAPE_COLUMNS (hit_columns),
+                                                .order = TABLE_KEYS ("hits", "total", "name"),
+                                                .name = "name" };
+
+static const struct emitter_column native_columns[] = { { "hits", "Hits", EMIT_NUMBER },
+                                                        { NULL, "%", EMIT_SHARE },
+                                                        { "name", "Native function", EMIT_TEXT } };
+static const struct table_shape native = { .key = "native",
+                                           TABLE_SHAPE_COLUMNS (native_columns),
+                                           .order = TABLE_KEYS ("hits", "name"),
+                                           .name = "name" };
+
+static const struct emitter_column thread_columns[] = { { "hits", "Hits", EMIT_NUMBER },
+                                                        { NULL, "%", EMIT_SHARE },
+                                                        { "id", "Thread", EMIT_ADDRESS },
+                                                        { "name", "Name", EMIT_TEXT } };
+static const struct table_shape threads = { .key = "threads",
+                                            TABLE_SHAPE_COLUMNS (thread_columns),
+                                            .order = TABLE_KEYS ("hits", "id") };
+
+#define WRAPPER_OF_ENTRY "(wrapper runtime-invoke) "
+
+static void
+put_types (const struct report *r)
+{
+  struct table *t = section_table (r, &types);
+  for (uint64_t i = 1; i < SAMPLE_TYPES; i++)
+    if (r->s->samples.types[i] != 0)
+      SECTION_ROW (t, { .number = r->s->samples.types[i] },
+                   { .text = mlpd_value_name (MLPD_UNIT_SAMPLE_TYPE, i) });
+  table_write (t, r->e);
+}
+
+/* Of the hits of threads that ran. */
+static uint64_t
+share_of (const struct report *r, uint64_t hits)
+{
+  return hits * 1000 / MAX (r->s->samples.running, 1);
+}
+
+static void
+add_method (const struct report *r, struct table *t, const struct sample_sum *sum,
+            const char *kind, const char *name)
+{
+  const uint64_t cpu_ns = r->s->samples.cpu_ns;
+  if (cpu_ns != 0)
+    SECTION_ROW (t, { .number = sum->self_ns }, { .number = sum->self_ns * 1000 / cpu_ns },
+                 { .number = MAX (sum->self_ns, sum->total_ns) }, { .number = sum->hits },
+                 { .number = sum->native_hits }, { .text = kind }, { .text = name });
+  else
+    SECTION_ROW (t, { .number = sum->hits }, { .number = share_of (r, sum->hits) },
+                 { .number = MAX (sum->hits, sum->total) }, { .number = sum->native_hits },
+                 { .text = kind }, { .text = name });
+}
+
+static void
+put_managed (const struct report *r, struct table *t)
+{
+  const struct samples *s = &r->s->samples;
+  for (guint i = 0; i < s->methods->len; i++) {
+    const struct sample_sum *sum = &g_array_index (s->methods, struct sample_sum, i);
+    if (sum->hits + sum->total + sum->self_ns + sum->total_ns == 0)
+      continue;
+    char *name = section_frame_name (r->s, i);
+    add_method (r, t, sum, "managed", name);
+    g_free (name);
+  }
+}
+
+/* Native functions with their hits and bare hits.  Code has symbols at several addresses: those of
+ * one name are one. */
+static GArray *
+native_functions (const struct samples *s)
+{
+  GHashTable *by_name = g_hash_table_new (g_str_hash, g_str_equal);
+  GArray *sums = g_array_new (FALSE, FALSE, sizeof (struct sample_symbol));
+  for (guint i = 0; i < s->symbols->len; i++) {
+    const struct sample_symbol *symbol = &g_array_index (s->symbols, struct sample_symbol, i);
+    const guint place = GPOINTER_TO_UINT (g_hash_table_lookup (by_name, symbol->name));
+    if (symbol->hits + symbol->bare_ns == 0)
+      continue;
+    if (place != 0) {
+      struct sample_symbol *sum = &g_array_index (sums, struct sample_symbol, place - 1);
+      sum->hits += symbol->hits;
+      sum->bare += symbol->bare;
+      sum->bare_ns += symbol->bare_ns;
+      continue;
+    }
+    g_array_append_val (sums, *symbol);
+    g_hash_table_insert (by_name, (gpointer) symbol->name, GUINT_TO_POINTER (sums->len));
+  }
+  g_hash_table_destroy (by_name);
+  return sums;
+}
+
+/* A function without a managed frame. */
+static void
+add_bare (const struct report *r, struct table *t, uint64_t hits, uint64_t ns, const char *name)
+{
+  const struct sample_sum sum = { .hits = hits, .native_hits = hits, .self_ns = ns };
+  if (hits + ns != 0)
+    add_method (r, t, &sum, "native", name);
+}
+
+static void
+put_methods (const struct report *r, const GArray *functions)
+{
+  const struct samples *s = &r->s->samples;
+  struct table *t = section_table (r, s->cpu_ns != 0 ? &methods : &method_hits);
+  put_managed (r, t);
+  for (guint i = 0; i < functions->len; i++) {
+    const struct sample_symbol *f = &g_array_index (functions, struct sample_symbol, i);
+    add_bare (r, t, f->bare, f->bare_ns, f->name);
+  }
+  add_bare (r, t, s->unnamed_running, s->unnamed_ns, "[unknown]");
+  table_write (t, r->e);
+}
+
+static void
+put_native (const struct report *r, const GArray *functions)
+{
+  struct table *t = section_table (r, &native);
+  for (guint i = 0; i < functions->len; i++) {
+    const struct sample_symbol *f = &g_array_index (functions, struct sample_symbol, i);
+    if (f->hits != 0)
+      SECTION_ROW (t, { .number = f->hits }, { .number = share_of (r, f->hits) },
+                   { .text = f->name });
+  }
+  table_write (t, r->e);
+}
+
+/* The latest name of each thread's id; borrowed. */
+static GHashTable *
+thread_names (const struct threads *all)
+{
+  GHashTable *names = g_hash_table_new (g_int64_hash, g_int64_equal);
+  for (guint i = 0; i < all->all->len; i++) {
+    struct thread *thread = g_ptr_array_index (all->all, i);
+    if (thread->name != NULL)
+      g_hash_table_replace (names, &thread->id, thread->name);
+  }
+  return names;
+}
+
+static void
+put_threads (const struct report *r)
+{
+  struct table *t = section_table (r, &threads);
+  GHashTable *names = thread_names (&r->s->threads);
+  GHashTableIter iter;
+  gpointer id, hits;
+  g_hash_table_iter_init (&iter, r->s->samples.threads);
+  while (g_hash_table_iter_next (&iter, &id, &hits))
+    SECTION_ROW (t, { .number = *(const uint64_t *) hits },
+                 { .number = share_of (r, *(const uint64_t *) hits) },
+                 { .number = *(const uint64_t *) id }, { .text = g_hash_table_lookup (names, id) });
+  table_write (t, r->e);
+  g_hash_table_destroy (names);
+}
+
+/* Hits whose frames go down to a method that the runtime called. */
+static uint64_t
+whole_stacks (const struct report *r)
+{
+  const struct samples *s = &r->s->samples;
+  uint64_t whole = 0;
+  for (guint i = 0; i < s->methods->len; i++) {
+    const uint64_t hits = g_array_index (s->methods, struct sample_sum, i).outermost;
+    char *name = hits != 0 ? section_method_name (r->s, i) : NULL;
+    if (name != NULL && g_str_has_prefix (name, WRAPPER_OF_ENTRY))
+      whole += hits;
+    g_free (name);
+  }
+  return whole;
+}
+
+static void
+put_sums (const struct report *r)
+{
+  const struct samples *s = &r->s->samples;
+  const uint64_t interval = mlpd_header_cpu_sample_interval (&r->s->log.header);
+  const bool any = s->hits != 0;
+  emitter_text (r->e, "source", NULL, any ? "samples" : NULL);
+  emitter_text (r->e, "clock", any ? "Clock" : NULL,
+                !any          ? NULL
+                : interval != 0 ? "cpu"
+                                : "all-threads");
+  emitter_ns (r->e, "total_ns", s->cpu_ns != 0 ? "Processor time" : NULL, s->cpu_ns);
+  emitter_ns (r->e, "interval_ns", NULL, interval);
+  emitter_number (r->e, "hits", "Hits", s->hits);
+  if (s->wait_ns != 0)
+    emitter_number (r->e, "running", "Of threads that ran", s->running);
+  emitter_number (r->e, "managed", "In managed code", s->managed);
+  emitter_number (r->e, "unmanaged", "In native code", s->unmanaged);
+  emitter_number (r->e, "unresolved", NULL, s->unresolved);
+  emitter_number (r->e, "unnamed", "Without a name", s->unnamed);
+  emitter_number (r->e, "whole_stacks", "With a whole stack", whole_stacks (r));
+}
+
+/* What samples have is there for programs, too, and empty. */
+static void
+put_cpu_of_calls (const struct report *r)
+{
+  static const char *const sums[]
+      = { "interval_ns", "hits", "managed", "unmanaged", "unresolved", "unnamed", "whole_stacks" };
+  emitter_open (r->e, "cpu", "CPU");
+  cpu_put_calls (r);
+  for (size_t i = 0; i < G_N_ELEMENTS (sums); i++)
+    emitter_number (r->e, sums[i], NULL, 0);
+  table_write (section_table (r, &types), r->e);
+  table_write (section_table (r, &native), r->e);
+  table_write (section_table (r, &threads), r->e);
+  emitter_close (r->e);
+}
+
+/* Fewer hits are not enough for shares of methods. */
+#define HITS_MIN 20
+
+static void
+put_cpu (const struct report *r)
+{
+  if (cpu_is_of_calls (r)) {
+    put_cpu_of_calls (r);
+    return;
+  }
+  const struct samples *s = &r->s->samples;
+  emitter_open (r->e, "cpu", s->hits != 0 ? "CPU" : NULL);
+  if (s->hits == 0)
+    section_absent_rare (r, "Samples");
+  put_sums (r);
+  if (r->view->is_brief && s->hits != 0 && s->hits < HITS_MIN) {
+    emitter_text (r->e, "too_few", "Methods", "too few hits (--reports=cpu lists them)");
+    emitter_close (r->e);
+    return;
+  }
+  put_types (r);
+  GArray *functions = native_functions (s);
+  put_methods (r, functions);
+  put_native (r, functions);
+  g_array_free (functions, TRUE);
+  put_threads (r);
+  emitter_close (r->e);
+}
+
+const struct section section_cpu
+    = { .key = "cpu",
+        .alias = "sample",
+        .other = "samples",
+        .put = put_cpu,
+        .tables = SECTION_TABLES (&types, &methods, &method_hits, &native, &threads,
+                                   &cpu_calls_shape) };

@@ -1,0 +1,93 @@
+/* report-domains.c -- application domains, and contexts in them. */
+#include "config.h"
+
+#include "decoder/views/mlpd/report.h"
+
+static const struct emitter_column domain_columns[] = { { "id", "Domain", EMIT_ADDRESS },
+                                                        { "load_ns", "Loaded ms", EMIT_ANY },
+                                                        { "unload_ns", "Unloaded ms", EMIT_ANY },
+                                                        { "name", "Name", EMIT_TEXT } };
+static const struct table_shape domains = { .key = "domains",
+                                            .title = "Domains",
+                                            TABLE_SHAPE_COLUMNS (domain_columns),
+                                            .order = TABLE_KEYS ("id"),
+                                            .whole = true };
+
+static const struct emitter_column context_columns[] = { { "id", "Context", EMIT_ADDRESS },
+                                                         { "domain", "Domain", EMIT_ADDRESS },
+                                                         { "load_ns", "Created ms", EMIT_ANY },
+                                                         { "unload_ns", "Freed ms", EMIT_ANY } };
+static const struct table_shape contexts = { .key = "contexts",
+                                             .title = "Contexts",
+                                             TABLE_SHAPE_COLUMNS (context_columns),
+                                             .order = TABLE_KEYS ("id", "domain"),
+                                             .whole = true };
+
+/* When it happened, if it did; `any` holds it. */
+static union emitter_value
+when (const struct report *r, bool happened, uint64_t time, struct emitter_any *any)
+{
+  if (!happened)
+    return (union emitter_value){ .any = NULL };
+  *any = (struct emitter_any){ .type = EMIT_TIME, .value.change = log_when (&r->s->log, time) };
+  return (union emitter_value){ .any = any };
+}
+
+/* Each program has one of them, of which the log may have seen the end before the beginning. */
+static bool
+has_to_be_shown (const struct report *r, const struct lifetimes *lifetimes)
+{
+  bool are_several = !r->view->is_brief;
+  for (guint i = 1; i < lifetimes->all->len; i++) {
+    const struct lifetime *first = g_ptr_array_index (lifetimes->all, 0);
+    const struct lifetime *lifetime = g_ptr_array_index (lifetimes->all, i);
+    are_several |= lifetime->id != first->id;
+  }
+  return are_several;
+}
+
+static void
+put_lifetimes (const struct report *r, const struct lifetimes *lifetimes,
+               const struct table_shape *shape)
+{
+  struct table *t = section_table (r, shape);
+  struct emitter_any *any = g_new (struct emitter_any, (size_t) lifetimes->all->len * 2 + 1);
+  for (guint i = 0; i < lifetimes->all->len; i++) {
+    const struct lifetime *lifetime = g_ptr_array_index (lifetimes->all, i);
+    const union emitter_value load = when (r, lifetime->loaded, lifetime->load_time, &any[2 * i]);
+    const union emitter_value unload
+        = when (r, lifetime->unloaded, lifetime->unload_time, &any[2 * i + 1]);
+    if (shape == &contexts)
+      SECTION_ROW (t, { .number = lifetime->id }, { .number = lifetime->owner }, load, unload);
+    else
+      SECTION_ROW (t, { .number = lifetime->id }, load, unload, { .text = lifetime->name });
+  }
+  table_write (t, r->e);
+  g_free (any);
+}
+
+static void
+put_domains (const struct report *r)
+{
+  if (r->s->loaded.domains.all->len == 0)
+    section_absent_rare (r, "Domains");
+  if (has_to_be_shown (r, &r->s->loaded.domains))
+    put_lifetimes (r, &r->s->loaded.domains, &domains);
+}
+
+const struct section section_domains = {
+  .key = "domains", .alias = "domain", .put = put_domains, .tables = SECTION_TABLES (&domains)
+};
+
+static void
+put_contexts (const struct report *r)
+{
+  if (r->s->loaded.contexts.all->len == 0)
+    section_absent_rare (r, "Contexts");
+  if (has_to_be_shown (r, &r->s->loaded.contexts))
+    put_lifetimes (r, &r->s->loaded.contexts, &contexts);
+}
+
+const struct section section_contexts = {
+  .key = "contexts", .alias = "context", .put = put_contexts, .tables = SECTION_TABLES (&contexts)
+};

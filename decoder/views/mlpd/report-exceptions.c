@@ -1,0 +1,113 @@
+/* report-exceptions.c -- throws by type, clauses by kind. */
+#include "config.h"
+
+#include "decoder/mlpd/mlpd-describe.h"
+#include "decoder/views/mlpd/report-traces.h"
+#include "decoder/views/mlpd/report.h"
+
+static const struct emitter_column thrown_columns[] = { { "throws", "Throws", EMIT_NUMBER } };
+static const struct table_shape thrown_at
+    = { .key = "traces", TABLE_SHAPE_COLUMNS (thrown_columns), .details = TABLE_KEYS ("frames") };
+
+static const struct emitter_column type_columns[] = { { "throws", "Throws", EMIT_NUMBER },
+                                                      { "image", NULL, EMIT_TEXT },
+                                                      { "name", "Type", EMIT_TEXT } };
+static const struct table_shape types = { .key = "types",
+                                          TABLE_SHAPE_COLUMNS (type_columns),
+                                          .order = TABLE_KEYS ("throws"),
+                                          .name = "name",
+                                          .apart = "image",
+                                          .inner = TABLE_SHAPES (&thrown_at) };
+
+static const struct emitter_column clause_columns[]
+    = { { "count", "Clauses run", EMIT_NUMBER }, { "kind", "Kind", EMIT_TEXT } };
+static const struct table_shape clauses
+    = { .key = "clauses", TABLE_SHAPE_COLUMNS (clause_columns), .whole = true };
+
+/* In place of a symbol, where the log does not state the type. */
+#define UNKNOWN_TYPE UINT64_MAX
+
+static char *
+type_name (const void *summary, uint64_t symbol)
+{
+  return symbol == UNKNOWN_TYPE ? g_strdup ("(type not in the log)")
+                                : section_class_name (summary, symbol);
+}
+
+/* Those of no type come last. */
+static int
+compare_types (const void *summary, uint64_t a, uint64_t b)
+{
+  if (a == UNKNOWN_TYPE || b == UNKNOWN_TYPE)
+    return (a == UNKNOWN_TYPE) - (b == UNKNOWN_TYPE);
+  return section_compare_classes (summary, a, b);
+}
+
+static char *
+type_image (const void *summary, uint64_t symbol)
+{
+  return symbol == UNKNOWN_TYPE ? NULL : section_class_image (summary, symbol);
+}
+
+static void
+put_traces (const void *data, uint64_t type, struct emitter *e)
+{
+  const struct report *r = data;
+  const struct type_traces *traces = &r->s->exceptions.traces;
+  (void) e; /* the report's */
+  if (type == UNKNOWN_TYPE)
+    traces_put (r, &thrown_at, &traces->unknown, 0, TRACES_BY_COUNT);
+  else
+    traces_put (r, &thrown_at, &traces->classes, (guint) type, TRACES_BY_COUNT);
+}
+
+static void
+put_types (const struct report *r)
+{
+  const struct exceptions *x = &r->s->exceptions;
+  struct table *t = section_table (r, &types);
+  table_set_text (t, "image", type_image, r->s);
+  table_set_text (t, "name", type_name, r->s);
+  table_set_ties (t, compare_types, r->s);
+  if (r->view->traces)
+    table_set_detail (t, put_traces, r);
+  for (guint i = 0; i < x->types.classes->len; i++) {
+    uint64_t throws = g_array_index (x->types.classes, struct type_sum, i).objects;
+    if (throws != 0)
+      SECTION_ROW_ID (t, i, { .number = throws }, { .number = i }, { .number = i });
+  }
+  if (x->throws_of_unknown != 0)
+    SECTION_ROW_ID (t, UNKNOWN_TYPE, { .number = x->throws_of_unknown }, { .number = UNKNOWN_TYPE },
+                    { .number = UNKNOWN_TYPE });
+  table_write (t, r->e);
+}
+
+static void
+put_clauses (const struct report *r)
+{
+  const struct exceptions *x = &r->s->exceptions;
+  struct table *t = section_table (r, &clauses);
+  for (guint type = 0; type < CLAUSE_TYPES; type++) {
+    const char *name = mlpd_value_name (MLPD_UNIT_CLAUSE_TYPE, type);
+    if (x->clauses[type] != 0)
+      SECTION_ROW (t, { .number = x->clauses[type] }, { .text = name != NULL ? name : "unknown" });
+  }
+  if (x->clauses_of_unknown != 0)
+    SECTION_ROW (t, { .number = x->clauses_of_unknown }, { .text = "unknown" });
+  table_write (t, r->e);
+}
+
+static void
+put_exceptions (const struct report *r)
+{
+  section_open (r, "exceptions", "Exceptions", r->s->exceptions.events != 0);
+  emitter_number (r->e, "throws", "Throws", r->s->exceptions.throws);
+  put_types (r);
+  put_clauses (r);
+  emitter_close (r->e);
+}
+
+const struct section section_exceptions = { .key = "exceptions",
+                                            .alias = "exception",
+                                            .put = put_exceptions,
+                                            .tables = SECTION_TABLES (&types, &clauses) };

@@ -1,0 +1,322 @@
+/* report-findings.c -- what stands out in a Mono log: the figures of the rules of findings.def.
+ *
+ * Thresholds are such that a program without the fault stays below them.
+ */
+#include "config.h"
+
+#include "decoder/views/findings.h"
+#include "decoder/views/mlpd/report.h"
+#include <string.h>
+
+#define MS UINT64_C (1000000)
+#define SECOND UINT64_C (1000000000)
+
+static void
+add_duration (const struct report *r, struct finding *f)
+{
+  finding_add (f, "duration", FIGURE_NS, log_duration (&r->s->log), "log.duration_ns");
+}
+
+static void
+add_class (const struct report *r, struct finding *f, guint klass, const char *path)
+{
+  char *name = section_class_name (r->s, klass);
+  finding_add_text (f, "type", name, path);
+  g_free (name);
+}
+
+/* ---- exceptions ---- */
+
+#define THROWS_MIN 500
+#define THROWS_PER_SECOND_MIN 100
+
+static uint64_t
+sum_objects (struct type_sum sum)
+{
+  return sum.objects;
+}
+
+static uint64_t
+sum_bytes (struct type_sum sum)
+{
+  return sum.bytes;
+}
+
+/* The class that has more than half of all, which is the first row of its table then. */
+static bool
+find_main_class (const struct type_sums *types, uint64_t (*value) (struct type_sum sum),
+                 uint64_t all, guint *klass)
+{
+  for (guint i = 0; i < types->classes->len; i++)
+    if (value (g_array_index (types->classes, struct type_sum, i)) > all / 2) {
+      *klass = i;
+      return true;
+    }
+  return false;
+}
+
+static bool
+mono_finding_exceptions (const struct report *r, struct finding *f)
+{
+  const struct exceptions *x = &r->s->exceptions;
+  const uint64_t duration = log_duration (&r->s->log);
+  guint klass;
+  if (x->throws < THROWS_MIN
+      || (double) x->throws * SECOND < (double) duration * THROWS_PER_SECOND_MIN || duration == 0)
+    return false;
+  finding_add (f, "throws", FIGURE_COUNT, x->throws, "exceptions.throws");
+  add_duration (r, f);
+  finding_add (f, "rate", FIGURE_COUNT,
+               (uint64_t) ((double) x->throws * SECOND / (double) duration), NULL);
+  if (find_main_class (&x->types, sum_objects, x->throws, &klass)) {
+    finding_add (f, "type_throws", FIGURE_COUNT,
+                 g_array_index (x->types.classes, struct type_sum, klass).objects,
+                 "exceptions.types[0].throws");
+    add_class (r, f, klass, "exceptions.types[0].name");
+  }
+  return true;
+}
+
+/* ---- locks ---- */
+
+#define LOCK_WAIT_MIN (200 * MS)
+#define LOCK_CONTENTIONS_MIN 10
+
+/* One that has most of all waiting, which is a tenth of the time or more. */
+static bool
+mono_finding_lock (const struct report *r, struct finding *f)
+{
+  const struct monitors *m = &r->s->monitors;
+  const uint64_t duration = log_duration (&r->s->log);
+  const struct monitor_sum *most = NULL;
+  for (guint i = 0; i < m->locks->len; i++) {
+    const struct monitor_sum *lock = g_ptr_array_index (m->locks, i);
+    if (most == NULL || lock->wait_total_ns > most->wait_total_ns)
+      most = lock;
+  }
+  if (most == NULL || most->wait_total_ns < MAX (LOCK_WAIT_MIN, duration / 10)
+      || most->wait_total_ns <= m->all.wait_total_ns / 2
+      || most->contentions < LOCK_CONTENTIONS_MIN)
+    return false;
+  finding_add (f, "wait", FIGURE_NS, most->wait_total_ns, "monitors.objects[0].wait_total_ns");
+  finding_add (f, "contentions", FIGURE_COUNT, most->contentions,
+               "monitors.objects[0].contentions");
+  finding_add_share (f, "share", most->wait_total_ns, m->all.wait_total_ns);
+  add_duration (r, f);
+  if (most->type_known)
+    add_class (r, f, most->type, "monitors.objects[0].type");
+  return true;
+}
+
+/* ---- pauses ---- */
+
+#define PAUSES_MIN 10
+#define PAUSE_TOTAL_MIN (100 * MS)
+#define COLLECTION_LONG (500 * MS)
+
+static bool
+has_generation (const struct gc_generation *g)
+{
+  return g->collections != 0 || g->pauses != 0;
+}
+
+/* Why the pauses of a generation take long. */
+static const char *
+pause_cause (const struct gc_generation *g, guint generation)
+{
+  if (g->total_ns < g->pause_total_ns / 2)
+    return "most of it passed until all threads stood still";
+  return generation == 0 ? "the program allocates much"
+                         : "much stays alive, or the program requests collections";
+}
+
+/* Many pauses that are a fifth of the time, or a long collection.  One pause may also be that of a
+ * thread that is slow to stop, as at the end of a program; and heap snapshots are pauses for the
+ * profiler. */
+static bool
+has_pauses (const struct report *r, uint64_t total, uint64_t pauses, uint64_t longest_collection)
+{
+  return r->s->heapshots.begun == 0
+         && ((pauses >= PAUSES_MIN && total >= PAUSE_TOTAL_MIN
+              && total >= log_duration (&r->s->log) / 5)
+             || longest_collection >= COLLECTION_LONG);
+}
+
+static bool
+mono_finding_pauses (const struct report *r, struct finding *f)
+{
+  const uint64_t duration = log_duration (&r->s->log);
+  const struct gc_generation *all = r->s->gc.generations;
+  uint64_t total = 0, pauses = 0, longest_collection = 0;
+  guint worst = 0, row = 0;
+  for (guint i = 0; i < GC_GENERATIONS; i++) {
+    total += all[i].pause_total_ns;
+    pauses += all[i].pauses;
+    longest_collection = MAX (longest_collection, all[i].max_ns);
+    if (all[i].pause_total_ns > all[worst].pause_total_ns)
+      worst = i;
+  }
+  if (!has_pauses (r, total, pauses, longest_collection))
+    return false;
+  for (guint i = 0; i < worst; i++)
+    row += has_generation (&all[i]);
+  const struct gc_generation *g = &all[worst];
+  finding_add (f, "pause", FIGURE_NS, total, NULL);
+  add_duration (r, f);
+  finding_add_share (f, "share", total, duration);
+  finding_add (f, "generation", FIGURE_COUNT, worst, "gc.generations[%u].generation", row);
+  finding_add (f, "worst", FIGURE_NS, g->pause_total_ns, "gc.generations[%u].pause_total_ns", row);
+  finding_add (f, "pauses", FIGURE_COUNT, g->pauses, "gc.generations[%u].pauses", row);
+  finding_add (f, "longest", FIGURE_NS, g->pause_max_ns, "gc.generations[%u].pause_max_ns", row);
+  finding_add_text (f, "cause", pause_cause (g, worst), NULL);
+  return true;
+}
+
+/* ---- allocations ---- */
+
+#define ALLOCATED_MIN UINT64_C (100000000)
+#define ALLOCATED_PER_SECOND_MIN 10e6 /* recording makes programs slow */
+
+/* One class has more than half of all bytes, at a high rate. */
+static bool
+mono_finding_allocations (const struct report *r, struct finding *f)
+{
+  const struct allocations *a = &r->s->allocations;
+  const uint64_t duration = log_duration (&r->s->log);
+  const double rate = duration != 0 ? (double) a->bytes * 1e9 / (double) duration : 0;
+  guint klass;
+  if (a->bytes < ALLOCATED_MIN || rate < ALLOCATED_PER_SECOND_MIN
+      || !find_main_class (&a->types, sum_bytes, a->bytes, &klass))
+    return false;
+  const struct type_sum *sum = &g_array_index (a->types.classes, struct type_sum, klass);
+  add_class (r, f, klass, "allocations.types[0].name");
+  finding_add (f, "type_bytes", FIGURE_BYTES, sum->bytes, "allocations.types[0].bytes");
+  finding_add (f, "type_objects", FIGURE_COUNT, sum->objects, "allocations.types[0].objects");
+  finding_add (f, "bytes", FIGURE_BYTES, a->bytes, "allocations.bytes");
+  finding_add_share (f, "share", sum->bytes, a->bytes);
+  finding_add (f, "rate", FIGURE_BYTES, (uint64_t) rate, NULL);
+  return true;
+}
+
+/* ---- heap snapshots ---- */
+
+#define SHOTS_MIN 4
+#define GROWTH_MIN UINT64_C (1000000)
+
+/* Snapshots that are taken while a program ends, at most. */
+#define SHOTS_AT_END 2
+
+static const struct heapshot *
+nth_shot (const GPtrArray *shots, const GArray *places, guint i)
+{
+  return g_ptr_array_index (shots, g_array_index (places, guint, i));
+}
+
+/* Places of the complete snapshots in the list, without those of the program's end, where most is
+ * freed (transfer container). */
+static GArray *
+complete_shots (const GPtrArray *shots)
+{
+  GArray *places = g_array_new (FALSE, FALSE, sizeof (guint));
+  guint largest = 0;
+  for (guint i = 0; i < shots->len; i++) {
+    const struct heapshot *shot = g_ptr_array_index (shots, i);
+    if (shot->state != HEAPSHOT_COMPLETE)
+      continue;
+    g_array_append_val (places, i);
+    if (shot->bytes >= nth_shot (shots, places, largest)->bytes)
+      largest = places->len - 1;
+  }
+  if (largest + SHOTS_AT_END + 1 >= places->len && places->len != 0
+      && nth_shot (shots, places, places->len - 1)->bytes
+             < nth_shot (shots, places, largest)->bytes / 2)
+    g_array_set_size (places, largest + 1);
+  return places;
+}
+
+/* By half and more, from each snapshot to the next; and still so in the later half of them, when a
+ * program has all that it needs. */
+static bool
+is_growing (const GPtrArray *shots, const GArray *places)
+{
+  const guint n = places->len;
+  if (n < SHOTS_MIN)
+    return false;
+  const uint64_t first = nth_shot (shots, places, 0)->bytes;
+  const uint64_t middle = nth_shot (shots, places, n / 2)->bytes;
+  const uint64_t last = nth_shot (shots, places, n - 1)->bytes;
+  for (guint i = 1; i < n; i++)
+    if (nth_shot (shots, places, i)->bytes <= nth_shot (shots, places, i - 1)->bytes)
+      return false;
+  return last - first >= MAX (GROWTH_MIN, first / 2) && last - middle >= (last - first) / 3;
+}
+
+static void
+add_shot (struct finding *f, const GPtrArray *shots, guint place, const char *bytes,
+          const char *index)
+{
+  const struct heapshot *shot = g_ptr_array_index (shots, place);
+  finding_add (f, bytes, FIGURE_BYTES, shot->bytes, "heapshots[%u].bytes", place);
+  finding_add (f, index, FIGURE_COUNT, shot->index, "heapshots[%u].index", place);
+}
+
+static bool
+mono_finding_growth (const struct report *r, struct finding *f)
+{
+  const GPtrArray *shots = r->s->heapshots.shots;
+  g_autoptr (GArray) places = complete_shots (shots);
+  if (!is_growing (shots, places))
+    return false;
+  add_shot (f, shots, g_array_index (places, guint, 0), "first", "from");
+  add_shot (f, shots, g_array_index (places, guint, places->len - 1), "last", "to");
+  finding_add (f, "shots", FIGURE_COUNT, places->len, NULL);
+  return true;
+}
+
+/* ---- what was not recorded ---- */
+
+/* With the stock profiler, a program that does nothing may take a second to end. */
+#define UNRECORDED_MIN (2 * SECOND)
+
+/* Do the module's options request it, though the program may have had no such event? */
+static bool
+is_requested (const struct log *log)
+{
+  static const char *const options[] = { "sample", "calls", "alloc", "heapshot" };
+  const char *arguments = log->header.arguments.text;
+  for (guint i = 0; arguments != NULL && i < G_N_ELEMENTS (options); i++)
+    if (strstr (arguments, options[i]) != NULL)
+      return true;
+  return false;
+}
+
+static bool
+mono_finding_unrecorded (const struct report *r, struct finding *f)
+{
+  const struct summary *s = r->s;
+  if (log_duration (&s->log) < UNRECORDED_MIN || s->samples.hits != 0
+      || s->calls.total + s->calls.skipped != 0 || s->allocations.objects != 0
+      || s->heapshots.begun != 0 || is_requested (&s->log))
+    return false;
+  finding_add (f, "events", FIGURE_COUNT, s->log.events, "log.events");
+  add_duration (r, f);
+  return true;
+}
+
+/* ---- all of them ---- */
+
+static const struct finding_rule rules[] = {
+#define MONO(name, id, text, command) { id, mono_finding_##name, text, command },
+#define GHC(name, id, text, command)
+#include "decoder/views/findings.def"
+  { .id = NULL },
+};
+
+static void
+put_findings (const struct report *r)
+{
+  findings_put (r, rules);
+}
+
+const struct section section_findings
+    = { .key = "findings", .put = put_findings, .tables = SECTION_TABLES (&findings_shape) };

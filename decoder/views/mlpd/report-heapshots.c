@@ -1,0 +1,150 @@
+/* report-heapshots.c -- each heap snapshot, with the change to the one before. */
+#include "config.h"
+
+#include "decoder/views/mlpd/report-gc-objects.h"
+#include "decoder/views/mlpd/report.h"
+
+static const struct emitter_column reference_columns[]
+    = { { "references", "References", EMIT_NUMBER }, { "name", "From", EMIT_TEXT } };
+static const struct table_shape references = { .key = "references",
+                                               TABLE_SHAPE_COLUMNS (reference_columns),
+                                               .order = TABLE_KEYS ("references") };
+
+static const struct emitter_column columns[] = { { "bytes", "Bytes", EMIT_NUMBER },
+                                                 { "objects", "Objects", EMIT_NUMBER },
+                                                 { "bytes_delta", "Bytes change", EMIT_ANY },
+                                                 { "objects_delta", "Objects change", EMIT_ANY },
+                                                 { "image", NULL, EMIT_TEXT },
+                                                 { "name", "Type", EMIT_TEXT } };
+static const struct table_shape types
+    = { .key = "types",
+        TABLE_SHAPE_COLUMNS (columns),
+        .order = TABLE_KEYS ("bytes", "objects"),
+        .name = "name",
+        .apart = "image",
+        .bytes = "bytes",
+        .details = TABLE_KEYS ("root_references", "pinning_references"),
+        .inner = TABLE_SHAPES (&references) };
+
+static struct type_sum
+type_sum_at (const GArray *sums, guint klass)
+{
+  return sums != NULL && klass < sums->len ? g_array_index (sums, struct type_sum, klass)
+                                           : (struct type_sum){ 0 };
+}
+
+/* Where a row's objects are referred to from. */
+struct referred {
+  const struct report *r;
+  const struct heapshot *shot;
+};
+
+static void
+put_references (const void *data, uint64_t klass, struct emitter *e)
+{
+  const struct referred *referred = data;
+  const struct report *r = referred->r;
+  const struct class_roots roots = shot_references_roots (&referred->shot->by_type, (guint) klass);
+  guint n;
+  const struct class_reference *all
+      = shot_references_to (&referred->shot->by_type, (guint) klass, &n);
+  emitter_number (e, "root_references", roots.count != 0 ? "Root references" : NULL, roots.count);
+  emitter_number (e, "pinning_references", roots.pinning != 0 ? "Of these pinning" : NULL,
+                  roots.pinning);
+  struct table *t = section_table (r, &references);
+  table_set_text (t, "name", section_class_name, r->s);
+  table_set_ties (t, section_compare_classes, r->s);
+  for (guint i = 0; i < n; i++)
+    SECTION_ROW_ID (t, all[i].from, { .number = all[i].count }, { .number = all[i].from });
+  table_write (t, e);
+}
+
+/* What came to a type, and went. */
+struct change {
+  struct emitter_any bytes, objects;
+};
+
+static struct change
+change_of (struct type_sum old, struct type_sum now)
+{
+  return (struct change){
+    .bytes = { EMIT_CHANGE, { .change = (int64_t) (now.bytes - old.bytes) }, NULL },
+    .objects = { EMIT_CHANGE, { .change = (int64_t) (now.objects - old.objects) }, NULL },
+  };
+}
+
+/* Types that are gone are shown too.  Before the first snapshot of a log there was nothing; before
+ * that of a part, no one knows. */
+static void
+put_types (const struct report *r, const struct heapshot *shot, const struct heapshot *before)
+{
+  const GArray *old_types = before != NULL ? before->types.classes : NULL;
+  const bool knows_change = before != NULL || shot->index == 1;
+  const guint n = MAX (shot->types.classes->len, old_types != NULL ? old_types->len : 0);
+  struct change *changes = g_new (struct change, n);
+  struct table *t = section_table (r, &types);
+  const struct referred referred = { r, shot };
+  table_set_text (t, "image", section_class_image, r->s);
+  table_set_text (t, "name", section_class_name, r->s);
+  table_set_ties (t, section_compare_classes, r->s);
+  if (r->view->traces)
+    table_set_detail (t, put_references, &referred);
+  for (guint i = 0; i < n; i++) {
+    struct type_sum now = type_sum_at (shot->types.classes, i), old = type_sum_at (old_types, i);
+    if (now.objects == 0 && old.objects == 0)
+      continue;
+    changes[i] = change_of (old, now);
+    SECTION_ROW_ID (t, i, { .number = now.bytes }, { .number = now.objects },
+                    { .any = knows_change ? &changes[i].bytes : NULL },
+                    { .any = knows_change ? &changes[i].objects : NULL }, { .number = i },
+                    { .number = i });
+  }
+  if (!knows_change)
+    emitter_note (r->e, "The heap snapshot before this one is not in the selection.");
+  table_write (t, r->e);
+  g_free (changes);
+}
+
+static void
+put_shot (const struct report *r, const struct heapshot *shot, const struct heapshot *before)
+{
+  char *title = g_strdup_printf ("Heap snapshot %u", shot->index);
+  emitter_open (r->e, NULL, title);
+  g_free (title);
+  emitter_number (r->e, "index", NULL, shot->index);
+  emitter_value (r->e, "time_ns", "Time", EMIT_TIME,
+                 (union emitter_value){ .change = log_when (&r->s->log, shot->time) });
+  section_put_shot_state (r->e, shot->state);
+  emitter_number (r->e, "objects", "Objects", shot->objects);
+  emitter_number (r->e, "bytes", "Bytes", shot->bytes);
+  emitter_number (r->e, "classes", "Classes", shot->classes);
+  emitter_number (r->e, "references", "References", shot->references);
+  emitter_number (r->e, "roots", shot->roots.count != 0 ? "Roots" : NULL, shot->roots.count);
+  gc_put_shot_roots (r, &shot->roots);
+  put_types (r, shot, before);
+  emitter_close (r->e);
+}
+
+static void
+put_heapshots (const struct report *r)
+{
+  const GPtrArray *shots = r->s->heapshots.shots;
+  emitter_open_list (r->e, "heapshots", NULL);
+  table_expect (&gc_shot_roots_shape, r->view, "index", r->e);
+  table_expect (&types, r->view, "index", r->e);
+  if (shots->len == 0)
+    section_absent (r, "Heap snapshots");
+  const struct heapshot *before = NULL;
+  for (guint i = 0; i < shots->len; i++) {
+    const struct heapshot *shot = g_ptr_array_index (shots, i);
+    put_shot (r, shot, before != NULL && before->index + 1 == shot->index ? before : NULL);
+    before = shot;
+  }
+  emitter_close_list (r->e);
+}
+
+const struct section section_heapshots
+    = { .key = "heapshots",
+        .alias = "heapshot",
+        .put = put_heapshots,
+        .tables = SECTION_TABLES (&types, &gc_shot_roots_shape) };

@@ -1,0 +1,37 @@
+/* report-lines.c -- source lines, by the samples that hit them. */
+#include "config.h"
+
+#include "decoder/views/mlpd/report.h"
+
+static const struct emitter_column columns[]
+    = { { "hits", "Hits", EMIT_NUMBER },   { NULL, "%", EMIT_SHARE },
+        { "total", "Total", EMIT_NUMBER }, { "file", "File", EMIT_TEXT },
+        { "line", "Line", EMIT_NUMBER },   { "name", "Method", EMIT_TEXT } };
+static const struct table_shape lines
+    = { .key = "lines",
+        TABLE_SHAPE_COLUMNS (columns),
+        .order = TABLE_KEYS ("hits", "total", "file", "line", "name"),
+        .name = "name" };
+
+static void
+put_lines (const struct report *r)
+{
+  const struct lines *l = &r->s->lines;
+  section_open (r, "lines", "Lines", l->with_lines != 0);
+  emitter_number (r->e, "hits", "Hits", l->hits);
+  emitter_number (r->e, "with_lines", "With a line", l->with_lines);
+  struct table *t = section_table (r, &lines);
+  for (guint i = 0; i < l->all->len; i++) {
+    const struct line_sum *sum = &g_array_index (l->all, struct line_sum, i);
+    char *name = section_frame_name (r->s, sum->method);
+    SECTION_ROW (t, { .number = sum->hits }, { .number = sum->hits * 1000 / l->hits },
+                 { .number = sum->total }, { .text = sum->file }, { .number = sum->line },
+                 { .text = name });
+    g_free (name);
+  }
+  table_write (t, r->e);
+  emitter_close (r->e);
+}
+
+const struct section section_lines
+    = { .key = "lines", .put = put_lines, .extra = true, .tables = SECTION_TABLES (&lines) };

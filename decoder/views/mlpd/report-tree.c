@@ -1,0 +1,221 @@
+/* report-tree.c -- samples, or calls, as a tree: what called the methods that took the time. */
+#include "config.h"
+
+#include "decoder/mlpd/model/call-tree-query.h"
+#include "decoder/views/mlpd/report-tree.h"
+#include "decoder/views/mlpd/report.h"
+#include <string.h>
+
+static const struct emitter_column columns[]
+    = { { "total_ns", "Total ms", EMIT_NS },   { NULL, "%", EMIT_SHARE },
+        { "self_ns", "Self ms", EMIT_NS },     { "hits", "Hits", EMIT_NUMBER },
+        { "first_ns", "First ms", EMIT_TIME }, { "last_ns", "Last ms", EMIT_TIME },
+        { "depth", NULL, EMIT_NUMBER },        { "name", "Method", EMIT_TEXT } };
+static const struct table_shape nodes
+    = { .key = "nodes", TABLE_SHAPE_COLUMNS (columns), .whole = true };
+
+/* Where callers follow callees, the time of a node is that of the first callee. */
+static const struct emitter_column upward_columns[]
+    = { { "total_ns", "Total ms", EMIT_NS }, { NULL, "%", EMIT_SHARE },
+        { "hits", "Hits", EMIT_NUMBER },     { "first_ns", "First ms", EMIT_TIME },
+        { "last_ns", "Last ms", EMIT_TIME }, { "depth", NULL, EMIT_NUMBER },
+        { "name", "Method", EMIT_TEXT } };
+static const struct table_shape upward_nodes
+    = { .key = "nodes", TABLE_SHAPE_COLUMNS (upward_columns), .whole = true };
+
+static const struct emitter_column call_columns[] = { { "total_ns", "Total ms", EMIT_NS },
+                                                      { NULL, "%", EMIT_SHARE },
+                                                      { "self_ns", "Self ms", EMIT_NS },
+                                                      { "calls", "Calls", EMIT_NUMBER },
+                                                      { "average_ns", "Average ms", EMIT_NS },
+                                                      { "longest_ns", "Longest ms", EMIT_NS },
+                                                      { "longest_start_ns", "at ms", EMIT_TIME },
+                                                      { "depth", NULL, EMIT_NUMBER },
+                                                      { "name", "Method", EMIT_TEXT } };
+static const struct table_shape call_nodes
+    = { .key = "nodes", TABLE_SHAPE_COLUMNS (call_columns), .whole = true };
+
+static const struct emitter_column upward_call_columns[]
+    = { { "total_ns", "Total ms", EMIT_NS },     { NULL, "%", EMIT_SHARE },
+        { "calls", "Calls", EMIT_NUMBER },       { "average_ns", "Average ms", EMIT_NS },
+        { "longest_ns", "Longest ms", EMIT_NS }, { "longest_start_ns", "at ms", EMIT_TIME },
+        { "depth", NULL, EMIT_NUMBER },          { "name", "Method", EMIT_TEXT } };
+static const struct table_shape upward_call_nodes
+    = { .key = "nodes", TABLE_SHAPE_COLUMNS (upward_call_columns), .whole = true };
+
+/* The tree that the section shows. */
+struct shown_tree {
+  const struct report *r;
+  const struct call_tree *tree;
+  bool is_upward;
+  uint64_t interval; /* ns of a unit of weight */
+  uint64_t whole;    /* weight of the log */
+  uint64_t *self;
+};
+
+bool
+report_tree_is_of_calls (const struct summary *s, enum view_source source)
+{
+  return s->calls.keeps_stacks && s->calls.tree.kind == CALL_TIMES_CALLS
+         && (source == VIEW_SOURCE_CALLS
+             || (source == VIEW_SOURCE_ANY && s->samples.hits == 0 && s->calls.total != 0));
+}
+
+/* The methods whose names contain this text. */
+static GByteArray *
+find_methods (const struct report *r, const char *part)
+{
+  GByteArray *wanted = g_byte_array_new ();
+  const guint n = r->s->symbols.all[SYMBOL_METHOD]->len;
+  g_byte_array_set_size (wanted, n);
+  for (guint i = 0; i < n; i++) {
+    char *name = section_frame_name (r->s, i);
+    wanted->data[i] = strstr (name, part) != NULL;
+    g_free (name);
+  }
+  return wanted;
+}
+
+/* Whether the view wants another tree than the one of the log: that is made then. */
+static bool
+make_tree (const struct report *r, const struct call_tree *all, struct call_tree *made)
+{
+  const struct view *v = r->view;
+  if (v->callers == NULL && v->callees == NULL && !v->is_inverted)
+    return false;
+  call_tree_init (made, all->kind);
+  if (v->callers != NULL || v->callees != NULL) {
+    GByteArray *wanted = find_methods (r, v->callers != NULL ? v->callers : v->callees);
+    if (v->callers != NULL)
+      call_tree_find_callers (all, wanted, v->limit, made);
+    else
+      call_tree_find_callees (all, wanted, made);
+    g_byte_array_unref (wanted);
+  } else {
+    call_tree_invert (all, v->limit, made);
+  }
+  return true;
+}
+
+/* In text, with one blank for each branch. */
+static char *
+name_of_row (const struct report *r, const struct call_node *node, const struct call_tree_row *row)
+{
+  char *name = section_frame_name (r->s, node->method);
+  if (report_is_machine_readable (r) || row->steps == 0)
+    return name;
+  char *indented = g_strdup_printf ("%*s%s", (int) (2 * row->steps), "", name);
+  g_free (name);
+  return indented;
+}
+
+static void
+put_node (const struct shown_tree *shown, struct table *t, const struct call_tree_row *row)
+{
+  const struct call_tree *tree = shown->tree;
+  const struct call_node *node = &g_array_index (tree->nodes, struct call_node, row->node);
+  const struct call_times *times = call_tree_times (tree, row->node);
+  const struct log *log = &shown->r->s->log;
+  const uint64_t weight = call_tree_weight (tree, row->node), longest = times->end - times->start;
+  char *name = name_of_row (shown->r, node, row);
+  const union emitter_value total = { .number = weight * shown->interval },
+                            share = { .number = weight * 1000 / MAX (1, shown->whole) },
+                            self = { .number = shown->self[row->node] * shown->interval },
+                            count = { .number = node->calls }, depth = { .number = row->depth },
+                            start = { .change = log_when (log, times->start) },
+                            text = { .text = name };
+  const union emitter_value average = { .number = weight / MAX (1, node->calls) },
+                            end = { .change = log_when (log, times->end) };
+  if (tree->kind == CALL_TIMES_CALLS && shown->is_upward)
+    SECTION_ROW (t, total, share, count, average, { .number = longest }, start, depth, text);
+  else if (tree->kind == CALL_TIMES_CALLS)
+    SECTION_ROW (t, total, share, self, count, average, { .number = longest }, start, depth, text);
+  else if (shown->is_upward)
+    SECTION_ROW (t, total, share, count, start, end, depth, text);
+  else
+    SECTION_ROW (t, total, share, self, count, start, end, depth, text);
+  g_free (name);
+}
+
+static void
+put_nodes (const struct shown_tree *shown)
+{
+  const struct report *r = shown->r;
+  const bool is_of_calls = shown->tree->kind == CALL_TIMES_CALLS;
+  GArray *rows = call_tree_rows (shown->tree, r->view->limit, section_compare_methods, r->s);
+  const guint left_out = shown->tree->nodes->len - 1 - rows->len;
+  emitter_number (r->e, "left_out", left_out != 0 ? "Smaller branches left out" : NULL, left_out);
+  struct table *t
+      = section_table (r, is_of_calls        ? shown->is_upward ? &upward_call_nodes : &call_nodes
+                          : shown->is_upward ? &upward_nodes
+                                             : &nodes);
+  for (guint i = 0; i < rows->len; i++)
+    put_node (shown, t, &g_array_index (rows, struct call_tree_row, i));
+  table_write (t, r->e);
+  g_array_unref (rows);
+}
+
+/* The time of all calls, but for their callees: that of the outermost ones. */
+static uint64_t
+time_of_calls (const struct call_tree *tree)
+{
+  uint64_t sum = 0;
+  for (guint i = 1; i < tree->nodes->len; i++)
+    if (g_array_index (tree->nodes, struct call_node, i).parent == CALL_TREE_ROOT)
+      sum += call_tree_weight (tree, i);
+  return sum;
+}
+
+static void
+put_sums (const struct shown_tree *shown)
+{
+  const struct report *r = shown->r;
+  const struct view *v = r->view;
+  const bool is_of_calls = shown->tree->kind == CALL_TIMES_CALLS;
+  emitter_text (r->e, "source", NULL, shown->whole == 0 ? NULL : is_of_calls ? "calls" : "samples");
+  emitter_number (r->e, "hits", NULL, r->s->samples.running);
+  if (shown->tree->nodes->len == 1 && shown->whole != 0
+      && (v->callers != NULL || v->callees != NULL))
+    emitter_text (r->e, "missing", "No method has this name",
+                  v->callers != NULL ? v->callers : v->callees);
+}
+
+static const char *
+title_of (const struct view *v)
+{
+  return v->callers != NULL   ? "Callers"
+         : v->callees != NULL ? "Callees"
+         : v->is_inverted     ? "Methods and their callers"
+                              : "Tree";
+}
+
+static void
+put_tree (const struct report *r)
+{
+  const struct summary *s = r->s;
+  const bool is_of_calls = report_tree_is_of_calls (s, r->view->source);
+  const struct call_tree *all = is_of_calls ? &s->calls.tree : &s->samples.tree;
+  struct call_tree made;
+  const bool is_made = make_tree (r, all, &made);
+  struct shown_tree shown = {
+    .r = r,
+    .tree = is_made ? &made : all,
+    .is_upward = r->view->callers != NULL || r->view->is_inverted,
+    .interval = is_of_calls ? 1 : samples_ns_per_hit (&s->samples),
+    .whole = is_of_calls ? time_of_calls (all) : s->samples.running,
+  };
+  shown.self = call_tree_self (shown.tree);
+  section_open (r, "tree", title_of (r->view), is_of_calls || s->samples.hits != 0);
+  put_sums (&shown);
+  put_nodes (&shown);
+  emitter_close (r->e);
+  g_free (shown.self);
+  if (is_made)
+    call_tree_clear (&made);
+}
+
+const struct section section_tree
+    = { .key = "tree",
+        .put = put_tree,
+        .extra = true,
+        .tables = SECTION_TABLES (&nodes, &upward_nodes, &call_nodes, &upward_call_nodes) };

@@ -1,0 +1,385 @@
+/* mono-heap.c -- collections, heap snapshots, roots. */
+#include "config.h"
+
+#include "profiler/mono/mono-private.h"
+#include "profiler/record/buffer-queue.h"
+#include "profiler/write/writer-flush.h"
+#include <mono/metadata/appdomain.h>
+#include <mono/metadata/mono-gc.h>
+#include <string.h>
+
+/* Heap snapshots.  Only the thread that collects touches these, one at a time. */
+static _Atomic uint64_t last_shot_time; /* the ticker reads it */
+static uint32_t major_collections;
+static bool shot_taken;
+static bool shot_running;               /* from its START to its END */
+static uint64_t shot_losses;            /* of this thread, before it; NO_SHOT: it has no START */
+static _Atomic bool shot_at_next_major; /* set by any thread */
+static _Atomic uint64_t shots_taken;
+static _Atomic uint64_t shot_mode; /* when, and in the high half the interval */
+
+/* Of PROFLOG_HEAPSHOT_AUTO, for the thread that collects and the ticker. */
+static _Atomic uint64_t auto_interval_ns;
+static _Atomic uint64_t shots_ns; /* that snapshots took of the program's time */
+static uint64_t shot_costs_from;  /* when what would not have happened without this one began */
+#define AUTO_COST_SHARE 20        /* of the time */
+#define AUTO_INTERVAL_MAX_NS UINT64_C (3600000000000)
+
+#define NO_SHOT UINT64_MAX
+
+/* Classes (or vtables) without a name in the heap snapshot that this thread took.  Each thread has
+ * its own: they are named when the world runs again, and another thread may take the next snapshot
+ * meanwhile. (initial-exec: reaching it must not allocate while the world is stopped.) */
+static _Thread_local struct address_set unnamed_types __attribute__ ((tls_model ("initial-exec")));
+
+static int
+walk_object (MonoObject *object, MonoClass *klass, uintptr_t size, uintptr_t count,
+             MonoObject **references, uintptr_t *offsets, void *data)
+{
+  (void) data;
+  uint64_t addresses[128], places[128];
+  const uint64_t vtable = log_has_vtables () ? address (mono_object_get_vtable (object)) : 0;
+  const uint64_t type = vtable != 0 ? vtable : address (klass);
+  if (names_find (vtable != 0 ? NAME_VTABLE : NAME_CLASS, type) == NULL)
+    address_set_add (&unnamed_types, type);
+  /* The runtime gives no more than 128 references at a time; size 0 continues an object. */
+  uintptr_t done = 0;
+  do {
+    uintptr_t n = count - done < 128 ? count - done : 128;
+    for (uintptr_t i = 0; i < n; i++) {
+      addresses[i] = address (references[done + i]);
+      places[i] = offsets[done + i];
+    }
+    struct mlpd_heap_object event
+        = { .object = address (object),
+            .klass = address (klass),
+            .vtable = vtable,
+            .size = done == 0 ? rounded_size (size) : 0,
+            .references = { .items = addresses, .offsets = places, .count = n } };
+    if (vtable != 0)
+      event.generation = (uint64_t) mono_gc_get_generation (object);
+    struct recorder *r = recorder_begin (mlpd_bound_heap_object (&event), type, event.object, 0);
+    if (r == NULL)
+      return 1;
+    if (vtable != 0)
+      event.time = r->buffer->encoder.time; /* all at once */
+    if (unnamed_types.count != 0)
+      recorder_hold (r);
+    recorder_commit (r, mlpd_put_heap_object (&r->buffer->encoder, r->position, &event));
+    done += n;
+  } while (done < count);
+  return 0;
+}
+
+/* What this thread's recorder could not keep, up to now. */
+static uint64_t
+losses_of_thread (struct recorder *r)
+{
+  const struct recorder_losses losses = recorder_losses_of (r);
+  return recorder_lost_events (&losses);
+}
+
+/* These run on the collecting thread while the world is stopped: no lock, no malloc.  A snapshot
+ * begins before the collection, so that its roots belong to it. */
+static void
+begin_shot (void)
+{
+  struct mlpd_heap_start start = { 0 };
+  struct recorder *r = recorder_begin (mlpd_bound_heap_start (&start), 0, 0, 0);
+  shot_losses = NO_SHOT;
+  if (r != NULL) {
+    shot_losses = losses_of_thread (r);
+    recorder_begin_shot (r);
+    RECORD_IN (r, heap_start, start);
+  }
+  shot_running = true;
+}
+
+/* A snapshot with losses has no END, so that no reader takes it for a whole one. */
+static void
+end_shot (void)
+{
+  if (shot_costs_from == 0)
+    shot_costs_from = clock_now (); /* the collection would have been there without it */
+  mono_gc_walk_heap (0, walk_object, NULL);
+  struct mlpd_heap_end end = { 0 };
+  struct recorder *r = recorder_begin (mlpd_bound_heap_end (&end), 0, 0, 0);
+  if (r != NULL && losses_of_thread (r) == shot_losses)
+    RECORD_IN (r, heap_end, end);
+  recorder_end_shot ();
+  const uint64_t now = clock_now ();
+  atomic_fetch_add (&shots_ns, now - shot_costs_from);
+  atomic_store_explicit (&last_shot_time, now, memory_order_relaxed);
+  shot_taken = true;
+  atomic_fetch_add (&shots_taken, 1);
+  shot_running = false;
+}
+
+/* Since the start where there is none. */
+static uint64_t
+time_since_shot (void)
+{
+  const uint64_t last = atomic_load_explicit (&last_shot_time, memory_order_relaxed);
+  return clock_now () - (last != 0 ? last : recorder_begun);
+}
+
+/* Whether so many intervals have passed.  Snapshots become rarer while they take more than their share of
+ * the time. */
+static bool
+auto_shot_is_due (unsigned intervals)
+{
+  uint64_t interval = atomic_load (&auto_interval_ns);
+  if (time_since_shot () < intervals * interval)
+    return false;
+  if (atomic_load (&shots_ns) <= (clock_now () - recorder_begun) / AUTO_COST_SHARE
+      || interval >= AUTO_INTERVAL_MAX_NS)
+    return true;
+  atomic_compare_exchange_strong (&auto_interval_ns, &interval, 2 * interval);
+  return false;
+}
+
+static bool
+shot_is_due (uint32_t generation)
+{
+  bool major = generation == (uint32_t) mono_gc_max_generation ();
+  if (atomic_load (&event_recording_paused))
+    return false;
+  shot_costs_from = 0;
+  if (major && atomic_load (&shot_at_next_major)) {
+    shot_costs_from = clock_now ();
+    /* Before the request is gone: the ticker makes no other. */
+    atomic_store (&last_shot_time, shot_costs_from);
+    atomic_store (&shot_at_next_major, false);
+    return true;
+  }
+  const uint64_t mode = atomic_load_explicit (&shot_mode, memory_order_relaxed);
+  const uint32_t interval = (uint32_t) (mode >> 32);
+  switch ((enum proflog_heapshot_when) (uint32_t) mode) {
+  case PROFLOG_HEAPSHOT_OFF:
+  case PROFLOG_HEAPSHOT_ON_DEMAND:
+    return false;
+  case PROFLOG_HEAPSHOT_MAJOR:
+    return major;
+  case PROFLOG_HEAPSHOT_GC:
+    return major && ++major_collections % interval == 0;
+  case PROFLOG_HEAPSHOT_MS:
+    return !shot_taken || time_since_shot () >= (uint64_t) interval * 1000000;
+  case PROFLOG_HEAPSHOT_AUTO:
+    return !shot_taken || (major && auto_shot_is_due (1));
+  }
+  return false;
+}
+
+/* The world runs again: names that were missing can be announced, before what uses them. */
+static void
+name_shot_types (void)
+{
+  if (unnamed_types.count == 0)
+    return;
+  struct address_set types = unnamed_types;
+  unnamed_types = (struct address_set){ 0 };
+  if (log_has_vtables ())
+    name_vtables (&types);
+  else
+    name_classes (&types);
+  if (recorder_of_thread != NULL)
+    recorder_release (recorder_of_thread);
+}
+
+/* Data version 1 does not know the later ones. */
+static int
+last_gc_event (void)
+{
+  return recorder_version < MLPD_VERSION_NO_FLAGS ? MLPD_GC_EVENT_POST_START_WORLD
+                                                  : MLPD_GC_EVENT_POST_START_WORLD_UNLOCKED;
+}
+
+/* Readers that sort events by time need not keep those before. */
+static void
+note_sync_point (unsigned type)
+{
+  if (recorder_version >= MLPD_VERSION_NO_FLAGS && !atomic_load (&event_recording_paused))
+    writer_sync_point (type);
+}
+
+static void
+gc_event (MonoProfiler *p, MonoProfilerGCEvent gc, uint32_t generation, mono_bool is_serial)
+{
+  (void) p;
+  (void) is_serial;
+  if (gc == MONO_GC_EVENT_PRE_STOP_WORLD)
+    buffer_queue_set_world_stopped (true);
+  if (is_recorded (CLASS_GC) && (int) gc <= last_gc_event ()) {
+    struct mlpd_gc_event event = { .event = (uint64_t) gc, .generation = generation };
+    RECORD (gc_event, event, 0, 0, 0);
+  }
+  if (gc == MONO_GC_EVENT_POST_STOP_WORLD)
+    note_sync_point (MLPD_SYNC_TYPE_WORLD_STOP);
+  if (gc == MONO_GC_EVENT_POST_STOP_WORLD && shot_is_due (generation))
+    begin_shot ();
+  if (gc == MONO_GC_EVENT_PRE_START_WORLD && shot_running)
+    end_shot ();
+  if (gc == MONO_GC_EVENT_PRE_START_WORLD)
+    note_sync_point (MLPD_SYNC_TYPE_WORLD_START);
+  if (gc == MONO_GC_EVENT_POST_START_WORLD)
+    buffer_queue_set_world_stopped (false);
+  if (gc == MONO_GC_EVENT_POST_START_WORLD_UNLOCKED)
+    name_shot_types ();
+}
+
+static void
+gc_resize (MonoProfiler *p, uintptr_t size)
+{
+  (void) p;
+  struct mlpd_gc_resize event = { .size = size };
+  RECORD (gc_resize, event, 0, 0, 0);
+}
+
+static void
+gc_moves (MonoProfiler *p, MonoObject *const *objects, uint64_t count)
+{
+  (void) p;
+  enum { BATCH = 256 }; /* even: old and new address of an object stay together */
+  uint64_t addresses[BATCH];
+  for (uint64_t done = 0; done < count; done += BATCH) {
+    size_t n = count - done < BATCH ? (size_t) (count - done) : BATCH;
+    for (size_t i = 0; i < n; i++)
+      addresses[i] = address (objects[done + i]);
+    struct mlpd_gc_move event = { .objects = { addresses, n } };
+    RECORD (gc_move, event, 0, addresses[0], 0);
+  }
+}
+
+/* ---- roots ---- */
+
+static void
+gc_roots (MonoProfiler *p, uint64_t count, const mono_byte *const *addresses,
+          MonoObject *const *objects)
+{
+  (void) p;
+  enum { BATCH = 64 };
+  struct mlpd_root roots[BATCH];
+  for (uint64_t done = 0; done < count; done += BATCH) {
+    const size_t n = count - done < BATCH ? (size_t) (count - done) : BATCH;
+    for (size_t i = 0; i < n; i++)
+      roots[i] = (struct mlpd_root){ .address = address (addresses[done + i]),
+                                     .object = address (objects[done + i]) };
+    struct mlpd_heap_root event = { .roots = { .items = roots, .count = n } };
+    RECORD (heap_root, event, roots[0].address, roots[0].object, 0);
+  }
+}
+
+/* What the key of a root is in the log: a number for what has one. */
+static uint64_t
+root_key (MonoGCRootSource source, const void *key)
+{
+  if (source == MONO_ROOT_SOURCE_DOMAIN && key != NULL)
+    return (uint64_t) mono_domain_get_id ((MonoDomain *) key);
+  if (source == MONO_ROOT_SOURCE_CONTEXT_STATIC && key != NULL)
+    return (uint64_t) mono_context_get_id ((MonoAppContext *) key);
+  return address (key);
+}
+
+static void
+root_registered (MonoProfiler *p, const mono_byte *start, uintptr_t size, MonoGCRootSource source,
+                 const void *key, const char *name)
+{
+  (void) p;
+  struct mlpd_heap_root_register event
+      = { .start = address (start),
+          .size = size,
+          .source = (uint64_t) source,
+          .key = root_key (source, key),
+          .name = { name != NULL ? name : "", name != NULL ? strlen (name) : 0 } };
+  names_set (NAME_ROOT, event.start, event.source, name != NULL ? name : "", event.key, event.size);
+  RECORD (heap_root_register, event, event.start, 0, 0);
+}
+
+static void
+root_unregistered (MonoProfiler *p, const mono_byte *start)
+{
+  (void) p;
+  struct mlpd_heap_root_unregister event = { .start = address (start) };
+  names_remove (NAME_ROOT, event.start);
+  RECORD (heap_root_unregister, event, event.start, 0, 0);
+}
+
+/* ---- on demand ---- */
+
+/* On the thread of the finalizers, which may collect. */
+static void
+finalized (MonoProfiler *p)
+{
+  (void) p;
+  if (is_recorded (CLASS_FINALIZATION)) {
+    struct mlpd_gc_finalize_end event = { 0 };
+    RECORD (gc_finalize_end, event, 0, 0, 0);
+  }
+  if (atomic_load (&shot_at_next_major))
+    mono_gc_collect (mono_gc_max_generation ());
+}
+
+void
+heap_shots_set (const struct proflog_heapshot_mode *mode)
+{
+  atomic_store (&auto_interval_ns, (uint64_t) mode->interval * 1000000);
+  atomic_store (&shot_mode, (uint64_t) mode->interval << 32 | (uint32_t) mode->when);
+}
+
+bool
+heap_shots_are_auto (void)
+{
+  return (uint32_t) atomic_load (&shot_mode) == PROFLOG_HEAPSHOT_AUTO;
+}
+
+void
+heap_shots_check (void)
+{
+  if (heap_shots_are_auto () && !atomic_load (&event_recording_paused)
+      && !atomic_load (&shot_at_next_major) && auto_shot_is_due (2))
+    heap_shot_request ();
+}
+
+uint64_t
+heap_shots_run (void)
+{
+  return atomic_load (&shots_taken);
+}
+
+void
+heap_shot_request (void)
+{
+  atomic_store (&shot_at_next_major, true);
+  if (atomic_load (&profiler.initialized))
+    mono_gc_finalize_notify (); /* posts a semaphore, which any thread may do */
+}
+
+void
+heap_shot_run (void)
+{
+  atomic_store (&shot_at_next_major, true);
+  mono_gc_collect (mono_gc_max_generation ());
+}
+
+void
+run_last_heap_shot (struct _MonoProfiler *p)
+{
+  if ((p->options.heapshot_on_shutdown || heap_shots_are_auto ())
+      && !atomic_load (&event_recording_paused))
+    heap_shot_run ();
+}
+
+void
+set_heap_callbacks (struct _MonoProfiler *p)
+{
+  MonoProfilerHandle h = p->handle;
+  /* Also without gc events: this callback reports when the world is stopped. */
+  mono_profiler_set_gc_event_callback (h, gc_event);
+  mono_profiler_set_gc_resize_callback (h, is_recorded (CLASS_GC) ? gc_resize : NULL);
+  mono_profiler_set_gc_moves_callback (h, is_recorded (CLASS_GCMOVE) ? gc_moves : NULL);
+  mono_profiler_set_gc_finalized_callback (h, finalized);
+  const bool roots = is_recorded (CLASS_GCROOT);
+  mono_profiler_set_gc_roots_callback (h, roots ? gc_roots : NULL);
+  mono_profiler_set_gc_root_register_callback (h, roots ? root_registered : NULL);
+  mono_profiler_set_gc_root_unregister_callback (h, roots ? root_unregistered : NULL);
+}

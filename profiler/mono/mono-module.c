@@ -1,0 +1,304 @@
+/* mono-module.c -- the module's start and end. */
+#include "config.h"
+
+#include "profiler/os/command-line.h"
+#include "profiler/os/cpu-timers.h"
+#include "agent/control.h"
+#include "profiler/control/control-verbs.h"
+#include "profiler/mono/event-switch.h"
+#include "profiler/write/log-output.h"
+#include "profiler/mono/mono-private.h"
+#include "profiler/record/left-out-calls.h"
+#include "profiler/sink/sink.h"
+#include "agent/warn.h"
+#include "profiler/write/writer.h"
+#include "profiler/write/writer-flush.h"
+#include <limits.h>
+#include <mono/jit/jit.h>
+#include <mono/metadata/mono-config.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct _MonoProfiler profiler;
+
+static void
+runtime_initialized (MonoProfiler *p)
+{
+  name_early_classes ();
+  ticker_start ();
+  sample_clock_begin (p);
+}
+
+static void
+finish (bool process_ends)
+{
+  control_finish ();
+  ticker_finish ();
+  writer_finish (process_ends);
+}
+
+/* The runtime was not shut down: its threads run on. */
+static void
+finish_at_exit (void)
+{
+  finish (true);
+}
+
+static void
+runtime_shutdown_end (MonoProfiler *p)
+{
+  (void) p;
+  finish (false);
+}
+
+/* What a forked child writes to instead; "": it writes nothing. */
+static char child_output[PATH_MAX];
+
+static bool begin_recording (const char *output, char *why, size_t size);
+
+/* In a forked child that has something to record.  Most children never come to that: they are about
+ * to run another program. */
+static void
+begin_in_child (void)
+{
+  char why[PATH_MAX + 128];
+  recorder_start_over ();
+  names_start_over ();
+  writer_start_over ();
+  spool_start_over ();
+  left_out_start_over ();
+  if (!begin_recording (child_output, why, sizeof why))
+    proflog_warn ("%s; the child %ld runs unprofiled", why, (long) getpid ());
+  else if (profiler.options.control)
+    control_start (&module_verbs);
+}
+
+static void
+forked (void)
+{
+  control_after_fork ();
+  ticker_after_fork ();
+  cpu_timers_after_fork ();
+  event_switch_after_fork ();
+  recorder_after_fork (child_output[0] != 0 ? begin_in_child : NULL);
+  writer_after_fork ();
+  if (child_output[0] != 0) {
+    names_after_fork ();
+    calls_after_fork ();
+  }
+}
+
+void
+set_event_callbacks (struct _MonoProfiler *p)
+{
+  if (recorder_is_eventlog) {
+    set_eventlog_callbacks (p);
+    return;
+  }
+  set_call_callbacks (p);
+  set_object_callbacks (p);
+  set_heap_callbacks (p);
+  set_code_callback (p);
+  set_sample_callback (p);
+}
+
+static void
+set_callbacks (struct _MonoProfiler *p)
+{
+  mono_profiler_set_runtime_shutdown_end_callback (p->handle, runtime_shutdown_end);
+  if (!recorder_is_eventlog) {
+    mono_profiler_set_runtime_initialized_callback (p->handle, runtime_initialized);
+    mono_profiler_set_runtime_shutdown_begin_callback (p->handle, run_last_heap_shot);
+    set_name_callbacks (p);
+    set_stack_callbacks (p);
+    set_runtime_callbacks (p);
+    arm_samples (p);
+    arm_calls (p);
+  }
+  arm_objects (p);
+  event_switch_begin ();
+}
+
+/* Puts a variable back to what it was before `proflog run`. */
+static void
+restore_variable (const char *name, const char *old_name)
+{
+  const char *before = getenv (old_name);
+  if (before != NULL)
+    setenv (name, before, 1);
+  else
+    unsetenv (name);
+  unsetenv (old_name);
+}
+
+/* `proflog run` changes LD_LIBRARY_PATH so that the runtime finds us, and perhaps MONO_ENV_OPTIONS;
+ * the program shall not see that. */
+static void
+restore_environment (void)
+{
+  if (getenv ("PROFLOG_RESTORE_ENV") == NULL)
+    return;
+  restore_variable ("LD_LIBRARY_PATH", "PROFLOG_OLD_LD_LIBRARY_PATH");
+  if (getenv ("PROFLOG_RESTORE_OPTIONS") != NULL)
+    restore_variable ("MONO_ENV_OPTIONS", "PROFLOG_OLD_MONO_ENV_OPTIONS");
+  unsetenv ("PROFLOG_RESTORE_OPTIONS");
+  unsetenv ("PROFLOG_RESTORE_ENV");
+}
+
+static void
+choose_stacks (struct options *o, bool no_aot)
+{
+  /* With enter and leave in the log a reader can derive the frames; an eventlog has none. */
+  if (o->eventlog || o->calls || o->stacks == STACKS_NONE)
+    o->max_frames = 0;
+  /* Frames that are not stored cannot be identified when they are left. */
+  if (o->call_depth > CALL_STACK_FRAMES)
+    o->call_depth = CALL_STACK_FRAMES;
+  /* It is for calls that methods are instrumented then. */
+  if ((o->armed & CLASS_CALLS) != 0 && o->stacks != STACKS_NONE)
+    o->stacks = STACKS_WALK;
+  if (o->max_frames == 0)
+    o->stacks = STACKS_NONE;
+  /* Instrumenting all methods is worth it for many events only. */
+  if (o->stacks == STACKS_AUTO)
+    o->stacks = o->alloc && o->alloc_sampling == 0 && no_aot ? STACKS_SHADOW : STACKS_WALK;
+}
+
+/* Opens the output and starts to write.  False with a message in `why`. */
+static bool
+begin_recording (const char *output, char *why, size_t size)
+{
+  const struct options *const o = &profiler.options;
+  const bool rotates = o->rotate_bytes != 0 || o->rotate_ms != 0;
+  struct sink *sink = sink_open (output, o->pack, rotates, why, size);
+  if (sink == NULL)
+    return false;
+  const bool drops
+      = o->overflow == OVERFLOW_DROP || (o->overflow == OVERFLOW_AUTO && sink_has_reader (sink));
+  const struct writer_limits limits = { .memory = o->memory,
+                                        .block_ms = drops ? 0 : o->block_timeout_ms,
+                                        .rotate_bytes = o->rotate_bytes,
+                                        .rotate_ns = o->rotate_ms * 1000000,
+                                        .end_bytes = o->max_size,
+                                        .end_ns = o->duration_ms * 1000000,
+                                        .stop = event_switch_stop,
+                                        .set_failed = event_switch_fail };
+  spool_start (sink_file (sink), sink_has_reader (sink), o->spool, (size_t) o->buffer,
+               offsetof (struct buffer, data));
+  int error = recorder_start ();
+  if (error == 0)
+    error = writer_start (sink, &limits);
+  if (error != 0) {
+    recorder_stop ();
+    snprintf (why, size, "output '%s': %s", output, strerror (error));
+    return false;
+  }
+  writer_set_flush_interval ((unsigned) o->flush_ms);
+  writer_set_reannounce_interval ((unsigned) o->reannounce_ms);
+  return true;
+}
+
+/* The program, or a child before it has something to record, may change its directory. */
+static void
+resolve_spool (struct options *o)
+{
+  char resolved[PATH_MAX];
+  if (o->spool[0] != 0 && strcmp (o->spool, "none") != 0 && realpath (o->spool, resolved) != NULL)
+    snprintf (o->spool, sizeof o->spool, "%s", resolved);
+}
+
+/* How requests reach the runtime. */
+static const struct control_ops control_ops = {
+  .get_switch = event_switch_get,
+  .set_switch = event_switch_set,
+  .set_heapshot = heap_shots_set,
+  .request_heapshot = heap_shot_request,
+  .take_heapshot = heap_shot_run,
+  .count_heapshots = heap_shots_run,
+};
+
+/* The options as the log has them: with the interval of the samples, which depends on the kernel. */
+static const char *
+describe_options (const struct options *o, const char *options)
+{
+  static char text[2 * PROFLOG_OPTION_SIZE];
+  static const char name[] = "proflog";
+  if (!is_armed (CLASS_SAMPLE) || o->sample_real
+      || strncmp (options, name, sizeof name - 1) != 0)
+    return options;
+  const char *rest = options + sizeof name - 1;
+  snprintf (text, sizeof text, "%s:" PROFLOG_CPU_SAMPLE_INTERVAL "=%llu%s%s", name,
+            (unsigned long long) sample_clock_interval (o), *rest == ':' ? "," : "",
+            *rest == ':' ? rest + 1 : rest);
+  return text;
+}
+
+static void
+choose_format (const struct options *o)
+{
+  recorder_version = o->version;
+  recorder_is_eventlog = o->eventlog;
+  recorder_begun = clock_now ();
+  if (o->eventlog)
+    choose_eventlog ();
+  buffer_set_format (&log_format->events);
+}
+
+/* What the runtime calls for --profile=proflog:OPTIONS, before it initialises itself.  `desc` is
+ * all after --profile=. */
+void mono_profiler_init_proflog (const char *desc);
+
+__attribute__ ((visibility ("default"))) void
+mono_profiler_init_proflog (const char *desc)
+{
+  static bool loaded;
+  char why[512];
+  struct options *o = &profiler.options;
+  proflog_warn_start ();
+  const bool no_aot = command_line_has_no_aot ();
+  restore_environment ();
+  if (loaded) {
+    proflog_warn ("given twice; '%s' is ignored", desc);
+    return;
+  }
+  if (!options_parse (o, desc, pack_is_there, why, sizeof why)) {
+    proflog_warn ("%s; the program runs unprofiled", why);
+    return;
+  }
+  if (o->help) {
+    options_print_help ();
+    exit (0);
+  }
+  choose_stacks (o, no_aot);
+  resolve_spool (o);
+  event_switch_start (o);
+  clock_start ();
+  char *build = mono_get_runtime_build_info ();
+  static char runtime[128];
+  snprintf (runtime, sizeof runtime, "%s", build);
+  mono_free (build);
+  log_describe (&(struct log_origin){ .arguments = describe_options (o, desc),
+                                      .architecture = mono_config_get_cpu (),
+                                      .operating_system = mono_config_get_os (),
+                                      .runtime = runtime });
+  choose_format (o);
+  if (o->control)
+    names_retain_dead (); /* the output may be changed */
+  if ((o->follow_fork && !sink_name_for_child (child_output, o->output, why, sizeof why))
+      || !begin_recording (o->output, why, sizeof why)) {
+    proflog_warn ("%s; the program runs unprofiled", why);
+    return;
+  }
+  loaded = true;
+  pthread_atfork (o->follow_fork ? names_before_fork : NULL,
+                  o->follow_fork ? names_after_fork : NULL, forked);
+  atexit (finish_at_exit); /* for programs that end without the runtime's shutdown */
+  profiler.handle = mono_profiler_create (&profiler);
+  set_callbacks (&profiler);
+  heap_shots_set (&o->heapshot);
+  control_verbs_set_ops (&control_ops);
+  if (o->control)
+    control_start (&module_verbs);
+}

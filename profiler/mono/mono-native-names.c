@@ -1,0 +1,120 @@
+/* mono-native-names.c -- names of the native functions that samples hit.
+ *
+ * The ticker's thread looks them up, while their files are loaded: in the symbols that a file
+ * exports, in all symbols of the file or of its debug file, and else by the file and the place in
+ * it.
+ */
+#include "config.h"
+
+#include "profiler/mono/mono-private.h"
+#include "profiler/os/elf-symbols.h"
+#include <dlfcn.h>
+#include <limits.h>
+#include <link.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define DEBUG_ROOT "/usr/lib/debug"
+
+/* In libgcc, which every program with exceptions has, and in no header: the description of the
+ * function that an instruction belongs to, for the search of exception handlers. */
+struct dwarf_eh_bases {
+  void *tbase, *dbase, *func;
+};
+extern const void *_Unwind_Find_FDE (void *pc, struct dwarf_eh_bases *bases);
+
+static struct address_set searched;              /* parts of functions */
+static struct address_set files_without_symbols; /* by where they are loaded */
+
+/* Other readers search a name no further than this before an address: each such part of a large
+ * function has it. */
+enum { REACH = 4096 };
+
+static uint64_t
+part_of (uint64_t start, uint64_t ip)
+{
+  return start + (ip - start) / REACH * REACH;
+}
+
+/* Records the name of a native function that has this address, once. */
+static void
+record_symbol (uint64_t start, uint64_t size, const char *name, uint64_t ip)
+{
+  const uint64_t part = part_of (start, ip), before = part - start;
+  if (names_find (NAME_SYMBOL, part) == NULL)
+    names_add (NAME_SYMBOL, part, 0, name, 0, size > before ? size - before : 0);
+}
+
+/* The file that is loaded there; the program's own is not where its arguments say. */
+static bool
+path_of_file (const struct link_map *map, char *path, size_t n)
+{
+  if (map->l_name[0] != 0)
+    return snprintf (path, n, "%s", map->l_name) < (int) n;
+  const ssize_t length = readlink ("/proc/self/exe", path, n - 1);
+  path[length > 0 ? length : 0] = 0;
+  return length > 0;
+}
+
+/* The name of a function that its file does not export. */
+static bool
+find_in_file (uint64_t ip, const Dl_info *info, uint64_t *start, struct elf_symbol *symbol)
+{
+  char path[PATH_MAX];
+  Dl_info again;
+  struct link_map *map = NULL;
+  if (address_set_has (&files_without_symbols, address (info->dli_fbase))
+      || dladdr1 ((void *) (uintptr_t) ip, &again, (void **) &map, RTLD_DL_LINKMAP) == 0
+      || map == NULL || !path_of_file (map, path, sizeof path))
+    return false;
+  const enum elf_result result
+      = elf_symbols_find (path, info->dli_fbase, DEBUG_ROOT, ip - map->l_addr, symbol);
+  if (result == ELF_NO_TABLE)
+    address_set_add (&files_without_symbols, address (info->dli_fbase));
+  *start = map->l_addr + symbol->value;
+  return result == ELF_FOUND;
+}
+
+/* A function without a name is called by its file and its place there: "libc.so.6+0x9a0f0". */
+static void
+name_by_place (uint64_t start, const Dl_info *info, uint64_t ip)
+{
+  const char *file = strrchr (info->dli_fname, '/');
+  char name[256];
+  snprintf (name, sizeof name, "%s+0x%llx", file != NULL ? file + 1 : info->dli_fname,
+            (unsigned long long) (start - address (info->dli_fbase)));
+  record_symbol (start, 0, name, ip);
+}
+
+static void
+name_unexported (uint64_t ip, const Dl_info *info, const void *function)
+{
+  struct elf_symbol symbol = { .size = 0 };
+  uint64_t start;
+  if (find_in_file (ip, info, &start, &symbol))
+    record_symbol (start, symbol.size, symbol.name, ip);
+  else if (function != NULL)
+    name_by_place (address (function), info, ip);
+}
+
+/* The tables for exceptions have the beginnings of all functions, and are sorted, which tables of symbols
+ * are not: so each part of a function is searched for once. */
+void
+name_native (uint64_t ip)
+{
+  struct dwarf_eh_bases bases = { .func = NULL };
+  Dl_info info;
+  ElfW (Sym) *symbol = NULL;
+  if (_Unwind_Find_FDE ((void *) (uintptr_t) ip, &bases) == NULL)
+    bases.func = NULL;
+  const uint64_t part = part_of (bases.func != NULL ? address (bases.func) : ip, ip);
+  if (address_set_has (&searched, part)
+      || dladdr1 ((void *) (uintptr_t) ip, &info, (void **) &symbol, RTLD_DL_SYMENT) == 0)
+    return;
+  if (info.dli_sname != NULL && symbol != NULL && ip < address (info.dli_saddr) + symbol->st_size)
+    record_symbol (address (info.dli_saddr), symbol->st_size, info.dli_sname, ip);
+  else if (info.dli_fname != NULL)
+    name_unexported (ip, &info, bases.func);
+  address_set_add (&searched, part);
+}

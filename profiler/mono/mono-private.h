@@ -1,0 +1,245 @@
+/* mono-private.h -- what the files that know Mono share.
+ *
+ * Each callback first gets from the runtime what it needs (stack walks and names may raise other
+ * callbacks on the same thread), then reserves room, then writes.  Nothing here is called by the
+ * runtime between reserving and publishing.
+ *
+ *   mono-module.c   the start, the end
+ *   mono-names.c    images, classes, vtables, methods
+ *   mono-stacks.c   backtraces: the runtime's walk, or the stack that enter and leave keep
+ *   mono-calls.c    enter and leave in the log: of all calls
+ *   mono-long-calls.c  of long calls
+ *   mono-objects.c  allocations, handles, finalizers, exceptions, monitors
+ *   mono-runtime.c  domains, contexts, assemblies, threads, code that is no method
+ *   mono-heap.c     collections, heap snapshots, roots
+ *   mono-eventlog.c all of it, where the log is an eventlog
+ *   mono-samples.c  statistical samples
+ *   mono-sample-clock.c  when they are taken
+ *   mono-counters.c the runtime's counters
+ *   mono-ticker.c   the thread that does the work of these two
+ */
+#ifndef PROFILER_MONO_PRIVATE_H
+#define PROFILER_MONO_PRIVATE_H
+
+#include "profiler/os/address-set.h"
+#include "profiler/mono/event-switch.h"
+#include "profiler/names/names.h"
+#include "profiler/options/options.h"
+#include "profiler/record/recorder.h"
+#include <mono/metadata/class.h>
+#include <mono/metadata/loader.h>
+#include <mono/metadata/profiler.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+struct _MonoProfiler {
+  MonoProfilerHandle handle;
+  struct options options;
+  _Atomic bool initialized; /* the runtime is; before that it cannot walk stacks */
+};
+
+extern struct _MonoProfiler profiler;
+
+static inline uint64_t
+address (const void *p)
+{
+  return (uint64_t) (uintptr_t) p;
+}
+
+/* What the log has as an object's size. */
+static inline uint64_t
+rounded_size (uint64_t size)
+{
+  return (size + 7) & ~UINT64_C (7);
+}
+
+/* ---- names ---- */
+
+/* "Namespace.Outer/Inner" into `text`. */
+void plain_class_name (MonoClass *klass, char *text, size_t size);
+
+/* The name of a class, vtable or method, announced on first use. */
+const struct name *name_new_class (MonoClass *klass);
+const struct name *name_new_vtable (MonoVTable *vtable);
+const struct name *name_new_method (MonoMethod *method, uint64_t code, uint64_t size);
+
+static inline const struct name *
+name_class (MonoClass *klass)
+{
+  const struct name *name = names_find (NAME_CLASS, address (klass));
+  return __builtin_expect (name != NULL, 1) ? name : name_new_class (klass);
+}
+
+static inline const struct name *
+name_vtable (MonoVTable *vtable)
+{
+  const struct name *name = names_find (NAME_VTABLE, address (vtable));
+  return __builtin_expect (name != NULL, 1) ? name : name_new_vtable (vtable);
+}
+
+static inline const struct name *
+name_method (MonoMethod *method)
+{
+  const struct name *name = names_find (NAME_METHOD, address (method));
+  return __builtin_expect (name != NULL, 1) ? name : name_new_method (method, 0, 0);
+}
+
+/* From this data version on objects have a vtable in the log instead of a class. */
+static inline bool
+log_has_vtables (void)
+{
+  return recorder_version >= MLPD_VERSION_VTABLES;
+}
+
+/* Names the classes (or vtables) of a set and empties it. */
+void name_classes (struct address_set *set);
+void name_vtables (struct address_set *set);
+
+/* Names the classes that were loaded before the runtime could name all; it can now. */
+void name_early_classes (void);
+
+/* ---- backtraces ---- */
+
+#define CALL_FLAGS                                                                                 \
+  (MONO_PROFILER_CALL_INSTRUMENTATION_ENTER | MONO_PROFILER_CALL_INSTRUMENTATION_LEAVE             \
+   | MONO_PROFILER_CALL_INSTRUMENTATION_TAIL_CALL                                                  \
+   | MONO_PROFILER_CALL_INSTRUMENTATION_EXCEPTION_LEAVE)
+
+/* Whether a method can be in no backtrace, as its code neither calls, nor allocates, nor fails. */
+bool is_leaf (MonoMethod *method);
+
+/* Whether the runtime inlines calls of a method that does not report them, as its code is short and neither
+ * calls, nor loops, nor handles exceptions. */
+bool is_inlinable (MonoMethod *method);
+
+struct frames {
+  uint64_t methods[PROFLOG_MAX_FRAMES]; /* innermost first while walking */
+  bool unnamed;                         /* some have no name yet, and may be wrappers */
+  size_t count, limit;
+};
+
+/* The methods that the thread is in, outermost first.  Empty where backtraces are off.  In `frames`
+ * or in the thread's recorder: good until it goes on. */
+struct mlpd_list capture_backtrace (struct frames *frames);
+
+/* Handlers of an exception are searched from now on, or not any more: filters run above the
+ * frames that the runtime has left. */
+void set_in_filter (bool searching);
+
+/* For the search for an exception's handler, where exceptions are not recorded and stacks are
+ * retained.
+ */
+void filter_search_begins (MonoProfiler *p, MonoObject *exception);
+void filter_search_ends (MonoProfiler *p, MonoMethod *method, uint32_t index,
+                         MonoExceptionEnum type, MonoObject *exception);
+
+/* ---- what is done by the clock ---- */
+
+/* The thread that does it begins; it ends, with what is left to do. */
+void ticker_start (void);
+void ticker_finish (void);
+void ticker_after_fork (void);
+
+/* On that thread: writes what was sampled; reads and writes the counters. */
+void samples_record (bool is_last);
+
+/* On that thread: records the name of the native function at this address, once. */
+void name_native (uint64_t ip);
+void counters_record (void);
+
+/* An event of a thread; from any. */
+void record_thread (uint64_t thread, uint64_t action, const char *name);
+
+void arm_samples (struct _MonoProfiler *p);
+
+/* In a signal handler of the runtime: a thread is sampled. */
+void sample_hit (MonoProfiler *p, const mono_byte *ip, const void *context);
+
+/* ---- when threads are sampled ---- */
+
+/* As the module is loaded: false if another profiler has the runtime's sampling. */
+bool sample_clock_prepare (struct _MonoProfiler *p);
+
+/* A thread has a name; that of the runtime's own thread for samples is waited for. */
+void sample_clock_note_thread (const char *name);
+
+/* When the runtime has started. */
+void sample_clock_begin (struct _MonoProfiler *p);
+
+/* Now and then: ends the samples if the program uses their signal. */
+void sample_clock_check (void);
+
+/* At the end: warns of threads that were not sampled. */
+void sample_clock_finish (void);
+
+/* A sample of processor time is taken after each so many ns of a thread. */
+uint64_t sample_clock_interval (const struct options *options);
+
+/* In the handler: whether the signal was only sent to see if it arrives. */
+bool sample_clock_note_probe (void);
+
+/* In the handler: the intervals that the sample stands for; 0: the signal is not one of ours. */
+unsigned sample_clock_intervals (const void *context);
+
+/* ---- which callbacks each wants ---- */
+
+/* Sets callbacks that the runtime needs at its start, for classes that are selected or armed. Once.
+ */
+void arm_calls (struct _MonoProfiler *p);
+void arm_objects (struct _MonoProfiler *p);
+
+void set_name_callbacks (struct _MonoProfiler *p);
+void set_stack_callbacks (struct _MonoProfiler *p);
+
+/* The callbacks of the classes that are recorded now, and no others; also while the program runs.
+ */
+void set_event_callbacks (struct _MonoProfiler *p);
+void set_call_callbacks (struct _MonoProfiler *p);
+void set_object_callbacks (struct _MonoProfiler *p);
+void set_heap_callbacks (struct _MonoProfiler *p);
+void set_runtime_callbacks (struct _MonoProfiler *p);
+void set_code_callback (struct _MonoProfiler *p);
+void set_sample_callback (struct _MonoProfiler *p);
+
+/* The log is an eventlog.  Before anything is recorded. */
+void choose_eventlog (void);
+
+/* Heap snapshots: struct control_ops (control-verbs.h) describes these. */
+void heap_shots_set (const struct proflog_heapshot_mode *mode);
+void heap_shot_request (void);
+
+/* They are taken by time (PROFLOG_HEAPSHOT_AUTO).  Now and then, on the ticker's thread: requests one if
+ * it is time, and there was no collection for it. */
+bool heap_shots_are_auto (void);
+void heap_shots_check (void);
+void heap_shot_run (void);
+uint64_t heap_shots_run (void);
+
+/* The same of an eventlog, which has no others. */
+void set_eventlog_callbacks (struct _MonoProfiler *p);
+
+/* The callbacks of calls. */
+struct call_callbacks {
+  MonoProfilerMethodEnterCallback enter;
+  MonoProfilerMethodLeaveCallback leave;
+  MonoProfilerMethodTailCallCallback tail_call;
+  MonoProfilerMethodExceptionLeaveCallback exception_leave;
+};
+
+/* Only calls of a threshold, and their callers.  Started before anything is recorded. */
+extern const struct call_callbacks long_call_callbacks;
+void start_long_calls (const struct proflog_calls_mode *mode);
+
+/* The open frames of this thread end at that time. */
+void close_long_calls (struct recorder *recorder, uint64_t time);
+
+/* Calls are not recorded any more: those that are open end now. */
+void end_calls (void);
+
+/* In the child of a fork, whose log has no enter of what is open. */
+void calls_after_fork (void);
+
+/* A heap snapshot at the end of the program. */
+void run_last_heap_shot (struct _MonoProfiler *p);
+
+#endif

@@ -1,0 +1,114 @@
+/* mono-ticker.c -- a thread for what no callback does: reads counters, writes samples out.
+ *
+ * The runtime knows it as a tool of its own: it may request names, and is never stopped for a
+ * collection.
+ */
+#include "config.h"
+
+#include "profiler/mono/mono-private.h"
+#include "agent/native-thread.h"
+#include "agent/warn.h"
+#include <mono/metadata/threads.h>
+#include <signal.h>
+#include <string.h>
+
+enum {
+  SAMPLES_MS = 20,     /* how long a sample waits at most */
+  FEW_SAMPLES_MS = 50, /* how long, where samples are few */
+  FEW_HZ = 200,
+  COUNTERS_MS = 1000,  /* between two readings of the counters */
+  END_LIMIT_MS = 1000, /* how long the end of the program waits for the last of both */
+};
+
+static pthread_t thread;
+static sem_t wake;
+static bool started;
+static _Atomic bool ending;
+
+/* The runtime knows the thread from the middle of this call on, and at its end does not stop it for a
+ * collection any more.  A collection in between waits until the thread answers its signal: it waits for
+ * ever if that is blocked, as all signals are here.  It is a real-time signal, or in older versions
+ * SIGPWR or SIGXCPU. */
+static void
+attach (void)
+{
+  sigset_t suspends, before;
+  sigemptyset (&suspends);
+  for (int signal = SIGRTMIN; signal <= SIGRTMAX; signal++)
+    sigaddset (&suspends, signal);
+  sigaddset (&suspends, SIGPWR);
+  sigaddset (&suspends, SIGXCPU);
+  pthread_sigmask (SIG_UNBLOCK, &suspends, &before);
+  mono_threads_attach_tools_thread ();
+  pthread_sigmask (SIG_SETMASK, &before, NULL);
+}
+
+/* Waking the thread costs as much as a sample. */
+static unsigned
+interval (void)
+{
+  const struct options *const o = &profiler.options;
+  if (!is_armed (CLASS_SAMPLE))
+    return COUNTERS_MS;
+  return o->sample_real || o->sample_hz > FEW_HZ ? SAMPLES_MS : FEW_SAMPLES_MS;
+}
+
+static void *
+tick (void *unused)
+{
+  (void) unused;
+  attach ();
+  const uint64_t self = (uint64_t) (uintptr_t) pthread_self ();
+  const bool is_named = recorder_version >= MLPD_VERSION_ALL_CLASSES; /* as all threads are there */
+  if (is_named) {
+    record_thread (self, MLPD_LOAD_END_LOAD, NULL);
+    record_thread (self, MLPD_LOAD_NAME, "proflog");
+  }
+  const unsigned every = interval ();
+  unsigned since_counters = COUNTERS_MS;
+  for (bool is_last = false; !is_last; since_counters += every) {
+    native_thread_wait (&wake, clock_of_system () + UINT64_C (1000000) * every);
+    is_last = atomic_load (&ending);
+    if (is_recorded (CLASS_COUNTER) && (is_last || since_counters >= COUNTERS_MS)) {
+      counters_record ();
+      since_counters = 0;
+    }
+    samples_record (is_last);
+    sample_clock_check ();
+    if (!is_last)
+      heap_shots_check ();
+  }
+  if (is_named)
+    record_thread (self, MLPD_LOAD_END_UNLOAD, NULL);
+  return NULL;
+}
+
+void
+ticker_start (void)
+{
+  if (!is_armed (CLASS_SAMPLE) && !is_armed (CLASS_COUNTER) && !heap_shots_are_auto ())
+    return;
+  sem_init (&wake, 0, 0);
+  const int error = native_thread_start (&thread, 0, tick);
+  started = error == 0;
+  if (error != 0)
+    proflog_warn ("samples and counters are not recorded: %s", strerror (error));
+}
+
+void
+ticker_finish (void)
+{
+  if (!started)
+    return;
+  started = false;
+  sample_clock_finish ();
+  atomic_store (&ending, true);
+  sem_post (&wake);
+  native_thread_join (thread, END_LIMIT_MS);
+}
+
+void
+ticker_after_fork (void)
+{
+  started = false;
+}

@@ -1,0 +1,278 @@
+/* cpu-timers.c -- the list of threads and their timers. */
+#include "config.h"
+
+#include "profiler/os/cpu-timers.h"
+#include "agent/clock.h"
+#include "profiler/os/perf-clock.h"
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* glibc 2.36 has no name for the thread that SIGEV_THREAD_ID needs. */
+#ifndef sigev_notify_thread_id
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
+
+struct timed_thread {
+  struct timed_thread *next, *previous;
+  pthread_t thread;
+  pid_t id; /* the kernel's */
+  bool has_timer;
+  timer_t timer;
+  /* A clock in place of the timer; -1: none.  The handler reads it in the thread itself. */
+  _Atomic int clock;
+  _Atomic int64_t counted_ns; /* processor time that signals stand for */
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all that follows */
+static struct timed_thread *threads;
+static int signal_number; /* 0: not begun, or over */
+static uint64_t interval_ns;
+static bool is_fast; /* the interval is below the kernel's tick */
+static bool is_enabled = true;
+static uint64_t failed;
+static int failure;
+
+/* Read in signal handlers: not to be allocated there. */
+static _Thread_local struct timed_thread *own __attribute__ ((tls_model ("initial-exec")));
+static const char mark;
+
+static uint64_t
+kernel_tick (void)
+{
+  struct timespec tick;
+  if (clock_getres (CLOCK_MONOTONIC_COARSE, &tick) != 0)
+    return 0;
+  return (uint64_t) tick.tv_sec * 1000000000 + (uint64_t) tick.tv_nsec;
+}
+
+uint64_t
+cpu_timers_shortest (void)
+{
+  return perf_clock_is_available () ? 1 : kernel_tick ();
+}
+
+static int64_t
+ns_of (clockid_t clock)
+{
+  struct timespec now;
+  if (clock_gettime (clock, &now) != 0)
+    return 0;
+  return (int64_t) now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* What this thread used since its last signal, as the nearest number of intervals; the rest counts
+ * for the next one. */
+static unsigned
+intervals_by_clock (struct timed_thread *t)
+{
+  const int64_t interval = (int64_t) interval_ns;
+  const int64_t end = ns_of (CLOCK_THREAD_CPUTIME_ID) + interval / 2;
+  const int64_t counted = atomic_load_explicit (&t->counted_ns, memory_order_relaxed);
+  const int64_t n = end > counted ? (end - counted) / interval : 0;
+  atomic_store_explicit (&t->counted_ns, counted + n * interval, memory_order_relaxed);
+  return (unsigned) n;
+}
+
+unsigned
+cpu_timers_intervals (const siginfo_t *info)
+{
+  struct timed_thread *const t = own;
+  if (t == NULL)
+    return 0;
+  const bool is_timer = info->si_code == SI_TIMER && info->si_value.sival_ptr == &mark;
+  const bool is_clock = (info->si_code == POLL_IN || info->si_code == POLL_HUP)
+                        && info->si_fd == atomic_load_explicit (&t->clock, memory_order_relaxed);
+  if (!is_timer && !is_clock)
+    return 0;
+  if (is_fast)
+    return intervals_by_clock (t);
+  return info->si_overrun > 0 ? 1 + (unsigned) info->si_overrun : 1;
+}
+
+void
+cpu_timers_continue (void)
+{
+  const int error = errno;
+  const int clock = own != NULL ? atomic_load_explicit (&own->clock, memory_order_relaxed) : -1;
+  if (clock >= 0)
+    perf_clock_start (clock);
+  errno = error;
+}
+
+static struct timespec
+timespec_of (uint64_t ns)
+{
+  return (struct timespec){ .tv_sec = (time_t) (ns / 1000000000),
+                            .tv_nsec = (long) (ns % 1000000000) };
+}
+
+/* In [1, interval_ns]. */
+static uint64_t
+random_phase (pid_t id)
+{
+  uint64_t x = (clock_now () ^ (uint64_t) id << 40) * UINT64_C (0x9E3779B97F4A7C15);
+  x ^= x >> 29;
+  return x * UINT64_C (0xBF58476D1CE4E5B9) % interval_ns + 1;
+}
+
+/* Under the lock. */
+static void
+set_timer (struct timed_thread *t, bool runs)
+{
+  clockid_t thread_clock;
+  const uint64_t phase = random_phase (t->id);
+  const int64_t passed = (int64_t) (interval_ns - phase);
+  /* As if the rest of an interval had passed before. */
+  if (runs && pthread_getcpuclockid (t->thread, &thread_clock) == 0)
+    atomic_store (&t->counted_ns, ns_of (thread_clock) - passed);
+  const int clock = atomic_load_explicit (&t->clock, memory_order_relaxed);
+  if (clock >= 0 && runs)
+    perf_clock_start (clock);
+  else if (clock >= 0)
+    perf_clock_stop (clock);
+  if (!t->has_timer)
+    return;
+  struct itimerspec when = { .it_value = timespec_of (0) };
+  if (runs) {
+    when.it_value = timespec_of (phase);
+    when.it_interval = timespec_of (interval_ns);
+  }
+  timer_settime (t->timer, 0, &when, NULL);
+}
+
+/* Under the lock. */
+static void
+make_timer (struct timed_thread *t)
+{
+  struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = signal_number };
+  clockid_t clock;
+  event.sigev_notify_thread_id = t->id;
+  event.sigev_value.sival_ptr = (void *) (uintptr_t) &mark;
+  int error = pthread_getcpuclockid (t->thread, &clock);
+  if (is_fast)
+    atomic_store (&t->clock, perf_clock_open (t->id, signal_number, interval_ns));
+  if (atomic_load (&t->clock) < 0) {
+    if (error == 0 && timer_create (clock, &event, &t->timer) != 0)
+      error = errno;
+    t->has_timer = error == 0;
+  }
+  if (error != 0) {
+    failed++;
+    failure = error;
+  } else if (is_enabled) {
+    set_timer (t, true);
+  }
+}
+
+/* Under the lock. */
+static void
+delete_timer (struct timed_thread *t)
+{
+  const int clock = atomic_exchange (&t->clock, -1);
+  if (clock >= 0)
+    perf_clock_close (clock);
+  if (t->has_timer)
+    timer_delete (t->timer);
+  t->has_timer = false;
+}
+
+void
+cpu_timers_add_thread (void)
+{
+  struct timed_thread *t = own == NULL ? calloc (1, sizeof *t) : NULL;
+  if (t == NULL)
+    return;
+  t->thread = pthread_self ();
+  atomic_init (&t->clock, -1);
+  t->id = (pid_t) syscall (SYS_gettid);
+  pthread_mutex_lock (&lock);
+  t->next = threads;
+  if (threads != NULL)
+    threads->previous = t;
+  threads = t;
+  if (signal_number != 0)
+    make_timer (t);
+  pthread_mutex_unlock (&lock);
+  own = t;
+}
+
+void
+cpu_timers_remove_thread (void)
+{
+  struct timed_thread *const t = own;
+  if (t == NULL)
+    return;
+  own = NULL;
+  pthread_mutex_lock (&lock);
+  delete_timer (t);
+  if (t->previous != NULL)
+    t->previous->next = t->next;
+  else
+    threads = t->next;
+  if (t->next != NULL)
+    t->next->previous = t->previous;
+  pthread_mutex_unlock (&lock);
+  free (t);
+}
+
+void
+cpu_timers_begin (int signal, uint64_t interval)
+{
+  pthread_mutex_lock (&lock);
+  signal_number = signal;
+  interval_ns = interval;
+  is_fast = interval < kernel_tick ();
+  for (struct timed_thread *t = threads; t != NULL; t = t->next)
+    make_timer (t);
+  pthread_mutex_unlock (&lock);
+}
+
+void
+cpu_timers_enable (bool enabled)
+{
+  pthread_mutex_lock (&lock);
+  if (enabled != is_enabled)
+    for (struct timed_thread *t = threads; t != NULL; t = t->next)
+      set_timer (t, enabled);
+  is_enabled = enabled;
+  pthread_mutex_unlock (&lock);
+}
+
+void
+cpu_timers_end (void)
+{
+  pthread_mutex_lock (&lock);
+  signal_number = 0;
+  for (struct timed_thread *t = threads; t != NULL; t = t->next)
+    delete_timer (t);
+  pthread_mutex_unlock (&lock);
+}
+
+uint64_t
+cpu_timers_failed (int *reason)
+{
+  pthread_mutex_lock (&lock);
+  const uint64_t n = failed;
+  *reason = failure;
+  pthread_mutex_unlock (&lock);
+  return n;
+}
+
+void
+cpu_timers_after_fork (void)
+{
+  pthread_mutex_init (&lock, NULL); /* the thread that had it is not there */
+  for (const struct timed_thread *t = threads; t != NULL; t = t->next) {
+    const int clock = atomic_load (&t->clock);
+    if (clock >= 0)
+      perf_clock_close (clock);
+  }
+  threads = NULL;
+  own = NULL;
+  signal_number = 0;
+}

@@ -1,0 +1,179 @@
+/* sink-command.c -- a command that reads the log from its standard input. */
+#include "config.h"
+
+#include "agent/native-thread.h"
+#include "profiler/sink/sink-private.h"
+#include "agent/descriptors.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+  ARGUMENTS_MAX = 256,
+  PIPE_BYTES = 1 << 20, /* this much fits between us and the command, where the system allows it */
+  WAIT_MS = 5000,       /* for its end, after the last byte */
+};
+
+struct arguments {
+  char *items[ARGUMENTS_MAX + 1];
+  size_t count;
+};
+
+static void
+free_arguments (struct arguments *a)
+{
+  for (size_t i = 0; i < a->count; i++)
+    free (a->items[i]);
+}
+
+/* Takes the argument that *text begins with, up to a blank: quotes keep blanks, a backslash takes
+ * the next character as it is.  False if a quote is not closed. */
+static bool
+read_argument (const char **text, char *to)
+{
+  const char *p = *text;
+  char quote = 0;
+  for (; *p != 0 && (quote != 0 || (*p != ' ' && *p != '\t')); p++) {
+    if (*p == quote)
+      quote = 0;
+    else if (quote == 0 && (*p == '\'' || *p == '"'))
+      quote = *p;
+    else {
+      if (*p == '\\' && quote != '\'' && p[1] != 0)
+        p++;
+      *to++ = *p;
+    }
+  }
+  *to = 0;
+  *text = p;
+  return quote == 0;
+}
+
+/* Splits a command at blanks, and replaces % in each argument. */
+static bool
+split (const char *command, struct arguments *a, char *why, size_t size)
+{
+  char pattern[PATH_MAX], argument[PATH_MAX];
+  const char *p = command;
+  for (;;) {
+    p += strspn (p, " \t");
+    if (*p == 0)
+      break;
+    if (a->count == ARGUMENTS_MAX || !read_argument (&p, pattern)) {
+      snprintf (why, size, "output '|%s': %s", command,
+                a->count == ARGUMENTS_MAX ? "more than 256 arguments" : "a quote is not closed");
+      return false;
+    }
+    if (!sink_expand (argument, sizeof argument, pattern, 0, why, size))
+      return false;
+    a->items[a->count] = strdup (argument);
+    if (a->items[a->count] == NULL) {
+      snprintf (why, size, "no memory");
+      return false;
+    }
+    a->count++;
+  }
+  if (a->count != 0)
+    return true;
+  snprintf (why, size, "output '|%s': a command is missing", command);
+  return false;
+}
+
+/* Starts the command with `input` as its standard input, all signals as they are by default, in a
+ * process group of its own: what the user's terminal sends is for the program.  Returns 0 or an
+ * errno number. */
+static int
+start (struct arguments *a, int input, pid_t *pid)
+{
+  extern char **environ;
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  sigset_t none, all;
+  sigemptyset (&none);
+  sigfillset (&all);
+  int error = posix_spawn_file_actions_init (&actions);
+  if (error != 0)
+    return error;
+  error = posix_spawnattr_init (&attributes);
+  if (error == 0) {
+    posix_spawnattr_setflags (&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+                                               | POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setsigmask (&attributes, &none);
+    posix_spawnattr_setsigdefault (&attributes, &all);
+    posix_spawnattr_setpgroup (&attributes, 0);
+    error = posix_spawn_file_actions_adddup2 (&actions, input, STDIN_FILENO);
+    if (error == 0)
+      error = posix_spawnp (pid, a->items[0], &actions, &attributes, a->items, environ);
+    posix_spawnattr_destroy (&attributes);
+  }
+  posix_spawn_file_actions_destroy (&actions);
+  return error;
+}
+
+bool
+sink_open_command (struct sink *s, const char *command, char *why, size_t size)
+{
+  struct arguments a = { 0 };
+  int ends[2];
+  snprintf (s->name, sizeof s->name, "|%s", command);
+  bool good = split (command, &a, why, size);
+  if (good && pipe2 (ends, O_CLOEXEC) != 0) {
+    snprintf (why, size, "output '%s': %s", s->name, strerror (errno));
+    good = false;
+  } else if (good) {
+    s->has_reader = true;
+    s->fd = above_standard (ends[1]);
+    const int input = above_standard (ends[0]);
+    const int error = s->fd < 0 || input < 0 ? errno : start (&a, input, &s->command);
+    if (input >= 0)
+      close (input);
+    if (error != 0) {
+      s->command = 0;
+      snprintf (why, size, "output '%s': %s", s->name, strerror (error));
+      good = false;
+    } else {
+      fcntl (s->fd, F_SETPIPE_SZ, PIPE_BYTES);
+    }
+  }
+  free_arguments (&a);
+  return good;
+}
+
+void
+sink_command_wait (struct sink *s, char *outcome, size_t size)
+{
+  int status = 0;
+  pid_t ended = 0;
+  sink_close (s); /* if it could not be finished */
+  for (int i = 0; i < WAIT_MS && ended == 0; i++) {
+    ended = waitpid (s->command, &status, WNOHANG);
+    if (ended < 0 && errno == EINTR)
+      ended = 0;
+    if (ended == 0)
+      native_thread_sleep (1);
+  }
+  /* Where the program waits for all its children, how the command ended is lost: ended is -1. */
+  if (ended == 0)
+    snprintf (outcome, size, "the command '%s' still runs %d ms after the end of the log",
+              s->name + 1, WAIT_MS);
+  else if (ended > 0 && WIFSIGNALED (status))
+    snprintf (outcome, size, "the command '%s' was ended by signal %d", s->name + 1,
+              WTERMSIG (status));
+  else if (ended > 0 && WEXITSTATUS (status) != 0)
+    snprintf (outcome, size, "the command '%s' ended with status %d", s->name + 1,
+              WEXITSTATUS (status));
+  s->command = 0;
+}
+
+void
+sink_command_check (const struct sink *s, char *outcome, size_t size)
+{
+  if (waitpid (s->command, NULL, WNOHANG) == 0)
+    snprintf (outcome, size, "the command '%s' is still running and reads nothing", s->name + 1);
+}

@@ -1,0 +1,143 @@
+/* sink-file.c -- files, FIFOs and open descriptors. */
+#include "config.h"
+
+#include "profiler/sink/sink-private.h"
+#include "agent/descriptors.h"
+#include <proflog/units.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Finds out what the log goes to.  A descriptor's file is known by the name that the kernel has for
+ * it, if that is still its name. */
+static void
+check_file (struct sink *s, bool is_descriptor)
+{
+  struct stat st, named;
+  if (fstat (s->fd, &st) != 0)
+    return;
+  s->has_reader = S_ISFIFO (st.st_mode) || S_ISSOCK (st.st_mode);
+  if (!S_ISREG (st.st_mode))
+    return;
+  if (is_descriptor) {
+    char link[32];
+    snprintf (link, sizeof link, "/proc/self/fd/%d", s->fd);
+    const ssize_t n = readlink (link, s->file, sizeof s->file - 1);
+    s->file[n > 0 ? n : 0] = 0;
+  } else {
+    strcpy (s->file, s->name);
+  }
+  if (lstat (s->file, &named) != 0 || named.st_dev != st.st_dev || named.st_ino != st.st_ino)
+    s->file[0] = 0;
+}
+
+bool
+sink_open_descriptor (struct sink *s, const char *number, char *why, size_t size)
+{
+  uint32_t fd;
+  const char *end;
+  snprintf (s->name, sizeof s->name, "#%s", number);
+  if (!proflog_parse_u32 (number, &end, &fd) || *end != 0 || fd > INT_MAX) {
+    snprintf (why, size, "output '#%s': not a descriptor number", number);
+    return false;
+  }
+  s->fd = fcntl ((int) fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  int mode = s->fd < 0 ? -1 : fcntl (s->fd, F_GETFL);
+  if (s->fd < 0 || (mode & O_ACCMODE) == O_RDONLY) {
+    snprintf (why, size, "output '#%s': %s", number,
+              s->fd < 0 ? strerror (errno) : "not open for writing");
+    return false;
+  }
+  check_file (s, true);
+  return true;
+}
+
+/* No other program begins a log in the file while this process writes it.  The lock goes with the
+ * last copy of the descriptor, of which children keep none; the second one, which any other
+ * descriptor of the file takes away, is for its number.  False with a message in `why` if another
+ * has it: where files cannot be locked, none is known to. */
+static bool
+lock_file (const struct sink *s, char *why, size_t size)
+{
+  struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+  if (flock (s->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    if (fcntl (s->fd, F_GETLK, &whole) == 0 && whole.l_type != F_UNLCK && whole.l_pid > 0)
+      snprintf (why, size, "output '%s': process %ld writes its log there", s->name,
+                (long) whole.l_pid);
+    else
+      snprintf (why, size, "output '%s': another program writes its log there", s->name);
+    return false;
+  }
+  fcntl (s->fd, F_SETLK, &whole);
+  return true;
+}
+
+/* Whether there is a file with other contents than those of a log, which are perhaps somebody's.  No
+ * other descriptor of the file is open yet: to close this one would take its lock away. */
+static bool
+is_foreign (const char *name)
+{
+  static const unsigned char beginnings[][4] = {
+    { 0x01, 0x5a, 0x50, 0x4d }, /* a log of Mono (MLPD_FILE_ID) */
+    { 'h', 'd', 'r', 'b' },     /* an eventlog */
+    { 0x1f, 0x8b, 0x08 },       /* gzip: three bytes */
+    { 0x28, 0xb5, 0x2f, 0xfd }, /* zstd */
+  };
+  unsigned char bytes[4] = { 0 };
+  struct stat st;
+  if (lstat (name, &st) != 0 || !S_ISREG (st.st_mode) || st.st_size == 0)
+    return false;
+  const int fd = above_standard (open (name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
+  if (fd < 0)
+    return true;
+  const ssize_t n = read (fd, bytes, sizeof bytes);
+  close (fd);
+  for (size_t i = 0; n > 0 && i < sizeof beginnings / sizeof *beginnings; i++)
+    if (memcmp (bytes, beginnings[i], beginnings[i][3] != 0 ? 4 : 3) == 0)
+      return false;
+  return true;
+}
+
+bool
+sink_open_file (struct sink *s, const char *pattern, bool adds_pid, char *why, size_t size)
+{
+  char pid[16] = "";
+  if (adds_pid)
+    snprintf (pid, sizeof pid, ".%ld", (long) getpid ());
+  if (!sink_expand (s->name, sizeof s->name - sizeof pid, pattern, s->number, why, size))
+    return false;
+  strcat (s->name, pid);
+  if (is_foreign (s->name)) {
+    snprintf (why, size, "output '%s': is there and is no log; it is not overwritten", s->name);
+    return false;
+  }
+  /* O_NONBLOCK: a FIFO without a reader is an error and not a program that hangs. */
+  s->fd = above_standard (
+      open (s->name, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0600));
+  struct stat st;
+  const char *problem = NULL;
+  if (s->fd < 0)
+    problem = errno == ELOOP   ? "is a symbolic link, which is not followed"
+              : errno == ENXIO ? "is a FIFO without a reader"
+                               : strerror (errno);
+  else if (fstat (s->fd, &st) != 0)
+    problem = strerror (errno);
+  else if (S_ISREG (st.st_mode) && !lock_file (s, why, size))
+    return false;
+  /* A file system may flush a file that was once made shorter when it is closed: at exit. */
+  else if (S_ISREG (st.st_mode)
+           && (fchmod (s->fd, 0600) != 0 || (st.st_size != 0 && ftruncate (s->fd, 0) != 0)))
+    problem = strerror (errno);
+  else if (fcntl (s->fd, F_SETFL, O_WRONLY) != 0)
+    problem = strerror (errno);
+  if (problem == NULL) {
+    check_file (s, false);
+    return true;
+  }
+  snprintf (why, size, "output '%s': %s", s->name, problem);
+  return false;
+}

@@ -1,0 +1,67 @@
+/* sink-private.h -- a sink from the inside, and how each kind of it is opened. */
+#ifndef PROFILER_SINK_PRIVATE_H
+#define PROFILER_SINK_PRIVATE_H
+
+#include "profiler/sink/sink.h"
+#include <limits.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+
+struct sink {
+  int fd;             /* -1: closed, or no reader has connected yet */
+  struct stat opened; /* what fd was opened as */
+  int error;          /* the first failure */
+  enum pack pack;
+  struct packer *packer; /* NULL: plain */
+  uint64_t written;
+  uint64_t given; /* bytes, before compression */
+  /* Of a file that is compressed: after so many bytes that were given `whole_written` are there,
+   * and these end them. */
+  uint64_t whole_given, whole_written;
+  unsigned char tail[PACK_TAIL_MAX];
+  size_t tail_length;
+  bool is_truncated;     /* nothing but its end follows */
+  char output[PATH_MAX]; /* the option */
+  char name[PATH_MAX];
+  char file[PATH_MAX]; /* "": it is no regular file that has a name */
+  unsigned number;     /* of a file that others follow; 0: there is this one */
+  bool has_reader;
+  int listener;          /* the socket that readers connect to, one after the other; else -1 */
+  struct stat listening; /* what it was opened as */
+  pid_t command;         /* 0: none */
+};
+
+/* `to` is `pattern` with %p, %t and %% replaced, and `number`, unless that is 0, put before what
+ * the file's name has from its last point on.  False with a message in `why`. */
+bool sink_expand (char *to, size_t to_size, const char *pattern, unsigned number, char *why,
+                  size_t size);
+
+/* Whether a pattern has %p. */
+bool sink_has_pid (const char *pattern);
+
+/* Puts `text` before what a file's name has from its last point on: app.mlpd -> app.TEXT.mlpd.
+ * False if that does not fit. */
+bool sink_insert (char *name, size_t size, const char *text);
+
+/* Each sets fd (or listener), and what else there is to be known.  False with a message in `why`.
+ */
+bool sink_open_file (struct sink *sink, const char *pattern, bool adds_pid, char *why, size_t size);
+#define SINK(prefix, open, in_child)                                                               \
+  bool open (struct sink *sink, const char *rest, char *why, size_t size);
+#include "profiler/sink/sinks.def"
+
+/* Of a sink with a command: see sink_wait and sink_check_command. */
+void sink_command_wait (struct sink *sink, char *outcome, size_t size);
+void sink_command_check (const struct sink *sink, char *outcome, size_t size);
+
+/* Remembers what was opened; closes its descriptor, if it is still that. */
+void sink_opened (struct sink *sink);
+void sink_close (struct sink *sink);
+
+/* Waits until a reader of the same user has come.  Returns 0 or an errno number. */
+int sink_accept (struct sink *sink);
+
+/* The next reader of the same user, if one waits; else -1. */
+int sink_accept_waiting (struct sink *sink);
+
+#endif

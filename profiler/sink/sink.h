@@ -1,0 +1,98 @@
+/* sink.h -- where the log's bytes go: a file, a descriptor, a socket or a command, plain or
+ * compressed.
+ *
+ * A sink belongs to one thread at a time.  What can take time, and what can raise SIGPIPE, is
+ * called on the writer's thread only.
+ */
+#ifndef PROFILER_SINK_H
+#define PROFILER_SINK_H
+
+#include "profiler/sink/compress.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct sink;
+
+/* Opens the target of the option `output`.  Files are made with mode 0600 and never opened
+ * through a symbolic link.  `numbered`: the first of several files.  NULL with a message in `why`
+ * (of `size` bytes) if that cannot be. */
+struct sink *sink_open (const char *output, enum pack pack, bool numbered, char *why, size_t size);
+
+/* Opens the file that follows one that was numbered, with the next number in its name. */
+struct sink *sink_open_next (const struct sink *sink, char *why, size_t size);
+
+/* Opens another file, which is not there yet, for what follows; as that of `sink` it is compressed,
+ * and numbered. */
+struct sink *sink_open_other (const struct sink *sink, const char *output, char *why, size_t size);
+
+/* To `child` (of PATH_MAX bytes) the output that a forked child has instead: a file by its whole
+ * name, with %p in it.  False with a message in `why` if a child cannot have one. */
+bool sink_name_for_child (char *child, const char *output, char *why, size_t size);
+
+/* All bytes or an errno number; after a failure nothing is written any more and the same number
+ * returned.  Waits for the reader of the log. */
+int sink_write (struct sink *sink, const void *bytes, size_t length);
+
+/* What was written until now can be read, even if the process is killed. */
+int sink_flush (struct sink *sink);
+
+/* Whether it is a compressed file, which can be cut (sink_truncate) where it was flushed. */
+bool sink_is_packed_file (const struct sink *sink);
+
+/* Bytes that have gone out, after compression. */
+uint64_t sink_written (const struct sink *sink);
+
+/* After a failure: removes what a file has after the first `length` bytes that were written; to
+ * one that is compressed, nothing was written between them and the last flush.  Then it can be
+ * written again, and nothing need be: the compression is ended there.  False if that cannot be. */
+bool sink_truncate (struct sink *sink, uint64_t length);
+
+/* Finishes the compression and closes the descriptor; that of a file stays open if the process ends
+ * now.  Returns 0 or an errno number. */
+int sink_finish (struct sink *sink, bool process_ends);
+
+/* After that: waits for the end of a command, a bounded time.  `outcome` is a clause for a message
+ * if it did not end well, else "". */
+void sink_wait (struct sink *sink, char *outcome, size_t size);
+
+/* Instead, also while another thread may still be in sink_write, as the command reads nothing:
+ * whether it still runs. */
+void sink_check_command (const struct sink *sink, char *outcome, size_t size);
+
+/* Takes a file away that was begun in vain. */
+void sink_discard (struct sink *sink);
+
+void sink_free (struct sink *sink);
+
+/* Also while another thread may still be in sink_write: the process ends, and no reader can connect
+ * any more. */
+void sink_abandon (struct sink *sink);
+
+/* In the child of a fork: the parent's reader shall not wait for the child's end. */
+void sink_after_fork (struct sink *sink);
+
+/* What the sink is called, for messages. */
+const char *sink_name (const struct sink *sink);
+
+/* The path of the regular file that the log goes to; NULL if it goes elsewhere, or its path is
+ * unknown. */
+const char *sink_file (const struct sink *sink);
+
+/* Whether the log has a reader while it is written: from a pipe or a socket. */
+bool sink_has_reader (const struct sink *sink);
+
+/* Whether writing begins when a reader comes, at any time, and when that one has gone, for the
+ * next.
+ */
+bool sink_listens (const struct sink *sink);
+
+/* Of a sink that listens: its reader has gone, though nothing was written since. */
+bool sink_reader_has_gone (const struct sink *sink);
+
+/* After that, or a failure: another one waits to be taken; takes it, if one does.  What is written
+ * from then on is for that one, from its beginning. */
+bool sink_reader_waits (const struct sink *sink);
+bool sink_accept_reader (struct sink *sink);
+
+#endif

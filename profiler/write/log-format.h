@@ -1,0 +1,63 @@
+/* log-format.h -- the bytes of a log: those of a Mono log (log-mlpd.c), or of an eventlog
+ * (log-eventlog.c).
+ *
+ * On the writer's thread only, but for `events.pass`, which any thread may call.
+ */
+#ifndef PROFILER_LOG_FORMAT_H
+#define PROFILER_LOG_FORMAT_H
+
+#include "profiler/record/buffer.h"
+
+/* Room for a file's header: the part that a spool can hold, and as much again for the rest. */
+#define LOG_HEADER_ROOM ((size_t) 2 * PROFLOG_SPOOL_LOG_HEADER_MAX)
+
+struct log_file;
+
+/* The description of the recording in the file header, where its version has room for it.  The
+ * texts stay valid. */
+struct log_origin {
+  const char *arguments, *architecture, *operating_system, *runtime;
+};
+
+struct log_format {
+  const char *name;  /* of the format */
+  size_t frame_size; /* bytes in front of the events of a buffer */
+  size_t end_size;   /* bytes that end a whole log */
+
+  /* Counting events, and the header of the events after them. */
+  struct buffer_format events;
+
+  /* Writes the file header, at most LOG_HEADER_ROOM; returns its length. */
+  size_t (*put_header) (uint8_t *to, const struct log_origin *origin);
+
+  /* Writes the frame in front of the events of a buffer. */
+  void (*put_frame) (uint8_t *to, const struct mlpd_buffer_header *header, const uint8_t *events,
+                     size_t length);
+
+  /* Events of a buffer were written into the log, or would have been if it had a reader; NULL: the
+   * format has no state. */
+  void (*note) (const struct mlpd_buffer_header *header, const uint8_t *events, size_t length);
+
+  /* Another file begins: writes the state that a reader needs, by log_put_events.  NULL: names are
+   * announced instead. */
+  void (*put_state) (struct log_file *to);
+
+  /* Another file begins: writes the values of counters as of that time; NULL: it has none. */
+  void (*put_counters) (struct log_file *to, const struct counter_state *state, uint64_t time);
+
+  /* Records that this many events are not in the log.  `reason`: the errno number with which
+   * writing ended, or 0.  The times of what is written are not before `time`. */
+  void (*put_losses) (struct log_file *to, uint64_t events, int reason, uint64_t time);
+
+  /* The log ends: writes the last events by log_put_events (NULL: there are none), then the bytes
+   * that end a whole log. */
+  void (*put_last) (struct log_file *to);
+  void (*put_end) (uint8_t *to);
+};
+
+extern const struct log_format log_format_mlpd, log_format_eventlog;
+
+/* The format of the log; set before anything is recorded. */
+extern const struct log_format *log_format;
+
+#endif

@@ -1,0 +1,40 @@
+/* log-names.h -- announcements of names, and other events of the writer's own thread.
+ *
+ * On the writer's thread only, unless a comment permits other threads.
+ */
+#ifndef PROFILER_LOG_NAMES_H
+#define PROFILER_LOG_NAMES_H
+
+#include "profiler/names/names.h"
+#include "profiler/write/log-file.h"
+
+/* Buffers an announcement, which is written with others, at the latest before the next buffer. */
+void log_put_name (const struct name_work *work);
+void log_flush_names (void);
+
+/* The bytes of announcements that wait. */
+size_t log_names_waiting (void);
+
+/* Writes announcements of all these names, marked as repeated (MLPD_REANNOUNCE_BASE). */
+void log_reannounce (struct log_file *to, const struct name_list *list);
+
+/* From any thread: all names that live are announced again soon. */
+void log_request_reannounce (void);
+
+/* Re-announces names if that was requested.  False if it cannot be done now. */
+bool log_reannounce_if_requested (void);
+
+struct log_sync_point {
+  uint64_t time;
+  unsigned type; /* MLPD_SYNC_TYPE_... */
+};
+
+/* Writes sync points: the log has all events that were recorded up to `until`, from when they were
+ * noted on.  False, and nothing is done, if it has names of later than that: times of the writer's
+ * events do not fall. */
+bool log_put_sync_points (const struct log_sync_point *points, size_t count, uint64_t until);
+
+/* In the child of a fork. */
+void log_names_start_over (void);
+
+#endif

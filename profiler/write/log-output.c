@@ -1,0 +1,191 @@
+/* log-output.c -- begins the log, writes buffers, ends the log. */
+#include "config.h"
+
+#include "profiler/write/log-output.h"
+#include "agent/clock.h"
+#include "agent/native-thread.h"
+#include "profiler/names/names.h"
+#include "profiler/record/recorder.h"
+#include "profiler/write/log-losses.h"
+#include "profiler/write/log-names.h"
+#include <errno.h>
+
+static struct log_origin origin;
+static uint8_t file_header[LOG_HEADER_ROOM];
+static bool begins_with_names;
+static uint64_t flushed; /* log_bytes at the last flush */
+
+/* ---- the beginning ---- */
+
+void
+log_describe (const struct log_origin *o)
+{
+  origin = *o;
+}
+
+void
+log_open (struct sink *sink, const struct log_rotation *rotation, const struct log_limit *limit,
+          void (*set_failed) (bool))
+{
+  const bool rotates = rotation->bytes != 0 || rotation->ns != 0;
+  if (rotates || sink_listens (sink))
+    names_retain_dead ();
+  /* Readers that go by the order of the file take the roots after the start of the next snapshot, on
+   * another thread, for those of one whose end follows. */
+  recorder_set_shots_whole ();
+  log_limit_start (limit);
+  log_file_open (sink, set_failed);
+  log_rotate_start (rotation);
+}
+
+int
+log_write_header (void)
+{
+  const size_t length = log_format->put_header (file_header, &origin);
+  log_rotate_set_header (file_header, length);
+  spool_set_log_header (file_header, length);
+  if (sink_listens (log_current.sink))
+    log_set_problem (LOG_UNREAD);
+  log_current.error = log_file_send (&log_current, file_header, length);
+  if (log_current.error != 0 && sink_listens (log_current.sink)) {
+    log_file_fail (log_current.error);
+    return 0;
+  }
+  log_set_problem (log_current.error);
+  log_set_bytes (length);
+  log_current.length = length;
+  if (begins_with_names)
+    log_request_reannounce ();
+  /* A thread that holds the lock of names releases it soon. */
+  while (log_current.error == 0 && !log_reannounce_if_requested ())
+    native_thread_sleep (1);
+  return log_current.error;
+}
+
+/* ---- buffers ---- */
+
+bool
+log_put_buffer (struct buffer *b, size_t length)
+{
+  const size_t from = buffer_flushed (b);
+  if (log_has_failed ())
+    return false;
+  log_limit_check_size (length - from);
+  if (!log_limit_allows (length - from)) {
+    log_count_loss (b, length);
+    return true;
+  }
+  log_rotate_if_due (length - from);
+  log_rotate_note_shot (atomic_load (&b->shot_begun));
+  log_flush_names ();
+  log_reannounce_if_requested ();
+  spool_begin_writing (&b->slot, log_current.length, from, length);
+  const struct mlpd_buffer_header header = buffer_rest_header (b);
+  log_put_events (&log_current, header, b->data + from, length - from);
+  if (log_has_failed ()) {
+    if (log_current.is_truncated)
+      spool_end_writing (&b->slot, from); /* nothing of it is there */
+    return false;
+  }
+  if (log_format->note != NULL)
+    log_format->note (&header, b->data + from, length - from);
+  if (log_current.error != 0)
+    log_count_loss (b, length);
+  else
+    log_current.buffers++;
+  return true;
+}
+
+int
+log_flush (void)
+{
+  log_flush_names ();
+  const uint64_t bytes = log_bytes ();
+  if (log_current.error == 0 && flushed != bytes) {
+    log_file_flush (&log_current);
+    flushed = bytes;
+  }
+  return sink_listens (log_current.sink) ? 0 : log_current.error;
+}
+
+void
+log_run_timers (void)
+{
+  log_rotate_run_timers ();
+  log_reannounce_if_requested ();
+}
+
+/* ---- the end ---- */
+
+static void
+put_end (void)
+{
+  spool_set_log_end (log_current.length + log_format->end_size);
+  log_file_put_end ();
+}
+
+/* Losses come before the end, and if that cannot be written, the reason for it.  If that is not
+ * possible either, the log has no end. */
+static void
+put_losses_and_end (void)
+{
+  for (int i = 0; i < 2; i++) {
+    const int problem = log_problem ();
+    log_clear_error_for_end ();
+    log_put_losses (problem > 0 ? problem : 0, clock_now ());
+    if (log_rest_is_left ())
+      log_file_flush (&log_current);
+    else if (log_current.error == 0)
+      put_end ();
+    if (log_current.error == 0)
+      break;
+  }
+}
+
+void
+log_end (bool process_ends)
+{
+  log_flush_names ();
+  if (log_format->put_last != NULL)
+    log_format->put_last (&log_current);
+  put_losses_and_end ();
+  log_finish_file (process_ends);
+  spool_set_complete ();
+}
+
+void
+log_close (struct log_result *result)
+{
+  sink_wait (log_current.sink, result->outcome, sizeof result->outcome);
+  result->written = sink_written (log_current.sink);
+  if (!log_rest_is_left ())
+    spool_remove ();
+  sink_free (log_current.sink);
+}
+
+void
+log_abandon (struct log_result *result)
+{
+  spool_set_log_error (ETIMEDOUT);
+  sink_abandon (log_current.sink);
+  sink_check_command (log_current.sink, result->outcome, sizeof result->outcome);
+  result->written = log_bytes ();
+}
+
+void
+log_after_fork (void)
+{
+  sink_after_fork (log_current.sink);
+}
+
+void
+log_start_over (void)
+{
+  log_file_start_over ();
+  log_names_start_over ();
+  log_rotate_start_over ();
+  log_limit_start_over ();
+  log_losses_start_over ();
+  flushed = 0;
+  begins_with_names = true;
+}

@@ -1,0 +1,255 @@
+/* log-rotate.c -- begins the next file of the log, or serves the next reader: both get all that is
+ * needed to read them by themselves. */
+#include "config.h"
+
+#include "profiler/write/log-rotate.h"
+#include "agent/clock.h"
+#include "agent/warn.h"
+#include "profiler/os/out-of-room.h"
+#include "profiler/record/recorder.h"
+#include "profiler/write/log-file.h"
+#include "profiler/write/log-losses.h"
+#include "profiler/write/log-names.h"
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct log_rotation rotation;
+static struct {
+  const uint8_t *bytes;
+  size_t length;
+} header;
+static uint32_t shot_begun;            /* the last heap snapshot of which a part was written */
+static struct counter_state *counters; /* their values in the log; NULL: none */
+
+static void
+set_ends (struct log_file *l, uint64_t written)
+{
+  l->end_size = rotation.bytes != 0 ? written + rotation.bytes : UINT64_MAX;
+  l->end_time = rotation.ns != 0 ? clock_now () + rotation.ns : UINT64_MAX;
+}
+
+void
+log_rotate_start (const struct log_rotation *r)
+{
+  rotation = *r;
+  set_ends (&log_current, 0);
+}
+
+void
+log_rotate_stop (void)
+{
+  log_current.end_size = log_current.end_time = UINT64_MAX;
+}
+
+void
+log_rotate_set_header (const uint8_t *bytes, size_t length)
+{
+  header.bytes = bytes;
+  header.length = length;
+}
+
+void
+log_set_counter_baseline (struct counter_state *state)
+{
+  if (state == NULL)
+    return;
+  free (counters);
+  counters = state;
+}
+
+void
+log_rotate_note_shot (uint32_t shot)
+{
+  if (shot > shot_begun)
+    shot_begun = shot;
+}
+
+bool
+log_rotate_shot_is_open (void)
+{
+  return shot_begun > recorder_shots_ended ();
+}
+
+/* Whether another file is due before `length` bytes more.  A file without events would be useless.
+ */
+static bool
+is_due (size_t length)
+{
+  if (log_current.buffers == 0 || log_current.error != 0 || log_rotate_shot_is_open ())
+    return false;
+  const uint64_t with_end = length + log_format->frame_size + log_format->end_size;
+  return (log_current.end_size != UINT64_MAX
+          && sink_written (log_current.sink) + log_names_waiting () + with_end
+                 > log_current.end_size)
+         || (log_current.end_time != UINT64_MAX && clock_now () >= log_current.end_time);
+}
+
+/* Begins the file `next`.  Returns 0 or an errno number. */
+static int
+begin_next (struct log_file *next, const struct name_list *list)
+{
+  log_file_put (next, header.bytes, header.length);
+  if (log_format->put_state != NULL)
+    log_format->put_state (next);
+  else
+    log_reannounce (next, list);
+  if (counters != NULL && log_format->put_counters != NULL)
+    log_format->put_counters (next, counters, list->time);
+  log_file_flush (next);
+  return next->error;
+}
+
+void
+log_clear_error_for_end (void)
+{
+  if (log_current.is_truncated)
+    log_current.error = 0;
+}
+
+void
+log_finish_file (bool process_ends)
+{
+  if (log_current.error != 0)
+    return;
+  const int error = sink_finish (log_current.sink, process_ends);
+  if (error != 0)
+    log_file_fail (error);
+}
+
+/* If the process is killed meanwhile, the rest belongs to the old file until that is whole, even
+ * the events after its end then, and from there on to the new one. */
+static void
+replace_current (const struct log_file *next)
+{
+  log_file_add (next->sink); /* before the end of the old file: its readers query the next one */
+  log_clear_error_for_end ();
+  log_file_put_end ();
+  log_finish_file (false);
+  if (log_current.error != 0)
+    proflog_warn ("log %s has no end: %s", sink_name (log_current.sink),
+                  strerror (log_current.error));
+  spool_change_log (sink_file (next->sink), next->length);
+  struct sink *old = log_current.sink;
+  log_file_switch (next);
+  sink_free (old);
+}
+
+/* Goes on in this file, if there is one (else `why` has a message).  Returns 0 or an errno number;
+ * EAGAIN: not now, nothing was done. */
+static int
+switch_file (struct sink *sink, char *why, size_t size)
+{
+  struct name_list list;
+  if (sink == NULL)
+    return EINVAL;
+  if (!names_list (&list))
+    return EAGAIN;
+  log_flush_names ();
+  struct log_file next = { .sink = sink };
+  const int error = begin_next (&next, &list);
+  free (list.names);
+  if (error != 0) {
+    snprintf (why, size, "output '%s': %s", sink_name (sink), strerror (error));
+    return error;
+  }
+  set_ends (&next, 0);
+  const bool was_good = log_current.error == 0;
+  replace_current (&next);
+  if (!was_good)
+    log_put_losses (0, list.time);
+  return 0;
+}
+
+/* Goes on in the next file.  If that is impossible, goes on in the current one, and tries again
+ * when it has grown as much, or as long, once more. */
+static void
+rotate (void)
+{
+  static bool is_reported;
+  char why[PATH_MAX + 128];
+  struct sink *sink = sink_open_next (log_current.sink, why, sizeof why);
+  const int error = switch_file (sink, why, sizeof why);
+  if (error == 0)
+    return;
+  if (sink != NULL)
+    sink_discard (sink);
+  if (error == EAGAIN)
+    return; /* at the next buffer, then */
+  if (!is_reported && !is_out_of_room (error))
+    proflog_warn ("%s; the log continues in %s", why, sink_name (log_current.sink));
+  is_reported |= !is_out_of_room (error);
+  set_ends (&log_current, sink_written (log_current.sink));
+}
+
+void
+log_rotate_if_due (size_t length)
+{
+  if (is_due (length))
+    rotate ();
+}
+
+/* The reader of a log that its sink listens for may disconnect, and another one connect, for which
+ * the log is complete in itself. */
+static void
+serve_readers (void)
+{
+  struct name_list list;
+  if (!sink_listens (log_current.sink))
+    return;
+  if (log_current.error == 0 && sink_reader_has_gone (log_current.sink))
+    log_file_fail (EPIPE);
+  if (log_current.error == 0 || !sink_reader_waits (log_current.sink))
+    return;
+  if (!names_list (&list))
+    return;           /* the next time, then */
+  log_flush_names (); /* to no reader: they are in the list */
+  struct log_file next = { .sink = log_current.sink };
+  if (sink_accept_reader (log_current.sink) && begin_next (&next, &list) == 0) {
+    spool_change_log (NULL, next.length);
+    set_ends (&next, 0);
+    log_file_switch (&next);
+    log_put_losses (0, list.time);
+  }
+  free (list.names);
+}
+
+void
+log_rotate_run_timers (void)
+{
+  serve_readers ();
+  if (log_current.end_time != UINT64_MAX)
+    log_rotate_if_due (0);
+}
+
+uint64_t
+log_rotate_next_deadline (void)
+{
+  enum { LONGEST_NS = 60 * 1000000000ll, READERS_NS = 100000000 };
+  if (sink_listens (log_current.sink))
+    return READERS_NS;
+  if (log_current.end_time == UINT64_MAX || log_current.buffers == 0)
+    return LONGEST_NS;
+  const uint64_t now = clock_now ();
+  const uint64_t rest = log_current.end_time > now ? log_current.end_time - now : 1000000;
+  return rest < LONGEST_NS ? rest : LONGEST_NS;
+}
+
+int
+log_change (const char *output, char *why, size_t size)
+{
+  struct sink *sink = sink_open_other (log_current.sink, output, why, size);
+  const int error = switch_file (sink, why, size);
+  if (error != 0 && sink != NULL)
+    sink_discard (sink);
+  return error;
+}
+
+void
+log_rotate_start_over (void)
+{
+  counters = NULL;
+  shot_begun = 0;
+}

@@ -1,0 +1,214 @@
+/* queue-consumer.c -- handles the work that threads pushed into the queue. */
+#include "config.h"
+
+#include "profiler/write/queue-consumer.h"
+#include "agent/clock.h"
+#include "agent/native-thread.h"
+#include "profiler/names/names.h"
+#include "profiler/record/buffer-queue.h"
+#include "profiler/record/recorder.h"
+#include "profiler/write/log-losses.h"
+#include "profiler/write/log-names.h"
+#include "profiler/write/log-output.h"
+#include "profiler/write/requeue.h"
+#include <stdlib.h>
+
+#define COUNT_EVERY_NS (20 * UINT64_C (1000000)) /* events of a buffer are counted that often */
+
+/* Figures that other threads read one by one, to show them or to see progress.  None orders other
+ * data: relaxed. */
+static struct {
+  _Atomic uint64_t buffers, events;
+  _Atomic bool is_estimated;
+  _Atomic uint64_t putting_since; /* a buffer is being written; by the system's clock; or 0 */
+} figures;
+
+static struct buffer *watched; /* has not arrived in the queue since then */
+static struct requeue requeue; /* work that a failed log could not accept */
+
+uint64_t
+consumer_buffers (void)
+{
+  return atomic_load_explicit (&figures.buffers, memory_order_relaxed);
+}
+
+uint64_t
+consumer_events (void)
+{
+  return atomic_load_explicit (&figures.events, memory_order_relaxed);
+}
+
+bool
+consumer_events_are_estimated (void)
+{
+  return atomic_load_explicit (&figures.is_estimated, memory_order_relaxed);
+}
+
+unsigned
+consumer_stalled_ms (void)
+{
+  const uint64_t since = atomic_load_explicit (&figures.putting_since, memory_order_relaxed);
+  return since != 0 ? (unsigned) ((clock_of_system () - since) / 1000000) : 0;
+}
+
+/* ---- buffers ---- */
+
+size_t
+consumer_published (const struct buffer *b)
+{
+  return (size_t) spool_published (&b->slot);
+}
+
+/* Counts the events up to `length` that are not in the log.  Threads do not count their own, and
+ * passing over all events of a busy program would take long: then most buffers are assumed to be
+ * like the last one that was counted. */
+static void
+count_events (const struct buffer *b, size_t length)
+{
+  static uint64_t next, counted_events, counted_bytes;
+  const size_t bytes = length - buffer_flushed (b);
+  const uint64_t now = clock_of_system ();
+  uint64_t events;
+  if (now < next) {
+    events = counted_events * bytes / counted_bytes;
+    atomic_store_explicit (&figures.is_estimated, true, memory_order_relaxed);
+  } else {
+    struct mlpd_buffer_header rest;
+    buffer_count (b, length, &events, &rest);
+    counted_events = events;
+    counted_bytes = bytes;
+    next = now + COUNT_EVERY_NS;
+  }
+  atomic_fetch_add_explicit (&figures.events, events, memory_order_relaxed);
+}
+
+bool
+consumer_put_buffer (struct buffer *b, size_t length)
+{
+  if (length == buffer_flushed (b))
+    return true;
+  atomic_store_explicit (&figures.putting_since, clock_of_system (), memory_order_relaxed);
+  const bool is_put = log_put_buffer (b, length);
+  atomic_store_explicit (&figures.putting_since, 0, memory_order_relaxed);
+  buffer_queue_set_stalled (!is_put);
+  if (is_put && log_problem () == 0)
+    count_events (b, length);
+  atomic_fetch_add_explicit (&figures.buffers, is_put, memory_order_relaxed);
+  return is_put;
+}
+
+/* ---- work ---- */
+
+static void
+handle_buffer (struct buffer *b)
+{
+  if (!consumer_put_buffer (b, consumer_published (b))) {
+    requeue_add (&requeue, &b->work);
+    return;
+  }
+  log_set_counter_baseline (b->counters);
+  buffer_queue_release (b->mapped);
+  recorder_recycle (b);
+}
+
+/* All names in the slot came through the queue before it. */
+static void
+handle_names_slot (struct buffer *b)
+{
+  log_flush_names ();
+  if (log_has_failed ())
+    requeue_add (&requeue, &b->work);
+  else
+    spool_release (&b->slot, b->mapped);
+}
+
+/* Handles a piece of work, and frees it. */
+static void
+handle_work (struct work *w)
+{
+  struct buffer *b = buffer_of_work (w); /* if it is one */
+  if (b == watched)
+    watched = NULL;
+  switch (w->kind) {
+  case WORK_BUFFER:
+    handle_buffer (b);
+    break;
+  case WORK_DROPPED:
+    recorder_recycle (b);
+    break;
+  case WORK_NAME:
+    log_put_name ((struct name_work *) w);
+    free (w);
+    break;
+  case WORK_NAMES:
+    handle_names_slot (b);
+    break;
+  case WORK_FORGET:
+    free ((struct name *) ((struct name_work *) w)->name);
+    free (w);
+    break;
+  }
+}
+
+void
+consumer_drain (void)
+{
+  struct work *w;
+  while ((w = buffer_queue_pop ()) != NULL)
+    handle_work (w);
+  log_run_timers ();
+}
+
+void
+consumer_drain_patiently (int *patience_ms)
+{
+  consumer_drain ();
+  while (buffer_queue_has_more () && (*patience_ms)-- > 0) {
+    native_thread_sleep (1);
+    consumer_drain ();
+  }
+}
+
+void
+consumer_watch (struct buffer *b)
+{
+  watched = b;
+}
+
+bool
+consumer_has_seen_watched (void)
+{
+  return watched == NULL;
+}
+
+/* ---- work that a failed log could not accept ---- */
+
+/* What another output cannot accept either is requeued. */
+void
+consumer_write_requeued (void)
+{
+  struct requeue work = requeue;
+  struct work *w;
+  requeue = (struct requeue){ NULL, NULL };
+  while ((w = requeue_pop (&work)) != NULL)
+    handle_work (w);
+}
+
+void
+consumer_abandon_requeued (void)
+{
+  struct work *w;
+  while ((w = requeue_pop (&requeue)) != NULL)
+    if (w->kind == WORK_BUFFER)
+      log_abandon_buffer (buffer_of_work (w), consumer_published (buffer_of_work (w)));
+}
+
+void
+consumer_start_over (void)
+{
+  figures.buffers = figures.events = 0;
+  figures.is_estimated = false;
+  figures.putting_since = 0;
+  watched = NULL;
+  requeue = (struct requeue){ NULL, NULL }; /* the parent's */
+}

@@ -1,0 +1,300 @@
+/* writer.c -- the writer's thread: its loop, its start and its end. */
+#include "config.h"
+
+#include "profiler/write/writer.h"
+#include "agent/clock.h"
+#include "agent/native-thread.h"
+#include "agent/warn.h"
+#include "profiler/record/buffer-queue.h"
+#include "profiler/record/recorder.h"
+#include "profiler/write/log-losses.h"
+#include "profiler/write/log-calls.h"
+#include "profiler/write/log-output.h"
+#include "profiler/write/output-change.h"
+#include "profiler/write/queue-consumer.h"
+#include "profiler/write/writer-flush.h"
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+#define POLL_NS UINT64_C (1000000)
+#define WAIT_LIMIT_MS 2000 /* how long start and end of the process wait without progress */
+
+/* All atomics here are sequentially consistent: they change once in the life of the thread. */
+static struct {
+  bool started;
+  pthread_t thread;
+  _Atomic bool finishing, finished;
+  _Atomic bool exiting;     /* the process ends when the writer has finished */
+  sem_t begun;              /* the log has begun, or failed to begin with `begin_error` */
+  _Atomic bool start_waits; /* for the log's beginning */
+  _Atomic int begin_error;  /* errno number */
+} writer;
+
+void
+writer_get_figures (struct writer_figures *f)
+{
+  log_get_name (f->log, sizeof f->log);
+  f->bytes = log_bytes ();
+  f->buffers = consumer_buffers ();
+  f->events = consumer_events ();
+  f->estimated = consumer_events_are_estimated ();
+  f->waiting = buffer_queue_waiting ();
+}
+
+/* ---- the thread ---- */
+
+/* Writes what the threads that still live have recorded. */
+static void
+collect_open_buffers (void)
+{
+  int patience_ms = WAIT_LIMIT_MS;
+  for (struct recorder *r = recorder_first (); r != NULL; r = r->next) {
+    bool busy;
+    struct buffer *b;
+    while ((b = recorder_close (r, &busy)) == NULL && busy && patience_ms-- > 0) {
+      consumer_drain (); /* it may wait for room in the queue */
+      native_thread_sleep (1);
+    }
+    /* The thread may go on in its buffer: what it publishes from now on does not count.  Names
+     * that are missing up to here are announced when it does not hold any more. */
+    size_t length = b != NULL ? consumer_published (b) : 0;
+    while (recorder_holds (r) && patience_ms-- > 0) {
+      consumer_drain ();
+      native_thread_sleep (1);
+    }
+    consumer_drain_patiently (&patience_ms); /* what this thread handed over before comes first */
+    if (b != NULL && !consumer_put_buffer (b, length))
+      log_abandon_buffer (b, length);
+    else if (b != NULL)
+      log_put_skipped_calls (r, b, length);
+  }
+  consumer_drain_patiently (&patience_ms);
+}
+
+/* Sleeps until there is work.  After a buffer was written another one is likely to follow soon. */
+static void
+wait_for_work (bool is_busy)
+{
+  static uint64_t adjust_at; /* on the system's clock */
+  uint64_t now = clock_of_system ();
+  if (now >= adjust_at) {
+    adjust_at = now + clock_adjust ();
+    now = clock_of_system ();
+  }
+  const uint64_t timers_at = now + log_rotate_next_deadline ();
+  const uint64_t flush_at = writer_flush_next_deadline ();
+  uint64_t next = timers_at < adjust_at ? timers_at : adjust_at;
+  const uint64_t end_at = log_limit_next_deadline ();
+  if (flush_at < next)
+    next = flush_at;
+  if (end_at < next)
+    next = end_at;
+  if (is_busy && now + POLL_NS < next)
+    next = now + POLL_NS;
+  buffer_queue_wait (next, is_busy);
+}
+
+/* The log has ended, and the program runs on. */
+static void
+end_before_program (void)
+{
+  char name[PATH_MAX];
+  if (log_problem () != 0)
+    return; /* which is reported at the end */
+  log_set_problem (LOG_ENDED);
+  if (!log_rest_is_left ())
+    spool_remove ();
+  writer_flush_finish ();
+  log_get_name (name, sizeof name);
+  if (log_limit_is_of_size ())
+    proflog_warn ("the log %s has reached its largest size (max-size) and is whole; the program "
+                  "runs on unprofiled", name);
+}
+
+static void *
+run (void *unused)
+{
+  (void) unused;
+  buffer_queue_set_consumer ((uint64_t) (uintptr_t) pthread_self ());
+  const int error = log_write_header ();
+  writer.begin_error = error;
+  sem_post (&writer.begun);
+  if (error != 0 && atomic_load (&writer.start_waits))
+    return NULL;
+  if (error != 0)
+    log_file_fail (error); /* the program runs already: its events are counted */
+  bool has_written = false;
+  while (!atomic_load (&writer.finishing) && !log_limit_is_reached ()) {
+    wait_for_work (has_written);
+    const uint64_t before = consumer_buffers ();
+    consumer_drain ();
+    output_change_if_requested ();
+    writer_flush_if_due ();
+    has_written = consumer_buffers () != before;
+  }
+  const bool is_limited = !atomic_load (&writer.finishing);
+  log_rotate_stop ();
+  collect_open_buffers ();
+  consumer_abandon_requeued ();
+  recorder_stop ();
+  writer_flush_last_points ();
+  log_put_left_out_calls ();
+  log_end (atomic_load (&writer.exiting));
+  if (is_limited)
+    end_before_program ();
+  return NULL;
+}
+
+/* ---- start and end ---- */
+
+int
+writer_start (struct sink *sink, const struct writer_limits *l)
+{
+  buffer_queue_start (l->memory, l->block_ms);
+  sem_init (&writer.begun, 0, 0);
+  log_open (sink, &(struct log_rotation){ .bytes = l->rotate_bytes, .ns = l->rotate_ns },
+            &(struct log_limit){ .bytes = l->end_bytes, .ns = l->end_ns, .stop = l->stop },
+            l->set_failed);
+  /* Once the thread is there, the sink is its own. */
+  const bool waits = !sink_listens (sink);
+  atomic_store (&writer.start_waits, waits);
+  int error = native_thread_start (&writer.thread, 0, run);
+  if (error == 0) {
+    const uint64_t id = (uint64_t) (uintptr_t) writer.thread;
+    buffer_queue_set_consumer (id);
+    spool_set_writer (id);
+    /* Errors of the output are to be known before the program runs; it does not wait for a reader
+     * that does not read, though. */
+    const uint64_t until = clock_of_system () + UINT64_C (1000000) * WAIT_LIMIT_MS;
+    if (waits && !native_thread_wait (&writer.begun, until))
+      atomic_store (&writer.start_waits, false);
+    else if (waits && (error = writer.begin_error) != 0)
+      pthread_join (writer.thread, NULL);
+  }
+  if (error != 0) {
+    struct log_result unused;
+    log_close (&unused);
+  }
+  writer.started = error == 0;
+  return error;
+}
+
+/* Waits for the thread's end as long as it makes progress.  A reader that had stopped before gets
+ * no more time; a disk may be slow.  Returns 0, or for how many ms nothing was written. */
+static unsigned
+join_thread (void)
+{
+  for (;;) {
+    const uint64_t before = consumer_buffers ();
+    const bool is_read = buffer_queue_block_ms () == 0;
+    const unsigned passed = is_read ? consumer_stalled_ms () : 0;
+    if (native_thread_join (writer.thread, passed < WAIT_LIMIT_MS ? WAIT_LIMIT_MS - passed : 0))
+      return 0;
+    if (consumer_buffers () == before) {
+      const unsigned waited = consumer_stalled_ms ();
+      return waited > WAIT_LIMIT_MS ? waited : WAIT_LIMIT_MS;
+    }
+  }
+}
+
+/* Reports all losses of a log that could be written, in one line. */
+static void
+report_losses (const char *name, const struct recorder_losses *l)
+{
+  char slow[256] = "", memory[64] = "", unwritten[128] = "";
+  if (l->buffers != 0)
+    snprintf (slow, sizeof slow,
+              "%llu events (%llu bytes) of %llu threads, the most (%llu bytes) of thread 0x%llx, "
+              "as the output was too slow",
+              (unsigned long long) l->dropped, (unsigned long long) l->bytes,
+              (unsigned long long) l->threads, (unsigned long long) l->most,
+              (unsigned long long) l->thread);
+  if (l->events != 0)
+    snprintf (memory, sizeof memory, "%s%llu events, as there was no memory",
+              slow[0] != 0 ? "; " : "", (unsigned long long) l->events);
+  if (l->unwritten != 0)
+    snprintf (unwritten, sizeof unwritten,
+              "%s%llu events (%llu bytes), as they could not be written",
+              slow[0] != 0 || memory[0] != 0 ? "; " : "", (unsigned long long) l->unwritten,
+              (unsigned long long) l->unwritten_bytes);
+  if (recorder_lost_events (l) != 0)
+    proflog_warn ("the log %s lacks %s%s%s", name, slow, memory, unwritten);
+}
+
+/* Reports a log that goes no further, with all that is known, in one line. */
+static void
+report_failure (const char *name, const char *reason, const struct recorder_losses *l,
+                const struct log_result *result, const char *spool)
+{
+  const uint64_t lost = recorder_lost_events (l);
+  char events[64] = "";
+  if (lost != 0 || spool == NULL)
+    snprintf (events, sizeof events, "; %llu events are lost", (unsigned long long) lost);
+  proflog_warn ("log %s is incomplete: %s after %llu bytes%s%s%s%s%s", name, reason,
+                (unsigned long long) result->written, events,
+                spool != NULL ? "; the rest is in " : "", spool != NULL ? spool : "",
+                result->outcome[0] != 0 ? "; " : "", result->outcome);
+}
+
+/* One line, if there is anything to report.  `waited_ms`: the output has accepted nothing for so
+ * long, and the writer is left there; 0: it has ended. */
+static void
+report_end (unsigned waited_ms)
+{
+  char name[PATH_MAX], stalled[64];
+  struct recorder_losses losses;
+  struct log_result result;
+  const int problem = log_problem ();
+  const char *const spool = waited_ms != 0 || log_rest_is_left () ? spool_path () : NULL;
+  log_get_name (name, sizeof name);
+  if (waited_ms != 0)
+    log_abandon (&result);
+  else
+    log_close (&result);
+  recorder_get_losses (&losses);
+  if (waited_ms != 0) {
+    snprintf (stalled, sizeof stalled, "the output accepted no data for %u ms", waited_ms);
+    report_failure (name, stalled, &losses, &result, spool);
+  } else if (problem > 0) {
+    report_failure (name, strerror (problem), &losses, &result, spool);
+  } else {
+    report_losses (name, &losses);
+    if (result.outcome[0] != 0)
+      proflog_warn ("%s", result.outcome);
+  }
+}
+
+void
+writer_finish (bool process_ends)
+{
+  if (!writer.started || atomic_exchange (&writer.finished, true))
+    return;
+  atomic_store (&writer.exiting, process_ends);
+  atomic_store (&writer.finishing, true);
+  writer_flush_finish ();
+  buffer_queue_wake ();
+  /* If it does not end, the thread and what it uses end with the process. */
+  report_end (join_thread ());
+}
+
+void
+writer_after_fork (void)
+{
+  atomic_store (&writer.finished, true);
+  if (writer.started)
+    log_after_fork ();
+}
+
+void
+writer_start_over (void)
+{
+  log_start_over ();
+  consumer_start_over ();
+  writer_flush_start_over ();
+  output_change_start_over ();
+  writer.started = false;
+  writer.finishing = writer.finished = false;
+}

@@ -1,0 +1,39 @@
+#!/bin/sh
+# Programs with a fault have a finding about it, whose figures are those of the report; a program without has
+# none.
+. "${srcdir:-.}/tests/mono/lib.sh"
+
+# finds ID OPTIONS ARGUMENT: this finding alone.
+finds ()
+{
+  expected_id=$1
+  record 0 "$2" findings "$3"
+  same_findings "$work/report.json"
+  test "$findings" = 1 || fail "$3: there are $findings findings"
+  grep -qx "$expected_id" "$work/ids" || fail "$3: the finding is $(cat "$work/ids")"
+  checks=$((checks + 1))
+}
+
+finds exceptions-as-control-flow exception,format=17 throw
+test "$(figure exceptions.throws)" -ge 2000 || fail "fewer exceptions than were thrown"
+finds one-contended-lock monitor contend
+test "$(figure 'findings[0].figures[wait].value')" -ge 200000000 || fail "a short wait"
+finds one-allocated-type alloc allocate
+finds gc-pauses gc collect
+finds growing-heap heapshot=1gc,format=17 grow
+finds nothing-of-time-and-memory gc sleep
+
+# The sentence, and its absence.
+"$proflog" report "$log" >"$work/out" || fail "no report"
+sed -n '1,2p' "$work/out" | tr '\n' ' ' | grep -q '^Findings *- The log has ' \
+  || fail "the report does not begin with the finding"
+"$proflog" report --no-findings "$log" >"$work/out" || fail "no report without findings"
+grep -q Findings "$work/out" && fail "findings that are not wanted"
+
+for options in exception,monitor,gc alloc sample; do
+  record 0 "$options,format=17" findings nothing
+  same_findings "$work/report.json"
+  test "$findings" = 0 || fail "$options: a healthy program has $(cat "$work/ids")"
+  checks=$((checks + 1))
+done
+echo "$checks findings agree"

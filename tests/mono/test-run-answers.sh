@@ -1,0 +1,33 @@
+#!/bin/sh
+# What `proflog run` without options and `proflog report` answer to "why is it slow": the method that works
+# is first, with its share, sleeping threads have none, threads have names, and mprof-report reads the log.
+. "${srcdir:-.}/tests/mono/lib.sh"
+
+compile sleepers
+cd "$work" || exit 1
+"$proflog" run -o b.mlpd mono "$programs/sleepers.exe" >"$truth" 2>"$work/stderr" || fail "run"
+log=$work/b.mlpd
+read_figures
+hot=$(told hot) warm=$(told warm)
+"$proflog" report -q b.mlpd >out || fail "report"
+test "$(head -n 1 out)" = CPU || fail "the report does not begin with cpu"
+awk -v hot="$hot" -v warm="$warm" '
+  is_method { print; exit !($2 > 100 * hot / (hot + warm) - 6 && $2 < 100 * hot / (hot + warm) + 6 && /Probe.Sleepers:Hot \(\)$/) }
+  / Method$/ { is_method = 1 }' out || fail "the first method is not Hot () with its share, of $hot and $warm ns"
+# Each of the six may be hit once while it begins to sleep.
+slept=$(figure "cpu.methods[System.Threading.Thread:SleepInternal (int) [native]].hits")
+test "$slept" -le 6 || fail "what sleeps has $slept hits"
+test "$(figure cpu.unnamed)" = 0 || fail "hits have no name"
+grep -q '^cpu\.threads\[worker\]\.hits	' "$figures" || fail "the thread has no name in cpu"
+test "$(grep -c 'sleeper [0-5]$' out)" = 6 || fail "threads have no names"
+mprof-report --reports=sample b.mlpd >judged 2>&1 || fail "mprof-report"
+grep -q 'Probe.Sleepers:Hot ()' judged || fail "mprof-report has no Hot ()"
+
+# In wall-clock samples sleeping is waiting, and no work.
+record 0 sample-real=100,format=17 sleepers
+grep '^waits\[sleep\]' "$figures" >"$work/waits"
+awk -v slept="$(figure 'waits[sleep].total_ns')" -v all="$(figure log.duration_ns)" -v hot="$(told hot)" \
+  -v sampled="$(figure 'cpu.methods[Probe.Sleepers:Hot ()].self_ns')" 'BEGIN {
+    printf "%.0f ms of sleep in %.0f ms; %.0f ms of %.0f in Hot ()\n", slept / 1e6, all / 1e6, sampled / 1e6, hot / 1e6
+    exit !(slept > 0.85 * 6 * all && slept < 6.1 * all && sampled > 0.85 * hot && sampled < 1.15 * hot)
+  }' || fail "sleep and work are otherwise"

@@ -1,0 +1,67 @@
+#!/bin/sh
+# Samples of the wall clock state whether their thread ran: of a program with threads that work, sleep, wait
+# for locks, read and poll, the times are what the program's own clocks say, within 10 %.  mprof-report counts
+# the same hits, and each hit's usage is selected with it.
+. "${srcdir:-.}/tests/mono/lib.sh"
+need mprof-report
+
+record 0 sample-real=100 waits 1000
+
+# same_time FOUND EXPECTED NAME: within 10 %.
+same_time ()
+{
+  echo "$3: $1 ns in the samples, $2 by the program's clocks"
+  awk -v found="$1" -v expected="$2" 'BEGIN { exit !(found > 0.9 * expected && found < 1.1 * expected) }' \
+    || fail "$3 is not within 10 %"
+}
+
+expect cpu.clock all-threads
+worked=$(awk '$1 == "cpu" { print $4 }' "$truth")
+same_time "$(figure 'cpu.methods[Probe.Waits:Work ()].self_ns' "$figures")" "$worked" 'processor time of Work'
+waited=$(awk '$1 != "cpu" { print $2 }' "$truth")
+test "$(echo "$waited" | wc -l)" = 7 || fail "not all threads waited"
+for name in $waited; do
+  used=$(figure "cpu.methods[Probe.Waits:$name ()].total_ns" "$figures")
+  test "$used" -lt 50000000 || fail "$name waits and has used $used ns"
+done
+
+# The tree has what ran: of threads that wait hardly more than their start.
+"$proflog" report --reports=tree --format json --limit 0 "$log" | "$json_paths" >"$work/tree" \
+  || fail "no tree"
+test "$(figure 'tree.nodes[Probe.Waits:Work ()].hits' "$work/tree")" -gt 0 || fail "Work is not in the tree"
+for name in $waited; do
+  test "$(figure "tree.nodes[Probe.Waits:$name ()].hits" "$work/tree")" -lt 5 || fail "$name is in the tree"
+done
+
+# Each wait has its kind, method and thread.
+grep -v '^cpu ' "$truth" >"$work/waits"
+"$proflog" report --reports=waits --format csv --limit 0 "$log" >"$work/waits.csv" || fail "no waits"
+while read -r kind name thread ns; do
+  same_time "$(grep ",samples,$kind,$thread,Probe.Waits:$name ()\$" "$work/waits.csv" | cut -d, -f2)" "$ns" \
+    "$kind in $name"
+done <"$work/waits"
+
+# The other reader counts all hits, and says nothing of what follows them.
+mprof-report --reports=sample "$log" >"$judged" 2>&1 || fail "mprof-report fails"
+hits=$(figure cpu.hits "$figures")
+counted=$(awk '/(Unm|M)anaged hits:/ { sum += $3 } END { print sum + 0 }' "$judged")
+test "$counted" = "$hits" || fail "mprof-report counts $counted hits, not $hits"
+grep -iE 'unknown|invalid|error' "$judged" && fail "mprof-report complains"
+grep '^counters\[.*\]\.index.*99999[89]' "$figures" && fail "the usage is a counter"
+"$proflog" check --strict "$log" >"$work/check" || { cat "$work/check"; fail "the log is not in order"; }
+
+# All but a thread's first hit have a usage, and one thread's are selected with its hits.
+pairs ()
+{
+  "$proflog" dump "$@" "$log" | awk '/ sample-hit / { hits++ } / sample-counters .*index=999998 / { usages++ }
+    END { print hits + 0, usages + 0 }'
+}
+worker=$(awk '$1 == "cpu" { print $3 }' "$truth")
+of_worker=$(pairs --thread "$worker")
+test "${of_worker% *}" -gt 50 && test $((${of_worker% *} - ${of_worker#* })) -le 1 || fail "hits, usages: $of_worker"
+whole=$(figure cpu.total_ns "$figures")
+"$proflog" report --format json --thread "$worker" "$log" | "$json_paths" >"$work/worker" || fail "no report"
+part=$(figure cpu.total_ns "$work/worker")
+same_time "$part" "$worked" 'processor time of its thread'
+"$proflog" report --format json --thread '*' "$log" | "$json_paths" >"$work/all" || fail "no report"
+test "$(figure cpu.total_ns "$work/all")" = "$whole" || fail "all threads are not the whole"

@@ -1,0 +1,8 @@
+./proflog --help >"$work/help"
+sees '^  pid  *print the process id of a log' "$work/help"
+./proflog pid --help >"$work/help"
+sees '^Usage: proflog pid \[OPTION...\] LOG' "$work/help"
+./proflog pid "$tree/tests/logs/all-v17.mlpd" >"$work/pid"
+sees '^4711$' "$work/pid"
+./proflog pdi x >"$work/out" 2>&1 && fail "the command pdi is accepted"
+sees 'did you mean pid?' "$work/out"

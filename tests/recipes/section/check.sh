@@ -1,0 +1,13 @@
+log=$tree/tests/logs/all-v17.mlpd
+./proflog report --reports=sync_points "$log" >"$work/text"
+sees 'periodic *1' "$work/text"
+./proflog report --reports=sync_points --format json "$log" >"$work/json"
+sees '"sync_points": {' "$work/json"
+sees '"type": "periodic", "count": 1' "$work/json"
+./proflog report --reports=sync_points --format csv "$log" >"$work/csv"
+sees 'periodic,1' "$work/csv"
+./proflog report --reports=sync_points --format markdown "$log" >"$work/markdown"
+sees '| periodic *| *1 |' "$work/markdown"
+COLUMNS=1000 ./proflog report --help >"$work/help"
+sees 'threads, sync_points\*, ' "$work/help"
+sees 'sync_points' "$tree/docs/proflog.1"

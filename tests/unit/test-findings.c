@@ -1,0 +1,688 @@
+/* test-findings.c -- each rule of findings.def: a log that it holds for, with the figures that the
+ * log was made of, and one that it does not hold for. */
+#include "config.h"
+
+#include "decoder/ghc/ghc-describe.h"
+#include "decoder/views/findings.h"
+#include "decoder/views/ghc/ghc-report.h"
+#include "decoder/views/mlpd/report.h"
+#include "tests/unit/ghc-items.h"
+#include "tests/unit/summary-test.h"
+
+#include <string.h>
+
+#define MS UINT64_C (1000000)
+#define SECOND UINT64_C (1000000000)
+
+enum { T1 = 1, KLASS = 0x100, OTHER_CLASS = 0x200, LOCK = 0x8000, OTHER_LOCK = 0x9000 };
+
+/* ---- logs of Mono ---- */
+
+static char *
+print_mono (enum emitter_format format, struct view view)
+{
+  GString *out = g_string_new (NULL);
+  struct emitter *e = emitter_new (format, out);
+  emitter_set_columns (e, 80);
+  view.sections = sections_parse (report_sections, "findings", NULL);
+  sections_write (e, REPORT_SCHEMA, "my log.mlpd", &summary, &view, report_sections);
+  emitter_free (e);
+  g_ptr_array_unref (view.sections);
+  return g_string_free (out, FALSE);
+}
+
+static void
+expect_text (const char *expected)
+{
+  char *text = print_mono (EMITTER_TEXT, (struct view){ 0 });
+  assert_string_equal (text, expected);
+  g_free (text);
+}
+
+#define NOTHING "\nNothing in the log of: Findings\n"
+
+static void
+expect_none (void)
+{
+  expect_text (NOTHING);
+}
+
+/* The log lasts for this long, and the events of `put` are from 0 on. */
+static void
+summarize_bare (uint64_t duration, void (*put) (uint64_t number), uint64_t number)
+{
+  const struct scan_options options = { .types = true };
+  script_begin (&script);
+  script_buffer (&script, T1, 0);
+  script_class (&script, 0, KLASS, "Game.Thing");
+  script_class (&script, 0, OTHER_CLASS, "Game.Other");
+  put (number);
+  script_buffer (&script, T1, duration);
+  script_class (&script, duration, 0x300, "Game.Last");
+  script_summarize_with (&script, &summary, &options);
+}
+
+static void (*put_more) (uint64_t number);
+
+static void
+put_with_call (uint64_t number)
+{
+  script_enter (&script, 0, 0x7000);
+  script_leave (&script, 0, 0x7000);
+  put_more (number);
+}
+
+/* The same with a call, so that something of time is recorded. */
+static void
+summarize_mono (uint64_t duration, void (*put) (uint64_t number), uint64_t number)
+{
+  put_more = put;
+  summarize_bare (duration, put_with_call, number);
+}
+
+/* Throws of one type but for one in four; a class that is announced with a throw is its type. */
+static void
+put_throws (uint64_t number)
+{
+  for (uint64_t i = 0; i < number; i++) {
+    script_class (&script, i, i % 4 == 0 ? OTHER_CLASS : KLASS,
+                  i % 4 == 0 ? "Game.Other" : "Game.Thing");
+    script_throw (&script, i, 0x10000 + 64 * i);
+  }
+}
+
+TEST_WITH (test_exceptions, NULL, summary_test_end)
+{
+  summarize_mono (2 * SECOND, put_throws, 1000);
+  expect_text ("Findings\n"
+               "  - 1000 exceptions were thrown in 2.00 s, 500 each second; 750 of them are\n"
+               "    Game.Thing.  A throw is slow: a test of the condition before it is cheaper.\n"
+               "      proflog report --reports exceptions --traces 'my log.mlpd'\n");
+}
+
+TEST_WITH (test_few_exceptions, NULL, summary_test_end)
+{
+  summarize_mono (2 * SECOND, put_throws, 499);
+  expect_none ();
+}
+
+TEST_WITH (test_rare_exceptions, NULL, summary_test_end)
+{
+  summarize_mono (11 * SECOND, put_throws, 1000);
+  expect_none ();
+}
+
+static void
+put_wait (uint64_t time, uint64_t lock, uint64_t ns)
+{
+  script_monitor (&script, time, MLPD_MONITOR_EVENT_CONTENTION, lock);
+  script_monitor (&script, time + ns, MLPD_MONITOR_EVENT_DONE, lock);
+}
+
+/* Twenty waits for one lock, this long each, and one of 100 ms for another. */
+static void
+put_waits (uint64_t ms)
+{
+  for (uint64_t i = 0; i < 20; i++)
+    put_wait (MS + i * 60 * MS, LOCK, ms * MS);
+  put_wait (1300 * MS, OTHER_LOCK, 100 * MS);
+}
+
+TEST_WITH (test_lock, NULL, summary_test_end)
+{
+  summarize_mono (2 * SECOND, put_waits, 20);
+  expect_text ("Findings\n"
+               "  - Threads waited 400 ms for one lock, 20 times, in a run of 2.00 s: 80 % of\n"
+               "    all waiting for monitors.\n"
+               "      proflog report --reports monitors --traces 'my log.mlpd'\n");
+}
+
+TEST_WITH (test_short_waits, NULL, summary_test_end)
+{
+  summarize_mono (1500 * MS, put_waits, 9);
+  expect_none ();
+}
+
+static void
+put_two_locks (uint64_t ms)
+{
+  for (uint64_t i = 0; i < 20; i++) {
+    put_wait (MS + i * 60 * MS, LOCK, ms * MS);
+    put_wait (31 * MS + i * 60 * MS, OTHER_LOCK, ms * MS);
+  }
+}
+
+TEST_WITH (test_two_locks, NULL, summary_test_end)
+{
+  summarize_mono (2 * SECOND, put_two_locks, 20);
+  expect_none ();
+}
+
+TEST_WITH (test_long_run, NULL, summary_test_end)
+{
+  summarize_mono (5 * SECOND, put_waits, 20);
+  expect_none ();
+}
+
+/* A pause from PRE_STOP_WORLD to POST_START_WORLD, and a collection that takes half of it. */
+static void
+put_pause (uint64_t time, uint64_t generation, uint64_t ns)
+{
+  script_gc (&script, time, MLPD_GC_EVENT_PRE_STOP_WORLD, generation);
+  script_gc (&script, time, MLPD_GC_EVENT_START, generation);
+  script_gc (&script, time + ns / 2, MLPD_GC_EVENT_END, generation);
+  script_gc (&script, time + ns, MLPD_GC_EVENT_POST_START_WORLD, generation);
+}
+
+/* Pauses of 20 ms for generation 1, and two of 5 ms for generation 0. */
+static void
+put_pauses (uint64_t number)
+{
+  put_pause (0, 0, 5 * MS);
+  put_pause (10 * MS, 0, 5 * MS);
+  for (uint64_t i = 0; i < number; i++)
+    put_pause (20 * MS + 40 * MS * i, 1, 20 * MS);
+}
+
+TEST_WITH (test_pauses, NULL, summary_test_end)
+{
+  summarize_mono (1 * SECOND, put_pauses, 12);
+  expect_text ("Findings\n"
+               "  - Collections stopped the program for 250 ms of 1.00 s (25 %), 240 ms of it\n"
+               "    for those of generation 1 (pauses: 12, the longest 20.0 ms): much stays\n"
+               "    alive, or the program requests collections.\n"
+               "      proflog report --reports gc 'my log.mlpd'\n");
+}
+
+TEST_WITH (test_short_pauses, NULL, summary_test_end)
+{
+  summarize_mono (1 * SECOND, put_pauses, 9);
+  expect_none ();
+}
+
+/* One pause that is nearly all of the time, in which hardly anything was collected. */
+static void
+put_slow_stop (uint64_t ms)
+{
+  script_gc (&script, 0, MLPD_GC_EVENT_PRE_STOP_WORLD, 1);
+  script_gc (&script, 900 * MS - ms * MS, MLPD_GC_EVENT_START, 1);
+  script_gc (&script, 900 * MS, MLPD_GC_EVENT_END, 1);
+  script_gc (&script, 900 * MS, MLPD_GC_EVENT_POST_START_WORLD, 1);
+}
+
+TEST_WITH (test_slow_stop, NULL, summary_test_end)
+{
+  summarize_mono (1 * SECOND, put_slow_stop, 10);
+  expect_none ();
+}
+
+TEST_WITH (test_long_collection, NULL, summary_test_end)
+{
+  summarize_mono (10 * SECOND, put_slow_stop, 600);
+  char *text = print_mono (EMITTER_CSV, (struct view){ 0 });
+  assert_non_null (strstr (text, "gc-pauses"));
+  g_free (text);
+}
+
+/* The profiler's own: a heap snapshot. */
+static void
+put_shot (uint64_t number)
+{
+  put_pauses (number);
+  script_shot_start (&script, 600 * MS);
+  script_shot_end (&script, 601 * MS);
+}
+
+TEST_WITH (test_pauses_for_shots, NULL, summary_test_end)
+{
+  summarize_mono (1 * SECOND, put_shot, 12);
+  expect_none ();
+}
+
+/* Objects of 1 MB, three in four of one type. */
+static void
+put_allocations (uint64_t number)
+{
+  for (uint64_t i = 0; i < number; i++)
+    script_alloc (&script, i, i % 4 == 0 ? OTHER_CLASS : KLASS, 0x10000000 * (i + 1), 1000000);
+}
+
+TEST_WITH (test_allocations, NULL, summary_test_end)
+{
+  summarize_mono (4 * SECOND, put_allocations, 400);
+  expect_text ("Findings\n"
+               "  - 300.0 MB of 400.0 MB that were allocated (75 %) are 300 objects of one type,\n"
+               "    Game.Thing; the program allocates 100.0 MB each second.\n"
+               "      proflog report --reports allocations --traces 'my log.mlpd'\n");
+}
+
+TEST_WITH (test_slow_allocations, NULL, summary_test_end)
+{
+  summarize_mono (41 * SECOND, put_allocations, 400);
+  expect_none ();
+}
+
+TEST_WITH (test_few_allocations, NULL, summary_test_end)
+{
+  summarize_mono (1 * SECOND, put_allocations, 99);
+  expect_none ();
+}
+
+/* No type has more than half. */
+static void
+put_two_types (uint64_t number)
+{
+  for (uint64_t i = 0; i < number; i++)
+    script_alloc (&script, i, i % 2 == 0 ? OTHER_CLASS : KLASS, 0x10000000 * (i + 1), 1000000);
+}
+
+TEST_WITH (test_two_types, NULL, summary_test_end)
+{
+  summarize_mono (4 * SECOND, put_two_types, 400);
+  expect_none ();
+}
+
+/* Heap snapshots with these numbers of objects of 1 MB. */
+static void
+put_shots (const guint *objects, guint n)
+{
+  for (guint i = 0; i < n; i++) {
+    script_shot_start (&script, MS + 10 * MS * i);
+    for (guint k = 0; k < objects[i]; k++)
+      script_shot_object (&script, 0x10000000 * (k + 1), KLASS, 1000000, NULL, 0);
+    script_shot_end (&script, 2 * MS + 10 * MS * i);
+  }
+}
+
+static void
+put_growing_shots (uint64_t number)
+{
+  put_shots ((const guint[]){ 4, 5, 6, 7, 8 }, (guint) number);
+}
+
+TEST_WITH (test_growth, NULL, summary_test_end)
+{
+  summarize_mono (1 * SECOND, put_growing_shots, 5);
+  expect_text ("Findings\n"
+               "  - The heap grew from 4.0 MB in heap snapshot 1 to 8.0 MB in heap snapshot 5,\n"
+               "    and from each of these 5 snapshots to the next.\n"
+               "      proflog heap leaks 'my log.mlpd'\n");
+}
+
+/* After the fourth snapshot the program frees nearly all. */
+static void
+put_shots_to_the_end (uint64_t number)
+{
+  put_shots ((const guint[]){ 4, 5, 6, 8, 1, 1, 1 }, (guint) number);
+}
+
+TEST_WITH (test_growth_to_the_end, NULL, summary_test_end)
+{
+  summarize_mono (1 * SECOND, put_shots_to_the_end, 6);
+  expect_text ("Findings\n"
+               "  - The heap grew from 4.0 MB in heap snapshot 1 to 8.0 MB in heap snapshot 4,\n"
+               "    and from each of these 4 snapshots to the next.\n"
+               "      proflog heap leaks 'my log.mlpd'\n");
+}
+
+TEST_WITH (test_freed, NULL, summary_test_end)
+{
+  summarize_mono (1 * SECOND, put_shots_to_the_end, 7);
+  expect_none ();
+}
+
+TEST_WITH (test_few_shots, NULL, summary_test_end)
+{
+  summarize_mono (1 * SECOND, put_growing_shots, 3);
+  expect_none ();
+}
+
+static void
+put_other_shots (uint64_t which)
+{
+  static const guint shots[][5] = { { 4, 5, 4, 7, 8 },      /* once it shrinks */
+                                    { 40, 70, 80, 81, 82 }, /* it grows at the beginning */
+                                    { 10, 11, 12, 13, 14 },
+                                    /* by less than half */ };
+  put_shots (shots[which], 5);
+}
+
+TEST_WITH (test_shrinking, NULL, summary_test_end)
+{
+  summarize_mono (1 * SECOND, put_other_shots, 0);
+  expect_none ();
+}
+
+TEST_WITH (test_warm_up, NULL, summary_test_end)
+{
+  summarize_mono (1 * SECOND, put_other_shots, 1);
+  expect_none ();
+}
+
+TEST_WITH (test_little_growth, NULL, summary_test_end)
+{
+  summarize_mono (1 * SECOND, put_other_shots, 2);
+  expect_none ();
+}
+
+/* Two pauses of four events each, and the 3 classes that each log here has. */
+TEST_WITH (test_unrecorded, NULL, summary_test_end)
+{
+  summarize_bare (2 * SECOND, put_pauses, 0);
+  expect_text ("Findings\n"
+               "  - The log has 11 events of 2.00 s, but no samples, calls, allocations or heap\n"
+               "    snapshots, so it does not show where time and memory go.  proflog run\n"
+               "    records samples; --calls, --allocs and --heapshot record the others.\n"
+               "      proflog run --help\n");
+}
+
+TEST_WITH (test_short_run, NULL, summary_test_end)
+{
+  summarize_bare (2 * SECOND - 1, put_pauses, 0);
+  expect_none ();
+}
+
+TEST_WITH (test_recorded, NULL, summary_test_end)
+{
+  summarize_mono (2 * SECOND, put_pauses, 0);
+  expect_none ();
+}
+
+/* ---- all formats ---- */
+
+/* Nothing in text if it is not wanted, or the report is of a part. */
+TEST_WITH (test_hidden, NULL, summary_test_end)
+{
+  struct selection selection = { .min_bytes = 1 };
+  summarize_mono (2 * SECOND, put_throws, 1000);
+  char *text = print_mono (EMITTER_TEXT, (struct view){ .hides_findings = true });
+  assert_string_equal (text, "");
+  g_free (text);
+  text = print_mono (EMITTER_TEXT, (struct view){ .selection = &selection });
+  assert_string_equal (text, NOTHING);
+  g_free (text);
+}
+
+TEST_WITH (test_programs, NULL, summary_test_end)
+{
+  summarize_mono (2 * SECOND, put_throws, 1000);
+  char *json = print_mono (EMITTER_JSON, (struct view){ 0 });
+  assert_non_null (strstr (json, "\"id\": \"exceptions-as-control-flow\""));
+  assert_non_null (strstr (json, "\"command\": \"proflog report --reports exceptions --traces 'my "
+                                 "log.mlpd'\""));
+  assert_non_null (strstr (json, "\"path\": \"exceptions.types[0].throws\""));
+  g_free (json);
+  char *markdown = print_mono (EMITTER_MARKDOWN, (struct view){ 0 });
+  assert_non_null (strstr (markdown, "\n- 1000 exceptions were thrown in 2.00 s"));
+  g_free (markdown);
+}
+
+/* ---- eventlogs ---- */
+
+static GByteArray *log_bytes, *events;
+
+static void
+begin_eventlog (void)
+{
+  log_bytes = g_byte_array_new ();
+  events = g_byte_array_new ();
+  ghc_put_header_begin (log_bytes);
+  ghc_put_all_types (log_bytes);
+  ghc_put_header_end (log_bytes);
+}
+
+static void
+end_eventlog (void)
+{
+  g_byte_array_unref (log_bytes);
+  g_byte_array_unref (events);
+}
+
+/* An event with numbers: of this many bytes, the number, ..., 0. */
+static void
+put_kind (enum ghc_kind kind, uint64_t time, ...)
+{
+  va_list args;
+  va_start (args, time);
+  ghc_put_event (events, ghc_describe (kind)->tag, time);
+  for (unsigned size; (size = va_arg (args, unsigned)) != 0;)
+    ghc_put (events, va_arg (args, uint64_t), size);
+  va_end (args);
+}
+
+#define N(size, number) (unsigned) (size), (uint64_t) (number)
+
+/* The events so far are a block. */
+static void
+put_block (guint cap, uint64_t time, uint64_t end_time)
+{
+  ghc_put_block (log_bytes, 24 + events->len, time, end_time, cap);
+  g_byte_array_append (log_bytes, events->data, events->len);
+  g_byte_array_set_size (events, 0);
+}
+
+/* The items of a block are in order of time, and blocks too. */
+static void
+expect_eventlog (const char *expected)
+{
+  struct ghc_summary s;
+  struct view view = { .sections = sections_parse (ghc_report_sections, "findings", NULL) };
+  const struct ghc_item *item;
+  GString *text = g_string_new (NULL);
+  g_byte_array_append (log_bytes, (const guint8 *) "\377\377", 2);
+  ghc_summary_init (&s, &(struct ghc_times){ 0, UINT64_MAX },
+                    GHC_FEATURE_THREADS | GHC_FEATURE_PROFILES);
+  struct ghc_reader *reader = ghc_reader_new ();
+  ghc_reader_push (reader, log_bytes->data, log_bytes->len);
+  ghc_reader_finish (reader);
+  while (ghc_reader_next (reader, &item) == PROFLOG_EVENT) {
+    ghc_summary_item (&s, item);
+    ghc_summary_ordered (&s, item);
+  }
+  ghc_reader_free (reader);
+  ghc_summary_finish (&s);
+  struct emitter *e = emitter_new (EMITTER_TEXT, text);
+  emitter_set_columns (e, 80);
+  sections_write_eventlog (e, "test", "-", &s, &view, ghc_report_sections);
+  emitter_free (e);
+  assert_string_equal (text->str, expected);
+  g_string_free (text, TRUE);
+  g_ptr_array_unref (view.sections);
+  ghc_summary_clear (&s);
+}
+
+/* Thirty collections of 10 ms by two threads: of each 1000 bytes that are copied the one that
+ * copies most copies all but `others`. */
+static void
+put_collections (uint64_t others)
+{
+  put_kind (GHC_RUN_THREAD, 0, N (4, 1), 0);
+  for (uint64_t i = 0; i < 30; i++) {
+    const uint64_t start = 30 * MS * i;
+    put_kind (GHC_GC_START, start + 1, 0);
+    put_kind (GHC_GC_GLOBAL_SYNC, start + 10 * MS + 2, 0);
+    put_kind (GHC_GC_STATS_GHC, start + 10 * MS + 3, N (4, 0), N (2, 1), N (8, 1000), N (8, 0),
+              N (8, 0), N (4, 2), N (8, 1000 - others), N (8, 1000), N (8, 2 * others), 0);
+    put_kind (GHC_GC_END, start + 10 * MS + 1, 0);
+  }
+  put_kind (GHC_STOP_THREAD, 1000 * MS, N (4, 1), N (2, 5), N (4, 0), 0);
+  put_block (0, 0, 1000 * MS);
+}
+
+/* One of two threads copies 95 %: 10 % of what both could have done at once is done so. */
+TEST_WITH (test_parallel_gc, begin_eventlog, end_eventlog)
+{
+  put_collections (50);
+  expect_eventlog (
+      "Findings\n"
+      "  - Parallel collections took 300 ms of 1.00 s (30 %) with a work balance of\n"
+      "    10.00 %: one of 2 threads did nearly all the work.  +RTS -qg collects with\n"
+      "    one thread, and a larger -A makes collections fewer.\n"
+      "      proflog report --reports gc LOG\n");
+}
+
+TEST_WITH (test_balanced_gc, begin_eventlog, end_eventlog)
+{
+  put_collections (100);
+  expect_eventlog (NOTHING);
+}
+
+/* Twelve collections of generation 0 that take 25 ms, and two of generation 1 that take 30 ms. */
+static void
+put_all_pauses (uint64_t end)
+{
+  put_kind (GHC_RUN_THREAD, 0, N (4, 1), 0);
+  for (uint64_t i = 0; i < 14; i++) {
+    const uint64_t start = 40 * MS * i, ns = i < 12 ? 25 * MS : 30 * MS;
+    put_kind (GHC_GC_START, start + 1, 0);
+    put_kind (GHC_GC_GLOBAL_SYNC, start + ns + 2, 0);
+    put_kind (GHC_GC_STATS_GHC, start + ns + 3, N (4, 0), N (2, i < 12 ? 0 : 1), N (8, 1000000),
+              N (8, 0), N (8, 0), N (4, 1), N (8, 0), N (8, 1000000), N (8, 0), 0);
+    put_kind (GHC_GC_END, start + ns + 1, 0);
+  }
+  put_kind (GHC_STOP_THREAD, end, N (4, 1), N (2, 5), N (4, 0), 0);
+  put_block (0, 0, end);
+}
+
+TEST_WITH (test_ghc_pauses, begin_eventlog, end_eventlog)
+{
+  put_all_pauses (1000 * MS);
+  expect_eventlog (
+      "Findings\n"
+      "  - Collections took 360 ms of 1.00 s (36 %), 300 ms of it 12 collections of\n"
+      "    generation 0 (the longest 25.0 ms), which copied 12.0 MB: values outlive the\n"
+      "    allocation area; a larger -A makes these fewer.\n"
+      "      proflog report --reports gc LOG\n");
+}
+
+TEST_WITH (test_ghc_few_pauses, begin_eventlog, end_eventlog)
+{
+  put_all_pauses (1100 * MS);
+  expect_eventlog (NOTHING);
+}
+
+static void
+put_sparks (uint64_t converted, uint64_t gcd, uint64_t fizzled)
+{
+  put_kind (GHC_SPARK_COUNTERS, 100, N (8, converted + gcd + fizzled), N (8, 0), N (8, 0),
+            N (8, converted), N (8, gcd), N (8, fizzled), N (8, 0), 0);
+  put_block (0, 50, 200);
+}
+
+TEST_WITH (test_sparks, begin_eventlog, end_eventlog)
+{
+  put_sparks (20, 80, 100);
+  expect_eventlog (
+      "Findings\n"
+      "  - Only 20 of 200 sparks were converted into parallel work; 100 fizzled and 80\n"
+      "    were garbage collected: their values were computed before, or never needed.\n"
+      "      proflog report --reports sparks LOG\n");
+}
+
+TEST_WITH (test_good_sparks, begin_eventlog, end_eventlog)
+{
+  put_sparks (100, 10, 90);
+  expect_eventlog (NOTHING);
+}
+
+TEST_WITH (test_few_sparks, begin_eventlog, end_eventlog)
+{
+  put_sparks (0, 0, 99);
+  expect_eventlog (NOTHING);
+}
+
+/* A thread that runs from the begin of the log for so long, on each of two capabilities; the log
+ * lasts for 2 s. */
+static void
+put_threads (uint64_t busy_ms, uint64_t other_ms)
+{
+  put_kind (GHC_RUN_THREAD, 0, N (4, 1), 0);
+  put_kind (GHC_STOP_THREAD, busy_ms * MS, N (4, 1), N (2, 5), N (4, 0), 0);
+  put_kind (GHC_CREATE_THREAD, 2000 * MS, N (4, 3), 0);
+  put_block (0, 0, 2000 * MS);
+  put_kind (GHC_RUN_THREAD, 0, N (4, 2), 0);
+  put_kind (GHC_STOP_THREAD, other_ms * MS, N (4, 2), N (2, 5), N (4, 0), 0);
+  put_block (1, 0, 2000 * MS);
+}
+
+TEST_WITH (test_idle_caps, begin_eventlog, end_eventlog)
+{
+  put_threads (1900, 20);
+  expect_eventlog ("Findings\n"
+                   "  - 1 of 2 capabilities had next to nothing to do: capability 1 was idle for\n"
+                   "    1.98 s of 2.00 s, capability 0 for only 100 ms.\n"
+                   "      proflog report --reports waits LOG\n");
+}
+
+TEST_WITH (test_used_caps, begin_eventlog, end_eventlog)
+{
+  put_threads (1900, 200);
+  expect_eventlog (NOTHING);
+}
+
+TEST_WITH (test_idle_program, begin_eventlog, end_eventlog)
+{
+  put_threads (1000, 20);
+  expect_eventlog (NOTHING);
+}
+
+/* A heap profile of one band, in samples of these bytes. */
+static void
+put_profile (const uint64_t *samples, guint n)
+{
+  put_kind (GHC_RUN_THREAD, 0, N (4, 1), 0);
+  for (guint i = 0; i < n; i++) {
+    put_kind (GHC_HEAP_PROF_SAMPLE_BEGIN, 1000 * (i + 1), N (8, i), 0);
+    put_kind (GHC_HEAP_PROF_SAMPLE_STRING, 1000 * (i + 1), N (2, 11), N (1, 0), N (8, samples[i]),
+              N (1, 'x'), N (1, 0), 0);
+    put_kind (GHC_HEAP_PROF_SAMPLE_END, 1000 * (i + 1), N (8, i), 0);
+  }
+  put_block (0, 0, 1000 * (n + 1));
+}
+
+#define MB UINT64_C (1000000)
+
+TEST_WITH (test_ghc_growth, begin_eventlog, end_eventlog)
+{
+  const uint64_t samples[12] = { 1 * MB, 2 * MB, 3 * MB, 4 * MB,  5 * MB,  6 * MB,
+                                 7 * MB, 8 * MB, 9 * MB, 10 * MB, 11 * MB, 12 * MB };
+  put_profile (samples, 12);
+  expect_eventlog ("Findings\n"
+                   "  - The heap grew from 3.0 MB after a quarter of the heap profile to 6.0 MB\n"
+                   "    after half of it, and 12.0 MB at its end.\n"
+                   "      proflog report --reports heap_profiles LOG\n");
+}
+
+TEST_WITH (test_ghc_warm_up, begin_eventlog, end_eventlog)
+{
+  const uint64_t samples[12] = { 1 * MB,  2 * MB,  3 * MB,  5 * MB,  8 * MB,  9 * MB,
+                                 10 * MB, 10 * MB, 11 * MB, 11 * MB, 12 * MB, 12 * MB };
+  put_profile (samples, 12);
+  expect_eventlog (NOTHING);
+}
+
+/* Two events that state nothing of what the program did. */
+static void
+put_names (uint64_t duration)
+{
+  put_kind (GHC_CREATE_THREAD, 1000, N (4, 1), 0);
+  put_kind (GHC_CREATE_THREAD, 1000 + duration, N (4, 2), 0);
+  put_block (0, 1000, 1000 + duration);
+}
+
+TEST_WITH (test_ghc_unrecorded, begin_eventlog, end_eventlog)
+{
+  put_names (2 * SECOND);
+  expect_eventlog (
+      "Findings\n"
+      "  - The log has 2 events of 2.00 s, but none of the scheduler, the collector or\n"
+      "    the heap, so it does not show where time and memory go.  +RTS -l records\n"
+      "    them.\n"
+      "      proflog report --reports kinds LOG\n");
+}
+
+TEST_WITH (test_ghc_short_run, begin_eventlog, end_eventlog)
+{
+  put_names (2 * SECOND - 1);
+  expect_eventlog (NOTHING);
+}

@@ -1,0 +1,48 @@
+/* test-wrap.c -- lines in a width, and sizes; written by hand. */
+#include "config.h"
+
+#include "decoder/output/human-units.h"
+#include "decoder/output/wrap.h"
+#include "tests/unit/test.h"
+
+static void
+check_wrap (const char *text, unsigned indent, unsigned columns, const char *expected)
+{
+  GString *out = g_string_new (NULL);
+  wrap_append (out, text, indent, columns);
+  assert_string_equal (out->str, expected);
+  g_string_free (out, TRUE);
+}
+
+TEST (test_wrap)
+{
+  check_wrap ("one two three", 0, 0, "one two three\n");
+  check_wrap ("one two three", 2, 15, "  one two three\n");
+  check_wrap ("one two three", 2, 14, "  one two\n    three\n");
+  check_wrap ("one two three", 0, 3, "one\n  two\n  three\n");
+  check_wrap ("a word-that-is-longer b", 0, 10, "a\n  word-that-is-longer\n  b\n");
+  check_wrap ("two.  Blanks stay", 0, 40, "two.  Blanks stay\n");
+  check_wrap ("\303\204\303\226\303\234 \303\204\303\226\303\234", 0, 7,
+              "\303\204\303\226\303\234 \303\204\303\226\303\234\n");
+  check_wrap ("", 4, 10, "    \n");
+}
+
+static void
+check_bytes (uint64_t bytes, const char *expected)
+{
+  char *text = human_bytes (bytes);
+  assert_string_equal (text, expected);
+  g_free (text);
+}
+
+TEST (test_bytes)
+{
+  check_bytes (0, "0 bytes");
+  check_bytes (1, "1 byte");
+  check_bytes (999, "999 bytes");
+  check_bytes (1000, "1.0 kB");
+  check_bytes (999949, "999.9 kB");
+  check_bytes (999951, "1.0 MB");
+  check_bytes (12560792, "12.6 MB");
+  check_bytes (UINT64_MAX, "18.4 EB");
+}
