@@ -5,7 +5,7 @@
 #include "decoder/cli/message.h"
 #include "decoder/input/spool-reader.h"
 #include "decoder/mlpd/query/scan-log.h"
-#include "decoder/output/human-units.h"
+#include "decoder/output/figure.h"
 #include <glib/gstdio.h>
 #include <proflog/mlpd.h>
 #include <string.h>
@@ -106,7 +106,7 @@ report_part (struct run_part *part)
 {
   const char *commands[COMMANDS_MAX];
   const char *path = part->paths->pdata[0];
-  g_autofree char *size = human_bytes (part->bytes);
+  g_autofree char *size = figure_bytes_text (part->bytes);
   for (guint i = 0; part->bytes <= READ_BYTES_MAX && i < part->paths->len; i++)
     read_file (part, part->paths->pdata[i]);
   g_autofree char *contents = part->is_read ? contents_text (part) : g_strdup ("");
@@ -253,7 +253,7 @@ run_report_growth (struct run_growth *growth, pid_t pid)
   if (bytes < LARGE_BYTES && rate < (double) FAST_BYTES)
     return;
   growth->is_reported = true;
-  g_autofree char *size = human_bytes (bytes), *in_second = human_bytes ((uint64_t) rate),
+  g_autofree char *size = figure_bytes_text (bytes), *in_second = figure_bytes_text ((uint64_t) rate),
                   *less = advice (growth->run);
   if (rate >= (double) FAST_BYTES)
     cli_message ("proflog run: the log has %s and grows by %s in a second; %s", size, in_second,

@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "decoder/output/figure.h"
-#include "decoder/output/human-units.h"
 #include <string.h>
 
 static const struct figure_scale byte_scales[] = {
@@ -11,6 +10,7 @@ static const struct figure_scale byte_scales[] = {
   { "GB", 1000000000 },
   { "TB", UINT64_C (1000000000000) },
   { "PB", UINT64_C (1000000000000000) },
+  { "EB", UINT64_C (1000000000000000000) },
 };
 static const struct figure_scale count_scales[] = {
   { "M", 1000000 },
@@ -41,26 +41,38 @@ three_digits (uint64_t figure, const struct figure_scale *scale)
   return g_strdup_printf ("%.*f %s", digits, value, scale->name);
 }
 
-/* Of figures that round up to a thousand of a unit, as 999,999 B. */
+/* What would be rounded up to a thousand of a unit, from this many on, has the next one. */
 static const struct figure_scale *
-round_scale (const struct figure_scale *scales, size_t n, uint64_t figure)
+round_scale (const struct figure_scale *scales, size_t n, uint64_t figure, double most)
 {
   const struct figure_scale *scale = find_scale (scales, n, figure);
-  if (scale != NULL && scale + 1 < scales + n && (double) figure / (double) scale->factor >= 999.5)
+  if (scale != NULL && scale + 1 < scales + n && (double) figure / (double) scale->factor >= most)
     scale++;
   return scale;
 }
 
+/* One digit after the point. */
 static char *
 bytes_text (uint64_t bytes)
 {
-  return bytes < 1000 ? g_strdup_printf ("%u B", (unsigned) bytes) : human_bytes (bytes);
+  const struct figure_scale *scale
+      = round_scale (byte_scales, G_N_ELEMENTS (byte_scales), bytes, 999.95);
+  return scale != NULL
+             ? g_strdup_printf ("%.1f %s", (double) bytes / (double) scale->factor, scale->name)
+             : g_strdup_printf ("%u B", (unsigned) bytes);
+}
+
+char *
+figure_bytes_text (uint64_t bytes)
+{
+  return bytes < 1000 ? g_strdup_printf ("%u byte%s", (unsigned) bytes, bytes == 1 ? "" : "s")
+                      : bytes_text (bytes);
 }
 
 static char *
 count_text (uint64_t count)
 {
-  const struct figure_scale *scale = round_scale (count_scales, G_N_ELEMENTS (count_scales), count);
+  const struct figure_scale *scale = round_scale (count_scales, G_N_ELEMENTS (count_scales), count, 999.5);
   return scale != NULL ? three_digits (count, scale)
                        : g_strdup_printf ("%" G_GUINT64_FORMAT, count);
 }
@@ -69,7 +81,7 @@ count_text (uint64_t count)
 static char *
 time_text (uint64_t ns)
 {
-  const struct figure_scale *scale = round_scale (time_scales, G_N_ELEMENTS (time_scales), ns);
+  const struct figure_scale *scale = round_scale (time_scales, G_N_ELEMENTS (time_scales), ns, 999.5);
   const uint64_t s = ns / 1000000000 + (ns % 1000000000 >= 500000000);
   if (scale == NULL)
     return g_strdup_printf ("%" G_GUINT64_FORMAT " ns", ns);

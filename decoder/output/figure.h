@@ -15,6 +15,9 @@ enum figure_unit { FIGURE_NONE, FIGURE_COUNT, FIGURE_BYTES, FIGURE_NS };
 /* A figure with its unit (transfer full). */
 char *figure_text (enum figure_unit unit, uint64_t figure);
 
+/* A size in a sentence, "960 bytes", "12.6 MB" (transfer full). */
+char *figure_bytes_text (uint64_t bytes);
+
 /* The unit of a column. */
 struct figure_scale {
   const char *name; /* "": figures are printed as they are */

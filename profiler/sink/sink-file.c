@@ -3,6 +3,9 @@
 
 #include "profiler/sink/sink-private.h"
 #include "agent/descriptors.h"
+#include <proflog/big-endian.h>
+#include <proflog/ghc.h>
+#include <proflog/mlpd.h>
 #include <proflog/units.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -76,18 +79,21 @@ lock_file (const struct sink *s, char *why, size_t size)
   return true;
 }
 
+/* Whether a file with these bytes at its beginning is a log, plain or compressed. */
+static bool
+begins_log (const unsigned char bytes[4])
+{
+  const uint32_t id = proflog_be32 (bytes);
+  return id == __builtin_bswap32 (MLPD_FILE_ID) || id == GHC_HEADER_BEGIN
+         || id >> 8 == 0x1f8b08 /* gzip */ || id == 0x28b52ffd /* zstd */;
+}
+
 /* Whether there is a file with other contents than those of a log, which are perhaps somebody's.  No
  * other descriptor of the file is open yet: to close this one would take its lock away. */
 static bool
 is_foreign (const char *name)
 {
-  static const unsigned char beginnings[][4] = {
-    { 0x01, 0x5a, 0x50, 0x4d }, /* a log of Mono (MLPD_FILE_ID) */
-    { 'h', 'd', 'r', 'b' },     /* an eventlog */
-    { 0x1f, 0x8b, 0x08 },       /* gzip: three bytes */
-    { 0x28, 0xb5, 0x2f, 0xfd }, /* zstd */
-  };
-  unsigned char bytes[4] = { 0 };
+  unsigned char bytes[4];
   struct stat st;
   if (lstat (name, &st) != 0 || !S_ISREG (st.st_mode) || st.st_size == 0)
     return false;
@@ -96,10 +102,7 @@ is_foreign (const char *name)
     return true;
   const ssize_t n = read (fd, bytes, sizeof bytes);
   close (fd);
-  for (size_t i = 0; n > 0 && i < sizeof beginnings / sizeof *beginnings; i++)
-    if (memcmp (bytes, beginnings[i], beginnings[i][3] != 0 ? 4 : 3) == 0)
-      return false;
-  return true;
+  return n != sizeof bytes || !begins_log (bytes);
 }
 
 bool

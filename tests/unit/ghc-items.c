@@ -6,6 +6,7 @@
 #include "decoder/ghc/ghc-describe.h"
 #include "tests/unit/test.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 static void
@@ -331,6 +332,17 @@ ghc_put_event (GByteArray *log, guint tag, guint64 time)
 {
   ghc_put (log, tag, 2);
   ghc_put (log, time, 8);
+}
+
+void
+ghc_put_kind (GByteArray *log, enum ghc_kind kind, guint64 time, ...)
+{
+  va_list args;
+  va_start (args, time);
+  ghc_put_event (log, ghc_describe (kind)->tag, time);
+  for (unsigned bytes; (bytes = va_arg (args, unsigned)) != 0;)
+    ghc_put (log, va_arg (args, guint64), bytes);
+  va_end (args);
 }
 
 void

@@ -61,4 +61,8 @@ void ghc_put_block (GByteArray *log, guint32 size, guint64 time, guint64 end, gu
 /* Tag and time of an event. */
 void ghc_put_event (GByteArray *log, guint tag, guint64 time);
 
+/* An event with its numbers, each a GHC_NUMBER, and a 0 after them. */
+void ghc_put_kind (GByteArray *log, enum ghc_kind kind, guint64 time, ...);
+#define GHC_NUMBER(bytes, number) (unsigned) (bytes), (guint64) (number)
+
 #endif

@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+#define N GHC_NUMBER
+
 #define MS UINT64_C (1000000)
 #define SECOND UINT64_C (1000000000)
 
@@ -438,20 +440,6 @@ end_eventlog (void)
   g_byte_array_unref (events);
 }
 
-/* An event with numbers: of this many bytes, the number, ..., 0. */
-static void
-put_kind (enum ghc_kind kind, uint64_t time, ...)
-{
-  va_list args;
-  va_start (args, time);
-  ghc_put_event (events, ghc_describe (kind)->tag, time);
-  for (unsigned size; (size = va_arg (args, unsigned)) != 0;)
-    ghc_put (events, va_arg (args, uint64_t), size);
-  va_end (args);
-}
-
-#define N(size, number) (unsigned) (size), (uint64_t) (number)
-
 /* The events so far are a block. */
 static void
 put_block (guint cap, uint64_t time, uint64_t end_time)
@@ -496,16 +484,17 @@ expect_eventlog (const char *expected)
 static void
 put_collections (uint64_t others)
 {
-  put_kind (GHC_RUN_THREAD, 0, N (4, 1), 0);
+  ghc_put_kind (events, GHC_RUN_THREAD, 0, N (4, 1), 0);
   for (uint64_t i = 0; i < 30; i++) {
     const uint64_t start = 30 * MS * i;
-    put_kind (GHC_GC_START, start + 1, 0);
-    put_kind (GHC_GC_GLOBAL_SYNC, start + 10 * MS + 2, 0);
-    put_kind (GHC_GC_STATS_GHC, start + 10 * MS + 3, N (4, 0), N (2, 1), N (8, 1000), N (8, 0),
-              N (8, 0), N (4, 2), N (8, 1000 - others), N (8, 1000), N (8, 2 * others), 0);
-    put_kind (GHC_GC_END, start + 10 * MS + 1, 0);
+    ghc_put_kind (events, GHC_GC_START, start + 1, 0);
+    ghc_put_kind (events, GHC_GC_GLOBAL_SYNC, start + 10 * MS + 2, 0);
+    ghc_put_kind (events, GHC_GC_STATS_GHC, start + 10 * MS + 3, N (4, 0), N (2, 1), N (8, 1000),
+                  N (8, 0), N (8, 0), N (4, 2), N (8, 1000 - others), N (8, 1000),
+                  N (8, 2 * others), 0);
+    ghc_put_kind (events, GHC_GC_END, start + 10 * MS + 1, 0);
   }
-  put_kind (GHC_STOP_THREAD, 1000 * MS, N (4, 1), N (2, 5), N (4, 0), 0);
+  ghc_put_kind (events, GHC_STOP_THREAD, 1000 * MS, N (4, 1), N (2, 5), N (4, 0), 0);
   put_block (0, 0, 1000 * MS);
 }
 
@@ -531,16 +520,17 @@ TEST_WITH (test_balanced_gc, begin_eventlog, end_eventlog)
 static void
 put_all_pauses (uint64_t end)
 {
-  put_kind (GHC_RUN_THREAD, 0, N (4, 1), 0);
+  ghc_put_kind (events, GHC_RUN_THREAD, 0, N (4, 1), 0);
   for (uint64_t i = 0; i < 14; i++) {
     const uint64_t start = 40 * MS * i, ns = i < 12 ? 25 * MS : 30 * MS;
-    put_kind (GHC_GC_START, start + 1, 0);
-    put_kind (GHC_GC_GLOBAL_SYNC, start + ns + 2, 0);
-    put_kind (GHC_GC_STATS_GHC, start + ns + 3, N (4, 0), N (2, i < 12 ? 0 : 1), N (8, 1000000),
-              N (8, 0), N (8, 0), N (4, 1), N (8, 0), N (8, 1000000), N (8, 0), 0);
-    put_kind (GHC_GC_END, start + ns + 1, 0);
+    ghc_put_kind (events, GHC_GC_START, start + 1, 0);
+    ghc_put_kind (events, GHC_GC_GLOBAL_SYNC, start + ns + 2, 0);
+    ghc_put_kind (events, GHC_GC_STATS_GHC, start + ns + 3, N (4, 0), N (2, i < 12 ? 0 : 1),
+                  N (8, 1000000), N (8, 0), N (8, 0), N (4, 1), N (8, 0), N (8, 1000000), N (8, 0),
+                  0);
+    ghc_put_kind (events, GHC_GC_END, start + ns + 1, 0);
   }
-  put_kind (GHC_STOP_THREAD, end, N (4, 1), N (2, 5), N (4, 0), 0);
+  ghc_put_kind (events, GHC_STOP_THREAD, end, N (4, 1), N (2, 5), N (4, 0), 0);
   put_block (0, 0, end);
 }
 
@@ -564,8 +554,8 @@ TEST_WITH (test_ghc_few_pauses, begin_eventlog, end_eventlog)
 static void
 put_sparks (uint64_t converted, uint64_t gcd, uint64_t fizzled)
 {
-  put_kind (GHC_SPARK_COUNTERS, 100, N (8, converted + gcd + fizzled), N (8, 0), N (8, 0),
-            N (8, converted), N (8, gcd), N (8, fizzled), N (8, 0), 0);
+  ghc_put_kind (events, GHC_SPARK_COUNTERS, 100, N (8, converted + gcd + fizzled), N (8, 0),
+                N (8, 0), N (8, converted), N (8, gcd), N (8, fizzled), N (8, 0), 0);
   put_block (0, 50, 200);
 }
 
@@ -596,12 +586,12 @@ TEST_WITH (test_few_sparks, begin_eventlog, end_eventlog)
 static void
 put_threads (uint64_t busy_ms, uint64_t other_ms)
 {
-  put_kind (GHC_RUN_THREAD, 0, N (4, 1), 0);
-  put_kind (GHC_STOP_THREAD, busy_ms * MS, N (4, 1), N (2, 5), N (4, 0), 0);
-  put_kind (GHC_CREATE_THREAD, 2000 * MS, N (4, 3), 0);
+  ghc_put_kind (events, GHC_RUN_THREAD, 0, N (4, 1), 0);
+  ghc_put_kind (events, GHC_STOP_THREAD, busy_ms * MS, N (4, 1), N (2, 5), N (4, 0), 0);
+  ghc_put_kind (events, GHC_CREATE_THREAD, 2000 * MS, N (4, 3), 0);
   put_block (0, 0, 2000 * MS);
-  put_kind (GHC_RUN_THREAD, 0, N (4, 2), 0);
-  put_kind (GHC_STOP_THREAD, other_ms * MS, N (4, 2), N (2, 5), N (4, 0), 0);
+  ghc_put_kind (events, GHC_RUN_THREAD, 0, N (4, 2), 0);
+  ghc_put_kind (events, GHC_STOP_THREAD, other_ms * MS, N (4, 2), N (2, 5), N (4, 0), 0);
   put_block (1, 0, 2000 * MS);
 }
 
@@ -630,12 +620,12 @@ TEST_WITH (test_idle_program, begin_eventlog, end_eventlog)
 static void
 put_profile (const uint64_t *samples, guint n)
 {
-  put_kind (GHC_RUN_THREAD, 0, N (4, 1), 0);
+  ghc_put_kind (events, GHC_RUN_THREAD, 0, N (4, 1), 0);
   for (guint i = 0; i < n; i++) {
-    put_kind (GHC_HEAP_PROF_SAMPLE_BEGIN, 1000 * (i + 1), N (8, i), 0);
-    put_kind (GHC_HEAP_PROF_SAMPLE_STRING, 1000 * (i + 1), N (2, 11), N (1, 0), N (8, samples[i]),
-              N (1, 'x'), N (1, 0), 0);
-    put_kind (GHC_HEAP_PROF_SAMPLE_END, 1000 * (i + 1), N (8, i), 0);
+    ghc_put_kind (events, GHC_HEAP_PROF_SAMPLE_BEGIN, 1000 * (i + 1), N (8, i), 0);
+    ghc_put_kind (events, GHC_HEAP_PROF_SAMPLE_STRING, 1000 * (i + 1), N (2, 11), N (1, 0),
+                  N (8, samples[i]), N (1, 'x'), N (1, 0), 0);
+    ghc_put_kind (events, GHC_HEAP_PROF_SAMPLE_END, 1000 * (i + 1), N (8, i), 0);
   }
   put_block (0, 0, 1000 * (n + 1));
 }
@@ -665,8 +655,8 @@ TEST_WITH (test_ghc_warm_up, begin_eventlog, end_eventlog)
 static void
 put_names (uint64_t duration)
 {
-  put_kind (GHC_CREATE_THREAD, 1000, N (4, 1), 0);
-  put_kind (GHC_CREATE_THREAD, 1000 + duration, N (4, 2), 0);
+  ghc_put_kind (events, GHC_CREATE_THREAD, 1000, N (4, 1), 0);
+  ghc_put_kind (events, GHC_CREATE_THREAD, 1000 + duration, N (4, 2), 0);
   put_block (0, 1000, 1000 + duration);
 }
 

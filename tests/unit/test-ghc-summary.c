@@ -10,6 +10,8 @@
 #include "tests/unit/ghc-items.h"
 #include "tests/unit/test.h"
 
+#define N GHC_NUMBER
+
 static GByteArray *log_bytes, *events;
 
 static void
@@ -29,40 +31,27 @@ end (void)
   g_byte_array_unref (events);
 }
 
-/* An event with numbers: of this many bytes, the number, ..., 0. */
-static void
-put_kind (enum ghc_kind kind, guint64 time, ...)
-{
-  va_list args;
-  va_start (args, time);
-  ghc_put_event (events, ghc_describe (kind)->tag, time);
-  for (unsigned bytes; (bytes = va_arg (args, unsigned)) != 0;)
-    ghc_put (events, va_arg (args, guint64), bytes);
-  va_end (args);
-}
-
-#define N(bytes, number) (unsigned) (bytes), (guint64) (number)
-
 static void
 put_stats (guint64 time, guint generation, guint64 copied, guint64 slop, guint threads,
            guint64 most, guint64 total, guint64 balanced)
 {
-  put_kind (GHC_GC_STATS_GHC, time, N (4, 0), N (2, generation), N (8, copied), N (8, slop),
-            N (8, copied / 2), N (4, threads), N (8, most), N (8, total), N (8, balanced), 0);
+  ghc_put_kind (events, GHC_GC_STATS_GHC, time, N (4, 0), N (2, generation), N (8, copied),
+                N (8, slop), N (8, copied / 2), N (4, threads), N (8, most), N (8, total),
+                N (8, balanced), 0);
 }
 
 static void
 put_allocated (guint64 time, guint64 bytes)
 {
-  put_kind (GHC_HEAP_ALLOCATED, time, N (4, 0), N (8, bytes), 0);
+  ghc_put_kind (events, GHC_HEAP_ALLOCATED, time, N (4, 0), N (8, bytes), 0);
 }
 
 static void
 put_sparks (guint64 time, guint64 created, guint64 dud, guint64 overflowed, guint64 converted,
             guint64 gcd, guint64 fizzled)
 {
-  put_kind (GHC_SPARK_COUNTERS, time, N (8, created), N (8, dud), N (8, overflowed),
-            N (8, converted), N (8, gcd), N (8, fizzled), N (8, 0), 0);
+  ghc_put_kind (events, GHC_SPARK_COUNTERS, time, N (8, created), N (8, dud), N (8, overflowed),
+                N (8, converted), N (8, gcd), N (8, fizzled), N (8, 0), 0);
 }
 
 /* The events so far are a block. */
@@ -113,48 +102,48 @@ summarize (struct ghc_summary *s, guint64 from, guint64 to)
 static void
 put_collections (void)
 {
-  put_kind (GHC_REQUEST_PAR_GC, 1000, 0);
-  put_kind (GHC_GC_START, 1100, 0);
-  put_kind (GHC_GC_WORK, 1150, 0);
-  put_kind (GHC_GC_IDLE, 1300, 0);
-  put_kind (GHC_GC_DONE, 1400, 0);
-  put_kind (GHC_GC_IDLE, 1450, 0);
+  ghc_put_kind (events, GHC_REQUEST_PAR_GC, 1000, 0);
+  ghc_put_kind (events, GHC_GC_START, 1100, 0);
+  ghc_put_kind (events, GHC_GC_WORK, 1150, 0);
+  ghc_put_kind (events, GHC_GC_IDLE, 1300, 0);
+  ghc_put_kind (events, GHC_GC_DONE, 1400, 0);
+  ghc_put_kind (events, GHC_GC_IDLE, 1450, 0);
   put_allocated (1500, 1000);
-  put_kind (GHC_GC_GLOBAL_SYNC, 1900, 0);
+  ghc_put_kind (events, GHC_GC_GLOBAL_SYNC, 1900, 0);
   put_stats (1910, 0, 100, 50, 2, 60, 100, 80);
-  put_kind (GHC_GC_END, 1800, 0); /* 100 + 350 idle */
-  put_kind (GHC_HEAP_SIZE, 1950, N (4, 0), N (8, 3 << 20), 0);
-  put_kind (GHC_GC_START, 5000, 0);
-  put_kind (GHC_GC_IDLE, 5100, 0);
-  put_kind (GHC_GC_WORK, 5250, 0);
+  ghc_put_kind (events, GHC_GC_END, 1800, 0); /* 100 + 350 idle */
+  ghc_put_kind (events, GHC_HEAP_SIZE, 1950, N (4, 0), N (8, 3 << 20), 0);
+  ghc_put_kind (events, GHC_GC_START, 5000, 0);
+  ghc_put_kind (events, GHC_GC_IDLE, 5100, 0);
+  ghc_put_kind (events, GHC_GC_WORK, 5250, 0);
   put_allocated (5300, 5000);
-  put_kind (GHC_GC_END, 5600, 0); /* 150 idle */
+  ghc_put_kind (events, GHC_GC_END, 5600, 0); /* 150 idle */
   put_sparks (5700, 10, 1, 2, 3, 4, 5);
-  put_kind (GHC_REQUEST_SEQ_GC, 8700, 0);
-  put_kind (GHC_GC_START, 9000, 0);
+  ghc_put_kind (events, GHC_REQUEST_SEQ_GC, 8700, 0);
+  ghc_put_kind (events, GHC_GC_START, 9000, 0);
   put_allocated (9100, 6500);
-  put_kind (GHC_GC_GLOBAL_SYNC, 9500, 0);
+  ghc_put_kind (events, GHC_GC_GLOBAL_SYNC, 9500, 0);
   put_stats (9510, 1, 50, 3, 1, 0, 50, 0);
-  put_kind (GHC_GC_END, 9400, 0);
-  put_kind (GHC_HEAP_LIVE, 9600, N (4, 0), N (8, 700), 0);
-  put_kind (GHC_HEAP_SIZE, 9610, N (4, 0), N (8, 2 << 20), 0);
+  ghc_put_kind (events, GHC_GC_END, 9400, 0);
+  ghc_put_kind (events, GHC_HEAP_LIVE, 9600, N (4, 0), N (8, 700), 0);
+  ghc_put_kind (events, GHC_HEAP_SIZE, 9610, N (4, 0), N (8, 2 << 20), 0);
   put_sparks (9800, 20, 1, 2, 6, 4, 5);
   put_block (0, 500, 9900);
 
-  put_kind (GHC_GC_START, 1200, 0);
+  ghc_put_kind (events, GHC_GC_START, 1200, 0);
   put_allocated (1600, 30);
-  put_kind (GHC_GC_END, 2000, 0);
+  ghc_put_kind (events, GHC_GC_END, 2000, 0);
   put_block (1, 400, 2500);
-  put_kind (GHC_GC_START, 5050, 0);
+  ghc_put_kind (events, GHC_GC_START, 5050, 0);
   put_allocated (5060, 40);
-  put_kind (GHC_GC_GLOBAL_SYNC, 5500, 0);
+  ghc_put_kind (events, GHC_GC_GLOBAL_SYNC, 5500, 0);
   put_stats (5510, 1, 200, 11, 2, 120, 200, 100);
-  put_kind (GHC_GC_END, 5450, 0);
-  put_kind (GHC_HEAP_LIVE, 5520, N (4, 0), N (8, 900), 0);
-  put_kind (GHC_SPARK_CREATE, 5530, 0);
-  put_kind (GHC_SPARK_STEAL, 5540, N (2, 0), 0);
-  put_kind (GHC_SPARK_RUN, 5550, 0);
-  put_kind (GHC_SPARK_FIZZLE, 5560, 0);
+  ghc_put_kind (events, GHC_GC_END, 5450, 0);
+  ghc_put_kind (events, GHC_HEAP_LIVE, 5520, N (4, 0), N (8, 900), 0);
+  ghc_put_kind (events, GHC_SPARK_CREATE, 5530, 0);
+  ghc_put_kind (events, GHC_SPARK_STEAL, 5540, N (2, 0), 0);
+  ghc_put_kind (events, GHC_SPARK_RUN, 5550, 0);
+  ghc_put_kind (events, GHC_SPARK_FIZZLE, 5560, 0);
   put_allocated (9950, 60);
   put_block (1, 2800, 9990); /* 300 ns after the one before */
 }
@@ -300,17 +289,18 @@ TEST_WITH (test_processes, begin, end)
 {
   struct ghc_summary s;
   struct ghc_figures f;
-  put_kind (GHC_CAPSET_CREATE, 10, N (4, 3), N (2, GHC_CAPSET_TYPE_OS_PROCESS), 0);
-  put_kind (GHC_CAPSET_CREATE, 10, N (4, 1), N (2, GHC_CAPSET_TYPE_CLOCK_DOMAIN), 0);
-  put_kind (GHC_CAPSET_CREATE, 300, N (4, 5), N (2, GHC_CAPSET_TYPE_OS_PROCESS), 0);
-  put_kind (GHC_CAPSET_ASSIGN_CAP, 310, N (4, 3), N (2, 0), 0);
-  put_kind (GHC_CAPSET_ASSIGN_CAP, 310, N (4, 1), N (2, 0), 0);
-  put_kind (GHC_CAPSET_ASSIGN_CAP, 310, N (4, 5), N (2, 1), 0);
-  put_kind (GHC_CAPSET_ASSIGN_CAP, 310, N (4, 1), N (2, 1), 0);
-  put_kind (GHC_TASK_CREATE, 320, N (8, 11), N (2, 0), N (8, 1000), 0);
-  put_kind (GHC_TASK_CREATE, 320, N (8, 12), N (2, 0), N (8, 1001), 0);
-  put_kind (GHC_TASK_CREATE, 330, N (8, 12), N (2, 0), N (8, 1001), 0); /* the same one */
-  put_kind (GHC_TASK_CREATE, 320, N (8, 13), N (2, 1), N (8, 1002), 0);
+  ghc_put_kind (events, GHC_CAPSET_CREATE, 10, N (4, 3), N (2, GHC_CAPSET_TYPE_OS_PROCESS), 0);
+  ghc_put_kind (events, GHC_CAPSET_CREATE, 10, N (4, 1), N (2, GHC_CAPSET_TYPE_CLOCK_DOMAIN), 0);
+  ghc_put_kind (events, GHC_CAPSET_CREATE, 300, N (4, 5), N (2, GHC_CAPSET_TYPE_OS_PROCESS), 0);
+  ghc_put_kind (events, GHC_CAPSET_ASSIGN_CAP, 310, N (4, 3), N (2, 0), 0);
+  ghc_put_kind (events, GHC_CAPSET_ASSIGN_CAP, 310, N (4, 1), N (2, 0), 0);
+  ghc_put_kind (events, GHC_CAPSET_ASSIGN_CAP, 310, N (4, 5), N (2, 1), 0);
+  ghc_put_kind (events, GHC_CAPSET_ASSIGN_CAP, 310, N (4, 1), N (2, 1), 0);
+  ghc_put_kind (events, GHC_TASK_CREATE, 320, N (8, 11), N (2, 0), N (8, 1000), 0);
+  ghc_put_kind (events, GHC_TASK_CREATE, 320, N (8, 12), N (2, 0), N (8, 1001), 0);
+  ghc_put_kind (events, GHC_TASK_CREATE, 330, N (8, 12), N (2, 0), N (8, 1001),
+                0); /* the same one */
+  ghc_put_kind (events, GHC_TASK_CREATE, 320, N (8, 13), N (2, 1), N (8, 1002), 0);
   put_block (GHC_NO_CAP, 5, 400);
   put_collections ();
   summarize (&s, 0, G_MAXUINT64);
@@ -346,10 +336,10 @@ TEST_WITH (test_untold, begin, end)
 {
   struct ghc_summary s;
   struct ghc_figures f;
-  put_kind (GHC_GC_START, 100, 0);
-  put_kind (GHC_GC_END, 300, 0);
-  put_kind (GHC_GC_END, 400, 0);
-  put_kind (GHC_GC_START, 500, 0);
+  ghc_put_kind (events, GHC_GC_START, 100, 0);
+  ghc_put_kind (events, GHC_GC_END, 300, 0);
+  ghc_put_kind (events, GHC_GC_END, 400, 0);
+  ghc_put_kind (events, GHC_GC_START, 500, 0);
   put_block (0, 50, 600);
   summarize (&s, 0, G_MAXUINT64);
   ghc_figures_init (&f, &s, NULL);
@@ -390,9 +380,9 @@ TEST_WITH (test_many_threads, begin, end)
   guint rows = 0;
   GString *text = g_string_new (NULL);
   for (guint id = 1; id <= GHC_THREADS_MAX + MORE; id++) {
-    put_kind (GHC_RUN_THREAD, 10 * id, N (4, id), 0);
-    put_kind (GHC_STOP_THREAD, 10 * id + 3, N (4, id), N (2, GHC_STOP_STATUS_FINISHED), N (4, 0),
-              0);
+    ghc_put_kind (events, GHC_RUN_THREAD, 10 * id, N (4, id), 0);
+    ghc_put_kind (events, GHC_STOP_THREAD, 10 * id + 3, N (4, id), N (2, GHC_STOP_STATUS_FINISHED),
+                  N (4, 0), 0);
   }
   put_block (0, 10, 10 * (GHC_THREADS_MAX + MORE) + 3);
   g_byte_array_append (log_bytes, (const guint8 *) "\377\377", 2);
@@ -467,8 +457,8 @@ check_ways (const guint8 *bytes, gsize length)
 TEST_WITH (test_ways, begin, end)
 {
   put_collections ();
-  put_kind (GHC_THREAD_LABEL, 9991, N (2, 6), N (4, 1), N (2, 'a' << 8 | 'b'), 0);
-  put_kind (GHC_USER_MSG, 9992, N (2, 1), N (1, 'x'), 0);
+  ghc_put_kind (events, GHC_THREAD_LABEL, 9991, N (2, 6), N (4, 1), N (2, 'a' << 8 | 'b'), 0);
+  ghc_put_kind (events, GHC_USER_MSG, 9992, N (2, 1), N (1, 'x'), 0);
   put_block (0, 9990, 9999);
   check_ways (log_bytes->data, log_bytes->len);
   /* Cut, and with something else in it. */

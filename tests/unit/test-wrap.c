@@ -1,7 +1,7 @@
 /* test-wrap.c -- lines in a width, and sizes; written by hand. */
 #include "config.h"
 
-#include "decoder/output/human-units.h"
+#include "decoder/output/figure.h"
 #include "decoder/output/wrap.h"
 #include "tests/unit/test.h"
 
@@ -30,7 +30,7 @@ TEST (test_wrap)
 static void
 check_bytes (uint64_t bytes, const char *expected)
 {
-  char *text = human_bytes (bytes);
+  char *text = figure_bytes_text (bytes);
   assert_string_equal (text, expected);
   g_free (text);
 }

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/query/leak-suspects.h"
-#include "decoder/output/human-units.h"
+#include "decoder/output/figure.h"
 #include "decoder/views/heap/heap-view.h"
 #include <string.h>
 
@@ -47,7 +47,7 @@ percent (uint64_t part, uint64_t all)
 static void
 append_bytes (GString *text, const struct leak_text *t)
 {
-  char *bytes = human_bytes (t->suspect->bytes), *grown = human_bytes (t->suspect->grown);
+  char *bytes = figure_bytes_text (t->suspect->bytes), *grown = figure_bytes_text (t->suspect->grown);
   g_string_append_printf (text, "%s, %.1f %% of the heap, of which about %s are growth.", bytes,
                           percent (t->suspect->bytes, t->r->heap->dominators->reached_bytes),
                           grown);
