@@ -18,9 +18,11 @@ text_title (struct emitter *e, const char *title)
     return;
   if (e->out->len > 0 && e->depth <= 2)
     g_string_append_c (e->out, '\n');
+  const size_t indent = 2 * MAX (e->depth, 1) - 2;
   text_indent (e);
-  g_string_append_printf (e->out, "%s%s%s\n", e->has_color ? TEXT_BOLD : "", title,
-                          e->has_color ? TEXT_PLAIN : "");
+  g_string_append (e->out, e->has_color ? TEXT_BOLD : "");
+  text_append_words (e->out, title, indent, indent + 2, e->columns);
+  g_string_append_printf (e->out, "%s\n", e->has_color ? TEXT_PLAIN : "");
 }
 
 static void

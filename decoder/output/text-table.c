@@ -1,11 +1,12 @@
 /* text-table.c -- tables as text: columns of even width, as wide as the screen at most.
  *
- * Of a table that is too wide, heads get several lines, then texts are shortened, and at
- * last columns move together.
+ * Of a table that is too wide, heads get several lines, then texts are shortened, columns
+ * move together, and at last columns of numbers are left out, which a line states.
  */
 #include "config.h"
 
 #include "decoder/output/emitter-private.h"
+#include "decoder/output/wrap.h"
 #include <string.h>
 
 /* Texts are not made shorter than that. */
@@ -15,6 +16,7 @@ struct layout {
   glong *widths; /* -1: the column has nothing to show */
   int gap;       /* between columns */
   bool has_high_heads;
+  char *left_out; /* heads of columns without room, or NULL */
 };
 
 static glong
@@ -70,6 +72,29 @@ find_longest (const struct emitter_table *t, const struct layout *l)
   return longest;
 }
 
+/* The last column of numbers; 0 if there is none behind the first column. */
+static size_t
+find_last_number (const struct emitter_table *t, const struct layout *l)
+{
+  size_t i = t->n_columns - 1;
+  while (i > 0 && (l->widths[i] < 0 || t->columns[i].type == EMIT_TEXT))
+    i--;
+  return i;
+}
+
+static void
+leave_columns_out (const struct emitter *e, struct layout *l)
+{
+  size_t column;
+  while (sum_widths (e, l) > (glong) e->columns && (column = find_last_number (e->table, l)) != 0) {
+    g_autofree char *others = l->left_out;
+    l->left_out = others == NULL
+                      ? g_strdup (e->table->heads[column])
+                      : g_strdup_printf ("%s, %s", e->table->heads[column], others);
+    l->widths[column] = -1;
+  }
+}
+
 static void
 lay_out (const struct emitter *e, struct layout *l)
 {
@@ -84,6 +109,17 @@ lay_out (const struct emitter *e, struct layout *l)
     l->widths[column]--;
   if (sum_widths (e, l) > (glong) e->columns)
     l->gap = 1;
+  leave_columns_out (e, l);
+}
+
+static void
+put_left_out (struct emitter *e, const struct layout *l)
+{
+  if (l->left_out == NULL)
+    return;
+  const unsigned indent = 2 * MAX (e->depth, 1) - 2;
+  g_autofree char *line = g_strdup_printf ("(no room for the columns %s)", l->left_out);
+  wrap_append (e->out, line, indent, e->columns);
 }
 
 /* Numbers to the right; text, which comes last, as long as it is. */
@@ -168,10 +204,12 @@ text_put_table (struct emitter *e)
   struct layout l = { .widths = g_new (glong, t->n_columns), .gap = 2 };
   lay_out (e, &l);
   text_title (e, t->title);
+  put_left_out (e, &l);
   put_heads (e, &l);
   for (guint row = 0; row < t->details->len; row++) {
     put_line (e, (const char *const *) &t->cells->pdata[row * t->n_columns], &l);
     g_string_append (e->out, g_ptr_array_index (t->details, row));
   }
   g_free (l.widths);
+  g_free (l.left_out);
 }

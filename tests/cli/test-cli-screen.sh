@@ -36,8 +36,18 @@ for log in all-v17.mlpd module-calls.mlpd.gz stock-alloc.mlpd.gz stock-dynamic.m
     test "$status" = 0 || fail "$log $options: status $status"
     test "$(wc -l <out)" -gt 24 || fail "$log $options: little text"
     narrow 80
+    on_screen 60 20 report -q --no-pager $options "$logs/$log"
+    test "$status" = 0 || fail "$log $options: status $status"
+    narrow 60
   done
 done
+# A table that is too wide all the same states what it leaves out; the rest is there.
+on_screen 60 20 report -q --no-pager --color=never --reports=threads "$logs/ghc-blocks.eventlog.gz"
+narrow 60
+grep -q '(no room for the column' out || fail "columns are left out without a word: $(cat out)"
+run 0 report -q --reports=threads "$logs/ghc-blocks.eventlog.gz"
+test "$(grep -c '^ *[0-9]' out)" = "$(grep -c '^ *[0-9]' plain)" || fail "rows are missing"
+! grep -q 'no room' out || fail "columns are left out without a terminal"
 run 0 report --reports=calls "$logs/module-calls.mlpd.gz"
 cp out piped
 awk 'length > 100' piped | grep -q . || fail "piped names are short"
