@@ -3,6 +3,7 @@
 
 #include "decoder/cli/top-page.h"
 #include "decoder/output/emitter.h"
+#include "decoder/output/figure.h"
 #include <math.h>
 #include <string.h>
 
@@ -10,25 +11,11 @@ enum { HEAD_LINES = 8 };
 
 /* ---- numbers ---- */
 
-/* "1234", "12.3 k", "4.56 M" */
 static void
-append_short (GString *out, double value, double step, const char *unit)
+append_figure (GString *out, enum figure_unit unit, double value)
 {
-  static const char prefixes[] = " kMGTP";
-  unsigned i = 0;
-  while (value >= 9999.5 || (i > 0 && value >= step)) {
-    if (prefixes[i + 1] == 0)
-      break;
-    value /= step;
-    i++;
-  }
-  const int digits = i == 0 || value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
-  g_string_append_printf (out, "%.*f", digits, value);
-  if (i != 0 || *unit != 0)
-    g_string_append_c (out, ' ');
-  if (i != 0)
-    g_string_append_c (out, prefixes[i]);
-  g_string_append (out, unit);
+  g_autofree char *text = figure_text (unit, value > 0 ? (uint64_t) (value + 0.5) : 0);
+  g_string_append (out, text);
 }
 
 static void
@@ -43,14 +30,14 @@ append_value (GString *out, enum live_value sort, double value)
     if (value > 0 && value < 10)
       g_string_append_printf (out, "%.1f", value);
     else
-      append_short (out, value, 1000, "");
+      append_figure (out, FIGURE_COUNT, value);
     break;
   case LIVE_VALUE_COUNT:
-    append_short (out, value, 1000, "");
+    append_figure (out, FIGURE_COUNT, value);
     break;
   case LIVE_VALUE_BYTES:
   case LIVE_VALUE_BYTE_RATE:
-    append_short (out, value, 1024, "B");
+    append_figure (out, FIGURE_BYTES, value);
     break;
   case LIVE_VALUE_SHARE:
     g_string_append_printf (out, "%.1f%%", value * 100);

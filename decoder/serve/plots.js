@@ -2,11 +2,11 @@
 
 const WIDTH = 400, HEIGHT = 100, TOP = 8;
 
-function short(value, step, unit) {
+function short(value, unit) {
   const prefixes = ['', 'k', 'M', 'G', 'T', 'P'];
   let i = 0;
-  while (i + 1 < prefixes.length && (value >= 9999.5 || (i > 0 && value >= step))) {
-    value /= step;
+  while (i + 1 < prefixes.length && (value >= 9999.5 || ((i > 0 || unit) && value >= 999.5))) {
+    value /= 1000;
     i++;
   }
   const digits = i === 0 || value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
@@ -16,10 +16,10 @@ function short(value, step, unit) {
 
 // By the kinds of values that there are in tables and plots.
 export const show = {
-  rate: (v) => (v > 0 && v < 10 ? v.toFixed(1) : short(v, 1000, '')) + '/s',
-  count: (v) => short(v, 1000, ''),
-  bytes: (v) => short(v, 1024, 'B'),
-  byte_rate: (v) => short(v, 1024, 'B') + '/s',
+  rate: (v) => (v > 0 && v < 10 ? v.toFixed(1) : short(v, '')) + '/s',
+  count: (v) => short(v, ''),
+  bytes: (v) => short(v, 'B'),
+  byte_rate: (v) => short(v, 'B') + '/s',
   share: (v) => (v * 100).toFixed(1) + ' %',
   ms: (v) => v.toFixed(1) + ' ms',
 };
