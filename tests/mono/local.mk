@@ -24,6 +24,7 @@ endif
 soak_tests = \
 	tests/host/test-host-limits.sh \
 	tests/host/test-host-rotation-killed.sh \
+	tests/mono/test-alloc-100.sh \
 	tests/mono/test-killed.sh \
 	tests/mono/test-rotation.sh \
 	tests/mono/test-sample-runs.sh \
@@ -35,7 +36,7 @@ soak:
 	PROFLOG_KILLS=$${PROFLOG_KILLS-200}; export PROFLOG_KILLS; \
 	PROFLOG_SECONDS=$${PROFLOG_SECONDS-20}; export PROFLOG_SECONDS; \
 	PROFLOG_THREADS=$${PROFLOG_THREADS-100000}; export PROFLOG_THREADS; \
-	PROFLOG_RUNS=$${PROFLOG_RUNS-30}; export PROFLOG_RUNS; \
+	PROFLOG_RUNS=$${PROFLOG_RUNS-100}; export PROFLOG_RUNS; \
 	PROFLOG_SAMPLE_RUNS=$${PROFLOG_SAMPLE_RUNS-200}; export PROFLOG_SAMPLE_RUNS; \
 	PROFLOG_ERRORS=$${PROFLOG_ERRORS-3}; export PROFLOG_ERRORS; \
 	  $(MAKE) $(AM_MAKEFLAGS) check TESTS='$(soak_tests)' AM_LOG_FLAGS='-k 10 14400'
