@@ -324,6 +324,9 @@ run_command (const struct host_command *c)
   case OP_CLOCK:
     host_clock_advance (OPERAND (0));
     break;
+  case OP_WALK:
+    host_heap.walk_ns = OPERAND (0);
+    break;
   case OP_THREAD:
     host_start_thread ((struct host_thread *) c->entity);
     break;

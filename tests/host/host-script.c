@@ -430,6 +430,7 @@ read_command (struct script *s, struct host_command *c)
   case OP_FORGET:
   case OP_SLEEP:
   case OP_CLOCK:
+  case OP_WALK:
   case OP_EXIT:
   case OP_EXIT_NOW:
   case OP_KILL:

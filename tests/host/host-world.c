@@ -227,4 +227,6 @@ host_walk_pools (host_walk_heap function, void *data)
   for (size_t i = 0; i < host_heap.count; i++)
     for (uint64_t k = 0; k < host_heap.pools[i]->count; k++)
       give_object (host_heap.pools[i], k, function, data);
+  if (host_heap.walk_ns != 0)
+    host_clock_advance (host_heap.walk_ns);
 }

@@ -32,6 +32,37 @@ shots 6 heapshot,heapshot-on-shutdown "$scenarios/shots.scn"
 shots 5 nodefaults,heapshot,zip "$scenarios/shots.scn"
 shots 0 alloc "$scenarios/shots.scn"
 
+# auto_shots N FIRST OTHERS GENERATION: of a program that collects each second, 21 times, whose snapshots last
+# so many ns.  One is taken at the end.
+auto_shots () {
+  begin "heapshot=auto: $1 shots"
+  {
+    echo "walk $2"
+    echo "collect 1"
+    echo "walk $3"
+    echo "repeat i 20"
+    echo "clock 1000000000"
+    echo "collect $4"
+    echo "end"
+    echo "shutdown"
+  } >"$work/auto.scn"
+  host_run 0 "proflog:output=$log,heapshot=auto" --scripted-clock "$scenarios/world.scn" "$scenarios/heap.scn" \
+    "$work/auto.scn"
+  module_was_loaded
+  quiet
+  check heap_start=$1 heap_end=$1
+}
+
+# Each second, if they take no time.
+auto_shots 22 0 0 1
+# Of minor collections only the first one has a snapshot.
+auto_shots 2 0 0 0
+# The first one takes 0.2 s, which is no more than a twentieth of the time from 4 s on: until then the interval
+# is doubled, after one second and after two.  It remains 4 s.
+auto_shots 7 200000000 0 1
+# The others take as long: after 4 s, 8.2 s, ... they had a twentieth of the time.
+auto_shots 7 200000000 200000000 1
+
 begin "a large heap"
 record alloc,heapshot "$scenarios/large-heap.scn"
 check same=heap_object,heap_reference,alloc heap_object=120001 heap_object:Late.B=60000 \

@@ -182,6 +182,7 @@ void host_collect (unsigned generation, const struct host_array *moves);
 struct host_heap {
   struct host_pool **pools;
   size_t count;
+  uint64_t walk_ns; /* how long a walk lasts; 0: the clock may be the system's */
 };
 extern struct host_heap host_heap;
 
