@@ -104,7 +104,7 @@ open_mono (struct dumped *d)
   else if (order->header.start_ms == 0)
     fail_for (d, "its header has no time of day");
   log_input_rewind (d->input);
-  if (d->status == CLI_OK && (selection_needs_thread_names (s) || selection_needs_last_time (s))
+  if (d->status == CLI_OK && selection_needs_survey (s)
       && !log_selection_survey (&d->mono.filter, d->input, &error))
     fail (d, error);
   buffer_filter_begin (&d->mono.filter, order->first_time);

@@ -195,8 +195,7 @@ log_command_read (struct log_command *c, const char *path, const struct log_hand
   if (input == NULL)
     return CLI_INPUT;
   buffer_filter_init (&c->filter, &c->selection, NULL);
-  if ((selection_needs_thread_names (&c->selection) || selection_needs_last_time (&c->selection))
-      && !log_selection_survey (&c->filter, input, &error))
+  if (selection_needs_survey (&c->selection) && !log_selection_survey (&c->filter, input, &error))
     return log_read_context_refuse (&r, input, error);
   struct mlpd_reader *reader = mlpd_reader_new ();
   struct feed f

@@ -84,7 +84,7 @@ selection_thread (struct selection *s, const char *text, GError **error)
 
 /* What is needed where it is not there. */
 #define TIME_NEEDED "a time is seconds, or a number with ns, us, ms, s, m or h"
-#define BOUND_NEEDED "a time is seconds, or a number with ns, us, ms, s, m, h or %"
+#define BOUND_NEEDED "a time is seconds, a number with ns, us, ms, s, m, h or %, or mark:NAME"
 #define TOO_LARGE "a time is below 2^64 ns, which is 584 years"
 
 /* Seconds, or a number with its unit.  Returns NULL, or what is wrong. */
@@ -114,13 +114,26 @@ parse_percent (const char *text, double *percents)
   return true;
 }
 
+#define MARK_PREFIX "mark:"
+
+static bool
+is_mark (const char *text)
+{
+  return g_str_has_prefix (text, MARK_PREFIX);
+}
+
 /* Returns NULL, or what is wrong. */
 static const char *
 parse_bound (const char *text, struct selection_bound *bound)
 {
+  g_free (bound->mark);
   *bound = (struct selection_bound){ .given = text[0] != 0 };
   if (!bound->given)
     return NULL;
+  if (is_mark (text)) {
+    bound->mark = g_strdup (text + strlen (MARK_PREFIX));
+    return bound->mark[0] != 0 ? NULL : "the name of a mark is needed after mark:";
+  }
   bound->percent = parse_percent (text, &bound->percents);
   if (bound->percent)
     return bound->percents <= 100 ? NULL : "percents go from 0 to 100";
@@ -132,26 +145,30 @@ parse_bound (const char *text, struct selection_bound *bound)
 static bool
 is_zero (const struct selection_bound *bound)
 {
-  return bound->given && (bound->percent ? bound->percents == 0 : bound->ns == 0);
+  return bound->given && bound->mark == NULL
+         && (bound->percent ? bound->percents == 0 : bound->ns == 0);
 }
 
-/* Can nothing lie between the bounds?  Of a percent and a time that is not known yet. */
+/* Can nothing lie between the bounds?  Of marks, and of a percent and a time, that is not known
+ * yet.
+ */
 static bool
 is_empty (const struct selection_bound *from, const struct selection_bound *to)
 {
   if (is_zero (to))
     return true;
-  if (!from->given || !to->given || from->percent != to->percent)
+  if (!from->given || !to->given || from->mark != NULL || to->mark != NULL
+      || from->percent != to->percent)
     return false;
   return from->percent ? from->percents >= to->percents : from->ns >= to->ns;
 }
 
-/* Both ends, of which one may be left out. */
+/* Both ends, of which one may be left out.  A '-' between them is no part of a mark's name. */
 static const char *
 parse_range (const char *text, struct selection_bound *from, struct selection_bound *to)
 {
   const char *separator = strchr (text, '~');
-  if (separator == NULL)
+  if (separator == NULL && strstr (text, MARK_PREFIX) == NULL)
     separator = strchr (text, '-');
   if (separator == NULL)
     return "a range A~B is needed, such as 1.5~2, 10ms~ or ~50%";
@@ -273,8 +290,8 @@ selection_find (struct selection *s, const char *text, GError **error)
   return true;
 }
 
-/* Adds the terms of a list, which commas separate, to an array of such items.  Nothing is added if one
- * cannot be parsed. */
+/* Adds the terms of a list, which commas separate, to an array of such items.  Nothing is added if
+ * one cannot be parsed. */
 static bool
 add_terms (GArray **items, guint item_size, const char *text,
            bool (*parse) (const char *term, void *item))

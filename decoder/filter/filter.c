@@ -8,6 +8,8 @@ void
 selection_clear (struct selection *s)
 {
   g_clear_pointer (&s->threads, g_ptr_array_unref);
+  g_clear_pointer (&s->from.mark, g_free);
+  g_clear_pointer (&s->to.mark, g_free);
   g_clear_pointer (&s->filters, g_ptr_array_unref);
   g_clear_pointer (&s->excludes, g_ptr_array_unref);
   g_clear_pointer (&s->finds, g_array_unref);
@@ -65,6 +67,19 @@ selection_needs_last_time (const struct selection *s)
   return s != NULL && ((s->from.given && s->from.percent) || (s->to.given && s->to.percent));
 }
 
+bool
+selection_has_marks (const struct selection *s)
+{
+  return s != NULL && (s->from.mark != NULL || s->to.mark != NULL);
+}
+
+bool
+selection_needs_survey (const struct selection *s)
+{
+  return selection_needs_thread_names (s) || selection_needs_last_time (s)
+         || selection_has_marks (s);
+}
+
 static uint64_t
 time_of (const struct selection_bound *bound, uint64_t first, uint64_t last)
 {
@@ -78,8 +93,10 @@ void
 selection_time_bounds (const struct selection *s, uint64_t first, uint64_t last, uint64_t *from,
                        uint64_t *to)
 {
-  *from = s != NULL && s->from.given ? time_of (&s->from, first, last) : 0;
-  *to = s != NULL && s->to.given ? time_of (&s->to, first, last) : G_MAXUINT64;
+  const bool has_from = s != NULL && s->from.given && s->from.mark == NULL;
+  const bool has_to = s != NULL && s->to.given && s->to.mark == NULL;
+  *from = has_from ? time_of (&s->from, first, last) : 0;
+  *to = has_to ? time_of (&s->to, first, last) : G_MAXUINT64;
 }
 
 /* ---- names ---- */

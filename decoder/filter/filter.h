@@ -16,6 +16,7 @@ struct selection_bound {
   bool percent;    /* of the log's span, else ns from its first buffer */
   double percents; /* above 0, up to 100 */
   uint64_t ns;
+  char *mark; /* its time (mark-search.h), by its name; NULL: one of the above */
 };
 
 enum selection_find_kind {
@@ -60,11 +61,18 @@ bool selection_needs_thread_names (const struct selection *selection);
 bool selection_has_times (const struct selection *selection);
 bool selection_needs_last_time (const struct selection *selection);
 
+/* Is one of the bounds a mark, which has to be found? */
+bool selection_has_marks (const struct selection *selection);
+
+/* Is any of these needed before events can be selected: names of threads, the last time, marks? */
+bool selection_needs_survey (const struct selection *selection);
+
 /* Are events chosen: by threads, capabilities, times, names or sizes? */
 bool selection_chooses_events (const struct selection *selection);
 
 /* The times that are requested, on the log's own clock: *from <= time < *to.  `first` is the time
- * base of the log's first buffer, `last` the time of its last event (only used for percents). */
+ * base of the log's first buffer, `last` the time of its last event (only used for percents).  A
+ * bound that is a mark is left open. */
 void selection_time_bounds (const struct selection *selection, uint64_t first, uint64_t last,
                             uint64_t *from, uint64_t *to);
 

@@ -46,8 +46,8 @@ auto_shots () {
     echo "end"
     echo "shutdown"
   } >"$work/auto.scn"
-  host_run 0 "proflog:output=$log,heapshot=auto" --scripted-clock "$scenarios/world.scn" "$scenarios/heap.scn" \
-    "$work/auto.scn"
+  host_run 0 "proflog:output=$log,heapshot=auto" --scripted-clock "$scenarios/world.scn" \
+    "$scenarios/heap.scn" "$work/auto.scn"
   module_was_loaded
   quiet
   check heap_start=$1 heap_end=$1
@@ -57,8 +57,8 @@ auto_shots () {
 auto_shots 22 0 0 1
 # Of minor collections only the first one has a snapshot.
 auto_shots 2 0 0 0
-# The first one takes 0.2 s, which is no more than a twentieth of the time from 4 s on: until then the interval
-# is doubled, after one second and after two.  It remains 4 s.
+# The first one takes 0.2 s, which is no more than a twentieth of the time from 4 s on: until then the
+# interval is doubled, after one second and after two.  It remains 4 s.
 auto_shots 7 200000000 0 1
 # The others take as long: after 4 s, 8.2 s, ... they had a twentieth of the time.
 auto_shots 7 200000000 200000000 1

@@ -38,6 +38,34 @@ if has mprof-report; then
   test "$(sed -n 's/^[[:space:]]*Mark: turn *: //p' "$judged" | sort -n | tail -n 1)" = 100 \
     || fail "mprof-report counts otherwise"
 fi
+
+# between OBJECTS TYPE RANGE [LOG]: so many objects of the type were allocated in the range.
+between ()
+{
+  "$proflog" report --reports=alloc --format json --time-range "$3" "${4:-$log}" >"$work/part.json" \
+    2>"$work/part.err" \
+    || { cat "$work/part.err"; fail "no report of $3"; }
+  "$json_paths" <"$work/part.json" >"$work/part" || fail "the report of $3 is not JSON"
+  test "$(figure "allocations.types[Probe.$2].objects" "$work/part")" = "$1" || fail "$3 has not $1 of $2"
+}
+later='mark:a name with blanks, ü and "quotes"'
+between 1000 Before "mark:begin~$later"
+between 3000 After "mark:begin~$later"
+between 0 Before "~mark:begin"
+between 0 After "$later~"
+between 0 After "mark:turn~mark:turn"
+gzip -c "$log" >"$work/packed"
+between 3000 After "mark:begin~$later" "$work/packed"
+between 3000 After "mark:begin~$later" - <"$log"
+test "$("$proflog" heap list --format csv --time-range "mark:begin~$later" "$log" | grep -c '^[12],')" = 2 \
+  || fail "two heap snapshots are between the marks"
+marks=$("$proflog" report --reports=marks --format csv --time-range "$later~mark:turn" "$log" \
+  | grep -c '^marks.names,1,.*,mark,')
+test "$marks" = 1 || fail "a mark ends the range, and is not in it: $marks marks"
+"$proflog" report --time-range 'mark:end~' "$log" >"$work/out" 2>"$work/err"
+test $? = 3 || fail "a mark that is not there was found"
+grep -q "no mark 'end'; there are 'begin', 'a name with blanks, ü and \"quotes\"', 'turn'" "$work/err" \
+  || { cat "$work/err"; fail "the marks are not listed"; }
 inside v1 alloc
 
 # Where no one reads the log, the program goes on.

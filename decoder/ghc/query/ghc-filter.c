@@ -4,6 +4,7 @@
 #include "decoder/ghc/query/ghc-filter.h"
 #include "decoder/ghc/analyses/ghc-summary.h"
 #include "decoder/ghc/ghc-describe.h"
+#include "decoder/filter/mark-search.h"
 
 static void
 store_label (struct ghc_filter *filter, const struct ghc_item *item)
@@ -15,9 +16,19 @@ store_label (struct ghc_filter *filter, const struct ghc_item *item)
                        g_strndup (event->label.text, event->label.length));
 }
 
+static void
+store_mark (struct mark_search *marks, const struct ghc_item *item)
+{
+  if (item->kind != GHC_USER_MARKER)
+    return;
+  const struct ghc_text name = item->payload->user_marker.marker;
+  mark_search_add (marks, name.text, name.length, item->time);
+}
+
 /* Takes what the reader has at hand. */
 static void
-survey_some (struct ghc_filter *filter, struct ghc_reader *reader, struct ghc_summary *summary)
+survey_some (struct ghc_filter *filter, struct ghc_reader *reader, struct ghc_summary *summary,
+             struct mark_search *marks)
 {
   const struct ghc_item *item;
   struct ghc_span span;
@@ -29,30 +40,34 @@ survey_some (struct ghc_filter *filter, struct ghc_reader *reader, struct ghc_su
     if (ghc_reader_next (reader, &item) != PROFLOG_EVENT)
       return;
     ghc_summary_item (summary, item);
-    if (item->type == GHC_ITEM_EVENT)
+    if (item->type == GHC_ITEM_EVENT) {
       store_label (filter, item);
+      store_mark (marks, item);
+    }
   } while (true);
 }
 
 /* Reads the log for what can be known after it only; what is wrong with it is reported when it is
  * read again. */
 static bool
-survey (struct ghc_filter *filter, struct log_input *input, uint64_t *last, GError **error)
+survey (struct ghc_filter *filter, struct log_input *input, struct mark_search *marks,
+        uint64_t *last, GError **error)
 {
   struct ghc_summary summary;
+  const unsigned features = selection_has_marks (filter->selection) ? GHC_FEATURE_MARKS : 0;
   const uint8_t *bytes;
   size_t length;
   bool good;
   if (!log_input_make_rewindable (input, error))
     return false;
   struct ghc_reader *reader = ghc_reader_new ();
-  ghc_summary_init (&summary, &(struct ghc_times){ 0, UINT64_MAX }, false);
+  ghc_summary_init (&summary, &(struct ghc_times){ 0, UINT64_MAX }, features);
   while ((good = log_input_read (input, &bytes, &length, error)) && length != 0) {
     ghc_reader_push (reader, bytes, length);
-    survey_some (filter, reader, &summary);
+    survey_some (filter, reader, &summary, marks);
   }
   ghc_reader_finish (reader);
-  survey_some (filter, reader, &summary);
+  survey_some (filter, reader, &summary, marks);
   *last = summary.log.latest;
   ghc_summary_clear (&summary);
   ghc_reader_free (reader);
@@ -67,13 +82,16 @@ ghc_filter_init (struct ghc_filter *filter, const struct selection *selection,
   uint64_t last = 0;
   *filter = (struct ghc_filter){ .selection = selection, .to = UINT64_MAX };
   filter->labels = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  if ((selection_needs_thread_names (selection) || selection_needs_last_time (selection))
-      && !survey (filter, input, &last, error))
-    return false;
+  struct mark_search marks;
+  mark_search_init (&marks, selection);
+  bool good = !selection_needs_survey (selection) || survey (filter, input, &marks, &last, error);
   /* The clock of an eventlog begins with the program. */
-  if (selection_has_times (selection))
+  if (good && selection_has_marks (selection))
+    good = mark_search_bounds (&marks, 0, last, &filter->from, &filter->to, error);
+  else if (good && selection_has_times (selection))
     selection_time_bounds (selection, 0, last, &filter->from, &filter->to);
-  return true;
+  mark_search_clear (&marks);
+  return good;
 }
 
 void

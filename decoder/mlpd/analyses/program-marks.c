@@ -37,23 +37,38 @@ handle_description (void *state, const struct analysis_event *e)
   }
 }
 
+/* Adds the marks of an event, to those of the search if it is not selected. */
 static void
-handle_values (void *state, const struct analysis_event *e)
+add_values (struct program_marks *p, const struct mlpd_sample_counters *event, bool is_selected)
 {
-  struct program_marks *p = state;
-  const struct mlpd_sample_counters *event = &e->payload->sample_counters;
   if (g_hash_table_size (p->names) == 0)
     return;
   for (size_t i = 0; i < event->values.count; i++) {
     const char *name = g_hash_table_lookup (p->names, &event->values.items[i].index);
-    if (name != NULL)
+    if (name != NULL && is_selected)
       marks_add (&p->marks, false, name, strlen (name), event->time);
+    else if (name != NULL)
+      mark_search_add (p->search, name, strlen (name), event->time);
   }
+}
+
+static void
+handle_values (void *state, const struct analysis_event *e)
+{
+  add_values (state, &e->payload->sample_counters, true);
+}
+
+static void
+handle_other_values (void *state, const struct analysis_event *e)
+{
+  struct program_marks *p = state;
+  if (p->search != NULL)
+    add_values (p, &e->payload->sample_counters, false);
 }
 
 static const struct analysis_handlers handlers[] = {
   { MLPD_SAMPLE_COUNTERS_DESC, handle_description, handle_description },
-  { MLPD_SAMPLE_COUNTERS, handle_values, NULL },
+  { MLPD_SAMPLE_COUNTERS, handle_values, handle_other_values },
 };
 
 const struct analysis program_marks_analysis

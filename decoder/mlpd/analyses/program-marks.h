@@ -4,11 +4,12 @@
 #ifndef PROFLOG_PROGRAM_MARKS_H
 #define PROFLOG_PROGRAM_MARKS_H
 
-#include "decoder/core/marks.h"
+#include "decoder/filter/mark-search.h"
 
 struct program_marks {
   struct marks marks;
-  GHashTable *names; /* uint64_t index of the counter -> name of the mark */
+  GHashTable *names;          /* uint64_t index of the counter -> name of the mark */
+  struct mark_search *search; /* gets those that are not selected; borrowed; NULL: none */
 };
 
 #endif

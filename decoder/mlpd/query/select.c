@@ -25,8 +25,19 @@ last_marked_time (const struct buffer_index *index)
   return last;
 }
 
-/* Searches for names of threads and the last time: at all events, or in the buffers of a marked
- * index that have names. */
+/* The selection's times, if they are between marks. */
+static bool
+find_bounds (struct buffer_filter *filter, const struct mark_search *marks, uint64_t first,
+             GError **error)
+{
+  if (!selection_has_marks (filter->selection))
+    return true;
+  filter->begun = true;
+  return mark_search_bounds (marks, first, filter->last_time, &filter->from, &filter->to, error);
+}
+
+/* Searches for names of threads, the last time and marks: at all events, or in the buffers of a
+ * marked index that have names. */
 static bool
 survey (struct buffer_filter *filter, struct buffer_index *index, struct log_input *input,
         unsigned threads, GError **error)
@@ -39,6 +50,9 @@ survey (struct buffer_filter *filter, struct buffer_index *index, struct log_inp
   struct summary s;
   const struct scan_options options = { .filter = &names };
   summary_init (&s, &options);
+  struct mark_search marks;
+  mark_search_init (&marks, filter->selection);
+  s.program_marks.search = &marks;
   if (index != NULL)
     begin_with_index (&names, &s, index);
   log_scan (&s, input, threads, NULL, NULL); /* what is wrong is reported when it is read again */
@@ -51,10 +65,12 @@ survey (struct buffer_filter *filter, struct buffer_index *index, struct log_inp
     if (t->offset != 0)
       buffer_filter_add_thread (filter, t->id, t->offset, t->name);
   }
+  const bool good = find_bounds (filter, &marks, s.log.first_time, error);
+  mark_search_clear (&marks);
   summary_clear (&s);
   buffer_filter_clear (&names);
   log_input_rewind (input);
-  return true;
+  return good;
 }
 
 bool
@@ -83,7 +99,8 @@ prepare (struct buffer_filter *filter, struct buffer_index *index, struct log_in
   const bool needs_last = selection_needs_last_time (filter->selection);
   const bool has_last
       = needs_last && index != NULL && buffer_index_last_time (index, input, &filter->last_time);
-  const bool needs_survey = filter->threads != NULL || (needs_last && !has_last);
+  const bool needs_survey = filter->threads != NULL || (needs_last && !has_last)
+                            || selection_has_marks (filter->selection);
   if (index != NULL && (filter->needs_flags || needs_survey))
     buffer_flags_make (index, input, threads);
   return !needs_survey || survey (filter, index, input, threads, error);

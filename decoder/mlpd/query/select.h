@@ -4,7 +4,7 @@
  * is requested, and at last, if names are still missing, the others up to where they are found.
  * Where headers cannot state that, there is first a quick way through all buffers (buffer-flags.h).
  * A log that cannot be read anywhere is read from end to end, and twice where what is requested
- * cannot be determined at first: threads by their names, times in percent.
+ * cannot be determined at first: threads by their names, times in percent, marks.
  */
 #ifndef PROFLOG_SELECT_H
 #define PROFLOG_SELECT_H

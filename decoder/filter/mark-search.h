@@ -1,0 +1,29 @@
+/* mark-search.h -- finds the times of the marks that a time range begins or ends with.
+ */
+#ifndef PROFLOG_MARK_SEARCH_H
+#define PROFLOG_MARK_SEARCH_H
+
+#include "decoder/core/marks.h"
+#include "decoder/filter/filter.h"
+
+struct mark_search {
+  const struct selection *selection; /* borrowed */
+  struct marks marks;                /* all of the log */
+  uint64_t start;                    /* of the earliest mark that the range begins with */
+  bool has_start;
+  GArray *ends; /* of uint64_t: times of marks that the range may end with */
+};
+
+void mark_search_init (struct mark_search *search, const struct selection *selection);
+void mark_search_clear (struct mark_search *search);
+
+/* The next mark of the log.  They may come in any order of time. */
+void mark_search_add (struct mark_search *search, const char *name, size_t length, uint64_t time);
+
+/* After the last mark: the times that are requested, as selection_time_bounds (filter.h).  A range
+ * begins with the first mark of its name, and ends before the first one that is later than its
+ * beginning.  False with G_OPTION_ERROR if there is no such mark, or nothing lies in the range. */
+bool mark_search_bounds (const struct mark_search *search, uint64_t first, uint64_t last,
+                         uint64_t *from, uint64_t *to, GError **error);
+
+#endif
