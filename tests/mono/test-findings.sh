@@ -18,6 +18,7 @@ finds exceptions-as-control-flow exception,format=17 throw
 test "$(figure exceptions.throws)" -ge 2000 || fail "fewer exceptions than were thrown"
 finds one-contended-lock monitor contend
 test "$(figure 'findings[0].figures[wait].value')" -ge 200000000 || fail "a short wait"
+finds main-thread-sleeps sample-real,format=17 sleep
 finds one-allocated-type alloc allocate
 finds gc-pauses gc collect
 finds growing-heap heapshot=1gc,format=17 grow

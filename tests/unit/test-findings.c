@@ -166,6 +166,104 @@ TEST_WITH (test_long_run, NULL, summary_test_end)
   expect_none ();
 }
 
+/* ---- samples by the wall clock ---- */
+
+enum {
+  MAIN_THREAD = 5,
+  POOL_THREAD = 6,
+  SLEEP = 0x7100,
+  POLL = 0x7200,
+  WAIT = 0x7300,
+  NATIVE = 0xf000
+};
+
+static void
+name_thread (uint64_t thread, const char *name)
+{
+  const union mlpd_payload event
+      = { .metadata_thread
+          = { .action = MLPD_LOAD_NAME, .thread = thread, .name = { name, strlen (name) } } };
+  script_event (&script, MLPD_METADATA_THREAD, &event);
+}
+
+/* A hit of a thread in a wrapper that a method of the program called, every 100 ms: it waited but
+ * for `cpu_ms`. */
+static void
+put_hit (uint64_t time, uint64_t thread, uint64_t wrapper, uint64_t cpu_ms)
+{
+  const uint64_t ip = NATIVE;
+  const struct mlpd_frame frames[] = { { .method = wrapper }, { .method = POLL } };
+  const union mlpd_payload hit
+      = { .sample_hit
+          = { .time = time, .thread = thread, .ips = { &ip, 1 }, .frames = { frames, 2 } } };
+  const struct mlpd_counter_value values[]
+      = { { MLPD_SAMPLE_ELAPSED_INDEX, MLPD_COUNTER_TYPE_ULONG, .number = 100 * MS },
+          { MLPD_SAMPLE_CPU_INDEX, MLPD_COUNTER_TYPE_ULONG, .number = cpu_ms * MS } };
+  const union mlpd_payload usage = { .sample_counters = { .time = time, .values = { values, 2 } } };
+  script_event (&script, MLPD_SAMPLE_HIT, &hit);
+  script_event (&script, MLPD_SAMPLE_COUNTERS, &usage);
+}
+
+/* Two seconds, for so many tenths of which one thread is in the wrapper; the pool sleeps all the
+ * time. */
+static void
+summarize_waits (uint64_t thread, uint64_t wrapper, uint64_t hits, uint64_t cpu_ms)
+{
+  script_begin_version (&script, 17);
+  script_buffer (&script, T1, 0);
+  script_jit (&script, 0, SLEEP, 0, 0,
+              "(wrapper managed-to-native) System.Threading.Thread:SleepInternal (int)");
+  script_jit (&script, 0, WAIT, 0, 0,
+              "(wrapper managed-to-native) System.Threading.Thread:JoinInternal (int)");
+  script_jit (&script, 0, POLL, 0, 0, "Game.Thing:Poll ()");
+  name_thread (MAIN_THREAD, "Main");
+  name_thread (POOL_THREAD, "Thread Pool Worker");
+  for (uint64_t i = 1; i <= 20; i++) {
+    if (i <= hits)
+      put_hit (100 * MS * i, thread, wrapper, cpu_ms);
+    put_hit (100 * MS * i, POOL_THREAD, SLEEP, 0);
+  }
+  script_summarize (&script, &summary);
+}
+
+TEST_WITH (test_sleep, NULL, summary_test_end)
+{
+  summarize_waits (MAIN_THREAD, SLEEP, 12, 10);
+  expect_text ("Findings\n"
+               "  - The main thread slept for 1.08 s of 2.00 s (54 %) in Game.Thing:Poll (), and\n"
+               "    the program used the processor for only 120 ms: it waits for a time, where\n"
+               "    it could wait for an event.\n"
+               "      proflog report --reports waits 'my log.mlpd'\n");
+}
+
+TEST_WITH (test_short_sleep, NULL, summary_test_end)
+{
+  summarize_waits (MAIN_THREAD, SLEEP, 11, 10);
+  expect_none ();
+}
+
+TEST_WITH (test_sleep_of_others, NULL, summary_test_end)
+{
+  summarize_waits (POOL_THREAD, SLEEP, 20, 0);
+  expect_none ();
+}
+
+/* The main thread waits for others. */
+TEST_WITH (test_join, NULL, summary_test_end)
+{
+  summarize_waits (MAIN_THREAD, WAIT, 20, 0);
+  expect_none ();
+}
+
+/* More than a quarter of the time is work. */
+TEST_WITH (test_sleep_with_work, NULL, summary_test_end)
+{
+  summarize_waits (MAIN_THREAD, SLEEP, 18, 30);
+  expect_none ();
+}
+
+/* ---- pauses ---- */
+
 /* A pause from PRE_STOP_WORLD to POST_START_WORLD, and a collection that takes half of it. */
 static void
 put_pause (uint64_t time, uint64_t generation, uint64_t ns)

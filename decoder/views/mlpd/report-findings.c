@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "decoder/mlpd/query/waits.h"
 #include "decoder/views/findings.h"
 #include "decoder/views/mlpd/report.h"
 #include <string.h>
@@ -106,6 +107,72 @@ mono_finding_lock (const struct report *r, struct finding *f)
   if (most->type_known)
     add_class (r, f, most->type, "monitors.objects[0].type");
   return true;
+}
+
+/* ---- sleep ---- */
+
+#define SLEEP_MIN (1 * SECOND)
+#define SLEEP_HITS_MIN 10
+
+static bool
+is_main_thread (const struct report *r, uint64_t id)
+{
+  const GPtrArray *all = r->s->threads.all;
+  for (guint i = 0; i < all->len; i++) {
+    const struct thread *t = g_ptr_array_index (all, i);
+    if (t->id == id && g_strcmp0 (t->name, "Main") == 0)
+      return true;
+  }
+  return false;
+}
+
+/* In the table of waits it is after these. */
+static guint
+count_longer (const struct waits *waits, const struct wait *wait)
+{
+  guint n = 0;
+  for (guint i = 0; i < waits->all->len; i++)
+    n += g_array_index (waits->all, struct wait, i).ns > wait->ns;
+  return n;
+}
+
+static void
+add_sleep (const struct report *r, struct finding *f, const struct wait *sleep, guint row)
+{
+  g_autofree char *path = g_strdup_printf ("waits[%u].method", row);
+  finding_add (f, "sleep", FIGURE_NS, sleep->ns, "waits[%u].total_ns", row);
+  add_duration (r, f);
+  finding_add_share (f, "share", sleep->ns, log_duration (&r->s->log));
+  finding_add_text (f, "method", sleep->method, path);
+  finding_add (f, "cpu", FIGURE_NS, r->s->samples.cpu_ns, "cpu.total_ns");
+}
+
+/* The main thread sleeps in one method for more than half of the time, and no others work
+ * meanwhile: a thread that only waits for others, or for input, is as it should be, and so are all
+ * other threads. */
+static bool
+mono_finding_sleep (const struct report *r, struct finding *f)
+{
+  const uint64_t duration = log_duration (&r->s->log);
+  const struct wait *most = NULL;
+  struct waits waits;
+  if (r->s->samples.wait_ns < SLEEP_MIN || r->s->samples.cpu_ns > duration / 4)
+    return false;
+  waits_init (&waits, r->s);
+  for (guint i = 0; i < waits.all->len; i++) {
+    const struct wait *w = &g_array_index (waits.all, struct wait, i);
+    if (w->kind == WAIT_SLEEP && (most == NULL || w->ns > most->ns)
+        && is_main_thread (r, w->thread))
+      most = w;
+  }
+  const guint row = most != NULL ? count_longer (&waits, most) : 0;
+  const bool holds = most != NULL && most->ns >= MAX (SLEEP_MIN, duration / 2)
+                     && most->count >= SLEEP_HITS_MIN
+                     && (r->view->limit == 0 || row < r->view->limit);
+  if (holds)
+    add_sleep (r, f, most, row);
+  waits_clear (&waits);
+  return holds;
 }
 
 /* ---- pauses ---- */
