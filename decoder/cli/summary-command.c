@@ -60,6 +60,7 @@ report_mono_log (struct report_context *w, const char *path)
           .depth = command->selection.depth,
           .types = sections_show (w->view, own->sections, "exceptions")
                    || sections_show (w->view, own->sections, "monitors")
+                   || sections_show (w->view, own->sections, "waits")
                    || sections_show (w->view, own->sections, "findings"),
           .objects = selected };
   summary_init (&summary, &options);

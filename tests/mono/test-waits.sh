@@ -1,7 +1,7 @@
 #!/bin/sh
 # Samples of the wall clock state whether their thread ran: of a program with threads that work, sleep, wait
 # for locks, read and poll, the times are what the program's own clocks say, within 10 %.  mprof-report counts
-# the same hits, and each hit's usage is selected with it.
+# the same hits, and each hit's usage is selected with it.  Contention alone gives the waits for locks.
 . "${srcdir:-.}/tests/mono/lib.sh"
 need mprof-report
 
@@ -33,13 +33,25 @@ for name in $waited; do
   test "$(figure "tree.nodes[Probe.Waits:$name ()].hits" "$work/tree")" -lt 5 || fail "$name is in the tree"
 done
 
-# Each wait has its kind, method and thread.
+# waited_ns ROW FILE: ns of the rows that end with what matches this expression.
+waited_ns ()
+{
+  grep -E ",$1\$" "$2" | awk -F , '{ sum += $2 } END { printf "%.0f\n", sum }'
+}
+
+# Each wait has its kind, method and thread, and the lock that was contended its class.
 grep -v '^cpu ' "$truth" >"$work/waits"
 "$proflog" report --reports=waits --format csv --limit 0 "$log" >"$work/waits.csv" || fail "no waits"
 while read -r kind name thread ns; do
-  same_time "$(grep ",samples,$kind,$thread,Probe.Waits:$name ()\$" "$work/waits.csv" | cut -d, -f2)" "$ns" \
-    "$kind in $name"
+  class=
+  test "$name" != Locks || class=Probe.Door
+  found=$(waited_ns "samples,$kind,$thread,($class)?,Probe.Waits:$name \(\)" "$work/waits.csv")
+  same_time "$found" "$ns" "$kind in $name"
 done <"$work/waits"
+locks=$(awk '$2 == "Locks" { print $4 }' "$truth")
+found=$(waited_ns 'samples,lock,0x[0-9a-f]*,Probe.Door,Probe.Waits:Locks \(\)' "$work/waits.csv")
+same_time "$found" "$locks" 'waits for the Door'
+test "$(grep -c 'Probe.Door' "$work/waits.csv")" = 1 || fail "others waited for the Door"
 
 # The other reader counts all hits, and says nothing of what follows them.
 mprof-report --reports=sample "$log" >"$judged" 2>&1 || fail "mprof-report fails"
@@ -65,3 +77,23 @@ part=$(figure cpu.total_ns "$work/worker")
 same_time "$part" "$worked" 'processor time of its thread'
 "$proflog" report --format json --thread '*' "$log" | "$json_paths" >"$work/all" || fail "no report"
 test "$(figure cpu.total_ns "$work/all")" = "$whole" || fail "all threads are not the whole"
+
+# Contention alone.  The rows add up to the section monitors, also of selected threads and times.
+record 0 monitor waits 300
+thread=$(awk '$2 == "Locks" { print $3 }' "$truth")
+expect 'waits[lock].total_ns' "$(figure monitors.wait_total_ns)"
+for selection in "--thread $thread" '--time-range 0ms-100ms' '--time-range 100ms-' \
+  "--thread $thread --time-range 0-"; do
+  "$proflog" report $selection --format json "$log" | "$json_paths" >"$figures" || fail "no report $selection"
+  expect 'waits[lock].total_ns' "$(figure monitors.wait_total_ns)"
+  expect 'waits[lock].count' "$(figure monitors.acquired)"
+done
+"$proflog" report --reports=waits --format csv --limit 0 "$log" >"$work/waits.csv" || fail "no waits"
+locks=$(awk '$2 == "Locks" { print $4 }' "$truth")
+found=$(waited_ns "monitors,lock,$thread,Probe.Door,Probe.Waits:Locks \(\)" "$work/waits.csv")
+same_time "$found" "$locks" 'contention of the Door'
+for format in text markdown; do
+  "$proflog" report --reports=waits --format "$format" "$log" >"$work/shown" || fail "no $format"
+  grep -E 'monitors[ |]*lock[ |]*.0x[0-9a-f]*.*Probe.Door' "$work/shown" || fail "$format has no object"
+done
+echo "$checks figures agree"

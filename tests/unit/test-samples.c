@@ -188,7 +188,8 @@ hit_for (uint64_t cpu_ns, uint64_t wait_ns, uint64_t ip, const guint *methods, s
 {
   static const struct mlpd_frame frames[8];
   const struct mlpd_sample_hit event = { .ips = { &ip, 1 }, .frames = { frames, n } };
-  samples_hit (&samples, &event, 1, 1, methods, (struct sample_time){ cpu_ns, wait_ns });
+  samples_hit (&samples, &event, 1, 1, methods,
+               (struct sample_time){ .cpu_ns = cpu_ns, .wait_ns = wait_ns });
 }
 
 /* Processor time is charged to methods, the rest is of waits; hits of methods are those of threads

@@ -1,6 +1,7 @@
-/* test-waits.c -- the kind, method and thread of a wait, by its stack. */
+/* test-waits.c -- the kind, method, object and thread of a wait, by its stack and by contention. */
 #include "config.h"
 
+#include "decoder/filter/filter-options.h"
 #include "decoder/mlpd/query/waits.h"
 #include "tests/unit/summary-test.h"
 
@@ -20,18 +21,24 @@ name_native (uint64_t address, const char *name)
 
 /* A hit of thread 5 with up to three frames, innermost first, which waited for 90 of 100 ns. */
 static void
-put_hit (uint64_t ip, uint64_t a, uint64_t b, uint64_t c)
+put_hit_at (uint64_t time, uint64_t ip, uint64_t a, uint64_t b, uint64_t c)
 {
   const struct mlpd_frame frames[] = { { .method = a }, { .method = b }, { .method = c } };
   const size_t n = (size_t) (a != 0) + (b != 0) + (c != 0);
   const union mlpd_payload hit
-      = { .sample_hit = { .time = 1100, .thread = 5, .ips = { &ip, 1 }, .frames = { frames, n } } };
+      = { .sample_hit = { .time = time, .thread = 5, .ips = { &ip, 1 }, .frames = { frames, n } } };
   const struct mlpd_counter_value values[]
       = { { MLPD_SAMPLE_ELAPSED_INDEX, MLPD_COUNTER_TYPE_ULONG, .number = 100 },
           { MLPD_SAMPLE_CPU_INDEX, MLPD_COUNTER_TYPE_ULONG, .number = 10 } };
-  const union mlpd_payload usage = { .sample_counters = { .time = 1100, .values = { values, 2 } } };
+  const union mlpd_payload usage = { .sample_counters = { .time = time, .values = { values, 2 } } };
   script_event (&script, MLPD_SAMPLE_HIT, &hit);
   script_event (&script, MLPD_SAMPLE_COUNTERS, &usage);
+}
+
+static void
+put_hit (uint64_t ip, uint64_t a, uint64_t b, uint64_t c)
+{
+  put_hit_at (1100, ip, a, b, c);
 }
 
 static void
@@ -60,6 +67,7 @@ expect_wait (enum wait_kind kind, const char *method)
   const struct wait *w = &g_array_index (waits.all, struct wait, 0);
   assert_int_equal (w->kind, kind);
   assert_string_equal (w->method, method);
+  assert_null (w->object);
   assert_int_equal (w->thread, 5);
   assert_int_equal (w->ns, 90);
   assert_int_equal (w->count, 1);
@@ -108,4 +116,153 @@ TEST_WITH (test_managed_code, begin, summary_test_end)
 {
   put_hit (APP_CODE + 4, APP, MAIN, 0);
   expect_wait (WAIT_OTHER, "App:Work ()");
+}
+
+/* ---- contention ---- */
+
+enum { ENTER = 0x600, ENTER_CLASS = 0x700, DOOR = 0x800, LOCK = 0x8000, OTHER_LOCK = 0x9000 };
+enum {
+  CONTENTION = MLPD_MONITOR_EVENT_CONTENTION,
+  DONE = MLPD_MONITOR_EVENT_DONE,
+  FAIL = MLPD_MONITOR_EVENT_FAIL,
+};
+
+static void
+begin_locks (void)
+{
+  begin ();
+  script_jit (&script, 1000, ENTER, 0, 0,
+              "(wrapper managed-to-native) System.Threading.Monitor:Enter (object)");
+  script_jit (&script, 1000, ENTER_CLASS, 0, 0, "System.Threading.Monitor:TryEnter (object,int)");
+}
+
+/* Contention with a backtrace, outermost frame first, of a lock whose class is DOOR. */
+static void
+put_contention (uint64_t time, uint64_t object, const uint64_t *frames, size_t n)
+{
+  const union mlpd_payload event
+      = { .monitor
+          = { .time = time, .event = CONTENTION, .object = object, .backtrace = { frames, n } } };
+  script_class (&script, time, DOOR, "Door");
+  script_event (&script, MLPD_MONITOR, &event);
+}
+
+/* Thread 5 waits 50 and 30 in Work, and 7 in vain in Main; thread 6 20 for a lock of unknown class.
+ */
+static void
+put_contentions (void)
+{
+  static const uint64_t work[] = { MAIN, APP }, try[] = { MAIN, ENTER_CLASS };
+  script_buffer (&script, 5, 2000);
+  put_contention (2000, LOCK, work, 2);
+  script_monitor (&script, 2050, DONE, LOCK);
+  put_contention (2100, OTHER_LOCK, work, 2);
+  script_monitor (&script, 2130, DONE, OTHER_LOCK);
+  put_contention (2200, LOCK, try, 2);
+  script_monitor (&script, 2207, FAIL, LOCK);
+  script_monitor (&script, 2300, DONE, LOCK);
+  script_buffer (&script, 6, 2000);
+  script_monitor (&script, 2000, CONTENTION, LOCK);
+  script_monitor (&script, 2020, DONE, LOCK);
+}
+
+static const struct wait *
+find_wait (const struct waits *waits, uint64_t thread, const char *method, const char *object)
+{
+  for (guint i = 0; i < waits->all->len; i++) {
+    const struct wait *w = &g_array_index (waits->all, struct wait, i);
+    if (w->thread == thread && g_strcmp0 (w->method, method) == 0
+        && g_strcmp0 (w->object, object) == 0)
+      return w;
+  }
+  fail_msg ("no wait of thread %u in %s for %s", (unsigned) thread, method, object);
+  return NULL;
+}
+
+static void
+expect_lock (const struct waits *waits, uint64_t thread, const char *method, const char *object,
+             uint64_t ns, uint64_t count)
+{
+  const struct wait *w = find_wait (waits, thread, method, object);
+  assert_int_equal (w->kind, WAIT_LOCK);
+  assert_int_equal (w->ns, ns);
+  assert_int_equal (w->count, count);
+}
+
+TEST_WITH (test_contention, begin_locks, summary_test_end)
+{
+  struct waits waits;
+  put_contentions ();
+  script_summarize (&script, &summary);
+  waits_init (&waits, &summary);
+  assert_string_equal (waits.source, "monitors");
+  assert_int_equal (waits.all->len, 3);
+  expect_lock (&waits, 5, "App:Work ()", "Door", 80, 2);
+  expect_lock (&waits, 5, "App:Main ()", "Door", 7, 1);
+  expect_lock (&waits, 6, NULL, NULL, 20, 1);
+  assert_int_equal (waits.total_ns, summary.monitors.all.wait_total_ns);
+  waits_clear (&waits);
+}
+
+/* Those of a thread, and of a time: contention before it has no wait. */
+static void
+expect_part (const char *thread, uint64_t from, uint64_t total_ns, guint rows)
+{
+  struct selection selection = { 0 };
+  struct buffer_filter filter;
+  struct waits waits;
+  assert_true (selection_thread (&selection, thread, NULL));
+  buffer_filter_init (&filter, &selection, NULL);
+  buffer_filter_begin (&filter, 1000);
+  filter.from = MAX (filter.from, from);
+  script_summarize_with (&script, &summary, &(struct scan_options){ .filter = &filter });
+  waits_init (&waits, &summary);
+  assert_int_equal (waits.total_ns, total_ns);
+  assert_int_equal (waits.total_ns, summary.monitors.all.wait_total_ns);
+  assert_int_equal (waits.all->len, rows);
+  waits_clear (&waits);
+  buffer_filter_clear (&filter);
+  selection_clear (&selection);
+}
+
+TEST_WITH (test_contention_of_thread, begin_locks, summary_test_end)
+{
+  put_contentions ();
+  expect_part ("6", 0, 20, 1);
+}
+
+TEST_WITH (test_contention_of_time, begin_locks, summary_test_end)
+{
+  put_contentions ();
+  expect_part ("*", 2010, 37, 2);
+}
+
+/* Hits have the class of the lock that their thread waits for, also of a wait without an end; the
+ * waits of contention count once. */
+TEST_WITH (test_objects_of_hits, begin_locks, summary_test_end)
+{
+  struct waits waits;
+  put_hit_at (1900, NATIVE_CODE, ENTER, APP, MAIN);
+  put_hit_at (2050, NATIVE_CODE, ENTER, APP, MAIN);
+  put_hit_at (2120, NATIVE_CODE, ENTER, APP, MAIN);
+  put_hit_at (2130, NATIVE_CODE, SLEEP, APP, MAIN);
+  put_contentions ();
+  script_buffer (&script, 5, 3000);
+  put_contention (3000, LOCK, NULL, 0);
+  script_buffer (&script, 9, 3000);
+  put_hit_at (2060, NATIVE_CODE, ENTER, APP, MAIN);
+  put_hit_at (9000, NATIVE_CODE, ENTER, MAIN, 0);
+  script_summarize (&script, &summary);
+  waits_init (&waits, &summary);
+  assert_string_equal (waits.source, "samples");
+  assert_int_equal (waits.total_ns, 6 * 90);
+  expect_lock (&waits, 5, "App:Work ()", "Door", 180, 2);
+  expect_lock (&waits, 5, "App:Main ()", "Door", 90, 1);
+  assert_int_equal (waits.all->len, 4);
+  for (guint i = 0; i < waits.all->len; i++) {
+    const struct wait *w = &g_array_index (waits.all, struct wait, i);
+    if (w->object == NULL)
+      assert_int_equal (w->ns, w->kind == WAIT_SLEEP ? 90 : 180);
+  }
+  waits_clear (&waits);
 }

@@ -3,6 +3,8 @@
 
 #include "decoder/mlpd/analyses/monitors.h"
 #include "decoder/mlpd/analyses/analysis.h"
+#include "decoder/mlpd/analyses/log.h"
+#include "decoder/mlpd/mlpd-origin.h"
 
 void
 monitors_init (struct monitors *m)
@@ -10,6 +12,7 @@ monitors_init (struct monitors *m)
   *m = (struct monitors){ .locks = g_ptr_array_new_with_free_func (g_free),
                           .objects = g_hash_table_new (g_int64_hash, g_int64_equal) };
   trace_sums_init (&m->traces);
+  lock_waits_init (&m->waits);
 }
 
 void
@@ -18,6 +21,7 @@ monitors_clear (struct monitors *m)
   g_hash_table_destroy (m->objects);
   g_ptr_array_unref (m->locks);
   trace_sums_clear (&m->traces);
+  lock_waits_clear (&m->waits);
 }
 
 static struct monitor_sum *
@@ -66,16 +70,6 @@ monitors_event (struct monitors *m, struct thread *t, const struct mlpd_monitor 
   return wait_ns;
 }
 
-void
-monitors_add (struct monitors *m, uint64_t object, bool type_known, guint type, uint64_t event,
-              uint64_t wait_ns, guint trace)
-{
-  struct monitor_sum *sum = sum_of (m, object, type_known, type);
-  add (sum, event, wait_ns);
-  if (event == MLPD_MONITOR_EVENT_CONTENTION)
-    trace_sums_add (&m->traces, sum->number, trace, 1, 0);
-}
-
 /* ---- as an analysis ---- */
 
 static void
@@ -91,10 +85,41 @@ clear (void *state)
   monitors_clear (state);
 }
 
+/* Counts an event for its lock, whose class is known or not. */
 static void
 count_typed (void *state, const struct pending_typed_event *u)
 {
-  monitors_add (state, u->object, u->type.is_known, u->type.type, u->event, u->wait_ns, u->trace);
+  struct monitors *m = state;
+  struct monitor_sum *sum = sum_of (m, u->object, u->type.is_known, u->type.type);
+  add (sum, u->event, u->wait_ns);
+  if (u->event == MLPD_MONITOR_EVENT_CONTENTION)
+    trace_sums_add (&m->traces, sum->number, u->trace, 1, 0);
+  if (u->is_wait)
+    lock_waits_add (
+        &m->waits,
+        &(struct lock_wait){ .thread = u->thread, .lock = sum->number, .trace = u->trace },
+        u->wait_ns);
+  if (u->wait_end != 0)
+    lock_waits_add_interval (&m->waits, u->thread, sum->number, u->wait_end - u->wait_ns,
+                             u->wait_end);
+}
+
+/* Whether samples may find threads waiting: those of processor time do not. */
+static bool
+may_have_samples (const struct analysis_event *e)
+{
+  return e->version >= MLPD_VERSION_SAMPLED_THREADS
+         && mlpd_header_cpu_sample_interval (&e->model->log->header) == 0;
+}
+
+/* Sections name the method of a wait with and without --traces. */
+static guint
+trace_of (const struct analysis_event *e)
+{
+  const struct analysis_model *m = e->model;
+  return m->options->bounded
+             ? TRACE_NONE
+             : traces_add_addresses (m->traces, m->symbols, e->payload->monitor.backtrace);
 }
 
 /* The end of a wait is about the lock that was waited for, whose type only the beginning has. */
@@ -103,26 +128,53 @@ handle_monitor (void *state, const struct analysis_event *e)
 {
   const struct mlpd_monitor *event = &e->payload->monitor;
   struct thread *t = e->thread;
-  const bool ends_wait = t->waiting && event->event != MLPD_MONITOR_EVENT_CONTENTION
-                         && t->wait_object == event->object;
+  const bool ends_wait = t->waiting && event->event != MLPD_MONITOR_EVENT_CONTENTION;
+  const bool is_wait = ends_wait && !e->model->options->bounded;
   struct type_ref type = analysis_object_type (e, event->time);
-  if (ends_wait && !type.is_known)
+  if (ends_wait && t->wait_object == event->object && !type.is_known)
     type = t->wait_type;
+  const guint trace = ends_wait ? t->wait_trace : trace_of (e);
   t->wait_object = event->object;
   t->wait_type = type;
+  t->wait_trace = trace;
   const uint64_t wait_ns = monitors_event (state, t, event);
-  const struct pending_typed_event u = { .count = count_typed,
-                                         .state = state,
-                                         .event = event->event,
-                                         .object = event->object,
-                                         .thread = t->id,
-                                         .wait_ns = wait_ns,
-                                         .trace = analysis_trace (e, event->backtrace),
-                                         .type = type };
+  const struct pending_typed_event u
+      = { .count = count_typed,
+          .state = state,
+          .event = event->event,
+          .object = event->object,
+          .thread = t->id,
+          .wait_ns = wait_ns,
+          .wait_end = is_wait && may_have_samples (e) ? event->time : 0,
+          .is_wait = is_wait,
+          .trace = trace,
+          .type = type };
   pending_types_add (e->model->pending_types, &u);
+}
+
+/* A wait that has not ended, as of a program that was killed in it.  After a loss its end may have
+ * been lost. */
+static void
+add_open_wait (struct monitors *m, const struct thread *t)
+{
+  if (t->waiting && !t->ended && t->wait_type.is_known)
+    lock_waits_add_interval (&m->waits, t->id,
+                             sum_of (m, t->wait_object, true, t->wait_type.type)->number,
+                             t->wait_start, UINT64_MAX);
+}
+
+static void
+finish (void *state, const struct analysis_model *m)
+{
+  struct monitors *monitors = state;
+  const bool is_whole = m->log->lost_events + m->log->skipped_bytes == 0;
+  for (guint i = 0; is_whole && i < m->threads->all->len; i++)
+    add_open_wait (monitors, g_ptr_array_index (m->threads->all, i));
+  lock_waits_sort (&monitors->waits);
 }
 
 static const struct analysis_handlers handlers[] = { { MLPD_MONITOR, handle_monitor, NULL } };
 
-const struct analysis monitors_analysis
-    = { .is_bounded = true, .init = init, .clear = clear, ANALYSIS_HANDLERS (handlers) };
+const struct analysis monitors_analysis = {
+  .is_bounded = true, .init = init, .clear = clear, .finish = finish, ANALYSIS_HANDLERS (handlers)
+};

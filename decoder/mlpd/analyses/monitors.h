@@ -6,6 +6,7 @@
 #ifndef PROFLOG_MONITORS_H
 #define PROFLOG_MONITORS_H
 
+#include "decoder/mlpd/analyses/lock-waits.h"
 #include "decoder/mlpd/model/allocations.h"
 #include "decoder/mlpd/model/threads.h"
 #include "decoder/mlpd/model/traces.h"
@@ -28,6 +29,7 @@ struct monitors {
   GPtrArray *locks;         /* of struct monitor_sum, in the order they come first; owns them */
   GHashTable *objects;      /* uint64_t address -> the first struct monitor_sum of it */
   struct trace_sums traces; /* of contentions, by number of the lock */
+  struct lock_waits waits;  /* none of an endless stream; intervals where samples may be in them */
 };
 
 void monitors_init (struct monitors *monitors);
@@ -36,9 +38,5 @@ void monitors_clear (struct monitors *monitors);
 /* Counts an event of a thread, for all locks together.  Returns for how long it had waited. */
 uint64_t monitors_event (struct monitors *monitors, struct thread *thread,
                          const struct mlpd_monitor *event);
-
-/* Counts it for its lock, whose class is known or not; `trace` may be TRACE_NONE. */
-void monitors_add (struct monitors *monitors, uint64_t object, bool type_known, guint type,
-                   uint64_t event, uint64_t wait_ns, guint trace);
 
 #endif

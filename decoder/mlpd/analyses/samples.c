@@ -7,6 +7,7 @@
 #include "decoder/mlpd/analyses/metadata.h"
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/mlpd/mlpd-origin.h"
+#include "decoder/mlpd/model/wait-kinds.h"
 
 /* Innermost frames in the tree: a runtime's stack has no more. */
 #define TREE_FRAMES_MAX 4096
@@ -60,13 +61,22 @@ same_wait (gconstpointer a, gconstpointer b)
   return x->thread == y->thread && x->ip == y->ip && x->node == y->node;
 }
 
+static void
+free_wait_sum (gpointer sum)
+{
+  const struct sample_wait_sum *waited = sum;
+  if (waited->times != NULL)
+    g_array_free (waited->times, TRUE);
+  g_free (sum);
+}
+
 void
 samples_init (struct samples *s)
 {
   *s = (struct samples){
     .threads = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free),
     .places = g_hash_table_new_full (hash_place, same_place, g_free, g_free),
-    .waits = g_hash_table_new_full (hash_wait, same_wait, g_free, g_free),
+    .waits = g_hash_table_new_full (hash_wait, same_wait, g_free, free_wait_sum),
     .codes = g_array_new (FALSE, FALSE, sizeof (struct sample_code)),
     .symbols = g_array_new (FALSE, FALSE, sizeof (struct sample_symbol)),
     .names = g_string_chunk_new (16 * 1024),
@@ -155,6 +165,22 @@ count_stack (struct samples *s, const guint *methods, size_t n, uint64_t time, b
     enter_stack (&s->tree, methods, n, time);
 }
 
+static void
+count_wait (struct samples *s, const struct sample_wait *wait, uint64_t time,
+            const struct sample_time *used)
+{
+  const struct sample_wait_time one
+      = { .time = time, .ns = used->wait_ns, .hits = used->cpu_ns < used->wait_ns };
+  struct sample_wait_sum *sum = SUM (s->waits, *wait, struct sample_wait_sum);
+  sum->ns += one.ns;
+  sum->hits += one.hits;
+  if (!used->may_lock)
+    return;
+  if (sum->times == NULL)
+    sum->times = g_array_new (FALSE, FALSE, sizeof one);
+  g_array_append_val (sum->times, one);
+}
+
 uint64_t
 samples_ns_per_hit (const struct samples *s)
 {
@@ -187,9 +213,7 @@ samples_hit (struct samples *s, const struct mlpd_sample_hit *event, uint64_t ti
   const struct sample_wait wait = { .thread = thread,
                                     .ip = place.ip,
                                     .node = enter_stack (&s->wait_tree, methods, n, time) };
-  struct sample_wait_sum *waited = SUM (s->waits, wait, struct sample_wait_sum);
-  waited->ns += used.wait_ns;
-  waited->hits += !is_running;
+  count_wait (s, &wait, time, &used);
 }
 
 void
@@ -366,6 +390,20 @@ note_sampled_thread (const struct analysis_event *e, uint64_t time)
   m->log->last_time = MAX (m->log->last_time, time);
 }
 
+/* In native code that waits for locks, or in code that waits though no rule states for what. */
+static bool
+may_lock (const struct analysis_event *e, const GArray *frames)
+{
+  if (frames->len == 0)
+    return false;
+  const GArray *methods = e->model->symbols->all[SYMBOL_METHOD];
+  const guint innermost = g_array_index (frames, guint, 0);
+  const enum wait_kind kind
+      = wait_kind_of_method (g_array_index (methods, struct symbol, innermost).name);
+  return kind == WAIT_LOCK
+         || (kind == WAIT_NONE && e->usage.cpu_ns < e->usage.elapsed_ns - e->usage.cpu_ns);
+}
+
 /* Of samples of processor time each stands for the interval that the header states. */
 static struct sample_time
 time_of (struct samples *s, const struct analysis_event *e)
@@ -374,7 +412,8 @@ time_of (struct samples *s, const struct analysis_event *e)
     s->interval_ns = mlpd_header_cpu_sample_interval (&e->model->log->header);
   if (e->usage.elapsed_ns != 0)
     return (struct sample_time){ .cpu_ns = e->usage.cpu_ns,
-                                 .wait_ns = e->usage.elapsed_ns - e->usage.cpu_ns };
+                                 .wait_ns = e->usage.elapsed_ns - e->usage.cpu_ns,
+                                 .may_lock = may_lock (e, s->frames) };
   return (struct sample_time){ .cpu_ns = s->interval_ns };
 }
 

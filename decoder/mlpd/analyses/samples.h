@@ -18,6 +18,7 @@
 #include "decoder/mlpd/model/call-tree.h"
 #include <glib.h>
 #include <proflog/mlpd.h>
+#include <stdbool.h>
 
 /* Sample types are 1 to 6; others, and from data version 14 on all, are 0. */
 #define SAMPLE_TYPES 7
@@ -29,6 +30,7 @@
 struct sample_time {
   uint64_t cpu_ns;
   uint64_t wait_ns;
+  bool may_lock; /* the wait may be for a monitor: the time of the hit is retained */
 };
 
 /* Hits of methods and functions are those of running threads. */
@@ -61,6 +63,14 @@ struct sample_wait {
 struct sample_wait_sum {
   uint64_t ns;
   uint64_t hits; /* that found it waiting */
+  GArray *times; /* of struct sample_wait_time: of hits that may lock; NULL: none */
+};
+
+/* One of the hits. */
+struct sample_wait_time {
+  uint64_t time;
+  uint64_t ns;
+  uint64_t hits; /* 1: it found it waiting */
 };
 
 struct samples {

@@ -54,6 +54,7 @@ struct thread {
   uint64_t wait_start;
   uint64_t wait_object;         /* the lock */
   struct type_ref wait_type;
+  guint wait_trace;
 
   /* type mark: a class announced by the event just before */
   uint64_t mark_time;

@@ -1,8 +1,12 @@
-/* waits.h -- on what the threads waited that samples of the wall clock found waiting.
+/* waits.h -- on what threads waited.
  *
- * The kind of a wait follows from the innermost frame, or from the name of the native function, by
- * the rules of wait-rules.def.  The method is the innermost one that no rule is about: the one that
- * called what waits.  Wrappers are no methods.
+ * Samples of the wall clock state it of all threads.  The kind of a wait follows from the innermost
+ * frame, or from the name of the native function, by the rules of wait-kinds.c.  The method is the
+ * innermost one that no rule is about: the one that called what waits.  Wrappers are no methods.
+ * Where contention was recorded, too, the object of a lock is that of the wait that the hit is in.
+ *
+ * Without such samples, the waits are those of contention alone: for locks, as the section monitors
+ * has them.
  */
 #ifndef PROFLOG_WAITS_H
 #define PROFLOG_WAITS_H
@@ -12,14 +16,17 @@
 
 struct wait {
   enum wait_kind kind;
-  const char *method; /* the waits' */
+  const char *method; /* the waits'; NULL: the log has no backtrace */
+  const char *object; /* the class of the lock, likewise; NULL: unknown */
   uint64_t thread;
   uint64_t ns;
-  uint64_t count; /* hits that found the thread waiting */
+  uint64_t count; /* hits that found the thread waiting; waits for locks */
 };
 
 struct waits {
-  GArray *all; /* of struct wait, one of each kind, method and thread */
+  const char *source; /* "samples" or "monitors"; NULL: the log has neither */
+  uint64_t total_ns;
+  GArray *all; /* of struct wait, one of each kind, method, object and thread */
   GStringChunk *names;
 };
 

@@ -1,4 +1,5 @@
-/* report-waits.c -- on what threads waited: the rest of the time of samples by the wall clock. */
+/* report-waits.c -- on what threads waited: the rest of the time of samples by the wall clock, or
+ * contention alone. */
 #include "config.h"
 
 #include "decoder/mlpd/query/waits.h"
@@ -6,7 +7,7 @@
 
 static const struct emitter_column kind_columns[] = { { "total_ns", "Total ms", EMIT_NS },
                                                       { NULL, "%", EMIT_SHARE },
-                                                      { "count", "Hits", EMIT_NUMBER },
+                                                      { "count", "Count", EMIT_NUMBER },
                                                       { "kind", "Wait", EMIT_TEXT } };
 static const struct table_shape kinds = { .key = "wait_kinds",
                                           .title = "Waits",
@@ -16,21 +17,21 @@ static const struct table_shape kinds = { .key = "wait_kinds",
 
 static const struct emitter_column columns[]
     = { { "total_ns", "Total ms", EMIT_NS }, { NULL, "%", EMIT_SHARE },
-        { "count", "Hits", EMIT_NUMBER },    { "source", NULL, EMIT_TEXT },
+        { "count", "Count", EMIT_NUMBER },   { "source", "Source", EMIT_TEXT },
         { "kind", "Wait", EMIT_TEXT },       { "thread", "Thread", EMIT_ADDRESS },
-        { "method", "Method", EMIT_TEXT } };
+        { "object", "Object", EMIT_TEXT },   { "method", "Method", EMIT_TEXT } };
 static const struct table_shape shape
     = { .key = "waits",
         .title = "Waits by method",
         TABLE_SHAPE_COLUMNS (columns),
-        .order = TABLE_KEYS ("total_ns", "kind", "method", "thread"),
+        .order = TABLE_KEYS ("total_ns", "kind", "method", "thread", "object"),
         .name = "method",
         .time = "total_ns" };
 
 static uint64_t
-share_of (const struct report *r, uint64_t ns)
+share_of (const struct waits *waits, uint64_t ns)
 {
-  return ns / (MAX (r->s->samples.wait_ns, 1000) / 1000);
+  return ns / (MAX (waits->total_ns, 1000) / 1000);
 }
 
 static void
@@ -45,7 +46,7 @@ put_kinds (const struct report *r, const struct waits *waits)
   }
   for (int kind = 0; kind < WAIT_KINDS; kind++)
     if (sums[kind].ns != 0)
-      SECTION_ROW (t, { .number = sums[kind].ns }, { .number = share_of (r, sums[kind].ns) },
+      SECTION_ROW (t, { .number = sums[kind].ns }, { .number = share_of (waits, sums[kind].ns) },
                    { .number = sums[kind].count }, { .text = wait_kind_name (kind) });
   table_write (t, r->e);
 }
@@ -56,9 +57,10 @@ put_methods (const struct report *r, const struct waits *waits)
   struct table *t = section_table (r, &shape);
   for (guint i = 0; i < waits->all->len; i++) {
     const struct wait *w = &g_array_index (waits->all, struct wait, i);
-    SECTION_ROW (t, { .number = w->ns }, { .number = share_of (r, w->ns) }, { .number = w->count },
-                 { .text = "samples" }, { .text = wait_kind_name (w->kind) },
-                 { .number = w->thread }, { .text = w->method });
+    SECTION_ROW (t, { .number = w->ns }, { .number = share_of (waits, w->ns) },
+                 { .number = w->count }, { .text = waits->source },
+                 { .text = wait_kind_name (w->kind) }, { .number = w->thread },
+                 { .text = w->object }, { .text = w->method });
   }
   table_write (t, r->e);
 }
@@ -67,9 +69,9 @@ static void
 put_waits (const struct report *r)
 {
   struct waits waits;
-  if (r->s->samples.wait_ns == 0)
-    section_absent_rare (r, "Waits (the module records them with sample-real)");
   waits_init (&waits, r->s);
+  if (waits.source == NULL)
+    section_absent_rare (r, "Waits (the module records them with sample-real)");
   put_kinds (r, &waits);
   put_methods (r, &waits);
   waits_clear (&waits);

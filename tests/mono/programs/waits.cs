@@ -12,6 +12,8 @@ using System.Runtime.InteropServices;
 using System.Threading;
 
 namespace Probe {
+  class Door { }
+
   static class Waits {
     struct Timespec {
       public long Seconds, Nanoseconds;
@@ -41,7 +43,8 @@ namespace Probe {
 
     static int milliseconds;
     static double sink;
-    static readonly object door = new object (), bell = new object ();
+    static readonly Door door = new Door ();
+    static readonly object bell = new object ();
     static readonly ManualResetEvent done = new ManualResetEvent (false);
     static readonly int[] pollPipe = new int[2];
     static AnonymousPipeServerStream input;
