@@ -376,6 +376,7 @@ static const char *const help_lines[] = {
   "",
   "Rates and shares are those of the last interval, numbers without /s those of the whole log.",
   "CPU% is the processor time in a method by samples; 100% is one processor.",
+  "WAIT% is the time that threads waited in it by samples of the wall clock; 100% is one thread.",
   "SELF% is the time in a method without its callees, of calls that ended.",
 };
 

@@ -27,7 +27,8 @@ struct live_row {
   struct live_count count; /* calls, objects, exceptions */
   struct live_count bytes;
   struct live_count self_ns;
-  struct live_count cpu_ns; /* by samples of processor time */
+  struct live_count cpu_ns;  /* by samples */
+  struct live_count wait_ns; /* by samples of the wall clock */
 };
 
 enum live_state {
@@ -73,6 +74,7 @@ struct live_figures {
   guint living;                     /* threads */
   GArray *methods, *types, *throws; /* of struct live_row */
   bool has_calls, has_cpu;          /* the methods have */
+  bool has_waits;                   /* likewise times of waiting, by samples */
   GArray *threads;                  /* of struct live_thread: those that live */
   GStringChunk *names;
 };

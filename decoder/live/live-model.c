@@ -23,6 +23,18 @@
 #define ENDED_MAX 1024
 #define LOCKS_MAX 4096
 
+/* The method that a hit is charged to, if it has frames. */
+#define NO_METHOD G_MAXUINT
+struct sampled_place {
+  uint64_t thread;
+  guint method; /* or NO_METHOD */
+};
+
+/* Of a method: times by samples. */
+struct sampled_times {
+  struct live_count cpu_ns, wait_ns;
+};
+
 /* Of a thread: what the last figures had, and what it allocated since its beginning. */
 struct thread_totals {
   uint64_t events, bytes;
@@ -42,7 +54,9 @@ struct live_model {
   GArray *methods;           /* of struct method_sum */
   GArray *classes, *vtables; /* of struct type_sum */
   GArray *throws_of_classes, *throws_of_vtables;
-  GArray *cpu;               /* of struct live_count, in ns, by method */
+  GArray *sampled; /* of struct sampled_times, by method */
+  bool has_hit;    /* the latest event is a hit, whose usage may follow in a scan of its own: */
+  struct sampled_place hit;
   GHashTable *thread_totals; /* uint64_t id of a thread -> struct thread_totals */
   /* The pause that goes on, and the longest since the last figures. */
   bool is_stopping;
@@ -69,7 +83,8 @@ begin_mono (struct live_model *m)
   m->vtables = new_array (sizeof (struct type_sum));
   m->throws_of_classes = new_array (sizeof (struct type_sum));
   m->throws_of_vtables = new_array (sizeof (struct type_sum));
-  m->cpu = new_array (sizeof (struct live_count));
+  m->sampled = new_array (sizeof (struct sampled_times));
+  m->has_hit = false;
   m->thread_totals = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
   m->is_stopping = false;
   m->heap_bytes = m->pause_max_ns = 0;
@@ -85,7 +100,7 @@ end_mono (struct live_model *m)
   g_array_unref (m->vtables);
   g_array_unref (m->throws_of_classes);
   g_array_unref (m->throws_of_vtables);
-  g_array_unref (m->cpu);
+  g_array_unref (m->sampled);
   g_hash_table_destroy (m->thread_totals);
 }
 
@@ -148,25 +163,53 @@ handle_pause (struct live_model *m, uint64_t thread, const struct mlpd_gc_event 
   }
 }
 
+/* Adds to the place of the latest hit. */
 static void
-handle_sample (struct live_model *m, const struct mlpd_sample_hit *e)
+add_sampled (struct live_model *m, uint64_t cpu_ns, uint64_t wait_ns)
 {
-  const uint64_t interval
-      = m->summary.log.has_header ? mlpd_header_cpu_sample_interval (&m->summary.log.header) : 0;
-  if (e->frames.count == 0 || interval == 0)
+  const struct live_count cpu = { cpu_ns, cpu_ns }, wait = { wait_ns, wait_ns };
+  if (cpu_ns + wait_ns == 0)
     return;
-  const guint method = symbols_use (&m->summary.symbols, SYMBOL_METHOD, e->frames.items[0].method);
-  if (method >= m->cpu->len)
-    g_array_set_size (m->cpu, method + 1);
-  struct live_count *count = &g_array_index (m->cpu, struct live_count, method);
-  add_count (count, (struct live_count){ interval, interval });
-  add_count (&totals_of (m, e->thread)->cpu_ns, (struct live_count){ interval, interval });
+  add_count (&totals_of (m, m->hit.thread)->cpu_ns, cpu);
+  if (m->hit.method == NO_METHOD)
+    return;
+  if (m->hit.method >= m->sampled->len)
+    g_array_set_size (m->sampled, m->hit.method + 1);
+  struct sampled_times *times = &g_array_index (m->sampled, struct sampled_times, m->hit.method);
+  add_count (&times->cpu_ns, cpu);
+  add_count (&times->wait_ns, wait);
+}
+
+/* Of a hit of the wall clock. */
+static void
+handle_usage (struct live_model *m, const struct mlpd_sample_usage *usage)
+{
+  add_sampled (m, usage->cpu_ns, usage->elapsed_ns - usage->cpu_ns);
+}
+
+/* A hit of processor time stands for the interval that the header states; of the wall clock its
+ * usage states the time. */
+static void
+handle_hit (struct live_model *m, const struct mlpd_sample_hit *e,
+            const struct mlpd_sample_usage *usage)
+{
+  const struct log *log = &m->summary.log;
+  const bool has_frames = e->frames.count != 0;
+  m->hit.thread = e->thread;
+  m->hit.method = has_frames
+                      ? symbols_use (&m->summary.symbols, SYMBOL_METHOD, e->frames.items[0].method)
+                      : NO_METHOD;
+  if (usage->elapsed_ns != 0)
+    handle_usage (m, usage);
+  else if (log->has_header)
+    add_sampled (m, mlpd_header_cpu_sample_interval (&log->header), 0);
 }
 
 /* Inspects the events that the scan has kept. */
 static void
 handle_retained_events (struct live_model *m)
 {
+  struct mlpd_sample_usage usage;
   for (guint i = 0; i < m->scan.events->len; i++) {
     const struct scan_event *e = &g_array_index (m->scan.events, struct scan_event, i);
     const uint64_t thread = g_array_index (m->scan.threads, struct scan_thread, e->thread).id;
@@ -175,7 +218,10 @@ handle_retained_events (struct live_model *m)
     else if (e->kind == MLPD_GC_RESIZE)
       m->heap_bytes = e->payload.gc_resize.size;
     else if (e->kind == MLPD_SAMPLE_HIT)
-      handle_sample (m, &e->payload.sample_hit);
+      handle_hit (m, &e->payload.sample_hit, &e->usage);
+    else if (m->has_hit && mlpd_sample_usage_of (e->kind, &e->payload, &usage))
+      handle_usage (m, &usage);
+    m->has_hit = e->kind == MLPD_SAMPLE_HIT;
     m->lost_events += mlpd_losses_of (e->kind, &e->payload);
   }
 }
@@ -373,23 +419,26 @@ static void
 put_methods (struct live_model *m, struct live_figures *f)
 {
   const GArray *sums = m->summary.calls.methods;
-  const guint n = MIN (MAX (sums->len, m->cpu->len), m->summary.symbols.all[SYMBOL_METHOD]->len);
+  const guint n
+      = MIN (MAX (sums->len, m->sampled->len), m->summary.symbols.all[SYMBOL_METHOD]->len);
   g_array_set_size (m->methods, n);
-  g_array_set_size (m->cpu, n);
+  g_array_set_size (m->sampled, n);
   for (guint i = 0; i < n; i++) {
     struct method_sum *before = &g_array_index (m->methods, struct method_sum, i);
-    struct live_count *cpu = &g_array_index (m->cpu, struct live_count, i);
+    struct sampled_times *sampled = &g_array_index (m->sampled, struct sampled_times, i);
     const struct method_sum sum
         = i < sums->len ? g_array_index (sums, struct method_sum, i) : (struct method_sum){ 0 };
-    if (sum.calls == 0 && cpu->all == 0)
+    if (sum.calls == 0 && sampled->cpu_ns.all + sampled->wait_ns.all == 0)
       continue;
     struct live_row row = row_of (&m->summary.symbols, SYMBOL_METHOD, i);
     row.count = count_since (sum.calls, &before->calls);
     row.self_ns = count_since (sum.self_ns, &before->self_ns);
-    row.cpu_ns = *cpu;
-    cpu->now = 0;
+    row.cpu_ns = sampled->cpu_ns;
+    row.wait_ns = sampled->wait_ns;
+    sampled->cpu_ns.now = sampled->wait_ns.now = 0;
     f->has_calls |= row.count.all != 0;
-    f->has_cpu |= row.cpu_ns.all != 0;
+    f->has_cpu |= row.cpu_ns.all + row.wait_ns.all != 0;
+    f->has_waits |= row.wait_ns.all != 0;
     g_array_append_val (f->methods, row);
   }
 }
@@ -485,7 +534,8 @@ finish_methods (struct live_figures *f)
 {
   for (guint i = 0; i < f->methods->len; i++) {
     struct live_row *row = &g_array_index (f->methods, struct live_row, i);
-    row->waits = wait_kind_name (wait_kind_of_method (row->name));
+    if (row->wait_ns.all == 0 || row->wait_ns.all > row->cpu_ns.all)
+      row->waits = wait_kind_name (wait_kind_of_method (row->name));
     g_autofree char *name = symbols_frame_name (g_strdup (row->name));
     row->name = live_figures_name (f, name);
   }

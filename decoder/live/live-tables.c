@@ -8,9 +8,11 @@
 const struct live_table_form live_table_forms[LIVE_TABLES] = {
   [LIVE_METHODS] = { "methods",
                      { { "CPU%", LIVE_VALUE_SHARE },
+                       { "WAIT%", LIVE_VALUE_SHARE },
                        { "SELF%", LIVE_VALUE_SHARE },
                        { "CALLS/s", LIVE_VALUE_RATE },
                        { "CPU ms", LIVE_VALUE_MS },
+                       { "WAIT ms", LIVE_VALUE_MS },
                        { "SELF ms", LIVE_VALUE_MS },
                        { "CALLS", LIVE_VALUE_COUNT } } },
   [LIVE_TYPES] = { "types",
@@ -30,12 +32,11 @@ const struct live_table_form live_table_forms[LIVE_TABLES] = {
 bool
 live_column_is_known (enum live_table table, unsigned column, const struct live_figures *f)
 {
+  const bool of_methods[LIVE_COLUMNS] = { f->has_cpu, f->has_waits, f->has_calls, f->has_calls,
+                                          f->has_cpu, f->has_waits, f->has_calls, f->has_calls };
   if (live_table_forms[table].columns[column].value == LIVE_VALUE_NONE)
     return false;
-  if (table != LIVE_METHODS)
-    return true;
-  const bool is_of_samples = column == 0 || column == 3;
-  return is_of_samples ? f->has_cpu : f->has_calls;
+  return table != LIVE_METHODS || of_methods[column];
 }
 
 double
@@ -62,11 +63,13 @@ line_of_row (enum live_table table, const struct live_figures *f, const struct l
   case LIVE_METHODS:
     line.state = r->waits;
     line.values[0] = live_share (f, r->cpu_ns.now);
-    line.values[1] = live_share (f, r->self_ns.now);
-    line.values[2] = live_rate (f, r->count.now);
-    line.values[3] = (double) r->cpu_ns.all / 1e6;
-    line.values[4] = (double) r->self_ns.all / 1e6;
-    line.values[5] = (double) r->count.all;
+    line.values[1] = live_share (f, r->wait_ns.now);
+    line.values[2] = live_share (f, r->self_ns.now);
+    line.values[3] = live_rate (f, r->count.now);
+    line.values[4] = (double) r->cpu_ns.all / 1e6;
+    line.values[5] = (double) r->wait_ns.all / 1e6;
+    line.values[6] = (double) r->self_ns.all / 1e6;
+    line.values[7] = (double) r->count.all;
     break;
   case LIVE_TYPES:
     line.values[0] = live_rate (f, r->bytes.now);

@@ -7,7 +7,7 @@
 
 enum live_table { LIVE_METHODS, LIVE_TYPES, LIVE_THREADS, LIVE_THROWS, LIVE_TABLES };
 
-enum { LIVE_COLUMNS = 6 };
+enum { LIVE_COLUMNS = 8 };
 
 /* What a number is. */
 enum live_value {

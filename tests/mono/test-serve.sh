@@ -23,7 +23,7 @@ serve --interval 200ms --flush 200ms "$pid" </dev/null 7>&-
 browse \
   wait "Number($figure) === 100" \
   print "$(page_row types Probe.Item 3)" \
-  print "$(page_row methods 'Probe.Control:Work (Probe.Item)' 5)" \
+  print "$(page_row methods 'Probe.Control:Work (Probe.Item)' 7)" \
   print "$(page_row exceptions Probe.Trouble 1)" \
   wait "$recording === 'true'" \
   click '[data-command=stop]' \

@@ -18,7 +18,7 @@ same_time ()
 expect cpu.clock all-threads
 worked=$(awk '$1 == "cpu" { print $4 }' "$truth")
 same_time "$(figure 'cpu.methods[Probe.Waits:Work ()].self_ns' "$figures")" "$worked" 'processor time of Work'
-waited=$(awk '$1 != "cpu" { print $2 }' "$truth")
+waited=$(awk '$1 != "cpu" && $1 != "held" { print $2 }' "$truth")
 test "$(echo "$waited" | wc -l)" = 7 || fail "not all threads waited"
 for name in $waited; do
   used=$(figure "cpu.methods[Probe.Waits:$name ()].total_ns" "$figures")
@@ -40,7 +40,7 @@ waited_ns ()
 }
 
 # Each wait has its kind, method and thread, and the lock that was contended its class.
-grep -v '^cpu ' "$truth" >"$work/waits"
+grep -vE '^(cpu|held) ' "$truth" >"$work/waits"
 "$proflog" report --reports=waits --format csv --limit 0 "$log" >"$work/waits.csv" || fail "no waits"
 while read -r kind name thread ns; do
   class=
@@ -48,9 +48,9 @@ while read -r kind name thread ns; do
   found=$(waited_ns "samples,$kind,$thread,($class)?,Probe.Waits:$name \(\)" "$work/waits.csv")
   same_time "$found" "$ns" "$kind in $name"
 done <"$work/waits"
-locks=$(awk '$2 == "Locks" { print $4 }' "$truth")
 found=$(waited_ns 'samples,lock,0x[0-9a-f]*,Probe.Door,Probe.Waits:Locks \(\)' "$work/waits.csv")
-same_time "$found" "$locks" 'waits for the Door'
+held=$(awk '$1 == "held" { print $4 }' "$truth")
+test "$found" -gt $((held / 2)) || fail "the Door was held for $held ns, and has $found"
 test "$(grep -c 'Probe.Door' "$work/waits.csv")" = 1 || fail "others waited for the Door"
 
 # The other reader counts all hits, and says nothing of what follows them.
@@ -78,20 +78,54 @@ same_time "$part" "$worked" 'processor time of its thread'
 "$proflog" report --format json --thread '*' "$log" | "$json_paths" >"$work/all" || fail "no report"
 test "$(figure cpu.total_ns "$work/all")" = "$whole" || fail "all threads are not the whole"
 
+# `top` has the same times of methods.
+"$proflog" top --once --timeout 1s "$log" >"$work/top" || fail "top"
+found=$(awk '/Probe\.Waits:Work \(\)$/ { printf "%.0f\n", $3 * 1e6 }' "$work/top")
+same_time "$found" "$worked" "top's time of Work"
+grep 'waits:' "$work/top" && fail "top has methods that wait among those that work"
+
+# Of a running program, too: the methods that wait are shown on request.
+if has tmux; then
+  rm -f "$log"
+  LD_LIBRARY_PATH=$module_dir mono "--profile=proflog:sample-real=100,output=$log" "$programs/waits.exe" \
+    60000 >/dev/null 2>&1 &
+  program=$!
+  unset TMUX
+  export LC_ALL=C.UTF-8
+  trap 'tmux -S "$work/tmux" kill-server 2>/dev/null; kill -9 $program 2>/dev/null; rm -rf "$work"' EXIT
+  wait_for test -s "$log"
+  tmux -S "$work/tmux" -f /dev/null new-session -d -x 160 -y 40 \
+    "'$proflog' top --start beginning --interval 200ms '$log'" || fail "tmux"
+  page_has ()
+  {
+    tmux -S "$work/tmux" capture-pane -p >"$work/page" 2>&1 && grep -q -e "$1" "$work/page"
+  }
+  wait_for page_has '[1-9][0-9.]*%.*Probe.Waits:Work ()'
+  ! page_has 'waits:' || fail "methods that wait are shown"
+  tmux -S "$work/tmux" send-keys w s
+  wait_for page_has 'vWAIT%'
+  wait_for page_has '[1-9][0-9.]*% .*SleepInternal (int) \[native\] \[waits: sleep\]'
+  wait_for page_has 'Monitor.* \[waits: lock\]'
+  kill -9 $program
+  wait $program 2>/dev/null
+  export LC_ALL=C
+fi
+
 # Contention alone.  The rows add up to the section monitors, also of selected threads and times.
 record 0 monitor waits 300
 thread=$(awk '$2 == "Locks" { print $3 }' "$truth")
 expect 'waits[lock].total_ns' "$(figure monitors.wait_total_ns)"
+expect 'waits[lock].count' "$(figure monitors.acquired)"
 for selection in "--thread $thread" '--time-range 0ms-100ms' '--time-range 100ms-' \
   "--thread $thread --time-range 0-"; do
   "$proflog" report $selection --format json "$log" | "$json_paths" >"$figures" || fail "no report $selection"
   expect 'waits[lock].total_ns' "$(figure monitors.wait_total_ns)"
-  expect 'waits[lock].count' "$(figure monitors.acquired)"
 done
 "$proflog" report --reports=waits --format csv --limit 0 "$log" >"$work/waits.csv" || fail "no waits"
-locks=$(awk '$2 == "Locks" { print $4 }' "$truth")
+held=$(awk '$1 == "held" { print $4 }' "$truth")
+most=$(awk '$2 == "Locks" { print int ($4 * 1.1) }' "$truth") # without its processor time
 found=$(waited_ns "monitors,lock,$thread,Probe.Door,Probe.Waits:Locks \(\)" "$work/waits.csv")
-same_time "$found" "$locks" 'contention of the Door'
+test "$found" -ge "$held" && test "$found" -le "$most" || fail "contention: $found ns, not $held to $most"
 for format in text markdown; do
   "$proflog" report --reports=waits --format "$format" "$log" >"$work/shown" || fail "no $format"
   grep -E 'monitors[ |]*lock[ |]*.0x[0-9a-f]*.*Probe.Door' "$work/shown" || fail "$format has no object"

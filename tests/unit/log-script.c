@@ -174,6 +174,27 @@ script_monitor (struct script *s, uint64_t time, uint64_t event, uint64_t object
 }
 
 void
+script_hit (struct script *s, uint64_t time, uint64_t thread, uint64_t ip, const uint64_t *methods,
+            size_t n)
+{
+  struct mlpd_frame frames[8] = { 0 };
+  assert_true (n <= G_N_ELEMENTS (frames));
+  for (size_t i = 0; i < n; i++)
+    frames[i].method = methods[i];
+  EVENT (MLPD_SAMPLE_HIT, sample_hit, .time = time, .thread = thread, .ips = { &ip, 1 },
+         .frames = { frames, n });
+}
+
+void
+script_usage (struct script *s, uint64_t time, uint64_t elapsed_ns, uint64_t cpu_ns)
+{
+  const struct mlpd_counter_value values[]
+      = { { MLPD_SAMPLE_ELAPSED_INDEX, MLPD_COUNTER_TYPE_ULONG, .number = elapsed_ns },
+          { MLPD_SAMPLE_CPU_INDEX, MLPD_COUNTER_TYPE_ULONG, .number = cpu_ns } };
+  EVENT (MLPD_SAMPLE_COUNTERS, sample_counters, .time = time, .values = { values, 2 });
+}
+
+void
 script_shot_start (struct script *s, uint64_t time)
 {
   EVENT (MLPD_HEAP_START, heap_start, .time = time);

@@ -50,6 +50,11 @@ void script_move (struct script *script, uint64_t time, uint64_t from, uint64_t 
 void script_throw (struct script *script, uint64_t time, uint64_t object);
 void script_clause (struct script *script, uint64_t time, uint64_t type, uint64_t method);
 void script_monitor (struct script *script, uint64_t time, uint64_t event, uint64_t object);
+/* A hit with the frames of these methods, innermost first, at most 8; and the usage that follows
+ * one. */
+void script_hit (struct script *script, uint64_t time, uint64_t thread, uint64_t ip,
+                 const uint64_t *methods, size_t n);
+void script_usage (struct script *script, uint64_t time, uint64_t elapsed_ns, uint64_t cpu_ns);
 void script_shot_start (struct script *script, uint64_t time);
 void script_shot_end (struct script *script, uint64_t time);
 void script_shot_object (struct script *script, uint64_t object, uint64_t klass, uint64_t size,

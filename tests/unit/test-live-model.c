@@ -7,6 +7,7 @@
 #include "decoder/mlpd/mlpd-losses.h"
 #include "decoder/mlpd/model/threads.h"
 #include "tests/unit/fixtures.h"
+#include "tests/unit/log-script.h"
 #include "tests/unit/test.h"
 
 #include <string.h>
@@ -222,4 +223,59 @@ TEST (test_losses)
   assert_int_equal (lost_of_message ("12 events are missing here"), 0);
   assert_int_equal (mlpd_losses_of (MLPD_SAMPLE_COUNTERS, &payload), 71);
   assert_int_equal (mlpd_losses_of (MLPD_GC_EVENT, &payload), 0);
+}
+
+/* Hits of the wall clock have the processor time of their usage; the rest is waiting, which methods
+ * of waiting alone are known by.  A hit without frames counts for its thread. */
+TEST (test_usage)
+{
+  enum { WORK = 0x100, SLEEP = 0x200, READ = 0x300 };
+  static const uint64_t work[] = { WORK }, sleep[] = { SLEEP, WORK }, read[] = { READ };
+  struct script script;
+  script_begin_version (&script, 17);
+  script_buffer (&script, 9, 1000);
+  script_jit (&script, 1000, WORK, 0, 0, "App:Work ()");
+  script_jit (&script, 1000, SLEEP, 0, 0,
+              "(wrapper managed-to-native) System.Threading.Thread:SleepInternal (int)");
+  script_jit (&script, 1000, READ, 0, 0,
+              "(wrapper managed-to-native) System.IO.MonoIO:Read (intptr)");
+  script_hit (&script, 1100, 5, 1, work, 1);
+  script_usage (&script, 1100, 100, 80);
+  script_hit (&script, 1100, 6, 1, sleep, 2);
+  script_usage (&script, 1100, 100, 7);
+  script_hit (&script, 1200, 5, 1, NULL, 0);
+  script_usage (&script, 1200, 100, 50);
+  script_hit (&script, 1200, 6, 1, read, 1);
+  script_usage (&script, 1200, 100, 60);
+  script_hit (&script, 1300, 5, 1, work, 1);
+  script_monitor (&script, 1300, MLPD_MONITOR_EVENT_DONE, 0x8000);
+  script_usage (&script, 1300, 100, 90); /* of no hit */
+  GByteArray *log = script_end (&script);
+  for (int scans = 0; scans < 2; scans++) {
+    struct live_model *model = live_model_new ();
+    const struct live_handler handler
+        = { live_model_mono, live_model_ghc, scans ? live_model_buffers : NULL, model };
+    struct live_feed *feed = live_feed_new (&handler);
+    assert_true (live_feed_push (feed, log->data, log->len));
+    assert_true (live_feed_flush (feed));
+    const struct live_figures *f = live_model_figures (model, 1000);
+    assert_true (f->has_cpu && f->has_waits && !f->has_calls);
+    assert_int_equal (f->methods->len, 3);
+    const struct live_row *row = row_of (f->methods, "App:Work ()");
+    assert_int_equal (row->cpu_ns.now, 80);
+    assert_int_equal (row->wait_ns.all, 20);
+    assert_null (row->waits);
+    row = row_of (f->methods, "System.Threading.Thread:SleepInternal (int) [native]");
+    assert_int_equal (row->cpu_ns.all, 7);
+    assert_int_equal (row->wait_ns.now, 93);
+    assert_string_equal (row->waits, "sleep");
+    row = row_of (f->methods, "System.IO.MonoIO:Read (intptr) [native]");
+    assert_null (row->waits); /* it worked for longer */
+    f = live_model_figures (model, 1000);
+    assert_int_equal (row_of (f->methods, "App:Work ()")->wait_ns.now, 0);
+    assert_int_equal (row_of (f->methods, "App:Work ()")->cpu_ns.all, 80);
+    live_feed_free (feed);
+    live_model_free (model);
+  }
+  g_byte_array_unref (log);
 }

@@ -8,20 +8,7 @@
 static void
 put_hit (uint64_t time, uint64_t thread)
 {
-  const uint64_t ip = 0x1000;
-  const union mlpd_payload hit
-      = { .sample_hit = { .time = time, .thread = thread, .ips = { &ip, 1 } } };
-  script_event (&script, MLPD_SAMPLE_HIT, &hit);
-}
-
-static void
-put_usage (uint64_t time, uint64_t elapsed, uint64_t cpu)
-{
-  const struct mlpd_counter_value values[]
-      = { { MLPD_SAMPLE_ELAPSED_INDEX, MLPD_COUNTER_TYPE_ULONG, .number = elapsed },
-          { MLPD_SAMPLE_CPU_INDEX, MLPD_COUNTER_TYPE_ULONG, .number = cpu } };
-  const union mlpd_payload usage = { .sample_counters = { .time = time, .values = { values, 2 } } };
-  script_event (&script, MLPD_SAMPLE_COUNTERS, &usage);
+  script_hit (&script, time, thread, 0x1000, NULL, 0);
 }
 
 /* In the buffer of thread 9: hits of threads 5 and 6, and one of 5 without a usage. */
@@ -31,9 +18,9 @@ begin (void)
   script_begin_version (&script, 17);
   script_buffer (&script, 9, 1000);
   put_hit (1100, 5);
-  put_usage (1100, 100, 80);
+  script_usage (&script, 1100, 100, 80);
   put_hit (1100, 6);
-  put_usage (1100, 100, 7);
+  script_usage (&script, 1100, 100, 7);
   put_hit (1200, 5);
 }
 
@@ -57,9 +44,9 @@ TEST_WITH (test_all, begin, summary_test_end)
 TEST_WITH (test_without_hit, begin, summary_test_end)
 {
   script_monitor (&script, 1210, MLPD_MONITOR_EVENT_DONE, 0x8000);
-  put_usage (1220, 100, 80);
+  script_usage (&script, 1220, 100, 80);
   script_buffer (&script, 9, 2000);
-  put_usage (2000, 100, 80);
+  script_usage (&script, 2000, 100, 80);
   script_summarize (&script, &summary);
   expect_sums (3, 2, 87, 113);
 }

@@ -23,16 +23,9 @@ name_native (uint64_t address, const char *name)
 static void
 put_hit_at (uint64_t time, uint64_t ip, uint64_t a, uint64_t b, uint64_t c)
 {
-  const struct mlpd_frame frames[] = { { .method = a }, { .method = b }, { .method = c } };
-  const size_t n = (size_t) (a != 0) + (b != 0) + (c != 0);
-  const union mlpd_payload hit
-      = { .sample_hit = { .time = time, .thread = 5, .ips = { &ip, 1 }, .frames = { frames, n } } };
-  const struct mlpd_counter_value values[]
-      = { { MLPD_SAMPLE_ELAPSED_INDEX, MLPD_COUNTER_TYPE_ULONG, .number = 100 },
-          { MLPD_SAMPLE_CPU_INDEX, MLPD_COUNTER_TYPE_ULONG, .number = 10 } };
-  const union mlpd_payload usage = { .sample_counters = { .time = time, .values = { values, 2 } } };
-  script_event (&script, MLPD_SAMPLE_HIT, &hit);
-  script_event (&script, MLPD_SAMPLE_COUNTERS, &usage);
+  const uint64_t methods[] = { a, b, c };
+  script_hit (&script, time, 5, ip, methods, (size_t) (a != 0) + (b != 0) + (c != 0));
+  script_usage (&script, time, 100, 10);
 }
 
 static void

@@ -1,6 +1,7 @@
 // waits MS: a thread that works for so long, and threads that wait meanwhile, each in another way.
 //
-// Prints what the program's own clocks say: "cpu METHOD THREAD NS", and "KIND METHOD THREAD NS" for waits.
+// Prints what the program's own clocks say: "cpu METHOD THREAD NS", and "KIND METHOD THREAD NS" for waits; and
+// "held Door - NS", for how long a thread waited for the door at least.
 using System;
 using System.Collections.Generic;
 using System.Diagnostics;
@@ -149,7 +150,11 @@ namespace Probe {
         threads.Add (Start ("io", "Receives", Receives));
         threads.Add (Start ("poll", "Polls", Polls));
         threads.Add (Start ("sleep", "Sleeps", Sleeps));
+        while ((threads[0].ThreadState & System.Threading.ThreadState.WaitSleepJoin) == 0)
+          Thread.Sleep (1);
+        var held = Stopwatch.StartNew ();
         Start ("cpu", "Work", Work).Join ();
+        Console.WriteLine ("held Door - {0}", held.ElapsedTicks * 1000000000 / Stopwatch.Frequency);
       }
       lock (bell)
         Monitor.PulseAll (bell);
