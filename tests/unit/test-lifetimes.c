@@ -63,6 +63,27 @@ TEST_WITH (test_again, begin, end)
   assert_string_equal (lifetime (1)->mvid, "mvid-b");
 }
 
+/* The end of a thing stands before its beginning, in the buffer of another thread; a load after the
+ * end is of another thing. */
+TEST_WITH (test_end_before_beginning, begin, end)
+{
+  lifetimes_event (&lifetimes, 1, UNLOAD, 140, 0, NULL, NULL);
+  lifetimes_event (&lifetimes, 1, LOAD, 100, 0, "first", NULL);
+  lifetimes_event (&lifetimes, 1, LOAD, 110, 0, "first", NULL);
+  assert_int_equal (lifetimes.all->len, 1);
+  assert_true (lifetime (0)->load_time == 100 && lifetime (0)->unload_time == 140);
+  assert_true (lifetime (0)->loaded && lifetime (0)->unloaded);
+  lifetimes_event (&lifetimes, 1, LOAD, 141, 0, "second", NULL);
+  assert_int_equal (lifetimes.all->len, 2);
+  assert_true (lifetime (1)->load_time == 141 && !lifetime (1)->unloaded);
+  /* Begun and ended at once, and begun anew at this time. */
+  lifetimes_event (&lifetimes, 2, UNLOAD, 150, 0, NULL, NULL);
+  lifetimes_event (&lifetimes, 2, LOAD, 150, 0, NULL, NULL);
+  assert_int_equal (lifetimes.all->len, 3);
+  lifetimes_event (&lifetimes, 2, LOAD, 150, 0, NULL, NULL);
+  assert_int_equal (lifetimes.all->len, 4);
+}
+
 /* Contexts are numbered in each domain: the domain states which of them it is. */
 TEST_WITH (test_owners, begin, end)
 {

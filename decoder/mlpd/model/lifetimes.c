@@ -40,13 +40,23 @@ lifetimes_clear (struct lifetimes *l)
   g_ptr_array_free (l->all, TRUE);
 }
 
-/* The thing that an id means; a new one where there is none, or (for a load) it was unloaded. */
+/* Is a load at this time of the next thing that has the id?  The buffer of another thread may have
+ * had the end of a thing before its beginning. */
+static bool
+is_of_next (const struct lifetime *lifetime, uint64_t time)
+{
+  return lifetime->unloaded
+         && (time > lifetime->unload_time || (time == lifetime->unload_time && lifetime->loaded));
+}
+
+/* The thing that an id means; a new one where there is none, or it was unloaded before this load.
+ */
 static struct lifetime *
-life_of (struct lifetimes *l, uint64_t id, uint64_t owner, bool load)
+life_of (struct lifetimes *l, uint64_t id, uint64_t owner, bool load, uint64_t time)
 {
   const struct lifetime key = { .id = id, .scope = l->of_owners ? owner : 0 };
   struct lifetime *lifetime = g_hash_table_lookup (l->current, &key);
-  if (lifetime != NULL && !(load && lifetime->unloaded))
+  if (lifetime != NULL && !(load && is_of_next (lifetime, time)))
     return lifetime;
   lifetime = g_new0 (struct lifetime, 1);
   lifetime->id = id;
@@ -83,7 +93,7 @@ lifetimes_event (struct lifetimes *l, uint64_t id, uint64_t action, uint64_t tim
   }
   if (action != MLPD_LOAD_NAME && action != MLPD_LOAD_END_LOAD && action != MLPD_LOAD_END_UNLOAD)
     return; /* the start of something: its end states the same */
-  struct lifetime *lifetime = life_of (l, id, owner, action == MLPD_LOAD_END_LOAD);
+  struct lifetime *lifetime = life_of (l, id, owner, action == MLPD_LOAD_END_LOAD, time);
   if (owner != 0)
     lifetime->owner = owner;
   set_text (&lifetime->name, name);

@@ -33,17 +33,11 @@ when (const struct report *r, bool happened, uint64_t time, struct emitter_any *
   return (union emitter_value){ .any = any };
 }
 
-/* Each program has one of them, of which the log may have seen the end before the beginning. */
+/* Each program has one of them. */
 static bool
 has_to_be_shown (const struct report *r, const struct lifetimes *lifetimes)
 {
-  bool are_several = !r->view->is_brief;
-  for (guint i = 1; i < lifetimes->all->len; i++) {
-    const struct lifetime *first = g_ptr_array_index (lifetimes->all, 0);
-    const struct lifetime *lifetime = g_ptr_array_index (lifetimes->all, i);
-    are_several |= lifetime->id != first->id;
-  }
-  return are_several;
+  return !r->view->is_brief || lifetimes->all->len > 1;
 }
 
 static void
