@@ -4,6 +4,7 @@
 #include "decoder/cli/log-open.h"
 #include "decoder/cli/log-stacks.h"
 #include "decoder/cli/log-summary.h"
+#include "decoder/cli/log-trace.h"
 #include "decoder/cli/cli.h"
 #include "decoder/cli/message.h"
 #include "decoder/cli/write-command.h"
@@ -63,20 +64,26 @@ selects_parts (const struct log_command *c)
   return s->threads != NULL || s->caps != NULL || selection_has_times (s);
 }
 
-/* Are the options for the kind of format that is requested? */
+/* Are the options and the number of logs for the kind of format that is requested? */
 static bool
 check_options (const struct export_values *v, GError **error)
 {
   if (!has_format (v, error))
     return false;
-  if (v->export->write_stacks != NULL && v->shot.is_set)
-    return cli_refuse (error, "--shot is for heap snapshots, and --format %s writes stacks",
+  if (v->export->write_shot == NULL && v->shot.is_set)
+    return cli_refuse (error, "--shot is for heap snapshots, and --format %s writes none",
                        v->export->name);
-  if (v->export->write_shot != NULL && (v->source != VIEW_SOURCE_ANY || selects_parts (&v->log)))
+  if (v->export->write_stacks == NULL && v->source != VIEW_SOURCE_ANY)
+    return cli_refuse (error, "--source is for stacks, and --format %s writes none",
+                       v->export->name);
+  if (v->export->write_shot != NULL && selects_parts (&v->log))
     return cli_refuse (error,
-                       "--source, --thread, --time-range and --cap are for stacks, and --format "
-                       "%s writes a heap snapshot",
+                       "--thread, --time-range and --cap are not for heap snapshots, and --format "
+                       "%s writes one",
                        v->export->name);
+  if (v->export->trace == NULL && v->log.logs[1] != NULL)
+    return cli_refuse (error, "--format %s is of one log at a time, but %u are given",
+                       v->export->name, g_strv_length (v->log.logs));
   return true;
 }
 
@@ -259,8 +266,19 @@ export_mono (struct log_command *c, const char *path, const struct export_values
 }
 
 static int
+write_trace (struct log_command *c, const struct export_values *v)
+{
+  struct export_out out = { .bytes = g_string_new (NULL), .put = put, .data = &c->output };
+  const int status = log_trace_write (c, v->export->trace, &out);
+  g_string_free (out.bytes, TRUE);
+  return status;
+}
+
+static int
 export_log (struct log_command *c, const char *path, const struct export_values *v)
 {
+  if (v->export->trace != NULL)
+    return write_trace (c, v);
   const enum log_format format = log_command_detect_format (c, path);
   if (format == LOG_FORMAT_NONE || !log_command_can_select (c, path, format))
     return CLI_INPUT;
@@ -296,7 +314,7 @@ run (const struct cli_command *spec, int argc, char **argv)
   struct log_command *const command = &v.log;
   GError *error = NULL;
   int status;
-  if (!write_command_parse_only (command, spec, false, argc, argv, &status))
+  if (!log_command_parse (command, spec, argc, argv, &status))
     return status;
   if (command->needs_no_log)
     return print_formats (command);
@@ -314,16 +332,20 @@ run (const struct cli_command *spec, int argc, char **argv)
 const struct cli_command command_export = {
   .name = "export",
   .group = CLI_CONVERT,
-  .summary = "write stacks or a heap snapshot for another viewer",
-  .parameters = "LOG",
+  .summary = "write a trace, stacks or a heap snapshot for another viewer",
+  .parameters = "LOG...",
   .description
   = "Stacks are those of the section tree of 'proflog report': of samples, with the processor time "
     "where the log states it and else their number, or of recorded calls, with the time without "
     "callees.  Of an eventlog they are those of its time profile.\n\n"
+    "A trace has the events of one or more logs of either format over time: threads, calls, "
+    "collections, waits for locks, exceptions, marks and counters.  Several logs are put together "
+    "by their times of day.\n\n"
     "Formats:\n",
   .describe = describe,
   .examples = "  proflog export --format folded app.mlpd | flamegraph.pl >app.svg\n"
               "  proflog export --format speedscope app.mlpd -o app.speedscope.json\n"
+              "  proflog export --format chrome client.mlpd server.eventlog -o app.json\n"
               "  proflog export --format heapsnapshot app.mlpd -o app.heapsnapshot\n"
               "  proflog export --format hprof --shot 2 app.mlpd -o app.hprof\n"
               "  proflog export --format perfetto app.mlpd -o app.pftrace",

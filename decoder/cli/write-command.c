@@ -135,28 +135,20 @@ parse_spool (struct log_command *c)
 }
 
 bool
-write_command_parse_only (struct log_command *c, const struct cli_command *spec, bool has_spool,
-                          int argc, char **argv, int *status)
+write_command_parse (struct log_command *c, const struct cli_command *spec, bool has_spool,
+                     int argc, char **argv, int *status)
 {
   if (!log_command_parse (c, spec, argc, argv, status))
     return false;
   if (has_spool)
     parse_spool (c);
-  if (c->logs[0] != NULL && c->logs[1] != NULL && c->spool == NULL) {
+  if (c->logs[1] != NULL && c->spool == NULL) {
     cli_message ("proflog %s: one log at a time, but %u are given; see 'proflog %s --help'",
                  c->name, g_strv_length (c->logs), c->name);
     *status = log_command_finish (c, CLI_USAGE);
     return false;
   }
-  return true;
-}
-
-bool
-write_command_parse (struct log_command *c, const struct cli_command *spec, bool has_spool,
-                     int argc, char **argv, int *status)
-{
-  return write_command_parse_only (c, spec, has_spool, argc, argv, status)
-         && write_command_open (c, status);
+  return write_command_open (c, status);
 }
 
 bool

@@ -12,10 +12,6 @@
 bool write_command_parse (struct log_command *command, const struct cli_command *spec,
                           bool has_spool, int argc, char **argv, int *status);
 
-/* The same without opening the output. */
-bool write_command_parse_only (struct log_command *command, const struct cli_command *spec,
-                               bool has_spool, int argc, char **argv, int *status);
-
 /* The same for a command that writes one eventlog from another; opens the input, too. */
 bool write_command_begin (struct log_command *command, const struct cli_command *spec, int argc,
                           char **argv, int *status);

@@ -73,7 +73,7 @@ static const struct root_type {
 /* Offsets with names of their own: those below this, of pointers of 4 bytes at least. */
 #define NAMED_OFFSETS 4096
 
-struct trace {
+struct graph_writer {
   const struct export_shot *shot;
   const struct heap_graph *graph;
   struct export_out *out;
@@ -120,7 +120,7 @@ put_message (GString *to, unsigned field, GString *message)
 /* ---- packets ---- */
 
 static void
-put_packet (struct trace *t, bool is_first, unsigned field, GString *message)
+put_packet (struct graph_writer *t, bool is_first, unsigned field, GString *message)
 {
   put_number (t->packet, PACKET_TIMESTAMP, t->graph->time_ns);
   put_number (t->packet, PACKET_SEQUENCE, SEQUENCE);
@@ -132,7 +132,7 @@ put_packet (struct trace *t, bool is_first, unsigned field, GString *message)
 }
 
 static void
-put_process (struct trace *t)
+put_process (struct graph_writer *t)
 {
   put_number (t->packed, PROCESS_PID, t->shot->pid);
   if (t->shot->program != NULL)
@@ -143,7 +143,7 @@ put_process (struct trace *t)
 }
 
 static void
-put_heap (struct trace *t, bool is_last)
+put_heap (struct graph_writer *t, bool is_last)
 {
   put_number (t->heap, GRAPH_PID, t->shot->pid);
   put_number (t->heap, GRAPH_INDEX, t->index++);
@@ -153,7 +153,7 @@ put_heap (struct trace *t, bool is_last)
 }
 
 static void
-put_heap_if_much (struct trace *t)
+put_heap_if_much (struct graph_writer *t)
 {
   if (t->heap->len >= PACKET_BYTES)
     put_heap (t, false);
@@ -162,7 +162,7 @@ put_heap_if_much (struct trace *t)
 /* ---- the graph ---- */
 
 static void
-put_interned (struct trace *t, unsigned field, uint64_t id, const char *text)
+put_interned (struct graph_writer *t, unsigned field, uint64_t id, const char *text)
 {
   put_number (t->message, INTERNED_ID, id);
   put_bytes (t->message, INTERNED_TEXT, text, strlen (text));
@@ -171,7 +171,7 @@ put_interned (struct trace *t, unsigned field, uint64_t id, const char *text)
 }
 
 static void
-put_classes (struct trace *t)
+put_classes (struct graph_writer *t)
 {
   GHashTable *images = g_hash_table_new (g_str_hash, g_str_equal);
   for (uint32_t i = 0; i < t->graph->n_classes; i++) {
@@ -194,7 +194,7 @@ put_classes (struct trace *t)
 
 /* Names of references: the first for what has none of its own, as elements of arrays. */
 static uint64_t
-field_of (const struct trace *t, uint32_t object, uint32_t reference)
+field_of (const struct graph_writer *t, uint32_t object, uint32_t reference)
 {
   const struct heap_graph *const g = t->graph;
   if (g->offsets == NULL || g->offsets[reference] >= NAMED_OFFSETS
@@ -204,7 +204,7 @@ field_of (const struct trace *t, uint32_t object, uint32_t reference)
 }
 
 static void
-put_field_names (struct trace *t)
+put_field_names (struct graph_writer *t)
 {
   bool *met = g_new0 (bool, NAMED_OFFSETS + 2);
   put_interned (t, GRAPH_FIELD_NAMES, 1, "[]");
@@ -222,7 +222,7 @@ put_field_names (struct trace *t)
 
 /* Numbers of objects count from 1. */
 static void
-put_object (struct trace *t, uint32_t object)
+put_object (struct graph_writer *t, uint32_t object)
 {
   const struct heap_graph *const g = t->graph;
   const uint32_t first = g->first[object], end = g->first[object + 1];
@@ -252,7 +252,7 @@ root_type (const char *kind)
 
 /* Weak roots have no place here. */
 static void
-put_roots (struct trace *t)
+put_roots (struct graph_writer *t)
 {
   for (uint32_t i = 0; i < t->graph->n_roots; i++) {
     const struct heap_root *root = &t->graph->roots[i];
@@ -269,7 +269,7 @@ put_roots (struct trace *t)
 static uint64_t
 write_perfetto (const struct export_shot *shot, struct export_out *out)
 {
-  struct trace t = { .shot = shot,
+  struct graph_writer t = { .shot = shot,
                      .graph = shot->graph,
                      .out = out,
                      .heap = g_string_new (NULL),

@@ -1,5 +1,5 @@
-/* export.h -- graphs of heap snapshots, and stacks with their times, in the formats of other
- * viewers.
+/* export.h -- graphs of heap snapshots, stacks with their times, and what happened when, in the
+ * formats of other viewers.
  *
  * Each format is a row of exports.def and a file export-NAME.c.  They are written as they are
  * made, so that memory does not grow with the graph.
@@ -7,16 +7,10 @@
 #ifndef PROFLOG_EXPORT_H
 #define PROFLOG_EXPORT_H
 
+#include "decoder/exports/export-out.h"
 #include "decoder/exports/export-stacks.h"
+#include "decoder/exports/export-trace.h"
 #include "decoder/heap/heap-dominators.h"
-
-/* Where the bytes go. */
-struct export_out {
-  GString *bytes; /* that wait */
-  bool (*put) (void *data, const GString *bytes);
-  void *data;
-  bool failed; /* put was false: nothing more is to be written */
-};
 
 /* What an export states besides the graph. */
 struct export_shot {
@@ -27,13 +21,14 @@ struct export_shot {
   const char *program; /* NULL: unknown */
 };
 
-/* A format is of heap snapshots or of stacks: the other function is NULL. */
+/* A format is of heap snapshots, of stacks or of traces: the other members are NULL. */
 struct export_format {
   const char *name;
   const char *summary; /* for --help */
   /* Returns how many objects have another size in it, for which the format has no way. */
   uint64_t (*write_shot) (const struct export_shot *shot, struct export_out *out);
   void (*write_stacks) (const struct export_stacks *stacks, struct export_out *out);
+  const struct trace_format *trace;
 };
 
 /* Up to NULL. */
@@ -44,10 +39,6 @@ extern const struct export_format *const export_formats[];
 
 /* NULL if there is none of this name. */
 const struct export_format *export_find (const char *name);
-
-/* Puts what waits, if that is much; at the end of a write, all. */
-void export_flush_much (struct export_out *out);
-void export_flush (struct export_out *out);
 
 /* Is an object reached from the roots? */
 static inline bool

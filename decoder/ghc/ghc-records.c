@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/ghc/ghc-records.h"
+#include <stddef.h>
 #include <string.h>
 
 struct record {
@@ -10,29 +11,56 @@ struct record {
   uint16_t cap, kind;
 };
 
-/* Bytes of the payload of each kind; 0: it may not be put down. */
-#define SIZE(ID, id) [GHC_##ID] = sizeof (struct ghc_##id)
-static const uint16_t sizes[GHC_KINDS] = {
-  SIZE (CREATE_THREAD, create_thread),
-  SIZE (RUN_THREAD, run_thread),
-  SIZE (STOP_THREAD, stop_thread),
-  SIZE (THREAD_WAKEUP, thread_wakeup),
-  SIZE (MIGRATE_THREAD, migrate_thread),
-  SIZE (THREAD_LABEL, thread_label),
-  SIZE (CREATE_SPARK_THREAD, create_spark_thread),
-  SIZE (RUN_SPARK, run_spark),
-  SIZE (STEAL_SPARK, steal_spark),
-  SIZE (SPARK_RUN, spark_run),
-  SIZE (SPARK_STEAL, spark_steal),
-  SIZE (TASK_CREATE, task_create),
-  SIZE (TASK_MIGRATE, task_migrate),
-  SIZE (TASK_DELETE, task_delete),
+enum use {
+  FOR_THREADS = 1,
+  FOR_TRACES = 2,
+  FOR_BOTH = 3,
+};
+
+/* Of each kind: uses (0: it may not be put down), bytes of the payload, place of its text in that;
+ * 0: it has none. */
+struct form {
+  uint16_t uses, size, text;
+};
+#define FORM(ID, id, uses) [GHC_##ID] = { uses, sizeof (struct ghc_##id), 0 }
+#define TEXT_FORM(ID, id, field, uses)                                                             \
+  [GHC_##ID] = { uses, sizeof (struct ghc_##id), offsetof (struct ghc_##id, field) }
+static const struct form forms[GHC_KINDS] = {
+  FORM (CREATE_THREAD, create_thread, FOR_THREADS),
+  FORM (RUN_THREAD, run_thread, FOR_BOTH),
+  FORM (STOP_THREAD, stop_thread, FOR_BOTH),
+  FORM (THREAD_WAKEUP, thread_wakeup, FOR_THREADS),
+  FORM (MIGRATE_THREAD, migrate_thread, FOR_THREADS),
+  TEXT_FORM (THREAD_LABEL, thread_label, label, FOR_BOTH),
+  FORM (CREATE_SPARK_THREAD, create_spark_thread, FOR_THREADS),
+  FORM (RUN_SPARK, run_spark, FOR_THREADS),
+  FORM (STEAL_SPARK, steal_spark, FOR_THREADS),
+  FORM (SPARK_RUN, spark_run, FOR_THREADS),
+  FORM (SPARK_STEAL, spark_steal, FOR_THREADS),
+  FORM (TASK_CREATE, task_create, FOR_THREADS),
+  FORM (TASK_MIGRATE, task_migrate, FOR_THREADS),
+  FORM (TASK_DELETE, task_delete, FOR_THREADS),
+  FORM (GC_START, gc_start, FOR_TRACES),
+  FORM (GC_END, gc_end, FOR_TRACES),
+  FORM (HEAP_ALLOCATED, heap_allocated, FOR_TRACES),
+  FORM (HEAP_SIZE, heap_size, FOR_TRACES),
+  FORM (HEAP_LIVE, heap_live, FOR_TRACES),
+  FORM (SPARK_COUNTERS, spark_counters, FOR_TRACES),
+  TEXT_FORM (LOG_MSG, log_msg, message, FOR_TRACES),
+  TEXT_FORM (USER_MSG, user_msg, message, FOR_TRACES),
+  TEXT_FORM (USER_MARKER, user_marker, marker, FOR_TRACES),
 };
 
 bool
 ghc_records_can_hold (enum ghc_kind kind)
 {
-  return kind < GHC_KINDS && sizes[kind] != 0;
+  return kind < GHC_KINDS && (forms[kind].uses & FOR_THREADS) != 0;
+}
+
+bool
+ghc_records_can_trace (enum ghc_kind kind)
+{
+  return kind < GHC_KINDS && (forms[kind].uses & FOR_TRACES) != 0;
 }
 
 /* Records begin at multiples of this. */
@@ -58,11 +86,14 @@ ghc_records_put (GString *records, const struct ghc_item *item)
                                  .size = (uint32_t) item->size,
                                  .cap = (uint16_t) item->cap,
                                  .kind = (uint16_t) item->kind };
+  const struct form *form = &forms[item->kind];
   append (records, &record, sizeof record);
-  append (records, item->payload, sizes[item->kind]);
-  if (item->kind == GHC_THREAD_LABEL)
-    append (records, item->payload->thread_label.label.text,
-            item->payload->thread_label.label.length);
+  append (records, item->payload, form->size);
+  if (form->text == 0)
+    return;
+  struct ghc_text text;
+  memcpy (&text, (const char *) item->payload + form->text, sizeof text);
+  append (records, text.text, text.length);
 }
 
 bool
@@ -75,11 +106,13 @@ ghc_records_each (const GString *records, const struct ghc_header *header,
     struct record record;
     memcpy (&record, at, sizeof record);
     at += padded (sizeof record);
-    memcpy (&payload, at, sizes[record.kind]);
-    at += padded (sizes[record.kind]);
-    if (record.kind == GHC_THREAD_LABEL) {
-      payload.thread_label.label.text = at;
-      at += padded (payload.thread_label.label.length);
+    const struct form *form = &forms[record.kind];
+    memcpy (&payload, at, form->size);
+    at += padded (form->size);
+    if (form->text != 0) {
+      struct ghc_text *text = (struct ghc_text *) (void *) ((char *) &payload + form->text);
+      text->text = at;
+      at += padded (text->length);
     }
     item.time = record.time;
     item.offset = record.offset;

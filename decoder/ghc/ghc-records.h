@@ -1,7 +1,7 @@
 /* ghc-records.h -- events on their way from threads that decode them (ghc-order.h) to one that
  * takes them in order.
  *
- * Only for events whose fields are numbers, and labels of threads.
+ * Only for events whose fields are numbers, and those with one text.
  */
 #ifndef PROFLOG_GHC_RECORDS_H
 #define PROFLOG_GHC_RECORDS_H
@@ -9,8 +9,9 @@
 #include <glib.h>
 #include <proflog/ghc-reader.h>
 
-/* May the event be put down? */
+/* May the event be put down, for those that follow threads?  For those that show what happens? */
 bool ghc_records_can_hold (enum ghc_kind kind);
+bool ghc_records_can_trace (enum ghc_kind kind);
 
 /* Appends an event to what ghc_records_each reads. */
 void ghc_records_put (GString *records, const struct ghc_item *item);

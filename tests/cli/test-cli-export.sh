@@ -109,22 +109,57 @@ run 3 export -f folded --source samples "$small"
 says err 'it has no samples;'
 run 2 export -f folded --shot 1 "$small"
 says err '--shot is for heap snapshots'
-for option in --source=calls --thread=1 --time-range=0~1s --cap=1; do
+for option in --thread=1 --time-range=0~1s --cap=1; do
   run 2 export -f hprof "$option" "$small"
-  says err 'are for stacks'
+  says err 'are not for heap snapshots'
 done
+for format in hprof chrome; do
+  run 2 export -f $format --source=calls "$small"
+  says err '--source is for stacks'
+done
+
+# ---- traces ----
+
+# What is in them is compared with reports in tests/peers; here that they are JSON, and the selection.
+# events PHASE: how many of them are in out.
+events ()
+{
+  "$json_paths" --places <out >figures || fail "the trace is not JSON"
+  grep -c "^traceEvents\[[0-9]*\]\.ph	$1\$" figures
+}
+
+run 0 export -f chrome "$logs/all-v17.mlpd"
+test "$(events B) $(events E) $(events i) $(events C)" = '18 18 2 17' || fail 'events of all-v17'
+says out '"name":"All.Program:Größe (int,int)"'
+says out '{"name":"Worker, no. 1: waits for locks"}'
+run 0 export -f chrome --thread='Worker*' "$logs/all-v17.mlpd"
+test "$(events B) $(events i)" = '2 0' || fail 'events of a thread'
+run 0 export -f chrome --time-range=1000s~ "$logs/all-v17.mlpd"
+says err 'nothing to select from'
+test "$(events B)" = 0 || fail 'events of another time'
+run 0 export -f chrome "$logs/all-v17.mlpd" "$logs/ghc-blocks-N2.eventlog.gz" "$logs/all-v17.mlpd"
+test "$(sed -n 's/.*"pid":\([0-9]*\),"name":"process_name".*/\1/p' out | sort -u | wc -l)" = 3 || fail 'processes'
+run 0 export -f chrome - <"$logs/all-v17.mlpd"
+says out '{"name":"standard input"}'
+{ head -c 8 "$small"; head -c 8 /dev/zero; tail -c +17 "$small"; } >clockless.mlpd
+run 3 export -f chrome clockless.mlpd "$small"
+says err 'it has no time of day, which several logs in one trace need'
+head -c 2000 "$logs/all-v17.mlpd" >cut.mlpd
+run 0 export -f chrome cut.mlpd
+says err 'warning'
+events B >/dev/null
 
 # ---- formats ----
 
 run 0 export --list
-test "$(head -n 5 out | cut -d ' ' -f 1 | tr '\n' ' ')" = 'folded speedscope heapsnapshot hprof perfetto ' \
+test "$(cut -d ' ' -f 1 out | tr '\n' ' ')" = 'folded speedscope chrome heapsnapshot hprof perfetto ' \
   || fail 'the list'
 test "$(awk 'length > 80' out)" = '' || fail 'long lines'
 run 0 export --list -o list
 run 0 export --list
 same list out
 run 2 export "$small"
-says err 'there are folded, speedscope, heapsnapshot, hprof'
+says err 'there are folded, speedscope, chrome, heapsnapshot, hprof'
 run 2 export --format svg "$small"
 says err '--format svg'
 run 2 export --format hprof --shot 0 "$small"
@@ -135,4 +170,5 @@ test ! -e none || fail 'a file without a shot'
 run 3 export --format hprof "$small" -o graph
 says err 'graph'
 run 2 export --format hprof "$small" "$small"
+says err 'one log at a time, but 2 are given'
 done_checks

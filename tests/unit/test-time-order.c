@@ -36,7 +36,7 @@ static char *
 order_of (const guint8 *bytes, gsize length, struct mlpd_order *order, guint *damages)
 {
   GError *error = NULL;
-  const struct mlpd_order_watch watch = { note_damage, watch_progress, damages };
+  const struct mlpd_order_watch watch = { .item = note_damage, .progress = watch_progress, .data = damages };
   struct log_input *input = fixture_input (bytes, length);
   assert_true (mlpd_order_init (order, input, &watch, &error));
   GString *events = g_string_new (NULL);

@@ -18,33 +18,35 @@ ghc_clock_of (const struct ghc_item *item, uint64_t *start)
 }
 
 /* Inspects what the reader has at hand. */
-static bool
-find_some (struct ghc_reader *reader, uint64_t *start)
+static void
+find_some (struct ghc_reader *reader, struct ghc_start *start)
 {
   const struct ghc_item *item;
-  while (ghc_reader_next (reader, &item) == PROFLOG_EVENT)
-    if (ghc_clock_of (item, start))
-      return true;
-  return false;
+  while (!start->has_clock && ghc_reader_next (reader, &item) == PROFLOG_EVENT) {
+    if (item->type == GHC_ITEM_EVENT && item->kind == GHC_OSPROCESS_PID && start->pid == 0)
+      start->pid = item->payload->osprocess_pid.pid;
+    start->has_clock = ghc_clock_of (item, &start->clock);
+  }
 }
 
 bool
-ghc_clock_find (struct log_input *input, bool *found, uint64_t *start, GError **error)
+ghc_clock_find (struct log_input *input, struct ghc_start *start, GError **error)
 {
   struct ghc_reader *reader = ghc_reader_new ();
   const uint8_t *bytes;
   size_t length;
-  bool good;
-  *found = false;
-  while (!*found && (good = log_input_read (input, &bytes, &length, error)) && length != 0) {
+  bool good = true;
+  *start = (struct ghc_start){ .has_clock = false };
+  while (!start->has_clock && (good = log_input_read (input, &bytes, &length, error))
+         && length != 0) {
     ghc_reader_push (reader, bytes, length);
-    *found = find_some (reader, start);
+    find_some (reader, start);
   }
-  if (!*found) {
+  if (!start->has_clock) {
     ghc_reader_finish (reader);
-    *found = find_some (reader, start);
+    find_some (reader, start);
   }
   ghc_reader_free (reader);
   log_input_rewind (input);
-  return *found || good;
+  return start->has_clock || good;
 }

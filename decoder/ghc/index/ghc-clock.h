@@ -10,9 +10,16 @@
  * time 0.  What no clock can have reported counts as nothing. */
 bool ghc_clock_of (const struct ghc_item *item, uint64_t *start);
 
-/* Searches for the first that does in a log that can be read again (log_input_make_rewindable), and
- * goes back to the log's beginning.  False and an error if reading fails; *found is whether
- * there is one. */
-bool ghc_clock_find (struct log_input *input, bool *found, uint64_t *start, GError **error);
+/* What a log states about its start. */
+struct ghc_start {
+  bool has_clock;
+  uint64_t clock; /* the time of day, in ns since 1970, of time 0 */
+  uint32_t pid;   /* of the process, if that stands before the time of day; 0: unknown */
+};
+
+/* Searches for the first item that states the time of day in a log that can be read again
+ * (log_input_make_rewindable), and goes back to the log's beginning.  False and an error if reading
+ * fails. */
+bool ghc_clock_find (struct log_input *input, struct ghc_start *start, GError **error);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "decoder/mlpd/query/time-order.h"
 #include "decoder/mlpd/analyses/log.h"
+#include "decoder/mlpd/index/buffer-filter.h"
 #include "decoder/mlpd/mlpd-describe.h"
 
 enum {
@@ -82,7 +83,7 @@ mlpd_order_init (struct mlpd_order *o, struct log_input *input,
       mlpd_reader_push (reader, bytes, length);
     while ((result = mlpd_reader_next (reader, &item)) == PROFLOG_EVENT) {
       note_item (o, item);
-      if (item->type != MLPD_ITEM_EVENT)
+      if (item->type != MLPD_ITEM_EVENT || (watch->names && buffer_filter_is_name (item->kind)))
         watch->item (watch->data, item);
     }
     watch->progress (watch->data, read += length);
@@ -106,7 +107,8 @@ mlpd_order_clear (struct mlpd_order *o)
 uint64_t
 mlpd_order_clock (const struct mlpd_order *o, uint64_t time)
 {
-  const uint64_t zero = o->header.major >= LOG_MAJOR_WITH_START_NS ? o->header.start_ns : o->earliest;
+  const uint64_t zero
+      = o->header.major >= LOG_MAJOR_WITH_START_NS ? o->header.start_ns : o->earliest;
   return o->header.start_ms * NS_PER_MS + (time - zero);
 }
 

@@ -29,11 +29,13 @@ struct mlpd_ordered_buffer {
   uint64_t time_base;
 };
 
-/* What is reported while the log is inspected: all items but events; bytes that were read. */
+/* What is reported while the log is inspected: all items but events, and with `names` the events
+ * that state names; bytes that were read. */
 struct mlpd_order_watch {
   void (*item) (void *data, const struct mlpd_item *item);
   void (*progress) (void *data, uint64_t bytes);
   void *data;
+  bool names;
 };
 
 /* Inspects a log that is at its beginning and can be read anywhere (log_input_make_seekable), to

@@ -1,0 +1,83 @@
+/* log-trace.c -- one log after the other into a trace, on a common clock. */
+#include "config.h"
+
+#include "decoder/cli/log-trace.h"
+#include "decoder/cli/cli.h"
+#include "decoder/cli/trace-ghc.h"
+#include "decoder/cli/trace-mono.h"
+#include <string.h>
+
+/* ---- the clock ---- */
+
+/* The time at which a log begins, on its own clock. */
+static uint64_t
+first_time (const struct ordered_log *log)
+{
+  return log->format == LOG_FORMAT_GHC ? 0 : log->mono.order.earliest;
+}
+
+/* The same in ns since 1970. */
+static uint64_t
+first_clock (const struct ordered_log *log)
+{
+  return log->format == LOG_FORMAT_GHC ? log->ghc.start.clock
+                                       : mlpd_order_clock (&log->mono.order, first_time (log));
+}
+
+/* ---- all logs ---- */
+
+static char *
+process_name (const char *path)
+{
+  return strcmp (path, "-") == 0 ? g_strdup ("standard input") : g_path_get_basename (path);
+}
+
+static void
+write_log (struct ordered_log *log, struct trace *trace, uint64_t offset)
+{
+  struct log_command *c = log->r.command;
+  g_autofree char *name = process_name (log->path);
+  const struct log_trace t
+      = { .log = log, .trace = trace, .name = name, .zero = first_time (log) - offset };
+  const uint64_t selected = log->format == LOG_FORMAT_GHC ? trace_eventlog (&t) : trace_mono (&t);
+  if (selected == 0 && selection_chooses_events (&c->selection))
+    log_command_warn_empty_selection (c, log->path, 0, "events");
+}
+
+static void
+write_logs (GPtrArray *logs, const struct trace_format *format, struct export_out *out)
+{
+  struct trace trace;
+  uint64_t first = UINT64_MAX;
+  for (guint i = 0; logs->len > 1 && i < logs->len; i++)
+    first = MIN (first, first_clock (g_ptr_array_index (logs, i)));
+  trace_begin (&trace, format, out);
+  for (guint i = 0; i < logs->len && !out->failed; i++) {
+    struct ordered_log *log = g_ptr_array_index (logs, i);
+    write_log (log, &trace, logs->len > 1 ? first_clock (log) - first : 0);
+  }
+  trace_end (&trace);
+}
+
+int
+log_trace_write (struct log_command *c, const struct trace_format *format, struct export_out *out)
+{
+  GPtrArray *logs = g_ptr_array_new_with_free_func ((GDestroyNotify) ordered_log_close);
+  int status = CLI_OK;
+  for (char **path = c->logs; *path != NULL; path++) {
+    int this_status;
+    struct ordered_log *log = ordered_log_open (c, *path, true, &this_status);
+    if (log != NULL && c->logs[1] != NULL && !log->has_clock) {
+      ordered_log_refuse (log, "it has no time of day, which several logs in one trace need");
+      this_status = log->status;
+      ordered_log_close (log);
+    } else if (log != NULL) {
+      g_ptr_array_add (logs, log);
+    }
+    status = MAX (status, this_status);
+  }
+  if (logs->len != 0)
+    write_logs (logs, format, out);
+  g_ptr_array_unref (logs);
+  return out->failed ? CLI_INPUT : status;
+}

@@ -1,0 +1,13 @@
+/* log-trace.h -- the events of logs as a trace. */
+#ifndef PROFLOG_LOG_TRACE_H
+#define PROFLOG_LOG_TRACE_H
+
+#include "decoder/cli/log-command.h"
+#include "decoder/exports/export-trace.h"
+
+/* Writes the selected events of the command's logs.  Several logs are put together by their times
+ * of day.  Returns the exit status. */
+int log_trace_write (struct log_command *command, const struct trace_format *format,
+                     struct export_out *out);
+
+#endif

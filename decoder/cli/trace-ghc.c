@@ -1,0 +1,281 @@
+/* trace-ghc.c -- the events of an eventlog as a trace.
+ *
+ * Each log of the file is a process: its clock begins anew.  A capability is a thread of it, with
+ * the Haskell threads that it runs as slices, and a lane for its collections.
+ */
+#include "config.h"
+
+#include "decoder/cli/trace-ghc.h"
+#include "decoder/ghc/ghc-records.h"
+#include <string.h>
+
+enum spark_count {
+  SPARKS_CREATED,
+  SPARKS_CONVERTED,
+  SPARKS_FIZZLED,
+  SPARKS_REMAINING,
+  SPARK_COUNTS
+};
+
+static const char *const spark_names[SPARK_COUNTS] = { [SPARKS_CREATED] = "created",
+                                                       [SPARKS_CONVERTED] = "converted",
+                                                       [SPARKS_FIZZLED] = "fizzled",
+                                                       [SPARKS_REMAINING] = "remaining" };
+
+/* A capability; the one of events that have none is the process. */
+struct traced_cap {
+  unsigned cap;
+  bool runs;
+  struct trace_track *track, *collections; /* NULL: not yet */
+  struct trace_track *marks, *messages;    /* of the program, of the runtime */
+  struct trace_track *allocated, *sparks[SPARK_COUNTS];
+};
+
+struct ghc_trace {
+  const struct log_trace *to;
+  struct trace *trace;
+  struct ghc_header header;
+  uint64_t last; /* time of the latest event */
+  struct trace_track *process, *heap, *live;
+  GHashTable *intervals;
+  GHashTable *caps;   /* by number: struct traced_cap */
+  GHashTable *labels; /* by thread: char * */
+  uint64_t selected;
+};
+
+static uint64_t
+trace_time (const struct ghc_trace *g, uint64_t time)
+{
+  return time - g->to->zero;
+}
+
+static struct traced_cap *
+cap_of (struct ghc_trace *g, unsigned cap)
+{
+  struct traced_cap *c = g_hash_table_lookup (g->caps, GUINT_TO_POINTER (cap));
+  if (c == NULL) {
+    c = g_new0 (struct traced_cap, 1);
+    c->cap = cap;
+    g_hash_table_insert (g->caps, GUINT_TO_POINTER (cap), c);
+  }
+  return c;
+}
+
+static struct trace_track *
+track_of (struct ghc_trace *g, struct traced_cap *c)
+{
+  char name[32];
+  if (c->cap == GHC_NO_CAP)
+    g_strlcpy (name, "No capability", sizeof name);
+  else
+    g_snprintf (name, sizeof name, "Capability %u", c->cap);
+  if (c->track == NULL)
+    c->track = trace_add (g->trace, TRACE_THREAD, g->process, name, TRACE_COUNT);
+  return c->track;
+}
+
+/* A lane of a capability. */
+static struct trace_track *
+lane_of (struct ghc_trace *g, struct traced_cap *c, struct trace_track **lane, const char *name)
+{
+  if (*lane == NULL)
+    *lane = trace_add (g->trace, TRACE_LANE, track_of (g, c), name, TRACE_COUNT);
+  return *lane;
+}
+
+/* ---- threads ---- */
+
+static void
+label (struct ghc_trace *g, const struct ghc_thread_label *event)
+{
+  g_hash_table_replace (g->labels, GUINT_TO_POINTER (event->thread),
+                        g_strndup (event->label.text, event->label.length));
+}
+
+static guint
+name_of_thread (struct ghc_trace *g, uint32_t thread)
+{
+  const char *text = g_hash_table_lookup (g->labels, GUINT_TO_POINTER (thread));
+  g_autofree char *name = g_strdup_printf ("Thread %u%s%s", thread, text != NULL ? " " : "",
+                                           text != NULL ? text : "");
+  return trace_name (g->trace, name);
+}
+
+static void
+stop (struct ghc_trace *g, struct traced_cap *c, uint64_t time)
+{
+  if (c->runs)
+    trace_slice_end (g->trace, c->track, trace_time (g, time));
+  c->runs = false;
+}
+
+static void
+run (struct ghc_trace *g, struct traced_cap *c, uint32_t thread, uint64_t time)
+{
+  stop (g, c, time); /* where the log lacks the end */
+  trace_slice (g->trace, track_of (g, c), name_of_thread (g, thread), trace_time (g, time));
+  c->runs = true;
+}
+
+/* ---- the rest ---- */
+
+static void
+count (struct ghc_trace *g, struct trace_track **track, const char *name, unsigned cap,
+       enum trace_unit unit, uint64_t number, uint64_t time)
+{
+  if (*track == NULL) {
+    g_autofree char *full
+        = cap == GHC_NO_CAP ? g_strdup (name) : g_strdup_printf ("Capability %u: %s", cap, name);
+    *track = trace_add (g->trace, TRACE_COUNTER, g->process, full, unit);
+  }
+  const struct trace_value value = { .whole = (int64_t) MIN (number, INT64_MAX) };
+  trace_counter (g->trace, *track, value, trace_time (g, time));
+}
+
+static void
+count_sparks (struct ghc_trace *g, struct traced_cap *c, const struct ghc_spark_counters *event,
+              uint64_t time)
+{
+  const uint64_t numbers[SPARK_COUNTS] = { [SPARKS_CREATED] = event->created,
+                                           [SPARKS_CONVERTED] = event->converted,
+                                           [SPARKS_FIZZLED] = event->fizzled,
+                                           [SPARKS_REMAINING] = event->remaining };
+  for (unsigned i = 0; i < SPARK_COUNTS; i++) {
+    g_autofree char *name = g_strconcat ("sparks ", spark_names[i], NULL);
+    count (g, &c->sparks[i], name, c->cap, TRACE_COUNT, numbers[i], time);
+  }
+}
+
+static void
+mark (struct ghc_trace *g, struct traced_cap *c, struct ghc_text text, uint64_t time)
+{
+  g_autofree char *copy = g_strndup (text.text, text.length);
+  trace_mark (g->trace, g->intervals, lane_of (g, c, &c->marks, "marks"), copy,
+              trace_time (g, time));
+}
+
+static void
+note (struct ghc_trace *g, struct traced_cap *c, struct ghc_text text, uint64_t time)
+{
+  g_autofree char *copy = g_strndup (text.text, text.length);
+  trace_instant (g->trace, lane_of (g, c, &c->messages, "messages"), copy, trace_time (g, time));
+}
+
+static bool
+handle_item (void *data, const struct ghc_item *item)
+{
+  struct ghc_trace *g = data;
+  const union ghc_payload *p = item->payload;
+  const uint64_t time = item->time;
+  struct traced_cap *c = cap_of (g, item->cap);
+  g->last = MAX (g->last, time);
+  g->selected += item->kind != GHC_THREAD_LABEL;
+  switch (item->kind) {
+  case GHC_THREAD_LABEL:
+    label (g, &p->thread_label);
+    break;
+  case GHC_RUN_THREAD:
+    run (g, c, p->run_thread.thread, time);
+    break;
+  case GHC_STOP_THREAD:
+    stop (g, c, time);
+    break;
+  case GHC_GC_START:
+    trace_slice (g->trace, lane_of (g, c, &c->collections, "collections"),
+                 trace_name (g->trace, "Collection"), trace_time (g, time));
+    break;
+  case GHC_GC_END:
+    if (c->collections != NULL)
+      trace_slice_end (g->trace, c->collections, trace_time (g, time));
+    break;
+  case GHC_HEAP_ALLOCATED:
+    count (g, &c->allocated, "allocated", c->cap, TRACE_BYTES, p->heap_allocated.bytes, time);
+    break;
+  case GHC_HEAP_SIZE:
+    count (g, &g->heap, "Heap size", GHC_NO_CAP, TRACE_BYTES, p->heap_size.bytes, time);
+    break;
+  case GHC_HEAP_LIVE:
+    count (g, &g->live, "Live bytes", GHC_NO_CAP, TRACE_BYTES, p->heap_live.bytes, time);
+    break;
+  case GHC_SPARK_COUNTERS:
+    count_sparks (g, c, &p->spark_counters, time);
+    break;
+  case GHC_USER_MSG:
+    mark (g, c, p->user_msg.message, time);
+    break;
+  case GHC_USER_MARKER:
+    mark (g, c, p->user_marker.marker, time);
+    break;
+  case GHC_LOG_MSG:
+    note (g, c, p->log_msg.message, time);
+    break;
+  default:
+    break;
+  }
+  return !g->trace->out->failed;
+}
+
+/* ---- a log of the file ---- */
+
+static void
+put_item (void *data, const struct ghc_item *item, GString *text)
+{
+  const struct ghc_trace *g = data;
+  const struct ghc_filter *filter = &g->to->log->ghc.filter;
+  if (ghc_records_can_trace (item->kind)
+      && (item->kind == GHC_THREAD_LABEL /* a name, whether it is selected or not */
+          || (item->time >= filter->from && item->time < filter->to
+              && ghc_filter_has (filter, item))))
+    ghc_records_put (text, item);
+}
+
+static bool
+handle_records (void *data, GString *text)
+{
+  struct ghc_trace *g = data;
+  const bool go_on = ghc_records_each (text, &g->header, handle_item, g);
+  g_string_truncate (text, 0);
+  return go_on;
+}
+
+/* What runs at the end of the log runs up to its last event. */
+static void
+end_runs (struct ghc_trace *g)
+{
+  GHashTableIter iter;
+  gpointer cap;
+  g_hash_table_iter_init (&iter, g->caps);
+  while (g_hash_table_iter_next (&iter, NULL, &cap))
+    stop (g, cap, g->last);
+}
+
+static uint64_t
+trace_part (const struct log_trace *to, const struct ghc_part *part)
+{
+  struct ordered_log *log = to->log;
+  const struct ghc_order_options options = { .to = UINT64_MAX };
+  struct ghc_trace g = { .to = to,
+                         .trace = to->trace,
+                         .header = part->types->header,
+                         .intervals = trace_marks_new (),
+                         .caps = g_hash_table_new_full (NULL, NULL, NULL, g_free),
+                         .labels = g_hash_table_new_full (NULL, NULL, NULL, g_free) };
+  const struct ghc_order_sink sink = { put_item, handle_records, &g };
+  g.process = trace_add_process (to->trace, log->ghc.start.pid, to->name);
+  ghc_order_events (&log->ghc.chunks, part, log->input, &options, &sink);
+  end_runs (&g);
+  g_hash_table_unref (g.intervals);
+  g_hash_table_unref (g.caps);
+  g_hash_table_unref (g.labels);
+  return g.selected;
+}
+
+uint64_t
+trace_eventlog (const struct log_trace *to)
+{
+  const struct ghc_chunks *chunks = &to->log->ghc.chunks;
+  uint64_t selected = 0;
+  for (guint i = 0; i < chunks->parts->len && !to->trace->out->failed; i++)
+    selected += trace_part (to, &g_array_index (chunks->parts, struct ghc_part, i));
+  return selected;
+}

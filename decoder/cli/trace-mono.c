@@ -1,0 +1,475 @@
+/* trace-mono.c -- the events of a log of Mono as a trace.
+ *
+ * What begins and ends is followed by the functions of the analyses, so a trace has as many slices
+ * as reports count.
+ */
+#include "config.h"
+
+#include "decoder/cli/trace-mono.h"
+#include "decoder/mlpd/analyses/calls.h"
+#include "decoder/mlpd/analyses/counters.h"
+#include "decoder/mlpd/analyses/gc.h"
+#include "decoder/mlpd/analyses/monitors.h"
+#include "decoder/mlpd/mlpd-describe.h"
+#include "decoder/mlpd/mlpd-sample-usage.h"
+#include <string.h>
+
+#define NS_PER_MS 1000000
+
+/* A thread of the log in the trace. */
+struct traced_thread {
+  struct thread *thread;
+  struct trace_track *track;
+  struct trace_track *waits; /* a lane for locks; NULL: none yet */
+  bool follows_class;        /* the event before announced a class ... */
+  uint64_t klass;            /* ... this one ... */
+  uint64_t class_time;       /* ... at this time */
+};
+
+struct mono_trace {
+  const struct log_trace *to;
+  struct trace *trace;
+  const struct buffer_filter *filter; /* NULL: everything is selected */
+  struct trace_track *process;
+  struct trace_track *collections[GC_GENERATIONS], *pauses, *shots, *heap,
+      *marks; /* NULL: not yet */
+  GHashTable *intervals;
+  GHashTable *traced;         /* struct thread * -> struct traced_thread */
+  GHashTable *counter_tracks; /* struct counter * -> struct trace_track */
+  GArray *method_names;       /* of guint, by method: number of the name + 1; 0: none yet */
+  struct symbols symbols;
+  struct threads threads;
+  struct calls calls;
+  struct counters counters;
+  struct gc gc;
+  struct monitors monitors;
+  bool has_hit, is_hit_selected; /* the event before was a hit */
+  uint64_t selected;
+};
+
+static uint64_t
+trace_time (const struct mono_trace *m, uint64_t time)
+{
+  return span_ns (m->to->zero, time);
+}
+
+/* A track that is made when it is needed. */
+static struct trace_track *
+track_at (struct mono_trace *m, struct trace_track **track, enum trace_track_kind kind,
+          const char *name, enum trace_unit unit)
+{
+  if (*track == NULL)
+    *track = trace_add (m->trace, kind, m->process, name, unit);
+  return *track;
+}
+
+/* ---- threads ---- */
+
+static void
+name_thread (struct mono_trace *m, struct traced_thread *t)
+{
+  g_autofree char *name = t->thread->name != NULL
+                              ? g_strdup (t->thread->name)
+                              : g_strdup_printf ("Thread 0x%" G_GINT64_MODIFIER "x", t->thread->id);
+  if (t->track == NULL)
+    t->track = trace_add (m->trace, TRACE_THREAD, m->process, name, TRACE_COUNT);
+  else if (strcmp (t->track->name, name) != 0)
+    trace_rename (m->trace, t->track, name);
+}
+
+static struct traced_thread *
+traced_of (struct mono_trace *m, struct thread *thread)
+{
+  struct traced_thread *t = g_hash_table_lookup (m->traced, thread);
+  if (t == NULL) {
+    t = g_new0 (struct traced_thread, 1);
+    t->thread = thread;
+    g_hash_table_insert (m->traced, thread, t);
+  }
+  return t;
+}
+
+static struct trace_track *
+track_of (struct mono_trace *m, struct traced_thread *t)
+{
+  if (t->track == NULL)
+    name_thread (m, t);
+  return t->track;
+}
+
+/* ---- calls ---- */
+
+static guint
+name_of_method (struct mono_trace *m, guint method, uint64_t address)
+{
+  if (method >= m->method_names->len)
+    g_array_set_size (m->method_names, method + 1);
+  guint *name = &g_array_index (m->method_names, guint, method);
+  if (*name != 0)
+    return *name - 1;
+  const char *known = g_array_index (m->symbols.all[SYMBOL_METHOD], struct symbol, method).name;
+  if (known == NULL)
+    known = symbols_current_name (m->to->log->mono.names, SYMBOL_METHOD, address);
+  g_autofree char *text = known != NULL ? symbols_frame_name (g_strdup (known))
+                                        : symbols_name (&m->symbols, SYMBOL_METHOD, method);
+  *name = trace_name (m->trace, text[0] != 0 ? text : "[unknown]") + 1;
+  return *name - 1;
+}
+
+static void
+enter (struct mono_trace *m, struct traced_thread *t, uint64_t address, uint64_t time)
+{
+  const guint method = symbols_use (&m->symbols, SYMBOL_METHOD, address);
+  calls_enter (&m->calls, t->thread, method, time);
+  trace_slice (m->trace, track_of (m, t), name_of_method (m, method, address),
+               trace_time (m, time));
+}
+
+/* Calls that are no longer open on the thread end. */
+static void
+end_calls (struct mono_trace *m, struct traced_thread *t, guint depth, uint64_t time)
+{
+  for (guint now = calls_depth (t->thread); now < depth; now++)
+    trace_slice_end (m->trace, t->track, trace_time (m, time));
+}
+
+static void
+leave (struct mono_trace *m, struct traced_thread *t, uint64_t address, uint64_t time)
+{
+  const guint method = symbols_use (&m->symbols, SYMBOL_METHOD, address);
+  const guint depth = calls_depth (t->thread);
+  calls_leave (&m->calls, t->thread, method, time);
+  end_calls (m, t, depth, time);
+}
+
+/* ---- collections, heap snapshots ---- */
+
+static void
+handle_gc (struct mono_trace *m, struct thread *thread, const struct mlpd_gc_event *event)
+{
+  const uint64_t time = trace_time (m, event->time);
+  const uint64_t generation = event->generation;
+  char name[32];
+  const bool counts = generation < GC_GENERATIONS;
+  const bool collects = counts && thread->collecting[generation], stops = thread->stopping;
+  gc_event (&m->gc, thread, event);
+  if (!counts)
+    return;
+  g_snprintf (name, sizeof name, "Collections, generation %u", (unsigned) generation);
+  struct trace_track **lane = &m->collections[generation];
+  switch (event->event) {
+  case MLPD_GC_EVENT_START:
+    trace_slice (m->trace, track_at (m, lane, TRACE_LANE, name, TRACE_COUNT),
+                 trace_name (m->trace, "Collection"), time);
+    break;
+  case MLPD_GC_EVENT_END:
+    if (collects)
+      trace_slice_end (m->trace, *lane, time);
+    break;
+  case MLPD_GC_EVENT_PRE_STOP_WORLD:
+    trace_slice (m->trace, track_at (m, &m->pauses, TRACE_LANE, "Pauses", TRACE_COUNT),
+                 trace_name (m->trace, "Pause"), time);
+    break;
+  case MLPD_GC_EVENT_POST_START_WORLD:
+    if (stops)
+      trace_slice_end (m->trace, m->pauses, time);
+    break;
+  default:
+    break;
+  }
+}
+
+static void
+handle_resize (struct mono_trace *m, const struct mlpd_gc_resize *event)
+{
+  const struct trace_value value = { .whole = (int64_t) MIN (event->size, INT64_MAX) };
+  trace_counter (m->trace, track_at (m, &m->heap, TRACE_COUNTER, "Heap size", TRACE_BYTES), value,
+                 trace_time (m, event->time));
+}
+
+static void
+handle_shot (struct mono_trace *m, bool begins, uint64_t time)
+{
+  struct trace_track *lane = track_at (m, &m->shots, TRACE_LANE, "Heap snapshots", TRACE_COUNT);
+  if (begins)
+    trace_slice (m->trace, lane, trace_name (m->trace, "Heap snapshot"), trace_time (m, time));
+  else
+    trace_slice_end (m->trace, lane, trace_time (m, time));
+}
+
+/* ---- exceptions, locks ---- */
+
+/* "throw System.Exception": logs of our module announce the type directly before (transfer full).
+ */
+static char *
+text_with_type (const struct mono_trace *m, const struct traced_thread *t, uint64_t time,
+                const char *before, const char *unknown)
+{
+  const char *type = t->follows_class && t->class_time == time
+                         ? symbols_current_name (&m->symbols, SYMBOL_CLASS, t->klass)
+                         : NULL;
+  return g_strconcat (before, type != NULL ? type : unknown, NULL);
+}
+
+static void
+handle_throw (struct mono_trace *m, struct traced_thread *t, uint64_t time)
+{
+  g_autofree char *text = text_with_type (m, t, time, "throw ", "an exception");
+  trace_instant (m->trace, track_of (m, t), text, trace_time (m, time));
+}
+
+static void
+handle_monitor (struct mono_trace *m, struct traced_thread *t, const struct mlpd_monitor *event)
+{
+  const bool waits = t->thread->waiting;
+  monitors_event (&m->monitors, t->thread, event);
+  if (event->event == MLPD_MONITOR_EVENT_CONTENTION) {
+    g_autofree char *text = text_with_type (m, t, event->time, "lock of ", "an object");
+    if (t->waits == NULL)
+      t->waits = trace_add (m->trace, TRACE_LANE, track_of (m, t), "waits for locks", TRACE_COUNT);
+    trace_slice (m->trace, t->waits, trace_name (m->trace, text), trace_time (m, event->time));
+  } else if (waits) {
+    trace_slice_end (m->trace, t->waits, trace_time (m, event->time));
+  }
+}
+
+/* ---- counters, marks ---- */
+
+static struct trace_track *
+track_of_counter (struct mono_trace *m, const struct counter *c)
+{
+  struct trace_track *track = g_hash_table_lookup (m->counter_tracks, c);
+  if (track != NULL)
+    return track;
+  const char *section = counter_section (c);
+  g_autofree char *number = g_strdup_printf ("Counter %" G_GUINT64_FORMAT, c->index);
+  g_autofree char *name = g_strconcat (section != NULL ? section : "", section != NULL ? ": " : "",
+                                       c->name != NULL ? c->name : number, NULL);
+  track = trace_add (m->trace, TRACE_COUNTER, m->process, name,
+                     counter_ns (c) != 0                  ? TRACE_NS
+                     : c->unit == MLPD_COUNTER_UNIT_BYTES ? TRACE_BYTES
+                                                          : TRACE_COUNT);
+  g_hash_table_insert (m->counter_tracks, (gpointer) c, track);
+  return track;
+}
+
+static void
+put_counter (struct mono_trace *m, const struct counter *c, uint64_t time)
+{
+  const uint64_t ns = counter_ns (c), scale = ns != 0 ? ns : 1;
+  const union counter_value v = c->last.value;
+  struct trace_value value = { .whole = v.change * (int64_t) scale };
+  switch (counter_kind_of (c)) {
+  case COUNTER_TEXT:
+    return;
+  case COUNTER_DOUBLE:
+    value = (struct trace_value){ .is_real = true, .real = v.real };
+    break;
+  case COUNTER_UNSIGNED:
+    if (v.number > (uint64_t) INT64_MAX / scale)
+      value = (struct trace_value){ .is_real = true, .real = (double) v.number * (double) scale };
+    break;
+  case COUNTER_SIGNED:
+    if (v.change > INT64_MAX / (int64_t) scale || v.change < INT64_MIN / (int64_t) scale)
+      value = (struct trace_value){ .is_real = true, .real = (double) v.change * (double) scale };
+    break;
+  }
+  trace_counter (m->trace, track_of_counter (m, c), value, time);
+}
+
+static void
+put_counter_or_mark (struct mono_trace *m, const struct counter *c, uint64_t time)
+{
+  if (c->section != MLPD_COUNTER_SECTION_PROFILER || c->name == NULL
+      || !g_str_has_prefix (c->name, MLPD_MARK)) {
+    put_counter (m, c, time);
+    return;
+  }
+  track_at (m, &m->marks, TRACE_LANE, "Marks", TRACE_COUNT);
+  trace_mark (m->trace, m->intervals, m->marks, c->name + strlen (MLPD_MARK), time);
+}
+
+/* Up to data version 12 values have a time of their own. */
+static void
+handle_counters (struct mono_trace *m, const struct mlpd_sample_counters *event)
+{
+  const struct mlpd_order *order = &m->to->log->mono.order;
+  const uint64_t time = order->header.data_version < MLPD_VERSION_NO_FLAGS
+                            ? order->first_time + event->timestamp_ms * NS_PER_MS
+                            : event->time;
+  counters_update (&m->counters, event, time);
+  for (size_t i = 0; i < event->values.count; i++) {
+    const struct counter *c
+        = g_hash_table_lookup (m->counters.current, &event->values.items[i].index);
+    if (c != NULL)
+      put_counter_or_mark (m, c, trace_time (m, time));
+  }
+}
+
+/* ---- events ---- */
+
+/* Names count, whether the event is selected or not. */
+static void
+handle_name (struct mono_trace *m, struct thread *thread, const struct mlpd_item *item)
+{
+  const union mlpd_payload *p = item->payload;
+  struct traced_thread *t;
+  switch (item->kind) {
+  case MLPD_METADATA_CLASS:
+    symbols_announce (&m->symbols, SYMBOL_CLASS, p->metadata_class.klass, p->metadata_class.name);
+    break;
+  case MLPD_METHOD_JIT:
+    symbols_announce (&m->symbols, SYMBOL_METHOD, p->method_jit.method, p->method_jit.name);
+    break;
+  case MLPD_SAMPLE_COUNTERS_DESC:
+    counters_describe (&m->counters, &p->sample_counters_desc);
+    break;
+  case MLPD_METADATA_THREAD:
+    t = traced_of (m, threads_name (&m->threads, &p->metadata_thread,
+                                    p->metadata_thread.thread == thread->id));
+    if (t->track != NULL)
+      name_thread (m, t);
+    break;
+  default:
+    break;
+  }
+}
+
+static void
+handle_event (struct mono_trace *m, struct traced_thread *t, const struct mlpd_item *item)
+{
+  const union mlpd_payload *p = item->payload;
+  switch (item->kind) {
+  case MLPD_METHOD_ENTER:
+    enter (m, t, p->method_enter.method, p->method_enter.time);
+    break;
+  case MLPD_METHOD_LEAVE:
+    leave (m, t, p->method_leave.method, p->method_leave.time);
+    break;
+  case MLPD_METHOD_EXC_LEAVE:
+    leave (m, t, p->method_exc_leave.method, p->method_exc_leave.time);
+    break;
+  case MLPD_GC_EVENT:
+    handle_gc (m, t->thread, &p->gc_event);
+    break;
+  case MLPD_GC_RESIZE:
+    handle_resize (m, &p->gc_resize);
+    break;
+  case MLPD_HEAP_START:
+    handle_shot (m, true, p->heap_start.time);
+    break;
+  case MLPD_HEAP_END:
+    handle_shot (m, false, p->heap_end.time);
+    break;
+  case MLPD_EXCEPTION_THROW:
+    handle_throw (m, t, p->exception_throw.time);
+    break;
+  case MLPD_MONITOR:
+    handle_monitor (m, t, &p->monitor);
+    break;
+  case MLPD_SAMPLE_COUNTERS:
+    handle_counters (m, &p->sample_counters);
+    break;
+  default:
+    break;
+  }
+}
+
+/* The usage of a hit is selected as the hit is. */
+static bool
+is_selected (struct mono_trace *m, const struct mlpd_item *item, uint64_t time, bool is_usage)
+{
+  if (m->filter == NULL)
+    return true;
+  if (is_usage)
+    return m->is_hit_selected;
+  return buffer_filter_has_event (m->filter, item->buffer->thread, time, item->offset,
+                                  item->header->data_version, item->kind, item->payload);
+}
+
+/* The last time of a thread is the end of its open calls.  A hit is an event of the sampled thread.
+ */
+static void
+touch (struct mono_trace *m, struct thread *thread, const struct mlpd_item *item, uint64_t time)
+{
+  if (item->kind == MLPD_SAMPLE_HIT && item->header->data_version >= MLPD_VERSION_SAMPLED_THREADS) {
+    threads_sampled (&m->threads, item->payload->sample_hit.thread, time);
+    return;
+  }
+  thread->end = thread->events == 0 ? time : MAX (thread->end, time);
+  thread->events++;
+}
+
+static bool
+put_item (void *data, const struct mlpd_item *item, uint64_t time)
+{
+  struct mono_trace *m = data;
+  struct mlpd_sample_usage usage;
+  struct thread *thread = threads_get (&m->threads, item->buffer->thread);
+  struct traced_thread *t = traced_of (m, thread);
+  const bool is_usage = m->has_hit && mlpd_sample_usage_of (item->kind, item->payload, &usage);
+  const bool selected = is_selected (m, item, time, is_usage);
+  m->has_hit = item->kind == MLPD_SAMPLE_HIT;
+  m->is_hit_selected = selected;
+  handle_name (m, thread, item);
+  if (selected && !is_usage) {
+    m->selected++;
+    touch (m, thread, item, time);
+    handle_event (m, t, item);
+  } else if (item->kind == MLPD_SAMPLE_COUNTERS) {
+    counters_skip (&m->counters, &item->payload->sample_counters);
+  }
+  t->follows_class = item->kind == MLPD_METADATA_CLASS;
+  if (t->follows_class) {
+    t->klass = item->payload->metadata_class.klass;
+    t->class_time = item->payload->metadata_class.time;
+  }
+  return !m->trace->out->failed;
+}
+
+/* Calls that are open end with their threads. */
+static void
+end_threads (struct mono_trace *m)
+{
+  threads_finish (&m->threads);
+  for (guint i = 0; i < m->threads.all->len; i++) {
+    struct thread *thread = g_ptr_array_index (m->threads.all, i);
+    const guint depth = calls_depth (thread);
+    calls_end_thread (&m->calls, thread);
+    if (depth != 0)
+      end_calls (m, traced_of (m, thread), depth, thread->end);
+  }
+}
+
+uint64_t
+trace_mono (const struct log_trace *to)
+{
+  const struct ordered_log *log = to->log;
+  const struct selection *s = &log->r.command->selection;
+  struct mono_trace m = { .to = to,
+                          .trace = to->trace,
+                          .intervals = trace_marks_new (),
+                          .traced = g_hash_table_new_full (NULL, NULL, NULL, g_free),
+                          .counter_tracks = g_hash_table_new (NULL, NULL),
+                          .method_names = g_array_new (FALSE, TRUE, sizeof (guint)) };
+  if (s->threads != NULL || selection_has_times (s))
+    m.filter = &log->mono.filter;
+  symbols_init (&m.symbols);
+  threads_init (&m.threads);
+  calls_init (&m.calls, &(const struct scan_options){ .traces = false });
+  counters_init (&m.counters);
+  monitors_init (&m.monitors);
+  m.process = trace_add_process (to->trace, log->mono.order.header.pid, to->name);
+  mlpd_order_events (&log->mono.order, log->input, put_item, &m);
+  end_threads (&m);
+  g_hash_table_unref (m.intervals);
+  g_hash_table_unref (m.traced);
+  g_hash_table_unref (m.counter_tracks);
+  g_array_unref (m.method_names);
+  symbols_clear (&m.symbols);
+  threads_clear (&m.threads);
+  calls_clear (&m.calls);
+  counters_clear (&m.counters);
+  monitors_clear (&m.monitors);
+  return m.selected;
+}

@@ -1,0 +1,20 @@
+/* export-out.h -- the bytes of an export on their way. */
+#ifndef PROFLOG_EXPORT_OUT_H
+#define PROFLOG_EXPORT_OUT_H
+
+#include <glib.h>
+#include <stdbool.h>
+
+/* Where the bytes go. */
+struct export_out {
+  GString *bytes; /* that wait */
+  bool (*put) (void *data, const GString *bytes);
+  void *data;
+  bool failed; /* put was false: nothing more is to be written */
+};
+
+/* Puts what waits, if that is much; at the end of a write, all. */
+void export_flush_much (struct export_out *out);
+void export_flush (struct export_out *out);
+
+#endif

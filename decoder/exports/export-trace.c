@@ -1,0 +1,144 @@
+/* export-trace.c -- tracks, names, and the order of times on a track. */
+#include "config.h"
+
+#include "decoder/exports/export-trace.h"
+#include <math.h>
+
+/* Ids of processes are below this; others begin here. */
+#define FIRST_OWN_PID (1u << 22)
+
+static void
+free_track (void *data)
+{
+  struct trace_track *track = data;
+  g_free (track->name);
+  g_free (track);
+}
+
+void
+trace_begin (struct trace *t, const struct trace_format *format, struct export_out *out)
+{
+  *t = (struct trace){
+    .format = format,
+    .out = out,
+    .tracks = g_ptr_array_new_with_free_func (free_track),
+    .names = g_ptr_array_new_with_free_func (g_free),
+    .numbers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
+    .pids = g_hash_table_new (NULL, NULL),
+  };
+  for (guint i = 0; i < G_N_ELEMENTS (t->scratch); i++)
+    t->scratch[i] = g_string_new (NULL);
+  format->begin (t);
+}
+
+void
+trace_end (struct trace *t)
+{
+  t->format->end (t);
+  export_flush (t->out);
+  for (guint i = 0; i < G_N_ELEMENTS (t->scratch); i++)
+    g_string_free (t->scratch[i], TRUE);
+  g_ptr_array_unref (t->tracks);
+  g_ptr_array_unref (t->names);
+  g_hash_table_unref (t->numbers);
+  g_hash_table_unref (t->pids);
+}
+
+/* ---- tracks ---- */
+
+static struct trace_track *
+add_track (struct trace *t, const struct trace_track *model)
+{
+  struct trace_track *track = g_memdup2 (model, sizeof *model);
+  track->number = t->tracks->len + 1;
+  g_ptr_array_add (t->tracks, track);
+  t->format->track (t, track);
+  return track;
+}
+
+struct trace_track *
+trace_add_process (struct trace *t, uint64_t pid, const char *name)
+{
+  uint32_t own = FIRST_OWN_PID;
+  if (pid == 0 || pid >= FIRST_OWN_PID || g_hash_table_contains (t->pids, GUINT_TO_POINTER (pid)))
+    while (g_hash_table_contains (t->pids, GUINT_TO_POINTER (own)))
+      own++;
+  else
+    own = (uint32_t) pid;
+  g_hash_table_add (t->pids, GUINT_TO_POINTER (own));
+  return add_track (
+      t, &(const struct trace_track){ .kind = TRACE_PROCESS, .pid = own, .name = g_strdup (name) });
+}
+
+struct trace_track *
+trace_add (struct trace *t, enum trace_track_kind kind, const struct trace_track *parent,
+           const char *name, enum trace_unit unit)
+{
+  return add_track (t, &(const struct trace_track){ .kind = kind,
+                                                    .unit = unit,
+                                                    .pid = parent->pid,
+                                                    .parent = parent,
+                                                    .name = g_strdup (name) });
+}
+
+void
+trace_rename (struct trace *t, struct trace_track *track, const char *name)
+{
+  g_free (track->name);
+  track->name = g_strdup (name);
+  t->format->track (t, track);
+}
+
+guint
+trace_name (struct trace *t, const char *name)
+{
+  guint number = GPOINTER_TO_UINT (g_hash_table_lookup (t->numbers, name));
+  if (number == 0) {
+    g_ptr_array_add (t->names, t->format->name (t, name));
+    number = t->names->len;
+    g_hash_table_insert (t->numbers, g_strdup (name), GUINT_TO_POINTER (number));
+  }
+  return number - 1;
+}
+
+/* ---- events ---- */
+
+static uint64_t
+advance (struct trace_track *track, uint64_t time)
+{
+  return track->last = MAX (track->last, time);
+}
+
+void
+trace_slice (struct trace *t, struct trace_track *track, guint name, uint64_t time)
+{
+  track->depth++;
+  t->format->slice (t, track, name, advance (track, time));
+  export_flush_much (t->out);
+}
+
+void
+trace_slice_end (struct trace *t, struct trace_track *track, uint64_t time)
+{
+  if (track->depth == 0)
+    return;
+  track->depth--;
+  t->format->slice_end (t, track, advance (track, time));
+  export_flush_much (t->out);
+}
+
+void
+trace_instant (struct trace *t, struct trace_track *track, const char *text, uint64_t time)
+{
+  t->format->instant (t, track, text, advance (track, time));
+  export_flush_much (t->out);
+}
+
+void
+trace_counter (struct trace *t, struct trace_track *track, struct trace_value value, uint64_t time)
+{
+  if (value.is_real && !isfinite (value.real))
+    return;
+  t->format->counter (t, track, value, advance (track, time));
+  export_flush_much (t->out);
+}

@@ -1,0 +1,102 @@
+/* export-trace.h -- what happened when, for the formats of timelines.
+ *
+ * A trace has tracks: processes, threads, lanes of either, and counters of processes.  Slices are
+ * on threads and lanes; those of one track nest: the end of a slice is that of the one that began
+ * last. Times are ns since the beginning of the trace.  On a track they do not decrease: an event
+ * that is earlier than the one before it on its track gets the time of that one.  Events of
+ * different tracks may come in any order.
+ */
+#ifndef PROFLOG_EXPORT_TRACE_H
+#define PROFLOG_EXPORT_TRACE_H
+
+#include "decoder/exports/export-out.h"
+
+#include <stdint.h>
+
+struct trace;
+
+enum trace_track_kind {
+  TRACE_PROCESS,
+  TRACE_THREAD,
+  TRACE_LANE,
+  TRACE_COUNTER,
+};
+
+enum trace_unit { TRACE_COUNT, TRACE_NS, TRACE_BYTES };
+
+struct trace_track {
+  enum trace_track_kind kind;
+  enum trace_unit unit; /* of a counter */
+  guint number;         /* from 1, in the trace */
+  uint32_t pid;
+  const struct trace_track *parent; /* of a process: NULL */
+  char *name;
+  uint64_t last; /* time of its last event */
+  guint depth;   /* slices that are open */
+};
+
+struct trace_value {
+  bool is_real;
+  union {
+    double real;
+    int64_t whole;
+  };
+};
+
+/* What a format writes.  Times and values are in order, tracks were written before their events. */
+struct trace_format {
+  void (*begin) (struct trace *trace);
+  void (*end) (struct trace *trace);
+  void (*track) (struct trace *trace, const struct trace_track *track); /* new, or renamed */
+  char *(*name) (struct trace *trace, const char *name); /* a new name, as trace->names has it */
+  void (*slice) (struct trace *trace, const struct trace_track *track, guint name, uint64_t time);
+  void (*slice_end) (struct trace *trace, const struct trace_track *track, uint64_t time);
+  void (*instant) (struct trace *trace, const struct trace_track *track, const char *text,
+                   uint64_t time);
+  void (*counter) (struct trace *trace, const struct trace_track *track, struct trace_value value,
+                   uint64_t time);
+};
+
+struct trace {
+  const struct trace_format *format;
+  struct export_out *out; /* borrowed */
+  bool has_event;         /* of the format's own use */
+  GString *scratch[3];    /* likewise */
+  GPtrArray *tracks;      /* of struct trace_track *; owns them */
+  GPtrArray *names;       /* of char *, of slices, by number, as the format has them */
+  GHashTable *numbers;    /* name -> number + 1 */
+  GHashTable *pids;       /* that processes have */
+};
+
+void trace_begin (struct trace *trace, const struct trace_format *format, struct export_out *out);
+
+/* Writes the end, and frees the trace. */
+void trace_end (struct trace *trace);
+
+/* A new track of a process.  If `pid` is 0 or that of another process of the trace, it gets another
+ * one. */
+struct trace_track *trace_add_process (struct trace *trace, uint64_t pid, const char *name);
+
+/* A new track of any other kind; `unit` is that of a counter. */
+struct trace_track *trace_add (struct trace *trace, enum trace_track_kind kind,
+                               const struct trace_track *parent, const char *name,
+                               enum trace_unit unit);
+
+void trace_rename (struct trace *trace, struct trace_track *track, const char *name);
+
+/* The number of a name of slices. */
+guint trace_name (struct trace *trace, const char *name);
+
+void trace_slice (struct trace *trace, struct trace_track *track, guint name, uint64_t time);
+
+/* Without an open slice nothing happens. */
+void trace_slice_end (struct trace *trace, struct trace_track *track, uint64_t time);
+
+void trace_instant (struct trace *trace, struct trace_track *track, const char *text,
+                    uint64_t time);
+
+/* A number that is infinite or none is left out. */
+void trace_counter (struct trace *trace, struct trace_track *track, struct trace_value value,
+                    uint64_t time);
+
+#endif
