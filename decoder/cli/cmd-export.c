@@ -16,6 +16,7 @@ struct export_values {
   const struct export_format *export;
   struct cli_number shot; /* not set: the last complete one */
   enum view_source source;
+  uint64_t zero; /* on the log's clock: when the trace begins to which a heap snapshot is added */
 };
 
 static bool
@@ -76,12 +77,13 @@ check_options (const struct export_values *v, GError **error)
   if (v->export->write_stacks == NULL && v->source != VIEW_SOURCE_ANY)
     return cli_refuse (error, "--source is for stacks, and --format %s writes none",
                        v->export->name);
-  if (v->export->write_shot != NULL && selects_parts (&v->log))
+  if (v->export->write_shot != NULL && (v->export->trace == NULL || v->shot.is_set)
+      && selects_parts (&v->log))
     return cli_refuse (error,
                        "--thread, --time-range and --cap are not for heap snapshots, and --format "
                        "%s writes one",
                        v->export->name);
-  if (v->export->trace == NULL && v->log.logs[1] != NULL)
+  if ((v->export->trace == NULL || v->shot.is_set) && v->log.logs[1] != NULL)
     return cli_refuse (error, "--format %s is of one log at a time, but %u are given",
                        v->export->name, g_strv_length (v->log.logs));
   return true;
@@ -139,7 +141,8 @@ write_graph (struct log_command *c, const char *path, const struct export_values
                                     .dominators = dominators,
                                     .start_ms = s->log.header.start_ms,
                                     .pid = s->log.header.pid,
-                                    .program = s->log.arguments };
+                                    .program = v->export->trace == NULL ? s->log.arguments : NULL,
+                                    .zero_ns = v->zero };
   struct export_out out = { .bytes = g_string_new (NULL), .put = put, .data = &c->output };
   const uint64_t other_sizes = v->export->write_shot (&shot, &out);
   if (graph->state != HEAPSHOT_COMPLETE)
@@ -163,6 +166,8 @@ write_shot (struct log_command *c, const char *path, const struct export_values 
   const guint index = (guint) v->shot.value;
   struct heap_graph *graph = heap_builder_build (&s->heap_builder, &s->symbols, &s->threads, index);
   if (graph == NULL) {
+    if (v->export->trace != NULL && index == 0)
+      return CLI_OK;
     if (index == 0)
       cli_message ("proflog export: %s: it has no heap snapshot", path);
     else
@@ -265,17 +270,23 @@ export_mono (struct log_command *c, const char *path, const struct export_values
   return status;
 }
 
+/* The heap snapshot of a single log, if it has one, follows its events. */
 static int
-write_trace (struct log_command *c, const struct export_values *v)
+write_trace (struct log_command *c, struct export_values *v)
 {
   struct export_out out = { .bytes = g_string_new (NULL), .put = put, .data = &c->output };
-  const int status = log_trace_write (c, v->export->trace, &out);
+  const bool has_shot = v->export->write_shot != NULL && c->logs[1] == NULL && !selects_parts (c);
+  const int status = log_trace_write (c, v->export->trace, &out, has_shot ? &v->zero : NULL);
   g_string_free (out.bytes, TRUE);
-  return status;
+  if (status > CLI_TRUE || c->input == NULL)
+    return status;
+  c->reports_damage = true; /* it was reported */
+  const int shot_status = export_mono (c, c->logs[0], v);
+  return MAX (status, shot_status);
 }
 
 static int
-export_log (struct log_command *c, const char *path, const struct export_values *v)
+export_log (struct log_command *c, const char *path, struct export_values *v)
 {
   if (v->export->trace != NULL)
     return write_trace (c, v);

@@ -152,12 +152,27 @@ ordered_log_open (struct log_command *c, const char *path, bool has_names, int *
   return NULL;
 }
 
+static void
+report_rest (struct ordered_log *log)
+{
+  bool truncated;
+  if (log->input != NULL)
+    g_free (log_read_context_report (&log->r, log->input, log->status, &truncated));
+}
+
+struct log_input *
+ordered_log_steal_input (struct ordered_log *log)
+{
+  report_rest (log);
+  log_input_rewind (log->input);
+  return g_steal_pointer (&log->input);
+}
+
 void
 ordered_log_close (struct ordered_log *log)
 {
-  bool truncated;
-  g_free (log_read_context_report (&log->r, log->input, log->status, &truncated));
+  report_rest (log);
   formats[log->format].forget (log);
-  log_input_close (log->input);
+  g_clear_pointer (&log->input, log_input_close);
   g_free (log);
 }

@@ -38,6 +38,9 @@ struct ordered_log *ordered_log_open (struct log_command *command, const char *p
 /* Reports why the command does not read the log that was opened, and sets its status. */
 void ordered_log_refuse (struct ordered_log *log, const char *why);
 
+/* The input at its beginning (transfer full); the log is to be closed then. */
+struct log_input *ordered_log_steal_input (struct ordered_log *log);
+
 /* Reports damage that was not reported yet, and closes the log. */
 void ordered_log_close (struct ordered_log *log);
 

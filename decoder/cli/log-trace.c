@@ -60,7 +60,8 @@ write_logs (GPtrArray *logs, const struct trace_format *format, struct export_ou
 }
 
 int
-log_trace_write (struct log_command *c, const struct trace_format *format, struct export_out *out)
+log_trace_write (struct log_command *c, const struct trace_format *format, struct export_out *out,
+                 uint64_t *zero)
 {
   GPtrArray *logs = g_ptr_array_new_with_free_func ((GDestroyNotify) ordered_log_close);
   int status = CLI_OK;
@@ -76,8 +77,16 @@ log_trace_write (struct log_command *c, const struct trace_format *format, struc
     }
     status = MAX (status, this_status);
   }
+  struct log_input *input = NULL;
   if (logs->len != 0)
     write_logs (logs, format, out);
+  if (logs->len == 1 && zero != NULL) {
+    struct ordered_log *log = g_ptr_array_index (logs, 0);
+    *zero = first_time (log);
+    if (log->format == LOG_FORMAT_MONO)
+      input = ordered_log_steal_input (log);
+  }
   g_ptr_array_unref (logs);
+  c->input = input;
   return out->failed ? CLI_INPUT : status;
 }

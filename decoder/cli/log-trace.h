@@ -6,8 +6,10 @@
 #include "decoder/exports/export-trace.h"
 
 /* Writes the selected events of the command's logs.  Several logs are put together by their times
- * of day.  Returns the exit status. */
+ * of day.  With `zero`, which may be NULL, the command can read a single log of Mono again: its
+ * input is set then, and *zero is the time on the log's clock at which the trace begins.  Returns
+ * the exit status. */
 int log_trace_write (struct log_command *command, const struct trace_format *format,
-                     struct export_out *out);
+                     struct export_out *out, uint64_t *zero);
 
 #endif

@@ -1,26 +1,16 @@
 /* export-perfetto.c -- HeapGraph of Perfetto: ui.perfetto.dev, trace_processor.
  *
- * A trace is TracePacket after TracePacket, field 1 of Trace.  The graph is split over packets, in
- * which `index` counts and all but the last are `continued`.  Messages within messages have their
- * length in front, so each is made apart and then copied into the one around it.
+ * The graph is split over packets, in which `index` counts and all but the last are `continued`.
  */
 #include "config.h"
 
 #include "decoder/exports/export.h"
+#include "decoder/exports/perfetto.h"
+#include "decoder/exports/protobuf.h"
 #include <string.h>
 
-/* Fields, from perfetto's trace_packet.proto, heap_graph.proto and track_descriptor.proto. */
+/* Fields, from perfetto's heap_graph.proto. */
 enum {
-  TRACE_PACKET = 1,
-  PACKET_TIMESTAMP = 8,
-  PACKET_SEQUENCE = 10,
-  PACKET_SEQUENCE_FLAGS = 13,
-  PACKET_HEAP_GRAPH = 56,
-  PACKET_TRACK = 60,
-  TRACK_UUID = 1,
-  TRACK_PROCESS = 3,
-  PROCESS_PID = 1,
-  PROCESS_NAME = 6,
   GRAPH_PID = 1,
   GRAPH_OBJECTS = 2,
   GRAPH_FIELD_NAMES = 4,
@@ -29,8 +19,6 @@ enum {
   GRAPH_ROOTS = 7,
   GRAPH_LOCATIONS = 8,
   GRAPH_TYPES = 9,
-  INTERNED_ID = 1,
-  INTERNED_TEXT = 2,
   TYPE_ID = 1,
   TYPE_LOCATION = 2,
   TYPE_NAME = 3,
@@ -45,9 +33,6 @@ enum {
 };
 
 enum {
-  SEQUENCE = 1,
-  FLAGS_CLEARED = 1, /* nothing of before counts */
-  FLAGS_NEEDED = 2,
   KIND_NORMAL = 1,
   KIND_ARRAY = 4,
 };
@@ -84,72 +69,35 @@ struct graph_writer {
   uint64_t index;
 };
 
-/* ---- messages ---- */
-
-static void
-put_varint (GString *to, uint64_t number)
-{
-  for (; number >= 0x80; number >>= 7)
-    g_string_append_c (to, (char) (number | 0x80));
-  g_string_append_c (to, (char) number);
-}
-
-static void
-put_number (GString *to, unsigned field, uint64_t number)
-{
-  put_varint (to, field << 3);
-  put_varint (to, number);
-}
-
-static void
-put_bytes (GString *to, unsigned field, const char *bytes, size_t length)
-{
-  put_varint (to, field << 3 | 2);
-  put_varint (to, length);
-  g_string_append_len (to, bytes, (gssize) length);
-}
-
-/* Puts a message into another and empties it. */
-static void
-put_message (GString *to, unsigned field, GString *message)
-{
-  put_bytes (to, field, message->str, message->len);
-  g_string_truncate (message, 0);
-}
-
 /* ---- packets ---- */
 
 static void
-put_packet (struct graph_writer *t, bool is_first, unsigned field, GString *message)
+put_packet (struct graph_writer *t, bool is_first, enum perfetto_field field, GString *message)
 {
-  put_number (t->packet, PACKET_TIMESTAMP, t->graph->time_ns);
-  put_number (t->packet, PACKET_SEQUENCE, SEQUENCE);
-  put_number (t->packet, PACKET_SEQUENCE_FLAGS,
-              is_first ? FLAGS_CLEARED | FLAGS_NEEDED : FLAGS_NEEDED);
-  put_message (t->packet, field, message);
-  put_message (t->out->bytes, TRACE_PACKET, t->packet);
-  export_flush_much (t->out);
+  perfetto_put_packet (t->out, t->packet, PERFETTO_SEQUENCE_GRAPH, is_first,
+                       t->graph->time_ns - t->shot->zero_ns, field, message);
 }
 
 static void
 put_process (struct graph_writer *t)
 {
-  put_number (t->packed, PROCESS_PID, t->shot->pid);
+  protobuf_put_number (t->packed, PERFETTO_PROCESS_PID, t->shot->pid);
   if (t->shot->program != NULL)
-    put_bytes (t->packed, PROCESS_NAME, t->shot->program, strlen (t->shot->program));
-  put_number (t->message, TRACK_UUID, 1);
-  put_message (t->message, TRACK_PROCESS, t->packed);
-  put_packet (t, true, PACKET_TRACK, t->message);
+    protobuf_put_bytes (t->packed, PERFETTO_PROCESS_NAME, t->shot->program,
+                        strlen (t->shot->program));
+  protobuf_put_number (t->message, PERFETTO_TRACK_UUID, 1);
+  protobuf_put_message (t->message, PERFETTO_TRACK_PROCESS, t->packed);
+  put_packet (t, true, PERFETTO_PACKET_TRACK, t->message);
 }
 
 static void
 put_heap (struct graph_writer *t, bool is_last)
 {
-  put_number (t->heap, GRAPH_PID, t->shot->pid);
-  put_number (t->heap, GRAPH_INDEX, t->index++);
+  protobuf_put_number (t->heap, GRAPH_PID, t->shot->pid);
+  protobuf_put_number (t->heap, GRAPH_INDEX, t->index++);
   if (!is_last)
-    put_number (t->heap, GRAPH_CONTINUED, 1);
-  put_packet (t, false, PACKET_HEAP_GRAPH, t->heap);
+    protobuf_put_number (t->heap, GRAPH_CONTINUED, 1);
+  put_packet (t, false, PERFETTO_PACKET_HEAP_GRAPH, t->heap);
 }
 
 static void
@@ -164,9 +112,9 @@ put_heap_if_much (struct graph_writer *t)
 static void
 put_interned (struct graph_writer *t, unsigned field, uint64_t id, const char *text)
 {
-  put_number (t->message, INTERNED_ID, id);
-  put_bytes (t->message, INTERNED_TEXT, text, strlen (text));
-  put_message (t->heap, field, t->message);
+  protobuf_put_number (t->message, PERFETTO_INTERNED_ID, id);
+  protobuf_put_bytes (t->message, PERFETTO_INTERNED_TEXT, text, strlen (text));
+  protobuf_put_message (t->heap, field, t->message);
   put_heap_if_much (t);
 }
 
@@ -182,11 +130,12 @@ put_classes (struct graph_writer *t)
       g_hash_table_insert (images, (gpointer) image, GUINT_TO_POINTER (id));
       put_interned (t, GRAPH_LOCATIONS, id, image);
     }
-    put_number (t->message, TYPE_ID, (uint64_t) i + 1);
-    put_number (t->message, TYPE_LOCATION, GPOINTER_TO_UINT (g_hash_table_lookup (images, image)));
-    put_bytes (t->message, TYPE_NAME, klass->name, strlen (klass->name));
-    put_number (t->message, TYPE_KIND, export_is_array (klass) ? KIND_ARRAY : KIND_NORMAL);
-    put_message (t->heap, GRAPH_TYPES, t->message);
+    protobuf_put_number (t->message, TYPE_ID, (uint64_t) i + 1);
+    protobuf_put_number (t->message, TYPE_LOCATION,
+                         GPOINTER_TO_UINT (g_hash_table_lookup (images, image)));
+    protobuf_put_bytes (t->message, TYPE_NAME, klass->name, strlen (klass->name));
+    protobuf_put_number (t->message, TYPE_KIND, export_is_array (klass) ? KIND_ARRAY : KIND_NORMAL);
+    protobuf_put_message (t->heap, GRAPH_TYPES, t->message);
     put_heap_if_much (t);
   }
   g_hash_table_destroy (images);
@@ -226,18 +175,18 @@ put_object (struct graph_writer *t, uint32_t object)
 {
   const struct heap_graph *const g = t->graph;
   const uint32_t first = g->first[object], end = g->first[object + 1];
-  put_number (t->message, OBJECT_ID, (uint64_t) object + 1);
-  put_number (t->message, OBJECT_TYPE, (uint64_t) g->classes[object] + 1);
-  put_number (t->message, OBJECT_SIZE, g->bytes[object]);
+  protobuf_put_number (t->message, OBJECT_ID, (uint64_t) object + 1);
+  protobuf_put_number (t->message, OBJECT_TYPE, (uint64_t) g->classes[object] + 1);
+  protobuf_put_number (t->message, OBJECT_SIZE, g->bytes[object]);
   for (uint32_t i = first; i < end; i++)
-    put_varint (t->packed, field_of (t, object, i));
+    protobuf_put_varint (t->packed, field_of (t, object, i));
   if (first < end)
-    put_message (t->message, OBJECT_FIELDS, t->packed);
+    protobuf_put_message (t->message, OBJECT_FIELDS, t->packed);
   for (uint32_t i = first; i < end; i++)
-    put_varint (t->packed, (uint64_t) g->targets[i] + 1);
+    protobuf_put_varint (t->packed, (uint64_t) g->targets[i] + 1);
   if (first < end)
-    put_message (t->message, OBJECT_REFERENCES, t->packed);
-  put_message (t->heap, GRAPH_OBJECTS, t->message);
+    protobuf_put_message (t->message, OBJECT_REFERENCES, t->packed);
+  protobuf_put_message (t->heap, GRAPH_OBJECTS, t->message);
   put_heap_if_much (t);
 }
 
@@ -258,10 +207,10 @@ put_roots (struct graph_writer *t)
     const struct heap_root *root = &t->graph->roots[i];
     if (root->is_weak)
       continue;
-    put_varint (t->packed, (uint64_t) root->object + 1);
-    put_message (t->message, ROOT_OBJECTS, t->packed);
-    put_number (t->message, ROOT_TYPE, root_type (root->kind));
-    put_message (t->heap, GRAPH_ROOTS, t->message);
+    protobuf_put_varint (t->packed, (uint64_t) root->object + 1);
+    protobuf_put_message (t->message, ROOT_OBJECTS, t->packed);
+    protobuf_put_number (t->message, ROOT_TYPE, root_type (root->kind));
+    protobuf_put_message (t->heap, GRAPH_ROOTS, t->message);
     put_heap_if_much (t);
   }
 }
@@ -270,12 +219,12 @@ static uint64_t
 write_perfetto (const struct export_shot *shot, struct export_out *out)
 {
   struct graph_writer t = { .shot = shot,
-                     .graph = shot->graph,
-                     .out = out,
-                     .heap = g_string_new (NULL),
-                     .message = g_string_new (NULL),
-                     .packed = g_string_new (NULL),
-                     .packet = g_string_new (NULL) };
+                            .graph = shot->graph,
+                            .out = out,
+                            .heap = g_string_new (NULL),
+                            .message = g_string_new (NULL),
+                            .packed = g_string_new (NULL),
+                            .packet = g_string_new (NULL) };
   put_process (&t);
   put_classes (&t);
   put_field_names (&t);
@@ -292,5 +241,5 @@ write_perfetto (const struct export_shot *shot, struct export_out *out)
 }
 
 const struct export_format export_perfetto
-    = { "perfetto", "heap snapshot: ui.perfetto.dev, trace_processor; exact sizes",
-        .write_shot = write_perfetto };
+    = { "perfetto", "events over time, heap snapshot: ui.perfetto.dev, trace_processor",
+        .write_shot = write_perfetto, .trace = &perfetto_trace };

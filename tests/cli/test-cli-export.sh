@@ -144,6 +144,16 @@ says out '{"name":"standard input"}'
 { head -c 8 "$small"; head -c 8 /dev/zero; tail -c +17 "$small"; } >clockless.mlpd
 run 3 export -f chrome clockless.mlpd "$small"
 says err 'it has no time of day, which several logs in one trace need'
+# With a heap snapshot, from a pipe, too; without one, and of an eventlog.
+run 0 export -f perfetto "$logs/all-v17.mlpd" -o perfetto
+cat "$logs/all-v17.mlpd" | run 0 export -f perfetto -
+cmp -s out perfetto || test "$(wc -c <out)" -gt "$(wc -c <perfetto)" || fail 'perfetto from a pipe'
+run 0 export -f perfetto --shot 1 "$logs/all-v17.mlpd"
+run 3 export -f perfetto --shot 9 "$logs/all-v17.mlpd"
+says err 'it has no heap snapshot 9'
+run 2 export -f perfetto --shot 1 "$logs/all-v17.mlpd" "$small"
+run 0 export -f perfetto "$logs/stock-calls.mlpd.gz"
+run 0 export -f perfetto "$logs/small.eventlog"
 head -c 2000 "$logs/all-v17.mlpd" >cut.mlpd
 run 0 export -f chrome cut.mlpd
 says err 'warning'

@@ -93,7 +93,7 @@ const engine = await open(folder);
 await engine.read(path);
 await engine.each(`select name, value from stats where severity in ('error', 'data_loss') and value > 0`,
   { name: STR, value: NUM }, (it) => add(found, `statistic ${it.name}`, it.value));
-await engine.each(`select coalesce(t.name, k.name, '') as track, s.name as name, s.dur as ns, s.depth as depth
+await engine.each(`select coalesce(k.name, t.name, '') as track, s.name as name, s.dur as ns, s.depth as depth
             from slice s left join thread_track tt on s.track_id = tt.id left join thread t using (utid)
             left join track k on s.track_id = k.id`,
   { track: STR, name: STR, ns: NUM, depth: NUM }, (it) => {
@@ -106,7 +106,7 @@ await engine.each(`select t.name as name, count(*) as n, max(c.value) as most
   { name: STR, n: NUM, most: NUM }, (it) => {
     add(found, 'values', it.n);
     if (/^Heap size/.test(it.name)) add(found, 'heap_max', it.most);
-    if (/allocated( bytes)?$/.test(it.name)) add(found, 'allocated', it.most);
+    if (/^Capability [0-9]+: allocated/.test(it.name)) add(found, 'allocated', it.most);
   });
 engine.close();
 

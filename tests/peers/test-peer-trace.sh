@@ -28,11 +28,8 @@ judge_trace ()
   fail "trace_processor does not agree: $format $traced $*"
 }
 
-for format in chrome; do
-  judge_trace "$format" all-v17.mlpd
-  judge_trace "$format" all-v17.mlpd -- --time-range=5ms~31ms
-  judge_trace "$format" stock-calls.mlpd.gz
-  judge_trace "$format" ghc-blocks-N2.eventlog.gz
-  judge_trace "$format" module-calls.mlpd.gz module-alloc.mlpd.gz
-  judge_trace "$format" ghc-sparks-all.eventlog.gz ghc-collect-N2.eventlog.gz
-done
+judge_trace chrome all-v17.mlpd -- --time-range=5ms~31ms
+judge_trace chrome module-calls.mlpd.gz module-alloc.mlpd.gz
+judge_trace chrome ghc-sparks-all.eventlog.gz ghc-collect-N2.eventlog.gz
+judge_trace perfetto all-v17.mlpd
+judge_trace perfetto stock-calls.mlpd.gz ghc-blocks-N2.eventlog.gz stock-counters.mlpd.gz
