@@ -166,6 +166,9 @@ void sample_clock_note_thread (const char *name);
 /* When the runtime has started. */
 void sample_clock_begin (struct _MonoProfiler *p);
 
+/* From a thread that has started. */
+void sample_clock_add_thread (void);
+
 /* Now and then: ends the samples if the program uses their signal. */
 void sample_clock_check (void);
 

@@ -114,7 +114,7 @@ thread_started (MonoProfiler *p, uintptr_t thread)
   (void) p;
   names_start_thread (thread);
   if (is_armed (CLASS_SAMPLE)) {
-    cpu_timers_add_thread ();
+    sample_clock_add_thread ();
     thread_usage_begin ();
   }
   record_thread (thread, MLPD_LOAD_END_LOAD, NULL);

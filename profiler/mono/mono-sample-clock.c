@@ -35,9 +35,15 @@ static sem_t sampler_named;
 
 static _Atomic bool is_probing, probe_arrived;
 
+/* Of samples by the wall clock; 0: none. */
+static _Atomic int wall_signal;
+static _Thread_local bool is_waking __attribute__ ((tls_model ("initial-exec")));
+
 bool
 sample_clock_note_probe (void)
 {
+  if (is_waking)
+    return true;
   if (!atomic_load_explicit (&is_probing, memory_order_relaxed))
     return false;
   atomic_store_explicit (&probe_arrived, true, memory_order_relaxed);
@@ -155,8 +161,10 @@ sample_clock_begin (struct _MonoProfiler *p)
   const int found = find_signal ();
   if (found != 0)
     native_thread_wait (&sampler_named, clock_of_system () + SAMPLER_LIMIT_NS);
-  if (p->options.sample_real)
+  if (p->options.sample_real) {
+    atomic_store (&wall_signal, found);
     return;
+  }
   if (found == 0 || !probe (p, found)) {
     proflog_warn ("no samples: this runtime's signal for them is not known");
     return;
@@ -165,13 +173,33 @@ sample_clock_begin (struct _MonoProfiler *p)
   cpu_timers_begin (found, sample_clock_interval (&p->options));
 }
 
+static bool
+has_runtime_handler (int signal)
+{
+  struct sigaction now;
+  return sigaction (signal, NULL, &now) == 0 && now.sa_sigaction == runtime_handler.sa_sigaction;
+}
+
+/* The runtime's thread for samples signals a thread again after its handler has run.  The handler ignores a
+ * signal that comes while the thread is being attached: the thread would never be sampled.  So each
+ * thread signals itself when it is attached. */
+void
+sample_clock_add_thread (void)
+{
+  const int signal = atomic_load (&wall_signal);
+  cpu_timers_add_thread ();
+  if (signal == 0 || !has_runtime_handler (signal))
+    return;
+  is_waking = true;
+  pthread_kill (pthread_self (), signal);
+  is_waking = false;
+}
+
 void
 sample_clock_check (void)
 {
   const int signal = atomic_load (&sample_signal);
-  struct sigaction now;
-  if (signal == 0 || sigaction (signal, NULL, &now) != 0
-      || now.sa_sigaction == runtime_handler.sa_sigaction)
+  if (signal == 0 || has_runtime_handler (signal))
     return;
   cpu_timers_end ();
   proflog_warn ("no more samples: the program handles signal %d, which the runtime has for them",
@@ -184,6 +212,7 @@ sample_clock_finish (void)
 {
   int reason;
   atomic_store (&sample_signal, 0);
+  atomic_store (&wall_signal, 0);
   cpu_timers_end ();
   const uint64_t failed = cpu_timers_failed (&reason);
   if (failed != 0)

@@ -111,6 +111,15 @@ if has tmux; then
   export LC_ALL=C
 fi
 
+# Each thread is sampled, also one that the runtime signalled while it was being attached.  So many samples
+# may be too many to record all.
+compile herd
+profiled "sample-real=2000,output=$log" herd 100 1000 2>"$work/stderr" || fail "herd failed"
+"$proflog" report --reports=waits --format csv --limit 0 "$log" >"$work/waits.csv" 2>"$work/stderr" \
+  || fail "no waits"
+sampled=$(grep -c 'samples,sleep,.*Probe.Herd:Sleeps' "$work/waits.csv")
+test "$sampled" = 100 || fail "$sampled of 100 threads were sampled"
+
 # Contention alone.  The rows add up to the section monitors, also of selected threads and times.
 record 0 monitor waits 300
 thread=$(awk '$2 == "Locks" { print $3 }' "$truth")
