@@ -62,3 +62,37 @@ TEST (speedscope)
                   "\"samples\":[\n[0,1],\n[0,1,0],\n[0,1,0,2]],\n"
                   "\"weights\":[\n7,\n5,\n1]}]}\n");
 }
+
+/* Own costs 5, 7 and 1; the call of the odd one by Run is the outermost, so it costs everything. */
+TEST (callgrind)
+{
+  expect_written ("callgrind", "# callgrind format\n"
+                               "version: 1\n"
+                               "creator: proflog " PACKAGE_VERSION "\n"
+                               "\n"
+                               "positions: line\n"
+                               "event: Samples : Samples\n"
+                               "events: Samples\n"
+                               "summary: 13\n"
+                               "\n"
+                               "fl=(1) unknown\n"
+                               "fn=(1) Run (int, string)\n"
+                               "0 5\n"
+                               "cfn=(2) a;b c \"d\"  \\\n"
+                               "calls=1 0\n"
+                               "0 13\n"
+                               "cfn=(3) [unknown]\n"
+                               "calls=1 0\n"
+                               "0 1\n"
+                               "\n"
+                               "fn=(2)\n"
+                               "0 7\n"
+                               "cfn=(1)\n"
+                               "calls=1 0\n"
+                               "0 6\n"
+                               "\n"
+                               "fn=(3)\n"
+                               "0 1\n"
+                               "\n"
+                               "totals: 13\n");
+}
