@@ -6,6 +6,7 @@ EXTRA_DIST += \
 	scripts/check-install \
 	scripts/compare-outputs \
 	scripts/compare-outputs.runs \
+	scripts/embed-files \
 	scripts/get-peers \
 	scripts/include-rules \
 	scripts/list-sources \

@@ -15,7 +15,7 @@ struct export_values {
   struct log_command log;
   const struct export_format *export;
   struct cli_number shot; /* not set: the last complete one */
-  enum view_source source;
+  enum stacks_cost source;
   uint64_t zero; /* on the log's clock: when the trace begins to which a heap snapshot is added */
 };
 
@@ -58,13 +58,6 @@ has_format (const struct export_values *v, GError **error)
   return cli_refuse (error, "--format is needed: there are %s", all);
 }
 
-static bool
-selects_parts (const struct log_command *c)
-{
-  const struct selection *s = &c->selection;
-  return s->threads != NULL || s->caps != NULL || selection_has_times (s);
-}
-
 /* Are the options and the number of logs for the kind of format that is requested? */
 static bool
 check_options (const struct export_values *v, GError **error)
@@ -74,11 +67,11 @@ check_options (const struct export_values *v, GError **error)
   if (v->export->write_shot == NULL && v->shot.is_set)
     return cli_refuse (error, "--shot is for heap snapshots, and --format %s writes none",
                        v->export->name);
-  if (v->export->write_stacks == NULL && v->source != VIEW_SOURCE_ANY)
+  if (v->export->write_stacks == NULL && v->source != STACKS_ANY)
     return cli_refuse (error, "--source is for stacks, and --format %s writes none",
                        v->export->name);
   if (v->export->write_shot != NULL && (v->export->trace == NULL || v->shot.is_set)
-      && selects_parts (&v->log))
+      && selection_is_partial (&v->log.selection))
     return cli_refuse (error,
                        "--thread, --time-range and --cap are not for heap snapshots, and --format "
                        "%s writes one",
@@ -89,9 +82,8 @@ check_options (const struct export_values *v, GError **error)
   return true;
 }
 
-static const struct cli_choice sources[] = { { "samples", VIEW_SOURCE_SAMPLES, false },
-                                             { "calls", VIEW_SOURCE_CALLS, false },
-                                             { NULL, 0, false } };
+static const struct cli_choice sources[]
+    = { { "samples", STACKS_TIME, false }, { "calls", STACKS_SELF, false }, { NULL, 0, false } };
 
 static const struct cli_option own[] = {
   { .name = "format",
@@ -180,80 +172,15 @@ write_shot (struct log_command *c, const char *path, const struct export_values 
   return status;
 }
 
-/* ---- stacks ---- */
-
-static int
-write_stacks (struct log_command *c, const char *path, const struct export_values *v,
-              struct export_stacks *stacks)
-{
-  struct export_out out = { .bytes = g_string_new (NULL), .put = put, .data = &c->output };
-  if (strcmp (path, "-") != 0)
-    stacks->title = g_path_get_basename (path);
-  v->export->write_stacks (stacks, &out);
-  g_string_free (out.bytes, TRUE);
-  return out.failed ? CLI_INPUT : CLI_OK;
-}
-
-static int
-write_mono_stacks (struct log_command *c, const char *path, const struct export_values *v,
-                   const struct summary *s)
-{
-  struct export_stacks stacks;
-  export_stacks_init (&stacks);
-  log_stacks_add (&stacks, s, v->source);
-  int status = CLI_INPUT;
-  if (stacks.total != 0)
-    status = write_stacks (c, path, v, &stacks);
-  else
-    cli_message ("proflog export: %s: it has no %s%s; see 'proflog run --help'", path,
-                 v->source == VIEW_SOURCE_SAMPLES ? "samples"
-                 : v->source == VIEW_SOURCE_CALLS ? "recorded calls"
-                                                  : "samples and no recorded calls",
-                 selects_parts (c) ? " that are selected" : "");
-  export_stacks_clear (&stacks);
-  return status;
-}
-
-static int
-export_eventlog (struct log_command *c, const char *path, const struct export_values *v)
-{
-  if (v->export->write_shot != NULL)
-    return log_command_refuse_eventlog (c, path, "only logs of Mono have heap snapshots");
-  if (v->source == VIEW_SOURCE_CALLS)
-    return log_command_refuse_eventlog (c, path, "only logs of Mono have calls");
-  if (c->selection.threads != NULL)
-    return log_command_refuse_eventlog (c, path, "its time profile does not name threads");
-  struct ghc_summary summary;
-  int status = log_command_summarize_eventlog (c, path, &summary, GHC_FEATURE_PROFILES);
-  if (summary.log.headers != 0) {
-    struct export_stacks stacks;
-    export_stacks_init (&stacks);
-    log_stacks_add_eventlog (&stacks, &summary);
-    int written = CLI_INPUT;
-    if (stacks.total != 0)
-      written = write_stacks (c, path, v, &stacks);
-    else
-      cli_message ("proflog export: %s: it has no time profile%s", path,
-                   selects_parts (c) ? " of what is selected" : "");
-    status = MAX (status, written);
-    export_stacks_clear (&stacks);
-  }
-  ghc_summary_clear (&summary);
-  return status;
-}
-
 /* ---- one log ---- */
 
 static int
-export_mono (struct log_command *c, const char *path, const struct export_values *v)
+export_shot (struct log_command *c, const char *path, const struct export_values *v)
 {
   const guint index = (guint) v->shot.value;
   const struct shot_selection selection
       = { .last = index == 0, .indexes = &index, .n_indexes = index != 0 };
-  const bool has_shot = v->export->write_shot != NULL;
-  const struct scan_options options
-      = { .graphs = has_shot ? &selection : NULL,
-          .call_times = !has_shot && v->source != VIEW_SOURCE_SAMPLES };
+  const struct scan_options options = { .graphs = &selection };
   struct summary summary;
   summary_init (&summary, &options);
   int status = log_command_summarize (c, path, &summary, NULL);
@@ -262,8 +189,7 @@ export_mono (struct log_command *c, const char *path, const struct export_values
   for (guint i = warned; i < summary.log.messages->len; i++)
     log_command_warn (c, path, g_ptr_array_index (summary.log.messages, i));
   if (summary.log.has_header) {
-    const int written
-        = has_shot ? write_shot (c, path, v, &summary) : write_mono_stacks (c, path, v, &summary);
+    const int written = write_shot (c, path, v, &summary);
     status = MAX (status, written);
   }
   summary_clear (&summary);
@@ -275,13 +201,14 @@ static int
 write_trace (struct log_command *c, struct export_values *v)
 {
   struct export_out out = { .bytes = g_string_new (NULL), .put = put, .data = &c->output };
-  const bool has_shot = v->export->write_shot != NULL && c->logs[1] == NULL && !selects_parts (c);
+  const bool has_shot = v->export->write_shot != NULL && c->logs[1] == NULL
+                        && !selection_is_partial (&c->selection);
   const int status = log_trace_write (c, v->export->trace, &out, has_shot ? &v->zero : NULL);
   g_string_free (out.bytes, TRUE);
   if (status > CLI_TRUE || c->input == NULL)
     return status;
   c->reports_damage = true; /* it was reported */
-  const int shot_status = export_mono (c, c->logs[0], v);
+  const int shot_status = export_shot (c, c->logs[0], v);
   return MAX (status, shot_status);
 }
 
@@ -290,10 +217,14 @@ export_log (struct log_command *c, const char *path, struct export_values *v)
 {
   if (v->export->trace != NULL)
     return write_trace (c, v);
+  if (v->export->write_stacks != NULL)
+    return log_stacks_write (c, path, v->source, v->export);
   const enum log_format format = log_command_detect_format (c, path);
   if (format == LOG_FORMAT_NONE || !log_command_can_select (c, path, format))
     return CLI_INPUT;
-  return format == LOG_FORMAT_GHC ? export_eventlog (c, path, v) : export_mono (c, path, v);
+  if (format == LOG_FORMAT_GHC)
+    return log_command_refuse_eventlog (c, path, "only logs of Mono have heap snapshots");
+  return export_shot (c, path, v);
 }
 
 static void

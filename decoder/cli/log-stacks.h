@@ -1,18 +1,24 @@
-/* log-stacks.h -- the stacks of a log for an export, from the trees that reports show. */
+/* log-stacks.h -- the stacks of a log with their costs, from the trees that reports show. */
 #ifndef PROFLOG_LOG_STACKS_H
 #define PROFLOG_LOG_STACKS_H
 
-#include "decoder/exports/export-stacks.h"
-#include "decoder/ghc/analyses/ghc-summary.h"
-#include "decoder/mlpd/analyses/summary.h"
-#include "decoder/output/view.h"
+#include "decoder/cli/log-command.h"
+#include "decoder/exports/export.h"
 
-/* Adds the stacks of a finished summary: of its samples, or with self times of its calls.  The
- * weights of samples are processor time where the log states it. */
-void log_stacks_add (struct export_stacks *stacks, const struct summary *summary,
-                     enum view_source source);
+/* Costs that stacks have.  Eventlogs have processor time only: that of their time profile. */
+enum stacks_cost {
+  STACKS_ANY,   /* processor time where there are samples, else the time of calls by itself */
+  STACKS_TIME,  /* processor time of samples; their number where the log does not state it */
+  STACKS_WALL,  /* of samples of the wall clock: working and waiting */
+  STACKS_CALLS, /* numbers of recorded calls */
+  STACKS_SELF,  /* times of recorded calls, without callees */
+  STACKS_ALLOC, /* bytes of objects, by the stack of their allocation; the type is the innermost
+                   frame */
+};
 
-/* Adds those of the time profile of an eventlog. */
-void log_stacks_add_eventlog (struct export_stacks *stacks, const struct ghc_summary *summary);
+/* Writes the stacks of a log of either runtime to the output of the command.  A cost that the log
+ * lacks is an error, which names the option that records it.  Returns the exit status. */
+int log_stacks_write (struct log_command *command, const char *path, enum stacks_cost cost,
+                      const struct export_format *format);
 
 #endif

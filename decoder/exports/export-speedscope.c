@@ -55,6 +55,14 @@ put_each (const struct export_stacks *stacks, struct export_out *out, GArray *fr
   }
 }
 
+/* The names that speedscope knows. */
+static const char *
+speedscope_unit (const struct export_stacks *stacks)
+{
+  const enum figure_unit unit = export_stacks_figure (stacks);
+  return unit == FIGURE_NS ? "nanoseconds" : unit == FIGURE_BYTES ? "bytes" : "none";
+}
+
 static void
 write_speedscope (const struct export_stacks *stacks, struct export_out *out)
 {
@@ -72,7 +80,7 @@ write_speedscope (const struct export_stacks *stacks, struct export_out *out)
                           "\"profiles\":[{\"type\":\"sampled\",\"name\":\"all threads\","
                           "\"unit\":\"%s\",\"startValue\":0,\"endValue\":%" G_GUINT64_FORMAT
                           ",\n\"samples\":[",
-                          stacks->is_time ? "nanoseconds" : "none", stacks->total);
+                          speedscope_unit (stacks), stacks->total);
   put_each (stacks, out, frames);
   g_string_append (out->bytes, "],\n\"weights\":[");
   put_each (stacks, out, NULL);

@@ -3,6 +3,8 @@
 
 #include "decoder/exports/export-stacks.h"
 
+#include <string.h>
+
 void
 export_stacks_init (struct export_stacks *s)
 {
@@ -10,6 +12,8 @@ export_stacks_init (struct export_stacks *s)
     .nodes = g_array_new (FALSE, TRUE, sizeof (struct export_node)),
     .frames = g_ptr_array_new_with_free_func (g_free),
     .numbers = g_hash_table_new (g_str_hash, g_str_equal),
+    .cost = "Samples",
+    .unit = "hits",
   };
   g_array_set_size (s->nodes, EXPORT_STACKS_ROOT + 1);
 }
@@ -60,4 +64,12 @@ export_stacks_path (const struct export_stacks *s, uint32_t node, GArray *frames
     all[j] = all[i];
     all[i] = outer;
   }
+}
+
+enum figure_unit
+export_stacks_figure (const struct export_stacks *s)
+{
+  return strcmp (s->unit, "ns") == 0      ? FIGURE_NS
+         : strcmp (s->unit, "bytes") == 0 ? FIGURE_BYTES
+                                          : FIGURE_COUNT;
 }

@@ -5,8 +5,8 @@
 #ifndef PROFLOG_EXPORT_STACKS_H
 #define PROFLOG_EXPORT_STACKS_H
 
+#include "decoder/output/figure.h"
 #include <glib.h>
-#include <stdbool.h>
 #include <stdint.h>
 
 #define EXPORT_STACKS_ROOT 0
@@ -22,12 +22,16 @@ struct export_stacks {
   GPtrArray *frames;   /* of char *: names, each once */
   GHashTable *numbers; /* name -> place in `frames` */
   uint64_t total;      /* of all weights */
-  bool is_time;        /* weights are ns; else they are counts of samples */
+  const char *cost;    /* what the weights are, for people; static */
+  const char *unit;    /* of the weights: "ns", "bytes", "hits", "calls"; static */
   char *title;         /* NULL: none */
 };
 
 void export_stacks_init (struct export_stacks *stacks);
 void export_stacks_clear (struct export_stacks *stacks);
+
+/* The unit of the weights, to print them. */
+enum figure_unit export_stacks_figure (const struct export_stacks *stacks);
 
 /* The number of the frame of this name. */
 uint32_t export_stacks_frame (struct export_stacks *stacks, const char *name);

@@ -6,7 +6,7 @@
 #include "decoder/serve/control-worker.h"
 #include "decoder/serve/event-hub.h"
 #include "decoder/serve/http-guard.h"
-#include "decoder/serve/page-files.h"
+#include "decoder/output/embedded-file.h"
 #include "decoder/output/emitter.h"
 #include <arpa/inet.h>
 #include <errno.h>
@@ -275,10 +275,10 @@ end_request (void *data, struct MHD_Connection *connection, void **context,
 
 /* ---- requests ---- */
 
-static const struct page_file *
+static const struct embedded_file *
 find_file (const char *name)
 {
-  for (const struct page_file *file = page_files; file->name != NULL; file++)
+  for (const struct embedded_file *file = page_files; file->name != NULL; file++)
     if (strcmp (file->name, name) == 0)
       return file;
   return NULL;
@@ -296,7 +296,7 @@ answer_read (struct http_server *s, struct MHD_Connection *connection, const cha
     return answer_history (s, connection);
   if (strcmp (name, "metrics") == 0)
     return answer_metrics (s, connection);
-  const struct page_file *file = find_file (name);
+  const struct embedded_file *file = find_file (name);
   if (file == NULL)
     return answer_text (connection, MHD_HTTP_NOT_FOUND, "There is no such page.\n");
   return answer (

@@ -16,9 +16,9 @@ proflog_serve_CFLAGS = $(libproflog_command_la_CFLAGS) $(LIBMICROHTTPD_CFLAGS)
 proflog_serve_LDADD = libproflog-command.la $(GLIB_LIBS) $(LIBMICROHTTPD_LIBS)
 nodist_proflog_serve_SOURCES = decoder/serve/page-files.c
 CLEANFILES += decoder/serve/page-files.c
-EXTRA_DIST += $(page_sources) decoder/serve/embed-files.sh
+EXTRA_DIST += $(page_sources)
 
-decoder/serve/page-files.c: $(page_sources) $(top_srcdir)/decoder/serve/embed-files.sh
+decoder/serve/page-files.c: $(page_sources) $(top_srcdir)/scripts/embed-files
 	@$(MKDIR_P) decoder/serve
-	$(AM_V_GEN)sh $(top_srcdir)/decoder/serve/embed-files.sh $(page_sources) >$@.new
+	$(AM_V_GEN)sh $(top_srcdir)/scripts/embed-files page_files $(page_sources) >$@.new
 	@mv -f $@.new $@

@@ -1,0 +1,126 @@
+/* cmd-flame.c -- proflog flame */
+#include "config.h"
+
+#include "decoder/cli/cli.h"
+#include "decoder/cli/log-stacks.h"
+#include "decoder/cli/write-command.h"
+#include "decoder/exports/export-flame.h"
+
+#include <string.h>
+
+struct flame_values {
+  struct log_command log;
+  enum stacks_cost cost;
+  const struct export_format *format; /* NULL: by the name of the output */
+};
+
+static const struct export_format *const formats[]
+    = { &export_flame_html, &export_flame_svg, &export_folded, NULL };
+
+static void
+list_formats (const struct cli_command *command, GPtrArray *names)
+{
+  (void) command;
+  for (const struct export_format *const *format = formats; *format != NULL; format++)
+    g_ptr_array_add (names, (gpointer) (*format)->name);
+}
+
+static const struct export_format *
+find_format (const char *name)
+{
+  for (const struct export_format *const *format = formats; *format != NULL; format++)
+    if (strcmp ((*format)->name, name) == 0)
+      return *format;
+  return NULL;
+}
+
+static bool
+parse_format (void *field, const char *text, GError **error)
+{
+  const struct export_format **format = field;
+  *format = find_format (text);
+  if (*format != NULL)
+    return true;
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  list_formats (NULL, names);
+  return cli_refuse_value (error, "--format", text, names);
+}
+
+static const struct cli_choice costs[] = {
+  { "time", STACKS_TIME, false },   { "wall", STACKS_WALL, false },
+  { "calls", STACKS_CALLS, false }, { "self", STACKS_SELF, false },
+  { "alloc", STACKS_ALLOC, false }, { NULL, 0, false },
+};
+
+static const struct cli_option own[] = {
+  { .name = "cost",
+    .kind = CLI_CHOICE,
+    .argument = "COST",
+    .offset = offsetof (struct flame_values, cost),
+    .choices = costs,
+    .help = "Cost of stacks, see below (default: time, or self of a log without samples)" },
+  { .name = "format",
+    .letter = 'f',
+    .kind = CLI_PARSED,
+    .argument = "FORMAT",
+    .offset = offsetof (struct flame_values, format),
+    .parse = parse_format,
+    .list = list_formats,
+    .help = "html, svg or folded (default: by the name of the output, else html)" },
+  { .name = NULL },
+};
+
+/* FILE.svg is a picture; no name, or another one, is a page. */
+static const struct export_format *
+format_of_output (const char *path)
+{
+  const char *end = path != NULL ? strrchr (path, '.') : NULL;
+  const struct export_format *format = end != NULL ? find_format (end + 1) : NULL;
+  return format != NULL ? format : &export_flame_html;
+}
+
+static int
+run (const struct cli_command *spec, int argc, char **argv)
+{
+  struct flame_values v = { .cost = STACKS_ANY };
+  struct log_command *const command = &v.log;
+  GError *error = NULL;
+  int status;
+  if (!log_command_parse (command, spec, argc, argv, &status))
+    return status;
+  if (command->logs[1] != NULL) {
+    cli_refuse (&error, "a flame graph is of one log, but %u are given",
+                g_strv_length (command->logs));
+    return log_command_refuse (command, error);
+  }
+  if (v.format == NULL)
+    v.format = format_of_output (command->path);
+  if (v.format == &export_folded ? !log_command_open (command, &status)
+                                 : !write_command_open (command, &status))
+    return status;
+  status = log_stacks_write (command, command->logs[0], v.cost, v.format);
+  if (status > CLI_TRUE)
+    write_command_discard (command);
+  return log_command_finish (command, status);
+}
+
+const struct cli_command command_flame = {
+  .name = "flame",
+  .group = CLI_INSPECT,
+  .summary = "draw the stacks of a log as a flame graph",
+  .parameters = "LOG",
+  .description = "The page is one file for any browser, and loads nothing: '/' searches, a click "
+                 "or Enter zooms, "
+                 "'i' inverts, arrows move.  Costs:\n"
+                 "  time   processor time of samples; of an eventlog, its time profile\n"
+                 "  wall   samples of the wall clock, with the time of waiting\n"
+                 "  self   times of recorded calls, without callees\n"
+                 "  calls  numbers of recorded calls\n"
+                 "  alloc  bytes of allocated objects; the innermost frame is the type\n",
+  .examples = "  proflog flame app.mlpd -o app.html\n"
+              "  proflog flame --cost alloc app.mlpd -o alloc.svg\n"
+              "  proflog flame --cost calls --thread 'clerk 1' app.mlpd -o calls.html",
+  .options = { { own, 0 }, { log_selection_options, 0 }, { log_options, 0 } },
+  .selects = SELECTS_PARTS | SELECTS_CAPS,
+  .run = run,
+};

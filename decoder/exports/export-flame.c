@@ -1,0 +1,118 @@
+/* export-flame.c -- a flame graph as a picture: a row for each depth, the root above. */
+#include "config.h"
+
+#include "decoder/exports/export-flame.h"
+#include "decoder/exports/flame-tree.h"
+#include "decoder/output/emitter-values.h"
+#include "decoder/output/figure.h"
+
+#include <string.h>
+
+#define WIDTH 1200
+#define ROW 18
+#define LETTER 6.7
+/* What is narrower than a third of a pixel cannot be seen. */
+#define SHARE_MIN (3 * WIDTH)
+#define NODES_MAX 50000
+
+void
+export_flame_append_text (GString *bytes, const char *text)
+{
+  g_autofree char *printable = emitter_printable (text);
+  g_autofree char *escaped = g_markup_escape_text (printable, -1);
+  g_string_append (bytes, escaped);
+}
+
+/* Code of a runtime or library is blue, other code red to yellow, by the name of its class. */
+static void
+append_colour (GString *bytes, const char *name)
+{
+  const bool is_native = strchr (name, ':') == NULL || g_str_has_suffix (name, "[native]");
+  guint hash = 0;
+  for (const char *c = name; *c != 0 && *c != ':'; c++)
+    hash = (hash * 31 + (guint8) *c) % 997;
+  g_string_append_printf (bytes, "hsl(%u,%u%%,%u%%)", is_native ? 205 + hash % 25 : 12 + hash % 44,
+                          is_native ? 45 : 80, 62 + hash % 12);
+}
+
+struct place {
+  double x;     /* of the node */
+  double taken; /* by the callees before */
+  guint depth;
+};
+
+static void
+put_node (const struct flame_tree *t, const struct flame_node *node, const struct place *place,
+          struct export_out *out)
+{
+  const char *name = node == &g_array_index (t->nodes, struct flame_node, FLAME_ROOT)
+                         ? "all"
+                         : flame_tree_name (t, node->frame);
+  const double width = (double) node->total * WIDTH / (double) t->stacks->total;
+  const int letters = (int) ((width - 6) / LETTER);
+  g_autofree char *amount = figure_text (export_stacks_figure (t->stacks), node->total);
+  g_string_append (out->bytes, "<g><title>");
+  export_flame_append_text (out->bytes, name);
+  g_string_append_printf (out->bytes,
+                          " (%s, %.1f %%)</title><rect x=\"%.2f\" y=\"%u\" width=\"%.2f\" "
+                          "height=\"%d\" fill=\"",
+                          amount, 100 * (double) node->total / (double) t->stacks->total, place->x,
+                          place->depth * ROW, MAX (width - 0.6, 0.3), ROW - 1);
+  append_colour (out->bytes, name);
+  g_string_append (out->bytes, "\"/>");
+  if (letters >= 3) {
+    const glong length = g_utf8_strlen (name, -1);
+    g_autofree char *part = g_utf8_substring (name, 0, MIN (length, letters));
+    g_string_append_printf (out->bytes, "<text x=\"%.2f\" y=\"%u\">", place->x + 3,
+                            place->depth * ROW + ROW - 5);
+    export_flame_append_text (out->bytes, part);
+    g_string_append (out->bytes, "</text>");
+  }
+  g_string_append (out->bytes, "</g>\n");
+  export_flush_much (out);
+}
+
+/* A parent comes before its callees, which stand side by side in their order. */
+static struct place *
+place_nodes (const struct flame_tree *t, guint *depth)
+{
+  struct place *places = g_new0 (struct place, t->nodes->len);
+  for (guint i = 1; i < t->nodes->len; i++) {
+    const struct flame_node *node = &g_array_index (t->nodes, struct flame_node, i);
+    struct place *parent = &places[node->parent];
+    places[i].x = parent->x + parent->taken;
+    places[i].depth = parent->depth + 1;
+    parent->taken += (double) node->total * WIDTH / (double) t->stacks->total;
+    *depth = MAX (*depth, places[i].depth);
+  }
+  return places;
+}
+
+void
+export_flame_append_svg (const struct export_stacks *stacks, struct export_out *out)
+{
+  struct flame_tree tree;
+  guint depth = 0;
+  flame_tree_init (&tree, stacks, SHARE_MIN, NODES_MAX);
+  struct place *places = place_nodes (&tree, &depth);
+  g_string_append_printf (out->bytes,
+                          "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %u\" "
+                          "font-family=\"monospace\" font-size=\"11\">\n",
+                          WIDTH, (depth + 1) * ROW);
+  for (guint i = 0; i < tree.nodes->len && !out->failed; i++)
+    put_node (&tree, &g_array_index (tree.nodes, struct flame_node, i), &places[i], out);
+  g_string_append (out->bytes, "</svg>\n");
+  g_free (places);
+  flame_tree_clear (&tree);
+}
+
+static void
+write_svg (const struct export_stacks *stacks, struct export_out *out)
+{
+  g_string_append (out->bytes, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+  export_flame_append_svg (stacks, out);
+  export_flush (out);
+}
+
+const struct export_format export_flame_svg
+    = { "svg", "flame graph as a picture", .write_stacks = write_svg };

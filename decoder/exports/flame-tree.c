@@ -1,0 +1,167 @@
+/* flame-tree.c -- merges stacks by their names, sums them, and the small ones together. */
+#include "config.h"
+
+#include "decoder/exports/flame-tree.h"
+
+#include <string.h>
+
+const char *
+flame_tree_name (const struct flame_tree *tree, uint32_t frame)
+{
+  const GPtrArray *frames = tree->stacks->frames;
+  return frame < frames->len ? frames->pdata[frame] : "[smaller stacks]";
+}
+
+static struct flame_node *
+node_at (const GArray *nodes, guint i)
+{
+  return &g_array_index (nodes, struct flame_node, i);
+}
+
+/* ---- merging ---- */
+
+/* Frames that have one name, such as methods of two domains, are one callee of their caller. */
+static GArray *
+merge_nodes (const struct export_stacks *stacks)
+{
+  GArray *nodes = g_array_sized_new (FALSE, TRUE, sizeof (struct flame_node), stacks->nodes->len);
+  GHashTable *known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  guint *places = g_new0 (guint, stacks->nodes->len);
+  g_array_set_size (nodes, FLAME_ROOT + 1);
+  for (guint i = 1; i < stacks->nodes->len; i++) {
+    const struct export_node *n = &g_array_index (stacks->nodes, struct export_node, i);
+    const gint64 key = (gint64) ((uint64_t) places[n->parent] << 32 | n->frame);
+    gpointer place = g_hash_table_lookup (known, &key);
+    if (place == NULL) {
+      const struct flame_node node = { .parent = places[n->parent], .frame = n->frame };
+      place = GUINT_TO_POINTER (nodes->len);
+      g_array_append_val (nodes, node);
+      g_hash_table_insert (known, g_memdup2 (&key, sizeof key), place);
+    }
+    places[i] = GPOINTER_TO_UINT (place);
+    node_at (nodes, places[i])->self += n->weight;
+  }
+  g_free (places);
+  g_hash_table_destroy (known);
+  return nodes;
+}
+
+static void
+sum_nodes (GArray *nodes)
+{
+  for (guint i = nodes->len; i-- > 0;) {
+    struct flame_node *node = node_at (nodes, i);
+    node->total += node->self;
+    if (i != FLAME_ROOT)
+      node_at (nodes, node->parent)->total += node->total;
+  }
+}
+
+/* ---- small nodes ---- */
+
+static guint
+count_from (const GArray *nodes, uint64_t least)
+{
+  guint n = 0;
+  for (guint i = 0; i < nodes->len; i++)
+    n += node_at (nodes, i)->total >= least;
+  return n;
+}
+
+/* The nodes of at least that much, each with one for its smaller callees.  Where a node is small,
+ * so are those below it. */
+static GArray *
+sum_small (const GArray *nodes, uint64_t least, uint32_t frame)
+{
+  GArray *kept = g_array_new (FALSE, TRUE, sizeof (struct flame_node));
+  guint *places = g_new0 (guint, nodes->len), *sums = g_new0 (guint, nodes->len);
+  for (guint i = 0; i < nodes->len; i++) {
+    struct flame_node node = *node_at (nodes, i);
+    const guint parent = node.parent;
+    const bool is_small = i != FLAME_ROOT && node.total < least;
+    if (is_small && (node_at (nodes, parent)->total < least && parent != FLAME_ROOT))
+      continue;
+    if (is_small && sums[parent] != 0) {
+      node_at (kept, sums[parent])->self += node.total;
+      node_at (kept, sums[parent])->total += node.total;
+      continue;
+    }
+    if (is_small) {
+      sums[parent] = kept->len;
+      node.frame = frame;
+      node.self = node.total;
+    }
+    places[i] = kept->len;
+    node.parent = places[parent];
+    g_array_append_val (kept, node);
+  }
+  g_free (places);
+  g_free (sums);
+  return kept;
+}
+
+void
+flame_tree_init (struct flame_tree *tree, const struct export_stacks *stacks, uint32_t share,
+                 guint nodes_max)
+{
+  GArray *nodes = merge_nodes (stacks);
+  sum_nodes (nodes);
+  uint64_t least = stacks->total / share;
+  while (count_from (nodes, least) > nodes_max)
+    least = MAX (least, 1) * 2;
+  *tree = (struct flame_tree){ .stacks = stacks, .nodes = nodes };
+  if (count_from (nodes, least) == nodes->len)
+    return;
+  tree->least = least;
+  tree->nodes = sum_small (nodes, least, stacks->frames->len);
+  g_array_unref (nodes);
+}
+
+void
+flame_tree_clear (struct flame_tree *tree)
+{
+  g_array_unref (tree->nodes);
+}
+
+/* ---- frames ---- */
+
+static gint
+compare_frames (gconstpointer a, gconstpointer b)
+{
+  const struct flame_frame *x = a, *y = b;
+  if (x->self != y->self)
+    return x->self > y->self ? -1 : 1;
+  return x->total != y->total ? (x->total > y->total ? -1 : 1)
+                              : (x->frame > y->frame) - (x->frame < y->frame);
+}
+
+/* Does a frame stand above a node, too? */
+static bool
+is_recursive (const GArray *nodes, const struct flame_node *node)
+{
+  for (guint at = node->parent; at != FLAME_ROOT; at = node_at (nodes, at)->parent)
+    if (node_at (nodes, at)->frame == node->frame)
+      return true;
+  return false;
+}
+
+GArray *
+flame_tree_frames (const struct export_stacks *stacks)
+{
+  GArray *frames = g_array_new (FALSE, TRUE, sizeof (struct flame_frame));
+  GArray *nodes = merge_nodes (stacks);
+  sum_nodes (nodes);
+  g_array_set_size (frames, stacks->frames->len);
+  for (guint i = 0; i < frames->len; i++)
+    g_array_index (frames, struct flame_frame, i).frame = i;
+  for (guint i = 1; i < nodes->len; i++) {
+    const struct flame_node *node = node_at (nodes, i);
+    struct flame_frame *f = &g_array_index (frames, struct flame_frame, node->frame);
+    f->self += node->self;
+    if (!is_recursive (nodes, node))
+      f->total += node->total;
+  }
+  g_array_sort (frames, compare_frames);
+  g_array_unref (nodes);
+  return frames;
+}

@@ -1,0 +1,42 @@
+/* flame-tree.h -- stacks as a flame graph shows them: equal callees of a frame are one, and what is
+ * too small to be seen is summed.
+ */
+#ifndef PROFLOG_FLAME_TREE_H
+#define PROFLOG_FLAME_TREE_H
+
+#include "decoder/exports/export-stacks.h"
+
+#define FLAME_ROOT 0
+
+struct flame_node {
+  uint32_t parent; /* comes before */
+  uint32_t frame;
+  uint64_t self;
+  uint64_t total;
+};
+
+struct flame_tree {
+  const struct export_stacks *stacks; /* not owned */
+  GArray *nodes;                      /* of struct flame_node, the root first */
+  uint64_t least;                     /* smaller nodes are summed; 0: there was none */
+};
+
+/* A frame, its sum over all stacks without itself below it, and with that. */
+struct flame_frame {
+  uint32_t frame;
+  uint64_t self, total;
+};
+
+/* Nodes of less than a share of the whole are summed in a node of their parent's; a share that
+ * leaves `nodes_max` nodes or less besides these sums.  The stacks are to live longer. */
+void flame_tree_init (struct flame_tree *tree, const struct export_stacks *stacks, uint32_t share,
+                      guint nodes_max);
+void flame_tree_clear (struct flame_tree *tree);
+
+/* The name of a node's frame; lives as long as the stacks. */
+const char *flame_tree_name (const struct flame_tree *tree, uint32_t frame);
+
+/* All frames, those with the most self first (of struct flame_frame; transfer full). */
+GArray *flame_tree_frames (const struct export_stacks *stacks);
+
+#endif

@@ -1,0 +1,79 @@
+#!/bin/sh
+# The page of proflog flame in Chromium: search, zoom, keys and the inverted graph, with the figures of the report.
+. "${srcdir:-.}/tests/cli/lib.sh"
+need node chromium
+log=$logs/module-calls.mlpd.gz method=Probe.ShortThreads:Main
+
+"$proflog" flame -q --cost self "$log" -o page.html || fail "no page"
+"$proflog" report -q --format json --reports=calls --limit 0 "$log" | "$json_paths" >report
+total=$(awk -F '\t' -v path="calls.methods[$method (string[])].total_ns" '$1 == path { print $2 }' report)
+self=$(awk -F '\t' -v path="calls.methods[$method (string[])].self_ns" '$1 == path { print $2 }' report)
+test -n "$total" -a -n "$self" || fail "the report has no $method"
+all=$("$proflog" flame -q --cost self -f folded "$log" | awk '{ sum += $NF } END { printf "%.0f\n", sum }')
+
+# browse STEP...: what the page prints is in printed.
+browse ()
+{
+  node "$tests/serve/browse.mjs" "file://$work/page.html#$method" "$@" >printed || fail "the page: $(cat printed)"
+}
+
+wide="document.documentElement.scrollWidth <= innerWidth"
+status='document.querySelector("#status").textContent'
+browse \
+  wait 'document.querySelector("#matched").dataset.total > 0' \
+  print 'Number(document.querySelector("#matched").dataset.total)' \
+  print 'root.total' \
+  print "$wide" \
+  print 'document.querySelector("#graph").focus() ?? 1' \
+  run : \
+  print 'focus(shown.find((r) => nameOf(r.node).startsWith("Probe.ShortThreads:Main")).node) ?? focused.self' \
+  press Enter \
+  wait 'zoomed === focused && zoomed !== root' \
+  print 'shown.find((r) => r.node === zoomed).width === canvas.clientWidth' \
+  print "$status" \
+  press ArrowLeft \
+  click '#reset' \
+  wait 'zoomed === root' \
+  click '#invert' \
+  wait 'root === trees.up' \
+  print 'root.total' \
+  print 'Number(document.querySelector("#matched").dataset.total)' \
+  print 'document.querySelectorAll("tbody tr").length'
+{
+  read -r matched
+  read -r whole
+  read -r fits
+  read -r _
+  read -r own
+  read -r fills
+  read -r line
+  read -r inverted
+  read -r matched_inverted
+  read -r rows
+} <printed
+test "$matched" = "$total" || fail "the search finds $matched, the report has $total"
+test "$whole" = "$all" || fail "the page has $whole in all, the log $all"
+test "$fits" = true || fail "the page is wider than the window"
+test "$own" = "$self" || fail "by itself $own, and in the report $self"
+test "$fills" = true || fail "zoomed, it does not fill the width"
+case $line in
+  '"'"$method (string[]) - "*'self '*) ;;
+  *) fail "the status is $line" ;;
+esac
+test "$inverted" = "$all" || fail "inverted, there are $inverted in all"
+# Every stack with the method is found the other way round, too.
+test "$matched_inverted" = "$total" || fail "inverted, the search finds $matched_inverted"
+test "$rows" -gt 5 || fail "the table has $rows rows"
+
+# On a small dark screen.
+browse dark narrow \
+  wait 'shown.length > 3' \
+  print "$wide" \
+  print 'getComputedStyle(document.body).backgroundColor'
+{
+  read -r fits
+  read -r background
+} <printed
+test "$fits" = true || fail "the page is wider than a small screen"
+test "$background" = '"rgb(16, 19, 23)"' || fail "on a dark screen the page is $background"
+echo '15 checks'

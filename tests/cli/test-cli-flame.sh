@@ -1,0 +1,99 @@
+#!/bin/sh
+# proflog flame: the costs of stacks are those of reports; the page and the picture are whole, and nothing in
+# a name is markup or a script.
+. "${srcdir:-.}/tests/cli/lib.sh"
+
+# sums_to EXPECTED LOG OPTION...
+sums_to ()
+{
+  expected=$1
+  shift
+  run 0 flame -q --format folded "$@"
+  sum=$(awk '{ sum += $NF } END { printf "%.0f\n", sum }' out)
+  test "$sum" = "$expected" || fail "$*: $sum, and the report has $expected"
+  checks=$((checks + 1))
+}
+
+# figure SECTION PATH LOG OPTION...: of the report.
+figure ()
+{
+  section=$1 path=$2
+  shift 2
+  "$proflog" report -q --format json --reports="$section" "$@" | "$json_paths" \
+    | awk -F '\t' -v path="$path" '$1 == path { print $2 }'
+}
+
+# ---- costs ----
+
+for log in module-calls stock-calls; do
+  log=$logs/$log.mlpd.gz
+  sums_to "$(figure calls calls.total "$log")" --cost calls "$log"
+  nodes=$("$proflog" report -q --format json --reports=tree --limit 0 "$log" | "$json_paths" --places \
+    | awk -F '\t' '$1 ~ /^tree\.nodes\[[0-9]+\]\.self_ns$/ { sum += $2 } END { printf "%.0f\n", sum }')
+  sums_to "$nodes" --cost self "$log"
+  sums_to "$nodes" "$log"
+done
+for log in module-alloc stock-alloc; do
+  log=$logs/$log.mlpd.gz
+  sums_to "$(figure alloc allocations.bytes "$log")" --cost alloc "$log"
+done
+log=$logs/stock-samples.mlpd.gz
+sums_to "$(figure cpu cpu.hits "$log")" --cost time "$log"
+sums_to "$(figure cpu cpu.hits "$log" --time-range=0~100ms)" --time-range=0~100ms "$log"
+run 0 export -q --format folded "$logs/ghc-ticks.eventlog.gz"
+cp out expected
+run 0 flame -q -f folded "$logs/ghc-ticks.eventlog.gz"
+same out expected
+
+# The type is the innermost frame, and the thread's first method the outermost.
+run 0 flame -q -f folded --cost alloc "$logs/stock-alloc.mlpd.gz"
+grep -q '^(wrapper runtime-invoke).*;Probe\.Alloc:Work ();.*;Probe\.Node [0-9]*$' out \
+  || grep -q 'Probe\.Alloc:Work ().*;Probe\.Node [0-9]*$' out || fail "the stacks of Probe.Node: $(grep Node out | head -n 3)"
+
+# What a log lacks is named with what records it.
+run 3 flame --cost time "$logs/module-calls.mlpd.gz" -o none.html
+says err "it has no samples; 'proflog run' records them"
+run 3 flame --cost self "$logs/stock-alloc.mlpd.gz" -o none.html
+says err "'proflog run --calls' records them"
+run 3 flame --cost alloc "$logs/module-calls.mlpd.gz" -o none.html
+says err "'proflog run --allocs' records them"
+run 3 flame --cost alloc "$logs/ghc-ticks.eventlog.gz" -o none.html
+says err 'only logs of Mono'
+test ! -e none.html || fail "a page without stacks"
+run 2 flame --cost heat "$small"
+says err 'there are time, wall, calls, self and alloc'
+run 2 flame --format png "$small"
+says err 'there are html, svg'
+
+run 2 flame "$small" "$small" -o none.html
+says err 'of one log, but 2 are given'
+
+# ---- the page ----
+
+run 0 flame --cost calls "$logs/module-calls.mlpd.gz" -o page.html
+test "$(grep -c '<script' page.html)" = 2 && test "$(grep -o '</script>' page.html | wc -l)" = 2 || fail "scripts"
+says page.html "default-src 'none'; script-src 'sha256-"
+! grep -E 'https?://' page.html | grep -v -F 'http://www.w3.org/2000/svg' || fail "the page names an address"
+sed -n '/^<script type="application\/json"/,/^<\/script>/p' page.html | sed '1d; $d' | "$json_paths" --places >data \
+  || fail "its data are not JSON"
+selves=$(awk -F '\t' '$1 ~ /^selves\[/ { sum += $2 } END { printf "%.0f\n", sum }' data)
+test "$selves" = "$(figure calls calls.total "$logs/module-calls.mlpd.gz")" || fail "the page has $selves calls"
+
+# A name that would be markup.
+run 0 flame --cost calls "$logs/all-v17.mlpd" --force -o page.html
+grep -q 'All.Program:Late&lt;T&gt;' page.html || fail "no name with brackets"
+grep -q 'All.Program:Late\\u003cT>' page.html || fail "no name with brackets in the data"
+! grep -q 'Late<T>' page.html || fail "a name is markup"
+
+# ---- the picture ----
+
+run 0 flame "$logs/module-calls.mlpd.gz" -o picture.svg
+test "$(head -c 5 picture.svg)" = '<?xml' || fail "no picture"
+test "$(grep -c '^<g><title>.*</title><rect .*/>.*</g>$' picture.svg)" = "$(grep -c '<g>' picture.svg)" || fail "lines"
+# The whole is all of the time.
+total=$("$proflog" flame -q -f folded "$logs/module-calls.mlpd.gz" | awk '{ sum += $NF } END { printf "%.1f ms", sum / 1e6 }')
+grep -q "^<g><title>all ($total, 100.0 %)</title><rect x=\"0.00\" y=\"0\" width=\"1199.40\"" picture.svg \
+  || fail "the whole is not $total: $(grep -m 1 '<g>' picture.svg)"
+run 0 flame --format svg "$logs/module-calls.mlpd.gz"
+same out picture.svg
+done_checks
