@@ -122,8 +122,9 @@ put_head (const struct export_stacks *stacks, GString *to)
     g_string_append_c (to, '\n');
   }
   g_string_append_printf (to, "\npositions: line\n%s\nsummary: %" G_GUINT64_FORMAT "\n\n",
-                          stacks->is_time ? "event: Ns : Time in ns\nevents: Ns"
-                                          : "event: Samples : Samples\nevents: Samples",
+                          export_stacks_figure (stacks) == FIGURE_NS
+                              ? "event: Ns : Time in ns\nevents: Ns"
+                              : "event: Samples : Samples\nevents: Samples",
                           stacks->total);
 }
 
