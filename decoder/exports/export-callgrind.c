@@ -121,11 +121,11 @@ put_head (const struct export_stacks *stacks, GString *to)
     put_name (to, stacks->title);
     g_string_append_c (to, '\n');
   }
-  g_string_append_printf (to, "\npositions: line\n%s\nsummary: %" G_GUINT64_FORMAT "\n\n",
-                          export_stacks_figure (stacks) == FIGURE_NS
-                              ? "event: Ns : Time in ns\nevents: Ns"
-                              : "event: Samples : Samples\nevents: Samples",
-                          stacks->total);
+  g_autofree char *event = g_strdup (stacks->unit);
+  event[0] = g_ascii_toupper (event[0]);
+  g_string_append_printf (
+      to, "\npositions: line\nevent: %s : %s\nevents: %s\nsummary: %" G_GUINT64_FORMAT "\n\n",
+      event, stacks->cost, event, stacks->total);
 }
 
 static void
