@@ -177,16 +177,18 @@ function label(name, letters) {
 }
 
 function drawFrame(context, { node, x, y, width }) {
-  context.globalAlpha = matches && !matches.has(node.frame) ? 0.35 : 1;
+  const isDim = matches && !matches.has(node.frame), text = getComputedStyle(document.body).color;
+  context.globalAlpha = isDim ? 0.35 : 1;
   context.fillStyle = matches && matches.has(node.frame) ? '#d58cf0' : colour(node);
   context.fillRect(x, y, Math.max(width - 0.6, NARROWEST), ROW - 1);
   if (node === focused) {
-    context.strokeStyle = getComputedStyle(document.body).color;
+    context.strokeStyle = text;
     context.strokeRect(x + 0.5, y + 0.5, Math.max(width - 1.6, 1), ROW - 2);
   }
   const letters = Math.floor((width - 6) / 6.7);
   if (letters >= 3) {
-    context.fillStyle = '#1b1f24';
+    context.globalAlpha = isDim ? 0.7 : 1;
+    context.fillStyle = isDim ? text : '#1b1f24';
     context.fillText(label(nameOf(node), letters), x + 3, y + ROW - 5);
   }
   context.globalAlpha = 1;
