@@ -149,7 +149,7 @@ done
 run 0 info --format json samples.mlpd
 nothing samples.mlpd "$(sed -n 's/^ *"threads": \([0-9]*\),$/\1/p' out) threads in " \
   report --thread nosuch
-nothing "$small" '11 rows that --filter' report --filter nosuch
+nothing "$small" '13 rows that --filter' report --filter nosuch
 run 0 report --reports=gc --filter Node "$small"
 says err 'nothing to select from: no rows that --filter'
 nothing "$small" '4 rows that --filter' report --min-bytes 5G
