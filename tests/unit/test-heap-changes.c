@@ -552,6 +552,22 @@ TEST_WITH (test_end_saw, begin, summary_test_end)
   check_end ((const guint[]){ 100, 200, 300, 400, 0, 100, 200, 300, 410, 10 }, 10, 9, 0);
 }
 
+/* Large garbage is in all snapshots but the last, which has the most nodes. */
+TEST_WITH (test_end_without_garbage, begin, summary_test_end)
+{
+  struct search s;
+  for (guint i = 1; i <= 4; i++) {
+    script_shot_start (&script, i * (uint64_t) SECOND);
+    holder_of (A, FIRST, NODE, 100 * i, NULL, 0);
+    object (B, LEAF, i < 4 ? 1000000 : 776);
+    script_shot_end (&script, i * (uint64_t) SECOND + 10);
+  }
+  assert_int_equal (search (&s), 0);
+  assert_int_equal (s.leaks.all->len, 1);
+  assert_int_equal (check_suspect (&s, 0, A, "Node")->bytes, 24 + 16 * 400);
+  search_clear (&s);
+}
+
 /* The last snapshot's own growth counts where the heap once was larger. */
 TEST_WITH (test_growth_after_peak, begin, summary_test_end)
 {

@@ -54,7 +54,8 @@ heap_leaks_pick_peak (const struct summary *s, const struct heapshot **last)
     if (shot->index == index)
       peak = shot;
   }
-  const bool is_end = peak != NULL && after <= END_SHOTS
+  /* A heap with more objects and fewer bytes lost large garbage, such as the old arrays of a list. */
+  const bool is_end = peak != NULL && after <= END_SHOTS && (*last)->objects < peak->objects
                       && ((*last)->objects < peak->objects / 2 || (*last)->bytes < peak->bytes / 2);
   return is_end ? peak : NULL;
 }

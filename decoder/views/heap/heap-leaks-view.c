@@ -335,10 +335,11 @@ put_shot (const struct report *r)
   emitter_number (e, "objects", NULL, over->objects);
   emitter_number (e, "bytes", NULL, over->bytes);
   emitter_close (e);
+  g_autofree char *last = figure_bytes_text (over->bytes), *bytes = figure_bytes_text (g->total_bytes);
   char *line = g_strdup_printf (
-      "The last heap snapshot, %u, has %" N " objects (%" N " bytes), and snapshot %u has %u (%" N
-      " bytes): the suspects are those of snapshot %u, before these objects were freed.",
-      over->index, over->objects, over->bytes, g->index, g->n_objects, g->total_bytes, g->index);
+      "The last heap snapshot, %u, has %" N " objects (%s), and snapshot %u has %u (%s): the "
+      "suspects are those of snapshot %u, before most of its objects were freed.",
+      over->index, over->objects, last, g->index, g->n_objects, bytes, g->index);
   emitter_note (e, line);
   g_free (line);
 }
