@@ -3,6 +3,7 @@
 
 #include "decoder/cli/cli.h"
 #include "decoder/cli/log-stacks.h"
+#include "decoder/cli/message.h"
 #include "decoder/cli/write-command.h"
 #include "decoder/exports/export-flame.h"
 
@@ -101,6 +102,8 @@ run (const struct cli_command *spec, int argc, char **argv)
   status = log_stacks_write (command, command->logs[0], v.cost, v.format);
   if (status > CLI_TRUE)
     write_command_discard (command);
+  else if (v.format == &export_flame_html && command->path != NULL && !command->quiet)
+    cli_message ("proflog flame: open %s in a browser", command->path);
   return log_command_finish (command, status);
 }
 

@@ -77,6 +77,9 @@ contents_text (const struct run_part *part)
 
 /* ---- commands ---- */
 
+/* Every program has some. */
+#define EXCEPTIONS_MIN 100
+
 /* The commands that fit, the most useful first; `text` is before the log's name. */
 static guint
 fitting_commands (const struct run_part *part, const char *commands[COMMANDS_MAX])
@@ -92,7 +95,9 @@ fitting_commands (const struct run_part *part, const char *commands[COMMANDS_MAX
     { shots == 1 || shots == 2, "proflog heap" },
     { part->events[MLPD_ALLOC] != 0, "proflog report --reports=alloc --traces" },
     { part->events[MLPD_METHOD_ENTER] != 0, "proflog report --reports=calls" },
-    { part->events[MLPD_EXCEPTION_THROW] != 0, "proflog report --reports=exceptions --traces" },
+    { part->events[MLPD_EXCEPTION_THROW] >= EXCEPTIONS_MIN,
+      "proflog report --reports=exceptions --traces" },
+    { part->events[MLPD_SAMPLE_HIT] != 0, "proflog report --reports=tree" },
   };
   guint count = 0;
   for (size_t i = 0; i < G_N_ELEMENTS (all) && count < COMMANDS_MAX; i++)
