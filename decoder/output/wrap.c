@@ -32,12 +32,34 @@ wrap_append (GString *out, const char *text, unsigned indent, unsigned columns)
 /* Less is no use. */
 #define SHORT_MIN 8
 
+/* "...Class:Method" of "Space.Class:Method (Type,Type)": arguments go first, then the beginning of
+ * the namespace.  NULL if the text is no method (transfer full). */
+static char *
+shorten_method (const char *text, glong width)
+{
+  const char *begin = g_strrstr (text, " ("), *colon = strchr (text, ':');
+  const char *end = begin != NULL ? strrchr (begin, ')') : NULL;
+  if (end == NULL || colon == NULL || colon > begin)
+    return NULL;
+  const int length = (int) (begin - text);
+  g_autofree char *dots = g_strdup_printf ("%.*s (...%s", length, text, end);
+  if (g_utf8_strlen (dots, -1) <= width && end > begin + 2)
+    return g_steal_pointer (&dots);
+  g_autofree char *bare = g_strdup_printf ("%.*s%s", length, text, end + 1);
+  const glong rest = g_utf8_strlen (bare, -1) - (width - 3);
+  return rest <= 3 ? g_steal_pointer (&bare)
+                   : g_strconcat ("...", g_utf8_offset_to_pointer (bare, rest), NULL);
+}
+
 char *
 text_shorten (const char *text, size_t width)
 {
   const glong length = g_utf8_strlen (text, -1), kept = MAX ((glong) width, SHORT_MIN) - 3;
   if (length <= kept + 3)
     return g_strdup (text);
+  char *method = shorten_method (text, kept + 3);
+  if (method != NULL)
+    return method;
   const char *front = g_utf8_offset_to_pointer (text, (kept + 1) / 2);
   const char *back = g_utf8_offset_to_pointer (text, length - kept / 2);
   return g_strdup_printf ("%.*s...%s", (int) (front - text), text, back);

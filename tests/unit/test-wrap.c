@@ -46,3 +46,27 @@ TEST (test_bytes)
   check_bytes (12560792, "12.6 MB");
   check_bytes (UINT64_MAX, "18.4 EB");
 }
+
+static void
+check_short (const char *text, size_t width, const char *expected)
+{
+  char *shortened = text_shorten (text, width);
+  assert_string_equal (shortened, expected);
+  g_free (shortened);
+}
+
+TEST (test_shorten)
+{
+  check_short ("Space.Class:Method (int,string)", 31, "Space.Class:Method (int,string)");
+  check_short ("Space.Class:Method (int,string)", 30, "Space.Class:Method (...)");
+  check_short ("Space.Class:Method (int,string)", 24, "Space.Class:Method (...)");
+  check_short ("Space.Class:Method (int,string)", 23, "Space.Class:Method");
+  check_short ("Space.Class:Method (int,string)", 15, "...Class:Method");
+  check_short ("Space.Class:Method ()", 20, "Space.Class:Method");
+  check_short ("Space.Class:Method (int) [native]", 30, "Space.Class:Method [native]");
+  check_short ("(wrapper alloc) object:Alloc (intptr)", 34, "(wrapper alloc) object:Alloc (...)");
+  /* No methods: the middle goes. */
+  check_short ("System.Collections.Generic.List", 20, "System.Co...ric.List");
+  check_short ("/home/somebody/app.exe (1)", 20, "/home/som....exe (1)");
+  check_short ("abcdefghij", 4, "abc...ij");
+}
