@@ -37,6 +37,13 @@ collect_name (struct symbols *names, const struct mlpd_item *item)
   if (item->kind == MLPD_METHOD_JIT
       && symbols_current_name (names, SYMBOL_METHOD, p->method_jit.method) == NULL)
     symbols_announce (names, SYMBOL_METHOD, p->method_jit.method, p->method_jit.name);
+  else if (item->kind == MLPD_METADATA_CLASS
+           && symbols_current_name (names, SYMBOL_CLASS, p->metadata_class.klass) == NULL)
+    symbols_announce (names, SYMBOL_CLASS, p->metadata_class.klass, p->metadata_class.name);
+  else if (item->kind == MLPD_METADATA_VTABLE
+           && symbols_current_vtable_class (names, p->metadata_vtable.vtable) == NULL)
+    symbols_announce_vtable (names, p->metadata_vtable.vtable,
+                             symbols_use (names, SYMBOL_CLASS, p->metadata_vtable.klass));
 }
 
 static void

@@ -33,12 +33,11 @@ process_name (const char *path)
 }
 
 static void
-write_log (struct ordered_log *log, struct trace *trace, uint64_t offset)
+write_log (struct ordered_log *log, struct trace *trace, uint64_t zero)
 {
   struct log_command *c = log->r.command;
   g_autofree char *name = process_name (log->path);
-  const struct log_trace t
-      = { .log = log, .trace = trace, .name = name, .zero = first_time (log) - offset };
+  const struct log_trace t = { .log = log, .trace = trace, .name = name, .zero = zero };
   const uint64_t selected = log->format == LOG_FORMAT_GHC ? trace_eventlog (&t) : trace_mono (&t);
   if (selected == 0 && selection_chooses_events (&c->selection))
     log_command_warn_empty_selection (c, log->path, 0, "events");
@@ -54,7 +53,7 @@ write_logs (GPtrArray *logs, const struct trace_format *format, struct export_ou
   trace_begin (&trace, format, out);
   for (guint i = 0; i < logs->len && !out->failed; i++) {
     struct ordered_log *log = g_ptr_array_index (logs, i);
-    write_log (log, &trace, logs->len > 1 ? first_clock (log) - first : 0);
+    write_log (log, &trace, first_time (log) - (logs->len > 1 ? first_clock (log) - first : 0));
   }
   trace_end (&trace);
 }
@@ -89,4 +88,26 @@ log_trace_write (struct log_command *c, const struct trace_format *format, struc
   g_ptr_array_unref (logs);
   c->input = input;
   return out->failed ? CLI_INPUT : status;
+}
+
+int
+log_trace_read (struct log_command *c, const char *path, const struct trace_format *format,
+                void *data, uint64_t zero)
+{
+  const bool was_quiet = c->quiet;
+  int status;
+  c->quiet = true;
+  struct ordered_log *log = ordered_log_open (c, path, true, &status);
+  if (log != NULL) {
+    struct export_out out = { .bytes = g_string_new (NULL) };
+    struct trace trace;
+    trace_begin (&trace, format, &out);
+    trace.data = data;
+    write_log (log, &trace, zero);
+    trace_end (&trace);
+    g_string_free (out.bytes, TRUE);
+    ordered_log_close (log);
+  }
+  c->quiet = was_quiet;
+  return status;
 }

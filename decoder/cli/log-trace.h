@@ -12,4 +12,10 @@
 int log_trace_write (struct log_command *command, const struct trace_format *format,
                      struct export_out *out, uint64_t *zero);
 
+/* Hands the selected events of one log, which is no pipe, to a format that writes nothing.  The
+ * trace begins at the time `zero` of the log's clock.  Messages about damage were output before.
+ * Returns the exit status. */
+int log_trace_read (struct log_command *command, const char *path,
+                    const struct trace_format *format, void *data, uint64_t zero);
+
 #endif

@@ -4,10 +4,15 @@
 #include "decoder/filter/filter-options.h"
 #include "decoder/cli/log-open.h"
 #include "decoder/cli/log-summary.h"
+#include "decoder/cli/log-timeline.h"
 #include "decoder/cli/summary-command.h"
 #include "decoder/cli/cli.h"
 #include "decoder/cli/log-command.h"
 #include "decoder/cli/view-options.h"
+
+/* Intervals of a timeline at most: in 80 columns beside names of threads, and for programs. */
+#define INTERVALS_SHOWN 48
+#define INTERVALS 400
 
 /* Backtraces in text, unless --maxframes specifies otherwise. */
 #define FRAMES 6
@@ -23,6 +28,7 @@ struct report_context {
   const struct summary_command *own;
   struct log_command *command;
   const struct view *view;
+  uint64_t interval_ns; /* of timelines; 0: by their length */
   struct emitter *emitter;
   GString *text;
 };
@@ -39,6 +45,18 @@ put_out (struct report_context *w, const char *path, const struct view_rows *row
     status = CLI_INPUT;
   g_string_assign (w->text, format_is_text (w->command->format) ? "\n" : "");
   return status;
+}
+
+static bool
+needs_timeline (const struct view *view, const struct section *const *all)
+{
+  return sections_show (view, all, "series") || sections_show (view, all, "timeline");
+}
+
+static guint
+intervals_of (const struct report_context *w)
+{
+  return format_is_text (w->command->format) ? INTERVALS_SHOWN : INTERVALS;
 }
 
 /* Reports what could be read of one log, also of one that could not be read to its end. */
@@ -75,8 +93,14 @@ report_mono_log (struct report_context *w, const char *path)
     struct view_rows rows = { 0 };
     struct view counting = *w->view;
     counting.rows = &rows;
+    struct timeline *timeline = needs_timeline (w->view, own->sections)
+                                    ? log_timeline_of_mono (command, path, &summary,
+                                                            w->interval_ns, intervals_of (w))
+                                    : NULL;
+    counting.timeline = timeline;
     sections_write (w->emitter, own->schema, path, &summary, &counting, own->sections);
     status = put_out (w, path, &rows, status);
+    g_clear_pointer (&timeline, timeline_free);
   }
   summary_clear (&summary);
   object_filter_clear (&objects);
@@ -99,8 +123,14 @@ report_eventlog (struct report_context *w, const char *path)
   if (summary.log.headers != 0) {
     if (command->logs[1] != NULL)
       emitter_set_log (w->emitter, path);
+    struct timeline *timeline = needs_timeline (&counting, own->ghc_sections)
+                                    ? log_timeline_of_eventlog (command, path, &summary,
+                                                                w->interval_ns, intervals_of (w))
+                                    : NULL;
+    counting.timeline = timeline;
     sections_write_eventlog (w->emitter, own->schema, path, &summary, &counting, own->ghc_sections);
     status = put_out (w, path, &rows, status);
+    g_clear_pointer (&timeline, timeline_free);
   }
   ghc_summary_clear (&summary);
   return status;
@@ -186,7 +216,7 @@ make_view (const struct summary_command *own, const struct summary_values *o, st
 /* All logs go to one emitter, as in CSV their tables of the same columns are one. */
 static int
 write_reports (const struct summary_command *own, struct log_command *command,
-               const struct view *view)
+               const struct view *view, uint64_t interval_ns)
 {
   int status = CLI_OK;
   GString *text = g_string_new (NULL);
@@ -196,7 +226,7 @@ write_reports (const struct summary_command *own, struct log_command *command,
   emitter_set_columns (emitter, output_columns (&command->output));
   if (view->sections != NULL)
     emitter_set_tables_only (emitter);
-  struct report_context w = { own, command, view, emitter, text };
+  struct report_context w = { own, command, view, interval_ns, emitter, text };
   for (char **path = command->logs; *path != NULL; path++) {
     int this_status = report_log_file (&w, *path);
     status = MAX (status, this_status);
@@ -269,6 +299,14 @@ const struct cli_option summary_section_options[] = {
     .offset = offsetof (struct summary_values, source),
     .choices = sources,
     .help = "Show the section tree of samples or calls (default: samples if there are any)" },
+  { .name = "interval",
+    .kind = CLI_TIME,
+    .argument = "T",
+    .offset = offsetof (struct summary_values, interval),
+    .min = 1,
+    .max = G_MAXINT64,
+    .needed = "a time is needed, as 10ms or 1s",
+    .help = "Intervals of the sections series and timeline (default: by the length of the log)" },
   { .name = "no-findings",
     .kind = CLI_FLAG,
     .offset = offsetof (struct summary_values, hides_findings),
@@ -351,7 +389,7 @@ summary_command_run (const struct cli_command *command, int argc, char **argv)
   if (!check_tree_options (&o, &error) || !make_view (own, &o, &view, &error)) {
     status = log_command_refuse (&o.log, error);
   } else if (log_command_open (&o.log, &status)) {
-    status = write_reports (own, &o.log, &view);
+    status = write_reports (own, &o.log, &view, o.interval.value);
     status = log_command_finish (&o.log, status);
   }
   view_clear (&view);

@@ -27,6 +27,7 @@ struct summary_values {
   const char *callers, *callees;
   enum view_source source;
   bool lines;
+  struct cli_number interval; /* of timelines */
   bool hides_findings;
 };
 

@@ -22,6 +22,9 @@ static const char *const spark_names[SPARK_COUNTS] = { [SPARKS_CREATED] = "creat
                                                        [SPARKS_FIZZLED] = "fizzled",
                                                        [SPARKS_REMAINING] = "remaining" };
 
+static const enum timeline_quantity spark_quantities[SPARK_COUNTS]
+    = { [SPARKS_CREATED] = TIMELINE_SPARKS_CREATED, [SPARKS_CONVERTED] = TIMELINE_SPARKS_CONVERTED };
+
 /* A capability; the one of events that have none is the process. */
 struct traced_cap {
   unsigned cap;
@@ -70,16 +73,17 @@ track_of (struct ghc_trace *g, struct traced_cap *c)
   else
     g_snprintf (name, sizeof name, "Capability %u", c->cap);
   if (c->track == NULL)
-    c->track = trace_add (g->trace, TRACE_THREAD, g->process, name, TRACE_COUNT);
+    (c->track = trace_add (g->trace, TRACE_THREAD, g->process, name, TRACE_COUNT))->role = TRACE_RUNS;
   return c->track;
 }
 
 /* A lane of a capability. */
 static struct trace_track *
-lane_of (struct ghc_trace *g, struct traced_cap *c, struct trace_track **lane, const char *name)
+lane_of (struct ghc_trace *g, struct traced_cap *c, struct trace_track **lane, const char *name,
+         enum trace_role role)
 {
   if (*lane == NULL)
-    *lane = trace_add (g->trace, TRACE_LANE, track_of (g, c), name, TRACE_COUNT);
+    (*lane = trace_add (g->trace, TRACE_LANE, track_of (g, c), name, TRACE_COUNT))->role = role;
   return *lane;
 }
 
@@ -121,12 +125,13 @@ run (struct ghc_trace *g, struct traced_cap *c, uint32_t thread, uint64_t time)
 
 static void
 count (struct ghc_trace *g, struct trace_track **track, const char *name, unsigned cap,
-       enum trace_unit unit, uint64_t number, uint64_t time)
+       enum trace_unit unit, enum timeline_quantity quantity, uint64_t number, uint64_t time)
 {
   if (*track == NULL) {
     g_autofree char *full
         = cap == GHC_NO_CAP ? g_strdup (name) : g_strdup_printf ("Capability %u: %s", cap, name);
     *track = trace_add (g->trace, TRACE_COUNTER, g->process, full, unit);
+    (*track)->quantity = quantity;
   }
   const struct trace_value value = { .whole = (int64_t) MIN (number, INT64_MAX) };
   trace_counter (g->trace, *track, value, trace_time (g, time));
@@ -142,7 +147,7 @@ count_sparks (struct ghc_trace *g, struct traced_cap *c, const struct ghc_spark_
                                            [SPARKS_REMAINING] = event->remaining };
   for (unsigned i = 0; i < SPARK_COUNTS; i++) {
     g_autofree char *name = g_strconcat ("sparks ", spark_names[i], NULL);
-    count (g, &c->sparks[i], name, c->cap, TRACE_COUNT, numbers[i], time);
+    count (g, &c->sparks[i], name, c->cap, TRACE_COUNT, spark_quantities[i], numbers[i], time);
   }
 }
 
@@ -150,7 +155,7 @@ static void
 mark (struct ghc_trace *g, struct traced_cap *c, struct ghc_text text, uint64_t time)
 {
   g_autofree char *copy = g_strndup (text.text, text.length);
-  trace_mark (g->trace, g->intervals, lane_of (g, c, &c->marks, "marks"), copy,
+  trace_mark (g->trace, g->intervals, lane_of (g, c, &c->marks, "marks", TRACE_MARKS), copy,
               trace_time (g, time));
 }
 
@@ -158,7 +163,7 @@ static void
 note (struct ghc_trace *g, struct traced_cap *c, struct ghc_text text, uint64_t time)
 {
   g_autofree char *copy = g_strndup (text.text, text.length);
-  trace_instant (g->trace, lane_of (g, c, &c->messages, "messages"), copy, trace_time (g, time));
+  trace_instant (g->trace, lane_of (g, c, &c->messages, "messages", TRACE_OTHER), copy, trace_time (g, time));
 }
 
 static bool
@@ -181,7 +186,7 @@ handle_item (void *data, const struct ghc_item *item)
     stop (g, c, time);
     break;
   case GHC_GC_START:
-    trace_slice (g->trace, lane_of (g, c, &c->collections, "collections"),
+    trace_slice (g->trace, lane_of (g, c, &c->collections, "collections", TRACE_COLLECTIONS),
                  trace_name (g->trace, "Collection"), trace_time (g, time));
     break;
   case GHC_GC_END:
@@ -189,13 +194,13 @@ handle_item (void *data, const struct ghc_item *item)
       trace_slice_end (g->trace, c->collections, trace_time (g, time));
     break;
   case GHC_HEAP_ALLOCATED:
-    count (g, &c->allocated, "allocated", c->cap, TRACE_BYTES, p->heap_allocated.bytes, time);
+    count (g, &c->allocated, "allocated", c->cap, TRACE_BYTES, TIMELINE_ALLOCATED, p->heap_allocated.bytes, time);
     break;
   case GHC_HEAP_SIZE:
-    count (g, &g->heap, "Heap size", GHC_NO_CAP, TRACE_BYTES, p->heap_size.bytes, time);
+    count (g, &g->heap, "Heap size", GHC_NO_CAP, TRACE_BYTES, TIMELINE_HEAP_SIZE, p->heap_size.bytes, time);
     break;
   case GHC_HEAP_LIVE:
-    count (g, &g->live, "Live bytes", GHC_NO_CAP, TRACE_BYTES, p->heap_live.bytes, time);
+    count (g, &g->live, "Live bytes", GHC_NO_CAP, TRACE_BYTES, TIMELINE_LIVE, p->heap_live.bytes, time);
     break;
   case GHC_SPARK_COUNTERS:
     count_sparks (g, c, &p->spark_counters, time);

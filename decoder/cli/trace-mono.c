@@ -11,7 +11,9 @@
 #include "decoder/mlpd/analyses/gc.h"
 #include "decoder/mlpd/analyses/monitors.h"
 #include "decoder/mlpd/mlpd-describe.h"
+#include "decoder/mlpd/mlpd-origin.h"
 #include "decoder/mlpd/mlpd-sample-usage.h"
+#include "decoder/mlpd/model/allocations.h"
 #include <string.h>
 
 #define NS_PER_MS 1000000
@@ -43,6 +45,8 @@ struct mono_trace {
   struct counters counters;
   struct gc gc;
   struct monitors monitors;
+  bool has_sampling; /* it was looked up ... */
+  uint64_t sampling; /* of allocations: one in this many bytes; 0: all are in the log */
   bool has_hit, is_hit_selected; /* the event before was a hit */
   uint64_t selected;
 };
@@ -63,6 +67,13 @@ track_at (struct mono_trace *m, struct trace_track **track, enum trace_track_kin
   return *track;
 }
 
+static struct trace_track *
+lane_at (struct mono_trace *m, struct trace_track **lane, const char *name, enum trace_role role)
+{
+  track_at (m, lane, TRACE_LANE, name, TRACE_COUNT)->role = role;
+  return *lane;
+}
+
 /* ---- threads ---- */
 
 static void
@@ -72,7 +83,7 @@ name_thread (struct mono_trace *m, struct traced_thread *t)
                               ? g_strdup (t->thread->name)
                               : g_strdup_printf ("Thread 0x%" G_GINT64_MODIFIER "x", t->thread->id);
   if (t->track == NULL)
-    t->track = trace_add (m->trace, TRACE_THREAD, m->process, name, TRACE_COUNT);
+    (t->track = trace_add (m->trace, TRACE_THREAD, m->process, name, TRACE_COUNT))->role = TRACE_CALLS;
   else if (strcmp (t->track->name, name) != 0)
     trace_rename (m->trace, t->track, name);
 }
@@ -159,7 +170,7 @@ handle_gc (struct mono_trace *m, struct thread *thread, const struct mlpd_gc_eve
   struct trace_track **lane = &m->collections[generation];
   switch (event->event) {
   case MLPD_GC_EVENT_START:
-    trace_slice (m->trace, track_at (m, lane, TRACE_LANE, name, TRACE_COUNT),
+    trace_slice (m->trace, lane_at (m, lane, name, TRACE_COLLECTIONS),
                  trace_name (m->trace, "Collection"), time);
     break;
   case MLPD_GC_EVENT_END:
@@ -167,7 +178,7 @@ handle_gc (struct mono_trace *m, struct thread *thread, const struct mlpd_gc_eve
       trace_slice_end (m->trace, *lane, time);
     break;
   case MLPD_GC_EVENT_PRE_STOP_WORLD:
-    trace_slice (m->trace, track_at (m, &m->pauses, TRACE_LANE, "Pauses", TRACE_COUNT),
+    trace_slice (m->trace, lane_at (m, &m->pauses, "Pauses", TRACE_PAUSES),
                  trace_name (m->trace, "Pause"), time);
     break;
   case MLPD_GC_EVENT_POST_START_WORLD:
@@ -183,18 +194,52 @@ static void
 handle_resize (struct mono_trace *m, const struct mlpd_gc_resize *event)
 {
   const struct trace_value value = { .whole = (int64_t) MIN (event->size, INT64_MAX) };
-  trace_counter (m->trace, track_at (m, &m->heap, TRACE_COUNTER, "Heap size", TRACE_BYTES), value,
-                 trace_time (m, event->time));
+  track_at (m, &m->heap, TRACE_COUNTER, "Heap size", TRACE_BYTES)->quantity = TIMELINE_HEAP_SIZE;
+  trace_counter (m->trace, m->heap, value, trace_time (m, event->time));
 }
 
 static void
 handle_shot (struct mono_trace *m, bool begins, uint64_t time)
 {
-  struct trace_track *lane = track_at (m, &m->shots, TRACE_LANE, "Heap snapshots", TRACE_COUNT);
+  struct trace_track *lane = lane_at (m, &m->shots, "Heap snapshots", TRACE_OTHER);
   if (begins)
     trace_slice (m->trace, lane, trace_name (m->trace, "Heap snapshot"), trace_time (m, time));
   else
     trace_slice_end (m->trace, lane, trace_time (m, time));
+}
+
+/* ---- allocations ---- */
+
+static const char *
+type_of_allocation (const struct mono_trace *m, const struct mlpd_item *item)
+{
+  const struct mlpd_alloc *e = &item->payload->alloc;
+  const struct symbols *const names[] = { &m->symbols, m->to->log->mono.names };
+  const char *name = NULL;
+  for (guint i = 0; name == NULL && i < G_N_ELEMENTS (names); i++)
+    name = item->header->data_version < MLPD_VERSION_ROOT_ADDRESSES
+               ? symbols_current_name (names[i], SYMBOL_CLASS, e->klass)
+               : symbols_current_vtable_class (names[i], e->vtable);
+  return name != NULL ? name : "[unknown]";
+}
+
+static void
+handle_alloc (struct mono_trace *m, struct traced_thread *t, const struct mlpd_item *item)
+{
+  const struct mlpd_alloc *e = &item->payload->alloc;
+  struct trace_objects objects = { TRACE_OBJECT_PARTS, e->size };
+  if (m->trace->format->allocation == NULL)
+    return;
+  if (!m->has_sampling) {
+    m->has_sampling = true;
+    m->sampling = mlpd_header_alloc_sampling (item->header);
+  }
+  if (m->sampling != 0) {
+    const struct type_sum sum = allocation_estimate (e->size, m->sampling);
+    objects = (struct trace_objects){ sum.objects, sum.bytes };
+  }
+  trace_allocation (m->trace, track_of (m, t), type_of_allocation (m, item), objects,
+                    trace_time (m, e->time));
 }
 
 /* ---- exceptions, locks ---- */
@@ -227,6 +272,7 @@ handle_monitor (struct mono_trace *m, struct traced_thread *t, const struct mlpd
     g_autofree char *text = text_with_type (m, t, event->time, "lock of ", "an object");
     if (t->waits == NULL)
       t->waits = trace_add (m->trace, TRACE_LANE, track_of (m, t), "waits for locks", TRACE_COUNT);
+    t->waits->role = TRACE_LOCKS;
     trace_slice (m->trace, t->waits, trace_name (m->trace, text), trace_time (m, event->time));
   } else if (waits) {
     trace_slice_end (m->trace, t->waits, trace_time (m, event->time));
@@ -285,7 +331,7 @@ put_counter_or_mark (struct mono_trace *m, const struct counter *c, uint64_t tim
     put_counter (m, c, time);
     return;
   }
-  track_at (m, &m->marks, TRACE_LANE, "Marks", TRACE_COUNT);
+  lane_at (m, &m->marks, "Marks", TRACE_MARKS);
   trace_mark (m->trace, m->intervals, m->marks, c->name + strlen (MLPD_MARK), time);
 }
 
@@ -318,6 +364,10 @@ handle_name (struct mono_trace *m, struct thread *thread, const struct mlpd_item
   case MLPD_METADATA_CLASS:
     symbols_announce (&m->symbols, SYMBOL_CLASS, p->metadata_class.klass, p->metadata_class.name);
     break;
+  case MLPD_METADATA_VTABLE:
+    symbols_announce_vtable (&m->symbols, p->metadata_vtable.vtable,
+                             symbols_use (&m->symbols, SYMBOL_CLASS, p->metadata_vtable.klass));
+    break;
   case MLPD_METHOD_JIT:
     symbols_announce (&m->symbols, SYMBOL_METHOD, p->method_jit.method, p->method_jit.name);
     break;
@@ -348,6 +398,9 @@ handle_event (struct mono_trace *m, struct traced_thread *t, const struct mlpd_i
     break;
   case MLPD_METHOD_EXC_LEAVE:
     leave (m, t, p->method_exc_leave.method, p->method_exc_leave.time);
+    break;
+  case MLPD_ALLOC:
+    handle_alloc (m, t, item);
     break;
   case MLPD_GC_EVENT:
     handle_gc (m, t->thread, &p->gc_event);
@@ -415,6 +468,8 @@ put_item (void *data, const struct mlpd_item *item, uint64_t time)
   if (selected && !is_usage) {
     m->selected++;
     touch (m, thread, item, time);
+    if (m->trace->format->activity != NULL && item->kind != MLPD_SAMPLE_HIT)
+      trace_activity (m->trace, track_of (m, t), trace_time (m, time));
     handle_event (m, t, item);
   } else if (item->kind == MLPD_SAMPLE_COUNTERS) {
     counters_skip (&m->counters, &item->payload->sample_counters);

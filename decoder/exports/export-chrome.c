@@ -139,8 +139,16 @@ put_counter (struct trace *t, const struct trace_track *track, struct trace_valu
   g_string_append (to, "}}");
 }
 
-static const struct trace_format trace
-    = { begin, end, put_track, quote_name, put_slice, put_slice_end, put_instant, put_counter };
+static const struct trace_format trace = {
+  .begin = begin,
+  .end = end,
+  .track = put_track,
+  .name = quote_name,
+  .slice = put_slice,
+  .slice_end = put_slice_end,
+  .instant = put_instant,
+  .counter = put_counter,
+};
 
 const struct export_format export_chrome
     = { "chrome", "events over time, in JSON: ui.perfetto.dev, speedscope", .trace = &trace };

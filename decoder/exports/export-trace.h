@@ -9,6 +9,7 @@
 #ifndef PROFLOG_EXPORT_TRACE_H
 #define PROFLOG_EXPORT_TRACE_H
 
+#include "decoder/core/timeline.h"
 #include "decoder/exports/export-out.h"
 
 #include <stdint.h>
@@ -24,9 +25,22 @@ enum trace_track_kind {
 
 enum trace_unit { TRACE_COUNT, TRACE_NS, TRACE_BYTES };
 
+/* The meaning of what is on a thread or lane, for those that sum it up. */
+enum trace_role {
+  TRACE_OTHER,
+  TRACE_CALLS,       /* slices are calls of methods, instants exceptions */
+  TRACE_RUNS,        /* slices are Haskell threads that a capability runs */
+  TRACE_LOCKS,       /* slices are waits for locks of the thread it is a lane of */
+  TRACE_COLLECTIONS, /* of the process, or of one capability */
+  TRACE_PAUSES,
+  TRACE_MARKS, /* instants are marks of the program */
+};
+
 struct trace_track {
   enum trace_track_kind kind;
   enum trace_unit unit; /* of a counter */
+  enum trace_role role; /* this and the next one: set by those who add the track */
+  enum timeline_quantity quantity; /* of a counter */
   guint number;         /* from 1, in the trace */
   uint32_t pid;
   const struct trace_track *parent; /* of a process: NULL */
@@ -43,6 +57,13 @@ struct trace_value {
   };
 };
 
+/* Objects that were allocated: where only some are in the log, so many that they stand for. */
+struct trace_objects {
+  uint64_t parts; /* of an object: TRACE_OBJECT_PARTS are one */
+  uint64_t bytes;
+};
+#define TRACE_OBJECT_PARTS 1024
+
 /* What a format writes.  Times and values are in order, tracks were written before their events. */
 struct trace_format {
   void (*begin) (struct trace *trace);
@@ -55,11 +76,17 @@ struct trace_format {
                    uint64_t time);
   void (*counter) (struct trace *trace, const struct trace_track *track, struct trace_value value,
                    uint64_t time);
+
+  /* Of formats that sum up; NULL: it has no use for them. */
+  void (*activity) (struct trace *trace, const struct trace_track *track, uint64_t time);
+  void (*allocation) (struct trace *trace, const struct trace_track *track, const char *type,
+                      struct trace_objects objects, uint64_t time);
 };
 
 struct trace {
   const struct trace_format *format;
   struct export_out *out; /* borrowed */
+  void *data;             /* borrowed; of the format's own use */
   bool has_event;         /* of the format's own use */
   GString *scratch[3];    /* likewise */
   GPtrArray *tracks;      /* of struct trace_track *; owns them */
@@ -98,5 +125,20 @@ void trace_instant (struct trace *trace, struct trace_track *track, const char *
 /* A number that is infinite or none is left out. */
 void trace_counter (struct trace *trace, struct trace_track *track, struct trace_value value,
                     uint64_t time);
+
+/* An event of a thread, for formats that have `activity`. */
+static inline void
+trace_activity (struct trace *trace, const struct trace_track *track, uint64_t time)
+{
+  trace->format->activity (trace, track, time);
+}
+
+/* Objects of a type were allocated, for formats that have `allocation`. */
+static inline void
+trace_allocation (struct trace *trace, const struct trace_track *track, const char *type,
+                  struct trace_objects objects, uint64_t time)
+{
+  trace->format->allocation (trace, track, type, objects, time);
+}
 
 #endif

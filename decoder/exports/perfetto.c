@@ -167,5 +167,13 @@ put_counter (struct trace *t, const struct trace_track *track, struct trace_valu
   put_packet (t, time, PERFETTO_PACKET_TRACK_EVENT, message);
 }
 
-const struct trace_format perfetto_trace = { do_nothing, do_nothing,    put_track,   intern_name,
-                                             put_slice,  put_slice_end, put_instant, put_counter };
+const struct trace_format perfetto_trace = {
+  .begin = do_nothing,
+  .end = do_nothing,
+  .track = put_track,
+  .name = intern_name,
+  .slice = put_slice,
+  .slice_end = put_slice_end,
+  .instant = put_instant,
+  .counter = put_counter,
+};

@@ -4,6 +4,8 @@
 
 #include "decoder/filter/filter.h"
 
+struct timeline;
+
 /* How --filter and the like chose rows. */
 struct view_rows {
   uint64_t seen; /* of tables that it can choose from */
@@ -36,6 +38,7 @@ struct view {
   bool is_inverted;
   const char *callers, *callees;
   enum view_source source; /* of the tree */
+  const struct timeline *timeline; /* of the log that is shown; NULL: it was not read for one */
 };
 
 #endif

@@ -1,0 +1,265 @@
+/* timeline.c -- bins, lanes, series and tables. */
+#include "config.h"
+
+#include "decoder/core/timeline.h"
+#include <string.h>
+
+/* ---- the timeline ---- */
+
+uint64_t
+timeline_width (uint64_t span, guint bins)
+{
+  static const unsigned steps[] = { 1, 2, 5 };
+  uint64_t power = 1;
+  for (;;) {
+    for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
+      if (power > UINT64_MAX / 10 || span / (power * steps[i]) < bins)
+        return power * steps[i];
+    power *= 10;
+  }
+}
+
+static void
+free_lane (void *data)
+{
+  struct timeline_lane *lane = data;
+  for (guint i = 0; i < TIMELINE_STATES; i++)
+    g_free (lane->ns[i]);
+  g_free (lane->events);
+  g_free (lane->name);
+  g_free (lane);
+}
+
+static void
+free_series (void *data)
+{
+  struct timeline_series *series = data;
+  g_free (series->values);
+  g_free (series->known);
+  g_free (series->name);
+  g_free (series);
+}
+
+struct timeline *
+timeline_new (uint64_t from, uint64_t to, uint64_t width)
+{
+  struct timeline *t = g_new0 (struct timeline, 1);
+  t->width = MAX (MAX (width, 1), timeline_width (to - from, TIMELINE_BINS_MAX - 1));
+  t->begin = from / t->width * t->width;
+  t->bins = (guint) ((to - t->begin) / t->width) + 1;
+  t->lanes = g_ptr_array_new_with_free_func (free_lane);
+  t->series = g_ptr_array_new_with_free_func (free_series);
+  t->pauses = g_array_new (FALSE, FALSE, sizeof (struct timeline_pause));
+  t->marks = g_array_new (FALSE, FALSE, sizeof (struct timeline_mark));
+  t->names = g_ptr_array_new_with_free_func (g_free);
+  t->numbers = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = 0; i < TIMELINE_TABLES; i++) {
+    struct timeline_table *table = &t->tables[i];
+    table->rows = g_array_new (FALSE, TRUE, sizeof (struct timeline_row));
+    g_array_set_size (table->rows, 1);
+    table->cells = g_array_new (FALSE, FALSE, sizeof (struct timeline_cell));
+    id_map_init (&table->row_numbers);
+    id_map_init (&table->cell_numbers);
+  }
+  return t;
+}
+
+void
+timeline_free (struct timeline *t)
+{
+  for (guint i = 0; i < TIMELINE_TABLES; i++) {
+    g_array_unref (t->tables[i].rows);
+    g_array_unref (t->tables[i].cells);
+    id_map_clear (&t->tables[i].row_numbers);
+    id_map_clear (&t->tables[i].cell_numbers);
+  }
+  g_ptr_array_unref (t->lanes);
+  g_ptr_array_unref (t->series);
+  g_array_unref (t->pauses);
+  g_array_unref (t->marks);
+  g_hash_table_unref (t->numbers);
+  g_ptr_array_unref (t->names);
+  g_free (t);
+}
+
+guint
+timeline_bin (const struct timeline *t, uint64_t time)
+{
+  return (guint) MIN (time / t->width, t->bins - 1);
+}
+
+uint32_t
+timeline_name (struct timeline *t, const char *name)
+{
+  gpointer number;
+  if (g_hash_table_lookup_extended (t->numbers, name, NULL, &number))
+    return GPOINTER_TO_UINT (number);
+  char *copy = g_strdup (name);
+  g_hash_table_insert (t->numbers, copy, GUINT_TO_POINTER (t->names->len));
+  g_ptr_array_add (t->names, copy);
+  return t->names->len - 1;
+}
+
+/* ---- lanes and series ---- */
+
+struct timeline_lane *
+timeline_add_lane (struct timeline *t, const char *name)
+{
+  struct timeline_lane *lane = g_new0 (struct timeline_lane, 1);
+  lane->name = g_strdup (name);
+  g_ptr_array_add (t->lanes, lane);
+  return lane;
+}
+
+void
+timeline_lane_spend (const struct timeline *t, struct timeline_lane *lane,
+                     enum timeline_state state, uint64_t from, uint64_t to)
+{
+  if (from >= to)
+    return;
+  if (lane->ns[state] == NULL)
+    lane->ns[state] = g_new0 (uint64_t, t->bins);
+  const guint last = timeline_bin (t, to);
+  for (guint bin = timeline_bin (t, from); bin <= last; bin++) {
+    const uint64_t end = bin == last ? to : (bin + 1) * t->width;
+    lane->ns[state][bin] += end - from;
+    from = end;
+  }
+}
+
+void
+timeline_lane_event (const struct timeline *t, struct timeline_lane *lane, uint64_t time)
+{
+  if (lane->events == NULL)
+    lane->events = g_new0 (uint64_t, t->bins);
+  lane->events[timeline_bin (t, time)]++;
+}
+
+struct timeline_series *
+timeline_add_series (struct timeline *t, const char *name, enum timeline_unit unit, bool is_level)
+{
+  struct timeline_series *series = g_new0 (struct timeline_series, 1);
+  series->name = g_strdup (name);
+  series->unit = unit;
+  series->is_level = is_level;
+  series->values = g_new0 (double, t->bins);
+  series->known = g_new0 (bool, t->bins);
+  g_ptr_array_add (t->series, series);
+  return series;
+}
+
+void
+timeline_series_put (const struct timeline *t, struct timeline_series *series, double value,
+                     uint64_t time)
+{
+  const guint bin = timeline_bin (t, time);
+  series->values[bin] = series->is_level ? value : series->values[bin] + value;
+  series->known[bin] = true;
+}
+
+static void
+fill_level (const struct timeline *t, struct timeline_series *series)
+{
+  for (guint bin = 1; bin < t->bins; bin++)
+    if (!series->known[bin] && series->known[bin - 1]) {
+      series->values[bin] = series->values[bin - 1];
+      series->known[bin] = true;
+    }
+}
+
+void
+timeline_finish (struct timeline *t)
+{
+  for (guint i = 0; i < t->series->len; i++) {
+    struct timeline_series *series = g_ptr_array_index (t->series, i);
+    if (series->is_level)
+      fill_level (t, series);
+  }
+}
+
+bool
+timeline_levels (const struct timeline *t, enum timeline_quantity quantity, double *values)
+{
+  bool any = false;
+  memset (values, 0, t->bins * sizeof *values);
+  for (guint i = 0; i < t->series->len; i++) {
+    const struct timeline_series *series = g_ptr_array_index (t->series, i);
+    if (series->quantity != quantity)
+      continue;
+    any = true;
+    for (guint bin = 0; bin < t->bins; bin++)
+      values[bin] += series->values[bin];
+  }
+  return any;
+}
+
+/* ---- tables ---- */
+
+uint32_t
+timeline_row (struct timeline *t, enum timeline_table_key key, uint32_t parent, uint32_t name)
+{
+  struct timeline_table *table = &t->tables[key];
+  const uint64_t id = (uint64_t) parent << 32 | name;
+  const guint known = id_map_find (&table->row_numbers, id);
+  if (known != ID_MAP_NONE)
+    return known + 1;
+  if (table->rows->len > TIMELINE_ROWS_MAX)
+    return parent;
+  const struct timeline_row row = { parent, name };
+  g_array_append_val (table->rows, row);
+  return id_map_number (&table->row_numbers, id) + 1;
+}
+
+void
+timeline_add (struct timeline *t, enum timeline_table_key key, uint32_t row, uint64_t begin,
+              uint64_t end, uint64_t count, uint64_t amount)
+{
+  struct timeline_table *table = &t->tables[key];
+  const guint first = timeline_bin (t, begin), last = MAX (first, timeline_bin (t, end));
+  const uint64_t id = (uint64_t) row << 32 | first << 16 | last;
+  const guint place = id_map_number (&table->cell_numbers, id);
+  if (place == table->cells->len) {
+    const struct timeline_cell cell
+        = { .row = row, .begin = (uint16_t) first, .end = (uint16_t) last };
+    g_array_append_val (table->cells, cell);
+  }
+  struct timeline_cell *cell = &g_array_index (table->cells, struct timeline_cell, place);
+  cell->count += count;
+  cell->amount += amount;
+}
+
+void
+timeline_sums (const struct timeline *t, enum timeline_table_key key, uint64_t *counts,
+               uint64_t *amounts)
+{
+  const GArray *cells = t->tables[key].cells;
+  memset (counts, 0, t->bins * sizeof *counts);
+  memset (amounts, 0, t->bins * sizeof *amounts);
+  for (guint i = 0; i < cells->len; i++) {
+    const struct timeline_cell *cell = &g_array_index (cells, struct timeline_cell, i);
+    counts[cell->begin] += cell->count;
+    amounts[cell->begin] += cell->amount;
+  }
+}
+
+/* ---- single events ---- */
+
+void
+timeline_add_pause (struct timeline *t, uint64_t begin, uint64_t end)
+{
+  const struct timeline_pause pause = { .time = begin, .ns = end - begin };
+  if (t->pauses->len < TIMELINE_EVENTS_MAX)
+    g_array_append_val (t->pauses, pause);
+  else
+    t->pauses_left_out++;
+}
+
+void
+timeline_add_mark (struct timeline *t, uint64_t time, const char *text)
+{
+  const struct timeline_mark mark = { .time = time, .name = timeline_name (t, text) };
+  if (t->marks->len < TIMELINE_EVENTS_MAX)
+    g_array_append_val (t->marks, mark);
+  else
+    t->marks_left_out++;
+}

@@ -1,0 +1,167 @@
+/* timeline.h -- what happened in each interval of a log, in memory that does not grow with it.
+ *
+ * The time of a log is cut into bins of one width.  There are three sorts of figures of bins:
+ *
+ * - lanes: the time that a thread or capability spent in a state, cut at the bounds of bins;
+ * - series: one value for a bin, as the size of the heap at its end;
+ * - tables: rows of a name, with sums of what began in one bin and ended in the same or another.
+ *   A range of bins has what began and ended in it, as reports of a range of time count it.
+ */
+#ifndef PROFLOG_TIMELINE_H
+#define PROFLOG_TIMELINE_H
+
+#include "decoder/core/id-map.h"
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define TIMELINE_BINS_MAX 4096u
+/* Rows of a table that have a name of their own; what is more counts for the row's parent. */
+#define TIMELINE_ROWS_MAX (1u << 20)
+/* Pauses and marks that are retained one by one. */
+#define TIMELINE_EVENTS_MAX 20000u
+
+enum timeline_state {
+  TIMELINE_RUN,
+  TIMELINE_WAIT,  /* for a lock */
+  TIMELINE_PAUSE, /* for the collector */
+  TIMELINE_STATES,
+};
+
+struct timeline_lane {
+  char *name;
+  uint64_t *ns[TIMELINE_STATES]; /* by bin; NULL: never in the state */
+  uint64_t *events;              /* by bin; NULL: they are not counted */
+};
+
+enum timeline_unit { TIMELINE_COUNT, TIMELINE_NS, TIMELINE_BYTES };
+
+/* What a series is about. */
+enum timeline_quantity {
+  TIMELINE_OTHER,
+  TIMELINE_HEAP_SIZE,
+  TIMELINE_LIVE,
+  TIMELINE_ALLOCATED, /* since the start of the program, by one capability */
+  TIMELINE_SPARKS_CREATED,
+  TIMELINE_SPARKS_CONVERTED,
+};
+
+struct timeline_series {
+  char *name;
+  enum timeline_quantity quantity;
+  enum timeline_unit unit;
+  bool is_level;  /* the latest value holds until the next; else values of a bin are added up */
+  double *values; /* by bin */
+  bool *known;    /* by bin: there was one */
+};
+
+/* Values of one row: of what began in one bin, and ended in another. */
+struct timeline_cell {
+  uint32_t row;
+  uint16_t begin, end;
+  uint64_t count;  /* of objects: in 1024 parts of one */
+  uint64_t amount; /* ns or bytes */
+};
+
+struct timeline_row {
+  uint32_t parent; /* of stacks: the row of the caller; TIMELINE_ROOT: none */
+  uint32_t name;   /* its place in names of the timeline */
+};
+
+#define TIMELINE_ROOT 0 /* a row of every table, which has no name */
+
+enum timeline_table_key {
+  TIMELINE_CALLS, /* stacks */
+  TIMELINE_ALLOCATIONS,
+  TIMELINE_EXCEPTIONS,
+  TIMELINE_LOCKS,
+  TIMELINE_COLLECTIONS,
+  TIMELINE_PAUSES,
+  TIMELINE_THREADS, /* Haskell threads */
+  TIMELINE_TABLES,
+};
+
+struct timeline_table {
+  GArray *rows;  /* of struct timeline_row */
+  GArray *cells; /* of struct timeline_cell */
+  struct id_map row_numbers, cell_numbers;
+};
+
+struct timeline_pause {
+  uint64_t time; /* from the beginning of the first bin, ns */
+  uint64_t ns;
+};
+
+struct timeline_mark {
+  uint64_t time;
+  uint32_t name;
+};
+
+struct timeline {
+  uint64_t begin; /* of the first bin, from the beginning of the log, ns: some of `width` */
+  uint64_t width; /* of a bin, ns */
+  guint bins;
+  GPtrArray *lanes;  /* of struct timeline_lane *; owns them */
+  GPtrArray *series; /* of struct timeline_series *; owns them */
+  struct timeline_table tables[TIMELINE_TABLES];
+  GArray *pauses; /* of struct timeline_pause */
+  GArray *marks;  /* of struct timeline_mark */
+  uint64_t pauses_left_out, marks_left_out;
+  GPtrArray *names;    /* of char *: each once */
+  GHashTable *numbers; /* name -> place in `names` */
+};
+
+/* A width of 1, 2 or 5 times a power of ten with which a span of time has at most this many bins;
+ * at least 1 ns.  `bins` is at most TIMELINE_BINS_MAX. */
+uint64_t timeline_width (uint64_t span_ns, guint bins);
+
+/* A timeline from one time of a log to another; it begins up to a bin earlier.  Bins are so wide
+ * that there are no more than TIMELINE_BINS_MAX. */
+struct timeline *timeline_new (uint64_t from, uint64_t to, uint64_t width);
+void timeline_free (struct timeline *timeline);
+
+/* Times from here on count from the beginning of the first bin. */
+
+/* The bin of a time; what is later than the last belongs to that. */
+guint timeline_bin (const struct timeline *timeline, uint64_t time);
+
+uint32_t timeline_name (struct timeline *timeline, const char *name);
+
+/* New ones; the timeline owns them. */
+struct timeline_lane *timeline_add_lane (struct timeline *timeline, const char *name);
+struct timeline_series *timeline_add_series (struct timeline *timeline, const char *name,
+                                             enum timeline_unit unit, bool is_level);
+
+/* A lane was in a state from one time to another. */
+void timeline_lane_spend (const struct timeline *timeline, struct timeline_lane *lane,
+                          enum timeline_state state, uint64_t from, uint64_t to);
+void timeline_lane_event (const struct timeline *timeline, struct timeline_lane *lane,
+                          uint64_t time);
+void timeline_series_put (const struct timeline *timeline, struct timeline_series *series,
+                          double value, uint64_t time);
+
+/* The row of a name below another one. */
+uint32_t timeline_row (struct timeline *timeline, enum timeline_table_key table, uint32_t parent,
+                       uint32_t name);
+
+/* Adds to a row what began and ended at these times. */
+void timeline_add (struct timeline *timeline, enum timeline_table_key table, uint32_t row,
+                   uint64_t begin, uint64_t end, uint64_t count, uint64_t amount);
+
+void timeline_add_pause (struct timeline *timeline, uint64_t begin, uint64_t end);
+void timeline_add_mark (struct timeline *timeline, uint64_t time, const char *text);
+
+/* After the last event: levels hold until the next value. */
+void timeline_finish (struct timeline *timeline);
+
+/* The sum of the levels of all series of a quantity by bin, 0 before the first; false if there is
+ * none. */
+bool timeline_levels (const struct timeline *timeline, enum timeline_quantity quantity,
+                      double *values);
+
+/* The sums of what began in a bin, over all rows of a table. */
+void timeline_sums (const struct timeline *timeline, enum timeline_table_key table, uint64_t *counts,
+                    uint64_t *amounts);
+
+#endif

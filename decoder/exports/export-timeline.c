@@ -1,0 +1,293 @@
+/* export-timeline.c -- slices into the states of lanes and the cells of tables.
+ *
+ * The time from one event of a thread to the next is the self time of the call that is open then.
+ * It ends in the bin of the second event, so that a range of bins has what a report of that range
+ * of time has: calls that began in it, up to the last event of the thread in it.
+ */
+#include "config.h"
+
+#include "decoder/exports/export-timeline.h"
+#include <string.h>
+
+struct open_slice {
+  guint name;
+  uint32_t row;
+  uint64_t begin;
+};
+
+struct timeline_track {
+  struct timeline_lane *lane;     /* NULL: it has none */
+  struct timeline_series *series; /* of a counter */
+  GArray *open;                   /* of struct open_slice */
+  uint64_t last;                  /* time of the latest event */
+};
+
+static struct timeline_track *
+track_of (const struct trace *t, const struct trace_track *track)
+{
+  const struct export_timeline *e = t->data;
+  return g_ptr_array_index (e->tracks, track->number - 1);
+}
+
+static struct timeline *
+timeline_of (const struct trace *t)
+{
+  const struct export_timeline *e = t->data;
+  return e->timeline;
+}
+
+static void
+ignore (struct trace *t)
+{
+  (void) t;
+}
+
+/* ---- tracks and names ---- */
+
+static void
+free_track (void *data)
+{
+  struct timeline_track *track = data;
+  g_array_unref (track->open);
+  g_free (track);
+}
+
+/* A thread has a lane from its first event on, so that its name is known. */
+static struct timeline_lane *
+lane_of (struct trace *t, const struct trace_track *track)
+{
+  if (track->kind != TRACE_THREAD)
+    return NULL;
+  struct timeline_track *own = track_of (t, track);
+  if (own->lane == NULL)
+    own->lane = timeline_add_lane (timeline_of (t), track->name);
+  return own->lane;
+}
+
+static void
+put_track (struct trace *t, const struct trace_track *track)
+{
+  struct export_timeline *e = t->data;
+  if (track->number <= e->tracks->len) { /* it has another name */
+    struct timeline_lane *lane = track_of (t, track)->lane;
+    if (lane != NULL) {
+      g_free (lane->name);
+      lane->name = g_strdup (track->name);
+    }
+    return;
+  }
+  struct timeline_track *own = g_new0 (struct timeline_track, 1);
+  own->open = g_array_new (FALSE, FALSE, sizeof (struct open_slice));
+  g_ptr_array_add (e->tracks, own);
+}
+
+/* Names of slices are those of the timeline. */
+static char *
+copy_name (struct trace *t, const char *name)
+{
+  (void) t;
+  return g_strdup (name);
+}
+
+static uint32_t
+row_of (struct trace *t, enum timeline_table_key table, uint32_t parent, const char *name)
+{
+  struct timeline *timeline = timeline_of (t);
+  return timeline_row (timeline, table, parent, timeline_name (timeline, name));
+}
+
+/* ---- calls ---- */
+
+/* What passed since the latest event is of the call that is open. */
+static void
+spend_call (struct trace *t, struct timeline_track *own, uint64_t time)
+{
+  if (own->open->len != 0 && time > own->last) {
+    const struct open_slice *top
+        = &g_array_index (own->open, struct open_slice, own->open->len - 1);
+    timeline_add (timeline_of (t), TIMELINE_CALLS, top->row, top->begin, time, 0,
+                  time - own->last);
+  }
+  own->last = MAX (own->last, time);
+}
+
+static void
+put_activity (struct trace *t, const struct trace_track *track, uint64_t time)
+{
+  timeline_lane_event (timeline_of (t), lane_of (t, track), time);
+  spend_call (t, track_of (t, track), time);
+}
+
+static void
+begin_call (struct trace *t, struct timeline_track *own, struct open_slice *slice)
+{
+  const uint32_t parent
+      = own->open->len != 0
+            ? g_array_index (own->open, struct open_slice, own->open->len - 1).row
+            : TIMELINE_ROOT;
+  spend_call (t, own, slice->begin);
+  slice->row = row_of (t, TIMELINE_CALLS, parent, g_ptr_array_index (t->names, slice->name));
+  timeline_add (timeline_of (t), TIMELINE_CALLS, slice->row, slice->begin, slice->begin, 1, 0);
+}
+
+/* ---- slices ---- */
+
+static void
+put_slice (struct trace *t, const struct trace_track *track, guint name, uint64_t time)
+{
+  struct timeline_track *own = track_of (t, track);
+  struct open_slice slice = { .name = name, .begin = time };
+  const char *const text = g_ptr_array_index (t->names, name);
+  switch (track->role) {
+  case TRACE_CALLS:
+    begin_call (t, own, &slice);
+    break;
+  case TRACE_RUNS:
+    slice.row = row_of (t, TIMELINE_THREADS, TIMELINE_ROOT, text);
+    timeline_add (timeline_of (t), TIMELINE_THREADS, slice.row, slice.begin, slice.begin, 1, 0);
+    break;
+  case TRACE_LOCKS:
+    slice.row = row_of (t, TIMELINE_LOCKS, TIMELINE_ROOT,
+                        g_str_has_prefix (text, "lock of ") ? text + strlen ("lock of ") : text);
+    timeline_add (timeline_of (t), TIMELINE_LOCKS, slice.row, slice.begin, slice.begin, 1, 0);
+    break;
+  case TRACE_COLLECTIONS:
+    slice.row = row_of (t, TIMELINE_COLLECTIONS, TIMELINE_ROOT, track->name);
+    timeline_add (timeline_of (t), TIMELINE_COLLECTIONS, slice.row, slice.begin, slice.begin, 1, 0);
+    break;
+  default:
+    break;
+  }
+  g_array_append_val (own->open, slice);
+}
+
+/* A Haskell thread that runs is cut at the bounds of bins, as reports of a range of time do. */
+static void
+spend_run (struct timeline *timeline, const struct open_slice *slice, uint64_t end)
+{
+  for (uint64_t at = slice->begin; at < end;) {
+    const guint bin = timeline_bin (timeline, at);
+    const uint64_t next
+        = bin + 1 < timeline->bins ? MIN (end, (bin + 1) * timeline->width) : end;
+    timeline_add (timeline, TIMELINE_THREADS, slice->row, at, at, 0, next - at);
+    at = next;
+  }
+}
+
+static void
+end_pause (struct trace *t, const struct trace_track *track, const struct open_slice *slice,
+           uint64_t end)
+{
+  struct timeline *timeline = timeline_of (t);
+  struct timeline_track *own = track_of (t, track);
+  if (own->lane == NULL)
+    own->lane = timeline_add_lane (timeline, track->name);
+  timeline_lane_spend (timeline, own->lane, TIMELINE_PAUSE, slice->begin, end);
+  const uint32_t row = row_of (t, TIMELINE_PAUSES, TIMELINE_ROOT, "pauses");
+  timeline_add (timeline, TIMELINE_PAUSES, row, slice->begin, end, 1, end - slice->begin);
+  timeline_add_pause (timeline, slice->begin, end);
+}
+
+static void
+put_slice_end (struct trace *t, const struct trace_track *track, uint64_t end)
+{
+  struct timeline *timeline = timeline_of (t);
+  struct timeline_track *own = track_of (t, track);
+  const struct open_slice slice
+      = g_array_index (own->open, struct open_slice, own->open->len - 1);
+  switch (track->role) {
+  case TRACE_CALLS:
+    spend_call (t, own, end);
+    break;
+  case TRACE_RUNS:
+    timeline_lane_spend (timeline, lane_of (t, track), TIMELINE_RUN, slice.begin, end);
+    spend_run (timeline, &slice, end);
+    break;
+  case TRACE_LOCKS:
+    timeline_lane_spend (timeline, lane_of (t, track->parent), TIMELINE_WAIT, slice.begin, end);
+    timeline_add (timeline, TIMELINE_LOCKS, slice.row, slice.begin, end, 0, end - slice.begin);
+    break;
+  case TRACE_COLLECTIONS:
+    if (track->parent->kind == TRACE_THREAD)
+      timeline_lane_spend (timeline, lane_of (t, track->parent), TIMELINE_PAUSE, slice.begin, end);
+    timeline_add (timeline, TIMELINE_COLLECTIONS, slice.row, slice.begin, end, 0,
+                  end - slice.begin);
+    break;
+  case TRACE_PAUSES:
+    end_pause (t, track, &slice, end);
+    break;
+  default:
+    break;
+  }
+  g_array_set_size (own->open, own->open->len - 1);
+}
+
+/* ---- the rest ---- */
+
+static void
+put_instant (struct trace *t, const struct trace_track *track, const char *text,
+             uint64_t time)
+{
+  static const char thrown[] = "throw ";
+  if (track->role == TRACE_MARKS)
+    timeline_add_mark (timeline_of (t), time, text);
+  else if (track->role == TRACE_CALLS)
+    timeline_add (timeline_of (t), TIMELINE_EXCEPTIONS,
+                  row_of (t, TIMELINE_EXCEPTIONS, TIMELINE_ROOT,
+                          g_str_has_prefix (text, thrown) ? text + strlen (thrown) : text),
+                  time, time, 1, 0);
+}
+
+static void
+put_counter (struct trace *t, const struct trace_track *track, struct trace_value value,
+             uint64_t time)
+{
+  struct timeline_track *own = track_of (t, track);
+  if (own->series == NULL) {
+    own->series = timeline_add_series (timeline_of (t), track->name,
+                                       track->unit == TRACE_BYTES ? TIMELINE_BYTES
+                                       : track->unit == TRACE_NS  ? TIMELINE_NS
+                                                                  : TIMELINE_COUNT,
+                                       true);
+    own->series->quantity = track->quantity;
+  }
+  timeline_series_put (timeline_of (t), own->series,
+                       value.is_real ? value.real : (double) value.whole, time);
+}
+
+static void
+put_allocation (struct trace *t, const struct trace_track *track, const char *type,
+                struct trace_objects objects, uint64_t time)
+{
+  (void) track;
+  timeline_add (timeline_of (t), TIMELINE_ALLOCATIONS,
+                row_of (t, TIMELINE_ALLOCATIONS, TIMELINE_ROOT, type), time, time, objects.parts,
+                objects.bytes);
+}
+
+const struct trace_format export_timeline_format = {
+  .begin = ignore,
+  .end = ignore,
+  .track = put_track,
+  .name = copy_name,
+  .slice = put_slice,
+  .slice_end = put_slice_end,
+  .instant = put_instant,
+  .counter = put_counter,
+  .activity = put_activity,
+  .allocation = put_allocation,
+};
+
+void
+export_timeline_init (struct export_timeline *e, struct timeline *timeline)
+{
+  *e = (struct export_timeline){ .timeline = timeline,
+                                 .tracks = g_ptr_array_new_with_free_func (free_track) };
+}
+
+void
+export_timeline_clear (struct export_timeline *e)
+{
+  timeline_finish (e->timeline);
+  g_ptr_array_unref (e->tracks);
+}

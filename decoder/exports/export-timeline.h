@@ -1,0 +1,20 @@
+/* export-timeline.h -- a trace summed up by intervals of time (timeline.h). */
+#ifndef PROFLOG_EXPORT_TIMELINE_H
+#define PROFLOG_EXPORT_TIMELINE_H
+
+#include "decoder/core/timeline.h"
+#include "decoder/exports/export-trace.h"
+
+/* What the `data` of a trace of this format is. */
+struct export_timeline {
+  struct timeline *timeline;
+  GPtrArray *tracks; /* of struct timeline_track *, by number of the track less 1 */
+};
+
+extern const struct trace_format export_timeline_format;
+
+/* Into this timeline, which is borrowed and begins with the trace. */
+void export_timeline_init (struct export_timeline *export, struct timeline *timeline);
+void export_timeline_clear (struct export_timeline *export);
+
+#endif

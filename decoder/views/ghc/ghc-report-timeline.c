@@ -1,0 +1,84 @@
+/* ghc-report-timeline.c -- what happened in each interval of an eventlog. */
+#include "config.h"
+
+#include "decoder/core/timeline.h"
+#include "decoder/views/ghc/ghc-report-private.h"
+#include "decoder/views/timeline-section.h"
+
+static const struct emitter_column columns[] = {
+  { "time_ns", "Time, ms", EMIT_TIME },
+  { "run_ns", "Threads run, ms", EMIT_NS },
+  { "gc_ns", "Collections, ms", EMIT_NS },
+  { "allocated_bytes", "Allocated bytes", EMIT_NUMBER },
+  { "heap_bytes", "Heap bytes", EMIT_NUMBER },
+  { "live_bytes", "Live bytes", EMIT_NUMBER },
+  { "sparks_created", "Sparks created", EMIT_NUMBER },
+  { "sparks_converted", "Converted", EMIT_NUMBER },
+};
+static const struct table_shape shape
+    = { .key = "intervals", TABLE_SHAPE_COLUMNS (columns), .whole = true };
+
+static uint64_t
+lanes_ns (const struct timeline *t, enum timeline_state state, guint bin)
+{
+  uint64_t ns = 0;
+  for (guint i = 0; i < t->lanes->len; i++) {
+    const struct timeline_lane *lane = g_ptr_array_index (t->lanes, i);
+    ns += lane->ns[state] != NULL ? lane->ns[state][bin] : 0;
+  }
+  return ns;
+}
+
+/* Of a level that grows: by how much it did in the interval. */
+static uint64_t
+growth (const double *levels, guint bin)
+{
+  const double before = bin != 0 ? levels[bin - 1] : 0;
+  return levels[bin] > before ? (uint64_t) (levels[bin] - before) : 0;
+}
+
+static void
+put_intervals (const struct report *r, const struct timeline *t)
+{
+  static const enum timeline_quantity quantities[]
+      = { TIMELINE_ALLOCATED, TIMELINE_HEAP_SIZE, TIMELINE_LIVE, TIMELINE_SPARKS_CREATED,
+          TIMELINE_SPARKS_CONVERTED };
+  double *levels[G_N_ELEMENTS (quantities)];
+  struct table *table = section_table (r, &shape);
+  for (guint i = 0; i < G_N_ELEMENTS (quantities); i++) {
+    levels[i] = g_new (double, t->bins);
+    timeline_levels (t, quantities[i], levels[i]);
+  }
+  for (guint bin = 0; bin < t->bins; bin++)
+    SECTION_ROW (table, { .change = timeline_section_time (t, bin) },
+                 { .number = lanes_ns (t, TIMELINE_RUN, bin) },
+                 { .number = lanes_ns (t, TIMELINE_PAUSE, bin) },
+                 { .number = growth (levels[0], bin) }, { .number = (uint64_t) levels[1][bin] },
+                 { .number = (uint64_t) levels[2][bin] }, { .number = growth (levels[3], bin) },
+                 { .number = growth (levels[4], bin) });
+  for (guint i = 0; i < G_N_ELEMENTS (quantities); i++)
+    g_free (levels[i]);
+  table_write (table, r->e);
+}
+
+static void
+put_series (const struct report *r)
+{
+  static const char title[] = "Over time";
+  const struct timeline *t = r->view->timeline;
+  if (timeline_section_absent (r, title))
+    return;
+  emitter_open (r->e, "series", title);
+  emitter_ns (r->e, "interval_ns", "Interval", t->width);
+  put_intervals (r, t);
+  emitter_close (r->e);
+}
+
+const struct section ghc_section_series
+    = { .key = "series", .put = put_series, .tables = SECTION_TABLES (&shape), .extra = true };
+
+const struct section ghc_section_timeline
+    = { .key = "timeline",
+        .put = timeline_section_put,
+        .tables = SECTION_TABLES (&timeline_lanes_shape, &timeline_intervals_shape),
+        .extra = true };

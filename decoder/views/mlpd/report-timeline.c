@@ -1,0 +1,89 @@
+/* report-timeline.c -- what happened in each interval of a Mono log. */
+#include "config.h"
+
+#include "decoder/core/timeline.h"
+#include "decoder/views/mlpd/report.h"
+#include "decoder/views/timeline-section.h"
+
+static const struct emitter_column columns[] = {
+  { "time_ns", "Time, ms", EMIT_TIME },
+  { "events", "Events", EMIT_NUMBER },
+  { "calls", "Calls", EMIT_NUMBER },
+  { "allocated_bytes", "Allocated bytes", EMIT_NUMBER },
+  { "exceptions", "Exceptions", EMIT_NUMBER },
+  { "contentions", "Contentions", EMIT_NUMBER },
+  { "lock_wait_ns", "Waits for locks, ms", EMIT_NS },
+  { "collections", "Collections", EMIT_NUMBER },
+  { "pause_ns", "Pauses, ms", EMIT_NS },
+  { "heap_bytes", "Heap bytes", EMIT_NUMBER },
+};
+static const struct table_shape shape
+    = { .key = "intervals", TABLE_SHAPE_COLUMNS (columns), .whole = true };
+
+/* Sums of a table by interval. */
+struct sums {
+  uint64_t *counts, *amounts;
+};
+
+static struct sums
+sums_of (const struct timeline *t, enum timeline_table_key key)
+{
+  struct sums sums = { g_new (uint64_t, t->bins), g_new (uint64_t, t->bins) };
+  timeline_sums (t, key, sums.counts, sums.amounts);
+  return sums;
+}
+
+static void
+put_intervals (const struct report *r, const struct timeline *t)
+{
+  struct sums sums[TIMELINE_TABLES];
+  double *heap = g_new (double, t->bins);
+  struct table *table = section_table (r, &shape);
+  for (guint i = 0; i < TIMELINE_TABLES; i++)
+    sums[i] = sums_of (t, (enum timeline_table_key) i);
+  timeline_levels (t, TIMELINE_HEAP_SIZE, heap);
+  for (guint bin = 0; bin < t->bins; bin++) {
+    uint64_t events = 0;
+    for (guint i = 0; i < t->lanes->len; i++) {
+      const struct timeline_lane *lane = g_ptr_array_index (t->lanes, i);
+      events += lane->events != NULL ? lane->events[bin] : 0;
+    }
+    SECTION_ROW (table, { .change = timeline_section_time (t, bin) }, { .number = events },
+                 { .number = sums[TIMELINE_CALLS].counts[bin] },
+                 { .number = sums[TIMELINE_ALLOCATIONS].amounts[bin] },
+                 { .number = sums[TIMELINE_EXCEPTIONS].counts[bin] },
+                 { .number = sums[TIMELINE_LOCKS].counts[bin] },
+                 { .number = sums[TIMELINE_LOCKS].amounts[bin] },
+                 { .number = sums[TIMELINE_COLLECTIONS].counts[bin] },
+                 { .number = sums[TIMELINE_PAUSES].amounts[bin] },
+                 { .number = (uint64_t) heap[bin] });
+  }
+  for (guint i = 0; i < TIMELINE_TABLES; i++) {
+    g_free (sums[i].counts);
+    g_free (sums[i].amounts);
+  }
+  g_free (heap);
+  table_write (table, r->e);
+}
+
+static void
+put_series (const struct report *r)
+{
+  static const char title[] = "Over time";
+  const struct timeline *t = r->view->timeline;
+  if (timeline_section_absent (r, title))
+    return;
+  emitter_open (r->e, "series", title);
+  emitter_ns (r->e, "interval_ns", "Interval", t->width);
+  put_intervals (r, t);
+  emitter_close (r->e);
+}
+
+const struct section section_series
+    = { .key = "series", .put = put_series, .tables = SECTION_TABLES (&shape), .extra = true };
+
+const struct section section_timeline
+    = { .key = "timeline",
+        .put = timeline_section_put,
+        .tables = SECTION_TABLES (&timeline_lanes_shape, &timeline_intervals_shape),
+        .extra = true };
