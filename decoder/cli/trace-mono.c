@@ -514,6 +514,7 @@ trace_mono (const struct log_trace *to)
   calls_init (&m.calls, &(const struct scan_options){ .traces = false });
   counters_init (&m.counters);
   monitors_init (&m.monitors);
+  gc_init (&m.gc, true);
   m.process = trace_add_process (to->trace, log->mono.order.header.pid, to->name);
   mlpd_order_events (&log->mono.order, log->input, put_item, &m);
   end_threads (&m);
@@ -526,5 +527,6 @@ trace_mono (const struct log_trace *to)
   calls_clear (&m.calls);
   counters_clear (&m.counters);
   monitors_clear (&m.monitors);
+  gc_clear (&m.gc);
   return m.selected;
 }

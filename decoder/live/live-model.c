@@ -569,9 +569,9 @@ put_mono (struct live_model *m, struct live_figures *f)
   for (int i = 0; i < LIVE_GENERATIONS; i++) {
     const struct gc_generation *g = &s->gc.generations[i];
     f->collections[i].all = g->collections;
-    f->pauses.all += g->pauses;
-    f->pause_ns.all += g->pause_total_ns;
-    f->pause_max_ever_ns = MAX (f->pause_max_ever_ns, g->pause_max_ns);
+    f->pauses.all += g->pauses.count;
+    f->pause_ns.all += g->pauses.total_ns;
+    f->pause_max_ever_ns = MAX (f->pause_max_ever_ns, g->pauses.max_ns);
   }
   f->pause_max_ns = m->pause_max_ns;
   m->pause_max_ns = 0;

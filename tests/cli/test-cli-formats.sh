@@ -55,7 +55,13 @@ done
 run 0 report --reports thread,gc --format csv "$small"
 same_lines out table,id,start_ns,end_ns,events,name threads,0x7f11,10,900,29, threads,0x7f22,100,130,3, \
   '' table,generation,collections,total_ns,max_ns,pauses,pause_total_ns,pause_max_ns \
-  gc.generations,1,1,40,40,1,100,100 '' table,created,destroyed,max,kind gc.handles,0,0,0,weak \
+  gc.generations,1,1,40,40,1,100,100 '' \
+  table,generation,count,avg_ns,p50_ns,p90_ns,p99_ns,max_ns \
+  gc.generation_pauses,1,1,100,100,100,100,100 '' table,window_ns,paused_ns,permille '' \
+  table,total_ns,avg_ns,max_ns,count,phase '' table,generation,from_ns,to_ns,count,total_ns \
+  gc.pause_histogram,1,0,1000,1,100 '' \
+  table,generation,collections,before_avg_bytes,after_avg_bytes,before_max_bytes,after_max_bytes '' \
+  table,created,destroyed,max,kind gc.handles,0,0,0,weak \
   gc.handles,0,0,0,weak-track-resurrection gc.handles,0,0,0,normal gc.handles,0,0,0,pinned '' \
   table,phases,total_ns,objects,objects_total_ns,objects_max_ns,id '' \
   table,registered,unregistered,bytes,max_bytes,source

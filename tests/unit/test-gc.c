@@ -18,9 +18,9 @@ expect_collections (int generation, uint64_t collections, uint64_t total_ns, uin
 static void
 expect_pauses (int generation, uint64_t pauses, uint64_t total_ns, uint64_t max_ns)
 {
-  assert_int_equal (gc->generations[generation].pauses, pauses);
-  assert_int_equal (gc->generations[generation].pause_total_ns, total_ns);
-  assert_int_equal (gc->generations[generation].pause_max_ns, max_ns);
+  assert_int_equal (gc->generations[generation].pauses.count, pauses);
+  assert_int_equal (gc->generations[generation].pauses.total_ns, total_ns);
+  assert_int_equal (gc->generations[generation].pauses.max_ns, max_ns);
 }
 
 /* One stop: 1000 PRE_STOP, 1010 POST_STOP, 1020 START, 1050 END, 1060 PRE_START, 1075 POST_START:
@@ -42,6 +42,78 @@ SUMMARY_TEST (test_order_of_one_stop)
   expect_pauses (0, 2, 75 + 20, 75);
   expect_collections (1, 0, 0, 0);
   expect_pauses (1, 0, 0, 0);
+}
+
+static void
+expect_phase (enum gc_phase phase, uint64_t count, uint64_t total_ns, uint64_t max_ns)
+{
+  assert_int_equal (gc->phases[phase].count, count);
+  assert_int_equal (gc->phases[phase].total_ns, total_ns);
+  assert_int_equal (gc->phases[phase].max_ns, max_ns);
+}
+
+static void
+script_pause (uint64_t start, uint64_t stopped, uint64_t restart, uint64_t end, int generation)
+{
+  script_gc (&script, start, MLPD_GC_EVENT_PRE_STOP_WORLD, generation);
+  script_gc (&script, stopped, MLPD_GC_EVENT_POST_STOP_WORLD, generation);
+  script_gc (&script, restart, MLPD_GC_EVENT_PRE_START_WORLD, generation);
+  script_gc (&script, end, MLPD_GC_EVENT_POST_START_WORLD, generation);
+}
+
+/* Pauses of 10 + 40 + 5 and 30 + 20 + 15.  Of the third one it is not known when the threads stood
+ * still, of the fourth one when they were started. */
+SUMMARY_TEST (test_phases)
+{
+  script_pause (1000, 1010, 1050, 1055, 0);
+  script_pause (2000, 2030, 2050, 2065, 1);
+  script_gc (&script, 3000, MLPD_GC_EVENT_PRE_STOP_WORLD, 1);
+  script_gc (&script, 3020, MLPD_GC_EVENT_PRE_START_WORLD, 1);
+  script_gc (&script, 3030, MLPD_GC_EVENT_POST_START_WORLD, 1);
+  script_gc (&script, 4000, MLPD_GC_EVENT_PRE_STOP_WORLD, 1);
+  script_gc (&script, 4020, MLPD_GC_EVENT_POST_STOP_WORLD, 1);
+  script_gc (&script, 4030, MLPD_GC_EVENT_POST_START_WORLD, 1);
+  script_summarize (&script, &summary);
+  expect_phase (GC_PHASE_STOP, 2, 40, 30);
+  expect_phase (GC_PHASE_COLLECT, 2, 60, 40);
+  expect_phase (GC_PHASE_RESTART, 2, 20, 15);
+  expect_pauses (0, 1, 55, 55);
+  expect_pauses (1, 3, 65 + 30 + 30, 65);
+}
+
+#define MS UINT64_C (1000000)
+
+static void
+script_size (uint64_t time, uint64_t bytes)
+{
+  script_event (&script, MLPD_GC_RESIZE,
+                &(union mlpd_payload){ .gc_resize = { .time = time, .size = bytes } });
+}
+
+/* Pauses of 2 and 1 ms of MAIN, and between them one of 3 ms of OTHER, whose buffer stands after
+ * both: 2 + 3 ms of the 10 ms that end at 9, or 3 + 1 ms of those that begin at 6.  A resize within a
+ * pause is what it left; the first pause found an unknown size. */
+SUMMARY_TEST (test_order_of_pauses)
+{
+  script_pause (1 * MS, 1 * MS, 2 * MS, 3 * MS, 0);
+  script_size (3 * MS, 1000);
+  script_pause (15 * MS, 15 * MS, 16 * MS, 16 * MS, 0);
+  script_buffer (&script, OTHER, 5 * MS);
+  script_gc (&script, 6 * MS, MLPD_GC_EVENT_PRE_STOP_WORLD, 1);
+  script_size (8 * MS, 5000);
+  script_gc (&script, 9 * MS, MLPD_GC_EVENT_POST_START_WORLD, 1);
+  script_size (10 * MS, 3000);
+  script_summarize (&script, &summary);
+  assert_int_equal (utilisation_paused (&gc->utilisation, 0), MS);
+  assert_int_equal (utilisation_paused (&gc->utilisation, 1), 5 * MS);
+  assert_int_equal (utilisation_paused (&gc->utilisation, 2), 6 * MS);
+  const struct heap_sizes *young = &gc->generations[0].heap, *old = &gc->generations[1].heap;
+  assert_int_equal (young->count, 1);
+  assert_int_equal (young->before_bytes, 3000);
+  assert_int_equal (young->after_bytes, 3000);
+  assert_int_equal (old->count, 1);
+  assert_int_equal (old->before_max, 1000);
+  assert_int_equal (old->after_max, 5000);
 }
 
 /* Generation 0 inside of generation 1: 20 of the 100.  The one pause is that of generation 1. */

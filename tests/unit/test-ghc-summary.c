@@ -185,7 +185,20 @@ TEST_WITH (test_collections, begin, end)
       assert_int_equal (generation (&f, g)->pauses[p].total_ns, totals[g][p]);
       assert_int_equal (generation (&f, g)->pauses[p].max_ns, longest[g][p]);
     }
-  assert_int_equal (f.durations[GHC_PAUSE_AVERAGE].max_ns, 750);
+  assert_int_equal (f.all_durations.of[GHC_PAUSE_AVERAGE].max_ns, 750);
+  const struct ghc_pause_durations *old
+      = &g_array_index (f.durations, struct ghc_pause_durations, 1 + 1);
+  assert_int_equal (old->of[GHC_PAUSE_SPAN].count, 2);
+  assert_in_range (durations_at (&old->of[GHC_PAUSE_SPAN], 500), 400, 400 + 400 / 128);
+  assert_int_equal (durations_at (&old->of[GHC_PAUSE_SPAN], 990), 600);
+  /* The size before the first is unknown; the second does not report its own. */
+  assert_int_equal (generation (&f, 0)->heap.count, 0);
+  assert_int_equal (generation (&f, 1)->heap.count, 1);
+  assert_int_equal (generation (&f, 1)->heap.before_bytes, 3 << 20);
+  assert_int_equal (generation (&f, 1)->heap.after_bytes, 2 << 20);
+  assert_int_equal (generation (&f, 1)->live_samples, 2);
+  assert_int_equal (generation (&f, 1)->live_bytes, 900 + 700);
+  assert_int_equal (generation (&f, 1)->max_live, 900);
   assert_true (ghc_balance_percent (&f.balance, &percent));
   assert_float_equal (percent, 60, 1e-9); /* 180 of 300 */
   assert_int_equal (f.syncs.count, 2);

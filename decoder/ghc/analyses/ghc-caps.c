@@ -9,6 +9,7 @@ ghc_cap_new (unsigned number)
   struct ghc_cap *cap = g_new0 (struct ghc_cap, 1);
   cap->number = number;
   cap->generations = g_array_new (FALSE, TRUE, sizeof (struct ghc_generation));
+  cap->durations = ghc_pause_durations_new ();
   cap->led.all = g_array_new (FALSE, FALSE, sizeof (struct ghc_interval));
   cap->parts.all = g_array_new (FALSE, FALSE, sizeof (struct ghc_interval));
   return cap;
@@ -17,8 +18,7 @@ ghc_cap_new (unsigned number)
 void
 ghc_cap_free (struct ghc_cap *cap)
 {
-  for (unsigned i = 0; i < GHC_PAUSES; i++)
-    ghc_durations_clear (&cap->durations[i]);
+  ghc_pause_durations_free (cap->durations);
   g_array_unref (cap->generations);
   g_array_unref (cap->led.all);
   g_array_unref (cap->parts.all);
@@ -80,6 +80,49 @@ ghc_cap_generation (struct ghc_cap *cap, int generation)
   if ((guint) generation >= cap->generations->len)
     g_array_set_size (cap->generations, (guint) generation + 1);
   return &g_array_index (cap->generations, struct ghc_generation, generation);
+}
+
+/* ---- durations ---- */
+
+GArray *
+ghc_pause_durations_new (void)
+{
+  return g_array_new (FALSE, TRUE, sizeof (struct ghc_pause_durations));
+}
+
+void
+ghc_pause_durations_free (GArray *all)
+{
+  for (guint i = 0; i < all->len; i++)
+    for (unsigned p = 0; p < GHC_PAUSES; p++)
+      durations_clear (&g_array_index (all, struct ghc_pause_durations, i).of[p]);
+  g_array_unref (all);
+}
+
+static struct ghc_pause_durations *
+pause_durations_at (GArray *all, guint i)
+{
+  if (i >= all->len)
+    g_array_set_size (all, i + 1);
+  return &g_array_index (all, struct ghc_pause_durations, i);
+}
+
+void
+ghc_pause_durations_add (GArray *all, int generation, const uint64_t pauses[GHC_PAUSES])
+{
+  struct ghc_pause_durations *d = pause_durations_at (all, (guint) (generation + 1));
+  for (unsigned p = 0; p < GHC_PAUSES; p++)
+    durations_add (&d->of[p], pauses[p]);
+}
+
+void
+ghc_pause_durations_merge (GArray *to, const GArray *from)
+{
+  for (guint i = 0; i < from->len; i++) {
+    struct ghc_pause_durations *d = pause_durations_at (to, i);
+    for (unsigned p = 0; p < GHC_PAUSES; p++)
+      durations_merge (&d->of[p], &g_array_index (from, struct ghc_pause_durations, i).of[p]);
+  }
 }
 
 /* ---- collections ---- */
@@ -246,11 +289,30 @@ count_spark (struct ghc_cap *cap, const struct ghc_times *times, uint64_t time,
   cap->has_spark_events = true;
 }
 
+/* The sizes that follow a collection are of the heap that it left. */
+static void
+settle_heap (struct ghc_cap *cap, enum ghc_kind kind, const union ghc_payload *p)
+{
+  struct ghc_interval *last = &cap->now;
+  if (!cap->is_collecting && !cap->has_ended) {
+    if (!cap->is_main || cap->led.first == cap->led.all->len)
+      return;
+    last = &g_array_index (cap->led.all, struct ghc_interval, cap->led.all->len - 1);
+    if (last->start != cap->now.start)
+      return;
+  }
+  if (kind == GHC_HEAP_SIZE)
+    last->heap_after = p->heap_size.bytes;
+  else if (kind == GHC_HEAP_LIVE)
+    last->live_after = p->heap_live.bytes;
+}
+
 static void
 handle_heap (struct ghc_cap *cap, const struct ghc_times *times, enum ghc_kind kind, uint64_t time,
              const union ghc_payload *p)
 {
   cap->tells_gc = true;
+  settle_heap (cap, kind, p);
   if (kind == GHC_HEAP_ALLOCATED)
     count (&cap->allocated, times, time, p->heap_allocated.bytes);
   else if (kind == GHC_HEAP_SIZE && time < times->from)

@@ -6,7 +6,8 @@
 #ifndef PROFLOG_GHC_CAPS_H
 #define PROFLOG_GHC_CAPS_H
 
-#include "decoder/ghc/analyses/ghc-pauses.h"
+#include "decoder/core/durations.h"
+#include "decoder/core/heap-sizes.h"
 
 #include <proflog/ghc.h>
 
@@ -66,10 +67,17 @@ struct ghc_generation {
   uint64_t max_slop;
   uint64_t timed; /* of which start and end are there */
   struct ghc_pause_sum pauses[GHC_PAUSES];
+  struct heap_sizes heap;
+  uint64_t live_samples, live_bytes, max_live; /* after these; bytes: the sum */
   /* All that it took part in, also as the leading one: */
   uint64_t taken_part;
   struct ghc_pause_sum own;
   uint64_t idle_ns; /* of that: it had no work and waited for others */
+};
+
+/* The pauses of collections of a generation, under each definition. */
+struct ghc_pause_durations {
+  struct durations of[GHC_PAUSES];
 };
 
 /* How evenly work was divided, of collections by more than one thread. */
@@ -85,6 +93,7 @@ struct ghc_interval {
   uint64_t start, end;
   uint64_t idle_ns;
   int generation; /* -1: not reported */
+  uint64_t heap_after, live_after; /* bytes, of one that the capability led; 0: not reported */
 };
 
 /* Parts that wait to be matched with those of others, in order. */
@@ -135,7 +144,7 @@ struct ghc_cap {
   GArray *generations;          /* of struct ghc_generation */
   struct ghc_generation unreported; /* of collections whose generation is not known */
   struct ghc_balance balance;
-  struct ghc_durations durations[GHC_PAUSES];
+  GArray *durations; /* of struct ghc_pause_durations, by generation + 1; 0: of unreported */
   struct ghc_delays syncs; /* from the request of a collection to its start */
   uint64_t gc_ns;          /* of collections that it led, as far as they lie in the times */
   uint64_t own_ns;         /* the same of its own part in all */
@@ -176,6 +185,12 @@ void ghc_cap_finish (struct ghc_cap *cap, const struct ghc_times *times);
 
 /* The figures of a generation, -1 for untold ones; made if there are none. */
 struct ghc_generation *ghc_cap_generation (struct ghc_cap *cap, int generation);
+
+/* Adds durations to those of arrays like the above, which grow as needed. */
+void ghc_pause_durations_add (GArray *all, int generation, const uint64_t pauses[GHC_PAUSES]);
+void ghc_pause_durations_merge (GArray *to, const GArray *from);
+GArray *ghc_pause_durations_new (void);
+void ghc_pause_durations_free (GArray *all);
 
 void ghc_delays_add (struct ghc_delays *delays, uint64_t ns);
 void ghc_pause_add (struct ghc_pause_sum *sum, uint64_t ns);

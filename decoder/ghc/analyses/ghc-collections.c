@@ -22,8 +22,8 @@ ghc_stops_of (GPtrArray *all, const struct ghc_cap *cap)
   struct ghc_stops *s = g_new0 (struct ghc_stops, 1);
   s->process = cap->process;
   s->has_process = cap->has_process;
-  ghc_utilisation_init (&s->main);
-  ghc_utilisation_init (&s->span);
+  utilisation_init (&s->main);
+  utilisation_init (&s->span);
   g_ptr_array_add (all, s);
   return s;
 }
@@ -31,8 +31,8 @@ ghc_stops_of (GPtrArray *all, const struct ghc_cap *cap)
 void
 ghc_stops_free (struct ghc_stops *s)
 {
-  ghc_utilisation_clear (&s->main);
-  ghc_utilisation_clear (&s->span);
+  utilisation_clear (&s->main);
+  utilisation_clear (&s->span);
   g_free (s);
 }
 
@@ -132,15 +132,33 @@ add_collection (struct ghc_cap *cap, const struct collection *c, GPtrArray *stop
     [GHC_PAUSE_SPAN] = c->end - c->start,
   };
   g->timed++;
-  for (unsigned i = 0; i < GHC_PAUSES; i++) {
+  for (unsigned i = 0; i < GHC_PAUSES; i++)
     ghc_pause_add (&g->pauses[i], pauses[i]);
-    ghc_durations_add (&cap->durations[i], pauses[i]);
-  }
+  ghc_pause_durations_add (cap->durations, c->main.generation, pauses);
   if (!cap->is_selected)
     return;
   struct ghc_stops *s = ghc_stops_of (stops, cap);
-  ghc_utilisation_add (&s->main, c->main.start, c->main.end);
-  ghc_utilisation_add (&s->span, c->start, c->end);
+  utilisation_add (&s->main, c->main.start, c->main.end);
+  utilisation_add (&s->span, c->start, c->end);
+}
+
+/* The heap that a collection found and left.  The size that it found is the one that the collection
+ * before it left. */
+static void
+add_heap (struct ghc_cap *cap, const struct ghc_interval *main, GPtrArray *stops, bool counts)
+{
+  struct ghc_generation *g = counts ? ghc_cap_generation (cap, main->generation) : NULL;
+  if (counts && main->live_after != 0) {
+    g->live_samples++;
+    g->live_bytes += main->live_after;
+    g->max_live = MAX (g->max_live, main->live_after);
+  }
+  if (main->heap_after == 0 || !cap->is_selected)
+    return;
+  struct ghc_stops *s = ghc_stops_of (stops, cap);
+  if (counts && s->heap_bytes != 0)
+    heap_sizes_add (&g->heap, s->heap_bytes, main->heap_after);
+  s->heap_bytes = main->heap_after;
 }
 
 /* The first collection that this capability leads. */
@@ -164,6 +182,7 @@ match_collection (GPtrArray *caps, struct ghc_cap *leader, const struct ghc_time
   }
   if (counts)
     add_collection (leader, &c, stops);
+  add_heap (leader, &c.main, stops, counts);
 }
 
 /* The capability with the earliest first, of collections that it leads or of parts; or NULL. */

@@ -8,17 +8,20 @@
 #ifndef PROFLOG_GHC_COLLECTIONS_H
 #define PROFLOG_GHC_COLLECTIONS_H
 
+#include "decoder/core/utilisation.h"
 #include "decoder/ghc/analyses/ghc-caps.h"
 
 /* Parts that wait at most.  A capability takes part in all collections or has nothing to report,
  * and its blocks come when they are full, after some ten thousand of them. */
 #define GHC_INTERVALS_MAX 400000
 
-/* Pauses of a process one after the other, under two definitions. */
+/* Pauses of a process one after the other, under two definitions; the heap after the last of them
+ * (0: unknown). */
 struct ghc_stops {
   guint process;
   bool has_process;
-  struct ghc_utilisation main, span;
+  struct utilisation main, span;
+  uint64_t heap_bytes;
 };
 
 /* The process that a capability is in; made if it is not there.  `all` holds struct ghc_stops *. */

@@ -28,6 +28,10 @@ add_generation (struct ghc_generation *to, const struct ghc_generation *from)
   to->timed += from->timed;
   for (unsigned i = 0; i < GHC_PAUSES; i++)
     add_sum (&to->pauses[i], &from->pauses[i]);
+  heap_sizes_merge (&to->heap, &from->heap);
+  to->live_samples += from->live_samples;
+  to->live_bytes += from->live_bytes;
+  to->max_live = MAX (to->max_live, from->max_live);
   to->taken_part += from->taken_part;
   add_sum (&to->own, &from->own);
   to->idle_ns += from->idle_ns;
@@ -95,8 +99,7 @@ add_cap (struct ghc_figures *f, const struct ghc_cap *cap)
   const struct ghc_generation all = ghc_cap_all_generations (cap);
   add_generation (&f->all, &all);
   add_balance (&f->balance, &cap->balance);
-  for (unsigned i = 0; i < GHC_PAUSES; i++)
-    ghc_durations_merge (&f->durations[i], &cap->durations[i]);
+  ghc_pause_durations_merge (f->durations, cap->durations);
   add_delays (&f->syncs, &cap->syncs);
   add_delays (&f->gaps, &cap->gaps);
   f->unmatched += cap->unmatched;
@@ -228,6 +231,15 @@ set_generations (struct ghc_figures *f)
   f->copied = f->all.copied;
 }
 
+static void
+set_durations (struct ghc_figures *f)
+{
+  for (guint i = 0; i < f->durations->len; i++)
+    for (unsigned p = 0; p < GHC_PAUSES; p++)
+      durations_merge (&f->all_durations.of[p],
+                       &g_array_index (f->durations, struct ghc_pause_durations, i).of[p]);
+}
+
 void
 ghc_figures_init (struct ghc_figures *f, const struct ghc_summary *s,
                   const struct ghc_capset *process)
@@ -238,7 +250,8 @@ ghc_figures_init (struct ghc_figures *f, const struct ghc_summary *s,
   const struct filter filter = { s, alone ? NULL : process };
   uint64_t fragmented_at = 0;
   *f = (struct ghc_figures){ .generations
-                             = g_array_new (FALSE, TRUE, sizeof (struct ghc_generation)) };
+                             = g_array_new (FALSE, TRUE, sizeof (struct ghc_generation)),
+                             .durations = ghc_pause_durations_new () };
   for (guint i = 0; i < s->caps->len; i++)
     if (g_ptr_array_index (s->caps, i) != NULL && has_selected (&filter, i)) {
       add_heap (f, g_ptr_array_index (s->caps, i), &fragmented_at);
@@ -255,6 +268,7 @@ ghc_figures_init (struct ghc_figures *f, const struct ghc_summary *s,
   /* Collections of some capabilities state nothing about the program's time. */
   f->has_gc = s->selection == NULL && (f->has_collections || (f->has_gc && f->all.taken_part == 0));
   set_generations (f);
+  set_durations (f);
   set_stops (f, s, &filter);
   set_times (f, s, &filter);
   g_ptr_array_unref (processes);
@@ -264,8 +278,9 @@ void
 ghc_figures_clear (struct ghc_figures *f)
 {
   g_array_unref (f->generations);
+  ghc_pause_durations_free (f->durations);
   for (unsigned i = 0; i < GHC_PAUSES; i++)
-    ghc_durations_clear (&f->durations[i]);
+    durations_clear (&f->all_durations.of[i]);
 }
 
 const uint64_t *

@@ -20,7 +20,8 @@ struct ghc_figures {
   struct ghc_generation unreported;
   struct ghc_generation all; /* and of all generations */
   struct ghc_balance balance;
-  struct ghc_durations durations[GHC_PAUSES];
+  GArray *durations; /* of struct ghc_pause_durations, by generation + 1; 0: of unreported */
+  struct ghc_pause_durations all_durations;
   const struct ghc_stops *stops; /* NULL: there are none, or of several processes */
   struct ghc_delays syncs, gaps;
   const struct ghc_concurrent *concurrent; /* of the whole log: that is of no capability */

@@ -1,4 +1,4 @@
-/* gc.c -- pairs the phases of collections. */
+/* gc.c -- pairs the phases of collections, and puts pauses in order. */
 #include "config.h"
 
 #include "decoder/mlpd/analyses/gc.h"
@@ -12,11 +12,36 @@ collection_ends (struct gc_generation *g, uint64_t ns)
 }
 
 static void
-pause_ends (struct gc_generation *g, uint64_t ns)
+add_phase (struct gc_phase_sum *sum, uint64_t ns)
 {
-  g->pauses++;
-  g->pause_total_ns += ns;
-  g->pause_max_ns = MAX (g->pause_max_ns, ns);
+  sum->count++;
+  sum->total_ns += ns;
+  sum->max_ns = MAX (sum->max_ns, ns);
+}
+
+struct gc_stop {
+  uint64_t start, end;
+  guint generation;
+};
+
+struct gc_size {
+  uint64_t time, bytes;
+};
+
+static void
+pause_ends (struct gc *gc, const struct thread *t, const struct mlpd_gc_event *event)
+{
+  const struct gc_stop stop = { .start = t->stop_start,
+                                .end = MAX (event->time, t->stop_start),
+                                .generation = (guint) event->generation };
+  durations_add (&gc->generations[event->generation].pauses, stop.end - stop.start);
+  if (gc->stops != NULL)
+    g_array_append_val (gc->stops, stop);
+  if (!t->has_stopped || !t->restarts)
+    return;
+  add_phase (&gc->phases[GC_PHASE_STOP], span_ns (t->stop_start, t->stopped_at));
+  add_phase (&gc->phases[GC_PHASE_COLLECT], span_ns (t->stopped_at, t->restart_at));
+  add_phase (&gc->phases[GC_PHASE_RESTART], span_ns (t->restart_at, event->time));
 }
 
 void
@@ -41,11 +66,20 @@ gc_event (struct gc *gc, struct thread *t, const struct mlpd_gc_event *event)
     break;
   case MLPD_GC_EVENT_PRE_STOP_WORLD:
     t->stopping = true;
+    t->has_stopped = t->restarts = false;
     t->stop_start = event->time;
+    break;
+  case MLPD_GC_EVENT_POST_STOP_WORLD:
+    t->has_stopped = true;
+    t->stopped_at = event->time;
+    break;
+  case MLPD_GC_EVENT_PRE_START_WORLD:
+    t->restarts = true;
+    t->restart_at = event->time;
     break;
   case MLPD_GC_EVENT_POST_START_WORLD:
     if (t->stopping)
-      pause_ends (g, span_ns (t->stop_start, event->time));
+      pause_ends (gc, t, event);
     t->stopping = false;
     break;
   default:
@@ -58,9 +92,111 @@ gc_resize (struct gc *gc, const struct mlpd_gc_resize *event)
 {
   gc->resizes++;
   gc->max_heap_bytes = MAX (gc->max_heap_bytes, event->size);
+  if (gc->sizes != NULL)
+    g_array_append_val (gc->sizes,
+                        ((struct gc_size){ .time = event->time, .bytes = event->size }));
+}
+
+/* ---- in order ---- */
+
+static int
+compare_stops (const void *a, const void *b)
+{
+  const struct gc_stop *x = a, *y = b;
+  return (x->start > y->start) - (x->start < y->start);
+}
+
+static int
+compare_sizes (const void *a, const void *b)
+{
+  const struct gc_size *x = a, *y = b;
+  return (x->time > y->time) - (x->time < y->time);
+}
+
+/* Goes on to the last size up to a time. */
+static void
+find_size (const GArray *sizes, guint *next, uint64_t time, uint64_t *bytes)
+{
+  for (; *next < sizes->len; ++*next) {
+    const struct gc_size *size = &g_array_index (sizes, struct gc_size, *next);
+    if (size->time > time)
+      break;
+    *bytes = size->bytes;
+  }
+}
+
+static void
+add_heap_sizes (struct gc *gc)
+{
+  guint next = 0;
+  uint64_t bytes = 0;
+  for (guint i = 0; i < gc->stops->len; i++) {
+    const struct gc_stop *stop = &g_array_index (gc->stops, struct gc_stop, i);
+    find_size (gc->sizes, &next, stop->start, &bytes);
+    const uint64_t before = bytes;
+    find_size (gc->sizes, &next, stop->end, &bytes);
+    if (before != 0)
+      heap_sizes_add (&gc->generations[stop->generation].heap, before, bytes);
+  }
+}
+
+void
+gc_finish (struct gc *gc)
+{
+  if (gc->stops == NULL)
+    return;
+  g_array_sort (gc->stops, compare_stops);
+  g_array_sort (gc->sizes, compare_sizes);
+  add_heap_sizes (gc);
+  for (guint i = 0; i < gc->stops->len; i++) {
+    const struct gc_stop *stop = &g_array_index (gc->stops, struct gc_stop, i);
+    utilisation_add (&gc->utilisation, stop->start, stop->end);
+  }
+  g_clear_pointer (&gc->stops, g_array_unref);
+  g_clear_pointer (&gc->sizes, g_array_unref);
+}
+
+void
+gc_init (struct gc *gc, bool is_bounded)
+{
+  *gc = (struct gc){ .events = 0 };
+  utilisation_init (&gc->utilisation);
+  if (is_bounded)
+    return;
+  gc->stops = g_array_new (FALSE, FALSE, sizeof (struct gc_stop));
+  gc->sizes = g_array_new (FALSE, FALSE, sizeof (struct gc_size));
+}
+
+void
+gc_clear (struct gc *gc)
+{
+  for (guint i = 0; i < GC_GENERATIONS; i++)
+    durations_clear (&gc->generations[i].pauses);
+  utilisation_clear (&gc->utilisation);
+  g_clear_pointer (&gc->stops, g_array_unref);
+  g_clear_pointer (&gc->sizes, g_array_unref);
 }
 
 /* ---- as an analysis ---- */
+
+static void
+init (void *state, const struct scan_options *options)
+{
+  gc_init (state, options->bounded);
+}
+
+static void
+clear (void *state)
+{
+  gc_clear (state);
+}
+
+static void
+finish (void *state, const struct analysis_model *m)
+{
+  (void) m;
+  gc_finish (state);
+}
 
 static void
 handle_event (void *state, const struct analysis_event *e)
@@ -86,5 +222,9 @@ static const struct analysis_handlers handlers[] = {
   { MLPD_GC_RESIZE, handle_resize, NULL },
 };
 
-const struct analysis gc_analysis
-    = { .is_bounded = true, .merge = merge, ANALYSIS_HANDLERS (handlers) };
+const struct analysis gc_analysis = { .is_bounded = true,
+                                      .init = init,
+                                      .clear = clear,
+                                      .merge = merge,
+                                      .finish = finish,
+                                      ANALYSIS_HANDLERS (handlers) };

@@ -163,6 +163,12 @@ log_duration (const struct log *log)
   return log->last_time - log->first_time;
 }
 
+uint64_t
+log_selected_ns (const struct log *log)
+{
+  return log->is_part ? log->selected_ns : log_duration (log);
+}
+
 const char *
 log_architecture (const struct mlpd_file_header *header)
 {

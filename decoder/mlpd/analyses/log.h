@@ -43,7 +43,8 @@ struct log {
   uint64_t latest;     /* of the last event whether it counts or not, where all are inspected */
 
   struct log_main main;
-  bool is_part; /* only some of it was requested */
+  bool is_part;         /* only some of it was requested ... */
+  uint64_t selected_ns; /* ... of this time, where the log has it */
   /* Of the whole log, where nothing of it is what was requested. */
   guint all_threads;
   uint64_t all_ns; /* from the first buffer to the last event, or nearly so */
@@ -100,6 +101,9 @@ bool log_clock (const struct log *log, uint64_t *ns);
 
 /* Time span of the log in ns. */
 uint64_t log_duration (const struct log *log);
+
+/* The same of the selected times, where only a part of the log was requested. */
+uint64_t log_selected_ns (const struct log *log);
 
 /* What the header states: "x86-64", "linux"; "unknown" where the system id of major version 0
  * states nothing.  The header's or static strings. */

@@ -39,8 +39,8 @@ struct thread {
   /* gc */
   bool collecting[GC_GENERATIONS];
   uint64_t collection_start[GC_GENERATIONS];
-  bool stopping;
-  uint64_t stop_start;
+  bool stopping, has_stopped, restarts; /* up to which phase of a pause it is */
+  uint64_t stop_start, stopped_at, restart_at;
 
   /* calls */
   GArray *frames;      /* of struct call_frame: the innermost, all but very deep stacks have */

@@ -172,6 +172,19 @@ forget_others (struct summary *s, const struct selection *selection)
   }
 }
 
+/* How much of the log's time is selected. */
+static void
+set_selected_ns (struct log *log, struct log_input *input, const struct buffer_filter *filter,
+                 struct buffer_index *index)
+{
+  uint64_t end = MAX (log->last_time, log->latest), last;
+  if (index != NULL && filter->begun && filter->to != UINT64_MAX
+      && buffer_index_last_time (index, input, &last))
+    end = MAX (end, last);
+  if (filter->begun)
+    log->selected_ns = span_ns (MAX (filter->from, log->first_time), MIN (filter->to, end));
+}
+
 static bool
 scan_selected (struct summary *summary, struct log_input *input, unsigned threads,
                struct buffer_filter *filter, struct buffer_index *index,
@@ -192,6 +205,7 @@ scan_selected (struct summary *summary, struct log_input *input, unsigned thread
   if (good && summary->log.events == 0)
     count_all (summary, input, threads, index);
   forget_others (summary, filter->selection);
+  set_selected_ns (&summary->log, input, filter, index);
   summary_end_part (summary);
   return good;
 }

@@ -2,6 +2,8 @@
 #include "config.h"
 
 #include "decoder/views/ghc/ghc-report-private.h"
+#include "decoder/views/heap-sizes-table.h"
+#include "decoder/views/histogram-rows.h"
 
 static const char *const pause_names[GHC_PAUSES] = {
   [GHC_PAUSE_MAIN] = "main",
@@ -65,6 +67,15 @@ put_generations (const struct report *r, const struct ghc_figures *f)
   g_free (numbers);
 }
 
+/* The pauses of these. */
+static const struct ghc_pause_durations *
+nth_durations (const struct ghc_figures *f, guint i)
+{
+  const guint at = i < f->generations->len ? i + 1 : 0;
+  return at < f->durations->len ? &g_array_index (f->durations, struct ghc_pause_durations, at)
+                                : NULL;
+}
+
 /* ---- pauses ---- */
 
 static const struct emitter_column pause_columns[] = {
@@ -81,11 +92,11 @@ put_pauses_for_people (const struct report *r, const struct ghc_figures *f)
 {
   struct table *t = section_table (r, &ghc_pauses_shape);
   for (unsigned i = 0; i < GHC_PAUSES && f->has_collections; i++) {
-    const struct ghc_durations *d = &f->durations[i];
+    const struct durations *d = &f->all_durations.of[i];
     SECTION_ROW (t, { .text = pause_names[i] }, { .number = d->total_ns },
-                 { .number = mean (d->total_ns, d->count) },
-                 { .number = ghc_durations_at (d, 500) }, { .number = ghc_durations_at (d, 900) },
-                 { .number = ghc_durations_at (d, 990) }, { .number = ghc_durations_at (d, 999) },
+                 { .number = durations_mean (d) },
+                 { .number = durations_at (d, 500) }, { .number = durations_at (d, 900) },
+                 { .number = durations_at (d, 990) }, { .number = durations_at (d, 999) },
                  { .number = d->max_ns });
   }
   table_write (t, r->e);
@@ -97,15 +108,15 @@ put_pauses_for_programs (const struct report *r, const struct ghc_figures *f)
 {
   emitter_open (r->e, "pauses", NULL);
   for (unsigned i = 0; i < GHC_PAUSES; i++) {
-    const struct ghc_durations *d = &f->durations[i];
+    const struct durations *d = &f->all_durations.of[i];
     emitter_open (r->e, pause_names[i], NULL);
     emitter_number (r->e, "count", NULL, d->count);
     emitter_ns (r->e, "total_ns", NULL, d->total_ns);
-    emitter_ns (r->e, "avg_ns", NULL, mean (d->total_ns, d->count));
-    emitter_ns (r->e, "p50_ns", NULL, ghc_durations_at (d, 500));
-    emitter_ns (r->e, "p90_ns", NULL, ghc_durations_at (d, 900));
-    emitter_ns (r->e, "p99_ns", NULL, ghc_durations_at (d, 990));
-    emitter_ns (r->e, "p99_9_ns", NULL, ghc_durations_at (d, 999));
+    emitter_ns (r->e, "avg_ns", NULL, durations_mean (d));
+    emitter_ns (r->e, "p50_ns", NULL, durations_at (d, 500));
+    emitter_ns (r->e, "p90_ns", NULL, durations_at (d, 900));
+    emitter_ns (r->e, "p99_ns", NULL, durations_at (d, 990));
+    emitter_ns (r->e, "p99_9_ns", NULL, durations_at (d, 999));
     emitter_ns (r->e, "max_ns", NULL, d->max_ns);
     emitter_close (r->e);
   }
@@ -117,6 +128,9 @@ static const struct emitter_column generation_pause_columns[]
         { "pause", "Pause", EMIT_TEXT },
         { "total_ns", "Total ms", EMIT_NS },
         { "avg_ns", "Avg ms", EMIT_NS },
+        { "p50_ns", "50% ms", EMIT_NS },
+        { "p90_ns", "90% ms", EMIT_NS },
+        { "p99_ns", "99% ms", EMIT_NS },
         { "max_ns", "Max ms", EMIT_NS } };
 const struct table_shape ghc_generation_pauses_shape
     = { .key = "generation_pauses", TABLE_SHAPE_COLUMNS (generation_pause_columns), .whole = true };
@@ -124,17 +138,74 @@ const struct table_shape ghc_generation_pauses_shape
 static void
 put_generation_pauses (const struct report *r, const struct ghc_figures *f)
 {
+  const unsigned definitions = r->view->is_brief ? GHC_PAUSE_MAIN + 1 : GHC_PAUSES;
   struct table *t = section_table (r, &ghc_generation_pauses_shape);
   struct emitter_any *numbers = number_generations (f->generations->len);
   for (guint i = 0; i <= f->generations->len; i++) {
-    const struct ghc_generation *g = nth_generation (f, i);
-    for (unsigned p = 0; p < GHC_PAUSES && g != NULL && g->timed != 0; p++)
-      SECTION_ROW (t, { .any = &numbers[i] }, { .text = pause_names[p] },
-                   { .number = g->pauses[p].total_ns },
-                   { .number = mean (g->pauses[p].total_ns, g->timed) },
-                   { .number = g->pauses[p].max_ns });
+    const struct ghc_pause_durations *pauses = nth_durations (f, i);
+    for (unsigned p = 0; p < definitions && pauses != NULL && pauses->of[p].count != 0; p++) {
+      const struct durations *d = &pauses->of[p];
+      SECTION_ROW (t, { .any = &numbers[i] }, { .text = pause_names[p] }, { .number = d->total_ns },
+                   { .number = durations_mean (d) }, { .number = durations_at (d, 500) },
+                   { .number = durations_at (d, 900) }, { .number = durations_at (d, 990) },
+                   { .number = d->max_ns });
+    }
   }
   table_write (t, r->e);
+  g_free (numbers);
+}
+
+static const struct emitter_column histogram_columns[]
+    = { { "generation", "Generation", EMIT_ANY }, HISTOGRAM_COLUMNS };
+static const struct table_shape histogram = { .key = "pause_histogram",
+                                              .title = "Main pauses by length",
+                                              TABLE_SHAPE_COLUMNS (histogram_columns),
+                                              .whole = true };
+
+static void
+put_histogram (const struct report *r, const struct ghc_figures *f)
+{
+  struct table *t = section_table (r, &histogram);
+  struct emitter_any *numbers = number_generations (f->generations->len);
+  for (guint i = 0; i <= f->generations->len; i++) {
+    const struct ghc_pause_durations *pauses = nth_durations (f, i);
+    if (pauses != NULL)
+      histogram_add_rows (t, &(const union emitter_value){ .any = &numbers[i] },
+                          &pauses->of[GHC_PAUSE_MAIN]);
+  }
+  table_write (t, r->e);
+  g_free (numbers);
+}
+
+/* ---- the heap ---- */
+
+static const struct emitter_column live_columns[]
+    = { { "generation", "Generation", EMIT_ANY },
+        { "collections", "Collections", EMIT_NUMBER },
+        { "avg_bytes", "Avg bytes", EMIT_NUMBER },
+        { "max_bytes", "Max bytes", EMIT_NUMBER } };
+static const struct table_shape live_after = { .key = "live_after",
+                                               .title = "Live after collections",
+                                               TABLE_SHAPE_COLUMNS (live_columns),
+                                               .whole = true };
+
+static void
+put_heap_sizes (const struct report *r, const struct ghc_figures *f)
+{
+  struct table *t = section_table (r, &heap_sizes_shape);
+  struct table *live = section_table (r, &live_after);
+  struct emitter_any *numbers = number_generations (f->generations->len);
+  for (guint i = 0; i <= f->generations->len; i++) {
+    const struct ghc_generation *g = nth_generation (f, i);
+    if (g == NULL)
+      continue;
+    heap_sizes_add_row (t, &numbers[i], &g->heap);
+    if (g->live_samples != 0)
+      SECTION_ROW (live, { .any = &numbers[i] }, { .number = g->live_samples },
+                   { .number = g->live_bytes / g->live_samples }, { .number = g->max_live });
+  }
+  table_write (t, r->e);
+  table_write (live, r->e);
   g_free (numbers);
 }
 
@@ -151,24 +222,18 @@ const struct table_shape ghc_utilisation_shape = { .key = "utilisation",
                                                    TABLE_SHAPE_COLUMNS (utilisation_columns),
                                                    .whole = true };
 
-static uint64_t
-share_left (uint64_t paused, uint64_t of)
-{
-  return (of - MIN (paused, of)) * 1000 / of;
-}
-
 static void
 put_utilisation (const struct report *r, const struct ghc_figures *f)
 {
   struct table *t = section_table (r, &ghc_utilisation_shape);
-  for (unsigned i = 0; i < GHC_UTILISATION_WINDOWS && f->stops != NULL; i++) {
-    const uint64_t window = ghc_utilisation_window_ns[i];
-    const uint64_t main = ghc_utilisation_paused (&f->stops->main, i);
-    const uint64_t span = ghc_utilisation_paused (&f->stops->span, i);
+  for (unsigned i = 0; i < UTILISATION_WINDOWS && f->stops != NULL && f->has_collections; i++) {
+    const uint64_t window = utilisation_window_ns[i];
+    const uint64_t main = utilisation_paused (&f->stops->main, i);
+    const uint64_t span = utilisation_paused (&f->stops->span, i);
     if (window <= f->total_ns)
       SECTION_ROW (t, { .number = window }, { .number = main },
-                   { .number = share_left (main, window) }, { .number = span },
-                   { .number = share_left (span, window) });
+                   { .number = utilisation_left (main, window) }, { .number = span },
+                   { .number = utilisation_left (span, window) });
   }
   table_write (t, r->e);
 }
@@ -214,6 +279,9 @@ ghc_put_gc (const struct report *r, const char *title, const struct ghc_figures 
                   f->unfinished);
   emitter_number (r->e, "unmatched", f->unmatched != 0 ? "Parts in no known one" : NULL,
                   f->unmatched);
+  ghc_put_maybe (r->e, "utilisation_permille", f->has_gc ? "Not paused, %" : NULL, EMIT_SHARE,
+                 f->has_gc,
+                 (union emitter_value){ .number = utilisation_left (f->gc_ns, f->total_ns) });
   put_generations (r, f);
   if (report_is_machine_readable (r))
     put_pauses_for_programs (r, f);
@@ -221,6 +289,10 @@ ghc_put_gc (const struct report *r, const char *title, const struct ghc_figures 
     put_pauses_for_people (r, f);
   put_generation_pauses (r, f);
   put_utilisation (r, f);
+  if (!r->view->is_brief) {
+    put_histogram (r, f);
+    put_heap_sizes (r, f);
+  }
   put_delays (r, "synchronisation", "From request to start", &f->syncs);
   put_delays (r, "concurrent_syncs", "Stops of the concurrent collector", &f->concurrent->syncs);
   put_delays (r, "concurrent", "From marking to the end of sweeping", &f->concurrent->collections);
@@ -242,4 +314,5 @@ const struct section ghc_section_gc
     = { .key = "gc",
         .put = put_gc,
         .tables = SECTION_TABLES (&ghc_generations_shape, &ghc_pauses_shape,
-                                  &ghc_generation_pauses_shape, &ghc_utilisation_shape) };
+                                  &ghc_generation_pauses_shape, &ghc_utilisation_shape,
+                                  &histogram, &heap_sizes_shape, &live_after) };

@@ -184,15 +184,15 @@ mono_finding_sleep (const struct report *r, struct finding *f)
 static bool
 has_generation (const struct gc_generation *g)
 {
-  return g->collections != 0 || g->pauses != 0;
+  return g->collections != 0 || g->pauses.count != 0;
 }
 
 /* Why the pauses of a generation take long. */
 static const char *
 pause_cause (const struct gc_generation *g, guint generation)
 {
-  if (g->total_ns < g->pause_total_ns / 2)
-    return "most of it passed until all threads stood still";
+  if (g->total_ns < g->pauses.total_ns / 2)
+    return "most of it passed while threads were stopped and restarted";
   return generation == 0 ? "the program allocates much"
                          : "much stays alive, or the program requests collections";
 }
@@ -217,10 +217,10 @@ mono_finding_pauses (const struct report *r, struct finding *f)
   uint64_t total = 0, pauses = 0, longest_collection = 0;
   guint worst = 0, row = 0;
   for (guint i = 0; i < GC_GENERATIONS; i++) {
-    total += all[i].pause_total_ns;
-    pauses += all[i].pauses;
+    total += all[i].pauses.total_ns;
+    pauses += all[i].pauses.count;
     longest_collection = MAX (longest_collection, all[i].max_ns);
-    if (all[i].pause_total_ns > all[worst].pause_total_ns)
+    if (all[i].pauses.total_ns > all[worst].pauses.total_ns)
       worst = i;
   }
   if (!has_pauses (r, total, pauses, longest_collection))
@@ -232,9 +232,9 @@ mono_finding_pauses (const struct report *r, struct finding *f)
   add_duration (r, f);
   finding_add_share (f, "share", total, duration);
   finding_add (f, "generation", FIGURE_COUNT, worst, "gc.generations[%u].generation", row);
-  finding_add (f, "worst", FIGURE_NS, g->pause_total_ns, "gc.generations[%u].pause_total_ns", row);
-  finding_add (f, "pauses", FIGURE_COUNT, g->pauses, "gc.generations[%u].pauses", row);
-  finding_add (f, "longest", FIGURE_NS, g->pause_max_ns, "gc.generations[%u].pause_max_ns", row);
+  finding_add (f, "worst", FIGURE_NS, g->pauses.total_ns, "gc.generations[%u].pause_total_ns", row);
+  finding_add (f, "pauses", FIGURE_COUNT, g->pauses.count, "gc.generations[%u].pauses", row);
+  finding_add (f, "longest", FIGURE_NS, g->pauses.max_ns, "gc.generations[%u].pause_max_ns", row);
   finding_add_text (f, "cause", pause_cause (g, worst), NULL);
   return true;
 }

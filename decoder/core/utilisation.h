@@ -1,0 +1,40 @@
+/* utilisation.h -- what pauses leave of windows of time: minimum mutator utilisation.
+ *
+ * It is the least share of any window of a length in which the program was not paused.  Pauses come
+ * one by one; of a window only the pauses within its length are retained.
+ */
+#ifndef PROFLOG_UTILISATION_H
+#define PROFLOG_UTILISATION_H
+
+#include <glib.h>
+#include <stdint.h>
+
+/* Windows of these lengths. */
+enum { UTILISATION_WINDOWS = 4 };
+extern const uint64_t utilisation_window_ns[UTILISATION_WINDOWS];
+
+struct utilisation_window {
+  GArray *pauses; /* of struct pause: those that begin within the length from the first */
+  guint first;
+  uint64_t covered; /* ns of them */
+  uint64_t most;    /* paused ns in any window so far */
+};
+
+struct utilisation {
+  struct utilisation_window windows[UTILISATION_WINDOWS];
+  uint64_t end; /* of the last pause */
+};
+
+void utilisation_init (struct utilisation *utilisation);
+void utilisation_clear (struct utilisation *utilisation);
+
+/* The next pause, in order of their starts; what overlaps the one before counts once. */
+void utilisation_add (struct utilisation *utilisation, uint64_t start, uint64_t end);
+
+/* The most that pauses take of a window, in ns.  After the last pause; more may be added still. */
+uint64_t utilisation_paused (const struct utilisation *utilisation, unsigned window);
+
+/* Thousandths of a time that are left when so much of it is paused. */
+uint64_t utilisation_left (uint64_t paused_ns, uint64_t of_ns);
+
+#endif
