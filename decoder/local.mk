@@ -6,15 +6,21 @@ libproflog_internal_la_CPPFLAGS = $(AM_CPPFLAGS) -DG_LOG_DOMAIN=\"proflog\"
 libproflog_internal_la_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS) $(ZLIB_CFLAGS) $(ZSTD_CFLAGS)
 libproflog_internal_la_LIBADD = $(GLIB_LIBS) $(ZLIB_LIBS) $(ZSTD_LIBS) -lm
 
-# Files of the pages that exports write.
+# Files of the pages that exports and reports write: the style first.
 flame_files = $(top_srcdir)/decoder/exports/flame.css $(top_srcdir)/decoder/exports/flame.js
-nodist_libproflog_internal_la_SOURCES = decoder/exports/flame-files.c
-CLEANFILES += decoder/exports/flame-files.c
-EXTRA_DIST += $(flame_files)
+report_files = $(top_srcdir)/decoder/output/report.css $(top_srcdir)/decoder/output/report.js
+nodist_libproflog_internal_la_SOURCES = decoder/exports/flame-files.c decoder/output/report-files.c
+CLEANFILES += decoder/exports/flame-files.c decoder/output/report-files.c
+EXTRA_DIST += $(flame_files) $(report_files)
 
 decoder/exports/flame-files.c: $(flame_files) $(top_srcdir)/scripts/embed-files
 	@$(MKDIR_P) decoder/exports
 	$(AM_V_GEN)sh $(top_srcdir)/scripts/embed-files flame_files $(flame_files) >$@.new
+	@mv -f $@.new $@
+
+decoder/output/report-files.c: $(report_files) $(top_srcdir)/scripts/embed-files
+	@$(MKDIR_P) decoder/output
+	$(AM_V_GEN)sh $(top_srcdir)/scripts/embed-files report_files $(report_files) >$@.new
 	@mv -f $@.new $@
 
 lib_LTLIBRARIES += libproflog.la

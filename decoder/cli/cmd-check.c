@@ -40,12 +40,11 @@ check_ghc_damage (void *data, bool truncated, const char *message, GString *text
 static int
 put_out (struct log_command *command, GString *text, int status, enum check_level level)
 {
-  const bool is_for_people = command->format == EMITTER_TEXT || command->format == EMITTER_MARKDOWN;
   if (status == CLI_OK && level != CHECK_NOTE)
     status = CLI_TRUE;
   if (!output_write (&command->output, text))
     status = CLI_INPUT;
-  g_string_assign (text, is_for_people ? "\n" : "");
+  log_command_separate (command, text);
   return status;
 }
 

@@ -85,9 +85,7 @@ validate_log (struct log_command *command, const char *path, unsigned selected, 
       status = CLI_TRUE;
     if (!output_write (&command->output, text))
       status = CLI_INPUT;
-    const bool is_for_people
-        = command->format == EMITTER_TEXT || command->format == EMITTER_MARKDOWN;
-    g_string_assign (text, is_for_people ? "\n" : "");
+    log_command_separate (command, text);
   }
   validate_clear (&run.validate);
   return status;

@@ -16,7 +16,8 @@
 static const struct cli_choice formats[]
     = { { "text", EMITTER_TEXT, false },  { "json", EMITTER_JSON, false },
         { "csv", EMITTER_CSV, false },    { "markdown", EMITTER_MARKDOWN, false },
-        { "md", EMITTER_MARKDOWN, true }, { NULL, 0, false } };
+        { "md", EMITTER_MARKDOWN, true }, { "html", EMITTER_HTML, false },
+        { NULL, 0, false } };
 static const struct cli_choice lines_formats[] = { { "text", EMITTER_TEXT, false },
                                                    { "json", EMITTER_JSON, false },
                                                    { "jsonl", EMITTER_JSON, true },
@@ -34,8 +35,39 @@ static const struct cli_choice colors[] = { { "auto", LOG_COLOR_AUTO, false },
   .name = "format", .letter = 'f', .kind = CLI_CHOICE, .argument = "FORMAT",                       \
   .offset = offsetof (struct log_command, format)
 
+static void
+list_formats (const struct cli_command *command, GPtrArray *names)
+{
+  (void) command;
+  for (const struct cli_choice *c = formats; c->name != NULL; c++)
+    if (!c->is_hidden)
+      g_ptr_array_add (names, (gpointer) c->name);
+}
+
+static bool
+parse_format (void *field, const char *text, GError **error)
+{
+  struct log_command *const command = field;
+  for (const struct cli_choice *c = formats; c->name != NULL; c++)
+    if (strcmp (c->name, text) == 0) {
+      command->format = c->value;
+      command->has_format = true;
+      return true;
+    }
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  list_formats (NULL, names);
+  return cli_refuse_value (error, "--format", text, names);
+}
+
 const struct cli_option log_format_option[] = {
-  { FORMAT, .choices = formats, .help = "Output format: text (default), json, csv or markdown" },
+  { .name = "format",
+    .letter = 'f',
+    .kind = CLI_PARSED,
+    .argument = "FORMAT",
+    .parse = parse_format,
+    .list = list_formats,
+    .help = "Output format: text (default), json, csv, markdown or html (default if FILE of --output "
+            "ends in .html)" },
   { .name = "color",
     .kind = CLI_CHOICE,
     .argument = "WHEN",
@@ -169,6 +201,18 @@ report_no_source (const char *name)
   g_free (programs);
 }
 
+/* FILE.html is a page, if no other format is requested. */
+static void
+set_format_by_name (struct log_command *c, const struct cli_command *spec)
+{
+  const struct cli_options *options = spec->options;
+  while (options->table != NULL && options->table != log_format_option)
+    options++;
+  if (options->table != NULL && !c->has_format && c->path != NULL
+      && g_str_has_suffix (c->path, ".html"))
+    c->format = EMITTER_HTML;
+}
+
 bool
 log_command_parse (struct log_command *c, const struct cli_command *spec, int argc, char **argv,
                    int *status)
@@ -176,6 +220,7 @@ log_command_parse (struct log_command *c, const struct cli_command *spec, int ar
   GPtrArray *words = g_ptr_array_new ();
   c->name = spec->name;
   bool go_on = cli_parse_or_report (spec, argc, argv, c, words, status);
+  set_format_by_name (c, spec);
   if (c->color != LOG_COLOR_AUTO)
     cli_set_color (c->color == LOG_COLOR_ALWAYS);
   if (go_on && words->len == 0 && spec->group == CLI_LIVE) {
@@ -224,18 +269,33 @@ log_command_open (struct log_command *c, int *status)
   return false;
 }
 
+/* Text for a terminal or an editor? */
+static bool
+is_plain (const struct log_command *c)
+{
+  return c->format == EMITTER_TEXT || c->format == EMITTER_MARKDOWN;
+}
+
 struct emitter *
 log_command_new_emitter (struct log_command *c, GString *out)
 {
   struct emitter *emitter = emitter_new (c->format, out);
-  const bool is_for_people = c->format == EMITTER_TEXT || c->format == EMITTER_MARKDOWN;
-  if (is_for_people)
+  if (is_plain (c))
     output_set_text (&c->output, !c->no_pager);
+  g_autofree char *words = g_strjoinv (" ", c->logs);
+  g_autofree char *title = g_strdup_printf ("proflog %s %s", c->name, words);
+  emitter_set_title (emitter, title);
   emitter_set_columns (emitter, output_columns (&c->output));
   emitter_set_color (emitter, c->color == LOG_COLOR_ALWAYS
                                   || (c->color == LOG_COLOR_AUTO && output_is_screen (&c->output)
                                       && cli_has_colors ()));
   return emitter;
+}
+
+void
+log_command_separate (const struct log_command *c, GString *text)
+{
+  g_string_assign (text, is_plain (c) ? "\n" : "");
 }
 
 int
@@ -251,6 +311,8 @@ log_command_finish (struct log_command *c, int status)
 {
   if (!output_close (&c->output) && status <= CLI_TRUE)
     status = CLI_INPUT;
+  if (status <= CLI_TRUE && c->format == EMITTER_HTML && c->path != NULL && !c->quiet)
+    cli_message ("proflog %s: open %s in a browser", c->name, c->path);
   if (status == CLI_OK && c->strict && c->selected_nothing)
     status = CLI_TRUE;
   if (status <= CLI_TRUE && c->strict && c->damaged)

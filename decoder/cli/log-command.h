@@ -26,7 +26,7 @@ enum log_selects {
  * begin. */
 extern const struct cli_option log_options[];             /* --output, --strict, ... */
 extern const struct cli_option log_selection_options[];   /* --thread, --time-range, ... */
-extern const struct cli_option log_format_option[];       /* text, json, csv, markdown; --color and
+extern const struct cli_option log_format_option[];       /* text, json, csv, markdown, html; --color and
                                                              --no-pager */
 extern const struct cli_option log_lines_format_option[]; /* no Markdown: there are no tables */
 extern const struct cli_option log_text_format_option[];  /* hidden: text only */
@@ -39,6 +39,7 @@ struct log_command {
   const char *name;
   /* The options. */
   enum emitter_format format;
+  bool has_format;  /* --format was given */
   const char *path; /* of the output; NULL: standard output */
   bool force;
   bool strict;
@@ -79,6 +80,10 @@ bool log_command_open (struct log_command *command, int *status);
 /* An emitter of the command's format that appends to `out`, as emitter_new.  Text for a terminal has
  * its width, colours and a pager.  The output is open. */
 struct emitter *log_command_new_emitter (struct log_command *command, GString *out);
+
+/* Sets the text, whose report was written, to what comes before the next: an empty line in text and
+ * Markdown. */
+void log_command_separate (const struct log_command *command, GString *text);
 
 /* Reports a wrong option and finishes the command; returns the exit status.  Frees the error. */
 int log_command_refuse (struct log_command *command, GError *error);

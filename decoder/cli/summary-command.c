@@ -43,7 +43,7 @@ put_out (struct report_context *w, const char *path, const struct view_rows *row
         "rows that --filter, --exclude, --min-time or --min-bytes apply to");
   if (!output_write (&w->command->output, w->text))
     status = CLI_INPUT;
-  g_string_assign (w->text, format_is_text (w->command->format) ? "\n" : "");
+  log_command_separate (w->command, w->text);
   return status;
 }
 
@@ -178,7 +178,7 @@ make_view (const struct summary_command *own, const struct summary_values *o, st
            GError **error)
 {
   const struct log_command *command = &o->log;
-  const bool cut = format_is_text (command->format) && !o->view.verbose;
+  const bool cut = emitter_format_is_for_people (command->format) && !o->view.verbose;
   *view = (struct view){ .selection = &command->selection,
                          .max_frames = o->max_frames.is_set ? (guint) o->max_frames.value
                                        : cut                ? FRAMES
@@ -344,7 +344,7 @@ const struct cli_option summary_options[] = {
     .max = G_MAXINT,
     .needed = "a number of frames is needed, 0 for all",
     .help
-    = "Frames of a backtrace at most, 0 for all (default: 6 in text and Markdown, else all)" },
+    = "Frames of a backtrace at most, 0 for all (default: 6 in text, Markdown and HTML, else all)" },
   { .name = NULL },
 };
 

@@ -9,7 +9,8 @@
     .offset = offsetof (struct view_options, limit), .max = G_MAXINT,                              \
     .needed = "a number of rows is needed, 0 for all",                                             \
     .help                                                                                          \
-        = "Rows of a table at most, 0 for all (default: " rows " in text and Markdown, else all)"  \
+        = "Rows of a table at most, 0 for all (default: " rows " in text and Markdown, 200 in HTML, "  \
+          "else all)"                                                                              \
   }
 
 const struct cli_option view_limit_8[] = { LIMIT ("8"), { .name = NULL } };
@@ -41,25 +42,23 @@ const struct cli_option view_options[] = {
   { .name = "clock",
     .kind = CLI_FLAG,
     .offset = offsetof (struct view_options, has_clock),
-    .help = "Show times of day (UTC) for offsets from the beginning in text and Markdown" },
+    .help = "Show times of day (UTC) for offsets from the beginning in text, Markdown and HTML" },
   { .name = "raw",
     .kind = CLI_FLAG,
     .offset = offsetof (struct view_options, is_raw),
-    .help = "Show exact figures in text and Markdown: bytes, and times in ms" },
+    .help = "Show exact figures in text, Markdown and HTML: bytes, and times in ms" },
   { .name = NULL },
 };
 
-bool
-format_is_text (enum emitter_format format)
-{
-  return format == EMITTER_TEXT || format == EMITTER_MARKDOWN;
-}
+/* Rows of a table in a page, which are searched and sorted there. */
+#define HTML_ROWS 200
 
 void
 view_options_apply (const struct view_options *o, enum emitter_format format, guint rows,
                     struct view *view)
 {
-  view->limit = format_is_text (format) && !o->verbose ? rows : 0;
+  if (emitter_format_is_for_people (format) && !o->verbose)
+    view->limit = format == EMITTER_HTML ? HTML_ROWS : rows;
   if (o->limit.is_set)
     view->limit = (guint) o->limit.value;
   view->limit_whole = o->limit.is_set;

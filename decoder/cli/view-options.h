@@ -17,9 +17,6 @@ struct view_options {
 extern const struct cli_option view_limit_8[], view_limit_30[]; /* --limit with its default */
 extern const struct cli_option view_options[];
 
-/* Is the format for people, who do not want to see everything? */
-bool format_is_text (enum emitter_format format);
-
 /* Sets the view by the options (clear it with view_clear); `rows` is the default of --limit. */
 void view_options_apply (const struct view_options *options, enum emitter_format format, guint rows,
                          struct view *view);

@@ -5,63 +5,27 @@
 
 #include "decoder/exports/export-flame.h"
 #include "decoder/exports/flame-tree.h"
-#include "decoder/output/embedded-file.h"
 #include "decoder/output/emitter-values.h"
 #include "decoder/output/figure.h"
-
-#include <string.h>
+#include "decoder/output/html-page.h"
 
 /* A page of 1400 pixels shows a fourteenth of a frame of this share, and a zoomed one all. */
 #define SHARE_MIN 20000
 #define NODES_MAX 200000
 #define ROWS_MAX 30
 
-static const struct embedded_file *
-find_file (const char *name)
-{
-  const struct embedded_file *file = flame_files;
-  while (strcmp (file->name, name) != 0)
-    file++;
-  return file;
-}
-
-static void
-append_source_hash (GString *bytes, const struct embedded_file *file)
-{
-  guint8 digest[32];
-  gsize length = sizeof digest;
-  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
-  g_checksum_update (checksum, file->bytes, (gssize) file->length);
-  g_checksum_get_digest (checksum, digest, &length);
-  g_autofree char *text = g_base64_encode (digest, length);
-  g_string_append_printf (bytes, "'sha256-%s'", text);
-}
-
-static void
-append_file (GString *bytes, const char *element, const struct embedded_file *file)
-{
-  g_string_append_printf (bytes, "<%s>", element);
-  g_string_append_len (bytes, (const char *) file->bytes, (gssize) file->length);
-  g_string_append_printf (bytes, "</%s>\n", element);
-}
+/* The style and the script. */
+static const struct embedded_file *const files[] = { &flame_files[0], &flame_files[1], NULL };
 
 static void
 put_head (const struct export_stacks *stacks, struct export_out *out)
 {
-  GString *const b = out->bytes;
-  g_string_append (b, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                      "script-src ");
-  append_source_hash (b, find_file ("flame.js"));
-  g_string_append (b, "; style-src ");
-  append_source_hash (b, find_file ("flame.css"));
-  g_string_append (b, "\">\n<meta name=\"viewport\" content=\"width=device-width\">\n<title>");
-  export_flame_append_text (b, stacks->title != NULL ? stacks->title : "proflog");
-  g_string_append (b, " - flame graph</title>\n");
-  append_file (b, "style", find_file ("flame.css"));
-  g_string_append (b, "</head>\n<body>\n<h1>");
-  export_flame_append_text (b, stacks->title != NULL ? stacks->title : "Flame graph");
-  g_string_append (b, "</h1>\n");
+  const char *const name = stacks->title != NULL ? stacks->title : "proflog";
+  g_autofree char *title = g_strdup_printf ("%s - flame graph", name);
+  html_append_head (out->bytes, title, files);
+  g_string_append (out->bytes, "<h1>");
+  html_append_text (out->bytes, stacks->title != NULL ? stacks->title : "Flame graph");
+  g_string_append (out->bytes, "</h1>\n");
 }
 
 static void
@@ -76,7 +40,7 @@ static void
 put_summary (const struct flame_tree *t, struct export_out *out)
 {
   g_string_append (out->bytes, "<p>");
-  export_flame_append_text (out->bytes, t->stacks->cost);
+  html_append_text (out->bytes, t->stacks->cost);
   g_string_append (out->bytes, ": ");
   append_amount (out->bytes, t->stacks, t->stacks->total);
   if (t->least != 0) {
@@ -119,26 +83,13 @@ put_table (const struct export_stacks *stacks, struct export_out *out)
     g_string_append_printf (out->bytes, "<td>%.1f<td>", percent * (double) f->self);
     append_amount (out->bytes, stacks, f->total);
     g_string_append_printf (out->bytes, "<td>%.1f<td>", percent * (double) f->total);
-    export_flame_append_text (out->bytes, stacks->frames->pdata[f->frame]);
+    html_append_text (out->bytes, stacks->frames->pdata[f->frame]);
     g_string_append_c (out->bytes, '\n');
   }
   g_string_append (out->bytes, "</tbody></table>\n");
 }
 
 /* ---- the data ---- */
-
-/* Nothing in it ends the element, or begins another. */
-static void
-append_name (GString *bytes, const char *name)
-{
-  const gsize begin = bytes->len;
-  emitter_append_json_string (bytes, name, strlen (name));
-  for (gsize i = begin; i < bytes->len; i++)
-    if (bytes->str[i] == '<') {
-      g_string_erase (bytes, (gssize) i, 1);
-      g_string_insert (bytes, (gssize) i, "\\u003c");
-    }
-}
 
 enum column { PARENT, FRAME, SELF };
 
@@ -168,7 +119,7 @@ put_data (const struct flame_tree *t, struct export_out *out)
   const guint frames = t->stacks->frames->len + (t->least != 0);
   for (guint i = 0; i < frames && !out->failed; i++) {
     g_string_append (out->bytes, i > 0 ? ",\n" : "");
-    append_name (out->bytes, flame_tree_name (t, i));
+    html_append_json_string (out->bytes, flame_tree_name (t, i));
     export_flush_much (out);
   }
   g_string_append_c (out->bytes, ']');
@@ -188,8 +139,7 @@ write_html (const struct export_stacks *stacks, struct export_out *out)
   put_graph (stacks, out);
   put_table (stacks, out);
   put_data (&tree, out);
-  append_file (out->bytes, "script", find_file ("flame.js"));
-  g_string_append (out->bytes, "</body>\n</html>\n");
+  html_append_end (out->bytes, files);
   export_flush (out);
   flame_tree_clear (&tree);
 }

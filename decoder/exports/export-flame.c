@@ -3,8 +3,8 @@
 
 #include "decoder/exports/export-flame.h"
 #include "decoder/exports/flame-tree.h"
-#include "decoder/output/emitter-values.h"
 #include "decoder/output/figure.h"
+#include "decoder/output/html-page.h"
 
 #include <string.h>
 
@@ -14,14 +14,6 @@
 /* What is narrower than a third of a pixel cannot be seen. */
 #define SHARE_MIN (3 * WIDTH)
 #define NODES_MAX 50000
-
-void
-export_flame_append_text (GString *bytes, const char *text)
-{
-  g_autofree char *printable = emitter_printable (text);
-  g_autofree char *escaped = g_markup_escape_text (printable, -1);
-  g_string_append (bytes, escaped);
-}
 
 /* Code of a runtime or library is blue, other code red to yellow, by the name of its class. */
 static void
@@ -52,7 +44,7 @@ put_node (const struct flame_tree *t, const struct flame_node *node, const struc
   const int letters = (int) ((width - 6) / LETTER);
   g_autofree char *amount = figure_text (export_stacks_figure (t->stacks), node->total);
   g_string_append (out->bytes, "<g><title>");
-  export_flame_append_text (out->bytes, name);
+  html_append_text (out->bytes, name);
   g_string_append_printf (out->bytes,
                           " (%s, %.1f %%)</title><rect x=\"%.2f\" y=\"%u\" width=\"%.2f\" "
                           "height=\"%d\" fill=\"",
@@ -65,7 +57,7 @@ put_node (const struct flame_tree *t, const struct flame_node *node, const struc
     g_autofree char *part = g_utf8_substring (name, 0, MIN (length, letters));
     g_string_append_printf (out->bytes, "<text x=\"%.2f\" y=\"%u\">", place->x + 3,
                             place->depth * ROW + ROW - 5);
-    export_flame_append_text (out->bytes, part);
+    html_append_text (out->bytes, part);
     g_string_append (out->bytes, "</text>");
   }
   g_string_append (out->bytes, "</g>\n");

@@ -11,7 +11,4 @@ extern const struct export_format export_flame_html, export_flame_svg;
 /* Appends the picture, which is in the page for browsers without scripts. */
 void export_flame_append_svg (const struct export_stacks *stacks, struct export_out *out);
 
-/* Appends text for XML and HTML. */
-void export_flame_append_text (GString *bytes, const char *text);
-
 #endif

@@ -11,8 +11,9 @@ struct embedded_file {
   size_t length;
 };
 
-/* Up to one with name NULL: of the page of `proflog serve`, and of flame graphs. */
+/* Up to one with name NULL: of the page of `proflog serve`, of flame graphs, of reports. */
 extern const struct embedded_file page_files[];
 extern const struct embedded_file flame_files[];
+extern const struct embedded_file report_files[];
 
 #endif

@@ -99,6 +99,19 @@ emitter_scale_cells (struct emitter *e)
   }
 }
 
+bool *
+emitter_shown_columns (const struct emitter_table *t)
+{
+  bool *shown = g_new (bool, t->n_columns);
+  for (size_t i = 0; i < t->n_columns; i++) {
+    shown[i] = t->columns[i].type != EMIT_TEXT;
+    for (guint row = 0; !shown[i] && row < t->details->len; row++)
+      shown[i] = t->cells->pdata[row * t->n_columns + i] != NULL;
+    shown[i] &= t->columns[i].label != NULL;
+  }
+  return shown;
+}
+
 void
 emitter_free_cells (struct emitter *e)
 {

@@ -44,32 +44,11 @@ struct emitter_csv {
 static void
 append_value (GString *out, enum emitter_type type, union emitter_value value)
 {
-  char *real;
   emitter_resolve_any (&type, &value);
-  switch (type) {
-  case EMIT_NUMBER:
-  case EMIT_NS:
-  case EMIT_SHARE:
-    emitter_append_decimal (out, value.number);
-    break;
-  case EMIT_CHANGE:
-  case EMIT_TIME:
-    g_string_append_printf (out, "%" G_GINT64_FORMAT, value.change);
-    break;
-  case EMIT_ADDRESS:
-    emitter_append_address (out, value.number);
-    break;
-  case EMIT_REAL:
-    real = emitter_real_text (value.real);
-    g_string_append (out, real != NULL ? real : "");
-    g_free (real);
-    break;
-  case EMIT_ANY:
-  case EMIT_TEXT:
-    if (value.text != NULL)
-      emitter_append_csv_text (out, value.text);
-    break;
-  }
+  if (type == EMIT_TEXT && value.text != NULL)
+    emitter_append_csv_text (out, value.text);
+  else
+    emitter_append_exact (out, type, value);
 }
 
 /* ---- tables ---- */

@@ -22,34 +22,15 @@ json_key (struct emitter *e, const char *key)
 static void
 json_bare_value (struct emitter *e, enum emitter_type type, union emitter_value value)
 {
-  char *real;
   emitter_resolve_any (&type, &value);
-  switch (type) {
-  case EMIT_NUMBER:
-  case EMIT_NS:
-  case EMIT_SHARE:
-    g_string_append_printf (e->out, "%" G_GUINT64_FORMAT, value.number);
-    break;
-  case EMIT_CHANGE:
-  case EMIT_TIME:
-    g_string_append_printf (e->out, "%" G_GINT64_FORMAT, value.change);
-    break;
-  case EMIT_ADDRESS:
-    g_string_append_printf (e->out, "\"0x%" G_GINT64_MODIFIER "x\"", value.number);
-    break;
-  case EMIT_REAL:
-    real = emitter_real_text (value.real);
-    g_string_append (e->out, real != NULL ? real : "null");
-    g_free (real);
-    break;
-  case EMIT_ANY:
-  case EMIT_TEXT:
-    if (value.text != NULL)
-      emitter_append_json_string (e->out, value.text, strlen (value.text));
-    else
-      g_string_append (e->out, "null");
-    break;
+  if (type == EMIT_TEXT && value.text != NULL) {
+    emitter_append_json_string (e->out, value.text, strlen (value.text));
+    return;
   }
+  g_string_append (e->out, type == EMIT_ADDRESS ? "\"" : "");
+  if (!emitter_append_exact (e->out, type, value))
+    g_string_append (e->out, "null");
+  g_string_append (e->out, type == EMIT_ADDRESS ? "\"" : "");
 }
 
 static void

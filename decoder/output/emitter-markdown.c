@@ -164,20 +164,6 @@ markdown_close_row (struct emitter *e)
   emitter_end_cells (e);
 }
 
-/* Which columns are shown: as in text, those of texts if there are any.  Free it. */
-static bool *
-shown_columns (const struct emitter_table *t)
-{
-  bool *shown = g_new (bool, t->n_columns);
-  for (size_t i = 0; i < t->n_columns; i++) {
-    shown[i] = t->columns[i].type != EMIT_TEXT;
-    for (guint row = 0; !shown[i] && row < t->details->len; row++)
-      shown[i] = t->cells->pdata[row * t->n_columns + i] != NULL;
-    shown[i] &= t->columns[i].label != NULL;
-  }
-  return shown;
-}
-
 static void
 put_row (struct emitter *e, guint row, const bool *columns)
 {
@@ -249,7 +235,7 @@ put_table (struct emitter *e)
 {
   put_title (e, e->table->title);
   start_block (e);
-  bool *columns = shown_columns (e->table);
+  bool *columns = emitter_shown_columns (e->table);
   put_head (e, columns);
   for (guint row = 0; row < e->table->details->len; row++)
     put_row (e, row, columns);

@@ -16,6 +16,9 @@ struct emitter_table {
   size_t row_end;     /* JSON: length of the output after the row's cells */
   GPtrArray *cells;   /* for people: of char *, NULL for null: rows wait for the widths */
   GArray *figures;    /* and of struct emitter_figure: for the units of columns */
+  const char *key;    /* HTML */
+  size_t begin;       /* HTML: length of the output before the table */
+  GPtrArray *exact;   /* HTML: of char *, the numbers in the cells for programs; NULL: none */
   char **heads;       /* for people: labels of the columns with units; NULL: none */
   GPtrArray *details; /* for people: of char *, what stands in each row */
   GString *out;       /* for people: where the table goes; what is in a row is put aside */
@@ -41,12 +44,14 @@ struct emitter {
   unsigned depth;
   unsigned muted; /* for people: objects and lists that are open, from one that is for programs only
                      on */
-  unsigned rows;  /* Markdown: rows that are open */
+  unsigned rows;  /* Markdown and HTML: rows that are open */
   unsigned row_depth; /* and the depth of the outermost */
   bool first;         /* JSON: nothing was put into the innermost object or list yet */
   bool has_log;       /* one of several */
+  char *title;        /* of a page; NULL: none */
   struct emitter_table *table;
   struct emitter_csv *csv;
+  struct emitter_html *html;
 };
 
 /* What a format does.  All are called as the public functions of the same names. */
@@ -81,9 +86,17 @@ extern const struct emitter_ops emitter_text_ops;
 extern const struct emitter_ops emitter_json_ops;
 extern const struct emitter_ops emitter_csv_ops;
 extern const struct emitter_ops emitter_markdown_ops;
+extern const struct emitter_ops emitter_html_ops;
 
 /* Puts the value of EMIT_ANY in its place, and its type; null is a text. */
 void emitter_resolve_any (enum emitter_type *type, union emitter_value *value);
+
+/* Appends a number, address or time as programs read it.  False, and nothing, for others and for
+ * what is no number; EMIT_ANY is resolved before. */
+bool emitter_append_exact (GString *out, enum emitter_type type, union emitter_value value);
+
+/* The same as a text (transfer full); NULL: none. */
+char *emitter_exact_text (enum emitter_type type, union emitter_value value);
 
 /* A value as people read it (transfer full); NULL for null. */
 char *emitter_cell_text (enum emitter_type type, union emitter_value value);
@@ -118,6 +131,26 @@ void text_title (struct emitter *e, const char *title);
 /* The table that is open and has rows. */
 void text_put_table (struct emitter *e);
 
+/* ---- HTML ---- */
+
+/* A heading; at the outermost level it has an id, and is in the list of sections. */
+void html_put_heading (struct emitter *e, const char *key, const char *title);
+
+/* The attributes of a value or cell: its key unless NULL, and its number unless NULL. */
+void html_put_attributes (struct emitter *e, const char *key, const char *exact);
+
+/* An element for an object, list or table. */
+void html_open_element (struct emitter *e, const char *key);
+void html_close_element (struct emitter *e);
+
+/* The key of the outermost object, list or table that is open. */
+const char *html_section (const struct emitter *e);
+
+void html_open_table (struct emitter *e, const char *key);
+void html_open_row (struct emitter *e, const union emitter_value *values);
+void html_close_row (struct emitter *e);
+void html_close_table (struct emitter *e, uint64_t more);
+
 /* For people, rows wait for the end of their table: collects the cells, puts what is in the row
  * aside, gives columns their heads and units, frees it all. */
 void emitter_start_cells (struct emitter *e);
@@ -125,5 +158,8 @@ void emitter_add_cells (struct emitter *e, const union emitter_value *values);
 void emitter_end_cells (struct emitter *e);
 void emitter_scale_cells (struct emitter *e);
 void emitter_free_cells (struct emitter *e);
+
+/* Which columns are shown: those of texts if there are any (transfer full). */
+bool *emitter_shown_columns (const struct emitter_table *table);
 
 #endif

@@ -133,6 +133,42 @@ emitter_real_text (double real)
   return g_strdup (digits);
 }
 
+bool
+emitter_append_exact (GString *out, enum emitter_type type, union emitter_value value)
+{
+  switch (type) {
+  case EMIT_NUMBER:
+  case EMIT_NS:
+  case EMIT_SHARE:
+    emitter_append_decimal (out, value.number);
+    return true;
+  case EMIT_CHANGE:
+  case EMIT_TIME:
+    g_string_append_printf (out, "%" G_GINT64_FORMAT, value.change);
+    return true;
+  case EMIT_ADDRESS:
+    emitter_append_address (out, value.number);
+    return true;
+  case EMIT_REAL:
+    break;
+  case EMIT_ANY:
+  case EMIT_TEXT:
+    return false;
+  }
+  g_autofree char *real = emitter_real_text (value.real);
+  g_string_append (out, real != NULL ? real : "");
+  return real != NULL;
+}
+
+char *
+emitter_exact_text (enum emitter_type type, union emitter_value value)
+{
+  GString *text = g_string_new (NULL);
+  emitter_resolve_any (&type, &value);
+  const bool is_exact = emitter_append_exact (text, type, value);
+  return g_string_free (text, !is_exact);
+}
+
 static char *
 milliseconds (const char *sign, uint64_t ns)
 {

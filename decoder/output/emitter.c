@@ -9,7 +9,14 @@ static const struct emitter_ops *const all_ops[] = {
   [EMITTER_JSON] = &emitter_json_ops,
   [EMITTER_CSV] = &emitter_csv_ops,
   [EMITTER_MARKDOWN] = &emitter_markdown_ops,
+  [EMITTER_HTML] = &emitter_html_ops,
 };
+
+bool
+emitter_format_is_for_people (enum emitter_format format)
+{
+  return format != EMITTER_JSON && format != EMITTER_CSV;
+}
 
 struct emitter *
 emitter_new (enum emitter_format format, GString *out)
@@ -29,6 +36,7 @@ emitter_free (struct emitter *e)
   if (e->ops->finish != NULL)
     e->ops->finish (e);
   text_fold_clear (&e->fold);
+  g_free (e->title);
   g_free (e);
 }
 
@@ -42,6 +50,13 @@ void
 emitter_set_style (struct emitter *e, const struct emitter_style *style)
 {
   e->style = *style;
+}
+
+void
+emitter_set_title (struct emitter *e, const char *title)
+{
+  g_free (e->title);
+  e->title = g_strdup (title);
 }
 
 void

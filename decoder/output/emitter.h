@@ -1,10 +1,10 @@
-/* emitter.h -- where reports go: the same calls make text or Markdown for people, JSON or CSV for
- * programs.
+/* emitter.h -- where reports go: the same calls make text, Markdown or HTML for people, JSON or CSV
+ * for programs.
  *
  * A report is an object of values, objects, lists of objects and tables.  In JSON every value
  * stands under its key, numbers are exact integers (EMIT_REAL apart), and the first member is
  * "schema".  In text titles, labels and units are shown; keys are not.  Markdown shows the same as
- * text.
+ * text.  So does HTML, a page that has the exact numbers besides (emitter-html.h).
  *
  * CSV is a series of tables, named by the keys of what they lie in, such as allocations.types.
  * The values of an object are a table of one row, those of a list of objects a table of a row an
@@ -21,7 +21,7 @@
 #include <proflog/mlpd.h>
 #include <stdbool.h>
 
-enum emitter_format { EMITTER_TEXT, EMITTER_JSON, EMITTER_CSV, EMITTER_MARKDOWN };
+enum emitter_format { EMITTER_TEXT, EMITTER_JSON, EMITTER_CSV, EMITTER_MARKDOWN, EMITTER_HTML };
 
 enum emitter_type {
   EMIT_NUMBER,  /* unsigned */
@@ -59,14 +59,17 @@ struct emitter_column {
 
 struct emitter;
 
-/* How text and Markdown look; of zeros: exact figures, and nothing folded. */
+/* How it looks for people; of zeros: exact figures, and nothing folded. */
 struct emitter_style {
   bool has_units; /* figures are short and have units */
   bool folds;     /* text: an object of few values is one paragraph */
 };
 
+/* Is the format for people, who do not want to see everything? */
+bool emitter_format_is_for_people (enum emitter_format format);
+
 /* Makes an emitter that appends to `out` (borrowed; what it holds may be taken out between
- * reports).  CSV is appended when the emitter is freed. */
+ * reports).  CSV and HTML are appended when the emitter is freed. */
 struct emitter *emitter_new (enum emitter_format format, GString *out);
 void emitter_free (struct emitter *emitter);
 
@@ -74,6 +77,9 @@ enum emitter_format emitter_get_format (const struct emitter *emitter);
 
 /* Before anything is put; JSON and CSV have no style. */
 void emitter_set_style (struct emitter *emitter, const struct emitter_style *style);
+
+/* HTML: the title of the page. */
+void emitter_set_title (struct emitter *emitter, const char *title);
 
 /* CSV: objects that have tables show only these, not their values, unless all of the tables stand
  * aside. */
@@ -86,7 +92,7 @@ void emitter_set_columns (struct emitter *emitter, unsigned columns);
 /* Text: titles and heads have the colours of a terminal. */
 void emitter_set_color (struct emitter *emitter, bool has_color);
 
-/* Text and Markdown: moments are times of day (UTC), from what follows on.  `zero` is that of the time
+/* For people: moments are times of day (UTC), from what follows on.  `zero` is that of the time
  * 0, in ns since 1970; NULL: moments are offsets. */
 void emitter_set_clock (struct emitter *emitter, const uint64_t *zero);
 

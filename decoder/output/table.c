@@ -356,13 +356,6 @@ expect_details (const struct table *t, struct emitter *e)
     expect (shape->inner[i], t->view, shape->inner[i]->key, shape->key, true, e);
 }
 
-static bool
-is_for_people (const struct emitter *e)
-{
-  const enum emitter_format format = emitter_get_format (e);
-  return format == EMITTER_TEXT || format == EMITTER_MARKDOWN;
-}
-
 /* A text of a row (transfer full); NULL for null. */
 static char *
 text_at (const struct table *t, guint row, size_t column)
@@ -435,7 +428,7 @@ table_write (struct table *t, struct emitter *e)
   guint shown = t->order->len;
   if (t->view->limit != 0 && (t->view->limit_whole || !t->shape->whole))
     shown = MIN (shown, t->view->limit);
-  if (t->shape->apart != NULL && is_for_people (e))
+  if (t->shape->apart != NULL && emitter_format_is_for_people (emitter_get_format (e)))
     distinguish_rows (t, shown);
   emitter_open_table (e, t->shape->key, t->shape->title, columns, n);
   expect_details (t, e);

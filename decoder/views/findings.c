@@ -187,7 +187,7 @@ put_for_programs (const struct found *found)
 
 /* For people, as lists; in text the command has a line of its own, to be copied. */
 static void
-put_for_people (const struct found *found)
+put_lines (const struct found *found)
 {
   struct emitter *e = found->r->e;
   const bool is_text = emitter_get_format (e) == EMITTER_TEXT;
@@ -201,10 +201,32 @@ put_for_people (const struct found *found)
       g_ptr_array_add (lines, g_strdup_printf ("    %s", command));
     g_free (command);
   }
-  emitter_open (e, "findings", found->n != 0 ? "Findings" : NULL);
   emitter_lines (e, "findings", lines);
-  emitter_close (e);
   g_ptr_array_unref (lines);
+}
+
+/* In a page, a paragraph each, and its command. */
+static void
+put_paragraphs (const struct found *found)
+{
+  for (guint i = 0; i < found->n; i++) {
+    g_autofree char *text = print_text (&found->findings[i], found->rules[i]->text);
+    g_autofree char *command = print_command (found->rules[i]->command, found->r->log_name);
+    emitter_note (found->r->e, text);
+    emitter_text (found->r->e, "command", "More", command);
+  }
+}
+
+static void
+put_for_people (const struct found *found)
+{
+  struct emitter *e = found->r->e;
+  emitter_open (e, "findings", found->n != 0 ? "Findings" : NULL);
+  if (emitter_get_format (e) == EMITTER_HTML)
+    put_paragraphs (found);
+  else
+    put_lines (found);
+  emitter_close (e);
 }
 
 /* Figures are those of the report, so the report must be of all. */

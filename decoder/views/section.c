@@ -38,14 +38,14 @@ section_of (const struct section *const *all, const char *key)
 }
 
 /* A report of one log among several names its log: in JSON under the key that the log's section
- * has, for people at its beginning.  CSV has a column. */
+ * has, for people at its beginning.  CSV has a column, and HTML a heading. */
 static void
 put_log_name (const struct report *r, const struct section *const *all)
 {
   const enum emitter_format format = emitter_get_format (r->e);
   const struct section *log = section_of (all, "log");
   guint at = 0;
-  if (!emitter_has_log (r->e) || format == EMITTER_CSV
+  if (!emitter_has_log (r->e) || format == EMITTER_CSV || format == EMITTER_HTML
       || (log != NULL && next_section (r->view, all, &at) == log)
       || (format == EMITTER_JSON && log != NULL && is_selected (r->view, log)))
     return;
@@ -270,8 +270,7 @@ section_put_shot_state (struct emitter *e, enum heapshot_state state)
 bool
 report_is_machine_readable (const struct report *r)
 {
-  const enum emitter_format format = emitter_get_format (r->e);
-  return format == EMITTER_JSON || format == EMITTER_CSV;
+  return !emitter_format_is_for_people (emitter_get_format (r->e));
 }
 
 struct table *

@@ -115,7 +115,7 @@ check (const GByteArray *log)
   struct summary s;
   summarize_bytes (log->data, log->len, &s);
   expect_consistent (&s);
-  for (int format = EMITTER_TEXT; format <= EMITTER_MARKDOWN; format++) {
+  for (int format = EMITTER_TEXT; format <= EMITTER_HTML; format++) {
     GString *out = g_string_new (NULL);
     struct emitter *e = emitter_new ((enum emitter_format) format, out);
     const struct view view = { .limit = (guint) format };

@@ -1,0 +1,130 @@
+/* emitter-html-table.c -- tables of a page.  Other contents of a row are in its last cell, which names it. */
+#include "config.h"
+
+#include "decoder/output/emitter-private.h"
+#include "decoder/output/html-page.h"
+
+void
+html_open_table (struct emitter *e, const char *key)
+{
+  struct emitter_table *t = e->table;
+  t->key = key;
+  t->exact = g_ptr_array_new_with_free_func (g_free);
+  t->begin = e->out->len;
+  html_open_element (e, key);
+  emitter_start_cells (e);
+}
+
+void
+html_open_row (struct emitter *e, const union emitter_value *values)
+{
+  const struct emitter_table *t = e->table;
+  for (size_t i = 0; i < t->n_columns; i++)
+    g_ptr_array_add (t->exact, emitter_exact_text (t->columns[i].type, values[i]));
+  emitter_add_cells (e, values);
+  e->rows++;
+}
+
+void
+html_close_row (struct emitter *e)
+{
+  e->rows--;
+  emitter_end_cells (e);
+}
+
+/* Names are on the left, figures on the right. */
+static void
+put_class (struct emitter *e, const struct emitter_column *column)
+{
+  if (column->type == EMIT_TEXT)
+    g_string_append (e->out, " class=\"text\"");
+}
+
+static void
+put_head (struct emitter *e, const bool *columns)
+{
+  const struct emitter_table *t = e->table;
+  g_string_append (e->out, "<thead>\n<tr>");
+  for (size_t i = 0; i < t->n_columns; i++) {
+    if (!columns[i])
+      continue;
+    g_string_append (e->out, "<th scope=\"col\"");
+    put_class (e, &t->columns[i]);
+    html_put_attributes (e, t->columns[i].key, NULL);
+    g_string_append_c (e->out, '>');
+    html_append_text (e->out, t->heads[i]);
+    g_string_append (e->out, "</th>");
+  }
+  g_string_append (e->out, "</tr>\n</thead>\n");
+}
+
+static void
+put_details (struct emitter *e, guint row)
+{
+  const char *const details = e->table->details->pdata[row];
+  if (details[0] != 0)
+    g_string_append_printf (e->out, "<details><summary>Details</summary>\n%s</details>",
+                            details);
+}
+
+static void
+put_row (struct emitter *e, guint row, const bool *columns, size_t last)
+{
+  const struct emitter_table *t = e->table;
+  g_string_append (e->out, "<tr>");
+  for (size_t i = 0; i < t->n_columns; i++) {
+    if (!columns[i])
+      continue;
+    const guint cell = (guint) (row * t->n_columns + i);
+    g_string_append (e->out, "<td");
+    put_class (e, &t->columns[i]);
+    html_put_attributes (e, NULL, t->exact->pdata[cell]);
+    g_string_append_c (e->out, '>');
+    html_append_text (e->out, emitter_shown (t->cells->pdata[cell]));
+    if (i == last)
+      put_details (e, row);
+    g_string_append (e->out, "</td>");
+  }
+  g_string_append (e->out, "</tr>\n");
+}
+
+/* Wide tables are scrolled in their frame. */
+static void
+put_table (struct emitter *e)
+{
+  const struct emitter_table *t = e->table;
+  g_autofree bool *columns = emitter_shown_columns (t);
+  size_t last = t->n_columns;
+  for (size_t i = 0; i < t->n_columns; i++)
+    last = columns[i] ? i : last;
+  g_string_append (e->out, "<div class=\"rows\" tabindex=\"0\" role=\"region\" aria-label=\"");
+  html_append_text (e->out, t->title != NULL ? t->title : t->key);
+  g_string_append_printf (e->out, "\">\n<table data-section=\"%s\" data-table=\"%s\">\n",
+                          html_section (e), t->key);
+  put_head (e, columns);
+  g_string_append (e->out, "<tbody>\n");
+  for (guint row = 0; row < t->details->len; row++)
+    put_row (e, row, columns, last);
+  g_string_append (e->out, "</tbody>\n</table>\n</div>\n");
+}
+
+void
+html_close_table (struct emitter *e, uint64_t more)
+{
+  struct emitter_table *t = e->table;
+  emitter_scale_cells (e);
+  if (t->details->len > 0) {
+    html_put_heading (e, t->key, t->title);
+    put_table (e);
+  }
+  if (more > 0)
+    g_string_append_printf (e->out,
+                            "<p class=\"more\">... and %" G_GUINT64_FORMAT
+                            " more (--limit 0 shows all)</p>\n",
+                            more);
+  html_close_element (e);
+  if (t->details->len == 0 && more == 0)
+    g_string_truncate (e->out, t->begin);
+  g_ptr_array_unref (t->exact);
+  emitter_free_cells (e);
+}

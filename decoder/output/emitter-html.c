@@ -1,0 +1,367 @@
+/* emitter-html.c -- reports as one page for a browser: it loads nothing, and all is there without scripts.
+ *
+ * The page is collected up to the end: its policy has the hashes of all scripts and styles, and the list of
+ * sections is at its beginning.
+ */
+#include "config.h"
+
+#include "decoder/output/emitter-html.h"
+#include "decoder/output/emitter-private.h"
+#include "decoder/output/html-page.h"
+#include <string.h>
+
+struct emitter_html {
+  GString *page;       /* for the whole page; the emitter's output is the body up to the end */
+  GString *nav;        /* the list of sections */
+  GString *data;       /* elements with data for scripts */
+  GPtrArray *files;    /* of const struct embedded_file * */
+  GHashTable *ids;     /* of char *, each once */
+  GPtrArray *ends;     /* of const char *, of elements that are open */
+  const char *section; /* key of the outermost element */
+  char *log;           /* one of several; NULL: the only one */
+  unsigned reports;
+};
+
+static void
+html_start (struct emitter *e)
+{
+  struct emitter_html *h = e->html = g_new0 (struct emitter_html, 1);
+  h->page = e->out;
+  h->nav = g_string_new (NULL);
+  h->data = g_string_new (NULL);
+  h->files = g_ptr_array_new ();
+  h->ids = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  h->ends = g_ptr_array_new ();
+  e->out = g_string_new (NULL);
+  for (const struct embedded_file *file = report_files; file->name != NULL; file++)
+    emitter_html_add_file (e, file);
+}
+
+static void
+put_page (struct emitter *e)
+{
+  struct emitter_html *h = e->html;
+  const char *const title = e->title != NULL ? e->title : "proflog";
+  g_ptr_array_add (h->files, NULL);
+  const struct embedded_file *const *const files = (gpointer) h->files->pdata;
+  html_append_head (h->page, title, files);
+  g_string_append (h->page, "<header>\n<h1>");
+  html_append_text (h->page, title);
+  g_string_append (
+      h->page,
+      "</h1>\n<form hidden><input id=\"filter\" type=\"search\" placeholder=\"Filter names ( / )\" "
+      "aria-label=\"Filter names\"><output id=\"filtered\"></output></form>\n</header>\n"
+      "<nav aria-label=\"Sections\">\n<ul>\n");
+  g_string_append_len (h->page, h->nav->str, (gssize) h->nav->len);
+  g_string_append (h->page, "</ul>\n</nav>\n<main>\n");
+  g_string_append_len (h->page, e->out->str, (gssize) e->out->len);
+  g_string_append (h->page, "</main>\n");
+  g_string_append_len (h->page, h->data->str, (gssize) h->data->len);
+  html_append_end (h->page, files);
+}
+
+/* Without a report, as of a log that cannot be read, there is no page. */
+static void
+html_finish (struct emitter *e)
+{
+  struct emitter_html *h = e->html;
+  if (h->reports != 0)
+    put_page (e);
+  g_string_free (e->out, TRUE);
+  e->out = h->page;
+  g_string_free (h->nav, TRUE);
+  g_string_free (h->data, TRUE);
+  g_ptr_array_unref (h->files);
+  g_hash_table_unref (h->ids);
+  g_ptr_array_unref (h->ends);
+  g_free (h->log);
+  g_free (h);
+}
+
+static void
+html_set_log (struct emitter *e, const char *log_name)
+{
+  g_free (e->html->log);
+  e->html->log = g_strdup (log_name);
+}
+
+/* ---- headings ---- */
+
+/* "gc", and of the second report "gc-2". */
+static char *
+new_id (struct emitter_html *h, const char *key)
+{
+  char *id = g_strdup (key);
+  for (unsigned i = 2; g_hash_table_contains (h->ids, id); i++) {
+    g_free (id);
+    id = g_strdup_printf ("%s-%u", key, i);
+  }
+  g_hash_table_add (h->ids, g_strdup (id));
+  return id;
+}
+
+static void
+put_nav_link (struct emitter_html *h, const char *id, const char *title, bool is_log)
+{
+  g_string_append_printf (h->nav, "<li%s><a href=\"#%s\">", is_log ? " class=\"log\"" : "", id);
+  html_append_text (h->nav, title);
+  g_string_append (h->nav, "</a></li>\n");
+}
+
+void
+html_put_heading (struct emitter *e, const char *key, const char *title)
+{
+  struct emitter_html *h = e->html;
+  const unsigned level = MIN (e->depth + 1 + (h->log != NULL), 6);
+  if (title == NULL)
+    return;
+  if (e->rows > 0) {
+    g_string_append (e->out, "<p class=\"title\">");
+    html_append_text (e->out, title);
+    g_string_append (e->out, "</p>\n");
+    return;
+  }
+  g_string_append_printf (e->out, "<h%u", level);
+  if (e->depth == 1) {
+    g_autofree char *id = new_id (h, key != NULL ? key : h->section);
+    g_string_append_printf (e->out, " id=\"%s\"", id);
+    put_nav_link (h, id, title, false);
+  }
+  g_string_append_c (e->out, '>');
+  html_append_text (e->out, title);
+  g_string_append_printf (e->out, "</h%u>\n", level);
+}
+
+/* ---- objects and lists ---- */
+
+static void
+push (struct emitter_html *h, const char *end)
+{
+  g_ptr_array_add (h->ends, (gpointer) end);
+}
+
+static void
+open_report (struct emitter *e)
+{
+  struct emitter_html *h = e->html;
+  h->reports++;
+  if (h->log == NULL) {
+    push (h, "");
+    return;
+  }
+  g_autofree char *id = new_id (h, "log");
+  put_nav_link (h, id, h->log, true);
+  g_string_append (e->out, "<article data-log=\"");
+  html_append_text (e->out, h->log);
+  g_string_append_printf (e->out, "\">\n<h2 id=\"%s\">", id);
+  html_append_text (e->out, h->log);
+  g_string_append (e->out, "</h2>\n");
+  push (h, "</article>\n");
+}
+
+void
+html_open_element (struct emitter *e, const char *key)
+{
+  struct emitter_html *h = e->html;
+  if (h->ends->len == 1) {
+    h->section = key;
+    g_string_append_printf (e->out, "<section data-section=\"%s\">\n", key);
+    push (h, "</section>\n");
+  } else {
+    g_string_append (e->out, "<div");
+    html_put_attributes (e, key, NULL);
+    g_string_append (e->out, ">\n");
+    push (h, "</div>\n");
+  }
+}
+
+void
+html_close_element (struct emitter *e)
+{
+  GPtrArray *ends = e->html->ends;
+  g_string_append (e->out, g_ptr_array_steal_index (ends, ends->len - 1));
+}
+
+static void
+html_open (struct emitter *e, const char *key, const char *title, char bracket)
+{
+  if (e->muted > 0 || (bracket == '{' && title == NULL && e->depth > 0)) {
+    e->muted++;
+    return;
+  }
+  if (e->depth == 0)
+    open_report (e);
+  else
+    html_open_element (e, key);
+  html_put_heading (e, key, title);
+  e->depth += bracket == '{'; /* a list is not deeper than its objects */
+}
+
+static void
+html_close (struct emitter *e, char bracket)
+{
+  if (e->muted > 0) {
+    e->muted--;
+    return;
+  }
+  e->depth -= bracket == '}';
+  html_close_element (e);
+}
+
+const char *
+html_section (const struct emitter *e)
+{
+  return e->html->section;
+}
+
+/* ---- values ---- */
+
+void
+html_put_attributes (struct emitter *e, const char *key, const char *exact)
+{
+  if (key != NULL)
+    g_string_append_printf (e->out, " data-key=\"%s\"", key);
+  if (exact != NULL)
+    g_string_append_printf (e->out, " data-value=\"%s\"", exact);
+}
+
+/* Values that follow each other are one list. */
+static void
+start_item (struct emitter *e, const char *label)
+{
+  static const char end[] = "</dl>\n";
+  if (g_str_has_suffix (e->out->str, end))
+    g_string_truncate (e->out, e->out->len - strlen (end));
+  else
+    g_string_append (e->out, "<dl>\n");
+  g_string_append (e->out, "<div><dt>");
+  html_append_text (e->out, label);
+  g_string_append (e->out, "</dt>");
+}
+
+static void
+put_item_text (struct emitter *e, const char *key, const char *exact, const char *text)
+{
+  g_string_append (e->out, "<dd");
+  html_put_attributes (e, key, exact);
+  g_string_append_c (e->out, '>');
+  html_append_text (e->out, text);
+  g_string_append (e->out, "</dd>");
+}
+
+static void
+end_item (struct emitter *e)
+{
+  g_string_append (e->out, "</div>\n</dl>\n");
+}
+
+static void
+html_value (struct emitter *e, const char *key, const char *label, enum emitter_type type,
+            union emitter_value value)
+{
+  if (label == NULL)
+    return;
+  g_autofree char *text = emitter_value_text (e, key, type, value);
+  g_autofree char *head = emitter_value_label (e, key, label);
+  g_autofree char *exact = emitter_exact_text (type, value);
+  start_item (e, head);
+  put_item_text (e, key, exact, text);
+  end_item (e);
+}
+
+static void
+html_truth (struct emitter *e, const char *key, const char *label, bool truth)
+{
+  if (label == NULL)
+    return;
+  start_item (e, label);
+  put_item_text (e, key, truth ? "true" : "false", truth ? "yes" : "no");
+  end_item (e);
+}
+
+static void
+html_texts (struct emitter *e, const char *key, const char *label, const GPtrArray *texts)
+{
+  if (label == NULL || texts->len == 0)
+    return;
+  start_item (e, label);
+  for (guint i = 0; i < texts->len; i++)
+    put_item_text (e, key, NULL, g_ptr_array_index (texts, i));
+  end_item (e);
+}
+
+static void
+html_lines (struct emitter *e, const char *key, const GPtrArray *texts)
+{
+  if (texts->len == 0)
+    return;
+  g_string_append (e->out, "<ul");
+  html_put_attributes (e, key, NULL);
+  g_string_append (e->out, ">\n");
+  for (guint i = 0; i < texts->len; i++) {
+    g_string_append (e->out, "<li>");
+    html_append_text (e->out, g_ptr_array_index (texts, i));
+    g_string_append (e->out, "</li>\n");
+  }
+  g_string_append (e->out, "</ul>\n");
+}
+
+static void
+html_note (struct emitter *e, const char *text)
+{
+  if (text[0] == 0)
+    return;
+  g_string_append (e->out, "<p>");
+  html_append_text (e->out, text);
+  g_string_append (e->out, "</p>\n");
+}
+
+const struct emitter_ops emitter_html_ops = {
+  .open = html_open,
+  .close = html_close,
+  .value = html_value,
+  .truth = html_truth,
+  .texts = html_texts,
+  .lines = html_lines,
+  .note = html_note,
+  .open_table = html_open_table,
+  .open_row = html_open_row,
+  .close_row = html_close_row,
+  .close_table = html_close_table,
+  .start = html_start,
+  .finish = html_finish,
+  .set_log = html_set_log,
+};
+
+/* ---- further contents ---- */
+
+void
+emitter_html_block (struct emitter *e, const char *html)
+{
+  if (e->html != NULL && e->muted == 0)
+    g_string_append (e->out, html);
+}
+
+void
+emitter_html_add_file (struct emitter *e, const struct embedded_file *file)
+{
+  if (e->html != NULL && !g_ptr_array_find (e->html->files, file, NULL))
+    g_ptr_array_add (e->html->files, (gpointer) file);
+}
+
+void
+emitter_html_add_data (struct emitter *e, const char *id, const char *json)
+{
+  if (e->html == NULL)
+    return;
+  GString *const data = e->html->data;
+  g_string_append_printf (data, "<script type=\"application/json\" id=\"%s\">\n", id);
+  html_append_json (data, json);
+  g_string_append (data, "\n</script>\n");
+}
+
+unsigned
+emitter_html_report_number (const struct emitter *e)
+{
+  return e->html != NULL ? e->html->reports : 0;
+}

@@ -1,0 +1,30 @@
+/* emitter-html.h -- further contents of a page: ready HTML, scripts, styles and their data.
+ *
+ * All of this does nothing in other formats.
+ *
+ * A script finds the report as follows.  Each section is an element with data-section=KEY, and what lies in it
+ * has data-key=KEY, with the keys of JSON.  A table has data-section=KEY of its section and
+ * data-table=KEY of its own; the heads of its columns have data-key=KEY.  Numbers have their exact value in
+ * data-value, as JSON does.  In a page of several logs each is an <article> with data-log=NAME.  Scripts
+ * run after the page's own, and call its refreshTable (table) when they have replaced rows.
+ */
+#ifndef PROFLOG_EMITTER_HTML_H
+#define PROFLOG_EMITTER_HTML_H
+
+#include "decoder/output/embedded-file.h"
+#include "decoder/output/emitter.h"
+
+/* Puts ready HTML here. */
+void emitter_html_block (struct emitter *emitter, const char *html);
+
+/* Adds a script or style (borrowed) to the page, whose policy allows it; each once, in the order in
+ * which they are added. */
+void emitter_html_add_file (struct emitter *emitter, const struct embedded_file *file);
+
+/* Adds JSON for the scripts, as <script type="application/json"> with this id. */
+void emitter_html_add_data (struct emitter *emitter, const char *id, const char *json);
+
+/* The number of the report in the page, from 1 on; for ids. */
+unsigned emitter_html_report_number (const struct emitter *emitter);
+
+#endif

@@ -1,0 +1,99 @@
+#!/bin/sh
+# Pages of reports: well-formed, with the figures of JSON, without a link to anything else; names stay names.
+. "${srcdir:-.}/tests/cli/lib.sh"
+need python3
+figures="$tests/cli/html-figures.py"
+
+set -- "$logs"/*.mlpd "$logs"/*.mlpd.gz "$logs"/*.eventlog "$logs"/*.eventlog.gz
+number=0 list=
+# both STATUS ARGUMENT...: the page and the JSON of a command, for the comparison below.
+both ()
+{
+  status_of_both=$1
+  shift
+  number=$((number + 1))
+  run_into $number.html "$status_of_both" "$@" -q --format html --limit 0
+  run_into $number.json "$status_of_both" "$@" -q --format json
+  list="$list $number.html $number.json"
+}
+for file; do
+  both 0 report --traces --verbose "$file"
+done
+both 0 info "$logs/all-v17.mlpd"
+both 0 info "$logs/ghc-collect.eventlog.gz"
+both 0 heap list "$logs/stock-heapshot.mlpd.gz"
+both 0 heap histogram "$logs/stock-heapshot.mlpd.gz"
+both 0 heap diff "$logs/stock-heapshot.mlpd.gz" 1 3
+both 0 report --reports=tree --source=calls "$logs/module-calls.mlpd.gz"
+python3 "$figures" $list >compared 2>err || fail "pages differ from JSON"
+test "$(cat compared)" -gt 30000 || fail "only $(cat compared) figures were compared"
+
+# Findings come first, with their command.
+run 0 report --format html "$logs/stock-counters.mlpd.gz"
+awk '/<h2/ { print; exit }' out >first
+grep -q '<h2 id="findings">Findings</h2>' first || fail "the first heading is $(cat first)"
+says out '<dd data-key="command">proflog run --help</dd>'
+
+# By the name of the output, unless another format is requested; other names are text.
+run 0 report -o page.html "$small"
+says err 'proflog report: open page.html in a browser'
+head -n 1 page.html >out
+same_lines out '<!DOCTYPE html>'
+run 0 report -q --format text -o text.html "$small"
+grep -q '<' text.html && fail "text is a page"
+run 0 info -q -o page.txt "$small"
+grep -q '<html' page.txt && fail "another name is a page"
+run 2 dump --format html "$small"
+
+# 200 rows of a table, or as many as are requested.
+run 0 report --reports=calls --format html --limit 2 "$logs/module-calls.mlpd.gz"
+test "$(grep -c '^<tr><td' out)" = 2 || fail "not 2 rows"
+says out 'more (--limit 0 shows all)</p>'
+
+# Several logs of both formats are one page, with ids of their own.
+both_logs="$logs/all-v17.mlpd $logs/ghc-collect.eventlog.gz"
+run 0 report -q --format html $both_logs
+cp out two.html
+test "$(grep -c '<!DOCTYPE' out)" = 1 || fail "not one page"
+test "$(grep -c '^<article data-log=' out)" = 2 || fail "not two logs"
+for id in gc gc-2; do
+  grep -q "<h3 id=\"$id\">GC</h3>" out || fail "no section $id"
+done
+echo '{}' >none.json
+python3 "$figures" two.html none.json 2>&1 | grep -v 'not in JSON' | grep html: && fail "the page of two logs"
+# A log that cannot be read has no page.
+run 3 report --format html "$work/err"
+quiet out
+
+# Names are hostile: those of types and methods, that of the log.
+need_built LIBFFI tests/host/proflog-host
+cat >hostile.scn <<'END'
+image evil </title><script>alert("image")</script>.dll
+class Evil evil </script> <img/src=x/onerror="document.title='owned'">
+method Run Evil Run "</td></table><script>document.title='owned'</script>:Run (' onload='alert(1)')" 0x501000 100
+objects evils Evil 0x7f0001000000 24 100
+fire image_loaded evil
+fire class_loaded Evil
+fire jit_done Run Run
+fire method_enter Run 0
+stack Run Main
+fire gc_allocation evils[1]
+fire gc_allocation evils[2]
+fire method_leave Run 0
+END
+name='x"><img src=y onerror=alert(1)>.mlpd'
+"$top_builddir/tests/host/proflog-host" --module "$module" --profile="proflog:output=log.mlpd,alloc,calls" \
+  --truth truth "$tests/host/scenarios/world.scn" hostile.scn >host.out 2>&1 || fail "the host: $(cat host.out)"
+mv log.mlpd "$name"
+run_into hostile.html 0 report -q --format html --traces "$name"
+run_into hostile.json 0 report -q --format json --traces "$name"
+python3 "$figures" hostile.html hostile.json >compared 2>err || fail "names break the page"
+grep -q 'onerror=&quot;document.title=&apos;owned&apos;&quot;&gt;' hostile.html || fail "the type has no row"
+test "$(grep -c '<script' hostile.html)" = 1 || fail "a name is a script"
+grep -q '<img' hostile.html && fail "a name is an image"
+# No UTF-8: replaced.
+sed 's/Small\.Node/A\xff<b>\x1b\xc2\x85\xe9!/' "$small" >odd
+run 0 report -q --format html odd
+python3 -c 'import sys; open("out", encoding="utf-8").read()' || fail "the page is not UTF-8"
+says out '&lt;b&gt;??'
+done_checks
