@@ -269,9 +269,8 @@ log_command_open (struct log_command *c, int *status)
   return false;
 }
 
-/* Text for a terminal or an editor? */
-static bool
-is_plain (const struct log_command *c)
+bool
+log_command_is_plain (const struct log_command *c)
 {
   return c->format == EMITTER_TEXT || c->format == EMITTER_MARKDOWN;
 }
@@ -280,7 +279,7 @@ struct emitter *
 log_command_new_emitter (struct log_command *c, GString *out)
 {
   struct emitter *emitter = emitter_new (c->format, out);
-  if (is_plain (c))
+  if (log_command_is_plain (c))
     output_set_text (&c->output, !c->no_pager);
   g_autofree char *words = g_strjoinv (" ", c->logs);
   g_autofree char *title = g_strdup_printf ("proflog %s %s", c->name, words);
@@ -295,7 +294,7 @@ log_command_new_emitter (struct log_command *c, GString *out)
 void
 log_command_separate (const struct log_command *c, GString *text)
 {
-  g_string_assign (text, is_plain (c) ? "\n" : "");
+  g_string_assign (text, log_command_is_plain (c) ? "\n" : "");
 }
 
 int

@@ -81,6 +81,9 @@ bool log_command_open (struct log_command *command, int *status);
  * its width, colours and a pager.  The output is open. */
 struct emitter *log_command_new_emitter (struct log_command *command, GString *out);
 
+/* Is the output text or Markdown, for a terminal or an editor? */
+bool log_command_is_plain (const struct log_command *command);
+
 /* Sets the text, whose report was written, to what comes before the next: an empty line in text and
  * Markdown. */
 void log_command_separate (const struct log_command *command, GString *text);

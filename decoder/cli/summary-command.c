@@ -56,7 +56,7 @@ needs_timeline (const struct view *view, const struct section *const *all)
 static guint
 intervals_of (const struct report_context *w)
 {
-  return format_is_text (w->command->format) ? INTERVALS_SHOWN : INTERVALS;
+  return log_command_is_plain (w->command) ? INTERVALS_SHOWN : INTERVALS;
 }
 
 /* Reports what could be read of one log, also of one that could not be read to its end. */

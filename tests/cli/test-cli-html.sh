@@ -85,8 +85,9 @@ name='x"><img src=y onerror=alert(1)>.mlpd'
 "$top_builddir/tests/host/proflog-host" --module "$module" --profile="proflog:output=log.mlpd,alloc,calls" \
   --truth truth "$tests/host/scenarios/world.scn" hostile.scn >host.out 2>&1 || fail "the host: $(cat host.out)"
 mv log.mlpd "$name"
-run_into hostile.html 0 report -q --format html --traces "$name"
-run_into hostile.json 0 report -q --format json --traces "$name"
+sections=log,jit,allocations,calls,tree,metadata,threads
+run_into hostile.html 0 report -q --format html --traces --reports=$sections "$name"
+run_into hostile.json 0 report -q --format json --traces --reports=$sections "$name"
 python3 "$figures" hostile.html hostile.json >compared 2>err || fail "names break the page"
 grep -q 'onerror=&quot;document.title=&apos;owned&apos;&quot;&gt;' hostile.html || fail "the type has no row"
 test "$(grep -c '<script' hostile.html)" = 1 || fail "a name is a script"
