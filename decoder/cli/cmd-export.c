@@ -218,7 +218,7 @@ export_log (struct log_command *c, const char *path, struct export_values *v)
   if (v->export->trace != NULL)
     return write_trace (c, v);
   if (v->export->write_stacks != NULL)
-    return log_stacks_write (c, path, v->source, v->export);
+    return log_stacks_export (c, path, v->source, v->export);
   const enum log_format format = log_command_detect_format (c, path);
   if (format == LOG_FORMAT_NONE || !log_command_can_select (c, path, format))
     return CLI_INPUT;

@@ -13,6 +13,7 @@ struct flame_values {
   struct log_command log;
   enum stacks_cost cost;
   const struct export_format *format; /* NULL: by the name of the output */
+  const char *other;                  /* the log to compare with; NULL: none */
 };
 
 static const struct export_format *const formats[]
@@ -48,9 +49,10 @@ parse_format (void *field, const char *text, GError **error)
 }
 
 static const struct cli_choice costs[] = {
-  { "time", STACKS_TIME, false },   { "wall", STACKS_WALL, false },
-  { "calls", STACKS_CALLS, false }, { "self", STACKS_SELF, false },
-  { "alloc", STACKS_ALLOC, false }, { NULL, 0, false },
+  { "time", STACKS_TIME, false },           { "wall", STACKS_WALL, false },
+  { "calls", STACKS_CALLS, false },         { "self", STACKS_SELF, false },
+  { "alloc", STACKS_ALLOC, false },         { "lock", STACKS_LOCK, false },
+  { "exception", STACKS_EXCEPTION, false }, { NULL, 0, false },
 };
 
 static const struct cli_option own[] = {
@@ -60,6 +62,11 @@ static const struct cli_option own[] = {
     .offset = offsetof (struct flame_values, cost),
     .choices = costs,
     .help = "Cost of stacks, see below (default: time, or self of a log without samples)" },
+  { .name = "diff",
+    .kind = CLI_STRING,
+    .argument = "LOG",
+    .offset = offsetof (struct flame_values, other),
+    .help = "Compare with this earlier log: colours and signs show the change since then" },
   { .name = "format",
     .letter = 'f',
     .kind = CLI_PARSED,
@@ -78,6 +85,44 @@ format_of_output (const char *path)
   const char *end = path != NULL ? strrchr (path, '.') : NULL;
   const struct export_format *format = end != NULL ? find_format (end + 1) : NULL;
   return format != NULL ? format : &export_flame_html;
+}
+
+/* Adds the stacks of the other log, with the same cost. */
+static int
+add_other (struct log_command *c, const struct flame_values *v, enum stacks_cost cost,
+           struct export_stacks *stacks)
+{
+  struct export_stacks other;
+  int status = log_stacks_read (c, v->other, &cost, &other);
+  if (other.total == 0)
+    status = MAX (status, CLI_INPUT);
+  else if (strcmp (stacks->cost, other.cost) == 0 && strcmp (stacks->unit, other.unit) == 0) {
+    export_stacks_compare (stacks, &other);
+  } else {
+    cli_message ("proflog flame: %s and %s cannot be compared: %s in %s, and %s in %s", c->logs[0],
+                 v->other, stacks->cost, stacks->unit, other.cost, other.unit);
+    status = CLI_INPUT;
+  }
+  export_stacks_clear (&other);
+  return status;
+}
+
+static int
+write_flame (struct log_command *c, const struct flame_values *v)
+{
+  struct export_stacks stacks;
+  enum stacks_cost cost = v->cost;
+  int status = log_stacks_read (c, c->logs[0], &cost, &stacks);
+  if (v->other != NULL && stacks.total != 0) {
+    const int read = add_other (c, v, cost, &stacks);
+    status = MAX (status, read);
+  }
+  if (stacks.total != 0 && stacks.is_comparison == (v->other != NULL)) {
+    const int written = log_stacks_write (c, v->format, &stacks);
+    status = MAX (status, written);
+  }
+  export_stacks_clear (&stacks);
+  return status;
 }
 
 static int
@@ -99,7 +144,7 @@ run (const struct cli_command *spec, int argc, char **argv)
   if (v.format == &export_folded ? !log_command_open (command, &status)
                                  : !write_command_open (command, &status))
     return status;
-  status = log_stacks_write (command, command->logs[0], v.cost, v.format);
+  status = write_flame (command, &v);
   if (status > CLI_TRUE)
     write_command_discard (command);
   else if (v.format == &export_flame_html && command->path != NULL && !command->quiet)
@@ -119,10 +164,13 @@ const struct cli_command command_flame = {
                  "  wall   samples of the wall clock, with the time of waiting\n"
                  "  self   times of recorded calls, without callees\n"
                  "  calls  numbers of recorded calls\n"
-                 "  alloc  bytes of allocated objects; the innermost frame is the type\n",
+                 "  alloc  bytes of allocated objects; the innermost frame is the type\n"
+                 "  lock   times of waiting for monitors; the innermost frame is their class\n"
+                 "  exception  thrown exceptions; the innermost frame is the type\n",
   .examples = "  proflog flame app.mlpd -o app.html\n"
               "  proflog flame --cost alloc app.mlpd -o alloc.svg\n"
-              "  proflog flame --cost calls --thread 'clerk 1' app.mlpd -o calls.html",
+              "  proflog flame --cost calls --thread 'clerk 1' app.mlpd -o calls.html\n"
+              "  proflog flame --diff before.mlpd after.mlpd -o change.html",
   .options = { { own, 0 }, { log_selection_options, 0 }, { log_options, 0 } },
   .selects = SELECTS_PARTS | SELECTS_CAPS,
   .run = run,

@@ -3,22 +3,22 @@
 #define PROFLOG_LOG_STACKS_H
 
 #include "decoder/cli/log-command.h"
+#include "decoder/cli/mono-stacks.h"
 #include "decoder/exports/export.h"
 
-/* Costs that stacks have.  Eventlogs have processor time only: that of their time profile. */
-enum stacks_cost {
-  STACKS_ANY,   /* processor time where there are samples, else the time of calls by itself */
-  STACKS_TIME,  /* processor time of samples; their number where the log does not state it */
-  STACKS_WALL,  /* of samples of the wall clock: working and waiting */
-  STACKS_CALLS, /* numbers of recorded calls */
-  STACKS_SELF,  /* times of recorded calls, without callees */
-  STACKS_ALLOC, /* bytes of objects, by the stack of their allocation; the type is the innermost
-                   frame */
-};
+/* Reads the selected stacks of a log of either runtime, and its name as their title; the cost is
+ * STACKS_ANY no more after that. A cost that the log lacks is an error, which names the option that
+ * records it: the total is 0 then. The stacks are to be cleared in any case.  Returns the exit
+ * status. */
+int log_stacks_read (struct log_command *command, const char *path, enum stacks_cost *cost,
+                     struct export_stacks *stacks);
 
-/* Writes the stacks of a log of either runtime to the output of the command.  A cost that the log
- * lacks is an error, which names the option that records it.  Returns the exit status. */
-int log_stacks_write (struct log_command *command, const char *path, enum stacks_cost cost,
-                      const struct export_format *format);
+/* Writes stacks to the output of the command.  Returns the exit status. */
+int log_stacks_write (struct log_command *command, const struct export_format *format,
+                      const struct export_stacks *stacks);
+
+/* Both. */
+int log_stacks_export (struct log_command *command, const char *path, enum stacks_cost cost,
+                       const struct export_format *format);
 
 #endif

@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "decoder/exports/export-flame.h"
+#include "decoder/exports/flame-change.h"
 #include "decoder/exports/flame-tree.h"
 #include "decoder/output/emitter-values.h"
 #include "decoder/output/figure.h"
@@ -43,12 +44,26 @@ put_summary (const struct flame_tree *t, struct export_out *out)
   html_append_text (out->bytes, t->stacks->cost);
   g_string_append (out->bytes, ": ");
   append_amount (out->bytes, t->stacks, t->stacks->total);
+  if (t->stacks->is_comparison) {
+    g_string_append (out->bytes, "; before: ");
+    append_amount (out->bytes, t->stacks, t->stacks->total_before);
+    g_string_append (out->bytes, " (");
+    flame_change_append_text (out->bytes, t->stacks->total, t->stacks->total_before);
+    g_string_append_c (out->bytes, ')');
+  }
   if (t->least != 0) {
     g_string_append (out->bytes, "; stacks of less than ");
     append_amount (out->bytes, t->stacks, t->least);
     g_string_append (out->bytes, " are summed");
   }
   g_string_append (out->bytes, ".</p>\n");
+  if (t->stacks->is_comparison)
+    g_string_append (out->bytes, "<ul class=\"legend\"><li class=\"more\">+ more than before"
+                                 "<li class=\"less\">- less than before"
+                                 "<li class=\"new\">new: not there before"
+                                 "<li class=\"same\">= the same, within 0.5 %</ul>\n"
+                                 "<p>Stacks that are gone have no width; they are in the "
+                                 "table.</p>\n");
 }
 
 static void
@@ -67,6 +82,38 @@ put_graph (const struct export_stacks *stacks, struct export_out *out)
       "<noscript>");
   export_flame_append_svg (stacks, out);
   g_string_append (out->bytes, "</noscript>\n");
+}
+
+static void
+append_cells (GString *bytes, const struct export_stacks *stacks, uint64_t now, uint64_t before)
+{
+  g_string_append (bytes, "<td>");
+  append_amount (bytes, stacks, before);
+  g_string_append (bytes, "<td>");
+  append_amount (bytes, stacks, now);
+  g_string_append (bytes, "<td>");
+  flame_change_append_text (bytes, now, before);
+}
+
+static void
+put_changes (const struct export_stacks *stacks, struct export_out *out)
+{
+  g_autoptr (GArray) frames = flame_tree_frames (stacks);
+  g_string_append (out->bytes,
+                   "<h2>Changed most by itself</h2>\n<table "
+                   "class=\"changes\">\n<thead><tr><th>Self before<th>Self"
+                   "<th>Change<th>With callees before<th>With callees<th>Change<th>Name</thead>\n"
+                   "<tbody>\n");
+  for (guint i = 0; i < MIN (frames->len, ROWS_MAX); i++) {
+    const struct flame_frame *f = &g_array_index (frames, struct flame_frame, i);
+    g_string_append (out->bytes, "<tr>");
+    append_cells (out->bytes, stacks, f->self, f->self_before);
+    append_cells (out->bytes, stacks, f->total, f->before);
+    g_string_append (out->bytes, "<td>");
+    html_append_text (out->bytes, stacks->frames->pdata[f->frame]);
+    g_string_append_c (out->bytes, '\n');
+  }
+  g_string_append (out->bytes, "</tbody></table>\n");
 }
 
 static void
@@ -91,7 +138,7 @@ put_table (const struct export_stacks *stacks, struct export_out *out)
 
 /* ---- the data ---- */
 
-enum column { PARENT, FRAME, SELF };
+enum column { PARENT, FRAME, SELF, SELF_BEFORE };
 
 static void
 put_column (const struct flame_tree *t, const char *name, enum column column,
@@ -103,7 +150,8 @@ put_column (const struct flame_tree *t, const char *name, enum column column,
     g_string_append (out->bytes, i > 1 ? "," : "");
     emitter_append_decimal (out->bytes, column == PARENT  ? node->parent
                                         : column == FRAME ? node->frame
-                                                          : node->self);
+                                        : column == SELF  ? node->self
+                                                          : node->self_before);
     export_flush_much (out);
   }
   g_string_append_c (out->bytes, ']');
@@ -126,6 +174,8 @@ put_data (const struct flame_tree *t, struct export_out *out)
   put_column (t, "parents", PARENT, out);
   put_column (t, "names", FRAME, out);
   put_column (t, "selves", SELF, out);
+  if (t->stacks->is_comparison)
+    put_column (t, "before", SELF_BEFORE, out);
   g_string_append (out->bytes, "}\n</script>\n");
 }
 
@@ -137,7 +187,7 @@ write_html (const struct export_stacks *stacks, struct export_out *out)
   put_head (stacks, out);
   put_summary (&tree, out);
   put_graph (stacks, out);
-  put_table (stacks, out);
+  (stacks->is_comparison ? put_changes : put_table) (stacks, out);
   put_data (&tree, out);
   html_append_end (out->bytes, files);
   export_flush (out);

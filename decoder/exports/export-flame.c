@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/exports/export-flame.h"
+#include "decoder/exports/flame-change.h"
 #include "decoder/exports/flame-tree.h"
 #include "decoder/output/figure.h"
 #include "decoder/output/html-page.h"
@@ -33,6 +34,37 @@ struct place {
   guint depth;
 };
 
+/* The name, the figures, and in a comparison those of the earlier log. */
+static void
+put_title (const struct flame_tree *t, const struct flame_node *node, const char *name,
+           GString *bytes)
+{
+  g_autofree char *amount = figure_text (export_stacks_figure (t->stacks), node->total);
+  g_string_append (bytes, "<title>");
+  html_append_text (bytes, name);
+  g_string_append_printf (bytes, " (%s, %.1f %%", amount,
+                          100 * (double) node->total / (double) t->stacks->total);
+  if (t->stacks->is_comparison) {
+    g_autofree char *before = figure_text (export_stacks_figure (t->stacks), node->before);
+    g_string_append_printf (bytes, "; before %s, ", before);
+    flame_change_append_text (bytes, node->total, node->before);
+  }
+  g_string_append (bytes, ")</title>");
+}
+
+/* The text of a rectangle: the name, in a comparison after the change. */
+static char *
+make_label (const struct flame_tree *t, const struct flame_node *node, const char *name)
+{
+  GString *label = g_string_new (NULL);
+  if (t->stacks->is_comparison) {
+    flame_change_append_text (label, node->total, node->before);
+    g_string_append_c (label, ' ');
+  }
+  g_string_append (label, name);
+  return g_string_free (label, FALSE);
+}
+
 static void
 put_node (const struct flame_tree *t, const struct flame_node *node, const struct place *place,
           struct export_out *out)
@@ -42,19 +74,22 @@ put_node (const struct flame_tree *t, const struct flame_node *node, const struc
                          : flame_tree_name (t, node->frame);
   const double width = (double) node->total * WIDTH / (double) t->stacks->total;
   const int letters = (int) ((width - 6) / LETTER);
-  g_autofree char *amount = figure_text (export_stacks_figure (t->stacks), node->total);
-  g_string_append (out->bytes, "<g><title>");
-  html_append_text (out->bytes, name);
+  if (node->total == 0)
+    return;
+  g_string_append (out->bytes, "<g>");
+  put_title (t, node, name, out->bytes);
   g_string_append_printf (out->bytes,
-                          " (%s, %.1f %%)</title><rect x=\"%.2f\" y=\"%u\" width=\"%.2f\" "
-                          "height=\"%d\" fill=\"",
-                          amount, 100 * (double) node->total / (double) t->stacks->total, place->x,
-                          place->depth * ROW, MAX (width - 0.6, 0.3), ROW - 1);
-  append_colour (out->bytes, name);
+                          "<rect x=\"%.2f\" y=\"%u\" width=\"%.2f\" height=\"%d\" fill=\"",
+                          place->x, place->depth * ROW, MAX (width - 0.6, 0.3), ROW - 1);
+  if (t->stacks->is_comparison)
+    flame_change_append_colour (out->bytes, node->total, node->before);
+  else
+    append_colour (out->bytes, name);
   g_string_append (out->bytes, "\"/>");
   if (letters >= 3) {
-    const glong length = g_utf8_strlen (name, -1);
-    g_autofree char *part = g_utf8_substring (name, 0, MIN (length, letters));
+    g_autofree char *label = make_label (t, node, name);
+    const glong length = g_utf8_strlen (label, -1);
+    g_autofree char *part = g_utf8_substring (label, 0, MIN (length, letters));
     g_string_append_printf (out->bytes, "<text x=\"%.2f\" y=\"%u\">", place->x + 3,
                             place->depth * ROW + ROW - 5);
     html_append_text (out->bytes, part);
@@ -75,9 +110,31 @@ place_nodes (const struct flame_tree *t, guint *depth)
     places[i].x = parent->x + parent->taken;
     places[i].depth = parent->depth + 1;
     parent->taken += (double) node->total * WIDTH / (double) t->stacks->total;
-    *depth = MAX (*depth, places[i].depth);
+    if (node->total != 0)
+      *depth = MAX (*depth, places[i].depth);
   }
   return places;
+}
+
+/* The meaning of the colours, each with its sign. */
+static void
+put_legend (guint y, GString *bytes)
+{
+  static const struct {
+    uint64_t now, before;
+    const char *text;
+  } parts[] = { { 2, 1, "+ more than before" },
+                { 1, 2, "- less than before" },
+                { 1, 0, "new: not there before" },
+                { 1, 1, "= the same, within 0.5 %" } };
+  const guint width = WIDTH / G_N_ELEMENTS (parts);
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++) {
+    g_string_append_printf (bytes, "<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%d\" fill=\"",
+                            i * width, y, width - 4, ROW - 1);
+    flame_change_append_colour (bytes, parts[i].now, parts[i].before);
+    g_string_append_printf (bytes, "\"/><text x=\"%u\" y=\"%u\">%s</text>\n", i * width + 3,
+                            y + ROW - 5, parts[i].text);
+  }
 }
 
 void
@@ -90,9 +147,11 @@ export_flame_append_svg (const struct export_stacks *stacks, struct export_out *
   g_string_append_printf (out->bytes,
                           "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %u\" "
                           "font-family=\"monospace\" font-size=\"11\">\n",
-                          WIDTH, (depth + 1) * ROW);
+                          WIDTH, (depth + 1) * ROW + (stacks->is_comparison ? 2 * ROW : 0));
   for (guint i = 0; i < tree.nodes->len && !out->failed; i++)
     put_node (&tree, &g_array_index (tree.nodes, struct flame_node, i), &places[i], out);
+  if (stacks->is_comparison)
+    put_legend ((depth + 2) * ROW, out->bytes);
   g_string_append (out->bytes, "</svg>\n");
   g_free (places);
   flame_tree_clear (&tree);

@@ -1,4 +1,5 @@
-/* export-folded.c -- a line for each stack: its frames, the outermost first, and its weight. */
+/* export-folded.c -- a line for each stack: its frames, the outermost first, and its weight.  In a
+ * comparison the weight of the earlier log stands before it, as flamegraph.pl reads them. */
 #include "config.h"
 
 #include "decoder/exports/export.h"
@@ -17,8 +18,8 @@ write_folded (const struct export_stacks *stacks, struct export_out *out)
 {
   GArray *frames = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   for (guint i = 1; i < stacks->nodes->len && !out->failed; i++) {
-    const uint64_t weight = g_array_index (stacks->nodes, struct export_node, i).weight;
-    if (weight == 0)
+    const struct export_node *node = &g_array_index (stacks->nodes, struct export_node, i);
+    if (node->weight == 0 && node->before == 0)
       continue;
     export_stacks_path (stacks, i, frames);
     for (guint f = 0; f < frames->len; f++) {
@@ -27,7 +28,9 @@ write_folded (const struct export_stacks *stacks, struct export_out *out)
       put_name (out->bytes,
                 g_ptr_array_index (stacks->frames, g_array_index (frames, uint32_t, f)));
     }
-    g_string_append_printf (out->bytes, " %" G_GUINT64_FORMAT "\n", weight);
+    if (stacks->is_comparison)
+      g_string_append_printf (out->bytes, " %" G_GUINT64_FORMAT, node->before);
+    g_string_append_printf (out->bytes, " %" G_GUINT64_FORMAT "\n", node->weight);
     export_flush_much (out);
   }
   export_flush (out);

@@ -16,12 +16,14 @@ export_stacks_init (struct export_stacks *s)
     .unit = "hits",
   };
   g_array_set_size (s->nodes, EXPORT_STACKS_ROOT + 1);
+  id_map_init (&s->places);
 }
 
 void
 export_stacks_clear (struct export_stacks *s)
 {
   g_array_unref (s->nodes);
+  id_map_clear (&s->places);
   g_hash_table_destroy (s->numbers);
   g_ptr_array_unref (s->frames);
   g_free (s->title);
@@ -40,13 +42,42 @@ export_stacks_frame (struct export_stacks *s, const char *name)
   return s->frames->len - 1;
 }
 
+static uint32_t
+get_node (struct export_stacks *s, uint32_t parent, uint32_t frame)
+{
+  const guint place
+      = id_map_number (&s->places, (uint64_t) parent << 32 | frame) + EXPORT_STACKS_ROOT + 1;
+  if (place == s->nodes->len) {
+    const struct export_node node = { .parent = parent, .frame = frame };
+    g_array_append_val (s->nodes, node);
+  }
+  return place;
+}
+
 uint32_t
 export_stacks_add (struct export_stacks *s, uint32_t parent, uint32_t frame, uint64_t weight)
 {
-  const struct export_node node = { .parent = parent, .frame = frame, .weight = weight };
-  g_array_append_val (s->nodes, node);
+  const uint32_t place = get_node (s, parent, frame);
+  g_array_index (s->nodes, struct export_node, place).weight += weight;
   s->total += weight;
-  return s->nodes->len - 1;
+  return place;
+}
+
+void
+export_stacks_compare (struct export_stacks *s, const struct export_stacks *before)
+{
+  g_autofree uint32_t *places = g_new0 (uint32_t, before->nodes->len);
+  for (guint i = EXPORT_STACKS_ROOT + 1; i < before->nodes->len; i++) {
+    const struct export_node *n = &g_array_index (before->nodes, struct export_node, i);
+    places[i]
+        = get_node (s, places[n->parent], export_stacks_frame (s, before->frames->pdata[n->frame]));
+    g_array_index (s->nodes, struct export_node, places[i]).before = n->weight;
+  }
+  g_autofree char *title = s->title;
+  s->title = g_strdup_printf ("%s, compared with %s", title != NULL ? title : "a log",
+                              before->title != NULL ? before->title : "another one");
+  s->is_comparison = true;
+  s->total_before = before->total;
 }
 
 void

@@ -5,8 +5,10 @@
 #ifndef PROFLOG_EXPORT_STACKS_H
 #define PROFLOG_EXPORT_STACKS_H
 
+#include "decoder/core/id-map.h"
 #include "decoder/output/figure.h"
 #include <glib.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #define EXPORT_STACKS_ROOT 0
@@ -15,16 +17,20 @@ struct export_node {
   uint32_t parent;
   uint32_t frame;
   uint64_t weight; /* of the stack that ends here, without those that go on */
+  uint64_t before; /* the same in the earlier log of a comparison */
 };
 
 struct export_stacks {
-  GArray *nodes;       /* of struct export_node; a parent comes before its children */
-  GPtrArray *frames;   /* of char *: names, each once */
-  GHashTable *numbers; /* name -> place in `frames` */
-  uint64_t total;      /* of all weights */
-  const char *cost;    /* what the weights are, for people; static */
-  const char *unit;    /* of the weights: "ns", "bytes", "hits", "calls"; static */
-  char *title;         /* NULL: none */
+  GArray *nodes;        /* of struct export_node; a parent comes before its children */
+  struct id_map places; /* parent and frame -> place in `nodes`, without the root */
+  GPtrArray *frames;    /* of char *: names, each once */
+  GHashTable *numbers;  /* name -> place in `frames` */
+  uint64_t total;       /* of all weights */
+  bool is_comparison;   /* the nodes have weights of an earlier log, too */
+  uint64_t total_before;
+  const char *cost; /* what the weights are, for people; static */
+  const char *unit; /* of the weights: "ns", "bytes", "hits", "calls", "throws"; static */
+  char *title;      /* NULL: none */
 };
 
 void export_stacks_init (struct export_stacks *stacks);
@@ -36,9 +42,13 @@ enum figure_unit export_stacks_figure (const struct export_stacks *stacks);
 /* The number of the frame of this name. */
 uint32_t export_stacks_frame (struct export_stacks *stacks, const char *name);
 
-/* Adds a stack, which is another one and this frame; returns its node. */
+/* Adds the weight of a stack, which is another one and this frame; returns its node.  Each stack
+ * has one node. */
 uint32_t export_stacks_add (struct export_stacks *stacks, uint32_t parent, uint32_t frame,
                             uint64_t weight);
+
+/* Adds the stacks of an earlier log, with which these are compared, by their names. */
+void export_stacks_compare (struct export_stacks *stacks, const struct export_stacks *before);
 
 /* Sets `frames` (of uint32_t) to those of the stack that ends in a node, the outermost first. */
 void export_stacks_path (const struct export_stacks *stacks, uint32_t node, GArray *frames);

@@ -1,4 +1,4 @@
-/* flame-tree.c -- merges stacks by their names, sums them, and the small ones together. */
+/* flame-tree.c -- sums stacks with those that go on, and the small ones together. */
 #include "config.h"
 
 #include "decoder/exports/flame-tree.h"
@@ -18,31 +18,18 @@ node_at (const GArray *nodes, guint i)
   return &g_array_index (nodes, struct flame_node, i);
 }
 
-/* ---- merging ---- */
+/* ---- sums ---- */
 
-/* Frames that have one name, such as methods of two domains, are one callee of their caller. */
 static GArray *
-merge_nodes (const struct export_stacks *stacks)
+copy_nodes (const struct export_stacks *stacks)
 {
   GArray *nodes = g_array_sized_new (FALSE, TRUE, sizeof (struct flame_node), stacks->nodes->len);
-  GHashTable *known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  guint *places = g_new0 (guint, stacks->nodes->len);
-  g_array_set_size (nodes, FLAME_ROOT + 1);
-  for (guint i = 1; i < stacks->nodes->len; i++) {
+  for (guint i = 0; i < stacks->nodes->len; i++) {
     const struct export_node *n = &g_array_index (stacks->nodes, struct export_node, i);
-    const gint64 key = (gint64) ((uint64_t) places[n->parent] << 32 | n->frame);
-    gpointer place = g_hash_table_lookup (known, &key);
-    if (place == NULL) {
-      const struct flame_node node = { .parent = places[n->parent], .frame = n->frame };
-      place = GUINT_TO_POINTER (nodes->len);
-      g_array_append_val (nodes, node);
-      g_hash_table_insert (known, g_memdup2 (&key, sizeof key), place);
-    }
-    places[i] = GPOINTER_TO_UINT (place);
-    node_at (nodes, places[i])->self += n->weight;
+    const struct flame_node node
+        = { .parent = n->parent, .frame = n->frame, .self = n->weight, .self_before = n->before };
+    g_array_append_val (nodes, node);
   }
-  g_free (places);
-  g_hash_table_destroy (known);
   return nodes;
 }
 
@@ -52,8 +39,11 @@ sum_nodes (GArray *nodes)
   for (guint i = nodes->len; i-- > 0;) {
     struct flame_node *node = node_at (nodes, i);
     node->total += node->self;
-    if (i != FLAME_ROOT)
-      node_at (nodes, node->parent)->total += node->total;
+    node->before += node->self_before;
+    if (i == FLAME_ROOT)
+      continue;
+    node_at (nodes, node->parent)->total += node->total;
+    node_at (nodes, node->parent)->before += node->before;
   }
 }
 
@@ -82,14 +72,18 @@ sum_small (const GArray *nodes, uint64_t least, uint32_t frame)
     if (is_small && (node_at (nodes, parent)->total < least && parent != FLAME_ROOT))
       continue;
     if (is_small && sums[parent] != 0) {
-      node_at (kept, sums[parent])->self += node.total;
-      node_at (kept, sums[parent])->total += node.total;
+      struct flame_node *sum = node_at (kept, sums[parent]);
+      sum->self += node.total;
+      sum->total += node.total;
+      sum->self_before += node.before;
+      sum->before += node.before;
       continue;
     }
     if (is_small) {
       sums[parent] = kept->len;
       node.frame = frame;
       node.self = node.total;
+      node.self_before = node.before;
     }
     places[i] = kept->len;
     node.parent = places[parent];
@@ -104,7 +98,7 @@ void
 flame_tree_init (struct flame_tree *tree, const struct export_stacks *stacks, uint32_t share,
                  guint nodes_max)
 {
-  GArray *nodes = merge_nodes (stacks);
+  GArray *nodes = copy_nodes (stacks);
   sum_nodes (nodes);
   uint64_t least = stacks->total / share;
   while (count_from (nodes, least) > nodes_max)
@@ -125,10 +119,18 @@ flame_tree_clear (struct flame_tree *tree)
 
 /* ---- frames ---- */
 
+static uint64_t
+change_of (const struct flame_frame *f)
+{
+  return f->self > f->self_before ? f->self - f->self_before : f->self_before - f->self;
+}
+
 static gint
-compare_frames (gconstpointer a, gconstpointer b)
+compare_frames (gconstpointer a, gconstpointer b, gpointer is_comparison)
 {
   const struct flame_frame *x = a, *y = b;
+  if (is_comparison != NULL && change_of (x) != change_of (y))
+    return change_of (x) > change_of (y) ? -1 : 1;
   if (x->self != y->self)
     return x->self > y->self ? -1 : 1;
   return x->total != y->total ? (x->total > y->total ? -1 : 1)
@@ -149,7 +151,7 @@ GArray *
 flame_tree_frames (const struct export_stacks *stacks)
 {
   GArray *frames = g_array_new (FALSE, TRUE, sizeof (struct flame_frame));
-  GArray *nodes = merge_nodes (stacks);
+  GArray *nodes = copy_nodes (stacks);
   sum_nodes (nodes);
   g_array_set_size (frames, stacks->frames->len);
   for (guint i = 0; i < frames->len; i++)
@@ -158,10 +160,13 @@ flame_tree_frames (const struct export_stacks *stacks)
     const struct flame_node *node = node_at (nodes, i);
     struct flame_frame *f = &g_array_index (frames, struct flame_frame, node->frame);
     f->self += node->self;
-    if (!is_recursive (nodes, node))
-      f->total += node->total;
+    f->self_before += node->self_before;
+    if (is_recursive (nodes, node))
+      continue;
+    f->total += node->total;
+    f->before += node->before;
   }
-  g_array_sort (frames, compare_frames);
+  g_array_sort_with_data (frames, compare_frames, stacks->is_comparison ? nodes : NULL);
   g_array_unref (nodes);
   return frames;
 }

@@ -1,5 +1,5 @@
-/* flame-tree.h -- stacks as a flame graph shows them: equal callees of a frame are one, and what is
- * too small to be seen is summed.
+/* flame-tree.h -- stacks as a flame graph shows them: each with its callees, and what is too small
+ * to be seen is summed.
  */
 #ifndef PROFLOG_FLAME_TREE_H
 #define PROFLOG_FLAME_TREE_H
@@ -13,6 +13,8 @@ struct flame_node {
   uint32_t frame;
   uint64_t self;
   uint64_t total;
+  uint64_t self_before; /* of the earlier log of a comparison */
+  uint64_t before;      /* its total */
 };
 
 struct flame_tree {
@@ -25,6 +27,7 @@ struct flame_tree {
 struct flame_frame {
   uint32_t frame;
   uint64_t self, total;
+  uint64_t self_before, before; /* of the earlier log of a comparison */
 };
 
 /* Nodes of less than a share of the whole are summed in a node of their parent's; a share that
@@ -36,7 +39,8 @@ void flame_tree_clear (struct flame_tree *tree);
 /* The name of a node's frame; lives as long as the stacks. */
 const char *flame_tree_name (const struct flame_tree *tree, uint32_t frame);
 
-/* All frames, those with the most self first (of struct flame_frame; transfer full). */
+/* All frames, those with the most self first, or of a comparison those that changed most by
+ * themselves (of struct flame_frame; transfer full). */
 GArray *flame_tree_frames (const struct export_stacks *stacks);
 
 #endif

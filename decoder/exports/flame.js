@@ -11,7 +11,7 @@ const ROW = 18, NARROWEST = 0.4;
 // ---- the trees ----
 
 function newNode(frame, parent) {
-  return { frame, parent, depth: parent ? parent.depth + 1 : 0, total: 0, self: 0, start: 0,
+  return { frame, parent, depth: parent ? parent.depth + 1 : 0, total: 0, self: 0, before: 0, start: 0,
     children: [], byFrame: new Map() };
 }
 
@@ -25,11 +25,17 @@ function childOf(parent, frame) {
   return child;
 }
 
-function addSelf(node, weight) {
+// The cost of a stack, and in a comparison its cost in the earlier log.
+function addSelf(node, i) {
+  const weight = data.selves[i], before = data.before ? data.before[i] : 0;
   node.self += weight;
-  for (let n = node; n; n = n.parent)
+  for (let n = node; n; n = n.parent) {
     n.total += weight;
+    n.before += before;
+  }
 }
+
+const hasCost = (i) => data.selves[i] || (data.before && data.before[i]);
 
 // Children stand in the order of their names.
 function place(root) {
@@ -52,8 +58,8 @@ function topDown() {
   for (let i = 0; i < data.parents.length; i++) {
     const node = childOf(nodes[data.parents[i]], data.names[i]);
     nodes.push(node);
-    if (data.selves[i])
-      addSelf(node, data.selves[i]);
+    if (hasCost(i))
+      addSelf(node, i);
   }
   return place(root);
 }
@@ -62,12 +68,12 @@ function topDown() {
 function bottomUp() {
   const root = newNode(-1, null);
   for (let i = 0; i < data.parents.length; i++) {
-    if (!data.selves[i])
+    if (!hasCost(i))
       continue;
     let node = root;
     for (let at = i + 1; at; at = data.parents[at - 1])
       node = childOf(node, data.names[at - 1]);
-    addSelf(node, data.selves[i]);
+    addSelf(node, i);
   }
   return place(root);
 }
@@ -89,9 +95,23 @@ function amount(value) {
 const share = (value) => (root.total ? (100 * value / root.total).toFixed(1) : '0.0') + ' %';
 const nameOf = (node) => (node.frame < 0 ? 'all' : data.frames[node.frame]);
 
+// The change since the earlier log, of the larger cost: from -1 to 1.
+const changeOf = (node) => (node.total - node.before) / Math.max(node.total, node.before, 1);
+const isSame = (node) => Math.abs(changeOf(node)) < 0.005;
+
+function changeText(node) {
+  if (isSame(node))
+    return '=';
+  if (!node.before || !node.total)
+    return node.before ? 'gone' : 'new';
+  const percent = (100 * (node.total - node.before) / node.before).toFixed(0);
+  return (node.total > node.before ? '+' : '') + percent + ' %';
+}
+
 function describe(node) {
+  const before = data.before ? `; before ${amount(node.before)}, ${changeText(node)}` : '';
   status.textContent = `${nameOf(node)} - ${amount(node.total)}, ${share(node.total)}; self ${amount(node.self)}, ` +
-    share(node.self);
+    share(node.self) + before;
 }
 
 // ---- search ----
@@ -126,7 +146,17 @@ function search() {
 
 // ---- drawing ----
 
+// Red is more, blue less, yellow new, grey the same.
+function colourOfChange(node) {
+  if (isSame(node))
+    return 'hsl(215 13% 81%)';
+  const change = changeOf(node);
+  return node.before ? `hsl(${change > 0 ? 4 : 215} 85% ${90 - 24 * Math.abs(change)}%)` : 'hsl(48 95% 62%)';
+}
+
 function colour(node) {
+  if (data.before)
+    return colourOfChange(node);
   const name = nameOf(node);
   if (node.frame < 0)
     return '#9aa4b0';
@@ -176,6 +206,14 @@ function label(name, letters) {
   return text.slice(0, letters - 1) + '…';
 }
 
+// In a comparison the change stands before the name.
+function labelOf(node, letters) {
+  if (!data.before)
+    return label(nameOf(node), letters);
+  const change = changeText(node), room = letters - change.length - 1;
+  return room >= 3 ? change + ' ' + label(nameOf(node), room) : change.slice(0, letters);
+}
+
 function drawFrame(context, { node, x, y, width }) {
   const isDim = matches && !matches.has(node.frame), text = getComputedStyle(document.body).color;
   context.globalAlpha = isDim ? 0.35 : 1;
@@ -189,7 +227,7 @@ function drawFrame(context, { node, x, y, width }) {
   if (letters >= 3) {
     context.globalAlpha = isDim ? 0.7 : 1;
     context.fillStyle = isDim ? text : '#1b1f24';
-    context.fillText(label(nameOf(node), letters), x + 3, y + ROW - 5);
+    context.fillText(labelOf(node, letters), x + 3, y + ROW - 5);
   }
   context.globalAlpha = 1;
 }
@@ -229,7 +267,7 @@ function focus(node) {
 }
 
 function sibling(node, step) {
-  const all = node.parent ? node.parent.children : [];
+  const all = node.parent ? node.parent.children.filter((n) => n.total) : [];
   return all[all.indexOf(node) + step];
 }
 
@@ -242,7 +280,7 @@ function invert() {
 }
 
 function widest(node) {
-  return node.children.reduce((most, n) => (!most || n.total > most.total ? n : most), null);
+  return node.children.reduce((most, n) => (n.total > (most ? most.total : 0) ? n : most), null);
 }
 
 const keys = {

@@ -76,4 +76,37 @@ browse dark narrow \
 } <printed
 test "$fits" = true || fail "the page is wider than a small screen"
 test "$background" = '"rgb(16, 19, 23)"' || fail "on a dark screen the page is $background"
-echo '15 checks'
+
+# A comparison: the change stands in front of the name, and in the status beside both figures.
+"$proflog" flame -q --cost calls --diff "$logs/stock-calls.mlpd.gz" "$log" --force -o page.html || fail "no comparison"
+before=$("$proflog" flame -q --cost calls -f folded "$logs/stock-calls.mlpd.gz" | awk '{ sum += $NF } END { printf "%.0f\n", sum }')
+browse dark narrow \
+  wait 'shown.length > 3' \
+  print "$wide" \
+  print 'root.before' \
+  print 'shown.every((r) => isSame(r.node) === (colour(r.node) === "hsl(215 13% 81%)"))' \
+  print 'labelOf(root, 30)' \
+  print "$status" \
+  click '#invert' \
+  wait 'root === trees.up' \
+  print 'root.before'
+{
+  read -r fits
+  read -r whole
+  read -r grey
+  read -r label
+  read -r line
+  read -r inverted
+} <printed
+all=$("$proflog" flame -q --cost calls -f folded "$log" | awk '{ sum += $NF } END { printf "%.0f\n", sum }')
+change=$(awk -v n="$all" -v b="$before" 'BEGIN { printf "%+.0f %%", 100 * (n - b) / b }')
+test "$fits" = true || fail "the comparison is wider than a small screen"
+test "$whole" = "$before" || fail "before, the page has $whole, and the log $before"
+test "$grey" = true || fail "what changed and what did not have one colour"
+test "$label" = "\"$change all\"" || fail "the whole is labelled $label, and changed by $change"
+case $line in
+  *"; before "*", $change\"") ;;
+  *) fail "the status is $line" ;;
+esac
+test "$inverted" = "$before" || fail "inverted, there are $inverted before"
+echo '21 checks'

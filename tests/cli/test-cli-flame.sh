@@ -45,6 +45,19 @@ cp out expected
 run 0 flame -q -f folded "$logs/ghc-ticks.eventlog.gz"
 same out expected
 
+sums_to "$(figure monitors monitors.wait_total_ns "$logs/stock-monitors.mlpd.gz")" --cost lock "$logs/stock-monitors.mlpd.gz"
+# The counts of the log's program.
+sums_to "$(awk '$1 == "count:exception-throw" { print $2 }' "$logs/stock-exceptions.counts")" \
+  --cost exception "$logs/stock-exceptions.mlpd.gz"
+# The innermost frame is the type, which the log of the module states.
+run 0 flame -q -f folded --cost exception "$logs/all-v17.mlpd"
+same out - <<'END'
+All.Program:Main (string[]);All.Program:Größe (int,int);All.Error 1
+All.Error 1
+END
+run 0 flame -q -f folded --cost lock "$logs/all-v17.mlpd"
+grep -q '^All.Program:Main (string\[\]);(type not in the log) 5001000$' out || fail "the wait of the main thread: $(cat out)"
+
 # The type is the innermost frame, and the thread's first method the outermost.
 run 0 flame -q -f folded --cost alloc "$logs/stock-alloc.mlpd.gz"
 grep -q '^(wrapper runtime-invoke).*;Probe\.Alloc:Work ();.*;Probe\.Node [0-9]*$' out \
@@ -57,11 +70,17 @@ run 3 flame --cost self "$logs/stock-alloc.mlpd.gz" -o none.html
 says err "'proflog run --calls' records them"
 run 3 flame --cost alloc "$logs/module-calls.mlpd.gz" -o none.html
 says err "'proflog run --allocs' records them"
+run 3 flame --cost lock "$logs/stock-alloc.mlpd.gz" -o none.html
+says err "it has no waits for monitors; 'proflog run' records them"
+run 3 flame --cost exception "$logs/stock-alloc.mlpd.gz" -o none.html
+says err "it has no exceptions; 'proflog run' records them"
+run 3 flame --cost lock "$logs/ghc-ticks.eventlog.gz" -o none.html
+says err 'only logs of Mono'
 run 3 flame --cost alloc "$logs/ghc-ticks.eventlog.gz" -o none.html
 says err 'only logs of Mono'
 test ! -e none.html || fail "a page without stacks"
 run 2 flame --cost heat "$small"
-says err 'there are time, wall, calls, self and alloc'
+says err 'there are time, wall, calls, self, alloc'
 run 2 flame --format png "$small"
 says err 'there are html, svg'
 
@@ -96,4 +115,37 @@ grep -q "^<g><title>all ($total, 100.0 %)</title><rect x=\"0.00\" y=\"0\" width=
   || fail "the whole is not $total: $(grep -m 1 '<g>' picture.svg)"
 run 0 flame --format svg "$logs/module-calls.mlpd.gz"
 same out picture.svg
+
+# ---- two logs ----
+
+# Both columns are those of the logs by themselves, as difffolded has them: the earlier log first.
+one=$logs/stock-calls.mlpd.gz two=$logs/module-calls.mlpd.gz
+for log in one two; do
+  eval "path=\$$log"
+  "$proflog" flame -q --cost calls -f folded "$path" | sort >"$log.folded"
+done
+run 0 flame --cost calls -f folded --diff "$one" "$two"
+awk '{ n = $(NF - 1); NF -= 2; if (n) print $0, n }' out | sort >column; same column one.folded
+awk '{ n = $NF; NF -= 2; if (n) print $0, n }' out | sort >column; same column two.folded
+# Itself has not changed.
+run 0 flame --cost calls -f folded --diff "$two" "$two"
+test -z "$(awk '$NF != $(NF - 1)' out)" || fail "a log differs from itself"
+run 0 flame --cost calls --diff "$two" "$two" -f svg
+test "$(grep -c '<g>' out)" = "$(grep -c ', =)</title>' out)" || fail "a change of a log to itself"
+says out '>- less than before</text>'
+
+# The page has the data of both, the words and the legend.
+before=$(awk '{ sum += $NF } END { print sum }' one.folded)
+run 0 flame --cost calls --diff "$one" "$two" --force -o page.html
+says page.html 'module-calls.mlpd.gz, compared with stock-calls.mlpd.gz'
+says page.html 'new: not there before'
+sed -n '/^<script type="application\/json"/,/^<\/script>/p' page.html | sed '1d; $d' | "$json_paths" --places >data
+test "$(awk -F '\t' '$1 ~ /^before\[/ { sum += $2 } END { print sum }' data)" = "$before" || fail "the page has not $before before"
+
+run 3 flame --cost calls --diff "$logs/stock-alloc.mlpd.gz" "$two" --force -o none.html
+says err "stock-alloc.mlpd.gz: it has no recorded calls; 'proflog run --calls' records them"
+run 3 flame --diff "$logs/ghc-ticks.eventlog.gz" "$logs/stock-samples.mlpd.gz" --force -o none.html
+says err 'cannot be compared: Processor time of samples in hits, and Time of the time profile in ns'
+run 3 flame --diff "$work/nothing.mlpd" "$two" -o none.html
+test ! -e none.html || fail "a page of a log that is not there"
 done_checks

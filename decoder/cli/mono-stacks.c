@@ -1,0 +1,225 @@
+/* mono-stacks.c -- trees and backtraces into stacks. */
+#include "config.h"
+
+#include "decoder/cli/mono-stacks.h"
+#include "decoder/mlpd/model/call-tree-query.h"
+#include "decoder/views/section.h"
+
+/* What hits weigh: each the average, and all together `sum`. */
+struct scale {
+  uint64_t sum, hits; /* 0: a hit weighs one */
+  uint64_t added;     /* hits so far */
+};
+
+struct adding {
+  struct export_stacks *stacks;
+  const struct summary *summary;
+  GArray *frames; /* of uint32_t, by method: number + 1; 0: none yet */
+};
+
+static uint32_t
+frame_of (struct adding *a, guint method)
+{
+  if (method >= a->frames->len)
+    g_array_set_size (a->frames, method + 1);
+  uint32_t *frame = &g_array_index (a->frames, uint32_t, method);
+  if (*frame == 0) {
+    g_autofree char *name = section_frame_name (a->summary, method);
+    *frame = export_stacks_frame (a->stacks, name) + 1;
+  }
+  return *frame - 1;
+}
+
+static uint64_t
+weigh (struct scale *scale, uint64_t hits)
+{
+  const uint64_t before = scale->added;
+  scale->added += hits;
+  if (scale->hits == 0)
+    return hits;
+  return (uint64_t) ((unsigned __int128) scale->sum * scale->added / scale->hits
+                     - (unsigned __int128) scale->sum * before / scale->hits);
+}
+
+/* Adds the stacks of a tree, with its self times or hits, or with the numbers of calls of each. */
+static void
+add_tree (struct adding *a, const struct call_tree *tree, bool counts_calls, struct scale *scale)
+{
+  g_autofree uint64_t *self = call_tree_self (tree);
+  g_autofree uint32_t *places = g_new0 (uint32_t, tree->nodes->len);
+  for (guint i = 1; i < tree->nodes->len; i++) {
+    const struct call_node *node = &g_array_index (tree->nodes, struct call_node, i);
+    places[i] = export_stacks_add (a->stacks, places[node->parent], frame_of (a, node->method),
+                                   weigh (scale, counts_calls ? node->calls : self[i]));
+  }
+}
+
+static void
+add_bare (struct adding *a, uint32_t frame, uint64_t hits, struct scale *scale)
+{
+  export_stacks_add (a->stacks, EXPORT_STACKS_ROOT, frame, weigh (scale, hits));
+}
+
+/* Hits without managed frames, which the tree does not have. */
+static void
+add_bare_hits (struct adding *a, struct scale *scale)
+{
+  const struct samples *s = &a->summary->samples;
+  for (guint i = 0; i < s->methods->len; i++) {
+    const struct sample_sum *sum = &g_array_index (s->methods, struct sample_sum, i);
+    if (sum->bare_hits != 0)
+      add_bare (a, frame_of (a, i), sum->bare_hits, scale);
+  }
+  for (guint i = 0; i < s->symbols->len; i++) {
+    const struct sample_symbol *symbol = &g_array_index (s->symbols, struct sample_symbol, i);
+    if (symbol->bare != 0)
+      add_bare (a, export_stacks_frame (a->stacks, symbol->name), symbol->bare, scale);
+  }
+  if (s->unnamed_running != 0)
+    add_bare (a, export_stacks_frame (a->stacks, "[unknown]"), s->unnamed_running, scale);
+}
+
+static void
+add_samples (struct adding *a)
+{
+  const struct samples *s = &a->summary->samples;
+  struct scale scale = { .sum = s->cpu_ns, .hits = s->cpu_ns != 0 ? s->running : 0 };
+  add_tree (a, &s->tree, false, &scale);
+  add_bare_hits (a, &scale);
+  a->stacks->unit = s->cpu_ns != 0 ? "ns" : "hits";
+}
+
+static void
+add_waits (struct adding *a)
+{
+  const struct call_tree *tree = &a->summary->samples.wait_tree;
+  struct scale scale = { .sum = a->summary->samples.wait_ns };
+  for (guint i = 1; i < tree->nodes->len; i++)
+    if (g_array_index (tree->nodes, struct call_node, i).parent == CALL_TREE_ROOT)
+      scale.hits += g_array_index (tree->nodes, struct call_node, i).calls;
+  add_tree (a, tree, false, &scale);
+}
+
+/* Adds a stack whose innermost frame is the type of an object.  Traces begin with the outermost. */
+static void
+add_typed (struct adding *a, guint trace, const char *type, uint64_t weight)
+{
+  uint32_t node = EXPORT_STACKS_ROOT;
+  guint n = 0;
+  const guint *frames = trace != TRACE_NONE ? traces_frames (&a->summary->traces, trace, &n) : NULL;
+  for (guint f = 0; f < n; f++)
+    node = export_stacks_add (a->stacks, node, frame_of (a, frames[f]), 0);
+  export_stacks_add (a->stacks, node, export_stacks_frame (a->stacks, type), weight);
+}
+
+enum weight { BYTES, COUNT };
+
+static void
+add_type_traces (struct adding *a, const struct trace_sums *sums, enum weight weight)
+{
+  for (guint i = 0; i < sums->all->len; i++) {
+    const struct trace_sum *sum = &g_array_index (sums->all, struct trace_sum, i);
+    g_autofree char *type = section_class_name (a->summary, sum->key);
+    add_typed (a, sum->trace, type, weight == BYTES ? sum->bytes : sum->count);
+  }
+}
+
+static void
+add_allocations (struct adding *a)
+{
+  add_type_traces (a, &a->summary->allocation_traces.classes, BYTES);
+  a->stacks->unit = "bytes";
+}
+
+static void
+add_throws (struct adding *a)
+{
+  const struct type_traces *traces = &a->summary->exceptions.traces;
+  add_type_traces (a, &traces->classes, COUNT);
+  for (guint i = 0; i < traces->unknown.all->len; i++) {
+    const struct trace_sum *sum = &g_array_index (traces->unknown.all, struct trace_sum, i);
+    add_typed (a, sum->trace, "(type not in the log)", sum->count);
+  }
+  a->stacks->unit = "throws";
+}
+
+static gint
+compare_waits (gconstpointer a, gconstpointer b, gpointer data)
+{
+  (void) data;
+  const struct lock_wait *x = *(const struct lock_wait *const *) a;
+  const struct lock_wait *y = *(const struct lock_wait *const *) b;
+  return x->lock != y->lock     ? (x->lock > y->lock ? 1 : -1)
+         : x->trace != y->trace ? (x->trace > y->trace ? 1 : -1)
+                                : (x->thread > y->thread) - (x->thread < y->thread);
+}
+
+static void
+add_lock_waits (struct adding *a)
+{
+  const struct monitors *m = &a->summary->monitors;
+  guint n;
+  g_autofree struct lock_wait **waits
+      = (struct lock_wait **) g_hash_table_get_keys_as_array (m->waits.sums, &n);
+  g_qsort_with_data (waits, (gint) n, sizeof *waits, compare_waits, NULL);
+  for (guint i = 0; i < n; i++) {
+    const struct monitor_sum *lock = g_ptr_array_index (m->locks, waits[i]->lock);
+    const struct lock_wait_sum *sum = g_hash_table_lookup (m->waits.sums, waits[i]);
+    g_autofree char *type = lock->type_known ? section_class_name (a->summary, lock->type)
+                                             : g_strdup ("(type not in the log)");
+    add_typed (a, waits[i]->trace, type, sum->ns);
+  }
+  a->stacks->unit = "ns";
+}
+
+static void
+add_calls (struct adding *a, bool counts)
+{
+  struct scale scale = { .sum = 0 };
+  if (!a->summary->calls.keeps_stacks || a->summary->calls.tree.kind != CALL_TIMES_CALLS)
+    return;
+  add_tree (a, &a->summary->calls.tree, counts, &scale);
+  a->stacks->unit = counts ? "calls" : "ns";
+}
+
+static void
+add_cost (struct adding *a, enum stacks_cost cost)
+{
+  const struct samples *s = &a->summary->samples;
+  switch (cost) {
+  case STACKS_ANY:
+  case STACKS_TIME:
+    if (s->hits != 0)
+      add_samples (a);
+    break;
+  case STACKS_WALL:
+    if (s->hits != 0 && s->interval_ns == 0) {
+      add_samples (a);
+      add_waits (a);
+    }
+    break;
+  case STACKS_CALLS:
+  case STACKS_SELF:
+    add_calls (a, cost == STACKS_CALLS);
+    break;
+  case STACKS_ALLOC:
+    add_allocations (a);
+    break;
+  case STACKS_LOCK:
+    add_lock_waits (a);
+    break;
+  case STACKS_EXCEPTION:
+    add_throws (a);
+    break;
+  }
+}
+
+void
+mono_stacks_add (struct export_stacks *stacks, const struct summary *summary, enum stacks_cost cost)
+{
+  struct adding a = { .stacks = stacks,
+                      .summary = summary,
+                      .frames = g_array_new (FALSE, TRUE, sizeof (uint32_t)) };
+  add_cost (&a, cost);
+  g_array_unref (a.frames);
+}
