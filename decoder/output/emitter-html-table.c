@@ -32,12 +32,12 @@ html_close_row (struct emitter *e)
   emitter_end_cells (e);
 }
 
-/* Names are on the left, figures on the right. */
+/* Names are on the left, figures on the right.  Texts for people alone are drawn with letters. */
 static void
 put_class (struct emitter *e, const struct emitter_column *column)
 {
   if (column->type == EMIT_TEXT)
-    g_string_append (e->out, " class=\"text\"");
+    g_string_append (e->out, column->key != NULL ? " class=\"text\"" : " class=\"drawing\"");
 }
 
 static void

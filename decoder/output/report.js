@@ -7,7 +7,7 @@ const tables = [...document.querySelectorAll('table')];
 
 // ---- cells ----
 
-const cellOf = (row, column) => row.cells[column];
+const isText = (cell) => cell.className === 'text';
 
 // The text without other contents of the row.
 const textOf = (cell) => cell.firstChild?.data ?? '';
@@ -15,23 +15,25 @@ const textOf = (cell) => cell.firstChild?.data ?? '';
 // Exact values, as numbers; addresses, too.
 const numberOf = (cell) => Number(cell.dataset.value ?? NaN);
 
-// Rows of a tree are indented by their depth.
-const depthOf = (row) => textOf(row.cells[row.cells.length - 1]).search(/\S|$/);
+// The names of rows; those of a tree are indented by their depth.
+const namesOf = (table) => [...table.tHead.rows[0].cells].findLastIndex(isText);
+const depthOf = (row, names) => (names < 0 ? 0 : textOf(row.cells[names]).search(/\S|$/));
 
 // ---- sorting ----
 
-function compareCells(a, b, isText) {
-  if (isText)
+function compareCells(a, b) {
+  if (isText(a))
     return textOf(a).localeCompare(textOf(b));
   const x = numberOf(a), y = numberOf(b);
   return (isNaN(x) ? -Infinity : x) - (isNaN(y) ? -Infinity : y) || 0;
 }
 
 // Rows with those below them, in a list for each depth.
-function treeOf(rows) {
+function treeOf(table) {
+  const names = namesOf(table);
   const root = { row: null, depth: -1, below: [] }, path = [root];
-  for (const row of rows) {
-    const node = { row, depth: depthOf(row), below: [] };
+  for (const row of table.tBodies[0].rows) {
+    const node = { row, depth: depthOf(row, names), below: [] };
     while (path[path.length - 1].depth >= node.depth)
       path.pop();
     path[path.length - 1].below.push(node);
@@ -50,17 +52,15 @@ function sortTree(node, compare, sorted) {
 }
 
 function sortRows(table, column, isAscending) {
-  const body = table.tBodies[0], isText = table.tHead.rows[0].cells[column].className === 'text';
   const sign = isAscending ? 1 : -1;
-  const compare = (a, b) => sign * compareCells(cellOf(a, column), cellOf(b, column), isText);
-  body.append(...sortTree(treeOf(body.rows), compare, []));
+  const compare = (a, b) => sign * compareCells(a.cells[column], b.cells[column]);
+  table.tBodies[0].append(...sortTree(treeOf(table), compare, []));
 }
 
 // Numbers begin with the largest, texts with the first.
 function sortBy(head) {
-  const table = head.closest('table'), isText = head.className === 'text';
-  const before = head.getAttribute('aria-sort');
-  const isAscending = before ? before === 'descending' : isText;
+  const table = head.closest('table'), before = head.getAttribute('aria-sort');
+  const isAscending = before ? before === 'descending' : isText(head);
   for (const other of table.tHead.rows[0].cells)
     other.removeAttribute('aria-sort');
   head.setAttribute('aria-sort', isAscending ? 'ascending' : 'descending');
@@ -106,7 +106,8 @@ function refreshTable(table) {
 
 for (const table of tables)
   for (const head of table.tHead.rows[0].cells)
-    addButton(head);
+    if (head.className !== 'drawing')
+      addButton(head);
 query.form.hidden = !tables.some(hasNames);
 query.form.addEventListener('submit', (event) => event.preventDefault());
 query.addEventListener('input', filter);

@@ -67,23 +67,9 @@ quiet out
 
 # Names are hostile: those of types and methods, that of the log.
 need_built LIBFFI tests/host/proflog-host
-cat >hostile.scn <<'END'
-image evil </title><script>alert("image")</script>.dll
-class Evil evil </script> <img/src=x/onerror="document.title='owned'">
-method Run Evil Run "</td></table><script>document.title='owned'</script>:Run (' onload='alert(1)')" 0x501000 100
-objects evils Evil 0x7f0001000000 24 100
-fire image_loaded evil
-fire class_loaded Evil
-fire jit_done Run Run
-fire method_enter Run 0
-stack Run Main
-fire gc_allocation evils[1]
-fire gc_allocation evils[2]
-fire method_leave Run 0
-END
 name='x"><img src=y onerror=alert(1)>.mlpd'
 "$top_builddir/tests/host/proflog-host" --module "$module" --profile="proflog:output=log.mlpd,alloc,calls" \
-  --truth truth "$tests/host/scenarios/world.scn" hostile.scn >host.out 2>&1 || fail "the host: $(cat host.out)"
+  --truth truth "$tests/host/scenarios/world.scn" "$tests/cli/hostile.scn" >host.out 2>&1 || fail "the host: $(cat host.out)"
 mv log.mlpd "$name"
 sections=log,jit,allocations,calls,tree,metadata,threads
 run_into hostile.html 0 report -q --format html --traces --reports=$sections "$name"
