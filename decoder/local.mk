@@ -9,9 +9,12 @@ libproflog_internal_la_LIBADD = $(GLIB_LIBS) $(ZLIB_LIBS) $(ZSTD_LIBS) -lm
 # Files of the pages that exports and reports write: the style first.
 flame_files = $(top_srcdir)/decoder/exports/flame.css $(top_srcdir)/decoder/exports/flame.js
 report_files = $(top_srcdir)/decoder/output/report.css $(top_srcdir)/decoder/output/report.js
-nodist_libproflog_internal_la_SOURCES = decoder/exports/flame-files.c decoder/output/report-files.c
-CLEANFILES += decoder/exports/flame-files.c decoder/output/report-files.c
-EXTRA_DIST += $(flame_files) $(report_files)
+timeline_files = $(top_srcdir)/decoder/views/timeline.css $(top_srcdir)/third_party/uplot/uPlot.iife.js \
+	$(top_srcdir)/decoder/views/timeline.js
+nodist_libproflog_internal_la_SOURCES = decoder/exports/flame-files.c decoder/output/report-files.c \
+	decoder/views/timeline-files.c
+CLEANFILES += decoder/exports/flame-files.c decoder/output/report-files.c decoder/views/timeline-files.c
+EXTRA_DIST += $(flame_files) $(report_files) $(timeline_files) third_party/uplot/LICENSE third_party/uplot/README
 
 decoder/exports/flame-files.c: $(flame_files) $(top_srcdir)/scripts/embed-files
 	@$(MKDIR_P) decoder/exports
@@ -21,6 +24,11 @@ decoder/exports/flame-files.c: $(flame_files) $(top_srcdir)/scripts/embed-files
 decoder/output/report-files.c: $(report_files) $(top_srcdir)/scripts/embed-files
 	@$(MKDIR_P) decoder/output
 	$(AM_V_GEN)sh $(top_srcdir)/scripts/embed-files report_files $(report_files) >$@.new
+	@mv -f $@.new $@
+
+decoder/views/timeline-files.c: $(timeline_files) $(top_srcdir)/scripts/embed-files
+	@$(MKDIR_P) decoder/views
+	$(AM_V_GEN)sh $(top_srcdir)/scripts/embed-files timeline_files $(timeline_files) >$@.new
 	@mv -f $@.new $@
 
 lib_LTLIBRARIES += libproflog.la

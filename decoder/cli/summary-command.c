@@ -180,6 +180,7 @@ make_view (const struct summary_command *own, const struct summary_values *o, st
   const struct log_command *command = &o->log;
   const bool cut = emitter_format_is_for_people (command->format) && !o->view.verbose;
   *view = (struct view){ .selection = &command->selection,
+                         .is_page = command->format == EMITTER_HTML,
                          .max_frames = o->max_frames.is_set ? (guint) o->max_frames.value
                                        : cut                ? FRAMES
                                                             : 0,

@@ -11,9 +11,11 @@ struct embedded_file {
   size_t length;
 };
 
-/* Up to one with name NULL: of the page of `proflog serve`, of flame graphs, of reports. */
+/* Up to one with name NULL: of the page of `proflog serve`, of flame graphs, of reports, of
+ * their timelines. */
 extern const struct embedded_file page_files[];
 extern const struct embedded_file flame_files[];
 extern const struct embedded_file report_files[];
+extern const struct embedded_file timeline_files[];
 
 #endif

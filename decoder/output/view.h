@@ -31,6 +31,7 @@ struct view {
   bool verbose;        /* what is hidden otherwise, too */
   bool is_raw;         /* figures are exact */
   bool has_clock;      /* times of day for offsets */
+  bool is_page;        /* HTML */
   bool is_brief;       /* text without what few people want to see */
   bool hides_findings; /* the sentences at the beginning of a report */
   /* Of trees: read from the callees to their callers, or only around the methods whose names

@@ -8,7 +8,7 @@
 static bool
 is_usual (const struct section *section, const struct view *view)
 {
-  return !section->extra || view->verbose;
+  return !section->extra || view->verbose || (section->in_pages && view->is_page);
 }
 
 /* The i-th section to be shown; NULL after the last.  *at is the place to look from. */

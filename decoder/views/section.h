@@ -27,6 +27,7 @@ struct section {
   void (*put) (const struct report *report);
   const struct table_shape *const *tables; /* up to NULL; NULL: none */
   bool extra;                              /* only when it is requested */
+  bool in_pages;                           /* an extra one that HTML has always */
   bool is_text;                            /* in text only */
   unsigned features;                       /* of an eventlog, besides: enum ghc_features */
 };

@@ -4,6 +4,7 @@
 
 #include "decoder/core/timeline.h"
 #include "decoder/output/figure.h"
+#include "decoder/views/timeline-page.h"
 #include "decoder/views/timeline-section.h"
 
 static const struct emitter_column lane_columns[] = {
@@ -114,6 +115,10 @@ timeline_section_put (const struct report *r)
   const struct timeline *t = r->view->timeline;
   if (timeline_section_absent (r, title))
     return;
+  if (emitter_get_format (r->e) == EMITTER_HTML) {
+    timeline_page_put (r);
+    return;
+  }
   emitter_open (r->e, "timeline", title);
   emitter_value (r->e, "begin_ns", "Begins at", EMIT_TIME,
                  (union emitter_value){ .change = timeline_section_time (t, 0) });

@@ -2,7 +2,8 @@
 //   wait EXPRESSION     until it is true, a minute at most
 //   print EXPRESSION    prints its value as JSON
 //   click SELECTOR      a press of the mouse's button
-//   press KEY           a key, Tab, Enter or ArrowLeft
+//   drag 'FROM TO SELECTOR'   of the mouse, between these shares of an element's width
+//   press KEY           a key: Tab, Enter, Escape, ArrowLeft or ArrowRight
 //   run COMMAND         of the shell; fails if that does
 //   dark, narrow        before the page is opened: as who likes it dark; on a small screen
 //   shot FILE           a picture
@@ -83,8 +84,17 @@ async function click(selector) {
     await call('Input.dispatchMouseEvent', { type, ...box, button: 'left', clickCount: 1 });
 }
 
+async function drag(argument) {
+  const [from, to, ...selector] = argument.split(' ');
+  const box = await evaluate(`(() => { const e = document.querySelector(${JSON.stringify(selector.join(' '))});
+    e.scrollIntoView({ block: 'center' }); const b = e.getBoundingClientRect();
+    return { x: b.x, y: b.y + b.height / 2, width: b.width }; })()`);
+  for (const [type, share] of [['mousePressed', from], ['mouseMoved', to], ['mouseReleased', to]])
+    await call('Input.dispatchMouseEvent', { type, x: box.x + share * box.width, y: box.y, button: 'left', buttons: 1, clickCount: 1 });
+}
+
 async function press(key) {
-  const code = { Tab: 9, Enter: 13, ArrowLeft: 37 }[key];
+  const code = { Tab: 9, Enter: 13, ArrowLeft: 37, ArrowRight: 39, Escape: 27 }[key];
   for (const type of ['keyDown', 'keyUp'])
     await call('Input.dispatchKeyEvent', { type, key, code: key, windowsVirtualKeyCode: code, ...(key === 'Enter' && type === 'keyDown' && { text: '\r' }) });
 }
@@ -92,6 +102,7 @@ async function press(key) {
 const does = {
   wait,
   click,
+  drag,
   press,
   run: async (command) => {
     if (spawnSync('/bin/sh', ['-c', command], { stdio: ['ignore', 'inherit', 'inherit'] }).status !== 0)

@@ -81,4 +81,5 @@ const struct section ghc_section_timeline
     = { .key = "timeline",
         .put = timeline_section_put,
         .tables = SECTION_TABLES (&timeline_lanes_shape, &timeline_intervals_shape),
-        .extra = true };
+        .extra = true,
+        .in_pages = true };

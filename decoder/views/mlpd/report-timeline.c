@@ -86,4 +86,5 @@ const struct section section_timeline
     = { .key = "timeline",
         .put = timeline_section_put,
         .tables = SECTION_TABLES (&timeline_lanes_shape, &timeline_intervals_shape),
-        .extra = true };
+        .extra = true,
+        .in_pages = true };

@@ -1,0 +1,429 @@
+/* timeline-page.c -- a timeline as data for the scripts of a page.
+ *
+ * The page does not grow with the log: tables have so many cells at most.  The rows of the largest sums
+ * keep their own, all others are one row.
+ */
+#include "config.h"
+
+#include "decoder/core/timeline.h"
+#include "decoder/output/embedded-file.h"
+#include "decoder/output/emitter-html.h"
+#include "decoder/output/emitter-values.h"
+#include "decoder/views/timeline-page.h"
+#include <string.h>
+
+/* Cells of a table, of some ten bytes each. */
+#define CELLS_MAX 60000
+/* Lanes that are drawn: those of most events, or of the longest times. */
+#define LANES_MAX 60
+#define PAUSES_MAX 5000
+#define MARKS_MAX 2000
+#define OTHERS "[others]"
+
+/* ---- cells on their way to the page ---- */
+
+struct cells {
+  GArray *all; /* of struct timeline_cell */
+  struct id_map numbers;
+};
+
+static void
+cells_init (struct cells *c)
+{
+  c->all = g_array_new (FALSE, FALSE, sizeof (struct timeline_cell));
+  id_map_init (&c->numbers);
+}
+
+static void
+cells_clear (struct cells *c)
+{
+  g_array_unref (c->all);
+  id_map_clear (&c->numbers);
+}
+
+static void
+cells_add (struct cells *c, uint32_t row, const struct timeline_cell *from)
+{
+  const uint64_t id = (uint64_t) row << 32 | (uint32_t) from->begin << 16 | from->end;
+  const guint place = id_map_number (&c->numbers, id);
+  if (place == c->all->len) {
+    const struct timeline_cell cell = { .row = row, .begin = from->begin, .end = from->end };
+    g_array_append_val (c->all, cell);
+  }
+  struct timeline_cell *cell = &g_array_index (c->all, struct timeline_cell, place);
+  cell->count += from->count;
+  cell->amount += from->amount;
+}
+
+/* ---- which rows are retained ---- */
+
+/* Of a row, with those below it. */
+struct weight {
+  uint32_t row;
+  guint cells;
+  uint64_t count, amount;
+};
+
+static int
+compare_weights (gconstpointer a, gconstpointer b)
+{
+  const struct weight *x = a, *y = b;
+  if (x->amount != y->amount)
+    return x->amount < y->amount ? 1 : -1;
+  if (x->count != y->count)
+    return x->count < y->count ? 1 : -1;
+  return x->row < y->row ? -1 : 1; /* callers are before their callees */
+}
+
+/* For each row whether it keeps its cells.  A caller comes before its callees, so that with a row all
+ * that lead to it are retained.  (transfer full) */
+static bool *
+retained_rows (const GArray *rows, const GArray *cells)
+{
+  bool *retained = g_new0 (bool, rows->len);
+  struct weight *weights = g_new0 (struct weight, rows->len);
+  guint sum = 0;
+  for (guint i = 0; i < rows->len; i++)
+    weights[i].row = i;
+  for (guint i = 0; i < cells->len; i++) {
+    const struct timeline_cell *cell = &g_array_index (cells, struct timeline_cell, i);
+    weights[cell->row].cells++;
+    weights[cell->row].count += cell->count;
+    weights[cell->row].amount += cell->amount;
+  }
+  for (guint i = rows->len - 1; i > 0; i--) {
+    struct weight *parent = &weights[g_array_index (rows, struct timeline_row, i).parent];
+    parent->count += weights[i].count;
+    parent->amount += weights[i].amount;
+  }
+  qsort (weights, rows->len, sizeof *weights, compare_weights);
+  for (guint i = 0; i < rows->len && sum + weights[i].cells <= CELLS_MAX; i++) {
+    retained[weights[i].row] = true;
+    sum += weights[i].cells;
+  }
+  retained[TIMELINE_ROOT] = true;
+  g_free (weights);
+  return retained;
+}
+
+/* ---- a table ---- */
+
+/* Rows and cells, as the page has them. */
+struct page_table {
+  GArray *rows; /* of struct timeline_row; the first is the root */
+  struct cells cells;
+};
+
+static uint32_t
+add_row (struct page_table *p, uint32_t parent, uint32_t name)
+{
+  const struct timeline_row row = { parent, name };
+  g_array_append_val (p->rows, row);
+  return p->rows->len - 1;
+}
+
+/* The rows of a table that fit on a page; what does not is in rows called OTHERS. */
+static void
+page_table_init (struct page_table *p, const GArray *rows, const GArray *cells, uint32_t others)
+{
+  bool *retained = retained_rows (rows, cells);
+  uint32_t *row_of = g_new0 (uint32_t, rows->len);    /* in the page's table */
+  uint32_t *others_of = g_new0 (uint32_t, rows->len); /* by row of the page */
+  p->rows = g_array_new (FALSE, TRUE, sizeof (struct timeline_row));
+  g_array_set_size (p->rows, 1);
+  cells_init (&p->cells);
+  for (guint i = 1; i < rows->len; i++) {
+    const struct timeline_row *row = &g_array_index (rows, struct timeline_row, i);
+    const uint32_t parent = row_of[row->parent];
+    if (retained[i]) {
+      row_of[i] = add_row (p, parent, row->name);
+    } else if (!retained[row->parent]) {
+      row_of[i] = parent; /* that is a row of others */
+    } else {
+      if (others_of[row->parent] == 0)
+        others_of[row->parent] = add_row (p, parent, others);
+      row_of[i] = others_of[row->parent];
+    }
+  }
+  for (guint i = 0; i < cells->len; i++) {
+    const struct timeline_cell *cell = &g_array_index (cells, struct timeline_cell, i);
+    cells_add (&p->cells, row_of[cell->row], cell);
+  }
+  g_free (others_of);
+  g_free (row_of);
+  g_free (retained);
+}
+
+static void
+page_table_clear (struct page_table *p)
+{
+  g_array_unref (p->rows);
+  cells_clear (&p->cells);
+}
+
+/* The sums of stacks by the name of their innermost frame. */
+static void
+sum_by_name (const struct timeline_table *table, GArray *rows, struct cells *cells)
+{
+  struct id_map numbers;
+  id_map_init (&numbers);
+  g_array_set_size (rows, 1);
+  cells_init (cells);
+  for (guint i = 0; i < table->cells->len; i++) {
+    const struct timeline_cell *cell = &g_array_index (table->cells, struct timeline_cell, i);
+    const struct timeline_row *row = &g_array_index (table->rows, struct timeline_row, cell->row);
+    const guint number = id_map_number (&numbers, row->name) + 1;
+    if (number == rows->len) {
+      const struct timeline_row named = { TIMELINE_ROOT, row->name };
+      g_array_append_val (rows, named);
+    }
+    cells_add (cells, number, cell);
+  }
+  id_map_clear (&numbers);
+}
+
+/* ---- names ---- */
+
+/* The names that the page uses, in the order of their first use. */
+struct page_names {
+  const struct timeline *timeline;
+  struct id_map numbers; /* of names of the timeline */
+  GArray *used;          /* of uint32_t */
+};
+
+static guint
+page_name (struct page_names *n, uint32_t name)
+{
+  const guint number = id_map_number (&n->numbers, name);
+  if (number == n->used->len)
+    g_array_append_val (n->used, name);
+  return number;
+}
+
+/* ---- JSON ---- */
+
+static void
+put_key (GString *json, const char *key)
+{
+  g_string_append_printf (json, "%s\"%s\":", g_str_has_suffix (json->str, "{") ? "" : ",\n", key);
+}
+
+static void
+put_number (GString *json, uint64_t number)
+{
+  const char last = json->str[json->len - 1];
+  if (last != '[' && last != ':')
+    g_string_append_c (json, ',');
+  emitter_append_decimal (json, number);
+}
+
+static void
+put_text (GString *json, const char *text)
+{
+  const char last = json->str[json->len - 1];
+  if (last != '[' && last != ':')
+    g_string_append_c (json, ',');
+  emitter_append_json_string (json, text, strlen (text));
+}
+
+static void
+put_page_table (GString *json, const char *key, const struct page_table *p,
+                struct page_names *names)
+{
+  put_key (json, key);
+  g_string_append (json, "{\"parents\":[");
+  for (guint i = 1; i < p->rows->len; i++)
+    put_number (json, g_array_index (p->rows, struct timeline_row, i).parent);
+  g_string_append (json, "],\n\"names\":[");
+  for (guint i = 1; i < p->rows->len; i++)
+    put_number (json, page_name (names, g_array_index (p->rows, struct timeline_row, i).name));
+  g_string_append (json, "],\n\"cells\":[");
+  for (guint i = 0; i < p->cells.all->len; i++) {
+    const struct timeline_cell *cell = &g_array_index (p->cells.all, struct timeline_cell, i);
+    put_number (json, cell->row);
+    put_number (json, cell->begin);
+    put_number (json, cell->end);
+    put_number (json, cell->count);
+    put_number (json, cell->amount);
+  }
+  g_string_append (json, "]}");
+}
+
+static void
+put_table (GString *json, const char *key, const GArray *rows, const GArray *cells,
+           struct page_names *names)
+{
+  struct page_table p;
+  page_table_init (&p, rows, cells, names->timeline->names->len);
+  put_page_table (json, key, &p, names);
+  page_table_clear (&p);
+}
+
+static void
+put_tables (GString *json, const struct timeline *t, struct page_names *names)
+{
+  static const char *const keys[TIMELINE_TABLES] = {
+    [TIMELINE_CALLS] = "stacks",           [TIMELINE_ALLOCATIONS] = "allocations",
+    [TIMELINE_EXCEPTIONS] = "exceptions",  [TIMELINE_LOCKS] = "monitors",
+    [TIMELINE_COLLECTIONS] = "collections", [TIMELINE_PAUSES] = "pauses",
+    [TIMELINE_THREADS] = "threads",
+  };
+  GArray *rows = g_array_new (FALSE, TRUE, sizeof (struct timeline_row));
+  struct cells cells;
+  put_key (json, "tables");
+  g_string_append_c (json, '{');
+  for (guint i = 0; i < TIMELINE_TABLES; i++)
+    put_table (json, keys[i], t->tables[i].rows, t->tables[i].cells, names);
+  sum_by_name (&t->tables[TIMELINE_CALLS], rows, &cells);
+  put_table (json, "calls", rows, cells.all, names);
+  cells_clear (&cells);
+  g_array_unref (rows);
+  g_string_append_c (json, '}');
+}
+
+/* Values by interval; of times in thousandths of it. */
+static void
+put_values (GString *json, const char *key, const uint64_t *values, guint bins, uint64_t width)
+{
+  if (values == NULL)
+    return;
+  put_key (json, key);
+  g_string_append_c (json, '[');
+  for (guint bin = 0; bin < bins; bin++)
+    put_number (json, width != 0 ? (values[bin] * 1000 + width - 1) / width : values[bin]);
+  g_string_append_c (json, ']');
+}
+
+static void
+put_lanes (GString *json, const struct timeline *t)
+{
+  put_key (json, "lanes");
+  g_string_append_c (json, '[');
+  for (guint i = 0; i < MIN (t->lanes->len, LANES_MAX); i++) {
+    const struct timeline_lane *lane = g_ptr_array_index (t->lanes, i);
+    g_string_append (json, i > 0 ? ",\n{" : "{");
+    put_key (json, "name");
+    put_text (json, lane->name);
+    put_values (json, "run", lane->ns[TIMELINE_RUN], t->bins, t->width);
+    put_values (json, "lock", lane->ns[TIMELINE_WAIT], t->bins, t->width);
+    put_values (json, "gc", lane->ns[TIMELINE_PAUSE], t->bins, t->width);
+    put_values (json, "events", lane->events, t->bins, 0);
+    g_string_append_c (json, '}');
+  }
+  g_string_append_c (json, ']');
+  put_key (json, "more_lanes");
+  put_number (json, t->lanes->len - MIN (t->lanes->len, LANES_MAX));
+}
+
+static void
+put_series (GString *json, const struct timeline *t)
+{
+  static const char *const units[]
+      = { [TIMELINE_COUNT] = "", [TIMELINE_NS] = "ns", [TIMELINE_BYTES] = "bytes" };
+  put_key (json, "series");
+  g_string_append_c (json, '[');
+  for (guint i = 0; i < t->series->len; i++) {
+    const struct timeline_series *series = g_ptr_array_index (t->series, i);
+    g_string_append (json, i > 0 ? ",\n{" : "{");
+    put_key (json, "name");
+    put_text (json, series->name);
+    put_key (json, "unit");
+    put_text (json, units[series->unit]);
+    put_key (json, "grows");
+    g_string_append (json, series->quantity == TIMELINE_ALLOCATED ? "true" : "false");
+    put_key (json, "values");
+    g_string_append_c (json, '[');
+    for (guint bin = 0; bin < t->bins; bin++) {
+      char text[G_ASCII_DTOSTR_BUF_SIZE];
+      g_string_append (json, bin > 0 ? "," : "");
+      g_string_append (json, series->known[bin]
+                                 ? g_ascii_formatd (text, sizeof text, "%.10g", series->values[bin])
+                                 : "null");
+    }
+    g_string_append (json, "]}");
+  }
+  g_string_append_c (json, ']');
+}
+
+static int
+compare_pauses (gconstpointer a, gconstpointer b)
+{
+  const struct timeline_pause *x = a, *y = b;
+  return x->ns < y->ns ? 1 : x->ns > y->ns ? -1 : 0;
+}
+
+/* The longest ones, and the first marks. */
+static void
+put_events (GString *json, const struct timeline *t, struct page_names *names)
+{
+  GArray *pauses = g_array_copy (t->pauses);
+  g_array_sort (pauses, compare_pauses);
+  put_key (json, "pauses");
+  g_string_append_c (json, '[');
+  for (guint i = 0; i < MIN (pauses->len, PAUSES_MAX); i++) {
+    put_number (json, g_array_index (pauses, struct timeline_pause, i).time);
+    put_number (json, g_array_index (pauses, struct timeline_pause, i).ns);
+  }
+  g_string_append_c (json, ']');
+  g_array_unref (pauses);
+  put_key (json, "marks");
+  g_string_append_c (json, '[');
+  for (guint i = 0; i < MIN (t->marks->len, MARKS_MAX); i++) {
+    put_number (json, g_array_index (t->marks, struct timeline_mark, i).time);
+    put_number (json, page_name (names, g_array_index (t->marks, struct timeline_mark, i).name));
+  }
+  g_string_append_c (json, ']');
+}
+
+static void
+put_names (GString *json, const struct page_names *n)
+{
+  const GPtrArray *all = n->timeline->names;
+  put_key (json, "names");
+  g_string_append_c (json, '[');
+  for (guint i = 0; i < n->used->len; i++) {
+    const uint32_t name = g_array_index (n->used, uint32_t, i);
+    put_text (json, name < all->len ? g_ptr_array_index (all, name) : OTHERS);
+  }
+  g_string_append_c (json, ']');
+}
+
+static GString *
+data_of (const struct timeline *t)
+{
+  struct page_names names
+      = { .timeline = t, .used = g_array_new (FALSE, FALSE, sizeof (uint32_t)) };
+  GString *json = g_string_new ("{");
+  id_map_init (&names.numbers);
+  put_key (json, "begin");
+  put_number (json, t->begin);
+  put_key (json, "width");
+  put_number (json, t->width);
+  put_key (json, "bins");
+  put_number (json, t->bins);
+  put_lanes (json, t);
+  put_series (json, t);
+  put_events (json, t, &names);
+  put_tables (json, t, &names);
+  put_names (json, &names);
+  g_string_append_c (json, '}');
+  id_map_clear (&names.numbers);
+  g_array_unref (names.used);
+  return json;
+}
+
+void
+timeline_page_put (const struct report *r)
+{
+  if (r->view->timeline == NULL)
+    return;
+  g_autofree char *id = g_strdup_printf ("timeline-%u", emitter_html_report_number (r->e));
+  g_autofree char *html = g_strdup_printf (
+      "<section class=\"timeline\" data-timeline=\"%s\" hidden><h2>Over time</h2></section>\n", id);
+  GString *json = data_of (r->view->timeline);
+  for (const struct embedded_file *file = timeline_files; file->name != NULL; file++)
+    emitter_html_add_file (r->e, file);
+  emitter_html_block (r->e, html);
+  emitter_html_add_data (r->e, id, json->str);
+  g_string_free (json, TRUE);
+}

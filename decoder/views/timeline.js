@@ -1,0 +1,464 @@
+// The timeline of a report: lanes of threads, plots, and a range of time that all of it and the tables
+// of the page show.
+(() => {
+'use strict';
+
+const LABEL = 130, LANE = 17, STACKED = 6;
+const colours = { run: '#3f9d5a', lock: '#d9822b', gc: '#c23b3b', events: '#7a8ba3' };
+const palette = ['#3b76c4', '#c9711f', '#3f9d5a', '#9a58b5', '#b5a12e', '#c2506b', '#7a8ba3'];
+
+// ---- figures ----
+
+function scaled(value, units) {
+  const [name, factor] = units.find(([, f]) => Math.abs(value) >= f) || units[units.length - 1];
+  const digits = Math.max(3, String(Math.trunc(Math.abs(value / factor))).length);
+  return `${Number.isInteger(value / factor) && factor === 1 ? value : (value / factor).toPrecision(digits)} ${name}`.trim();
+}
+
+const units = {
+  ns: [['s', 1e9], ['ms', 1e6], ['us', 1e3], ['ns', 1]],
+  bytes: [['GB', 1e9], ['MB', 1e6], ['KB', 1e3], ['B', 1]],
+  '': [['G', 1e9], ['M', 1e6], ['', 1]],
+};
+const amount = (value, unit) => (value === 0 ? '0' : scaled(value, units[unit]));
+
+// Moments are shown in one unit.
+function clock(data) {
+  const end = data.begin + data.bins * data.width;
+  const [name, factor] = units.ns.find(([, f]) => end >= f * 2) || units.ns[3];
+  const decimals = Math.max(0, Math.ceil(Math.log10(factor / data.width)));
+  return { factor, name, text: (bin) => `${((data.begin + bin * data.width) / factor).toFixed(decimals)} ${name}` };
+}
+
+// ---- sums of a range ----
+
+// By row: what began and ended in intervals from <= i < to.
+function rowsOf(table, from, to) {
+  const sums = new Map(), cells = table.cells;
+  for (let i = 0; i < cells.length; i += 5) {
+    if (cells[i + 1] < from || cells[i + 2] >= to)
+      continue;
+    const sum = sums.get(cells[i]);
+    if (sum) {
+      sum.count += cells[i + 3];
+      sum.amount += cells[i + 4];
+    } else {
+      sums.set(cells[i], { count: cells[i + 3], amount: cells[i + 4] });
+    }
+  }
+  return sums;
+}
+
+function byName(data, key, from, to) {
+  const table = data.tables[key], names = new Map();
+  for (const [row, sum] of rowsOf(table, from, to)) {
+    const name = data.names[table.names[row - 1]], before = names.get(name) || { count: 0, amount: 0 };
+    names.set(name, { count: before.count + sum.count, amount: before.amount + sum.amount });
+  }
+  return names;
+}
+
+// Objects are counted in parts of one, as those that are sampled stand for some.
+const objects = (count) => Math.round(count / 1024);
+
+// By interval: what began in it.
+function perInterval(data, table, value) {
+  const values = new Array(data.bins).fill(0), cells = table.cells;
+  for (let i = 0; i < cells.length; i += 5)
+    values[cells[i + 1]] += cells[i + value];
+  return values;
+}
+
+// ---- lanes ----
+
+function lanesView(data, exceptions, view) {
+  const canvas = document.createElement('canvas');
+  canvas.tabIndex = 0;
+  canvas.setAttribute('role', 'application');
+  canvas.setAttribute('aria-label', 'Threads over time: drag to select a range, arrows move it, with Shift its end, Escape shows all');
+  canvas.className = 'lanes';
+  const most = data.lanes.map((lane) => Math.max(1, ...(lane.events || [])));
+  const rows = data.lanes.length + (exceptions ? 1 : 0) + (data.marks.length ? 1 : 0);
+  canvas.style.height = `${rows * LANE + 4}px`;
+
+  const width = () => canvas.clientWidth - LABEL;
+  const xOf = (bin) => LABEL + bin / data.bins * width();
+
+  function drawLane(context, lane, i, y) {
+    const step = width() / data.bins, height = LANE - 3;
+    for (let bin = 0; bin < data.bins; bin++) {
+      const x = xOf(bin), w = Math.max(step, 0.7);
+      let bottom = y + height;
+      if (lane.events && lane.events[bin]) {
+        context.globalAlpha = 0.25 + 0.5 * Math.log(1 + lane.events[bin]) / Math.log(1 + most[i]);
+        context.fillStyle = colours.events;
+        context.fillRect(x, y + height * 0.45, w, height * 0.55);
+        context.globalAlpha = 1;
+      }
+      for (const state of ['run', 'lock', 'gc']) {
+        const share = lane[state] ? Math.min(lane[state][bin] / 1000, 1) : 0;
+        if (!share)
+          continue;
+        const h = Math.max(share * height, 1.5);
+        context.fillStyle = colours[state];
+        context.fillRect(x, Math.max(y, bottom - h), w, h);
+        bottom -= h;
+      }
+    }
+  }
+
+  function drawTicks(context, bins, y, colour) {
+    context.fillStyle = colour;
+    for (const bin of bins)
+      context.fillRect(xOf(bin), y + 2, Math.max(width() / data.bins, 1.5), LANE - 6);
+  }
+
+  function drawLabel(context, text, y, colour) {
+    let shown = text;
+    while (shown.length > 3 && context.measureText(shown).width > LABEL - 8)
+      shown = shown.slice(0, -2);
+    context.fillStyle = colour;
+    context.fillText(shown === text ? text : `${shown}…`, 2, y + LANE - 6);
+  }
+
+  function draw() {
+    const ratio = window.devicePixelRatio || 1, style = getComputedStyle(canvas);
+    canvas.width = canvas.clientWidth * ratio;
+    canvas.height = canvas.clientHeight * ratio;
+    const context = canvas.getContext('2d');
+    context.scale(ratio, ratio);
+    context.font = `12px ${style.fontFamily}`;
+    let y = 2;
+    data.lanes.forEach((lane, i) => {
+      drawLabel(context, lane.name, y, style.color);
+      drawLane(context, lane, i, y);
+      y += LANE;
+    });
+    if (exceptions) {
+      drawLabel(context, 'Exceptions', y, style.color);
+      drawTicks(context, exceptions.flatMap((n, bin) => (n ? [bin] : [])), y, '#9a58b5');
+      y += LANE;
+    }
+    if (data.marks.length) {
+      drawLabel(context, 'Marks', y, style.color);
+      const bins = new Set();
+      for (let i = 0; i < data.marks.length; i += 2)
+        bins.add(Math.floor(data.marks[i] / data.width));
+      drawTicks(context, bins, y, '#3b76c4');
+    }
+    if (view.from > 0 || view.to < data.bins) {
+      context.fillStyle = style.backgroundColor;
+      context.globalAlpha = 0.6;
+      context.fillRect(LABEL, 0, xOf(view.from) - LABEL, canvas.clientHeight);
+      context.fillRect(xOf(view.to), 0, width(), canvas.clientHeight);
+      context.globalAlpha = 1;
+    }
+  }
+
+  const binAt = (event) => {
+    const x = event.clientX - canvas.getBoundingClientRect().left - LABEL;
+    return Math.max(0, Math.min(data.bins - 1, Math.floor(x / width() * data.bins)));
+  };
+  let anchor = null;
+  canvas.addEventListener('pointerdown', (event) => {
+    anchor = binAt(event);
+    canvas.setPointerCapture(event.pointerId);
+  });
+  canvas.addEventListener('pointermove', (event) => {
+    const bin = binAt(event);
+    if (anchor !== null)
+      view.select(Math.min(anchor, bin), Math.max(anchor, bin) + 1);
+    else
+      view.describe(bin, Math.floor((event.clientY - canvas.getBoundingClientRect().top - 2) / LANE));
+  });
+  canvas.addEventListener('pointerup', (event) => {
+    if (anchor === binAt(event))
+      view.select(0, data.bins);
+    anchor = null;
+  });
+  canvas.addEventListener('keydown', (event) => {
+    const step = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0;
+    if (event.key === 'Escape')
+      view.select(0, data.bins);
+    else if (step && event.shiftKey)
+      view.select(view.from, Math.max(view.from + 1, Math.min(data.bins, view.to + step)));
+    else if (step && view.from + step >= 0 && view.to + step <= data.bins)
+      view.select(view.from + step, view.to + step);
+    else if (!step)
+      return;
+    event.preventDefault();
+  });
+  return { canvas, draw };
+}
+
+// ---- plots ----
+
+// Of the rows of a table those with the largest sums, each over time; the rest is one.
+function largest(data, key, value) {
+  const table = data.tables[key], sums = byName(data, key, 0, data.bins), field = value === 3 ? 'count' : 'amount';
+  const names = [...sums].sort((a, b) => b[1][field] - a[1][field]).map(([name]) => name).slice(0, STACKED);
+  const values = new Map(names.map((name) => [name, new Array(data.bins).fill(0)]));
+  const rest = new Array(data.bins).fill(0);
+  for (let i = 0; i < table.cells.length; i += 5)
+    (values.get(data.names[table.names[table.cells[i] - 1]]) || rest)[table.cells[i + 1]] += table.cells[i + value];
+  const all = [...values].map(([name, list]) => ({ name, values: list }));
+  return rest.some((v) => v) ? [...all, { name: 'others', values: rest }] : all;
+}
+
+// A level that grows: by how much in each interval.
+const growth = (values) => values.map((v, i) => Math.max(0, v - (i && values[i - 1] ? values[i - 1] : 0)));
+
+function plotsOf(data) {
+  const plots = [], any = (values) => values.some((v) => v);
+  const seconds = data.width / 1e9, rate = (values) => values.map((v) => v / seconds);
+  if (data.tables.allocations.cells.length)
+    plots.push({ title: 'Allocated in a second, by type', unit: 'bytes', isStacked: true,
+      series: largest(data, 'allocations', 4).map((s) => ({ ...s, values: rate(s.values) })) });
+  const grown = data.series.filter((s) => s.grows);
+  if (grown.length)
+    plots.push({ title: 'Allocated in a second', unit: 'bytes', isStacked: true,
+      series: grown.map((s) => ({ name: s.name.replace(/: allocated$/, ''), values: rate(growth(s.values)) })) });
+  const sizes = data.series.filter((s) => s.unit === 'bytes' && !s.grows && any(s.values));
+  if (sizes.length)
+    plots.push({ title: 'Heap', unit: 'bytes', series: sizes });
+  if (data.pauses.length)
+    plots.push({ title: 'Pauses', unit: 'ns', isDots: true, series: [] });
+  for (const [key, title] of [['calls', 'Calls in an interval'], ['exceptions', 'Exceptions in an interval, by type'],
+    ['monitors', 'Waits for locks in an interval, by class']])
+    if (data.tables[key].cells.length)
+      plots.push({ title, unit: '', isStacked: key !== 'calls', series: key === 'calls'
+        ? [{ name: 'calls', values: perInterval(data, data.tables[key], 3) }] : largest(data, key, 3) });
+  return plots;
+}
+
+// Sums from the first series on; the largest is drawn first.
+function stacked(series) {
+  const sums = [];
+  series.forEach((s, i) => sums.push({ ...s, own: s.values, values: s.values.map((v, bin) => v + (i ? sums[i - 1].values[bin] : 0)) }));
+  return sums.reverse();
+}
+
+function axes(unit, time, style) {
+  const grid = { stroke: style.getPropertyValue('--line'), width: 1 }, stroke = style.getPropertyValue('--quiet');
+  const font = `11px ${style.fontFamily}`;
+  return [
+    { stroke, grid, font, ticks: { show: false }, size: 24, values: (_, all) => all.map((v) => `${v} ${time.name}`) },
+    { stroke, grid, font, ticks: { show: false }, size: 64, space: 26, values: (_, all) => all.map((v) => (v === null ? '' : amount(v, unit))) },
+  ];
+}
+
+function plotView(data, plot, view) {
+  const figure = document.createElement('figure'), caption = document.createElement('figcaption');
+  const legend = document.createElement('p'), place = document.createElement('div'), time = clock(data);
+  caption.textContent = plot.title;
+  legend.className = 'legend';
+  figure.append(caption, place, legend);
+  const style = getComputedStyle(document.body);
+  const x = Array.from({ length: data.bins }, (_, i) => (data.begin + i * data.width) / time.factor);
+  const drawn = plot.isStacked ? stacked(plot.series) : plot.series;
+  const colourOf = (i) => palette[(plot.isStacked ? drawn.length - 1 - i : i) % palette.length];
+  let columns = [x, ...drawn.map((s) => s.values)];
+  let lines = drawn.map((s, i) => ({ label: s.name, stroke: colourOf(i), width: plot.isStacked ? 0 : 1.5,
+    fill: plot.isStacked ? colourOf(i) : undefined, paths: uPlot.paths.stepped({ align: 1 }), points: { show: false } }));
+  if (plot.isDots) {
+    const dots = [];
+    for (let i = 0; i < data.pauses.length; i += 2)
+      dots.push([(data.begin + data.pauses[i]) / time.factor, data.pauses[i + 1]]);
+    dots.sort((a, b) => a[0] - b[0]);
+    columns = [dots.map((d) => d[0]), dots.map((d) => Math.max(d[1], 1))];
+    lines = [{ label: 'pauses', stroke: colours.gc, fill: colours.gc, paths: () => null, points: { show: true, size: 5 } }];
+  }
+  drawn.forEach((s, i) => {
+    const item = document.createElement('span'), mark = document.createElement('i');
+    mark.style.background = colourOf(i);
+    item.append(mark, s.name);
+    if (plot.isStacked || drawn.length > 1)
+      legend.prepend(item);
+  });
+
+  const from = data.begin / time.factor, to = (data.begin + data.bins * data.width) / time.factor;
+  const options = {
+    width: 300, height: 130, legend: { show: false },
+    scales: { x: { time: false, range: [from, to] },
+      y: plot.isDots ? { distr: 3 } : { range: (_, low, high) => [Math.min(0, low), high * 1.05 || 1] } },
+    axes: axes(plot.unit, time, style), series: [{}, ...lines],
+    cursor: { sync: { key: 'timeline' }, drag: { x: true, y: false, setScale: false }, points: { show: !plot.isDots } },
+    hooks: { setSelect: [(u) => {
+      if (u.select.width < 2)
+        return;
+      const binAt = (left) => (u.posToVal(left, 'x') * time.factor - data.begin) / data.width;
+      view.select(Math.max(0, Math.floor(binAt(u.select.left))),
+        Math.min(data.bins, Math.ceil(binAt(u.select.left + u.select.width))));
+    }] },
+  };
+  let chart = null;
+  function draw() {
+    if (!chart)
+      chart = new uPlot(options, columns, place);
+    chart.setSize({ width: place.clientWidth, height: 130 });
+    const isWhole = view.from === 0 && view.to === data.bins;
+    const left = isWhole ? 0 : chart.valToPos((data.begin + view.from * data.width) / time.factor, 'x');
+    const right = isWhole ? 0 : chart.valToPos((data.begin + view.to * data.width) / time.factor, 'x');
+    chart.setSelect({ left, top: 0, width: right - left, height: chart.over.clientHeight }, false);
+  }
+  return { figure, draw };
+}
+
+// ---- the tables of the report ----
+
+// Which tables a range can be computed for: their section and table, and its columns.
+const ranged = {
+  'calls.methods': { key: 'calls', values: { calls: (s) => s.count, self_ns: (s) => s.amount }, order: 'self_ns' },
+  'allocations.types': { key: 'allocations', values: { objects: (s) => objects(s.count), bytes: (s) => s.amount }, order: 'bytes' },
+  'exceptions.types': { key: 'exceptions', values: { throws: (s) => s.count }, order: 'throws' },
+  'monitors.objects': { key: 'monitors', values: { contentions: (s) => s.count, wait_total_ns: (s) => s.amount }, order: 'wait_total_ns' },
+};
+const sums = {
+  calls: { key: 'calls', values: { total: (s) => s.count } },
+  allocations: { key: 'allocations', values: { objects: (s) => objects(s.count), bytes: (s) => s.amount } },
+  exceptions: { key: 'exceptions', values: { throws: (s) => s.count } },
+  monitors: { key: 'monitors', values: { contentions: (s) => s.count, wait_total_ns: (s) => s.amount } },
+};
+const unitOf = (key) => (key.endsWith('_ns') ? 'ns' : key.endsWith('bytes') ? 'bytes' : '');
+
+function newRow(heads, name, sum, values) {
+  const row = document.createElement('tr');
+  for (const head of heads) {
+    const cell = row.insertCell(), value = values[head.dataset.key];
+    if (head.classList.contains('text'))
+      cell.className = 'text';
+    if (value) {
+      cell.dataset.value = value(sum);
+      cell.textContent = amount(value(sum), unitOf(head.dataset.key));
+    } else if (head === heads[heads.length - 1]) {
+      cell.textContent = name;
+    }
+  }
+  return row;
+}
+
+function tableView(data, table, plan) {
+  const body = table.tBodies[0], whole = [...body.rows], heads = [...table.tHead.rows[0].cells];
+  return (from, to, isWhole) => {
+    if (isWhole) {
+      body.replaceChildren(...whole);
+    } else {
+      const rows = [...byName(data, plan.key, from, to)].sort((a, b) => plan.values[plan.order](b[1]) - plan.values[plan.order](a[1]));
+      body.replaceChildren(...rows.slice(0, 200).map(([name, sum]) => newRow(heads, name, sum, plan.values)));
+    }
+    refreshTable(table);
+  };
+}
+
+function sumView(data, section, plan) {
+  const values = [...section.querySelectorAll('dd[data-key]')].map((dd) => ({ dd, value: plan.values[dd.dataset.key], whole: dd.textContent,
+    exact: dd.dataset.value, item: dd.parentElement }));
+  return (from, to, isWhole) => {
+    const all = { count: 0, amount: 0 };
+    for (const sum of rowsOf(data.tables[plan.key], from, to).values()) {
+      all.count += sum.count;
+      all.amount += sum.amount;
+    }
+    for (const { dd, value, whole, exact, item } of values) {
+      item.classList.toggle('unranged', !isWhole && !value);
+      dd.textContent = isWhole || !value ? whole : amount(value(all), unitOf(dd.dataset.key));
+      dd.dataset.value = isWhole || !value ? exact : value(all);
+    }
+  };
+}
+
+function pageViews(data, scope) {
+  const views = [];
+  for (const table of scope.querySelectorAll('table[data-section]')) {
+    const plan = ranged[`${table.dataset.section}.${table.dataset.table}`];
+    const has = plan && data.tables[plan.key].cells.length;
+    if (has)
+      views.push(tableView(data, table, plan));
+    else
+      views.push((from, to, isWhole) => table.parentElement.classList.toggle('unranged', !isWhole));
+  }
+  for (const section of scope.querySelectorAll('section[data-section]')) {
+    const plan = sums[section.dataset.section];
+    if (plan)
+      views.push(sumView(data, section, plan));
+    else
+      views.push((from, to, isWhole) => section.classList.toggle('unranged', !isWhole && section.dataset.section !== 'findings'));
+  }
+  return views;
+}
+
+// ---- the section ----
+
+function describeLane(data, bin, row, time) {
+  const lane = data.lanes[row];
+  const states = lane ? [['run', 'runs'], ['lock', 'waits for locks'], ['gc', 'collects']].filter(([key]) => lane[key] && lane[key][bin])
+    .map(([key, text]) => `${text} ${(lane[key][bin] / 10).toFixed(1)} %`) : [];
+  if (lane && lane.events && lane.events[bin])
+    states.push(`${lane.events[bin].toLocaleString('en')} events`);
+  return `${time.text(bin)}${lane ? `: ${lane.name}${states.length ? `: ${states.join(', ')}` : ''}` : ''}`;
+}
+
+function show(section) {
+  const data = JSON.parse(document.getElementById(section.dataset.timeline).textContent), time = clock(data);
+  const scope = section.closest('article') || document;
+  const status = document.createElement('p'), range = document.createElement('output'), reset = document.createElement('button');
+  const legend = document.createElement('p'), plots = document.createElement('div'), head = document.createElement('p');
+  const view = { from: 0, to: data.bins };
+  reset.type = 'button';
+  reset.textContent = 'Whole log';
+  head.className = 'range';
+  range.className = 'range-text';
+  head.append(range, reset);
+  status.className = 'status';
+  status.setAttribute('role', 'status');
+  legend.className = 'legend';
+  for (const [key, text] of [['run', 'runs'], ['lock', 'waits for a lock'], ['gc', 'collects garbage'], ['events', 'has events']])
+    if (data.lanes.some((lane) => lane[key])) {
+      const item = document.createElement('span'), mark = document.createElement('i');
+      mark.style.background = colours[key];
+      item.append(mark, text);
+      legend.append(item);
+    }
+  plots.className = 'plots';
+  section.hidden = false;
+
+  const thrown = perInterval(data, data.tables.exceptions, 3);
+  const lanes = lanesView(data, thrown.some((n) => n) ? thrown : null, view);
+  section.append(head, lanes.canvas, legend, status, plots);
+  const charts = plotsOf(data).map((plot) => plotView(data, plot, view));
+  plots.append(...charts.map((chart) => chart.figure));
+  const views = pageViews(data, scope);
+
+  function draw() {
+    lanes.draw();
+    for (const chart of charts)
+      chart.draw();
+  }
+  view.select = (from, to) => {
+    const isWhole = from === 0 && to === data.bins;
+    if (from === view.from && to === view.to)
+      return;
+    view.from = from;
+    view.to = to;
+    view.refresh(isWhole);
+  };
+  view.refresh = (isWhole) => {
+    range.textContent = `${isWhole ? 'Whole log' : 'Range'}: ${time.text(view.from)} to ${time.text(view.to)}, ` +
+      `in intervals of ${amount(data.width, 'ns')}`;
+    range.dataset.from = data.begin + view.from * data.width;
+    range.dataset.to = data.begin + view.to * data.width;
+    reset.disabled = isWhole;
+    for (const update of views)
+      update(view.from, view.to, isWhole);
+    draw();
+  };
+  view.describe = (bin, row) => { status.textContent = describeLane(data, bin, row, time); };
+  reset.addEventListener('click', () => view.select(0, data.bins));
+  status.textContent = 'Drag over a range: the tables below show it.';
+  view.refresh(true);
+  new ResizeObserver(draw).observe(section);
+}
+
+for (const section of document.querySelectorAll('[data-timeline]'))
+  show(section);
+})();

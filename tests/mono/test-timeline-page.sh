@@ -1,0 +1,70 @@
+#!/bin/sh
+# The timeline of a page in Chromium: a range that is brushed on the lanes or on a plot has the figures of
+# `report --time-range`, in sums and in the rows of tables.
+. "${srcdir:-.}/tests/mono/lib.sh"
+need node chromium
+
+record 0 calls,alloc busy 30
+"$proflog" report -q --limit 0 -o "$work/page.html" "$log" || fail "no page"
+
+# browse STEP...: what the page prints is in printed.
+browse ()
+{
+  node "$tests/serve/browse.mjs" "file://$work/page.html" wait 'document.querySelector(".lanes")' "$@" \
+    >"$work/printed" || fail "the page: $(cat "$work/printed")"
+}
+
+range='document.querySelector(".range-text").dataset'
+exact () { echo "Number(document.querySelector('section[data-section=$1] dd[data-key=$2]').dataset.value)"; }
+rows='Object.entries(Object.groupBy([...document.querySelectorAll("table[data-section=calls] tbody tr")], (r) => r.cells[r.cells.length - 1].firstChild.data))
+  .map(([name, rs]) => name + " " + rs.map((r) => r.cells[[...r.closest("table").tHead.rows[0].cells].findIndex((h) => h.dataset.key === "self_ns")].dataset.value)).join("\n")'
+
+# check DRAG: the page's figures of the range.
+check ()
+{
+  browse drag "$1" \
+    print "$range.from + 'ns~' + $range.to + 'ns'" \
+    print "$(exact calls total)" print "$(exact allocations bytes)" print "$(exact allocations objects)" \
+    print "$(exact exceptions throws)" print "$(exact monitors contentions)" \
+    print "$rows" \
+    print 'document.querySelector("section[data-section=metadata]").classList.contains("unranged")' \
+    click '.range button' \
+    wait 'document.querySelector(".range button").disabled' \
+    print "$(exact calls total)"
+  { read -r selected; read -r calls; read -r bytes; read -r objects; read -r throws; read -r contentions; read -r selves
+    read -r marked; read -r whole; } <"$work/printed"
+  selected=$(echo "$selected" | tr -d '"')
+  "$proflog" report -q --format json --reports=calls,alloc,exceptions,monitors --time-range "$selected" "$log" \
+    | "$json_paths" >"$work/part" || fail "no report of $selected"
+  echo "$selected: $calls calls, $objects objects, $bytes bytes, $throws throws, $contentions contentions"
+  for pair in "calls.total $calls" "allocations.bytes $bytes" "allocations.objects $objects" "exceptions.throws $throws" \
+    "monitors.contentions $contentions"; do
+    found=$(figure "${pair% *}" "$work/part")
+    test "$found" = "${pair#* }" || fail "${pair% *} is ${pair#* } in the page, $found in the report"
+  done
+  test "$calls" -gt 0 || fail "the range has no calls"
+  test "$calls" -lt "$(figure calls.total)" || fail "the range is the whole log"
+  for method in Fibonacci Allocate; do
+    own=$(echo "$selves" | sed 's/\\n/\n/g' | sed -n "s/.*Probe.Busy:$method ([a-z]*) //p" | tr -d '"')
+    found=$(awk -F '\t' -v name="Busy:$method" 'index($1, name) && $1 ~ /self_ns$/ { print $2 }' "$work/part")
+    test -n "$own" -a "$own" = "$found" || fail "$method has $own ns in the page, $found in the report"
+  done
+  test "$marked" = true || fail "nothing marks the sections of the whole log"
+  test "$whole" = "$(figure calls.total)" || fail "the whole log has $whole calls again, not $(figure calls.total)"
+}
+
+check '0.3 0.7 .lanes'
+check '0.15 0.6 .plots figure .u-over'
+first=$selected
+check '0.5 0.9 .lanes'
+test "$selected" != "$first" || fail "both ranges are $selected"
+
+# With the keyboard: the end of the range comes nearer, then the range moves, then it is the whole log.
+browse print 'document.querySelector(".lanes").focus() ?? 1' \
+  drag '0.4 0.6 .lanes' print "Number($range.from)" press ArrowRight print "Number($range.from)" \
+  press Escape print 'document.querySelector(".range button").disabled' \
+  narrow print 'document.documentElement.scrollWidth <= innerWidth'
+{ read -r _; read -r before; read -r after; read -r whole; read -r fits; } <"$work/printed"
+test "$after" -gt "$before" || fail "ArrowRight does not move the range: $before, $after"
+test "$whole" = true || fail "Escape does not show the whole log"
+test "$fits" = true || fail "the page is wider than the window"
