@@ -1,4 +1,4 @@
-/* emitter-html-table.c -- tables of a page.  Other contents of a row are in its last cell, which names it. */
+/* emitter-html-table.c -- tables of a page.  Other contents of a row are in its last cell. */
 #include "config.h"
 
 #include "decoder/output/emitter-private.h"
@@ -40,13 +40,32 @@ put_class (struct emitter *e, const struct emitter_column *column)
     g_string_append (e->out, column->key != NULL ? " class=\"text\"" : " class=\"drawing\"");
 }
 
+/* What is shown of a table. */
+struct shown {
+  bool *columns;
+  size_t name;     /* the last column, if it is of names, in which other contents of rows are */
+  bool has_others; /* else they have a column of their own */
+};
+
+static struct shown
+show (const struct emitter_table *t)
+{
+  struct shown shown = { emitter_shown_columns (t), t->n_columns, false };
+  for (size_t i = 0; i < t->n_columns; i++)
+    if (shown.columns[i])
+      shown.name = t->columns[i].type == EMIT_TEXT ? i : t->n_columns;
+  for (guint row = 0; row < t->details->len && shown.name == t->n_columns; row++)
+    shown.has_others |= ((const char *) t->details->pdata[row])[0] != 0;
+  return shown;
+}
+
 static void
-put_head (struct emitter *e, const bool *columns)
+put_head (struct emitter *e, const struct shown *shown)
 {
   const struct emitter_table *t = e->table;
   g_string_append (e->out, "<thead>\n<tr>");
   for (size_t i = 0; i < t->n_columns; i++) {
-    if (!columns[i])
+    if (!shown->columns[i])
       continue;
     g_string_append (e->out, "<th scope=\"col\"");
     put_class (e, &t->columns[i]);
@@ -55,25 +74,30 @@ put_head (struct emitter *e, const bool *columns)
     html_append_text (e->out, t->heads[i]);
     g_string_append (e->out, "</th>");
   }
+  if (shown->has_others)
+    g_string_append (e->out, "<td></td>");
   g_string_append (e->out, "</tr>\n</thead>\n");
 }
 
+/* Those of a row in a row are seen with it. */
 static void
 put_details (struct emitter *e, guint row)
 {
   const char *const details = e->table->details->pdata[row];
-  if (details[0] != 0)
-    g_string_append_printf (e->out, "<details><summary>Details</summary>\n%s</details>",
-                            details);
+  if (details[0] == 0)
+    return;
+  g_string_append (e->out, e->rows == 0 ? "<details><summary>Details</summary>\n" : "<div>\n");
+  g_string_append (e->out, details);
+  g_string_append (e->out, e->rows == 0 ? "</details>" : "</div>");
 }
 
 static void
-put_row (struct emitter *e, guint row, const bool *columns, size_t last)
+put_row (struct emitter *e, guint row, const struct shown *shown)
 {
   const struct emitter_table *t = e->table;
   g_string_append (e->out, "<tr>");
   for (size_t i = 0; i < t->n_columns; i++) {
-    if (!columns[i])
+    if (!shown->columns[i])
       continue;
     const guint cell = (guint) (row * t->n_columns + i);
     g_string_append (e->out, "<td");
@@ -81,8 +105,13 @@ put_row (struct emitter *e, guint row, const bool *columns, size_t last)
     html_put_attributes (e, NULL, t->exact->pdata[cell]);
     g_string_append_c (e->out, '>');
     html_append_text (e->out, emitter_shown (t->cells->pdata[cell]));
-    if (i == last)
+    if (i == shown->name)
       put_details (e, row);
+    g_string_append (e->out, "</td>");
+  }
+  if (shown->has_others) {
+    g_string_append (e->out, "<td class=\"others\">");
+    put_details (e, row);
     g_string_append (e->out, "</td>");
   }
   g_string_append (e->out, "</tr>\n");
@@ -93,19 +122,17 @@ static void
 put_table (struct emitter *e)
 {
   const struct emitter_table *t = e->table;
-  g_autofree bool *columns = emitter_shown_columns (t);
-  size_t last = t->n_columns;
-  for (size_t i = 0; i < t->n_columns; i++)
-    last = columns[i] ? i : last;
+  const struct shown shown = show (t);
   g_string_append (e->out, "<div class=\"rows\" tabindex=\"0\" role=\"region\" aria-label=\"");
   html_append_text (e->out, t->title != NULL ? t->title : t->key);
   g_string_append_printf (e->out, "\">\n<table data-section=\"%s\" data-table=\"%s\">\n",
                           html_section (e), t->key);
-  put_head (e, columns);
+  put_head (e, &shown);
   g_string_append (e->out, "<tbody>\n");
   for (guint row = 0; row < t->details->len; row++)
-    put_row (e, row, columns, last);
+    put_row (e, row, &shown);
   g_string_append (e->out, "</tbody>\n</table>\n</div>\n");
+  g_free (shown.columns);
 }
 
 void

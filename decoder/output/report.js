@@ -106,7 +106,7 @@ function refreshTable(table) {
 
 for (const table of tables)
   for (const head of table.tHead.rows[0].cells)
-    if (head.className !== 'drawing')
+    if (head.tagName === 'TH' && head.className !== 'drawing')
       addButton(head);
 query.form.hidden = !tables.some(hasNames);
 query.form.addEventListener('submit', (event) => event.preventDefault());
