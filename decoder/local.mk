@@ -7,7 +7,8 @@ libproflog_internal_la_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS) $(ZLIB_CFLAGS) $(ZST
 libproflog_internal_la_LIBADD = $(GLIB_LIBS) $(ZLIB_LIBS) $(ZSTD_LIBS) -lm
 
 # Files of the pages that exports and reports write: the style first.
-flame_files = $(top_srcdir)/decoder/exports/flame.css $(top_srcdir)/decoder/exports/flame.js
+flame_files = $(top_srcdir)/decoder/exports/flame.css $(top_srcdir)/decoder/exports/flame-graph.js \
+	$(top_srcdir)/decoder/exports/flame.js
 report_files = $(top_srcdir)/decoder/output/report.css $(top_srcdir)/decoder/output/report.js
 timeline_files = $(top_srcdir)/decoder/views/timeline.css $(top_srcdir)/third_party/uplot/uPlot.iife.js \
 	$(top_srcdir)/decoder/views/timeline.js

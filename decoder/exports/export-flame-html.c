@@ -16,7 +16,8 @@
 #define ROWS_MAX 30
 
 /* The style and the script. */
-static const struct embedded_file *const files[] = { &flame_files[0], &flame_files[1], NULL };
+static const struct embedded_file *const files[] = { &flame_files[0], &flame_files[1],
+                                                     &flame_files[2], NULL };
 
 static void
 put_head (const struct export_stacks *stacks, struct export_out *out)

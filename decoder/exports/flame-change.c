@@ -1,4 +1,4 @@
-/* flame-change.c -- changes of costs as words and colours; flame.js has the same of the page. */
+/* flame-change.c -- changes of costs as words and colours; flame-graph.js has the same of pages. */
 #include "config.h"
 
 #include "decoder/exports/flame-change.h"

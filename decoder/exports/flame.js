@@ -1,305 +1,23 @@
-'use strict';
-// The flame graph of the page: a row for each depth, the root above; the width is the cost.
+// The page of a flame graph: its graph, the search, the buttons and keys.
 
-const data = JSON.parse(document.getElementById('data').textContent);
-const canvas = document.getElementById('graph');
-const status = document.getElementById('status');
-const matchedText = document.getElementById('matched');
 const query = document.getElementById('query');
-const ROW = 18, NARROWEST = 0.4;
-
-// ---- the trees ----
-
-function newNode(frame, parent) {
-  return { frame, parent, depth: parent ? parent.depth + 1 : 0, total: 0, self: 0, before: 0, start: 0,
-    children: [], byFrame: new Map() };
-}
-
-function childOf(parent, frame) {
-  let child = parent.byFrame.get(frame);
-  if (!child) {
-    child = newNode(frame, parent);
-    parent.byFrame.set(frame, child);
-    parent.children.push(child);
-  }
-  return child;
-}
-
-// The cost of a stack, and in a comparison its cost in the earlier log.
-function addSelf(node, i) {
-  const weight = data.selves[i], before = data.before ? data.before[i] : 0;
-  node.self += weight;
-  for (let n = node; n; n = n.parent) {
-    n.total += weight;
-    n.before += before;
-  }
-}
-
-const hasCost = (i) => data.selves[i] || (data.before && data.before[i]);
-
-// Children stand in the order of their names.
-function place(root) {
-  const waiting = [root];
-  while (waiting.length) {
-    const node = waiting.pop();
-    let at = node.start;
-    node.children.sort((a, b) => (data.frames[a.frame] < data.frames[b.frame] ? -1 : 1));
-    for (const child of node.children) {
-      child.start = at;
-      at += child.total;
-      waiting.push(child);
-    }
-  }
-  return root;
-}
-
-function topDown() {
-  const root = newNode(-1, null), nodes = [root];
-  for (let i = 0; i < data.parents.length; i++) {
-    const node = childOf(nodes[data.parents[i]], data.names[i]);
-    nodes.push(node);
-    if (hasCost(i))
-      addSelf(node, i);
-  }
-  return place(root);
-}
-
-// The innermost frame first, and its callers below.
-function bottomUp() {
-  const root = newNode(-1, null);
-  for (let i = 0; i < data.parents.length; i++) {
-    if (!hasCost(i))
-      continue;
-    let node = root;
-    for (let at = i + 1; at; at = data.parents[at - 1])
-      node = childOf(node, data.names[at - 1]);
-    addSelf(node, i);
-  }
-  return place(root);
-}
-
-const trees = { down: topDown(), up: null };
-let root = trees.down, zoomed = root, focused = root, matches = null;
-
-// ---- texts ----
-
-function amount(value) {
-  if (data.unit !== 'ns')
-    return value.toLocaleString('en') + ' ' + data.unit;
-  for (const [name, factor] of [['s', 1e9], ['ms', 1e6], ['us', 1e3]])
-    if (value >= factor)
-      return (value / factor).toPrecision(Math.max(3, String(Math.trunc(value / factor)).length)) + ' ' + name;
-  return value + ' ns';
-}
-
-const share = (value) => (root.total ? (100 * value / root.total).toFixed(1) : '0.0') + ' %';
-const nameOf = (node) => (node.frame < 0 ? 'all' : data.frames[node.frame]);
-
-// The change since the earlier log, of the larger cost: from -1 to 1.
-const changeOf = (node) => (node.total - node.before) / Math.max(node.total, node.before, 1);
-const isSame = (node) => Math.abs(changeOf(node)) < 0.005;
-
-function changeText(node) {
-  if (isSame(node))
-    return '=';
-  if (!node.before || !node.total)
-    return node.before ? 'gone' : 'new';
-  const percent = (100 * (node.total - node.before) / node.before).toFixed(0);
-  return (node.total > node.before ? '+' : '') + percent + ' %';
-}
-
-function describe(node) {
-  const before = data.before ? `; before ${amount(node.before)}, ${changeText(node)}` : '';
-  status.textContent = `${nameOf(node)} - ${amount(node.total)}, ${share(node.total)}; self ${amount(node.self)}, ` +
-    share(node.self) + before;
-}
-
-// ---- search ----
-
-// Of nested matches the outermost counts.
-function matchedTotal() {
-  let sum = 0;
-  const waiting = [root];
-  while (waiting.length) {
-    const node = waiting.pop();
-    if (node.frame >= 0 && matches.has(node.frame))
-      sum += node.total;
-    else
-      waiting.push(...node.children);
-  }
-  return sum;
-}
+const matchedText = document.getElementById('matched');
+const status = document.getElementById('status');
+const graph = flameGraph(document.getElementById('graph'), JSON.parse(document.getElementById('data').textContent),
+  (text) => { status.textContent = text; });
 
 function search() {
-  const text = query.value.toLowerCase();
-  matches = null;
-  matchedText.textContent = '';
-  if (text) {
-    matches = new Set();
-    data.frames.forEach((name, i) => { if (name.toLowerCase().includes(text)) matches.add(i); });
-    const sum = matchedTotal();
-    matchedText.textContent = `${matches.size} frames match: ${amount(sum)}, ${share(sum)}`;
-    matchedText.dataset.total = sum;
-  }
-  draw();
-}
-
-// ---- drawing ----
-
-// Red is more, blue less, yellow new, grey the same.
-function colourOfChange(node) {
-  if (isSame(node))
-    return 'hsl(215 13% 81%)';
-  const change = changeOf(node);
-  return node.before ? `hsl(${change > 0 ? 4 : 215} 85% ${90 - 24 * Math.abs(change)}%)` : 'hsl(48 95% 62%)';
-}
-
-function colour(node) {
-  if (data.before)
-    return colourOfChange(node);
-  const name = nameOf(node);
-  if (node.frame < 0)
-    return '#9aa4b0';
-  let hash = 0;
-  for (const c of name.split(':')[0])
-    hash = (hash * 31 + c.charCodeAt(0)) % 997;
-  const isNative = !name.includes(':') || name.endsWith('[native]');
-  return `hsl(${isNative ? 205 + hash % 25 : 12 + hash % 44} ${isNative ? 45 : 80}% ${62 + hash % 12}%)`;
-}
-
-function deepest(node) {
-  let most = node.depth;
-  const waiting = [node];
-  while (waiting.length) {
-    const n = waiting.pop();
-    most = Math.max(most, n.depth);
-    waiting.push(...n.children);
-  }
-  return most;
-}
-
-let shown = []; // { node, x, y, width }
-
-function visible(width) {
-  const scale = zoomed.total ? width / zoomed.total : 0, list = [];
-  for (let n = zoomed.parent; n; n = n.parent)
-    list.push({ node: n, x: 0, y: n.depth * ROW, width });
-  const waiting = [zoomed];
-  while (waiting.length) {
-    const node = waiting.pop();
-    const w = node.total * scale;
-    if (w < NARROWEST)
-      continue;
-    list.push({ node, x: (node.start - zoomed.start) * scale, y: node.depth * ROW, width: w });
-    waiting.push(...node.children);
-  }
-  return list;
-}
-
-// The most of a name that has room: all, without arguments, without its namespace, the method alone.
-function label(name, letters) {
-  const bare = name.replace(/ \(.*$/, ''), short = bare.replace(/^.*?([^.:]*:)/, '$1');
-  for (const text of [name, bare, short, short.replace(/^.*:/, '')])
-    if (text && text.length <= letters)
-      return text;
-  const text = short || name;
-  return text.slice(0, letters - 1) + '…';
-}
-
-// In a comparison the change stands before the name.
-function labelOf(node, letters) {
-  if (!data.before)
-    return label(nameOf(node), letters);
-  const change = changeText(node), room = letters - change.length - 1;
-  return room >= 3 ? change + ' ' + label(nameOf(node), room) : change.slice(0, letters);
-}
-
-function drawFrame(context, { node, x, y, width }) {
-  const isDim = matches && !matches.has(node.frame), text = getComputedStyle(document.body).color;
-  context.globalAlpha = isDim ? 0.35 : 1;
-  context.fillStyle = matches && matches.has(node.frame) ? '#d58cf0' : colour(node);
-  context.fillRect(x, y, Math.max(width - 0.6, NARROWEST), ROW - 1);
-  if (node === focused) {
-    context.strokeStyle = text;
-    context.strokeRect(x + 0.5, y + 0.5, Math.max(width - 1.6, 1), ROW - 2);
-  }
-  const letters = Math.floor((width - 6) / 6.7);
-  if (letters >= 3) {
-    context.globalAlpha = isDim ? 0.7 : 1;
-    context.fillStyle = isDim ? text : '#1b1f24';
-    context.fillText(labelOf(node, letters), x + 3, y + ROW - 5);
-  }
-  context.globalAlpha = 1;
-}
-
-function draw() {
-  const width = canvas.clientWidth, height = (deepest(zoomed) + 1) * ROW, ratio = window.devicePixelRatio || 1;
-  canvas.width = width * ratio;
-  canvas.height = height * ratio;
-  canvas.style.height = height + 'px';
-  const context = canvas.getContext('2d');
-  context.scale(ratio, ratio);
-  context.font = '11px ui-monospace, monospace';
-  shown = visible(width);
-  for (const rectangle of shown)
-    drawFrame(context, rectangle);
-}
-
-// ---- pointer and keys ----
-
-function at(event) {
-  const box = canvas.getBoundingClientRect(), x = event.clientX - box.left, y = event.clientY - box.top;
-  return shown.find((r) => x >= r.x && x < r.x + r.width && y >= r.y && y < r.y + ROW);
-}
-
-function zoom(node) {
-  zoomed = focused = node;
-  describe(node);
-  draw();
-}
-
-function focus(node) {
-  if (!node)
-    return;
-  focused = node;
-  describe(node);
-  draw();
-}
-
-function sibling(node, step) {
-  const all = node.parent ? node.parent.children.filter((n) => n.total) : [];
-  return all[all.indexOf(node) + step];
+  const found = graph.search(query.value);
+  matchedText.textContent = found ? `${found.frames} frames match: ${graph.amount(found.total)}, ${graph.share(found.total)}` : '';
+  if (found)
+    matchedText.dataset.total = found.total;
 }
 
 function invert() {
-  trees.up = trees.up || bottomUp();
-  root = root === trees.down ? trees.up : trees.down;
-  document.getElementById('invert').setAttribute('aria-pressed', root === trees.up);
-  zoom(root);
+  document.getElementById('invert').setAttribute('aria-pressed', graph.invert());
   search();
 }
 
-function widest(node) {
-  return node.children.reduce((most, n) => (n.total > (most ? most.total : 0) ? n : most), null);
-}
-
-const keys = {
-  ArrowUp: () => focus(focused.parent),
-  ArrowDown: () => focus(widest(focused)),
-  ArrowLeft: () => focus(sibling(focused, -1)),
-  ArrowRight: () => focus(sibling(focused, 1)),
-  Enter: () => zoom(focused),
-  Escape: () => zoom(root),
-};
-
-canvas.addEventListener('mousemove', (event) => describe((at(event) || { node: focused }).node));
-canvas.addEventListener('click', (event) => { const r = at(event); if (r) zoom(r.node); });
-canvas.addEventListener('keydown', (event) => {
-  if (keys[event.key]) {
-    keys[event.key]();
-    event.preventDefault();
-  }
-});
 document.addEventListener('keydown', (event) => {
   if (event.target === query)
     return;
@@ -312,11 +30,11 @@ document.addEventListener('keydown', (event) => {
 });
 query.addEventListener('input', search);
 document.getElementById('invert').addEventListener('click', invert);
-document.getElementById('reset').addEventListener('click', () => zoom(root));
+document.getElementById('reset').addEventListener('click', () => graph.zoom(graph.root));
 document.querySelector('form').addEventListener('submit', (event) => event.preventDefault());
-window.addEventListener('resize', draw);
+window.addEventListener('resize', graph.draw);
 
 // A link may have a search behind '#'.
 query.value = decodeURIComponent(location.hash.slice(1));
-describe(root);
+graph.describe(graph.root);
 search();

@@ -22,21 +22,21 @@ status='document.querySelector("#status").textContent'
 browse \
   wait 'document.querySelector("#matched").dataset.total > 0' \
   print 'Number(document.querySelector("#matched").dataset.total)' \
-  print 'root.total' \
+  print 'graph.root.total' \
   print "$wide" \
   print 'document.querySelector("#graph").focus() ?? 1' \
   run : \
-  print 'focus(shown.find((r) => nameOf(r.node).startsWith("Probe.ShortThreads:Main")).node) ?? focused.self' \
+  print 'graph.focus(graph.shown.find((r) => graph.nameOf(r.node).startsWith("Probe.ShortThreads:Main")).node) ?? graph.focused.self' \
   press Enter \
-  wait 'zoomed === focused && zoomed !== root' \
-  print 'shown.find((r) => r.node === zoomed).width === canvas.clientWidth' \
+  wait 'graph.zoomed === graph.focused && graph.zoomed !== graph.root' \
+  print 'graph.shown.find((r) => r.node === graph.zoomed).width === graph.canvas.clientWidth' \
   print "$status" \
   press ArrowLeft \
   click '#reset' \
-  wait 'zoomed === root' \
+  wait 'graph.zoomed === graph.root' \
   click '#invert' \
-  wait 'root === trees.up' \
-  print 'root.total' \
+  wait 'graph.root === graph.trees.up' \
+  print 'graph.root.total' \
   print 'Number(document.querySelector("#matched").dataset.total)' \
   print 'document.querySelectorAll("tbody tr").length'
 {
@@ -67,7 +67,7 @@ test "$rows" -gt 5 || fail "the table has $rows rows"
 
 # On a small dark screen.
 browse dark narrow \
-  wait 'shown.length > 3' \
+  wait 'graph.shown.length > 3' \
   print "$wide" \
   print 'getComputedStyle(document.body).backgroundColor'
 {
@@ -81,15 +81,15 @@ test "$background" = '"rgb(16, 19, 23)"' || fail "on a dark screen the page is $
 "$proflog" flame -q --cost calls --diff "$logs/stock-calls.mlpd.gz" "$log" --force -o page.html || fail "no comparison"
 before=$("$proflog" flame -q --cost calls -f folded "$logs/stock-calls.mlpd.gz" | awk '{ sum += $NF } END { printf "%.0f\n", sum }')
 browse dark narrow \
-  wait 'shown.length > 3' \
+  wait 'graph.shown.length > 3' \
   print "$wide" \
-  print 'root.before' \
-  print 'shown.every((r) => isSame(r.node) === (colour(r.node) === "hsl(215 13% 81%)"))' \
-  print 'labelOf(root, 30)' \
+  print 'graph.root.before' \
+  print 'graph.shown.every((r) => graph.isSame(r.node) === (graph.colour(r.node) === "hsl(215 13% 81%)"))' \
+  print 'graph.labelOf(graph.root, 30)' \
   print "$status" \
   click '#invert' \
-  wait 'root === trees.up' \
-  print 'root.before'
+  wait 'graph.root === graph.trees.up' \
+  print 'graph.root.before'
 {
   read -r fits
   read -r whole

@@ -90,7 +90,7 @@ says err 'of one log, but 2 are given'
 # ---- the page ----
 
 run 0 flame --cost calls "$logs/module-calls.mlpd.gz" -o page.html
-test "$(grep -c '<script' page.html)" = 2 && test "$(grep -o '</script>' page.html | wc -l)" = 2 || fail "scripts"
+test "$(grep -c '<script' page.html)" = 3 && test "$(grep -o '</script>' page.html | wc -l)" = 3 || fail "scripts"
 says page.html "default-src 'none'; script-src 'sha256-"
 ! grep -E 'https?://' page.html | grep -v -F 'http://www.w3.org/2000/svg' || fail "the page names an address"
 sed -n '/^<script type="application\/json"/,/^<\/script>/p' page.html | sed '1d; $d' | "$json_paths" --places >data \
