@@ -53,7 +53,7 @@ class Page(HTMLParser):
             self.cells.append(-1)
         elif tag == 'tr':
             self.cells[-1] = -1
-        elif tag == 'th':
+        elif tag == 'th' or (tag == 'td' and ('thead', None) in self.open[-2:]):
             self.heads[-1].append(a.get('data-key'))
         elif tag == 'td':
             self.cells[-1] += 1
