@@ -50,7 +50,8 @@ put_out (struct report_context *w, const char *path, const struct view_rows *row
 static bool
 needs_timeline (const struct view *view, const struct section *const *all)
 {
-  return sections_show (view, all, "series") || sections_show (view, all, "timeline");
+  return view->by == VIEW_BY_TIME || sections_show (view, all, "series")
+         || sections_show (view, all, "timeline");
 }
 
 static guint
@@ -70,7 +71,8 @@ report_mono_log (struct report_context *w, const char *path)
   object_filter_init (&objects, &command->selection);
   struct object_filter *const selected = object_filter_is_active (&objects) ? &objects : NULL;
   const struct scan_options options
-      = { .traces = w->view->traces,
+      = { .traces = w->view->traces || w->view->by == VIEW_BY_METHOD || w->view->by == VIEW_BY_STACK,
+          .alloc_groups = w->view->by == VIEW_BY_THREAD || w->view->by == VIEW_BY_SIZE,
           .callers = w->view->traces && sections_show (w->view, own->sections, "calls"),
           .frames = w->view->max_frames,
           .call_times = w->view->source != VIEW_SOURCE_SAMPLES
@@ -173,6 +175,26 @@ check_tree_options (const struct summary_values *o, GError **error)
   return false;
 }
 
+static const struct cli_choice bys[]
+    = { { "type", VIEW_BY_TYPE, false },     { "method", VIEW_BY_METHOD, false },
+        { "stack", VIEW_BY_STACK, false },   { "thread", VIEW_BY_THREAD, false },
+        { "size", VIEW_BY_SIZE, false },     { "length", VIEW_BY_LENGTH, false },
+        { "time", VIEW_BY_TIME, false },     { NULL, 0, false } };
+
+/* What --by requests has to be in one of the sections. */
+static bool
+check_by (const struct view *view, const struct section *const *all, GError **error)
+{
+  if (view->by == VIEW_BY_USUAL || sections_have_rows_by (view, all))
+    return true;
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+               "--by %s: none of these sections has such rows; allocations has type, method, stack, "
+               "thread, size and time; exceptions has type, method, stack, thread and time; monitors has "
+               "these and length",
+               bys[view->by - 1].name);
+  return false;
+}
+
 static bool
 make_view (const struct summary_command *own, const struct summary_values *o, struct view *view,
            GError **error)
@@ -189,6 +211,7 @@ make_view (const struct summary_command *own, const struct summary_values *o, st
                          .callers = o->callers,
                          .callees = o->callees,
                          .source = o->source,
+                         .by = o->by,
                          .hides_findings = o->hides_findings };
   view_options_apply (&o->view, command->format, own->rows, view);
   view->is_brief = own->is_brief && command->format == EMITTER_TEXT && o->reports == NULL
@@ -205,6 +228,8 @@ make_view (const struct summary_command *own, const struct summary_values *o, st
         && !g_ptr_array_find (view->sections, own->objects, NULL))
       g_ptr_array_add (view->sections, (gpointer) own->objects);
   }
+  if (!check_by (view, mono, error))
+    return false;
   GPtrArray *shapes = sections_shapes (view, mono);
   struct view ghc_view = *view;
   ghc_view.sections = view->ghc_sections;
@@ -300,6 +325,13 @@ const struct cli_option summary_section_options[] = {
     .offset = offsetof (struct summary_values, source),
     .choices = sources,
     .help = "Show the section tree of samples or calls (default: samples if there are any)" },
+  { .name = "by",
+    .kind = CLI_CHOICE,
+    .argument = "KEY",
+    .offset = offsetof (struct summary_values, by),
+    .choices = bys,
+    .help = "Show the rows of the sections allocations, exceptions and monitors by type, method, "
+            "stack, thread, size, length or time" },
   { .name = "interval",
     .kind = CLI_TIME,
     .argument = "T",
@@ -307,7 +339,7 @@ const struct cli_option summary_section_options[] = {
     .min = 1,
     .max = G_MAXINT64,
     .needed = "a time is needed, as 10ms or 1s",
-    .help = "Intervals of the sections series and timeline (default: by the length of the log)" },
+    .help = "Intervals of the sections series and timeline, and of --by time (default: by the length of the log)" },
   { .name = "no-findings",
     .kind = CLI_FLAG,
     .offset = offsetof (struct summary_values, hides_findings),

@@ -26,6 +26,7 @@ struct summary_values {
   bool is_inverted;
   const char *callers, *callees;
   enum view_source source;
+  enum view_by by;
   bool lines;
   struct cli_number interval; /* of timelines */
   bool hides_findings;

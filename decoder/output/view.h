@@ -15,6 +15,18 @@ struct view_rows {
 /* The samples of a log, or its calls.  Any: the calls only if there are no samples. */
 enum view_source { VIEW_SOURCE_ANY, VIEW_SOURCE_SAMPLES, VIEW_SOURCE_CALLS };
 
+/* What the rows of a section are about, where it has a choice.  Usual: the section's own. */
+enum view_by {
+  VIEW_BY_USUAL,
+  VIEW_BY_TYPE,
+  VIEW_BY_METHOD,
+  VIEW_BY_STACK,
+  VIEW_BY_THREAD,
+  VIEW_BY_SIZE,
+  VIEW_BY_LENGTH,
+  VIEW_BY_TIME,
+};
+
 /* Of zeros: everything, in the order that is usual. */
 struct view {
   const struct selection *selection; /* NULL: all */
@@ -39,6 +51,7 @@ struct view {
   bool is_inverted;
   const char *callers, *callees;
   enum view_source source; /* of the tree */
+  enum view_by by;
   const struct timeline *timeline; /* of the log that is shown; NULL: it was not read for one */
 };
 

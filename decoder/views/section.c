@@ -98,7 +98,9 @@ void
 sections_write (struct emitter *e, const char *schema, const char *log_name,
                 const struct summary *s, const struct view *view, const struct section *const *all)
 {
-  guint *by_name = view->traces ? symbols_by_name (&s->symbols, SYMBOL_METHOD) : NULL;
+  const bool has_stacks
+      = view->traces || view->by == VIEW_BY_METHOD || view->by == VIEW_BY_STACK;
+  guint *by_name = has_stacks ? symbols_by_name (&s->symbols, SYMBOL_METHOD) : NULL;
   const struct report r = { .e = e,
                             .log_name = log_name,
                             .s = s,
@@ -228,6 +230,16 @@ sections_show (const struct view *view, const struct section *const *all, const 
   return false;
 }
 
+bool
+sections_have_rows_by (const struct view *view, const struct section *const *all)
+{
+  const struct section *section;
+  for (guint at = 0; (section = next_section (view, all, &at)) != NULL;)
+    if ((section->by & 1u << view->by) != 0)
+      return true;
+  return false;
+}
+
 unsigned
 sections_features (const struct view *view, const struct section *const *all)
 {
@@ -271,6 +283,23 @@ bool
 report_is_machine_readable (const struct report *r)
 {
   return !emitter_format_is_for_people (emitter_get_format (r->e));
+}
+
+void
+section_put_rate (const struct report *r, const char *key, const char *label, uint64_t sum)
+{
+  const uint64_t ns = log_selected_ns (&r->s->log);
+  const double rate = ns != 0 ? (double) sum * 1e9 / (double) ns : 0;
+  const bool is_small = rate < 100 && rate != 0;
+  char digits[32];
+  g_ascii_formatd (digits, sizeof digits, "%.3g", rate);
+  const struct emitter_any cell
+      = { is_small ? EMIT_REAL : EMIT_NUMBER,
+          is_small ? (union emitter_value){ .real = g_ascii_strtod (digits, NULL) }
+                   : (union emitter_value){ .number = (uint64_t) (rate + 0.5) },
+          NULL };
+  emitter_value (r->e, key, label, EMIT_ANY,
+                 (union emitter_value){ .any = ns != 0 ? &cell : NULL });
 }
 
 struct table *

@@ -30,6 +30,7 @@ struct section {
   bool in_pages;                           /* an extra one that HTML has always */
   bool is_text;                            /* in text only */
   unsigned features;                       /* of an eventlog, besides: enum ghc_features */
+  unsigned by; /* what its rows can be about: bits 1 << enum view_by; 0: no choice */
 };
 
 /* For lists of sections: whether a column of sections.def puts a section into them. */
@@ -66,6 +67,9 @@ bool sections_parse_both (const struct section *const *mono, const struct sectio
 /* Does a view show this section of `all`? */
 bool sections_show (const struct view *view, const struct section *const *all, const char *key);
 
+/* Does one of the sections that a view shows have rows about what the view requests? */
+bool sections_have_rows_by (const struct view *view, const struct section *const *all);
+
 /* What the sections of `all` that a view shows want of an eventlog. */
 unsigned sections_features (const struct view *view, const struct section *const *all);
 
@@ -88,6 +92,11 @@ void section_put_shot_state (struct emitter *emitter, enum heapshot_state state)
 
 /* Is the report read by programs, which want all there is and at its place? */
 bool report_is_machine_readable (const struct report *report);
+
+/* How many of so many there were in a second of the selected time of a Mono log, in at most three
+ * digits for people; unknown in a log of no time. */
+void section_put_rate (const struct report *report, const char *key, const char *label,
+                       uint64_t sum);
 
 /* A table of the report's view. */
 struct table *section_table (const struct report *report, const struct table_shape *shape);

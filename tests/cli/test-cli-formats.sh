@@ -134,7 +134,8 @@ same_lines table.csv bytes,objects,image,name '4096,1,/opt/small.exe,System.Byte
 
 # Markdown.
 run 0 report --raw --reports=alloc --format markdown "$small"
-same_lines out '## Allocations' '' '- Objects: 2' '- Bytes: 4120' '' '| Bytes | Objects | Type |' \
+same_lines out '## Allocations' '' '- Objects: 2' '- Bytes: 4120' '- Bytes per second: 4577777778' '' \
+  '| Bytes | Objects | Type |' \
   '| ---: | ---: | --- |' '| 4096 | 1 | System.Byte\[\] |' '| 24 | 1 | Small.Node |'
 cp out expected
 run 0 report --raw --reports=alloc --format md "$small"

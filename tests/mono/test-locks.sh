@@ -10,6 +10,17 @@ test "$waited" -ge "$least" || fail "waited $waited ns, less than the $least tha
 objects=$(grep -c '^monitors.objects\[.*\]\.contentions	' "$figures")
 test "$objects" = "$(told contended_locks)" || fail "$objects locks were contended"
 
+# All locks are of one class; their waits end in the methods of the program.
+rows_by ()
+{
+  "$proflog" report --reports=locks --by "$1" --fields "$2" -f csv "$log" >"$work/rows" \
+    || fail "no rows by $1"
+  awk 'NR > 1 && /^table,|^$/ { exit } NR > 1 { print }' "$work/rows" | sed 's/^monitors\.[a-z]*,//'
+}
+expected=$(figure monitors.contentions),$(figure monitors.acquired),$(figure monitors.failed),Probe.Lock
+got=$(rows_by type contentions,acquired,failed,type)
+test "$got" = "$expected" || fail "by type: $got, not $expected"
+test "$(rows_by method waits,name | grep -c 'Probe\.Locks')" = 2 || fail "not the two methods that wait"
 record 0 nomonitor locks
 expect monitors.contentions 0
 echo "$checks figures agree"

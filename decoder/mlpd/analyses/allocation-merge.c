@@ -40,6 +40,19 @@ merge_traces (const struct analysis_scan *m)
 }
 
 static void
+merge_groups (const struct analysis_scan *m)
+{
+  for (guint i = 0; i < ALLOCATION_SIZES; i++)
+    type_sum_add (&m->model->allocations->sizes[i], &m->scan->sizes[i]);
+  for (guint i = 0; i < m->scan->threads->len; i++) {
+    const struct type_sum *sum
+        = &g_array_index (m->scan->threads, struct scan_thread, i).allocations;
+    m->threads[i]->allocated_objects += sum->objects;
+    m->threads[i]->allocated_bytes += sum->bytes;
+  }
+}
+
+static void
 merge (void *state, const struct analysis_scan *m)
 {
   (void) state;
@@ -50,6 +63,8 @@ merge (void *state, const struct analysis_scan *m)
       allocations_add (m->model->allocations, m->types[i], type->objects, type->bytes);
   }
   m->model->allocations->samples += scan->alloc_samples;
+  if (scan->options.alloc_groups)
+    merge_groups (m);
   if (scan->options.traces)
     merge_traces (m);
 }
@@ -64,6 +79,10 @@ finish (void *state, const struct analysis_model *m)
     return;
   m->allocations->sampling = mlpd_header_alloc_sampling (&m->log->header);
   allocations_round (m->allocations);
+  for (guint i = 0; i < m->threads->all->len; i++) {
+    struct thread *t = g_ptr_array_index (m->threads->all, i);
+    t->allocated_objects = allocation_whole_objects (t->allocated_objects);
+  }
   type_traces_round (m->allocation_traces);
 }
 

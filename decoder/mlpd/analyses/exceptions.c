@@ -68,6 +68,7 @@ static void
 handle_throw (void *state, const struct analysis_event *e)
 {
   const struct mlpd_exception_throw *t = &e->payload->exception_throw;
+  e->thread->throws++;
   const struct pending_typed_event u = { .count = count_throw,
                                          .state = state,
                                          .object = t->object,

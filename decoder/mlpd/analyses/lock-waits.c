@@ -53,6 +53,7 @@ lock_waits_add (struct lock_waits *w, const struct lock_wait *wait, uint64_t ns)
     g_hash_table_insert (w->sums, g_memdup2 (wait, sizeof *wait), sum);
   }
   sum->ns += ns;
+  sum->max_ns = MAX (sum->max_ns, ns);
   sum->count++;
 }
 

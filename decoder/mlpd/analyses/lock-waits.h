@@ -17,6 +17,7 @@ struct lock_wait {
 
 struct lock_wait_sum {
   uint64_t ns;
+  uint64_t max_ns;
   uint64_t count;
 };
 

@@ -20,6 +20,7 @@ monitors_clear (struct monitors *m)
 {
   g_hash_table_destroy (m->objects);
   g_ptr_array_unref (m->locks);
+  durations_clear (&m->durations);
   trace_sums_clear (&m->traces);
   lock_waits_clear (&m->waits);
 }
@@ -65,6 +66,7 @@ monitors_event (struct monitors *m, struct thread *t, const struct mlpd_monitor 
   } else if (t->waiting) {
     t->waiting = false;
     wait_ns = span_ns (t->wait_start, event->time);
+    durations_add (&m->durations, wait_ns);
   }
   add (&m->all, event->event, wait_ns);
   return wait_ns;

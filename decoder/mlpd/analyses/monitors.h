@@ -6,6 +6,7 @@
 #ifndef PROFLOG_MONITORS_H
 #define PROFLOG_MONITORS_H
 
+#include "decoder/core/durations.h"
 #include "decoder/mlpd/analyses/lock-waits.h"
 #include "decoder/mlpd/model/allocations.h"
 #include "decoder/mlpd/model/threads.h"
@@ -26,6 +27,7 @@ struct monitor_sum {
 
 struct monitors {
   struct monitor_sum all;
+  struct durations durations; /* of all waits */
   GPtrArray *locks;         /* of struct monitor_sum, in the order they come first; owns them */
   GHashTable *objects;      /* uint64_t address -> the first struct monitor_sum of it */
   struct trace_sums traces; /* of contentions, by number of the lock */

@@ -86,7 +86,9 @@ allocations_round (struct allocations *a)
 {
   for (guint i = 0; i < a->types.classes->len; i++) {
     struct type_sum *sum = &g_array_index (a->types.classes, struct type_sum, i);
-    sum->objects = (sum->objects + OBJECT_PARTS / 2) / OBJECT_PARTS;
+    sum->objects = allocation_whole_objects (sum->objects);
   }
-  a->objects = (a->objects + OBJECT_PARTS / 2) / OBJECT_PARTS;
+  for (guint i = 0; i < ALLOCATION_SIZES; i++)
+    a->sizes[i].objects = allocation_whole_objects (a->sizes[i].objects);
+  a->objects = allocation_whole_objects (a->objects);
 }

@@ -17,6 +17,22 @@ struct type_sum {
   uint64_t bytes;
 };
 
+static inline void
+type_sum_add (struct type_sum *to, const struct type_sum *from)
+{
+  to->objects += from->objects;
+  to->bytes += from->bytes;
+}
+
+/* Classes of sizes: 0, and each power of two up to below the next one. */
+enum { ALLOCATION_SIZES = 65 };
+
+static inline unsigned
+allocation_size_class (uint64_t size)
+{
+  return size != 0 ? 64 - (unsigned) __builtin_clzll (size) : 0;
+}
+
 /* Sums by type. */
 struct type_sums {
   GArray *classes; /* of struct type_sum, by class symbol */
@@ -45,10 +61,18 @@ struct allocations {
   struct type_sums types;
   uint64_t samples;  /* that these are estimated from; 0: all was recorded */
   uint64_t sampling; /* one in this many bytes was (mlpd-origin.h) */
+  struct type_sum sizes[ALLOCATION_SIZES]; /* by size, if requested */
 };
 
 /* What an object of this size that was recorded stands for: all of its size that had the chance. */
 struct type_sum allocation_estimate (uint64_t size, uint64_t sampling);
+
+/* Whole objects of parts of them. */
+static inline uint64_t
+allocation_whole_objects (uint64_t parts)
+{
+  return (parts + OBJECT_PARTS / 2) / OBJECT_PARTS;
+}
 
 /* Makes whole objects of their parts. */
 void allocations_round (struct allocations *allocations);

@@ -36,6 +36,10 @@ struct thread {
     uint64_t end;
   } late;
 
+  /* allocations, if requested by thread; exceptions */
+  uint64_t allocated_objects, allocated_bytes;
+  uint64_t throws;
+
   /* gc */
   bool collecting[GC_GENERATIONS];
   uint64_t collection_start[GC_GENERATIONS];

@@ -172,18 +172,17 @@ struct sum_order {
   enum trace_order order;
 };
 
-/* The one without a trace comes last. */
-static int
-compare_frames (const struct sum_order *o, guint a, guint b)
+int
+traces_compare (const struct traces *traces, const struct symbols *symbols, guint a, guint b)
 {
   if (a == TRACE_NONE || b == TRACE_NONE)
     return (a == TRACE_NONE) - (b == TRACE_NONE);
   guint n_a, n_b;
-  const guint *x = traces_frames (o->traces, a, &n_a);
-  const guint *y = traces_frames (o->traces, b, &n_b);
+  const guint *x = traces_frames (traces, a, &n_a);
+  const guint *y = traces_frames (traces, b, &n_b);
   for (guint i = 0; i < MIN (n_a, n_b); i++)
     if (x[i] != y[i])
-      return symbols_compare (o->symbols, SYMBOL_METHOD, x[i], y[i]);
+      return symbols_compare (symbols, SYMBOL_METHOD, x[i], y[i]);
   return (n_a > n_b) - (n_a < n_b);
 }
 
@@ -195,7 +194,8 @@ compare_sums (const void *a, const void *b, void *data)
   const struct trace_sum *y = *(const struct trace_sum *const *) b;
   const uint64_t of_x = o->order == TRACES_BY_COUNT ? x->count : x->bytes;
   const uint64_t of_y = o->order == TRACES_BY_COUNT ? y->count : y->bytes;
-  return of_x != of_y ? (of_x < of_y) - (of_x > of_y) : compare_frames (o, x->trace, y->trace);
+  return of_x != of_y ? (of_x < of_y) - (of_x > of_y)
+                      : traces_compare (o->traces, o->symbols, x->trace, y->trace);
 }
 
 GPtrArray *

@@ -42,6 +42,10 @@ guint traces_add (struct traces *traces, const guint *methods, size_t n);
 /* Its frames; valid until the next traces_add. */
 const guint *traces_frames (const struct traces *traces, guint trace, guint *n);
 
+/* The order of the frames of two traces, by the names of their methods: < 0, 0 or > 0.  TRACE_NONE
+ * comes last. */
+int traces_compare (const struct traces *traces, const struct symbols *symbols, guint a, guint b);
+
 /* ---- sums ---- */
 
 struct trace_sum {

@@ -270,6 +270,8 @@ static inline bulk_loop *
 allocs_scan (const struct scan *s, uint8_t byte, unsigned version)
 {
   const bool has_trace = byte == BYTE_ALLOC_TRACE, some_sought = s->options.query != NULL;
+  if (s->options.alloc_groups)
+    return NULL;
   if (!s->options.traces || !has_trace)
     return allocs_scans[some_sought][has_trace][version == 1];
   if (some_sought)

@@ -157,6 +157,10 @@ scan_alloc (struct scan *s, const struct mlpd_alloc *e, struct type_sum *weight)
   }
   sum->objects += weight->objects;
   sum->bytes += weight->bytes;
+  if (G_UNLIKELY (s->options.alloc_groups)) {
+    type_sum_add (&scan_current_thread (s)->allocations, weight);
+    type_sum_add (&s->sizes[allocation_size_class (e->size)], weight);
+  }
   return type;
 }
 

@@ -111,6 +111,7 @@ scan_start (struct scan *s, const struct mlpd_file_header *header, uint64_t allo
   s->arena_used = SCAN_ARENA_BLOCK;
   s->retained = 0;
   memset (s->kinds, 0, sizeof s->kinds);
+  memset (s->sizes, 0, sizeof s->sizes);
   s->thread = G_MAXUINT;
   s->heap_is_open = s->after_class = s->has_time = false;
   s->before = NO_HIT;

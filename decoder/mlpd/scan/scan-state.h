@@ -26,6 +26,7 @@
 #include "decoder/mlpd/mlpd-decode.h"
 #include "decoder/mlpd/mlpd-sample-usage.h"
 #include "decoder/mlpd/model/address-query.h"
+#include "decoder/mlpd/model/allocations.h"
 #include "decoder/mlpd/model/call-tree.h"
 #include "decoder/mlpd/model/object-filter.h"
 #include "decoder/mlpd/model/traces.h"
@@ -143,6 +144,7 @@ struct scan_thread {
   guint totals_room;
   struct scan_method *methods; /* by method */
   guint n_methods;             /* for which there is room */
+  struct type_sum allocations; /* if they are requested by thread */
   GArray *calls;               /* of struct scan_call: retained for the merge */
   bool retains_calls;
 };
@@ -197,6 +199,7 @@ struct shot_selection;
 
 struct scan_options {
   bool traces;       /* backtraces are requested */
+  bool alloc_groups; /* allocations are also summed up by thread and by size */
   bool callers;      /* stacks that methods are called from are requested ... */
   guint frames;      /* ... and of this many frames; 0: all */
   bool call_times;   /* the tree of calls is requested, with times */
@@ -229,6 +232,7 @@ struct scan {
   GArray *events;                 /* of struct scan_event */
   GArray *heaps;                  /* of struct scan_heap */
   GArray *types;                  /* of struct scan_type: allocations by type */
+  struct type_sum sizes[ALLOCATION_SIZES]; /* likewise by size, if requested */
   uint64_t alloc_samples;         /* allocations, where they are sampled */
   GPtrArray *arena; /* blocks of SCAN_ARENA_BLOCK bytes, of which arena_blocks are in use */
   guint arena_blocks;

@@ -1,8 +1,12 @@
-/* report-allocations.c -- objects and bytes by type. */
+/* report-allocations.c -- objects and bytes by type, method, stack, thread, size, or over time. */
 #include "config.h"
 
+#include "decoder/views/mlpd/report-over-time.h"
+#include "decoder/views/mlpd/report-stacks.h"
 #include "decoder/views/mlpd/report-traces.h"
 #include "decoder/views/mlpd/report.h"
+
+/* ---- by type ---- */
 
 static const struct emitter_column columns[] = { { "bytes", "Bytes", EMIT_NUMBER },
                                                  { "objects", "Objects", EMIT_NUMBER },
@@ -25,16 +29,9 @@ put_traces (const void *data, uint64_t klass, struct emitter *e)
 }
 
 static void
-put_allocations (const struct report *r)
+put_types (const struct report *r)
 {
   const struct allocations *a = &r->s->allocations;
-  section_open (r, "allocations", "Allocations", a->objects != 0);
-  emitter_number (r->e, "objects", "Objects", a->objects);
-  emitter_number (r->e, "bytes", "Bytes", a->bytes);
-  if (a->samples != 0) {
-    emitter_number (r->e, "samples", "Estimated from", a->samples);
-    emitter_number (r->e, "sampling_bytes", "One in bytes", a->sampling);
-  }
   struct table *t = section_table (r, &types);
   table_set_text (t, "image", section_class_image, r->s);
   table_set_text (t, "name", section_class_name, r->s);
@@ -48,9 +45,163 @@ put_allocations (const struct report *r)
                       { .number = i });
   }
   table_write (t, r->e);
+}
+
+/* ---- by method, by stack ---- */
+
+static const struct emitter_column method_columns[] = { { "bytes", "Bytes", EMIT_NUMBER },
+                                                        { "objects", "Objects", EMIT_NUMBER },
+                                                        { "name", "Method", EMIT_TEXT } };
+static const struct table_shape methods = { .key = "methods",
+                                            TABLE_SHAPE_COLUMNS (method_columns),
+                                            .order = TABLE_KEYS ("bytes", "objects"),
+                                            .name = "name",
+                                            .bytes = "bytes" };
+
+static const struct emitter_column stack_columns[] = { { "bytes", "Bytes", EMIT_NUMBER },
+                                                       { "objects", "Objects", EMIT_NUMBER },
+                                                       { "name", "Type", EMIT_TEXT } };
+static const struct table_shape stacks = { .key = "stacks",
+                                           TABLE_SHAPE_COLUMNS (stack_columns),
+                                           .order = TABLE_KEYS ("bytes", "objects"),
+                                           .name = "name",
+                                           .bytes = "bytes",
+                                           .details = TABLE_KEYS ("frames") };
+
+static void
+add_row (struct table *t, uint64_t id, const struct stack_sum *sum)
+{
+  if (sum->count != 0)
+    SECTION_ROW_ID (t, id, { .number = sum->amount }, { .number = sum->count }, { .number = id });
+}
+
+static void
+put_groups (const struct report *r)
+{
+  struct stack_groups *groups = stack_groups_new (r, NULL);
+  for (guint i = 0; i < r->s->allocations.types.classes->len; i++)
+    stack_groups_add_traces (groups, i, &r->s->allocation_traces.classes, i);
+  stack_groups_put (groups, &(const struct stack_tables){ &methods, &stacks, add_row });
+}
+
+/* ---- by thread ---- */
+
+static const struct emitter_column thread_columns[] = { { "bytes", "Bytes", EMIT_NUMBER },
+                                                        { "objects", "Objects", EMIT_NUMBER },
+                                                        { "thread", "Thread", EMIT_ADDRESS },
+                                                        { "name", "Name", EMIT_TEXT } };
+static const struct table_shape threads = { .key = "threads",
+                                            TABLE_SHAPE_COLUMNS (thread_columns),
+                                            .order = TABLE_KEYS ("bytes", "objects", "thread"),
+                                            .name = "name",
+                                            .bytes = "bytes" };
+
+static void
+put_threads (const struct report *r)
+{
+  struct table *t = section_table (r, &threads);
+  for (guint i = 0; i < r->s->threads.all->len; i++) {
+    const struct thread *thread = g_ptr_array_index (r->s->threads.all, i);
+    if (thread->allocated_objects != 0)
+      SECTION_ROW (t, { .number = thread->allocated_bytes },
+                   { .number = thread->allocated_objects }, { .number = thread->id },
+                   { .text = thread->name });
+  }
+  table_write (t, r->e);
+}
+
+/* ---- by size ---- */
+
+static const struct emitter_column size_columns[] = { { "from_bytes", "From bytes", EMIT_NUMBER },
+                                                      { "to_bytes", "Below bytes", EMIT_NUMBER },
+                                                      { "objects", "Objects", EMIT_NUMBER },
+                                                      { "bytes", "Bytes", EMIT_NUMBER },
+                                                      { NULL, "%", EMIT_SHARE } };
+static const struct table_shape sizes = { .key = "sizes",
+                                          TABLE_SHAPE_COLUMNS (size_columns),
+                                          .whole = true,
+                                          .bytes = "bytes" };
+
+/* Classes from the smallest to the largest that has any; a share is that of the bytes. */
+static void
+put_sizes (const struct report *r)
+{
+  const struct allocations *a = &r->s->allocations;
+  struct table *t = section_table (r, &sizes);
+  unsigned first = 0, end = ALLOCATION_SIZES;
+  while (end > 0 && a->sizes[end - 1].objects == 0)
+    end--;
+  while (first < end && a->sizes[first].objects == 0)
+    first++;
+  for (unsigned i = first; i < end; i++) {
+    const uint64_t from = i != 0 ? UINT64_C (1) << (i - 1) : 0;
+    const uint64_t to = i == 0 ? 1 : i < ALLOCATION_SIZES - 1 ? 2 * from : UINT64_MAX;
+    SECTION_ROW (t, { .number = from }, { .number = to },
+                 { .number = a->sizes[i].objects }, { .number = a->sizes[i].bytes },
+                 { .number = a->bytes != 0 ? (uint64_t) (1000.0 * (double) a->sizes[i].bytes
+                                                         / (double) a->bytes)
+                                           : 0 });
+  }
+  table_write (t, r->e);
+}
+
+/* ---- over time ---- */
+
+static const struct emitter_column time_columns[]
+    = { { "time_ns", "Time, ms", EMIT_TIME },
+        { "objects", "Objects", EMIT_NUMBER },
+        { "bytes", "Bytes", EMIT_NUMBER },
+        { "bytes_per_second", "Per s bytes", EMIT_NUMBER },
+        { NULL, "Rate", EMIT_TEXT } };
+static const struct table_shape over_time
+    = { .key = "times", TABLE_SHAPE_COLUMNS (time_columns), .whole = true };
+
+/* ---- all of it ---- */
+
+static void
+put_rows (const struct report *r)
+{
+  switch (r->view->by) {
+  case VIEW_BY_METHOD:
+  case VIEW_BY_STACK:
+    put_groups (r);
+    break;
+  case VIEW_BY_THREAD:
+    put_threads (r);
+    break;
+  case VIEW_BY_SIZE:
+    put_sizes (r);
+    break;
+  case VIEW_BY_TIME:
+    over_time_put (r, &over_time, TIMELINE_ALLOCATIONS, true);
+    break;
+  default:
+    put_types (r);
+    break;
+  }
+}
+
+static void
+put_allocations (const struct report *r)
+{
+  const struct allocations *a = &r->s->allocations;
+  section_open (r, "allocations", "Allocations", a->objects != 0);
+  emitter_number (r->e, "objects", "Objects", a->objects);
+  emitter_number (r->e, "bytes", "Bytes", a->bytes);
+  section_put_rate (r, "bytes_per_second", a->bytes != 0 ? "Bytes per second" : NULL, a->bytes);
+  if (a->samples != 0) {
+    emitter_number (r->e, "samples", "Estimated from", a->samples);
+    emitter_number (r->e, "sampling_bytes", "One in bytes", a->sampling);
+  }
+  put_rows (r);
   emitter_close (r->e);
 }
 
-const struct section section_allocations = {
-  .key = "allocations", .alias = "alloc", .put = put_allocations, .tables = SECTION_TABLES (&types)
-};
+const struct section section_allocations
+    = { .key = "allocations",
+        .alias = "alloc",
+        .other = "allocs",
+        .put = put_allocations,
+        .by = 1u << VIEW_BY_TYPE | 1u << VIEW_BY_METHOD | 1u << VIEW_BY_STACK | 1u << VIEW_BY_THREAD
+              | 1u << VIEW_BY_SIZE | 1u << VIEW_BY_TIME,
+        .tables = SECTION_TABLES (&types, &methods, &stacks, &threads, &sizes, &over_time) };

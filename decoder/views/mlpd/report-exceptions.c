@@ -1,7 +1,9 @@
-/* report-exceptions.c -- throws by type, clauses by kind. */
+/* report-exceptions.c -- throws by type, method, stack, thread or over time; clauses by kind. */
 #include "config.h"
 
 #include "decoder/mlpd/mlpd-describe.h"
+#include "decoder/views/mlpd/report-over-time.h"
+#include "decoder/views/mlpd/report-stacks.h"
 #include "decoder/views/mlpd/report-traces.h"
 #include "decoder/views/mlpd/report.h"
 
@@ -82,6 +84,91 @@ put_types (const struct report *r)
   table_write (t, r->e);
 }
 
+/* ---- by method, by stack ---- */
+
+static const struct emitter_column method_columns[]
+    = { { "throws", "Throws", EMIT_NUMBER }, { "name", "Method", EMIT_TEXT } };
+static const struct table_shape methods = { .key = "methods",
+                                            TABLE_SHAPE_COLUMNS (method_columns),
+                                            .order = TABLE_KEYS ("throws"),
+                                            .name = "name" };
+
+static const struct emitter_column stack_columns[]
+    = { { "throws", "Throws", EMIT_NUMBER }, { "name", "Type", EMIT_TEXT } };
+static const struct table_shape stacks = { .key = "stacks",
+                                           TABLE_SHAPE_COLUMNS (stack_columns),
+                                           .order = TABLE_KEYS ("throws"),
+                                           .name = "name",
+                                           .details = TABLE_KEYS ("frames") };
+
+static void
+add_row (struct table *t, uint64_t id, const struct stack_sum *sum)
+{
+  SECTION_ROW_ID (t, id, { .number = sum->count }, { .number = id });
+}
+
+static void
+put_groups (const struct report *r)
+{
+  const struct exceptions *x = &r->s->exceptions;
+  struct stack_groups *groups = stack_groups_new (r, NULL);
+  for (guint i = 0; i < x->types.classes->len; i++)
+    stack_groups_add_traces (groups, i, &x->traces.classes, i);
+  stack_groups_add_traces (groups, STACK_TYPE_UNKNOWN, &x->traces.unknown, 0);
+  stack_groups_put (groups, &(const struct stack_tables){ &methods, &stacks, add_row });
+}
+
+/* ---- by thread, over time ---- */
+
+static const struct emitter_column thread_columns[] = { { "throws", "Throws", EMIT_NUMBER },
+                                                        { "thread", "Thread", EMIT_ADDRESS },
+                                                        { "name", "Name", EMIT_TEXT } };
+static const struct table_shape threads = { .key = "threads",
+                                            TABLE_SHAPE_COLUMNS (thread_columns),
+                                            .order = TABLE_KEYS ("throws", "thread"),
+                                            .name = "name" };
+
+static void
+put_threads (const struct report *r)
+{
+  struct table *t = section_table (r, &threads);
+  for (guint i = 0; i < r->s->threads.all->len; i++) {
+    const struct thread *thread = g_ptr_array_index (r->s->threads.all, i);
+    if (thread->throws != 0)
+      SECTION_ROW (t, { .number = thread->throws }, { .number = thread->id },
+                   { .text = thread->name });
+  }
+  table_write (t, r->e);
+}
+
+static const struct emitter_column time_columns[]
+    = { { "time_ns", "Time, ms", EMIT_TIME },
+        { "throws", "Throws", EMIT_NUMBER },
+        { "throws_per_second", "Per s", EMIT_NUMBER },
+        { NULL, "Rate", EMIT_TEXT } };
+static const struct table_shape over_time
+    = { .key = "times", TABLE_SHAPE_COLUMNS (time_columns), .whole = true };
+
+static void
+put_rows (const struct report *r)
+{
+  switch (r->view->by) {
+  case VIEW_BY_METHOD:
+  case VIEW_BY_STACK:
+    put_groups (r);
+    break;
+  case VIEW_BY_THREAD:
+    put_threads (r);
+    break;
+  case VIEW_BY_TIME:
+    over_time_put (r, &over_time, TIMELINE_EXCEPTIONS, false);
+    break;
+  default:
+    put_types (r);
+    break;
+  }
+}
+
 static void
 put_clauses (const struct report *r)
 {
@@ -102,12 +189,18 @@ put_exceptions (const struct report *r)
 {
   section_open (r, "exceptions", "Exceptions", r->s->exceptions.events != 0);
   emitter_number (r->e, "throws", "Throws", r->s->exceptions.throws);
-  put_types (r);
+  section_put_rate (r, "throws_per_second",
+                    r->s->exceptions.throws != 0 ? "Throws per second" : NULL,
+                    r->s->exceptions.throws);
+  put_rows (r);
   put_clauses (r);
   emitter_close (r->e);
 }
 
-const struct section section_exceptions = { .key = "exceptions",
-                                            .alias = "exception",
-                                            .put = put_exceptions,
-                                            .tables = SECTION_TABLES (&types, &clauses) };
+const struct section section_exceptions
+    = { .key = "exceptions",
+        .alias = "exception",
+        .put = put_exceptions,
+        .by = 1u << VIEW_BY_TYPE | 1u << VIEW_BY_METHOD | 1u << VIEW_BY_STACK | 1u << VIEW_BY_THREAD
+              | 1u << VIEW_BY_TIME,
+        .tables = SECTION_TABLES (&types, &methods, &stacks, &threads, &over_time, &clauses) };

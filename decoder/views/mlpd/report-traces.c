@@ -21,8 +21,8 @@ traces_put_frames (const void *report, uint64_t trace, struct emitter *e)
   g_ptr_array_free (names, TRUE);
 }
 
-static void
-put_stack (const void *report, uint64_t trace, struct emitter *e)
+void
+traces_put_stack (const void *report, uint64_t trace, struct emitter *e)
 {
   if (trace != TRACE_NONE || report_is_machine_readable (report)) {
     traces_put_frames (report, trace, e);
@@ -40,7 +40,7 @@ put_rows (const struct report *r, const struct table_shape *shape, const GPtrArr
           const GArray *shown)
 {
   struct table *t = section_table (r, shape);
-  table_set_detail (t, put_stack, r);
+  table_set_detail (t, traces_put_stack, r);
   for (guint i = 0; i < found->len; i++) {
     const struct trace_sum *sum = g_ptr_array_index (found, i);
     const guint trace
@@ -52,9 +52,8 @@ put_rows (const struct report *r, const struct table_shape *shape, const GPtrArr
   table_write (t, r->e);
 }
 
-/* The trace of the frames that are shown of one, each by the first method of its name. */
-static guint
-add_shown (const struct report *r, struct traces *traces, guint trace, GArray *frames)
+guint
+traces_add_shown (const struct report *r, struct traces *traces, guint trace, GArray *frames)
 {
   const guint max = r->view->max_frames;
   guint n;
@@ -80,7 +79,7 @@ put_sums (const struct report *r, const struct table_shape *shape, const GPtrArr
     const struct trace_sum *sum = g_ptr_array_index (whole, i);
     guint trace = TRACE_NONE;
     if (sum->trace != TRACE_NONE)
-      trace = add_shown (r, &traces, sum->trace, frames);
+      trace = traces_add_shown (r, &traces, sum->trace, frames);
     if (traces.all->len > shown->len)
       g_array_append_val (shown, sum->trace);
     trace_sums_add (&sums, 0, trace, sum->count, sum->bytes);

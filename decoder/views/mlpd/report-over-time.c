@@ -1,0 +1,60 @@
+/* report-over-time.c -- what began in each interval. */
+#include "config.h"
+
+#include "decoder/mlpd/model/allocations.h"
+#include "decoder/views/mlpd/report-over-time.h"
+#include "decoder/views/timeline-section.h"
+
+#define BAR_LENGTH 30
+
+/* With an amount. */
+#define AMOUNT_COLUMNS 5
+
+static uint64_t
+rate_of (uint64_t sum, uint64_t ns)
+{
+  return (uint64_t) ((double) sum * 1e9 / (double) ns + 0.5);
+}
+
+static void
+add_rows (const struct report *r, struct table *table, enum timeline_table_key key,
+          bool has_amount, bool is_of_amount)
+{
+  const struct timeline *t = r->view->timeline;
+  g_autofree uint64_t *counts = g_new (uint64_t, t->bins);
+  g_autofree uint64_t *amounts = g_new (uint64_t, t->bins);
+  uint64_t most = 1;
+  timeline_sums (t, key, counts, amounts);
+  for (guint bin = 0; bin < t->bins; bin++) {
+    if (key == TIMELINE_ALLOCATIONS)
+      counts[bin] = allocation_whole_objects (counts[bin]);
+    most = MAX (most, is_of_amount ? amounts[bin] : counts[bin]);
+  }
+  for (guint bin = 0; bin < t->bins; bin++) {
+    const uint64_t sum = is_of_amount ? amounts[bin] : counts[bin];
+    g_autofree char *bar = g_strnfill (
+        sum != 0 ? MAX (1, (gsize) ((double) sum / (double) most * BAR_LENGTH + 0.5)) : 0, '#');
+    const union emitter_value time = { .change = timeline_section_time (t, bin) },
+                              count = { .number = counts[bin] },
+                              rate = { .number = rate_of (sum, t->width) }, shown = { .text = bar };
+    if (has_amount)
+      table_add (table, (const union emitter_value[]){
+                            time, count, { .number = amounts[bin] }, rate, shown });
+    else
+      table_add (table, (const union emitter_value[]){ time, count, rate, shown });
+  }
+}
+
+void
+over_time_put (const struct report *r, const struct table_shape *shape, enum timeline_table_key key,
+               bool is_of_amount)
+{
+  if (r->view->timeline == NULL) {
+    emitter_note (r->e, "over time: only of logs that are files");
+    return;
+  }
+  emitter_ns (r->e, "interval_ns", "Interval", r->view->timeline->width);
+  struct table *table = section_table (r, shape);
+  add_rows (r, table, key, shape->n_columns == AMOUNT_COLUMNS, is_of_amount);
+  table_write (table, r->e);
+}
