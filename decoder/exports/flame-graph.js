@@ -306,7 +306,7 @@ function flameGraph(canvas, data, show) {
 
   load();
   return {
-    canvas, trees, load, describe, search, draw, zoom, focus, invert, nameOf, labelOf, colour, isSame, amount, share,
+    canvas, data, trees, load, describe, search, draw, zoom, focus, invert, nameOf, labelOf, colour, isSame, amount, share,
     get root() { return root; },
     get zoomed() { return zoomed; },
     get focused() { return focused; },

@@ -421,6 +421,7 @@ timeline_page_put (const struct report *r)
   g_autofree char *html = g_strdup_printf (
       "<section class=\"timeline\" data-timeline=\"%s\" hidden><h2>Over time</h2></section>\n", id);
   GString *json = data_of (r->view->timeline);
+  emitter_html_add_file (r->e, &flame_files[1]); /* flame-graph.js */
   for (const struct embedded_file *file = timeline_files; file->name != NULL; file++)
     emitter_html_add_file (r->e, file);
   emitter_html_block (r->e, html);

@@ -27,12 +27,13 @@ check ()
     print "$(exact calls total)" print "$(exact allocations bytes)" print "$(exact allocations objects)" \
     print "$(exact exceptions throws)" print "$(exact monitors contentions)" \
     print "$rows" \
+    print 'Number(document.querySelector(".flames").dataset.total)' \
     print 'document.querySelector("section[data-section=metadata]").classList.contains("unranged")' \
     click '.range button' \
     wait 'document.querySelector(".range button").disabled' \
     print "$(exact calls total)"
   { read -r selected; read -r calls; read -r bytes; read -r objects; read -r throws; read -r contentions; read -r selves
-    read -r marked; read -r whole; } <"$work/printed"
+    read -r flame; read -r marked; read -r whole; } <"$work/printed"
   selected=$(echo "$selected" | tr -d '"')
   "$proflog" report -q --format json --reports=calls,alloc,exceptions,monitors --time-range "$selected" "$log" \
     | "$json_paths" >"$work/part" || fail "no report of $selected"
@@ -44,6 +45,8 @@ check ()
   done
   test "$calls" -gt 0 || fail "the range has no calls"
   test "$calls" -lt "$(figure calls.total)" || fail "the range is the whole log"
+  selfs=$(awk -F '\t' '/^calls\.methods.*self_ns\t/ { sum += $2 } END { printf "%.0f\n", sum }' "$work/part")
+  test "$flame" = "$selfs" || fail "the flame graph has $flame ns, the report $selfs"
   for method in Fibonacci Allocate; do
     own=$(echo "$selves" | sed 's/\\n/\n/g' | sed -n "s/.*Probe.Busy:$method ([a-z]*) //p" | tr -d '"')
     found=$(awk -F '\t' -v name="Busy:$method" 'index($1, name) && $1 ~ /self_ns$/ { print $2 }' "$work/part")
