@@ -49,10 +49,17 @@ parse_format (void *field, const char *text, GError **error)
 }
 
 static const struct cli_choice costs[] = {
-  { "time", STACKS_TIME, false },           { "wall", STACKS_WALL, false },
-  { "calls", STACKS_CALLS, false },         { "self", STACKS_SELF, false },
-  { "alloc", STACKS_ALLOC, false },         { "lock", STACKS_LOCK, false },
-  { "exception", STACKS_EXCEPTION, false }, { NULL, 0, false },
+  { "time", STACKS_TIME, false },
+  { "wall", STACKS_WALL, false },
+  { "calls", STACKS_CALLS, false },
+  { "self", STACKS_SELF, false },
+  { "alloc", STACKS_ALLOC, false },
+  { "live", STACKS_LIVE, false },
+  { "peak", STACKS_PEAK, false },
+  { "temporary", STACKS_TEMPORARY, false },
+  { "lock", STACKS_LOCK, false },
+  { "exception", STACKS_EXCEPTION, false },
+  { NULL, 0, false },
 };
 
 static const struct cli_option own[] = {
@@ -165,6 +172,9 @@ const struct cli_command command_flame = {
                  "  self   times of recorded calls, without callees\n"
                  "  calls  numbers of recorded calls\n"
                  "  alloc  bytes of allocated objects; the innermost frame is the type\n"
+                 "  live   of those, objects that live at the end\n"
+                 "  peak   ... that lived after the collection after which most lived\n"
+                 "  temporary  ... that the next collection found dead\n"
                  "  lock   times of waiting for monitors; the innermost frame is their class\n"
                  "  exception  thrown exceptions; the innermost frame is the type\n",
   .examples = "  proflog flame app.mlpd -o app.html\n"

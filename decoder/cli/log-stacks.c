@@ -27,6 +27,9 @@ static const struct {
   = { "Bytes of allocated objects", "no allocations; 'proflog run --allocs' records them" },
   [STACKS_LOCK]
   = { "Time of waiting for monitors", "no waits for monitors; 'proflog run' records them" },
+  [STACKS_LIVE] = { "Bytes of objects that live at the end", "no objects that live at the end" },
+  [STACKS_PEAK] = { "Bytes of objects that lived at the peak", "no objects that lived at a peak" },
+  [STACKS_TEMPORARY] = { "Bytes of temporary objects", "no temporary objects" },
   [STACKS_EXCEPTION] = { "Thrown exceptions", "no exceptions; 'proflog run' records them" },
 };
 
@@ -74,6 +77,25 @@ read_mono (struct log_command *c, const char *path, enum stacks_cost *cost,
     status = MAX (status, read);
   }
   summary_clear (&summary);
+  return status;
+}
+
+static int
+read_survival (struct log_command *c, const char *path, enum stacks_cost cost,
+               struct export_stacks *stacks)
+{
+  struct log_survival survival;
+  int status = log_survival_read (c, path, &survival);
+  if (status != CLI_OK)
+    return status;
+  mono_stacks_add_survival (stacks, &survival, cost);
+  stacks->cost = costs[cost].title;
+  if (stacks->total == 0) {
+    cli_message ("proflog %s: %s: it has %s%s", c->name, path, costs[cost].lacks,
+                 selection_is_partial (&c->selection) ? " (of what is selected)" : "");
+    status = CLI_INPUT;
+  }
+  log_survival_clear (&survival);
   return status;
 }
 
@@ -130,10 +152,12 @@ int
 log_stacks_read (struct log_command *c, const char *path, enum stacks_cost *cost,
                  struct export_stacks *stacks)
 {
-  const enum log_format log_format = log_command_detect_format (c, path);
   export_stacks_init (stacks);
   if (strcmp (path, "-") != 0)
     stacks->title = g_path_get_basename (path);
+  if (*cost >= STACKS_LIVE)
+    return read_survival (c, path, *cost, stacks);
+  const enum log_format log_format = log_command_detect_format (c, path);
   if (log_format == LOG_FORMAT_NONE || !log_command_can_select (c, path, log_format))
     return CLI_INPUT;
   return log_format == LOG_FORMAT_GHC ? read_eventlog (c, path, cost, stacks)

@@ -3,7 +3,6 @@
 
 #include "decoder/cli/mono-stacks.h"
 #include "decoder/mlpd/model/call-tree-query.h"
-#include "decoder/views/section.h"
 
 /* What hits weigh: each the average, and all together `sum`. */
 struct scale {
@@ -13,8 +12,10 @@ struct scale {
 
 struct adding {
   struct export_stacks *stacks;
-  const struct summary *summary;
-  GArray *frames; /* of uint32_t, by method: number + 1; 0: none yet */
+  const struct symbols *symbols;
+  const struct traces *traces;
+  const struct summary *summary; /* NULL: there is none */
+  GArray *frames;                /* of uint32_t, by method: number + 1; 0: none yet */
 };
 
 static uint32_t
@@ -24,7 +25,7 @@ frame_of (struct adding *a, guint method)
     g_array_set_size (a->frames, method + 1);
   uint32_t *frame = &g_array_index (a->frames, uint32_t, method);
   if (*frame == 0) {
-    g_autofree char *name = section_frame_name (a->summary, method);
+    g_autofree char *name = symbols_frame_name (symbols_name (a->symbols, SYMBOL_METHOD, method));
     *frame = export_stacks_frame (a->stacks, name) + 1;
   }
   return *frame - 1;
@@ -106,7 +107,7 @@ add_typed (struct adding *a, guint trace, const char *type, uint64_t weight)
 {
   uint32_t node = EXPORT_STACKS_ROOT;
   guint n = 0;
-  const guint *frames = trace != TRACE_NONE ? traces_frames (&a->summary->traces, trace, &n) : NULL;
+  const guint *frames = trace != TRACE_NONE ? traces_frames (a->traces, trace, &n) : NULL;
   for (guint f = 0; f < n; f++)
     node = export_stacks_add (a->stacks, node, frame_of (a, frames[f]), 0);
   export_stacks_add (a->stacks, node, export_stacks_frame (a->stacks, type), weight);
@@ -119,7 +120,7 @@ add_type_traces (struct adding *a, const struct trace_sums *sums, enum weight we
 {
   for (guint i = 0; i < sums->all->len; i++) {
     const struct trace_sum *sum = &g_array_index (sums->all, struct trace_sum, i);
-    g_autofree char *type = section_class_name (a->summary, sum->key);
+    g_autofree char *type = symbols_name (a->symbols, SYMBOL_CLASS, sum->key);
     add_typed (a, sum->trace, type, weight == BYTES ? sum->bytes : sum->count);
   }
 }
@@ -165,7 +166,7 @@ add_lock_waits (struct adding *a)
   for (guint i = 0; i < n; i++) {
     const struct monitor_sum *lock = g_ptr_array_index (m->locks, waits[i]->lock);
     const struct lock_wait_sum *sum = g_hash_table_lookup (m->waits.sums, waits[i]);
-    g_autofree char *type = lock->type_known ? section_class_name (a->summary, lock->type)
+    g_autofree char *type = lock->type_known ? symbols_name (a->symbols, SYMBOL_CLASS, lock->type)
                                              : g_strdup ("(type not in the log)");
     add_typed (a, waits[i]->trace, type, sum->ns);
   }
@@ -211,6 +212,10 @@ add_cost (struct adding *a, enum stacks_cost cost)
   case STACKS_EXCEPTION:
     add_throws (a);
     break;
+  case STACKS_LIVE:
+  case STACKS_PEAK:
+  case STACKS_TEMPORARY: /* mono_stacks_add_survival */
+    break;
   }
 }
 
@@ -218,8 +223,42 @@ void
 mono_stacks_add (struct export_stacks *stacks, const struct summary *summary, enum stacks_cost cost)
 {
   struct adding a = { .stacks = stacks,
+                      .symbols = &summary->symbols,
+                      .traces = &summary->traces,
                       .summary = summary,
                       .frames = g_array_new (FALSE, TRUE, sizeof (uint32_t)) };
   add_cost (&a, cost);
+  g_array_unref (a.frames);
+}
+
+/* ---- objects that survived, or did not ---- */
+
+static uint64_t
+bytes_of (const struct survival_row *row, enum stacks_cost cost)
+{
+  return cost == STACKS_LIVE   ? row->live.bytes
+         : cost == STACKS_PEAK ? row->peak.bytes
+                               : row->temporary.bytes;
+}
+
+void
+mono_stacks_add_survival (struct export_stacks *stacks, const struct log_survival *s,
+                          enum stacks_cost cost)
+{
+  struct symbols *symbols = s->log->mono.names;
+  struct adding a = { .stacks = stacks,
+                      .symbols = symbols,
+                      .traces = &s->traces,
+                      .frames = g_array_new (FALSE, TRUE, sizeof (uint32_t)) };
+  for (guint i = 0; i < MIN (s->keys->len, s->survival.rows->len); i++) {
+    const struct survival_key *key = &g_array_index (s->keys, struct survival_key, i);
+    const uint64_t bytes
+        = bytes_of (&g_array_index (s->survival.rows, struct survival_row, i), cost);
+    if (bytes == 0)
+      continue;
+    g_autofree char *type = symbols_name (symbols, SYMBOL_CLASS, type_class (symbols, key->type));
+    add_typed (&a, key->trace, type, bytes);
+  }
+  stacks->unit = "bytes";
   g_array_unref (a.frames);
 }

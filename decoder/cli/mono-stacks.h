@@ -2,6 +2,7 @@
 #ifndef PROFLOG_MONO_STACKS_H
 #define PROFLOG_MONO_STACKS_H
 
+#include "decoder/cli/log-survival.h"
 #include "decoder/exports/export-stacks.h"
 #include "decoder/mlpd/analyses/summary.h"
 
@@ -16,11 +17,19 @@ enum stacks_cost {
                    frame */
   STACKS_LOCK,  /* times of waiting for monitors; the class of the monitor is the innermost frame */
   STACKS_EXCEPTION, /* numbers of throws; the type is the innermost frame */
+  /* Bytes of objects as of STACKS_ALLOC, but of those alone that ... */
+  STACKS_LIVE,      /* ... live at the end, */
+  STACKS_PEAK,      /* ... lived after the collection after which most lived, */
+  STACKS_TEMPORARY, /* ... died in the first collection of their generation */
 };
 
 /* Adds the stacks of a finished summary, and sets their unit; none if it lacks the cost, which is
  * not STACKS_ANY. */
 void mono_stacks_add (struct export_stacks *stacks, const struct summary *summary,
                       enum stacks_cost cost);
+
+/* Adds the stacks of one of the costs that objects are followed for. */
+void mono_stacks_add_survival (struct export_stacks *stacks, const struct log_survival *survival,
+                               enum stacks_cost cost);
 
 #endif

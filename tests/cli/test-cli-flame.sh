@@ -72,6 +72,18 @@ run 3 flame --cost alloc "$logs/module-calls.mlpd.gz" -o none.html
 says err "'proflog run --allocs' records them"
 run 3 flame --cost lock "$logs/stock-alloc.mlpd.gz" -o none.html
 says err "it has no waits for monitors; 'proflog run' records them"
+for cost in live peak temporary; do
+  run 3 flame --cost $cost "$logs/module-calls.mlpd.gz" -o none.html
+  says err "it has no allocations; 'proflog run --allocs' records them"
+done
+run 3 flame --cost live "$logs/ghc-ticks.eventlog.gz" -o none.html
+says err 'only logs of Mono'
+# Each object is live or died, so no more live than were allocated.
+for log in module-alloc stock-alloc; do
+  all=$("$proflog" flame -q -f folded --cost alloc "$logs/$log.mlpd.gz" | awk '{ sum += $NF } END { print sum }')
+  live=$("$proflog" flame -q -f folded --cost live "$logs/$log.mlpd.gz" | awk '{ sum += $NF } END { print sum }')
+  test "$live" -gt 0 -a "$live" -le "$all" || fail "$log: $live of $all bytes live"
+done
 run 3 flame --cost exception "$logs/stock-alloc.mlpd.gz" -o none.html
 says err "it has no exceptions; 'proflog run' records them"
 run 3 flame --cost lock "$logs/ghc-ticks.eventlog.gz" -o none.html
