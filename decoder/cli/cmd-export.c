@@ -288,6 +288,7 @@ const struct cli_command command_export = {
   .examples = "  proflog export --format folded app.mlpd | flamegraph.pl >app.svg\n"
               "  proflog export --format speedscope app.mlpd -o app.speedscope.json\n"
               "  proflog export --format chrome client.mlpd server.eventlog -o app.json\n"
+              "  proflog export --format firefox app.mlpd -o app.json\n"
               "  proflog export --format heapsnapshot app.mlpd -o app.heapsnapshot\n"
               "  proflog export --format hprof --shot 2 app.mlpd -o app.hprof\n"
               "  proflog export --format perfetto app.mlpd -o app.pftrace",

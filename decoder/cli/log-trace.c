@@ -3,6 +3,7 @@
 
 #include "decoder/cli/log-trace.h"
 #include "decoder/cli/cli.h"
+#include "decoder/cli/message.h"
 #include "decoder/cli/trace-ghc.h"
 #include "decoder/cli/trace-mono.h"
 #include <string.h>
@@ -51,6 +52,7 @@ write_logs (GPtrArray *logs, const struct trace_format *format, struct export_ou
   for (guint i = 0; logs->len > 1 && i < logs->len; i++)
     first = MIN (first, first_clock (g_ptr_array_index (logs, i)));
   trace_begin (&trace, format, out);
+  trace.start_ns = logs->len > 1 ? first : first_clock (g_ptr_array_index (logs, 0));
   for (guint i = 0; i < logs->len && !out->failed; i++) {
     struct ordered_log *log = g_ptr_array_index (logs, i);
     write_log (log, &trace, first_time (log) - (logs->len > 1 ? first_clock (log) - first : 0));
@@ -87,6 +89,9 @@ log_trace_write (struct log_command *c, const struct trace_format *format, struc
   }
   g_ptr_array_unref (logs);
   c->input = input;
+  if (out->error != NULL)
+    cli_message ("proflog %s: %s", c->name, out->error->message);
+  g_clear_error (&out->error);
   return out->failed ? CLI_INPUT : status;
 }
 

@@ -39,6 +39,7 @@ struct mono_trace {
   GHashTable *traced;         /* struct thread * -> struct traced_thread */
   GHashTable *counter_tracks; /* struct counter * -> struct trace_track */
   GArray *method_names;       /* of guint, by method: number of the name + 1; 0: none yet */
+  GArray *frames;             /* of guint: names of a stack */
   struct symbols symbols;
   struct threads threads;
   struct calls calls;
@@ -208,7 +209,21 @@ handle_shot (struct mono_trace *m, bool begins, uint64_t time)
     trace_slice_end (m->trace, lane, trace_time (m, time));
 }
 
-/* ---- allocations ---- */
+/* ---- allocations, samples ---- */
+
+static void
+add_frame (struct mono_trace *m, uint64_t address)
+{
+  const guint method = symbols_use (&m->symbols, SYMBOL_METHOD, address);
+  const guint name = name_of_method (m, method, address);
+  g_array_append_val (m->frames, name);
+}
+
+static struct trace_stack
+stack_of (const struct mono_trace *m)
+{
+  return (struct trace_stack){ (const guint *) (const void *) m->frames->data, m->frames->len };
+}
 
 static const char *
 type_of_allocation (const struct mono_trace *m, const struct mlpd_item *item)
@@ -238,8 +253,29 @@ handle_alloc (struct mono_trace *m, struct traced_thread *t, const struct mlpd_i
     const struct type_sum sum = allocation_estimate (e->size, m->sampling);
     objects = (struct trace_objects){ sum.objects, sum.bytes };
   }
-  trace_allocation (m->trace, track_of (m, t), type_of_allocation (m, item), objects,
+  g_array_set_size (m->frames, 0);
+  for (size_t i = 0; m->trace->format->needs_stacks && i < e->backtrace.count; i++)
+    add_frame (m, e->backtrace.items[i]);
+  const struct trace_stack stack = stack_of (m);
+  trace_allocation (m->trace, track_of (m, t), type_of_allocation (m, item), &stack, objects,
                     trace_time (m, e->time));
+}
+
+/* The thread that recorded a hit need not be the one that was sampled. */
+static void
+handle_hit (struct mono_trace *m, struct traced_thread *t, const struct mlpd_item *item,
+            uint64_t time)
+{
+  const struct mlpd_sample_hit *hit = &item->payload->sample_hit;
+  if (m->trace->format->sample == NULL)
+    return;
+  if (item->header->data_version >= MLPD_VERSION_SAMPLED_THREADS)
+    t = traced_of (m, threads_get (&m->threads, hit->thread));
+  g_array_set_size (m->frames, 0);
+  for (size_t i = hit->frames.count; i-- > 0;)
+    add_frame (m, hit->frames.items[i].method);
+  const struct trace_stack stack = stack_of (m);
+  trace_sample (m->trace, track_of (m, t), &stack, trace_time (m, time));
 }
 
 /* ---- exceptions, locks ---- */
@@ -470,7 +506,10 @@ put_item (void *data, const struct mlpd_item *item, uint64_t time)
     touch (m, thread, item, time);
     if (m->trace->format->activity != NULL && item->kind != MLPD_SAMPLE_HIT)
       trace_activity (m->trace, track_of (m, t), trace_time (m, time));
-    handle_event (m, t, item);
+    if (item->kind == MLPD_SAMPLE_HIT)
+      handle_hit (m, t, item, time);
+    else
+      handle_event (m, t, item);
   } else if (item->kind == MLPD_SAMPLE_COUNTERS) {
     counters_skip (&m->counters, &item->payload->sample_counters);
   }
@@ -506,7 +545,8 @@ trace_mono (const struct log_trace *to)
                           .intervals = trace_marks_new (),
                           .traced = g_hash_table_new_full (NULL, NULL, NULL, g_free),
                           .counter_tracks = g_hash_table_new (NULL, NULL),
-                          .method_names = g_array_new (FALSE, TRUE, sizeof (guint)) };
+                          .method_names = g_array_new (FALSE, TRUE, sizeof (guint)),
+                          .frames = g_array_new (FALSE, FALSE, sizeof (guint)) };
   if (s->threads != NULL || selection_has_times (s))
     m.filter = &log->mono.filter;
   symbols_init (&m.symbols);
@@ -522,6 +562,7 @@ trace_mono (const struct log_trace *to)
   g_hash_table_unref (m.traced);
   g_hash_table_unref (m.counter_tracks);
   g_array_unref (m.method_names);
+  g_array_unref (m.frames);
   symbols_clear (&m.symbols);
   threads_clear (&m.threads);
   calls_clear (&m.calls);

@@ -11,6 +11,7 @@ struct export_out {
   bool (*put) (void *data, const GString *bytes);
   void *data;
   bool failed; /* put was false: nothing more is to be written */
+  GError *error; /* another reason for that; NULL: none */
 };
 
 /* Puts what waits, if that is much; at the end of a write, all. */

@@ -257,9 +257,10 @@ put_counter (struct trace *t, const struct trace_track *track, struct trace_valu
 
 static void
 put_allocation (struct trace *t, const struct trace_track *track, const char *type,
-                struct trace_objects objects, uint64_t time)
+                const struct trace_stack *stack, struct trace_objects objects, uint64_t time)
 {
   (void) track;
+  (void) stack;
   timeline_add (timeline_of (t), TIMELINE_ALLOCATIONS,
                 row_of (t, TIMELINE_ALLOCATIONS, TIMELINE_ROOT, type), time, time, objects.parts,
                 objects.bytes);

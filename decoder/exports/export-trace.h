@@ -64,6 +64,12 @@ struct trace_objects {
 };
 #define TRACE_OBJECT_PARTS 1024
 
+/* Frames by their numbers as names (trace_name), the outermost first. */
+struct trace_stack {
+  const guint *frames;
+  guint n;
+};
+
 /* What a format writes.  Times and values are in order, tracks were written before their events. */
 struct trace_format {
   void (*begin) (struct trace *trace);
@@ -77,10 +83,13 @@ struct trace_format {
   void (*counter) (struct trace *trace, const struct trace_track *track, struct trace_value value,
                    uint64_t time);
 
-  /* Of formats that sum up; NULL: it has no use for them. */
+  /* NULL: the format has no use for them. */
   void (*activity) (struct trace *trace, const struct trace_track *track, uint64_t time);
   void (*allocation) (struct trace *trace, const struct trace_track *track, const char *type,
-                      struct trace_objects objects, uint64_t time);
+                      const struct trace_stack *stack, struct trace_objects objects, uint64_t time);
+  bool needs_stacks; /* of allocations; else they are empty */
+  void (*sample) (struct trace *trace, const struct trace_track *track,
+                  const struct trace_stack *stack, uint64_t time);
 };
 
 struct trace {
@@ -88,6 +97,7 @@ struct trace {
   struct export_out *out; /* borrowed */
   void *data;             /* borrowed; of the format's own use */
   bool has_event;         /* of the format's own use */
+  uint64_t start_ns;      /* when the trace begins, since 1970; 0: unknown */
   GString *scratch[3];    /* likewise */
   GPtrArray *tracks;      /* of struct trace_track *; owns them */
   GPtrArray *names;       /* of char *, of slices, by number, as the format has them */
@@ -136,9 +146,17 @@ trace_activity (struct trace *trace, const struct trace_track *track, uint64_t t
 /* Objects of a type were allocated, for formats that have `allocation`. */
 static inline void
 trace_allocation (struct trace *trace, const struct trace_track *track, const char *type,
-                  struct trace_objects objects, uint64_t time)
+                  const struct trace_stack *stack, struct trace_objects objects, uint64_t time)
 {
-  trace->format->allocation (trace, track, type, objects, time);
+  trace->format->allocation (trace, track, type, stack, objects, time);
+}
+
+/* A thread was sampled, for formats that have `sample`. */
+static inline void
+trace_sample (struct trace *trace, const struct trace_track *track, const struct trace_stack *stack,
+              uint64_t time)
+{
+  trace->format->sample (trace, track, stack, time);
 }
 
 #endif

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "decoder/input/log-input.h"
+#include "decoder/core/temporary-file.h"
 
 #include "decoder/input/log-recovery.h"
 #include "decoder/input/text-mode.h"
@@ -243,18 +244,6 @@ log_input_rewind (struct log_input *input)
   input->at = 0;
 }
 
-/* A temporary file, without a name; -1 if there can be none. */
-static int
-open_temporary (GError **error)
-{
-  char *path = NULL;
-  const int fd = g_file_open_tmp ("proflog-XXXXXX", &path, error);
-  if (fd >= 0)
-    unlink (path);
-  g_free (path);
-  return fd;
-}
-
 /* The temporary file could not be written. */
 static bool
 fail_to_copy (struct log_input *input, int fd, GError **error)
@@ -282,7 +271,7 @@ log_input_make_rewindable (struct log_input *input, GError **error)
 {
   if (log_file_is_seekable (input->file))
     return true;
-  const int fd = open_temporary (error);
+  const int fd = temporary_file_open (error);
   if (fd < 0)
     return false;
   if (!log_file_copy (input->file, fd))
@@ -298,7 +287,7 @@ log_input_make_seekable (struct log_input *input, GError **error)
   size_t length;
   if (plain_size (input) != 0)
     return true;
-  const int fd = open_temporary (error);
+  const int fd = temporary_file_open (error);
   if (fd < 0)
     return false;
   do {

@@ -60,3 +60,26 @@ judge_real ()
   "$proflog" export --format "$format" "$log" -o "$work/real.$format" || fail "export $format"
   judge real "$@"
 }
+
+# judge_reports FORMAT SCRIPT ENGINE LOG... [-- OPTION...]: the script, with the peer's engine, finds in the
+# trace of the logs, with the options, what their reports have.
+judge_reports ()
+{
+  format=$1 script=$2 engine=$3
+  shift 3
+  traced='' reports=''
+  while test $# -gt 0 && test "$1" != --; do
+    traced="$traced $tests/logs/$1"
+    shift
+  done
+  test $# = 0 || shift
+  "$proflog" export -q --format "$format" "$@" -o "$work/trace" --force $traced || fail "export $format $traced"
+  for log in $traced; do
+    "$proflog" report -q --format json --limit 0 "$@" "$log" >"$work/$(basename "$log").json" || fail "report $log"
+    reports="$reports $work/$(basename "$log").json"
+  done
+  node "$script" "$engine" "$work/trace" $reports >"$work/out" 2>"$work/err" && return
+  cat "$work/out"
+  grep -v 'QueryResult field' "$work/err" | cut -c1-300 | head -n 40
+  fail "$peer does not agree: $format $traced $*"
+}

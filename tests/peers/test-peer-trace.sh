@@ -4,28 +4,13 @@
 . "${srcdir:-.}/tests/peers/peers.sh"
 need node
 need_peer trace_processor trace-processor
-logs=$tests/logs
 
-# judge_trace FORMAT LOG... [-- OPTION...]: the trace of the logs, with the options, has what their reports have.
+# judge_trace FORMAT LOG... [-- OPTION...]
 judge_trace ()
 {
-  format=$1
+  traced_as=$1
   shift
-  traced='' reports=''
-  while test $# -gt 0 && test "$1" != --; do
-    traced="$traced $logs/$1"
-    shift
-  done
-  test $# = 0 || shift
-  "$proflog" export -q --format "$format" "$@" -o "$work/trace" --force $traced || fail "export $format $traced"
-  for log in $traced; do
-    "$proflog" report -q --format json --limit 0 "$@" "$log" >"$work/$(basename "$log").json" || fail "report $log"
-    reports="$reports $work/$(basename "$log").json"
-  done
-  node "$peers/peer-trace.mjs" "$PROFLOG_PEERS/trace-processor" "$work/trace" $reports >"$work/out" 2>"$work/err" && return
-  cat "$work/out"
-  grep -v 'QueryResult field' "$work/err" | cut -c1-300 | head -n 40
-  fail "trace_processor does not agree: $format $traced $*"
+  judge_reports "$traced_as" "$peers/peer-trace.mjs" "$PROFLOG_PEERS/trace-processor" "$@"
 }
 
 judge_trace chrome all-v17.mlpd -- --time-range=5ms~31ms

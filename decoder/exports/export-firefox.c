@@ -1,0 +1,676 @@
+/* export-firefox.c -- the JSON of the Firefox Profiler, in the format of its own files.
+ *
+ * A thread has a table of samples: those of the log, or of recorded calls one for each time between
+ * two events of the thread, which weighs as much.  A thread with both is there twice.  What else
+ * has a beginning and an end is a marker, with the lane as its name; markers of the process are on
+ * a thread of its name.  Tables are columns, so their records wait in a record store.
+ */
+#include "config.h"
+
+#include "decoder/core/id-map.h"
+#include "decoder/exports/export.h"
+#include "decoder/exports/record-store.h"
+#include "decoder/output/emitter-values.h"
+#include <string.h>
+
+/* The version of the format; later viewers convert it. */
+#define FORMAT_VERSION "70"
+
+struct sample {
+  uint64_t time, weight; /* ns; ns or bytes */
+  uint32_t stack;        /* 0: none */
+};
+
+struct marker {
+  uint64_t begin, end; /* ns */
+  uint32_t phase;      /* of the format */
+  uint32_t name, text; /* as trace_name has them */
+};
+
+enum { PHASE_INSTANT = 0, PHASE_INTERVAL = 1, PHASE_BEGIN = 2 };
+
+struct value {
+  uint64_t time;
+  double change; /* since the one before */
+};
+
+struct open_slice {
+  guint name;
+  uint32_t stack;
+  uint64_t begin;
+};
+
+struct own_track {
+  const struct trace_track *track;
+  struct record_stream samples, calls, allocations, markers; /* of threads and processes */
+  struct record_stream values;                               /* of counters */
+  GArray *open;                                              /* of struct open_slice */
+  uint64_t last; /* time of the latest event of the calls */
+  double value;  /* the latest one of a counter */
+  guint number;  /* of a process: that of its thread in the profile */
+};
+
+struct firefox {
+  struct record_store store;
+  struct id_map stacks; /* outer stack and name -> number, less 1 */
+  GArray *keys;         /* of uint64_t: of each stack */
+  GPtrArray *tracks;    /* of struct own_track *, by number less 1 */
+};
+
+/* ---- tracks ---- */
+
+static void
+free_track (void *data)
+{
+  struct own_track *own = data;
+  record_stream_clear (&own->samples);
+  record_stream_clear (&own->calls);
+  record_stream_clear (&own->allocations);
+  record_stream_clear (&own->markers);
+  record_stream_clear (&own->values);
+  g_array_unref (own->open);
+  g_free (own);
+}
+
+static void
+begin (struct trace *t)
+{
+  struct firefox *f = g_new0 (struct firefox, 1);
+  record_store_init (&f->store);
+  id_map_init (&f->stacks);
+  f->keys = g_array_new (FALSE, FALSE, sizeof (uint64_t));
+  f->tracks = g_ptr_array_new_with_free_func (free_track);
+  t->data = f;
+}
+
+static struct own_track *
+own_of (const struct trace *t, const struct trace_track *track)
+{
+  const struct firefox *f = t->data;
+  return f->tracks->pdata[track->number - 1];
+}
+
+/* The thread with the markers of a track. */
+static struct own_track *
+home_of (const struct trace *t, const struct trace_track *track)
+{
+  return own_of (t, track->kind == TRACE_LANE ? track->parent : track);
+}
+
+static void
+put_track (struct trace *t, const struct trace_track *track)
+{
+  struct firefox *f = t->data;
+  if (track->number <= f->tracks->len) /* it has another name */
+    return;
+  struct own_track *own = g_new0 (struct own_track, 1);
+  own->track = track;
+  own->open = g_array_new (FALSE, FALSE, sizeof (struct open_slice));
+  g_ptr_array_add (f->tracks, own);
+}
+
+static char *
+quote_name (struct trace *t, const char *name)
+{
+  (void) t;
+  GString *quoted = g_string_new (NULL);
+  emitter_append_json_string (quoted, name, strlen (name));
+  return g_string_free (quoted, FALSE);
+}
+
+static void
+check_store (struct trace *t)
+{
+  struct firefox *f = t->data;
+  if (f->store.error == NULL || t->out->failed)
+    return;
+  t->out->failed = true;
+  t->out->error = g_steal_pointer (&f->store.error);
+}
+
+static void
+put_record (struct trace *t, struct record_stream *stream, const void *record, guint size)
+{
+  struct firefox *f = t->data;
+  record_store_put (&f->store, stream, record, size);
+  check_store (t);
+}
+
+/* ---- stacks ---- */
+
+/* Its number, from 1. */
+static uint32_t
+inner_stack (struct firefox *f, uint32_t outer, guint name)
+{
+  const uint64_t key = (uint64_t) outer << 32 | name;
+  const guint number = id_map_number (&f->stacks, key);
+  if (number == f->keys->len)
+    g_array_append_val (f->keys, key);
+  return number + 1;
+}
+
+static uint32_t
+number_of_stack (struct trace *t, const struct trace_stack *stack)
+{
+  uint32_t number = 0;
+  for (guint i = 0; i < stack->n; i++)
+    number = inner_stack (t->data, number, stack->frames[i]);
+  return number;
+}
+
+static void
+put_sample (struct trace *t, const struct trace_track *track, const struct trace_stack *stack,
+            uint64_t time)
+{
+  struct sample sample = { .time = time, .weight = 1, .stack = number_of_stack (t, stack) };
+  if (sample.stack == 0)
+    sample.stack = inner_stack (t->data, 0, trace_name (t, "[unknown]"));
+  put_record (t, &own_of (t, track)->samples, &sample, sizeof sample);
+}
+
+/* The type is the innermost frame. */
+static void
+put_allocation (struct trace *t, const struct trace_track *track, const char *type,
+                const struct trace_stack *stack, struct trace_objects objects, uint64_t time)
+{
+  const uint32_t outer = number_of_stack (t, stack);
+  const struct sample sample = { .time = time,
+                                 .weight = objects.bytes,
+                                 .stack = inner_stack (t->data, outer, trace_name (t, type)) };
+  put_record (t, &own_of (t, track)->allocations, &sample, sizeof sample);
+}
+
+/* ---- slices ---- */
+
+static bool
+has_calls (const struct trace_track *track)
+{
+  return track->kind == TRACE_THREAD;
+}
+
+/* The time since the latest event is that of the call that is open. */
+static void
+spend (struct trace *t, struct own_track *own, uint64_t time)
+{
+  if (own->open->len != 0 && time > own->last) {
+    const struct open_slice *top
+        = &g_array_index (own->open, struct open_slice, own->open->len - 1);
+    const struct sample sample
+        = { .time = own->last, .weight = time - own->last, .stack = top->stack };
+    put_record (t, &own->calls, &sample, sizeof sample);
+  }
+  own->last = time;
+}
+
+static void
+put_marker (struct trace *t, const struct trace_track *track, const char *name, guint text,
+            uint64_t begin, uint64_t end, uint32_t phase)
+{
+  const struct marker marker
+      = { .begin = begin, .end = end, .phase = phase, .name = trace_name (t, name), .text = text };
+  put_record (t, &home_of (t, track)->markers, &marker, sizeof marker);
+}
+
+static void
+put_slice (struct trace *t, const struct trace_track *track, guint name, uint64_t time)
+{
+  struct own_track *own = own_of (t, track);
+  struct open_slice slice = { .name = name, .begin = time };
+  if (has_calls (track)) {
+    spend (t, own, time);
+    slice.stack = inner_stack (
+        t->data,
+        own->open->len != 0 ? g_array_index (own->open, struct open_slice, own->open->len - 1).stack
+                            : 0,
+        name);
+  }
+  g_array_append_val (own->open, slice);
+}
+
+static void
+put_slice_end (struct trace *t, const struct trace_track *track, uint64_t time)
+{
+  struct own_track *own = own_of (t, track);
+  const struct open_slice slice = g_array_index (own->open, struct open_slice, own->open->len - 1);
+  if (has_calls (track))
+    spend (t, own, time);
+  else
+    put_marker (t, track, track->name, slice.name, slice.begin, time, PHASE_INTERVAL);
+  g_array_set_size (own->open, own->open->len - 1);
+}
+
+static void
+put_instant (struct trace *t, const struct trace_track *track, const char *text, uint64_t time)
+{
+  put_marker (t, track, track->role == TRACE_CALLS ? "Exceptions" : track->name,
+              trace_name (t, text), time, time, PHASE_INSTANT);
+}
+
+static void
+put_counter (struct trace *t, const struct trace_track *track, struct trace_value value,
+             uint64_t time)
+{
+  struct own_track *own = own_of (t, track);
+  const double now = value.is_real ? value.real : (double) value.whole;
+  const struct value record = { .time = time, .change = now - own->value };
+  own->value = now;
+  put_record (t, &own->values, &record, sizeof record);
+}
+
+/* Slices of lanes that are open at the end. */
+static void
+put_open_markers (struct trace *t)
+{
+  struct firefox *f = t->data;
+  for (guint i = 0; i < f->tracks->len; i++) {
+    const struct own_track *own = f->tracks->pdata[i];
+    for (guint s = 0; !has_calls (own->track) && s < own->open->len; s++) {
+      const struct open_slice *slice = &g_array_index (own->open, struct open_slice, s);
+      put_marker (t, own->track, own->track->name, slice->name, slice->begin, 0, PHASE_BEGIN);
+    }
+  }
+}
+
+/* ---- columns ---- */
+
+static void
+put_ms (GString *to, uint64_t ns)
+{
+  emitter_append_decimal (to, ns / 1000000);
+  g_string_append_printf (to, ".%06u", (unsigned) (ns % 1000000));
+}
+
+static void
+put_stack (GString *to, const void *record)
+{
+  const struct sample *s = record;
+  if (s->stack == 0)
+    g_string_append (to, "null");
+  else
+    emitter_append_decimal (to, s->stack - 1);
+}
+
+static void
+put_time (GString *to, const void *record)
+{
+  put_ms (to, *(const uint64_t *) record); /* each record begins with it */
+}
+
+static void
+put_weight (GString *to, const void *record)
+{
+  emitter_append_decimal (to, ((const struct sample *) record)->weight);
+}
+
+static void
+put_weight_ms (GString *to, const void *record)
+{
+  put_ms (to, ((const struct sample *) record)->weight);
+}
+
+static void
+put_end (GString *to, const void *record)
+{
+  const struct marker *m = record;
+  if (m->phase == PHASE_INTERVAL)
+    put_ms (to, m->end);
+  else
+    g_string_append (to, "null");
+}
+
+static void
+put_phase (GString *to, const void *record)
+{
+  emitter_append_decimal (to, ((const struct marker *) record)->phase);
+}
+
+static void
+put_name (GString *to, const void *record)
+{
+  emitter_append_decimal (to, ((const struct marker *) record)->name);
+}
+
+static void
+put_zero (GString *to, const void *record)
+{
+  (void) record;
+  g_string_append_c (to, '0');
+}
+
+static void
+put_text (GString *to, const void *record)
+{
+  g_string_append (to, "{\"type\":\"proflog\",\"text\":");
+  emitter_append_decimal (to, ((const struct marker *) record)->text);
+  g_string_append_c (to, '}');
+}
+
+static void
+put_change (GString *to, const void *record)
+{
+  g_autofree char *text = emitter_real_text (((const struct value *) record)->change);
+  g_string_append (to, text != NULL ? text : "0");
+}
+
+struct column {
+  const char *name;
+  void (*put) (GString *to, const void *record);
+};
+
+struct writing {
+  struct export_out *out;
+  const struct column *column;
+  bool has_value;
+};
+
+static bool
+put_value (void *data, const void *record)
+{
+  struct writing *w = data;
+  if (w->has_value)
+    g_string_append_c (w->out->bytes, ',');
+  w->has_value = true;
+  w->column->put (w->out->bytes, record);
+  export_flush_much (w->out);
+  return !w->out->failed;
+}
+
+/* A table without its braces; the columns end with one without a name. */
+static void
+put_table (struct trace *t, const struct record_stream *stream, const struct column *columns)
+{
+  struct firefox *f = t->data;
+  for (const struct column *column = columns; column->name != NULL; column++) {
+    struct writing w = { .out = t->out, .column = column };
+    g_string_append_printf (t->out->bytes, "\"%s\":[", column->name);
+    record_store_each (&f->store, stream, put_value, &w);
+    g_string_append (t->out->bytes, "],\n");
+  }
+  g_string_append_printf (t->out->bytes, "\"length\":%" G_GUINT64_FORMAT, stream->count);
+  check_store (t);
+}
+
+/* "NAME":[VALUE,VALUE...] with the same value for each row of a table. */
+static void
+put_same (GString *to, const char *name, const char *value, guint rows)
+{
+  g_string_append_printf (to, "\"%s\":[", name);
+  for (guint i = 0; i < rows; i++) {
+    g_string_append (to, value);
+    g_string_append_c (to, ',');
+  }
+  if (rows != 0)
+    g_string_truncate (to, to->len - 1);
+  g_string_append (to, "],\n");
+}
+
+/* The numbers of the rows. */
+static void
+put_numbers (GString *to, const char *name, guint rows)
+{
+  g_string_append_printf (to, "\"%s\":[", name);
+  for (guint i = 0; i < rows; i++) {
+    if (i != 0)
+      g_string_append_c (to, ',');
+    emitter_append_decimal (to, i);
+  }
+  g_string_append (to, "],\n");
+}
+
+/* ---- threads ---- */
+
+static void
+put_json_text (GString *to, const char *text)
+{
+  emitter_append_json_string (to, text, strlen (text));
+}
+
+static void
+put_thread (struct trace *t, const struct own_track *own, const struct record_stream *samples,
+            bool is_of_calls)
+{
+  static const struct record_stream nothing;
+  static const struct column hits[]
+      = { { "stack", put_stack }, { "time", put_time }, { "weight", put_weight }, { NULL, NULL } };
+  static const struct column times[] = {
+    { "stack", put_stack }, { "time", put_time }, { "weight", put_weight_ms }, { NULL, NULL }
+  };
+  static const struct column markers[]
+      = { { "data", put_text },   { "name", put_name },   { "startTime", put_time },
+          { "endTime", put_end }, { "phase", put_phase }, { "category", put_zero },
+          { NULL, NULL } };
+  const struct trace_track *track = own->track;
+  const bool is_second = is_of_calls && own->samples.count != 0;
+  GString *to = t->out->bytes;
+  g_autofree char *name = g_strconcat (track->name, is_second ? ": calls" : "", NULL);
+  g_string_append (to, "{\"processType\":\"default\",\"processStartupTime\":0,"
+                       "\"processShutdownTime\":null,\"registerTime\":0,"
+                       "\"unregisterTime\":null,\"pausedRanges\":[],\"name\":");
+  put_json_text (to, name);
+  g_string_append (to, ",\"processName\":");
+  put_json_text (to, track->parent != NULL ? track->parent->name : track->name);
+  g_string_append_printf (to, ",\"isMainThread\":%s,\"pid\":\"%u\",\"tid\":\"%u%s\",\n",
+                          track->kind == TRACE_PROCESS ? "true" : "false", track->pid,
+                          track->number, is_second ? "c" : "");
+  g_string_append (to, "\"samples\":{");
+  put_table (t, samples, is_of_calls ? times : hits);
+  g_string_append_printf (to, ",\"weightType\":\"%s\"},\n", is_of_calls ? "tracing-ms" : "samples");
+  if (own->allocations.count != 0 && !is_second) {
+    g_string_append (to, "\"nativeAllocations\":{");
+    put_table (t, &own->allocations, hits);
+    g_string_append (to, ",\"weightType\":\"bytes\"},\n");
+  }
+  g_string_append (to, "\"markers\":{");
+  put_table (t, is_second ? &nothing : &own->markers, markers);
+  g_string_append (to, "}}");
+}
+
+/* Threads of each process, after its own; returns how many are written. */
+static void
+put_threads (struct trace *t)
+{
+  struct firefox *f = t->data;
+  guint number = 0;
+  g_string_append (t->out->bytes, "\"threads\":[");
+  for (guint i = 0; i < f->tracks->len && !t->out->failed; i++) {
+    struct own_track *own = f->tracks->pdata[i];
+    if (own->track->kind != TRACE_PROCESS && own->track->kind != TRACE_THREAD)
+      continue;
+    own->number = number;
+    if (own->samples.count != 0 || own->calls.count == 0) {
+      g_string_append (t->out->bytes, number++ == 0 ? "\n" : ",\n");
+      put_thread (t, own, &own->samples, false);
+    }
+    if (own->calls.count != 0) {
+      g_string_append (t->out->bytes, number++ == 0 ? "\n" : ",\n");
+      put_thread (t, own, &own->calls, true);
+    }
+  }
+  g_string_append (t->out->bytes, "]");
+}
+
+static void
+put_counters (struct trace *t)
+{
+  static const struct column columns[]
+      = { { "time", put_time }, { "count", put_change }, { NULL, NULL } };
+  struct firefox *f = t->data;
+  GString *to = t->out->bytes;
+  bool has_counter = false;
+  g_string_append (to, ",\n\"counters\":[");
+  for (guint i = 0; i < f->tracks->len && !t->out->failed; i++) {
+    const struct own_track *own = f->tracks->pdata[i];
+    if (own->track->kind != TRACE_COUNTER || own->values.count == 0)
+      continue;
+    g_string_append (to, has_counter ? ",\n{\"name\":" : "\n{\"name\":");
+    has_counter = true;
+    put_json_text (to, own->track->name);
+    g_string_append (to, ",\"category\":\"Other\",\"description\":");
+    put_json_text (to, own->track->name);
+    g_string_append_printf (to, ",\"pid\":\"%u\",\"mainThreadIndex\":%u,\"samples\":{",
+                            own->track->pid, own_of (t, own->track->parent)->number);
+    put_table (t, &own->values, columns);
+    g_string_append_printf (to,
+                            "},\"display\":{\"graphType\":\"line-accumulated\",\"unit\":\"%s\","
+                            "\"color\":\"blue\",\"markerSchemaLocation\":null,\"sortWeight\":%u,"
+                            "\"label\":",
+                            own->track->unit == TRACE_BYTES ? "bytes" : "number", 10 + i);
+    put_json_text (to, own->track->name);
+    g_string_append (to, ",\"tooltipRows\":[]}}");
+  }
+  g_string_append (to, "]}\n");
+}
+
+/* ---- what threads share ---- */
+
+static void
+put_stacks (struct trace *t)
+{
+  const struct firefox *f = t->data;
+  GString *to = t->out->bytes;
+  g_string_append (to, "\"stackTable\":{\"frame\":[");
+  for (guint i = 0; i < f->keys->len && !t->out->failed; i++) {
+    if (i != 0)
+      g_string_append_c (to, ',');
+    emitter_append_decimal (to, (uint32_t) g_array_index (f->keys, uint64_t, i));
+    export_flush_much (t->out);
+  }
+  g_string_append (to, "],\n\"prefixOffset\":[");
+  for (guint i = 0; i < f->keys->len && !t->out->failed; i++) {
+    const uint64_t outer = g_array_index (f->keys, uint64_t, i) >> 32;
+    if (i != 0)
+      g_string_append_c (to, ',');
+    emitter_append_decimal (to, outer != 0 ? i + 1 - outer : 0);
+    export_flush_much (t->out);
+  }
+  g_string_append_printf (to, "],\n\"length\":%u},\n", f->keys->len);
+}
+
+/* Each name is a function with one frame. */
+static void
+put_functions (struct trace *t)
+{
+  static const struct {
+    const char *name, *value; /* NULL: the number of the row */
+  } columns[] = {
+    { "\"frameTable\":{", NULL },
+    { "address", "-1" },
+    { "lib", "-1" },
+    { "inlineDepth", "0" },
+    { "category", "1" },
+    { "subcategory", "0" },
+    { "nativeSymbol", "null" },
+    { "innerWindowID", "0" },
+    { "line", "null" },
+    { "column", "null" },
+    { "originalLocation", "null" },
+    { "func", NULL },
+    { "\"funcTable\":{", NULL },
+    { "isJS", "false" },
+    { "relevantForJS", "false" },
+    { "resource", "-1" },
+    { "source", "null" },
+    { "lineNumber", "null" },
+    { "columnNumber", "null" },
+    { "originalLocation", "null" },
+    { "name", NULL },
+  };
+  const guint rows = t->names->len;
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++) {
+    if (columns[i].name[0] == '"')
+      g_string_append (t->out->bytes, columns[i].name);
+    else if (columns[i].value != NULL)
+      put_same (t->out->bytes, columns[i].name, columns[i].value, rows);
+    else {
+      put_numbers (t->out->bytes, columns[i].name, rows);
+      g_string_append_printf (t->out->bytes, "\"length\":%u},\n", rows);
+    }
+    export_flush_much (t->out);
+  }
+}
+
+static void
+put_strings (struct trace *t)
+{
+  g_string_append (t->out->bytes, "\"stringArray\":[");
+  for (guint i = 0; i < t->names->len && !t->out->failed; i++) {
+    if (i != 0)
+      g_string_append (t->out->bytes, ",\n");
+    g_string_append (t->out->bytes, t->names->pdata[i]);
+    export_flush_much (t->out);
+  }
+  g_string_append (t->out->bytes, "]");
+}
+
+static void
+put_meta (struct trace *t)
+{
+  g_string_append (t->out->bytes, "{\"meta\":{\"interval\":1,\"startTime\":");
+  put_ms (t->out->bytes, t->start_ns);
+  g_string_append (
+      t->out->bytes,
+      ",\"processType\":0,\"product\":\"proflog\",\"stackwalk\":1,\"version\":36,"
+      "\"preprocessedProfileVersion\":" FORMAT_VERSION ",\n\"markerSchema\":[{\"name\":\"proflog\","
+      "\"chartLabel\":\"{marker.data.text}\",\"tableLabel\":\"{marker.data.text}\","
+      "\"tooltipLabel\":\"{marker.name}: {marker.data.text}\","
+      "\"display\":[\"marker-chart\",\"marker-table\",\"timeline-overview\"],"
+      "\"fields\":[{\"key\":\"text\",\"label\":\"Text\",\"format\":\"unique-string\"}]}],\n"
+      "\"categories\":[{\"name\":\"Other\",\"color\":\"grey\",\"subcategories\":[\"Other\"]},"
+      "{\"name\":\"Code\",\"color\":\"yellow\",\"subcategories\":[\"Other\"]}],"
+      "\"symbolicated\":true,\"usesOnlyOneStackType\":true,"
+      "\"sourceCodeIsNotOnSearchfox\":true,\"importedFrom\":\"proflog " PACKAGE_VERSION
+      "\"},\n\"libs\":[],\n");
+}
+
+static void
+write_profile (struct trace *t)
+{
+  put_meta (t);
+  g_string_append (t->out->bytes, "\"shared\":{");
+  put_stacks (t);
+  put_functions (t);
+  g_string_append (t->out->bytes,
+                   "\"resourceTable\":{\"lib\":[],\"name\":[],\"host\":[],\"type\":[],"
+                   "\"length\":0},\n"
+                   "\"nativeSymbols\":{\"libIndex\":[],\"address\":[],\"name\":[],"
+                   "\"functionSize\":[],\"length\":0},\n"
+                   "\"sources\":{\"id\":[],\"filename\":[],\"startLine\":[],\"startColumn\":[],"
+                   "\"sourceMapURL\":[],\"content\":[],\"length\":0},\n"
+                   "\"sourceLocationTable\":{\"source\":[],\"line\":[],\"column\":[],"
+                   "\"length\":0},\n");
+  put_strings (t);
+  g_string_append (t->out->bytes, "},\n");
+  put_threads (t);
+  put_counters (t);
+}
+
+static void
+end (struct trace *t)
+{
+  struct firefox *f = t->data;
+  put_open_markers (t);
+  if (!t->out->failed)
+    write_profile (t);
+  record_store_clear (&f->store);
+  id_map_clear (&f->stacks);
+  g_array_unref (f->keys);
+  g_ptr_array_unref (f->tracks);
+  g_free (f);
+}
+
+static const struct trace_format trace = {
+  .begin = begin,
+  .end = end,
+  .track = put_track,
+  .name = quote_name,
+  .slice = put_slice,
+  .slice_end = put_slice_end,
+  .instant = put_instant,
+  .counter = put_counter,
+  .allocation = put_allocation,
+  .needs_stacks = true,
+  .sample = put_sample,
+};
+
+const struct export_format export_firefox
+    = { "firefox", "samples, calls, markers over time: Firefox Profiler", .trace = &trace };
