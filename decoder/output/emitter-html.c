@@ -50,10 +50,11 @@ put_page (struct emitter *e)
   g_string_append (
       h->page,
       "</h1>\n<form hidden><input id=\"filter\" type=\"search\" placeholder=\"Filter names ( / )\" "
-      "aria-label=\"Filter names\"><output id=\"filtered\"></output></form>\n</header>\n"
-      "<nav aria-label=\"Sections\">\n<ul>\n");
-  g_string_append_len (h->page, h->nav->str, (gssize) h->nav->len);
-  g_string_append (h->page, "</ul>\n</nav>\n<main>\n");
+      "aria-label=\"Filter names\"><output id=\"filtered\"></output></form>\n</header>\n");
+  if (h->nav->len > 0)
+    g_string_append_printf (h->page, "<nav aria-label=\"Sections\">\n<ul>\n%s</ul>\n</nav>\n",
+                            h->nav->str);
+  g_string_append (h->page, "<main>\n");
   g_string_append_len (h->page, e->out->str, (gssize) e->out->len);
   g_string_append (h->page, "</main>\n");
   g_string_append_len (h->page, h->data->str, (gssize) h->data->len);

@@ -186,7 +186,7 @@ says err 'text, json and csv'
 # Every listed format of a command prints something, and no other is accepted.
 for command in report info check dump; do
   "$proflog" --complete | sed -n "s/^value	$command	--format	//p" >listed
-  for format in text json csv markdown; do
+  for format in text json csv markdown html; do
     if grep -q -x "$format" listed; then
       "$proflog" $command --format $format "$small" >out 2>err
       test $? -le 1 && test -s out || fail "$command --format $format"
