@@ -31,6 +31,7 @@ struct report_context {
   uint64_t interval_ns; /* of timelines; 0: by their length */
   struct emitter *emitter;
   GString *text;
+  struct budget_options *budgets;
 };
 
 /* Writes the report of a log out; returns the exit status. */
@@ -60,6 +61,23 @@ intervals_of (const struct report_context *w)
   return log_command_is_plain (w->command) ? INTERVALS_SHOWN : INTERVALS;
 }
 
+/* All figures of a log can have budgets, whatever its report shows. */
+static struct view
+budget_view (const struct report_context *w)
+{
+  return (struct view){ .selection = &w->command->selection, .hides_findings = true };
+}
+
+/* Judges the figures of a log, and frees them. */
+static void
+check_budgets (struct report_context *w, struct run_figures *run)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
+  g_ptr_array_add (runs, run);
+  budget_results_add (&w->budgets->results, w->budgets->budgets, runs, NULL);
+  run_figures_free (run);
+}
+
 /* Reports what could be read of one log, also of one that could not be read to its end. */
 static int
 report_mono_log (struct report_context *w, const char *path)
@@ -78,7 +96,8 @@ report_mono_log (struct report_context *w, const char *path)
           .call_times = w->view->source != VIEW_SOURCE_SAMPLES
                         && sections_show (w->view, own->sections, "tree"),
           .depth = command->selection.depth,
-          .types = sections_show (w->view, own->sections, "exceptions")
+          .types = w->budgets->budgets != NULL
+                   || sections_show (w->view, own->sections, "exceptions")
                    || sections_show (w->view, own->sections, "monitors")
                    || sections_show (w->view, own->sections, "waits")
                    || sections_show (w->view, own->sections, "findings"),
@@ -103,6 +122,9 @@ report_mono_log (struct report_context *w, const char *path)
     sections_write (w->emitter, own->schema, path, &summary, &counting, own->sections);
     status = put_out (w, path, &rows, status);
     g_clear_pointer (&timeline, timeline_free);
+    const struct view all = budget_view (w);
+    if (w->budgets->budgets != NULL)
+      check_budgets (w, run_figures_new (path, &summary, &all));
   }
   summary_clear (&summary);
   object_filter_clear (&objects);
@@ -120,8 +142,11 @@ report_eventlog (struct report_context *w, const char *path)
   struct view counting = *w->view;
   counting.rows = &rows;
   counting.sections = w->view->ghc_sections;
-  int status = log_command_summarize_eventlog (command, path, &summary,
-                                               sections_features (&counting, own->ghc_sections));
+  const struct view all = budget_view (w);
+  const unsigned features
+      = sections_features (&counting, own->ghc_sections)
+        | (w->budgets->budgets != NULL ? sections_features (&all, own->ghc_sections) : 0);
+  int status = log_command_summarize_eventlog (command, path, &summary, features);
   if (summary.log.headers != 0) {
     if (command->logs[1] != NULL)
       emitter_set_log (w->emitter, path);
@@ -133,6 +158,8 @@ report_eventlog (struct report_context *w, const char *path)
     sections_write_eventlog (w->emitter, own->schema, path, &summary, &counting, own->ghc_sections);
     status = put_out (w, path, &rows, status);
     g_clear_pointer (&timeline, timeline_free);
+    if (w->budgets->budgets != NULL)
+      check_budgets (w, run_figures_new_eventlog (path, &summary, &all));
   }
   ghc_summary_clear (&summary);
   return status;
@@ -241,9 +268,10 @@ make_view (const struct summary_command *own, const struct summary_values *o, st
 
 /* All logs go to one emitter, as in CSV their tables of the same columns are one. */
 static int
-write_reports (const struct summary_command *own, struct log_command *command,
-               const struct view *view, uint64_t interval_ns)
+write_reports (const struct summary_command *own, struct summary_values *o,
+               const struct view *view)
 {
+  struct log_command *command = &o->log;
   int status = CLI_OK;
   GString *text = g_string_new (NULL);
   struct emitter *emitter = log_command_new_emitter (command, text);
@@ -252,7 +280,7 @@ write_reports (const struct summary_command *own, struct log_command *command,
   emitter_set_columns (emitter, output_columns (&command->output));
   if (view->sections != NULL)
     emitter_set_tables_only (emitter);
-  struct report_context w = { own, command, view, interval_ns, emitter, text };
+  struct report_context w = { own, command, view, o->interval.value, emitter, text, &o->budgets };
   for (char **path = command->logs; *path != NULL; path++) {
     int this_status = report_log_file (&w, *path);
     status = MAX (status, this_status);
@@ -347,9 +375,8 @@ const struct cli_option summary_section_options[] = {
   { .name = NULL },
 };
 
-/* The names of all sections, each once. */
-static void
-list_sections (const struct cli_command *command, GPtrArray *names)
+void
+summary_command_list_sections (const struct cli_command *command, GPtrArray *names)
 {
   const struct summary_command *own = command->data;
   const struct section *const *const lists[] = { own->sections, own->ghc_sections };
@@ -364,7 +391,7 @@ const struct cli_option summary_options[] = {
     .kind = CLI_STRING,
     .argument = "NAME,...",
     .offset = offsetof (struct summary_values, reports),
-    .list = list_sections,
+    .list = summary_command_list_sections,
     .help = "Only these sections, in this order" },
   { .name = "traces",
     .kind = CLI_FLAG,
@@ -412,19 +439,27 @@ summary_command_run (const struct cli_command *command, int argc, char **argv)
   struct view view = { 0 };
   GError *error = NULL;
   int status;
-  if (!log_command_parse (&o.log, command, argc, argv, &status))
+  o.budgets.command = &o.log;
+  if (!log_command_parse (&o.log, command, argc, argv, &status)) {
+    budget_options_clear (&o.budgets);
     return status;
+  }
   if (o.reports == NULL
       && (o.is_inverted || o.callers != NULL || o.callees != NULL || o.source != VIEW_SOURCE_ANY))
     o.reports = "tree";
   else if (o.reports == NULL && o.lines)
     o.reports = "lines";
-  if (!check_tree_options (&o, &error) || !make_view (own, &o, &view, &error)) {
+  if (o.budgets.lists_keys) {
+    status = log_command_finish (&o.log, budget_options_list_keys (&o.budgets));
+  } else if (!check_tree_options (&o, &error) || !budget_options_check (&o.budgets, false, &error)
+             || !make_view (own, &o, &view, &error)) {
     status = log_command_refuse (&o.log, error);
   } else if (log_command_open (&o.log, &status)) {
-    status = write_reports (own, &o.log, &view, o.interval.value);
+    status = write_reports (own, &o, &view);
     status = log_command_finish (&o.log, status);
+    status = budget_options_finish (&o.budgets, status);
   }
   view_clear (&view);
+  budget_options_clear (&o.budgets);
   return status;
 }

@@ -2,6 +2,7 @@
 #ifndef PROFLOG_SUMMARY_COMMAND_H
 #define PROFLOG_SUMMARY_COMMAND_H
 
+#include "decoder/cli/budget-options.h"
 #include "decoder/cli/log-command.h"
 #include "decoder/cli/view-options.h"
 #include "decoder/views/section.h"
@@ -30,6 +31,7 @@ struct summary_values {
   bool lines;
   struct cli_number interval; /* of timelines */
   bool hides_findings;
+  struct budget_options budgets;
 };
 
 /* Its tables of options: in struct summary_values.  Those of objects are for `objects`,
@@ -52,5 +54,8 @@ int summary_command_run (const struct cli_command *command, int argc, char **arg
 
 /* Its `describe`: the names of its sections. */
 void summary_command_describe (const struct cli_command *command, GString *text);
+
+/* For options of such a command: the names of all sections, each once. */
+void summary_command_list_sections (const struct cli_command *command, GPtrArray *names);
 
 #endif

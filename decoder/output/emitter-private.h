@@ -52,6 +52,7 @@ struct emitter {
   struct emitter_table *table;
   struct emitter_csv *csv;
   struct emitter_html *html;
+  struct emitter_record *record;
 };
 
 /* What a format does.  All are called as the public functions of the same names. */
@@ -87,6 +88,7 @@ extern const struct emitter_ops emitter_json_ops;
 extern const struct emitter_ops emitter_csv_ops;
 extern const struct emitter_ops emitter_markdown_ops;
 extern const struct emitter_ops emitter_html_ops;
+extern const struct emitter_ops emitter_record_ops;
 
 /* Puts the value of EMIT_ANY in its place, and its type; null is a text. */
 void emitter_resolve_any (enum emitter_type *type, union emitter_value *value);

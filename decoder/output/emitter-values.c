@@ -144,6 +144,7 @@ emitter_append_exact (GString *out, enum emitter_type type, union emitter_value 
     return true;
   case EMIT_CHANGE:
   case EMIT_TIME:
+  case EMIT_NS_CHANGE:
     g_string_append_printf (out, "%" G_GINT64_FORMAT, value.change);
     return true;
   case EMIT_ADDRESS:
@@ -193,6 +194,8 @@ emitter_cell_text (enum emitter_type type, union emitter_value value)
     return milliseconds ("", value.number);
   case EMIT_TIME:
     return value.change < 0 ? milliseconds ("-", -value.number) : milliseconds ("", value.number);
+  case EMIT_NS_CHANGE:
+    return value.change < 0 ? milliseconds ("-", -value.number) : milliseconds ("+", value.number);
   case EMIT_SHARE:
     return g_strdup_printf ("%" G_GUINT64_FORMAT ".%u", value.number / 10,
                             (unsigned) (value.number % 10));
@@ -250,6 +253,10 @@ emitter_figure (const char *key, const char *label, enum emitter_type type,
     return (struct emitter_figure){ .unit = FIGURE_NS, .figure = value.number };
   case EMIT_TIME:
     return (struct emitter_figure){ .unit = FIGURE_NS, .sign = sign, .figure = amount };
+  case EMIT_NS_CHANGE:
+    return (struct emitter_figure){ .unit = FIGURE_NS,
+                                    .sign = sign != 0 ? sign : '+',
+                                    .figure = amount };
   default:
     return (struct emitter_figure){ .unit = FIGURE_NONE };
   }

@@ -30,6 +30,7 @@ enum emitter_type {
                    a string "0x..." */
   EMIT_NS,      /* unsigned, shown in ms */
   EMIT_TIME,    /* when: signed ns, shown in ms; may lie before the time that is called 0 */
+  EMIT_NS_CHANGE, /* signed, shown in ms with its sign */
   EMIT_SHARE,   /* unsigned thousandths, shown in percent */
   EMIT_REAL,    /* in as few digits as distinguish it from all others; what is no number is null */
   EMIT_ANY,     /* each cell has a type of its own */

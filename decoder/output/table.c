@@ -207,7 +207,7 @@ drop_rows (struct table *t)
 static bool
 is_signed (enum emitter_type type)
 {
-  return type == EMIT_CHANGE || type == EMIT_TIME;
+  return type == EMIT_CHANGE || type == EMIT_TIME || type == EMIT_NS_CHANGE;
 }
 
 /* Numbers of any type; those that are none come last. */

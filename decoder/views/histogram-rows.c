@@ -30,3 +30,13 @@ histogram_add_rows (struct table *t, const union emitter_value *first, const str
     table_add (t, first != NULL ? values : values + 1);
   }
 }
+
+void
+histogram_put_pauses (struct emitter *e, const struct durations *pauses)
+{
+  emitter_ns (e, "pause_total_ns", NULL, pauses->total_ns);
+  emitter_ns (e, "pause_p50_ns", NULL, durations_at (pauses, 500));
+  emitter_ns (e, "pause_p90_ns", NULL, durations_at (pauses, 900));
+  emitter_ns (e, "pause_p99_ns", NULL, durations_at (pauses, 990));
+  emitter_ns (e, "pause_max_ns", NULL, pauses->max_ns);
+}

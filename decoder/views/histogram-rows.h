@@ -17,4 +17,7 @@
 void histogram_add_rows (struct table *table, const union emitter_value *first,
                          const struct durations *durations);
 
+/* Puts the sum of all pauses, their percentiles and the longest: values for programs. */
+void histogram_put_pauses (struct emitter *emitter, const struct durations *pauses);
+
 #endif

@@ -282,6 +282,7 @@ ghc_put_gc (const struct report *r, const char *title, const struct ghc_figures 
   ghc_put_maybe (r->e, "utilisation_permille", f->has_gc ? "Not paused, %" : NULL, EMIT_SHARE,
                  f->has_gc,
                  (union emitter_value){ .number = utilisation_left (f->gc_ns, f->total_ns) });
+  histogram_put_pauses (r->e, &f->all_durations.of[GHC_PAUSE_MAIN]);
   put_generations (r, f);
   if (report_is_machine_readable (r))
     put_pauses_for_programs (r, f);

@@ -99,6 +99,21 @@ put_phases (const struct report *r)
   table_write (t, r->e);
 }
 
+/* Those of all generations, for programs. */
+static void
+put_all_pauses (const struct report *r)
+{
+  struct durations all = { .count = 0 };
+  uint64_t collections = 0;
+  for (guint i = 0; i < GC_GENERATIONS; i++) {
+    collections += r->s->gc.generations[i].collections;
+    durations_merge (&all, &r->s->gc.generations[i].pauses);
+  }
+  emitter_number (r->e, "collections", NULL, collections);
+  histogram_put_pauses (r->e, &all);
+  durations_clear (&all);
+}
+
 /* ---- utilisation ---- */
 
 static const struct emitter_column utilisation_columns[]
@@ -177,6 +192,7 @@ put_gc (const struct report *r)
   emitter_number (r->e, "moves", "Object moves", gc->moves);
   emitter_number (r->e, "ignored_events", gc->ignored != 0 ? "Events of unknown generations" : NULL,
                   gc->ignored);
+  put_all_pauses (r);
   put_share_left (r->e, pauses, paused_ns, selected_ns);
   put_generations (r);
   put_pauses (r);

@@ -1,0 +1,98 @@
+/* figure-keys.c -- the keys are those of reports of empty logs, and those that compare.def lists: of
+ * objects that an empty log does not have. */
+#include "config.h"
+
+#include "decoder/views/compare/figure-keys.h"
+#include "decoder/views/compare/run-figures.h"
+
+/* All that some figure of a log may be. */
+static bool
+is_figure (enum emitter_type type)
+{
+  return emitter_record_is_amount (type) || type == EMIT_REAL || type == EMIT_ANY;
+}
+
+static void
+add_key (GPtrArray *keys, char *key)
+{
+  if (g_ptr_array_find_with_equal_func (keys, key, g_str_equal, NULL))
+    g_free (key);
+  else
+    g_ptr_array_add (keys, key);
+}
+
+/* Of an empty log, the value of any type is null. */
+static void
+add_values (GPtrArray *keys, const struct emitter_record *record)
+{
+  const GArray *values = emitter_record_values (record);
+  for (guint i = 0; i < values->len; i++) {
+    const struct emitter_record_value *value
+        = &g_array_index (values, struct emitter_record_value, i);
+    if (is_figure (value->type))
+      add_key (keys, g_strdup (value->key));
+  }
+}
+
+static void
+add_columns (GPtrArray *keys, const struct emitter_record *record)
+{
+  const GPtrArray *tables = emitter_record_tables (record);
+  for (guint i = 0; i < tables->len; i++) {
+    const struct emitter_record_table *t = g_ptr_array_index (tables, i);
+    for (guint c = 0; c < t->columns->len; c++) {
+      const struct emitter_record_column *column
+          = &g_array_index (t->columns, struct emitter_record_column, c);
+      if (is_figure (column->type))
+        add_key (keys, g_strdup_printf ("%s[NAME].%s", t->key, column->key));
+    }
+  }
+}
+
+static void
+add_run (GPtrArray *keys, struct run_figures *run)
+{
+  add_values (keys, run->record);
+  add_columns (keys, run->record);
+  run_figures_free (run);
+}
+
+static void
+add_mono (GPtrArray *keys, const struct view *view)
+{
+  struct summary summary;
+  summary_init (&summary, NULL);
+  summary_finish (&summary);
+  add_run (keys, run_figures_new ("", &summary, view));
+  summary_clear (&summary);
+}
+
+static void
+add_ghc (GPtrArray *keys, const struct view *view)
+{
+  struct ghc_summary summary;
+  ghc_summary_init (&summary, &(struct ghc_times){ 0, UINT64_MAX }, 0);
+  ghc_summary_finish (&summary);
+  add_run (keys, run_figures_new_eventlog ("", &summary, view));
+  ghc_summary_clear (&summary);
+}
+
+GPtrArray *
+figure_keys_new (void)
+{
+  static const char *const listed[] = {
+#define FIGURE(key) key,
+#define ROWS(table, column, names, title) table "[NAME]." column,
+#define ROWS_ELSE(table, column, names, title) table "[NAME]." column,
+#define SAME(...)
+#include "decoder/views/compare/compare.def"
+  };
+  const struct selection selection = { .depth = 0 };
+  const struct view view = { .selection = &selection, .hides_findings = true };
+  GPtrArray *keys = g_ptr_array_new_with_free_func (g_free);
+  add_mono (keys, &view);
+  add_ghc (keys, &view);
+  for (size_t i = 0; i < G_N_ELEMENTS (listed); i++)
+    add_key (keys, g_strdup (listed[i]));
+  return keys;
+}

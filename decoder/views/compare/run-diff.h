@@ -1,0 +1,41 @@
+/* run-diff.h -- the figures of two groups of runs, side by side. */
+#ifndef PROFLOG_RUN_DIFF_H
+#define PROFLOG_RUN_DIFF_H
+
+#include "decoder/views/compare/run-figures.h"
+
+/* A row of the comparison. */
+struct run_diff_row {
+  char *name;
+  enum emitter_type type; /* of the figure */
+  struct run_amounts base, now;
+};
+
+enum run_spread {
+  RUN_SPREAD_UNKNOWN, /* a single run on either side has none */
+  RUN_SPREAD_WITHIN,  /* some run of one side is among those of the other */
+  RUN_SPREAD_BEYOND,  /* all runs of one side are above all of the other */
+};
+enum run_spread run_diff_spread (const struct run_diff_row *row);
+
+/* From the median of the base to the other one; 0 if one of them is unknown. */
+int64_t run_diff_change (const struct run_diff_row *row);
+
+/* In percent of the base; NAN if that is 0 or unknown. */
+double run_diff_percent (const struct run_diff_row *row);
+
+/* The runs of a side: of struct run_figures *. */
+struct run_groups {
+  const GPtrArray *base, *now;
+};
+
+/* The row of a value; false if no run has it.  Free its name. */
+bool run_diff_value (const struct run_groups *groups, const char *key, struct run_diff_row *row);
+
+/* The rows of a table (of struct run_diff_row), the largest change first; `names`: keys of columns,
+ * with commas between them.  NULL if a side does not have the column.  The time and memory are those
+ * of all rows of all runs, and of sorting. */
+GArray *run_diff_rows (const struct run_groups *groups, const char *table, const char *column,
+                       const char *names);
+
+#endif

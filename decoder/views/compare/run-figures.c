@@ -1,0 +1,73 @@
+/* run-figures.c -- records reports, and sums up figures. */
+#include "config.h"
+
+#include "decoder/views/compare/run-figures.h"
+#include "decoder/views/ghc/ghc-report.h"
+#include "decoder/views/mlpd/report.h"
+#include <string.h>
+
+static struct run_figures *
+new_run (const char *log, bool is_eventlog)
+{
+  struct run_figures *run = g_new0 (struct run_figures, 1);
+  run->log = g_strdup (log);
+  run->is_eventlog = is_eventlog;
+  run->record = emitter_record_new ();
+  return run;
+}
+
+struct run_figures *
+run_figures_new (const char *log, const struct summary *summary, const struct view *view)
+{
+  struct run_figures *run = new_run (log, false);
+  struct emitter *e = emitter_new_record (run->record);
+  sections_write (e, REPORT_SCHEMA, log, summary, view, report_sections);
+  emitter_free (e);
+  return run;
+}
+
+struct run_figures *
+run_figures_new_eventlog (const char *log, const struct ghc_summary *summary,
+                          const struct view *view)
+{
+  struct run_figures *run = new_run (log, true);
+  struct emitter *e = emitter_new_record (run->record);
+  sections_write_eventlog (e, REPORT_SCHEMA, log, summary, view, ghc_report_sections);
+  emitter_free (e);
+  return run;
+}
+
+void
+run_figures_free (struct run_figures *run)
+{
+  emitter_record_free (run->record);
+  g_free (run->log);
+  g_free (run);
+}
+
+static int
+compare_amounts (const void *a, const void *b)
+{
+  const uint64_t x = *(const uint64_t *) a, y = *(const uint64_t *) b;
+  return (x > y) - (x < y);
+}
+
+struct run_amounts
+run_amounts_of (uint64_t *amounts, guint count)
+{
+  if (count == 0)
+    return (struct run_amounts){ .runs = 0 };
+  qsort (amounts, count, sizeof *amounts, compare_amounts);
+  const uint64_t low = amounts[(count - 1) / 2], high = amounts[count / 2];
+  return (struct run_amounts){
+    .runs = count, .median = low + (high - low) / 2, .min = amounts[0], .max = amounts[count - 1]
+  };
+}
+
+uint64_t
+run_figures_add_cell (const char *column, uint64_t sum, const struct emitter_any *cell)
+{
+  if (!emitter_record_is_amount (cell->type))
+    return sum;
+  return strstr (column, "max") != NULL ? MAX (sum, cell->value.number) : sum + cell->value.number;
+}
