@@ -36,11 +36,16 @@ parse_fail_above (void *field, const char *text, GError **error)
   return true;
 }
 
+/* Files are read after all options were parsed. */
 static bool
 parse_budgets (void *field, const char *path, GError **error)
 {
   struct budget_options *o = field;
-  return budgets_add_file (budgets_of (o), path, keys_of (o), error);
+  (void) error;
+  if (o->files == NULL)
+    o->files = g_ptr_array_new ();
+  g_ptr_array_add (o->files, (gpointer) path);
+  return true;
 }
 
 const struct cli_option budget_options[] = {
@@ -57,7 +62,7 @@ const struct cli_option budget_options[] = {
     .argument = "FILE",
     .offset = 0,
     .parse = parse_budgets,
-    .help = "The same for each line KEY=LIMIT of FILE; '#' begins a comment" },
+    .help = "The same for each line KEY=LIMIT of FILE; '#' begins a comment; may be repeated" },
   { .name = "junit",
     .kind = CLI_STRING,
     .argument = "FILE",
@@ -69,6 +74,9 @@ const struct cli_option budget_options[] = {
 bool
 budget_options_check (struct budget_options *o, bool has_base, GError **error)
 {
+  for (guint i = 0; o->files != NULL && i < o->files->len; i++)
+    if (!budgets_add_file (budgets_of (o), g_ptr_array_index (o->files, i), keys_of (o), error))
+      return false;
   if (o->junit != NULL && o->budgets == NULL)
     return cli_refuse (error, "--junit writes the results of --fail-above or --budgets: give one of "
                               "them");
@@ -121,4 +129,5 @@ budget_options_clear (struct budget_options *o)
     budget_results_clear (&o->results);
   g_clear_pointer (&o->budgets, g_ptr_array_unref);
   g_clear_pointer (&o->keys, g_ptr_array_unref);
+  g_clear_pointer (&o->files, g_ptr_array_unref);
 }

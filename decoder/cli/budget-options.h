@@ -9,6 +9,7 @@ struct budget_options {
   struct log_command *command; /* of the options; set before they are parsed */
   GPtrArray *keys;             /* of all figures, once they are needed; NULL: not yet */
   GPtrArray *budgets;          /* NULL: none was given */
+  GPtrArray *files;            /* of const char *, borrowed: of --budgets; NULL: none */
   bool lists_keys;
   const char *junit; /* the file; NULL: none */
   struct budget_results results;
@@ -17,7 +18,8 @@ struct budget_options {
 /* Its table of options. */
 extern const struct cli_option budget_options[];
 
-/* After the options were parsed: do they fit each other?  `has_base`: relative budgets make sense. */
+/* After the options were parsed: reads the files of budgets, and checks that the options fit each other.
+ * `has_base`: budgets may be relative. */
 bool budget_options_check (struct budget_options *options, bool has_base, GError **error);
 
 /* Prints the keys of all figures that a budget may be of; returns the exit status. */

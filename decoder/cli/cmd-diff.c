@@ -45,8 +45,7 @@ struct diff {
 
 /* ---- the command line ---- */
 
-/* "A1 A2 -- B1 B2": removes the "--" and returns the number of words before it; *argc if there is
- * none. */
+/* "A1 A2 -- B1 B2": removes the "--" and returns its place; 0 if there is none. */
 static int
 remove_separator (int *argc, char **argv)
 {
@@ -56,7 +55,7 @@ remove_separator (int *argc, char **argv)
       --*argc;
       return i;
     }
-  return *argc;
+  return 0;
 }
 
 static bool
@@ -70,18 +69,18 @@ is_before (char *const *argv, int end, const char *word)
 
 /* The logs of the base: those before the separator, else the first of two. */
 static bool
-count_base (struct diff *d, char *const *argv, int separator, int argc, GError **error)
+count_base (struct diff *d, char *const *argv, int separator, GError **error)
 {
   char *const *const logs = d->o->log.logs;
   const guint n = g_strv_length (d->o->log.logs);
-  if (separator == argc && n != 2)
+  if (separator == 0 && n != 2)
     return cli_refuse (error,
                        "two logs are compared, and %u given; groups of logs have '--' between them: "
                        "A1 A2 -- B1 B2",
                        n);
   while (d->n_base < n && is_before (argv, separator, logs[d->n_base]))
     d->n_base++;
-  if (separator == argc)
+  if (separator == 0)
     d->n_base = 1;
   return (d->n_base != 0 && d->n_base != n)
          || cli_refuse (error, "there is no log %s '--'", d->n_base == 0 ? "before" : "after");
@@ -198,7 +197,7 @@ run (const struct cli_command *spec, int argc, char **argv)
     ;
   else if (o.budgets.lists_keys)
     status = log_command_finish (&o.log, budget_options_list_keys (&o.budgets));
-  else if (!count_base (&d, argv, separator, argc, &error)
+  else if (!count_base (&d, argv, separator, &error)
            || !budget_options_check (&o.budgets, true, &error) || !make_views (&d, &error))
     status = log_command_refuse (&o.log, error);
   else if (log_command_open (&o.log, &status))
@@ -226,7 +225,7 @@ const struct cli_command command_diff = {
     "figure itself.",
   .examples = "  proflog diff before.mlpd after.mlpd\n"
               "  proflog diff --format markdown old.*.mlpd -- new.*.mlpd >>comment.md\n"
-              "  proflog diff --fail-above allocations.bytes=+5% --junit budgets.xml old.mlpd new.mlpd\n"
+              "  proflog diff --fail-above allocations.bytes=+5% --junit ci.xml a.mlpd b.mlpd\n"
               "  proflog diff --reports=gc,allocations -n20 before.mlpd after.mlpd",
   .options = { { own, 0 },
                { budget_options, offsetof (struct diff_values, budgets) },

@@ -33,6 +33,7 @@ sample ()
   OPTION,...) echo gchandle ;;
   HZ) echo 100 ;;
   METHOD) echo Main ;;
+  KEY=LIMIT) echo exceptions.throws=3 ;;
   'TIME|Xgc') echo 5gc ;;
   '1|17') echo 17 ;;
   COMMAND) echo heap-census ;;

@@ -62,6 +62,7 @@ static const char *const values[] = {
 #define FIGURE(key) key,
 #define ROWS(...)
 #define ROWS_ELSE(...)
+#define OTHER(key)
 #define SAME(...)
 #include "decoder/views/compare/compare.def"
 };
@@ -70,6 +71,7 @@ static const struct rows tables[] = {
 #define FIGURE(key)
 #define ROWS(table, column, names, title) { table, column, names, title, false },
 #define ROWS_ELSE(table, column, names, title) { table, column, names, title, true },
+#define OTHER(key)
 #define SAME(...)
 #include "decoder/views/compare/compare.def"
 };
@@ -80,6 +82,7 @@ static const struct {
 #define FIGURE(key)
 #define ROWS(...)
 #define ROWS_ELSE(...)
+#define OTHER(key)
 #define SAME(key, meaning) { key, meaning },
 #include "decoder/views/compare/compare.def"
 };
@@ -368,8 +371,8 @@ text_of (const struct run_figures *run, const char *key)
                                                                                 : "none";
 }
 
-/* Figures of another meaning have one key: samples and calls, for example. */
-static void
+/* Figures of another meaning have one key: samples and calls, for example.  True if a note was added. */
+static bool
 add_condition (const struct report_context *c, GPtrArray *notes, const char *key,
                const char *meaning)
 {
@@ -383,8 +386,9 @@ add_condition (const struct report_context *c, GPtrArray *notes, const char *key
       g_ptr_array_add (notes, g_strdup_printf ("Figures of %s are not comparable: %s is %s in some "
                                                "logs, and %s in others.",
                                                meaning, key, first, text));
-      return;
+      return true;
     }
+  return false;
 }
 
 /* What is to be known of the figures. */
@@ -396,8 +400,11 @@ put_notes (const struct report_context *c)
     g_ptr_array_add (notes, g_strdup ("One run on each side: how far runs differ by themselves is "
                                       "unknown.  With more runs, separated by '--', figures are "
                                       "medians."));
+  const char *noted = NULL; /* one note is enough for figures of a meaning */
   for (size_t i = 0; i < G_N_ELEMENTS (conditions); i++)
-    add_condition (c, notes, conditions[i].key, conditions[i].meaning);
+    if (g_strcmp0 (noted, conditions[i].meaning) != 0
+        && add_condition (c, notes, conditions[i].key, conditions[i].meaning))
+      noted = conditions[i].meaning;
   emitter_lines (c->e, "notes", notes);
 }
 

@@ -5,11 +5,12 @@
 #include "decoder/views/compare/figure-keys.h"
 #include "decoder/views/compare/run-figures.h"
 
-/* All that some figure of a log may be. */
+/* Moments are not. */
 static bool
 is_figure (enum emitter_type type)
 {
-  return emitter_record_is_amount (type) || type == EMIT_REAL || type == EMIT_ANY;
+  return emitter_record_is_amount (type) || type == EMIT_CHANGE || type == EMIT_REAL
+         || type == EMIT_ANY;
 }
 
 static void
@@ -84,6 +85,7 @@ figure_keys_new (void)
 #define FIGURE(key) key,
 #define ROWS(table, column, names, title) table "[NAME]." column,
 #define ROWS_ELSE(table, column, names, title) table "[NAME]." column,
+#define OTHER(key) key,
 #define SAME(...)
 #include "decoder/views/compare/compare.def"
   };

@@ -1,0 +1,113 @@
+#!/bin/sh
+# proflog diff of eventlogs and of logs of both formats; each figure of a report has a key for budgets.
+. "${srcdir:-.}/tests/cli/lib.sh"
+need python3
+
+# The runtime states the bytes of its programs, and how many collections of each generation there were.
+stats_of ()
+{
+  awk '/bytes allocated in the heap/ { allocated = $1 } /bytes copied during GC/ { copied = $1 }
+       / Gen  0 / { young = $3 } / Gen  1 / { old = $3 }
+       END { gsub (",", "", allocated); gsub (",", "", copied); print allocated, copied, young, old }' \
+    "$logs/$1.stats"
+}
+stats_of ghc-collect >one
+stats_of ghc-collect-N2 >two
+read -r allocated copied young old <one
+read -r allocated_2 copied_2 young_2 old_2 <two
+test "$allocated" -gt 1000000 && test "$old_2" -ge 1 || fail "no figures of the runtime"
+cp "$logs/ghc-collect.eventlog.gz" one.gz
+cp "$logs/ghc-collect-N2.eventlog.gz" two.gz
+run 0 diff --format json one.gz two.gz
+read_json
+expect 'figures[heap.copied_bytes].base' "$copied"
+expect 'figures[heap.copied_bytes].now' "$copied_2"
+expect 'figures[heap.copied_bytes].change' $((copied_2 - copied))
+expect 'figures[gc.collections].change' $((young_2 + old_2 - young - old))
+expect 'gc_generations_collections[0].base' "$young"
+expect 'gc_generations_collections[0].now' "$young_2"
+expect 'gc_generations_collections[1].change' $((old_2 - old))
+# A group of both: the mean of two, and the spread from one to the other.
+run 0 diff --format json one.gz -- one.gz two.gz
+read_json
+expect 'figures[gc.collections].now' $(((young + old + young_2 + old_2) / 2))
+expect 'figures[gc.collections].spread' within
+# Percentiles have the same key in both formats.
+run 1 report -q --reports=log --fail-above gc.pause_max_ns=1ns one.gz "$small"
+says err "one.gz: gc.pause_max_ns is "
+run 0 diff one.gz one.gz --fail-above gc.pause_p99_ns=+0%
+
+# Standard input is a log, as everywhere.
+run 0 diff --format csv "$small" - <"$small"
+says out 'figures,'
+# Formats do not mix.
+run 3 diff "$small" one.gz
+quiet out
+says err "one.gz is an eventlog of GHC: $small is a log of Mono, and only logs of one format can be compared"
+run 3 diff one.gz "$small"
+quiet out
+says err "only logs of one format can be compared"
+
+# Samples and calls are different figures.
+cp "$logs/stock-samples.mlpd.gz" samples.gz
+cp "$logs/stock-calls.mlpd.gz" calls.gz
+run 0 diff --format json samples.gz calls.gz
+says out "Figures of the section cpu are not comparable: cpu.source is samples in some logs, and calls in others."
+
+# Each figure of any report is in the list of keys, or is no figure: a number of a thing, or a moment.
+cat >keys.py <<'END'
+import json, sys
+keys = set (open (sys.argv[1]).read ().split ('\n'))
+checked = 0
+def check (key, value):
+    global checked
+    last = key.rsplit ('.', 1)[-1]
+    if isinstance (value, bool) or not isinstance (value, (int, float)):
+        return
+    checked += 1
+    moments = 'first_ns', 'last_ns', 'time_ns', 'peak_ns', 'period_ns', 'start_ns', 'end_ns', 'load_ns', 'unload_ns'
+    if key not in keys and last not in moments and last not in ('index', 'profile'):
+        sys.exit ('not listed: ' + key)
+def walk (path, value):
+    if isinstance (value, dict):
+        for key, inner in value.items ():
+            walk (path + [key], inner)
+    elif isinstance (value, list):
+        for row in value:
+            if path in (['heapshots'], ['heap_profiles'], ['processes']):
+                walk (path, row)
+            elif isinstance (row, dict):
+                for key, inner in row.items ():
+                    check ('.'.join (path) + '[NAME].' + key, inner)
+    else:
+        check ('.'.join (path), value)
+report = json.load (open (sys.argv[2]))
+del report['findings']
+walk ([], report)
+if checked < 20:
+    sys.exit ('few figures')
+END
+run 0 report --fail-above help
+cp out keys
+for log in "$logs"/all-v01.mlpd "$logs"/all-v17.mlpd "$logs"/*.mlpd.gz "$logs"/*.eventlog.gz; do
+  run 0 report -q --format json "$log"
+  python3 keys.py keys out >compared 2>&1 || fail "$log: $(cat compared)"
+  checks=$((checks + 1))
+done
+
+# The budget of each figure is that figure: no more is within it, and less is not.
+run 0 report -q --format json "$logs/all-v17.mlpd"
+read_json
+for key in $(grep -v NAME keys); do
+  value=$(key=$key awk -F '\t' '$1 == ENVIRON["key"] && $2 + 0 > 0 { print $2 }' figures)
+  case $key in *_ns) unit=ns ;; *) unit= ;; esac
+  case $value in '' | *.*) continue ;; esac
+  echo "$key=$value$unit" >>kept
+  echo "$key=$((value - 1))$unit" >>exceeded
+done
+test "$(wc -l <kept)" -gt 30 || fail "few budgets"
+run 0 report --reports=log --budgets kept "$logs/all-v17.mlpd"
+quiet err
+run 1 report --reports=log --budgets exceeded "$logs/all-v17.mlpd"
+test "$(wc -l <err)" = "$(wc -l <exceeded)" || fail "not each budget is exceeded"
+done_checks
