@@ -37,6 +37,7 @@ struct mono_trace {
       *marks; /* NULL: not yet */
   GHashTable *intervals;
   GHashTable *traced;         /* struct thread * -> struct traced_thread */
+  struct traced_thread *latest; /* that was looked up; NULL: none */
   GHashTable *counter_tracks; /* struct counter * -> struct trace_track */
   GArray *method_names;       /* of guint, by method: number of the name + 1; 0: none yet */
   GArray *frames;             /* of guint: names of a stack */
@@ -92,13 +93,15 @@ name_thread (struct mono_trace *m, struct traced_thread *t)
 static struct traced_thread *
 traced_of (struct mono_trace *m, struct thread *thread)
 {
+  if (m->latest != NULL && m->latest->thread == thread)
+    return m->latest;
   struct traced_thread *t = g_hash_table_lookup (m->traced, thread);
   if (t == NULL) {
     t = g_new0 (struct traced_thread, 1);
     t->thread = thread;
     g_hash_table_insert (m->traced, thread, t);
   }
-  return t;
+  return m->latest = t;
 }
 
 static struct trace_track *

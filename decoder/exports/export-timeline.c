@@ -96,6 +96,19 @@ row_of (struct trace *t, enum timeline_table_key table, uint32_t parent, const c
   return timeline_row (timeline, table, parent, timeline_name (timeline, name));
 }
 
+/* The name of the timeline that a slice of the trace has. */
+static uint32_t
+name_of_slice (struct trace *t, guint name)
+{
+  struct export_timeline *e = t->data;
+  if (name >= e->names->len)
+    g_array_set_size (e->names, name + 1);
+  uint32_t *known = &g_array_index (e->names, uint32_t, name);
+  if (*known == 0)
+    *known = timeline_name (e->timeline, g_ptr_array_index (t->names, name)) + 1;
+  return *known - 1;
+}
+
 /* ---- calls ---- */
 
 /* What passed since the latest event is of the call that is open. */
@@ -126,7 +139,7 @@ begin_call (struct trace *t, struct timeline_track *own, struct open_slice *slic
             ? g_array_index (own->open, struct open_slice, own->open->len - 1).row
             : TIMELINE_ROOT;
   spend_call (t, own, slice->begin);
-  slice->row = row_of (t, TIMELINE_CALLS, parent, g_ptr_array_index (t->names, slice->name));
+  slice->row = timeline_row (timeline_of (t), TIMELINE_CALLS, parent, name_of_slice (t, slice->name));
   timeline_add (timeline_of (t), TIMELINE_CALLS, slice->row, slice->begin, slice->begin, 1, 0);
 }
 
@@ -283,7 +296,8 @@ void
 export_timeline_init (struct export_timeline *e, struct timeline *timeline)
 {
   *e = (struct export_timeline){ .timeline = timeline,
-                                 .tracks = g_ptr_array_new_with_free_func (free_track) };
+                                 .tracks = g_ptr_array_new_with_free_func (free_track),
+                                 .names = g_array_new (FALSE, TRUE, sizeof (uint32_t)) };
 }
 
 void
@@ -291,4 +305,5 @@ export_timeline_clear (struct export_timeline *e)
 {
   timeline_finish (e->timeline);
   g_ptr_array_unref (e->tracks);
+  g_array_unref (e->names);
 }

@@ -9,6 +9,7 @@
 struct export_timeline {
   struct timeline *timeline;
   GPtrArray *tracks; /* of struct timeline_track *, by number of the track less 1 */
+  GArray *names;     /* of uint32_t: names of the timeline + 1, by number in the trace; 0: not yet */
 };
 
 extern const struct trace_format export_timeline_format;
