@@ -53,7 +53,8 @@ const struct cli_command command_serve = {
     "open the page, and only with the random token in the address.  For a process it has buttons "
     "that start and stop recording, switch classes of events and take heap snapshots.  Below the "
     "same address are metrics, for Prometheus, and events, the figures of each interval as "
-    "server-sent events.  The command ends with Ctrl-C.",
+    "server-sent events.  A file that is complete is shown as its report ('proflog report "
+    "--format html').  The command ends with Ctrl-C.",
   .examples = "  proflog serve 4711\n"
               "  proflog serve --port 9700 --token-file ~/.proflog-token 4711\n"
               "  mono --profile=proflog:calls,output=#1 app.exe | proflog serve -",

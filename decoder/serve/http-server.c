@@ -37,6 +37,7 @@ struct http_server {
   struct control_desk *desk; /* NULL: nothing can be commanded */
   pthread_mutex_t lock;
   GBytes *metrics[METRICS];
+  GBytes *report; /* NULL: there is none */
 };
 
 /* A request that was begun. */
@@ -49,9 +50,6 @@ struct request {
 
 static const char *const headers[][2] = {
   { MHD_HTTP_HEADER_CACHE_CONTROL, "no-store" },
-  { "Content-Security-Policy",
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'" },
   { "Cross-Origin-Opener-Policy", "same-origin" },
   { "Cross-Origin-Resource-Policy", "same-origin" },
   { "Referrer-Policy", "no-referrer" },
@@ -59,19 +57,36 @@ static const char *const headers[][2] = {
   { "X-Frame-Options", "DENY" },
 };
 
+static const char own_policy[]
+    = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+      "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/* The report's page has a policy of its own for its scripts. */
+static const char report_policy[]
+    = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; "
+      "form-action 'none'; frame-ancestors 'none'";
+
 /* Takes the response. */
 static enum MHD_Result
-answer (struct MHD_Connection *connection, unsigned status, const char *type,
-        struct MHD_Response *response)
+answer_with_policy (struct MHD_Connection *connection, unsigned status, const char *type,
+                    struct MHD_Response *response, const char *policy)
 {
   if (response == NULL)
     return MHD_NO;
+  MHD_add_response_header (response, "Content-Security-Policy", policy);
   for (size_t i = 0; i < G_N_ELEMENTS (headers); i++)
     MHD_add_response_header (response, headers[i][0], headers[i][1]);
   MHD_add_response_header (response, MHD_HTTP_HEADER_CONTENT_TYPE, type);
   const enum MHD_Result result = MHD_queue_response (connection, status, response);
   MHD_destroy_response (response);
   return result;
+}
+
+static enum MHD_Result
+answer (struct MHD_Connection *connection, unsigned status, const char *type,
+        struct MHD_Response *response)
+{
+  return answer_with_policy (connection, status, type, response, own_policy);
 }
 
 static struct MHD_Response *
@@ -126,6 +141,22 @@ answer_metrics (struct http_server *s, struct MHD_Connection *connection)
                  is_open ? "application/openmetrics-text; version=1.0.0; charset=utf-8"
                          : "text/plain; version=0.0.4; charset=utf-8",
                  response);
+}
+
+/* The bytes live as long as the server. */
+static enum MHD_Result
+answer_report (struct http_server *s, struct MHD_Connection *connection)
+{
+  gsize length = 0;
+  pthread_mutex_lock (&s->lock);
+  const void *page = s->report != NULL ? g_bytes_get_data (s->report, &length) : NULL;
+  pthread_mutex_unlock (&s->lock);
+  if (page == NULL)
+    return answer_text (connection, MHD_HTTP_NOT_FOUND, "There is no report of it yet.\n");
+  return answer_with_policy (
+      connection, MHD_HTTP_OK, "text/html; charset=utf-8",
+      MHD_create_response_from_buffer (length, (void *) page, MHD_RESPMEM_PERSISTENT),
+      report_policy);
 }
 
 static enum MHD_Result
@@ -294,6 +325,8 @@ answer_read (struct http_server *s, struct MHD_Connection *connection, const cha
     return answer_events (s, connection, is_head);
   if (strcmp (name, "history") == 0)
     return answer_history (s, connection);
+  if (strcmp (name, "report") == 0)
+    return answer_report (s, connection);
   if (strcmp (name, "metrics") == 0)
     return answer_metrics (s, connection);
   const struct embedded_file *file = find_file (name);
@@ -389,6 +422,7 @@ free_server (struct http_server *s)
 {
   for (int i = 0; i < METRICS; i++)
     g_bytes_unref (s->metrics[i]);
+  g_bytes_unref (s->report);
   event_hub_free (s->hub);
   frames_free (s->frames);
   frames_free (s->history);
@@ -471,7 +505,8 @@ http_server_put (struct http_server *s, const struct live_figures *figures, bool
       frame, "id: %" G_GUINT64_FORMAT "\nevent: figures\ndata: %s,\"source\":", number, past->str);
   emitter_append_json_string (frame, s->source, strlen (s->source));
   g_string_append_printf (frame,
-                          ",\"ended\":%s,\"control\":%s,\"tables\":", ended ? "true" : "false",
+                          ",\"ended\":%s,\"report\":%s,\"control\":%s,\"tables\":",
+                          ended ? "true" : "false", s->report != NULL ? "true" : "false",
                           s->desk != NULL ? "true" : "false");
   live_print_tables (figures, TABLE_ROWS, frame);
   g_string_append (frame, "}\n\n");
@@ -481,6 +516,14 @@ http_server_put (struct http_server *s, const struct live_figures *figures, bool
   g_string_free (past, TRUE);
   g_string_free (frame, TRUE);
   event_hub_wake (s->hub);
+}
+
+void
+http_server_set_report (struct http_server *s, GBytes *page)
+{
+  pthread_mutex_lock (&s->lock);
+  s->report = page;
+  pthread_mutex_unlock (&s->lock);
 }
 
 void

@@ -1,7 +1,7 @@
 /* http-server.h -- figures for a browser and for Prometheus, at a port of this machine.
  *
  * Everything lies below /TOKEN/: the page, `events` (server-sent events), `history` (JSON),
- * `metrics` and `control`.  The server answers on a thread of its own; what it answers with is put
+ * `metrics`, `control` and, of a log that is complete, `report`.  The server answers on a thread of its own; what it answers with is put
  * into it.
  */
 #ifndef PROFLOG_HTTP_SERVER_H
@@ -29,6 +29,10 @@ unsigned http_server_port (const struct http_server *server);
 
 /* The figures of another interval.  `ended`: there will be no more. */
 void http_server_put (struct http_server *server, const struct live_figures *figures, bool ended);
+
+/* The report of the source as a page (transfer full), which is answered as `report`; frames that are put
+ * from then on state that it is there. */
+void http_server_set_report (struct http_server *server, GBytes *page);
 
 /* To be called every few seconds when there is nothing new: readers that are gone are found. */
 void http_server_beat (struct http_server *server);

@@ -50,7 +50,7 @@ const untold = new Set(['process_cpu_ns_all', 'process_memory_bytes', 'heap_byte
 
 // ---- state ----
 
-let points = [], seconds = 0, latest = null, missed = 0, paused = false, hasControl = false;
+let points = [], seconds = 0, latest = null, missed = 0, paused = false, hasControl = false, wasLive = false;
 
 function addPoint(message) {
   seconds += message.figures.interval_ns / 1e9;
@@ -181,7 +181,16 @@ function take(event) {
   latest = message;
   if (message.control && !hasControl)
     beginControl();
+  showReport(message);
   draw();
+}
+
+// A log that was complete from the start has its own time, in its report; '#live' stays here.
+function showReport(message) {
+  $('report').hidden = !message.report;
+  wasLive ||= !message.ended && message.figures.format !== 'none';
+  if (message.report && !wasLive && location.hash !== '#live')
+    location.replace('report');
 }
 
 function takeLost(event) {

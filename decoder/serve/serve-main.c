@@ -10,8 +10,11 @@
 #include "decoder/live/live-model.h"
 #include "decoder/serve/http-guard.h"
 #include "decoder/serve/http-server.h"
+#include <glib/gstdio.h>
 #include <locale.h>
 #include <poll.h>
+#include <signal.h>
+#include <unistd.h>
 
 /* Signs of life for browsers. */
 #define BEAT_NS UINT64_C (15000000000)
@@ -34,6 +37,55 @@ put (struct serve *s, uint64_t now, bool ended)
   s->last = s->beat = now;
 }
 
+/* ---- the report of a log that is complete ---- */
+
+/* Runs `proflog report`, which takes signals for itself to remove what it writes. */
+static int
+run_report (int argc, char **argv)
+{
+  static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
+  struct sigaction before[G_N_ELEMENTS (ends)];
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    sigaction (ends[i], NULL, &before[i]);
+  const int status = command_report.run (&command_report, argc, argv);
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    sigaction (ends[i], &before[i], NULL);
+  return status;
+}
+
+/* The page of the report of a file, NULL if there is none (transfer full). */
+static GBytes *
+make_report (const char *path)
+{
+  GBytes *page = NULL;
+  char *name = NULL, *bytes = NULL;
+  gsize length;
+  const int fd = g_file_open_tmp ("proflog-report-XXXXXX", &name, NULL);
+  if (fd < 0)
+    return NULL;
+  close (fd);
+  char *arguments[] = { (char *) "report", (char *) "-q", (char *) "--force", (char *) "--format",
+                        (char *) "html", (char *) "-o", name, (char *) "--", (char *) path, NULL };
+  if (run_report (G_N_ELEMENTS (arguments) - 1, arguments) <= CLI_TRUE
+      && g_file_get_contents (name, &bytes, &length, NULL))
+    page = g_bytes_new_take (bytes, length);
+  g_unlink (name);
+  g_free (name);
+  return page;
+}
+
+/* Of what has ended, if it is a file and not a process. */
+static void
+put_report (struct serve *s, uint64_t now)
+{
+  const char *path = s->reading.pid == 0 ? live_source_file (s->reading.source) : NULL;
+  GBytes *page = path != NULL && g_file_test (path, G_FILE_TEST_IS_REGULAR) ? make_report (path) : NULL;
+  if (page == NULL)
+    return;
+  http_server_set_report (s->server, page);
+  put (s, now, true);
+}
+
 /* Until a signal: the figures of a source that has ended can still be inspected. */
 static enum live_news
 run (struct serve *s)
@@ -53,6 +105,8 @@ run (struct serve *s)
     if (!ended && (is_base || news == LIVE_END || now - s->last >= s->interval_ns)) {
       put (s, now, news == LIVE_END);
       has_base = true;
+      if (news == LIVE_END)
+        put_report (s, now);
     }
     if (now - s->beat >= BEAT_NS) {
       http_server_beat (s->server);

@@ -374,6 +374,8 @@ const ranged = {
   'calls.methods': { key: 'calls', values: { calls: (s) => s.count, self_ns: (s) => s.amount }, order: 'self_ns' },
   'allocations.types': { key: 'allocations', values: { objects: (s) => objects(s.count), bytes: (s) => s.amount }, order: 'bytes' },
   'exceptions.types': { key: 'exceptions', values: { throws: (s) => s.count }, order: 'throws' },
+  'cpu.threads': { key: 'threads', values: { self_ns: (s) => s.amount }, order: 'self_ns', texts: {
+    id: (name) => name.split(' ')[1], name: (name) => name.split(' ').slice(2).join(' ') || '-' } },
   'monitors.objects': { key: 'monitors', values: { contentions: (s) => s.count, wait_total_ns: (s) => s.amount }, order: 'wait_total_ns' },
 };
 const sums = {
@@ -384,7 +386,7 @@ const sums = {
 };
 const unitOf = (key) => (key.endsWith('_ns') ? 'ns' : key.endsWith('bytes') ? 'bytes' : '');
 
-function newRow(heads, name, sum, values) {
+function newRow(heads, name, sum, { values, texts = {} }) {
   const row = document.createElement('tr');
   for (const head of heads) {
     const cell = row.insertCell(), value = values[head.dataset.key];
@@ -393,7 +395,9 @@ function newRow(heads, name, sum, values) {
     if (value) {
       cell.dataset.value = value(sum);
       cell.textContent = amount(value(sum), unitOf(head.dataset.key));
-    } else if (head === heads[heads.length - 1]) {
+    } else if (texts[head.dataset.key]) {
+      cell.textContent = texts[head.dataset.key](name);
+    } else if (head.dataset.key === 'name' || head.dataset.key === 'type') {
       cell.textContent = name;
     }
   }
@@ -407,7 +411,7 @@ function tableView(data, table, plan) {
       body.replaceChildren(...whole);
     } else {
       const rows = [...byName(data, plan.key, from, to)].sort((a, b) => plan.values[plan.order](b[1]) - plan.values[plan.order](a[1]));
-      body.replaceChildren(...rows.slice(0, 200).map(([name, sum]) => newRow(heads, name, sum, plan.values)));
+      body.replaceChildren(...rows.slice(0, 200).map(([name, sum]) => newRow(heads, name, sum, plan)));
     }
     refreshTable(table);
   };

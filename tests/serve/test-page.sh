@@ -63,6 +63,23 @@ end_server TERM 0
 log=$logs/ghc-collect-N2.eventlog.gz
 "$proflog" top --format jsonl "$log" >top 2>err || fail "top"
 serve "$log"
+
+# It was complete when the server began: the page is its report, on its own clock, and a range of its timeline has
+# what the report of that time has.
+browse \
+  wait 'location.pathname.endsWith("/report") && document.querySelector(".lanes")' \
+  drag '0.3 0.7 .lanes' \
+  print '`${document.querySelector(".range-text").dataset.from}ns~${document.querySelector(".range-text").dataset.to}ns`' \
+  print '[...document.querySelectorAll("table[data-section=cpu] tbody tr")].reduce((sum, r) => sum + Number(r.cells[0].dataset.value), 0)'
+{ read -r range; read -r ran; } <page
+"$proflog" report -q --format json --reports=cpu --time-range "$(echo "$range" | tr -d '"')" "$log" | "$json_paths" >part
+test "$ran" = "$(awk '$1 == "cpu.total_ns" { print $2 }' part)" || fail "threads run $ran ns in $range: $(cat part)"
+test "$ran" -gt 0 || fail "nothing runs in $range"
+curl -s -D head -o body "${url}report" || fail "no report"
+tr -d '\r' <head | grep -qi "^content-security-policy: default-src 'none'; .*frame-ancestors 'none'" || fail "the report has no policy"
+
+# The figures of the whole log, as of one that is live.
+url=$url#live
 browse dark narrow \
   wait 'document.querySelector("#state").textContent === "The source has ended"' \
   print "$page_numbers" \
