@@ -83,7 +83,9 @@ check_options (const struct export_values *v, GError **error)
 }
 
 static const struct cli_choice sources[]
-    = { { "samples", STACKS_TIME, false }, { "calls", STACKS_SELF, false }, { NULL, 0, false } };
+    = { { "samples", STACKS_TIME, false },       { "calls", STACKS_SELF, false },
+        { "allocations", STACKS_ALLOC, false },  { "locks", STACKS_LOCK, false },
+        { "exceptions", STACKS_EXCEPTION, false }, { NULL, 0, false } };
 
 static const struct cli_option own[] = {
   { .name = "format",
@@ -107,7 +109,7 @@ static const struct cli_option own[] = {
     .argument = "KIND",
     .offset = offsetof (struct export_values, source),
     .choices = sources,
-    .help = "Write stacks of samples or calls (default: samples if there are any)" },
+    .help = "Write stacks of samples, calls, allocations, locks or exceptions (default: samples, else calls)" },
   { .name = "list",
     .kind = CLI_FLAG,
     .offset = offsetof (struct export_values, log.needs_no_log),
@@ -279,7 +281,7 @@ const struct cli_command command_export = {
   .description
   = "Stacks are those of the section tree of 'proflog report': of samples, with the processor time "
     "where the log states it and else their number, or of recorded calls, with the time without "
-    "callees.  Of an eventlog they are those of its time profile.\n\n"
+    "callees; or of allocations, waits for monitors or exceptions, with the type as last frame.  Of an eventlog they are those of its time profile.\n\n"
     "A trace has the events of one or more logs of either format over time: threads, calls, "
     "collections, waits for locks, exceptions, marks and counters.  Several logs are put together "
     "by their times of day.\n\n"
@@ -287,6 +289,7 @@ const struct cli_command command_export = {
   .describe = describe,
   .examples = "  proflog export --format folded app.mlpd | flamegraph.pl >app.svg\n"
               "  proflog export --format speedscope app.mlpd -o app.speedscope.json\n"
+              "  proflog export --format pprof --source allocations app.mlpd -o app.pb\n"
               "  proflog export --format chrome client.mlpd server.eventlog -o app.json\n"
               "  proflog export --format firefox app.mlpd -o app.json\n"
               "  proflog export --format heapsnapshot app.mlpd -o app.heapsnapshot\n"

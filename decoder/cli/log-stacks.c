@@ -108,6 +108,7 @@ add_time_profile (struct export_stacks *stacks, const struct ghc_time_profile *p
   const uint64_t weight = p->interval != 0 ? p->interval : 1;
   stacks->cost = "Time of the time profile";
   stacks->unit = p->interval != 0 ? "ns" : "hits";
+  stacks->weighed = p->interval != 0 ? "cpu" : NULL;
   for (guint i = 0; i < p->nodes->len; i++) {
     const struct ghc_time_node *node = &g_array_index (p->nodes, struct ghc_time_node, i);
     g_autofree char *name
@@ -116,6 +117,7 @@ add_time_profile (struct export_stacks *stacks, const struct ghc_time_profile *p
         = i == 0 ? EXPORT_STACKS_ROOT : g_array_index (places, uint32_t, node->parent);
     const uint32_t place = export_stacks_add (stacks, parent, export_stacks_frame (stacks, name),
                                               node->self * weight);
+    export_stacks_count (stacks, place, node->self);
     g_array_append_val (places, place);
   }
   g_array_unref (places);

@@ -52,13 +52,16 @@ add_tree (struct adding *a, const struct call_tree *tree, bool counts_calls, str
     const struct call_node *node = &g_array_index (tree->nodes, struct call_node, i);
     places[i] = export_stacks_add (a->stacks, places[node->parent], frame_of (a, node->method),
                                    weigh (scale, counts_calls ? node->calls : self[i]));
+    export_stacks_count (a->stacks, places[i], tree->kind == CALL_TIMES_CALLS ? node->calls : self[i]);
   }
 }
 
 static void
 add_bare (struct adding *a, uint32_t frame, uint64_t hits, struct scale *scale)
 {
-  export_stacks_add (a->stacks, EXPORT_STACKS_ROOT, frame, weigh (scale, hits));
+  export_stacks_count (
+      a->stacks, export_stacks_add (a->stacks, EXPORT_STACKS_ROOT, frame, weigh (scale, hits)),
+      hits);
 }
 
 /* Hits without managed frames, which the tree does not have. */
@@ -88,6 +91,7 @@ add_samples (struct adding *a)
   add_tree (a, &s->tree, false, &scale);
   add_bare_hits (a, &scale);
   a->stacks->unit = s->cpu_ns != 0 ? "ns" : "hits";
+  a->stacks->weighed = s->cpu_ns != 0 ? "cpu" : NULL;
 }
 
 static void
@@ -103,14 +107,16 @@ add_waits (struct adding *a)
 
 /* Adds a stack whose innermost frame is the type of an object.  Traces begin with the outermost. */
 static void
-add_typed (struct adding *a, guint trace, const char *type, uint64_t weight)
+add_typed (struct adding *a, guint trace, const char *type, uint64_t weight,
+           uint64_t count)
 {
   uint32_t node = EXPORT_STACKS_ROOT;
   guint n = 0;
   const guint *frames = trace != TRACE_NONE ? traces_frames (a->traces, trace, &n) : NULL;
   for (guint f = 0; f < n; f++)
     node = export_stacks_add (a->stacks, node, frame_of (a, frames[f]), 0);
-  export_stacks_add (a->stacks, node, export_stacks_frame (a->stacks, type), weight);
+  node = export_stacks_add (a->stacks, node, export_stacks_frame (a->stacks, type), weight);
+  export_stacks_count (a->stacks, node, count);
 }
 
 enum weight { BYTES, COUNT };
@@ -121,7 +127,7 @@ add_type_traces (struct adding *a, const struct trace_sums *sums, enum weight we
   for (guint i = 0; i < sums->all->len; i++) {
     const struct trace_sum *sum = &g_array_index (sums->all, struct trace_sum, i);
     g_autofree char *type = symbols_name (a->symbols, SYMBOL_CLASS, sum->key);
-    add_typed (a, sum->trace, type, weight == BYTES ? sum->bytes : sum->count);
+    add_typed (a, sum->trace, type, weight == BYTES ? sum->bytes : sum->count, sum->count);
   }
 }
 
@@ -130,6 +136,8 @@ add_allocations (struct adding *a)
 {
   add_type_traces (a, &a->summary->allocation_traces.classes, BYTES);
   a->stacks->unit = "bytes";
+  a->stacks->counted = "alloc_objects";
+  a->stacks->weighed = "alloc_space";
 }
 
 static void
@@ -139,9 +147,10 @@ add_throws (struct adding *a)
   add_type_traces (a, &traces->classes, COUNT);
   for (guint i = 0; i < traces->unknown.all->len; i++) {
     const struct trace_sum *sum = &g_array_index (traces->unknown.all, struct trace_sum, i);
-    add_typed (a, sum->trace, "(type not in the log)", sum->count);
+    add_typed (a, sum->trace, "(type not in the log)", sum->count, sum->count);
   }
   a->stacks->unit = "throws";
+  a->stacks->counted = "exceptions";
 }
 
 static gint
@@ -168,9 +177,11 @@ add_lock_waits (struct adding *a)
     const struct lock_wait_sum *sum = g_hash_table_lookup (m->waits.sums, waits[i]);
     g_autofree char *type = lock->type_known ? symbols_name (a->symbols, SYMBOL_CLASS, lock->type)
                                              : g_strdup ("(type not in the log)");
-    add_typed (a, waits[i]->trace, type, sum->ns);
+    add_typed (a, waits[i]->trace, type, sum->ns, sum->count);
   }
   a->stacks->unit = "ns";
+  a->stacks->counted = "contentions";
+  a->stacks->weighed = "delay";
 }
 
 static void
@@ -181,6 +192,8 @@ add_calls (struct adding *a, bool counts)
     return;
   add_tree (a, &a->summary->calls.tree, counts, &scale);
   a->stacks->unit = counts ? "calls" : "ns";
+  a->stacks->counted = "calls";
+  a->stacks->weighed = counts ? NULL : "time";
 }
 
 static void
@@ -233,12 +246,10 @@ mono_stacks_add (struct export_stacks *stacks, const struct summary *summary, en
 
 /* ---- objects that survived, or did not ---- */
 
-static uint64_t
-bytes_of (const struct survival_row *row, enum stacks_cost cost)
+static struct type_sum
+sum_of (const struct survival_row *row, enum stacks_cost cost)
 {
-  return cost == STACKS_LIVE   ? row->live.bytes
-         : cost == STACKS_PEAK ? row->peak.bytes
-                               : row->temporary.bytes;
+  return cost == STACKS_LIVE ? row->live : cost == STACKS_PEAK ? row->peak : row->temporary;
 }
 
 void
@@ -252,13 +263,15 @@ mono_stacks_add_survival (struct export_stacks *stacks, const struct log_surviva
                       .frames = g_array_new (FALSE, TRUE, sizeof (uint32_t)) };
   for (guint i = 0; i < MIN (s->keys->len, s->survival.rows->len); i++) {
     const struct survival_key *key = &g_array_index (s->keys, struct survival_key, i);
-    const uint64_t bytes
-        = bytes_of (&g_array_index (s->survival.rows, struct survival_row, i), cost);
-    if (bytes == 0)
+    const struct type_sum sum
+        = sum_of (&g_array_index (s->survival.rows, struct survival_row, i), cost);
+    if (sum.bytes == 0)
       continue;
     g_autofree char *type = symbols_name (symbols, SYMBOL_CLASS, type_class (symbols, key->type));
-    add_typed (&a, key->trace, type, bytes);
+    add_typed (&a, key->trace, type, sum.bytes, sum.objects);
   }
   stacks->unit = "bytes";
+  stacks->counted = "objects";
+  stacks->weighed = "space";
   g_array_unref (a.frames);
 }

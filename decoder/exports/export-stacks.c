@@ -14,6 +14,7 @@ export_stacks_init (struct export_stacks *s)
     .numbers = g_hash_table_new (g_str_hash, g_str_equal),
     .cost = "Samples",
     .unit = "hits",
+    .counted = "samples",
   };
   g_array_set_size (s->nodes, EXPORT_STACKS_ROOT + 1);
   id_map_init (&s->places);
@@ -61,6 +62,12 @@ export_stacks_add (struct export_stacks *s, uint32_t parent, uint32_t frame, uin
   g_array_index (s->nodes, struct export_node, place).weight += weight;
   s->total += weight;
   return place;
+}
+
+void
+export_stacks_count (struct export_stacks *s, uint32_t node, uint64_t count)
+{
+  g_array_index (s->nodes, struct export_node, node).count += count;
 }
 
 void
