@@ -16,6 +16,12 @@ check_one (void *data, const struct mlpd_item *item, GString *text)
 }
 
 static void
+check_span (void *data, struct mlpd_span *span)
+{
+  log_check_span (data, span);
+}
+
+static void
 check_other_damage (void *data, bool truncated, const char *message, GString *text)
 {
   (void) text;
@@ -72,7 +78,8 @@ static int
 check_log (struct log_command *command, const char *path, const struct view *view,
            struct emitter *emitter, GString *text)
 {
-  static const struct log_handler handler = { check_one, check_other_damage };
+  static const struct log_handler handler
+      = { .item = check_one, .damage = check_other_damage, .span = check_span };
   struct log_check check;
   const enum log_format format = log_command_detect_format (command, path);
   if (format == LOG_FORMAT_NONE)

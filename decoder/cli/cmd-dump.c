@@ -34,7 +34,7 @@ begin_lines (struct dump_lines *lines, const struct log_command *command, const 
 static int
 dump_mono (struct log_command *command, const char *path, enum log_format *head)
 {
-  static const struct log_handler handler = { dump_one, dump_other_damage };
+  static const struct log_handler handler = { .item = dump_one, .damage = dump_other_damage };
   struct dump dump;
   dump_init (&dump, command->format, &command->selection);
   begin_lines (&dump.lines, command, path, LOG_FORMAT_MONO, *head);

@@ -42,10 +42,23 @@ write_some (struct feed *f)
   return true;
 }
 
+/* What can be taken of a buffer at once. */
+static void
+handle_mono_span (struct feed *f)
+{
+  const struct log_handler *handler = f->handler;
+  struct mlpd_span span;
+  if (handler->span != NULL && mlpd_span_of (f->reader, &span)) {
+    handler->span (f->data, &span);
+    mlpd_span_pass (f->reader, &span);
+  }
+}
+
 static void
 push_to_mono (struct feed *f, const uint8_t *bytes, size_t length)
 {
   mlpd_reader_push (f->reader, bytes, length);
+  handle_mono_span (f);
 }
 
 static void
@@ -66,6 +79,7 @@ next_of_mono (struct feed *f)
     if (item->type == MLPD_ITEM_BUFFER)
       buffer_filter_begin (&f->r->command->filter, item->buffer->time_base);
     handler->item (f->data, item, f->text);
+    handle_mono_span (f);
   }
   return result;
 }

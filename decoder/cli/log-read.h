@@ -3,6 +3,7 @@
 #define PROFLOG_LOG_READ_H
 
 #include "decoder/cli/log-open.h"
+#include "decoder/mlpd/mlpd-span.h"
 #include "decoder/ghc/analyses/ghc-summary.h"
 
 struct ghc_order_handler;
@@ -12,6 +13,8 @@ struct ghc_order_handler;
 struct log_handler {
   void (*item) (void *data, const struct mlpd_item *item, GString *text);
   void (*damage) (void *data, bool truncated, const char *message, GString *text);
+  /* Handles events of a buffer at once, as many as it likes; NULL: items come alone. */
+  void (*span) (void *data, struct mlpd_span *span);
 };
 
 /* Reads a log and warns of its damage.  Returns the exit status so far. */

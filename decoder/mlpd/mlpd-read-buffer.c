@@ -4,9 +4,6 @@
 #include "decoder/mlpd/mlpd-losses.h"
 #include "decoder/mlpd/mlpd-reader-private.h"
 
-/* Longest event that is taken for real: no writer has buffers anywhere near that. */
-#define EVENT_MAX (16u << 20)
-
 enum step
 mlpd_read_buffer_header (struct mlpd_reader *r)
 {
@@ -70,12 +67,12 @@ damage_buffer (struct mlpd_reader *r, enum mlpd_decode_result result)
         "does not fit 64 bits%s; its buffer ends at %" G_GUINT64_FORMAT,
         r->input.offset, byte,
         (byte & 0x0f) == MLPD_TYPE_SAMPLE ? ", or a counter of an unknown type" : "", end);
-  else if (r->buffer_left > EVENT_MAX)
+  else if (r->buffer_left > MLPD_EVENT_BYTES_MAX)
     mlpd_reader_begin_damage (r, MLPD_DAMAGE_CORRUPT,
                               "the event at offset %" G_GUINT64_FORMAT
                               " (byte 0x%02x) is longer than %u "
                               "bytes; its buffer ends at %" G_GUINT64_FORMAT,
-                              r->input.offset, byte, EVENT_MAX, end);
+                              r->input.offset, byte, MLPD_EVENT_BYTES_MAX, end);
   else
     mlpd_reader_begin_damage (r, MLPD_DAMAGE_CORRUPT,
                               "the event at offset %" G_GUINT64_FORMAT
@@ -93,7 +90,7 @@ mlpd_read_event (struct mlpd_reader *r)
     r->state = STATE_BORDER;
     return STEP_CONTINUE;
   }
-  const uint64_t room = MIN (r->buffer_left, EVENT_MAX);
+  const uint64_t room = MIN (r->buffer_left, MLPD_EVENT_BYTES_MAX);
   const size_t length = (size_t) MIN (mlpd_reader_left (r), room);
   struct cursor c = cursor_over (r->input.at, length);
   const enum mlpd_decode_result result = mlpd_decode_event (&r->decoder, &c, &r->item.kind);

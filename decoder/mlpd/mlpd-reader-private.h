@@ -21,6 +21,9 @@
 
 #define ID_SIZE 4
 
+/* Longest event that is taken for real: no writer has buffers anywhere near that. */
+#define MLPD_EVENT_BYTES_MAX (16u << 20)
+
 /* Highest major version whose header is known. */
 #define MAJOR_MAX 3
 

@@ -1,27 +1,78 @@
 /* test-log-check.c -- what does not fit together in a log is found, with its place. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/check-frames.h"
 #include "decoder/mlpd/analyses/log-check.h"
 #include "tests/unit/log-script.h"
 #include "tests/unit/test.h"
 
 static struct log_check check;
 
+/* Checks a log, of which the reader gets this many bytes at a time; events that come in bulk as spans, or
+ * all as items. */
+static void
+check_bytes (struct log_check *c, const GByteArray *log, gsize piece, bool has_spans)
+{
+  struct mlpd_reader *reader = mlpd_reader_new ();
+  const struct mlpd_item *item;
+  struct mlpd_span span;
+  log_check_init (c, true);
+  for (gsize at = 0; at <= log->len; at += piece) {
+    if (at < log->len)
+      mlpd_reader_push (reader, log->data + at, MIN (piece, log->len - at));
+    else
+      mlpd_reader_finish (reader);
+    do
+      if (has_spans && mlpd_span_of (reader, &span)) {
+        log_check_span (c, &span);
+        mlpd_span_pass (reader, &span);
+      }
+    while (mlpd_reader_next (reader, &item) == PROFLOG_EVENT && (log_check_item (c, item), true));
+    if (log->len - at < piece && at != log->len)
+      at = log->len - piece;
+  }
+  assert_null (mlpd_reader_error (reader));
+  log_check_finish (c);
+  mlpd_reader_free (reader);
+}
+
+static void
+expect_same (const struct log_check *a, const struct log_check *b)
+{
+  assert_memory_equal (a->findings, b->findings, sizeof a->findings);
+  assert_int_equal (a->buffers->len, b->buffers->len);
+  for (guint i = 0; i < a->buffers->len; i++)
+    assert_memory_equal (&g_array_index (a->buffers, struct check_buffer, i),
+                         &g_array_index (b->buffers, struct check_buffer, i),
+                         offsetof (struct check_buffer, is_loss_mark));
+  assert_int_equal (a->damages->len, b->damages->len);
+  assert_int_equal (a->damaged_buffers, b->damaged_buffers);
+  assert_int_equal (a->log.events, b->log.events);
+  assert_int_equal (a->log.bytes, b->log.bytes);
+  assert_int_equal (a->log.last_time, b->log.last_time);
+  assert_int_equal (a->log.skipped_bytes, b->log.skipped_bytes);
+  assert_int_equal (threads_with_events (&a->lifetimes), threads_with_events (&b->lifetimes));
+}
+
+/* However it is read, the same is found. */
+static void
+expect_same_by_spans (const GByteArray *log)
+{
+  struct log_check spans;
+  for (gsize piece = 1; piece < 3 * log->len; piece *= 5) {
+    check_bytes (&spans, log, MIN (piece, log->len), true);
+    expect_same (&spans, &check);
+    log_check_clear (&spans);
+  }
+}
+
 /* Checks the log of the script, which it frees; returns how many bytes it has. */
 static gsize
 check_script (struct script *script)
 {
   GByteArray *log = script_end (script);
-  struct mlpd_reader *reader = mlpd_reader_new ();
-  const struct mlpd_item *item;
-  log_check_init (&check, true);
-  mlpd_reader_push (reader, log->data, log->len);
-  mlpd_reader_finish (reader);
-  while (mlpd_reader_next (reader, &item) == PROFLOG_EVENT)
-    log_check_item (&check, item);
-  assert_null (mlpd_reader_error (reader));
-  log_check_finish (&check);
-  mlpd_reader_free (reader);
+  check_bytes (&check, log, log->len, false);
+  expect_same_by_spans (log);
   const gsize length = log->len;
   g_byte_array_unref (log);
   return length;
@@ -270,4 +321,34 @@ TEST (test_many_frames)
   check_script (&s);
   assert_int_equal (check.findings[CHECK_FRAMES].count, enters);
   log_check_clear (&check);
+}
+
+/* Damage that begins within a span is left to the reader. */
+TEST (test_damaged_spans)
+{
+  GRand *random = g_rand_new_with_seed (5);
+  for (guint run = 0; run < 300; run++) {
+    struct script s;
+    script_begin_version (&s, run % 2 == 0 ? 1 : MLPD_VERSION_LAST);
+    for (guint buffer = 0; buffer < 4; buffer++) {
+      script_buffer (&s, 1 + buffer % 2, 1000 + buffer * 100);
+      for (guint i = 0; i < 10; i++) {
+        const guint64 time = 1000 + buffer * 100 + i;
+        script_enter (&s, time, 0x10 + 8 * (i % 3));
+        script_alloc (&s, time, 0x900, 0x8000 + 64 * i, 24);
+        if (i % 4 != 0)
+          script_leave (&s, time, 0x10 + 8 * (i % 3));
+      }
+    }
+    GByteArray *log = script_end (&s);
+    for (guint i = 0; i < run % 3; i++)
+      log->data[g_rand_int_range (random, FIRST, (gint) log->len)]
+          = (guint8) g_rand_int_range (random, 0, 256);
+    check_bytes (&check, log, log->len, false);
+    assert_true (check.log.events > 0 || run % 3 != 0);
+    expect_same_by_spans (log);
+    log_check_clear (&check);
+    g_byte_array_unref (log);
+  }
+  g_rand_free (random);
 }

@@ -2,12 +2,11 @@
 #include "config.h"
 
 #include "decoder/mlpd/analyses/log-check.h"
+#include "decoder/mlpd/analyses/check-frames.h"
 #include "decoder/mlpd/mlpd-describe.h"
+#include "decoder/mlpd/mlpd-fields.h"
 #include "decoder/mlpd/mlpd-losses.h"
 #include "decoder/mlpd/mlpd-sample-usage.h"
-
-/* A frame is searched for so far down: a leave of a deeper one is as good as lost. */
-#define FRAMES_SEARCHED 1000
 
 enum { CLASSES, METHODS, VTABLES };
 
@@ -17,17 +16,10 @@ struct check_thread {
   uint64_t time; /* of its latest event */
   bool in_shot;
   uint64_t shot;   /* where it begins */
-  GArray *frames;  /* of struct check_frame; NULL: none yet */
-  uint64_t deeper; /* calls above these, which are counted only */
-};
-
-struct check_frame {
-  uint64_t method;
-  uint64_t offset;
+  struct check_frames frames;
 };
 
 struct check_symbol {
-  uint64_t address;
   bool used, announced;
   uint64_t offset; /* of the first use */
 };
@@ -41,8 +33,7 @@ static void
 thread_free (void *data)
 {
   struct check_thread *t = data;
-  if (t->frames != NULL)
-    g_array_free (t->frames, TRUE);
+  check_frames_clear (&t->frames);
   g_free (t);
 }
 
@@ -62,8 +53,10 @@ log_check_init (struct log_check *c, bool keep_all)
   g_array_set_clear_func (c->damages, clear_damage);
   threads_init (&c->lifetimes);
   c->threads = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, thread_free);
-  for (guint i = 0; i < G_N_ELEMENTS (c->symbols); i++)
-    c->symbols[i] = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
+  for (guint i = 0; i < G_N_ELEMENTS (c->symbols); i++) {
+    id_map_init (&c->symbols[i].numbers);
+    c->symbols[i].all = g_array_new (FALSE, TRUE, sizeof (struct check_symbol));
+  }
   c->counters = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
 }
 
@@ -75,8 +68,10 @@ log_check_clear (struct log_check *c)
   g_array_free (c->damages, TRUE);
   threads_clear (&c->lifetimes);
   g_hash_table_destroy (c->threads);
-  for (guint i = 0; i < G_N_ELEMENTS (c->symbols); i++)
-    g_hash_table_destroy (c->symbols[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (c->symbols); i++) {
+    id_map_clear (&c->symbols[i].numbers);
+    g_array_unref (c->symbols[i].all);
+  }
   g_hash_table_destroy (c->counters);
 }
 
@@ -113,61 +108,36 @@ thread_of (struct log_check *c, uint64_t id)
 static void
 end_thread (struct log_check *c, struct check_thread *t)
 {
-  if (t->frames != NULL && t->frames->len > 0)
-    find_many (c, CHECK_FRAMES, g_array_index (t->frames, struct check_frame, 0).offset,
-               t->frames->len + t->deeper);
+  if (t->frames.n > 0)
+    find_many (c, CHECK_FRAMES, t->frames.all[0].offset, t->frames.n + t->frames.deeper);
   if (t->in_shot)
     find (c, CHECK_OPEN_SHOTS, t->shot);
-  if (t->frames != NULL)
-    g_array_set_size (t->frames, 0);
-  t->deeper = 0;
+  t->frames.n = 0;
+  t->frames.deeper = 0;
   t->in_shot = t->has_time = false;
 }
 
 static void
-enter (struct check_thread *t, uint64_t method, uint64_t offset)
-{
-  const struct check_frame frame = { method, offset };
-  if (t->frames == NULL)
-    t->frames = g_array_new (FALSE, FALSE, sizeof frame);
-  if (t->frames->len < CHECK_FRAMES_MAX)
-    g_array_append_val (t->frames, frame);
-  else
-    t->deeper++;
-}
-
-/* Frames above the one that is left were not left. */
-static void
 leave (struct log_check *c, struct check_thread *t, uint64_t method, uint64_t offset)
 {
-  const guint depth = t->frames != NULL ? t->frames->len : 0;
-  if (t->deeper > 0) {
-    t->deeper--;
-    return;
-  }
-  for (guint i = 0; i < MIN (depth, FRAMES_SEARCHED); i++)
-    if (g_array_index (t->frames, struct check_frame, depth - 1 - i).method == method) {
-      if (i > 0)
-        find_many (c, CHECK_FRAMES, g_array_index (t->frames, struct check_frame, depth - i).offset,
-                   i);
-      g_array_set_size (t->frames, depth - 1 - i);
-      return;
-    }
-  find (c, CHECK_LEAVES, offset);
+  uint64_t unleft, first = 0;
+  if (!check_frames_leave (&t->frames, method, &unleft, &first))
+    find (c, CHECK_LEAVES, offset);
+  else if (unleft != 0)
+    find_many (c, CHECK_FRAMES, first, unleft);
 }
 
 /* ---- names ---- */
 
+/* Valid until the next call. */
 static struct check_symbol *
 symbol_of (struct log_check *c, int sort, uint64_t address)
 {
-  struct check_symbol *s = g_hash_table_lookup (c->symbols[sort], &address);
-  if (s == NULL) {
-    s = g_new0 (struct check_symbol, 1);
-    s->address = address;
-    g_hash_table_insert (c->symbols[sort], &s->address, s);
-  }
-  return s;
+  struct check_symbols *symbols = &c->symbols[sort];
+  const guint number = id_map_number (&symbols->numbers, address);
+  if (G_UNLIKELY (number == symbols->all->len))
+    g_array_set_size (symbols->all, number + 1);
+  return &((struct check_symbol *) (void *) symbols->all->data)[number];
 }
 
 static void
@@ -259,7 +229,7 @@ handle_kind (struct log_check *c, const struct mlpd_item *item)
   c->lifetime->events++;
   switch (item->kind) {
   case MLPD_METHOD_ENTER:
-    enter (t, p->method_enter.method, item->offset);
+    check_frames_enter (&t->frames, p->method_enter.method, item->offset);
     break;
   case MLPD_METHOD_LEAVE:
     leave (c, t, p->method_leave.method, item->offset);
@@ -302,14 +272,11 @@ handle_kind (struct log_check *c, const struct mlpd_item *item)
 }
 
 static void
-handle_time (struct log_check *c, const struct mlpd_item *item)
+add_time (struct log_check *c, uint64_t time, uint64_t offset)
 {
   struct check_buffer *b = &c->buffer;
-  uint64_t time;
-  if (!mlpd_event_time (item->kind, item->payload, &time))
-    return;
   if ((int64_t) (time - b->base) < 0)
-    find (c, CHECK_EVENT_TIME, item->offset);
+    find (c, CHECK_EVENT_TIME, offset);
   b->start = b->events == 0 ? time : MIN (b->start, time);
   b->end = b->events == 0 ? time : MAX (b->end, time);
   if (!c->thread->has_time || time > c->thread->time)
@@ -324,11 +291,81 @@ handle_event (struct log_check *c, const struct mlpd_item *item)
   static const struct mlpd_visitor visitor
       = { use_number, pass_text, use_list, pass_open, pass_item, pass_close };
   struct using u = { c, item->offset };
-  handle_time (c, item);
+  uint64_t time;
+  if (mlpd_event_time (item->kind, item->payload, &time))
+    add_time (c, time, item->offset);
   c->buffer.events++;
   c->log.events++;
   mlpd_visit (item->kind, item->payload, item->header->data_version, &visitor, &u);
   handle_kind (c, item);
+}
+
+/* ---- many events at once ---- */
+
+/* An event of a kind that comes in bulk, whose time is known. */
+static void
+count_event (struct log_check *c, uint64_t time, uint64_t offset)
+{
+  add_time (c, time, offset);
+  c->buffer.events++;
+  c->log.events++;
+  c->lifetime->events++;
+}
+
+/* Decodes an event if it is of a kind that comes in bulk; false if it is not, or not whole. */
+static bool
+consume_event (struct log_check *c, struct mlpd_decoder *d, struct mlpd_bases *b,
+               struct cursor *cursor, uint64_t offset)
+{
+  const uint8_t byte = *cursor->at++;
+  union mlpd_payload p;
+  switch (d->kinds[byte]) {
+  case MLPD_METHOD_ENTER:
+    mlpd_get_method_enter (b, &d->lists, cursor, byte, &p.method_enter);
+    if (cursor->error != CURSOR_OK)
+      return false;
+    count_event (c, p.method_enter.time, offset);
+    use (c, METHODS, p.method_enter.method, offset);
+    check_frames_enter (&c->thread->frames, p.method_enter.method, offset);
+    return true;
+  case MLPD_METHOD_LEAVE:
+    mlpd_get_method_leave (b, &d->lists, cursor, byte, &p.method_leave);
+    if (cursor->error != CURSOR_OK)
+      return false;
+    count_event (c, p.method_leave.time, offset);
+    use (c, METHODS, p.method_leave.method, offset);
+    leave (c, c->thread, p.method_leave.method, offset);
+    return true;
+  case MLPD_ALLOC:
+    mlpd_get_alloc (b, &d->lists, cursor, byte, &p.alloc);
+    if (cursor->error != CURSOR_OK)
+      return false;
+    count_event (c, p.alloc.time, offset);
+    use (c, CLASSES, p.alloc.klass, offset);
+    use (c, VTABLES, p.alloc.vtable, offset);
+    for (size_t i = 0; i < p.alloc.backtrace.count; i++)
+      use (c, METHODS, p.alloc.backtrace.items[i], offset);
+    return true;
+  default:
+    return false;
+  }
+}
+
+void
+log_check_span (struct log_check *c, struct mlpd_span *span)
+{
+  struct mlpd_decoder *const d = span->decoder;
+  const uint8_t *const begin = span->at;
+  struct mlpd_bases b = d->bases;
+  while (span->at < span->end && c->thread != NULL) {
+    struct cursor cursor = cursor_over (span->at, (size_t) (span->end - span->at));
+    if (!consume_event (c, d, &b, &cursor, span->offset + (uint64_t) (span->at - begin)))
+      break;
+    d->bases.time = b.time;
+    d->bases.method = b.method;
+    span->at = cursor.at;
+  }
+  c->log.bytes = MAX (c->log.bytes, span->offset + (uint64_t) (span->at - begin));
 }
 
 /* ---- buffers, headers, damage ---- */
@@ -430,11 +467,9 @@ log_check_damage (struct log_check *c, bool truncated, const char *message)
 static void
 find_unknown (struct log_check *c, int sort, enum check_finding_kind kind)
 {
-  GHashTableIter iter;
-  gpointer symbol;
-  g_hash_table_iter_init (&iter, c->symbols[sort]);
-  while (g_hash_table_iter_next (&iter, NULL, &symbol)) {
-    const struct check_symbol *s = symbol;
+  const GArray *all = c->symbols[sort].all;
+  for (guint i = 0; i < all->len; i++) {
+    const struct check_symbol *s = &g_array_index (all, struct check_symbol, i);
     if (s->used && !s->announced)
       find (c, kind, s->offset);
   }

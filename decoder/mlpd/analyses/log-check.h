@@ -3,16 +3,14 @@
 #define PROFLOG_LOG_CHECK_H
 
 #include "decoder/core/check-level.h"
+#include "decoder/core/id-map.h"
 #include "decoder/mlpd/analyses/log.h"
+#include "decoder/mlpd/mlpd-span.h"
 #include "decoder/mlpd/model/threads.h"
 
 #include <glib.h>
 #include <proflog/mlpd-reader.h>
 #include <stdbool.h>
-
-/* Open calls of a thread that are distinguished.  Where enters are recorded without leaves there
- * are as many as events. */
-#define CHECK_FRAMES_MAX 100000
 
 /* What is found in many places is counted, with the first place. */
 enum check_finding_kind {
@@ -50,7 +48,10 @@ struct log_check {
   GHashTable *threads;         /* id -> struct check_thread */
   struct check_thread *thread; /* of the buffer */
   struct thread *lifetime;     /* likewise */
-  GHashTable *symbols[3];      /* address -> struct check_symbol: classes, methods, vtables */
+  struct check_symbols {
+    struct id_map numbers; /* of addresses */
+    GArray *all;           /* of struct check_symbol */
+  } symbols[3];            /* classes, methods, vtables */
   GHashTable *counters;        /* indices that were described */
   uint64_t lost_events;        /* by their counter */
 };
@@ -60,6 +61,10 @@ void log_check_clear (struct log_check *check);
 
 /* The next item of the log. */
 void log_check_item (struct log_check *check, const struct mlpd_item *item);
+
+/* Events of the buffer that is open, as far as they come in bulk: the span begins after them then.
+ * The same as if they came as items. */
+void log_check_span (struct log_check *check, struct mlpd_span *span);
 
 /* Damage outside the items: a compressed log that ends early. */
 void log_check_damage (struct log_check *check, bool truncated, const char *message);

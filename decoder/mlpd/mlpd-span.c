@@ -1,0 +1,28 @@
+/* mlpd-span.c -- gives out the events of a buffer that a reader has at hand. */
+#include "config.h"
+
+#include "decoder/mlpd/mlpd-span.h"
+
+#include "decoder/mlpd/mlpd-reader-private.h"
+
+bool
+mlpd_span_of (struct mlpd_reader *r, struct mlpd_span *span)
+{
+  const size_t length
+      = (size_t) MIN (mlpd_reader_left (r), MIN (r->buffer_left, MLPD_EVENT_BYTES_MAX));
+  if (r->state != STATE_EVENTS || length == 0)
+    return false;
+  *span = (struct mlpd_span){ .at = r->input.at,
+                              .end = r->input.at + length,
+                              .offset = r->input.offset,
+                              .decoder = &r->decoder };
+  return true;
+}
+
+void
+mlpd_span_pass (struct mlpd_reader *r, const struct mlpd_span *span)
+{
+  const size_t length = (size_t) (span->at - r->input.at);
+  mlpd_reader_consume (r, length);
+  r->buffer_left -= length;
+}

@@ -1,0 +1,27 @@
+/* mlpd-span.h -- events of a buffer that a reader has at hand, for those that go through many at
+ * once.
+ *
+ * A caller decodes events from the beginning of a span on, with the decoder, and leaves to the reader
+ * what does not decode: then the decoder has to be as it was after the last whole event.
+ */
+#ifndef PROFLOG_MLPD_SPAN_H
+#define PROFLOG_MLPD_SPAN_H
+
+#include "decoder/mlpd/mlpd-decode.h"
+
+#include <proflog/mlpd-reader.h>
+
+struct mlpd_span {
+  const uint8_t *at, *end; /* the reader's, valid until its next call */
+  uint64_t offset;         /* of the first byte in the log */
+  struct mlpd_decoder *decoder;
+};
+
+/* What the reader has of the events of the buffer that it is in; false if there is nothing, or it is in
+ * none. */
+bool mlpd_span_of (struct mlpd_reader *reader, struct mlpd_span *span);
+
+/* Whole events of it were decoded: the reader goes on where the span begins now. */
+void mlpd_span_pass (struct mlpd_reader *reader, const struct mlpd_span *span);
+
+#endif
