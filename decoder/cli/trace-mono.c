@@ -49,6 +49,9 @@ struct mono_trace {
   struct monitors monitors;
   bool has_sampling; /* it was looked up ... */
   uint64_t sampling; /* of allocations: one in this many bytes; 0: all are in the log */
+  bool has_interval; /* it was looked up ... */
+  uint64_t interval_ns; /* of samples of processor time; 0: unknown, or of another clock */
+  struct traced_thread *sampled; /* by the latest hit */
   bool has_hit, is_hit_selected; /* the event before was a hit */
   uint64_t selected;
 };
@@ -279,6 +282,22 @@ handle_hit (struct mono_trace *m, struct traced_thread *t, const struct mlpd_ite
     add_frame (m, hit->frames.items[i].method);
   const struct trace_stack stack = stack_of (m);
   trace_sample (m->trace, track_of (m, t), &stack, trace_time (m, time));
+  if (!m->has_interval) {
+    m->has_interval = true;
+    m->interval_ns = mlpd_header_cpu_sample_interval (item->header);
+  }
+  m->sampled = t;
+  if (m->interval_ns != 0 && m->trace->format->sample_time != NULL)
+    m->trace->format->sample_time (m->trace, track_of (m, t), m->interval_ns, 0);
+}
+
+/* Of samples of the wall clock the time comes after the hit. */
+static void
+handle_usage (struct mono_trace *m, const struct mlpd_sample_usage *usage)
+{
+  if (usage->elapsed_ns != 0 && m->sampled != NULL && m->trace->format->sample_time != NULL)
+    m->trace->format->sample_time (m->trace, track_of (m, m->sampled), usage->cpu_ns,
+                                   span_ns (usage->cpu_ns, usage->elapsed_ns));
 }
 
 /* ---- exceptions, locks ---- */
@@ -513,6 +532,8 @@ put_item (void *data, const struct mlpd_item *item, uint64_t time)
       handle_hit (m, t, item, time);
     else
       handle_event (m, t, item);
+  } else if (selected) {
+    handle_usage (m, &usage);
   } else if (item->kind == MLPD_SAMPLE_COUNTERS) {
     counters_skip (&m->counters, &item->payload->sample_counters);
   }

@@ -72,7 +72,9 @@ struct timeline_row {
 #define TIMELINE_ROOT 0 /* a row of every table, which has no name */
 
 enum timeline_table_key {
-  TIMELINE_CALLS, /* stacks */
+  TIMELINE_CALLS,   /* stacks */
+  TIMELINE_SAMPLES, /* stacks; of threads that ran */
+  TIMELINE_WAITS,   /* stacks; of samples of threads that waited */
   TIMELINE_ALLOCATIONS,
   TIMELINE_EXCEPTIONS,
   TIMELINE_LOCKS,

@@ -20,6 +20,8 @@ struct timeline_track {
   struct timeline_series *series; /* of a counter */
   GArray *open;                   /* of struct open_slice */
   uint64_t last;                  /* time of the latest event */
+  uint64_t sampled;               /* and of the latest sample, with its stack in both tables */
+  uint32_t sample_row, wait_row;
 };
 
 static struct timeline_track *
@@ -279,6 +281,44 @@ put_allocation (struct trace *t, const struct trace_track *track, const char *ty
                 objects.bytes);
 }
 
+/* ---- samples ---- */
+
+static uint32_t
+row_of_stack (struct trace *t, enum timeline_table_key table, const struct trace_stack *stack)
+{
+  uint32_t row = TIMELINE_ROOT;
+  for (guint i = 0; i < stack->n; i++)
+    row = timeline_row (timeline_of (t), table, row, name_of_slice (t, stack->frames[i]));
+  return row != TIMELINE_ROOT ? row : row_of (t, table, TIMELINE_ROOT, "[native code]");
+}
+
+/* The thread ran, unless its time comes and it was for waiting. */
+static void
+put_sample (struct trace *t, const struct trace_track *track, const struct trace_stack *stack,
+            uint64_t time)
+{
+  struct timeline_track *own = track_of (t, track);
+  timeline_lane_event (timeline_of (t), lane_of (t, track), time);
+  own->sampled = time;
+  own->sample_row = row_of_stack (t, TIMELINE_SAMPLES, stack);
+  own->wait_row = row_of_stack (t, TIMELINE_WAITS, stack);
+  timeline_add (timeline_of (t), TIMELINE_SAMPLES, own->sample_row, time, time, 1, 0);
+}
+
+static void
+put_sample_time (struct trace *t, const struct trace_track *track, uint64_t cpu_ns,
+                 uint64_t wait_ns)
+{
+  struct timeline *timeline = timeline_of (t);
+  struct timeline_track *own = track_of (t, track);
+  const uint64_t time = own->sampled;
+  timeline_add (timeline, TIMELINE_SAMPLES, own->sample_row, time, time,
+                cpu_ns < wait_ns ? UINT64_MAX : 0, cpu_ns); /* one less, if it waited */
+  if (wait_ns != 0)
+    timeline_add (timeline, TIMELINE_WAITS, own->wait_row, time, time, cpu_ns < wait_ns, wait_ns);
+  timeline_lane_spend (timeline, lane_of (t, track), TIMELINE_RUN, time - MIN (time, cpu_ns), time);
+}
+
 const struct trace_format export_timeline_format = {
   .begin = ignore,
   .end = ignore,
@@ -290,6 +330,8 @@ const struct trace_format export_timeline_format = {
   .counter = put_counter,
   .activity = put_activity,
   .allocation = put_allocation,
+  .sample = put_sample,
+  .sample_time = put_sample_time,
 };
 
 void

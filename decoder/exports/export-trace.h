@@ -90,6 +90,9 @@ struct trace_format {
   bool needs_stacks; /* of allocations; else they are empty */
   void (*sample) (struct trace *trace, const struct trace_track *track,
                   const struct trace_stack *stack, uint64_t time);
+  /* What the latest sample of the thread stands for. */
+  void (*sample_time) (struct trace *trace, const struct trace_track *track, uint64_t cpu_ns,
+                       uint64_t wait_ns);
 };
 
 struct trace {

@@ -259,25 +259,35 @@ put_table (GString *json, const char *key, const GArray *rows, const GArray *cel
   page_table_clear (&p);
 }
 
+/* The sums of the innermost frames of stacks. */
+static void
+put_flat_table (GString *json, const char *key, const struct timeline_table *table,
+                struct page_names *names)
+{
+  GArray *rows = g_array_new (FALSE, TRUE, sizeof (struct timeline_row));
+  struct cells cells;
+  sum_by_name (table, rows, &cells);
+  put_table (json, key, rows, cells.all, names);
+  cells_clear (&cells);
+  g_array_unref (rows);
+}
+
 static void
 put_tables (GString *json, const struct timeline *t, struct page_names *names)
 {
   static const char *const keys[TIMELINE_TABLES] = {
-    [TIMELINE_CALLS] = "stacks",           [TIMELINE_ALLOCATIONS] = "allocations",
-    [TIMELINE_EXCEPTIONS] = "exceptions",  [TIMELINE_LOCKS] = "monitors",
+    [TIMELINE_CALLS] = "stacks",          [TIMELINE_SAMPLES] = "samples",
+    [TIMELINE_WAITS] = "waits",           [TIMELINE_ALLOCATIONS] = "allocations",
+    [TIMELINE_EXCEPTIONS] = "exceptions", [TIMELINE_LOCKS] = "monitors",
     [TIMELINE_COLLECTIONS] = "collections", [TIMELINE_PAUSES] = "pauses",
     [TIMELINE_THREADS] = "threads",
   };
-  GArray *rows = g_array_new (FALSE, TRUE, sizeof (struct timeline_row));
-  struct cells cells;
   put_key (json, "tables");
   g_string_append_c (json, '{');
   for (guint i = 0; i < TIMELINE_TABLES; i++)
     put_table (json, keys[i], t->tables[i].rows, t->tables[i].cells, names);
-  sum_by_name (&t->tables[TIMELINE_CALLS], rows, &cells);
-  put_table (json, "calls", rows, cells.all, names);
-  cells_clear (&cells);
-  g_array_unref (rows);
+  put_flat_table (json, "calls", &t->tables[TIMELINE_CALLS], names);
+  put_flat_table (json, "cpu", &t->tables[TIMELINE_SAMPLES], names);
   g_string_append_c (json, '}');
 }
 

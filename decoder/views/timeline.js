@@ -307,12 +307,22 @@ function plotView(data, plot, view) {
 // ---- the flame graph ----
 
 const costs = [
+  { key: 'samples', value: 'amount', unit: 'ns', title: 'Processor time of samples' },
+  { key: 'samples', value: 'count', unit: 'hits', title: 'Samples' },
+  { key: 'waits', value: 'amount', unit: 'ns', title: 'Waiting of samples' },
   { key: 'stacks', value: 'amount', unit: 'ns', title: 'Self time of calls' },
   { key: 'stacks', value: 'count', unit: 'calls', title: 'Calls' },
 ];
 
+function hasSums(table, value) {
+  for (let i = 0; i < table.cells.length; i += 5)
+    if (table.cells[i + value])
+      return true;
+  return false;
+}
+
 function flameView(data) {
-  const available = costs.filter(({ key }) => data.tables[key].cells.length);
+  const available = costs.filter(({ key, value }) => hasSums(data.tables[key], value === 'count' ? 3 : 4));
   if (!available.length)
     return null;
   const figure = document.createElement('figure'), choice = document.createElement('select');
@@ -374,11 +384,13 @@ const ranged = {
   'calls.methods': { key: 'calls', values: { calls: (s) => s.count, self_ns: (s) => s.amount }, order: 'self_ns' },
   'allocations.types': { key: 'allocations', values: { objects: (s) => objects(s.count), bytes: (s) => s.amount }, order: 'bytes' },
   'exceptions.types': { key: 'exceptions', values: { throws: (s) => s.count }, order: 'throws' },
+  'cpu.methods': { key: 'cpu', values: { self_ns: (s) => s.amount, hits: (s) => s.count }, order: 'self_ns' },
   'cpu.threads': { key: 'threads', values: { self_ns: (s) => s.amount }, order: 'self_ns', texts: {
     id: (name) => name.split(' ')[1], name: (name) => name.split(' ').slice(2).join(' ') || '-' } },
   'monitors.objects': { key: 'monitors', values: { contentions: (s) => s.count, wait_total_ns: (s) => s.amount }, order: 'wait_total_ns' },
 };
 const sums = {
+  cpu: { key: 'cpu', other: 'threads', values: { total_ns: (s) => s.amount } },
   calls: { key: 'calls', values: { total: (s) => s.count } },
   allocations: { key: 'allocations', values: { objects: (s) => objects(s.count), bytes: (s) => s.amount } },
   exceptions: { key: 'exceptions', values: { throws: (s) => s.count } },
@@ -420,9 +432,10 @@ function tableView(data, table, plan) {
 function sumView(data, section, plan) {
   const values = [...section.querySelectorAll('dd[data-key]')].map((dd) => ({ dd, value: plan.values[dd.dataset.key], whole: dd.textContent,
     exact: dd.dataset.value, item: dd.parentElement }));
+  const table = data.tables[data.tables[plan.key].cells.length || !plan.other ? plan.key : plan.other];
   return (from, to, isWhole) => {
     const all = { count: 0, amount: 0 };
-    for (const sum of rowsOf(data.tables[plan.key], from, to).values()) {
+    for (const sum of rowsOf(table, from, to).values()) {
       all.count += sum.count;
       all.amount += sum.amount;
     }

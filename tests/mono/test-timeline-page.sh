@@ -48,7 +48,7 @@ check ()
   selfs=$(awk -F '\t' '/^calls\.methods.*self_ns\t/ { sum += $2 } END { printf "%.0f\n", sum }' "$work/part")
   test "$flame" = "$selfs" || fail "the flame graph has $flame ns, the report $selfs"
   for method in Fibonacci Allocate; do
-    own=$(echo "$selves" | sed 's/\\n/\n/g' | sed -n "s/.*Probe.Busy:$method ([a-z]*) //p" | tr -d '"')
+    own=$(printf '%s\n' "$selves" | sed 's/\\n/\n/g' | sed -n "s/.*Probe.Busy:$method ([a-z]*) //p" | tr -d '"')
     found=$(awk -F '\t' -v name="Busy:$method" 'index($1, name) && $1 ~ /self_ns$/ { print $2 }' "$work/part")
     test -n "$own" -a "$own" = "$found" || fail "$method has $own ns in the page, $found in the report"
   done
@@ -61,6 +61,24 @@ check '0.15 0.6 .plots figure .u-over'
 first=$selected
 check '0.5 0.9 .lanes'
 test "$selected" != "$first" || fail "both ranges are $selected"
+
+# Samples: the processor time of the range, of each method, and in the flame graph.
+record 0 sample=1000 busy 60
+"$proflog" report -q --limit 0 --force -o "$work/page.html" "$log" || fail "no page"
+browse drag '0.2 0.8 .lanes' \
+  print "$range.from + 'ns~' + $range.to + 'ns'" print "$(exact cpu total_ns)" \
+  print 'Number(document.querySelector(".flames").dataset.total)' \
+  print "$(printf '%s\n' "$rows" | sed 's/section=calls/section=cpu]\[data-table=methods/')"
+{ read -r selected; read -r cpu; read -r flame; read -r selves; } <"$work/printed"
+selected=$(echo "$selected" | tr -d '"')
+"$proflog" report -q --format json --reports=cpu --limit 0 --time-range "$selected" "$log" | "$json_paths" >"$work/part"
+echo "$selected: $cpu ns of samples"
+test "$cpu" -gt 0 || fail "the range has no samples"
+test "$cpu" = "$(figure cpu.total_ns "$work/part")" || fail "the report has $(figure cpu.total_ns "$work/part") ns in $selected"
+test "$flame" = "$cpu" || fail "the flame graph has $flame ns of $cpu"
+own=$(printf '%s\n' "$selves" | sed 's/\\n/\n/g' | sed -n "s/.*Probe.Busy:Allocate () //p" | tr -d '"')
+found=$(figure 'cpu.methods[Probe.Busy:Allocate ()].self_ns' "$work/part")
+test "${own:-0}" = "$found" || fail "Allocate has $own ns in the page, $found in the report"
 
 # With the keyboard: the end of the range comes nearer, then the range moves, then it is the whole log.
 browse print 'document.querySelector(".lanes").focus() ?? 1' \
