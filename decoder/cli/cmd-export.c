@@ -76,7 +76,8 @@ check_options (const struct export_values *v, GError **error)
                        "--thread, --time-range and --cap are not for heap snapshots, and --format "
                        "%s writes one",
                        v->export->name);
-  if ((v->export->trace == NULL || v->shot.is_set) && v->log.logs[1] != NULL)
+  if ((v->export->trace == NULL || v->export->trace->is_of_one_log || v->shot.is_set)
+      && v->log.logs[1] != NULL)
     return cli_refuse (error, "--format %s is of one log at a time, but %u are given",
                        v->export->name, g_strv_length (v->log.logs));
   return true;

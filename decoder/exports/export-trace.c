@@ -113,7 +113,8 @@ void
 trace_slice (struct trace *t, struct trace_track *track, guint name, uint64_t time)
 {
   track->depth++;
-  t->format->slice (t, track, name, advance (track, time));
+  if (t->format->slice != NULL)
+    t->format->slice (t, track, name, advance (track, time));
   export_flush_much (t->out);
 }
 
@@ -123,14 +124,16 @@ trace_slice_end (struct trace *t, struct trace_track *track, uint64_t time)
   if (track->depth == 0)
     return;
   track->depth--;
-  t->format->slice_end (t, track, advance (track, time));
+  if (t->format->slice_end != NULL)
+    t->format->slice_end (t, track, advance (track, time));
   export_flush_much (t->out);
 }
 
 void
 trace_instant (struct trace *t, struct trace_track *track, const char *text, uint64_t time)
 {
-  t->format->instant (t, track, text, advance (track, time));
+  if (t->format->instant != NULL)
+    t->format->instant (t, track, text, advance (track, time));
   export_flush_much (t->out);
 }
 
@@ -139,6 +142,7 @@ trace_counter (struct trace *t, struct trace_track *track, struct trace_value va
 {
   if (value.is_real && !isfinite (value.real))
     return;
-  t->format->counter (t, track, value, advance (track, time));
+  if (t->format->counter != NULL)
+    t->format->counter (t, track, value, advance (track, time));
   export_flush_much (t->out);
 }

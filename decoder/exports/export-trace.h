@@ -76,18 +76,19 @@ struct trace_format {
   void (*end) (struct trace *trace);
   void (*track) (struct trace *trace, const struct trace_track *track); /* new, or renamed */
   char *(*name) (struct trace *trace, const char *name); /* a new name, as trace->names has it */
+
+  /* NULL: the format has no use for them. */
   void (*slice) (struct trace *trace, const struct trace_track *track, guint name, uint64_t time);
   void (*slice_end) (struct trace *trace, const struct trace_track *track, uint64_t time);
   void (*instant) (struct trace *trace, const struct trace_track *track, const char *text,
                    uint64_t time);
   void (*counter) (struct trace *trace, const struct trace_track *track, struct trace_value value,
                    uint64_t time);
-
-  /* NULL: the format has no use for them. */
   void (*activity) (struct trace *trace, const struct trace_track *track, uint64_t time);
   void (*allocation) (struct trace *trace, const struct trace_track *track, const char *type,
                       const struct trace_stack *stack, struct trace_objects objects, uint64_t time);
   bool needs_stacks; /* of allocations; else they are empty */
+  bool is_of_one_log;
   void (*sample) (struct trace *trace, const struct trace_track *track,
                   const struct trace_stack *stack, uint64_t time);
   /* What the latest sample of the thread stands for. */

@@ -1,0 +1,208 @@
+/* export-heaptrack.c -- the text of heaptrack: allocations with their stacks, over time.
+ *
+ * Numbers are hexadecimal.  Strings, places and stacks count from 1, in the order of their lines;
+ * the kinds of allocations, which are pairs of size and stack, from 0.  The log does not state when
+ * objects die, so all of them are there at the end.
+ */
+#include "config.h"
+
+#include "decoder/core/id-map.h"
+#include "decoder/exports/export.h"
+
+#define NS_PER_MS 1000000
+#define MODULE 1 /* the string that is the module of all places */
+
+struct heaptrack {
+  struct id_map places; /* name -> number of the place, less 1 */
+  struct id_map stacks; /* outer stack and place -> number, less 1 */
+  GHashTable *kinds;    /* of struct kind * -> itself */
+  uint64_t objects;
+  uint64_t ms; /* of the latest line */
+};
+
+/* Of allocations. */
+struct kind {
+  uint64_t bytes;
+  uint32_t stack;
+  uint32_t number;
+};
+
+static guint
+hash_kind (gconstpointer key)
+{
+  const struct kind *k = key;
+  return (guint) (k->bytes * 31 + k->stack);
+}
+
+static gboolean
+same_kinds (gconstpointer a, gconstpointer b)
+{
+  const struct kind *x = a, *y = b;
+  return x->bytes == y->bytes && x->stack == y->stack;
+}
+
+/* ---- lines ---- */
+
+static void
+put_hex (GString *to, uint64_t number)
+{
+  char digits[16];
+  guint n = 0;
+  do
+    digits[n++] = "0123456789abcdef"[number & 15];
+  while ((number >>= 4) != 0);
+  g_string_append_c (to, ' ');
+  while (n != 0)
+    g_string_append_c (to, digits[--n]);
+}
+
+/* A line has one name. */
+static void
+put_string (GString *to, const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  g_string_append (to, "s ");
+  for (const char *c = valid; *c != 0; c++)
+    g_string_append_c (to, g_ascii_iscntrl (*c) ? ' ' : *c);
+  g_string_append_c (to, '\n');
+}
+
+static void
+begin (struct trace *t)
+{
+  struct heaptrack *h = g_new0 (struct heaptrack, 1);
+  id_map_init (&h->places);
+  id_map_init (&h->stacks);
+  h->kinds = g_hash_table_new_full (hash_kind, same_kinds, g_free, NULL);
+  t->data = h;
+  g_string_append (t->out->bytes, "v 10400 2\nX proflog " PACKAGE_VERSION "\ns [managed]\n");
+}
+
+static void
+end (struct trace *t)
+{
+  struct heaptrack *h = t->data;
+  if (h->objects == 0 && !t->out->failed) {
+    t->out->failed = true;
+    g_set_error (
+        &t->out->error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
+        "there are no allocations%s; 'proflog run --allocs' records them for programs of Mono",
+        t->tracks->len != 0 ? " in the log" : "");
+  }
+  id_map_clear (&h->places);
+  id_map_clear (&h->stacks);
+  g_hash_table_unref (h->kinds);
+  g_free (h);
+}
+
+static void
+ignore_track (struct trace *t, const struct trace_track *track)
+{
+  (void) t;
+  (void) track;
+}
+
+/* Its line is that of the string after the module's. */
+static char *
+put_name (struct trace *t, const char *name)
+{
+  put_string (t->out->bytes, name);
+  return NULL; /* its number is enough */
+}
+
+/* ---- stacks ---- */
+
+static uint32_t
+place_of (struct trace *t, guint name)
+{
+  struct heaptrack *h = t->data;
+  const guint before = h->places.count, number = id_map_number (&h->places, name);
+  if (number == before) {
+    g_string_append (t->out->bytes, "i");
+    put_hex (t->out->bytes, (uint64_t) name + 1); /* an address, which is not 0 */
+    put_hex (t->out->bytes, MODULE);
+    put_hex (t->out->bytes, (uint64_t) name + 1 + MODULE);
+    g_string_append_c (t->out->bytes, '\n');
+  }
+  return number + 1;
+}
+
+static uint32_t
+inner_stack (struct trace *t, uint32_t outer, guint name)
+{
+  struct heaptrack *h = t->data;
+  const uint32_t place = place_of (t, name);
+  const guint before = h->stacks.count;
+  const guint number = id_map_number (&h->stacks, (uint64_t) outer << 32 | place);
+  if (number == before) {
+    g_string_append (t->out->bytes, "t");
+    put_hex (t->out->bytes, place);
+    put_hex (t->out->bytes, outer);
+    g_string_append_c (t->out->bytes, '\n');
+  }
+  return number + 1;
+}
+
+static uint32_t
+kind_of (struct trace *t, uint64_t bytes, uint32_t stack)
+{
+  struct heaptrack *h = t->data;
+  const struct kind key
+      = { .bytes = bytes, .stack = stack, .number = g_hash_table_size (h->kinds) };
+  const struct kind *known = g_hash_table_lookup (h->kinds, &key);
+  if (known != NULL)
+    return known->number;
+  g_hash_table_add (h->kinds, g_memdup2 (&key, sizeof key));
+  g_string_append (t->out->bytes, "a");
+  put_hex (t->out->bytes, bytes);
+  put_hex (t->out->bytes, stack);
+  g_string_append_c (t->out->bytes, '\n');
+  return key.number;
+}
+
+/* Times of several threads are not quite in order. */
+static void
+put_time (struct trace *t, uint64_t ms)
+{
+  struct heaptrack *h = t->data;
+  if (ms <= h->ms)
+    return;
+  h->ms = ms;
+  g_string_append (t->out->bytes, "c");
+  put_hex (t->out->bytes, ms);
+  g_string_append_c (t->out->bytes, '\n');
+}
+
+/* The type is the innermost frame. */
+static void
+put_allocation (struct trace *t, const struct trace_track *track, const char *type,
+                const struct trace_stack *stack, struct trace_objects objects, uint64_t time)
+{
+  struct heaptrack *h = t->data;
+  uint32_t number = 0;
+  (void) track;
+  for (guint i = 0; i < stack->n; i++)
+    number = inner_stack (t, number, stack->frames[i]);
+  number = inner_stack (t, number, trace_name (t, type));
+  const uint32_t kind = kind_of (t, objects.bytes, number);
+  put_time (t, time / NS_PER_MS);
+  g_string_append (t->out->bytes, "+");
+  put_hex (t->out->bytes, kind);
+  g_string_append_c (t->out->bytes, '\n');
+  h->objects++;
+  export_flush_much (t->out);
+}
+
+static const struct trace_format trace = {
+  .begin = begin,
+  .end = end,
+  .track = ignore_track,
+  .name = put_name,
+  .allocation = put_allocation,
+  .needs_stacks = true,
+  .is_of_one_log = true,
+};
+
+const struct export_format export_heaptrack
+    = { "heaptrack", "allocations over time with stacks: heaptrack_gui, heaptrack_print",
+        .trace = &trace };
