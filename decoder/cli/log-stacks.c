@@ -5,6 +5,7 @@
 #include "decoder/cli/cli.h"
 #include "decoder/cli/log-open.h"
 #include "decoder/cli/log-summary.h"
+#include "decoder/cli/log-survival.h"
 #include "decoder/cli/message.h"
 #include "decoder/views/mlpd/report-tree.h"
 
@@ -84,18 +85,24 @@ static int
 read_survival (struct log_command *c, const char *path, enum stacks_cost cost,
                struct export_stacks *stacks)
 {
-  struct log_survival survival;
-  int status = log_survival_read (c, path, &survival);
-  if (status != CLI_OK)
-    return status;
-  mono_stacks_add_survival (stacks, &survival, cost);
+  struct symbols symbols;
+  struct traces traces;
+  struct survival survival;
+  symbols_init (&symbols);
+  traces_init (&traces);
+  int status = log_survival_read (
+      c, path, &(const struct survival_model){ &symbols, &traces, false }, &survival);
+  if (status == CLI_OK)
+    mono_stacks_add_survival (stacks, &survival, &symbols, &traces, cost);
   stacks->cost = costs[cost].title;
-  if (stacks->total == 0) {
+  if (status == CLI_OK && stacks->total == 0) {
     cli_message ("proflog %s: %s: it has %s%s", c->name, path, costs[cost].lacks,
                  selection_is_partial (&c->selection) ? " (of what is selected)" : "");
     status = CLI_INPUT;
   }
-  log_survival_clear (&survival);
+  survival_clear (&survival);
+  traces_clear (&traces);
+  symbols_clear (&symbols);
   return status;
 }
 

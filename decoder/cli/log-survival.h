@@ -2,32 +2,21 @@
 #ifndef PROFLOG_LOG_SURVIVAL_H
 #define PROFLOG_LOG_SURVIVAL_H
 
-#include "decoder/cli/log-ordered.h"
-#include "decoder/core/id-map.h"
+#include "decoder/cli/log-command.h"
 #include "decoder/mlpd/analyses/survival.h"
 #include "decoder/mlpd/model/traces.h"
 
-struct log_survival {
-  struct ordered_log *log; /* its symbols have the names */
-  struct survival survival;
-  struct traces traces;
-  struct id_map numbers; /* of rows, by trace and type */
-  GArray *keys;          /* of struct survival_key: of rows */
-  uint64_t objects;      /* that are selected */
-  uint64_t sampling;     /* of allocations: one in this many bytes; 0: all are in the log */
-  bool has_sampling;
-};
-
-struct survival_key {
-  guint trace; /* or TRACE_NONE */
-  guint type;  /* class or vtable, as in allocations.h */
+/* What a log is read into, or was before. */
+struct survival_model {
+  struct symbols *symbols;
+  struct traces *traces;
+  bool has_names; /* the symbols have those of the log already */
 };
 
 /* Reads a log.  The allocations that the command selects count; they are followed over all of the
- * log.  Returns the exit status; with another one than CLI_OK there was a message, and there is
- * nothing to clear. */
+ * log.  Returns the exit status; with another one than CLI_OK there was a message.  The survival is
+ * to be cleared in any case. */
 int log_survival_read (struct log_command *command, const char *path,
-                       struct log_survival *survival);
-void log_survival_clear (struct log_survival *survival);
+                       const struct survival_model *model, struct survival *survival);
 
 #endif

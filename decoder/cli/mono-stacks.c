@@ -253,22 +253,21 @@ sum_of (const struct survival_row *row, enum stacks_cost cost)
 }
 
 void
-mono_stacks_add_survival (struct export_stacks *stacks, const struct log_survival *s,
+mono_stacks_add_survival (struct export_stacks *stacks, const struct survival *s,
+                          const struct symbols *symbols, const struct traces *traces,
                           enum stacks_cost cost)
 {
-  struct symbols *symbols = s->log->mono.names;
   struct adding a = { .stacks = stacks,
                       .symbols = symbols,
-                      .traces = &s->traces,
+                      .traces = traces,
                       .frames = g_array_new (FALSE, TRUE, sizeof (uint32_t)) };
-  for (guint i = 0; i < MIN (s->keys->len, s->survival.rows->len); i++) {
-    const struct survival_key *key = &g_array_index (s->keys, struct survival_key, i);
-    const struct type_sum sum
-        = sum_of (&g_array_index (s->survival.rows, struct survival_row, i), cost);
+  for (guint i = 0; i < s->rows->len; i++) {
+    const struct survival_row *row = &g_array_index (s->rows, struct survival_row, i);
+    const struct type_sum sum = sum_of (row, cost);
     if (sum.bytes == 0)
       continue;
-    g_autofree char *type = symbols_name (symbols, SYMBOL_CLASS, type_class (symbols, key->type));
-    add_typed (&a, key->trace, type, sum.bytes, sum.objects);
+    g_autofree char *type = symbols_name (symbols, SYMBOL_CLASS, row->type);
+    add_typed (&a, row->trace, type, sum.bytes, sum.objects);
   }
   stacks->unit = "bytes";
   stacks->counted = "objects";

@@ -2,9 +2,9 @@
 #ifndef PROFLOG_MONO_STACKS_H
 #define PROFLOG_MONO_STACKS_H
 
-#include "decoder/cli/log-survival.h"
 #include "decoder/exports/export-stacks.h"
 #include "decoder/mlpd/analyses/summary.h"
+#include "decoder/mlpd/analyses/survival.h"
 
 /* Costs that stacks have.  Eventlogs have processor time only: that of their time profile. */
 enum stacks_cost {
@@ -29,7 +29,8 @@ void mono_stacks_add (struct export_stacks *stacks, const struct summary *summar
                       enum stacks_cost cost);
 
 /* Adds the stacks of one of the costs that objects are followed for. */
-void mono_stacks_add_survival (struct export_stacks *stacks, const struct log_survival *survival,
+void mono_stacks_add_survival (struct export_stacks *stacks, const struct survival *survival,
+                               const struct symbols *symbols, const struct traces *traces,
                                enum stacks_cost cost);
 
 #endif

@@ -41,17 +41,30 @@ survival_init (struct survival *s)
     .sums = g_hash_table_new_full (hash_sum, is_same_sum, g_free, NULL),
     .lived = g_array_new (FALSE, TRUE, sizeof (struct type_sum)),
   };
+  id_map_init (&s->numbers);
   id_map_init (&s->places);
 }
 
 void
 survival_clear (struct survival *s)
 {
+  id_map_clear (&s->numbers);
   id_map_clear (&s->places);
   g_array_unref (s->rows);
   g_array_unref (s->objects);
   g_hash_table_destroy (s->sums);
   g_array_unref (s->lived);
+}
+
+guint
+survival_row_of (struct survival *s, guint type, guint trace)
+{
+  const guint row = id_map_number (&s->numbers, (uint64_t) trace << 32 | type);
+  if (row == s->rows->len) {
+    const struct survival_row first = { .type = type, .trace = trace };
+    g_array_append_val (s->rows, first);
+  }
+  return row;
 }
 
 /* ---- the end of an object ---- */
@@ -66,8 +79,6 @@ add (struct type_sum *to, const struct type_sum *sum)
 static struct survival_row *
 row_at (const struct survival *s, guint row)
 {
-  if (row >= s->rows->len)
-    g_array_set_size (s->rows, row + 1);
   return &g_array_index (s->rows, struct survival_row, row);
 }
 
@@ -110,6 +121,10 @@ static void
 end_dead (struct survival *s, struct tracked_object *o)
 {
   const guint died = last_chance (s, o);
+  const bool counts = o->sum.objects != 0;
+  o->size = 0;
+  if (!counts)
+    return;
   const bool is_temporary
       = is_new (s, o) ? died == o->born + 1 : o->known == o->born && s->majors <= o->majors + 1;
   const guint lived = died > o->born ? died - o->born - 1 : 0;
@@ -120,16 +135,17 @@ end_dead (struct survival *s, struct tracked_object *o)
   if (lived >= s->lived->len)
     g_array_set_size (s->lived, lived + 1);
   add (&g_array_index (s->lived, struct type_sum, lived), &o->sum);
-  o->size = 0;
 }
 
 static void
 end_live (struct survival *s, struct tracked_object *o)
 {
+  o->size = 0;
+  if (o->sum.objects == 0)
+    return;
   add (&row_at (s, o->row)->live, &o->sum);
   if (o->born < s->collections)
     add_survivor (s, o, SURVIVAL_LIVE);
-  o->size = 0;
 }
 
 /* ---- addresses ---- */
@@ -343,26 +359,50 @@ add_peak (struct survival *s, guint peak)
   }
 }
 
+static void
+make_whole (struct type_sum *sum)
+{
+  sum->objects = (sum->objects + OBJECT_PARTS / 2) / OBJECT_PARTS;
+}
+
+/* Makes whole objects of their parts, and classes of types. */
+static void
+finish_rows (struct survival *s, struct symbols *symbols)
+{
+  for (guint i = 0; i < s->rows->len; i++) {
+    struct survival_row *row = row_at (s, i);
+    row->type = type_class (symbols, row->type);
+    if (!s->is_sampled)
+      continue;
+    make_whole (&row->temporary);
+    make_whole (&row->live);
+    make_whole (&row->peak);
+  }
+  for (guint i = 0; s->is_sampled && i < s->lived->len; i++)
+    make_whole (&g_array_index (s->lived, struct type_sum, i));
+}
+
 void
-survival_finish (struct survival *s)
+survival_finish (struct survival *s, struct symbols *symbols)
 {
   for (guint i = 0; i < s->objects->len; i++) {
     struct tracked_object *o = &g_array_index (s->objects, struct tracked_object, i);
     if (o->size != 0)
       (is_dead_by_collections (s, o) ? end_dead : end_live) (s, o);
   }
-  for (guint i = 0; i < s->rows->len; i++) {
-    add (&s->temporary, &row_at (s, i)->temporary);
+  for (guint i = 0; i < s->rows->len; i++)
     add (&s->live, &row_at (s, i)->live);
-  }
   const guint peak = find_peak (s);
   s->peak_after = MIN (peak, s->collections);
   if (peak <= s->collections)
     add_peak (s, peak);
+  for (guint i = 0; peak > s->collections && i < s->rows->len; i++)
+    row_at (s, i)->peak = row_at (s, i)->live;
+  finish_rows (s, symbols);
+  s->live = (struct type_sum){ 0, 0 };
   for (guint i = 0; i < s->rows->len; i++) {
-    struct survival_row *row = row_at (s, i);
-    if (peak > s->collections)
-      row->peak = row->live;
-    add (&s->peak, &row->peak);
+    add (&s->temporary, &row_at (s, i)->temporary);
+    add (&s->live, &row_at (s, i)->live);
+    add (&s->peak, &row_at (s, i)->peak);
   }
 }

@@ -41,26 +41,29 @@ struct survival_sum {
 };
 
 struct survival_row {
+  guint type;                /* as in allocations.h; after survival_finish a class */
+  guint trace;               /* or TRACE_NONE */
   struct type_sum temporary; /* died in the first collection of their generation */
   struct type_sum live;      /* at the end */
   struct type_sum peak;      /* after survival_finish: of those at the peak */
 };
 
 struct survival {
-  GArray *rows;         /* of struct survival_row */
-  struct id_map places; /* address -> place in `objects` */
-  GArray *objects;      /* of struct tracked_object: the last one at each address */
-  GHashTable *sums;     /* of struct survival_sum: of objects that survived a collection */
-  bool is_sampled;      /* not all allocations are recorded */
-  guint collections;    /* that began */
-  guint majors;         /* among them */
-  guint last_major;     /* its number; 0: none */
-  guint shots;          /* heap snapshots that began */
+  GArray *rows;          /* of struct survival_row */
+  struct id_map numbers; /* of rows, by trace and type */
+  struct id_map places;  /* address -> place in `objects` */
+  GArray *objects;       /* of struct tracked_object: the last one at each address */
+  GHashTable *sums;      /* of struct survival_sum: of objects that survived a collection */
+  bool is_sampled;       /* not all allocations are recorded */
+  guint collections;     /* that began */
+  guint majors;          /* among them */
+  guint last_major;      /* its number; 0: none */
+  guint shots;           /* heap snapshots that began */
   uint64_t moves;
   bool is_minor;                       /* the last collection */
   uint64_t nursery_start, nursery_end; /* where new objects are, as far as they were moved */
 
-  /* After survival_finish. */
+  /* After survival_finish: in whole objects. */
   struct type_sum temporary, live, peak;
   guint peak_after; /* collections that had begun at the peak */
   GArray *lived;    /* of struct type_sum: dead objects, by the collections that they survived */
@@ -68,6 +71,9 @@ struct survival {
 
 void survival_init (struct survival *survival);
 void survival_clear (struct survival *survival);
+
+/* The row of objects of a type that were allocated at a backtrace. */
+guint survival_row_of (struct survival *survival, guint type, guint trace);
 
 /* Events in order of time.  `sum` is what the object stands for. */
 void survival_allocate (struct survival *survival, uint64_t object, uint64_t size, guint row,
@@ -79,6 +85,6 @@ void survival_find_in_shot (struct survival *survival, uint64_t object);
 void survival_end_shot (struct survival *survival);
 
 /* After the last event. */
-void survival_finish (struct survival *survival);
+void survival_finish (struct survival *survival, struct symbols *symbols);
 
 #endif
