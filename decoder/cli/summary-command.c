@@ -4,11 +4,15 @@
 #include "decoder/filter/filter-options.h"
 #include "decoder/cli/log-open.h"
 #include "decoder/cli/log-summary.h"
+#include "decoder/cli/log-survival.h"
 #include "decoder/cli/log-timeline.h"
 #include "decoder/cli/summary-command.h"
 #include "decoder/cli/cli.h"
 #include "decoder/cli/log-command.h"
+#include "decoder/cli/message.h"
 #include "decoder/cli/view-options.h"
+
+#include <string.h>
 
 /* Intervals of a timeline at most: in 80 columns beside names of threads, and for programs. */
 #define INTERVALS_SHOWN 48
@@ -78,6 +82,23 @@ check_budgets (struct report_context *w, struct run_figures *run)
   run_figures_free (run);
 }
 
+/* Reads the log again for the objects that the view requests; true if the view has them then. */
+static bool
+follow_objects (const struct report_context *w, const char *path, struct summary *summary,
+                struct survival *survival, int *status)
+{
+  const struct survival_model model = { &summary->symbols, &summary->traces, true };
+  if (strcmp (path, "-") == 0) {
+    cli_message ("proflog %s: objects are followed only in logs that are files", w->command->name);
+    survival_init (survival);
+    *status = CLI_INPUT;
+    return false;
+  }
+  const int read = log_survival_read (w->command, path, &model, survival);
+  *status = MAX (*status, read);
+  return read == CLI_OK;
+}
+
 /* Reports what could be read of one log, also of one that could not be read to its end. */
 static int
 report_mono_log (struct report_context *w, const char *path)
@@ -119,8 +140,15 @@ report_mono_log (struct report_context *w, const char *path)
                                                             w->interval_ns, intervals_of (w))
                                     : NULL;
     counting.timeline = timeline;
-    sections_write (w->emitter, own->schema, path, &summary, &counting, own->sections);
-    status = put_out (w, path, &rows, status);
+    struct survival survival;
+    const bool follows = w->view->objects != VIEW_OBJECTS_ALL;
+    if (!follows || follow_objects (w, path, &summary, &survival, &status)) {
+      counting.survival = follows ? &survival : NULL;
+      sections_write (w->emitter, own->schema, path, &summary, &counting, own->sections);
+      status = put_out (w, path, &rows, status);
+    }
+    if (follows)
+      survival_clear (&survival);
     g_clear_pointer (&timeline, timeline_free);
     const struct view all = budget_view (w);
     if (w->budgets->budgets != NULL)
@@ -173,6 +201,9 @@ report_log_file (struct report_context *w, const char *path)
     return log_command_refuse_mono (w->command, path, "'proflog report' reads logs of Mono");
   if (format == LOG_FORMAT_NONE || !log_command_can_select (w->command, path, format))
     return CLI_INPUT;
+  if (format == LOG_FORMAT_GHC && w->view->objects != VIEW_OBJECTS_ALL)
+    return log_command_refuse_eventlog (w->command, path,
+                                        "only logs of Mono have the fate of objects");
   return format == LOG_FORMAT_GHC ? report_eventlog (w, path) : report_mono_log (w, path);
 }
 
@@ -222,6 +253,28 @@ check_by (const struct view *view, const struct section *const *all, GError **er
   return false;
 }
 
+/* Objects are followed for one section, in the rows that need no other figures of them. */
+static bool
+check_objects (const struct summary_values *o, const struct view *view,
+               const struct section *const *all, GError **error)
+{
+  const char *const by = view->by != VIEW_BY_USUAL ? bys[view->by - 1].name : NULL;
+  if (o->is_live + o->is_peak + o->is_temporary > 1)
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                 "--live, --peak and --temporary are for one table each: give one of them");
+  else if (view->objects == VIEW_OBJECTS_ALL)
+    return true;
+  else if (by != NULL && view->by > VIEW_BY_STACK)
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                 "--by %s: --live, --peak and --temporary have rows by type, method and stack", by);
+  else if (!sections_show (view, all, "allocations"))
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                 "--live, --peak and --temporary are of the section allocations");
+  else
+    return true;
+  return false;
+}
+
 static bool
 make_view (const struct summary_command *own, const struct summary_values *o, struct view *view,
            GError **error)
@@ -239,6 +292,10 @@ make_view (const struct summary_command *own, const struct summary_values *o, st
                          .callees = o->callees,
                          .source = o->source,
                          .by = o->by,
+                         .objects = o->is_live        ? VIEW_OBJECTS_LIVE
+                                    : o->is_peak      ? VIEW_OBJECTS_PEAK
+                                    : o->is_temporary ? VIEW_OBJECTS_TEMPORARY
+                                                      : VIEW_OBJECTS_ALL,
                          .hides_findings = o->hides_findings };
   view_options_apply (&o->view, command->format, own->rows, view);
   view->is_brief = own->is_brief && command->format == EMITTER_TEXT && o->reports == NULL
@@ -255,7 +312,7 @@ make_view (const struct summary_command *own, const struct summary_values *o, st
         && !g_ptr_array_find (view->sections, own->objects, NULL))
       g_ptr_array_add (view->sections, (gpointer) own->objects);
   }
-  if (!check_by (view, mono, error))
+  if (!check_by (view, mono, error) || !check_objects (o, view, mono, error))
     return false;
   GPtrArray *shapes = sections_shapes (view, mono);
   struct view ghc_view = *view;
@@ -360,6 +417,18 @@ const struct cli_option summary_section_options[] = {
     .choices = bys,
     .help = "Show the rows of the sections allocations, exceptions and monitors by type, method, "
             "stack, thread, size, length or time" },
+  { .name = "live",
+    .kind = CLI_FLAG,
+    .offset = offsetof (struct summary_values, is_live),
+    .help = "Show in the section allocations only objects that live at the end" },
+  { .name = "peak",
+    .kind = CLI_FLAG,
+    .offset = offsetof (struct summary_values, is_peak),
+    .help = "... only objects that lived after the collection after which most lived" },
+  { .name = "temporary",
+    .kind = CLI_FLAG,
+    .offset = offsetof (struct summary_values, is_temporary),
+    .help = "... only objects that the next collection of their generation found dead" },
   { .name = "interval",
     .kind = CLI_TIME,
     .argument = "T",
@@ -449,6 +518,8 @@ summary_command_run (const struct cli_command *command, int argc, char **argv)
     o.reports = "tree";
   else if (o.reports == NULL && o.lines)
     o.reports = "lines";
+  else if (o.reports == NULL && (o.is_live || o.is_peak || o.is_temporary))
+    o.reports = "allocations";
   if (o.budgets.lists_keys) {
     status = log_command_finish (&o.log, budget_options_list_keys (&o.budgets));
   } else if (!check_tree_options (&o, &error) || !budget_options_check (&o.budgets, false, &error)

@@ -28,6 +28,7 @@ struct summary_values {
   const char *callers, *callees;
   enum view_source source;
   enum view_by by;
+  bool is_live, is_peak, is_temporary;
   bool lines;
   struct cli_number interval; /* of timelines */
   bool hides_findings;

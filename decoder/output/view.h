@@ -4,6 +4,7 @@
 
 #include "decoder/filter/filter.h"
 
+struct survival;
 struct timeline;
 
 /* How --filter and the like chose rows. */
@@ -25,6 +26,14 @@ enum view_by {
   VIEW_BY_SIZE,
   VIEW_BY_LENGTH,
   VIEW_BY_TIME,
+};
+
+/* Of allocated objects, those that count (decoder/mlpd/analyses/survival.h). */
+enum view_objects {
+  VIEW_OBJECTS_ALL,
+  VIEW_OBJECTS_LIVE,
+  VIEW_OBJECTS_PEAK,
+  VIEW_OBJECTS_TEMPORARY,
 };
 
 /* Of zeros: everything, in the order that is usual. */
@@ -52,6 +61,8 @@ struct view {
   const char *callers, *callees;
   enum view_source source; /* of the tree */
   enum view_by by;
+  enum view_objects objects;
+  const struct survival *survival; /* of the objects, unless all count */
   const struct timeline *timeline; /* of the log that is shown; NULL: it was not read for one */
 };
 

@@ -137,6 +137,25 @@ expect allocations.bytes "$same_sum"
 # Of a pipe there are no times.  Other sections have no such rows.
 gzip -dc "$logs/module-alloc.mlpd.gz" | run 0 report --reports=allocs --by time - || exit 1
 says out 'over time: only of logs that are files'
+gzip -dc "$logs/module-alloc.mlpd.gz" | run 3 report --live - || exit 1
+says err 'only in logs that are files'
+run 2 report --live --peak "$small"
+says err 'give one of them'
+run 2 report --live --by thread "$small"
+says err 'have rows by type, method and stack'
+run 2 report --live --reports=gc "$small"
+says err 'are of the section allocations'
+run 3 report --live "$logs/small.eventlog"
+says err 'only logs of Mono'
+# The flame graph has the same.
+for option in live peak temporary; do
+  for by in type stack; do
+    run 0 report --$option --by $by -f json "$logs/stock-alloc.mlpd.gz"
+    read_json
+    expect allocations.bytes "$("$proflog" flame -q -f folded --cost $option "$logs/stock-alloc.mlpd.gz" \
+      | awk '{ sum += $NF } END { printf "%.0f\n", sum }')"
+  done
+done
 run 2 report --reports=exceptions --by size "$small"
 quiet out
 says err 'none of these sections has such rows'

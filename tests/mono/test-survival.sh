@@ -52,6 +52,15 @@ exact live Temporary 0 32
 # What lived has survived, or came late.
 test $(($(bytes live Replaced) + $(bytes temporary Replaced))) -le "$(bytes alloc Replaced)" || fail "both live and temporary"
 
+# The report has the same, and every object that did not live is among those that died.
+"$proflog" report --live --by type --format json "$log" | "$json_paths" >"$figures" || fail "no report"
+expect 'allocations.types[Retained].objects' "$(told retained)"
+expect 'allocations.types[Late].objects' "$(told late)"
+live=$(figure allocations.objects)
+died=$(awk -F '\t' '$1 ~ /^allocations\.lifetimes\[.*\]\.objects$/ { sum += $2 } END { print sum }' "$figures")
+"$proflog" report --reports=allocations --format json "$log" | "$json_paths" >"$figures" || fail "no report"
+expect allocations.objects $((live + died))
+
 # A selection follows its objects only, through collections of all threads.
 "$proflog" flame -q -f folded --cost live --time-range=0~1ns "$log" >"$work/none" 2>"$work/err" && fail "objects of no time"
 grep -q "no allocations (of what is selected)" "$work/err" || fail "an empty selection: $(cat "$work/err")"

@@ -1,10 +1,81 @@
 /* report-allocations.c -- objects and bytes by type, method, stack, thread, size, or over time. */
 #include "config.h"
 
+#include "decoder/mlpd/analyses/survival.h"
 #include "decoder/views/mlpd/report-over-time.h"
 #include "decoder/views/mlpd/report-stacks.h"
 #include "decoder/views/mlpd/report-traces.h"
 #include "decoder/views/mlpd/report.h"
+
+/* ---- objects that survived, or did not ---- */
+
+static const char *const titles[] = {
+  [VIEW_OBJECTS_ALL] = "Allocations",
+  [VIEW_OBJECTS_LIVE] = "Allocated objects that live at the end",
+  [VIEW_OBJECTS_PEAK] = "Allocated objects that lived at the peak",
+  [VIEW_OBJECTS_TEMPORARY] = "Temporary objects: dead at the next collection",
+};
+
+/* The objects among those of a row, or of all, that count. */
+static struct type_sum
+choose_sum (const struct report *r, const struct type_sum *live, const struct type_sum *peak,
+            const struct type_sum *temporary)
+{
+  return r->view->objects == VIEW_OBJECTS_LIVE   ? *live
+         : r->view->objects == VIEW_OBJECTS_PEAK ? *peak
+                                                 : *temporary;
+}
+
+static struct type_sum
+sum_of_row (const struct report *r, const struct survival_row *row)
+{
+  return choose_sum (r, &row->live, &row->peak, &row->temporary);
+}
+
+/* By class symbol (transfer full). */
+static GArray *
+sum_types (const struct report *r)
+{
+  const struct survival *s = r->view->survival;
+  if (s == NULL)
+    return g_array_ref (r->s->allocations.types.classes);
+  GArray *sums = g_array_new (FALSE, TRUE, sizeof (struct type_sum));
+  for (guint i = 0; i < s->rows->len; i++) {
+    const struct survival_row *row = &g_array_index (s->rows, struct survival_row, i);
+    const struct type_sum sum = sum_of_row (r, row);
+    if (row->type >= sums->len)
+      g_array_set_size (sums, row->type + 1);
+    struct type_sum *all = &g_array_index (sums, struct type_sum, row->type);
+    all->objects += sum.objects;
+    all->bytes += sum.bytes;
+  }
+  return sums;
+}
+
+static const struct emitter_column lifetime_columns[]
+    = { { "survived", "Collections survived", EMIT_NUMBER },
+        { "objects", "Objects", EMIT_NUMBER },
+        { "bytes", "Bytes", EMIT_NUMBER } };
+static const struct table_shape lifetimes = { .key = "lifetimes",
+                                              .title = "Objects that died",
+                                              TABLE_SHAPE_COLUMNS (lifetime_columns),
+                                              .whole = true,
+                                              .bytes = "bytes" };
+
+static void
+put_lifetimes (const struct report *r)
+{
+  const struct survival *s = r->view->survival;
+  if (s == NULL)
+    return;
+  struct table *t = section_table (r, &lifetimes);
+  for (guint i = 0; i < s->lived->len; i++) {
+    const struct type_sum *sum = &g_array_index (s->lived, struct type_sum, i);
+    if (sum->objects != 0)
+      SECTION_ROW (t, { .number = i }, { .number = sum->objects }, { .number = sum->bytes });
+  }
+  table_write (t, r->e);
+}
 
 /* ---- by type ---- */
 
@@ -31,15 +102,15 @@ put_traces (const void *data, uint64_t klass, struct emitter *e)
 static void
 put_types (const struct report *r)
 {
-  const struct allocations *a = &r->s->allocations;
+  g_autoptr (GArray) sums = sum_types (r);
   struct table *t = section_table (r, &types);
   table_set_text (t, "image", section_class_image, r->s);
   table_set_text (t, "name", section_class_name, r->s);
   table_set_ties (t, section_compare_classes, r->s);
-  if (r->view->traces)
+  if (r->view->traces && r->view->survival == NULL)
     table_set_detail (t, put_traces, r);
-  for (guint i = 0; i < a->types.classes->len; i++) {
-    const struct type_sum *sum = &g_array_index (a->types.classes, struct type_sum, i);
+  for (guint i = 0; i < sums->len; i++) {
+    const struct type_sum *sum = &g_array_index (sums, struct type_sum, i);
     if (sum->objects != 0)
       SECTION_ROW_ID (t, i, { .number = sum->bytes }, { .number = sum->objects }, { .number = i },
                       { .number = i });
@@ -76,10 +147,26 @@ add_row (struct table *t, uint64_t id, const struct stack_sum *sum)
 }
 
 static void
+add_survivors (const struct report *r, struct stack_groups *groups)
+{
+  const struct survival *s = r->view->survival;
+  for (guint i = 0; i < s->rows->len; i++) {
+    const struct survival_row *row = &g_array_index (s->rows, struct survival_row, i);
+    const struct type_sum sum = sum_of_row (r, row);
+    stack_groups_add (groups, &(const struct stack_sum){ .type = row->type,
+                                                         .trace = row->trace,
+                                                         .count = sum.objects,
+                                                         .amount = sum.bytes });
+  }
+}
+
+static void
 put_groups (const struct report *r)
 {
   struct stack_groups *groups = stack_groups_new (r, NULL);
-  for (guint i = 0; i < r->s->allocations.types.classes->len; i++)
+  if (r->view->survival != NULL)
+    add_survivors (r, groups);
+  for (guint i = 0; r->view->survival == NULL && i < r->s->allocations.types.classes->len; i++)
     stack_groups_add_traces (groups, i, &r->s->allocation_traces.classes, i);
   stack_groups_put (groups, &(const struct stack_tables){ &methods, &stacks, add_row });
 }
@@ -117,10 +204,8 @@ static const struct emitter_column size_columns[] = { { "from_bytes", "From byte
                                                       { "objects", "Objects", EMIT_NUMBER },
                                                       { "bytes", "Bytes", EMIT_NUMBER },
                                                       { NULL, "%", EMIT_SHARE } };
-static const struct table_shape sizes = { .key = "sizes",
-                                          TABLE_SHAPE_COLUMNS (size_columns),
-                                          .whole = true,
-                                          .bytes = "bytes" };
+static const struct table_shape sizes
+    = { .key = "sizes", TABLE_SHAPE_COLUMNS (size_columns), .whole = true, .bytes = "bytes" };
 
 /* Classes from the smallest to the largest that has any; a share is that of the bytes. */
 static void
@@ -136,8 +221,8 @@ put_sizes (const struct report *r)
   for (unsigned i = first; i < end; i++) {
     const uint64_t from = i != 0 ? UINT64_C (1) << (i - 1) : 0;
     const uint64_t to = i == 0 ? 1 : i < ALLOCATION_SIZES - 1 ? 2 * from : UINT64_MAX;
-    SECTION_ROW (t, { .number = from }, { .number = to },
-                 { .number = a->sizes[i].objects }, { .number = a->sizes[i].bytes },
+    SECTION_ROW (t, { .number = from }, { .number = to }, { .number = a->sizes[i].objects },
+                 { .number = a->sizes[i].bytes },
                  { .number = a->bytes != 0 ? (uint64_t) (1000.0 * (double) a->sizes[i].bytes
                                                          / (double) a->bytes)
                                            : 0 });
@@ -185,15 +270,22 @@ static void
 put_allocations (const struct report *r)
 {
   const struct allocations *a = &r->s->allocations;
-  section_open (r, "allocations", "Allocations", a->objects != 0);
-  emitter_number (r->e, "objects", "Objects", a->objects);
-  emitter_number (r->e, "bytes", "Bytes", a->bytes);
-  section_put_rate (r, "bytes_per_second", a->bytes != 0 ? "Bytes per second" : NULL, a->bytes);
+  const struct survival *s = r->view->survival;
+  const struct type_sum all = s != NULL ? choose_sum (r, &s->live, &s->peak, &s->temporary)
+                                        : (struct type_sum){ a->objects, a->bytes };
+  section_open (r, "allocations", titles[r->view->objects], all.objects != 0);
+  emitter_number (r->e, "objects", "Objects", all.objects);
+  emitter_number (r->e, "bytes", "Bytes", all.bytes);
+  if (s == NULL)
+    section_put_rate (r, "bytes_per_second", all.bytes != 0 ? "Bytes per second" : NULL, all.bytes);
+  else
+    emitter_number (r->e, "allocated_bytes", "Allocated bytes", a->bytes);
   if (a->samples != 0) {
     emitter_number (r->e, "samples", "Estimated from", a->samples);
     emitter_number (r->e, "sampling_bytes", "One in bytes", a->sampling);
   }
   put_rows (r);
+  put_lifetimes (r);
   emitter_close (r->e);
 }
 
@@ -204,4 +296,5 @@ const struct section section_allocations
         .put = put_allocations,
         .by = 1u << VIEW_BY_TYPE | 1u << VIEW_BY_METHOD | 1u << VIEW_BY_STACK | 1u << VIEW_BY_THREAD
               | 1u << VIEW_BY_SIZE | 1u << VIEW_BY_TIME,
-        .tables = SECTION_TABLES (&types, &methods, &stacks, &threads, &sizes, &over_time) };
+        .tables
+        = SECTION_TABLES (&types, &methods, &stacks, &threads, &sizes, &over_time, &lifetimes) };
