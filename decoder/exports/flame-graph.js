@@ -218,8 +218,8 @@ function flameGraph(canvas, data, show) {
     return room >= 3 ? change + ' ' + label(nameOf(node), room) : change.slice(0, letters);
   }
 
-  function drawFrame(context, { node, x, y, width }) {
-    const isDim = matches && !matches.has(node.frame), text = getComputedStyle(document.body).color;
+  function drawFrame(context, text, { node, x, y, width }) {
+    const isDim = matches && !matches.has(node.frame);
     context.globalAlpha = isDim ? 0.35 : 1;
     context.fillStyle = matches && matches.has(node.frame) ? '#d58cf0' : colour(node);
     context.fillRect(x, y, Math.max(width - 0.6, NARROWEST), ROW - 1);
@@ -244,9 +244,10 @@ function flameGraph(canvas, data, show) {
     const context = canvas.getContext('2d');
     context.scale(ratio, ratio);
     context.font = '11px ui-monospace, monospace';
+    const text = getComputedStyle(document.body).color;
     shown = visible(width);
     for (const rectangle of shown)
-      drawFrame(context, rectangle);
+      drawFrame(context, text, rectangle);
   }
 
   // ---- pointer and keys ----

@@ -295,7 +295,8 @@ function plotView(data, plot, view) {
   function draw() {
     if (!chart)
       chart = new uPlot(options, columns, place);
-    chart.setSize({ width: place.clientWidth, height: 130 });
+    if (chart.width !== place.clientWidth)
+      chart.setSize({ width: place.clientWidth, height: 130 });
     const isWhole = view.from === 0 && view.to === data.bins;
     const left = isWhole ? 0 : chart.valToPos((data.begin + view.from * data.width) / time.factor, 'x');
     const right = isWhole ? 0 : chart.valToPos((data.begin + view.to * data.width) / time.factor, 'x');
