@@ -12,6 +12,8 @@ dist_doc_DATA += \
 	docs/mlpd-format.md \
 	docs/module.md \
 	docs/usage.md
+picturesdir = $(docdir)/pictures
+dist_pictures_DATA = docs/pictures/eventlog.png docs/pictures/flame.png docs/pictures/report.png
 dist_man1_MANS = docs/proflog.1
 dist_man3_MANS = docs/proflog-eventlog.3
 dist_man7_MANS = docs/proflog-ghc.7
