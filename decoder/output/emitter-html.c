@@ -344,6 +344,13 @@ emitter_html_block (struct emitter *e, const char *html)
 }
 
 void
+emitter_html_link (struct emitter *e, const char *id, const char *title)
+{
+  if (e->html != NULL)
+    put_nav_link (e->html, id, title, false);
+}
+
+void
 emitter_html_add_file (struct emitter *e, const struct embedded_file *file)
 {
   if (e->html != NULL && !g_ptr_array_find (e->html->files, file, NULL))

@@ -428,13 +428,17 @@ timeline_page_put (const struct report *r)
   if (r->view->timeline == NULL)
     return;
   g_autofree char *id = g_strdup_printf ("timeline-%u", emitter_html_report_number (r->e));
-  g_autofree char *html = g_strdup_printf (
-      "<section class=\"timeline\" data-timeline=\"%s\" hidden><h2>Over time</h2></section>\n", id);
+  g_autofree char *place = g_strdup_printf ("over-time-%u", emitter_html_report_number (r->e));
+  g_autofree char *html
+      = g_strdup_printf ("<section class=\"timeline\" data-timeline=\"%s\" hidden>"
+                         "<h2 id=\"%s\">Over time</h2></section>\n",
+                         id, place);
   GString *json = data_of (r->view->timeline);
   emitter_html_add_file (r->e, &flame_files[1]); /* flame-graph.js */
   for (const struct embedded_file *file = timeline_files; file->name != NULL; file++)
     emitter_html_add_file (r->e, file);
   emitter_html_block (r->e, html);
+  emitter_html_link (r->e, place, "Over time");
   emitter_html_add_data (r->e, id, json->str);
   g_string_free (json, TRUE);
 }
