@@ -113,6 +113,15 @@ expect gc.work_balance_percent null
 expect sparks.created null
 expect tasks null
 expect time.total_ns 3000000
+# All is allocated by one capability, in 3 ms.
+run 0 report --reports=allocs --format json "$eventlog"
+read_json
+expect allocations.bytes 65536
+expect allocations.bytes_per_second 21845333
+run 0 report --reports=allocs --format csv "$eventlog"
+same_lines out bytes,cap 65536,0
+run 0 report --format json "$eventlog"
+read_json
 expect time.gc_ns 700
 expect time.mutator_ns 2999300
 run 0 stats --reports=summary --time-range 1.5ms~2.5ms "$eventlog"

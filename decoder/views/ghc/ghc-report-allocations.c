@@ -1,0 +1,57 @@
+/* ghc-report-allocations.c -- bytes that a program allocated, by capability. */
+#include "config.h"
+
+#include "decoder/views/ghc/ghc-report-private.h"
+
+static const struct emitter_column columns[] = { { "bytes", "Bytes", EMIT_NUMBER },
+                                                 { NULL, "%", EMIT_SHARE },
+                                                 { "cap", "Cap", EMIT_NUMBER } };
+static const struct table_shape shape = { .key = "caps",
+                                          TABLE_SHAPE_COLUMNS (columns),
+                                          .order = TABLE_KEYS ("bytes", "cap"),
+                                          .bytes = "bytes" };
+
+static void
+put_caps (const struct report *r, uint64_t all)
+{
+  const GPtrArray *caps = r->ghc->caps;
+  struct table *t = section_table (r, &shape);
+  for (guint i = 0; i < caps->len; i++) {
+    const struct ghc_cap *cap = g_ptr_array_index (caps, i);
+    const uint64_t bytes = cap != NULL && cap->is_selected && cap->allocated.is_recorded
+                               ? ghc_counter_value (&cap->allocated)
+                               : 0;
+    if (bytes != 0)
+      SECTION_ROW (t, { .number = bytes },
+                   { .number = (uint64_t) (1000.0 * (double) bytes / (double) all + 0.5) },
+                   { .number = cap->number });
+  }
+  table_write (t, r->e);
+}
+
+/* What is allocated is recorded at collections, so there is nothing of single objects. */
+static void
+put_allocations (const struct report *r)
+{
+  struct ghc_figures f;
+  ghc_figures_init (&f, r->ghc, NULL);
+  section_open (r, "allocations", "Allocations", f.has_allocated);
+  ghc_put_maybe (r->e, "bytes", f.has_allocated ? "Bytes" : NULL, EMIT_NUMBER, f.has_allocated,
+                 (union emitter_value){ .number = f.allocated });
+  const bool has_rate = f.has_allocated && f.total_ns != 0;
+  ghc_put_maybe (
+      r->e, "bytes_per_second", has_rate ? "Bytes per second" : NULL, EMIT_NUMBER, has_rate,
+      (union emitter_value){
+          .number
+          = has_rate ? (uint64_t) ((double) f.allocated * 1e9 / (double) f.total_ns + 0.5) : 0 });
+  put_caps (r, f.allocated);
+  emitter_close (r->e);
+  ghc_figures_clear (&f);
+}
+
+const struct section ghc_section_allocations = { .key = "allocations",
+                                                 .alias = "alloc",
+                                                 .other = "allocs",
+                                                 .put = put_allocations,
+                                                 .tables = SECTION_TABLES (&shape),
+                                                 .extra = true };
