@@ -38,7 +38,7 @@ const struct heap_subcommand heap_subcommands[] = {
     .summary = "the shortest paths to objects from the roots",
     .schema = "proflog.heap-paths/1",
     .section = &heap_section_paths,
-    .accepts = HEAP_ACCEPTS_NAMES | HEAP_ACCEPTS_CLASS,
+    .accepts = HEAP_ACCEPTS_NAMES | HEAP_ACCEPTS_CLASS | HEAP_ACCEPTS_DOT,
     .parse = heap_parse_subject,
     .select = heap_select_shot,
     .run = heap_run_shot },
@@ -172,6 +172,7 @@ const struct cli_command command_heap = {
               "  proflog heap histogram app.mlpd 3 --by assembly\n"
               "  proflog heap dominators app.mlpd --format json | jq '.nodes[0]'\n"
               "  proflog heap paths app.mlpd MyApp.Session\n"
+              "  proflog heap paths app.mlpd MyApp.Session --dot | dot -Tsvg >paths.svg\n"
               "  proflog heap refs app.mlpd 0x7f0a1c0012c0\n"
               "  proflog heap diff app.mlpd 1 5 --fail-above 5%\n"
               "  proflog heap leaks app.mlpd --exit-code",

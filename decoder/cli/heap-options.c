@@ -60,6 +60,10 @@ const struct cli_option heap_options[] = {
     .offset = offsetof (struct heap_values, fail_above),
     .parse = parse_threshold,
     .help = "diff, growth: exit with status 1 if the heap grew by more than this, as 5% or 64K" },
+  { .name = "dot",
+    .kind = CLI_FLAG,
+    .offset = offsetof (struct heap_values, dot),
+    .help = "paths: write them as a graph in the language of Graphviz's dot" },
   { .name = NULL },
 };
 
@@ -233,11 +237,15 @@ parse_all (const struct heap_values *v, struct heap_request *r, GPtrArray *words
   if (v->shot.is_set)
     r->shot = (guint) v->shot.value;
   r->by = v->by != HEAP_BY_DEFAULT ? (enum heap_by) v->by : HEAP_BY_CLASS;
+  r->is_dot = v->dot;
   r->threshold = v->fail_above;
   r->threshold.is_set |= v->exit_code;
   return check_option (r, "--fail-above", v->fail_above.is_set, HEAP_ACCEPTS_FAIL_ABOVE, error)
          && check_option (r, "--exit-code", v->exit_code, HEAP_ACCEPTS_EXIT_CODE, error)
          && check_option (r, "--by", v->by != HEAP_BY_DEFAULT, HEAP_ACCEPTS_BY, error)
+         && check_option (r, "--dot", v->dot, HEAP_ACCEPTS_DOT, error)
+         && (!v->dot || !v->log.has_format
+             || cli_refuse (error, "--dot and --format cannot be together"))
          && check_names (r, &v->log.selection, error);
 }
 

@@ -13,6 +13,7 @@ struct heap_values {
   unsigned by; /* enum heap_by, or HEAP_BY_DEFAULT */
   struct heap_threshold fail_above;
   bool exit_code;
+  bool dot;
 };
 
 #define HEAP_BY_DEFAULT UINT_MAX

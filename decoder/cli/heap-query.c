@@ -6,6 +6,7 @@
 #include "decoder/cli/heap-query.h"
 #include "decoder/cli/cli.h"
 #include "decoder/cli/message.h"
+#include "decoder/exports/export-dot.h"
 #include "decoder/views/mlpd/report.h"
 #include <string.h>
 
@@ -90,6 +91,22 @@ find_subject (struct heap_query *q)
 }
 
 static int
+write_dot (struct heap_query *q)
+{
+  struct heap_paths paths;
+  GString *text = g_string_new (NULL);
+  heap_paths_init (&paths, q->graph);
+  if (q->result.selected != NULL)
+    export_dot_paths (text, &paths, q->result.selected, q->view->limit);
+  else
+    export_dot_path (text, &paths, q->result.object);
+  heap_paths_clear (&paths);
+  const bool good = output_write (&q->command->output, text);
+  g_string_free (text, TRUE);
+  return good ? CLI_OK : CLI_INPUT;
+}
+
+static int
 write_result (struct heap_query *q, const struct summary *s)
 {
   struct log_command *c = q->command;
@@ -153,7 +170,7 @@ print_report (struct heap_query *q, const struct summary *s)
   q->result.graph = q->graph;
   q->result.dominators = q->dominators;
   q->result.by = q->request->by;
-  const int status = write_result (q, s);
+  const int status = q->request->is_dot ? write_dot (q) : write_result (q, s);
   return status == CLI_OK && q->is_true ? CLI_TRUE : status;
 }
 

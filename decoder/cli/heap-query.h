@@ -23,6 +23,7 @@ struct heap_request {
   guint pair[2];       /* of diff */
   struct heap_threshold threshold;
   enum heap_by by;
+  bool is_dot; /* the output is a graph for Graphviz */
 };
 
 /* A query that runs: its request, and the figures that the view prints. */
@@ -43,6 +44,7 @@ enum {
   HEAP_ACCEPTS_FAIL_ABOVE = 2,
   HEAP_ACCEPTS_EXIT_CODE = 4,
   HEAP_ACCEPTS_NAMES = 8,  /* --filter, --exclude */
+  HEAP_ACCEPTS_DOT = 32,
   HEAP_ACCEPTS_CLASS = 16, /* as its subject, besides an address */
 };
 
