@@ -9,7 +9,7 @@
 static const struct emitter_column generation_columns[] = {
   { "generation", "Generation", EMIT_NUMBER }, { "collections", "Collections", EMIT_NUMBER },
   { "total_ns", "Total ms", EMIT_NS },         { "max_ns", "Max ms", EMIT_NS },
-  { "pauses", "Pauses", EMIT_NUMBER },         { "pause_total_ns", "Pause total ms", EMIT_NS },
+  { "pauses", "Pauses", EMIT_NUMBER },         { "pause_total_ns", "Paused ms", EMIT_NS },
   { "pause_max_ns", "Pause max ms", EMIT_NS },
 };
 static const struct table_shape generations
