@@ -172,15 +172,18 @@ forget_others (struct summary *s, const struct selection *selection)
   }
 }
 
-/* How much of the log's time is selected. */
+/* How much of the log's time is selected: up to the last selected event, unless a time is stated.  What
+ * is after that is not read where there is an index. */
 static void
 set_selected_ns (struct log *log, struct log_input *input, const struct buffer_filter *filter,
                  struct buffer_index *index)
 {
-  uint64_t end = MAX (log->last_time, log->latest), last;
-  if (index != NULL && filter->begun && filter->to != UINT64_MAX
-      && buffer_index_last_time (index, input, &last))
-    end = MAX (end, last);
+  uint64_t end = log->last_time, last;
+  if (filter->begun && filter->to != UINT64_MAX) {
+    end = MAX (end, log->latest);
+    if (index != NULL && buffer_index_last_time (index, input, &last))
+      end = MAX (end, last);
+  }
   if (filter->begun)
     log->selected_ns = span_ns (MAX (filter->from, log->first_time), MIN (filter->to, end));
 }

@@ -116,6 +116,9 @@ put_all_pauses (const struct report *r)
 
 /* ---- utilisation ---- */
 
+/* Of fewer, percentiles and windows say no more than their number and the longest. */
+#define FEW_PAUSES 5
+
 static const struct emitter_column utilisation_columns[]
     = { { "window_ns", "Window ms", EMIT_NS },
         { "paused_ns", "Paused ms", EMIT_NS },
@@ -189,14 +192,18 @@ put_gc (const struct report *r)
   section_open (r, "gc", "GC", has_any (r));
   emitter_number (r->e, "resizes", "Heap resizes", gc->resizes);
   emitter_number (r->e, "max_heap_bytes", "Max heap bytes", gc->max_heap_bytes);
-  emitter_number (r->e, "moves", "Object moves", gc->moves);
+  emitter_number (r->e, "moves", r->view->is_brief && gc->moves == 0 ? NULL : "Object moves",
+                  gc->moves);
   emitter_number (r->e, "ignored_events", gc->ignored != 0 ? "Events of unknown generations" : NULL,
                   gc->ignored);
   put_all_pauses (r);
-  put_share_left (r->e, pauses, paused_ns, selected_ns);
+  if (!r->view->is_brief || pauses >= FEW_PAUSES)
+    put_share_left (r->e, pauses, paused_ns, selected_ns);
   put_generations (r);
-  put_pauses (r);
-  put_utilisation (r, pauses, selected_ns);
+  if (!r->view->is_brief || pauses >= FEW_PAUSES) {
+    put_pauses (r);
+    put_utilisation (r, pauses, selected_ns);
+  }
   if (!r->view->is_brief) {
     put_phases (r);
     put_histogram (r);
