@@ -57,6 +57,7 @@ static const struct cli_choice costs[] = {
   { "live", STACKS_LIVE, false },
   { "peak", STACKS_PEAK, false },
   { "temporary", STACKS_TEMPORARY, false },
+  { "retained", STACKS_RETAINED, false },
   { "lock", STACKS_LOCK, false },
   { "exception", STACKS_EXCEPTION, false },
   { NULL, 0, false },
@@ -146,6 +147,11 @@ run (const struct cli_command *spec, int argc, char **argv)
                 g_strv_length (command->logs));
     return log_command_refuse (command, error);
   }
+  if (v.cost == STACKS_RETAINED && selection_is_partial (&command->selection)) {
+    cli_refuse (&error, "--cost retained is of a whole heap snapshot: --thread, --time-range and "
+                        "--cap are not for it");
+    return log_command_refuse (command, error);
+  }
   if (v.format == NULL)
     v.format = format_of_output (command->path);
   if (v.format == &export_folded ? !log_command_open (command, &status)
@@ -175,6 +181,7 @@ const struct cli_command command_flame = {
                  "  live   of those, objects that live at the end\n"
                  "  peak   ... that lived after the collection after which most lived\n"
                  "  temporary  ... that the next collection found dead\n"
+                 "  retained  bytes of the last heap snapshot, below what keeps them alive\n"
                  "  lock   times of waiting for monitors; the innermost frame is their class\n"
                  "  exception  thrown exceptions; the innermost frame is the type\n",
   .examples = "  proflog flame app.mlpd -o app.html\n"

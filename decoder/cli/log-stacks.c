@@ -3,6 +3,7 @@
 
 #include "decoder/cli/log-stacks.h"
 #include "decoder/cli/cli.h"
+#include "decoder/cli/heap-stacks.h"
 #include "decoder/cli/log-open.h"
 #include "decoder/cli/log-summary.h"
 #include "decoder/cli/log-survival.h"
@@ -28,6 +29,8 @@ static const struct {
   = { "Bytes of allocated objects", "no allocations; 'proflog run --allocs' records them" },
   [STACKS_LOCK]
   = { "Time of waiting for monitors", "no waits for monitors; 'proflog run' records them" },
+  [STACKS_RETAINED] = { "Bytes of the last heap snapshot, by what keeps them alive",
+                        "no heap snapshot; 'proflog run --heapshot' records them" },
   [STACKS_LIVE] = { "Bytes of objects that live at the end", "no objects that live at the end" },
   [STACKS_PEAK] = { "Bytes of objects that lived at the peak", "no objects that lived at a peak" },
   [STACKS_TEMPORARY] = { "Bytes of temporary objects", "no temporary objects" },
@@ -42,12 +45,33 @@ choose_cost (const struct summary *s, enum stacks_cost cost)
   return report_tree_is_of_calls (s, VIEW_SOURCE_ANY) ? STACKS_SELF : STACKS_TIME;
 }
 
+/* A snapshot is of all threads, and of one time. */
+static void
+add_retained (struct log_command *c, const char *path, struct export_stacks *stacks,
+              struct summary *s)
+{
+  struct heap_graph *graph = heap_builder_build (&s->heap_builder, &s->symbols, &s->threads, 0);
+  if (graph == NULL)
+    return;
+  if (graph->state != HEAPSHOT_COMPLETE) {
+    g_autofree char *message
+        = g_strdup_printf ("heap snapshot %u is %s: its readable part is shown", graph->index,
+                           heapshot_state_name (graph->state));
+    log_command_warn (c, path, message);
+  }
+  heap_stacks_add (stacks, graph);
+  heap_graph_free (graph);
+}
+
 static int
 read_summary (struct log_command *c, const char *path, enum stacks_cost *cost,
-              struct export_stacks *stacks, const struct summary *s)
+              struct export_stacks *stacks, struct summary *s)
 {
   const enum stacks_cost shown = choose_cost (s, *cost);
-  mono_stacks_add (stacks, s, shown);
+  if (shown == STACKS_RETAINED)
+    add_retained (c, path, stacks, s);
+  else
+    mono_stacks_add (stacks, s, shown);
   stacks->cost = costs[shown].title;
   if (stacks->total == 0) {
     cli_message ("proflog %s: %s: it has %s%s", c->name, path, costs[*cost].lacks,
@@ -62,8 +86,10 @@ static int
 read_mono (struct log_command *c, const char *path, enum stacks_cost *cost,
            struct export_stacks *stacks)
 {
+  const struct shot_selection last = { .last = true };
   const struct scan_options options
-      = { .call_times = *cost == STACKS_ANY || *cost == STACKS_SELF || *cost == STACKS_CALLS,
+      = { .graphs = *cost == STACKS_RETAINED ? &last : NULL,
+          .call_times = *cost == STACKS_ANY || *cost == STACKS_SELF || *cost == STACKS_CALLS,
           .traces = *cost == STACKS_ALLOC || *cost == STACKS_EXCEPTION,
           .types = *cost == STACKS_LOCK || *cost == STACKS_EXCEPTION };
   struct summary summary;

@@ -225,6 +225,7 @@ add_cost (struct adding *a, enum stacks_cost cost)
   case STACKS_EXCEPTION:
     add_throws (a);
     break;
+  case STACKS_RETAINED:
   case STACKS_LIVE:
   case STACKS_PEAK:
   case STACKS_TEMPORARY: /* mono_stacks_add_survival */

@@ -158,6 +158,20 @@ run 3 flame --cost calls --diff "$logs/stock-alloc.mlpd.gz" "$two" --force -o no
 says err "stock-alloc.mlpd.gz: it has no recorded calls; 'proflog run --calls' records them"
 run 3 flame --diff "$logs/ghc-ticks.eventlog.gz" "$logs/stock-samples.mlpd.gz" --force -o none.html
 says err 'cannot be compared: Processor time of samples in hits, and Time of the time profile in ns'
+# The last heap snapshot: all bytes that are reached, and below a class what its object retains.
+log=$logs/stock-heapshot.mlpd.gz
+"$proflog" heap dominators -q --format json --limit 0 "$log" | "$json_paths" --places >dominators || fail "no dominators"
+"$proflog" flame -q --cost retained -f folded "$log" >retained || fail "no snapshot"
+value () { awk -F '\t' -v path="$1" '$1 == path { print $2 }' dominators; }
+reached=$(($(value shot.bytes) - $(value shot.unreachable_bytes)))
+test "$(awk '{ sum += $NF } END { print sum }' retained)" = "$reached" || fail "the graph has not $reached bytes"
+test "$(value 'nodes[0].type')" = Probe.Held || fail "another object retains most"
+held=$(awk '/^\[static: Static Fields of Probe\.RootsOf\];Probe\.Held[; ]/ { sum += $NF } END { print sum }' retained)
+test "$held" = "$(value 'nodes[0].retained_bytes')" || fail "Probe.Held has $held bytes, and retains $(value 'nodes[0].retained_bytes')"
+run 3 flame --cost retained -f folded "$two"
+says err "it has no heap snapshot; 'proflog run --heapshot' records them"
+run 2 flame --cost retained --thread 1 -f folded "$log"
+
 run 3 flame --diff "$work/nothing.mlpd" "$two" -o none.html
 test ! -e none.html || fail "a page of a log that is not there"
 done_checks
