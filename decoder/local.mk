@@ -10,8 +10,8 @@ libproflog_internal_la_LIBADD = $(GLIB_LIBS) $(ZLIB_LIBS) $(ZSTD_LIBS) -lm
 flame_files = $(top_srcdir)/decoder/exports/flame.css $(top_srcdir)/decoder/exports/flame-graph.js \
 	$(top_srcdir)/decoder/exports/flame.js
 report_files = $(top_srcdir)/decoder/output/report.css $(top_srcdir)/decoder/output/report.js
-timeline_files = $(top_srcdir)/decoder/views/timeline.css $(top_srcdir)/third_party/uplot/uPlot.iife.js \
-	$(top_srcdir)/decoder/views/timeline.js
+plot_files = $(top_srcdir)/decoder/output/uplot.css $(top_srcdir)/third_party/uplot/uPlot.iife.js
+timeline_files = $(plot_files) $(top_srcdir)/decoder/views/timeline.css $(top_srcdir)/decoder/views/timeline.js
 nodist_libproflog_internal_la_SOURCES = decoder/exports/flame-files.c decoder/output/report-files.c \
 	decoder/views/timeline-files.c
 CLEANFILES += decoder/exports/flame-files.c decoder/output/report-files.c decoder/views/timeline-files.c

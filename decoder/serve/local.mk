@@ -10,7 +10,8 @@ page_sources = \
 	$(top_srcdir)/decoder/serve/page.css \
 	$(top_srcdir)/decoder/serve/page.js \
 	$(top_srcdir)/decoder/serve/plots.js \
-	$(top_srcdir)/decoder/serve/icon.svg
+	$(top_srcdir)/decoder/serve/icon.svg \
+	$(plot_files)
 proflog_serve_CPPFLAGS = $(libproflog_command_la_CPPFLAGS)
 proflog_serve_CFLAGS = $(libproflog_command_la_CFLAGS) $(LIBMICROHTTPD_CFLAGS)
 proflog_serve_LDADD = libproflog-command.la $(GLIB_LIBS) $(LIBMICROHTTPD_LIBS)

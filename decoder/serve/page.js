@@ -5,8 +5,9 @@ const POINTS_MAX = 36000; // an hour, at the shortest interval
 const STATUS_MS = 3000;
 
 const $ = (id) => document.getElementById(id);
-const rate = (f, count) => (f.interval_ns ? (count * 1e9) / f.interval_ns : 0);
-const share = (f, ns) => (f.interval_ns ? ns / f.interval_ns : 0);
+// Of the first figures nobody knows in what time they came.
+const rate = (f, count) => (f.interval_ns ? (count * 1e9) / f.interval_ns : null);
+const share = (f, ns) => (f.interval_ns ? ns / f.interval_ns : null);
 const known = (value) => (value ? value : null); // 0: not in the log
 
 const plots = [
@@ -16,11 +17,11 @@ const plots = [
     { name: 'live', of: (p) => known(p.figures.live_bytes) }]),
   new Plot('Processor time', 'share', [{ name: 'of one processor', of: (p) => (p.figures.process_memory_bytes ? share(p.figures, p.figures.process_cpu_ns) : null) }]),
   new Plot('Share of the time in pauses', 'share', [{ name: 'paused', of: (p) => share(p.figures, p.figures.pause_ns) }]),
-  new Plot('Longest pause', 'ms', [{ name: 'pause', of: (p) => p.figures.pause_max_ns / 1e6 }]),
+  new Plot('Longest pause', 'ms', [{ name: 'pause', isDots: true, of: (p) => (p.figures.pause_max_ns ? p.figures.pause_max_ns / 1e6 : null) }]),
   new Plot('Waits for locks', 'rate', [{ name: 'contentions', of: (p) => rate(p.figures, p.figures.contentions) }]),
   new Plot('Exceptions', 'rate', [{ name: 'thrown', of: (p) => rate(p.figures, p.figures.exceptions) }]),
   new Plot('Events', 'rate', [{ name: 'events', of: (p) => rate(p.figures, p.figures.events) }]),
-  new Plot('Threads', 'count', [{ name: 'living', of: (p) => p.figures.threads }]),
+  new Plot('Threads', 'count', [{ name: 'living', of: (p) => known(p.figures.threads) }]),
 ];
 
 // Figure, what it is called, how it is shown; marked if it should be 0.

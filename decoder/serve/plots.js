@@ -1,6 +1,6 @@
 // Numbers for people, and plots of them.
 
-const WIDTH = 400, HEIGHT = 100, TOP = 8;
+const HEIGHT = 120;
 
 function short(value, unit) {
   const prefixes = ['', 'k', 'M', 'G', 'T', 'P'];
@@ -31,19 +31,12 @@ export function element(name, properties = {}, ...children) {
   return e;
 }
 
-function svg(name, attributes) {
-  const e = document.createElementNS('http://www.w3.org/2000/svg', name);
-  for (const [key, value] of Object.entries(attributes))
-    e.setAttribute(key, value);
-  return e;
-}
-
 function ago(seconds) {
   return seconds < 1 ? 'now' : seconds < 120 ? Math.round(seconds) + ' s ago'
     : Math.round(seconds / 60) + ' min ago';
 }
 
-// A plot of up to two series: {name, of: point -> number or null}.
+// A plot of up to two series: {name, of: point -> number or null, isDots}.
 export class Plot {
   constructor(title, kind, series) {
     this.title = title;
@@ -51,65 +44,68 @@ export class Plot {
     this.series = series;
     this.points = [];
     this.span = 60;
-    this.chosen = null; // a point that is pointed at
+    this.chosen = null; // the place of a point that is pointed at
+    this.chart = null;
     this.build();
   }
 
   build() {
-    const classes = ['first', 'second'];
     this.now = element('b');
     this.legend = element('div', { className: 'legend' });
     this.values = this.series.map((s, i) => {
       const value = element('span');
-      this.legend.append(element('span', {}, element('i', { className: classes[i] }), s.name + ' ', value));
+      this.legend.append(element('span', {}, element('i', { className: ['first', 'second'][i] }), s.name + ' ', value));
       return value;
     });
-    this.highest = element('span', { className: 'top' });
-    this.begin = element('span');
-    this.end = element('span', { textContent: 'now' });
-    this.svg = svg('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', 'aria-hidden': 'true' });
-    for (const y of [TOP, (HEIGHT + TOP) / 2])
-      this.svg.append(svg('line', { class: 'grid', x1: 0, x2: WIDTH, y1: y, y2: y }));
-    this.cross = svg('line', { class: 'cross', y1: 0, y2: HEIGHT, visibility: 'hidden' });
-    this.paths = this.series.map((s, i) => svg('path', { class: classes[i] }));
-    this.svg.append(this.cross, ...this.paths);
-    const area = element('div', { className: 'plot' }, this.svg, this.highest);
-    this.figure = element('figure', { tabIndex: 0 },
-      element('figcaption', {}, this.title, this.now), this.legend, area,
-      element('div', { className: 'axis' }, this.begin, this.end));
+    this.area = element('div', { className: 'plot' });
+    this.figure = element('figure', { tabIndex: 0 }, element('figcaption', {}, this.title, this.now), this.legend, this.area);
     this.figure.setAttribute('role', 'group');
-    area.addEventListener('pointermove', (e) => this.point(e));
-    area.addEventListener('pointerleave', () => this.choose(null));
     this.figure.addEventListener('keydown', (e) => this.key(e));
     this.figure.addEventListener('blur', () => this.choose(null));
   }
 
-  choose(point) {
-    this.chosen = point;
-    this.draw();
+  // Colours are those of the page, which knows whether the screen is dark.
+  makeChart(data) {
+    const style = getComputedStyle(document.body), colour = (name) => style.getPropertyValue(name);
+    const axis = { stroke: colour('--quiet'), grid: { stroke: colour('--line'), width: 1 }, ticks: { show: false },
+      font: `11px ${style.fontFamily}` };
+    const lines = this.series.map((s, i) => {
+      const stroke = colour(['--first', '--second'][i]);
+      return s.isDots ? { stroke, fill: stroke, paths: () => null, points: { show: true, size: 5 } }
+        : { stroke, width: 2, points: { show: (u, at) => known(u.data[at]) === 1, size: 5 } };
+    });
+    return new uPlot({
+      width: Math.max(this.area.clientWidth, 100), height: HEIGHT, legend: { show: false },
+      scales: { x: { time: false, range: () => [this.last() - this.span, this.last()] },
+        y: { range: (_, low, high) => [0, high > 0 ? high * 1.05 : 1] } },
+      axes: [{ ...axis, size: 22, splits: () => [5 / 6, 1 / 2, 1 / 6].map((part) => this.last() - part * this.span), values: (_, all) => all.map((v) => ago(this.last() - v)) },
+        { ...axis, size: 70, space: 26, values: (_, all) => all.map((v) => this.show(v)) }],
+      series: [{}, ...lines],
+      cursor: { drag: { x: false, y: false }, y: false },
+      hooks: { setCursor: [(u) => this.pointAt(u.cursor.left >= 0 ? u.cursor.idx : null)] },
+    }, data, this.area);
   }
 
-  point(event) {
-    const box = this.svg.getBoundingClientRect();
-    const time = this.last() - (1 - (event.clientX - box.left) / box.width) * this.span;
-    let nearest = null;
-    for (const p of this.visible())
-      if (nearest === null || Math.abs(p.time - time) < Math.abs(nearest.time - time))
-        nearest = p;
-    this.choose(nearest);
+  pointAt(index) {
+    this.chosen = index;
+    this.describe();
+  }
+
+  choose(index) {
+    if (!this.chart)
+      return;
+    this.chart.setCursor({ left: index === null ? -10 : this.chart.valToPos(this.chart.data[0][index], 'x'), top: 10 });
+    this.pointAt(index);
   }
 
   key(event) {
     const steps = { ArrowLeft: -1, ArrowRight: 1 };
     if (event.key === 'Escape')
       this.choose(null);
-    if (!(event.key in steps))
+    if (!(event.key in steps) || !this.visible().length)
       return;
-    const visible = this.visible();
-    const at = this.chosen === null ? visible.length : visible.indexOf(this.chosen);
-    const next = visible[Math.min(Math.max(at + steps[event.key], 0), visible.length - 1)];
-    if (next)
-      this.choose(next);
+    const last = this.visible().length - 1;
+    this.choose(Math.min(Math.max((this.chosen ?? last + 1) + steps[event.key], 0), last));
     event.preventDefault();
   }
 
@@ -129,41 +125,42 @@ export class Plot {
   }
 
   draw() {
-    const points = this.visible(), last = this.last();
+    const points = this.visible();
     if (!points.length)
       return;
-    if (this.chosen !== null && !points.includes(this.chosen))
+    const data = [points.map((p) => p.time), ...this.series.map((s) => points.map(s.of))];
+    if (this.chart)
+      this.chart.setData(data);
+    else
+      this.chart = this.makeChart(data);
+    if (this.area.clientWidth && this.chart.width !== this.area.clientWidth)
+      this.chart.setSize({ width: this.area.clientWidth, height: HEIGHT });
+    this.figure.dataset.points = points.length;
+    if (this.chosen !== null && this.chosen >= points.length)
       this.chosen = null;
-    const values = points.flatMap((p) => this.series.map((s) => s.of(p) ?? 0));
-    const highest = Math.max(...values);
-    const x = (p) => WIDTH - ((last - p.time) / this.span) * WIDTH;
-    const y = (v) => HEIGHT - (highest > 0 ? v / highest : 0) * (HEIGHT - TOP);
-    this.series.forEach((s, i) => {
-      const known = points.filter((p) => s.of(p) !== null);
-      const places = known.map((p) => `${x(p).toFixed(1)} ${y(s.of(p)).toFixed(1)}`);
-      // A single point is a dot.
-      this.paths[i].setAttribute('d', places.length ? 'M' + places.join('L') + (places.length === 1 ? 'h0' : '') : '');
-    });
-    this.highest.textContent = this.show(highest);
-    this.begin.textContent = ago(this.span);
-    this.describe(this.chosen ?? points[points.length - 1], last);
-    this.cross.setAttribute('visibility', this.chosen ? 'visible' : 'hidden');
-    if (this.chosen) {
-      this.cross.setAttribute('x1', x(this.chosen));
-      this.cross.setAttribute('x2', x(this.chosen));
-    }
-    this.figure.setAttribute('aria-label',
-      `${this.title}: ${this.now.textContent}, at most ${this.show(highest)} in view. Arrow keys read single points.`);
+    this.describe();
   }
 
   // The numbers of a point: of one series in the title, of two in the legend.
-  describe(point, last) {
+  describe() {
+    const points = this.visible(), point = points[this.chosen ?? points.length - 1];
+    if (!point)
+      return;
     const texts = this.series.map((s) => {
       const value = s.of(point);
       return value === null ? '-' : this.show(value);
     });
-    this.now.textContent = texts[0] + (this.chosen ? ', ' + ago(last - point.time) : '');
+    const highest = Math.max(0, ...points.flatMap((p) => this.series.map((s) => s.of(p) ?? 0)));
+    this.now.textContent = texts[0] + (this.chosen !== null ? ', ' + ago(this.last() - point.time) : '');
     this.legend.hidden = this.series.length === 1;
     this.values.forEach((value, i) => { value.textContent = texts[i]; });
+    this.figure.dataset.isChosen = this.chosen !== null;
+    this.figure.setAttribute('aria-label',
+      `${this.title}: ${this.now.textContent}, at most ${this.show(highest)} in view. Arrow keys read single points.`);
   }
+}
+
+// How many values there are.
+function known(values) {
+  return values.filter((v) => v !== null).length;
 }

@@ -120,6 +120,8 @@ done
 ! grep -qi 'access-control-allow' head || fail "other pages may read it"
 # Nothing of the page is from elsewhere, or stands in its text.
 ! grep -E '(src|href)="(https?:)?//|style=|<script>| on[a-z]+=' body || fail "the page has what its policy forbids"
+answers 200 "${url}uPlot.iife.js"
+same body "$tests/../third_party/uplot/uPlot.iife.js"
 for file in page.css page.js plots.js icon.svg; do
   answers 200 "$url$file"
   same body "$tests/../decoder/serve/$file"

@@ -14,7 +14,7 @@ serve --interval 100ms - <feed
 head -c $((bytes / 2)) log.mlpd >&8
 events=$("$json_paths" <top | awk '$1 == "events_all" { print $2 }')
 figure='document.querySelector("#figure-events_all")?.dataset.value'
-points='[...document.querySelectorAll("#plots path")].map((p) => p.getAttribute("d").split("L").length)'
+points='[...document.querySelectorAll("#plots figure")].map((f) => Number(f.dataset.points))'
 browse \
   wait "$figure > 0" \
   print "Number($figure)" \
@@ -35,7 +35,7 @@ browse \
   wait 'document.querySelector("#state").textContent === "Live"' \
   print 'document.querySelector("figure").focus() ?? 1' \
   press ArrowLeft \
-  wait 'document.querySelector("figure .cross").getAttribute("visibility") === "visible"' \
+  wait 'document.querySelector("figure").dataset.isChosen === "true"' \
   wait 'document.querySelector("figure").getAttribute("aria-label").startsWith("Allocation: ")'
 {
   read -r some
