@@ -244,14 +244,23 @@ timeline_sums (const struct timeline *t, enum timeline_table_key key, uint64_t *
 
 /* ---- single events ---- */
 
+static int
+compare_pauses (gconstpointer a, gconstpointer b)
+{
+  const struct timeline_pause *x = a, *y = b;
+  return x->ns < y->ns ? 1 : x->ns > y->ns ? -1 : 0;
+}
+
 void
 timeline_add_pause (struct timeline *t, uint64_t begin, uint64_t end)
 {
   const struct timeline_pause pause = { .time = begin, .ns = end - begin };
-  if (t->pauses->len < TIMELINE_EVENTS_MAX)
-    g_array_append_val (t->pauses, pause);
-  else
-    t->pauses_left_out++;
+  if (t->pauses->len == TIMELINE_EVENTS_MAX) { /* the shorter half goes */
+    g_array_sort (t->pauses, compare_pauses);
+    g_array_set_size (t->pauses, TIMELINE_EVENTS_MAX / 2);
+    t->pauses_left_out += TIMELINE_EVENTS_MAX / 2;
+  }
+  g_array_append_val (t->pauses, pause);
 }
 
 void

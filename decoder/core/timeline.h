@@ -19,7 +19,7 @@
 #define TIMELINE_BINS_MAX 4096u
 /* Rows of a table that have a name of their own; what is more counts for the row's parent. */
 #define TIMELINE_ROWS_MAX (1u << 20)
-/* Pauses and marks that are retained one by one. */
+/* Pauses and marks that are retained one by one: the longest, at least half as many, and the first. */
 #define TIMELINE_EVENTS_MAX 20000u
 
 enum timeline_state {
