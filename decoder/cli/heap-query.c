@@ -6,7 +6,7 @@
 #include "decoder/cli/heap-query.h"
 #include "decoder/cli/cli.h"
 #include "decoder/cli/message.h"
-#include "decoder/exports/export-dot.h"
+#include "decoder/exports/export-paths.h"
 #include "decoder/views/mlpd/report.h"
 #include <string.h>
 
@@ -97,9 +97,9 @@ write_dot (struct heap_query *q)
   GString *text = g_string_new (NULL);
   heap_paths_init (&paths, q->graph);
   if (q->result.selected != NULL)
-    export_dot_paths (text, &paths, q->result.selected, q->view->limit);
+    export_path_dots (text, &paths, q->result.selected, q->view->limit);
   else
-    export_dot_path (text, &paths, q->result.object);
+    export_path_dot (text, &paths, q->result.object);
   heap_paths_clear (&paths);
   const bool good = output_write (&q->command->output, text);
   g_string_free (text, TRUE);

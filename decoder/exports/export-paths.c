@@ -1,7 +1,7 @@
-/* export-dot.c -- paths of a heap snapshot in the language of Graphviz. */
+/* export-paths.c -- paths of a heap snapshot in the language of Graphviz. */
 #include "config.h"
 
-#include "decoder/exports/export-dot.h"
+#include "decoder/exports/export-paths.h"
 
 /* A label within quotes. */
 static void
@@ -55,7 +55,7 @@ put_step (GString *to, const struct heap_paths *p, uint32_t object)
 }
 
 void
-export_dot_path (GString *to, const struct heap_paths *p, uint32_t object)
+export_path_dot (GString *to, const struct heap_paths *p, uint32_t object)
 {
   begin_graph (to);
   if (p->parents[object] != HEAP_PATH_NONE)
@@ -91,7 +91,7 @@ put_node (GString *to, const struct heap_graph *g, const struct heap_path_node *
 }
 
 void
-export_dot_paths (GString *to, const struct heap_paths *p, const uint8_t *selected, guint limit)
+export_path_dots (GString *to, const struct heap_paths *p, const uint8_t *selected, guint limit)
 {
   GArray *nodes = heap_paths_merge (p, selected);
   const guint shown = limit != 0 ? MIN (nodes->len, limit) : nodes->len;
