@@ -6,12 +6,13 @@ libproflog_internal_la_CPPFLAGS = $(AM_CPPFLAGS) -DG_LOG_DOMAIN=\"proflog\"
 libproflog_internal_la_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS) $(ZLIB_CFLAGS) $(ZSTD_CFLAGS)
 libproflog_internal_la_LIBADD = $(GLIB_LIBS) $(ZLIB_LIBS) $(ZSTD_LIBS) -lm
 
-# Files of the pages that exports and reports write: the style first.
-flame_files = $(top_srcdir)/decoder/exports/flame.css $(top_srcdir)/decoder/exports/flame-graph.js \
-	$(top_srcdir)/decoder/exports/flame.js
-report_files = $(top_srcdir)/decoder/output/report.css $(top_srcdir)/decoder/output/report.js
+# Files of the pages that exports and reports write.
+colour_file = $(top_srcdir)/decoder/output/colours.css
+graph_file = $(top_srcdir)/decoder/exports/flame-graph.js
+flame_files = $(colour_file) $(top_srcdir)/decoder/exports/flame.css $(graph_file) $(top_srcdir)/decoder/exports/flame.js
+report_files = $(colour_file) $(top_srcdir)/decoder/output/report.css $(top_srcdir)/decoder/output/report.js
 plot_files = $(top_srcdir)/decoder/output/uplot.css $(top_srcdir)/third_party/uplot/uPlot.iife.js
-timeline_files = $(plot_files) $(top_srcdir)/decoder/views/timeline.css $(top_srcdir)/decoder/views/timeline.js
+timeline_files = $(graph_file) $(plot_files) $(top_srcdir)/decoder/views/timeline.css $(top_srcdir)/decoder/views/timeline.js
 nodist_libproflog_internal_la_SOURCES = decoder/exports/flame-files.c decoder/output/report-files.c \
 	decoder/views/timeline-files.c
 CLEANFILES += decoder/exports/flame-files.c decoder/output/report-files.c decoder/views/timeline-files.c

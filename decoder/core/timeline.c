@@ -135,6 +135,36 @@ timeline_lane_event (const struct timeline *t, struct timeline_lane *lane, uint6
   lane->events[timeline_bin (t, time)]++;
 }
 
+uint64_t
+timeline_lane_ns (const struct timeline_lane *lane, enum timeline_state state, guint bin)
+{
+  return lane->ns[state] != NULL ? lane->ns[state][bin] : 0;
+}
+
+uint64_t
+timeline_lane_events (const struct timeline_lane *lane, guint bin)
+{
+  return lane->events != NULL ? lane->events[bin] : 0;
+}
+
+uint64_t
+timeline_ns (const struct timeline *t, enum timeline_state state, guint bin)
+{
+  uint64_t ns = 0;
+  for (guint i = 0; i < t->lanes->len; i++)
+    ns += timeline_lane_ns (g_ptr_array_index (t->lanes, i), state, bin);
+  return ns;
+}
+
+uint64_t
+timeline_events (const struct timeline *t, guint bin)
+{
+  uint64_t events = 0;
+  for (guint i = 0; i < t->lanes->len; i++)
+    events += timeline_lane_events (g_ptr_array_index (t->lanes, i), bin);
+  return events;
+}
+
 struct timeline_series *
 timeline_add_series (struct timeline *t, const char *name, enum timeline_unit unit, bool is_level)
 {
@@ -157,6 +187,39 @@ timeline_series_put (const struct timeline *t, struct timeline_series *series, d
   series->known[bin] = true;
 }
 
+/* ---- single events ---- */
+
+static int
+compare_pauses (gconstpointer a, gconstpointer b)
+{
+  const struct timeline_pause *x = a, *y = b;
+  return x->ns < y->ns ? 1 : x->ns > y->ns ? -1 : 0;
+}
+
+void
+timeline_add_pause (struct timeline *t, uint64_t begin, uint64_t end)
+{
+  const struct timeline_pause pause = { .time = begin, .ns = end - begin };
+  if (t->pauses->len == TIMELINE_EVENTS_MAX) { /* the shorter half goes */
+    g_array_sort (t->pauses, compare_pauses);
+    g_array_set_size (t->pauses, TIMELINE_EVENTS_MAX / 2);
+    t->pauses_left_out += TIMELINE_EVENTS_MAX / 2;
+  }
+  g_array_append_val (t->pauses, pause);
+}
+
+void
+timeline_add_mark (struct timeline *t, uint64_t time, const char *text)
+{
+  const struct timeline_mark mark = { .time = time, .name = timeline_name (t, text) };
+  if (t->marks->len < TIMELINE_EVENTS_MAX)
+    g_array_append_val (t->marks, mark);
+  else
+    t->marks_left_out++;
+}
+
+/* ---- the end ---- */
+
 static void
 fill_level (const struct timeline *t, struct timeline_series *series)
 {
@@ -170,6 +233,7 @@ fill_level (const struct timeline *t, struct timeline_series *series)
 void
 timeline_finish (struct timeline *t)
 {
+  g_array_sort (t->pauses, compare_pauses);
   for (guint i = 0; i < t->series->len; i++) {
     struct timeline_series *series = g_ptr_array_index (t->series, i);
     if (series->is_level)
@@ -240,35 +304,4 @@ timeline_sums (const struct timeline *t, enum timeline_table_key key, uint64_t *
     counts[cell->begin] += cell->count;
     amounts[cell->begin] += cell->amount;
   }
-}
-
-/* ---- single events ---- */
-
-static int
-compare_pauses (gconstpointer a, gconstpointer b)
-{
-  const struct timeline_pause *x = a, *y = b;
-  return x->ns < y->ns ? 1 : x->ns > y->ns ? -1 : 0;
-}
-
-void
-timeline_add_pause (struct timeline *t, uint64_t begin, uint64_t end)
-{
-  const struct timeline_pause pause = { .time = begin, .ns = end - begin };
-  if (t->pauses->len == TIMELINE_EVENTS_MAX) { /* the shorter half goes */
-    g_array_sort (t->pauses, compare_pauses);
-    g_array_set_size (t->pauses, TIMELINE_EVENTS_MAX / 2);
-    t->pauses_left_out += TIMELINE_EVENTS_MAX / 2;
-  }
-  g_array_append_val (t->pauses, pause);
-}
-
-void
-timeline_add_mark (struct timeline *t, uint64_t time, const char *text)
-{
-  const struct timeline_mark mark = { .time = time, .name = timeline_name (t, text) };
-  if (t->marks->len < TIMELINE_EVENTS_MAX)
-    g_array_append_val (t->marks, mark);
-  else
-    t->marks_left_out++;
 }

@@ -135,6 +135,10 @@ struct timeline_lane *timeline_add_lane (struct timeline *timeline, const char *
 struct timeline_series *timeline_add_series (struct timeline *timeline, const char *name,
                                              enum timeline_unit unit, bool is_level);
 
+/* What a lane has in a bin: the time in a state, the number of events. */
+uint64_t timeline_lane_ns (const struct timeline_lane *lane, enum timeline_state state, guint bin);
+uint64_t timeline_lane_events (const struct timeline_lane *lane, guint bin);
+
 /* A lane was in a state from one time to another. */
 void timeline_lane_spend (const struct timeline *timeline, struct timeline_lane *lane,
                           enum timeline_state state, uint64_t from, uint64_t to);
@@ -154,8 +158,12 @@ void timeline_add (struct timeline *timeline, enum timeline_table_key table, uin
 void timeline_add_pause (struct timeline *timeline, uint64_t begin, uint64_t end);
 void timeline_add_mark (struct timeline *timeline, uint64_t time, const char *text);
 
-/* After the last event: levels hold until the next value. */
+/* After the last event: levels hold until the next value; the longest pauses are the first. */
 void timeline_finish (struct timeline *timeline);
+
+/* The sum of the lanes in a bin: the time in a state, the number of events. */
+uint64_t timeline_ns (const struct timeline *timeline, enum timeline_state state, guint bin);
+uint64_t timeline_events (const struct timeline *timeline, guint bin);
 
 /* The sum of the levels of all series of a quantity by bin, 0 before the first; false if there is
  * none. */

@@ -15,16 +15,23 @@
 #define NODES_MAX 200000
 #define ROWS_MAX 30
 
-/* The style and the script. */
-static const struct embedded_file *const files[] = { &flame_files[0], &flame_files[1],
-                                                     &flame_files[2], NULL };
+/* The styles and scripts, up to NULL (transfer container). */
+static GPtrArray *
+graph_page_files (void)
+{
+  GPtrArray *files = g_ptr_array_new ();
+  for (const struct embedded_file *file = flame_files; file->name != NULL; file++)
+    g_ptr_array_add (files, (gpointer) file);
+  g_ptr_array_add (files, NULL);
+  return files;
+}
 
 static void
-put_head (const struct export_stacks *stacks, struct export_out *out)
+put_head (const struct export_stacks *stacks, const GPtrArray *files, struct export_out *out)
 {
   const char *const name = stacks->title != NULL ? stacks->title : "proflog";
   g_autofree char *title = g_strdup_printf ("%s - flame graph", name);
-  html_append_head (out->bytes, title, files);
+  html_append_head (out->bytes, title, (gpointer) files->pdata);
   g_string_append (out->bytes, "<h1>");
   html_append_text (out->bytes, stacks->title != NULL ? stacks->title : "Flame graph");
   g_string_append (out->bytes, "</h1>\n");
@@ -184,13 +191,14 @@ static void
 write_html (const struct export_stacks *stacks, struct export_out *out)
 {
   struct flame_tree tree;
+  g_autoptr (GPtrArray) files = graph_page_files ();
   flame_tree_init (&tree, stacks, SHARE_MIN, NODES_MAX);
-  put_head (stacks, out);
+  put_head (stacks, files, out);
   put_summary (&tree, out);
   put_graph (stacks, out);
   (stacks->is_comparison ? put_changes : put_table) (stacks, out);
   put_data (&tree, out);
-  html_append_end (out->bytes, files);
+  html_append_end (out->bytes, (gpointer) files->pdata);
   export_flush (out);
   flame_tree_clear (&tree);
 }

@@ -7,6 +7,7 @@ proflog_serve_SOURCES = $(serve_sources)
 
 page_sources = \
 	$(top_srcdir)/decoder/serve/page.html \
+	$(colour_file) \
 	$(top_srcdir)/decoder/serve/page.css \
 	$(top_srcdir)/decoder/serve/page.js \
 	$(top_srcdir)/decoder/serve/plots.js \

@@ -14,7 +14,7 @@
 
 /* Cells of a table, of some ten bytes each. */
 #define CELLS_MAX 60000
-/* Lanes that are drawn: those of most events, or of the longest times. */
+/* Lanes that are drawn: those of the longest times, or of most events. */
 #define LANES_MAX 60
 #define PAUSES_MAX 5000
 #define MARKS_MAX 2000
@@ -128,7 +128,7 @@ page_table_init (struct page_table *p, const GArray *rows, const GArray *cells, 
 {
   bool *retained = retained_rows (rows, cells);
   uint32_t *row_of = g_new0 (uint32_t, rows->len);    /* in the page's table */
-  uint32_t *others_of = g_new0 (uint32_t, rows->len); /* by row of the page */
+  uint32_t *others_of = g_new0 (uint32_t, rows->len); /* by row of the timeline */
   p->rows = g_array_new (FALSE, TRUE, sizeof (struct timeline_row));
   g_array_set_size (p->rows, 1);
   cells_init (&p->cells);
@@ -304,14 +304,63 @@ put_values (GString *json, const char *key, const uint64_t *values, guint bins, 
   g_string_append_c (json, ']');
 }
 
+/* The times of a lane, and its events. */
+struct lane_weight {
+  guint place;
+  uint64_t ns, events;
+};
+
+static int
+compare_lanes (gconstpointer a, gconstpointer b)
+{
+  const struct lane_weight *x = a, *y = b;
+  if (x->ns != y->ns)
+    return x->ns < y->ns ? 1 : -1;
+  if (x->events != y->events)
+    return x->events < y->events ? 1 : -1;
+  return x->place < y->place ? -1 : 1;
+}
+
+static struct lane_weight
+weigh_lane (const struct timeline *t, guint place)
+{
+  const struct timeline_lane *lane = g_ptr_array_index (t->lanes, place);
+  struct lane_weight weight = { .place = place };
+  for (guint bin = 0; bin < t->bins; bin++) {
+    weight.events += timeline_lane_events (lane, bin);
+    for (guint state = 0; state < TIMELINE_STATES; state++)
+      weight.ns += timeline_lane_ns (lane, (enum timeline_state) state, bin);
+  }
+  return weight;
+}
+
+/* For each lane whether it is drawn (transfer full). */
+static bool *
+drawn_lanes (const struct timeline *t)
+{
+  const guint n = t->lanes->len;
+  bool *drawn = g_new0 (bool, n + 1);
+  struct lane_weight *weights = g_new (struct lane_weight, n + 1);
+  for (guint i = 0; i < n; i++)
+    weights[i] = weigh_lane (t, i);
+  qsort (weights, n, sizeof *weights, compare_lanes);
+  for (guint i = 0; i < MIN (n, LANES_MAX); i++)
+    drawn[weights[i].place] = true;
+  g_free (weights);
+  return drawn;
+}
+
 static void
 put_lanes (GString *json, const struct timeline *t)
 {
+  g_autofree bool *drawn = drawn_lanes (t);
   put_key (json, "lanes");
   g_string_append_c (json, '[');
-  for (guint i = 0; i < MIN (t->lanes->len, LANES_MAX); i++) {
+  for (guint i = 0; i < t->lanes->len; i++) {
     const struct timeline_lane *lane = g_ptr_array_index (t->lanes, i);
-    g_string_append (json, i > 0 ? ",\n{" : "{");
+    if (!drawn[i])
+      continue;
+    g_string_append (json, g_str_has_suffix (json->str, "[") ? "{" : ",\n{");
     put_key (json, "name");
     put_text (json, lane->name);
     put_values (json, "run", lane->ns[TIMELINE_RUN], t->bins, t->width);
@@ -321,8 +370,6 @@ put_lanes (GString *json, const struct timeline *t)
     g_string_append_c (json, '}');
   }
   g_string_append_c (json, ']');
-  put_key (json, "more_lanes");
-  put_number (json, t->lanes->len - MIN (t->lanes->len, LANES_MAX));
 }
 
 static void
@@ -355,33 +402,45 @@ put_series (GString *json, const struct timeline *t)
   g_string_append_c (json, ']');
 }
 
-static int
-compare_pauses (gconstpointer a, gconstpointer b)
-{
-  const struct timeline_pause *x = a, *y = b;
-  return x->ns < y->ns ? 1 : x->ns > y->ns ? -1 : 0;
-}
-
 /* The longest ones, and the first marks. */
 static void
 put_events (GString *json, const struct timeline *t, struct page_names *names)
 {
-  GArray *pauses = g_array_copy (t->pauses);
-  g_array_sort (pauses, compare_pauses);
   put_key (json, "pauses");
   g_string_append_c (json, '[');
-  for (guint i = 0; i < MIN (pauses->len, PAUSES_MAX); i++) {
-    put_number (json, g_array_index (pauses, struct timeline_pause, i).time);
-    put_number (json, g_array_index (pauses, struct timeline_pause, i).ns);
+  for (guint i = 0; i < MIN (t->pauses->len, PAUSES_MAX); i++) {
+    put_number (json, g_array_index (t->pauses, struct timeline_pause, i).time);
+    put_number (json, g_array_index (t->pauses, struct timeline_pause, i).ns);
   }
   g_string_append_c (json, ']');
-  g_array_unref (pauses);
   put_key (json, "marks");
   g_string_append_c (json, '[');
   for (guint i = 0; i < MIN (t->marks->len, MARKS_MAX); i++) {
     put_number (json, g_array_index (t->marks, struct timeline_mark, i).time);
     put_number (json, page_name (names, g_array_index (t->marks, struct timeline_mark, i).name));
   }
+  g_string_append_c (json, ']');
+}
+
+static void
+put_note (GString *json, uint64_t count, const char *text)
+{
+  g_autofree char *note = g_strdup_printf ("%" G_GUINT64_FORMAT " %s", count, text);
+  if (count != 0)
+    put_text (json, note);
+}
+
+/* Sentences about what is not drawn. */
+static void
+put_notes (GString *json, const struct timeline *t)
+{
+  const guint lanes = MIN (t->lanes->len, LANES_MAX), pauses = MIN (t->pauses->len, PAUSES_MAX),
+              marks = MIN (t->marks->len, MARKS_MAX);
+  put_key (json, "notes");
+  g_string_append_c (json, '[');
+  put_note (json, t->lanes->len - lanes, "less active threads have no lane.");
+  put_note (json, t->pauses->len - pauses + t->pauses_left_out, "shorter pauses are not drawn.");
+  put_note (json, t->marks->len - marks + t->marks_left_out, "later marks are not drawn.");
   g_string_append_c (json, ']');
 }
 
@@ -414,6 +473,7 @@ data_of (const struct timeline *t)
   put_lanes (json, t);
   put_series (json, t);
   put_events (json, t, &names);
+  put_notes (json, t);
   put_tables (json, t, &names);
   put_names (json, &names);
   g_string_append_c (json, '}');
@@ -434,7 +494,6 @@ timeline_page_put (const struct report *r)
                          "<h2 id=\"%s\">Over time</h2></section>\n",
                          id, place);
   GString *json = data_of (r->view->timeline);
-  emitter_html_add_file (r->e, &flame_files[1]); /* flame-graph.js */
   for (const struct embedded_file *file = timeline_files; file->name != NULL; file++)
     emitter_html_add_file (r->e, file);
   emitter_html_block (r->e, html);

@@ -3,7 +3,6 @@
 #include "config.h"
 
 #include "decoder/core/timeline.h"
-#include "decoder/output/figure.h"
 #include "decoder/views/timeline-page.h"
 #include "decoder/views/timeline-section.h"
 
@@ -29,31 +28,19 @@ timeline_section_time (const struct timeline *t, guint bin)
   return (int64_t) (t->begin + bin * t->width);
 }
 
-static uint64_t
-ns_of (const struct timeline_lane *lane, enum timeline_state state, guint bin)
-{
-  return lane->ns[state] != NULL ? lane->ns[state][bin] : 0;
-}
-
-static uint64_t
-events_of (const struct timeline_lane *lane, guint bin)
-{
-  return lane->events != NULL ? lane->events[bin] : 0;
-}
-
 /* What took most of the interval; without times, whether there was anything. */
 static char
 letter_of (const struct timeline *t, const struct timeline_lane *lane, guint bin)
 {
-  const uint64_t run = ns_of (lane, TIMELINE_RUN, bin), lock = ns_of (lane, TIMELINE_WAIT, bin),
-                 gc = ns_of (lane, TIMELINE_PAUSE, bin);
+  const uint64_t run = timeline_lane_ns (lane, TIMELINE_RUN, bin), lock = timeline_lane_ns (lane, TIMELINE_WAIT, bin),
+                 gc = timeline_lane_ns (lane, TIMELINE_PAUSE, bin);
   if (gc != 0 && gc >= run && gc >= lock)
     return gc >= t->width / 2 ? 'G' : 'g';
   if (lock != 0 && lock >= run)
     return lock >= t->width / 2 ? 'L' : 'l';
   if (run != 0)
     return run >= t->width / 4 * 3 ? '#' : run >= t->width / 4 ? '+' : '-';
-  return events_of (lane, bin) != 0 ? '.' : ' ';
+  return timeline_lane_events (lane, bin) != 0 ? '.' : ' ';
 }
 
 static void
@@ -67,9 +54,9 @@ put_lanes (const struct report *r, const struct timeline *t)
     g_string_truncate (chart, 0);
     for (guint bin = 0; bin < t->bins; bin++) {
       g_string_append_c (chart, letter_of (t, lane, bin));
-      events += events_of (lane, bin);
+      events += timeline_lane_events (lane, bin);
       for (guint state = 0; state < TIMELINE_STATES; state++)
-        sums[state] += ns_of (lane, state, bin);
+        sums[state] += timeline_lane_ns (lane, state, bin);
     }
     g_strchomp (chart->str);
     SECTION_ROW (table, { .text = lane->name }, { .number = sums[TIMELINE_RUN] },
@@ -92,16 +79,17 @@ put_intervals (const struct report *r, const struct timeline *t)
     for (guint bin = 0; bin < t->bins; bin++)
       if (letter_of (t, lane, bin) != ' ')
         SECTION_ROW (table, { .change = timeline_section_time (t, bin) },
-                     { .number = ns_of (lane, TIMELINE_RUN, bin) },
-                     { .number = ns_of (lane, TIMELINE_WAIT, bin) },
-                     { .number = ns_of (lane, TIMELINE_PAUSE, bin) },
-                     { .number = events_of (lane, bin) }, { .text = lane->name });
+                     { .number = timeline_lane_ns (lane, TIMELINE_RUN, bin) },
+                     { .number = timeline_lane_ns (lane, TIMELINE_WAIT, bin) },
+                     { .number = timeline_lane_ns (lane, TIMELINE_PAUSE, bin) },
+                     { .number = timeline_lane_events (lane, bin) }, { .text = lane->name });
   }
   table_write (table, r->e);
 }
 
-bool
-timeline_section_absent (const struct report *r, const char *title)
+/* Notes that there is no timeline, if so: a pipe is not read a second time. */
+static bool
+is_absent (const struct report *r, const char *title)
 {
   if (r->view->timeline == NULL)
     section_absent (r, title);
@@ -109,11 +97,25 @@ timeline_section_absent (const struct report *r, const char *title)
 }
 
 void
+timeline_section_put_series (const struct report *r,
+                             void (*put_rows) (const struct report *, const struct timeline *))
+{
+  static const char title[] = "Over time";
+  const struct timeline *t = r->view->timeline;
+  if (is_absent (r, title))
+    return;
+  emitter_open (r->e, "series", title);
+  emitter_ns (r->e, "interval_ns", "Interval", t->width);
+  put_rows (r, t);
+  emitter_close (r->e);
+}
+
+void
 timeline_section_put (const struct report *r)
 {
   static const char title[] = "Timeline";
   const struct timeline *t = r->view->timeline;
-  if (timeline_section_absent (r, title))
+  if (is_absent (r, title))
     return;
   if (emitter_get_format (r->e) == EMITTER_HTML) {
     timeline_page_put (r);

@@ -9,8 +9,10 @@ extern const struct table_shape timeline_lanes_shape, timeline_intervals_shape;
 /* Lanes of threads or capabilities. */
 void timeline_section_put (const struct report *report);
 
-/* Notes that there is no timeline, if so: a pipe is not read a second time. */
-bool timeline_section_absent (const struct report *report, const char *title);
+/* The section of series: the figures of the whole program in each interval. */
+void timeline_section_put_series (const struct report *report,
+                                  void (*put_rows) (const struct report *report,
+                                                    const struct timeline *timeline));
 
 /* The start of an interval, from the beginning of the log. */
 int64_t timeline_section_time (const struct timeline *timeline, guint bin);

@@ -3,7 +3,7 @@
 (() => {
 'use strict';
 
-const LABEL = 130, LANE = 17, STACKED = 6;
+const LABEL = 130, LANE = 17, STACKED = 6, ROWS = 200;
 const colours = { run: '#3f9d5a', lock: '#d9822b', gc: '#c23b3b', events: '#7a8ba3' };
 const palette = ['#3b76c4', '#c9711f', '#3f9d5a', '#9a58b5', '#b5a12e', '#c2506b', '#7a8ba3'];
 
@@ -419,13 +419,23 @@ function newRow(heads, name, sum, { values, texts = {} }) {
 
 function tableView(data, table, plan) {
   const body = table.tBodies[0], whole = [...body.rows], heads = [...table.tHead.rows[0].cells];
+  const next = table.parentElement.nextElementSibling, ofWhole = next && next.className === 'more' ? next : null, more = note('');
+  more.className = 'more';
+  more.hidden = true;
+  table.parentElement.after(more);
   return (from, to, isWhole) => {
+    let leftOut = 0;
     if (isWhole) {
       body.replaceChildren(...whole);
     } else {
       const rows = [...byName(data, plan.key, from, to)].sort((a, b) => plan.values[plan.order](b[1]) - plan.values[plan.order](a[1]));
-      body.replaceChildren(...rows.slice(0, 200).map(([name, sum]) => newRow(heads, name, sum, plan)));
+      body.replaceChildren(...rows.slice(0, ROWS).map(([name, sum]) => newRow(heads, name, sum, plan)));
+      leftOut = Math.max(0, rows.length - ROWS);
     }
+    more.textContent = `... and ${leftOut} more`;
+    more.hidden = !leftOut;
+    if (ofWhole)
+      ofWhole.hidden = !isWhole;
     refreshTable(table);
   };
 }
@@ -479,6 +489,13 @@ function describeLane(data, bin, row, time) {
   return `${time.text(bin)}${lane ? `: ${lane.name}${states.length ? `: ${states.join(', ')}` : ''}` : ''}`;
 }
 
+function note(text) {
+  const paragraph = document.createElement('p');
+  paragraph.className = 'note';
+  paragraph.textContent = text;
+  return paragraph;
+}
+
 function show(section) {
   const data = JSON.parse(document.getElementById(section.dataset.timeline).textContent), time = clock(data);
   const scope = section.closest('article') || document;
@@ -505,7 +522,7 @@ function show(section) {
 
   const thrown = perInterval(data, data.tables.exceptions, 3);
   const lanes = lanesView(data, thrown.some((n) => n) ? thrown : null, view);
-  section.append(head, lanes.canvas, legend, status, plots);
+  section.append(head, lanes.canvas, legend, status, ...data.notes.map(note), plots);
   const charts = plotsOf(data).map((plot) => plotView(data, plot, view));
   plots.append(...charts.map((chart) => chart.figure));
   const flames = flameView(data), views = pageViews(data, scope);

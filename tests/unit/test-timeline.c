@@ -108,5 +108,8 @@ TEST (test_pauses)
     longest += g_array_index (t->pauses, struct timeline_pause, i).ns > n - 1000;
   assert_int_equal (longest, 1000);
   assert_int_equal (t->pauses->len + t->pauses_left_out, n);
+  timeline_finish (t);
+  for (guint i = 0; i < 1000; i++)
+    assert_int_equal (g_array_index (t->pauses, struct timeline_pause, i).ns, n - i);
   timeline_free (t);
 }

@@ -18,17 +18,6 @@ static const struct emitter_column columns[] = {
 static const struct table_shape shape
     = { .key = "intervals", TABLE_SHAPE_COLUMNS (columns), .whole = true };
 
-static uint64_t
-lanes_ns (const struct timeline *t, enum timeline_state state, guint bin)
-{
-  uint64_t ns = 0;
-  for (guint i = 0; i < t->lanes->len; i++) {
-    const struct timeline_lane *lane = g_ptr_array_index (t->lanes, i);
-    ns += lane->ns[state] != NULL ? lane->ns[state][bin] : 0;
-  }
-  return ns;
-}
-
 /* Of a level that grows: by how much it did in the interval. */
 static uint64_t
 growth (const double *levels, guint bin)
@@ -51,8 +40,8 @@ put_intervals (const struct report *r, const struct timeline *t)
   }
   for (guint bin = 0; bin < t->bins; bin++)
     SECTION_ROW (table, { .change = timeline_section_time (t, bin) },
-                 { .number = lanes_ns (t, TIMELINE_RUN, bin) },
-                 { .number = lanes_ns (t, TIMELINE_PAUSE, bin) },
+                 { .number = timeline_ns (t, TIMELINE_RUN, bin) },
+                 { .number = timeline_ns (t, TIMELINE_PAUSE, bin) },
                  { .number = growth (levels[0], bin) }, { .number = (uint64_t) levels[1][bin] },
                  { .number = (uint64_t) levels[2][bin] }, { .number = growth (levels[3], bin) },
                  { .number = growth (levels[4], bin) });
@@ -64,14 +53,7 @@ put_intervals (const struct report *r, const struct timeline *t)
 static void
 put_series (const struct report *r)
 {
-  static const char title[] = "Over time";
-  const struct timeline *t = r->view->timeline;
-  if (timeline_section_absent (r, title))
-    return;
-  emitter_open (r->e, "series", title);
-  emitter_ns (r->e, "interval_ns", "Interval", t->width);
-  put_intervals (r, t);
-  emitter_close (r->e);
+  timeline_section_put_series (r, put_intervals);
 }
 
 const struct section ghc_section_series

@@ -43,12 +43,7 @@ put_intervals (const struct report *r, const struct timeline *t)
     sums[i] = sums_of (t, (enum timeline_table_key) i);
   timeline_levels (t, TIMELINE_HEAP_SIZE, heap);
   for (guint bin = 0; bin < t->bins; bin++) {
-    uint64_t events = 0;
-    for (guint i = 0; i < t->lanes->len; i++) {
-      const struct timeline_lane *lane = g_ptr_array_index (t->lanes, i);
-      events += lane->events != NULL ? lane->events[bin] : 0;
-    }
-    SECTION_ROW (table, { .change = timeline_section_time (t, bin) }, { .number = events },
+    SECTION_ROW (table, { .change = timeline_section_time (t, bin) }, { .number = timeline_events (t, bin) },
                  { .number = sums[TIMELINE_CALLS].counts[bin] },
                  { .number = sums[TIMELINE_ALLOCATIONS].amounts[bin] },
                  { .number = sums[TIMELINE_EXCEPTIONS].counts[bin] },
@@ -69,14 +64,7 @@ put_intervals (const struct report *r, const struct timeline *t)
 static void
 put_series (const struct report *r)
 {
-  static const char title[] = "Over time";
-  const struct timeline *t = r->view->timeline;
-  if (timeline_section_absent (r, title))
-    return;
-  emitter_open (r->e, "series", title);
-  emitter_ns (r->e, "interval_ns", "Interval", t->width);
-  put_intervals (r, t);
-  emitter_close (r->e);
+  timeline_section_put_series (r, put_intervals);
 }
 
 const struct section section_series
