@@ -28,6 +28,9 @@ struct traced_thread {
   uint64_t class_time;       /* ... at this time */
 };
 
+/* Threads whose events alternate are found in a table of so many. */
+#define RECENT_THREADS 64
+
 struct mono_trace {
   const struct log_trace *to;
   struct trace *trace;
@@ -37,7 +40,7 @@ struct mono_trace {
       *marks; /* NULL: not yet */
   GHashTable *intervals;
   GHashTable *traced;         /* struct thread * -> struct traced_thread */
-  struct traced_thread *latest; /* that was looked up; NULL: none */
+  struct traced_thread *recent[RECENT_THREADS]; /* that were looked up, by hash; NULL: none */
   GHashTable *counter_tracks; /* struct counter * -> struct trace_track */
   GArray *method_names;       /* of guint, by method: number of the name + 1; 0: none yet */
   GArray *frames;             /* of guint: names of a stack */
@@ -96,15 +99,24 @@ name_thread (struct mono_trace *m, struct traced_thread *t)
 static struct traced_thread *
 traced_of (struct mono_trace *m, struct thread *thread)
 {
-  if (m->latest != NULL && m->latest->thread == thread)
-    return m->latest;
   struct traced_thread *t = g_hash_table_lookup (m->traced, thread);
   if (t == NULL) {
     t = g_new0 (struct traced_thread, 1);
     t->thread = thread;
     g_hash_table_insert (m->traced, thread, t);
   }
-  return m->latest = t;
+  return t;
+}
+
+/* The thread that has an id now. */
+static struct traced_thread *
+traced_with_id (struct mono_trace *m, uint64_t id)
+{
+  G_STATIC_ASSERT (RECENT_THREADS == 1 << 6);
+  struct traced_thread **recent = &m->recent[id * UINT64_C (0x9E3779B97F4A7C15) >> 58];
+  if (*recent == NULL || (*recent)->thread->id != id || (*recent)->thread->ended)
+    *recent = traced_of (m, threads_get (&m->threads, id));
+  return *recent;
 }
 
 static struct trace_track *
@@ -276,7 +288,7 @@ handle_hit (struct mono_trace *m, struct traced_thread *t, const struct mlpd_ite
   if (m->trace->format->sample == NULL)
     return;
   if (item->header->data_version >= MLPD_VERSION_SAMPLED_THREADS)
-    t = traced_of (m, threads_get (&m->threads, hit->thread));
+    t = traced_with_id (m, hit->thread);
   g_array_set_size (m->frames, 0);
   for (size_t i = hit->frames.count; i-- > 0;)
     add_frame (m, hit->frames.items[i].method);
@@ -516,8 +528,8 @@ put_item (void *data, const struct mlpd_item *item, uint64_t time)
 {
   struct mono_trace *m = data;
   struct mlpd_sample_usage usage;
-  struct thread *thread = threads_get (&m->threads, item->buffer->thread);
-  struct traced_thread *t = traced_of (m, thread);
+  struct traced_thread *t = traced_with_id (m, item->buffer->thread);
+  struct thread *thread = t->thread;
   const bool is_usage = m->has_hit && mlpd_sample_usage_of (item->kind, item->payload, &usage);
   const bool selected = is_selected (m, item, time, is_usage);
   m->has_hit = item->kind == MLPD_SAMPLE_HIT;

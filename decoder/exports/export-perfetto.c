@@ -62,49 +62,58 @@ struct graph_writer {
   const struct export_shot *shot;
   const struct heap_graph *graph;
   struct export_out *out;
-  GString *heap;    /* HeapGraph of the packet that is being made */
-  GString *message; /* of it */
-  GString *packed;  /* of a message */
-  GString *packet;
-  uint64_t index;
+  GString *to;                   /* its bytes */
+  struct perfetto_packet packet; /* that is being written, with a part of the graph */
+  uint64_t index;                /* of that part */
 };
 
 /* ---- packets ---- */
 
-static void
-put_packet (struct graph_writer *t, bool is_first, enum perfetto_field field, GString *message)
+static struct perfetto_packet
+begin_packet (struct graph_writer *t, bool is_first, enum perfetto_field field)
 {
-  perfetto_put_packet (t->out, t->packet, PERFETTO_SEQUENCE_GRAPH, is_first,
-                       t->graph->time_ns - t->shot->zero_ns, field, message);
+  return perfetto_begin_packet (t->out, PERFETTO_SEQUENCE_GRAPH, is_first,
+                                t->graph->time_ns - t->shot->zero_ns, field);
 }
 
 static void
 put_process (struct graph_writer *t)
 {
-  protobuf_put_number (t->packed, PERFETTO_PROCESS_PID, t->shot->pid);
+  const struct perfetto_packet packet = begin_packet (t, true, PERFETTO_PACKET_TRACK);
+  protobuf_put_number (t->to, PERFETTO_TRACK_UUID, 1);
+  const size_t process = protobuf_begin (t->to, PERFETTO_TRACK_PROCESS);
+  protobuf_put_number (t->to, PERFETTO_PROCESS_PID, t->shot->pid);
   if (t->shot->program != NULL)
-    protobuf_put_bytes (t->packed, PERFETTO_PROCESS_NAME, t->shot->program,
-                        strlen (t->shot->program));
-  protobuf_put_number (t->message, PERFETTO_TRACK_UUID, 1);
-  protobuf_put_message (t->message, PERFETTO_TRACK_PROCESS, t->packed);
-  put_packet (t, true, PERFETTO_PACKET_TRACK, t->message);
+    protobuf_put_bytes (t->to, PERFETTO_PROCESS_NAME, t->shot->program, strlen (t->shot->program));
+  protobuf_end (t->to, process);
+  perfetto_end_packet (t->out, packet);
 }
 
 static void
-put_heap (struct graph_writer *t, bool is_last)
+begin_heap (struct graph_writer *t)
 {
-  protobuf_put_number (t->heap, GRAPH_PID, t->shot->pid);
-  protobuf_put_number (t->heap, GRAPH_INDEX, t->index++);
+  t->packet = begin_packet (t, false, PERFETTO_PACKET_HEAP_GRAPH);
+}
+
+static void
+end_heap (struct graph_writer *t, bool is_last)
+{
+  protobuf_put_number (t->to, GRAPH_PID, t->shot->pid);
+  protobuf_put_number (t->to, GRAPH_INDEX, t->index++);
   if (!is_last)
-    protobuf_put_number (t->heap, GRAPH_CONTINUED, 1);
-  put_packet (t, false, PERFETTO_PACKET_HEAP_GRAPH, t->heap);
+    protobuf_put_number (t->to, GRAPH_CONTINUED, 1);
+  perfetto_end_packet (t->out, t->packet);
 }
 
+/* Ends a message of the graph, and the packet if that is long. */
 static void
-put_heap_if_much (struct graph_writer *t)
+end_message (struct graph_writer *t, size_t message)
 {
-  if (t->heap->len >= PACKET_BYTES)
-    put_heap (t, false);
+  protobuf_end (t->to, message);
+  if (t->to->len - t->packet.message < PACKET_BYTES)
+    return;
+  end_heap (t, false);
+  begin_heap (t);
 }
 
 /* ---- the graph ---- */
@@ -112,10 +121,10 @@ put_heap_if_much (struct graph_writer *t)
 static void
 put_interned (struct graph_writer *t, unsigned field, uint64_t id, const char *text)
 {
-  protobuf_put_number (t->message, PERFETTO_INTERNED_ID, id);
-  protobuf_put_bytes (t->message, PERFETTO_INTERNED_TEXT, text, strlen (text));
-  protobuf_put_message (t->heap, field, t->message);
-  put_heap_if_much (t);
+  const size_t interned = protobuf_begin (t->to, field);
+  protobuf_put_number (t->to, PERFETTO_INTERNED_ID, id);
+  protobuf_put_bytes (t->to, PERFETTO_INTERNED_TEXT, text, strlen (text));
+  end_message (t, interned);
 }
 
 static void
@@ -130,13 +139,13 @@ put_classes (struct graph_writer *t)
       g_hash_table_insert (images, (gpointer) image, GUINT_TO_POINTER (id));
       put_interned (t, GRAPH_LOCATIONS, id, image);
     }
-    protobuf_put_number (t->message, TYPE_ID, (uint64_t) i + 1);
-    protobuf_put_number (t->message, TYPE_LOCATION,
+    const size_t type = protobuf_begin (t->to, GRAPH_TYPES);
+    protobuf_put_number (t->to, TYPE_ID, (uint64_t) i + 1);
+    protobuf_put_number (t->to, TYPE_LOCATION,
                          GPOINTER_TO_UINT (g_hash_table_lookup (images, image)));
-    protobuf_put_bytes (t->message, TYPE_NAME, klass->name, strlen (klass->name));
-    protobuf_put_number (t->message, TYPE_KIND, export_is_array (klass) ? KIND_ARRAY : KIND_NORMAL);
-    protobuf_put_message (t->heap, GRAPH_TYPES, t->message);
-    put_heap_if_much (t);
+    protobuf_put_bytes (t->to, TYPE_NAME, klass->name, strlen (klass->name));
+    protobuf_put_number (t->to, TYPE_KIND, export_is_array (klass) ? KIND_ARRAY : KIND_NORMAL);
+    end_message (t, type);
   }
   g_hash_table_destroy (images);
 }
@@ -175,19 +184,21 @@ put_object (struct graph_writer *t, uint32_t object)
 {
   const struct heap_graph *const g = t->graph;
   const uint32_t first = g->first[object], end = g->first[object + 1];
-  protobuf_put_number (t->message, OBJECT_ID, (uint64_t) object + 1);
-  protobuf_put_number (t->message, OBJECT_TYPE, (uint64_t) g->classes[object] + 1);
-  protobuf_put_number (t->message, OBJECT_SIZE, g->bytes[object]);
-  for (uint32_t i = first; i < end; i++)
-    protobuf_put_varint (t->packed, field_of (t, object, i));
-  if (first < end)
-    protobuf_put_message (t->message, OBJECT_FIELDS, t->packed);
-  for (uint32_t i = first; i < end; i++)
-    protobuf_put_varint (t->packed, (uint64_t) g->targets[i] + 1);
-  if (first < end)
-    protobuf_put_message (t->message, OBJECT_REFERENCES, t->packed);
-  protobuf_put_message (t->heap, GRAPH_OBJECTS, t->message);
-  put_heap_if_much (t);
+  const size_t message = protobuf_begin (t->to, GRAPH_OBJECTS);
+  protobuf_put_number (t->to, OBJECT_ID, (uint64_t) object + 1);
+  protobuf_put_number (t->to, OBJECT_TYPE, (uint64_t) g->classes[object] + 1);
+  protobuf_put_number (t->to, OBJECT_SIZE, g->bytes[object]);
+  if (first < end) {
+    const size_t fields = protobuf_begin (t->to, OBJECT_FIELDS);
+    for (uint32_t i = first; i < end; i++)
+      protobuf_put_varint (t->to, field_of (t, object, i));
+    protobuf_end (t->to, fields);
+    const size_t references = protobuf_begin (t->to, OBJECT_REFERENCES);
+    for (uint32_t i = first; i < end; i++)
+      protobuf_put_varint (t->to, (uint64_t) g->targets[i] + 1);
+    protobuf_end (t->to, references);
+  }
+  end_message (t, message);
 }
 
 static unsigned
@@ -207,36 +218,28 @@ put_roots (struct graph_writer *t)
     const struct heap_root *root = &t->graph->roots[i];
     if (root->is_weak)
       continue;
-    protobuf_put_varint (t->packed, (uint64_t) root->object + 1);
-    protobuf_put_message (t->message, ROOT_OBJECTS, t->packed);
-    protobuf_put_number (t->message, ROOT_TYPE, root_type (root->kind));
-    protobuf_put_message (t->heap, GRAPH_ROOTS, t->message);
-    put_heap_if_much (t);
+    const size_t message = protobuf_begin (t->to, GRAPH_ROOTS);
+    const size_t objects = protobuf_begin (t->to, ROOT_OBJECTS);
+    protobuf_put_varint (t->to, (uint64_t) root->object + 1);
+    protobuf_end (t->to, objects);
+    protobuf_put_number (t->to, ROOT_TYPE, root_type (root->kind));
+    end_message (t, message);
   }
 }
 
 static uint64_t
 write_perfetto (const struct export_shot *shot, struct export_out *out)
 {
-  struct graph_writer t = { .shot = shot,
-                            .graph = shot->graph,
-                            .out = out,
-                            .heap = g_string_new (NULL),
-                            .message = g_string_new (NULL),
-                            .packed = g_string_new (NULL),
-                            .packet = g_string_new (NULL) };
+  struct graph_writer t = { .shot = shot, .graph = shot->graph, .out = out, .to = out->bytes };
   put_process (&t);
+  begin_heap (&t);
   put_classes (&t);
   put_field_names (&t);
   for (uint32_t i = 0; i < shot->graph->n_objects && !out->failed; i++)
     put_object (&t, i);
   put_roots (&t);
-  put_heap (&t, true);
+  end_heap (&t, true);
   export_flush (out);
-  g_string_free (t.heap, TRUE);
-  g_string_free (t.message, TRUE);
-  g_string_free (t.packed, TRUE);
-  g_string_free (t.packet, TRUE);
   return 0;
 }
 

@@ -34,85 +34,88 @@ enum {
 /* Numbers of strings; the first is empty, and names of frames follow the last. */
 enum { STRING_COUNTED = 1, STRING_COUNT, STRING_WEIGHED, STRING_UNIT, STRING_TITLE, STRING_FRAMES };
 
-struct profile {
-  const struct export_stacks *stacks;
-  struct export_out *out;
-  GString *message, *part;
-};
-
-/* Puts a message of the profile, which is empty then. */
+/* Ends a message of the profile. */
 static void
-put_message (struct profile *p, unsigned field)
+end_message (struct export_out *out, size_t begin)
 {
-  protobuf_put_message (p->out->bytes, field, p->message);
-  export_flush_much (p->out);
+  protobuf_end (out->bytes, begin);
+  export_flush_much (out);
 }
 
 static void
-put_type (struct profile *p, unsigned name, unsigned unit)
+put_type (struct export_out *out, unsigned name, unsigned unit)
 {
-  protobuf_put_number (p->message, TYPE_NAME, name);
-  protobuf_put_number (p->message, TYPE_UNIT, unit);
-  put_message (p, PROFILE_SAMPLE_TYPE);
+  const size_t type = protobuf_begin (out->bytes, PROFILE_SAMPLE_TYPE);
+  protobuf_put_number (out->bytes, TYPE_NAME, name);
+  protobuf_put_number (out->bytes, TYPE_UNIT, unit);
+  end_message (out, type);
 }
 
 static void
-put_types (struct profile *p)
+put_types (const struct export_stacks *stacks, struct export_out *out)
 {
-  const bool has_weight = p->stacks->weighed != NULL;
-  put_type (p, STRING_COUNTED, STRING_COUNT);
+  const bool has_weight = stacks->weighed != NULL;
+  put_type (out, STRING_COUNTED, STRING_COUNT);
   if (has_weight)
-    put_type (p, STRING_WEIGHED, STRING_UNIT);
-  protobuf_put_number (p->out->bytes, PROFILE_DEFAULT_TYPE,
+    put_type (out, STRING_WEIGHED, STRING_UNIT);
+  protobuf_put_number (out->bytes, PROFILE_DEFAULT_TYPE,
                        has_weight ? STRING_WEIGHED : STRING_COUNTED);
 }
 
 /* The innermost frame is the first. */
 static void
-put_sample (struct profile *p, const struct export_node *node)
+put_sample (const struct export_stacks *stacks, const struct export_node *node,
+            struct export_out *out)
 {
-  const GArray *nodes = p->stacks->nodes;
+  GString *to = out->bytes;
+  const size_t sample = protobuf_begin (to, PROFILE_SAMPLE);
+  const size_t locations = protobuf_begin (to, SAMPLE_LOCATIONS);
   for (const struct export_node *n = node;;
-       n = &g_array_index (nodes, struct export_node, n->parent)) {
-    protobuf_put_varint (p->part, (uint64_t) n->frame + 1);
+       n = &g_array_index (stacks->nodes, struct export_node, n->parent)) {
+    protobuf_put_varint (to, (uint64_t) n->frame + 1);
     if (n->parent == EXPORT_STACKS_ROOT)
       break;
   }
-  protobuf_put_message (p->message, SAMPLE_LOCATIONS, p->part);
-  protobuf_put_varint (p->part, node->count);
-  if (p->stacks->weighed != NULL)
-    protobuf_put_varint (p->part, node->weight);
-  protobuf_put_message (p->message, SAMPLE_VALUES, p->part);
-  put_message (p, PROFILE_SAMPLE);
+  protobuf_end (to, locations);
+  const size_t values = protobuf_begin (to, SAMPLE_VALUES);
+  protobuf_put_varint (to, node->count);
+  if (stacks->weighed != NULL)
+    protobuf_put_varint (to, node->weight);
+  protobuf_end (to, values);
+  end_message (out, sample);
 }
 
 /* Without one, readers look for a binary. */
 static void
-put_mapping (struct profile *p)
+put_mapping (struct export_out *out)
 {
-  protobuf_put_number (p->message, MAPPING_ID, 1);
-  protobuf_put_number (p->message, MAPPING_FILE, STRING_TITLE);
-  protobuf_put_number (p->message, MAPPING_HAS_FUNCTIONS, 1);
-  put_message (p, PROFILE_MAPPING);
+  const size_t mapping = protobuf_begin (out->bytes, PROFILE_MAPPING);
+  protobuf_put_number (out->bytes, MAPPING_ID, 1);
+  protobuf_put_number (out->bytes, MAPPING_FILE, STRING_TITLE);
+  protobuf_put_number (out->bytes, MAPPING_HAS_FUNCTIONS, 1);
+  end_message (out, mapping);
 }
 
 static void
-put_frame (struct profile *p, guint frame)
+put_frame (struct export_out *out, guint frame)
 {
-  protobuf_put_number (p->message, LOCATION_ID, (uint64_t) frame + 1);
-  protobuf_put_number (p->message, LOCATION_MAPPING, 1);
-  protobuf_put_number (p->part, LINE_FUNCTION, (uint64_t) frame + 1);
-  protobuf_put_message (p->message, LOCATION_LINE, p->part);
-  put_message (p, PROFILE_LOCATION);
-  protobuf_put_number (p->message, FUNCTION_ID, (uint64_t) frame + 1);
-  protobuf_put_number (p->message, FUNCTION_NAME, (uint64_t) STRING_FRAMES + frame);
-  put_message (p, PROFILE_FUNCTION);
+  GString *to = out->bytes;
+  const size_t location = protobuf_begin (to, PROFILE_LOCATION);
+  protobuf_put_number (to, LOCATION_ID, (uint64_t) frame + 1);
+  protobuf_put_number (to, LOCATION_MAPPING, 1);
+  const size_t line = protobuf_begin (to, LOCATION_LINE);
+  protobuf_put_number (to, LINE_FUNCTION, (uint64_t) frame + 1);
+  protobuf_end (to, line);
+  end_message (out, location);
+  const size_t function = protobuf_begin (out->bytes, PROFILE_FUNCTION);
+  protobuf_put_number (to, FUNCTION_ID, (uint64_t) frame + 1);
+  protobuf_put_number (to, FUNCTION_NAME, (uint64_t) STRING_FRAMES + frame);
+  end_message (out, function);
 }
 
 static void
-put_strings (struct profile *p)
+put_strings (const struct export_stacks *s, struct export_out *out)
 {
-  const struct export_stacks *s = p->stacks;
   const enum figure_unit unit = export_stacks_figure (s);
   const char *const first[] = {
     [0] = "",
@@ -125,32 +128,27 @@ put_strings (struct profile *p)
     [STRING_TITLE] = s->title != NULL ? s->title : "log",
   };
   for (guint i = 0; i < G_N_ELEMENTS (first); i++)
-    protobuf_put_text (p->out->bytes, PROFILE_STRINGS, first[i]);
-  for (guint i = 0; i < s->frames->len && !p->out->failed; i++) {
-    protobuf_put_text (p->out->bytes, PROFILE_STRINGS, s->frames->pdata[i]);
-    export_flush_much (p->out);
+    protobuf_put_text (out->bytes, PROFILE_STRINGS, first[i]);
+  for (guint i = 0; i < s->frames->len && !out->failed; i++) {
+    protobuf_put_text (out->bytes, PROFILE_STRINGS, s->frames->pdata[i]);
+    export_flush_much (out);
   }
 }
 
 static void
 write_pprof (const struct export_stacks *stacks, struct export_out *out)
 {
-  struct profile p = {
-    .stacks = stacks, .out = out, .message = g_string_new (NULL), .part = g_string_new (NULL)
-  };
-  put_types (&p);
+  put_types (stacks, out);
   for (guint i = EXPORT_STACKS_ROOT + 1; i < stacks->nodes->len && !out->failed; i++) {
     const struct export_node *node = &g_array_index (stacks->nodes, struct export_node, i);
     if (node->weight != 0 || node->count != 0)
-      put_sample (&p, node);
+      put_sample (stacks, node, out);
   }
-  put_mapping (&p);
+  put_mapping (out);
   for (guint i = 0; i < stacks->frames->len && !out->failed; i++)
-    put_frame (&p, i);
-  put_strings (&p);
+    put_frame (out, i);
+  put_strings (stacks, out);
   export_flush (out);
-  g_string_free (p.message, TRUE);
-  g_string_free (p.part, TRUE);
 }
 
 const struct export_format export_pprof

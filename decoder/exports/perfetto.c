@@ -40,25 +40,43 @@ enum {
   FIRST_UUID = 16, /* heap graphs have those before */
 };
 
-void
-perfetto_put_packet (struct export_out *out, GString *packet, enum perfetto_sequence sequence,
-                     bool is_first, uint64_t time, enum perfetto_field field, GString *message)
+/* The fields of a packet before its message. */
+#define HEAD_BYTES (3 * PROTOBUF_NUMBER_BYTES)
+
+static inline char *
+write_head (char *at, enum perfetto_sequence sequence, bool is_first, uint64_t time)
 {
-  protobuf_put_number (packet, PACKET_TIMESTAMP, time);
-  protobuf_put_number (packet, PACKET_SEQUENCE, sequence);
-  protobuf_put_number (packet, PACKET_SEQUENCE_FLAGS,
-                       is_first ? FLAGS_CLEARED | FLAGS_NEEDED : FLAGS_NEEDED);
-  protobuf_put_message (packet, field, message);
-  protobuf_put_message (out->bytes, TRACE_PACKET, packet);
+  at = protobuf_write_number (at, PACKET_TIMESTAMP, time);
+  at = protobuf_write_number (at, PACKET_SEQUENCE, sequence);
+  return protobuf_write_number (at, PACKET_SEQUENCE_FLAGS,
+                                is_first ? FLAGS_CLEARED | FLAGS_NEEDED : FLAGS_NEEDED);
+}
+
+struct perfetto_packet
+perfetto_begin_packet (struct export_out *out, enum perfetto_sequence sequence, bool is_first,
+                       uint64_t time, enum perfetto_field field)
+{
+  GString *to = out->bytes;
+  const size_t packet = protobuf_begin (to, TRACE_PACKET);
+  char *at = protobuf_reserve (to, HEAD_BYTES);
+  protobuf_commit (to, write_head (at, sequence, is_first, time));
+  return (struct perfetto_packet){ packet, protobuf_begin (to, field) };
+}
+
+void
+perfetto_end_packet (struct export_out *out, struct perfetto_packet packet)
+{
+  protobuf_end (out->bytes, packet.message);
+  protobuf_end (out->bytes, packet.packet);
   export_flush_much (out);
 }
 
-static void
-put_packet (struct trace *t, uint64_t time, enum perfetto_field field, GString *message)
+static struct perfetto_packet
+begin_packet (struct trace *t, uint64_t time, enum perfetto_field field)
 {
-  perfetto_put_packet (t->out, t->scratch[2], PERFETTO_SEQUENCE_EVENTS, !t->has_event, time, field,
-                       message);
+  const bool is_first = !t->has_event;
   t->has_event = true;
+  return perfetto_begin_packet (t->out, PERFETTO_SEQUENCE_EVENTS, is_first, time, field);
 }
 
 static uint64_t
@@ -76,39 +94,55 @@ do_nothing (struct trace *t)
 /* ---- tracks ---- */
 
 static void
-put_thread (GString *message, GString *thread, const struct trace_track *track)
+put_process (GString *to, const struct trace_track *track)
 {
-  protobuf_put_number (thread, THREAD_PID, track->pid);
-  protobuf_put_number (thread, THREAD_TID, track->number);
-  protobuf_put_text (thread, THREAD_NAME, track->name);
-  protobuf_put_message (message, TRACK_THREAD, thread);
+  const size_t process = protobuf_begin (to, PERFETTO_TRACK_PROCESS);
+  protobuf_put_number (to, PERFETTO_PROCESS_PID, track->pid);
+  protobuf_put_text (to, PERFETTO_PROCESS_NAME, track->name);
+  protobuf_end (to, process);
+}
+
+static void
+put_thread (GString *to, const struct trace_track *track)
+{
+  const size_t thread = protobuf_begin (to, TRACK_THREAD);
+  protobuf_put_number (to, THREAD_PID, track->pid);
+  protobuf_put_number (to, THREAD_TID, track->number);
+  protobuf_put_text (to, THREAD_NAME, track->name);
+  protobuf_end (to, thread);
+}
+
+static void
+put_unit (GString *to, enum trace_unit unit)
+{
+  static const unsigned units[] = { [TRACE_NS] = 1, [TRACE_COUNT] = 2, [TRACE_BYTES] = 3 };
+  const size_t counter = protobuf_begin (to, TRACK_COUNTER);
+  protobuf_put_number (to, COUNTER_UNIT, units[unit]);
+  protobuf_end (to, counter);
 }
 
 static void
 put_track (struct trace *t, const struct trace_track *track)
 {
-  static const unsigned units[] = { [TRACE_NS] = 1, [TRACE_COUNT] = 2, [TRACE_BYTES] = 3 };
-  GString *message = t->scratch[0], *part = t->scratch[1];
-  protobuf_put_number (message, PERFETTO_TRACK_UUID, uuid_of (track));
+  GString *to = t->out->bytes;
+  const struct perfetto_packet packet = begin_packet (t, track->last, PERFETTO_PACKET_TRACK);
+  protobuf_put_number (to, PERFETTO_TRACK_UUID, uuid_of (track));
   switch (track->kind) {
   case TRACE_PROCESS:
-    protobuf_put_number (part, PERFETTO_PROCESS_PID, track->pid);
-    protobuf_put_text (part, PERFETTO_PROCESS_NAME, track->name);
-    protobuf_put_message (message, PERFETTO_TRACK_PROCESS, part);
+    put_process (to, track);
     break;
   case TRACE_THREAD:
-    put_thread (message, part, track);
+    put_thread (to, track);
     break;
   case TRACE_COUNTER:
-    protobuf_put_number (part, COUNTER_UNIT, units[track->unit]);
-    protobuf_put_message (message, TRACK_COUNTER, part);
+    put_unit (to, track->unit);
     /* fall through */
   case TRACE_LANE:
-    protobuf_put_text (message, TRACK_NAME, track->name);
-    protobuf_put_number (message, TRACK_PARENT, uuid_of (track->parent));
+    protobuf_put_text (to, TRACK_NAME, track->name);
+    protobuf_put_number (to, TRACK_PARENT, uuid_of (track->parent));
     break;
   }
-  put_packet (t, track->last, PERFETTO_PACKET_TRACK, message);
+  perfetto_end_packet (t->out, packet);
 }
 
 /* ---- events ---- */
@@ -116,55 +150,78 @@ put_track (struct trace *t, const struct trace_track *track)
 static char *
 intern_name (struct trace *t, const char *name)
 {
-  GString *message = t->scratch[0], *part = t->scratch[1];
-  protobuf_put_number (part, PERFETTO_INTERNED_ID, t->names->len + 1);
-  protobuf_put_text (part, PERFETTO_INTERNED_TEXT, name);
-  protobuf_put_message (message, INTERNED_EVENT_NAMES, part);
-  put_packet (t, 0, PERFETTO_PACKET_INTERNED_DATA, message);
+  GString *to = t->out->bytes;
+  const struct perfetto_packet packet = begin_packet (t, 0, PERFETTO_PACKET_INTERNED_DATA);
+  const size_t interned = protobuf_begin (to, INTERNED_EVENT_NAMES);
+  protobuf_put_number (to, PERFETTO_INTERNED_ID, t->names->len + 1);
+  protobuf_put_text (to, PERFETTO_INTERNED_TEXT, name);
+  protobuf_end (to, interned);
+  perfetto_end_packet (t->out, packet);
   return NULL; /* its number is enough */
 }
 
-static GString *
-begin_event (struct trace *t, unsigned type, const struct trace_track *track)
+static struct perfetto_packet
+begin_event (struct trace *t, unsigned type, const struct trace_track *track, uint64_t time)
 {
-  GString *message = t->scratch[0];
-  protobuf_put_number (message, EVENT_TYPE, type);
-  protobuf_put_number (message, EVENT_TRACK, uuid_of (track));
-  return message;
+  const struct perfetto_packet packet = begin_packet (t, time, PERFETTO_PACKET_TRACK_EVENT);
+  protobuf_put_number (t->out->bytes, EVENT_TYPE, type);
+  protobuf_put_number (t->out->bytes, EVENT_TRACK, uuid_of (track));
+  return packet;
+}
+
+/* An event with numbers only, as most are: the type, the track and one more, unless that is 0.  It
+ * has less than 128 bytes. */
+static inline void
+put_numbers (struct trace *t, unsigned type, const struct trace_track *track, uint64_t time,
+             unsigned field, uint64_t number)
+{
+  GString *to = t->out->bytes;
+  char *const packet = protobuf_write_begin (
+      protobuf_reserve (to, HEAD_BYTES + (size_t) 4 * PROTOBUF_NUMBER_BYTES), TRACE_PACKET);
+  char *const event = protobuf_write_begin (
+      write_head (packet, PERFETTO_SEQUENCE_EVENTS, !t->has_event, time),
+      PERFETTO_PACKET_TRACK_EVENT);
+  char *at = protobuf_write_number (event, EVENT_TYPE, type);
+  at = protobuf_write_number (at, EVENT_TRACK, uuid_of (track));
+  if (field != 0)
+    at = protobuf_write_number (at, field, number);
+  protobuf_write_end (event, at);
+  protobuf_write_end (packet, at);
+  protobuf_commit (to, at);
+  t->has_event = true;
 }
 
 static void
 put_slice (struct trace *t, const struct trace_track *track, guint name, uint64_t time)
 {
-  GString *message = begin_event (t, TYPE_BEGIN, track);
-  protobuf_put_number (message, EVENT_NAME_ID, (uint64_t) name + 1);
-  put_packet (t, time, PERFETTO_PACKET_TRACK_EVENT, message);
+  put_numbers (t, TYPE_BEGIN, track, time, EVENT_NAME_ID, (uint64_t) name + 1);
 }
 
 static void
 put_slice_end (struct trace *t, const struct trace_track *track, uint64_t time)
 {
-  put_packet (t, time, PERFETTO_PACKET_TRACK_EVENT, begin_event (t, TYPE_END, track));
+  put_numbers (t, TYPE_END, track, time, 0, 0);
 }
 
 static void
 put_instant (struct trace *t, const struct trace_track *track, const char *text, uint64_t time)
 {
-  GString *message = begin_event (t, TYPE_INSTANT, track);
-  protobuf_put_text (message, EVENT_NAME, text);
-  put_packet (t, time, PERFETTO_PACKET_TRACK_EVENT, message);
+  const struct perfetto_packet packet = begin_event (t, TYPE_INSTANT, track, time);
+  protobuf_put_text (t->out->bytes, EVENT_NAME, text);
+  perfetto_end_packet (t->out, packet);
 }
 
 static void
 put_counter (struct trace *t, const struct trace_track *track, struct trace_value value,
              uint64_t time)
 {
-  GString *message = begin_event (t, TYPE_COUNTER, track);
-  if (value.is_real)
-    protobuf_put_double (message, EVENT_COUNTER_REAL, value.real);
-  else
-    protobuf_put_number (message, EVENT_COUNTER, (uint64_t) value.whole);
-  put_packet (t, time, PERFETTO_PACKET_TRACK_EVENT, message);
+  if (!value.is_real) {
+    put_numbers (t, TYPE_COUNTER, track, time, EVENT_COUNTER, (uint64_t) value.whole);
+    return;
+  }
+  const struct perfetto_packet packet = begin_event (t, TYPE_COUNTER, track, time);
+  protobuf_put_double (t->out->bytes, EVENT_COUNTER_REAL, value.real);
+  perfetto_end_packet (t->out, packet);
 }
 
 const struct trace_format perfetto_trace = {

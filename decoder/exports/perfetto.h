@@ -24,11 +24,18 @@ enum perfetto_sequence {
   PERFETTO_SEQUENCE_EVENTS = 2,
 };
 
-/* Puts a packet with the message in this field, which is emptied, as is `packet`, which is empty
- * before, too.  `is_first`: it is the first of its sequence.  Time is in ns. */
-void perfetto_put_packet (struct export_out *out, GString *packet, enum perfetto_sequence sequence,
-                          bool is_first, uint64_t time, enum perfetto_field field,
-                          GString *message);
+/* A packet that is being written, with a message. */
+struct perfetto_packet {
+  size_t packet, message; /* where they begin */
+};
+
+/* Begins a packet with the message in this field; the fields of the message are put into
+ * out->bytes up to perfetto_end_packet.  `is_first`: it is the first of its sequence.  Time is in
+ * ns. */
+struct perfetto_packet perfetto_begin_packet (struct export_out *out,
+                                              enum perfetto_sequence sequence, bool is_first,
+                                              uint64_t time, enum perfetto_field field);
+void perfetto_end_packet (struct export_out *out, struct perfetto_packet packet);
 
 /* Tracks, slices, instants and counters as track events. */
 extern const struct trace_format perfetto_trace;

@@ -4,27 +4,17 @@
 #include "decoder/exports/protobuf.h"
 #include <string.h>
 
-enum { WIRE_VARINT = 0, WIRE_64_BITS = 1, WIRE_BYTES = 2 };
-
 void
 protobuf_put_varint (GString *to, uint64_t number)
 {
-  for (; number >= 0x80; number >>= 7)
-    g_string_append_c (to, (char) (number | 0x80));
-  g_string_append_c (to, (char) number);
-}
-
-static void
-put_tag (GString *to, unsigned field, unsigned wire)
-{
-  protobuf_put_varint (to, field << 3 | wire);
+  protobuf_commit (to, protobuf_write_varint (protobuf_reserve (to, PROTOBUF_VARINT_BYTES), number));
 }
 
 void
 protobuf_put_number (GString *to, unsigned field, uint64_t number)
 {
-  put_tag (to, field, WIRE_VARINT);
-  protobuf_put_varint (to, number);
+  char *at = protobuf_reserve (to, PROTOBUF_NUMBER_BYTES);
+  protobuf_commit (to, protobuf_write_number (at, field, number));
 }
 
 void
@@ -32,17 +22,19 @@ protobuf_put_double (GString *to, unsigned field, double number)
 {
   uint64_t bits;
   memcpy (&bits, &number, sizeof bits);
-  put_tag (to, field, WIRE_64_BITS);
+  char *at = protobuf_write_tag (protobuf_reserve (to, PROTOBUF_VARINT_BYTES + sizeof bits), field, PROTOBUF_64_BITS);
   for (unsigned shift = 0; shift < 64; shift += 8)
-    g_string_append_c (to, (char) (bits >> shift));
+    *at++ = (char) (bits >> shift);
+  protobuf_commit (to, at);
 }
 
 void
 protobuf_put_bytes (GString *to, unsigned field, const char *bytes, size_t length)
 {
-  put_tag (to, field, WIRE_BYTES);
-  protobuf_put_varint (to, length);
-  g_string_append_len (to, bytes, (gssize) length);
+  char *at = protobuf_reserve (to, PROTOBUF_NUMBER_BYTES + length);
+  at = protobuf_write_varint (protobuf_write_tag (at, field, PROTOBUF_BYTES), length);
+  memcpy (at, bytes, length);
+  protobuf_commit (to, at + length);
 }
 
 void
@@ -52,9 +44,26 @@ protobuf_put_text (GString *to, unsigned field, const char *text)
   protobuf_put_bytes (to, field, valid, strlen (valid));
 }
 
-void
-protobuf_put_message (GString *to, unsigned field, GString *message)
+size_t
+protobuf_begin (GString *to, unsigned field)
 {
-  protobuf_put_bytes (to, field, message->str, message->len);
-  g_string_truncate (message, 0);
+  char *at = protobuf_write_tag (protobuf_reserve (to, PROTOBUF_VARINT_BYTES + 1), field, PROTOBUF_BYTES);
+  protobuf_commit (to, at + 1);
+  return to->len;
+}
+
+void
+protobuf_end (GString *to, size_t begin)
+{
+  const size_t length = to->len - begin;
+  char digits[PROTOBUF_VARINT_BYTES];
+  if (length < 0x80) {
+    to->str[begin - 1] = (char) length;
+    return;
+  }
+  const size_t bytes = (size_t) (protobuf_write_varint (digits, length) - digits), more = bytes - 1;
+  protobuf_reserve (to, more);
+  memmove (to->str + begin + more, to->str + begin, length);
+  memcpy (to->str + begin - 1, digits, bytes);
+  protobuf_commit (to, to->str + begin + more + length);
 }

@@ -56,16 +56,26 @@ mlpd_describe (enum mlpd_kind kind)
   return &descriptions[kind];
 }
 
+/* Where the time of an event ends in its payload, as this is done for each event; 0: it has none.
+ */
+static const uint16_t time_ends[] = {
+#define EVENT(ID, id, type, exinfo, mask, mtype, since, until, doc) 0
+#define FIELD(id, field, wire, unit, when, doc)                                                    \
+  +(MLPD_WIRE_##wire == MLPD_WIRE_TIME ? offsetof (struct mlpd_##id, field) + sizeof (uint64_t) : 0)
+#define END_EVENT(id) ,
+#include <proflog/mlpd-events.def>
+};
+
 bool
 mlpd_event_time (enum mlpd_kind kind, const union mlpd_payload *payload, uint64_t *time)
 {
-  const struct mlpd_field *field = mlpd_describe (kind)->time;
-  uint64_t when = field != NULL ? *(const uint64_t *) ((const char *) payload + field->offset) : 0;
+  const uint16_t end = time_ends[kind];
+  uint64_t when
+      = end != 0 ? *(const uint64_t *) ((const char *) payload + end - sizeof (uint64_t)) : 0;
   if (when == 0 && kind == MLPD_SAMPLE_HIT) /* up to data version 12 it is there, not counted on */
     when = payload->sample_hit.sampled_at;
-  const bool always = field != NULL && field->when.since == 0;
-  if (when == 0 && !always) /* of a data version that does not state it */
-    return false;
+  if (when == 0 && (end == 0 || mlpd_describe (kind)->time->when.since != 0))
+    return false; /* of a data version that does not state it */
   *time = when;
   return true;
 }

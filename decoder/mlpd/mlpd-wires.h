@@ -11,14 +11,15 @@
 #include <glib.h>
 #include <proflog/mlpd.h>
 
-/* What the events of a buffer build on. */
+/* What the events of a buffer build on.  `time` and `method` are not neighbours: compilers would
+ * load both at once, which has to wait for both to be stored, since these are two stores. */
 struct mlpd_bases {
   unsigned version;      /* data version */
   uint64_t address_mask; /* of the addresses that the program had */
+  uint64_t time;         /* of the last event that was decoded whole */
   uint64_t ptr_base;
   uint64_t obj_base;
-  uint64_t time;   /* of the last event that was decoded whole ... */
-  uint64_t method; /* ... and the last method */
+  uint64_t method; /* the last one of such events */
   /* Lists of methods that were skipped, if the differences in them are requested when they are
    * needed; then `method` lacks them (mlpd-lists.h).  NULL: methods are not requested at all. */
   struct mlpd_skipped_traces *skipped;

@@ -161,8 +161,11 @@ buffer_filter_has_event (const struct buffer_filter *c, uint64_t thread, uint64_
 bool
 buffer_filter_is_name (enum mlpd_kind kind)
 {
-  const uint8_t type = mlpd_describe (kind)->type;
-  return type == MLPD_TYPE_METADATA || kind == MLPD_METHOD_JIT || kind == MLPD_SAMPLE_SYMBOL
+  static const uint8_t types[] = {
+#define EVENT(ID, id, type, exinfo, mask, mtype, since, until, doc) type,
+#include <proflog/mlpd-events.def>
+  };
+  return types[kind] == MLPD_TYPE_METADATA || kind == MLPD_METHOD_JIT || kind == MLPD_SAMPLE_SYMBOL
          || kind == MLPD_SAMPLE_COUNTERS_DESC || kind == MLPD_HEAP_ROOT_REGISTER
          || kind == MLPD_HEAP_ROOT_UNREGISTER;
 }

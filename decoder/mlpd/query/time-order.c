@@ -237,6 +237,38 @@ remove_first (GPtrArray *heap)
   sink (heap, 0);
 }
 
+/* The buffer that comes after the first; NULL if there is one only. */
+static const struct open_buffer *
+second (const GPtrArray *heap)
+{
+  void **open = heap->pdata;
+  if (heap->len < 3)
+    return heap->len == 2 ? open[1] : NULL;
+  return comes_before (open[1], open[2]) ? open[1] : open[2];
+}
+
+/* Hands over events of the first buffer while they come before those of the others and nothing is
+ * to be opened before them.  Returns false if the caller wants no more. */
+static bool
+read_first (const struct mlpd_order *o, GPtrArray *heap, uint64_t until,
+            bool (*take) (void *data, const struct mlpd_item *item, uint64_t time), void *data)
+{
+  struct open_buffer *b = heap->pdata[0];
+  const struct open_buffer *other = second (heap);
+  do {
+    struct mlpd_item item = *b->item;
+    item.offset += b->buffer->offset - o->header_size;
+    if (!take (data, &item, b->time))
+      return false;
+    if (!next_event (b)) {
+      remove_first (heap);
+      return true;
+    }
+  } while (b->due < until && (other == NULL || comes_before (b, other)));
+  sink (heap, 0);
+  return true;
+}
+
 /* Opens the buffers that begin before what is due next, or then. */
 static guint
 open_buffers (const struct mlpd_order *o, struct log_input *input, GPtrArray *heap, guint next)
@@ -263,14 +295,11 @@ mlpd_order_events (const struct mlpd_order *o, struct log_input *input,
   bool good = true;
   while (good
          && ((next = open_buffers (o, input, heap, next)) < o->buffers->len || heap->len != 0)) {
-    struct open_buffer *b = heap->pdata[0];
-    struct mlpd_item item = *b->item;
-    item.offset += b->buffer->offset - o->header_size;
-    good = take (data, &item, b->time);
-    if (good && next_event (b))
-      sink (heap, 0);
-    else if (good)
-      remove_first (heap);
+    const uint64_t until
+        = next < o->buffers->len
+              ? g_array_index (o->buffers, struct mlpd_ordered_buffer, next).time_base
+              : UINT64_MAX;
+    good = read_first (o, heap, until, take, data);
   }
   while (heap->len != 0)
     remove_first (heap);
