@@ -4,7 +4,8 @@
 #include "decoder/core/utilisation.h"
 
 const uint64_t utilisation_window_ns[UTILISATION_WINDOWS]
-    = { 1000000, 10000000, 100000000, 1000000000 };
+    = { 100000,    200000,    500000,    1000000,    2000000,    5000000,    10000000,   20000000,
+        50000000,  100000000, 200000000, 500000000,  1000000000, 2000000000, 5000000000, 10000000000 };
 
 struct pause {
   uint64_t start, end;

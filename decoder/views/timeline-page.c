@@ -6,11 +6,12 @@
 #include "config.h"
 
 #include "decoder/core/timeline.h"
+#include "decoder/ghc/analyses/ghc-figures.h"
 #include "decoder/output/embedded-file.h"
 #include "decoder/output/emitter-html.h"
-#include "decoder/output/emitter-values.h"
+#include "decoder/views/page-heap.h"
+#include "decoder/views/page-json.h"
 #include "decoder/views/timeline-page.h"
-#include <string.h>
 
 /* Cells of a table, of some ten bytes each. */
 #define CELLS_MAX 60000
@@ -203,48 +204,24 @@ page_name (struct page_names *n, uint32_t name)
 /* ---- JSON ---- */
 
 static void
-put_key (GString *json, const char *key)
-{
-  g_string_append_printf (json, "%s\"%s\":", g_str_has_suffix (json->str, "{") ? "" : ",\n", key);
-}
-
-static void
-put_number (GString *json, uint64_t number)
-{
-  const char last = json->str[json->len - 1];
-  if (last != '[' && last != ':')
-    g_string_append_c (json, ',');
-  emitter_append_decimal (json, number);
-}
-
-static void
-put_text (GString *json, const char *text)
-{
-  const char last = json->str[json->len - 1];
-  if (last != '[' && last != ':')
-    g_string_append_c (json, ',');
-  emitter_append_json_string (json, text, strlen (text));
-}
-
-static void
 put_page_table (GString *json, const char *key, const struct page_table *p,
                 struct page_names *names)
 {
-  put_key (json, key);
+  page_json_key (json, key);
   g_string_append (json, "{\"parents\":[");
   for (guint i = 1; i < p->rows->len; i++)
-    put_number (json, g_array_index (p->rows, struct timeline_row, i).parent);
+    page_json_number (json, g_array_index (p->rows, struct timeline_row, i).parent);
   g_string_append (json, "],\n\"names\":[");
   for (guint i = 1; i < p->rows->len; i++)
-    put_number (json, page_name (names, g_array_index (p->rows, struct timeline_row, i).name));
+    page_json_number (json, page_name (names, g_array_index (p->rows, struct timeline_row, i).name));
   g_string_append (json, "],\n\"cells\":[");
   for (guint i = 0; i < p->cells.all->len; i++) {
     const struct timeline_cell *cell = &g_array_index (p->cells.all, struct timeline_cell, i);
-    put_number (json, cell->row);
-    put_number (json, cell->begin);
-    put_number (json, cell->end);
-    put_number (json, cell->count);
-    put_number (json, cell->amount);
+    page_json_number (json, cell->row);
+    page_json_number (json, cell->begin);
+    page_json_number (json, cell->end);
+    page_json_number (json, cell->count);
+    page_json_number (json, cell->amount);
   }
   g_string_append (json, "]}");
 }
@@ -282,7 +259,7 @@ put_tables (GString *json, const struct timeline *t, struct page_names *names)
     [TIMELINE_COLLECTIONS] = "collections", [TIMELINE_PAUSES] = "pauses",
     [TIMELINE_THREADS] = "threads",
   };
-  put_key (json, "tables");
+  page_json_key (json, "tables");
   g_string_append_c (json, '{');
   for (guint i = 0; i < TIMELINE_TABLES; i++)
     put_table (json, keys[i], t->tables[i].rows, t->tables[i].cells, names);
@@ -297,10 +274,10 @@ put_values (GString *json, const char *key, const uint64_t *values, guint bins, 
 {
   if (values == NULL)
     return;
-  put_key (json, key);
+  page_json_key (json, key);
   g_string_append_c (json, '[');
   for (guint bin = 0; bin < bins; bin++)
-    put_number (json, width != 0 ? (values[bin] * 1000 + width - 1) / width : values[bin]);
+    page_json_number (json, width != 0 ? (values[bin] * 1000 + width - 1) / width : values[bin]);
   g_string_append_c (json, ']');
 }
 
@@ -354,15 +331,15 @@ static void
 put_lanes (GString *json, const struct timeline *t)
 {
   g_autofree bool *drawn = drawn_lanes (t);
-  put_key (json, "lanes");
+  page_json_key (json, "lanes");
   g_string_append_c (json, '[');
   for (guint i = 0; i < t->lanes->len; i++) {
     const struct timeline_lane *lane = g_ptr_array_index (t->lanes, i);
     if (!drawn[i])
       continue;
-    g_string_append (json, g_str_has_suffix (json->str, "[") ? "{" : ",\n{");
-    put_key (json, "name");
-    put_text (json, lane->name);
+    page_json_open (json, '{');
+    page_json_key (json, "name");
+    page_json_text (json, lane->name);
     put_values (json, "run", lane->ns[TIMELINE_RUN], t->bins, t->width);
     put_values (json, "lock", lane->ns[TIMELINE_WAIT], t->bins, t->width);
     put_values (json, "gc", lane->ns[TIMELINE_PAUSE], t->bins, t->width);
@@ -377,18 +354,18 @@ put_series (GString *json, const struct timeline *t)
 {
   static const char *const units[]
       = { [TIMELINE_COUNT] = "", [TIMELINE_NS] = "ns", [TIMELINE_BYTES] = "bytes" };
-  put_key (json, "series");
+  page_json_key (json, "series");
   g_string_append_c (json, '[');
   for (guint i = 0; i < t->series->len; i++) {
     const struct timeline_series *series = g_ptr_array_index (t->series, i);
-    g_string_append (json, i > 0 ? ",\n{" : "{");
-    put_key (json, "name");
-    put_text (json, series->name);
-    put_key (json, "unit");
-    put_text (json, units[series->unit]);
-    put_key (json, "grows");
+    page_json_open (json, '{');
+    page_json_key (json, "name");
+    page_json_text (json, series->name);
+    page_json_key (json, "unit");
+    page_json_text (json, units[series->unit]);
+    page_json_key (json, "grows");
     g_string_append (json, series->quantity == TIMELINE_ALLOCATED ? "true" : "false");
-    put_key (json, "values");
+    page_json_key (json, "values");
     g_string_append_c (json, '[');
     for (guint bin = 0; bin < t->bins; bin++) {
       char text[G_ASCII_DTOSTR_BUF_SIZE];
@@ -406,18 +383,46 @@ put_series (GString *json, const struct timeline *t)
 static void
 put_events (GString *json, const struct timeline *t, struct page_names *names)
 {
-  put_key (json, "pauses");
+  page_json_key (json, "pauses");
   g_string_append_c (json, '[');
   for (guint i = 0; i < MIN (t->pauses->len, PAUSES_MAX); i++) {
-    put_number (json, g_array_index (t->pauses, struct timeline_pause, i).time);
-    put_number (json, g_array_index (t->pauses, struct timeline_pause, i).ns);
+    page_json_number (json, g_array_index (t->pauses, struct timeline_pause, i).time);
+    page_json_number (json, g_array_index (t->pauses, struct timeline_pause, i).ns);
   }
   g_string_append_c (json, ']');
-  put_key (json, "marks");
+  page_json_key (json, "marks");
   g_string_append_c (json, '[');
   for (guint i = 0; i < MIN (t->marks->len, MARKS_MAX); i++) {
-    put_number (json, g_array_index (t->marks, struct timeline_mark, i).time);
-    put_number (json, page_name (names, g_array_index (t->marks, struct timeline_mark, i).name));
+    page_json_number (json, g_array_index (t->marks, struct timeline_mark, i).time);
+    page_json_number (json, page_name (names, g_array_index (t->marks, struct timeline_mark, i).name));
+  }
+  g_string_append_c (json, ']');
+}
+
+/* The lengths of windows that the log has, and the most that pauses take of one. */
+static void
+put_windows (GString *json, const struct utilisation *u, uint64_t span)
+{
+  for (unsigned i = 0; i < UTILISATION_WINDOWS && utilisation_window_ns[i] <= span; i++) {
+    page_json_number (json, utilisation_window_ns[i]);
+    page_json_number (json, utilisation_paused (u, i));
+  }
+}
+
+static void
+put_utilisation (GString *json, const struct report *r)
+{
+  page_json_key (json, "utilisation");
+  page_json_open (json, '[');
+  if (r->s != NULL) {
+    if (r->s->gc.utilisation.end != 0)
+      put_windows (json, &r->s->gc.utilisation, log_selected_ns (&r->s->log));
+  } else {
+    struct ghc_figures f;
+    ghc_figures_init (&f, r->ghc, NULL);
+    if (f.stops != NULL && f.has_collections)
+      put_windows (json, &f.stops->main, f.total_ns);
+    ghc_figures_clear (&f);
   }
   g_string_append_c (json, ']');
 }
@@ -427,7 +432,7 @@ put_note (GString *json, uint64_t count, const char *text)
 {
   g_autofree char *note = g_strdup_printf ("%" G_GUINT64_FORMAT " %s", count, text);
   if (count != 0)
-    put_text (json, note);
+    page_json_text (json, note);
 }
 
 /* Sentences about what is not drawn. */
@@ -436,7 +441,7 @@ put_notes (GString *json, const struct timeline *t)
 {
   const guint lanes = MIN (t->lanes->len, LANES_MAX), pauses = MIN (t->pauses->len, PAUSES_MAX),
               marks = MIN (t->marks->len, MARKS_MAX);
-  put_key (json, "notes");
+  page_json_key (json, "notes");
   g_string_append_c (json, '[');
   put_note (json, t->lanes->len - lanes, "less active threads have no lane.");
   put_note (json, t->pauses->len - pauses + t->pauses_left_out, "shorter pauses are not drawn.");
@@ -448,31 +453,35 @@ static void
 put_names (GString *json, const struct page_names *n)
 {
   const GPtrArray *all = n->timeline->names;
-  put_key (json, "names");
+  page_json_key (json, "names");
   g_string_append_c (json, '[');
   for (guint i = 0; i < n->used->len; i++) {
     const uint32_t name = g_array_index (n->used, uint32_t, i);
-    put_text (json, name < all->len ? g_ptr_array_index (all, name) : OTHERS);
+    page_json_text (json, name < all->len ? g_ptr_array_index (all, name) : OTHERS);
   }
   g_string_append_c (json, ']');
 }
 
 static GString *
-data_of (const struct timeline *t)
+data_of (const struct report *r)
 {
+  const struct timeline *const t = r->view->timeline;
   struct page_names names
       = { .timeline = t, .used = g_array_new (FALSE, FALSE, sizeof (uint32_t)) };
   GString *json = g_string_new ("{");
   id_map_init (&names.numbers);
-  put_key (json, "begin");
-  put_number (json, t->begin);
-  put_key (json, "width");
-  put_number (json, t->width);
-  put_key (json, "bins");
-  put_number (json, t->bins);
+  page_json_key (json, "begin");
+  page_json_number (json, t->begin);
+  page_json_key (json, "width");
+  page_json_number (json, t->width);
+  page_json_key (json, "bins");
+  page_json_number (json, t->bins);
   put_lanes (json, t);
   put_series (json, t);
   put_events (json, t, &names);
+  page_json_key (json, "heaps");
+  page_heap_put (json, r);
+  put_utilisation (json, r);
   put_notes (json, t);
   put_tables (json, t, &names);
   put_names (json, &names);
@@ -493,7 +502,7 @@ timeline_page_put (const struct report *r)
       = g_strdup_printf ("<section class=\"timeline\" data-timeline=\"%s\" hidden>"
                          "<h2 id=\"%s\">Over time</h2></section>\n",
                          id, place);
-  GString *json = data_of (r->view->timeline);
+  GString *json = data_of (r);
   for (const struct embedded_file *file = timeline_files; file->name != NULL; file++)
     emitter_html_add_file (r->e, file);
   emitter_html_block (r->e, html);

@@ -3,71 +3,8 @@
 (() => {
 'use strict';
 
-const LABEL = 130, LANE = 17, STACKED = 6, ROWS = 200;
-const colours = { run: '#3f9d5a', lock: '#d9822b', gc: '#c23b3b', events: '#7a8ba3' };
-const palette = ['#3b76c4', '#c9711f', '#3f9d5a', '#9a58b5', '#b5a12e', '#c2506b', '#7a8ba3'];
-
-// ---- figures ----
-
-function scaled(value, units) {
-  const [name, factor] = units.find(([, f]) => Math.abs(value) >= f) || units[units.length - 1];
-  const digits = Math.max(3, String(Math.trunc(Math.abs(value / factor))).length);
-  return `${Number.isInteger(value / factor) && factor === 1 ? value : (value / factor).toPrecision(digits)} ${name}`.trim();
-}
-
-const units = {
-  ns: [['s', 1e9], ['ms', 1e6], ['us', 1e3], ['ns', 1]],
-  bytes: [['GB', 1e9], ['MB', 1e6], ['KB', 1e3], ['B', 1]],
-  '': [['G', 1e9], ['M', 1e6], ['', 1]],
-};
-const amount = (value, unit) => (value === 0 ? '0' : scaled(value, units[unit]));
-
-// Moments are shown in one unit.
-function clock(data) {
-  const end = data.begin + data.bins * data.width;
-  const [name, factor] = units.ns.find(([, f]) => end >= f * 2) || units.ns[3];
-  const decimals = Math.max(0, Math.ceil(Math.log10(factor / data.width)));
-  return { factor, name, text: (bin) => `${((data.begin + bin * data.width) / factor).toFixed(decimals)} ${name}` };
-}
-
-// ---- sums of a range ----
-
-// By row: what began and ended in intervals from <= i < to.
-function rowsOf(table, from, to) {
-  const sums = new Map(), cells = table.cells;
-  for (let i = 0; i < cells.length; i += 5) {
-    if (cells[i + 1] < from || cells[i + 2] >= to)
-      continue;
-    const sum = sums.get(cells[i]);
-    if (sum) {
-      sum.count += cells[i + 3];
-      sum.amount += cells[i + 4];
-    } else {
-      sums.set(cells[i], { count: cells[i + 3], amount: cells[i + 4] });
-    }
-  }
-  return sums;
-}
-
-function byName(data, key, from, to) {
-  const table = data.tables[key], names = new Map();
-  for (const [row, sum] of rowsOf(table, from, to)) {
-    const name = data.names[table.names[row - 1]], before = names.get(name) || { count: 0, amount: 0 };
-    names.set(name, { count: before.count + sum.count, amount: before.amount + sum.amount });
-  }
-  return names;
-}
-
-// Objects are counted in parts of one, as those that are sampled stand for some.
-const objects = (count) => Math.round(count / 1024);
-
-// By interval: what began in it.
-function perInterval(data, table, value) {
-  const values = new Array(data.bins).fill(0), cells = table.cells;
-  for (let i = 0; i < cells.length; i += 5)
-    values[cells[i + 1]] += cells[i + value];
-  return values;
-}
+const LABEL = 130, LANE = 17, ROWS = 200;
+const { amount, clock, colours, rowsOf, byName, objects, perInterval, plotsOf, plotView, curveView } = timelinePlots;
 
 // ---- lanes ----
 
@@ -189,120 +126,6 @@ function lanesView(data, exceptions, view) {
     event.preventDefault();
   });
   return { canvas, draw };
-}
-
-// ---- plots ----
-
-// Of the rows of a table those with the largest sums, each over time; the rest is one.
-function largest(data, key, value) {
-  const table = data.tables[key], sums = byName(data, key, 0, data.bins), field = value === 3 ? 'count' : 'amount';
-  const names = [...sums].sort((a, b) => b[1][field] - a[1][field]).map(([name]) => name).slice(0, STACKED);
-  const values = new Map(names.map((name) => [name, new Array(data.bins).fill(0)]));
-  const rest = new Array(data.bins).fill(0);
-  for (let i = 0; i < table.cells.length; i += 5)
-    (values.get(data.names[table.names[table.cells[i] - 1]]) || rest)[table.cells[i + 1]] += table.cells[i + value];
-  const all = [...values].map(([name, list]) => ({ name, values: list }));
-  return rest.some((v) => v) ? [...all, { name: 'others', values: rest }] : all;
-}
-
-// A level that grows: by how much in each interval.
-const growth = (values) => values.map((v, i) => Math.max(0, v - (i && values[i - 1] ? values[i - 1] : 0)));
-
-function plotsOf(data) {
-  const plots = [], any = (values) => values.some((v) => v);
-  const seconds = data.width / 1e9, rate = (values) => values.map((v) => v / seconds);
-  if (data.tables.allocations.cells.length)
-    plots.push({ title: 'Allocated in a second, by type', unit: 'bytes', isStacked: true,
-      series: largest(data, 'allocations', 4).map((s) => ({ ...s, values: rate(s.values) })) });
-  const grown = data.series.filter((s) => s.grows);
-  if (grown.length)
-    plots.push({ title: 'Allocated in a second', unit: 'bytes', isStacked: true,
-      series: grown.map((s) => ({ name: s.name.replace(/: allocated$/, ''), values: rate(growth(s.values)) })) });
-  const sizes = data.series.filter((s) => s.unit === 'bytes' && !s.grows && any(s.values));
-  if (sizes.length)
-    plots.push({ title: 'Heap', unit: 'bytes', series: sizes });
-  if (data.pauses.length)
-    plots.push({ title: 'Pauses', unit: 'ns', isDots: true, series: [] });
-  for (const [key, title] of [['calls', 'Calls in an interval'], ['exceptions', 'Exceptions in an interval, by type'],
-    ['monitors', 'Waits for locks in an interval, by class']])
-    if (data.tables[key].cells.length)
-      plots.push({ title, unit: '', isStacked: key !== 'calls', series: key === 'calls'
-        ? [{ name: 'calls', values: perInterval(data, data.tables[key], 3) }] : largest(data, key, 3) });
-  return plots;
-}
-
-// Sums from the first series on; the largest is drawn first.
-function stacked(series) {
-  const sums = [];
-  series.forEach((s, i) => sums.push({ ...s, own: s.values, values: s.values.map((v, bin) => v + (i ? sums[i - 1].values[bin] : 0)) }));
-  return sums.reverse();
-}
-
-function axes(unit, time, style) {
-  const grid = { stroke: style.getPropertyValue('--line'), width: 1 }, stroke = style.getPropertyValue('--quiet');
-  const font = `11px ${style.fontFamily}`;
-  return [
-    { stroke, grid, font, ticks: { show: false }, size: 24, values: (_, all) => all.map((v) => `${v} ${time.name}`) },
-    { stroke, grid, font, ticks: { show: false }, size: 64, space: 26, values: (_, all) => all.map((v) => (v === null ? '' : amount(v, unit))) },
-  ];
-}
-
-function plotView(data, plot, view) {
-  const figure = document.createElement('figure'), caption = document.createElement('figcaption');
-  const legend = document.createElement('p'), place = document.createElement('div'), time = clock(data);
-  caption.textContent = plot.title;
-  legend.className = 'legend';
-  figure.append(caption, place, legend);
-  const style = getComputedStyle(document.body);
-  const x = Array.from({ length: data.bins }, (_, i) => (data.begin + i * data.width) / time.factor);
-  const drawn = plot.isStacked ? stacked(plot.series) : plot.series;
-  const colourOf = (i) => palette[(plot.isStacked ? drawn.length - 1 - i : i) % palette.length];
-  let columns = [x, ...drawn.map((s) => s.values)];
-  let lines = drawn.map((s, i) => ({ label: s.name, stroke: colourOf(i), width: plot.isStacked ? 0 : 1.5,
-    fill: plot.isStacked ? colourOf(i) : undefined, paths: uPlot.paths.stepped({ align: 1 }), points: { show: false } }));
-  if (plot.isDots) {
-    const dots = [];
-    for (let i = 0; i < data.pauses.length; i += 2)
-      dots.push([(data.begin + data.pauses[i]) / time.factor, data.pauses[i + 1]]);
-    dots.sort((a, b) => a[0] - b[0]);
-    columns = [dots.map((d) => d[0]), dots.map((d) => Math.max(d[1], 1))];
-    lines = [{ label: 'pauses', stroke: colours.gc, fill: colours.gc, paths: () => null, points: { show: true, size: 5 } }];
-  }
-  drawn.forEach((s, i) => {
-    const item = document.createElement('span'), mark = document.createElement('i');
-    mark.style.background = colourOf(i);
-    item.append(mark, s.name);
-    if (plot.isStacked || drawn.length > 1)
-      legend.prepend(item);
-  });
-
-  const from = data.begin / time.factor, to = (data.begin + data.bins * data.width) / time.factor;
-  const options = {
-    width: 300, height: 130, legend: { show: false },
-    scales: { x: { time: false, range: [from, to] },
-      y: plot.isDots ? { distr: 3 } : { range: (_, low, high) => [Math.min(0, low), high * 1.05 || 1] } },
-    axes: axes(plot.unit, time, style), series: [{}, ...lines],
-    cursor: { sync: { key: 'timeline' }, drag: { x: true, y: false, setScale: false }, points: { show: !plot.isDots } },
-    hooks: { setSelect: [(u) => {
-      if (u.select.width < 2)
-        return;
-      const binAt = (left) => (u.posToVal(left, 'x') * time.factor - data.begin) / data.width;
-      view.select(Math.max(0, Math.floor(binAt(u.select.left))),
-        Math.min(data.bins, Math.ceil(binAt(u.select.left + u.select.width))));
-    }] },
-  };
-  let chart = null;
-  function draw() {
-    if (!chart)
-      chart = new uPlot(options, columns, place);
-    if (chart.width !== place.clientWidth)
-      chart.setSize({ width: place.clientWidth, height: 130 });
-    const isWhole = view.from === 0 && view.to === data.bins;
-    const left = isWhole ? 0 : chart.valToPos((data.begin + view.from * data.width) / time.factor, 'x');
-    const right = isWhole ? 0 : chart.valToPos((data.begin + view.to * data.width) / time.factor, 'x');
-    chart.setSelect({ left, top: 0, width: right - left, height: chart.over.clientHeight }, false);
-  }
-  return { figure, draw };
 }
 
 // ---- the flame graph ----
@@ -489,6 +312,9 @@ function describeLane(data, bin, row, time) {
   return `${time.text(bin)}${lane ? `: ${lane.name}${states.length ? `: ${states.join(', ')}` : ''}` : ''}`;
 }
 
+const heapNotes = (data) => data.heaps.filter((h) => h.left_out)
+  .map((h) => `${h.title}: ${h.points} of ${h.points + h.left_out} are drawn.`);
+
 function note(text) {
   const paragraph = document.createElement('p');
   paragraph.className = 'note';
@@ -522,8 +348,10 @@ function show(section) {
 
   const thrown = perInterval(data, data.tables.exceptions, 3);
   const lanes = lanesView(data, thrown.some((n) => n) ? thrown : null, view);
-  section.append(head, lanes.canvas, legend, status, ...data.notes.map(note), plots);
+  section.append(head, lanes.canvas, legend, status, ...[...data.notes, ...heapNotes(data)].map(note), plots);
   const charts = plotsOf(data).map((plot) => plotView(data, plot, view));
+  if (data.utilisation.length > 2)
+    charts.push(curveView(data));
   plots.append(...charts.map((chart) => chart.figure));
   const flames = flameView(data), views = pageViews(data, scope);
   if (flames) {
@@ -559,7 +387,12 @@ function show(section) {
   reset.addEventListener('click', () => view.select(0, data.bins));
   status.textContent = 'Drag over a range: the tables below show it.';
   view.refresh(true);
-  new ResizeObserver(draw).observe(section);
+  let width = section.clientWidth;
+  new ResizeObserver(() => {
+    if (section.clientWidth !== width)
+      draw();
+    width = section.clientWidth;
+  }).observe(section);
 }
 
 for (const section of document.querySelectorAll('[data-timeline]'))

@@ -3,6 +3,7 @@
 //   print EXPRESSION    prints its value as JSON
 //   click SELECTOR      a press of the mouse's button
 //   drag 'FROM TO SELECTOR'   of the mouse, between these shares of an element's width
+//   hover 'SHARE SELECTOR'   the mouse, at this share of an element's width
 //   press KEY           a key: Tab, Enter, Escape, ArrowLeft or ArrowRight
 //   run COMMAND         of the shell; fails if that does
 //   dark, narrow        before the page is opened: as who likes it dark; on a small screen
@@ -93,6 +94,14 @@ async function drag(argument) {
     await call('Input.dispatchMouseEvent', { type, x: box.x + share * box.width, y: box.y, button: 'left', buttons: 1, clickCount: 1 });
 }
 
+async function hover(argument) {
+  const [share, ...selector] = argument.split(' ');
+  const box = await evaluate(`(() => { const e = document.querySelector(${JSON.stringify(selector.join(' '))});
+    e.scrollIntoView({ block: 'center' }); const b = e.getBoundingClientRect();
+    return { x: b.x, y: b.y + b.height / 2, width: b.width }; })()`);
+  await call('Input.dispatchMouseEvent', { type: 'mouseMoved', x: box.x + share * box.width, y: box.y });
+}
+
 async function press(key) {
   const code = { Tab: 9, Enter: 13, ArrowLeft: 37, ArrowRight: 39, Escape: 27 }[key];
   for (const type of ['keyDown', 'keyUp'])
@@ -103,6 +112,7 @@ const does = {
   wait,
   click,
   drag,
+  hover,
   press,
   run: async (command) => {
     if (spawnSync('/bin/sh', ['-c', command], { stdio: ['ignore', 'inherit', 'inherit'] }).status !== 0)

@@ -11,21 +11,21 @@ TEST (test_utilisation)
 {
   struct utilisation u;
   utilisation_init (&u);
-  assert_int_equal (utilisation_paused (&u, 0), 0);
+  assert_int_equal (utilisation_paused (&u, 3), 0);
   utilisation_add (&u, 5 * MS, 5 * MS + MS / 5);
   utilisation_add (&u, 5 * MS + 2 * MS / 5, 5 * MS + 3 * MS / 5);
   /* The last one goes beyond 1 ms from the first's start: 0.1 of it counts from there, and from its
    * end back 0.1 of the first is lost. */
   utilisation_add (&u, 5 * MS + 9 * MS / 10, 5 * MS + 11 * MS / 10);
-  assert_int_equal (utilisation_paused (&u, 0), MS / 2);
-  assert_int_equal (utilisation_paused (&u, 1), 6 * MS / 10);
+  assert_int_equal (utilisation_paused (&u, 3), MS / 2);
+  assert_int_equal (utilisation_paused (&u, 6), 6 * MS / 10);
   utilisation_add (&u, 12 * MS, 15 * MS);
-  assert_int_equal (utilisation_paused (&u, 0), MS);
-  assert_int_equal (utilisation_paused (&u, 1), 36 * MS / 10);
-  assert_int_equal (utilisation_paused (&u, 3), 36 * MS / 10);
+  assert_int_equal (utilisation_paused (&u, 3), MS);
+  assert_int_equal (utilisation_paused (&u, 6), 36 * MS / 10);
+  assert_int_equal (utilisation_paused (&u, 12), 36 * MS / 10);
   /* What overlaps counts once. */
   utilisation_add (&u, 14 * MS, 16 * MS);
-  assert_int_equal (utilisation_paused (&u, 2), 46 * MS / 10);
+  assert_int_equal (utilisation_paused (&u, 9), 46 * MS / 10);
   utilisation_clear (&u);
 }
 
@@ -53,7 +53,7 @@ TEST (test_utilisation_of_random_pauses)
       }
       most = MAX (most, paused);
     }
-    assert_int_equal (utilisation_paused (&u, 0), most);
+    assert_int_equal (utilisation_paused (&u, 3), most);
     utilisation_clear (&u);
   }
   g_rand_free (random);

@@ -226,7 +226,8 @@ static void
 put_utilisation (const struct report *r, const struct ghc_figures *f)
 {
   struct table *t = section_table (r, &ghc_utilisation_shape);
-  for (unsigned i = 0; i < UTILISATION_WINDOWS && f->stops != NULL && f->has_collections; i++) {
+  for (unsigned i = UTILISATION_FIRST; i <= UTILISATION_LAST && f->stops != NULL && f->has_collections;
+       i += UTILISATION_STEP) {
     const uint64_t window = utilisation_window_ns[i];
     const uint64_t main = utilisation_paused (&f->stops->main, i);
     const uint64_t span = utilisation_paused (&f->stops->span, i);

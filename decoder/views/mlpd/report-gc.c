@@ -132,7 +132,8 @@ static void
 put_utilisation (const struct report *r, uint64_t pauses, uint64_t selected_ns)
 {
   struct table *t = section_table (r, &utilisation);
-  for (unsigned i = 0; i < UTILISATION_WINDOWS && pauses != 0; i++) {
+  for (unsigned i = UTILISATION_FIRST; i <= UTILISATION_LAST && pauses != 0;
+       i += UTILISATION_STEP) {
     const uint64_t window = utilisation_window_ns[i];
     const uint64_t paused = utilisation_paused (&r->s->gc.utilisation, i);
     if (window <= selected_ns)

@@ -1,0 +1,256 @@
+// The figures of a timeline, and its plots.
+const timelinePlots = (() => {
+'use strict';
+
+const STACKED = 6, HEIGHT = 150, REST = '#9aa4b0';
+const colours = { run: '#3f9d5a', lock: '#d9822b', gc: '#c23b3b', events: '#7a8ba3' };
+const palette = ['#3b76c4', '#c9711f', '#3f9d5a', '#9a58b5', '#b5a12e', '#c2506b', '#4fa3a8', '#8a6d3b', '#6f7ad1', '#7fae3a',
+  '#d18a5c', '#5b8f7b', '#b46fa0', '#4c6a92', '#a8563b', '#8f8f3f'];
+
+// ---- figures ----
+
+function scaled(value, units) {
+  const [name, factor] = units.find(([, f]) => Math.abs(value) >= f) || units[units.length - 1];
+  const digits = Math.max(3, String(Math.trunc(Math.abs(value / factor))).length);
+  return `${Number.isInteger(value / factor) && factor === 1 ? value : (value / factor).toPrecision(digits)} ${name}`.trim();
+}
+
+const units = {
+  ns: [['s', 1e9], ['ms', 1e6], ['us', 1e3], ['ns', 1]],
+  bytes: [['GB', 1e9], ['MB', 1e6], ['KB', 1e3], ['B', 1]],
+  '': [['G', 1e9], ['M', 1e6], ['', 1]],
+  '%': [['%', 1]],
+};
+const amount = (value, unit) => (value === 0 ? '0' : scaled(value, units[unit]));
+
+// Moments are shown in one unit.
+function clock(data) {
+  const end = data.begin + data.bins * data.width;
+  const [name, factor] = units.ns.find(([, f]) => end >= f * 2) || units.ns[3];
+  const decimals = Math.max(0, Math.ceil(Math.log10(factor / data.width)));
+  return { factor, name, text: (bin) => `${((data.begin + bin * data.width) / factor).toFixed(decimals)} ${name}` };
+}
+
+// ---- sums of a range ----
+
+// By row: what began and ended in intervals from <= i < to.
+function rowsOf(table, from, to) {
+  const sums = new Map(), cells = table.cells;
+  for (let i = 0; i < cells.length; i += 5) {
+    if (cells[i + 1] < from || cells[i + 2] >= to)
+      continue;
+    const sum = sums.get(cells[i]);
+    if (sum) {
+      sum.count += cells[i + 3];
+      sum.amount += cells[i + 4];
+    } else {
+      sums.set(cells[i], { count: cells[i + 3], amount: cells[i + 4] });
+    }
+  }
+  return sums;
+}
+
+function byName(data, key, from, to) {
+  const table = data.tables[key], names = new Map();
+  for (const [row, sum] of rowsOf(table, from, to)) {
+    const name = data.names[table.names[row - 1]], before = names.get(name) || { count: 0, amount: 0 };
+    names.set(name, { count: before.count + sum.count, amount: before.amount + sum.amount });
+  }
+  return names;
+}
+
+// Objects are counted in parts of one, as those that are sampled stand for some.
+const objects = (count) => Math.round(count / 1024);
+
+// By interval: what began in it.
+function perInterval(data, table, value) {
+  const values = new Array(data.bins).fill(0), cells = table.cells;
+  for (let i = 0; i < cells.length; i += 5)
+    values[cells[i + 1]] += cells[i + value];
+  return values;
+}
+
+// ---- plots ----
+
+// Of the rows of a table those with the largest sums, each over time; the rest is one.
+function largest(data, key, value) {
+  const table = data.tables[key], sums = byName(data, key, 0, data.bins), field = value === 3 ? 'count' : 'amount';
+  const names = [...sums].sort((a, b) => b[1][field] - a[1][field]).map(([name]) => name).slice(0, STACKED);
+  const values = new Map(names.map((name) => [name, new Array(data.bins).fill(0)]));
+  const rest = new Array(data.bins).fill(0);
+  for (let i = 0; i < table.cells.length; i += 5)
+    (values.get(data.names[table.names[table.cells[i] - 1]]) || rest)[table.cells[i + 1]] += table.cells[i + value];
+  const all = [...values].map(([name, list]) => ({ name, values: list }));
+  return rest.some((v) => v) ? [...all, { name: 'others', isRest: true, values: rest }] : all;
+}
+
+// A level that grows: by how much in each interval.
+const growth = (values) => values.map((v, i) => Math.max(0, v - (i && values[i - 1] ? values[i - 1] : 0)));
+
+function plotsOf(data) {
+  const plots = [], any = (values) => values.some((v) => v);
+  const seconds = data.width / 1e9, rate = (values) => values.map((v) => v / seconds);
+  if (data.tables.allocations.cells.length)
+    plots.push({ title: 'Allocated in a second, by type', unit: 'bytes', isStacked: true,
+      series: largest(data, 'allocations', 4).map((s) => ({ ...s, values: rate(s.values) })) });
+  const grown = data.series.filter((s) => s.grows);
+  if (grown.length)
+    plots.push({ title: 'Allocated in a second', unit: 'bytes', isStacked: true,
+      series: grown.map((s) => ({ name: s.name.replace(/: allocated$/, ''), values: rate(growth(s.values)) })) });
+  for (const { title, times, series } of data.heaps) {
+    plots.push({ title, times, unit: 'bytes', isStacked: true, series });
+    const growing = series.filter((s) => s.grows);
+    if (growing.length)
+      plots.push({ title: `${title}: what grows`, times, unit: 'bytes', series: growing });
+  }
+  const sizes = data.series.filter((s) => s.unit === 'bytes' && !s.grows && any(s.values));
+  if (sizes.length)
+    plots.push({ title: 'Heap', unit: 'bytes', series: sizes });
+  if (data.pauses.length)
+    plots.push({ title: 'Pauses', unit: 'ns', isDots: true, series: [] });
+  for (const [key, title] of [['calls', 'Calls in an interval'], ['exceptions', 'Exceptions in an interval, by type'],
+    ['monitors', 'Waits for locks in an interval, by class']])
+    if (data.tables[key].cells.length)
+      plots.push({ title, unit: '', isStacked: key !== 'calls', series: key === 'calls'
+        ? [{ name: 'calls', values: perInterval(data, data.tables[key], 3) }] : largest(data, key, 3) });
+  return plots;
+}
+
+// Sums from the first series on; the largest is drawn first.
+function stacked(series) {
+  const sums = [];
+  series.forEach((s, i) => sums.push({ ...s, own: s.values, values: s.values.map((v, bin) => v + (i ? sums[i - 1].values[bin] : 0)) }));
+  return sums.reverse();
+}
+
+function axes(unit, timeText, style) {
+  const grid = { stroke: style.getPropertyValue('--line'), width: 1 }, stroke = style.getPropertyValue('--quiet');
+  const font = `11px ${style.fontFamily}`;
+  return [
+    { stroke, grid, font, ticks: { show: false }, size: 24, values: (_, all) => all.map(timeText) },
+    { stroke, grid, font, ticks: { show: false }, size: 64, space: 26, values: (_, all) => all.map((v) => (v === null ? '' : amount(v, unit))) },
+  ];
+}
+
+// The lines of a plot, with their values at the pointer; `at` is the place of it: its ns, and their text.
+function legendOf(drawn, unit, colourOf, at, isReversed) {
+  const legend = document.createElement('p'), place = document.createElement('span');
+  legend.className = 'legend';
+  place.className = 'at';
+  const values = drawn.map((s, i) => {
+    const item = document.createElement('span'), mark = document.createElement('i'), value = document.createElement('b');
+    mark.style.background = colourOf(i);
+    item.append(mark, s.grows ? `${s.name} (grows) ` : `${s.name} `, value);
+    legend[isReversed ? 'prepend' : 'append'](item);
+    return value;
+  });
+  const show = (idx) => {
+    const isShown = idx !== null && idx !== undefined;
+    place.textContent = isShown ? `at ${at(idx).text}` : '';
+    legend.dataset.ns = isShown ? at(idx).ns : '';
+    values.forEach((value, i) => {
+      const shown = isShown ? (drawn[i].own || drawn[i].values)[idx] : null;
+      value.textContent = shown === null ? '' : amount(shown, unit);
+      value.dataset.value = shown === null ? '' : shown;
+    });
+  };
+  return { legend, place, show };
+}
+
+function frameOf(title, { legend, place: at }) {
+  const figure = document.createElement('figure'), caption = document.createElement('figcaption'), place = document.createElement('div');
+  caption.append(title, at);
+  figure.append(caption, place, legend);
+  return { figure, place };
+}
+
+// A plot that is made when it is drawn first, and is as wide as its place.
+function drawn(place, options, columns) {
+  let chart = null;
+  return () => {
+    if (!chart)
+      chart = new uPlot({ ...options, width: place.clientWidth, height: HEIGHT }, columns, place);
+    else if (chart.width !== place.clientWidth)
+      chart.setSize({ width: place.clientWidth, height: HEIGHT });
+    return chart;
+  };
+}
+
+function dotsOf(data, time) {
+  const dots = [];
+  for (let i = 0; i < data.pauses.length; i += 2)
+    dots.push([(data.begin + data.pauses[i]) / time.factor, data.pauses[i + 1]]);
+  dots.sort((a, b) => a[0] - b[0]);
+  return { columns: [dots.map((d) => d[0]), dots.map((d) => Math.max(d[1], 1))],
+    lines: [{ label: 'pauses', stroke: colours.gc, fill: colours.gc, paths: () => null, points: { show: true, size: 5 } }] };
+}
+
+// Values of intervals are steps; others are at points of time, between which lines are drawn.
+function linesOf(data, plot, all, colourOf, time) {
+  const x = plot.times || Array.from({ length: data.bins }, (_, i) => data.begin + i * data.width);
+  return { columns: [x.map((ns) => ns / time.factor), ...all.map((s) => s.values)],
+    lines: all.map((s, i) => ({ label: s.name, stroke: colourOf(i), width: plot.isStacked ? 0 : 1.5,
+      fill: plot.isStacked ? colourOf(i) : undefined, paths: plot.times ? undefined : uPlot.paths.stepped({ align: 1 }),
+      points: { show: Boolean(plot.times) && x.length < 60, size: 4, fill: colourOf(i) } })) };
+}
+
+function plotView(data, plot, view) {
+  const all = plot.isStacked ? stacked(plot.series) : plot.series, time = clock(data);
+  const colourOf = (i) => (all[i].isRest ? REST : palette[(plot.isStacked ? all.length - 1 - i : i) % palette.length]);
+  const nsAt = (i) => (plot.times ? plot.times[i] : data.begin + i * data.width);
+  const legend = legendOf(all, plot.unit, colourOf,
+    (i) => ({ ns: nsAt(i), text: time.text((nsAt(i) - data.begin) / data.width) }), plot.isStacked);
+  const { figure, place } = frameOf(plot.title, legend);
+  const { columns, lines } = plot.isDots ? dotsOf(data, time) : linesOf(data, plot, all, colourOf, time);
+  const from = data.begin / time.factor, to = (data.begin + data.bins * data.width) / time.factor;
+  const options = {
+    legend: { show: false },
+    scales: { x: { time: false, range: [from, to] },
+      y: plot.isDots ? { distr: 3 } : { range: (_, low, high) => [Math.min(0, low), high * 1.05 || 1] } },
+    axes: axes(plot.unit, (v) => `${v} ${time.name}`, getComputedStyle(document.body)), series: [{}, ...lines],
+    cursor: { sync: { key: 'timeline' }, drag: { x: true, y: false, setScale: false }, points: { show: !plot.isDots } },
+    hooks: {
+      setCursor: [(u) => { if (!plot.isDots) legend.show(u.cursor.idx); }],
+      setSelect: [(u) => {
+        if (u.select.width < 2)
+          return;
+        const binAt = (left) => (u.posToVal(left, 'x') * time.factor - data.begin) / data.width;
+        view.select(Math.max(0, Math.floor(binAt(u.select.left))),
+          Math.min(data.bins, Math.ceil(binAt(u.select.left + u.select.width))));
+      }],
+    },
+  };
+  const chart = drawn(place, options, columns);
+  function draw() {
+    const u = chart(), isWhole = view.from === 0 && view.to === data.bins;
+    const left = isWhole ? 0 : u.valToPos((data.begin + view.from * data.width) / time.factor, 'x');
+    const right = isWhole ? 0 : u.valToPos((data.begin + view.to * data.width) / time.factor, 'x');
+    u.setSelect({ left, top: 0, width: right - left, height: u.over.clientHeight }, false);
+  }
+  return { figure, draw };
+}
+
+// The share of a window of time that pauses leave at least, by the length of the window.
+function curveView(data) {
+  const windows = [], left = [];
+  for (let i = 0; i < data.utilisation.length; i += 2) {
+    windows.push(data.utilisation[i]);
+    left.push(Math.max(0, 100 * (1 - data.utilisation[i + 1] / data.utilisation[i])));
+  }
+  const legend = legendOf([{ name: 'not paused in any window of this length, at least', values: left }], '%', () => colours.run,
+    (i) => ({ ns: windows[i], text: amount(windows[i], 'ns') }));
+  const { figure, place } = frameOf('Mutator utilisation, by length of the window', legend);
+  const isDecade = (v) => Number.isInteger(Math.round(Math.log10(v) * 1e6) / 1e6);
+  const options = {
+    legend: { show: false },
+    scales: { x: { time: false, distr: 3 }, y: { range: [0, 105] } },
+    axes: axes('%', (v) => (v && isDecade(v) ? amount(v, 'ns') : ''), getComputedStyle(document.body)),
+    series: [{}, { stroke: colours.run, width: 1.5, points: { show: true, size: 4 } }],
+    cursor: { drag: { x: false, y: false } },
+    hooks: { setCursor: [(u) => legend.show(u.cursor.idx)] },
+  };
+  return { figure, draw: drawn(place, options, [windows, left]) };
+}
+
+return { amount, clock, colours, rowsOf, byName, objects, perInterval, plotsOf, plotView, curveView };
+})();

@@ -1,0 +1,84 @@
+#!/bin/sh
+# The plots of a page in Chromium: the figures that they show at the pointer are those of the report in
+# JSON.  A line is a class of heap snapshots, a band of a heap profile, or a window of utilisation.
+. "${srcdir:-.}/tests/lib.sh"
+need node chromium
+
+# page LOG: its page, and its report, in JSON.
+page ()
+{
+  "$proflog" report -q --force -o "$work/page.html" "$1" || fail "$1: no page"
+  "$proflog" report -q --limit 0 --format json "$1" >"$work/report.json" || fail "$1: no report"
+}
+
+# hover TITLE SHARE...: prints what the plot of this title shows there, a line for each share.
+hover ()
+{
+  title=$1
+  shift
+  mark="([...document.querySelectorAll('.plots figure')].find((f) => f.querySelector('figcaption').firstChild.data === '$title').id = 'plot') && 1"
+  steps=
+  for share; do
+    steps="$steps hover '$share #plot .u-over' print \"JSON.stringify({ ns: Number(document.querySelector('#plot .legend').dataset.ns),
+      lines: [...document.querySelectorAll('#plot .legend b')].map((b) => [b.previousSibling.data.replace(/ (\\\\(grows\\\\) )?\$/, ''), Number(b.dataset.value)]) })\""
+  done
+  eval "node '$tests/serve/browse.mjs' 'file://$work/page.html' wait 'document.querySelector(\".lanes\")' print \"\$mark\" $steps" \
+    >"$work/printed" || fail "$title: $(cat "$work/printed")"
+  sed 1d "$work/printed"
+}
+
+# agree SCRIPT: `shown` are the figures at the pointer, `report` is the report; it fails with a message.
+agree ()
+{
+  node -e '
+    const fs = require("fs"), [figures, json] = process.argv.slice(1);
+    const shown = fs.readFileSync(figures, "utf8").trim().split("\n").map((line) => JSON.parse(JSON.parse(line)));
+    const report = JSON.parse(fs.readFileSync(json));
+    const same = (a, b, text) => { if (a !== b) { console.error(`${text}: ${a} in the page, ${b} in the report`); process.exitCode = 1; } };
+    const total = (lines) => lines.reduce((sum, [, bytes]) => sum + bytes, 0);
+    if (!shown.length) process.exitCode = 1;
+    '"$1" "$work/shown" "$work/report.json" || fail "$title: other figures"
+  checks=$((checks + 1))
+}
+
+page "$logs/stock-heapshot.mlpd.gz"
+hover 'Heap by class, in heap snapshots' 0.002 0.9 >"$work/shown"
+agree '
+  same(new Set(shown.map((s) => s.ns)).size, 2, "snapshots");
+  for (const { ns, lines } of shown) {
+    const shot = report.heapshots.find((s) => s.time_ns === ns);
+    same(total(lines), shot.bytes, "all");
+    for (const [name, bytes] of lines)
+      if (!/^\d+ others$/.test(name))
+        same(bytes, shot.types.filter((t) => t.name === name).reduce((sum, t) => sum + t.bytes, 0), `${ns}: ${name}`);
+  }'
+hover 'Mutator utilisation, by length of the window' 0.01 0.99 >"$work/shown"
+agree '
+  same(shown[0].ns, 100000, "the shortest window");
+  same(shown[1].ns, 1e9, "the longest window");
+  same(Math.floor(shown[1].lines[0][1] * 10), report.gc.utilisation.find((w) => w.window_ns === 1e9).permille, "not paused");'
+
+for name in ghc-heap-hT ghc-heap-hc; do
+  page "$logs/$name.eventlog.gz"
+  breakdown=$(node -p 'JSON.parse(require("fs").readFileSync(process.argv[1])).heap_profiles[0].breakdown' "$work/report.json")
+  hover "Heap profile by $breakdown" 0.3 0.6 0.9 >"$work/shown"
+  agree '
+    const profile = report.heap_profiles[0];
+    if (new Set(shown.map((s) => s.ns)).size < 2) process.exitCode = 1;
+    for (const { ns, lines } of shown) {
+      const sample = profile.samples.find((s) => s.time_ns === ns);
+      same(total(lines), sample.bytes, "all");
+      for (const [name, bytes] of lines)
+        if (!/^(\d+ )?others$/.test(name)) {
+          const found = profile.bands.filter((b) => b.name === name).map((b) => (b.points.find((p) => p.sample === sample.sample) || { bytes: 0 }).bytes);
+          if (!found.includes(bytes)) same(bytes, found[0], `${ns}: ${name}`);
+        }
+    }'
+  hover 'Mutator utilisation, by length of the window' 0.3 0.4 0.45 0.5 0.9 >"$work/shown"
+  agree '
+    const rows = shown.map((s) => [s, report.gc.utilisation.find((w) => w.window_ns === s.ns)]).filter(([, row]) => row);
+    if (!rows.length) process.exitCode = 1;
+    for (const [{ ns, lines }, row] of rows)
+      same(Math.floor(lines[0][1] * 10), row.main_permille, `not paused in ${ns} ns`);'
+done
+exit 0
