@@ -275,3 +275,28 @@ mono_stacks_add_survival (struct export_stacks *stacks, const struct survival *s
   stacks->weighed = "space";
   g_array_unref (a.frames);
 }
+
+/* ---- samples that come ---- */
+
+static void
+add_other (struct export_stacks *stacks, const char *name, uint64_t ns)
+{
+  if (ns != 0)
+    export_stacks_add (stacks, EXPORT_STACKS_ROOT, export_stacks_frame (stacks, name), ns);
+}
+
+void
+mono_stacks_add_live (struct export_stacks *stacks, const struct live_stacks *live,
+                      const struct symbols *symbols)
+{
+  struct adding a = { .stacks = stacks,
+                      .symbols = symbols,
+                      .frames = g_array_new (FALSE, TRUE, sizeof (uint32_t)) };
+  struct scale scale = { .sum = 0 };
+  add_tree (&a, &live->tree, false, &scale);
+  add_other (stacks, "[native]", live->bare_ns);
+  add_other (stacks, "[others]", live->others_ns);
+  stacks->unit = "ns";
+  stacks->weighed = "cpu";
+  g_array_unref (a.frames);
+}

@@ -3,6 +3,7 @@
 #define PROFLOG_MONO_STACKS_H
 
 #include "decoder/exports/export-stacks.h"
+#include "decoder/live/live-stacks.h"
 #include "decoder/mlpd/analyses/summary.h"
 #include "decoder/mlpd/analyses/survival.h"
 
@@ -33,5 +34,9 @@ void mono_stacks_add (struct export_stacks *stacks, const struct summary *summar
 void mono_stacks_add_survival (struct export_stacks *stacks, const struct survival *survival,
                                const struct symbols *symbols, const struct traces *traces,
                                enum stacks_cost cost);
+
+/* Adds the stacks of samples that came up to now. */
+void mono_stacks_add_live (struct export_stacks *stacks, const struct live_stacks *live,
+                           const struct symbols *symbols);
 
 #endif

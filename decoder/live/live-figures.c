@@ -7,6 +7,7 @@ void
 live_figures_init (struct live_figures *f)
 {
   *f = (struct live_figures){ 0 };
+  f->mark_names = g_ptr_array_new ();
   f->methods = g_array_new (FALSE, TRUE, sizeof (struct live_row));
   f->types = g_array_new (FALSE, TRUE, sizeof (struct live_row));
   f->throws = g_array_new (FALSE, TRUE, sizeof (struct live_row));
@@ -17,6 +18,7 @@ live_figures_init (struct live_figures *f)
 void
 live_figures_clear (struct live_figures *f)
 {
+  g_ptr_array_unref (f->mark_names);
   g_array_unref (f->methods);
   g_array_unref (f->types);
   g_array_unref (f->throws);

@@ -12,6 +12,10 @@
 
 #define LIVE_GENERATIONS 8
 
+/* Names of marks in an interval, and bytes of each. */
+#define LIVE_MARK_NAMES_MAX 16
+#define LIVE_MARK_BYTES_MAX 200
+
 enum live_format { LIVE_NOTHING, LIVE_MONO, LIVE_GHC };
 
 /* Something that is counted: in the interval, and in all. */
@@ -67,6 +71,8 @@ struct live_figures {
   uint64_t pause_max_ns, pause_max_ever_ns;
   struct live_count contentions, wait_ns;
   struct live_count exceptions;
+  struct live_count marks;
+  GPtrArray *mark_names; /* of const char *, the figures': the first marks of the interval */
   struct live_count lost_events, damages;
   struct live_count process_cpu_ns; /* both 0: the process is not known, or gone */
   uint64_t process_memory_bytes;

@@ -13,6 +13,8 @@
 #include "decoder/mlpd/model/wait-kinds.h"
 #include "decoder/mlpd/mlpd-origin.h"
 #include "decoder/live/live-ghc.h"
+#include "decoder/live/live-marks.h"
+#include "decoder/live/live-stacks.h"
 #include "decoder/live/process-usage.h"
 
 /* Names that are retained; when there are more (of methods that a program makes and drops, say),
@@ -48,6 +50,7 @@ struct live_model {
   struct summary summary;
   struct scan scan;
   struct live_ghc ghc;
+  struct live_marks marks;
   struct live_figures figures;
   struct live_figures before; /* the last ones; of them the counts alone */
   /* By symbol: what the last figures had. */
@@ -57,6 +60,7 @@ struct live_model {
   GArray *sampled; /* of struct sampled_times, by method */
   bool has_hit;    /* the latest event is a hit, whose usage may follow in a scan of its own: */
   struct sampled_place hit;
+  struct live_stacks stacks;
   GHashTable *thread_totals; /* uint64_t id of a thread -> struct thread_totals */
   /* The pause that goes on, and the longest since the last figures. */
   bool is_stopping;
@@ -85,6 +89,7 @@ begin_mono (struct live_model *m)
   m->throws_of_vtables = new_array (sizeof (struct type_sum));
   m->sampled = new_array (sizeof (struct sampled_times));
   m->has_hit = false;
+  live_stacks_init (&m->stacks);
   m->thread_totals = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
   m->is_stopping = false;
   m->heap_bytes = m->pause_max_ns = 0;
@@ -101,6 +106,7 @@ end_mono (struct live_model *m)
   g_array_unref (m->throws_of_classes);
   g_array_unref (m->throws_of_vtables);
   g_array_unref (m->sampled);
+  live_stacks_clear (&m->stacks);
   g_hash_table_destroy (m->thread_totals);
 }
 
@@ -110,6 +116,7 @@ live_model_new (void)
   struct live_model *m = g_new0 (struct live_model, 1);
   begin_mono (m);
   live_ghc_init (&m->ghc);
+  live_marks_init (&m->marks);
   live_figures_init (&m->figures);
   return m;
 }
@@ -125,6 +132,7 @@ live_model_free (struct live_model *m)
 {
   end_mono (m);
   live_ghc_clear (&m->ghc);
+  live_marks_clear (&m->marks);
   live_figures_clear (&m->figures);
   g_free (m);
 }
@@ -171,6 +179,8 @@ add_sampled (struct live_model *m, uint64_t cpu_ns, uint64_t wait_ns)
   if (cpu_ns + wait_ns == 0)
     return;
   add_count (&totals_of (m, m->hit.thread)->cpu_ns, cpu);
+  if (cpu_ns != 0)
+    live_stacks_add (&m->stacks, cpu_ns);
   if (m->hit.method == NO_METHOD)
     return;
   if (m->hit.method >= m->sampled->len)
@@ -199,6 +209,7 @@ handle_hit (struct live_model *m, const struct mlpd_sample_hit *e,
   m->hit.method = has_frames
                       ? symbols_use (&m->summary.symbols, SYMBOL_METHOD, e->frames.items[0].method)
                       : NO_METHOD;
+  live_stacks_hit (&m->stacks, &m->summary.symbols, e);
   if (usage->elapsed_ns != 0)
     handle_usage (m, usage);
   else if (log->has_header)
@@ -222,6 +233,7 @@ handle_retained_events (struct live_model *m)
     else if (m->has_hit && mlpd_sample_usage_of (e->kind, &e->payload, &usage))
       handle_usage (m, &usage);
     m->has_hit = e->kind == MLPD_SAMPLE_HIT;
+    live_marks_mono (&m->marks, e->kind, &e->payload);
     m->lost_events += mlpd_losses_of (e->kind, &e->payload);
   }
 }
@@ -291,6 +303,7 @@ begin_log (struct live_model *m, const struct mlpd_item *item)
   }
   end_mono (m); /* the addresses are others */
   begin_mono (m);
+  live_marks_reset (&m->marks);
   m->log_start = 0;
   m->before = (struct live_figures){ .lost_events = m->before.lost_events };
   log_item (&m->summary.log, item);
@@ -391,10 +404,14 @@ live_model_ghc (void *model, const struct ghc_item *item)
 {
   struct live_model *m = model;
   m->format = LIVE_GHC;
-  if (item->type == GHC_ITEM_HEADER) /* what is lost or damaged is counted through all logs */
+  if (item->type == GHC_ITEM_HEADER) { /* what is lost or damaged is counted through all logs */
     m->before = (struct live_figures){ .lost_events = m->before.lost_events,
                                        .damages = m->before.damages };
+    live_marks_reset (&m->marks);
+  }
   live_ghc_item (&m->ghc, item);
+  if (item->type == GHC_ITEM_EVENT)
+    live_marks_ghc (&m->marks, item);
 }
 
 /* ---- figures of Mono ---- */
@@ -633,9 +650,22 @@ live_model_figures (struct live_model *m, uint64_t interval_ns)
     put_mono (m, f);
   else if (m->format == LIVE_GHC)
     m->before.alloc_bytes.all += live_ghc_figures (&m->ghc, f);
+  live_marks_figures (&m->marks, f);
   put_process (m, f, interval_ns);
   count_interval (f, &m->before);
   f->interval_ns = MAX (interval_ns, f->log_ns - MIN (f->log_ns, m->before.log_ns));
   m->before.log_ns = f->log_ns;
   return f;
+}
+
+const struct live_stacks *
+live_model_stacks (const struct live_model *m)
+{
+  return &m->stacks;
+}
+
+const struct symbols *
+live_model_symbols (const struct live_model *m)
+{
+  return &m->summary.symbols;
 }

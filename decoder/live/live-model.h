@@ -9,6 +9,7 @@
 #define PROFLOG_LIVE_MODEL_H
 
 #include "decoder/live/live-figures.h"
+#include "decoder/live/live-stacks.h"
 #include <proflog/ghc-reader.h>
 #include <proflog/mlpd-reader.h>
 
@@ -28,5 +29,10 @@ bool live_model_buffers (void *model, const uint8_t *bytes, size_t length, uint6
 /* The figures since the last call, of an interval that took so long by our clock.  They are the
  * model's, until the next call. */
 const struct live_figures *live_model_figures (struct live_model *model, uint64_t interval_ns);
+
+/* The stacks of samples of a log of Mono, and the symbols of their methods: the model's, until the
+ * next item. */
+const struct live_stacks *live_model_stacks (const struct live_model *model);
+const struct symbols *live_model_symbols (const struct live_model *model);
 
 #endif

@@ -34,7 +34,16 @@ live_print_json (const struct live_figures *f, GString *out)
   append_member (out, name, unit, "_all", f->member.all);
 #define GAUGE(member, name, unit, help) append_member (out, name, unit, "", f->member);
 #include "decoder/live/live-figures.def"
-  g_string_append (out, ",\"collections_all\":[");
+  g_string_append (out, ",\"mark_names\":[");
+  for (guint i = 0; i < f->mark_names->len; i++) {
+    const char *name = g_ptr_array_index (f->mark_names, i);
+    g_string_append (out, i != 0 ? "," : "");
+    emitter_append_json_string (out, name, strlen (name));
+  }
+  g_string_append (out, "],\"collections\":[");
+  for (int i = 0; i < LIVE_GENERATIONS; i++)
+    g_string_append_printf (out, "%s%" G_GUINT64_FORMAT, i != 0 ? "," : "", f->collections[i].now);
+  g_string_append (out, "],\"collections_all\":[");
   for (int i = 0; i < LIVE_GENERATIONS; i++)
     g_string_append_printf (out, "%s%" G_GUINT64_FORMAT, i != 0 ? "," : "", f->collections[i].all);
   g_string_append (out, "]}");

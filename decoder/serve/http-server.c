@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -38,6 +39,8 @@ struct http_server {
   pthread_mutex_t lock;
   GBytes *metrics[METRICS];
   GBytes *report; /* NULL: there is none */
+  GBytes *flame;
+  atomic_bool wants_flame;
 };
 
 /* A request that was begun. */
@@ -141,6 +144,19 @@ answer_metrics (struct http_server *s, struct MHD_Connection *connection)
                  is_open ? "application/openmetrics-text; version=1.0.0; charset=utf-8"
                          : "text/plain; version=0.0.4; charset=utf-8",
                  response);
+}
+
+/* The graph of the last request's interval: the thread that reads makes the next one. */
+static enum MHD_Result
+answer_flame (struct http_server *s, struct MHD_Connection *connection)
+{
+  gsize length = 0;
+  atomic_store (&s->wants_flame, true);
+  pthread_mutex_lock (&s->lock);
+  const void *json = g_bytes_get_data (s->flame, &length);
+  struct MHD_Response *response = copy_of (json, length);
+  pthread_mutex_unlock (&s->lock);
+  return answer (connection, MHD_HTTP_OK, "application/json", response);
 }
 
 /* The bytes live as long as the server. */
@@ -325,6 +341,8 @@ answer_read (struct http_server *s, struct MHD_Connection *connection, const cha
     return answer_events (s, connection, is_head);
   if (strcmp (name, "history") == 0)
     return answer_history (s, connection);
+  if (strcmp (name, "flame") == 0)
+    return answer_flame (s, connection);
   if (strcmp (name, "report") == 0)
     return answer_report (s, connection);
   if (strcmp (name, "metrics") == 0)
@@ -423,6 +441,7 @@ free_server (struct http_server *s)
   for (int i = 0; i < METRICS; i++)
     g_bytes_unref (s->metrics[i]);
   g_bytes_unref (s->report);
+  g_bytes_unref (s->flame);
   event_hub_free (s->hub);
   frames_free (s->frames);
   frames_free (s->history);
@@ -450,6 +469,7 @@ http_server_start (const struct http_server_options *o, GError **error)
   pthread_mutex_init (&s->lock, NULL);
   for (int i = 0; i < METRICS; i++)
     s->metrics[i] = g_bytes_new_static ("", 0);
+  s->flame = g_bytes_new_static ("null", 4);
   s->desk = o->pid != 0 ? control_desk_new (o->pid, o->ask) : NULL;
   start_daemon (s, fd);
   if (s->daemon != NULL)
@@ -524,6 +544,23 @@ http_server_set_report (struct http_server *s, GBytes *page)
   pthread_mutex_lock (&s->lock);
   s->report = page;
   pthread_mutex_unlock (&s->lock);
+}
+
+bool
+http_server_wants_flame (const struct http_server *s)
+{
+  return atomic_load (&s->wants_flame);
+}
+
+void
+http_server_set_flame (struct http_server *s, GBytes *flame)
+{
+  pthread_mutex_lock (&s->lock);
+  GBytes *old = s->flame;
+  s->flame = flame;
+  pthread_mutex_unlock (&s->lock);
+  atomic_store (&s->wants_flame, false);
+  g_bytes_unref (old);
 }
 
 void

@@ -1,8 +1,8 @@
 /* http-server.h -- figures for a browser and for Prometheus, at a port of this machine.
  *
  * Everything lies below /TOKEN/: the page, `events` (server-sent events), `history` (JSON),
- * `metrics`, `control` and, of a log that is complete, `report`.  The server answers on a thread of its own; what it answers with is put
- * into it.
+ * `metrics`, `flame` (JSON), `control` and, of a log that is complete, `report`.  The server answers
+ * on a thread of its own; what it answers with is put into it.
  */
 #ifndef PROFLOG_HTTP_SERVER_H
 #define PROFLOG_HTTP_SERVER_H
@@ -33,6 +33,12 @@ void http_server_put (struct http_server *server, const struct live_figures *fig
 /* The report of the source as a page (transfer full), which is answered as `report`; frames that are put
  * from then on state that it is there. */
 void http_server_set_report (struct http_server *server, GBytes *page);
+
+/* Whether a browser has asked for the flame graph since the last http_server_set_flame. */
+bool http_server_wants_flame (const struct http_server *server);
+
+/* What is answered as `flame` (JSON; transfer full). */
+void http_server_set_flame (struct http_server *server, GBytes *flame);
 
 /* To be called every few seconds when there is nothing new: readers that are gone are found. */
 void http_server_beat (struct http_server *server);

@@ -11,6 +11,8 @@ page_sources = \
 	$(top_srcdir)/decoder/serve/page.css \
 	$(top_srcdir)/decoder/serve/page.js \
 	$(top_srcdir)/decoder/serve/plots.js \
+	$(top_srcdir)/decoder/serve/flame-view.js \
+	$(top_srcdir)/decoder/exports/flame-graph.js \
 	$(top_srcdir)/decoder/serve/icon.svg \
 	$(plot_files)
 proflog_serve_CPPFLAGS = $(libproflog_command_la_CPPFLAGS)

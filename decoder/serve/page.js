@@ -1,5 +1,6 @@
 // The figures of `proflog top`, as they come.
-import { Plot, element, show } from './plots.js';
+import { Plot, TypesPlot, element, show } from './plots.js';
+import { FETCH_MS, FlameView } from './flame-view.js';
 
 const POINTS_MAX = 36000; // an hour, at the shortest interval
 const STATUS_MS = 3000;
@@ -11,7 +12,8 @@ const share = (f, ns) => (f.interval_ns ? ns / f.interval_ns : null);
 const known = (value) => (value ? value : null); // 0: not in the log
 
 const plots = [
-  new Plot('Allocation', 'byte_rate', [{ name: 'allocated', of: (p) => rate(p.figures, p.figures.alloc_bytes) }]),
+  new Plot('Allocation', 'byte_rate', [{ name: 'allocated', of: (p) => p.allocated }]),
+  new TypesPlot(),
   new Plot('Heap', 'bytes', [
     { name: 'size', of: (p) => known(p.figures.heap_bytes) },
     { name: 'live', of: (p) => known(p.figures.live_bytes) }]),
@@ -51,11 +53,19 @@ const untold = new Set(['process_cpu_ns_all', 'process_memory_bytes', 'heap_byte
 
 // ---- state ----
 
+const flame = new FlameView($('flame'));
 let points = [], seconds = 0, latest = null, missed = 0, paused = false, hasControl = false, wasLive = false;
+
+// Of the history there are no tables, and so no types.
+function ratesOfTypes(message) {
+  const table = message.tables?.find((form) => form.name === 'types');
+  return table ? new Map(table.rows.map((row) => [row.name || row.id, row.values[0]])) : null;
+}
 
 function addPoint(message) {
   seconds += message.figures.interval_ns / 1e9;
-  points.push({ id: message.id, time: seconds, figures: message.figures });
+  points.push({ id: message.id, time: seconds, figures: message.figures,
+    allocated: rate(message.figures, message.figures.alloc_bytes), types: ratesOfTypes(message) });
   if (points.length > POINTS_MAX)
     points.shift();
 }
@@ -278,6 +288,7 @@ async function begin() {
       tellState('Paused: figures come, and are not shown');
     draw();
   });
+  setInterval(() => paused || !latest || flame.update(latest.ended), FETCH_MS);
   try {
     for (const message of await (await fetch('history')).json())
       addPoint(message);

@@ -36,6 +36,38 @@ function ago(seconds) {
     : Math.round(seconds / 60) + ' min ago';
 }
 
+// Of types in a plot; the last is of all others.
+const TYPE_COLOURS = ['#3b76c4', '#c9711f', '#3f9d5a', '#9a58b5', '#b5a12e', '#7a8ba3'];
+
+// Lines across all plots: collections of the old generation, and marks, which have names.
+function drawMoments(chart, points) {
+  const { ctx, bbox } = chart, style = getComputedStyle(document.body);
+  ctx.save();
+  ctx.font = `${10 * devicePixelRatio}px ${style.fontFamily}`;
+  let end = 0; // of the last text: those that would cover it are left to the point's own
+  for (const point of points) {
+    const x = Math.round(chart.valToPos(point.time, 'x', true)), marks = point.figures.mark_names;
+    const lines = [[point.figures.collections.some((n, generation) => n && generation), '--collection'], [marks.length, '--mark']];
+    for (const [isThere, colour] of lines) {
+      ctx.fillStyle = style.getPropertyValue(colour);
+      if (isThere)
+        ctx.fillRect(x, bbox.top, devicePixelRatio, bbox.height);
+    }
+    if (marks.length && x > end) {
+      const text = point.figures.marks === 1 ? marks[0].slice(0, 24) : `${point.figures.marks} marks`;
+      ctx.fillText(text, x + 3 * devicePixelRatio, bbox.top + 10 * devicePixelRatio);
+      end = x + ctx.measureText(text).width + 6 * devicePixelRatio;
+    }
+  }
+  ctx.restore();
+}
+
+// The names of a point's marks, for a sentence.
+function marksOf(point) {
+  const { mark_names: names, marks } = point.figures;
+  return names.length ? ', marks: ' + names.join(', ') + (marks > names.length ? ` and ${marks - names.length} more` : '') : '';
+}
+
 // A plot of up to two series: {name, of: point -> number or null, isDots}.
 export class Plot {
   constructor(title, kind, series) {
@@ -54,7 +86,7 @@ export class Plot {
     this.legend = element('div', { className: 'legend' });
     this.values = this.series.map((s, i) => {
       const value = element('span');
-      this.legend.append(element('span', {}, element('i', { className: ['first', 'second'][i] }), s.name + ' ', value));
+      this.legend.append(element('span', {}, element('i', { className: ['first', 'second'][i] ?? '' }), s.name + ' ', value));
       return value;
     });
     this.area = element('div', { className: 'plot' });
@@ -69,7 +101,9 @@ export class Plot {
     const style = getComputedStyle(document.body), colour = (name) => style.getPropertyValue(name);
     const axis = { stroke: colour('--quiet'), grid: { stroke: colour('--line'), width: 1 }, ticks: { show: false },
       font: `11px ${style.fontFamily}` };
-    const lines = this.series.map((s, i) => {
+    const lines = this.drawn().map((s, i) => {
+      if (s.fill)
+        return { stroke: s.fill, fill: s.fill, width: 0, paths: uPlot.paths.stepped({ align: -1 }), points: { show: false } };
       const stroke = colour(['--first', '--second'][i]);
       return s.isDots ? { stroke, fill: stroke, paths: () => null, points: { show: true, size: 5 } }
         : { stroke, width: 2, points: { show: (u, at) => known(u.data[at]) === 1, size: 5 } };
@@ -82,7 +116,10 @@ export class Plot {
         { ...axis, size: 70, space: 26, values: (_, all) => all.map((v) => this.show(v)) }],
       series: [{}, ...lines],
       cursor: { drag: { x: false, y: false }, y: false },
-      hooks: { setCursor: [(u) => this.pointAt(u.cursor.left >= 0 ? u.cursor.idx : null)] },
+      hooks: {
+        setCursor: [(u) => this.pointAt(u.cursor.left >= 0 ? u.cursor.idx : null)],
+        drawClear: [(u) => drawMoments(u, this.visible())],
+      },
     }, data, this.area);
   }
 
@@ -124,11 +161,25 @@ export class Plot {
     this.draw();
   }
 
+  // The series in the order of drawing, and their values.
+  drawn() {
+    return this.series;
+  }
+
+  // Of a point: that of the title, if not the first one.
+  total(point) {
+    return this.series[0].of(point);
+  }
+
+  columns(points) {
+    return this.series.map((s) => points.map(s.of));
+  }
+
   draw() {
     const points = this.visible();
     if (!points.length)
       return;
-    const data = [points.map((p) => p.time), ...this.series.map((s) => points.map(s.of))];
+    const data = [points.map((p) => p.time), ...this.columns(points)];
     if (this.chart)
       this.chart.setData(data);
     else
@@ -146,12 +197,9 @@ export class Plot {
     const points = this.visible(), point = points[this.chosen ?? points.length - 1];
     if (!point)
       return;
-    const texts = this.series.map((s) => {
-      const value = s.of(point);
-      return value === null ? '-' : this.show(value);
-    });
-    const highest = Math.max(0, ...points.flatMap((p) => this.series.map((s) => s.of(p) ?? 0)));
-    this.now.textContent = texts[0] + (this.chosen !== null ? ', ' + ago(this.last() - point.time) : '');
+    const text = (value) => (value === null ? '-' : this.show(value)), texts = this.series.map((s) => text(s.of(point)));
+    const highest = Math.max(0, ...points.flatMap((p) => [this.total(p) ?? 0, ...this.series.map((s) => s.of(p) ?? 0)]));
+    this.now.textContent = text(this.total(point)) + (this.chosen !== null ? ', ' + ago(this.last() - point.time) + marksOf(point) : '');
     this.legend.hidden = this.series.length === 1;
     this.values.forEach((value, i) => { value.textContent = texts[i]; });
     this.figure.dataset.isChosen = this.chosen !== null;
@@ -163,4 +211,49 @@ export class Plot {
 // How many values there are.
 function known(values) {
   return values.filter((v) => v !== null).length;
+}
+
+// What was allocated, by the types that have most in view; points of before the page was there have none.
+export class TypesPlot extends Plot {
+  constructor() {
+    super('Allocation by type', 'byte_rate', TYPE_COLOURS.map((fill, i) => ({ name: '', fill, of: (p) => (p.types ? this.ratesOf(p)[i] : null) })));
+    this.names = [];
+    this.legend.querySelectorAll('i').forEach((mark, i) => { mark.style.background = TYPE_COLOURS[i]; });
+  }
+
+  // Of the types in the legend, then of all others.
+  ratesOf(point) {
+    const rates = this.names.map((name) => point.types.get(name) ?? 0);
+    const others = point.allocated - rates.reduce((sum, rate) => sum + rate, 0);
+    return [...rates, ...Array(TYPE_COLOURS.length - 1 - rates.length).fill(0), Math.max(others, 0)];
+  }
+
+  // The largest area first, as the others lie before it.
+  drawn() {
+    return [...this.series].reverse();
+  }
+
+  total(point) {
+    return point.types ? point.allocated : null;
+  }
+
+  chooseNames(points) {
+    const sums = new Map();
+    for (const point of points)
+      for (const [name, rate] of point.types ?? [])
+        sums.set(name, (sums.get(name) ?? 0) + rate);
+    this.names = [...sums].filter(([, sum]) => sum).sort((a, b) => b[1] - a[1]).slice(0, TYPE_COLOURS.length - 1).map(([name]) => name);
+    [...this.legend.children].forEach((place, i) => {
+      place.childNodes[1].data = (this.names[i] ?? 'others') + ' ';
+      place.hidden = i >= this.names.length && i < TYPE_COLOURS.length - 1;
+    });
+  }
+
+  // Each area reaches down to 0: the sum of all lies below that of all but the last, and so on.
+  columns(points) {
+    this.chooseNames(points);
+    this.figure.hidden = !this.names.length;
+    const rates = points.map((p) => (p.types ? this.ratesOf(p) : null));
+    return this.series.map((_, i) => rates.map((r) => r && r.slice(0, this.series.length - i).reduce((sum, rate) => sum + rate, 0)));
+  }
 }

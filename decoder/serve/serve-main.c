@@ -6,6 +6,7 @@
 #include "decoder/cli/cli.h"
 #include "decoder/cli/cmd-serve.h"
 #include "decoder/cli/control-client.h"
+#include "decoder/cli/live-flame.h"
 #include "decoder/cli/message.h"
 #include "decoder/live/live-model.h"
 #include "decoder/serve/http-guard.h"
@@ -27,6 +28,7 @@ struct serve {
   uint64_t interval_ns;
   uint64_t last; /* when the figures were made */
   uint64_t beat;
+  uint64_t flame; /* when the last graph was made */
 };
 
 static void
@@ -35,6 +37,16 @@ put (struct serve *s, uint64_t now, bool ended)
   live_feed_flush (s->reading.feed);
   http_server_put (s->server, live_model_figures (s->model, now - s->last), ended);
   s->last = s->beat = now;
+}
+
+/* Not more often than once in an interval, and only if a page shows it. */
+static void
+put_flame (struct serve *s, uint64_t now, bool ended)
+{
+  if (!http_server_wants_flame (s->server) || (!ended && now - s->flame < s->interval_ns))
+    return;
+  http_server_set_flame (s->server, live_flame (s->model));
+  s->flame = now;
 }
 
 /* ---- the report of a log that is complete ---- */
@@ -108,6 +120,7 @@ run (struct serve *s)
       if (news == LIVE_END)
         put_report (s, now);
     }
+    put_flame (s, now, ended);
     if (now - s->beat >= BEAT_NS) {
       http_server_beat (s->server);
       s->beat = now;

@@ -15,6 +15,13 @@ head -c $((bytes / 2)) log.mlpd >&8
 events=$("$json_paths" <top | awk '$1 == "events_all" { print $2 }')
 figure='document.querySelector("#figure-events_all")?.dataset.value'
 points='[...document.querySelectorAll("#plots figure")].map((f) => Number(f.dataset.points))'
+# The names in the plot of types, and how many of them the table does not have.
+types_in_plot='(() => {
+  const plot = [...document.querySelectorAll("#plots figure")].find((f) => f.textContent.startsWith("Allocation by type"));
+  const names = [...plot.querySelectorAll(".legend > span:not([hidden])")].map((e) => e.childNodes[1].data);
+  const known = [...document.querySelectorAll("[aria-labelledby=table-types] tbody tr")].map((row) => row.lastChild.textContent + " ");
+  return names.length + ", " + names.filter((name) => !known.includes(name)).join();
+})()'
 browse \
   wait "$figure > 0" \
   print "Number($figure)" \
@@ -24,7 +31,8 @@ browse \
   print "$page_numbers" \
   print "$(page_row types Probe.Item 3)" \
   print 'document.querySelector("#control").hidden' \
-  print '[...document.querySelectorAll("button, select, input")].filter((e) => !e.labels?.length && !e.textContent).length' \
+  print "$types_in_plot" \
+  print '[...document.querySelectorAll("button, select, input")].filter((e) => !e.labels?.length && !e.textContent && !e.ariaLabel).length' \
   print '[...document.querySelectorAll("figure")].filter((e) => !e.getAttribute("aria-label").includes(":")).length' \
   click '[aria-labelledby=table-types] th:nth-child(4) button' \
   wait 'document.querySelector("[aria-labelledby=table-types] th:nth-child(4)").ariaSort === "descending"' \
@@ -42,6 +50,7 @@ browse \
   read -r numbers
   read -r items
   read -r is_hidden
+  read -r in_plot
   read -r nameless
   read -r unlabelled
   read -r is_sorted
@@ -53,6 +62,7 @@ run 0 report --format json log.mlpd
 read_json
 expect "allocations.types[Probe.Item].objects" "$items"
 test "$is_hidden" = true || fail "there is control without a process"
+test "$in_plot" = '"6, others "' || fail "types in the plot: $in_plot"
 test "$nameless" = 0 || fail "$nameless controls have no name"
 test "$unlabelled" = 0 || fail "$unlabelled plots have no label"
 test "$is_sorted" = true || fail "the table is not sorted"

@@ -225,6 +225,26 @@ TEST (test_losses)
   assert_int_equal (mlpd_losses_of (MLPD_GC_EVENT, &payload), 0);
 }
 
+/* The processor time of a stack with all that it called, the outermost frame first. */
+static uint64_t
+cpu_of_stack (const struct live_model *model, const uint64_t *methods, guint n)
+{
+  const struct live_stacks *stacks = live_model_stacks (model);
+  guint node = CALL_TREE_ROOT;
+  for (guint i = 0; i < n; i++) {
+    guint method = 0; /* its symbol */
+    const GArray *all = live_model_symbols (model)->all[SYMBOL_METHOD];
+    while (method < all->len
+           && g_array_index (all, struct symbol, method).address != methods[i])
+      method++;
+    assert_true (method < all->len);
+    node = call_tree_find (&stacks->tree, node, method);
+    if (node == CALL_TREE_ROOT)
+      return 0;
+  }
+  return g_array_index (stacks->tree.nodes, struct call_node, node).calls;
+}
+
 /* Hits of the wall clock have the processor time of their usage; the rest is waiting, which methods
  * of waiting alone are known by.  A hit without frames counts for its thread. */
 TEST (test_usage)
@@ -271,11 +291,91 @@ TEST (test_usage)
     assert_string_equal (row->waits, "sleep");
     row = row_of (f->methods, "System.IO.MonoIO:Read (intptr) [native]");
     assert_null (row->waits); /* it worked for longer */
+    static const uint64_t nested[] = { WORK, SLEEP };
+    assert_int_equal (cpu_of_stack (model, work, 1), 80 + 7);
+    assert_int_equal (cpu_of_stack (model, nested, 2), 7);
+    assert_int_equal (cpu_of_stack (model, sleep, 1), 0);
+    assert_int_equal (cpu_of_stack (model, read, 1), 60);
+    assert_int_equal (live_model_stacks (model)->bare_ns, 50);
     f = live_model_figures (model, 1000);
     assert_int_equal (row_of (f->methods, "App:Work ()")->wait_ns.now, 0);
     assert_int_equal (row_of (f->methods, "App:Work ()")->cpu_ns.all, 80);
     live_feed_free (feed);
     live_model_free (model);
   }
+  g_byte_array_unref (log);
+}
+
+/* When there are too many stacks, those that are known go on. */
+TEST (test_many_stacks)
+{
+  struct live_stacks stacks;
+  struct symbols symbols;
+  struct mlpd_frame frame = { 0 };
+  const struct mlpd_sample_hit hit = { .frames = { &frame, 1 } };
+  live_stacks_init (&stacks);
+  symbols_init (&symbols);
+  for (uint64_t i = 0; i < LIVE_STACKS_MAX + 50; i++) {
+    frame.method = 0x1000 + i;
+    live_stacks_hit (&stacks, &symbols, &hit);
+    live_stacks_add (&stacks, 3);
+  }
+  assert_int_equal (stacks.tree.nodes->len, LIVE_STACKS_MAX);
+  assert_int_equal (stacks.others_ns, 3 * 51); /* the root is a node, too */
+  frame.method = 0x1000;
+  live_stacks_hit (&stacks, &symbols, &hit);
+  live_stacks_add (&stacks, 4);
+  assert_int_equal (g_array_index (stacks.tree.nodes, struct call_node, 1).calls, 7);
+  assert_int_equal (stacks.others_ns, 3 * 51);
+  live_stacks_clear (&stacks);
+  symbols_clear (&symbols);
+}
+
+static void
+set_mark (struct script *script, uint64_t time, uint64_t index)
+{
+  const struct mlpd_counter_value value
+      = { .index = index, .type = MLPD_COUNTER_TYPE_INT, .number = 1 };
+  const union mlpd_payload payload = { .sample_counters = { .time = time, .values = { &value, 1 } } };
+  script_event (script, MLPD_SAMPLE_COUNTERS, &payload);
+}
+
+/* Marks are in the figures of the interval that they come in; only the first have names. */
+TEST (test_marks)
+{
+  struct script script;
+  script_begin_version (&script, 17);
+  script_buffer (&script, 9, 1000);
+  const struct mlpd_counter counters[]
+      = { { .section = MLPD_COUNTER_SECTION_PROFILER, .name = { "Mark: batch", 11 }, .index = 7 },
+          { .section = MLPD_COUNTER_SECTION_PROFILER, .name = { "Other", 5 }, .index = 8 } };
+  const union mlpd_payload described = { .sample_counters_desc = { .counters = { counters, 2 } } };
+  script_event (&script, MLPD_SAMPLE_COUNTERS_DESC, &described);
+  for (int i = 0; i < LIVE_MARK_NAMES_MAX + 4; i++)
+    set_mark (&script, 1100, 7);
+  set_mark (&script, 1200, 8);
+  GByteArray *log = script_end (&script);
+  struct live_model *model = live_model_new ();
+  const struct live_handler handler = { live_model_mono, live_model_ghc, NULL, model };
+  struct live_feed *feed = live_feed_new (&handler);
+  assert_true (live_feed_push (feed, log->data, log->len));
+  assert_true (live_feed_flush (feed));
+  const struct live_figures *f = live_model_figures (model, 1000);
+  assert_int_equal (f->marks.now, LIVE_MARK_NAMES_MAX + 4);
+  assert_int_equal (f->mark_names->len, LIVE_MARK_NAMES_MAX);
+  assert_string_equal (g_ptr_array_index (f->mark_names, 0), "batch");
+  static const char name[] = "from GHC";
+  const union ghc_payload payload = { .user_marker = { .marker = { name, strlen (name) } } };
+  live_model_ghc (model, &(struct ghc_item){ .type = GHC_ITEM_HEADER });
+  live_model_ghc (model, &(struct ghc_item){ .type = GHC_ITEM_EVENT,
+                                             .kind = GHC_USER_MARKER,
+                                             .cap = GHC_NO_CAP,
+                                             .payload = &payload });
+  f = live_model_figures (model, 1000);
+  assert_int_equal (f->marks.all, 1);
+  assert_string_equal (g_ptr_array_index (f->mark_names, 0), name);
+  assert_int_equal (live_model_figures (model, 1000)->mark_names->len, 0);
+  live_feed_free (feed);
+  live_model_free (model);
   g_byte_array_unref (log);
 }

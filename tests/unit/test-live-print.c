@@ -22,13 +22,15 @@ TEST (test_json)
   f.pause_ns = (struct live_count){ .now = 7, .all = UINT64_MAX };
   f.heap_bytes = 4096;
   f.living = 2;
-  f.collections[1].all = 5;
+  f.collections[1] = (struct live_count){ .now = 1, .all = 5 };
+  g_ptr_array_add (f.mark_names, (void *) "a\"b");
   live_print_json (&f, out);
   assert_true (g_str_has_prefix (out->str, "{\"format\":\"ghc\",\"events\":3,\"events_all\":10,"));
   assert_true (has (out, ",\"pause_ns\":7,\"pause_ns_all\":18446744073709551615,"));
   assert_true (has (out, ",\"heap_bytes\":4096,"));
   assert_true (has (out, ",\"threads\":2,"));
-  assert_true (g_str_has_suffix (out->str, ",\"collections_all\":[0,5,0,0,0,0,0,0]}"));
+  assert_true (g_str_has_suffix (out->str, ",\"mark_names\":[\"a\\\"b\"],\"collections\":[0,1,0,0,0,0,0,0],"
+                                          "\"collections_all\":[0,5,0,0,0,0,0,0]}"));
   g_string_free (out, TRUE);
   live_figures_clear (&f);
 }

@@ -5,13 +5,19 @@
 #include "decoder/mlpd/analyses/analysis.h"
 #include <string.h>
 
+GHashTable *
+program_marks_counters_new (void)
+{
+  return g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+}
+
 static void
 init (void *state, const struct scan_options *options)
 {
   struct program_marks *p = state;
   (void) options;
   marks_init (&p->marks);
-  p->names = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  p->names = program_marks_counters_new ();
 }
 
 static void
@@ -22,19 +28,23 @@ clear (void *state)
   g_hash_table_destroy (p->names);
 }
 
-/* An index may be described anew, as another mark in another file of the log. */
-static void
-handle_description (void *state, const struct analysis_event *e)
+void
+program_marks_describe (GHashTable *counters, const struct mlpd_sample_counters_desc *event)
 {
-  struct program_marks *p = state;
-  const struct mlpd_sample_counters_desc *event = &e->payload->sample_counters_desc;
   for (size_t i = 0; i < event->counters.count; i++) {
     const struct mlpd_counter *c = &event->counters.items[i];
     if (c->section == MLPD_COUNTER_SECTION_PROFILER && c->name.text != NULL
         && g_str_has_prefix (c->name.text, MLPD_MARK))
-      g_hash_table_replace (p->names, g_memdup2 (&c->index, sizeof c->index),
+      g_hash_table_replace (counters, g_memdup2 (&c->index, sizeof c->index),
                             g_strdup (c->name.text + strlen (MLPD_MARK)));
   }
+}
+
+static void
+handle_description (void *state, const struct analysis_event *e)
+{
+  const struct program_marks *p = state;
+  program_marks_describe (p->names, &e->payload->sample_counters_desc);
 }
 
 /* Adds the marks of an event, to those of the search if it is not selected. */

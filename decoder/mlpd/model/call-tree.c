@@ -46,6 +46,13 @@ call_tree_enter (struct call_tree *t, guint parent, guint method, uint64_t calls
   return node;
 }
 
+guint
+call_tree_find (const struct call_tree *t, guint parent, guint method)
+{
+  const guint number = id_map_find (&t->children, (uint64_t) parent << 32 | method);
+  return number == ID_MAP_NONE ? CALL_TREE_ROOT : 1 + number;
+}
+
 void
 call_tree_add_times (struct call_tree *t, guint node, const struct call_times *times)
 {

@@ -70,6 +70,9 @@ call_tree_weight (const struct call_tree *tree, guint node)
 /* This many calls of a method from the stack of this node; returns the node of the call. */
 guint call_tree_enter (struct call_tree *tree, guint parent, guint method, uint64_t calls);
 
+/* The node of a method below another; CALL_TREE_ROOT: there is none. */
+guint call_tree_find (const struct call_tree *tree, guint parent, guint method);
+
 /* Adds the stacks that each method was called from to `sums`, by method: the innermost `frames` of
  * each. */
 void call_tree_callers (const struct call_tree *tree, guint frames, struct traces *traces,

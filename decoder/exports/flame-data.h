@@ -1,0 +1,13 @@
+/* flame-data.h -- a flame graph as its script (flame-graph.js) reads it. */
+#ifndef PROFLOG_FLAME_DATA_H
+#define PROFLOG_FLAME_DATA_H
+
+#include "decoder/exports/export-out.h"
+#include "decoder/exports/flame-tree.h"
+
+/* Appends an object of JSON, which may stand in a page: "unit", and columns, in which the root is
+ * not: "frames" (names), and by node "parents", "names" (places in "frames"), "selves" and in a
+ * comparison "before". */
+void flame_data_append (const struct flame_tree *tree, struct export_out *out);
+
+#endif
