@@ -134,12 +134,14 @@ read_survival (struct log_command *c, const char *path, enum stacks_cost cost,
 
 /* ---- of GHC ---- */
 
+/* As the section cpu, processor time is without that of idle capabilities. */
 static void
-add_time_profile (struct export_stacks *stacks, const struct ghc_time_profile *p)
+add_time_profile (struct export_stacks *stacks, const struct ghc_time_profile *p, bool with_idle)
 {
   GArray *places = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   const uint64_t weight = p->interval != 0 ? p->interval : 1;
-  stacks->cost = "Time of the time profile";
+  stacks->cost = with_idle ? "Time of the time profile, working and idle"
+                           : "Time of the time profile";
   stacks->unit = p->interval != 0 ? "ns" : "hits";
   stacks->weighed = p->interval != 0 ? "cpu" : NULL;
   for (guint i = 0; i < p->nodes->len; i++) {
@@ -148,9 +150,11 @@ add_time_profile (struct export_stacks *stacks, const struct ghc_time_profile *p
         = i == 0 ? g_strdup ("MAIN") : ghc_cost_centres_name (&p->centres, node->centre);
     const uint32_t parent
         = i == 0 ? EXPORT_STACKS_ROOT : g_array_index (places, uint32_t, node->parent);
-    const uint32_t place = export_stacks_add (stacks, parent, export_stacks_frame (stacks, name),
-                                              node->self * weight);
-    export_stacks_count (stacks, place, node->self);
+    const uint64_t hits
+        = i == 0 || with_idle || !ghc_time_profile_is_idle (p, node->centre) ? node->self : 0;
+    const uint32_t place
+        = export_stacks_add (stacks, parent, export_stacks_frame (stacks, name), hits * weight);
+    export_stacks_count (stacks, place, hits);
     g_array_append_val (places, place);
   }
   g_array_unref (places);
@@ -162,21 +166,21 @@ read_eventlog (struct log_command *c, const char *path, enum stacks_cost *cost,
 {
   if (*cost == STACKS_CALLS || *cost == STACKS_SELF)
     return log_command_refuse_eventlog (c, path, "only logs of Mono have calls");
-  if (*cost != STACKS_ANY && *cost != STACKS_TIME)
+  if (*cost != STACKS_ANY && *cost != STACKS_TIME && *cost != STACKS_WALL)
     return log_command_refuse_eventlog (c, path, "only logs of Mono have such stacks");
   if (c->selection.threads != NULL)
     return log_command_refuse_eventlog (c, path, "its time profile does not name threads");
   struct ghc_summary summary;
   int status = log_command_summarize_eventlog (c, path, &summary, GHC_FEATURE_PROFILES);
   if (summary.log.headers != 0)
-    add_time_profile (stacks, &summary.time_profile);
+    add_time_profile (stacks, &summary.time_profile, *cost == STACKS_WALL);
   if (summary.log.headers != 0 && stacks->total == 0) {
     cli_message ("proflog %s: %s: it has no time profile%s; +RTS -p -l of a program with cost "
                  "centres records one",
                  c->name, path, selection_is_partial (&c->selection) ? " of what is selected" : "");
     status = CLI_INPUT;
   }
-  *cost = STACKS_TIME;
+  *cost = *cost == STACKS_WALL ? STACKS_WALL : STACKS_TIME;
   ghc_summary_clear (&summary);
   return status;
 }

@@ -2,7 +2,7 @@
 # $sources (tests/ghc) and $work (a folder for what is made).
 
 # NAME WAY PROGRAM [ARGUMENT...] [+RTS OPTION...]: the modes of recording that there are fixtures of.
-# Ways: vanilla, threaded, profiled (with cost centres).
+# Ways: vanilla, threaded, profiled (with cost centres), parallel (both).
 ghc_runs='
 blocks vanilla Blocks +RTS -l -V0.0005 -C0.0005
 blocks-N1 threaded Blocks +RTS -l -N1 -V0.0005 -C0.0005
@@ -35,6 +35,7 @@ compile ()
   case $1 in
     threaded) compile_options=-threaded ;;
     profiled) compile_options=-prof ;;
+    parallel) compile_options='-prof -threaded' ;;
   esac
   test ! -x "$work/$2-$1" || return 0
   compile_sources=$2.hs

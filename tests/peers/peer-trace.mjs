@@ -20,7 +20,7 @@ function sum(rows, key, filter) {
   return (rows ?? []).filter(filter ?? (() => true)).reduce((total, row) => total + row[key], 0);
 }
 
-const is_mark = (row) => row.section === 'Profiler' && row.name.startsWith('Mark: ');
+const is_mark = (row) => row.section.endsWith('Profiler') && row.name.startsWith('Mark: ');
 
 function expect_mono(r) {
   const generations = r.gc?.generations;

@@ -4,12 +4,13 @@
 # retained sizes, lengths of shortest paths.
 #
 # PROFLOG_PEERS is the folder that scripts/get-peers made; PROFLOG_PEER_OBJECTS how many objects the
-# made graphs have, more or less.
+# made graphs have, more or less; PROFLOG_PEER_LOG is a log to judge instead of those of the test.
 . "${srcdir:-.}/tests/mono/lib.sh"
 PROFLOG_PEERS=${PROFLOG_PEERS:-$top_builddir/../peers}
 peers=$tests/peers
 graph=$top_builddir/tests/peers/peer-graph
 objects=${PROFLOG_PEER_OBJECTS:-200000}
+given=${PROFLOG_PEER_LOG:-}
 
 # need_peer NAME FILE...: skips the test unless scripts/get-peers got it.
 need_peer ()
@@ -21,6 +22,23 @@ need_peer ()
     leave_out "$peer" "is not in $PROFLOG_PEERS; scripts/get-peers gets it"
     exit 77
   done
+}
+
+# path_of LOG: of one of tests/logs, or of any.
+path_of ()
+{
+  case $1 in
+    /*) printf '%s\n' "$1" ;;
+    *) printf '%s\n' "$tests/logs/$1" ;;
+  esac
+}
+
+# judge_given COMMAND...: judges the given log, if there is one, and ends.
+judge_given ()
+{
+  test -n "$given" || return 0
+  "$@" "$given" || exit
+  exit 0
 }
 
 # judge NAME COMMAND...: the peer, which is run by the command, agrees on $work/NAME.$format.
@@ -48,8 +66,8 @@ judge_shape ()
   rm -rf "$work/$made".*
 }
 
-# judge_real COMMAND...: a snapshot of a real program, as the command writes it; $work/real.nodes stays.
-judge_real ()
+# record_forest: $log has a snapshot of a real program, whose objects are in $work/real.nodes.
+record_forest ()
 {
   compile forest
   PROFLOG_MODULE_DIR=$module_dir "$proflog" run --heapshot -o "$log" mono "$programs/forest.exe" \
@@ -57,8 +75,20 @@ judge_real ()
   "$graph" "$log" nodes >"$work/real.nodes" || fail 'peer-graph of the log'
   test "$(wc -l <"$work/real.nodes")" -ge 100000 || fail 'the program has too few objects'
   test "$(grep -c '	Probe.Tree$' "$work/real.nodes")" = "$(told trees)" || fail 'trees are missing'
+}
+
+# judge_real COMMAND...: a snapshot of a real program, as the command writes it; $work/real.nodes stays.
+judge_real ()
+{
+  if test -n "$given"; then
+    log=$given
+    "$graph" "$log" nodes >"$work/real.nodes" || fail 'peer-graph of the log'
+  else
+    record_forest
+  fi
   "$proflog" export --format "$format" "$log" -o "$work/real.$format" || fail "export $format"
   judge real "$@"
+  test -z "$given" || exit 0
 }
 
 # judge_reports FORMAT SCRIPT ENGINE LOG... [-- OPTION...]: the script, with the peer's engine, finds in the
@@ -69,7 +99,7 @@ judge_reports ()
   shift 3
   traced='' reports=''
   while test $# -gt 0 && test "$1" != --; do
-    traced="$traced $tests/logs/$1"
+    traced="$traced $(path_of "$1")"
     shift
   done
   test $# = 0 || shift

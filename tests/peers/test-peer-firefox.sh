@@ -11,6 +11,7 @@ judge_firefox ()
   judge_reports firefox "$peers/peer-firefox.mjs" "$PROFLOG_PEERS/profiler-cli/dist/profiler-cli.js" "$@"
 }
 
+judge_given judge_firefox
 judge_firefox all-v17.mlpd
 # The calls are more than wait in memory.
 judge_firefox stock-calls.mlpd.gz stock-samples.mlpd.gz module-alloc.mlpd.gz ghc-sparks-all.eventlog.gz

@@ -10,12 +10,12 @@ total ()
   heaptrack_print -f "$work/file" -F "$work/found" --flamegraph-cost-type "$1" >"$work/out" 2>&1 \
     || fail "heaptrack_print of $log"
   sed -i -e 's/<[^<>]*>/<>/g' -e 's/; \([0-9]*\)$/ \1/' "$work/found"
-  awk '{ sum += $NF } END { printf "%d", sum }' "$work/found"
+  awk '{ sum += $NF } END { printf "%.0f", sum }' "$work/found"
 }
 
 judge_heaptrack ()
 {
-  log=$tests/logs/$1
+  log=$(path_of "$1")
   "$proflog" export -q --format heaptrack -o "$work/file" --force "$log" || fail "export $log"
   "$proflog" report -q --format json --limit 0 "$log" >"$work/report" || fail "report $log"
   "$json_paths" <"$work/report" >"$work/paths" || fail "the report of $log is not JSON"
@@ -32,5 +32,6 @@ judge_heaptrack ()
   same "$work/found.sorted" "$work/folded.sorted"
 }
 
+judge_given judge_heaptrack
 judge_heaptrack module-alloc.mlpd.gz
 judge_heaptrack all-v17.mlpd

@@ -13,6 +13,14 @@ judge_trace ()
   judge_reports "$traced_as" "$peers/peer-trace.mjs" "$PROFLOG_PEERS/trace-processor" "$@"
 }
 
+# judge_all LOG: both formats of traces.
+judge_all ()
+{
+  judge_trace chrome "$1"
+  judge_trace perfetto "$1"
+}
+
+judge_given judge_all
 judge_trace chrome all-v17.mlpd -- --time-range=5ms~31ms
 judge_trace chrome module-calls.mlpd.gz module-alloc.mlpd.gz
 judge_trace chrome ghc-sparks-all.eventlog.gz ghc-collect-N2.eventlog.gz

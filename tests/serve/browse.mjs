@@ -36,7 +36,7 @@ function take(message) {
   else if (message.method === 'Runtime.exceptionThrown')
     problems.push(message.params.exceptionDetails.exception?.description ?? message.params.exceptionDetails.text);
   else if (message.method === 'Log.entryAdded' && ['error', 'warning'].includes(message.params.entry.level)
-    && !/ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED)/.test(message.params.entry.text))
+    && !/ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED)|WebGL/.test(message.params.entry.text))
     problems.push(`${message.params.entry.text} ${message.params.entry.url ?? ''}`);
 }
 

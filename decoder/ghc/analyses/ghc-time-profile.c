@@ -110,6 +110,14 @@ compare_centres (gconstpointer a, gconstpointer b)
   return x->centre < y->centre ? -1 : x->centre > y->centre;
 }
 
+bool
+ghc_time_profile_is_idle (const struct ghc_time_profile *p, uint32_t centre)
+{
+  const struct ghc_cost_centre *found = ghc_cost_centres_find (&p->centres, centre);
+  return found != NULL && g_strcmp0 (found->module, "IDLE") == 0
+         && g_strcmp0 (found->label, "IDLE") == 0;
+}
+
 GArray *
 ghc_time_profile_centres (const struct ghc_time_profile *p)
 {

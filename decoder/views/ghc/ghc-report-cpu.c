@@ -31,15 +31,6 @@ share (uint64_t part, uint64_t of)
   return of != 0 ? (uint64_t) (1000.0 * (double) part / (double) of) : 0;
 }
 
-/* The runtime samples a capability that has nothing to do, too, in a cost centre of its own. */
-static bool
-is_idle (const struct ghc_time_profile *p, uint32_t centre)
-{
-  const struct ghc_cost_centre *found = ghc_cost_centres_find (&p->centres, centre);
-  return found != NULL && g_strcmp0 (found->module, "IDLE") == 0
-         && g_strcmp0 (found->label, "IDLE") == 0;
-}
-
 /* The samples in which a capability worked. */
 static uint64_t
 working_samples (const struct ghc_time_profile *p, const GArray *centres)
@@ -47,7 +38,7 @@ working_samples (const struct ghc_time_profile *p, const GArray *centres)
   uint64_t samples = p->samples;
   for (guint i = 0; i < centres->len; i++) {
     const struct ghc_time_centre *c = &g_array_index (centres, struct ghc_time_centre, i);
-    samples -= is_idle (p, c->centre) ? c->self : 0;
+    samples -= ghc_time_profile_is_idle (p, c->centre) ? c->self : 0;
   }
   return samples;
 }
@@ -60,7 +51,7 @@ put_centres (const struct report *r, const GArray *centres, uint64_t samples)
   for (guint i = 0; i < centres->len; i++) {
     const struct ghc_time_centre *c = &g_array_index (centres, struct ghc_time_centre, i);
     const struct ghc_cost_centre *found = ghc_cost_centres_find (&p->centres, c->centre);
-    if (is_idle (p, c->centre))
+    if (ghc_time_profile_is_idle (p, c->centre))
       continue;
     char *name = ghc_cost_centres_name (&p->centres, c->centre);
     SECTION_ROW (t, { .number = c->self * p->interval }, { .number = share (c->self, samples) },

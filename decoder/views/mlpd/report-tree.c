@@ -61,7 +61,7 @@ report_tree_is_of_calls (const struct summary *s, enum view_source source)
              || (source == VIEW_SOURCE_ANY && s->samples.hits == 0 && s->calls.total != 0));
 }
 
-/* The methods whose names contain this text. */
+/* The methods whose names contain this text, as the tree or as other sections state them. */
 static GByteArray *
 find_methods (const struct report *r, const char *part)
 {
@@ -69,9 +69,10 @@ find_methods (const struct report *r, const char *part)
   const guint n = r->s->symbols.all[SYMBOL_METHOD]->len;
   g_byte_array_set_size (wanted, n);
   for (guint i = 0; i < n; i++) {
-    char *name = section_frame_name (r->s, i);
-    wanted->data[i] = strstr (name, part) != NULL;
+    char *name = section_method_name (r->s, i), *frame = section_frame_name (r->s, i);
+    wanted->data[i] = strstr (name, part) != NULL || strstr (frame, part) != NULL;
     g_free (name);
+    g_free (frame);
   }
   return wanted;
 }
@@ -166,6 +167,21 @@ time_of_calls (const struct call_tree *tree)
   return sum;
 }
 
+/* Hits of native code without a frame of a method are in no node. */
+static void
+put_stackless (const struct shown_tree *shown)
+{
+  const struct samples *samples = &shown->r->s->samples;
+  uint64_t in_nodes = 0;
+  for (guint i = 1; i < samples->tree.nodes->len; i++)
+    if (g_array_index (samples->tree.nodes, struct call_node, i).parent == CALL_TREE_ROOT)
+      in_nodes += call_tree_weight (&samples->tree, i);
+  const uint64_t hits = samples->running - MIN (samples->running, in_nodes);
+  emitter_number (shown->r->e, "stackless_hits", hits != 0 ? "Hits outside methods" : NULL, hits);
+  emitter_value (shown->r->e, "stackless_ns", hits != 0 ? "Time outside methods" : NULL, EMIT_NS,
+                 (union emitter_value){ .number = hits * shown->interval });
+}
+
 static void
 put_sums (const struct shown_tree *shown)
 {
@@ -174,6 +190,8 @@ put_sums (const struct shown_tree *shown)
   const bool is_of_calls = shown->tree->kind == CALL_TIMES_CALLS;
   emitter_text (r->e, "source", NULL, shown->whole == 0 ? NULL : is_of_calls ? "calls" : "samples");
   emitter_number (r->e, "hits", NULL, r->s->samples.running);
+  if (!is_of_calls)
+    put_stackless (shown);
   if (shown->tree->nodes->len == 1 && shown->whole != 0
       && (v->callers != NULL || v->callees != NULL))
     emitter_text (r->e, "missing", "No method has this name",
