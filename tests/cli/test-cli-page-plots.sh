@@ -81,4 +81,28 @@ for name in ghc-heap-hT ghc-heap-hc; do
     for (const [{ ns, lines }, row] of rows)
       same(Math.floor(lines[0][1] * 10), row.main_permille, `not paused in ${ns} ns`);'
 done
+
+# Who wakes whom: each cell is a row of the report.  It is a table, for those who have no scripts, too.
+title='Who wakes whom'
+page "$logs/ghc-blocks-N2.eventlog.gz"
+cells='[...document.querySelectorAll(".matrix")].find((m) => m.querySelector("h3").textContent === "'$title'")'
+node "$tests/serve/browse.mjs" "file://$work/page.html" wait 'document.querySelector(".lanes")' print "JSON.stringify([...$cells.querySelectorAll('tbody tr')].map((row) =>
+  [...row.cells].map((cell, i) => [row.cells[0].textContent, $cells.querySelector('thead tr').cells[i].textContent,
+    Number(cell.dataset.value), Number((cell.querySelector('small') || cell).dataset.value)])))" >"$work/shown" || fail "no matrix"
+agree '
+  const cells = shown[0].flatMap((row) => row.slice(1, -1)).filter(([, , ns]) => ns !== null);
+  same(cells.length, report.scheduling.wakers.length, "pairs");
+  for (const [woken, waker, ns, count] of cells) {
+    const pair = report.scheduling.wakers.find((p) => p.woken === parseInt(woken, 10) && (p.waker ?? NaN) === parseInt(waker, 10) || (p.waker === null && waker === "no thread" && p.woken === parseInt(woken, 10)));
+    same(ns, pair && pair.total_ns, `${waker} wakes ${woken}, ns`);
+    same(count, pair && pair.count, `${waker} wakes ${woken}, times`);
+  }
+  for (const row of shown[0])
+    same(row.at(-1)[2], row.slice(1, -1).reduce((sum, [, , ns]) => sum + (ns || 0), 0), `${row[0][0]}: all`);'
+
+title='Threads and locks'
+page "$logs/stock-monitors.mlpd.gz"
+node "$tests/serve/browse.mjs" "file://$work/page.html" wait 'document.querySelector(".lanes")' \
+  print "JSON.stringify([...document.querySelectorAll('.matrix td:last-child')].reduce((sum, td) => sum + Number(td.dataset.value), 0))" >"$work/shown"
+agree 'same(shown[0], report.monitors.wait_total_ns, "all waits");'
 exit 0

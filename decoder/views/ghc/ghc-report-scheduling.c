@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/views/ghc/ghc-report.h"
+#include "decoder/views/page-matrix.h"
 
 static const struct emitter_column wait_columns[] = {
   { "reason", "Waiting for", EMIT_TEXT },
@@ -213,6 +214,31 @@ put_pairs (const struct report *r, const struct table_shape *shape, GHashTable *
   g_ptr_array_unref (all);
 }
 
+/* The name of a thread in a matrix (transfer full). */
+static char *
+thread_name (const struct ghc_threads *threads, uint32_t id)
+{
+  const char *label = ghc_threads_label (threads, id);
+  return id == 0          ? g_strdup ("no thread")
+         : label != NULL ? g_strdup_printf ("%u %s", id, label)
+                         : g_strdup_printf ("%u", id);
+}
+
+static void
+put_matrix (const struct report *r, const char *title, const char *columns, GHashTable *pairs)
+{
+  const struct ghc_threads *threads = &r->ghc->threads;
+  struct page_matrix *matrix = page_matrix_new (r);
+  g_autoptr (GPtrArray) all = ghc_threads_pairs (pairs);
+  for (guint i = 0; matrix != NULL && i < all->len; i++) {
+    const struct ghc_thread_pair *p = g_ptr_array_index (all, i);
+    g_autofree char *from = thread_name (threads, p->from), *to = thread_name (threads, p->to);
+    if (has_pair (r, p))
+      page_matrix_add (matrix, to, from, p->total_ns, p->count);
+  }
+  page_matrix_put (matrix, "scheduling", title, "Thread that waits", columns);
+}
+
 static void
 put_scheduling (const struct report *r)
 {
@@ -233,6 +259,11 @@ put_scheduling (const struct report *r)
   put_waits (r, &sum);
   put_pairs (r, &wakers_shape, threads->wakers);
   put_pairs (r, &owners_shape, threads->owners);
+  put_matrix (r, "Who wakes whom", "Each thread that waited, and the threads that woke it up.",
+              threads->wakers);
+  put_matrix (r, "Who waits for whose black holes",
+              "Each thread that waited for a value, and the threads that computed it.",
+              threads->owners);
   emitter_close (r->e);
 }
 

@@ -8,6 +8,7 @@
 #include "decoder/views/mlpd/report-stacks.h"
 #include "decoder/views/mlpd/report-traces.h"
 #include "decoder/views/mlpd/report.h"
+#include "decoder/views/page-matrix.h"
 
 static const struct emitter_column contended_columns[]
     = { { "contentions", "Contentions", EMIT_NUMBER } };
@@ -269,6 +270,32 @@ put_rows (const struct report *r)
   }
 }
 
+/* Which thread waits for locks of which type: the log does not state the holders. */
+static void
+put_matrix (const struct report *r)
+{
+  const struct monitors *m = &r->s->monitors;
+  struct page_matrix *matrix = page_matrix_new (r);
+  GHashTableIter i;
+  gpointer key, value;
+  g_hash_table_iter_init (&i, m->waits.sums);
+  while (matrix != NULL && g_hash_table_iter_next (&i, &key, &value)) {
+    const struct lock_wait *wait = key;
+    const struct lock_wait_sum *sum = value;
+    const struct monitor_sum *lock = g_ptr_array_index (m->locks, wait->lock);
+    const struct thread *thread = g_hash_table_lookup (r->s->threads.by_id, &wait->thread);
+    g_autofree char *type
+        = stated_type_name (r->s, lock->type_known ? lock->type : UNKNOWN_TYPE);
+    g_autofree char *name = g_strdup_printf (
+        "%s%s0x%" G_GINT64_MODIFIER "x", thread != NULL && thread->name != NULL ? thread->name : "",
+        thread != NULL && thread->name != NULL ? " " : "", wait->thread);
+    page_matrix_add (matrix, name, type, sum->ns, sum->count);
+  }
+  page_matrix_put (matrix, "monitors", "Threads and locks", "Thread",
+                   "Each thread that waited for locks, and their types; the log does not state who "
+                   "held them.");
+}
+
 static void
 put_monitors (const struct report *r)
 {
@@ -280,6 +307,7 @@ put_monitors (const struct report *r)
   emitter_ns (r->e, "wait_total_ns", "Wait, total", all->wait_total_ns);
   emitter_ns (r->e, "wait_max_ns", "Wait, longest", all->wait_max_ns);
   put_rows (r);
+  put_matrix (r);
   emitter_close (r->e);
 }
 
