@@ -58,6 +58,7 @@ static const struct cli_choice costs[] = {
   { "peak", STACKS_PEAK, false },
   { "temporary", STACKS_TEMPORARY, false },
   { "retained", STACKS_RETAINED, false },
+  { "leak", STACKS_LEAK, false },
   { "lock", STACKS_LOCK, false },
   { "exception", STACKS_EXCEPTION, false },
   { NULL, 0, false },
@@ -147,9 +148,12 @@ run (const struct cli_command *spec, int argc, char **argv)
                 g_strv_length (command->logs));
     return log_command_refuse (command, error);
   }
-  if (v.cost == STACKS_RETAINED && selection_is_partial (&command->selection)) {
-    cli_refuse (&error, "--cost retained is of a whole heap snapshot: --thread, --time-range and "
-                        "--cap are not for it");
+  if ((v.cost == STACKS_RETAINED || v.cost == STACKS_LEAK)
+      && selection_is_partial (&command->selection)) {
+    cli_refuse (&error,
+                "--cost %s is of a whole heap snapshot: --thread, --time-range and --cap are not "
+                "for it",
+                v.cost == STACKS_LEAK ? "leak" : "retained");
     return log_command_refuse (command, error);
   }
   if (v.format == NULL)
@@ -183,6 +187,7 @@ const struct cli_command command_flame = {
                  "  peak   ... that lived after the collection after which most lived\n"
                  "  temporary  ... that the next collection found dead\n"
                  "  retained  bytes of the last heap snapshot, below what keeps them alive\n"
+                 "  leak   of these, what 'proflog heap leaks' suspects, below the way from a root\n"
                  "  lock   times of waiting for monitors; the innermost frame is their class\n"
                  "  exception  thrown exceptions; the innermost frame is the type\n",
   .examples = "  proflog flame app.mlpd -o app.html\n"

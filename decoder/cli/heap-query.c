@@ -7,6 +7,7 @@
 #include "decoder/cli/cli.h"
 #include "decoder/cli/message.h"
 #include "decoder/exports/export-paths.h"
+#include "decoder/mlpd/query/shot-leaks.h"
 #include "decoder/views/mlpd/report.h"
 #include <string.h>
 
@@ -215,50 +216,26 @@ heap_run_growth (struct heap_query *q, struct summary *s)
   return status;
 }
 
-/* Of one snapshot, and growth up to it.  If it is one before the end of the program, `passed_over`
- * is the last; then, without a suspect, nothing is printed, and `is_printed` is false. */
-static int
-run_leaks_of (struct heap_query *q, struct summary *s, guint shot,
-              const struct heapshot *skipped_shot, bool *is_printed)
-{
-  struct heap_growth growth;
-  struct heap_leaks leaks;
-  *is_printed = true;
-  int status = build_shot (q, s, shot);
-  if (status != CLI_OK)
-    return status;
-  q->dominators = heap_dominators_new (q->graph);
-  heap_growth_init (&growth, s, q->graph->index);
-  heap_leaks_init (&leaks, q->graph, q->dominators, &growth, skipped_shot != NULL);
-  q->result.growth = &growth;
-  q->result.leaks = &leaks;
-  q->result.skipped_shot = skipped_shot;
-  q->is_true = q->request->threshold.is_set && leaks.all->len != 0;
-  *is_printed = skipped_shot == NULL || leaks.all->len != 0;
-  if (*is_printed) {
-    warn_of_series (q, &growth);
-    status = print_report (q, s);
-  }
-  heap_leaks_clear (&leaks);
-  heap_growth_clear (&growth);
-  return status;
-}
-
 int
 heap_run_leaks (struct heap_query *q, struct summary *s)
 {
-  const struct heapshot *last = NULL, *peak = NULL;
-  bool is_printed;
-  if (q->request->shot == 0)
-    peak = heap_leaks_pick_peak (s, &last);
-  if (peak != NULL) {
-    const int status = run_leaks_of (q, s, peak->index, last, &is_printed);
-    if (is_printed)
-      return status;
-    g_clear_pointer (&q->dominators, heap_dominators_free);
-    g_clear_pointer (&q->graph, heap_graph_free);
-  }
-  return run_leaks_of (q, s, q->request->shot, NULL, &is_printed);
+  struct shot_leaks found;
+  if (!shot_leaks_init (&found, s, q->request->shot))
+    return report_no_shot (q, s, q->request->shot);
+  q->graph = found.graph;
+  q->dominators = found.dominators;
+  q->result.object = HEAP_NONE;
+  q->result.growth = &found.growth;
+  q->result.leaks = &found.leaks;
+  q->result.skipped_shot = found.skipped_shot;
+  q->is_true = q->request->threshold.is_set && found.leaks.all->len != 0;
+  warn_of_state (q, q->graph);
+  warn_of_series (q, &found.growth);
+  const int status = print_report (q, s);
+  shot_leaks_clear (&found);
+  q->graph = NULL; /* were its own */
+  q->dominators = NULL;
+  return status;
 }
 
 int

@@ -31,6 +31,8 @@ static const struct {
   = { "Time of waiting for monitors", "no waits for monitors; 'proflog run' records them" },
   [STACKS_RETAINED] = { "Bytes of the last heap snapshot, by what keeps them alive",
                         "no heap snapshot; 'proflog run --heapshot' records them" },
+  [STACKS_LEAK] = { "Bytes of suspected leaks, by the way from a root to them",
+                    "no suspected leak; 'proflog heap leaks' states the evidence" },
   [STACKS_LIVE] = { "Bytes of objects that live at the end", "no objects that live at the end" },
   [STACKS_PEAK] = { "Bytes of objects that lived at the peak", "no objects that lived at a peak" },
   [STACKS_TEMPORARY] = { "Bytes of temporary objects", "no temporary objects" },
@@ -45,6 +47,17 @@ choose_cost (const struct summary *s, enum stacks_cost cost)
   return report_tree_is_of_calls (s, VIEW_SOURCE_ANY) ? STACKS_SELF : STACKS_TIME;
 }
 
+static void
+warn_of_shot (struct log_command *c, const char *path, const struct heap_graph *graph)
+{
+  if (graph->state == HEAPSHOT_COMPLETE)
+    return;
+  g_autofree char *message
+      = g_strdup_printf ("heap snapshot %u is %s: its readable part is shown", graph->index,
+                         heapshot_state_name (graph->state));
+  log_command_warn (c, path, message);
+}
+
 /* A snapshot is of all threads, and of one time. */
 static void
 add_retained (struct log_command *c, const char *path, struct export_stacks *stacks,
@@ -53,14 +66,20 @@ add_retained (struct log_command *c, const char *path, struct export_stacks *sta
   struct heap_graph *graph = heap_builder_build (&s->heap_builder, &s->symbols, &s->threads, 0);
   if (graph == NULL)
     return;
-  if (graph->state != HEAPSHOT_COMPLETE) {
-    g_autofree char *message
-        = g_strdup_printf ("heap snapshot %u is %s: its readable part is shown", graph->index,
-                           heapshot_state_name (graph->state));
-    log_command_warn (c, path, message);
-  }
+  warn_of_shot (c, path, graph);
   heap_stacks_add (stacks, graph);
   heap_graph_free (graph);
+}
+
+static void
+add_leaks (struct log_command *c, const char *path, struct export_stacks *stacks, struct summary *s)
+{
+  struct shot_leaks found;
+  if (!shot_leaks_init (&found, s, 0))
+    return;
+  warn_of_shot (c, path, found.graph);
+  heap_stacks_add_leaks (stacks, &found);
+  shot_leaks_clear (&found);
 }
 
 static int
@@ -70,6 +89,8 @@ read_summary (struct log_command *c, const char *path, enum stacks_cost *cost,
   const enum stacks_cost shown = choose_cost (s, *cost);
   if (shown == STACKS_RETAINED)
     add_retained (c, path, stacks, s);
+  else if (shown == STACKS_LEAK)
+    add_leaks (c, path, stacks, s);
   else
     mono_stacks_add (stacks, s, shown);
   stacks->cost = costs[shown].title;
@@ -86,9 +107,9 @@ static int
 read_mono (struct log_command *c, const char *path, enum stacks_cost *cost,
            struct export_stacks *stacks)
 {
-  const struct shot_selection last = { .last = true };
+  const struct shot_selection shots = { .last = true, .peak = *cost == STACKS_LEAK };
   const struct scan_options options
-      = { .graphs = *cost == STACKS_RETAINED ? &last : NULL,
+      = { .graphs = *cost == STACKS_RETAINED || *cost == STACKS_LEAK ? &shots : NULL,
           .call_times = *cost == STACKS_ANY || *cost == STACKS_SELF || *cost == STACKS_CALLS,
           .traces = *cost == STACKS_ALLOC || *cost == STACKS_EXCEPTION,
           .types = *cost == STACKS_LOCK || *cost == STACKS_EXCEPTION };

@@ -225,7 +225,8 @@ add_cost (struct adding *a, enum stacks_cost cost)
   case STACKS_EXCEPTION:
     add_throws (a);
     break;
-  case STACKS_RETAINED:
+  case STACKS_RETAINED: /* heap-stacks.h */
+  case STACKS_LEAK:
   case STACKS_LIVE:
   case STACKS_PEAK:
   case STACKS_TEMPORARY: /* mono_stacks_add_survival */

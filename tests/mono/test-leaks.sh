@@ -42,6 +42,18 @@ names ()
   done
 }
 
+# drawn: the flame graph of the suspects has their bytes, and the class that grows.
+drawn ()
+{
+  "$proflog" heap leaks -q --format json "$log" | "$json_paths" >"$work/suspects"
+  "$proflog" flame -q --cost leak -f folded "$log" >"$work/folded" || fail "$what: no flame graph"
+  suspected=$(awk -F '\t' '$1 ~ /^suspects\[[0-9]*\]\.retained_bytes$/ { sum += $2 } END { print sum }' "$work/suspects")
+  test "$(awk '{ sum += $NF } END { print sum }' "$work/folded")" = "$suspected" \
+    || { cat "$work/folded"; fail "$what: the graph has not $suspected bytes"; }
+  grep -q "^\[.*\];.*[.;]$leaked[; ]" "$work/folded" || { cat "$work/folded"; fail "$what: $leaked is not in the graph"; }
+  checks=$((checks + 2))
+}
+
 holder=$(draw Holder) leaked=$(draw Leaked)
 test "${#holder}" = 12 || fail "no name: $holder"
 sed "s/@HOLDER@/$holder/g; s/@LEAKED@/$leaked/g" "$sources/programs/leaks.txt" >"$work/leaks.cs"
@@ -55,6 +67,7 @@ for what in event cache timer; do
     timer) diagnosed System.Threading.Timer ;;
     *) diagnosed "$holder" ;;
   esac
+  drawn
 done
 
 # Four publishers hold the same kind of subscribers: one suspect, whose first line has their class.

@@ -34,6 +34,7 @@ leak_free (void *data)
   struct leak *leak = data;
   g_array_unref (leak->way);
   g_array_unref (leak->classes);
+  g_clear_pointer (&leak->tops, g_array_unref);
   g_free (leak);
 }
 
@@ -416,9 +417,10 @@ find_common_parent (const struct leak_search *s, const GArray *tops)
 
 /* Objects of one class that nothing dominates by itself: several things refer to each, or roots. */
 static void
-suspect_group (struct leak_search *s, const GArray *tops, double grown)
+suspect_group (struct leak_search *s, GArray *tops, double grown)
 {
   struct leak *leak = g_new0 (struct leak, 1);
+  leak->tops = g_array_ref (tops);
   leak->holder = find_common_parent (s, tops);
   leak->grown = (uint64_t) (grown + 0.5);
   for (guint i = 0; i < tops->len; i++)

@@ -38,6 +38,8 @@ struct leak {
   uint64_t grown;  /* of that, about, without other suspects' */
   uint32_t root;   /* that leads to the holder on a shortest way, or to one of the objects */
   GArray *way;     /* of uint32_t: objects from the root's to the holder */
+  GArray *tops;    /* of uint32_t: the objects, which no one object dominates; NULL: the holder
+                      dominates all */
   GArray *classes; /* of struct leak_class: by what they retain, the most first */
 };
 

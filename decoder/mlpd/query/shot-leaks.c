@@ -1,0 +1,41 @@
+/* shot-leaks.c -- the peak first, then the last snapshot. */
+#include "config.h"
+
+#include "decoder/mlpd/query/shot-leaks.h"
+
+static bool
+inspect (struct shot_leaks *l, struct summary *s, guint shot, const struct heapshot *skipped_shot)
+{
+  *l = (struct shot_leaks){
+    .graph = heap_builder_build (&s->heap_builder, &s->symbols, &s->threads, shot),
+    .skipped_shot = skipped_shot,
+  };
+  if (l->graph == NULL)
+    return false;
+  l->dominators = heap_dominators_new (l->graph);
+  heap_growth_init (&l->growth, s, l->graph->index);
+  heap_leaks_init (&l->leaks, l->graph, l->dominators, &l->growth, skipped_shot != NULL);
+  return true;
+}
+
+bool
+shot_leaks_init (struct shot_leaks *l, struct summary *s, guint shot)
+{
+  const struct heapshot *last = NULL;
+  const struct heapshot *peak = shot == 0 ? heap_leaks_pick_peak (s, &last) : NULL;
+  if (peak != NULL && inspect (l, s, peak->index, last)) {
+    if (l->leaks.all->len != 0)
+      return true;
+    shot_leaks_clear (l);
+  }
+  return inspect (l, s, shot, NULL);
+}
+
+void
+shot_leaks_clear (struct shot_leaks *l)
+{
+  heap_leaks_clear (&l->leaks);
+  heap_growth_clear (&l->growth);
+  heap_dominators_free (l->dominators);
+  heap_graph_free (l->graph);
+}
