@@ -13,10 +13,13 @@
 #include "decoder/views/page-json.h"
 #include "decoder/views/timeline-page.h"
 
-/* Cells of a table, of some ten bytes each. */
-#define CELLS_MAX 60000
+/* Cells of all tables, of some 20 bytes each, and how many of them a row with its name is worth. */
+#define CELLS_MAX 90000u
+#define CELLS_OF_ROW 3u
 /* Lanes that are drawn: those of the longest times, or of most events. */
-#define LANES_MAX 60
+#define LANES_MAX 60u
+/* Values of all lanes, and of all series. */
+#define VALUES_MAX 60000u
 #define PAUSES_MAX 5000
 #define MARKS_MAX 2000
 #define OTHERS "[others]"
@@ -76,10 +79,10 @@ compare_weights (gconstpointer a, gconstpointer b)
   return x->row < y->row ? -1 : 1; /* callers are before their callees */
 }
 
-/* For each row whether it keeps its cells.  A caller comes before its callees, so that with a row all
- * that lead to it are retained.  (transfer full) */
+/* For each row whether it keeps its cells, of so many at most.  A caller comes before its callees, so
+ * that with a row all that lead to it are retained.  (transfer full) */
 static bool *
-retained_rows (const GArray *rows, const GArray *cells)
+retained_rows (const GArray *rows, const GArray *cells, guint max)
 {
   bool *retained = g_new0 (bool, rows->len);
   struct weight *weights = g_new0 (struct weight, rows->len);
@@ -98,9 +101,9 @@ retained_rows (const GArray *rows, const GArray *cells)
     parent->amount += weights[i].amount;
   }
   qsort (weights, rows->len, sizeof *weights, compare_weights);
-  for (guint i = 0; i < rows->len && sum + weights[i].cells <= CELLS_MAX; i++) {
+  for (guint i = 0; i < rows->len && sum + weights[i].cells + CELLS_OF_ROW <= max; i++) {
     retained[weights[i].row] = true;
-    sum += weights[i].cells;
+    sum += weights[i].cells + CELLS_OF_ROW;
   }
   retained[TIMELINE_ROOT] = true;
   g_free (weights);
@@ -113,6 +116,7 @@ retained_rows (const GArray *rows, const GArray *cells)
 struct page_table {
   GArray *rows; /* of struct timeline_row; the first is the root */
   struct cells cells;
+  guint left_out; /* rows that are in others */
 };
 
 static uint32_t
@@ -125,17 +129,20 @@ add_row (struct page_table *p, uint32_t parent, uint32_t name)
 
 /* The rows of a table that fit on a page; what does not is in rows called OTHERS. */
 static void
-page_table_init (struct page_table *p, const GArray *rows, const GArray *cells, uint32_t others)
+page_table_init (struct page_table *p, const GArray *rows, const GArray *cells, guint max,
+                 uint32_t others)
 {
-  bool *retained = retained_rows (rows, cells);
+  bool *retained = retained_rows (rows, cells, max);
   uint32_t *row_of = g_new0 (uint32_t, rows->len);    /* in the page's table */
   uint32_t *others_of = g_new0 (uint32_t, rows->len); /* by row of the timeline */
   p->rows = g_array_new (FALSE, TRUE, sizeof (struct timeline_row));
   g_array_set_size (p->rows, 1);
   cells_init (&p->cells);
+  p->left_out = 0;
   for (guint i = 1; i < rows->len; i++) {
     const struct timeline_row *row = &g_array_index (rows, struct timeline_row, i);
     const uint32_t parent = row_of[row->parent];
+    p->left_out += !retained[i];
     if (retained[i]) {
       row_of[i] = add_row (p, parent, row->name);
     } else if (!retained[row->parent]) {
@@ -226,30 +233,53 @@ put_page_table (GString *json, const char *key, const struct page_table *p,
   g_string_append (json, "]}");
 }
 
-static void
-put_table (GString *json, const char *key, const GArray *rows, const GArray *cells,
-           struct page_names *names)
+/* A table on its way to the page. */
+struct source {
+  const char *key;
+  const GArray *rows, *cells;
+};
+
+static uint64_t
+cost_of (const struct source *source)
 {
-  struct page_table p;
-  page_table_init (&p, rows, cells, names->timeline->names->len);
-  put_page_table (json, key, &p, names);
-  page_table_clear (&p);
+  return source->cells->len + (uint64_t) source->rows->len * CELLS_OF_ROW;
 }
 
-/* The sums of the innermost frames of stacks. */
-static void
-put_flat_table (GString *json, const char *key, const struct timeline_table *table,
-                struct page_names *names)
+/* The most cells of a table with which all have CELLS_MAX at most. */
+static guint
+fair_share (const struct source *sources, guint n)
 {
-  GArray *rows = g_array_new (FALSE, TRUE, sizeof (struct timeline_row));
-  struct cells cells;
-  sum_by_name (table, rows, &cells);
-  put_table (json, key, rows, cells.all, names);
-  cells_clear (&cells);
-  g_array_unref (rows);
+  guint low = 0, high = CELLS_MAX;
+  while (low < high) {
+    const guint middle = low + (high - low + 1) / 2;
+    uint64_t sum = 0;
+    for (guint i = 0; i < n; i++)
+      sum += MIN (cost_of (&sources[i]), middle);
+    if (sum <= CELLS_MAX)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  return low;
 }
 
-static void
+/* Returns the number of rows that are in others. */
+static guint
+put_sources (GString *json, const struct source *sources, guint n, struct page_names *names)
+{
+  const guint max = fair_share (sources, n);
+  guint left_out = 0;
+  for (guint i = 0; i < n; i++) {
+    struct page_table p;
+    page_table_init (&p, sources[i].rows, sources[i].cells, max, names->timeline->names->len);
+    put_page_table (json, sources[i].key, &p, names);
+    left_out += p.left_out;
+    page_table_clear (&p);
+  }
+  return left_out;
+}
+
+static guint
 put_tables (GString *json, const struct timeline *t, struct page_names *names)
 {
   static const char *const keys[TIMELINE_TABLES] = {
@@ -259,13 +289,30 @@ put_tables (GString *json, const struct timeline *t, struct page_names *names)
     [TIMELINE_COLLECTIONS] = "collections", [TIMELINE_PAUSES] = "pauses",
     [TIMELINE_THREADS] = "threads",
   };
-  page_json_key (json, "tables");
-  g_string_append_c (json, '{');
+  /* The sums of the innermost frames of stacks. */
+  static const struct {
+    const char *key;
+    enum timeline_table_key of;
+  } flat[] = { { "calls", TIMELINE_CALLS }, { "cpu", TIMELINE_SAMPLES } };
+  struct source sources[TIMELINE_TABLES + G_N_ELEMENTS (flat)];
+  GArray *rows[G_N_ELEMENTS (flat)];
+  struct cells cells[G_N_ELEMENTS (flat)];
   for (guint i = 0; i < TIMELINE_TABLES; i++)
-    put_table (json, keys[i], t->tables[i].rows, t->tables[i].cells, names);
-  put_flat_table (json, "calls", &t->tables[TIMELINE_CALLS], names);
-  put_flat_table (json, "cpu", &t->tables[TIMELINE_SAMPLES], names);
+    sources[i] = (struct source){ keys[i], t->tables[i].rows, t->tables[i].cells };
+  for (guint i = 0; i < G_N_ELEMENTS (flat); i++) {
+    rows[i] = g_array_new (FALSE, TRUE, sizeof (struct timeline_row));
+    sum_by_name (&t->tables[flat[i].of], rows[i], &cells[i]);
+    sources[TIMELINE_TABLES + i] = (struct source){ flat[i].key, rows[i], cells[i].all };
+  }
+  page_json_key (json, "tables");
+  page_json_open (json, '{');
+  const guint left_out = put_sources (json, sources, G_N_ELEMENTS (sources), names);
   g_string_append_c (json, '}');
+  for (guint i = 0; i < G_N_ELEMENTS (flat); i++) {
+    g_array_unref (rows[i]);
+    cells_clear (&cells[i]);
+  }
+  return left_out;
 }
 
 /* Values by interval; of times in thousandths of it. */
@@ -279,6 +326,12 @@ put_values (GString *json, const char *key, const uint64_t *values, guint bins, 
   for (guint bin = 0; bin < bins; bin++)
     page_json_number (json, width != 0 ? (values[bin] * 1000 + width - 1) / width : values[bin]);
   g_string_append_c (json, ']');
+}
+
+static guint
+lanes_max (const struct timeline *t)
+{
+  return MIN (t->lanes->len, MIN (LANES_MAX, VALUES_MAX / t->bins));
 }
 
 /* The times of a lane, and its events. */
@@ -321,7 +374,7 @@ drawn_lanes (const struct timeline *t)
   for (guint i = 0; i < n; i++)
     weights[i] = weigh_lane (t, i);
   qsort (weights, n, sizeof *weights, compare_lanes);
-  for (guint i = 0; i < MIN (n, LANES_MAX); i++)
+  for (guint i = 0; i < lanes_max (t); i++)
     drawn[weights[i].place] = true;
   g_free (weights);
   return drawn;
@@ -349,20 +402,21 @@ put_lanes (GString *json, const struct timeline *t)
   g_string_append_c (json, ']');
 }
 
-static void
+/* The series that are drawn: sizes.  Returns the number of those that are not, for there are too
+ * many. */
+static guint
 put_series (GString *json, const struct timeline *t)
 {
-  static const char *const units[]
-      = { [TIMELINE_COUNT] = "", [TIMELINE_NS] = "ns", [TIMELINE_BYTES] = "bytes" };
+  guint sizes = 0;
   page_json_key (json, "series");
   g_string_append_c (json, '[');
   for (guint i = 0; i < t->series->len; i++) {
     const struct timeline_series *series = g_ptr_array_index (t->series, i);
+    if (series->unit != TIMELINE_BYTES || ++sizes > VALUES_MAX / t->bins)
+      continue;
     page_json_open (json, '{');
     page_json_key (json, "name");
     page_json_text (json, series->name);
-    page_json_key (json, "unit");
-    page_json_text (json, units[series->unit]);
     page_json_key (json, "grows");
     g_string_append (json, series->quantity == TIMELINE_ALLOCATED ? "true" : "false");
     page_json_key (json, "values");
@@ -377,6 +431,7 @@ put_series (GString *json, const struct timeline *t)
     g_string_append (json, "]}");
   }
   g_string_append_c (json, ']');
+  return sizes - MIN (sizes, VALUES_MAX / t->bins);
 }
 
 /* The longest ones, and the first marks. */
@@ -437,15 +492,17 @@ put_note (GString *json, uint64_t count, const char *text)
 
 /* Sentences about what is not drawn. */
 static void
-put_notes (GString *json, const struct timeline *t)
+put_notes (GString *json, const struct timeline *t, guint series, guint rows)
 {
-  const guint lanes = MIN (t->lanes->len, LANES_MAX), pauses = MIN (t->pauses->len, PAUSES_MAX),
+  const guint lanes = lanes_max (t), pauses = MIN (t->pauses->len, PAUSES_MAX),
               marks = MIN (t->marks->len, MARKS_MAX);
   page_json_key (json, "notes");
   g_string_append_c (json, '[');
   put_note (json, t->lanes->len - lanes, "less active threads have no lane.");
   put_note (json, t->pauses->len - pauses + t->pauses_left_out, "shorter pauses are not drawn.");
   put_note (json, t->marks->len - marks + t->marks_left_out, "later marks are not drawn.");
+  put_note (json, series, "sizes that change over time are not drawn.");
+  put_note (json, rows, "names or stacks of small sums are together in " OTHERS " when a range is selected.");
   g_string_append_c (json, ']');
 }
 
@@ -477,13 +534,13 @@ data_of (const struct report *r)
   page_json_key (json, "bins");
   page_json_number (json, t->bins);
   put_lanes (json, t);
-  put_series (json, t);
+  const guint series = put_series (json, t);
   put_events (json, t, &names);
   page_json_key (json, "heaps");
   page_heap_put (json, r);
   put_utilisation (json, r);
-  put_notes (json, t);
-  put_tables (json, t, &names);
+  const guint rows = put_tables (json, t, &names);
+  put_notes (json, t, series, rows);
   put_names (json, &names);
   g_string_append_c (json, '}');
   id_map_clear (&names.numbers);

@@ -103,7 +103,7 @@ function plotsOf(data) {
     if (growing.length)
       plots.push({ title: `${title}: what grows`, times, unit: 'bytes', series: growing });
   }
-  const sizes = data.series.filter((s) => s.unit === 'bytes' && !s.grows && any(s.values));
+  const sizes = data.series.filter((s) => !s.grows && any(s.values));
   if (sizes.length)
     plots.push({ title: 'Heap', unit: 'bytes', series: sizes });
   if (data.pauses.length)

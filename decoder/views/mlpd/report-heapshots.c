@@ -125,6 +125,24 @@ put_shot (const struct report *r, const struct heapshot *shot, const struct heap
   emitter_close (r->e);
 }
 
+/* The snapshots whose types a page has: the first, and the last of them. */
+#define PAGE_SHOTS 20u
+
+static guint
+left_out_of (const struct report *r, guint shots)
+{
+  const bool all = !r->view->is_page || r->view->limit == 0;
+  return all || shots < PAGE_SHOTS ? 0 : shots - PAGE_SHOTS;
+}
+
+static void
+put_left_out (const struct report *r, guint shots)
+{
+  g_autofree char *note
+      = g_strdup_printf ("... and %u more heap snapshots (--limit 0 shows all)", shots);
+  emitter_note (r->e, note);
+}
+
 static void
 put_heapshots (const struct report *r)
 {
@@ -135,9 +153,13 @@ put_heapshots (const struct report *r)
   if (shots->len == 0)
     section_absent (r, "Heap snapshots");
   const struct heapshot *before = NULL;
+  const guint left_out = left_out_of (r, shots->len);
   for (guint i = 0; i < shots->len; i++) {
     const struct heapshot *shot = g_ptr_array_index (shots, i);
-    put_shot (r, shot, before != NULL && before->index + 1 == shot->index ? before : NULL);
+    if (i == 0 || i > left_out)
+      put_shot (r, shot, before != NULL && before->index + 1 == shot->index ? before : NULL);
+    if (i == 0 && left_out != 0)
+      put_left_out (r, left_out);
     before = shot;
   }
   emitter_close_list (r->e);
