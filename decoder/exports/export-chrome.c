@@ -2,12 +2,26 @@
  *
  * A thread or a lane has the number of its track as thread id: ids of threads may be addresses,
  * which are too large for readers.  Times are us with three decimals.
+ *
+ * Samples are profiles as V8 writes them, one for each thread: a chunk has the frames that were not
+ * in an earlier one, and their times are whole us.  Allocations are instants with the type as name.
  */
 #include "config.h"
 
 #include "decoder/exports/export.h"
+#include "decoder/exports/trace-stacks.h"
 #include "decoder/output/emitter-values.h"
 #include <string.h>
+
+struct chrome {
+  struct trace_stacks stacks;
+  struct id_map frames; /* track and stack: those that its profile has */
+  GArray *times;        /* of uint64_t, by track: of its latest sample, in us, plus 1; 0: none */
+  bool has_allocation;
+};
+
+/* The frame of a profile that has all others; a stack has its number and this. */
+#define ROOT_FRAME 1
 
 static void
 put_text (GString *to, const char *text)
@@ -55,15 +69,47 @@ begin_timed (struct trace *t, const char *phase, const struct trace_track *track
 static void
 begin (struct trace *t)
 {
+  struct chrome *c = g_new0 (struct chrome, 1);
+  trace_stacks_init (&c->stacks);
+  id_map_init (&c->frames);
+  c->times = g_array_new (FALSE, TRUE, sizeof (uint64_t));
+  t->data = c;
   g_string_append (t->out->bytes,
                    "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"exporter\":\"proflog "
                    "" PACKAGE_VERSION "\"},\n\"traceEvents\":[");
 }
 
+/* Those of allocations. */
+static void
+put_stacks (struct trace *t)
+{
+  const struct chrome *c = t->data;
+  GString *to = t->out->bytes;
+  g_string_append (to, ",\n\"stackFrames\":{");
+  for (guint i = 1; i <= c->stacks.keys->len && !t->out->failed; i++) {
+    const guint outer = trace_stacks_outer (&c->stacks, i);
+    g_string_append_printf (to, "%s\n\"%u\":{\"category\":\"\",\"name\":", i != 1 ? "," : "", i);
+    g_string_append (to, g_ptr_array_index (t->names, trace_stacks_name (&c->stacks, i)));
+    if (outer != 0)
+      g_string_append_printf (to, ",\"parent\":\"%u\"", outer);
+    g_string_append_c (to, '}');
+    export_flush_much (t->out);
+  }
+  g_string_append_c (to, '}');
+}
+
 static void
 end (struct trace *t)
 {
-  g_string_append (t->out->bytes, "\n]}\n");
+  struct chrome *c = t->data;
+  g_string_append (t->out->bytes, "\n]");
+  if (c->has_allocation)
+    put_stacks (t);
+  g_string_append (t->out->bytes, "}\n");
+  trace_stacks_clear (&c->stacks);
+  id_map_clear (&c->frames);
+  g_array_unref (c->times);
+  g_free (c);
 }
 
 /* Counters have their names in each event.  A lane of a thread has the name of that, too. */
@@ -139,6 +185,122 @@ put_counter (struct trace *t, const struct trace_track *track, struct trace_valu
   g_string_append (to, "}}");
 }
 
+/* ---- samples ---- */
+
+static void
+put_profile (GString *to, const struct trace_track *track, const char *name)
+{
+  g_string_append_printf (to, ",\"name\":\"%s\",\"cat\":\"profile\",\"id\":\"0x%x\",\"args\":{\"data\":{",
+                          name, track->number);
+}
+
+static void
+put_frame (struct trace *t, guint stack)
+{
+  const struct chrome *c = t->data;
+  GString *to = t->out->bytes;
+  g_string_append (to, "{\"id\":");
+  emitter_append_decimal (to, stack + ROOT_FRAME);
+  g_string_append (to, ",\"callFrame\":{\"codeType\":\"other\",\"scriptId\":0,\"functionName\":");
+  g_string_append (to, stack != 0 ? g_ptr_array_index (t->names, trace_stacks_name (&c->stacks, stack))
+                                  : "\"(root)\"");
+  g_string_append_c (to, '}');
+  if (stack != 0) {
+    g_string_append (to, ",\"parent\":");
+    emitter_append_decimal (to, trace_stacks_outer (&c->stacks, stack) + ROOT_FRAME);
+  }
+  g_string_append_c (to, '}');
+}
+
+/* The frames of a stack that the profile of the thread does not have, the outermost first. */
+static void
+put_new_frames (struct trace *t, const struct trace_track *track, guint stack)
+{
+  struct chrome *c = t->data;
+  GString *to = t->out->bytes;
+  g_autoptr (GArray) new = g_array_new (FALSE, FALSE, sizeof (guint));
+  for (;; stack = trace_stacks_outer (&c->stacks, stack)) { /* 0: the root */
+    const guint before = c->frames.count;
+    if (id_map_number (&c->frames, (uint64_t) track->number << 32 | stack) != before)
+      break;
+    g_array_append_val (new, stack);
+    if (stack == 0)
+      break;
+  }
+  for (guint i = new->len; i-- > 0;) {
+    put_frame (t, g_array_index (new, guint, i));
+    if (i != 0)
+      g_string_append_c (to, ',');
+  }
+}
+
+/* The time since the latest sample of the thread, in us.  Where there is none, its profile begins.
+ */
+static uint64_t
+advance_profile (struct trace *t, const struct trace_track *track, uint64_t time)
+{
+  struct chrome *c = t->data;
+  const uint64_t us = time / 1000;
+  if (track->number >= c->times->len)
+    g_array_set_size (c->times, track->number + 1);
+  uint64_t *latest = &g_array_index (c->times, uint64_t, track->number);
+  if (*latest == 0) {
+    GString *to = begin_timed (t, "P", track, time);
+    put_profile (to, track, "Profile");
+    g_string_append (to, "\"startTime\":");
+    emitter_append_decimal (to, us);
+    g_string_append (to, "}}}");
+    *latest = us + 1;
+  }
+  const uint64_t since = us + 1 > *latest ? us + 1 - *latest : 0;
+  *latest += since;
+  return since;
+}
+
+static void
+put_sample (struct trace *t, const struct trace_track *track, const struct trace_stack *stack,
+            uint64_t time)
+{
+  struct chrome *c = t->data;
+  const guint number = trace_stacks_sampled (t, &c->stacks, stack);
+  const uint64_t since = advance_profile (t, track, time);
+  GString *to = begin_timed (t, "P", track, time);
+  put_profile (to, track, "ProfileChunk");
+  g_string_append (to, "\"cpuProfile\":{\"nodes\":[");
+  put_new_frames (t, track, number);
+  g_string_append (to, "],\"samples\":[");
+  emitter_append_decimal (to, number + ROOT_FRAME);
+  g_string_append (to, "]},\"timeDeltas\":[");
+  emitter_append_decimal (to, since);
+  g_string_append (to, "]}}}");
+  export_flush_much (t->out);
+}
+
+/* ---- allocations ---- */
+
+static void
+put_allocation (struct trace *t, const struct trace_track *track, const char *type,
+                const struct trace_stack *stack, struct trace_objects objects, uint64_t time)
+{
+  struct chrome *c = t->data;
+  const guint number = trace_stacks_number (&c->stacks, stack);
+  const guint name = trace_name (t, type);
+  GString *to = begin_timed (t, "i", track, time);
+  g_string_append (to, ",\"s\":\"t\",\"cat\":\"allocation\",\"name\":");
+  g_string_append (to, g_ptr_array_index (t->names, name));
+  if (number != 0) {
+    g_string_append (to, ",\"sf\":");
+    emitter_append_decimal (to, number);
+  }
+  g_string_append (to, ",\"args\":{\"bytes\":");
+  emitter_append_decimal (to, objects.bytes);
+  if (objects.parts != TRACE_OBJECT_PARTS)
+    g_string_append_printf (to, ",\"objects\":%.3f", (double) objects.parts / TRACE_OBJECT_PARTS);
+  g_string_append (to, "}}");
+  c->has_allocation = true;
+  export_flush_much (t->out);
+}
+
 static const struct trace_format trace = {
   .begin = begin,
   .end = end,
@@ -148,6 +310,9 @@ static const struct trace_format trace = {
   .slice_end = put_slice_end,
   .instant = put_instant,
   .counter = put_counter,
+  .sample = put_sample,
+  .allocation = put_allocation,
+  .needs_stacks = true,
 };
 
 const struct export_format export_chrome

@@ -7,9 +7,9 @@
  */
 #include "config.h"
 
-#include "decoder/core/id-map.h"
 #include "decoder/exports/export.h"
 #include "decoder/exports/record-store.h"
+#include "decoder/exports/trace-stacks.h"
 #include "decoder/output/emitter-values.h"
 #include <string.h>
 
@@ -52,9 +52,8 @@ struct own_track {
 
 struct firefox {
   struct record_store store;
-  struct id_map stacks; /* outer stack and name -> number, less 1 */
-  GArray *keys;         /* of uint64_t: of each stack */
-  GPtrArray *tracks;    /* of struct own_track *, by number less 1 */
+  struct trace_stacks stacks;
+  GPtrArray *tracks; /* of struct own_track *, by number less 1 */
 };
 
 /* ---- tracks ---- */
@@ -77,8 +76,7 @@ begin (struct trace *t)
 {
   struct firefox *f = g_new0 (struct firefox, 1);
   record_store_init (&f->store);
-  id_map_init (&f->stacks);
-  f->keys = g_array_new (FALSE, FALSE, sizeof (uint64_t));
+  trace_stacks_init (&f->stacks);
   f->tracks = g_ptr_array_new_with_free_func (free_track);
   t->data = f;
 }
@@ -138,33 +136,20 @@ put_record (struct trace *t, struct record_stream *stream, const void *record, g
 
 /* ---- stacks ---- */
 
-/* Its number, from 1. */
+/* The number of a frame within an outer stack. */
 static uint32_t
 inner_stack (struct firefox *f, uint32_t outer, guint name)
 {
-  const uint64_t key = (uint64_t) outer << 32 | name;
-  const guint number = id_map_number (&f->stacks, key);
-  if (number == f->keys->len)
-    g_array_append_val (f->keys, key);
-  return number + 1;
-}
-
-static uint32_t
-number_of_stack (struct trace *t, const struct trace_stack *stack)
-{
-  uint32_t number = 0;
-  for (guint i = 0; i < stack->n; i++)
-    number = inner_stack (t->data, number, stack->frames[i]);
-  return number;
+  return trace_stacks_inner (&f->stacks, outer, name);
 }
 
 static void
 put_sample (struct trace *t, const struct trace_track *track, const struct trace_stack *stack,
             uint64_t time)
 {
-  struct sample sample = { .time = time, .weight = 1, .stack = number_of_stack (t, stack) };
-  if (sample.stack == 0)
-    sample.stack = inner_stack (t->data, 0, trace_name (t, "[unknown]"));
+  struct firefox *f = t->data;
+  const struct sample sample
+      = { .time = time, .weight = 1, .stack = trace_stacks_sampled (t, &f->stacks, stack) };
   put_record (t, &own_of (t, track)->samples, &sample, sizeof sample);
 }
 
@@ -173,7 +158,8 @@ static void
 put_allocation (struct trace *t, const struct trace_track *track, const char *type,
                 const struct trace_stack *stack, struct trace_objects objects, uint64_t time)
 {
-  const uint32_t outer = number_of_stack (t, stack);
+  struct firefox *f = t->data;
+  const uint32_t outer = trace_stacks_number (&f->stacks, stack);
   const struct sample sample = { .time = time,
                                  .weight = objects.bytes,
                                  .stack = inner_stack (t->data, outer, trace_name (t, type)) };
@@ -527,23 +513,24 @@ static void
 put_stacks (struct trace *t)
 {
   const struct firefox *f = t->data;
+  const guint n = f->stacks.keys->len;
   GString *to = t->out->bytes;
   g_string_append (to, "\"stackTable\":{\"frame\":[");
-  for (guint i = 0; i < f->keys->len && !t->out->failed; i++) {
-    if (i != 0)
+  for (guint i = 1; i <= n && !t->out->failed; i++) {
+    if (i != 1)
       g_string_append_c (to, ',');
-    emitter_append_decimal (to, (uint32_t) g_array_index (f->keys, uint64_t, i));
+    emitter_append_decimal (to, trace_stacks_name (&f->stacks, i));
     export_flush_much (t->out);
   }
   g_string_append (to, "],\n\"prefixOffset\":[");
-  for (guint i = 0; i < f->keys->len && !t->out->failed; i++) {
-    const uint64_t outer = g_array_index (f->keys, uint64_t, i) >> 32;
-    if (i != 0)
+  for (guint i = 1; i <= n && !t->out->failed; i++) {
+    const guint outer = trace_stacks_outer (&f->stacks, i);
+    if (i != 1)
       g_string_append_c (to, ',');
-    emitter_append_decimal (to, outer != 0 ? i + 1 - outer : 0);
+    emitter_append_decimal (to, outer != 0 ? i - outer : 0);
     export_flush_much (t->out);
   }
-  g_string_append_printf (to, "],\n\"length\":%u},\n", f->keys->len);
+  g_string_append_printf (to, "],\n\"length\":%u},\n", n);
 }
 
 /* Each name is a function with one frame. */
@@ -652,8 +639,7 @@ end (struct trace *t)
   if (!t->out->failed)
     write_profile (t);
   record_store_clear (&f->store);
-  id_map_clear (&f->stacks);
-  g_array_unref (f->keys);
+  trace_stacks_clear (&f->stacks);
   g_ptr_array_unref (f->tracks);
   g_free (f);
 }

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "decoder/exports/perfetto.h"
+#include "decoder/exports/perfetto-profile.h"
 #include "decoder/exports/protobuf.h"
 
 /* Fields, from perfetto's trace_packet.proto, track_descriptor.proto and track_event.proto. */
@@ -71,8 +72,8 @@ perfetto_end_packet (struct export_out *out, struct perfetto_packet packet)
   export_flush_much (out);
 }
 
-static struct perfetto_packet
-begin_packet (struct trace *t, uint64_t time, enum perfetto_field field)
+struct perfetto_packet
+perfetto_begin_event_packet (struct trace *t, uint64_t time, enum perfetto_field field)
 {
   const bool is_first = !t->has_event;
   t->has_event = true;
@@ -86,9 +87,18 @@ uuid_of (const struct trace_track *track)
 }
 
 static void
-do_nothing (struct trace *t)
+begin (struct trace *t)
 {
-  (void) t;
+  t->data = g_new (struct perfetto_profile, 1);
+  perfetto_profile_init (t->data);
+}
+
+static void
+end (struct trace *t)
+{
+  perfetto_put_allocations (t, t->data);
+  perfetto_profile_clear (t->data);
+  g_free (t->data);
 }
 
 /* ---- tracks ---- */
@@ -125,7 +135,7 @@ static void
 put_track (struct trace *t, const struct trace_track *track)
 {
   GString *to = t->out->bytes;
-  const struct perfetto_packet packet = begin_packet (t, track->last, PERFETTO_PACKET_TRACK);
+  const struct perfetto_packet packet = perfetto_begin_event_packet (t, track->last, PERFETTO_PACKET_TRACK);
   protobuf_put_number (to, PERFETTO_TRACK_UUID, uuid_of (track));
   switch (track->kind) {
   case TRACE_PROCESS:
@@ -151,11 +161,12 @@ static char *
 intern_name (struct trace *t, const char *name)
 {
   GString *to = t->out->bytes;
-  const struct perfetto_packet packet = begin_packet (t, 0, PERFETTO_PACKET_INTERNED_DATA);
+  const struct perfetto_packet packet = perfetto_begin_event_packet (t, 0, PERFETTO_PACKET_INTERNED_DATA);
   const size_t interned = protobuf_begin (to, INTERNED_EVENT_NAMES);
   protobuf_put_number (to, PERFETTO_INTERNED_ID, t->names->len + 1);
   protobuf_put_text (to, PERFETTO_INTERNED_TEXT, name);
   protobuf_end (to, interned);
+  perfetto_put_frame (to, (uint64_t) t->names->len + 1, name);
   perfetto_end_packet (t->out, packet);
   return NULL; /* its number is enough */
 }
@@ -163,7 +174,7 @@ intern_name (struct trace *t, const char *name)
 static struct perfetto_packet
 begin_event (struct trace *t, unsigned type, const struct trace_track *track, uint64_t time)
 {
-  const struct perfetto_packet packet = begin_packet (t, time, PERFETTO_PACKET_TRACK_EVENT);
+  const struct perfetto_packet packet = perfetto_begin_event_packet (t, time, PERFETTO_PACKET_TRACK_EVENT);
   protobuf_put_number (t->out->bytes, EVENT_TYPE, type);
   protobuf_put_number (t->out->bytes, EVENT_TRACK, uuid_of (track));
   return packet;
@@ -224,13 +235,30 @@ put_counter (struct trace *t, const struct trace_track *track, struct trace_valu
   perfetto_end_packet (t->out, packet);
 }
 
+static void
+put_sample (struct trace *t, const struct trace_track *track, const struct trace_stack *stack,
+            uint64_t time)
+{
+  perfetto_put_sample (t, t->data, track, stack, time);
+}
+
+static void
+add_allocation (struct trace *t, const struct trace_track *track, const char *type,
+                const struct trace_stack *stack, struct trace_objects objects, uint64_t time)
+{
+  perfetto_add_allocation (t, t->data, track, type, stack, objects, time);
+}
+
 const struct trace_format perfetto_trace = {
-  .begin = do_nothing,
-  .end = do_nothing,
+  .begin = begin,
+  .end = end,
   .track = put_track,
   .name = intern_name,
   .slice = put_slice,
   .slice_end = put_slice_end,
   .instant = put_instant,
   .counter = put_counter,
+  .sample = put_sample,
+  .allocation = add_allocation,
+  .needs_stacks = true,
 };

@@ -6,10 +6,13 @@
 
 /* Fields, from perfetto's trace_packet.proto and track_descriptor.proto. */
 enum perfetto_field {
+  PERFETTO_PACKET_CLOCKS = 6,
   PERFETTO_PACKET_TRACK_EVENT = 11,
   PERFETTO_PACKET_INTERNED_DATA = 12,
+  PERFETTO_PACKET_PROFILE = 37,
   PERFETTO_PACKET_HEAP_GRAPH = 56,
   PERFETTO_PACKET_TRACK = 60,
+  PERFETTO_PACKET_PERF_SAMPLE = 66,
   PERFETTO_TRACK_UUID = 1,
   PERFETTO_TRACK_PROCESS = 3,
   PERFETTO_PROCESS_PID = 1,
@@ -37,7 +40,11 @@ struct perfetto_packet perfetto_begin_packet (struct export_out *out,
                                               uint64_t time, enum perfetto_field field);
 void perfetto_end_packet (struct export_out *out, struct perfetto_packet packet);
 
-/* Tracks, slices, instants and counters as track events. */
+/* The same in the sequence of the events of a trace. */
+struct perfetto_packet perfetto_begin_event_packet (struct trace *trace, uint64_t time,
+                                                    enum perfetto_field field);
+
+/* Tracks, slices, instants and counters as track events; samples and allocations. */
 extern const struct trace_format perfetto_trace;
 
 #endif

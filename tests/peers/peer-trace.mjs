@@ -37,6 +37,9 @@ function expect_mono(r) {
     heap_max: r.gc?.max_heap_bytes,
     values: (r.gc?.resizes ?? 0)
       + sum(r.counters, 'updates', (row) => row.type !== 'string' && !is_mark(row)),
+    samples: r.cpu?.hits,
+    objects: r.allocations?.objects,
+    objects_bytes: r.allocations?.bytes,
   });
 }
 
@@ -83,6 +86,7 @@ const kinds = [
 const ended = ['pauses', 'intervals'];
 
 function kind_of(it) {
+  if (it.category === 'allocation') return 'objects';
   const kind = kinds.find(([, pattern]) => pattern.test(it.track))?.[0];
   if (kind !== undefined) return kind;
   if (it.track === it.name) return 'intervals'; // they have lanes of their names
@@ -93,20 +97,36 @@ const engine = await open(folder);
 await engine.read(path);
 await engine.each(`select name, value from stats where severity in ('error', 'data_loss') and value > 0`,
   { name: STR, value: NUM }, (it) => add(found, `statistic ${it.name}`, it.value));
-await engine.each(`select coalesce(k.name, t.name, '') as track, s.name as name, s.dur as ns, s.depth as depth
+await engine.each(`select coalesce(k.name, t.name, '') as track, s.name as name, s.dur as ns, s.depth as depth,
+              coalesce(s.category, '') as category, coalesce(extract_arg(s.arg_set_id, 'args.bytes'), 0) as bytes
             from slice s left join thread_track tt on s.track_id = tt.id left join thread t using (utid)
             left join track k on s.track_id = k.id`,
-  { track: STR, name: STR, ns: NUM, depth: NUM }, (it) => {
+  { track: STR, name: STR, ns: NUM, depth: NUM, category: STR, bytes: NUM }, (it) => {
     const kind = kind_of(it);
+    if (kind === 'objects') {
+      add(found, 'objects', 1);
+      add(found, 'objects_bytes', it.bytes);
+      return;
+    }
     if (it.ns >= 0 || !ended.includes(kind)) add(found, kind, 1);
     if (it.ns >= 0 && (kind !== 'calls' || it.depth === 0)) add(found, `${kind}_ns`, it.ns);
   });
 await engine.each(`select t.name as name, count(*) as n, max(c.value) as most
-            from counter c join counter_track t on c.track_id = t.id group by t.id`,
+            from counter c join counter_track t on c.track_id = t.id
+            where t.type != 'perf_cpu_counter' group by t.id`,
   { name: STR, n: NUM, most: NUM }, (it) => {
     add(found, 'values', it.n);
     if (/^Heap size/.test(it.name)) add(found, 'heap_max', it.most);
     if (/^Capability [0-9]+: allocated/.test(it.name)) add(found, 'allocated', it.most);
+  });
+// Samples have stacks, whatever is in them; a heap profile has allocations by stack.
+for (const table of ['perf_sample', 'cpu_profile_stack_sample'])
+  await engine.each(`select count(callsite_id) as n from ${table}`, { n: NUM }, (it) => add(found, 'samples', it.n));
+await engine.each(`select coalesce(sum(count), 0) as objects, coalesce(sum(size), 0) as bytes
+            from heap_profile_allocation where callsite_id is not null`,
+  { objects: NUM, bytes: NUM }, (it) => {
+    add(found, 'objects', it.objects);
+    add(found, 'objects_bytes', it.bytes);
   });
 engine.close();
 
@@ -119,5 +139,6 @@ for (const key of new Set([...expected.keys(), ...found.keys()])) {
   wrong++;
 }
 console.log(`${expected.get('calls') ?? 0} calls, ${expected.get('collections')} collections, `
-  + `${found.get('values') ?? 0} values agree`);
+  + `${found.get('values') ?? 0} values, ${expected.get('samples') ?? 0} samples, `
+  + `${expected.get('objects') ?? 0} objects agree`);
 process.exitCode = wrong === 0 && expected.size !== 0 ? 0 : 1;
