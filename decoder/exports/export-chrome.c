@@ -190,8 +190,9 @@ put_counter (struct trace *t, const struct trace_track *track, struct trace_valu
 static void
 put_profile (GString *to, const struct trace_track *track, const char *name)
 {
-  g_string_append_printf (to, ",\"name\":\"%s\",\"cat\":\"profile\",\"id\":\"0x%x\",\"args\":{\"data\":{",
-                          name, track->number);
+  g_string_append_printf (
+      to, ",\"name\":\"%s\",\"cat\":\"profile\",\"id\":\"0x%x\",\"args\":{\"data\":{", name,
+      track->number);
 }
 
 static void
@@ -202,8 +203,9 @@ put_frame (struct trace *t, guint stack)
   g_string_append (to, "{\"id\":");
   emitter_append_decimal (to, stack + ROOT_FRAME);
   g_string_append (to, ",\"callFrame\":{\"codeType\":\"other\",\"scriptId\":0,\"functionName\":");
-  g_string_append (to, stack != 0 ? g_ptr_array_index (t->names, trace_stacks_name (&c->stacks, stack))
-                                  : "\"(root)\"");
+  g_string_append (to, stack != 0
+                           ? g_ptr_array_index (t->names, trace_stacks_name (&c->stacks, stack))
+                           : "\"(root)\"");
   g_string_append_c (to, '}');
   if (stack != 0) {
     g_string_append (to, ",\"parent\":");

@@ -6,7 +6,7 @@
 #include "config.h"
 
 #include "decoder/exports/perfetto-profile.h"
-#include "decoder/exports/perfetto.h"
+#include "decoder/exports/perfetto-packet.h"
 #include "decoder/exports/protobuf.h"
 #include <string.h>
 
@@ -53,7 +53,8 @@ void
 perfetto_profile_init (struct perfetto_profile *p)
 {
   *p = (struct perfetto_profile){ .written = g_byte_array_new (),
-                                  .sums = g_array_new (FALSE, FALSE, sizeof (struct perfetto_sum)) };
+                                  .sums
+                                  = g_array_new (FALSE, FALSE, sizeof (struct perfetto_sum)) };
   trace_stacks_init (&p->stacks);
   id_map_init (&p->places);
 }
@@ -161,8 +162,7 @@ put_clock (GString *to, uint64_t clock)
 static void
 put_clocks (struct trace *t)
 {
-  const struct perfetto_packet packet
-      = perfetto_begin_event_packet (t, 0, PERFETTO_PACKET_CLOCKS);
+  const struct perfetto_packet packet = perfetto_begin_event_packet (t, 0, PERFETTO_PACKET_CLOCKS);
   put_clock (t->out->bytes, CLOCK_COARSE);
   put_clock (t->out->bytes, CLOCK_OF_TRACE);
   perfetto_end_packet (t->out, packet);

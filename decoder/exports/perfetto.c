@@ -5,15 +5,12 @@
 #include "config.h"
 
 #include "decoder/exports/perfetto.h"
+#include "decoder/exports/perfetto-packet.h"
 #include "decoder/exports/perfetto-profile.h"
 #include "decoder/exports/protobuf.h"
 
-/* Fields, from perfetto's trace_packet.proto, track_descriptor.proto and track_event.proto. */
+/* Fields, from perfetto's track_descriptor.proto and track_event.proto. */
 enum {
-  TRACE_PACKET = 1,
-  PACKET_TIMESTAMP = 8,
-  PACKET_SEQUENCE = 10,
-  PACKET_SEQUENCE_FLAGS = 13,
   INTERNED_EVENT_NAMES = 2,
   TRACK_NAME = 2,
   TRACK_THREAD = 4,
@@ -32,53 +29,12 @@ enum {
 };
 
 enum {
-  FLAGS_CLEARED = 1, /* nothing of before counts */
-  FLAGS_NEEDED = 2,
   TYPE_BEGIN = 1,
   TYPE_END = 2,
   TYPE_INSTANT = 3,
   TYPE_COUNTER = 4,
   FIRST_UUID = 16, /* heap graphs have those before */
 };
-
-/* The fields of a packet before its message. */
-#define HEAD_BYTES (3 * PROTOBUF_NUMBER_BYTES)
-
-static inline char *
-write_head (char *at, enum perfetto_sequence sequence, bool is_first, uint64_t time)
-{
-  at = protobuf_write_number (at, PACKET_TIMESTAMP, time);
-  at = protobuf_write_number (at, PACKET_SEQUENCE, sequence);
-  return protobuf_write_number (at, PACKET_SEQUENCE_FLAGS,
-                                is_first ? FLAGS_CLEARED | FLAGS_NEEDED : FLAGS_NEEDED);
-}
-
-struct perfetto_packet
-perfetto_begin_packet (struct export_out *out, enum perfetto_sequence sequence, bool is_first,
-                       uint64_t time, enum perfetto_field field)
-{
-  GString *to = out->bytes;
-  const size_t packet = protobuf_begin (to, TRACE_PACKET);
-  char *at = protobuf_reserve (to, HEAD_BYTES);
-  protobuf_commit (to, write_head (at, sequence, is_first, time));
-  return (struct perfetto_packet){ packet, protobuf_begin (to, field) };
-}
-
-void
-perfetto_end_packet (struct export_out *out, struct perfetto_packet packet)
-{
-  protobuf_end (out->bytes, packet.message);
-  protobuf_end (out->bytes, packet.packet);
-  export_flush_much (out);
-}
-
-struct perfetto_packet
-perfetto_begin_event_packet (struct trace *t, uint64_t time, enum perfetto_field field)
-{
-  const bool is_first = !t->has_event;
-  t->has_event = true;
-  return perfetto_begin_packet (t->out, PERFETTO_SEQUENCE_EVENTS, is_first, time, field);
-}
 
 static uint64_t
 uuid_of (const struct trace_track *track)
@@ -135,7 +91,8 @@ static void
 put_track (struct trace *t, const struct trace_track *track)
 {
   GString *to = t->out->bytes;
-  const struct perfetto_packet packet = perfetto_begin_event_packet (t, track->last, PERFETTO_PACKET_TRACK);
+  const struct perfetto_packet packet
+      = perfetto_begin_event_packet (t, track->last, PERFETTO_PACKET_TRACK);
   protobuf_put_number (to, PERFETTO_TRACK_UUID, uuid_of (track));
   switch (track->kind) {
   case TRACE_PROCESS:
@@ -161,7 +118,8 @@ static char *
 intern_name (struct trace *t, const char *name)
 {
   GString *to = t->out->bytes;
-  const struct perfetto_packet packet = perfetto_begin_event_packet (t, 0, PERFETTO_PACKET_INTERNED_DATA);
+  const struct perfetto_packet packet
+      = perfetto_begin_event_packet (t, 0, PERFETTO_PACKET_INTERNED_DATA);
   const size_t interned = protobuf_begin (to, INTERNED_EVENT_NAMES);
   protobuf_put_number (to, PERFETTO_INTERNED_ID, t->names->len + 1);
   protobuf_put_text (to, PERFETTO_INTERNED_TEXT, name);
@@ -174,7 +132,8 @@ intern_name (struct trace *t, const char *name)
 static struct perfetto_packet
 begin_event (struct trace *t, unsigned type, const struct trace_track *track, uint64_t time)
 {
-  const struct perfetto_packet packet = perfetto_begin_event_packet (t, time, PERFETTO_PACKET_TRACK_EVENT);
+  const struct perfetto_packet packet
+      = perfetto_begin_event_packet (t, time, PERFETTO_PACKET_TRACK_EVENT);
   protobuf_put_number (t->out->bytes, EVENT_TYPE, type);
   protobuf_put_number (t->out->bytes, EVENT_TRACK, uuid_of (track));
   return packet;
@@ -188,9 +147,10 @@ put_numbers (struct trace *t, unsigned type, const struct trace_track *track, ui
 {
   GString *to = t->out->bytes;
   char *const packet = protobuf_write_begin (
-      protobuf_reserve (to, HEAD_BYTES + (size_t) 4 * PROTOBUF_NUMBER_BYTES), TRACE_PACKET);
+      protobuf_reserve (to, PERFETTO_HEAD_BYTES + (size_t) 4 * PROTOBUF_NUMBER_BYTES),
+      PERFETTO_PACKET);
   char *const event = protobuf_write_begin (
-      write_head (packet, PERFETTO_SEQUENCE_EVENTS, !t->has_event, time),
+      perfetto_write_head (packet, PERFETTO_SEQUENCE_EVENTS, !t->has_event, time),
       PERFETTO_PACKET_TRACK_EVENT);
   char *at = protobuf_write_number (event, EVENT_TYPE, type);
   at = protobuf_write_number (at, EVENT_TRACK, uuid_of (track));

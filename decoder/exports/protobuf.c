@@ -7,7 +7,8 @@
 void
 protobuf_put_varint (GString *to, uint64_t number)
 {
-  protobuf_commit (to, protobuf_write_varint (protobuf_reserve (to, PROTOBUF_VARINT_BYTES), number));
+  protobuf_commit (to,
+                   protobuf_write_varint (protobuf_reserve (to, PROTOBUF_VARINT_BYTES), number));
 }
 
 void
@@ -22,7 +23,8 @@ protobuf_put_double (GString *to, unsigned field, double number)
 {
   uint64_t bits;
   memcpy (&bits, &number, sizeof bits);
-  char *at = protobuf_write_tag (protobuf_reserve (to, PROTOBUF_VARINT_BYTES + sizeof bits), field, PROTOBUF_64_BITS);
+  char *at = protobuf_write_tag (protobuf_reserve (to, PROTOBUF_VARINT_BYTES + sizeof bits), field,
+                                 PROTOBUF_64_BITS);
   for (unsigned shift = 0; shift < 64; shift += 8)
     *at++ = (char) (bits >> shift);
   protobuf_commit (to, at);
@@ -47,7 +49,8 @@ protobuf_put_text (GString *to, unsigned field, const char *text)
 size_t
 protobuf_begin (GString *to, unsigned field)
 {
-  char *at = protobuf_write_tag (protobuf_reserve (to, PROTOBUF_VARINT_BYTES + 1), field, PROTOBUF_BYTES);
+  char *at = protobuf_write_tag (protobuf_reserve (to, PROTOBUF_VARINT_BYTES + 1), field,
+                                 PROTOBUF_BYTES);
   protobuf_commit (to, at + 1);
   return to->len;
 }
