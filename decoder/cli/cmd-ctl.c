@@ -136,6 +136,14 @@ ends_with_verbose (char **words)
          && (strcmp (last, "-v") == 0 || strcmp (last, "--verbose") == 0);
 }
 
+/* Whether an output is not a descriptor, a command or a socket, which the program itself names. */
+static bool
+names_file (const char *output)
+{
+  return output[0] != '#' && output[0] != '|' && !g_str_has_prefix (output, "unix:")
+         && !g_str_has_prefix (output, "unix-listen:");
+}
+
 static int
 send_request (const char *process, char **words, bool json, bool verbose)
 {
@@ -148,7 +156,8 @@ send_request (const char *process, char **words, bool json, bool verbose)
     verbose = true;
   }
   g_autoptr (GString) request = g_string_new (json ? "json" : "");
-  const bool is_output = strcmp (words[0], "output") == 0 && words[1] != NULL && words[2] == NULL;
+  const bool is_output = strcmp (words[0], "output") == 0 && words[1] != NULL && words[2] == NULL
+                         && names_file (words[1]);
   g_autofree char *file = is_output ? g_canonicalize_filename (words[1], NULL) : NULL;
   char *output_words[] = { words[0], file, NULL };
   if (is_output)
