@@ -262,8 +262,12 @@ put_open_markers (struct trace *t)
 static void
 put_ms (GString *to, uint64_t ns)
 {
+  unsigned rest = (unsigned) (ns % 1000000);
+  char decimals[] = ".000000";
+  for (char *at = decimals + sizeof decimals - 2; rest != 0; at--, rest /= 10)
+    *at = (char) ('0' + rest % 10);
   emitter_append_decimal (to, ns / 1000000);
-  g_string_append_printf (to, ".%06u", (unsigned) (ns % 1000000));
+  g_string_append_len (to, decimals, sizeof decimals - 1);
 }
 
 static void

@@ -311,17 +311,35 @@ emitter_shown (const char *text)
   return text != NULL ? text : "-";
 }
 
+/* Quotes within the text are doubled. */
+static void
+append_quoted (GString *out, const char *text, size_t length)
+{
+  const size_t before = out->len;
+  g_string_set_size (out, before + 2 * length + 2);
+  char *at = out->str + before;
+  *at++ = '"';
+  for (const char *p = text; *p != 0; p++) {
+    *at = '"';
+    at += *p == '"';
+    *at++ = *p;
+  }
+  *at++ = '"';
+  g_string_truncate (out, (gsize) (at - out->str));
+}
+
 void
 emitter_append_csv_text (GString *out, const char *text)
 {
-  char *valid = g_utf8_make_valid (text, -1);
-  if (strpbrk (valid, ",\"\r\n") == NULL && valid[0] != ' ' && !g_str_has_suffix (valid, " ")) {
-    g_string_append (out, valid);
-  } else {
-    g_string_append_c (out, '"');
-    for (const char *p = valid; *p != 0; p++)
-      g_string_append_len (out, *p == '"' ? "\"\"" : p, *p == '"' ? 2 : 1);
-    g_string_append_c (out, '"');
-  }
-  g_free (valid);
+  const size_t given = strlen (text);
+  g_autofree char *made = g_utf8_validate (text, (gssize) given, NULL)
+                              ? NULL
+                              : g_utf8_make_valid (text, (gssize) given);
+  const char *valid = made != NULL ? made : text;
+  const size_t length = made != NULL ? strlen (made) : given;
+  if (valid[strcspn (valid, ",\"\r\n")] == 0 && valid[0] != ' '
+      && (length == 0 || valid[length - 1] != ' '))
+    g_string_append_len (out, valid, (gssize) length);
+  else
+    append_quoted (out, valid, length);
 }
