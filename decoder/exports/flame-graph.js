@@ -36,12 +36,21 @@ function flameGraph(canvas, data, show) {
   const hasCost = (i) => data.selves[i] || (data.before && data.before[i]);
 
   // Children stand in the order of their names.
+  function order(root) {
+    const waiting = [root];
+    while (waiting.length) {
+      const node = waiting.pop();
+      node.children.sort((a, b) => (data.frames[a.frame] < data.frames[b.frame] ? -1 : 1));
+      waiting.push(...node.children);
+    }
+    return root;
+  }
+
   function place(root) {
     const waiting = [root];
     while (waiting.length) {
       const node = waiting.pop();
       let at = node.start;
-      node.children.sort((a, b) => (data.frames[a.frame] < data.frames[b.frame] ? -1 : 1));
       for (const child of node.children) {
         child.start = at;
         at += child.total;
@@ -51,13 +60,33 @@ function flameGraph(canvas, data, show) {
     return root;
   }
 
-  function topDown() {
+  // The nodes of all stacks, without costs: they are made once for all costs of the same stacks.
+  let stacks = null;
+
+  function nodesOfStacks() {
+    if (stacks && stacks.parents === data.parents)
+      return stacks;
     const root = newNode(-1, null), nodes = [root];
+    for (let i = 0; i < data.parents.length; i++)
+      nodes.push(childOf(nodes[data.parents[i]], data.names[i]));
+    stacks = { parents: data.parents, root: order(root), nodes, each: [...new Set(nodes)] };
+    return stacks;
+  }
+
+  // A caller is before its callees, so costs are passed on from the last node to the first.
+  function topDown() {
+    const { root, nodes, each } = nodesOfStacks();
+    for (const node of each)
+      node.self = node.total = node.before = node.start = 0;
     for (let i = 0; i < data.parents.length; i++) {
-      const node = childOf(nodes[data.parents[i]], data.names[i]);
-      nodes.push(node);
-      if (hasCost(i))
-        addSelf(node, i);
+      const node = nodes[i + 1], before = data.before ? data.before[i] : 0;
+      node.self += data.selves[i];
+      node.total += data.selves[i];
+      node.before += before;
+    }
+    for (let i = each.length - 1; i > 0; i--) {
+      each[i].parent.total += each[i].total;
+      each[i].parent.before += each[i].before;
     }
     return place(root);
   }
@@ -73,7 +102,7 @@ function flameGraph(canvas, data, show) {
         node = childOf(node, data.names[at - 1]);
       addSelf(node, i);
     }
-    return place(root);
+    return place(order(root));
   }
 
   const trees = { down: null, up: null };

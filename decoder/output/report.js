@@ -101,7 +101,10 @@ function refreshTable(table) {
   const head = table.tHead.querySelector('[aria-sort]');
   if (head)
     sortRows(table, head.cellIndex, head.getAttribute('aria-sort') === 'ascending');
-  filter();
+  if (query.value)
+    filter();
+  else
+    filterTable(table, '');
 }
 
 for (const table of tables)

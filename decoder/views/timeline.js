@@ -58,12 +58,24 @@ function lanesView(data, exceptions, view) {
     context.fillText(shown === text ? text : `${shown}…`, 2, y + LANE - 6);
   }
 
-  function draw() {
-    const ratio = window.devicePixelRatio || 1, style = getComputedStyle(canvas);
-    canvas.width = canvas.clientWidth * ratio;
-    canvas.height = canvas.clientHeight * ratio;
-    const context = canvas.getContext('2d');
-    context.scale(ratio, ratio);
+  // The lanes are drawn again if their size or colours change; a range is drawn over them.
+  let picture = null;
+
+  function pictureOf(ratio, style) {
+    const key = [canvas.clientWidth, canvas.clientHeight, ratio, style.color].join();
+    if (!picture || picture.dataset.key !== key) {
+      picture = document.createElement('canvas');
+      picture.dataset.key = key;
+      picture.width = canvas.clientWidth * ratio;
+      picture.height = canvas.clientHeight * ratio;
+      const context = picture.getContext('2d');
+      context.scale(ratio, ratio);
+      drawLanes(context, style);
+    }
+    return picture;
+  }
+
+  function drawLanes(context, style) {
     context.font = `12px ${style.fontFamily}`;
     let y = 2;
     data.lanes.forEach((lane, i) => {
@@ -83,6 +95,15 @@ function lanesView(data, exceptions, view) {
         bins.add(Math.floor(data.marks[i] / data.width));
       drawTicks(context, bins, y, '#3b76c4');
     }
+  }
+
+  function draw() {
+    const ratio = window.devicePixelRatio || 1, style = getComputedStyle(canvas), context = canvas.getContext('2d');
+    canvas.width = canvas.clientWidth * ratio;
+    canvas.height = canvas.clientHeight * ratio;
+    if (canvas.width)
+      context.drawImage(pictureOf(ratio, style), 0, 0);
+    context.scale(ratio, ratio);
     if (view.from > 0 || view.to < data.bins) {
       context.fillStyle = style.backgroundColor;
       context.globalAlpha = 0.6;
