@@ -38,7 +38,7 @@ struct ghc_trace {
   const struct log_trace *to;
   struct trace *trace;
   struct ghc_header header;
-  uint64_t last; /* time of the latest event */
+  uint64_t last; /* time of the latest event, or of the end of what is selected */
   struct trace_track *process, *heap, *live;
   GHashTable *intervals;
   GHashTable *caps;   /* by number: struct traced_cap */
@@ -173,7 +173,6 @@ handle_item (void *data, const struct ghc_item *item)
   const union ghc_payload *p = item->payload;
   const uint64_t time = item->time;
   struct traced_cap *c = cap_of (g, item->cap);
-  g->last = MAX (g->last, time);
   g->selected += item->kind != GHC_THREAD_LABEL;
   switch (item->kind) {
   case GHC_THREAD_LABEL:
@@ -225,8 +224,9 @@ handle_item (void *data, const struct ghc_item *item)
 static void
 put_item (void *data, const struct ghc_item *item, GString *text)
 {
-  const struct ghc_trace *g = data;
+  struct ghc_trace *g = data;
   const struct ghc_filter *filter = &g->to->log->ghc.filter;
+  g->last = MAX (g->last, MIN (item->time, filter->to));
   if (ghc_records_can_trace (item->kind)
       && (item->kind == GHC_THREAD_LABEL /* a name, whether it is selected or not */
           || (item->time >= filter->from && item->time < filter->to
@@ -243,7 +243,7 @@ handle_records (void *data, GString *text)
   return go_on;
 }
 
-/* What runs at the end of the log runs up to its last event. */
+/* What runs at the end of the log, or of what is selected, runs up to that. */
 static void
 end_runs (struct ghc_trace *g)
 {

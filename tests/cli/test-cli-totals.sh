@@ -1,7 +1,8 @@
 #!/bin/sh
-# Of every log, and of parts of it: the totals of the report, of the tree, of flame graphs and of exported stacks
-# are one.
+# Of every log of either runtime, and of parts of it: the totals of the report, of the tree, of callers, of flame
+# graphs and of exported stacks are one.
 . "${srcdir:-.}/tests/cli/lib.sh"
+need python3
 
 # figure SECTION PATH: of the report of $log and the selection $part; numbers of several rows are added up.
 figure ()
@@ -35,7 +36,69 @@ agree_exports ()
   checks=$((checks + 2))
 }
 
-seen=
+# agree_callers: calls of each of some methods, by their callers and by what they call, are those of the report.
+# In both trees a recursion is counted once, so its methods are left out: they are their own callers.
+agree_callers ()
+{
+  "$proflog" report -q --format json --reports=calls --limit 0 $part "$log" | "$json_paths" \
+    | sed -n 's/^calls\.methods\[\(.*\)\]\.calls\t/\1\t/p' >methods
+  "$proflog" report -q --format json --reports=tree --source=calls --limit 0 $part "$log" | "$json_paths" --places \
+    | awk -F '\t' '$1 ~ /depth$/ { depth = $2 } $1 ~ /name$/ {
+        for (i = 0; i < depth; i++) if (path[i] == $2) print $2
+        path[depth] = $2 }' | sort -u >recursive
+  # A name that is a part of others selects those, too; frames of wrappers have shorter names.
+  awk -F '\t' 'NR == FNR { is_recursive[$1] = 1; next }
+    { calls[$1] += $2; names[n++] = $1 }
+    END {
+      for (i = 0; i < n && shown < 4; i++) {
+        name = names[i]; matching = 0
+        for (other in calls) matching += index (other, name) != 0
+        short = name; sub (/^\(wrapper [a-z-]*\) /, "", short)
+        bad = 0
+        for (frame in is_recursive) bad += index (frame, short) != 0
+        if (matching == 1 && !bad) { print calls[name] "\t" name; shown++ }
+      }
+    }' recursive methods >chosen
+  while IFS='	' read -r expected name; do
+    for way in --callers --callees; do
+      found=$("$proflog" report -q --format json --source=calls "$way" "$name" --limit 0 $part "$log" \
+        | "$json_paths" --places \
+        | awk -F '\t' '$1 ~ /calls$/ { calls = $2 } $1 ~ /depth$/ && $2 == 0 { sum += calls } END { printf "%.0f\n", sum }')
+      test "$found" = "$expected" || fail "$log $part: $way $name has $found calls, and the report $expected"
+      checks=$((checks + 1))
+      callers=$((callers + 1))
+    done
+  done <chosen
+}
+
+# agree_trace KEY NUMBER NS: a trace has so many calls or runs, which last so long.
+agree_trace ()
+{
+  "$proflog" export -q --format chrome $part "$log" >trace || fail "$log $part: no trace"
+  python3 "$tests/cli/trace-totals.py" trace >sums 2>err || fail "$log $part: the trace is not read"
+  found=$(sed -n "s/^$1 //p" sums)
+  test "$found" = "$2 $3" || fail "$log $part: the trace has $found $1 and ns, and the report $2 $3"
+  traces=$((traces + 1))
+  checks=$((checks + 2))
+}
+
+# agree_time: of samples.  The unit is a hit where the log states no processor time: then all have run.
+agree_time ()
+{
+  hits=$(figure cpu cpu.hits)
+  test "$hits" != 0 && test "$(figure cpu cpu.total_ns)" = 0 || return 0
+  "$proflog" report -q --format json --reports=tree --source=samples --limit 0 $part "$log" | "$json_paths" --places \
+    | awk -F '\t' '$1 == "tree.stackless_hits" { sum += $2 } $1 ~ /\.hits$/ { hits = $2 }
+        $1 ~ /depth$/ && $2 == 0 { sum += hits } END { printf "%.0f\n", sum }' >in-tree
+  test "$(cat in-tree)" = "$hits" || fail "$log $part: the tree has $(cat in-tree) hits, and the section cpu $hits"
+  agree "$hits" 'flame --cost time' flame --cost time
+  agree "$hits" 'flame --cost wall' flame --cost wall
+  agree "$hits" 'export folded' export --source samples
+  agree_exports "$hits" samples
+  times=$((times + 1))
+}
+
+seen='' callers=0 times=0 traces=0
 for log in "$logs"/all-v17.mlpd "$logs"/stock-*.mlpd.gz "$logs"/module-*.mlpd.gz; do
   thread=$("$proflog" dump -q "$log" 2>/dev/null | awk '$3 ~ /^0x/ && !($3 in n) { order[++k] = $3 } $3 ~ /^0x/ { n[$3]++ }
     END { for (t in n) if (n[t] > n[best]) best = t; print best }')
@@ -48,12 +111,48 @@ for log in "$logs"/all-v17.mlpd "$logs"/stock-*.mlpd.gz "$logs"/module-*.mlpd.gz
       agree "$self" 'flame --cost self' flame --cost self
       agree "$self" 'export folded' export --source calls
       agree_exports "$self" calls
+      test -n "$part" || agree_callers
+      agree_trace calls "$calls" "$self"
     fi
+    agree_time
     agree "$(figure allocations allocations.bytes)" 'flame --cost alloc' flame --cost alloc
     agree "$(figure exceptions exceptions.throws)" 'flame --cost exception' flame --cost exception
     agree "$(figure monitors monitors.wait_total_ns)" 'flame --cost lock' flame --cost lock
   done
 done
+
+# Eventlogs: the times that threads ran, and the time profile, which has samples of idle capabilities, too.
+profiles=0
+for log in "$logs"/ghc-*.eventlog.gz; do
+  thread=$("$proflog" report -q --format json --reports=threads --sort runs "$log" | "$json_paths" --places \
+    | sed -n 's/^threads\[0\]\.id\t//p')
+  for part in "" ${thread:+"--thread=$thread"} --cap=0 '--time-range=20%~70%'; do
+    run_ns=$(figure scheduling scheduling.run_ns)
+    in_threads=$(figure threads threads.run_ns)
+    test "$in_threads" = "$run_ns" || fail "$log $part: threads have $in_threads ns of $run_ns"
+    # A trace has no slice of a run that is under way where a range of times begins.
+    case $part in
+      --time-range=*) ;;
+      *) agree_trace runs "$(figure scheduling scheduling.runs)" "$run_ns" ;;
+    esac
+    time=$(figure cpu cpu.total_ns)
+    wall=$(($(figure time_profile time_profile.samples) * $(figure time_profile time_profile.interval_ns)))
+    case $part in --thread=*) continue ;; esac
+    test "$wall" != 0 || continue
+    own=$(figure cpu cpu.methods.self_ns)
+    main=$(($(figure time_profile time_profile.main_samples) * $(figure time_profile time_profile.interval_ns)))
+    test $((own + main)) = "$time" || fail "$log $part: cost centres have $own ns, and none $main, of $time"
+    agree "$time" 'flame --cost time' flame --cost time
+    agree "$wall" 'flame --cost wall' flame --cost wall
+    agree "$time" 'export folded' export
+    agree_exports "$time" samples
+    profiles=$((profiles + 1))
+  done
+done
+test "$callers" -ge 8 || fail "callers of only $callers methods were compared"
+test "$times" -ge 4 || fail "only $times sums of samples were compared"
+test "$traces" -ge 60 || fail "only $traces traces were compared"
+test "$profiles" -ge 2 || fail "only $profiles time profiles were compared"
 case $seen in
   *calls*calls*calls*) ;;
   *) fail "only$seen were compared" ;;

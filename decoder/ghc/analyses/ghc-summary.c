@@ -27,8 +27,8 @@ ghc_summary_init (struct ghc_summary *s, const struct ghc_times *times, unsigned
 void
 ghc_summary_select (struct ghc_summary *s, const struct selection *selection)
 {
-  s->selection = s->threads.selection = s->time_profile.selection
-      = selection->caps != NULL ? selection : NULL;
+  s->threads.selection = selection;
+  s->selection = s->time_profile.selection = selection->caps != NULL ? selection : NULL;
 }
 
 void

@@ -495,15 +495,24 @@ ghc_threads_pairs (GHashTable *pairs)
   return all;
 }
 
+bool
+ghc_threads_has_rest (const struct ghc_threads *t)
+{
+  return t->selection == NULL || t->selection->threads == NULL;
+}
+
 void
 ghc_threads_sum (const struct ghc_threads *t, struct ghc_thread *sum)
 {
   GHashTableIter iter;
   gpointer value;
-  *sum = t->rest;
+  *sum = ghc_threads_has_rest (t) ? t->rest : (struct ghc_thread){ .id = 0 };
   g_hash_table_iter_init (&iter, t->by_id);
-  while (g_hash_table_iter_next (&iter, NULL, &value))
-    add_thread (sum, value);
+  while (g_hash_table_iter_next (&iter, NULL, &value)) {
+    const struct ghc_thread *thread = value;
+    if (t->selection == NULL || selection_has_thread (t->selection, thread->id, thread->label))
+      add_thread (sum, thread);
+  }
 }
 
 uint64_t

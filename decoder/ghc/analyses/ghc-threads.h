@@ -75,7 +75,7 @@ struct ghc_thread_pair {
 
 struct ghc_threads {
   uint64_t from, to;                 /* the interval: from <= time < to */
-  const struct selection *selection; /* of capabilities; NULL: all.  Borrowed */
+  const struct selection *selection; /* of capabilities and threads; NULL: all.  Borrowed */
   uint64_t last;                     /* time of the last event */
   GHashTable *by_id;                 /* struct ghc_thread */
   GHashTable *running;               /* by capability: the struct ghc_thread that it runs */
@@ -105,7 +105,10 @@ void ghc_threads_finish (struct ghc_threads *threads);
 GPtrArray *ghc_threads_all (const struct ghc_threads *threads);
 GPtrArray *ghc_threads_pairs (GHashTable *pairs);
 
-/* The sum of all threads. */
+/* Whether the threads without an entry of their own are selected: none is by its id or label. */
+bool ghc_threads_has_rest (const struct ghc_threads *threads);
+
+/* The sum of all selected threads. */
 void ghc_threads_sum (const struct ghc_threads *threads, struct ghc_thread *sum);
 
 /* For how long a capability ran threads. */

@@ -78,7 +78,7 @@ put_threads (const struct report *r, uint64_t run_ns)
       SECTION_ROW (t, { .number = thread->run_ns }, { .number = share (thread->run_ns, run_ns) },
                    { .any = &ids[i] }, { .text = thread->label });
   }
-  if (threads->rest.run_ns != 0)
+  if (threads->rest.run_ns != 0 && ghc_threads_has_rest (threads))
     SECTION_ROW (t, { .number = threads->rest.run_ns },
                  { .number = share (threads->rest.run_ns, run_ns) }, { .any = NULL },
                  { .text = NULL });

@@ -99,7 +99,8 @@ put_threads (const struct report *r, uint64_t all_ns)
     if (selection_has_thread (r->view->selection, thread->id, thread->label))
       add_thread (t, thread, &ids[i], all_ns);
   }
-  add_thread (t, &r->ghc->threads.rest, NULL, all_ns);
+  if (ghc_threads_has_rest (&r->ghc->threads))
+    add_thread (t, &r->ghc->threads.rest, NULL, all_ns);
   table_write (t, r->e);
   g_free (ids);
   g_ptr_array_unref (all);
