@@ -18,7 +18,7 @@
 struct candidate {
   guint number;
   uint64_t max_bytes;
-  int64_t growth; /* bytes; of what does not grow 0 */
+  int64_t growth; /* bytes; of what does not grow at most 0 */
 };
 
 static int
@@ -143,10 +143,10 @@ put_growth (GString *json, const struct report *r, const struct heap_growth *g)
   page_json_key (json, "series");
   page_json_open (json, '[');
   for (guint i = 0; i < chosen->len; i++) {
-    const struct heap_series *s
-        = g_ptr_array_index (g->classes, g_array_index (chosen, struct candidate, i).number);
+    const struct candidate *one = &g_array_index (chosen, struct candidate, i);
+    const struct heap_series *s = g_ptr_array_index (g->classes, one->number);
     copy_bytes (s, g->n_shots, step, bytes);
-    put_line (json, s->name, s->since != HEAP_NOT_GROWING ? GROWS : NULL, bytes, n, others);
+    put_line (json, s->name, one->growth > 0 ? GROWS : NULL, bytes, n, others);
   }
   put_others (json, g->classes->len - chosen->len, others, n);
   g_string_append (json, "]}");

@@ -419,6 +419,11 @@ put_series (GString *json, const struct timeline *t)
     page_json_text (json, series->name);
     page_json_key (json, "grows");
     g_string_append (json, series->quantity == TIMELINE_ALLOCATED ? "true" : "false");
+    page_json_key (json, "is_heap");
+    g_string_append (json, series->quantity == TIMELINE_HEAP_SIZE
+                                   || series->quantity == TIMELINE_LIVE
+                               ? "true"
+                               : "false");
     page_json_key (json, "values");
     g_string_append_c (json, '[');
     for (guint bin = 0; bin < t->bins; bin++) {

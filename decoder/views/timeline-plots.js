@@ -103,9 +103,11 @@ function plotsOf(data) {
     if (growing.length)
       plots.push({ title: `${title}: what grows`, times, unit: 'bytes', series: growing });
   }
-  const sizes = data.series.filter((s) => !s.grows && any(s.values));
-  if (sizes.length)
-    plots.push({ title: 'Heap', unit: 'bytes', series: sizes });
+  for (const [title, isHeap] of [['Heap', true], ['Sizes in counters', false]]) {
+    const sizes = data.series.filter((s) => !s.grows && s.is_heap === isHeap && any(s.values));
+    if (sizes.length)
+      plots.push({ title, unit: 'bytes', series: sizes });
+  }
   if (data.pauses.length)
     plots.push({ title: 'Pauses', unit: 'ns', isDots: true, series: [] });
   for (const [key, title] of [['calls', 'Calls in an interval'], ['exceptions', 'Exceptions in an interval, by type'],
@@ -182,7 +184,7 @@ function dotsOf(data, time) {
     dots.push([(data.begin + data.pauses[i]) / time.factor, data.pauses[i + 1]]);
   dots.sort((a, b) => a[0] - b[0]);
   return { columns: [dots.map((d) => d[0]), dots.map((d) => Math.max(d[1], 1))],
-    lines: [{ label: 'pauses', stroke: colours.gc, fill: colours.gc, paths: () => null, points: { show: true, size: 5 } }] };
+    lines: [{ label: 'pauses', stroke: colours.gc, fill: colours.gc, paths: () => null, points: { show: true, size: 5, fill: colours.gc } }] };
 }
 
 // Values of intervals are steps; others are at points of time, between which lines are drawn.
@@ -245,7 +247,7 @@ function curveView(data) {
     legend: { show: false },
     scales: { x: { time: false, distr: 3 }, y: { range: [0, 105] } },
     axes: axes('%', (v) => (v && isDecade(v) ? amount(v, 'ns') : ''), getComputedStyle(document.body)),
-    series: [{}, { stroke: colours.run, width: 1.5, points: { show: true, size: 4 } }],
+    series: [{}, { stroke: colours.run, width: 1.5, points: { show: true, size: 4, fill: colours.run } }],
     cursor: { drag: { x: false, y: false } },
     hooks: { setCursor: [(u) => legend.show(u.cursor.idx)] },
   };
