@@ -197,8 +197,6 @@ static int
 report_log_file (struct report_context *w, const char *path)
 {
   const enum log_format format = log_command_detect_format (w->command, path);
-  if (format == LOG_FORMAT_MONO && w->own->sections == NULL)
-    return log_command_refuse_mono (w->command, path, "'proflog report' reads logs of Mono");
   if (format == LOG_FORMAT_NONE || !log_command_can_select (w->command, path, format))
     return CLI_INPUT;
   if (format == LOG_FORMAT_GHC && w->view->objects != VIEW_OBJECTS_ALL)

@@ -11,7 +11,7 @@
 struct summary_command {
   guint rows; /* of a table in text, without --limit */
   const char *schema;
-  const struct section *const *sections;     /* of Mono logs, up to NULL; NULL: it reads none */
+  const struct section *const *sections;     /* of Mono logs, up to NULL */
   const struct section *const *ghc_sections; /* the same of eventlogs */
   bool is_brief; /* text of the usual sections */
   const struct section *objects; /* of them, the one of --find and --track; NULL: none */

@@ -20,6 +20,20 @@ figure_of_row ()
 
 record 0 gc gc
 expect_collections
+# The summary in the layout of GHC has the program's counts, and the report's pauses.
+"$proflog" stats --reports=summary "$log" >"$work/stats" 2>"$work/err" || fail "stats"
+test ! -s "$work/err" || fail "stats complains: $(cat "$work/err")"
+for generation in 0 1; do
+  paused=$(figure "gc.generations[$generation].pause_max_ns")
+  line=$(awk -v g=$generation '$1 == "Gen" && $2 == g { print $3, $NF }' "$work/stats")
+  expected=$(($(told collections:$generation) + generation))
+  test "$line" = "$expected $(awk -v ns="$paused" 'BEGIN { printf "%.4fs", ns / 1e9 }')" \
+    || fail "generation $generation of the summary: $line, not $expected with a pause of $paused ns"
+done
+tr -d , <"$work/stats" | grep -q "^ *$(figure gc.moves) objects moved during GC$" || fail "other moves in the summary"
+awk -v permille="$(figure gc.utilisation_permille)" '
+  $1 == "Productivity" { found = 1; off = $2 * 10 - permille; exit }
+  END { exit !found || off > 1 || off < -1 }' "$work/stats" || fail "the summary's productivity: $(cat "$work/stats")"
 test "$(figure gc.moves)" -gt 0 || fail "nothing was moved"
 test "$(figure gc.max_heap_bytes)" -ge $((20000 * 48)) || fail "the heap is smaller than what it holds"
 for generation in 0 1; do

@@ -8,74 +8,37 @@
 
 #include "decoder/ghc/ghc-describe.h"
 #include "decoder/views/ghc/ghc-report-private.h"
+#include "decoder/views/stats-lines.h"
 
 #include <string.h>
-
-static void G_GNUC_PRINTF (2, 3) line (const struct report *r, const char *format, ...)
-{
-  va_list args;
-  va_start (args, format);
-  char *text = g_strdup_vprintf (format, args);
-  va_end (args);
-  emitter_note (r->e, text);
-  g_free (text);
-}
-
-/* With commas (transfer full). */
-static char *
-with_commas (uint64_t number)
-{
-  GString *s = g_string_new (NULL);
-  g_string_printf (s, "%" G_GUINT64_FORMAT, number);
-  for (gssize at = (gssize) s->len - 3; at > 0; at -= 3)
-    g_string_insert_c (s, at, ',');
-  return g_string_free (s, FALSE);
-}
-
-/* A number to the right, as wide as +RTS -s has it. */
-static void
-bytes_line (const struct report *r, uint64_t bytes, const char *what)
-{
-  char *number = with_commas (bytes);
-  line (r, "%16s %s", number, what);
-  g_free (number);
-}
-
-static double
-seconds (uint64_t ns)
-{
-  return (double) ns / 1e9;
-}
 
 static void
 put_heap (const struct report *r, const struct ghc_figures *f)
 {
   if (f->has_allocated)
-    bytes_line (r, f->allocated, "bytes allocated in the heap");
+    stats_put_number (r, f->allocated, "bytes allocated in the heap");
   if (f->has_collections)
-    bytes_line (r, f->copied, "bytes copied during GC");
+    stats_put_number (r, f->copied, "bytes copied during GC");
   if (f->live_samples != 0) {
     char *what = g_strdup_printf ("bytes maximum residency (%" G_GUINT64_FORMAT " sample(s))",
                                   f->live_samples);
-    bytes_line (r, f->max_live, what);
+    stats_put_number (r, f->max_live, what);
     g_free (what);
   }
   if (f->has_collections)
-    bytes_line (r, f->max_slop, "bytes maximum slop");
+    stats_put_number (r, f->max_slop, "bytes maximum slop");
   if (f->has_size)
-    line (r, "%16" G_GUINT64_FORMAT " MiB total memory in use", f->max_size >> 20);
+    stats_put_memory (r, f->max_size);
 }
 
 static void
 put_generation (const struct report *r, guint number, const struct ghc_generation *g)
 {
   const struct ghc_pause_sum *main = &g->pauses[GHC_PAUSE_MAIN];
-  const double total = seconds (main->total_ns);
-  line (r,
-        "  Gen %2u     %5" G_GUINT64_FORMAT " colls, %5" G_GUINT64_FORMAT
-        " par            %6.3fs     %3.4fs    %3.4fs",
-        number, g->collections, g->parallel, total, g->timed != 0 ? total / (double) g->timed : 0.0,
-        seconds (main->max_ns));
+  g_autofree char *pauses = stats_pauses (main->total_ns, g->timed, main->max_ns);
+  stats_line (
+      r, "  Gen %2u     %5" G_GUINT64_FORMAT " colls, %5" G_GUINT64_FORMAT " par            %s",
+      number, g->collections, g->parallel, pauses);
 }
 
 /* Stops of the collector that marks while the program runs, as often as there were collections of
@@ -85,11 +48,9 @@ put_syncs (const struct report *r, guint number, const struct ghc_figures *f,
            const struct ghc_delays *syncs)
 {
   const uint64_t n = g_array_index (f->generations, struct ghc_generation, number).collections;
-  const double total = seconds (syncs->total_ns);
-  line (r,
-        "  Gen %2u     %5" G_GUINT64_FORMAT
-        " syncs,                      %6.3fs     %3.4fs    %3.4fs",
-        number, n, total, n != 0 ? total / (double) n : 0.0, seconds (syncs->max_ns));
+  g_autofree char *pauses = stats_pauses (syncs->total_ns, n, syncs->max_ns);
+  stats_line (r, "  Gen %2u     %5" G_GUINT64_FORMAT " syncs,                      %s", number, n,
+              pauses);
 }
 
 static void
@@ -97,8 +58,7 @@ put_generations (const struct report *r, const struct ghc_figures *f)
 {
   if (!f->has_collections)
     return;
-  line (r, "%s", "");
-  line (r, "                                              (elapsed)  Avg pause  Max pause");
+  stats_put_generation_titles (r);
   for (guint i = 0; i < f->generations->len; i++)
     put_generation (r, i, &g_array_index (f->generations, struct ghc_generation, i));
   const struct ghc_delays *syncs = &f->concurrent->syncs;
@@ -107,8 +67,8 @@ put_generations (const struct report *r, const struct ghc_figures *f)
   double percent;
   /* As the runtime does, where nothing was balanced it is left out. */
   if (ghc_balance_percent (&f->balance, &percent) && percent > 0) {
-    line (r, "%s", "");
-    line (r, "  Parallel GC work balance: %.2f%% (serial 0%%, perfect 100%%)", percent);
+    stats_line (r, "%s", "");
+    stats_line (r, "  Parallel GC work balance: %.2f%% (serial 0%%, perfect 100%%)", percent);
   }
 }
 
@@ -126,24 +86,24 @@ put_tasks_and_sparks (const struct report *r, const struct ghc_capset *process,
 {
   const uint64_t *s = ghc_figures_sparks (f);
   if (f->has_tasks && is_threaded (process)) {
-    line (r, "%s", "");
+    stats_line (r, "%s", "");
     /* The system's threads that collect while the program runs are tasks, too, and not reported. */
     const char *least = f->concurrent->collections.count != 0 ? "at least " : "";
     if (r->ghc->selection == NULL)
-      line (r, "  TASKS: %s%u (using -N%u)", least, f->tasks, f->caps);
+      stats_line (r, "  TASKS: %s%u (using -N%u)", least, f->tasks, f->caps);
     else
-      line (r, "  TASKS: %s%u", least, f->tasks);
+      stats_line (r, "  TASKS: %s%u", least, f->tasks);
   }
   if (!f->has_sparks) /* as +RTS -s, which has the counters */
     return;
-  line (r, "%s", "");
-  line (r,
-        "  SPARKS: %" G_GUINT64_FORMAT " (%" G_GUINT64_FORMAT " converted, %" G_GUINT64_FORMAT
-        " overflowed, %" G_GUINT64_FORMAT " dud, %" G_GUINT64_FORMAT " GC'd, %" G_GUINT64_FORMAT
-        " fizzled)",
-        s[GHC_SPARKS_CREATED] + s[GHC_SPARKS_DUD] + s[GHC_SPARKS_OVERFLOWED],
-        s[GHC_SPARKS_CONVERTED], s[GHC_SPARKS_OVERFLOWED], s[GHC_SPARKS_DUD], s[GHC_SPARKS_GCD],
-        s[GHC_SPARKS_FIZZLED]);
+  stats_line (r, "%s", "");
+  stats_line (r,
+              "  SPARKS: %" G_GUINT64_FORMAT " (%" G_GUINT64_FORMAT " converted, %" G_GUINT64_FORMAT
+              " overflowed, %" G_GUINT64_FORMAT " dud, %" G_GUINT64_FORMAT
+              " GC'd, %" G_GUINT64_FORMAT " fizzled)",
+              s[GHC_SPARKS_CREATED] + s[GHC_SPARKS_DUD] + s[GHC_SPARKS_OVERFLOWED],
+              s[GHC_SPARKS_CONVERTED], s[GHC_SPARKS_OVERFLOWED], s[GHC_SPARKS_DUD],
+              s[GHC_SPARKS_GCD], s[GHC_SPARKS_FIZZLED]);
 }
 
 /* Programs built for profiling take heap profiles apart from the time of their collections, which
@@ -163,26 +123,19 @@ put_times (const struct report *r, const struct ghc_capset *process, const struc
   const uint64_t mutator = ghc_figures_mutator_ns (f);
   if (!f->has_gc && !f->has_total)
     return;
-  line (r, "%s", "");
+  stats_line (r, "%s", "");
   if (f->has_gc) {
-    line (r, "  MUT     time            (%7.3fs elapsed%s)", seconds (mutator),
-          f->start == 0 ? ", with INIT and EXIT" : "");
-    line (r, "  GC      time            (%7.3fs elapsed%s)", seconds (f->gc_ns),
-          has_profiles (r->ghc, process) ? ", with RP and PROF" : "");
+    stats_put_time (r, "MUT", mutator, f->start == 0 ? ", with INIT and EXIT" : NULL);
+    stats_put_time (r, "GC", f->gc_ns,
+                    has_profiles (r->ghc, process) ? ", with RP and PROF" : NULL);
   }
   if (f->has_total)
-    line (r, "  Total   time            (%7.3fs elapsed)", seconds (f->total_ns));
+    stats_put_time (r, "Total", f->total_ns, NULL);
   if (!f->has_gc || mutator == 0)
     return;
-  if (f->has_allocated && !f->begins_late) {
-    char *rate = with_commas ((uint64_t) ((double) f->allocated / seconds (mutator)));
-    line (r, "%s", "");
-    line (r, "  Alloc rate    %s bytes per elapsed MUT second", rate);
-    g_free (rate);
-  }
-  line (r, "%s", "");
-  line (r, "  Productivity  %.1f%% of total elapsed",
-        100.0 * (double) mutator / (double) f->total_ns);
+  if (f->has_allocated && !f->begins_late)
+    stats_put_rate (r, f->allocated, mutator);
+  stats_put_productivity (r, mutator, f->total_ns);
 }
 
 /* What +RTS -s does not show. */
@@ -192,18 +145,19 @@ put_more (const struct report *r, const struct ghc_figures *f)
   const struct ghc_heap_info_ghc *h = f->heap;
   if (!f->has_fragmentation && h == NULL)
     return;
-  line (r, "%s", "");
+  stats_line (r, "%s", "");
   if (f->has_fragmentation) {
-    char *number = with_commas ((uint64_t) ABS (f->fragmentation));
-    line (r, "  Fragmentation after the last GC  %s%s bytes", f->fragmentation < 0 ? "-" : "",
-          number);
+    char *number = stats_number ((uint64_t) ABS (f->fragmentation));
+    stats_line (r, "  Fragmentation after the last GC  %s%s bytes", f->fragmentation < 0 ? "-" : "",
+                number);
     g_free (number);
   }
   if (h == NULL)
     return;
-  char *area = with_commas (h->alloc_area_size), *limit = with_commas (h->max_heap_size);
-  line (r, "  Heap  %u generations, %s bytes allocation area, %s%s", h->generations, area,
-        h->max_heap_size != 0 ? limit : "no limit", h->max_heap_size != 0 ? " bytes at most" : "");
+  char *area = stats_number (h->alloc_area_size), *limit = stats_number (h->max_heap_size);
+  stats_line (r, "  Heap  %u generations, %s bytes allocation area, %s%s", h->generations, area,
+              h->max_heap_size != 0 ? limit : "no limit",
+              h->max_heap_size != 0 ? " bytes at most" : "");
   g_free (area);
   g_free (limit);
 }
@@ -215,7 +169,7 @@ put_summary (const struct report *r, const struct ghc_capset *process)
   ghc_figures_init (&f, r->ghc, process);
   if (process != NULL) {
     char *name = ghc_process_name (process), *safe = emitter_printable (name);
-    line (r, "%s", safe);
+    stats_line (r, "%s", safe);
     g_free (safe);
     g_free (name);
   }
@@ -238,7 +192,7 @@ put_layout (const struct report *r)
     put_summary (r, NULL);
   for (guint i = 0; i < processes->len; i++) {
     if (i != 0)
-      line (r, "%s", "");
+      stats_line (r, "%s", "");
     put_summary (r, g_ptr_array_index (processes, i));
   }
   g_ptr_array_unref (processes);

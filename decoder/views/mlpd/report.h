@@ -7,11 +7,12 @@
 #define REPORT_SCHEMA "proflog.report/1"
 #define INFO_SCHEMA "proflog.info/1"
 
-/* The sections of `proflog report` and `info`, up to NULL. */
+/* The sections of `proflog report`, `info` and `stats`, up to NULL. */
 extern const struct section *const report_sections[];
 extern const struct section *const info_sections[];
+extern const struct section *const stats_sections[];
 
-#define SECTION(name, report, info) extern const struct section section_##name;
+#define SECTION(name, report, info, stats) extern const struct section section_##name;
 #include "decoder/views/mlpd/sections.def"
 
 #endif
