@@ -37,7 +37,7 @@ put_time (GString *to, uint64_t ns)
       = { '.', (char) ('0' + rest / 100), (char) ('0' + rest / 10 % 10), (char) ('0' + rest % 10) };
   g_string_append (to, ",\"ts\":");
   emitter_append_decimal (to, ns / 1000);
-  g_string_append_len (to, decimals, sizeof decimals);
+  emitter_append_bytes (to, decimals, sizeof decimals);
 }
 
 /* The beginning of an event, up to its process. */

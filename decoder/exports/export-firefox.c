@@ -267,7 +267,7 @@ put_ms (GString *to, uint64_t ns)
   for (char *at = decimals + sizeof decimals - 2; rest != 0; at--, rest /= 10)
     *at = (char) ('0' + rest % 10);
   emitter_append_decimal (to, ns / 1000000);
-  g_string_append_len (to, decimals, sizeof decimals - 1);
+  emitter_append_bytes (to, decimals, sizeof decimals - 1);
 }
 
 static void

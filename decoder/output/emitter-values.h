@@ -4,6 +4,20 @@
 
 #include <glib.h>
 #include <stdint.h>
+#include <string.h>
+
+/* g_string_append_len, for what is appended by the million. */
+static inline void
+emitter_append_bytes (GString *out, const char *bytes, size_t length)
+{
+  if (G_UNLIKELY (out->allocated_len - out->len <= length)) {
+    g_string_append_len (out, bytes, (gssize) length);
+    return;
+  }
+  memcpy (out->str + out->len, bytes, length);
+  out->len += length;
+  out->str[out->len] = 0;
+}
 
 /* Appends a number, decimal or as 0x...; for what is printed by the million. */
 void emitter_append_decimal (GString *out, uint64_t number);
