@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "decoder/cli/trace-mono.h"
+#include "decoder/cli/trace-deaths.h"
 #include "decoder/mlpd/analyses/calls.h"
 #include "decoder/mlpd/analyses/counters.h"
 #include "decoder/mlpd/analyses/gc.h"
@@ -52,6 +53,8 @@ struct mono_trace {
   struct monitors monitors;
   bool has_sampling; /* it was looked up ... */
   uint64_t sampling; /* of allocations: one in this many bytes; 0: all are in the log */
+  bool has_deaths;
+  struct trace_deaths deaths; /* if so: of objects */
   bool has_interval; /* it was looked up ... */
   uint64_t interval_ns; /* of samples of processor time; 0: unknown, or of another clock */
   struct traced_thread *sampled; /* by the latest hit */
@@ -257,16 +260,24 @@ type_of_allocation (const struct mono_trace *m, const struct mlpd_item *item)
 }
 
 static void
+find_sampling (struct mono_trace *m, const struct mlpd_item *item)
+{
+  if (m->has_sampling)
+    return;
+  m->has_sampling = true;
+  m->sampling = mlpd_header_alloc_sampling (item->header);
+  m->has_deaths = m->trace->format->death != NULL;
+  if (m->has_deaths)
+    trace_deaths_init (&m->deaths, m->trace, m->sampling != 0);
+}
+
+static void
 handle_alloc (struct mono_trace *m, struct traced_thread *t, const struct mlpd_item *item)
 {
   const struct mlpd_alloc *e = &item->payload->alloc;
   struct trace_objects objects = { TRACE_OBJECT_PARTS, e->size };
   if (m->trace->format->allocation == NULL)
     return;
-  if (!m->has_sampling) {
-    m->has_sampling = true;
-    m->sampling = mlpd_header_alloc_sampling (item->header);
-  }
   if (m->sampling != 0) {
     const struct type_sum sum = allocation_estimate (e->size, m->sampling);
     objects = (struct trace_objects){ sum.objects, sum.bytes };
@@ -523,6 +534,18 @@ touch (struct mono_trace *m, struct thread *thread, const struct mlpd_item *item
   thread->events++;
 }
 
+/* Objects are followed, whether the event is selected or not; after it. */
+static void
+follow (struct mono_trace *m, const struct mlpd_item *item, bool is_selected, uint64_t time)
+{
+  if (!m->has_deaths)
+    return;
+  if (item->kind == MLPD_ALLOC)
+    trace_deaths_allocate (&m->deaths, &item->payload->alloc, is_selected);
+  else
+    trace_deaths_follow (&m->deaths, item, trace_time (m, time));
+}
+
 static bool
 put_item (void *data, const struct mlpd_item *item, uint64_t time)
 {
@@ -534,6 +557,7 @@ put_item (void *data, const struct mlpd_item *item, uint64_t time)
   const bool selected = is_selected (m, item, time, is_usage);
   m->has_hit = item->kind == MLPD_SAMPLE_HIT;
   m->is_hit_selected = selected;
+  find_sampling (m, item);
   handle_name (m, thread, item);
   if (selected && !is_usage) {
     m->selected++;
@@ -549,6 +573,7 @@ put_item (void *data, const struct mlpd_item *item, uint64_t time)
   } else if (item->kind == MLPD_SAMPLE_COUNTERS) {
     counters_skip (&m->counters, &item->payload->sample_counters);
   }
+  follow (m, item, selected, time);
   t->follows_class = item->kind == MLPD_METADATA_CLASS;
   if (t->follows_class) {
     t->klass = item->payload->metadata_class.klass;
@@ -594,6 +619,10 @@ trace_mono (const struct log_trace *to)
   m.process = trace_add_process (to->trace, log->mono.order.header.pid, to->name);
   mlpd_order_events (&log->mono.order, log->input, put_item, &m);
   end_threads (&m);
+  if (m.has_deaths) {
+    trace_deaths_finish (&m.deaths);
+    trace_deaths_clear (&m.deaths);
+  }
   g_hash_table_unref (m.intervals);
   g_hash_table_unref (m.traced);
   g_hash_table_unref (m.counter_tracks);

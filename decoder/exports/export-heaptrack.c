@@ -1,13 +1,17 @@
 /* export-heaptrack.c -- the text of heaptrack: allocations with their stacks, over time.
  *
  * Numbers are hexadecimal.  Strings, places and stacks count from 1, in the order of their lines;
- * the kinds of allocations, which are pairs of size and stack, from 0.  The log does not state when
- * objects die, so all of them are there at the end.
+ * the kinds of allocations, which are pairs of size and stack, from 0.
+ *
+ * Objects are freed at the collection that they died in.  That this one found them dead may be known
+ * only later, so allocations and collections wait in a record store; what they refer to is written
+ * at once, and so stands before them.
  */
 #include "config.h"
 
 #include "decoder/core/id-map.h"
 #include "decoder/exports/export.h"
+#include "decoder/exports/record-store.h"
 
 #define NS_PER_MS 1000000
 #define MODULE 1 /* the string that is the module of all places */
@@ -16,8 +20,19 @@ struct heaptrack {
   struct id_map places; /* name -> number of the place, less 1 */
   struct id_map stacks; /* outer stack and place -> number, less 1 */
   GHashTable *kinds;    /* of struct kind * -> itself */
+  struct record_store store;
+  struct record_stream lines; /* of struct line */
+  GArray *deaths;             /* of struct trace_death */
+  guint n_freed;              /* of these */
   uint64_t objects;
   uint64_t ms; /* of the latest line */
+};
+
+/* An allocation or a collection. */
+struct line {
+  uint64_t ms;
+  uint32_t kind;
+  uint32_t collection; /* 0: it is an allocation */
 };
 
 /* Of allocations. */
@@ -74,25 +89,10 @@ begin (struct trace *t)
   id_map_init (&h->places);
   id_map_init (&h->stacks);
   h->kinds = g_hash_table_new_full (hash_kind, same_kinds, g_free, NULL);
+  h->deaths = g_array_new (FALSE, FALSE, sizeof (struct trace_death));
+  record_store_init (&h->store);
   t->data = h;
   g_string_append (t->out->bytes, "v 10400 2\nX proflog " PACKAGE_VERSION "\ns [managed]\n");
-}
-
-static void
-end (struct trace *t)
-{
-  struct heaptrack *h = t->data;
-  if (h->objects == 0 && !t->out->failed) {
-    t->out->failed = true;
-    g_set_error (
-        &t->out->error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
-        "there are no allocations%s; 'proflog run --allocs' records them for programs of Mono",
-        t->tracks->len != 0 ? " in the log" : "");
-  }
-  id_map_clear (&h->places);
-  id_map_clear (&h->stacks);
-  g_hash_table_unref (h->kinds);
-  g_free (h);
 }
 
 static void
@@ -160,17 +160,22 @@ kind_of (struct trace *t, uint64_t bytes, uint32_t stack)
   return key.number;
 }
 
-/* Times of several threads are not quite in order. */
 static void
-put_time (struct trace *t, uint64_t ms)
+check_store (struct trace *t)
 {
   struct heaptrack *h = t->data;
-  if (ms <= h->ms)
+  if (h->store.error == NULL || t->out->failed)
     return;
-  h->ms = ms;
-  g_string_append (t->out->bytes, "c");
-  put_hex (t->out->bytes, ms);
-  g_string_append_c (t->out->bytes, '\n');
+  t->out->failed = true;
+  t->out->error = g_steal_pointer (&h->store.error);
+}
+
+static void
+store_line (struct trace *t, struct line line)
+{
+  struct heaptrack *h = t->data;
+  record_store_put (&h->store, &h->lines, &line, sizeof line);
+  check_store (t);
 }
 
 /* The type is the innermost frame. */
@@ -185,12 +190,115 @@ put_allocation (struct trace *t, const struct trace_track *track, const char *ty
     number = inner_stack (t, number, stack->frames[i]);
   number = inner_stack (t, number, trace_name (t, type));
   const uint32_t kind = kind_of (t, objects.bytes, number);
-  put_time (t, time / NS_PER_MS);
-  g_string_append (t->out->bytes, "+");
-  put_hex (t->out->bytes, kind);
-  g_string_append_c (t->out->bytes, '\n');
+  store_line (t, (struct line){ .ms = time / NS_PER_MS, .kind = kind });
+  t->kind = kind;
   h->objects++;
   export_flush_much (t->out);
+}
+
+static void
+store_collection (struct trace *t, guint number, uint64_t time)
+{
+  store_line (t, (struct line){ .ms = time / NS_PER_MS, .collection = number });
+}
+
+static void
+store_death (struct trace *t, const struct trace_death *death)
+{
+  struct heaptrack *h = t->data;
+  g_array_append_vals (h->deaths, death, 1);
+}
+
+/* ---- the lines in order ---- */
+
+/* Times of several threads are not quite in order. */
+static void
+put_time (struct trace *t, uint64_t ms)
+{
+  struct heaptrack *h = t->data;
+  if (ms <= h->ms)
+    return;
+  h->ms = ms;
+  g_string_append (t->out->bytes, "c");
+  put_hex (t->out->bytes, ms);
+  g_string_append_c (t->out->bytes, '\n');
+}
+
+static void
+put_change (struct trace *t, char change, uint32_t kind)
+{
+  g_string_append_c (t->out->bytes, change);
+  put_hex (t->out->bytes, kind);
+  g_string_append_c (t->out->bytes, '\n');
+  export_flush_much (t->out);
+}
+
+/* Frees those that died up to this collection. */
+static void
+put_deaths (struct trace *t, guint collection)
+{
+  struct heaptrack *h = t->data;
+  for (; h->n_freed < h->deaths->len && !t->out->failed; h->n_freed++) {
+    const struct trace_death *death = &g_array_index (h->deaths, struct trace_death, h->n_freed);
+    if (death->collection > collection)
+      return;
+    for (uint64_t i = 0; i < death->objects; i++)
+      put_change (t, '-', death->kind);
+  }
+}
+
+static bool
+put_line (void *data, const void *record)
+{
+  struct trace *t = data;
+  const struct line *line = record;
+  put_time (t, line->ms);
+  if (line->collection != 0)
+    put_deaths (t, line->collection);
+  else
+    put_change (t, '+', line->kind);
+  return !t->out->failed;
+}
+
+static int
+compare_deaths (const void *a, const void *b)
+{
+  const struct trace_death *x = a, *y = b;
+  if (x->collection != y->collection)
+    return x->collection < y->collection ? -1 : 1;
+  return x->kind < y->kind ? -1 : x->kind > y->kind;
+}
+
+static void
+put_lines (struct trace *t)
+{
+  struct heaptrack *h = t->data;
+  g_array_sort (h->deaths, compare_deaths);
+  record_store_each (&h->store, &h->lines, put_line, t);
+  check_store (t);
+  put_deaths (t, G_MAXUINT);
+}
+
+static void
+end (struct trace *t)
+{
+  struct heaptrack *h = t->data;
+  if (h->objects == 0 && !t->out->failed) {
+    t->out->failed = true;
+    g_set_error (
+        &t->out->error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
+        "there are no allocations%s; 'proflog run --allocs' records them for programs of Mono",
+        t->tracks->len != 0 ? " in the log" : "");
+  }
+  if (!t->out->failed)
+    put_lines (t);
+  record_stream_clear (&h->lines);
+  record_store_clear (&h->store);
+  id_map_clear (&h->places);
+  id_map_clear (&h->stacks);
+  g_hash_table_unref (h->kinds);
+  g_array_unref (h->deaths);
+  g_free (h);
 }
 
 static const struct trace_format trace = {
@@ -200,6 +308,8 @@ static const struct trace_format trace = {
   .name = put_name,
   .allocation = put_allocation,
   .needs_stacks = true,
+  .collection = store_collection,
+  .death = store_death,
   .is_of_one_log = true,
 };
 

@@ -64,6 +64,14 @@ struct trace_objects {
 };
 #define TRACE_OBJECT_PARTS 1024
 
+/* Objects of a kind, which is the format's own number, that died in a collection.  If this never
+ * came, they were dead at the end. */
+struct trace_death {
+  guint collection; /* counted from 1 */
+  guint kind;
+  uint64_t objects;
+};
+
 /* Frames by their numbers as names (trace_name), the outermost first. */
 struct trace_stack {
   const guint *frames;
@@ -88,6 +96,10 @@ struct trace_format {
   void (*allocation) (struct trace *trace, const struct trace_track *track, const char *type,
                       const struct trace_stack *stack, struct trace_objects objects, uint64_t time);
   bool needs_stacks; /* of allocations; else they are empty */
+  /* Both or neither: a collection began; after the last event objects that died, in any order.  The
+   * format states the kind of each allocation in trace->kind. */
+  void (*collection) (struct trace *trace, guint number, uint64_t time);
+  void (*death) (struct trace *trace, const struct trace_death *death);
   bool is_of_one_log;
   void (*sample) (struct trace *trace, const struct trace_track *track,
                   const struct trace_stack *stack, uint64_t time);
@@ -101,6 +113,7 @@ struct trace {
   struct export_out *out; /* borrowed */
   void *data;             /* borrowed; of the format's own use */
   bool has_event;         /* of the format's own use */
+  guint kind;             /* of the latest allocation, for formats with deaths */
   uint64_t start_ns;      /* when the trace begins, since 1970; 0: unknown */
   GString *scratch[3];    /* likewise */
   GPtrArray *tracks;      /* of struct trace_track *; owns them */

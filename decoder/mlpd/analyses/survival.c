@@ -125,6 +125,8 @@ end_dead (struct survival *s, struct tracked_object *o)
   o->size = 0;
   if (!counts)
     return;
+  if (s->died != NULL)
+    s->died (s->died_data, o->row, MAX (died, o->born + 1));
   const bool is_temporary
       = is_new (s, o) ? died == o->born + 1 : o->known == o->born && s->majors <= o->majors + 1;
   const guint lived = died > o->born ? died - o->born - 1 : 0;
@@ -371,7 +373,8 @@ finish_rows (struct survival *s, struct symbols *symbols)
 {
   for (guint i = 0; i < s->rows->len; i++) {
     struct survival_row *row = row_at (s, i);
-    row->type = type_class (symbols, row->type);
+    if (symbols != NULL)
+      row->type = type_class (symbols, row->type);
     if (!s->is_sampled)
       continue;
     make_whole (&row->temporary);

@@ -63,6 +63,11 @@ struct survival {
   bool is_minor;                       /* the last collection */
   uint64_t nursery_start, nursery_end; /* where new objects are, as far as they were moved */
 
+  /* NULL, or called for each dead object when that is known: the first collection after its
+   * allocation that can have found it dead, which need not have come. */
+  void (*died) (void *data, guint row, guint collection);
+  void *died_data;
+
   /* After survival_finish: in whole objects. */
   struct type_sum temporary, live, peak;
   guint peak_after; /* collections that had begun at the peak */
@@ -84,7 +89,7 @@ void survival_begin_shot (struct survival *survival);
 void survival_find_in_shot (struct survival *survival, uint64_t object);
 void survival_end_shot (struct survival *survival);
 
-/* After the last event. */
+/* After the last event.  `symbols` NULL: the types of rows are something else. */
 void survival_finish (struct survival *survival, struct symbols *symbols);
 
 #endif
