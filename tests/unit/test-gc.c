@@ -104,9 +104,10 @@ SUMMARY_TEST (test_order_of_pauses)
   script_gc (&script, 9 * MS, MLPD_GC_EVENT_POST_START_WORLD, 1);
   script_size (10 * MS, 3000);
   script_summarize (&script, &summary);
-  assert_int_equal (utilisation_paused (&gc->utilisation, 0), MS);
-  assert_int_equal (utilisation_paused (&gc->utilisation, 1), 5 * MS);
-  assert_int_equal (utilisation_paused (&gc->utilisation, 2), 6 * MS);
+  assert_int_equal (utilisation_paused (&gc->utilisation, UTILISATION_FIRST), MS);
+  assert_int_equal (utilisation_paused (&gc->utilisation, UTILISATION_FIRST + UTILISATION_STEP), 5 * MS);
+  assert_int_equal (utilisation_paused (&gc->utilisation, UTILISATION_FIRST + 2 * UTILISATION_STEP),
+                    6 * MS);
   const struct heap_sizes *young = &gc->generations[0].heap, *old = &gc->generations[1].heap;
   assert_int_equal (young->count, 1);
   assert_int_equal (young->before_bytes, 3000);
