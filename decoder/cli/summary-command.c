@@ -5,6 +5,7 @@
 #include "decoder/cli/log-open.h"
 #include "decoder/cli/log-summary.h"
 #include "decoder/cli/log-survival.h"
+#include "decoder/cli/log-suspects.h"
 #include "decoder/cli/log-timeline.h"
 #include "decoder/cli/summary-command.h"
 #include "decoder/cli/cli.h"
@@ -140,6 +141,9 @@ report_mono_log (struct report_context *w, const char *path)
                                                             w->interval_ns, intervals_of (w))
                                     : NULL;
     counting.timeline = timeline;
+    counting.suspects = timeline != NULL && w->view->is_page
+                            ? log_suspects_of (command, path, &summary)
+                            : NULL;
     struct survival survival;
     const bool follows = w->view->objects != VIEW_OBJECTS_ALL;
     if (!follows || follow_objects (w, path, &summary, &survival, &status)) {
@@ -150,6 +154,7 @@ report_mono_log (struct report_context *w, const char *path)
     if (follows)
       survival_clear (&survival);
     g_clear_pointer (&timeline, timeline_free);
+    g_clear_pointer (&counting.suspects, g_hash_table_unref);
     const struct view all = budget_view (w);
     if (w->budgets->budgets != NULL)
       check_budgets (w, run_figures_new (path, &summary, &all));

@@ -63,6 +63,7 @@ struct view {
   enum view_by by;
   enum view_objects objects;
   const struct survival *survival; /* of the objects, unless all count */
+  GHashTable *suspects; /* of leaks: class -> way from a root; NULL: unknown */
   const struct timeline *timeline; /* of the log that is shown; NULL: it was not read for one */
 };
 

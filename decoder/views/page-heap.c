@@ -65,10 +65,11 @@ open_plot (GString *json, const char *title, guint points, guint left_out)
   page_json_number (json, left_out);
 }
 
-/* Subtracts what is drawn of all bytes.  `flag` is true of the line; NULL: none. */
+/* Subtracts what is drawn of all bytes.  `flag` is true of the line; `way` leads from a root to a
+ * suspected leak; NULL: none. */
 static void
-put_line (GString *json, const char *name, const char *flag, const uint64_t *values, guint n,
-          uint64_t *others)
+put_line (GString *json, const char *name, const char *flag, const char *way,
+          const uint64_t *values, guint n, uint64_t *others)
 {
   page_json_open (json, '{');
   page_json_key (json, "name");
@@ -76,6 +77,10 @@ put_line (GString *json, const char *name, const char *flag, const uint64_t *val
   if (flag != NULL) {
     page_json_key (json, flag);
     g_string_append (json, "true");
+  }
+  if (way != NULL) {
+    page_json_key (json, "way");
+    page_json_text (json, way);
   }
   page_json_key (json, "values");
   page_json_open (json, '[');
@@ -95,7 +100,7 @@ put_others (GString *json, guint more, const uint64_t *others, guint n)
   for (guint i = 0; i < n; i++)
     sum += others[i];
   if (sum != 0)
-    put_line (json, more != 0 ? name : "others", "isRest", others, n, none);
+    put_line (json, more != 0 ? name : "others", "isRest", NULL, others, n, none);
 }
 
 /* ---- snapshots ---- */
@@ -145,8 +150,10 @@ put_growth (GString *json, const struct report *r, const struct heap_growth *g)
   for (guint i = 0; i < chosen->len; i++) {
     const struct candidate *one = &g_array_index (chosen, struct candidate, i);
     const struct heap_series *s = g_ptr_array_index (g->classes, one->number);
+    const char *way
+        = r->view->suspects != NULL ? g_hash_table_lookup (r->view->suspects, s->name) : NULL;
     copy_bytes (s, g->n_shots, step, bytes);
-    put_line (json, s->name, one->growth > 0 ? GROWS : NULL, bytes, n, others);
+    put_line (json, s->name, one->growth > 0 ? GROWS : NULL, way, bytes, n, others);
   }
   put_others (json, g->classes->len - chosen->len, others, n);
   g_string_append (json, "]}");
@@ -238,7 +245,7 @@ put_profile (GString *json, const struct report *r, const struct ghc_heap_profil
         = g_ptr_array_index (profile->bands, g_array_index (chosen, struct candidate, i).number);
     g_autofree char *name = ghc_band_name (&r->ghc->heap_profiles, band);
     copy_points (band, points, bytes);
-    put_line (json, name != NULL ? name : "others", band->grows ? GROWS : NULL, bytes, points,
+    put_line (json, name != NULL ? name : "others", band->grows ? GROWS : NULL, NULL, bytes, points,
               others);
   }
   put_others (json, bands_with_bytes (profile) - chosen->len, others, points);

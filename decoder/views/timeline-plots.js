@@ -101,7 +101,7 @@ function plotsOf(data) {
     plots.push({ title, times, unit: 'bytes', isStacked: true, series });
     const growing = series.filter((s) => s.grows);
     if (growing.length)
-      plots.push({ title: `${title}: what grows`, times, unit: 'bytes', series: growing });
+      plots.push({ title: `${title}: what grows`, times, unit: 'bytes', series: growing.map((s) => ({ ...s, showsWay: true })) });
   }
   for (const [title, isHeap] of [['Heap', true], ['Sizes in counters', false]]) {
     const sizes = data.series.filter((s) => !s.grows && s.is_heap === isHeap && any(s.values));
@@ -143,6 +143,8 @@ function legendOf(drawn, unit, colourOf, at, isReversed) {
     const item = document.createElement('span'), mark = document.createElement('i'), value = document.createElement('b');
     mark.style.background = colourOf(i);
     item.append(mark, s.grows ? `${s.name} (grows) ` : `${s.name} `, value);
+    if (s.way && s.showsWay)
+      item.append(wayOf(s));
     legend[isReversed ? 'prepend' : 'append'](item);
     return value;
   });
@@ -157,6 +159,14 @@ function legendOf(drawn, unit, colourOf, at, isReversed) {
     });
   };
   return { legend, place, show };
+}
+
+// How a root leads to a suspected leak.
+function wayOf(s) {
+  const way = document.createElement('small');
+  way.className = 'way';
+  way.textContent = `suspected leak: ${s.way}`;
+  return way;
 }
 
 function frameOf(title, { legend, place: at }) {

@@ -33,6 +33,17 @@ diagnosed ()
   checks=$((checks + 1))
 }
 
+# on_page: the page of the report draws the growing class with the path of `heap leaks`.
+on_page ()
+{
+  "$proflog" report -q --force -o "$work/page.html" "$log" || fail "$what: no page"
+  grep -o '"way":"[^"]*"' "$work/page.html" | sed 's/"way":"//; s/"$//; s/\\u003c/</g' >"$work/ways"
+  "$proflog" heap leaks "$log" --format json | "$json_paths" | sed -n 's/^suspects.*sentences[^\t]*\t//p' >"$work/sentences"
+  grep -F -e "-> $leaked x" "$work/ways" >"$work/way" || { cat "$work/ways"; fail "$what: the page has no path to $leaked"; }
+  grep -qxF -f "$work/way" "$work/sentences" || { cat "$work/ways" "$work/sentences"; fail "$what: the page has another path"; }
+  checks=$((checks + 1))
+}
+
 # names WORD...: the sentences have them.
 names ()
 {
@@ -68,6 +79,7 @@ for what in event cache timer; do
     *) diagnosed "$holder" ;;
   esac
   drawn
+  on_page
 done
 
 # Four publishers hold the same kind of subscribers: one suspect, whose first line has their class.

@@ -170,3 +170,11 @@ leak_suspects_new (const struct heap_leaks *leaks, const struct heap_graph *g)
   g_hash_table_destroy (by_shape);
   return all;
 }
+
+const struct leak_class *
+leak_suspect_own (const struct leak_suspect *suspect)
+{
+  return suspect->classes->len > 0
+             ? &g_array_index (suspect->classes, struct leak_class, suspect->own)
+             : NULL;
+}

@@ -19,4 +19,7 @@ struct leak_suspect {
  * leaks must stay as long. */
 GPtrArray *leak_suspects_new (const struct heap_leaks *leaks, const struct heap_graph *graph);
 
+/* The class to name; NULL: none grows at the place itself. */
+const struct leak_class *leak_suspect_own (const struct leak_suspect *suspect);
+
 #endif

@@ -4,12 +4,11 @@
 #include "decoder/mlpd/query/leak-suspects.h"
 #include "decoder/output/figure.h"
 #include "decoder/views/heap/heap-view.h"
+#include "decoder/views/heap/leak-path.h"
 #include <string.h>
 
-/* Classes that grow with the one that is named, steps of a way, and frames of a backtrace that
- * sentences name. */
+/* Classes that grow with the one that is named, and frames of a backtrace that sentences name. */
 #define CLASSES_MAX 4
-#define WAY_MAX 8
 #define FRAMES_MAX 4
 
 #define N G_GUINT64_FORMAT
@@ -74,70 +73,6 @@ print_suspect (const struct leak_text *t)
     g_string_append_printf (text, "%s 0x%" G_GINT64_MODIFIER "x keeps alive ",
                             class_name (t, leak->holder), t->g->addresses[leak->holder]);
   append_bytes (text, t);
-  return g_string_free (text, FALSE);
-}
-
-/* ---- the path ---- */
-
-/* A class without namespaces: "List<Player>" of "System.Collections.Generic.List<Game.Player>". */
-static void
-append_short_name (GString *text, const char *name)
-{
-  gsize word = text->len;
-  for (; *name != 0; name++) {
-    if (*name == '.')
-      g_string_truncate (text, word);
-    else
-      g_string_append_c (text, *name);
-    if (strchr ("<,[ ", *name) != NULL)
-      word = text->len;
-  }
-}
-
-/* From the root to the holder, then, as the holder dominates them, to an object of the class. */
-static GArray *
-list_steps (const struct leak_text *t)
-{
-  const uint32_t *dominators = t->r->heap->dominators->dominators;
-  GArray *steps = g_array_new (FALSE, FALSE, sizeof (uint32_t));
-  g_array_append_vals (steps, t->leak->way->data, t->leak->way->len);
-  if (t->own == NULL || t->leak->holder == HEAP_NONE)
-    return steps;
-  const guint holder = steps->len;
-  for (uint32_t at = t->own->example; at != t->leak->holder; at = dominators[at]) {
-    if (at >= t->g->n_objects) { /* several paths lead to it, and not all through the holder */
-      g_array_set_size (steps, holder);
-      g_array_append_val (steps, t->own->example);
-      break;
-    }
-    g_array_insert_val (steps, holder, at);
-  }
-  return steps;
-}
-
-/* "static: Static Fields of Cache -> Dictionary<String,Session> -> Entry[] x4 -> Session x8000" */
-static char *
-print_path (const struct leak_text *t)
-{
-  GArray *steps = list_steps (t);
-  const struct heap_root *root = &t->g->roots[t->leak->root];
-  GString *text = g_string_new (root->kind);
-  if (root->name != NULL)
-    g_string_append_printf (text, ": %s", root->name);
-  for (guint i = 0; i < steps->len; i++) {
-    if (steps->len > WAY_MAX && i == WAY_MAX / 2) {
-      g_string_append_printf (text, " -> (%u more)", steps->len - WAY_MAX);
-      i += steps->len - WAY_MAX;
-    }
-    const uint32_t object = g_array_index (steps, uint32_t, i);
-    g_string_append (text, " -> ");
-    append_short_name (text, class_name (t, object));
-    if (object == t->leak->holder && t->suspect->alike->len > 1)
-      g_string_append_printf (text, " x%u", t->suspect->alike->len);
-    if (t->own != NULL && i + 1 == steps->len && t->g->classes[object] == t->own->klass)
-      g_string_append_printf (text, " x%" N, t->own->objects);
-  }
-  g_array_unref (steps);
   return g_string_free (text, FALSE);
 }
 
@@ -251,7 +186,7 @@ put_sentences (const struct leak_text *t)
 {
   GPtrArray *lines = g_ptr_array_new_with_free_func (g_free);
   add_line (lines, print_suspect (t));
-  add_line (lines, print_path (t));
+  add_line (lines, leak_path_text (t->g, t->r->heap->dominators, t->suspect));
   if (t->own != NULL) {
     add_line (lines, print_growth (t));
     add_line (lines, print_others (t));
@@ -291,7 +226,7 @@ put_suspect (const struct report *r, const struct leak_suspect *suspect, guint n
           .growth = r->heap->growth,
           .suspect = suspect,
           .leak = g_ptr_array_index (suspect->alike, 0),
-          .own = all->len > 0 ? &g_array_index (all, struct leak_class, suspect->own) : NULL };
+          .own = leak_suspect_own (suspect) };
   const struct heap_root *root = &t.g->roots[t.leak->root];
   struct emitter *e = r->e;
   char *title = g_strdup_printf ("Suspect %u", number);
