@@ -4,41 +4,26 @@
 
 #include "decoder/cli/trace-deaths.h"
 
-static guint
-hash_death (gconstpointer key)
-{
-  const struct trace_death *d = key;
-  return d->collection * 31 + d->kind;
-}
-
-static gboolean
-is_same_death (gconstpointer a, gconstpointer b)
-{
-  const struct trace_death *x = a, *y = b;
-  return x->collection == y->collection && x->kind == y->kind;
-}
-
 /* The type of a row is the kind that the format has. */
 static void
 count_death (void *data, guint row, guint collection)
 {
   struct trace_deaths *d = data;
-  const struct trace_death key
-      = { .collection = collection,
-          .kind = g_array_index (d->survival.rows, struct survival_row, row).type };
-  struct trace_death *death = g_hash_table_lookup (d->counts, &key);
-  if (death == NULL) {
-    death = g_memdup2 (&key, sizeof key);
-    g_hash_table_add (d->counts, death);
+  const guint kind = g_array_index (d->survival.rows, struct survival_row, row).type;
+  const guint number = id_map_number (&d->numbers, (uint64_t) collection << 32 | kind);
+  if (number == d->counts->len) {
+    const struct trace_death death = { .collection = collection, .kind = kind };
+    g_array_append_val (d->counts, death);
   }
-  death->objects++;
+  g_array_index (d->counts, struct trace_death, number).objects++;
 }
 
 void
 trace_deaths_init (struct trace_deaths *d, struct trace *trace, bool is_sampled)
 {
   d->trace = trace;
-  d->counts = g_hash_table_new_full (hash_death, is_same_death, g_free, NULL);
+  d->counts = g_array_new (FALSE, FALSE, sizeof (struct trace_death));
+  id_map_init (&d->numbers);
   survival_init (&d->survival);
   d->survival.is_sampled = is_sampled;
   d->survival.died = count_death;
@@ -49,7 +34,8 @@ void
 trace_deaths_clear (struct trace_deaths *d)
 {
   survival_clear (&d->survival);
-  g_hash_table_unref (d->counts);
+  g_array_unref (d->counts);
+  id_map_clear (&d->numbers);
 }
 
 void
@@ -91,12 +77,9 @@ trace_deaths_follow (struct trace_deaths *d, const struct mlpd_item *item, uint6
 void
 trace_deaths_finish (struct trace_deaths *d)
 {
-  GHashTableIter iter;
-  gpointer key;
   if (d->survival.collections != 0 && d->survival.moves == 0)
     return;
   survival_finish (&d->survival, NULL);
-  g_hash_table_iter_init (&iter, d->counts);
-  while (g_hash_table_iter_next (&iter, &key, NULL))
-    d->trace->format->death (d->trace, key);
+  for (guint i = 0; i < d->counts->len; i++)
+    d->trace->format->death (d->trace, &g_array_index (d->counts, struct trace_death, i));
 }

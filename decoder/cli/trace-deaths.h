@@ -10,7 +10,8 @@
 struct trace_deaths {
   struct trace *trace;
   struct survival survival;
-  GHashTable *counts; /* of struct trace_death -> itself */
+  struct id_map numbers; /* collection and kind -> number of the counts */
+  GArray *counts;        /* of struct trace_death */
 };
 
 void trace_deaths_init (struct trace_deaths *deaths, struct trace *trace, bool is_sampled);
