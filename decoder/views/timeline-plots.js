@@ -143,9 +143,9 @@ function legendOf(drawn, unit, colourOf, at, isReversed) {
     const item = document.createElement('span'), mark = document.createElement('i'), value = document.createElement('b');
     mark.style.background = colourOf(i);
     item.append(mark, s.grows ? `${s.name} (grows) ` : `${s.name} `, value);
-    if (s.way && s.showsWay)
-      item.append(wayOf(s));
     legend[isReversed ? 'prepend' : 'append'](item);
+    if (s.way && s.showsWay)
+      item.after(wayOf(s));
     return value;
   });
   const show = (idx) => {
