@@ -30,13 +30,20 @@ export_stacks_clear (struct export_stacks *s)
   g_free (s->title);
 }
 
+/* All formats are of UTF-8. */
 uint32_t
 export_stacks_frame (struct export_stacks *s, const char *name)
 {
   gpointer number;
+  g_autofree char *valid = NULL;
   name = name[0] != 0 ? name : "[unknown]";
   if (g_hash_table_lookup_extended (s->numbers, name, NULL, &number))
     return GPOINTER_TO_UINT (number);
+  if (!g_utf8_validate (name, -1, NULL)) {
+    name = valid = g_utf8_make_valid (name, -1);
+    if (g_hash_table_lookup_extended (s->numbers, name, NULL, &number))
+      return GPOINTER_TO_UINT (number);
+  }
   char *copy = g_strdup (name);
   g_ptr_array_add (s->frames, copy);
   g_hash_table_insert (s->numbers, copy, GUINT_TO_POINTER (s->frames->len - 1));

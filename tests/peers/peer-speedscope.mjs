@@ -6,10 +6,14 @@ import { readFileSync } from 'node:fs';
 
 const [rowsPath, unit, foldedPath] = process.argv.slice(2);
 const self = new Map(), total = new Map();
+
+// Folded stacks have ':' for ';', a browser shows no controls, and one blank for several.
+const plain = (name) => name.replace(/[\s;:\x00-\x1f\x7f-\x9f\ufffd]+/g, ' ').trim();
+
 for (const line of readFileSync(foldedPath, 'utf8').split('\n')) {
   const at = line.lastIndexOf(' ');
   if (at < 0) continue;
-  const frames = line.slice(0, at).split(';'), value = Number(line.slice(at + 1));
+  const frames = line.slice(0, at).split(';').map(plain), value = Number(line.slice(at + 1));
   self.set(frames.at(-1), (self.get(frames.at(-1)) ?? 0) + value);
   for (const name of new Set(frames)) total.set(name, (total.get(name) ?? 0) + value);
 }
@@ -32,7 +36,8 @@ function isShown(text, value) {
 }
 
 let wrong = 0, compared = 0;
-for (const [shownTotal, shownSelf, name] of JSON.parse(readFileSync(rowsPath))) {
+for (const [shownTotal, shownSelf, shownName] of JSON.parse(readFileSync(rowsPath))) {
+  const name = plain(shownName);
   compared++;
   if (isShown(shownTotal, total.get(name)) && isShown(shownSelf, self.get(name) ?? 0)) continue;
   if (wrong++ < 10) console.log(`${name}: ${shownTotal}, ${shownSelf}, not ${total.get(name)}, ${self.get(name)}`);
