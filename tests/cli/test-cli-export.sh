@@ -129,11 +129,11 @@ events ()
 }
 
 run 0 export -f chrome "$logs/all-v17.mlpd"
-test "$(events B) $(events E) $(events i) $(events C)" = '18 18 2 17' || fail 'events of all-v17'
+test "$(events B) $(events E) $(events i) $(events C)" = '18 18 8 17' || fail 'events of all-v17'
 says out '"name":"All.Program:Größe (int,int)"'
 says out '{"name":"Worker, no. 1: waits for locks"}'
 run 0 export -f chrome --thread='Worker*' "$logs/all-v17.mlpd"
-test "$(events B) $(events i)" = '2 0' || fail 'events of a thread'
+test "$(events B) $(events i)" = '2 2' || fail 'events of a thread'
 run 0 export -f chrome --time-range=1000s~ "$logs/all-v17.mlpd"
 says err 'nothing to select from'
 test "$(events B)" = 0 || fail 'events of another time'
