@@ -80,6 +80,9 @@ write_all (const struct report *r, const char *schema, uint64_t damages,
   put_log_name (r, all);
   for (guint at = 0; (section = next_section (r->view, all, &at)) != NULL;)
     section->put (r);
+  if (r->view->sections != NULL && r->view->sections->len == 0)
+    emitter_note (r->e, r->ghc != NULL ? "No requested section is one of eventlogs."
+                                       : "No requested section is one of logs of Mono.");
   if (damage != NULL && !is_selected (r->view, damage) && damages != 0
       && emitter_get_format (r->e) != EMITTER_CSV)
     damage->put (r);

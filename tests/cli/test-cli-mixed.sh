@@ -177,4 +177,9 @@ for command in report info check; do
   "$proflog" $command --format json "$small" "$ghc2" "$mono" 2>err | grep -v '"name": "/' >got
   same got expected
 done
+# A section that only logs of the other format have is not silent.
+run 0 report --reports=tree "$logs/ghc-sparks.eventlog.gz"
+says out 'No requested section is one of eventlogs.'
+run 0 report --reports=sparks "$logs/all-v17.mlpd"
+says out 'No requested section is one of logs of Mono.'
 done_checks
