@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "decoder/cli/trace-ghc.h"
+#include "decoder/ghc/analyses/ghc-cost-centres.h"
 #include "decoder/ghc/ghc-records.h"
 #include <string.h>
 
@@ -43,6 +44,8 @@ struct ghc_trace {
   GHashTable *intervals;
   GHashTable *caps;   /* by number: struct traced_cap */
   GHashTable *labels; /* by thread: char * */
+  struct ghc_cost_centres centres;
+  GArray *frames; /* of guint: names of a stack */
   uint64_t selected;
 };
 
@@ -166,6 +169,37 @@ note (struct ghc_trace *g, struct traced_cap *c, struct ghc_text text, uint64_t 
   trace_instant (g->trace, lane_of (g, c, &c->messages, "messages", TRACE_OTHER), copy, trace_time (g, time));
 }
 
+/* Names count, whether their event is selected or not. */
+static bool
+is_name (enum ghc_kind kind)
+{
+  return kind == GHC_THREAD_LABEL || kind == GHC_HEAP_PROF_COST_CENTRE;
+}
+
+/* ---- the time profile ---- */
+
+/* As reports count them: without those of idle capabilities. */
+static void
+sample (struct ghc_trace *g, const struct ghc_prof_sample_cost_centre *event, uint64_t time)
+{
+  const struct selection *selection = &g->to->log->r.command->selection;
+  const struct ghc_stack *stack = &event->stack;
+  if (g->trace->format->sample == NULL || !selection_has_cap (selection, event->cap)
+      || (stack->count != 0 && ghc_cost_centres_is_idle (&g->centres, stack->items[0])))
+    return;
+  guint name = trace_name (g->trace, "MAIN");
+  g_array_set_size (g->frames, 0);
+  g_array_append_val (g->frames, name);
+  for (size_t i = stack->count; i > 0; i--) {
+    g_autofree char *text = ghc_cost_centres_name (&g->centres, stack->items[i - 1]);
+    name = trace_name (g->trace, text);
+    g_array_append_val (g->frames, name);
+  }
+  const struct trace_stack frames
+      = { (const guint *) (const void *) g->frames->data, g->frames->len };
+  trace_sample (g->trace, track_of (g, cap_of (g, event->cap)), &frames, trace_time (g, time));
+}
+
 static bool
 handle_item (void *data, const struct ghc_item *item)
 {
@@ -173,7 +207,7 @@ handle_item (void *data, const struct ghc_item *item)
   const union ghc_payload *p = item->payload;
   const uint64_t time = item->time;
   struct traced_cap *c = cap_of (g, item->cap);
-  g->selected += item->kind != GHC_THREAD_LABEL;
+  g->selected += !is_name (item->kind);
   switch (item->kind) {
   case GHC_THREAD_LABEL:
     label (g, &p->thread_label);
@@ -210,6 +244,12 @@ handle_item (void *data, const struct ghc_item *item)
   case GHC_USER_MARKER:
     mark (g, c, p->user_marker.marker, time);
     break;
+  case GHC_HEAP_PROF_COST_CENTRE:
+    ghc_cost_centres_add (&g->centres, &p->heap_prof_cost_centre);
+    break;
+  case GHC_PROF_SAMPLE_COST_CENTRE:
+    sample (g, &p->prof_sample_cost_centre, time);
+    break;
   case GHC_LOG_MSG:
     note (g, c, p->log_msg.message, time);
     break;
@@ -221,16 +261,23 @@ handle_item (void *data, const struct ghc_item *item)
 
 /* ---- a log of the file ---- */
 
+/* Samples state their capability themselves, and no thread. */
+static bool
+is_selected (const struct ghc_trace *g, const struct ghc_item *item)
+{
+  const struct ghc_filter *filter = &g->to->log->ghc.filter;
+  if (item->time < filter->from || item->time >= filter->to)
+    return false;
+  return item->kind == GHC_PROF_SAMPLE_COST_CENTRE
+             ? g->to->log->r.command->selection.threads == NULL
+             : ghc_filter_has (filter, item);
+}
+
 static void
 put_item (void *data, const struct ghc_item *item, GString *text)
 {
   struct ghc_trace *g = data;
-  const struct ghc_filter *filter = &g->to->log->ghc.filter;
-  g->last = MAX (g->last, MIN (item->time, filter->to));
-  if (ghc_records_can_trace (item->kind)
-      && (item->kind == GHC_THREAD_LABEL /* a name, whether it is selected or not */
-          || (item->time >= filter->from && item->time < filter->to
-              && ghc_filter_has (filter, item))))
+  if (ghc_records_can_trace (item->kind) && (is_name (item->kind) || is_selected (g, item)))
     ghc_records_put (text, item);
 }
 
@@ -264,14 +311,18 @@ trace_part (const struct log_trace *to, const struct ghc_part *part)
                          .header = part->types->header,
                          .intervals = trace_marks_new (),
                          .caps = g_hash_table_new_full (NULL, NULL, NULL, g_free),
-                         .labels = g_hash_table_new_full (NULL, NULL, NULL, g_free) };
+                         .labels = g_hash_table_new_full (NULL, NULL, NULL, g_free),
+                         .frames = g_array_new (FALSE, FALSE, sizeof (guint)) };
   const struct ghc_order_sink sink = { put_item, handle_records, &g };
+  ghc_cost_centres_init (&g.centres);
   g.process = trace_add_process (to->trace, log->ghc.start.pid, to->name);
   ghc_order_events (&log->ghc.chunks, part, log->input, &options, &sink);
   end_runs (&g);
   g_hash_table_unref (g.intervals);
   g_hash_table_unref (g.caps);
   g_hash_table_unref (g.labels);
+  ghc_cost_centres_clear (&g.centres);
+  g_array_unref (g.frames);
   return g.selected;
 }
 

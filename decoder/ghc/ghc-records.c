@@ -17,14 +17,16 @@ enum use {
   FOR_BOTH = 3,
 };
 
-/* Of each kind: uses (0: it may not be put down), bytes of the payload, place of its text in that;
- * 0: it has none. */
+#define TEXTS_MAX 3
+
+/* Of each kind: uses (0: it may not be put down), bytes of the payload, places of its texts in that; 0:
+ * there are no more. */
 struct form {
-  uint16_t uses, size, text;
+  uint16_t uses, size, texts[TEXTS_MAX];
 };
-#define FORM(ID, id, uses) [GHC_##ID] = { uses, sizeof (struct ghc_##id), 0 }
+#define FORM(ID, id, uses) [GHC_##ID] = { uses, sizeof (struct ghc_##id), { 0 } }
 #define TEXT_FORM(ID, id, field, uses)                                                             \
-  [GHC_##ID] = { uses, sizeof (struct ghc_##id), offsetof (struct ghc_##id, field) }
+  [GHC_##ID] = { uses, sizeof (struct ghc_##id), { offsetof (struct ghc_##id, field) } }
 static const struct form forms[GHC_KINDS] = {
   FORM (CREATE_THREAD, create_thread, FOR_THREADS),
   FORM (RUN_THREAD, run_thread, FOR_BOTH),
@@ -49,6 +51,12 @@ static const struct form forms[GHC_KINDS] = {
   TEXT_FORM (LOG_MSG, log_msg, message, FOR_TRACES),
   TEXT_FORM (USER_MSG, user_msg, message, FOR_TRACES),
   TEXT_FORM (USER_MARKER, user_marker, marker, FOR_TRACES),
+  [GHC_HEAP_PROF_COST_CENTRE] = { FOR_TRACES,
+                                  sizeof (struct ghc_heap_prof_cost_centre),
+                                  { offsetof (struct ghc_heap_prof_cost_centre, label),
+                                    offsetof (struct ghc_heap_prof_cost_centre, module),
+                                    offsetof (struct ghc_heap_prof_cost_centre, location) } },
+  FORM (PROF_SAMPLE_COST_CENTRE, prof_sample_cost_centre, FOR_TRACES),
 };
 
 bool
@@ -89,11 +97,23 @@ ghc_records_put (GString *records, const struct ghc_item *item)
   const struct form *form = &forms[item->kind];
   append (records, &record, sizeof record);
   append (records, item->payload, form->size);
-  if (form->text == 0)
-    return;
-  struct ghc_text text;
-  memcpy (&text, (const char *) item->payload + form->text, sizeof text);
-  append (records, text.text, text.length);
+  for (size_t i = 0; i < TEXTS_MAX && form->texts[i] != 0; i++) {
+    struct ghc_text text;
+    memcpy (&text, (const char *) item->payload + form->texts[i], sizeof text);
+    append (records, text.text, text.length);
+  }
+}
+
+/* Lets the payload refer to what follows it; returns the end of that. */
+static const char *
+restore_texts (union ghc_payload *payload, const struct form *form, const char *at)
+{
+  for (size_t i = 0; i < TEXTS_MAX && form->texts[i] != 0; i++) {
+    struct ghc_text *text = (struct ghc_text *) (void *) ((char *) payload + form->texts[i]);
+    text->text = at;
+    at += padded (text->length);
+  }
+  return at;
 }
 
 bool
@@ -109,11 +129,7 @@ ghc_records_each (const GString *records, const struct ghc_header *header,
     const struct form *form = &forms[record.kind];
     memcpy (&payload, at, form->size);
     at += padded (form->size);
-    if (form->text != 0) {
-      struct ghc_text *text = (struct ghc_text *) (void *) ((char *) &payload + form->text);
-      text->text = at;
-      at += padded (text->length);
-    }
+    at = restore_texts (&payload, form, at);
     item.time = record.time;
     item.offset = record.offset;
     item.size = record.size;

@@ -1,7 +1,7 @@
 /* ghc-records.h -- events on their way from threads that decode them (ghc-order.h) to one that
  * takes them in order.
  *
- * Only for events whose fields are numbers, and those with one text.
+ * Only for events whose fields are numbers, texts and stacks.
  */
 #ifndef PROFLOG_GHC_RECORDS_H
 #define PROFLOG_GHC_RECORDS_H

@@ -37,7 +37,7 @@ for (const report of reports) {
   const is_mono = r.log.format !== 'ghc-eventlog';
   const generations = r.gc?.generations;
   add(expected, 'calls_ns', is_mono ? sum(r.calls?.methods, 'self_ns') : r.scheduling?.run_ns);
-  add(expected, 'samples', is_mono ? r.cpu?.hits : 0);
+  add(expected, 'samples', is_mono || r.cpu?.source === 'samples' ? r.cpu?.hits : 0);
   add(expected, 'allocated', is_mono ? r.allocations?.bytes : 0);
   add(expected, 'collections', is_mono ? sum(generations, 'collections') : sum(r.caps, 'collections'));
   add(expected, 'pauses', is_mono ? sum(generations, 'pauses') : 0);

@@ -51,6 +51,7 @@ function expect_ghc(r) {
     collections_ns: r.gc?.caps_ns,
     heap_max: r.heap?.max_memory_bytes,
     allocated: r.heap?.allocated_bytes,
+    samples: r.cpu?.source === 'samples' ? r.cpu.hits : 0,
   });
 }
 

@@ -14,4 +14,4 @@ judge_firefox ()
 judge_given judge_firefox
 judge_firefox all-v17.mlpd
 # The calls are more than wait in memory.
-judge_firefox stock-calls.mlpd.gz stock-samples.mlpd.gz module-alloc.mlpd.gz ghc-sparks-all.eventlog.gz
+judge_firefox stock-calls.mlpd.gz stock-samples.mlpd.gz module-alloc.mlpd.gz ghc-sparks-all.eventlog.gz ghc-ticks.eventlog.gz

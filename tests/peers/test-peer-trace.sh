@@ -27,5 +27,6 @@ judge_trace chrome module-calls.mlpd.gz module-alloc.mlpd.gz
 judge_trace chrome ghc-sparks-all.eventlog.gz ghc-collect-N2.eventlog.gz
 judge_trace chrome stock-samples.mlpd.gz
 judge_trace perfetto all-v17.mlpd
+judge_trace perfetto ghc-ticks.eventlog.gz
 judge_trace perfetto stock-samples.mlpd.gz module-alloc.mlpd.gz stock-alloc.mlpd.gz
 judge_trace perfetto stock-calls.mlpd.gz ghc-blocks-N2.eventlog.gz stock-counters.mlpd.gz

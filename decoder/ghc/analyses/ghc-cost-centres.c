@@ -50,6 +50,14 @@ ghc_cost_centres_find (const struct ghc_cost_centres *centres, uint32_t id)
   return g_hash_table_lookup (centres->by_id, GUINT_TO_POINTER (id));
 }
 
+bool
+ghc_cost_centres_is_idle (const struct ghc_cost_centres *centres, uint32_t id)
+{
+  const struct ghc_cost_centre *found = ghc_cost_centres_find (centres, id);
+  return found != NULL && g_strcmp0 (found->module, "IDLE") == 0
+         && g_strcmp0 (found->label, "IDLE") == 0;
+}
+
 char *
 ghc_cost_centres_name (const struct ghc_cost_centres *centres, uint32_t id)
 {

@@ -26,6 +26,9 @@ void ghc_cost_centres_add (struct ghc_cost_centres *centres,
 const struct ghc_cost_centre *ghc_cost_centres_find (const struct ghc_cost_centres *centres,
                                                      uint32_t id);
 
+/* Does it stand for the time in which nothing ran? */
+bool ghc_cost_centres_is_idle (const struct ghc_cost_centres *centres, uint32_t id);
+
 /* "label", of constants "Module.CAF", of unknown ones "#12" (transfer full). */
 char *ghc_cost_centres_name (const struct ghc_cost_centres *centres, uint32_t id);
 

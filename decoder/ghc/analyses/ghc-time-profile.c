@@ -113,9 +113,7 @@ compare_centres (gconstpointer a, gconstpointer b)
 bool
 ghc_time_profile_is_idle (const struct ghc_time_profile *p, uint32_t centre)
 {
-  const struct ghc_cost_centre *found = ghc_cost_centres_find (&p->centres, centre);
-  return found != NULL && g_strcmp0 (found->module, "IDLE") == 0
-         && g_strcmp0 (found->label, "IDLE") == 0;
+  return ghc_cost_centres_is_idle (&p->centres, centre);
 }
 
 GArray *
