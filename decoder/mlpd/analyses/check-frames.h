@@ -38,9 +38,19 @@ check_frames_enter (struct check_frames *f, uint64_t method, uint64_t offset)
   f->all[f->n++] = (struct check_frame){ method, offset };
 }
 
-/* The slow part of check_frames_leave: it is not the frame on top. */
+/* The same for a frame that is not on top. */
 bool check_frames_leave_below (struct check_frames *frames, uint64_t method, uint64_t *unleft,
                                uint64_t *offset);
+
+/* Leaves the frame on top if it is one of the method. */
+static inline bool
+check_frames_leave_top (struct check_frames *f, uint64_t method)
+{
+  if (G_UNLIKELY (f->n == 0 || f->deeper != 0 || f->all[f->n - 1].method != method))
+    return false;
+  f->n--;
+  return true;
+}
 
 /* Leaves a frame.  Frames above it were not left: `unleft` is their number, `offset` that of the
  * first; 0 where there are none.  False if there is no such frame. */
@@ -48,10 +58,7 @@ static inline bool
 check_frames_leave (struct check_frames *f, uint64_t method, uint64_t *unleft, uint64_t *offset)
 {
   *unleft = 0;
-  if (G_UNLIKELY (f->n == 0 || f->deeper != 0 || f->all[f->n - 1].method != method))
-    return check_frames_leave_below (f, method, unleft, offset);
-  f->n--;
-  return true;
+  return check_frames_leave_top (f, method) || check_frames_leave_below (f, method, unleft, offset);
 }
 
 #endif

@@ -24,6 +24,14 @@ struct check_symbol {
   uint64_t offset; /* of the first use */
 };
 
+/* Methods, classes and vtables that were used recently, by some bits of their addresses: most events use
+ * one of these, which need not be searched for again. */
+enum { RECENT = 1024 };
+
+struct recent {
+  uint64_t methods[RECENT], types[RECENT];
+};
+
 const struct check_finding_type check_finding_types[] = {
 #define FINDING(ID, name, level, text) { name, level, text },
 #include "decoder/mlpd/analyses/log-check.def"
@@ -57,6 +65,7 @@ log_check_init (struct log_check *c, bool keep_all)
     id_map_init (&c->symbols[i].numbers);
     c->symbols[i].all = g_array_new (FALSE, TRUE, sizeof (struct check_symbol));
   }
+  c->recent = g_new0 (struct recent, 1);
   c->counters = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
 }
 
@@ -72,6 +81,7 @@ log_check_clear (struct log_check *c)
     id_map_clear (&c->symbols[i].numbers);
     g_array_unref (c->symbols[i].all);
   }
+  g_free (c->recent);
   g_hash_table_destroy (c->counters);
 }
 
@@ -302,21 +312,53 @@ handle_event (struct log_check *c, const struct mlpd_item *item)
 
 /* ---- many events at once ---- */
 
-/* An event of a kind that comes in bulk, whose time is known. */
-static void
-count_event (struct log_check *c, uint64_t time, uint64_t offset)
+static inline bool
+is_recent (uint64_t *recent, uint64_t address)
 {
-  add_time (c, time, offset);
-  c->buffer.events++;
-  c->log.events++;
-  c->lifetime->events++;
+  uint64_t *const slot = &recent[(address >> 3 ^ address >> 13) % RECENT];
+  const bool is_there = *slot == address;
+  *slot = address;
+  return is_there;
+}
+
+/* The figures of the events of a span, whose kinds come in bulk. */
+struct bulk {
+  uint64_t events, first, last; /* times */
+};
+
+static inline void
+count_event (struct log_check *c, struct bulk *bulk, uint64_t time, uint64_t offset)
+{
+  if (G_UNLIKELY ((int64_t) (time - c->buffer.base) < 0))
+    find (c, CHECK_EVENT_TIME, offset);
+  bulk->first = MIN (bulk->first, time);
+  bulk->last = MAX (bulk->last, time);
+  bulk->events++;
+}
+
+static void
+add_bulk (struct log_check *c, const struct bulk *bulk)
+{
+  struct check_buffer *b = &c->buffer;
+  if (bulk->events == 0)
+    return;
+  b->start = b->events == 0 ? bulk->first : MIN (b->start, bulk->first);
+  b->end = b->events == 0 ? bulk->last : MAX (b->end, bulk->last);
+  if (!c->thread->has_time || bulk->last > c->thread->time)
+    c->thread->time = bulk->last;
+  c->thread->has_time = true;
+  c->log.last_time = MAX (c->log.last_time, bulk->last);
+  b->events += bulk->events;
+  c->log.events += bulk->events;
+  c->lifetime->events += bulk->events;
 }
 
 /* Decodes an event if it is of a kind that comes in bulk; false if it is not, or not whole. */
-static bool
-consume_event (struct log_check *c, struct mlpd_decoder *d, struct mlpd_bases *b,
+static inline bool
+consume_event (struct log_check *c, struct mlpd_decoder *d, struct mlpd_bases *b, struct bulk *bulk,
                struct cursor *cursor, uint64_t offset)
 {
+  struct check_frames *const frames = &c->thread->frames;
   const uint8_t byte = *cursor->at++;
   union mlpd_payload p;
   switch (d->kinds[byte]) {
@@ -324,15 +366,18 @@ consume_event (struct log_check *c, struct mlpd_decoder *d, struct mlpd_bases *b
     mlpd_get_method_enter (b, &d->lists, cursor, byte, &p.method_enter);
     if (cursor->error != CURSOR_OK)
       return false;
-    count_event (c, p.method_enter.time, offset);
-    use (c, METHODS, p.method_enter.method, offset);
-    check_frames_enter (&c->thread->frames, p.method_enter.method, offset);
+    count_event (c, bulk, p.method_enter.time, offset);
+    if (!is_recent (c->recent->methods, p.method_enter.method))
+      use (c, METHODS, p.method_enter.method, offset);
+    check_frames_enter (frames, p.method_enter.method, offset);
     return true;
   case MLPD_METHOD_LEAVE:
     mlpd_get_method_leave (b, &d->lists, cursor, byte, &p.method_leave);
     if (cursor->error != CURSOR_OK)
       return false;
-    count_event (c, p.method_leave.time, offset);
+    count_event (c, bulk, p.method_leave.time, offset);
+    if (G_LIKELY (check_frames_leave_top (frames, p.method_leave.method)))
+      return true; /* its enter has used the method */
     use (c, METHODS, p.method_leave.method, offset);
     leave (c, c->thread, p.method_leave.method, offset);
     return true;
@@ -340,11 +385,15 @@ consume_event (struct log_check *c, struct mlpd_decoder *d, struct mlpd_bases *b
     mlpd_get_alloc (b, &d->lists, cursor, byte, &p.alloc);
     if (cursor->error != CURSOR_OK)
       return false;
-    count_event (c, p.alloc.time, offset);
-    use (c, CLASSES, p.alloc.klass, offset);
-    use (c, VTABLES, p.alloc.vtable, offset);
+    count_event (c, bulk, p.alloc.time, offset);
+    /* An allocation has the one or the other. */
+    if (!is_recent (c->recent->types, p.alloc.klass | p.alloc.vtable)) {
+      use (c, CLASSES, p.alloc.klass, offset);
+      use (c, VTABLES, p.alloc.vtable, offset);
+    }
     for (size_t i = 0; i < p.alloc.backtrace.count; i++)
-      use (c, METHODS, p.alloc.backtrace.items[i], offset);
+      if (!is_recent (c->recent->methods, p.alloc.backtrace.items[i]))
+        use (c, METHODS, p.alloc.backtrace.items[i], offset);
     return true;
   default:
     return false;
@@ -357,14 +406,16 @@ log_check_span (struct log_check *c, struct mlpd_span *span)
   struct mlpd_decoder *const d = span->decoder;
   const uint8_t *const begin = span->at;
   struct mlpd_bases b = d->bases;
+  struct bulk bulk = { .first = UINT64_MAX };
   while (span->at < span->end && c->thread != NULL) {
     struct cursor cursor = cursor_over (span->at, (size_t) (span->end - span->at));
-    if (!consume_event (c, d, &b, &cursor, span->offset + (uint64_t) (span->at - begin)))
+    if (!consume_event (c, d, &b, &bulk, &cursor, span->offset + (uint64_t) (span->at - begin)))
       break;
     d->bases.time = b.time;
     d->bases.method = b.method;
     span->at = cursor.at;
   }
+  add_bulk (c, &bulk);
   c->log.bytes = MAX (c->log.bytes, span->offset + (uint64_t) (span->at - begin));
 }
 

@@ -52,6 +52,7 @@ struct log_check {
     struct id_map numbers; /* of addresses */
     GArray *all;           /* of struct check_symbol */
   } symbols[3];            /* classes, methods, vtables */
+  struct recent *recent;       /* methods and types that are known to be used */
   GHashTable *counters;        /* indices that were described */
   uint64_t lost_events;        /* by their counter */
 };
