@@ -80,6 +80,10 @@ budget_options_check (struct budget_options *o, bool has_base, GError **error)
   if (o->junit != NULL && o->budgets == NULL)
     return cli_refuse (error, "--junit writes the results of --fail-above or --budgets: give one of "
                               "them");
+  if (o->junit != NULL && log_command_reads (o->command, o->junit))
+    return cli_refuse (error, "--junit %s: is an input, and cannot be the output too", o->junit);
+  if (o->junit != NULL && g_strcmp0 (o->junit, o->command->path) == 0)
+    return cli_refuse (error, "--junit %s: is the output of the report, too", o->junit);
   if (!has_base && o->budgets != NULL && budgets_need_base (o->budgets))
     return cli_refuse (error, "a limit that begins with '+' is relative to another log: use 'proflog "
                               "diff'");

@@ -13,7 +13,6 @@ struct flame_values {
   struct log_command log;
   enum stacks_cost cost;
   const struct export_format *format; /* NULL: by the name of the output */
-  const char *other;                  /* the log to compare with; NULL: none */
 };
 
 static const struct export_format *const formats[]
@@ -74,7 +73,7 @@ static const struct cli_option own[] = {
   { .name = "diff",
     .kind = CLI_STRING,
     .argument = "LOG",
-    .offset = offsetof (struct flame_values, other),
+    .offset = offsetof (struct flame_values, log.other),
     .help = "Compare with this earlier log: colours and signs show the change since then" },
   { .name = "format",
     .letter = 'f',
@@ -98,18 +97,17 @@ format_of_output (const char *path)
 
 /* Adds the stacks of the other log, with the same cost. */
 static int
-add_other (struct log_command *c, const struct flame_values *v, enum stacks_cost cost,
-           struct export_stacks *stacks)
+add_other (struct log_command *c, enum stacks_cost cost, struct export_stacks *stacks)
 {
   struct export_stacks other;
-  int status = log_stacks_read (c, v->other, &cost, &other);
+  int status = log_stacks_read (c, c->other, &cost, &other);
   if (other.total == 0)
     status = MAX (status, CLI_INPUT);
   else if (strcmp (stacks->cost, other.cost) == 0 && strcmp (stacks->unit, other.unit) == 0) {
     export_stacks_compare (stacks, &other);
   } else {
     cli_message ("proflog flame: %s and %s cannot be compared: %s in %s, and %s in %s", c->logs[0],
-                 v->other, stacks->cost, stacks->unit, other.cost, other.unit);
+                 c->other, stacks->cost, stacks->unit, other.cost, other.unit);
     status = CLI_INPUT;
   }
   export_stacks_clear (&other);
@@ -122,11 +120,11 @@ write_flame (struct log_command *c, const struct flame_values *v)
   struct export_stacks stacks;
   enum stacks_cost cost = v->cost;
   int status = log_stacks_read (c, c->logs[0], &cost, &stacks);
-  if (v->other != NULL && stacks.total != 0) {
-    const int read = add_other (c, v, cost, &stacks);
+  if (c->other != NULL && stacks.total != 0) {
+    const int read = add_other (c, cost, &stacks);
     status = MAX (status, read);
   }
-  if (stacks.total != 0 && stacks.is_comparison == (v->other != NULL)) {
+  if (stacks.total != 0 && stacks.is_comparison == (c->other != NULL)) {
     const int written = log_stacks_write (c, v->format, &stacks);
     status = MAX (status, written);
   }

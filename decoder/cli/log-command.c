@@ -240,17 +240,23 @@ log_command_parse (struct log_command *c, const struct cli_command *spec, int ar
   return go_on;
 }
 
-/* Is the output one of the logs?  It would be gone before it is read. */
 static bool
-is_log (const struct log_command *c)
+is_file (const char *path, const GStatBuf *file)
 {
-  GStatBuf output, log;
-  if (c->path == NULL || g_stat (c->path, &output) != 0 || !S_ISREG (output.st_mode))
+  GStatBuf log;
+  return g_stat (path, &log) == 0 && log.st_dev == file->st_dev && log.st_ino == file->st_ino;
+}
+
+bool
+log_command_reads (const struct log_command *c, const char *path)
+{
+  GStatBuf file;
+  if (g_stat (path, &file) != 0 || !S_ISREG (file.st_mode))
     return false;
-  for (char **path = c->logs; *path != NULL; path++)
-    if (g_stat (*path, &log) == 0 && log.st_dev == output.st_dev && log.st_ino == output.st_ino)
+  for (char **log = c->logs; *log != NULL; log++)
+    if (is_file (*log, &file))
       return true;
-  return false;
+  return c->other != NULL && is_file (c->other, &file);
 }
 
 bool
@@ -258,7 +264,7 @@ log_command_open (struct log_command *c, int *status)
 {
   /* A file that grows beyond the limit is an error of its write, and no sudden death. */
   signal (SIGXFSZ, SIG_IGN);
-  if (is_log (c)) {
+  if (c->path != NULL && log_command_reads (c, c->path)) {
     cli_message ("proflog: %s: is an input, and cannot be the output too", c->path);
     *status = log_command_finish (c, CLI_USAGE);
     return false;

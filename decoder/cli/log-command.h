@@ -51,6 +51,7 @@ struct log_command {
   bool needs_no_log;           /* an option asks for something else */
   char **logs;                 /* at least one; borrowed from argv, but for the list */
   const char *spool;           /* one of these, of the first; NULL: what lies beside that */
+  const char *other;           /* a log that an option names; NULL: none */
   struct output output;
   bool reports_damage;   /* in the output: no warnings are needed */
   bool damaged;          /* some log */
@@ -72,6 +73,9 @@ extern const struct cli_choice log_orders[];
  * defaults.  False with the exit status if that was all: help was printed, or an error. */
 bool log_command_parse (struct log_command *command, const struct cli_command *spec, int argc,
                         char **argv, int *status);
+
+/* Is the file one of the logs?  It would be gone if it were written. */
+bool log_command_reads (const struct log_command *command, const char *path);
 
 /* Opens the output, after all options were checked.  False with a message and the exit status if it
  * cannot be written; the command is finished then. */
