@@ -61,8 +61,10 @@ struct timeline *
 log_timeline_of_eventlog (struct log_command *c, const char *path, const struct ghc_summary *s,
                           uint64_t width, guint bins)
 {
+  const struct ghc_times *times = &s->times;
+  const uint64_t from = times->from != 0 ? times->from : s->log.first;
   struct timeline *timeline
-      = read_timeline (c, path, 0, s->log.first, s->log.last, width, bins);
+      = read_timeline (c, path, 0, from, MIN (s->log.latest, times->to), width, bins);
   if (timeline != NULL)
     g_ptr_array_sort (timeline->lanes, compare_names);
   return timeline;

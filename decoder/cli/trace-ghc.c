@@ -26,21 +26,31 @@ static const char *const spark_names[SPARK_COUNTS] = { [SPARKS_CREATED] = "creat
 static const enum timeline_quantity spark_quantities[SPARK_COUNTS]
     = { [SPARKS_CREATED] = TIMELINE_SPARKS_CREATED, [SPARKS_CONVERTED] = TIMELINE_SPARKS_CONVERTED };
 
+struct traced_counter {
+  struct trace_track *track; /* NULL: not yet */
+  uint64_t before;           /* its value before what is selected */
+};
+
 /* A capability; the one of events that have none is the process. */
 struct traced_cap {
   unsigned cap;
   bool runs;
+  bool ran_before;       /* when what is selected begins ... */
+  uint32_t thread_before; /* ... this thread */
   struct trace_track *track, *collections; /* NULL: not yet */
   struct trace_track *marks, *messages;    /* of the program, of the runtime */
-  struct trace_track *allocated, *sparks[SPARK_COUNTS];
+  struct traced_counter allocated, sparks[SPARK_COUNTS];
 };
 
 struct ghc_trace {
   const struct log_trace *to;
   struct trace *trace;
   struct ghc_header header;
-  uint64_t last; /* time of the latest event, or of the end of what is selected */
-  struct trace_track *process, *heap, *live;
+  struct ghc_filter filter; /* of the selection, but for when it begins: */
+  uint64_t from, last;      /* then; and when it ends, or the log does */
+  bool has_begun;
+  struct trace_track *process;
+  struct traced_counter heap, live;
   GHashTable *intervals;
   GHashTable *caps;   /* by number: struct traced_cap */
   GHashTable *labels; /* by thread: char * */
@@ -111,6 +121,7 @@ name_of_thread (struct ghc_trace *g, uint32_t thread)
 static void
 stop (struct ghc_trace *g, struct traced_cap *c, uint64_t time)
 {
+  c->ran_before = false;
   if (c->runs)
     trace_slice_end (g->trace, c->track, trace_time (g, time));
   c->runs = false;
@@ -120,24 +131,62 @@ static void
 run (struct ghc_trace *g, struct traced_cap *c, uint32_t thread, uint64_t time)
 {
   stop (g, c, time); /* where the log lacks the end */
+  if (time < g->from) {
+    c->ran_before = true;
+    c->thread_before = thread;
+    return;
+  }
   trace_slice (g->trace, track_of (g, c), name_of_thread (g, thread), trace_time (g, time));
   c->runs = true;
+}
+
+/* What runs when the selected time begins, runs from then on. */
+static void
+begin_runs (struct ghc_trace *g)
+{
+  GHashTableIter iter;
+  gpointer value;
+  g_hash_table_iter_init (&iter, g->caps);
+  while (!g->has_begun && g_hash_table_iter_next (&iter, NULL, &value)) {
+    struct traced_cap *c = value;
+    if (c->ran_before)
+      run (g, c, c->thread_before, g->from);
+  }
+  g->has_begun = true;
+}
+
+/* What runs at the end of the log, or of what is selected, runs up to that. */
+static void
+end_runs (struct ghc_trace *g)
+{
+  GHashTableIter iter;
+  gpointer cap;
+  if (g->from < g->last)
+    begin_runs (g);
+  g_hash_table_iter_init (&iter, g->caps);
+  while (g_hash_table_iter_next (&iter, NULL, &cap))
+    stop (g, cap, g->last);
 }
 
 /* ---- the rest ---- */
 
 static void
-count (struct ghc_trace *g, struct trace_track **track, const char *name, unsigned cap,
+count (struct ghc_trace *g, struct traced_counter *counter, const char *name, unsigned cap,
        enum trace_unit unit, enum timeline_quantity quantity, uint64_t number, uint64_t time)
 {
-  if (*track == NULL) {
+  if (time < g->from) {
+    counter->before = number;
+    return;
+  }
+  if (counter->track == NULL) {
     g_autofree char *full
         = cap == GHC_NO_CAP ? g_strdup (name) : g_strdup_printf ("Capability %u: %s", cap, name);
-    *track = trace_add (g->trace, TRACE_COUNTER, g->process, full, unit);
-    (*track)->quantity = quantity;
+    counter->track = trace_add (g->trace, TRACE_COUNTER, g->process, full, unit);
+    counter->track->quantity = quantity;
+    counter->track->before = counter->before;
   }
   const struct trace_value value = { .whole = (int64_t) MIN (number, INT64_MAX) };
-  trace_counter (g->trace, *track, value, trace_time (g, time));
+  trace_counter (g->trace, counter->track, value, trace_time (g, time));
 }
 
 static void
@@ -207,7 +256,10 @@ handle_item (void *data, const struct ghc_item *item)
   const union ghc_payload *p = item->payload;
   const uint64_t time = item->time;
   struct traced_cap *c = cap_of (g, item->cap);
-  g->selected += !is_name (item->kind);
+  if (time >= g->from) {
+    begin_runs (g);
+    g->selected += !is_name (item->kind);
+  }
   switch (item->kind) {
   case GHC_THREAD_LABEL:
     label (g, &p->thread_label);
@@ -259,18 +311,26 @@ handle_item (void *data, const struct ghc_item *item)
   return !g->trace->out->failed;
 }
 
+/* What is under way where the selection begins, and what counters begin with, is known from events
+ * before it. */
+static bool
+has_state (enum ghc_kind kind)
+{
+  return kind == GHC_RUN_THREAD || kind == GHC_STOP_THREAD || kind == GHC_HEAP_ALLOCATED
+         || kind == GHC_HEAP_SIZE || kind == GHC_HEAP_LIVE || kind == GHC_SPARK_COUNTERS;
+}
+
 /* ---- a log of the file ---- */
 
 /* Samples state their capability themselves, and no thread. */
 static bool
 is_selected (const struct ghc_trace *g, const struct ghc_item *item)
 {
-  const struct ghc_filter *filter = &g->to->log->ghc.filter;
-  if (item->time < filter->from || item->time >= filter->to)
+  if ((item->time < g->from && !has_state (item->kind)) || item->time >= g->filter.to)
     return false;
   return item->kind == GHC_PROF_SAMPLE_COST_CENTRE
              ? g->to->log->r.command->selection.threads == NULL
-             : ghc_filter_has (filter, item);
+             : ghc_filter_has (&g->filter, item);
 }
 
 static void
@@ -290,15 +350,14 @@ handle_records (void *data, GString *text)
   return go_on;
 }
 
-/* What runs at the end of the log, or of what is selected, runs up to that. */
-static void
-end_runs (struct ghc_trace *g)
+/* The time of the latest event, or the end of what is selected. */
+static uint64_t
+last_time (const struct ordered_log *log, const struct ghc_part *part)
 {
-  GHashTableIter iter;
-  gpointer cap;
-  g_hash_table_iter_init (&iter, g->caps);
-  while (g_hash_table_iter_next (&iter, NULL, &cap))
-    stop (g, cap, g->last);
+  uint64_t last = 0;
+  for (guint i = part->first; i < part->first + part->n_chunks; i++)
+    last = MAX (last, g_array_index (log->ghc.chunks.chunks, struct ghc_chunk, i).last);
+  return MIN (last, log->ghc.filter.to);
 }
 
 static uint64_t
@@ -309,11 +368,15 @@ trace_part (const struct log_trace *to, const struct ghc_part *part)
   struct ghc_trace g = { .to = to,
                          .trace = to->trace,
                          .header = part->types->header,
+                         .filter = log->ghc.filter,
+                         .from = log->ghc.filter.from,
+                         .last = last_time (log, part),
                          .intervals = trace_marks_new (),
                          .caps = g_hash_table_new_full (NULL, NULL, NULL, g_free),
                          .labels = g_hash_table_new_full (NULL, NULL, NULL, g_free),
                          .frames = g_array_new (FALSE, FALSE, sizeof (guint)) };
   const struct ghc_order_sink sink = { put_item, handle_records, &g };
+  g.filter.from = 0;
   ghc_cost_centres_init (&g.centres);
   g.process = trace_add_process (to->trace, log->ghc.start.pid, to->name);
   ghc_order_events (&log->ghc.chunks, part, log->input, &options, &sink);

@@ -223,6 +223,8 @@ timeline_add_mark (struct timeline *t, uint64_t time, const char *text)
 static void
 fill_level (const struct timeline *t, struct timeline_series *series)
 {
+  for (guint bin = 0; bin < t->bins && !series->known[bin]; bin++)
+    series->values[bin] = series->before;
   for (guint bin = 1; bin < t->bins; bin++)
     if (!series->known[bin] && series->known[bin - 1]) {
       series->values[bin] = series->values[bin - 1];
@@ -255,6 +257,18 @@ timeline_levels (const struct timeline *t, enum timeline_quantity quantity, doub
       values[bin] += series->values[bin];
   }
   return any;
+}
+
+double
+timeline_level_before (const struct timeline *t, enum timeline_quantity quantity)
+{
+  double before = 0;
+  for (guint i = 0; i < t->series->len; i++) {
+    const struct timeline_series *series = g_ptr_array_index (t->series, i);
+    if (series->quantity == quantity)
+      before += series->before;
+  }
+  return before;
 }
 
 /* ---- tables ---- */

@@ -52,6 +52,7 @@ struct timeline_series {
   enum timeline_quantity quantity;
   enum timeline_unit unit;
   bool is_level;  /* the latest value holds until the next; else values of a bin are added up */
+  double before;  /* of a level: its value before the first bin */
   double *values; /* by bin */
   bool *known;    /* by bin: there was one */
 };
@@ -165,10 +166,11 @@ void timeline_finish (struct timeline *timeline);
 uint64_t timeline_ns (const struct timeline *timeline, enum timeline_state state, guint bin);
 uint64_t timeline_events (const struct timeline *timeline, guint bin);
 
-/* The sum of the levels of all series of a quantity by bin, 0 before the first; false if there is
- * none. */
+/* The sum of the levels of all series of a quantity by bin; false if there is none.  And what it
+ * was before the first bin. */
 bool timeline_levels (const struct timeline *timeline, enum timeline_quantity quantity,
                       double *values);
+double timeline_level_before (const struct timeline *timeline, enum timeline_quantity quantity);
 
 /* The sums of what began in a bin, over all rows of a table. */
 void timeline_sums (const struct timeline *timeline, enum timeline_table_key table, uint64_t *counts,

@@ -265,6 +265,7 @@ put_counter (struct trace *t, const struct trace_track *track, struct trace_valu
                                                                   : TIMELINE_COUNT,
                                        true);
     own->series->quantity = track->quantity;
+    own->series->before = (double) track->before;
   }
   timeline_series_put (timeline_of (t), own->series,
                        value.is_real ? value.real : (double) value.whole, time);

@@ -39,8 +39,9 @@ enum trace_role {
 struct trace_track {
   enum trace_track_kind kind;
   enum trace_unit unit; /* of a counter */
-  enum trace_role role; /* this and the next one: set by those who add the track */
+  enum trace_role role; /* this and the next two: set by those who add the track */
   enum timeline_quantity quantity; /* of a counter */
+  uint64_t before;                 /* of a counter: its value before its first event */
   guint number;         /* from 1, in the trace */
   uint32_t pid;
   const struct trace_track *parent; /* of a process: NULL */

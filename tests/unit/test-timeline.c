@@ -63,14 +63,15 @@ TEST (test_levels)
   struct timeline_series *two = timeline_add_series (t, "b", TIMELINE_BYTES, true);
   double values[5];
   one->quantity = two->quantity = TIMELINE_ALLOCATED;
+  one->before = 4;
   timeline_series_put (t, one, 7, 120);
   timeline_series_put (t, one, 9, 180);
   timeline_series_put (t, two, 100, 399);
   timeline_finish (t);
   assert_false (one->known[0]);
   assert_true (timeline_levels (t, TIMELINE_ALLOCATED, values));
-  assert_true (values[0] == 0 && values[1] == 9 && values[2] == 9 && values[3] == 109
-               && values[4] == 109);
+  assert_true (values[0] == 4 && timeline_level_before (t, TIMELINE_ALLOCATED) == 4);
+  assert_true (values[1] == 9 && values[2] == 9 && values[3] == 109 && values[4] == 109);
   assert_false (timeline_levels (t, TIMELINE_LIVE, values));
   timeline_free (t);
 }

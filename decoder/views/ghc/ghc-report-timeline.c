@@ -20,9 +20,9 @@ static const struct table_shape shape
 
 /* Of a level that grows: by how much it did in the interval. */
 static uint64_t
-growth (const double *levels, guint bin)
+growth (const double *levels, double first, guint bin)
 {
-  const double before = bin != 0 ? levels[bin - 1] : 0;
+  const double before = bin != 0 ? levels[bin - 1] : first;
   return levels[bin] > before ? (uint64_t) (levels[bin] - before) : 0;
 }
 
@@ -32,19 +32,21 @@ put_intervals (const struct report *r, const struct timeline *t)
   static const enum timeline_quantity quantities[]
       = { TIMELINE_ALLOCATED, TIMELINE_HEAP_SIZE, TIMELINE_LIVE, TIMELINE_SPARKS_CREATED,
           TIMELINE_SPARKS_CONVERTED };
-  double *levels[G_N_ELEMENTS (quantities)];
+  double *levels[G_N_ELEMENTS (quantities)], before[G_N_ELEMENTS (quantities)];
   struct table *table = section_table (r, &shape);
   for (guint i = 0; i < G_N_ELEMENTS (quantities); i++) {
     levels[i] = g_new (double, t->bins);
     timeline_levels (t, quantities[i], levels[i]);
+    before[i] = timeline_level_before (t, quantities[i]);
   }
   for (guint bin = 0; bin < t->bins; bin++)
     SECTION_ROW (table, { .change = timeline_section_time (t, bin) },
                  { .number = timeline_ns (t, TIMELINE_RUN, bin) },
                  { .number = timeline_ns (t, TIMELINE_PAUSE, bin) },
-                 { .number = growth (levels[0], bin) }, { .number = (uint64_t) levels[1][bin] },
-                 { .number = (uint64_t) levels[2][bin] }, { .number = growth (levels[3], bin) },
-                 { .number = growth (levels[4], bin) });
+                 { .number = growth (levels[0], before[0], bin) },
+                 { .number = (uint64_t) levels[1][bin] }, { .number = (uint64_t) levels[2][bin] },
+                 { .number = growth (levels[3], before[3], bin) },
+                 { .number = growth (levels[4], before[4], bin) });
   for (guint i = 0; i < G_N_ELEMENTS (quantities); i++)
     g_free (levels[i]);
   table_write (table, r->e);
