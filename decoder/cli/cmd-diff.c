@@ -71,6 +71,9 @@ is_before (char *const *argv, int end, const char *word)
 static bool
 count_base (struct diff *d, char *const *argv, int separator, GError **error)
 {
+  for (int i = separator; separator != 0 && argv[i] != NULL; i++)
+    if (strcmp (argv[i], "--") == 0)
+      return cli_refuse (error, "'--' stands between two groups of logs, and there are more");
   char *const *const logs = d->o->log.logs;
   const guint n = g_strv_length (d->o->log.logs);
   if (separator == 0 && n != 2)
@@ -127,7 +130,8 @@ read_log (struct diff *d, const char *path, GPtrArray *runs)
   if (d->format != LOG_FORMAT_NONE && d->format != format)
     return refuse_format (d, path, format);
   d->format = format;
-  struct run_figures *run = log_command_read_figures (c, path, format, &d->figures, &status);
+  struct run_figures *run = log_command_read_figures (c, path, format, &d->figures,
+                                                       d->o->budgets.budgets != NULL, &status);
   if (run != NULL)
     g_ptr_array_add (runs, run);
   return run != NULL ? status : MAX (status, CLI_INPUT);

@@ -6,9 +6,10 @@
 #include "decoder/views/compare/run-figures.h"
 
 /* The figures of a log whose format was detected.  `view`: its `sections` and `ghc_sections` are those
- * that are recorded.  NULL if the log cannot be read; *status is the exit status in any case. */
+ * that are recorded; `has_budgets`: and all
+ * others, for budgets.  NULL if the log cannot be read; *status is the exit status in any case. */
 struct run_figures *log_command_read_figures (struct log_command *command, const char *path,
                                               enum log_format format, const struct view *view,
-                                              int *status);
+                                              bool has_budgets, int *status);
 
 #endif

@@ -71,15 +71,25 @@ add_retained (struct log_command *c, const char *path, struct export_stacks *sta
   heap_graph_free (graph);
 }
 
-static void
+/* False if there is no heap snapshot. */
+static bool
 add_leaks (struct log_command *c, const char *path, struct export_stacks *stacks, struct summary *s)
 {
   struct shot_leaks found;
   if (!shot_leaks_init (&found, s, 0))
-    return;
+    return false;
   warn_of_shot (c, path, found.graph);
   heap_stacks_add_leaks (stacks, &found);
   shot_leaks_clear (&found);
+  return true;
+}
+
+/* That there are no stacks of this cost. */
+static void
+report_lack (struct log_command *c, const char *path, enum stacks_cost cost)
+{
+  cli_message ("proflog %s: %s: %s has %s", c->name, path,
+               selection_is_partial (&c->selection) ? "what is selected" : "it", costs[cost].lacks);
 }
 
 static int
@@ -87,16 +97,16 @@ read_summary (struct log_command *c, const char *path, enum stacks_cost *cost,
               struct export_stacks *stacks, struct summary *s)
 {
   const enum stacks_cost shown = choose_cost (s, *cost);
+  enum stacks_cost lack = *cost;
   if (shown == STACKS_RETAINED)
     add_retained (c, path, stacks, s);
-  else if (shown == STACKS_LEAK)
-    add_leaks (c, path, stacks, s);
-  else
+  else if (shown != STACKS_LEAK)
     mono_stacks_add (stacks, s, shown);
+  else if (!add_leaks (c, path, stacks, s))
+    lack = STACKS_RETAINED;
   stacks->cost = costs[shown].title;
   if (stacks->total == 0) {
-    cli_message ("proflog %s: %s: it has %s%s", c->name, path, costs[*cost].lacks,
-                 selection_is_partial (&c->selection) ? " (of what is selected)" : "");
+    report_lack (c, path, lack);
     return CLI_INPUT;
   }
   *cost = shown;
@@ -143,8 +153,7 @@ read_survival (struct log_command *c, const char *path, enum stacks_cost cost,
     mono_stacks_add_survival (stacks, &survival, &symbols, &traces, cost);
   stacks->cost = costs[cost].title;
   if (status == CLI_OK && stacks->total == 0) {
-    cli_message ("proflog %s: %s: it has %s%s", c->name, path, costs[cost].lacks,
-                 selection_is_partial (&c->selection) ? " (of what is selected)" : "");
+    report_lack (c, path, cost);
     status = CLI_INPUT;
   }
   survival_clear (&survival);

@@ -112,7 +112,7 @@ find_lack (const struct following *f)
 {
   if (f->objects == 0)
     return selection_is_partial (&f->log->r.command->selection)
-               ? "no allocations (of what is selected); 'proflog run --allocs' records them"
+               ? "no allocations of what is selected; 'proflog run --allocs' records them"
                : "no allocations; 'proflog run --allocs' records them";
   if (f->survival->collections != 0 && f->survival->moves == 0)
     return "collections, and no moves of objects: which survived is not known; "

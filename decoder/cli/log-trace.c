@@ -33,6 +33,19 @@ process_name (const char *path)
   return strcmp (path, "-") == 0 ? g_strdup ("standard input") : g_path_get_basename (path);
 }
 
+/* Logs of Mono have their events in buffers, which are not counted one by one. */
+static void
+warn_of_nothing (const struct ordered_log *log)
+{
+  const bool is_eventlog = log->format == LOG_FORMAT_GHC;
+  uint64_t count = is_eventlog ? 0 : log->mono.order.buffers->len;
+  for (guint i = 0; is_eventlog && i < log->ghc.chunks.parts->len; i++)
+    count += g_array_index (log->ghc.chunks.parts, struct ghc_part, i).events;
+  log_command_warn_empty_selection (log->r.command, log->path, count,
+                                    is_eventlog ? "events is of the selection"
+                                                : "buffers has an event of the selection");
+}
+
 static void
 write_log (struct ordered_log *log, struct trace *trace, uint64_t zero)
 {
@@ -41,7 +54,7 @@ write_log (struct ordered_log *log, struct trace *trace, uint64_t zero)
   const struct log_trace t = { .log = log, .trace = trace, .name = name, .zero = zero };
   const uint64_t selected = log->format == LOG_FORMAT_GHC ? trace_eventlog (&t) : trace_mono (&t);
   if (selected == 0 && selection_chooses_events (&c->selection))
-    log_command_warn_empty_selection (c, log->path, 0, "events");
+    warn_of_nothing (log);
 }
 
 static void

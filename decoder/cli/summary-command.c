@@ -207,6 +207,9 @@ report_log_file (struct report_context *w, const char *path)
   if (format == LOG_FORMAT_GHC && w->view->objects != VIEW_OBJECTS_ALL)
     return log_command_refuse_eventlog (w->command, path,
                                         "only logs of Mono have the fate of objects");
+  if (format == LOG_FORMAT_GHC && w->view->by != VIEW_BY_USUAL)
+    return log_command_refuse_eventlog (w->command, path,
+                                        "only rows of logs of Mono have what --by shows");
   return format == LOG_FORMAT_GHC ? report_eventlog (w, path) : report_mono_log (w, path);
 }
 

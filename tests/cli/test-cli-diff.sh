@@ -37,6 +37,33 @@ run 1 report -q --reports=log --fail-above gc.pause_max_ns=1ns one.gz "$small"
 says err "one.gz: gc.pause_max_ns is "
 run 0 diff one.gz one.gz --fail-above gc.pause_p99_ns=+0%
 
+# Results replace neither a log nor the report.
+cp "$small" log.mlpd
+run 2 diff --force --junit ./log.mlpd --fail-above log.events=+0 "$small" log.mlpd
+says err 'cannot be the output'
+run 2 report --force --junit log.mlpd --fail-above log.events=1 log.mlpd
+says err 'cannot be the output'
+same log.mlpd "$small"
+run 2 report --force -o report --junit report --fail-above log.events=1 log.mlpd
+says err 'is the output of the report'
+
+# What was not recorded is not within its budget; a type of which there is none is.
+run 1 report --reports=log --fail-above allocations.bytes=1G --fail-above calls.total=1 \
+  --fail-above 'allocations.types[No.Type].bytes=0' "$logs/stock-monitors.mlpd.gz"
+test "$(grep -c 'the log has no such figure' err)" = 3 || fail "budgets of a log without allocations and calls"
+run 1 diff "$logs/stock-alloc.mlpd.gz" "$logs/stock-monitors.mlpd.gz" --fail-above allocations.bytes=+5%
+says err 'the log has no such figure'
+run 0 report --reports=log --fail-above 'allocations.types[No.Type].bytes=0' --fail-above exceptions.throws=0 \
+  "$logs/stock-alloc.mlpd.gz"
+# Nor does it matter which sections are compared.
+run 1 diff --reports=gc "$small" "$small" --fail-above log.events=0
+says err 'above its budget of 0'
+run 1 diff --reports=gc one.gz two.gz --fail-above heap.copied_bytes=0
+says err 'above its budget of 0'
+! grep -q log.duration_ns out || fail "a section that was not requested"
+run 2 diff "$small" -- "$small" -- "$small"
+says err "'--' stands between two groups"
+
 # Standard input is a log, as everywhere.
 run 0 diff --format csv "$small" - <"$small"
 says out 'figures,'

@@ -135,7 +135,7 @@ says out '{"name":"Worker, no. 1: waits for locks"}'
 run 0 export -f chrome --thread='Worker*' "$logs/all-v17.mlpd"
 test "$(events B) $(events i)" = '2 2' || fail 'events of a thread'
 run 0 export -f chrome --time-range=1000s~ "$logs/all-v17.mlpd"
-says err 'nothing to select from'
+says err 'nothing was selected: none of '
 test "$(events B)" = 0 || fail 'events of another time'
 run 0 export -f chrome "$logs/all-v17.mlpd" "$logs/ghc-blocks-N2.eventlog.gz" "$logs/all-v17.mlpd"
 test "$(sed -n 's/.*"pid":\([0-9]*\),"name":"process_name".*/\1/p' out | sort -u | wc -l)" = 3 || fail 'processes'

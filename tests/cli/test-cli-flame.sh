@@ -91,6 +91,10 @@ says err 'only logs of Mono'
 run 3 flame --cost alloc "$logs/ghc-ticks.eventlog.gz" -o none.html
 says err 'only logs of Mono'
 test ! -e none.html || fail "a page without stacks"
+run 3 flame --cost leak "$logs/stock-alloc.mlpd.gz"
+says err "it has no heap snapshot; 'proflog run --heapshot' records them"
+run 3 flame --cost alloc --time-range 1h~2h "$logs/stock-alloc.mlpd.gz"
+says err 'what is selected has no allocations'
 run 2 flame --cost heat "$small"
 says err 'there are time, wall, calls, self, alloc'
 run 2 flame --format png "$small"
@@ -129,6 +133,12 @@ run 0 flame --format svg "$logs/module-calls.mlpd.gz"
 same out picture.svg
 
 # ---- two logs ----
+
+# The earlier one is an input, too.
+cp "$logs/stock-calls.mlpd.gz" earlier.gz
+run 2 flame --diff earlier.gz "$logs/module-calls.mlpd.gz" -o ./earlier.gz --force
+says err 'cannot be the output'
+same earlier.gz "$logs/stock-calls.mlpd.gz"
 
 # Both columns are those of the logs by themselves, as difffolded has them: the earlier log first.
 one=$logs/stock-calls.mlpd.gz two=$logs/module-calls.mlpd.gz

@@ -147,6 +147,10 @@ run 2 report --live --reports=gc "$small"
 says err 'are of the section allocations'
 run 3 report --live "$logs/small.eventlog"
 says err 'only logs of Mono'
+for by in type thread time; do
+  run 3 report --reports=allocs --by $by "$logs/small.eventlog"
+  says err 'what --by shows'
+done
 # The flame graph has the same.
 for option in live peak temporary; do
   for by in type stack; do

@@ -63,5 +63,5 @@ expect allocations.objects $((live + died))
 
 # A selection follows its objects only, through collections of all threads.
 "$proflog" flame -q -f folded --cost live --time-range=0~1ns "$log" >"$work/none" 2>"$work/err" && fail "objects of no time"
-grep -q "no allocations (of what is selected)" "$work/err" || fail "an empty selection: $(cat "$work/err")"
+grep -q "no allocations of what is selected" "$work/err" || fail "an empty selection: $(cat "$work/err")"
 echo "$checks figures agree"

@@ -81,9 +81,20 @@ cell_of (const struct emitter_record *record, const struct budget *b, double *nu
   return true;
 }
 
+/* Every program allocates and calls: none of it was recorded where there is none. */
 static bool
-figure_of (const struct emitter_record *record, const struct budget *b, double *number)
+lacks (const struct run_figures *run, const struct budget *b)
 {
+  return (run->lacks_allocations && g_str_has_prefix (b->key, "allocations."))
+         || (run->lacks_calls && g_str_has_prefix (b->key, "calls."));
+}
+
+static bool
+figure_of (const struct run_figures *run, const struct budget *b, double *number)
+{
+  const struct emitter_record *record = run->all != NULL ? run->all->record : run->record;
+  if (lacks (run, b))
+    return false;
   if (b->row != NULL)
     return cell_of (record, b, number);
   const struct emitter_record_value *value = emitter_record_value (record, b->key);
@@ -104,7 +115,7 @@ median_of (const GPtrArray *runs, const struct budget *b, double *median)
   g_autofree double *numbers = g_new (double, runs->len);
   for (guint i = 0; i < runs->len; i++) {
     const struct run_figures *run = g_ptr_array_index (runs, i);
-    if (!figure_of (run->record, b, &numbers[i]))
+    if (!figure_of (run, b, &numbers[i]))
       return false;
   }
   qsort (numbers, runs->len, sizeof *numbers, compare_numbers);

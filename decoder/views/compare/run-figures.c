@@ -21,8 +21,13 @@ run_figures_new (const char *log, const struct summary *summary, const struct vi
 {
   struct run_figures *run = new_run (log, false);
   struct emitter *e = emitter_new_record (run->record);
+  const struct calls *calls = &summary->calls;
   sections_write (e, REPORT_SCHEMA, log, summary, view, report_sections);
   emitter_free (e);
+  if (!selection_is_partial (view->selection)) {
+    run->lacks_allocations = summary->allocations.objects == 0;
+    run->lacks_calls = calls->total + calls->skipped + calls->unmatched_leaves == 0;
+  }
   return run;
 }
 
@@ -40,6 +45,8 @@ run_figures_new_eventlog (const char *log, const struct ghc_summary *summary,
 void
 run_figures_free (struct run_figures *run)
 {
+  if (run->all != NULL)
+    run_figures_free (run->all);
   emitter_record_free (run->record);
   g_free (run->log);
   g_free (run);

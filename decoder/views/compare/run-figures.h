@@ -9,6 +9,8 @@ struct run_figures {
   char *log; /* its name */
   bool is_eventlog;
   struct emitter_record *record;
+  struct run_figures *all;             /* of all sections; NULL: these are */
+  bool lacks_allocations, lacks_calls; /* none were recorded */
 };
 
 /* The figures of the sections that the view shows; free with run_figures_free. */
