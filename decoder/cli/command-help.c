@@ -169,7 +169,7 @@ command_help_print (const struct cli_command *command)
     command->describe (command, text);
   if (text->len != 0) {
     g_string_append_c (out, '\n');
-    append_text (out, text->str, width);
+    append_text (out, g_strchomp (text->str), width);
   }
   if (command->examples != NULL)
     g_string_append_printf (out, "\nExamples:\n%s\n", command->examples);

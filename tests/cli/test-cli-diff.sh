@@ -64,6 +64,16 @@ says err 'above its budget of 0'
 run 2 diff "$small" -- "$small" -- "$small"
 says err "'--' stands between two groups"
 
+# A file without budgets is no file of budgets.
+printf '# none\n\n' >none
+run 2 report --budgets none "$small"
+says err 'none: there is no budget in it'
+run 2 report --budgets nowhere "$small"
+says err 'nowhere: No such file'
+printf 'log.events=99\n\0' >zero
+run 2 report --budgets zero "$small"
+says err 'zero: it has a byte 0'
+
 # Standard input is a log, as everywhere.
 run 0 diff --format csv "$small" - <"$small"
 says out 'figures,'

@@ -3,6 +3,7 @@
 
 #include "decoder/core/suggest.h"
 #include "decoder/views/compare/budgets.h"
+#include <errno.h>
 #include <math.h>
 #include <proflog/units.h>
 #include <string.h>
@@ -151,8 +152,13 @@ bool
 budgets_add_file (GPtrArray *budgets, const char *path, const GPtrArray *keys, GError **error)
 {
   g_autofree char *contents = NULL;
-  if (!g_file_get_contents (path, &contents, NULL, error))
+  const guint before = budgets->len;
+  gsize length;
+  errno = 0;
+  if (!g_file_get_contents (path, &contents, &length, NULL)) {
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s: %s", path, g_strerror (errno));
     return false;
+  }
   g_auto (GStrv) lines = g_strsplit (contents, "\n", -1);
   for (guint i = 0; lines[i] != NULL; i++) {
     cut_comment (lines[i]);
@@ -160,6 +166,11 @@ budgets_add_file (GPtrArray *budgets, const char *path, const GPtrArray *keys, G
       g_prefix_error (error, "%s:%u: ", path, i + 1);
       return false;
     }
+  }
+  if (budgets->len == before || strlen (contents) != length) {
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s: %s", path,
+                 budgets->len == before ? "there is no budget in it" : "it has a byte 0");
+    return false;
   }
   return true;
 }
