@@ -245,7 +245,7 @@ sample (struct ghc_trace *g, const struct ghc_prof_sample_cost_centre *event, ui
     g_array_append_val (g->frames, name);
   }
   const struct trace_stack frames
-      = { (const guint *) (const void *) g->frames->data, g->frames->len };
+      = { (const guint *) (const void *) g->frames->data, g->frames->len, NULL };
   trace_sample (g->trace, track_of (g, cap_of (g, event->cap)), &frames, trace_time (g, time));
 }
 

@@ -19,6 +19,15 @@
 
 #define NS_PER_MS 1000000
 
+/* The stack that a thread had before: the next one often has its outer frames in common. */
+struct latest_stack {
+  uint64_t *addresses; /* of the methods ... */
+  guint *names;        /* ... and their names, as far as they were looked up */
+  struct trace_numbers known;
+  guint room, n; /* of these frames ... */
+  guint depth;   /* ... so many are of the stack */
+};
+
 /* A thread of the log in the trace. */
 struct traced_thread {
   struct thread *thread;
@@ -27,10 +36,20 @@ struct traced_thread {
   bool follows_class;        /* the event before announced a class ... */
   uint64_t klass;            /* ... this one ... */
   uint64_t class_time;       /* ... at this time */
+  struct latest_stack stack;
+  guint announced; /* methods, when its names were looked up */
+};
+
+/* Types that were allocated recently, by hash. */
+#define RECENT_TYPES 256
+
+struct recent_type {
+  uint64_t address; /* 0: none */
+  guint name;
 };
 
 /* Threads whose events alternate are found in a table of so many. */
-#define RECENT_THREADS 64
+#define RECENT_THREADS 256
 
 struct mono_trace {
   const struct log_trace *to;
@@ -40,11 +59,12 @@ struct mono_trace {
   struct trace_track *collections[GC_GENERATIONS], *pauses, *shots, *heap,
       *marks; /* NULL: not yet */
   GHashTable *intervals;
-  GHashTable *traced;         /* struct thread * -> struct traced_thread */
+  GHashTable *traced;                           /* struct thread * -> struct traced_thread */
   struct traced_thread *recent[RECENT_THREADS]; /* that were looked up, by hash; NULL: none */
-  GHashTable *counter_tracks; /* struct counter * -> struct trace_track */
-  GArray *method_names;       /* of guint, by method: number of the name + 1; 0: none yet */
-  GArray *frames;             /* of guint: names of a stack */
+  GHashTable *counter_tracks;                   /* struct counter * -> struct trace_track */
+  GArray *method_names; /* of guint, by method: number of the name + 1; 0: none yet */
+  guint announced;      /* methods so far */
+  struct recent_type types[RECENT_TYPES];
   struct symbols symbols;
   struct threads threads;
   struct calls calls;
@@ -54,9 +74,9 @@ struct mono_trace {
   bool has_sampling; /* it was looked up ... */
   uint64_t sampling; /* of allocations: one in this many bytes; 0: all are in the log */
   bool has_deaths;
-  struct trace_deaths deaths; /* if so: of objects */
-  bool has_interval; /* it was looked up ... */
-  uint64_t interval_ns; /* of samples of processor time; 0: unknown, or of another clock */
+  struct trace_deaths deaths;    /* if so: of objects */
+  bool has_interval;             /* it was looked up ... */
+  uint64_t interval_ns;          /* of samples of processor time; 0: unknown, or of another clock */
   struct traced_thread *sampled; /* by the latest hit */
   bool has_hit, is_hit_selected; /* the event before was a hit */
   uint64_t selected;
@@ -94,7 +114,8 @@ name_thread (struct mono_trace *m, struct traced_thread *t)
                               ? g_strdup (t->thread->name)
                               : g_strdup_printf ("Thread 0x%" G_GINT64_MODIFIER "x", t->thread->id);
   if (t->track == NULL)
-    (t->track = trace_add (m->trace, TRACE_THREAD, m->process, name, TRACE_COUNT))->role = TRACE_CALLS;
+    (t->track = trace_add (m->trace, TRACE_THREAD, m->process, name, TRACE_COUNT))->role
+        = TRACE_CALLS;
   else if (strcmp (t->track->name, name) != 0)
     trace_rename (m->trace, t->track, name);
 }
@@ -115,8 +136,8 @@ traced_of (struct mono_trace *m, struct thread *thread)
 static struct traced_thread *
 traced_with_id (struct mono_trace *m, uint64_t id)
 {
-  G_STATIC_ASSERT (RECENT_THREADS == 1 << 6);
-  struct traced_thread **recent = &m->recent[id * UINT64_C (0x9E3779B97F4A7C15) >> 58];
+  G_STATIC_ASSERT (RECENT_THREADS == 1 << 8);
+  struct traced_thread **recent = &m->recent[id * UINT64_C (0x9E3779B97F4A7C15) >> 56];
   if (*recent == NULL || (*recent)->thread->id != id || (*recent)->thread->ended)
     *recent = traced_of (m, threads_get (&m->threads, id));
   return *recent;
@@ -233,21 +254,58 @@ handle_shot (struct mono_trace *m, bool begins, uint64_t time)
 /* ---- allocations, samples ---- */
 
 static void
-add_frame (struct mono_trace *m, uint64_t address)
+make_room (struct latest_stack *s, size_t frames)
 {
-  const guint method = symbols_use (&m->symbols, SYMBOL_METHOD, address);
-  const guint name = name_of_method (m, method, address);
-  g_array_append_val (m->frames, name);
+  if (frames <= s->room)
+    return;
+  s->room = (guint) frames;
+  s->addresses = g_renew (uint64_t, s->addresses, frames);
+  s->names = g_renew (guint, s->names, frames);
+  s->known.numbers = g_renew (guint, s->known.numbers, frames);
+}
+
+/* A stack of so many frames follows, the outermost first. */
+static void
+begin_stack (struct mono_trace *m, struct traced_thread *t, size_t frames)
+{
+  make_room (&t->stack, frames);
+  if (t->announced != m->announced)
+    t->stack.n = t->stack.known.n = 0; /* a method may have another name */
+  t->announced = m->announced;
+  t->stack.depth = 0;
+}
+
+static void
+add_frame (struct mono_trace *m, struct traced_thread *t, uint64_t address)
+{
+  struct latest_stack *s = &t->stack;
+  const guint place = s->depth++;
+  if (place < s->n && s->addresses[place] == address)
+    return;
+  s->addresses[place] = address;
+  s->names[place] = name_of_method (m, symbols_use (&m->symbols, SYMBOL_METHOD, address), address);
+  s->n = place + 1;
+  s->known.n = MIN (s->known.n, place);
 }
 
 static struct trace_stack
-stack_of (const struct mono_trace *m)
+stack_of (struct traced_thread *t)
 {
-  return (struct trace_stack){ (const guint *) (const void *) m->frames->data, m->frames->len };
+  return (struct trace_stack){ t->stack.names, t->stack.depth, &t->stack.known };
+}
+
+static void
+free_thread (void *data)
+{
+  struct traced_thread *t = data;
+  g_free (t->stack.addresses);
+  g_free (t->stack.names);
+  g_free (t->stack.known.numbers);
+  g_free (t);
 }
 
 static const char *
-type_of_allocation (const struct mono_trace *m, const struct mlpd_item *item)
+find_type (const struct mono_trace *m, const struct mlpd_item *item)
 {
   const struct mlpd_alloc *e = &item->payload->alloc;
   const struct symbols *const names[] = { &m->symbols, m->to->log->mono.names };
@@ -257,6 +315,17 @@ type_of_allocation (const struct mono_trace *m, const struct mlpd_item *item)
                ? symbols_current_name (names[i], SYMBOL_CLASS, e->klass)
                : symbols_current_vtable_class (names[i], e->vtable);
   return name != NULL ? name : "[unknown]";
+}
+
+static guint
+type_of_allocation (struct mono_trace *m, const struct mlpd_item *item)
+{
+  G_STATIC_ASSERT (RECENT_TYPES == 1 << 8);
+  const uint64_t address = item->payload->alloc.klass | item->payload->alloc.vtable; /* one is 0 */
+  struct recent_type *recent = &m->types[(address >> 3) * UINT64_C (0x9E3779B97F4A7C15) >> 56];
+  if (recent->address != address || address == 0)
+    *recent = (struct recent_type){ address, trace_name (m->trace, find_type (m, item)) };
+  return recent->name;
 }
 
 static void
@@ -282,10 +351,11 @@ handle_alloc (struct mono_trace *m, struct traced_thread *t, const struct mlpd_i
     const struct type_sum sum = allocation_estimate (e->size, m->sampling);
     objects = (struct trace_objects){ sum.objects, sum.bytes };
   }
-  g_array_set_size (m->frames, 0);
-  for (size_t i = 0; m->trace->format->needs_stacks && i < e->backtrace.count; i++)
-    add_frame (m, e->backtrace.items[i]);
-  const struct trace_stack stack = stack_of (m);
+  const size_t frames = m->trace->format->needs_stacks ? e->backtrace.count : 0;
+  begin_stack (m, t, frames);
+  for (size_t i = 0; i < frames; i++)
+    add_frame (m, t, e->backtrace.items[i]);
+  const struct trace_stack stack = stack_of (t);
   trace_allocation (m->trace, track_of (m, t), type_of_allocation (m, item), &stack, objects,
                     trace_time (m, e->time));
 }
@@ -300,10 +370,10 @@ handle_hit (struct mono_trace *m, struct traced_thread *t, const struct mlpd_ite
     return;
   if (item->header->data_version >= MLPD_VERSION_SAMPLED_THREADS)
     t = traced_with_id (m, hit->thread);
-  g_array_set_size (m->frames, 0);
+  begin_stack (m, t, hit->frames.count);
   for (size_t i = hit->frames.count; i-- > 0;)
-    add_frame (m, hit->frames.items[i].method);
-  const struct trace_stack stack = stack_of (m);
+    add_frame (m, t, hit->frames.items[i].method);
+  const struct trace_stack stack = stack_of (t);
   trace_sample (m->trace, track_of (m, t), &stack, trace_time (m, time));
   if (!m->has_interval) {
     m->has_interval = true;
@@ -444,13 +514,16 @@ handle_name (struct mono_trace *m, struct thread *thread, const struct mlpd_item
   switch (item->kind) {
   case MLPD_METADATA_CLASS:
     symbols_announce (&m->symbols, SYMBOL_CLASS, p->metadata_class.klass, p->metadata_class.name);
+    memset (m->types, 0, sizeof m->types);
     break;
   case MLPD_METADATA_VTABLE:
     symbols_announce_vtable (&m->symbols, p->metadata_vtable.vtable,
                              symbols_use (&m->symbols, SYMBOL_CLASS, p->metadata_vtable.klass));
+    memset (m->types, 0, sizeof m->types);
     break;
   case MLPD_METHOD_JIT:
     symbols_announce (&m->symbols, SYMBOL_METHOD, p->method_jit.method, p->method_jit.name);
+    m->announced++;
     break;
   case MLPD_SAMPLE_COUNTERS_DESC:
     counters_describe (&m->counters, &p->sample_counters_desc);
@@ -546,6 +619,22 @@ follow (struct mono_trace *m, const struct mlpd_item *item, bool is_selected, ui
     trace_deaths_follow (&m->deaths, item, trace_time (m, time));
 }
 
+/* A call of a thread: most events of most logs are. */
+static void
+put_call (struct mono_trace *m, struct traced_thread *t, const struct mlpd_item *item,
+          uint64_t time)
+{
+  m->selected++;
+  touch (m, t->thread, item, time);
+  if (m->trace->format->activity != NULL)
+    trace_activity (m->trace, track_of (m, t), trace_time (m, time));
+  if (item->kind == MLPD_METHOD_ENTER)
+    enter (m, t, item->payload->method_enter.method, time);
+  else
+    leave (m, t, item->payload->method_leave.method, time);
+  m->has_hit = t->follows_class = false;
+}
+
 static bool
 put_item (void *data, const struct mlpd_item *item, uint64_t time)
 {
@@ -553,11 +642,15 @@ put_item (void *data, const struct mlpd_item *item, uint64_t time)
   struct mlpd_sample_usage usage;
   struct traced_thread *t = traced_with_id (m, item->buffer->thread);
   struct thread *thread = t->thread;
+  find_sampling (m, item);
+  if (m->filter == NULL && (item->kind == MLPD_METHOD_ENTER || item->kind == MLPD_METHOD_LEAVE)) {
+    put_call (m, t, item, time);
+    return !m->trace->out->failed;
+  }
   const bool is_usage = m->has_hit && mlpd_sample_usage_of (item->kind, item->payload, &usage);
   const bool selected = is_selected (m, item, time, is_usage);
   m->has_hit = item->kind == MLPD_SAMPLE_HIT;
   m->is_hit_selected = selected;
-  find_sampling (m, item);
   handle_name (m, thread, item);
   if (selected && !is_usage) {
     m->selected++;
@@ -604,10 +697,9 @@ trace_mono (const struct log_trace *to)
   struct mono_trace m = { .to = to,
                           .trace = to->trace,
                           .intervals = trace_marks_new (),
-                          .traced = g_hash_table_new_full (NULL, NULL, NULL, g_free),
+                          .traced = g_hash_table_new_full (NULL, NULL, NULL, free_thread),
                           .counter_tracks = g_hash_table_new (NULL, NULL),
-                          .method_names = g_array_new (FALSE, TRUE, sizeof (guint)),
-                          .frames = g_array_new (FALSE, FALSE, sizeof (guint)) };
+                          .method_names = g_array_new (FALSE, TRUE, sizeof (guint)) };
   if (s->threads != NULL || selection_has_times (s))
     m.filter = &log->mono.filter;
   symbols_init (&m.symbols);
@@ -627,7 +719,6 @@ trace_mono (const struct log_trace *to)
   g_hash_table_unref (m.traced);
   g_hash_table_unref (m.counter_tracks);
   g_array_unref (m.method_names);
-  g_array_unref (m.frames);
   symbols_clear (&m.symbols);
   threads_clear (&m.threads);
   calls_clear (&m.calls);

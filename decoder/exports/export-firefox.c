@@ -155,14 +155,13 @@ put_sample (struct trace *t, const struct trace_track *track, const struct trace
 
 /* The type is the innermost frame. */
 static void
-put_allocation (struct trace *t, const struct trace_track *track, const char *type,
+put_allocation (struct trace *t, const struct trace_track *track, guint type,
                 const struct trace_stack *stack, struct trace_objects objects, uint64_t time)
 {
   struct firefox *f = t->data;
   const uint32_t outer = trace_stacks_number (&f->stacks, stack);
-  const struct sample sample = { .time = time,
-                                 .weight = objects.bytes,
-                                 .stack = inner_stack (t->data, outer, trace_name (t, type)) };
+  const struct sample sample
+      = { .time = time, .weight = objects.bytes, .stack = inner_stack (t->data, outer, type) };
   put_record (t, &own_of (t, track)->allocations, &sample, sizeof sample);
 }
 

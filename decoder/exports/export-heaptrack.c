@@ -3,23 +3,25 @@
  * Numbers are hexadecimal.  Strings, places and stacks count from 1, in the order of their lines;
  * the kinds of allocations, which are pairs of size and stack, from 0.
  *
- * Objects are freed at the collection that they died in.  That this one found them dead may be known
- * only later, so allocations and collections wait in a record store; what they refer to is written
- * at once, and so stands before them.
+ * Objects are freed at the collection that they died in.  That this one found them dead may be
+ * known only later, so allocations and collections wait in a record store; what they refer to is
+ * written at once, and so stands before them.
  */
 #include "config.h"
 
 #include "decoder/core/id-map.h"
 #include "decoder/exports/export.h"
 #include "decoder/exports/record-store.h"
+#include "decoder/exports/trace-stacks.h"
 
 #define NS_PER_MS 1000000
 #define MODULE 1 /* the string that is the module of all places */
 
 struct heaptrack {
   struct id_map places; /* name -> number of the place, less 1 */
-  struct id_map stacks; /* outer stack and place -> number, less 1 */
-  GHashTable *kinds;    /* of struct kind * -> itself */
+  struct trace_stacks stacks;
+  struct id_map sizes; /* bytes -> number */
+  struct id_map kinds; /* stack and number of the size -> number */
   struct record_store store;
   struct record_stream lines; /* of struct line */
   GArray *deaths;             /* of struct trace_death */
@@ -34,27 +36,6 @@ struct line {
   uint32_t kind;
   uint32_t collection; /* 0: it is an allocation */
 };
-
-/* Of allocations. */
-struct kind {
-  uint64_t bytes;
-  uint32_t stack;
-  uint32_t number;
-};
-
-static guint
-hash_kind (gconstpointer key)
-{
-  const struct kind *k = key;
-  return (guint) (k->bytes * 31 + k->stack);
-}
-
-static gboolean
-same_kinds (gconstpointer a, gconstpointer b)
-{
-  const struct kind *x = a, *y = b;
-  return x->bytes == y->bytes && x->stack == y->stack;
-}
 
 /* ---- lines ---- */
 
@@ -87,8 +68,9 @@ begin (struct trace *t)
 {
   struct heaptrack *h = g_new0 (struct heaptrack, 1);
   id_map_init (&h->places);
-  id_map_init (&h->stacks);
-  h->kinds = g_hash_table_new_full (hash_kind, same_kinds, g_free, NULL);
+  trace_stacks_init (&h->stacks);
+  id_map_init (&h->sizes);
+  id_map_init (&h->kinds);
   h->deaths = g_array_new (FALSE, FALSE, sizeof (struct trace_death));
   record_store_init (&h->store);
   t->data = h;
@@ -127,37 +109,34 @@ place_of (struct trace *t, guint name)
   return number + 1;
 }
 
-static uint32_t
-inner_stack (struct trace *t, uint32_t outer, guint name)
+/* Lines of the stacks that were numbered after the first `known`. */
+static void
+put_stacks (struct trace *t, guint known)
 {
   struct heaptrack *h = t->data;
-  const uint32_t place = place_of (t, name);
-  const guint before = h->stacks.count;
-  const guint number = id_map_number (&h->stacks, (uint64_t) outer << 32 | place);
-  if (number == before) {
+  for (guint number = known + 1; number <= h->stacks.keys->len; number++) {
+    const uint32_t place = place_of (t, trace_stacks_name (&h->stacks, number));
     g_string_append (t->out->bytes, "t");
     put_hex (t->out->bytes, place);
-    put_hex (t->out->bytes, outer);
+    put_hex (t->out->bytes, trace_stacks_outer (&h->stacks, number));
     g_string_append_c (t->out->bytes, '\n');
   }
-  return number + 1;
 }
 
+/* The number of an allocation's size and stack. */
 static uint32_t
 kind_of (struct trace *t, uint64_t bytes, uint32_t stack)
 {
   struct heaptrack *h = t->data;
-  const struct kind key
-      = { .bytes = bytes, .stack = stack, .number = g_hash_table_size (h->kinds) };
-  const struct kind *known = g_hash_table_lookup (h->kinds, &key);
-  if (known != NULL)
-    return known->number;
-  g_hash_table_add (h->kinds, g_memdup2 (&key, sizeof key));
+  const uint64_t key = (uint64_t) stack << 32 | id_map_number (&h->sizes, bytes);
+  const guint known = h->kinds.count, number = id_map_number (&h->kinds, key);
+  if (number < known)
+    return number;
   g_string_append (t->out->bytes, "a");
   put_hex (t->out->bytes, bytes);
   put_hex (t->out->bytes, stack);
   g_string_append_c (t->out->bytes, '\n');
-  return key.number;
+  return number;
 }
 
 static void
@@ -180,15 +159,14 @@ store_line (struct trace *t, struct line line)
 
 /* The type is the innermost frame. */
 static void
-put_allocation (struct trace *t, const struct trace_track *track, const char *type,
+put_allocation (struct trace *t, const struct trace_track *track, guint type,
                 const struct trace_stack *stack, struct trace_objects objects, uint64_t time)
 {
   struct heaptrack *h = t->data;
-  uint32_t number = 0;
+  const guint known = h->stacks.keys->len, outer = trace_stacks_number (&h->stacks, stack);
+  const guint number = trace_stacks_inner (&h->stacks, outer, type);
   (void) track;
-  for (guint i = 0; i < stack->n; i++)
-    number = inner_stack (t, number, stack->frames[i]);
-  number = inner_stack (t, number, trace_name (t, type));
+  put_stacks (t, known);
   const uint32_t kind = kind_of (t, objects.bytes, number);
   store_line (t, (struct line){ .ms = time / NS_PER_MS, .kind = kind });
   t->kind = kind;
@@ -295,8 +273,9 @@ end (struct trace *t)
   record_stream_clear (&h->lines);
   record_store_clear (&h->store);
   id_map_clear (&h->places);
-  id_map_clear (&h->stacks);
-  g_hash_table_unref (h->kinds);
+  trace_stacks_clear (&h->stacks);
+  id_map_clear (&h->sizes);
+  id_map_clear (&h->kinds);
   g_array_unref (h->deaths);
   g_free (h);
 }

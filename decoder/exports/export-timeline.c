@@ -98,7 +98,7 @@ row_of (struct trace *t, enum timeline_table_key table, uint32_t parent, const c
   return timeline_row (timeline, table, parent, timeline_name (timeline, name));
 }
 
-/* The name of the timeline that a slice of the trace has. */
+/* The name of the timeline that a slice, a frame or a type of the trace has. */
 static uint32_t
 name_of_slice (struct trace *t, guint name)
 {
@@ -120,8 +120,7 @@ spend_call (struct trace *t, struct timeline_track *own, uint64_t time)
   if (own->open->len != 0 && time > own->last) {
     const struct open_slice *top
         = &g_array_index (own->open, struct open_slice, own->open->len - 1);
-    timeline_add (timeline_of (t), TIMELINE_CALLS, top->row, top->begin, time, 0,
-                  time - own->last);
+    timeline_add (timeline_of (t), TIMELINE_CALLS, top->row, top->begin, time, 0, time - own->last);
   }
   own->last = MAX (own->last, time);
 }
@@ -136,12 +135,12 @@ put_activity (struct trace *t, const struct trace_track *track, uint64_t time)
 static void
 begin_call (struct trace *t, struct timeline_track *own, struct open_slice *slice)
 {
-  const uint32_t parent
-      = own->open->len != 0
-            ? g_array_index (own->open, struct open_slice, own->open->len - 1).row
-            : TIMELINE_ROOT;
+  const uint32_t parent = own->open->len != 0
+                              ? g_array_index (own->open, struct open_slice, own->open->len - 1).row
+                              : TIMELINE_ROOT;
   spend_call (t, own, slice->begin);
-  slice->row = timeline_row (timeline_of (t), TIMELINE_CALLS, parent, name_of_slice (t, slice->name));
+  slice->row
+      = timeline_row (timeline_of (t), TIMELINE_CALLS, parent, name_of_slice (t, slice->name));
   timeline_add (timeline_of (t), TIMELINE_CALLS, slice->row, slice->begin, slice->begin, 1, 0);
 }
 
@@ -182,8 +181,7 @@ spend_run (struct timeline *timeline, const struct open_slice *slice, uint64_t e
 {
   for (uint64_t at = slice->begin; at < end;) {
     const guint bin = timeline_bin (timeline, at);
-    const uint64_t next
-        = bin + 1 < timeline->bins ? MIN (end, (bin + 1) * timeline->width) : end;
+    const uint64_t next = bin + 1 < timeline->bins ? MIN (end, (bin + 1) * timeline->width) : end;
     timeline_add (timeline, TIMELINE_THREADS, slice->row, at, at, 0, next - at);
     at = next;
   }
@@ -208,8 +206,7 @@ put_slice_end (struct trace *t, const struct trace_track *track, uint64_t end)
 {
   struct timeline *timeline = timeline_of (t);
   struct timeline_track *own = track_of (t, track);
-  const struct open_slice slice
-      = g_array_index (own->open, struct open_slice, own->open->len - 1);
+  const struct open_slice slice = g_array_index (own->open, struct open_slice, own->open->len - 1);
   switch (track->role) {
   case TRACE_CALLS:
     spend_call (t, own, end);
@@ -240,8 +237,7 @@ put_slice_end (struct trace *t, const struct trace_track *track, uint64_t end)
 /* ---- the rest ---- */
 
 static void
-put_instant (struct trace *t, const struct trace_track *track, const char *text,
-             uint64_t time)
+put_instant (struct trace *t, const struct trace_track *track, const char *text, uint64_t time)
 {
   static const char thrown[] = "throw ";
   if (track->role == TRACE_MARKS)
@@ -272,14 +268,15 @@ put_counter (struct trace *t, const struct trace_track *track, struct trace_valu
 }
 
 static void
-put_allocation (struct trace *t, const struct trace_track *track, const char *type,
+put_allocation (struct trace *t, const struct trace_track *track, guint type,
                 const struct trace_stack *stack, struct trace_objects objects, uint64_t time)
 {
   (void) track;
   (void) stack;
-  timeline_add (timeline_of (t), TIMELINE_ALLOCATIONS,
-                row_of (t, TIMELINE_ALLOCATIONS, TIMELINE_ROOT, type), time, time, objects.parts,
-                objects.bytes);
+  timeline_add (
+      timeline_of (t), TIMELINE_ALLOCATIONS,
+      timeline_row (timeline_of (t), TIMELINE_ALLOCATIONS, TIMELINE_ROOT, name_of_slice (t, type)),
+      time, time, objects.parts, objects.bytes);
 }
 
 /* ---- samples ---- */

@@ -38,11 +38,11 @@ enum trace_role {
 
 struct trace_track {
   enum trace_track_kind kind;
-  enum trace_unit unit; /* of a counter */
-  enum trace_role role; /* this and the next two: set by those who add the track */
+  enum trace_unit unit;            /* of a counter */
+  enum trace_role role;            /* this and the next two: set by those who add the track */
   enum timeline_quantity quantity; /* of a counter */
   uint64_t before;                 /* of a counter: its value before its first event */
-  guint number;         /* from 1, in the trace */
+  guint number;                    /* from 1, in the trace */
   uint32_t pid;
   const struct trace_track *parent; /* of a process: NULL */
   char *name;
@@ -73,10 +73,18 @@ struct trace_death {
   uint64_t objects;
 };
 
+/* The stack that a thread had before, as the format numbers stacks: numbers[i] is that of the
+ * frames up to frames[i]. */
+struct trace_numbers {
+  guint *numbers; /* room for each frame of the stack */
+  guint n;        /* of these are those of the stack */
+};
+
 /* Frames by their numbers as names (trace_name), the outermost first. */
 struct trace_stack {
   const guint *frames;
   guint n;
+  struct trace_numbers *known; /* NULL: nothing is known */
 };
 
 /* What a format writes.  Times and values are in order, tracks were written before their events. */
@@ -94,7 +102,7 @@ struct trace_format {
   void (*counter) (struct trace *trace, const struct trace_track *track, struct trace_value value,
                    uint64_t time);
   void (*activity) (struct trace *trace, const struct trace_track *track, uint64_t time);
-  void (*allocation) (struct trace *trace, const struct trace_track *track, const char *type,
+  void (*allocation) (struct trace *trace, const struct trace_track *track, guint type,
                       const struct trace_stack *stack, struct trace_objects objects, uint64_t time);
   bool needs_stacks; /* of allocations; else they are empty */
   /* Both or neither: a collection began; after the last event objects that died, in any order.  The
@@ -139,7 +147,7 @@ struct trace_track *trace_add (struct trace *trace, enum trace_track_kind kind,
 
 void trace_rename (struct trace *trace, struct trace_track *track, const char *name);
 
-/* The number of a name of slices. */
+/* The number of a name of slices, frames or types. */
 guint trace_name (struct trace *trace, const char *name);
 
 void trace_slice (struct trace *trace, struct trace_track *track, guint name, uint64_t time);
@@ -161,9 +169,10 @@ trace_activity (struct trace *trace, const struct trace_track *track, uint64_t t
   trace->format->activity (trace, track, time);
 }
 
-/* Objects of a type were allocated, for formats that have `allocation`. */
+/* Objects of a type, whose name is as of trace_name, were allocated, for formats that have
+ * `allocation`. */
 static inline void
-trace_allocation (struct trace *trace, const struct trace_track *track, const char *type,
+trace_allocation (struct trace *trace, const struct trace_track *track, guint type,
                   const struct trace_stack *stack, struct trace_objects objects, uint64_t time)
 {
   trace->format->allocation (trace, track, type, stack, objects, time);

@@ -169,13 +169,12 @@ put_clocks (struct trace *t)
 }
 
 void
-perfetto_add_allocation (struct trace *t, struct perfetto_profile *p,
-                         const struct trace_track *track, const char *type,
+perfetto_add_allocation (struct perfetto_profile *p, const struct trace_track *track, guint type,
                          const struct trace_stack *stack, struct trace_objects objects,
                          uint64_t time)
 {
   const guint outer = trace_stacks_number (&p->stacks, stack);
-  const guint number = trace_stacks_inner (&p->stacks, outer, trace_name (t, type));
+  const guint number = trace_stacks_inner (&p->stacks, outer, type);
   const guint place = id_map_number (&p->places, (uint64_t) track->pid << 32 | number);
   if (place == p->sums->len) {
     const struct perfetto_sum sum = { .pid = track->pid, .stack = number };

@@ -30,10 +30,9 @@ void perfetto_put_sample (struct trace *trace, struct perfetto_profile *profile,
                           uint64_t time);
 
 /* The type is the innermost frame. */
-void perfetto_add_allocation (struct trace *trace, struct perfetto_profile *profile,
-                              const struct trace_track *track, const char *type,
-                              const struct trace_stack *stack, struct trace_objects objects,
-                              uint64_t time);
+void perfetto_add_allocation (struct perfetto_profile *profile, const struct trace_track *track,
+                              guint type, const struct trace_stack *stack,
+                              struct trace_objects objects, uint64_t time);
 
 /* Writes the allocations of each process as a heap profile. */
 void perfetto_put_allocations (struct trace *trace, struct perfetto_profile *profile);

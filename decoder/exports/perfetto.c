@@ -203,10 +203,10 @@ put_sample (struct trace *t, const struct trace_track *track, const struct trace
 }
 
 static void
-add_allocation (struct trace *t, const struct trace_track *track, const char *type,
+add_allocation (struct trace *t, const struct trace_track *track, guint type,
                 const struct trace_stack *stack, struct trace_objects objects, uint64_t time)
 {
-  perfetto_add_allocation (t, t->data, track, type, stack, objects, time);
+  perfetto_add_allocation (t->data, track, type, stack, objects, time);
 }
 
 const struct trace_format perfetto_trace = {

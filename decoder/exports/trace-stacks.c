@@ -30,9 +30,16 @@ trace_stacks_inner (struct trace_stacks *s, guint outer, guint name)
 guint
 trace_stacks_number (struct trace_stacks *s, const struct trace_stack *stack)
 {
-  guint number = 0;
-  for (guint i = 0; i < stack->n; i++)
+  struct trace_numbers *known = stack->known;
+  guint i = known != NULL ? MIN (known->n, stack->n) : 0;
+  guint number = i != 0 ? known->numbers[i - 1] : 0;
+  for (; i < stack->n; i++) {
     number = trace_stacks_inner (s, number, stack->frames[i]);
+    if (known != NULL)
+      known->numbers[i] = number;
+  }
+  if (known != NULL)
+    known->n = MAX (known->n, stack->n);
   return number;
 }
 

@@ -3,6 +3,7 @@
 
 #include "decoder/mlpd/mlpd-span.h"
 
+#include "decoder/mlpd/mlpd-bulk.h"
 #include "decoder/mlpd/mlpd-reader-private.h"
 
 bool
@@ -25,4 +26,20 @@ mlpd_span_pass (struct mlpd_reader *r, const struct mlpd_span *span)
   const size_t length = (size_t) (span->at - r->input.at);
   mlpd_reader_consume (r, length);
   r->buffer_left -= length;
+}
+
+void
+mlpd_span_skip_bulk (struct mlpd_span *span)
+{
+  struct mlpd_decoder *const d = span->decoder;
+  struct mlpd_bases b = d->bases;
+  union mlpd_payload payload;
+  while (span->at < span->end) {
+    struct cursor cursor = cursor_over (span->at, (size_t) (span->end - span->at));
+    if (mlpd_get_bulk (&b, d, &cursor, &payload) == MLPD_KINDS)
+      break;
+    d->bases.time = b.time;
+    d->bases.method = b.method;
+    span->at = cursor.at;
+  }
 }

@@ -24,4 +24,7 @@ bool mlpd_span_of (struct mlpd_reader *reader, struct mlpd_span *span);
 /* Whole events of it were decoded: the reader goes on where the span begins now. */
 void mlpd_span_pass (struct mlpd_reader *reader, const struct mlpd_span *span);
 
+/* Passes over calls and allocations at the beginning of the span, which need not be known. */
+void mlpd_span_skip_bulk (struct mlpd_span *span);
+
 #endif

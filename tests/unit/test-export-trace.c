@@ -80,32 +80,43 @@ TEST (chrome_stacks)
   struct trace_track *process = trace_add_process (&t, 7, "p");
   struct trace_track *thread = trace_add (&t, TRACE_THREAD, process, "T", TRACE_COUNT);
   const guint frames[] = { trace_name (&t, "a"), trace_name (&t, "b") };
-  const struct trace_stack outer = { frames, 1 }, inner = { frames, 2 }, none = { frames, 0 };
+  const struct trace_stack outer = { frames, 1, NULL }, inner = { frames, 2, NULL },
+                           none = { frames, 0, NULL };
   g_string_truncate (out.bytes, 0);
   trace_sample (&t, thread, &inner, 2999);
   trace_sample (&t, thread, &outer, 5000);
   trace_sample (&t, thread, &none, 4000); /* earlier than the one before: at the time of that */
-  trace_allocation (&t, thread, "N", &inner, (struct trace_objects){ TRACE_OBJECT_PARTS, 24 }, 6000);
-  trace_allocation (&t, thread, "N", &none, (struct trace_objects){ 1536, 40 }, 7000);
+  trace_allocation (&t, thread, trace_name (&t, "N"), &inner,
+                    (struct trace_objects){ TRACE_OBJECT_PARTS, 24 }, 6000);
+  trace_allocation (&t, thread, trace_name (&t, "N"), &none, (struct trace_objects){ 1536, 40 },
+                    7000);
   trace_end (&t);
-#define P(ts, name) ",\n{\"ph\":\"P\",\"pid\":7,\"tid\":2,\"ts\":" ts ",\"name\":\"" name "\",\"cat\":\"profile\",\"id\":\"0x2\",\"args\":{\"data\":{"
-#define FRAME(id, name) "{\"id\":" id ",\"callFrame\":{\"codeType\":\"other\",\"scriptId\":0,\"functionName\":\"" name "\"}"
-#define CHUNK(ts, nodes, sample, since) P (ts, "ProfileChunk") "\"cpuProfile\":{\"nodes\":[" nodes "],\"samples\":[" sample "]},\"timeDeltas\":[" since "]}}}"
+#define P(ts, name)                                                                                \
+  ",\n{\"ph\":\"P\",\"pid\":7,\"tid\":2,\"ts\":" ts ",\"name\":\"" name                            \
+  "\",\"cat\":\"profile\",\"id\":\"0x2\",\"args\":{\"data\":{"
+#define FRAME(id, name)                                                                            \
+  "{\"id\":" id ",\"callFrame\":{\"codeType\":\"other\",\"scriptId\":0,\"functionName\":\"" name   \
+  "\"}"
+#define CHUNK(ts, nodes, sample, since)                                                            \
+  P (ts, "ProfileChunk")                                                                           \
+  "\"cpuProfile\":{\"nodes\":[" nodes "],\"samples\":[" sample "]},\"timeDeltas\":[" since "]}}}"
   assert_string_equal (
-      written->str,
-      P ("2.999", "Profile") "\"startTime\":2}}}"
-      CHUNK ("2.999", FRAME ("1", "(root)") "}," FRAME ("2", "a") ",\"parent\":1},"
-             FRAME ("3", "b") ",\"parent\":2}", "3", "0")
-      CHUNK ("5.000", "", "2", "3")
-      CHUNK ("4.000", FRAME ("4", "[unknown]") ",\"parent\":1}", "4", "0")
-      ",\n{\"ph\":\"i\",\"pid\":7,\"tid\":2,\"ts\":6.000,\"s\":\"t\",\"cat\":\"allocation\",\"name\":\"N\","
-      "\"sf\":2,\"args\":{\"bytes\":24}}"
-      ",\n{\"ph\":\"i\",\"pid\":7,\"tid\":2,\"ts\":7.000,\"s\":\"t\",\"cat\":\"allocation\",\"name\":\"N\","
-      "\"args\":{\"bytes\":40,\"objects\":1.500}}"
-      "\n],\n\"stackFrames\":{"
-      "\n\"1\":{\"category\":\"\",\"name\":\"a\"},"
-      "\n\"2\":{\"category\":\"\",\"name\":\"b\",\"parent\":\"1\"},"
-      "\n\"3\":{\"category\":\"\",\"name\":\"[unknown]\"}}}\n");
+      written->str, P ("2.999", "Profile") "\"startTime\":2}}}" CHUNK (
+                        "2.999",
+                        FRAME ("1", "(root)") "}," FRAME ("2", "a") ",\"parent\":1}," FRAME (
+                            "3", "b") ",\"parent\":2}",
+                        "3", "0") CHUNK ("5.000", "", "2", "3")
+                        CHUNK ("4.000", FRAME ("4", "[unknown]") ",\"parent\":1}", "4",
+                               "0") ",\n{\"ph\":\"i\",\"pid\":7,\"tid\":2,\"ts\":6.000,\"s\":\"t\","
+                                    "\"cat\":\"allocation\",\"name\":\"N\","
+                                    "\"sf\":2,\"args\":{\"bytes\":24}}"
+                                    ",\n{\"ph\":\"i\",\"pid\":7,\"tid\":2,\"ts\":7.000,\"s\":\"t\","
+                                    "\"cat\":\"allocation\",\"name\":\"N\","
+                                    "\"args\":{\"bytes\":40,\"objects\":1.500}}"
+                                    "\n],\n\"stackFrames\":{"
+                                    "\n\"1\":{\"category\":\"\",\"name\":\"a\"},"
+                                    "\n\"2\":{\"category\":\"\",\"name\":\"b\",\"parent\":\"1\"},"
+                                    "\n\"3\":{\"category\":\"\",\"name\":\"[unknown]\"}}}\n");
 #undef P
 #undef FRAME
 #undef CHUNK
@@ -164,11 +175,11 @@ TEST (perfetto)
   trace_counter (&t, heap, (struct trace_value){ .whole = -1 }, 5);
   trace_counter (&t, heap, (struct trace_value){ .is_real = true, .real = 0.5 }, 6);
   const guint frame = trace_name (&t, "run");
-  const struct trace_stack stack = { &frame, 1 };
+  const struct trace_stack stack = { &frame, 1, NULL };
   const struct trace_objects objects = { TRACE_OBJECT_PARTS, 24 };
   trace_sample (&t, thread, &stack, 400);
-  trace_allocation (&t, thread, "N", &stack, objects, 450);
-  trace_allocation (&t, thread, "N", &stack, objects, 460);
+  trace_allocation (&t, thread, trace_name (&t, "N"), &stack, objects, 450);
+  trace_allocation (&t, thread, trace_name (&t, "N"), &stack, objects, 460);
   trace_end (&t);
   assert_int_equal (written->len, sizeof expected);
   assert_memory_equal (written->str, expected, sizeof expected);

@@ -149,7 +149,7 @@ static void
 leave_top (struct calls *c, struct thread *t, uint64_t time)
 {
   struct call_frame frame = g_array_index (t->frames, struct call_frame, t->frames->len - 1);
-  g_array_set_size (t->frames, t->frames->len - 1);
+  t->frames->len--; /* g_array_set_size is a call each */
   if (t->frames->len == 0 && t->outer_parts != NULL && t->outer_parts->len > 0)
     unpack_outer (t);
   const uint64_t ns = span_ns (frame.start, time);

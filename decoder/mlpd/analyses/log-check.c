@@ -3,8 +3,8 @@
 
 #include "decoder/mlpd/analyses/log-check.h"
 #include "decoder/mlpd/analyses/check-frames.h"
+#include "decoder/mlpd/mlpd-bulk.h"
 #include "decoder/mlpd/mlpd-describe.h"
-#include "decoder/mlpd/mlpd-fields.h"
 #include "decoder/mlpd/mlpd-losses.h"
 #include "decoder/mlpd/mlpd-sample-usage.h"
 
@@ -15,7 +15,7 @@ struct check_thread {
   bool has_time;
   uint64_t time; /* of its latest event */
   bool in_shot;
-  uint64_t shot;   /* where it begins */
+  uint64_t shot; /* where it begins */
   struct check_frames frames;
 };
 
@@ -24,8 +24,8 @@ struct check_symbol {
   uint64_t offset; /* of the first use */
 };
 
-/* Methods, classes and vtables that were used recently, by some bits of their addresses: most events use
- * one of these, which need not be searched for again. */
+/* Methods, classes and vtables that were used recently, by some bits of their addresses: most
+ * events use one of these, which need not be searched for again. */
 enum { RECENT = 1024 };
 
 struct recent {
@@ -353,39 +353,31 @@ add_bulk (struct log_check *c, const struct bulk *bulk)
   c->lifetime->events += bulk->events;
 }
 
-/* Decodes an event if it is of a kind that comes in bulk; false if it is not, or not whole. */
+/* Handles the event at the cursor if it is of a kind that comes in bulk; false if it is not, or not
+ * whole. */
 static inline bool
 consume_event (struct log_check *c, struct mlpd_decoder *d, struct mlpd_bases *b, struct bulk *bulk,
                struct cursor *cursor, uint64_t offset)
 {
   struct check_frames *const frames = &c->thread->frames;
-  const uint8_t byte = *cursor->at++;
   union mlpd_payload p;
-  switch (d->kinds[byte]) {
+  const enum mlpd_kind kind = mlpd_get_bulk (b, d, cursor, &p);
+  if (kind == MLPD_KINDS)
+    return false;
+  count_event (c, bulk, mlpd_bulk_time (kind, &p), offset);
+  switch (kind) {
   case MLPD_METHOD_ENTER:
-    mlpd_get_method_enter (b, &d->lists, cursor, byte, &p.method_enter);
-    if (cursor->error != CURSOR_OK)
-      return false;
-    count_event (c, bulk, p.method_enter.time, offset);
     if (!is_recent (c->recent->methods, p.method_enter.method))
       use (c, METHODS, p.method_enter.method, offset);
     check_frames_enter (frames, p.method_enter.method, offset);
-    return true;
+    break;
   case MLPD_METHOD_LEAVE:
-    mlpd_get_method_leave (b, &d->lists, cursor, byte, &p.method_leave);
-    if (cursor->error != CURSOR_OK)
-      return false;
-    count_event (c, bulk, p.method_leave.time, offset);
     if (G_LIKELY (check_frames_leave_top (frames, p.method_leave.method)))
-      return true; /* its enter has used the method */
+      break; /* its enter has used the method */
     use (c, METHODS, p.method_leave.method, offset);
     leave (c, c->thread, p.method_leave.method, offset);
-    return true;
-  case MLPD_ALLOC:
-    mlpd_get_alloc (b, &d->lists, cursor, byte, &p.alloc);
-    if (cursor->error != CURSOR_OK)
-      return false;
-    count_event (c, bulk, p.alloc.time, offset);
+    break;
+  default:
     /* An allocation has the one or the other. */
     if (!is_recent (c->recent->types, p.alloc.klass | p.alloc.vtable)) {
       use (c, CLASSES, p.alloc.klass, offset);
@@ -394,10 +386,9 @@ consume_event (struct log_check *c, struct mlpd_decoder *d, struct mlpd_bases *b
     for (size_t i = 0; i < p.alloc.backtrace.count; i++)
       if (!is_recent (c->recent->methods, p.alloc.backtrace.items[i]))
         use (c, METHODS, p.alloc.backtrace.items[i], offset);
-    return true;
-  default:
-    return false;
+    break;
   }
+  return true;
 }
 
 void

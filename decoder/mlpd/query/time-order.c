@@ -2,9 +2,13 @@
 #include "config.h"
 
 #include "decoder/mlpd/query/time-order.h"
+#include "decoder/core/ordered-pool.h"
 #include "decoder/mlpd/analyses/log.h"
 #include "decoder/mlpd/index/buffer-filter.h"
+#include "decoder/mlpd/mlpd-bulk.h"
 #include "decoder/mlpd/mlpd-describe.h"
+#include "decoder/mlpd/mlpd-span.h"
+#include "decoder/mlpd/query/event-batch.h"
 
 enum {
   READ_BYTES = 64 << 10, /* of a buffer at once */
@@ -63,6 +67,16 @@ compare_buffers (const void *a, const void *b)
   return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
+static void
+skip_bulk (struct mlpd_reader *reader)
+{
+  struct mlpd_span span;
+  if (!mlpd_span_of (reader, &span))
+    return;
+  mlpd_span_skip_bulk (&span);
+  mlpd_span_pass (reader, &span);
+}
+
 bool
 mlpd_order_init (struct mlpd_order *o, struct log_input *input,
                  const struct mlpd_order_watch *watch, GError **error)
@@ -81,10 +95,12 @@ mlpd_order_init (struct mlpd_order *o, struct log_input *input,
       mlpd_reader_finish (reader);
     else
       mlpd_reader_push (reader, bytes, length);
+    skip_bulk (reader);
     while ((result = mlpd_reader_next (reader, &item)) == PROFLOG_EVENT) {
       note_item (o, item);
       if (item->type != MLPD_ITEM_EVENT || (watch->names && buffer_filter_is_name (item->kind)))
         watch->item (watch->data, item);
+      skip_bulk (reader);
     }
     watch->progress (watch->data, read += length);
   }
@@ -123,6 +139,8 @@ struct open_buffer {
   uint64_t at;          /* what is to be read next: of the header, then of the buffer */
   uint64_t header_size; /* ... */
   bool in_buffer;
+  struct mlpd_item bulk;        /* the latest event that was decoded without the reader */
+  struct mlpd_span span;        /* what follows the next event and may be decoded so */
   const struct mlpd_item *item; /* its next event */
   uint64_t time;                /* of this */
   uint64_t due;                 /* the latest time so far: when it comes */
@@ -146,22 +164,67 @@ feed (struct open_buffer *b)
   return true;
 }
 
+static void
+come_to (struct open_buffer *b, const struct mlpd_item *item)
+{
+  b->item = item;
+  b->due = MAX (b->due, b->time);
+}
+
+/* Decodes the next event if it is a call or an allocation. */
+static bool
+next_bulk (struct open_buffer *b)
+{
+  struct mlpd_span *const s = &b->span;
+  if (s->at >= s->end)
+    return false;
+  struct cursor cursor = cursor_over (s->at, (size_t) (s->end - s->at));
+  struct mlpd_bases bases = s->decoder->bases;
+  const enum mlpd_kind kind = mlpd_get_bulk (&bases, s->decoder, &cursor, &s->decoder->payload);
+  if (kind == MLPD_KINDS)
+    return false;
+  s->decoder->bases.time = bases.time;
+  s->decoder->bases.method = bases.method;
+  b->bulk.kind = kind;
+  b->bulk.offset = s->offset;
+  b->bulk.size = (uint64_t) (cursor.at - s->at);
+  s->offset += b->bulk.size;
+  s->at = cursor.at;
+  b->time = mlpd_bulk_time (kind, &s->decoder->payload);
+  come_to (b, &b->bulk);
+  return true;
+}
+
+/* The reader's next event. */
+static bool
+next_read (struct open_buffer *b)
+{
+  enum proflog_result result;
+  const struct mlpd_item *item;
+  if (b->span.decoder != NULL)
+    mlpd_span_pass (b->reader, &b->span);
+  b->span = (struct mlpd_span){ .decoder = NULL };
+  while ((result = mlpd_reader_next (b->reader, &item)) == PROFLOG_EVENT
+         || result == PROFLOG_NEED_MORE) {
+    if (result == PROFLOG_NEED_MORE && !feed (b))
+      return false;
+    if (result == PROFLOG_NEED_MORE || item->type != MLPD_ITEM_EVENT)
+      continue;
+    mlpd_event_time (item->kind, item->payload, &b->time);
+    come_to (b, item);
+    b->bulk = *item;
+    if (!mlpd_span_of (b->reader, &b->span))
+      b->span = (struct mlpd_span){ .decoder = NULL };
+    return true;
+  }
+  return false;
+}
+
 /* Goes to the next event; false at the end of the buffer.  What is damaged was reported before. */
 static bool
 next_event (struct open_buffer *b)
 {
-  enum proflog_result result;
-  while ((result = mlpd_reader_next (b->reader, &b->item)) == PROFLOG_EVENT
-         || result == PROFLOG_NEED_MORE) {
-    if (result == PROFLOG_NEED_MORE && !feed (b))
-      return false;
-    if (result == PROFLOG_NEED_MORE || b->item->type != MLPD_ITEM_EVENT)
-      continue;
-    mlpd_event_time (b->item->kind, b->item->payload, &b->time);
-    b->due = MAX (b->due, b->time);
-    return true;
-  }
-  return false;
+  return next_bulk (b) || next_read (b);
 }
 
 static void
@@ -247,42 +310,121 @@ second (const GPtrArray *heap)
   return comes_before (open[1], open[2]) ? open[1] : open[2];
 }
 
-/* Hands over events of the first buffer while they come before those of the others and nothing is
- * to be opened before them.  Returns false if the caller wants no more. */
+/* The events are read some ahead, by another thread. */
+enum {
+  BATCHES = 4,
+  READING_THREADS = 2,
+};
+
+struct order_reading {
+  const struct mlpd_order *order;
+  struct log_input *input;
+  GPtrArray *heap; /* of struct open_buffer: what is due next is first */
+  guint next;      /* buffer to open */
+  bool (*take) (void *data, const struct mlpd_item *item, uint64_t time);
+  void *data;
+  struct mlpd_reader *header_reader; /* whose header all items have */
+  const struct mlpd_file_header *header;
+};
+
+/* Adds events of the first buffer while they come before those of the others and nothing is
+ * to be opened before them.  Returns false if the batch is full. */
 static bool
-read_first (const struct mlpd_order *o, GPtrArray *heap, uint64_t until,
-            bool (*take) (void *data, const struct mlpd_item *item, uint64_t time), void *data)
+read_first (struct order_reading *r, uint64_t until, struct event_batch *batch)
 {
-  struct open_buffer *b = heap->pdata[0];
-  const struct open_buffer *other = second (heap);
+  struct open_buffer *b = r->heap->pdata[0];
+  const struct open_buffer *other = second (r->heap);
   do {
     struct mlpd_item item = *b->item;
-    item.offset += b->buffer->offset - o->header_size;
-    if (!take (data, &item, b->time))
+    item.offset += b->buffer->offset - r->order->header_size;
+    if (!event_batch_add (batch, &item, b->time)) {
+      sink (r->heap, 0);
       return false;
+    }
     if (!next_event (b)) {
-      remove_first (heap);
+      event_batch_end_buffer (batch);
+      remove_first (r->heap);
       return true;
     }
   } while (b->due < until && (other == NULL || comes_before (b, other)));
-  sink (heap, 0);
+  sink (r->heap, 0);
   return true;
 }
 
 /* Opens the buffers that begin before what is due next, or then. */
-static guint
-open_buffers (const struct mlpd_order *o, struct log_input *input, GPtrArray *heap, guint next)
+static void
+open_buffers (struct order_reading *r)
 {
-  for (; next < o->buffers->len; next++) {
+  const GArray *buffers = r->order->buffers;
+  for (; r->next < buffers->len; r->next++) {
     const struct mlpd_ordered_buffer *buffer
-        = &g_array_index (o->buffers, struct mlpd_ordered_buffer, next);
-    if (heap->len != 0 && buffer->time_base > ((struct open_buffer *) heap->pdata[0])->due)
+        = &g_array_index (buffers, struct mlpd_ordered_buffer, r->next);
+    if (r->heap->len != 0 && buffer->time_base > ((struct open_buffer *) r->heap->pdata[0])->due)
       break;
-    struct open_buffer *b = open_buffer (o, input, buffer);
+    struct open_buffer *b = open_buffer (r->order, r->input, buffer);
     if (b != NULL)
-      add (heap, b);
+      add (r->heap, b);
   }
-  return next;
+}
+
+static bool
+read_batch (void *reading, void *item)
+{
+  struct order_reading *r = reading;
+  const GArray *buffers = r->order->buffers;
+  struct event_batch *batch = item;
+  event_batch_empty (batch);
+  for (;;) {
+    open_buffers (r);
+    if (r->heap->len == 0)
+      return batch->used != 0;
+    const uint64_t until
+        = r->next < buffers->len
+              ? g_array_index (buffers, struct mlpd_ordered_buffer, r->next).time_base
+              : UINT64_MAX;
+    if (!read_first (r, until, batch))
+      return true;
+  }
+}
+
+static bool
+hand_over_batch (void *reading, void *item, void *worker)
+{
+  const struct order_reading *r = reading;
+  (void) worker;
+  return event_batch_each (item, r->header, r->take, r->data);
+}
+
+static void *
+no_worker (void *reading)
+{
+  (void) reading;
+  return NULL;
+}
+
+static void
+free_no_worker (void *worker)
+{
+  (void) worker;
+}
+
+static void
+leave_batch (void *reading, void *item, void *worker)
+{
+  (void) reading, (void) item, (void) worker;
+}
+
+/* Readers of buffers have the header each, and end with them; this one stays. */
+static void
+read_header (struct order_reading *r)
+{
+  const struct mlpd_item *item;
+  g_autofree uint8_t *bytes = g_malloc (r->order->header_size);
+  const size_t length = log_input_read_at (r->input, 0, bytes, r->order->header_size);
+  r->header_reader = mlpd_reader_new ();
+  mlpd_reader_push (r->header_reader, bytes, length);
+  if (mlpd_reader_next (r->header_reader, &item) == PROFLOG_EVENT)
+    r->header = item->header;
 }
 
 bool
@@ -290,19 +432,19 @@ mlpd_order_events (const struct mlpd_order *o, struct log_input *input,
                    bool (*take) (void *data, const struct mlpd_item *item, uint64_t time),
                    void *data)
 {
-  GPtrArray *heap = g_ptr_array_new ();
-  guint next = 0;
-  bool good = true;
-  while (good
-         && ((next = open_buffers (o, input, heap, next)) < o->buffers->len || heap->len != 0)) {
-    const uint64_t until
-        = next < o->buffers->len
-              ? g_array_index (o->buffers, struct mlpd_ordered_buffer, next).time_base
-              : UINT64_MAX;
-    good = read_first (o, heap, until, take, data);
-  }
-  while (heap->len != 0)
-    remove_first (heap);
-  g_ptr_array_free (heap, TRUE);
+  static const struct ordered_pool pool
+      = { no_worker, free_no_worker, read_batch, leave_batch, hand_over_batch };
+  struct event_batch batches[BATCHES] = { { .bytes = NULL } };
+  struct order_reading r
+      = { .order = o, .input = input, .heap = g_ptr_array_new (), .take = take, .data = data };
+  read_header (&r);
+  const bool good = ordered_pool_run (&pool, &r, batches, sizeof batches[0], BATCHES,
+                                      ordered_pool_threads (READING_THREADS));
+  for (guint i = 0; i < BATCHES; i++)
+    event_batch_free (&batches[i]);
+  while (r.heap->len != 0)
+    remove_first (r.heap);
+  g_ptr_array_free (r.heap, TRUE);
+  mlpd_reader_free (r.header_reader);
   return good;
 }

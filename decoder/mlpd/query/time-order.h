@@ -50,8 +50,8 @@ void mlpd_order_clear (struct mlpd_order *order);
  * then. */
 uint64_t mlpd_order_clock (const struct mlpd_order *order, uint64_t time);
 
-/* Gives the events, each with its time; the item is valid during the call only.  False if `item`
- * stopped it, by returning false. */
+/* Gives the events, each with its time; the item is valid during the call only.  Another thread
+ * reads the input, some events ahead.  False if `item` stopped it, by returning false. */
 bool mlpd_order_events (const struct mlpd_order *order, struct log_input *input,
                         bool (*item) (void *data, const struct mlpd_item *item, uint64_t time),
                         void *data);

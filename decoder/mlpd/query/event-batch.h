@@ -1,0 +1,35 @@
+/* event-batch.h -- copies of events, with all that belongs to them, for another thread to read.
+ *
+ * An event of a reader is valid until the reader's next; those of a batch are until the batch is
+ * emptied.
+ */
+#ifndef PROFLOG_EVENT_BATCH_H
+#define PROFLOG_EVENT_BATCH_H
+
+#include <proflog/mlpd-reader.h>
+
+/* Zeroed at first. */
+struct event_batch {
+  uint8_t *bytes;
+  size_t used, room;
+  const struct mlpd_buffer_header *source; /* of the event added last ... */
+  const struct mlpd_buffer_header *buffer; /* ... and its copy in the batch */
+};
+
+void event_batch_empty (struct event_batch *batch);
+void event_batch_free (struct event_batch *batch);
+
+/* Adds a copy of the event of this time.  False if the batch is full; one that is empty never is.
+ */
+bool event_batch_add (struct event_batch *batch, const struct mlpd_item *item, uint64_t time);
+
+/* The header of the buffer of the events that were added is about to be freed or changed. */
+void event_batch_end_buffer (struct event_batch *batch);
+
+/* Hands over the events in the order in which they were added, as items of a log with this header.
+ * Returns false if the caller wants no more. */
+bool event_batch_each (const struct event_batch *batch, const struct mlpd_file_header *header,
+                       bool (*take) (void *data, const struct mlpd_item *item, uint64_t time),
+                       void *data);
+
+#endif
