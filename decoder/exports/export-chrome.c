@@ -35,12 +35,8 @@ put_text (GString *to, const char *text)
 static void
 put_time (GString *to, uint64_t ns)
 {
-  const unsigned rest = (unsigned) (ns % 1000);
-  const char decimals[]
-      = { '.', (char) ('0' + rest / 100), (char) ('0' + rest / 10 % 10), (char) ('0' + rest % 10) };
   PUT (to, ",\"ts\":");
-  emitter_append_decimal (to, ns / 1000);
-  emitter_append_bytes (to, decimals, sizeof decimals);
+  emitter_append_fixed (to, ns, 3);
 }
 
 /* The beginning of an event, up to its process. */

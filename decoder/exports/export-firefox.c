@@ -261,12 +261,7 @@ put_open_markers (struct trace *t)
 static void
 put_ms (GString *to, uint64_t ns)
 {
-  unsigned rest = (unsigned) (ns % 1000000);
-  char decimals[] = ".000000";
-  for (char *at = decimals + sizeof decimals - 2; rest != 0; at--, rest /= 10)
-    *at = (char) ('0' + rest % 10);
-  emitter_append_decimal (to, ns / 1000000);
-  emitter_append_bytes (to, decimals, sizeof decimals - 1);
+  emitter_append_fixed (to, ns, 6);
 }
 
 static void
@@ -357,7 +352,7 @@ put_value (void *data, const void *record)
 {
   struct writing *w = data;
   if (w->has_value)
-    g_string_append_c (w->out->bytes, ',');
+    emitter_append_bytes (w->out->bytes, ",", 1);
   w->has_value = true;
   w->column->put (w->out->bytes, record);
   export_flush_much (w->out);

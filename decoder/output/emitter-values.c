@@ -4,31 +4,64 @@
 #include "decoder/output/emitter-values.h"
 #include "decoder/output/emitter-private.h"
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
-/* Inline, so that the base is a constant, by which division is fast. */
-static inline __attribute__ ((always_inline)) void
-append_digits (GString *out, uint64_t number, unsigned base)
+/* Writes decimal digits in front of `end`, `least` of them at least; returns the first. */
+static char *
+write_decimal (char *end, uint64_t number, unsigned least)
 {
-  char digits[20], *at = digits + sizeof digits; /* 2^64 has 20 decimal digits */
-  do {
-    *--at = "0123456789abcdef"[number % base];
-    number /= base;
-  } while (number != 0);
-  emitter_append_bytes (out, at, (size_t) (digits + sizeof digits - at));
+  static const char pairs[]
+      = "0001020304050607080910111213141516171819202122232425262728293031323334"
+        "3536373839404142434445464748495051525354555657585960616263646566676869"
+        "707172737475767778798081828384858687888990919293949596979899";
+  char *at = end;
+  for (; number >= 100; number /= 100) {
+    at -= 2;
+    memcpy (at, pairs + 2 * (number % 100), 2);
+  }
+  if (number >= 10) {
+    at -= 2;
+    memcpy (at, pairs + 2 * number, 2);
+  } else {
+    *--at = (char) ('0' + number);
+  }
+  while (end - at < (ptrdiff_t) least)
+    *--at = '0';
+  return at;
 }
+
+/* Digits of 64 bits. */
+#define DECIMAL_DIGITS 20
 
 void
 emitter_append_decimal (GString *out, uint64_t number)
 {
-  append_digits (out, number, 10);
+  char digits[DECIMAL_DIGITS], *const end = digits + sizeof digits;
+  const char *at = write_decimal (end, number, 1);
+  emitter_append_bytes (out, at, (size_t) (end - at));
+}
+
+void
+emitter_append_fixed (GString *out, uint64_t number, unsigned decimals)
+{
+  char digits[DECIMAL_DIGITS + 1], *const end = digits + sizeof digits;
+  char *const at = write_decimal (end, number, decimals + 1) - 1;
+  memmove (at, at + 1, (size_t) (end - at) - 1 - decimals);
+  end[-1 - (ptrdiff_t) decimals] = '.';
+  emitter_append_bytes (out, at, (size_t) (end - at));
 }
 
 void
 emitter_append_address (GString *out, uint64_t number)
 {
-  g_string_append_len (out, "0x", 2);
-  append_digits (out, number, 16);
+  char digits[2 + 16], *const end = digits + sizeof digits, *at = end;
+  do
+    *--at = "0123456789abcdef"[number & 15];
+  while ((number >>= 4) != 0);
+  *--at = 'x';
+  *--at = '0';
+  emitter_append_bytes (out, at, (size_t) (end - at));
 }
 
 /* Control characters, those above 0x7f too. */

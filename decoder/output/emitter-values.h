@@ -21,6 +21,9 @@ emitter_append_bytes (GString *out, const char *bytes, size_t length)
 
 /* Appends a number, decimal or as 0x...; for what is printed by the million. */
 void emitter_append_decimal (GString *out, uint64_t number);
+
+/* The same with a point before the last `decimals` digits, 19 at most: 1234 with 3 is 1.234. */
+void emitter_append_fixed (GString *out, uint64_t number, unsigned decimals);
 void emitter_append_address (GString *out, uint64_t number);
 
 /* The fewest digits that read back as the same number; NULL if it is none (transfer full). */

@@ -411,6 +411,44 @@ TEST (test_csv_columns)
   g_string_free (out, TRUE);
 }
 
+TEST (test_numbers)
+{
+  static const struct {
+    uint64_t number;
+    unsigned decimals; /* 0: none */
+    const char *text;
+  } cases[] = {
+    { 0, 0, "0" },
+    { 9, 0, "9" },
+    { 10, 0, "10" },
+    { 99, 0, "99" },
+    { 100, 0, "100" },
+    { 1234567, 0, "1234567" },
+    { UINT64_MAX, 0, "18446744073709551615" },
+    { 0, 3, "0.000" },
+    { 5, 6, "0.000005" },
+    { 999, 3, "0.999" },
+    { 1000, 3, "1.000" },
+    { 12034, 3, "12.034" },
+    { UINT64_MAX, 6, "18446744073709.551615" },
+    { UINT64_MAX, 19, "1.8446744073709551615" },
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    GString *out = g_string_new (NULL);
+    if (cases[i].decimals == 0)
+      emitter_append_decimal (out, cases[i].number);
+    else
+      emitter_append_fixed (out, cases[i].number, cases[i].decimals);
+    assert_string_equal (out->str, cases[i].text);
+    g_string_free (out, TRUE);
+  }
+  GString *out = g_string_new (NULL);
+  emitter_append_address (out, 0);
+  emitter_append_address (out, UINT64_C (0xfedcba9876543210));
+  assert_string_equal (out->str, "0x00xfedcba9876543210");
+  g_string_free (out, TRUE);
+}
+
 static void
 check_string (const char *text, size_t length, const char *expected)
 {
