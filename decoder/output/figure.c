@@ -112,8 +112,10 @@ figure_text (enum figure_unit unit, uint64_t figure)
 
 /* ---- columns ---- */
 
-/* Up to this many, counts and bytes are exact, and times are in ms. */
-#define EXACT_MAX 999999
+/* Up to this many, counts and bytes are exact, and times are in ms.  A few calls beside millions
+ * are not 0.000 M. */
+#define COUNT_MAX UINT64_C (9999999999)
+#define BYTES_MAX 999999
 #define MS_MAX_NS UINT64_C (9999999999)
 
 struct figure_scale
@@ -121,9 +123,9 @@ figure_choose_scale (enum figure_unit unit, uint64_t largest)
 {
   if (unit == FIGURE_NS)
     return time_scales[largest > MS_MAX_NS ? 2 : 1];
-  if (unit == FIGURE_BYTES && largest > EXACT_MAX)
+  if (unit == FIGURE_BYTES && largest > BYTES_MAX)
     return *find_scale (byte_scales, G_N_ELEMENTS (byte_scales), largest);
-  if (unit == FIGURE_COUNT && largest > EXACT_MAX)
+  if (unit == FIGURE_COUNT && largest > COUNT_MAX)
     return *find_scale (count_scales, G_N_ELEMENTS (count_scales), largest);
   return (struct figure_scale){ "", 1 };
 }
