@@ -159,6 +159,11 @@ def reached_bytes():
     return sum(t['bytes'] for t in found['types']) - found['shot']['unreachable_bytes']
 
 
+def check_methods():
+    """The rows of methods or cost centres are the whole processor time."""
+    same('methods of cpu', figure('cpu.methods.self_ns'), figure('cpu.total_ns'))
+
+
 def check_flames():
     expected = {
         'self': figure('calls.methods.self_ns'),
@@ -275,6 +280,7 @@ def check_others():
 
 check_sections()
 check_rows()
+check_methods()
 check_flames()
 check_trees()
 if IS_MONO:

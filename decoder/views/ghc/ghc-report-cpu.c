@@ -43,11 +43,23 @@ working_samples (const struct ghc_time_profile *p, const GArray *centres)
   return samples;
 }
 
+/* Of samples in no cost centre; flame graphs and GHC's own profile call them so, too. */
+static void
+put_main (struct table *t, const struct ghc_time_profile *p, uint64_t samples)
+{
+  const uint64_t self = g_array_index (p->nodes, struct ghc_time_node, 0).self;
+  if (self != 0)
+    SECTION_ROW (t, { .number = self * p->interval }, { .number = share (self, samples) },
+                 { .number = samples * p->interval }, { .number = self }, { .text = "cost-centre" },
+                 { .text = "MAIN" }, { .text = "MAIN" });
+}
+
 static void
 put_centres (const struct report *r, const GArray *centres, uint64_t samples)
 {
   const struct ghc_time_profile *p = &r->ghc->time_profile;
   struct table *t = section_table (r, &methods_shape);
+  put_main (t, p, samples);
   for (guint i = 0; i < centres->len; i++) {
     const struct ghc_time_centre *c = &g_array_index (centres, struct ghc_time_centre, i);
     const struct ghc_cost_centre *found = ghc_cost_centres_find (&p->centres, c->centre);
