@@ -17,7 +17,7 @@ function scaled(value, units) {
 
 const units = {
   ns: [['s', 1e9], ['ms', 1e6], ['us', 1e3], ['ns', 1]],
-  bytes: [['GB', 1e9], ['MB', 1e6], ['KB', 1e3], ['B', 1]],
+  bytes: [['GB', 1e9], ['MB', 1e6], ['kB', 1e3], ['B', 1]],
   '': [['G', 1e9], ['M', 1e6], ['', 1]],
   '%': [['%', 1]],
 };
@@ -214,6 +214,13 @@ function plotView(data, plot, view) {
     (i) => ({ ns: nsAt(i), text: time.text((nsAt(i) - data.begin) / data.width) }), plot.isStacked);
   const { figure, place } = frameOf(plot.title, legend);
   const { columns, lines } = plot.isDots ? dotsOf(data, time) : linesOf(data, plot, all, colourOf, time);
+  // A plot moves its mark when its size changes, so it is put where the range is after each drawing, too.
+  function mark(u) {
+    const isWhole = view.from === 0 && view.to === data.bins;
+    const left = isWhole ? 0 : u.valToPos((data.begin + view.from * data.width) / time.factor, 'x');
+    const right = isWhole ? 0 : u.valToPos((data.begin + view.to * data.width) / time.factor, 'x');
+    u.setSelect({ left, top: 0, width: right - left, height: u.over.clientHeight }, false);
+  }
   const from = data.begin / time.factor, to = (data.begin + data.bins * data.width) / time.factor;
   const options = {
     legend: { show: false },
@@ -222,6 +229,7 @@ function plotView(data, plot, view) {
     axes: axes(plot.unit, (v) => `${v} ${time.name}`, getComputedStyle(document.body)), series: [{}, ...lines],
     cursor: { sync: { key: 'timeline' }, drag: { x: true, y: false, setScale: false }, points: { show: !plot.isDots } },
     hooks: {
+      draw: [mark],
       setCursor: [(u) => { if (!plot.isDots) legend.show(u.cursor.idx); }],
       setSelect: [(u) => {
         if (u.select.width < 2)
@@ -233,13 +241,7 @@ function plotView(data, plot, view) {
     },
   };
   const chart = drawn(place, options, columns);
-  function draw() {
-    const u = chart(), isWhole = view.from === 0 && view.to === data.bins;
-    const left = isWhole ? 0 : u.valToPos((data.begin + view.from * data.width) / time.factor, 'x');
-    const right = isWhole ? 0 : u.valToPos((data.begin + view.to * data.width) / time.factor, 'x');
-    u.setSelect({ left, top: 0, width: right - left, height: u.over.clientHeight }, false);
-  }
-  return { figure, draw };
+  return { figure, draw: () => mark(chart()) };
 }
 
 // The share of a window of time that pauses leave at least, by the length of the window.

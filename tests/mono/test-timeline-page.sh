@@ -80,6 +80,20 @@ own=$(printf '%s\n' "$selves" | sed 's/\\n/\n/g' | sed -n "s/.*Probe.Busy:Alloca
 found=$(figure 'cpu.methods[Probe.Busy:Allocate ()].self_ns' "$work/part")
 test "${own:-0}" = "$found" || fail "Allocate has $own ns in the page, $found in the report"
 
+# Plots mark the range, also when the window has another width: the shares of their width that are not marked as the
+# range is.
+marks='(() => {
+  const data = JSON.parse(document.getElementById(document.querySelector("[data-timeline]").dataset.timeline).textContent);
+  const all = data.bins * data.width, { from, to } = document.querySelector(".range-text").dataset;
+  const shares = [...document.querySelectorAll(".plots .u-select")].filter((e) => e.style.left)
+    .map((e) => [parseFloat(e.style.left), parseFloat(e.style.width)].map((n) => n / e.parentElement.clientWidth));
+  const isRight = ([left, width]) => Math.abs(left - (from - data.begin) / all) < 0.01 && Math.abs(width - (to - from) / all) < 0.01;
+  return shares.length > 1 && shares.every(isRight) || shares;
+})()'
+browse drag '0.4 0.6 .lanes' print "$marks" \
+  narrow wait 'document.querySelector(".plots canvas").clientWidth < innerWidth' print "$marks"
+test "$(sort -u "$work/printed")" = true || fail "a plot marks another range: $(cat "$work/printed")"
+
 # With the keyboard: the end of the range comes nearer, then the range moves, then it is the whole log.
 browse print 'document.querySelector(".lanes").focus() ?? 1' \
   drag '0.4 0.6 .lanes' print "Number($range.from)" press ArrowRight print "Number($range.from)" \
