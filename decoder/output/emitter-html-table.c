@@ -3,6 +3,7 @@
 
 #include "decoder/output/emitter-private.h"
 #include "decoder/output/html-page.h"
+#include <string.h>
 
 void
 html_open_table (struct emitter *e, const char *key)
@@ -91,6 +92,17 @@ put_details (struct emitter *e, guint row)
   g_string_append (e->out, e->rows == 0 ? "</details>" : "</div>");
 }
 
+/* A bar is drawn as one. */
+static void
+put_text (struct emitter *e, const struct emitter_column *column, const char *text)
+{
+  const bool is_bar = column->type == EMIT_TEXT && column->key == NULL && text[0] == '#'
+                      && text[strspn (text, "#")] == 0;
+  g_string_append (e->out, is_bar ? "<span class=\"bar\">" : "");
+  html_append_text (e->out, text);
+  g_string_append (e->out, is_bar ? "</span>" : "");
+}
+
 static void
 put_row (struct emitter *e, guint row, const struct shown *shown)
 {
@@ -104,7 +116,7 @@ put_row (struct emitter *e, guint row, const struct shown *shown)
     put_class (e, &t->columns[i]);
     html_put_attributes (e, NULL, t->exact->pdata[cell]);
     g_string_append_c (e->out, '>');
-    html_append_text (e->out, emitter_shown (t->cells->pdata[cell]));
+    put_text (e, &t->columns[i], emitter_shown (t->cells->pdata[cell]));
     if (i == shown->name)
       put_details (e, row);
     g_string_append (e->out, "</td>");

@@ -3,12 +3,32 @@
 (() => {
 'use strict';
 
-const LABEL = 130, LANE = 17, ROWS = 200;
+const LABEL = 130, LANE = 17, AXIS = 18, TICK = 90, ROWS = 200;
 const { amount, clock, colours, rowsOf, byName, objects, perInterval, plotsOf, plotView, curveView } = timelinePlots;
 
 // ---- lanes ----
 
-function lanesView(data, exceptions, view) {
+// The text, or its beginning and end: ids differ at their end.
+function fitted(context, text, most) {
+  const letters = [...text];
+  let shown = text;
+  for (let n = letters.length - 1; n > 1 && context.measureText(shown).width > most; n--)
+    shown = `${letters.slice(0, Math.ceil(n / 2)).join('')}…${letters.slice(-Math.floor(n / 2)).join('')}`;
+  return shown;
+}
+
+// Round times of so many at most, in the unit of the clock.
+function ticksOf(data, time, most) {
+  const begin = data.begin / time.factor, end = (data.begin + data.bins * data.width) / time.factor;
+  const least = (end - begin) / Math.max(most, 1), decade = 10 ** Math.floor(Math.log10(least));
+  const step = [1, 2, 5, 10].map((n) => n * decade).find((s) => s >= least) || 10 * decade;
+  const ticks = [];
+  for (let i = Math.ceil(begin / step - 1e-9); i * step <= end; i++)
+    ticks.push({ bin: (i * step * time.factor - data.begin) / data.width, text: `${Number((i * step).toPrecision(6))} ${time.name}` });
+  return ticks;
+}
+
+function lanesView(data, exceptions, view, time) {
   const canvas = document.createElement('canvas');
   canvas.tabIndex = 0;
   canvas.setAttribute('role', 'application');
@@ -16,7 +36,7 @@ function lanesView(data, exceptions, view) {
   canvas.className = 'lanes';
   const most = data.lanes.map((lane) => Math.max(1, ...(lane.events || [])));
   const rows = data.lanes.length + (exceptions ? 1 : 0) + (data.marks.length ? 1 : 0);
-  canvas.style.height = `${rows * LANE + 4}px`;
+  canvas.style.height = `${rows * LANE + 4 + AXIS}px`;
 
   const width = () => canvas.clientWidth - LABEL;
   const xOf = (bin) => LABEL + bin / data.bins * width();
@@ -51,11 +71,19 @@ function lanesView(data, exceptions, view) {
   }
 
   function drawLabel(context, text, y, colour) {
-    let shown = text;
-    while (shown.length > 3 && context.measureText(shown).width > LABEL - 8)
-      shown = shown.slice(0, -2);
     context.fillStyle = colour;
-    context.fillText(shown === text ? text : `${shown}…`, 2, y + LANE - 6);
+    context.fillText(fitted(context, text, LABEL - 8), 2, y + LANE - 6);
+  }
+
+  function drawAxis(context, style) {
+    const bottom = canvas.clientHeight;
+    for (const { bin, text } of ticksOf(data, time, width() / TICK)) {
+      const x = xOf(bin), half = context.measureText(text).width / 2;
+      context.fillStyle = style.borderTopColor;
+      context.fillRect(Math.round(x), 0, 1, bottom - AXIS + 3);
+      context.fillStyle = style.color;
+      context.fillText(text, Math.min(x - half, canvas.clientWidth - 2 * half - 2), bottom - 5);
+    }
   }
 
   // The lanes are drawn again if their size or colours change; a range is drawn over them.
@@ -77,6 +105,7 @@ function lanesView(data, exceptions, view) {
 
   function drawLanes(context, style) {
     context.font = `12px ${style.fontFamily}`;
+    drawAxis(context, style);
     let y = 2;
     data.lanes.forEach((lane, i) => {
       drawLabel(context, lane.name, y, style.color);
@@ -324,6 +353,9 @@ function pageViews(data, scope) {
 
 // ---- the section ----
 
+// Pauses of the whole process are below the threads.
+const isOfPauses = (lane) => Boolean(lane.gc && !lane.run && !lane.lock && !lane.events);
+
 function describeLane(data, bin, row, time) {
   const lane = data.lanes[row];
   const states = lane ? [['run', 'runs'], ['lock', 'waits for locks'], ['gc', 'collects']].filter(([key]) => lane[key] && lane[key][bin])
@@ -349,6 +381,7 @@ function show(section) {
   const status = document.createElement('p'), range = document.createElement('output'), reset = document.createElement('button');
   const legend = document.createElement('p'), plots = document.createElement('div'), head = document.createElement('p');
   const view = { from: 0, to: data.bins };
+  data.lanes.sort((a, b) => isOfPauses(a) - isOfPauses(b));
   reset.type = 'button';
   reset.textContent = 'Whole log';
   head.className = 'range';
@@ -368,7 +401,7 @@ function show(section) {
   section.hidden = false;
 
   const thrown = perInterval(data, data.tables.exceptions, 3);
-  const lanes = lanesView(data, thrown.some((n) => n) ? thrown : null, view);
+  const lanes = lanesView(data, thrown.some((n) => n) ? thrown : null, view, time);
   section.append(head, lanes.canvas, legend, status, ...[...data.notes, ...heapNotes(data)].map(note), plots);
   const charts = plotsOf(data).map((plot) => plotView(data, plot, view));
   if (data.utilisation.length > 2)
