@@ -136,8 +136,8 @@ function lanesView(data, exceptions, view, time) {
     if (view.from > 0 || view.to < data.bins) {
       context.fillStyle = style.backgroundColor;
       context.globalAlpha = 0.6;
-      context.fillRect(LABEL, 0, xOf(view.from) - LABEL, canvas.clientHeight);
-      context.fillRect(xOf(view.to), 0, width(), canvas.clientHeight);
+      context.fillRect(LABEL, 0, xOf(view.from) - LABEL, canvas.clientHeight - AXIS);
+      context.fillRect(xOf(view.to), 0, width(), canvas.clientHeight - AXIS);
       context.globalAlpha = 1;
     }
   }
