@@ -253,9 +253,12 @@ function flameView(data) {
 
 // ---- the tables of the report ----
 
+// Stacks name native code after its method; the table of calls has the method.
+const methodOf = (frame) => frame.replace(/^(.*) \[native\]$/, '(wrapper managed-to-native) $1');
+
 // Which tables a range can be computed for: their section and table, and its columns.
 const ranged = {
-  'calls.methods': { key: 'calls', values: { calls: (s) => s.count, self_ns: (s) => s.amount }, order: 'self_ns' },
+  'calls.methods': { key: 'calls', values: { calls: (s) => s.count, self_ns: (s) => s.amount }, order: 'self_ns', texts: { name: methodOf } },
   'allocations.types': { key: 'allocations', values: { objects: (s) => objects(s.count), bytes: (s) => s.amount }, order: 'bytes' },
   'exceptions.types': { key: 'exceptions', values: { throws: (s) => s.count }, order: 'throws' },
   'cpu.methods': { key: 'cpu', values: { self_ns: (s) => s.amount, hits: (s) => s.count }, order: 'self_ns' },
