@@ -70,7 +70,7 @@ static const char gc_section[]
       "</thead>\n"
       "<tbody>\n"
       "<tr><td data-value=\"12345678\">12.345</td>"
-      "<td data-value=\"-9223372036854775808\">-9223372.036</td><td class=\"drawing\">##</td>"
+      "<td data-value=\"-9223372036854775808\">-9223372.036</td><td class=\"drawing\"><span class=\"bar\">##</span></td>"
       "<td class=\"text\">&lt;b&gt;&amp;&quot;\xef\xbf\xbd?"
       "<details><summary>Details</summary>\n"
       "<ul data-key=\"frames\">\n<li>Main ()</li>\n</ul>\n"
