@@ -45,7 +45,8 @@ judge_stacks ()
     test "$found" = "$total" || fail "$source of $log: pprof has $found, not $total"
     test $source = allocations || continue
     "$proflog" export -q --format heaptrack -o "$work/file" --force "$log" || fail "no heaptrack of $log"
-    heaptrack_print -f "$work/file" -F "$work/found" --flamegraph-cost-type leaked >"$work/out" 2>&1 \
+    grep -av '^-' "$work/file" >"$work/unfreed"
+    heaptrack_print -f "$work/unfreed" -F "$work/found" --flamegraph-cost-type leaked >"$work/out" 2>&1 \
       || fail "heaptrack_print of $log"
     found=$(awk '{ sum += $NF } END { printf "%.0f", sum }' "$work/found")
     test "$found" = "$total" || fail "$log: heaptrack_print has $found bytes, not $total"
