@@ -101,6 +101,7 @@ mlpd_decoder_start_file (struct mlpd_decoder *decoder, const struct mlpd_file_he
 {
   /* What a newer version changed is not known: it is read as the last one that is. */
   decoder->bases.version = MIN (header->data_version, MLPD_VERSION_LAST);
+  decoder->bases.has_byte_objects = header->has_byte_objects;
   decoder->bases.address_mask = header->pointer_size == 4 ? UINT32_MAX : UINT64_MAX;
   for (unsigned byte = 0; byte < G_N_ELEMENTS (decoder->kinds); byte++)
     decoder->kinds[byte] = kind_of_byte (decoder->bases.version, (uint8_t) byte);
@@ -148,6 +149,101 @@ result_of (enum cursor_error error)
   return error == CURSOR_SHORT ? MLPD_DECODE_SHORT : MLPD_DECODE_MALFORMED;
 }
 
+/* ---- bare metadata ----
+ *
+ * The published text gives assemblies and domains of data version 1 no payload: their events end
+ * after the pointer.  All known writers add flags and a name.
+ */
+
+/* What fits so many events by chance is not found by more of them. */
+#define FOLLOWED_EVENTS 64
+
+/* Bytes of a bare event between its event byte and its end; 0 if it is not whole. */
+static size_t
+bare_length (const struct cursor *cursor)
+{
+  struct cursor c = *cursor;
+  cursor_u8 (&c); /* event byte */
+  const uint8_t *const start = c.at;
+  cursor_uleb (&c); /* time */
+  cursor_u8 (&c);   /* mtype */
+  cursor_sleb (&c); /* pointer */
+  return c.error == CURSOR_OK ? (size_t) (c.at - start) : 0;
+}
+
+static bool
+is_name (const struct mlpd_string *name)
+{
+  for (size_t i = 0; i < name->length; i++)
+    if (g_ascii_iscntrl (name->text[i]))
+      return false;
+  return g_utf8_validate (name->text, (gssize) name->length, NULL);
+}
+
+/* No writer has other flags than 0. */
+static bool
+is_plausible (enum mlpd_kind kind, const union mlpd_payload *p)
+{
+  if (kind == MLPD_METADATA_ASSEMBLY)
+    return p->metadata_assembly.flags == 0 && is_name (&p->metadata_assembly.name);
+  if (kind == MLPD_METADATA_DOMAIN)
+    return p->metadata_domain.flags == 0
+           && (p->metadata_domain.name.text == NULL || is_name (&p->metadata_domain.name));
+  return true;
+}
+
+/* How many events fit if these have this form, FOLLOWED_EVENTS if all do. */
+static unsigned
+count_events (struct mlpd_decoder *decoder, enum mlpd_metadata_form form, struct cursor c)
+{
+  const uint64_t time = decoder->bases.time, method = decoder->bases.method;
+  enum mlpd_kind kind;
+  unsigned events = 0;
+  bool fits = true;
+  decoder->form = form;
+  while (fits && events < FOLLOWED_EVENTS && c.at < c.end) {
+    fits = mlpd_decode_event (decoder, &c, &kind) == MLPD_DECODED
+           && is_plausible (kind, &decoder->payload);
+    events += fits;
+  }
+  decoder->form = MLPD_METADATA_BY_WHAT_FOLLOWS;
+  decoder->bases.time = time;
+  decoder->bases.method = method;
+  return fits ? FOLLOWED_EVENTS : events;
+}
+
+/* Whether the event of this kind at the cursor, which ends where the buffer does, has no payload,
+ * by what follows it.  The decoder is as before. */
+static bool
+is_bare (struct mlpd_decoder *decoder, enum mlpd_kind kind, const struct cursor *cursor)
+{
+  if (decoder->bases.version != 1
+      || (kind != MLPD_METADATA_ASSEMBLY && kind != MLPD_METADATA_DOMAIN))
+    return false;
+  if (decoder->form != MLPD_METADATA_BY_WHAT_FOLLOWS)
+    return decoder->form == MLPD_METADATA_BARE;
+  const size_t length = bare_length (cursor);
+  if (length == 0)
+    return false;
+  return count_events (decoder, MLPD_METADATA_BARE, *cursor)
+         > count_events (decoder, MLPD_METADATA_WITH_PAYLOAD, *cursor);
+}
+
+/* An event that lacks the flags and the name is decoded as if both were 0. */
+static void
+get_bare_event (struct mlpd_decoder *decoder, struct cursor *cursor, enum mlpd_kind kind)
+{
+  const uint8_t byte = *cursor->at;
+  const size_t length = bare_length (cursor);
+  struct cursor c = cursor_over (decoder->bare, length + 2);
+  memset (decoder->bare, 0, sizeof decoder->bare);
+  memcpy (decoder->bare, cursor->at + 1, length);
+  get_events[kind](decoder, &c, byte);
+  cursor->at += 1 + length;
+}
+
+/* ---- one event ---- */
+
 enum mlpd_decode_result
 mlpd_decode_event (struct mlpd_decoder *decoder, struct cursor *cursor, enum mlpd_kind *kind)
 {
@@ -164,6 +260,11 @@ mlpd_decode_event (struct mlpd_decoder *decoder, struct cursor *cursor, enum mlp
     found = kind_of_metadata (decoder->bases.version, &behind, byte, &error);
     if (error != CURSOR_OK)
       return result_of (error);
+    if (is_bare (decoder, found, cursor)) {
+      get_bare_event (decoder, cursor, found);
+      *kind = found;
+      return MLPD_DECODED;
+    }
   }
   if (found == MLPD_BYTE_UNKNOWN)
     return MLPD_DECODE_UNKNOWN;
@@ -213,6 +314,7 @@ void
 mlpd_decode_file_header (struct cursor *cursor, struct mlpd_file_header *header)
 {
   header->major = 0; /* the first two fields are in all versions */
+  header->has_byte_objects = false;
 #include <proflog/mlpd-headers.def>
 }
 #undef GET_HEADER_FIELD_file

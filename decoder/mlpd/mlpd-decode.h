@@ -24,11 +24,23 @@ enum {
   MLPD_BYTE_METADATA, /* the mtype byte states */
 };
 
+/* Events of assemblies and domains in data version 1. */
+enum mlpd_metadata_form {
+  MLPD_METADATA_BY_WHAT_FOLLOWS,
+  MLPD_METADATA_WITH_PAYLOAD,
+  MLPD_METADATA_BARE,
+};
+
+/* Of such an event without its event byte: two LEB128 numbers, a byte, and a payload of 0s. */
+#define MLPD_BARE_METADATA_SIZE (10 + 1 + 10 + 2)
+
 struct mlpd_decoder {
   struct mlpd_bases bases;
   struct mlpd_lists lists;
   uint8_t kinds[256]; /* by event byte: enum mlpd_kind or one of those above */
   union mlpd_payload payload;
+  enum mlpd_metadata_form form;
+  uint8_t bare[MLPD_BARE_METADATA_SIZE]; /* the bare event that the payload is of */
 };
 
 /* Prepares a decoder, zeroed or used before, for the events of a file. */
@@ -44,10 +56,11 @@ void mlpd_decoder_start_buffer (struct mlpd_decoder *decoder,
 /* Frees what the decoder allocated, not the decoder. */
 void mlpd_decoder_clear (struct mlpd_decoder *decoder);
 
-/* Decodes the event at the cursor.  Its kind goes to *kind, its fields to decoder->payload, which
- * stays valid until the next call; strings point into the cursor's bytes.  If the event was not
- * decoded whole, the decoder is as before, and where the cursor stands shows where the trouble
- * is. */
+/* Decodes the event at the cursor, which ends where the buffer does: that matters for assemblies
+ * and domains of data version 1, which are decoded by what follows them.  Its kind goes to *kind,
+ * its fields to decoder->payload, which stays valid until the next call; strings point into the
+ * cursor's bytes.  If the event was not decoded whole, the decoder is as before, and where the
+ * cursor stands shows where the trouble is. */
 enum mlpd_decode_result mlpd_decode_event (struct mlpd_decoder *decoder, struct cursor *cursor,
                                            enum mlpd_kind *kind);
 

@@ -83,6 +83,14 @@ damage_buffer (struct mlpd_reader *r, enum mlpd_decode_result result)
   return STEP_CONTINUE;
 }
 
+/* Was the event decoded by what follows it, of which more is to come? */
+static bool
+needs_rest_of_buffer (const struct mlpd_reader *r)
+{
+  return r->decoder.bases.version == 1
+         && (r->item.kind == MLPD_METADATA_ASSEMBLY || r->item.kind == MLPD_METADATA_DOMAIN);
+}
+
 enum step
 mlpd_read_event (struct mlpd_reader *r)
 {
@@ -92,10 +100,16 @@ mlpd_read_event (struct mlpd_reader *r)
   }
   const uint64_t room = MIN (r->buffer_left, MLPD_EVENT_BYTES_MAX);
   const size_t length = (size_t) MIN (mlpd_reader_left (r), room);
+  const uint64_t time = r->decoder.bases.time;
   struct cursor c = cursor_over (r->input.at, length);
   const enum mlpd_decode_result result = mlpd_decode_event (&r->decoder, &c, &r->item.kind);
   if (result == MLPD_DECODE_SHORT && length < room)
     return STEP_NEED_MORE;
+  if (result == MLPD_DECODED && length < room && needs_rest_of_buffer (r)
+      && !input_buffer_is_last (&r->input)) {
+    r->decoder.bases.time = time;
+    return STEP_NEED_MORE;
+  }
   if (result != MLPD_DECODED)
     return damage_buffer (r, result);
   const size_t size = (size_t) (c.at - r->input.at);

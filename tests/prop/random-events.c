@@ -282,6 +282,20 @@ static const struct {
 #include <proflog/mlpd-events.def>
 };
 
+/* Of data version 1, flags and name are none if they are what no writer has: then the event has no payload. */
+static void
+make_plausible (enum mlpd_kind kind, union mlpd_payload *payload)
+{
+  static const struct mlpd_string name = { "name", 4 };
+  if (kind == MLPD_METADATA_ASSEMBLY) {
+    payload->metadata_assembly.flags = 0;
+    payload->metadata_assembly.name = name;
+  } else if (kind == MLPD_METADATA_DOMAIN) {
+    payload->metadata_domain.flags = 0;
+    payload->metadata_domain.name = name;
+  }
+}
+
 enum mlpd_kind
 random_event (struct random_events *random, union mlpd_payload *payload)
 {
@@ -299,6 +313,8 @@ random_event (struct random_events *random, union mlpd_payload *payload)
   default:
     break;
   }
+  if (random->version == 1)
+    make_plausible (kind, payload);
   return kind;
 }
 
