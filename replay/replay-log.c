@@ -177,7 +177,7 @@ replay_log_open (struct log_command *command, const char *path, int *status)
   replay_log.threads = g_ptr_array_new ();
   struct log_pass way
       = { .bearers = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free) };
-  struct mlpd_reader *reader = mlpd_reader_new ();
+  struct mlpd_reader *reader = log_input_new_reader (replay_log.input);
   if (!spool (r, &error) || !read_log (&way, reader, status, &error))
     *status = log_read_context_refuse (r, replay_log.input, error);
   else if (*status != CLI_OK)

@@ -160,6 +160,6 @@ const struct cli_command command_check = {
   .examples = "  proflog check app.mlpd\n"
               "  proflog check -q logs/*.mlpd >/dev/null || echo some have findings\n"
               "  proflog check --verbose --format csv app.mlpd",
-  .options = { { own, 0 }, { log_format_option, 0 }, { log_options, 0 } },
+  .options = { { own, 0 }, { log_format_option, 0 }, { log_object_option, 0 }, { log_options, 0 } },
   .run = run,
 };

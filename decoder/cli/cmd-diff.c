@@ -237,6 +237,7 @@ const struct cli_command command_diff = {
                { view_options, offsetof (struct diff_values, view) },
                { log_selection_options, 0 },
                { log_format_option, 0 },
+               { log_object_option, 0 },
                { log_options, 0 } },
   .selects = SELECTS_PARTS | SELECTS_NAMES | SELECTS_DEPTH | SELECTS_CAPS,
   .data = &sections,

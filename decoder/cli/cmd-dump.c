@@ -154,6 +154,7 @@ const struct cli_command command_dump = {
   .options = { { own, 0 },
                { log_selection_options, 0 },
                { log_lines_format_option, 0 },
+               { log_object_option, 0 },
                { log_options, 0 } },
   /* The duration of a call is known only at its end. */
   .selects = (SELECTS_ALL & ~SELECTS_TIMES) | SELECTS_CAPS,

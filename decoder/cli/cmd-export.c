@@ -296,7 +296,7 @@ const struct cli_command command_export = {
               "  proflog export --format heapsnapshot app.mlpd -o app.heapsnapshot\n"
               "  proflog export --format hprof --shot 2 app.mlpd -o app.hprof\n"
               "  proflog export --format perfetto app.mlpd -o app.pftrace",
-  .options = { { own, 0 }, { log_selection_options, 0 }, { log_options, 0 } },
+  .options = { { own, 0 }, { log_selection_options, 0 }, { log_object_option, 0 }, { log_options, 0 } },
   .selects = SELECTS_PARTS | SELECTS_CAPS,
   .run = run,
 };

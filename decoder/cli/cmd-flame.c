@@ -192,7 +192,7 @@ const struct cli_command command_flame = {
               "  proflog flame --cost alloc app.mlpd -o alloc.svg\n"
               "  proflog flame --cost calls --thread 'clerk 1' app.mlpd -o calls.html\n"
               "  proflog flame --diff before.mlpd after.mlpd -o change.html",
-  .options = { { own, 0 }, { log_selection_options, 0 }, { log_options, 0 } },
+  .options = { { own, 0 }, { log_selection_options, 0 }, { log_object_option, 0 }, { log_options, 0 } },
   .selects = SELECTS_PARTS | SELECTS_CAPS,
   .run = run,
 };

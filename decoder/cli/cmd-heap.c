@@ -181,6 +181,7 @@ const struct cli_command command_heap = {
                { view_options, offsetof (struct heap_values, view) },
                { log_selection_options, 0 },
                { log_format_option, 0 },
+               { log_object_option, 0 },
                { log_options, 0 } },
   .words = list_words,
   .selects = SELECTS_PARTS | SELECTS_NAMES | SELECTS_BYTES,

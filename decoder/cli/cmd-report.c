@@ -43,6 +43,8 @@ const struct cli_command command_report = {
               "  ssh host cat app.mlpd.gz | proflog report -",
   .options = { { summary_object_options, 0 },
                { summary_section_options, 0 },
+               { mprof_log_options, 0 },
+               { mprof_sort_options, offsetof (struct summary_values, mprof) },
                { budget_options, offsetof (struct summary_values, budgets) },
                SUMMARY_OPTIONS (view_limit_30) },
   .selects = SELECTS_ALL | SELECTS_CAPS,

@@ -234,6 +234,17 @@ complete_option (const struct cli_command *command, const struct cli_option *o)
     printf ("value\t%s\t--%s\t%s\n", command->name, o->name, (const char *) values->pdata[i]);
 }
 
+/* Has the command an option of this name before? */
+static bool
+is_shadowed (const struct cli_command *command, guint index, const struct cli_option *o)
+{
+  size_t base;
+  for (guint i = 0; i < index; i++)
+    if (strcmp (cli_option_at (command, i, &base)->name, o->name) == 0)
+      return true;
+  return false;
+}
+
 void
 command_help_complete (void)
 {
@@ -247,6 +258,7 @@ command_help_complete (void)
     for (guint i = 0; i < words->len; i++)
       printf ("word\t%s\t%s\n", (*c)->name, (const char *) words->pdata[i]);
     for (guint i = 0; (o = cli_option_at (*c, i, &base)) != NULL; i++)
-      complete_option (*c, o);
+      if (!is_shadowed (*c, i, o))
+        complete_option (*c, o);
   }
 }

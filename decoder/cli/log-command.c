@@ -81,6 +81,21 @@ const struct cli_option log_format_option[] = {
     .help = "Start no pager for text that is larger than the screen" },
   { .name = NULL },
 };
+
+static const struct cli_choice object_units[]
+    = { { "auto", 0, false }, { "1", 1, false }, { "8", 8, false }, { NULL, 0, false } };
+
+const struct cli_option log_object_option[] = {
+  { .name = "object-unit",
+    .kind = CLI_CHOICE,
+    .argument = "UNIT",
+    .offset = offsetof (struct log_command, object_unit),
+    .choices = object_units,
+    .help = "Bytes that differences of objects count in Mono logs of data version 1: auto (default: "
+            "what the first objects show), 8 (as all known writers) or 1 (as the published text)" },
+  { .name = NULL },
+};
+
 const struct cli_option log_lines_format_option[] = {
   { FORMAT, .choices = lines_formats, .help = "Output format: text (default), json or csv" },
   { .name = NULL },
@@ -134,6 +149,13 @@ const struct cli_option log_options[] = {
     .kind = CLI_REFUSED,
     .help = "is an option of mprof-report; here it is proflog report --reports=alloc --sort bytes "
             "or objects" },
+  { .name = "counters-sort",
+    .kind = CLI_REFUSED,
+    .help = "is an option of mprof-report; here it is proflog report --reports=counters --verbose "
+            "--sort time_ns or section" },
+  { .name = "debug",
+    .kind = CLI_REFUSED,
+    .help = "is an option of mprof-report; here it is proflog dump" },
   { .name = "out",
     .kind = CLI_REFUSED,
     .help = "is an option of mprof-report; here it is --output" },

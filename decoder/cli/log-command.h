@@ -28,6 +28,7 @@ extern const struct cli_option log_options[];             /* --output, --strict,
 extern const struct cli_option log_selection_options[];   /* --thread, --time-range, ... */
 extern const struct cli_option log_format_option[];       /* text, json, csv, markdown, html; --color and
                                                              --no-pager */
+extern const struct cli_option log_object_option[];       /* --object-unit */
 extern const struct cli_option log_lines_format_option[]; /* no Markdown: there are no tables */
 extern const struct cli_option log_text_format_option[];  /* hidden: text only */
 extern const struct cli_option log_no_format_option[];    /* refused: the output is a log */
@@ -57,6 +58,7 @@ struct log_command {
   bool damaged;          /* some log */
   bool selected_nothing; /* the options did, in some log */
   struct progress progress;
+  unsigned object_unit;    /* 1, 8; 0: the log decides */
   struct log_input *input; /* that was inspected and is to be read; NULL: none */
 };
 

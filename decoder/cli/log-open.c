@@ -156,6 +156,7 @@ log_read_context_open (struct log_read_context *r, const char *path)
       g_error_free (error);
       return NULL;
     }
+    log_input_set_object_unit (input, r->command->object_unit);
     r->name = log_input_name (input);
     report_spool (r, log_input_recovery (input));
   } else if (log_input_recovery (input) != NULL) {

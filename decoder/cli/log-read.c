@@ -211,7 +211,7 @@ log_command_read (struct log_command *c, const char *path, const struct log_hand
   buffer_filter_init (&c->filter, &c->selection, NULL);
   if (selection_needs_survey (&c->selection) && !log_selection_survey (&c->filter, input, &error))
     return log_read_context_refuse (&r, input, error);
-  struct mlpd_reader *reader = mlpd_reader_new ();
+  struct mlpd_reader *reader = log_input_new_reader (input);
   struct feed f
       = { .backend = &feed_mono, .r = &r, .reader = reader, .handler = handler, .data = data };
   f.text = g_string_new (NULL);

@@ -526,6 +526,7 @@ summary_command_run (const struct cli_command *command, int argc, char **argv)
     o.reports = "lines";
   else if (o.reports == NULL && (o.is_live || o.is_peak || o.is_temporary))
     o.reports = "allocations";
+  mprof_options_apply (&o.mprof, o.reports, &o.view);
   if (o.budgets.lists_keys) {
     status = log_command_finish (&o.log, budget_options_list_keys (&o.budgets));
   } else if (!check_tree_options (&o, &error) || !budget_options_check (&o.budgets, false, &error)

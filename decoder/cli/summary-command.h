@@ -4,6 +4,7 @@
 
 #include "decoder/cli/budget-options.h"
 #include "decoder/cli/log-command.h"
+#include "decoder/cli/mprof-options.h"
 #include "decoder/cli/view-options.h"
 #include "decoder/views/section.h"
 
@@ -13,7 +14,7 @@ struct summary_command {
   const char *schema;
   const struct section *const *sections;     /* of Mono logs, up to NULL */
   const struct section *const *ghc_sections; /* the same of eventlogs */
-  bool is_brief; /* text of the usual sections */
+  bool is_brief;                             /* text of the usual sections */
   const struct section *objects; /* of them, the one of --find and --track; NULL: none */
 };
 
@@ -33,6 +34,7 @@ struct summary_values {
   struct cli_number interval; /* of timelines */
   bool hides_findings;
   struct budget_options budgets;
+  struct mprof_options mprof;
 };
 
 /* Its tables of options: in struct summary_values.  Those of objects are for `objects`,
@@ -45,7 +47,7 @@ extern const struct cli_option summary_options[], summary_object_options[],
 #define SUMMARY_OPTIONS(limit)                                                                     \
   { summary_options, 0 }, { limit, offsetof (struct summary_values, view) },                       \
       { view_options, offsetof (struct summary_values, view) }, { log_selection_options, 0 },      \
-      { log_format_option, 0 },                                                                    \
+      { log_object_option, 0 }, { log_format_option, 0 },                                          \
   {                                                                                                \
     log_options, 0                                                                                 \
   }

@@ -7,6 +7,7 @@
 
 #include "decoder/input/log-recovery.h"
 #include "decoder/input/text-mode.h"
+#include "decoder/mlpd/mlpd-object-unit.h"
 
 #include <errno.h>
 #include <proflog/ghc-walk.h>
@@ -25,6 +26,7 @@ struct log_input {
   struct log_recovery
       recovery; /* with a spool: the first log_length bytes of the log, then the rest */
   uint64_t at;  /* where sequential reading is; only with a spool */
+  enum mlpd_object_unit object_unit; /* OPEN: not known yet */
   struct text_mode text;
   const uint8_t *rest; /* of the chunk that log_input_fill had no room for */
   size_t rest_length;
@@ -114,6 +116,50 @@ void
 log_input_drop_text_ends (struct log_input *input, uint64_t *dropped)
 {
   text_mode_init (&input->text, dropped);
+}
+
+void
+log_input_set_object_unit (struct log_input *input, unsigned unit)
+{
+  input->object_unit = unit == 1   ? MLPD_OBJECT_UNIT_BYTE
+                       : unit == 8 ? MLPD_OBJECT_UNIT_8
+                                   : MLPD_OBJECT_UNIT_OPEN;
+}
+
+/* What the first bytes show, up to so many. */
+static enum mlpd_object_unit
+probe_object_unit (struct log_input *input, size_t room, bool is_last)
+{
+  uint8_t *bytes = g_malloc (room);
+  size_t length = 0;
+  if (log_input_size (input) != 0)
+    length = log_input_read_at (input, 0, bytes, room);
+  else if (!input->recovery.has_rest)
+    log_file_peek (input->file, bytes, room, &length, NULL);
+  const enum mlpd_object_unit unit
+      = mlpd_find_object_unit (bytes, length, is_last || length < room);
+  g_free (bytes);
+  return unit;
+}
+
+bool
+log_input_has_byte_objects (struct log_input *input)
+{
+  /* Most logs show it in their header or soon after.  A pipe has no more at hand. */
+  enum { SOON = 64 * 1024, LAST_OF_PIPE = 192 * 1024, LAST = 4 * 1024 * 1024 };
+  const size_t rooms[]
+      = { MLPD_FILE_HEADER_SIZE, SOON, log_input_size (input) != 0 ? LAST : LAST_OF_PIPE };
+  for (guint i = 0; i < G_N_ELEMENTS (rooms) && input->object_unit == MLPD_OBJECT_UNIT_OPEN; i++)
+    input->object_unit = probe_object_unit (input, rooms[i], i == G_N_ELEMENTS (rooms) - 1);
+  return input->object_unit == MLPD_OBJECT_UNIT_BYTE;
+}
+
+struct mlpd_reader *
+log_input_new_reader (struct log_input *input)
+{
+  struct mlpd_reader *reader = mlpd_reader_new ();
+  mlpd_reader_set_byte_objects (reader, log_input_has_byte_objects (input));
+  return reader;
 }
 
 /* The log's own bytes, then those of the spool. */

@@ -14,6 +14,7 @@
 #include "decoder/input/log-recovery.h"
 
 #include <glib.h>
+#include <proflog/mlpd-reader.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -48,6 +49,15 @@ bool log_input_has_text_ends (struct log_input *input);
 
 /* From here on each 0d before a 0a is taken out of what log_input_read gives, and counted. */
 void log_input_drop_text_ends (struct log_input *input, uint64_t *dropped);
+
+/* The option --object-unit: whether differences of objects in a log of Mono count bytes (1) or
+ * units of 8 bytes (8); 0: what the log begins with decides (mlpd-object-unit.h). */
+void log_input_set_object_unit (struct log_input *input, unsigned unit);
+/* The answer, the first time before anything was read. */
+bool log_input_has_byte_objects (struct log_input *input);
+
+/* A reader of the log's events, which is the caller's.  The first time before anything was read. */
+struct mlpd_reader *log_input_new_reader (struct log_input *input);
 
 /* Gives the next chunk of the (inflated) log, valid until the next call; *length is 0 at the
  * end.  Waits for a pipe that has nothing yet.  False and PROFLOG_READ_ERROR_INPUT when reading

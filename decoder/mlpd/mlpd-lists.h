@@ -68,7 +68,7 @@ mlpd_get_objs (const struct mlpd_bases *b, struct mlpd_lists *lists, struct curs
   uint64_t *items = scratch_buffer (&lists->objects, count, sizeof *items);
   const size_t many = cursor_read_many (c, count, items, NULL);
   for (size_t i = 0; i < many; i++)
-    items[i] = (b->obj_base + items[i]) << 3 & b->address_mask;
+    items[i] = mlpd_object_at (b, items[i]);
   for (size_t i = many; i < count; i++)
     items[i] = mlpd_get_obj (b, c);
   return (struct mlpd_list){ .items = items, .count = count };

@@ -50,6 +50,7 @@ mlpd_read_file_header (struct mlpd_reader *r)
                              " has a text that is longer than %d "
                              "bytes or does not end",
                              r->input.offset, MLPD_HEADER_STRING_MAX);
+  header.has_byte_objects = r->has_byte_objects && version == 1;
   store_header (r, &header);
   mlpd_decoder_start_file (&r->decoder, &r->header);
   r->has_header = true;

@@ -46,6 +46,7 @@ struct mlpd_reader {
   enum mlpd_reader_state state;
   struct input_buffer input;
 
+  bool has_byte_objects; /* as requested */
   bool has_header;
   bool end_is_settled; /* the last buffer was an end mark, or the missing one was reported */
   struct mlpd_file_header header;

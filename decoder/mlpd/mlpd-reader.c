@@ -28,6 +28,12 @@ mlpd_reader_free (struct mlpd_reader *reader)
 }
 
 void
+mlpd_reader_set_byte_objects (struct mlpd_reader *reader, bool has_byte_objects)
+{
+  reader->has_byte_objects = has_byte_objects;
+}
+
+void
 mlpd_reader_push (struct mlpd_reader *reader, const void *bytes, size_t length)
 {
   g_return_if_fail (input_buffer_can_push (&reader->input));

@@ -15,6 +15,7 @@
  * load both at once, which has to wait for both to be stored, since these are two stores. */
 struct mlpd_bases {
   unsigned version;      /* data version */
+  bool has_byte_objects; /* differences of objects count bytes */
   uint64_t address_mask; /* of the addresses that the program had */
   uint64_t time;         /* of the last event that was decoded whole */
   uint64_t ptr_base;
@@ -81,9 +82,16 @@ mlpd_get_binary_address (const struct mlpd_bases *b, struct cursor *c)
 }
 
 CURSOR_INLINE uint64_t
+mlpd_object_at (const struct mlpd_bases *b, uint64_t difference)
+{
+  const uint64_t object = b->obj_base + difference;
+  return (b->has_byte_objects ? object : object << 3) & b->address_mask;
+}
+
+CURSOR_INLINE uint64_t
 mlpd_get_obj (const struct mlpd_bases *b, struct cursor *c)
 {
-  return ((b->obj_base + (uint64_t) cursor_sleb_of_three (c)) << 3) & b->address_mask;
+  return mlpd_object_at (b, (uint64_t) cursor_sleb_of_three (c));
 }
 
 CURSOR_INLINE uint64_t

@@ -65,6 +65,10 @@ struct mlpd_reader;
 struct mlpd_reader *mlpd_reader_new (void);
 void mlpd_reader_free (struct mlpd_reader *reader);
 
+/* Before the first byte: differences of objects in a log of data version 1 count bytes, as the published
+ * text has it, and not units of 8 bytes, as in all logs that are known. */
+void mlpd_reader_set_byte_objects (struct mlpd_reader *reader, bool has_byte_objects);
+
 /* Gives the reader the next `length` bytes of the log.  The bytes stay the caller's and must
  * stay as they are until mlpd_reader_next returns PROFLOG_NEED_MORE; push only then (or first). */
 void mlpd_reader_push (struct mlpd_reader *reader, const void *bytes, size_t length);

@@ -121,7 +121,8 @@ enum mlpd_wire {
   MLPD_WIRE_TIME,           /* unsigned LEB128, added modulo 2^64 to the time before */
   MLPD_WIRE_PTR,            /* signed LEB128, from the buffer's ptr_base */
   MLPD_WIRE_BINARY_ADDRESS, /* signed LEB128, absolute; from data version 14 on as PTR */
-  MLPD_WIRE_OBJ,            /* signed LEB128 in units of 8 bytes, from the buffer's obj_base */
+  MLPD_WIRE_OBJ,            /* signed LEB128 in units of 8 bytes (or bytes: has_byte_objects of the
+                             * file header), from the buffer's obj_base */
   MLPD_WIRE_METHOD,         /* signed LEB128, from the method before */
   MLPD_WIRE_STRZ,           /* UTF-8, closed by a NUL */
   MLPD_WIRE_MTYPE,          /* one byte, the event's mtype */
@@ -302,6 +303,7 @@ union mlpd_payload {
 #define HEADER_FIELD(header, field, wire, since, until, doc) MLPD_HEADER_MEMBER_##header (field, wire)
 struct mlpd_file_header {
 #include <proflog/mlpd-headers.def>
+  bool has_byte_objects; /* not in the file: differences of objects count bytes, not units of 8 */
 };
 #undef MLPD_HEADER_MEMBER_file
 #undef MLPD_HEADER_MEMBER_buffer

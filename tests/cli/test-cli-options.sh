@@ -133,15 +133,51 @@ PROFLOG_MODULE_DIR=$PWD/module run 3 run -o empty.mlpd true
 says err 'no log was written'
 
 # Options of mprof-report that have another name state ours.
-for command in report info; do
-  for option in --time=1-2 --method-sort=self --alloc-sort=count --out=x; do
-    run 2 $command $option "$small"
-    says err "${option%%=*} is an option of mprof-report; here it is "
-    quiet out
-  done
+for option in --time=1-2 --method-sort=self --alloc-sort=count --counters-sort=time --out=x --debug; do
+  run 2 info $option "$small"
+  says err "${option%%=*} is an option of mprof-report; here it is "
+  quiet out
 done
-run 2 report --time=1-2 "$small"
+run 2 info --time=1-2 "$small"
 says err --time-range
+
+# `report` does what they do.
+run 2 report --debug "$small"
+says err '--debug is an option of mprof-report; here it is proflog dump'
+# same_as OPTIONS OPTIONS: reports of a log with these print the same.
+same_as ()
+{
+  # shellcheck disable=SC2086 # words
+  run 0 report --verbose $1 "$log"
+  cp out first
+  # shellcheck disable=SC2086 # words
+  run 0 report --verbose $2 "$log"
+  same out first
+}
+log=$logs/stock-calls.mlpd.gz
+for mode in total:total_ns self:self_ns calls:calls; do
+  same_as "--reports=call --method-sort=${mode%:*}" "--reports=calls --sort ${mode#*:}"
+done
+run 0 report --reports=call --method-sort=calls --format csv --fields calls "$log"
+sed 1d out | sort -nr >sorted
+sed -i 1d out
+same out sorted
+log=$logs/stock-alloc.mlpd.gz
+for mode in bytes:bytes count:objects; do
+  same_as "--reports=alloc --alloc-sort=${mode%:*}" "--reports=alloc --sort ${mode#*:}"
+done
+same_as '--reports=gc --alloc-sort=count' '--reports=gc' # as mprof-report, which does not mind
+same_as '--reports=alloc --time=0.01-0.2' '--reports=alloc --time-range=0.01~0.2'
+log=$logs/stock-counters.mlpd.gz
+same_as '--reports=counters --counters-sort=time' '--reports=counters --sort time_ns'
+same_as '--reports=counters --counters-sort=category' '--reports=counters --sort section'
+run 0 report --reports=header --out=written "$small"
+quiet out
+test -s written || fail "--out writes nothing"
+for option in --time=1 --time=-2 --method-sort=x --alloc-sort=size --counters-sort=name; do
+  run 2 report $option "$small"
+  says err "${option%%=*}"
+done
 
 # Standard input has one name in messages.
 head -c 500 "$small" >cut

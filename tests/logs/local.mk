@@ -6,6 +6,9 @@ check_PROGRAMS += tests/logs/make-small
 # A heap snapshot of any size, for tests and the benchmark.
 check_PROGRAMS += tests/logs/make-heap
 
+# A log as the published text of data version 1 has it.
+check_PROGRAMS += tests/logs/make-letter
+
 # A log with many threads, types, snapshots and pauses.
 check_PROGRAMS += tests/logs/make-wide
 

@@ -183,3 +183,26 @@ TEST (test_versions)
   assert_int_equal (d->payload.alloc.vtable, 0x1002);
   free_decoder (d);
 }
+
+/* The published text of data version 1: objects differ in bytes, from a base that is an address. */
+TEST (test_objects_in_bytes)
+{
+  struct mlpd_decoder d = { 0 };
+  enum mlpd_kind kind;
+  const struct mlpd_file_header file
+      = { .data_version = 1, .pointer_size = 8, .has_byte_objects = true };
+  const struct mlpd_buffer_header buffer = { .time_base = 1000, .obj_base = 0x7f0000000100 };
+  mlpd_decoder_start_file (&d, &file);
+  mlpd_decoder_start_buffer (&d, &buffer);
+  assert_int_equal (DECODE (&d, &kind, 0x00, 0x01, 0x10, 0x18, 0x20), MLPD_DECODED);
+  assert_int_equal (d.payload.alloc.object, 0x7f0000000118);
+  assert_int_equal (d.payload.alloc.size, 32);
+  assert_int_equal (DECODE (&d, &kind, 0x31, 0x01, 0x02, 0x78, 0x08), MLPD_DECODED); /* -8, 8 */
+  assert_int_equal (d.payload.gc_move.objects.count, 2);
+  assert_int_equal (d.payload.gc_move.objects.items[0], 0x7f00000000f8);
+  assert_int_equal (d.payload.gc_move.objects.items[1], 0x7f0000000108);
+  assert_int_equal (DECODE (&d, &kind, 0x26, 0x18, 0x10, 0x18, 0x01, 0x30), MLPD_DECODED);
+  assert_int_equal (d.payload.heap_object.object, 0x7f0000000118);
+  assert_int_equal (d.payload.heap_object.references.items[0], 0x7f0000000130);
+  mlpd_decoder_clear (&d);
+}

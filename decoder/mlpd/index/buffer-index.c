@@ -28,6 +28,8 @@ read_header (struct buffer_index *index, struct log_input *input)
     mlpd_decode_file_header (&c, &index->header);
     error = c.error;
     if (error == CURSOR_OK) {
+      index->header.has_byte_objects
+          = index->header.data_version == 1 && log_input_has_byte_objects (input);
       index->header_length = (uint64_t) (c.at - bytes);
       index->alloc_sampling = mlpd_header_alloc_sampling (&index->header);
       index->arguments = g_strdup (index->header.arguments.text);

@@ -295,7 +295,7 @@ log_scan_chunks (struct summary *summary, struct log_input *input, unsigned thre
   struct scan_ring *r = g_new0 (struct scan_ring, 1);
   r->summary = summary;
   r->watch = watch;
-  r->reader = mlpd_reader_new ();
+  r->reader = log_input_new_reader (input);
   r->n_slots = 2 * threads + 1;
   r->sizes = sizes;
   atomic_init (&r->chunk, sizes.chunk);

@@ -81,7 +81,7 @@ bool
 mlpd_order_init (struct mlpd_order *o, struct log_input *input,
                  const struct mlpd_order_watch *watch, GError **error)
 {
-  struct mlpd_reader *reader = mlpd_reader_new ();
+  struct mlpd_reader *reader = log_input_new_reader (input);
   const struct mlpd_item *item;
   const uint8_t *bytes;
   size_t length;
@@ -243,7 +243,7 @@ open_buffer (const struct mlpd_order *o, struct log_input *input,
   struct open_buffer *b = g_new (struct open_buffer, 1);
   *b = (struct open_buffer){ .buffer = buffer,
                              .input = input,
-                             .reader = mlpd_reader_new (),
+                             .reader = log_input_new_reader (input),
                              .bytes = g_malloc (READ_BYTES),
                              .header_size = o->header_size,
                              .time = buffer->time_base,

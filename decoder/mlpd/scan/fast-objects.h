@@ -94,6 +94,7 @@ allocs_consume_batches (struct allocs *all, const uint8_t *end, unsigned version
                       .symbols = all->symbols,
                       .has_vtables = version >= MLPD_VERSION_ROOT_ADDRESSES };
   r.bases.version = version;
+  r.bases.has_byte_objects = false;
   r.bases.address_mask = UINT64_MAX;
   uint64_t events = 0;
   while (r.at < end) {
@@ -158,6 +159,7 @@ allocs_loop (struct scan *s, const uint8_t *at, const uint8_t *end, struct mlpd_
                       .has_vtables = has_vtables,
                       .traces = traces };
   r.bases.version = version;
+  r.bases.has_byte_objects = false;
   r.bases.address_mask = address_mask;
   uint64_t events = 0;
   for (; r.at < end; events++) {
@@ -200,6 +202,7 @@ heap_objects_loop (struct scan *s, const uint8_t *at, const uint8_t *end, struct
   struct mlpd_bases b = *bases;
   uint64_t events = 0, objects = 0, bytes = 0, references = 0;
   b.version = version;
+  b.has_byte_objects = false;
   b.address_mask = address_mask;
   while (at < end && *at == BYTE_HEAP_OBJECT) {
     struct cursor c = { .at = at + 1, .end = end + UNCHECKED_ROOM, .unchecked = true };

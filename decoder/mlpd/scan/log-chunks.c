@@ -87,6 +87,7 @@ parse_file_header (struct log_chunks *s, const struct log_chunk *chunk, size_t *
     return false;
   s->alloc_sampling = mlpd_header_alloc_sampling (&header);
   header.arguments = header.architecture = header.operating_system = (struct mlpd_string){ 0 };
+  header.has_byte_objects = header.data_version == 1 && log_input_has_byte_objects (s->input);
   s->header = header;
   s->has_header = true;
   *length = (size_t) (c.at - chunk->bytes);

@@ -169,6 +169,7 @@ scan_block_fast (struct scan *s, const uint8_t *bytes, size_t length, uint64_t o
   struct tail tail;
   tail.of = NULL;
   b.version = version;
+  b.has_byte_objects = false;
   b.skipped = &s->skipped;
   b.skipped->bytes = bytes;
   b.skipped->length = length;
@@ -264,7 +265,7 @@ scan_block_fast (struct scan *s, const uint8_t *bytes, size_t length, uint64_t o
 bool
 scan_block_plain (struct scan *s, const uint8_t *bytes, size_t length, uint64_t offset)
 {
-  if (s->use == BUFFER_INSPECT) {
+  if (s->use == BUFFER_INSPECT || s->decoder.bases.has_byte_objects) {
     struct cursor c = cursor_over (bytes, length);
     return scan_block_generic (s, &c, offset);
   }

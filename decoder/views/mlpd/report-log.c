@@ -32,6 +32,9 @@ put_log (const struct report *r)
   emitter_text (e, "profiler_version", is_whole ? "Profiler version" : NULL, version);
   g_free (version);
   emitter_number (e, "data_version", is_whole ? "Data version" : NULL, header->data_version);
+  emitter_number (e, "object_unit",
+                  is_whole && header->data_version == 1 ? "Object unit, bytes" : NULL,
+                  header->has_byte_objects ? 1 : 8);
   emitter_number (e, "pid", "Process", header->pid);
   if (log->writer != 0)
     emitter_number (e, "writer", "Still written by", (uint64_t) log->writer);
