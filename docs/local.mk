@@ -7,6 +7,7 @@ dist_doc_DATA += \
 	docs/ghc-format.md \
 	docs/haskell.md \
 	docs/heap.md \
+	docs/limits.md \
 	docs/live.md \
 	docs/mlpd-events.md \
 	docs/mlpd-format.md \

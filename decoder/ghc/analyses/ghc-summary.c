@@ -20,6 +20,7 @@ ghc_summary_init (struct ghc_summary *s, const struct ghc_times *times, unsigned
   ghc_thread_table_init (&s->thread_table);
   ghc_heap_profiles_init (&s->heap_profiles, times->from, times->to);
   ghc_time_profile_init (&s->time_profile, times->from, times->to);
+  ghc_ticky_init (&s->ticky);
   marks_init (&s->marks);
   ghc_threads_init (&s->threads, times->from, times->to);
 }
@@ -46,6 +47,7 @@ ghc_summary_clear (struct ghc_summary *s)
   ghc_thread_table_clear (&s->thread_table);
   ghc_heap_profiles_clear (&s->heap_profiles);
   ghc_time_profile_clear (&s->time_profile);
+  ghc_ticky_clear (&s->ticky);
   marks_clear (&s->marks);
   ghc_threads_clear (&s->threads);
 }
@@ -198,6 +200,8 @@ handle_event (struct ghc_summary *s, const struct ghc_item *item)
     ghc_heap_profiles_item (&s->heap_profiles, item);
     ghc_time_profile_item (&s->time_profile, item);
   }
+  if ((s->features & GHC_FEATURE_TICKY) != 0)
+    ghc_ticky_event (&s->ticky, item->kind, item->payload, counts);
   if ((s->features & GHC_FEATURE_MARKS) != 0 && counts
       && (item->kind == GHC_USER_MSG || item->kind == GHC_USER_MARKER))
     add_mark (s, item);
@@ -220,8 +224,9 @@ action_of (const struct ghc_summary *s, const struct ghc_event_type *type)
   if (ghc_thread_table_names (type->kind, &none, &thread))
     return (s->features & GHC_FEATURE_THREAD_TABLE) != 0 ? GHC_SCAN_LIFE : GHC_SCAN_COUNT;
   switch (type->kind) {
-  case GHC_UNKNOWN:
   case GHC_TICKY_COUNTER_SAMPLE:
+    return (s->features & GHC_FEATURE_TICKY) != 0 ? GHC_SCAN_LEAVE : GHC_SCAN_COUNT;
+  case GHC_UNKNOWN:
   case GHC_BLOCKS_SIZE:
   case GHC_MEM_RETURN:
   case GHC_NONMOVING_HEAP_CENSUS:
@@ -243,8 +248,9 @@ action_of_variable (const struct ghc_summary *s, enum ghc_kind kind)
   case GHC_USER_MSG:
   case GHC_USER_MARKER:
     return (s->features & GHC_FEATURE_MARKS) != 0 ? GHC_SCAN_LEAVE : GHC_SCAN_VARIABLE;
-  case GHC_USER_BINARY_MSG:
   case GHC_TICKY_COUNTER_DEF:
+    return (s->features & GHC_FEATURE_TICKY) != 0 ? GHC_SCAN_LEAVE : GHC_SCAN_VARIABLE;
+  case GHC_USER_BINARY_MSG:
     return GHC_SCAN_VARIABLE;
   case GHC_IPE:
   case GHC_HEAP_PROF_SAMPLE_STRING:

@@ -11,6 +11,7 @@
 #include "decoder/ghc/analyses/ghc-log.h"
 #include "decoder/ghc/analyses/ghc-processes.h"
 #include "decoder/ghc/analyses/ghc-threads.h"
+#include "decoder/ghc/analyses/ghc-ticky.h"
 #include "decoder/ghc/analyses/ghc-time-profile.h"
 #include "decoder/core/marks.h"
 #include "decoder/filter/filter.h"
@@ -50,6 +51,7 @@ enum ghc_features {
   GHC_FEATURE_THREAD_TABLE = 1, /* which threads there are */
   GHC_FEATURE_PROFILES = 2,     /* of heap and time */
   GHC_FEATURE_MARKS = 8,        /* marks and messages of the program */
+  GHC_FEATURE_TICKY = 16,       /* ticky counters */
   GHC_FEATURE_THREADS = 4,      /* what they do: from ghc_summary_ordered */
 };
 
@@ -65,6 +67,7 @@ struct ghc_summary {
   struct ghc_concurrent concurrent;
   struct ghc_heap_profiles heap_profiles;
   struct ghc_time_profile time_profile;
+  struct ghc_ticky ticky;
   struct ghc_threads threads;
   struct marks marks;
   GPtrArray *stops; /* struct ghc_stops * */

@@ -138,6 +138,20 @@ put_times (const struct report *r, const struct ghc_capset *process, const struc
   stats_put_productivity (r, mutator, f->total_ns);
 }
 
+/* What +RTS -s shows besides; docs/limits.md has the reasons. */
+static void
+put_unavailable (const struct report *r, const struct ghc_capset *process,
+                 const struct ghc_figures *f)
+{
+  if (!f->has_gc)
+    return;
+  stats_line (r, "%s", "");
+  stats_line (r, "  Not in the log: CPU times, INIT and EXIT apart from MUT%s%s%s",
+              f->has_collections ? ", peak fragmentation" : "",
+              f->has_tasks && is_threaded (process) ? ", bound and peak workers" : "",
+              f->concurrent->collections.count != 0 ? ", concurrent collection apart" : "");
+}
+
 /* What +RTS -s does not show. */
 static void
 put_more (const struct report *r, const struct ghc_figures *f)
@@ -178,6 +192,7 @@ put_summary (const struct report *r, const struct ghc_capset *process)
   put_tasks_and_sparks (r, process, &f);
   put_times (r, process, &f);
   put_more (r, &f);
+  put_unavailable (r, process, &f);
   ghc_figures_clear (&f);
 }
 
