@@ -1,10 +1,15 @@
 # Examples of the library, built as its users would.
-EXTRA_DIST += examples/phases.cs examples/quickstart.cs examples/watched.hs
+EXTRA_DIST += examples/log-figures.py examples/phases.cs examples/proflog.py examples/quickstart.cs examples/watched.hs
 
 check_PROGRAMS += examples/rewrite-eventlog
 examples_rewrite_eventlog_SOURCES = examples/rewrite-eventlog.c
 examples_rewrite_eventlog_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
 examples_rewrite_eventlog_LDADD = libproflog.la $(GLIB_LIBS)
+
+check_PROGRAMS += examples/log-figures
+examples_log_figures_SOURCES = examples/log-figures.c
+examples_log_figures_CFLAGS = $(AM_CFLAGS) $(GLIB_CFLAGS)
+examples_log_figures_LDADD = libproflog.la $(GLIB_LIBS)
 
 check_PROGRAMS += examples/write-eventlog
 examples_write_eventlog_SOURCES = examples/write-eventlog.c

@@ -15,6 +15,7 @@ dist_profloginclude_HEADERS = \
 	include/proflog/mlpd-encode.h \
 	include/proflog/mlpd-events.def \
 	include/proflog/mlpd-headers.def \
+	include/proflog/mlpd-item.h \
 	include/proflog/mlpd-reader.h \
 	include/proflog/mlpd-values.def \
 	include/proflog/module-options.def \
