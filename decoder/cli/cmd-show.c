@@ -6,6 +6,7 @@
 #include "decoder/cli/log-read.h"
 #include "decoder/cli/cli.h"
 #include "decoder/cli/log-command.h"
+#include "decoder/cli/show-mono.h"
 #include "decoder/output/emitter.h"
 #include "decoder/views/ghc/ghc-show.h"
 
@@ -110,7 +111,7 @@ show_file_order (struct log_command *command, const char *path, struct show *sho
 }
 
 static int
-show_log (struct log_command *command, const char *path, enum log_order order)
+show_ghc (struct log_command *command, const char *path, enum log_order order)
 {
   static const struct ghc_order_handler handler
       = { .filter = store_order_filter, .begin = begin_log, .item = show_item, .end = end_log };
@@ -123,6 +124,16 @@ show_log (struct log_command *command, const char *path, enum log_order order)
   if (status == CLI_OK && show.chooses && show.taken == 0)
     log_command_warn_empty_selection (command, path, show.events, "events");
   return status;
+}
+
+static int
+show_log (struct log_command *command, const char *path, enum log_order order)
+{
+  const enum log_format format = log_command_detect_format (command, path);
+  if (format == LOG_FORMAT_NONE || !log_command_can_select (command, path, format))
+    return CLI_INPUT;
+  return format == LOG_FORMAT_GHC ? show_ghc (command, path, order)
+                                  : show_mono (command, path, order);
 }
 
 struct show_values {
@@ -158,20 +169,26 @@ static const struct cli_option own[] = {
 const struct cli_command command_show = {
   .name = "show",
   .group = CLI_INSPECT,
-  .summary = "print the events of a GHC eventlog in time order, as ghc-events does",
+  .summary = "print the events of a log in words, in time order",
   .parameters = "LOG...",
   .description
-  = "Prints the output of 'ghc-events show': the event types that the log declares, and a line for "
-    "each event, with nanoseconds since the start of the program and the capability of its block.  "
+  = "A line of a Mono log has the seconds since the first buffer, the thread with its name, and "
+    "the event, with "
+    "names of methods, classes and counters.\n\n"
+    "Of a GHC eventlog it is the output of 'ghc-events show': the event types that the log "
+    "declares, and a line "
+    "for each event, with nanoseconds since the start of the program and the capability of its "
+    "block.\n\n"
     "Events of the same time keep the order of the file.  For this a log from a pipe is copied to "
-    "a "
-    "temporary file, but not with --order file.\n\n"
-    "--thread selects events that name the thread.  --filter and --exclude match the texts in an "
-    "event.  --min-bytes selects events that have a size.\n\n"
-    "'proflog dump' has all fields, offsets and other formats, and reads logs of Mono, too.",
-  .examples = "  proflog show app.eventlog\n"
-              "  proflog show --cap 0,none --time-range 1~1.5 app.eventlog\n"
-              "  proflog show --filter 'frame [0-9]+' app.eventlog",
+    "a temporary "
+    "file, but not with --order file.\n\n"
+    "--thread selects events of the thread, in eventlogs those that name it.  --filter and "
+    "--exclude match the "
+    "names in an event, in eventlogs the texts.  --min-bytes selects events that have a size.\n\n"
+    "'proflog dump' has all fields, offsets and other formats.",
+  .examples = "  proflog show app.mlpd\n"
+              "  proflog show --thread Main --time-range 1~1.5 app.mlpd\n"
+              "  proflog show --cap 0,none --filter 'frame [0-9]+' app.eventlog",
   .options
   = { { own, 0 }, { log_selection_options, 0 }, { log_text_format_option, 0 }, { log_options, 0 } },
   .selects = SELECTS_PARTS | SELECTS_NAMES | SELECTS_BYTES | SELECTS_CAPS,

@@ -11,21 +11,28 @@ struct fields {
   size_t items; /* of the list that is open */
 };
 
-const char *
-dump_name (const struct dump *d, enum mlpd_unit unit, uint64_t value)
+static const char *
+name_among (const struct symbols *symbols, enum mlpd_unit unit, uint64_t value)
 {
   switch (unit) {
   case MLPD_UNIT_CLASS:
-    return symbols_current_name (&d->symbols, SYMBOL_CLASS, value);
+    return symbols_current_name (symbols, SYMBOL_CLASS, value);
   case MLPD_UNIT_IMAGE:
-    return symbols_current_name (&d->symbols, SYMBOL_IMAGE, value);
+    return symbols_current_name (symbols, SYMBOL_IMAGE, value);
   case MLPD_UNIT_METHOD:
-    return symbols_current_name (&d->symbols, SYMBOL_METHOD, value);
+    return symbols_current_name (symbols, SYMBOL_METHOD, value);
   case MLPD_UNIT_VTABLE:
-    return symbols_current_vtable_class (&d->symbols, value);
+    return symbols_current_vtable_class (symbols, value);
   default:
     return mlpd_value_name (unit, value);
   }
+}
+
+const char *
+dump_name (const struct dump *d, enum mlpd_unit unit, uint64_t value)
+{
+  const char *name = name_among (&d->symbols, unit, value);
+  return name != NULL || d->later_names == NULL ? name : name_among (d->later_names, unit, value);
 }
 
 static bool

@@ -37,10 +37,10 @@ dump_clear (struct dump *d)
   calls_clear (&d->calls);
 }
 
-static void
-append_time (GString *out, uint64_t time, uint64_t zero)
+void
+dump_append_time (const struct dump *d, GString *out)
 {
-  int64_t ns = (int64_t) (time - zero);
+  int64_t ns = (int64_t) (d->time - d->first_time);
   uint64_t magnitude = ns < 0 ? -(uint64_t) ns : (uint64_t) ns;
   if (ns < 0)
     g_string_append_c (out, '-');
@@ -73,14 +73,14 @@ begin_line (const struct dump *d, const struct mlpd_item *item, const char *type
   dump_lines_offset (item->offset, out);
   if (item->buffer == NULL)
     return;
-  append_time (out, d->time, d->first_time);
+  dump_append_time (d, out);
   g_string_append_c (out, ' ');
   emitter_append_address (out, item->buffer->thread);
   g_string_append_c (out, ' ');
 }
 
-static void
-store_name (struct dump *d, const struct mlpd_item *item)
+void
+dump_store_name (struct dump *d, const struct mlpd_item *item)
 {
   const union mlpd_payload *p = item->payload;
   if (item->kind == MLPD_METADATA_CLASS)
@@ -207,7 +207,7 @@ put_selected (struct dump *d, const struct mlpd_item *item, GString *out)
   if (taken)
     put_line (d, item, out);
   if (item->type == MLPD_ITEM_EVENT)
-    store_name (d, item);
+    dump_store_name (d, item);
 }
 
 void

@@ -16,6 +16,7 @@ struct dump {
   const struct selection *selection;  /* NULL: all */
   const struct buffer_filter *filter; /* of threads and times; NULL: all */
   struct symbols symbols;             /* names as far as they were announced */
+  const struct symbols *later_names;  /* of what was not announced yet (borrowed); NULL: none */
   struct threads threads;             /* with their stacks, where --depth requests them */
   struct calls calls;
   uint64_t events, taken; /* and of them those with a line */
