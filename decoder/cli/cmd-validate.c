@@ -6,8 +6,10 @@
 #include "decoder/cli/log-read-ordered.h"
 #include "decoder/cli/cli.h"
 #include "decoder/cli/log-command.h"
+#include "decoder/cli/log-ordered.h"
 #include "decoder/core/suggest.h"
 #include "decoder/views/ghc/validate.h"
+#include "decoder/views/mlpd/mono-validate.h"
 #include <string.h>
 
 struct validation {
@@ -64,9 +66,35 @@ end_log (void *data, uint64_t events, GString *text)
   (void) text;
 }
 
+/* What is common to all logs of a command. */
+struct validating {
+  struct log_command *command;
+  unsigned selected[LOG_FORMAT_GHC + 1]; /* machines of each format */
+  bool duplicates;
+  const struct view *view;
+  struct emitter *emitter;
+  GString *text;
+};
+
+/* Returns the status, worse if the verdicts cannot be written. */
 static int
-validate_log (struct log_command *command, const char *path, unsigned selected, bool reminders,
-              const struct view *view, struct emitter *emitter, GString *text)
+write_verdicts (struct validating *v, int status)
+{
+  if (!output_write (&v->command->output, v->text))
+    status = CLI_INPUT;
+  log_command_separate (v->command, v->text);
+  return status;
+}
+
+static void
+name_log (const struct validating *v, const char *path)
+{
+  if (v->command->logs[1] != NULL)
+    emitter_set_log (v->emitter, path);
+}
+
+static int
+validate_ghc (struct validating *v, const char *path)
 {
   static const struct ghc_order_handler handler = { .filter = store_filter,
                                                     .begin = begin_log,
@@ -75,43 +103,77 @@ validate_log (struct log_command *command, const char *path, unsigned selected, 
                                                     .write = handle_items,
                                                     .all_times = true };
   struct validation run = { .has_header = false };
-  validate_init (&run.validate, selected, reminders);
-  int status = log_command_order_eventlog (command, path, &handler, &run);
+  validate_init (&run.validate, v->selected[LOG_FORMAT_GHC], v->duplicates);
+  int status = log_command_order_eventlog (v->command, path, &handler, &run);
   if (run.has_header) {
-    if (command->logs[1] != NULL)
-      emitter_set_log (emitter, path);
-    validate_write (emitter, path, &run.validate, view);
+    name_log (v, path);
+    validate_write (v->emitter, path, &run.validate, v->view);
     if (status == CLI_OK && !validate_is_valid (&run.validate))
       status = CLI_TRUE;
-    if (!output_write (&command->output, text))
-      status = CLI_INPUT;
-    log_command_separate (command, text);
+    status = write_verdicts (v, status);
   }
   validate_clear (&run.validate);
   return status;
 }
 
+static bool
+handle_mono_item (void *data, const struct mlpd_item *item, uint64_t time)
+{
+  return mono_validate_item (data, item, time);
+}
+
 static int
-validate_logs (struct log_command *command, unsigned selected, bool reminders,
-               const struct view *view)
+validate_mono (struct validating *v, const char *path)
+{
+  int status;
+  struct ordered_log *log = ordered_log_open (v->command, path, true, &status);
+  if (log == NULL)
+    return status;
+  const struct mlpd_order *order = &log->mono.order;
+  struct mono_validate run;
+  mono_validate_init (&run, v->selected[LOG_FORMAT_MONO], order->is_part, v->duplicates,
+                      log->mono.names);
+  run.dump.first_time = order->first_time;
+  mlpd_order_events (order, log->input, handle_mono_item, &run);
+  name_log (v, path);
+  mono_validate_write (v->emitter, path, &run, v->view);
+  if (!mono_validate_is_valid (&run))
+    status = CLI_TRUE;
+  status = write_verdicts (v, status);
+  mono_validate_clear (&run);
+  ordered_log_close (log);
+  return status;
+}
+
+/* A log whose format has none of the machines is refused. */
+static int
+validate_log (struct validating *v, const char *path)
+{
+  const enum log_format format = log_command_detect_format (v->command, path);
+  if (format == LOG_FORMAT_NONE)
+    return CLI_INPUT;
+  if (v->selected[format] == 0 && format == LOG_FORMAT_GHC)
+    return log_command_refuse_eventlog (v->command, path, "it has none of these machines");
+  if (v->selected[format] == 0)
+    return log_command_refuse_mono (v->command, path, "it has none of these machines");
+  return format == LOG_FORMAT_GHC ? validate_ghc (v, path) : validate_mono (v, path);
+}
+
+static int
+validate_logs (struct validating *v)
 {
   int status = CLI_OK;
-  GString *text = g_string_new (NULL);
-  struct emitter *emitter = log_command_new_emitter (command, text);
-  for (char **path = command->logs; *path != NULL; path++) {
-    const enum log_format format = log_command_detect_format (command, *path);
-    int this_status = CLI_INPUT;
-    if (format == LOG_FORMAT_MONO)
-      this_status = log_command_refuse_mono (command, *path, "only eventlogs can be validated");
-    else if (format == LOG_FORMAT_GHC)
-      this_status = validate_log (command, *path, selected, reminders, view, emitter, text);
+  v->text = g_string_new (NULL);
+  v->emitter = log_command_new_emitter (v->command, v->text);
+  for (char **path = v->command->logs; *path != NULL; path++) {
+    const int this_status = validate_log (v, *path);
     status = MAX (status, this_status);
   }
-  g_string_truncate (text, 0);
-  emitter_free (emitter);
-  if (!output_write (&command->output, text))
+  g_string_truncate (v->text, 0);
+  emitter_free (v->emitter);
+  if (!output_write (&v->command->output, v->text))
     status = MAX (status, CLI_INPUT);
-  g_string_free (text, TRUE);
+  g_string_free (v->text, TRUE);
   return status;
 }
 
@@ -122,39 +184,55 @@ struct validate_values {
   bool allows_duplicates, verbose;
 };
 
+/* The machines of both formats have names of their own, but for threads. */
 static void
 list_machines (const struct cli_command *command, GPtrArray *names)
 {
   (void) command;
   for (unsigned i = 0; i < GHC_VALIDATIONS; i++)
     g_ptr_array_add (names, (gpointer) ghc_validation_name (i));
+  for (unsigned i = 0; i < LOG_VALIDATIONS; i++)
+    if (i != LOG_VALIDATE_THREADS)
+      g_ptr_array_add (names, (gpointer) log_validation_name (i));
   g_ptr_array_add (names, (gpointer) "all");
 }
 
-/* The machines of a list such as "threads,tasks"; 0 and an error if there are others in it. */
-static unsigned
-parse_machines (const char *list, GError **error)
+/* The machines that have a name, of each format. */
+static void
+find_machines (const char *name, unsigned found[LOG_FORMAT_GHC + 1])
 {
-  unsigned selected = 0;
+  const bool all = strcmp (name, "all") == 0;
+  found[LOG_FORMAT_MONO] = found[LOG_FORMAT_GHC] = 0;
+  for (unsigned i = 0; i < GHC_VALIDATIONS; i++)
+    if (all || strcmp (name, ghc_validation_name (i)) == 0)
+      found[LOG_FORMAT_GHC] |= 1u << i;
+  for (unsigned i = 0; i < LOG_VALIDATIONS; i++)
+    if (all || strcmp (name, log_validation_name (i)) == 0)
+      found[LOG_FORMAT_MONO] |= 1u << i;
+}
+
+/* The machines of a list such as "threads,tasks"; false and an error if there are others in it. */
+static bool
+parse_machines (const char *list, unsigned selected[LOG_FORMAT_GHC + 1], GError **error)
+{
   g_auto (GStrv) names = g_strsplit (list, ",", -1);
   g_autoptr (GPtrArray) known = g_ptr_array_new ();
   list_machines (NULL, known);
   g_autofree char *all = cli_join (known);
+  selected[LOG_FORMAT_MONO] = selected[LOG_FORMAT_GHC] = 0;
   if (names[0] == NULL)
-    cli_refuse (error, "a machine is needed: %s", all);
+    return cli_refuse (error, "a machine is needed: %s", all);
   for (char **name = names; *name != NULL; name++) {
-    unsigned meant = 0;
-    for (unsigned i = 0; i < GHC_VALIDATIONS; i++)
-      if (strcmp (*name, "all") == 0 || strcmp (*name, ghc_validation_name (i)) == 0)
-        meant |= 1u << i;
-    if (meant == 0) {
+    unsigned found[LOG_FORMAT_GHC + 1];
+    find_machines (*name, found);
+    if (found[LOG_FORMAT_MONO] == 0 && found[LOG_FORMAT_GHC] == 0) {
       g_autofree char *near = suggest_text ("", *name, known);
-      cli_refuse (error, "there is no machine '%s'; there are %s%s", *name, all, near);
-      return 0;
+      return cli_refuse (error, "there is no machine '%s'; there are %s%s", *name, all, near);
     }
-    selected |= meant;
+    selected[LOG_FORMAT_MONO] |= found[LOG_FORMAT_MONO];
+    selected[LOG_FORMAT_GHC] |= found[LOG_FORMAT_GHC];
   }
-  return selected;
+  return true;
 }
 
 /* A list of machines has neither blanks, dots nor slashes, and is no file. */
@@ -166,35 +244,39 @@ is_log (const char *word)
 }
 
 /* The first word is the machines, the others are logs.  Without machines it is all of them. */
-static unsigned
-parse_machines_word (struct log_command *command, GError **error)
+static bool
+parse_machines_word (struct log_command *command, unsigned selected[LOG_FORMAT_GHC + 1],
+                     GError **error)
 {
   const char *first = command->logs[0];
-  if (first != NULL && is_log (first) && parse_machines (first, NULL) == 0)
-    return parse_machines ("all", error);
-  const unsigned selected = parse_machines (command->logs[0], error);
-  if (selected != 0 && command->logs[1] == NULL)
-    cli_refuse (error, "a log is needed");
+  if (first != NULL && is_log (first) && !parse_machines (first, selected, NULL))
+    return parse_machines ("all", selected, error);
+  if (!parse_machines (first, selected, error))
+    return false;
+  if (command->logs[1] == NULL)
+    return cli_refuse (error, "a log is needed");
   for (char **log = command->logs; *log != NULL; log++)
     log[0] = log[1];
-  return selected;
+  return true;
 }
 
 static int
 run (const struct cli_command *spec, int argc, char **argv)
 {
   struct validate_values v = { .verbose = false };
+  struct validating validating = { .command = &v.log };
   GError *error = NULL;
   int status;
   if (!log_command_parse (&v.log, spec, argc, argv, &status))
     return status;
-  const unsigned selected = parse_machines_word (&v.log, &error);
-  if (error != NULL)
+  if (!parse_machines_word (&v.log, validating.selected, &error))
     return log_command_refuse (&v.log, error);
   if (!log_command_open (&v.log, &status))
     return status;
   const struct view view = { .verbose = v.verbose };
-  status = validate_logs (&v.log, selected, v.allows_duplicates, &view);
+  validating.duplicates = v.allows_duplicates;
+  validating.view = &view;
+  status = validate_logs (&validating);
   return log_command_finish (&v.log, status);
 }
 
@@ -202,34 +284,44 @@ static const struct cli_option own[] = {
   { .name = "allow-duplicates",
     .kind = CLI_FLAG,
     .offset = offsetof (struct validate_values, allows_duplicates),
-    .help = "Accept creation events for threads and tasks that already exist" },
+    .help = "Accept creation events for threads, tasks and handles that already exist" },
   { .name = "reminders", .kind = CLI_ALIAS, .help = "allow-duplicates" },
   { .name = "verbose",
     .letter = 'v',
     .kind = CLI_FLAG,
     .offset = offsetof (struct validate_values, verbose),
-    .help = "List the threads and tasks that are left at the end, too" },
+    .help = "List the threads, tasks and handles that are left at the end, too" },
   { .name = NULL },
 };
 
 const struct cli_command command_validate = {
   .name = "validate",
   .group = CLI_INSPECT,
-  .summary = "check the order of events in a GHC eventlog",
+  .summary = "check the order of events in a log",
   .parameters = "[MACHINE,...] LOG...",
   .description
-  = "Follows the events in order of time, as 'ghc-events validate' does, and prints the first "
-    "event "
-    "that its state machine does not accept.  MACHINE is a list of (default: all):\n"
-    "  threads     each thread is created, queued, run, stopped and finished in turn\n"
-    "  threadpool  a thread is created once and belongs to one capability\n"
-    "  threadrun   a capability runs one thread, and a thread runs on one capability\n"
-    "  taskpool    a task is created once and belongs to one capability\n"
-    "  tasks       a task is the same thread of the system all the time\n"
-    "  sparks      threads that run sparks run one after the other\n"
-    "  all         all of these\n\n"
+  = "Follows the events in order of time and prints the first event that its state machine does "
+    "not accept.  "
+    "MACHINE is a list of (default: all).\n\n"
+    "Of Mono logs:\n"
+    "  calls        methods are left in the reverse order of their enters, until the end of the "
+    "thread\n"
+    "  collections  of each generation begin and end in turn, as do the phases of the world\n"
+    "  heapshots    objects stand between the start and the end of a heap snapshot\n"
+    "  monitors     a thread waits for a lock until it has it, or fails to get it\n"
+    "  threads      a thread has events after its start and before its end\n"
+    "  handles      a GC handle is created, then destroyed\n"
+    "  finalizers   begin and end in turn\n\n"
+    "Of GHC eventlogs, as 'ghc-events validate' does:\n"
+    "  threads      each thread is created, queued, run, stopped and finished in turn\n"
+    "  threadpool   a thread is created once and belongs to one capability\n"
+    "  threadrun    a capability runs one thread, and a thread runs on one capability\n"
+    "  taskpool     a task is created once and belongs to one capability\n"
+    "  tasks        a task is the same thread of the system all the time\n"
+    "  sparks       threads that run sparks run one after the other\n\n"
     "The exit status is 1 if an event is not accepted (with --strict 4 if there is damage).",
-  .examples = "  proflog validate app.eventlog\n"
+  .examples = "  proflog validate app.mlpd\n"
+              "  proflog validate calls,monitors app.mlpd\n"
               "  proflog validate threads,tasks app.eventlog\n"
               "  proflog validate all --allow-duplicates --format json app.eventlog",
   .options = { { own, 0 }, { log_format_option, 0 }, { log_options, 0 } },

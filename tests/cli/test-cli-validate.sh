@@ -67,8 +67,67 @@ says err "missing.eventlog"
 run 2 validate threads
 says err "a log is needed"
 run 2 validate nothing log
-says err "there is no machine 'nothing'; there are threads, threadpool, threadrun, taskpool, tasks, sparks and all"
-run 3 validate threads "$small"
-says err "only eventlogs"
+says err "there is no machine 'nothing'; there are threads, threadpool, threadrun, taskpool, tasks, sparks, calls, collections, heapshots, monitors, handles, finalizers and all"
 run 3 validate threads /dev/null
+
+# Mono logs: those of every version, and of the stock profiler, go through all machines.
+for log in "$logs"/all-v*.mlpd "$logs"/stock-*.mlpd.gz "$logs"/module-*.mlpd.gz; do
+  run 0 validate "$log"
+  quiet err
+  test "$(grep -c ' valid ' out)" = 7 || fail "not all machines of $log"
+done
+run 0 validate --format json "$logs/all-v17.mlpd"
+read_json
+expect "log.valid" true
+# What make-all.c writes: enters and leaves of 4 methods twice, 4 collections of 8 phases, waits, handles.
+for machine in calls collections heapshots monitors handles finalizers; do
+  case $machine in
+  calls) kinds='method-enter|method-leave|method-exc-leave|metadata-thread' ;;
+  collections) kinds=gc-event ;;
+  heapshots) kinds='heap-start|heap-end|heap-object' ;;
+  monitors) kinds=monitor ;;
+  handles) kinds='gc-handle-created|gc-handle-destroyed' ;;
+  finalizers) kinds='gc-finalize-(object-)?(start|end)' ;;
+  esac
+  expect "machines[$machine].events" "$("$proflog" dump "$logs/all-v17.mlpd" | awk '{ print $4 }' | grep -cxE "$kinds")"
+done
+
+# make-small.c leaves out that the world was stopped: the event at 496, 500 ns after the start.
+run 1 validate --format json "$small"
+read_json
+expect log.valid false
+expect "machines[collections].verdict" invalid
+expect "machines[collections].offset" 496
+expect "machines[collections].time_ns" 500
+expect "machines[collections].thread" 0x7f11
+expect "machines[collections].event" "gc-event event=post-start-world generation=1"
+expect "machines[collections].reason" "it comes after pre-stop-world"
+expect "machines[calls].verdict" valid
+expect "machines[calls].offset" null
+run 0 validate calls,monitors "$small"
+test "$(grep -c ' valid ' out)" = 2 || fail "not two machines"
+
+# The leave at 296 becomes one of the caller, whose difference from the method before is 0 (80 00): the method
+# above is open, and its enter was at 254.
+cp "$small" other && chmod u+w other
+printf '\000' | dd of=other bs=1 seek=299 count=1 conv=notrunc 2>dd.err
+"$proflog" dump other | grep '^ *296 .*method-exc-leave.*Main' >dumped || fail "not the other method"
+run 1 validate calls other
+says out "method-exc-leave method=0x570000"
+says out "1 methods are open above it, the first one entered at offset 254"
+
+# Both formats; machines that one does not have.
+run 1 validate threads,collections "$logs/ghc-collect.eventlog.gz" "$small"
+run 3 validate tasks "$small"
+says err "it has none of these machines"
+run 3 validate calls "$logs/ghc-collect.eventlog.gz"
+says err "it has none of these machines"
+run 0 validate --verbose handles "$logs/all-v17.mlpd"
+says out "What is left"
+says out "0x19"
+cat "$logs/all-v17.mlpd" | "$proflog" validate - >out 2>err || fail "status $?"
+test "$(grep -c ' valid ' out)" = 7 || fail "not all are valid"
+head -c 450 "$small" >cut.mlpd
+run 4 validate --strict calls cut.mlpd
+says err "cut.mlpd: warning"
 done_checks

@@ -3,6 +3,7 @@
 
 #include "decoder/views/ghc/validate.h"
 #include "decoder/views/ghc/ghc-fields.h"
+#include "decoder/views/validate-log.h"
 
 static const struct emitter_column verdict_columns[] = {
   { "name", "Machine", EMIT_TEXT },    { "verdict", "Verdict", EMIT_TEXT },
@@ -154,11 +155,7 @@ validate_write (struct emitter *e, const char *log_name, const struct validate *
 {
   const enum emitter_format format = emitter_get_format (e);
   const bool for_programs = format == EMITTER_JSON || format == EMITTER_CSV;
-  emitter_begin (e, VALIDATE_SCHEMA);
-  emitter_open (e, "log", emitter_has_log (e) ? "Log" : NULL);
-  emitter_text (e, "name", "Name", log_name);
-  emitter_truth (e, "valid", NULL, validate_is_valid (v));
-  emitter_close (e);
+  validate_begin_log (e, log_name, validate_is_valid (v));
   put_verdicts (e, v, view);
   if (for_programs || view->verbose)
     put_states (e, v, view);

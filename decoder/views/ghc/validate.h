@@ -5,8 +5,6 @@
 #include "decoder/ghc/analyses/ghc-validator.h"
 #include "decoder/output/table.h"
 
-#define VALIDATE_SCHEMA "proflog.validate/1"
-
 /* Machines that inspect a log, side by side. */
 struct validate {
   struct ghc_validator *validators[GHC_VALIDATIONS]; /* NULL: not requested */
