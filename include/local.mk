@@ -18,6 +18,7 @@ dist_profloginclude_HEADERS = \
 	include/proflog/mlpd-item.h \
 	include/proflog/mlpd-reader.h \
 	include/proflog/mlpd-values.def \
+	include/proflog/mlpd-writer.h \
 	include/proflog/module-options.def \
 	include/proflog/module-options.h \
 	include/proflog/program.h \

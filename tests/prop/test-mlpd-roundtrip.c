@@ -9,7 +9,7 @@
 #include "tests/unit/random-test.h"
 #include "tests/unit/test.h"
 
-#include <proflog/mlpd-encode.h>
+#include <proflog/mlpd-writer.h>
 #include <string.h>
 
 static guint64 seed = 20100701, count = 8000;
@@ -72,6 +72,60 @@ TEST (test_round_trip)
     g_byte_array_unref (log);
     random_events_clear (&random);
   }
+}
+
+/* Writes random events of a data version as those of another one: what the writer accepts is read
+ * back as it was written.  Returns how many it accepted. */
+static guint
+write_log (struct random_events *random, struct mlpd_writer *writer, GPtrArray *lines)
+{
+  const unsigned version = 1 + g_rand_int (random->rand) % MLPD_VERSION_LAST;
+  const struct mlpd_file_header header
+      = { .data_version = (uint8_t) version,
+          .major = g_rand_boolean (random->rand) ? 3 : 0,
+          .pointer_size = random->address_mask == UINT32_MAX ? 4 : 8 };
+  union mlpd_payload payload;
+  assert_true (mlpd_writer_header (writer, &header, NULL));
+  for (guint i = 0; i < 40; i++) {
+    GError *error = NULL;
+    const enum mlpd_kind kind = random_event (random, &payload);
+    if (kind == MLPD_METADATA_IMAGE && payload.metadata_image.mvid.text == NULL)
+      payload.metadata_image.mvid = (struct mlpd_string){ "", 0 }; /* as it is read back */
+    if (i % 10 == 0)
+      assert_true (mlpd_writer_begin_buffer (writer, i, random_number (random), NULL));
+    if (mlpd_writer_event (writer, kind, &payload, &error))
+      g_ptr_array_add (lines, log_items_event_text (kind, &payload, version));
+    else
+      assert_true (version != random->version && error->domain == MLPD_WRITER_ERROR);
+    g_clear_error (&error);
+  }
+  assert_true (mlpd_writer_end (writer, 0, 0, NULL));
+  return lines->len;
+}
+
+TEST (test_writer)
+{
+  guint accepted = 0;
+  for (guint64 nth = 0; nth < count / 4; nth++) {
+    struct random_events random = { 0 };
+    random_events_init (&random, seed_of (nth));
+    random.version = 1 + g_rand_int (random.rand) % MLPD_VERSION_LAST;
+    random.address_mask = g_rand_boolean (random.rand) ? UINT64_MAX : UINT32_MAX;
+    struct mlpd_writer *writer = mlpd_writer_new ();
+    GPtrArray *lines = g_ptr_array_new_with_free_func (g_free);
+    size_t length;
+    accepted += write_log (&random, writer, lines);
+    const uint8_t *bytes = mlpd_writer_take (writer, &length);
+    struct log_items *items = log_items_read (bytes, length, 0, 0);
+    const gboolean same = holds_events (items, lines);
+    say_seed_on_failure (nth, !same);
+    assert_true (same);
+    log_items_free (items);
+    g_ptr_array_unref (lines);
+    mlpd_writer_free (writer);
+    random_events_clear (&random);
+  }
+  assert_true (count < 100 || accepted > count / 4 * 20); /* half of them */
 }
 
 /* Changes, drops, doubles or puts in some bytes. */
