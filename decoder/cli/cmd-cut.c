@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/ghc/edit/ghc-cut.h"
+#include "decoder/cli/cut-mono.h"
 #include "decoder/cli/log-open.h"
 #include "decoder/cli/cli.h"
 #include "decoder/cli/write-command.h"
@@ -52,13 +53,40 @@ parse_no_event (void *cut, const char *text, GError **error)
   return ghc_cut_no_events (cut, text, error);
 }
 
+/* What other options select are events of eventlogs only. */
+static int
+cut_mono_log (struct cut_values *v)
+{
+  const struct selection *s = &v->log.selection;
+  const bool is_of_eventlogs = v->cut.wanted != NULL || v->cut.unwanted != NULL || v->cut.is_bare
+                               || selection_has_names (s) || s->min_bytes != 0;
+  if (!is_of_eventlogs)
+    return cut_mono (&v->log);
+  const int status = log_command_refuse_mono (&v->log, v->log.logs[0],
+                                              "it can be cut by --thread and --time-range only");
+  write_command_discard (&v->log);
+  return status;
+}
+
+static int
+cut_any (struct cut_values *v)
+{
+  struct log_command *c = &v->log;
+  const enum log_format format = log_command_detect_format (c, c->logs[0]);
+  if (format == LOG_FORMAT_NONE || !log_command_can_select (c, c->logs[0], format)) {
+    write_command_discard (c);
+    return CLI_INPUT;
+  }
+  return format == LOG_FORMAT_GHC ? cut_log (c, &v->cut) : cut_mono_log (v);
+}
+
 static int
 run (const struct cli_command *spec, int argc, char **argv)
 {
   struct cut_values v = { .cut = { .filter = NULL } };
   int status;
-  if (write_command_begin (&v.log, spec, argc, argv, &status)) {
-    status = cut_log (&v.log, &v.cut);
+  if (write_command_parse (&v.log, spec, false, argc, argv, &status)) {
+    status = cut_any (&v);
     status = log_command_finish (&v.log, status);
   }
   ghc_cut_clear (&v.cut);
@@ -89,15 +117,24 @@ static const struct cli_option own[] = {
 const struct cli_command command_cut = {
   .name = "cut",
   .group = CLI_CONVERT,
-  .summary = "write a part of a GHC eventlog as an eventlog",
+  .summary = "write a part of a log as a log",
   .parameters = "LOG",
   .description
-  = "The options select the events that 'proflog dump' shows with the same options; --event and "
-    "--no-event have its names of events.  Announcements stay whatever is selected: capabilities "
-    "and their sets, program, clock, heap, tasks, labels of threads, cost centres, info tables, "
-    "counters.  Header, times and unknown events stay as they are.  Figures that count from the "
-    "start of the program, such as heap-allocated, still do so in a part.",
-  .examples = "  proflog cut --time-range 2s~3s app.eventlog -o third-second.eventlog\n"
+  = "The options select the events that 'proflog dump' shows with the same options.  Header and "
+    "times stay as they "
+    "are, so times count from the beginning of the whole log.\n\n"
+    "A part of a Mono log has the events of the selected threads and times, and all names, which "
+    "count as "
+    "neither loaded nor compiled.  Reports of it are those of the whole with the same options.\n\n"
+    "In a part of a GHC eventlog, announcements stay whatever is selected: capabilities and their "
+    "sets, program, "
+    "clock, heap, tasks, labels of threads, cost centres, info tables, counters.  --event and "
+    "--no-event have the "
+    "names of events that a dump has.  Unknown events stay as they are.  Figures that count from "
+    "the start of the "
+    "program, such as heap-allocated, still do so in a part.",
+  .examples = "  proflog cut --thread Main --time-range 1s~2s app.mlpd -o second.mlpd\n"
+              "  proflog cut --time-range 2s~3s app.eventlog -o third-second.eventlog\n"
               "  proflog cut --no-event 'spark-*',perf-counter app.eventlog -o smaller.eventlog\n"
               "  proflog cut --cap 0 --event 'gc-*' app.eventlog | proflog show -",
   .options

@@ -586,6 +586,8 @@ handle_event (struct mono_trace *m, struct traced_thread *t, const struct mlpd_i
 static bool
 is_selected (struct mono_trace *m, const struct mlpd_item *item, uint64_t time, bool is_usage)
 {
+  if (item->buffer->obj_base == MLPD_CONTEXT_BASE)
+    return false;
   if (m->filter == NULL)
     return true;
   if (is_usage)

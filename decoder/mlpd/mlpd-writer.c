@@ -141,6 +141,13 @@ mlpd_writer_mark_reannounced (struct mlpd_writer *w)
 }
 
 void
+mlpd_writer_mark_context (struct mlpd_writer *w)
+{
+  if (w->events->len == 0)
+    w->encoder.obj_base = MLPD_CONTEXT_BASE;
+}
+
+void
 mlpd_writer_end_buffer (struct mlpd_writer *w)
 {
   const struct mlpd_buffer_header header
@@ -158,10 +165,10 @@ static void
 divide_buffer (struct mlpd_writer *w)
 {
   const uint64_t time = w->encoder.time;
-  const bool reannounces = w->encoder.obj_base == MLPD_REANNOUNCE_BASE;
+  const uint64_t base = w->encoder.obj_base;
   mlpd_writer_end_buffer (w);
   mlpd_encoder_start (&w->encoder, w->version, time);
-  w->encoder.obj_base = reannounces ? MLPD_REANNOUNCE_BASE : 0;
+  w->encoder.obj_base = base == MLPD_REANNOUNCE_BASE || base == MLPD_CONTEXT_BASE ? base : 0;
   w->has_buffer = true;
 }
 

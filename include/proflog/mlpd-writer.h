@@ -61,6 +61,9 @@ bool mlpd_writer_begin_buffer (struct mlpd_writer *writer, uint64_t thread, uint
  * (MLPD_REANNOUNCE_BASE). */
 void mlpd_writer_mark_reannounced (struct mlpd_writer *writer);
 
+/* The same of what a part of a log needs of the rest (MLPD_CONTEXT_BASE). */
+void mlpd_writer_mark_context (struct mlpd_writer *writer);
+
 /* Adds an event to the buffer.  Fields that the data version does not have are ignored.  The
  * payload stays the caller's.  A buffer is not divided before a SAMPLE_COUNTERS event, as that may
  * belong to the SAMPLE_HIT before it.  On errors (ORDER, VERSION, VALUE, TOO_LONG) nothing of it is

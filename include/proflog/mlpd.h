@@ -22,6 +22,10 @@
  * one that it continues.  Names have no objects, so to all readers the base means nothing. */
 #define MLPD_REANNOUNCE_BASE UINT64_C (0x6e69616761)
 
+/* The object base ("part") of a buffer of what a part of a log needs of the rest: names, and starts of heap
+ * snapshots, which are numbered.  It counts as nothing. */
+#define MLPD_CONTEXT_BASE UINT64_C (0x74726170)
+
 /* The object base ("lost") of a loss mark: an empty buffer that states events which are not in the log.
  * Its pointer base is their number, its method base the reason: 0, or the error number (of Linux) with
  * which writing the log ended. */

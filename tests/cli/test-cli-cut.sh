@@ -93,7 +93,7 @@ says err "--event nothing-of-the-kind: there is no such event"
 run 2 cut --event 65535 "$eventlog" -o result
 run 2 cut --event '' "$eventlog" -o result
 run 2 cut --depth 2 "$eventlog" -o result
-run 3 cut "$small" -o result
+run 3 cut --event gc-start "$small" -o result
 says err "is a log of Mono"
 run 2 cut "$eventlog" "$eventlog" -o result
 test ! -e result || fail "something was written"

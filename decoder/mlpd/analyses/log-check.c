@@ -248,6 +248,8 @@ handle_kind (struct log_check *c, const struct mlpd_item *item)
     leave (c, t, p->method_exc_leave.method, item->offset);
     break;
   case MLPD_HEAP_START:
+    if (item->buffer->obj_base == MLPD_CONTEXT_BASE) /* its number only */
+      break;
     if (t->in_shot)
       find (c, CHECK_OPEN_SHOTS, t->shot);
     t->in_shot = true;
@@ -302,7 +304,8 @@ handle_event (struct log_check *c, const struct mlpd_item *item)
       = { use_number, pass_text, use_list, pass_open, pass_item, pass_close };
   struct using u = { c, item->offset };
   uint64_t time;
-  if (mlpd_event_time (item->kind, item->payload, &time))
+  if (mlpd_event_time (item->kind, item->payload, &time)
+      && item->buffer->obj_base != MLPD_CONTEXT_BASE)
     add_time (c, time, item->offset);
   c->buffer.events++;
   c->log.events++;

@@ -413,6 +413,8 @@ log_validator_item (struct log_validator *v, const struct mlpd_item *item, char 
   const struct machine *m = &machines[v->type];
   if (!inspects (m, item->kind))
     return true;
+  if (item->buffer->obj_base == MLPD_CONTEXT_BASE)
+    return true;
   v->events++;
   v->item = item;
   v->thread = thread_of (v, item->buffer->thread);

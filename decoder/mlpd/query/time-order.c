@@ -47,7 +47,8 @@ note_item (struct mlpd_order *o, const struct mlpd_item *item)
     if (!o->has_buffer)
       o->first_time = buffer.time_base;
     o->has_buffer = true;
-    o->is_part |= item->buffer->obj_base == MLPD_REANNOUNCE_BASE;
+    o->is_part |= item->buffer->obj_base == MLPD_REANNOUNCE_BASE
+                  || item->buffer->obj_base == MLPD_CONTEXT_BASE;
     if (item->buffer->length == 0) /* a mark, which may have no time */
       break;
     o->earliest = o->buffers->len != 0 ? MIN (o->earliest, buffer.time_base) : buffer.time_base;

@@ -16,7 +16,7 @@
 
 struct mlpd_order {
   bool has_header, has_buffer;
-  bool is_part; /* names are announced again: the log continues another one, or its reader was late */
+  bool is_part; /* names are announced again: the log continues another one, or is a part of one */
   struct mlpd_file_header header; /* without its texts */
   uint64_t header_size;           /* bytes of the file before the first buffer */
   uint64_t first_time;            /* time base of the first buffer */

@@ -58,7 +58,8 @@ void
 scan_buffer (struct scan *s, const struct mlpd_buffer_header *header, uint64_t offset)
 {
   const guint thread = find_thread (s, header->thread, offset);
-  s->use = scan_buffer_use (&s->options, header, offset);
+  s->is_context = header->obj_base == MLPD_CONTEXT_BASE;
+  s->use = s->is_context ? BUFFER_INSPECT : scan_buffer_use (&s->options, header, offset);
   if (thread != s->thread) {
     s->thread = thread;
     s->heap_is_open = false;
@@ -66,7 +67,7 @@ scan_buffer (struct scan *s, const struct mlpd_buffer_header *header, uint64_t o
   scan_forget_before (s);
   s->reannounced = header->obj_base == MLPD_REANNOUNCE_BASE;
   scan_skip (s, header);
-  s->blocks += s->block_counts = s->options.filter == NULL;
+  s->blocks += s->block_counts = s->options.filter == NULL && !s->is_context;
   mlpd_decoder_start_buffer (&s->decoder, header);
 
   /* A leave takes what its frame's method has for granted. */
@@ -239,7 +240,8 @@ retain_name (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *payl
    * numbered. */
   const bool comes_before
       = kind == MLPD_HEAP_START
-        || (kind == MLPD_SAMPLE_COUNTERS && s->decoder.bases.time < s->options.filter->to);
+        || (kind == MLPD_SAMPLE_COUNTERS && s->options.filter != NULL
+            && s->decoder.bases.time < s->options.filter->to);
   if (!buffer_filter_is_name (kind) && !comes_before)
     return;
   scan_defer_event (s, kind, payload, offset)->name_only = true;
@@ -270,7 +272,7 @@ scan_event (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *paylo
   if (kind != MLPD_SAMPLE_HIT || s->version >= MLPD_VERSION_NO_FLAGS)
     s->decoder.bases.time = time;
   s->latest = MAX (s->latest, s->decoder.bases.time);
-  if (!is_selected (s, kind, payload, offset)) {
+  if (s->is_context || !is_selected (s, kind, payload, offset)) {
     retain_name (s, kind, payload, offset);
     return;
   }

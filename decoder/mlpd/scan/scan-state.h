@@ -253,6 +253,7 @@ struct scan {
   enum buffer_use use;  /* of the present buffer */
   bool block_counts;    /* ... it is among `blocks` */
   bool reannounced;     /* ... its names were announced before, and are none that were loaded now */
+  bool is_context;      /* the buffer is of names that count as nothing */
   struct traces traces; /* of allocations, of the scan's methods */
   struct trace_sums trace_sums; /* by type */
   GArray *trace_methods;        /* of guint: of the trace that is looked up */

@@ -377,10 +377,11 @@ mono_show_event (struct mono_show *show, const struct mlpd_item *item, uint64_t 
   const struct shown s = { show, item, thread, out };
   if (thread->events++ == 0)
     thread->mark_time = NO_MARK;
+  const bool counts = item->buffer->obj_base != MLPD_CONTEXT_BASE;
   d->time = time;
-  d->events++;
+  d->events += counts;
   update_counters (show, item, time);
-  if (dump_accepts (d, item)) {
+  if (counts && dump_accepts (d, item)) {
     d->taken++;
     dump_append_time (d, out);
     g_string_append_c (out, ' ');
