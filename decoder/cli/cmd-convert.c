@@ -1,0 +1,115 @@
+/* cmd-convert.c -- proflog convert */
+#include "config.h"
+
+#include "decoder/cli/cli.h"
+#include "decoder/cli/convert-mono.h"
+#include "decoder/cli/log-open.h"
+#include "decoder/cli/message.h"
+#include "decoder/cli/write-command.h"
+
+struct convert_values {
+  struct log_command log;
+  unsigned to;           /* enum log_format */
+  unsigned data_version; /* 0: not given */
+};
+
+static const struct cli_choice targets[] = { { .name = "mono", .value = LOG_FORMAT_MONO },
+                                             { .name = "ghc", .value = LOG_FORMAT_GHC },
+                                             { .name = NULL } };
+
+static const struct cli_choice versions[] = { { .name = "1", .value = 1 },
+                                              { .name = "17", .value = MLPD_VERSION_ALL_CLASSES },
+                                              { .name = NULL } };
+
+/* The format of the output: what is requested, or what its name or the data version means. */
+static enum log_format
+target_of (const struct convert_values *v)
+{
+  const char *path = v->log.path;
+  if (v->to != LOG_FORMAT_NONE)
+    return (enum log_format) v->to;
+  if (path != NULL && g_str_has_suffix (path, ".eventlog"))
+    return LOG_FORMAT_GHC;
+  if (v->data_version != 0 || (path != NULL && g_str_has_suffix (path, ".mlpd")))
+    return LOG_FORMAT_MONO;
+  return LOG_FORMAT_NONE;
+}
+
+/* Why the log cannot be converted so; NULL: it can. */
+static const char *
+objection (const struct convert_values *v, enum log_format from, enum log_format target)
+{
+  if (target == LOG_FORMAT_NONE)
+    return "which format? Name the output .mlpd or .eventlog, or use --to";
+  if (target == LOG_FORMAT_GHC && v->data_version != 0)
+    return "--data-version is of logs of Mono, and the output is an eventlog";
+  if (from == LOG_FORMAT_GHC && target == LOG_FORMAT_GHC)
+    return "it is an eventlog already; use repair, cut or anonymize";
+  if (from == LOG_FORMAT_MONO && target == LOG_FORMAT_MONO && v->data_version == 0)
+    return "it is a log of Mono already; use --data-version";
+  if (from == LOG_FORMAT_GHC && v->data_version == 1)
+    return "data version 1 has no counters; eventlogs become logs of data version 17";
+  return NULL;
+}
+
+static int
+convert (struct convert_values *v)
+{
+  struct log_command *c = &v->log;
+  const enum log_format target = target_of (v);
+  const enum log_format from = log_command_detect_format (c, c->logs[0]);
+  if (from == LOG_FORMAT_NONE)
+    return CLI_INPUT;
+  const char *why = objection (v, from, target);
+  if (why != NULL) {
+    progress_clear (&c->progress);
+    cli_message ("proflog convert: %s: %s", c->logs[0], why);
+    return CLI_USAGE;
+  }
+  return convert_mono_version (c, v->data_version);
+}
+
+static int
+run (const struct cli_command *spec, int argc, char **argv)
+{
+  struct convert_values v = { .to = LOG_FORMAT_NONE };
+  int status;
+  if (!write_command_parse (&v.log, spec, false, argc, argv, &status))
+    return status;
+  status = convert (&v);
+  if (status != CLI_OK)
+    write_command_discard (&v.log);
+  return log_command_finish (&v.log, status);
+}
+
+static const struct cli_option own[] = {
+  { .name = "to",
+    .kind = CLI_CHOICE,
+    .argument = "FORMAT",
+    .offset = offsetof (struct convert_values, to),
+    .choices = targets,
+    .help = "Format of the output: mono or ghc (default: by its name, .mlpd or .eventlog)" },
+  { .name = "data-version",
+    .kind = CLI_CHOICE,
+    .argument = "N",
+    .offset = offsetof (struct convert_values, data_version),
+    .choices = versions,
+    .help = "Write a log of Mono of this data version: 1 or 17" },
+  { .name = NULL },
+};
+
+const struct cli_command command_convert = {
+  .name = "convert",
+  .group = CLI_CONVERT,
+  .summary = "write a log in the other format, or in another data version",
+  .parameters = "LOG",
+  .description
+  = "A log of Mono becomes one of another data version (--data-version).  Times, threads, names, "
+    "backtraces and losses stay, as far as that version has them.\n\n"
+    "What the output cannot represent is left out.  Its kinds are listed with their counts on "
+    "standard error, unless --quiet is given.",
+  .examples = "  proflog convert --data-version 1 app.mlpd -o for-mprof-report.mlpd\n"
+              "  proflog convert --data-version 17 old.mlpd -o new.mlpd",
+  .options = { { own, 0 }, { log_no_format_option, 0 }, { log_options, 0 } },
+  .run = run,
+};

@@ -1,0 +1,95 @@
+/* convert-mono.c -- reads a Mono log twice: for its classes, and to convert it. */
+#include "config.h"
+
+#include "decoder/cli/cli.h"
+#include "decoder/cli/convert-mono.h"
+#include "decoder/cli/convert-report.h"
+#include "decoder/cli/log-ordered.h"
+#include "decoder/cli/log-read.h"
+#include "decoder/cli/message.h"
+#include "decoder/cli/write-command.h"
+#include "decoder/convert/convert-version.h"
+
+struct version_job {
+  struct convert_version convert;
+  GError *error;
+};
+
+static void
+move_bytes (struct version_job *job, GString *out)
+{
+  size_t length;
+  const uint8_t *bytes = mlpd_writer_take (job->convert.writer, &length);
+  g_string_append_len (out, (const char *) bytes, (gssize) length);
+}
+
+static void
+handle_item (void *data, const struct mlpd_item *item, GString *out)
+{
+  struct version_job *job = data;
+  if (job->error == NULL && convert_version_item (&job->convert, item, &job->error))
+    move_bytes (job, out);
+}
+
+/* It was reported when the log was read first. */
+static void
+handle_damage (void *data, bool truncated, const char *message, GString *out)
+{
+  (void) data;
+  (void) truncated;
+  (void) message;
+  (void) out;
+}
+
+static bool
+write_rest (struct log_command *c, struct version_job *job)
+{
+  GString *rest = g_string_new (NULL);
+  mlpd_writer_end_buffer (job->convert.writer);
+  move_bytes (job, rest);
+  const bool good = output_write (&c->output, rest);
+  g_string_free (rest, TRUE);
+  return good;
+}
+
+static int
+convert_again (struct log_command *c, struct ordered_log *log, struct version_job *job)
+{
+  static const struct log_handler handler = { .item = handle_item, .damage = handle_damage };
+  const bool reports_damage = c->reports_damage;
+  job->convert.first_time = log->mono.order.first_time;
+  job->convert.earliest = log->mono.order.earliest;
+  c->input = ordered_log_steal_input (log);
+  c->reports_damage = true;
+  int status = log_command_read (c, c->logs[0], &handler, job);
+  c->reports_damage = reports_damage;
+  if (job->error != NULL) {
+    cli_message ("proflog convert: %s: %s", c->logs[0], job->error->message);
+    status = CLI_INPUT;
+  } else if (status == CLI_OK && !write_rest (c, job)) {
+    status = CLI_INPUT;
+  }
+  return status;
+}
+
+int
+convert_mono_version (struct log_command *c, unsigned version)
+{
+  int status;
+  struct version_job job = { .error = NULL };
+  struct ordered_log *log = ordered_log_open (c, c->logs[0], true, &status);
+  char *target = g_strdup_printf ("data version %u", version);
+  if (log != NULL) {
+    convert_version_init (&job.convert, version, log->mono.names);
+    status = convert_again (c, log, &job);
+    if (status == CLI_OK)
+      convert_report_losses (c, target, &job.convert.losses);
+    convert_version_clear (&job.convert);
+    g_clear_error (&job.error);
+    ordered_log_close (log);
+  }
+  if (status != CLI_OK)
+    write_command_discard (c);
+  g_free (target);
+  return status;
+}

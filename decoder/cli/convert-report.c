@@ -1,0 +1,15 @@
+/* convert-report.c -- a line for each kind of what was left out. */
+#include "config.h"
+
+#include "decoder/cli/convert-report.h"
+#include "decoder/cli/message.h"
+
+void
+convert_report_losses (const struct log_command *c, const char *target,
+                       const struct convert_losses *losses)
+{
+  for (guint i = 0; !c->quiet && i < losses->names->len; i++)
+    cli_message ("proflog convert: %s: not in %s: %" G_GUINT64_FORMAT " %s", c->logs[0], target,
+                 g_array_index (losses->counts, uint64_t, i),
+                 (const char *) losses->names->pdata[i]);
+}

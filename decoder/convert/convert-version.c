@@ -1,0 +1,293 @@
+/* convert-version.c -- converts headers, buffers and events of Mono logs. */
+#include "config.h"
+
+#include "decoder/convert/convert-version.h"
+
+#include "decoder/mlpd/mlpd-describe.h"
+#include "decoder/mlpd/mlpd-losses.h"
+#include "decoder/mlpd/mlpd-origin.h"
+
+#include <elf.h>
+#include <string.h>
+
+#define NS_PER_MS 1000000
+
+void
+convert_version_init (struct convert_version *c, unsigned to, struct symbols *names)
+{
+  *c = (struct convert_version){ .writer = mlpd_writer_new (), .to = to, .names = names };
+  c->zeros = g_array_new (FALSE, TRUE, sizeof (uint64_t));
+  convert_losses_init (&c->losses);
+  symbols_init (&c->announced);
+}
+
+void
+convert_version_clear (struct convert_version *c)
+{
+  mlpd_writer_free (c->writer);
+  g_array_unref (c->zeros);
+  convert_losses_clear (&c->losses);
+  symbols_clear (&c->announced);
+}
+
+/* ---- the header ---- */
+
+static const struct {
+  const char *architecture;
+  unsigned machine;
+} machines[] = {
+  { "x86-64", EM_X86_64 },   { "i386", EM_386 },    { "arm", EM_ARM },
+  { "aarch64", EM_AARCH64 }, { "riscv", EM_RISCV },
+};
+
+/* The system id of a log of our module, by which readers know that it ends with a mark. */
+static uint16_t
+system_of (const struct mlpd_file_header *header)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (machines); i++)
+    if (g_strcmp0 (header->architecture.text, machines[i].architecture) == 0)
+      return (uint16_t) (ELFOSABI_LINUX << 8 | machines[i].machine);
+  return ELFOSABI_LINUX << 8 | EM_NONE;
+}
+
+static struct mlpd_string
+text (const char *string)
+{
+  return (struct mlpd_string){ string, strlen (string) };
+}
+
+/* The system id as the texts that took its place. */
+static void
+put_system (struct mlpd_file_header *header, bool is_ours)
+{
+  header->architecture = header->operating_system = text ("");
+  for (size_t i = 0; is_ours && i < G_N_ELEMENTS (machines); i++)
+    if ((header->system & 0xff) == machines[i].machine)
+      header->architecture = text (machines[i].architecture);
+  if (is_ours && header->system >> 8 == ELFOSABI_LINUX)
+    header->operating_system = text ("linux");
+}
+
+/* Of version 0 the start is that of the earliest buffer. */
+static void
+convert_to_old_header (struct convert_version *c, struct mlpd_file_header *header)
+{
+  const bool is_ours = mlpd_header_is_ours (header);
+  if (header->major >= 3 && header->start_ns != 0 && c->earliest > header->start_ns)
+    header->start_ms += (c->earliest - header->start_ns) / NS_PER_MS;
+  if (header->major != 0)
+    header->system = is_ours ? system_of (header) : 0;
+  header->major = 0;
+  header->minor = 4;
+}
+
+static void
+convert_to_new_header (struct convert_version *c, struct mlpd_file_header *header)
+{
+  const bool is_ours = mlpd_header_is_ours (header);
+  if (header->major < 3)
+    header->start_ns = c->earliest;
+  if (header->major == 0) {
+    header->arguments = text (is_ours ? "proflog" : "");
+    put_system (header, is_ours);
+    header->port = 0; /* it was a part of the system id */
+  }
+  header->major = 3;
+  header->minor = 0;
+}
+
+static bool
+convert_header (struct convert_version *c, const struct mlpd_file_header *from, GError **error)
+{
+  struct mlpd_file_header header = *from;
+  c->from = MIN (from->data_version, MLPD_VERSION_LAST);
+  if (c->to < MLPD_VERSION_NO_FLAGS)
+    convert_to_old_header (c, &header);
+  else
+    convert_to_new_header (c, &header);
+  if (mlpd_header_alloc_sampling (from) != 0 && header.major == 0)
+    convert_losses_add (&c->losses, "statement that allocations are sampled");
+  header.data_version = (uint8_t) c->to;
+  return mlpd_writer_header (c->writer, &header, error);
+}
+
+/* ---- buffers ---- */
+
+static bool
+begin_buffer (struct convert_version *c, const struct mlpd_buffer_header *buffer, GError **error)
+{
+  c->time = buffer->time_base;
+  if (mlpd_is_loss_mark (buffer))
+    return mlpd_writer_loss (c->writer, buffer->time_base, buffer->thread, buffer->ptr_base,
+                             (int) MIN (buffer->method_base, INT32_MAX), error);
+  if (mlpd_is_end_mark (buffer))
+    return mlpd_writer_end (c->writer, buffer->time_base, buffer->thread, error);
+  if (!mlpd_writer_begin_buffer (c->writer, buffer->thread, buffer->time_base, error))
+    return false;
+  if (buffer->obj_base == MLPD_REANNOUNCE_BASE)
+    mlpd_writer_mark_reannounced (c->writer);
+  return true;
+}
+
+/* ---- events ---- */
+
+static uint64_t
+class_of_vtable (const struct convert_version *c, uint64_t vtable)
+{
+  const guint place = symbols_use (c->names, SYMBOL_VTABLE, vtable);
+  const guint klass = symbols_class_of_vtable (c->names, place);
+  return g_array_index (c->names->all[SYMBOL_CLASS], struct symbol, klass).address;
+}
+
+static void
+convert_type (const struct convert_version *c, uint64_t *klass, uint64_t *vtable)
+{
+  const bool had = c->from >= MLPD_VERSION_VTABLES, has = c->to >= MLPD_VERSION_VTABLES;
+  if (had && !has)
+    *klass = class_of_vtable (c, *vtable);
+  else if (!had && has)
+    *vtable = *klass;
+}
+
+static void
+add_offsets (struct convert_version *c, struct mlpd_references *references)
+{
+  if (references->offsets != NULL)
+    return;
+  if (c->zeros->len < references->count)
+    g_array_set_size (c->zeros, (guint) references->count);
+  references->offsets = (const uint64_t *) (const void *) c->zeros->data;
+}
+
+/* Before data version 13, some events have no time, or another one. */
+static void
+convert_time (struct convert_version *c, enum mlpd_kind kind, union mlpd_payload *p)
+{
+  const struct mlpd_field *field = mlpd_describe (kind)->time;
+  uint64_t *time = (uint64_t *) (void *) ((char *) p + field->offset);
+  if (c->from >= field->when.since) {
+    c->time = *time;
+    return;
+  }
+  *time = c->time;
+  if (kind == MLPD_SAMPLE_HIT)
+    *time = p->sample_hit.sampled_at;
+  else if (kind == MLPD_SAMPLE_COUNTERS)
+    *time = c->first_time + p->sample_counters.timestamp_ms * NS_PER_MS;
+}
+
+/* What the older writer would have had there. */
+static void
+convert_old_time (const struct convert_version *c, enum mlpd_kind kind, union mlpd_payload *p)
+{
+  if (c->from < MLPD_VERSION_NO_FLAGS || c->to >= MLPD_VERSION_NO_FLAGS)
+    return;
+  if (kind == MLPD_SAMPLE_HIT)
+    p->sample_hit.sampled_at = p->sample_hit.time;
+  else if (kind == MLPD_SAMPLE_COUNTERS)
+    p->sample_counters.timestamp_ms = (p->sample_counters.time - c->first_time) / NS_PER_MS;
+}
+
+static bool
+write_event (struct convert_version *c, enum mlpd_kind kind, const union mlpd_payload *p,
+             GError **error)
+{
+  if (mlpd_writer_has_event (c->to, kind))
+    return mlpd_writer_event (c->writer, kind, p, error);
+  if (kind != MLPD_METADATA_VTABLE) /* of which classes were made */
+    convert_losses_add (&c->losses, mlpd_describe (kind)->name);
+  return true;
+}
+
+/* Each class that was loaded has a vtable, at its address. */
+static bool
+add_vtable (struct convert_version *c, const struct mlpd_metadata_class *e, GError **error)
+{
+  if (c->from >= MLPD_VERSION_VTABLES || c->to < MLPD_VERSION_VTABLES
+      || e->action != MLPD_LOAD_END_LOAD)
+    return true;
+  const union mlpd_payload p = { .metadata_vtable = { .action = e->action,
+                                                      .time = e->time,
+                                                      .mtype = MLPD_MTYPE_VTABLE,
+                                                      .vtable = e->klass,
+                                                      .klass = e->klass } };
+  return mlpd_writer_event (c->writer, MLPD_METADATA_VTABLE, &p, error);
+}
+
+/* Before data version 15 the log has a mark in place of the counter of lost events.  The buffer of
+ * counters ends there. */
+static bool
+convert_loss (struct convert_version *c, const struct mlpd_item *item, uint64_t lost,
+              GError **error)
+{
+  const uint64_t thread = item->buffer->thread;
+  return mlpd_writer_loss (c->writer, c->time, thread, lost, 0, error)
+         && mlpd_writer_begin_buffer (c->writer, thread, c->time, error);
+}
+
+/* In data version 1, a class that is announced again states the type of the next event's object. */
+static bool
+is_type_mark (struct convert_version *c, const struct mlpd_item *item)
+{
+  const struct mlpd_metadata_class *e = &item->payload->metadata_class;
+  if (item->kind != MLPD_METADATA_CLASS || c->from != 1 || c->to < MLPD_VERSION_VTABLES
+      || e->action != MLPD_LOAD_END_LOAD || item->buffer->obj_base == MLPD_REANNOUNCE_BASE)
+    return false;
+  const char *name = symbols_current_name (&c->announced, SYMBOL_CLASS, e->klass);
+  const bool is_known = name != NULL && strcmp (name, e->name.text) == 0;
+  if (!is_known)
+    symbols_announce (&c->announced, SYMBOL_CLASS, e->klass, e->name);
+  return is_known;
+}
+
+static bool
+convert_event (struct convert_version *c, const struct mlpd_item *item, GError **error)
+{
+  union mlpd_payload p = *item->payload;
+  convert_time (c, item->kind, &p);
+  convert_old_time (c, item->kind, &p);
+  const uint64_t lost = mlpd_losses_of (item->kind, &p);
+  if (lost != 0 && c->to < MLPD_VERSION_VTABLES)
+    return convert_loss (c, item, lost, error);
+  if (is_type_mark (c, item)) {
+    convert_losses_add (&c->losses, "types of thrown or locked objects");
+    return true;
+  }
+  switch (item->kind) {
+  case MLPD_ALLOC:
+    convert_type (c, &p.alloc.klass, &p.alloc.vtable);
+    break;
+  case MLPD_HEAP_OBJECT:
+    convert_type (c, &p.heap_object.klass, &p.heap_object.vtable);
+    add_offsets (c, &p.heap_object.references);
+    break;
+  case MLPD_METADATA_IMAGE:
+    if (p.metadata_image.mvid.text == NULL)
+      p.metadata_image.mvid = (struct mlpd_string){ "", 0 };
+    break;
+  case MLPD_SAMPLE_HIT:
+    if (c->from < MLPD_VERSION_SAMPLED_THREADS)
+      p.sample_hit.thread = item->buffer->thread;
+    break;
+  default:
+    break;
+  }
+  return write_event (c, item->kind, &p, error)
+         && (item->kind != MLPD_METADATA_CLASS || add_vtable (c, &p.metadata_class, error));
+}
+
+bool
+convert_version_item (struct convert_version *c, const struct mlpd_item *item, GError **error)
+{
+  switch (item->type) {
+  case MLPD_ITEM_FILE_HEADER:
+    return convert_header (c, item->header, error);
+  case MLPD_ITEM_BUFFER:
+    return begin_buffer (c, item->buffer, error);
+  case MLPD_ITEM_EVENT:
+    return convert_event (c, item, error);
+  case MLPD_ITEM_DAMAGE:
+    break;
+  }
+  return true;
+}

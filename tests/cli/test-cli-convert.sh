@@ -1,0 +1,91 @@
+#!/bin/sh
+# Logs of Mono as other data versions, and as eventlogs.
+. "${srcdir:-.}/tests/cli/lib.sh"
+
+# figures LOG FILE: what both data versions can represent.
+figures ()
+{
+  "$proflog" report --format json "$1" 2>/dev/null >all.json || fail "no report of $1"
+  awk '
+    /^  "[a-z_]*": / { section = $1; gsub(/[":]/, "", section) }
+    /"roots": |"root_sources": |"registered": |"source": |^ *\],?$/ { next } # roots: since data version 3
+    section ~ /^(gc|allocations|calls|exceptions|monitors|heapshots|jit)$/ { print }
+  ' all.json >"$2"
+  test -s "$2" || fail "$1 has no figures"
+}
+
+# Stock logs of data version 17: there, back, and there again.
+for name in alloc calls default exceptions heapshot monitors; do
+  log=$logs/stock-$name.mlpd.gz
+  run 0 convert -q --data-version 17 "$log" -o same.mlpd
+  quiet err
+  run 0 convert --data-version 1 "$log" -o one.mlpd
+  says err "not in data version 1: "
+  run 0 convert -q --data-version 17 one.mlpd -o back.mlpd
+  figures "$log" wanted
+  for log in same.mlpd one.mlpd back.mlpd; do
+    figures $log seen
+    cmp wanted seen || fail "$name: other figures in $log"
+  done
+  rm same.mlpd one.mlpd back.mlpd
+done
+
+# A log of our module: the mark at its end, the losses and the repeated names stay.
+for name in alloc calls; do
+  log=$logs/module-$name.mlpd.gz
+  run 0 convert -q --data-version 17 "$log" -o new.mlpd
+  run 0 convert --data-version 1 new.mlpd -o old.mlpd
+  quiet err
+  run 0 check --strict old.mlpd
+  figures "$log" all.wanted
+  grep -v '"throws": ' all.wanted >wanted # their types are in data version 1 only
+  for log in new.mlpd old.mlpd; do
+    figures $log all.seen
+    grep -v '"throws": ' all.seen >seen
+    cmp wanted seen || fail "$name: other figures in $log"
+  done
+  rm new.mlpd old.mlpd
+done
+
+# All data versions become the newest one, in which everything of theirs is named or listed.
+for log in "$logs"/all-v*.mlpd; do
+  run 0 convert -q --data-version 17 "$log" -o new.mlpd
+  run 0 convert -q --data-version 1 new.mlpd -o old.mlpd
+  run 0 dump new.mlpd
+  run 0 dump old.mlpd
+  rm new.mlpd old.mlpd
+done
+
+# Debian's reader counts the same.
+if command -v mprof-report >mprof; then
+  for name in stock-alloc stock-calls module-alloc; do
+    for version in 1 17; do
+      run 0 convert -q --data-version $version "$logs/$name.mlpd.gz" -o $version.mlpd
+      mprof-report $version.mlpd 2>&1 | sed -n 's/^\t*//; /^Total memory\|^Total calls/p' >$version.peer
+      rm $version.mlpd
+    done
+    test -s 1.peer || fail "mprof-report does not count $name"
+    cmp 1.peer 17.peer || fail "mprof-report counts otherwise in $name"
+  done
+fi
+
+# What makes no sense.
+refuse ()
+{
+  text=$1
+  shift
+  run 2 convert "$@"
+  says err "$text"
+  test ! -e new.mlpd && test ! -e new.eventlog || fail "$* wrote a file"
+}
+cp "$small" own.mlpd
+refuse 'it is a log of Mono already' own.mlpd -o new.mlpd
+refuse 'which format?' own.mlpd
+refuse '--data-version is of logs of Mono' --data-version 1 own.mlpd -o new.eventlog
+refuse 'it is an eventlog already' "$logs/small.eventlog" -o new.eventlog
+refuse 'data version 1 has no counters' --data-version 1 "$logs/small.eventlog" -o new.mlpd
+refuse 'one log at a time' own.mlpd own.mlpd -o new.eventlog
+refuse 'there are 1 and 17' --data-version 2 own.mlpd -o new.mlpd
+run 2 convert --data-version 1 own.mlpd -o own.mlpd --force
+says err 'cannot be the output too'
+cmp own.mlpd "$small" || fail 'the input was overwritten'
