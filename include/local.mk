@@ -31,6 +31,7 @@ noinst_HEADERS = \
 	include/proflog/big-endian.h \
 	include/proflog/ghc-walk.h \
 	include/proflog/mlpd-walk.h \
+	include/proflog/mono-eventlog.def \
 	include/proflog/nearest-name.h \
 	include/proflog/option-names.h \
 	include/proflog/spool.h

@@ -8,7 +8,10 @@
 #include "decoder/cli/log-read.h"
 #include "decoder/cli/message.h"
 #include "decoder/cli/write-command.h"
+#include "decoder/convert/convert-to-ghc.h"
 #include "decoder/convert/convert-version.h"
+
+/* ---- another data version ---- */
 
 struct version_job {
   struct convert_version convert;
@@ -91,5 +94,82 @@ convert_mono_version (struct log_command *c, unsigned version)
   if (status != CLI_OK)
     write_command_discard (c);
   g_free (target);
+  return status;
+}
+
+/* ---- an eventlog ---- */
+
+enum { WRITE_AT = 1 << 20 };
+
+struct eventlog_job {
+  struct log_command *command;
+  struct convert_to_ghc convert;
+  bool failed; /* to write; that was reported */
+};
+
+static bool
+write_some (struct eventlog_job *job, size_t least)
+{
+  GString *out = job->convert.caps.out;
+  if (out->len >= least) {
+    progress_clear (&job->command->progress);
+    job->failed = job->failed || !output_write (&job->command->output, out);
+    g_string_truncate (out, 0);
+  }
+  return !job->failed;
+}
+
+static bool
+handle_event (void *data, const struct mlpd_item *item, uint64_t time)
+{
+  struct eventlog_job *job = data;
+  convert_to_ghc_event (&job->convert, item, time);
+  return job->convert.caps.error == NULL && write_some (job, WRITE_AT);
+}
+
+/* Up to major version 2, the header does not state the start. */
+static struct convert_origin
+origin_of (const struct mlpd_order *order)
+{
+  const struct mlpd_file_header *header = &order->header;
+  const bool has_start
+      = header->major >= 3 && header->start_ns != 0 && header->start_ns <= order->earliest;
+  const uint64_t start = has_start ? header->start_ns : order->earliest;
+  return (struct convert_origin){
+    .start = start,
+    .clock_ns = header->start_ms != 0 ? mlpd_order_clock (order, start) : 0,
+    .pid = header->pid,
+  };
+}
+
+static int
+convert_events (struct eventlog_job *job, struct ordered_log *log)
+{
+  const struct convert_origin origin = origin_of (&log->mono.order);
+  struct convert_to_ghc *convert = &job->convert;
+  convert_to_ghc_init (convert, &origin, log->mono.names);
+  mlpd_order_events (&log->mono.order, log->input, handle_event, job);
+  convert_caps_end (&convert->caps);
+  if (convert->caps.error != NULL)
+    cli_message ("proflog convert: %s: %s", log->path, convert->caps.error->message);
+  const bool good = convert->caps.error == NULL && write_some (job, 0);
+  if (good)
+    convert_report_losses (job->command, "an eventlog", &convert->losses);
+  convert_to_ghc_clear (convert);
+  return good ? CLI_OK : CLI_INPUT;
+}
+
+int
+convert_mono_to_eventlog (struct log_command *c)
+{
+  int status;
+  struct eventlog_job job = { .command = c };
+  struct ordered_log *log = ordered_log_open (c, c->logs[0], true, &status);
+  if (log != NULL) {
+    status = convert_events (&job, log);
+    ordered_log_close (log);
+  }
+  if (status != CLI_OK)
+    write_command_discard (c);
   return status;
 }

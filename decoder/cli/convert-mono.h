@@ -8,4 +8,7 @@
  * exit status; nothing is written to a file then unless it is CLI_OK. */
 int convert_mono_version (struct log_command *command, unsigned data_version);
 
+/* A Mono log, as an eventlog.  Likewise. */
+int convert_mono_to_eventlog (struct log_command *command);
+
 #endif

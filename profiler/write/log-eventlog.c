@@ -64,36 +64,6 @@ pass (const struct mlpd_buffer_header *header, const uint8_t *events, size_t len
 
 /* ---- the header ---- */
 
-/* The types that the module writes, in the order of their tags; HACK_BUG_T9003 means that the
- * reasons of threads to stop have the numbers that they have since 7.8.3. */
-#define TYPES(TYPE)                                                                                \
-  TYPE (CREATE_THREAD)                                                                             \
-  TYPE (RUN_THREAD)                                                                                \
-  TYPE (STOP_THREAD)                                                                               \
-  TYPE (THREAD_WAKEUP)                                                                             \
-  TYPE (GC_START)                                                                                  \
-  TYPE (GC_END)                                                                                    \
-  TYPE (REQUEST_SEQ_GC)                                                                            \
-  TYPE (LOG_MSG)                                                                                   \
-  TYPE (BLOCK_MARKER)                                                                              \
-  TYPE (USER_MSG)                                                                                  \
-  TYPE (CAPSET_CREATE)                                                                             \
-  TYPE (CAPSET_ASSIGN_CAP)                                                                         \
-  TYPE (RTS_IDENTIFIER)                                                                            \
-  TYPE (PROGRAM_ARGS)                                                                              \
-  TYPE (OSPROCESS_PID)                                                                             \
-  TYPE (OSPROCESS_PPID)                                                                            \
-  TYPE (WALL_CLOCK_TIME)                                                                           \
-  TYPE (THREAD_LABEL)                                                                              \
-  TYPE (CAP_CREATE)                                                                                \
-  TYPE (HEAP_ALLOCATED)                                                                            \
-  TYPE (HEAP_SIZE)                                                                                 \
-  TYPE (HEAP_LIVE)                                                                                 \
-  TYPE (GC_STATS_GHC)                                                                              \
-  TYPE (GC_GLOBAL_SYNC)                                                                            \
-  TYPE (USER_MARKER)                                                                               \
-  TYPE (HACK_BUG_T9003)
-
 static uint8_t *
 put_type (uint8_t *p, enum ghc_kind kind)
 {
@@ -167,8 +137,7 @@ put_header (uint8_t *to, const struct log_origin *origin)
   p = ghc_put_number (p, GHC_HEADER_BEGIN, 4);
   p = ghc_put_number (p, GHC_TYPES_BEGIN, 4);
 #define TYPE(ID) p = put_type (p, GHC_##ID);
-  TYPES (TYPE)
-#undef TYPE
+#include <proflog/mono-eventlog.def>
   p = ghc_put_number (p, GHC_TYPES_END, 4);
   p = ghc_put_number (p, GHC_HEADER_END, 4);
   p = ghc_put_number (p, GHC_DATA_BEGIN, 4);

@@ -1,0 +1,447 @@
+/* convert-to-ghc.c -- does after the recording what mono-eventlog.c does while recording. */
+#include "config.h"
+
+#include "decoder/convert/convert-to-ghc.h"
+
+#include "decoder/mlpd/mlpd-describe.h"
+#include "decoder/mlpd/mlpd-losses.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { TEXT_MAX = 4096 }; /* bytes of a text */
+
+void
+convert_to_ghc_init (struct convert_to_ghc *c, const struct convert_origin *origin,
+                     struct symbols *names)
+{
+  *c = (struct convert_to_ghc){ .names = names };
+  convert_caps_init (&c->caps, origin);
+  convert_losses_init (&c->losses);
+  c->threads = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
+  c->thread_names = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  c->types = g_hash_table_new (NULL, NULL);
+  c->marks = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+}
+
+void
+convert_to_ghc_clear (struct convert_to_ghc *c)
+{
+  convert_caps_clear (&c->caps);
+  convert_losses_clear (&c->losses);
+  g_hash_table_unref (c->threads);
+  g_hash_table_unref (c->thread_names);
+  g_hash_table_unref (c->types);
+  g_hash_table_unref (c->marks);
+}
+
+/* ---- threads ---- */
+
+static struct convert_thread *
+thread_of (struct convert_to_ghc *c, uint64_t id)
+{
+  struct convert_thread *t = g_hash_table_lookup (c->threads, &id);
+  if (t == NULL) {
+    t = g_new0 (struct convert_thread, 1);
+    t->id = id;
+    g_hash_table_insert (c->threads, &t->id, t);
+  }
+  return t;
+}
+
+static void
+put (struct convert_to_ghc *c, const struct convert_thread *t, enum ghc_kind kind, uint64_t time,
+     union ghc_payload payload)
+{
+  convert_caps_put (&c->caps, t->cap, kind, time, &payload);
+}
+
+static void
+label_thread (struct convert_to_ghc *c, const struct convert_thread *t, uint32_t number,
+              const char *name, uint64_t time)
+{
+  put (c, t, GHC_THREAD_LABEL, time,
+       (union ghc_payload){ .thread_label
+                            = { .thread = number, .label = { name, strnlen (name, TEXT_MAX) } } });
+}
+
+static void
+run (struct convert_to_ghc *c, struct convert_thread *t, uint64_t time)
+{
+  put (c, t, GHC_RUN_THREAD, time, (union ghc_payload){ .run_thread = { .thread = t->number } });
+  t->is_stopped = false;
+}
+
+static bool
+begin_thread (struct convert_to_ghc *c, struct convert_thread *t, uint64_t time)
+{
+  const char *name = g_hash_table_lookup (c->thread_names, &t->id);
+  t->cap = convert_caps_take (&c->caps, time);
+  if (t->cap == NULL) {
+    convert_losses_add (&c->losses, "events of threads for which there is no capability");
+    return false;
+  }
+  t->number = ++c->n_threads;
+  put (c, t, GHC_CREATE_THREAD, time,
+       (union ghc_payload){ .create_thread = { .thread = t->number } });
+  if (name != NULL)
+    label_thread (c, t, t->number, name, time);
+  run (c, t, time);
+  return true;
+}
+
+/* The thread is in the log and runs; false if nothing of it can be recorded. */
+static bool
+has_thread (struct convert_to_ghc *c, struct convert_thread *t, uint64_t time)
+{
+  if (t->is_over)
+    return false;
+  if (t->number == 0)
+    return begin_thread (c, t, time);
+  if (t->is_stopped)
+    run (c, t, time);
+  return true;
+}
+
+static void
+stop (struct convert_to_ghc *c, struct convert_thread *t, unsigned status, uint64_t time)
+{
+  if (!has_thread (c, t, time))
+    return;
+  put (c, t, GHC_STOP_THREAD, time,
+       (union ghc_payload){ .stop_thread = { .thread = t->number, .status = (uint16_t) status } });
+  t->is_stopped = true;
+}
+
+static void
+wake_up (struct convert_to_ghc *c, struct convert_thread *t, uint64_t time)
+{
+  if (!t->is_stopped)
+    return;
+  put (
+      c, t, GHC_THREAD_WAKEUP, time,
+      (union ghc_payload){ .thread_wakeup = { .thread = t->number, .other_cap = t->cap->number } });
+  has_thread (c, t, time);
+}
+
+static void
+end_thread (struct convert_to_ghc *c, struct convert_thread *t, uint64_t time)
+{
+  if (!has_thread (c, t, time))
+    return;
+  convert_caps_put_allocated (&c->caps, t->cap, time);
+  stop (c, t, GHC_STOP_STATUS_FINISHED, time);
+  t->cap->is_free = true;
+  t->number = 0;
+  t->is_stopped = false;
+  t->is_over = true;
+}
+
+static void
+name_thread (struct convert_to_ghc *c, struct convert_thread *t,
+             const struct mlpd_metadata_thread *e, bool is_again, uint64_t time)
+{
+  char *name = g_strndup (e->name.text, e->name.length);
+  g_hash_table_replace (c->thread_names, g_memdup2 (&e->thread, sizeof e->thread), name);
+  if (is_again || !has_thread (c, t, time))
+    return;
+  const struct convert_thread *named = g_hash_table_lookup (c->threads, &e->thread);
+  if (named != NULL && named->number != 0)
+    label_thread (c, t, named->number, name, time);
+}
+
+static void
+handle_thread (struct convert_to_ghc *c, struct convert_thread *t, const struct mlpd_item *item,
+               uint64_t time)
+{
+  const struct mlpd_metadata_thread *e = &item->payload->metadata_thread;
+  const bool is_own = e->thread == t->id;
+  const bool is_again = item->buffer->obj_base == MLPD_REANNOUNCE_BASE;
+  if (e->action == MLPD_LOAD_NAME) {
+    name_thread (c, t, e, is_again, time);
+  } else if (e->action == MLPD_LOAD_END_LOAD && is_own && !is_again) {
+    t->is_over = false;
+    has_thread (c, t, time);
+  } else if (e->action == MLPD_LOAD_END_UNLOAD) {
+    g_hash_table_remove (c->thread_names, &e->thread);
+    if (is_own)
+      end_thread (c, t, time);
+  }
+}
+
+/* ---- collections ---- */
+
+static void
+begin_collection (struct convert_to_ghc *c, const struct convert_thread *t, uint64_t time)
+{
+  put (c, t, GHC_GC_START, time, (union ghc_payload){ .gc_start = { 0 } });
+  c->collection.is_open = true;
+}
+
+static void
+end_collection (struct convert_to_ghc *c, const struct convert_thread *t, uint64_t time)
+{
+  if (c->collection.is_open)
+    put (c, t, GHC_GC_END, time, (union ghc_payload){ .gc_end = { 0 } });
+  c->collection.is_open = c->collection.has_ended = false;
+}
+
+static void
+end_generation (struct convert_to_ghc *c, const struct convert_thread *t, uint64_t generation,
+                uint64_t time)
+{
+  if (c->collection.has_ended) { /* another one of the same stop */
+    const uint64_t border = c->collection.began != 0 ? c->collection.began : time;
+    end_collection (c, t, border);
+    begin_collection (c, t, border);
+  }
+  put (c, t, GHC_GC_GLOBAL_SYNC, time, (union ghc_payload){ .gc_global_sync = { 0 } });
+  put (c, t, GHC_GC_STATS_GHC, time,
+       (union ghc_payload){ .gc_stats_ghc = { .heap_capset = CONVERT_PROCESS,
+                                              .generation = (uint16_t) generation,
+                                              .par_n_threads = 1 } });
+  c->collection.has_ended = true;
+  c->collection.began = 0;
+}
+
+static void
+put_heap (struct convert_to_ghc *c, const struct convert_thread *t, uint64_t time)
+{
+  convert_caps_put_allocated (&c->caps, t->cap, time);
+  if (c->heap_size != 0)
+    put (c, t, GHC_HEAP_SIZE, time,
+         (union ghc_payload){ .heap_size
+                              = { .heap_capset = CONVERT_PROCESS, .bytes = c->heap_size } });
+}
+
+static void
+request_collection (struct convert_to_ghc *c, struct convert_thread *t, uint64_t time)
+{
+  c->collection.has_locks = false;
+  stop (c, t, GHC_STOP_STATUS_HEAP_OVERFLOW, time);
+  put (c, t, GHC_REQUEST_SEQ_GC, time, (union ghc_payload){ .request_seq_gc = { 0 } });
+}
+
+static void
+handle_gc (struct convert_to_ghc *c, struct convert_thread *t, const struct mlpd_gc_event *e,
+           uint64_t time)
+{
+  if (t->cap == NULL && !has_thread (c, t, time))
+    return;
+  switch (e->event) {
+  case MLPD_GC_EVENT_PRE_STOP_WORLD:
+    request_collection (c, t, time);
+    break;
+  case MLPD_GC_EVENT_PRE_STOP_WORLD_LOCKED:
+    c->collection.has_locks = true;
+    break;
+  case MLPD_GC_EVENT_POST_STOP_WORLD:
+    c->collection.began = 0;
+    begin_collection (c, t, time);
+    break;
+  case MLPD_GC_EVENT_START:
+    c->collection.began = time;
+    break;
+  case MLPD_GC_EVENT_END:
+    end_generation (c, t, e->generation, time);
+    break;
+  case MLPD_GC_EVENT_PRE_START_WORLD:
+    end_collection (c, t, time);
+    put_heap (c, t, time);
+    break;
+  case MLPD_GC_EVENT_POST_START_WORLD:
+    if (!c->collection.has_locks)
+      has_thread (c, t, time);
+    break;
+  case MLPD_GC_EVENT_POST_START_WORLD_UNLOCKED:
+    has_thread (c, t, time);
+    break;
+  default:
+    break;
+  }
+}
+
+/* ---- objects ---- */
+
+static void
+handle_alloc (struct convert_to_ghc *c, struct convert_thread *t, const struct mlpd_item *item,
+              uint64_t time)
+{
+  const struct mlpd_alloc *e = &item->payload->alloc;
+  const char *type = item->header->data_version >= MLPD_VERSION_VTABLES
+                         ? symbols_current_vtable_class (c->names, e->vtable)
+                         : symbols_current_name (c->names, SYMBOL_CLASS, e->klass);
+  g_hash_table_insert (c->types, GSIZE_TO_POINTER (e->object), (gpointer) type);
+  if (t->number == 0)
+    has_thread (c, t, time);
+  if (t->cap != NULL)
+    convert_caps_allocate (&c->caps, t->cap, time, e->size);
+}
+
+/* All old addresses first: a new one may be the old one of another object. */
+static void
+handle_moves (struct convert_to_ghc *c, const struct mlpd_list *objects)
+{
+  const size_t pairs = objects->count / 2;
+  const char **types = g_new (const char *, pairs + 1);
+  for (size_t i = 0; i < pairs; i++)
+    types[i] = g_hash_table_lookup (c->types, GSIZE_TO_POINTER (objects->items[2 * i]));
+  for (size_t i = 0; i < pairs; i++)
+    g_hash_table_remove (c->types, GSIZE_TO_POINTER (objects->items[2 * i]));
+  for (size_t i = 0; i < pairs; i++)
+    if (types[i] != NULL)
+      g_hash_table_insert (c->types, GSIZE_TO_POINTER (objects->items[2 * i + 1]),
+                           (gpointer) types[i]);
+  g_free (types);
+  convert_losses_add (&c->losses, mlpd_describe (MLPD_GC_MOVE)->name);
+}
+
+static void
+handle_throw (struct convert_to_ghc *c, struct convert_thread *t, uint64_t object, uint64_t time)
+{
+  char text[TEXT_MAX];
+  const char *type = t->type_time == time ? t->type : NULL;
+  if (type == NULL)
+    type = g_hash_table_lookup (c->types, GSIZE_TO_POINTER (object));
+  snprintf (text, sizeof text, "throw %s", type != NULL ? type : "");
+  if (has_thread (c, t, time))
+    put (c, t, GHC_USER_MARKER, time,
+         (union ghc_payload){ .user_marker = { .marker = { text, strlen (text) } } });
+}
+
+static void
+handle_clause (struct convert_to_ghc *c, struct convert_thread *t,
+               const struct mlpd_exception_clause *e, uint64_t time)
+{
+  char text[TEXT_MAX];
+  const char *clause = mlpd_value_name (MLPD_UNIT_CLAUSE_TYPE, e->clause_type);
+  const char *name = symbols_current_name (c->names, SYMBOL_METHOD, e->method);
+  snprintf (text, sizeof text, "%s in %s", clause != NULL ? clause : "fault",
+            name != NULL ? name : "");
+  if (has_thread (c, t, time))
+    put (c, t, GHC_USER_MSG, time,
+         (union ghc_payload){ .user_msg = { .message = { text, strlen (text) } } });
+}
+
+/* The end of a wait is that of one in vain, too. */
+static void
+handle_monitor (struct convert_to_ghc *c, struct convert_thread *t, uint64_t event, uint64_t time)
+{
+  if (event == MLPD_MONITOR_EVENT_CONTENTION)
+    stop (c, t, GHC_STOP_STATUS_MVAR, time);
+  else
+    wake_up (c, t, time);
+}
+
+/* ---- marks and losses ---- */
+
+static void
+handle_counters (struct convert_to_ghc *c, const struct mlpd_counters *counters)
+{
+  for (size_t i = 0; i < counters->count; i++) {
+    const struct mlpd_counter *counter = &counters->items[i];
+    if (counter->section == MLPD_COUNTER_SECTION_PROFILER
+        && g_str_has_prefix (counter->name.text, MLPD_MARK))
+      g_hash_table_replace (c->marks, g_memdup2 (&counter->index, sizeof counter->index),
+                            g_strdup (counter->name.text + strlen (MLPD_MARK)));
+    else if (counter->index != MLPD_LOST_EVENTS_INDEX)
+      convert_losses_add (&c->losses, "counters");
+  }
+}
+
+static void
+put_mark (struct convert_to_ghc *c, struct convert_thread *t, const char *name, uint64_t time)
+{
+  if (has_thread (c, t, time))
+    put (c, t, GHC_USER_MARKER, time,
+         (union ghc_payload){ .user_marker = { .marker = { name, strlen (name) } } });
+}
+
+static void
+put_losses (struct convert_to_ghc *c, struct convert_thread *t, uint64_t lost, uint64_t time)
+{
+  char text[GHC_LOSSES_MAX];
+  snprintf (text, sizeof text, GHC_LOSSES_DROPPED, lost);
+  if (has_thread (c, t, time))
+    put (c, t, GHC_LOG_MSG, time,
+         (union ghc_payload){ .log_msg = { .message = { text, strlen (text) } } });
+}
+
+static void
+handle_values (struct convert_to_ghc *c, struct convert_thread *t, const struct mlpd_item *item,
+               uint64_t time)
+{
+  const struct mlpd_counter_values *values = &item->payload->sample_counters.values;
+  const uint64_t lost = mlpd_losses_of (item->kind, item->payload);
+  if (lost != 0)
+    put_losses (c, t, lost, time);
+  for (size_t i = 0; i < values->count; i++) {
+    const char *mark = g_hash_table_lookup (c->marks, &values->items[i].index);
+    if (mark != NULL)
+      put_mark (c, t, mark, time);
+    else if (values->items[i].index != MLPD_LOST_EVENTS_INDEX)
+      convert_losses_add (&c->losses, "values of counters");
+  }
+}
+
+/* ---- events ---- */
+
+/* In data version 1, a class that is announced states the type of the object of an event at the
+ * same time. */
+static void
+find_type (struct convert_to_ghc *c, struct convert_thread *t, const struct mlpd_item *item)
+{
+  const struct mlpd_metadata_class *e = &item->payload->metadata_class;
+  t->type = NULL;
+  if (item->kind != MLPD_METADATA_CLASS || item->header->data_version != 1)
+    return;
+  t->type = symbols_current_name (c->names, SYMBOL_CLASS, e->klass);
+  t->type_time = e->time;
+}
+
+void
+convert_to_ghc_event (struct convert_to_ghc *c, const struct mlpd_item *item, uint64_t time)
+{
+  const union mlpd_payload *p = item->payload;
+  struct convert_thread *t = thread_of (c, item->buffer->thread);
+  switch (item->kind) {
+  case MLPD_METADATA_THREAD:
+    handle_thread (c, t, item, time);
+    break;
+  case MLPD_GC_EVENT:
+    handle_gc (c, t, &p->gc_event, time);
+    break;
+  case MLPD_GC_RESIZE:
+    c->heap_size = p->gc_resize.size;
+    break;
+  case MLPD_ALLOC:
+    handle_alloc (c, t, item, time);
+    break;
+  case MLPD_GC_MOVE:
+    handle_moves (c, &p->gc_move.objects);
+    break;
+  case MLPD_EXCEPTION_THROW:
+    handle_throw (c, t, p->exception_throw.object, time);
+    break;
+  case MLPD_EXCEPTION_CLAUSE:
+    handle_clause (c, t, &p->exception_clause, time);
+    break;
+  case MLPD_MONITOR:
+    handle_monitor (c, t, p->monitor.event, time);
+    break;
+  case MLPD_SAMPLE_COUNTERS_DESC:
+    handle_counters (c, &p->sample_counters_desc.counters);
+    break;
+  case MLPD_SAMPLE_COUNTERS:
+    handle_values (c, t, item, time);
+    break;
+  case MLPD_METADATA_CLASS:
+  case MLPD_METADATA_VTABLE: /* names of types */
+    break;
+  default:
+    convert_losses_add (&c->losses, mlpd_describe (item->kind)->name);
+    break;
+  }
+  find_type (c, t, item);
+}

@@ -1,0 +1,51 @@
+#!/bin/sh
+# Logs of Mono as eventlogs: the same events as the module records with format=eventlog.
+. "${srcdir:-.}/tests/cli/lib.sh"
+
+# events LOG FILE: without the times, the process, and what the simulated runtime does not know.
+events ()
+{
+  run 0 dump --order time "$1"
+  grep -E -v ' (block-marker|capset-create|capset-assign-cap|rts-identifier|program-args|osprocess-ppid|heap-live) ' out |
+    grep -E -v ' (cap-create|osprocess-pid|wall-clock-time) ' |
+    sed -E 's/^[^ ]* +[0-9]+ [0-9.]+ [^ ]+ //; s/(other_)?cap=[0-9]+//; s/"throw <unknown>"/"throw "/
+      s/(heap-size .*bytes)=.*/\1/' >"$2"
+}
+
+for log in "$logs"/stock-*.mlpd.gz "$logs"/module-*.mlpd.gz "$logs"/all-v*.mlpd; do
+  run 0 convert -q "$log" -o converted.eventlog
+  run 0 validate all converted.eventlog
+  rm converted.eventlog
+done
+
+if test -x "$top_builddir/proflog-replay"; then
+  for name in alloc calls default domains dynamic exceptions handles heapshot monitors samples; do
+    log=$logs/stock-$name.mlpd.gz
+    run 0 convert "$log" -o converted.eventlog
+    run 0 replay "$log" --into "$module:format=eventlog,alloc,monitor,exception,output=$work/recorded.eventlog"
+    events converted.eventlog seen
+    events recorded.eventlog wanted
+    test "$(wc -l <wanted)" -gt 10 || fail "$name: nothing was recorded"
+    cmp wanted seen || fail "$name: other events than the module's"
+    rm converted.eventlog recorded.eventlog
+  done
+fi
+
+# The bytes of all allocations, and the collections, are those of the log.
+run 0 convert -q "$logs/stock-alloc.mlpd.gz" -o converted.eventlog
+"$proflog" stats "$logs/stock-alloc.mlpd.gz" | grep -E 'allocated in the heap|Gen .* colls' | cut -c1-24 >wanted
+"$proflog" stats converted.eventlog | grep -E 'allocated in the heap|Gen .* colls' | cut -c1-24 >seen
+test -s wanted || fail 'nothing is counted'
+cmp wanted seen || fail 'other figures than those of the log'
+
+# Marks are markers, and losses a message.
+run 0 convert "$logs/all-v17.mlpd" -o marked.eventlog
+says err 'not in an eventlog: 4 sample-hit'
+run 0 convert -q "$logs/all-v17.mlpd" --to ghc
+cmp out marked.eventlog || fail 'another log on standard output'
+
+if command -v ghc-events >peer; then
+  ghc-events show converted.eventlog >peer 2>&1 || fail 'ghc-events does not read the log'
+  test "$(grep -c 'starting GC' peer)" = "$(grep -c 'finished GC' peer)" || fail 'ghc-events counts otherwise'
+  grep -q 'capset 0: 67208' peer || grep -q 67208 peer || fail 'ghc-events reads other bytes'
+fi
