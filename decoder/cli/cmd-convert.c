@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/cli/cli.h"
+#include "decoder/cli/convert-ghc.h"
 #include "decoder/cli/convert-mono.h"
 #include "decoder/cli/log-open.h"
 #include "decoder/cli/message.h"
@@ -47,8 +48,6 @@ objection (const struct convert_values *v, enum log_format from, enum log_format
     return "it is an eventlog already; use repair, cut or anonymize";
   if (from == LOG_FORMAT_MONO && target == LOG_FORMAT_MONO && v->data_version == 0)
     return "it is a log of Mono already; use --data-version";
-  if (from == LOG_FORMAT_GHC && target == LOG_FORMAT_MONO)
-    return "eventlogs cannot be converted yet";
   if (from == LOG_FORMAT_GHC && v->data_version == 1)
     return "data version 1 has no counters; eventlogs become logs of data version 17";
   return NULL;
@@ -68,6 +67,8 @@ convert (struct convert_values *v)
     cli_message ("proflog convert: %s: %s", c->logs[0], why);
     return CLI_USAGE;
   }
+  if (from == LOG_FORMAT_GHC)
+    return convert_eventlog_to_mono (c);
   return target == LOG_FORMAT_GHC ? convert_mono_to_eventlog (c)
                                   : convert_mono_version (c, v->data_version);
 }
@@ -111,9 +112,13 @@ const struct cli_command command_convert = {
     "backtraces and losses stay, as far as that version has them.\n\n"
     "As an eventlog, a log of Mono has the events that the module records with format=eventlog: "
     "threads, collections, allocated bytes, exceptions, waits for monitors, marks.\n\n"
+    "An eventlog as a log of Mono (data version 17) has collections, threads, sizes of the heap "
+    "and, "
+    "as counters, allocated bytes of capabilities, live bytes and marks.\n\n"
     "What the output cannot represent is left out.  Its kinds are listed with their counts on "
     "standard error, unless --quiet is given.",
   .examples = "  proflog convert app.mlpd -o app.eventlog\n"
+              "  proflog convert app.eventlog -o app.mlpd\n"
               "  proflog convert --data-version 1 app.mlpd -o for-mprof-report.mlpd\n"
               "  proflog convert --data-version 17 old.mlpd -o new.mlpd",
   .options = { { own, 0 }, { log_no_format_option, 0 }, { log_options, 0 } },

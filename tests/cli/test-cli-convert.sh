@@ -83,7 +83,7 @@ refuse 'it is a log of Mono already' own.mlpd -o new.mlpd
 refuse 'which format?' own.mlpd
 refuse '--data-version is of logs of Mono' --data-version 1 own.mlpd -o new.eventlog
 refuse 'it is an eventlog already' "$logs/small.eventlog" -o new.eventlog
-refuse 'eventlogs cannot be converted yet' --data-version 1 "$logs/small.eventlog" -o new.mlpd
+refuse 'data version 1 has no counters' --data-version 1 "$logs/small.eventlog" -o new.mlpd
 refuse 'one log at a time' own.mlpd own.mlpd -o new.eventlog
 refuse 'there are 1 and 17' --data-version 2 own.mlpd -o new.mlpd
 run 2 convert --data-version 1 own.mlpd -o own.mlpd --force

@@ -1,0 +1,369 @@
+/* convert-to-mono.c -- collections, threads, heap sizes and marks of eventlogs. */
+#include "config.h"
+
+#include "decoder/convert/convert-to-mono.h"
+
+#include "decoder/ghc/ghc-describe.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+  ALLOCATED_INDEX = 1,   /* of the counters: that of the first capability ... */
+  LIVE_INDEX = 100000,   /* ... and of live bytes */
+  NS_PER_S = 1000000000, /* a time of 0 would be none, so the clock begins at 1 s */
+  NS_PER_MS = 1000000,
+};
+
+/* Ids of capabilities are above those of threads. */
+#define CAP_ID (UINT64_C (1) << 32)
+
+struct cap {
+  uint64_t allocated;
+  bool is_collecting;
+  bool leads; /* the collection */
+  uint64_t began;
+  uint64_t generation;
+  uint64_t heap_size, live,
+      sum; /* reported in the collection, the last is of allocated bytes; 0: none */
+};
+
+void
+convert_to_mono_init (struct convert_to_mono *c)
+{
+  *c = (struct convert_to_mono){
+    .writer = mlpd_writer_new (),
+    .header = { .major = 3,
+                .data_version = MLPD_VERSION_ALL_CLASSES,
+                .pointer_size = 8,
+                .start_ns = NS_PER_S,
+                .arguments = { "", 0 },
+                .architecture = { "", 0 },
+                .operating_system = { "", 0 } },
+    .caps = g_hash_table_new_full (NULL, NULL, NULL, g_free),
+    .marks = g_ptr_array_new_with_free_func (g_free),
+    .end = NS_PER_S,
+  };
+  convert_losses_init (&c->losses);
+}
+
+void
+convert_to_mono_clear (struct convert_to_mono *c)
+{
+  mlpd_writer_free (c->writer);
+  convert_losses_clear (&c->losses);
+  g_hash_table_unref (c->caps);
+  g_ptr_array_unref (c->marks);
+}
+
+static uint64_t
+time_of (const struct ghc_item *item)
+{
+  return item->time + NS_PER_S;
+}
+
+/* ---- buffers ---- */
+
+static bool
+write_header (struct convert_to_mono *c, GError **error)
+{
+  if (c->has_header)
+    return true;
+  c->has_header = true;
+  return mlpd_writer_header (c->writer, &c->header, error);
+}
+
+static bool
+put (struct convert_to_mono *c, enum mlpd_kind kind, union mlpd_payload payload, GError **error)
+{
+  return mlpd_writer_event (c->writer, kind, &payload, error);
+}
+
+static bool
+name_cap (struct convert_to_mono *c, unsigned cap, uint64_t time, GError **error)
+{
+  char name[64];
+  if (cap == GHC_NO_CAP)
+    return true;
+  snprintf (name, sizeof name, "Capability %u", cap);
+  return put (c, MLPD_METADATA_THREAD,
+              (union mlpd_payload){ .metadata_thread = { .action = MLPD_LOAD_NAME,
+                                                         .time = time,
+                                                         .thread = CAP_ID + cap,
+                                                         .name = { name, strlen (name) } } },
+              error);
+}
+
+/* A block is a buffer.  NULL on errors. */
+static struct cap *
+begin (struct convert_to_mono *c, const struct ghc_item *item, GError **error)
+{
+  struct cap *cap = g_hash_table_lookup (c->caps, GUINT_TO_POINTER (item->cap));
+  const uint64_t time = time_of (item);
+  c->end = MAX (c->end, time);
+  if (!write_header (c, error))
+    return NULL;
+  if (!c->has_buffer || c->cap != item->cap) {
+    if (!mlpd_writer_begin_buffer (c->writer, CAP_ID + item->cap, time, error))
+      return NULL;
+    c->has_buffer = true;
+    c->cap = item->cap;
+  }
+  if (cap != NULL)
+    return cap;
+  cap = g_new0 (struct cap, 1);
+  g_hash_table_insert (c->caps, GUINT_TO_POINTER (item->cap), cap);
+  return name_cap (c, item->cap, time, error) ? cap : NULL;
+}
+
+/* ---- counters ---- */
+
+/* The counter goes up by a number, which may be below 0.  It is described each time, as readers
+ * ignore repeated descriptions. */
+static bool
+put_counter (struct convert_to_mono *c, const char *name, uint64_t index, unsigned unit,
+             unsigned variance, uint64_t change, uint64_t time, GError **error)
+{
+  const unsigned type = variance == MLPD_COUNTER_VARIANCE_MONOTONIC ? MLPD_COUNTER_TYPE_ULONG
+                                                                    : MLPD_COUNTER_TYPE_LONG;
+  const struct mlpd_counter counter = { .section = MLPD_COUNTER_SECTION_PROFILER,
+                                        .name = { name, strlen (name) },
+                                        .type = type,
+                                        .unit = unit,
+                                        .variance = variance,
+                                        .index = index };
+  const struct mlpd_counter_value value = { .index = index, .type = type, .number = change };
+  return put (c, MLPD_SAMPLE_COUNTERS_DESC,
+              (union mlpd_payload){ .sample_counters_desc
+                                    = { .time = time, .counters = { &counter, 1 } } },
+              error)
+         && put (
+             c, MLPD_SAMPLE_COUNTERS,
+             (union mlpd_payload){ .sample_counters = { .time = time, .values = { &value, 1 } } },
+             error);
+}
+
+static bool
+put_allocated (struct convert_to_mono *c, struct cap *cap, uint64_t sum, uint64_t time,
+               GError **error)
+{
+  char name[64];
+  const uint64_t change = sum - cap->allocated;
+  cap->sum = cap->is_collecting ? sum : 0;
+  if (cap->is_collecting || sum <= cap->allocated)
+    return true;
+  cap->allocated = sum;
+  snprintf (name, sizeof name, "Allocated by capability %u", c->cap);
+  return put_counter (c, name, ALLOCATED_INDEX + c->cap, MLPD_COUNTER_UNIT_BYTES,
+                      MLPD_COUNTER_VARIANCE_MONOTONIC, change, time, error);
+}
+
+static bool
+put_mark (struct convert_to_mono *c, struct ghc_text marker, uint64_t time, GError **error)
+{
+  char *text = g_strndup (marker.text, marker.length);
+  char *name = g_strconcat (MLPD_MARK, text, NULL);
+  guint i = 0;
+  g_free (text);
+  while (i < c->marks->len && strcmp (c->marks->pdata[i], name) != 0)
+    i++;
+  if (i == c->marks->len)
+    g_ptr_array_add (c->marks, name);
+  else
+    g_free (name);
+  return put_counter (c, c->marks->pdata[i], MLPD_MARKS_INDEX + i, MLPD_COUNTER_UNIT_COUNT,
+                      MLPD_COUNTER_VARIANCE_MONOTONIC, 1, time, error);
+}
+
+/* ---- the heap ---- */
+
+static bool
+put_heap (struct convert_to_mono *c, struct cap *cap, uint64_t time, GError **error)
+{
+  const uint64_t size = cap->heap_size, live = cap->live, change = live - c->live;
+  cap->heap_size = cap->live = 0;
+  if (!put_allocated (c, cap, cap->sum, time, error))
+    return false;
+  if (size != 0
+      && !put (c, MLPD_GC_RESIZE,
+               (union mlpd_payload){ .gc_resize = { .time = time, .size = size } }, error))
+    return false;
+  if (live == 0)
+    return true;
+  c->live = live;
+  return put_counter (c, "Live bytes", LIVE_INDEX, MLPD_COUNTER_UNIT_BYTES,
+                      MLPD_COUNTER_VARIANCE_VARIABLE, change, time, error);
+}
+
+static bool
+put_gc (struct convert_to_mono *c, uint64_t event, uint64_t generation, uint64_t time,
+        GError **error)
+{
+  return put (c, MLPD_GC_EVENT,
+              (union mlpd_payload){ .gc_event
+                                    = { .time = time, .event = event, .generation = generation } },
+              error);
+}
+
+/* What the heap is after the collection was reported in it. */
+static bool
+end_collection (struct convert_to_mono *c, struct cap *cap, uint64_t end, GError **error)
+{
+  const uint64_t generation = cap->generation, began = cap->began;
+  const bool leads = cap->leads;
+  cap->is_collecting = cap->leads = false;
+  if (!leads)
+    return put_heap (c, cap, end, error);
+  return put_gc (c, MLPD_GC_EVENT_PRE_STOP_WORLD, generation, began, error)
+         && put_gc (c, MLPD_GC_EVENT_POST_STOP_WORLD, generation, began, error)
+         && put_gc (c, MLPD_GC_EVENT_START, generation, began, error)
+         && put_gc (c, MLPD_GC_EVENT_END, generation, end, error)
+         && put_gc (c, MLPD_GC_EVENT_PRE_START_WORLD, generation, end, error)
+         && put_gc (c, MLPD_GC_EVENT_POST_START_WORLD, generation, end, error)
+         && put_heap (c, cap, end, error);
+}
+
+static bool
+note_heap (struct convert_to_mono *c, struct cap *cap, uint64_t size, uint64_t live, uint64_t time,
+           GError **error)
+{
+  cap->heap_size = size != 0 ? size : cap->heap_size;
+  cap->live = live != 0 ? live : cap->live;
+  return cap->is_collecting || put_heap (c, cap, time, error);
+}
+
+/* ---- events ---- */
+
+static bool
+put_thread (struct convert_to_mono *c, uint64_t action, uint64_t thread, struct ghc_text name,
+            uint64_t time, GError **error)
+{
+  char *text = g_strndup (name.text != NULL ? name.text : "", name.length);
+  const bool good = put (
+      c, MLPD_METADATA_THREAD,
+      (union mlpd_payload){
+          .metadata_thread
+          = { .action = action, .time = time, .thread = thread, .name = { text, strlen (text) } } },
+      error);
+  g_free (text);
+  return good;
+}
+
+bool
+convert_to_mono_find (struct convert_to_mono *c, const struct ghc_item *item)
+{
+  if (item->type == GHC_ITEM_EVENT && item->kind == GHC_WALL_CLOCK_TIME)
+    c->header.start_ms = item->payload->wall_clock_time.seconds * 1000
+                         + item->payload->wall_clock_time.nanoseconds / NS_PER_MS
+                         - item->time / NS_PER_MS;
+  else if (item->type == GHC_ITEM_EVENT && item->kind == GHC_OSPROCESS_PID)
+    c->header.pid = item->payload->osprocess_pid.pid;
+  return c->header.start_ms != 0 && c->header.pid != 0;
+}
+
+/* What the header and the buffers state. */
+static bool
+is_stated (const struct ghc_item *item)
+{
+  switch (item->kind) {
+  case GHC_WALL_CLOCK_TIME:
+  case GHC_OSPROCESS_PID:
+  case GHC_CAPSET_CREATE:
+  case GHC_CAPSET_ASSIGN_CAP:
+  case GHC_CAP_CREATE:
+  case GHC_HACK_BUG_T9003:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/* Of others the log has nothing, not even a buffer. */
+static bool
+is_represented (const struct ghc_item *item)
+{
+  switch (item->kind) {
+  case GHC_CREATE_THREAD:
+  case GHC_THREAD_LABEL:
+  case GHC_GC_START:
+  case GHC_GC_STATS_GHC:
+  case GHC_GC_END:
+  case GHC_HEAP_ALLOCATED:
+  case GHC_HEAP_SIZE:
+  case GHC_HEAP_LIVE:
+  case GHC_USER_MARKER:
+    return true;
+  case GHC_STOP_THREAD:
+    return item->payload->stop_thread.status == GHC_STOP_STATUS_FINISHED;
+  default:
+    return false;
+  }
+}
+
+static bool
+convert_event (struct convert_to_mono *c, const struct ghc_item *item, GError **error)
+{
+  static const struct ghc_text none = { "", 0 };
+  const union ghc_payload *p = item->payload;
+  const uint64_t time = time_of (item);
+  struct cap *cap = begin (c, item, error);
+  if (cap == NULL)
+    return false;
+  switch (item->kind) {
+  case GHC_CREATE_THREAD:
+    return put_thread (c, MLPD_LOAD_END_LOAD, p->create_thread.thread, none, time, error);
+  case GHC_THREAD_LABEL:
+    return put_thread (c, MLPD_LOAD_NAME, p->thread_label.thread, p->thread_label.label, time,
+                       error);
+  case GHC_STOP_THREAD:
+    return put_thread (c, MLPD_LOAD_END_UNLOAD, p->stop_thread.thread, none, time, error);
+  case GHC_GC_START:
+    cap->is_collecting = true;
+    cap->leads = false;
+    cap->began = time;
+    return true;
+  case GHC_GC_STATS_GHC:
+    cap->leads = cap->is_collecting;
+    cap->generation = MIN (p->gc_stats_ghc.generation, 255);
+    return true;
+  case GHC_GC_END:
+    return !cap->is_collecting || end_collection (c, cap, time, error);
+  case GHC_HEAP_ALLOCATED:
+    return put_allocated (c, cap, p->heap_allocated.bytes, time, error);
+  case GHC_HEAP_SIZE:
+    return note_heap (c, cap, p->heap_size.bytes, 0, time, error);
+  case GHC_HEAP_LIVE:
+    return note_heap (c, cap, 0, p->heap_live.bytes, time, error);
+  case GHC_USER_MARKER:
+    return put_mark (c, p->user_marker.marker, time, error);
+  default:
+    return true;
+  }
+}
+
+bool
+convert_to_mono_item (struct convert_to_mono *c, const struct ghc_item *item, GError **error)
+{
+  if (item->type != GHC_ITEM_EVENT)
+    return true;
+  if (item->kind == GHC_BLOCK_MARKER) {
+    c->has_buffer = false;
+    return true;
+  }
+  if (item->payload == NULL) {
+    convert_losses_add (&c->losses, "unknown events");
+    return true;
+  }
+  if (is_stated (item))
+    return true;
+  if (is_represented (item))
+    return convert_event (c, item, error);
+  convert_losses_add (&c->losses, ghc_describe (item->kind)->name);
+  return true;
+}
+
+bool
+convert_to_mono_end (struct convert_to_mono *c, GError **error)
+{
+  return write_header (c, error) && mlpd_writer_end (c->writer, c->end, CAP_ID, error);
+}

@@ -1,0 +1,43 @@
+/* convert-to-mono.h -- an eventlog as a Mono log of data version 17, as far as that can represent
+ * it.
+ *
+ * Each capability is a thread with buffers, and each thread one without.  Collections are those of
+ * the capability that leads them.  Allocated and live bytes are counters, and so are marks.
+ */
+#ifndef PROFLOG_CONVERT_TO_MONO_H
+#define PROFLOG_CONVERT_TO_MONO_H
+
+#include "decoder/convert/convert-losses.h"
+
+#include <proflog/ghc-reader.h>
+#include <proflog/mlpd-writer.h>
+
+struct convert_to_mono {
+  struct mlpd_writer *writer;
+  struct convert_losses losses;
+  struct mlpd_file_header header;
+  bool has_header;
+  bool has_buffer; /* of this capability: */
+  unsigned cap;
+  uint64_t end;     /* the latest time */
+  GHashTable *caps; /* number -> struct cap */
+  GPtrArray *marks; /* names, by their counters */
+  uint64_t live;    /* bytes, by the last counter of them */
+};
+
+void convert_to_mono_init (struct convert_to_mono *convert);
+void convert_to_mono_clear (struct convert_to_mono *convert);
+
+/* Finds in an item what the header states; true when all of it is known.  Before anything is
+ * converted, as the process may be in any block. */
+bool convert_to_mono_find (struct convert_to_mono *convert, const struct ghc_item *item);
+
+/* Converts an item of the log, in the order of the file; damage is left out.  False with
+ * MLPD_WRITER_ERROR. */
+bool convert_to_mono_item (struct convert_to_mono *convert, const struct ghc_item *item,
+                           GError **error);
+
+/* Ends the log. */
+bool convert_to_mono_end (struct convert_to_mono *convert, GError **error);
+
+#endif
