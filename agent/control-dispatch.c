@@ -23,45 +23,71 @@ refuse_unknown (const struct control_verbs *verbs, struct reply *r, const char *
   reply_error (r, PROFLOG_CONTROL_USAGE, "there is no '%s'; there are %s", name, names);
 }
 
+static const char blanks[] = " \t\r";
+
+/* Ends the word that `text` begins with, and sets *rest to what follows it and its blanks. */
+static char *
+end_word (char *text, char **rest)
+{
+  char *p = text + strcspn (text, blanks);
+  if (*p != 0)
+    *p++ = 0;
+  *rest = p + strspn (p, blanks);
+  return text;
+}
+
 /* Splits at blanks; the number of words, or one too many. */
 static size_t
 split (char *text, char **words)
 {
-  static const char blanks[] = " \t\r";
   size_t count = 0;
-  for (char *p = text + strspn (text, blanks); *p != 0; p += strspn (p, blanks)) {
+  for (char *p = text; *p != 0;) {
     if (count == CONTROL_WORDS_MAX)
       return CONTROL_WORDS_MAX + 1;
-    words[count++] = p;
-    p += strcspn (p, blanks);
-    if (*p != 0)
-      *p++ = 0;
+    words[count++] = end_word (p, &p);
   }
   return count;
+}
+
+/* All but the blanks at the end is one argument.  The number of arguments. */
+static size_t
+trim (char *text, char **words)
+{
+  size_t length = strlen (text);
+  while (length > 0 && strchr (blanks, text[length - 1]) != NULL)
+    length--;
+  text[length] = 0;
+  words[0] = text;
+  return length > 0;
 }
 
 static void
 run (const struct control_verbs *verbs, char *request, struct reply *r)
 {
-  char *words[CONTROL_WORDS_MAX];
-  const size_t count = split (request, words);
-  if (count == 0 || count > CONTROL_WORDS_MAX) {
-    reply_error (r, PROFLOG_CONTROL_USAGE, "the request has %s words",
-                 count == 0 ? "no" : "too many");
+  char *words[CONTROL_WORDS_MAX], *arguments;
+  const char *const name = end_word (request + strspn (request, blanks), &arguments);
+  if (name[0] == 0) {
+    reply_error (r, PROFLOG_CONTROL_USAGE, "the request has no words");
     return;
   }
   const struct control_verb *verb = verbs->list, *const end = verbs->list + verbs->count;
-  while (verb < end && strcmp (verb->name, words[0]) != 0)
+  while (verb < end && strcmp (verb->name, name) != 0)
     verb++;
-  if (verb == end)
-    refuse_unknown (verbs, r, words[0]);
-  else if (count - 1 < verb->least || count - 1 > verb->most)
+  if (verb == end) {
+    refuse_unknown (verbs, r, name);
+    return;
+  }
+  const size_t count
+      = verb->most == CONTROL_TEXT ? trim (arguments, words) : split (arguments, words);
+  if (count > CONTROL_WORDS_MAX)
+    reply_error (r, PROFLOG_CONTROL_USAGE, "the request has too many words");
+  else if (count < verb->least || count > verb->most)
     reply_error (r, PROFLOG_CONTROL_USAGE, "%s takes %s arguments", verb->name,
-                 verb->most == 0           ? "no"
-                 : count - 1 < verb->least ? "more"
-                                           : "fewer");
+                 verb->most == 0       ? "no"
+                 : count < verb->least ? "more"
+                                       : "fewer");
   else
-    verb->run (r, count - 1, words + 1);
+    verb->run (r, count, words);
 }
 
 void

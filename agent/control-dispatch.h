@@ -4,12 +4,15 @@
 
 #include "agent/control-reply.h"
 
-enum { CONTROL_WORDS_MAX = 32 }; /* of a request */
+enum {
+  CONTROL_WORDS_MAX = 32, /* arguments of a request */
+  CONTROL_TEXT,
+};
 
 /* A verb of requests, which a program provides. */
 struct control_verb {
   const char *name;
-  size_t least, most; /* arguments */
+  size_t least, most; /* arguments; CONTROL_TEXT: one, all that follows, with its blanks */
   void (*run) (struct reply *reply, size_t count, char **words);
 };
 

@@ -136,12 +136,19 @@ ends_with_verbose (char **words)
          && (strcmp (last, "-v") == 0 || strcmp (last, "--verbose") == 0);
 }
 
-/* Whether an output is not a descriptor, a command or a socket, which the program itself names. */
-static bool
-names_file (const char *output)
+/* The output with a path that is right also if the program is in another directory.  Descriptors
+ * and commands are the program's. */
+static char *
+absolute_output (const char *output)
 {
-  return output[0] != '#' && output[0] != '|' && !g_str_has_prefix (output, "unix:")
-         && !g_str_has_prefix (output, "unix-listen:");
+  static const char *const before_path[] = { "unix:", "unix-listen:", "+", "" };
+  if (output[0] == '#' || output[0] == '|')
+    return g_strdup (output);
+  size_t i = 0;
+  while (!g_str_has_prefix (output, before_path[i]))
+    i++;
+  g_autofree char *path = g_canonicalize_filename (output + strlen (before_path[i]), NULL);
+  return g_strconcat (before_path[i], path, NULL);
 }
 
 static int
@@ -156,14 +163,16 @@ send_request (const char *process, char **words, bool json, bool verbose)
     verbose = true;
   }
   g_autoptr (GString) request = g_string_new (json ? "json" : "");
-  const bool is_output = strcmp (words[0], "output") == 0 && words[1] != NULL && words[2] == NULL
-                         && names_file (words[1]);
-  g_autofree char *file = is_output ? g_canonicalize_filename (words[1], NULL) : NULL;
-  char *output_words[] = { words[0], file, NULL };
+  const bool is_output = strcmp (words[0], "output") == 0 && words[1] != NULL;
+  if (is_output && words[2] != NULL)
+    return report_usage (json, "output takes one argument; put a command in quotes");
+  g_autofree char *output = is_output ? absolute_output (words[1]) : NULL;
+  char *output_words[] = { words[0], output, NULL };
   if (is_output)
-    words = output_words; /* the program may be in another directory */
-  /* The name of a mark may have blanks. */
-  const char *const forbidden = strcmp (words[0], "mark") == 0 ? "\r\n" : " \t\r\n";
+    words = output_words;
+  /* Names of marks and outputs may have blanks. */
+  const bool has_text = is_output || strcmp (words[0], "mark") == 0;
+  const char *const forbidden = has_text ? "\r\n" : " \t\r\n";
   for (; *words != NULL; words++) {
     if (**words == 0 || strpbrk (*words, forbidden) != NULL)
       return report_usage (json, "'%s': arguments must not contain blanks", *words);
@@ -255,7 +264,10 @@ static const struct verb {
   { "mark", " NAME", "put a mark with this name into the log" },
   { "set", " KEY=VALUE",
     "set flush, reannounce, memory, block-timeout or heapshot, as the module's options" },
-  { "output", " FILE", "continue the log in this file, which is complete in itself" },
+  { "output", " TARGET",
+    "continue the log in this file, FIFO, unix:PATH, unix-listen:PATH, #FD or |COMMAND, where it "
+    "is "
+    "complete in itself" },
 };
 
 static void

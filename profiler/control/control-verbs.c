@@ -438,7 +438,7 @@ set_memory (const struct options *o)
 static void
 set_block_timeout (const struct options *o)
 {
-  buffer_queue_set_block_ms ((unsigned) o->block_timeout_ms);
+  writer_set_block_ms ((unsigned) o->block_timeout_ms);
 }
 
 static void
@@ -513,7 +513,7 @@ static const struct control_verb verbs[] = {
   { "sync", 0, 0, verb_sync },
   { "mark", 1, CONTROL_WORDS_MAX, verb_mark },
   { "set", 1, 1, verb_set },
-  { "output", 1, 1, verb_output },
+  { "output", 1, CONTROL_TEXT, verb_output },
 };
 
 const struct control_verbs module_verbs = { verbs, sizeof verbs / sizeof *verbs };

@@ -3,6 +3,7 @@
 
 #include "profiler/mono/mono-private.h"
 #include "profiler/record/buffer-queue.h"
+#include "profiler/write/log-names.h"
 #include "profiler/write/writer-flush.h"
 #include <mono/metadata/appdomain.h>
 #include <mono/metadata/mono-gc.h>
@@ -232,6 +233,7 @@ gc_resize (MonoProfiler *p, uintptr_t size)
 {
   (void) p;
   struct mlpd_gc_resize event = { .size = size };
+  log_set_heap_size (size);
   RECORD (gc_resize, event, 0, 0, 0);
 }
 

@@ -175,16 +175,17 @@ begin_recording (const char *output, char *why, size_t size)
   struct sink *sink = sink_open (output, o->pack, rotates, why, size);
   if (sink == NULL)
     return false;
-  const bool drops
-      = o->overflow == OVERFLOW_DROP || (o->overflow == OVERFLOW_AUTO && sink_has_reader (sink));
-  const struct writer_limits limits = { .memory = o->memory,
-                                        .block_ms = drops ? 0 : o->block_timeout_ms,
-                                        .rotate_bytes = o->rotate_bytes,
-                                        .rotate_ns = o->rotate_ms * 1000000,
-                                        .end_bytes = o->max_size,
-                                        .end_ns = o->duration_ms * 1000000,
-                                        .stop = event_switch_stop,
-                                        .set_failed = event_switch_fail };
+  const unsigned block_ms = (unsigned) o->block_timeout_ms;
+  const struct writer_limits limits
+      = { .memory = o->memory,
+          .block_ms = o->overflow != OVERFLOW_DROP ? block_ms : 0,
+          .reader_block_ms = o->overflow == OVERFLOW_BLOCK ? block_ms : 0,
+          .rotate_bytes = o->rotate_bytes,
+          .rotate_ns = o->rotate_ms * 1000000,
+          .end_bytes = o->max_size,
+          .end_ns = o->duration_ms * 1000000,
+          .stop = event_switch_stop,
+          .set_failed = event_switch_fail };
   spool_start (sink_file (sink), sink_has_reader (sink), o->spool, (size_t) o->buffer,
                offsetof (struct buffer, data));
   int error = recorder_start ();

@@ -355,26 +355,16 @@ static bool
 move_to (const char *place)
 {
   char now[PATH_MAX];
-  if (!find_file (now) || !remove_old_spool (place) || rename (now, place) != 0)
+  if (!find_file (now))
+    return false;
+  if (strcmp (now, place) == 0)
+    return true;
+  if (!remove_old_spool (place) || rename (now, place) != 0)
     return false;
   char *other = path == paths[0] ? paths[1] : paths[0];
   strcpy (other, place);
   __atomic_store_n (&path, other, __ATOMIC_RELEASE);
   return true;
-}
-
-void
-spool_change_log (const char *file, uint64_t length)
-{
-  char place[PATH_MAX];
-  if (header == NULL)
-    return;
-  /* 0: to both logs nothing is missing, for as long as the name has not changed. */
-  spool_set_log_length (0, header->log_time);
-  if (is_beside && !(path_beside (file, place, sizeof place) && move_to (place)))
-    proflog_warn ("the spool stays in %s, which is not beside the log %s: %s", path, file,
-                  strerror (errno));
-  spool_set_log_length (length, header->log_time);
 }
 
 void
@@ -441,20 +431,28 @@ make_file (void)
   return fd >= 0;
 }
 
+/* The name of the process's spool in a directory, at the n-th try.  False with errno. */
+static bool
+path_in (const char *directory, int try, char *to, size_t size)
+{
+  char more[16] = "";
+  if (try > 0)
+    snprintf (more, sizeof more, "-%d", try);
+  const int n = snprintf (to, size, "%s/proflog-%ld%s" PROFLOG_SPOOL_SUFFIX, directory,
+                          (long) getpid (), more);
+  if (n >= 0 && (size_t) n < size)
+    return true;
+  errno = ENAMETOOLONG;
+  return false;
+}
+
 /* A name that is the process's own, in a directory of many. */
 static bool
 make_file_in (const char *directory)
 {
   for (int i = 0; i < TRIES; i++) {
-    char more[16] = "";
-    if (i > 0)
-      snprintf (more, sizeof more, "-%d", i);
-    const int n = snprintf (path, PATH_MAX, "%s/proflog-%ld%s" PROFLOG_SPOOL_SUFFIX, directory,
-                            (long) getpid (), more);
-    if (n < 0 || (size_t) n >= PATH_MAX) {
-      errno = ENAMETOOLONG;
+    if (!path_in (directory, i, path, PATH_MAX))
       return false;
-    }
     if (make_file ())
       return true;
     if (errno != EEXIST)
@@ -481,6 +479,44 @@ make_file_of_user (void)
       return true;
   }
   return false;
+}
+
+/* The log is in no file: the spool goes where readers of such a log search, if that is on the same
+ * file system, else it stays in its directory, with another name than that of the log before. */
+static bool
+move_away (void)
+{
+  char directory[PATH_MAX], place[PATH_MAX];
+  for (unsigned n = 0; n < USER_DIRECTORIES; n++)
+    if (user_directory (n, directory, sizeof directory)
+        && path_in (directory, 0, place, sizeof place) && move_to (place))
+      return true;
+  snprintf (directory, sizeof directory, "%.*s", (int) (strrchr (path, '/') - path), path);
+  if (!path_in (directory, 0, place, sizeof place) || !move_to (place))
+    return false;
+  proflog_warn ("if the program is killed, its last events are in %s", place);
+  return true;
+}
+
+/* Where the spool of this log lies.  False with errno. */
+static bool
+follow_log (const char *file)
+{
+  char place[PATH_MAX];
+  return file != NULL ? path_beside (file, place, sizeof place) && move_to (place) : move_away ();
+}
+
+void
+spool_change_log (const char *file, uint64_t length)
+{
+  if (header == NULL)
+    return;
+  /* 0: to both logs nothing is missing, for as long as the name has not changed. */
+  spool_set_log_length (0, header->log_time);
+  if (is_beside && !follow_log (file))
+    proflog_warn ("the spool stays in %s, which is not beside the log %s: %s", path,
+                  file != NULL ? file : "", strerror (errno));
+  spool_set_log_length (length, header->log_time);
 }
 
 /* Fills the first slot.  Returns 0 or an errno number. */

@@ -4,6 +4,7 @@
 #include "agent/native-thread.h"
 #include "profiler/sink/sink-private.h"
 #include "agent/descriptors.h"
+#include "agent/warn.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -18,7 +19,15 @@ enum {
   ARGUMENTS_MAX = 256,
   PIPE_BYTES = 1 << 20, /* this much fits between us and the command, where the system allows it */
   WAIT_MS = 5000,       /* for its end, after the last byte */
+  LEFT_MAX = 16,        /* commands that end in their own time */
 };
+
+/* Those whose log has gone on elsewhere, the oldest first. */
+static struct left {
+  pid_t pid;
+  char name[256]; /* its beginning */
+} left[LEFT_MAX];
+static size_t n_left;
 
 struct arguments {
   char *items[ARGUMENTS_MAX + 1];
@@ -108,6 +117,11 @@ start (struct arguments *a, int input, pid_t *pid)
     posix_spawnattr_setsigdefault (&attributes, &all);
     posix_spawnattr_setpgroup (&attributes, 0);
     error = posix_spawn_file_actions_adddup2 (&actions, input, STDIN_FILENO);
+#ifdef HAVE_POSIX_SPAWN_FILE_ACTIONS_ADDCLOSEFROM_NP
+    /* Others would not see that the program has closed its pipes and sockets. */
+    if (error == 0)
+      error = posix_spawn_file_actions_addclosefrom_np (&actions, STDERR_FILENO + 1);
+#endif
     if (error == 0)
       error = posix_spawnp (pid, a->items[0], &actions, &attributes, a->items, environ);
     posix_spawnattr_destroy (&attributes);
@@ -145,30 +159,105 @@ sink_open_command (struct sink *s, const char *command, char *why, size_t size)
   return good;
 }
 
+/* Whether it has ended.  `outcome` is a clause for a message if not well. */
+static bool
+reap (pid_t pid, const char *name, char *outcome, size_t size)
+{
+  int status = 0;
+  const pid_t ended = waitpid (pid, &status, WNOHANG);
+  /* Where the program waits for all its children, how the command ended is lost: ended is -1. */
+  if (ended > 0 && WIFSIGNALED (status))
+    snprintf (outcome, size, "the command '%s' was ended by signal %d", name, WTERMSIG (status));
+  else if (ended > 0 && WEXITSTATUS (status) != 0)
+    snprintf (outcome, size, "the command '%s' ended with status %d", name, WEXITSTATUS (status));
+  return ended > 0 || (ended < 0 && errno != EINTR);
+}
+
+/* The same, at last. */
+static bool
+reap_in_time (pid_t pid, const char *name, int *patience_ms, char *outcome, size_t size)
+{
+  *outcome = 0;
+  while (!reap (pid, name, outcome, size)) {
+    if ((*patience_ms)-- <= 0) {
+      snprintf (outcome, size, "the command '%s' still runs %d ms after the end of the log", name,
+                WAIT_MS);
+      return false;
+    }
+    native_thread_sleep (1);
+  }
+  return true;
+}
+
 void
 sink_command_wait (struct sink *s, char *outcome, size_t size)
 {
-  int status = 0;
-  pid_t ended = 0;
+  int patience_ms = WAIT_MS;
   sink_close (s); /* if it could not be finished */
-  for (int i = 0; i < WAIT_MS && ended == 0; i++) {
-    ended = waitpid (s->command, &status, WNOHANG);
-    if (ended < 0 && errno == EINTR)
-      ended = 0;
-    if (ended == 0)
-      native_thread_sleep (1);
-  }
-  /* Where the program waits for all its children, how the command ended is lost: ended is -1. */
-  if (ended == 0)
-    snprintf (outcome, size, "the command '%s' still runs %d ms after the end of the log",
-              s->name + 1, WAIT_MS);
-  else if (ended > 0 && WIFSIGNALED (status))
-    snprintf (outcome, size, "the command '%s' was ended by signal %d", s->name + 1,
-              WTERMSIG (status));
-  else if (ended > 0 && WEXITSTATUS (status) != 0)
-    snprintf (outcome, size, "the command '%s' ended with status %d", s->name + 1,
-              WEXITSTATUS (status));
+  reap_in_time (s->command, s->name + 1, &patience_ms, outcome, size);
   s->command = 0;
+}
+
+/* ---- commands that end in their own time ---- */
+
+static void
+report (const char *outcome)
+{
+  if (outcome[0] != 0)
+    proflog_warn ("%s", outcome);
+}
+
+static void
+forget_left (size_t i)
+{
+  memmove (left + i, left + i + 1, (--n_left - i) * sizeof *left);
+}
+
+void
+sink_command_leave (struct sink *s)
+{
+  char outcome[PATH_MAX];
+  int patience_ms = WAIT_MS;
+  if (n_left == LEFT_MAX && sink_reap_commands () && n_left == LEFT_MAX) {
+    reap_in_time (left[0].pid, left[0].name, &patience_ms, outcome, sizeof outcome);
+    report (outcome);
+    forget_left (0);
+  }
+  left[n_left].pid = s->command;
+  snprintf (left[n_left].name, sizeof left[n_left].name, "%s", s->name + 1);
+  n_left++;
+  s->command = 0;
+}
+
+bool
+sink_reap_commands (void)
+{
+  for (size_t i = 0; i < n_left;) {
+    char outcome[PATH_MAX] = "";
+    if (!reap (left[i].pid, left[i].name, outcome, sizeof outcome)) {
+      i++;
+      continue;
+    }
+    report (outcome);
+    forget_left (i);
+  }
+  return n_left != 0;
+}
+
+void
+sink_wait_commands (void)
+{
+  char outcome[PATH_MAX];
+  for (int patience_ms = WAIT_MS; n_left != 0; forget_left (0)) {
+    reap_in_time (left[0].pid, left[0].name, &patience_ms, outcome, sizeof outcome);
+    report (outcome);
+  }
+}
+
+void
+sink_commands_forget (void)
+{
+  n_left = 0;
 }
 
 void

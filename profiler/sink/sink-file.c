@@ -106,14 +106,33 @@ is_foreign (const char *name)
 }
 
 bool
-sink_open_file (struct sink *s, const char *pattern, bool adds_pid, char *why, size_t size)
+sink_name_file (char *name, size_t name_size, const char *output, unsigned number, char *why,
+                size_t size)
 {
   char pid[16] = "";
+  const bool adds_pid = output[0] == '+';
   if (adds_pid)
     snprintf (pid, sizeof pid, ".%ld", (long) getpid ());
-  if (!sink_expand (s->name, sizeof s->name - sizeof pid, pattern, s->number, why, size))
+  if (!sink_expand (name, name_size - sizeof pid, output + adds_pid, number, why, size))
     return false;
-  strcat (s->name, pid);
+  strcat (name, pid);
+  return true;
+}
+
+/* Why open has failed with ENXIO. */
+static const char *
+no_reader_of (const char *name)
+{
+  struct stat st;
+  return lstat (name, &st) == 0 && S_ISSOCK (st.st_mode) ? "is a socket: unix:PATH connects to it"
+                                                         : "is a FIFO without a reader";
+}
+
+bool
+sink_open_file (struct sink *s, const char *output, char *why, size_t size)
+{
+  if (!sink_name_file (s->name, sizeof s->name, output, s->number, why, size))
+    return false;
   if (is_foreign (s->name)) {
     snprintf (why, size, "output '%s': is there and is no log; it is not overwritten", s->name);
     return false;
@@ -125,7 +144,7 @@ sink_open_file (struct sink *s, const char *pattern, bool adds_pid, char *why, s
   const char *problem = NULL;
   if (s->fd < 0)
     problem = errno == ELOOP   ? "is a symbolic link, which is not followed"
-              : errno == ENXIO ? "is a FIFO without a reader"
+              : errno == ENXIO ? no_reader_of (s->name)
                                : strerror (errno);
   else if (fstat (s->fd, &st) != 0)
     problem = strerror (errno);

@@ -43,9 +43,13 @@ bool sink_has_pid (const char *pattern);
  * False if that does not fit. */
 bool sink_insert (char *name, size_t size, const char *text);
 
+/* The name of the file of an output, which may begin with '+'; else as sink_expand. */
+bool sink_name_file (char *name, size_t name_size, const char *output, unsigned number, char *why,
+                     size_t size);
+
 /* Each sets fd (or listener), and what else there is to be known.  False with a message in `why`.
  */
-bool sink_open_file (struct sink *sink, const char *pattern, bool adds_pid, char *why, size_t size);
+bool sink_open_file (struct sink *sink, const char *output, char *why, size_t size);
 #define SINK(prefix, open, in_child)                                                               \
   bool open (struct sink *sink, const char *rest, char *why, size_t size);
 #include "profiler/sink/sinks.def"
@@ -53,6 +57,10 @@ bool sink_open_file (struct sink *sink, const char *pattern, bool adds_pid, char
 /* Of a sink with a command: see sink_wait and sink_check_command. */
 void sink_command_wait (struct sink *sink, char *outcome, size_t size);
 void sink_command_check (const struct sink *sink, char *outcome, size_t size);
+
+/* See sink_reap_commands; in the child of a fork they are the parent's. */
+void sink_command_leave (struct sink *sink);
+void sink_commands_forget (void);
 
 /* Remembers what was opened; closes its descriptor, if it is still that. */
 void sink_opened (struct sink *sink);

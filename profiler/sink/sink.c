@@ -49,7 +49,7 @@ open_kind (struct sink *s, char *why, size_t size)
   const struct destination *to = destination_of (output);
   if (to != NULL)
     return to->open (s, output + strlen (to->prefix), why, size);
-  return sink_open_file (s, output + (output[0] == '+'), output[0] == '+', why, size);
+  return sink_open_file (s, output, why, size);
 }
 
 /* The program may change its directory before the file is made.  False if that is too long. */
@@ -114,22 +114,28 @@ sink_open (const char *output, enum pack pack, bool numbered, char *why, size_t 
 }
 
 struct sink *
-sink_open_other (const struct sink *s, const char *output, char *why, size_t size)
+sink_open_other (const struct sink *s, const char *output, bool numbered, char *why, size_t size)
 {
   char name[PATH_MAX];
   struct stat st;
-  const unsigned number = s->number != 0;
-  if (!is_file (output) || output[0] == '+') {
-    snprintf (why, size, "output '%s': a log can go on only in a file", output);
+  if (!is_file (output))
+    return open_number (output, s->pack, 0, why, size);
+  if (!sink_name_file (name, sizeof name, output, 0, why, size))
     return NULL;
-  }
-  if (!sink_expand (name, sizeof name, output, number, why, size))
+  const unsigned number = numbered && (lstat (name, &st) != 0 || S_ISREG (st.st_mode));
+  if (!sink_name_file (name, sizeof name, output, number, why, size))
     return NULL;
-  if (lstat (name, &st) == 0) {
+  if (lstat (name, &st) == 0 && S_ISREG (st.st_mode)) {
     snprintf (why, size, "output '%s': there is %s", output, name);
     return NULL;
   }
   return open_number (output, s->pack, number, why, size);
+}
+
+bool
+sink_is_numbered (const struct sink *s)
+{
+  return s->number != 0;
 }
 
 struct sink *
@@ -330,10 +336,17 @@ sink_finish (struct sink *s, bool process_ends)
   return s->error;
 }
 
+static void
+close_all (struct sink *s)
+{
+  sink_close (s);
+  close_either (s, &s->listener, &s->listening);
+}
+
 void
 sink_discard (struct sink *s)
 {
-  if (s->file[0] != 0)
+  if (can_be_truncated (s))
     unlink (s->file);
   sink_free (s);
 }
@@ -343,7 +356,9 @@ sink_free (struct sink *s)
 {
   packer_free (s->packer);
   sink_abandon (s);
-  sink_after_fork (s);
+  close_all (s);
+  if (s->command != 0)
+    sink_command_leave (s);
   free (s);
 }
 
@@ -373,8 +388,8 @@ sink_abandon (struct sink *s)
 void
 sink_after_fork (struct sink *s)
 {
-  sink_close (s);
-  close_either (s, &s->listener, &s->listening);
+  close_all (s);
+  sink_commands_forget ();
 }
 
 const char *

@@ -22,9 +22,13 @@ struct sink *sink_open (const char *output, enum pack pack, bool numbered, char 
 /* Opens the file that follows one that was numbered, with the next number in its name. */
 struct sink *sink_open_next (const struct sink *sink, char *why, size_t size);
 
-/* Opens another file, which is not there yet, for what follows; as that of `sink` it is compressed,
- * and numbered. */
-struct sink *sink_open_other (const struct sink *sink, const char *output, char *why, size_t size);
+/* Whether it is one of several files. */
+bool sink_is_numbered (const struct sink *sink);
+
+/* Opens another target of the option `output` for what follows, compressed as `sink`.  `numbered`:
+ * if it is a file, it is the first of several.  A regular file must not be there yet. */
+struct sink *sink_open_other (const struct sink *sink, const char *output, bool numbered, char *why,
+                              size_t size);
 
 /* To `child` (of PATH_MAX bytes) the output that a forked child has instead: a file by its whole
  * name, with %p in it.  False with a message in `why` if a child cannot have one. */
@@ -63,7 +67,13 @@ void sink_check_command (const struct sink *sink, char *outcome, size_t size);
 /* Takes a file away that was begun in vain. */
 void sink_discard (struct sink *sink);
 
+/* A command whose end was not waited for ends in its own time. */
 void sink_free (struct sink *sink);
+
+/* Reaps such commands that have ended, and reports those that failed; false: none is left.  The
+ * second one waits for the end of all, a bounded time. */
+bool sink_reap_commands (void);
+void sink_wait_commands (void);
 
 /* Also while another thread may still be in sink_write: the process ends, and no reader can connect
  * any more. */

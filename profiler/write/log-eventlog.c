@@ -27,6 +27,8 @@ struct cap {
 };
 static struct cap *caps;
 static size_t n_caps;
+static uint64_t heap_size; /* that was recorded last; 0: none */
+static size_t heap_cap;    /* where */
 
 static uint64_t
 now (void)
@@ -134,6 +136,7 @@ put_header (uint8_t *to, const struct log_origin *origin)
   uint8_t *p = to;
   caps = NULL; /* in a forked child they are the parent's */
   n_caps = 0;
+  heap_size = 0;
   p = ghc_put_number (p, GHC_HEADER_BEGIN, 4);
   p = ghc_put_number (p, GHC_TYPES_BEGIN, 4);
 #define TYPE(ID) p = put_type (p, GHC_##ID);
@@ -193,6 +196,10 @@ note (const struct mlpd_buffer_header *header, const uint8_t *events, size_t len
     case GHC_TAG_HEAP_ALLOCATED:
       cap->allocated = GHC_WALK_FIELD (walk.payload, heap_allocated, bytes);
       break;
+    case GHC_TAG_HEAP_SIZE:
+      heap_size = GHC_WALK_FIELD (walk.payload, heap_size, bytes);
+      heap_cap = (size_t) header->thread;
+      break;
     }
   }
 }
@@ -250,6 +257,9 @@ put_state (struct log_file *to)
         = { .heap_capset = EVENTLOG_PROCESS, .bytes = cap->allocated };
     if (cap->allocated != 0)
       p = ghc_put_event_heap_allocated (p, cap->time, &allocated);
+    const struct ghc_heap_size size = { .heap_capset = EVENTLOG_PROCESS, .bytes = heap_size };
+    if (heap_size != 0 && i == heap_cap)
+      p = ghc_put_event_heap_size (p, cap->time, &size);
     if (cap->thread != 0)
       p = put_thread (p, cap);
     log_put_events (to, header, bytes, (size_t) (p - bytes));

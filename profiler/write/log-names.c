@@ -19,6 +19,7 @@ struct names_buffer {
 };
 static struct names_buffer names, repeated;
 static _Atomic bool reannounce_requested;
+static _Atomic uint64_t heap_size; /* 0: not known.  No other data depends on it: relaxed */
 
 static struct mlpd_buffer_header
 header_of (const struct mlpd_encoder *e)
@@ -109,6 +110,27 @@ log_put_name (const struct name_work *w)
 /* ---- names once more ---- */
 
 void
+log_set_heap_size (uint64_t bytes)
+{
+  atomic_store_explicit (&heap_size, bytes, memory_order_relaxed);
+}
+
+static void
+put_heap_size (struct log_file *to, uint64_t time)
+{
+  uint8_t bytes[64];
+  struct mlpd_encoder e;
+  const struct mlpd_gc_resize event
+      = { .time = time, .size = atomic_load_explicit (&heap_size, memory_order_relaxed) };
+  if (event.size == 0)
+    return;
+  mlpd_encoder_start (&e, recorder_version, time);
+  e.obj_base = MLPD_REANNOUNCE_BASE;
+  const uint8_t *const end = mlpd_put_gc_resize (&e, bytes, &event);
+  log_put_events (to, header_of (&e), bytes, (size_t) (end - bytes));
+}
+
+void
 log_reannounce (struct log_file *to, const struct name_list *list)
 {
   struct name_work w = { .time = list->time };
@@ -126,6 +148,7 @@ log_reannounce (struct log_file *to, const struct name_list *list)
       add_name (&repeated, &w, to);
   }
   flush_repeated (to);
+  put_heap_size (to, list->time);
 }
 
 /* A request without data: relaxed.  The writer is woken by a semaphore after it, which orders it
@@ -185,4 +208,5 @@ void
 log_names_start_over (void)
 {
   names = repeated = (struct names_buffer){ 0 };
+  heap_size = 0;
 }

@@ -15,8 +15,12 @@ void log_flush_names (void);
 /* The bytes of announcements that wait. */
 size_t log_names_waiting (void);
 
-/* Writes announcements of all these names, marked as repeated (MLPD_REANNOUNCE_BASE). */
+/* Writes announcements of all these names and of the size of the heap, marked as repeated
+ * (MLPD_REANNOUNCE_BASE). */
 void log_reannounce (struct log_file *to, const struct name_list *list);
+
+/* From any thread: the size of the heap, which is re-announced with the names. */
+void log_set_heap_size (uint64_t bytes);
 
 /* From any thread: all names that live are announced again soon. */
 void log_request_reannounce (void);

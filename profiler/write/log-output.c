@@ -157,6 +157,7 @@ void
 log_close (struct log_result *result)
 {
   sink_wait (log_current.sink, result->outcome, sizeof result->outcome);
+  sink_wait_commands ();
   result->written = sink_written (log_current.sink);
   if (!log_rest_is_left ())
     spool_remove ();

@@ -6,12 +6,14 @@
 #include "agent/clock.h"
 #include "agent/warn.h"
 #include "profiler/os/out-of-room.h"
+#include "profiler/record/buffer-queue.h"
 #include "profiler/record/recorder.h"
 #include "profiler/write/log-file.h"
 #include "profiler/write/log-losses.h"
 #include "profiler/write/log-names.h"
 #include <errno.h>
 #include <limits.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,14 +23,18 @@ static struct {
   const uint8_t *bytes;
   size_t length;
 } header;
+static _Atomic unsigned block_ms, reader_block_ms; /* see log_set_blocking */
+static bool has_commands;                          /* that end in their own time */
 static uint32_t shot_begun;            /* the last heap snapshot of which a part was written */
 static struct counter_state *counters; /* their values in the log; NULL: none */
 
+/* Only a file that has a number is followed by others by itself. */
 static void
 set_ends (struct log_file *l, uint64_t written)
 {
-  l->end_size = rotation.bytes != 0 ? written + rotation.bytes : UINT64_MAX;
-  l->end_time = rotation.ns != 0 ? clock_now () + rotation.ns : UINT64_MAX;
+  const bool rotates = sink_is_numbered (l->sink);
+  l->end_size = rotates && rotation.bytes != 0 ? written + rotation.bytes : UINT64_MAX;
+  l->end_time = rotates && rotation.ns != 0 ? clock_now () + rotation.ns : UINT64_MAX;
 }
 
 void
@@ -87,6 +93,25 @@ is_due (size_t length)
          || (log_current.end_time != UINT64_MAX && clock_now () >= log_current.end_time);
 }
 
+/* ---- threads that wait ---- */
+
+/* Each value stands alone: relaxed. */
+void
+log_set_blocking (unsigned ms, unsigned reader_ms)
+{
+  atomic_store_explicit (&block_ms, ms, memory_order_relaxed);
+  atomic_store_explicit (&reader_block_ms, reader_ms, memory_order_relaxed);
+}
+
+void
+log_apply_blocking (const struct sink *sink)
+{
+  buffer_queue_set_block_ms (atomic_load_explicit (
+      sink_has_reader (sink) ? &reader_block_ms : &block_ms, memory_order_relaxed));
+}
+
+/* ---- another file or reader ---- */
+
 /* Begins the file `next`.  Returns 0 or an errno number. */
 static int
 begin_next (struct log_file *next, const struct name_list *list)
@@ -128,7 +153,7 @@ replace_current (const struct log_file *next)
   log_clear_error_for_end ();
   log_file_put_end ();
   log_finish_file (false);
-  if (log_current.error != 0)
+  if (log_current.error != 0 && !sink_listens (log_current.sink))
     proflog_warn ("log %s has no end: %s", sink_name (log_current.sink),
                   strerror (log_current.error));
   spool_change_log (sink_file (next->sink), next->length);
@@ -137,30 +162,62 @@ replace_current (const struct log_file *next)
   sink_free (old);
 }
 
-/* Goes on in this file, if there is one (else `why` has a message).  Returns 0 or an errno number;
- * EAGAIN: not now, nothing was done. */
+/* Goes on in this sink, if there is one (else `why` has a message).  Returns 0 or an errno number.
+ */
 static int
-switch_file (struct sink *sink, char *why, size_t size)
+switch_to (struct sink *sink, const struct name_list *list, char *why, size_t size)
 {
-  struct name_list list;
   if (sink == NULL)
     return EINVAL;
-  if (!names_list (&list))
-    return EAGAIN;
   log_flush_names ();
-  struct log_file next = { .sink = sink };
-  const int error = begin_next (&next, &list);
-  free (list.names);
+  if (sink_has_reader (sink))
+    log_apply_blocking (sink); /* it may stall at once */
+  /* Nothing is written where no reader is yet: serve_readers begins the log for the first one. */
+  struct log_file next = { .sink = sink, .error = sink_listens (sink) ? EPIPE : 0 };
+  const int error = sink_listens (sink) ? 0 : begin_next (&next, list);
   if (error != 0) {
     snprintf (why, size, "output '%s': %s", sink_name (sink), strerror (error));
+    log_apply_blocking (log_current.sink);
     return error;
   }
+  log_apply_blocking (sink);
   set_ends (&next, 0);
-  const bool was_good = log_current.error == 0;
+  log_put_losses (0, list->time);
   replace_current (&next);
-  if (!was_good)
-    log_put_losses (0, list.time);
+  if (sink_listens (sink))
+    log_set_problem (LOG_UNREAD);
+  log_put_losses (0, list->time); /* which the file before could not state */
   return 0;
+}
+
+/* The same in the sink that `open` opens.  EAGAIN: not now, nothing was done. */
+static int
+switch_file (struct sink *(*open) (const char *output, char *why, size_t size), const char *output,
+             char *why, size_t size)
+{
+  struct name_list list;
+  if (!names_list (&list))
+    return EAGAIN;
+  struct sink *const sink = open (output, why, size);
+  const int error = switch_to (sink, &list, why, size);
+  free (list.names);
+  if (error != 0 && sink != NULL)
+    sink_discard (sink);
+  return error;
+}
+
+static struct sink *
+open_next (const char *unused, char *why, size_t size)
+{
+  (void) unused;
+  return sink_open_next (log_current.sink, why, size);
+}
+
+static struct sink *
+open_other (const char *output, char *why, size_t size)
+{
+  return sink_open_other (log_current.sink, output, rotation.bytes != 0 || rotation.ns != 0, why,
+                          size);
 }
 
 /* Goes on in the next file.  If that is impossible, goes on in the current one, and tries again
@@ -170,14 +227,9 @@ rotate (void)
 {
   static bool is_reported;
   char why[PATH_MAX + 128];
-  struct sink *sink = sink_open_next (log_current.sink, why, sizeof why);
-  const int error = switch_file (sink, why, sizeof why);
-  if (error == 0)
-    return;
-  if (sink != NULL)
-    sink_discard (sink);
-  if (error == EAGAIN)
-    return; /* at the next buffer, then */
+  const int error = switch_file (open_next, NULL, why, sizeof why);
+  if (error == 0 || error == EAGAIN)
+    return; /* then at the next buffer */
   if (!is_reported && !is_out_of_room (error))
     proflog_warn ("%s; the log continues in %s", why, sink_name (log_current.sink));
   is_reported |= !is_out_of_room (error);
@@ -220,6 +272,7 @@ void
 log_rotate_run_timers (void)
 {
   serve_readers ();
+  has_commands = sink_reap_commands ();
   if (log_current.end_time != UINT64_MAX)
     log_rotate_if_due (0);
 }
@@ -228,7 +281,7 @@ uint64_t
 log_rotate_next_deadline (void)
 {
   enum { LONGEST_NS = 60 * 1000000000ll, READERS_NS = 100000000 };
-  if (sink_listens (log_current.sink))
+  if (sink_listens (log_current.sink) || has_commands)
     return READERS_NS;
   if (log_current.end_time == UINT64_MAX || log_current.buffers == 0)
     return LONGEST_NS;
@@ -240,10 +293,9 @@ log_rotate_next_deadline (void)
 int
 log_change (const char *output, char *why, size_t size)
 {
-  struct sink *sink = sink_open_other (log_current.sink, output, why, size);
-  const int error = switch_file (sink, why, size);
-  if (error != 0 && sink != NULL)
-    sink_discard (sink);
+  const int error = switch_file (open_other, output, why, size);
+  if (error == 0)
+    has_commands = true; /* perhaps */
   return error;
 }
 
@@ -252,4 +304,5 @@ log_rotate_start_over (void)
 {
   counters = NULL;
   shot_begun = 0;
+  has_commands = false;
 }

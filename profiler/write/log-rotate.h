@@ -6,6 +6,7 @@
 #define PROFILER_LOG_ROTATE_H
 
 #include "profiler/record/buffer.h"
+#include "profiler/sink/sink.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -45,9 +46,18 @@ void log_rotate_run_timers (void);
 /* The ns after which log_rotate_run_timers is to be called even if no work arrives. */
 uint64_t log_rotate_next_deadline (void);
 
-/* Goes on in another file (sink_open_other), which is complete in itself.  Returns 0; EAGAIN: not
- * now; or another errno number with a message in `why`. */
+/* Goes on in another sink (sink_open_other), where the log is complete in itself; where that
+ * listens, once it has a reader.  Returns 0; EAGAIN: not now; or another errno number with a
+ * message in `why`. */
 int log_change (const char *output, char *why, size_t size);
+
+/* From any thread: how long threads wait for room where the log is written to a file, and to a
+ * reader.
+ */
+void log_set_blocking (unsigned ms, unsigned reader_ms);
+
+/* It counts from now on as for this sink. */
+void log_apply_blocking (const struct sink *sink);
 
 /* Closes the current file after its end, unless that could not be written. */
 void log_finish_file (bool process_ends);

@@ -32,6 +32,12 @@ output_change_if_requested (void)
   if (!atomic_compare_exchange_strong (&change.state, &state, CHANGE_UNDER_WAY))
     return;
   writer_flush_now ();
+  if (log_rotate_shot_is_open ()) {
+    /* No file begins within a heap snapshot, of which more buffers follow. */
+    snprintf (change.why, sizeof change.why, "a heap snapshot is being written");
+    atomic_store (&change.state, CHANGE_REQUESTED);
+    return;
+  }
   snprintf (change.why, sizeof change.why, "other threads are announcing names");
   for (int i = 0; i < BUSY_LIMIT_MS; i++) {
     change.result = log_change (change.output, change.why, sizeof change.why);
@@ -53,6 +59,7 @@ writer_change_output (const char *output, unsigned limit_ms, char *why, size_t s
             limit_ms);
   if (atomic_load (&change.state) != CHANGE_NONE)
     return EBUSY;
+  change.why[0] = 0;
   snprintf (change.output, sizeof change.output, "%s", output);
   atomic_store (&change.state, CHANGE_REQUESTED);
   buffer_queue_wake ();
@@ -62,7 +69,10 @@ writer_change_output (const char *output, unsigned limit_ms, char *why, size_t s
     native_thread_sleep (1);
   }
   state = CHANGE_REQUESTED;
-  if (atomic_compare_exchange_strong (&change.state, &state, CHANGE_NONE) || state != CHANGE_DONE)
+  const bool is_taken_back = atomic_compare_exchange_strong (&change.state, &state, CHANGE_NONE);
+  if (is_taken_back && change.why[0] != 0)
+    snprintf (why, size, "%s", change.why);
+  if (is_taken_back || state != CHANGE_DONE)
     return ETIMEDOUT;
   const int result = change.result;
   if (result != 0)

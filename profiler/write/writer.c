@@ -111,7 +111,8 @@ end_before_program (void)
   log_get_name (name, sizeof name);
   if (log_limit_is_of_size ())
     proflog_warn ("the log %s has reached its largest size (max-size) and is whole; the program "
-                  "runs on unprofiled", name);
+                  "runs on unprofiled",
+                  name);
 }
 
 static void *
@@ -154,6 +155,8 @@ int
 writer_start (struct sink *sink, const struct writer_limits *l)
 {
   buffer_queue_start (l->memory, l->block_ms);
+  log_set_blocking (l->block_ms, l->reader_block_ms);
+  log_apply_blocking (sink);
   sem_init (&writer.begun, 0, 0);
   log_open (sink, &(struct log_rotation){ .bytes = l->rotate_bytes, .ns = l->rotate_ns },
             &(struct log_limit){ .bytes = l->end_bytes, .ns = l->end_ns, .stop = l->stop },
@@ -180,6 +183,13 @@ writer_start (struct sink *sink, const struct writer_limits *l)
   }
   writer.started = error == 0;
   return error;
+}
+
+void
+writer_set_block_ms (unsigned ms)
+{
+  log_set_blocking (ms, ms);
+  buffer_queue_set_block_ms (ms);
 }
 
 /* Waits for the thread's end as long as it makes progress.  A reader that had stopped before gets

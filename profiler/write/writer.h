@@ -12,7 +12,9 @@
 /* The limits of the memory of buffers that wait, and of files. */
 struct writer_limits {
   uint64_t memory;   /* bytes */
-  unsigned block_ms; /* the longest that a thread waits for room; 0: it drops events at once */
+  /* The longest that a thread waits for room; 0: it drops events at once.  The second one counts
+   * where the log has a reader while it is written. */
+  unsigned block_ms, reader_block_ms;
   uint64_t rotate_bytes, rotate_ns; /* when the log goes on in another file; 0: never */
   uint64_t end_bytes, end_ns;       /* when the log ends before the program; 0: it does not */
   /* Called when it ends so: nothing is recorded from then on. */
@@ -24,6 +26,9 @@ struct writer_limits {
 /* Starts the thread, which writes the file header.  The sink is the writer's from now on, also when
  * this fails.  Returns 0 or an errno number. */
 int writer_start (struct sink *sink, const struct writer_limits *limits);
+
+/* From any thread: changes both times that a thread waits. */
+void writer_set_block_ms (unsigned ms);
 
 /* The state of the log. */
 struct writer_figures {

@@ -276,9 +276,9 @@ ctl 3 output "$log"
 grep -q "there is $log" "$work/reply" || fail "$(cat "$work/reply")"
 ctl 3 output "$work/no/such/folder"
 grep -q "No such file" "$work/reply" || fail "$(cat "$work/reply")"
-peer "output |/bin/cat
+peer "output |/no/such/command  with blanks
 "
-grep -q "a log can go on only in a file" "$work/reply" || fail "$(cat "$work/reply")"
+grep -q -F "output '|/no/such/command  with blanks': No such file" "$work/reply" || fail "$(cat "$work/reply")"
 (cd "$work" && ctl 0 output second.mlpd)
 grep -qx "log: $work/second.mlpd" "$work/reply" || fail "$(cat "$work/reply")"
 "$check_log" "$log" alloc=3 method_enter=3 || fail "the first log is wrong"

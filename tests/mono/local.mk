@@ -26,6 +26,7 @@ soak_tests = \
 	tests/host/test-host-rotation-killed.sh \
 	tests/mono/test-alloc-100.sh \
 	tests/mono/test-killed.sh \
+	tests/mono/test-redirect.sh \
 	tests/mono/test-rotation.sh \
 	tests/mono/test-sample-runs.sh \
 	tests/mono/test-sampled.sh \
@@ -37,6 +38,7 @@ soak:
 	PROFLOG_KILLS=$${PROFLOG_KILLS-200}; export PROFLOG_KILLS; \
 	PROFLOG_SECONDS=$${PROFLOG_SECONDS-20}; export PROFLOG_SECONDS; \
 	PROFLOG_THREADS=$${PROFLOG_THREADS-100000}; export PROFLOG_THREADS; \
+	PROFLOG_REDIRECTS=$${PROFLOG_REDIRECTS-1000}; export PROFLOG_REDIRECTS; \
 	PROFLOG_RUNS=$${PROFLOG_RUNS-100}; export PROFLOG_RUNS; \
 	PROFLOG_SAMPLE_RUNS=$${PROFLOG_SAMPLE_RUNS-200}; export PROFLOG_SAMPLE_RUNS; \
 	PROFLOG_ERRORS=$${PROFLOG_ERRORS-3}; export PROFLOG_ERRORS; \

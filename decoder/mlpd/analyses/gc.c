@@ -87,14 +87,21 @@ gc_event (struct gc *gc, struct thread *t, const struct mlpd_gc_event *event)
   }
 }
 
-void
-gc_resize (struct gc *gc, const struct mlpd_gc_resize *event)
+/* The size of the heap, which a resize or a re-announcement states. */
+static void
+note_size (struct gc *gc, const struct mlpd_gc_resize *event)
 {
-  gc->resizes++;
   gc->max_heap_bytes = MAX (gc->max_heap_bytes, event->size);
   if (gc->sizes != NULL)
     g_array_append_val (gc->sizes,
                         ((struct gc_size){ .time = event->time, .bytes = event->size }));
+}
+
+void
+gc_resize (struct gc *gc, const struct mlpd_gc_resize *event)
+{
+  gc->resizes++;
+  note_size (gc, event);
 }
 
 /* ---- in order ---- */
@@ -211,6 +218,12 @@ handle_resize (void *state, const struct analysis_event *e)
 }
 
 static void
+handle_size (void *state, const struct analysis_event *e)
+{
+  note_size (state, &e->payload->gc_resize);
+}
+
+static void
 merge (void *state, const struct analysis_scan *scan)
 {
   struct gc *gc = state;
@@ -219,7 +232,7 @@ merge (void *state, const struct analysis_scan *scan)
 
 static const struct analysis_handlers handlers[] = {
   { MLPD_GC_EVENT, handle_event, NULL },
-  { MLPD_GC_RESIZE, handle_resize, NULL },
+  { MLPD_GC_RESIZE, handle_resize, handle_size },
 };
 
 const struct analysis gc_analysis = { .is_bounded = true,
