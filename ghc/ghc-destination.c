@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "ghc/ghc-destination.h"
+#include "agent/command.h"
 #include "agent/descriptors.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -99,7 +100,9 @@ connect_reader (const struct ghc_destination *d)
   const int fd = make_socket (d->path, &address);
   if (fd < 0 || connect (fd, (struct sockaddr *) &address, sizeof address) == 0)
     return fd;
+  const int error = errno;
   close (fd);
+  errno = error;
   return -1;
 }
 
@@ -110,13 +113,33 @@ parse_descriptor (struct ghc_destination *d, const char *text, char *why, size_t
 {
   char *end;
   const long number = strtol (text, &end, 10);
-  if (*text == 0 || *end != 0 || number < 0 || number > INT_MAX
-      || fcntl ((int) number, F_GETFD) < 0) {
+  const bool is_number = *text != 0 && *end == 0 && number >= 0 && number <= INT_MAX;
+  /* The program's own one stays open. */
+  d->fd = is_number ? fcntl ((int) number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : -1;
+  if (d->fd < 0)
     snprintf (why, size, "#%s is no open descriptor", text);
-    return false;
-  }
-  d->fd = (int) number;
-  return true;
+  return d->fd >= 0;
+}
+
+static bool
+expand_nothing (char *to, size_t to_size, const char *pattern, char *why, size_t size)
+{
+  const int n = snprintf (to, to_size, "%s", pattern);
+  if (n >= 0 && (size_t) n < to_size)
+    return true;
+  snprintf (why, size, "output: an argument is longer than %zu bytes", to_size - 1);
+  return false;
+}
+
+static bool
+open_command (struct ghc_destination *d, const char *command, char *why, size_t size)
+{
+  d->fd = command_start (command, expand_nothing, &d->command, why, size);
+  if (d->fd < 0)
+    d->command = 0;
+  else
+    snprintf (d->path, sizeof d->path, "%s", command);
+  return d->fd >= 0;
 }
 
 /* Writing to a FIFO begins when it has a reader. */
@@ -141,6 +164,8 @@ ghc_destination_open (struct ghc_destination *d, const char *output, char *why, 
   *d = (struct ghc_destination){ .kind = GHC_DESTINATION_FILE, .listener = -1, .fd = -1 };
   if (output[0] == '#')
     return parse_descriptor (d, output + 1, why, size);
+  if (output[0] == '|')
+    return open_command (d, output + 1, why, size);
   if (begins_with (output, CONNECT)) {
     d->kind = GHC_DESTINATION_CONNECT;
     path = output + strlen (CONNECT);
@@ -154,6 +179,26 @@ ghc_destination_open (struct ghc_destination *d, const char *output, char *why, 
   if (d->kind == GHC_DESTINATION_LISTEN)
     return begin_to_listen (d, why, size);
   return d->kind == GHC_DESTINATION_CONNECT || open_file (d, why, size);
+}
+
+bool
+ghc_destination_open_other (struct ghc_destination *d, const char *output, char *why, size_t size)
+{
+  struct stat st;
+  if (lstat (output, &st) == 0 && S_ISREG (st.st_mode)) {
+    snprintf (why, size, "there is %s", output);
+    return false;
+  }
+  if (!ghc_destination_open (d, output, why, size))
+    return false;
+  if (d->kind == GHC_DESTINATION_LISTEN || d->fd >= 0)
+    return true;
+  d->fd = ghc_destination_find_reader (d);
+  if (d->fd >= 0)
+    return true;
+  snprintf (why, size, "%s: %s", d->path,
+            errno == ENXIO ? "is a FIFO without a reader" : strerror (errno));
+  return false;
 }
 
 int

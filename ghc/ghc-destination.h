@@ -5,28 +5,36 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 enum ghc_destination_kind {
   GHC_DESTINATION_LISTEN,
   GHC_DESTINATION_CONNECT,
   GHC_DESTINATION_FIFO,
-  GHC_DESTINATION_FILE, /* or a descriptor: it is open from the start, and does not come again */
+  GHC_DESTINATION_FILE, /* or a descriptor, or a command: it is open, and does not come again */
 };
 
 struct ghc_destination {
   enum ghc_destination_kind kind;
   char path[PATH_MAX];
   int listener; /* -1: none */
-  int fd;       /* of a file; else -1 */
+  int fd;       /* of a file, or of what is there already; else -1 */
+  pid_t command; /* 0: none */
 };
 
-/* False with a message. */
+/* Opens the first destination of the log.  False with a message. */
 bool ghc_destination_open (struct ghc_destination *destination, const char *output, char *why,
                            size_t size);
+
+/* Opens a later one: a regular file must not be there yet, but a reader of a FIFO and a listener at
+ * a socket must. */
+bool ghc_destination_open_other (struct ghc_destination *destination, const char *output, char *why,
+                                 size_t size);
 
 /* A reader of a FIFO, of a socket that we connect to, or that waits at ours.  -1: there is none. */
 int ghc_destination_find_reader (struct ghc_destination *destination);
 
+/* Closes the socket at which it listens. */
 void ghc_destination_close (struct ghc_destination *destination);
 
 #endif

@@ -5,7 +5,9 @@
 #include "eventlog/eventlog-descriptor.h"
 #include "ghc/ghc-destination.h"
 #include "agent/clock.h"
+#include "agent/command.h"
 #include "agent/native-thread.h"
+#include "agent/warn.h"
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
@@ -40,6 +42,7 @@ struct live_reader {
   bool is_used;
   int fd; /* -1: no one has come yet, and all is retained for the first reader */
   bool is_socket, may_be_full;
+  bool is_leaving; /* its log has ended: it goes when it has all that is queued */
   struct link *first, *last;
   size_t at;     /* bytes of the first that were sent */
   size_t queued; /* bytes of all */
@@ -49,6 +52,8 @@ struct live_reader {
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all of this, and of the stream */
 static struct ghc_destination destination;
+static const struct ghc_destination *next_destination; /* requested; NULL: none */
+static char next_name[PATH_MAX];
 static struct live_reader readers[READERS];
 static size_t memory;
 static uint64_t missed, dropped, sent;
@@ -156,7 +161,7 @@ put (void *unused, const uint8_t *bytes, size_t length, uint64_t events)
   (void) unused;
   passed += events;
   for (int i = 0; i < READERS && p != NULL; i++)
-    if (readers[i].is_used) {
+    if (readers[i].is_used && !readers[i].is_leaving) {
       offer (&readers[i], p);
       any = true;
     }
@@ -173,7 +178,7 @@ count_readers (void)
 {
   unsigned n = 0;
   for (int i = 0; i < READERS; i++)
-    n += readers[i].is_used && readers[i].fd >= 0;
+    n += readers[i].is_used && readers[i].fd >= 0 && !readers[i].is_leaving;
   return n;
 }
 
@@ -183,6 +188,17 @@ introduce (struct live_reader *r)
   const uint64_t lost = r->lost;
   r->lost = 0;
   ghc_stream_introduce (lost, put_to_one, r);
+}
+
+static void
+put_end_to (struct live_reader *r)
+{
+  static const uint8_t end[] = { GHC_DATA_END >> 8, GHC_DATA_END & 0xff };
+  if (!r->in_log)
+    return;
+  report_lost (r);
+  put_to_one (r, end, sizeof end, 0);
+  r->in_log = false;
 }
 
 /* Where a reader went, the next one is informed what passed meanwhile. */
@@ -216,12 +232,17 @@ static void
 disconnect (struct live_reader *r)
 {
   uint64_t left = r->lost;
+  const bool was_leaving = r->is_leaving;
   close (r->fd);
   while (r->first != NULL) {
     left += r->first->piece->events;
     remove_first (r);
   }
   *r = (struct live_reader){ .fd = -1 };
+  if (was_leaving) {
+    dropped += left; /* no other reader is informed */
+    return;
+  }
   if (n_went < READERS)
     went[n_went++] = passed - left;
   if (count_readers () == 0)
@@ -275,6 +296,8 @@ send_pieces (struct live_reader *r)
       break;
     remove_first (r);
   }
+  if (r->first == NULL && r->is_leaving)
+    disconnect (r);
   pthread_mutex_unlock (&lock);
 }
 
@@ -296,7 +319,7 @@ static bool
 is_sought (void)
 {
   return (destination.kind == GHC_DESTINATION_CONNECT || destination.kind == GHC_DESTINATION_FIFO)
-         && readers[0].fd < 0;
+         && count_readers () == 0;
 }
 
 static void
@@ -324,6 +347,67 @@ serve_reader (struct live_reader *r, short events)
     send_pieces (r);
 }
 
+/* ---- another destination; with the lock ---- */
+
+static void
+leave_reader (struct live_reader *r)
+{
+  r->is_leaving = true;
+  if (r->first == NULL)
+    disconnect (r);
+}
+
+static struct live_reader *
+find_place (bool is_used)
+{
+  for (int i = 0; i < READERS; i++)
+    if (readers[i].is_used == is_used && readers[i].fd < 0)
+      return &readers[i];
+  return NULL;
+}
+
+/* Readers get the end of the log.  What is retained for a reader that has not come is retained on.
+ */
+static void
+leave_readers (void)
+{
+  for (int i = 0; i < READERS; i++)
+    if (readers[i].is_used && readers[i].fd >= 0 && !readers[i].is_leaving) {
+      put_end_to (&readers[i]);
+      leave_reader (&readers[i]);
+    }
+  n_went = 0;
+}
+
+/* False: readers that leave have all places. */
+static bool
+change_if_requested (void)
+{
+  if (next_destination == NULL)
+    return true;
+  struct live_reader *r = find_place (true);
+  const bool is_retained = r != NULL;
+  if (r == NULL && (r = find_place (false)) == NULL)
+    return false;
+  leave_readers ();
+  ghc_destination_close (&destination);
+  if (destination.command != 0)
+    command_leave (destination.command, destination.path);
+  destination = *next_destination;
+  strcpy (name, next_name);
+  next_destination = NULL;
+  if (destination.fd >= 0) {
+    accept_client (r, destination.fd);
+  } else if (!is_retained) {
+    r->is_used = true;
+    if (ghc_stream_records ())
+      introduce (r);
+  }
+  return true;
+}
+
+/* ---- the thread's loop ---- */
+
 static void *
 run (void *unused)
 {
@@ -331,13 +415,16 @@ run (void *unused)
   (void) unused;
   for (;;) {
     pthread_mutex_lock (&lock);
+    bool waits = !change_if_requested ();
+    waits |= commands_reap ();
     for (int i = 0; i < READERS; i++) {
       const struct live_reader *r = &readers[i];
       polled[i] = (struct pollfd){ .fd = r->is_used ? r->fd : -1,
                                    .events = (short) ((r->is_socket ? POLLIN : 0)
                                                       | (r->first != NULL ? POLLOUT : 0)) };
     }
-    const int timeout = is_sought () ? RETRY_MS : -1;
+    const bool searches = is_sought ();
+    const int timeout = searches || waits ? RETRY_MS : -1;
     polled[READERS] = (struct pollfd){ .fd = wake, .events = POLLIN };
     polled[READERS + 1]
         = (struct pollfd){ .fd = is_closed ? -1 : destination.listener, .events = POLLIN };
@@ -351,7 +438,7 @@ run (void *unused)
     for (int i = 0; i < READERS; i++)
       if (polled[i].fd >= 0 && polled[i].revents != 0)
         serve_reader (&readers[i], polled[i].revents);
-    if (timeout >= 0 || (polled[READERS + 1].revents & POLLIN) != 0)
+    if (searches || (polled[READERS + 1].revents & POLLIN) != 0)
       find_reader ();
   }
 }
@@ -404,6 +491,37 @@ ghc_live_open (const char *output, size_t bytes, char *why, size_t size)
   return true;
 }
 
+bool
+ghc_live_change (const char *output, unsigned limit_ms, char *why, size_t size)
+{
+  struct ghc_destination next;
+  if (!ghc_destination_open_other (&next, output, why, size))
+    return false;
+  snprintf (why, size, "readers of the log up to now accepted no data for %u ms", limit_ms);
+  if (!enter ())
+    return false;
+  snprintf (next_name, sizeof next_name, "%s", output);
+  next_destination = &next;
+  leave ();
+  bool is_done = false;
+  for (unsigned i = 0; i < limit_ms && !is_done; i++) {
+    native_thread_sleep (1);
+    pthread_mutex_lock (&lock);
+    is_done = next_destination == NULL;
+    pthread_mutex_unlock (&lock);
+  }
+  pthread_mutex_lock (&lock);
+  is_done = next_destination == NULL;
+  next_destination = NULL;
+  pthread_mutex_unlock (&lock);
+  if (is_done)
+    return true;
+  ghc_destination_close (&next);
+  if (next.fd >= 0)
+    close (next.fd);
+  return false;
+}
+
 void
 ghc_live_write (const uint8_t *bytes, size_t length)
 {
@@ -417,20 +535,16 @@ static void
 introduce_to_all (void)
 {
   for (int i = 0; i < READERS; i++)
-    if (readers[i].is_used)
+    if (readers[i].is_used && !readers[i].is_leaving)
       introduce (&readers[i]);
 }
 
 static void
 put_end (void)
 {
-  static const uint8_t end[] = { GHC_DATA_END >> 8, GHC_DATA_END & 0xff };
   for (int i = 0; i < READERS; i++)
-    if (readers[i].is_used && readers[i].in_log) {
-      report_lost (&readers[i]);
-      put_to_one (&readers[i], end, sizeof end, 0);
-      readers[i].in_log = false;
-    }
+    if (readers[i].is_used)
+      put_end_to (&readers[i]);
 }
 
 bool
@@ -524,6 +638,15 @@ check_readers (bool *waits)
   return now;
 }
 
+static void
+wait_for_command (pid_t command)
+{
+  char outcome[PATH_MAX];
+  command_wait (command, destination.path, outcome, sizeof outcome);
+  if (outcome[0] != 0)
+    proflog_warn ("%s", outcome);
+}
+
 void
 ghc_live_finish (unsigned patience_ms)
 {
@@ -534,6 +657,10 @@ ghc_live_finish (unsigned patience_ms)
   if (ghc_stream_records ())
     put_end ();
   ghc_stream_record (false);
+  const pid_t command = destination.command;
+  for (int i = 0; i < READERS && command != 0; i++)
+    if (readers[i].is_used && readers[i].fd == destination.fd)
+      leave_reader (&readers[i]);
   leave ();
   uint64_t before = check_readers (&waits), since = clock_of_system ();
   while (waits && clock_of_system () - since < patience_ms * UINT64_C (1000000)) {
@@ -543,6 +670,8 @@ ghc_live_finish (unsigned patience_ms)
       since = clock_of_system ();
     before = now;
   }
+  if (command != 0 && !waits)
+    wait_for_command (command);
 }
 
 void

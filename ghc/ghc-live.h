@@ -13,9 +13,14 @@
 #include <limits.h>
 
 /* Opens a destination and starts the thread.  `output` is unix-listen:PATH, unix:PATH, #DESCRIPTOR,
- * or the path of a FIFO or file; `memory`: bytes that a reader's queue holds.  False with a
- * message. */
+ * |COMMAND, or the path of a FIFO or file; `memory`: bytes that a reader's queue holds.  False with
+ * a message. */
 bool ghc_live_open (const char *output, size_t memory, char *why, size_t size);
+
+/* The log ends for the readers that it has, and begins at another destination, with what lives
+ * (ghc_destination_open_other).  What no reader has come for goes there, too.  False with a
+ * message. */
+bool ghc_live_change (const char *output, unsigned limit_ms, char *why, size_t size);
 
 /* What the runtime writes. */
 void ghc_live_write (const uint8_t *bytes, size_t length);

@@ -137,6 +137,18 @@ verb_disable (struct reply *r, size_t count, char **words)
 }
 
 static void
+verb_output (struct reply *r, size_t count, char **words)
+{
+  char why[PATH_MAX + 256];
+  (void) count;
+  ghc_flush_now (FLUSH_MS); /* what the runtime's buffers have belongs to before */
+  if (ghc_live_change (words[0], FLUSH_MS, why, sizeof why))
+    reply_text (r, "log", words[0]);
+  else
+    reply_error (r, PROFLOG_CONTROL_FAILED, "output '%s': %s", words[0], why);
+}
+
+static void
 verb_set (struct reply *r, size_t count, char **words)
 {
   static const char name[] = "flush=";
@@ -165,6 +177,7 @@ static const struct control_verb verbs[] = {
   { "flush", 0, 0, verb_flush },
   { "sync", 0, 0, verb_sync },
   { "set", 1, 1, verb_set },
+  { "output", 1, CONTROL_TEXT, verb_output },
 };
 
 const struct control_verbs ghc_verbs = { verbs, sizeof verbs / sizeof *verbs };

@@ -1,268 +1,42 @@
 /* sink-command.c -- a command that reads the log from its standard input. */
 #include "config.h"
 
-#include "agent/native-thread.h"
+#include "agent/command.h"
 #include "profiler/sink/sink-private.h"
-#include "agent/descriptors.h"
-#include "agent/warn.h"
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-enum {
-  ARGUMENTS_MAX = 256,
-  PIPE_BYTES = 1 << 20, /* this much fits between us and the command, where the system allows it */
-  WAIT_MS = 5000,       /* for its end, after the last byte */
-  LEFT_MAX = 16,        /* commands that end in their own time */
-};
-
-/* Those whose log has gone on elsewhere, the oldest first. */
-static struct left {
-  pid_t pid;
-  char name[256]; /* its beginning */
-} left[LEFT_MAX];
-static size_t n_left;
-
-struct arguments {
-  char *items[ARGUMENTS_MAX + 1];
-  size_t count;
-};
-
-static void
-free_arguments (struct arguments *a)
-{
-  for (size_t i = 0; i < a->count; i++)
-    free (a->items[i]);
-}
-
-/* Takes the argument that *text begins with, up to a blank: quotes keep blanks, a backslash takes
- * the next character as it is.  False if a quote is not closed. */
 static bool
-read_argument (const char **text, char *to)
+expand (char *to, size_t to_size, const char *pattern, char *why, size_t size)
 {
-  const char *p = *text;
-  char quote = 0;
-  for (; *p != 0 && (quote != 0 || (*p != ' ' && *p != '\t')); p++) {
-    if (*p == quote)
-      quote = 0;
-    else if (quote == 0 && (*p == '\'' || *p == '"'))
-      quote = *p;
-    else {
-      if (*p == '\\' && quote != '\'' && p[1] != 0)
-        p++;
-      *to++ = *p;
-    }
-  }
-  *to = 0;
-  *text = p;
-  return quote == 0;
-}
-
-/* Splits a command at blanks, and replaces % in each argument. */
-static bool
-split (const char *command, struct arguments *a, char *why, size_t size)
-{
-  char pattern[PATH_MAX], argument[PATH_MAX];
-  const char *p = command;
-  for (;;) {
-    p += strspn (p, " \t");
-    if (*p == 0)
-      break;
-    if (a->count == ARGUMENTS_MAX || !read_argument (&p, pattern)) {
-      snprintf (why, size, "output '|%s': %s", command,
-                a->count == ARGUMENTS_MAX ? "more than 256 arguments" : "a quote is not closed");
-      return false;
-    }
-    if (!sink_expand (argument, sizeof argument, pattern, 0, why, size))
-      return false;
-    a->items[a->count] = strdup (argument);
-    if (a->items[a->count] == NULL) {
-      snprintf (why, size, "no memory");
-      return false;
-    }
-    a->count++;
-  }
-  if (a->count != 0)
-    return true;
-  snprintf (why, size, "output '|%s': a command is missing", command);
-  return false;
-}
-
-/* Starts the command with `input` as its standard input, all signals as they are by default, in a
- * process group of its own: what the user's terminal sends is for the program.  Returns 0 or an
- * errno number. */
-static int
-start (struct arguments *a, int input, pid_t *pid)
-{
-  extern char **environ;
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-  sigset_t none, all;
-  sigemptyset (&none);
-  sigfillset (&all);
-  int error = posix_spawn_file_actions_init (&actions);
-  if (error != 0)
-    return error;
-  error = posix_spawnattr_init (&attributes);
-  if (error == 0) {
-    posix_spawnattr_setflags (&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
-                                               | POSIX_SPAWN_SETPGROUP);
-    posix_spawnattr_setsigmask (&attributes, &none);
-    posix_spawnattr_setsigdefault (&attributes, &all);
-    posix_spawnattr_setpgroup (&attributes, 0);
-    error = posix_spawn_file_actions_adddup2 (&actions, input, STDIN_FILENO);
-#ifdef HAVE_POSIX_SPAWN_FILE_ACTIONS_ADDCLOSEFROM_NP
-    /* Others would not see that the program has closed its pipes and sockets. */
-    if (error == 0)
-      error = posix_spawn_file_actions_addclosefrom_np (&actions, STDERR_FILENO + 1);
-#endif
-    if (error == 0)
-      error = posix_spawnp (pid, a->items[0], &actions, &attributes, a->items, environ);
-    posix_spawnattr_destroy (&attributes);
-  }
-  posix_spawn_file_actions_destroy (&actions);
-  return error;
+  return sink_expand (to, to_size, pattern, 0, why, size);
 }
 
 bool
 sink_open_command (struct sink *s, const char *command, char *why, size_t size)
 {
-  struct arguments a = { 0 };
-  int ends[2];
   snprintf (s->name, sizeof s->name, "|%s", command);
-  bool good = split (command, &a, why, size);
-  if (good && pipe2 (ends, O_CLOEXEC) != 0) {
-    snprintf (why, size, "output '%s': %s", s->name, strerror (errno));
-    good = false;
-  } else if (good) {
-    s->has_reader = true;
-    s->fd = above_standard (ends[1]);
-    const int input = above_standard (ends[0]);
-    const int error = s->fd < 0 || input < 0 ? errno : start (&a, input, &s->command);
-    if (input >= 0)
-      close (input);
-    if (error != 0) {
-      s->command = 0;
-      snprintf (why, size, "output '%s': %s", s->name, strerror (error));
-      good = false;
-    } else {
-      fcntl (s->fd, F_SETPIPE_SZ, PIPE_BYTES);
-    }
-  }
-  free_arguments (&a);
-  return good;
+  s->has_reader = true;
+  s->fd = command_start (command, expand, &s->command, why, size);
+  if (s->fd < 0)
+    s->command = 0;
+  return s->fd >= 0;
 }
 
-/* Whether it has ended.  `outcome` is a clause for a message if not well. */
-static bool
-reap (pid_t pid, const char *name, char *outcome, size_t size)
-{
-  int status = 0;
-  const pid_t ended = waitpid (pid, &status, WNOHANG);
-  /* Where the program waits for all its children, how the command ended is lost: ended is -1. */
-  if (ended > 0 && WIFSIGNALED (status))
-    snprintf (outcome, size, "the command '%s' was ended by signal %d", name, WTERMSIG (status));
-  else if (ended > 0 && WEXITSTATUS (status) != 0)
-    snprintf (outcome, size, "the command '%s' ended with status %d", name, WEXITSTATUS (status));
-  return ended > 0 || (ended < 0 && errno != EINTR);
-}
-
-/* The same, at last. */
-static bool
-reap_in_time (pid_t pid, const char *name, int *patience_ms, char *outcome, size_t size)
+void
+sink_wait (struct sink *s, char *outcome, size_t size)
 {
   *outcome = 0;
-  while (!reap (pid, name, outcome, size)) {
-    if ((*patience_ms)-- <= 0) {
-      snprintf (outcome, size, "the command '%s' still runs %d ms after the end of the log", name,
-                WAIT_MS);
-      return false;
-    }
-    native_thread_sleep (1);
-  }
-  return true;
-}
-
-void
-sink_command_wait (struct sink *s, char *outcome, size_t size)
-{
-  int patience_ms = WAIT_MS;
+  if (s->command == 0)
+    return;
   sink_close (s); /* if it could not be finished */
-  reap_in_time (s->command, s->name + 1, &patience_ms, outcome, size);
+  command_wait (s->command, s->name + 1, outcome, size);
   s->command = 0;
 }
 
-/* ---- commands that end in their own time ---- */
-
-static void
-report (const char *outcome)
-{
-  if (outcome[0] != 0)
-    proflog_warn ("%s", outcome);
-}
-
-static void
-forget_left (size_t i)
-{
-  memmove (left + i, left + i + 1, (--n_left - i) * sizeof *left);
-}
-
 void
-sink_command_leave (struct sink *s)
+sink_check_command (const struct sink *s, char *outcome, size_t size)
 {
-  char outcome[PATH_MAX];
-  int patience_ms = WAIT_MS;
-  if (n_left == LEFT_MAX && sink_reap_commands () && n_left == LEFT_MAX) {
-    reap_in_time (left[0].pid, left[0].name, &patience_ms, outcome, sizeof outcome);
-    report (outcome);
-    forget_left (0);
-  }
-  left[n_left].pid = s->command;
-  snprintf (left[n_left].name, sizeof left[n_left].name, "%s", s->name + 1);
-  n_left++;
-  s->command = 0;
-}
-
-bool
-sink_reap_commands (void)
-{
-  for (size_t i = 0; i < n_left;) {
-    char outcome[PATH_MAX] = "";
-    if (!reap (left[i].pid, left[i].name, outcome, sizeof outcome)) {
-      i++;
-      continue;
-    }
-    report (outcome);
-    forget_left (i);
-  }
-  return n_left != 0;
-}
-
-void
-sink_wait_commands (void)
-{
-  char outcome[PATH_MAX];
-  for (int patience_ms = WAIT_MS; n_left != 0; forget_left (0)) {
-    reap_in_time (left[0].pid, left[0].name, &patience_ms, outcome, sizeof outcome);
-    report (outcome);
-  }
-}
-
-void
-sink_commands_forget (void)
-{
-  n_left = 0;
-}
-
-void
-sink_command_check (const struct sink *s, char *outcome, size_t size)
-{
-  if (waitpid (s->command, NULL, WNOHANG) == 0)
+  *outcome = 0;
+  if (s->command != 0 && command_runs (s->command))
     snprintf (outcome, size, "the command '%s' is still running and reads nothing", s->name + 1);
 }

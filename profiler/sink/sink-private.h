@@ -54,14 +54,6 @@ bool sink_open_file (struct sink *sink, const char *output, char *why, size_t si
   bool open (struct sink *sink, const char *rest, char *why, size_t size);
 #include "profiler/sink/sinks.def"
 
-/* Of a sink with a command: see sink_wait and sink_check_command. */
-void sink_command_wait (struct sink *sink, char *outcome, size_t size);
-void sink_command_check (const struct sink *sink, char *outcome, size_t size);
-
-/* See sink_reap_commands; in the child of a fork they are the parent's. */
-void sink_command_leave (struct sink *sink);
-void sink_commands_forget (void);
-
 /* Remembers what was opened; closes its descriptor, if it is still that. */
 void sink_opened (struct sink *sink);
 void sink_close (struct sink *sink);

@@ -1,6 +1,7 @@
 /* sink.c -- opens, compresses, writes. */
 #include "config.h"
 
+#include "agent/command.h"
 #include "agent/descriptors.h"
 #include "profiler/sink/sink-private.h"
 #include <errno.h>
@@ -358,24 +359,8 @@ sink_free (struct sink *s)
   sink_abandon (s);
   close_all (s);
   if (s->command != 0)
-    sink_command_leave (s);
+    command_leave (s->command, s->name + 1);
   free (s);
-}
-
-void
-sink_wait (struct sink *s, char *outcome, size_t size)
-{
-  *outcome = 0;
-  if (s->command != 0)
-    sink_command_wait (s, outcome, size);
-}
-
-void
-sink_check_command (const struct sink *s, char *outcome, size_t size)
-{
-  *outcome = 0;
-  if (s->command != 0)
-    sink_command_check (s, outcome, size);
 }
 
 void
@@ -389,7 +374,7 @@ void
 sink_after_fork (struct sink *s)
 {
   close_all (s);
-  sink_commands_forget ();
+  commands_forget ();
 }
 
 const char *

@@ -67,13 +67,8 @@ void sink_check_command (const struct sink *sink, char *outcome, size_t size);
 /* Takes a file away that was begun in vain. */
 void sink_discard (struct sink *sink);
 
-/* A command whose end was not waited for ends in its own time. */
+/* A command whose end was not waited for ends in its own time (commands_reap). */
 void sink_free (struct sink *sink);
-
-/* Reaps such commands that have ended, and reports those that failed; false: none is left.  The
- * second one waits for the end of all, a bounded time. */
-bool sink_reap_commands (void);
-void sink_wait_commands (void);
 
 /* Also while another thread may still be in sink_write: the process ends, and no reader can connect
  * any more. */

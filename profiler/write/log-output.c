@@ -3,6 +3,7 @@
 
 #include "profiler/write/log-output.h"
 #include "agent/clock.h"
+#include "agent/command.h"
 #include "agent/native-thread.h"
 #include "profiler/names/names.h"
 #include "profiler/record/recorder.h"
@@ -157,7 +158,7 @@ void
 log_close (struct log_result *result)
 {
   sink_wait (log_current.sink, result->outcome, sizeof result->outcome);
-  sink_wait_commands ();
+  commands_wait ();
   result->written = sink_written (log_current.sink);
   if (!log_rest_is_left ())
     spool_remove ();

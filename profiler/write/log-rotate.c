@@ -4,6 +4,7 @@
 
 #include "profiler/write/log-rotate.h"
 #include "agent/clock.h"
+#include "agent/command.h"
 #include "agent/warn.h"
 #include "profiler/os/out-of-room.h"
 #include "profiler/record/buffer-queue.h"
@@ -272,7 +273,7 @@ void
 log_rotate_run_timers (void)
 {
   serve_readers ();
-  has_commands = sink_reap_commands ();
+  has_commands = commands_reap ();
   if (log_current.end_time != UINT64_MAX)
     log_rotate_if_due (0);
 }
