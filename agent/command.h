@@ -13,8 +13,8 @@
 typedef bool (*command_expand) (char *to, size_t to_size, const char *pattern, char *why,
                                 size_t size);
 
-/* Starts a command, which is split at blanks; quotes and backslashes protect.  Returns the descriptor
- * that is its standard input, and sets *pid; -1 with a message in `why`. */
+/* Starts a command, which is split at blanks; quotes and backslashes protect.  Returns the
+ * descriptor that is its standard input, and sets *pid; -1 with a message in `why`. */
 int command_start (const char *command, command_expand expand, pid_t *pid, char *why, size_t size);
 
 /* After its descriptor was closed: waits for its end, a bounded time.  `outcome` is a clause for a
@@ -27,8 +27,8 @@ bool command_runs (pid_t pid);
 /* Instead of waiting: it ends in its own time. */
 void command_leave (pid_t pid, const char *name);
 
-/* Reaps such commands that have ended, and reports those that failed; false: none is left.  The second
- * one waits for the end of all, a bounded time. */
+/* Reaps such commands that have ended, and reports those that failed; false: none is left.  The
+ * second one waits for the end of all, a bounded time. */
 bool commands_reap (void);
 void commands_wait (void);
 

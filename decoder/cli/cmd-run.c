@@ -7,6 +7,7 @@
 #include "decoder/cli/cli.h"
 #include "decoder/cli/command-line.h"
 #include "decoder/cli/run-child.h"
+#include "decoder/cli/run-ghc-program.h"
 #include "decoder/cli/message.h"
 #include "decoder/cli/run-log.h"
 #include "decoder/cli/run-options.h"
@@ -52,7 +53,7 @@ program_of (char *const *command, bool mono)
 
 /* hello.exe -> hello.%p.mlpd */
 static char *
-default_output (char *const *command, bool mono)
+default_output (char *const *command, bool mono, const char *suffix)
 {
   g_autofree char *base = g_path_get_basename (program_of (command, mono));
   char *dot = strrchr (base, '.');
@@ -60,7 +61,7 @@ default_output (char *const *command, bool mono)
     *dot = 0;
   g_auto (GStrv) parts = g_strsplit (base, "%", -1);
   g_autofree char *name = g_strjoinv ("%%", parts);
-  return g_strconcat (name, ".%p.mlpd", NULL);
+  return g_strconcat (name, ".%p", suffix, NULL);
 }
 
 /* The directory of the module; NULL if it is in none of those that it may be in, which *tried
@@ -192,7 +193,7 @@ static int
 run_profiled (const struct run_values *run, const char *executable, const char *module_dir)
 {
   bool mono = is_mono (executable);
-  g_autofree char *made = run->output == NULL ? default_output (run->command, mono) : NULL;
+  g_autofree char *made = run->output == NULL ? default_output (run->command, mono, ".mlpd") : NULL;
   g_autoptr (GError) error = NULL;
   const bool is_numbered = run->rotate_size != NULL || run->rotate_time != NULL;
   struct run_log *log
@@ -222,12 +223,28 @@ run_profiled (const struct run_values *run, const char *executable, const char *
   int status = run_child (executable, arguments, environment, &watch, &pid, &error);
   if (status < 0) {
     status = command_failed (run->command, error->message);
-  } else if (!run_report_logs (log, as_argument ? pid : 0, mono) && status == 0) {
+  } else if (!run_report_logs (
+                 log, as_argument ? pid : 0,
+                 mono ? "this Mono could not load the module, or it ended before it started a "
+                        "program"
+                      : "the command did not start Mono, or Mono could not load the module")
+             && status == 0) {
     status = CLI_INPUT;
   }
   g_strfreev (environment);
   run_log_free (log);
   return status;
+}
+
+static int
+run_haskell (const struct run_values *run, const char *executable, const struct run_ghc *ghc)
+{
+  g_autofree char *made
+      = run->output == NULL ? default_output (run->command, false, ".eventlog") : NULL;
+  g_autoptr (GError) error = NULL;
+  const int status
+      = run_ghc_program (run, executable, ghc, made != NULL ? made : run->output, &error);
+  return status < 0 ? command_failed (run->command, error->message) : status;
 }
 
 static int
@@ -241,6 +258,12 @@ run_command (const struct cli_command *spec, int argc, char **argv)
   g_autofree char *executable = g_find_program_in_path (run.command[0]);
   if (executable == NULL)
     return command_failed (run.command, "command not found");
+  const struct run_ghc ghc = run_ghc_inspect (executable);
+  if (ghc.is_ghc)
+    return run_haskell (&run, executable, &ghc);
+  if (run.heap)
+    return run_usage_error ("--heap: '%s' is no GHC program; --heapshot is for Mono",
+                            run.command[0]);
   g_autofree char *tried = NULL;
   g_autofree char *module_dir = find_module (&tried);
   if (module_dir == NULL) {
@@ -283,7 +306,7 @@ describe (const struct cli_command *command, GString *text)
 const struct cli_command command_run = {
   .name = "run",
   .group = CLI_RECORD,
-  .summary = "run a Mono program and record a log of it",
+  .summary = "run a Mono or GHC program and record a log of it",
   .parameters = "[--] COMMAND [ARGUMENT...]",
   .description
   = "COMMAND is normally 'mono app.exe'.  Collections, exceptions and contention on locks are "
@@ -295,6 +318,10 @@ const struct cli_command command_run = {
     "give "
     "each a log of its own with %p.  Input, output and environment of the program are "
     "unchanged.\n\n"
+    "If COMMAND is a program that GHC made, its runtime writes an eventlog (+RTS -l): the program "
+    "must have been linked with -eventlog, and not with -rtsopts=none; --heap needs -rtsopts.  "
+    "What "
+    "is missing is found in the file and reported, and the program is not started.\n\n"
     "The exit status is that of COMMAND, or 128+N if signal N ended it.  It is 2 if the options "
     "are "
     "wrong or COMMAND is not found, and 3 if the program cannot be profiled, or if COMMAND "
@@ -306,6 +333,7 @@ const struct cli_command command_run = {
   .examples = "  proflog run mono app.exe\n"
               "  proflog run --allocs -o app.mlpd mono app.exe input.txt\n"
               "  proflog run --heapshot=5gc -o 'logs/app.%p.mlpd' ./start-app.sh\n"
+              "  proflog run --heap ./haskell-program\n"
               "  proflog report app.mlpd",
   .options = { { run_options, 0 } },
   .is_posix = true,

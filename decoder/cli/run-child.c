@@ -25,8 +25,10 @@ pass_on (int number)
  * with; what comes before the exec is for the program. */
 static void G_GNUC_NORETURN
 start (const char *executable, char **arguments, char **environment, const sigset_t *mask,
-       const struct sigaction *on_child, int failed)
+       const struct sigaction *on_child, const struct run_child_watch *watch, int failed)
 {
+  if (watch->begin != NULL)
+    watch->begin (watch->data);
   sigaction (SIGCHLD, on_child, NULL);
   sigprocmask (SIG_SETMASK, mask, NULL);
   execve (executable, arguments, environment);
@@ -82,7 +84,8 @@ wait_for_end (const struct run_child_watch *watch)
     if (pid != 0 && (pid > 0 || errno != EINTR))
       return status;
     sigtimedwait (&ended, NULL, &second);
-    watch->look (watch->data, child);
+    if (watch->look != NULL)
+      watch->look (watch->data, child);
   }
 }
 
@@ -101,7 +104,7 @@ run_child (const char *executable, char **arguments, char **environment,
   sigaction (SIGCHLD, &wanted, &on_child);
   child = fork ();
   if (child == 0)
-    start (executable, arguments, environment, &mask, &on_child, failed[1]);
+    start (executable, arguments, environment, &mask, &on_child, watch, failed[1]);
   int code = child < 0 ? errno : 0;
   close (failed[1]);
   if (child > 0)

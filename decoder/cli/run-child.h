@@ -5,8 +5,10 @@
 #include <glib.h>
 #include <sys/types.h>
 
-/* What is done while the program runs: at least each second. */
+/* What is done in the child before the program starts, which may change the words of its arguments
+ * and environment, and at least each second while it runs; NULL: nothing. */
 struct run_child_watch {
+  void (*begin) (void *data);
   void (*look) (void *data, pid_t pid);
   void *data;
 };

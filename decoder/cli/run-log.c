@@ -5,6 +5,7 @@
 #include "decoder/input/decompress.h"
 #include <errno.h>
 #include <glib/gstdio.h>
+#include <proflog/ghc.h>
 #include <proflog/mlpd.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -47,12 +48,13 @@ stamps_equal (const struct stamp *a, const struct stamp *b)
          && a->modified.tv_sec == b->modified.tv_sec && a->modified.tv_nsec == b->modified.tv_nsec;
 }
 
-/* The kinds of file that the module writes: plain logs and compressed ones. */
+/* The kinds of file that a run writes: logs of Mono, plain and compressed, and eventlogs. */
 static bool
 begins_like_a_log (const unsigned char *bytes, size_t length)
 {
-  const uint32_t id = GUINT32_TO_LE (MLPD_FILE_ID);
+  const uint32_t id = GUINT32_TO_LE (MLPD_FILE_ID), eventlog = GUINT32_TO_BE (GHC_HEADER_BEGIN);
   return (length >= sizeof id && memcmp (bytes, &id, sizeof id) == 0)
+         || (length >= sizeof eventlog && memcmp (bytes, &eventlog, sizeof eventlog) == 0)
          || unpack_kind_of (bytes, length) != UNPACK_NONE;
 }
 
@@ -296,6 +298,20 @@ run_log_option (const struct run_log *log)
     g_string_append_c (option, *p);
   }
   return g_string_free (option, FALSE);
+}
+
+char *
+run_log_expand (const struct run_log *log, pid_t pid)
+{
+  GString *base = g_string_new (NULL);
+  for (const char *p = log->base; *p != 0; p++)
+    if (*p == '%' && *++p == 'p')
+      g_string_append_printf (base, "%ld", (long) pid);
+    else
+      g_string_append_c (base, *p);
+  char *path = g_build_filename (log->directory, base->str, NULL);
+  g_string_free (base, TRUE);
+  return path;
 }
 
 const char *

@@ -21,6 +21,9 @@ void run_log_free (struct run_log *log);
  * would take for their own made safe.  The caller's. */
 char *run_log_option (const struct run_log *log);
 
+/* The path of the log of this process.  The caller's. */
+char *run_log_expand (const struct run_log *log, pid_t pid);
+
 /* The path to name in messages; %p stands for the process id.  The log's. */
 const char *run_log_path (const struct run_log *log);
 

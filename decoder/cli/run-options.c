@@ -220,7 +220,8 @@ const struct cli_option run_options[] = {
   { .name = "lines",
     .kind = CLI_FLAG,
     .offset = offsetof (struct run_values, lines),
-    .help = "Record the source lines of samples, for 'proflog report --lines': Mono runs with --debug" },
+    .help
+    = "Record the source lines of samples, for 'proflog report --lines': Mono runs with --debug" },
   { .name = "keep-aot",
     .kind = CLI_FLAG,
     .offset = offsetof (struct run_values, keep_aot),
@@ -232,10 +233,15 @@ const struct cli_option run_options[] = {
     .is_optional = true,
     .argument = "TIME|Xgc",
     .parse = parse_heapshot,
-    .help = "Take heap snapshots: the first at a collection, one at the end, and between them one in "
-            "each second or two, or more rarely if they take more than a twentieth of the time.  With "
-            "TIME (for example 100ms) take one at a collection in each TIME, with Xgc at every Xth "
-            "major collection, with ondemand when 'proflog ctl PID heapshot' requests one" },
+    .help
+    = "Take heap snapshots: the first at a collection, one at the end, and between them one in "
+      "each second or two, or more rarely if they take more than a twentieth of the time.  With "
+      "TIME (for example 100ms) take one at a collection in each TIME, with Xgc at every Xth "
+      "major collection, with ondemand when 'proflog ctl PID heapshot' requests one" },
+  { .name = "heap",
+    .kind = CLI_FLAG,
+    .offset = offsetof (struct run_values, heap),
+    .help = "GHC programs: also record a heap profile by closure type (the runtime's option -hT)" },
   { .name = "data-version",
     .kind = CLI_PARSED,
     .argument = "1|17",
@@ -255,7 +261,7 @@ const struct cli_option run_options[] = {
     .offset = offsetof (struct run_values, output),
     .help
     = "Path of the log; %p is the process id, %t the time, %% a % (default: APP.%p.mlpd in the "
-      "current directory, for a program APP)" },
+      "current directory, for a program APP; APP.%p.eventlog for a GHC program)" },
   { .name = "force",
     .kind = CLI_FLAG,
     .offset = offsetof (struct run_values, force),
@@ -272,8 +278,9 @@ const struct cli_option run_options[] = {
     .kind = CLI_PARSED,
     .argument = "SIZE|TIME",
     .parse = parse_rotate,
-    .help = "Continue in another file when one would exceed SIZE (1M or more) or is older than TIME "
-            "(1s or more), with a number in its name; may be given for both" },
+    .help
+    = "Continue in another file when one would exceed SIZE (1M or more) or is older than TIME "
+      "(1s or more), with a number in its name; may be given for both" },
   { .name = "flush",
     .kind = CLI_PARSED,
     .argument = "TIME",
@@ -292,8 +299,9 @@ const struct cli_option run_options[] = {
     .kind = CLI_PARSED,
     .argument = "SIZE",
     .parse = parse_max_size,
-    .help = "End the log, whole, before all its files together are larger than SIZE (default: a tenth "
-            "of what is free on the disk); the program runs on without" },
+    .help
+    = "End the log, whole, before all its files together are larger than SIZE (default: a tenth "
+      "of what is free on the disk); the program runs on without" },
   { .name = "with",
     .kind = CLI_PARSED,
     .argument = "OPTION,...",

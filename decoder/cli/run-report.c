@@ -199,7 +199,7 @@ gather_part (struct run_part *part, const struct run_log *log, const GPtrArray *
 }
 
 bool
-run_report_logs (const struct run_log *log, pid_t pid, bool is_mono)
+run_report_logs (const struct run_log *log, pid_t pid, const char *no_log)
 {
   g_autoptr (GPtrArray) logs = run_log_written (log, pid);
   bool any = false;
@@ -215,10 +215,7 @@ run_report_logs (const struct run_log *log, pid_t pid, bool is_mono)
     g_free (part.name);
   }
   if (!any)
-    cli_message (
-        "proflog run: no log was written to %s: %s", run_log_path (log),
-        is_mono ? "this Mono could not load the module, or it ended before it started a program"
-                : "the command did not start Mono, or Mono could not load the module");
+    cli_message ("proflog run: no log was written to %s: %s", run_log_path (log), no_log);
   return any;
 }
 

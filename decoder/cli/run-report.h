@@ -5,8 +5,9 @@
 #include "decoder/cli/run-options.h"
 
 /* Reports on standard error what came of the log: what was recorded, how large it is, and commands
- * that read it.  `pid` 0: of any process.  Returns whether there is a log. */
-bool run_report_logs (const struct run_log *log, pid_t pid, bool is_mono);
+ * that read it.  `pid` 0: of any process.  `no_log`: why there may be none.  Returns whether there
+ * is a log. */
+bool run_report_logs (const struct run_log *log, pid_t pid, const char *no_log);
 
 /* The log while the program runs. */
 struct run_growth {

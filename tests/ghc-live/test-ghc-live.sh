@@ -159,6 +159,45 @@ awk '/ header / { n++ } n == 1' dumped >before
 says before 'run-thread'
 test "$(grep -c user-msg before)" = 0 || fail "a class that is off was recorded"
 
+# The log goes from a file to a FIFO, a command, a descriptor, sockets and back: each part is whole, and all
+# messages are in one of them.
+./watched 600 >alone 2>err || fail "the program does not run alone"
+PROFLOG_GHC=output=part.1,flush=20 ./watched 600 >printed 2>err 5>part.4 &
+program=$!
+until_status $program 'events remembered: [2-9][0-9]'
+mkfifo pipe
+timeout 60 cat pipe >part.2 &
+cat=$!
+wait_for "$proflog" ctl $program output pipe >out 2>&1
+ctl $program output "|sh -c 'cat  >part.3'"
+wait $cat || fail "the reader of the FIFO: $?"
+ctl $program output '#5'
+ctl $program output unix-listen:own
+"$reader" own >part.5 &
+first=$!
+until_status $program 'readers: 1'
+timeout 60 "$top_builddir/tests/host/log-peer" listen theirs >part.6 &
+peer=$!
+wait_for "$proflog" ctl $program output unix:theirs >out 2>&1
+wait $first || fail "the reader of the socket: $?"
+test ! -e own || fail "the socket is left"
+run 3 ctl $program output part.1
+says err 'there is '
+run 3 ctl $program output pipe
+says err 'is a FIFO without a reader'
+run 3 ctl $program output '|no-such-command'
+ctl $program output part.7
+wait $peer || fail "the reader at the other socket: $?"
+ended $program printed
+quiet err
+n=0
+for part in part.[1-7]; do
+  whole $part
+  n=$((n + $(messages $part)))
+  grep -q 'heap-size' dumped || fail "$part does not state the size of the heap"
+done
+test "$n" = 1800 || fail "the parts have $n messages of 1800"
+
 # Readers that stop, and that never come; and a FIFO whose reader goes.
 echo >line
 ./flood 60000 <line >alone 2>err || fail "the flood does not run alone"
@@ -186,44 +225,6 @@ echo >&3
 ended $program printed
 exec 3>&-
 test "$(wc -c <first)" = 1000 || fail "the FIFO gave too little"
-
-# The log goes from a file to a FIFO, a command, a descriptor, sockets and back: each part is whole, and all
-# messages are in one of them.
-./watched 600 >alone 2>err || fail "the program does not run alone"
-PROFLOG_GHC=output=part.1,flush=20 ./watched 600 >printed 2>err 5>part.4 &
-program=$!
-until_status $program 'events remembered: [2-9][0-9]'
-timeout 60 cat fifo >part.2 &
-cat=$!
-wait_for "$proflog" ctl $program output fifo >out 2>&1
-ctl $program output "|sh -c 'cat  >part.3'"
-wait $cat || fail "the reader of the FIFO: $?"
-ctl $program output '#5'
-ctl $program output unix-listen:own
-"$reader" own >part.5 &
-first=$!
-until_status $program 'readers: 1'
-timeout 60 "$top_builddir/tests/host/log-peer" listen theirs >part.6 &
-peer=$!
-wait_for "$proflog" ctl $program output unix:theirs >out 2>&1
-wait $first || fail "the reader of the socket: $?"
-test ! -e own || fail "the socket is left"
-run 3 ctl $program output part.1
-says err 'there is '
-run 3 ctl $program output fifo
-says err 'is a FIFO without a reader'
-run 3 ctl $program output '|no-such-command'
-ctl $program output part.7
-wait $peer || fail "the reader at the other socket: $?"
-ended $program printed
-quiet err
-n=0
-for part in part.[1-7]; do
-  whole $part
-  n=$((n + $(messages $part)))
-  grep -q 'heap-size' dumped || fail "$part does not state the size of the heap"
-done
-test "$n" = 1800 || fail "the parts have $n messages of 1800"
 
 # The log is not the child's.
 compile -threaded "$tree/tests/ghc-live/Fork.hs" fork
