@@ -38,13 +38,16 @@ parse_bytes (const char *text, size_t *bytes)
   return true;
 }
 
-static bool
-parse_ms (const char *text, unsigned *ms)
+bool
+ghc_options_parse_flush (const char *text, unsigned *ms)
 {
-  size_t number;
-  if (!parse_bytes (text, &number) || number > FLUSH_MOST_MS)
+  const char *end;
+  uint64_t time;
+  if (proflog_parse_u32 (text, &end, ms) && *end == 0)
+    return *ms <= FLUSH_MOST_MS;
+  if (!proflog_parse_time_ms (text, 0, FLUSH_MOST_MS, &time))
     return false;
-  *ms = (unsigned) number;
+  *ms = (unsigned) time;
   return true;
 }
 
@@ -76,7 +79,7 @@ parse_one (struct ghc_options *o, const char *option)
   if ((value = value_of (option, "memory")) != NULL)
     return parse_bytes (value, &o->memory) && o->memory >= MEMORY_LEAST;
   if ((value = value_of (option, "flush")) != NULL)
-    return parse_ms (value, &o->flush_ms);
+    return ghc_options_parse_flush (value, &o->flush_ms);
   if ((value = value_of (option, "off")) != NULL)
     return parse_off (value, &o->classes);
   if (strcmp (option, "paused") == 0)
@@ -98,10 +101,11 @@ ghc_options_parse (struct ghc_options *o, const char *text, char *why, size_t si
   for (char *option; good && (option = strsep (&rest, ",")) != NULL;) {
     good = parse_one (o, option);
     if (!good)
-      snprintf (why, size,
-                "option '%s' makes no sense; there are output=, memory= (4m or more), flush= (ms), "
-                "off=CLASS+CLASS, paused, nocontrol",
-                option);
+      snprintf (
+          why, size,
+          "option '%s' makes no sense; there are output=, memory= (4m or more), flush= (50ms), "
+          "off=CLASS+CLASS, paused, nocontrol",
+          option);
   }
   free (options);
   return good;

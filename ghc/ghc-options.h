@@ -15,6 +15,10 @@ struct ghc_options {
   bool paused, nocontrol;
 };
 
+/* A time as the module's options have it (50ms), or a number of ms.  False if it is neither, or
+ * more than an hour. */
+bool ghc_options_parse_flush (const char *text, unsigned *ms);
+
 /* Parses "output=...,memory=...".  False with a message. */
 bool ghc_options_parse (struct ghc_options *options, const char *text, char *why, size_t size);
 

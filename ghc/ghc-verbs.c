@@ -3,12 +3,13 @@
 
 #include "ghc/ghc-flush.h"
 #include "ghc/ghc-live.h"
+#include "ghc/ghc-options.h"
 #include "ghc/ghc-verbs.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { FLUSH_MS = 5000, INTERVAL_MOST_MS = 3600 * 1000 };
+enum { FLUSH_MS = 5000 };
 
 static void
 put_recording (struct reply *r)
@@ -152,19 +153,18 @@ static void
 verb_set (struct reply *r, size_t count, char **words)
 {
   static const char name[] = "flush=";
-  char *end;
+  unsigned ms;
   (void) count;
   const char *value = words[0] + sizeof name - 1;
   if (strncmp (words[0], name, sizeof name - 1) != 0) {
-    reply_error (r, PROFLOG_CONTROL_USAGE, "%s: only flush=MS can be set", words[0]);
+    reply_error (r, PROFLOG_CONTROL_USAGE, "%s: only flush=TIME can be set", words[0]);
     return;
   }
-  const unsigned long ms = strtoul (value, &end, 10);
-  if (value[0] < '0' || value[0] > '9' || *end != 0 || ms > INTERVAL_MOST_MS) {
-    reply_error (r, PROFLOG_CONTROL_USAGE, "%s: 0 to %d ms", words[0], INTERVAL_MOST_MS);
+  if (!ghc_options_parse_flush (value, &ms)) {
+    reply_error (r, PROFLOG_CONTROL_USAGE, "%s: not a time from 0ms to 1h", words[0]);
     return;
   }
-  ghc_flush_set_interval ((unsigned) ms);
+  ghc_flush_set_interval (ms);
   reply_text (r, "set", words[0]);
 }
 

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/cli/control-client.h"
+#include "decoder/cli/run-ghc.h"
 #include "decoder/output/emitter.h"
 #include <errno.h>
 #include <poll.h>
@@ -246,11 +247,19 @@ find_process (long pid, GError **error)
     }
   }
   g_autofree char *process = g_strdup_printf ("/proc/%ld", pid);
+  g_autofree char *executable = g_strdup_printf ("/proc/%ld/exe", pid);
+  const struct run_ghc ghc = run_ghc_inspect (executable);
   struct stat st;
   if (stat (process, &st) != 0)
     fail (error, "there is no process %ld", pid);
   else if (st.st_uid != geteuid () && geteuid () != 0)
     fail (error, "process %ld is of another user, of number %ld", pid, (long) st.st_uid);
+  else if (ghc.is_ghc && !ghc.is_live)
+    fail (error,
+          "process %ld cannot be controlled: it is a GHC program that is not linked with "
+          "libproflog-ghc; see "
+          "proflog-ghc(7)",
+          pid);
   else
     fail (error,
           "process %ld cannot be controlled: it does not run under proflog's module, or with "

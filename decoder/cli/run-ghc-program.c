@@ -66,8 +66,8 @@ environment_with_options (const struct run_values *run, struct log_word *word)
 {
   char **environment = g_get_environ ();
   const char *before = g_environ_getenv (environment, "GHCRTS");
-  g_autofree char *value = g_strconcat (before != NULL ? before : "", before != NULL ? " " : "", "-l ",
-                                        run->heap ? "-hT " : "", "-ol", NULL);
+  g_autofree char *value = g_strconcat (before != NULL ? before : "", before != NULL ? " " : "",
+                                        "-l ", run->heap ? "-hT " : "", "-ol", NULL);
   return environment_with (environment, "GHCRTS", value, word);
 }
 
@@ -117,8 +117,9 @@ check_request (const struct run_values *run, const struct run_ghc *ghc, const ch
   g_autofree char *text = text_profile (program);
   const bool is_argument = ghc->options == RUN_GHC_SOME || ghc->options == RUN_GHC_ALL;
   if (option != NULL)
-    run_usage_error ("--%s: '%s' is a GHC program; for its runtime there are --heap, -o and --force", option,
-                     program);
+    run_usage_error (
+        "--%s: '%s' is a GHC program; for its runtime there are --heap, -o and --force", option,
+        program);
   else if (!is_argument && !ghc->is_live && strpbrk (path, " \t\n") != NULL)
     run_usage_error ("'%s': the runtime of this program accepts no path with blanks", path);
   else if (ghc->is_live && strchr (path, ',') != NULL)
@@ -159,7 +160,8 @@ run_with_log (const struct run_values *run, const char *executable, const struct
     g_autofree char *text = text_profile (run->command[0]);
     g_unlink (text);
   }
-  if (!run_report_logs (log, pid, "the program ended before its runtime could write it") && status == 0)
+  if (!run_report_logs (log, pid, "the program ended before its runtime could write it")
+      && status == 0)
     status = CLI_INPUT;
   return status;
 }

@@ -5,9 +5,10 @@
 #include "decoder/cli/run-ghc.h"
 #include "decoder/cli/run-options.h"
 
-/* Has the program's runtime write its eventlog, and runs it.  Returns the exit status of the program, or
- * that of a problem, which is reported; -1 and *error if the program could not be started. */
-int run_ghc_program (const struct run_values *run, const char *executable, const struct run_ghc *ghc,
-                     const char *output, GError **error);
+/* Has the program's runtime write its eventlog, and runs it.  Returns the exit status of the
+ * program, or that of a problem, which is reported; -1 and *error if the program could not be
+ * started. */
+int run_ghc_program (const struct run_values *run, const char *executable,
+                     const struct run_ghc *ghc, const char *output, GError **error);
 
 #endif

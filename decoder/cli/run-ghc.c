@@ -32,7 +32,8 @@ part_of (struct bytes file, uint64_t offset, uint64_t length)
 }
 
 static bool
-read_section_header (struct bytes file, const Elf64_Ehdr *header, unsigned number, Elf64_Shdr *section)
+read_section_header (struct bytes file, const Elf64_Ehdr *header, unsigned number,
+                     Elf64_Shdr *section)
 {
   const struct bytes at
       = part_of (file, header->e_shoff, (uint64_t) header->e_shnum * sizeof *section);
@@ -61,11 +62,13 @@ find_section (struct bytes file, const Elf64_Ehdr *header, const char *name)
   return (struct bytes){ 0 };
 }
 
-/* Whether the needed library of the runtime is one of a way that writes eventlogs: libHSrts_thr_l, ... */
+/* Whether the needed library of the runtime is one of a way that writes eventlogs: libHSrts_thr_l,
+ * ... */
 static bool
 library_has_eventlog (struct bytes strings)
 {
-  const char *const library = memmem (strings.at, strings.length, RTS_LIBRARY, strlen (RTS_LIBRARY));
+  const char *const library
+      = memmem (strings.at, strings.length, RTS_LIBRARY, strlen (RTS_LIBRARY));
   const char *const end = strings.at + strings.length;
   const char *const way = library + strlen (RTS_LIBRARY);
   size_t length = 0;
@@ -87,7 +90,8 @@ options_of (struct bytes link)
                    { "RtsOptsSafeOnly", RUN_GHC_SOME },
                    { "RtsOptsAll", RUN_GHC_ALL } };
   for (size_t i = 0; i < G_N_ELEMENTS (settings); i++) {
-    /* What follows is whether the program has a main function of its own, which decides by itself. */
+    /* What follows is whether the program has a main function of its own, which decides by itself.
+     */
     g_autofree char *own_main = g_strconcat (settings[i].name, ",True", NULL);
     if (has_text (link, settings[i].name))
       return has_text (link, own_main) ? RUN_GHC_UNKNOWN : settings[i].options;
@@ -112,7 +116,7 @@ inspect (struct bytes file)
     return ghc;
   ghc.has_eventlog
       = is_dynamic ? library_has_eventlog (strings) : has_text (file, "-l[flags]  Log events");
-  ghc.is_live = has_text (strings, "proflog_ghc_open");
+  ghc.is_live = has_text (strings, "proflog_ghc_open") || has_text (file, "PROFLOG_GHC");
   ghc.options = options_of (find_section (file, &header, LINK_SECTION));
   return ghc;
 }
@@ -123,7 +127,8 @@ run_ghc_inspect (const char *executable)
   struct run_ghc ghc = { .is_ghc = false };
   GMappedFile *file = g_mapped_file_new (executable, FALSE, NULL);
   if (file != NULL) {
-    ghc = inspect ((struct bytes){ g_mapped_file_get_contents (file), g_mapped_file_get_length (file) });
+    ghc = inspect (
+        (struct bytes){ g_mapped_file_get_contents (file), g_mapped_file_get_length (file) });
     g_mapped_file_unref (file);
   }
   return ghc;
@@ -132,25 +137,32 @@ run_ghc_inspect (const char *executable)
 bool
 run_ghc_report_obstacles (const struct run_ghc *ghc, bool heap, const char *program)
 {
-  static const char *const settings[] = { [RUN_GHC_NONE] = "none",
-                                          [RUN_GHC_IGNORE_ALL] = "ignoreAll",
-                                          [RUN_GHC_SOME] = "some" };
+  static const char *const settings[]
+      = { [RUN_GHC_NONE] = "none", [RUN_GHC_IGNORE_ALL] = "ignoreAll", [RUN_GHC_SOME] = "some" };
   const bool refuses_all = ghc->options == RUN_GHC_NONE || ghc->options == RUN_GHC_IGNORE_ALL;
   const bool refuses_heap = heap && ghc->options == RUN_GHC_SOME;
   const bool is_unknown = heap && ghc->options == RUN_GHC_UNKNOWN;
   const bool is_refused = !ghc->is_live && (refuses_all || refuses_heap || is_unknown);
   if (!ghc->has_eventlog)
-    cli_message ("proflog run: '%s' was linked without -eventlog, so it can write no log; link it with: "
-                 "ghc -eventlog ... -o %s", program, program);
+    cli_message (
+        "proflog run: '%s' was linked without -eventlog, so it can write no log; link it with: "
+        "ghc -eventlog ... -o %s",
+        program, program);
   if (is_refused && is_unknown)
-    cli_message ("proflog run: '%s' does not state whether it accepts the option -hT, which --heap needs; "
-                 "link it with: ghc -rtsopts ... -o %s, and do not strip it", program, program);
+    cli_message (
+        "proflog run: '%s' does not state whether it accepts the option -hT, which --heap needs; "
+        "link it with: ghc -rtsopts ... -o %s, and do not strip it",
+        program, program);
   else if (is_refused)
-    cli_message ("proflog run: '%s' was linked with -rtsopts=%s, which refuses %s; link it with: ghc -rtsopts "
-                 "... -o %s", program, settings[ghc->options],
-                 refuses_all ? "all options of the runtime" : "the option -hT, which --heap needs", program);
-  if (ghc->is_live && heap)
-    cli_message ("proflog run: --heap: '%s' has a main function of its own; start it with GHCRTS=-hT",
+    cli_message ("proflog run: '%s' was linked with -rtsopts=%s, which refuses %s; link it with: "
+                 "ghc -rtsopts "
+                 "... -o %s",
+                 program, settings[ghc->options],
+                 refuses_all ? "all options of the runtime" : "the option -hT, which --heap needs",
                  program);
+  if (ghc->is_live && heap)
+    cli_message (
+        "proflog run: --heap: '%s' has a main function of its own; start it with GHCRTS=-hT",
+        program);
   return !ghc->has_eventlog || is_refused || (ghc->is_live && heap);
 }

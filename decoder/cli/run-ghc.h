@@ -26,8 +26,8 @@ struct run_ghc {
 /* Inspects the file, which is not run. */
 struct run_ghc run_ghc_inspect (const char *executable);
 
-/* Reports why its eventlog cannot be recorded, each reason with the line that mends it; false: it can.
- * `heap`: with a heap profile.  `program`: its name in messages. */
+/* Reports why its eventlog cannot be recorded, each reason with the line that mends it; false: it
+ * can. `heap`: with a heap profile.  `program`: its name in messages. */
 bool run_ghc_report_obstacles (const struct run_ghc *ghc, bool heap, const char *program);
 
 #endif

@@ -21,22 +21,3 @@ sink_open_command (struct sink *s, const char *command, char *why, size_t size)
     s->command = 0;
   return s->fd >= 0;
 }
-
-void
-sink_wait (struct sink *s, char *outcome, size_t size)
-{
-  *outcome = 0;
-  if (s->command == 0)
-    return;
-  sink_close (s); /* if it could not be finished */
-  command_wait (s->command, s->name + 1, outcome, size);
-  s->command = 0;
-}
-
-void
-sink_check_command (const struct sink *s, char *outcome, size_t size)
-{
-  *outcome = 0;
-  if (s->command != 0 && command_runs (s->command))
-    snprintf (outcome, size, "the command '%s' is still running and reads nothing", s->name + 1);
-}

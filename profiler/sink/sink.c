@@ -364,6 +364,25 @@ sink_free (struct sink *s)
 }
 
 void
+sink_wait (struct sink *s, char *outcome, size_t size)
+{
+  *outcome = 0;
+  if (s->command == 0)
+    return;
+  sink_close (s); /* if it could not be finished */
+  command_wait (s->command, s->name + 1, outcome, size);
+  s->command = 0;
+}
+
+void
+sink_check_command (const struct sink *s, char *outcome, size_t size)
+{
+  *outcome = 0;
+  if (s->command != 0 && command_runs (s->command))
+    snprintf (outcome, size, "the command '%s' is still running and reads nothing", s->name + 1);
+}
+
+void
 sink_abandon (struct sink *s)
 {
   if (s->listener >= 0)

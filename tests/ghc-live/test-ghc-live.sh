@@ -170,6 +170,10 @@ timeout 60 cat pipe >part.2 &
 cat=$!
 wait_for "$proflog" ctl $program output pipe >out 2>&1
 ctl $program output "|sh -c 'cat  >part.3'"
+ctl $program set flush=30ms
+ctl $program set flush=20
+run 2 ctl $program set flush=2h
+says err 'flush=2h: not a time from 0ms to 1h'
 wait $cat || fail "the reader of the FIFO: $?"
 ctl $program output '#5'
 ctl $program output unix-listen:own
