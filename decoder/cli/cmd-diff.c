@@ -3,6 +3,7 @@
 
 #include "decoder/cli/budget-options.h"
 #include "decoder/cli/cli.h"
+#include "decoder/cli/log-join.h"
 #include "decoder/cli/log-figures.h"
 #include "decoder/cli/summary-command.h"
 #include "decoder/views/compare/diff-report.h"
@@ -67,6 +68,19 @@ is_before (char *const *argv, int end, const char *word)
   return false;
 }
 
+/* Files of one log are one, in each group. */
+static void
+join_groups (struct diff *d)
+{
+  struct log_command *c = &d->o->log;
+  char **const logs = c->logs, **const now = logs + d->n_base;
+  const guint n_base = log_command_join (c, logs, d->n_base);
+  const guint n_now = log_command_join (c, now, g_strv_length (now));
+  memmove (logs + n_base, now, n_now * sizeof *now);
+  logs[n_base + n_now] = NULL;
+  d->n_base = n_base;
+}
+
 /* The logs of the base: those before the separator, else the first of two. */
 static bool
 count_base (struct diff *d, char *const *argv, int separator, GError **error)
@@ -85,7 +99,9 @@ count_base (struct diff *d, char *const *argv, int separator, GError **error)
     d->n_base++;
   if (separator == 0)
     d->n_base = 1;
-  return (d->n_base != 0 && d->n_base != n)
+  else
+    join_groups (d);
+  return (d->n_base != 0 && logs[d->n_base] != NULL)
          || cli_refuse (error, "there is no log %s '--'", d->n_base == 0 ? "before" : "after");
 }
 
@@ -195,6 +211,7 @@ run (const struct cli_command *spec, int argc, char **argv)
   GError *error = NULL;
   int status;
   o.budgets.command = &o.log;
+  o.log.keeps_files = true; /* two are compared; those of groups are joined later */
   d.base = g_ptr_array_new_with_free_func (free_run);
   d.now = g_ptr_array_new_with_free_func (free_run);
   if (!log_command_parse (&o.log, spec, argc, argv, &status))

@@ -333,7 +333,7 @@ move_output (struct log_command *c)
 static int
 run (const struct cli_command *spec, int argc, char **argv)
 {
-  struct log_command command = { .name = NULL };
+  struct log_command command = { .keeps_files = true }; /* the first word may be the output */
   int status;
   if (!log_command_parse (&command, spec, argc, argv, &status))
     return status;

@@ -5,6 +5,7 @@
 #include "decoder/filter/filter-options.h"
 #include "decoder/cli/cli.h"
 #include "decoder/cli/control-client.h"
+#include "decoder/cli/log-join.h"
 #include "decoder/cli/message.h"
 #include <glib/gstdio.h>
 #include <signal.h>
@@ -255,6 +256,9 @@ log_command_parse (struct log_command *c, const struct cli_command *spec, int ar
     *status = CLI_USAGE;
     go_on = false;
   }
+  if (go_on && !c->keeps_files && spec->group != CLI_LIVE)
+    g_ptr_array_set_size (words,
+                          (gint) log_command_join (c, (char **) words->pdata, words->len));
   g_ptr_array_add (words, NULL);
   c->logs = (char **) g_ptr_array_free (words, FALSE);
   if (!go_on)
@@ -275,9 +279,13 @@ log_command_reads (const struct log_command *c, const char *path)
   GStatBuf file;
   if (g_stat (path, &file) != 0 || !S_ISREG (file.st_mode))
     return false;
-  for (char **log = c->logs; *log != NULL; log++)
-    if (is_file (*log, &file))
-      return true;
+  for (char **log = c->logs; *log != NULL; log++) {
+    char *const one[] = { *log, NULL };
+    char *const *const files = log_command_files (c, *log);
+    for (char *const *part = files != NULL ? files : one; *part != NULL; part++)
+      if (is_file (*part, &file))
+        return true;
+  }
   return c->other != NULL && is_file (c->other, &file);
 }
 
@@ -345,6 +353,7 @@ log_command_finish (struct log_command *c, int status)
   if (status <= CLI_TRUE && c->strict && c->damaged)
     status = CLI_DAMAGED;
   g_free (c->logs);
+  g_clear_pointer (&c->joined, g_hash_table_unref);
   selection_clear (&c->selection);
   return status;
 }

@@ -50,7 +50,9 @@ struct log_command {
   struct selection selection;
   struct buffer_filter filter; /* what it means in the log that is read, if it chooses events */
   bool needs_no_log;           /* an option asks for something else */
-  char **logs;                 /* at least one; borrowed from argv, but for the list */
+  char **logs;                 /* at least one; borrowed from argv or `joined`, but for the list */
+  bool keeps_files;            /* files of one log are not joined */
+  GHashTable *joined; /* name of a log -> its files (log-join.h); NULL: there is no such log */
   const char *spool;           /* one of these, of the first; NULL: what lies beside that */
   const char *other;           /* a log that an option names; NULL: none */
   struct output output;

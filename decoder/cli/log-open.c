@@ -3,6 +3,7 @@
 
 #include "decoder/cli/log-open.h"
 #include "decoder/cli/cli.h"
+#include "decoder/cli/log-join.h"
 #include "decoder/cli/message.h"
 #include "decoder/input/decompress.h"
 #include "decoder/input/log-writer.h"
@@ -62,7 +63,7 @@ static bool
 is_being_written (struct log_read_context *r)
 {
   if (r->writer == 0)
-    report_writer (r, log_writer_of (r->name));
+    report_writer (r, log_writer_of (r->last_file));
   return r->writer != 0;
 }
 
@@ -150,7 +151,9 @@ log_read_context_open (struct log_read_context *r, const char *path)
   GError *error = NULL;
   struct log_input *input = g_steal_pointer (&r->command->input);
   if (input == NULL) {
-    input = log_input_open_with (path, r->command->spool, &error);
+    char *const *const files = log_command_files (r->command, path);
+    input = files != NULL ? log_input_open_parts (path, files, r->command->spool, &error)
+                          : log_input_open_with (path, r->command->spool, &error);
     if (input == NULL) {
       log_read_context_error (r, error);
       g_error_free (error);
@@ -163,7 +166,10 @@ log_read_context_open (struct log_read_context *r, const char *path)
     r->writer = log_input_recovery (input)->writer; /* it was reported */
   }
   r->name = log_input_name (input);
-  progress_begin (&r->command->progress, size_of (path), r->command->quiet);
+  r->last_file = log_input_last_file (input);
+  const bool is_joined = log_command_files (r->command, path) != NULL;
+  progress_begin (&r->command->progress, is_joined ? log_input_size (input) : size_of (path),
+                  r->command->quiet);
   return input;
 }
 

@@ -38,7 +38,8 @@ void log_command_warn (struct log_command *command, const char *log_name, const 
 
 struct log_read_context {
   struct log_command *command;
-  const char *name; /* of the log, for messages */
+  const char *name;      /* of the log, for messages */
+  const char *last_file; /* that a process may still write */
   guint warnings;
   bool has_header;
   bool has_read_error; /* that was reported */

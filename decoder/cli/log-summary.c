@@ -82,11 +82,11 @@ log_command_summarize (struct log_command *c, const char *path, struct summary *
   }
   bool truncated;
   char *damage = log_read_context_close (&r, input, scan_context.status, &truncated);
+  if (r.writer != 0)
+    log_set_writer (&summary->log, r.writer);
   if (damage != NULL)
     log_damage (&summary->log, truncated, damage);
   g_free (damage);
-  if (r.writer != 0)
-    log_set_writer (&summary->log, r.writer);
   if (scan_context.status == CLI_OK && summary->log.has_header && summary->log.events == 0
       && (c->selection.threads != NULL || selection_has_times (&c->selection)))
     warn_no_match (c, path, &summary->log);

@@ -486,15 +486,25 @@ put_counter_or_mark (struct mono_trace *m, const struct counter *c, uint64_t tim
   trace_mark (m->trace, m->intervals, m->marks, c->name + strlen (MLPD_MARK), time);
 }
 
+/* Is the event about what the log announced before? */
+static bool
+is_repeated (const struct mlpd_item *item)
+{
+  return item->buffer->obj_base == MLPD_REANNOUNCE_BASE;
+}
+
 /* Up to data version 12 values have a time of their own. */
 static void
-handle_counters (struct mono_trace *m, const struct mlpd_sample_counters *event)
+handle_counters (struct mono_trace *m, const struct mlpd_sample_counters *event, bool repeated)
 {
   const struct mlpd_order *order = &m->to->log->mono.order;
   const uint64_t time = order->header.data_version < MLPD_VERSION_NO_FLAGS
                             ? order->first_time + event->timestamp_ms * NS_PER_MS
                             : event->time;
-  counters_update (&m->counters, event, time);
+  if (repeated)
+    counters_repeat (&m->counters, event, time, true);
+  else
+    counters_update (&m->counters, event, time);
   for (size_t i = 0; i < event->values.count; i++) {
     const struct counter *c
         = g_hash_table_lookup (m->counters.current, &event->values.items[i].index);
@@ -575,7 +585,7 @@ handle_event (struct mono_trace *m, struct traced_thread *t, const struct mlpd_i
     handle_monitor (m, t, &p->monitor);
     break;
   case MLPD_SAMPLE_COUNTERS:
-    handle_counters (m, &p->sample_counters);
+    handle_counters (m, &p->sample_counters, is_repeated (item));
     break;
   default:
     break;
@@ -665,6 +675,8 @@ put_item (void *data, const struct mlpd_item *item, uint64_t time)
       handle_event (m, t, item);
   } else if (selected) {
     handle_usage (m, &usage);
+  } else if (item->kind == MLPD_SAMPLE_COUNTERS && is_repeated (item)) {
+    counters_repeat (&m->counters, &item->payload->sample_counters, time, false);
   } else if (item->kind == MLPD_SAMPLE_COUNTERS) {
     counters_skip (&m->counters, &item->payload->sample_counters);
   }

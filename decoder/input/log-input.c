@@ -1,10 +1,11 @@
-/* log-input.c -- a log: a file (log-file.h), then what the spool beside it adds (log-recovery.h).
- */
+/* log-input.c -- a log: a file (log-file.h), then what the spool beside it adds (log-recovery.h); or
+ * several files (log-parts.h). */
 #include "config.h"
 
 #include "decoder/input/log-input.h"
 #include "decoder/core/temporary-file.h"
 
+#include "decoder/input/log-parts.h"
 #include "decoder/input/log-recovery.h"
 #include "decoder/input/text-mode.h"
 #include "decoder/mlpd/mlpd-object-unit.h"
@@ -22,10 +23,13 @@ enum {
 };
 
 struct log_input {
-  struct log_file *file;
+  struct log_parts *parts; /* of several files, which are read at `at`; else NULL ... */
+  char *name;              /* ... with this name ... */
+  uint8_t *bytes;          /* ... and CHUNK bytes; NULL: none were read */
+  struct log_file *file;   /* else */
   struct log_recovery
       recovery; /* with a spool: the first log_length bytes of the log, then the rest */
-  uint64_t at;  /* where sequential reading is; only with a spool */
+  uint64_t at; /* where sequential reading is; only with a spool or of several files */
   enum mlpd_object_unit object_unit; /* OPEN: not known yet */
   struct text_mode text;
   const uint8_t *rest; /* of the chunk that log_input_fill had no room for */
@@ -61,11 +65,26 @@ log_input_open_with (const char *path, const char *spool, GError **error)
   return input;
 }
 
+struct log_input *
+log_input_open_parts (const char *name, char *const *paths, const char *spool, GError **error)
+{
+  struct log_parts *parts = log_parts_open (paths, spool, error);
+  if (parts == NULL)
+    return NULL;
+  struct log_input *input = g_new0 (struct log_input, 1);
+  input->parts = parts;
+  input->name = g_strdup (name);
+  return input;
+}
+
 void
 log_input_close (struct log_input *input)
 {
   if (input == NULL)
     return;
+  log_parts_close (input->parts);
+  g_free (input->name);
+  g_free (input->bytes);
   log_file_close (input->file);
   text_mode_clear (&input->text);
   log_recovery_clear (&input->recovery);
@@ -75,13 +94,19 @@ log_input_close (struct log_input *input)
 const char *
 log_input_name (const struct log_input *input)
 {
-  return log_file_name (input->file);
+  return input->parts != NULL ? input->name : log_file_name (input->file);
+}
+
+const char *
+log_input_last_file (const struct log_input *input)
+{
+  return log_input_name (input->parts != NULL ? log_parts_last (input->parts) : input);
 }
 
 const struct log_file_damage *
 log_input_damage (const struct log_input *input)
 {
-  return log_file_damage (input->file);
+  return input->parts != NULL ? log_parts_damage (input->parts) : log_file_damage (input->file);
 }
 
 bool
@@ -92,7 +117,7 @@ log_input_detect_eventlog (struct log_input *input, bool *is_eventlog, GError **
   uint8_t bytes[GHC_BLOCK_MARKER_SIZE + sizeof header];
   size_t there = 0;
   *is_eventlog = input->recovery.is_eventlog;
-  if (input->recovery.has_rest)
+  if (input->recovery.has_rest || input->parts != NULL)
     return true;
   if (!log_file_peek (input->file, bytes, sizeof bytes, &there, error))
     return false;
@@ -108,7 +133,7 @@ log_input_has_text_ends (struct log_input *input)
 {
   uint8_t bytes[TEXT_PEEK];
   size_t length;
-  return log_file_peek (input->file, bytes, sizeof bytes, &length, NULL)
+  return input->parts == NULL && log_file_peek (input->file, bytes, sizeof bytes, &length, NULL)
          && text_mode_is_likely (bytes, length);
 }
 
@@ -183,9 +208,24 @@ read_joined (struct log_input *input, const uint8_t **bytes, size_t *length, GEr
   return true;
 }
 
+static size_t
+read_parts (struct log_input *input, uint8_t *to, size_t room)
+{
+  const size_t length = log_parts_read_at (input->parts, input->at, to, room);
+  input->at += length;
+  return length;
+}
+
 bool
 log_input_read (struct log_input *input, const uint8_t **bytes, size_t *length, GError **error)
 {
+  if (input->parts != NULL) {
+    if (input->bytes == NULL)
+      input->bytes = g_malloc (CHUNK);
+    *bytes = input->bytes;
+    *length = read_parts (input, input->bytes, CHUNK);
+    return true;
+  }
   if (input->recovery.has_rest)
     return read_joined (input, bytes, length, error);
   if (input->text.removed == NULL)
@@ -202,6 +242,10 @@ bool
 log_input_fill (struct log_input *input, uint8_t *to, size_t room, size_t *length, GError **error)
 {
   *length = 0;
+  if (input->parts != NULL) {
+    *length = read_parts (input, to, room);
+    return true;
+  }
   while (*length < room
          && !(log_file_is_done (input->file) && input->rest_length == 0
               && !input->recovery.has_rest)) {
@@ -239,6 +283,8 @@ plain_size (const struct log_input *input)
 uint64_t
 log_input_size (const struct log_input *input)
 {
+  if (input->parts != NULL)
+    return log_parts_size (input->parts);
   if (input->recovery.has_rest && plain_size (input) != 0)
     return input->recovery.share.log_length + input->recovery.share.rest->len;
   return plain_size (input);
@@ -248,6 +294,8 @@ size_t
 log_input_read_at (struct log_input *input, uint64_t offset, uint8_t *to, size_t length)
 {
   const struct spool_share *share = &input->recovery.share;
+  if (input->parts != NULL)
+    return log_parts_read_at (input->parts, offset, to, length);
   if (!input->recovery.has_rest)
     return log_file_read_at (input->file, offset, to, length);
   size_t done = 0;
@@ -278,7 +326,8 @@ void
 log_input_seek (struct log_input *input, uint64_t offset)
 {
   restart (input);
-  log_file_seek (input->file, offset);
+  if (input->parts == NULL)
+    log_file_seek (input->file, offset);
   input->at = offset;
 }
 
@@ -286,7 +335,8 @@ void
 log_input_rewind (struct log_input *input)
 {
   restart (input);
-  log_file_rewind (input->file);
+  if (input->parts == NULL)
+    log_file_rewind (input->file);
   input->at = 0;
 }
 
@@ -315,7 +365,7 @@ change_file (struct log_input *input, int fd)
 bool
 log_input_make_rewindable (struct log_input *input, GError **error)
 {
-  if (log_file_is_seekable (input->file))
+  if (input->parts != NULL || log_file_is_seekable (input->file))
     return true;
   const int fd = temporary_file_open (error);
   if (fd < 0)
@@ -331,7 +381,7 @@ log_input_make_seekable (struct log_input *input, GError **error)
 {
   const uint8_t *bytes;
   size_t length;
-  if (plain_size (input) != 0)
+  if (input->parts != NULL || plain_size (input) != 0)
     return true;
   const int fd = temporary_file_open (error);
   if (fd < 0)
@@ -352,5 +402,7 @@ log_input_make_seekable (struct log_input *input, GError **error)
 const struct log_input_recovery *
 log_input_recovery (const struct log_input *input)
 {
+  if (input->parts != NULL)
+    return log_input_recovery (log_parts_last (input->parts));
   return input->recovery.message != NULL ? &input->recovery.result : NULL;
 }

@@ -32,8 +32,16 @@ struct log_input *log_input_open_with (const char *path, const char *spool, GErr
 /* The same without the spool that may lie beside it. */
 struct log_input *log_input_open_alone (const char *path, GError **error);
 
+/* Opens a log that its writer went on with in several files (log-parts.h), in their order; `spool` is
+ * that of the last one.  It can be read anywhere.  `name` is for messages. */
+struct log_input *log_input_open_parts (const char *name, char *const *paths, const char *spool,
+                                        GError **error);
+
 /* The name for messages: the path, or "standard input". */
 const char *log_input_name (const struct log_input *input);
+
+/* The same of the file that the log ends in. */
+const char *log_input_last_file (const struct log_input *input);
 
 /* NULL if there is no spool. */
 const struct log_input_recovery *log_input_recovery (const struct log_input *input);

@@ -18,8 +18,8 @@
 /* Bases and thread ids stay below this: the stock reader misplaces the highest byte. */
 #define MLPD_BASE_LIMIT (UINT64_C (1) << 56)
 
-/* The object base ("again") of a buffer of names that were announced before, in this log or in the
- * one that it continues.  Names have no objects, so to all readers the base means nothing. */
+/* The object base ("again") of a buffer of names and values of counters that were recorded before, in
+ * this log or the one that it continues.  It has no objects: to all readers the base means nothing. */
 #define MLPD_REANNOUNCE_BASE UINT64_C (0x6e69616761)
 
 /* The object base ("part") of a buffer of what a part of a log needs of the rest: names, and starts of heap

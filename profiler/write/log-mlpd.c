@@ -106,6 +106,8 @@ put_counters (struct log_file *to, const struct counter_state *state, uint64_t t
     return;
   struct mlpd_encoder e;
   mlpd_encoder_start (&e, recorder_version, time);
+  if (to != &log_current) /* the file before has them, too */
+    e.obj_base = MLPD_REANNOUNCE_BASE;
   uint8_t *end = mlpd_put_sample_counters_desc (&e, bytes, &described);
   end = mlpd_put_sample_counters (&e, end, &values);
   log_put_events (to, mlpd_encoder_header (&e, buffer_queue_consumer (), 0), bytes,

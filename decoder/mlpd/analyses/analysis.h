@@ -44,6 +44,7 @@ struct analysis_event {
   uint64_t time;      /* of the latest event in the buffer */
   uint64_t offset;    /* in the log */
   bool follows_class; /* a METADATA CLASS of the same buffer is right before it */
+  bool repeated;      /* its buffer has what the log announced before */
   struct mlpd_sample_usage usage; /* of a hit */
 };
 

@@ -261,6 +261,19 @@ counters_skip (struct counters *all, const struct mlpd_sample_counters *event)
       update (all, &event->values.items[i], 0, false);
 }
 
+void
+counters_repeat (struct counters *all, const struct mlpd_sample_counters *event, uint64_t time,
+                 bool counts)
+{
+  for (size_t i = 0; i < event->values.count; i++) {
+    const struct mlpd_counter_value *v = &event->values.items[i];
+    struct counter *c = counter_at (all, v->index, v->type);
+    if (counter_kind_of (c) != COUNTER_TEXT)
+      c->last.value = (union counter_value){ .number = 0 };
+    update (all, v, time, counts && c->updates == 0);
+  }
+}
+
 /* ---- names ---- */
 
 const char *
@@ -326,13 +339,19 @@ handle_values (void *state, const struct analysis_event *e)
   const uint64_t time = e->version < MLPD_VERSION_NO_FLAGS
                             ? e->model->log->first_time + values->timestamp_ms * NS_PER_MS
                             : values->time;
-  counters_update (state, values, time);
+  if (e->repeated)
+    counters_repeat (state, values, time, true);
+  else
+    counters_update (state, values, time);
 }
 
 static void
 pass_values (void *state, const struct analysis_event *e)
 {
-  counters_skip (state, &e->payload->sample_counters);
+  if (e->repeated)
+    counters_repeat (state, &e->payload->sample_counters, 0, false);
+  else
+    counters_skip (state, &e->payload->sample_counters);
 }
 
 static void

@@ -61,6 +61,11 @@ void counters_update (struct counters *counters, const struct mlpd_sample_counte
 /* New values that do not count: those that follow may be reported by their difference. */
 void counters_skip (struct counters *counters, const struct mlpd_sample_counters *event);
 
+/* Values that were reached before, at the beginning of a file: they are no differences, and count only
+ * as a counter's first, if at all (`counts`). */
+void counters_repeat (struct counters *counters, const struct mlpd_sample_counters *event,
+                      uint64_t time, bool counts);
+
 /* How many events our module states that it had to drop; 0: it does not. */
 uint64_t counters_lost_events (const struct counters *counters);
 

@@ -107,6 +107,7 @@ merge_begin (struct analysis_scan *m, const struct analysis_model *model,
     event.time = retained->time;
     event.offset = retained->offset;
     event.follows_class = retained->follows_class;
+    event.repeated = retained->repeated;
     event.usage = retained->usage;
     dispatch_event (dispatch, &event, retained->name_only);
   }

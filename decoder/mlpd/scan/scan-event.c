@@ -125,6 +125,7 @@ retain_event (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *pay
 {
   struct scan_event *retained = scan_defer_event (s, kind, payload, offset);
   retained->name_only = s->reannounced && (buffer_filter_is_name (kind) || kind == MLPD_GC_RESIZE);
+  retained->repeated = s->reannounced;
   if (kind == MLPD_HEAP_START || kind == MLPD_HEAP_END
       || (kind == MLPD_GC_EVENT && payload->gc_event.event == MLPD_GC_EVENT_PRE_STOP_WORLD))
     s->heap_is_open = false;

@@ -185,6 +185,7 @@ struct scan_event {
   enum mlpd_kind kind;
   guint thread;
   bool name_only;     /* it does not count, but for names */
+  bool repeated;      /* its buffer has what the log announced before (MLPD_REANNOUNCE_BASE) */
   bool follows_class; /* a METADATA CLASS of the same buffer is right before it */
   uint64_t offset;    /* in the log */
   uint64_t time;      /* of the latest event in its buffer */

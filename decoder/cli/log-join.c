@@ -1,0 +1,129 @@
+/* log-join.c -- compares what files begin with. */
+#include "config.h"
+
+#include "decoder/cli/log-join.h"
+#include "decoder/input/log-parts.h"
+
+#include <string.h>
+#include <sys/resource.h>
+
+/* Files of a log that are open at the same time, beside others. */
+#define OPEN_FILES 64
+
+struct word {
+  char *text;
+  struct log_part_head head;
+  guint place; /* in the command line */
+  guint log;   /* the place of the first file of its log */
+};
+
+static gint
+compare_times (gconstpointer a, gconstpointer b)
+{
+  const struct word *const *x = a, *const *y = b;
+  const uint64_t one = (*x)->head.first_time, other = (*y)->head.first_time;
+  return one != other ? (one < other ? -1 : 1) : (*x)->place < (*y)->place ? -1 : 1;
+}
+
+/* All words that have the file header of this one, in order of time. */
+static GPtrArray *
+words_of_program (struct word *words, guint n, const struct word *word)
+{
+  GPtrArray *same = g_ptr_array_new ();
+  for (guint i = 0; i < n; i++)
+    if (words[i].head.header != NULL && g_bytes_equal (words[i].head.header, word->head.header))
+      g_ptr_array_add (same, &words[i]);
+  g_ptr_array_sort (same, compare_times);
+  return same;
+}
+
+/* Of these words, those that are the log which begins with the first of them; the others are logs by
+ * themselves, such as copies. */
+static GPtrArray *
+files_of_log (const GPtrArray *same)
+{
+  GPtrArray *files = g_ptr_array_new ();
+  for (guint i = 0; i < same->len; i++) {
+    struct word *const word = g_ptr_array_index (same, i);
+    const struct word *const last
+        = files->len != 0 ? g_ptr_array_index (files, files->len - 1) : NULL;
+    if (last == NULL || log_part_head_precedes (&last->head, &word->head))
+      g_ptr_array_add (files, word);
+  }
+  return files;
+}
+
+/* Each file of a joined log stays open. */
+static void
+allow_open_files (guint n)
+{
+  struct rlimit limit;
+  if (getrlimit (RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= n + OPEN_FILES)
+    return;
+  limit.rlim_cur = MIN (limit.rlim_max, n + OPEN_FILES);
+  setrlimit (RLIMIT_NOFILE, &limit);
+}
+
+/* The log gets a name, at the place of the first of its files in the command line. */
+static void
+add_log (struct log_command *c, const GPtrArray *files, struct word *words)
+{
+  GPtrArray *paths = g_ptr_array_new ();
+  guint place = G_MAXUINT;
+  for (guint i = 0; i < files->len; i++) {
+    const struct word *const word = g_ptr_array_index (files, i);
+    place = MIN (place, word->place);
+    g_ptr_array_add (paths, word->text);
+  }
+  for (guint i = 0; i < files->len; i++)
+    words[((const struct word *) g_ptr_array_index (files, i))->place].log = place;
+  char *name = g_strdup_printf ("%s (%u files)", (const char *) paths->pdata[0], files->len);
+  g_ptr_array_add (paths, NULL);
+  if (c->joined == NULL)
+    c->joined = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_hash_table_replace (c->joined, name, g_ptr_array_free (paths, FALSE));
+  words[place].text = name;
+  allow_open_files (files->len);
+}
+
+static void
+join (struct log_command *c, struct word *words, guint n, guint at)
+{
+  GPtrArray *same = words_of_program (words, n, &words[at]);
+  GPtrArray *files = files_of_log (same);
+  if (files->len > 1)
+    add_log (c, files, words);
+  for (guint i = 0; i < same->len; i++) { /* they are not inspected again */
+    struct word *const word = g_ptr_array_index (same, i);
+    log_part_head_clear (&word->head);
+  }
+  g_ptr_array_unref (files);
+  g_ptr_array_unref (same);
+}
+
+guint
+log_command_join (struct log_command *c, char **texts, guint n)
+{
+  guint kept = 0;
+  if (n < 2)
+    return n;
+  struct word *words = g_new0 (struct word, n);
+  for (guint i = 0; i < n; i++) {
+    words[i] = (struct word){ .text = texts[i], .place = i, .log = i };
+    log_part_head_read (&words[i].head, texts[i]);
+  }
+  for (guint i = 0; i < n; i++)
+    if (words[i].head.header != NULL)
+      join (c, words, n, i);
+  for (guint i = 0; i < n; i++)
+    if (words[i].log == i)
+      texts[kept++] = words[i].text;
+  g_free (words);
+  return kept;
+}
+
+char *const *
+log_command_files (const struct log_command *c, const char *log)
+{
+  return c->joined != NULL ? g_hash_table_lookup (c->joined, log) : NULL;
+}

@@ -1,0 +1,341 @@
+/* log-parts.c -- maps the bytes of a log to its files. */
+#include "config.h"
+
+#include "decoder/input/log-parts.h"
+#include "decoder/input/log-input.h"
+#include "decoder/mlpd/mlpd-decode.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+/* Bytes of a file that have its header and that of its first buffer. */
+#define HEAD_BYTES ((size_t) 64 << 10)
+
+/* Where the length stands in the header of a buffer. */
+#define LENGTH_AT 4
+#define LENGTH_BYTES 4
+
+struct log_part {
+  struct log_input *input;
+  uint64_t skipped; /* bytes at its beginning that are not in the log */
+  uint64_t offset;  /* of the next one in the log */
+  uint64_t length;  /* of the bytes that are */
+  /* The buffer that it is cut in is shorter than its header declares. */
+  bool is_cut;
+  uint64_t cut_length_at; /* in the log */
+  uint8_t cut_length[LENGTH_BYTES];
+};
+
+struct log_parts {
+  GArray *parts;  /* of struct log_part; at least one */
+  GString *notes; /* of missing and cut files */
+  char *message;  /* of the damage: the notes, and what is wrong with the files */
+  struct log_file_damage damage;
+};
+
+/* ---- what a file begins and ends with ---- */
+
+/* Decodes the file header; its length is 0 if there is none. */
+static size_t
+file_header_length (const uint8_t *bytes, size_t length)
+{
+  struct cursor c = cursor_over (bytes, length);
+  struct mlpd_file_header header;
+  mlpd_decode_file_header (&c, &header);
+  return c.error == CURSOR_OK && header.id == MLPD_FILE_ID ? (size_t) (c.at - bytes) : 0;
+}
+
+static bool
+decode_buffer_header (const uint8_t *bytes, size_t length, struct mlpd_buffer_header *header)
+{
+  struct cursor c = cursor_over (bytes, length);
+  mlpd_decode_buffer_header (&c, header);
+  return c.error == CURSOR_OK && header->id == MLPD_BUFFER_ID;
+}
+
+static void
+read_end (struct log_part_head *head, struct log_file *file)
+{
+  uint8_t bytes[MLPD_BUFFER_HEADER_SIZE];
+  struct mlpd_buffer_header end;
+  const uint64_t size = log_file_plain_size (file);
+  if (size < sizeof bytes
+      || log_file_read_at (file, size - sizeof bytes, bytes, sizeof bytes) != sizeof bytes
+      || !decode_buffer_header (bytes, sizeof bytes, &end))
+    return;
+  head->has_end = mlpd_is_end_mark (&end);
+  head->end_time = end.time_base;
+}
+
+void
+log_part_head_read (struct log_part_head *head, const char *path)
+{
+  struct stat st;
+  *head = (struct log_part_head){ .header = NULL };
+  struct log_file *file = stat (path, &st) == 0 && S_ISREG (st.st_mode) ? log_file_open (path, NULL)
+                                                                        : NULL;
+  if (file == NULL)
+    return;
+  uint8_t *bytes = g_malloc (HEAD_BYTES);
+  size_t there;
+  struct mlpd_buffer_header first;
+  if (log_file_peek (file, bytes, HEAD_BYTES, &there, NULL)) {
+    const size_t length = file_header_length (bytes, there);
+    if (length != 0 && decode_buffer_header (bytes + length, there - length, &first)) {
+      head->header = g_bytes_new (bytes, length);
+      head->first_time = first.time_base;
+      head->continues = first.obj_base == MLPD_REANNOUNCE_BASE;
+      read_end (head, file);
+    }
+  }
+  g_free (bytes);
+  log_file_close (file);
+}
+
+void
+log_part_head_clear (struct log_part_head *head)
+{
+  g_clear_pointer (&head->header, g_bytes_unref);
+}
+
+bool
+log_part_head_precedes (const struct log_part_head *head, const struct log_part_head *next)
+{
+  return next->continues && g_bytes_equal (head->header, next->header)
+         && head->first_time < next->first_time
+         && (!head->has_end || !next->has_end || head->end_time < next->end_time);
+}
+
+/* ---- missing files ---- */
+
+/* Adds to what is wrong with the files. */
+static void note (GString *notes, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+static void
+note (GString *notes, const char *format, ...)
+{
+  va_list arguments;
+  if (notes->len != 0)
+    g_string_append (notes, "; ");
+  va_start (arguments, format);
+  g_string_append_vprintf (notes, format, arguments);
+  va_end (arguments);
+}
+
+/* The number in a name after its first `at` bytes, and how many digits it has. */
+static guint64
+number_at (const char *name, size_t at, int *digits)
+{
+  char *end;
+  const guint64 number = g_ascii_strtoull (name + at, &end, 10);
+  *digits = (int) (end - (name + at));
+  return number;
+}
+
+/* Names that differ in a number: notes the numbers between them. */
+static void
+note_gap (GString *notes, const char *before, const char *after)
+{
+  size_t at = 0;
+  int digits, digits_before;
+  while (before[at] != 0 && before[at] == after[at])
+    at++;
+  while (at != 0 && g_ascii_isdigit (before[at - 1]))
+    at--;
+  if (!g_ascii_isdigit (before[at]) || !g_ascii_isdigit (after[at]))
+    return;
+  const guint64 from = number_at (before, at, &digits_before) + 1;
+  const guint64 to = number_at (after, at, &digits);
+  if (to <= from)
+    return;
+  const char *const rest = after + at + digits;
+  if (to - from == 1)
+    note (notes, "%.*s%0*" G_GUINT64_FORMAT "%s is missing", (int) at, after, digits, from, rest);
+  else
+    note (notes,
+          "%.*s%0*" G_GUINT64_FORMAT "%s to %.*s%0*" G_GUINT64_FORMAT "%s are missing", (int) at,
+          after, digits, from, rest, (int) at, after, digits, to - 1, rest);
+}
+
+/* ---- opening ---- */
+
+/* The buffer whose header is at `at` in the file has only `there` bytes. */
+static void
+cut_buffer (struct log_part *p, uint64_t at, uint32_t there)
+{
+  const uint32_t length = GUINT32_TO_LE (there);
+  p->is_cut = true;
+  p->cut_length_at = p->offset + at - p->skipped + LENGTH_AT;
+  memcpy (p->cut_length, &length, LENGTH_BYTES);
+}
+
+/* Goes from buffer to buffer, from `at` on, to where the file ends: the log goes on there. */
+static void
+find_end (struct log_part *p, uint64_t at, GString *notes)
+{
+  uint8_t bytes[MLPD_BUFFER_HEADER_SIZE];
+  struct mlpd_buffer_header header = { .length = 1 };
+  const uint64_t size = p->skipped + p->length;
+  const char *name = log_input_name (p->input);
+  while (size - at >= sizeof bytes) {
+    if (log_input_read_at (p->input, at, bytes, sizeof bytes) != sizeof bytes
+        || !decode_buffer_header (bytes, sizeof bytes, &header))
+      return; /* the reader searches for the next one */
+    const uint64_t left = size - at - sizeof bytes;
+    if (left < header.length) {
+      note (notes, "%s is cut: its last buffer has %" G_GUINT64_FORMAT " of %u bytes", name, left,
+            header.length);
+      cut_buffer (p, at, (uint32_t) left);
+      return;
+    }
+    at += sizeof bytes + header.length;
+  }
+  if (at != size)
+    note (notes,
+          "%s is cut: the header of its last buffer has %" G_GUINT64_FORMAT " of %d bytes", name,
+          size - at, MLPD_BUFFER_HEADER_SIZE);
+  else if (!mlpd_is_end_mark (&header))
+    note (notes, "%s has no end mark: how much is missing there cannot be told", name);
+  p->length -= size - at;
+}
+
+static bool
+open_part (struct log_parts *parts, const char *path, const char *spool, bool is_last,
+           GError **error)
+{
+  struct log_part_head head;
+  log_part_head_read (&head, path);
+  const uint64_t header = head.header != NULL ? g_bytes_get_size (head.header) : 0;
+  const bool is_first = parts->parts->len == 0;
+  if (is_first && head.continues)
+    note (parts->notes, "%s is not the first file of the log", path);
+  log_part_head_clear (&head);
+  struct log_part p = { .input = is_last ? log_input_open_with (path, spool, error)
+                                         : log_input_open_alone (path, error),
+                        .skipped = is_first ? 0 : header,
+                        .offset = is_first ? 0 : log_parts_size (parts) };
+  if (p.input == NULL)
+    return false;
+  if (!log_input_make_seekable (p.input, error)) {
+    log_input_close (p.input);
+    return false;
+  }
+  p.length = log_input_size (p.input) - p.skipped;
+  if (!is_last)
+    find_end (&p, header, parts->notes);
+  g_array_append_val (parts->parts, p);
+  return true;
+}
+
+struct log_parts *
+log_parts_open (char *const *paths, const char *spool, GError **error)
+{
+  struct log_parts *parts = g_new0 (struct log_parts, 1);
+  parts->parts = g_array_new (FALSE, FALSE, sizeof (struct log_part));
+  parts->notes = g_string_new (NULL);
+  for (guint i = 0; paths[i] != NULL; i++) {
+    if (i != 0)
+      note_gap (parts->notes, paths[i - 1], paths[i]);
+    if (!open_part (parts, paths[i], spool, paths[i + 1] == NULL, error)) {
+      log_parts_close (parts);
+      return NULL;
+    }
+  }
+  return parts;
+}
+
+void
+log_parts_close (struct log_parts *parts)
+{
+  if (parts == NULL)
+    return;
+  for (guint i = 0; i < parts->parts->len; i++)
+    log_input_close (g_array_index (parts->parts, struct log_part, i).input);
+  g_array_unref (parts->parts);
+  g_string_free (parts->notes, TRUE);
+  g_free (parts->message);
+  g_free (parts);
+}
+
+/* ---- reading ---- */
+
+static const struct log_part *
+last_part (const struct log_parts *parts)
+{
+  return &g_array_index (parts->parts, struct log_part, parts->parts->len - 1);
+}
+
+uint64_t
+log_parts_size (const struct log_parts *parts)
+{
+  return last_part (parts)->offset + last_part (parts)->length;
+}
+
+struct log_input *
+log_parts_last (const struct log_parts *parts)
+{
+  return last_part (parts)->input;
+}
+
+/* The part that a byte of the log is in, which has to be one. */
+static const struct log_part *
+part_at (const struct log_parts *parts, uint64_t offset)
+{
+  guint low = 0, high = parts->parts->len;
+  while (high - low > 1) {
+    const guint middle = low + (high - low) / 2;
+    if (g_array_index (parts->parts, struct log_part, middle).offset <= offset)
+      low = middle;
+    else
+      high = middle;
+  }
+  return &g_array_index (parts->parts, struct log_part, low);
+}
+
+static void
+put_cut_length (const struct log_part *p, uint64_t offset, uint8_t *to, size_t length)
+{
+  for (size_t i = 0; p->is_cut && i < LENGTH_BYTES; i++)
+    if (p->cut_length_at + i >= offset && p->cut_length_at + i - offset < length)
+      to[p->cut_length_at + i - offset] = p->cut_length[i];
+}
+
+size_t
+log_parts_read_at (struct log_parts *parts, uint64_t offset, uint8_t *to, size_t length)
+{
+  size_t done = 0;
+  while (done < length && offset + done < log_parts_size (parts)) {
+    const struct log_part *p = part_at (parts, offset + done);
+    const uint64_t from = offset + done - p->offset;
+    const size_t wanted = (size_t) MIN (length - done, p->length - from);
+    const size_t n = log_input_read_at (p->input, p->skipped + from, to + done, wanted);
+    put_cut_length (p, offset + done, to + done, n);
+    done += n;
+    if (n < wanted)
+      break;
+  }
+  return done;
+}
+
+/* ---- damage ---- */
+
+const struct log_file_damage *
+log_parts_damage (struct log_parts *parts)
+{
+  GString *message = g_string_new (parts->notes->str);
+  parts->damage = (struct log_file_damage){ .is_read_error = false };
+  for (guint i = 0; i < parts->parts->len; i++) {
+    struct log_input *input = g_array_index (parts->parts, struct log_part, i).input;
+    const struct log_file_damage *damage = log_input_damage (input);
+    if (damage == NULL)
+      continue;
+    parts->damage.is_read_error |= damage->is_read_error;
+    parts->damage.truncated |= damage->truncated && i + 1 == parts->parts->len;
+    g_string_append_printf (message, "%s%s: %s", message->len != 0 ? "; " : "",
+                            log_input_name (input), damage->message);
+  }
+  g_free (parts->message);
+  parts->message = g_string_free (message, FALSE);
+  parts->damage.message = parts->message;
+  return *parts->message != 0 ? &parts->damage : NULL;
+}

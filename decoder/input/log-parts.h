@@ -1,0 +1,51 @@
+/* log-parts.h -- the files in which a module of ours wrote one log (rotate=), as one log.
+ *
+ * The log has the file header of the first one only.  What follows a file that was cut is not
+ * mistaken for the rest of its last buffer: that is as long as what is there of it.
+ *
+ * Not thread safe, except for log_parts_read_at; different logs are independent.
+ */
+#ifndef PROFLOG_LOG_PARTS_H
+#define PROFLOG_LOG_PARTS_H
+
+#include "decoder/input/log-file.h"
+
+struct log_input;
+struct log_parts;
+
+/* What a file states of its place in a log. */
+struct log_part_head {
+  GBytes *header;      /* its file header, which all files of a log share; NULL: it has none */
+  uint64_t first_time; /* of its first buffer */
+  bool continues;      /* it begins with names that an earlier file announced */
+  bool has_end;        /* ... it is plain, and ends with an end mark */
+  uint64_t end_time;   /* ... of this time */
+};
+
+/* Inspects a regular file; no other is opened.  The header is NULL if it is not a Mono log, or one
+ * without buffers.  Clear it with log_part_head_clear. */
+void log_part_head_read (struct log_part_head *head, const char *path);
+void log_part_head_clear (struct log_part_head *head);
+
+/* Does the log go on in `next`? */
+bool log_part_head_precedes (const struct log_part_head *head, const struct log_part_head *next);
+
+/* Opens the files of a log, in their order.  `spool`: of the last one, NULL if beside it.  Parts
+ * that are not plain are copied to temporary files.  NULL and PROFLOG_READ_ERROR_INPUT if that
+ * fails. */
+struct log_parts *log_parts_open (char *const *paths, const char *spool, GError **error);
+void log_parts_close (struct log_parts *parts);
+
+/* Bytes of the log. */
+uint64_t log_parts_size (const struct log_parts *parts);
+
+/* Reads `length` bytes, fewer at the end or at an error.  Safe in any thread. */
+size_t log_parts_read_at (struct log_parts *parts, uint64_t offset, uint8_t *to, size_t length);
+
+/* The file that the log ends in. */
+struct log_input *log_parts_last (const struct log_parts *parts);
+
+/* Files that are missing or cut, and what is wrong with each; NULL if nothing is. */
+const struct log_file_damage *log_parts_damage (struct log_parts *parts);
+
+#endif
