@@ -37,10 +37,10 @@ static const struct cli_option own[] = {
 /* What is compared, and how it is shown. */
 struct diff {
   struct diff_values *o;
-  guint n_base;         /* of the logs, which come first */
-  struct view figures;  /* of the reports that are recorded */
-  struct view view;     /* of the comparison */
-  GPtrArray *base, *now; /* of struct run_figures */
+  guint n_base;           /* of the logs, which come first */
+  struct view figures;    /* of the reports that are recorded */
+  struct view view;       /* of the comparison */
+  GPtrArray *base, *now;  /* of struct run_figures */
   enum log_format format; /* of all logs; LOG_FORMAT_NONE: none was read yet */
 };
 
@@ -91,10 +91,11 @@ count_base (struct diff *d, char *const *argv, int separator, GError **error)
   char *const *const logs = d->o->log.logs;
   const guint n = g_strv_length (d->o->log.logs);
   if (separator == 0 && n != 2)
-    return cli_refuse (error,
-                       "two logs are compared, and %u given; groups of logs have '--' between them: "
-                       "A1 A2 -- B1 B2",
-                       n);
+    return cli_refuse (
+        error,
+        "two logs are compared, and %u given; groups of logs have '--' between them: "
+        "A1 A2 -- B1 B2",
+        n);
   while (d->n_base < n && is_before (argv, separator, logs[d->n_base]))
     d->n_base++;
   if (separator == 0)
@@ -237,8 +238,10 @@ const struct cli_command command_diff = {
   .summary = "compare the figures of two runs, or groups of runs",
   .parameters = "BASE LOG\nBASE... -- LOG...",
   .description
-  = "Figures of the logs after '--' are compared with those of the base before it, and sorted by the "
-    "size of the change.  Rows of tables are joined by their names.  Of several runs each figure is "
+  = "Figures of the logs after '--' are compared with those of the base before it, and sorted by "
+    "the "
+    "size of the change.  Rows of tables are joined by their names.  Of several runs each figure "
+    "is "
     "the median, and ± is the largest distance of a run from it.  A change is beyond the spread "
     "if all runs of one side are above all of the other.\n\n"
     "Keys of --fail-above are those of 'proflog report --format json', as in allocations.bytes=+5% "

@@ -37,8 +37,8 @@ words_of_program (struct word *words, guint n, const struct word *word)
   return same;
 }
 
-/* Of these words, those that are the log which begins with the first of them; the others are logs by
- * themselves, such as copies. */
+/* Of these words, those that are the log which begins with the first of them; the others are logs
+ * by themselves, such as copies. */
 static GPtrArray *
 files_of_log (const GPtrArray *same)
 {
@@ -64,6 +64,40 @@ allow_open_files (guint n)
   setrlimit (RLIMIT_NOFILE, &limit);
 }
 
+/* Bytes that all paths begin with, but for the digits at the end of these. */
+static size_t
+count_common (const GPtrArray *paths)
+{
+  const char *const first = paths->pdata[0];
+  size_t n = strlen (first);
+  for (guint i = 1; i < paths->len; i++) {
+    const char *const path = paths->pdata[i];
+    size_t at = 0;
+    while (at < n && first[at] == path[at])
+      at++;
+    n = at;
+  }
+  while (n != 0 && g_ascii_isdigit (first[n - 1]))
+    n--;
+  return n;
+}
+
+/* app.0001.mlpd, app.0002.mlpd -> app.*.mlpd, as a shell reads it (transfer full). */
+static char *
+name_of (const GPtrArray *paths)
+{
+  const char *const first = paths->pdata[0];
+  const size_t before = count_common (paths);
+  const char *const rest = first + before + strspn (first + before, G_CSET_DIGITS);
+  for (guint i = 0; i < paths->len; i++) {
+    const char *const number = (const char *) paths->pdata[i] + before;
+    const size_t digits = strspn (number, G_CSET_DIGITS);
+    if (digits == 0 || strcmp (number + digits, rest) != 0)
+      return g_strdup_printf ("%s and %u more", first, paths->len - 1);
+  }
+  return g_strdup_printf ("%.*s*%s", (int) before, first, rest);
+}
+
 /* The log gets a name, at the place of the first of its files in the command line. */
 static void
 add_log (struct log_command *c, const GPtrArray *files, struct word *words)
@@ -77,10 +111,15 @@ add_log (struct log_command *c, const GPtrArray *files, struct word *words)
   }
   for (guint i = 0; i < files->len; i++)
     words[((const struct word *) g_ptr_array_index (files, i))->place].log = place;
-  char *name = g_strdup_printf ("%s (%u files)", (const char *) paths->pdata[0], files->len);
+  char *name = name_of (paths);
   g_ptr_array_add (paths, NULL);
   if (c->joined == NULL)
     c->joined = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  if (g_hash_table_contains (c->joined, name)) { /* files of two runs */
+    char *other = g_strdup_printf ("%s from %s", name, (const char *) paths->pdata[0]);
+    g_free (name);
+    name = other;
+  }
   g_hash_table_replace (c->joined, name, g_ptr_array_free (paths, FALSE));
   words[place].text = name;
   allow_open_files (files->len);

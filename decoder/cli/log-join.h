@@ -4,8 +4,8 @@
 
 #include "decoder/cli/log-command.h"
 
-/* Replaces those of `n` words that are files of one log by one name for the log, at the place of the
- * first of them.  Other words stay.  Returns how many words there are now. */
+/* Replaces those of `n` words that are files of one log by one name for the log, at the place of
+ * the first of them.  Other words stay.  Returns how many words there are now. */
 guint log_command_join (struct log_command *command, char **words, guint n);
 
 /* The files of the log of this name, in their order; NULL if it is one file. */

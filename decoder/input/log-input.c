@@ -1,5 +1,5 @@
-/* log-input.c -- a log: a file (log-file.h), then what the spool beside it adds (log-recovery.h); or
- * several files (log-parts.h). */
+/* log-input.c -- a log: a file (log-file.h), then what the spool beside it adds (log-recovery.h);
+ * or several files (log-parts.h). */
 #include "config.h"
 
 #include "decoder/input/log-input.h"

@@ -72,8 +72,8 @@ log_part_head_read (struct log_part_head *head, const char *path)
 {
   struct stat st;
   *head = (struct log_part_head){ .header = NULL };
-  struct log_file *file = stat (path, &st) == 0 && S_ISREG (st.st_mode) ? log_file_open (path, NULL)
-                                                                        : NULL;
+  struct log_file *file
+      = stat (path, &st) == 0 && S_ISREG (st.st_mode) ? log_file_open (path, NULL) : NULL;
   if (file == NULL)
     return;
   uint8_t *bytes = g_malloc (HEAD_BYTES);
@@ -152,9 +152,8 @@ note_gap (GString *notes, const char *before, const char *after)
   if (to - from == 1)
     note (notes, "%.*s%0*" G_GUINT64_FORMAT "%s is missing", (int) at, after, digits, from, rest);
   else
-    note (notes,
-          "%.*s%0*" G_GUINT64_FORMAT "%s to %.*s%0*" G_GUINT64_FORMAT "%s are missing", (int) at,
-          after, digits, from, rest, (int) at, after, digits, to - 1, rest);
+    note (notes, "%.*s%0*" G_GUINT64_FORMAT "%s to %.*s%0*" G_GUINT64_FORMAT "%s are missing",
+          (int) at, after, digits, from, rest, (int) at, after, digits, to - 1, rest);
 }
 
 /* ---- opening ---- */
@@ -191,9 +190,8 @@ find_end (struct log_part *p, uint64_t at, GString *notes)
     at += sizeof bytes + header.length;
   }
   if (at != size)
-    note (notes,
-          "%s is cut: the header of its last buffer has %" G_GUINT64_FORMAT " of %d bytes", name,
-          size - at, MLPD_BUFFER_HEADER_SIZE);
+    note (notes, "%s is cut: the header of its last buffer has %" G_GUINT64_FORMAT " of %d bytes",
+          name, size - at, MLPD_BUFFER_HEADER_SIZE);
   else if (!mlpd_is_end_mark (&header))
     note (notes, "%s has no end mark: how much is missing there cannot be told", name);
   p->length -= size - at;

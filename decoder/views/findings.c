@@ -119,6 +119,20 @@ needs_quotes (const char *name)
          != 0;
 }
 
+/* A name as a shell reads it; "app.*.mlpd" stands for all files of a log (transfer full). */
+static char *
+shell_name (const char *name)
+{
+  g_auto (GStrv) pieces = g_strsplit (name, "*", -1);
+  for (char **piece = pieces; *piece != NULL; piece++)
+    if (needs_quotes (*piece)) {
+      char *quoted = g_shell_quote (*piece);
+      g_free (*piece);
+      *piece = quoted;
+    }
+  return g_strjoinv ("*", pieces);
+}
+
 /* A rule's command with the name of the log, if it has one (transfer full). */
 static char *
 print_command (const char *command, const char *log_name)
@@ -126,7 +140,7 @@ print_command (const char *command, const char *log_name)
   const char *at = strstr (command, "LOG");
   if (at == NULL || log_name == NULL || strcmp (log_name, "-") == 0)
     return g_strdup (command);
-  char *name = needs_quotes (log_name) ? g_shell_quote (log_name) : g_strdup (log_name);
+  char *name = shell_name (log_name);
   char *text = g_strdup_printf ("%.*s%s%s", (int) (at - command), command, name, at + 3);
   g_free (name);
   return text;
