@@ -8,6 +8,7 @@
 static const struct summary_command report = {
   .rows = 30,
   .is_brief = true,
+  .has_joint = true,
   .schema = REPORT_SCHEMA,
   .sections = report_sections,
   .ghc_sections = ghc_report_sections,
@@ -26,7 +27,10 @@ const struct cli_command command_report = {
     "callees, recursion counted once; self is the time without them.  A collection lasts from its "
     "start to its end.  A pause lasts from the first stopped thread until all threads run "
     "again.\n\n"
-    "With --format json there is one object for each log, and tables are complete.  CSV contains "
+    "Several logs have a common part at first, on one time axis: their processes, pauses, pauses at the "
+    "same time, marks and messages.\n\n"
+    "With --format json there is one object for each log, after that of the common part, and tables are "
+    "complete.  CSV contains "
     "tables only; with a single table, as with --reports=alloc, it contains its header and "
     "rows.\n\n"
     "The names that mprof-report uses for sections are accepted, too.  objects is the section of "

@@ -50,7 +50,8 @@ static void
 write_log (struct ordered_log *log, struct trace *trace, uint64_t zero)
 {
   struct log_command *c = log->r.command;
-  g_autofree char *name = process_name (log->path);
+  g_autofree char *name
+      = trace->format->has_paths ? g_strdup (log->path) : process_name (log->path);
   const struct log_trace t = { .log = log, .trace = trace, .name = name, .zero = zero };
   const uint64_t selected = log->format == LOG_FORMAT_GHC ? trace_eventlog (&t) : trace_mono (&t);
   if (selected == 0 && selection_chooses_events (&c->selection))
@@ -58,13 +59,14 @@ write_log (struct ordered_log *log, struct trace *trace, uint64_t zero)
 }
 
 static void
-write_logs (GPtrArray *logs, const struct trace_format *format, struct export_out *out)
+write_logs (GPtrArray *logs, const struct trace_format *format, void *data, struct export_out *out)
 {
   struct trace trace;
   uint64_t first = UINT64_MAX;
   for (guint i = 0; logs->len > 1 && i < logs->len; i++)
     first = MIN (first, first_clock (g_ptr_array_index (logs, i)));
   trace_begin (&trace, format, out);
+  trace.data = data;
   trace.start_ns = logs->len > 1 ? first : first_clock (g_ptr_array_index (logs, 0));
   for (guint i = 0; i < logs->len && !out->failed; i++) {
     struct ordered_log *log = g_ptr_array_index (logs, i);
@@ -73,12 +75,12 @@ write_logs (GPtrArray *logs, const struct trace_format *format, struct export_ou
   trace_end (&trace);
 }
 
-int
-log_trace_write (struct log_command *c, const struct trace_format *format, struct export_out *out,
-                 uint64_t *zero)
+/* Those of the command's logs that can be read (transfer full). */
+static GPtrArray *
+open_logs (struct log_command *c, int *status)
 {
   GPtrArray *logs = g_ptr_array_new_with_free_func ((GDestroyNotify) ordered_log_close);
-  int status = CLI_OK;
+  *status = CLI_OK;
   for (char **path = c->logs; *path != NULL; path++) {
     int this_status;
     struct ordered_log *log = ordered_log_open (c, *path, true, &this_status);
@@ -89,11 +91,32 @@ log_trace_write (struct log_command *c, const struct trace_format *format, struc
     } else if (log != NULL) {
       g_ptr_array_add (logs, log);
     }
-    status = MAX (status, this_status);
+    *status = MAX (*status, this_status);
   }
+  return logs;
+}
+
+void
+log_trace_read_all (struct log_command *c, const struct trace_format *format, void *data)
+{
+  struct export_out out = { .bytes = g_string_new (NULL) };
+  int status;
+  GPtrArray *logs = open_logs (c, &status);
+  if (logs->len != 0)
+    write_logs (logs, format, data, &out);
+  g_ptr_array_unref (logs);
+  g_string_free (out.bytes, TRUE);
+}
+
+int
+log_trace_write (struct log_command *c, const struct trace_format *format, struct export_out *out,
+                 uint64_t *zero)
+{
+  int status;
+  GPtrArray *logs = open_logs (c, &status);
   struct log_input *input = NULL;
   if (logs->len != 0)
-    write_logs (logs, format, out);
+    write_logs (logs, format, NULL, out);
   if (logs->len == 1 && zero != NULL) {
     struct ordered_log *log = g_ptr_array_index (logs, 0);
     *zero = first_time (log);

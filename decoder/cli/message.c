@@ -11,6 +11,7 @@
 
 #define WARNING " warning:"
 
+static bool muted;
 static enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER } color;
 
 bool
@@ -46,9 +47,17 @@ put_line (const char *text)
 }
 
 void
+cli_mute (bool is_mute)
+{
+  muted = is_mute;
+}
+
+void
 cli_message (const char *format, ...)
 {
   va_list args;
+  if (muted)
+    return;
   va_start (args, format);
   char *text = g_strdup_vprintf (format, args);
   va_end (args);

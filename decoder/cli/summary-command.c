@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/filter/filter-options.h"
+#include "decoder/cli/log-joint.h"
 #include "decoder/cli/log-open.h"
 #include "decoder/cli/log-summary.h"
 #include "decoder/cli/log-survival.h"
@@ -329,6 +330,16 @@ make_view (const struct summary_command *own, const struct summary_values *o, st
   return good;
 }
 
+static int
+put_joint (struct report_context *w)
+{
+  log_joint_write (w->command, w->emitter, w->view);
+  const bool is_written = output_write (&w->command->output, w->text);
+  if (w->text->len != 0)
+    log_command_separate (w->command, w->text);
+  return is_written ? CLI_OK : CLI_INPUT;
+}
+
 /* All logs go to one emitter, as in CSV their tables of the same columns are one. */
 static int
 write_reports (const struct summary_command *own, struct summary_values *o,
@@ -344,6 +355,8 @@ write_reports (const struct summary_command *own, struct summary_values *o,
   if (view->sections != NULL)
     emitter_set_tables_only (emitter);
   struct report_context w = { own, command, view, o->interval.value, emitter, text, &o->budgets };
+  if (own->has_joint && view->sections == NULL && command->logs[1] != NULL)
+    status = put_joint (&w);
   for (char **path = command->logs; *path != NULL; path++) {
     int this_status = report_log_file (&w, *path);
     status = MAX (status, this_status);

@@ -14,7 +14,8 @@ struct summary_command {
   const char *schema;
   const struct section *const *sections;     /* of Mono logs, up to NULL */
   const struct section *const *ghc_sections; /* the same of eventlogs */
-  bool is_brief;                             /* text of the usual sections */
+  bool is_brief;  /* text of the usual sections */
+  bool has_joint; /* several logs have a common part (log-joint.h) */
   const struct section *objects; /* of them, the one of --find and --track; NULL: none */
 };
 

@@ -110,6 +110,7 @@ struct trace_format {
   void (*collection) (struct trace *trace, guint number, uint64_t time);
   void (*death) (struct trace *trace, const struct trace_death *death);
   bool is_of_one_log;
+  bool has_paths; /* processes have the whole names of logs */
   void (*sample) (struct trace *trace, const struct trace_track *track,
                   const struct trace_stack *stack, uint64_t time);
   /* What the latest sample of the thread stands for. */

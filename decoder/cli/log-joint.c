@@ -1,0 +1,71 @@
+/* log-joint.c -- reads several logs into one table of processes. */
+#include "config.h"
+
+#include "decoder/cli/log-joint.h"
+#include "decoder/cli/log-join.h"
+#include "decoder/cli/log-trace.h"
+#include "decoder/cli/message.h"
+#include "decoder/exports/export-joint.h"
+#include "decoder/views/joint-report.h"
+
+/* A pipe can be read once only. */
+static GPtrArray *
+list_files (const struct log_command *c)
+{
+  GPtrArray *files = g_ptr_array_new ();
+  for (char **log = c->logs; *log != NULL; log++)
+    if (log_command_files (c, *log) != NULL || g_file_test (*log, G_FILE_TEST_IS_REGULAR))
+      g_ptr_array_add (files, *log);
+  g_ptr_array_add (files, NULL);
+  return files;
+}
+
+static struct joint *
+read_logs (struct log_command *c)
+{
+  struct joint *joint = joint_new ();
+  struct export_joint export;
+  export_joint_init (&export, joint);
+  const bool was_quiet = c->quiet;
+  c->quiet = true;
+  cli_mute (true);
+  log_trace_read_all (c, &export_joint_format, &export);
+  cli_mute (false);
+  c->quiet = was_quiet;
+  export_joint_clear (&export);
+  joint_finish (joint);
+  return joint;
+}
+
+static bool
+has_log (const struct joint *joint, const char *log)
+{
+  bool found = false;
+  for (guint i = 0; i < joint->processes->len && !found; i++) {
+    const struct joint_process *p = g_ptr_array_index (joint->processes, i);
+    found = g_str_has_prefix (p->log, log);
+  }
+  return found;
+}
+
+void
+log_joint_write (struct log_command *c, struct emitter *e, const struct view *view)
+{
+  char **const logs = c->logs;
+  g_autoptr (GPtrArray) files = list_files (c);
+  if (files->len <= 2)
+    return;
+  c->logs = (char **) files->pdata;
+  struct joint *joint = read_logs (c);
+  c->logs = logs;
+  if (joint->processes->len > 1) {
+    joint_report_write (e, joint, view);
+    for (char **log = logs; *log != NULL && !c->quiet; log++)
+      if (!has_log (joint, *log))
+        cli_message (
+            "proflog: %s: not in the part on all logs: it is a pipe, has no time of day, or "
+            "cannot be read",
+            *log);
+  }
+  joint_free (joint);
+}

@@ -1,0 +1,137 @@
+/* joint-report.c -- processes, overlaps, and marks on one time axis. */
+#include "config.h"
+
+#include "decoder/views/joint-report.h"
+
+static const struct emitter_column process_columns[] = {
+  { "start_ns", "Start, ms", EMIT_TIME },
+  { "duration_ns", "Duration, ms", EMIT_NS },
+  { "pid", "Process", EMIT_NUMBER },
+  { "threads", "Threads", EMIT_NUMBER },
+  { "collections", "Collections", EMIT_NUMBER },
+  { "pauses", "Pauses", EMIT_NUMBER },
+  { "pause_total_ns", "Paused, ms", EMIT_NS },
+  { "pause_max_ns", "Longest, ms", EMIT_NS },
+  { "max_heap_bytes", "Max heap", EMIT_NUMBER },
+  { "marks", "Marks", EMIT_NUMBER },
+  { "log", "Log", EMIT_TEXT },
+};
+static const struct table_shape processes_shape = {
+  .key = "processes", .title = "Processes", TABLE_SHAPE_COLUMNS (process_columns), .whole = true
+};
+
+static const struct emitter_column pause_columns[] = {
+  { "at_ns", "At, ms", EMIT_TIME },
+  { "duration_ns", "Duration, ms", EMIT_NS },
+  { "log", "Log", EMIT_TEXT },
+};
+static const struct table_shape pauses_shape = { .key = "pauses",
+                                                 .title = "Pauses",
+                                                 TABLE_SHAPE_COLUMNS (pause_columns),
+                                                 .order = TABLE_KEYS ("duration_ns") };
+
+static const struct emitter_column overlap_columns[] = {
+  { "total_ns", "Total, ms", EMIT_NS }, { "count", "Count", EMIT_NUMBER },
+  { "max_ns", "Max, ms", EMIT_NS },     { "paused", "Paused", EMIT_TEXT },
+  { "kind", "Meanwhile", EMIT_TEXT },   { "other", "In", EMIT_TEXT },
+};
+static const struct table_shape overlaps_shape = { .key = "overlaps",
+                                                   .title = "Pauses at the same time",
+                                                   TABLE_SHAPE_COLUMNS (overlap_columns),
+                                                   .order = TABLE_KEYS ("total_ns") };
+
+static const struct emitter_column mark_columns[] = {
+  { "at_ns", "At, ms", EMIT_TIME },
+  { "kind", "Kind", EMIT_TEXT },
+  { "log", "Log", EMIT_TEXT },
+  { "text", "Text", EMIT_TEXT },
+};
+static const struct table_shape marks_shape = {
+  .key = "marks", .title = "Marks and messages", TABLE_SHAPE_COLUMNS (mark_columns), .name = "text"
+};
+
+static const struct joint_process *
+process_at (const struct joint *joint, guint i)
+{
+  return g_ptr_array_index (joint->processes, i);
+}
+
+#define ROW(table, ...) table_add ((table), (const union emitter_value[]){ __VA_ARGS__ })
+
+static void
+put_processes (struct emitter *e, const struct joint *joint, const struct view *view)
+{
+  struct table *t = table_new (&processes_shape, view);
+  for (guint i = 0; i < joint->processes->len; i++) {
+    const struct joint_process *p = process_at (joint, i);
+    const bool any = p->first <= p->last;
+    ROW (t, { .change = any ? (int64_t) p->first : 0 }, { .number = any ? p->last - p->first : 0 },
+         { .number = p->pid }, { .number = p->threads }, { .number = p->collections },
+         { .number = p->pauses->len }, { .number = p->pause_ns }, { .number = p->pause_max_ns },
+         { .number = p->heap_max }, { .number = p->marks }, { .text = p->log });
+  }
+  table_write (t, e);
+}
+
+static void
+put_pauses (struct emitter *e, const struct joint *joint, const struct view *view)
+{
+  struct table *t = table_new (&pauses_shape, view);
+  for (guint i = 0; i < joint->processes->len; i++) {
+    const struct joint_process *p = process_at (joint, i);
+    for (guint k = 0; k < p->pauses->len; k++) {
+      const struct joint_span *span = &g_array_index (p->pauses, struct joint_span, k);
+      ROW (t, { .change = (int64_t) span->begin }, { .number = span->end - span->begin },
+           { .text = p->log });
+    }
+  }
+  table_write (t, e);
+}
+
+static void
+put_overlaps (struct emitter *e, const struct joint *joint, const struct view *view)
+{
+  struct table *t = table_new (&overlaps_shape, view);
+  GArray *overlaps = joint_overlaps (joint);
+  for (guint i = 0; i < overlaps->len; i++) {
+    const struct joint_overlap *o = &g_array_index (overlaps, struct joint_overlap, i);
+    ROW (t, { .number = o->total_ns }, { .number = o->count }, { .number = o->max_ns },
+         { .text = process_at (joint, o->paused)->log },
+         { .text = o->is_wait ? "waits for locks" : "pauses" },
+         { .text = process_at (joint, o->other)->log });
+  }
+  g_array_unref (overlaps);
+  table_write (t, e);
+}
+
+static void
+put_marks (struct emitter *e, const struct joint *joint, const struct view *view)
+{
+  struct table *t = table_new (&marks_shape, view);
+  for (guint i = 0; i < joint->marks->len; i++) {
+    const struct joint_mark *mark = &g_array_index (joint->marks, struct joint_mark, i);
+    ROW (t, { .change = (int64_t) mark->time }, { .text = mark->is_message ? "message" : "mark" },
+         { .text = process_at (joint, mark->process)->log }, { .text = mark->text });
+  }
+  table_write (t, e);
+}
+
+void
+joint_report_write (struct emitter *e, const struct joint *joint, const struct view *view)
+{
+  GDateTime *start = g_date_time_new_from_unix_utc ((gint64) (joint->start_ns / 1000000000));
+  char *text = start != NULL ? g_date_time_format (start, "%Y-%m-%d %H:%M:%S UTC") : NULL;
+  emitter_begin (e, JOINT_REPORT_SCHEMA);
+  emitter_open (e, "joint", "All logs");
+  emitter_number (e, "start_ns", NULL, joint->start_ns);
+  emitter_text (e, "start_text", "Time 0", text);
+  put_processes (e, joint, view);
+  put_pauses (e, joint, view);
+  put_overlaps (e, joint, view);
+  put_marks (e, joint, view);
+  emitter_close (e);
+  emitter_end (e);
+  g_free (text);
+  if (start != NULL)
+    g_date_time_unref (start);
+}

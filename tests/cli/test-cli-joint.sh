@@ -1,0 +1,83 @@
+#!/bin/sh
+# The common part of a report over several logs, of Mono and of GHC: its figures are those of each log's own
+# report, its times those of the dump by time of day.
+. "${srcdir:-.}/tests/cli/lib.sh"
+need python3
+
+for stock in alloc heapshot monitors; do
+  gzip -dc "$logs/stock-$stock.mlpd.gz" >$stock.mlpd || fail "cannot unpack"
+done
+cp alloc.mlpd copy.mlpd
+ghc=$logs/ghc-messages.eventlog.gz
+test -f "$ghc" || ghc=$logs/ghc-blocks.eventlog.gz
+set -- alloc.mlpd "$ghc" heapshot.mlpd copy.mlpd
+run 0 report --format json "$@"
+quiet err
+# The first object is the common part; the others are the same as those of each log alone.
+awk '/^}/ && !n++ { print > "joint"; next } { print > (n ? "rest" : "joint") }' out
+cp out all.json
+mv joint out
+read_json
+mv figures joint
+mv rest reports
+for log; do
+  run 0 report --format json "$log"
+  cat out >>alone
+  read_json
+  cat figures >"${log##*/}.figures"
+done
+same reports alone
+
+# value FILE PATH
+value ()
+{
+  path=$2 awk -F '\t' '$1 == ENVIRON["path"] { print $2 }' "$1"
+}
+cp joint figures
+n=0
+for log; do
+  own=${log##*/}.figures
+  expect "joint.processes[$n].log" "$log"
+  expect "joint.processes[$n].pause_total_ns" "$(value "$own" gc.pause_total_ns)"
+  expect "joint.processes[$n].pause_max_ns" "$(value "$own" gc.pause_max_ns)"
+  expect "joint.processes[$n].collections" "$(value "$own" gc.collections)"
+  expect "joint.processes[$n].marks" "$(value "$own" marks.count)"
+  n=$((n + 1))
+done
+
+# A copy pauses at the same time, and no other process does.
+expect joint.overlaps[pauses].total_ns 1000886723
+expect joint.overlaps[pauses].paused alloc.mlpd
+expect joint.overlaps[pauses].other copy.mlpd
+
+# Marks are in the order and at the times of day of the dump of all logs.
+run_into events 0 dump --order time --format json "$@"
+cat >marks.py <<'END'
+import datetime
+import json
+import sys
+report, _ = json.JSONDecoder().raw_decode(open('all.json').read())
+joint = report['joint']
+times = [(joint['start_ns'] + mark['at_ns'], mark['text']) for mark in joint['marks']
+         if mark['kind'] == 'mark']
+print(*times, sep='\n')
+for line in open('events'):
+    event = json.loads(line)
+    if event.get('kind') == 'user-marker':
+        second, part = event['clock'].rstrip('Z').split('.')
+        time = datetime.datetime.fromisoformat(second + '+00:00')
+        print((int(time.timestamp()) * 10**9 + int(part), event['fields']['marker']), file=sys.stderr)
+END
+python3 marks.py >got 2>wanted
+same got wanted
+test -s got || fail "no marks"
+
+# A log that cannot be read has no place in it, nor has one on standard input; one section has no common part.
+run 3 report alloc.mlpd monitors.mlpd nothing.mlpd
+test "$(grep -c nothing.mlpd err)" = 2 || fail "not an error and a line: $(cat err)"
+grep -q '^All logs' out || fail "no common part"
+"$proflog" report alloc.mlpd - <monitors.mlpd >out 2>err || fail "standard input"
+! grep -q '^All logs' out || fail "a common part of one log"
+run 0 report --reports=gc alloc.mlpd monitors.mlpd
+! grep -q '^All logs' out || fail "a common part that was not requested"
+done_checks
