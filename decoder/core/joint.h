@@ -16,7 +16,7 @@ struct joint_span {
 
 struct joint_process {
   char *log;
-  uint32_t pid; /* 0: unknown, or that of another log */
+  uint32_t pid;         /* 0: unknown, or that of another log */
   uint64_t first, last; /* times of its events; first > last: there were none */
   guint threads;        /* of an eventlog: capabilities */
   uint64_t heap_max;    /* bytes; 0: unknown */
@@ -28,10 +28,10 @@ struct joint_process {
   uint64_t pause_ns, pause_max_ns;
 };
 
+/* A mark of the program, or a message. */
 struct joint_mark {
   guint process;
   uint64_t time;
-  bool is_message;
   char *text;
 };
 

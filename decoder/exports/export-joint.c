@@ -114,14 +114,11 @@ static void
 put_instant (struct trace *t, const struct trace_track *track, const char *text, uint64_t time)
 {
   const struct export_joint *e = t->data;
-  const bool is_message = g_str_has_suffix (track->name, "messages");
   struct joint_process *p = touch (t, track, time);
-  if (track->role != TRACE_MARKS && !is_message)
+  if (track->role != TRACE_MARKS)
     return;
-  const struct joint_mark mark = { .process = track_of (t, track)->process,
-                                   .time = time,
-                                   .is_message = is_message,
-                                   .text = g_strdup (text) };
+  const struct joint_mark mark
+      = { .process = track_of (t, track)->process, .time = time, .text = g_strdup (text) };
   p->marks++;
   g_array_append_val (e->joint->marks, mark);
 }

@@ -42,7 +42,6 @@ static const struct table_shape overlaps_shape = { .key = "overlaps",
 
 static const struct emitter_column mark_columns[] = {
   { "at_ns", "At, ms", EMIT_TIME },
-  { "kind", "Kind", EMIT_TEXT },
   { "log", "Log", EMIT_TEXT },
   { "text", "Text", EMIT_TEXT },
 };
@@ -110,8 +109,8 @@ put_marks (struct emitter *e, const struct joint *joint, const struct view *view
   struct table *t = table_new (&marks_shape, view);
   for (guint i = 0; i < joint->marks->len; i++) {
     const struct joint_mark *mark = &g_array_index (joint->marks, struct joint_mark, i);
-    ROW (t, { .change = (int64_t) mark->time }, { .text = mark->is_message ? "message" : "mark" },
-         { .text = process_at (joint, mark->process)->log }, { .text = mark->text });
+    ROW (t, { .change = (int64_t) mark->time }, { .text = process_at (joint, mark->process)->log },
+         { .text = mark->text });
   }
   table_write (t, e);
 }

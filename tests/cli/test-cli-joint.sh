@@ -58,15 +58,15 @@ import json
 import sys
 report, _ = json.JSONDecoder().raw_decode(open('all.json').read())
 joint = report['joint']
-times = [(joint['start_ns'] + mark['at_ns'], mark['text']) for mark in joint['marks']
-         if mark['kind'] == 'mark']
+times = [(joint['start_ns'] + mark['at_ns'], mark['text']) for mark in joint['marks']]
 print(*times, sep='\n')
 for line in open('events'):
     event = json.loads(line)
-    if event.get('kind') == 'user-marker':
+    if event.get('kind') in ('user-marker', 'user-msg'):
         second, part = event['clock'].rstrip('Z').split('.')
         time = datetime.datetime.fromisoformat(second + '+00:00')
-        print((int(time.timestamp()) * 10**9 + int(part), event['fields']['marker']), file=sys.stderr)
+        text = event['fields'].get('marker') or event['fields']['message']
+        print((int(time.timestamp()) * 10**9 + int(part), text), file=sys.stderr)
 END
 python3 marks.py >got 2>wanted
 same got wanted
