@@ -74,8 +74,8 @@ join_groups (struct diff *d)
 {
   struct log_command *c = &d->o->log;
   char **const logs = c->logs, **const now = logs + d->n_base;
-  const guint n_base = log_command_join (c, logs, d->n_base);
-  const guint n_now = log_command_join (c, now, g_strv_length (now));
+  const guint n_base = log_join_files (&c->joined, logs, d->n_base);
+  const guint n_now = log_join_files (&c->joined, now, g_strv_length (now));
   memmove (logs + n_base, now, n_now * sizeof *now);
   logs[n_base + n_now] = NULL;
   d->n_base = n_base;

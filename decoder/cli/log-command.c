@@ -14,11 +14,13 @@
 
 /* ---- the tables ---- */
 
-static const struct cli_choice formats[]
-    = { { "text", EMITTER_TEXT, false },  { "json", EMITTER_JSON, false },
-        { "csv", EMITTER_CSV, false },    { "markdown", EMITTER_MARKDOWN, false },
-        { "md", EMITTER_MARKDOWN, true }, { "html", EMITTER_HTML, false },
-        { NULL, 0, false } };
+static const struct cli_choice formats[] = { { "text", EMITTER_TEXT, false },
+                                             { "json", EMITTER_JSON, false },
+                                             { "csv", EMITTER_CSV, false },
+                                             { "markdown", EMITTER_MARKDOWN, false },
+                                             { "md", EMITTER_MARKDOWN, true },
+                                             { "html", EMITTER_HTML, false },
+                                             { NULL, 0, false } };
 static const struct cli_choice lines_formats[] = { { "text", EMITTER_TEXT, false },
                                                    { "json", EMITTER_JSON, false },
                                                    { "jsonl", EMITTER_JSON, true },
@@ -67,8 +69,9 @@ const struct cli_option log_format_option[] = {
     .argument = "FORMAT",
     .parse = parse_format,
     .list = list_formats,
-    .help = "Output format: text (default), json, csv, markdown or html (default if FILE of --output "
-            "ends in .html)" },
+    .help
+    = "Output format: text (default), json, csv, markdown or html (default if FILE of --output "
+      "ends in .html)" },
   { .name = "color",
     .kind = CLI_CHOICE,
     .argument = "WHEN",
@@ -258,7 +261,7 @@ log_command_parse (struct log_command *c, const struct cli_command *spec, int ar
   }
   if (go_on && !c->keeps_files && spec->group != CLI_LIVE)
     g_ptr_array_set_size (words,
-                          (gint) log_command_join (c, (char **) words->pdata, words->len));
+                          (gint) log_join_files (&c->joined, (char **) words->pdata, words->len));
   g_ptr_array_add (words, NULL);
   c->logs = (char **) g_ptr_array_free (words, FALSE);
   if (!go_on)
@@ -281,7 +284,7 @@ log_command_reads (const struct log_command *c, const char *path)
     return false;
   for (char **log = c->logs; *log != NULL; log++) {
     char *const one[] = { *log, NULL };
-    char *const *const files = log_command_files (c, *log);
+    char *const *const files = log_joined_files (c->joined, *log);
     for (char *const *part = files != NULL ? files : one; *part != NULL; part++)
       if (is_file (*part, &file))
         return true;

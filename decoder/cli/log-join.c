@@ -100,7 +100,7 @@ name_of (const GPtrArray *paths)
 
 /* The log gets a name, at the place of the first of its files in the command line. */
 static void
-add_log (struct log_command *c, const GPtrArray *files, struct word *words)
+add_log (GHashTable **joined, const GPtrArray *files, struct word *words)
 {
   GPtrArray *paths = g_ptr_array_new ();
   guint place = G_MAXUINT;
@@ -113,25 +113,25 @@ add_log (struct log_command *c, const GPtrArray *files, struct word *words)
     words[((const struct word *) g_ptr_array_index (files, i))->place].log = place;
   char *name = name_of (paths);
   g_ptr_array_add (paths, NULL);
-  if (c->joined == NULL)
-    c->joined = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  if (g_hash_table_contains (c->joined, name)) { /* files of two runs */
+  if (*joined == NULL)
+    *joined = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  if (g_hash_table_contains (*joined, name)) { /* files of two runs */
     char *other = g_strdup_printf ("%s from %s", name, (const char *) paths->pdata[0]);
     g_free (name);
     name = other;
   }
-  g_hash_table_replace (c->joined, name, g_ptr_array_free (paths, FALSE));
+  g_hash_table_replace (*joined, name, g_ptr_array_free (paths, FALSE));
   words[place].text = name;
   allow_open_files (files->len);
 }
 
 static void
-join (struct log_command *c, struct word *words, guint n, guint at)
+join (GHashTable **joined, struct word *words, guint n, guint at)
 {
   GPtrArray *same = words_of_program (words, n, &words[at]);
   GPtrArray *files = files_of_log (same);
   if (files->len > 1)
-    add_log (c, files, words);
+    add_log (joined, files, words);
   for (guint i = 0; i < same->len; i++) { /* they are not inspected again */
     struct word *const word = g_ptr_array_index (same, i);
     log_part_head_clear (&word->head);
@@ -141,7 +141,7 @@ join (struct log_command *c, struct word *words, guint n, guint at)
 }
 
 guint
-log_command_join (struct log_command *c, char **texts, guint n)
+log_join_files (GHashTable **joined, char **texts, guint n)
 {
   guint kept = 0;
   if (n < 2)
@@ -153,7 +153,7 @@ log_command_join (struct log_command *c, char **texts, guint n)
   }
   for (guint i = 0; i < n; i++)
     if (words[i].head.header != NULL)
-      join (c, words, n, i);
+      join (joined, words, n, i);
   for (guint i = 0; i < n; i++)
     if (words[i].log == i)
       texts[kept++] = words[i].text;
@@ -162,7 +162,7 @@ log_command_join (struct log_command *c, char **texts, guint n)
 }
 
 char *const *
-log_command_files (const struct log_command *c, const char *log)
+log_joined_files (GHashTable *joined, const char *log)
 {
-  return c->joined != NULL ? g_hash_table_lookup (c->joined, log) : NULL;
+  return joined != NULL ? g_hash_table_lookup (joined, log) : NULL;
 }

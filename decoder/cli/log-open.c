@@ -151,7 +151,7 @@ log_read_context_open (struct log_read_context *r, const char *path)
   GError *error = NULL;
   struct log_input *input = g_steal_pointer (&r->command->input);
   if (input == NULL) {
-    char *const *const files = log_command_files (r->command, path);
+    char *const *const files = log_joined_files (r->command->joined, path);
     input = files != NULL ? log_input_open_parts (path, files, r->command->spool, &error)
                           : log_input_open_with (path, r->command->spool, &error);
     if (input == NULL) {
@@ -167,7 +167,7 @@ log_read_context_open (struct log_read_context *r, const char *path)
   }
   r->name = log_input_name (input);
   r->last_file = log_input_last_file (input);
-  const bool is_joined = log_command_files (r->command, path) != NULL;
+  const bool is_joined = log_joined_files (r->command->joined, path) != NULL;
   progress_begin (&r->command->progress, is_joined ? log_input_size (input) : size_of (path),
                   r->command->quiet);
   return input;

@@ -66,7 +66,8 @@ write_logs (GPtrArray *logs, const struct trace_format *format, void *data, stru
   for (guint i = 0; logs->len > 1 && i < logs->len; i++)
     first = MIN (first, first_clock (g_ptr_array_index (logs, i)));
   trace_begin (&trace, format, out);
-  trace.data = data;
+  if (data != NULL) /* else the format may have its own */
+    trace.data = data;
   trace.start_ns = logs->len > 1 ? first : first_clock (g_ptr_array_index (logs, 0));
   for (guint i = 0; i < logs->len && !out->failed; i++) {
     struct ordered_log *log = g_ptr_array_index (logs, i);

@@ -23,10 +23,14 @@ enum {
 };
 
 struct log_input {
-  struct log_parts *parts; /* of several files, which are read at `at`; else NULL ... */
-  char *name;              /* ... with this name ... */
-  uint8_t *bytes;          /* ... and CHUNK bytes; NULL: none were read */
-  struct log_file *file;   /* else */
+  /* Of several files, which are read at `at`. */
+  struct log_parts *parts; /* else NULL */
+  GPtrArray *inputs;       /* of struct log_input: each file */
+  char *name;
+  uint8_t *bytes; /* CHUNK of them; NULL: none were read */
+  char *message;  /* of the damage */
+  struct log_file_damage damage;
+  struct log_file *file; /* else */
   struct log_recovery
       recovery; /* with a spool: the first log_length bytes of the log, then the rest */
   uint64_t at; /* where sequential reading is; only with a spool or of several files */
@@ -65,26 +69,94 @@ log_input_open_with (const char *path, const char *spool, GError **error)
   return input;
 }
 
+/* ---- several files ---- */
+
+static void
+close_input (void *input)
+{
+  log_input_close (input);
+}
+
+static size_t
+read_part_at (void *input, uint64_t offset, uint8_t *to, size_t length)
+{
+  return log_input_read_at (input, offset, to, length);
+}
+
+static bool
+add_part (struct log_input *input, const char *path, const char *spool, bool is_last,
+          GError **error)
+{
+  struct log_input *part
+      = is_last ? log_input_open_with (path, spool, error) : log_input_open_alone (path, error);
+  if (part == NULL)
+    return false;
+  g_ptr_array_add (input->inputs, part);
+  if (!log_input_make_seekable (part, error))
+    return false;
+  const struct log_part_bytes bytes = { .name = log_input_name (part),
+                                        .size = log_input_size (part),
+                                        .read_at = read_part_at,
+                                        .data = part };
+  log_parts_add (input->parts, &bytes, is_last);
+  return true;
+}
+
 struct log_input *
 log_input_open_parts (const char *name, char *const *paths, const char *spool, GError **error)
 {
-  struct log_parts *parts = log_parts_open (paths, spool, error);
-  if (parts == NULL)
-    return NULL;
   struct log_input *input = g_new0 (struct log_input, 1);
-  input->parts = parts;
+  input->parts = log_parts_new ();
+  input->inputs = g_ptr_array_new_with_free_func (close_input);
   input->name = g_strdup (name);
+  for (guint i = 0; paths[i] != NULL; i++)
+    if (!add_part (input, paths[i], spool, paths[i + 1] == NULL, error)) {
+      log_input_close (input);
+      return NULL;
+    }
   return input;
 }
+
+static struct log_input *
+last_input (const struct log_input *input)
+{
+  return g_ptr_array_index (input->inputs, input->inputs->len - 1);
+}
+
+/* Files that are missing or cut, and what is wrong with each. */
+static const struct log_file_damage *
+damage_of_parts (struct log_input *input)
+{
+  GString *message = g_string_new (log_parts_notes (input->parts));
+  input->damage = (struct log_file_damage){ .is_read_error = false };
+  for (guint i = 0; i < input->inputs->len; i++) {
+    struct log_input *part = g_ptr_array_index (input->inputs, i);
+    const struct log_file_damage *damage = log_input_damage (part);
+    if (damage == NULL)
+      continue;
+    input->damage.is_read_error |= damage->is_read_error;
+    input->damage.truncated |= damage->truncated && part == last_input (input);
+    g_string_append_printf (message, "%s%s: %s", message->len != 0 ? "; " : "",
+                            log_input_name (part), damage->message);
+  }
+  g_free (input->message);
+  input->message = g_string_free (message, FALSE);
+  input->damage.message = input->message;
+  return *input->message != 0 ? &input->damage : NULL;
+}
+
+/* ---- all ---- */
 
 void
 log_input_close (struct log_input *input)
 {
   if (input == NULL)
     return;
-  log_parts_close (input->parts);
+  g_clear_pointer (&input->parts, log_parts_free);
+  g_clear_pointer (&input->inputs, g_ptr_array_unref);
   g_free (input->name);
   g_free (input->bytes);
+  g_free (input->message);
   log_file_close (input->file);
   text_mode_clear (&input->text);
   log_recovery_clear (&input->recovery);
@@ -100,13 +172,13 @@ log_input_name (const struct log_input *input)
 const char *
 log_input_last_file (const struct log_input *input)
 {
-  return log_input_name (input->parts != NULL ? log_parts_last (input->parts) : input);
+  return log_input_name (input->parts != NULL ? last_input (input) : input);
 }
 
 const struct log_file_damage *
-log_input_damage (const struct log_input *input)
+log_input_damage (struct log_input *input)
 {
-  return input->parts != NULL ? log_parts_damage (input->parts) : log_file_damage (input->file);
+  return input->parts != NULL ? damage_of_parts (input) : log_file_damage (input->file);
 }
 
 bool
@@ -403,6 +475,6 @@ const struct log_input_recovery *
 log_input_recovery (const struct log_input *input)
 {
   if (input->parts != NULL)
-    return log_input_recovery (log_parts_last (input->parts));
+    return log_input_recovery (last_input (input));
   return input->recovery.message != NULL ? &input->recovery.result : NULL;
 }

@@ -104,6 +104,6 @@ void log_input_rewind (struct log_input *input);
 
 /* After the end: what is wrong with the compression or the reading (log_file_damage), NULL if
  * nothing is.  The input's. */
-const struct log_file_damage *log_input_damage (const struct log_input *input);
+const struct log_file_damage *log_input_damage (struct log_input *input);
 
 #endif

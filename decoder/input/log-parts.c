@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include "decoder/input/log-parts.h"
-#include "decoder/input/log-input.h"
 #include "decoder/mlpd/mlpd-decode.h"
 
 #include <string.h>
@@ -16,7 +15,8 @@
 #define LENGTH_BYTES 4
 
 struct log_part {
-  struct log_input *input;
+  struct log_part_bytes bytes;
+  char *name;
   uint64_t skipped; /* bytes at its beginning that are not in the log */
   uint64_t offset;  /* of the next one in the log */
   uint64_t length;  /* of the bytes that are */
@@ -27,10 +27,8 @@ struct log_part {
 };
 
 struct log_parts {
-  GArray *parts;  /* of struct log_part; at least one */
+  GArray *parts;  /* of struct log_part */
   GString *notes; /* of missing and cut files */
-  char *message;  /* of the damage: the notes, and what is wrong with the files */
-  struct log_file_damage damage;
 };
 
 /* ---- what a file begins and ends with ---- */
@@ -156,7 +154,7 @@ note_gap (GString *notes, const char *before, const char *after)
           (int) at, after, digits, from, rest, (int) at, after, digits, to - 1, rest);
 }
 
-/* ---- opening ---- */
+/* ---- adding files ---- */
 
 /* The buffer whose header is at `at` in the file has only `there` bytes. */
 static void
@@ -175,9 +173,9 @@ find_end (struct log_part *p, uint64_t at, GString *notes)
   uint8_t bytes[MLPD_BUFFER_HEADER_SIZE];
   struct mlpd_buffer_header header = { .length = 1 };
   const uint64_t size = p->skipped + p->length;
-  const char *name = log_input_name (p->input);
+  const char *name = p->name;
   while (size - at >= sizeof bytes) {
-    if (log_input_read_at (p->input, at, bytes, sizeof bytes) != sizeof bytes
+    if (p->bytes.read_at (p->bytes.data, at, bytes, sizeof bytes) != sizeof bytes
         || !decode_buffer_header (bytes, sizeof bytes, &header))
       return; /* the reader searches for the next one */
     const uint64_t left = size - at - sizeof bytes;
@@ -197,82 +195,74 @@ find_end (struct log_part *p, uint64_t at, GString *notes)
   p->length -= size - at;
 }
 
-static bool
-open_part (struct log_parts *parts, const char *path, const char *spool, bool is_last,
-           GError **error)
+/* Bytes of the file header at the beginning; 0 if there is none. */
+static size_t
+measure_header (const struct log_part *p, bool *continues)
 {
-  struct log_part_head head;
-  log_part_head_read (&head, path);
-  const uint64_t header = head.header != NULL ? g_bytes_get_size (head.header) : 0;
+  uint8_t *bytes = g_malloc (HEAD_BYTES);
+  struct mlpd_buffer_header first;
+  const size_t there = p->bytes.read_at (p->bytes.data, 0, bytes, MIN (HEAD_BYTES, p->bytes.size));
+  const size_t length = file_header_length (bytes, there);
+  *continues = decode_buffer_header (bytes + length, there - length, &first)
+               && first.obj_base == MLPD_REANNOUNCE_BASE;
+  g_free (bytes);
+  return length;
+}
+
+void
+log_parts_add (struct log_parts *parts, const struct log_part_bytes *bytes, bool is_last)
+{
   const bool is_first = parts->parts->len == 0;
-  if (is_first && head.continues)
-    note (parts->notes, "%s is not the first file of the log", path);
-  log_part_head_clear (&head);
-  struct log_part p = { .input = is_last ? log_input_open_with (path, spool, error)
-                                         : log_input_open_alone (path, error),
-                        .skipped = is_first ? 0 : header,
-                        .offset = is_first ? 0 : log_parts_size (parts) };
-  if (p.input == NULL)
-    return false;
-  if (!log_input_make_seekable (p.input, error)) {
-    log_input_close (p.input);
-    return false;
+  struct log_part p = { .bytes = *bytes, .name = g_strdup (bytes->name) };
+  bool continues;
+  const size_t header = measure_header (&p, &continues);
+  if (is_first && continues)
+    note (parts->notes, "%s is not the first file of the log", p.name);
+  if (!is_first) {
+    const guint before = parts->parts->len - 1;
+    note_gap (parts->notes, g_array_index (parts->parts, struct log_part, before).name, p.name);
+    p.skipped = header;
+    p.offset = log_parts_size (parts);
   }
-  p.length = log_input_size (p.input) - p.skipped;
+  p.length = p.bytes.size - p.skipped;
   if (!is_last)
     find_end (&p, header, parts->notes);
   g_array_append_val (parts->parts, p);
-  return true;
+}
+
+static void
+clear_part (void *data)
+{
+  struct log_part *p = data;
+  g_free (p->name);
 }
 
 struct log_parts *
-log_parts_open (char *const *paths, const char *spool, GError **error)
+log_parts_new (void)
 {
   struct log_parts *parts = g_new0 (struct log_parts, 1);
   parts->parts = g_array_new (FALSE, FALSE, sizeof (struct log_part));
+  g_array_set_clear_func (parts->parts, clear_part);
   parts->notes = g_string_new (NULL);
-  for (guint i = 0; paths[i] != NULL; i++) {
-    if (i != 0)
-      note_gap (parts->notes, paths[i - 1], paths[i]);
-    if (!open_part (parts, paths[i], spool, paths[i + 1] == NULL, error)) {
-      log_parts_close (parts);
-      return NULL;
-    }
-  }
   return parts;
 }
 
 void
-log_parts_close (struct log_parts *parts)
+log_parts_free (struct log_parts *parts)
 {
-  if (parts == NULL)
-    return;
-  for (guint i = 0; i < parts->parts->len; i++)
-    log_input_close (g_array_index (parts->parts, struct log_part, i).input);
   g_array_unref (parts->parts);
   g_string_free (parts->notes, TRUE);
-  g_free (parts->message);
   g_free (parts);
 }
 
 /* ---- reading ---- */
 
-static const struct log_part *
-last_part (const struct log_parts *parts)
-{
-  return &g_array_index (parts->parts, struct log_part, parts->parts->len - 1);
-}
-
 uint64_t
 log_parts_size (const struct log_parts *parts)
 {
-  return last_part (parts)->offset + last_part (parts)->length;
-}
-
-struct log_input *
-log_parts_last (const struct log_parts *parts)
-{
-  return last_part (parts)->input;
+  const struct log_part *last
+      = &g_array_index (parts->parts, struct log_part, parts->parts->len - 1);
+  return last->offset + last->length;
 }
 
 /* The part that a byte of the log is in, which has to be one. */
@@ -299,14 +289,14 @@ put_cut_length (const struct log_part *p, uint64_t offset, uint8_t *to, size_t l
 }
 
 size_t
-log_parts_read_at (struct log_parts *parts, uint64_t offset, uint8_t *to, size_t length)
+log_parts_read_at (const struct log_parts *parts, uint64_t offset, uint8_t *to, size_t length)
 {
   size_t done = 0;
   while (done < length && offset + done < log_parts_size (parts)) {
     const struct log_part *p = part_at (parts, offset + done);
     const uint64_t from = offset + done - p->offset;
     const size_t wanted = (size_t) MIN (length - done, p->length - from);
-    const size_t n = log_input_read_at (p->input, p->skipped + from, to + done, wanted);
+    const size_t n = p->bytes.read_at (p->bytes.data, p->skipped + from, to + done, wanted);
     put_cut_length (p, offset + done, to + done, n);
     done += n;
     if (n < wanted)
@@ -315,25 +305,8 @@ log_parts_read_at (struct log_parts *parts, uint64_t offset, uint8_t *to, size_t
   return done;
 }
 
-/* ---- damage ---- */
-
-const struct log_file_damage *
-log_parts_damage (struct log_parts *parts)
+const char *
+log_parts_notes (const struct log_parts *parts)
 {
-  GString *message = g_string_new (parts->notes->str);
-  parts->damage = (struct log_file_damage){ .is_read_error = false };
-  for (guint i = 0; i < parts->parts->len; i++) {
-    struct log_input *input = g_array_index (parts->parts, struct log_part, i).input;
-    const struct log_file_damage *damage = log_input_damage (input);
-    if (damage == NULL)
-      continue;
-    parts->damage.is_read_error |= damage->is_read_error;
-    parts->damage.truncated |= damage->truncated && i + 1 == parts->parts->len;
-    g_string_append_printf (message, "%s%s: %s", message->len != 0 ? "; " : "",
-                            log_input_name (input), damage->message);
-  }
-  g_free (parts->message);
-  parts->message = g_string_free (message, FALSE);
-  parts->damage.message = parts->message;
-  return *parts->message != 0 ? &parts->damage : NULL;
+  return parts->notes->str;
 }

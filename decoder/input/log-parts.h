@@ -10,7 +10,6 @@
 
 #include "decoder/input/log-file.h"
 
-struct log_input;
 struct log_parts;
 
 /* What a file states of its place in a log. */
@@ -30,22 +29,28 @@ void log_part_head_clear (struct log_part_head *head);
 /* Does the log go on in `next`? */
 bool log_part_head_precedes (const struct log_part_head *head, const struct log_part_head *next);
 
-/* Opens the files of a log, in their order.  `spool`: of the last one, NULL if beside it.  Parts
- * that are not plain are copied to temporary files.  NULL and PROFLOG_READ_ERROR_INPUT if that
- * fails. */
-struct log_parts *log_parts_open (char *const *paths, const char *spool, GError **error);
-void log_parts_close (struct log_parts *parts);
+/* The bytes of a file, inflated, to be read anywhere by any thread. */
+struct log_part_bytes {
+  const char *name; /* for messages; copied */
+  uint64_t size;
+  size_t (*read_at) (void *data, uint64_t offset, uint8_t *to, size_t length);
+  void *data;
+};
+
+struct log_parts *log_parts_new (void);
+void log_parts_free (struct log_parts *parts);
+
+/* Adds a file, after those that were added; `is_last`: the log ends in it. */
+void log_parts_add (struct log_parts *parts, const struct log_part_bytes *bytes, bool is_last);
 
 /* Bytes of the log. */
 uint64_t log_parts_size (const struct log_parts *parts);
 
 /* Reads `length` bytes, fewer at the end or at an error.  Safe in any thread. */
-size_t log_parts_read_at (struct log_parts *parts, uint64_t offset, uint8_t *to, size_t length);
+size_t log_parts_read_at (const struct log_parts *parts, uint64_t offset, uint8_t *to,
+                          size_t length);
 
-/* The file that the log ends in. */
-struct log_input *log_parts_last (const struct log_parts *parts);
-
-/* Files that are missing or cut, and what is wrong with each; NULL if nothing is. */
-const struct log_file_damage *log_parts_damage (struct log_parts *parts);
+/* Which files are missing, and which are cut; empty if none is.  The parts'. */
+const char *log_parts_notes (const struct log_parts *parts);
 
 #endif
