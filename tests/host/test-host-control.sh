@@ -71,7 +71,7 @@ peer "json status
 status
 "
 [ "$(grep -c "^{" "$work/reply")" = 1 ] || fail "two lines: $(cat "$work/reply")"
-peer "$(i=0; while [ $i -lt 40 ]; do printf 'word '; i=$((i + 1)); done)
+peer "mark $(i=0; while [ $i -lt 40 ]; do printf 'word '; i=$((i + 1)); done)
 "
 grep -q "too many words" "$work/reply" || fail "$(cat "$work/reply")"
 # Lines of all lengths about the longest that is taken.
