@@ -296,7 +296,7 @@ check_shot (const struct mlpd_item *item, struct thread *t)
   count (kind_names[item->kind], t->id, 0, "-");
 }
 
-/* A name that was announced before, or the size of the heap, and nothing else. */
+/* A name that was announced before, the size of the heap, or what counters had come to, and nothing else. */
 static void
 check_again (const struct mlpd_item *item)
 {
@@ -315,7 +315,8 @@ check_again (const struct mlpd_item *item)
     add_to (totals, "again:thread", 1, 0);
   } else if (item->kind != MLPD_METADATA_ASSEMBLY && item->kind != MLPD_METADATA_DOMAIN
              && item->kind != MLPD_METADATA_CONTEXT && item->kind != MLPD_HEAP_ROOT_REGISTER
-             && item->kind != MLPD_SAMPLE_SYMBOL && item->kind != MLPD_GC_RESIZE) {
+             && item->kind != MLPD_SAMPLE_SYMBOL && item->kind != MLPD_GC_RESIZE
+             && item->kind != MLPD_SAMPLE_COUNTERS_DESC && item->kind != MLPD_SAMPLE_COUNTERS) {
     problem ("offset %" PRIu64 ": what is no name is said again", item->offset);
   }
   add_to (totals, "again", 1, 0);
