@@ -58,7 +58,8 @@ produce_and_work (struct ring *r, void *worker)
   }
   r->next_produced++;
   pthread_mutex_unlock (&r->lock);
-  r->pool->work (r->data, item_at (r, slot), worker);
+  if (r->pool->work != NULL)
+    r->pool->work (r->data, item_at (r, slot), worker);
   pthread_mutex_lock (&r->lock);
   r->states[slot] = r->pool->consume != NULL ? SLOT_DONE : SLOT_FREE;
   pthread_cond_broadcast (&r->changed);
@@ -66,16 +67,29 @@ produce_and_work (struct ring *r, void *worker)
 }
 
 static void *
+new_worker (const struct ordered_pool *pool, void *data)
+{
+  return pool->worker_new != NULL ? pool->worker_new (data) : NULL;
+}
+
+static void
+free_worker (const struct ordered_pool *pool, void *worker)
+{
+  if (pool->worker_free != NULL)
+    pool->worker_free (worker);
+}
+
+static void *
 worker_main (void *data)
 {
   struct ring *r = data;
-  void *worker = r->pool->worker_new (r->data);
+  void *worker = new_worker (r->pool, r->data);
   pthread_mutex_lock (&r->lock);
   while (!r->at_end)
     if (!produce_and_work (r, worker) && !r->at_end)
       pthread_cond_wait (&r->changed, &r->lock);
   pthread_mutex_unlock (&r->lock);
-  r->pool->worker_free (worker);
+  free_worker (r->pool, worker);
   return NULL;
 }
 
@@ -120,7 +134,7 @@ ordered_pool_run (const struct ordered_pool *pool, void *data, void *items, size
   unsigned n_helpers = 0;
   pthread_mutex_init (&r.lock, NULL);
   pthread_cond_init (&r.changed, NULL);
-  void *worker = pool->worker_new (data);
+  void *worker = new_worker (pool, data);
   while (n_helpers + 1 < MIN (threads, ORDERED_POOL_THREADS_MAX)
          && pthread_create (&helpers[n_helpers], NULL, worker_main, &r) == 0)
     n_helpers++;
@@ -129,7 +143,7 @@ ordered_pool_run (const struct ordered_pool *pool, void *data, void *items, size
   pthread_mutex_unlock (&r.lock);
   for (unsigned i = 0; i < n_helpers; i++)
     pthread_join (helpers[i], NULL);
-  pool->worker_free (worker);
+  free_worker (pool, worker);
   pthread_mutex_destroy (&r.lock);
   pthread_cond_destroy (&r.changed);
   return good;

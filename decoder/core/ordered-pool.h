@@ -17,12 +17,12 @@
 
 /* `data` is that of ordered_pool_run, `worker` the working thread's own. */
 struct ordered_pool {
-  /* Creates and frees what one thread needs for its work. */
+  /* Creates and frees what one thread needs for its work.  NULL: nothing. */
   void *(*worker_new) (void *data);
   void (*worker_free) (void *worker);
   /* Puts the next item into a slot; false if there is none.  Never in two threads at once. */
   bool (*produce) (void *data, void *item);
-  /* Works on an item, in any thread. */
+  /* Works on an item, in any thread.  NULL: there is nothing to do. */
   void (*work) (void *data, void *item, void *worker);
   /* Consumes an item in the caller's thread; false: stop.  NULL: there is nothing to do, and slots
    * are free at once. */

@@ -343,18 +343,17 @@ struct column {
 
 struct writing {
   struct export_out *out;
-  const struct column *column;
-  bool has_value;
+  bool has_values;
 };
 
+/* Before the first value is a comma that is too many. */
 static bool
-put_value (void *data, const void *record)
+put_part (void *data, const GString *part)
 {
   struct writing *w = data;
-  if (w->has_value)
-    emitter_append_bytes (w->out->bytes, ",", 1);
-  w->has_value = true;
-  w->column->put (w->out->bytes, record);
+  const size_t skipped = w->has_values || part->len == 0 ? 0 : 1;
+  w->has_values = true;
+  emitter_append_bytes (w->out->bytes, part->str + skipped, part->len - skipped);
   export_flush_much (w->out);
   return !w->out->failed;
 }
@@ -365,9 +364,9 @@ put_table (struct trace *t, const struct record_stream *stream, const struct col
 {
   struct firefox *f = t->data;
   for (const struct column *column = columns; column->name != NULL; column++) {
-    struct writing w = { .out = t->out, .column = column };
+    struct writing w = { .out = t->out };
     g_string_append_printf (t->out->bytes, "\"%s\":[", column->name);
-    record_store_each (&f->store, stream, put_value, &w);
+    record_store_list (&f->store, stream, column->put, put_part, &w);
     g_string_append (t->out->bytes, "],\n");
   }
   g_string_append_printf (t->out->bytes, "\"length\":%" G_GUINT64_FORMAT, stream->count);

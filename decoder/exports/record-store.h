@@ -20,10 +20,11 @@ struct record_store {
 };
 
 struct record_stream {
-  GByteArray *waiting; /* NULL: none yet */
-  GArray *chunks;      /* of uint64_t: offsets; of RECORD_STREAM_WAITING bytes, or less */
-  guint record;        /* bytes of each */
-  uint64_t count;      /* of records */
+  unsigned char *waiting; /* NULL: none yet */
+  guint used;             /* bytes that wait */
+  GArray *chunks;         /* of uint64_t: offsets; of RECORD_STREAM_WAITING bytes, or less */
+  guint record;           /* bytes of each */
+  uint64_t count;         /* of records */
 };
 
 void record_store_init (struct record_store *store);
@@ -37,5 +38,12 @@ void record_store_put (struct record_store *store, struct record_stream *stream,
 /* Calls for each record of the stream, until `handle` is false. */
 void record_store_each (struct record_store *store, const struct record_stream *stream,
                         bool (*handle) (void *data, const void *record), void *data);
+
+/* Texts of all records of the stream with commas between them, as one text in parts: `append` makes
+ * that of a record, on any thread; `put` gets the parts in order, on the caller's, until it is
+ * false. */
+void record_store_list (struct record_store *store, const struct record_stream *stream,
+                        void (*append) (GString *text, const void *record),
+                        bool (*put) (void *data, const GString *part), void *data);
 
 #endif

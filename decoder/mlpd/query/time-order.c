@@ -397,25 +397,6 @@ hand_over_batch (void *reading, void *item, void *worker)
   return event_batch_each (item, r->header, r->take, r->data);
 }
 
-static void *
-no_worker (void *reading)
-{
-  (void) reading;
-  return NULL;
-}
-
-static void
-free_no_worker (void *worker)
-{
-  (void) worker;
-}
-
-static void
-leave_batch (void *reading, void *item, void *worker)
-{
-  (void) reading, (void) item, (void) worker;
-}
-
 /* Readers of buffers have the header each, and end with them; this one stays. */
 static void
 read_header (struct order_reading *r)
@@ -434,8 +415,7 @@ mlpd_order_events (const struct mlpd_order *o, struct log_input *input,
                    bool (*take) (void *data, const struct mlpd_item *item, uint64_t time),
                    void *data)
 {
-  static const struct ordered_pool pool
-      = { no_worker, free_no_worker, read_batch, leave_batch, hand_over_batch };
+  static const struct ordered_pool pool = { .produce = read_batch, .consume = hand_over_batch };
   struct event_batch batches[BATCHES] = { { .bytes = NULL } };
   struct order_reading r
       = { .order = o, .input = input, .heap = g_ptr_array_new (), .take = take, .data = data };
