@@ -192,7 +192,8 @@ is_plausible (enum mlpd_kind kind, const union mlpd_payload *p)
   return true;
 }
 
-/* How many events fit if these have this form, FOLLOWED_EVENTS if all do. */
+/* How many events fit if these have this form, FOLLOWED_EVENTS if all do.  The last one of a buffer
+ * that is cut does. */
 static unsigned
 count_events (struct mlpd_decoder *decoder, enum mlpd_metadata_form form, struct cursor c)
 {
@@ -202,8 +203,10 @@ count_events (struct mlpd_decoder *decoder, enum mlpd_metadata_form form, struct
   bool fits = true;
   decoder->form = form;
   while (fits && events < FOLLOWED_EVENTS && c.at < c.end) {
-    fits = mlpd_decode_event (decoder, &c, &kind) == MLPD_DECODED
-           && is_plausible (kind, &decoder->payload);
+    const enum mlpd_decode_result result = mlpd_decode_event (decoder, &c, &kind);
+    if (result == MLPD_DECODE_SHORT && decoder->is_cut)
+      break;
+    fits = result == MLPD_DECODED && is_plausible (kind, &decoder->payload);
     events += fits;
   }
   decoder->form = MLPD_METADATA_BY_WHAT_FOLLOWS;
@@ -212,8 +215,8 @@ count_events (struct mlpd_decoder *decoder, enum mlpd_metadata_form form, struct
   return fits ? FOLLOWED_EVENTS : events;
 }
 
-/* Whether the event of this kind at the cursor, which ends where the buffer does, has no payload,
- * by what follows it.  The decoder is as before. */
+/* Whether the event of this kind at the cursor, which ends where the buffer does or is cut, has no
+ * payload, by what follows it.  The decoder is as before. */
 static bool
 is_bare (struct mlpd_decoder *decoder, enum mlpd_kind kind, const struct cursor *cursor)
 {

@@ -40,6 +40,7 @@ struct mlpd_decoder {
   uint8_t kinds[256]; /* by event byte: enum mlpd_kind or one of those above */
   union mlpd_payload payload;
   enum mlpd_metadata_form form;
+  bool is_cut;                           /* the cursor ends before the buffer does */
   uint8_t bare[MLPD_BARE_METADATA_SIZE]; /* the bare event that the payload is of */
 };
 

@@ -102,6 +102,7 @@ mlpd_read_event (struct mlpd_reader *r)
   const size_t length = (size_t) MIN (mlpd_reader_left (r), room);
   const uint64_t time = r->decoder.bases.time;
   struct cursor c = cursor_over (r->input.at, length);
+  r->decoder.is_cut = length < room;
   const enum mlpd_decode_result result = mlpd_decode_event (&r->decoder, &c, &r->item.kind);
   if (result == MLPD_DECODE_SHORT && length < room)
     return STEP_NEED_MORE;

@@ -161,7 +161,8 @@ def reached_bytes():
 
 def check_methods():
     """The rows of methods or cost centres are the whole processor time."""
-    same('methods of cpu', figure('cpu.methods.self_ns'), figure('cpu.total_ns'))
+    if figure('cpu.methods.self_ns') or WHOLE.get('cpu', {}).get('source') != 'threads':
+        same('methods of cpu', figure('cpu.methods.self_ns'), figure('cpu.total_ns'))
 
 
 def check_flames():

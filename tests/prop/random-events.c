@@ -282,9 +282,8 @@ static const struct {
 #include <proflog/mlpd-events.def>
 };
 
-/* Of data version 1, flags and name are none if they are what no writer has: then the event has no payload. */
-static void
-make_plausible (enum mlpd_kind kind, union mlpd_payload *payload)
+void
+random_event_make_plausible (enum mlpd_kind kind, union mlpd_payload *payload)
 {
   static const struct mlpd_string name = { "name", 4 };
   if (kind == MLPD_METADATA_ASSEMBLY) {
@@ -314,7 +313,7 @@ random_event (struct random_events *random, union mlpd_payload *payload)
     break;
   }
   if (random->version == 1)
-    make_plausible (kind, payload);
+    random_event_make_plausible (kind, payload);
   return kind;
 }
 

@@ -25,6 +25,10 @@ guint64 random_number (struct random_events *random);
  * are the generator's, and stay until random_events_clear. */
 enum mlpd_kind random_event (struct random_events *random, union mlpd_payload *payload);
 
+/* Of data version 1, flags and name are none if they are what no writer has: then the event has no
+ * payload. */
+void random_event_make_plausible (enum mlpd_kind kind, union mlpd_payload *payload);
+
 /* Appends a whole log of a random data version and pointer size, of `buffers` buffers of up to
  * `events` events each; with `lines`, also the text of each event as log-items.h writes it. */
 void random_log (struct random_events *random, GByteArray *log, guint buffers, guint events,

@@ -89,6 +89,8 @@ write_log (struct random_events *random, struct mlpd_writer *writer, GPtrArray *
   for (guint i = 0; i < 40; i++) {
     GError *error = NULL;
     const enum mlpd_kind kind = random_event (random, &payload);
+    if (version == 1)
+      random_event_make_plausible (kind, &payload);
     if (kind == MLPD_METADATA_IMAGE && payload.metadata_image.mvid.text == NULL)
       payload.metadata_image.mvid = (struct mlpd_string){ "", 0 }; /* as it is read back */
     if (i % 10 == 0)
