@@ -35,7 +35,7 @@ says out "heap    6.4 GB"
 says out "Helper"
 
 # In pieces, with figures in between.
-{ head -c 1000 "$log"; sleep 0.3; tail -c +1001 "$log"; } \
+{ head -c 1000 "$log"; sleep 1; tail -c +1001 "$log"; } \
   | "$proflog" top --interval 100ms --format jsonl - >out 2>err || fail "top of pieces"
 test "$(wc -l <out)" -ge 2 || fail "no lines in between"
 member events_all 157
