@@ -1,5 +1,8 @@
-# Examples of the library, built as its users would.
-EXTRA_DIST += examples/log-figures.py examples/phases.cs examples/proflog.py examples/quickstart.cs examples/watched.hs
+# Examples, of which those of the library are built as its users would.
+examplesdir = $(docdir)/examples
+dist_examples_DATA = examples/log-figures.c examples/log-figures.py examples/monitored.cs \
+	examples/monitored.hs examples/phases.cs examples/proflog.py examples/quickstart.cs \
+	examples/rewrite-eventlog.c examples/watched.hs examples/write-eventlog.c
 
 check_PROGRAMS += examples/rewrite-eventlog
 examples_rewrite_eventlog_SOURCES = examples/rewrite-eventlog.c

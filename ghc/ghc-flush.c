@@ -19,9 +19,11 @@ static void (*flush) (void);
 static bool flushes_at_once;
 static uint64_t interval, next; /* ns; 0: not at all */
 static bool is_asked;
-static uint64_t done; /* how often it was done */
+static uint64_t done;      /* how often it was done ... */
+static uint64_t requested; /* ... when the next one was requested without waiting */
 /* For ghc_flush_is_due, which the runtime calls after collections and which must not wait for the
- * lock.  All stores are made with the lock; the one load needs no more than a value that is not old. */
+ * lock.  All stores are made with the lock; the one load needs no more than a value that is not
+ * old. */
 static _Atomic uint64_t due = UINT64_MAX;
 
 /* With the lock: until something changes, or then. */
@@ -107,11 +109,25 @@ ghc_flush_is_done (void)
   pthread_mutex_unlock (&lock);
 }
 
+void
+ghc_flush_request (void)
+{
+  pthread_mutex_lock (&lock);
+  requested = done;
+  atomic_store (&due, 0);
+  pthread_mutex_unlock (&lock);
+}
+
 bool
-ghc_flush_now (unsigned limit_ms)
+ghc_flush_now (unsigned limit_ms, bool is_inside)
 {
   const uint64_t until = clock_of_system () + limit_ms * (uint64_t) MS;
   pthread_mutex_lock (&lock);
+  if (is_inside && !has_thread) {
+    const bool was_done = done != requested;
+    pthread_mutex_unlock (&lock);
+    return was_done;
+  }
   const uint64_t before = done;
   is_asked = true;
   atomic_store (&due, 0);

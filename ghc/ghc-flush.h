@@ -18,8 +18,13 @@ void ghc_flush_set_interval (unsigned interval_ms);
 bool ghc_flush_is_due (void);
 void ghc_flush_is_done (void);
 
-/* Asks for it and waits; false if it does not come in time. */
-bool ghc_flush_now (unsigned limit_ms);
+/* Asks for it and waits; false if it does not come in time.  `is_inside`: the program itself
+ * requests it. Without `flush` that is the runtime's only thread, which cannot wait: true if there
+ * was a flush since ghc_flush_request. */
+bool ghc_flush_now (unsigned limit_ms, bool is_inside);
+
+/* The next collection flushes. */
+void ghc_flush_request (void);
 
 /* `flush` is not called any more. */
 void ghc_flush_finish (void);

@@ -5,9 +5,11 @@
 #include "ghc/ghc-live.h"
 #include "ghc/ghc-options.h"
 #include "ghc/ghc-verbs.h"
+#include "agent/control-inside.h"
 #include "agent/control.h"
 #include "agent/warn.h"
 #include <proflog/ghc-program.h>
+#include <proflog/program.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/types.h>
@@ -17,6 +19,7 @@ enum { CLIENT_LIMIT_MS = 2000 }; /* with readers that take nothing, at the end *
 
 static struct ghc_options options;
 static pid_t process;         /* in children of a fork there are none of our threads */
+static _Atomic bool is_ready; /* the runtime runs, and is recorded */
 static _Atomic bool restarts; /* the runtime's end mark is none of ours */
 
 bool
@@ -45,6 +48,7 @@ proflog_ghc_ready (void (*flush) (void), bool at_once)
   ghc_flush_start (flush, at_once, options.flush_ms);
   if (!options.nocontrol)
     control_start (&ghc_verbs);
+  is_ready = true;
 }
 
 bool
@@ -81,10 +85,27 @@ proflog_ghc_restarted (void)
 }
 
 void
+proflog_ghc_request_flush (void)
+{
+  if (is_ready && process == getpid ())
+    ghc_flush_request ();
+}
+
+int
+proflog_control (const char *request, char *text, size_t size)
+{
+  if (text != NULL && size != 0)
+    text[0] = 0;
+  return is_ready && process == getpid () ? control_inside (&ghc_verbs, request, text, size)
+                                          : PROFLOG_NOT_RECORDED;
+}
+
+void
 proflog_ghc_exit (void)
 {
   if (process != getpid ())
     return;
+  is_ready = false;
   control_finish ();
   ghc_flush_finish ();
 }

@@ -53,7 +53,7 @@ verb_status (struct reply *r, size_t count, char **words)
 static bool
 flush (struct reply *r)
 {
-  if (ghc_flush_now (FLUSH_MS))
+  if (ghc_flush_now (FLUSH_MS, r->is_inside))
     return true;
   reply_error (r, PROFLOG_CONTROL_FAILED,
                "the runtime did not give what its buffers have within %d ms: no collection came",
@@ -86,7 +86,7 @@ verb_sync (struct reply *r, size_t count, char **words)
 static void
 record (struct reply *r, bool on)
 {
-  ghc_flush_now (FLUSH_MS);
+  ghc_flush_now (FLUSH_MS, r->is_inside);
   ghc_live_record (on);
   put_recording (r);
 }
@@ -120,7 +120,7 @@ switch_classes (struct reply *r, size_t count, char **words, bool on)
     }
     classes |= 1u << which;
   }
-  ghc_flush_now (FLUSH_MS);
+  ghc_flush_now (FLUSH_MS, r->is_inside);
   ghc_live_set_classes (on ? ghc_live_classes () | classes : ghc_live_classes () & ~classes);
   put_recording (r);
 }
@@ -142,7 +142,7 @@ verb_output (struct reply *r, size_t count, char **words)
 {
   char why[PATH_MAX + 256];
   (void) count;
-  ghc_flush_now (FLUSH_MS); /* what the runtime's buffers have belongs to before */
+  ghc_flush_now (FLUSH_MS, r->is_inside); /* what the runtime's buffers have belongs to before */
   if (ghc_live_change (words[0], FLUSH_MS, why, sizeof why))
     reply_text (r, "log", words[0]);
   else

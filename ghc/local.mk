@@ -10,4 +10,4 @@ libproflog_ghc_la_SOURCES = \
 libproflog_ghc_la_LIBADD = libproflog-agent.la
 libproflog_ghc_la_CFLAGS = $(AM_CFLAGS) -pthread
 libproflog_ghc_la_LDFLAGS = $(AM_LDFLAGS) -pthread -version-info 0:0:0 \
-	-export-symbols-regex '^proflog_ghc_'
+	-export-symbols-regex '^proflog_(ghc_|control$$)'

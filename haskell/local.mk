@@ -1,7 +1,8 @@
 # Haskell modules for libproflog-eventlog, and the main function of programs with libproflog-ghc: sources
 # for the user's compiler.
 haskelldir = $(datadir)/proflog/haskell/Proflog
-dist_haskell_DATA = haskell/Proflog/EventlogEvents.hsc haskell/Proflog/EventlogWriter.hsc
+dist_haskell_DATA = haskell/Proflog/EventlogEvents.hsc haskell/Proflog/EventlogWriter.hsc \
+	haskell/Proflog/Program.hs
 haskellmaindir = $(datadir)/proflog/haskell
 dist_haskellmain_DATA = haskell/proflog-main.c
 

@@ -57,7 +57,7 @@ begin_buffer (struct log_pass *w, const struct mlpd_item *item)
   w->time = item->buffer->time_base;
   w->buffer = NULL;
   replay_log.buffers++;
-  if (item->buffer->obj_base == MLPD_REANNOUNCE_BASE)
+  if (mlpd_is_reannounced (item->buffer))
     return;
   w->bearer = bearer_of (w, item->buffer->thread);
   GArray *buffers = w->bearer->thread->buffers;

@@ -85,21 +85,10 @@ show_in_turn (void *data, const struct ghc_item *item, GString *text)
   }
 }
 
-/* It was reported on standard error. */
-static void
-pass_damage (void *data, bool truncated, const char *message, GString *text)
-{
-  (void) data;
-  (void) truncated;
-  (void) message;
-  (void) text;
-}
-
 static int
 show_file_order (struct log_command *command, const char *path, struct show *show)
 {
-  static const struct ghc_handler handler
-      = { .filter = store_filter, .item = show_in_turn, .damage = pass_damage };
+  static const struct ghc_handler handler = { .filter = store_filter, .item = show_in_turn };
   int status = log_command_read_eventlog (command, path, &handler, show);
   GString *text = g_string_new (NULL);
   if (show->begun && status == CLI_OK) {

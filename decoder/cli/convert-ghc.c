@@ -16,29 +16,11 @@ struct mono_job {
 };
 
 static void
-move_bytes (struct mono_job *job, GString *out)
-{
-  size_t length;
-  const uint8_t *bytes = mlpd_writer_take (job->convert.writer, &length);
-  g_string_append_len (out, (const char *) bytes, (gssize) length);
-}
-
-static void
 handle_item (void *data, const struct ghc_item *item, GString *out)
 {
   struct mono_job *job = data;
   if (job->error == NULL && convert_to_mono_item (&job->convert, item, &job->error))
-    move_bytes (job, out);
-}
-
-/* It is reported by the reader. */
-static void
-handle_damage (void *data, bool truncated, const char *message, GString *out)
-{
-  (void) data;
-  (void) truncated;
-  (void) message;
-  (void) out;
+    write_command_take_mono (job->convert.writer, out);
 }
 
 /* Reads as far as the process is not known.  What is wrong is reported when the log is read again.
@@ -64,40 +46,29 @@ find_process (struct mono_job *job, struct log_input *input)
   log_input_rewind (input);
 }
 
-static bool
-write_rest (struct log_command *c, struct mono_job *job)
-{
-  GString *rest = g_string_new (NULL);
-  bool good = convert_to_mono_end (&job->convert, &job->error);
-  move_bytes (job, rest);
-  good = good && output_write (&c->output, rest);
-  g_string_free (rest, TRUE);
-  return good;
-}
-
 int
 convert_eventlog_to_mono (struct log_command *c)
 {
-  static const struct ghc_handler handler = { .item = handle_item, .damage = handle_damage };
+  static const struct ghc_handler handler = { .item = handle_item };
   struct mono_job job = { .error = NULL };
   convert_to_mono_init (&job.convert);
   if (!log_input_make_rewindable (c->input, &job.error)) {
     cli_message ("proflog convert: %s", job.error->message);
     g_clear_error (&job.error);
-    write_command_discard (c);
     convert_to_mono_clear (&job.convert);
     return CLI_INPUT;
   }
   find_process (&job, c->input);
   int status = log_command_read_eventlog (c, c->logs[0], &handler, &job);
-  if (status == CLI_OK && (job.error != NULL || !write_rest (c, &job)))
+  if (status == CLI_OK && job.error == NULL && convert_to_mono_end (&job.convert, &job.error)
+      && !write_command_rest_mono (c, job.convert.writer))
     status = CLI_INPUT;
-  if (job.error != NULL)
+  if (job.error != NULL) {
     cli_message ("proflog convert: %s: %s", c->logs[0], job.error->message);
+    status = CLI_INPUT;
+  }
   if (status == CLI_OK)
     convert_report_losses (c, "a log of Mono", &job.convert.losses);
-  else
-    write_command_discard (c);
   g_clear_error (&job.error);
   convert_to_mono_clear (&job.convert);
   return status;

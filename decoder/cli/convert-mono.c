@@ -19,46 +19,17 @@ struct version_job {
 };
 
 static void
-move_bytes (struct version_job *job, GString *out)
-{
-  size_t length;
-  const uint8_t *bytes = mlpd_writer_take (job->convert.writer, &length);
-  g_string_append_len (out, (const char *) bytes, (gssize) length);
-}
-
-static void
 handle_item (void *data, const struct mlpd_item *item, GString *out)
 {
   struct version_job *job = data;
   if (job->error == NULL && convert_version_item (&job->convert, item, &job->error))
-    move_bytes (job, out);
-}
-
-/* It was reported when the log was read first. */
-static void
-handle_damage (void *data, bool truncated, const char *message, GString *out)
-{
-  (void) data;
-  (void) truncated;
-  (void) message;
-  (void) out;
-}
-
-static bool
-write_rest (struct log_command *c, struct version_job *job)
-{
-  GString *rest = g_string_new (NULL);
-  mlpd_writer_end_buffer (job->convert.writer);
-  move_bytes (job, rest);
-  const bool good = output_write (&c->output, rest);
-  g_string_free (rest, TRUE);
-  return good;
+    write_command_take_mono (job->convert.writer, out);
 }
 
 static int
 convert_again (struct log_command *c, struct ordered_log *log, struct version_job *job)
 {
-  static const struct log_handler handler = { .item = handle_item, .damage = handle_damage };
+  static const struct log_handler handler = { .item = handle_item };
   const bool reports_damage = c->reports_damage;
   job->convert.first_time = log->mono.order.first_time;
   job->convert.earliest = log->mono.order.earliest;
@@ -69,8 +40,9 @@ convert_again (struct log_command *c, struct ordered_log *log, struct version_jo
   if (job->error != NULL) {
     cli_message ("proflog convert: %s: %s", c->logs[0], job->error->message);
     status = CLI_INPUT;
-  } else if (status == CLI_OK && !write_rest (c, job)) {
-    status = CLI_INPUT;
+  } else if (status == CLI_OK) {
+    mlpd_writer_end_buffer (job->convert.writer);
+    status = write_command_rest_mono (c, job->convert.writer) ? CLI_OK : CLI_INPUT;
   }
   return status;
 }
@@ -91,8 +63,6 @@ convert_mono_version (struct log_command *c, unsigned version)
     g_clear_error (&job.error);
     ordered_log_close (log);
   }
-  if (status != CLI_OK)
-    write_command_discard (c);
   g_free (target);
   return status;
 }
@@ -169,7 +139,5 @@ convert_mono_to_eventlog (struct log_command *c)
     status = convert_events (&job, log);
     ordered_log_close (log);
   }
-  if (status != CLI_OK)
-    write_command_discard (c);
   return status;
 }

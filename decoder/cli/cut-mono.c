@@ -14,50 +14,22 @@ struct cutting {
 };
 
 static void
-move_bytes (struct mlpd_writer *writer, GString *out)
-{
-  size_t length;
-  const uint8_t *bytes = mlpd_writer_take (writer, &length);
-  g_string_append_len (out, (const char *) bytes, (gssize) length);
-}
-
-static void
 handle_item (void *data, const struct mlpd_item *item, GString *out)
 {
   struct cutting *c = data;
   if (c->error == NULL && mlpd_cut_item (&c->cut, item, &c->error))
-    move_bytes (c->cut.writer, out);
-}
-
-/* It was reported. */
-static void
-pass_damage (void *data, bool truncated, const char *message, GString *out)
-{
-  (void) data;
-  (void) truncated;
-  (void) message;
-  (void) out;
-}
-
-static bool
-write_rest (struct log_command *command, struct cutting *c)
-{
-  GString *rest = g_string_new (NULL);
-  bool good = mlpd_cut_end (&c->cut, &c->error);
-  move_bytes (c->cut.writer, rest);
-  good = good && output_write (&command->output, rest);
-  g_string_free (rest, TRUE);
-  return good;
+    write_command_take_mono (c->cut.writer, out);
 }
 
 int
 cut_mono (struct log_command *command)
 {
-  static const struct log_handler handler = { .item = handle_item, .damage = pass_damage };
+  static const struct log_handler handler = { .item = handle_item };
   struct cutting c = { .error = NULL };
   mlpd_cut_init (&c.cut, &command->filter);
   int status = log_command_read (command, command->logs[0], &handler, &c);
-  if (status == CLI_OK && c.error == NULL && !write_rest (command, &c))
+  if (status == CLI_OK && c.error == NULL && mlpd_cut_end (&c.cut, &c.error)
+      && !write_command_rest_mono (command, c.cut.writer))
     status = CLI_INPUT;
   if (c.error != NULL) {
     cli_message ("proflog %s: %s: %s", command->name, command->logs[0], c.error->message);

@@ -182,15 +182,15 @@ feed_all (struct feed *f, struct log_input *input)
   }
 }
 
-/* Writes what is left of the output and closes the log that was read.  `damage` is the handler's.
- */
+/* Writes what is left of the output and closes the log that was read.  `damage` is the handler's,
+ * or NULL. */
 static int
 feed_end (struct feed *f, struct log_input *input,
           void (*damage) (void *data, bool truncated, const char *message, GString *text))
 {
   bool truncated;
   char *message = log_read_context_close (f->r, input, f->status, &truncated);
-  if (message != NULL)
+  if (message != NULL && damage != NULL)
     damage (f->data, truncated, message, f->text);
   g_free (message);
   if (!output_write (&f->r->command->output, f->text))

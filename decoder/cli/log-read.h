@@ -8,8 +8,8 @@
 
 struct ghc_order_handler;
 
-/* Is called for every item, and for damage of the compression.  `text` is for output: it is written
- * out after the call. */
+/* Is called for every item, and for damage of the compression, which is reported in any case (NULL:
+ * not called).  `text` is for output: it is written out after the call. */
 struct log_handler {
   void (*item) (void *data, const struct mlpd_item *item, GString *text);
   void (*damage) (void *data, bool truncated, const char *message, GString *text);

@@ -109,18 +109,24 @@ text_profile (const char *program)
   return g_strconcat (base, ".hp", NULL);
 }
 
+/* Does the runtime accept -l among the arguments? */
+static bool
+accepts_arguments (const struct run_ghc *ghc)
+{
+  return ghc->options == RUN_GHC_SOME || ghc->options == RUN_GHC_ALL;
+}
+
 static bool
 check_request (const struct run_values *run, const struct run_ghc *ghc, const char *path)
 {
   const char *program = run->command[0];
   const char *option = option_for_mono (run);
   g_autofree char *text = text_profile (program);
-  const bool is_argument = ghc->options == RUN_GHC_SOME || ghc->options == RUN_GHC_ALL;
   if (option != NULL)
     run_usage_error (
         "--%s: '%s' is a GHC program; for its runtime there are --heap, -o and --force", option,
         program);
-  else if (!is_argument && !ghc->is_live && strpbrk (path, " \t\n") != NULL)
+  else if (!ghc->is_live && !accepts_arguments (ghc) && strpbrk (path, " \t\n") != NULL)
     run_usage_error ("'%s': the runtime of this program accepts no path with blanks", path);
   else if (ghc->is_live && strchr (path, ',') != NULL)
     run_usage_error ("'%s': a program with libproflog-ghc accepts no path with commas", path);
@@ -136,10 +142,8 @@ run_with_log (const struct run_values *run, const char *executable, const struct
               const struct run_log *log, GError **error)
 {
   struct log_word word = { .log = log };
-  const bool is_argument
-      = !ghc->is_live && (ghc->options == RUN_GHC_SOME || ghc->options == RUN_GHC_ALL);
   char **environment, **arguments;
-  if (is_argument) {
+  if (!ghc->is_live && accepts_arguments (ghc)) {
     environment = g_get_environ ();
     arguments = arguments_with_options (run, &word);
   } else {

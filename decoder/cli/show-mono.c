@@ -98,20 +98,10 @@ put_item (void *data, const struct mlpd_item *item, GString *text)
   }
 }
 
-/* It was reported on standard error. */
-static void
-pass_damage (void *data, bool truncated, const char *message, GString *text)
-{
-  (void) data;
-  (void) truncated;
-  (void) message;
-  (void) text;
-}
-
 static int
 show_by_file (struct log_command *c, const char *path)
 {
-  static const struct log_handler handler = { .item = put_item, .damage = pass_damage };
+  static const struct log_handler handler = { .item = put_item };
   struct shown_log log = { .has_time = false };
   GString *head = g_string_new (NULL);
   mono_show_init (&log.show, &c->selection, NULL);

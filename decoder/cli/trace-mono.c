@@ -173,6 +173,8 @@ name_of_method (struct mono_trace *m, guint method, uint64_t address)
 static void
 enter (struct mono_trace *m, struct traced_thread *t, uint64_t address, uint64_t time)
 {
+  if (m->trace->format->no_calls)
+    return;
   const guint method = symbols_use (&m->symbols, SYMBOL_METHOD, address);
   calls_enter (&m->calls, t->thread, method, time);
   trace_slice (m->trace, track_of (m, t), name_of_method (m, method, address),
@@ -190,6 +192,8 @@ end_calls (struct mono_trace *m, struct traced_thread *t, guint depth, uint64_t 
 static void
 leave (struct mono_trace *m, struct traced_thread *t, uint64_t address, uint64_t time)
 {
+  if (m->trace->format->no_calls)
+    return;
   const guint method = symbols_use (&m->symbols, SYMBOL_METHOD, address);
   const guint depth = calls_depth (t->thread);
   calls_leave (&m->calls, t->thread, method, time);
@@ -490,7 +494,7 @@ put_counter_or_mark (struct mono_trace *m, const struct counter *c, uint64_t tim
 static bool
 is_repeated (const struct mlpd_item *item)
 {
-  return item->buffer->obj_base == MLPD_REANNOUNCE_BASE;
+  return mlpd_is_reannounced (item->buffer);
 }
 
 /* Up to data version 12 values have a time of their own. */
@@ -596,7 +600,7 @@ handle_event (struct mono_trace *m, struct traced_thread *t, const struct mlpd_i
 static bool
 is_selected (struct mono_trace *m, const struct mlpd_item *item, uint64_t time, bool is_usage)
 {
-  if (item->buffer->obj_base == MLPD_CONTEXT_BASE)
+  if (mlpd_is_context (item->buffer))
     return false;
   if (m->filter == NULL)
     return true;
@@ -723,7 +727,10 @@ trace_mono (const struct log_trace *to)
   monitors_init (&m.monitors);
   gc_init (&m.gc, true);
   m.process = trace_add_process (to->trace, log->mono.order.header.pid, to->name);
-  mlpd_order_events (&log->mono.order, log->input, put_item, &m);
+  if (to->trace->format->no_calls && m.filter == NULL)
+    mlpd_order_run_ends (&log->mono.order, log->input, put_item, &m);
+  else
+    mlpd_order_events (&log->mono.order, log->input, put_item, &m);
   end_threads (&m);
   if (m.has_deaths) {
     trace_deaths_finish (&m.deaths);

@@ -1,4 +1,4 @@
-/* write-command.c -- rewrites an eventlog event by event. */
+/* write-command.c -- writes a log, or rewrites an eventlog event by event. */
 #include "config.h"
 
 #include "decoder/cli/log-open.h"
@@ -91,6 +91,26 @@ write_command_log (struct log_command *c, struct ghc_rewrite *rewrite,
   if (status != CLI_OK)
     write_command_discard (c);
   return status;
+}
+
+/* ---- logs of Mono ---- */
+
+void
+write_command_take_mono (struct mlpd_writer *writer, GString *out)
+{
+  size_t length;
+  const uint8_t *bytes = mlpd_writer_take (writer, &length);
+  g_string_append_len (out, (const char *) bytes, (gssize) length);
+}
+
+bool
+write_command_rest_mono (struct log_command *c, struct mlpd_writer *writer)
+{
+  GString *rest = g_string_new (NULL);
+  write_command_take_mono (writer, rest);
+  const bool good = output_write (&c->output, rest);
+  g_string_free (rest, TRUE);
+  return good;
 }
 
 /* ---- beginning ---- */

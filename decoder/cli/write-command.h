@@ -1,10 +1,11 @@
-/* write-command.h -- what the commands that write eventlogs share. */
+/* write-command.h -- what the commands that write logs share. */
 #ifndef PROFLOG_WRITE_COMMAND_H
 #define PROFLOG_WRITE_COMMAND_H
 
 #include "decoder/ghc/edit/ghc-rewrite.h"
 #include "decoder/ghc/query/ghc-filter.h"
 #include "decoder/cli/log-command.h"
+#include <proflog/mlpd-writer.h>
 
 /* Parses the command line of a command that writes one log from another (see log_command_parse),
  * and opens the output.  With `has_spool` its spool may stand before or after the log.  False with
@@ -33,6 +34,12 @@ struct write_watch {
 };
 int write_command_log (struct log_command *command, struct ghc_rewrite *rewrite,
                        const struct write_watch *watch);
+
+/* Appends to `out` what was written since the last call. */
+void write_command_take_mono (struct mlpd_writer *writer, GString *out);
+
+/* Writes that to the output.  False: it cannot be written, which was reported. */
+bool write_command_rest_mono (struct log_command *command, struct mlpd_writer *writer);
 
 /* Gives the output up: a file does not come to be.  Closes a log that was inspected. */
 void write_command_discard (struct log_command *command);

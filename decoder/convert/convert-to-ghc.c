@@ -157,7 +157,7 @@ handle_thread (struct convert_to_ghc *c, struct convert_thread *t, const struct 
 {
   const struct mlpd_metadata_thread *e = &item->payload->metadata_thread;
   const bool is_own = e->thread == t->id;
-  const bool is_again = item->buffer->obj_base == MLPD_REANNOUNCE_BASE;
+  const bool is_again = mlpd_is_reannounced (item->buffer);
   if (e->action == MLPD_LOAD_NAME) {
     name_thread (c, t, e, is_again, time);
   } else if (e->action == MLPD_LOAD_END_LOAD && is_own && !is_again) {

@@ -41,7 +41,7 @@ convert_to_mono_init (struct convert_to_mono *c)
                 .architecture = { "", 0 },
                 .operating_system = { "", 0 } },
     .caps = g_hash_table_new_full (NULL, NULL, NULL, g_free),
-    .marks = g_ptr_array_new_with_free_func (g_free),
+    .marks = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
     .end = NS_PER_S,
   };
   convert_losses_init (&c->losses);
@@ -53,7 +53,7 @@ convert_to_mono_clear (struct convert_to_mono *c)
   mlpd_writer_free (c->writer);
   convert_losses_clear (&c->losses);
   g_hash_table_unref (c->caps);
-  g_ptr_array_unref (c->marks);
+  g_hash_table_unref (c->marks);
 }
 
 static uint64_t
@@ -161,18 +161,16 @@ put_allocated (struct convert_to_mono *c, struct cap *cap, uint64_t sum, uint64_
 static bool
 put_mark (struct convert_to_mono *c, struct ghc_text marker, uint64_t time, GError **error)
 {
-  char *text = g_strndup (marker.text, marker.length);
-  char *name = g_strconcat (MLPD_MARK, text, NULL);
-  guint i = 0;
-  g_free (text);
-  while (i < c->marks->len && strcmp (c->marks->pdata[i], name) != 0)
-    i++;
-  if (i == c->marks->len)
-    g_ptr_array_add (c->marks, name);
-  else
-    g_free (name);
-  return put_counter (c, c->marks->pdata[i], MLPD_MARKS_INDEX + i, MLPD_COUNTER_UNIT_COUNT,
-                      MLPD_COUNTER_VARIANCE_MONOTONIC, 1, time, error);
+  g_autofree char *text = g_strndup (marker.text, marker.length);
+  g_autofree char *name = g_strconcat (MLPD_MARK, text, NULL);
+  const guint known = g_hash_table_size (c->marks);
+  gpointer number;
+  if (!g_hash_table_lookup_extended (c->marks, name, NULL, &number)) {
+    number = GUINT_TO_POINTER (known);
+    g_hash_table_insert (c->marks, g_strdup (name), number);
+  }
+  return put_counter (c, name, MLPD_MARKS_INDEX + GPOINTER_TO_UINT (number),
+                      MLPD_COUNTER_UNIT_COUNT, MLPD_COUNTER_VARIANCE_MONOTONIC, 1, time, error);
 }
 
 /* ---- the heap ---- */

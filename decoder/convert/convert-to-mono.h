@@ -19,10 +19,10 @@ struct convert_to_mono {
   bool has_header;
   bool has_buffer; /* of this capability: */
   unsigned cap;
-  uint64_t end;     /* the latest time */
-  GHashTable *caps; /* number -> struct cap */
-  GPtrArray *marks; /* names, by their counters */
-  uint64_t live;    /* bytes, by the last counter of them */
+  uint64_t end;      /* the latest time */
+  GHashTable *caps;  /* number -> struct cap */
+  GHashTable *marks; /* name -> number of its counter */
+  uint64_t live;     /* bytes, by the last counter of them */
 };
 
 void convert_to_mono_init (struct convert_to_mono *convert);

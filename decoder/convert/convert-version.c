@@ -124,7 +124,7 @@ begin_buffer (struct convert_version *c, const struct mlpd_buffer_header *buffer
     return mlpd_writer_end (c->writer, buffer->time_base, buffer->thread, error);
   if (!mlpd_writer_begin_buffer (c->writer, buffer->thread, buffer->time_base, error))
     return false;
-  if (buffer->obj_base == MLPD_REANNOUNCE_BASE)
+  if (mlpd_is_reannounced (buffer))
     mlpd_writer_mark_reannounced (c->writer);
   return true;
 }
@@ -231,7 +231,7 @@ is_type_mark (struct convert_version *c, const struct mlpd_item *item)
 {
   const struct mlpd_metadata_class *e = &item->payload->metadata_class;
   if (item->kind != MLPD_METADATA_CLASS || c->from != 1 || c->to < MLPD_VERSION_VTABLES
-      || e->action != MLPD_LOAD_END_LOAD || item->buffer->obj_base == MLPD_REANNOUNCE_BASE)
+      || e->action != MLPD_LOAD_END_LOAD || mlpd_is_reannounced (item->buffer))
     return false;
   const char *name = symbols_current_name (&c->announced, SYMBOL_CLASS, e->klass);
   const bool is_known = name != NULL && strcmp (name, e->name.text) == 0;

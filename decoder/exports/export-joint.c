@@ -4,9 +4,6 @@
 #include "decoder/exports/export-joint.h"
 #include <string.h>
 
-/* Process ids are below this; others are made up for traces. */
-#define PIDS (1u << 22)
-
 struct joint_track {
   guint process;
   GArray *open; /* of uint64_t: begins of slices; NULL: none is noted */
@@ -59,7 +56,7 @@ put_track (struct trace *t, const struct trace_track *track)
     return;
   struct joint_track own = { .process = e->joint->processes->len };
   if (track->kind == TRACE_PROCESS)
-    joint_add (e->joint, track->name, track->pid < PIDS ? track->pid : 0);
+    joint_add (e->joint, track->name, track->pid < TRACE_FIRST_OWN_PID ? track->pid : 0);
   else
     own.process = track_of (t, track->parent)->process;
   g_array_append_val (e->tracks, own);
@@ -140,6 +137,7 @@ put_activity (struct trace *t, const struct trace_track *track, uint64_t time)
 
 const struct trace_format export_joint_format = {
   .has_paths = true,
+  .no_calls = true,
   .begin = begin,
   .end = end,
   .track = put_track,

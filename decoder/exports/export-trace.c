@@ -4,9 +4,6 @@
 #include "decoder/exports/export-trace.h"
 #include <math.h>
 
-/* Ids of processes are below this; others begin here. */
-#define FIRST_OWN_PID (1u << 22)
-
 static void
 free_track (void *data)
 {
@@ -59,8 +56,9 @@ add_track (struct trace *t, const struct trace_track *model)
 struct trace_track *
 trace_add_process (struct trace *t, uint64_t pid, const char *name)
 {
-  uint32_t own = FIRST_OWN_PID;
-  if (pid == 0 || pid >= FIRST_OWN_PID || g_hash_table_contains (t->pids, GUINT_TO_POINTER (pid)))
+  uint32_t own = TRACE_FIRST_OWN_PID;
+  if (pid == 0 || pid >= TRACE_FIRST_OWN_PID
+      || g_hash_table_contains (t->pids, GUINT_TO_POINTER (pid)))
     while (g_hash_table_contains (t->pids, GUINT_TO_POINTER (own)))
       own++;
   else

@@ -80,6 +80,9 @@ struct trace_numbers {
   guint n;        /* of these are those of the stack */
 };
 
+/* Ids of processes are below this; those that are made up begin here. */
+#define TRACE_FIRST_OWN_PID (1u << 22)
+
 /* Frames by their numbers as names (trace_name), the outermost first. */
 struct trace_stack {
   const guint *frames;
@@ -109,6 +112,7 @@ struct trace_format {
    * format states the kind of each allocation in trace->kind. */
   void (*collection) (struct trace *trace, guint number, uint64_t time);
   void (*death) (struct trace *trace, const struct trace_death *death);
+  bool no_calls; /* of calls and allocations only the times are needed, not all of them */
   bool is_of_one_log;
   bool has_paths; /* processes have the whole names of logs */
   void (*sample) (struct trace *trace, const struct trace_track *track,

@@ -82,7 +82,7 @@ log_part_head_read (struct log_part_head *head, const char *path)
     if (length != 0 && decode_buffer_header (bytes + length, there - length, &first)) {
       head->header = g_bytes_new (bytes, length);
       head->first_time = first.time_base;
-      head->continues = first.obj_base == MLPD_REANNOUNCE_BASE;
+      head->continues = mlpd_is_reannounced (&first);
       read_end (head, file);
     }
   }
@@ -204,7 +204,7 @@ measure_header (const struct log_part *p, bool *continues)
   const size_t there = p->bytes.read_at (p->bytes.data, 0, bytes, MIN (HEAD_BYTES, p->bytes.size));
   const size_t length = file_header_length (bytes, there);
   *continues = decode_buffer_header (bytes + length, there - length, &first)
-               && first.obj_base == MLPD_REANNOUNCE_BASE;
+               && mlpd_is_reannounced (&first);
   g_free (bytes);
   return length;
 }

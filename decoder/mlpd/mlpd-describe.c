@@ -8,7 +8,10 @@
 
 #define LATEST MLPD_LATEST
 #define NO_MTYPE 0
-#define WHEN(since, until, mask, value) { since, until, mask, value }
+#define WHEN(since, until, mask, value)                                                            \
+  {                                                                                                \
+    since, until, mask, value                                                                      \
+  }
 #define ALWAYS WHEN (0, LATEST, 0, 0)
 #define VERSIONS(since, until) WHEN (since, until, 0, 0)
 #define FLAG(mask) WHEN (0, LATEST, mask, mask)
@@ -27,13 +30,23 @@
 /* Completed at first use, see below. */
 static struct mlpd_description descriptions[] = {
 #define EVENT(ID, id, type, exinfo, mask, mtype, since, until, doc)                                \
-  { MLPD_##ID, #id, doc, type, exinfo, mask, mtype, since, until, fields_of_##id,                  \
-    G_N_ELEMENTS (fields_of_##id), NULL },
+  { MLPD_##ID,                                                                                     \
+    #id,                                                                                           \
+    doc,                                                                                           \
+    type,                                                                                          \
+    exinfo,                                                                                        \
+    mask,                                                                                          \
+    mtype,                                                                                         \
+    since,                                                                                         \
+    until,                                                                                         \
+    fields_of_##id,                                                                                \
+    G_N_ELEMENTS (fields_of_##id),                                                                 \
+    NULL },
 #include <proflog/mlpd-events.def>
 };
 
-/* The list spells names with '_', people read '-'.  They are not interned: the thread sanitizer does
- * not see the locks of GLib's table, to which other threads add theirs. */
+/* The list spells names with '_', people read '-'.  They are not interned: the thread sanitizer
+ * does not see the locks of GLib's table, to which other threads add theirs. */
 static void
 complete (struct mlpd_description *description)
 {
@@ -192,20 +205,58 @@ static const struct mlpd_field item_double = ITEM_FIELD ("value", U64, DOUBLE, "
 static const struct mlpd_field item_text = ITEM_FIELD ("value", STRZ, TEXT, "the value");
 
 static void
+visit_text (const struct mlpd_visitor *visitor, const struct mlpd_field *field,
+            struct mlpd_string text, void *data)
+{
+  if (visitor->text != NULL)
+    visitor->text (field, text, data);
+}
+
+static void
+visit_list (const struct mlpd_visitor *visitor, const struct mlpd_field *field,
+            struct mlpd_list list, void *data)
+{
+  if (visitor->list != NULL)
+    visitor->list (field, list, data);
+}
+
+static void
+visit_open (const struct mlpd_visitor *visitor, const struct mlpd_field *field, size_t count,
+            void *data)
+{
+  if (visitor->open != NULL)
+    visitor->open (field, count, data);
+}
+
+static void
+visit_item (const struct mlpd_visitor *visitor, void *data)
+{
+  if (visitor->item != NULL)
+    visitor->item (data);
+}
+
+static void
+visit_close (const struct mlpd_visitor *visitor, const struct mlpd_field *field, void *data)
+{
+  if (visitor->close != NULL)
+    visitor->close (field, data);
+}
+
+static void
 visit_references (const struct mlpd_field *field, struct mlpd_references references,
                   unsigned version, const struct mlpd_visitor *visitor, void *data)
 {
   if (version < MLPD_VERSION_REFERENCE_OFFSETS) {
-    visitor->list (field, (struct mlpd_list){ references.items, references.count }, data);
+    visit_list (visitor, field, (struct mlpd_list){ references.items, references.count }, data);
     return;
   }
-  visitor->open (field, references.count, data);
+  visit_open (visitor, field, references.count, data);
   for (size_t i = 0; i < references.count; i++) {
-    visitor->item (data);
+    visit_item (visitor, data);
     visitor->number (&item_offset, references.offsets[i], data);
     visitor->number (&item_object, references.items[i], data);
   }
-  visitor->close (field, data);
+  visit_close (visitor, field, data);
 }
 
 static void
@@ -215,9 +266,9 @@ visit_roots (const struct mlpd_field *field, struct mlpd_roots roots, unsigned v
   const bool has_addresses = version >= MLPD_VERSION_ROOT_ADDRESSES;
   if (!has_addresses)
     visitor->number (&item_collections, roots.collections, data);
-  visitor->open (field, roots.count, data);
+  visit_open (visitor, field, roots.count, data);
   for (size_t i = 0; i < roots.count; i++) {
-    visitor->item (data);
+    visit_item (visitor, data);
     if (has_addresses)
       visitor->number (&item_address, roots.items[i].address, data);
     visitor->number (&item_object, roots.items[i].object, data);
@@ -226,53 +277,53 @@ visit_roots (const struct mlpd_field *field, struct mlpd_roots roots, unsigned v
       visitor->number (&item_extra, roots.items[i].extra, data);
     }
   }
-  visitor->close (field, data);
+  visit_close (visitor, field, data);
 }
 
 static void
 visit_frames (const struct mlpd_field *field, struct mlpd_frames frames, unsigned version,
               const struct mlpd_visitor *visitor, void *data)
 {
-  visitor->open (field, frames.count, data);
+  visit_open (visitor, field, frames.count, data);
   for (size_t i = 0; i < frames.count; i++) {
-    visitor->item (data);
+    visit_item (visitor, data);
     visitor->number (&item_method, frames.items[i].method, data);
     if (version < MLPD_VERSION_NO_FLAGS) {
       visitor->number (&item_il_offset, (uint64_t) frames.items[i].il_offset, data);
       visitor->number (&item_native_offset, (uint64_t) frames.items[i].native_offset, data);
     }
   }
-  visitor->close (field, data);
+  visit_close (visitor, field, data);
 }
 
 static void
 visit_counters (const struct mlpd_field *field, struct mlpd_counters counters,
                 const struct mlpd_visitor *visitor, void *data)
 {
-  visitor->open (field, counters.count, data);
+  visit_open (visitor, field, counters.count, data);
   for (size_t i = 0; i < counters.count; i++) {
     const struct mlpd_counter *counter = &counters.items[i];
-    visitor->item (data);
+    visit_item (visitor, data);
     visitor->number (&item_index, counter->index, data);
     visitor->number (&item_section, counter->section, data);
     if (counter->section == MLPD_COUNTER_SECTION_USER)
-      visitor->text (&item_section_name, counter->section_name, data);
-    visitor->text (&item_name, counter->name, data);
+      visit_text (visitor, &item_section_name, counter->section_name, data);
+    visit_text (visitor, &item_name, counter->name, data);
     visitor->number (&item_counter_type, counter->type, data);
     visitor->number (&item_counter_unit, counter->unit, data);
     visitor->number (&item_variance, counter->variance, data);
   }
-  visitor->close (field, data);
+  visit_close (visitor, field, data);
 }
 
 static void
 visit_counter_values (const struct mlpd_field *field, struct mlpd_counter_values values,
                       const struct mlpd_visitor *visitor, void *data)
 {
-  visitor->open (field, values.count, data);
+  visit_open (visitor, field, values.count, data);
   for (size_t i = 0; i < values.count; i++) {
     const struct mlpd_counter_value *value = &values.items[i];
-    visitor->item (data);
+    visit_item (visitor, data);
     visitor->number (&item_index, value->index, data);
     visitor->number (&item_counter_type, value->type, data);
     if (value->type == MLPD_COUNTER_TYPE_DOUBLE)
@@ -280,9 +331,9 @@ visit_counter_values (const struct mlpd_field *field, struct mlpd_counter_values
     else if (value->type != MLPD_COUNTER_TYPE_STRING)
       visitor->number (&item_value, value->number, data);
     else if (value->text.text != NULL)
-      visitor->text (&item_text, value->text, data);
+      visit_text (visitor, &item_text, value->text, data);
   }
-  visitor->close (field, data);
+  visit_close (visitor, field, data);
 }
 
 void
@@ -323,16 +374,16 @@ mlpd_visit (enum mlpd_kind kind, const union mlpd_payload *payload, unsigned ver
       break;
     case MLPD_WIRE_STR32:
     case MLPD_WIRE_STRZ:
-      visitor->text (field, *(const struct mlpd_string *) value, data);
+      visit_text (visitor, field, *(const struct mlpd_string *) value, data);
       break;
     case MLPD_WIRE_HELPER_NAME:
       if (((const struct mlpd_string *) value)->text != NULL)
-        visitor->text (field, *(const struct mlpd_string *) value, data);
+        visit_text (visitor, field, *(const struct mlpd_string *) value, data);
       break;
     case MLPD_WIRE_BACKTRACE:
     case MLPD_WIRE_PTRS:
     case MLPD_WIRE_OBJS:
-      visitor->list (field, *(const struct mlpd_list *) value, data);
+      visit_list (visitor, field, *(const struct mlpd_list *) value, data);
       break;
     case MLPD_WIRE_REFS:
       visit_references (field, *(const struct mlpd_references *) value, version, visitor, data);

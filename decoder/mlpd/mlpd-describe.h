@@ -57,8 +57,8 @@ const char *mlpd_value_name (enum mlpd_unit unit, uint64_t value);
 /* "bytes", "ns", "class", ... */
 const char *mlpd_unit_name (enum mlpd_unit unit);
 
-/* What mlpd_visit calls for each field.  All are needed.  What is more than a list of addresses
- * comes as open, then for each item `item` and its fields, then close. */
+/* What mlpd_visit calls for each field.  All but `number` may be NULL.  What is more than a list of
+ * addresses comes as open, then for each item `item` and its fields, then close. */
 struct mlpd_visitor {
   void (*number) (const struct mlpd_field *field, uint64_t value, void *data);
   void (*text) (const struct mlpd_field *field, struct mlpd_string text, void *data);

@@ -40,25 +40,11 @@ find_text (const struct mlpd_field *field, struct mlpd_string text, void *data)
 }
 
 static void
-pass_list (const struct mlpd_field *field, struct mlpd_list list, void *data)
-{
-  (void) field;
-  (void) list;
-  (void) data;
-}
-
-static void
 open_list (const struct mlpd_field *field, size_t count, void *data)
 {
   (void) field;
   (void) count;
   ((struct field_query *) data)->depth++;
-}
-
-static void
-pass_item (void *data)
-{
-  (void) data;
 }
 
 static void
@@ -72,7 +58,7 @@ static struct field_query
 find_field (const struct mlpd_item *item, const char *field)
 {
   static const struct mlpd_visitor visitor
-      = { find_number, find_text, pass_list, open_list, pass_item, close_list };
+      = { .number = find_number, .text = find_text, .open = open_list, .close = close_list };
   struct field_query query = { .field = field };
   if (item->type == MLPD_ITEM_EVENT)
     mlpd_visit (item->kind, item->payload, item->header->data_version, &visitor, &query);

@@ -53,35 +53,6 @@ add_list (const struct mlpd_field *field, struct mlpd_list list, void *data)
       add_object (data, list.items[i]);
 }
 
-static void
-pass_text (const struct mlpd_field *field, struct mlpd_string text, void *data)
-{
-  (void) field;
-  (void) text;
-  (void) data;
-}
-
-static void
-pass_open (const struct mlpd_field *field, size_t count, void *data)
-{
-  (void) field;
-  (void) count;
-  (void) data;
-}
-
-static void
-pass_item (void *data)
-{
-  (void) data;
-}
-
-static void
-pass_close (const struct mlpd_field *field, void *data)
-{
-  (void) field;
-  (void) data;
-}
-
 /* Does the object overlap the one before, if addresses are as they were decoded? */
 static void
 add_place (struct evidence *e, uint64_t object, uint64_t size)
@@ -98,8 +69,7 @@ add_place (struct evidence *e, uint64_t object, uint64_t size)
 static void
 add_event (struct evidence *e, enum mlpd_kind kind, const union mlpd_payload *p)
 {
-  static const struct mlpd_visitor visitor
-      = { add_number, pass_text, add_list, pass_open, pass_item, pass_close };
+  static const struct mlpd_visitor visitor = { .number = add_number, .list = add_list };
   mlpd_visit (kind, p, 1, &visitor, e);
   if (kind == MLPD_ALLOC)
     add_place (e, p->alloc.object, p->alloc.size);

@@ -24,16 +24,16 @@
 enum emitter_format { EMITTER_TEXT, EMITTER_JSON, EMITTER_CSV, EMITTER_MARKDOWN, EMITTER_HTML };
 
 enum emitter_type {
-  EMIT_NUMBER,  /* unsigned */
-  EMIT_CHANGE,  /* signed, shown with its sign */
-  EMIT_ADDRESS, /* shown in hexadecimal; a number in JSON too would lose bits in many readers, so
-                   a string "0x..." */
-  EMIT_NS,      /* unsigned, shown in ms */
-  EMIT_TIME,    /* when: signed ns, shown in ms; may lie before the time that is called 0 */
+  EMIT_NUMBER,    /* unsigned */
+  EMIT_CHANGE,    /* signed, shown with its sign */
+  EMIT_ADDRESS,   /* shown in hexadecimal; a number in JSON too would lose bits in many readers, so
+                     a string "0x..." */
+  EMIT_NS,        /* unsigned, shown in ms */
+  EMIT_TIME,      /* when: signed ns, shown in ms; may lie before the time that is called 0 */
   EMIT_NS_CHANGE, /* signed, shown in ms with its sign */
-  EMIT_SHARE,   /* unsigned thousandths, shown in percent */
-  EMIT_REAL,    /* in as few digits as distinguish it from all others; what is no number is null */
-  EMIT_ANY,     /* each cell has a type of its own */
+  EMIT_SHARE,     /* unsigned thousandths, shown in percent */
+  EMIT_REAL, /* in as few digits as distinguish it from all others; what is no number is null */
+  EMIT_ANY,  /* each cell has a type of its own */
   EMIT_TEXT,
 };
 
@@ -51,6 +51,12 @@ struct emitter_any {
   union emitter_value value;
   const char *shown; /* what people read in its place; NULL: the value */
 };
+
+static inline struct emitter_any
+emitter_any_number (enum emitter_type type, uint64_t number)
+{
+  return (struct emitter_any){ .type = type, .value.number = number };
+}
 
 struct emitter_column {
   const char *key;   /* NULL: for people only */

@@ -29,6 +29,11 @@ void proflog_ghc_stop (void);
 bool proflog_ghc_restarts (void);
 void proflog_ghc_restarted (void);
 
+/* For a program whose runtime has one thread, before it calls proflog_control (proflog/program.h)
+ * and collects: that collection gives us what the runtime's buffers have.  From any thread; without
+ * a log it does nothing. */
+void proflog_ghc_request_flush (void);
+
 /* When the runtime begins to end: `flush` is not called any more. */
 void proflog_ghc_exit (void);
 

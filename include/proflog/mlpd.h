@@ -18,17 +18,18 @@
 /* Bases and thread ids stay below this: the stock reader misplaces the highest byte. */
 #define MLPD_BASE_LIMIT (UINT64_C (1) << 56)
 
-/* The object base ("again") of a buffer of names and values of counters that were recorded before, in
- * this log or the one that it continues.  It has no objects: to all readers the base means nothing. */
+/* The object base ("again") of a buffer of names and values of counters that were recorded before,
+ * in this log or the one that it continues.  It has no objects: to all readers the base means
+ * nothing. */
 #define MLPD_REANNOUNCE_BASE UINT64_C (0x6e69616761)
 
-/* The object base ("part") of a buffer of what a part of a log needs of the rest: names, and starts of heap
- * snapshots, which are numbered.  It counts as nothing. */
+/* The object base ("part") of a buffer of what a part of a log needs of the rest: names, and starts
+ * of heap snapshots, which are numbered.  It counts as nothing. */
 #define MLPD_CONTEXT_BASE UINT64_C (0x74726170)
 
-/* The object base ("lost") of a loss mark: an empty buffer that states events which are not in the log.
- * Its pointer base is their number, its method base the reason: 0, or the error number (of Linux) with
- * which writing the log ended. */
+/* The object base ("lost") of a loss mark: an empty buffer that states events which are not in the
+ * log. Its pointer base is their number, its method base the reason: 0, or the error number (of
+ * Linux) with which writing the log ended. */
 #define MLPD_LOSS_BASE UINT64_C (0x74736f6c)
 
 /* The counter that states how many events the module had to drop, of section PROFILER: from data
@@ -36,32 +37,34 @@
 #define MLPD_LOST_EVENTS "Lost events"
 #define MLPD_LOST_EVENTS_INDEX 1000000
 
-/* Moments that were given a name are counters of the same section, one a name, which go up by one each
- * time: this is before the name, and these are their indices and up. */
+/* Moments that were given a name are counters of the same section, one a name, which go up by one
+ * each time: this is before the name, and these are their indices and up. */
 #define MLPD_MARK "Mark: "
 #define MLPD_MARKS_INDEX 1000001
 
-/* Source lines: in the same event, after these or by itself, is a text with the lines of the hit's frames
- * (docs/mlpd-format.md). */
+/* Source lines: in the same event, after these or by itself, is a text with the lines of the hit's
+ * frames (docs/mlpd-format.md). */
 #define MLPD_SAMPLE_LINES_INDEX 999997
 
-/* Samples by the wall clock: a SAMPLE_COUNTERS event directly after the SAMPLE_HIT, in the same buffer,
- * has values of these two, of section PROFILER.  The first is the time in ns since the thread's previous
- * hit, the second the processor time that the thread used of it. */
+/* Samples by the wall clock: a SAMPLE_COUNTERS event directly after the SAMPLE_HIT, in the same
+ * buffer, has values of these two, of section PROFILER.  The first is the time in ns since the
+ * thread's previous hit, the second the processor time that the thread used of it. */
 #define MLPD_SAMPLE_ELAPSED "Sampled time"
 #define MLPD_SAMPLE_ELAPSED_INDEX 999998
 #define MLPD_SAMPLE_CPU "Sampled processor time"
 #define MLPD_SAMPLE_CPU_INDEX 999999
 
-/* The number of calls of the thread that are not recorded, as they were shorter than the threshold of the
- * recording: a counter of the section PROFILER.  Each value is of the calls since the thread's value before. */
+/* The number of calls of the thread that are not recorded, as they were shorter than the threshold
+ * of the recording: a counter of the section PROFILER.  Each value is of the calls since the
+ * thread's value before. */
 #define MLPD_SKIPPED_CALLS "Calls not recorded"
 #define MLPD_SKIPPED_CALLS_INDEX 900000
 
-/* At the end of a log, the number of methods of which no call is recorded, as they would be inlined without a
- * profiler; and two counters for each method of which not all calls were timed, with the method's name after
- * these texts: their number, and how many of them were as long as the threshold, at most, with a confidence
- * of 95 %.  Of the same section; these are the indices of the first method's. */
+/* At the end of a log, the number of methods of which no call is recorded, as they would be inlined
+ * without a profiler; and two counters for each method of which not all calls were timed, with the
+ * method's name after these texts: their number, and how many of them were as long as the
+ * threshold, at most, with a confidence of 95 %.  Of the same section; these are the indices of the
+ * first method's. */
 #define MLPD_LEFT_OUT_METHODS "Methods whose calls are not recorded"
 #define MLPD_LEFT_OUT_METHODS_INDEX 900001
 #define MLPD_UNTIMED_CALLS "Calls not timed: "
@@ -294,7 +297,9 @@ enum mlpd_kind {
  * nanoseconds of the writer's monotonic clock, addresses are absolute. */
 #define EVENT(ID, id, type, exinfo, mask, mtype, since, until, doc) struct mlpd_##id {
 #define FIELD(id, field, wire, unit, when, doc) MLPD_C_##wire field;
-#define END_EVENT(id) };
+#define END_EVENT(id)                                                                              \
+  }                                                                                                \
+  ;
 #include <proflog/mlpd-events.def>
 
 union mlpd_payload {
@@ -304,7 +309,8 @@ union mlpd_payload {
 
 #define MLPD_HEADER_MEMBER_file(field, wire) MLPD_C_##wire field;
 #define MLPD_HEADER_MEMBER_buffer(field, wire)
-#define HEADER_FIELD(header, field, wire, since, until, doc) MLPD_HEADER_MEMBER_##header (field, wire)
+#define HEADER_FIELD(header, field, wire, since, until, doc)                                       \
+  MLPD_HEADER_MEMBER_##header (field, wire)
 struct mlpd_file_header {
 #include <proflog/mlpd-headers.def>
   bool has_byte_objects; /* not in the file: differences of objects count bytes, not units of 8 */
@@ -314,7 +320,8 @@ struct mlpd_file_header {
 
 #define MLPD_HEADER_MEMBER_file(field, wire)
 #define MLPD_HEADER_MEMBER_buffer(field, wire) MLPD_C_##wire field;
-#define HEADER_FIELD(header, field, wire, since, until, doc) MLPD_HEADER_MEMBER_##header (field, wire)
+#define HEADER_FIELD(header, field, wire, since, until, doc)                                       \
+  MLPD_HEADER_MEMBER_##header (field, wire)
 struct mlpd_buffer_header {
 #include <proflog/mlpd-headers.def>
 };
@@ -327,6 +334,20 @@ mlpd_is_loss_mark (const struct mlpd_buffer_header *header)
   return header->length == 0 && header->obj_base == MLPD_LOSS_BASE;
 }
 
+/* Does the buffer announce again what the log announced before? */
+static inline bool
+mlpd_is_reannounced (const struct mlpd_buffer_header *header)
+{
+  return header->obj_base == MLPD_REANNOUNCE_BASE;
+}
+
+/* Does the buffer have what a part of a log needs of the rest? */
+static inline bool
+mlpd_is_context (const struct mlpd_buffer_header *header)
+{
+  return header->obj_base == MLPD_CONTEXT_BASE;
+}
+
 /* A log of our module that was written to its end closes with one. */
 static inline bool
 mlpd_is_end_mark (const struct mlpd_buffer_header *header)
@@ -335,7 +356,7 @@ mlpd_is_end_mark (const struct mlpd_buffer_header *header)
 }
 
 enum {
-  MLPD_FILE_HEADER_SIZE = 32, /* of major version 0 */
+  MLPD_FILE_HEADER_SIZE = 32,       /* of major version 0 */
   MLPD_HEADER_STRING_MAX = 1 << 20, /* longest text of a header that is taken for real */
   MLPD_BUFFER_HEADER_SIZE = 48,
 };

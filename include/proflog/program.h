@@ -1,7 +1,8 @@
-/* program.h -- what a program that is recorded may call in the module that records it.
+/* program.h -- what a program that is recorded may call in what records it.
  *
  * The module libmono-profiler-proflog.so exports this function; Proflog.dll has it for managed
- * programs.  A C program that embeds Mono finds it so, and must do without where it is not found:
+ * programs.  So does libproflog-ghc; the module Proflog.Program has it for Haskell programs.  A C
+ * program that embeds Mono finds it so, and must do without where it is not found:
  *
  *   void *module = dlopen ("libmono-profiler-proflog.so", RTLD_LAZY | RTLD_NOLOAD);
  *   void *control = module != NULL ? dlsym (module, "proflog_control") : NULL;
@@ -25,7 +26,8 @@ enum proflog_control_result {
  * status...  The reply, "ok" or "error KIND" and lines of text, is put into `reply` (of `size`
  * bytes; 0: not requested), cut if it is longer.  A NULL for a request is refused as an empty one.
  * From any thread that the runtime knows, one after the other; not from callbacks of a profiler.  A
- * heap snapshot collects on this thread. */
+ * heap snapshot collects on this thread.  In a GHC program calls must be `safe`, as the runtime may
+ * collect meanwhile. */
 int proflog_control (const char *request, char *reply, size_t size);
 
 #ifdef __cplusplus

@@ -88,44 +88,59 @@ is_function_at (const ElfW (Sym) * s, uint64_t address)
          && s->st_value <= address && address - s->st_value < s->st_size;
 }
 
+/* How good a name of a function is, of several that its code has: one that other files can use, and
+ * not as a weak symbol only; with few underscores before it; long.  So `perf` chooses, and a name
+ * does not depend on the order of the table. */
+static int
+name_rank (const ElfW (Sym) * s, const char *name)
+{
+  const unsigned binding = s->st_info >> 4;
+  const int underscores = (int) strspn (name, "_");
+  return (binding != STB_WEAK ? 4000 : 0) + (binding == STB_GLOBAL ? 2000 : 0)
+         - 300 * (underscores < 3 ? underscores : 3) + (int) strlen (name);
+}
+
+/* The best name of the function that has this address. */
 static bool
-find_in_table (const struct elf_file *f, const ElfW (Shdr) * table, uint64_t address,
-               ElfW (Sym) * symbol)
+find_in_table (const struct elf_file *f, const ElfW (Shdr) * table, const ElfW (Shdr) * strings,
+               uint64_t address, struct elf_symbol *found)
 {
   ElfW (Sym) symbols[SYMBOLS_AT_ONCE];
   uint64_t left = table->sh_size / sizeof symbols[0];
+  char name[sizeof found->name];
+  int best = 0;
+  bool is_found = false;
   for (uint64_t at = table->sh_offset; left > 0;) {
     const size_t n = left < SYMBOLS_AT_ONCE ? (size_t) left : SYMBOLS_AT_ONCE;
     if (!read_at (f, at, symbols, n * sizeof symbols[0]))
-      return false;
-    for (size_t i = 0; i < n; i++)
-      if (is_function_at (&symbols[i], address)) {
-        *symbol = symbols[i];
-        return true;
-      }
+      return is_found;
+    for (size_t i = 0; i < n; i++) {
+      if (!is_function_at (&symbols[i], address)
+          || !read_string (f, strings, symbols[i].st_name, name, sizeof name) || name[0] == 0)
+        continue;
+      const int rank = name_rank (&symbols[i], name);
+      if (is_found && rank <= best)
+        continue;
+      found->value = symbols[i].st_value;
+      found->size = symbols[i].st_size;
+      memcpy (found->name, name, sizeof name);
+      best = rank;
+      is_found = true;
+    }
     at += n * sizeof symbols[0];
     left -= n;
   }
-  return false;
+  return is_found;
 }
 
 static enum elf_result
 find_in_file (const struct elf_file *f, uint64_t address, struct elf_symbol *found)
 {
   ElfW (Shdr) table, strings;
-  ElfW (Sym) symbol;
-  for (unsigned i = 0; read_section (f, i, &table); i++) {
-    if (table.sh_type != SHT_SYMTAB || (table.sh_flags & SHF_COMPRESSED) != 0
-        || table.sh_entsize != sizeof symbol || !read_section (f, table.sh_link, &strings))
-      continue;
-    if (!find_in_table (f, &table, address, &symbol)
-        || !read_string (f, &strings, symbol.st_name, found->name, sizeof found->name)
-        || found->name[0] == 0)
-      return ELF_NO_SYMBOL;
-    found->value = symbol.st_value;
-    found->size = symbol.st_size;
-    return ELF_FOUND;
-  }
+  for (unsigned i = 0; read_section (f, i, &table); i++)
+    if (table.sh_type == SHT_SYMTAB && (table.sh_flags & SHF_COMPRESSED) == 0
+        && table.sh_entsize == sizeof (ElfW (Sym)) && read_section (f, table.sh_link, &strings))
+      return find_in_table (f, &table, &strings, address, found) ? ELF_FOUND : ELF_NO_SYMBOL;
   return ELF_NO_TABLE;
 }
 

@@ -73,6 +73,13 @@ redirect ()
       output "unix-listen:$work/own"
       "$peer" connect "$work/own" >"$work/part.$part" &
       reader=$!
+      # Until it is connected, the log may not go on elsewhere: its socket would be gone.
+      tries=0
+      until test -s "$work/part.$part"; do
+        tries=$((tries + 1))
+        test $tries -lt 1500 || fail "nothing came to the connected reader"
+        sleep 0.02
+      done
       ;;
   esac
   # Now the part before has its end.

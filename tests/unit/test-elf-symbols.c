@@ -19,6 +19,17 @@ hidden_function (int x)
   return x + 1;
 }
 
+/* One function, and other names of its code. */
+static __attribute__ ((noinline)) int
+copy (int x)
+{
+  __asm__ volatile("" : "+r"(x));
+  return x + 2;
+}
+extern __typeof (copy) copy_as_weak_symbol __attribute__ ((weak, alias ("copy")));
+static __typeof (copy) __copy_with_underscores __attribute__ ((alias ("copy"), used));
+static __typeof (copy) copy_bytes __attribute__ ((alias ("copy"), used));
+
 static struct link_map *
 program (void)
 {
@@ -55,6 +66,19 @@ TEST (test_own_table)
   assert_in_range (found.size, 1, 1000);
   assert_int_equal (elf_symbols_find ("/proc/self/exe", image_of_program (), "/nowhere", 1, &found),
                     ELF_NO_SYMBOL);
+}
+
+/* The name does not depend on the order of the table: not a weak one, few underscores, the longest.
+ */
+TEST (test_aliases)
+{
+  struct elf_symbol found;
+  const uint64_t place = (uintptr_t) copy - program ()->l_addr;
+  assert_int_equal (
+      elf_symbols_find ("/proc/self/exe", image_of_program (), "/nowhere", place + 1, &found),
+      ELF_FOUND);
+  assert_string_equal (found.name, "copy_bytes");
+  assert_int_equal (found.value, place);
 }
 
 /* A file is not used if another one was loaded, or none. */

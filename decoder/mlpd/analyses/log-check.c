@@ -186,30 +186,6 @@ use_list (const struct mlpd_field *field, struct mlpd_list list, void *data)
     use_number (field, list.items[i], data);
 }
 
-static void
-pass_text (const struct mlpd_field *field, struct mlpd_string text, void *data)
-{
-  (void) field, (void) text, (void) data;
-}
-
-static void
-pass_open (const struct mlpd_field *field, size_t count, void *data)
-{
-  (void) field, (void) count, (void) data;
-}
-
-static void
-pass_item (void *data)
-{
-  (void) data;
-}
-
-static void
-pass_close (const struct mlpd_field *field, void *data)
-{
-  (void) field, (void) data;
-}
-
 /* ---- events ---- */
 
 static void
@@ -248,7 +224,7 @@ handle_kind (struct log_check *c, const struct mlpd_item *item)
     leave (c, t, p->method_exc_leave.method, item->offset);
     break;
   case MLPD_HEAP_START:
-    if (item->buffer->obj_base == MLPD_CONTEXT_BASE) /* its number only */
+    if (mlpd_is_context (item->buffer)) /* its number only */
       break;
     if (t->in_shot)
       find (c, CHECK_OPEN_SHOTS, t->shot);
@@ -300,12 +276,10 @@ add_time (struct log_check *c, uint64_t time, uint64_t offset)
 static void
 handle_event (struct log_check *c, const struct mlpd_item *item)
 {
-  static const struct mlpd_visitor visitor
-      = { use_number, pass_text, use_list, pass_open, pass_item, pass_close };
+  static const struct mlpd_visitor visitor = { .number = use_number, .list = use_list };
   struct using u = { c, item->offset };
   uint64_t time;
-  if (mlpd_event_time (item->kind, item->payload, &time)
-      && item->buffer->obj_base != MLPD_CONTEXT_BASE)
+  if (mlpd_event_time (item->kind, item->payload, &time) && !mlpd_is_context (item->buffer))
     add_time (c, time, item->offset);
   c->buffer.events++;
   c->log.events++;

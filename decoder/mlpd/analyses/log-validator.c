@@ -283,7 +283,7 @@ static bool
 check_thread_event (struct log_validator *v, const struct mlpd_metadata_thread *e)
 {
   struct validated_thread *t = v->thread;
-  if (e->thread != t->id || v->item->buffer->obj_base == MLPD_REANNOUNCE_BASE)
+  if (e->thread != t->id || mlpd_is_reannounced (v->item->buffer))
     return true;
   if (e->action == MLPD_LOAD_END_LOAD) {
     if (t->has_begun && !v->duplicates)
@@ -413,7 +413,7 @@ log_validator_item (struct log_validator *v, const struct mlpd_item *item, char 
   const struct machine *m = &machines[v->type];
   if (!inspects (m, item->kind))
     return true;
-  if (item->buffer->obj_base == MLPD_CONTEXT_BASE)
+  if (mlpd_is_context (item->buffer))
     return true;
   v->events++;
   v->item = item;

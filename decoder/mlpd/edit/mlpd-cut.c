@@ -146,7 +146,7 @@ is_selected (struct mlpd_cut *c, const struct mlpd_item *item)
   const bool is_usage = c->is_after_hit && mlpd_sample_usage_of (item->kind, item->payload, &usage);
   if (!is_usage)
     c->is_hit_selected
-        = item->buffer->obj_base != MLPD_CONTEXT_BASE
+        = !mlpd_is_context (item->buffer)
           && buffer_filter_has_event (c->filter, item->buffer->thread, c->time, item->offset,
                                       item->header->data_version, item->kind, item->payload);
   c->is_after_hit = item->kind == MLPD_SAMPLE_HIT;
@@ -182,10 +182,9 @@ cut_event (struct mlpd_cut *c, const struct mlpd_item *item, GError **error)
     counters_skip (&c->counters, &item->payload->sample_counters);
   if (!selected && !is_context (item->kind))
     return true;
-  const enum mlpd_cut_buffer kind = !selected ? MLPD_CUT_CONTEXT
-                                    : item->buffer->obj_base == MLPD_REANNOUNCE_BASE
-                                        ? MLPD_CUT_AGAIN
-                                        : MLPD_CUT_EVENTS;
+  const enum mlpd_cut_buffer kind = !selected                            ? MLPD_CUT_CONTEXT
+                                    : mlpd_is_reannounced (item->buffer) ? MLPD_CUT_AGAIN
+                                                                         : MLPD_CUT_EVENTS;
   return open_buffer (c, item, kind, before, error)
          && mlpd_writer_event (c->writer, item->kind, item->payload, error);
 }

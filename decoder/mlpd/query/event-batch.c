@@ -203,7 +203,8 @@ contents_bytes (const struct mlpd_item *item)
 }
 
 bool
-event_batch_add (struct event_batch *b, const struct mlpd_item *item, uint64_t time)
+event_batch_add (struct event_batch *b, const struct mlpd_item *item, uint64_t offset,
+                 uint64_t time)
 {
   const size_t payload = aligned (payloads[item->kind].bytes);
   const bool is_other_buffer = b->source != item->buffer;
@@ -221,7 +222,7 @@ event_batch_add (struct event_batch *b, const struct mlpd_item *item, uint64_t t
   if (is_other_buffer)
     b->buffer = copy_bytes (&copying, item->buffer, sizeof *item->buffer);
   b->source = item->buffer;
-  e->offset = item->offset;
+  e->offset = offset;
   e->time = time;
   e->buffer = b->buffer;
   e->bytes = bytes;

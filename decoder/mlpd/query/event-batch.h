@@ -19,9 +19,10 @@ struct event_batch {
 void event_batch_empty (struct event_batch *batch);
 void event_batch_free (struct event_batch *batch);
 
-/* Adds a copy of the event of this time.  False if the batch is full; one that is empty never is.
- */
-bool event_batch_add (struct event_batch *batch, const struct mlpd_item *item, uint64_t time);
+/* Adds a copy of the event, which is at this offset of the log and of this time.  False if the
+ * batch is full; one that is empty never is. */
+bool event_batch_add (struct event_batch *batch, const struct mlpd_item *item, uint64_t offset,
+                      uint64_t time);
 
 /* The header of the buffer of the events that were added is about to be freed or changed. */
 void event_batch_end_buffer (struct event_batch *batch);

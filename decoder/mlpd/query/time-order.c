@@ -47,8 +47,7 @@ note_item (struct mlpd_order *o, const struct mlpd_item *item)
     if (!o->has_buffer)
       o->first_time = buffer.time_base;
     o->has_buffer = true;
-    o->is_part |= item->buffer->obj_base == MLPD_REANNOUNCE_BASE
-                  || item->buffer->obj_base == MLPD_CONTEXT_BASE;
+    o->is_part |= mlpd_is_reannounced (item->buffer) || mlpd_is_context (item->buffer);
     if (item->buffer->length == 0) /* a mark, which may have no time */
       break;
     o->earliest = o->buffers->len != 0 ? MIN (o->earliest, buffer.time_base) : buffer.time_base;
@@ -143,6 +142,7 @@ struct open_buffer {
   bool in_buffer;
   struct mlpd_item bulk;        /* the latest event that was decoded without the reader */
   struct mlpd_span span;        /* what follows the next event and may be decoded so */
+  bool ends_only;               /* of what may be decoded so, only the last event counts */
   const struct mlpd_item *item; /* its next event */
   uint64_t time;                /* of this */
   uint64_t due;                 /* the latest time so far: when it comes */
@@ -226,7 +226,10 @@ next_read (struct open_buffer *b)
 static bool
 next_event (struct open_buffer *b)
 {
-  return next_bulk (b) || next_read (b);
+  bool found = next_bulk (b);
+  while (found && b->ends_only && next_bulk (b))
+    ;
+  return found || next_read (b);
 }
 
 static void
@@ -240,7 +243,7 @@ close_buffer (struct open_buffer *b)
 /* Opens a buffer at its first event; NULL if it has none. */
 static struct open_buffer *
 open_buffer (const struct mlpd_order *o, struct log_input *input,
-             const struct mlpd_ordered_buffer *buffer)
+             const struct mlpd_ordered_buffer *buffer, bool ends_only)
 {
   struct open_buffer *b = g_new (struct open_buffer, 1);
   *b = (struct open_buffer){ .buffer = buffer,
@@ -248,6 +251,7 @@ open_buffer (const struct mlpd_order *o, struct log_input *input,
                              .reader = log_input_new_reader (input),
                              .bytes = g_malloc (READ_BYTES),
                              .header_size = o->header_size,
+                             .ends_only = ends_only,
                              .time = buffer->time_base,
                              .due = buffer->time_base };
   if (next_event (b))
@@ -323,6 +327,7 @@ struct order_reading {
   struct log_input *input;
   GPtrArray *heap; /* of struct open_buffer: what is due next is first */
   guint next;      /* buffer to open */
+  bool ends_only;
   bool (*take) (void *data, const struct mlpd_item *item, uint64_t time);
   void *data;
   struct mlpd_reader *header_reader; /* whose header all items have */
@@ -337,9 +342,8 @@ read_first (struct order_reading *r, uint64_t until, struct event_batch *batch)
   struct open_buffer *b = r->heap->pdata[0];
   const struct open_buffer *other = second (r->heap);
   do {
-    struct mlpd_item item = *b->item;
-    item.offset += b->buffer->offset - r->order->header_size;
-    if (!event_batch_add (batch, &item, b->time)) {
+    const uint64_t offset = b->item->offset + b->buffer->offset - r->order->header_size;
+    if (!event_batch_add (batch, b->item, offset, b->time)) {
       sink (r->heap, 0);
       return false;
     }
@@ -363,7 +367,7 @@ open_buffers (struct order_reading *r)
         = &g_array_index (buffers, struct mlpd_ordered_buffer, r->next);
     if (r->heap->len != 0 && buffer->time_base > ((struct open_buffer *) r->heap->pdata[0])->due)
       break;
-    struct open_buffer *b = open_buffer (r->order, r->input, buffer);
+    struct open_buffer *b = open_buffer (r->order, r->input, buffer, r->ends_only);
     if (b != NULL)
       add (r->heap, b);
   }
@@ -410,15 +414,12 @@ read_header (struct order_reading *r)
     r->header = item->header;
 }
 
-bool
-mlpd_order_events (const struct mlpd_order *o, struct log_input *input,
-                   bool (*take) (void *data, const struct mlpd_item *item, uint64_t time),
-                   void *data)
+static bool
+read_all (struct order_reading r)
 {
   static const struct ordered_pool pool = { .produce = read_batch, .consume = hand_over_batch };
   struct event_batch batches[BATCHES] = { { .bytes = NULL } };
-  struct order_reading r
-      = { .order = o, .input = input, .heap = g_ptr_array_new (), .take = take, .data = data };
+  r.heap = g_ptr_array_new ();
   read_header (&r);
   const bool good = ordered_pool_run (&pool, &r, batches, sizeof batches[0], BATCHES,
                                       ordered_pool_threads (READING_THREADS));
@@ -429,4 +430,22 @@ mlpd_order_events (const struct mlpd_order *o, struct log_input *input,
   g_ptr_array_free (r.heap, TRUE);
   mlpd_reader_free (r.header_reader);
   return good;
+}
+
+bool
+mlpd_order_events (const struct mlpd_order *o, struct log_input *input,
+                   bool (*take) (void *data, const struct mlpd_item *item, uint64_t time),
+                   void *data)
+{
+  return read_all (
+      (struct order_reading){ .order = o, .input = input, .take = take, .data = data });
+}
+
+bool
+mlpd_order_run_ends (const struct mlpd_order *o, struct log_input *input,
+                     bool (*take) (void *data, const struct mlpd_item *item, uint64_t time),
+                     void *data)
+{
+  return read_all ((struct order_reading){
+      .order = o, .input = input, .take = take, .data = data, .ends_only = true });
 }

@@ -57,4 +57,10 @@ bool mlpd_order_events (const struct mlpd_order *order, struct log_input *input,
                         bool (*item) (void *data, const struct mlpd_item *item, uint64_t time),
                         void *data);
 
+/* The same, but of calls and allocations that follow each other in a buffer only the first or the
+ * last: for those who need no more than their times.  Faster. */
+bool mlpd_order_run_ends (const struct mlpd_order *order, struct log_input *input,
+                          bool (*item) (void *data, const struct mlpd_item *item, uint64_t time),
+                          void *data);
+
 #endif

@@ -58,14 +58,14 @@ void
 scan_buffer (struct scan *s, const struct mlpd_buffer_header *header, uint64_t offset)
 {
   const guint thread = find_thread (s, header->thread, offset);
-  s->is_context = header->obj_base == MLPD_CONTEXT_BASE;
+  s->is_context = mlpd_is_context (header);
   s->use = s->is_context ? BUFFER_INSPECT : scan_buffer_use (&s->options, header, offset);
   if (thread != s->thread) {
     s->thread = thread;
     s->heap_is_open = false;
   }
   scan_forget_before (s);
-  s->reannounced = header->obj_base == MLPD_REANNOUNCE_BASE;
+  s->reannounced = mlpd_is_reannounced (header);
   scan_skip (s, header);
   s->blocks += s->block_counts = s->options.filter == NULL && !s->is_context;
   mlpd_decoder_start_buffer (&s->decoder, header);
@@ -239,10 +239,9 @@ retain_name (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *payl
     s->before = HIT_SKIPPED;
   /* Values of counters are written as differences to those of other threads.  Heap snapshots are
    * numbered. */
-  const bool comes_before
-      = kind == MLPD_HEAP_START
-        || (kind == MLPD_SAMPLE_COUNTERS && s->options.filter != NULL
-            && s->decoder.bases.time < s->options.filter->to);
+  const bool comes_before = kind == MLPD_HEAP_START
+                            || (kind == MLPD_SAMPLE_COUNTERS && s->options.filter != NULL
+                                && s->decoder.bases.time < s->options.filter->to);
   if (!buffer_filter_is_name (kind) && !comes_before)
     return;
   scan_defer_event (s, kind, payload, offset)->name_only = true;

@@ -82,12 +82,6 @@ validate_is_valid (const struct validate *v)
   return true;
 }
 
-static struct emitter_any
-any_number (enum emitter_type type, uint64_t number)
-{
-  return (struct emitter_any){ .type = type, .value.number = number };
-}
-
 static void
 put_verdicts (struct emitter *e, const struct validate *v, const struct view *view)
 {
@@ -97,9 +91,9 @@ put_verdicts (struct emitter *e, const struct validate *v, const struct view *vi
     const struct validate_verdict *verdict = &v->verdicts[i];
     if (v->validators[i] == NULL)
       continue;
-    cells[i][0] = any_number (EMIT_NUMBER, verdict->offset);
-    cells[i][1] = any_number (EMIT_NS, verdict->time);
-    cells[i][2] = any_number (EMIT_NUMBER, verdict->cap);
+    cells[i][0] = emitter_any_number (EMIT_NUMBER, verdict->offset);
+    cells[i][1] = emitter_any_number (EMIT_NS, verdict->time);
+    cells[i][2] = emitter_any_number (EMIT_NUMBER, verdict->cap);
     const bool has_cap = verdict->refused && verdict->cap != GHC_NO_CAP;
     ROW (t, { .text = ghc_validation_name (i) }, { .text = verdict->refused ? "invalid" : "valid" },
          { .number = ghc_validator_events (v->validators[i]) },
@@ -118,9 +112,9 @@ put_states_of (struct table *t, enum ghc_validation type, const GArray *states,
   const bool are_tasks = type == GHC_VALIDATE_TASKS || type == GHC_VALIDATE_TASKPOOL;
   for (guint i = 0; i < states->len; i++, cells += 3) {
     const struct ghc_validator_state *s = &g_array_index (states, struct ghc_validator_state, i);
-    cells[0] = any_number (are_tasks ? EMIT_ADDRESS : EMIT_NUMBER, s->id);
-    cells[1] = any_number (EMIT_NUMBER, s->cap);
-    cells[2] = any_number (EMIT_NUMBER, s->os_thread);
+    cells[0] = emitter_any_number (are_tasks ? EMIT_ADDRESS : EMIT_NUMBER, s->id);
+    cells[1] = emitter_any_number (EMIT_NUMBER, s->cap);
+    cells[2] = emitter_any_number (EMIT_NUMBER, s->os_thread);
     ROW (t, { .text = ghc_validation_name (type) }, { .any = &cells[0] }, { .text = s->state },
          { .any = s->cap != GHC_NO_CAP ? &cells[1] : NULL },
          { .any = type == GHC_VALIDATE_TASKS ? &cells[2] : NULL });

@@ -38,35 +38,6 @@ match_text (const struct mlpd_field *field, struct mlpd_string text, void *data)
 }
 
 /* Backtraces and what objects refer to are not what the event is about. */
-static void
-skip_list (const struct mlpd_field *field, struct mlpd_list list, void *data)
-{
-  (void) field;
-  (void) list;
-  (void) data;
-}
-
-static void
-skip_open (const struct mlpd_field *field, size_t count, void *data)
-{
-  (void) field;
-  (void) count;
-  (void) data;
-}
-
-static void
-skip_item (void *data)
-{
-  (void) data;
-}
-
-static void
-skip_close (const struct mlpd_field *field, void *data)
-{
-  (void) field;
-  (void) data;
-}
-
 /* Is the thread requested, and the time? */
 static bool
 is_selected (const struct dump *d, const struct mlpd_item *item)
@@ -112,8 +83,7 @@ is_too_deep (struct dump *d, const struct mlpd_item *item)
 static bool
 accepts (struct dump *d, const struct mlpd_item *item)
 {
-  static const struct mlpd_visitor visitor
-      = { match_number, match_text, skip_list, skip_open, skip_item, skip_close };
+  static const struct mlpd_visitor visitor = { .number = match_number, .text = match_text };
   const struct selection *s = d->selection;
   const bool too_deep = is_too_deep (d, item);
   if (too_deep || !is_selected (d, item))

@@ -377,7 +377,7 @@ mono_show_event (struct mono_show *show, const struct mlpd_item *item, uint64_t 
   const struct shown s = { show, item, thread, out };
   if (thread->events++ == 0)
     thread->mark_time = NO_MARK;
-  const bool counts = item->buffer->obj_base != MLPD_CONTEXT_BASE;
+  const bool counts = !mlpd_is_context (item->buffer);
   d->time = time;
   d->events += counts;
   update_counters (show, item, time);

@@ -86,12 +86,6 @@ mono_validate_is_valid (const struct mono_validate *v)
   return true;
 }
 
-static struct emitter_any
-any_number (enum emitter_type type, uint64_t number)
-{
-  return (struct emitter_any){ .type = type, .value.number = number };
-}
-
 static void
 put_verdicts (struct emitter *e, const struct mono_validate *v, const struct view *view)
 {
@@ -102,9 +96,9 @@ put_verdicts (struct emitter *e, const struct mono_validate *v, const struct vie
     const bool refused = verdict->refused;
     if (v->validators[i] == NULL)
       continue;
-    cells[i][0] = any_number (EMIT_NUMBER, verdict->offset);
-    cells[i][1] = any_number (EMIT_TIME, verdict->time - v->dump.first_time);
-    cells[i][2] = any_number (EMIT_ADDRESS, verdict->thread);
+    cells[i][0] = emitter_any_number (EMIT_NUMBER, verdict->offset);
+    cells[i][1] = emitter_any_number (EMIT_TIME, verdict->time - v->dump.first_time);
+    cells[i][2] = emitter_any_number (EMIT_ADDRESS, verdict->thread);
     ROW (t, { .text = log_validation_name (i) }, { .text = refused ? "invalid" : "valid" },
          { .number = log_validator_events (v->validators[i]) },
          { .any = refused ? &cells[i][0] : NULL }, { .any = refused ? &cells[i][1] : NULL },
