@@ -75,7 +75,7 @@ check_words (void *data, const struct mlpd_item *item, const char *line)
 
 TEST (test_all_events)
 {
-  struct random_events random;
+  struct random_events random = { .few = 0 };
   guint seen[MLPD_KINDS] = { 0 };
   random_events_init (&random, 20261125);
   for (guint i = 0; i < 300; i++) {
