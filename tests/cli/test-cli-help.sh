@@ -128,6 +128,8 @@ while read -r command; do
   cut -f 3 table | grep -e '^--' >others
   sed 's/.$//' expected >>others
   sort -u others | grep -v -x -F -f expected | grep -v -x -e '--' >unlisted
+  # With a sanitizer each run takes long.
+  test "${SANITIZER:-no}" = no || { sed -n '1~20p' unlisted >some && mv some unlisted; }
   while read -r name; do
     unknown "$command" "$name"
   done <unlisted
