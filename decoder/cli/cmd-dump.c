@@ -109,7 +109,14 @@ run (const struct cli_command *spec, int argc, char **argv)
 {
   struct dump_values v = { .order = LOG_ORDER_FILE };
   int status;
-  if (!log_command_parse (&v.log, spec, argc, argv, &status) || !log_command_open (&v.log, &status))
+  GError *error = NULL;
+  if (!log_command_parse (&v.log, spec, argc, argv, &status))
+    return status;
+  if (v.order == LOG_ORDER_FILE && log_axis_is_given (&v.log.axis)) {
+    cli_refuse (&error, "--align and --offset are for --order time");
+    return log_command_refuse (&v.log, error);
+  }
+  if (!log_command_open (&v.log, &status))
     return status;
   status = v.order == LOG_ORDER_TIME ? dump_by_clock (&v.log) : dump_files (&v.log);
   return log_command_finish (&v.log, status);
@@ -147,7 +154,7 @@ const struct cli_command command_dump = {
     "With --order time the events of all logs, of Mono and of GHC, are one stream.  Each line "
     "begins "
     "with the time of day (UTC) and the name of the log.  Each log must have recorded its time of "
-    "day.",
+    "day, unless --align start puts them together by their beginnings.",
   .examples = "  proflog dump app.mlpd | grep exception-throw\n"
               "  proflog dump --format json app.mlpd | jq 'select (.kind == \"gc-event\")'\n"
               "  proflog dump --order time client.mlpd server.eventlog",
@@ -155,6 +162,7 @@ const struct cli_command command_dump = {
                { log_selection_options, 0 },
                { log_lines_format_option, 0 },
                { log_object_option, 0 },
+               { log_axis_options, offsetof (struct dump_values, log.axis) },
                { log_options, 0 } },
   /* The duration of a call is known only at its end. */
   .selects = (SELECTS_ALL & ~SELECTS_TIMES) | SELECTS_CAPS,

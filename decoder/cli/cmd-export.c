@@ -282,10 +282,11 @@ const struct cli_command command_export = {
   .description
   = "Stacks are those of the section tree of 'proflog report': of samples, with the processor time "
     "where the log states it and else their number, or of recorded calls, with the time without "
-    "callees; or of allocations, waits for monitors or exceptions, with the type as last frame.  Of an eventlog they are those of its time profile.\n\n"
+    "callees; or of allocations, waits for monitors or exceptions, with the type as last frame.  "
+    "Of an eventlog they are those of its time profile.\n\n"
     "A trace has the events of one or more logs of either format over time: threads, calls, "
     "collections, waits for locks, exceptions, marks and counters.  Several logs are put together "
-    "by their times of day.\n\n"
+    "by their times of day, or as --align and --offset request.\n\n"
     "Formats:\n",
   .describe = describe,
   .examples = "  proflog export --format folded app.mlpd | flamegraph.pl >app.svg\n"
@@ -296,7 +297,11 @@ const struct cli_command command_export = {
               "  proflog export --format heapsnapshot app.mlpd -o app.heapsnapshot\n"
               "  proflog export --format hprof --shot 2 app.mlpd -o app.hprof\n"
               "  proflog export --format perfetto app.mlpd -o app.pftrace",
-  .options = { { own, 0 }, { log_selection_options, 0 }, { log_object_option, 0 }, { log_options, 0 } },
+  .options = { { own, 0 },
+               { log_selection_options, 0 },
+               { log_object_option, 0 },
+               { log_axis_options, offsetof (struct export_values, log.axis) },
+               { log_options, 0 } },
   .selects = SELECTS_PARTS | SELECTS_CAPS,
   .run = run,
 };

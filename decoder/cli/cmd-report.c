@@ -27,9 +27,11 @@ const struct cli_command command_report = {
     "callees, recursion counted once; self is the time without them.  A collection lasts from its "
     "start to its end.  A pause lasts from the first stopped thread until all threads run "
     "again.\n\n"
-    "Several logs have a common part at first, on one time axis: their processes, pauses, pauses at the "
+    "Several logs have a common part at first, on one time axis: their processes, pauses, pauses "
+    "at the "
     "same time, marks and messages.\n\n"
-    "With --format json there is one object for each log, after that of the common part, and tables are "
+    "With --format json there is one object for each log, after that of the common part, and "
+    "tables are "
     "complete.  CSV contains "
     "tables only; with a single table, as with --reports=alloc, it contains its header and "
     "rows.\n\n"
@@ -50,6 +52,7 @@ const struct cli_command command_report = {
                { mprof_log_options, 0 },
                { mprof_sort_options, offsetof (struct summary_values, mprof) },
                { budget_options, offsetof (struct summary_values, budgets) },
+               { log_axis_options, offsetof (struct summary_values, log.axis) },
                SUMMARY_OPTIONS (view_limit_30) },
   .selects = SELECTS_ALL | SELECTS_CAPS,
   .data = &report,

@@ -7,6 +7,7 @@
 
 #include "decoder/cli/dump-merged.h"
 #include "decoder/cli/cli.h"
+#include "decoder/cli/log-clock.h"
 #include "decoder/cli/log-ordered.h"
 #include "decoder/cli/message.h"
 #include "decoder/views/mlpd/dump.h"
@@ -42,7 +43,7 @@ static bool
 put_mono (void *data, const struct mlpd_item *item, uint64_t time)
 {
   struct dumped *d = data;
-  const uint64_t clock = mlpd_order_clock (&d->log->mono.order, time);
+  const uint64_t clock = log_clock_of (d->log, time);
   const size_t begun = line_begin (d->lines, clock);
   dump_event (&d->mono, item, time, clock, d->lines);
   line_end (d->lines, begun);
@@ -78,7 +79,7 @@ static void
 put_ghc (void *data, const struct ghc_item *item, GString *text)
 {
   const struct dumped *d = data;
-  const uint64_t clock = d->log->ghc.start.clock + item->time;
+  const uint64_t clock = log_clock_of (d->log, item->time);
   if (!ghc_filter_has (&d->log->ghc.filter, item))
     return;
   const size_t begun = line_begin (text, clock);
@@ -120,7 +121,7 @@ open_log (struct log_command *c, const char *path, int *status)
   struct ordered_log *log = ordered_log_open (c, path, false, status);
   if (log == NULL)
     return NULL;
-  if (!log->has_clock) {
+  if (!log->has_clock && log_axis_needs_clocks (&c->axis)) {
     ordered_log_refuse (log, log->format == LOG_FORMAT_GHC
                                  ? "it has no time of day (no event wall-clock-time)"
                                  : "its header has no time of day");
@@ -188,6 +189,15 @@ merge (struct log_command *c, struct dumped **logs, guint n)
   return status;
 }
 
+static void
+place_logs (const struct log_command *c, const GPtrArray *dumped)
+{
+  g_autoptr (GPtrArray) logs = g_ptr_array_new ();
+  for (guint i = 0; i < dumped->len; i++)
+    g_ptr_array_add (logs, ((const struct dumped *) g_ptr_array_index (dumped, i))->log);
+  log_clock_place (c, logs);
+}
+
 int
 dump_by_clock (struct log_command *c)
 {
@@ -200,6 +210,7 @@ dump_by_clock (struct log_command *c)
       g_ptr_array_add (logs, d);
     status = MAX (status, this_status);
   }
+  place_logs (c, logs);
   if (logs->len != 0) {
     const int this_status = merge (c, (struct dumped **) logs->pdata, logs->len);
     status = MAX (status, this_status);

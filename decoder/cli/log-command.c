@@ -244,6 +244,7 @@ log_command_parse (struct log_command *c, const struct cli_command *spec, int ar
                    int *status)
 {
   GPtrArray *words = g_ptr_array_new ();
+  GError *error = NULL;
   c->name = spec->name;
   bool go_on = cli_parse_or_report (spec, argc, argv, c, words, status);
   set_format_by_name (c, spec);
@@ -264,6 +265,10 @@ log_command_parse (struct log_command *c, const struct cli_command *spec, int ar
                           (gint) log_join_files (&c->joined, (char **) words->pdata, words->len));
   g_ptr_array_add (words, NULL);
   c->logs = (char **) g_ptr_array_free (words, FALSE);
+  if (go_on && !log_axis_check (&c->axis, c->logs, c->joined, &error)) {
+    *status = log_command_refuse (c, error);
+    return false;
+  }
   if (!go_on)
     log_command_finish (c, *status);
   return go_on;
@@ -358,5 +363,6 @@ log_command_finish (struct log_command *c, int status)
   g_free (c->logs);
   g_clear_pointer (&c->joined, g_hash_table_unref);
   selection_clear (&c->selection);
+  log_axis_clear (&c->axis);
   return status;
 }

@@ -5,6 +5,7 @@
 
 #include "decoder/mlpd/index/buffer-filter.h"
 #include "decoder/cli/command-line.h"
+#include "decoder/cli/log-axis.h"
 #include "decoder/cli/output.h"
 #include "decoder/cli/progress.h"
 #include "decoder/output/emitter.h"
@@ -52,6 +53,7 @@ struct log_command {
   bool needs_no_log;           /* an option asks for something else */
   char **logs;                 /* at least one; borrowed from argv or `joined`, but for the list */
   bool keeps_files;            /* files of one log are not joined */
+  struct log_axis axis;        /* of several logs */
   GHashTable *joined; /* name of a log -> its files (log-join.h); NULL: there is no such log */
   const char *spool;           /* one of these, of the first; NULL: what lies beside that */
   const char *other;           /* a log that an option names; NULL: none */

@@ -24,6 +24,7 @@ static struct joint *
 read_logs (struct log_command *c)
 {
   struct joint *joint = joint_new ();
+  joint->begins_together = !log_axis_needs_clocks (&c->axis);
   struct export_joint export;
   export_joint_init (&export, joint);
   const bool was_quiet = c->quiet;

@@ -15,6 +15,7 @@ struct ordered_log {
   enum log_format format;
   int status;
   bool has_clock; /* the log states its time of day */
+  int64_t shift_ns; /* of it: log-clock.h */
   union {
     struct {
       struct mlpd_order order;

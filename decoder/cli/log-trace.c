@@ -3,26 +3,17 @@
 
 #include "decoder/cli/log-trace.h"
 #include "decoder/cli/cli.h"
+#include "decoder/cli/log-clock.h"
 #include "decoder/cli/message.h"
 #include "decoder/cli/trace-ghc.h"
 #include "decoder/cli/trace-mono.h"
 #include <string.h>
 
-/* ---- the clock ---- */
-
-/* The time at which a log begins, on its own clock. */
-static uint64_t
-first_time (const struct ordered_log *log)
-{
-  return log->format == LOG_FORMAT_GHC ? 0 : log->mono.order.earliest;
-}
-
-/* The same in ns since 1970. */
+/* When a log begins, in ns since 1970. */
 static uint64_t
 first_clock (const struct ordered_log *log)
 {
-  return log->format == LOG_FORMAT_GHC ? log->ghc.start.clock
-                                       : mlpd_order_clock (&log->mono.order, first_time (log));
+  return log_clock_of (log, log_clock_first (log));
 }
 
 /* ---- all logs ---- */
@@ -52,6 +43,7 @@ write_log (struct ordered_log *log, struct trace *trace, uint64_t zero)
   struct log_command *c = log->r.command;
   g_autofree char *name
       = trace->format->has_paths ? g_strdup (log->path) : process_name (log->path);
+  trace->clock_error_ns = log_clock_error (log);
   const struct log_trace t = { .log = log, .trace = trace, .name = name, .zero = zero };
   const uint64_t selected = log->format == LOG_FORMAT_GHC ? trace_eventlog (&t) : trace_mono (&t);
   if (selected == 0 && selection_chooses_events (&c->selection))
@@ -71,7 +63,8 @@ write_logs (GPtrArray *logs, const struct trace_format *format, void *data, stru
   trace.start_ns = logs->len > 1 ? first : first_clock (g_ptr_array_index (logs, 0));
   for (guint i = 0; i < logs->len && !out->failed; i++) {
     struct ordered_log *log = g_ptr_array_index (logs, i);
-    write_log (log, &trace, first_time (log) - (logs->len > 1 ? first_clock (log) - first : 0));
+    write_log (log, &trace,
+               log_clock_first (log) - (logs->len > 1 ? first_clock (log) - first : 0));
   }
   trace_end (&trace);
 }
@@ -85,7 +78,7 @@ open_logs (struct log_command *c, int *status)
   for (char **path = c->logs; *path != NULL; path++) {
     int this_status;
     struct ordered_log *log = ordered_log_open (c, *path, true, &this_status);
-    if (log != NULL && c->logs[1] != NULL && !log->has_clock) {
+    if (log != NULL && c->logs[1] != NULL && !log->has_clock && log_axis_needs_clocks (&c->axis)) {
       ordered_log_refuse (log, "it has no time of day, which several logs in one trace need");
       this_status = log->status;
       ordered_log_close (log);
@@ -94,6 +87,7 @@ open_logs (struct log_command *c, int *status)
     }
     *status = MAX (*status, this_status);
   }
+  log_clock_place (c, logs);
   return logs;
 }
 
@@ -120,7 +114,7 @@ log_trace_write (struct log_command *c, const struct trace_format *format, struc
     write_logs (logs, format, NULL, out);
   if (logs->len == 1 && zero != NULL) {
     struct ordered_log *log = g_ptr_array_index (logs, 0);
-    *zero = first_time (log);
+    *zero = log_clock_first (log);
     if (log->format == LOG_FORMAT_MONO)
       input = ordered_log_steal_input (log);
   }

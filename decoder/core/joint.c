@@ -103,6 +103,19 @@ joint_finish (struct joint *joint)
   }
 }
 
+int64_t
+joint_clock_error (const struct joint *joint)
+{
+  int64_t error = 0;
+  for (guint i = 0; i < joint->processes->len; i++) {
+    const struct joint_process *p = g_ptr_array_index (joint->processes, i);
+    if (p->clock_error_ns < 0)
+      return p->clock_error_ns;
+    error = MAX (error, p->clock_error_ns);
+  }
+  return joint->begins_together ? -1 : error;
+}
+
 /* ---- overlaps ---- */
 
 static uint64_t

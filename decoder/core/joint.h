@@ -17,6 +17,7 @@ struct joint_span {
 struct joint_process {
   char *log;
   uint32_t pid;         /* 0: unknown, or that of another log */
+  int64_t clock_error_ns; /* true times of day are later by less than this; negative: unknown */
   uint64_t first, last; /* times of its events; first > last: there were none */
   guint threads;        /* of an eventlog: capabilities */
   uint64_t heap_max;    /* bytes; 0: unknown */
@@ -37,9 +38,14 @@ struct joint_mark {
 
 struct joint {
   uint64_t start_ns;    /* since 1970 */
+  bool begins_together; /* times of day do not count: all logs begin at the same time */
   GPtrArray *processes; /* of struct joint_process */
   GArray *marks;        /* of struct joint_mark, in order of time */
 };
+
+/* How much later or earlier than in this order events of different processes may have been, by what
+ * their logs state of their clocks; negative: unknown. */
+int64_t joint_clock_error (const struct joint *joint);
 
 /* Pauses of a process, and what happened in another one meanwhile. */
 struct joint_overlap {

@@ -129,6 +129,8 @@ struct trace {
   bool has_event;         /* of the format's own use */
   guint kind;             /* of the latest allocation, for formats with deaths */
   uint64_t start_ns;      /* when the trace begins, since 1970; 0: unknown */
+  int64_t clock_error_ns; /* of the log whose tracks come: true times are later by less than this;
+                             negative: unknown */
   GString *scratch[3];    /* likewise */
   GPtrArray *tracks;      /* of struct trace_track *; owns them */
   GPtrArray *names;       /* of char *, of slices, by number, as the format has them */

@@ -14,6 +14,7 @@ static const struct emitter_column process_columns[] = {
   { "pause_max_ns", "Longest, ms", EMIT_NS },
   { "max_heap_bytes", "Max heap", EMIT_NUMBER },
   { "marks", "Marks", EMIT_NUMBER },
+  { "clock_error_ns", NULL, EMIT_ANY },
   { "log", "Log", EMIT_TEXT },
 };
 static const struct table_shape processes_shape = {
@@ -57,19 +58,30 @@ process_at (const struct joint *joint, guint i)
 
 #define ROW(table, ...) table_add ((table), (const union emitter_value[]){ __VA_ARGS__ })
 
+/* An error of a clock: null if it is negative. */
+static const struct emitter_any *
+error_cell (struct emitter_any *cell, int64_t ns)
+{
+  *cell = (struct emitter_any){ .type = EMIT_NS, .value.number = (uint64_t) ns };
+  return ns >= 0 ? cell : NULL;
+}
+
 static void
 put_processes (struct emitter *e, const struct joint *joint, const struct view *view)
 {
   struct table *t = table_new (&processes_shape, view);
+  struct emitter_any *errors = g_new (struct emitter_any, joint->processes->len);
   for (guint i = 0; i < joint->processes->len; i++) {
     const struct joint_process *p = process_at (joint, i);
     const bool any = p->first <= p->last;
     ROW (t, { .change = any ? (int64_t) p->first : 0 }, { .number = any ? p->last - p->first : 0 },
          { .number = p->pid }, { .number = p->threads }, { .number = p->collections },
          { .number = p->pauses->len }, { .number = p->pause_ns }, { .number = p->pause_max_ns },
-         { .number = p->heap_max }, { .number = p->marks }, { .text = p->log });
+         { .number = p->heap_max }, { .number = p->marks },
+         { .any = error_cell (&errors[i], p->clock_error_ns) }, { .text = p->log });
   }
   table_write (t, e);
+  g_free (errors);
 }
 
 static void
@@ -115,6 +127,26 @@ put_marks (struct emitter *e, const struct joint *joint, const struct view *view
   table_write (t, e);
 }
 
+/* How exact the order of events of different logs is. */
+static void
+put_clock_error (struct emitter *e, const struct joint *joint)
+{
+  struct emitter_any cell;
+  const union emitter_value error = { .any = error_cell (&cell, joint_clock_error (joint)) };
+  emitter_value (e, "clock_error_ns", error.any != NULL ? "Clock error" : NULL, EMIT_ANY, error);
+  if (joint->begins_together)
+    emitter_note (e, "All logs begin at the same time: times of day do not count (--align start).");
+  for (guint i = 0; !joint->begins_together && i < joint->processes->len; i++) {
+    const struct joint_process *p = process_at (joint, i);
+    g_autofree char *note = g_strdup_printf (
+        "%s states its start in whole ms, and not on the clock of its events: its first buffer is "
+        "taken to begin then.",
+        p->log);
+    if (p->clock_error_ns < 0)
+      emitter_note (e, note);
+  }
+}
+
 void
 joint_report_write (struct emitter *e, const struct joint *joint, const struct view *view)
 {
@@ -124,6 +156,7 @@ joint_report_write (struct emitter *e, const struct joint *joint, const struct v
   emitter_open (e, "joint", "All logs");
   emitter_number (e, "start_ns", NULL, joint->start_ns);
   emitter_text (e, "start_text", "Time 0", text);
+  put_clock_error (e, joint);
   put_processes (e, joint, view);
   put_pauses (e, joint, view);
   put_overlaps (e, joint, view);

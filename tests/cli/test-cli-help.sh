@@ -34,6 +34,7 @@ sample ()
   HZ) echo 100 ;;
   METHOD) echo Main ;;
   KEY=LIMIT) echo exceptions.throws=3 ;;
+  LOG=T) echo app.mlpd=-2s ;;
   'TIME|Xgc') echo 5gc ;;
   '1|17') echo 17 ;;
   COMMAND) echo heap-census ;;
