@@ -6,6 +6,7 @@
 #include "decoder/cli/log-trace.h"
 #include "decoder/cli/message.h"
 #include "decoder/exports/export-joint.h"
+#include "decoder/exports/export-timeline.h"
 #include "decoder/views/joint-report.h"
 
 /* A pipe can be read once only. */
@@ -20,22 +21,58 @@ list_files (const struct log_command *c)
   return files;
 }
 
-static struct joint *
-read_logs (struct log_command *c)
+static void
+read_logs (struct log_command *c, const struct trace_format *format, void *data)
 {
-  struct joint *joint = joint_new ();
-  joint->begins_together = !log_axis_needs_clocks (&c->axis);
-  struct export_joint export;
-  export_joint_init (&export, joint);
   const bool was_quiet = c->quiet;
   c->quiet = true;
   cli_mute (true);
-  log_trace_read_all (c, &export_joint_format, &export);
+  log_trace_read_all (c, format, data);
   cli_mute (false);
   c->quiet = was_quiet;
+}
+
+static struct joint *
+read_joint (struct log_command *c)
+{
+  struct joint *joint = joint_new ();
+  struct export_joint export;
+  export_joint_init (&export, joint);
+  read_logs (c, &export_joint_format, &export);
   export_joint_clear (&export);
+  joint->begins_together = !log_axis_needs_clocks (&c->axis);
   joint_finish (joint);
   return joint;
+}
+
+static struct timeline *
+read_timeline (struct log_command *c, const struct joint *joint,
+               const struct log_joint_options *options)
+{
+  uint64_t end = 0;
+  for (guint i = 0; i < joint->processes->len; i++)
+    end = MAX (end, ((const struct joint_process *) g_ptr_array_index (joint->processes, i))->last);
+  struct timeline *timeline = timeline_new (
+      0, end,
+      options->interval_ns != 0 ? options->interval_ns : timeline_width (end, options->intervals));
+  struct export_timeline export;
+  export_timeline_init (&export, timeline, true);
+  read_logs (c, &export_timeline_format, &export);
+  export_timeline_clear (&export);
+  return timeline;
+}
+
+static void
+write_joint (struct log_command *c, struct emitter *e, const struct joint *joint,
+             const struct log_joint_options *options, const struct view *view)
+{
+  struct timeline *timeline = (options->parts & (JOINT_SERIES | JOINT_TIMELINE)) != 0
+                                  ? read_timeline (c, joint, options)
+                                  : NULL;
+  struct view own = *view;
+  own.timeline = timeline;
+  joint_report_write (e, joint, options->parts, &own);
+  g_clear_pointer (&timeline, timeline_free);
 }
 
 static bool
@@ -50,17 +87,20 @@ has_log (const struct joint *joint, const char *log)
 }
 
 void
-log_joint_write (struct log_command *c, struct emitter *e, const struct view *view)
+log_joint_write (struct log_command *c, struct emitter *e, const struct log_joint_options *options,
+                 const struct view *view)
 {
   char **const logs = c->logs;
   g_autoptr (GPtrArray) files = list_files (c);
   if (files->len <= 2)
     return;
   c->logs = (char **) files->pdata;
-  struct joint *joint = read_logs (c);
+  struct joint *joint = read_joint (c);
+  const bool is_written = joint->processes->len > 1;
+  if (is_written)
+    write_joint (c, e, joint, options, view);
   c->logs = logs;
-  if (joint->processes->len > 1) {
-    joint_report_write (e, joint, view);
+  if (is_written) {
     for (char **log = logs; *log != NULL && !c->quiet; log++)
       if (!has_log (joint, *log))
         cli_message (

@@ -5,9 +5,17 @@
 #include "decoder/cli/log-command.h"
 #include "decoder/output/view.h"
 
+/* What it has: enum joint_parts, and how its time is divided (0: by its length into so many
+ * intervals at most). */
+struct log_joint_options {
+  unsigned parts;
+  uint64_t interval_ns;
+  guint intervals;
+};
+
 /* Writes it, if the command has several logs that are files with a time of day.  They are read once
- * more: damage and errors are reported with each log's own report. */
+ * or twice more: damage and errors are reported with each log's own report. */
 void log_joint_write (struct log_command *command, struct emitter *emitter,
-                      const struct view *view);
+                      const struct log_joint_options *options, const struct view *view);
 
 #endif

@@ -19,7 +19,7 @@ read_timeline (struct log_command *c, const char *path, uint64_t zero, uint64_t 
     return NULL;
   struct timeline *timeline
       = timeline_new (begin, end, width != 0 ? width : timeline_width (end - begin, bins));
-  export_timeline_init (&export, timeline);
+  export_timeline_init (&export, timeline, false);
   const int status
       = log_trace_read (c, path, &export_timeline_format, &export, zero + timeline->begin);
   export_timeline_clear (&export);

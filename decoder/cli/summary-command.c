@@ -13,6 +13,7 @@
 #include "decoder/cli/log-command.h"
 #include "decoder/cli/message.h"
 #include "decoder/cli/view-options.h"
+#include "decoder/views/joint-report.h"
 
 #include <string.h>
 
@@ -330,10 +331,30 @@ make_view (const struct summary_command *own, const struct summary_values *o, st
   return good;
 }
 
+/* Does the report of some of these logs have this section? */
+static bool
+shows (const struct report_context *w, const char *key)
+{
+  struct view ghc_view = *w->view;
+  ghc_view.sections = w->view->ghc_sections;
+  return sections_show (w->view, w->own->sections, key)
+         || sections_show (&ghc_view, w->own->ghc_sections, key);
+}
+
+/* Of requested sections, the common part has those that are about times. */
+static unsigned
+joint_parts (const struct report_context *w)
+{
+  return (w->view->sections == NULL ? JOINT_EVENTS : 0) | (shows (w, "series") ? JOINT_SERIES : 0)
+         | (shows (w, "timeline") ? JOINT_TIMELINE : 0);
+}
+
 static int
 put_joint (struct report_context *w)
 {
-  log_joint_write (w->command, w->emitter, w->view);
+  const struct log_joint_options options = { joint_parts (w), w->interval_ns, intervals_of (w) };
+  if (options.parts != 0)
+    log_joint_write (w->command, w->emitter, &options, w->view);
   const bool is_written = output_write (&w->command->output, w->text);
   if (w->text->len != 0)
     log_command_separate (w->command, w->text);
@@ -355,7 +376,7 @@ write_reports (const struct summary_command *own, struct summary_values *o,
   if (view->sections != NULL)
     emitter_set_tables_only (emitter);
   struct report_context w = { own, command, view, o->interval.value, emitter, text, &o->budgets };
-  if (own->has_joint && view->sections == NULL && command->logs[1] != NULL)
+  if (own->has_joint && command->logs[1] != NULL)
     status = put_joint (&w);
   for (char **path = command->logs; *path != NULL; path++) {
     int this_status = report_log_file (&w, *path);

@@ -47,6 +47,7 @@ timeline_new (uint64_t from, uint64_t to, uint64_t width)
   t->width = MAX (MAX (width, 1), timeline_width (to - from, TIMELINE_BINS_MAX - 1));
   t->begin = from / t->width * t->width;
   t->bins = (guint) ((to - t->begin) / t->width) + 1;
+  t->processes = g_array_new (FALSE, FALSE, sizeof (uint32_t));
   t->lanes = g_ptr_array_new_with_free_func (free_lane);
   t->series = g_ptr_array_new_with_free_func (free_series);
   t->pauses = g_array_new (FALSE, FALSE, sizeof (struct timeline_pause));
@@ -73,6 +74,7 @@ timeline_free (struct timeline *t)
     id_map_clear (&t->tables[i].row_numbers);
     id_map_clear (&t->tables[i].cell_numbers);
   }
+  g_array_unref (t->processes);
   g_ptr_array_unref (t->lanes);
   g_ptr_array_unref (t->series);
   g_array_unref (t->pauses);
@@ -100,7 +102,37 @@ timeline_name (struct timeline *t, const char *name)
   return t->names->len - 1;
 }
 
+/* Is it that of a process? */
+static bool
+is_process (const struct timeline *t, const char *name)
+{
+  for (guint i = 0; i < t->processes->len; i++)
+    if (strcmp (g_ptr_array_index (t->names, g_array_index (t->processes, uint32_t, i)), name) == 0)
+      return true;
+  return false;
+}
+
+guint
+timeline_add_process (struct timeline *t, const char *name)
+{
+  char *own = g_strdup (name);
+  for (guint i = 2; is_process (t, own); i++) {
+    g_free (own);
+    own = g_strdup_printf ("%s (%u)", name, i);
+  }
+  const uint32_t number = timeline_name (t, own);
+  g_array_append_val (t->processes, number);
+  g_free (own);
+  return t->processes->len - 1;
+}
+
 /* ---- lanes and series ---- */
+
+static bool
+is_of (guint process, guint wanted)
+{
+  return wanted == TIMELINE_ALL || process == wanted;
+}
 
 struct timeline_lane *
 timeline_add_lane (struct timeline *t, const char *name)
@@ -148,20 +180,24 @@ timeline_lane_events (const struct timeline_lane *lane, guint bin)
 }
 
 uint64_t
-timeline_ns (const struct timeline *t, enum timeline_state state, guint bin)
+timeline_ns (const struct timeline *t, guint process, enum timeline_state state, guint bin)
 {
   uint64_t ns = 0;
-  for (guint i = 0; i < t->lanes->len; i++)
-    ns += timeline_lane_ns (g_ptr_array_index (t->lanes, i), state, bin);
+  for (guint i = 0; i < t->lanes->len; i++) {
+    const struct timeline_lane *lane = g_ptr_array_index (t->lanes, i);
+    ns += is_of (lane->process, process) ? timeline_lane_ns (lane, state, bin) : 0;
+  }
   return ns;
 }
 
 uint64_t
-timeline_events (const struct timeline *t, guint bin)
+timeline_events (const struct timeline *t, guint process, guint bin)
 {
   uint64_t events = 0;
-  for (guint i = 0; i < t->lanes->len; i++)
-    events += timeline_lane_events (g_ptr_array_index (t->lanes, i), bin);
+  for (guint i = 0; i < t->lanes->len; i++) {
+    const struct timeline_lane *lane = g_ptr_array_index (t->lanes, i);
+    events += is_of (lane->process, process) ? timeline_lane_events (lane, bin) : 0;
+  }
   return events;
 }
 
@@ -208,6 +244,13 @@ timeline_add_pause (struct timeline *t, uint64_t begin, uint64_t end)
   g_array_append_val (t->pauses, pause);
 }
 
+static int
+compare_marks (gconstpointer a, gconstpointer b)
+{
+  const struct timeline_mark *x = a, *y = b;
+  return (x->time > y->time) - (x->time < y->time);
+}
+
 void
 timeline_add_mark (struct timeline *t, uint64_t time, const char *text)
 {
@@ -236,6 +279,8 @@ void
 timeline_finish (struct timeline *t)
 {
   g_array_sort (t->pauses, compare_pauses);
+  if (t->processes->len > 1) /* they came one log after the other */
+    g_array_sort (t->marks, compare_marks);
   for (guint i = 0; i < t->series->len; i++) {
     struct timeline_series *series = g_ptr_array_index (t->series, i);
     if (series->is_level)
@@ -244,13 +289,14 @@ timeline_finish (struct timeline *t)
 }
 
 bool
-timeline_levels (const struct timeline *t, enum timeline_quantity quantity, double *values)
+timeline_levels (const struct timeline *t, guint process, enum timeline_quantity quantity,
+                 double *values)
 {
   bool any = false;
   memset (values, 0, t->bins * sizeof *values);
   for (guint i = 0; i < t->series->len; i++) {
     const struct timeline_series *series = g_ptr_array_index (t->series, i);
-    if (series->quantity != quantity)
+    if (series->quantity != quantity || !is_of (series->process, process))
       continue;
     any = true;
     for (guint bin = 0; bin < t->bins; bin++)
@@ -260,15 +306,22 @@ timeline_levels (const struct timeline *t, enum timeline_quantity quantity, doub
 }
 
 double
-timeline_level_before (const struct timeline *t, enum timeline_quantity quantity)
+timeline_level_before (const struct timeline *t, guint process, enum timeline_quantity quantity)
 {
   double before = 0;
   for (guint i = 0; i < t->series->len; i++) {
     const struct timeline_series *series = g_ptr_array_index (t->series, i);
-    if (series->quantity == quantity)
+    if (series->quantity == quantity && is_of (series->process, process))
       before += series->before;
   }
   return before;
+}
+
+uint64_t
+timeline_growth (const double *levels, double first, guint bin)
+{
+  const double before = bin != 0 ? levels[bin - 1] : first;
+  return levels[bin] > before ? (uint64_t) (levels[bin] - before) : 0;
 }
 
 /* ---- tables ---- */
@@ -306,15 +359,34 @@ timeline_add (struct timeline *t, enum timeline_table_key key, uint32_t row, uin
   cell->amount += amount;
 }
 
+/* For each row whether it is of the process (transfer full); parents come before those below them.
+ */
+static bool *
+rows_of (const struct timeline *t, guint process, const GArray *rows)
+{
+  bool *of = g_new0 (bool, rows->len);
+  of[TIMELINE_ROOT] = process == TIMELINE_ALL;
+  for (guint i = 1; i < rows->len; i++) {
+    const struct timeline_row *row = &g_array_index (rows, struct timeline_row, i);
+    of[i] = of[row->parent]
+            || (process != TIMELINE_ALL && row->parent == TIMELINE_ROOT
+                && row->name == g_array_index (t->processes, uint32_t, process));
+  }
+  return of;
+}
+
 void
-timeline_sums (const struct timeline *t, enum timeline_table_key key, uint64_t *counts,
-               uint64_t *amounts)
+timeline_sums (const struct timeline *t, guint process, enum timeline_table_key key,
+               uint64_t *counts, uint64_t *amounts)
 {
   const GArray *cells = t->tables[key].cells;
+  g_autofree bool *of = rows_of (t, process, t->tables[key].rows);
   memset (counts, 0, t->bins * sizeof *counts);
   memset (amounts, 0, t->bins * sizeof *amounts);
   for (guint i = 0; i < cells->len; i++) {
     const struct timeline_cell *cell = &g_array_index (cells, struct timeline_cell, i);
+    if (!of[cell->row])
+      continue;
     counts[cell->begin] += cell->count;
     amounts[cell->begin] += cell->amount;
   }

@@ -31,6 +31,7 @@ enum timeline_state {
 
 struct timeline_lane {
   char *name;
+  guint process;                 /* its place in the processes of the timeline */
   uint64_t *ns[TIMELINE_STATES]; /* by bin; NULL: never in the state */
   uint64_t *events;              /* by bin; NULL: they are not counted */
 };
@@ -49,6 +50,7 @@ enum timeline_quantity {
 
 struct timeline_series {
   char *name;
+  guint process;
   enum timeline_quantity quantity;
   enum timeline_unit unit;
   bool is_level;  /* the latest value holds until the next; else values of a bin are added up */
@@ -105,6 +107,7 @@ struct timeline {
   uint64_t begin; /* of the first bin, from the beginning of the log, ns: some of `width` */
   uint64_t width; /* of a bin, ns */
   guint bins;
+  GArray *processes; /* of uint32_t, their names; of one log empty */
   GPtrArray *lanes;  /* of struct timeline_lane *; owns them */
   GPtrArray *series; /* of struct timeline_series *; owns them */
   struct timeline_table tables[TIMELINE_TABLES];
@@ -130,6 +133,10 @@ void timeline_free (struct timeline *timeline);
 guint timeline_bin (const struct timeline *timeline, uint64_t time);
 
 uint32_t timeline_name (struct timeline *timeline, const char *name);
+
+/* For timelines of several logs: a process, whose rows lie below the row of its name, which is
+ * unlike that of others.  Returns its place in `processes`. */
+guint timeline_add_process (struct timeline *timeline, const char *name);
 
 /* New ones; the timeline owns them. */
 struct timeline_lane *timeline_add_lane (struct timeline *timeline, const char *name);
@@ -162,18 +169,26 @@ void timeline_add_mark (struct timeline *timeline, uint64_t time, const char *te
 /* After the last event: levels hold until the next value; the longest pauses are the first. */
 void timeline_finish (struct timeline *timeline);
 
+/* What follows is of one process, or of TIMELINE_ALL. */
+#define TIMELINE_ALL G_MAXUINT
+
 /* The sum of the lanes in a bin: the time in a state, the number of events. */
-uint64_t timeline_ns (const struct timeline *timeline, enum timeline_state state, guint bin);
-uint64_t timeline_events (const struct timeline *timeline, guint bin);
+uint64_t timeline_ns (const struct timeline *timeline, guint process, enum timeline_state state,
+                      guint bin);
+uint64_t timeline_events (const struct timeline *timeline, guint process, guint bin);
 
 /* The sum of the levels of all series of a quantity by bin; false if there is none.  And what it
  * was before the first bin. */
-bool timeline_levels (const struct timeline *timeline, enum timeline_quantity quantity,
-                      double *values);
-double timeline_level_before (const struct timeline *timeline, enum timeline_quantity quantity);
+bool timeline_levels (const struct timeline *timeline, guint process,
+                      enum timeline_quantity quantity, double *values);
+double timeline_level_before (const struct timeline *timeline, guint process,
+                              enum timeline_quantity quantity);
+
+/* By how much a level that grows did in a bin. */
+uint64_t timeline_growth (const double *levels, double before, guint bin);
 
 /* The sums of what began in a bin, over all rows of a table. */
-void timeline_sums (const struct timeline *timeline, enum timeline_table_key table, uint64_t *counts,
-                    uint64_t *amounts);
+void timeline_sums (const struct timeline *timeline, guint process, enum timeline_table_key table,
+                    uint64_t *counts, uint64_t *amounts);
 
 #endif

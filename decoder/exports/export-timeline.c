@@ -16,6 +16,7 @@ struct open_slice {
 };
 
 struct timeline_track {
+  guint process;                  /* of several */
   struct timeline_lane *lane;     /* NULL: it has none */
   struct timeline_series *series; /* of a counter */
   GArray *open;                   /* of struct open_slice */
@@ -54,6 +55,33 @@ free_track (void *data)
   g_free (track);
 }
 
+static const char *
+process_of (const struct trace *t, const struct trace_track *track)
+{
+  const struct timeline *timeline = timeline_of (t);
+  const guint process = track_of (t, track)->process;
+  return g_ptr_array_index (timeline->names,
+                            g_array_index (timeline->processes, uint32_t, process));
+}
+
+/* A name of a track, among several processes (transfer full). */
+static char *
+full_name (const struct trace *t, const struct trace_track *track, const char *name)
+{
+  const struct export_timeline *e = t->data;
+  return e->has_processes ? g_strdup_printf ("%s: %s", process_of (t, track), name)
+                          : g_strdup (name);
+}
+
+static struct timeline_lane *
+new_lane (struct trace *t, const struct trace_track *track)
+{
+  g_autofree char *name = full_name (t, track, track->name);
+  struct timeline_lane *lane = timeline_add_lane (timeline_of (t), name);
+  lane->process = track_of (t, track)->process;
+  return lane;
+}
+
 /* A thread has a lane from its first event on, so that its name is known. */
 static struct timeline_lane *
 lane_of (struct trace *t, const struct trace_track *track)
@@ -62,7 +90,7 @@ lane_of (struct trace *t, const struct trace_track *track)
     return NULL;
   struct timeline_track *own = track_of (t, track);
   if (own->lane == NULL)
-    own->lane = timeline_add_lane (timeline_of (t), track->name);
+    own->lane = new_lane (t, track);
   return own->lane;
 }
 
@@ -74,12 +102,15 @@ put_track (struct trace *t, const struct trace_track *track)
     struct timeline_lane *lane = track_of (t, track)->lane;
     if (lane != NULL) {
       g_free (lane->name);
-      lane->name = g_strdup (track->name);
+      lane->name = full_name (t, track, track->name);
     }
     return;
   }
   struct timeline_track *own = g_new0 (struct timeline_track, 1);
   own->open = g_array_new (FALSE, FALSE, sizeof (struct open_slice));
+  if (e->has_processes)
+    own->process = track->kind == TRACE_PROCESS ? timeline_add_process (e->timeline, track->name)
+                                                : track_of (t, track->parent)->process;
   g_ptr_array_add (e->tracks, own);
 }
 
@@ -91,11 +122,27 @@ copy_name (struct trace *t, const char *name)
   return g_strdup (name);
 }
 
+/* The row that those of a track lie below: that of its process, if there are several. */
 static uint32_t
-row_of (struct trace *t, enum timeline_table_key table, uint32_t parent, const char *name)
+root_of (struct trace *t, const struct trace_track *track, enum timeline_table_key table)
 {
-  struct timeline *timeline = timeline_of (t);
-  return timeline_row (timeline, table, parent, timeline_name (timeline, name));
+  const struct export_timeline *e = t->data;
+  struct timeline *timeline = e->timeline;
+  if (!e->has_processes)
+    return TIMELINE_ROOT;
+  return timeline_row (timeline, table, TIMELINE_ROOT,
+                       g_array_index (timeline->processes, uint32_t, track_of (t, track)->process));
+}
+
+/* The row of a name; of several processes each has one row. */
+static uint32_t
+row_of (struct trace *t, const struct trace_track *track, enum timeline_table_key table,
+        const char *name)
+{
+  const struct export_timeline *e = t->data;
+  return e->has_processes
+             ? root_of (t, track, table)
+             : timeline_row (e->timeline, table, TIMELINE_ROOT, timeline_name (e->timeline, name));
 }
 
 /* The name of the timeline that a slice, a frame or a type of the trace has. */
@@ -133,11 +180,12 @@ put_activity (struct trace *t, const struct trace_track *track, uint64_t time)
 }
 
 static void
-begin_call (struct trace *t, struct timeline_track *own, struct open_slice *slice)
+begin_call (struct trace *t, const struct trace_track *track, struct open_slice *slice)
 {
+  struct timeline_track *own = track_of (t, track);
   const uint32_t parent = own->open->len != 0
                               ? g_array_index (own->open, struct open_slice, own->open->len - 1).row
-                              : TIMELINE_ROOT;
+                              : root_of (t, track, TIMELINE_CALLS);
   spend_call (t, own, slice->begin);
   slice->row
       = timeline_row (timeline_of (t), TIMELINE_CALLS, parent, name_of_slice (t, slice->name));
@@ -154,19 +202,19 @@ put_slice (struct trace *t, const struct trace_track *track, guint name, uint64_
   const char *const text = g_ptr_array_index (t->names, name);
   switch (track->role) {
   case TRACE_CALLS:
-    begin_call (t, own, &slice);
+    begin_call (t, track, &slice);
     break;
   case TRACE_RUNS:
-    slice.row = row_of (t, TIMELINE_THREADS, TIMELINE_ROOT, text);
+    slice.row = row_of (t, track, TIMELINE_THREADS, text);
     timeline_add (timeline_of (t), TIMELINE_THREADS, slice.row, slice.begin, slice.begin, 1, 0);
     break;
   case TRACE_LOCKS:
-    slice.row = row_of (t, TIMELINE_LOCKS, TIMELINE_ROOT,
+    slice.row = row_of (t, track, TIMELINE_LOCKS,
                         g_str_has_prefix (text, "lock of ") ? text + strlen ("lock of ") : text);
     timeline_add (timeline_of (t), TIMELINE_LOCKS, slice.row, slice.begin, slice.begin, 1, 0);
     break;
   case TRACE_COLLECTIONS:
-    slice.row = row_of (t, TIMELINE_COLLECTIONS, TIMELINE_ROOT, track->name);
+    slice.row = row_of (t, track, TIMELINE_COLLECTIONS, track->name);
     timeline_add (timeline_of (t), TIMELINE_COLLECTIONS, slice.row, slice.begin, slice.begin, 1, 0);
     break;
   default:
@@ -194,9 +242,9 @@ end_pause (struct trace *t, const struct trace_track *track, const struct open_s
   struct timeline *timeline = timeline_of (t);
   struct timeline_track *own = track_of (t, track);
   if (own->lane == NULL)
-    own->lane = timeline_add_lane (timeline, track->name);
+    own->lane = new_lane (t, track);
   timeline_lane_spend (timeline, own->lane, TIMELINE_PAUSE, slice->begin, end);
-  const uint32_t row = row_of (t, TIMELINE_PAUSES, TIMELINE_ROOT, "pauses");
+  const uint32_t row = row_of (t, track, TIMELINE_PAUSES, "pauses");
   timeline_add (timeline, TIMELINE_PAUSES, row, slice->begin, end, 1, end - slice->begin);
   timeline_add_pause (timeline, slice->begin, end);
 }
@@ -240,11 +288,12 @@ static void
 put_instant (struct trace *t, const struct trace_track *track, const char *text, uint64_t time)
 {
   static const char thrown[] = "throw ";
+  g_autofree char *name = full_name (t, track, text);
   if (track->role == TRACE_MARKS)
-    timeline_add_mark (timeline_of (t), time, text);
+    timeline_add_mark (timeline_of (t), time, name);
   else if (track->role == TRACE_CALLS)
     timeline_add (timeline_of (t), TIMELINE_EXCEPTIONS,
-                  row_of (t, TIMELINE_EXCEPTIONS, TIMELINE_ROOT,
+                  row_of (t, track, TIMELINE_EXCEPTIONS,
                           g_str_has_prefix (text, thrown) ? text + strlen (thrown) : text),
                   time, time, 1, 0);
 }
@@ -255,11 +304,13 @@ put_counter (struct trace *t, const struct trace_track *track, struct trace_valu
 {
   struct timeline_track *own = track_of (t, track);
   if (own->series == NULL) {
-    own->series = timeline_add_series (timeline_of (t), track->name,
+    g_autofree char *name = full_name (t, track, track->name);
+    own->series = timeline_add_series (timeline_of (t), name,
                                        track->unit == TRACE_BYTES ? TIMELINE_BYTES
                                        : track->unit == TRACE_NS  ? TIMELINE_NS
                                                                   : TIMELINE_COUNT,
                                        true);
+    own->series->process = own->process;
     own->series->quantity = track->quantity;
     own->series->before = (double) track->before;
   }
@@ -271,23 +322,26 @@ static void
 put_allocation (struct trace *t, const struct trace_track *track, guint type,
                 const struct trace_stack *stack, struct trace_objects objects, uint64_t time)
 {
-  (void) track;
+  const struct export_timeline *e = t->data;
+  const uint32_t row = e->has_processes ? root_of (t, track, TIMELINE_ALLOCATIONS)
+                                        : timeline_row (e->timeline, TIMELINE_ALLOCATIONS,
+                                                        TIMELINE_ROOT, name_of_slice (t, type));
   (void) stack;
-  timeline_add (
-      timeline_of (t), TIMELINE_ALLOCATIONS,
-      timeline_row (timeline_of (t), TIMELINE_ALLOCATIONS, TIMELINE_ROOT, name_of_slice (t, type)),
-      time, time, objects.parts, objects.bytes);
+  timeline_add (e->timeline, TIMELINE_ALLOCATIONS, row, time, time, objects.parts, objects.bytes);
 }
 
 /* ---- samples ---- */
 
 static uint32_t
-row_of_stack (struct trace *t, enum timeline_table_key table, const struct trace_stack *stack)
+row_of_stack (struct trace *t, const struct trace_track *track, enum timeline_table_key table,
+              const struct trace_stack *stack)
 {
-  uint32_t row = TIMELINE_ROOT;
+  uint32_t row = root_of (t, track, table);
   for (guint i = 0; i < stack->n; i++)
     row = timeline_row (timeline_of (t), table, row, name_of_slice (t, stack->frames[i]));
-  return row != TIMELINE_ROOT ? row : row_of (t, table, TIMELINE_ROOT, "[native code]");
+  return stack->n != 0 ? row
+                       : timeline_row (timeline_of (t), table, row,
+                                       timeline_name (timeline_of (t), "[native code]"));
 }
 
 /* The thread ran, unless its time comes and it was for waiting. */
@@ -298,8 +352,8 @@ put_sample (struct trace *t, const struct trace_track *track, const struct trace
   struct timeline_track *own = track_of (t, track);
   timeline_lane_event (timeline_of (t), lane_of (t, track), time);
   own->sampled = time;
-  own->sample_row = row_of_stack (t, TIMELINE_SAMPLES, stack);
-  own->wait_row = row_of_stack (t, TIMELINE_WAITS, stack);
+  own->sample_row = row_of_stack (t, track, TIMELINE_SAMPLES, stack);
+  own->wait_row = row_of_stack (t, track, TIMELINE_WAITS, stack);
   timeline_add (timeline_of (t), TIMELINE_SAMPLES, own->sample_row, time, time, 1, 0);
 }
 
@@ -333,9 +387,10 @@ const struct trace_format export_timeline_format = {
 };
 
 void
-export_timeline_init (struct export_timeline *e, struct timeline *timeline)
+export_timeline_init (struct export_timeline *e, struct timeline *timeline, bool has_processes)
 {
   *e = (struct export_timeline){ .timeline = timeline,
+                                 .has_processes = has_processes,
                                  .tracks = g_ptr_array_new_with_free_func (free_track),
                                  .names = g_array_new (FALSE, TRUE, sizeof (uint32_t)) };
 }

@@ -8,14 +8,17 @@
 /* What the `data` of a trace of this format is. */
 struct export_timeline {
   struct timeline *timeline;
+  bool has_processes; /* the trace has several logs: names are those of a process and a thread */
   GPtrArray *tracks; /* of struct timeline_track *, by number of the track less 1 */
   GArray *names;     /* of uint32_t: names of the timeline + 1, by number in the trace; 0: not yet */
 };
 
 extern const struct trace_format export_timeline_format;
 
-/* Into this timeline, which is borrowed and begins with the trace. */
-void export_timeline_init (struct export_timeline *export, struct timeline *timeline);
+/* Into this timeline, which is borrowed and begins with the trace; `has_processes`: of several
+ * logs. */
+void export_timeline_init (struct export_timeline *export, struct timeline *timeline,
+                           bool has_processes);
 void export_timeline_clear (struct export_timeline *export);
 
 #endif

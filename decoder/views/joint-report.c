@@ -1,7 +1,9 @@
 /* joint-report.c -- processes, overlaps, and marks on one time axis. */
 #include "config.h"
 
+#include "decoder/core/timeline.h"
 #include "decoder/views/joint-report.h"
+#include "decoder/views/timeline-section.h"
 
 static const struct emitter_column process_columns[] = {
   { "start_ns", "Start, ms", EMIT_TIME },
@@ -49,6 +51,18 @@ static const struct emitter_column mark_columns[] = {
 static const struct table_shape marks_shape = {
   .key = "marks", .title = "Marks and messages", TABLE_SHAPE_COLUMNS (mark_columns), .name = "text"
 };
+
+static const struct emitter_column interval_columns[] = {
+  { "time_ns", "Time, ms", EMIT_TIME },
+  { "run_ns", "Threads run, ms", EMIT_NS },
+  { "lock_wait_ns", "Waits for locks, ms", EMIT_NS },
+  { "gc_ns", "Collections, ms", EMIT_NS },
+  { "allocated_bytes", "Allocated bytes", EMIT_NUMBER },
+  { "heap_bytes", "Heap bytes", EMIT_NUMBER },
+  { "log", "Log", EMIT_TEXT },
+};
+static const struct table_shape intervals_shape
+    = { .key = "intervals", TABLE_SHAPE_COLUMNS (interval_columns), .whole = true };
 
 static const struct joint_process *
 process_at (const struct joint *joint, guint i)
@@ -127,6 +141,74 @@ put_marks (struct emitter *e, const struct joint *joint, const struct view *view
   table_write (t, e);
 }
 
+/* The sums and levels of a process by interval. */
+struct process_series {
+  uint64_t *counts, *waits, *bytes;
+  double *heap, *grown, grown_before;
+};
+
+static void
+process_series_init (struct process_series *s, const struct timeline *t, guint process)
+{
+  s->counts = g_new (uint64_t, t->bins);
+  s->waits = g_new (uint64_t, t->bins);
+  s->bytes = g_new (uint64_t, t->bins);
+  s->heap = g_new (double, t->bins);
+  s->grown = g_new (double, t->bins);
+  timeline_sums (t, process, TIMELINE_LOCKS, s->counts, s->waits);
+  timeline_sums (t, process, TIMELINE_ALLOCATIONS, s->counts, s->bytes);
+  timeline_levels (t, process, TIMELINE_HEAP_SIZE, s->heap);
+  timeline_levels (t, process, TIMELINE_ALLOCATED, s->grown);
+  s->grown_before = timeline_level_before (t, process, TIMELINE_ALLOCATED);
+}
+
+static void
+process_series_clear (struct process_series *s)
+{
+  g_free (s->counts);
+  g_free (s->waits);
+  g_free (s->bytes);
+  g_free (s->heap);
+  g_free (s->grown);
+}
+
+/* From the interval of the first event of each process to that of its last. */
+static void
+put_intervals (struct emitter *e, const struct joint *joint, const struct view *view)
+{
+  const struct timeline *const timeline = view->timeline;
+  struct table *t = table_new (&intervals_shape, view);
+  struct process_series *all = g_new (struct process_series, timeline->processes->len);
+  for (guint i = 0; i < timeline->processes->len; i++)
+    process_series_init (&all[i], timeline, i);
+  for (guint bin = 0; bin < timeline->bins; bin++)
+    for (guint i = 0; i < timeline->processes->len; i++) {
+      const struct joint_process *p = process_at (joint, i);
+      const struct process_series *s = &all[i];
+      if (p->first <= p->last && bin >= timeline_bin (timeline, p->first)
+          && bin <= timeline_bin (timeline, p->last))
+        ROW (t, { .change = timeline_section_time (timeline, bin) },
+             { .number = timeline_ns (timeline, i, TIMELINE_RUN, bin) },
+             { .number = s->waits[bin] },
+             { .number = timeline_ns (timeline, i, TIMELINE_PAUSE, bin) },
+             { .number = s->bytes[bin] + timeline_growth (s->grown, s->grown_before, bin) },
+             { .number = (uint64_t) s->heap[bin] }, { .text = p->log });
+    }
+  for (guint i = 0; i < timeline->processes->len; i++)
+    process_series_clear (&all[i]);
+  g_free (all);
+  table_write (t, e);
+}
+
+static void
+put_series (struct emitter *e, const struct joint *joint, const struct view *view)
+{
+  emitter_open (e, "series", "Over time");
+  emitter_ns (e, "interval_ns", "Interval", view->timeline->width);
+  put_intervals (e, joint, view);
+  emitter_close (e);
+}
+
 /* How exact the order of events of different logs is. */
 static void
 put_clock_error (struct emitter *e, const struct joint *joint)
@@ -148,7 +230,8 @@ put_clock_error (struct emitter *e, const struct joint *joint)
 }
 
 void
-joint_report_write (struct emitter *e, const struct joint *joint, const struct view *view)
+joint_report_write (struct emitter *e, const struct joint *joint, unsigned parts,
+                    const struct view *view)
 {
   GDateTime *start = g_date_time_new_from_unix_utc ((gint64) (joint->start_ns / 1000000000));
   char *text = start != NULL ? g_date_time_format (start, "%Y-%m-%d %H:%M:%S UTC") : NULL;
@@ -157,10 +240,16 @@ joint_report_write (struct emitter *e, const struct joint *joint, const struct v
   emitter_number (e, "start_ns", NULL, joint->start_ns);
   emitter_text (e, "start_text", "Time 0", text);
   put_clock_error (e, joint);
-  put_processes (e, joint, view);
-  put_pauses (e, joint, view);
-  put_overlaps (e, joint, view);
-  put_marks (e, joint, view);
+  if ((parts & JOINT_TIMELINE) != 0)
+    timeline_section_put (&(const struct report){ .e = e, .view = view });
+  if ((parts & JOINT_EVENTS) != 0) {
+    put_processes (e, joint, view);
+    put_pauses (e, joint, view);
+    put_overlaps (e, joint, view);
+    put_marks (e, joint, view);
+  }
+  if ((parts & JOINT_SERIES) != 0)
+    put_series (e, joint, view);
   emitter_close (e);
   emitter_end (e);
   g_free (text);

@@ -7,9 +7,16 @@
 
 #define JOINT_REPORT_SCHEMA "proflog.joint/1"
 
-/* The processes with their sums, which pauses met pauses and waits of others, and the marks and
- * messages of all in order. */
-void joint_report_write (struct emitter *emitter, const struct joint *joint,
+/* The parts of it.  Events are the processes with their sums, which pauses met pauses and waits of
+ * others, and the marks and messages of all in order. */
+enum joint_parts {
+  JOINT_EVENTS = 1,
+  JOINT_SERIES = 2,   /* figures of each process in intervals of the common time */
+  JOINT_TIMELINE = 4, /* lanes of all */
+};
+
+/* `view`: with the timeline of all, if `parts` needs it. */
+void joint_report_write (struct emitter *emitter, const struct joint *joint, unsigned parts,
                          const struct view *view);
 
 #endif

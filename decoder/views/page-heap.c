@@ -258,7 +258,7 @@ page_heap_put (GString *json, const struct report *r)
   page_json_open (json, '[');
   if (r->s != NULL) {
     put_snapshots (json, r);
-  } else {
+  } else if (r->ghc != NULL) {
     const GPtrArray *profiles = r->ghc->heap_profiles.all;
     for (guint i = 0; i < profiles->len; i++) {
       const struct ghc_heap_profile *profile = g_ptr_array_index (profiles, i);

@@ -13,7 +13,7 @@ struct report {
   struct emitter *e;
   const char *log_name;
   const struct summary *s;        /* of a Mono log, or ... */
-  const struct ghc_summary *ghc;  /* ... of an eventlog */
+  const struct ghc_summary *ghc;  /* ... of an eventlog; both NULL: of several logs */
   const struct heap_result *heap; /* what is queried heap snapshots (heap-view.h); NULL: nothing */
   const struct view *view;
   const guint *by_name; /* of methods: symbols_by_name; NULL: no backtraces are shown */

@@ -477,7 +477,7 @@ put_utilisation (GString *json, const struct report *r)
   if (r->s != NULL) {
     if (r->s->gc.utilisation.end != 0)
       put_windows (json, &r->s->gc.utilisation, log_selected_ns (&r->s->log));
-  } else {
+  } else if (r->ghc != NULL) {
     struct ghc_figures f;
     ghc_figures_init (&f, r->ghc, NULL);
     if (f.stops != NULL && f.has_collections)

@@ -380,7 +380,7 @@ function note(text) {
 
 function show(section) {
   const data = JSON.parse(document.getElementById(section.dataset.timeline).textContent), time = clock(data);
-  const scope = section.closest('article') || document;
+  const scope = section.closest('article, [data-section=joint]') || document;
   const status = document.createElement('p'), range = document.createElement('output'), reset = document.createElement('button');
   const legend = document.createElement('p'), plots = document.createElement('div'), head = document.createElement('p');
   const view = { from: 0, to: data.bins };

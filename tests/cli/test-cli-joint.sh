@@ -72,6 +72,33 @@ python3 marks.py >got 2>wanted
 same got wanted
 test -s got || fail "no marks"
 
+# Series and lanes of all lie on that axis; over all intervals they have the figures of each log's own report.
+run 0 report --reports=series,timeline --format json "$@"
+cat >series.py <<'END'
+import collections
+import json
+report, _ = json.JSONDecoder().raw_decode(open('out').read())
+joint = report['joint']
+sizes, pauses = collections.Counter(), collections.Counter()
+for row in joint['series']['intervals']:
+    sizes[row['log']] += row['allocated_bytes']
+    pauses[row['log']] += row['gc_ns']
+for log in sizes:
+    print(log.split('/')[-1], sizes[log], pauses[log] if log.endswith('mlpd') else '-')
+lanes = {lane['name'].split(': ')[0] for lane in joint['timeline']['lanes']}
+assert lanes == {log.split('/')[-1] for log in sizes}, lanes
+END
+python3 series.py >unsorted || fail "no series"
+sort unsorted >got
+for log; do
+  own=${log##*/}.figures
+  case $log in
+    *.mlpd) echo "$log $(value "$own" allocations.bytes) $(value "$own" gc.pause_total_ns)" ;;
+    *) echo "${log##*/} $(value "$own" heap.allocated_bytes) -" ;;
+  esac
+done | sort >wanted
+same got wanted
+
 # A log that cannot be read has no place in it, nor has one on standard input; one section has no common part.
 run 3 report alloc.mlpd monitors.mlpd nothing.mlpd
 test "$(grep -c nothing.mlpd err)" = 2 || fail "not an error and a line: $(cat err)"

@@ -88,7 +88,7 @@ same_as_alone ()
 {
   csv "$@"
   # Without the common part, which stands first.
-  if sed -n 2p out | grep -q '^joint,'; then
+  if sed -n 2p out | grep -q '^joint[.,]'; then
     sed -n '/^table,log,/,$p' out >all
   else
     cp out all

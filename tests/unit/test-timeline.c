@@ -69,10 +69,10 @@ TEST (test_levels)
   timeline_series_put (t, two, 100, 399);
   timeline_finish (t);
   assert_false (one->known[0]);
-  assert_true (timeline_levels (t, TIMELINE_ALLOCATED, values));
-  assert_true (values[0] == 4 && timeline_level_before (t, TIMELINE_ALLOCATED) == 4);
+  assert_true (timeline_levels (t, TIMELINE_ALL, TIMELINE_ALLOCATED, values));
+  assert_true (values[0] == 4 && timeline_level_before (t, TIMELINE_ALL, TIMELINE_ALLOCATED) == 4);
   assert_true (values[1] == 9 && values[2] == 9 && values[3] == 109 && values[4] == 109);
-  assert_false (timeline_levels (t, TIMELINE_LIVE, values));
+  assert_false (timeline_levels (t, TIMELINE_ALL, TIMELINE_LIVE, values));
   timeline_free (t);
 }
 
@@ -91,7 +91,7 @@ TEST (test_tables)
   timeline_add (t, TIMELINE_CALLS, run, 30, 250, 1, 7);
   timeline_add (t, TIMELINE_CALLS, below, 150, 20, 1, 3); /* ends before it begins */
   assert_int_equal (t->tables[TIMELINE_CALLS].cells->len, 3);
-  timeline_sums (t, TIMELINE_CALLS, counts, amounts);
+  timeline_sums (t, TIMELINE_ALL, TIMELINE_CALLS, counts, amounts);
   assert_true (counts[0] == 3 && counts[1] == 1 && counts[2] == 0);
   assert_true (amounts[0] == 22 && amounts[1] == 3 && amounts[2] == 0);
   timeline_free (t);

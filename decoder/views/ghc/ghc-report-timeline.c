@@ -18,14 +18,6 @@ static const struct emitter_column columns[] = {
 static const struct table_shape shape
     = { .key = "intervals", TABLE_SHAPE_COLUMNS (columns), .whole = true };
 
-/* Of a level that grows: by how much it did in the interval. */
-static uint64_t
-growth (const double *levels, double first, guint bin)
-{
-  const double before = bin != 0 ? levels[bin - 1] : first;
-  return levels[bin] > before ? (uint64_t) (levels[bin] - before) : 0;
-}
-
 static void
 put_intervals (const struct report *r, const struct timeline *t)
 {
@@ -36,17 +28,17 @@ put_intervals (const struct report *r, const struct timeline *t)
   struct table *table = section_table (r, &shape);
   for (guint i = 0; i < G_N_ELEMENTS (quantities); i++) {
     levels[i] = g_new (double, t->bins);
-    timeline_levels (t, quantities[i], levels[i]);
-    before[i] = timeline_level_before (t, quantities[i]);
+    timeline_levels (t, TIMELINE_ALL, quantities[i], levels[i]);
+    before[i] = timeline_level_before (t, TIMELINE_ALL, quantities[i]);
   }
   for (guint bin = 0; bin < t->bins; bin++)
     SECTION_ROW (table, { .change = timeline_section_time (t, bin) },
-                 { .number = timeline_ns (t, TIMELINE_RUN, bin) },
-                 { .number = timeline_ns (t, TIMELINE_PAUSE, bin) },
-                 { .number = growth (levels[0], before[0], bin) },
+                 { .number = timeline_ns (t, TIMELINE_ALL, TIMELINE_RUN, bin) },
+                 { .number = timeline_ns (t, TIMELINE_ALL, TIMELINE_PAUSE, bin) },
+                 { .number = timeline_growth (levels[0], before[0], bin) },
                  { .number = (uint64_t) levels[1][bin] }, { .number = (uint64_t) levels[2][bin] },
-                 { .number = growth (levels[3], before[3], bin) },
-                 { .number = growth (levels[4], before[4], bin) });
+                 { .number = timeline_growth (levels[3], before[3], bin) },
+                 { .number = timeline_growth (levels[4], before[4], bin) });
   for (guint i = 0; i < G_N_ELEMENTS (quantities); i++)
     g_free (levels[i]);
   table_write (table, r->e);

@@ -24,7 +24,7 @@ add_rows (const struct report *r, struct table *table, enum timeline_table_key k
   g_autofree uint64_t *counts = g_new (uint64_t, t->bins);
   g_autofree uint64_t *amounts = g_new (uint64_t, t->bins);
   uint64_t most = 1;
-  timeline_sums (t, key, counts, amounts);
+  timeline_sums (t, TIMELINE_ALL, key, counts, amounts);
   for (guint bin = 0; bin < t->bins; bin++) {
     if (key == TIMELINE_ALLOCATIONS)
       counts[bin] = allocation_whole_objects (counts[bin]);

@@ -29,7 +29,7 @@ static struct sums
 sums_of (const struct timeline *t, enum timeline_table_key key)
 {
   struct sums sums = { g_new (uint64_t, t->bins), g_new (uint64_t, t->bins) };
-  timeline_sums (t, key, sums.counts, sums.amounts);
+  timeline_sums (t, TIMELINE_ALL, key, sums.counts, sums.amounts);
   return sums;
 }
 
@@ -41,9 +41,10 @@ put_intervals (const struct report *r, const struct timeline *t)
   struct table *table = section_table (r, &shape);
   for (guint i = 0; i < TIMELINE_TABLES; i++)
     sums[i] = sums_of (t, (enum timeline_table_key) i);
-  timeline_levels (t, TIMELINE_HEAP_SIZE, heap);
+  timeline_levels (t, TIMELINE_ALL, TIMELINE_HEAP_SIZE, heap);
   for (guint bin = 0; bin < t->bins; bin++) {
-    SECTION_ROW (table, { .change = timeline_section_time (t, bin) }, { .number = timeline_events (t, bin) },
+    SECTION_ROW (table, { .change = timeline_section_time (t, bin) },
+                 { .number = timeline_events (t, TIMELINE_ALL, bin) },
                  { .number = sums[TIMELINE_CALLS].counts[bin] },
                  { .number = sums[TIMELINE_ALLOCATIONS].amounts[bin] },
                  { .number = sums[TIMELINE_EXCEPTIONS].counts[bin] },
