@@ -6,6 +6,7 @@
 #include "decoder/cli/log-open.h"
 #include "decoder/cli/log-summary.h"
 #include "decoder/cli/log-survival.h"
+#include "decoder/cli/log-sums.h"
 #include "decoder/cli/log-suspects.h"
 #include "decoder/cli/log-timeline.h"
 #include "decoder/cli/summary-command.h"
@@ -13,6 +14,7 @@
 #include "decoder/cli/log-command.h"
 #include "decoder/cli/message.h"
 #include "decoder/cli/view-options.h"
+#include "decoder/views/compare/run-sums.h"
 #include "decoder/views/joint-report.h"
 
 #include <string.h>
@@ -242,16 +244,24 @@ check_tree_options (const struct summary_values *o, GError **error)
 }
 
 static const struct cli_choice bys[]
-    = { { "type", VIEW_BY_TYPE, false },     { "method", VIEW_BY_METHOD, false },
-        { "stack", VIEW_BY_STACK, false },   { "thread", VIEW_BY_THREAD, false },
-        { "size", VIEW_BY_SIZE, false },     { "length", VIEW_BY_LENGTH, false },
-        { "time", VIEW_BY_TIME, false },     { NULL, 0, false } };
+    = { { "type", VIEW_BY_TYPE, false },       { "method", VIEW_BY_METHOD, false },
+        { "stack", VIEW_BY_STACK, false },     { "thread", VIEW_BY_THREAD, false },
+        { "size", VIEW_BY_SIZE, false },       { "length", VIEW_BY_LENGTH, false },
+        { "time", VIEW_BY_TIME, false },       { "log", VIEW_BY_LOG, false },
+        { "host", VIEW_BY_HOST, false },       { "pid", VIEW_BY_PID, false },
+        { "version", VIEW_BY_VERSION, false }, { NULL, 0, false } };
+
+static bool
+has_sums (const struct view *view)
+{
+  return view->by >= VIEW_BY_LOG;
+}
 
 /* What --by requests has to be in one of the sections. */
 static bool
 check_by (const struct view *view, const struct section *const *all, GError **error)
 {
-  if (view->by == VIEW_BY_USUAL || sections_have_rows_by (view, all))
+  if (view->by == VIEW_BY_USUAL || has_sums (view) || sections_have_rows_by (view, all))
     return true;
   g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
                "--by %s: none of these sections has such rows; allocations has type, method, stack, "
@@ -281,6 +291,39 @@ check_objects (const struct summary_values *o, const struct view *view,
   else
     return true;
   return false;
+}
+
+/* Sums stand in the place of everything else. */
+static bool
+check_sums (const struct summary_values *o, const struct view *view, GError **error)
+{
+  const char *const other = !has_sums (view)                            ? NULL
+                            : o->reports != NULL                        ? "--reports and its like"
+                            : selection_has_objects (&o->log.selection) ? "--find and --track"
+                            : o->budgets.budgets != NULL ? "--fail-above and --budgets"
+                                                         : NULL;
+  if (other == NULL)
+    return true;
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+               "--by %s has sums of logs only, so %s have no place", bys[view->by - 1].name, other);
+  return false;
+}
+
+/* The shapes of the tables that the report can have (transfer container). */
+static GPtrArray *
+shapes_of (const struct summary_command *own, const struct section *const *mono,
+           const struct view *view)
+{
+  GPtrArray *shapes = g_ptr_array_new ();
+  struct view ghc_view = *view;
+  ghc_view.sections = view->ghc_sections;
+  if (has_sums (view)) {
+    g_ptr_array_add (shapes, (gpointer) &run_sums_shape);
+  } else {
+    g_ptr_array_extend_and_steal (shapes, sections_shapes (view, mono));
+    g_ptr_array_extend_and_steal (shapes, sections_shapes (&ghc_view, own->ghc_sections));
+  }
+  return shapes;
 }
 
 static bool
@@ -320,12 +363,10 @@ make_view (const struct summary_command *own, const struct summary_values *o, st
         && !g_ptr_array_find (view->sections, own->objects, NULL))
       g_ptr_array_add (view->sections, (gpointer) own->objects);
   }
-  if (!check_by (view, mono, error) || !check_objects (o, view, mono, error))
+  if (!check_by (view, mono, error) || !check_objects (o, view, mono, error)
+      || !check_sums (o, view, error))
     return false;
-  GPtrArray *shapes = sections_shapes (view, mono);
-  struct view ghc_view = *view;
-  ghc_view.sections = view->ghc_sections;
-  g_ptr_array_extend_and_steal (shapes, sections_shapes (&ghc_view, own->ghc_sections));
+  GPtrArray *shapes = shapes_of (own, mono, view);
   bool good = table_check_keys (view, shapes, error);
   g_ptr_array_unref (shapes);
   return good;
@@ -361,27 +402,40 @@ put_joint (struct report_context *w)
   return is_written ? CLI_OK : CLI_INPUT;
 }
 
+static int
+put_reports (struct report_context *w)
+{
+  const struct log_command *command = w->command;
+  int status = w->own->has_joint && command->logs[1] != NULL ? put_joint (w) : CLI_OK;
+  for (char **path = command->logs; *path != NULL; path++) {
+    int this_status = report_log_file (w, *path);
+    status = MAX (status, this_status);
+  }
+  return status;
+}
+
+static int
+put_sums (struct report_context *w)
+{
+  const int status = log_sums_write (w->command, w->emitter, w->view);
+  return output_write (&w->command->output, w->text) ? status : MAX (status, CLI_INPUT);
+}
+
 /* All logs go to one emitter, as in CSV their tables of the same columns are one. */
 static int
 write_reports (const struct summary_command *own, struct summary_values *o,
                const struct view *view)
 {
   struct log_command *command = &o->log;
-  int status = CLI_OK;
   GString *text = g_string_new (NULL);
   struct emitter *emitter = log_command_new_emitter (command, text);
   emitter_set_style (emitter, &(const struct emitter_style){ .has_units = !view->is_raw,
                                                              .folds = view->is_brief });
   emitter_set_columns (emitter, output_columns (&command->output));
-  if (view->sections != NULL)
+  if (view->sections != NULL || has_sums (view))
     emitter_set_tables_only (emitter);
   struct report_context w = { own, command, view, o->interval.value, emitter, text, &o->budgets };
-  if (own->has_joint && command->logs[1] != NULL)
-    status = put_joint (&w);
-  for (char **path = command->logs; *path != NULL; path++) {
-    int this_status = report_log_file (&w, *path);
-    status = MAX (status, this_status);
-  }
+  int status = has_sums (view) ? put_sums (&w) : put_reports (&w);
   g_string_truncate (text, 0);
   emitter_free (emitter);
   if (!output_write (&command->output, text))
@@ -455,8 +509,10 @@ const struct cli_option summary_section_options[] = {
     .argument = "KEY",
     .offset = offsetof (struct summary_values, by),
     .choices = bys,
-    .help = "Show the rows of the sections allocations, exceptions and monitors by type, method, "
-            "stack, thread, size, length or time" },
+    .help
+    = "Show the rows of the sections allocations, exceptions and monitors by type, method, "
+      "stack, thread, size, length or time; or in place of the report sums over the logs: by log, "
+      "host, pid or version" },
   { .name = "live",
     .kind = CLI_FLAG,
     .offset = offsetof (struct summary_values, is_live),
@@ -476,7 +532,8 @@ const struct cli_option summary_section_options[] = {
     .min = 1,
     .max = G_MAXINT64,
     .needed = "a time is needed, as 10ms or 1s",
-    .help = "Intervals of the sections series and timeline, and of --by time (default: by the length of the log)" },
+    .help = "Intervals of the sections series and timeline, and of --by time (default: by the "
+            "length of the log)" },
   { .name = "no-findings",
     .kind = CLI_FLAG,
     .offset = offsetof (struct summary_values, hides_findings),

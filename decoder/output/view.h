@@ -26,6 +26,11 @@ enum view_by {
   VIEW_BY_SIZE,
   VIEW_BY_LENGTH,
   VIEW_BY_TIME,
+  /* Sums over several logs. */
+  VIEW_BY_LOG,
+  VIEW_BY_HOST,
+  VIEW_BY_PID,
+  VIEW_BY_VERSION,
 };
 
 /* Of allocated objects, those that count (decoder/mlpd/analyses/survival.h). */
