@@ -56,7 +56,8 @@ put_track (struct trace *t, const struct trace_track *track)
     return;
   struct joint_track own = { .process = e->joint->processes->len };
   if (track->kind == TRACE_PROCESS)
-    joint_add (e->joint, track->name, track->pid < TRACE_FIRST_OWN_PID ? track->pid : 0)->clock_error_ns
+    joint_add (e->joint, track->name, track->pid < TRACE_FIRST_OWN_PID ? track->pid : 0)
+        ->clock_error_ns
         = t->clock_error_ns;
   else
     own.process = track_of (t, track->parent)->process;
