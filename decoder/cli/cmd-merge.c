@@ -1,317 +1,203 @@
 /* cmd-merge.c -- proflog merge */
 #include "config.h"
 
-#include "decoder/ghc/edit/ghc-merge.h"
-#include "decoder/cli/log-open.h"
 #include "decoder/cli/cli.h"
+#include "decoder/cli/log-join.h"
+#include "decoder/cli/merge-ghc.h"
+#include "decoder/cli/merge-mono.h"
 #include "decoder/cli/message.h"
 #include "decoder/cli/write-command.h"
-#include "decoder/input/log-input.h"
-#include <string.h>
 
-#define WRITE_AT (256 * 1024)
-
-/* One of the logs that are merged. */
-struct source {
-  const char *name;
-  struct log_input *input;
-  struct ghc_reader *reader;
-  const struct ghc_item *item; /* that comes next; NULL: none does */
-  bool is_good;                /* no error was reported */
-  bool is_damaged;             /* damage of the file was reported */
+/* The process that a Mono log is of. */
+struct process {
+  bool is_known; /* the log is a Mono log */
+  uint32_t pid;
+  uint64_t start_ms;
 };
 
-struct merge_job {
+struct merging {
   struct log_command *command;
-  struct source *sources;
-  size_t n_sources;
-  struct ghc_merge merge;
-  struct ghc_writer *writer;
-  GString *out;
+  struct merge_log *logs;
+  struct process *processes; /* of the logs */
+  size_t n_logs;
 };
 
-static void
-fail (struct source *s, const GError *error)
+/* ---- opening ---- */
+
+/* Reads the header. */
+static struct process
+process_of (struct log_input *input)
 {
-  const bool has_name = g_error_matches (error, PROFLOG_READ_ERROR, PROFLOG_READ_ERROR_INPUT);
-  cli_message ("proflog: %s%s%s", has_name ? "" : s->name, has_name ? "" : ": ", error->message);
-  s->is_good = false;
+  struct process process = { .is_known = false };
+  struct mlpd_reader *reader = log_input_new_reader (input);
+  const struct mlpd_item *item;
+  const uint8_t *bytes;
+  size_t length = 1;
+  enum proflog_result result = PROFLOG_NEED_MORE;
+  while (result == PROFLOG_NEED_MORE && length != 0
+         && log_input_read (input, &bytes, &length, NULL)) {
+    if (length == 0)
+      mlpd_reader_finish (reader);
+    else
+      mlpd_reader_push (reader, bytes, length);
+    result = mlpd_reader_next (reader, &item);
+  }
+  if (result == PROFLOG_EVENT && item->type == MLPD_ITEM_FILE_HEADER)
+    process = (struct process){ true, item->header->pid, item->header->start_ms };
+  mlpd_reader_free (reader);
+  log_input_rewind (input);
+  return process;
 }
 
-/* Gives the reader more, or states that there is none. */
 static bool
-feed (struct source *s)
+open_log (struct merging *m, size_t nth)
 {
+  struct log_command *c = m->command;
+  struct merge_log *log = &m->logs[nth];
   GError *error = NULL;
-  const uint8_t *bytes;
-  size_t length;
-  if (!log_input_read (s->input, &bytes, &length, &error)) {
-    fail (s, error);
-    g_error_free (error);
+  log->path = log->name = c->logs[nth];
+  log->format = log_command_detect_format (c, log->path);
+  if (log->format == LOG_FORMAT_NONE)
+    return false;
+  if (!log_input_make_rewindable (c->input, &error)) {
+    struct log_read_context r = { .command = c, .name = log->path };
+    log_read_context_refuse (&r, g_steal_pointer (&c->input), error);
     return false;
   }
-  if (length == 0)
-    ghc_reader_finish (s->reader);
-  else
-    ghc_reader_push (s->reader, bytes, length);
+  if (log->format == LOG_FORMAT_MONO)
+    m->processes[nth] = process_of (c->input);
+  if (log->format == LOG_FORMAT_MONO && !m->processes[nth].is_known) {
+    log_command_refuse_mono (c, log->path, "its header is damaged");
+    return false;
+  }
+  log->input = g_steal_pointer (&c->input);
+  log->name = log_input_name (log->input);
   return true;
 }
 
-/* The next item; false at the end, or on an error, which is reported. */
 static bool
-next_item (struct source *s)
+open_logs (struct merging *m)
 {
-  enum proflog_result result;
-  s->item = NULL;
-  while ((result = ghc_reader_next (s->reader, &s->item)) == PROFLOG_NEED_MORE)
-    if (!feed (s))
+  for (size_t i = 0; i < m->n_logs; i++)
+    if (!open_log (m, i))
       return false;
-  if (result == PROFLOG_ERROR)
-    fail (s, ghc_reader_error (s->reader));
-  if (result != PROFLOG_EVENT)
-    s->item = NULL;
-  return result == PROFLOG_EVENT;
+  return true;
 }
 
-/* ---- first way through ---- */
+/* ---- what the output can be ---- */
 
-/* What was lost of a log. */
-struct losses {
-  uint64_t places, bytes;
-  char *first; /* why */
-};
-
-static void
-note_damage (struct losses *l, const struct ghc_item *item)
-{
-  l->bytes += item->damage->skipped;
-  if (l->places++ == 0)
-    l->first = g_strdup (item->damage->message);
-}
-
-/* Of compression, or a failure of reading; once. */
-static void
-warn_of_damage (struct merge_job *m, struct source *s)
-{
-  const struct log_file_damage *damage = log_input_damage (s->input);
-  if (damage != NULL && !s->is_damaged)
-    log_command_warn (m->command, s->name, damage->message);
-  s->is_damaged = damage != NULL;
-}
-
-static void
-warn_of_losses (struct merge_job *m, struct source *s, struct losses *l)
-{
-  warn_of_damage (m, s);
-  if (l->places == 1) {
-    log_command_warn (m->command, s->name, l->first);
-  } else if (l->places != 0) {
-    char *message = g_strdup_printf ("%s; and %" G_GUINT64_FORMAT " more: %" G_GUINT64_FORMAT
-                                     " bytes are left out",
-                                     l->first, l->places - 1, l->bytes);
-    log_command_warn (m->command, s->name, message);
-    g_free (message);
-  }
-  g_free (l->first);
-}
-
-static bool
-survey (struct merge_job *m, size_t nth)
-{
-  struct source *s = &m->sources[nth];
-  struct losses losses = { 0 };
-  bool has_header = false;
-  while (next_item (s)) {
-    has_header |= s->item->type == GHC_ITEM_HEADER;
-    ghc_merge_survey (&m->merge, nth, s->item);
-    if (s->item->type == GHC_ITEM_DAMAGE)
-      note_damage (&losses, s->item);
-  }
-  if (s->is_good && !has_header && losses.first != NULL) {
-    cli_message ("proflog: %s: %s", s->name, losses.first);
-    s->is_good = false;
-    g_clear_pointer (&losses.first, g_free);
-  } else {
-    warn_of_losses (m, s, &losses);
-  }
-  ghc_reader_free (s->reader);
-  s->reader = ghc_reader_new ();
-  log_input_rewind (s->input);
-  return s->is_good;
-}
-
-static void
-warn_of_clocks (struct merge_job *m)
-{
-  bool has_clock = false;
-  for (size_t i = 0; i < m->n_sources; i++)
-    has_clock |= m->merge.logs[i].has_clock;
-  for (size_t i = 0; m->n_sources > 1 && i < m->n_sources; i++)
-    if (!m->merge.logs[i].has_clock && !m->command->quiet)
-      cli_message ("proflog: %s: warning: it has no time of day: its beginning is aligned "
-                   "with that of %s",
-                   m->sources[i].name, has_clock ? "the first log that has one" : "all logs");
-}
-
-/* ---- second way through ---- */
-
-static bool
-write_some (struct merge_job *m, size_t least)
-{
-  size_t length;
-  const uint8_t *bytes = ghc_writer_take (m->writer, &length);
-  g_string_append_len (m->out, (const char *) bytes, (gssize) length);
-  if (m->out->len < least)
-    return true;
-  const bool good = output_write (&m->command->output, m->out);
-  g_string_truncate (m->out, 0);
-  return good;
-}
-
-static bool
-copy_event (struct merge_job *m, size_t nth, GError **error)
-{
-  struct source *s = &m->sources[nth];
-  const struct ghc_item *item = s->item;
-  if (item->kind != GHC_BLOCK_MARKER && !item->in_block)
-    ghc_writer_end_block (m->writer);
-  const struct ghc_event event = ghc_merge_event (&m->merge, nth, item);
-  return ghc_writer_event (m->writer, &event, error);
-}
-
-/* An event that other logs' may precede: where a block begins, or one that is in none. */
-static bool
-is_border (const struct source *s)
-{
-  return s->item->type == GHC_ITEM_EVENT
-         && (s->item->kind == GHC_BLOCK_MARKER || !s->item->in_block);
-}
-
-/* Goes on to the next border. */
-static bool
-to_border (struct source *s)
-{
-  while (next_item (s))
-    if (is_border (s))
-      return true;
-  return s->is_good;
-}
-
-/* Copies the event where a log is, and the rest of its block. */
-static bool
-copy_block (struct merge_job *m, size_t nth, GError **error)
-{
-  struct source *s = &m->sources[nth];
-  if (!copy_event (m, nth, error))
-    return false;
-  while (next_item (s)) {
-    if (is_border (s))
-      return true;
-    if (s->item->type == GHC_ITEM_EVENT && !copy_event (m, nth, error))
-      return false;
-  }
-  return s->is_good;
-}
-
-/* The log whose next block begins first; n_sources: all are at their ends. */
+/* The first log of this format; n_logs: there is none. */
 static size_t
-first_of (const struct merge_job *m)
+find_format (const struct merging *m, enum log_format format)
 {
-  size_t first = m->n_sources;
-  uint64_t earliest = UINT64_MAX;
-  for (size_t i = 0; i < m->n_sources; i++) {
-    const struct source *s = &m->sources[i];
-    const uint64_t time = s->item != NULL ? ghc_merge_time (&m->merge, i, s->item->time) : 0;
-    if (s->item != NULL && (first == m->n_sources || time < earliest)) {
-      first = i;
-      earliest = time;
-    }
-  }
-  return first;
+  size_t i = 0;
+  while (i < m->n_logs && m->logs[i].format != format)
+    i++;
+  return i;
 }
 
 static bool
-write_blocks (struct merge_job *m, GError **error)
+is_same_process (const struct merging *m, size_t one, size_t other)
 {
-  const GArray *types = m->merge.types.types;
-  bool good = ghc_writer_header (m->writer, (const struct ghc_event_type *) (void *) types->data,
-                                 types->len, error);
-  for (size_t i = 0; good && i < m->n_sources; i++)
-    good = to_border (&m->sources[i]);
-  for (size_t i; good && (i = first_of (m)) != m->n_sources;)
-    good = copy_block (m, i, error) && write_some (m, WRITE_AT);
-  if (good)
-    ghc_writer_end (m->writer, false);
-  return good && write_some (m, 0);
+  const struct process *a = &m->processes[one], *b = &m->processes[other];
+  return a->is_known && b->is_known && a->pid == b->pid && a->start_ms == b->start_ms;
+}
+
+/* The first log that is of another process than the first one, n_logs: there is none. */
+static size_t
+find_other_process (const struct merging *m)
+{
+  size_t i = 1;
+  while (i < m->n_logs && is_same_process (m, 0, i))
+    i++;
+  return MIN (i, m->n_logs);
+}
+
+/* The format that the name of the output states, or else the one that can have all logs. */
+static enum log_format
+target_of (const struct merging *m)
+{
+  const char *path = m->command->path;
+  if (g_str_has_suffix (path, ".mlpd"))
+    return LOG_FORMAT_MONO;
+  if (g_str_has_suffix (path, ".eventlog"))
+    return LOG_FORMAT_GHC;
+  return find_format (m, LOG_FORMAT_GHC) == m->n_logs && find_other_process (m) == m->n_logs
+             ? LOG_FORMAT_MONO
+             : LOG_FORMAT_GHC;
+}
+
+static int
+refuse_processes (const struct merging *m, size_t other)
+{
+  cli_message (
+      "proflog merge: %s is of the process %u and %s of the process %u, and a log of Mono "
+      "has one process; make eventlogs of them ('proflog convert %s -o NAME.eventlog') and "
+      "merge those",
+      m->logs[0].name, m->processes[0].pid, m->logs[other].name, m->processes[other].pid,
+      m->logs[0].name);
+  return CLI_USAGE;
+}
+
+static int
+refuse_eventlog (const struct merging *m, size_t eventlog)
+{
+  cli_message ("proflog merge: %s is an eventlog of GHC: the output has to be one, too, and not %s",
+               m->logs[eventlog].name, m->command->path);
+  return CLI_USAGE;
+}
+
+static int
+refuse_mono (const struct merging *m, size_t mono)
+{
+  cli_message (
+      "proflog merge: %s is a log of Mono; make an eventlog of it first: 'proflog convert %s "
+      "-o NAME.eventlog'",
+      m->logs[mono].name, m->logs[mono].name);
+  return CLI_USAGE;
+}
+
+static int
+merge_to_mono (struct merging *m)
+{
+  const size_t eventlog = find_format (m, LOG_FORMAT_GHC), other = find_other_process (m);
+  if (eventlog != m->n_logs)
+    return refuse_eventlog (m, eventlog);
+  if (other != m->n_logs)
+    return refuse_processes (m, other);
+  return merge_mono_logs (m->command, m->logs, m->n_logs);
+}
+
+static int
+merge_to_eventlog (struct merging *m)
+{
+  const size_t mono = find_format (m, LOG_FORMAT_MONO);
+  if (mono != m->n_logs && find_format (m, LOG_FORMAT_GHC) == m->n_logs
+      && find_other_process (m) != m->n_logs)
+    return refuse_processes (m, find_other_process (m));
+  if (mono != m->n_logs)
+    return refuse_mono (m, mono);
+  return merge_eventlogs (m->command, m->logs, m->n_logs);
 }
 
 /* ---- the command ---- */
 
-static bool
-open_sources (struct merge_job *m, int *status)
-{
-  GError *error = NULL;
-  for (size_t i = 0; i < m->n_sources; i++) {
-    struct source *s = &m->sources[i];
-    s->name = m->command->logs[i];
-    if (!write_command_open_input (m->command, s->name, status))
-      return false;
-    s->input = g_steal_pointer (&m->command->input);
-    s->name = log_input_name (s->input);
-    s->reader = ghc_reader_new ();
-    s->is_good = true;
-    if (log_input_make_rewindable (s->input, &error))
-      continue;
-    fail (s, error);
-    g_error_free (error);
-    *status = CLI_INPUT;
-    return false;
-  }
-  return true;
-}
-
-static bool
-survey_sources (struct merge_job *m)
-{
-  GError *error = NULL;
-  for (size_t i = 0; i < m->n_sources; i++)
-    if (!survey (m, i))
-      return false;
-  if (ghc_merge_plan (&m->merge, &error)) {
-    warn_of_clocks (m);
-    return true;
-  }
-  cli_message ("proflog merge: %s", error->message);
-  g_error_free (error);
-  return false;
-}
-
 static int
 merge (struct log_command *c)
 {
-  struct merge_job m = { .command = c,
-                         .n_sources = g_strv_length (c->logs),
-                         .writer = ghc_writer_new (),
-                         .out = g_string_new (NULL) };
-  GError *error = NULL;
+  const size_t n = g_strv_length (c->logs);
+  struct merging m = { .command = c,
+                       .logs = g_new0 (struct merge_log, n),
+                       .processes = g_new0 (struct process, n),
+                       .n_logs = n };
   int status = CLI_INPUT;
-  m.sources = g_new0 (struct source, m.n_sources);
-  ghc_merge_init (&m.merge, m.n_sources);
-  if (open_sources (&m, &status) && survey_sources (&m))
-    status = write_blocks (&m, &error) ? CLI_OK : CLI_INPUT;
-  if (error != NULL)
-    cli_message ("proflog merge: %s", error->message);
-  g_clear_error (&error);
-  for (size_t i = 0; i < m.n_sources; i++) {
-    if (status == CLI_OK)
-      warn_of_damage (&m, &m.sources[i]);
-    ghc_reader_free (m.sources[i].reader);
-    log_input_close (m.sources[i].input);
-  }
-  ghc_merge_clear (&m.merge);
-  ghc_writer_free (m.writer);
-  g_string_free (m.out, TRUE);
-  g_free (m.sources);
+  if (open_logs (&m))
+    status = target_of (&m) == LOG_FORMAT_MONO ? merge_to_mono (&m) : merge_to_eventlog (&m);
+  for (size_t i = 0; i < n; i++)
+    if (m.logs[i].input != NULL)
+      log_input_close (m.logs[i].input);
+  g_free (m.logs);
+  g_free (m.processes);
   if (status != CLI_OK)
     write_command_discard (c);
   return status;
@@ -342,6 +228,7 @@ run (const struct cli_command *spec, int argc, char **argv)
                  "'proflog merge --help'");
     return log_command_finish (&command, CLI_USAGE);
   }
+  command.logs[log_join_files (&command.joined, command.logs, g_strv_length (command.logs))] = NULL;
   if (!write_command_open (&command, &status))
     return status;
   status = merge (&command);
@@ -351,23 +238,29 @@ run (const struct cli_command *spec, int argc, char **argv)
 const struct cli_command command_merge = {
   .name = "merge",
   .group = CLI_CONVERT,
-  .summary = "merge several GHC eventlogs into one",
+  .summary = "merge several logs into one",
   .parameters = "OUT LOG LOG...\n-o OUT LOG...",
   .description
-  = "Capabilities, capability sets, threads, tasks and cost centres of each log get numbers after "
+  = "Logs of one Mono process become one log of Mono: the files of a log (rotate=), or the parts "
+    "that cut wrote of it.  All parts give the reports of the whole; if some are missing, the "
+    "result is a part, too.\n\n"
+    "Of GHC eventlogs, capabilities, capability sets, threads, tasks and cost centres of each log "
+    "get numbers after "
     "those of the logs before it, so that none clash.  Times are aligned by the time of day that "
     "the logs recorded; a log without one begins with the first log.  The header declares the "
     "events "
     "of all logs in their longest form; fields that an earlier GHC did not write are 0.  Blocks "
     "are "
     "in the order of their beginnings, with one end mark after them.\n\n"
-    "With -o OUT all other arguments are logs, and one log is enough.  If recording was stopped "
+    "With -o OUT all other arguments are logs, and one log is enough.  If recording of an eventlog "
+    "was stopped "
     "and "
-    "started again, a log has several headers; the result has one header and one end mark, as "
+    "started again, it has several headers; the result has one header and one end mark, as "
     "ghc-events requires.  Damaged parts are left out, with a warning.",
   .examples = "  proflog merge all.eventlog client.eventlog server.eventlog\n"
               "  proflog merge restarted.eventlog -o whole.eventlog\n"
-              "  proflog merge -o - a.eventlog b.eventlog | proflog report -",
+              "  proflog merge -o - a.eventlog b.eventlog | proflog report -\n"
+              "  proflog merge first-part.mlpd second-part.mlpd -o whole.mlpd",
   .options = { { log_no_format_option, 0 }, { log_options, 0 } },
   .run = run,
 };

@@ -18,7 +18,7 @@ handle_item (void *data, const struct mlpd_item *item, GString *out)
 {
   struct cutting *c = data;
   if (c->error == NULL && mlpd_cut_item (&c->cut, item, &c->error))
-    write_command_take_mono (c->cut.writer, out);
+    write_command_take_mono (c->cut.part.writer, out);
 }
 
 int
@@ -29,7 +29,7 @@ cut_mono (struct log_command *command)
   mlpd_cut_init (&c.cut, &command->filter);
   int status = log_command_read (command, command->logs[0], &handler, &c);
   if (status == CLI_OK && c.error == NULL && mlpd_cut_end (&c.cut, &c.error)
-      && !write_command_rest_mono (command, c.cut.writer))
+      && !write_command_rest_mono (command, c.cut.part.writer))
     status = CLI_INPUT;
   if (c.error != NULL) {
     cli_message ("proflog %s: %s: %s", command->name, command->logs[0], c.error->message);

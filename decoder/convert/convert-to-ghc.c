@@ -151,13 +151,19 @@ name_thread (struct convert_to_ghc *c, struct convert_thread *t,
     label_thread (c, t, named->number, name, time);
 }
 
+/* Was it announced before, or does a part of a log have it for its name? */
+static bool
+is_name_only (const struct mlpd_item *item)
+{
+  return mlpd_is_reannounced (item->buffer) || mlpd_is_context (item->buffer);
+}
+
 static void
 handle_thread (struct convert_to_ghc *c, struct convert_thread *t, const struct mlpd_item *item,
                uint64_t time)
 {
   const struct mlpd_metadata_thread *e = &item->payload->metadata_thread;
-  const bool is_own = e->thread == t->id;
-  const bool is_again = mlpd_is_reannounced (item->buffer);
+  const bool is_own = e->thread == t->id, is_again = is_name_only (item);
   if (e->action == MLPD_LOAD_NAME) {
     name_thread (c, t, e, is_again, time);
   } else if (e->action == MLPD_LOAD_END_LOAD && is_own && !is_again) {
@@ -165,7 +171,7 @@ handle_thread (struct convert_to_ghc *c, struct convert_thread *t, const struct 
     has_thread (c, t, time);
   } else if (e->action == MLPD_LOAD_END_UNLOAD) {
     g_hash_table_remove (c->thread_names, &e->thread);
-    if (is_own)
+    if (is_own && !is_again)
       end_thread (c, t, time);
   }
 }
@@ -374,6 +380,8 @@ handle_values (struct convert_to_ghc *c, struct convert_thread *t, const struct 
 {
   const struct mlpd_counter_values *values = &item->payload->sample_counters.values;
   const uint64_t lost = mlpd_losses_of (item->kind, item->payload);
+  if (is_name_only (item)) /* values that the counters had before */
+    return;
   if (lost != 0)
     put_losses (c, t, lost, time);
   for (size_t i = 0; i < values->count; i++) {

@@ -126,6 +126,8 @@ begin_buffer (struct convert_version *c, const struct mlpd_buffer_header *buffer
     return false;
   if (mlpd_is_reannounced (buffer))
     mlpd_writer_mark_reannounced (c->writer);
+  else if (mlpd_is_context (buffer))
+    mlpd_writer_mark_context (c->writer);
   return true;
 }
 
@@ -247,7 +249,7 @@ convert_event (struct convert_version *c, const struct mlpd_item *item, GError *
   convert_time (c, item->kind, &p);
   convert_old_time (c, item->kind, &p);
   const uint64_t lost = mlpd_losses_of (item->kind, &p);
-  if (lost != 0 && c->to < MLPD_VERSION_VTABLES)
+  if (lost != 0 && c->to < MLPD_VERSION_VTABLES && !mlpd_is_context (item->buffer))
     return convert_loss (c, item, lost, error);
   if (is_type_mark (c, item)) {
     convert_losses_add (&c->losses, "types of thrown or locked objects");

@@ -95,7 +95,7 @@ run 0 merge --force result "$eventlog" "$eventlog"
 cp "$eventlog" log
 run 2 merge --force log log "$eventlog"
 says err "is an input"
-run 3 merge result.2 "$eventlog" "$small"
+run 2 merge result.2 "$eventlog" "$small"
 says err "is a log of Mono"
 test ! -e result.2 || fail "something was written"
 

@@ -197,7 +197,8 @@ handle_counters (struct log_check *c, const struct mlpd_item *item)
       g_hash_table_add (c->counters,
                         g_memdup2 (&described.items[i].index, sizeof described.items[i].index));
   } else if (item->kind == MLPD_SAMPLE_COUNTERS) {
-    c->lost_events += mlpd_losses_of (item->kind, item->payload);
+    if (!mlpd_is_context (item->buffer))
+      c->lost_events += mlpd_losses_of (item->kind, item->payload);
     const struct mlpd_counter_values values = item->payload->sample_counters.values;
     for (size_t i = 0; i < values.count; i++)
       if (!mlpd_is_sample_usage (values.items[i].index)

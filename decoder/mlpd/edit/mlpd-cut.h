@@ -7,27 +7,22 @@
 #ifndef PROFLOG_MLPD_CUT_H
 #define PROFLOG_MLPD_CUT_H
 
-#include "decoder/mlpd/analyses/counters.h"
+#include "decoder/mlpd/edit/mlpd-part-writer.h"
 #include "decoder/mlpd/index/buffer-filter.h"
 
 #include <proflog/mlpd-reader.h>
-#include <proflog/mlpd-writer.h>
 
 struct mlpd_cut {
-  struct mlpd_writer *writer;
+  struct mlpd_part_writer part;
   const struct buffer_filter *filter; /* threads and times; begun before the first event */
   uint64_t events, taken;             /* and of them those that are selected */
 
   /* While it reads. */
   struct counters counters; /* with their values */
-  GHashTable *written; /* struct counter * -> value in the part (uint64_t); those it describes */
-  bool has_time, has_output;
-  uint64_t first_time, time; /* of the log; of the latest event in the buffer */
-  enum mlpd_cut_buffer { MLPD_CUT_NONE, MLPD_CUT_EVENTS, MLPD_CUT_AGAIN, MLPD_CUT_CONTEXT } open;
-  /* that is written, of the source's current one */
+  bool has_time;
+  uint64_t time; /* of the latest event in the buffer */
   bool is_after_hit, is_hit_selected;
   uint64_t latest, latest_thread; /* time of the log's last event, and its thread */
-  unsigned version;               /* data version */
   bool has_end;
   uint64_t end_time, end_thread; /* of the end mark */
 };

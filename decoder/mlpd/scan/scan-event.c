@@ -239,12 +239,15 @@ retain_name (struct scan *s, enum mlpd_kind kind, const union mlpd_payload *payl
     s->before = HIT_SKIPPED;
   /* Values of counters are written as differences to those of other threads.  Heap snapshots are
    * numbered. */
+  const struct buffer_filter *filter = s->options.filter;
   const bool comes_before = kind == MLPD_HEAP_START
-                            || (kind == MLPD_SAMPLE_COUNTERS && s->options.filter != NULL
-                                && s->decoder.bases.time < s->options.filter->to);
+                            || (kind == MLPD_SAMPLE_COUNTERS && (filter != NULL || s->is_context)
+                                && (filter == NULL || s->decoder.bases.time < filter->to));
   if (!buffer_filter_is_name (kind) && !comes_before)
     return;
-  scan_defer_event (s, kind, payload, offset)->name_only = true;
+  struct scan_event *retained = scan_defer_event (s, kind, payload, offset);
+  retained->name_only = true;
+  retained->repeated = s->reannounced;
   record_announcement (s, kind, payload);
 }
 
