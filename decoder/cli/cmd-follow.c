@@ -1,9 +1,9 @@
-/* cmd-follow.c -- proflog follow: the events of a log that is being written, as they come. */
+/* cmd-follow.c -- proflog follow: the events of logs that are being written, as they come. */
 #include "config.h"
 
 #include "decoder/cli/cli.h"
 #include "decoder/cli/follow-printer.h"
-#include "decoder/cli/live-reading.h"
+#include "decoder/cli/live-readings.h"
 #include "decoder/cli/message.h"
 #include <errno.h>
 #include <unistd.h>
@@ -27,56 +27,79 @@ discard_output (struct log_command *c)
     c->output.failed = false;
 }
 
+/* A command at work. */
+struct follow {
+  struct log_command *command;
+  struct live_readings readings;
+  struct follow_output output;
+  struct follow_source *sources; /* as many as the command has */
+};
+
+struct follow_source {
+  struct follow_lines lines;
+  bool is_over;
+  unsigned breaks; /* of the connection, that were reported */
+};
+
 /* How long to wait at most, until lines are due. */
 static int
-patience (const struct follow_lines *l)
+patience (const struct follow *f)
 {
-  const uint64_t next = live_order_next (&l->order), now = live_reading_now ();
+  const uint64_t next = follow_output_next (&f->output), now = live_reading_now ();
   if (next == UINT64_MAX)
     return WAIT_MS;
   return next <= now ? 0 : (int) MIN (WAIT_MS, (next - now) / 1000000 + 1);
 }
 
+/* What the last step changed for a source. */
 static void
-begin_now (struct live_reading *r, struct follow_lines *l)
+inspect_source (struct follow *f, guint i)
 {
-  if (l->is_past && !live_reading_is_past (r))
-    follow_lines_begin_now (l);
+  const struct live_reading *const r = &f->readings.all[i];
+  struct follow_source *const s = &f->sources[i];
+  const bool reports = !f->command->quiet;
+  if (s->is_over)
+    return;
+  if (r->breaks != s->breaks && reports)
+    cli_message (
+        "proflog follow: %s: the connection closed before the end of the log; reconnecting",
+        live_source_name (r->source));
+  s->breaks = r->breaks;
+  if (s->lines.is_past && !live_reading_is_past (r))
+    follow_lines_begin_now (&s->lines);
+  s->is_over = r->is_over;
+  if (!r->is_over)
+    return;
+  follow_output_end (&f->output, s->lines.stream, f->readings.open);
+  if (f->readings.open != 0 && !r->failed && reports)
+    cli_message ("proflog follow: %s: the log has ended", r->name);
 }
 
 /* Until the end, a signal, or no one reads the output. */
-static enum live_news
-follow_all (struct live_reading *r, struct follow_lines *l)
+static void
+follow_all (struct follow *f)
 {
+  struct log_command *const c = f->command;
+  struct live_readings *const rs = &f->readings;
   enum live_news news = LIVE_QUIET;
   uint64_t written = 0;
-  unsigned breaks = 0;
   bool good = true;
-  live_source_watch (r->source, -1, STDOUT_FILENO);
-  while (good && news != LIVE_END && news != LIVE_FAILED && !live_reading_stopped ()) {
-    const struct live_source *source = r->source;
-    news = live_reading_step (r, patience (l));
-    if (r->source != source)
-      live_source_watch (r->source, -1, STDOUT_FILENO);
-    if (r->breaks != breaks && !r->command->quiet)
-      cli_message (
-          "proflog follow: %s: the connection closed before the end of the log; reconnecting",
-          live_source_name (r->source));
-    breaks = r->breaks;
-    begin_now (r, l);
+  while (good && news != LIVE_END && !live_readings_stopped ()) {
+    news = live_readings_step (rs, patience (f), -1, STDOUT_FILENO);
+    for (guint i = 0; i < rs->count; i++)
+      inspect_source (f, i);
     const uint64_t now = live_reading_now ();
     if (news != LIVE_BYTES || now - written >= WRITE_NS) {
-      good = follow_lines_write (l, false);
+      good = follow_output_write (&f->output, false);
       written = now;
     }
-    if (r->command->output.file == stdout && live_source_output_is_closed (r->source))
+    if (c->output.file == stdout && rs->output_is_closed)
       good = false;
   }
   if (good)
-    good = follow_lines_write (l, true);
-  if (!good && (errno == EPIPE || live_source_output_is_closed (r->source)))
-    discard_output (r->command);
-  return news;
+    good = follow_output_write (&f->output, true);
+  if (!good && (errno == EPIPE || rs->output_is_closed))
+    discard_output (c);
 }
 
 struct follow_values {
@@ -86,24 +109,45 @@ struct follow_values {
   bool shows_latency;
 };
 
+/* How all went, on stderr. */
+static void
+report (const struct follow *f)
+{
+  follow_output_report (&f->output);
+  for (guint i = 0; i < f->readings.count; i++)
+    follow_lines_report (&f->sources[i].lines);
+}
+
 static int
 follow (struct follow_values *v)
 {
-  struct follow_lines lines;
-  struct live_reading reading = { 0 };
-  const struct live_handler handler
-      = { .mono = follow_lines_mono, .ghc = follow_lines_ghc, .data = &lines };
-  int status;
-  follow_lines_init (&lines, &v->log, &reading.last_came, v->delay.value, SETTLE_NS);
-  lines.shows_delays = v->shows_latency;
-  if (live_reading_open (&reading, &v->log, &v->live, &handler, &status)) {
-    lines.is_past = live_reading_is_past (&reading);
-    if (follow_all (&reading, &lines) == LIVE_FAILED)
-      status = CLI_INPUT;
-    follow_lines_report (&lines);
+  struct follow f = { .command = &v->log };
+  const guint n = g_strv_length (v->log.logs);
+  struct live_handler *const handlers = g_new0 (struct live_handler, n);
+  int status = CLI_INPUT;
+  f.sources = g_new0 (struct follow_source, n);
+  live_readings_init (&f.readings, f.command);
+  const bool good = follow_output_init (&f.output, f.command, v->delay.value, SETTLE_NS);
+  f.output.shows_delays = v->shows_latency;
+  for (guint i = 0; i < n; i++) {
+    follow_lines_init (&f.sources[i].lines, &f.output, i, &f.readings.all[i]);
+    handlers[i] = (struct live_handler){ .mono = follow_lines_mono,
+                                         .ghc = follow_lines_ghc,
+                                         .data = &f.sources[i].lines };
   }
-  live_reading_close (&reading);
-  follow_lines_clear (&lines);
+  if (good && live_readings_open (&f.readings, &v->live, handlers, &status)) {
+    for (guint i = 0; i < n; i++)
+      f.sources[i].lines.is_past = live_reading_is_past (&f.readings.all[i]);
+    follow_all (&f);
+    report (&f);
+    status = live_readings_status (&f.readings);
+  }
+  live_readings_close (&f.readings);
+  for (guint i = 0; i < n; i++)
+    follow_lines_clear (&f.sources[i].lines);
+  follow_output_clear (&f.output);
+  g_free (f.sources);
+  g_free (handlers);
   return status;
 }
 
@@ -148,8 +192,8 @@ static const struct cli_option own[] = {
 const struct cli_command command_follow = {
   .name = "follow",
   .group = CLI_LIVE,
-  .summary = "print the events of a log as they arrive",
-  .parameters = "SOURCE",
+  .summary = "print the events of logs as they arrive",
+  .parameters = "SOURCE...",
   .description
   = "SOURCE is one of:\n"
     "  FILE              a file that grows, or a FIFO\n"
@@ -164,10 +208,16 @@ const struct cli_command command_follow = {
     "--reorder-delay at most.  Lines that arrive later are printed as late: JSON has held_ns and "
     "late_ns in each line, text has them with --show-latency, and the number of late lines is "
     "printed at the end.\n\n"
-    "The command ends with the log, with Ctrl-C, or when the reader of its output ends.",
+    "Several sources, of Mono and GHC, are one stream of lines in order of the time of day.  As in "
+    "'proflog dump --order time', each line begins with that time and the source; JSON has them as "
+    "clock "
+    "and log.  Lines are held until all sources have reached their time, but no longer than "
+    "--reorder-delay.  When one source ends, the others go on.\n\n"
+    "The command ends with the last log, with Ctrl-C, or when the reader of its output ends.",
   .examples = "  proflog follow app.mlpd\n"
               "  proflog follow --format jsonl 4711 | jq 'select (.kind == \"gc-event\")'\n"
-              "  proflog follow --reconnect unix-listen:/tmp/app.socket",
+              "  proflog follow --reconnect unix-listen:/tmp/app.socket\n"
+              "  proflog follow client.exe unix:/tmp/server.socket",
   .options = { { own, 0 },
                { live_options, offsetof (struct follow_values, live) },
                { log_selection_options, 0 },

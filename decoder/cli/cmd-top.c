@@ -1,9 +1,9 @@
-/* cmd-top.c -- proflog top: what goes on in a program, as it does. */
+/* cmd-top.c -- proflog top: what goes on in programs, as it does. */
 #include "config.h"
 
 #include "decoder/cli/cli.h"
 #include "decoder/cli/control-client.h"
-#include "decoder/cli/live-reading.h"
+#include "decoder/cli/live-readings.h"
 #include "decoder/cli/terminal.h"
 #include "decoder/cli/top-page.h"
 #include "decoder/live/live-model.h"
@@ -15,9 +15,9 @@
 /* A command at work. */
 struct top {
   struct log_command *command;
-  struct live_reading reading;
-  struct live_model *model;
-  const struct live_figures *figures;
+  struct live_readings readings;
+  struct top_source *sources; /* of each reading */
+  struct live_named *shown;   /* likewise */
   struct top_page page;
   uint64_t interval_ns;
   uint64_t last; /* when the figures were made */
@@ -30,18 +30,89 @@ struct top {
   GString *text;
 };
 
+struct top_source {
+  struct live_model *model;
+  char *label;
+  bool is_printed; /* its last line */
+};
+
+static bool
+are_several (const struct top *t)
+{
+  return t->readings.count > 1;
+}
+
+/* ---- names ---- */
+
+/* What people call a source, short (transfer full). */
+static char *
+make_label (const struct live_reading *r)
+{
+  const char *name = r->name;
+  if (r->pid != 0 && live_process_of (name) != 0)
+    return control_client_name (r->pid);
+  if (g_str_has_prefix (name, LIVE_CONNECT))
+    name += strlen (LIVE_CONNECT);
+  else if (g_str_has_prefix (name, LIVE_LISTEN))
+    name += strlen (LIVE_LISTEN);
+  return g_path_get_basename (name);
+}
+
+static bool
+is_unique (const struct top *t, guint i)
+{
+  for (guint k = 0; k < t->readings.count; k++)
+    if (k != i && strcmp (t->sources[k].label, t->sources[i].label) == 0)
+      return false;
+  return true;
+}
+
+/* One source has the name that was given, several have short ones if these are enough. */
+static void
+name_sources (struct top *t)
+{
+  for (guint i = 0; i < t->readings.count; i++)
+    t->sources[i].label = make_label (&t->readings.all[i]);
+  for (guint i = 0; i < t->readings.count; i++) {
+    const char *const label = t->sources[i].label;
+    t->shown[i].name
+        = are_several (t) && *label != 0 && is_unique (t, i) ? label : t->readings.all[i].name;
+  }
+}
+
 /* ---- showing ---- */
 
 static void
 show_page (struct top *t)
 {
   if (!t->has_panel)
-    t->page.panel = top_page_choose_panel (&t->page, t->figures);
+    t->page.panel = top_page_choose_panel (&t->page);
   t->page.note = t->note;
   terminal_size (&t->page.columns, &t->page.rows);
   g_string_truncate (t->text, 0);
-  top_page_print (&t->page, t->figures, t->text);
+  top_page_print (&t->page, t->text);
   terminal_show (t->text);
+}
+
+/* Appends the figures of one source, as a line. */
+static void
+append_source (struct top *t, guint i)
+{
+  const struct live_reading *const r = &t->readings.all[i];
+  const struct live_figures *const f = t->shown[i].figures;
+  if (t->command->format == EMITTER_JSON && are_several (t))
+    live_print_json_of (&t->shown[i], r->name, t->text);
+  else if (t->command->format == EMITTER_JSON)
+    live_print_json (f, t->text);
+  else if (!are_several (t))
+    top_page_line (f, t->text);
+  else {
+    emitter_append_json_string (t->text, r->name, strlen (r->name));
+    top_page_line (f, t->text);
+  }
+  if (are_several (t) && r->is_over && t->command->format != EMITTER_JSON)
+    g_string_append (t->text, "  ended");
+  g_string_append_c (t->text, '\n');
 }
 
 /* False if no one reads it. */
@@ -49,13 +120,15 @@ static bool
 print (struct top *t)
 {
   g_string_truncate (t->text, 0);
-  if (t->command->format == EMITTER_JSON) {
-    live_print_json (t->figures, t->text);
-    g_string_append_c (t->text, '\n');
-  } else if (t->once) {
-    top_page_print_all (&t->page, t->figures, t->text);
+  if (t->once && t->command->format == EMITTER_TEXT) {
+    top_page_print_all (&t->page, t->text);
   } else {
-    top_page_line (t->figures, t->text);
+    for (guint i = 0; i < t->readings.count; i++) {
+      struct top_source *const s = &t->sources[i];
+      if (!s->is_printed && !t->readings.all[i].failed)
+        append_source (t, i);
+      s->is_printed = t->readings.all[i].is_over;
+    }
   }
   return output_write (&t->command->output, t->text) && output_flush (&t->command->output);
 }
@@ -63,8 +136,14 @@ print (struct top *t)
 static void
 make_figures (struct top *t, uint64_t now)
 {
-  live_feed_flush (t->reading.feed);
-  t->figures = live_model_figures (t->model, now - t->last);
+  for (guint i = 0; i < t->readings.count; i++) {
+    const struct live_reading *const r = &t->readings.all[i];
+    if (!r->is_over)
+      live_feed_flush (r->feed);
+    t->shown[i].figures = live_model_figures (t->sources[i].model, now - t->last);
+    t->shown[i].is_over = r->is_over;
+    t->shown[i].failed = r->failed;
+  }
   t->last = now;
 }
 
@@ -88,22 +167,40 @@ enable (long pid, const char *class, bool *is_done)
 
 /* Of classes that fill the panel, the first that the program can record. */
 static char *
-enable_panel (const struct top *t)
+enable_panel_of (const struct top *t, long pid)
 {
   static const char *const classes[LIVE_TABLES][3] = { [LIVE_METHODS] = { "sample", "calls" },
                                                        [LIVE_TYPES] = { "alloc" },
                                                        [LIVE_THROWS] = { "exception" } };
   char *note = NULL;
   bool is_done = false;
-  if (t->reading.pid == 0)
-    return g_strdup ("e needs a process in place of a log");
   if (classes[t->page.panel][0] == NULL)
     return g_strdup ("threads need no class of events");
   for (const char *const *class = classes[t->page.panel]; *class != NULL && !is_done; class ++) {
     g_free (note);
-    note = enable (t->reading.pid, *class, &is_done);
+    note = enable (pid, *class, &is_done);
   }
   return note;
+}
+
+/* The same of all programs that go on. */
+static char *
+enable_panel (const struct top *t)
+{
+  GString *notes = g_string_new (NULL);
+  for (guint i = 0; i < t->readings.count; i++) {
+    const struct live_reading *const r = &t->readings.all[i];
+    if (r->pid == 0 || r->is_over)
+      continue;
+    g_autofree char *note = enable_panel_of (t, r->pid);
+    g_string_append (notes, notes->len != 0 ? "; " : "");
+    if (are_several (t))
+      g_string_append_printf (notes, "%s: ", t->shown[i].name);
+    g_string_append (notes, note);
+  }
+  if (notes->len == 0)
+    g_string_append (notes, "e needs a process in place of a log");
+  return g_string_free (notes, FALSE);
 }
 
 static void
@@ -140,7 +237,7 @@ handle_key (struct top *t, int key)
     p->first = 0;
     break;
   case 's':
-    top_page_sort_next (p, t->figures);
+    top_page_sort_next (p);
     break;
   case 'r':
     p->reverse = !p->reverse;
@@ -181,7 +278,7 @@ store_interval (struct top *t, uint64_t now)
   if (t->page.paused)
     return true;
   make_figures (t, now);
-  top_page_add_history (&t->page, t->figures);
+  top_page_add_history (&t->page);
   if (t->is_terminal)
     return true;
   return print (t) && !t->once;
@@ -195,32 +292,40 @@ store_base (struct top *t, uint64_t now)
   t->has_base = true;
 }
 
-static enum live_news
+/* Whether no source was read to its end. */
+static bool
+have_all_failed (const struct top *t)
+{
+  for (guint i = 0; i < t->readings.count; i++)
+    if (!t->readings.all[i].failed)
+      return false;
+  return true;
+}
+
+static void
 show_all (struct top *t)
 {
+  struct live_readings *const rs = &t->readings;
   enum live_news news = LIVE_QUIET;
   bool good = true;
   t->last = live_reading_now ();
   make_figures (t, t->last);
-  while (good && !t->quits && !live_reading_stopped ()) {
-    const bool ends = news == LIVE_END || news == LIVE_FAILED;
-    live_source_watch (t->reading.source, t->is_terminal ? STDIN_FILENO : -1, STDOUT_FILENO);
+  while (good && !t->quits && !live_readings_stopped ()) {
     const uint64_t before = live_reading_now ();
-    if (!ends)
-      news = live_reading_step (&t->reading,
-                                live_reading_patience (t->last + t->interval_ns, before));
+    if (news != LIVE_END)
+      news = live_readings_step (rs, live_readings_patience (t->last + t->interval_ns, before),
+                                 t->is_terminal ? STDIN_FILENO : -1, STDOUT_FILENO);
     else
       g_usleep (LIVE_WAIT_MS * 1000); /* the page stays until a key is pressed */
     const uint64_t now = live_reading_now ();
     const bool is_over = now - t->last >= t->interval_ns;
     t->page.ended = news == LIVE_END;
-    if (!t->is_terminal && (news == LIVE_END || news == LIVE_FAILED)) {
-      if (news == LIVE_END)
-        good = store_interval (t, now);
+    if (news == LIVE_END && have_all_failed (t))
+      break;
+    if (news == LIVE_END && !t->is_terminal) {
+      good = store_interval (t, now);
       break;
     }
-    if (news == LIVE_FAILED)
-      break;
     if (!t->has_base && (news == LIVE_QUIET || is_over))
       store_base (t, now);
     else if (is_over)
@@ -229,7 +334,7 @@ show_all (struct top *t)
       handle_keys (t);
       if (news != LIVE_BYTES || is_over)
         show_page (t);
-    } else if (live_source_output_is_closed (t->reading.source)) {
+    } else if (rs->output_is_closed) {
       break;
     }
   }
@@ -237,7 +342,6 @@ show_all (struct top *t)
   if (!good && errno == EPIPE && t->command->output.file == stdout
       && freopen ("/dev/null", "w", stdout) != NULL)
     t->command->output.failed = false;
-  return news;
 }
 
 struct top_values {
@@ -247,31 +351,66 @@ struct top_values {
   bool once;
 };
 
+/* Whether the page is shown on a terminal. */
+static bool
+open_terminal (const struct top *t)
+{
+  const struct log_command *const c = t->command;
+  for (char **log = c->logs; *log != NULL; log++)
+    if (strcmp (*log, "-") == 0)
+      return false;
+  return !t->once && c->format == EMITTER_TEXT && c->path == NULL && terminal_open ();
+}
+
+static void
+prepare_sources (struct top *t)
+{
+  for (guint i = 0; i < t->readings.count; i++) {
+    const long pid = t->readings.all[i].pid;
+    live_model_set_process (t->sources[i].model, pid);
+    t->page.has_process |= pid != 0;
+  }
+  name_sources (t);
+}
+
 static int
 top (struct top_values *v)
 {
   struct log_command *const command = &v->log;
+  const guint n = g_strv_length (command->logs);
+  struct live_handler *const handlers = g_new0 (struct live_handler, n);
+  struct live_named *const shown = g_new0 (struct live_named, n);
   int status;
   struct top t = { .command = command,
                    .interval_ns = v->interval.value,
                    .once = v->once,
-                   .model = live_model_new (),
+                   .sources = g_new0 (struct top_source, n),
+                   .shown = shown,
                    .text = g_string_new (NULL),
-                   .page = { .name = command->logs[0] } };
-  const struct live_handler handler = {
-    .mono = live_model_mono, .ghc = live_model_ghc, .buffers = live_model_buffers, .data = t.model
-  };
-  if (live_reading_open (&t.reading, command, &v->live, &handler, &status)) {
-    live_model_set_process (t.model, t.reading.pid);
-    t.page.has_process = t.reading.pid != 0;
-    t.is_terminal = !v->once && command->format == EMITTER_TEXT && command->path == NULL
-                    && strcmp (command->logs[0], "-") != 0 && terminal_open ();
-    if (show_all (&t) == LIVE_FAILED)
-      status = CLI_INPUT;
+                   .page = { .sources = shown, .count = n } };
+  for (guint i = 0; i < n; i++) {
+    t.sources[i].model = live_model_new ();
+    handlers[i] = (struct live_handler){ .mono = live_model_mono,
+                                         .ghc = live_model_ghc,
+                                         .buffers = live_model_buffers,
+                                         .data = t.sources[i].model };
+  }
+  live_readings_init (&t.readings, command);
+  if (live_readings_open (&t.readings, &v->live, handlers, &status)) {
+    prepare_sources (&t);
+    t.is_terminal = open_terminal (&t);
+    show_all (&t);
+    status = live_readings_status (&t.readings);
     terminal_close ();
   }
-  live_reading_close (&t.reading);
-  live_model_free (t.model);
+  live_readings_close (&t.readings);
+  for (guint i = 0; i < n; i++) {
+    live_model_free (t.sources[i].model);
+    g_free (t.sources[i].label);
+  }
+  g_free (t.sources);
+  g_free (shown);
+  g_free (handlers);
   g_string_free (t.text, TRUE);
   g_free (t.note);
   return status;
@@ -315,8 +454,8 @@ static const struct cli_option format_option[] = {
 const struct cli_command command_top = {
   .name = "top",
   .group = CLI_LIVE,
-  .summary = "show the activity of a running program",
-  .parameters = "SOURCE",
+  .summary = "show the activity of running programs",
+  .parameters = "SOURCE...",
   .description
   = "SOURCE is as in 'proflog follow': a file that grows, a FIFO, -, unix:PATH, unix-listen:PATH, "
     "or "
@@ -326,9 +465,15 @@ const struct cli_command command_top = {
     "On a terminal a page shows the rate of allocation, the heap, collections and their share of "
     "the time, contention, exceptions, and the hottest methods and types, or the states of threads "
     "and capabilities; h lists the keys.  Elsewhere one line is printed each interval, which is an "
-    "object with --format jsonl.",
+    "object with --format jsonl.\n\n"
+    "Of several sources, of Mono and GHC, the page has a line each, and tables name the source of "
+    "each "
+    "row.  Elsewhere each has a line that begins with its name, or an object with log, pid and "
+    "ended.  When one "
+    "source ends, which is shown, the others go on.",
   .examples = "  proflog top 4711\n"
               "  proflog top --once --interval 5s app.mlpd\n"
+              "  proflog top client.exe unix:/tmp/server.socket\n"
               "  mono --profile=proflog:calls,output=#1 app.exe | proflog top -",
   .options = { { own, 0 },
                { live_options, offsetof (struct top_values, live) },

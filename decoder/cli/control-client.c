@@ -169,6 +169,24 @@ control_client_command (long pid)
   return valid;
 }
 
+static const char *
+without_directory (const char *path)
+{
+  const char *slash = strrchr (path, '/');
+  return slash != NULL ? slash + 1 : path;
+}
+
+char *
+control_client_name (long pid)
+{
+  g_autofree char *command = control_client_command (pid);
+  g_auto (GStrv) words = g_strsplit (command, " ", -1);
+  for (char **word = words; *word != NULL; word++)
+    if (**word != '-' && g_str_has_suffix (*word, ".exe"))
+      return g_strdup (without_directory (*word));
+  return g_strdup (words[0] != NULL ? without_directory (words[0]) : "");
+}
+
 /* Options name files and modules, not the program. */
 static bool
 has_name (long pid, const char *name)
@@ -177,7 +195,7 @@ has_name (long pid, const char *name)
   g_auto (GStrv) words = g_strsplit (command, " ", -1);
   g_autofree char *assembly = g_strconcat (name, ".exe", NULL);
   for (char **word = words; *word != NULL; word++) {
-    const char *slash = strrchr (*word, '/'), *base = slash != NULL ? slash + 1 : *word;
+    const char *base = without_directory (*word);
     if (**word != '-' && (strcmp (base, name) == 0 || strcmp (base, assembly) == 0))
       return true;
   }

@@ -13,6 +13,10 @@ GArray *control_client_list (void);
 /* A process's command line; "" if it cannot be known.  Free with g_free. */
 char *control_client_command (long pid);
 
+/* What the process is called: the assembly in its command line, or else the program, without directory; "" if it
+ * cannot be known.  Free with g_free. */
+char *control_client_name (long pid);
+
 /* The process of this user's that listens and has this name: a word of its command line, without its
  * directory and with or without ".exe".  0: none, or several, with an error. */
 long control_client_find (const char *name, GError **error);

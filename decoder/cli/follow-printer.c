@@ -1,4 +1,4 @@
-/* follow-printer.c -- orders live events, and prints them as lines of a dump. */
+/* follow-printer.c -- makes lines of a dump of live events. */
 #include "config.h"
 
 #include "decoder/cli/log-open.h"
@@ -6,12 +6,16 @@
 #include "decoder/cli/live-reading.h"
 #include "decoder/cli/message.h"
 #include "decoder/ghc/ghc-losses.h"
+#include "decoder/ghc/index/ghc-clock.h"
+#include "decoder/mlpd/analyses/log.h"
 #include "decoder/mlpd/mlpd-losses.h"
 #include <proflog/mlpd.h>
 #include <string.h>
 
 /* Threads of Mono that are remembered; when there are more, those that ended are forgotten. */
 #define THREADS_MAX 4096
+
+#define NS_PER_MS UINT64_C (1000000)
 
 /* Threads of GHC; when there are more, no others are learnt until some end. */
 #define HASKELL_THREADS_MAX 100000
@@ -20,15 +24,16 @@ static void
 begin_dumps (struct follow_lines *l)
 {
   const struct selection *s = &l->command->selection;
-  const bool head = l->order.lines == 0 && l->order.heap->len == 0;
-  dump_init (&l->dump, l->command->format, s);
-  l->dump.lines.head = head;
+  const struct live_order *order = &l->output->order;
+  struct dump_lines form = l->stream->form;
+  form.head = !form.begun && order->lines == 0 && order->heap->len == 0;
+  dump_init (&l->dump, form.format, s);
+  l->dump.lines = form;
   buffer_filter_init (&l->filter, s, NULL);
   if (s->threads != NULL || selection_has_times (s))
     l->dump.filter = &l->filter;
   threads_init (&l->threads);
-  l->ghc = (struct ghc_dump){ .lines = { .format = l->command->format, .head = head },
-                              .filter = &l->ghc_filter };
+  l->ghc = (struct ghc_dump){ .lines = form, .filter = &l->ghc_filter };
   ghc_filter_init_live (&l->ghc_filter, s);
   l->ghc_threads = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   l->time = l->first_time = 0;
@@ -45,11 +50,15 @@ end_dumps (struct follow_lines *l)
 }
 
 void
-follow_lines_init (struct follow_lines *l, struct log_command *command, const uint64_t *came,
-                   uint64_t delay_ns, uint64_t settle_ns)
+follow_lines_init (struct follow_lines *l, struct follow_output *output, guint number,
+                   const struct live_reading *reading)
 {
-  *l = (struct follow_lines){ .command = command, .came = came, .text = g_string_new (NULL) };
-  live_order_init (&l->order, delay_ns, settle_ns);
+  *l = (struct follow_lines){ .command = output->command,
+                              .output = output,
+                              .stream = &output->streams[number],
+                              .reading = reading,
+                              .text = g_string_new (NULL) };
+  l->prefix = output->count > 1 ? g_strconcat (l->stream->name, ": ", NULL) : g_strdup ("");
   begin_dumps (l);
 }
 
@@ -57,17 +66,17 @@ void
 follow_lines_clear (struct follow_lines *l)
 {
   end_dumps (l);
-  live_order_clear (&l->order);
   g_string_free (l->text, TRUE);
+  g_free (l->prefix);
 }
 
 /* Another log begins: its names and threads are others. */
 static void
 begin_log (struct follow_lines *l)
 {
+  follow_output_begin_log (l->output, l->stream);
   end_dumps (l);
   begin_dumps (l);
-  live_order_begin (&l->order);
 }
 
 /* The text that was made is a line of this writer. */
@@ -75,14 +84,20 @@ static void
 add_line (struct follow_lines *l, uint64_t writer, uint64_t time)
 {
   if (l->text->len != 0)
-    live_order_add (&l->order, writer, time, *l->came, l->text->str, l->text->len);
+    follow_output_add (l->output, l->stream, writer, time, l->reading->last_came, l->text);
   g_string_truncate (l->text, 0);
+}
+
+static void
+add_progress (struct follow_lines *l, uint64_t writer, uint64_t time)
+{
+  follow_output_reached (l->output, l->stream, writer, time, l->reading->last_came);
 }
 
 static void
 warn (struct follow_lines *l, const char *message)
 {
-  log_command_warn (l->command, l->command->logs[0], message);
+  log_command_warn (l->command, l->stream->name, message);
 }
 
 /* This many events are missing where the last one was. */
@@ -95,13 +110,13 @@ handle_loss (struct follow_lines *l, uint64_t lost)
   if (l->command->quiet)
     return;
   if (l->time > l->first_time)
-    cli_message ("proflog follow: %" G_GUINT64_FORMAT
+    cli_message ("proflog follow: %s%" G_GUINT64_FORMAT
                  " events are missing, up to %.3f s: this reader was too slow for the program",
-                 lost, (double) (l->time - l->first_time) / 1e9);
+                 l->prefix, lost, (double) (l->time - l->first_time) / 1e9);
   else /* they are of before this log, and no one knows from when on */
-    cli_message ("proflog follow: %" G_GUINT64_FORMAT
+    cli_message ("proflog follow: %s%" G_GUINT64_FORMAT
                  " events are missing before these: this reader was too slow for the program",
-                 lost);
+                 l->prefix, lost);
 }
 
 /* ---- logs of Mono ---- */
@@ -163,22 +178,49 @@ handle_mono_event (struct follow_lines *l, const struct mlpd_item *item)
   if (l->text->len != 0)
     add_line (l, thread, l->time);
   else
-    live_order_reached (&l->order, thread, l->time, *l->came);
+    add_progress (l, thread, l->time);
+}
+
+/* The header states the start by the time of day, and major versions from 3 on by the log's clock:
+ * before that it is taken to be the first buffer's time.  Returns the time of the header's line:
+ * the start, or the end of what came before of the same program. */
+static uint64_t
+begin_mono_log (struct follow_lines *l, const struct mlpd_file_header *header)
+{
+  const uint64_t before = l->time;
+  begin_log (l);
+  l->start_ns = header->start_ms * NS_PER_MS;
+  l->has_start = header->major >= LOG_MAJOR_WITH_START_NS;
+  const uint64_t start = l->has_start ? header->start_ns : 0;
+  if (header->start_ms == 0)
+    follow_output_set_no_clock (l->output, l->stream);
+  else
+    follow_output_set_clock (l->output, l->stream, l->start_ns - start);
+  return l->stream->has_clock && l->has_start ? MAX (start, before) : 0;
+}
+
+static void
+begin_first_buffer (struct follow_lines *l, uint64_t time)
+{
+  l->first_time = time;
+  if (!l->has_start && l->start_ns != 0)
+    follow_output_set_clock (l->output, l->stream, l->start_ns - time);
 }
 
 void
 follow_lines_mono (void *data, const struct mlpd_item *item)
 {
   struct follow_lines *l = data;
+  uint64_t line_time = 0;
   switch (item->type) {
   case MLPD_ITEM_FILE_HEADER:
-    begin_log (l);
+    line_time = begin_mono_log (l, item->header);
     dump_item (&l->dump, item, l->text);
     break;
   case MLPD_ITEM_BUFFER:
     buffer_filter_begin (&l->filter, item->buffer->time_base);
     if (!l->dump.has_time)
-      l->first_time = item->buffer->time_base;
+      begin_first_buffer (l, item->buffer->time_base);
     dump_item (&l->dump, item, l->text);
     g_string_truncate (l->text, 0); /* where buffers lie means nothing here */
     threads_get (&l->threads, item->buffer->thread);
@@ -189,10 +231,11 @@ follow_lines_mono (void *data, const struct mlpd_item *item)
   case MLPD_ITEM_DAMAGE:
     handle_mono_damage (l, item->damage);
     dump_item (&l->dump, item, l->text);
+    line_time = l->time;
     break;
   }
   if (!l->is_past)
-    add_line (l, 0, l->time);
+    add_line (l, 0, line_time);
   g_string_truncate (l->text, 0);
 }
 
@@ -224,7 +267,10 @@ store_ghc_thread_name (struct follow_lines *l, const struct ghc_item *item)
 static void
 handle_ghc_event (struct follow_lines *l, const struct ghc_item *item)
 {
+  uint64_t clock;
   store_ghc_thread_name (l, item);
+  if (ghc_clock_of (item, &clock))
+    follow_output_set_clock (l->output, l->stream, clock);
   l->passed += l->is_past;
   l->events += !l->is_past;
   l->time = item->time;
@@ -232,14 +278,14 @@ handle_ghc_event (struct follow_lines *l, const struct ghc_item *item)
   if (ghc_losses_of (item, &lost))
     handle_loss (l, lost);
   if (item->kind == GHC_BLOCK_MARKER) { /* it has only the place of its capability */
-    live_order_reached (&l->order, item->payload->block_marker.cap, item->time, *l->came);
+    add_progress (l, item->payload->block_marker.cap, item->time);
     return;
   }
   ghc_dump_item (&l->ghc, item, l->text);
   if (!l->is_past && l->text->len != 0)
     add_line (l, item->cap, item->time);
   else if (!l->is_past)
-    live_order_reached (&l->order, item->cap, item->time, *l->came);
+    add_progress (l, item->cap, item->time);
   g_string_truncate (l->text, 0);
 }
 
@@ -269,7 +315,8 @@ add_state (struct follow_lines *l, const char *id, const char *name)
   GString *out = l->text;
   switch (l->command->format) {
   case EMITTER_JSON:
-    g_string_append_printf (out, "{\"item\":\"state\",\"thread\":%s,\"name\":", id);
+    dump_lines_begin (&l->stream->form, 0, out);
+    g_string_append_printf (out, "\"item\":\"state\",\"thread\":%s,\"name\":", id);
     if (name != NULL && *name != 0)
       emitter_append_json_string (out, name, strlen (name));
     else
@@ -277,6 +324,7 @@ add_state (struct follow_lines *l, const char *id, const char *name)
     g_string_append (out, "}\n");
     break;
   case EMITTER_TEXT:
+    dump_lines_begin (&l->stream->form, 0, out);
     g_string_append_printf (out, "living thread %s ", id);
     if (name != NULL)
       emitter_append_json_string (out, name, strlen (name));
@@ -310,64 +358,15 @@ follow_lines_begin_now (struct follow_lines *l)
     add_state (l, id, value);
   }
   if (!l->command->quiet)
-    cli_message ("proflog follow: %" G_GUINT64_FORMAT
+    cli_message ("proflog follow: %s%" G_GUINT64_FORMAT
                  " earlier events, up to %.3f s, are not printed; --start beginning prints them",
-                 l->passed, (double) (l->time - l->first_time) / 1e9);
-}
-
-/* ---- the output ---- */
-
-/* How long the line was held, and how late it is. */
-static void
-append_line (const struct follow_lines *l, const struct live_line *line, uint64_t now, GString *out)
-{
-  const uint64_t held = now - line->came;
-  size_t length = line->length;
-  if (l->command->format == EMITTER_JSON && length >= 2) {
-    g_string_append_len (out, line->text, (gssize) length - 2);
-    g_string_append_printf (out, ",\"held_ns\":%" G_GUINT64_FORMAT, held);
-    if (line->late_ns != 0)
-      g_string_append_printf (out, ",\"late_ns\":%" G_GUINT64_FORMAT, line->late_ns);
-    g_string_append (out, "}\n");
-    return;
-  }
-  if (l->shows_delays && l->command->format == EMITTER_TEXT)
-    g_string_append_printf (out, "+%.3f%s ", (double) held / 1e9,
-                            line->late_ns != 0 ? " late" : "");
-  g_string_append_len (out, line->text, (gssize) length);
-}
-
-bool
-follow_lines_write (struct follow_lines *l, bool all)
-{
-  struct live_line line;
-  bool good = true, any = false;
-  const uint64_t now = live_reading_now ();
-  while (good && live_order_pop (&l->order, now, all, &line)) {
-    append_line (l, &line, now, l->text);
-    g_free (line.text);
-    any = true;
-    if (l->text->len > 64 * 1024) {
-      good = output_write (&l->command->output, l->text);
-      g_string_truncate (l->text, 0);
-    }
-  }
-  if (good && any)
-    good = output_write (&l->command->output, l->text) && output_flush (&l->command->output);
-  g_string_truncate (l->text, 0);
-  return good;
+                 l->prefix, l->passed, (double) (l->time - l->first_time) / 1e9);
 }
 
 void
 follow_lines_report (const struct follow_lines *l)
 {
-  const struct live_order *o = &l->order;
-  if (!l->command->quiet && o->lines != 0)
-    cli_message ("proflog follow: %" G_GUINT64_FORMAT
-                 " lines, held %.1f ms on average and %.1f ms at "
-                 "most; %" G_GUINT64_FORMAT " were late, by %.1f ms at most",
-                 o->lines, (double) o->held_total_ns / (double) o->lines / 1e6,
-                 (double) o->held_max_ns / 1e6, o->late, (double) o->late_max_ns / 1e6);
   if (!l->command->quiet && l->lost != 0)
-    cli_message ("proflog follow: %" G_GUINT64_FORMAT " events are missing in total", l->lost);
+    cli_message ("proflog follow: %s%" G_GUINT64_FORMAT " events are missing in total", l->prefix,
+                 l->lost);
 }

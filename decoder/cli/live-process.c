@@ -198,8 +198,8 @@ live_process_find_log (long pid)
   const char *number;
   while (found == NULL && dir != NULL && (number = g_dir_read_name (dir)) != NULL) {
     char *link = g_build_filename (folder, number, NULL), *path = g_file_read_link (link, NULL);
-    if (path != NULL && stat (path, &st) == 0 && S_ISREG (st.st_mode) && log_writer_writes (pid, number)
-        && begins_as_log (path))
+    if (path != NULL && stat (path, &st) == 0 && S_ISREG (st.st_mode)
+        && log_writer_writes (pid, number) && begins_as_log (path))
       found = g_strdup (path);
     g_free (path);
     g_free (link);
@@ -212,68 +212,73 @@ live_process_find_log (long pid)
 
 /* ---- flushes ---- */
 
-static long flushed;
-static unsigned flush_ms;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of `last` */
-static struct live_process_log last; /* what was reported and not taken; `files` stays when it is */
+struct live_flusher {
+  long pid;
+  unsigned ms;
+  pthread_mutex_t lock;         /* of `last` */
+  struct live_process_log last; /* what was reported and not taken; `files` stays when it is */
+};
 
 bool
-live_process_last_log (struct live_process_log *log)
+live_flusher_last_log (struct live_flusher *f, struct live_process_log *log)
 {
-  pthread_mutex_lock (&lock);
-  const bool any = last.source != NULL && last.files >= log->files; /* else it is old */
+  pthread_mutex_lock (&f->lock);
+  const bool any = f->last.source != NULL && f->last.files >= log->files; /* else it is old */
   if (any) {
     live_process_log_clear (log);
-    *log = last;
-    last = (struct live_process_log){ .files = last.files };
+    *log = f->last;
+    f->last = (struct live_process_log){ .files = f->last.files };
   }
-  pthread_mutex_unlock (&lock);
+  pthread_mutex_unlock (&f->lock);
   return any;
 }
 
 /* A reader may come to the end of this file when the program can be asked no more. */
 static void
-update_files (const char *reply)
+update_files (struct live_flusher *f, const char *reply)
 {
   static const char key[] = "\nfiles: ";
   const char *at = reply != NULL ? strstr (reply, key) : NULL;
   struct live_process_log now = { 0 };
-  pthread_mutex_lock (&lock);
-  const uint64_t known = last.files;
-  pthread_mutex_unlock (&lock);
+  pthread_mutex_lock (&f->lock);
+  const uint64_t known = f->last.files;
+  pthread_mutex_unlock (&f->lock);
   if (at == NULL || g_ascii_strtoull (at + strlen (key), NULL, 10) == known
-      || !live_process_query (flushed, &now, NULL))
+      || !live_process_query (f->pid, &now, NULL))
     return;
-  pthread_mutex_lock (&lock);
-  live_process_log_clear (&last);
-  last = now;
-  pthread_mutex_unlock (&lock);
+  pthread_mutex_lock (&f->lock);
+  live_process_log_clear (&f->last);
+  f->last = now;
+  pthread_mutex_unlock (&f->lock);
 }
 
 static void *
 flush (void *data)
 {
-  (void) data;
+  struct live_flusher *f = data;
   for (;;) {
-    char *reply = control_client_request (flushed, "flush\n", NULL);
-    update_files (reply);
+    char *reply = control_client_request (f->pid, "flush\n", NULL);
+    update_files (f, reply);
     g_free (reply);
-    g_usleep (flush_ms * UINT64_C (1000));
+    g_usleep (f->ms * UINT64_C (1000));
   }
   return NULL;
 }
 
-void
-live_process_flush_every (long pid, unsigned ms)
+struct live_flusher *
+live_flusher_start (long pid, unsigned ms)
 {
   pthread_t thread;
   sigset_t all, before;
-  flushed = pid;
-  flush_ms = ms;
+  struct live_flusher *f = g_new0 (struct live_flusher, 1);
+  f->pid = pid;
+  f->ms = ms;
+  pthread_mutex_init (&f->lock, NULL);
   /* Signals are for the thread that reads. */
   sigfillset (&all);
   pthread_sigmask (SIG_SETMASK, &all, &before);
-  if (pthread_create (&thread, NULL, flush, NULL) == 0)
+  if (pthread_create (&thread, NULL, flush, f) == 0)
     pthread_detach (thread);
   pthread_sigmask (SIG_SETMASK, &before, NULL);
+  return f;
 }

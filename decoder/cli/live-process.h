@@ -23,10 +23,6 @@ void live_process_log_clear (struct live_process_log *log);
  * an error, and *log as it was, if no one else can read it. */
 bool live_process_query (long pid, struct live_process_log *log, GError **error);
 
-/* Sets *log to the last report, of the thread that requests flushes, too.  False if nothing was
- * since this was called last. */
-bool live_process_last_log (struct live_process_log *log);
-
 /* The file of this number, from 1 on; NULL if it is not among the names. */
 const char *live_process_file (const struct live_process_log *log, uint64_t number);
 
@@ -45,8 +41,14 @@ char *live_process_next_numbered (const char *file);
  * is found. */
 char *live_process_find_log (long pid);
 
-/* From now on asks the program at this interval in milliseconds to write out what it has recorded,
- * on a thread of its own, until this process ends.  At most once. */
-void live_process_flush_every (long pid, unsigned ms);
+/* Asks a program again and again to write out what it has recorded, on a thread of its own: a
+ * program that is stopped replies late, and no other is to wait for it. */
+struct live_flusher;
+
+/* From now on, at this interval in milliseconds, until this process ends; so does the flusher. */
+struct live_flusher *live_flusher_start (long pid, unsigned ms);
+
+/* Sets *log to the last report of the thread.  False if nothing was since this was called last. */
+bool live_flusher_last_log (struct live_flusher *flusher, struct live_process_log *log);
 
 #endif

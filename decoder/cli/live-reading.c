@@ -9,7 +9,6 @@
 #include "decoder/input/log-input.h"
 #include "decoder/input/spool-reader.h"
 #include <proflog/spool.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,46 +19,12 @@
 /* How often it is looked whether the writer of a file that does not grow still runs. */
 #define LOOK_NS NS_PER_S
 
-static volatile sig_atomic_t stopped;
-
-static void
-stop (int number)
-{
-  (void) number;
-  stopped = 1;
-}
-
-bool
-live_reading_stopped (void)
-{
-  return stopped != 0;
-}
-
 uint64_t
 live_reading_now (void)
 {
   struct timespec now;
   clock_gettime (CLOCK_MONOTONIC, &now);
   return (uint64_t) now.tv_sec * NS_PER_S + (uint64_t) now.tv_nsec;
-}
-
-/* Waiting ends when one comes, and what was read is still written. */
-static void
-watch_signals (void)
-{
-  static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
-  struct sigaction action = { .sa_handler = stop, .sa_flags = SA_RESETHAND }, before;
-  sigemptyset (&action.sa_mask);
-  for (size_t i = 0; i < G_N_ELEMENTS (ends); i++)
-    if (sigaction (ends[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-      sigaction (ends[i], &action, NULL);
-  signal (SIGPIPE, SIG_IGN); /* writing fails instead */
-}
-
-int
-live_reading_patience (uint64_t due, uint64_t now)
-{
-  return due <= now ? 0 : (int) MIN (LIVE_WAIT_MS, (due - now) / NS_PER_MS + 1);
 }
 
 static const struct cli_choice starts[] = { { "beginning", LIVE_START_BEGINNING, false },
@@ -176,45 +141,31 @@ find_program (struct live_reading *r, const char *name, GError **error)
   return false;
 }
 
-/* Applies the options; false with an error. */
-static bool
-apply_options (struct live_reading *r, const struct live_options *options, bool *from_now,
-               GError **error)
+bool
+live_reading_init (struct live_reading *r, struct log_command *c, const char *name,
+                   const struct live_options *options, GError **error)
 {
-  r->pid = live_process_of (r->command->logs[0]);
-  if (r->pid == 0 && !find_program (r, r->command->logs[0], error))
-    return false;
-  r->reconnect = options->reconnect;
-  r->timeout_ns = options->timeout.value;
-  *from_now = options->start == LIVE_START_DEFAULT ? r->pid != 0 : options->start == LIVE_START_NOW;
-  return r->command->logs[1] == NULL
-         || cli_refuse (error, "%s: one source at a time", r->command->logs[1]);
+  *r = (struct live_reading){
+    .command = c, .name = name, .pid = live_process_of (name), .reconnect = options->reconnect
+  };
+  return r->pid != 0 || find_program (r, name, error);
 }
 
 bool
-live_reading_open (struct live_reading *r, struct log_command *c,
-                   const struct live_options *options, const struct live_handler *handler,
-                   int *status)
+live_reading_open (struct live_reading *r, const struct live_options *options,
+                   const struct live_handler *handler)
 {
-  GError *error = NULL;
-  bool from_now;
+  const unsigned start = options->start;
+  const bool from_now = start == LIVE_START_DEFAULT ? r->pid != 0 : start == LIVE_START_NOW;
   const uint64_t flush_ns = options->flush.value;
-  *r = (struct live_reading){ .command = c };
-  if (!apply_options (r, options, &from_now, &error)) {
-    cli_message ("proflog %s: %s; see 'proflog %s --help'", c->name, error->message, c->name);
-    g_error_free (error);
-    *status = CLI_USAGE;
+  if (!(r->pid != 0 ? open_process (r, from_now) : open_log (r, r->name, from_now))) {
+    r->failed = true;
     return false;
   }
-  *status = CLI_INPUT;
-  if (!(r->pid != 0 ? open_process (r, from_now) : open_log (r, c->logs[0], from_now)))
-    return false;
   r->feed = live_feed_new (handler);
   r->last_came = live_reading_now ();
   if (r->pid != 0 && flush_ns >= NS_PER_MS)
-    live_process_flush_every (r->pid, (unsigned) (flush_ns / NS_PER_MS));
-  watch_signals ();
-  *status = CLI_OK;
+    r->flusher = live_flusher_start (r->pid, (unsigned) (flush_ns / NS_PER_MS));
   return true;
 }
 
@@ -230,7 +181,7 @@ live_reading_close (struct live_reading *r)
 bool
 live_reading_is_past (const struct live_reading *r)
 {
-  return live_source_offset (r->source) < r->from;
+  return r->source != NULL && live_source_offset (r->source) < r->from;
 }
 
 /* ---- the end ---- */
@@ -255,13 +206,19 @@ finish (struct live_reading *r)
   return LIVE_END;
 }
 
+void
+live_reading_end (struct live_reading *r)
+{
+  finish (r);
+}
+
 /* Asks the program for its files.  False if it does not answer. */
 static bool
 update_files (struct live_reading *r)
 {
   const bool is_known = !r->is_stopped && live_process_query (r->pid, &r->files, NULL);
-  if (!is_known)
-    live_process_last_log (&r->files);
+  if (!is_known && r->flusher != NULL)
+    live_flusher_last_log (r->flusher, &r->files);
   if (r->file == 0)
     r->file = live_process_number (&r->files, r->log);
   return is_known;
@@ -304,9 +261,9 @@ go_on_elsewhere (struct live_reading *r)
   char *next;
   while ((next = find_next (r, is_known, &number)) != NULL) {
     if (number > r->file + 1 && r->file != 0)
-      cli_message ("proflog %s: files %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT
+      cli_message ("proflog %s: process %ld: files %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT
                    " of the log are missed: the program no longer has their names",
-                   r->command->name, r->file + 1, number - 1);
+                   r->command->name, r->pid, r->file + 1, number - 1);
     g_free (r->log);
     r->log = next;
     r->file = number;
@@ -381,8 +338,6 @@ check_source (struct live_reading *r)
   const uint64_t now = live_reading_now ();
   const char *file = live_source_file (r->source);
   const bool is_complete = file != NULL && live_feed_is_complete (r->feed);
-  if (r->timeout_ns != 0 && now - r->last_came >= r->timeout_ns)
-    return finish (r);
   if (is_complete && r->pid == 0 && !r->reconnect)
     return finish (r);
   if (now - r->looked_at < LOOK_NS && !(is_complete && r->looked_at <= r->last_came))
@@ -400,12 +355,12 @@ check_source (struct live_reading *r)
 }
 
 enum live_news
-live_reading_step (struct live_reading *r, int ms)
+live_reading_step (struct live_reading *r)
 {
   const uint8_t *bytes;
   size_t length;
   GError *error = NULL;
-  const enum live_news news = live_source_wait (r->source, ms, &bytes, &length, &error);
+  const enum live_news news = live_source_read (r->source, &bytes, &length, &error);
   switch (news) {
   case LIVE_BEGIN:
     live_feed_begin (r->feed);

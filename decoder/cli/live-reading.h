@@ -39,11 +39,9 @@ extern const struct cli_option live_options[];
     .needed = "from 100ms to 1h", .help = "Interval of the figures and their rates (default 1s)"   \
   }
 
-/* How long is waited at most in one go, ms. */
-#define LIVE_WAIT_MS 100
-
 struct live_reading {
   struct log_command *command;
+  const char *name; /* of the source, as it was given */
   struct live_source *source;
   struct live_feed *feed;
   bool reconnect;
@@ -51,37 +49,38 @@ struct live_reading {
   char *log;                     /* of the process: what is read of it now */
   uint64_t file;                 /* the number of that; 0: it is not known, or no file */
   struct live_process_log files; /* of the process, as far as it reported them */
+  struct live_flusher *flusher;  /* of the process; NULL: it is not requested to flush */
   bool is_stopped;               /* the process, when it was inspected last */
   uint64_t given;                /* bytes of the log, inflated, that the feed got */
   uint64_t from; /* what the file has before this offset passed before this reader came */
-  uint64_t timeout_ns;
   uint64_t last_came;
   uint64_t looked_at; /* when it was looked whether the writer still lives */
   uint64_t logs;      /* that began */
   unsigned breaks;    /* of the connection, after which it is tried to connect again */
-  bool failed;
+  bool failed;        /* it could not be opened, or read on */
+  bool is_over;       /* nothing more comes of it */
 };
 
-/* Opens the command's source.  False with a message if it cannot be opened; *status is set. */
-bool live_reading_open (struct live_reading *reading, struct log_command *command,
-                        const struct live_options *options, const struct live_handler *handler,
-                        int *status);
+/* Finds what a source of the command is; the name is borrowed.  False with an error if several
+ * programs have it. */
+bool live_reading_init (struct live_reading *reading, struct log_command *command, const char *name,
+                        const struct live_options *options, GError **error);
+
+/* Opens the source.  False with a message. */
+bool live_reading_open (struct live_reading *reading, const struct live_options *options,
+                        const struct live_handler *handler);
 void live_reading_close (struct live_reading *reading);
 
-/* Waits for something at most `ms` milliseconds, and hands it on.  LIVE_END and LIVE_FAILED
- * (reported) are the last. */
-enum live_news live_reading_step (struct live_reading *reading, int ms);
+/* Hands on what is there, without waiting.  LIVE_END and LIVE_FAILED (reported) are the last. */
+enum live_news live_reading_step (struct live_reading *reading);
+
+/* No more is waited for: what came is handed on. */
+void live_reading_end (struct live_reading *reading);
 
 /* Whether what comes now passed before this reader came. */
 bool live_reading_is_past (const struct live_reading *reading);
 
-/* Signals to end set this. */
-bool live_reading_stopped (void);
-
 /* Now, in ns, on a clock that does not jump. */
 uint64_t live_reading_now (void);
-
-/* How long to wait until `due`, ms, so that signals and keys are inspected meanwhile. */
-int live_reading_patience (uint64_t due, uint64_t now);
 
 #endif

@@ -2,61 +2,38 @@
 #include "config.h"
 
 #include "decoder/cli/top-page.h"
+#include "decoder/cli/top-sources.h"
+#include "decoder/cli/top-values.h"
 #include "decoder/output/emitter.h"
-#include "decoder/output/figure.h"
-#include <math.h>
 #include <string.h>
 
-enum { HEAD_LINES = 8 };
+/* Lines above the table: of one source; of several without those of the sources. */
+enum { HEAD_LINES = 8, HEAD_LINES_OF_SEVERAL = 4 };
 
-/* ---- numbers ---- */
-
-static void
-append_figure (GString *out, enum figure_unit unit, double value)
+static bool
+are_several (const struct top_page *page)
 {
-  g_autofree char *text = figure_text (unit, value > 0 ? (uint64_t) (value + 0.5) : 0);
-  g_string_append (out, text);
+  return page->count > 1;
 }
 
-static void
-append_value (GString *out, enum live_value sort, double value)
+/* The only source's. */
+static const struct live_figures *
+only (const struct top_page *page)
 {
-  if (isnan (value)) {
-    g_string_append_c (out, '-');
-    return;
-  }
-  switch (sort) {
-  case LIVE_VALUE_RATE:
-    if (value > 0 && value < 10)
-      g_string_append_printf (out, "%.1f", value);
-    else
-      append_figure (out, FIGURE_COUNT, value);
-    break;
-  case LIVE_VALUE_COUNT:
-    append_figure (out, FIGURE_COUNT, value);
-    break;
-  case LIVE_VALUE_BYTES:
-  case LIVE_VALUE_BYTE_RATE:
-    append_figure (out, FIGURE_BYTES, value);
-    break;
-  case LIVE_VALUE_SHARE:
-    g_string_append_printf (out, "%.1f%%", value * 100);
-    break;
-  case LIVE_VALUE_MS:
-    g_string_append_printf (out, "%.1f", value);
-    break;
-  case LIVE_VALUE_NONE:
-    break;
-  }
+  return page->sources[0].figures;
 }
 
-static void
-append_labelled (GString *out, const char *label, enum live_value sort, double value,
-                 const char *behind)
+/* Sources that have a line, so that there is room for rows. */
+static guint
+shown_sources (const struct top_page *page)
 {
-  g_string_append (out, label);
-  append_value (out, sort, value);
-  g_string_append (out, behind);
+  return page->rows == 0 ? page->count : MIN (page->count, MAX (page->rows / 2, 2));
+}
+
+static guint
+head_lines (const struct top_page *page)
+{
+  return are_several (page) ? HEAD_LINES_OF_SEVERAL + shown_sources (page) : HEAD_LINES;
 }
 
 /* ---- lines ---- */
@@ -87,7 +64,7 @@ append_collections (GString *out, const struct live_figures *f)
   for (int i = 0; i <= last; i++) {
     g_string_append_printf (out, "%sgen%d %" G_GUINT64_FORMAT, i != 0 ? "  " : "", i,
                             f->collections[i].all);
-    append_labelled (out, " (", LIVE_VALUE_RATE, live_rate (f, f->collections[i].now), "/s)");
+    top_append_labelled (out, " (", LIVE_VALUE_RATE, live_rate (f, f->collections[i].now), "/s)");
   }
 }
 
@@ -95,28 +72,32 @@ static void
 append_heap (GString *out, const struct live_figures *f)
 {
   if (f->heap_bytes != 0)
-    append_labelled (out, "", LIVE_VALUE_BYTES, (double) f->heap_bytes, "");
+    top_append_labelled (out, "", LIVE_VALUE_BYTES, (double) f->heap_bytes, "");
   else
     g_string_append_c (out, '-');
   if (f->heap_max_bytes != 0)
-    append_labelled (out, " (at most ", LIVE_VALUE_BYTES, (double) f->heap_max_bytes, ")");
+    top_append_labelled (out, " (at most ", LIVE_VALUE_BYTES, (double) f->heap_max_bytes, ")");
   if (f->live_bytes != 0)
-    append_labelled (out, "   live ", LIVE_VALUE_BYTES, (double) f->live_bytes, "");
+    top_append_labelled (out, "   live ", LIVE_VALUE_BYTES, (double) f->live_bytes, "");
 }
 
 static void
-append_title (GString *out, const struct top_page *page, const struct live_figures *f)
+append_title (GString *out, const struct top_page *page)
 {
   static const char *const formats[] = { "no log yet", "Mono", "GHC" };
-  char *name = emitter_printable (page->name);
-  g_string_append_printf (out, "proflog top  %s  %s  %.1f s", name, formats[f->format],
-                          (double) f->log_ns / 1e9);
-  if (f->process_memory_bytes != 0) {
-    append_labelled (out, "  CPU ", LIVE_VALUE_SHARE, live_process_share (f), "");
-    append_labelled (out, "  memory ", LIVE_VALUE_BYTES, (double) f->process_memory_bytes, "");
+  const struct live_figures *const f = only (page);
+  if (are_several (page)) {
+    g_string_append_printf (out, "proflog top  %u sources", page->count);
+  } else {
+    g_autofree char *name = emitter_printable (page->sources[0].name);
+    g_string_append_printf (out, "proflog top  %s  %s  %.1f s", name, formats[f->format],
+                            (double) f->log_ns / 1e9);
+  }
+  if (!are_several (page) && f->process_memory_bytes != 0) {
+    top_append_labelled (out, "  CPU ", LIVE_VALUE_SHARE, live_process_share (f), "");
+    top_append_labelled (out, "  memory ", LIVE_VALUE_BYTES, (double) f->process_memory_bytes, "");
   }
   g_string_append (out, page->paused ? "  [paused]" : page->ended ? "  [ended]" : "");
-  g_free (name);
 }
 
 /* The figures of the last intervals, from none to the most. */
@@ -143,7 +124,7 @@ static void
 append_history (GString *out, const struct top_page *page, int line)
 {
   const struct top_history *h = &page->history;
-  if (h->n < 2)
+  if (h->n < 2 || are_several (page))
     return;
   if (line == 2)
     append_picture (out, h->alloc, h->n);
@@ -151,15 +132,16 @@ append_history (GString *out, const struct top_page *page, int line)
     append_picture (out, h->heap, h->n);
 }
 
-/* Lines 2 to 6 of the page. */
+/* Lines 2 to 6 of the page of one source. */
 static void
-append_head (GString *out, int line, const struct live_figures *f)
+append_figures (GString *out, int line, const struct live_figures *f)
 {
   switch (line) {
   case 1:
-    append_labelled (out, "events  ", LIVE_VALUE_RATE, live_rate (f, f->events.now), "/s");
-    append_labelled (out, " (", LIVE_VALUE_COUNT, (double) f->events.all, ")");
-    append_labelled (out, "   log ", LIVE_VALUE_BYTE_RATE, live_rate (f, f->log_bytes.now), "/s");
+    top_append_labelled (out, "events  ", LIVE_VALUE_RATE, live_rate (f, f->events.now), "/s");
+    top_append_labelled (out, " (", LIVE_VALUE_COUNT, (double) f->events.all, ")");
+    top_append_labelled (out, "   log ", LIVE_VALUE_BYTE_RATE, live_rate (f, f->log_bytes.now),
+                         "/s");
     g_string_append_printf (out, "   threads %u", f->living);
     if (f->lost_events.all != 0)
       g_string_append_printf (out, "   lost %" G_GUINT64_FORMAT, f->lost_events.all);
@@ -167,12 +149,12 @@ append_head (GString *out, int line, const struct live_figures *f)
       g_string_append_printf (out, "   damaged places %" G_GUINT64_FORMAT, f->damages.all);
     break;
   case 2:
-    append_labelled (out, "alloc   ", LIVE_VALUE_BYTE_RATE, live_rate (f, f->alloc_bytes.now),
-                     "/s");
-    append_labelled (out, " (", LIVE_VALUE_BYTES, (double) f->alloc_bytes.all, ")");
+    top_append_labelled (out, "alloc   ", LIVE_VALUE_BYTE_RATE, live_rate (f, f->alloc_bytes.now),
+                         "/s");
+    top_append_labelled (out, " (", LIVE_VALUE_BYTES, (double) f->alloc_bytes.all, ")");
     if (f->alloc_objects.all != 0)
-      append_labelled (out, "   objects ", LIVE_VALUE_RATE, live_rate (f, f->alloc_objects.now),
-                       "/s");
+      top_append_labelled (out, "   objects ", LIVE_VALUE_RATE, live_rate (f, f->alloc_objects.now),
+                           "/s");
     break;
   case 3:
     g_string_append (out, "heap    ");
@@ -181,18 +163,19 @@ append_head (GString *out, int line, const struct live_figures *f)
   case 4:
     g_string_append (out, "gc      ");
     append_collections (out, f);
-    append_labelled (out, "   pauses ", LIVE_VALUE_SHARE, live_share (f, f->pause_ns.now),
-                     " of the time");
-    append_labelled (out, ", at most ", LIVE_VALUE_MS, (double) f->pause_max_ns / 1e6, " ms");
-    append_labelled (out, " (ever ", LIVE_VALUE_MS, (double) f->pause_max_ever_ns / 1e6, " ms)");
+    top_append_labelled (out, "   pauses ", LIVE_VALUE_SHARE, live_share (f, f->pause_ns.now),
+                         " of the time");
+    top_append_labelled (out, ", at most ", LIVE_VALUE_MS, (double) f->pause_max_ns / 1e6, " ms");
+    top_append_labelled (out, " (ever ", LIVE_VALUE_MS, (double) f->pause_max_ever_ns / 1e6,
+                         " ms)");
     break;
   case 5:
-    append_labelled (out, "locks   ", LIVE_VALUE_RATE, live_rate (f, f->contentions.now),
-                     "/s contended");
-    append_labelled (out, ", waited ", LIVE_VALUE_SHARE, live_share (f, f->wait_ns.now), "");
-    append_labelled (out, "   exceptions ", LIVE_VALUE_RATE, live_rate (f, f->exceptions.now),
-                     "/s");
-    append_labelled (out, " (", LIVE_VALUE_COUNT, (double) f->exceptions.all, ")");
+    top_append_labelled (out, "locks   ", LIVE_VALUE_RATE, live_rate (f, f->contentions.now),
+                         "/s contended");
+    top_append_labelled (out, ", waited ", LIVE_VALUE_SHARE, live_share (f, f->wait_ns.now), "");
+    top_append_labelled (out, "   exceptions ", LIVE_VALUE_RATE, live_rate (f, f->exceptions.now),
+                         "/s");
+    top_append_labelled (out, " (", LIVE_VALUE_COUNT, (double) f->exceptions.all, ")");
     break;
   default:
     break;
@@ -200,6 +183,16 @@ append_head (GString *out, int line, const struct live_figures *f)
 }
 
 /* ---- tables ---- */
+
+/* Whether any log has what the column shows. */
+static bool
+is_known (const struct top_page *page, unsigned column)
+{
+  for (guint i = 0; i < page->count; i++)
+    if (live_column_is_known (page->panel, column, page->sources[i].figures))
+      return true;
+  return false;
+}
 
 static gint
 compare_lines (gconstpointer a, gconstpointer b, gpointer data)
@@ -211,11 +204,11 @@ compare_lines (gconstpointer a, gconstpointer b, gpointer data)
 
 /* The column that lines are sorted by: the chosen one, or the next that the log has. */
 static unsigned
-sort_column (const struct top_page *page, const struct live_figures *f)
+sort_column (const struct top_page *page)
 {
   for (unsigned i = 0; i < LIVE_COLUMNS; i++) {
     const unsigned column = (page->sort[page->panel] + i) % LIVE_COLUMNS;
-    if (live_column_is_known (page->panel, column, f))
+    if (is_known (page, column))
       return column;
   }
   return 0;
@@ -228,34 +221,51 @@ append_cell (GString *out, enum live_value value, const char *text)
   g_string_append_printf (out, "%*s ", width, text);
 }
 
+/* Of the names of sources. */
+static int
+source_columns (const struct top_page *page)
+{
+  glong columns = strlen ("SOURCE");
+  for (guint i = 0; i < page->count; i++) {
+    g_autofree char *name = emitter_printable (page->sources[i].name);
+    columns = MAX (columns, g_utf8_strlen (name, -1));
+  }
+  return (int) MIN (columns, TOP_NAME_COLUMNS);
+}
+
 static void
-append_titles (GString *out, const struct top_page *page, const struct live_figures *f)
+append_titles (GString *out, const struct top_page *page)
 {
   const struct live_table_form *form = &live_table_forms[page->panel];
   for (unsigned i = 0; i < LIVE_COLUMNS; i++)
-    if (live_column_is_known (page->panel, i, f)) {
-      const bool is_sorted = sort_column (page, f) == i;
+    if (is_known (page, i)) {
+      const bool is_sorted = sort_column (page) == i;
       char *title = g_strdup_printf ("%s%s", is_sorted ? (page->reverse ? "^" : "v") : "",
                                      form->columns[i].title);
       append_cell (out, form->columns[i].value, title);
       g_free (title);
     }
+  if (are_several (page))
+    g_string_append_printf (out, " %-*s", source_columns (page), "SOURCE");
   g_string_append (out, page->panel == LIVE_THREADS ? " STATE             THREAD" : " NAME");
 }
 
 static void
-append_table_line (GString *out, const struct top_page *page, const struct live_figures *f,
-                   const struct live_table_line *line)
+append_table_line (GString *out, const struct top_page *page, const struct live_table_line *line)
 {
   const struct live_table_form *form = &live_table_forms[page->panel];
   GString *cell = g_string_new (NULL);
   for (unsigned i = 0; i < LIVE_COLUMNS; i++)
-    if (live_column_is_known (page->panel, i, f)) {
+    if (is_known (page, i)) {
       g_string_truncate (cell, 0);
-      append_value (cell, form->columns[i].value, line->values[i]);
+      top_append_value (cell, form->columns[i].value, line->values[i]);
       append_cell (out, form->columns[i].value, cell->str);
     }
   g_string_free (cell, TRUE);
+  if (line->source != NULL) {
+    g_string_append_c (out, ' ');
+    top_sources_append_name (out, line->source, source_columns (page));
+  }
   if (line->state != NULL && page->panel == LIVE_THREADS)
     g_string_append_printf (out, " %-16s ", line->state);
   if (line->id[0] != 0)
@@ -293,9 +303,16 @@ remove_waiting (GArray *lines)
 
 /* The rows of a panel, in no order. */
 static GArray *
-list_lines (const struct top_page *page, enum live_table panel, const struct live_figures *f)
+list_lines (const struct top_page *page, enum live_table panel)
 {
-  GArray *lines = live_table_lines (panel, f);
+  GArray *lines = g_array_new (FALSE, FALSE, sizeof (struct live_table_line));
+  for (guint i = 0; i < page->count; i++) {
+    GArray *of_source = live_table_lines (panel, page->sources[i].figures);
+    for (guint k = 0; k < of_source->len && are_several (page); k++)
+      g_array_index (of_source, struct live_table_line, k).source = page->sources[i].name;
+    g_array_append_vals (lines, of_source->data, of_source->len);
+    g_array_unref (of_source);
+  }
   if (panel == LIVE_METHODS && !page->waiting)
     remove_waiting (lines);
   return lines;
@@ -309,9 +326,27 @@ append_text_line (GString *out, const struct top_page *page, const char *text)
   end_line (out, start, page->columns);
 }
 
+static bool
+are_eventlogs (const struct top_page *page)
+{
+  for (guint i = 0; i < page->count; i++)
+    if (page->sources[i].figures->format != LIVE_GHC)
+      return false;
+  return true;
+}
+
+static bool
+has_methods (const struct top_page *page)
+{
+  for (guint i = 0; i < page->count; i++)
+    if (page->sources[i].figures->methods->len != 0)
+      return true;
+  return false;
+}
+
 /* Why there are no rows, and what brings some. */
 static void
-append_reason (GString *out, const struct top_page *page, const struct live_figures *f)
+append_reason (GString *out, const struct top_page *page)
 {
   static const char *const lacking[LIVE_TABLES]
       = { [LIVE_METHODS] = "No calls and no samples were recorded yet.",
@@ -323,11 +358,11 @@ append_reason (GString *out, const struct top_page *page, const struct live_figu
           [LIVE_TYPES] = "proflog run --allocs=512k records them from the start." };
   if (page->columns == 0)
     return;
-  if (f->format == LIVE_GHC && options[page->panel] != NULL) {
+  if (are_eventlogs (page) && options[page->panel] != NULL) {
     append_text_line (out, page, "Eventlogs have no methods and no types; 3 shows threads.");
     return;
   }
-  if (page->panel == LIVE_METHODS && f->methods->len != 0) {
+  if (page->panel == LIVE_METHODS && has_methods (page)) {
     append_text_line (out, page, "All methods with samples wait; w shows them.");
     return;
   }
@@ -340,20 +375,20 @@ append_reason (GString *out, const struct top_page *page, const struct live_figu
 }
 
 static void
-append_table (GString *out, const struct top_page *page, const struct live_figures *f)
+append_table (GString *out, const struct top_page *page)
 {
-  const unsigned taken = HEAD_LINES + 1 + (page->note != NULL);
+  const unsigned taken = head_lines (page) + 1 + (page->note != NULL);
   const unsigned room = page->rows == 0 ? TOP_ROWS : page->rows > taken ? page->rows - taken : 0;
-  GArray *lines = list_lines (page, page->panel, f);
+  GArray *lines = list_lines (page, page->panel);
   if (page->note != NULL && page->rows > taken)
     append_text_line (out, page, page->note);
   if (lines->len == 0 && room > 4)
-    append_reason (out, page, f);
+    append_reason (out, page);
   g_array_sort_with_data (lines, compare_lines, (gpointer) page);
   const guint first = lines->len > room ? MIN (page->first, lines->len - room) : 0;
   for (guint i = first; i < lines->len && i < first + room; i++) {
     const gsize start = out->len;
-    append_table_line (out, page, f, &g_array_index (lines, struct live_table_line, i));
+    append_table_line (out, page, &g_array_index (lines, struct live_table_line, i));
     end_line (out, start, page->columns);
   }
   if (lines->len > room && page->rows == 0)
@@ -383,9 +418,10 @@ static const char *const help_lines[] = {
 /* ---- all ---- */
 
 void
-top_page_add_history (struct top_page *page, const struct live_figures *f)
+top_page_add_history (struct top_page *page)
 {
   struct top_history *h = &page->history;
+  const struct live_figures *const f = only (page);
   if (h->n == TOP_HISTORY) {
     h->n--;
     memmove (h->alloc, h->alloc + 1, h->n * sizeof *h->alloc);
@@ -395,52 +431,74 @@ top_page_add_history (struct top_page *page, const struct live_figures *f)
   h->heap[h->n++] = (double) f->heap_bytes;
 }
 
-enum live_table
-top_page_choose_panel (const struct top_page *page, const struct live_figures *f)
+/* Whether a panel has rows. */
+static bool
+has_lines (const struct top_page *page, enum live_table panel)
 {
-  for (enum live_table panel = LIVE_METHODS; panel < LIVE_THREADS; panel++) {
-    GArray *lines = list_lines (page, panel, f);
-    const guint n = lines->len;
-    g_array_unref (lines);
-    if (n != 0)
+  GArray *lines = list_lines (page, panel);
+  const guint n = lines->len;
+  g_array_unref (lines);
+  return n != 0;
+}
+
+enum live_table
+top_page_choose_panel (const struct top_page *page)
+{
+  for (enum live_table panel = LIVE_METHODS; panel < LIVE_THREADS; panel++)
+    if (has_lines (page, panel))
       return panel;
-  }
   return LIVE_THREADS;
 }
 
 void
-top_page_sort_next (struct top_page *page, const struct live_figures *f)
+top_page_sort_next (struct top_page *page)
 {
-  page->sort[page->panel] = (sort_column (page, f) + 1) % LIVE_COLUMNS;
-  page->sort[page->panel] = sort_column (page, f);
+  page->sort[page->panel] = (sort_column (page) + 1) % LIVE_COLUMNS;
+  page->sort[page->panel] = sort_column (page);
+}
+
+/* What is above the panels: a line of it, from 1 on. */
+static void
+append_head (GString *out, const struct top_page *page, guint line)
+{
+  const guint shown = shown_sources (page);
+  if (!are_several (page))
+    append_figures (out, (int) line, only (page));
+  else if (line == 1)
+    top_sources_append_titles (out);
+  else if (line == shown + 1 && shown < page->count)
+    g_string_append_printf (out, "... and %u more", page->count - shown + 1);
+  else
+    top_sources_append_line (out, &page->sources[line - 2]);
 }
 
 void
-top_page_print (const struct top_page *page, const struct live_figures *f, GString *out)
+top_page_print (const struct top_page *page, GString *out)
 {
-  for (int i = 0; i < HEAD_LINES; i++) {
+  const guint lines = head_lines (page);
+  for (guint i = 0; i < lines; i++) {
     const gsize start = out->len;
     if (i == 0)
-      append_title (out, page, f);
-    else if (i == HEAD_LINES - 2)
+      append_title (out, page);
+    else if (i == lines - 2)
       append_panels (out, page);
-    else if (i == HEAD_LINES - 1 && !page->help)
-      append_titles (out, page, f);
-    else
-      append_head (out, i, f);
-    append_history (out, page, i);
-    if (page->rows == 0 || i + 1 < (int) page->rows)
+    else if (i == lines - 1 && !page->help)
+      append_titles (out, page);
+    else if (i != lines - 1)
+      append_head (out, page, i);
+    append_history (out, page, (int) i);
+    if (page->rows == 0 || i + 1 < page->rows)
       end_line (out, start, page->columns);
     else
       g_string_truncate (out, start);
   }
   if (!page->help) {
-    append_table (out, page, f);
+    append_table (out, page);
     return;
   }
   for (size_t i = 0; i < G_N_ELEMENTS (help_lines); i++) {
     const gsize start = out->len;
-    if (page->rows != 0 && i + HEAD_LINES + 1 >= page->rows)
+    if (page->rows != 0 && i + lines + 1 >= page->rows)
       break;
     g_string_append (out, help_lines[i]);
     end_line (out, start, page->columns);
@@ -448,26 +506,23 @@ top_page_print (const struct top_page *page, const struct live_figures *f, GStri
 }
 
 void
-top_page_print_all (const struct top_page *page, const struct live_figures *f, GString *out)
+top_page_print_all (const struct top_page *page, GString *out)
 {
-  const guint lengths[LIVE_TABLES] = { [LIVE_METHODS] = f->methods->len,
-                                       [LIVE_TYPES] = f->types->len,
-                                       [LIVE_THREADS] = f->threads->len,
-                                       [LIVE_THROWS] = f->throws->len };
-  struct top_page each = *page;
-  append_title (out, page, f);
+  struct top_page each = *page, all = *page;
+  all.waiting = true;
+  append_title (out, page);
   g_string_append_c (out, '\n');
-  for (int i = 1; i < HEAD_LINES - 2; i++) {
-    append_head (out, i, f);
+  for (guint i = 1; i < head_lines (page) - 2; i++) {
+    append_head (out, page, i);
     g_string_append_c (out, '\n');
   }
   for (each.panel = LIVE_METHODS; each.panel < LIVE_TABLES; each.panel++) {
-    if (lengths[each.panel] == 0)
+    if (!has_lines (&all, each.panel))
       continue;
     g_string_append_printf (out, "\n%s\n", live_table_forms[each.panel].name);
-    append_titles (out, &each, f);
+    append_titles (out, &each);
     g_string_append_c (out, '\n');
-    append_table (out, &each, f);
+    append_table (out, &each);
   }
 }
 
@@ -476,16 +531,17 @@ top_page_line (const struct live_figures *f, GString *out)
 {
   g_string_append_printf (out, "%9.1f s  heap ", (double) f->log_ns / 1e9);
   append_heap (out, f);
-  append_labelled (out, "  alloc ", LIVE_VALUE_BYTE_RATE, live_rate (f, f->alloc_bytes.now), "/s");
+  top_append_labelled (out, "  alloc ", LIVE_VALUE_BYTE_RATE, live_rate (f, f->alloc_bytes.now),
+                       "/s");
   g_string_append (out, "  gc ");
   append_collections (out, f);
-  append_labelled (out, "  pauses ", LIVE_VALUE_SHARE, live_share (f, f->pause_ns.now), "");
-  append_labelled (out, " max ", LIVE_VALUE_MS, (double) f->pause_max_ns / 1e6, " ms");
-  append_labelled (out, "  events ", LIVE_VALUE_RATE, live_rate (f, f->events.now), "/s");
+  top_append_labelled (out, "  pauses ", LIVE_VALUE_SHARE, live_share (f, f->pause_ns.now), "");
+  top_append_labelled (out, " max ", LIVE_VALUE_MS, (double) f->pause_max_ns / 1e6, " ms");
+  top_append_labelled (out, "  events ", LIVE_VALUE_RATE, live_rate (f, f->events.now), "/s");
   g_string_append_printf (out, "  threads %u", f->living);
-  append_labelled (out, "  locks ", LIVE_VALUE_RATE, live_rate (f, f->contentions.now), "/s");
-  append_labelled (out, "  exceptions ", LIVE_VALUE_RATE, live_rate (f, f->exceptions.now), "/s");
+  top_append_labelled (out, "  locks ", LIVE_VALUE_RATE, live_rate (f, f->contentions.now), "/s");
+  top_append_labelled (out, "  exceptions ", LIVE_VALUE_RATE, live_rate (f, f->exceptions.now),
+                       "/s");
   if (f->lost_events.all != 0)
     g_string_append_printf (out, "  lost %" G_GUINT64_FORMAT, f->lost_events.all);
-  g_string_append_c (out, '\n');
 }

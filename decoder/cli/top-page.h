@@ -1,4 +1,4 @@
-/* top-page.h -- the figures of a program as a page of text, or a line. */
+/* top-page.h -- the figures of programs as a page of text, or a line. */
 #ifndef PROFLOG_TOP_PAGE_H
 #define PROFLOG_TOP_PAGE_H
 
@@ -13,7 +13,8 @@ struct top_history {
 
 /* What is shown, and how. */
 struct top_page {
-  const char *name; /* of the source */
+  const struct live_named *sources; /* one at least, each with figures */
+  guint count;
   enum live_table panel;
   unsigned sort[LIVE_TABLES]; /* column that rows are sorted by, largest first */
   bool reverse;
@@ -30,23 +31,21 @@ struct top_page {
 #define TOP_ROWS 20
 
 /* An interval is over. */
-void top_page_add_history (struct top_page *page, const struct live_figures *figures);
+void top_page_add_history (struct top_page *page);
 
 /* The table to begin with: the first that has rows. */
-enum live_table top_page_choose_panel (const struct top_page *page,
-                                       const struct live_figures *figures);
+enum live_table top_page_choose_panel (const struct top_page *page);
 
 /* The next column to sort by. */
-void top_page_sort_next (struct top_page *page, const struct live_figures *figures);
+void top_page_sort_next (struct top_page *page);
 
 /* Appends the page: lines, each with its end, no wider and no more than fit. */
-void top_page_print (const struct top_page *page, const struct live_figures *figures, GString *out);
+void top_page_print (const struct top_page *page, GString *out);
 
 /* Appends the page with the tables of all panels that have anything, one below the other. */
-void top_page_print_all (const struct top_page *page, const struct live_figures *figures,
-                         GString *out);
+void top_page_print_all (const struct top_page *page, GString *out);
 
-/* Appends one line with what matters most. */
+/* Appends one line with what matters most of a source, without its end. */
 void top_page_line (const struct live_figures *figures, GString *out);
 
 #endif

@@ -59,6 +59,7 @@ struct live_thread {
 
 struct live_figures {
   enum live_format format;
+  uint64_t pid;         /* of the program; 0: not known */
   uint64_t interval_ns; /* that rates are of: by our clock, or if the log went faster by its own */
   uint64_t log_ns;      /* from the log's first time to its last */
   struct live_count events;
@@ -83,6 +84,14 @@ struct live_figures {
   bool has_waits;                   /* likewise times of waiting, by samples */
   GArray *threads;                  /* of struct live_thread: those that live */
   GStringChunk *names;
+};
+
+/* One of the sources that are read, and its figures. */
+struct live_named {
+  const char *name;
+  const struct live_figures *figures;
+  bool is_over; /* no more come ... */
+  bool failed;  /* ... as it could not be read */
 };
 
 void live_figures_init (struct live_figures *figures);

@@ -237,6 +237,9 @@ handle (struct live_ghc *g, const struct ghc_item *item)
   case GHC_HEAP_LIVE:
     g->live = p->heap_live.bytes;
     break;
+  case GHC_OSPROCESS_PID:
+    g->pid = p->osprocess_pid.pid;
+    break;
   default:
     break;
   }
@@ -308,6 +311,7 @@ live_ghc_figures (struct live_ghc *g, struct live_figures *f)
 {
   const uint64_t allocated_before = g->allocated_before;
   f->format = LIVE_GHC;
+  f->pid = g->pid;
   f->log_ns = g->last - g->first;
   f->events.all = g->events;
   f->log_bytes.all = g->bytes;

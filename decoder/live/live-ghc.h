@@ -9,6 +9,7 @@ struct live_ghc {
   GPtrArray *caps;     /* struct live_cap *, by number; NULL: nothing is known of it */
   GHashTable *threads; /* guint number -> struct live_haskell *: those that live */
   uint64_t events, bytes;
+  uint64_t pid;         /* 0: not known */
   uint64_t first, last; /* times */
   bool has_time;
   bool tells_figures; /* of collections */

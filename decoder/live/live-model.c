@@ -576,6 +576,7 @@ put_mono (struct live_model *m, struct live_figures *f)
   const struct summary *s = &m->summary;
   const uint64_t parts = s->allocations.samples != 0 ? OBJECT_PARTS : 1;
   f->format = LIVE_MONO;
+  f->pid = s->log.has_header ? s->log.header.pid : 0;
   f->log_ns = s->log.has_time ? span_ns (s->log.first_time, s->log.last_time) : 0;
   f->events.all = s->log.events;
   f->log_bytes.all = s->log.bytes;
@@ -613,8 +614,10 @@ static void
 put_process (struct live_model *m, struct live_figures *f, uint64_t interval_ns)
 {
   struct process_usage usage = { .cpu_ns = m->before.process_cpu_ns.all };
-  if (m->pid != 0)
+  if (m->pid != 0) {
     process_usage_read (m->pid, &usage);
+    f->pid = (uint64_t) m->pid;
+  }
   f->process_cpu_ns.all = usage.cpu_ns;
   f->process_memory_bytes = usage.memory_bytes;
   f->process_interval_ns = interval_ns;

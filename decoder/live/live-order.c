@@ -8,17 +8,31 @@
 #define WRITERS_MAX 65536
 
 struct writer {
-  uint64_t id;
+  struct live_writer id;
   uint64_t time; /* up to which it has reported all */
   uint64_t came; /* when it reported something last */
 };
+
+static guint
+hash_writer (gconstpointer id)
+{
+  const struct live_writer *w = id;
+  return g_int64_hash (&w->id) ^ w->log;
+}
+
+static gboolean
+is_same_writer (gconstpointer a, gconstpointer b)
+{
+  const struct live_writer *p = a, *q = b;
+  return p->id == q->id && p->log == q->log;
+}
 
 void
 live_order_init (struct live_order *o, uint64_t delay_ns, uint64_t settle_ns)
 {
   *o = (struct live_order){ .delay_ns = delay_ns, .settle_ns = MIN (settle_ns, delay_ns) };
   o->heap = g_array_new (FALSE, FALSE, sizeof (struct live_line));
-  o->writers = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
+  o->writers = g_hash_table_new_full (hash_writer, is_same_writer, NULL, g_free);
 }
 
 void
@@ -71,7 +85,7 @@ sift_down (struct live_order *o, guint i)
 }
 
 static struct writer *
-writer_of (struct live_order *o, uint64_t id)
+writer_of (struct live_order *o, struct live_writer id)
 {
   struct writer *w = g_hash_table_lookup (o->writers, &id);
   if (w != NULL)
@@ -85,17 +99,17 @@ writer_of (struct live_order *o, uint64_t id)
 }
 
 void
-live_order_reached (struct live_order *o, uint64_t writer, uint64_t time, uint64_t now)
+live_order_reached (struct live_order *o, struct live_writer writer, uint64_t time, uint64_t now)
 {
   struct writer *w = writer_of (o, writer);
-  w->time = MAX (w->time, time + o->epoch);
+  w->time = MAX (w->time, time);
   w->came = o->last_came = now;
   o->largest = MAX (o->largest, w->time);
   o->mark_at = 0;
 }
 
 void
-live_order_add (struct live_order *o, uint64_t writer, uint64_t time, uint64_t now,
+live_order_add (struct live_order *o, struct live_writer writer, uint64_t time, uint64_t now,
                 const char *text, size_t length)
 {
   live_order_reached (o, writer, time, now);
@@ -110,11 +124,18 @@ live_order_add (struct live_order *o, uint64_t writer, uint64_t time, uint64_t n
   o->bytes += length;
 }
 
-void
-live_order_begin (struct live_order *o)
+static gboolean
+is_of_log (void *id, void *writer, void *log)
 {
-  g_hash_table_remove_all (o->writers);
-  o->epoch = o->largest;
+  (void) writer;
+  return ((const struct live_writer *) id)->log == *(const guint *) log;
+}
+
+void
+live_order_forget (struct live_order *o, guint log)
+{
+  g_hash_table_foreach_remove (o->writers, is_of_log, &log);
+  o->mark_at = 0;
 }
 
 /* How far all writers have come that reported something as lately as a line may be held. */

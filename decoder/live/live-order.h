@@ -2,10 +2,10 @@
  * be done without waiting longer than is allowed.
  *
  * What one writer (a thread of Mono, a capability of GHC) states comes in order; what several state
- * does not.  A line is held until all writers that reported something lately have come so far, or
- * nothing has come for a moment, so that whatever was flushed together is here, or it was held as
- * long as is allowed.  Lines that come after a later one was given are late; how many, and how
- * much, is counted.
+ * does not, of one log or of several.  A line is held until all writers that reported something
+ * lately have come so far, or nothing has come for a moment, so that whatever was flushed together
+ * is here, or it was held as long as is allowed.  Lines that come after a later one was given are
+ * late; how many, and how much, is counted.
  *
  * Memory is bounded: of too many lines the first are given.
  */
@@ -18,6 +18,12 @@
 
 /* Bytes of text that are held at most. */
 #define LIVE_ORDER_BYTES_MAX ((size_t) 32 << 20)
+
+/* A thread or a capability, which is another one in each log. */
+struct live_writer {
+  uint64_t id;
+  guint log;
+};
 
 struct live_line {
   uint64_t time;     /* of the event */
@@ -36,10 +42,9 @@ struct live_order {
   size_t bytes; /* of text that is held */
   uint64_t sequence;
   uint64_t last_came; /* when something came last */
-  uint64_t epoch;     /* added to all times of a log, so that those of the next come after */
   uint64_t mark_at;   /* when `mark` was computed; 0: it is to be */
   uint64_t mark;      /* how far all writers have come */
-  uint64_t largest;   /* time with its epoch */
+  uint64_t largest;   /* time that came */
   uint64_t printed;   /* time of the last line that was passed */
   bool has_printed;
   /* What is reported about it. */
@@ -50,14 +55,15 @@ void live_order_init (struct live_order *order, uint64_t delay_ns, uint64_t sett
 void live_order_clear (struct live_order *order);
 
 /* A line of an event of this writer came.  The text is copied. */
-void live_order_add (struct live_order *order, uint64_t writer, uint64_t time, uint64_t now,
-                     const char *text, size_t length);
+void live_order_add (struct live_order *order, struct live_writer writer, uint64_t time,
+                     uint64_t now, const char *text, size_t length);
 
 /* This writer has reported all up to a time. */
-void live_order_reached (struct live_order *order, uint64_t writer, uint64_t time, uint64_t now);
+void live_order_reached (struct live_order *order, struct live_writer writer, uint64_t time,
+                         uint64_t now);
 
-/* The lines that follow are of another log. */
-void live_order_begin (struct live_order *order);
+/* The log ended, or begins anew: its writers are waited for no more. */
+void live_order_forget (struct live_order *order, guint log);
 
 /* The next line that may be given now, or with `all` if there is any.  Its text is the caller's,
  * with g_free. */

@@ -49,6 +49,22 @@ live_print_json (const struct live_figures *f, GString *out)
   g_string_append (out, "]}");
 }
 
+void
+live_print_json_of (const struct live_named *source, const char *log, GString *out)
+{
+  const uint64_t pid = source->figures->pid;
+  g_string_append (out, "{\"log\":");
+  emitter_append_json_string (out, log, strlen (log));
+  if (pid != 0)
+    g_string_append_printf (out, ",\"pid\":%" G_GUINT64_FORMAT, pid);
+  else
+    g_string_append (out, ",\"pid\":null");
+  g_string_append_printf (out, ",\"ended\":%s,", source->is_over ? "true" : "false");
+  const gsize start = out->len;
+  live_print_json (source->figures, out);
+  g_string_erase (out, (gssize) start, 1); /* the brace, as the object has begun */
+}
+
 /* ---- tables ---- */
 
 static void

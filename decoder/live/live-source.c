@@ -1,7 +1,7 @@
-/* live-source.c -- opens, watches and reads the source of a live log.
+/* live-source.c -- opens and reads the source of a live log.
  *
- * Files are read to their end and then inspected when inotify reports a change, and now and then,
- * as not every file system does.  All else is polled.
+ * Files are read to their end, and can be polled for changes that inotify reports; not every file
+ * system does.  All else is polled.
  */
 #include "config.h"
 
@@ -21,7 +21,6 @@
 
 enum {
   CHUNK = 256 * 1024,
-  LOOK_MS = 100,   /* how often a file is inspected, and a connection tried */
   AGAIN_MS = 3000, /* how long it is tried to connect again */
 };
 
@@ -34,11 +33,9 @@ struct live_source {
   bool reconnect;
   bool begins; /* LIVE_BEGIN is to be reported */
   bool ended;
-  int fd;       /* -1: no one is there */
-  int listener; /* -1: none */
-  int notify;   /* inotify; -1: none */
-  int input, output;
-  bool output_is_closed;
+  int fd;             /* -1: no one is there */
+  int listener;       /* -1: none */
+  int notify;         /* inotify; -1: none */
   pid_t listener_pid; /* of the connection: listening process; 0: not known */
   gint64 tries_until; /* to connect again, on GLib's steady clock; 0: no end */
   bool has_come;      /* anything, through this connection */
@@ -189,9 +186,7 @@ struct live_source *
 live_source_open (const char *spec, bool reconnect, GError **error)
 {
   struct live_source *s = g_new0 (struct live_source, 1);
-  *s = (struct live_source){
-    .reconnect = reconnect, .fd = -1, .listener = -1, .notify = -1, .input = -1, .output = -1
-  };
+  *s = (struct live_source){ .reconnect = reconnect, .fd = -1, .listener = -1, .notify = -1 };
   s->raw = g_malloc (CHUNK);
   s->name = g_strdup (strcmp (spec, "-") == 0 ? "standard input" : spec);
   if (g_str_has_prefix (spec, LIVE_CONNECT)) {
@@ -255,33 +250,20 @@ live_source_size (const struct live_source *s)
   return s->kind == SOURCE_FILE && fstat (s->fd, &st) == 0 ? (uint64_t) st.st_size : 0;
 }
 
-/* ---- waiting ---- */
+/* ---- reading ---- */
 
-void
-live_source_watch (struct live_source *s, int input, int output)
+int
+live_source_descriptor (const struct live_source *s)
 {
-  s->input = input;
-  s->output = output;
+  return s->kind == SOURCE_FILE ? s->notify : s->fd >= 0 ? s->fd : s->listener;
 }
 
-bool
-live_source_output_is_closed (const struct live_source *s)
+/* Whether reading it, or accepting a connection, does not wait. */
+static bool
+is_ready (int fd)
 {
-  return s->output_is_closed;
-}
-
-/* Waits for `fd` (-1: none) or what is watched; returns what came for `fd`, POLLNVAL for what is
- * watched. */
-static short
-wait_for (struct live_source *s, int fd, int ms)
-{
-  struct pollfd fds[] = { { .fd = fd, .events = POLLIN },
-                          { .fd = s->input, .events = POLLIN },
-                          { .fd = s->output, .events = 0 } };
-  if (poll (fds, G_N_ELEMENTS (fds), ms) <= 0)
-    return 0;
-  s->output_is_closed |= (fds[2].revents & (POLLERR | POLLHUP)) != 0;
-  return fds[0].revents != 0 ? fds[0].revents : POLLNVAL;
+  struct pollfd p = { .fd = fd, .events = POLLIN };
+  return poll (&p, 1, 0) > 0 && (p.revents & (POLLIN | POLLHUP | POLLERR)) != 0;
 }
 
 /* Whether it is another user's, who has no business here. */
@@ -301,12 +283,12 @@ listener_lives (const struct live_source *s)
   return s->listener_pid > 0 && (kill (s->listener_pid, 0) == 0 || errno != ESRCH);
 }
 
-/* Nobody is there: waits for somebody, or tries again. */
+/* Nobody is there: tries whether somebody is now. */
 static void
-wait_for_peer (struct live_source *s, int ms)
+find_peer (struct live_source *s)
 {
   if (s->kind == SOURCE_LISTEN) {
-    if ((wait_for (s, s->listener, ms) & POLLIN) == 0)
+    if (!is_ready (s->listener))
       return;
     const int fd = accept4 (s->listener, NULL, NULL, SOCK_CLOEXEC);
     if (fd >= 0 && is_stranger (fd)) {
@@ -316,7 +298,6 @@ wait_for_peer (struct live_source *s, int ms)
       begin (s);
     }
   } else if (!connect_now (s, NULL)) {
-    wait_for (s, -1, MIN (ms, LOOK_MS));
     s->ended
         = s->tries_until != 0 && (!listener_lives (s) || g_get_monotonic_time () >= s->tries_until);
   }
@@ -346,49 +327,44 @@ end (struct live_source *s)
   return s->ended ? LIVE_END : LIVE_QUIET;
 }
 
-/* At the end of a file: whether it is to be read from its beginning, as it became shorter or
- * another one has its name. */
-static bool
+/* At the end of a file, which is to be read from its beginning if it became shorter or another one
+ * has its name. */
+static void
 restart_file (struct live_source *s)
 {
   struct stat st;
   if (fstat (s->fd, &st) == 0 && (uint64_t) st.st_size < s->offset) {
+    lseek (s->fd, 0, SEEK_SET);
     begin (s);
-    return lseek (s->fd, 0, SEEK_SET) == 0;
+    return;
   }
   if (s->path == NULL || stat (s->path, &st) != 0 || !S_ISREG (st.st_mode)
       || (st.st_dev == s->device && st.st_ino == s->inode))
-    return false;
+    return;
   const int before = s->fd;
-  if (!open_path (s, NULL)) {
+  if (open_path (s, NULL))
+    close (before);
+  else
     s->fd = before;
-    return false;
-  }
-  close (before);
-  return true;
 }
 
-/* At the end of a file. */
+/* What changes from here on is reported again. */
 static void
-wait_for_file (struct live_source *s, int ms)
+discard_changes (struct live_source *s)
 {
   char events[4096];
-  if (restart_file (s))
-    return;
-  if ((wait_for (s, s->notify, MIN (ms, LOOK_MS)) & POLLIN) != 0)
-    while (read (s->notify, events, sizeof events) > 0)
-      ;
+  while (s->notify >= 0 && read (s->notify, events, sizeof events) > 0)
+    ;
 }
 
 /* Reads what is there, after what there is of it.  LIVE_BYTES if anything came. */
 static enum live_news
-read_more (struct live_source *s, int ms, GError **error)
+read_more (struct live_source *s, GError **error)
 {
-  if (s->kind != SOURCE_FILE) {
-    const short came = wait_for (s, s->fd, ms);
-    if ((came & (POLLIN | POLLHUP | POLLERR)) == 0)
-      return LIVE_QUIET;
-  }
+  if (s->kind == SOURCE_FILE)
+    discard_changes (s);
+  else if (!is_ready (s->fd))
+    return LIVE_QUIET;
   if (s->raw_at != 0) {
     memmove (s->raw, s->raw + s->raw_at, s->raw_end - s->raw_at);
     s->raw_end -= s->raw_at;
@@ -411,7 +387,7 @@ read_more (struct live_source *s, int ms, GError **error)
   }
   if (s->kind != SOURCE_FILE || s->path == NULL)
     return end (s);
-  wait_for_file (s, ms);
+  restart_file (s);
   return LIVE_QUIET;
 }
 
@@ -475,13 +451,12 @@ hand_out (struct live_source *s, const uint8_t **bytes, size_t *length, GError *
 }
 
 enum live_news
-live_source_wait (struct live_source *s, int ms, const uint8_t **bytes, size_t *length,
-                  GError **error)
+live_source_read (struct live_source *s, const uint8_t **bytes, size_t *length, GError **error)
 {
   if (s->ended)
     return LIVE_END;
   if (s->fd < 0)
-    wait_for_peer (s, ms);
+    find_peer (s);
   if (s->begins) {
     s->begins = false;
     return LIVE_BEGIN;
@@ -493,6 +468,6 @@ live_source_wait (struct live_source *s, int ms, const uint8_t **bytes, size_t *
   enum live_news news = hand_out (s, bytes, length, error);
   if (news != LIVE_QUIET)
     return news;
-  news = read_more (s, ms, error);
+  news = read_more (s, error);
   return news == LIVE_BYTES ? hand_out (s, bytes, length, error) : news;
 }

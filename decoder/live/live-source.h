@@ -13,11 +13,11 @@
 #define LIVE_CONNECT "unix:"
 #define LIVE_LISTEN "unix-listen:"
 
-/* What waiting came to. */
+/* What reading came to. */
 enum live_news {
   LIVE_BEGIN,  /* what follows is a log from its beginning */
   LIVE_BYTES,  /* the next bytes of it */
-  LIVE_QUIET,  /* nothing came in time, or something else that is watched did */
+  LIVE_QUIET,  /* nothing came */
   LIVE_END,    /* nothing will come */
   LIVE_FAILED, /* with an error */
 };
@@ -34,17 +34,15 @@ void live_source_close (struct live_source *source);
 /* The name for messages. */
 const char *live_source_name (const struct live_source *source);
 
-/* While it waits, it inspects this descriptor, too, for input or its other end's close; one at
- * most of each. */
-void live_source_watch (struct live_source *source, int input, int output);
+/* The next news, without waiting.  *bytes, of LIVE_BYTES, are valid until the next call. */
+enum live_news live_source_read (struct live_source *source, const uint8_t **bytes, size_t *length,
+                                 GError **error);
 
-/* Whether the watched output has no reader any more. */
-bool live_source_output_is_closed (const struct live_source *source);
-
-/* The next news; waits for `ms` milliseconds at most.  *bytes, of LIVE_BYTES, are valid until the
- * next call.  A signal ends waiting. */
-enum live_news live_source_wait (struct live_source *source, int ms, const uint8_t **bytes,
-                                 size_t *length, GError **error);
+/* What can be polled for input while it is quiet; -1: nothing.  It may change with each call of
+ * live_source_read.  Files, and sockets where no one listens yet, also have news without: they are
+ * to be read every LIVE_LOOK_MS. */
+#define LIVE_LOOK_MS 100
+int live_source_descriptor (const struct live_source *source);
 
 /* After LIVE_END: goes on if this was a connection to a process that still lives, which may only
  * have lost it.  LIVE_BEGIN follows, or in some seconds LIVE_END if no one listens there any more.

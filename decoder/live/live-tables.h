@@ -37,6 +37,7 @@ struct live_table_line {
   double values[LIVE_COLUMNS]; /* NAN: not known */
   const char *state;           /* NULL: none.  Of a method: what it waits for */
   const char *name;            /* NULL: none is known */
+  const char *source;          /* whose it is; NULL: there is one only */
   char id[32];                 /* instead of the name, or before that of a thread; "" */
 };
 

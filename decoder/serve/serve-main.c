@@ -7,6 +7,7 @@
 #include "decoder/cli/cmd-serve.h"
 #include "decoder/cli/control-client.h"
 #include "decoder/cli/live-flame.h"
+#include "decoder/cli/live-readings.h"
 #include "decoder/cli/message.h"
 #include "decoder/live/live-model.h"
 #include "decoder/serve/http-guard.h"
@@ -22,7 +23,7 @@
 
 /* A command at work. */
 struct serve {
-  struct live_reading reading;
+  struct live_readings readings;
   struct live_model *model;
   struct http_server *server;
   uint64_t interval_ns;
@@ -34,7 +35,7 @@ struct serve {
 static void
 put (struct serve *s, uint64_t now, bool ended)
 {
-  live_feed_flush (s->reading.feed);
+  live_feed_flush (s->readings.all[0].feed);
   http_server_put (s->server, live_model_figures (s->model, now - s->last), ended);
   s->last = s->beat = now;
 }
@@ -90,7 +91,7 @@ make_report (const char *path)
 static void
 put_report (struct serve *s, uint64_t now)
 {
-  const char *path = s->reading.pid == 0 ? live_source_file (s->reading.source) : NULL;
+  const char *path = s->readings.all[0].pid == 0 ? live_source_file (s->readings.all[0].source) : NULL;
   GBytes *page = path != NULL && g_file_test (path, G_FILE_TEST_IS_REGULAR) ? make_report (path) : NULL;
   if (page == NULL)
     return;
@@ -99,19 +100,23 @@ put_report (struct serve *s, uint64_t now)
 }
 
 /* Until a signal: the figures of a source that has ended can still be inspected. */
-static enum live_news
+static void
 run (struct serve *s)
 {
   enum live_news news = LIVE_QUIET;
   bool has_base = false; /* what was there at first is read */
   put (s, s->last = live_reading_now (), false);
-  while (news != LIVE_FAILED && !live_reading_stopped ()) {
+  while (!live_readings_stopped ()) {
     const bool ended = news == LIVE_END;
+    if (ended && live_readings_have_timed_out (&s->readings))
+      break;
     if (ended)
       poll (NULL, 0, LIVE_WAIT_MS);
     else
-      news = live_reading_step (
-          &s->reading, live_reading_patience (s->last + s->interval_ns, live_reading_now ()));
+      news = live_readings_step (
+          &s->readings, live_readings_patience (s->last + s->interval_ns, live_reading_now ()), -1, -1);
+    if (s->readings.all[0].failed)
+      break;
     const uint64_t now = live_reading_now ();
     const bool is_base = !has_base && news == LIVE_QUIET;
     if (!ended && (is_base || news == LIVE_END || now - s->last >= s->interval_ns)) {
@@ -126,7 +131,6 @@ run (struct serve *s)
       s->beat = now;
     }
   }
-  return news;
 }
 
 /* Where the page is, on standard output or in a file, which is whole then. */
@@ -150,9 +154,10 @@ serve (struct serve_values *v, struct http_server_options *server)
   };
   GError *error = NULL;
   int status;
-  if (live_reading_open (&s.reading, command, &v->live, &handler, &status)) {
-    live_model_set_process (s.model, s.reading.pid);
-    server->pid = s.reading.pid;
+  live_readings_init (&s.readings, command);
+  if (live_readings_open (&s.readings, &v->live, &handler, &status)) {
+    live_model_set_process (s.model, s.readings.all[0].pid);
+    server->pid = s.readings.all[0].pid;
     server->ask = control_client_request;
     s.server = http_server_start (server, &error);
     if (s.server == NULL) {
@@ -160,13 +165,16 @@ serve (struct serve_values *v, struct http_server_options *server)
       g_error_free (error);
       status = CLI_INPUT;
     } else {
-      if (!print_address (command, http_server_port (s.server), server->token)
-          || run (&s) == LIVE_FAILED)
+      if (print_address (command, http_server_port (s.server), server->token)) {
+        run (&s);
+        status = live_readings_status (&s.readings);
+      } else {
         status = CLI_INPUT;
+      }
       http_server_stop (s.server);
     }
   }
-  live_reading_close (&s.reading);
+  live_readings_close (&s.readings);
   live_model_free (s.model);
   return status;
 }
@@ -192,6 +200,10 @@ main (int argc, char **argv)
   setlocale (LC_ALL, "");
   if (!log_command_parse (&v.log, &command_serve, argc, argv, &status))
     return cli_end (status);
+  if (v.log.logs[1] != NULL) {
+    cli_refuse (&error, "%s: one source at a time", v.log.logs[1]);
+    return cli_end (log_command_refuse (&v.log, error));
+  }
   char *token = make_token (&v, &error);
   if (token == NULL)
     return log_command_refuse (&v.log, error);

@@ -51,17 +51,22 @@ append_clock (uint64_t clock, GString *out)
   g_string_append_c (out, 'Z');
 }
 
+static void
+append_json_clock (uint64_t clock, GString *out)
+{
+  g_string_append (out, "\"clock\":\"");
+  append_clock (clock, out);
+  g_string_append (out, "\",");
+}
+
 void
 dump_lines_begin (const struct dump_lines *l, uint64_t clock, GString *out)
 {
   switch (l->format) {
   case EMITTER_JSON:
     g_string_append_c (out, '{');
-    if (l->by_clock) {
-      g_string_append (out, "\"clock\":\"");
-      append_clock (clock, out);
-      g_string_append (out, "\",");
-    }
+    if (l->by_clock && !l->clock_later)
+      append_json_clock (clock, out);
     if (l->log_name != NULL) {
       g_string_append (out, "\"log\":");
       append_name (l->log_name, out);
@@ -69,7 +74,7 @@ dump_lines_begin (const struct dump_lines *l, uint64_t clock, GString *out)
     }
     break;
   case EMITTER_CSV:
-    if (l->by_clock) {
+    if (l->by_clock && !l->clock_later) {
       append_clock (clock, out);
       g_string_append_c (out, ',');
     }
@@ -81,13 +86,35 @@ dump_lines_begin (const struct dump_lines *l, uint64_t clock, GString *out)
   default:
     if (!l->by_clock)
       break;
-    append_clock (clock, out);
-    g_string_append_c (out, ' ');
+    if (!l->clock_later) {
+      append_clock (clock, out);
+      g_string_append_c (out, ' ');
+    }
     if (l->log_name != NULL) {
       append_name (l->log_name, out);
       g_string_append_c (out, ' ');
     }
   }
+}
+
+void
+dump_lines_add_clock (const struct dump_lines *l, uint64_t clock, const GString *line, GString *out)
+{
+  if (l->format == EMITTER_JSON) {
+    g_string_append_c (out, '{');
+    if (clock != 0)
+      append_json_clock (clock, out);
+    else
+      g_string_append (out, "\"clock\":null,");
+    g_string_append_len (out, line->str + 1, (gssize) line->len - 1);
+    return;
+  }
+  if (clock != 0)
+    append_clock (clock, out);
+  else if (l->format == EMITTER_TEXT)
+    g_string_append_c (out, '-');
+  g_string_append_c (out, l->format == EMITTER_CSV ? ',' : ' ');
+  g_string_append_len (out, line->str, (gssize) line->len);
 }
 
 void

@@ -7,10 +7,11 @@
 struct dump_lines {
   enum emitter_format format; /* text, JSON or CSV */
   const char *log_name;       /* of one among several; NULL: the only one */
-  bool by_clock; /* lines of all logs are mixed, and each begins with the time of day */
-  bool head;     /* CSV: the names of columns are still to be written ... */
-  bool apart;    /* ... after an empty line, as lines with other columns are before them */
-  bool begun;    /* a line was written, or might have been */
+  bool by_clock;    /* lines of all logs are mixed, and each begins with the time of day ... */
+  bool clock_later; /* ... which dump_lines_add_clock puts in front of them */
+  bool head;        /* CSV: the names of columns are still to be written ... */
+  bool apart;       /* ... after an empty line, as lines with other columns are before them */
+  bool begun;       /* a line was written, or might have been */
 };
 
 /* Before the first line: the log's name in text, the columns in CSV, of which those are given that
@@ -23,6 +24,10 @@ void dump_lines_head_by_clock (bool has_names, GString *out);
 /* The beginning of a line: in JSON of an object.  `clock` is the time of day in ns since 1970, of
  * no use but by the clock. */
 void dump_lines_begin (const struct dump_lines *lines, uint64_t clock, GString *out);
+
+/* Appends a line that was begun without its time of day, with it; 0: it is not known. */
+void dump_lines_add_clock (const struct dump_lines *lines, uint64_t clock, const GString *line,
+                           GString *out);
 
 /* The line of damage that has no place in the log: of its compression. */
 void dump_lines_damage (const struct dump_lines *lines, bool truncated, const char *message,

@@ -219,7 +219,7 @@ same expected sorted
 test "$(awk '$3 != 1 && $2 != "header" && $2 != "end"' out | wc -l)" = 0 || fail "not of that capability"
 
 # Mistakes.
-run 2 follow "$log" "$log"
+run 2 follow - -
 run 2 follow --start later "$log"
 run 2 follow --reorder-delay soon "$log"
 run 2 follow --time-range 10%~ "$log"

@@ -11,8 +11,9 @@
 #define SETTLE 20
 
 static void
-add (struct live_order *o, uint64_t writer, uint64_t time, uint64_t now, const char *text)
+add (struct live_order *o, uint64_t id, uint64_t time, uint64_t now, const char *text)
 {
+  const struct live_writer writer = { .id = id };
   live_order_add (o, writer, time, now, text, strlen (text) + 1);
 }
 
@@ -79,7 +80,7 @@ TEST (test_delay)
   live_order_clear (&o);
 }
 
-/* A writer's own order stays, and the next log comes after. */
+/* A writer's own order stays; that of the next log has no other part in it. */
 TEST (test_order)
 {
   struct live_order o;
@@ -87,10 +88,30 @@ TEST (test_order)
   add (&o, 1, 50, 0, "a");
   add (&o, 1, 40, 0, "b"); /* as the end of a collection of GHC */
   add (&o, 2, 45, 0, "c");
-  live_order_begin (&o);
-  add (&o, 1, 1, 0, "d");
-  gives (&o, 0, true, "cabd");
+  live_order_forget (&o, 0);
+  add (&o, 1, 47, 0, "d");
+  gives (&o, 0, true, "cdab");
   assert_int_equal (o.late, 0);
+  live_order_clear (&o);
+}
+
+/* Writers of the same number in two logs; one of them is waited for until its log ends. */
+TEST (test_logs)
+{
+  const struct live_writer other = { .id = 1, .log = 1 };
+  struct live_order o;
+  live_order_init (&o, DELAY, DELAY); /* what one log has says nothing of the other */
+  add (&o, 1, 10, 0, "a");
+  live_order_add (&o, other, 20, 5, "b", sizeof "b");
+  add (&o, 1, 30, 6, "c");
+  gives (&o, 200, false, "a");
+  live_order_reached (&o, other, 25, 300);
+  gives (&o, 300, false, "b");
+  live_order_forget (&o, 1);
+  add (&o, 1, 31, 301, "d");
+  gives (&o, 301, false, "c");
+  assert_int_equal (o.late, 0);
+  gives (&o, 302, true, "d");
   live_order_clear (&o);
 }
 
@@ -105,7 +126,7 @@ TEST (test_memory)
   live_order_init (&o, DELAY, SETTLE);
   add (&o, 2, 0, 0, "");
   for (unsigned i = 1; i <= LINES; i++) {
-    live_order_add (&o, 1, i, 0, text, LINE);
+    live_order_add (&o, (struct live_writer){ .id = 1 }, i, 0, text, LINE);
     for (; live_order_pop (&o, 0, false, &line); given++)
       g_free (line.text);
     assert_true (o.bytes <= LIVE_ORDER_BYTES_MAX);
