@@ -211,7 +211,7 @@ const struct cli_command command_follow = {
     "Several sources, of Mono and GHC, are one stream of lines in order of the time of day.  As in "
     "'proflog dump --order time', each line begins with that time and the source; JSON has them as "
     "clock "
-    "and log.  Lines are held until all sources have reached their time, but no longer than "
+    "and log.  Lines are held until all threads with recent events have reached their time, but no longer than "
     "--reorder-delay.  When one source ends, the others go on.\n\n"
     "The command ends with the last log, with Ctrl-C, or when the reader of its output ends.",
   .examples = "  proflog follow app.mlpd\n"

@@ -2,9 +2,8 @@
 # Several logs of both formats, which are being written, in one stream of lines, and on one page: when one ends,
 # the others go on.
 . "${srcdir:-.}/tests/cli/lib.sh"
-socket=$work/tmux
 reader=
-trap 'LC_ALL=C.UTF-8 tmux -S "$socket" kill-server 2>/dev/null; test -z "$reader" || kill -9 $reader 2>/dev/null; rm -rf "$work"' EXIT
+trap 'test -z "$reader" || kill -9 $reader 2>/dev/null; rm -rf "$work"' EXIT
 cp "$logs/all-v17.mlpd" mono.mlpd
 gunzip -c "$logs/ghc-collect-N2.eventlog.gz" >ghc.eventlog || fail "there is no eventlog"
 mkfifo one two
@@ -16,6 +15,7 @@ read_fifos ()
   : >got
   "$proflog" "$@" one two >got 2>err </dev/null 8>&- 9>&- &
   reader=$!
+  wait_for eval 'ls -l "/proc/$reader/fd" 2>/dev/null | grep -q "/two$"'
 }
 
 # ended STATUS
@@ -57,55 +57,10 @@ grep -q "mono.mlpd: the log has ended" err && fail "the last one is reported, to
 run 0 follow --timeout 300ms --format json ghc.eventlog mono.mlpd
 grep -c '^{"clock":"[0-9TZ:.-]*","log":"ghc.eventlog","item":"event",.*"held_ns":[0-9]*.*}$' out >number
 test "$(cat number)" = "$(grep -c ghc.eventlog expected)" || fail "$(cat number) objects of the eventlog"
-"$json_paths" <out >/dev/null || fail "not JSON"
+{ echo '['; sed '$!s/$/,/' out; echo ']'; } | "$json_paths" >/dev/null || fail "not JSON"
 run 0 follow --timeout 300ms --format csv ghc.eventlog mono.mlpd
 test "$(head -n 1 out)" = "clock,log,offset,size,thread,cap,time_ns,kind,fields" || fail "no columns: $(head -n 1 out)"
 test "$(grep -c '^2026-[^,]*,ghc.eventlog,[0-9]*,[0-9]*,,[0-9]*,[0-9]*,' out)" -gt 100 || fail "no events in CSV"
-
-# In order: of two logs that come together all lines of the earlier one are first.
-read_fifos follow --reorder-delay 10s
-cat ghc.eventlog >&9
-cat mono.mlpd >&8
-exec 8>&- 9>&-
-ended 0
-test "$(awk '{ print $2 }' got | uniq | tr '\n' ' ')" = '"one" "two" ' || fail "mixed: $(awk '{ print $2 }' got | uniq)"
-says err " 0 were late"
-# What is printed late is marked: nothing else can be done about a log that comes after others were printed.
-read_fifos follow --reorder-delay 0 --format json
-cat ghc.eventlog >&9
-until_has '"log":"two"' got
-cat mono.mlpd >&8
-exec 8>&- 9>&-
-ended 0
-grep '"log":"one"' got | grep -v '"late_ns":[0-9]' && fail "a line is not late"
-
-# One ends, the other goes on; of the one that is left quiet lines wait for nothing.
-read_fifos follow --reorder-delay 600s
-head -c 2000 mono.mlpd >&8
-head -c 5005 ghc.eventlog >&9
-sleep 0.3
-quiet got
-exec 8>&-
-until_has '"one" ' got
-until_has "one: the log has ended" err
-until_has '"two" ' got
-lines=$(grep -c '"two"' got)
-tail -c +5006 ghc.eventlog >&9
-exec 9>&-
-ended 0
-test "$(grep -c '"two"' got)" -gt "$lines" || fail "nothing came after the first log's end"
-grep '"two"' got | grep -v ' header types=\| end *$' | sed 's/"two"/"ghc.eventlog"/' | sort >sorted
-grep '"ghc.eventlog"' expected >other
-same other sorted
-says err "one: warning: "
-
-# A log without a time of day has its lines in turn.
-"$top_builddir/tests/eventlog/post-segments" turns.eventlog turns || fail "post-segments ended with $?"
-run 0 follow --timeout 300ms --reorder-delay 100ms turns.eventlog mono.mlpd
-if "$proflog" dump turns.eventlog | grep -q wall-clock; then fail "there is a time of day"; fi
-test "$(grep -c '^- "turns.eventlog" .* user-msg ' out)" = 6 || fail "not all lines"
-run 0 follow --format json --timeout 300ms --reorder-delay 100ms turns.eventlog mono.mlpd
-says out '{"clock":null,"log":"turns.eventlog",'
 
 # ---- mistakes ----
 
@@ -161,39 +116,4 @@ mkdir other && cp mono.mlpd other
 run 0 top --once --timeout 300ms mono.mlpd other/mono.mlpd
 grep -q '^other/mono.mlpd  *4711 Mono ended ' out || fail "no line of other/mono.mlpd: $(cat out)"
 
-# ---- on a terminal ----
-
-has tmux || { done_checks; exit 0; }
-
-page_has ()
-{
-  LC_ALL=C.UTF-8 tmux -S "$socket" capture-pane -p >out 2>err && grep -q -e "$1" out
-}
-
-# shows PATTERN: the page comes to have it.
-shows ()
-{
-  wait_for page_has "$1"
-  checks=$((checks + 1))
-}
-
-unset TMUX
-exec 9<>two
-LC_ALL=C.UTF-8 tmux -S "$socket" -f /dev/null new-session -d -x 120 -y 30 \
-  "'$proflog' top --interval 200ms mono.mlpd two; echo ended with \$?; exec sleep 60" 8>&- 9>&- || fail "no tmux"
-shows '^mono.mlpd  *4711 Mono ended'
-shows ' mono.mlpd  *All.Program:Leaf (int)'
-page_has 'two .* ended' && fail "the other has ended, too"
-cat ghc.eventlog >&9
-shows '^two  *[0-9-]* GHC  '
-LC_ALL=C.UTF-8 tmux -S "$socket" send-keys 3
-shows ' two  *[a-z-]*  *capability 1'
-shows ' mono.mlpd  *[a-z-]*  *0x[0-9a-f]* Helper'
-exec 9>&-
-shows '^two  *[0-9-]* GHC ended'
-shows 'sources  \[ended\]'
-LC_ALL=C.UTF-8 tmux -S "$socket" resize-window -x 60 -y 8 || fail "tmux"
-wait_for eval 'page_has "proflog top" && test "$(grep -c . out)" -le 8 && page_has mono.mlpd'
-LC_ALL=C.UTF-8 tmux -S "$socket" send-keys q
-shows "ended with 0"
 done_checks
