@@ -35,6 +35,9 @@ follow_output_init (struct follow_output *o, struct log_command *command, uint64
   /* That one source has paused says nothing of the others. */
   live_order_init (&o->order, delay_ns, are_several (o) ? delay_ns : settle_ns);
   o->settle_ns = settle_ns;
+  o->silent = o->count;
+  if (are_several (o))
+    o->order.hold_until = live_reading_now () + delay_ns;
   o->streams = g_new0 (struct follow_stream, o->count);
   for (guint i = 0; i < o->count; i++) {
     struct follow_stream *const s = &o->streams[i];
@@ -67,11 +70,23 @@ follow_output_clear (struct follow_output *o)
 
 /* ---- adding ---- */
 
+/* Logs that begin together are in order from the first line on. */
 static void
-add (struct follow_output *o, const struct follow_stream *s, uint64_t id, uint64_t time,
-     uint64_t came, const GString *text)
+note_report (struct follow_output *o, struct follow_stream *s)
+{
+  if (s->has_reported)
+    return;
+  s->has_reported = true;
+  if (--o->silent == 0)
+    o->order.hold_until = 0;
+}
+
+static void
+add (struct follow_output *o, struct follow_stream *s, uint64_t id, uint64_t time, uint64_t came,
+     const GString *text)
 {
   const struct live_writer writer = { .id = id, .log = s->number };
+  note_report (o, s);
   if (!are_several (o)) {
     live_order_add (&o->order, writer, s->base + time, came, text->str, text->len);
     return;
@@ -140,18 +155,21 @@ follow_output_add (struct follow_output *o, struct follow_stream *s, uint64_t wr
 }
 
 void
-follow_output_reached (struct follow_output *o, const struct follow_stream *s, uint64_t writer,
+follow_output_reached (struct follow_output *o, struct follow_stream *s, uint64_t writer,
                        uint64_t time, uint64_t came)
 {
-  if (!are_several (o) || s->has_clock)
-    live_order_reached (&o->order, (struct live_writer){ .id = writer, .log = s->number },
-                        s->base + time, came);
+  if (are_several (o) && !s->has_clock)
+    return;
+  note_report (o, s);
+  live_order_reached (&o->order, (struct live_writer){ .id = writer, .log = s->number },
+                      s->base + time, came);
 }
 
 void
 follow_output_end (struct follow_output *o, struct follow_stream *s, guint open)
 {
   add_early_lines (o, s);
+  note_report (o, s);
   live_order_forget (&o->order, s->number);
   if (open == 1)
     o->order.settle_ns = MIN (o->settle_ns, o->order.delay_ns);

@@ -18,6 +18,7 @@ struct follow_output {
   uint64_t settle_ns;            /* of the last source that goes on */
   struct follow_stream *streams; /* of each source */
   guint count;
+  guint silent;      /* sources of which nothing has come yet */
   bool shows_delays; /* in text, too */
   GString *text;
 };
@@ -30,6 +31,7 @@ struct follow_stream {
   uint64_t base;          /* the order's time of time 0 of the log */
   bool has_clock;         /* which is the time of day */
   bool waits_for_clock;
+  bool has_reported;
   GArray *early; /* struct early_line: added before the time of day was known */
   size_t early_bytes;
 };
@@ -55,7 +57,7 @@ void follow_output_add (struct follow_output *output, struct follow_stream *stre
                         uint64_t time, uint64_t came, const GString *text);
 
 /* This writer of the log has reported all up to a time. */
-void follow_output_reached (struct follow_output *output, const struct follow_stream *stream,
+void follow_output_reached (struct follow_output *output, struct follow_stream *stream,
                             uint64_t writer, uint64_t time, uint64_t came);
 
 /* Nothing more comes of this source; this many go on. */

@@ -162,7 +162,7 @@ is_due (struct live_order *o, uint64_t now)
   o->mark_at = now;
   const struct live_line *first = line_at (o, 0);
   return now - first->came >= o->delay_ns || now - o->last_came >= o->settle_ns
-         || o->bytes > LIVE_ORDER_BYTES_MAX || first->time < o->mark;
+         || o->bytes > LIVE_ORDER_BYTES_MAX || (first->time < o->mark && now >= o->hold_until);
 }
 
 bool

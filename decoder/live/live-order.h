@@ -37,7 +37,9 @@ struct live_line {
 struct live_order {
   uint64_t delay_ns;  /* that a line is held at most */
   uint64_t settle_ns; /* without anything new; then all is given */
-  GArray *heap;       /* of struct live_line, the earliest first */
+  uint64_t
+      hold_until; /* not all logs have reported: until then, only the delay ends a line's wait */
+  GArray *heap;   /* of struct live_line, the earliest first */
   GHashTable *writers;
   size_t bytes; /* of text that is held */
   uint64_t sequence;

@@ -52,6 +52,9 @@ run 0 follow --timeout 500ms ghc.eventlog mono.mlpd
 grep -v ' file-header \| header types=\| end *$' out | sort >sorted
 same expected sorted
 says out '2010-07-01T16:00:00.000001000Z "mono.mlpd" '
+# Which source reports first does not matter: one is of 2010, the other of 2026.
+test "$(grep -v ' file-header \| header types=\| end *$' out | cut -c 1-4 | uniq | tr '\n' ' ')" = '2010 2026 ' \
+  || fail "lines are not in order of time"
 says err "proflog follow: ghc.eventlog: the log has ended"
 grep -q "mono.mlpd: the log has ended" err && fail "the last one is reported, too"
 run 0 follow --timeout 300ms --format json ghc.eventlog mono.mlpd

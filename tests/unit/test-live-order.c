@@ -115,6 +115,28 @@ TEST (test_logs)
   live_order_clear (&o);
 }
 
+/* While not all logs have reported, a line waits for those that have not. */
+TEST (test_silent_logs)
+{
+  const struct live_writer other = { .id = 1, .log = 1 };
+  struct live_order o;
+  live_order_init (&o, DELAY, DELAY);
+  o.hold_until = DELAY;
+  add (&o, 1, 50, 0, "b");
+  add (&o, 1, 60, 1, "c");
+  gives (&o, 1, false, "");
+  live_order_add (&o, other, 40, 2, "a", sizeof "a");
+  live_order_reached (&o, other, 55, 3);
+  gives (&o, 3, false, "");
+  o.hold_until = 0;
+  gives (&o, 3, false, "ab");
+  o.hold_until = 2 * DELAY; /* no longer than any line */
+  gives (&o, 1 + DELAY - 1, false, "");
+  gives (&o, 1 + DELAY, false, "c");
+  assert_int_equal (o.late, 0);
+  live_order_clear (&o);
+}
+
 /* Too many lines are not held. */
 TEST (test_memory)
 {
