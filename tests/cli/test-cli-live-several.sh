@@ -15,7 +15,8 @@ read_fifos ()
   : >got
   "$proflog" "$@" one two >got 2>err </dev/null 8>&- 9>&- &
   reader=$!
-  wait_for eval 'ls -l "/proc/$reader/fd" 2>/dev/null | grep -q "/two$"'
+  # Not the shell's own descriptors, which the process has before it is the reader.
+  wait_for eval 'ls -l "/proc/$reader/fd" 2>/dev/null | grep -q " [3-7] -> .*/two$"'
 }
 
 # ended STATUS
