@@ -4,6 +4,7 @@
 #include "decoder/cli/cli.h"
 #include "decoder/cli/merge-mono.h"
 #include "decoder/cli/message.h"
+#include "decoder/cli/write-command.h"
 #include "decoder/mlpd/edit/mlpd-merge.h"
 
 #define WRITE_AT (256 * 1024)
@@ -91,9 +92,7 @@ advance_from (struct merge_job *job, size_t nth)
 static bool
 write_some (struct merge_job *job, size_t least)
 {
-  size_t length;
-  const uint8_t *bytes = mlpd_writer_take (job->merge.part.writer, &length);
-  g_string_append_len (job->out, (const char *) bytes, (gssize) length);
+  write_command_take_mono (job->merge.part.writer, job->out);
   if (job->out->len < least)
     return true;
   const bool good = output_write (&job->command->output, job->out);

@@ -163,8 +163,7 @@ put_rows (struct emitter *e, const GPtrArray *sums, const struct view *view)
   struct table *t = table_new (&run_sums_shape, view);
   for (guint i = 0; i < sums->len; i++) {
     struct run_sum *s = g_ptr_array_index (sums, i);
-    s->exceptions
-        = (struct emitter_any){ .type = EMIT_NUMBER, .value.number = s->sums[EXCEPTIONS] };
+    s->exceptions = emitter_any_number (EMIT_NUMBER, s->sums[EXCEPTIONS]);
     table_add (t, (const union emitter_value[]){
                       { .number = s->logs },
                       { .number = s->sums[DURATION] },
