@@ -104,7 +104,12 @@ mlpd_value_name (enum mlpd_unit unit, uint64_t value)
 #define VALUE(unit, number, NAME, text) { MLPD_UNIT_##unit, number, text },
 #include <proflog/mlpd-values.def>
   };
-  for (size_t i = 0; i < G_N_ELEMENTS (names); i++)
+  /* Most units have no named values. */
+  static const uint64_t named = 0
+#define VALUE(unit, number, NAME, text) | UINT64_C (1) << MLPD_UNIT_##unit
+#include <proflog/mlpd-values.def>
+      ;
+  for (size_t i = 0; i < G_N_ELEMENTS (names) && (named >> unit & 1) != 0; i++)
     if (names[i].unit == unit && names[i].value == value)
       return names[i].name;
   return NULL;

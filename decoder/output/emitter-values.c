@@ -71,14 +71,32 @@ acts_on_terminal (gunichar u)
   return u < 0x20 || (u >= 0x7f && u < 0xa0);
 }
 
+/* Where what JSON has as it is ends: ASCII without control characters, quotes and backslashes.
+ * Eight bytes at a time: the highest bit of each byte states that it may be another one. */
+static const char *
+end_of_plain (const char *p, const char *end)
+{
+  static const uint64_t ones = UINT64_C (0x0101010101010101), high = ones << 7;
+  for (uint64_t word; end - p >= (ptrdiff_t) sizeof word; p += sizeof word) {
+    memcpy (&word, p, sizeof word);
+    const uint64_t quote = word ^ ones * '"', backslash = word ^ ones * '\\',
+                   del = word ^ ones * 0x7f;
+    if (((word | (word - ones * ' ') | (quote - ones) | (backslash - ones) | (del - ones)) & high)
+        != 0)
+      break;
+  }
+  while (p < end && *p >= ' ' && *p < 0x7f && *p != '"' && *p != '\\')
+    p++;
+  return p;
+}
+
 void
 emitter_append_json_string (GString *out, const char *text, size_t length)
 {
   g_string_append_c (out, '"');
   for (const char *p = text, *end = text + length; p < end;) {
     const char *plain = p;
-    while (p < end && *p >= 0x20 && *p < 0x7f && *p != '"' && *p != '\\')
-      p++;
+    p = end_of_plain (p, end);
     emitter_append_bytes (out, plain, (size_t) (p - plain));
     if (p == end)
       break;
@@ -376,4 +394,10 @@ emitter_append_csv_text (GString *out, const char *text)
     emitter_append_bytes (out, valid, length);
   else
     append_quoted (out, valid, length);
+}
+
+void
+emitter_append_csv_json (GString *out, const GString *json)
+{
+  append_quoted (out, json->str, json->len);
 }

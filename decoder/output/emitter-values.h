@@ -19,6 +19,13 @@ emitter_append_bytes (GString *out, const char *bytes, size_t length)
   out->str[out->len] = 0;
 }
 
+/* Likewise g_string_append. */
+static inline void
+emitter_append_text (GString *out, const char *text)
+{
+  emitter_append_bytes (out, text, strlen (text));
+}
+
 /* Appends a number, decimal or as 0x...; for what is printed by the million. */
 void emitter_append_decimal (GString *out, uint64_t number);
 
@@ -39,6 +46,9 @@ void emitter_make_ascii (GString *text);
 /* Appends a cell of CSV, with quotes where it needs them: any characters as they are, but bytes
  * that are no UTF-8 replaced. */
 void emitter_append_csv_text (GString *out, const char *text);
+
+/* Likewise JSON, whose bytes are UTF-8 already. */
+void emitter_append_csv_json (GString *out, const GString *json);
 
 /* Appends a JSON string with its quotes. */
 void emitter_append_json_string (GString *out, const char *text, size_t length);

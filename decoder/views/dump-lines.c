@@ -135,7 +135,7 @@ dump_lines_damage (const struct dump_lines *l, bool truncated, const char *messa
   } else {
     g_string_append (out, ",,,,damage,");
     g_string_prepend_c (members, '{');
-    emitter_append_csv_text (out, members->str);
+    emitter_append_csv_json (out, members);
   }
   g_string_append_c (out, '\n');
   g_string_free (members, TRUE);

@@ -64,7 +64,7 @@ put_csv (const struct dump_lines *l, const struct ghc_item *item, GString *out)
   if (item->type == GHC_ITEM_EVENT)
     emitter_append_decimal (out, item->time);
   g_string_append_printf (out, ",%s,", ghc_fields_name (item));
-  emitter_append_csv_text (out, object->str);
+  emitter_append_csv_json (out, object);
   g_string_append_c (out, '\n');
   g_string_free (object, TRUE);
 }

@@ -58,7 +58,7 @@ append_double (GString *out, uint64_t bits)
   double value;
   memcpy (&value, &bits, sizeof value);
   char *text = emitter_real_text (value);
-  g_string_append (out, text != NULL ? text : "null");
+  emitter_append_text (out, text != NULL ? text : "null");
   g_free (text);
 }
 
@@ -79,9 +79,9 @@ append_number (struct fields *f, enum mlpd_unit unit, uint64_t value)
     return;
   }
   const char *quote = f->dump->json ? "\"" : "";
-  g_string_append (f->out, quote);
+  emitter_append_text (f->out, quote);
   emitter_append_address (f->out, value);
-  g_string_append (f->out, quote);
+  emitter_append_text (f->out, quote);
 }
 
 static void
@@ -91,11 +91,11 @@ append_key (struct fields *f, const char *key, const char *suffix)
   if (!json)
     g_string_append_c (f->out, ' ');
   else
-    g_string_append (f->out, f->first ? "\"" : ",\"");
-  g_string_append (f->out, key);
+    emitter_append_text (f->out, f->first ? "\"" : ",\"");
+  emitter_append_text (f->out, key);
   if (json)
-    g_string_append (f->out, suffix);
-  g_string_append (f->out, json ? "\":" : "=");
+    emitter_append_text (f->out, suffix);
+  emitter_append_text (f->out, json ? "\":" : "=");
   f->first = false;
 }
 
@@ -123,7 +123,7 @@ put_number (const struct mlpd_field *field, uint64_t value, void *data)
   if (name != NULL && (is_address (field->unit) || strchr (name, ' ') != NULL))
     append_text (f->out, name, strlen (name));
   else if (name != NULL)
-    g_string_append (f->out, name);
+    emitter_append_text (f->out, name);
 }
 
 static void
@@ -151,7 +151,7 @@ put_item_name (struct fields *f, enum mlpd_unit unit, uint64_t value)
   if (name != NULL)
     append_text (f->out, name, strlen (name));
   else
-    g_string_append (f->out, "null");
+    emitter_append_text (f->out, "null");
 }
 
 static void
@@ -195,7 +195,7 @@ put_item (void *data)
 {
   struct fields *f = data;
   if (f->items++ > 0)
-    g_string_append (f->out, f->dump->json ? "}," : " },");
+    emitter_append_text (f->out, f->dump->json ? "}," : " },");
   g_string_append_c (f->out, '{');
   f->first = true;
 }
@@ -206,7 +206,7 @@ put_close (const struct mlpd_field *field, void *data)
   struct fields *f = data;
   (void) field;
   if (f->items > 0)
-    g_string_append (f->out, f->dump->json ? "}" : " }");
+    emitter_append_text (f->out, f->dump->json ? "}" : " }");
   g_string_append_c (f->out, ']');
   f->first = false;
 }

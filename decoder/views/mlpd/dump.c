@@ -44,10 +44,7 @@ dump_append_time (const struct dump *d, GString *out)
   uint64_t magnitude = ns < 0 ? -(uint64_t) ns : (uint64_t) ns;
   if (ns < 0)
     g_string_append_c (out, '-');
-  emitter_append_decimal (out, magnitude / 1000000000);
-  g_string_append_c (out, '.');
-  for (unsigned unit = 100000000; unit > 0; unit /= 10)
-    g_string_append_c (out, (char) ('0' + magnitude / unit % 10));
+  emitter_append_fixed (out, magnitude, 9);
 }
 
 /* Offset, time, thread: what every line begins with. */
@@ -56,16 +53,16 @@ begin_line (const struct dump *d, const struct mlpd_item *item, const char *type
 {
   dump_lines_begin (&d->lines, d->clock, out);
   if (d->json) {
-    g_string_append (out, "\"item\":\"");
-    g_string_append (out, type);
-    g_string_append (out, "\",\"offset\":");
+    emitter_append_text (out, "\"item\":\"");
+    emitter_append_text (out, type);
+    emitter_append_text (out, "\",\"offset\":");
     emitter_append_decimal (out, item->offset);
-    g_string_append (out, ",\"size\":");
+    emitter_append_text (out, ",\"size\":");
     emitter_append_decimal (out, item->size);
     if (item->buffer != NULL) {
-      g_string_append (out, ",\"thread\":\"");
+      emitter_append_text (out, ",\"thread\":\"");
       emitter_append_address (out, item->buffer->thread);
-      g_string_append (out, "\",\"time_ns\":");
+      emitter_append_text (out, "\",\"time_ns\":");
       emitter_append_decimal (out, d->time);
     }
     return;
@@ -144,21 +141,21 @@ put_json (struct dump *d, const struct mlpd_item *item, GString *out)
   begin_line (d, item, item->type == MLPD_ITEM_EVENT ? "event" : kind_of (item), out);
   g_string_append_c (out, ',');
   if (item->type == MLPD_ITEM_EVENT) {
-    g_string_append (out, "\"kind\":\"");
-    g_string_append (out, kind_of (item));
-    g_string_append (out, "\",");
+    emitter_append_text (out, "\"kind\":\"");
+    emitter_append_text (out, kind_of (item));
+    emitter_append_text (out, "\",");
   }
   bool object = item->type != MLPD_ITEM_DAMAGE;
-  g_string_append (out, object ? "\"fields\":{" : "");
+  emitter_append_text (out, object ? "\"fields\":{" : "");
   put_fields (d, item, out);
-  g_string_append (out, object ? "}}\n" : "}\n");
+  emitter_append_text (out, object ? "}}\n" : "}\n");
 }
 
 static void
 put_text_line (struct dump *d, const struct mlpd_item *item, GString *out)
 {
   begin_line (d, item, NULL, out);
-  g_string_append (out, kind_of (item));
+  emitter_append_text (out, kind_of (item));
   put_fields (d, item, out);
   g_string_append_c (out, '\n');
 }
@@ -173,16 +170,16 @@ put_csv (struct dump *d, const struct mlpd_item *item, GString *out)
   g_string_append_c (out, ',');
   if (item->buffer != NULL)
     emitter_append_address (out, item->buffer->thread);
-  g_string_append (out, d->lines.by_clock ? ",," : ",");
+  emitter_append_text (out, d->lines.by_clock ? ",," : ",");
   if (item->buffer != NULL)
     emitter_append_decimal (out, d->time);
   g_string_append_c (out, ',');
-  g_string_append (out, kind_of (item));
+  emitter_append_text (out, kind_of (item));
   g_string_append_c (out, ',');
   g_string_assign (d->fields, "{");
   put_fields (d, item, d->fields);
   g_string_append_c (d->fields, '}');
-  emitter_append_csv_text (out, d->fields->str);
+  emitter_append_csv_json (out, d->fields);
   g_string_append_c (out, '\n');
 }
 
