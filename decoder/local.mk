@@ -38,7 +38,7 @@ lib_LTLIBRARIES += libproflog.la
 libproflog_la_SOURCES =
 libproflog_la_LIBADD = libproflog-internal.la
 libproflog_la_LDFLAGS = $(AM_LDFLAGS) -version-info 0:0:0 \
-	-export-symbols-regex '^(ghc_print_|ghc_reader_|ghc_writer_|mlpd_item_|mlpd_reader_|mlpd_writer_|proflog_read_)'
+	-export-symbols-regex '^(ghc_print_|ghc_reader_|ghc_writer_|mlpd_item_|mlpd_reader_|mlpd_writer_|proflog_heap_|proflog_log_|proflog_read_|proflog_report_)'
 
 # All of the command but main(), as other programs of the command share parts of it.
 noinst_LTLIBRARIES += libproflog-command.la

@@ -1,35 +1,66 @@
-"""proflog.py -- the events of a Mono log (.mlpd), through libproflog and ctypes: nothing is compiled.
+"""proflog.py -- logs of Mono (.mlpd) and GHC (.eventlog), through libproflog and ctypes: nothing is compiled.
 
     import proflog
     sizes = proflog.columns("app.mlpd", "alloc", "time", "size")["size"]
+    report = proflog.Log("app.eventlog", time_range="1s~2s").report("gc")
 
 PROFLOG_LIBRARY names the library, if it is not where the system searches it.
-docs/mlpd-events.md lists the kinds of events and their fields.
+docs/mlpd-events.md and docs/ghc-events.md list the kinds of events and their fields.
 """
 
 import ctypes
-import gzip
+import json
 import os
 
-EVENT, NEED_MORE, END, ERROR = range(4)
-_CHUNK = 1 << 16
+HEAP_ROOTS, HEAP_UNREACHED = 0xfffffffe, 0xffffffff
+_EVENT, _ERROR = 0, 3
+_pointer, _text, _size = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t
+_number = ctypes.POINTER(ctypes.c_uint64)
+
+
+class _Error(ctypes.Structure):
+    """The beginning of a GError."""
+    _fields_ = [("domain", ctypes.c_uint32), ("code", ctypes.c_int), ("message", _text)]
+
+
+class _Heap(ctypes.Structure):
+    """struct proflog_heap"""
+    _fields_ = [("objects", ctypes.c_uint32)] + [
+        (name, ctypes.POINTER(kind)) for name, kind in (
+            ("addresses", ctypes.c_uint64), ("bytes", ctypes.c_uint64), ("retained", ctypes.c_uint64),
+            ("dominators", ctypes.c_uint32), ("classes", ctypes.c_uint32), ("first", ctypes.c_uint32),
+            ("targets", ctypes.c_uint32))]
+
+
+_errors = ctypes.POINTER(ctypes.POINTER(_Error))
 
 
 def _load():
     library = ctypes.CDLL(os.environ.get("PROFLOG_LIBRARY", "libproflog.so.0"))
-    pointer, text = ctypes.c_void_p, ctypes.c_char_p
     for name, result, arguments in (
-        ("mlpd_reader_new", pointer, []),
-        ("mlpd_reader_free", None, [pointer]),
-        ("mlpd_reader_push", None, [pointer, text, ctypes.c_size_t]),
-        ("mlpd_reader_finish", None, [pointer]),
-        ("mlpd_reader_next", ctypes.c_int, [pointer, ctypes.POINTER(pointer)]),
-        ("mlpd_item_kind", text, [pointer]),
-        ("mlpd_item_number", ctypes.c_bool, [pointer, text, ctypes.POINTER(ctypes.c_uint64)]),
-        ("mlpd_item_text", text, [pointer, text]),
-        ("mlpd_item_damage", text, [pointer]),
+        ("log_open", _pointer, [_text, _errors]),
+        ("log_close", None, [_pointer]),
+        ("log_select", ctypes.c_bool, [_pointer, _text, _text, _errors]),
+        ("log_next", ctypes.c_int, [_pointer]),
+        ("log_error", ctypes.POINTER(_Error), [_pointer]),
+        ("log_kind", _text, [_pointer]),
+        ("log_damage", _text, [_pointer]),
+        ("log_time", ctypes.c_bool, [_pointer, _number]),
+        ("log_thread", ctypes.c_bool, [_pointer, _number]),
+        ("log_cap", ctypes.c_bool, [_pointer, ctypes.POINTER(ctypes.c_uint)]),
+        ("log_number", ctypes.c_bool, [_pointer, _text, _number]),
+        ("log_text", _text, [_pointer, _text]),
+        ("log_name", _text, [_pointer, _text]),
+        ("log_list", _number, [_pointer, _text, ctypes.POINTER(_size)]),
+        ("log_method", _text, [_pointer, ctypes.c_uint64]),
+        ("log_report", _pointer, [_pointer, _text, _errors]),
+        ("report_json", _text, [_pointer]),
+        ("report_free", None, [_pointer]),
+        ("log_heap", ctypes.POINTER(_Heap), [_pointer, ctypes.c_uint, _errors]),
+        ("heap_class", _text, [ctypes.POINTER(_Heap), ctypes.c_uint32]),
+        ("heap_free", None, [ctypes.POINTER(_Heap)]),
     ):
-        function = getattr(library, name)
+        function = getattr(library, "proflog_" + name)
         function.restype, function.argtypes = result, arguments
     return library
 
@@ -37,60 +68,111 @@ def _load():
 _library = _load()
 
 
-class Event:
-    """An event, valid until the next one is read: its kind, and its fields by name."""
+class LogError(ValueError):
+    """A log that cannot be read, or a selection or section that there is not."""
 
-    def __init__(self, item, kind):
-        self._item, self.kind = item, kind
+
+def _decode(text):
+    return None if text is None else text.decode("utf-8", "replace")
+
+
+def _checked(function, *arguments):
+    """What the function returns; its error is raised."""
+    error = ctypes.POINTER(_Error)()
+    result = function(*arguments, ctypes.byref(error))
+    if not result:
+        raise LogError(_decode(error.contents.message) if error else "no result")
+    return result
+
+
+class Event:
+    """The event that a log is at, valid until the next one."""
+
+    def __init__(self, log):
+        self._log = log
+        self.kind = _decode(_library.proflog_log_kind(log))
+        self.damage = _decode(_library.proflog_log_damage(log)) if self.kind is None else None
+
+    def _get(self, function, number):
+        return number.value if function(self._log, ctypes.byref(number)) else None
+
+    @property
+    def time(self):
+        """In ns, on the log's own clock."""
+        return self._get(_library.proflog_log_time, ctypes.c_uint64())
+
+    @property
+    def thread(self):
+        return self._get(_library.proflog_log_thread, ctypes.c_uint64())
+
+    @property
+    def cap(self):
+        return self._get(_library.proflog_log_cap, ctypes.c_uint())
 
     def get(self, field):
-        """The number or the text of a field; None if the event has none of this name."""
-        number = ctypes.c_uint64()
-        if _library.mlpd_item_number(self._item, field.encode(), ctypes.byref(number)):
+        """The number, text or list of a field; None if the event has none of this name."""
+        name, number, count = field.encode(), ctypes.c_uint64(), _size()
+        if _library.proflog_log_number(self._log, name, ctypes.byref(number)):
             return number.value
-        text = _library.mlpd_item_text(self._item, field.encode())
-        return None if text is None else text.decode("utf-8", "replace")
+        items = _library.proflog_log_list(self._log, name, ctypes.byref(count))
+        if items:
+            return items[:count.value]
+        return _decode(_library.proflog_log_text(self._log, name))
+
+    def name(self, field):
+        """What the number of a field stands for: a class, a method, a value; None: unknown."""
+        return _decode(_library.proflog_log_name(self._log, field.encode()))
+
+    def method(self, number):
+        """The name of a method in a list; None: unknown."""
+        return _decode(_library.proflog_log_method(self._log, number))
 
 
-def _bytes(path):
-    with open(path, "rb") as file:
-        packed = file.read(2) == b"\x1f\x8b"
-    with (gzip.open if packed else open)(path, "rb") as file:
-        while chunk := file.read(_CHUNK):
-            yield chunk
+class Log:
+    """A log; of what is selected: thread, time_range, filter, exclude, min_bytes, cap, as on the command line."""
+
+    def __init__(self, path, **selection):
+        self._log = _checked(_library.proflog_log_open, os.fsencode(path))
+        for option, value in selection.items():
+            _checked(_library.proflog_log_select, self._log, option.replace("_", "-").encode(), str(value).encode())
+
+    def __del__(self):
+        if getattr(self, "_log", None):
+            _library.proflog_log_close(self._log)
+
+    def __iter__(self):
+        """Each event, in the order of the file; damage is an event without a kind."""
+        while (result := _library.proflog_log_next(self._log)) == _EVENT:
+            yield Event(self._log)
+        if result == _ERROR:
+            raise LogError(_decode(_library.proflog_log_error(self._log).contents.message))
+
+    def report(self, sections=None):
+        """The report as a dictionary, as of `proflog report --format json`."""
+        report = _checked(_library.proflog_log_report, self._log, sections.encode() if sections else None)
+        try:
+            return json.loads(_library.proflog_report_json(report).decode())
+        finally:
+            _library.proflog_report_free(report)
+
+    def heap(self, snapshot=0):
+        """The objects of a heap snapshot: a dictionary each, in order of addresses.  References and dominator are
+        their places, or the latter HEAP_ROOTS or HEAP_UNREACHED."""
+        heap = _checked(_library.proflog_log_heap, self._log, snapshot)
+        try:
+            o = heap.contents
+            return [{"address": o.addresses[i], "bytes": o.bytes[i], "retained": o.retained[i],
+                     "dominator": o.dominators[i],
+                     "class": _decode(_library.proflog_heap_class(heap, o.classes[i])),
+                     "references": o.targets[o.first[i]:o.first[i + 1]]} for i in range(o.objects)]
+        finally:
+            _library.proflog_heap_free(heap)
 
 
-def events(path, damage=None):
-    """Each event of a log, in the order of the file.  damage: a list that damage is appended to."""
-    reader, item = _library.mlpd_reader_new(), ctypes.c_void_p()
-    chunks = _bytes(path)
-    try:
-        while True:
-            result = _library.mlpd_reader_next(reader, ctypes.byref(item))
-            if result == EVENT:
-                kind = _library.mlpd_item_kind(item)
-                if kind is not None:
-                    yield Event(item, kind.decode())
-                elif damage is not None and (text := _library.mlpd_item_damage(item)) is not None:
-                    damage.append(text.decode("utf-8", "replace"))
-            elif result == NEED_MORE:
-                chunk = next(chunks, None)  # stays alive until the reader needs more
-                if chunk is None:
-                    _library.mlpd_reader_finish(reader)
-                else:
-                    _library.mlpd_reader_push(reader, chunk, len(chunk))
-            elif result == END:
-                return
-            else:
-                raise ValueError(f"{path}: not a log of Mono that can be read")
-    finally:
-        _library.mlpd_reader_free(reader)
-
-
-def columns(path, kind, *fields):
+def columns(path, kind, *fields, **selection):
     """The fields of all events of a kind: a list each."""
     table = {field: [] for field in fields}
-    for event in events(path):
+    for event in Log(path, **selection):
         if event.kind == kind:
             for field in fields:
                 table[field].append(event.get(field))

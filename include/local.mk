@@ -10,6 +10,7 @@ dist_profloginclude_HEADERS = \
 	include/proflog/ghc-reader.h \
 	include/proflog/ghc-writer.h \
 	include/proflog/ghc-units.def \
+	include/proflog/log.h \
 	include/proflog/ghc-values.def \
 	include/proflog/mlpd.h \
 	include/proflog/mlpd-encode.h \

@@ -1,7 +1,7 @@
 /* log-summary.c -- logs into summaries. */
 #include "config.h"
 
-#include "decoder/ghc/ghc-records.h"
+#include "decoder/ghc/query/ghc-summary-order.h"
 #include "decoder/mlpd/query/object-search.h"
 #include "decoder/mlpd/query/object-types.h"
 #include "decoder/cli/log-summary.h"
@@ -99,7 +99,7 @@ log_command_summarize (struct log_command *c, const char *path, struct summary *
 struct summary_context {
   struct ghc_summary *summary;
   unsigned features;
-  struct ghc_header header; /* of the events that come in order of time; without its types */
+  struct ghc_summary_order order; /* of the events that come in order of time */
 };
 
 static void
@@ -140,31 +140,21 @@ begin_in_order (void *data, const struct ghc_header *header, GString *text)
 {
   struct summary_context *s = data;
   (void) text;
-  s->header = (struct ghc_header){ .is_6_12 = header->is_6_12, .is_7_8_2 = header->is_7_8_2 };
-  ghc_summary_ordered (s->summary, &(const struct ghc_item){ .type = GHC_ITEM_HEADER });
+  ghc_summary_order_begin (&s->order, header);
 }
 
 static void
 put_down (void *data, const struct ghc_item *item, GString *text)
 {
   (void) data;
-  if (ghc_records_can_hold (item->kind))
-    ghc_records_put (text, item);
-}
-
-static bool
-summarize_in_order (void *data, const struct ghc_item *item)
-{
-  const struct summary_context *s = data;
-  ghc_summary_ordered (s->summary, item);
-  return true;
+  ghc_summary_order_put (text, item);
 }
 
 static bool
 handle_text (void *data, const GString *text)
 {
   const struct summary_context *s = data;
-  return ghc_records_each (text, &s->header, summarize_in_order, data);
+  return ghc_summary_order_take (&s->order, text);
 }
 
 static void
@@ -239,7 +229,8 @@ log_command_summarize_eventlog (struct log_command *c, const char *path,
           .damage = summarize_damage,
           .span = summarize_span,
           .ordered = (features & GHC_FEATURE_THREADS) != 0 ? &ordered : NULL };
-  struct summary_context s = { .summary = summary, .features = features };
+  struct summary_context s
+      = { .summary = summary, .features = features, .order = { .summary = summary } };
   ghc_summary_init (summary, &(struct ghc_times){ 0, UINT64_MAX }, features);
   const int status = log_command_read_eventlog (c, path, &handler, &s);
   const guint warned = summary->log.messages->len;

@@ -1,39 +1,81 @@
 #!/bin/sh
-# The examples that compute figures of `proflog report` from libproflog alone, in C and in Python.
+# The examples of the library alone, in C and in Python: figures of reports, events as lines, selections, heap
+# snapshots; of logs of both formats.
 . "${srcdir:-.}/tests/cli/lib.sh"
 need python3
-examples=$tests/../examples
-log_figures=$top_builddir/examples/log-figures
-test -x "$log_figures" || fail "$log_figures is not built"
+examples=$tests/../examples built=$top_builddir/examples
+test -x "$built/log-figures" || fail "$built/log-figures is not built"
+export PROFLOG_LIBRARY="$top_builddir/.libs/libproflog.so.0" PYTHONDONTWRITEBYTECODE=1
 
-# report_figures LOG: the same of the report.
-report_figures ()
+# python FILE ARGUMENT...: of the examples.  Python has no sanitizer, and cannot load a library that needs its runtime.
+python ()
+{
+  test "${SANITIZER:-no}" = no || return 0
+  PYTHONPATH=$examples python3 "$@" >out 2>err || fail "$*: $(cat err)"
+  same out expected
+}
+
+# Five figures, as they are counted and as the library reports them, are those of the command's report.
+figures_of ()
 {
   "$proflog" report -q --format json "$1" >out || fail "report $1"
   read_json
-  for path in allocations.objects allocations.bytes gc.collections gc.max_heap_bytes exceptions.throws; do
-    path=$path awk -F '\t' '$1 == ENVIRON["path"] { print $2; found = 1 } END { if (!found) print "no " ENVIRON["path"] }' figures
-  done >values
-  printf 'objects\nbytes\ncollections\nheap\nexceptions\n' | paste -d ' ' - values >expected
+  "$built/log-figures" "$1" >expected 2>err || fail "log-figures $1: $(cat err)"
+  test "$(wc -l <expected)" = 5 || fail "log-figures $1 has $(wc -l <expected) figures"
+  while read -r key counted reported; do
+    found=$(key=$key awk -F '\t' '$1 == ENVIRON["key"] { print $2 }' figures)
+    test "$counted" = "${found:-0}" || fail "$key of $1 is $counted, not $found"
+    test "$reported" = "${found:-0}" || fail "$key of $1 is reported as $reported, not $found"
+  done <expected
 }
 
-export PROFLOG_LIBRARY="$top_builddir/.libs/libproflog.so.0" PYTHONDONTWRITEBYTECODE=1
-for log in "$small" "$logs"/all-v01.mlpd "$logs"/stock-exceptions.mlpd.gz \
-  "$logs"/stock-alloc.mlpd.gz; do
-  report_figures "$log"
-  case $log in
-    *.gz) gunzip -c "$log" >plain.mlpd ;;
-    *) cp "$log" plain.mlpd ;;
-  esac
-  "$log_figures" <plain.mlpd >out || fail "log-figures: status $?"
-  same out expected
-  # Python has no sanitizer, and cannot load a library that needs its runtime.
-  test "${SANITIZER:-no}" = no || continue
-  python3 "$examples/log-figures.py" "$log" >out || fail "log-figures.py: status $?"
-  same out expected
+for log in "$small" "$logs"/all-v01.mlpd "$logs"/all-v17.mlpd "$logs"/stock-exceptions.mlpd.gz \
+  "$logs"/stock-alloc.mlpd.gz "$logs"/ghc-blocks.eventlog.gz "$logs"/ghc-collect-N2.eventlog.gz; do
+  figures_of "$log"
+  python "$examples/log-figures.py" "$log"
 done
-grep -q '^objects [1-9][0-9][0-9]' expected || fail "too little was counted"
+awk '$2 == 0 { none++ } END { exit none > 0 }' expected || fail "too little was counted: $(cat expected)"
+
+# Lines are those of dump, but for what is no event.
+for log in "$logs"/all-v17.mlpd "$logs"/stock-alloc.mlpd.gz "$logs"/ghc-blocks.eventlog.gz; do
+  for selection in '' 'time-range 10%~60%' 'filter a'; do
+    # shellcheck disable=SC2086
+    "$proflog" dump -q ${selection:+--${selection% *} "${selection#* }"} "$log" \
+      | awk '$2 != "file-header" && $4 != "buffer" && $2 != "header" && $2 != "end"' >expected
+    "$built/print-log" "$log" ${selection:+"${selection% *}" "${selection#* }"} >out || fail "print-log $log $selection"
+    same out expected
+  done
+done
+test -s expected || fail "nothing was selected"
+"$built/print-log" "$small" colour red >out 2>err && fail "a selection that there is not"
+grep -q "no selection 'colour'" err || fail "no reason but $(cat err)"
+
+# Damage is counted as the command counts it.
+head -c 1500 "$logs"/all-v17.mlpd >cut.mlpd
+"$built/print-log" cut.mlpd >out || fail "print-log of a damaged log"
+"$proflog" dump -q cut.mlpd | awk '$2 != "file-header" && $4 != "buffer"' >expected
+same out expected
+grep -q damage out || fail "no damage"
+
+# Classes of a heap snapshot.
+log=$logs/stock-heapshot.mlpd.gz
+"$built/heap-classes" "$log" | awk '{ objects += $1; bytes += $2; retained += $3 } END { print objects, bytes, retained }' >out
+"$proflog" heap dominators -q --format json "$log" >json || fail "heap dominators"
+"$json_paths" <json | awk -F '\t' '{ shot[$1] = $2 }
+  END { print shot["shot.objects"], shot["shot.bytes"], shot["shot.bytes"] - shot["shot.unreachable_bytes"] }' >expected
+same out expected
+cat >heap.py <<'END_OF_SCRIPT'
+import sys
+import proflog
+objects = proflog.Log(sys.argv[1]).heap()
+top = [o for o in objects if o["dominator"] == proflog.HEAP_ROOTS]
+print(len(objects), sum(o["bytes"] for o in objects), sum(o["retained"] for o in top))
+END_OF_SCRIPT
+python heap.py "$log"
+"$built/heap-classes" "$logs"/stock-alloc.mlpd.gz >out 2>err && fail "heap snapshots of a log without"
+grep -q 'no heap snapshots' err || fail "no reason but $(cat err)"
+
 echo 'no log' >none
-"$log_figures" <none >out 2>err && fail "something that is no log"
+"$built/log-figures" none >out 2>err && fail "something that is no log"
 grep -q 'not a profiler log' err || fail "no reason"
 done_checks

@@ -5,35 +5,11 @@
 #include <string.h>
 
 struct fields {
-  struct dump *dump;
+  const struct dump *dump;
   GString *out;
   bool first;
   size_t items; /* of the list that is open */
 };
-
-static const char *
-name_among (const struct symbols *symbols, enum mlpd_unit unit, uint64_t value)
-{
-  switch (unit) {
-  case MLPD_UNIT_CLASS:
-    return symbols_current_name (symbols, SYMBOL_CLASS, value);
-  case MLPD_UNIT_IMAGE:
-    return symbols_current_name (symbols, SYMBOL_IMAGE, value);
-  case MLPD_UNIT_METHOD:
-    return symbols_current_name (symbols, SYMBOL_METHOD, value);
-  case MLPD_UNIT_VTABLE:
-    return symbols_current_vtable_class (symbols, value);
-  default:
-    return mlpd_value_name (unit, value);
-  }
-}
-
-const char *
-dump_name (const struct dump *d, enum mlpd_unit unit, uint64_t value)
-{
-  const char *name = name_among (&d->symbols, unit, value);
-  return name != NULL || d->later_names == NULL ? name : name_among (d->later_names, unit, value);
-}
 
 static bool
 is_address (enum mlpd_unit unit)
@@ -247,7 +223,7 @@ unit_of_header (const char *field)
   }
 
 void
-dump_put_header (struct dump *d, const struct mlpd_item *item, GString *out)
+dump_put_header (const struct dump *d, const struct mlpd_item *item, GString *out)
 {
   struct fields f = { d, out, true, 0 };
 #define HEADER_FIELD(header, field, wire, since, until, doc)                                       \
@@ -256,7 +232,7 @@ dump_put_header (struct dump *d, const struct mlpd_item *item, GString *out)
 }
 
 void
-dump_put_event (struct dump *d, const struct mlpd_item *item, GString *out)
+dump_put_event (const struct dump *d, const struct mlpd_item *item, GString *out)
 {
   struct fields f = { d, out, true, 0 };
   mlpd_visit (item->kind, item->payload, item->header->data_version, &visitor, &f);

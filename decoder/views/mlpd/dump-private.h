@@ -7,17 +7,11 @@
 /* Is a line to be written of the item?  Each is requested once, in order. */
 bool dump_accepts (struct dump *dump, const struct mlpd_item *item);
 
-/* The name that a number has now: of a value or of an address; NULL if none. */
-const char *dump_name (const struct dump *dump, enum mlpd_unit unit, uint64_t value);
-
-/* Retains the name that the event states, if it is one that does. */
-void dump_store_name (struct dump *dump, const struct mlpd_item *item);
-
 /* The time of the item, in seconds from the first buffer. */
 void dump_append_time (const struct dump *dump, GString *out);
 
 /* The members of a header's or an event's object, or what follows the kind in text. */
-void dump_put_header (struct dump *dump, const struct mlpd_item *item, GString *out);
-void dump_put_event (struct dump *dump, const struct mlpd_item *item, GString *out);
+void dump_put_header (const struct dump *dump, const struct mlpd_item *item, GString *out);
+void dump_put_event (const struct dump *dump, const struct mlpd_item *item, GString *out);
 
 #endif

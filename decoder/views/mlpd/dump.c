@@ -76,10 +76,36 @@ begin_line (const struct dump *d, const struct mlpd_item *item, const char *type
   g_string_append_c (out, ' ');
 }
 
+static const char *
+name_among (const struct symbols *symbols, enum mlpd_unit unit, uint64_t value)
+{
+  switch (unit) {
+  case MLPD_UNIT_CLASS:
+    return symbols_current_name (symbols, SYMBOL_CLASS, value);
+  case MLPD_UNIT_IMAGE:
+    return symbols_current_name (symbols, SYMBOL_IMAGE, value);
+  case MLPD_UNIT_METHOD:
+    return symbols_current_name (symbols, SYMBOL_METHOD, value);
+  case MLPD_UNIT_VTABLE:
+    return symbols_current_vtable_class (symbols, value);
+  default:
+    return mlpd_value_name (unit, value);
+  }
+}
+
+const char *
+dump_name (const struct dump *d, enum mlpd_unit unit, uint64_t value)
+{
+  const char *name = name_among (&d->symbols, unit, value);
+  return name != NULL || d->later_names == NULL ? name : name_among (d->later_names, unit, value);
+}
+
 void
 dump_store_name (struct dump *d, const struct mlpd_item *item)
 {
   const union mlpd_payload *p = item->payload;
+  if (item->type != MLPD_ITEM_EVENT)
+    return;
   if (item->kind == MLPD_METADATA_CLASS)
     symbols_announce (&d->symbols, SYMBOL_CLASS, p->metadata_class.klass, p->metadata_class.name);
   else if (item->kind == MLPD_METADATA_IMAGE)
@@ -92,7 +118,7 @@ dump_store_name (struct dump *d, const struct mlpd_item *item)
 }
 
 static void
-put_damage (struct dump *d, const struct mlpd_item *item, GString *out)
+put_damage (const struct dump *d, const struct mlpd_item *item, GString *out)
 {
   static const char *const reasons[] = { [MLPD_DAMAGE_TRUNCATED] = "truncated",
                                          [MLPD_DAMAGE_CORRUPT] = "corrupt",
@@ -125,7 +151,7 @@ kind_of (const struct mlpd_item *item)
 }
 
 static void
-put_fields (struct dump *d, const struct mlpd_item *item, GString *out)
+put_fields (const struct dump *d, const struct mlpd_item *item, GString *out)
 {
   if (item->type == MLPD_ITEM_EVENT)
     dump_put_event (d, item, out);
@@ -136,7 +162,7 @@ put_fields (struct dump *d, const struct mlpd_item *item, GString *out)
 }
 
 static void
-put_json (struct dump *d, const struct mlpd_item *item, GString *out)
+put_json (const struct dump *d, const struct mlpd_item *item, GString *out)
 {
   begin_line (d, item, item->type == MLPD_ITEM_EVENT ? "event" : kind_of (item), out);
   g_string_append_c (out, ',');
@@ -151,13 +177,12 @@ put_json (struct dump *d, const struct mlpd_item *item, GString *out)
   emitter_append_text (out, object ? "}}\n" : "}\n");
 }
 
-static void
-put_text_line (struct dump *d, const struct mlpd_item *item, GString *out)
+void
+dump_put_line (const struct dump *d, const struct mlpd_item *item, GString *out)
 {
   begin_line (d, item, NULL, out);
   emitter_append_text (out, kind_of (item));
   put_fields (d, item, out);
-  g_string_append_c (out, '\n');
 }
 
 static void
@@ -190,25 +215,24 @@ put_line (struct dump *d, const struct mlpd_item *item, GString *out)
     put_csv (d, item, out);
   else if (d->json)
     put_json (d, item, out);
-  else
-    put_text_line (d, item, out);
+  else {
+    dump_put_line (d, item, out);
+    g_string_append_c (out, '\n');
+  }
 }
 
-/* A line of the item, if it is chosen; what it states is learnt in any case. */
-static void
-put_selected (struct dump *d, const struct mlpd_item *item, GString *out)
+/* Counts an event; is the item selected? */
+static bool
+count_selected (struct dump *d, const struct mlpd_item *item)
 {
   const bool taken = dump_accepts (d, item);
   d->events += item->type == MLPD_ITEM_EVENT;
   d->taken += item->type == MLPD_ITEM_EVENT && taken;
-  if (taken)
-    put_line (d, item, out);
-  if (item->type == MLPD_ITEM_EVENT)
-    dump_store_name (d, item);
+  return taken;
 }
 
-void
-dump_item (struct dump *d, const struct mlpd_item *item, GString *out)
+bool
+dump_selects (struct dump *d, const struct mlpd_item *item)
 {
   if (item->type == MLPD_ITEM_BUFFER) {
     if (!d->has_time)
@@ -218,8 +242,24 @@ dump_item (struct dump *d, const struct mlpd_item *item, GString *out)
   } else if (item->type == MLPD_ITEM_EVENT) {
     mlpd_event_time (item->kind, item->payload, &d->time);
   }
+  return count_selected (d, item);
+}
+
+/* A line of the item, if it is selected; the name that it states is retained in any case. */
+static void
+put_item (struct dump *d, const struct mlpd_item *item, bool is_selected, GString *out)
+{
+  if (is_selected)
+    put_line (d, item, out);
+  dump_store_name (d, item);
+}
+
+void
+dump_item (struct dump *d, const struct mlpd_item *item, GString *out)
+{
+  const bool is_selected = dump_selects (d, item);
   dump_lines_head (&d->lines, COLUMNS, out); /* whether a line comes or not */
-  put_selected (d, item, out);
+  put_item (d, item, is_selected, out);
 }
 
 void
@@ -228,7 +268,7 @@ dump_event (struct dump *d, const struct mlpd_item *item, uint64_t time, uint64_
 {
   d->time = time;
   d->clock = clock;
-  put_selected (d, item, out);
+  put_item (d, item, count_selected (d, item), out);
 }
 
 void

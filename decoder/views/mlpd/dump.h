@@ -41,6 +41,16 @@ void dump_item (struct dump *dump, const struct mlpd_item *item, GString *out);
 void dump_event (struct dump *dump, const struct mlpd_item *item, uint64_t time, uint64_t clock,
                  GString *out);
 
+/* The same apart, for those that write no dump.  Is the next item in the order of the file
+ * selected? Then its line, without an end, can be appended.  At last the name is retained that it
+ * states, if it is an event that does. */
+bool dump_selects (struct dump *dump, const struct mlpd_item *item);
+void dump_put_line (const struct dump *dump, const struct mlpd_item *item, GString *out);
+void dump_store_name (struct dump *dump, const struct mlpd_item *item);
+
+/* The name that a number has now: of a value or of an address; NULL if none. */
+const char *dump_name (const struct dump *dump, enum mlpd_unit unit, uint64_t value);
+
 /* Likewise damage that has no place in the log: of its compression. */
 void dump_damage (struct dump *dump, bool truncated, const char *message, GString *out);
 

@@ -1,0 +1,132 @@
+/* log.h -- a log of either runtime, Mono's or GHC's: its events one by one, its report, its heap.
+ *
+ *   struct proflog_log *log = proflog_log_open ("app.mlpd", &error);
+ *   while (proflog_log_next (log) == PROFLOG_EVENT)
+ *     if (proflog_log_number (log, "size", &bytes))
+ *       ...proflog_log_kind (log), proflog_log_name (log, "class")
+ *   proflog_log_close (log);
+ *
+ * Kinds and fields are listed in docs/mlpd-events.md and docs/ghc-events.md.  Texts are the log's, and
+ * valid until the next call of proflog_log_next.  A log belongs to one thread at a time; different logs
+ * are independent.  Errors are those of PROFLOG_READ_ERROR, and G_OPTION_ERROR where that is stated.
+ */
+#ifndef PROFLOG_LOG_OF_EITHER_H
+#define PROFLOG_LOG_OF_EITHER_H
+
+#include <glib.h>
+#include <proflog/read.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+G_BEGIN_DECLS
+
+struct proflog_log;
+
+enum proflog_log_format {
+  PROFLOG_LOG_MONO = 1,
+  PROFLOG_LOG_GHC = 2,
+};
+
+/* Opens a log, plain or compressed; "-" is standard input.  NULL if it cannot be opened.  Close it
+ * with proflog_log_close, which accepts NULL. */
+struct proflog_log *proflog_log_open (const char *path, GError **error);
+void proflog_log_close (struct proflog_log *log);
+
+/* A file that is no log counts as one of Mono: reading it is an error. */
+enum proflog_log_format proflog_log_format (const struct proflog_log *log);
+
+/* Selects a part of the log, before anything is read: an option of the command ("thread",
+ * "time-range", "filter", "exclude", "min-bytes", "cap") and its value, as on the command line.  Of
+ * an option that is given again the values add up.  False with G_OPTION_ERROR if there is no such
+ * option, or the value is none. */
+bool proflog_log_select (struct proflog_log *log, const char *option, const char *value,
+                         GError **error);
+
+/* ---- events ---- */
+
+/* Goes on to the next event, or damage, that is selected, in the order of the file: PROFLOG_EVENT,
+ * PROFLOG_END, or PROFLOG_ERROR, with proflog_log_error. */
+enum proflog_result proflog_log_next (struct proflog_log *log);
+const GError *proflog_log_error (const struct proflog_log *log);
+
+/* "alloc", "create-thread", ...; NULL for damage. */
+const char *proflog_log_kind (const struct proflog_log *log);
+
+/* What is damaged; NULL for an event. */
+const char *proflog_log_damage (const struct proflog_log *log);
+
+/* When it happened, in ns: on the log's own clock (Mono), since the runtime started (GHC).  An event
+ * of Mono without a time has that of the one before it in its buffer.  False: unknown. */
+bool proflog_log_time (const struct proflog_log *log, uint64_t *ns);
+
+/* The thread in whose buffer it is (Mono), the capability in whose block (GHC); false: none. */
+bool proflog_log_thread (const struct proflog_log *log, uint64_t *thread);
+bool proflog_log_cap (const struct proflog_log *log, unsigned *cap);
+
+/* A field of the event, by its name.  False or NULL if it has none of this name and sort. */
+bool proflog_log_number (const struct proflog_log *log, const char *field, uint64_t *number);
+const char *proflog_log_text (const struct proflog_log *log, const char *field);
+
+/* What the number of a field stands for: the name of a class, method or image as it was announced up
+ * to here, or of a value ("pre-stop-world"); NULL: unknown. */
+const char *proflog_log_name (const struct proflog_log *log, const char *field);
+
+/* A field that is a list of numbers, as a backtrace or a stack is; NULL: it has none. */
+const uint64_t *proflog_log_list (const struct proflog_log *log, const char *field, size_t *count);
+
+/* The name of a method that is in a list; NULL: unknown. */
+const char *proflog_log_method (const struct proflog_log *log, uint64_t method);
+
+/* Appends the event as a line of `proflog dump`, without a line's end. */
+void proflog_log_print (const struct proflog_log *log, GString *out);
+
+/* ---- reports ---- */
+
+struct proflog_report;
+
+/* The report of what is selected: `sections` as in `proflog report --reports`, such as
+ * "allocations,gc"; NULL: the usual ones.  The log is read from its beginning, whatever was read
+ * before; standard input only if nothing was.  NULL with an error, also if there is no such section
+ * (G_OPTION_ERROR).  Free it with proflog_report_free, which accepts NULL; it does not need the
+ * log. */
+struct proflog_report *proflog_log_report (struct proflog_log *log, const char *sections,
+                                           GError **error);
+void proflog_report_free (struct proflog_report *report);
+
+/* All of it, as `proflog report --format json` prints it (docs/schema.md).  The report's. */
+const char *proflog_report_json (const struct proflog_report *report);
+
+/* A figure by the keys around it in JSON, such as "gc.pauses.main.p99_ns"; false: it has none, or it
+ * is no whole number. */
+bool proflog_report_number (const struct proflog_report *report, const char *key, uint64_t *number);
+
+/* ---- heap snapshots ---- */
+
+/* The objects of a heap snapshot are numbered from 0.  Arrays are the heap's, one place an object. */
+struct proflog_heap {
+  uint32_t objects;
+  const uint64_t *addresses; /* ascending */
+  const uint64_t *bytes;
+  const uint64_t *retained;   /* bytes that are free when it is gone; 0: no root leads to it */
+  const uint32_t *dominators; /* what keeps it alive alone; PROFLOG_HEAP_ROOTS: only roots do */
+  const uint32_t *classes;    /* for proflog_heap_class */
+  /* What it refers to: targets[first[object]] up to targets[first[object + 1]], without that. */
+  const uint32_t *first;
+  const uint32_t *targets;
+};
+
+#define PROFLOG_HEAP_ROOTS (UINT32_MAX - 1)
+#define PROFLOG_HEAP_UNREACHED UINT32_MAX
+
+/* A heap snapshot of a Mono log, by its number from 1; 0: the last one that is complete, or the
+ * last.  NULL with an error if there is none.  Read as proflog_log_report reads; free it with
+ * proflog_heap_free, which accepts NULL; it does not need the log. */
+struct proflog_heap *proflog_log_heap (struct proflog_log *log, unsigned snapshot, GError **error);
+void proflog_heap_free (struct proflog_heap *heap);
+
+/* The name of a class; NULL if there is none of this number. */
+const char *proflog_heap_class (const struct proflog_heap *heap, uint32_t klass);
+
+G_END_DECLS
+
+#endif
