@@ -2,12 +2,15 @@
 #include "config.h"
 
 #include "decoder/ghc/edit/ghc-anonymizer.h"
+#include "decoder/cli/anonymize-mono.h"
+#include "decoder/cli/cli.h"
+#include "decoder/cli/log-open.h"
 #include "decoder/cli/write-command.h"
 #include <string.h>
 
 struct anonymize_values {
   struct log_command log;
-  bool keeps[GHC_SECRETS];
+  bool keeps[SECRETS];
   const char *key;
 };
 
@@ -15,8 +18,8 @@ static void
 list_secrets (const struct cli_command *command, GPtrArray *names)
 {
   (void) command;
-  for (enum ghc_secret secret = 0; secret < GHC_SECRETS; secret++)
-    g_ptr_array_add (names, (gpointer) ghc_secret_name (secret));
+  for (enum secret secret = 0; secret < SECRETS; secret++)
+    g_ptr_array_add (names, (gpointer) secret_name (secret));
 }
 
 /* A list such as "args,env". */
@@ -26,8 +29,8 @@ parse_keep (void *field, const char *text, GError **error)
   bool *keeps = field;
   g_auto (GStrv) names = g_strsplit (text, ",", -1);
   for (char **name = names; *name != NULL; name++) {
-    const enum ghc_secret secret = ghc_secret_of_name (*name);
-    if (secret == GHC_SECRETS) {
+    const enum secret secret = secret_of_name (*name);
+    if (secret == SECRETS) {
       g_autoptr (GPtrArray) known = g_ptr_array_new ();
       list_secrets (NULL, known);
       return cli_refuse_value (error, "--keep", *name, known);
@@ -45,31 +48,46 @@ change (void *data, const struct ghc_item *item, struct ghc_event *event)
 }
 
 static int
-anonymize (struct log_command *command, struct ghc_anonymizer *anonymizer)
+anonymize_eventlog (struct log_command *command, const struct secrets *secrets)
 {
   static const struct write_watch watch = { 0 };
+  struct ghc_anonymizer anonymizer;
   struct ghc_rewrite rewrite;
+  ghc_anonymizer_init (&anonymizer, secrets);
   ghc_rewrite_init (&rewrite);
   rewrite.change = change;
-  rewrite.data = anonymizer;
+  rewrite.data = &anonymizer;
   rewrite.completes = true;
   const int status = write_command_log (command, &rewrite, &watch);
   ghc_rewrite_clear (&rewrite);
+  ghc_anonymizer_clear (&anonymizer);
   return status;
+}
+
+static int
+anonymize (struct log_command *command, const struct secrets *secrets)
+{
+  const enum log_format format = log_command_detect_format (command, command->logs[0]);
+  if (format == LOG_FORMAT_NONE) {
+    write_command_discard (command);
+    return CLI_INPUT;
+  }
+  return format == LOG_FORMAT_GHC ? anonymize_eventlog (command, secrets)
+                                  : anonymize_mono (command, secrets);
 }
 
 static int
 run (const struct cli_command *spec, int argc, char **argv)
 {
   struct anonymize_values v = { .key = NULL };
-  struct ghc_anonymizer anonymizer;
+  struct secrets secrets;
   int status;
-  if (!write_command_begin (&v.log, spec, argc, argv, &status))
+  if (!write_command_parse (&v.log, spec, false, argc, argv, &status))
     return status;
-  ghc_anonymizer_init (&anonymizer, v.key);
-  memcpy (anonymizer.keeps, v.keeps, sizeof v.keeps);
-  status = anonymize (&v.log, &anonymizer);
-  ghc_anonymizer_clear (&anonymizer);
+  secrets_init (&secrets, v.key);
+  memcpy (secrets.keeps, v.keeps, sizeof v.keeps);
+  status = anonymize (&v.log, &secrets);
+  secrets_clear (&secrets);
   return log_command_finish (&v.log, status);
 }
 
@@ -92,20 +110,24 @@ static const struct cli_option own[] = {
 const struct cli_command command_anonymize = {
   .name = "anonymize",
   .group = CLI_CONVERT,
-  .summary = "replace the texts in a GHC eventlog",
+  .summary = "replace the texts in a log",
   .parameters = "LOG",
   .description
   = "The texts are:\n"
-    "  args      command line\n"
+    "  args      command line; of Mono logs, texts among the profiler's options\n"
     "  env       environment\n"
-    "  messages  messages and markers\n"
-    "  labels    labels of threads\n"
-    "  names     cost centres, modules, types, closures and all other texts\n"
+    "  messages  messages, markers, marks, and the program's own counters\n"
+    "  labels    labels of threads and domains\n"
+    "  names     classes, methods, files, cost centres, modules, types, closures\n"
+    "            and all other texts\n"
     "  bytes     messages of bytes, and unknown events\n\n"
     "The same text becomes the same word everywhere.  The words are derived from a random key, or "
-    "from --key.  Damaged parts are left out, and a missing end mark is added.  All numbers and "
-    "times, process ids, the clock and the version of the compiler stay.",
+    "from --key.  Damaged parts are left out, and of an eventlog a missing end mark is added.  All "
+    "numbers and times, process ids, the clock and the version of the compiler stay.  In Mono logs "
+    "each part of a name is replaced for itself; what is in the namespaces System, Mono and "
+    "Microsoft stays, as do the runtime's own names.",
   .examples = "  proflog anonymize app.eventlog -o to-send.eventlog\n"
+              "  proflog anonymize app.mlpd -o to-send.mlpd\n"
               "  proflog anonymize --keep names,labels app.eventlog -o to-send.eventlog",
   .options = { { own, 0 }, { log_no_format_option, 0 }, { log_options, 0 } },
   .run = run,

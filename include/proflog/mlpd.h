@@ -163,6 +163,14 @@ enum mlpd_unit {
   MLPD_UNIT_OFFSET, /* signed */
   MLPD_UNIT_DOUBLE, /* bits of one */
   MLPD_UNIT_TEXT,
+  MLPD_UNIT_CLASS_NAME,
+  MLPD_UNIT_METHOD_NAME,
+  MLPD_UNIT_FILE_NAME,
+  MLPD_UNIT_ASSEMBLY_NAME,
+  MLPD_UNIT_SYMBOL_NAME, /* of native code */
+  MLPD_UNIT_ROOT_NAME,
+  MLPD_UNIT_LABEL,       /* that the program gave */
+  MLPD_UNIT_PUBLIC_TEXT, /* of the runtime */
   MLPD_UNIT_LOAD, /* this and the following have named values: mlpd-values.def */
   MLPD_UNIT_GC_EVENT,
   MLPD_UNIT_HANDLE_TYPE,

@@ -5,87 +5,24 @@
 #include "decoder/ghc/ghc-describe.h"
 #include <string.h>
 
-/* Bytes of a hash that make a word; they are written in hex. */
-#define HASH_BYTES 6
-#define KEY_BYTES 32
-
-static const struct {
-  const char *name;
-  const char *word; /* what replaced texts begin with */
-} secrets[GHC_SECRETS] = {
-  [GHC_SECRET_ARGS] = { "args", "arg" },         [GHC_SECRET_ENV] = { "env", "env" },
-  [GHC_SECRET_MESSAGES] = { "messages", "msg" }, [GHC_SECRET_LABELS] = { "labels", "label" },
-  [GHC_SECRET_NAMES] = { "names", "name" },      [GHC_SECRET_BYTES] = { "bytes", "" },
-};
-
-enum ghc_secret
-ghc_secret_of_name (const char *name)
-{
-  unsigned i = 0;
-  while (i < GHC_SECRETS && strcmp (name, secrets[i].name) != 0)
-    i++;
-  return (enum ghc_secret) i;
-}
-
-const char *
-ghc_secret_name (enum ghc_secret secret)
-{
-  return secrets[secret].name;
-}
-
-static GBytes *
-random_key (void)
-{
-  guint32 words[KEY_BYTES / sizeof (guint32)];
-  GRand *random = g_rand_new (); /* seeded from /dev/urandom */
-  for (size_t i = 0; i < G_N_ELEMENTS (words); i++)
-    words[i] = g_rand_int (random);
-  g_rand_free (random);
-  return g_bytes_new (words, sizeof words);
-}
-
 void
-ghc_anonymizer_init (struct ghc_anonymizer *a, const char *key)
+ghc_anonymizer_init (struct ghc_anonymizer *a, const struct secrets *secrets)
 {
-  *a = (struct ghc_anonymizer){
-    .key = key != NULL ? g_bytes_new (key, strlen (key)) : random_key (),
-    .texts = g_string_chunk_new (4096),
-  };
+  *a = (struct ghc_anonymizer){ .secrets = secrets, .texts = g_string_chunk_new (4096) };
 }
 
 void
 ghc_anonymizer_clear (struct ghc_anonymizer *a)
 {
-  g_bytes_unref (a->key);
   g_string_chunk_free (a->texts);
 }
 
 /* ---- texts ---- */
 
 static void
-hash (const struct ghc_anonymizer *a, struct ghc_text text, uint8_t *to)
-{
-  uint8_t digest[32];
-  gsize length = sizeof digest, key_length;
-  const guchar *key = g_bytes_get_data (a->key, &key_length);
-  GHmac *hmac = g_hmac_new (G_CHECKSUM_SHA256, key, key_length);
-  g_hmac_update (hmac, (const guchar *) text.text, (gssize) text.length);
-  g_hmac_get_digest (hmac, digest, &length);
-  g_hmac_unref (hmac);
-  memcpy (to, digest, HASH_BYTES);
-}
-
-static void
 append_word (const struct ghc_anonymizer *a, GString *to, const char *word, struct ghc_text text)
 {
-  uint8_t bytes[HASH_BYTES];
-  if (text.length == 0)
-    return;
-  hash (a, text, bytes);
-  g_string_append (to, word);
-  g_string_append_c (to, '-');
-  for (size_t i = 0; i < HASH_BYTES; i++)
-    g_string_append_printf (to, "%02x", bytes[i]);
+  secrets_append (a->secrets, to, word, text.text, text.length);
 }
 
 static struct ghc_text
@@ -99,10 +36,10 @@ store_text (struct ghc_anonymizer *a, GString *text)
 }
 
 static struct ghc_text
-replace_text (struct ghc_anonymizer *a, enum ghc_secret secret, struct ghc_text text)
+replace_text (struct ghc_anonymizer *a, enum secret secret, struct ghc_text text)
 {
   GString *to = g_string_new (NULL);
-  append_word (a, to, secrets[secret].word, text);
+  append_word (a, to, secret_word (secret), text);
   return store_text (a, to);
 }
 
@@ -112,7 +49,7 @@ append_variable (const struct ghc_anonymizer *a, GString *to, struct ghc_text te
 {
   const char *is = text.length != 0 ? memchr (text.text, '=', text.length) : NULL;
   const size_t name = is != NULL ? (size_t) (is - text.text) : text.length;
-  append_word (a, to, secrets[GHC_SECRET_ENV].word, (struct ghc_text){ text.text, name });
+  append_word (a, to, secret_word (SECRET_ENV), (struct ghc_text){ text.text, name });
   if (is == NULL)
     return;
   g_string_append_c (to, '=');
@@ -121,7 +58,7 @@ append_variable (const struct ghc_anonymizer *a, GString *to, struct ghc_text te
 
 /* Whole texts only, as many as an event has room for. */
 static struct ghc_texts
-replace_texts (struct ghc_anonymizer *a, enum ghc_secret secret, struct ghc_texts texts)
+replace_texts (struct ghc_anonymizer *a, enum secret secret, struct ghc_texts texts)
 {
   const size_t most = GHC_PAYLOAD_MAX - sizeof (uint32_t);
   const bool is_closed = texts.length != 0 && texts.text[texts.length - 1] == 0;
@@ -129,10 +66,10 @@ replace_texts (struct ghc_anonymizer *a, enum ghc_secret secret, struct ghc_text
   struct ghc_text text;
   while (ghc_texts_next (&texts, &text)) {
     const gsize before = to->len;
-    if (secret == GHC_SECRET_ENV)
+    if (secret == SECRET_ENV)
       append_variable (a, to, text);
     else
-      append_word (a, to, secrets[secret].word, text);
+      append_word (a, to, secret_word (secret), text);
     if (texts.length != 0 || is_closed)
       g_string_append_c (to, 0);
     if (to->len > most) {
@@ -176,26 +113,26 @@ is_of_runtime (const struct ghc_anonymizer *a, const struct ghc_heap_prof_sample
   }
 }
 
-static enum ghc_secret
+static enum secret
 secret_of (const struct ghc_anonymizer *a, enum ghc_kind kind, const struct ghc_field *field)
 {
   if (kind == GHC_HEAP_PROF_SAMPLE_STRING && is_of_runtime (a, &a->payload.heap_prof_sample_string))
-    return GHC_NO_SECRET;
+    return NO_SECRET;
   switch (field->unit) {
   case GHC_UNIT_ARGUMENT:
-    return GHC_SECRET_ARGS;
+    return SECRET_ARGS;
   case GHC_UNIT_ENVIRONMENT:
-    return GHC_SECRET_ENV;
+    return SECRET_ENV;
   case GHC_UNIT_MESSAGE:
-    return GHC_SECRET_MESSAGES;
+    return SECRET_MESSAGES;
   case GHC_UNIT_LABEL:
-    return GHC_SECRET_LABELS;
+    return SECRET_LABELS;
   case GHC_UNIT_BYTES:
-    return GHC_SECRET_BYTES;
+    return SECRET_BYTES;
   case GHC_UNIT_PUBLIC_TEXT:
-    return GHC_NO_SECRET;
+    return NO_SECRET;
   default:
-    return GHC_SECRET_NAMES;
+    return SECRET_NAMES;
   }
 }
 
@@ -203,8 +140,8 @@ static void
 replace_field (struct ghc_anonymizer *a, enum ghc_kind kind, const struct ghc_field *field)
 {
   void *value = (char *) &a->payload + field->offset;
-  const enum ghc_secret secret = secret_of (a, kind, field);
-  if (secret == GHC_NO_SECRET || a->keeps[secret])
+  const enum secret secret = secret_of (a, kind, field);
+  if (secret == NO_SECRET || a->secrets->keeps[secret])
     return;
   switch (field->wire) {
   case GHC_WIRE_STR:
@@ -217,8 +154,8 @@ replace_field (struct ghc_anonymizer *a, enum ghc_kind kind, const struct ghc_fi
     break;
   case GHC_WIRE_BYTES: {
     struct ghc_text *bytes = value;
-    uint8_t hashed[HASH_BYTES];
-    hash (a, *bytes, hashed);
+    uint8_t hashed[SECRET_HASH_BYTES];
+    secrets_hash (a->secrets, bytes->text, bytes->length, hashed);
     const size_t length = MIN (bytes->length, sizeof hashed);
     *bytes = (struct ghc_text){
       g_string_chunk_insert_len (a->texts, (const char *) hashed, (gssize) length), length
@@ -254,7 +191,7 @@ ghc_anonymizer_event (struct ghc_anonymizer *a, const struct ghc_item *item,
                       struct ghc_event *event)
 {
   g_string_chunk_clear (a->texts);
-  if (event->more.length != 0 && !a->keeps[GHC_SECRET_BYTES])
+  if (event->more.length != 0 && !a->secrets->keeps[SECRET_BYTES])
     event->more = zeros (a, event->more.length);
   if (item->kind == GHC_UNKNOWN)
     return;
