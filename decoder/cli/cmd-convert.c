@@ -69,7 +69,7 @@ convert (struct convert_values *v)
   }
   if (from == LOG_FORMAT_GHC)
     return convert_eventlog_to_mono (c);
-  return target == LOG_FORMAT_GHC ? convert_mono_to_eventlog (c)
+  return target == LOG_FORMAT_GHC ? convert_mono_to_eventlog (c, c->logs[0], -1)
                                   : convert_mono_version (c, v->data_version);
 }
 

@@ -2,11 +2,14 @@
 #include "config.h"
 
 #include "decoder/cli/cli.h"
+#include "decoder/cli/convert-mono.h"
 #include "decoder/cli/log-join.h"
 #include "decoder/cli/merge-ghc.h"
 #include "decoder/cli/merge-mono.h"
 #include "decoder/cli/message.h"
 #include "decoder/cli/write-command.h"
+#include "decoder/core/temporary-file.h"
+#include <unistd.h>
 
 /* The process that a Mono log is of. */
 struct process {
@@ -130,12 +133,9 @@ target_of (const struct merging *m)
 static int
 refuse_processes (const struct merging *m, size_t other)
 {
-  cli_message (
-      "proflog merge: %s is of the process %u and %s of the process %u, and a log of Mono "
-      "has one process; make eventlogs of them ('proflog convert %s -o NAME.eventlog') and "
-      "merge those",
-      m->logs[0].name, m->processes[0].pid, m->logs[other].name, m->processes[other].pid,
-      m->logs[0].name);
+  cli_message ("proflog merge: %s is of the process %u and %s of the process %u, and a log of Mono "
+               "has one process: name the output .eventlog",
+               m->logs[0].name, m->processes[0].pid, m->logs[other].name, m->processes[other].pid);
   return CLI_USAGE;
 }
 
@@ -144,16 +144,6 @@ refuse_eventlog (const struct merging *m, size_t eventlog)
 {
   cli_message ("proflog merge: %s is an eventlog of GHC: the output has to be one, too, and not %s",
                m->logs[eventlog].name, m->command->path);
-  return CLI_USAGE;
-}
-
-static int
-refuse_mono (const struct merging *m, size_t mono)
-{
-  cli_message (
-      "proflog merge: %s is a log of Mono; make an eventlog of it first: 'proflog convert %s "
-      "-o NAME.eventlog'",
-      m->logs[mono].name, m->logs[mono].name);
   return CLI_USAGE;
 }
 
@@ -168,16 +158,60 @@ merge_to_mono (struct merging *m)
   return merge_mono_logs (m->command, m->logs, m->n_logs);
 }
 
+/* ---- logs of Mono as eventlogs ---- */
+
+/* Puts an eventlog in the place of the log, which is one of Mono. */
+static int
+convert_log (struct merging *m, struct merge_log *log)
+{
+  GError *error = NULL;
+  const int fd = temporary_file_open (&error);
+  int status = CLI_INPUT;
+  if (fd >= 0) {
+    m->command->input = g_steal_pointer (&log->input);
+    status = convert_mono_to_eventlog (m->command, log->path, fd);
+  }
+  if (status == CLI_OK) {
+    g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd);
+    log->input = log_input_open_alone (path, &error);
+    status
+        = log->input != NULL && log_input_make_rewindable (log->input, &error) ? CLI_OK : CLI_INPUT;
+  }
+  if (error != NULL)
+    cli_message ("proflog merge: %s: %s", log->path, error->message);
+  g_clear_error (&error);
+  if (fd >= 0)
+    close (fd);
+  log->format = LOG_FORMAT_GHC;
+  return status;
+}
+
+/* An eventlog has each process once. */
+static bool
+has_process_twice (const struct merging *m)
+{
+  for (size_t i = 0; i < m->n_logs; i++)
+    for (size_t j = i + 1; j < m->n_logs; j++)
+      if (is_same_process (m, i, j)) {
+        cli_message (
+            "proflog merge: %s and %s are of one process: merge them first, 'proflog merge "
+            "%s %s -o NAME.mlpd'",
+            m->logs[i].name, m->logs[j].name, m->logs[i].path, m->logs[j].path);
+        return true;
+      }
+  return false;
+}
+
 static int
 merge_to_eventlog (struct merging *m)
 {
-  const size_t mono = find_format (m, LOG_FORMAT_MONO);
-  if (mono != m->n_logs && find_format (m, LOG_FORMAT_GHC) == m->n_logs
-      && find_other_process (m) != m->n_logs)
-    return refuse_processes (m, find_other_process (m));
-  if (mono != m->n_logs)
-    return refuse_mono (m, mono);
-  return merge_eventlogs (m->command, m->logs, m->n_logs);
+  if (has_process_twice (m))
+    return CLI_USAGE;
+  int status = CLI_OK;
+  for (size_t i = 0; i < m->n_logs && status == CLI_OK; i++)
+    if (m->logs[i].format == LOG_FORMAT_MONO)
+      status = convert_log (m, &m->logs[i]);
+  return status == CLI_OK ? merge_eventlogs (m->command, m->logs, m->n_logs) : status;
 }
 
 /* ---- the command ---- */
@@ -244,6 +278,10 @@ const struct cli_command command_merge = {
   = "Logs of one Mono process become one log of Mono: the files of a log (rotate=), or the parts "
     "that cut wrote of it.  All parts give the reports of the whole; if some are missing, the "
     "result is a part, too.\n\n"
+    "Logs of several Mono processes, or of Mono and GHC, become an eventlog: what is in "
+    "'proflog convert' of each, with a set of capabilities for each process.  What an eventlog "
+    "cannot "
+    "represent is listed on standard error, unless --quiet is given.\n\n"
     "Of GHC eventlogs, capabilities, capability sets, threads, tasks and cost centres of each log "
     "get numbers after "
     "those of the logs before it, so that none clash.  Times are aligned by the time of day that "
@@ -260,7 +298,8 @@ const struct cli_command command_merge = {
   .examples = "  proflog merge all.eventlog client.eventlog server.eventlog\n"
               "  proflog merge restarted.eventlog -o whole.eventlog\n"
               "  proflog merge -o - a.eventlog b.eventlog | proflog report -\n"
-              "  proflog merge first-part.mlpd second-part.mlpd -o whole.mlpd",
+              "  proflog merge first-part.mlpd second-part.mlpd -o whole.mlpd\n"
+              "  proflog merge client.mlpd server.eventlog -o both.eventlog",
   .options = { { log_no_format_option, 0 }, { log_options, 0 } },
   .run = run,
 };

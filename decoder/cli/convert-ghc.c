@@ -68,7 +68,7 @@ convert_eventlog_to_mono (struct log_command *c)
     status = CLI_INPUT;
   }
   if (status == CLI_OK)
-    convert_report_losses (c, "a log of Mono", &job.convert.losses);
+    convert_report_losses (c, c->logs[0], "a log of Mono", &job.convert.losses);
   g_clear_error (&job.error);
   convert_to_mono_clear (&job.convert);
   return status;

@@ -10,6 +10,8 @@
 #include "decoder/cli/write-command.h"
 #include "decoder/convert/convert-to-ghc.h"
 #include "decoder/convert/convert-version.h"
+#include "decoder/input/log-file.h"
+#include <errno.h>
 
 /* ---- another data version ---- */
 
@@ -58,7 +60,7 @@ convert_mono_version (struct log_command *c, unsigned version)
     convert_version_init (&job.convert, version, log->mono.names);
     status = convert_again (c, log, &job);
     if (status == CLI_OK)
-      convert_report_losses (c, target, &job.convert.losses);
+      convert_report_losses (c, c->logs[0], target, &job.convert.losses);
     convert_version_clear (&job.convert);
     g_clear_error (&job.error);
     ordered_log_close (log);
@@ -73,17 +75,29 @@ enum { WRITE_AT = 1 << 20 };
 
 struct eventlog_job {
   struct log_command *command;
+  int fd; /* of a file that is written; -1: the command's output */
   struct convert_to_ghc convert;
   bool failed; /* to write; that was reported */
 };
 
 static bool
+write_to_file (const struct eventlog_job *job, const GString *out)
+{
+  if (log_file_write (job->fd, (const uint8_t *) out->str, out->len))
+    return true;
+  cli_message ("proflog %s: cannot write a temporary file: %s", job->command->name,
+               g_strerror (errno));
+  return false;
+}
+
+static bool
 write_some (struct eventlog_job *job, size_t least)
 {
   GString *out = job->convert.caps.out;
-  if (out->len >= least) {
+  if (out->len >= least && !job->failed) {
     progress_clear (&job->command->progress);
-    job->failed = job->failed || !output_write (&job->command->output, out);
+    job->failed
+        = job->fd >= 0 ? !write_to_file (job, out) : !output_write (&job->command->output, out);
     g_string_truncate (out, 0);
   }
   return !job->failed;
@@ -121,20 +135,20 @@ convert_events (struct eventlog_job *job, struct ordered_log *log)
   mlpd_order_events (&log->mono.order, log->input, handle_event, job);
   convert_caps_end (&convert->caps);
   if (convert->caps.error != NULL)
-    cli_message ("proflog convert: %s: %s", log->path, convert->caps.error->message);
+    cli_message ("proflog %s: %s: %s", job->command->name, log->path, convert->caps.error->message);
   const bool good = convert->caps.error == NULL && write_some (job, 0);
   if (good)
-    convert_report_losses (job->command, "an eventlog", &convert->losses);
+    convert_report_losses (job->command, log->path, "an eventlog", &convert->losses);
   convert_to_ghc_clear (convert);
   return good ? CLI_OK : CLI_INPUT;
 }
 
 int
-convert_mono_to_eventlog (struct log_command *c)
+convert_mono_to_eventlog (struct log_command *c, const char *path, int fd)
 {
   int status;
-  struct eventlog_job job = { .command = c };
-  struct ordered_log *log = ordered_log_open (c, c->logs[0], true, &status);
+  struct eventlog_job job = { .command = c, .fd = fd };
+  struct ordered_log *log = ordered_log_open (c, path, true, &status);
   if (log != NULL) {
     status = convert_events (&job, log);
     ordered_log_close (log);

@@ -8,7 +8,8 @@
  * exit status; nothing is written to a file then unless it is CLI_OK. */
 int convert_mono_version (struct log_command *command, unsigned data_version);
 
-/* A Mono log, as an eventlog.  Likewise. */
-int convert_mono_to_eventlog (struct log_command *command);
+/* A Mono log, by its path, as an eventlog: to the command's output, or to a file that is open for
+ * writing (`fd`, else -1).  Likewise. */
+int convert_mono_to_eventlog (struct log_command *command, const char *path, int fd);
 
 #endif

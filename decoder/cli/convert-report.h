@@ -5,9 +5,9 @@
 #include "decoder/cli/log-command.h"
 #include "decoder/convert/convert-losses.h"
 
-/* A line for each kind, on standard error, unless the command is quiet.  `target` is what cannot
- * represent them: "data version 1". */
-void convert_report_losses (const struct log_command *command, const char *target,
+/* A line for each kind, on standard error, unless the command is quiet.  `path` is the log that
+ * was converted, `target` what cannot represent them: "data version 1". */
+void convert_report_losses (const struct log_command *command, const char *path, const char *target,
                             const struct convert_losses *losses);
 
 #endif

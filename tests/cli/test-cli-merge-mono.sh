@@ -71,6 +71,39 @@ quiet err
 figures_of merged.mlpd >got
 same got expected
 
+# Of several processes, and of Mono and GHC: an eventlog of what convert makes of each.
+gunzip -c "$logs/stock-exceptions.mlpd.gz" >throws.mlpd
+gunzip -c "$logs/stock-monitors.mlpd.gz" >locks.mlpd
+gunzip -c "$logs/ghc-blocks.eventlog.gz" >blocks.eventlog
+for log in throws locks; do
+  run 0 convert $log.mlpd -o $log.eventlog
+  sed 's/^proflog convert/proflog merge/' err >>losses
+done
+run 0 merge throws.eventlog locks.eventlog blocks.eventlog -o of-eventlogs.eventlog
+run 0 merge throws.mlpd locks.mlpd blocks.eventlog -o both.eventlog
+same err losses
+same both.eventlog of-eventlogs.eventlog
+run 0 validate both.eventlog
+for log in throws.mlpd locks.mlpd blocks.eventlog; do
+  "$proflog" info --format json $log | "$json_paths" | awk -F '\t' '$1 == "log.pid" { print $2 }'
+done >pids
+"$proflog" report --format json both.eventlog | "$json_paths" | awk -F '\t' '$1 ~ /^processes.*\.pid$/ { print $2 }' >got
+same got pids
+if has ghc-events; then
+  export LC_ALL=C.UTF-8 # for it
+  ghc-events show both.eventlog >shown 2>err || fail "ghc-events: $(cat err)"
+  sed -n 's/.*capset [0-9]*: pid \([0-9]*\)$/\1/p' shown | sort >got
+  sort pids >expected
+  same got expected
+  # Kinds of events: the numbers of capabilities, threads and sets are others.
+  for log in throws locks blocks; do
+    ghc-events show $log.eventlog | sed -n '1,/^Events:/d; s/^ *[0-9]*: //p'
+  done | tr -d 0-9 | cut -c -20 | sort >expected
+  sed -n '1,/^Events:/d; s/^ *[0-9]*: //p' shown | tr -d 0-9 | cut -c -20 | sort >got
+  same got expected
+  export LC_ALL=C
+fi
+
 # What makes no sense.
 run 0 cut -q --time-range=2ms~ "$whole" -o late.mlpd
 run 3 merge 1.mlpd late.mlpd -o no.mlpd
@@ -78,11 +111,11 @@ says err "1.mlpd and late.mlpd overlap: both have events of the thread 0x7f00300
 run 3 merge 1.mlpd "$logs/all-v16.mlpd" -o no.mlpd
 says err "are not parts of one log: their headers differ"
 run 2 merge 1.mlpd "$logs/stock-alloc.mlpd.gz" -o no.mlpd
-says err "and a log of Mono has one process; make eventlogs of them"
+says err "and a log of Mono has one process: name the output .eventlog"
 run 2 merge 1.mlpd "$logs/small.eventlog" -o no.mlpd
 says err "is an eventlog of GHC: the output has to be one"
 run 2 merge 1.mlpd 2.mlpd -o no.eventlog
-says err "1.mlpd is a log of Mono; make an eventlog of it first"
+says err "1.mlpd and 2.mlpd are of one process: merge them first"
 head -c 20 "$small" >headless.mlpd
 run 3 merge 1.mlpd headless.mlpd -o no.mlpd
 test ! -e no.mlpd && test ! -e no.eventlog || fail "something was written"

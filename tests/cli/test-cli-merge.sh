@@ -95,9 +95,9 @@ run 0 merge --force result "$eventlog" "$eventlog"
 cp "$eventlog" log
 run 2 merge --force log log "$eventlog"
 says err "is an input"
-run 2 merge result.2 "$eventlog" "$small"
-says err "is a log of Mono"
-test ! -e result.2 || fail "something was written"
+run 2 merge result.mlpd "$eventlog" "$small"
+says err "is an eventlog of GHC"
+test ! -e result.mlpd || fail "something was written"
 
 # Real logs of one and the same GHC, and with parts that the header of another does not have.
 "$proflog" merge -o - "$logs"/ghc-blocks-N2.eventlog.gz "$logs"/ghc-collect-N2.eventlog.gz >real \
