@@ -41,12 +41,13 @@ static const struct cli_option own[] = {
 const struct cli_command command_serve = {
   .name = "serve",
   .group = CLI_LIVE,
-  .summary = "show the activity of a running program in a browser, and as metrics",
-  .parameters = "SOURCE",
+  .summary = "show the activity of running programs in a browser, and as metrics",
+  .parameters = "SOURCE...",
   .description
   = "SOURCE is as in 'proflog follow': a file that grows, a FIFO, -, unix:PATH, unix-listen:PATH, "
     "or "
-    "the process id or the name of a program under the module.  Without SOURCE the command lists these "
+    "the process id or the name of a program under the module.  Without SOURCE the command lists "
+    "these "
     "programs.\n\n"
     "Prints the address of a page with the figures of 'proflog top' as plots.  Only this machine "
     "can "
@@ -54,9 +55,13 @@ const struct cli_command command_serve = {
     "that start and stop recording, switch classes of events and take heap snapshots.  Below the "
     "same address are metrics, for Prometheus, and events, the figures of each interval as "
     "server-sent events.  A file that is complete is shown as its report ('proflog report "
-    "--format html').  The command ends with Ctrl-C.",
+    "--format html').  The command ends with Ctrl-C.\n\n"
+    "Several sources, of Mono and GHC, have a page of all with a line and a page of each.  Metrics "
+    "have "
+    "the source as a label then.  When one ends, the others go on.",
   .examples = "  proflog serve 4711\n"
               "  proflog serve --port 9700 --token-file ~/.proflog-token 4711\n"
+              "  proflog serve 4711 server.eventlog\n"
               "  mono --profile=proflog:calls,output=#1 app.exe | proflog serve -",
   .options = { { own, 0 },
                { live_options, offsetof (struct serve_values, live) },

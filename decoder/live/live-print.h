@@ -18,8 +18,9 @@ void live_print_tables (const struct live_figures *figures, guint rows, GString 
 /* The two ways to write metrics that Prometheus reads. */
 enum live_metrics { LIVE_METRICS_TEXT, LIVE_METRICS_OPEN };
 
-/* Appends the figures as metrics; `source` is a label.  What the log lacks is left out. */
-void live_print_metrics (const struct live_figures *figures, enum live_metrics metrics,
-                         const char *source, GString *out);
+/* Appends the figures as metrics.  The source's name is a label: of one source of its format only,
+ * of several of each value.  What a log lacks is left out. */
+void live_print_metrics (const struct live_named *sources, guint n_sources,
+                         enum live_metrics metrics, GString *out);
 
 #endif

@@ -399,5 +399,8 @@ emitter_append_csv_text (GString *out, const char *text)
 void
 emitter_append_csv_json (GString *out, const GString *json)
 {
-  append_quoted (out, json->str, json->len);
+  if (memchr (json->str, '"', json->len) == NULL) /* no members */
+    emitter_append_bytes (out, json->str, json->len);
+  else
+    append_quoted (out, json->str, json->len);
 }

@@ -1,9 +1,9 @@
 /* http-guard.h -- which requests a server on this machine accepts.
  *
- * Any program here can connect to it, and any page in the user's browser can make the browser do so.
- * So a client has to know a secret, which is the first part of all paths.  It has to address the
- * server by its own name, not by another name that leads here.  A request that changes something has
- * to come from the page of this server, which alone can add the header.
+ * Any program here can connect to it, and any page in the user's browser can make the browser do
+ * so. So a client has to know a secret, which is the first part of all paths.  It has to address
+ * the server by its own name, not by another name that leads here.  A request that changes
+ * something has to come from the page of this server, which alone can add the header.
  */
 #ifndef PROFLOG_HTTP_GUARD_H
 #define PROFLOG_HTTP_GUARD_H

@@ -3,24 +3,18 @@
 
 #include "decoder/serve/http-server.h"
 #include "decoder/live/live-print.h"
-#include "decoder/serve/control-worker.h"
-#include "decoder/serve/event-hub.h"
 #include "decoder/serve/http-guard.h"
+#include "decoder/serve/served-source.h"
 #include "decoder/output/embedded-file.h"
-#include "decoder/output/emitter.h"
 #include <arpa/inet.h>
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 enum {
-  FRAMES = 8,           /* with tables, that a slow reader may be behind */
-  HISTORY = 600,        /* without, that a page begins with */
-  TABLE_ROWS = 40,      /* that have most in a column */
   CONNECTIONS_MAX = 64, /* at a time */
   CONNECTION_BYTES = 32768,
   PATIENCE_S = 60,    /* with a connection on which nothing moves */
@@ -32,21 +26,22 @@ enum { METRICS = LIVE_METRICS_OPEN + 1 };
 struct http_server {
   struct MHD_Daemon *daemon;
   unsigned port;
-  char *token, *source;
-  struct frames *frames, *history;
-  struct event_hub *hub;
-  struct control_desk *desk; /* NULL: nothing can be commanded */
+  char *token;
+  struct served_source *sources;
+  guint n_sources;
   pthread_mutex_t lock;
   GBytes *metrics[METRICS];
-  GBytes *report; /* NULL: there is none */
-  GBytes *flame;
-  atomic_bool wants_flame;
+  GBytes *figures; /* of all sources, JSON */
+  uint64_t puts;   /* how often figures were put */
+  GBytes *report;  /* of several sources; NULL: there is none */
 };
 
 /* A request that was begun. */
 struct request {
-  GString *body;           /* of a command; NULL: it is none */
-  struct control_job *job; /* whose answer is waited for; NULL: none is */
+  struct served_source *source; /* NULL: of all */
+  const char *name;             /* what is requested of it */
+  GString *body;                /* of a command; NULL: it is none */
+  struct control_job *job;      /* whose answer is waited for; NULL: none is */
 };
 
 /* ---- answers ---- */
@@ -60,9 +55,9 @@ static const char *const headers[][2] = {
   { "X-Frame-Options", "DENY" },
 };
 
-static const char own_policy[]
-    = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-      "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+static const char own_policy[] = "default-src 'none'; script-src 'self'; style-src 'self'; img-src "
+                                 "'self'; connect-src 'self'; "
+                                 "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /* The report's page has a policy of its own for its scripts. */
 static const char report_policy[]
@@ -148,27 +143,24 @@ answer_metrics (struct http_server *s, struct MHD_Connection *connection)
 
 /* The graph of the last request's interval: the thread that reads makes the next one. */
 static enum MHD_Result
-answer_flame (struct http_server *s, struct MHD_Connection *connection)
+answer_flame (struct served_source *source, struct MHD_Connection *connection)
 {
   gsize length = 0;
-  atomic_store (&s->wants_flame, true);
-  pthread_mutex_lock (&s->lock);
-  const void *json = g_bytes_get_data (s->flame, &length);
+  GBytes *flame = served_source_take_flame (source);
+  const void *json = g_bytes_get_data (flame, &length);
   struct MHD_Response *response = copy_of (json, length);
-  pthread_mutex_unlock (&s->lock);
+  g_bytes_unref (flame);
   return answer (connection, MHD_HTTP_OK, "application/json", response);
 }
 
-/* The bytes live as long as the server. */
+/* The bytes live as long as the server.  NULL: there is no report. */
 static enum MHD_Result
-answer_report (struct http_server *s, struct MHD_Connection *connection)
+answer_report (struct MHD_Connection *connection, GBytes *report)
 {
   gsize length = 0;
-  pthread_mutex_lock (&s->lock);
-  const void *page = s->report != NULL ? g_bytes_get_data (s->report, &length) : NULL;
-  pthread_mutex_unlock (&s->lock);
-  if (page == NULL)
+  if (report == NULL)
     return answer_text (connection, MHD_HTTP_NOT_FOUND, "There is no report of it yet.\n");
+  const void *page = g_bytes_get_data (report, &length);
   return answer_with_policy (
       connection, MHD_HTTP_OK, "text/html; charset=utf-8",
       MHD_create_response_from_buffer (length, (void *) page, MHD_RESPMEM_PERSISTENT),
@@ -176,30 +168,33 @@ answer_report (struct http_server *s, struct MHD_Connection *connection)
 }
 
 static enum MHD_Result
-answer_history (struct http_server *s, struct MHD_Connection *connection)
+answer_history (struct served_source *source, struct MHD_Connection *connection)
 {
-  GString *text = g_string_new ("[");
-  uint64_t number = 0, lost;
-  for (struct frame *frame; (frame = frames_pop (s->history, &number, &lost)) != NULL;) {
-    if (text->len > 1)
-      g_string_append_c (text, ',');
-    g_string_append_len (text, frame->text, (gssize) frame->length);
-    frame_unref (frame);
-  }
-  g_string_append (text, "]");
+  GString *text = served_source_history (source);
   const enum MHD_Result result = answer_json (connection, MHD_HTTP_OK, text->str);
   g_string_free (text, TRUE);
   return result;
 }
 
 static enum MHD_Result
-answer_events (struct http_server *s, struct MHD_Connection *connection, bool is_head)
+answer_figures (struct http_server *s, struct MHD_Connection *connection)
+{
+  gsize length = 0;
+  pthread_mutex_lock (&s->lock);
+  const void *json = g_bytes_get_data (s->figures, &length);
+  struct MHD_Response *response = copy_of (json, length);
+  pthread_mutex_unlock (&s->lock);
+  return answer (connection, MHD_HTTP_OK, "application/json", response);
+}
+
+static enum MHD_Result
+answer_events (struct served_source *source, struct MHD_Connection *connection, bool is_head)
 {
   static const char type[] = "text/event-stream; charset=utf-8";
   if (is_head)
     return answer (connection, MHD_HTTP_OK, type, copy_of ("", 0));
   struct MHD_Response *response
-      = event_hub_connect (s->hub, connection, header (connection, "Last-Event-ID"));
+      = event_hub_connect (source->hub, connection, header (connection, "Last-Event-ID"));
   if (response == NULL)
     return answer_text (connection, MHD_HTTP_SERVICE_UNAVAILABLE,
                         "Too many readers of events; close some pages.\n");
@@ -226,32 +221,31 @@ answer_no_control (struct MHD_Connection *connection)
 
 /* Takes the line. */
 static enum MHD_Result
-submit (struct http_server *s, struct MHD_Connection *connection, struct request *r, char *line)
+submit (struct MHD_Connection *connection, struct request *r, char *line)
 {
-  r->job = control_desk_submit (s->desk, connection, line);
+  r->job = control_desk_submit (r->source->desk, connection, line);
   if (r->job != NULL)
     return MHD_YES; /* this is called again */
   return answer_text (connection, MHD_HTTP_SERVICE_UNAVAILABLE, "Too many requests are waiting.\n");
 }
 
 static enum MHD_Result
-command (struct http_server *s, struct MHD_Connection *connection, struct request *r)
+command (struct MHD_Connection *connection, struct request *r)
 {
   char *line = control_desk_line (r->body->str, r->body->len);
   if (line == NULL)
     return answer_json (connection, MHD_HTTP_BAD_REQUEST,
                         "{\"ok\":false,\"error\":\"usage\",\"message\":\"there are start, stop, "
                         "flush, sync, heapshot, enable CLASS, disable CLASS\"}");
-  return submit (s, connection, r, line);
+  return submit (connection, r, line);
 }
 
 /* The body of a command comes, or has come: then *size is 0. */
 static enum MHD_Result
-append_body (struct http_server *s, struct MHD_Connection *connection, struct request *r,
-             const char *bytes, size_t *size)
+append_body (struct MHD_Connection *connection, struct request *r, const char *bytes, size_t *size)
 {
   if (*size == 0)
-    return command (s, connection, r);
+    return command (connection, r);
   if (r->body->len + *size > CONTROL_COMMAND_MAX)
     return MHD_NO; /* longer than it stated */
   g_string_append_len (r->body, bytes, (gssize) *size);
@@ -280,27 +274,28 @@ may_command (struct http_server *s, struct MHD_Connection *connection, enum MHD_
 }
 
 static enum MHD_Result
-begin_command (struct http_server *s, struct MHD_Connection *connection, const char *method,
-               void **context)
+begin_command (struct http_server *s, struct MHD_Connection *connection,
+               struct served_source *source, const char *method, void **context)
 {
   enum MHD_Result result;
-  if (s->desk == NULL)
+  if (source->desk == NULL)
     return answer_no_control (connection);
   if (strcmp (method, MHD_HTTP_METHOD_POST) != 0)
     return refuse_method (connection, "GET, HEAD, POST");
   if (!may_command (s, connection, &result))
     return result;
   struct request *r = g_new0 (struct request, 1);
+  r->source = source;
   r->body = g_string_new (NULL);
   *context = r;
   return MHD_YES;
 }
 
 static enum MHD_Result
-answer_status (struct http_server *s, struct MHD_Connection *connection, struct request *r)
+answer_status (struct MHD_Connection *connection, struct request *r)
 {
-  return s->desk != NULL ? submit (s, connection, r, g_strdup ("json status\n"))
-                         : answer_no_control (connection);
+  return r->source->desk != NULL ? submit (connection, r, g_strdup ("json status\n"))
+                                 : answer_no_control (connection);
 }
 
 static void
@@ -332,21 +327,8 @@ find_file (const char *name)
 }
 
 static enum MHD_Result
-answer_read (struct http_server *s, struct MHD_Connection *connection, const char *name,
-             bool is_head, struct request *r)
+answer_file (struct MHD_Connection *connection, const char *name)
 {
-  if (strcmp (name, "control") == 0)
-    return answer_status (s, connection, r);
-  if (strcmp (name, "events") == 0)
-    return answer_events (s, connection, is_head);
-  if (strcmp (name, "history") == 0)
-    return answer_history (s, connection);
-  if (strcmp (name, "flame") == 0)
-    return answer_flame (s, connection);
-  if (strcmp (name, "report") == 0)
-    return answer_report (s, connection);
-  if (strcmp (name, "metrics") == 0)
-    return answer_metrics (s, connection);
   const struct embedded_file *file = find_file (name);
   if (file == NULL)
     return answer_text (connection, MHD_HTTP_NOT_FOUND, "There is no such page.\n");
@@ -355,15 +337,72 @@ answer_read (struct http_server *s, struct MHD_Connection *connection, const cha
       MHD_create_response_from_buffer (file->length, (void *) file->bytes, MHD_RESPMEM_PERSISTENT));
 }
 
+/* What there is of several sources together. */
+static enum MHD_Result
+answer_of_all (struct http_server *s, struct MHD_Connection *connection, const char *name)
+{
+  if (strcmp (name, "metrics") == 0)
+    return answer_metrics (s, connection);
+  if (strcmp (name, "figures") == 0)
+    return answer_figures (s, connection);
+  if (strcmp (name, "report") == 0) {
+    pthread_mutex_lock (&s->lock);
+    GBytes *report = s->report;
+    pthread_mutex_unlock (&s->lock);
+    return answer_report (connection, report);
+  }
+  return answer_file (connection, *name == 0 ? "overview.html" : name);
+}
+
+static enum MHD_Result
+answer_read (struct http_server *s, struct MHD_Connection *connection, bool is_head,
+             struct request *r)
+{
+  struct served_source *const source = r->source;
+  const char *name = r->name;
+  if (source == NULL)
+    return answer_of_all (s, connection, name);
+  if (strcmp (name, "control") == 0)
+    return answer_status (connection, r);
+  if (strcmp (name, "events") == 0)
+    return answer_events (source, connection, is_head);
+  if (strcmp (name, "history") == 0)
+    return answer_history (source, connection);
+  if (strcmp (name, "flame") == 0)
+    return answer_flame (source, connection);
+  if (strcmp (name, "report") == 0)
+    return answer_report (connection, served_source_report (source));
+  if (strcmp (name, "metrics") == 0 && s->n_sources == 1)
+    return answer_metrics (s, connection);
+  return answer_file (connection, name);
+}
+
+/* The source that a path below the token is of; NULL: all.  *name is what follows. */
+static struct served_source *
+find_source (const struct http_server *s, const char **name)
+{
+  guint64 number;
+  if (s->n_sources == 1)
+    return &s->sources[0];
+  const char *end = *name + strcspn (*name, "/");
+  g_autofree char *digits = g_strndup (*name, (gsize) (end - *name));
+  if (*end != '/' || !g_ascii_string_to_unsigned (digits, 10, 1, s->n_sources, &number, NULL))
+    return NULL;
+  *name = end + 1;
+  return &s->sources[number - 1];
+}
+
 /* What is answered before the request was read whole ends the connection. */
 static enum MHD_Result
-begin_request (struct http_server *s, struct MHD_Connection *connection, const char *name,
+begin_request (struct http_server *s, struct MHD_Connection *connection, const char *path,
                const char *method, bool is_read, void **context)
 {
-  if (name == NULL)
+  if (path == NULL)
     return answer_text (connection, MHD_HTTP_NOT_FOUND, "There is no such page.\n");
-  if (!is_read && strcmp (name, "control") == 0)
-    return begin_command (s, connection, method, context);
+  const char *name = path;
+  struct served_source *source = find_source (s, &name);
+  if (!is_read && source != NULL && strcmp (name, "control") == 0)
+    return begin_command (s, connection, source, method, context);
   if (!is_read)
     return refuse_method (connection, "GET, HEAD");
   *context = g_new0 (struct request, 1);
@@ -380,7 +419,7 @@ handle (void *data, struct MHD_Connection *connection, const char *path, const c
   if (r != NULL && r->job != NULL)
     return answer_job (connection, r->job);
   if (r != NULL && r->body != NULL)
-    return append_body (s, connection, r, bytes, size);
+    return append_body (connection, r, bytes, size);
   if (*size != 0) { /* what a request for something has after it */
     *size = 0;
     return MHD_YES;
@@ -390,8 +429,11 @@ handle (void *data, struct MHD_Connection *connection, const char *path, const c
   const char *name = http_guard_path (path, s->token);
   const bool is_head = strcmp (method, MHD_HTTP_METHOD_HEAD) == 0;
   const bool is_read = is_head || strcmp (method, MHD_HTTP_METHOD_GET) == 0;
-  return r == NULL ? begin_request (s, connection, name, method, is_read, context)
-                   : answer_read (s, connection, name, is_head, r);
+  if (r == NULL)
+    return begin_request (s, connection, name, method, is_read, context);
+  r->source = find_source (s, &name);
+  r->name = name;
+  return answer_read (s, connection, is_head, r);
 }
 
 /* ---- the server ---- */
@@ -440,14 +482,13 @@ free_server (struct http_server *s)
 {
   for (int i = 0; i < METRICS; i++)
     g_bytes_unref (s->metrics[i]);
+  g_bytes_unref (s->figures);
   g_bytes_unref (s->report);
-  g_bytes_unref (s->flame);
-  event_hub_free (s->hub);
-  frames_free (s->frames);
-  frames_free (s->history);
+  for (guint i = 0; i < s->n_sources; i++)
+    served_source_clear (&s->sources[i]);
+  g_free (s->sources);
   pthread_mutex_destroy (&s->lock);
   g_free (s->token);
-  g_free (s->source);
   g_free (s);
 }
 
@@ -462,15 +503,14 @@ http_server_start (const struct http_server_options *o, GError **error)
     return NULL;
   }
   s->token = g_strdup (o->token);
-  s->source = g_strdup (o->source);
-  s->frames = frames_new (FRAMES);
-  s->history = frames_new (HISTORY);
-  s->hub = event_hub_new (s->frames);
+  s->n_sources = o->n_sources;
+  s->sources = g_new0 (struct served_source, o->n_sources);
+  for (guint i = 0; i < o->n_sources; i++)
+    served_source_init (&s->sources[i], o->sources[i].name, o->sources[i].pid, o->ask);
   pthread_mutex_init (&s->lock, NULL);
   for (int i = 0; i < METRICS; i++)
     s->metrics[i] = g_bytes_new_static ("", 0);
-  s->flame = g_bytes_new_static ("null", 4);
-  s->desk = o->pid != 0 ? control_desk_new (o->pid, o->ask) : NULL;
+  s->figures = g_bytes_new_static ("null", 4);
   start_daemon (s, fd);
   if (s->daemon != NULL)
     return s;
@@ -483,9 +523,8 @@ http_server_start (const struct http_server_options *o, GError **error)
 void
 http_server_stop (struct http_server *s)
 {
-  event_hub_close (s->hub);
-  if (s->desk != NULL)
-    control_desk_close (s->desk);
+  for (guint i = 0; i < s->n_sources; i++)
+    served_source_close (&s->sources[i]);
   MHD_stop_daemon (s->daemon);
   free_server (s);
 }
@@ -498,48 +537,62 @@ http_server_port (const struct http_server *s)
 
 /* ---- figures ---- */
 
+/* Takes the text. */
 static void
-put_metrics (struct http_server *s, const struct live_figures *figures)
+set_bytes (struct http_server *s, GBytes **place, GString *text)
+{
+  GBytes *bytes = g_string_free_to_bytes (text);
+  pthread_mutex_lock (&s->lock);
+  GBytes *old = *place;
+  *place = bytes;
+  pthread_mutex_unlock (&s->lock);
+  g_bytes_unref (old);
+}
+
+static void
+put_metrics (struct http_server *s, const struct live_named *sources)
 {
   for (int i = 0; i < METRICS; i++) {
     GString *text = g_string_new (NULL);
-    live_print_metrics (figures, (enum live_metrics) i, s->source, text);
-    GBytes *bytes = g_string_free_to_bytes (text);
-    pthread_mutex_lock (&s->lock);
-    GBytes *old = s->metrics[i];
-    s->metrics[i] = bytes;
-    pthread_mutex_unlock (&s->lock);
-    g_bytes_unref (old);
+    live_print_metrics (sources, s->n_sources, (enum live_metrics) i, text);
+    set_bytes (s, &s->metrics[i], text);
   }
 }
 
-void
-http_server_put (struct http_server *s, const struct live_figures *figures, bool ended)
+static void
+put_figures (struct http_server *s, const struct live_named *sources)
 {
-  const uint64_t number = frames_next (s->frames);
-  GString *past = g_string_new (NULL), *frame = g_string_new (NULL);
-  put_metrics (s, figures);
-  g_string_append_printf (past, "{\"id\":%" G_GUINT64_FORMAT ",\"figures\":", number);
-  live_print_json (figures, past);
-  g_string_append_printf (
-      frame, "id: %" G_GUINT64_FORMAT "\nevent: figures\ndata: %s,\"source\":", number, past->str);
-  emitter_append_json_string (frame, s->source, strlen (s->source));
-  g_string_append_printf (frame,
-                          ",\"ended\":%s,\"report\":%s,\"control\":%s,\"tables\":",
-                          ended ? "true" : "false", s->report != NULL ? "true" : "false",
-                          s->desk != NULL ? "true" : "false");
-  live_print_tables (figures, TABLE_ROWS, frame);
-  g_string_append (frame, "}\n\n");
-  g_string_append_c (past, '}');
-  frames_add (s->history, past);
-  frames_add (s->frames, frame);
-  g_string_free (past, TRUE);
-  g_string_free (frame, TRUE);
-  event_hub_wake (s->hub);
+  GString *text = g_string_new (NULL);
+  g_string_append_printf (text, "{\"id\":%" G_GUINT64_FORMAT ",\"report\":%s,\"sources\":[",
+                          s->puts, s->report != NULL ? "true" : "false");
+  for (guint i = 0; i < s->n_sources; i++) {
+    g_string_append (text, i != 0 ? "," : "");
+    live_print_json_of (&sources[i], sources[i].name, text);
+  }
+  g_string_append (text, "]}");
+  set_bytes (s, &s->figures, text);
 }
 
 void
-http_server_set_report (struct http_server *s, GBytes *page)
+http_server_put (struct http_server *s, const struct live_named *sources)
+{
+  put_metrics (s, sources);
+  if (s->n_sources > 1)
+    put_figures (s, sources);
+  for (guint i = 0; i < s->n_sources; i++)
+    if (!s->sources[i].has_ended)
+      served_source_put (&s->sources[i], sources[i].figures, sources[i].is_over, s->n_sources);
+  s->puts++;
+}
+
+void
+http_server_set_report (struct http_server *s, guint source, GBytes *page)
+{
+  served_source_set_report (&s->sources[source], page);
+}
+
+void
+http_server_set_joint_report (struct http_server *s, GBytes *page)
 {
   pthread_mutex_lock (&s->lock);
   s->report = page;
@@ -547,24 +600,20 @@ http_server_set_report (struct http_server *s, GBytes *page)
 }
 
 bool
-http_server_wants_flame (const struct http_server *s)
+http_server_wants_flame (const struct http_server *s, guint source)
 {
-  return atomic_load (&s->wants_flame);
+  return atomic_load (&s->sources[source].wants_flame);
 }
 
 void
-http_server_set_flame (struct http_server *s, GBytes *flame)
+http_server_set_flame (struct http_server *s, guint source, GBytes *flame)
 {
-  pthread_mutex_lock (&s->lock);
-  GBytes *old = s->flame;
-  s->flame = flame;
-  pthread_mutex_unlock (&s->lock);
-  atomic_store (&s->wants_flame, false);
-  g_bytes_unref (old);
+  served_source_set_flame (&s->sources[source], flame);
 }
 
 void
 http_server_beat (struct http_server *s)
 {
-  event_hub_wake (s->hub);
+  for (guint i = 0; i < s->n_sources; i++)
+    event_hub_wake (s->sources[i].hub);
 }

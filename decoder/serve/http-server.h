@@ -1,8 +1,10 @@
 /* http-server.h -- figures for a browser and for Prometheus, at a port of this machine.
  *
  * Everything lies below /TOKEN/: the page, `events` (server-sent events), `history` (JSON),
- * `metrics`, `flame` (JSON), `control` and, of a log that is complete, `report`.  The server answers
- * on a thread of its own; what it answers with is put into it.
+ * `metrics`, `flame` (JSON), `control` and, of a log that is complete, `report`.  Of several
+ * sources each has that below /TOKEN/N/, from 1 on, and /TOKEN/ has a page of all, `figures`
+ * (JSON), `metrics` of all and, if all are complete, their `report`.  The server answers on a
+ * thread of its own; what it answers with is put into it.
  */
 #ifndef PROFLOG_HTTP_SERVER_H
 #define PROFLOG_HTTP_SERVER_H
@@ -11,11 +13,17 @@
 
 struct http_server;
 
+/* What is served. */
+struct http_server_source {
+  char *name; /* as UTF-8; borrowed */
+  long pid;   /* of the program, which can be commanded; 0: it cannot */
+};
+
 struct http_server_options {
-  unsigned port;      /* 0: any that is free */
-  const char *token;  /* the secret, with which all paths begin; copied */
-  const char *source; /* its name, as UTF-8; copied */
-  long pid;           /* of the program, which can be commanded; 0: it cannot */
+  unsigned port;     /* 0: any that is free */
+  const char *token; /* the secret, with which all paths begin; copied */
+  struct http_server_source *sources;
+  guint n_sources;                                           /* at least 1 */
   char *(*ask) (long pid, const char *line, GError **error); /* asks it; see control-worker.h */
 };
 
@@ -27,18 +35,22 @@ void http_server_stop (struct http_server *server);
 
 unsigned http_server_port (const struct http_server *server);
 
-/* The figures of another interval.  `ended`: there will be no more. */
-void http_server_put (struct http_server *server, const struct live_figures *figures, bool ended);
+/* The figures of another interval, of each source.  Of one that is over these are the last. */
+void http_server_put (struct http_server *server, const struct live_named *sources);
 
-/* The report of the source as a page (transfer full), which is answered as `report`; frames that are put
- * from then on state that it is there. */
-void http_server_set_report (struct http_server *server, GBytes *page);
+/* The report of a source as a page (transfer full), which is answered as `report`; frames that are
+ * put from then on state that it is there. */
+void http_server_set_report (struct http_server *server, guint source, GBytes *page);
 
-/* Whether a browser has asked for the flame graph since the last http_server_set_flame. */
-bool http_server_wants_flame (const struct http_server *server);
+/* The same of all sources, if there are several. */
+void http_server_set_joint_report (struct http_server *server, GBytes *page);
+
+/* Whether a browser has asked for the flame graph of a source since the last http_server_set_flame.
+ */
+bool http_server_wants_flame (const struct http_server *server, guint source);
 
 /* What is answered as `flame` (JSON; transfer full). */
-void http_server_set_flame (struct http_server *server, GBytes *flame);
+void http_server_set_flame (struct http_server *server, guint source, GBytes *flame);
 
 /* To be called every few seconds when there is nothing new: readers that are gone are found. */
 void http_server_beat (struct http_server *server);

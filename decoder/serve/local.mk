@@ -10,6 +10,8 @@ page_sources = \
 	$(colour_file) \
 	$(top_srcdir)/decoder/serve/page.css \
 	$(top_srcdir)/decoder/serve/page.js \
+	$(top_srcdir)/decoder/serve/overview.html \
+	$(top_srcdir)/decoder/serve/overview.js \
 	$(top_srcdir)/decoder/serve/plots.js \
 	$(top_srcdir)/decoder/serve/flame-view.js \
 	$(top_srcdir)/decoder/exports/flame-graph.js \

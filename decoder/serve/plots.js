@@ -104,7 +104,7 @@ export class Plot {
     const lines = this.drawn().map((s, i) => {
       if (s.fill)
         return { stroke: s.fill, fill: s.fill, width: 0, paths: uPlot.paths.stepped({ align: -1 }), points: { show: false } };
-      const stroke = colour(['--first', '--second'][i]);
+      const stroke = s.colour ?? colour(['--first', '--second'][i]);
       return s.isDots ? { stroke, fill: stroke, paths: () => null, points: { show: true, size: 5 } }
         : { stroke, width: 2, points: { show: (u, at) => known(u.data[at]) === 1, size: 5 } };
     });
@@ -255,5 +255,24 @@ export class TypesPlot extends Plot {
     this.figure.hidden = !this.names.length;
     const rates = points.map((p) => (p.types ? this.ratesOf(p) : null));
     return this.series.map((_, i) => rates.map((r) => r && r.slice(0, this.series.length - i).reduce((sum, rate) => sum + rate, 0)));
+  }
+}
+
+// A figure of each source: a line each, of the first sources.  A point has their figures as `sources`.
+export class SourcesPlot extends Plot {
+  constructor(title, kind, of) {
+    super(title, kind, TYPE_COLOURS.map((colour, i) => ({ name: '', colour, of: (p) => (p.sources[i] ? of(p.sources[i]) : null) })));
+    this.legend.querySelectorAll('i').forEach((mark, i) => { mark.style.background = TYPE_COLOURS[i]; });
+  }
+
+  // Nothing is the sum of all.
+  describe() {
+    super.describe();
+    const sources = this.points.at(-1)?.sources ?? [], left = sources.length - this.series.length;
+    this.now.textContent = left > 0 ? `${left} more sources have no line` : '';
+    [...this.legend.children].forEach((place, i) => {
+      place.childNodes[1].data = (sources[i]?.log ?? '') + ' ';
+      place.hidden = i >= sources.length;
+    });
   }
 }

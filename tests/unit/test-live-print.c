@@ -29,8 +29,9 @@ TEST (test_json)
   assert_true (has (out, ",\"pause_ns\":7,\"pause_ns_all\":18446744073709551615,"));
   assert_true (has (out, ",\"heap_bytes\":4096,"));
   assert_true (has (out, ",\"threads\":2,"));
-  assert_true (g_str_has_suffix (out->str, ",\"mark_names\":[\"a\\\"b\"],\"collections\":[0,1,0,0,0,0,0,0],"
-                                          "\"collections_all\":[0,5,0,0,0,0,0,0]}"));
+  assert_true (g_str_has_suffix (out->str,
+                                 ",\"mark_names\":[\"a\\\"b\"],\"collections\":[0,1,0,0,0,0,0,0],"
+                                 "\"collections_all\":[0,5,0,0,0,0,0,0]}"));
   g_string_free (out, TRUE);
   live_figures_clear (&f);
 }
@@ -45,7 +46,8 @@ TEST (test_metrics)
   f.events.all = 42;
   f.heap_bytes = 4096;
   f.collections[2].all = 9;
-  live_print_metrics (&f, LIVE_METRICS_TEXT, "a\"b\\c\nd\xff", text);
+  live_print_metrics (&(struct live_named){ "a\"b\\c\nd\xff", &f, false, false }, 1,
+                      LIVE_METRICS_TEXT, text);
   assert_true (has (
       text, "proflog_source_info{format=\"mono\",source=\"a\\\"b\\\\c\\nd\xef\xbf\xbd\"} 1\n"));
   assert_true (has (text, "# TYPE proflog_wait_seconds_total counter\n"));
@@ -57,7 +59,7 @@ TEST (test_metrics)
   assert_false (has (text, "proflog_live_bytes")); /* nothing was reported */
   assert_false (has (text, "generation=\"0\""));
   assert_false (has (text, "# EOF"));
-  live_print_metrics (&f, LIVE_METRICS_OPEN, "x", open);
+  live_print_metrics (&(struct live_named){ "x", &f, false, false }, 1, LIVE_METRICS_OPEN, open);
   assert_true (has (open, "# TYPE proflog_source info\n"));
   assert_true (
       has (open, "# TYPE proflog_wait_seconds counter\n# UNIT proflog_wait_seconds seconds\n"));
@@ -66,6 +68,31 @@ TEST (test_metrics)
   g_string_free (text, TRUE);
   g_string_free (open, TRUE);
   live_figures_clear (&f);
+}
+
+/* Of several sources each value has its label, and each family one description. */
+TEST (test_metrics_of_two)
+{
+  struct live_figures one, two;
+  live_figures_init (&one);
+  live_figures_init (&two);
+  one.events.all = 1;
+  two.events.all = 2;
+  two.heap_bytes = 4096;
+  two.collections[1].all = 3;
+  const struct live_named sources[]
+      = { { .name = "4711", .figures = &one }, { .name = "b.eventlog", .figures = &two } };
+  GString *text = g_string_new (NULL);
+  live_print_metrics (sources, 2, LIVE_METRICS_TEXT, text);
+  assert_true (has (text, "proflog_events_total counter\n# HELP proflog_events_total Events of the "
+                          "log.\nproflog_events_total{source=\"4711\"} 1\n"
+                          "proflog_events_total{source=\"b.eventlog\"} 2\n"));
+  assert_true (has (text, "\nproflog_heap_bytes{source=\"b.eventlog\"} 4096\n"));
+  assert_false (has (text, "proflog_heap_bytes{source=\"4711\"}"));
+  assert_true (has (text, "{source=\"b.eventlog\",generation=\"1\"} 3\n"));
+  g_string_free (text, TRUE);
+  live_figures_clear (&one);
+  live_figures_clear (&two);
 }
 
 static void

@@ -1,0 +1,53 @@
+/* served-source.h -- one of the sources that are served: its last figures, as pages get them.
+ *
+ * Figures are put by the thread that reads the source; all else may be called by the server's
+ * thread.
+ */
+#ifndef PROFLOG_SERVED_SOURCE_H
+#define PROFLOG_SERVED_SOURCE_H
+
+#include "decoder/live/live-figures.h"
+#include "decoder/serve/control-worker.h"
+#include "decoder/serve/event-hub.h"
+#include "decoder/serve/frames.h"
+#include <pthread.h>
+
+struct served_source {
+  char *name; /* UTF-8 */
+  struct frames *frames, *history;
+  struct event_hub *hub;
+  struct control_desk *desk; /* NULL: nothing can be commanded */
+  bool has_ended;            /* its last figures were put */
+  pthread_mutex_t lock;
+  GBytes *report; /* a page; NULL: there is none */
+  GBytes *flame;  /* JSON */
+  atomic_bool wants_flame;
+};
+
+/* `pid`: of the program, which `ask` commands (control-worker.h); 0: it cannot be commanded. */
+void served_source_init (struct served_source *source, const char *name, long pid,
+                         char *(*ask) (long pid, const char *line, GError **error));
+
+/* Gives up what waits, before the daemon of all connections is stopped; after that it is cleared.
+ */
+void served_source_close (struct served_source *source);
+void served_source_clear (struct served_source *source);
+
+/* The figures of another interval.  `n_sources` is how many are served. */
+void served_source_put (struct served_source *source, const struct live_figures *figures,
+                        bool ended, guint n_sources);
+
+/* The page of its report, and the flame graph (both transfer full). */
+void served_source_set_report (struct served_source *source, GBytes *page);
+void served_source_set_flame (struct served_source *source, GBytes *flame);
+
+/* The report; NULL: there is none.  It lives as long as the source. */
+GBytes *served_source_report (struct served_source *source);
+
+/* The flame graph as it is now (transfer full); the next one is wanted. */
+GBytes *served_source_take_flame (struct served_source *source);
+
+/* The past figures as an array of JSON (transfer full). */
+GString *served_source_history (struct served_source *source);
+
+#endif
