@@ -35,7 +35,7 @@ const columns = [
 ];
 const runtimes = { none: '-', mono: 'Mono', ghc: 'GHC' };
 
-let points = [], seconds = 0, lastId = -1, wasLive = false;
+let points = [], names = [], seconds = 0, lastId = -1, shownId = -1, wasLive = false;
 
 function tellState(text, isBad) {
   $('state').textContent = text;
@@ -68,24 +68,28 @@ function drawTable(sources) {
     $('sources').querySelector(`a[href="${focused}"]`)?.focus();
 }
 
-function addPoint(message) {
-  seconds += Math.max(0, ...message.sources.map((s) => s.interval_ns)) / 1e9;
-  points.push({ time: seconds, sources: message.sources, figures: { collections: [], mark_names: [], marks: 0 } });
+// Of a source that has ended there are no more figures: null.
+function addPoint(sources) {
+  seconds += Math.max(0, ...sources.map((s) => s?.interval_ns ?? 0)) / 1e9;
+  points.push({ time: seconds, sources, figures: { collections: [], mark_names: [], marks: 0 } });
   if (points.length > POINTS_MAX)
     points.shift();
 }
 
 function take(message) {
-  if (!message || message.id === lastId)
+  if (!message || message.id === shownId)
     return;
+  shownId = message.id;
   const ended = message.sources.filter((s) => s.ended).length, n = message.sources.length;
-  lastId = message.id;
-  addPoint(message);
+  if (message.id > lastId) // not of the history
+    addPoint(message.sources);
+  lastId = Math.max(lastId, message.id);
+  names = message.sources.map((s) => s.log);
   $('source').textContent = `${n} sources`;
   document.title = `${n} sources - proflog`;
   drawTable(message.sources);
   for (const plot of plots)
-    plot.set(points, Number($('span').value));
+    plot.setNamed(points, Number($('span').value), names);
   tellState(ended === n ? 'All sources have ended' : ended ? `Live, ${ended} of ${n} ended` : 'Live');
   $('report').hidden = !message.report;
   wasLive ||= message.sources.some((s) => !s.ended && s.format !== 'none');
@@ -93,9 +97,29 @@ function take(message) {
     location.replace('report');
 }
 
+// What was before the page was opened: figures of all sources have the same number.
+async function takeHistory(n) {
+  const histories = await Promise.all(Array.from({ length: n }, async (_, i) => (await fetch(`${i + 1}/history`)).json()));
+  const byId = new Map();
+  histories.forEach((history, i) => {
+    for (const { id, figures } of history) {
+      if (!byId.has(id))
+        byId.set(id, Array(n).fill(null));
+      byId.get(id)[i] = figures;
+    }
+  });
+  for (const [id, sources] of [...byId].sort(([a], [b]) => a - b)) {
+    addPoint(sources);
+    lastId = id;
+  }
+}
+
 async function poll() {
   try {
-    take(await (await fetch('figures')).json());
+    const message = await (await fetch('figures')).json();
+    if (message && lastId < 0)
+      await takeHistory(message.sources.length);
+    take(message);
   } catch {
     tellState('The connection is lost', true);
   }
@@ -104,5 +128,5 @@ async function poll() {
 
 buildTable();
 $('plots').append(...plots.map((p) => p.figure));
-$('span').addEventListener('change', () => plots.forEach((p) => p.set(points, Number($('span').value))));
+$('span').addEventListener('change', () => plots.forEach((p) => p.setNamed(points, Number($('span').value), names)));
 poll();

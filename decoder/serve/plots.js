@@ -265,14 +265,19 @@ export class SourcesPlot extends Plot {
     this.legend.querySelectorAll('i').forEach((mark, i) => { mark.style.background = TYPE_COLOURS[i]; });
   }
 
+  setNamed(points, span, names) {
+    this.names = names;
+    this.set(points, span);
+  }
+
   // Nothing is the sum of all.
   describe() {
     super.describe();
-    const sources = this.points.at(-1)?.sources ?? [], left = sources.length - this.series.length;
+    const names = this.names ?? [], left = names.length - this.series.length;
     this.now.textContent = left > 0 ? `${left} more sources have no line` : '';
     [...this.legend.children].forEach((place, i) => {
-      place.childNodes[1].data = (sources[i]?.log ?? '') + ' ';
-      place.hidden = i >= sources.length;
+      place.childNodes[1].data = (names[i] ?? '') + ' ';
+      place.hidden = i >= names.length;
     });
   }
 }
