@@ -135,24 +135,32 @@ wrapper_length (const char *name, size_t length)
              : 0;
 }
 
-/* A method of a class that is public has a public name; so has a function of the system, of which
- * reports know that it waits. */
+/* A method of a class that is public has a public name, but not the types that it is made for; so
+ * has a function of the system, of which reports know that it waits. */
 static void
 append_method_name (const struct secrets *s, GString *to, bool is_of_public_class, const char *name,
                     size_t length)
 {
   g_autofree char *function = g_strndup (name, length);
-  if (is_of_public_class || wait_kind_of_function (function) != WAIT_NONE)
+  const char *types = length > 1 ? memchr (name + 1, '<', length - 1) : NULL;
+  const size_t public_length = types != NULL ? (size_t) (types - name) : length;
+  if (wait_kind_of_function (function) != WAIT_NONE)
     g_string_append (to, function);
-  else
+  else if (is_of_public_class) {
+    g_string_append_len (to, name, (gssize) public_length);
+    hidden_class (s, to, name + public_length, length - public_length);
+  } else
     hidden_class (s, to, name, length);
 }
 
 void
 hidden_method (const struct secrets *s, GString *to, const char *name, size_t length)
 {
-  static const char icall[] = "__icall_wrapper_";
+  static const char icall[] = "__icall_wrapper_", dynamic[] = "(wrapper dynamic-method) ";
   const size_t wrapper = wrapper_length (name, length);
+  /* The program names these, whatever class it gives them. */
+  const bool is_dynamic
+      = wrapper == sizeof dynamic - 1 && memcmp (name, dynamic, sizeof dynamic - 1) == 0;
   g_string_append_len (to, name, (gssize) wrapper);
   name += wrapper;
   length -= wrapper;
@@ -171,7 +179,8 @@ hidden_method (const struct secrets *s, GString *to, const char *name, size_t le
   g_string_append_c (to, ':');
   const bool is_icall = wrapper != 0 && method_length > sizeof icall
                         && memcmp (method, icall, sizeof icall - 1) == 0;
-  append_method_name (s, to, is_icall || is_of_library (name, class_length), method, method_length);
+  append_method_name (s, to, is_icall || (!is_dynamic && is_of_library (name, class_length)),
+                      method, method_length);
   hidden_class (s, to, method + method_length, left - method_length);
 }
 
@@ -179,10 +188,12 @@ void
 hidden_symbol (const struct secrets *s, GString *to, const char *name, size_t length)
 {
   static const char *const beginnings[]
-      = { "mono_", "monoeg_", "sgen_", "ves_icall_", "mini_", "__", "pthread_", "str", "mem" };
+      = { "mono_", "monoeg_", "sgen_", "ves_icall_", "mini_", "__libc_", "pthread_" };
+  static const char *const names[] = { "memchr", "memcmp", "memcpy", "memmove", "memset",
+                                       "strchr", "strcmp", "strcpy", "strlen" };
   g_autofree char *function = g_strndup (name, length);
   if (wait_kind_of_function (function) != WAIT_NONE
-      || begins_with (name, length, NAMES (beginnings)))
+      || begins_with (name, length, NAMES (beginnings)) || is_one_of (name, length, NAMES (names)))
     g_string_append (to, function);
   else
     append_secret (s, to, SECRET_NAMES, name, length);
@@ -212,15 +223,18 @@ hidden_file (const struct secrets *s, GString *to, const char *name, size_t leng
     folder--;
   const char *file = name + folder;
   const size_t file_length = length - folder, ending = ending_length (file, file_length);
-  const bool is_of_system = begins_with (name, length, NAMES (system_folders));
+  const bool is_library
+      = is_of_library (file, file_length - ending) || is_of_library (file, file_length);
+  const bool is_of_system
+      = begins_with (name, length, NAMES (system_folders))
+        && (is_library || begins_with (file, file_length, NAMES (system_files)));
   if (is_of_system)
     g_string_append_len (to, name, (gssize) folder);
   else if (folder > 1) {
     append_secret (s, to, SECRET_NAMES, name, folder - 1);
     g_string_append_c (to, '/');
   }
-  if (is_of_library (file, file_length - ending) || is_of_library (file, file_length)
-      || (is_of_system && begins_with (file, file_length, NAMES (system_files)))) {
+  if (is_library || is_of_system) {
     g_string_append_len (to, file, (gssize) file_length);
     return;
   }
@@ -349,6 +363,16 @@ is_listed (const char *argument, const char *value)
   return false;
 }
 
+/* "16", "50ms" */
+static bool
+is_quantity (const char *value)
+{
+  enum { LONGEST_UNIT = 2 };
+  const char *unit = value + strspn (value, "0123456789");
+  const size_t length = strspn (unit, "abcdefghijklmnopqrstuvwxyz");
+  return unit != value && length <= LONGEST_UNIT && unit[length] == 0;
+}
+
 static void
 append_option (const struct secrets *s, GString *to, const char *option)
 {
@@ -363,8 +387,7 @@ append_option (const struct secrets *s, GString *to, const char *option)
   if (is == NULL)
     return;
   g_string_append_c (to, '=');
-  const size_t plain = strspn (is + 1, "0123456789abcdefghijklmnopqrstuvwxyz+");
-  if (is_listed (argument, is + 1) || (g_ascii_isdigit (is[1]) && is[1 + plain] == 0))
+  if (is_listed (argument, is + 1) || is_quantity (is + 1))
     g_string_append (to, is + 1);
   else
     append_secret (s, to, SECRET_ARGS, is + 1, strlen (is + 1));

@@ -42,7 +42,7 @@ void hidden_mark (const struct secrets *secrets, GString *to, const char *name, 
 void hidden_lines (const struct secrets *secrets, GString *to, const char *lines, size_t length);
 
 /* The command line of a profiler: names of options stay, and values of which the help lists the
- * word or that begin with a digit. */
+ * word or that are a number with a unit. */
 void hidden_options (const struct secrets *secrets, GString *to, const char *text, size_t length);
 
 #endif
