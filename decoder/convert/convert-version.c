@@ -194,8 +194,16 @@ static bool
 write_event (struct convert_version *c, enum mlpd_kind kind, const union mlpd_payload *p,
              GError **error)
 {
-  if (mlpd_writer_has_event (c->to, kind))
-    return mlpd_writer_event (c->writer, kind, p, error);
+  if (mlpd_writer_has_event (c->to, kind)) {
+    GError *own = NULL;
+    if (mlpd_writer_event (c->writer, kind, p, &own))
+      return true;
+    if (!g_error_matches (own, MLPD_WRITER_ERROR, MLPD_WRITER_ERROR_VALUE)) {
+      g_propagate_error (error, own);
+      return false;
+    }
+    g_error_free (own); /* the version has no room for a value of it: it is lost, too */
+  }
   if (kind != MLPD_METADATA_VTABLE) /* of which classes were made */
     convert_losses_add (&c->losses, mlpd_describe (kind)->name);
   return true;

@@ -1,18 +1,7 @@
 #!/bin/sh
 # Logs of Mono as other data versions, and as eventlogs.
 . "${srcdir:-.}/tests/cli/lib.sh"
-
-# figures LOG FILE: what both data versions can represent.
-figures ()
-{
-  "$proflog" report --format json "$1" 2>/dev/null >all.json || fail "no report of $1"
-  awk '
-    /^  "[a-z_]*": / { section = $1; gsub(/[":]/, "", section) }
-    /"roots": |"root_sources": |"registered": |"source": |^ *\],?$/ { next } # roots: since data version 3
-    section ~ /^(gc|allocations|calls|exceptions|monitors|heapshots|jit)$/ { print }
-  ' all.json >"$2"
-  test -s "$2" || fail "$1 has no figures"
-}
+. "$tests/cli/mono-figures.sh"
 
 # Stock logs of data version 17: there, back, and there again.
 for name in alloc calls default exceptions heapshot monitors; do
@@ -22,9 +11,9 @@ for name in alloc calls default exceptions heapshot monitors; do
   run 0 convert --data-version 1 "$log" -o one.mlpd
   says err "not in data version 1: "
   run 0 convert -q --data-version 17 one.mlpd -o back.mlpd
-  figures "$log" wanted
+  common_figures "$log" wanted
   for log in same.mlpd one.mlpd back.mlpd; do
-    figures $log seen
+    common_figures $log seen
     cmp wanted seen || fail "$name: other figures in $log"
   done
   rm same.mlpd one.mlpd back.mlpd
@@ -37,10 +26,10 @@ for name in alloc calls; do
   run 0 convert --data-version 1 new.mlpd -o old.mlpd
   quiet err
   run 0 check --strict old.mlpd
-  figures "$log" all.wanted
+  common_figures "$log" all.wanted
   grep -v '"throws": ' all.wanted >wanted # their types are in data version 1 only
   for log in new.mlpd old.mlpd; do
-    figures $log all.seen
+    common_figures $log all.seen
     grep -v '"throws": ' all.seen >seen
     cmp wanted seen || fail "$name: other figures in $log"
   done

@@ -1,14 +1,7 @@
 #!/bin/sh
 # proflog merge of Mono logs: all parts of a log give the reports of the whole.
 . "${srcdir:-.}/tests/cli/lib.sh"
-
-# figures_of LOG: its report, without the log's own name, its sizes and the number of buffers.
-figures_of ()
-{
-  "$proflog" report -q --traces --verbose --format json "$1" \
-    | grep -Ev '"(bytes|blocks)": [0-9]*,$|"name": "[^"]*\.mlpd' \
-    | sed 's/\("events": [0-9]*\), "bytes": [0-9]*, "kind"/\1, "kind"/'
-}
+. "$tests/cli/mono-figures.sh"
 
 # cut_and_merge WHOLE OPTION...: cuts a part by each option, and merges them, the last one first.
 cut_and_merge ()
@@ -33,12 +26,6 @@ cut_and_merge ()
   events_of merged.mlpd >got
   same got expected
   rm -f -- *.mlpd
-}
-
-# events_of LOG: all events with their times, sorted.
-events_of ()
-{
-  "$proflog" dump -q --format csv "$1" | sed 1d | cut -d , -f 3- | grep -Ev ',(file-header|buffer),' | sort
 }
 
 for log in "$logs"/all-v*.mlpd "$logs"/stock-*.mlpd.gz "$logs"/module-*.mlpd.gz "$small"; do

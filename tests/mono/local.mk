@@ -24,6 +24,7 @@ endif
 soak_tests = \
 	tests/host/test-host-limits.sh \
 	tests/host/test-host-rotation-killed.sh \
+	tests/cli/test-cli-random-logs.sh \
 	tests/mono/test-alloc-100.sh \
 	tests/mono/test-killed.sh \
 	tests/mono/test-redirect.sh \
@@ -40,6 +41,7 @@ soak:
 	PROFLOG_THREADS=$${PROFLOG_THREADS-100000}; export PROFLOG_THREADS; \
 	PROFLOG_REDIRECTS=$${PROFLOG_REDIRECTS-1000}; export PROFLOG_REDIRECTS; \
 	PROFLOG_RUNS=$${PROFLOG_RUNS-100}; export PROFLOG_RUNS; \
+	PROFLOG_LOGS=$${PROFLOG_LOGS-1000}; export PROFLOG_LOGS; \
 	PROFLOG_SAMPLE_RUNS=$${PROFLOG_SAMPLE_RUNS-200}; export PROFLOG_SAMPLE_RUNS; \
 	PROFLOG_ERRORS=$${PROFLOG_ERRORS-3}; export PROFLOG_ERRORS; \
 	  $(MAKE) $(AM_MAKEFLAGS) check TESTS='$(soak_tests)' AM_LOG_FLAGS='-k 10 14400'

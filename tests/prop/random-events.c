@@ -51,10 +51,10 @@ random_number (struct random_events *random)
 static struct mlpd_string
 random_text (struct random_events *random)
 {
-  const guint length = up_to (random, up_to (random, 1) ? TEXT_MAX : 3);
+  const guint length = up_to (random, up_to (random, 1) ? TEXT_MAX : 3) + (random->few != 0);
   char *text = keep (random, g_malloc0 (length + 1));
   for (guint i = 0; i < length; i++)
-    text[i] = (char) (1 + up_to (random, 254));
+    text[i] = random->few ? (char) ('a' + up_to (random, 25)) : (char) (1 + up_to (random, 254));
   return (struct mlpd_string){ .text = text, .length = length };
 }
 
@@ -109,6 +109,8 @@ random_object (struct random_events *random)
 static guint64
 random_small (struct random_events *random)
 {
+  if (random->few)
+    return up_to (random, 3);
   return random->version < 13 ? random_number (random) : up_to (random, 255);
 }
 
@@ -116,8 +118,8 @@ random_small (struct random_events *random)
 static guint64
 random_counter_number (struct random_events *random)
 {
-  return random->version == 13 || random->version == 14 ? up_to (random, 255)
-                                                        : random_number (random);
+  return random->few || random->version == 13 || random->version == 14 ? up_to (random, 255)
+                                                                       : random_number (random);
 }
 
 /* Before data version 14 the event is in two bits of the first byte. */
@@ -312,7 +314,7 @@ random_event (struct random_events *random, union mlpd_payload *payload)
   default:
     break;
   }
-  if (random->version == 1)
+  if (random->version == 1 || random->few)
     random_event_make_plausible (kind, payload);
   return kind;
 }

@@ -10,9 +10,10 @@ struct random_events {
   GPtrArray *memory;    /* of strings and lists */
   unsigned version;     /* data version of the events, and */
   guint64 address_mask; /* what their addresses may have; random_log chooses both */
-  guint few;            /* this many addresses, fewer threads, and times go on; 0: any numbers */
-  guint64 clock;        /* of these times */
-  guint64 helper_type;  /* of the event being made */
+  guint few;           /* this many addresses, fewer threads, times that go on, and values and texts
+                        * that all data versions have; 0: any */
+  guint64 clock;       /* of these times */
+  guint64 helper_type; /* of the event being made */
 };
 
 void random_events_init (struct random_events *random, guint32 seed);
