@@ -13,10 +13,14 @@ enum {
   NS_PER_S = 1000000000,
 };
 
+/* No event is at time 0: of one with zeros alone, as CAPSET_ASSIGN_CAP may be, readers could not
+ * find the end. */
+enum { EARLIEST = 1 };
+
 static uint64_t
 eventlog_time (const struct convert_caps *caps, uint64_t time)
 {
-  return time > caps->start ? time - caps->start : 0;
+  return time > caps->start ? time - caps->start : EARLIEST;
 }
 
 /* ---- the header ---- */

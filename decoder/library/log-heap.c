@@ -36,10 +36,13 @@ set_no_snapshot (GError **error, const char *path, guint index, guint snapshots)
   if (snapshots == 0)
     g_set_error (error, PROFLOG_READ_ERROR, PROFLOG_READ_ERROR_INPUT,
                  "%s: the log has no heap snapshots", path);
+  else if (index == 0)
+    g_set_error (error, PROFLOG_READ_ERROR, PROFLOG_READ_ERROR_INPUT,
+                 "%s: none of the log's %u heap snapshots is selected", path, snapshots);
   else
     g_set_error (error, PROFLOG_READ_ERROR, PROFLOG_READ_ERROR_INPUT,
-                 "%s: there is no heap snapshot %u in what is selected: the log has %u", path,
-                 index, snapshots);
+                 "%s: heap snapshot %u is not there or not selected: the log has %u", path, index,
+                 snapshots);
 }
 
 struct proflog_heap *

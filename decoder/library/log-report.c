@@ -225,18 +225,31 @@ report_ghc (const struct proflog_log *log, struct log_input *input, const struct
   return report;
 }
 
+/* Sections over time are made of a reading of their own, which the command does. */
+static bool
+can_show (const struct view *view, const struct section *const *all, GError **error)
+{
+  static const char *const over_time[] = { "timeline", "series" };
+  for (guint i = 0; view->sections != NULL && i < G_N_ELEMENTS (over_time); i++)
+    if (sections_show (view, all, over_time[i])) {
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                   "the section '%s' is of the command 'proflog report' only", over_time[i]);
+      return false;
+    }
+  return true;
+}
+
 struct proflog_report *
 proflog_log_report (struct proflog_log *log, const char *sections, GError **error)
 {
   const bool is_mono = log->format == PROFLOG_LOG_MONO;
   struct view view = { .selection = &log->selection };
-  if (sections != NULL
-      && (view.sections
-          = sections_parse (is_mono ? report_sections : ghc_report_sections, sections, error))
-             == NULL)
+  const struct section *const *all = is_mono ? report_sections : ghc_report_sections;
+  if (sections != NULL && (view.sections = sections_parse (all, sections, error)) == NULL)
     return NULL;
   struct proflog_report *report = NULL;
-  struct log_input *input = proflog_log_take_input (log, error);
+  struct log_input *input
+      = can_show (&view, all, error) ? proflog_log_take_input (log, error) : NULL;
   if (input != NULL) {
     report
         = is_mono ? report_mono (log, input, &view, error) : report_ghc (log, input, &view, error);

@@ -85,7 +85,7 @@ void proflog_log_print (const struct proflog_log *log, GString *out);
 struct proflog_report;
 
 /* The report of what is selected: `sections` as in `proflog report --reports`, such as
- * "allocations,gc"; NULL: the usual ones.  The log is read from its beginning, whatever was read
+ * "allocations,gc", but for timeline and series; NULL: the usual ones.  The log is read from its beginning, whatever was read
  * before; standard input only if nothing was.  NULL with an error, also if there is no such section
  * (G_OPTION_ERROR).  Free it with proflog_report_free, which accepts NULL; it does not need the
  * log. */
