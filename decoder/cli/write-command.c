@@ -113,6 +113,41 @@ write_command_rest_mono (struct log_command *c, struct mlpd_writer *writer)
   return good;
 }
 
+/* A log of Mono that is written item by item. */
+struct mono_context {
+  const struct write_mono *write;
+  GError *error;
+};
+
+static void
+handle_mono_item (void *data, const struct mlpd_item *item, GString *out)
+{
+  struct mono_context *w = data;
+  if (w->error == NULL && w->write->item (w->write->data, item, &w->error))
+    write_command_take_mono (w->write->writer, out);
+}
+
+int
+write_command_mono_log (struct log_command *c, const struct write_mono *write)
+{
+  static const struct log_handler handler = { .item = handle_mono_item };
+  struct mono_context w = { .write = write };
+  int status = log_command_read (c, c->logs[0], &handler, &w);
+  if (status == CLI_OK && w.error == NULL
+      && (write->end == NULL || write->end (write->data, &w.error))) {
+    mlpd_writer_end_buffer (write->writer);
+    status = write_command_rest_mono (c, write->writer) ? CLI_OK : CLI_INPUT;
+  }
+  if (w.error != NULL) {
+    cli_message ("proflog %s: %s: %s", c->name, c->logs[0], w.error->message);
+    g_error_free (w.error);
+    status = CLI_INPUT;
+  }
+  if (status != CLI_OK)
+    write_command_discard (c);
+  return status;
+}
+
 /* ---- beginning ---- */
 
 bool

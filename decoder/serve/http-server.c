@@ -39,7 +39,6 @@ struct http_server {
 /* A request that was begun. */
 struct request {
   struct served_source *source; /* NULL: of all */
-  const char *name;             /* what is requested of it */
   GString *body;                /* of a command; NULL: it is none */
   struct control_job *job;      /* whose answer is waited for; NULL: none is */
 };
@@ -355,11 +354,10 @@ answer_of_all (struct http_server *s, struct MHD_Connection *connection, const c
 }
 
 static enum MHD_Result
-answer_read (struct http_server *s, struct MHD_Connection *connection, bool is_head,
-             struct request *r)
+answer_read (struct http_server *s, struct MHD_Connection *connection, const char *name,
+             bool is_head, struct request *r)
 {
   struct served_source *const source = r->source;
-  const char *name = r->name;
   if (source == NULL)
     return answer_of_all (s, connection, name);
   if (strcmp (name, "control") == 0)
@@ -432,8 +430,7 @@ handle (void *data, struct MHD_Connection *connection, const char *path, const c
   if (r == NULL)
     return begin_request (s, connection, name, method, is_read, context);
   r->source = find_source (s, &name);
-  r->name = name;
-  return answer_read (s, connection, is_head, r);
+  return answer_read (s, connection, name, is_head, r);
 }
 
 /* ---- the server ---- */

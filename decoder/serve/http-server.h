@@ -15,8 +15,8 @@ struct http_server;
 
 /* What is served. */
 struct http_server_source {
-  char *name; /* as UTF-8; borrowed */
-  long pid;   /* of the program, which can be commanded; 0: it cannot */
+  const char *name; /* as UTF-8; borrowed */
+  long pid;         /* of the program, which can be commanded; 0: it cannot */
 };
 
 struct http_server_options {

@@ -242,8 +242,8 @@ start (struct serve *s, const struct serve_values *v, const char *token)
   const guint n = s->readings.count;
   struct http_server_source *sources = g_new0 (struct http_server_source, n);
   for (guint i = 0; i < n; i++) {
-    sources[i] = (struct http_server_source){ .name = (char *) s->figures[i].name,
-                                              .pid = s->readings.all[i].pid };
+    sources[i]
+        = (struct http_server_source){ .name = s->figures[i].name, .pid = s->readings.all[i].pid };
     live_model_set_process (s->shown[i].model, s->readings.all[i].pid);
   }
   const struct http_server_options options = { .port = (unsigned) v->port.value,
