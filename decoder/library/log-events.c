@@ -65,7 +65,7 @@ proflog_log_format (const struct proflog_log *log)
 }
 
 struct log_input *
-proflog_log_take_input (struct proflog_log *log, GError **error)
+take_log_input (struct proflog_log *log, GError **error)
 {
   if (log->is_reading || log->input == NULL)
     return log_input_open (log->path, error);

@@ -52,7 +52,7 @@ proflog_log_heap (struct proflog_log *log, unsigned snapshot, GError **error)
   const struct shot_selection shots
       = { .last = index == 0, .indexes = &index, .n_indexes = index != 0 };
   const struct scan_options options = { .graphs = &shots };
-  struct log_input *input = proflog_log_take_input (log, error);
+  struct log_input *input = take_log_input (log, error);
   if (input == NULL)
     return NULL;
   struct heap_graph *graph = NULL;

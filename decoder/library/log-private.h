@@ -31,6 +31,6 @@ struct proflog_log {
 };
 
 /* An input of which nothing was read: for the caller to close.  NULL with an error. */
-struct log_input *proflog_log_take_input (struct proflog_log *log, GError **error);
+struct log_input *take_log_input (struct proflog_log *log, GError **error);
 
 #endif

@@ -248,8 +248,7 @@ proflog_log_report (struct proflog_log *log, const char *sections, GError **erro
   if (sections != NULL && (view.sections = sections_parse (all, sections, error)) == NULL)
     return NULL;
   struct proflog_report *report = NULL;
-  struct log_input *input
-      = can_show (&view, all, error) ? proflog_log_take_input (log, error) : NULL;
+  struct log_input *input = can_show (&view, all, error) ? take_log_input (log, error) : NULL;
   if (input != NULL) {
     report
         = is_mono ? report_mono (log, input, &view, error) : report_ghc (log, input, &view, error);
