@@ -2,7 +2,9 @@
  *
  *   struct proflog_log *log = proflog_log_open ("app.mlpd", &error);
  *   while (proflog_log_next (log) == PROFLOG_EVENT)
- *     if (proflog_log_number (log, "size", &bytes))
+ *     if (proflog_log_kind (log) == NULL)
+ *       ...proflog_log_damage (log)
+ *     else if (proflog_log_number (log, "size", &bytes))
  *       ...proflog_log_kind (log), proflog_log_name (log, "class")
  *   proflog_log_close (log);
  *
@@ -45,8 +47,12 @@ bool proflog_log_select (struct proflog_log *log, const char *option, const char
 /* ---- events ---- */
 
 /* Goes on to the next event, or damage, that is selected, in the order of the file: PROFLOG_EVENT,
- * PROFLOG_END, or PROFLOG_ERROR, with proflog_log_error. */
+ * PROFLOG_END, or PROFLOG_ERROR, with proflog_log_error; these two are returned again by each later
+ * call.  Before the first call and after the last event there is none: functions for events return
+ * NULL or false. */
 enum proflog_result proflog_log_next (struct proflog_log *log);
+
+/* What PROFLOG_ERROR means; NULL if there was no error.  The log's. */
 const GError *proflog_log_error (const struct proflog_log *log);
 
 /* "alloc", "create-thread", ...; NULL for damage. */
@@ -85,10 +91,10 @@ void proflog_log_print (const struct proflog_log *log, GString *out);
 struct proflog_report;
 
 /* The report of what is selected: `sections` as in `proflog report --reports`, such as
- * "allocations,gc", but for timeline and series; NULL: the usual ones.  The log is read from its beginning, whatever was read
- * before; standard input only if nothing was.  NULL with an error, also if there is no such section
- * (G_OPTION_ERROR).  Free it with proflog_report_free, which accepts NULL; it does not need the
- * log. */
+ * "allocations,gc", but for timeline and series; NULL: the usual ones.  The log is read from its
+ * beginning, whatever was read before; standard input only if nothing was.  Events are not affected.
+ * NULL with an error, also if there is no such section (G_OPTION_ERROR).  Free it with
+ * proflog_report_free, which accepts NULL; it does not need the log. */
 struct proflog_report *proflog_log_report (struct proflog_log *log, const char *sections,
                                            GError **error);
 void proflog_report_free (struct proflog_report *report);
@@ -108,9 +114,11 @@ struct proflog_heap {
   const uint64_t *addresses; /* ascending */
   const uint64_t *bytes;
   const uint64_t *retained;   /* bytes that are free when it is gone; 0: no root leads to it */
-  const uint32_t *dominators; /* what keeps it alive alone; PROFLOG_HEAP_ROOTS: only roots do */
+  const uint32_t *dominators; /* what keeps it alive alone; PROFLOG_HEAP_ROOTS: only roots do;
+                               * PROFLOG_HEAP_UNREACHED: no root leads to it */
   const uint32_t *classes;    /* for proflog_heap_class */
-  /* What it refers to: targets[first[object]] up to targets[first[object + 1]], without that. */
+  /* What it refers to: targets[first[object]] up to targets[first[object + 1]], without that:
+   * `first` has one place more than there are objects. */
   const uint32_t *first;
   const uint32_t *targets;
 };
