@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/cli/trace-log.h"
+#include "decoder/core/marks.h"
 #include <string.h>
 
 /* The lane of an interval, and the STARTs in it that have no STOP yet. */
@@ -37,14 +38,13 @@ void
 trace_mark (struct trace *t, GHashTable *lanes, struct trace_track *track, const char *text,
             uint64_t time)
 {
-  static const char start[] = "START ", stop[] = "STOP ";
   trace_instant (t, track, text, time);
-  if (g_str_has_prefix (text, start)) {
-    struct interval *i = interval_of (t, lanes, track, text + strlen (start));
+  if (g_str_has_prefix (text, MARK_START)) {
+    struct interval *i = interval_of (t, lanes, track, text + strlen (MARK_START));
     if (i->depth++ == 0)
       trace_slice (t, i->lane, i->name, time);
-  } else if (g_str_has_prefix (text, stop)) {
-    struct interval *i = g_hash_table_lookup (lanes, text + strlen (stop));
+  } else if (g_str_has_prefix (text, MARK_STOP)) {
+    struct interval *i = g_hash_table_lookup (lanes, text + strlen (MARK_STOP));
     if (i != NULL && i->depth != 0 && --i->depth == 0)
       trace_slice_end (t, i->lane, time);
   }

@@ -73,6 +73,21 @@ write_command_discard (struct log_command *c)
   g_clear_pointer (&c->input, log_input_close);
 }
 
+/* Reports the error (transfer full; NULL: there is none), and gives up an output that is not whole.
+ * Returns the exit status. */
+static int
+end_writing (struct log_command *c, int status, GError *error)
+{
+  if (error != NULL) {
+    cli_message ("proflog %s: %s: %s", c->name, c->logs[0], error->message);
+    g_error_free (error);
+    status = CLI_INPUT;
+  }
+  if (status != CLI_OK)
+    write_command_discard (c);
+  return status;
+}
+
 int
 write_command_log (struct log_command *c, struct ghc_rewrite *rewrite,
                    const struct write_watch *watch)
@@ -83,14 +98,7 @@ write_command_log (struct log_command *c, struct ghc_rewrite *rewrite,
   int status = log_command_read_eventlog (c, c->logs[0], &handler, &w);
   if (status == CLI_OK && w.error == NULL && !write_rest (&w))
     status = CLI_INPUT;
-  if (w.error != NULL) {
-    cli_message ("proflog %s: %s: %s", c->name, c->logs[0], w.error->message);
-    g_error_free (w.error);
-    status = CLI_INPUT;
-  }
-  if (status != CLI_OK)
-    write_command_discard (c);
-  return status;
+  return end_writing (c, status, w.error);
 }
 
 /* ---- logs of Mono ---- */
@@ -138,14 +146,7 @@ write_command_mono_log (struct log_command *c, const struct write_mono *write)
     mlpd_writer_end_buffer (write->writer);
     status = write_command_rest_mono (c, write->writer) ? CLI_OK : CLI_INPUT;
   }
-  if (w.error != NULL) {
-    cli_message ("proflog %s: %s: %s", c->name, c->logs[0], w.error->message);
-    g_error_free (w.error);
-    status = CLI_INPUT;
-  }
-  if (status != CLI_OK)
-    write_command_discard (c);
-  return status;
+  return end_writing (c, status, w.error);
 }
 
 /* ---- beginning ---- */
@@ -161,17 +162,6 @@ write_command_open (struct log_command *c, int *status)
     return false;
   }
   return log_command_open (c, status);
-}
-
-bool
-write_command_open_input (struct log_command *c, const char *path, int *status)
-{
-  const enum log_format format = log_command_detect_format (c, path);
-  if (format == LOG_FORMAT_NONE)
-    *status = CLI_INPUT;
-  else if (format == LOG_FORMAT_MONO)
-    *status = log_command_refuse_mono (c, path, "only eventlogs of GHC are supported");
-  return format == LOG_FORMAT_GHC;
 }
 
 /* A spool among two logs is that of the other. */
@@ -204,17 +194,4 @@ write_command_parse (struct log_command *c, const struct cli_command *spec, bool
     return false;
   }
   return write_command_open (c, status);
-}
-
-bool
-write_command_begin (struct log_command *c, const struct cli_command *spec, int argc, char **argv,
-                     int *status)
-{
-  if (!write_command_parse (c, spec, false, argc, argv, status))
-    return false;
-  if (write_command_open_input (c, c->logs[0], status))
-    return true;
-  write_command_discard (c);
-  *status = log_command_finish (c, *status);
-  return false;
 }

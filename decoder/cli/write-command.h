@@ -13,15 +13,8 @@
 bool write_command_parse (struct log_command *command, const struct cli_command *spec,
                           bool has_spool, int argc, char **argv, int *status);
 
-/* The same for a command that writes one eventlog from another; opens the input, too. */
-bool write_command_begin (struct log_command *command, const struct cli_command *spec, int argc,
-                          char **argv, int *status);
-
 /* Opens the output.  A log is not written to a terminal.  False with the exit status in *status. */
 bool write_command_open (struct log_command *command, int *status);
-
-/* Opens a log, which must be an eventlog of GHC.  False with a message and *status. */
-bool write_command_open_input (struct log_command *command, const char *path, int *status);
 
 /* Makes a log of the one that was inspected.  `filter` is called before its first item, `item` with
  * each, before it is written; `damage` with that of the compression.  All may be NULL.  Returns the

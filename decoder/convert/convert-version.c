@@ -122,13 +122,7 @@ begin_buffer (struct convert_version *c, const struct mlpd_buffer_header *buffer
                              (int) MIN (buffer->method_base, INT32_MAX), error);
   if (mlpd_is_end_mark (buffer))
     return mlpd_writer_end (c->writer, buffer->time_base, buffer->thread, error);
-  if (!mlpd_writer_begin_buffer (c->writer, buffer->thread, buffer->time_base, error))
-    return false;
-  if (mlpd_is_reannounced (buffer))
-    mlpd_writer_mark_reannounced (c->writer);
-  else if (mlpd_is_context (buffer))
-    mlpd_writer_mark_context (c->writer);
-  return true;
+  return mlpd_writer_begin_same (c->writer, buffer, error);
 }
 
 /* ---- events ---- */
@@ -202,10 +196,11 @@ write_event (struct convert_version *c, enum mlpd_kind kind, const union mlpd_pa
       g_propagate_error (error, own);
       return false;
     }
-    g_error_free (own); /* the version has no room for a value of it: it is lost, too */
+    g_error_free (own); /* the version has no room for a value of it */
+  } else if (kind == MLPD_METADATA_VTABLE) {
+    return true; /* of it a class was made */
   }
-  if (kind != MLPD_METADATA_VTABLE) /* of which classes were made */
-    convert_losses_add (&c->losses, mlpd_describe (kind)->name);
+  convert_losses_add (&c->losses, mlpd_describe (kind)->name);
   return true;
 }
 

@@ -91,7 +91,6 @@ add_edge (struct marks *m, const char *name, bool is_start, uint64_t time)
 void
 marks_add (struct marks *m, bool is_message, const char *name, size_t length, uint64_t time)
 {
-  static const char start[] = "START ", stop[] = "STOP ";
   char *text = g_strndup (name, length);
   struct mark *mark = find_mark (m, is_message, text);
   m->count++;
@@ -102,10 +101,10 @@ marks_add (struct marks *m, bool is_message, const char *name, size_t length, ui
     mark->last = MAX (mark->last, time);
     mark->count++;
   }
-  if (g_str_has_prefix (text, start))
-    add_edge (m, text + strlen (start), true, time);
-  else if (g_str_has_prefix (text, stop))
-    add_edge (m, text + strlen (stop), false, time);
+  if (g_str_has_prefix (text, MARK_START))
+    add_edge (m, text + strlen (MARK_START), true, time);
+  else if (g_str_has_prefix (text, MARK_STOP))
+    add_edge (m, text + strlen (MARK_STOP), false, time);
   g_free (text);
 }
 

@@ -13,6 +13,10 @@
 #define MARK_NAMES_MAX 4096
 #define MARK_EDGES_MAX (1u << 22)
 
+/* In front of the names of the moments between which an interval is. */
+#define MARK_START "START "
+#define MARK_STOP "STOP "
+
 struct mark {
   char *name;
   bool is_message; /* of the program's user, as traceEventIO writes; else a mark */

@@ -138,7 +138,6 @@ read_more (struct proflog_log *log)
   size_t length;
   if (!log_input_read (log->input, &bytes, &length, &log->error))
     return false;
-  log->is_finished = length == 0;
   if (log->mono != NULL && length != 0)
     mlpd_reader_push (log->mono, bytes, length);
   else if (log->mono != NULL)
@@ -191,7 +190,7 @@ end_of_log (struct proflog_log *log)
   if (damage == NULL || log->compression_reported)
     return PROFLOG_END;
   log->compression_reported = true;
-  log->damage = damage->message;
+  log->damage = damage;
   return PROFLOG_EVENT;
 }
 

@@ -3,6 +3,7 @@
 
 #include "decoder/ghc/ghc-describe.h"
 #include "decoder/library/log-private.h"
+#include "decoder/mlpd/mlpd-find-field.h"
 #include "decoder/views/ghc/ghc-fields.h"
 #include <proflog/mlpd-item.h>
 #include <string.h>
@@ -36,7 +37,7 @@ proflog_log_damage (const struct proflog_log *log)
     return mlpd_item_damage (log->mono_item);
   if (log->ghc_item != NULL)
     return log->ghc_item->type == GHC_ITEM_DAMAGE ? log->ghc_item->damage->message : NULL;
-  return log->damage;
+  return log->damage != NULL ? log->damage->message : NULL;
 }
 
 bool
@@ -71,10 +72,8 @@ proflog_log_cap (const struct proflog_log *log, unsigned *cap)
 
 /* ---- fields ---- */
 
-/* A field that is searched, and what was found. */
-struct field_query {
-  const char *name;
-  unsigned depth; /* of lists of more than numbers */
+/* A field of either format; of what it is not, nothing is set. */
+struct found_field {
   bool has_number, has_text, has_list;
   uint64_t number;
   unsigned unit; /* of the number: enum mlpd_unit or ghc_unit */
@@ -84,124 +83,77 @@ struct field_query {
   const struct ghc_stack *stack;
 };
 
-static bool
-is_requested (const struct field_query *q, const char *name)
+static struct found_field
+find_in_mono (const struct mlpd_item *item, const char *name)
 {
-  return q->depth == 0 && strcmp (name, q->name) == 0;
+  const struct mlpd_found found = mlpd_find_field (item, name);
+  return (struct found_field){ .has_number = found.has_number,
+                               .has_text = found.text.text != NULL,
+                               .has_list = found.has_list,
+                               .number = found.number,
+                               .unit = found.unit,
+                               .text = found.text.text,
+                               .length = found.text.length,
+                               .list = found.list };
+}
+
+/* What ghc_visit searches. */
+struct ghc_query {
+  const char *name;
+  struct found_field found;
+};
+
+static void
+find_number (const struct ghc_field *field, uint64_t value, void *data)
+{
+  struct ghc_query *q = data;
+  if (strcmp (field->name, q->name) == 0)
+    q->found = (struct found_field){ .has_number = true, .number = value, .unit = field->unit };
 }
 
 static void
-find_number (struct field_query *q, const char *name, unsigned unit, uint64_t value)
+find_text (const struct ghc_field *field, struct ghc_text text, void *data)
 {
-  if (!is_requested (q, name))
-    return;
-  q->has_number = true;
-  q->number = value;
-  q->unit = unit;
+  struct ghc_query *q = data;
+  if (strcmp (field->name, q->name) == 0)
+    q->found = (struct found_field){ .has_text = true, .text = text.text, .length = text.length };
 }
 
+/* Of several texts the first. */
 static void
-find_text (struct field_query *q, const char *name, const char *text, size_t length)
-{
-  if (!is_requested (q, name))
-    return;
-  q->has_text = true;
-  q->text = text;
-  q->length = length;
-}
-
-static void
-mono_number (const struct mlpd_field *field, uint64_t value, void *data)
-{
-  find_number (data, field->name, field->unit, value);
-}
-
-static void
-mono_text (const struct mlpd_field *field, struct mlpd_string text, void *data)
-{
-  find_text (data, field->name, text.text, text.length);
-}
-
-static void
-mono_list (const struct mlpd_field *field, struct mlpd_list list, void *data)
-{
-  struct field_query *q = data;
-  if (!is_requested (q, field->name))
-    return;
-  q->has_list = true;
-  q->list = list;
-}
-
-static void
-mono_open (const struct mlpd_field *field, size_t count, void *data)
-{
-  (void) field;
-  (void) count;
-  ((struct field_query *) data)->depth++;
-}
-
-static void
-mono_close (const struct mlpd_field *field, void *data)
-{
-  (void) field;
-  ((struct field_query *) data)->depth--;
-}
-
-static void
-ghc_number (const struct ghc_field *field, uint64_t value, void *data)
-{
-  find_number (data, field->name, field->unit, value);
-}
-
-static void
-ghc_text (const struct ghc_field *field, struct ghc_text text, void *data)
-{
-  find_text (data, field->name, text.text, text.length);
-}
-
-/* The texts, each closed by a NUL, as one: the first. */
-static void
-ghc_texts (const struct ghc_field *field, struct ghc_texts texts, void *data)
+find_texts (const struct ghc_field *field, struct ghc_texts texts, void *data)
 {
   struct ghc_text first;
   if (ghc_texts_next (&texts, &first))
-    find_text (data, field->name, first.text, first.length);
+    find_text (field, first, data);
 }
 
 static void
-ghc_stack (const struct ghc_field *field, const struct ghc_stack *stack, void *data)
+find_stack (const struct ghc_field *field, const struct ghc_stack *stack, void *data)
 {
-  struct field_query *q = data;
-  if (!is_requested (q, field->name))
-    return;
-  q->has_list = true;
-  q->stack = stack;
+  struct ghc_query *q = data;
+  if (strcmp (field->name, q->name) == 0)
+    q->found = (struct found_field){ .has_list = true, .stack = stack };
 }
 
-static struct field_query
+static struct found_field
 find_field (const struct proflog_log *log, const char *name)
 {
-  static const struct mlpd_visitor mono_visitor = { .number = mono_number,
-                                                    .text = mono_text,
-                                                    .list = mono_list,
-                                                    .open = mono_open,
-                                                    .close = mono_close };
-  static const struct ghc_visitor ghc_visitor
-      = { ghc_number, ghc_text, ghc_texts, ghc_stack, ghc_text };
-  struct field_query q = { .name = name };
-  const struct mlpd_item *mono = mono_event (log);
+  static const struct ghc_visitor visitor
+      = { find_number, find_text, find_texts, find_stack, find_text };
   const struct ghc_item *ghc = ghc_event (log);
-  if (mono != NULL)
-    mlpd_visit (mono->kind, mono->payload, mono->header->data_version, &mono_visitor, &q);
-  else if (ghc != NULL && ghc->kind != GHC_UNKNOWN)
-    ghc_visit (ghc->kind, ghc->payload, ghc->header, &ghc_visitor, &q);
-  return q;
+  if (log->mono_item != NULL)
+    return find_in_mono (log->mono_item, name);
+  struct ghc_query q = { .name = name };
+  if (ghc != NULL && ghc->kind != GHC_UNKNOWN)
+    ghc_visit (ghc->kind, ghc->payload, ghc->header, &visitor, &q);
+  return q.found;
 }
 
 bool
 proflog_log_number (const struct proflog_log *log, const char *field, uint64_t *number)
 {
-  const struct field_query q = find_field (log, field);
+  const struct found_field q = find_field (log, field);
   if (q.has_number)
     *number = q.number;
   return q.has_number;
@@ -210,7 +162,7 @@ proflog_log_number (const struct proflog_log *log, const char *field, uint64_t *
 const char *
 proflog_log_text (const struct proflog_log *log, const char *field)
 {
-  const struct field_query q = find_field (log, field);
+  const struct found_field q = find_field (log, field);
   if (!q.has_text)
     return NULL;
   g_string_truncate (log->text, 0);
@@ -221,7 +173,7 @@ proflog_log_text (const struct proflog_log *log, const char *field)
 const char *
 proflog_log_name (const struct proflog_log *log, const char *field)
 {
-  const struct field_query q = find_field (log, field);
+  const struct found_field q = find_field (log, field);
   if (!q.has_number)
     return NULL;
   return mono_event (log) != NULL ? dump_name (&log->dump, q.unit, q.number)
@@ -231,7 +183,7 @@ proflog_log_name (const struct proflog_log *log, const char *field)
 const uint64_t *
 proflog_log_list (const struct proflog_log *log, const char *field, size_t *count)
 {
-  const struct field_query q = find_field (log, field);
+  const struct found_field q = find_field (log, field);
   if (!q.has_list)
     return NULL;
   g_array_set_size (log->list, 0);
@@ -260,6 +212,8 @@ proflog_log_print (const struct proflog_log *log, GString *out)
     dump_lines_offset (log->ghc_item->offset, out);
     ghc_fields_append_line (out, log->ghc_item);
   } else if (log->damage != NULL) {
-    g_string_append_printf (out, "damage %s", log->damage);
+    static const struct dump_lines lines = { .format = EMITTER_TEXT };
+    dump_lines_damage (&lines, log->damage->truncated, log->damage->message, out);
+    g_string_truncate (out, out->len - 1); /* the line's end */
   }
 }

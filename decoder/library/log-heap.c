@@ -52,16 +52,18 @@ proflog_log_heap (struct proflog_log *log, unsigned snapshot, GError **error)
   const struct shot_selection shots
       = { .last = index == 0, .indexes = &index, .n_indexes = index != 0 };
   const struct scan_options options = { .graphs = &shots };
+  if (log->format == PROFLOG_LOG_GHC) {
+    g_set_error (error, PROFLOG_READ_ERROR, PROFLOG_READ_ERROR_NOT_A_LOG,
+                 "%s: eventlogs have no heap snapshots", log->path);
+    return NULL;
+  }
   struct log_input *input = take_log_input (log, error);
   if (input == NULL)
     return NULL;
   struct heap_graph *graph = NULL;
   struct summary summary;
   summary_init (&summary, &options);
-  if (log->format == PROFLOG_LOG_GHC) {
-    g_set_error (error, PROFLOG_READ_ERROR, PROFLOG_READ_ERROR_NOT_A_LOG,
-                 "%s: eventlogs have no heap snapshots", log->path);
-  } else if (object_search (&summary, input, 0, &log->selection, NULL, NULL, error)) {
+  if (object_search (&summary, input, 0, &log->selection, NULL, NULL, error)) {
     summary_finish (&summary);
     graph = heap_builder_build (&summary.heap_builder, &summary.symbols, &summary.threads, index);
     if (graph == NULL)

@@ -17,7 +17,7 @@ struct proflog_log {
   GError *error;
 
   /* Events. */
-  bool is_reading, is_finished, compression_reported;
+  bool is_reading, compression_reported;
   struct mlpd_reader *mono;
   const struct mlpd_item *mono_item; /* NULL: none */
   struct buffer_filter mono_filter;
@@ -25,7 +25,7 @@ struct proflog_log {
   struct ghc_reader *ghc;
   const struct ghc_item *ghc_item;
   struct ghc_filter ghc_filter;
-  const char *damage; /* of the compression: at the end */
+  const struct log_file_damage *damage; /* of the compression: at the end */
   GString *text;      /* of a field that has no NUL */
   GArray *list;       /* of uint64_t: of a field that has others */
 };

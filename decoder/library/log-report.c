@@ -15,12 +15,23 @@ struct proflog_report {
   struct emitter_record *record;
 };
 
+/* The report of a summary: one of the two. */
 static struct proflog_report *
-new_report (void)
+new_report (const char *path, const struct summary *mono, const struct ghc_summary *ghc,
+            const struct view *view)
 {
   struct proflog_report *report = g_new0 (struct proflog_report, 1);
   report->json = g_string_new (NULL);
   report->record = emitter_record_new ();
+  struct emitter *const emitters[]
+      = { emitter_new (EMITTER_JSON, report->json), emitter_new_record (report->record) };
+  for (guint i = 0; i < G_N_ELEMENTS (emitters); i++) {
+    if (mono != NULL)
+      sections_write (emitters[i], REPORT_SCHEMA, path, mono, view, report_sections);
+    else
+      sections_write_eventlog (emitters[i], REPORT_SCHEMA, path, ghc, view, ghc_report_sections);
+    emitter_free (emitters[i]);
+  }
   return report;
 }
 
@@ -52,18 +63,6 @@ proflog_report_number (const struct proflog_report *report, const char *key, uin
 
 /* ---- logs of Mono ---- */
 
-static void
-write_mono (struct proflog_report *report, const char *path, const struct summary *summary,
-            const struct view *view)
-{
-  struct emitter *const emitters[]
-      = { emitter_new (EMITTER_JSON, report->json), emitter_new_record (report->record) };
-  for (guint i = 0; i < G_N_ELEMENTS (emitters); i++) {
-    sections_write (emitters[i], REPORT_SCHEMA, path, summary, view, report_sections);
-    emitter_free (emitters[i]);
-  }
-}
-
 static bool
 read_mono (struct log_input *input, struct summary *summary, const struct selection *selection,
            GError **error)
@@ -92,27 +91,13 @@ report_mono (const struct proflog_log *log, struct log_input *input, const struc
   struct proflog_report *report = NULL;
   struct summary summary;
   summary_init (&summary, &options);
-  if (read_mono (input, &summary, &log->selection, error)) {
-    report = new_report ();
-    write_mono (report, log->path, &summary, view);
-  }
+  if (read_mono (input, &summary, &log->selection, error))
+    report = new_report (log->path, &summary, NULL, view);
   summary_clear (&summary);
   return report;
 }
 
 /* ---- eventlogs ---- */
-
-static void
-write_ghc (struct proflog_report *report, const char *path, const struct ghc_summary *summary,
-           const struct view *view)
-{
-  struct emitter *const emitters[]
-      = { emitter_new (EMITTER_JSON, report->json), emitter_new_record (report->record) };
-  for (guint i = 0; i < G_N_ELEMENTS (emitters); i++) {
-    sections_write_eventlog (emitters[i], REPORT_SCHEMA, path, summary, view, ghc_report_sections);
-    emitter_free (emitters[i]);
-  }
-}
 
 /* All items, in the order of the file. */
 static bool
@@ -209,17 +194,17 @@ report_ghc (const struct proflog_log *log, struct log_input *input, const struct
   struct ghc_filter filter;
   struct ghc_summary summary;
   struct proflog_report *report = NULL;
-  const bool good = log_input_make_rewindable (input, error)
-                    && ghc_filter_init (&filter, &log->selection, input, error);
-  if (!good)
+  if (!log_input_make_rewindable (input, error))
     return NULL;
+  if (!ghc_filter_init (&filter, &log->selection, input, error)) {
+    ghc_filter_clear (&filter);
+    return NULL;
+  }
   const struct ghc_times times = { filter.from, filter.to };
   ghc_summary_init (&summary, &times, sections_features (view, ghc_report_sections));
   ghc_summary_select (&summary, &log->selection);
-  if (read_ghc (input, &summary, error)) {
-    report = new_report ();
-    write_ghc (report, log->path, &summary, view);
-  }
+  if (read_ghc (input, &summary, error))
+    report = new_report (log->path, NULL, &summary, view);
   ghc_summary_clear (&summary);
   ghc_filter_clear (&filter);
   return report;

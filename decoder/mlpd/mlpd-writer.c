@@ -147,6 +147,19 @@ mlpd_writer_mark_context (struct mlpd_writer *w)
     w->encoder.obj_base = MLPD_CONTEXT_BASE;
 }
 
+bool
+mlpd_writer_begin_same (struct mlpd_writer *w, const struct mlpd_buffer_header *header,
+                        GError **error)
+{
+  if (!mlpd_writer_begin_buffer (w, header->thread, header->time_base, error))
+    return false;
+  if (mlpd_is_reannounced (header))
+    mlpd_writer_mark_reannounced (w);
+  else if (mlpd_is_context (header))
+    mlpd_writer_mark_context (w);
+  return true;
+}
+
 void
 mlpd_writer_end_buffer (struct mlpd_writer *w)
 {

@@ -13,17 +13,18 @@ struct proflog_option_name {
   bool is_negatable; /* "no" may stand in front */
   bool is_listed;    /* in the help */
   const char *instead; /* of a name of the stock profiler that is refused: what to write */
+  const char *argument; /* as in the help; empty: none */
 };
 
 static inline const struct proflog_option_name *
 proflog_option_names (size_t *count)
 {
   static const struct proflog_option_name names[] = {
-#define OPTION(ID, name, argument, doc) { name, false, true, NULL },
-#define NEGATABLE_WITH(ID, name, argument, doc) { name, true, true, NULL },
-#define HIDDEN(ID, name) { name, true, false, NULL },
-#define ALIAS(ID, name) { name, true, false, NULL },
-#define REFUSED(name, instead) { name, true, false, instead },
+#define OPTION(ID, name, argument, doc) { name, false, true, NULL, argument },
+#define NEGATABLE_WITH(ID, name, argument, doc) { name, true, true, NULL, argument },
+#define HIDDEN(ID, name) { name, true, false, NULL, "" },
+#define ALIAS(ID, name) { name, true, false, NULL, "" },
+#define REFUSED(name, instead) { name, true, false, instead, "" },
 #include <proflog/module-options.def>
   };
   *count = sizeof names / sizeof *names;

@@ -78,7 +78,7 @@ fi
 "$proflog" anonymize -q --force "$logs/all-v17.mlpd" -o hidden.mlpd || fail "anonymize"
 run 0 dump hidden.mlpd
 for text in '"System.Object"' ':Main (string\[\])"' 'name="Main"' '/usr/lib/mono/4.5/mscorlib.dll' '\.exe"' 'name="memcpy"' \
-  'arguments="log:output=arg-[0-9a-f]*,sample"'; do
+  'name="User Time"' 'arguments="log:output=arg-[0-9a-f]*,sample"'; do
   grep -q -e "$text" out || fail "no $text"
 done
 test "$(grep -o '"name-[0-9a-f]*\.name-' out | sort -u | wc -l)" = 1 || fail "the namespace is not one word"

@@ -58,6 +58,22 @@ if command -v mprof-report >mprof; then
   done
 fi
 
+# An event with a value for which the version has no room: a clause of type 300, which was LEB128 before data
+# version 13.  It is listed, and the next one is there.
+{
+  head -c 36 "$small"
+  printf '\013\0\0\0'
+  tail -c +41 "$small" | head -c 40
+  printf '\024\001\254\002\001\0\024\001\001\001\0'
+} >clauses.mlpd
+run 0 dump -q clauses.mlpd
+test "$(grep -c ' exception-clause ' out)" = 2 || fail "not two clauses are there"
+run 0 convert --data-version 17 clauses.mlpd -o new.mlpd
+says err 'clauses.mlpd: not in data version 17: 1 exception-clause'
+run 0 dump new.mlpd
+test "$(grep -c ' exception-clause ' out)" = 1 || fail "not one clause is left"
+rm new.mlpd
+
 # What makes no sense.
 refuse ()
 {

@@ -45,7 +45,8 @@ count_of ()
     | awk -F '\t' '$1 == "gc.max_heap_bytes" || $1 == "heap.max_memory_bytes" { print $2 + 0 }'
 }
 
-for seed in $(seq "$first" $((first + n - 1))); do
+# Seed 374 has a thread before the log's first buffer.
+for seed in 374 $(seq "$first" $((first + n - 1))); do
   rm -f -- *.mlpd *.eventlog
   "$write_random" "$seed" >log.mlpd || fail "no log of seed $seed"
   version=$("$proflog" info -q --format json log.mlpd | "$json_paths" | awk -F '\t' '$1 == "log.data_version" { print $2 }')

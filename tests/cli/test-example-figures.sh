@@ -50,6 +50,56 @@ test -s expected || fail "nothing was selected"
 "$built/print-log" "$small" colour red >out 2>err && fail "a selection that there is not"
 grep -q "no selection 'colour'" err || fail "no reason but $(cat err)"
 
+# Each field of each event, its names and lists, and the whole report, are those of the command in JSON.
+cat >all.py <<'END_OF_SCRIPT'
+import json
+import sys
+import proflog
+
+
+def plain(value):
+    """Addresses are texts in JSON."""
+    return int(value, 16) if isinstance(value, str) and value.startswith('0x') else value
+
+
+def is_same(event, name, value, fields):
+    of = name.rsplit('_name', 1)[0]
+    if of != name and of in fields:
+        if name.endswith('_names'):
+            return [event.method(method) for method in event.get(of)] == value
+        return event.name(of) == value
+    if not isinstance(value, list):
+        return event.get(name) == plain(value)
+    if value and isinstance(value[0], dict):  # what only a reader of the format gives
+        return True
+    # Of several texts the library gives the first.
+    return event.get(name) in ([plain(item) for item in value], value[0] if value else None)
+
+
+def check(event, line):
+    fields = line['fields']
+    assert event.kind == line['kind'] and event.time == line['time_ns'], line
+    assert event.thread == plain(line.get('thread')) and event.cap == line.get('cap'), line
+    for name, value in fields.items():
+        assert is_same(event, name, value, fields), (name, event.get(name), line)
+    return len(fields)
+
+
+path, dump, report = sys.argv[1:]
+lines = [line for line in map(json.loads, open(dump)) if line['item'] == 'event']
+events = iter(proflog.Log(path))
+fields = sum(check(event, line) for event, line in zip(events, lines))
+assert fields > len(lines) and next(events, None) is None
+assert proflog.Log(path).report() == json.load(open(report))
+END_OF_SCRIPT
+: >expected
+for log in "$logs"/all-v17.mlpd "$logs"/stock-exceptions.mlpd.gz "$logs"/stock-monitors.mlpd.gz "$logs"/ghc-heap-hc.eventlog.gz \
+  "$logs"/ghc-collect-N2.eventlog.gz; do
+  "$proflog" dump -q --format json "$log" >dump.json || fail "dump $log"
+  "$proflog" report -q --format json "$log" >report.json || fail "report $log"
+  python all.py "$log" dump.json report.json
+done
+
 # Damage is counted as the command counts it.
 head -c 1500 "$logs"/all-v17.mlpd >cut.mlpd
 "$built/print-log" cut.mlpd >out || fail "print-log of a damaged log"

@@ -102,6 +102,14 @@ browse \
   print 'document.body.innerText.includes("log.mlpd") && document.body.innerText.includes("log.eventlog")'
 test "$(cat page)" = "true
 true" || fail "the report: $(cat page)"
-test "$(curl -s -o out -w '%{http_code}' "${url}1/report")" = 200 || fail "no report of the first"
+# The page of one leads to its report.
+all=$url
+for n in 1 2; do
+  url=$all$n/
+  browse wait "location.pathname.endsWith('/$n/report')" print 'document.title.endsWith("log.mlpd")'
+  cat page
+done >titles
+printf 'true\nfalse\n' >expected
+same titles expected
 end_server INT 0
 done_checks

@@ -479,6 +479,32 @@ TEST (test_json_strings)
   CHECK_STRING ("\xc0\xaf", "\"\\ufffd\\ufffd\"");
 }
 
+/* Texts are read by several bytes at a time: each byte at each place of one. */
+TEST (test_json_bytes)
+{
+  char text[24], alone[2] = { 0 };
+  for (int byte = 1; byte < 0x100; byte++) {
+    GString *one = g_string_new (NULL);
+    alone[0] = (char) byte;
+    emitter_append_json_string (one, alone, 1);
+    g_string_erase (one, 0, 1); /* the quotes */
+    g_string_truncate (one, one->len - 1);
+    if (byte >= ' ' && byte < 0x7f && byte != '"' && byte != '\\')
+      assert_string_equal (one->str, alone);
+    else
+      assert_string_not_equal (one->str, alone);
+    for (size_t at = 0; at < sizeof text; at++) {
+      memset (text, 'x', sizeof text);
+      text[at] = (char) byte;
+      g_autofree char *expected
+          = g_strdup_printf ("\"%.*s%s%.*s\"", (int) at, "xxxxxxxxxxxxxxxxxxxxxxxx", one->str,
+                             (int) (sizeof text - at - 1), "xxxxxxxxxxxxxxxxxxxxxxxx");
+      check_string (text, sizeof text, expected);
+    }
+    g_string_free (one, TRUE);
+  }
+}
+
 TEST (test_csv_cells)
 {
   static const char *const cells[][2] = {

@@ -2,6 +2,8 @@
 #include "config.h"
 
 #include "decoder/mlpd/edit/hidden-names.h"
+#include "decoder/core/marks.h"
+#include "decoder/mlpd/model/library-names.h"
 #include "decoder/mlpd/model/wait-kinds.h"
 
 #include <proflog/mlpd.h>
@@ -43,9 +45,9 @@ append_secret (const struct secrets *s, GString *to, enum secret secret, const c
 static bool
 is_of_library (const char *name, size_t length)
 {
-  static const char *const spaces[] = { "System.", "Mono.", "Microsoft.", "Interop/" };
-  static const char *const names[] = { "System", "Mono", "Microsoft", "Interop", "mscorlib" };
-  return begins_with (name, length, NAMES (spaces)) || is_one_of (name, length, NAMES (names));
+  static const char *const interop[] = { "Interop" }, *const nested[] = { "Interop/" };
+  return is_library_name (name, length) || is_one_of (name, length, NAMES (interop))
+         || begins_with (name, length, NAMES (nested));
 }
 
 /* What is the same in every program: types of the language, and names of its methods. */
@@ -295,7 +297,7 @@ hidden_label (const struct secrets *s, GString *to, const char *name, size_t len
 void
 hidden_mark (const struct secrets *s, GString *to, const char *name, size_t length)
 {
-  static const char *const edges[] = { "START ", "STOP " };
+  static const char *const edges[] = { MARK_START, MARK_STOP };
   for (size_t i = 0; i < G_N_ELEMENTS (edges); i++) {
     const size_t n = strlen (edges[i]);
     if (length > n && memcmp (name, edges[i], n) == 0) {
@@ -331,27 +333,6 @@ hidden_lines (const struct secrets *s, GString *to, const char *lines, size_t le
 
 /* ---- options ---- */
 
-/* What the help states of the option's argument; NULL: there is no such option. */
-static const char *
-argument_of (const char *name, size_t length)
-{
-  static const struct {
-    const char *name, *argument;
-  } options[] = {
-#define OPTION(ID, name, argument, doc) { name, argument },
-#define ALIAS(ID, name) { name, "" },
-#define HIDDEN(ID, name) { name, "" },
-#define REFUSED(name, instead) { name, "" },
-#include <proflog/module-options.def>
-  };
-  for (size_t i = 0; i < G_N_ELEMENTS (options); i++)
-    if (is_one_of (name, length, &options[i].name, 1)
-        || (length > 2 && memcmp (name, "no", 2) == 0
-            && is_one_of (name + 2, length - 2, &options[i].name, 1)))
-      return options[i].argument;
-  return NULL;
-}
-
 /* Is the value one of the words that an argument lists: "=auto|1|17|eventlog"? */
 static bool
 is_listed (const char *argument, const char *value)
@@ -378,8 +359,8 @@ append_option (const struct secrets *s, GString *to, const char *option)
 {
   const char *is = strchr (option, '=');
   const size_t length = is != NULL ? (size_t) (is - option) : strlen (option);
-  const char *argument = argument_of (option, length);
-  if (argument == NULL) {
+  const struct proflog_option_name *known = proflog_find_option_name (option, length);
+  if (known == NULL) {
     append_secret (s, to, SECRET_ARGS, option, strlen (option));
     return;
   }
@@ -387,7 +368,7 @@ append_option (const struct secrets *s, GString *to, const char *option)
   if (is == NULL)
     return;
   g_string_append_c (to, '=');
-  if (is_listed (argument, is + 1) || is_quantity (is + 1))
+  if (is_listed (known->argument, is + 1) || is_quantity (is + 1))
     g_string_append (to, is + 1);
   else
     append_secret (s, to, SECRET_ARGS, is + 1, strlen (is + 1));

@@ -96,29 +96,24 @@ replace_field (struct mlpd_anonymizer *a, enum mlpd_kind kind, const struct mlpd
 
 /* ---- counters ---- */
 
-/* Marks are counters; of others those of the program have names of their own. */
-static struct mlpd_string
-counter_name (struct mlpd_anonymizer *a, const struct mlpd_counter *counter)
-{
-  const size_t mark = strlen (MLPD_MARK);
-  const bool is_mark
-      = counter->name.length >= mark && memcmp (counter->name.text, MLPD_MARK, mark) == 0;
-  if (!is_mark && counter->section != MLPD_COUNTER_SECTION_USER)
-    return counter->name;
-  GString *to = g_string_new (is_mark ? MLPD_MARK : NULL);
-  if (is_mark)
-    hidden_mark (a->secrets, to, counter->name.text + mark, counter->name.length - mark);
-  else
-    secrets_append (a->secrets, to, secret_word (SECRET_MESSAGES), counter->name.text,
-                    counter->name.length);
-  return store_text (a, to);
-}
-
 static struct mlpd_string
 whole_text (struct mlpd_anonymizer *a, struct mlpd_string text)
 {
   GString *to = g_string_new (NULL);
   secrets_append (a->secrets, to, secret_word (SECRET_MESSAGES), text.text, text.length);
+  return store_text (a, to);
+}
+
+/* Marks are counters; of others those of the program have names of their own. */
+static struct mlpd_string
+counter_name (struct mlpd_anonymizer *a, const struct mlpd_counter *counter)
+{
+  const size_t mark = strlen (MLPD_MARK);
+  if (!g_str_has_prefix (counter->name.text, MLPD_MARK))
+    return counter->section == MLPD_COUNTER_SECTION_USER ? whole_text (a, counter->name)
+                                                         : counter->name;
+  GString *to = g_string_new (MLPD_MARK);
+  hidden_mark (a->secrets, to, counter->name.text + mark, counter->name.length - mark);
   return store_text (a, to);
 }
 
@@ -201,13 +196,7 @@ begin_buffer (struct mlpd_anonymizer *a, const struct mlpd_buffer_header *header
     return mlpd_writer_end (a->writer, header->time_base, header->thread, error);
   if (mlpd_is_loss_mark (header)) /* its damage follows */
     return true;
-  if (!mlpd_writer_begin_buffer (a->writer, header->thread, header->time_base, error))
-    return false;
-  if (mlpd_is_reannounced (header))
-    mlpd_writer_mark_reannounced (a->writer);
-  else if (mlpd_is_context (header))
-    mlpd_writer_mark_context (a->writer);
-  return true;
+  return mlpd_writer_begin_same (a->writer, header, error);
 }
 
 bool

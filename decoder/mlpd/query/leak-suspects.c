@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/mlpd/query/leak-suspects.h"
+#include "decoder/mlpd/model/library-names.h"
 #include <string.h>
 
 /* What the program's own class retains, at least, to be the one that is named: of the suspect. */
@@ -96,15 +97,10 @@ add_leak (struct leak_suspect *suspect, struct leak *leak)
 static bool
 is_of_library (const struct heap_class *klass)
 {
-  static const char *const whole[]
-      = { "mscorlib", "netstandard", "System", "Microsoft", "Mono", NULL };
-  static const char *const spaces[] = { "System.", "Microsoft.", "Mono.", NULL };
   char *name = klass->image != NULL ? g_path_get_basename (klass->image) : g_strdup (klass->name);
   if (klass->image != NULL && (g_str_has_suffix (name, ".dll") || g_str_has_suffix (name, ".exe")))
     name[strlen (name) - strlen (".dll")] = 0;
-  bool is_library = g_strv_contains (whole, name);
-  for (int i = 0; spaces[i] != NULL; i++)
-    is_library |= g_str_has_prefix (name, spaces[i]);
+  const bool is_library = is_library_name (name, strlen (name));
   g_free (name);
   return is_library;
 }
