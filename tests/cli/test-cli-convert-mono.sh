@@ -25,6 +25,11 @@ for name in collect collect-N2 collect-G3 blocks blocks-N2 heap-hT sparks; do
   run 0 report --format csv --reports counters converted.mlpd --verbose
   awk -F , '$1 == "counters" && /Allocated by capability/ { total += $5 } END { print total + 0 }' out >seen
   cmp wanted seen || fail "$name: other bytes: $(cat wanted seen)"
+  # The sizes of the heap.
+  "$proflog" dump "$log" | sed -n 's/.* heap-size .*bytes=//p' | sort -n >wanted
+  "$proflog" dump converted.mlpd | sed -n 's/.* gc-resize size=//p' | sort -n >seen
+  test -s wanted || fail "$name has no sizes of the heap"
+  cmp wanted seen || fail "$name: other sizes of the heap"
   rm converted.mlpd
 done
 
