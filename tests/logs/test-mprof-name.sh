@@ -123,8 +123,46 @@ check_messages ()
   quiet "$work/out"
 }
 
+# put_bytes HEX...: these bytes.
+put_bytes ()
+{
+  for byte in $(echo "$*" | sed 's/ //g; s/../& /g'); do
+    printf "\\$(printf %03o "0x$byte")"
+  done
+}
+
+# A method with hits in its own code and in a native function that it called; the log is written by
+# hand, in data version 10.
+check_samples ()
+{
+  events='43 01 00 8020 40 4d00'          # method M, 64 bytes of code at 0x7f0000002000
+  events="$events 17 80c000 40 6600"      # native function f, 64 bytes at 0x7f0000003000
+  in_method='07 01 8108 01 8820 01 000000'
+  in_function='07 01 8108 01 88c000 01 000000'
+  events="$events $in_method $in_method $in_function"
+  length=$(printf %02x $(($(echo "$events" | tr -d ' \n' | wc -c) / 2)))
+  put_bytes 01 5a504d 00 04 0a 08 0000000000000000 00000000 00000000 00000000 0000 0000 \
+    01 4c504d "$length" 000000 e803000000000000 00100000007f0000 00020000e00f0000 3412000000000000 \
+    0050000000000000 "$events" >"$work/samples.mlpd"
+  cat >"$work/expected" <<'TEXT'
+
+Statistical samples summary
+	Sample type: cycles
+	Unmanaged hits:       1 (33.3%)
+	Managed hits:         2 (66.7%)
+	Unresolved hits:      0 ( 0.0%)
+	  Hits      % Method name
+	     2  66.67 M
+	     1  33.33 f
+TEXT
+  "$ours" --reports=sample "$work/samples.mlpd" >"$work/out" 2>"$work/err" || fail "status $?"
+  quiet
+  same "$work/expected" "$work/out"
+}
+
 check_small
 check_messages
+check_samples
 
 # ---- beside mprof-report ----
 
@@ -237,7 +275,7 @@ equal ()
   case=
 }
 
-# equal_objects FILE OPTION...: lines of objects.  Of more than 100 that are found, moves are not
+# equal_objects FILE OPTION...: texts without known differences: lines of objects.  Of more than 100 that are found, moves are not
 # followed here.
 equal_objects ()
 {
@@ -264,6 +302,7 @@ if has mprof-report; then
     files=$((files + 1))
   done
   test "$files" -ge 36 || fail "only $files logs"
+  equal_objects "$work/samples.mlpd" --reports=sample
   equal_objects "$logs/stock-alloc.mlpd.gz" --find=T:Probe.Node --traces
   equal_objects "$logs/stock-alloc.mlpd.gz" --track=0x7f599d809910 --traces
   equal_objects "$logs/stock-heapshot.mlpd.gz" --track=0x7feb89801048,0x7feb8e4b26d0

@@ -1,4 +1,5 @@
-/* mprof-coverage.c -- the section that mprof-report no longer has. */
+/* mprof-coverage.c -- the section that has a name but no text: mprof-report has no coverage any
+ * longer. */
 #include "config.h"
 
 #include "decoder/views/mprof/mprof-section.h"
@@ -6,7 +7,7 @@
 static void
 put_coverage (const struct mprof_report *r)
 {
-  (void) r; /* its text is that of the command line, which names the option, too */
+  (void) r;
 }
 
 const struct mprof_section mprof_section_coverage = { .name = "coverage", .put = put_coverage };
