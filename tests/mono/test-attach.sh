@@ -10,6 +10,7 @@ mkfifo "$work/in"
 # begins MODE...: the program runs; $pid.
 begins ()
 {
+  rm -f "$work/out"
   mono "$exe" "$@" <"$work/in" >"$work/out" 2>"$work/program-err" &
   shell_pid=$!
   exec 7>"$work/in"
