@@ -24,7 +24,6 @@ find_impossible (const struct run_values *run)
 {
   return run->calls      ? "--calls"
          : run->allocs   ? "--allocs"
-         : run->samples  ? "--sample"
          : run->lines    ? "--lines"
          : run->keep_aot ? "--keep-aot"
          : run->children ? "--children"
@@ -90,7 +89,8 @@ begin (struct run_values *run, long pid, const struct run_log *log)
   g_autofree char *tried = NULL;
   g_autofree char *path = run_log_expand (log, (pid_t) pid);
   if (detach_is_done (pid)) {
-    /* The module replaces no file while it runs; run_log_new has checked that it may be replaced. */
+    /* The module replaces no file while it runs; run_log_new has checked that it may be replaced.
+     */
     if (run->force)
       g_unlink (path);
     g_auto (GStrv) parts = g_strsplit (path, "%", -1);
@@ -177,7 +177,7 @@ run_attach (const struct cli_command *spec, int argc, char **argv)
   g_autoptr (GPtrArray) with = g_ptr_array_new ();
   g_autoptr (GPtrArray) words = g_ptr_array_new ();
   g_autoptr (GError) error = NULL;
-  struct run_values run = { .with = with, .is_late = true };
+  struct run_values run = { .with = with };
   guint64 pid;
   int status;
   if (!cli_parse_or_report (spec, argc, argv, &run, words, &status))
@@ -214,16 +214,14 @@ const struct cli_command command_attach = {
   .group = CLI_RECORD,
   .summary = "record a Mono program that runs already",
   .parameters = "PID",
-  .description = "Collections, exceptions, contention on locks and, with --heapshot, heap "
-                 "snapshots are recorded from now "
-                 "on.  Calls, allocations and samples need the module at the program's start: "
-                 "'proflog run' records them.\n\n"
-                 "A thread of the program that waits is stopped for some milliseconds, and made to "
-                 "load the module; output, "
-                 "result and lifetime of the program are unchanged.  That needs the right to trace "
-                 "the process: the same "
-                 "user, and where /proc/sys/kernel/yama/ptrace_scope is not 0, root.\n\n"
-                 "With --duration the command waits so long, and ends the recording.",
+  .description
+  = "Collections, exceptions, contention on locks, samples of processor time and, with --heapshot, heap "
+    "snapshots are recorded from now on.  Samples outside of managed code have no callers.  Calls and "
+    "allocations need the module at the program's start: 'proflog run' records them.\n\n"
+    "A thread of the program that waits is stopped for some milliseconds, and made to load the module; output, "
+    "result and lifetime of the program are unchanged.  That needs the right to trace the process: the same "
+    "user, and where /proc/sys/kernel/yama/ptrace_scope is not 0, root.\n\n"
+    "With --duration the command waits so long, and ends the recording.",
   .examples = "  proflog attach 4711 --heapshot=2s --duration 30s\n"
               "  proflog attach 4711 -o /tmp/service.mlpd\n"
               "  proflog detach 4711",

@@ -396,8 +396,6 @@ run_module_option (const struct run_values *run, const struct run_log *log)
   add_option (options, "calls", run->calls && run->calls_mode == NULL ? "" : run->calls_mode);
   if (run->is_version_1)
     add_option (options, "format", "1");
-  else if (run->is_late)
-    add_option (options, "format", "17");
   else
     add_option (options, "sample", run->rate != NULL ? run->rate : "");
   add_option (options, "lines", run->lines ? "" : NULL);

@@ -331,14 +331,15 @@ module_attach (const char *desc, char *why, size_t size)
     return false;
   const unsigned late = options_classes (o) | o->armed;
   for (size_t i = 0; i < EVENT_CLASSES; i++)
-    if ((late & 1u << i & (CLASS_CALLS | CLASS_ALLOC | CLASS_SAMPLE)) != 0) {
+    if ((late & 1u << i & (CLASS_CALLS | CLASS_ALLOC)) != 0) {
       snprintf (why, size, "%s cannot be recorded of a program that runs already; start it with 'proflog run'",
                 event_class_names[i]);
       return false;
     }
-  if (o->help || o->eventlog) {
-    snprintf (why, size, "an attached program takes neither help nor format=eventlog");
+  if (o->help || o->eventlog || o->sample_real) {
+    snprintf (why, size, "an attached program takes neither help, format=eventlog nor sample-real");
     return false;
   }
+  late_samples_set ();
   return start (options, true, why, size);
 }

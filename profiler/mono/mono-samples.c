@@ -68,7 +68,7 @@ sample_frame (MonoMethod *method, MonoDomain *domain, void *base, int offset, vo
 
 /* In a signal handler. */
 static void
-take_sample (MonoProfiler *p, const mono_byte *ip, const void *context)
+take_sample (MonoProfiler *p, const mono_byte *ip, const void *context, bool walks)
 {
   const unsigned intervals = sample_clock_intervals (context);
   if (intervals == 0 || !atomic_load_explicit (&p->initialized, memory_order_relaxed)
@@ -85,7 +85,8 @@ take_sample (MonoProfiler *p, const mono_byte *ip, const void *context)
   s->ip = address (ip);
   s->count = 0;
   s->has_usage = p->options.sample_real && thread_usage_read (&s->usage);
-  mono_stack_walk_async_safe (sample_frame, (void *) context, s);
+  if (walks)
+    mono_stack_walk_async_safe (sample_frame, (void *) context, s);
   atomic_store_explicit (&s->state, SAMPLE_READY, memory_order_release);
   if (p->options.sample_real) /* without the walk */
     thread_usage_begin ();
@@ -98,7 +99,16 @@ sample_hit (MonoProfiler *p, const mono_byte *ip, const void *context)
   const int error = errno;
   if (sample_clock_note_probe ())
     return;
-  take_sample (p, ip, context);
+  take_sample (p, ip, context, true);
+  cpu_timers_continue ();
+  errno = error;
+}
+
+void
+sample_hit_late (const mono_byte *ip, const void *context, bool walks)
+{
+  const int error = errno;
+  take_sample (&profiler, ip, context, walks);
   cpu_timers_continue ();
   errno = error;
 }
@@ -282,6 +292,7 @@ set_sample_callback (struct _MonoProfiler *p)
     return;
   const bool is_enabled = is_recorded (CLASS_SAMPLE);
   thread_usage_drop_all (); /* they may have begun before a pause */
-  mono_profiler_set_sample_hit_callback (p->handle, is_enabled ? sample_hit : NULL);
+  if (!late_samples_are_set ())
+    mono_profiler_set_sample_hit_callback (p->handle, is_enabled ? sample_hit : NULL);
   cpu_timers_enable (is_enabled);
 }

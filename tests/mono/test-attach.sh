@@ -55,13 +55,19 @@ whole ()
 
 # ---- what is recorded ----
 
-# thrown: how many exceptions the program threw up to now.
-thrown ()
+# truth_now: a new line of the truth.
+truth_now ()
 {
   before=$(grep -c thrown "$work/out")
   echo >&7
   wait_until sh -c "test \$(grep -c thrown '$work/out') -gt $before"
-  sed -n 's/^thrown //p' "$work/out" | tail -n 1
+  grep thrown "$work/out" | tail -n 1
+}
+
+# thrown: how many exceptions the program threw up to now.
+thrown ()
+{
+  truth_now | awk '{ print $2 }'
 }
 
 begins throw keep lock lock alloc
@@ -94,6 +100,26 @@ whole
 read_figures
 test "$(figure exceptions.throws)" -gt 0 || fail 'the second time nothing is recorded'
 ends
+
+# Processor time: the shares of two methods are those of their threads' clocks, within five points.
+begins spin hash
+truth_now >"$work/from"
+attach
+sleep 3
+"$proflog" detach "$pid"
+truth_now >"$work/to"
+ends
+whole
+read_figures
+awk 'NR == FNR { spun = $4; hashed = $5; next } { spun = $4 - spun; hashed = $5 - hashed }
+  END { print 100 * spun / (spun + hashed) }' "$work/from" "$work/to" >"$work/truth-share"
+awk -F '\t' '$1 == "cpu.methods[Attached:Spin ()].self_ns" { spun = $2 } $1 == "cpu.methods[Attached:Hash ()].self_ns" { hashed = $2 }
+  END { print 100 * spun / (spun + hashed); exit !(spun > 0 && hashed > 0) }' "$figures" >"$work/share" || fail 'no samples of both'
+paste "$work/truth-share" "$work/share" | tee "$work/shares" | awk '{ exit !($1 - $2 < 5 && $2 - $1 < 5) }' \
+  || fail "shares of the clocks and of samples: $(cat "$work/shares")"
+total=$(figure cpu.total_ns) whole_stacks=$(figure cpu.whole_stacks) hits=$(figure cpu.hits)
+test "$whole_stacks" -ge $((hits * 8 / 10)) || fail "$whole_stacks of $hits samples have a whole stack"
+echo "share of Spin by the clocks and by samples: $(cat "$work/shares"); $whole_stacks of $hits samples have a whole stack"
 
 # ---- whatever the program does ----
 
