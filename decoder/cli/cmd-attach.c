@@ -187,6 +187,8 @@ run_attach (const struct cli_command *spec, int argc, char **argv)
     cli_message ("proflog attach: the id of one process is needed, such as: proflog attach 4711");
     return CLI_USAGE;
   }
+  if (!run.is_version_1)
+    g_ptr_array_add (with, (gpointer) "gcroot"); /* heap snapshots may be requested later */
   const char *impossible = find_impossible (&run);
   if (impossible != NULL)
     return refuse_option (impossible);

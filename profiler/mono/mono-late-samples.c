@@ -97,6 +97,49 @@ is_managed (uint64_t ip)
   return low < m->count && ip >= m->ranges[low].start;
 }
 
+/* ---- names of threads ---- */
+
+/* The kernel's name of a thread, which the runtime gives it, too, cut to 15 bytes; "" if it is that of the
+ * whole program. */
+static void
+read_name (int tid, char *name, size_t size)
+{
+  char path[64], program[32] = "";
+  name[0] = 0;
+  snprintf (path, sizeof path, "/proc/self/task/%d/comm", tid);
+  FILE *file = fopen (path, "re");
+  if (file == NULL)
+    return;
+  if (fgets (name, (int) size, file) != NULL)
+    name[strcspn (name, "\n")] = 0;
+  fclose (file);
+  file = fopen ("/proc/self/comm", "re");
+  if (file == NULL)
+    return;
+  if (fgets (program, sizeof program, file) != NULL)
+    program[strcspn (program, "\n")] = 0;
+  fclose (file);
+  if (strcmp (name, program) == 0)
+    name[0] = 0;
+}
+
+void
+late_samples_name_thread (uint64_t thread, int tid)
+{
+  static struct address_set named;
+  char known[256], name[32];
+  if (address_set_has (&named, thread) || !address_set_add (&named, thread))
+    return;
+  names_copy_thread (thread, known, sizeof known);
+  if (known[0] != 0)
+    return;
+  read_name (tid, name, sizeof name);
+  if (name[0] == 0)
+    return;
+  names_set_thread (thread, name);
+  record_thread (thread, MLPD_LOAD_NAME, name);
+}
+
 /* ---- the signal ---- */
 
 static void

@@ -199,6 +199,10 @@ int late_samples_take_signal (void);
 /* Now and then, from the ticker's thread: which memory has managed code. */
 void late_samples_find_code (void);
 
+/* From the ticker's thread: a thread that started before the module came gets the name that the kernel has,
+ * once. */
+void late_samples_name_thread (uint64_t thread, int tid);
+
 /* Whether the signal still has our handler. */
 bool late_samples_have (int signal);
 

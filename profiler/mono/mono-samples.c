@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 enum {
   SAMPLES = 1024,
@@ -29,6 +31,7 @@ enum { SAMPLE_FREE, SAMPLE_BUSY, SAMPLE_READY };
 struct sample {
   _Atomic unsigned state;
   uint64_t time, thread, ip;
+  int tid;            /* the kernel's number of the thread; 0: it is not needed */
   unsigned intervals; /* the sample stands for so many */
   bool has_usage;     /* it was taken by the wall clock */
   struct thread_usage usage; /* since the thread's previous sample */
@@ -83,6 +86,7 @@ take_sample (MonoProfiler *p, const mono_byte *ip, const void *context, bool wal
   s->time = clock_now ();
   s->thread = (uint64_t) (uintptr_t) pthread_self ();
   s->ip = address (ip);
+  s->tid = late_samples_are_set () ? (int) syscall (SYS_gettid) : 0;
   s->count = 0;
   s->has_usage = p->options.sample_real && thread_usage_read (&s->usage);
   if (walks)
@@ -208,6 +212,8 @@ record_sample (const struct sample *s)
   static struct frame_lines lines; /* the ticker's */
   struct mlpd_frame frames[FRAMES];
   size_t n = 0;
+  if (s->tid != 0)
+    late_samples_name_thread (s->thread, s->tid);
   lines_begin (&lines, profiler.options.lines);
   for (size_t i = 0; i < s->count; i++) {
     const struct frame *f = &s->frames[i];
