@@ -12,18 +12,26 @@
 enum {
   RED_ZONE = 128, /* below the stack pointer, still in use (System V ABI, AMD64) */
   TEXT_MAX = 4096,
-  STOP_LIMIT_MS = 1000,
   /* What an interrupted system call has in rax if the kernel is to begin it again (ptrace(2)). */
   ERESTARTSYS = 512,
   ERESTARTNOINTR = 513,
-  ERESTARTNOHAND = 514,
   ERESTART_RESTARTBLOCK = 516,
 };
 
-/* Waiting calls that the kernel begins again after a stop, best first.  Others, such as epoll_wait,
- * would return EINTR to the program. */
-static const long waiting[] = { SYS_futex,  SYS_clock_nanosleep, SYS_nanosleep, SYS_poll, SYS_ppoll,
-                                SYS_select, SYS_pselect6,        SYS_wait4,     SYS_read };
+/* Waiting calls that the kernel begins again after a stop, even if a handler of a signal ran
+ * meanwhile, best first.  Others would return EINTR to the program (epoll_wait), or wait for a
+ * signal that has come already (sigsuspend, ppoll, pselect: ERESTARTNOHAND). */
+static const long waiting[]
+    = { SYS_futex, SYS_clock_nanosleep, SYS_nanosleep, SYS_poll, SYS_wait4, SYS_read };
+
+static int
+rank_of_call (long number)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (waiting); i++)
+    if (waiting[i] == number)
+      return (int) i;
+  return -1;
+}
 
 /* ---- which thread ---- */
 
@@ -42,21 +50,18 @@ rank_of (const struct remote_process *p, const char *thread)
   g_autofree char *text = NULL;
   if (!read_of_thread (p->pid, thread, "syscall", &text) || !g_ascii_isdigit (*text))
     return -1;
-  const long number = strtol (text, NULL, 10);
-  for (size_t i = 0; i < G_N_ELEMENTS (waiting); i++)
-    if (waiting[i] == number)
-      return (int) i;
-  return -1;
+  return rank_of_call (strtol (text, NULL, 10));
 }
 
 /* The end of a call raises SIGSEGV: where it is blocked the kernel would take the process's handler
  * away. */
 static bool
-can_be_signalled (long pid, const char *thread)
+can_be_signalled (long pid, pid_t thread)
 {
+  g_autofree char *name = g_strdup_printf ("%d", thread);
   static const char field[] = "SigBlk:\t";
   g_autofree char *text = NULL;
-  if (!read_of_thread (pid, thread, "status", &text))
+  if (!read_of_thread (pid, name, "status", &text))
     return false;
   const char *found = strstr (text, field);
   return found != NULL
@@ -65,21 +70,15 @@ can_be_signalled (long pid, const char *thread)
 
 /* ---- stops ---- */
 
-/* Waits for the thread's next stop.  False if that takes longer (0: without end), or the thread
- * ended. */
+/* Waits for the thread's next stop.  False if the thread ended. */
 static bool
-wait_for_stop (pid_t thread, unsigned limit_ms, int *status)
+wait_for_stop (pid_t thread, int *status)
 {
-  for (unsigned ms = 0; limit_ms == 0 || ms < limit_ms; ms++) {
-    const pid_t got = waitpid (thread, status, __WALL | (limit_ms != 0 ? WNOHANG : 0));
-    if (got == thread)
-      return WIFSTOPPED (*status);
-    if (got < 0 && errno != EINTR)
-      return false;
-    if (got == 0)
-      g_usleep (1000);
-  }
-  return false;
+  pid_t got;
+  do
+    got = waitpid (thread, status, __WALL);
+  while (got < 0 && errno == EINTR);
+  return got == thread && WIFSTOPPED (*status);
 }
 
 static bool
@@ -96,13 +95,6 @@ pass_on (pid_t thread, int status)
           (void *) (intptr_t) (is_event_stop (status) ? 0 : WSTOPSIG (status)));
 }
 
-static void
-let_go (pid_t thread, int status)
-{
-  ptrace (PTRACE_DETACH, thread, NULL,
-          (void *) (intptr_t) (status == 0 || is_event_stop (status) ? 0 : WSTOPSIG (status)));
-}
-
 /* Does the stopped thread wait in the C library, in a call that begins again? */
 static bool
 is_safe (const struct remote_process *p, const struct user_regs_struct *r)
@@ -110,8 +102,8 @@ is_safe (const struct remote_process *p, const struct user_regs_struct *r)
   const long long result = (long long) r->rax;
   const struct remote_file *file = remote_process_file_at (p, r->rip);
   g_autofree char *base = file != NULL ? g_path_get_basename (file->path) : NULL;
-  return (long long) r->orig_rax >= 0
-         && (result == -ERESTARTSYS || result == -ERESTARTNOINTR || result == -ERESTARTNOHAND
+  return rank_of_call ((long) r->orig_rax) >= 0
+         && (result == -ERESTARTSYS || result == -ERESTARTNOINTR
              || result == -ERESTART_RESTARTBLOCK)
          && base != NULL
          && (g_str_has_prefix (base, "libc.") || g_str_has_prefix (base, "libc-")
@@ -125,18 +117,21 @@ stop_thread (struct remote_call *c, pid_t thread)
   int status = 0;
   if (ptrace (PTRACE_SEIZE, thread, NULL, NULL) != 0)
     return false;
-  bool is_stopped = ptrace (PTRACE_INTERRUPT, thread, NULL, NULL) == 0
-                    && wait_for_stop (thread, STOP_LIMIT_MS, &status);
+  /* However long it takes: one that is not stopped cannot be let go. */
+  bool is_stopped
+      = ptrace (PTRACE_INTERRUPT, thread, NULL, NULL) == 0 && wait_for_stop (thread, &status);
   while (is_stopped && !is_event_stop (status)) {
     pass_on (thread, status); /* a signal came first */
-    is_stopped = wait_for_stop (thread, STOP_LIMIT_MS, &status);
+    is_stopped = wait_for_stop (thread, &status);
   }
   if (is_stopped && WSTOPSIG (status) == SIGTRAP
-      && ptrace (PTRACE_GETREGS, thread, NULL, &c->saved) == 0 && is_safe (c->process, &c->saved)) {
+      && ptrace (PTRACE_GETREGS, thread, NULL, &c->saved) == 0 && is_safe (c->process, &c->saved)
+      && can_be_signalled (c->process->pid, thread)) {
     c->thread = thread;
     return true;
   }
-  let_go (thread, status);
+  if (is_stopped)
+    ptrace (PTRACE_DETACH, thread, NULL, NULL);
   errno = 0;
   return false;
 }
@@ -158,7 +153,7 @@ stop_any (struct remote_call *c)
   for (int rank = 0; rank < (int) G_N_ELEMENTS (waiting); rank++)
     for (guint i = 0; i < threads->len; i++) {
       const char *thread = threads->pdata[i];
-      if (rank_of (p, thread) != rank || !can_be_signalled (p->pid, thread))
+      if (rank_of (p, thread) != rank)
         continue;
       if (stop_thread (c, (pid_t) strtol (thread, NULL, 10)))
         return 0;
@@ -203,7 +198,7 @@ run_to_end (struct remote_call *c, uint64_t *result)
   int status;
   if (ptrace (PTRACE_CONT, c->thread, NULL, NULL) != 0)
     return false;
-  while (wait_for_stop (c->thread, 0, &status)) {
+  while (wait_for_stop (c->thread, &status)) {
     if (!is_event_stop (status) && WSTOPSIG (status) == SIGSEGV
         && ptrace (PTRACE_GETREGS, c->thread, NULL, &now) == 0 && now.rip == 0) {
       *result = now.rax;

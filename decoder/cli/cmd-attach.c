@@ -115,6 +115,15 @@ begin (struct run_values *run, long pid, const struct run_log *log)
              : report_failure (pid, error);
 }
 
+/* Does it run?  One that ended may still have its number. */
+static bool
+is_running (long pid)
+{
+  g_autofree char *link = g_strdup_printf ("/proc/%ld/exe", pid);
+  g_autofree char *program = g_file_read_link (link, NULL);
+  return program != NULL;
+}
+
 /* Waits for the time, or for what ends this command or the process. */
 static void
 wait_for_end (long pid, uint64_t ms)
@@ -126,7 +135,7 @@ wait_for_end (long pid, uint64_t ms)
   sigaddset (&set, SIGINT);
   sigaddset (&set, SIGTERM);
   sigprocmask (SIG_BLOCK, &set, NULL);
-  while (g_get_monotonic_time () < end && kill ((pid_t) pid, 0) == 0)
+  while (g_get_monotonic_time () < end && is_running (pid))
     if (sigtimedwait (&set, NULL, &step) > 0)
       break;
   sigprocmask (SIG_UNBLOCK, &set, NULL);
@@ -153,7 +162,7 @@ record (struct run_values *run, long pid, const struct run_log *log)
   cli_message ("proflog attach: recording process %ld to %s for %s; Ctrl-C ends it", pid, path,
                duration);
   wait_for_end (pid, ms);
-  if (kill ((pid_t) pid, 0) == 0 && !detach_process (pid, &error)) {
+  if (is_running (pid) && !detach_process (pid, &error) && is_running (pid)) {
     cli_message ("proflog attach: %s", error->message);
     return CLI_INPUT;
   }

@@ -320,7 +320,7 @@ module_attach (const char *desc, char *why, size_t size)
 {
   static char options[PROFLOG_ATTACH_TEXT]; /* the log's description refers to it */
   snprintf (options, sizeof options, "%s", desc);
-  proflog_warn_start ();
+  proflog_warn_never ();
   if (is_started) {
     snprintf (why, size, "the program is being profiled already");
     return false;

@@ -165,7 +165,9 @@ make_timer (struct timed_thread *t)
       error = errno;
     t->has_timer = error == 0;
   }
-  if (error != 0) {
+  if (error != 0 && t->is_other) {
+    /* It has ended since it was seen. */
+  } else if (error != 0) {
     failed++;
     failure = error;
   } else if (is_enabled) {
