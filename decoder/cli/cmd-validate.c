@@ -235,29 +235,17 @@ parse_machines (const char *list, unsigned selected[LOG_FORMAT_GHC + 1], GError 
   return true;
 }
 
-/* A list of machines has neither blanks, dots nor slashes, and is no file. */
-static bool
-is_log (const char *word)
-{
-  return strcmp (word, "-") == 0 || strpbrk (word, "./ ") != NULL
-         || g_file_test (word, G_FILE_TEST_EXISTS);
-}
-
 /* The first word is the machines, the others are logs.  Without machines it is all of them. */
 static bool
 parse_machines_word (struct log_command *command, unsigned selected[LOG_FORMAT_GHC + 1],
                      GError **error)
 {
   const char *first = command->logs[0];
-  if (first != NULL && is_log (first) && !parse_machines (first, selected, NULL))
+  if (first != NULL && log_command_is_log (first) && !parse_machines (first, selected, NULL))
     return parse_machines ("all", selected, error);
   if (!parse_machines (first, selected, error))
     return false;
-  if (command->logs[1] == NULL)
-    return cli_refuse (error, "a log is needed");
-  for (char **log = command->logs; *log != NULL; log++)
-    log[0] = log[1];
-  return true;
+  return log_command_drop_word (command, error);
 }
 
 static int

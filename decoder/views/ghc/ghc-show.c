@@ -417,7 +417,7 @@ finish_at (GString *out, char *at)
 }
 
 void
-ghc_show_begin (const struct ghc_header *header, GString *out)
+ghc_show_types (const struct ghc_header *header, GString *out)
 {
   g_string_append (out, "Event Types:\n");
   for (size_t i = 0; i < header->n_types; i++) {
@@ -428,6 +428,12 @@ ghc_show_begin (const struct ghc_header *header, GString *out)
     at = type->size == GHC_VARIABLE ? put (at, "variable", 8) : put_decimal (at, type->size);
     finish_at (out, put (at, ")\n", 2));
   }
+}
+
+void
+ghc_show_begin (const struct ghc_header *header, GString *out)
+{
+  ghc_show_types (header, out);
   g_string_append (out, "\nEvents:\n");
 }
 

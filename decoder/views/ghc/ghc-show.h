@@ -9,7 +9,10 @@
 #include <glib.h>
 #include <proflog/ghc-reader.h>
 
-/* Appends what comes before the events of a log: the types of events that it declares. */
+/* Appends the types of events that a log declares. */
+void ghc_show_types (const struct ghc_header *header, GString *out);
+
+/* Appends what comes before the events of a log: these types, and a heading. */
 void ghc_show_begin (const struct ghc_header *header, GString *out);
 
 /* Appends the line of an event. */
