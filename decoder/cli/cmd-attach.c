@@ -16,6 +16,9 @@
 #include <string.h>
 #include <time.h>
 
+/* How long a program that has ended the control may take to end. */
+#define END_LIMIT_MS 5000
+
 /* ---- the command line ---- */
 
 /* Options of `run` for which the program has to be started with the module; NULL: there is none. */
@@ -124,6 +127,20 @@ is_running (long pid)
   return program != NULL;
 }
 
+/* Ends the recording, unless the program ends it by its own end.  False with an error. */
+static bool
+end_recording (long pid, GError **error)
+{
+  if (!is_running (pid) || detach_process (pid, error))
+    return true;
+  for (unsigned ms = 0; ms < END_LIMIT_MS && is_running (pid); ms += 10)
+    g_usleep (10000); /* its control ends before it does */
+  if (is_running (pid))
+    return false;
+  g_clear_error (error);
+  return true;
+}
+
 /* Waits for the time, or for what ends this command or the process. */
 static void
 wait_for_end (long pid, uint64_t ms)
@@ -162,7 +179,7 @@ record (struct run_values *run, long pid, const struct run_log *log)
   cli_message ("proflog attach: recording process %ld to %s for %s; Ctrl-C ends it", pid, path,
                duration);
   wait_for_end (pid, ms);
-  if (is_running (pid) && !detach_process (pid, &error) && is_running (pid)) {
+  if (!end_recording (pid, &error)) {
     cli_message ("proflog attach: %s", error->message);
     return CLI_INPUT;
   }
