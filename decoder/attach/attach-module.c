@@ -176,8 +176,13 @@ attach_module (long pid, const char *module, const char *options, GError **error
   if (strlen (options) >= PROFLOG_ATTACH_TEXT)
     return fail (error, "the options have %zu bytes; the limit is %d", strlen (options),
                  PROFLOG_ATTACH_TEXT - 1);
-  if (!remote_process_open (&p, pid, error))
-    return false;
+  g_autoptr (GError) reason = NULL;
+  if (!remote_process_open (&p, pid, &reason))
+    return g_error_matches (reason, G_FILE_ERROR, G_FILE_ERROR_NOENT)
+               ? fail (error, "there is no such process")
+           : g_error_matches (reason, G_FILE_ERROR, G_FILE_ERROR_ACCES)
+               ? fail (error, "no right to trace it: it is another user's, or protected; try as root")
+               : fail (error, "%s", reason->message);
   const bool good = check_machine (&p, error) && check_libraries (&p, error)
                     && check_module (&p, module, error) && load_into (&p, module, options, error);
   remote_process_close (&p);

@@ -166,8 +166,16 @@ refused 'the id of one process is needed' "$exe"
 sleep 100 &
 refused 'it is not a program of Mono' $! -o "$work/x.mlpd"
 kill $!
-refused 'No such file or directory' 4194303 -o "$work/x.mlpd"
+refused 'there is no such process' 4194303 -o "$work/x.mlpd"
 refused 'cannot write the log' "$pid" -o "$work/nowhere/x.mlpd"
+if test "$(id -u)" = 0 && has setpriv; then
+  chmod 755 "$work"
+  mkdir -m 777 "$work/nobody"
+  proflog_of_root=$proflog proflog=as_nobody
+  as_nobody () { setpriv --reuid=65534 --clear-groups env PROFLOG_MODULE_DIR="$module_dir" "$proflog_of_root" "$@"; }
+  refused 'no right to trace it' "$pid" -o "$work/nobody/x.mlpd"
+  proflog=$proflog_of_root
+fi
 attach # after refusals it works
 "$proflog" detach "$pid"
 whole
