@@ -83,6 +83,47 @@ report_failure (long pid, const GError *error)
   return CLI_INPUT;
 }
 
+/* Options that the module takes when it is loaded only; NULL: none was given. */
+static const char *
+find_fixed (const struct run_values *run)
+{
+  return run->rate != NULL                                      ? "--sample"
+         : run->zip != NULL                                     ? "--zip"
+         : run->rotate_size != NULL || run->rotate_time != NULL ? "--rotate"
+         : run->max_size != NULL                                ? "--max-size"
+         : run->is_version_1                                    ? "--data-version"
+         : run->with->len > 1 /* but gcroot */                  ? "--with"
+                                                                : NULL;
+}
+
+/* Wakes the module that is there.  Returns the exit status. */
+static int
+wake (const struct run_values *run, long pid, const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  const char *fixed = find_fixed (run);
+  if (fixed != NULL) {
+    cli_message ("proflog attach: process %ld: %s was settled when the module was first loaded: it "
+                 "is to stay as it "
+                 "was",
+                 pid, fixed);
+    return CLI_USAGE;
+  }
+  /* The module replaces no file while it runs; run_log_new has checked that it may be replaced. */
+  if (run->force)
+    g_unlink (path);
+  g_auto (GStrv) parts = g_strsplit (path, "%", -1);
+  g_autofree char *output = g_strjoinv ("%%", parts);
+  g_autofree char *heapshot
+      = g_strconcat ("set heapshot=", run->heapshot != NULL ? run->heapshot : "ondemand", NULL);
+  g_autofree char *flush = run->flush != NULL ? g_strconcat ("set flush=", run->flush, NULL) : NULL;
+  const char *const settings[] = { heapshot, flush, NULL };
+  if (detach_undo (pid, output, settings, &error))
+    return CLI_OK;
+  cli_message ("proflog attach: %s", error->message);
+  return CLI_INPUT;
+}
+
 /* Loads the module, or wakes the one that is there.  Returns the exit status. */
 static int
 begin (struct run_values *run, long pid, const struct run_log *log)
@@ -91,18 +132,8 @@ begin (struct run_values *run, long pid, const struct run_log *log)
   g_autoptr (GError) error = NULL;
   g_autofree char *tried = NULL;
   g_autofree char *path = run_log_expand (log, (pid_t) pid);
-  if (detach_is_done (pid)) {
-    /* The module replaces no file while it runs; run_log_new has checked that it may be replaced.
-     */
-    if (run->force)
-      g_unlink (path);
-    g_auto (GStrv) parts = g_strsplit (path, "%", -1);
-    g_autofree char *output = g_strjoinv ("%%", parts);
-    if (detach_undo (pid, output, &error))
-      return CLI_OK;
-    cli_message ("proflog attach: %s", error->message);
-    return CLI_INPUT;
-  }
+  if (detach_is_done (pid))
+    return wake (run, pid, path);
   g_autofree char *module_dir = module_file_find (&tried);
   if (module_dir == NULL) {
     cli_message ("proflog attach: cannot find the module " MODULE_FILE
@@ -243,11 +274,15 @@ const struct cli_command command_attach = {
   .summary = "record a Mono program that runs already",
   .parameters = "PID",
   .description
-  = "Collections, exceptions, contention on locks, samples of processor time and, with --heapshot, heap "
-    "snapshots are recorded from now on.  Samples outside of managed code have no callers.  Calls and "
+  = "Collections, exceptions, contention on locks, samples of processor time and, with --heapshot, "
+    "heap "
+    "snapshots are recorded from now on.  Samples outside of managed code have no callers.  Calls "
+    "and "
     "allocations need the module at the program's start: 'proflog run' records them.\n\n"
-    "A thread of the program that waits is stopped for some milliseconds, and made to load the module; output, "
-    "result and lifetime of the program are unchanged.  That needs the right to trace the process: the same "
+    "A thread of the program that waits is stopped for some milliseconds, and made to load the "
+    "module; output, "
+    "result and lifetime of the program are unchanged.  That needs the right to trace the process: "
+    "the same "
     "user, and where /proc/sys/kernel/yama/ptrace_scope is not 0, root.\n\n"
     "With --duration the command waits so long, and ends the recording.",
   .examples = "  proflog attach 4711 --heapshot=2s --duration 30s\n"

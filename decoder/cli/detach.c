@@ -36,8 +36,11 @@ detach_is_done (long pid)
 }
 
 bool
-detach_undo (long pid, const char *output, GError **error)
+detach_undo (long pid, const char *output, const char *const *settings, GError **error)
 {
+  for (; *settings != NULL; settings++)
+    if (!request (pid, *settings, error))
+      return false;
   g_autofree char *line = g_strconcat ("output ", output, NULL);
   return request (pid, line, error) && request (pid, "start", error);
 }

@@ -90,8 +90,10 @@ test "$(figure monitors.contentions)" -gt 0 || fail 'no contention is recorded'
 grep -q 'objects of Kept accumulate' "$work/leaks" || { cat "$work/leaks"; fail 'the leak is not named'; }
 "$proflog" ctl "$pid" status >"$work/status" && grep -q '^recording: no$' "$work/status" || fail 'it is not idle'
 
-# A second time, and refused while it lasts.
-attach
+# A second time, and refused while it lasts.  What the module takes at its start only is refused, too.
+"$proflog" attach "$pid" -o "$log" --force --zip 2>"$work/err" && fail 'zip was accepted'
+grep -q -e '--zip was settled' "$work/err" || fail "zip: $(cat "$work/err")"
+attach --heapshot=100ms
 "$proflog" attach "$pid" -o "$work/other.mlpd" 2>"$work/err" && fail 'attached twice'
 grep -q 'is being recorded already' "$work/err" || fail "refused by: $(cat "$work/err")"
 sleep 0.3
@@ -99,6 +101,11 @@ sleep 0.3
 whole
 read_figures
 test "$(figure exceptions.throws)" -gt 0 || fail 'the second time nothing is recorded'
+test "$("$proflog" heap -q --format csv "$log" | wc -l)" -gt 2 || fail 'the second time there are no heap snapshots'
+attach
+sleep 0.3
+"$proflog" detach "$pid"
+"$proflog" heap -q "$log" | grep -q 'Nothing in the log of: Heap snapshots' || fail 'the third time there are heap snapshots'
 ends
 
 # Processor time: the shares of two methods are those of their threads' clocks, within five points.
