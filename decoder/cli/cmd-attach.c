@@ -21,31 +21,16 @@
 
 /* ---- the command line ---- */
 
-/* Options of `run` for which the program has to be started with the module; NULL: there is none. */
-static const char *
-find_impossible (const struct run_values *run)
-{
-  return run->calls      ? "--calls"
-         : run->allocs   ? "--allocs"
-         : run->lines    ? "--lines"
-         : run->keep_aot ? "--keep-aot"
-         : run->children ? "--children"
-         : run->heap     ? "--heap"
-                         : NULL;
-}
-
-static int
-refuse_option (const char *option)
-{
-  if (strcmp (option, "--heap") == 0)
-    cli_message ("proflog attach: --heap is for GHC programs; --heapshot is for Mono");
-  else
-    cli_message ("proflog attach: %s cannot be had of a program that runs already: start it with "
-                 "'proflog run "
-                 "%s'",
-                 option, option);
-  return CLI_USAGE;
-}
+#define AT_START "cannot be had of a program that runs already: start it with 'proflog run"
+static const struct cli_option refused_options[] = {
+  { .name = "calls", .kind = CLI_REFUSED, .help = AT_START " --calls'" },
+  { .name = "allocs", .kind = CLI_REFUSED, .help = AT_START " --allocs'" },
+  { .name = "lines", .kind = CLI_REFUSED, .help = AT_START " --lines'" },
+  { .name = "keep-aot", .kind = CLI_REFUSED, .help = AT_START " --keep-aot'" },
+  { .name = "children", .kind = CLI_REFUSED, .help = AT_START " --children'" },
+  { .name = "heap", .kind = CLI_REFUSED, .help = "is for GHC programs; --heapshot is for Mono" },
+  { .name = NULL },
+};
 
 /* The log's path if none was requested: NAME.PID.mlpd in the current directory (transfer full). */
 static char *
@@ -246,9 +231,6 @@ run_attach (const struct cli_command *spec, int argc, char **argv)
   }
   if (!run.is_version_1)
     g_ptr_array_add (with, (gpointer) "gcroot"); /* heap snapshots may be requested later */
-  const char *impossible = find_impossible (&run);
-  if (impossible != NULL)
-    return refuse_option (impossible);
   if (is_recorded ((long) pid)) {
     cli_message (
         "proflog attach: process %ld is being recorded already; 'proflog ctl %ld status' shows how",
@@ -288,6 +270,6 @@ const struct cli_command command_attach = {
   .examples = "  proflog attach 4711 --heapshot=2s --duration 30s\n"
               "  proflog attach 4711 -o /tmp/service.mlpd\n"
               "  proflog detach 4711",
-  .options = { { run_options, 0 } },
+  .options = { { run_options, 0 }, { refused_options, 0 } },
   .run = run_attach,
 };

@@ -305,7 +305,7 @@ const struct cli_command command_run = {
               "  proflog run --heapshot=5gc -o 'logs/app.%p.mlpd' ./start-app.sh\n"
               "  proflog run --heap ./haskell-program\n"
               "  proflog report app.mlpd",
-  .options = { { run_options, 0 } },
+  .options = { { run_start_options, 0 }, { run_options, 0 } },
   .is_posix = true,
   .run = run_command,
 };
