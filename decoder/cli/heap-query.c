@@ -351,6 +351,7 @@ heap_query_run (struct log_command *c, const struct heap_request *request, const
       = request->subcommand->section == &heap_section_diff ? request->pair[0] : request->shot;
   if (request->has_number && number == 0) {
     cli_message ("proflog heap: %s: heap snapshots are numbered from 1", request->log);
+    g_clear_pointer (&c->input, log_input_close);
     return CLI_INPUT;
   }
   struct heap_query q = { .command = c, .request = request, .view = view };

@@ -196,7 +196,8 @@ text_groups_each (struct text_groups *g, void (*begin) (void *data, uint64_t key
   g_hash_table_iter_init (&iter, g->by_key);
   while (g_hash_table_iter_next (&iter, NULL, &group))
     g_ptr_array_add (groups, group);
-  qsort (groups->pdata, groups->len, sizeof groups->pdata[0], compare_groups);
+  if (groups->len != 0)
+    qsort (groups->pdata, groups->len, sizeof groups->pdata[0], compare_groups);
   for (guint i = 0; goes_on && i < groups->len; i++) {
     const struct group *next = g_ptr_array_index (groups, i);
     begin (data, next->key);
