@@ -77,7 +77,7 @@ find_fixed (const struct run_values *run)
          : run->rotate_size != NULL || run->rotate_time != NULL ? "--rotate"
          : run->max_size != NULL                                ? "--max-size"
          : run->is_version_1                                    ? "--data-version"
-         : run->with->len > 1 /* but gcroot */                  ? "--with"
+         : run->with->len != 0                                  ? "--with"
                                                                 : NULL;
 }
 
@@ -109,16 +109,13 @@ wake (const struct run_values *run, long pid, const char *path)
   return CLI_INPUT;
 }
 
-/* Loads the module, or wakes the one that is there.  Returns the exit status. */
+/* Loads the module.  Returns the exit status. */
 static int
-begin (struct run_values *run, long pid, const struct run_log *log)
+load (const struct run_values *run, long pid, const struct run_log *log)
 {
   static const char profile[] = "--profile=";
   g_autoptr (GError) error = NULL;
   g_autofree char *tried = NULL;
-  g_autofree char *path = run_log_expand (log, (pid_t) pid);
-  if (detach_is_done (pid))
-    return wake (run, pid, path);
   g_autofree char *module_dir = module_file_find (&tried);
   if (module_dir == NULL) {
     cli_message ("proflog attach: cannot find the module " MODULE_FILE
@@ -128,6 +125,8 @@ begin (struct run_values *run, long pid, const struct run_log *log)
   }
   g_autofree char *module = g_build_filename (module_dir, MODULE_FILE, NULL);
   g_autofree char *canonical = g_canonicalize_filename (module, NULL);
+  if (!run->is_version_1)
+    g_ptr_array_add (run->with, (gpointer) "gcroot"); /* heap snapshots may be requested later */
   g_autofree char *option = run_module_option (run, log);
   return attach_module (pid, canonical, option + strlen (profile), &error)
              ? CLI_OK
@@ -174,16 +173,16 @@ wait_for_end (long pid, uint64_t ms)
   sigprocmask (SIG_UNBLOCK, &set, NULL);
 }
 
-/* Records for the requested time. */
+/* Records for the requested time, by the module that idles in the process if `is_idle`. */
 static int
-record (struct run_values *run, long pid, const struct run_log *log)
+record (struct run_values *run, long pid, const struct run_log *log, bool is_idle)
 {
   uint64_t ms = 0;
   const char *duration = run->duration;
   g_autofree char *path = run_log_expand (log, (pid_t) pid);
   g_autoptr (GError) error = NULL;
   run->duration = NULL; /* the module's ends the log for ever */
-  const int status = begin (run, pid, log);
+  const int status = is_idle ? wake (run, pid, path) : load (run, pid, log);
   if (status != CLI_OK)
     return status;
   if (duration == NULL) {
@@ -203,13 +202,14 @@ record (struct run_values *run, long pid, const struct run_log *log)
   return CLI_OK;
 }
 
+/* Is there a module in the process that can be controlled? */
 static bool
-is_recorded (long pid)
+has_module (long pid)
 {
   g_autoptr (GArray) pids = control_client_list ();
   for (guint i = 0; i < pids->len; i++)
     if (g_array_index (pids, long, i) == pid)
-      return !detach_is_done (pid);
+      return true;
   return false;
 }
 
@@ -229,9 +229,8 @@ run_attach (const struct cli_command *spec, int argc, char **argv)
     cli_message ("proflog attach: the id of one process is needed, such as: proflog attach 4711");
     return CLI_USAGE;
   }
-  if (!run.is_version_1)
-    g_ptr_array_add (with, (gpointer) "gcroot"); /* heap snapshots may be requested later */
-  if (is_recorded ((long) pid)) {
+  const bool has_one = has_module ((long) pid), is_idle = has_one && detach_is_done ((long) pid);
+  if (has_one && !is_idle) {
     cli_message (
         "proflog attach: process %ld is being recorded already; 'proflog ctl %ld status' shows how",
         (long) pid, (long) pid);
@@ -245,7 +244,7 @@ run_attach (const struct cli_command *spec, int argc, char **argv)
     cli_message ("proflog attach: cannot write the log: %s", error->message);
     return CLI_INPUT;
   }
-  status = record (&run, (long) pid, log);
+  status = record (&run, (long) pid, log, is_idle);
   run_log_free (log);
   return status;
 }

@@ -10,12 +10,6 @@
 #include "decoder/views/ghc/ghc-report.h"
 #include <string.h>
 
-static const struct ghc_heap_sample *
-sample_at (const struct ghc_heap_profile *profile, guint place)
-{
-  return &g_array_index (profile->samples, struct ghc_heap_sample, place);
-}
-
 /* Has each profile the samples that are requested?  Warns where the bytes of bands are those of an
  * earlier sample. */
 static bool
@@ -59,30 +53,23 @@ is_true_of (const struct heap_request *r, const struct ghc_sample_query *query,
   }
   const uint32_t before = query->is_set ? query->numbers[0] : profile->first,
                  now = query->is_set ? query->numbers[1] : profile->largest;
-  return heap_is_above (&r->threshold, sample_at (profile, before)->bytes,
-                        sample_at (profile, now)->bytes);
+  return heap_is_above (&r->threshold, ghc_heap_profile_sample (profile, before)->bytes,
+                        ghc_heap_profile_sample (profile, now)->bytes);
 }
 
-static int
-print (struct log_command *c, const struct heap_request *r, const struct view *view,
-       const struct ghc_summary *s, const struct ghc_sample_query *query)
+struct bands_answer {
+  const struct heap_request *request;
+  const struct ghc_summary *summary;
+  const struct ghc_sample_query *samples;
+};
+
+static void
+put_answer (const void *data, struct emitter *e, const struct view *view)
 {
+  const struct bands_answer *a = data;
+  const struct heap_request *r = a->request;
   const struct section *const all[] = { r->subcommand->bands, &ghc_section_damage, NULL };
-  struct view_rows rows = { 0 };
-  struct view counting = *view;
-  GString *text = g_string_new (NULL);
-  struct emitter *emitter = log_command_new_emitter (c, text);
-  counting.rows = &rows;
-  emitter_set_style (emitter, &(const struct emitter_style){ .has_units = !view->is_raw });
-  emitter_set_tables_only (emitter);
-  sections_write_bands (emitter, r->subcommand->schema, r->log, s, query, &counting, all);
-  emitter_free (emitter);
-  if (rows.shown == 0 && rows.seen != 0)
-    log_command_warn_empty_selection (c, r->log, rows.seen,
-                                      "rows that --filter, --exclude or --min-bytes apply to");
-  const bool good = output_write (&c->output, text);
-  g_string_free (text, TRUE);
-  return good ? CLI_OK : CLI_INPUT;
+  sections_write_bands (e, r->subcommand->schema, r->log, a->summary, a->samples, view, all);
 }
 
 static int
@@ -105,7 +92,8 @@ answer (struct log_command *c, const struct heap_request *r, const struct view *
   bool is_true = false;
   for (guint i = 0; i < p->all->len; i++)
     is_true |= is_true_of (r, &query, p->all->pdata[i]);
-  const int status = print (c, r, view, s, &query);
+  const struct bands_answer data = { r, s, &query };
+  const int status = heap_write_answer (c, r, view, put_answer, &data);
   return status == CLI_OK && is_true ? CLI_TRUE : status;
 }
 

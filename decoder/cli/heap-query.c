@@ -107,27 +107,47 @@ write_dot (struct heap_query *q)
   return good ? CLI_OK : CLI_INPUT;
 }
 
-static int
-write_result (struct heap_query *q, const struct summary *s)
+int
+heap_write_answer (struct log_command *c, const struct heap_request *r, const struct view *view,
+                   void (*put) (const void *data, struct emitter *emitter, const struct view *view),
+                   const void *data)
 {
-  struct log_command *c = q->command;
-  const struct heap_subcommand *sub = q->request->subcommand;
-  const struct section *const all[] = { sub->section, &section_damage, NULL };
   struct view_rows rows = { 0 };
-  struct view counting = *q->view;
+  struct view counting = *view;
   GString *text = g_string_new (NULL);
   struct emitter *emitter = log_command_new_emitter (c, text);
   counting.rows = &rows;
-  emitter_set_style (emitter, &(const struct emitter_style){ .has_units = !q->view->is_raw });
+  emitter_set_style (emitter, &(const struct emitter_style){ .has_units = !view->is_raw });
   emitter_set_tables_only (emitter);
-  sections_write_heap (emitter, sub->schema, q->request->log, s, &q->result, &counting, all);
+  put (data, emitter, &counting);
   emitter_free (emitter);
   if (rows.shown == 0 && rows.seen != 0)
-    log_command_warn_empty_selection (c, q->request->log, rows.seen,
+    log_command_warn_empty_selection (c, r->log, rows.seen,
                                       "rows that --filter, --exclude or --min-bytes apply to");
   const bool good = output_write (&c->output, text);
   g_string_free (text, TRUE);
   return good ? CLI_OK : CLI_INPUT;
+}
+
+struct answer {
+  const struct heap_query *query;
+  const struct summary *summary;
+};
+
+static void
+put_answer (const void *data, struct emitter *e, const struct view *view)
+{
+  const struct answer *a = data;
+  const struct heap_request *r = a->query->request;
+  const struct section *const all[] = { r->subcommand->section, &section_damage, NULL };
+  sections_write_heap (e, r->subcommand->schema, r->log, a->summary, &a->query->result, view, all);
+}
+
+static int
+write_result (struct heap_query *q, const struct summary *s)
+{
+  const struct answer answer = { q, s };
+  return heap_write_answer (q->command, q->request, q->view, put_answer, &answer);
 }
 
 bool

@@ -3,11 +3,11 @@
 
 #include "profiler/os/command-line.h"
 #include "profiler/os/cpu-timers.h"
+#include "agent/attach-request.h"
 #include "agent/control.h"
 #include "profiler/control/control-verbs.h"
 #include "profiler/mono/event-switch.h"
 #include "profiler/write/log-output.h"
-#include "agent/attach-request.h"
 #include "profiler/mono/mono-module.h"
 #include "profiler/mono/mono-private.h"
 #include "profiler/record/left-out-calls.h"
@@ -250,8 +250,8 @@ choose_format (const struct options *o)
   buffer_set_format (&log_format->events);
 }
 
-/* Starts recording with the options, of which `is_late` ones come when the program runs already.  False with
- * a message in `why`. */
+/* Starts recording with the options; `is_late`: the program runs already.  False with a message in
+ * `why`. */
 static bool
 start (const char *desc, bool is_late, char *why, size_t size)
 {
@@ -326,7 +326,6 @@ module_attach (const char *desc, char *why, size_t size)
     return false;
   }
   struct options *const o = &profiler.options;
-  memset (o, 0, sizeof *o);
   if (!options_parse (o, options, pack_is_there, why, size))
     return false;
   const unsigned late = options_classes (o) | o->armed;

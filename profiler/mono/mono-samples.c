@@ -100,12 +100,9 @@ take_sample (MonoProfiler *p, const mono_byte *ip, const void *context, bool wal
 void
 sample_hit (MonoProfiler *p, const mono_byte *ip, const void *context)
 {
-  const int error = errno;
-  if (sample_clock_note_probe ())
-    return;
-  take_sample (p, ip, context, true);
-  cpu_timers_continue ();
-  errno = error;
+  (void) p;
+  if (!sample_clock_note_probe ())
+    sample_hit_late (ip, context, true);
 }
 
 void

@@ -60,6 +60,15 @@ same_from_anywhere ()
   same out whole
 }
 
+# convert_to LOG RESULT ARGUMENT...: what `proflog convert` makes of it.
+convert_to ()
+{
+  converted=$1 made=$2
+  shift 2
+  rm -f "$made"
+  "$proflog" convert -q "$@" "$converted" -o "$made" 2>err || fail "$converted to $made: status $?"
+}
+
 done_checks ()
 {
   echo "$checks checks"

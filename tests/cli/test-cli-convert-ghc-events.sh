@@ -18,31 +18,22 @@ judge ()
   judged=$((judged + 1))
 }
 
-# make_log SOURCE RESULT ARGUMENT...
-make_log ()
-{
-  source=$1 result=$2
-  shift 2
-  rm -f "$result"
-  "$proflog" convert -q "$@" "$source" -o "$result" 2>err || fail "$source to $result: status $?"
-}
-
 for source in "$logs"/*.mlpd "$logs"/*.mlpd.gz; do
   name=$(basename "$source")
-  make_log "$source" own.eventlog
+  convert_to "$source" own.eventlog
   judge own.eventlog "$name"
   compare_verdicts own.eventlog "$name"
-  make_log "$source" 1.mlpd --data-version 1
-  make_log 1.mlpd own.eventlog
+  convert_to "$source" 1.mlpd --data-version 1
+  convert_to 1.mlpd own.eventlog
   judge own.eventlog "$name, then 1"
-  make_log "$source" 17.mlpd --data-version 17
-  make_log 17.mlpd own.eventlog
+  convert_to "$source" 17.mlpd --data-version 17
+  convert_to 17.mlpd own.eventlog
   judge own.eventlog "$name, then 17"
 done
 for source in "$logs"/*.eventlog "$logs"/*.eventlog.gz; do
   name=$(basename "$source")
-  make_log "$source" 17.mlpd
-  make_log 17.mlpd own.eventlog
+  convert_to "$source" 17.mlpd
+  convert_to 17.mlpd own.eventlog
   judge own.eventlog "$name, then 17"
   compare_verdicts own.eventlog "$name, then 17"
 done

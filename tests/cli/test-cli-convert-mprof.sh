@@ -121,33 +121,24 @@ judge_managed ()
   managed_judged=$((managed_judged + 1))
 }
 
-# make_log SOURCE RESULT ARGUMENT...
-make_log ()
-{
-  source=$1 result=$2
-  shift 2
-  rm -f "$result"
-  "$proflog" convert -q "$@" "$source" -o "$result" 2>err || fail "$source to $result: status $?"
-}
-
 for source in "$logs"/*.mlpd "$logs"/*.mlpd.gz; do
   name=$(basename "$source")
   name=${name%%.*}
   echo "$name:"
-  make_log "$source" 1.mlpd --data-version 1
+  convert_to "$source" 1.mlpd --data-version 1
   judge 1.mlpd "$name as 1"
-  make_log "$source" 17.mlpd --data-version 17
+  convert_to "$source" 17.mlpd --data-version 17
   judge 17.mlpd "$name as 17"
   judge_managed
-  make_log "$source" one.eventlog
-  make_log one.eventlog back.mlpd
+  convert_to "$source" one.eventlog
+  convert_to one.eventlog back.mlpd
   judge back.mlpd "$name as eventlog and back"
   judge_managed
 done
 for source in "$logs"/*.eventlog "$logs"/*.eventlog.gz; do
   name=$(basename "$source")
   echo "$name:"
-  make_log "$source" mono.mlpd
+  convert_to "$source" mono.mlpd
   judge mono.mlpd "$name"
   test "$name" = ghc-sparks-user.eventlog.gz || judge_managed # which finds nothing there, not even a version
 done

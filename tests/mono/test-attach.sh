@@ -14,18 +14,8 @@ begins ()
   mono "$exe" "$@" <"$work/in" >"$work/out" 2>"$work/program-err" &
   shell_pid=$!
   exec 7>"$work/in"
-  wait_until grep -q pid "$work/out"
+  wait_for grep -qs pid "$work/out"
   pid=$(sed -n 's/^pid //p' "$work/out")
-}
-
-wait_until ()
-{
-  tries=0
-  until "$@" 2>/dev/null; do
-    tries=$((tries + 1))
-    test "$tries" -lt 400 || fail "in vain: $*"
-    sleep 0.05
-  done
 }
 
 # ends: it ends as without a profiler.
@@ -60,7 +50,7 @@ truth_now ()
 {
   before=$(grep -c thrown "$work/out")
   echo >&7
-  wait_until sh -c "test \$(grep -c thrown '$work/out') -gt $before"
+  wait_for sh -c "test \$(grep -c thrown '$work/out') -gt $before"
   grep thrown "$work/out" | tail -n 1
 }
 
@@ -124,9 +114,12 @@ awk -F '\t' '$1 == "cpu.methods[Attached:Spin ()].self_ns" { spun = $2 } $1 == "
   END { print 100 * spun / (spun + hashed); exit !(spun > 0 && hashed > 0) }' "$figures" >"$work/share" || fail 'no samples of both'
 paste "$work/truth-share" "$work/share" | tee "$work/shares" | awk '{ exit !($1 - $2 < 5 && $2 - $1 < 5) }' \
   || fail "shares of the clocks and of samples: $(cat "$work/shares")"
-total=$(figure cpu.total_ns) whole_stacks=$(figure cpu.whole_stacks) hits=$(figure cpu.hits)
+whole_stacks=$(figure cpu.whole_stacks) hits=$(figure cpu.hits)
 test "$whole_stacks" -ge $((hits * 8 / 10)) || fail "$whole_stacks of $hits samples have a whole stack"
 echo "share of Spin by the clocks and by samples: $(cat "$work/shares"); $whole_stacks of $hits samples have a whole stack"
+
+awk -F '\t' '/^cpu\.threads.*\.name\t/ { print $2 }' "$figures" >"$work/names"
+grep -qx spin "$work/names" && grep -qx hash "$work/names" || fail "threads have other names: $(cat "$work/names")"
 
 # ---- whatever the program does ----
 
@@ -183,8 +176,21 @@ if test "$(id -u)" = 0 && has setpriv; then
   refused 'no right to trace it' "$pid" -o "$work/nobody/x.mlpd"
   proflog=$proflog_of_root
 fi
-attach # after refusals it works
+attach # after refusals it works, and snapshots that are requested have roots
+"$proflog" ctl "$pid" heapshot >"$work/ctl" 2>&1 || fail "ctl heapshot: $(cat "$work/ctl")"
 "$proflog" detach "$pid"
 whole
+"$proflog" heap -q --format json "$log" | "$json_paths" >"$work/shots"
+awk -F '\t' '$1 ~ /\.roots$/ && $2 > 0 { found++ } END { exit !found }' "$work/shots" || fail 'the heap snapshot has no roots'
 ends
+
+# The program ends before the time is over.
+begins keep
+rm -f "$work/err"
+"$proflog" attach "$pid" -o "$log" --force --duration 60s 2>"$work/err" 7>&- &
+attached=$!
+wait_for grep -qs 'recording process' "$work/err"
+ends
+wait "$attached" || fail "attach ended with $?: $(cat "$work/err")"
+whole
 echo "$checks checks"

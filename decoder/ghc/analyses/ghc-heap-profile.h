@@ -62,6 +62,13 @@ struct ghc_heap_profile {
   bool is_in_sample;
 };
 
+/* The sample of this number, which has to be one; the profile's. */
+static inline const struct ghc_heap_sample *
+ghc_heap_profile_sample (const struct ghc_heap_profile *profile, guint number)
+{
+  return &g_array_index (profile->samples, struct ghc_heap_sample, number);
+}
+
 /* What an info table stands for. */
 struct ghc_provenance {
   uint64_t info_table;

@@ -92,12 +92,6 @@ ghc_bands_table (const struct ghc_bands *shown, const struct table_shape *shape)
   return t;
 }
 
-static const struct ghc_heap_sample *
-sample_at (const struct ghc_heap_profile *profile, guint place)
-{
-  return &g_array_index (profile->samples, struct ghc_heap_sample, place);
-}
-
 /* From the first sample to the largest. */
 static int64_t
 growth (const struct ghc_band *band)
@@ -110,7 +104,7 @@ ghc_bands_put (struct emitter *e, const struct ghc_bands *shown)
 {
   const struct ghc_heap_profile *profile = shown->profile;
   const uint64_t peak
-      = profile->samples->len != 0 ? sample_at (profile, profile->largest)->bytes : 0;
+      = profile->samples->len != 0 ? ghc_heap_profile_sample (profile, profile->largest)->bytes : 0;
   struct table *t = ghc_bands_table (shown, &ghc_bands_shape);
   const enum emitter_format format = emitter_get_format (e);
   if (format == EMITTER_JSON || format == EMITTER_CSV)
@@ -147,8 +141,8 @@ ghc_bands_put_growing (struct emitter *e, const struct ghc_bands *shown)
     if (!band->grows)
       continue;
     found++;
-    const uint64_t ns
-        = sample_at (profile, profile->largest)->time - sample_at (profile, profile->first)->time;
+    const uint64_t ns = ghc_heap_profile_sample (profile, profile->largest)->time
+                        - ghc_heap_profile_sample (profile, profile->first)->time;
     const double rate = ns != 0 ? (double) growth (band) * 1e9 / (double) ns : 0;
     SECTION_ROW (t, { .change = growth (band) }, { .number = (uint64_t) rate },
                  { .number = band->steps[GHC_BAND_STEPS - 1] }, { .number = i }, { .number = i });
@@ -163,7 +157,7 @@ ghc_bands_put_samples (struct emitter *e, const struct ghc_bands *shown)
   const struct ghc_heap_profile *profile = shown->profile;
   struct table *t = table_new (&ghc_samples_shape, shown->view);
   for (guint i = 0; i < profile->samples->len; i++) {
-    const struct ghc_heap_sample *sample = sample_at (profile, i);
+    const struct ghc_heap_sample *sample = ghc_heap_profile_sample (profile, i);
     SECTION_ROW (t, { .number = i }, { .number = sample->time }, { .number = sample->bytes },
                  { .number = sample->bands }, { .number = sample->era });
   }
@@ -203,7 +197,7 @@ ghc_bands_open (struct emitter *e, const struct ghc_bands *shown, guint index)
   put_filters (e, profile);
   emitter_number (e, "sample_count", "Samples", profile->samples->len);
   if (profile->samples->len != 0) {
-    const struct ghc_heap_sample *largest = sample_at (profile, profile->largest);
+    const struct ghc_heap_sample *largest = ghc_heap_profile_sample (profile, profile->largest);
     emitter_number (e, "peak_bytes", "Bytes at the peak", largest->bytes);
     emitter_ns (e, "peak_ns", "Peak at", largest->time);
   }

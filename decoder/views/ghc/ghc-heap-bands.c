@@ -58,12 +58,6 @@ find_sample (const struct report *r, const struct ghc_heap_profile *profile, int
   return ghc_heap_profile_retained (profile, MIN (number, count > 0 ? count - 1 : 0));
 }
 
-static const struct ghc_heap_sample *
-sample_at (const struct ghc_heap_profile *profile, uint32_t number)
-{
-  return &g_array_index (profile->samples, struct ghc_heap_sample, number);
-}
-
 /* ---- the answers ---- */
 
 static void
@@ -90,7 +84,7 @@ put_sample (const struct report *r, const struct ghc_bands *bands)
   if (profile->samples->len == 0)
     return;
   const uint32_t number = find_sample (r, profile, 0);
-  const struct ghc_heap_sample *sample = sample_at (profile, number);
+  const struct ghc_heap_sample *sample = ghc_heap_profile_sample (profile, number);
   emitter_number (r->e, "sample", "Sample", number);
   emitter_ns (r->e, "time_ns", "Taken at", sample->time);
   emitter_number (r->e, "bytes", "Bytes", sample->bytes);
@@ -122,8 +116,8 @@ put_change (const struct report *r, const struct ghc_bands *bands)
   if (profile->samples->len == 0)
     return;
   const uint32_t first = find_sample (r, profile, 0), second = find_sample (r, profile, 1);
-  const struct ghc_heap_sample *before = sample_at (profile, first),
-                               *now = sample_at (profile, second);
+  const struct ghc_heap_sample *before = ghc_heap_profile_sample (profile, first),
+                               *now = ghc_heap_profile_sample (profile, second);
   emitter_number (r->e, "sample_before", "From sample", first);
   emitter_number (r->e, "sample", "To sample", second);
   emitter_ns (r->e, "time_before_ns", "Taken at", before->time);

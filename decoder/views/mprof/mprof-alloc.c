@@ -11,14 +11,7 @@ put_alloc (const struct mprof_report *r)
 {
   const struct allocations *a = &r->s->allocations;
   const GArray *classes = a->types.classes;
-  GArray *rows = mprof_rows_new ();
-  for (guint i = 0; i < classes->len; i++) {
-    const struct type_sum *sum = &g_array_index (classes, struct type_sum, i);
-    if (sum->objects != 0)
-      mprof_rows_add (rows, i,
-                      r->view->type_order == MPROF_TYPES_BY_COUNT ? sum->objects : sum->bytes);
-  }
-  mprof_rows_sort (rows, &r->s->symbols, SYMBOL_CLASS);
+  GArray *rows = mprof_rows_of_types (r, classes);
   if (rows->len != 0) {
     g_string_append (r->out, "\nAllocation summary\n");
     mprof_append_type_head (r->out, "", "Type name");

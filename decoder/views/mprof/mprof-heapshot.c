@@ -61,14 +61,7 @@ static void
 put_shot (const struct mprof_report *r, const struct heapshot *shot, const struct heapshot *before)
 {
   const GArray *classes = shot->types.classes;
-  GArray *rows = mprof_rows_new ();
-  for (guint i = 0; i < classes->len; i++) {
-    const struct type_sum *sum = &g_array_index (classes, struct type_sum, i);
-    if (sum->objects != 0)
-      mprof_rows_add (rows, i,
-                      r->view->type_order == MPROF_TYPES_BY_COUNT ? sum->objects : sum->bytes);
-  }
-  mprof_rows_sort (rows, &r->s->symbols, SYMBOL_CLASS);
+  GArray *rows = mprof_rows_of_types (r, classes);
   g_string_append_printf (r->out, "\n\tHeap shot %u at ", shot->index - 1);
   mprof_append_seconds (r->out, (double) log_when (&r->s->log, shot->time), 3);
   g_string_append_printf (r->out,

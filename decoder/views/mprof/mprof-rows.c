@@ -38,3 +38,17 @@ mprof_rows_sort (GArray *rows, const struct symbols *symbols, enum symbol_kind k
   struct row_names names = { symbols, kind };
   g_array_sort_with_data (rows, compare_rows, &names);
 }
+
+GArray *
+mprof_rows_of_types (const struct mprof_report *r, const GArray *classes)
+{
+  GArray *rows = mprof_rows_new ();
+  for (guint i = 0; i < classes->len; i++) {
+    const struct type_sum *sum = &g_array_index (classes, struct type_sum, i);
+    if (sum->objects != 0)
+      mprof_rows_add (rows, i,
+                      r->view->type_order == MPROF_TYPES_BY_COUNT ? sum->objects : sum->bytes);
+  }
+  mprof_rows_sort (rows, &r->s->symbols, SYMBOL_CLASS);
+  return rows;
+}

@@ -3,6 +3,7 @@
 #define PROFLOG_MPROF_ROWS_H
 
 #include "decoder/mlpd/model/symbols.h"
+#include "decoder/views/mprof/mprof-section.h"
 
 struct mprof_row {
   guint symbol;
@@ -12,6 +13,10 @@ struct mprof_row {
 /* An array of struct mprof_row; free it with g_array_unref. */
 GArray *mprof_rows_new (void);
 void mprof_rows_add (GArray *rows, guint symbol, uint64_t amount);
+
+/* Rows of the types (struct type_sum by class) of which there are objects, in the report's order.
+ */
+GArray *mprof_rows_of_types (const struct mprof_report *report, const GArray *classes);
 
 /* `kind`: of the symbols. */
 void mprof_rows_sort (GArray *rows, const struct symbols *symbols, enum symbol_kind kind);

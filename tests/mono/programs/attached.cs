@@ -43,7 +43,7 @@ class Attached {
     foreach (var mode in modes) {
       ThreadStart work = mode == "alloc" ? Alloc : mode == "throw" ? Throw : mode == "start" ? Start : mode == "spin" ? Spin : mode == "hash" ? Hash
         : mode == "native" ? Native : mode == "lock" ? Lock : (ThreadStart) Keep;
-      var thread = new Thread (work);
+      var thread = new Thread (work) { Name = mode };
       thread.Start ();
       threads.Add (thread);
     }
