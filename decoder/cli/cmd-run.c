@@ -9,6 +9,7 @@
 #include "decoder/cli/run-child.h"
 #include "decoder/cli/run-ghc-program.h"
 #include "decoder/cli/message.h"
+#include "decoder/cli/mono-module.h"
 #include "decoder/cli/run-log.h"
 #include "decoder/cli/run-options.h"
 #include "decoder/cli/run-report.h"
@@ -19,8 +20,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-
-#define MODULE_FILE "libmono-profiler-proflog.so"
 
 /* Is it the runtime's own program?  Scripts that start it may be named like it. */
 static bool
@@ -62,35 +61,6 @@ default_output (char *const *command, bool mono, const char *suffix)
   g_auto (GStrv) parts = g_strsplit (base, "%", -1);
   g_autofree char *name = g_strjoinv ("%%", parts);
   return g_strconcat (name, ".%p", suffix, NULL);
-}
-
-/* The directory of the module; NULL if it is in none of those that it may be in, which *tried
- * then lists. */
-static char *
-find_module (char **tried)
-{
-  const char *set = g_getenv ("PROFLOG_MODULE_DIR");
-  g_autoptr (GPtrArray) places = g_ptr_array_new_with_free_func (g_free);
-  g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL);
-  if (set != NULL && *set != 0) {
-    g_ptr_array_add (places, g_canonicalize_filename (set, NULL));
-  } else {
-    if (self != NULL) {
-      g_autofree char *bin = g_path_get_dirname (self);
-      g_ptr_array_add (places, g_build_filename (bin, ".libs", NULL)); /* in the build tree */
-      g_autofree char *lib = g_build_filename (bin, "..", "lib", NULL);
-      g_ptr_array_add (places, g_canonicalize_filename (lib, NULL));
-    }
-    g_ptr_array_add (places, g_strdup (PROFLOG_LIBDIR));
-  }
-  for (guint i = 0; i < places->len; i++) {
-    g_autofree char *file = g_build_filename (places->pdata[i], MODULE_FILE, NULL);
-    if (g_file_test (file, G_FILE_TEST_IS_REGULAR))
-      return g_strdup (places->pdata[i]);
-  }
-  g_ptr_array_add (places, NULL);
-  *tried = g_strjoinv (", ", (char **) places->pdata);
-  return NULL;
 }
 
 /* Puts `options` (up to NULL) after `mono` in the arguments. */
@@ -265,10 +235,10 @@ run_command (const struct cli_command *spec, int argc, char **argv)
     return run_usage_error ("--heap: '%s' is no GHC program; --heapshot is for Mono",
                             run.command[0]);
   g_autofree char *tried = NULL;
-  g_autofree char *module_dir = find_module (&tried);
+  g_autofree char *module_dir = mono_module_find (&tried);
   if (module_dir == NULL) {
     cli_message (
-        "proflog run: cannot find the module " MODULE_FILE " in %s; set PROFLOG_MODULE_DIR", tried);
+        "proflog run: cannot find the module " MONO_MODULE_FILE " in %s; set PROFLOG_MODULE_DIR", tried);
     return CLI_INPUT;
   }
   if (strpbrk (module_dir, ":;") != NULL) {
@@ -327,7 +297,7 @@ const struct cli_command command_run = {
     "wrong or COMMAND is not found, and 3 if the program cannot be profiled, or if COMMAND "
     "succeeded "
     "but no log was written.\n\n"
-    "PROFLOG_MODULE_DIR is the directory of the module " MODULE_FILE " if it is not installed.\n\n"
+    "PROFLOG_MODULE_DIR is the directory of the module " MONO_MODULE_FILE " if it is not installed.\n\n"
     "The module has more options.  Without run it is used as mono --profile=proflog:OPTION,...\n",
   .describe = describe,
   .examples = "  proflog run mono app.exe\n"

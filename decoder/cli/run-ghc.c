@@ -99,15 +99,24 @@ options_of (struct bytes link)
   return RUN_GHC_UNKNOWN;
 }
 
+/* False if it is no file of this kind. */
+static bool
+read_header (struct bytes file, Elf64_Ehdr *header)
+{
+  if (file.length < sizeof *header || memcmp (file.at, ELFMAG, SELFMAG) != 0
+      || file.at[EI_CLASS] != ELFCLASS64)
+    return false;
+  memcpy (header, file.at, sizeof *header);
+  return true;
+}
+
 static struct run_ghc
 inspect (struct bytes file)
 {
   struct run_ghc ghc = { .is_ghc = false };
   Elf64_Ehdr header;
-  if (file.length < sizeof header || memcmp (file.at, ELFMAG, SELFMAG) != 0
-      || file.at[EI_CLASS] != ELFCLASS64)
+  if (!read_header (file, &header))
     return ghc;
-  memcpy (&header, file.at, sizeof header);
   const struct bytes strings = find_section (file, &header, ".dynstr");
   const bool is_dynamic = has_text (strings, RTS_LIBRARY);
   /* The usage of a runtime that is linked in, and its option that only some ways have. */
@@ -121,17 +130,37 @@ inspect (struct bytes file)
   return ghc;
 }
 
+static struct bytes
+bytes_of (GMappedFile *file)
+{
+  return (struct bytes){ g_mapped_file_get_contents (file), g_mapped_file_get_length (file) };
+}
+
 struct run_ghc
 run_ghc_inspect (const char *executable)
 {
   struct run_ghc ghc = { .is_ghc = false };
   GMappedFile *file = g_mapped_file_new (executable, FALSE, NULL);
   if (file != NULL) {
-    ghc = inspect (
-        (struct bytes){ g_mapped_file_get_contents (file), g_mapped_file_get_length (file) });
+    ghc = inspect (bytes_of (file));
     g_mapped_file_unref (file);
   }
   return ghc;
+}
+
+bool
+run_ghc_has_marks (const char *executable)
+{
+  GMappedFile *file = g_mapped_file_new (executable, FALSE, NULL);
+  Elf64_Ehdr header;
+  if (file == NULL)
+    return false;
+  const struct bytes all = bytes_of (file);
+  const bool has_marks = read_header (all, &header)
+                         && (find_section (all, &header, LINK_SECTION).length != 0
+                             || has_text (find_section (all, &header, ".dynstr"), RTS_LIBRARY));
+  g_mapped_file_unref (file);
+  return has_marks;
 }
 
 bool
