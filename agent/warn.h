@@ -6,6 +6,10 @@
  * written: a later file of that descriptor is the program's. */
 void proflog_warn_start (void);
 
+/* Nothing is ever written: the program was not started with the profiler, so that a line would be news to
+ * whoever reads its output.  `proflog ctl PID status` and the log have the problems. */
+void proflog_warn_never (void);
+
 /* Writes "proflog: " and the message as one line to stderr, in one piece.  Never fails, does not
  * touch stdio or errno.  Not for hot paths. */
 void proflog_warn (const char *format, ...) __attribute__ ((format (printf, 1, 2)));

@@ -86,13 +86,17 @@ static const struct cli_option own[] = {
   { .name = NULL },
 };
 
-/* FILE.svg is a picture; no name, or another one, is a page. */
+/* The format that a file's name ends in; no name, or one without an end, is a page.  NULL: refused. */
 static const struct export_format *
-format_of_output (const char *path)
+format_of_output (const char *path, GError **error)
 {
-  const char *end = path != NULL ? strrchr (path, '.') : NULL;
-  const struct export_format *format = end != NULL ? find_format (end + 1) : NULL;
-  return format != NULL ? format : &export_flame_html;
+  g_autofree char *name = path != NULL ? g_path_get_basename (path) : NULL;
+  const char *end = name != NULL ? strrchr (name, '.') : NULL;
+  const struct export_format *format = end != NULL ? find_format (end + 1) : &export_flame_html;
+  if (format == NULL)
+    cli_refuse (error, "%s: no format is named '%s': .html, .svg or .folded, or --format", path,
+                end + 1);
+  return format;
 }
 
 /* Adds the stacks of the other log, with the same cost. */
@@ -155,7 +159,9 @@ run (const struct cli_command *spec, int argc, char **argv)
     return log_command_refuse (command, error);
   }
   if (v.format == NULL)
-    v.format = format_of_output (command->path);
+    v.format = format_of_output (command->path, &error);
+  if (v.format == NULL)
+    return log_command_refuse (command, error);
   if (v.format == &export_folded ? !log_command_open (command, &status)
                                  : !write_command_open (command, &status))
     return status;

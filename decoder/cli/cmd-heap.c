@@ -2,7 +2,10 @@
 #include "config.h"
 
 #include "decoder/cli/cli.h"
+#include "decoder/cli/heap-bands.h"
 #include "decoder/cli/heap-options.h"
+#include "decoder/cli/log-open.h"
+#include "decoder/views/ghc/ghc-bands.h"
 #include <limits.h>
 
 /* Rows of a table in text, without --limit; view_limit_30 states so. */
@@ -14,12 +17,14 @@ const struct heap_subcommand heap_subcommands[] = {
     .summary = "the heap snapshots (default)",
     .schema = "proflog.heap-list/1",
     .section = &heap_section_list,
+    .bands = &ghc_heap_list,
     .run = heap_run_list },
   { .name = "histogram",
     .parameters = "LOG [N]",
     .summary = "objects, and the bytes that they retain, by class",
     .schema = "proflog.heap-histogram/1",
     .section = &heap_section_histogram,
+    .bands = &ghc_heap_histogram,
     .accepts = HEAP_ACCEPTS_BY | HEAP_ACCEPTS_NAMES,
     .parse = heap_parse_shot,
     .select = heap_select_shot,
@@ -74,6 +79,7 @@ const struct heap_subcommand heap_subcommands[] = {
     .summary = "added, removed and grown objects between snapshots N and M",
     .schema = "proflog.heap-diff/1",
     .section = &heap_section_diff,
+    .bands = &ghc_heap_diff,
     .accepts = HEAP_ACCEPTS_NAMES | HEAP_ACCEPTS_FAIL_ABOVE | HEAP_ACCEPTS_EXIT_CODE,
     .parse = heap_parse_pair,
     .select = heap_select_pair,
@@ -83,6 +89,7 @@ const struct heap_subcommand heap_subcommands[] = {
     .summary = "all heap snapshots as series, by class",
     .schema = "proflog.heap-growth/1",
     .section = &heap_section_growth,
+    .bands = &ghc_heap_growth,
     .accepts = HEAP_ACCEPTS_NAMES | HEAP_ACCEPTS_FAIL_ABOVE | HEAP_ACCEPTS_EXIT_CODE,
     .run = heap_run_growth },
   { .name = "leaks",
@@ -90,6 +97,7 @@ const struct heap_subcommand heap_subcommands[] = {
     .summary = "suspected leaks, with the evidence",
     .schema = "proflog.heap-leaks/1",
     .section = &heap_section_leaks,
+    .bands = &ghc_heap_leaks,
     .accepts = HEAP_ACCEPTS_NAMES | HEAP_ACCEPTS_EXIT_CODE,
     .parse = heap_parse_shot,
     .select = heap_select_peak,
@@ -101,15 +109,32 @@ static bool
 make_view (const struct heap_values *v, const struct heap_request *request, struct view *view,
            GError **error)
 {
-  const struct section *const section = request->subcommand->section;
-  const struct section *const all[] = { section, NULL };
+  const struct heap_subcommand *const s = request->subcommand;
+  const struct section *const all[] = { s->section, s->bands, NULL };
   *view = (struct view){ .selection = &v->log.selection, .sections = g_ptr_array_new () };
-  g_ptr_array_add (view->sections, (gpointer) section);
+  for (const struct section *const *section = all; *section != NULL; section++)
+    g_ptr_array_add (view->sections, (gpointer) *section);
   view_options_apply (&v->view, v->log.format, ROWS, view);
   GPtrArray *shapes = sections_shapes (view, all);
   const bool good = table_check_keys (view, shapes, error);
   g_ptr_array_unref (shapes);
   return good;
+}
+
+/* Runs a query of the kind of its log: from here on the view has the section of that one. */
+static int
+run_query (struct log_command *c, const struct heap_request *request, struct view *view)
+{
+  const enum log_format format = log_command_detect_format (c, request->log);
+  if (format == LOG_FORMAT_NONE || !log_command_can_select (c, request->log, format))
+    return CLI_INPUT;
+  const struct section *section
+      = format == LOG_FORMAT_GHC ? request->subcommand->bands : request->subcommand->section;
+  g_ptr_array_set_size (view->sections, 0);
+  if (section != NULL)
+    g_ptr_array_add (view->sections, (gpointer) section);
+  return format == LOG_FORMAT_GHC ? heap_bands_run (c, request, view)
+                                  : heap_query_run (c, request, view);
 }
 
 static int
@@ -125,7 +150,7 @@ run (const struct cli_command *command, int argc, char **argv)
   if (!heap_options_parse (&v, &request, &error) || !make_view (&v, &request, &view, &error)) {
     status = log_command_refuse (&v.log, error);
   } else if (log_command_open (&v.log, &status)) {
-    status = heap_query_run (&v.log, &request, &view);
+    status = run_query (&v.log, &request, &view);
     status = log_command_finish (&v.log, status);
   }
   view_clear (&view);
@@ -158,14 +183,17 @@ describe (const struct cli_command *command, GString *text)
 const struct cli_command command_heap = {
   .name = "heap",
   .group = CLI_HEAP,
-  .summary = "explain the heap snapshots (heapshots) of a log",
+  .summary = "explain the heap snapshots or heap profiles of a log",
   .parameters = "[SUBCOMMAND] LOG [ARGUMENT...]",
   .description
   = "An object retains the bytes that would be free without it.  A class retains the bytes that "
     "its "
     "objects retain, each byte counted once.  Weak roots do not count.  Addresses are written as "
     "0x7f0a1c0012c0.  A class is given by its name, or by a part of it if no class has that name.  "
-    "In JSON and CSV, dominators lists each object with its immediate dominator.",
+    "In JSON and CSV, dominators lists each object with its immediate dominator.\n"
+    "Of an eventlog, list, histogram, diff, growth and leaks are about the samples of its heap "
+    "profiles, which are numbered from 0, and their bands (+RTS -hT, -hc, -hi, ...): histogram is of "
+    "the largest sample, growth reaches from the first to the largest.",
   .describe = describe,
   .examples = "  proflog heap app.mlpd\n"
               "  proflog heap histogram app.mlpd\n"
@@ -175,7 +203,8 @@ const struct cli_command command_heap = {
               "  proflog heap paths app.mlpd MyApp.Session --dot | dot -Tsvg >paths.svg\n"
               "  proflog heap refs app.mlpd 0x7f0a1c0012c0\n"
               "  proflog heap diff app.mlpd 1 5 --fail-above 5%\n"
-              "  proflog heap leaks app.mlpd --exit-code",
+              "  proflog heap leaks app.mlpd --exit-code\n"
+              "  proflog heap diff app.eventlog 0 10",
   .options = { { heap_options, 0 },
                { view_limit_30, offsetof (struct heap_values, view) },
                { view_options, offsetof (struct heap_values, view) },

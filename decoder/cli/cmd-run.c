@@ -9,7 +9,7 @@
 #include "decoder/cli/run-child.h"
 #include "decoder/cli/run-ghc-program.h"
 #include "decoder/cli/message.h"
-#include "decoder/cli/mono-module.h"
+#include "decoder/cli/module-file.h"
 #include "decoder/cli/run-log.h"
 #include "decoder/cli/run-options.h"
 #include "decoder/cli/run-report.h"
@@ -235,10 +235,10 @@ run_command (const struct cli_command *spec, int argc, char **argv)
     return run_usage_error ("--heap: '%s' is no GHC program; --heapshot is for Mono",
                             run.command[0]);
   g_autofree char *tried = NULL;
-  g_autofree char *module_dir = mono_module_find (&tried);
+  g_autofree char *module_dir = module_file_find (&tried);
   if (module_dir == NULL) {
     cli_message (
-        "proflog run: cannot find the module " MONO_MODULE_FILE " in %s; set PROFLOG_MODULE_DIR", tried);
+        "proflog run: cannot find the module " MODULE_FILE " in %s; set PROFLOG_MODULE_DIR", tried);
     return CLI_INPUT;
   }
   if (strpbrk (module_dir, ":;") != NULL) {
@@ -297,7 +297,7 @@ const struct cli_command command_run = {
     "wrong or COMMAND is not found, and 3 if the program cannot be profiled, or if COMMAND "
     "succeeded "
     "but no log was written.\n\n"
-    "PROFLOG_MODULE_DIR is the directory of the module " MONO_MODULE_FILE " if it is not installed.\n\n"
+    "PROFLOG_MODULE_DIR is the directory of the module " MODULE_FILE " if it is not installed.\n\n"
     "The module has more options.  Without run it is used as mono --profile=proflog:OPTION,...\n",
   .describe = describe,
   .examples = "  proflog run mono app.exe\n"
@@ -305,7 +305,7 @@ const struct cli_command command_run = {
               "  proflog run --heapshot=5gc -o 'logs/app.%p.mlpd' ./start-app.sh\n"
               "  proflog run --heap ./haskell-program\n"
               "  proflog report app.mlpd",
-  .options = { { run_options, 0 } },
+  .options = { { run_start_options, 0 }, { run_options, 0 } },
   .is_posix = true,
   .run = run_command,
 };

@@ -56,9 +56,10 @@ const struct cli_command command_serve = {
     "same address are metrics, for Prometheus, and events, the figures of each interval as "
     "server-sent events.  A file that is complete is shown as its report ('proflog report "
     "--format html').  The command ends with Ctrl-C.\n\n"
-    "Several sources, of Mono and GHC, have a page of all with a line and a page of each.  Metrics "
-    "have "
-    "the source as a label then.  When one ends, the others go on.",
+    "Several sources, of Mono and GHC, have a page of all with a line and a page of each.  "
+    "Metrics have the source as a label then.  When one ends, the others go on.  Below the address, "
+    "metrics, figures and report are of all; 1/, 2/, ... are the pages of each, with 1/events and "
+    "1/report.",
   .examples = "  proflog serve 4711\n"
               "  proflog serve --port 9700 --token-file ~/.proflog-token 4711\n"
               "  proflog serve 4711 server.eventlog\n"

@@ -6,9 +6,11 @@
 #include "decoder/cli/log-read.h"
 #include "decoder/cli/cli.h"
 #include "decoder/cli/log-command.h"
+#include "decoder/cli/show-groups.h"
 #include "decoder/cli/show-mono.h"
 #include "decoder/output/emitter.h"
 #include "decoder/views/ghc/ghc-show.h"
+#include <string.h>
 
 struct show {
   const char *log_name;            /* of one among several; NULL: the only one */
@@ -115,31 +117,72 @@ show_ghc (struct log_command *command, const char *path, enum log_order order)
   return status;
 }
 
-static int
-show_log (struct log_command *command, const char *path, enum log_order order)
-{
-  const enum log_format format = log_command_detect_format (command, path);
-  if (format == LOG_FORMAT_NONE || !log_command_can_select (command, path, format))
-    return CLI_INPUT;
-  return format == LOG_FORMAT_GHC ? show_ghc (command, path, order)
-                                  : show_mono (command, path, order);
-}
-
 struct show_values {
   struct log_command log;
   enum log_order order;
+  const struct show_group *group; /* NULL: events are in order */
 };
+
+/* The words before the logs. */
+static const struct show_group {
+  const char *name;
+  enum ghc_show_by by;
+} groups[] = {
+  { "threads", GHC_SHOW_BY_THREAD },
+  { "caps", GHC_SHOW_BY_CAP },
+};
+
+static int
+show_log (struct show_values *v, const char *path)
+{
+  struct log_command *command = &v->log;
+  const enum log_format format = log_command_detect_format (command, path);
+  if (format == LOG_FORMAT_NONE || !log_command_can_select (command, path, format))
+    return CLI_INPUT;
+  if (v->group != NULL)
+    return show_groups (command, path, format, v->group->by);
+  return format == LOG_FORMAT_GHC ? show_ghc (command, path, v->order)
+                                  : show_mono (command, path, v->order);
+}
+
+static void
+list_groups (const struct cli_command *command, GPtrArray *names)
+{
+  (void) command;
+  for (size_t i = 0; i < G_N_ELEMENTS (groups); i++)
+    g_ptr_array_add (names, (gpointer) groups[i].name);
+}
+
+/* The first word may be a group, unless there is a log of that name. */
+static bool
+parse_group_word (struct show_values *v, GError **error)
+{
+  const char *first = v->log.logs[0];
+  for (size_t i = 0; i < G_N_ELEMENTS (groups); i++)
+    if (first != NULL && !log_command_is_log (first) && strcmp (first, groups[i].name) == 0)
+      v->group = &groups[i];
+  if (v->group == NULL)
+    return true;
+  if (v->order == LOG_ORDER_FILE)
+    return cli_refuse (error, "%s: events come in order of time, not of the file", first);
+  return log_command_drop_word (&v->log, error);
+}
 
 static int
 run (const struct cli_command *spec, int argc, char **argv)
 {
   struct show_values v = { .order = LOG_ORDER_TIME };
+  GError *error = NULL;
   int status;
-  if (!log_command_parse (&v.log, spec, argc, argv, &status) || !log_command_open (&v.log, &status))
+  if (!log_command_parse (&v.log, spec, argc, argv, &status))
+    return status;
+  if (!parse_group_word (&v, &error))
+    return log_command_refuse (&v.log, error);
+  if (!log_command_open (&v.log, &status))
     return status;
   status = CLI_OK;
   for (char **path = v.log.logs; *path != NULL; path++) {
-    const int this_status = show_log (&v.log, *path, v.order);
+    const int this_status = show_log (&v, *path);
     status = MAX (status, this_status);
   }
   return log_command_finish (&v.log, status);
@@ -159,7 +202,7 @@ const struct cli_command command_show = {
   .name = "show",
   .group = CLI_INSPECT,
   .summary = "print the events of a log in words, in time order",
-  .parameters = "LOG...",
+  .parameters = "[threads|caps] LOG...",
   .description
   = "A line of a Mono log has the seconds since the first buffer, the thread with its name, and "
     "the event, with "
@@ -167,7 +210,8 @@ const struct cli_command command_show = {
     "Of a GHC eventlog it is the output of 'ghc-events show': the event types that the log "
     "declares, and a line "
     "for each event, with nanoseconds since the start of the program and the capability of its "
-    "block.\n\n"
+    "block.  After 'threads' or 'caps' they come by thread or by capability, as 'ghc-events show "
+    "threads' has them.\n\n"
     "Events of the same time keep the order of the file.  For this a log from a pipe is copied to "
     "a temporary "
     "file, but not with --order file.\n\n"
@@ -177,9 +221,11 @@ const struct cli_command command_show = {
     "'proflog dump' has all fields, offsets and other formats.",
   .examples = "  proflog show app.mlpd\n"
               "  proflog show --thread Main --time-range 1~1.5 app.mlpd\n"
+              "  proflog show threads app.eventlog\n"
               "  proflog show --cap 0,none --filter 'frame [0-9]+' app.eventlog",
   .options
   = { { own, 0 }, { log_selection_options, 0 }, { log_text_format_option, 0 }, { log_options, 0 } },
   .selects = SELECTS_PARTS | SELECTS_NAMES | SELECTS_BYTES | SELECTS_CAPS,
+  .words = list_groups,
   .run = run,
 };

@@ -1,69 +1,20 @@
 /* cmd-validate.c -- proflog validate */
 #include "config.h"
 
-#include "decoder/ghc/ghc-records.h"
 #include "decoder/cli/log-open.h"
-#include "decoder/cli/log-read-ordered.h"
 #include "decoder/cli/cli.h"
 #include "decoder/cli/log-command.h"
+#include "decoder/cli/log-machines.h"
 #include "decoder/cli/log-ordered.h"
 #include "decoder/core/suggest.h"
 #include "decoder/views/ghc/validate.h"
 #include "decoder/views/mlpd/mono-validate.h"
 #include <string.h>
 
-struct validation {
-  struct validate validate;
-  struct ghc_header header; /* of the events that come; its types are not there */
-  bool has_header;
-};
-
-static void
-store_filter (void *data, const struct ghc_filter *filter)
-{
-  (void) data;
-  (void) filter;
-}
-
-static void
-begin_log (void *data, const struct ghc_header *header, GString *text)
-{
-  struct validation *run = data;
-  (void) text;
-  run->header = *header;
-  run->header.types = NULL;
-  run->header.n_types = 0;
-  run->has_header = true;
-}
-
-static void
-put_item (void *data, const struct ghc_item *item, GString *text)
-{
-  (void) data;
-  if (ghc_records_can_hold (item->kind))
-    ghc_records_put (text, item);
-}
-
 static bool
 handle_item (void *data, const struct ghc_item *item)
 {
-  struct validation *run = data;
-  return validate_item (&run->validate, item);
-}
-
-static bool
-handle_items (void *data, const GString *text)
-{
-  struct validation *run = data;
-  return ghc_records_each (text, &run->header, handle_item, run);
-}
-
-static void
-end_log (void *data, uint64_t events, GString *text)
-{
-  (void) data;
-  (void) events;
-  (void) text;
+  return validate_item (data, item);
 }
 
 /* What is common to all logs of a command. */
@@ -96,23 +47,18 @@ name_log (const struct validating *v, const char *path)
 static int
 validate_ghc (struct validating *v, const char *path)
 {
-  static const struct ghc_order_handler handler = { .filter = store_filter,
-                                                    .begin = begin_log,
-                                                    .item = put_item,
-                                                    .end = end_log,
-                                                    .write = handle_items,
-                                                    .all_times = true };
-  struct validation run = { .has_header = false };
-  validate_init (&run.validate, v->selected[LOG_FORMAT_GHC], v->duplicates);
-  int status = log_command_order_eventlog (v->command, path, &handler, &run);
-  if (run.has_header) {
+  struct validate run;
+  bool has_header;
+  validate_init (&run, v->selected[LOG_FORMAT_GHC], v->duplicates);
+  int status = log_command_follow_threads (v->command, path, handle_item, &run, &has_header);
+  if (has_header) {
     name_log (v, path);
-    validate_write (v->emitter, path, &run.validate, v->view);
-    if (status == CLI_OK && !validate_is_valid (&run.validate))
+    validate_write (v->emitter, path, &run, v->view);
+    if (status == CLI_OK && !validate_is_valid (&run))
       status = CLI_TRUE;
     status = write_verdicts (v, status);
   }
-  validate_clear (&run.validate);
+  validate_clear (&run);
   return status;
 }
 
@@ -235,29 +181,17 @@ parse_machines (const char *list, unsigned selected[LOG_FORMAT_GHC + 1], GError 
   return true;
 }
 
-/* A list of machines has neither blanks, dots nor slashes, and is no file. */
-static bool
-is_log (const char *word)
-{
-  return strcmp (word, "-") == 0 || strpbrk (word, "./ ") != NULL
-         || g_file_test (word, G_FILE_TEST_EXISTS);
-}
-
 /* The first word is the machines, the others are logs.  Without machines it is all of them. */
 static bool
 parse_machines_word (struct log_command *command, unsigned selected[LOG_FORMAT_GHC + 1],
                      GError **error)
 {
   const char *first = command->logs[0];
-  if (first != NULL && is_log (first) && !parse_machines (first, selected, NULL))
+  if (first != NULL && log_command_is_log (first) && !parse_machines (first, selected, NULL))
     return parse_machines ("all", selected, error);
   if (!parse_machines (first, selected, error))
     return false;
-  if (command->logs[1] == NULL)
-    return cli_refuse (error, "a log is needed");
-  for (char **log = command->logs; *log != NULL; log++)
-    log[0] = log[1];
-  return true;
+  return log_command_drop_word (command, error);
 }
 
 static int

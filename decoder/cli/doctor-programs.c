@@ -3,6 +3,7 @@
 
 #include "decoder/cli/doctor-programs.h"
 #include "decoder/cli/doctor.h"
+#include "decoder/cli/module-file.h"
 #include "decoder/cli/mono-module.h"
 #include "decoder/cli/program-output.h"
 #include "decoder/cli/shell-word.h"
@@ -101,7 +102,7 @@ static void
 check_search (GPtrArray *checks, const char *mono, const char *directory)
 {
   static const char name[] = "module for Mono";
-  g_autofree char *file = g_build_filename (directory, MONO_MODULE_FILE, NULL);
+  g_autofree char *file = g_build_filename (directory, MODULE_FILE, NULL);
   g_autofree char *found = mono_module_search (mono);
   if (found != NULL && are_same (found, file)) {
     doctor_add (checks, name, DOCTOR_OK, g_strdup ("Mono finds it"), NULL);
@@ -130,7 +131,7 @@ check_load (GPtrArray *checks, const char *mono, const char *directory)
   const bool any = before != NULL && *before != 0;
   g_autofree char *path
       = g_strconcat ("LD_LIBRARY_PATH=", directory, any ? ":" : "", any ? before : "", NULL);
-  g_autofree char *file = g_build_filename (directory, MONO_MODULE_FILE, NULL);
+  g_autofree char *file = g_build_filename (directory, MODULE_FILE, NULL);
   g_autofree char *safe = shell_word (file);
   char *const command[]
       = { (char *) mono, (char *) "--profile=proflog:help", (char *) "program.exe", NULL };
@@ -147,7 +148,7 @@ check_module (GPtrArray *checks, const char *mono)
 {
   static const char name[] = "module";
   g_autofree char *tried = NULL;
-  g_autofree char *directory = mono_module_find (&tried);
+  g_autofree char *directory = module_file_find (&tried);
   if (directory == NULL) {
     doctor_add (checks, name, DOCTOR_MISSING, g_strdup_printf ("not in %s", tried),
                 g_strdup ("export PROFLOG_MODULE_DIR=DIRECTORY"));

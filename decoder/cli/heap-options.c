@@ -40,7 +40,6 @@ const struct cli_option heap_options[] = {
     .kind = CLI_NUMBER,
     .argument = "N",
     .offset = offsetof (struct heap_values, shot),
-    .min = 1,
     .max = G_MAXINT,
     .needed = "the number of a heap snapshot is needed; 'proflog heap LOG' lists them",
     .help = "Number of the heap snapshot, instead of the last argument" },
@@ -70,10 +69,11 @@ const struct cli_option heap_options[] = {
 /* ---- arguments ---- */
 
 static bool
-parse_number (const char *text, guint *shot, GError **error)
+parse_number (struct heap_request *r, const char *text, guint *shot, GError **error)
 {
   guint64 number;
-  if (!g_ascii_string_to_unsigned (text, 10, 1, G_MAXINT, &number, NULL))
+  r->has_number = true;
+  if (!g_ascii_string_to_unsigned (text, 10, 0, G_MAXINT, &number, NULL))
     return cli_refuse (
         error, "%s: the number of a heap snapshot is needed; 'proflog heap LOG' lists them", text);
   *shot = (guint) number;
@@ -83,7 +83,7 @@ parse_number (const char *text, guint *shot, GError **error)
 bool
 heap_parse_shot (struct heap_request *r, char ***words, GError **error)
 {
-  return **words == NULL || parse_number (*(*words)++, &r->shot, error);
+  return **words == NULL || parse_number (r, *(*words)++, &r->shot, error);
 }
 
 static bool
@@ -114,7 +114,7 @@ heap_parse_pair (struct heap_request *r, char ***words, GError **error)
     if (**words == NULL)
       return cli_refuse (error, "%s: the numbers of two heap snapshots are needed",
                          r->subcommand->name);
-    if (!parse_number (*(*words)++, &r->pair[i], error))
+    if (!parse_number (r, *(*words)++, &r->pair[i], error))
       return false;
   }
   return r->pair[0] < r->pair[1]
@@ -232,10 +232,11 @@ parse_all (const struct heap_values *v, struct heap_request *r, GPtrArray *words
 {
   if (!parse_words (r, words, error))
     return false;
-  if (v->shot.is_set && r->shot != 0)
+  if (v->shot.is_set && r->has_number)
     return cli_refuse (error, "--shot: there is a number of a heap snapshot already");
   if (v->shot.is_set)
     r->shot = (guint) v->shot.value;
+  r->has_number |= v->shot.is_set;
   r->by = v->by != HEAP_BY_DEFAULT ? (enum heap_by) v->by : HEAP_BY_CLASS;
   r->is_dot = v->dot;
   r->threshold = v->fail_above;

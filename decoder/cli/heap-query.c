@@ -130,9 +130,8 @@ write_result (struct heap_query *q, const struct summary *s)
   return good ? CLI_OK : CLI_INPUT;
 }
 
-/* Is there more than is allowed? */
-static bool
-is_above (const struct heap_threshold *t, uint64_t before, uint64_t now)
+bool
+heap_is_above (const struct heap_threshold *t, uint64_t before, uint64_t now)
 {
   const double allowed = t->is_percent ? (double) before * t->number / 100 : t->number;
   return t->is_set && now > before && (double) (now - before) > allowed;
@@ -209,8 +208,8 @@ heap_run_growth (struct heap_query *q, struct summary *s)
     heap_growth_clear (&growth);
     return report_no_series (q, s);
   }
-  q->is_true = is_above (&q->request->threshold, growth.all.shots[0].bytes,
-                         growth.all.shots[growth.n_shots - 1].bytes);
+  q->is_true = heap_is_above (&q->request->threshold, growth.all.shots[0].bytes,
+                              growth.all.shots[growth.n_shots - 1].bytes);
   const int status = print_report (q, s);
   heap_growth_clear (&growth);
   return status;
@@ -256,7 +255,7 @@ heap_run_diff (struct heap_query *q, struct summary *s)
   heap_diff_init (&diff, &b->moves, before, dominated, q->graph, q->dominators);
   q->result.before = before;
   q->result.diff = &diff;
-  q->is_true = is_above (&q->request->threshold, before->total_bytes, q->graph->total_bytes);
+  q->is_true = heap_is_above (&q->request->threshold, before->total_bytes, q->graph->total_bytes);
   warn_of_state (q, before);
   warn_of_state (q, q->graph);
   const int status = print_report (q, s);
@@ -348,12 +347,13 @@ read_and_run (struct heap_query *q)
 int
 heap_query_run (struct log_command *c, const struct heap_request *request, const struct view *view)
 {
-  const enum log_format format = log_command_detect_format (c, request->log);
-  if (format == LOG_FORMAT_GHC)
-    return log_command_refuse_eventlog (c, request->log,
-                                        "'proflog report' prints its heap profiles");
-  if (format == LOG_FORMAT_NONE || !log_command_can_select (c, request->log, format))
+  const guint number
+      = request->subcommand->section == &heap_section_diff ? request->pair[0] : request->shot;
+  if (request->has_number && number == 0) {
+    cli_message ("proflog heap: %s: heap snapshots are numbered from 1", request->log);
+    g_clear_pointer (&c->input, log_input_close);
     return CLI_INPUT;
+  }
   struct heap_query q = { .command = c, .request = request, .view = view };
   const int status = read_and_run (&q);
   heap_graph_free (q.graph);

@@ -19,7 +19,8 @@ struct heap_request {
   const struct heap_subcommand *subcommand;
   const char *log;
   const char *subject; /* address or class; NULL: none */
-  guint shot;          /* 0: the last */
+  bool has_number;     /* of a snapshot, or of a sample in an eventlog */
+  guint shot;          /* 0: the last, if that is not so */
   guint pair[2];       /* of diff */
   struct heap_threshold threshold;
   enum heap_by by;
@@ -54,6 +55,7 @@ struct heap_subcommand {
   const char *summary;
   const char *schema;
   const struct section *section;
+  const struct section *bands; /* of an eventlog; NULL: it is not for them */
   unsigned accepts;
   /* Parses the arguments besides the log, up to NULL.  NULL: there are none. */
   bool (*parse) (struct heap_request *request, char ***words, GError **error);
@@ -80,10 +82,13 @@ int heap_run_diff (struct heap_query *query, struct summary *summary);
 int heap_run_growth (struct heap_query *query, struct summary *summary);
 int heap_run_leaks (struct heap_query *query, struct summary *summary);
 
+/* Is the heap larger by more than the threshold? */
+bool heap_is_above (const struct heap_threshold *threshold, uint64_t before, uint64_t now);
+
 /* Parses an address such as 0x7f0a1c0012c0. */
 bool heap_parse_address (const char *text, guint64 *address);
 
-/* Reads the log of a request and prints the result; returns the exit status. */
+/* Reads the log of a request, one of Mono, and prints the result; returns the exit status. */
 int heap_query_run (struct log_command *command, const struct heap_request *request,
                     const struct view *view);
 

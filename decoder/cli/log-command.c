@@ -282,6 +282,23 @@ is_file (const char *path, const GStatBuf *file)
 }
 
 bool
+log_command_is_log (const char *word)
+{
+  return strcmp (word, "-") == 0 || strpbrk (word, "./ ") != NULL
+         || g_file_test (word, G_FILE_TEST_EXISTS);
+}
+
+bool
+log_command_drop_word (struct log_command *c, GError **error)
+{
+  if (c->logs[1] == NULL)
+    return cli_refuse (error, "a log is needed");
+  for (char **log = c->logs; *log != NULL; log++)
+    log[0] = log[1];
+  return true;
+}
+
+bool
 log_command_reads (const struct log_command *c, const char *path)
 {
   GStatBuf file;

@@ -80,6 +80,14 @@ extern const struct cli_choice log_orders[];
 bool log_command_parse (struct log_command *command, const struct cli_command *spec, int argc,
                         char **argv, int *status);
 
+/* Is a word before the logs one of them?  Names of parts have neither dots, slashes nor blanks, and
+ * are no files. */
+bool log_command_is_log (const char *word);
+
+/* Takes the first word, which is no log, from the logs.  False and an error if there are no others.
+ */
+bool log_command_drop_word (struct log_command *command, GError **error);
+
 /* Is the file one of the logs?  It would be gone if it were written. */
 bool log_command_reads (const struct log_command *command, const char *path);
 

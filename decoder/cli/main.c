@@ -4,6 +4,7 @@
 #include "decoder/cli/cli.h"
 #include "decoder/cli/command-help.h"
 #include "decoder/cli/message.h"
+#include "decoder/cli/mprof-command.h"
 #include "decoder/core/suggest.h"
 #include <locale.h>
 #include <stdio.h>
@@ -67,6 +68,10 @@ run (int argc, char **argv)
 int
 main (int argc, char **argv)
 {
+  if (argc > 0 && mprof_command_is_name (argv[0])) {
+    setlocale (LC_CTYPE, "");
+    return cli_end (mprof_command_run (argc, argv));
+  }
   setlocale (LC_ALL, "");
   return cli_end (run (argc, argv));
 }

@@ -1,48 +1,18 @@
-/* mono-module.c -- searches as `proflog run`, as Mono 6 and as ld.so(8) do. */
+/* mono-module.c -- searches as Mono 6 and ld.so(8) do. */
 #include "config.h"
 
 #include "decoder/cli/mono-module.h"
+#include "decoder/cli/module-file.h"
 #include "decoder/cli/program-output.h"
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- of this proflog ---- */
-
-char *
-mono_module_find (char **tried)
-{
-  const char *set = g_getenv ("PROFLOG_MODULE_DIR");
-  g_autoptr (GPtrArray) places = g_ptr_array_new_with_free_func (g_free);
-  g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL);
-  if (set != NULL && *set != 0) {
-    g_ptr_array_add (places, g_canonicalize_filename (set, NULL));
-  } else {
-    if (self != NULL) {
-      g_autofree char *bin = g_path_get_dirname (self);
-      g_ptr_array_add (places, g_build_filename (bin, ".libs", NULL)); /* in the build tree */
-      g_autofree char *lib = g_build_filename (bin, "..", "lib", NULL);
-      g_ptr_array_add (places, g_canonicalize_filename (lib, NULL));
-    }
-    g_ptr_array_add (places, g_strdup (PROFLOG_LIBDIR));
-  }
-  for (guint i = 0; i < places->len; i++) {
-    g_autofree char *file = g_build_filename (places->pdata[i], MONO_MODULE_FILE, NULL);
-    if (g_file_test (file, G_FILE_TEST_IS_REGULAR))
-      return g_strdup (places->pdata[i]);
-  }
-  g_ptr_array_add (places, NULL);
-  *tried = g_strjoinv (", ", (char **) places->pdata);
-  return NULL;
-}
-
-/* ---- as Mono searches ---- */
-
 /* The module in the directory (transfer full); NULL: it has none. */
 static char *
 module_in (const char *directory)
 {
-  char *file = g_build_filename (directory, MONO_MODULE_FILE, NULL);
+  char *file = g_build_filename (directory, MODULE_FILE, NULL);
   if (g_file_test (file, G_FILE_TEST_IS_REGULAR))
     return file;
   g_free (file);
@@ -86,7 +56,7 @@ search_cache (void)
   g_auto (GStrv) lines = g_strsplit (list != NULL ? list : "", "\n", -1);
   for (char **line = lines; *line != NULL; line++) {
     const char *name = g_strchug (*line), *file = strstr (name, " => ");
-    if (g_str_has_prefix (name, MONO_MODULE_FILE " ") && file != NULL
+    if (g_str_has_prefix (name, MODULE_FILE " ") && file != NULL
         && g_file_test (file + strlen (" => "), G_FILE_TEST_IS_REGULAR))
       return g_strdup (file + strlen (" => "));
   }

@@ -3,69 +3,23 @@
 
 #include "decoder/cli/run-ghc.h"
 #include "decoder/cli/message.h"
-#include <elf.h>
-#include <stdint.h>
+#include "decoder/core/elf-file.h"
 #include <string.h>
 
 /* GHC's notes on how it linked a program, and the way of its runtime's library. */
 #define LINK_SECTION ".debug-ghc-link-info"
 #define RTS_LIBRARY "libHSrts"
 
-struct bytes {
-  const char *at;
-  size_t length;
-};
-
 static bool
-has_text (struct bytes b, const char *text)
+has_text (struct elf_bytes b, const char *text)
 {
   return b.length != 0 && memmem (b.at, b.length, text, strlen (text)) != NULL;
-}
-
-/* The part of the file; empty if the file is shorter. */
-static struct bytes
-part_of (struct bytes file, uint64_t offset, uint64_t length)
-{
-  if (offset > file.length || length > file.length - offset)
-    return (struct bytes){ 0 };
-  return (struct bytes){ file.at + offset, length };
-}
-
-static bool
-read_section_header (struct bytes file, const Elf64_Ehdr *header, unsigned number,
-                     Elf64_Shdr *section)
-{
-  const struct bytes at
-      = part_of (file, header->e_shoff, (uint64_t) header->e_shnum * sizeof *section);
-  if (at.length == 0 || number >= header->e_shnum)
-    return false;
-  memcpy (section, at.at + number * sizeof *section, sizeof *section);
-  return true;
-}
-
-/* The section of this name; empty if there is none. */
-static struct bytes
-find_section (struct bytes file, const Elf64_Ehdr *header, const char *name)
-{
-  Elf64_Shdr section;
-  if (header->e_shentsize != sizeof section
-      || !read_section_header (file, header, header->e_shstrndx, &section))
-    return (struct bytes){ 0 };
-  const struct bytes names = part_of (file, section.sh_offset, section.sh_size);
-  for (unsigned i = 0; read_section_header (file, header, i, &section); i++) {
-    const size_t length = strlen (name) + 1;
-    if (section.sh_name < names.length && names.length - section.sh_name >= length
-        && memcmp (names.at + section.sh_name, name, length) == 0)
-      return section.sh_type == SHT_NOBITS ? (struct bytes){ 0 }
-                                           : part_of (file, section.sh_offset, section.sh_size);
-  }
-  return (struct bytes){ 0 };
 }
 
 /* Whether the needed library of the runtime is one of a way that writes eventlogs: libHSrts_thr_l,
  * ... */
 static bool
-library_has_eventlog (struct bytes strings)
+library_has_eventlog (struct elf_bytes strings)
 {
   const char *const library
       = memmem (strings.at, strings.length, RTS_LIBRARY, strlen (RTS_LIBRARY));
@@ -74,12 +28,12 @@ library_has_eventlog (struct bytes strings)
   size_t length = 0;
   while (way + length < end && way[length] != '-' && way[length] != 0)
     length++;
-  const struct bytes name = { way, length };
+  const struct elf_bytes name = { way, length };
   return has_text (name, "_l") || has_text (name, "_debug") || has_text (name, "_p");
 }
 
 static enum run_ghc_options
-options_of (struct bytes link)
+options_of (struct elf_bytes link)
 {
   static const struct {
     const char *name;
@@ -99,51 +53,31 @@ options_of (struct bytes link)
   return RUN_GHC_UNKNOWN;
 }
 
-/* False if it is no file of this kind. */
-static bool
-read_header (struct bytes file, Elf64_Ehdr *header)
-{
-  if (file.length < sizeof *header || memcmp (file.at, ELFMAG, SELFMAG) != 0
-      || file.at[EI_CLASS] != ELFCLASS64)
-    return false;
-  memcpy (header, file.at, sizeof *header);
-  return true;
-}
-
 static struct run_ghc
-inspect (struct bytes file)
+inspect (const struct elf_file *elf)
 {
   struct run_ghc ghc = { .is_ghc = false };
-  Elf64_Ehdr header;
-  if (!read_header (file, &header))
-    return ghc;
-  const struct bytes strings = find_section (file, &header, ".dynstr");
+  const struct elf_bytes strings = elf_file_section (elf, ".dynstr");
   const bool is_dynamic = has_text (strings, RTS_LIBRARY);
   /* The usage of a runtime that is linked in, and its option that only some ways have. */
-  ghc.is_ghc = is_dynamic || has_text (file, "[+RTS <rtsopts> | -RTS <args>]");
+  ghc.is_ghc = is_dynamic || has_text (elf->bytes, "[+RTS <rtsopts> | -RTS <args>]");
   if (!ghc.is_ghc)
     return ghc;
-  ghc.has_eventlog
-      = is_dynamic ? library_has_eventlog (strings) : has_text (file, "-l[flags]  Log events");
-  ghc.is_live = has_text (strings, "proflog_ghc_open") || has_text (file, "PROFLOG_GHC");
-  ghc.options = options_of (find_section (file, &header, LINK_SECTION));
+  ghc.has_eventlog = is_dynamic ? library_has_eventlog (strings)
+                                : has_text (elf->bytes, "-l[flags]  Log events");
+  ghc.is_live = has_text (strings, "proflog_ghc_open") || has_text (elf->bytes, "PROFLOG_GHC");
+  ghc.options = options_of (elf_file_section (elf, LINK_SECTION));
   return ghc;
-}
-
-static struct bytes
-bytes_of (GMappedFile *file)
-{
-  return (struct bytes){ g_mapped_file_get_contents (file), g_mapped_file_get_length (file) };
 }
 
 struct run_ghc
 run_ghc_inspect (const char *executable)
 {
   struct run_ghc ghc = { .is_ghc = false };
-  GMappedFile *file = g_mapped_file_new (executable, FALSE, NULL);
-  if (file != NULL) {
-    ghc = inspect (bytes_of (file));
-    g_mapped_file_unref (file);
+  struct elf_file elf;
+  if (elf_file_open (&elf, executable)) {
+    ghc = inspect (&elf);
+    elf_file_close (&elf);
   }
   return ghc;
 }
@@ -151,15 +85,12 @@ run_ghc_inspect (const char *executable)
 bool
 run_ghc_has_marks (const char *executable)
 {
-  GMappedFile *file = g_mapped_file_new (executable, FALSE, NULL);
-  Elf64_Ehdr header;
-  if (file == NULL)
+  struct elf_file elf;
+  if (!elf_file_open (&elf, executable))
     return false;
-  const struct bytes all = bytes_of (file);
-  const bool has_marks = read_header (all, &header)
-                         && (find_section (all, &header, LINK_SECTION).length != 0
-                             || has_text (find_section (all, &header, ".dynstr"), RTS_LIBRARY));
-  g_mapped_file_unref (file);
+  const bool has_marks = elf_file_section (&elf, LINK_SECTION).length != 0
+                         || has_text (elf_file_section (&elf, ".dynstr"), RTS_LIBRARY);
+  elf_file_close (&elf);
   return has_marks;
 }
 

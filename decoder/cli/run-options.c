@@ -192,7 +192,7 @@ parse_heapshot (void *field, const char *text, GError **error)
          || cli_refuse (error, "--heapshot=%s: " PROFLOG_HEAPSHOT_NEEDED, text);
 }
 
-const struct cli_option run_options[] = {
+const struct cli_option run_start_options[] = {
   { .name = "calls",
     .kind = CLI_PARSED,
     .is_optional = true,
@@ -210,13 +210,6 @@ const struct cli_option run_options[] = {
     = "Record every allocation, with backtraces.  With SIZE (for example 512k) record one in "
       "SIZE bytes, at very low cost: the chance of an object grows with its size, and reports "
       "estimate from the sample" },
-  { .name = "sample",
-    .kind = CLI_PARSED,
-    .is_optional = true,
-    .argument = "HZ",
-    .parse = parse_sample,
-    .help = "Sample the stack of each thread HZ times in a second of its processor time (default "
-            "100; more than 250 need perf_event_open).  This is recorded in any case" },
   { .name = "lines",
     .kind = CLI_FLAG,
     .offset = offsetof (struct run_values, lines),
@@ -228,6 +221,27 @@ const struct cli_option run_options[] = {
     .help
     = "With --allocs: also run code that was compiled ahead of time; its calls are missing in "
       "backtraces, and recording takes longer" },
+  { .name = "heap",
+    .kind = CLI_FLAG,
+    .offset = offsetof (struct run_values, heap),
+    .help = "GHC programs: also record a heap profile by closure type (the runtime's option -hT)" },
+  { .name = "children",
+    .kind = CLI_FLAG,
+    .offset = offsetof (struct run_values, children),
+    .help
+    = "Also record the Mono programs that the program starts, and the children that it forks, "
+      "each in a log of its own: LOG must contain %p" },
+  { .name = NULL },
+};
+
+const struct cli_option run_options[] = {
+  { .name = "sample",
+    .kind = CLI_PARSED,
+    .is_optional = true,
+    .argument = "HZ",
+    .parse = parse_sample,
+    .help = "Sample the stack of each thread HZ times in a second of its processor time (default "
+            "100; more than 250 need perf_event_open).  This is recorded in any case" },
   { .name = "heapshot",
     .kind = CLI_PARSED,
     .is_optional = true,
@@ -238,22 +252,12 @@ const struct cli_option run_options[] = {
       "each second or two, or more rarely if they take more than a twentieth of the time.  With "
       "TIME (for example 100ms) take one at a collection in each TIME, with Xgc at every Xth "
       "major collection, with ondemand when 'proflog ctl PID heapshot' requests one" },
-  { .name = "heap",
-    .kind = CLI_FLAG,
-    .offset = offsetof (struct run_values, heap),
-    .help = "GHC programs: also record a heap profile by closure type (the runtime's option -hT)" },
   { .name = "data-version",
     .kind = CLI_PARSED,
     .argument = "1|17",
     .parse = parse_data_version,
     .help = "Data version of the log (default 17).  Version 1 is for readers of 2010: it has "
             "no samples, no sampled allocations, no roots and no names of threads" },
-  { .name = "children",
-    .kind = CLI_FLAG,
-    .offset = offsetof (struct run_values, children),
-    .help
-    = "Also record the Mono programs that the program starts, and the children that it forks, "
-      "each in a log of its own: LOG must contain %p" },
   { .name = "output",
     .letter = 'o',
     .kind = CLI_STRING,

@@ -22,7 +22,9 @@ struct run_values {
   char **command;
 };
 
-/* The table of the options. */
+/* The tables of the options: those that a program must be started with, and those that a program which runs
+ * already can be recorded with, too. */
+extern const struct cli_option run_start_options[];
 extern const struct cli_option run_options[];
 
 /* Reads PROFLOG_OPTIONS, then the command line.  False with the exit status if that was all. */

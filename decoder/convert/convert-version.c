@@ -185,10 +185,42 @@ convert_old_time (const struct convert_version *c, enum mlpd_kind kind, union ml
 }
 
 static bool
+is_load_or_unload (uint64_t action)
+{
+  return action == MLPD_LOAD_END_LOAD || action == MLPD_LOAD_END_UNLOAD;
+}
+
+/* From data version 13 on, Mono.Profiler.Log refuses logs with other actions. */
+static bool
+has_action (unsigned version, enum mlpd_kind kind, const union mlpd_payload *p)
+{
+  if (version < MLPD_VERSION_NO_FLAGS)
+    return true;
+  switch (kind) {
+  case MLPD_METADATA_CLASS:
+    return p->metadata_class.action == MLPD_LOAD_END_LOAD;
+  case MLPD_METADATA_IMAGE:
+    return is_load_or_unload (p->metadata_image.action);
+  case MLPD_METADATA_ASSEMBLY:
+    return is_load_or_unload (p->metadata_assembly.action);
+  case MLPD_METADATA_CONTEXT:
+    return is_load_or_unload (p->metadata_context.action);
+  case MLPD_METADATA_DOMAIN:
+    return is_load_or_unload (p->metadata_domain.action)
+           || p->metadata_domain.action == MLPD_LOAD_NAME;
+  case MLPD_METADATA_THREAD:
+    return is_load_or_unload (p->metadata_thread.action)
+           || p->metadata_thread.action == MLPD_LOAD_NAME;
+  default:
+    return true;
+  }
+}
+
+static bool
 write_event (struct convert_version *c, enum mlpd_kind kind, const union mlpd_payload *p,
              GError **error)
 {
-  if (mlpd_writer_has_event (c->to, kind)) {
+  if (mlpd_writer_has_event (c->to, kind) && has_action (c->to, kind, p)) {
     GError *own = NULL;
     if (mlpd_writer_event (c->writer, kind, p, &own))
       return true;

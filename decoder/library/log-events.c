@@ -85,6 +85,11 @@ proflog_log_select (struct proflog_log *log, const char *option, const char *val
     { "filter", selection_filter },       { "exclude", selection_exclude },
     { "min-bytes", selection_min_bytes }, { "cap", selection_cap },
   };
+  if (log->is_reading) {
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_FAILED,
+                 "the selection '%s' comes after the first event was read", option);
+    return false;
+  }
   for (guint i = 0; i < G_N_ELEMENTS (options); i++)
     if (strcmp (option, options[i].name) == 0)
       return options[i].parse (&log->selection, value, error);

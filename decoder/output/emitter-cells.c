@@ -82,8 +82,10 @@ drop_unit (struct emitter_table *t, size_t column)
   for (guint row = 0; row < t->details->len; row++)
     if (figure_at (t, row, column)->unit != FIGURE_NONE)
       return;
-  if (g_str_has_suffix (t->heads[column], " ms"))
-    t->heads[column][strlen (t->heads[column]) - strlen (" ms")] = 0;
+  static const char *const units[] = { ", ms", " ms" };
+  for (size_t i = 0; i < G_N_ELEMENTS (units); i++)
+    if (g_str_has_suffix (t->heads[column], units[i]))
+      t->heads[column][strlen (t->heads[column]) - strlen (units[i])] = 0;
 }
 
 void

@@ -58,6 +58,14 @@ emitter_any_number (enum emitter_type type, uint64_t number)
   return (struct emitter_any){ .type = type, .value.number = number };
 }
 
+/* The value of EMIT_SHARE: a part of a whole in thousandths, rounded to the nearest; 0 of nothing. */
+static inline uint64_t
+emitter_share (uint64_t part, uint64_t whole)
+{
+  const unsigned __int128 thousandths = (unsigned __int128) part * 1000 + whole / 2;
+  return whole != 0 ? (uint64_t) (thousandths / whole) : 0;
+}
+
 struct emitter_column {
   const char *key;   /* NULL: for people only */
   const char *label; /* NULL: for programs only */

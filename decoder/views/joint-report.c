@@ -229,12 +229,21 @@ put_clock_error (struct emitter *e, const struct joint *joint)
   }
 }
 
+/* Moments are times of day if the view wants that and the logs lie by theirs. */
+static void
+set_clock (struct emitter *e, const struct joint *joint, const struct view *view)
+{
+  const bool has_clock = view->has_clock && !joint->begins_together;
+  emitter_set_clock (e, has_clock ? &joint->start_ns : NULL);
+}
+
 void
 joint_report_write (struct emitter *e, const struct joint *joint, unsigned parts,
                     const struct view *view)
 {
   GDateTime *start = g_date_time_new_from_unix_utc ((gint64) (joint->start_ns / 1000000000));
   char *text = start != NULL ? g_date_time_format (start, "%Y-%m-%d %H:%M:%S UTC") : NULL;
+  set_clock (e, joint, view);
   emitter_begin (e, JOINT_REPORT_SCHEMA);
   emitter_open (e, "joint", "All logs");
   emitter_number (e, "start_ns", NULL, joint->start_ns);

@@ -135,6 +135,20 @@ sections_write_heap (struct emitter *e, const char *schema, const char *log_name
   write_all (&r, schema, s->log.damages, all);
 }
 
+void
+sections_write_bands (struct emitter *e, const char *schema, const char *log_name,
+                      const struct ghc_summary *s, const struct ghc_sample_query *samples,
+                      const struct view *view, const struct section *const *all)
+{
+  const struct report r = { .e = e,
+                            .log_name = log_name,
+                            .ghc = s,
+                            .samples = samples,
+                            .view = view,
+                            .absent = g_string_new (NULL) };
+  write_all (&r, schema, s->log.damages, all);
+}
+
 static const struct section *
 find_section (const struct section *const *all, const char *name)
 {

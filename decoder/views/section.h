@@ -8,6 +8,12 @@
 
 struct heap_result;
 
+/* The numbers of samples that a query is about: one, or the earlier and the later of two. */
+struct ghc_sample_query {
+  bool is_set; /* or else the largest sample of each profile */
+  uint32_t numbers[2];
+};
+
 /* A report that is being written. */
 struct report {
   struct emitter *e;
@@ -15,6 +21,7 @@ struct report {
   const struct summary *s;        /* of a Mono log, or ... */
   const struct ghc_summary *ghc;  /* ... of an eventlog; both NULL: of several logs */
   const struct heap_result *heap; /* what is queried heap snapshots (heap-view.h); NULL: nothing */
+  const struct ghc_sample_query *samples; /* of heap profiles that are queried; NULL: none */
   const struct view *view;
   const guint *by_name; /* of methods: symbols_by_name; NULL: no backtraces are shown */
   GString *absent;      /* titles of sections that the log has nothing for */
@@ -54,6 +61,12 @@ void sections_write_eventlog (struct emitter *emitter, const char *schema, const
 void sections_write_heap (struct emitter *emitter, const char *schema, const char *log_name,
                           const struct summary *summary, const struct heap_result *heap,
                           const struct view *view, const struct section *const *all);
+
+/* Answers a query about the samples of an eventlog's heap profiles, by a section. */
+void sections_write_bands (struct emitter *emitter, const char *schema, const char *log_name,
+                           const struct ghc_summary *summary,
+                           const struct ghc_sample_query *samples, const struct view *view,
+                           const struct section *const *all);
 
 /* The sections of a list such as "alloc,calls" (transfer container), in its order.  Fails with
  * G_OPTION_ERROR and the names that there are. */

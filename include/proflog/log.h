@@ -40,7 +40,7 @@ enum proflog_log_format proflog_log_format (const struct proflog_log *log);
 /* Selects a part of the log, before anything is read: an option of the command ("thread",
  * "time-range", "filter", "exclude", "min-bytes", "cap") and its value, as on the command line.  Of
  * an option that is given again the values add up.  False with G_OPTION_ERROR if there is no such
- * option, or the value is none. */
+ * option, the value is none, or an event was read already. */
 bool proflog_log_select (struct proflog_log *log, const char *option, const char *value,
                          GError **error);
 

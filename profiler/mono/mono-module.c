@@ -7,6 +7,8 @@
 #include "profiler/control/control-verbs.h"
 #include "profiler/mono/event-switch.h"
 #include "profiler/write/log-output.h"
+#include "agent/attach-request.h"
+#include "profiler/mono/mono-module.h"
 #include "profiler/mono/mono-private.h"
 #include "profiler/record/left-out-calls.h"
 #include "profiler/sink/sink.h"
@@ -22,6 +24,7 @@
 #include <unistd.h>
 
 struct _MonoProfiler profiler;
+static bool is_started;
 
 static void
 runtime_initialized (MonoProfiler *p)
@@ -247,32 +250,13 @@ choose_format (const struct options *o)
   buffer_set_format (&log_format->events);
 }
 
-/* What the runtime calls for --profile=proflog:OPTIONS, before it initialises itself.  `desc` is
- * all after --profile=. */
-void mono_profiler_init_proflog (const char *desc);
-
-__attribute__ ((visibility ("default"))) void
-mono_profiler_init_proflog (const char *desc)
+/* Starts recording with the options, of which `is_late` ones come when the program runs already.  False with
+ * a message in `why`. */
+static bool
+start (const char *desc, bool is_late, char *why, size_t size)
 {
-  static bool loaded;
-  char why[512];
   struct options *o = &profiler.options;
-  proflog_warn_start ();
-  const bool no_aot = command_line_has_no_aot ();
-  restore_environment ();
-  if (loaded) {
-    proflog_warn ("given twice; '%s' is ignored", desc);
-    return;
-  }
-  if (!options_parse (o, desc, pack_is_there, why, sizeof why)) {
-    proflog_warn ("%s; the program runs unprofiled", why);
-    return;
-  }
-  if (o->help) {
-    options_print_help ();
-    exit (0);
-  }
-  choose_stacks (o, no_aot);
+  choose_stacks (o, !is_late && command_line_has_no_aot ());
   resolve_spool (o);
   event_switch_start (o);
   clock_start ();
@@ -287,12 +271,10 @@ mono_profiler_init_proflog (const char *desc)
   choose_format (o);
   if (o->control)
     names_retain_dead (); /* the output may be changed */
-  if ((o->follow_fork && !sink_name_for_child (child_output, o->output, why, sizeof why))
-      || !begin_recording (o->output, why, sizeof why)) {
-    proflog_warn ("%s; the program runs unprofiled", why);
-    return;
-  }
-  loaded = true;
+  if ((o->follow_fork && !sink_name_for_child (child_output, o->output, why, size))
+      || !begin_recording (o->output, why, size))
+    return false;
+  is_started = true;
   pthread_atfork (o->follow_fork ? names_before_fork : NULL,
                   o->follow_fork ? names_after_fork : NULL, forked);
   atexit (finish_at_exit); /* for programs that end without the runtime's shutdown */
@@ -300,6 +282,64 @@ mono_profiler_init_proflog (const char *desc)
   set_callbacks (&profiler);
   heap_shots_set (&o->heapshot);
   control_verbs_set_ops (&control_ops);
+  if (is_late)
+    runtime_initialized (&profiler); /* it was, long ago */
   if (o->control)
     control_start (&module_verbs);
+  return true;
+}
+
+/* What the runtime calls for --profile=proflog:OPTIONS, before it initialises itself.  `desc` is
+ * all after --profile=. */
+void mono_profiler_init_proflog (const char *desc);
+
+__attribute__ ((visibility ("default"))) void
+mono_profiler_init_proflog (const char *desc)
+{
+  char why[512];
+  proflog_warn_start ();
+  restore_environment ();
+  if (is_started) {
+    proflog_warn ("given twice; '%s' is ignored", desc);
+    return;
+  }
+  if (!options_parse (&profiler.options, desc, pack_is_there, why, sizeof why)) {
+    proflog_warn ("%s; the program runs unprofiled", why);
+    return;
+  }
+  if (profiler.options.help) {
+    options_print_help ();
+    exit (0);
+  }
+  if (!start (desc, false, why, sizeof why))
+    proflog_warn ("%s; the program runs unprofiled", why);
+}
+
+bool
+module_attach (const char *desc, char *why, size_t size)
+{
+  static char options[PROFLOG_ATTACH_TEXT]; /* the log's description refers to it */
+  snprintf (options, sizeof options, "%s", desc);
+  proflog_warn_never ();
+  if (is_started) {
+    snprintf (why, size, "the program is being profiled already");
+    return false;
+  }
+  struct options *const o = &profiler.options;
+  memset (o, 0, sizeof *o);
+  if (!options_parse (o, options, pack_is_there, why, size))
+    return false;
+  const unsigned late = options_classes (o) | o->armed;
+  for (size_t i = 0; i < EVENT_CLASSES; i++)
+    if ((late & 1u << i & (CLASS_CALLS | CLASS_ALLOC)) != 0) {
+      snprintf (why, size, "%s cannot be recorded of a program that runs already; start it with 'proflog run'",
+                event_class_names[i]);
+      return false;
+    }
+  if (o->help || o->eventlog || o->sample_real) {
+    snprintf (why, size, "an attached program takes neither help, format=eventlog nor sample-real");
+    return false;
+  }
+  late_samples_set ();
+  return start (options, true, why, size);
 }

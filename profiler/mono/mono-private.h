@@ -155,6 +155,9 @@ void arm_samples (struct _MonoProfiler *p);
 /* In a signal handler of the runtime: a thread is sampled. */
 void sample_hit (MonoProfiler *p, const mono_byte *ip, const void *context);
 
+/* The same in a handler of our own; the stack is walked only if `walks`. */
+void sample_hit_late (const mono_byte *ip, const void *context, bool walks);
+
 /* ---- when threads are sampled ---- */
 
 /* As the module is loaded: false if another profiler has the runtime's sampling. */
@@ -183,6 +186,25 @@ bool sample_clock_note_probe (void);
 
 /* In the handler: the intervals that the sample stands for; 0: the signal is not one of ours. */
 unsigned sample_clock_intervals (const void *context);
+
+/* ---- samples of a program that ran before the module came ---- */
+
+/* The module has come late: samples are taken by a handler of its own.  Before all else. */
+void late_samples_set (void);
+bool late_samples_are_set (void);
+
+/* Takes a signal that nobody handles.  0: there is none. */
+int late_samples_take_signal (void);
+
+/* Now and then, from the ticker's thread: which memory has managed code. */
+void late_samples_find_code (void);
+
+/* From the ticker's thread: a thread that started before the module came gets the name that the kernel has,
+ * once. */
+void late_samples_name_thread (uint64_t thread, int tid);
+
+/* Whether the signal still has our handler. */
+bool late_samples_have (int signal);
 
 /* ---- which callbacks each wants ---- */
 

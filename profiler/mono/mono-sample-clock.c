@@ -26,6 +26,9 @@
 /* How long the start waits for the runtime's thread for samples: some 100 us in 6.8. */
 #define SAMPLER_LIMIT_NS UINT64_C (1000000000)
 
+/* Managed code of a program that ran before is searched for at each so many checks. */
+#define CHECKS_TO_FIND_CODE 20
+
 static struct sigaction loaded[NSIG]; /* handlers when the module was loaded */
 static struct sigaction runtime_handler;
 /* 0: none.  Stored after its handler: the ticker's thread reads both. */
@@ -103,6 +106,10 @@ is_real_time (int signal)
 bool
 sample_clock_prepare (struct _MonoProfiler *p)
 {
+  if (late_samples_are_set ()) {
+    is_ready = true;
+    return true;
+  }
   if (!mono_profiler_enable_sampling (p->handle))
     return false;
   if (p->options.sample_real)
@@ -153,11 +160,28 @@ sample_clock_note_thread (const char *name)
     sem_post (&sampler_named);
 }
 
+/* In a program that ran before. */
+static void
+begin_late (struct _MonoProfiler *p)
+{
+  const int found = late_samples_take_signal ();
+  if (found == 0)
+    return;
+  late_samples_find_code ();
+  atomic_store (&sample_signal, found);
+  cpu_timers_begin (found, sample_clock_interval (&p->options));
+  cpu_timers_add_all ();
+}
+
 void
 sample_clock_begin (struct _MonoProfiler *p)
 {
   if (!is_ready)
     return;
+  if (late_samples_are_set ()) {
+    begin_late (p);
+    return;
+  }
   const int found = find_signal ();
   if (found != 0)
     native_thread_wait (&sampler_named, clock_of_system () + SAMPLER_LIMIT_NS);
@@ -177,6 +201,8 @@ static bool
 has_runtime_handler (int signal)
 {
   struct sigaction now;
+  if (late_samples_are_set ())
+    return late_samples_have (signal);
   return sigaction (signal, NULL, &now) == 0 && now.sa_sigaction == runtime_handler.sa_sigaction;
 }
 
@@ -198,7 +224,10 @@ sample_clock_add_thread (void)
 void
 sample_clock_check (void)
 {
+  static unsigned checks;
   const int signal = atomic_load (&sample_signal);
+  if (signal != 0 && late_samples_are_set () && ++checks % CHECKS_TO_FIND_CODE == 0)
+    late_samples_find_code ();
   if (signal == 0 || has_runtime_handler (signal))
     return;
   cpu_timers_end ();

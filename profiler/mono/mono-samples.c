@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 enum {
   SAMPLES = 1024,
@@ -29,6 +31,7 @@ enum { SAMPLE_FREE, SAMPLE_BUSY, SAMPLE_READY };
 struct sample {
   _Atomic unsigned state;
   uint64_t time, thread, ip;
+  int tid;            /* the kernel's number of the thread; 0: it is not needed */
   unsigned intervals; /* the sample stands for so many */
   bool has_usage;     /* it was taken by the wall clock */
   struct thread_usage usage; /* since the thread's previous sample */
@@ -68,7 +71,7 @@ sample_frame (MonoMethod *method, MonoDomain *domain, void *base, int offset, vo
 
 /* In a signal handler. */
 static void
-take_sample (MonoProfiler *p, const mono_byte *ip, const void *context)
+take_sample (MonoProfiler *p, const mono_byte *ip, const void *context, bool walks)
 {
   const unsigned intervals = sample_clock_intervals (context);
   if (intervals == 0 || !atomic_load_explicit (&p->initialized, memory_order_relaxed)
@@ -83,9 +86,11 @@ take_sample (MonoProfiler *p, const mono_byte *ip, const void *context)
   s->time = clock_now ();
   s->thread = (uint64_t) (uintptr_t) pthread_self ();
   s->ip = address (ip);
+  s->tid = late_samples_are_set () ? (int) syscall (SYS_gettid) : 0;
   s->count = 0;
   s->has_usage = p->options.sample_real && thread_usage_read (&s->usage);
-  mono_stack_walk_async_safe (sample_frame, (void *) context, s);
+  if (walks)
+    mono_stack_walk_async_safe (sample_frame, (void *) context, s);
   atomic_store_explicit (&s->state, SAMPLE_READY, memory_order_release);
   if (p->options.sample_real) /* without the walk */
     thread_usage_begin ();
@@ -98,7 +103,16 @@ sample_hit (MonoProfiler *p, const mono_byte *ip, const void *context)
   const int error = errno;
   if (sample_clock_note_probe ())
     return;
-  take_sample (p, ip, context);
+  take_sample (p, ip, context, true);
+  cpu_timers_continue ();
+  errno = error;
+}
+
+void
+sample_hit_late (const mono_byte *ip, const void *context, bool walks)
+{
+  const int error = errno;
+  take_sample (&profiler, ip, context, walks);
   cpu_timers_continue ();
   errno = error;
 }
@@ -198,6 +212,8 @@ record_sample (const struct sample *s)
   static struct frame_lines lines; /* the ticker's */
   struct mlpd_frame frames[FRAMES];
   size_t n = 0;
+  if (s->tid != 0)
+    late_samples_name_thread (s->thread, s->tid);
   lines_begin (&lines, profiler.options.lines);
   for (size_t i = 0; i < s->count; i++) {
     const struct frame *f = &s->frames[i];
@@ -282,6 +298,7 @@ set_sample_callback (struct _MonoProfiler *p)
     return;
   const bool is_enabled = is_recorded (CLASS_SAMPLE);
   thread_usage_drop_all (); /* they may have begun before a pause */
-  mono_profiler_set_sample_hit_callback (p->handle, is_enabled ? sample_hit : NULL);
+  if (!late_samples_are_set ())
+    mono_profiler_set_sample_hit_callback (p->handle, is_enabled ? sample_hit : NULL);
   cpu_timers_enable (is_enabled);
 }

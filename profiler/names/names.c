@@ -244,7 +244,8 @@ names_add (enum name_type type, uint64_t address, uint64_t image, const char *te
 void
 names_announce_error (enum name_type type, uint64_t address, uint64_t image, const char *text)
 {
-  if (!recorder_running ())
+  /* From that data version on, Mono.Profiler.Log refuses a log with failed loads. */
+  if (!recorder_running () || recorder_version >= MLPD_VERSION_NO_FLAGS)
     return;
   struct name *name = make_name (address, image, text, 0, 0);
   struct name_work *w = calloc (1, sizeof *w);

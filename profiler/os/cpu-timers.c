@@ -4,6 +4,7 @@
 #include "profiler/os/cpu-timers.h"
 #include "agent/clock.h"
 #include "profiler/os/perf-clock.h"
+#include <dirent.h>
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -19,8 +20,9 @@
 
 struct timed_thread {
   struct timed_thread *next, *previous;
-  pthread_t thread;
+  clockid_t processor_clock;
   pid_t id; /* the kernel's */
+  bool is_other; /* it never called us */
   bool has_timer;
   timer_t timer;
   /* A clock in place of the timer; -1: none.  The handler reads it in the thread itself. */
@@ -36,6 +38,7 @@ static bool is_fast; /* the interval is below the kernel's tick */
 static bool is_enabled = true;
 static uint64_t failed;
 static int failure;
+static _Atomic bool has_others; /* there are threads with a timer and without `own` */
 
 /* Read in signal handlers: not to be allocated there. */
 static _Thread_local struct timed_thread *own __attribute__ ((tls_model ("initial-exec")));
@@ -82,9 +85,12 @@ unsigned
 cpu_timers_intervals (const siginfo_t *info)
 {
   struct timed_thread *const t = own;
-  if (t == NULL)
-    return 0;
   const bool is_timer = info->si_code == SI_TIMER && info->si_value.sival_ptr == &mark;
+  if (t == NULL) {
+    if (!is_timer || !atomic_load_explicit (&has_others, memory_order_relaxed))
+      return 0;
+    return info->si_overrun > 0 ? 1 + (unsigned) info->si_overrun : 1;
+  }
   const bool is_clock = (info->si_code == POLL_IN || info->si_code == POLL_HUP)
                         && info->si_fd == atomic_load_explicit (&t->clock, memory_order_relaxed);
   if (!is_timer && !is_clock)
@@ -124,12 +130,11 @@ random_phase (pid_t id)
 static void
 set_timer (struct timed_thread *t, bool runs)
 {
-  clockid_t thread_clock;
   const uint64_t phase = random_phase (t->id);
   const int64_t passed = (int64_t) (interval_ns - phase);
   /* As if the rest of an interval had passed before. */
-  if (runs && pthread_getcpuclockid (t->thread, &thread_clock) == 0)
-    atomic_store (&t->counted_ns, ns_of (thread_clock) - passed);
+  if (runs)
+    atomic_store (&t->counted_ns, ns_of (t->processor_clock) - passed);
   const int clock = atomic_load_explicit (&t->clock, memory_order_relaxed);
   if (clock >= 0 && runs)
     perf_clock_start (clock);
@@ -150,18 +155,19 @@ static void
 make_timer (struct timed_thread *t)
 {
   struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = signal_number };
-  clockid_t clock;
+  int error = 0;
   event.sigev_notify_thread_id = t->id;
   event.sigev_value.sival_ptr = (void *) (uintptr_t) &mark;
-  int error = pthread_getcpuclockid (t->thread, &clock);
-  if (is_fast)
+  if (is_fast && !t->is_other)
     atomic_store (&t->clock, perf_clock_open (t->id, signal_number, interval_ns));
   if (atomic_load (&t->clock) < 0) {
-    if (error == 0 && timer_create (clock, &event, &t->timer) != 0)
+    if (timer_create (t->processor_clock, &event, &t->timer) != 0)
       error = errno;
     t->has_timer = error == 0;
   }
-  if (error != 0) {
+  if (error != 0 && t->is_other) {
+    /* It has ended since it was seen. */
+  } else if (error != 0) {
     failed++;
     failure = error;
   } else if (is_enabled) {
@@ -181,15 +187,26 @@ delete_timer (struct timed_thread *t)
   t->has_timer = false;
 }
 
-void
-cpu_timers_add_thread (void)
+/* The clock of the processor time of a thread of this process, by its number: the kernel's interface, which
+ * pthread_getcpuclockid uses, too. */
+static clockid_t
+processor_clock_of (pid_t id)
 {
-  struct timed_thread *t = own == NULL ? calloc (1, sizeof *t) : NULL;
+  enum { CLOCK_OF_THREAD = 4, CLOCK_OF_SCHEDULER = 2 };
+  return (clockid_t) (~(unsigned) id << 3 | CLOCK_OF_THREAD | CLOCK_OF_SCHEDULER);
+}
+
+/* Returns the thread that is in the list now; NULL: there is no memory. */
+static struct timed_thread *
+add_thread (pid_t id, bool is_other)
+{
+  struct timed_thread *t = calloc (1, sizeof *t);
   if (t == NULL)
-    return;
-  t->thread = pthread_self ();
+    return NULL;
+  t->processor_clock = processor_clock_of (id);
   atomic_init (&t->clock, -1);
-  t->id = (pid_t) syscall (SYS_gettid);
+  t->id = id;
+  t->is_other = is_other;
   pthread_mutex_lock (&lock);
   t->next = threads;
   if (threads != NULL)
@@ -198,7 +215,29 @@ cpu_timers_add_thread (void)
   if (signal_number != 0)
     make_timer (t);
   pthread_mutex_unlock (&lock);
-  own = t;
+  return t;
+}
+
+void
+cpu_timers_add_thread (void)
+{
+  if (own == NULL)
+    own = add_thread ((pid_t) syscall (SYS_gettid), false);
+}
+
+void
+cpu_timers_add_all (void)
+{
+  const pid_t self = (pid_t) syscall (SYS_gettid);
+  DIR *dir = opendir ("/proc/self/task");
+  atomic_store (&has_others, true);
+  for (const struct dirent *entry; dir != NULL && (entry = readdir (dir)) != NULL;) {
+    const pid_t id = (pid_t) strtol (entry->d_name, NULL, 10);
+    if (id > 0 && id != self)
+      add_thread (id, true);
+  }
+  if (dir != NULL)
+    closedir (dir);
 }
 
 void

@@ -233,6 +233,11 @@ run 0 report --format json "$sparks"
 read_json
 expect sparks.from counters
 expect sparks.events_agree true
+# As CSV, by capability: the last counters of each, as ghc-events shows them.
+run 0 report --reports sparks --format csv "$logs/ghc-sparks.eventlog.gz"
+says out "table,cap,from,created,converted,overflowed,dud,gcd,fizzled"
+says out "sparks.caps,0,counters,0,141,0,0,0,115"
+says out "sparks.caps,1,counters,512,0,188,10,0,0"
 run 0 dump --time-range '30%~60%' "$sparks"
 converted=$(grep -c -E ' spark-(run|steal)( |$)' out)
 fizzled=$(grep -c ' spark-fizzle' out)

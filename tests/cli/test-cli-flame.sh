@@ -136,7 +136,7 @@ same out picture.svg
 
 # The earlier one is an input, too.
 cp "$logs/stock-calls.mlpd.gz" earlier.gz
-run 2 flame --diff earlier.gz "$logs/module-calls.mlpd.gz" -o ./earlier.gz --force
+run 2 flame --diff earlier.gz "$logs/module-calls.mlpd.gz" -f html -o ./earlier.gz --force
 says err 'cannot be the output'
 same earlier.gz "$logs/stock-calls.mlpd.gz"
 
@@ -184,4 +184,9 @@ run 2 flame --cost retained --thread 1 -f folded "$log"
 
 run 3 flame --diff "$work/nothing.mlpd" "$two" -o none.html
 test ! -e none.html || fail "a page of a log that is not there"
+# A name that ends in no format.
+run 2 flame "$logs/all-v17.mlpd" -o picture.png
+says err "no format is named 'png'"
+test ! -e picture.png || fail 'picture.png was made'
+
 done_checks

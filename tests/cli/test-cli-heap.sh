@@ -167,6 +167,6 @@ says err 'it is for histogram'
 run 2 heap histogram
 says err 'histogram: no log given'
 run 2 heap histogram chain.mlpd --sort colour
-run 3 heap histogram "$logs/small.eventlog"
+run 3 heap paths "$logs/small.eventlog" 0x10
 says err 'is an eventlog of GHC'
 done_checks

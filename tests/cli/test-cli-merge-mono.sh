@@ -32,6 +32,15 @@ for log in "$logs"/all-v*.mlpd "$logs"/stock-*.mlpd.gz "$logs"/module-*.mlpd.gz 
   cut_and_merge "$log" --time-range=~30% --time-range=30%~31% --time-range=31%~99% --time-range=99%~
 done
 
+# By threads: each by itself.
+for log in "$logs"/all-v17.mlpd "$logs"/stock-monitors.mlpd.gz "$logs"/module-calls.mlpd.gz; do
+  "$proflog" info -q --format json "$log" | "$json_paths" | awk -F '\t' '/^threads.*[.]id\t/ { print "--thread=" $2 }' \
+    | sort -u >threads
+  test "$(wc -l <threads)" -gt 2 || fail "$log has few threads"
+  # shellcheck disable=SC2046 # ids are words
+  cut_and_merge "$log" $(cat threads)
+done
+
 # Some parts are a part; a log by itself is the same log.
 whole=$logs/all-v17.mlpd
 run 0 cut -q --time-range=~30ms "$whole" -o 1.mlpd

@@ -49,6 +49,17 @@ done
 test -s expected || fail "nothing was selected"
 "$built/print-log" "$small" colour red >out 2>err && fail "a selection that there is not"
 grep -q "no selection 'colour'" err || fail "no reason but $(cat err)"
+cat >late.py <<'P'
+import ctypes, os, sys
+library = ctypes.CDLL(os.environ["PROFLOG_LIBRARY"])
+library.proflog_log_open.restype = ctypes.c_void_p
+log = ctypes.c_void_p(library.proflog_log_open(sys.argv[1].encode(), None))
+for name, value in (b"thread", b"0x1"), (b"cap", b"0"):
+    print(library.proflog_log_select(log, name, value, None) & 1)
+    library.proflog_log_next(log)
+P
+printf '1\n0\n' >expected
+python late.py "$small" # a selection after the first event is refused
 
 # Each field of each event, its names and lists, and the whole report, are those of the command in JSON.
 cat >all.py <<'END_OF_SCRIPT'

@@ -46,6 +46,23 @@ compare_verdicts ()
   done
 }
 
+# compare_traces LOG WHAT: of all machines; throwTo has another name there.
+compare_traces ()
+{
+  for machine in threads threadpool threadrun taskpool tasks sparks; do
+    LC_ALL=C.UTF-8 ghc-events simulate "$machine" "$1" >"$work/reference" 2>"$work/reference.err"
+    # Some logs it cannot read, or not to their end.
+    test ! -s "$work/reference.err" || continue
+    sed 's/= BlockedOnMsgGlobalise}/= BlockedOnMsgThrowTo}/' "$work/reference" >"$work/expected"
+    "$proflog" simulate "$machine" "$1" >"$work/ours" 2>"$work/ours.err"
+    status=$?
+    test "$status" = "$(grep -c '^Invalid:$' "$work/expected")" || fail "$2: simulate $machine: status $status"
+    cmp -s "$work/expected" "$work/ours" \
+      || { diff "$work/expected" "$work/ours" | head -n 4 >&2; fail "$2: simulate $machine: another trace"; }
+    checks=$((checks + 1))
+  done
+}
+
 # compare_run_times LOG WHAT: each thread that does not run at the end ran as long as
 # `ghc-events profile` says.
 compare_run_times ()

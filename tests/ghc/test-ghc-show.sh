@@ -1,6 +1,7 @@
 #!/bin/sh
-# `proflog show` prints what ghc-events prints: of the recorded logs, and of the NAME.eventlog files in the
-# folders of $PROFLOG_CONFORMANCE, whose NAME.eventlog.reference is the text of ghc-events of 2025.
+# `proflog show`, `show threads` and `show caps` print what ghc-events prints: of the recorded logs, and of the
+# NAME.eventlog files in the folders of $PROFLOG_CONFORMANCE, whose NAME.eventlog.reference is the text of
+# ghc-events of 2025.
 . "${srcdir:-.}/tests/ghc/lib.sh"
 need ghc-events
 LC_ALL=C.UTF-8 # labels of threads
@@ -34,6 +35,16 @@ compare ()
   checks=$((checks + 1))
 }
 
+# compare_groups LOG WHAT: what is shown by thread and by capability is what the tool states.
+compare_groups ()
+{
+  for group in threads caps; do
+    ghc-events show $group "$1" >"$work/theirs" 2>"$work/err" || fail "$2: ghc-events show $group fails"
+    newer
+    compare "$1" "$2, $group" $group
+  done
+}
+
 for packed in "$logs"/ghc-*.eventlog.gz; do
   name=$(basename "$packed" .eventlog.gz)
   case $name in
@@ -44,6 +55,8 @@ for packed in "$logs"/ghc-*.eventlog.gz; do
   newer
   compare "$work/log" "$name"
   compare "$packed" "$name, packed"
+  compare_groups "$work/log" "$name"
+  ghc-events show "$work/log" >"$work/theirs" 2>"$work/err" || fail "$name: ghc-events fails"
   # As it stands there, without the types; the tool adds no empty line then.
   ghc-events inc "$work/log" >"$work/events" 2>"$work/err" || fail "$name: ghc-events inc fails"
   { sed '/^Events:$/q' "$work/theirs"; cat "$work/events"; echo; } >"$work/theirs.inc"
@@ -51,6 +64,8 @@ for packed in "$logs"/ghc-*.eventlog.gz; do
   newer
   compare "$work/log" "$name, in order of the file" --order file
 done
+
+compare_groups "$logs/small.eventlog" small
 
 for reference in ${PROFLOG_CONFORMANCE:+"$PROFLOG_CONFORMANCE"/*/*.eventlog.reference}; do
   run 0 show "${reference%.reference}"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # `proflog validate` gives the verdicts of `ghc-events validate`, and names the same event: for the
-# recorded logs, and for the same with events that were changed.  Threads run as long as `ghc-events
-# profile` says.
+# recorded logs, and for the same with events that were changed.  `proflog simulate` gives the traces of
+# `ghc-events simulate`.  Threads run as long as `ghc-events profile` says.
 . "${srcdir:-.}/tests/ghc/lib.sh"
 . "$sources/judge.sh"
 need ghc-events
@@ -42,14 +42,21 @@ for log in blocks-N2 collect-G3 sparks-all sparks-user collect; do
   while read -r _ offset byte kind; do
     cp "$work/log" "$work/changed"
     change "$offset" "$byte"
+    compare_traces "$work/changed" "$log: byte $byte at $offset ($kind)"
     compare_verdicts "$work/changed" "$log: byte $byte at $offset ($kind)"
   done <"$work/changes"
 done
+for packed in "$logs"/ghc-*.eventlog.gz; do
+  gunzip -c "$packed" >"$work/log" || fail "$packed cannot be unpacked"
+  compare_traces "$work/log" "$packed"
+done
+compare_traces "$logs/small.eventlog" small
 test "$refused" -gt 5 || fail "only $refused events were refused"
 
 # Logs of other writers, if there are any.
 for log in ${PROFLOG_CONFORMANCE:+"$PROFLOG_CONFORMANCE"/ghc-*/*.eventlog}; do
   compare_verdicts "$log" "$log"
+  compare_traces "$log" "$log"
   # Some logs it cannot read, or not to their end.
   test "$(reference threads "$log")" != valid || compare_run_times "$log" "$log"
 done

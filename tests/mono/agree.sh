@@ -13,18 +13,32 @@ compile_log_counts ()
     || fail "log-counts.cs does not compile"
 }
 
-# read_others: what they say about $log, into managed and mprof, which are events, and *.figures.
-read_others ()
+# read_managed: what the managed reader says about the log $work/unpacked, into managed, which are events, and
+# managed.figures.
+read_managed ()
 {
-  gzip -cdf "$log" >"$work/unpacked" || fail "$log cannot be unpacked"
   timeout 120 mono "$work/log-counts.exe" "$work/unpacked" >"$work/managed.all" \
     || fail "the managed reader fails"
   grep -v '^figure:' "$work/managed.all" >"$work/managed"
   sed -n 's/^figure://p' "$work/managed.all" >"$work/managed.figures"
-  timeout 120 mprof-report --debug --reports=stats "$log" >"$work/mprof.out" || fail "mprof-report fails"
-  awk -f "$sources/mprof-counts.awk" "$work/mprof.out" >"$work/mprof" || fail "mprof-counts.awk fails"
+}
+
+# read_mprof: what mprof-report says about $log, into mprof and mprof.figures; its text stays in mprof.debug
+# and mprof.out.
+read_mprof ()
+{
+  timeout 120 mprof-report --debug --reports=stats "$log" >"$work/mprof.debug" || fail "mprof-report fails"
+  awk -f "$sources/mprof-counts.awk" "$work/mprof.debug" >"$work/mprof" || fail "mprof-counts.awk fails"
   timeout 120 mprof-report --verbose "$log" >"$work/mprof.out" || fail "mprof-report fails"
   awk -f "$sources/mprof-paths.awk" "$work/mprof.out" >"$work/mprof.figures" || fail "mprof-paths.awk fails"
+}
+
+# read_others: what both say about $log.
+read_others ()
+{
+  gzip -cdf "$log" >"$work/unpacked" || fail "$log cannot be unpacked"
+  read_managed
+  read_mprof
 }
 
 # agree NAME FILE NAME FILE KEYS UNTOLD [MODE]: two files of "key value [off]" lines say the same about

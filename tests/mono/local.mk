@@ -26,6 +26,7 @@ soak_tests = \
 	tests/host/test-host-rotation-killed.sh \
 	tests/cli/test-cli-random-logs.sh \
 	tests/mono/test-alloc-100.sh \
+	tests/mono/test-attach.sh \
 	tests/mono/test-killed.sh \
 	tests/mono/test-redirect.sh \
 	tests/mono/test-rotation.sh \
@@ -37,6 +38,7 @@ soak:
 	PROFLOG_PEER_OBJECTS=$${PROFLOG_PEER_OBJECTS-1000000}; export PROFLOG_PEER_OBJECTS; \
 	PROFLOG_EVENTS=$${PROFLOG_EVENTS-10000000}; export PROFLOG_EVENTS; \
 	PROFLOG_KILLS=$${PROFLOG_KILLS-200}; export PROFLOG_KILLS; \
+	PROFLOG_ATTACHMENTS=$${PROFLOG_ATTACHMENTS-500}; export PROFLOG_ATTACHMENTS; \
 	PROFLOG_SECONDS=$${PROFLOG_SECONDS-20}; export PROFLOG_SECONDS; \
 	PROFLOG_THREADS=$${PROFLOG_THREADS-100000}; export PROFLOG_THREADS; \
 	PROFLOG_REDIRECTS=$${PROFLOG_REDIRECTS-1000}; export PROFLOG_REDIRECTS; \

@@ -24,6 +24,13 @@ conform_own alloc,maxframes=0,zip names
 expect_truth
 conform_own jit,alloc,maxframes=3 conf-dynamic
 holds count:runtime-jit-helper sum:runtime-jit-helper.name count:gc-move
+# Mono.Profiler.Log refuses failed loads, so data version 1 alone has them.
+conform_own alloc conf-failures
+"$proflog" dump "$log" >"$work/out"
+! grep -q ' action=load-error ' "$work/out" || fail "a failed load"
+profiled "alloc,output=$work/one.mlpd" conf-failures >"$truth" || fail "conf-failures ended with $?"
+"$proflog" dump "$work/one.mlpd" >"$work/out"
+test "$(grep -c ' metadata-\(class\|image\) action=load-error ' "$work/out")" = 2 || fail "not two failed loads"
 conform_own calls calls
 expect_truth
 holds count:method-enter count:method-leave count:method-exc-leave

@@ -666,3 +666,13 @@ TEST (test_csv_details)
     g_string_free (out, TRUE);
   }
 }
+
+/* Rounded, and without overflow. */
+TEST (test_share)
+{
+  assert_int_equal (emitter_share (1, 3), 333);
+  assert_int_equal (emitter_share (2, 3), 667);
+  assert_int_equal (emitter_share (0, 0), 0);
+  assert_int_equal (emitter_share (UINT64_MAX / 2, UINT64_MAX), 500);
+  assert_int_equal (emitter_share (UINT64_MAX, UINT64_MAX), 1000);
+}

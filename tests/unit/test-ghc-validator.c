@@ -169,7 +169,7 @@ TEST (test_states)
       break;
     case GHC_VALIDATE_TASKS:
       assert_int_equal (states->len, 1);
-      assert_int_equal (first->os_thread, 4);
+      assert_int_equal (first->other, 4);
       break;
     case GHC_VALIDATE_TASKPOOL:
       assert_int_equal (first->id, 9);

@@ -302,11 +302,16 @@ ghc_heap_profiles_item (struct ghc_heap_profiles *p, const struct ghc_item *item
 
 /* ---- over time ---- */
 
-/* Its bytes in the kept sample that is nearest before this one. */
-static uint64_t
-bytes_at (const struct ghc_band *band, uint32_t sample)
+uint32_t
+ghc_heap_profile_retained (const struct ghc_heap_profile *profile, uint32_t sample)
 {
-  const uint32_t kept = sample - sample % band->profile->stride;
+  return sample - sample % profile->stride;
+}
+
+uint64_t
+ghc_band_bytes (const struct ghc_band *band, uint32_t sample)
+{
+  const uint32_t kept = ghc_heap_profile_retained (band->profile, sample);
   guint low = 0, high = band->points->len;
   while (low < high) {
     const guint middle = low + (high - low) / 2;
@@ -330,7 +335,7 @@ sample_band (struct ghc_band *band)
     band->last_bytes = 0;
   band->grows = length >= GHC_BAND_STEPS - 1;
   for (uint32_t i = 0; i < GHC_BAND_STEPS; i++) {
-    band->steps[i] = bytes_at (
+    band->steps[i] = ghc_band_bytes (
         band, profile->first + (uint32_t) ((uint64_t) length * i / (GHC_BAND_STEPS - 1)));
     band->grows &= i == 0 || band->steps[i] > band->steps[i - 1];
   }

@@ -87,6 +87,12 @@ void ghc_heap_profiles_item (struct ghc_heap_profiles *profiles, const struct gh
 /* After the last item. */
 void ghc_heap_profiles_finish (struct ghc_heap_profiles *profiles);
 
+/* Its bytes in the retained sample that is this one or the nearest before it: see below. */
+uint64_t ghc_band_bytes (const struct ghc_band *band, uint32_t sample);
+
+/* The number of that sample. */
+uint32_t ghc_heap_profile_retained (const struct ghc_heap_profile *profile, uint32_t sample);
+
 /* The name of a band (transfer full): cost centres by their labels, info tables by theirs. */
 char *ghc_band_name (const struct ghc_heap_profiles *profiles, const struct ghc_band *band);
 

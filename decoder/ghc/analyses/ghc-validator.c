@@ -12,8 +12,10 @@ static const char *const state_names[]
 struct entity {
   uint64_t id;
   enum thread_state state;
-  unsigned cap;   /* where it is */
-  uint64_t other; /* of a task the system's thread, of a capability the thread that it runs */
+  unsigned cap;    /* where it is */
+  uint64_t other;  /* of a task the system's thread, of that the task, of a capability the thread
+                      that it runs */
+  uint64_t sparks; /* of a spark thread, after its first one */
 };
 
 struct ghc_validator {
@@ -266,7 +268,7 @@ create_task (struct ghc_validator *m, const struct ghc_task_create *event)
   task->cap = event->cap;
   if (tell_systems) {
     task->other = event->os_thread;
-    add (m->systems, event->os_thread);
+    add (m->systems, event->os_thread)->other = event->task;
   }
   return true;
 }
@@ -318,6 +320,8 @@ step_spark_thread (struct ghc_validator *m, struct entity *thread)
   if (after == INITIAL)
     return refuse (m, "spark thread %" G_GUINT64_FORMAT " is %s", thread->id,
                    state_names[thread->state]);
+  const bool is_spark = m->item->kind != GHC_RUN_THREAD && m->item->kind != GHC_STOP_THREAD;
+  thread->sparks += is_spark && thread->state == RUNNING;
   thread->state = after;
   return true;
 }
@@ -436,24 +440,44 @@ compare_states (gconstpointer a, gconstpointer b)
   return x->id < y->id ? -1 : x->id > y->id;
 }
 
-GArray *
-ghc_validator_states (const struct ghc_validator *m)
+static GArray *
+list_states (const struct ghc_validator *m, GHashTable *things, bool with_final)
 {
   const bool has_states = m->type == GHC_VALIDATE_THREADS || m->type == GHC_VALIDATE_SPARKS;
   GArray *states = g_array_new (FALSE, FALSE, sizeof (struct ghc_validator_state));
   GHashTableIter iter;
   gpointer value;
-  g_hash_table_iter_init (&iter, m->type == GHC_VALIDATE_THREADRUN ? m->running : m->things);
+  g_hash_table_iter_init (&iter, things);
   while (g_hash_table_iter_next (&iter, NULL, &value)) {
     const struct entity *entity = value;
     const struct ghc_validator_state state
         = { .id = entity->id,
             .state = has_states ? state_names[entity->state] : NULL,
             .cap = has_states ? GHC_NO_CAP : entity->cap,
-            .os_thread = entity->other };
-    if (entity->state != FINAL)
+            .other = entity->other,
+            .sparks = entity->sparks };
+    if (with_final || entity->state != FINAL)
       g_array_append_val (states, state);
   }
   g_array_sort (states, compare_states);
   return states;
+}
+
+GArray *
+ghc_validator_states (const struct ghc_validator *m)
+{
+  return list_states (m, m->type == GHC_VALIDATE_THREADRUN ? m->running : m->things, false);
+}
+
+GArray *
+ghc_validator_table (const struct ghc_validator *m, enum ghc_validator_table table)
+{
+  if (table != GHC_VALIDATOR_SYSTEMS)
+    return list_states (m, table == GHC_VALIDATOR_CAPS ? m->caps : m->things, true);
+  GArray *systems = list_states (m, m->systems, true);
+  for (guint i = 0; i < systems->len; i++) {
+    struct ghc_validator_state *system = &g_array_index (systems, struct ghc_validator_state, i);
+    system->cap = find (m->things, system->other)->cap;
+  }
+  return systems;
 }

@@ -37,16 +37,28 @@ bool ghc_validator_item (struct ghc_validator *validator, const struct ghc_item 
 /* Events that were of a kind that the machine inspects. */
 uint64_t ghc_validator_events (const struct ghc_validator *validator);
 
-/* What is left: a thread or task that was not finished, or a thread that runs. */
+/* A thread, task or capability that a machine knows. */
 struct ghc_validator_state {
   uint64_t id;
-  const char *state;  /* NULL: the machine has none for it */
-  unsigned cap;       /* GHC_NO_CAP: not known to the machine */
-  uint64_t os_thread; /* of a task; 0: not known to the machine */
+  const char *state; /* "queued"; NULL: the machine has none for it */
+  unsigned cap;      /* GHC_NO_CAP: not known to the machine */
+  uint64_t other; /* of a task the thread of the system, of a capability the thread that it runs; 0:
+                     not known to the machine */
+  uint64_t sparks; /* that a spark thread got after its first one */
 };
 
-/* Those that are left, in the order of their ids (transfer full: an array of struct
- * ghc_validator_state). */
+/* What is left: threads or tasks that were not finished, or threads that run, in the order of their
+ * ids (transfer full: an array of struct ghc_validator_state). */
 GArray *ghc_validator_states (const struct ghc_validator *validator);
+
+/* What a machine holds. */
+enum ghc_validator_table {
+  GHC_VALIDATOR_THINGS,  /* threads or tasks, also finished ones */
+  GHC_VALIDATOR_CAPS,    /* capabilities that run a thread */
+  GHC_VALIDATOR_SYSTEMS, /* the system's threads that are tasks, with the capability of the task */
+};
+
+/* The same of a table as it is. */
+GArray *ghc_validator_table (const struct ghc_validator *validator, enum ghc_validator_table table);
 
 #endif

@@ -1,222 +1,16 @@
-/* ghc-report-heap-profiles.c -- heap profiles of an eventlog: bands and samples over time. */
+/* ghc-report-heap-profiles.c -- the heap profiles of an eventlog in its report. */
 #include "config.h"
 
-#include "decoder/ghc/ghc-describe.h"
+#include "decoder/views/ghc/ghc-bands.h"
 #include "decoder/views/ghc/ghc-report.h"
 
-static const struct emitter_column point_columns[] = {
-  { "sample", "Sample", EMIT_NUMBER },
-  { "bytes", "Bytes", EMIT_NUMBER },
-};
-static const struct table_shape points_shape
-    = { .key = "points", TABLE_SHAPE_COLUMNS (point_columns), .whole = true };
-
-static const struct emitter_column band_columns[] = {
-  { "peak_bytes", "At the peak", EMIT_NUMBER }, { NULL, "%", EMIT_SHARE },
-  { "growth_bytes", "Growth", EMIT_CHANGE },    { "grows", "Grows", EMIT_TEXT },
-  { "first_bytes", "At first", EMIT_NUMBER },   { "quarter_bytes", "At 1/4", EMIT_NUMBER },
-  { "half_bytes", "At 1/2", EMIT_NUMBER },      { "three_quarters_bytes", "At 3/4", EMIT_NUMBER },
-  { "last_bytes", "At last", EMIT_NUMBER },     { "max_bytes", NULL, EMIT_NUMBER },
-  { "location", "Where", EMIT_TEXT },           { "name", "Band", EMIT_TEXT },
-};
-static const struct table_shape bands_shape
-    = { .key = "bands",
-        .title = "Bands",
-        TABLE_SHAPE_COLUMNS (band_columns),
-        .order = TABLE_KEYS ("peak_bytes", "max_bytes", "name"),
-        .name = "name",
-        .apart = "location",
-        .bytes = "max_bytes",
-        .inner = TABLE_SHAPES (&points_shape) };
-
-static const struct emitter_column suspect_columns[] = {
-  { "growth_bytes", "Growth", EMIT_CHANGE },        { "bytes_per_second", "Bytes/s", EMIT_NUMBER },
-  { "peak_bytes", "At the peak", EMIT_NUMBER },     { "location", "Where", EMIT_TEXT },
-  { "name", "Band that keeps growing", EMIT_TEXT },
-};
-static const struct table_shape suspects_shape
-    = { .key = "growing",
-        .title = "Growth",
-        TABLE_SHAPE_COLUMNS (suspect_columns),
-        .order = TABLE_KEYS ("growth_bytes", "peak_bytes", "name"),
-        .name = "name",
-        .apart = "location",
-        .bytes = "peak_bytes" };
-
-static const struct emitter_column sample_columns[] = {
-  { "sample", "Sample", EMIT_NUMBER }, { "time_ns", "Time ms", EMIT_NS },
-  { "bytes", "Bytes", EMIT_NUMBER },   { "bands", "Bands", EMIT_NUMBER },
-  { "era", NULL, EMIT_NUMBER },
-};
-static const struct table_shape samples_shape = {
-  .key = "samples", .title = "Samples", TABLE_SHAPE_COLUMNS (sample_columns), .bytes = "bytes"
-};
-
-/* What texts of rows are made of. */
-struct shown {
-  const struct ghc_heap_profiles *profiles;
-  const struct ghc_heap_profile *profile;
-  const struct view *view;
-};
-
-static const struct ghc_band *
-band_at (const struct shown *shown, uint64_t place)
-{
-  return g_ptr_array_index (shown->profile->bands, place);
-}
-
-static char *
-name_of (const void *shown, uint64_t place)
-{
-  return ghc_band_name (((const struct shown *) shown)->profiles, band_at (shown, place));
-}
-
-static char *
-location_of (const void *shown, uint64_t place)
-{
-  return ghc_band_location (((const struct shown *) shown)->profiles, band_at (shown, place));
-}
-
 static void
-put_points (const void *data, uint64_t place, struct emitter *e)
+put_profile (struct emitter *e, const struct ghc_bands *shown, guint index)
 {
-  const struct shown *shown = data;
-  const GArray *points = band_at (shown, place)->points;
-  struct table *t = table_new (&points_shape, shown->view);
-  for (guint i = 0; i < points->len; i++) {
-    const struct ghc_band_point *point = &g_array_index (points, struct ghc_band_point, i);
-    SECTION_ROW (t, { .number = point->sample }, { .number = point->bytes });
-  }
-  table_write (t, e);
-}
-
-static struct table *
-new_table (const struct shown *shown, const struct table_shape *shape)
-{
-  struct table *t = table_new (shape, shown->view);
-  table_set_text (t, "name", name_of, shown);
-  table_set_text (t, "location", location_of, shown);
-  return t;
-}
-
-static const struct ghc_heap_sample *
-sample_at (const struct ghc_heap_profile *profile, guint place)
-{
-  return &g_array_index (profile->samples, struct ghc_heap_sample, place);
-}
-
-/* From the first sample to the largest. */
-static int64_t
-growth (const struct ghc_band *band)
-{
-  return (int64_t) (band->steps[GHC_BAND_STEPS - 1] - band->steps[0]);
-}
-
-static void
-put_bands (struct emitter *e, const struct shown *shown, bool for_programs)
-{
-  const struct ghc_heap_profile *profile = shown->profile;
-  const uint64_t peak
-      = profile->samples->len != 0 ? sample_at (profile, profile->largest)->bytes : 0;
-  struct table *t = new_table (shown, &bands_shape);
-  if (for_programs)
-    table_set_detail (t, put_points, shown);
-  for (guint i = 0; i < profile->bands->len; i++) {
-    const struct ghc_band *band = g_ptr_array_index (profile->bands, i);
-    const uint64_t *steps = band->steps, at_peak = steps[GHC_BAND_STEPS - 1];
-    if (band->max_bytes != 0)
-      table_add_id (
-          t, i,
-          (const union emitter_value[]){
-              { .number = at_peak },
-              { .number = peak != 0 ? (uint64_t) (1000.0 * (double) at_peak / (double) peak) : 0 },
-              { .change = growth (band) },
-              { .text = band->grows ? "yes" : NULL },
-              { .number = steps[0] },
-              { .number = steps[1] },
-              { .number = steps[2] },
-              { .number = steps[3] },
-              { .number = band->last_bytes },
-              { .number = band->max_bytes },
-              { .number = i },
-              { .number = i } });
-  }
-  table_write (t, e);
-}
-
-static void
-put_suspects (struct emitter *e, const struct shown *shown)
-{
-  const struct ghc_heap_profile *profile = shown->profile;
-  struct table *t = new_table (shown, &suspects_shape);
-  for (guint i = 0; i < profile->bands->len; i++) {
-    const struct ghc_band *band = g_ptr_array_index (profile->bands, i);
-    if (!band->grows)
-      continue;
-    const uint64_t ns
-        = sample_at (profile, profile->largest)->time - sample_at (profile, profile->first)->time;
-    const double rate = ns != 0 ? (double) growth (band) * 1e9 / (double) ns : 0;
-    SECTION_ROW (t, { .change = growth (band) }, { .number = (uint64_t) rate },
-                 { .number = band->steps[GHC_BAND_STEPS - 1] }, { .number = i }, { .number = i });
-  }
-  table_write (t, e);
-}
-
-static void
-put_samples (struct emitter *e, const struct shown *shown)
-{
-  const struct ghc_heap_profile *profile = shown->profile;
-  struct table *t = table_new (&samples_shape, shown->view);
-  for (guint i = 0; i < profile->samples->len; i++) {
-    const struct ghc_heap_sample *sample = sample_at (profile, i);
-    SECTION_ROW (t, { .number = i }, { .number = sample->time }, { .number = sample->bytes },
-                 { .number = sample->bands }, { .number = sample->era });
-  }
-  table_write (t, e);
-}
-
-static void
-put_filters (struct emitter *e, const struct ghc_heap_profile *profile)
-{
-  static const struct {
-    const char *key, *label;
-  } filters[] = { { "module", "Only of modules" },
-                  { "closure_description", "Only closures" },
-                  { "type_description", "Only types" },
-                  { "cost_centre", "Only of cost centres" },
-                  { "cost_centre_stack", "Only of stacks with" },
-                  { "retainer", "Only of retainers" },
-                  { "biography", "Only of biographies" } };
-  for (size_t i = 0; i < G_N_ELEMENTS (filters); i++)
-    if (profile->filters[i] != NULL && *profile->filters[i] != '\0')
-      emitter_text (e, filters[i].key, filters[i].label, profile->filters[i]);
-}
-
-static void
-put_profile (struct emitter *e, const struct shown *shown, guint index)
-{
-  const struct ghc_heap_profile *profile = shown->profile;
-  const enum emitter_format format = emitter_get_format (e);
-  const bool for_programs = format == EMITTER_JSON || format == EMITTER_CSV;
-  const char *breakdown
-      = profile->is_begun ? ghc_value_name (GHC_UNIT_BREAKDOWN, profile->breakdown) : NULL;
-  char *title = g_strdup_printf ("Heap profile by %s", breakdown != NULL ? breakdown : "parts");
-  emitter_open (e, NULL, title);
-  g_free (title);
-  emitter_number (e, "index", NULL, index);
-  emitter_number (e, "profile", NULL, profile->number);
-  emitter_text (e, "breakdown", NULL, breakdown);
-  emitter_ns (e, "period_ns", profile->period != 0 ? "Period" : NULL, profile->period);
-  put_filters (e, profile);
-  emitter_number (e, "sample_count", "Samples", profile->samples->len);
-  if (profile->samples->len != 0) {
-    const struct ghc_heap_sample *largest = sample_at (profile, profile->largest);
-    emitter_number (e, "peak_bytes", "Bytes at the peak", largest->bytes);
-    emitter_ns (e, "peak_ns", "Peak at", largest->time);
-  }
-  put_suspects (e, shown);
-  put_bands (e, shown, for_programs);
-  put_samples (e, shown);
+  ghc_bands_open (e, shown, index);
+  ghc_bands_put_growing (e, shown);
+  ghc_bands_put (e, shown);
+  ghc_bands_put_samples (e, shown);
   emitter_close (e);
 }
 
@@ -225,13 +19,13 @@ put_heap_profiles (const struct report *r)
 {
   const struct ghc_heap_profiles *profiles = &r->ghc->heap_profiles;
   emitter_open_list (r->e, "heap_profiles", NULL);
-  table_expect (&suspects_shape, r->view, "index", r->e);
-  table_expect (&bands_shape, r->view, "index", r->e);
-  table_expect (&samples_shape, r->view, "index", r->e);
+  table_expect (&ghc_growing_shape, r->view, "index", r->e);
+  table_expect (&ghc_bands_shape, r->view, "index", r->e);
+  table_expect (&ghc_samples_shape, r->view, "index", r->e);
   if (profiles->all->len == 0)
     section_absent_rare (r, "Heap profiles");
   for (guint i = 0; i < profiles->all->len; i++) {
-    const struct shown shown = { profiles, g_ptr_array_index (profiles->all, i), r->view };
+    const struct ghc_bands shown = { profiles, g_ptr_array_index (profiles->all, i), r->view };
     put_profile (r->e, &shown, i + 1);
   }
   emitter_close_list (r->e);
@@ -240,5 +34,5 @@ put_heap_profiles (const struct report *r)
 const struct section ghc_section_heap_profiles
     = { .key = "heap_profiles",
         .put = put_heap_profiles,
-        .tables = SECTION_TABLES (&suspects_shape, &bands_shape, &samples_shape),
+        .tables = SECTION_TABLES (&ghc_growing_shape, &ghc_bands_shape, &ghc_samples_shape),
         .features = GHC_FEATURE_PROFILES };

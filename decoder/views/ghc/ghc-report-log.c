@@ -144,7 +144,7 @@ put_kinds (const struct report *r)
   for (unsigned tag = 0; tag < GHC_DATA_END; tag++)
     if (log->tags[tag].events != 0)
       SECTION_ROW (t, { .number = log->tags[tag].events }, { .number = log->tags[tag].bytes },
-                   { .number = log->tags[tag].bytes * 1000 / MAX (log->bytes, 1) },
+                   { .number = emitter_share (log->tags[tag].bytes, log->bytes) },
                    { .number = tag }, { .number = ghc_kind_of_tag ((uint16_t) tag) != GHC_UNKNOWN },
                    { .text = ghc_log_tag_name (log, tag) });
   table_write (t, r->e);

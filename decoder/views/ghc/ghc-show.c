@@ -338,14 +338,27 @@ other_status (unsigned status)
 
 #define HAS(e, event, field) (((e)->present >> AT_##event##_##field & 1) != 0)
 
-static char *
-put_status (char *at, const struct ghc_stop_thread *e, const struct ghc_header *header)
+unsigned
+ghc_show_status (const struct ghc_item *item, uint64_t *owner)
 {
-  const unsigned status = header != NULL && header->is_7_8_2 ? other_status (e->status) : e->status;
+  const struct ghc_stop_thread *e = &item->payload->stop_thread;
+  const bool is_other = item->header != NULL && item->header->is_7_8_2;
+  const unsigned status = is_other ? other_status (e->status) : e->status;
+  const bool has_owner = status == GHC_STOP_STATUS_BLACK_HOLE && HAS (e, stop_thread, info);
+  *owner = has_owner ? e->info : UINT64_MAX;
+  return status;
+}
+
+static char *
+put_status (char *at, const struct ghc_item *item)
+{
+  const struct ghc_stop_thread *e = &item->payload->stop_thread;
+  uint64_t owner;
+  const unsigned status = ghc_show_status (item, &owner);
   const bool has_info = HAS (e, stop_thread, info);
-  if (status == GHC_STOP_STATUS_BLACK_HOLE && has_info) {
+  if (owner != UINT64_MAX) {
     static const char owned[] = "blocked on black hole owned by thread ";
-    return put_decimal (put (at, owned, sizeof owned - 1), e->info);
+    return put_decimal (put (at, owned, sizeof owned - 1), owner);
   }
   if (status == 0)
     at = put (at, "No stop thread status", 21);
@@ -370,7 +383,7 @@ put_status (char *at, const struct ghc_stop_thread *e, const struct ghc_header *
 #define PRINTABLE(field) at = put_printable (at, e->field);
 #define NAME(unit, field) at = put_name (at, GHC_UNIT_##unit, e->field);
 #define FILTER(field) at = put_filter (at, e->field);
-#define STATUS at = put_status (at, e, item->header);
+#define STATUS at = put_status (at, item);
 #define DESCRIPTION at = put_utf8 (at, item->event_type->description);
 #define IF(event, field, yes, no)                                                                  \
   if (HAS (e, event, field)) {                                                                     \
@@ -417,7 +430,7 @@ finish_at (GString *out, char *at)
 }
 
 void
-ghc_show_begin (const struct ghc_header *header, GString *out)
+ghc_show_types (const struct ghc_header *header, GString *out)
 {
   g_string_append (out, "Event Types:\n");
   for (size_t i = 0; i < header->n_types; i++) {
@@ -428,6 +441,12 @@ ghc_show_begin (const struct ghc_header *header, GString *out)
     at = type->size == GHC_VARIABLE ? put (at, "variable", 8) : put_decimal (at, type->size);
     finish_at (out, put (at, ")\n", 2));
   }
+}
+
+void
+ghc_show_begin (const struct ghc_header *header, GString *out)
+{
+  ghc_show_types (header, out);
   g_string_append (out, "\nEvents:\n");
 }
 

@@ -9,8 +9,15 @@
 #include <glib.h>
 #include <proflog/ghc-reader.h>
 
-/* Appends what comes before the events of a log: the types of events that it declares. */
+/* Appends the types of events that a log declares. */
+void ghc_show_types (const struct ghc_header *header, GString *out);
+
+/* Appends what comes before the events of a log: these types, and a heading. */
 void ghc_show_begin (const struct ghc_header *header, GString *out);
+
+/* Why a thread stopped, in the numbers of GHC_STOP_STATUS_: the event is a stop-thread.  *owner is
+ * the thread of the black hole, or UINT64_MAX. */
+unsigned ghc_show_status (const struct ghc_item *item, uint64_t *owner);
 
 /* Appends the line of an event. */
 void ghc_show_event (const struct ghc_item *item, GString *out);

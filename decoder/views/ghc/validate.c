@@ -114,7 +114,7 @@ put_states_of (struct table *t, enum ghc_validation type, const GArray *states,
     const struct ghc_validator_state *s = &g_array_index (states, struct ghc_validator_state, i);
     cells[0] = emitter_any_number (are_tasks ? EMIT_ADDRESS : EMIT_NUMBER, s->id);
     cells[1] = emitter_any_number (EMIT_NUMBER, s->cap);
-    cells[2] = emitter_any_number (EMIT_NUMBER, s->os_thread);
+    cells[2] = emitter_any_number (EMIT_NUMBER, s->other);
     ROW (t, { .text = ghc_validation_name (type) }, { .any = &cells[0] }, { .text = s->state },
          { .any = s->cap != GHC_NO_CAP ? &cells[1] : NULL },
          { .any = type == GHC_VALIDATE_TASKS ? &cells[2] : NULL });

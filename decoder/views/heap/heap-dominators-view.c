@@ -78,10 +78,7 @@ put_branches (const struct report *r)
     const struct heap_row *row = &g_array_index (rows, struct heap_row, i);
     const struct heap_branch *b = &g_array_index (found, struct heap_branch, row->node);
     char *name = name_branch (g, b, row->depth);
-    const uint64_t share
-        = d->reached_bytes != 0
-              ? (uint64_t) ((double) b->retained * 1000 / (double) d->reached_bytes + 0.5)
-              : 0;
+    const uint64_t share = emitter_share (b->retained, d->reached_bytes);
     SECTION_ROW (t, { .number = b->retained }, { .number = share }, { .number = b->bytes },
                  { .number = b->objects }, { .text = g->class_list[b->klass].name },
                  { .text = name });

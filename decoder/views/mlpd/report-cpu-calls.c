@@ -59,7 +59,7 @@ cpu_put_calls (const struct report *r)
     const struct work work = work_of (r, i);
     if (sum->calls != 0)
       SECTION_ROW_ID (t, i, { .number = work.self_ns },
-                      { .number = work.self_ns * 1000 / MAX (1, all.self_ns) },
+                      { .number = emitter_share (work.self_ns, all.self_ns) },
                       { .number = work.wait_ns }, { .number = sum->total_ns },
                       { .number = sum->calls }, { .number = i });
   }

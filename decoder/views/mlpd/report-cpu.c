@@ -69,7 +69,7 @@ put_types (const struct report *r)
 static uint64_t
 share_of (const struct report *r, uint64_t hits)
 {
-  return hits * 1000 / MAX (r->s->samples.running, 1);
+  return emitter_share (hits, r->s->samples.running);
 }
 
 static void
@@ -78,7 +78,7 @@ add_method (const struct report *r, struct table *t, const struct sample_sum *su
 {
   const uint64_t cpu_ns = r->s->samples.cpu_ns;
   if (cpu_ns != 0)
-    SECTION_ROW (t, { .number = sum->self_ns }, { .number = sum->self_ns * 1000 / cpu_ns },
+    SECTION_ROW (t, { .number = sum->self_ns }, { .number = emitter_share (sum->self_ns, cpu_ns) },
                  { .number = MAX (sum->self_ns, sum->total_ns) }, { .number = sum->hits },
                  { .number = sum->native_hits }, { .text = kind }, { .text = name });
   else

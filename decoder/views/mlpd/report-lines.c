@@ -24,7 +24,7 @@ put_lines (const struct report *r)
   for (guint i = 0; i < l->all->len; i++) {
     const struct line_sum *sum = &g_array_index (l->all, struct line_sum, i);
     char *name = section_frame_name (r->s, sum->method);
-    SECTION_ROW (t, { .number = sum->hits }, { .number = sum->hits * 1000 / l->hits },
+    SECTION_ROW (t, { .number = sum->hits }, { .number = emitter_share (sum->hits, l->hits) },
                  { .number = sum->total }, { .text = sum->file }, { .number = sum->line },
                  { .text = name });
     g_free (name);

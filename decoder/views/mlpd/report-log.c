@@ -86,7 +86,7 @@ put_kinds (const struct report *r)
   for (int kind = 0; kind < MLPD_KINDS; kind++)
     if (log->kind_events[kind] != 0)
       SECTION_ROW (t, { .number = log->kind_events[kind] }, { .number = log->kind_bytes[kind] },
-                   { .number = log->kind_bytes[kind] * 1000 / log->bytes },
+                   { .number = emitter_share (log->kind_bytes[kind], log->bytes) },
                    { .text = mlpd_describe ((enum mlpd_kind) kind)->name });
   table_write (t, r->e);
 }

@@ -120,7 +120,7 @@ put_node (const struct shown_tree *shown, struct table *t, const struct call_tre
   const uint64_t weight = call_tree_weight (tree, row->node), longest = times->end - times->start;
   char *name = name_of_row (shown->r, node, row);
   const union emitter_value total = { .number = weight * shown->interval },
-                            share = { .number = weight * 1000 / MAX (1, shown->whole) },
+                            share = { .number = emitter_share (weight, shown->whole) },
                             self = { .number = shown->self[row->node] * shown->interval },
                             count = { .number = node->calls }, depth = { .number = row->depth },
                             start = { .change = log_when (log, times->start) },

@@ -1,0 +1,13 @@
+/* attach-module.h -- loads the module into a Mono program that runs. */
+#ifndef PROFLOG_ATTACH_MODULE_H
+#define PROFLOG_ATTACH_MODULE_H
+
+#include <glib.h>
+#include <stdbool.h>
+
+/* Loads the module (an absolute path) into a process and starts it with options
+ * ("proflog:OPTION,..."). Returns when the program is being profiled.  Fails with G_FILE_ERROR and
+ * a message without the process's number; the program runs on as before. */
+bool attach_module (long pid, const char *module, const char *options, GError **error);
+
+#endif

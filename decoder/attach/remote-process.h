@@ -1,0 +1,43 @@
+/* remote-process.h -- the files and the memory of another process. */
+#ifndef PROFLOG_REMOTE_PROCESS_H
+#define PROFLOG_REMOTE_PROCESS_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A file that is mapped from its beginning. */
+struct remote_file {
+  char *path; /* as the process has it */
+  uint64_t start, end;
+};
+
+struct remote_process {
+  long pid;
+  GArray *files; /* struct remote_file, by address */
+};
+
+/* Reads the mapped files.  Fails with G_FILE_ERROR if there is no such process, or if this user may
+ * not inspect it.  Close with remote_process_close. */
+bool remote_process_open (struct remote_process *process, long pid, GError **error);
+void remote_process_close (struct remote_process *process);
+
+/* The path of a file of the process in this process's view (transfer full). */
+char *remote_process_path (const struct remote_process *process, const char *path);
+
+/* Whose file's memory this address is in; NULL: no file's. */
+const struct remote_file *remote_process_file_at (const struct remote_process *process,
+                                                  uint64_t address);
+
+/* The address of an exported symbol, in the first file that has it and whose name, without its
+ * directory, begins with `file` ("" for any).  False if there is none. */
+bool remote_process_find_export (const struct remote_process *process, const char *file,
+                                 const char *symbol, uint64_t *address);
+
+/* All bytes, or false with errno. */
+bool remote_process_read (const struct remote_process *process, uint64_t address, void *to,
+                          size_t length);
+bool remote_process_write (const struct remote_process *process, uint64_t address, const void *from,
+                           size_t length);
+
+#endif

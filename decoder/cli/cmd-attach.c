@@ -1,0 +1,278 @@
+/* cmd-attach.c -- proflog attach: records a Mono program that runs already. */
+#include "config.h"
+
+#include "decoder/attach/attach-module.h"
+#include "decoder/cli/cli.h"
+#include "decoder/cli/command-line.h"
+#include "decoder/cli/control-folders.h"
+#include "decoder/cli/detach.h"
+#include "decoder/cli/message.h"
+#include "decoder/cli/module-file.h"
+#include "decoder/cli/process-files.h"
+#include "decoder/cli/run-ghc.h"
+#include "decoder/cli/run-options.h"
+#include <glib/gstdio.h>
+#include <proflog/units.h>
+#include <signal.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* How long a program that has ended the control may take to end. */
+#define END_LIMIT_MS 5000
+
+/* ---- the command line ---- */
+
+#define AT_START "cannot be had of a program that runs already: start it with 'proflog run"
+static const struct cli_option refused_options[] = {
+  { .name = "calls", .kind = CLI_REFUSED, .help = AT_START " --calls'" },
+  { .name = "allocs", .kind = CLI_REFUSED, .help = AT_START " --allocs'" },
+  { .name = "lines", .kind = CLI_REFUSED, .help = AT_START " --lines'" },
+  { .name = "keep-aot", .kind = CLI_REFUSED, .help = AT_START " --keep-aot'" },
+  { .name = "children", .kind = CLI_REFUSED, .help = AT_START " --children'" },
+  { .name = "heap", .kind = CLI_REFUSED, .help = "is for GHC programs; --heapshot is for Mono" },
+  { .name = NULL },
+};
+
+/* The log's path if none was requested: NAME.PID.mlpd in the current directory (transfer full). */
+static char *
+default_output (long pid)
+{
+  g_autofree char *name = process_name (pid);
+  char *dot = strrchr (name, '.');
+  if (dot != NULL && dot != name)
+    *dot = 0;
+  g_auto (GStrv) parts = g_strsplit (*name != 0 ? name : "process", "%", -1);
+  g_autofree char *plain = g_strjoinv ("%%", parts);
+  return g_strconcat (plain, ".%p.mlpd", NULL);
+}
+
+/* ---- recording ---- */
+
+/* Fails for what is no program of Mono with the reason that its user can do something about. */
+static int
+report_failure (long pid, const GError *error)
+{
+  g_autofree char *executable = g_strdup_printf ("/proc/%ld/exe", pid);
+  const struct run_ghc ghc = run_ghc_inspect (executable);
+  if (!ghc.is_ghc)
+    cli_message ("proflog attach: process %ld: %s", pid, error->message);
+  else if (ghc.is_live)
+    cli_message ("proflog attach: process %ld: it is a GHC program that 'proflog ctl' controls if "
+                 "it was started "
+                 "with PROFLOG_GHC",
+                 pid);
+  else
+    cli_message ("proflog attach: process %ld: it is a GHC program, whose runtime records what it "
+                 "was started "
+                 "with: 'proflog run PROGRAM' does that",
+                 pid);
+  return CLI_INPUT;
+}
+
+/* Options that the module takes when it is loaded only; NULL: none was given. */
+static const char *
+find_fixed (const struct run_values *run)
+{
+  return run->rate != NULL                                      ? "--sample"
+         : run->zip != NULL                                     ? "--zip"
+         : run->rotate_size != NULL || run->rotate_time != NULL ? "--rotate"
+         : run->max_size != NULL                                ? "--max-size"
+         : run->is_version_1                                    ? "--data-version"
+         : run->with->len > 1 /* but gcroot */                  ? "--with"
+                                                                : NULL;
+}
+
+/* Wakes the module that is there.  Returns the exit status. */
+static int
+wake (const struct run_values *run, long pid, const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  const char *fixed = find_fixed (run);
+  if (fixed != NULL) {
+    cli_message ("proflog attach: process %ld: %s was settled when the module was first loaded: it "
+                 "is to stay as it "
+                 "was",
+                 pid, fixed);
+    return CLI_USAGE;
+  }
+  /* The module replaces no file while it runs; run_log_new has checked that it may be replaced. */
+  if (run->force)
+    g_unlink (path);
+  g_auto (GStrv) parts = g_strsplit (path, "%", -1);
+  g_autofree char *output = g_strjoinv ("%%", parts);
+  g_autofree char *heapshot
+      = g_strconcat ("set heapshot=", run->heapshot != NULL ? run->heapshot : "ondemand", NULL);
+  g_autofree char *flush = run->flush != NULL ? g_strconcat ("set flush=", run->flush, NULL) : NULL;
+  const char *const settings[] = { heapshot, flush, NULL };
+  if (detach_undo (pid, output, settings, &error))
+    return CLI_OK;
+  cli_message ("proflog attach: %s", error->message);
+  return CLI_INPUT;
+}
+
+/* Loads the module, or wakes the one that is there.  Returns the exit status. */
+static int
+begin (struct run_values *run, long pid, const struct run_log *log)
+{
+  static const char profile[] = "--profile=";
+  g_autoptr (GError) error = NULL;
+  g_autofree char *tried = NULL;
+  g_autofree char *path = run_log_expand (log, (pid_t) pid);
+  if (detach_is_done (pid))
+    return wake (run, pid, path);
+  g_autofree char *module_dir = module_file_find (&tried);
+  if (module_dir == NULL) {
+    cli_message ("proflog attach: cannot find the module " MODULE_FILE
+                 " in %s; set PROFLOG_MODULE_DIR",
+                 tried);
+    return CLI_INPUT;
+  }
+  g_autofree char *module = g_build_filename (module_dir, MODULE_FILE, NULL);
+  g_autofree char *canonical = g_canonicalize_filename (module, NULL);
+  g_autofree char *option = run_module_option (run, log);
+  return attach_module (pid, canonical, option + strlen (profile), &error)
+             ? CLI_OK
+             : report_failure (pid, error);
+}
+
+/* Does it run?  One that ended may still have its number. */
+static bool
+is_running (long pid)
+{
+  g_autofree char *link = g_strdup_printf ("/proc/%ld/exe", pid);
+  g_autofree char *program = g_file_read_link (link, NULL);
+  return program != NULL;
+}
+
+/* Ends the recording, unless the program ends it by its own end.  False with an error. */
+static bool
+end_recording (long pid, GError **error)
+{
+  if (!is_running (pid) || detach_process (pid, error))
+    return true;
+  for (unsigned ms = 0; ms < END_LIMIT_MS && is_running (pid); ms += 10)
+    g_usleep (10000); /* its control ends before it does */
+  if (is_running (pid))
+    return false;
+  g_clear_error (error);
+  return true;
+}
+
+/* Waits for the time, or for what ends this command or the process. */
+static void
+wait_for_end (long pid, uint64_t ms)
+{
+  const struct timespec step = { .tv_nsec = 50000000 };
+  const gint64 end = g_get_monotonic_time () + (gint64) ms * 1000;
+  sigset_t set;
+  sigemptyset (&set);
+  sigaddset (&set, SIGINT);
+  sigaddset (&set, SIGTERM);
+  sigprocmask (SIG_BLOCK, &set, NULL);
+  while (g_get_monotonic_time () < end && is_running (pid))
+    if (sigtimedwait (&set, NULL, &step) > 0)
+      break;
+  sigprocmask (SIG_UNBLOCK, &set, NULL);
+}
+
+/* Records for the requested time. */
+static int
+record (struct run_values *run, long pid, const struct run_log *log)
+{
+  uint64_t ms = 0;
+  const char *duration = run->duration;
+  g_autofree char *path = run_log_expand (log, (pid_t) pid);
+  g_autoptr (GError) error = NULL;
+  run->duration = NULL; /* the module's ends the log for ever */
+  const int status = begin (run, pid, log);
+  if (status != CLI_OK)
+    return status;
+  if (duration == NULL) {
+    cli_message ("proflog attach: recording process %ld to %s until 'proflog detach %ld'", pid,
+                 path, pid);
+    return CLI_OK;
+  }
+  proflog_parse_time_ms (duration, 0, UINT64_MAX / 1000, &ms);
+  cli_message ("proflog attach: recording process %ld to %s for %s; Ctrl-C ends it", pid, path,
+               duration);
+  wait_for_end (pid, ms);
+  if (!end_recording (pid, &error)) {
+    cli_message ("proflog attach: %s", error->message);
+    return CLI_INPUT;
+  }
+  cli_message ("proflog attach: the log is %s; read it with: proflog report %s", path, path);
+  return CLI_OK;
+}
+
+static bool
+is_recorded (long pid)
+{
+  g_autofree char *path = NULL;
+  const int fd = control_folders_connect (pid, &path);
+  if (fd < 0)
+    return false;
+  close (fd);
+  return !detach_is_done (pid);
+}
+
+static int
+run_attach (const struct cli_command *spec, int argc, char **argv)
+{
+  g_autoptr (GPtrArray) with = g_ptr_array_new ();
+  g_autoptr (GPtrArray) words = g_ptr_array_new ();
+  g_autoptr (GError) error = NULL;
+  struct run_values run = { .with = with };
+  guint64 pid;
+  int status;
+  if (!cli_parse_or_report (spec, argc, argv, &run, words, &status))
+    return status;
+  if (words->len != 1
+      || !g_ascii_string_to_unsigned (words->pdata[0], 10, 1, G_MAXINT, &pid, NULL)) {
+    cli_message ("proflog attach: the id of one process is needed, such as: proflog attach 4711");
+    return CLI_USAGE;
+  }
+  if (!run.is_version_1)
+    g_ptr_array_add (with, (gpointer) "gcroot"); /* heap snapshots may be requested later */
+  if (is_recorded ((long) pid)) {
+    cli_message (
+        "proflog attach: process %ld is being recorded already; 'proflog ctl %ld status' shows how",
+        (long) pid, (long) pid);
+    return CLI_INPUT;
+  }
+  g_autofree char *made = run.output == NULL ? default_output ((long) pid) : NULL;
+  g_autofree char *output = g_canonicalize_filename (made != NULL ? made : run.output, NULL);
+  const bool is_numbered = run.rotate_size != NULL || run.rotate_time != NULL;
+  struct run_log *log = run_log_new (output, is_numbered, run.force, &error);
+  if (log == NULL) {
+    cli_message ("proflog attach: cannot write the log: %s", error->message);
+    return CLI_INPUT;
+  }
+  status = record (&run, (long) pid, log);
+  run_log_free (log);
+  return status;
+}
+
+const struct cli_command command_attach = {
+  .name = "attach",
+  .group = CLI_RECORD,
+  .summary = "record a Mono program that runs already",
+  .parameters = "PID",
+  .description
+  = "Collections, exceptions, contention on locks, samples of processor time and, with --heapshot, "
+    "heap "
+    "snapshots are recorded from now on.  Samples outside of managed code have no callers.  Calls "
+    "and "
+    "allocations need the module at the program's start: 'proflog run' records them.\n\n"
+    "A thread of the program that waits is stopped for some milliseconds, and made to load the "
+    "module; output, "
+    "result and lifetime of the program are unchanged.  That needs the right to trace the process: "
+    "the same "
+    "user, and where /proc/sys/kernel/yama/ptrace_scope is not 0, root.\n\n"
+    "With --duration the command waits so long, and ends the recording.",
+  .examples = "  proflog attach 4711 --heapshot=2s --duration 30s\n"
+              "  proflog attach 4711 -o /tmp/service.mlpd\n"
+              "  proflog detach 4711",
+  .options = { { run_options, 0 }, { refused_options, 0 } },
+  .run = run_attach,
+};

@@ -1,0 +1,46 @@
+/* detach.c -- a program that is being recorded goes on without. */
+#include "config.h"
+
+#include "decoder/cli/detach.h"
+#include "decoder/cli/control-client.h"
+#include <string.h>
+
+/* Sends a request; the reply is to begin with "ok". */
+static bool
+request (long pid, const char *line, GError **error)
+{
+  g_autofree char *text = g_strconcat (line, "\n", NULL);
+  g_autofree char *reply = control_client_request (pid, text, error);
+  if (reply == NULL)
+    return false;
+  if (g_str_has_prefix (reply, "ok"))
+    return true;
+  g_auto (GStrv) lines = g_strsplit (reply, "\n", -1);
+  g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "process %ld: %s", pid,
+               lines[0] != NULL && lines[1] != NULL ? lines[1] : "the reply is invalid");
+  return false;
+}
+
+bool
+detach_process (long pid, GError **error)
+{
+  return request (pid, "stop", error) && request (pid, "output " DETACHED_OUTPUT, error);
+}
+
+bool
+detach_is_done (long pid)
+{
+  g_autofree char *reply = control_client_request (pid, "status\n", NULL);
+  return reply != NULL && strstr (reply, "\nrecording: no\n") != NULL
+         && strstr (reply, "\nlog: " DETACHED_OUTPUT "\n") != NULL;
+}
+
+bool
+detach_undo (long pid, const char *output, const char *const *settings, GError **error)
+{
+  for (; *settings != NULL; settings++)
+    if (!request (pid, *settings, error))
+      return false;
+  g_autofree char *line = g_strconcat ("output ", output, NULL);
+  return request (pid, line, error) && request (pid, "start", error);
+}

@@ -1,0 +1,22 @@
+/* detach.h -- a program that is being recorded goes on without. */
+#ifndef PROFLOG_DETACH_H
+#define PROFLOG_DETACH_H
+
+#include <glib.h>
+#include <stdbool.h>
+
+/* Where the module's log goes while it is idle. */
+#define DETACHED_OUTPUT "/dev/null"
+
+/* Ends the recording of a process: its log is whole, and the module idle.  Fails with an error
+ * whose message has the process's number. */
+bool detach_process (long pid, GError **error);
+
+/* Is the module in this process, and idle? */
+bool detach_is_done (long pid);
+
+/* Lets the idle module of a process record into this file, from now on.  `settings`: requests "set
+ * KEY=VALUE" that come first, up to NULL. */
+bool detach_undo (long pid, const char *output, const char *const *settings, GError **error);
+
+#endif

@@ -1,0 +1,130 @@
+/* heap-bands.c -- runs the queries of proflog heap about an eventlog. */
+#include "config.h"
+
+#include "decoder/cli/cli.h"
+#include "decoder/cli/heap-bands.h"
+#include "decoder/cli/log-open.h"
+#include "decoder/cli/log-summary.h"
+#include "decoder/cli/message.h"
+#include "decoder/views/ghc/ghc-bands.h"
+#include "decoder/views/ghc/ghc-report.h"
+#include <string.h>
+
+static const struct ghc_heap_sample *
+sample_at (const struct ghc_heap_profile *profile, guint place)
+{
+  return &g_array_index (profile->samples, struct ghc_heap_sample, place);
+}
+
+/* Has each profile the samples that are requested?  Warns where the bytes of bands are those of an
+ * earlier sample. */
+static bool
+check_samples (struct log_command *c, const struct heap_request *r,
+               const struct ghc_heap_profiles *p, const struct ghc_sample_query *query)
+{
+  const guint wanted = r->subcommand->section == &heap_section_diff ? 2 : 1;
+  for (guint i = 0; query->is_set && i < p->all->len; i++) {
+    const struct ghc_heap_profile *profile = p->all->pdata[i];
+    for (guint k = 0; k < wanted; k++) {
+      const uint32_t number = query->numbers[k];
+      if (number >= profile->samples->len) {
+        cli_message ("proflog heap: %s: there is no sample %u: the heap profile has %u, from 0",
+                     r->log, number, profile->samples->len);
+        return false;
+      }
+      const uint32_t retained = ghc_heap_profile_retained (profile, number);
+      if (retained != number) {
+        g_autofree char *message = g_strdup_printf (
+            "bands of sample %u are not retained: those of sample %u stand for them", number,
+            retained);
+        log_command_warn (c, r->log, message);
+      }
+    }
+  }
+  return true;
+}
+
+/* Is the condition of --exit-code or --fail-above true of a profile? */
+static bool
+is_true_of (const struct heap_request *r, const struct ghc_sample_query *query,
+            const struct ghc_heap_profile *profile)
+{
+  if (!r->threshold.is_set || profile->samples->len == 0)
+    return false;
+  if (r->subcommand->section == &heap_section_leaks) {
+    for (guint i = 0; i < profile->bands->len; i++)
+      if (((const struct ghc_band *) profile->bands->pdata[i])->grows)
+        return true;
+    return false;
+  }
+  const uint32_t before = query->is_set ? query->numbers[0] : profile->first,
+                 now = query->is_set ? query->numbers[1] : profile->largest;
+  return heap_is_above (&r->threshold, sample_at (profile, before)->bytes,
+                        sample_at (profile, now)->bytes);
+}
+
+static int
+print (struct log_command *c, const struct heap_request *r, const struct view *view,
+       const struct ghc_summary *s, const struct ghc_sample_query *query)
+{
+  const struct section *const all[] = { r->subcommand->bands, &ghc_section_damage, NULL };
+  struct view_rows rows = { 0 };
+  struct view counting = *view;
+  GString *text = g_string_new (NULL);
+  struct emitter *emitter = log_command_new_emitter (c, text);
+  counting.rows = &rows;
+  emitter_set_style (emitter, &(const struct emitter_style){ .has_units = !view->is_raw });
+  emitter_set_tables_only (emitter);
+  sections_write_bands (emitter, r->subcommand->schema, r->log, s, query, &counting, all);
+  emitter_free (emitter);
+  if (rows.shown == 0 && rows.seen != 0)
+    log_command_warn_empty_selection (c, r->log, rows.seen,
+                                      "rows that --filter, --exclude or --min-bytes apply to");
+  const bool good = output_write (&c->output, text);
+  g_string_free (text, TRUE);
+  return good ? CLI_OK : CLI_INPUT;
+}
+
+static int
+answer (struct log_command *c, const struct heap_request *r, const struct view *view,
+        const struct ghc_summary *s)
+{
+  const bool is_pair = r->subcommand->section == &heap_section_diff;
+  const struct ghc_sample_query query
+      = { .is_set = r->has_number, .numbers = { is_pair ? r->pair[0] : r->shot, r->pair[1] } };
+  const struct ghc_heap_profiles *p = &s->heap_profiles;
+  if (p->all->len == 0) {
+    cli_message (
+        "proflog heap: %s: the log has no heap profile; 'proflog run --heap PROGRAM', or the "
+        "program's +RTS -l -hT, records one",
+        r->log);
+    return CLI_INPUT;
+  }
+  if (!check_samples (c, r, p, &query))
+    return CLI_INPUT;
+  bool is_true = false;
+  for (guint i = 0; i < p->all->len; i++)
+    is_true |= is_true_of (r, &query, p->all->pdata[i]);
+  const int status = print (c, r, view, s, &query);
+  return status == CLI_OK && is_true ? CLI_TRUE : status;
+}
+
+int
+heap_bands_run (struct log_command *c, const struct heap_request *r, const struct view *view)
+{
+  if (r->subcommand->bands == NULL) {
+    g_autofree char *message = g_strdup_printf ("it has no objects for '%s': list, histogram, "
+                                                "diff, growth and leaks query its heap profiles",
+                                                r->subcommand->name);
+    return log_command_refuse_eventlog (c, r->log, message);
+  }
+  if (r->by != HEAP_BY_CLASS)
+    return log_command_refuse_eventlog (c, r->log,
+                                        "its bands are of one kind: --by is for logs of Mono");
+  struct ghc_summary summary;
+  const int status
+      = log_command_summarize_eventlog (c, r->log, &summary, r->subcommand->bands->features);
+  const int answer_status = summary.log.headers != 0 ? answer (c, r, view, &summary) : CLI_OK;
+  ghc_summary_clear (&summary);
+  return MAX (status, answer_status);
+}

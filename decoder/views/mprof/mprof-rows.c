@@ -1,0 +1,40 @@
+/* mprof-rows.c -- sorts rows. */
+#include "config.h"
+
+#include "decoder/views/mprof/mprof-rows.h"
+
+GArray *
+mprof_rows_new (void)
+{
+  return g_array_new (FALSE, FALSE, sizeof (struct mprof_row));
+}
+
+void
+mprof_rows_add (GArray *rows, guint symbol, uint64_t amount)
+{
+  const struct mprof_row row = { symbol, amount };
+  g_array_append_val (rows, row);
+}
+
+/* What the names of rows are compared with. */
+struct row_names {
+  const struct symbols *symbols;
+  enum symbol_kind kind;
+};
+
+static int
+compare_rows (const void *a, const void *b, void *data)
+{
+  const struct mprof_row *const x = a, *const y = b;
+  const struct row_names *names = data;
+  if (x->amount != y->amount)
+    return x->amount < y->amount ? 1 : -1;
+  return symbols_compare (names->symbols, names->kind, x->symbol, y->symbol);
+}
+
+void
+mprof_rows_sort (GArray *rows, const struct symbols *symbols, enum symbol_kind kind)
+{
+  struct row_names names = { symbols, kind };
+  g_array_sort_with_data (rows, compare_rows, &names);
+}

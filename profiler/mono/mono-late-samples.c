@@ -1,0 +1,179 @@
+/* mono-late-samples.c -- samples of a program that ran before the module came.
+ *
+ * The runtime has no handler for samples then, and installs none any more.  A handler of our own
+ * cannot mark the thread's context as asynchronous, so that a walk of the stack may take locks of
+ * the runtime and of malloc.  The interrupted thread holds none of these where it is in managed
+ * code, in memory that the runtime's compiler writes or in an image that was compiled ahead of
+ * time; everywhere else the sample has the instruction pointer alone.
+ */
+#include "config.h"
+
+#include "profiler/mono/mono-private.h"
+#include "profiler/os/cpu-timers.h"
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <ucontext.h>
+
+enum { RANGES = 512 };
+
+struct range {
+  uint64_t start, end;
+};
+
+static bool is_late;
+static _Atomic unsigned current; /* the one of `maps` that handlers read */
+static struct code_map {
+  size_t count;
+  struct range ranges[RANGES]; /* by address */
+} maps[2];
+
+void
+late_samples_set (void)
+{
+  is_late = true;
+}
+
+bool
+late_samples_are_set (void)
+{
+  return is_late;
+}
+
+/* ---- where managed code is ---- */
+
+static bool
+ends_with (const char *text, const char *end)
+{
+  const size_t length = strlen (text), n = strlen (end);
+  return length >= n && strcmp (text + length - n, end) == 0;
+}
+
+/* Has the mapping of this line of /proc/self/maps managed code? */
+static bool
+has_code (const char *rights, const char *path)
+{
+  if (rights[2] != 'x')
+    return false;
+  return *path == 0 || ends_with (path, ".dll.so") || ends_with (path, ".exe.so");
+}
+
+void
+late_samples_find_code (void)
+{
+  const unsigned next = 1 - atomic_load (&current);
+  struct code_map *const m = &maps[next];
+  char line[4096];
+  FILE *file = fopen ("/proc/self/maps", "re");
+  if (file == NULL)
+    return;
+  m->count = 0;
+  while (m->count < RANGES && fgets (line, sizeof line, file) != NULL) {
+    unsigned long long start, end;
+    char rights[8];
+    int path_at = 0;
+    line[strcspn (line, "\n")] = 0;
+    if (sscanf (line, "%llx-%llx %7s %*s %*s %*s %n", &start, &end, rights, &path_at) == 3
+        && path_at != 0 && has_code (rights, line + path_at))
+      m->ranges[m->count++] = (struct range){ start, end };
+  }
+  fclose (file);
+  atomic_store (&current, next);
+}
+
+/* In a signal handler. */
+static bool
+is_managed (uint64_t ip)
+{
+  const struct code_map *m = &maps[atomic_load (&current)];
+  size_t low = 0, high = m->count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (m->ranges[middle].end <= ip)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < m->count && ip >= m->ranges[low].start;
+}
+
+/* ---- names of threads ---- */
+
+/* The kernel's name of a thread, which the runtime gives it, too, cut to 15 bytes; "" if it is that of the
+ * whole program. */
+static void
+read_name (int tid, char *name, size_t size)
+{
+  char path[64], program[32] = "";
+  name[0] = 0;
+  snprintf (path, sizeof path, "/proc/self/task/%d/comm", tid);
+  FILE *file = fopen (path, "re");
+  if (file == NULL)
+    return;
+  if (fgets (name, (int) size, file) != NULL)
+    name[strcspn (name, "\n")] = 0;
+  fclose (file);
+  file = fopen ("/proc/self/comm", "re");
+  if (file == NULL)
+    return;
+  if (fgets (program, sizeof program, file) != NULL)
+    program[strcspn (program, "\n")] = 0;
+  fclose (file);
+  if (strcmp (name, program) == 0)
+    name[0] = 0;
+}
+
+void
+late_samples_name_thread (uint64_t thread, int tid)
+{
+  static struct address_set named;
+  char known[256], name[32];
+  if (address_set_has (&named, thread) || !address_set_add (&named, thread))
+    return;
+  names_copy_thread (thread, known, sizeof known);
+  if (known[0] != 0)
+    return;
+  read_name (tid, name, sizeof name);
+  if (name[0] == 0)
+    return;
+  names_set_thread (thread, name);
+  record_thread (thread, MLPD_LOAD_NAME, name);
+}
+
+/* ---- the signal ---- */
+
+static void
+handle (int signal, siginfo_t *info, void *context)
+{
+  (void) signal;
+  (void) info;
+#if defined(__x86_64__)
+  const ucontext_t *const c = context;
+  const uint64_t ip = (uint64_t) c->uc_mcontext.gregs[REG_RIP];
+  sample_hit_late ((const mono_byte *) (uintptr_t) ip, context, is_managed (ip));
+#else
+  (void) context;
+#endif
+}
+
+int
+late_samples_take_signal (void)
+{
+  struct sigaction action = { .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK };
+  action.sa_sigaction = handle;
+  sigemptyset (&action.sa_mask); /* the walk may be stopped for a collection, which may have its locks */
+  for (int signal = SIGRTMAX; signal >= SIGRTMIN; signal--) {
+    struct sigaction now;
+    if (sigaction (signal, NULL, &now) == 0 && (now.sa_flags & SA_SIGINFO) == 0
+        && now.sa_handler == SIG_DFL && sigaction (signal, &action, NULL) == 0)
+      return signal;
+  }
+  return 0;
+}
+
+bool
+late_samples_have (int signal)
+{
+  struct sigaction now;
+  return sigaction (signal, NULL, &now) == 0 && now.sa_sigaction == handle;
+}

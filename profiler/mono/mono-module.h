@@ -1,0 +1,12 @@
+/* mono-module.h -- the module's start in a program that runs already. */
+#ifndef PROFILER_MONO_MODULE_H
+#define PROFILER_MONO_MODULE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Starts recording with the options ("proflog:OPTION,..."), at any time after the runtime's start and once
+ * only.  False with a message in `why`; nothing is printed.  From one thread at a time, of any kind. */
+bool module_attach (const char *options, char *why, size_t size);
+
+#endif

@@ -1,0 +1,65 @@
+// attached.cs MODE... -- works until its input ends, prints its process id first, and at the end the truth.
+// Modes: alloc, throw, start (threads), spin, hash, native (waits in a P/Invoke), keep (a list that grows), lock.
+// At each line of its input it prints the truth up to now.
+using System;
+using System.Collections.Generic;
+using System.Diagnostics;
+using System.Runtime.InteropServices;
+using System.Threading;
+
+class Kept { public Kept Next; public byte[] Data = new byte[64]; }
+class Passing { public int Value; }
+
+class Attached {
+  [DllImport ("libc")] static extern int usleep (uint us);
+  struct Timespec { public long Seconds, Nanoseconds; }
+  [DllImport ("libc")] static extern int clock_gettime (int clock, out Timespec time);
+
+  static long Clock ()
+  {
+    Timespec time;
+    clock_gettime (3, out time); // CLOCK_THREAD_CPUTIME_ID
+    return time.Seconds * 1000000000 + time.Nanoseconds;
+  }
+
+  static volatile bool over;
+  static long allocated, thrown, started, locked, kept;
+  static Kept head;
+  static readonly object gate = new object ();
+
+  static void Alloc () { while (!over) { for (int i = 0; i < 1000; i++) new Passing (); Interlocked.Add (ref allocated, 1000); } }
+  static void Throw () { while (!over) { try { throw new InvalidOperationException (); } catch (Exception) { Interlocked.Increment (ref thrown); } Thread.Sleep (1); } }
+  static void Start () { while (!over) { var t = new Thread (() => Interlocked.Increment (ref started)); t.Start (); t.Join (); } }
+  // These two state the processor time of their threads.
+  static long spun, hashed, result;
+  static void Spin () { long x = 1; while (!over) { for (int i = 0; i < 100000; i++) x = x * 31 + i; spun = Clock (); } result += x; }
+  static void Hash () { uint x = 17; while (!over) { for (int i = 0; i < 50000; i++) x = (x ^ (uint) i) * 16777619; hashed = Clock (); Thread.Sleep (0); if ((x & 7) == 0) Thread.Sleep (1); } result += x; }
+  static void Native () { while (!over) usleep (200000); }
+  static void Keep () { while (!over) { for (int i = 0; i < 50; i++) head = new Kept { Next = head }; kept++; Thread.Sleep (1); } }
+  static void Lock () { while (!over) { lock (gate) { locked++; Thread.Sleep (1); } } }
+
+  static int Main (string[] modes) {
+    var threads = new List<Thread> ();
+    foreach (var mode in modes) {
+      ThreadStart work = mode == "alloc" ? Alloc : mode == "throw" ? Throw : mode == "start" ? Start : mode == "spin" ? Spin : mode == "hash" ? Hash
+        : mode == "native" ? Native : mode == "lock" ? Lock : (ThreadStart) Keep;
+      var thread = new Thread (work);
+      thread.Start ();
+      threads.Add (thread);
+    }
+    Console.WriteLine ("pid " + Process.GetCurrentProcess ().Id);
+    while (Console.ReadLine () != null)
+      Console.WriteLine ("thrown " + Interlocked.Read (ref thrown) + " cpu " + Interlocked.Read (ref spun) + " "
+        + Interlocked.Read (ref hashed));
+    over = true;
+    foreach (var thread in threads)
+      thread.Join ();
+    var missing = new List<string> ();
+    foreach (var mode in modes)
+      if (mode == "alloc" && allocated == 0 || mode == "throw" && thrown == 0 || mode == "start" && started == 0
+          || mode == "keep" && kept == 0 || mode == "lock" && locked == 0)
+        missing.Add (mode);
+    Console.WriteLine ("ended" + string.Concat (missing));
+    return 7;
+  }
+}

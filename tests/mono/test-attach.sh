@@ -1,0 +1,190 @@
+#!/bin/sh
+# A program that was started without the module is attached to and detached from: it runs on as without, and its
+# logs are whole.  PROFLOG_ATTACHMENTS is how many, of fresh processes and of one.
+. "${srcdir:-.}/tests/mono/lib.sh"
+attachments=${PROFLOG_ATTACHMENTS:-6}
+export PROFLOG_MODULE_DIR="$module_dir"
+compile attached
+mkfifo "$work/in"
+
+# begins MODE...: the program runs; $pid.
+begins ()
+{
+  rm -f "$work/out"
+  mono "$exe" "$@" <"$work/in" >"$work/out" 2>"$work/program-err" &
+  shell_pid=$!
+  exec 7>"$work/in"
+  wait_until grep -q pid "$work/out"
+  pid=$(sed -n 's/^pid //p' "$work/out")
+}
+
+wait_until ()
+{
+  tries=0
+  until "$@" 2>/dev/null; do
+    tries=$((tries + 1))
+    test "$tries" -lt 400 || fail "in vain: $*"
+    sleep 0.05
+  done
+}
+
+# ends: it ends as without a profiler.
+ends ()
+{
+  exec 7>&-
+  status=0
+  wait "$shell_pid" || status=$?
+  test "$status" = 7 || fail "the program ended with $status"
+  test "$(tail -n 1 "$work/out")" = ended || fail "the program printed: $(cat "$work/out")"
+  test ! -s "$work/program-err" || fail "the program wrote to its standard error: $(cat "$work/program-err")"
+  checks=$((checks + 3))
+}
+
+attach ()
+{
+  "$proflog" attach "$pid" -o "$log" --force "$@" 2>"$work/err" || fail "attach: $(cat "$work/err")"
+}
+
+# whole: the log has no damage.
+whole ()
+{
+  "$proflog" check "$log" >"$work/checked" 2>&1 || { cat "$work/checked"; fail 'the log is damaged'; }
+  grep -q '^  State *good$' "$work/checked" || fail "the log is not good: $(cat "$work/checked")"
+  checks=$((checks + 1))
+}
+
+# ---- what is recorded ----
+
+# truth_now: a new line of the truth.
+truth_now ()
+{
+  before=$(grep -c thrown "$work/out")
+  echo >&7
+  wait_until sh -c "test \$(grep -c thrown '$work/out') -gt $before"
+  grep thrown "$work/out" | tail -n 1
+}
+
+# thrown: how many exceptions the program threw up to now.
+thrown ()
+{
+  truth_now | awk '{ print $2 }'
+}
+
+begins throw keep lock lock alloc
+least=$(thrown)
+attach --heapshot=300ms
+first=$(thrown)
+sleep 2
+last=$(thrown)
+"$proflog" ctl "$pid" heapshot >"$work/ctl" 2>&1 || fail "ctl heapshot: $(cat "$work/ctl")"
+"$proflog" detach "$pid" 2>"$work/err" || fail "detach: $(cat "$work/err")"
+most=$(thrown)
+whole
+read_figures
+throws=$(figure exceptions.throws)
+test "$throws" -ge $((last - first)) && test "$throws" -le $((most - least)) \
+  || fail "$throws exceptions are recorded, not $((last - first)) to $((most - least))"
+test "$(figure gc.collections)" -gt 0 || fail 'no collection is recorded'
+test "$(figure monitors.contentions)" -gt 0 || fail 'no contention is recorded'
+"$proflog" heap leaks "$log" >"$work/leaks" 2>&1
+grep -q 'objects of Kept accumulate' "$work/leaks" || { cat "$work/leaks"; fail 'the leak is not named'; }
+"$proflog" ctl "$pid" status >"$work/status" && grep -q '^recording: no$' "$work/status" || fail 'it is not idle'
+
+# A second time, and refused while it lasts.  What the module takes at its start only is refused, too.
+"$proflog" attach "$pid" -o "$log" --force --zip 2>"$work/err" && fail 'zip was accepted'
+grep -q -e '--zip was settled' "$work/err" || fail "zip: $(cat "$work/err")"
+attach --heapshot=100ms
+"$proflog" attach "$pid" -o "$work/other.mlpd" 2>"$work/err" && fail 'attached twice'
+grep -q 'is being recorded already' "$work/err" || fail "refused by: $(cat "$work/err")"
+sleep 0.3
+"$proflog" detach "$pid"
+whole
+read_figures
+test "$(figure exceptions.throws)" -gt 0 || fail 'the second time nothing is recorded'
+test "$("$proflog" heap -q --format csv "$log" | wc -l)" -gt 2 || fail 'the second time there are no heap snapshots'
+attach
+sleep 0.3
+"$proflog" detach "$pid"
+"$proflog" heap -q "$log" | grep -q 'Nothing in the log of: Heap snapshots' || fail 'the third time there are heap snapshots'
+ends
+
+# Processor time: the shares of two methods are those of their threads' clocks, within five points.
+begins spin hash
+truth_now >"$work/from"
+attach
+sleep 3
+"$proflog" detach "$pid"
+truth_now >"$work/to"
+ends
+whole
+read_figures
+awk 'NR == FNR { spun = $4; hashed = $5; next } { spun = $4 - spun; hashed = $5 - hashed }
+  END { print 100 * spun / (spun + hashed) }' "$work/from" "$work/to" >"$work/truth-share"
+awk -F '\t' '$1 == "cpu.methods[Attached:Spin ()].self_ns" { spun = $2 } $1 == "cpu.methods[Attached:Hash ()].self_ns" { hashed = $2 }
+  END { print 100 * spun / (spun + hashed); exit !(spun > 0 && hashed > 0) }' "$figures" >"$work/share" || fail 'no samples of both'
+paste "$work/truth-share" "$work/share" | tee "$work/shares" | awk '{ exit !($1 - $2 < 5 && $2 - $1 < 5) }' \
+  || fail "shares of the clocks and of samples: $(cat "$work/shares")"
+total=$(figure cpu.total_ns) whole_stacks=$(figure cpu.whole_stacks) hits=$(figure cpu.hits)
+test "$whole_stacks" -ge $((hits * 8 / 10)) || fail "$whole_stacks of $hits samples have a whole stack"
+echo "share of Spin by the clocks and by samples: $(cat "$work/shares"); $whole_stacks of $hits samples have a whole stack"
+
+# ---- whatever the program does ----
+
+begins alloc throw start keep
+for i in $(seq "$attachments"); do
+  attach
+  "$proflog" detach "$pid" || fail "detach $i"
+  whole
+done
+ends
+for modes in 'alloc throw start keep' spin native '' 'alloc alloc alloc' 'start start start'; do
+  for i in $(seq $(((attachments + 5) / 6))); do
+    begins $modes
+    attach --heapshot=50ms --duration 200ms
+    whole
+    ends
+  done
+done
+
+# It ends while it is attached to: the log is whole, too.
+begins alloc throw
+attach
+sleep 0.2
+ends
+whole
+
+# ---- refusals: a line each, and the program runs on ----
+
+begins keep
+refused ()
+{
+  expected=$1
+  shift
+  "$proflog" attach "$@" 2>"$work/err" && fail "attach $* was not refused"
+  grep -q -e "$expected" "$work/err" || fail "attach $*: $(cat "$work/err")"
+  test "$(wc -l <"$work/err")" = 1 || fail "attach $*: several lines"
+  checks=$((checks + 1))
+}
+refused "--calls cannot be had of a program that runs already" "$pid" --calls
+refused "--allocs cannot be had" "$pid" --allocs
+refused 'alloc cannot be recorded of a program that runs already' "$pid" --with alloc -o "$work/x.mlpd"
+refused 'the id of one process is needed'
+refused 'the id of one process is needed' "$exe"
+sleep 100 &
+refused 'it is not a program of Mono' $! -o "$work/x.mlpd"
+kill $!
+refused 'there is no such process' 4194303 -o "$work/x.mlpd"
+refused 'cannot write the log' "$pid" -o "$work/nowhere/x.mlpd"
+if test "$(id -u)" = 0 && has setpriv; then
+  chmod 755 "$work"
+  mkdir -m 777 "$work/nobody"
+  proflog_of_root=$proflog proflog=as_nobody
+  as_nobody () { setpriv --reuid=65534 --clear-groups env PROFLOG_MODULE_DIR="$module_dir" "$proflog_of_root" "$@"; }
+  refused 'no right to trace it' "$pid" -o "$work/nobody/x.mlpd"
+  proflog=$proflog_of_root
+fi
+attach # after refusals it works
+"$proflog" detach "$pid"
+whole
+ends
+echo "$checks checks"
