@@ -142,6 +142,15 @@ for program in "$pid" "$name"; do
 done
 proflog_to 2 top
 grep -q "^ *$pid  not profiled  mono $exe$" "$work/err" || fail "top without arguments does not list it"
+case="the line that mends it"
+echo "case: $case"
+if (cd "$work" && "$proflog" attach "$pid") >"$work/out" 2>"$work/err"; then
+  proflog_to 0 ctl
+  grep -q "^ *$pid  recorded      mono $exe$" "$work/out" || fail "it is not recorded then"
+else
+  grep -q "not permitted" "$work/err" || fail "attach"
+  leave_out ptrace "is not permitted"
+fi
 stop 8 "$pid"
 proflog_to 3 ctl "$name" status
 says "$work/err" "'$name' is not a process id, and no program"
