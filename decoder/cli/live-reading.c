@@ -8,6 +8,7 @@
 #include "decoder/cli/live-process.h"
 #include "decoder/cli/message.h"
 #include "decoder/cli/process-log.h"
+#include "decoder/cli/process-reach.h"
 #include "decoder/input/log-input.h"
 #include "decoder/input/spool-reader.h"
 #include <proflog/spool.h>
@@ -203,6 +204,7 @@ fail (struct live_reading *r, const GError *error)
 static enum live_news
 finish (struct live_reading *r)
 {
+  process_forget (r->pid);
   if (!live_feed_finish (r->feed) && live_feed_error (r->feed) != NULL)
     return fail (r, live_feed_error (r->feed));
   return LIVE_END;

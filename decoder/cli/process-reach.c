@@ -27,37 +27,74 @@ are_same (const struct stat *a, const struct stat *b)
   return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* A descriptor of the process's root directory, which is open as long as this process runs; -1. */
-static int
-open_root (long pid)
+/* The files of a process. */
+struct view {
+  int root;   /* a descriptor of its root directory */
+  int mounts; /* of its mount namespace, which ends with its last process and descriptor; -1: none
+               */
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static GHashTable *views; /* pid -> struct view, under the lock */
+
+static void
+close_view (gpointer data)
 {
-  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-  static GHashTable *roots; /* pid -> descriptor */
+  struct view *view = data;
+  close (view->root);
+  if (view->mounts >= 0)
+    close (view->mounts);
+  g_free (view);
+}
+
+static struct view *
+open_view (const char *root, long pid)
+{
+  g_autofree char *mounts = g_strdup_printf ("/proc/%ld/ns/mnt", pid);
+  const int fd = open (root, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0)
+    return NULL;
+  struct view *view = g_new (struct view, 1);
+  *view = (struct view){ .root = fd, .mounts = open (mounts, O_RDONLY | O_CLOEXEC) };
+  return view;
+}
+
+/* A descriptor of the process's root directory, which is open until process_forget; -1. */
+static int
+find_root (long pid)
+{
   g_autofree char *path = g_strdup_printf ("/proc/%ld/root", pid);
   struct stat known, now;
   pthread_mutex_lock (&lock);
-  if (roots == NULL)
-    roots = g_hash_table_new (NULL, NULL);
-  gpointer value;
-  int fd = -1;
-  if (g_hash_table_lookup_extended (roots, GSIZE_TO_POINTER (pid), NULL, &value))
-    fd = GPOINTER_TO_INT (value);
+  if (views == NULL)
+    views = g_hash_table_new_full (NULL, NULL, NULL, close_view);
+  struct view *view = g_hash_table_lookup (views, GSIZE_TO_POINTER (pid));
   /* Its number may be that of another process by now. */
-  const bool is_there = stat (path, &now) == 0;
-  if (is_there && (fd < 0 || fstat (fd, &known) != 0 || !are_same (&known, &now))) {
-    fd = open (path, O_PATH | O_DIRECTORY | O_CLOEXEC);
-    if (fd >= 0)
-      g_hash_table_insert (roots, GSIZE_TO_POINTER (pid), GINT_TO_POINTER (fd));
+  if (stat (path, &now) == 0
+      && (view == NULL || fstat (view->root, &known) != 0 || !are_same (&known, &now))) {
+    view = open_view (path, pid);
+    if (view != NULL)
+      g_hash_table_insert (views, GSIZE_TO_POINTER (pid), view);
   }
+  const int root = view != NULL ? view->root : -1;
   pthread_mutex_unlock (&lock);
-  return fd;
+  return root;
+}
+
+void
+process_forget (long pid)
+{
+  pthread_mutex_lock (&lock);
+  if (views != NULL)
+    g_hash_table_remove (views, GSIZE_TO_POINTER (pid));
+  pthread_mutex_unlock (&lock);
 }
 
 char *
 process_path (long pid, const char *path)
 {
   struct stat here, there;
-  const int root = open_root (pid);
+  const int root = find_root (pid);
   if (root < 0)
     return g_strdup (path);
   char *through = g_strdup_printf ("/proc/self/fd/%d%s", root, path);
@@ -146,7 +183,6 @@ list_folders (long pid, const struct process_ids *ids)
   if (runtime != NULL && runtime[0] == '/')
     g_ptr_array_add (folders, g_strdup (runtime));
   g_ptr_array_add (folders, g_strdup_printf (PROFLOG_OWN_DIRECTORY, (long) ids->user_inside));
-  g_ptr_array_add (folders, g_strdup_printf (PROFLOG_RUNTIME_DIRECTORY, (long) ids->user_inside));
   return folders;
 }
 

@@ -8,8 +8,12 @@
 
 /* The path at which this process can open a file that is `path` (absolute) to the other one
  * (transfer full): the same one, unless that is another file here.  It remains valid when the other
- * process ends. */
+ * process ends, until process_forget. */
 char *process_path (long pid, const char *path);
+
+/* Closes the descriptors that process_path holds of the process: they keep the mounts of a
+ * container. */
+void process_forget (long pid);
 
 /* Connects to the control socket of this name in a folder (NAME of proflog/control.h), whose
  * listener has to be the process, of this user unless this is root.  -1 with errno.  The caller

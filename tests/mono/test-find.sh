@@ -179,6 +179,24 @@ if unshare $as_root -m true 2>"$work/err"; then
   wait "$follower" || fail "follow ended with $?"
   test "$(grep -c '"kind":"alloc".*Probe.Item' "$work/followed")" = 15 || fail "events are missing at the end"
 
+  case="files that were begun before the program ended"
+  echo "case: $case"
+  start 7 unshare $as_root -m sh "$work/privately" $profile,rotate=1s,output=/tmp/rotated.mlpd "$exe"
+  "$proflog" follow "$pid" --start beginning --format jsonl >"$work/followed" 2>"$work/err" 7>&- &
+  follower=$!
+  programs_started="$programs_started $follower"
+  wait_for grep -q Probe.Item "$work/followed"
+  kill -STOP "$follower"
+  for part in 1 2 3; do
+    sleep 1.1
+    echo "count $part" >&7
+  done
+  test -e "/proc/$pid/root/tmp/rotated.0002.mlpd" || fail "the log has one file"
+  stop 7 "$pid"
+  kill -CONT "$follower"
+  wait "$follower" || fail "follow ended with $?"
+  test "$(grep -c '"kind":"alloc".*Probe.Item' "$work/followed")" = 16 || fail "files are missing"
+
   if unshare $as_root -m -p -f --mount-proc true 2>"$work/err"; then
     case="a container"
     echo "case: $case"
@@ -264,6 +282,22 @@ END
     kill "$listener"
     wait "$listener" 2>/dev/null
   done
+
+  if unshare -U -r -m true 2>"$work/err"; then
+    case="a socket in the directory of another user number"
+    echo "case: $case"
+    user=
+    test "$(id -u)" != 0 || user="setpriv --reuid 65534 --regid 65534 --clear-groups"
+    rm -f "$work/listens"
+    $user unshare -U -r -m sh "$work/privately" sh -c 'mkdir -m 700 /tmp/proflog-0 && exec "$@"' sh \
+      python3 "$work/listener.py" /tmp/proflog-0/proflog-%d.control relative >"$work/listens" 7>&- 8>&- &
+    listener=$!
+    programs_started="$programs_started $listener"
+    wait_for grep -q -s listens "$work/listens"
+    proflog_to 0 ctl "$listener" flush
+    says "$work/out" hello
+    kill "$listener"
+  fi
 
   case="the socket of another process"
   echo "case: $case"
