@@ -41,9 +41,12 @@ listed ()
 }
 
 # Without threads the file is recognised, with them a thread.
-for way in "" -threaded "-threaded -optl-s"; do
+for way in "" -threaded stripped; do
+  threads=-threaded
+  test -n "$way" || threads=
   # shellcheck disable=SC2086
-  ghc -v0 -O0 $way -eventlog -rtsopts -outputdir o -o "waits$$" Waits.hs >out 2>err || fail "Waits.hs does not compile"
+  ghc -v0 -O0 $threads -eventlog -rtsopts -outputdir o -o "waits$$" Waits.hs >out 2>err || fail "Waits.hs does not compile"
+  test "$way" != stripped || strip "waits$$" || fail "strip"
   case="not profiled, $way"
   start "./waits$$"
   listed 'not profiled' "./waits$$" "proflog run ./waits$$"
