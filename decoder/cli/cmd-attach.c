@@ -4,10 +4,11 @@
 #include "decoder/attach/attach-module.h"
 #include "decoder/cli/cli.h"
 #include "decoder/cli/command-line.h"
-#include "decoder/cli/control-client.h"
+#include "decoder/cli/control-folders.h"
 #include "decoder/cli/detach.h"
 #include "decoder/cli/message.h"
 #include "decoder/cli/module-file.h"
+#include "decoder/cli/process-files.h"
 #include "decoder/cli/run-ghc.h"
 #include "decoder/cli/run-options.h"
 #include <glib/gstdio.h>
@@ -15,6 +16,7 @@
 #include <signal.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 /* How long a program that has ended the control may take to end. */
 #define END_LIMIT_MS 5000
@@ -36,7 +38,7 @@ static const struct cli_option refused_options[] = {
 static char *
 default_output (long pid)
 {
-  g_autofree char *name = control_client_name (pid);
+  g_autofree char *name = process_name (pid);
   char *dot = strrchr (name, '.');
   if (dot != NULL && dot != name)
     *dot = 0;
@@ -206,11 +208,12 @@ record (struct run_values *run, long pid, const struct run_log *log, bool is_idl
 static bool
 has_module (long pid)
 {
-  g_autoptr (GArray) pids = control_client_list ();
-  for (guint i = 0; i < pids->len; i++)
-    if (g_array_index (pids, long, i) == pid)
-      return true;
-  return false;
+  g_autofree char *path = NULL;
+  const int fd = control_folders_connect (pid, &path);
+  if (fd < 0)
+    return false;
+  close (fd);
+  return true;
 }
 
 static int

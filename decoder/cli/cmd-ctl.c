@@ -4,8 +4,10 @@
 #include "decoder/cli/cli.h"
 #include "decoder/cli/command-line.h"
 #include "decoder/cli/control-client.h"
+#include "decoder/cli/control-programs.h"
 #include "decoder/cli/ctl-status.h"
 #include "decoder/cli/message.h"
+#include "decoder/cli/process-files.h"
 #include "decoder/output/emitter.h"
 #include <glib.h>
 #include <proflog/control.h>
@@ -47,29 +49,43 @@ static int G_GNUC_PRINTF (2, 3) report_usage (bool json, const char *format, ...
 /* ---- list ---- */
 
 static void
-append_process (GString *text, bool json, bool first, long pid)
+append_json (GString *text, const struct control_program *program)
 {
-  g_autofree char *command = control_client_command (pid);
-  if (json) {
-    g_string_append_printf (text, "%s{\"pid\":%ld,\"command\":", first ? "" : ",", pid);
-    emitter_append_json_string (text, command, strlen (command));
-    g_string_append_c (text, '}');
-  } else {
-    g_autofree char *safe = emitter_printable (command);
-    g_string_append_printf (text, "%7ld  %s\n", pid, safe);
+  g_autofree char *command = process_command (program->pid);
+  g_autofree char *mend = control_programs_mend (program);
+  const char *const values[][2] = { { "command", command },
+                                    { "state", control_programs_state (program->state) },
+                                    { "runtime", control_programs_runtime (program->runtime) },
+                                    { "mend", mend } };
+  g_string_append_printf (text, "{\"pid\":%ld", program->pid);
+  for (size_t i = 0; i < G_N_ELEMENTS (values); i++) {
+    const char *value = values[i][1];
+    g_string_append_printf (text, ",\"%s\":", values[i][0]);
+    if (value != NULL)
+      emitter_append_json_string (text, value, strlen (value));
+    else
+      g_string_append (text, "null");
   }
+  g_string_append_c (text, '}');
 }
 
 static int
 list (bool json)
 {
-  g_autoptr (GArray) pids = control_client_list ();
+  g_autoptr (GArray) programs = control_programs_list ();
   g_autoptr (GString) text = g_string_new (json ? "{\"ok\":true,\"processes\":[" : "");
-  for (guint i = 0; i < pids->len; i++)
-    append_process (text, json, i == 0, g_array_index (pids, long, i));
+  bool any = false;
+  for (guint i = 0; i < programs->len; i++) {
+    const struct control_program *program = &g_array_index (programs, struct control_program, i);
+    any |= program->state == CONTROL_RECORDED;
+    if (!json)
+      control_programs_append (text, program);
+    else
+      append_json (i > 0 ? g_string_append_c (text, ',') : text, program);
+  }
   if (json)
     g_string_append (text, "]}\n");
-  else if (pids->len == 0)
+  else if (!any)
     cli_message ("proflog ctl: none of your programs is being profiled with control enabled");
   fputs (text->str, stdout);
   return CLI_OK;
@@ -117,14 +133,23 @@ print_reply (const char *reply, bool json, bool is_status)
   return CLI_OK;
 }
 
-static bool
-parse_pid (const char *text, long *pid)
+/* The process that a number or a name is; 0 with an error. */
+static long
+find_process (const char *process, GError **error)
 {
-  guint64 value;
-  if (!g_ascii_string_to_unsigned (text, 10, 1, G_MAXINT, &value, NULL))
-    return false;
-  *pid = (long) value;
-  return true;
+  guint64 pid;
+  if (g_ascii_string_to_unsigned (process, 10, 1, G_MAXINT, &pid, NULL))
+    return (long) pid;
+  g_autofree char *base = g_path_get_basename (process);
+  GError *several = NULL;
+  const long found = control_programs_find (base, &several);
+  if (several != NULL)
+    g_propagate_error (error, several);
+  else if (found == 0)
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT,
+                 "'%s' is not a process id, and no program of Mono or GHC that runs has this name",
+                 process);
+  return found;
 }
 
 /* "status -v" is "-v PID status". */
@@ -154,9 +179,6 @@ absolute_output (const char *output)
 static int
 send_request (const char *process, char **words, bool json, bool verbose)
 {
-  long pid;
-  if (!parse_pid (process, &pid))
-    return report_usage (json, "'%s' is not a process id", process);
   const bool is_status = strcmp (words[0], "status") == 0;
   if (ends_with_verbose (words)) {
     words[g_strv_length (words) - 1] = NULL;
@@ -185,6 +207,9 @@ send_request (const char *process, char **words, bool json, bool verbose)
     return report_usage (json, "the request has %zu bytes; the limit is %d", request->len,
                          PROFLOG_CONTROL_REQUEST_MAX);
   g_autoptr (GError) error = NULL;
+  const long pid = find_process (process, &error);
+  if (pid == 0)
+    return report_error (json, PROFLOG_CONTROL_FAILED, error->message);
   g_autofree char *reply = control_client_request (pid, request->str, &error);
   return reply != NULL ? print_reply (reply, json, is_status && !verbose)
                        : report_error (json, PROFLOG_CONTROL_FAILED, error->message);
@@ -297,17 +322,20 @@ const struct cli_command command_ctl = {
   .name = "ctl",
   .group = CLI_RECORD,
   .summary = "list and control the programs that are being recorded",
-  .parameters = "[list]\nPID VERB [ARGUMENT...]",
+  .parameters = "[list]\nPROGRAM VERB [ARGUMENT...]",
   .description
-  = "The program must belong to the user, or the user must be root, and it must not have been "
-    "started with the option nocontrol.\n\n"
+  = "PROGRAM is a process id, or a name as app.exe.  The program must belong to the user, or the "
+    "user must be root, and it must not have been started with the option nocontrol.  It may have "
+    "another XDG_RUNTIME_DIR, a private /tmp, or be in a container.\n\n"
+    "The list has the programs of Mono and GHC that run, and their states: recorded, no control (a "
+    "log is written, but there is no control socket), or not profiled.  For those that are not "
+    "recorded, a second line is the command that records them, or that reads their log.\n\n"
     "The exit status is 2 if the verb or its arguments are wrong, and 3 if there is no such "
-    "program, "
-    "or if it refuses or fails.",
+    "program, if it is not recorded, or if it refuses or fails.",
   .describe = describe,
   .examples = "  proflog ctl\n"
               "  proflog ctl 4711 status -v\n"
-              "  proflog ctl 4711 enable alloc\n"
+              "  proflog ctl app.exe enable alloc\n"
               "  proflog ctl --format json 4711 status | jq .bytes_written",
   .options = { { own, 0 } },
   .words = list_words,

@@ -4,6 +4,7 @@
 #include "decoder/cli/cli.h"
 #include "decoder/cli/control-client.h"
 #include "decoder/cli/live-readings.h"
+#include "decoder/cli/process-files.h"
 #include "decoder/cli/terminal.h"
 #include "decoder/cli/top-page.h"
 #include "decoder/live/live-model.h"
@@ -50,7 +51,7 @@ make_label (const struct live_reading *r)
 {
   const char *name = r->name;
   if (r->pid != 0 && live_process_of (name) != 0)
-    return control_client_name (r->pid);
+    return process_name (r->pid);
   if (g_str_has_prefix (name, LIVE_CONNECT))
     name += strlen (LIVE_CONNECT);
   else if (g_str_has_prefix (name, LIVE_LISTEN))

@@ -3,11 +3,9 @@
 
 #include "decoder/cli/live-process.h"
 #include "decoder/cli/control-client.h"
-#include "decoder/input/decompress.h"
-#include "decoder/input/log-writer.h"
+#include "decoder/cli/process-reach.h"
 #include "decoder/live/live-source.h"
 #include <fcntl.h>
-#include <proflog/mlpd.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -25,18 +23,18 @@ live_process_of (const char *spec)
              : 0;
 }
 
-/* What a file of another process's is called here; it may have another directory. */
+/* The path here of a file of another process, which may have another directory and other files. */
 static char *
 absolute (long pid, const char *path)
 {
   if (path[0] == '/')
+    return process_path (pid, path);
+  g_autofree char *link = g_strdup_printf ("/proc/%ld/cwd", pid);
+  g_autofree char *directory = g_file_read_link (link, NULL);
+  if (directory == NULL)
     return g_strdup (path);
-  char *link = g_strdup_printf ("/proc/%ld/cwd", pid);
-  char *directory = g_file_read_link (link, NULL);
-  char *whole = directory != NULL ? g_build_filename (directory, path, NULL) : g_strdup (path);
-  g_free (directory);
-  g_free (link);
-  return whole;
+  g_autofree char *whole = g_build_filename (directory, path, NULL);
+  return process_path (pid, whole);
 }
 
 /* libproflog-ghc reports its output as it was given; a listening socket can be connected to. */
@@ -170,44 +168,6 @@ live_process_next_numbered (const char *file)
     return name;
   g_free (name);
   return NULL;
-}
-
-/* Whether it begins as logs do, or as what is compressed. */
-static bool
-begins_as_log (const char *path)
-{
-  static const uint8_t mono[] = { MLPD_FILE_ID & 0xff, MLPD_FILE_ID >> 8 & 0xff,
-                                  MLPD_FILE_ID >> 16 & 0xff, MLPD_FILE_ID >> 24 },
-                       ghc[] = { 'h', 'd', 'r', 'b' };
-  uint8_t bytes[UNPACK_ID_SIZE];
-  FILE *file = fopen (path, "re");
-  const size_t n = file != NULL ? fread (bytes, 1, sizeof bytes, file) : 0;
-  if (file != NULL)
-    fclose (file);
-  return (n >= sizeof mono && memcmp (bytes, mono, sizeof mono) == 0)
-         || (n >= sizeof ghc && memcmp (bytes, ghc, sizeof ghc) == 0)
-         || (n == sizeof bytes && unpack_kind_of (bytes, n) != UNPACK_NONE);
-}
-
-char *
-live_process_find_log (long pid)
-{
-  struct stat st;
-  char *folder = g_strdup_printf ("/proc/%ld/fd", pid), *found = NULL;
-  GDir *dir = g_dir_open (folder, 0, NULL);
-  const char *number;
-  while (found == NULL && dir != NULL && (number = g_dir_read_name (dir)) != NULL) {
-    char *link = g_build_filename (folder, number, NULL), *path = g_file_read_link (link, NULL);
-    if (path != NULL && stat (path, &st) == 0 && S_ISREG (st.st_mode)
-        && log_writer_writes (pid, number) && begins_as_log (path))
-      found = g_strdup (path);
-    g_free (path);
-    g_free (link);
-  }
-  if (dir != NULL)
-    g_dir_close (dir);
-  g_free (folder);
-  return found;
 }
 
 /* ---- flushes ---- */

@@ -37,10 +37,6 @@ uint64_t live_process_number (const struct live_process_log *log, const char *fi
  * there is none. */
 char *live_process_next_numbered (const char *file);
 
-/* Of a program that does not answer: a log that it has open for writing.  With g_free; NULL if none
- * is found. */
-char *live_process_find_log (long pid);
-
 /* Asks a program again and again to write out what it has recorded, on a thread of its own: a
  * program that is stopped replies late, and no other is to wait for it. */
 struct live_flusher;

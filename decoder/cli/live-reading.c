@@ -4,8 +4,11 @@
 #include "decoder/cli/live-reading.h"
 #include "decoder/cli/cli.h"
 #include "decoder/cli/control-client.h"
+#include "decoder/cli/control-programs.h"
 #include "decoder/cli/live-process.h"
 #include "decoder/cli/message.h"
+#include "decoder/cli/process-log.h"
+#include "decoder/cli/process-reach.h"
 #include "decoder/input/log-input.h"
 #include "decoder/input/spool-reader.h"
 #include <proflog/spool.h>
@@ -103,7 +106,7 @@ open_process (struct live_reading *r, bool from_now)
     r->file = live_process_number (&r->files, r->log);
     return open_log (r, r->log, from_now);
   }
-  r->log = live_process_find_log (r->pid);
+  r->log = process_log_find (r->pid, true);
   if (error != NULL)
     cli_message ("proflog %s: %s%s%s", r->command->name, error->message,
                  r->log != NULL ? "; reading its log " : "", r->log != NULL ? r->log : "");
@@ -133,7 +136,7 @@ find_program (struct live_reading *r, const char *name, GError **error)
   if (strpbrk (name, "/:") != NULL || strcmp (name, "-") == 0
       || (g_file_test (name, G_FILE_TEST_EXISTS) && !is_program_file (name)))
     return true;
-  r->pid = control_client_find (name, &several);
+  r->pid = control_programs_find (name, &several);
   if (several == NULL)
     return true;
   cli_refuse (error, "%s", several->message);
@@ -201,6 +204,7 @@ fail (struct live_reading *r, const GError *error)
 static enum live_news
 finish (struct live_reading *r)
 {
+  process_forget (r->pid);
   if (!live_feed_finish (r->feed) && live_feed_error (r->feed) != NULL)
     return fail (r, live_feed_error (r->feed));
   return LIVE_END;

@@ -4,7 +4,7 @@
 #include "decoder/cli/log-command.h"
 #include "decoder/filter/filter-options.h"
 #include "decoder/cli/cli.h"
-#include "decoder/cli/control-client.h"
+#include "decoder/cli/control-programs.h"
 #include "decoder/cli/log-join.h"
 #include "decoder/cli/message.h"
 #include <glib/gstdio.h>
@@ -219,7 +219,7 @@ const struct cli_option log_selection_options[] = {
 static void
 report_no_source (const char *name)
 {
-  char *programs = control_client_describe ();
+  char *programs = control_programs_describe ();
   cli_message ("proflog %s: no log given: a file, or the number or name of a program that is being "
                "recorded%s; see 'proflog %s --help'",
                name, programs[0] != 0 ? ", of those below" : " (there is none)", name);

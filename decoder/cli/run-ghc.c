@@ -83,6 +83,18 @@ run_ghc_inspect (const char *executable)
 }
 
 bool
+run_ghc_has_marks (const char *executable)
+{
+  struct elf_file elf;
+  if (!elf_file_open (&elf, executable))
+    return false;
+  const bool has_marks = elf_file_section (&elf, LINK_SECTION).length != 0
+                         || has_text (elf_file_section (&elf, ".dynstr"), RTS_LIBRARY);
+  elf_file_close (&elf);
+  return has_marks;
+}
+
+bool
 run_ghc_report_obstacles (const struct run_ghc *ghc, bool heap, const char *program)
 {
   static const char *const settings[]

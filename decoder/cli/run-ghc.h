@@ -26,6 +26,10 @@ struct run_ghc {
 /* Inspects the file, which is not run. */
 struct run_ghc run_ghc_inspect (const char *executable);
 
+/* Whether the file has GHC's notes, or the library of its runtime: reads little of it, and misses a
+ * file without symbols that the runtime is linked into. */
+bool run_ghc_has_marks (const char *executable);
+
 /* Reports why its eventlog cannot be recorded, each reason with the line that mends it; false: it
  * can. `heap`: with a heap profile.  `program`: its name in messages. */
 bool run_ghc_report_obstacles (const struct run_ghc *ghc, bool heap, const char *program);

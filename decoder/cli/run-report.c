@@ -3,6 +3,7 @@
 
 #include "decoder/cli/run-report.h"
 #include "decoder/cli/message.h"
+#include "decoder/cli/shell-word.h"
 #include "decoder/input/spool-reader.h"
 #include "decoder/mlpd/query/scan-log.h"
 #include "decoder/output/figure.h"
@@ -129,15 +130,6 @@ report_part (struct run_part *part)
 
 /* ---- files ---- */
 
-/* As it is, or quoted where a shell would see more in it than a name (transfer full). */
-static char *
-name_for_shell (const char *path)
-{
-  const bool is_plain
-      = strspn (path, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "/._-+,=@%") == strlen (path);
-  return is_plain ? g_strdup (path) : g_shell_quote (path);
-}
-
 /* app.0001.mlpd -> app.*.mlpd, of the files that are as long before the number (transfer full). */
 static char *
 names_for_shell (const char *path, size_t number)
@@ -145,8 +137,8 @@ names_for_shell (const char *path, size_t number)
   const char *after = path + number;
   after += strspn (after, G_CSET_DIGITS);
   g_autofree char *first = g_strndup (path, number);
-  g_autofree char *before = name_for_shell (first);
-  g_autofree char *rest = name_for_shell (after);
+  g_autofree char *before = shell_word (first);
+  g_autofree char *rest = shell_word (after);
   return g_strconcat (before, "*", rest, NULL);
 }
 
@@ -193,7 +185,7 @@ gather_part (struct run_part *part, const struct run_log *log, const GPtrArray *
     g_ptr_array_add (part->paths, (gpointer) path);
   }
   if (part->paths->len != 0)
-    part->name = part->paths->len == 1 ? name_for_shell (part->paths->pdata[0])
+    part->name = part->paths->len == 1 ? shell_word (part->paths->pdata[0])
                                        : names_for_shell (first, number);
   return i;
 }

@@ -16,7 +16,8 @@ start ()
   rm -f "$work/stop"
   profiled "alloc,$1" tokens "$work/stop" >"$truth" 2>"$work/stderr" 5>"$work/descriptor" &
   program=$!
-  until pid=$("$proflog" ctl 2>/dev/null | awk '/tokens[.]exe/ { print $1 }') && test -n "$pid"; do sleep 0.05; done
+  until pid=$("$proflog" ctl 2>/dev/null | grep -F "$work/stop" | awk '$2 == "recorded" { print $1 }') \
+    && test -n "$pid"; do sleep 0.05; done
 }
 
 # ends: the program has ended well, and so have the readers.

@@ -1,0 +1,50 @@
+/* process-log.c -- searches the open files of a process. */
+#include "config.h"
+
+#include "decoder/cli/process-log.h"
+#include "decoder/cli/process-reach.h"
+#include "decoder/input/decompress.h"
+#include "decoder/input/log-writer.h"
+#include <glib.h>
+#include <proflog/mlpd.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Whether it begins as logs do, or as compressed files if it may be one. */
+static bool
+begins_as_log (const char *path, bool can_be_packed)
+{
+  static const uint8_t mono[] = { MLPD_FILE_ID & 0xff, MLPD_FILE_ID >> 8 & 0xff,
+                                  MLPD_FILE_ID >> 16 & 0xff, MLPD_FILE_ID >> 24 },
+                       ghc[] = { 'h', 'd', 'r', 'b' };
+  uint8_t bytes[UNPACK_ID_SIZE];
+  FILE *file = fopen (path, "re");
+  const size_t n = file != NULL ? fread (bytes, 1, sizeof bytes, file) : 0;
+  if (file != NULL)
+    fclose (file);
+  return (n >= sizeof mono && memcmp (bytes, mono, sizeof mono) == 0)
+         || (n >= sizeof ghc && memcmp (bytes, ghc, sizeof ghc) == 0)
+         || (can_be_packed && n == sizeof bytes && unpack_kind_of (bytes, n) != UNPACK_NONE);
+}
+
+char *
+process_log_find (long pid, bool can_be_packed)
+{
+  struct stat st;
+  g_autofree char *folder = g_strdup_printf ("/proc/%ld/fd", pid);
+  char *found = NULL;
+  GDir *dir = g_dir_open (folder, 0, NULL);
+  const char *number;
+  while (found == NULL && dir != NULL && (number = g_dir_read_name (dir)) != NULL) {
+    g_autofree char *link = g_build_filename (folder, number, NULL);
+    g_autofree char *name = g_file_read_link (link, NULL);
+    g_autofree char *path = name != NULL && name[0] == '/' ? process_path (pid, name) : NULL;
+    if (path != NULL && stat (path, &st) == 0 && S_ISREG (st.st_mode)
+        && log_writer_writes (pid, number) && begins_as_log (path, can_be_packed))
+      found = g_steal_pointer (&path);
+  }
+  if (dir != NULL)
+    g_dir_close (dir);
+  return found;
+}
