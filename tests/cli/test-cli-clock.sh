@@ -39,7 +39,8 @@ cp out clock
 run 0 report --reports=threads timeless.mlpd
 same out clock
 
-# The part on all logs: intervals, processes, pauses and marks at their offsets from the time 0 that JSON states.
+# The part on all logs: intervals, processes, pauses and marks at their offsets from the time 0 that JSON
+# states.
 gzip -dc "$logs/stock-heapshot.mlpd.gz" >one.mlpd || fail "cannot unpack"
 gzip -dc "$logs/ghc-blocks.eventlog.gz" >two.eventlog || fail "cannot unpack"
 cp one.mlpd copy.mlpd
@@ -64,7 +65,8 @@ sed '/^Log/,$d' out >part
 awk '$NF ~ /mlpd$/ && $1 ~ /^[0-9:.]+$/ { print $1 }' part | sort >got
 test "$(wc -l <got)" -ge 20 || fail "few intervals"
 same got expected
-test "$(sed -n 's/^ *Begins at *//p' part)" = "$(head -n 1 expected)" || fail "the timeline begins at another time"
+test "$(sed -n 's/^ *Begins at *//p' part)" = "$(head -n 1 expected)" \
+  || fail "the timeline begins at another time"
 run 0 report --format json --limit 0 one.mlpd two.eventlog
 awk '/^}/ { print; exit } { print }' out >joint.json
 mv joint.json out

@@ -6,9 +6,9 @@ eventlog=$logs/small.eventlog
 gcs='generation 1, 4096 bytes copied, 100 bytes slop, 0 bytes fragmentation, 1 par threads, 0 bytes max par'
 gcs="$gcs copied, 4096 bytes total par copied, 0 bytes balanced par copied"
 
-# What make-eventlog.c writes.  Thread 1 is created on capability 0, which is idle then, and runs there to 2 ms
-# and from 2.1 ms on; thread 2, which is created meanwhile, on 1 to 1.6 ms.  A label, the collection and an
-# unknown event are while the capability runs nothing, or the other one; the label is before 1 runs.
+# What make-eventlog.c writes.  Thread 1 is created on capability 0, which is idle then, and runs there to
+# 2 ms and from 2.1 ms on; thread 2, which is created meanwhile, on 1 to 1.6 ms.  A label, the collection and
+# an unknown event are while their capability runs nothing.
 cat types - >expected <<END
 
 Thread Indexed Events:

@@ -56,7 +56,8 @@ compare_traces ()
     sed 's/= BlockedOnMsgGlobalise}/= BlockedOnMsgThrowTo}/' "$work/reference" >"$work/expected"
     "$proflog" simulate "$machine" "$1" >"$work/ours" 2>"$work/ours.err"
     status=$?
-    test "$status" = "$(grep -c '^Invalid:$' "$work/expected")" || fail "$2: simulate $machine: status $status"
+    test "$status" = "$(grep -c '^Invalid:$' "$work/expected")" \
+      || fail "$2: simulate $machine: status $status"
     cmp -s "$work/expected" "$work/ours" \
       || { diff "$work/expected" "$work/ours" | head -n 4 >&2; fail "$2: simulate $machine: another trace"; }
     checks=$((checks + 1))

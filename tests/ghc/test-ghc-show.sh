@@ -1,6 +1,6 @@
 #!/bin/sh
-# `proflog show`, `show threads` and `show caps` print what ghc-events prints: of the recorded logs, and of the
-# NAME.eventlog files in the folders of $PROFLOG_CONFORMANCE, whose NAME.eventlog.reference is the text of
+# `proflog show`, `show threads` and `show caps` print what ghc-events prints: of the recorded logs, and of
+# the NAME.eventlog files in the folders of $PROFLOG_CONFORMANCE, whose NAME.eventlog.reference is the text of
 # ghc-events of 2025.
 . "${srcdir:-.}/tests/ghc/lib.sh"
 need ghc-events
