@@ -1,6 +1,8 @@
 /* write-random-log.c -- writes a Mono log of random events to standard output.
  *
- *   write-random-log SEED
+ *   write-random-log SEED [plain]
+ *
+ * plain: with events that mprof-report reads wherever they stand.
  */
 #include "config.h"
 
@@ -8,6 +10,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { ADDRESSES = 20, BUFFERS = 6, EVENTS = 60 };
 
@@ -16,8 +19,9 @@ main (int argc, char **argv)
 {
   struct random_events random = { .few = ADDRESSES };
   GByteArray *log = g_byte_array_new ();
-  if (argc != 2)
+  if (argc != 2 && (argc != 3 || strcmp (argv[2], "plain") != 0))
     return 2;
+  random.plain = argc == 3;
   random_events_init (&random, (guint32) strtoul (argv[1], NULL, 10));
   random_log (&random, log, BUFFERS, EVENTS, NULL);
   const size_t written = fwrite (log->data, 1, log->len, stdout);

@@ -9,13 +9,23 @@
 #include <proflog/mlpd-encode.h>
 
 #define LIST_MAX 40
+#define PLAIN_LIST_MAX 16
 #define TEXT_MAX 60
+#define CLOCK_START 1000000
+
+/* The few addresses are not in the first page; those of code, and of what is not loaded, are in others. */
+#define FEW_BASE 0x10000
+#define FEW_CODE 0x20000
+#define FEW_FAILED 0x30000
+#define FEW_THREADS 6
+#define FEW_STEP_NS 100000
+#define NS_PER_MS 1000000
 
 void
 random_events_init (struct random_events *random, guint32 seed)
 {
   random->rand = g_rand_new_with_seed (seed);
-  random->clock = 1000; /* a time of 0 is as good as none where not all data versions state it */
+  random->clock = CLOCK_START; /* a time of 0 is as good as none where not all data versions state it */
   random->memory = g_ptr_array_new_with_free_func (g_free);
 }
 
@@ -58,35 +68,42 @@ random_text (struct random_events *random)
   return (struct mlpd_string){ .text = text, .length = length };
 }
 
-static struct mlpd_list
-random_list (struct random_events *random, guint64 mask)
-{
-  const guint count = up_to (random, up_to (random, 1) ? LIST_MAX : 2);
-  uint64_t *items = keep (random, g_new (uint64_t, count + 1));
-  for (guint i = 0; i < count; i++)
-    items[i] = (random->few ? 8 * up_to (random, random->few) : random_number (random)) & mask;
-  return (struct mlpd_list){ .items = items, .count = count };
-}
-
-#define OBJECT_MASK (~UINT64_C (7))
-
 static gboolean
 coin (struct random_events *random)
 {
   return up_to (random, 1) != 0;
 }
 
+/* mprof-report loses its place after long backtraces. */
+static guint
+random_count (struct random_events *random)
+{
+  return up_to (random, !coin (random) ? 2 : random->plain ? PLAIN_LIST_MAX : LIST_MAX);
+}
+
+#define OBJECT_MASK (~UINT64_C (7))
+
 static guint64
 random_address (struct random_events *random)
 {
-  return random->few ? 8 * up_to (random, random->few)
+  return random->few ? FEW_BASE + 8 * up_to (random, random->few)
                      : random_number (random) & random->address_mask;
+}
+
+static struct mlpd_list
+random_list (struct random_events *random, guint64 mask)
+{
+  const guint count = random_count (random);
+  uint64_t *items = keep (random, g_new (uint64_t, count + 1));
+  for (guint i = 0; i < count; i++)
+    items[i] = (random->few ? random_address (random) : random_number (random)) & mask;
+  return (struct mlpd_list){ .items = items, .count = count };
 }
 
 static guint64
 random_id (struct random_events *random)
 {
-  return random->few ? up_to (random, 6) : random_number (random);
+  return random->few ? up_to (random, FEW_THREADS) : random_number (random);
 }
 
 /* The clocks of different threads may be behind each other. */
@@ -95,8 +112,8 @@ random_time (struct random_events *random)
 {
   if (!random->few)
     return random_number (random);
-  random->clock += up_to (random, 100);
-  return random->clock - (up_to (random, 50) == 0 ? up_to (random, 100) : 0);
+  random->clock += up_to (random, FEW_STEP_NS);
+  return random->clock - (!random->plain && up_to (random, 50) == 0 ? up_to (random, FEW_STEP_NS) : 0);
 }
 
 static guint64
@@ -138,17 +155,26 @@ random_helper_type (struct random_events *random)
   return random->helper_type = coin (random) ? MLPD_HELPER_TYPE_UNKNOWN : up_to (random, 9);
 }
 
+/* Of few addresses: what writers have. */
+static guint64
+random_action (struct random_events *random, guint64 mtype)
+{
+  const gboolean is_class = mtype == MLPD_MTYPE_CLASS || mtype == MLPD_MTYPE_VTABLE;
+  if (!random->few)
+    return coin (random) ? 0 : up_to (random, 15) << 4;
+  if ((mtype == MLPD_MTYPE_THREAD || mtype == MLPD_MTYPE_DOMAIN) && up_to (random, 2) == 0)
+    return MLPD_LOAD_NAME;
+  if (is_class ? random->version < 13 && up_to (random, 9) == 0 : coin (random))
+    return MLPD_LOAD_END_UNLOAD;
+  return random->version < 13 && up_to (random, 9) == 0 ? MLPD_LOAD_END_LOAD_ERROR
+                                                        : MLPD_LOAD_END_LOAD;
+}
+
 static struct mlpd_string
 random_helper_name (struct random_events *random)
 {
   return random->helper_type == MLPD_HELPER_TYPE_SPECIFIC_TRAMPOLINE ? random_text (random)
                                                                      : (struct mlpd_string){ 0 };
-}
-
-static guint
-random_count (struct random_events *random)
-{
-  return up_to (random, coin (random) ? LIST_MAX : 2);
 }
 
 static struct mlpd_references
@@ -199,12 +225,27 @@ random_frames (struct random_events *random)
   return (struct mlpd_frames){ .items = items, .count = count };
 }
 
+/* Writers do not use the number of a counter for another one. */
+static struct mlpd_counter
+few_counter (guint64 index)
+{
+  static const char names[] = "a\0b\0c\0d\0e\0f\0g";
+  const struct mlpd_string name = { names + 2 * index, 1 };
+  return (struct mlpd_counter){ .section = index % 2 != 0 ? MLPD_COUNTER_SECTION_USER : index << 8,
+                                .section_name = index % 2 != 0 ? name : (struct mlpd_string){ 0 },
+                                .name = name,
+                                .type = index,
+                                .index = index };
+}
+
 static struct mlpd_counters
 random_counters (struct random_events *random)
 {
   const guint count = random_count (random);
   struct mlpd_counter *items = keep (random, g_new0 (struct mlpd_counter, count + 1));
-  for (guint i = 0; i < count; i++) {
+  for (guint i = 0; random->few && i < count; i++)
+    items[i] = few_counter (random_id (random));
+  for (guint i = 0; !random->few && i < count; i++) {
     items[i].section = coin (random) ? MLPD_COUNTER_SECTION_USER : random_number (random);
     if (items[i].section == MLPD_COUNTER_SECTION_USER)
       items[i].section_name = random_text (random);
@@ -224,7 +265,7 @@ random_counter_values (struct random_events *random)
   struct mlpd_counter_value *items = keep (random, g_new0 (struct mlpd_counter_value, count + 1));
   for (guint i = 0; i < count; i++) {
     items[i].index = 1 + (random_id (random) >> 1); /* 0 ends the list */
-    items[i].type = up_to (random, MLPD_COUNTER_TYPE_TIME_INTERVAL);
+    items[i].type = random->few ? items[i].index : up_to (random, MLPD_COUNTER_TYPE_TIME_INTERVAL);
     if (items[i].type != MLPD_COUNTER_TYPE_STRING)
       items[i].number = random_number (random);
     else if (coin (random))
@@ -235,14 +276,14 @@ random_counter_values (struct random_events *random)
 
 /* A SIZE of 2^63 and above stands for another number (see MLPD_WIRE_SIZE). */
 #define RANDOM_UVAR(r, mtype) random_id (r)
-#define RANDOM_SIZE(r, mtype) (random_number (r) >> 1)
+#define RANDOM_SIZE(r, mtype) (random_number (r) >> ((r)->plain ? 40 : 1))
 #define RANDOM_TIME(r, mtype) random_time (r)
 #define RANDOM_PTR(r, mtype) random_address (r)
 #define RANDOM_OBJ(r, mtype) random_object (r)
 #define RANDOM_METHOD(r, mtype) random_address (r)
 #define RANDOM_STRZ(r, mtype) random_text (r)
 #define RANDOM_MTYPE(r, mtype) (mtype)
-#define RANDOM_EXINFO(r, mtype) (coin (r) ? 0 : up_to (r, 15) << 4)
+#define RANDOM_EXINFO(r, mtype) random_action (r, mtype)
 #define RANDOM_MONITOR_EVENT(r, mtype) random_monitor_event (r)
 #define RANDOM_U8(r, mtype) ((uint8_t) up_to (r, 255))
 #define RANDOM_SMALL(r, mtype) random_small (r)
@@ -297,13 +338,77 @@ random_event_make_plausible (enum mlpd_kind kind, union mlpd_payload *payload)
   }
 }
 
+/* What was not loaded is not used: not all data versions have such events. */
+static void
+make_few_plausible (struct random_events *random, enum mlpd_kind kind, union mlpd_payload *payload)
+{
+  if (kind == MLPD_METHOD_JIT)
+    payload->method_jit.code += FEW_CODE;
+  else if (kind == MLPD_GC_MOVE)
+    payload->gc_move.objects.count &= ~(size_t) 1; /* from here to there */
+  else if (kind == MLPD_SAMPLE_HIT)
+    payload->sample_hit.sampled_at = random->clock;
+  else if (kind == MLPD_SAMPLE_COUNTERS && random->version < 13) {
+    const guint64 ms = (random->clock - CLOCK_START) / NS_PER_MS + 1;
+    random->clock = CLOCK_START + ms * NS_PER_MS;
+    payload->sample_counters.timestamp_ms = ms;
+  } else if (kind == MLPD_METADATA_CLASS && payload->metadata_class.action != MLPD_LOAD_END_LOAD)
+    payload->metadata_class.klass += FEW_FAILED;
+  else if (kind == MLPD_METADATA_IMAGE && payload->metadata_image.action != MLPD_LOAD_END_LOAD)
+    payload->metadata_image.image += FEW_FAILED;
+}
+
+/* mprof-report ends at a record of an object that is in no heap snapshot, crashes at texts of counters, does
+ * not know coverage, and loses its place after the unloading of an image. */
+static gboolean
+is_plain (enum mlpd_kind kind)
+{
+  switch (kind) {
+  case MLPD_HEAP_START:
+  case MLPD_HEAP_END:
+  case MLPD_HEAP_OBJECT:
+  case MLPD_HEAP_ROOT:
+  case MLPD_SAMPLE_COUNTERS:
+  case MLPD_SAMPLE_COUNTERS_DESC:
+  case MLPD_COVERAGE_ASSEMBLY:
+  case MLPD_COVERAGE_METHOD:
+  case MLPD_COVERAGE_STATEMENT:
+  case MLPD_COVERAGE_CLASS:
+  case MLPD_METADATA_IMAGE:
+    return FALSE;
+  default:
+    return TRUE;
+  }
+}
+
+static gboolean
+has_kind (const struct random_events *random, enum mlpd_kind kind)
+{
+  return random->version >= versions_of[kind].since && random->version <= versions_of[kind].until
+         && (!random->plain || is_plain (kind));
+}
+
+/* Numbers that have a meaning. */
+static void
+make_plain (enum mlpd_kind kind, union mlpd_payload *payload)
+{
+  if (kind == MLPD_GC_HANDLE_CREATED)
+    payload->gc_handle_created.handle_type %= 4;
+  else if (kind == MLPD_GC_HANDLE_DESTROYED)
+    payload->gc_handle_destroyed.handle_type %= 4;
+  else if (kind == MLPD_EXCEPTION_CLAUSE)
+    payload->exception_clause.clause_type %= 3;
+  else if (kind == MLPD_GC_EVENT)
+    payload->gc_event.generation %= 2;
+}
+
 enum mlpd_kind
 random_event (struct random_events *random, union mlpd_payload *payload)
 {
   enum mlpd_kind kind;
   do
     kind = up_to (random, MLPD_KINDS - 1);
-  while (random->version < versions_of[kind].since || random->version > versions_of[kind].until);
+  while (!has_kind (random, kind));
   memset (payload, 0, sizeof *payload);
   switch (kind) {
 #define EVENT(ID, id, type, exinfo, mask, mtype, since, until, doc)                                \
@@ -316,6 +421,10 @@ random_event (struct random_events *random, union mlpd_payload *payload)
   }
   if (random->version == 1 || random->few)
     random_event_make_plausible (kind, payload);
+  if (random->few)
+    make_few_plausible (random, kind, payload);
+  if (random->plain)
+    make_plain (kind, payload);
   return kind;
 }
 
@@ -336,20 +445,9 @@ append_event (struct mlpd_encoder *encoder, GByteArray *to, enum mlpd_kind kind,
 }
 
 static void
-append_buffer (struct random_events *random, GByteArray *log, guint events, GPtrArray *lines)
+append_bytes (struct mlpd_encoder *encoder, guint64 thread, GByteArray *bytes, GByteArray *log)
 {
-  struct mlpd_encoder encoder;
-  mlpd_encoder_start (&encoder, random->version, random_time (random));
-  GByteArray *bytes = g_byte_array_new ();
-  for (guint i = up_to (random, events); i > 0; i--) {
-    union mlpd_payload payload;
-    const enum mlpd_kind kind = random_event (random, &payload);
-    append_event (&encoder, bytes, kind, &payload);
-    if (lines != NULL)
-      g_ptr_array_add (lines, log_items_event_text (kind, &payload, random->version));
-  }
-  const struct mlpd_buffer_header header
-      = mlpd_encoder_header (&encoder, random_id (random), bytes->len);
+  const struct mlpd_buffer_header header = mlpd_encoder_header (encoder, thread, bytes->len);
   guint8 to[MLPD_BUFFER_HEADER_SIZE];
   mlpd_put_buffer_header (to, &header);
   g_byte_array_append (log, to, sizeof to);
@@ -358,13 +456,63 @@ append_buffer (struct random_events *random, GByteArray *log, guint events, GPtr
   g_byte_array_unref (bytes);
 }
 
+/* Writers describe counters before they have values. */
+static void
+append_descriptions (struct random_events *random, struct mlpd_encoder *encoder, GByteArray *bytes)
+{
+  struct mlpd_counter counters[FEW_THREADS + 1];
+  const union mlpd_payload payload
+      = { .sample_counters_desc
+          = { .time = random->clock, .counters = { counters, G_N_ELEMENTS (counters) } } };
+  random->described = TRUE;
+  if (!has_kind (random, MLPD_SAMPLE_COUNTERS_DESC))
+    return;
+  for (guint64 i = 0; i < G_N_ELEMENTS (counters); i++)
+    counters[i] = few_counter (i);
+  append_event (encoder, bytes, MLPD_SAMPLE_COUNTERS_DESC, &payload);
+}
+
+static void
+append_buffer (struct random_events *random, GByteArray *log, guint events, GPtrArray *lines)
+{
+  struct mlpd_encoder encoder;
+  mlpd_encoder_start (&encoder, random->version, random_time (random));
+  GByteArray *bytes = g_byte_array_new ();
+  if (random->few && !random->described)
+    append_descriptions (random, &encoder, bytes);
+  for (guint i = up_to (random, events); i > 0; i--) {
+    union mlpd_payload payload;
+    const enum mlpd_kind kind = random_event (random, &payload);
+    append_event (&encoder, bytes, kind, &payload);
+    if (lines != NULL)
+      g_ptr_array_add (lines, log_items_event_text (kind, &payload, random->version));
+  }
+  append_bytes (&encoder, random_id (random), bytes, log);
+}
+
+/* Each thread ends with an event that all data versions have, at the latest time. */
+static void
+append_ends (struct random_events *random, GByteArray *log)
+{
+  random->clock += NS_PER_MS;
+  for (guint64 thread = 0; thread <= FEW_THREADS; thread++) {
+    struct mlpd_encoder encoder;
+    const union mlpd_payload payload
+        = { .gc_resize = { .time = random->clock, .size = FEW_BASE } };
+    GByteArray *bytes = g_byte_array_new ();
+    mlpd_encoder_start (&encoder, random->version, random->clock);
+    append_event (&encoder, bytes, MLPD_GC_RESIZE, &payload);
+    append_bytes (&encoder, thread, bytes, log);
+  }
+}
+
 void
 random_log (struct random_events *random, GByteArray *log, guint buffers, guint events,
             GPtrArray *lines)
 {
   random->version = 1 + up_to (random, MLPD_VERSION_LAST - 1);
   random->address_mask = coin (random) ? UINT64_MAX : UINT32_MAX;
-  const struct mlpd_file_header header
+  struct mlpd_file_header header
       = { .id = MLPD_FILE_ID,
           .major = (uint8_t) up_to (random, 3),
           .minor = (uint8_t) up_to (random, 255),
@@ -376,6 +524,11 @@ random_log (struct random_events *random, GByteArray *log, guint buffers, guint 
           .arguments = random_text (random),
           .architecture = random_text (random),
           .operating_system = random_text (random) };
+  if (random->few) {
+    header.start_ms >>= 24; /* in some thousands of years */
+    header.start_ns = CLOCK_START;
+    header.pid >>= 1;
+  }
   guint8 *to = g_malloc (mlpd_bound_file_header (&header));
   const uint8_t *end = mlpd_put_file_header (to, &header);
   assert_true (end <= to + mlpd_bound_file_header (&header));
@@ -383,4 +536,6 @@ random_log (struct random_events *random, GByteArray *log, guint buffers, guint 
   g_free (to);
   for (guint i = 0; i < buffers; i++)
     append_buffer (random, log, events, lines);
+  if (random->few)
+    append_ends (random, log);
 }

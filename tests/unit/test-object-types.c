@@ -285,6 +285,28 @@ TEST_WITH (test_marked, NULL, summary_test_end)
   expect_throws (0, 1, 0);
 }
 
+/* The type is named in a buffer that begins after the throw, which the search skips at first. */
+TEST_WITH (test_named_later, NULL, summary_test_end)
+{
+  enum { LATE = 0x300 };
+  const union mlpd_payload vtable = { .metadata_vtable = { .action = MLPD_LOAD_END_LOAD,
+                                                           .time = 3000,
+                                                           .vtable = LATE + 8,
+                                                           .domain = 1,
+                                                           .klass = LATE } };
+  begin (true);
+  script_buffer (&script, T1, 2000);
+  alloc (2000, LATE, A);
+  script_throw (&script, 2100, A);
+  script_buffer (&script, T2, 3000);
+  script_class (&script, 3000, LATE, "Late");
+  script_event (&script, MLPD_METADATA_VTABLE, &vtable);
+  look ();
+  assert_int_equal (summary.exceptions.throws_of_unknown, 0);
+  const guint late = symbol_of (&summary, SYMBOL_CLASS, LATE);
+  assert_int_equal (type_sums_get (&summary.exceptions.types, late)->objects, 1);
+}
+
 static const struct monitor_sum *
 lock (guint i)
 {

@@ -107,7 +107,7 @@ mlpd_part_writer_event (struct mlpd_part_writer *w, struct mlpd_part_place place
 static struct mlpd_string
 string_of (const char *text)
 {
-  return (struct mlpd_string){ text != NULL ? text : "", text != NULL ? strlen (text) : 0 };
+  return (struct mlpd_string){ text, text != NULL ? strlen (text) : 0 };
 }
 
 static struct mlpd_counter

@@ -12,6 +12,7 @@ struct type_search {
   struct summary found; /* the log again */
   GArray *classes; /* of guint: of `found`, by place: that of the summary + 1; 0: not known yet */
   bool is_whole, has_moves;
+  bool misses_name; /* of a type, which may be in a buffer that was not read */
   uint64_t first_damage; /* offset; UINT64_MAX: none */
   const struct log_scan_watch *watch;
 };
@@ -105,6 +106,10 @@ apply_finding (struct type_search *l, struct symbols *symbols, struct pending_ty
   if (f->state != ADDRESS_ALLOCATED || !is_sure (l, u, f))
     return;
   const guint klass = class_of (l, symbols, f->type);
+  if (klass == NO_CLASS && l->query.until != UINT64_MAX) {
+    u->type.is_pending = l->misses_name = true;
+    return;
+  }
   u->type.is_known = klass != NO_CLASS;
   u->type.type = klass;
 }
@@ -156,6 +161,8 @@ object_types_search (struct summary *s, struct log_input *input, unsigned thread
     s->pending_types.left_out = 0;
     return;
   }
+  /* Of a part of a log, or a damaged one, only all of it states what is missing. */
+  bool reads_all = s->log.is_part || s->log.damages != 0;
   for (guint scans = 0; scans < OBJECT_TYPES_SCANS_MAX; scans++) {
     struct type_search l = { .first_damage = UINT64_MAX, .watch = watch };
     GArray *places = open_places (s);
@@ -164,11 +171,11 @@ object_types_search (struct summary *s, struct log_input *input, unsigned thread
       return;
     }
     address_query_init (&l.query, places);
-    /* Of a part of a log, or a damaged one, only all of it states what is missing. */
-    if (s->log.is_part || s->log.damages != 0)
+    if (reads_all)
       l.query.until = UINT64_MAX;
     l.classes = g_array_new (FALSE, TRUE, sizeof (guint));
     const bool good = search_once (&l, s, input, threads);
+    reads_all |= l.misses_name;
     g_array_unref (l.classes);
     address_query_clear (&l.query);
     if (!good)
