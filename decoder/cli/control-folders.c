@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/cli/control-folders.h"
+#include "decoder/cli/process-files.h"
 #include "decoder/cli/process-reach.h"
 #include <errno.h>
 #include <proflog/control.h>
@@ -56,15 +57,6 @@ pid_of_name (const char *name)
   return g_ascii_string_to_unsigned (digits, 10, 1, G_MAXINT, &pid, NULL) ? (long) pid : 0;
 }
 
-static bool
-has_pid (const GArray *pids, long pid)
-{
-  for (guint i = 0; i < pids->len; i++)
-    if (g_array_index (pids, long, i) == pid)
-      return true;
-  return false;
-}
-
 /* That of a process which was killed is of no use to anybody. */
 static void
 remove_socket (const char *folder, const char *name)
@@ -80,7 +72,7 @@ list_folder (GArray *pids, const char *folder)
   const char *name;
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
     const long pid = pid_of_name (name);
-    if (pid == 0 || has_pid (pids, pid))
+    if (pid == 0 || process_list_has (pids, pid))
       continue;
     const int fd = process_connect_in (folder, name, pid);
     if (fd < 0) {

@@ -80,15 +80,6 @@ control_programs_append (GString *text, const struct control_program *program)
 
 /* ---- all of them ---- */
 
-static bool
-has_pid (const GArray *pids, long pid)
-{
-  for (guint i = 0; i < pids->len; i++)
-    if (g_array_index (pids, long, i) == pid)
-      return true;
-  return false;
-}
-
 /* Adds the program of the process, if it is recorded or is recognised. */
 static void
 inspect_into (GArray *programs, long pid, bool is_recorded)
@@ -121,7 +112,7 @@ control_programs_list (void)
   g_autoptr (GArray) recorded = control_folders_list ();
   g_autoptr (GArray) all = process_list ();
   for (guint i = 0; i < all->len; i++)
-    if (!has_pid (recorded, g_array_index (all, long, i)))
+    if (!process_list_has (recorded, g_array_index (all, long, i)))
       inspect_into (programs, g_array_index (all, long, i), false);
   for (guint i = 0; i < recorded->len; i++)
     inspect_into (programs, g_array_index (recorded, long, i), true);

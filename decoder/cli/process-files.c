@@ -62,6 +62,15 @@ user_inside (long pid, uid_t user)
 }
 
 bool
+process_list_has (const GArray *pids, long pid)
+{
+  for (guint i = 0; i < pids->len; i++)
+    if (g_array_index (pids, long, i) == pid)
+      return true;
+  return false;
+}
+
+bool
 process_read_ids (long pid, struct process_ids *ids)
 {
   static const char users[] = "\nUid:", numbers[] = "\nNSpid:";

@@ -18,6 +18,9 @@ struct process_ids {
  * with g_array_unref. */
 GArray *process_list (void);
 
+/* Is the process in such a list? */
+bool process_list_has (const GArray *pids, long pid);
+
 /* False if there is no such process. */
 bool process_read_ids (long pid, struct process_ids *ids);
 
