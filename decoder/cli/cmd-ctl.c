@@ -176,6 +176,30 @@ absolute_output (const char *output)
   return g_strconcat (before_path[i], path, NULL);
 }
 
+/* The one argument of "output" or "save", which is a path; `last` is the time of --last (NULL: all).
+ * NULL if there is another number of arguments. */
+static char *
+path_argument (char **words, const char **last)
+{
+  static const char option[] = "--last";
+  const char *path = NULL;
+  unsigned paths = 0;
+  const bool is_save = strcmp (words[0], "save") == 0;
+  *last = NULL;
+  for (char **word = words + 1; *word != NULL; word++)
+    if (is_save && strcmp (*word, option) == 0 && word[1] != NULL) {
+      *last = *++word;
+    } else if (is_save && g_str_has_prefix (*word, "--last=")) {
+      *last = *word + sizeof option;
+    } else {
+      path = *word;
+      paths++;
+    }
+  if (paths != 1)
+    return NULL;
+  return is_save ? g_canonicalize_filename (path, NULL) : absolute_output (path);
+}
+
 static int
 send_request (const char *process, char **words, bool json, bool verbose)
 {
@@ -185,15 +209,23 @@ send_request (const char *process, char **words, bool json, bool verbose)
     verbose = true;
   }
   g_autoptr (GString) request = g_string_new (json ? "json" : "");
-  const bool is_output = strcmp (words[0], "output") == 0 && words[1] != NULL;
-  if (is_output && words[2] != NULL)
-    return report_usage (json, "output takes one argument; put a command in quotes");
-  g_autofree char *output = is_output ? absolute_output (words[1]) : NULL;
-  char *output_words[] = { words[0], output, NULL };
-  if (is_output)
-    words = output_words;
-  /* Names of marks and outputs may have blanks. */
-  const bool has_text = is_output || strcmp (words[0], "mark") == 0;
+  const char *last;
+  const bool has_path = strcmp (words[0], "output") == 0 || strcmp (words[0], "save") == 0;
+  g_autofree char *path = has_path ? path_argument (words, &last) : NULL;
+  if (has_path && path == NULL)
+    return report_usage (json, strcmp (words[0], "save") == 0
+                                   ? "save takes a file, and perhaps --last TIME"
+                                   : "output takes one argument; put a command in quotes");
+  char *path_words[] = { words[0], path, NULL, NULL, NULL };
+  if (has_path && last != NULL) {
+    path_words[1] = (char *) "--last";
+    path_words[2] = (char *) last;
+    path_words[3] = path;
+  }
+  if (has_path)
+    words = path_words;
+  /* Names of marks and files may have blanks. */
+  const bool has_text = has_path || strcmp (words[0], "mark") == 0;
   const char *const forbidden = has_text ? "\r\n" : " \t\r\n";
   for (; *words != NULL; words++) {
     if (**words == 0 || strpbrk (*words, forbidden) != NULL)
@@ -293,6 +325,8 @@ static const struct verb {
     "continue the log in this file, FIFO, unix:PATH, unix-listen:PATH, #FD or |COMMAND, where it "
     "is "
     "complete in itself" },
+  { "save", " FILE [--last TIME]",
+    "copy the log, or the files of it that ended within TIME, to one whole log, while recording goes on" },
 };
 
 static void

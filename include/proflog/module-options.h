@@ -37,6 +37,12 @@ struct proflog_calls_mode {
 #define PROFLOG_ROTATE_MS_MAX (UINT64_C (365) * 24 * 3600 * 1000)
 #define PROFLOG_ROTATE_NEEDED                                                                      \
   "neither a size from 1M on, such as 1G, nor a time from 1s on, such as 10min or 2h"
+#define PROFLOG_KEEP_FILES_MAX 100000
+#define PROFLOG_KEEP_NEEDED                                                                        \
+  "neither a number of files from 1 to 100000, nor a time from 1s on, such as 10min or 1h"
+#define PROFLOG_RING_SIZE_MIN (UINT64_C (8) << 20)
+#define PROFLOG_RING_SIZE_MAX (UINT64_C (1) << 50)
+#define PROFLOG_RING "ring:"
 #define PROFLOG_FLUSH_MS_MAX (UINT64_C (3600) * 1000)
 #define PROFLOG_FLUSH_NEEDED "not a time up to an hour, such as 100ms or 2s"
 #define PROFLOG_DURATION_MS_MIN 1

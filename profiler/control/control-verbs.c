@@ -1,9 +1,10 @@
-/* control-verbs.c -- status, flush, switches, heap snapshots, settings and output of a running
- * program.
+/* control-verbs.c -- flush, switches, heap snapshots, settings, output and copies of the log of a
+ * running program.
  */
 #include "config.h"
 
 #include "profiler/control/control-verbs.h"
+#include "profiler/control/control-status.h"
 #include "agent/clock.h"
 #include "agent/control.h"
 #include "profiler/control/marks.h"
@@ -13,6 +14,8 @@
 #include "profiler/record/buffer-queue.h"
 #include "profiler/record/recorder.h"
 #include "profiler/write/log-file.h"
+#include "profiler/write/log-keep.h"
+#include "profiler/write/log-save.h"
 #include "profiler/write/output-change.h"
 #include "profiler/write/writer-flush.h"
 #include "profiler/write/writer.h"
@@ -23,11 +26,11 @@
 #include <unistd.h>
 
 enum {
-  THREADS_MAX = 10000, /* that a status lists */
   FLUSH_MS = 5000,     /* how long a flush is waited for, and how often that is tried */
   FLUSH_TRIES = 5,
   READER_MS = 200, /* how long the program itself waits for the reader of the log */
   SHOT_MS = 20000, /* and a heap snapshot */
+  SHOT_POLL_MS = 20,
 };
 
 static const struct control_ops *ops;
@@ -40,126 +43,12 @@ control_verbs_set_ops (const struct control_ops *o)
 
 /* ---- status ---- */
 
-/* Why nothing can be written; "" if it can. */
-static const char *
-problem_text (void)
-{
-  const int problem = log_problem ();
-  return problem == 0            ? ""
-         : problem == LOG_UNREAD ? "nobody reads it"
-         : problem == LOG_ENDED  ? "it has ended: duration or max-size was reached"
-                                 : strerror (problem);
-}
-
-static void
-put_recording (struct reply *r)
-{
-  const struct event_switch s = ops->get_switch ();
-  reply_bool (r, "recording", recorder_running () && !s.paused && !s.failed);
-  reply_names (r, "classes", event_class_names, s.enabled);
-  reply_names (r, "can_be_enabled", event_class_names, s.armed & ~s.enabled);
-}
-
-static void
-put_losses (struct reply *r)
-{
-  struct recorder_losses l;
-  recorder_get_losses (&l);
-  reply_number (r, "lost_events_slow_output", l.dropped);
-  reply_number (r, "lost_bytes_slow_output", l.bytes);
-  reply_number (r, "lost_buffers_slow_output", l.buffers);
-  reply_number (r, "lost_events_no_memory", l.events);
-  reply_number (r, "lost_events_not_written", l.unwritten);
-  reply_number (r, "lost_bytes_not_written", l.unwritten_bytes);
-}
-
-/* For readers that search for the file after the one that they have read. */
-static void
-put_files (struct reply *r)
-{
-  char name[PATH_MAX];
-  const uint64_t begun = log_files ();
-  reply_number (r, "files", begun);
-  reply_list (r, "last_files");
-  for (uint64_t i = begun > LOG_FILES_KEPT ? begun - LOG_FILES_KEPT + 1 : 1; i <= begun; i++)
-    if (log_get_file (i, name, sizeof name)) {
-      reply_row (r);
-      reply_number (r, "number", i);
-      reply_text (r, "name", name);
-      reply_end_row (r);
-    }
-  reply_end_list (r);
-}
-
-/* On one line, whatever the program put into it. */
-static void
-put_thread_name (struct reply *r, uint64_t thread)
-{
-  char name[256];
-  names_copy_thread (thread, name, sizeof name);
-  for (char *p = name; *p != 0; p++)
-    if ((unsigned char) *p < 0x20)
-      *p = ' ';
-  reply_text (r, "name", name);
-}
-
-/* Each recorder is of one thread at a time; what was lost is of all that it had. */
-static void
-put_threads (struct reply *r)
-{
-  uint64_t threads = 0;
-  for (struct recorder *t = recorder_first (); t != NULL; t = t->next)
-    threads += atomic_load_explicit (&t->taken, memory_order_relaxed);
-  reply_number (r, "recording_threads", threads);
-  uint64_t listed = 0;
-  reply_list (r, "threads");
-  for (struct recorder *t = recorder_first (); t != NULL && listed < THREADS_MAX; t = t->next) {
-    const struct recorder_losses lost = recorder_losses_of (t);
-    if (!atomic_load_explicit (&t->taken, memory_order_relaxed)
-        && recorder_lost_events (&lost) == 0)
-      continue;
-    listed++;
-    const uint64_t id = atomic_load_explicit (&t->thread, memory_order_relaxed);
-    reply_row (r);
-    reply_id (r, "id", id);
-    put_thread_name (r, id);
-    reply_bool (r, "lives", atomic_load_explicit (&t->taken, memory_order_relaxed));
-    reply_number (r, "lost_events_slow_output", lost.dropped);
-    reply_number (r, "lost_bytes", lost.bytes);
-    reply_number (r, "lost_events_no_memory", lost.events);
-    reply_number (r, "lost_events_not_written", lost.unwritten);
-    reply_end_row (r);
-  }
-  reply_end_list (r);
-}
-
 static void
 verb_status (struct reply *r, size_t count, char **words)
 {
   (void) count;
   (void) words;
-  struct writer_figures w;
-  writer_get_figures (&w);
-  reply_number (r, "pid", (uint64_t) getpid ());
-  reply_text (r, "log", w.log);
-  reply_text (r, "problem", problem_text ());
-  reply_text (r, "format", log_format->name);
-  if (!recorder_is_eventlog)
-    reply_number (r, "data_version", recorder_version);
-  control_reply_start (r);
-  put_recording (r);
-  reply_number (r, "heap_shots", ops->count_heapshots ());
-  reply_number (r, "events_written", w.events);
-  reply_bool (r, "events_are_estimated", w.estimated);
-  reply_number (r, "bytes_written", w.bytes);
-  reply_number (r, "buffers_written", w.buffers);
-  reply_number (r, "bytes_waiting", w.waiting);
-  reply_number (r, "bytes_waiting_limit", buffer_queue_memory ());
-  reply_text (r, "spool", spool_path () != NULL ? spool_path () : "");
-  reply_number (r, "spool_bytes", spool_file_size ());
-  put_files (r);
-  put_losses (r);
-  put_threads (r);
+  control_put_status (r, ops);
 }
 
 /* ---- flush, sync ---- */
@@ -185,7 +74,7 @@ flush_log (bool is_inside, char *why, size_t size)
   else if (error == ETIMEDOUT)
     snprintf (why, size, "the output accepted no data for %u ms", reader_ms);
   else if (error != 0)
-    snprintf (why, size, "the log %s cannot be written any more: %s", w.log, problem_text ());
+    snprintf (why, size, "the log %s cannot be written any more: %s", w.log, control_problem_text ());
   return error == 0;
 }
 
@@ -244,8 +133,17 @@ refuse_after_end (struct reply *r)
 {
   const bool has_ended = log_problem () == LOG_ENDED;
   if (has_ended)
-    reply_error (r, PROFLOG_CONTROL_REFUSED, "the log is whole: %s", problem_text ());
+    reply_error (r, PROFLOG_CONTROL_REFUSED, "the log is whole: %s", control_problem_text ());
   return has_ended;
+}
+
+/* The file in which the snapshot stands. */
+static void
+put_shot_file (struct reply *r)
+{
+  char name[PATH_MAX];
+  log_get_shot_name (name, sizeof name);
+  reply_text (r, "log", name);
 }
 
 static void
@@ -273,6 +171,8 @@ verb_heapshot (struct reply *r, size_t count, char **words)
   else {
     reply_number (r, "heap_shots", ops->count_heapshots ());
     flush (r);
+    if (!r->failed)
+      put_shot_file (r);
   }
 }
 
@@ -310,14 +210,14 @@ verb_start (struct reply *r, size_t count, char **words)
   if (!recorder_running () || s.failed) {
     reply_error (r, PROFLOG_CONTROL_FAILED,
                  "the log cannot be written any more: %s; 'output FILE' lets it go on elsewhere",
-                 problem_text ());
+                 control_problem_text ());
     return;
   }
   if (s.paused) {
     writer_reannounce ();
     ops->set_switch (s.enabled, false);
   }
-  put_recording (r);
+  control_put_recording (r, ops);
 }
 
 /* The classes that are named, 0 with an error for none. */
@@ -365,7 +265,7 @@ verb_enable (struct reply *r, size_t count, char **words)
   if (classes == 0 || (classes & ~s.armed) != 0)
     return;
   ops->set_switch (s.enabled | classes, s.paused);
-  put_recording (r);
+  control_put_recording (r, ops);
 }
 
 static void
@@ -376,7 +276,7 @@ verb_disable (struct reply *r, size_t count, char **words)
   if (classes == 0)
     return;
   ops->set_switch (s.enabled & ~classes, s.paused);
-  put_recording (r);
+  control_put_recording (r, ops);
 }
 
 /* ---- output ---- */
@@ -396,6 +296,69 @@ verb_output (struct reply *r, size_t count, char **words)
   }
   writer_get_figures (&w);
   reply_text (r, "log", w.log);
+}
+
+/* ---- save ---- */
+
+/* All events up to now are in files; a heap snapshot that has begun, too. */
+static bool
+flush_whole (bool is_inside, char *why, size_t size)
+{
+  const uint64_t until = clock_of_system () + SHOT_MS * UINT64_C (1000000);
+  do {
+    if (!flush_log (is_inside, why, size))
+      return false;
+    if (!log_keep_has_open_shot ())
+      return true;
+    native_thread_sleep (SHOT_POLL_MS);
+  } while (clock_of_system () < until && !control_is_over ());
+  snprintf (why, size, "a heap snapshot is being written");
+  return false;
+}
+
+/* "[--last TIME] FILE".  False with an error. */
+static bool
+read_save (struct reply *r, const char *text, const char **path, uint64_t *last_ns)
+{
+  static const char last[] = "--last ";
+  char time[64];
+  uint64_t ms;
+  *last_ns = UINT64_MAX;
+  *path = text;
+  if (strncmp (text, last, sizeof last - 1) == 0) {
+    const char *const value = text + sizeof last - 1;
+    const size_t length = strcspn (value, " ");
+    snprintf (time, sizeof time, "%.*s", (int) length, value);
+    if (!proflog_parse_time_ms (time, 1, PROFLOG_ROTATE_MS_MAX, &ms)) {
+      reply_error (r, PROFLOG_CONTROL_USAGE, "--last %s: not a time, such as 30s or 5min", time);
+      return false;
+    }
+    *last_ns = ms * 1000000;
+    *path = value + length + strspn (value + length, " ");
+  }
+  if (**path != '/')
+    reply_error (r, PROFLOG_CONTROL_USAGE, "save needs the whole name of a file, such as /tmp/app.mlpd");
+  return **path == '/';
+}
+
+static void
+verb_save (struct reply *r, size_t count, char **words)
+{
+  char why[2 * PATH_MAX + 128];
+  const char *path;
+  uint64_t last_ns;
+  struct log_saved saved;
+  (void) count;
+  if (!read_save (r, words[0], &path, &last_ns))
+    return;
+  if (!flush_whole (r->is_inside, why, sizeof why)
+      || !log_save (path, last_ns, &saved, why, sizeof why)) {
+    reply_error (r, PROFLOG_CONTROL_FAILED, "%s", why);
+    return;
+  }
+  reply_text (r, "saved", path);
+  reply_number (r, "bytes", saved.bytes);
+  reply_number (r, "files", saved.files);
 }
 
 /* ---- mark ---- */
@@ -514,6 +477,7 @@ static const struct control_verb verbs[] = {
   { "mark", 1, CONTROL_WORDS_MAX, verb_mark },
   { "set", 1, 1, verb_set },
   { "output", 1, CONTROL_TEXT, verb_output },
+  { "save", 1, CONTROL_TEXT, verb_save },
 };
 
 const struct control_verbs module_verbs = { verbs, sizeof verbs / sizeof *verbs };

@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include "profiler/control/auto-save.h"
 #include "profiler/record/eventlog.h"
 #include "profiler/mono/mono-private.h"
 #include "profiler/record/buffer-queue.h"
@@ -181,13 +182,16 @@ gc_event (MonoProfiler *p, MonoProfilerGCEvent gc, uint32_t generation, mono_boo
   (void) p;
   (void) is_serial;
   if (gc == MONO_GC_EVENT_PRE_STOP_WORLD) {
+    auto_save_note_stop ();
     buffer_queue_set_world_stopped (true);
     collection.is_told = is_recorded (CLASS_GC);
   }
   if (collection.is_told)
     record_collection (gc, generation);
-  if (gc == MONO_GC_EVENT_POST_START_WORLD)
+  if (gc == MONO_GC_EVENT_POST_START_WORLD) {
     buffer_queue_set_world_stopped (false);
+    auto_save_note_start ();
+  }
 }
 
 /* ---- allocations, exceptions, monitors ---- */
@@ -208,10 +212,12 @@ exception_throw (MonoProfiler *p, MonoObject *exception)
   char text[EVENTLOG_TEXT_MAX];
   char *type = mono_type_get_name (mono_class_get_type (mono_object_get_class (exception)));
   snprintf (text, sizeof text, "throw %s", type != NULL ? type : "");
-  mono_free (type);
   const struct ghc_user_marker event = { .marker = { text, strlen (text) } };
   if (eventlog_recorder () != NULL)
     EVENTLOG_RECORD (user_marker, event);
+  if (auto_save_wants_types () && type != NULL)
+    auto_save_note_throw (type);
+  mono_free (type);
 }
 
 static void

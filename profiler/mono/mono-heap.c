@@ -1,6 +1,7 @@
 /* mono-heap.c -- collections, heap snapshots, roots. */
 #include "config.h"
 
+#include "profiler/control/auto-save.h"
 #include "profiler/mono/mono-private.h"
 #include "profiler/record/buffer-queue.h"
 #include "profiler/write/log-names.h"
@@ -208,8 +209,10 @@ gc_event (MonoProfiler *p, MonoProfilerGCEvent gc, uint32_t generation, mono_boo
 {
   (void) p;
   (void) is_serial;
-  if (gc == MONO_GC_EVENT_PRE_STOP_WORLD)
+  if (gc == MONO_GC_EVENT_PRE_STOP_WORLD) {
+    auto_save_note_stop ();
     buffer_queue_set_world_stopped (true);
+  }
   if (is_recorded (CLASS_GC) && (int) gc <= last_gc_event ()) {
     struct mlpd_gc_event event = { .event = (uint64_t) gc, .generation = generation };
     RECORD (gc_event, event, 0, 0, 0);
@@ -222,8 +225,10 @@ gc_event (MonoProfiler *p, MonoProfilerGCEvent gc, uint32_t generation, mono_boo
     end_shot ();
   if (gc == MONO_GC_EVENT_PRE_START_WORLD)
     note_sync_point (MLPD_SYNC_TYPE_WORLD_START);
-  if (gc == MONO_GC_EVENT_POST_START_WORLD)
+  if (gc == MONO_GC_EVENT_POST_START_WORLD) {
     buffer_queue_set_world_stopped (false);
+    auto_save_note_start ();
+  }
   if (gc == MONO_GC_EVENT_POST_START_WORLD_UNLOCKED)
     name_shot_types ();
 }
@@ -234,6 +239,7 @@ gc_resize (MonoProfiler *p, uintptr_t size)
   (void) p;
   struct mlpd_gc_resize event = { .size = size };
   log_set_heap_size (size);
+  auto_save_note_heap (size);
   RECORD (gc_resize, event, 0, 0, 0);
 }
 

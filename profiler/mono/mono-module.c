@@ -5,9 +5,12 @@
 #include "profiler/os/cpu-timers.h"
 #include "agent/attach-request.h"
 #include "agent/control.h"
+#include "agent/user-directory.h"
+#include "profiler/control/auto-save.h"
 #include "profiler/control/control-verbs.h"
 #include "profiler/mono/event-switch.h"
 #include "profiler/write/log-output.h"
+#include "profiler/write/log-save.h"
 #include "profiler/mono/mono-module.h"
 #include "profiler/mono/mono-private.h"
 #include "profiler/record/left-out-calls.h"
@@ -15,6 +18,7 @@
 #include "agent/warn.h"
 #include "profiler/write/writer.h"
 #include "profiler/write/writer-flush.h"
+#include <errno.h>
 #include <limits.h>
 #include <mono/jit/jit.h>
 #include <mono/metadata/mono-config.h>
@@ -37,6 +41,8 @@ runtime_initialized (MonoProfiler *p)
 static void
 finish (bool process_ends)
 {
+  auto_save_finish ();
+  log_save_give_up ();
   control_finish ();
   ticker_finish ();
   writer_finish (process_ends);
@@ -82,6 +88,7 @@ static void
 forked (void)
 {
   control_after_fork ();
+  auto_save_after_fork ();
   ticker_after_fork ();
   cpu_timers_after_fork ();
   event_switch_after_fork ();
@@ -185,6 +192,10 @@ begin_recording (const char *output, char *why, size_t size)
           .reader_block_ms = o->overflow == OVERFLOW_BLOCK ? block_ms : 0,
           .rotate_bytes = o->rotate_bytes,
           .rotate_ns = o->rotate_ms * 1000000,
+          .keeping = { .files = o->keep_files,
+                       .ns = o->keep_ms * 1000000,
+                       .pack = o->pack,
+                       .is_ring = o->ring_bytes != 0 },
           .end_bytes = o->max_size,
           .end_ns = o->duration_ms * 1000000,
           .stop = event_switch_stop,
@@ -201,6 +212,32 @@ begin_recording (const char *output, char *why, size_t size)
   }
   writer_set_flush_interval ((unsigned) o->flush_ms);
   writer_set_reannounce_interval ((unsigned) o->reannounce_ms);
+  return true;
+}
+
+/* The files of a ring lie where private files do.  False with a message in `why`. */
+static bool
+choose_ring (struct options *o, char *why, size_t size)
+{
+  enum { FILES = 8 };
+  char directory[PATH_MAX], pattern[PATH_MAX];
+  if (o->ring_bytes == 0)
+    return true;
+  const bool is_given = o->spool[0] != 0 && strcmp (o->spool, "none") != 0;
+  if (is_given)
+    snprintf (directory, sizeof directory, "%s", o->spool);
+  else if (!user_directory (0, directory, sizeof directory)
+           && !user_directory (1, directory, sizeof directory)) {
+    snprintf (why, size, "output=%s: %s: %s", o->output, directory, strerror (errno));
+    return false;
+  }
+  snprintf (pattern, sizeof pattern, "/proflog-%%p.ring.%s", o->eventlog ? "eventlog" : "mlpd");
+  if (!sink_pattern_in (o->output, sizeof o->output, directory, pattern)) {
+    snprintf (why, size, "output=ring: %s: the whole name is too long", directory);
+    return false;
+  }
+  o->rotate_bytes = o->ring_bytes / FILES;
+  o->keep_files = FILES - 1;
   return true;
 }
 
@@ -258,6 +295,8 @@ start (const char *desc, bool is_late, char *why, size_t size)
   struct options *o = &profiler.options;
   choose_stacks (o, !is_late && command_line_has_no_aot ());
   resolve_spool (o);
+  if (!choose_ring (o, why, size))
+    return false;
   event_switch_start (o);
   clock_start ();
   char *build = mono_get_runtime_build_info ();
@@ -282,6 +321,7 @@ start (const char *desc, bool is_late, char *why, size_t size)
   set_callbacks (&profiler);
   heap_shots_set (&o->heapshot);
   control_verbs_set_ops (&control_ops);
+  auto_save_start (o);
   if (is_late)
     runtime_initialized (&profiler); /* it was, long ago */
   if (o->control)

@@ -1,6 +1,7 @@
 /* mono-objects.c -- allocations, handles, finalizers, exceptions, monitors. */
 #include "config.h"
 
+#include "profiler/control/auto-save.h"
 #include "profiler/mono/mono-private.h"
 #include "profiler/options/sampling.h"
 #include <mono/metadata/appdomain.h>
@@ -102,6 +103,14 @@ allocation_callback (const struct options *o)
   } while (0)
 
 static void
+note_throw (MonoObject *exception)
+{
+  char name[SAVE_TYPE_SIZE];
+  plain_class_name (mono_object_get_class (exception), name, sizeof name);
+  auto_save_note_throw (name);
+}
+
+static void
 exception_throw (MonoProfiler *p, MonoObject *exception)
 {
   (void) p;
@@ -109,6 +118,8 @@ exception_throw (MonoProfiler *p, MonoObject *exception)
   struct mlpd_exception_throw event
       = { .object = address (exception), .backtrace = capture_backtrace (&frames) };
   RECORD_WITH_TYPE (exception_throw, event, exception);
+  if (auto_save_wants_types ())
+    note_throw (exception);
   set_in_filter (true);
 }
 

@@ -218,7 +218,15 @@ read_callspec (struct option_value *r)
 static bool
 read_output (struct option_value *r)
 {
+  static const char ring[] = PROFLOG_RING;
   snprintf (r->o->output, sizeof r->o->output, "%s", r->value);
+  r->o->ring_bytes = 0;
+  if (strncmp (r->value, ring, sizeof ring - 1) == 0
+      && !proflog_parse_size (r->value + sizeof ring - 1, PROFLOG_RING_SIZE_MIN,
+                              PROFLOG_RING_SIZE_MAX, &r->o->ring_bytes)) {
+    snprintf (r->why, r->size, "output=%s: not a size from 8M on, such as ring:256M", r->value);
+    return false;
+  }
   return r->value[0] != 0 && strcmp (r->value, "+") != 0;
 }
 
@@ -282,6 +290,55 @@ read_rotate (struct option_value *r)
                                    &r->o->rotate_ms);
 }
 
+/* A number of files and a time may be given one after the other. */
+static bool
+read_keep (struct option_value *r)
+{
+  unsigned files;
+  if (parse_number (r->value, 1, PROFLOG_KEEP_FILES_MAX, &files)) {
+    r->o->keep_files = files;
+    return true;
+  }
+  return proflog_parse_time_ms (r->value, PROFLOG_ROTATE_MS_MIN, PROFLOG_ROTATE_MS_MAX,
+                                &r->o->keep_ms);
+}
+
+static bool
+add_save_type (struct save_options *save, const char *type)
+{
+  if (*type == 0 || strlen (type) >= SAVE_TYPE_SIZE || save->type_count == SAVE_TYPES_MAX)
+    return false;
+  strcpy (save->types[save->type_count++], type);
+  return true;
+}
+
+static bool
+read_save_on (struct option_value *r)
+{
+  struct save_options *const save = &r->o->save;
+  static const char exception[] = "exception:", pause[] = "pause:", heap[] = "heap:";
+  uint64_t ms;
+  if (strcmp (r->value, "signal") == 0)
+    return save->by_signal = true;
+  if (strncmp (r->value, exception, sizeof exception - 1) == 0)
+    return add_save_type (save, r->value + sizeof exception - 1);
+  if (strncmp (r->value, heap, sizeof heap - 1) == 0)
+    return proflog_parse_size (r->value + sizeof heap - 1, 1, UINT64_C (1) << 50,
+                               &save->heap_bytes);
+  if (strncmp (r->value, pause, sizeof pause - 1) != 0
+      || !proflog_parse_time_ms (r->value + sizeof pause - 1, 1, HOUR_MS, &ms))
+    return false;
+  save->pause_ns = ms * 1000000;
+  return true;
+}
+
+static bool
+read_save_to (struct option_value *r)
+{
+  snprintf (r->o->save.to, sizeof r->o->save.to, "%s", r->value);
+  return r->value[0] != 0;
+}
+
 /* ---- rules ---- */
 
 /* How the value of an option is read, and the message about one that cannot be. */
@@ -333,6 +390,13 @@ static const struct rule {
   [OPTION_CALLSPEC] = READ (read_callspec, NULL),
   [OPTION_OUTPUT] = READ (read_output, "a file name or #FD is missing"),
   [OPTION_ROTATE] = READ (read_rotate, PROFLOG_ROTATE_NEEDED),
+  [OPTION_KEEP] = READ (read_keep, PROFLOG_KEEP_NEEDED),
+  [OPTION_SAVE_ON] = READ (read_save_on,
+                           "not exception:TYPE, pause:TIME (such as pause:100ms), heap:SIZE (such as "
+                           "heap:2G) or signal"),
+  [OPTION_SAVE_EVERY] = RANGE (RULE_TIME, save.every_ms, 0, DAY_MS,
+                               "not a time up to a day, such as 10s or 5min"),
+  [OPTION_SAVE_TO] = READ (read_save_to, "a file name is missing"),
   [OPTION_CRASH_BUFFER] = READ (read_crash_buffer, "a directory or none is missing"),
   [OPTION_MEMORY] = RANGE (RULE_SIZE, memory, UINT64_C (1) << 20, UINT64_C (1) << 40,
                            "not a size from 1M to 1024G"),
@@ -453,6 +517,26 @@ choose_roots (struct options *o)
     o->gcroot = true;
 }
 
+/* What goes together only.  False with a message in `why`. */
+static bool
+check_keeping (struct options *o, char *why, size_t size)
+{
+  const struct save_options *const save = &o->save;
+  const bool rotates = o->rotate_bytes != 0 || o->rotate_ms != 0;
+  const bool keeps = o->keep_files != 0 || o->keep_ms != 0;
+  if (o->ring_bytes != 0 && (rotates || keeps))
+    snprintf (why, size, "output=%s has its own rotate and keep", o->output);
+  else if (keeps && !rotates)
+    snprintf (why, size, "keep needs rotate, such as rotate=64M");
+  else if (save->type_count != 0 && !o->exception)
+    snprintf (why, size, "save-on=exception:%s needs the class exception", save->types[0]);
+  else if ((save->pause_ns != 0 || save->heap_bytes != 0) && !o->gc)
+    snprintf (why, size, "save-on=%s needs the class gc", save->pause_ns != 0 ? "pause" : "heap");
+  else
+    return true;
+  return false;
+}
+
 static bool
 choose_version (struct options *o, char *why, size_t size)
 {
@@ -482,6 +566,8 @@ beyond_eventlog (const struct options *o)
     return "reannounce";
   if (o->follow_fork)
     return "follow-fork";
+  if (o->save.heap_bytes != 0)
+    return "save-on=heap";
 #define EVENT_CLASS(ID, name, is_armed_at_start, since, in_eventlog)                               \
   if (!(in_eventlog) && (classes & CLASS_##ID) != 0)                                               \
     return #name;
@@ -516,6 +602,7 @@ options_parse (struct options *o, const char *description, bool (*can_compress) 
   o->memory = UINT64_C (32) << 20;
   o->buffer = UINT64_C (64) << 10;
   o->block_timeout_ms = 2000;
+  o->save.every_ms = 60 * 1000;
   o->control = true;
   const char *text = strchr (description, ':');
   text = text != NULL ? text + 1 : "";
@@ -537,6 +624,8 @@ options_parse (struct options *o, const char *description, bool (*can_compress) 
   /* Moves of objects that are mostly unknown are of little use, and most of the cost. */
   if (o->alloc && o->alloc_sampling != 0)
     o->gcmove = o->gcmove_given;
+  if (!check_keeping (o, why, size))
+    return false;
   if (o->output[0] == 0)
     strcpy (o->output, o->eventlog ? "output.eventlog" : "output.mlpd");
   return o->eventlog ? choose_eventlog (o, why, size) : choose_version (o, why, size);

@@ -13,6 +13,17 @@ enum stacks { STACKS_AUTO, STACKS_SHADOW, STACKS_WALK, STACKS_NONE };
 /* How the log is compressed. */
 enum pack { PACK_NONE, PACK_GZIP, PACK_ZSTD };
 
+/* When the log is saved without a request. */
+enum { SAVE_TYPES_MAX = 8, SAVE_TYPE_SIZE = 256 };
+struct save_options {
+  char types[SAVE_TYPES_MAX][SAVE_TYPE_SIZE]; /* of exceptions, with or without their namespace */
+  unsigned type_count;
+  uint64_t pause_ns, heap_bytes; /* 0: not for these */
+  bool by_signal;
+  uint64_t every_ms;
+  char to[PROFLOG_OPTION_SIZE]; /* "": beside the log */
+};
+
 struct options {
   bool help;
   bool alloc, calls, gc, gcmove, exception, monitor;
@@ -38,6 +49,9 @@ struct options {
   struct callspec callspec;
   uint64_t memory, buffer;          /* bytes */
   uint64_t rotate_bytes, rotate_ms; /* when the log goes on in another file; 0: never */
+  uint64_t keep_files, keep_ms;     /* finished files that are kept; 0: all */
+  uint64_t ring_bytes;              /* of all files of output=ring:SIZE; 0: it is another output */
+  struct save_options save;
   uint64_t duration_ms, max_size;   /* when the log ends; 0: with the program */
   uint64_t block_timeout_ms;
   unsigned armed;         /* event classes that may be enabled later */

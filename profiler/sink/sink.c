@@ -55,29 +55,15 @@ open_kind (struct sink *s, char *why, size_t size)
 
 /* The program may change its directory before the file is made.  False if that is too long. */
 static bool
-make_absolute (char *output_of_file)
+make_absolute (char *output)
 {
-  char directory[PATH_MAX], output[PATH_MAX];
-  const bool adds_pid = output_of_file[0] == '+';
-  const char *rest = output_of_file + adds_pid;
-  if (rest[0] == '/')
+  char directory[PATH_MAX], name[PATH_MAX];
+  const bool adds_pid = output[0] == '+';
+  if (output[adds_pid] == '/')
     return true;
-  if (getcwd (directory, sizeof directory) == NULL)
-    return false;
-  char *to = output;
-  if (adds_pid)
-    *to++ = '+';
-  for (const char *p = directory; *p != 0; p++) {
-    if (to - output > (ptrdiff_t) sizeof output - 4)
-      return false;
-    if (*p == '%')
-      *to++ = '%';
-    *to++ = *p;
-  }
-  const size_t room = sizeof output - (size_t) (to - output);
-  const int n = snprintf (to, room, "/%s", rest);
-  strcpy (output_of_file, output);
-  return n >= 0 && (size_t) n < room;
+  snprintf (name, sizeof name, "/%s", output + adds_pid);
+  return getcwd (directory, sizeof directory) != NULL
+         && sink_pattern_in (output + adds_pid, PATH_MAX - adds_pid, directory, name);
 }
 
 static struct sink *
@@ -162,6 +148,26 @@ sink_name_for_child (char *child, const char *output, char *why, size_t size)
   else
     return true;
   return false;
+}
+
+bool
+sink_name_beside (char *pattern, const char *output, const char *text, char *why, size_t size)
+{
+  snprintf (pattern, PATH_MAX, "%s", output);
+  if (!is_file (output))
+    snprintf (why, size, "output '%s' is not a file", output);
+  else if (!make_absolute (pattern) || !sink_insert (pattern, PATH_MAX, text))
+    snprintf (why, size, "output '%s': the whole name is too long", output);
+  else
+    return true;
+  return false;
+}
+
+bool
+sink_name_numbered (char *name, size_t name_size, const char *pattern, unsigned number, char *why,
+                    size_t size)
+{
+  return sink_name_file (name, name_size, pattern, number, why, size);
 }
 
 void
@@ -256,6 +262,37 @@ sink_flush (struct sink *s)
   s->whole_written = s->written;
   s->tail_length = packer_tail (s->packer, s->tail);
   return 0;
+}
+
+void
+sink_get_whole (const struct sink *s, struct sink_whole *whole)
+{
+  *whole = (struct sink_whole){ .length = s->packer != NULL ? s->whole_written : s->written };
+  if (s->packer != NULL) {
+    whole->tail_length = s->tail_length;
+    memcpy (whole->tail, s->tail, s->tail_length);
+  }
+}
+
+bool
+sink_divide (struct sink *s)
+{
+  struct packer *const next = s->packer != NULL ? packer_new (s->pack) : NULL;
+  if (next == NULL)
+    return s->packer == NULL;
+  run_packer (s, "", 0, PACK_END);
+  packer_free (s->packer);
+  s->packer = next;
+  s->whole_given = s->given;
+  s->whole_written = s->written;
+  s->tail_length = 0;
+  return true;
+}
+
+const struct stat *
+sink_identity (const struct sink *s)
+{
+  return &s->opened;
 }
 
 bool

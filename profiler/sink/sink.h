@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 struct sink;
 
@@ -34,6 +35,20 @@ struct sink *sink_open_other (const struct sink *sink, const char *output, bool 
  * name, with %p in it.  False with a message in `why` if a child cannot have one. */
 bool sink_name_for_child (char *child, const char *output, char *why, size_t size);
 
+/* To `pattern` (of `size` bytes) the directory, and the pattern `rest` in it.  False if that is too
+ * long. */
+bool sink_pattern_in (char *pattern, size_t size, const char *directory, const char *rest);
+
+/* To `pattern` (of PATH_MAX bytes) the whole name of a file beside that of the output, with `text`
+ * before what it has from its last point on.  False with a message in `why` if the output is no file
+ * that has a name. */
+bool sink_name_beside (char *pattern, const char *output, const char *text, char *why, size_t size);
+
+/* To `name` that of the file of this number, of several with a pattern as of the option `output`.
+ * False with a message in `why`. */
+bool sink_name_numbered (char *name, size_t name_size, const char *pattern, unsigned number,
+                         char *why, size_t size);
+
 /* All bytes or an errno number; after a failure nothing is written any more and the same number
  * returned.  Waits for the reader of the log. */
 int sink_write (struct sink *sink, const void *bytes, size_t length);
@@ -43,6 +58,22 @@ int sink_flush (struct sink *sink);
 
 /* Whether it is a compressed file, which can be cut (sink_truncate) where it was flushed. */
 bool sink_is_packed_file (const struct sink *sink);
+
+/* The bytes of a file up to now, which with `tail` after them are whole: all that was written and,
+ * if it is compressed, flushed. */
+struct sink_whole {
+  uint64_t length;
+  unsigned char tail[PACK_TAIL_MAX];
+  size_t tail_length;
+};
+void sink_get_whole (const struct sink *sink, struct sink_whole *whole);
+
+/* What was written is compressed by itself: what follows can be read without it.  False, and nothing
+ * happens, without memory; a failure to write is that of the sink. */
+bool sink_divide (struct sink *sink);
+
+/* The file's identity; zero if it is none. */
+const struct stat *sink_identity (const struct sink *sink);
 
 /* Bytes that have gone out, after compression. */
 uint64_t sink_written (const struct sink *sink);

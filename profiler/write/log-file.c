@@ -4,6 +4,7 @@
 #include "profiler/write/log-file.h"
 #include "profiler/os/out-of-room.h"
 #include "profiler/record/recorder.h"
+#include "profiler/write/log-keep.h"
 #include "agent/clock.h"
 #include <limits.h>
 #include <pthread.h>
@@ -26,6 +27,7 @@ static struct {
   char names[LOG_FILES_KEPT][PATH_MAX]; /* by number, modulo that many */
   uint64_t begun;
 } files; /* under name_lock */
+static char shot_name[PATH_MAX]; /* under name_lock */
 
 /* ---- state that other threads read ---- */
 
@@ -67,7 +69,7 @@ log_set_bytes (uint64_t bytes)
 uint64_t
 log_written (void)
 {
-  return state.written + sink_written (log_current.sink);
+  return state.written + sink_written (log_current.sink) - log_keep_deleted ();
 }
 
 bool
@@ -138,6 +140,13 @@ log_file_flush (struct log_file *to)
   to->error = send (to->sink, NULL, 0, true);
   if (to->error != 0 && to == &log_current)
     log_file_fail (to->error);
+}
+
+void
+log_file_end_header (struct log_file *file)
+{
+  if (sink_file (file->sink) != NULL && sink_divide (file->sink))
+    file->header_end = sink_written (file->sink);
 }
 
 /* Removes the part of a buffer that got into the log, where that is possible. */
@@ -246,6 +255,22 @@ log_get_name (char *name, size_t size)
 {
   pthread_mutex_lock (&name_lock);
   snprintf (name, size, "%s", sink_name (log_current.sink));
+  pthread_mutex_unlock (&name_lock);
+}
+
+void
+log_note_shot (void)
+{
+  pthread_mutex_lock (&name_lock);
+  snprintf (shot_name, sizeof shot_name, "%s", sink_name (log_current.sink));
+  pthread_mutex_unlock (&name_lock);
+}
+
+void
+log_get_shot_name (char *name, size_t size)
+{
+  pthread_mutex_lock (&name_lock);
+  snprintf (name, size, "%s", shot_name);
   pthread_mutex_unlock (&name_lock);
 }
 

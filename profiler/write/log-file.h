@@ -14,6 +14,7 @@ struct log_file {
   int error;         /* why nothing more is written; 0: it can be written */
   bool is_truncated; /* after an error, to the last whole buffer */
   uint64_t buffers;  /* of events */
+  uint64_t header_end; /* bytes of its header in the file; 0: others follow that need it */
   uint64_t end_size; /* limit of its bytes ... */
   uint64_t end_time; /* ... and of its time, before another file is begun */
 };
@@ -44,6 +45,9 @@ void log_file_flush (struct log_file *to);
 void log_put_events (struct log_file *to, struct mlpd_buffer_header header, const uint8_t *events,
                      size_t length);
 
+/* The header was written: what follows can be read without it, if it is a file. */
+void log_file_end_header (struct log_file *file);
+
 /* Writes bytes without a frame. */
 void log_file_put (struct log_file *to, const void *bytes, size_t length);
 
@@ -72,11 +76,15 @@ unsigned log_reader_stalls (void);
 uint64_t log_bytes (void);
 void log_set_bytes (uint64_t bytes);
 
-/* Bytes of all files of the log, as they are on the disk. */
+/* Bytes of all files of the log that are there, as they are on the disk. */
 uint64_t log_written (void);
 
 /* From any thread: the name of the current file. */
 void log_get_name (char *name, size_t size);
+
+/* A heap snapshot begins in the current file; from any thread: the name of that of the last one. */
+void log_note_shot (void);
+void log_get_shot_name (char *name, size_t size);
 
 /* From any thread: the number of files of the log up to now, with the current one; and the name of
  * the file of a number, from 1 on, of the last LOG_FILES_KEPT.  False if it is none of these. */

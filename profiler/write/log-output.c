@@ -25,8 +25,8 @@ log_describe (const struct log_origin *o)
 }
 
 void
-log_open (struct sink *sink, const struct log_rotation *rotation, const struct log_limit *limit,
-          void (*set_failed) (bool))
+log_open (struct sink *sink, const struct log_rotation *rotation, const struct log_keeping *keeping,
+          const struct log_limit *limit, void (*set_failed) (bool))
 {
   const bool rotates = rotation->bytes != 0 || rotation->ns != 0;
   if (rotates || sink_listens (sink))
@@ -35,6 +35,7 @@ log_open (struct sink *sink, const struct log_rotation *rotation, const struct l
    * another thread, for those of one whose end follows. */
   recorder_set_shots_whole ();
   log_limit_start (limit);
+  log_keep_start (keeping);
   log_file_open (sink, set_failed);
   log_rotate_start (rotation);
 }
@@ -55,6 +56,10 @@ log_write_header (void)
   log_set_problem (log_current.error);
   log_set_bytes (length);
   log_current.length = length;
+  if (log_current.error == 0) {
+    log_file_end_header (&log_current);
+    log_keep_begin (log_current.sink, log_current.header_end);
+  }
   if (begins_with_names)
     log_request_reannounce ();
   /* A thread that holds the lock of names releases it soon. */
@@ -90,10 +95,12 @@ log_put_buffer (struct buffer *b, size_t length)
   }
   if (log_format->note != NULL)
     log_format->note (&header, b->data + from, length - from);
-  if (log_current.error != 0)
+  if (log_current.error != 0) {
     log_count_loss (b, length);
-  else
-    log_current.buffers++;
+    return true;
+  }
+  log_current.buffers++;
+  log_keep_note (log_rotate_shot_is_open ());
   return true;
 }
 
@@ -106,6 +113,8 @@ log_flush (void)
     log_file_flush (&log_current);
     flushed = bytes;
   }
+  if (log_current.error == 0)
+    log_keep_note (log_rotate_shot_is_open ());
   return sink_listens (log_current.sink) ? 0 : log_current.error;
 }
 
@@ -149,6 +158,7 @@ log_end (bool process_ends)
   log_flush_names ();
   if (log_format->put_last != NULL)
     log_format->put_last (&log_current);
+  log_keep_note (log_rotate_shot_is_open ());
   put_losses_and_end ();
   log_finish_file (process_ends);
   spool_set_complete ();
@@ -160,8 +170,10 @@ log_close (struct log_result *result)
   sink_wait (log_current.sink, result->outcome, sizeof result->outcome);
   commands_wait ();
   result->written = sink_written (log_current.sink);
-  if (!log_rest_is_left ())
+  if (!log_rest_is_left ()) {
     spool_remove ();
+    log_keep_discard ();
+  }
   sink_free (log_current.sink);
 }
 
@@ -187,6 +199,7 @@ log_start_over (void)
   log_names_start_over ();
   log_rotate_start_over ();
   log_limit_start_over ();
+  log_keep_start_over ();
   log_losses_start_over ();
   flushed = 0;
   begins_with_names = true;

@@ -7,6 +7,7 @@
 #define PROFILER_LOG_OUTPUT_H
 
 #include "profiler/write/log-file.h"
+#include "profiler/write/log-keep.h"
 #include "profiler/write/log-limit.h"
 #include "profiler/write/log-rotate.h"
 #include <limits.h>
@@ -17,7 +18,8 @@ void log_describe (const struct log_origin *origin);
 /* Before the thread is started.  Takes ownership of the sink.  `set_failed` is called when the log
  * fails, and with false when another file was selected (log_change). */
 void log_open (struct sink *sink, const struct log_rotation *rotation,
-               const struct log_limit *limit, void (*set_failed) (bool has_failed));
+               const struct log_keeping *keeping, const struct log_limit *limit,
+               void (*set_failed) (bool has_failed));
 
 /* Writes the file header.  Returns 0 or an errno number. */
 int log_write_header (void);

@@ -10,6 +10,7 @@
 #include "profiler/record/buffer-queue.h"
 #include "profiler/record/recorder.h"
 #include "profiler/write/log-file.h"
+#include "profiler/write/log-keep.h"
 #include "profiler/write/log-losses.h"
 #include "profiler/write/log-names.h"
 #include <errno.h>
@@ -70,8 +71,10 @@ log_set_counter_baseline (struct counter_state *state)
 void
 log_rotate_note_shot (uint32_t shot)
 {
-  if (shot > shot_begun)
-    shot_begun = shot;
+  if (shot <= shot_begun)
+    return;
+  shot_begun = shot;
+  log_note_shot ();
 }
 
 bool
@@ -118,6 +121,7 @@ static int
 begin_next (struct log_file *next, const struct name_list *list)
 {
   log_file_put (next, header.bytes, header.length);
+  log_file_end_header (next);
   if (log_format->put_state != NULL)
     log_format->put_state (next);
   else
@@ -152,14 +156,17 @@ replace_current (const struct log_file *next)
 {
   log_file_add (next->sink); /* before the end of the old file: its readers query the next one */
   log_clear_error_for_end ();
+  log_keep_note (false);
   log_file_put_end ();
   log_finish_file (false);
+  log_keep_end (log_current.error == 0);
   if (log_current.error != 0 && !sink_listens (log_current.sink))
     proflog_warn ("log %s has no end: %s", sink_name (log_current.sink),
                   strerror (log_current.error));
   spool_change_log (sink_file (next->sink), next->length);
   struct sink *old = log_current.sink;
   log_file_switch (next);
+  log_keep_begin (next->sink, next->header_end);
   sink_free (old);
 }
 
@@ -274,6 +281,7 @@ log_rotate_run_timers (void)
 {
   serve_readers ();
   has_commands = commands_reap ();
+  log_keep_run_timers ();
   if (log_current.end_time != UINT64_MAX)
     log_rotate_if_due (0);
 }
@@ -281,14 +289,15 @@ log_rotate_run_timers (void)
 uint64_t
 log_rotate_next_deadline (void)
 {
-  enum { LONGEST_NS = 60 * 1000000000ll, READERS_NS = 100000000 };
+  enum { READERS_NS = 100000000 };
   if (sink_listens (log_current.sink) || has_commands)
     return READERS_NS;
+  const uint64_t longest = log_keep_next_deadline ();
   if (log_current.end_time == UINT64_MAX || log_current.buffers == 0)
-    return LONGEST_NS;
+    return longest;
   const uint64_t now = clock_now ();
   const uint64_t rest = log_current.end_time > now ? log_current.end_time - now : 1000000;
-  return rest < LONGEST_NS ? rest : LONGEST_NS;
+  return rest < longest ? rest : longest;
 }
 
 int

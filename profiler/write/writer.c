@@ -158,7 +158,7 @@ writer_start (struct sink *sink, const struct writer_limits *l)
   log_set_blocking (l->block_ms, l->reader_block_ms);
   log_apply_blocking (sink);
   sem_init (&writer.begun, 0, 0);
-  log_open (sink, &(struct log_rotation){ .bytes = l->rotate_bytes, .ns = l->rotate_ns },
+  log_open (sink, &(struct log_rotation){ .bytes = l->rotate_bytes, .ns = l->rotate_ns }, &l->keeping,
             &(struct log_limit){ .bytes = l->end_bytes, .ns = l->end_ns, .stop = l->stop },
             l->set_failed);
   /* Once the thread is there, the sink is its own. */

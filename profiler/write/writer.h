@@ -7,6 +7,7 @@
 #define PROFILER_WRITER_H
 
 #include "profiler/sink/sink.h"
+#include "profiler/write/log-keep.h"
 #include <limits.h>
 
 /* The limits of the memory of buffers that wait, and of files. */
@@ -16,6 +17,7 @@ struct writer_limits {
    * where the log has a reader while it is written. */
   unsigned block_ms, reader_block_ms;
   uint64_t rotate_bytes, rotate_ns; /* when the log goes on in another file; 0: never */
+  struct log_keeping keeping;       /* which files remain */
   uint64_t end_bytes, end_ns;       /* when the log ends before the program; 0: it does not */
   /* Called when it ends so: nothing is recorded from then on. */
   void (*stop) (void);

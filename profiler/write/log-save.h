@@ -1,0 +1,27 @@
+/* log-save.h -- one whole log of the files that are there, while the log is written. */
+#ifndef PROFILER_LOG_SAVE_H
+#define PROFILER_LOG_SAVE_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A log that was saved. */
+struct log_saved {
+  uint64_t bytes; /* as they are on the disk */
+  size_t files;   /* of which it was made */
+};
+
+/* Copies what was written up to now into the file `path`, which must not be there: of the files that
+ * ended within the last `last_ns`, and of the current one; UINT64_MAX: of all.  The file appears when
+ * it is whole.  False with a message in `why`.  From any thread, but one at a time. */
+bool log_save (const char *path, uint64_t last_ns, struct log_saved *saved, char *why, size_t size);
+
+/* The program ends: a copy that is being made is given up. */
+void log_save_give_up (void);
+
+/* In the child of a fork. */
+void log_save_start_over (void);
+
+#endif
