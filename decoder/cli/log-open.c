@@ -145,6 +145,15 @@ report_spool (struct log_read_context *r, const struct log_input_recovery *spool
     cli_message ("proflog: %s", spool->message);
 }
 
+/* Files before it were deleted, if older ones are not kept, or are not given. */
+static void
+report_first_file (const struct log_read_context *r, const struct log_input *input)
+{
+  const char *first = log_input_first_file (input);
+  if (first != NULL && !r->command->quiet)
+    cli_message ("proflog: %s: the log begins before %s, its first file here", r->name, first);
+}
+
 struct log_input *
 log_read_context_open (struct log_read_context *r, const char *path)
 {
@@ -161,6 +170,7 @@ log_read_context_open (struct log_read_context *r, const char *path)
     }
     log_input_set_object_unit (input, r->command->object_unit);
     r->name = log_input_name (input);
+    report_first_file (r, input);
     report_spool (r, log_input_recovery (input));
   } else if (log_input_recovery (input) != NULL) {
     r->writer = log_input_recovery (input)->writer; /* it was reported */

@@ -170,6 +170,12 @@ log_input_name (const struct log_input *input)
 }
 
 const char *
+log_input_first_file (const struct log_input *input)
+{
+  return input->parts != NULL ? log_parts_first (input->parts) : NULL;
+}
+
+const char *
 log_input_last_file (const struct log_input *input)
 {
   return log_input_name (input->parts != NULL ? last_input (input) : input);

@@ -40,6 +40,9 @@ struct log_input *log_input_open_parts (const char *name, char *const *paths, co
 /* The name for messages: the path, or "standard input". */
 const char *log_input_name (const struct log_input *input);
 
+/* The name of the first of several files, if the log began before it; else NULL. */
+const char *log_input_first_file (const struct log_input *input);
+
 /* The same of the file that the log ends in. */
 const char *log_input_last_file (const struct log_input *input);
 

@@ -28,6 +28,7 @@ struct log_part {
 
 struct log_parts {
   GArray *parts;  /* of struct log_part */
+  bool continues; /* the first one is not that of the log */
   GString *notes; /* of missing and cut files */
 };
 
@@ -216,8 +217,8 @@ log_parts_add (struct log_parts *parts, const struct log_part_bytes *bytes, bool
   struct log_part p = { .bytes = *bytes, .name = g_strdup (bytes->name) };
   bool continues;
   const size_t header = measure_header (&p, &continues);
-  if (is_first && continues)
-    note (parts->notes, "%s is not the first file of the log", p.name);
+  if (is_first)
+    parts->continues = continues;
   if (!is_first) {
     const guint before = parts->parts->len - 1;
     note_gap (parts->notes, g_array_index (parts->parts, struct log_part, before).name, p.name);
@@ -303,6 +304,12 @@ log_parts_read_at (const struct log_parts *parts, uint64_t offset, uint8_t *to, 
       break;
   }
   return done;
+}
+
+const char *
+log_parts_first (const struct log_parts *parts)
+{
+  return parts->continues ? g_array_index (parts->parts, struct log_part, 0).name : NULL;
 }
 
 const char *

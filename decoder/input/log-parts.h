@@ -50,7 +50,11 @@ uint64_t log_parts_size (const struct log_parts *parts);
 size_t log_parts_read_at (const struct log_parts *parts, uint64_t offset, uint8_t *to,
                           size_t length);
 
-/* Which files are missing, and which are cut; empty if none is.  The parts'. */
+/* The name of the first file if the log began before it, as files are deleted that were not to be
+ * kept; NULL: it did not.  The parts'. */
+const char *log_parts_first (const struct log_parts *parts);
+
+/* Which files are missing between others, and which are cut; empty if none is.  The parts'. */
 const char *log_parts_notes (const struct log_parts *parts);
 
 #endif

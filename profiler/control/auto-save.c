@@ -6,7 +6,6 @@
 #include "agent/control-inside.h"
 #include "agent/native-thread.h"
 #include "agent/warn.h"
-#include "profiler/control/control-verbs.h"
 #include "profiler/sink/sink.h"
 #include "profiler/write/log-save.h"
 #include <limits.h>
@@ -33,6 +32,7 @@ static const char *const reason_names[REASONS] = {
 };
 
 static const struct save_options *options; /* NULL: nothing requests a copy */
+static const struct control_verbs *verbs;
 static char pattern[PATH_MAX];             /* of the names */
 static pthread_t thread;
 static bool is_started;
@@ -145,7 +145,7 @@ run_verb (const char *verb, const char *argument, char *why, size_t size)
 {
   char text[PATH_MAX + 64];
   snprintf (text, sizeof text, "%s %s", verb, argument);
-  return control_inside (&module_verbs, text, why, size) == PROFLOG_DONE;
+  return control_inside (verbs, text, why, size) == PROFLOG_DONE;
 }
 
 static void
@@ -216,7 +216,7 @@ choose_pattern (const struct options *o)
 }
 
 void
-auto_save_start (const struct options *o)
+auto_save_start (const struct options *o, const struct control_verbs *v)
 {
   const struct save_options *const s = &o->save;
   if ((s->type_count == 0 && s->pause_ns == 0 && s->heap_bytes == 0 && !s->by_signal)
@@ -230,6 +230,7 @@ auto_save_start (const struct options *o)
   }
   is_started = true;
   options = s;
+  verbs = v;
   if (s->by_signal)
     take_signal ();
 }

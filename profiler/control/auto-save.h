@@ -5,10 +5,11 @@
 #ifndef PROFILER_AUTO_SAVE_H
 #define PROFILER_AUTO_SAVE_H
 
+#include "agent/control-dispatch.h"
 #include "profiler/options/options.h"
 
-/* Once the log has begun and the verbs can be run.  `options` stays valid. */
-void auto_save_start (const struct options *options);
+/* Once the log has begun, and these verbs can be run.  Both stay valid. */
+void auto_save_start (const struct options *options, const struct control_verbs *verbs);
 
 /* Saves what was requested and was not saved yet, if that is due, and ends. */
 void auto_save_finish (void);

@@ -2,7 +2,8 @@
 #ifndef PROFILER_CONTROL_STATUS_H
 #define PROFILER_CONTROL_STATUS_H
 
-#include "profiler/control/control-verbs.h"
+#include "agent/control-reply.h"
+#include "profiler/control/control-ops.h"
 
 /* Why nothing can be written; "" if it can. */
 const char *control_problem_text (void);

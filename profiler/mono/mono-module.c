@@ -321,7 +321,7 @@ start (const char *desc, bool is_late, char *why, size_t size)
   set_callbacks (&profiler);
   heap_shots_set (&o->heapshot);
   control_verbs_set_ops (&control_ops);
-  auto_save_start (o);
+  auto_save_start (o, &module_verbs);
   if (is_late)
     runtime_initialized (&profiler); /* it was, long ago */
   if (o->control)

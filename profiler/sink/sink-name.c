@@ -19,21 +19,6 @@ append (char *name, size_t size, const char *text)
 }
 
 bool
-sink_pattern_in (char *pattern, size_t size, const char *directory, const char *rest)
-{
-  size_t length = 0;
-  for (const char *p = directory; *p != 0; p++) {
-    if (length + 2 >= size)
-      return false;
-    if (*p == '%')
-      pattern[length++] = '%';
-    pattern[length++] = *p;
-  }
-  pattern[length] = 0;
-  return append (pattern, size, rest);
-}
-
-bool
 sink_insert (char *name, size_t size, const char *text)
 {
   char rest[NAME_MAX + 1] = "";

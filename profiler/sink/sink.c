@@ -53,6 +53,20 @@ open_kind (struct sink *s, char *why, size_t size)
   return sink_open_file (s, output, why, size);
 }
 
+bool
+sink_pattern_in (char *pattern, size_t size, const char *directory, const char *rest)
+{
+  size_t length = 0;
+  for (const char *p = directory; *p != 0; p++) {
+    if (length + 2 >= size)
+      return false;
+    if (*p == '%')
+      pattern[length++] = '%';
+    pattern[length++] = *p;
+  }
+  return (size_t) snprintf (pattern + length, size - length, "%s", rest) < size - length;
+}
+
 /* The program may change its directory before the file is made.  False if that is too long. */
 static bool
 make_absolute (char *output)

@@ -169,9 +169,3 @@ log_save_give_up (void)
 {
   atomic_store (&is_given_up, true);
 }
-
-void
-log_save_start_over (void)
-{
-  atomic_store (&is_given_up, false);
-}

@@ -21,7 +21,4 @@ bool log_save (const char *path, uint64_t last_ns, struct log_saved *saved, char
 /* The program ends: a copy that is being made is given up. */
 void log_save_give_up (void);
 
-/* In the child of a fork. */
-void log_save_start_over (void);
-
 #endif

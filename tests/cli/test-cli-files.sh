@@ -60,8 +60,8 @@ grep -q 'Name part\.\*\.mlpd;' out || fail "the two files are no log"
 # Files that are missing, in the middle and at the beginning.
 run 4 report --strict part.0001.mlpd part.0002.mlpd part.0005.mlpd
 same_lines err 'proflog: part.*.mlpd: warning: part.0003.mlpd to part.0004.mlpd are missing'
-run 0 report part.0002.mlpd part.0003.mlpd
-same_lines err 'proflog: part.*.mlpd: warning: part.0002.mlpd is not the first file of the log'
+run 0 report --strict part.0002.mlpd part.0003.mlpd
+same_lines err 'proflog: part.*.mlpd: the log begins before part.0002.mlpd, its first file here'
 
 # A file that is cut within a buffer, or its header, takes nothing from the next one.
 size=$(wc -c <part.0002.mlpd)

@@ -28,6 +28,7 @@ soak_tests = \
 	tests/mono/test-alloc-100.sh \
 	tests/mono/test-attach.sh \
 	tests/mono/test-killed.sh \
+	tests/mono/test-recorder.sh \
 	tests/mono/test-redirect.sh \
 	tests/mono/test-rotation.sh \
 	tests/mono/test-sample-runs.sh \
@@ -39,6 +40,7 @@ soak:
 	PROFLOG_EVENTS=$${PROFLOG_EVENTS-10000000}; export PROFLOG_EVENTS; \
 	PROFLOG_KILLS=$${PROFLOG_KILLS-200}; export PROFLOG_KILLS; \
 	PROFLOG_ATTACHMENTS=$${PROFLOG_ATTACHMENTS-500}; export PROFLOG_ATTACHMENTS; \
+	PROFLOG_RECORDER_SECONDS=$${PROFLOG_RECORDER_SECONDS-3600} PROFLOG_SAVES=$${PROFLOG_SAVES-50}; export PROFLOG_RECORDER_SECONDS PROFLOG_SAVES; \
 	PROFLOG_SECONDS=$${PROFLOG_SECONDS-20}; export PROFLOG_SECONDS; \
 	PROFLOG_THREADS=$${PROFLOG_THREADS-100000}; export PROFLOG_THREADS; \
 	PROFLOG_REDIRECTS=$${PROFLOG_REDIRECTS-1000}; export PROFLOG_REDIRECTS; \

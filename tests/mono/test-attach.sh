@@ -4,61 +4,14 @@
 . "${srcdir:-.}/tests/mono/lib.sh"
 attachments=${PROFLOG_ATTACHMENTS:-6}
 export PROFLOG_MODULE_DIR="$module_dir"
-compile attached
-mkfifo "$work/in"
-
-# begins MODE...: the program runs; $pid.
-begins ()
-{
-  rm -f "$work/out"
-  mono "$exe" "$@" <"$work/in" >"$work/out" 2>"$work/program-err" &
-  shell_pid=$!
-  exec 7>"$work/in"
-  wait_for grep -qs pid "$work/out"
-  pid=$(sed -n 's/^pid //p' "$work/out")
-}
-
-# ends: it ends as without a profiler.
-ends ()
-{
-  exec 7>&-
-  status=0
-  wait "$shell_pid" || status=$?
-  test "$status" = 7 || fail "the program ended with $status"
-  test "$(tail -n 1 "$work/out")" = ended || fail "the program printed: $(cat "$work/out")"
-  test ! -s "$work/program-err" || fail "the program wrote to its standard error: $(cat "$work/program-err")"
-  checks=$((checks + 3))
-}
+. "$tests/mono/service.sh"
 
 attach ()
 {
   "$proflog" attach "$pid" -o "$log" --force "$@" 2>"$work/err" || fail "attach: $(cat "$work/err")"
 }
 
-# whole: the log has no damage.
-whole ()
-{
-  "$proflog" check "$log" >"$work/checked" 2>&1 || { cat "$work/checked"; fail 'the log is damaged'; }
-  grep -q '^  State *good$' "$work/checked" || fail "the log is not good: $(cat "$work/checked")"
-  checks=$((checks + 1))
-}
-
 # ---- what is recorded ----
-
-# truth_now: a new line of the truth.
-truth_now ()
-{
-  before=$(grep -c thrown "$work/out")
-  echo >&7
-  wait_for sh -c "test \$(grep -c thrown '$work/out') -gt $before"
-  grep thrown "$work/out" | tail -n 1
-}
-
-# thrown: how many exceptions the program threw up to now.
-thrown ()
-{
-  truth_now | awk '{ print $2 }'
-}
 
 begins throw keep lock lock alloc
 least=$(thrown)

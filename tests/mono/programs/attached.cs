@@ -1,5 +1,6 @@
 // attached.cs MODE... -- works until its input ends, prints its process id first, and at the end the truth.
-// Modes: alloc, throw, start (threads), spin, hash, native (waits in a P/Invoke), keep (a list that grows), lock.
+// Modes: alloc, throw, start (threads), spin, hash, native (waits in a P/Invoke), keep (a list that grows), lock,
+// clock (prints now and then the time, by the system's clock, and how many exceptions were thrown up to then).
 // At each line of its input it prints the truth up to now.
 using System;
 using System.Collections.Generic;
@@ -15,10 +16,11 @@ class Attached {
   struct Timespec { public long Seconds, Nanoseconds; }
   [DllImport ("libc")] static extern int clock_gettime (int clock, out Timespec time);
 
-  static long Clock ()
+  const int Monotonic = 1, ThreadTime = 3;
+  static long Clock (int clock = ThreadTime)
   {
     Timespec time;
-    clock_gettime (3, out time); // CLOCK_THREAD_CPUTIME_ID
+    clock_gettime (clock, out time);
     return time.Seconds * 1000000000 + time.Nanoseconds;
   }
 
@@ -38,11 +40,13 @@ class Attached {
   static void Keep () { while (!over) { for (int i = 0; i < 50; i++) head = new Kept { Next = head }; kept++; Thread.Sleep (1); } }
   static void Lock () { while (!over) { lock (gate) { locked++; Thread.Sleep (1); } } }
 
+  static void Tell () { while (!over) { long before = Clock (Monotonic), count = Interlocked.Read (ref thrown); Console.WriteLine ("at " + before + " " + Clock (Monotonic) + " " + count); Thread.Sleep (20); } }
+
   static int Main (string[] modes) {
     var threads = new List<Thread> ();
     foreach (var mode in modes) {
       ThreadStart work = mode == "alloc" ? Alloc : mode == "throw" ? Throw : mode == "start" ? Start : mode == "spin" ? Spin : mode == "hash" ? Hash
-        : mode == "native" ? Native : mode == "lock" ? Lock : (ThreadStart) Keep;
+        : mode == "native" ? Native : mode == "lock" ? Lock : mode == "clock" ? Tell : (ThreadStart) Keep;
       var thread = new Thread (work) { Name = mode };
       thread.Start ();
       threads.Add (thread);
