@@ -45,8 +45,10 @@ few ()
 
 # ---- saved by request, while the service runs ----
 
+pace=alloc
+test "$seconds" -lt 600 || pace=some # files enough
 recorded_with=rotate=1M,keep=3,alloc,output=$log
-begins throw alloc clock
+begins throw $pace clock
 : >"$work/resident"
 for number in $(seq "$saves"); do
   for _ in $(seq $((seconds / saves))); do
@@ -136,7 +138,7 @@ reason ()
   option=$1
   shift
   recorded_with=format=17,rotate=1M,keep=3,alloc,save-on=$option,output=$log
-  begins throw alloc keep clock
+  begins throw some keep
   "$@"
   wait_for test -e "$work/log.saved.0001.mlpd"
   whole "$work/log.saved.0001.mlpd"

@@ -1,5 +1,5 @@
 // attached.cs MODE... -- works until its input ends, prints its process id first, and at the end the truth.
-// Modes: alloc, throw, start (threads), spin, hash, native (waits in a P/Invoke), keep (a list that grows), lock,
+// Modes: alloc, some (allocations, few), throw, start (threads), spin, hash, native (waits in a P/Invoke), keep (a list that grows), lock,
 // clock (prints now and then the time, by the system's clock, and how many exceptions were thrown up to then).
 // At each line of its input it prints the truth up to now.
 using System;
@@ -30,6 +30,7 @@ class Attached {
   static readonly object gate = new object ();
 
   static void Alloc () { while (!over) { for (int i = 0; i < 1000; i++) new Passing (); Interlocked.Add (ref allocated, 1000); } }
+  static void Some () { while (!over) { for (int i = 0; i < 50; i++) new Passing (); Interlocked.Add (ref allocated, 50); Thread.Sleep (1); } }
   static void Throw () { while (!over) { try { throw new InvalidOperationException (); } catch (Exception) { Interlocked.Increment (ref thrown); } Thread.Sleep (1); } }
   static void Start () { while (!over) { var t = new Thread (() => Interlocked.Increment (ref started)); t.Start (); t.Join (); } }
   // These two state the processor time of their threads.
@@ -45,7 +46,7 @@ class Attached {
   static int Main (string[] modes) {
     var threads = new List<Thread> ();
     foreach (var mode in modes) {
-      ThreadStart work = mode == "alloc" ? Alloc : mode == "throw" ? Throw : mode == "start" ? Start : mode == "spin" ? Spin : mode == "hash" ? Hash
+      ThreadStart work = mode == "alloc" ? Alloc : mode == "some" ? Some : mode == "throw" ? Throw : mode == "start" ? Start : mode == "spin" ? Spin : mode == "hash" ? Hash
         : mode == "native" ? Native : mode == "lock" ? Lock : mode == "clock" ? Tell : (ThreadStart) Keep;
       var thread = new Thread (work) { Name = mode };
       thread.Start ();
