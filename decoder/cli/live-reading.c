@@ -254,6 +254,20 @@ find_next (const struct live_reading *r, bool is_known, uint64_t *number)
   return g_strdup (live_process_file (files, *number));
 }
 
+/* Files from `first` up to `next` were not read. */
+static void
+report_missed (const struct live_reading *r, uint64_t first, uint64_t next)
+{
+  if (next - first == 1)
+    cli_message ("proflog %s: process %ld: file %" G_GUINT64_FORMAT
+                 " of the log is missed: it is not there any more",
+                 r->command->name, r->pid, first);
+  else
+    cli_message ("proflog %s: process %ld: files %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT
+                 " of the log are missed: they are not there any more",
+                 r->command->name, r->pid, first, next - 1);
+}
+
 /* The program may have gone on in another file; what that has is new.  False if not. */
 static bool
 go_on_elsewhere (struct live_reading *r)
@@ -261,17 +275,18 @@ go_on_elsewhere (struct live_reading *r)
   if (r->log == NULL)
     return false;
   const bool is_known = update_files (r);
+  const uint64_t first = r->file + 1;
   uint64_t number;
   char *next;
   while ((next = find_next (r, is_known, &number)) != NULL) {
-    if (number > r->file + 1 && r->file != 0)
-      cli_message ("proflog %s: process %ld: files %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT
-                   " of the log are missed: the program no longer has their names",
-                   r->command->name, r->pid, r->file + 1, number - 1);
+    const bool is_deleted
+        = !g_str_has_prefix (next, LIVE_CONNECT) && !g_file_test (next, G_FILE_TEST_EXISTS);
+    if (!is_deleted && number > first && first != 1)
+      report_missed (r, first, number);
     g_free (r->log);
     r->log = next;
     r->file = number;
-    if (open_log (r, r->log, false))
+    if (!is_deleted && open_log (r, r->log, false))
       return true;
   }
   return false;

@@ -130,6 +130,23 @@ for form in zip,rotate=1M,keep=2 zip=zstd,rotate=1M format=17,heapshot=200ms for
   rm -f "$work"/*.mlpd
 done
 
+# A reader that is too slow for the files goes on with those that are there, and states which it missed.
+recorded_with=rotate=1M,keep=1,alloc,output=$log
+begins throw alloc
+"$proflog" follow "$pid" >"$work/followed" 2>"$work/err" </dev/null 7>&- &
+follower=$!
+wait_for test -s "$work/followed"
+kill -STOP "$follower"
+number=$(ls "$work" | sed -n 's/^log[.]0*\([0-9]*\)[.]mlpd$/\1/p' | tail -n 1)
+wait_for test -e "$work/log.$(printf %04d $((number + 4))).mlpd"
+kill -CONT "$follower"
+wait_for grep -q 'of the log are missed: they are not there any more' "$work/err"
+ends
+kill -INT "$follower"
+wait "$follower"
+test "$(wc -l <"$work/err")" -lt 10 || fail 'a line for each file'
+rm -f "$work"/*.mlpd "$work/followed"
+
 # ---- saved by itself ----
 
 # reason OPTION COMMAND...: after the command, the log was saved once, with a mark that names the reason.
