@@ -5,10 +5,13 @@
 #include "decoder/cli/cli.h"
 #include "decoder/cli/command-line.h"
 #include "decoder/cli/control-folders.h"
+#include "decoder/cli/control-programs.h"
 #include "decoder/cli/detach.h"
 #include "decoder/cli/message.h"
 #include "decoder/cli/module-file.h"
 #include "decoder/cli/process-files.h"
+#include "decoder/cli/process-kind.h"
+#include "decoder/cli/process-log.h"
 #include "decoder/cli/run-ghc.h"
 #include "decoder/cli/run-options.h"
 #include <glib/gstdio.h>
@@ -34,9 +37,10 @@ static const struct cli_option refused_options[] = {
   { .name = NULL },
 };
 
-/* The log's path if none was requested: NAME.PID.mlpd in the current directory (transfer full). */
+/* The log's path if none was requested: NAME.PID.mlpd, or .eventlog, in the current directory
+ * (transfer full). */
 static char *
-default_output (long pid)
+default_output (long pid, bool is_ghc)
 {
   g_autofree char *name = process_name (pid);
   char *dot = strrchr (name, '.');
@@ -44,10 +48,39 @@ default_output (long pid)
     *dot = 0;
   g_auto (GStrv) parts = g_strsplit (*name != 0 ? name : "process", "%", -1);
   g_autofree char *plain = g_strjoinv ("%%", parts);
-  return g_strconcat (plain, ".%p.mlpd", NULL);
+  return g_strconcat (plain, is_ghc ? ".%p.eventlog" : ".%p.mlpd", NULL);
 }
 
 /* ---- recording ---- */
+
+struct target {
+  long pid;
+  bool is_ghc;
+  bool is_idle; /* it can be controlled, and nothing is recorded */
+};
+
+/* Reports why a GHC program cannot be attached to. */
+static int
+report_ghc (long pid, bool is_live)
+{
+  g_autofree char *log = process_log_find (pid, true);
+  if (log != NULL)
+    cli_message (
+        "proflog attach: process %ld: it is a GHC program that writes its eventlog itself, which "
+        "'proflog top %ld' reads",
+        pid, pid);
+  else if (is_live)
+    cli_message (
+        "proflog attach: process %ld: it is a GHC program that 'proflog ctl' controls if it was "
+        "started with PROFLOG_GHC",
+        pid);
+  else
+    cli_message (
+        "proflog attach: process %ld: it is a GHC program, whose runtime records what it was "
+        "started with: 'proflog run PROGRAM' does that",
+        pid);
+  return CLI_INPUT;
+}
 
 /* Fails for what is no program of Mono with the reason that its user can do something about. */
 static int
@@ -55,18 +88,9 @@ report_failure (long pid, const GError *error)
 {
   g_autofree char *executable = g_strdup_printf ("/proc/%ld/exe", pid);
   const struct run_ghc ghc = run_ghc_inspect (executable);
-  if (!ghc.is_ghc)
-    cli_message ("proflog attach: process %ld: %s", pid, error->message);
-  else if (ghc.is_live)
-    cli_message ("proflog attach: process %ld: it is a GHC program that 'proflog ctl' controls if "
-                 "it was started "
-                 "with PROFLOG_GHC",
-                 pid);
-  else
-    cli_message ("proflog attach: process %ld: it is a GHC program, whose runtime records what it "
-                 "was started "
-                 "with: 'proflog run PROGRAM' does that",
-                 pid);
+  if (ghc.is_ghc)
+    return report_ghc (pid, ghc.is_live);
+  cli_message ("proflog attach: process %ld: %s", pid, error->message);
   return CLI_INPUT;
 }
 
@@ -83,12 +107,18 @@ find_fixed (const struct run_values *run)
                                                                 : NULL;
 }
 
-/* Wakes the module that is there.  Returns the exit status. */
+/* Lets the module that is there, or a GHC program, record.  Returns the exit status. */
 static int
-wake (const struct run_values *run, long pid, const char *path)
+wake (const struct run_values *run, const struct target *target, const char *path)
 {
   g_autoptr (GError) error = NULL;
+  const long pid = target->pid;
   const char *fixed = find_fixed (run);
+  if (target->is_ghc && (fixed != NULL || run->heapshot != NULL)) {
+    cli_message ("proflog attach: process %ld: %s is for Mono, and this is a GHC program", pid,
+                 fixed != NULL ? fixed : "--heapshot");
+    return CLI_USAGE;
+  }
   if (fixed != NULL) {
     cli_message ("proflog attach: process %ld: %s was settled when the module was first loaded: it "
                  "is to stay as it "
@@ -104,7 +134,11 @@ wake (const struct run_values *run, long pid, const char *path)
   g_autofree char *heapshot
       = g_strconcat ("set heapshot=", run->heapshot != NULL ? run->heapshot : "ondemand", NULL);
   g_autofree char *flush = run->flush != NULL ? g_strconcat ("set flush=", run->flush, NULL) : NULL;
-  const char *const settings[] = { heapshot, flush, NULL };
+  const char *settings[] = { NULL, NULL, NULL };
+  size_t count = 0;
+  if (!target->is_ghc)
+    settings[count++] = heapshot;
+  settings[count] = flush;
   if (detach_undo (pid, output, settings, &error))
     return CLI_OK;
   cli_message ("proflog attach: %s", error->message);
@@ -175,16 +209,17 @@ wait_for_end (long pid, uint64_t ms)
   sigprocmask (SIG_UNBLOCK, &set, NULL);
 }
 
-/* Records for the requested time, by the module that idles in the process if `is_idle`. */
+/* Records for the requested time. */
 static int
-record (struct run_values *run, long pid, const struct run_log *log, bool is_idle)
+record (struct run_values *run, const struct target *target, const struct run_log *log)
 {
+  const long pid = target->pid;
   uint64_t ms = 0;
   const char *duration = run->duration;
   g_autofree char *path = run_log_expand (log, (pid_t) pid);
   g_autoptr (GError) error = NULL;
   run->duration = NULL; /* the module's ends the log for ever */
-  const int status = is_idle ? wake (run, pid, path) : load (run, pid, log);
+  const int status = target->is_idle ? wake (run, target, path) : load (run, pid, log);
   if (status != CLI_OK)
     return status;
   if (duration == NULL) {
@@ -216,6 +251,36 @@ has_module (long pid)
   return true;
 }
 
+/* The program that the words name, if it can be recorded from now on; false with the exit status.
+ */
+static bool
+find_target (const GPtrArray *words, struct target *target, int *status)
+{
+  g_autoptr (GError) error = NULL;
+  const char *name = words->len == 1 ? words->pdata[0] : NULL;
+  *status = CLI_USAGE;
+  if (name == NULL) {
+    cli_message (
+        "proflog attach: one process is needed, by its id or name, such as: proflog attach 4711");
+    return false;
+  }
+  *status = CLI_INPUT;
+  *target = (struct target){ .pid = control_programs_find_process (name, &error) };
+  if (target->pid == 0) {
+    cli_message ("proflog attach: %s", error->message);
+    return false;
+  }
+  const long pid = target->pid;
+  target->is_ghc = process_kind_of (pid).runtime == PROCESS_GHC;
+  const bool has_one = has_module (pid);
+  target->is_idle = has_one && (target->is_ghc ? detach_is_paused (pid) : detach_is_done (pid));
+  if (has_one && !target->is_idle)
+    cli_message (
+        "proflog attach: process %ld is being recorded already; 'proflog ctl %ld status' shows how",
+        pid, pid);
+  return !has_one || target->is_idle;
+}
+
 static int
 run_attach (const struct cli_command *spec, int argc, char **argv)
 {
@@ -223,23 +288,13 @@ run_attach (const struct cli_command *spec, int argc, char **argv)
   g_autoptr (GPtrArray) words = g_ptr_array_new ();
   g_autoptr (GError) error = NULL;
   struct run_values run = { .with = with };
-  guint64 pid;
+  struct target target;
   int status;
   if (!cli_parse_or_report (spec, argc, argv, &run, words, &status))
     return status;
-  if (words->len != 1
-      || !g_ascii_string_to_unsigned (words->pdata[0], 10, 1, G_MAXINT, &pid, NULL)) {
-    cli_message ("proflog attach: the id of one process is needed, such as: proflog attach 4711");
-    return CLI_USAGE;
-  }
-  const bool has_one = has_module ((long) pid), is_idle = has_one && detach_is_done ((long) pid);
-  if (has_one && !is_idle) {
-    cli_message (
-        "proflog attach: process %ld is being recorded already; 'proflog ctl %ld status' shows how",
-        (long) pid, (long) pid);
-    return CLI_INPUT;
-  }
-  g_autofree char *made = run.output == NULL ? default_output ((long) pid) : NULL;
+  if (!find_target (words, &target, &status))
+    return status;
+  g_autofree char *made = run.output == NULL ? default_output (target.pid, target.is_ghc) : NULL;
   g_autofree char *output = g_canonicalize_filename (made != NULL ? made : run.output, NULL);
   const bool is_numbered = run.rotate_size != NULL || run.rotate_time != NULL;
   struct run_log *log = run_log_new (output, is_numbered, run.force, &error);
@@ -247,7 +302,7 @@ run_attach (const struct cli_command *spec, int argc, char **argv)
     cli_message ("proflog attach: cannot write the log: %s", error->message);
     return CLI_INPUT;
   }
-  status = record (&run, (long) pid, log, is_idle);
+  status = record (&run, &target, log);
   run_log_free (log);
   return status;
 }
@@ -255,10 +310,11 @@ run_attach (const struct cli_command *spec, int argc, char **argv)
 const struct cli_command command_attach = {
   .name = "attach",
   .group = CLI_RECORD,
-  .summary = "record a Mono program that runs already",
-  .parameters = "PID",
+  .summary = "record a program that runs already",
+  .parameters = "PROGRAM",
   .description
-  = "Collections, exceptions, contention on locks, samples of processor time and, with --heapshot, "
+  = "PROGRAM is a process id, or a name as app.exe.  Of a Mono program, collections, exceptions, "
+    "contention on locks, samples of processor time and, with --heapshot, "
     "heap "
     "snapshots are recorded from now on.  Samples outside of managed code have no callers.  Calls "
     "and "
@@ -268,6 +324,9 @@ const struct cli_command command_attach = {
     "result and lifetime of the program are unchanged.  That needs the right to trace the process: "
     "the same "
     "user, and where /proc/sys/kernel/yama/ptrace_scope is not 0, root.\n\n"
+    "A GHC program that links libproflog-ghc, was started with PROFLOG_GHC and is not recorded, is "
+    "recorded to "
+    "an eventlog from now on; the runtime of others records what it was started with.\n\n"
     "With --duration the command waits so long, and ends the recording.",
   .examples = "  proflog attach 4711 --heapshot=2s --duration 30s\n"
               "  proflog attach 4711 -o /tmp/service.mlpd\n"

@@ -133,25 +133,6 @@ print_reply (const char *reply, bool json, bool is_status)
   return CLI_OK;
 }
 
-/* The process that a number or a name is; 0 with an error. */
-static long
-find_process (const char *process, GError **error)
-{
-  guint64 pid;
-  if (g_ascii_string_to_unsigned (process, 10, 1, G_MAXINT, &pid, NULL))
-    return (long) pid;
-  g_autofree char *base = g_path_get_basename (process);
-  GError *several = NULL;
-  const long found = control_programs_find (base, &several);
-  if (several != NULL)
-    g_propagate_error (error, several);
-  else if (found == 0)
-    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT,
-                 "'%s' is not a process id, and no program of Mono or GHC that runs has this name",
-                 process);
-  return found;
-}
-
 /* "status -v" is "-v PID status". */
 static bool
 ends_with_verbose (char **words)
@@ -176,8 +157,8 @@ absolute_output (const char *output)
   return g_strconcat (before_path[i], path, NULL);
 }
 
-/* The one argument of "output" or "save", which is a path; `last` is the time of --last (NULL: all).
- * NULL if there is another number of arguments. */
+/* The one argument of "output" or "save", which is a path; `last` is the time of --last (NULL:
+ * all). NULL if there is another number of arguments. */
 static char *
 path_argument (char **words, const char **last)
 {
@@ -239,7 +220,7 @@ send_request (const char *process, char **words, bool json, bool verbose)
     return report_usage (json, "the request has %zu bytes; the limit is %d", request->len,
                          PROFLOG_CONTROL_REQUEST_MAX);
   g_autoptr (GError) error = NULL;
-  const long pid = find_process (process, &error);
+  const long pid = control_programs_find_process (process, &error);
   if (pid == 0)
     return report_error (json, PROFLOG_CONTROL_FAILED, error->message);
   g_autofree char *reply = control_client_request (pid, request->str, &error);
@@ -326,7 +307,8 @@ static const struct verb {
     "is "
     "complete in itself" },
   { "save", " FILE [--last TIME]",
-    "copy the log, or the files of it that ended within TIME, to one whole log, while recording goes on" },
+    "copy the log, or the files of it that ended within TIME, to one whole log, while recording "
+    "goes on" },
 };
 
 static void

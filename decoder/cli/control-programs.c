@@ -153,6 +153,24 @@ control_programs_find (const char *name, GError **error)
   return 0;
 }
 
+long
+control_programs_find_process (const char *process, GError **error)
+{
+  guint64 pid;
+  if (g_ascii_string_to_unsigned (process, 10, 1, G_MAXINT, &pid, NULL))
+    return (long) pid;
+  g_autofree char *base = g_path_get_basename (process);
+  GError *several = NULL;
+  const long found = control_programs_find (base, &several);
+  if (several != NULL)
+    g_propagate_error (error, several);
+  else if (found == 0)
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_NOENT,
+                 "'%s' is not a process id, and no program of Mono or GHC that runs has this name",
+                 process);
+  return found;
+}
+
 /* ---- reasons ---- */
 
 /* Of a program that was recognised. */

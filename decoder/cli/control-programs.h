@@ -35,6 +35,10 @@ char *control_programs_mend (const struct control_program *program);
  * one that is not profiled.  0: none, or several, with an error that lists them. */
 long control_programs_find (const char *name, GError **error);
 
+/* The process that a text is the number of, or that control_programs_find finds by it, without its
+ * directory; 0 with an error. */
+long control_programs_find_process (const char *process, GError **error);
+
 /* Appends a line for people about the program, and one that mends it if it is not recorded. */
 void control_programs_append (GString *text, const struct control_program *program);
 

@@ -27,12 +27,25 @@ detach_process (long pid, GError **error)
   return request (pid, "stop", error) && request (pid, "output " DETACHED_OUTPUT, error);
 }
 
-bool
-detach_is_done (long pid)
+/* Records nothing; `is_detached`: to nowhere. */
+static bool
+is_idle (long pid, bool is_detached)
 {
   g_autofree char *reply = control_client_request (pid, "status\n", NULL);
   return reply != NULL && strstr (reply, "\nrecording: no\n") != NULL
-         && strstr (reply, "\nlog: " DETACHED_OUTPUT "\n") != NULL;
+         && (!is_detached || strstr (reply, "\nlog: " DETACHED_OUTPUT "\n") != NULL);
+}
+
+bool
+detach_is_done (long pid)
+{
+  return is_idle (pid, true);
+}
+
+bool
+detach_is_paused (long pid)
+{
+  return is_idle (pid, false);
 }
 
 bool

@@ -15,6 +15,9 @@ bool detach_process (long pid, GError **error);
 /* Is the module in this process, and idle? */
 bool detach_is_done (long pid);
 
+/* Is nothing recorded of it, whatever its log is? */
+bool detach_is_paused (long pid);
+
 /* Lets the idle module of a process record into this file, from now on.  `settings`: requests "set
  * KEY=VALUE" that come first, up to NULL. */
 bool detach_undo (long pid, const char *output, const char *const *settings, GError **error);

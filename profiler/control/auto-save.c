@@ -33,7 +33,7 @@ static const char *const reason_names[REASONS] = {
 
 static const struct save_options *options; /* NULL: nothing requests a copy */
 static const struct control_verbs *verbs;
-static char pattern[PATH_MAX];             /* of the names */
+static char pattern[PATH_MAX]; /* of the names */
 static pthread_t thread;
 static bool is_started;
 static sem_t wake;
@@ -198,7 +198,8 @@ run (void *unused)
 
 /* ---- start and end ---- */
 
-/* The name of the log with .saved, or of a ring one in the directory in which the program starts. */
+/* The name of the log with .saved, or of a ring one in the directory in which the program starts.
+ */
 static bool
 choose_pattern (const struct options *o)
 {
@@ -208,8 +209,7 @@ choose_pattern (const struct options *o)
                            : is_beside        ? o->output
                            : o->eventlog      ? "proflog-%p.saved.eventlog"
                                               : "proflog-%p.saved.mlpd";
-  const bool is_good
-      = sink_name_beside (pattern, name, is_beside ? ".saved" : "", why, sizeof why);
+  const bool is_good = sink_name_beside (pattern, name, is_beside ? ".saved" : "", why, sizeof why);
   if (!is_good)
     proflog_warn ("save-on: %s; nothing is saved", why);
   return is_good;

@@ -26,7 +26,7 @@
 #include <unistd.h>
 
 enum {
-  FLUSH_MS = 5000,     /* how long a flush is waited for, and how often that is tried */
+  FLUSH_MS = 5000, /* how long a flush is waited for, and how often that is tried */
   FLUSH_TRIES = 5,
   READER_MS = 200, /* how long the program itself waits for the reader of the log */
   SHOT_MS = 20000, /* and a heap snapshot */
@@ -74,7 +74,8 @@ flush_log (bool is_inside, char *why, size_t size)
   else if (error == ETIMEDOUT)
     snprintf (why, size, "the output accepted no data for %u ms", reader_ms);
   else if (error != 0)
-    snprintf (why, size, "the log %s cannot be written any more: %s", w.log, control_problem_text ());
+    snprintf (why, size, "the log %s cannot be written any more: %s", w.log,
+              control_problem_text ());
   return error == 0;
 }
 
@@ -337,7 +338,8 @@ read_save (struct reply *r, const char *text, const char **path, uint64_t *last_
     *path = value + length + strspn (value + length, " ");
   }
   if (**path != '/')
-    reply_error (r, PROFLOG_CONTROL_USAGE, "save needs the whole name of a file, such as /tmp/app.mlpd");
+    reply_error (r, PROFLOG_CONTROL_USAGE,
+                 "save needs the whole name of a file, such as /tmp/app.mlpd");
   return **path == '/';
 }
 

@@ -379,8 +379,7 @@ static const struct rule {
   [OPTION_SAMPLE_REAL] = READ (read_sample_real, "not a number from 1 to 10000"),
   [OPTION_LINES] = FLAG (lines),
   [OPTION_FORMAT] = READ (read_format, NULL),
-  [OPTION_HEAPSHOT]
-  = READ (read_heapshot, PROFLOG_HEAPSHOT_NEEDED),
+  [OPTION_HEAPSHOT] = READ (read_heapshot, PROFLOG_HEAPSHOT_NEEDED),
   [OPTION_HEAPSHOT_ON_SHUTDOWN] = FLAG (heapshot_on_shutdown),
   [OPTION_MAXFRAMES]
   = RANGE (RULE_NUMBER, max_frames, 0, PROFLOG_MAX_FRAMES, "not a number from 0 to 32"),
@@ -391,11 +390,11 @@ static const struct rule {
   [OPTION_OUTPUT] = READ (read_output, "a file name or #FD is missing"),
   [OPTION_ROTATE] = READ (read_rotate, PROFLOG_ROTATE_NEEDED),
   [OPTION_KEEP] = READ (read_keep, PROFLOG_KEEP_NEEDED),
-  [OPTION_SAVE_ON] = READ (read_save_on,
-                           "not exception:TYPE, pause:TIME (such as pause:100ms), heap:SIZE (such as "
-                           "heap:2G) or signal"),
-  [OPTION_SAVE_EVERY] = RANGE (RULE_TIME, save.every_ms, 0, DAY_MS,
-                               "not a time up to a day, such as 10s or 5min"),
+  [OPTION_SAVE_ON]
+  = READ (read_save_on, "not exception:TYPE, pause:TIME (such as pause:100ms), heap:SIZE (such as "
+                        "heap:2G) or signal"),
+  [OPTION_SAVE_EVERY]
+  = RANGE (RULE_TIME, save.every_ms, 0, DAY_MS, "not a time up to a day, such as 10s or 5min"),
   [OPTION_SAVE_TO] = READ (read_save_to, "a file name is missing"),
   [OPTION_CRASH_BUFFER] = READ (read_crash_buffer, "a directory or none is missing"),
   [OPTION_MEMORY] = RANGE (RULE_SIZE, memory, UINT64_C (1) << 20, UINT64_C (1) << 40,
@@ -546,7 +545,8 @@ choose_version (struct options *o, char *why, size_t size)
   while ((beyond = beyond_version (o, version, &since)) != NULL && o->version == 0)
     version = since;
   if (beyond != NULL)
-    snprintf (why, size, "format=%u cannot record %s; use format=%u or auto", version, beyond, since);
+    snprintf (why, size, "format=%u cannot record %s; use format=%u or auto", version, beyond,
+              since);
   o->version = version;
   return beyond == NULL;
 }

@@ -97,8 +97,7 @@ static bool
 add_file (const struct sink *sink, uint64_t from)
 {
   const struct stat *st = sink_identity (sink);
-  struct file f
-      = { .device = st->st_dev, .inode = st->st_ino, .from = from, .ended = UINT64_MAX };
+  struct file f = { .device = st->st_dev, .inode = st->st_ino, .from = from, .ended = UINT64_MAX };
   /* The program may change its directory. */
   if (!make_room () || (f.name = realpath (sink_file (sink), NULL)) == NULL)
     return false;

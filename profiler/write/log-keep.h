@@ -1,5 +1,5 @@
-/* log-keep.h -- the files of the log that are there: the oldest are deleted, where that is requested,
- * and all others can be read while the log is written.
+/* log-keep.h -- the files of the log that are there: the oldest are deleted, where that is
+ * requested, and all others can be read while the log is written.
  *
  * On the writer's thread only, unless a comment permits other threads.
  */
@@ -22,15 +22,15 @@ struct log_keeping {
 /* Before the first file. */
 void log_keep_start (const struct log_keeping *keeping);
 
-/* The log goes on in this file, whose header ends at `from` (0: it cannot be left out), or elsewhere
- * than in a file. */
+/* The log goes on in this file, whose header ends at `from` (0: it cannot be left out), or
+ * elsewhere than in a file. */
 void log_keep_begin (struct sink *sink, uint64_t from);
 
 /* What the current file has now is whole, unless a heap snapshot is being written. */
 void log_keep_note (bool shot_is_open);
 
-/* The current file was finished, as its sink has it, or if it could not be, as it was noted.  Deletes
- * those that are not kept. */
+/* The current file was finished, as its sink has it, or if it could not be, as it was noted.
+ * Deletes those that are not kept. */
 void log_keep_end (bool is_finished);
 
 /* Deletes files that have become too old. */

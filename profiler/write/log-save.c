@@ -123,8 +123,8 @@ save (const char *path, const struct kept_file *files, size_t count, enum pack p
   if (lstat (path, &st) == 0)
     return EEXIST;
   snprintf (name, sizeof name, "%s%s", path, unfinished);
-  struct output to = { .fd = above_standard (
-                           open (name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600)) };
+  struct output to = { .fd = above_standard (open (
+                           name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600)) };
   if (to.fd < 0)
     return errno;
   put_files (&to, files, count, pack);

@@ -246,4 +246,32 @@ says err 'proflog: PROFLOG_GHC: none/none: No such file or directory; the progra
 PROFLOG_GHC=nonsense ./flood 60000 <line >printed 2>err || fail "with a wrong option: $?"
 same alone printed
 says err "option 'nonsense' makes no sense"
+# One that waits to be recorded is attached to and detached from, by number and by name.
+PROFLOG_GHC=output=/dev/null,paused ./watched 400 >printed 2>err &
+program=$!
+until_status $program 'recording: no'
+run 2 attach $program --heapshot=1s
+says err '--heapshot is for Mono'
+run 0 attach $program -o first.eventlog --duration 300ms
+whole first.eventlog
+test "$(messages first.eventlog)" -gt 0 || fail 'nothing is recorded'
+run 0 attach watched -o second.eventlog
+says err "recording process $program to $work/second.eventlog until"
+run 3 attach $program -o third.eventlog
+says err 'is being recorded already'
+sleep 0.3
+run 0 detach watched
+whole second.eventlog
+test "$(messages second.eventlog)" -gt 0 || fail 'nothing is recorded the second time'
+wait $program || fail "the program ended with $?"
+./watched 400 >alone 2>err
+same alone printed
+
+# One whose runtime writes the log.
+./watched-one 400 +RTS -l -olown.eventlog >printed 2>err &
+program=$!
+wait_for test -s own.eventlog
+run 3 attach $program
+says err "'proflog top $program' reads"
+wait $program || fail "the program ended with $?"
 done_checks

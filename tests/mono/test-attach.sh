@@ -114,8 +114,8 @@ refused ()
 refused "--calls cannot be had of a program that runs already" "$pid" --calls
 refused "--allocs cannot be had" "$pid" --allocs
 refused 'alloc cannot be recorded of a program that runs already' "$pid" --with alloc -o "$work/x.mlpd"
-refused 'the id of one process is needed'
-refused 'the id of one process is needed' "$exe"
+refused 'one process is needed'
+refused "no program of Mono or GHC that runs has this name" "none$$.exe"
 sleep 100 &
 refused 'it is not a program of Mono' $! -o "$work/x.mlpd"
 kill $!
@@ -137,10 +137,12 @@ whole
 awk -F '\t' '$1 ~ /\.roots$/ && $2 > 0 { found++ } END { exit !found }' "$work/shots" || fail 'the heap snapshot has no roots'
 ends
 
-# The program ends before the time is over.
+# By its name, and the program ends before the time is over.
+cp "$exe" "$work/named$$.exe"
+exe=$work/named$$.exe
 begins keep
 rm -f "$work/err"
-"$proflog" attach "$pid" -o "$log" --force --duration 60s 2>"$work/err" 7>&- &
+"$proflog" attach "named$$" -o "$log" --force --duration 60s 2>"$work/err" 7>&- &
 attached=$!
 wait_for grep -qs 'recording process' "$work/err"
 ends
