@@ -16,14 +16,15 @@
 enum attach_state {
   ATTACH_IDLE,    /* the initial one */
   ATTACH_RUNNING, /* the thread has been started */
-  ATTACH_DONE,    /* the program is being profiled */
+  ATTACH_DONE,    /* the program is being profiled; `text` is what is not recorded */
   ATTACH_REFUSED, /* `text` is the reason */
 };
 
 struct attach_request {
   uint32_t size;                  /* of this structure, of the module that is loaded */
   uint32_t state;                 /* enum attach_state; only atomic reads and writes */
-  char text[PROFLOG_ATTACH_TEXT]; /* in: "proflog:OPTION,..."; out: why it was refused */
+  char text[PROFLOG_ATTACH_TEXT]; /* in: "proflog:OPTION,..."; out: why it was refused, or
+                                   * what is not recorded, "" for nothing */
 };
 
 #endif

@@ -137,7 +137,7 @@ block_signals (sigset_t *before)
 
 /* Waits for the result. */
 static bool
-await_start (const struct remote_process *p, uint64_t request, GError **error)
+await_start (const struct remote_process *p, uint64_t request, char **note, GError **error)
 {
   struct attach_request r = { .state = ATTACH_RUNNING };
   for (unsigned ms = 0; r.state == ATTACH_RUNNING && ms < START_LIMIT_MS; ms++) {
@@ -149,12 +149,15 @@ await_start (const struct remote_process *p, uint64_t request, GError **error)
   r.text[sizeof r.text - 1] = 0;
   if (r.state == ATTACH_REFUSED)
     return fail (error, "%s", r.text);
-  return r.state == ATTACH_DONE
-         || fail (error, "the module has not started within %u s", START_LIMIT_MS / 1000);
+  if (r.state != ATTACH_DONE)
+    return fail (error, "the module has not started within %u s", START_LIMIT_MS / 1000);
+  *note = r.text[0] != 0 ? g_strdup (r.text) : NULL;
+  return true;
 }
 
 static bool
-load_into (struct remote_process *p, const char *module, const char *options, GError **error)
+load_into (struct remote_process *p, const char *module, const char *options, char **note,
+           GError **error)
 {
   struct remote_call call;
   uint64_t request = 0;
@@ -166,13 +169,14 @@ load_into (struct remote_process *p, const char *module, const char *options, GE
     remote_call_end (&call);
   }
   sigprocmask (SIG_SETMASK, &before, NULL);
-  return good && await_start (p, request, error);
+  return good && await_start (p, request, note, error);
 }
 
 bool
-attach_module (long pid, const char *module, const char *options, GError **error)
+attach_module (long pid, const char *module, const char *options, char **note, GError **error)
 {
   struct remote_process p;
+  *note = NULL;
   if (strlen (options) >= PROFLOG_ATTACH_TEXT)
     return fail (error, "the options have %zu bytes; the limit is %d", strlen (options),
                  PROFLOG_ATTACH_TEXT - 1);
@@ -181,10 +185,12 @@ attach_module (long pid, const char *module, const char *options, GError **error
     return g_error_matches (reason, G_FILE_ERROR, G_FILE_ERROR_NOENT)
                ? fail (error, "there is no such process")
            : g_error_matches (reason, G_FILE_ERROR, G_FILE_ERROR_ACCES)
-               ? fail (error, "no right to trace it: it is another user's, or protected; try as root")
+               ? fail (error,
+                       "no right to trace it: it is another user's, or protected; try as root")
                : fail (error, "%s", reason->message);
   const bool good = check_machine (&p, error) && check_libraries (&p, error)
-                    && check_module (&p, module, error) && load_into (&p, module, options, error);
+                    && check_module (&p, module, error)
+                    && load_into (&p, module, options, note, error);
   remote_process_close (&p);
   return good;
 }

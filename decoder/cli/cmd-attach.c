@@ -164,9 +164,12 @@ load (const struct run_values *run, long pid, const struct run_log *log)
   if (!run->is_version_1)
     g_ptr_array_add (run->with, (gpointer) "gcroot"); /* heap snapshots may be requested later */
   g_autofree char *option = run_module_option (run, log);
-  return attach_module (pid, canonical, option + strlen (profile), &error)
-             ? CLI_OK
-             : report_failure (pid, error);
+  g_autofree char *note = NULL;
+  if (!attach_module (pid, canonical, option + strlen (profile), &note, &error))
+    return report_failure (pid, error);
+  if (note != NULL)
+    cli_message ("proflog attach: process %ld: %s", pid, note);
+  return CLI_OK;
 }
 
 /* Does it run?  One that ended may still have its number. */

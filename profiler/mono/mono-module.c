@@ -260,14 +260,14 @@ static const struct control_ops control_ops = {
   .count_heapshots = heap_shots_run,
 };
 
-/* The options as the log has them: with the interval of the samples, which depends on the kernel. */
+/* The options as the log has them: with the interval of the samples, which depends on the kernel.
+ */
 static const char *
 describe_options (const struct options *o, const char *options)
 {
   static char text[2 * PROFLOG_OPTION_SIZE];
   static const char name[] = "proflog";
-  if (!is_armed (CLASS_SAMPLE) || o->sample_real
-      || strncmp (options, name, sizeof name - 1) != 0)
+  if (!is_armed (CLASS_SAMPLE) || o->sample_real || strncmp (options, name, sizeof name - 1) != 0)
     return options;
   const char *rest = options + sizeof name - 1;
   snprintf (text, sizeof text, "%s:" PROFLOG_CPU_SAMPLE_INTERVAL "=%llu%s%s", name,
@@ -371,7 +371,8 @@ module_attach (const char *desc, char *why, size_t size)
   const unsigned late = options_classes (o) | o->armed;
   for (size_t i = 0; i < EVENT_CLASSES; i++)
     if ((late & 1u << i & (CLASS_CALLS | CLASS_ALLOC)) != 0) {
-      snprintf (why, size, "%s cannot be recorded of a program that runs already; start it with 'proflog run'",
+      snprintf (why, size,
+                "%s cannot be recorded of a program that runs already; start it with 'proflog run'",
                 event_class_names[i]);
       return false;
     }
@@ -380,5 +381,11 @@ module_attach (const char *desc, char *why, size_t size)
     return false;
   }
   late_samples_set ();
-  return start (options, true, why, size);
+  if (!start (options, true, why, size))
+    return false;
+  snprintf (why, size, "%s",
+            is_armed (CLASS_SAMPLE) && !sample_clock_is_running ()
+                ? "no samples are recorded: the program handles or ignores all real-time signals"
+                : "");
+  return true;
 }

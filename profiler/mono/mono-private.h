@@ -169,6 +169,9 @@ void sample_clock_note_thread (const char *name);
 /* When the runtime has started. */
 void sample_clock_begin (struct _MonoProfiler *p);
 
+/* Whether samples are taken by processor time. */
+bool sample_clock_is_running (void);
+
 /* From a thread that has started. */
 void sample_clock_add_thread (void);
 

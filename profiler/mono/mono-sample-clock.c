@@ -166,11 +166,17 @@ begin_late (struct _MonoProfiler *p)
 {
   const int found = late_samples_take_signal ();
   if (found == 0)
-    return;
+    return; /* which sample_clock_is_running shows */
   late_samples_find_code ();
   atomic_store (&sample_signal, found);
   cpu_timers_begin (found, sample_clock_interval (&p->options));
   cpu_timers_add_all ();
+}
+
+bool
+sample_clock_is_running (void)
+{
+  return atomic_load (&sample_signal) != 0;
 }
 
 void

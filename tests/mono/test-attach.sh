@@ -137,6 +137,15 @@ whole
 awk -F '\t' '$1 ~ /\.roots$/ && $2 > 0 { found++ } END { exit !found }' "$work/shots" || fail 'the heap snapshot has no roots'
 ends
 
+# No signal is left for samples.
+begins signals throw
+sleep 0.3
+"$proflog" attach "$pid" -o "$log" --force >"$work/ctl" 2>"$work/err" || fail "attach: $(cat "$work/err")"
+says "$work/err" "process $pid: no samples are recorded: the program handles or ignores all real-time signals"
+"$proflog" detach "$pid"
+whole
+ends
+
 # By its name, and the program ends before the time is over.
 cp "$exe" "$work/named$$.exe"
 exe=$work/named$$.exe

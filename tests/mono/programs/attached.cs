@@ -1,6 +1,6 @@
 // attached.cs MODE... -- works until its input ends, prints its process id first, and at the end the truth.
 // Modes: alloc, some (allocations, few), throw, start (threads), spin, hash, native (waits in a P/Invoke), keep (a list that grows), lock,
-// clock (prints now and then the time, by the system's clock, and how many exceptions were thrown up to then).
+// signals (leaves no real-time signal to others), clock (prints now and then the time, by the system's clock, and how many exceptions were thrown up to then).
 // At each line of its input it prints the truth up to now.
 using System;
 using System.Collections.Generic;
@@ -13,6 +13,7 @@ class Passing { public int Value; }
 
 class Attached {
   [DllImport ("libc")] static extern int usleep (uint us);
+  [DllImport ("libc")] static extern IntPtr signal (int number, IntPtr handler);
   struct Timespec { public long Seconds, Nanoseconds; }
   [DllImport ("libc")] static extern int clock_gettime (int clock, out Timespec time);
 
@@ -43,11 +44,21 @@ class Attached {
 
   static void Tell () { while (!over) { long before = Clock (Monotonic), count = Interlocked.Read (ref thrown); Console.WriteLine ("at " + before + " " + Clock (Monotonic) + " " + count); Thread.Sleep (20); } }
 
+  // Ignores those that have no handler.
+  static void Signals ()
+  {
+    for (int number = 34; number <= 64; number++) {
+      var before = signal (number, new IntPtr (1));
+      if (before != IntPtr.Zero)
+        signal (number, before);
+    }
+  }
+
   static int Main (string[] modes) {
     var threads = new List<Thread> ();
     foreach (var mode in modes) {
       ThreadStart work = mode == "alloc" ? Alloc : mode == "some" ? Some : mode == "throw" ? Throw : mode == "start" ? Start : mode == "spin" ? Spin : mode == "hash" ? Hash
-        : mode == "native" ? Native : mode == "lock" ? Lock : mode == "clock" ? Tell : (ThreadStart) Keep;
+        : mode == "native" ? Native : mode == "lock" ? Lock : mode == "clock" ? Tell : mode == "signals" ? Signals : (ThreadStart) Keep;
       var thread = new Thread (work) { Name = mode };
       thread.Start ();
       threads.Add (thread);
