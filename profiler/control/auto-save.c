@@ -31,10 +31,13 @@ static const char *const reason_names[REASONS] = {
   [ON_SIGNAL] = "signal",
 };
 
-static const struct save_options *options; /* NULL: nothing requests a copy */
+/* NULL: nothing requests a copy.  Threads that run already note what happens while this is set:
+ * released with all else. */
+static const struct save_options *_Atomic set_options;
 static const struct control_verbs *verbs;
 static char pattern[PATH_MAX]; /* of the names */
 static pthread_t thread;
+static uint64_t every_ms;
 static bool is_started;
 static sem_t wake;
 static _Atomic unsigned requested; /* bits of reasons */
@@ -45,6 +48,12 @@ static struct {
   uint64_t count;
   char name[PATH_MAX];
 } saved; /* under the lock */
+
+static const struct save_options *
+get_options (void)
+{
+  return atomic_load_explicit (&set_options, memory_order_acquire);
+}
 
 /* ---- requests ---- */
 
@@ -60,6 +69,7 @@ request (enum reason reason)
 bool
 auto_save_wants_types (void)
 {
+  const struct save_options *const options = get_options ();
   return options != NULL && options->type_count != 0;
 }
 
@@ -76,6 +86,7 @@ is_type (const char *class_name, const char *type)
 void
 auto_save_note_throw (const char *class_name)
 {
+  const struct save_options *const options = get_options ();
   for (unsigned i = 0; i < options->type_count; i++)
     if (is_type (class_name, options->types[i])) {
       request (ON_EXCEPTION);
@@ -88,6 +99,7 @@ static uint64_t stopped_at; /* by clock_now */
 void
 auto_save_note_stop (void)
 {
+  const struct save_options *const options = get_options ();
   if (options != NULL && options->pause_ns != 0)
     stopped_at = clock_now ();
 }
@@ -95,6 +107,7 @@ auto_save_note_stop (void)
 void
 auto_save_note_start (void)
 {
+  const struct save_options *const options = get_options ();
   if (options != NULL && options->pause_ns != 0 && clock_now () - stopped_at >= options->pause_ns)
     request (ON_PAUSE);
 }
@@ -102,6 +115,7 @@ auto_save_note_start (void)
 void
 auto_save_note_heap (uint64_t bytes)
 {
+  const struct save_options *const options = get_options ();
   if (options != NULL && options->heap_bytes != 0 && bytes > options->heap_bytes)
     request (ON_HEAP);
 }
@@ -191,7 +205,7 @@ run (void *unused)
     if (reasons == 0 || now < next)
       continue;
     save (reasons);
-    next = now + options->every_ms * MS;
+    next = now + every_ms * MS;
   }
   return NULL;
 }
@@ -223,14 +237,15 @@ auto_save_start (const struct options *o, const struct control_verbs *v)
       || !choose_pattern (o))
     return;
   sem_init (&wake, 0, 0);
+  verbs = v;
+  every_ms = s->every_ms;
   const int error = native_thread_start (&thread, STACK_BYTES, run);
   if (error != 0) {
     proflog_warn ("save-on: nothing is saved: %s", strerror (error));
     return;
   }
   is_started = true;
-  options = s;
-  verbs = v;
+  atomic_store_explicit (&set_options, s, memory_order_release);
   if (s->by_signal)
     take_signal ();
 }
@@ -265,5 +280,5 @@ auto_save_after_fork (void)
   pthread_mutex_init (&lock, NULL);
   saved.count = 0;
   is_started = false;
-  options = NULL;
+  atomic_store (&set_options, NULL);
 }
