@@ -243,11 +243,14 @@ static void
 forget_locks (struct monitors *monitors)
 {
   const struct monitor_sum all = monitors->all;
+  struct durations durations = { .count = 0 };
   if (g_hash_table_size (monitors->objects) < LOCKS_MAX)
     return;
+  durations_merge (&durations, &monitors->durations);
   monitors_clear (monitors);
   monitors_init (monitors);
   monitors->all = all;
+  monitors->durations = durations;
 }
 
 static void
@@ -590,11 +593,13 @@ put_mono (struct live_model *m, struct live_figures *f)
     f->pauses.all += g->pauses.count;
     f->pause_ns.all += g->pauses.total_ns;
     f->pause_max_ever_ns = MAX (f->pause_max_ever_ns, g->pauses.max_ns);
+    f->pause_durations[i] = live_durations_of (&g->pauses);
   }
   f->pause_max_ns = m->pause_max_ns;
   m->pause_max_ns = 0;
   f->contentions.all = s->monitors.all.contentions;
   f->wait_ns.all = s->monitors.all.wait_total_ns;
+  f->wait_durations = live_durations_of (&s->monitors.durations);
   f->exceptions.all = s->exceptions.throws;
   f->lost_events.all = m->lost_events;
   f->damages.all = s->log.damages;

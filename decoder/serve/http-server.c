@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/serve/http-server.h"
+#include "decoder/live/live-metrics.h"
 #include "decoder/live/live-print.h"
 #include "decoder/serve/http-guard.h"
 #include "decoder/serve/served-source.h"
@@ -551,7 +552,7 @@ put_metrics (struct http_server *s, const struct live_named *sources)
 {
   for (int i = 0; i < METRICS; i++) {
     GString *text = g_string_new (NULL);
-    live_print_metrics (sources, s->n_sources, (enum live_metrics) i, text);
+    live_metrics_append (sources, s->n_sources, (enum live_metrics) i, text);
     set_bytes (s, &s->metrics[i], text);
   }
 }
