@@ -57,6 +57,7 @@ struct live_reading {
   uint64_t looked_at; /* when it was looked whether the writer still lives */
   uint64_t logs;      /* that began */
   unsigned breaks;    /* of the connection, after which it is tried to connect again */
+  bool has_caught_up; /* what was recorded when it was opened has been handed on */
   bool failed;        /* it could not be opened, or read on */
   bool is_over;       /* nothing more comes of it */
 };
@@ -65,6 +66,11 @@ struct live_reading {
  * programs have it. */
 bool live_reading_init (struct live_reading *reading, struct log_command *command, const char *name,
                         const struct live_options *options, GError **error);
+
+/* The same for a process.  The reading goes on from each of its logs to the next, until it is ended
+ * (live_reading_end). */
+void live_reading_init_process (struct live_reading *reading, struct log_command *command,
+                                long pid);
 
 /* Opens the source.  False with a message. */
 bool live_reading_open (struct live_reading *reading, const struct live_options *options,

@@ -199,7 +199,7 @@ function take(event) {
 // A log that was complete from the start has its own time, in its report; '#live' stays here.
 function showReport(message) {
   $('report').hidden = !message.report;
-  $('all').hidden = message.sources === 1;
+  $('all').hidden = !message.is_one_of;
   wasLive ||= !message.ended && message.figures.format !== 'none';
   if (message.report && !wasLive && location.hash !== '#live')
     location.replace('report');
