@@ -70,6 +70,12 @@ static bool
 open_log (struct live_reading *r, const char *spec, bool from_now)
 {
   GError *error = NULL;
+  if (r->needs_file && g_str_has_prefix (spec, LIVE_CONNECT)) {
+    cli_message ("proflog %s: process %ld: its log goes to the socket %s, which has one reader; "
+                 "name the process to be that",
+                 r->command->name, r->pid, spec + strlen (LIVE_CONNECT));
+    return false;
+  }
   struct live_source *source = live_source_open (spec, r->reconnect, &error);
   if (source == NULL) {
     cli_message ("proflog %s: %s", r->command->name, error->message);
@@ -157,7 +163,7 @@ live_reading_init (struct live_reading *r, struct log_command *c, const char *na
 void
 live_reading_init_process (struct live_reading *r, struct log_command *c, long pid)
 {
-  *r = (struct live_reading){ .command = c, .name = "", .pid = pid, .reconnect = true };
+  *r = (struct live_reading){ .command = c, .name = "", .pid = pid, .reconnect = true, .needs_file = true };
 }
 
 bool

@@ -45,6 +45,7 @@ struct live_reading {
   struct live_source *source;
   struct live_feed *feed;
   bool reconnect;
+  bool needs_file; /* a socket is left to others */
   long pid;                      /* 0: the source is no process */
   char *log;                     /* of the process: what is read of it now */
   uint64_t file;                 /* the number of that; 0: it is not known, or no file */
@@ -67,8 +68,9 @@ struct live_reading {
 bool live_reading_init (struct live_reading *reading, struct log_command *command, const char *name,
                         const struct live_options *options, GError **error);
 
-/* The same for a process.  The reading goes on from each of its logs to the next, until it is ended
- * (live_reading_end). */
+/* The same for a process that nobody has named.  The reading goes on from each of its logs to the
+ * next, until it is ended (live_reading_end).  It does not connect to a socket, which has one reader.
+ */
 void live_reading_init_process (struct live_reading *reading, struct log_command *command,
                                 long pid);
 

@@ -534,6 +534,7 @@ is_gone (void *id, void *totals, void *by_id)
   return t == NULL || t->ended;
 }
 
+/* The threads of the profiler itself have events, but are not announced. */
 static void
 put_threads (struct live_model *m, struct live_figures *f)
 {
@@ -542,10 +543,13 @@ put_threads (struct live_model *m, struct live_figures *f)
     g_hash_table_foreach_remove (m->thread_totals, is_gone, m->summary.threads.by_id);
   for (guint i = 0; i < all->len; i++) {
     const struct thread *t = g_ptr_array_index (all, i);
-    if (!t->ended && (t->events != 0 || t->announced))
-      put_thread (m, t, f);
+    if (t->ended || (t->events == 0 && !t->announced))
+      continue;
+    put_thread (m, t, f);
+    f->living += t->announced;
   }
-  f->living = f->threads->len;
+  if (f->living == 0) /* no thread is announced */
+    f->living = f->threads->len;
 }
 
 /* Names may go before the figures do. */
