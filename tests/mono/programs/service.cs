@@ -1,8 +1,8 @@
 // service IDLE: a service with this many threads that are idle, one that works and one that waits for its lock.
 // It works until a line "rest" comes, and again from "go" on; each is answered by "done".
 //
-// Prints "throws N" after each exception.  At "rest" prints what it did up to now: "objects N" at least, "throws N",
-// "minor N" and "major N" collections, "contentions N", and "threads N", those of the runtime included.
+// Prints "throws N" after each exception.  At "rest" prints what it did up to now: "objects N" at least,
+// "collections:GENERATION N", "contentions N", and "threads N", those of the runtime included.
 using System;
 using System.Threading;
 
@@ -71,8 +71,8 @@ namespace Probe {
 
     static void Tell (int idle)
     {
-      Console.WriteLine ("objects {0}\nminor {1}\nmajor {2}\ncontentions {3}\nthreads {4}", objects,
-                         GC.CollectionCount (0) - GC.CollectionCount (1), GC.CollectionCount (1), contentions,
+      Console.WriteLine ("objects {0}\ncollections:0 {1}\ncollections:1 {2}\ncontentions {3}\nthreads {4}", objects,
+                         GC.CollectionCount (0), GC.CollectionCount (1), contentions,
                          idle + 4);
     }
 
