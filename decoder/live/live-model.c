@@ -124,7 +124,11 @@ live_model_new (void)
 void
 live_model_set_process (struct live_model *m, long pid)
 {
+  struct process_usage usage;
   m->pid = pid;
+  /* What it used up to now is not of the first interval. */
+  if (pid != 0 && process_usage_read (pid, &usage))
+    m->before.process_cpu_ns.all = usage.cpu_ns;
 }
 
 void
@@ -308,7 +312,8 @@ begin_log (struct live_model *m, const struct mlpd_item *item)
   begin_mono (m);
   live_marks_reset (&m->marks);
   m->log_start = 0;
-  m->before = (struct live_figures){ .lost_events = m->before.lost_events };
+  m->before = (struct live_figures){ .lost_events = m->before.lost_events,
+                                     .process_cpu_ns = m->before.process_cpu_ns };
   log_item (&m->summary.log, item);
 }
 
@@ -409,7 +414,8 @@ live_model_ghc (void *model, const struct ghc_item *item)
   m->format = LIVE_GHC;
   if (item->type == GHC_ITEM_HEADER) { /* what is lost or damaged is counted through all logs */
     m->before = (struct live_figures){ .lost_events = m->before.lost_events,
-                                       .damages = m->before.damages };
+                                       .damages = m->before.damages,
+                                       .process_cpu_ns = m->before.process_cpu_ns };
     live_marks_reset (&m->marks);
   }
   live_ghc_item (&m->ghc, item);

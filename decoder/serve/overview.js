@@ -9,7 +9,7 @@ const rate = (f, count) => (f.interval_ns ? (count * 1e9) / f.interval_ns : null
 const share = (f, ns) => (f.interval_ns ? ns / f.interval_ns : null);
 const known = (value) => (value ? value : null); // 0: not in the log
 const processor = (f) => (f.process_memory_bytes ? share(f, f.process_cpu_ns) : null);
-const paused = (f) => share(f, f.pause_ns);
+const paused = (f) => (f.interval_ns ? Math.min(share(f, f.pause_ns), 1) : null); // a long one is reported at its end
 const allocated = (f) => rate(f, f.alloc_bytes);
 
 const plots = [
