@@ -13,6 +13,9 @@
 #include <locale.h>
 #include <poll.h>
 
+/* How long the first figures wait for what was recorded before. */
+#define WHOLE_NS UINT64_C (2000000000)
+
 /* Signs of life for browsers. */
 #define BEAT_NS UINT64_C (15000000000)
 
@@ -21,7 +24,7 @@ static bool
 is_whole (const struct serve *s, guint i, uint64_t now)
 {
   const struct live_reading *const r = &s->readings.all[i];
-  return r->has_caught_up || r->is_over || now - serve_shown (s, i)->since >= s->interval_ns;
+  return r->has_caught_up || r->is_over || now - serve_shown (s, i)->since >= WHOLE_NS;
 }
 
 static void
@@ -92,12 +95,12 @@ are_whole (const struct serve *s, uint64_t now)
 }
 
 static void
-update_processes (struct serve *s, uint64_t now)
+update_processes (struct serve *s)
 {
   g_autoptr (GArray) pids = program_watch_take (s->watch);
   if (pids != NULL)
     serve_add_processes (s, pids);
-  serve_remove_processes (s, now);
+  serve_remove_processes (s, live_reading_now ());
 }
 
 /* Until a signal: the figures of sources that have ended can still be inspected. */
@@ -118,11 +121,11 @@ run (struct serve *s)
                           -1, -1);
     if (has_failed (s))
       break;
-    const uint64_t now = live_reading_now ();
     if (s->watch != NULL)
-      update_processes (s, now);
+      update_processes (s);
+    const uint64_t now = live_reading_now ();
     const bool is_base = !has_base && are_whole (s, now), ends = has_news_of_end (s);
-    const bool is_due = (s->watch != NULL || !ended) && now - s->last >= s->interval_ns;
+    const bool is_due = has_base && (s->watch != NULL || !ended) && now - s->last >= s->interval_ns;
     if (ends || is_base || is_due) {
       put (s, now);
       has_base = true;
@@ -161,8 +164,6 @@ add_sources (struct serve *s)
   }
   if (!s->values->log.needs_no_log)
     return true;
-  g_autoptr (GArray) pids = program_watch_list ();
-  serve_add_processes (s, pids);
   s->watch = program_watch_start ();
   if (s->watch == NULL)
     cli_message ("proflog serve: cannot create a thread that watches processes");

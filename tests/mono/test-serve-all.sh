@@ -144,6 +144,7 @@ scrape_configs:
     metrics_path: /$token/metrics
     static_configs: [{ targets: ['127.0.0.1:$port'] }]
 END
+: >"$work/prometheus.log"
 prometheus --config.file="$work/prometheus.yml" --storage.tsdb.path="$work/data" --web.listen-address=127.0.0.1:0 \
   >"$work/prometheus.log" 2>&1 7>&- 8>&- &
 prometheus=$! watched=$!

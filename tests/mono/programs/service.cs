@@ -1,5 +1,5 @@
 // service IDLE: a service with this many threads that are idle, one that works and one that waits for its lock.
-// It works until a line "rest" comes, and again from "go" on; each is answered by "done".
+// It works until a line "rest" comes, and again from "go" on, in turn; each is answered by "done".
 //
 // Prints "throws N" after each exception.  At "rest" prints what it did up to now: "objects N" at least,
 // "collections:GENERATION N", "contentions N", and "threads N", those of the runtime included.
@@ -11,10 +11,10 @@ namespace Probe {
   class Trouble : Exception {}
 
   static class Service {
-    static readonly object step = new object (), gate = new object ();
-    static readonly ManualResetEvent works = new ManualResetEvent (true);
+    static readonly object gate = new object ();
     static readonly AutoResetEvent ask = new AutoResetEvent (false), acquired = new AutoResetEvent (false);
-    static volatile bool wants;
+    static readonly AutoResetEvent rests = new AutoResetEvent (false), goes = new AutoResetEvent (false);
+    static volatile bool wants, wantsRest;
     static Thread waiter;
     static Item[] kept = new Item[1000];
     static long objects, throws, contentions;
@@ -62,9 +62,11 @@ namespace Probe {
     static void Work ()
     {
       for (int i = 0;; i++) {
-        works.WaitOne ();
-        lock (step)
-          Step (i);
+        if (wantsRest) {
+          rests.Set ();
+          goes.WaitOne ();
+        }
+        Step (i);
         Thread.Sleep (10);
       }
     }
@@ -85,14 +87,15 @@ namespace Probe {
       waiter.Start ();
       new Thread (Work) { IsBackground = true }.Start ();
       for (string line; (line = Console.ReadLine ()) != null;) {
-        if (line == "go") {
-          works.Set ();
-        } else {
-          works.Reset ();
-          lock (step) // the last one is over
-            Tell (idle);
+        // Two threads that print at a time would contend, too.
+        wantsRest = line == "rest";
+        if (wantsRest) {
+          rests.WaitOne ();
+          Tell (idle);
         }
         Console.WriteLine ("done");
+        if (!wantsRest)
+          goes.Set ();
       }
       return 0;
     }
