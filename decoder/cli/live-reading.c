@@ -163,7 +163,9 @@ live_reading_init (struct live_reading *r, struct log_command *c, const char *na
 void
 live_reading_init_process (struct live_reading *r, struct log_command *c, long pid)
 {
-  *r = (struct live_reading){ .command = c, .name = "", .pid = pid, .reconnect = true, .needs_file = true };
+  *r = (struct live_reading){
+    .command = c, .name = "", .pid = pid, .reconnect = true, .needs_file = true
+  };
 }
 
 bool

@@ -45,7 +45,7 @@ struct live_reading {
   struct live_source *source;
   struct live_feed *feed;
   bool reconnect;
-  bool needs_file; /* a socket is left to others */
+  bool needs_file;               /* a socket is left to others */
   long pid;                      /* 0: the source is no process */
   char *log;                     /* of the process: what is read of it now */
   uint64_t file;                 /* the number of that; 0: it is not known, or no file */
@@ -69,7 +69,8 @@ bool live_reading_init (struct live_reading *reading, struct log_command *comman
                         const struct live_options *options, GError **error);
 
 /* The same for a process that nobody has named.  The reading goes on from each of its logs to the
- * next, until it is ended (live_reading_end).  It does not connect to a socket, which has one reader.
+ * next, until it is ended (live_reading_end).  It does not connect to a socket, which has one
+ * reader.
  */
 void live_reading_init_process (struct live_reading *reading, struct log_command *command,
                                 long pid);
