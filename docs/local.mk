@@ -3,6 +3,7 @@ dist_doc_DATA += \
 	docs/decisions.md \
 	docs/differences-from-mprof-report.md \
 	docs/fast-loops.md \
+	docs/grafana-dashboard.json \
 	docs/ghc-events.md \
 	docs/ghc-format.md \
 	docs/haskell.md \

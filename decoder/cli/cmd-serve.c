@@ -21,6 +21,11 @@ run (const struct cli_command *command, int argc, char **argv)
 }
 
 static const struct cli_option own[] = {
+  { .name = "all",
+    .kind = CLI_FLAG,
+    .offset = offsetof (struct serve_values, log.needs_no_log),
+    .help = "Serve all processes of this user that are recorded, for root those of all users; new "
+            "ones are added, and those that end are removed" },
   LIVE_INTERVAL_OPTION (struct serve_values, interval),
   { .name = "port",
     .letter = 'p',
@@ -42,7 +47,7 @@ const struct cli_command command_serve = {
   .name = "serve",
   .group = CLI_LIVE,
   .summary = "show the activity of running programs in a browser, and as metrics",
-  .parameters = "SOURCE...",
+  .parameters = "SOURCE... | --all",
   .description
   = "SOURCE is as in 'proflog follow': a file that grows, a FIFO, -, unix:PATH, unix-listen:PATH, "
     "or "
@@ -57,12 +62,17 @@ const struct cli_command command_serve = {
     "server-sent events.  A file that is complete is shown as its report ('proflog report "
     "--format html').  The command ends with Ctrl-C.\n\n"
     "Several sources, of Mono and GHC, have a page of all with a line and a page of each.  "
-    "Metrics have the source as a label then.  When one ends, the others go on.  Below the address, "
+    "Metrics have the source as a label then.  When one ends, the others go on.  Below the "
+    "address, "
     "metrics, figures and report are of all; 1/, 2/, ... are the pages of each, with 1/events and "
-    "1/report.",
+    "1/report.\n\n"
+    "With --all the sources are the processes that are recorded.  Their metrics have the labels "
+    "program and pid; the page of a process is PID/.  A process that has ended is shown for 60 "
+    "more intervals; then its metrics are counters and histograms only.",
   .examples = "  proflog serve 4711\n"
               "  proflog serve --port 9700 --token-file ~/.proflog-token 4711\n"
               "  proflog serve 4711 server.eventlog\n"
+              "  proflog serve --all --port 9700 --token-file ~/.proflog-token\n"
               "  mono --profile=proflog:calls,output=#1 app.exe | proflog serve -",
   .options = { { own, 0 },
                { live_options, offsetof (struct serve_values, live) },

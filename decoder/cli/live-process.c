@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -175,9 +176,21 @@ live_process_next_numbered (const char *file)
 struct live_flusher {
   long pid;
   unsigned ms;
+  atomic_bool has_flushed, is_stopped;
+  atomic_uint users;            /* the owner, the thread */
   pthread_mutex_t lock;         /* of `last` */
   struct live_process_log last; /* what was reported and not taken; `files` stays when it is */
 };
+
+static void
+leave (struct live_flusher *f)
+{
+  if (atomic_fetch_sub (&f->users, 1) != 1)
+    return;
+  live_process_log_clear (&f->last);
+  pthread_mutex_destroy (&f->lock);
+  g_free (f);
+}
 
 bool
 live_flusher_last_log (struct live_flusher *f, struct live_process_log *log)
@@ -216,12 +229,14 @@ static void *
 flush (void *data)
 {
   struct live_flusher *f = data;
-  for (;;) {
+  while (!atomic_load (&f->is_stopped)) {
     char *reply = control_client_request (f->pid, "flush\n", NULL);
     update_files (f, reply);
     g_free (reply);
+    atomic_store (&f->has_flushed, true);
     g_usleep (f->ms * UINT64_C (1000));
   }
+  leave (f);
   return NULL;
 }
 
@@ -233,12 +248,31 @@ live_flusher_start (long pid, unsigned ms)
   struct live_flusher *f = g_new0 (struct live_flusher, 1);
   f->pid = pid;
   f->ms = ms;
+  f->users = 1;
   pthread_mutex_init (&f->lock, NULL);
   /* Signals are for the thread that reads. */
   sigfillset (&all);
   pthread_sigmask (SIG_SETMASK, &all, &before);
-  if (pthread_create (&thread, NULL, flush, f) == 0)
+  atomic_fetch_add (&f->users, 1);
+  if (pthread_create (&thread, NULL, flush, f) == 0) {
     pthread_detach (thread);
+  } else {
+    atomic_store (&f->has_flushed, true); /* no more than now */
+    leave (f);
+  }
   pthread_sigmask (SIG_SETMASK, &before, NULL);
   return f;
+}
+
+bool
+live_flusher_has_flushed (struct live_flusher *f)
+{
+  return atomic_load (&f->has_flushed);
+}
+
+void
+live_flusher_stop (struct live_flusher *f)
+{
+  atomic_store (&f->is_stopped, true);
+  leave (f);
 }

@@ -41,8 +41,14 @@ char *live_process_next_numbered (const char *file);
  * program that is stopped replies late, and no other is to wait for it. */
 struct live_flusher;
 
-/* From now on, at this interval in milliseconds, until this process ends; so does the flusher. */
+/* From now on, at this interval in milliseconds.  Give it back with live_flusher_stop, which does
+ * not wait for the thread. */
 struct live_flusher *live_flusher_start (long pid, unsigned ms);
+void live_flusher_stop (struct live_flusher *flusher);
+
+/* Whether the program has replied, or could not: then what it had recorded at the start is in its
+ * log. */
+bool live_flusher_has_flushed (struct live_flusher *flusher);
 
 /* Sets *log to the last report of the thread.  False if nothing was since this was called last. */
 bool live_flusher_last_log (struct live_flusher *flusher, struct live_process_log *log);

@@ -70,6 +70,12 @@ static bool
 open_log (struct live_reading *r, const char *spec, bool from_now)
 {
   GError *error = NULL;
+  if (r->needs_file && g_str_has_prefix (spec, LIVE_CONNECT)) {
+    cli_message ("proflog %s: process %ld: its log goes to the socket %s, which has one reader; "
+                 "name the process to be that",
+                 r->command->name, r->pid, spec + strlen (LIVE_CONNECT));
+    return false;
+  }
   struct live_source *source = live_source_open (spec, r->reconnect, &error);
   if (source == NULL) {
     cli_message ("proflog %s: %s", r->command->name, error->message);
@@ -154,6 +160,14 @@ live_reading_init (struct live_reading *r, struct log_command *c, const char *na
   return r->pid != 0 || find_program (r, name, error);
 }
 
+void
+live_reading_init_process (struct live_reading *r, struct log_command *c, long pid)
+{
+  *r = (struct live_reading){
+    .command = c, .name = "", .pid = pid, .reconnect = true, .needs_file = true
+  };
+}
+
 bool
 live_reading_open (struct live_reading *r, const struct live_options *options,
                    const struct live_handler *handler)
@@ -175,6 +189,8 @@ live_reading_open (struct live_reading *r, const struct live_options *options,
 void
 live_reading_close (struct live_reading *r)
 {
+  if (r->flusher != NULL)
+    live_flusher_stop (r->flusher);
   live_feed_free (r->feed);
   live_source_close (r->source);
   live_process_log_clear (&r->files);
@@ -379,6 +395,7 @@ live_reading_step (struct live_reading *r)
   const uint8_t *bytes;
   size_t length;
   GError *error = NULL;
+  const bool is_flushed = r->flusher == NULL || live_flusher_has_flushed (r->flusher);
   const enum live_news news = live_source_read (r->source, &bytes, &length, &error);
   switch (news) {
   case LIVE_BEGIN:
@@ -393,6 +410,7 @@ live_reading_step (struct live_reading *r)
       return fail (r, live_feed_error (r->feed));
     break;
   case LIVE_QUIET:
+    r->has_caught_up |= is_flushed;
     return check_source (r);
   case LIVE_END:
     return goes_on (r) ? LIVE_QUIET : finish (r);

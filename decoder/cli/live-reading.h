@@ -45,6 +45,7 @@ struct live_reading {
   struct live_source *source;
   struct live_feed *feed;
   bool reconnect;
+  bool needs_file;               /* a socket is left to others */
   long pid;                      /* 0: the source is no process */
   char *log;                     /* of the process: what is read of it now */
   uint64_t file;                 /* the number of that; 0: it is not known, or no file */
@@ -57,6 +58,7 @@ struct live_reading {
   uint64_t looked_at; /* when it was looked whether the writer still lives */
   uint64_t logs;      /* that began */
   unsigned breaks;    /* of the connection, after which it is tried to connect again */
+  bool has_caught_up; /* what was recorded when it was opened has been handed on */
   bool failed;        /* it could not be opened, or read on */
   bool is_over;       /* nothing more comes of it */
 };
@@ -65,6 +67,13 @@ struct live_reading {
  * programs have it. */
 bool live_reading_init (struct live_reading *reading, struct log_command *command, const char *name,
                         const struct live_options *options, GError **error);
+
+/* The same for a process that nobody has named.  The reading goes on from each of its logs to the
+ * next, until it is ended (live_reading_end).  It does not connect to a socket, which has one
+ * reader.
+ */
+void live_reading_init_process (struct live_reading *reading, struct log_command *command,
+                                long pid);
 
 /* Opens the source.  False with a message. */
 bool live_reading_open (struct live_reading *reading, const struct live_options *options,

@@ -88,6 +88,7 @@ live_readings_open (struct live_readings *rs, const struct live_options *options
     return false;
   }
   rs->timeout_ns = options->timeout.value;
+  rs->opened_at = live_reading_now ();
   for (guint i = 0; i < rs->count; i++) {
     rs->all[i].is_over = !live_reading_open (&rs->all[i], options, &handlers[i]);
     rs->open += !rs->all[i].is_over;
@@ -95,6 +96,27 @@ live_readings_open (struct live_readings *rs, const struct live_options *options
   *status = live_readings_status (rs);
   watch_signals ();
   return rs->open != 0;
+}
+
+bool
+live_readings_add (struct live_readings *rs, long pid, const struct live_options *options,
+                   const struct live_handler *handler)
+{
+  rs->all = g_renew (struct live_reading, rs->all, rs->count + 1);
+  struct live_reading *const r = &rs->all[rs->count++];
+  live_reading_init_process (r, rs->command, pid);
+  r->is_over = !live_reading_open (r, options, handler);
+  rs->open += !r->is_over;
+  return !r->is_over;
+}
+
+void
+live_readings_remove (struct live_readings *rs, guint i)
+{
+  live_readings_end (rs, i);
+  live_reading_close (&rs->all[i]);
+  rs->count--;
+  memmove (&rs->all[i], &rs->all[i + 1], (rs->count - i) * sizeof *rs->all);
 }
 
 void
@@ -145,22 +167,27 @@ wait_for_any (struct live_readings *rs, int ms, int input, int output)
 bool
 live_readings_have_timed_out (const struct live_readings *rs)
 {
-  uint64_t last = 0;
+  uint64_t last = rs->opened_at;
   for (guint i = 0; i < rs->count; i++)
     last = MAX (last, rs->all[i].last_came);
   return rs->timeout_ns != 0 && live_reading_now () - last >= rs->timeout_ns;
 }
 
-/* No more is waited for. */
+void
+live_readings_end (struct live_readings *rs, guint i)
+{
+  if (rs->all[i].is_over)
+    return;
+  live_reading_end (&rs->all[i]);
+  rs->all[i].is_over = true;
+  rs->open--;
+}
+
 static void
 end_all (struct live_readings *rs)
 {
   for (guint i = 0; i < rs->count; i++)
-    if (!rs->all[i].is_over) {
-      live_reading_end (&rs->all[i]);
-      rs->all[i].is_over = true;
-    }
-  rs->open = 0;
+    live_readings_end (rs, i);
 }
 
 enum live_news

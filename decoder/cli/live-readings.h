@@ -9,8 +9,9 @@ struct live_readings {
   struct log_command *command;
   struct live_reading *all; /* of each source of the command, in their order */
   guint count;
-  guint open;            /* sources that are not over */
-  uint64_t timeout_ns;   /* 0: none */
+  guint open;          /* sources that are not over */
+  uint64_t timeout_ns; /* 0: none */
+  uint64_t opened_at;
   bool output_is_closed; /* the output that was watched has no reader any more */
 };
 
@@ -22,6 +23,17 @@ void live_readings_init (struct live_readings *readings, struct log_command *com
 bool live_readings_open (struct live_readings *readings, const struct live_options *options,
                          const struct live_handler *handlers, int *status);
 void live_readings_close (struct live_readings *readings);
+
+/* Adds a process after the sources (live_reading_init_process).  One that cannot be opened is over
+ * at once, with a message; false then. */
+bool live_readings_add (struct live_readings *readings, long pid,
+                        const struct live_options *options, const struct live_handler *handler);
+
+/* Waits for no more of a source, which is over then. */
+void live_readings_end (struct live_readings *readings, guint i);
+
+/* Removes a source; those after it move up. */
+void live_readings_remove (struct live_readings *readings, guint i);
 
 /* Hands on some of each source.  Where none had anything, waits for that, or for input at the
  * descriptor `input`, for `ms` milliseconds at most; a signal ends waiting.  `output` is watched

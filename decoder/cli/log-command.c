@@ -250,7 +250,7 @@ log_command_parse (struct log_command *c, const struct cli_command *spec, int ar
   set_format_by_name (c, spec);
   if (c->color != LOG_COLOR_AUTO)
     cli_set_color (c->color == LOG_COLOR_ALWAYS);
-  if (go_on && words->len == 0 && spec->group == CLI_LIVE) {
+  if (go_on && words->len == 0 && spec->group == CLI_LIVE && !c->needs_no_log) {
     report_no_source (c->name);
     *status = CLI_USAGE;
     go_on = false;

@@ -142,7 +142,7 @@ append_figures (GString *out, int line, const struct live_figures *f)
     top_append_labelled (out, " (", LIVE_VALUE_COUNT, (double) f->events.all, ")");
     top_append_labelled (out, "   log ", LIVE_VALUE_BYTE_RATE, live_rate (f, f->log_bytes.now),
                          "/s");
-    g_string_append_printf (out, "   threads %u", f->living);
+    g_string_append_printf (out, "   threads %" G_GUINT64_FORMAT, f->living);
     if (f->lost_events.all != 0)
       g_string_append_printf (out, "   lost %" G_GUINT64_FORMAT, f->lost_events.all);
     if (f->damages.all != 0)
@@ -538,7 +538,7 @@ top_page_line (const struct live_figures *f, GString *out)
   top_append_labelled (out, "  pauses ", LIVE_VALUE_SHARE, live_share (f, f->pause_ns.now), "");
   top_append_labelled (out, " max ", LIVE_VALUE_MS, (double) f->pause_max_ns / 1e6, " ms");
   top_append_labelled (out, "  events ", LIVE_VALUE_RATE, live_rate (f, f->events.now), "/s");
-  g_string_append_printf (out, "  threads %u", f->living);
+  g_string_append_printf (out, "  threads %" G_GUINT64_FORMAT, f->living);
   top_append_labelled (out, "  locks ", LIVE_VALUE_RATE, live_rate (f, f->contentions.now), "/s");
   top_append_labelled (out, "  exceptions ", LIVE_VALUE_RATE, live_rate (f, f->exceptions.now),
                        "/s");

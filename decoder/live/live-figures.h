@@ -6,6 +6,7 @@
 #ifndef PROFLOG_LIVE_FIGURES_H
 #define PROFLOG_LIVE_FIGURES_H
 
+#include "decoder/core/durations.h"
 #include <glib.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,11 +24,20 @@ struct live_count {
   uint64_t now, all;
 };
 
+/* Durations by length, for as long as the logs of a program go on.  Those up to 10 us are the first
+ * step, those above 10 s the last. */
+enum { LIVE_STEPS = 20 };
+
+struct live_durations {
+  uint64_t count, total_ns;
+  uint64_t steps[LIVE_STEPS];
+};
+
 /* A method, a type, or a type of exceptions.  What does not apply is 0. */
 struct live_row {
   const char *name; /* the figures'; NULL: not known */
   uint64_t address;
-  const char *waits; /* of a method: what it waits for; NULL: it works */
+  const char *waits;       /* of a method: what it waits for; NULL: it works */
   struct live_count count; /* calls, objects, exceptions */
   struct live_count bytes;
   struct live_count self_ns;
@@ -70,6 +80,7 @@ struct live_figures {
   struct live_count collections[LIVE_GENERATIONS];
   struct live_count pauses, pause_ns;
   uint64_t pause_max_ns, pause_max_ever_ns;
+  struct live_durations pause_durations[LIVE_GENERATIONS], wait_durations;
   struct live_count contentions, wait_ns;
   struct live_count exceptions;
   struct live_count marks;
@@ -78,7 +89,7 @@ struct live_figures {
   struct live_count process_cpu_ns; /* both 0: the process is not known, or gone */
   uint64_t process_memory_bytes;
   uint64_t process_interval_ns;     /* that process_cpu_ns.now is of: by our clock */
-  guint living;                     /* threads */
+  uint64_t living;                  /* threads */
   GArray *methods, *types, *throws; /* of struct live_row */
   bool has_calls, has_cpu;          /* the methods have */
   bool has_waits;                   /* likewise times of waiting, by samples */
@@ -89,16 +100,27 @@ struct live_figures {
 /* One of the sources that are read, and its figures. */
 struct live_named {
   const char *name;
+  bool is_process; /* the name is that of its program, which other processes may have, too */
   const struct live_figures *figures;
-  bool is_over; /* no more come ... */
-  bool failed;  /* ... as it could not be read */
+  bool is_partial; /* what was recorded before is still being read */
+  bool is_over;    /* no more come ... */
+  bool failed;     /* ... as it could not be read */
 };
+
+/* "none", "mono", "ghc" */
+const char *live_format_name (enum live_format format);
 
 void live_figures_init (struct live_figures *figures);
 void live_figures_clear (struct live_figures *figures);
 
 /* A copy of a name, which may be NULL. */
 const char *live_figures_name (struct live_figures *figures, const char *name);
+
+/* Sums up the steps of the durations. */
+struct live_durations live_durations_of (const struct durations *durations);
+
+/* Where a step ends, ns; UINT64_MAX: the last step does not. */
+uint64_t live_durations_end (unsigned step);
 
 /* Per second of the interval. */
 double live_rate (const struct live_figures *figures, uint64_t count);

@@ -47,6 +47,8 @@ live_ghc_init (struct live_ghc *g)
 void
 live_ghc_clear (struct live_ghc *g)
 {
+  for (int i = 0; i < LIVE_GENERATIONS; i++)
+    durations_clear (&g->collections[i]);
   g_ptr_array_unref (g->caps);
   g_hash_table_destroy (g->threads);
 }
@@ -122,11 +124,9 @@ stop_thread (struct live_ghc *g, struct live_cap *c, const struct ghc_item *item
 static void
 count_collection (struct live_ghc *g, struct live_cap *c)
 {
-  g->pauses++;
-  g->pause_ns += c->gc_ns;
+  const unsigned generation = c->has_generation ? MIN (c->generation, LIVE_GENERATIONS - 1) : 0;
+  durations_add (&g->collections[generation], c->gc_ns);
   g->pause_max_ns = MAX (g->pause_max_ns, c->gc_ns);
-  g->pause_max_ever_ns = MAX (g->pause_max_ever_ns, c->gc_ns);
-  g->collections[c->has_generation ? MIN (c->generation, LIVE_GENERATIONS - 1) : 0]++;
   c->has_ended = c->is_leader = c->has_generation = false;
 }
 
@@ -318,12 +318,15 @@ live_ghc_figures (struct live_ghc *g, struct live_figures *f)
   f->heap_bytes = g->heap;
   f->heap_max_bytes = g->heap_max;
   f->live_bytes = g->live;
-  for (int i = 0; i < LIVE_GENERATIONS; i++)
-    f->collections[i].all = g->collections[i];
-  f->pauses.all = g->pauses;
-  f->pause_ns.all = g->pause_ns;
+  for (int i = 0; i < LIVE_GENERATIONS; i++) {
+    const struct durations *pauses = &g->collections[i];
+    f->collections[i].all = pauses->count;
+    f->pauses.all += pauses->count;
+    f->pause_ns.all += pauses->total_ns;
+    f->pause_max_ever_ns = MAX (f->pause_max_ever_ns, pauses->max_ns);
+    f->pause_durations[i] = live_durations_of (pauses);
+  }
   f->pause_max_ns = g->pause_max_ns;
-  f->pause_max_ever_ns = g->pause_max_ever_ns;
   f->lost_events.all = g->lost_events;
   f->damages.all = g->damages;
   g->pause_max_ns = 0;

@@ -2,6 +2,7 @@
 #ifndef PROFLOG_LIVE_GHC_H
 #define PROFLOG_LIVE_GHC_H
 
+#include "decoder/core/durations.h"
 #include "decoder/live/live-figures.h"
 #include <proflog/ghc-reader.h>
 
@@ -16,8 +17,8 @@ struct live_ghc {
   uint64_t heap, heap_max, live;
   uint64_t
       allocated_before; /* bytes reported first since the last figures, allocated at any time */
-  uint64_t collections[LIVE_GENERATIONS];
-  uint64_t pauses, pause_ns, pause_max_ns, pause_max_ever_ns;
+  struct durations collections[LIVE_GENERATIONS];
+  uint64_t pause_max_ns;         /* since the last figures */
   uint64_t lost_events, damages; /* of all logs of the stream */
 };
 

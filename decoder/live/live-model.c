@@ -124,7 +124,11 @@ live_model_new (void)
 void
 live_model_set_process (struct live_model *m, long pid)
 {
+  struct process_usage usage;
   m->pid = pid;
+  /* What it used up to now is not of the first interval. */
+  if (pid != 0 && process_usage_read (pid, &usage))
+    m->before.process_cpu_ns.all = usage.cpu_ns;
 }
 
 void
@@ -243,11 +247,14 @@ static void
 forget_locks (struct monitors *monitors)
 {
   const struct monitor_sum all = monitors->all;
+  struct durations durations = { .count = 0 };
   if (g_hash_table_size (monitors->objects) < LOCKS_MAX)
     return;
+  durations_merge (&durations, &monitors->durations);
   monitors_clear (monitors);
   monitors_init (monitors);
   monitors->all = all;
+  monitors->durations = durations;
 }
 
 static void
@@ -305,7 +312,8 @@ begin_log (struct live_model *m, const struct mlpd_item *item)
   begin_mono (m);
   live_marks_reset (&m->marks);
   m->log_start = 0;
-  m->before = (struct live_figures){ .lost_events = m->before.lost_events };
+  m->before = (struct live_figures){ .lost_events = m->before.lost_events,
+                                     .process_cpu_ns = m->before.process_cpu_ns };
   log_item (&m->summary.log, item);
 }
 
@@ -406,7 +414,8 @@ live_model_ghc (void *model, const struct ghc_item *item)
   m->format = LIVE_GHC;
   if (item->type == GHC_ITEM_HEADER) { /* what is lost or damaged is counted through all logs */
     m->before = (struct live_figures){ .lost_events = m->before.lost_events,
-                                       .damages = m->before.damages };
+                                       .damages = m->before.damages,
+                                       .process_cpu_ns = m->before.process_cpu_ns };
     live_marks_reset (&m->marks);
   }
   live_ghc_item (&m->ghc, item);
@@ -531,6 +540,7 @@ is_gone (void *id, void *totals, void *by_id)
   return t == NULL || t->ended;
 }
 
+/* The threads of the profiler itself have events, but are not announced. */
 static void
 put_threads (struct live_model *m, struct live_figures *f)
 {
@@ -539,10 +549,13 @@ put_threads (struct live_model *m, struct live_figures *f)
     g_hash_table_foreach_remove (m->thread_totals, is_gone, m->summary.threads.by_id);
   for (guint i = 0; i < all->len; i++) {
     const struct thread *t = g_ptr_array_index (all, i);
-    if (!t->ended && (t->events != 0 || t->announced))
-      put_thread (m, t, f);
+    if (t->ended || (t->events == 0 && !t->announced))
+      continue;
+    put_thread (m, t, f);
+    f->living += t->announced;
   }
-  f->living = f->threads->len;
+  if (f->living == 0) /* no thread is announced */
+    f->living = f->threads->len;
 }
 
 /* Names may go before the figures do. */
@@ -590,11 +603,13 @@ put_mono (struct live_model *m, struct live_figures *f)
     f->pauses.all += g->pauses.count;
     f->pause_ns.all += g->pauses.total_ns;
     f->pause_max_ever_ns = MAX (f->pause_max_ever_ns, g->pauses.max_ns);
+    f->pause_durations[i] = live_durations_of (&g->pauses);
   }
   f->pause_max_ns = m->pause_max_ns;
   m->pause_max_ns = 0;
   f->contentions.all = s->monitors.all.contentions;
   f->wait_ns.all = s->monitors.all.wait_total_ns;
+  f->wait_durations = live_durations_of (&s->monitors.durations);
   f->exceptions.all = s->exceptions.throws;
   f->lost_events.all = m->lost_events;
   f->damages.all = s->log.damages;

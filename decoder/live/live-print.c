@@ -1,4 +1,4 @@
-/* live-print.c -- prints live figures as JSON and as metrics. */
+/* live-print.c -- prints live figures as JSON. */
 #include "config.h"
 
 #include "decoder/live/live-print.h"
@@ -7,14 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-#define METRIC_PREFIX "proflog_"
-
 /* Of names longer than that the rest is not printed. */
 #define NAME_MAX_BYTES 400
 
 enum unit { NONE, BYTES, NS };
-
-static const char *const formats[] = { "none", "mono", "ghc" };
 
 /* ---- JSON ---- */
 
@@ -28,7 +24,7 @@ append_member (GString *out, const char *name, enum unit unit, const char *end, 
 void
 live_print_json (const struct live_figures *f, GString *out)
 {
-  g_string_append_printf (out, "{\"format\":\"%s\"", formats[f->format]);
+  g_string_append_printf (out, "{\"format\":\"%s\"", live_format_name (f->format));
 #define COUNTER(member, name, unit, help)                                                          \
   append_member (out, name, unit, "", f->member.now);                                              \
   append_member (out, name, unit, "_all", f->member.all);
@@ -188,153 +184,4 @@ live_print_tables (const struct live_figures *f, guint rows, GString *out)
     append_table (out, (enum live_table) i, f, rows);
   }
   g_string_append_c (out, ']');
-}
-
-/* ---- metrics ---- */
-
-/* OpenMetrics names a counter without the end that its samples have, and states units. */
-static void
-append_family (GString *out, enum live_metrics metrics, const char *name, const char *unit,
-               bool is_counter, const char *help)
-{
-  const char *end = is_counter && metrics == LIVE_METRICS_TEXT ? "_total" : "";
-  g_string_append_printf (out, "# TYPE " METRIC_PREFIX "%s%s%s %s\n", name, unit, end,
-                          is_counter ? "counter" : "gauge");
-  if (metrics == LIVE_METRICS_OPEN && *unit != 0)
-    g_string_append_printf (out, "# UNIT " METRIC_PREFIX "%s%s %s\n", name, unit, unit + 1);
-  g_string_append_printf (out, "# HELP " METRIC_PREFIX "%s%s%s %s.\n", name, unit, end, help);
-}
-
-/* What is printed of which sources. */
-struct metrics_out {
-  enum live_metrics metrics;
-  const struct live_named *sources;
-  guint n_sources;
-  GString *out;
-};
-
-static void
-append_label (GString *out, const char *source)
-{
-  g_autofree char *valid = g_utf8_make_valid (source, -1);
-  g_string_append (out, "source=\"");
-  for (const char *p = valid; *p != 0; p++)
-    if (*p == '\n')
-      g_string_append (out, "\\n");
-    else if (*p == '"' || *p == '\\')
-      g_string_append_printf (out, "\\%c", *p);
-    else
-      g_string_append_c (out, *p);
-  g_string_append_c (out, '"');
-}
-
-/* The labels of a value; `label`: another one, NULL: there is none. */
-static void
-append_labels (const struct metrics_out *o, guint source, const char *label)
-{
-  const bool has_source = o->n_sources > 1;
-  if (!has_source && label == NULL)
-    return;
-  g_string_append_c (o->out, '{');
-  if (has_source)
-    append_label (o->out, o->sources[source].name);
-  if (label != NULL)
-    g_string_append_printf (o->out, "%s%s", has_source ? "," : "", label);
-  g_string_append_c (o->out, '}');
-}
-
-/* Where a member of the figures is, and whether it is left out where it is 0. */
-struct metric {
-  const char *name, *help;
-  enum unit unit;
-  bool is_counter, needs_value;
-  size_t offset;
-};
-
-static uint64_t
-value_of (const struct metrics_out *o, guint source, const struct metric *m)
-{
-  const char *at = (const char *) o->sources[source].figures + m->offset;
-  return m->is_counter ? ((const struct live_count *) (const void *) at)->all
-                       : *(const uint64_t *) (const void *) at;
-}
-
-static void
-append_metric (const struct metrics_out *o, const struct metric *m)
-{
-  static const char *const units[] = { [NONE] = "", [BYTES] = "_bytes", [NS] = "_seconds" };
-  bool has_family = false;
-  for (guint i = 0; i < o->n_sources; i++) {
-    const uint64_t value = value_of (o, i, m);
-    if (m->needs_value && value == 0)
-      continue; /* nothing was reported */
-    if (!has_family)
-      append_family (o->out, o->metrics, m->name, units[m->unit], m->is_counter, m->help);
-    has_family = true;
-    g_string_append_printf (o->out, METRIC_PREFIX "%s%s%s", m->name, units[m->unit],
-                            m->is_counter ? "_total" : "");
-    append_labels (o, i, NULL);
-    if (m->unit == NS)
-      g_string_append_printf (o->out, " %" G_GUINT64_FORMAT ".%09u\n", value / 1000000000,
-                              (unsigned) (value % 1000000000));
-    else
-      g_string_append_printf (o->out, " %" G_GUINT64_FORMAT "\n", value);
-  }
-}
-
-static void
-append_collections (const struct metrics_out *o)
-{
-  append_family (o->out, o->metrics, "collections", "", true, "Collections of a generation");
-  for (guint s = 0; s < o->n_sources; s++)
-    for (int i = 0; i < LIVE_GENERATIONS; i++)
-      if (o->sources[s].figures->collections[i].all != 0) {
-        char generation[32];
-        g_snprintf (generation, sizeof generation, "generation=\"%d\"", i);
-        g_string_append (o->out, METRIC_PREFIX "collections_total");
-        append_labels (o, s, generation);
-        g_string_append_printf (o->out, " %" G_GUINT64_FORMAT "\n",
-                                o->sources[s].figures->collections[i].all);
-      }
-}
-
-static void
-append_sources (const struct metrics_out *o)
-{
-  const bool is_open = o->metrics == LIVE_METRICS_OPEN;
-  g_string_append_printf (o->out,
-                          "# TYPE " METRIC_PREFIX "source%s\n# HELP " METRIC_PREFIX
-                          "source%s What is read, and its format.\n",
-                          is_open ? " info" : "_info gauge", is_open ? "" : "_info");
-  for (guint i = 0; i < o->n_sources; i++) {
-    g_string_append_printf (o->out, METRIC_PREFIX "source_info{format=\"%s\",",
-                            formats[o->sources[i].figures->format]);
-    append_label (o->out, o->sources[i].name);
-    g_string_append (o->out, "} 1\n");
-  }
-}
-
-void
-live_print_metrics (const struct live_named *sources, guint n_sources, enum live_metrics metrics,
-                    GString *out)
-{
-  static const struct metric all[] = {
-#define COUNTER(member, name, unit, help)                                                          \
-  { name,                                                                                          \
-    help,                                                                                          \
-    unit,                                                                                          \
-    true,                                                                                          \
-    offsetof (struct live_figures, member) == offsetof (struct live_figures, process_cpu_ns),      \
-    offsetof (struct live_figures, member) },
-#define GAUGE(member, name, unit, help)                                                            \
-  { name, help, unit, false, (unit) == BYTES, offsetof (struct live_figures, member) },
-#include "decoder/live/live-figures.def"
-  };
-  const struct metrics_out o = { metrics, sources, n_sources, out };
-  append_sources (&o);
-  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
-    append_metric (&o, &all[i]);
-  append_collections (&o);
-  if (metrics == LIVE_METRICS_OPEN)
-    g_string_append (out, "# EOF\n");
 }

@@ -1,4 +1,4 @@
-/* live-print.h -- figures for other programs: as JSON, and as metrics. */
+/* live-print.h -- figures for other programs, as JSON. */
 #ifndef PROFLOG_LIVE_PRINT_H
 #define PROFLOG_LIVE_PRINT_H
 
@@ -14,13 +14,5 @@ void live_print_json_of (const struct live_named *source, const char *log, GStri
 /* Appends the tables as an array of JSON, of each the rows that have most in any column, this many
  * of a column at most. */
 void live_print_tables (const struct live_figures *figures, guint rows, GString *out);
-
-/* The two ways to write metrics that Prometheus reads. */
-enum live_metrics { LIVE_METRICS_TEXT, LIVE_METRICS_OPEN };
-
-/* Appends the figures as metrics.  The source's name is a label: of one source of its format only,
- * of several of each value.  What a log lacks is left out. */
-void live_print_metrics (const struct live_named *sources, guint n_sources,
-                         enum live_metrics metrics, GString *out);
 
 #endif

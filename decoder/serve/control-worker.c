@@ -23,6 +23,7 @@ struct control_desk {
   GQueue waiting;           /* of struct control_job */
   struct control_job *busy; /* that the thread is at; NULL: none */
   bool is_closed;
+  guint users; /* the owner, the thread, the jobs */
 };
 
 /* ---- lines ---- */
@@ -85,12 +86,26 @@ answer_of (char *reply, GError *error)
   return error_answer ("the program's reply is invalid");
 }
 
-/* The locked desk has, or needs, the job no more. */
+/* Gives up the lock and a use of the desk. */
+static void
+leave (struct control_desk *desk)
+{
+  const bool is_last = --desk->users == 0;
+  pthread_mutex_unlock (&desk->lock);
+  if (!is_last)
+    return;
+  pthread_mutex_destroy (&desk->lock);
+  pthread_cond_destroy (&desk->news);
+  g_free (desk);
+}
+
+/* The locked desk, which its caller uses, has, or needs, the job no more. */
 static void
 unref (struct control_job *job)
 {
   if (--job->users != 0)
     return;
+  job->desk->users--;
   g_free (job->line);
   g_free (job->answer);
   g_free (job);
@@ -127,30 +142,33 @@ work (void *data)
     desk->busy = NULL;
     unref (job);
   }
-  pthread_mutex_unlock (&desk->lock);
+  leave (desk);
   return NULL;
 }
 
 struct control_desk *
 control_desk_new (long pid, char *(*ask) (long pid, const char *line, GError **error))
 {
-  /* It stays, and so does what its thread works at. */
-  static struct control_desk desk
-      = { .lock = PTHREAD_MUTEX_INITIALIZER, .news = PTHREAD_COND_INITIALIZER };
+  struct control_desk *desk = g_new0 (struct control_desk, 1);
   pthread_t thread;
   sigset_t all, before;
-  desk.pid = pid;
-  desk.ask = ask;
-  g_queue_init (&desk.waiting);
+  pthread_mutex_init (&desk->lock, NULL);
+  pthread_cond_init (&desk->news, NULL);
+  desk->pid = pid;
+  desk->ask = ask;
+  desk->users = 2;
+  g_queue_init (&desk->waiting);
   /* Signals are for the thread that reads. */
   sigfillset (&all);
   pthread_sigmask (SIG_SETMASK, &all, &before);
-  const bool good = pthread_create (&thread, NULL, work, &desk) == 0;
+  const bool good = pthread_create (&thread, NULL, work, desk) == 0;
   pthread_sigmask (SIG_SETMASK, &before, NULL);
-  if (!good)
+  if (!good) {
+    g_free (desk);
     return NULL;
+  }
   pthread_detach (thread);
-  return &desk;
+  return desk;
 }
 
 struct control_job *
@@ -161,6 +179,7 @@ control_desk_submit (struct control_desk *desk, struct MHD_Connection *connectio
   if (!desk->is_closed && g_queue_get_length (&desk->waiting) < CONTROL_WAITING_MAX) {
     job = g_new0 (struct control_job, 1);
     *job = (struct control_job){ .desk = desk, .connection = connection, .line = line, .users = 2 };
+    desk->users++;
     g_queue_push_tail (&desk->waiting, job);
     MHD_suspend_connection (connection);
     pthread_cond_signal (&desk->news);
@@ -186,8 +205,9 @@ control_job_free (struct control_job *job)
   struct control_desk *desk = job->desk;
   pthread_mutex_lock (&desk->lock);
   job->connection = NULL;
+  desk->users++; /* the job may have the last one */
   unref (job);
-  pthread_mutex_unlock (&desk->lock);
+  leave (desk);
 }
 
 void
@@ -201,4 +221,11 @@ control_desk_close (struct control_desk *desk)
     resume (job);
   pthread_cond_signal (&desk->news);
   pthread_mutex_unlock (&desk->lock);
+}
+
+void
+control_desk_unref (struct control_desk *desk)
+{
+  pthread_mutex_lock (&desk->lock);
+  leave (desk);
 }

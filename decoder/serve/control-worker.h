@@ -14,8 +14,8 @@ enum { CONTROL_COMMAND_MAX = 256, CONTROL_WAITING_MAX = 8 };
 struct control_desk;
 struct control_job;
 
-/* `ask` gets the process id and a line with its end (proflog/control.h).  The desk stays until this
- * process ends, as its thread does. */
+/* `ask` gets the process id and a line with its end (proflog/control.h).  Close the desk, then give
+ * it back with control_desk_unref: it stays until its thread has the last answer. */
 struct control_desk *control_desk_new (long pid,
                                        char *(*ask) (long pid, const char *line, GError **error));
 
@@ -32,7 +32,8 @@ struct control_job *control_desk_submit (struct control_desk *desk,
 const char *control_job_answer (struct control_job *job);
 void control_job_free (struct control_job *job);
 
-/* Gives up all that waits, without an answer: the daemon is to be stopped. */
+/* Gives up all that waits, without an answer, and accepts nothing more. */
 void control_desk_close (struct control_desk *desk);
+void control_desk_unref (struct control_desk *desk);
 
 #endif

@@ -27,6 +27,7 @@ struct event_hub {
   struct frames *frames;
   GPtrArray *readers;
   bool is_closing;
+  guint users; /* the owner, the readers */
 };
 
 struct event_hub *
@@ -35,16 +36,30 @@ event_hub_new (struct frames *frames)
   struct event_hub *hub = g_new0 (struct event_hub, 1);
   pthread_mutex_init (&hub->lock, NULL);
   hub->frames = frames;
+  hub->users = 1;
   hub->readers = g_ptr_array_new ();
   return hub;
 }
 
-void
-event_hub_free (struct event_hub *hub)
+/* Gives up the lock and a use of the hub. */
+static void
+leave (struct event_hub *hub)
 {
+  const bool is_last = --hub->users == 0;
+  pthread_mutex_unlock (&hub->lock);
+  if (!is_last)
+    return;
   g_ptr_array_unref (hub->readers);
+  frames_free (hub->frames);
   pthread_mutex_destroy (&hub->lock);
   g_free (hub);
+}
+
+void
+event_hub_unref (struct event_hub *hub)
+{
+  pthread_mutex_lock (&hub->lock);
+  leave (hub);
 }
 
 /* What the reader gets now, if there is anything. */
@@ -112,11 +127,12 @@ static void
 forget (void *data)
 {
   struct hub_reader *r = data;
-  pthread_mutex_lock (&r->hub->lock);
-  g_ptr_array_remove_fast (r->hub->readers, r);
-  pthread_mutex_unlock (&r->hub->lock);
+  struct event_hub *hub = r->hub;
   frame_unref (r->frame);
+  pthread_mutex_lock (&hub->lock);
+  g_ptr_array_remove_fast (hub->readers, r);
   g_free (r);
+  leave (hub);
 }
 
 struct MHD_Response *
@@ -133,8 +149,10 @@ event_hub_connect (struct event_hub *hub, struct MHD_Connection *connection, con
     r->next = had + 1;
   pthread_mutex_lock (&hub->lock);
   const bool is_full = hub->readers->len >= EVENT_READERS_MAX || hub->is_closing;
-  if (!is_full)
+  if (!is_full) {
     g_ptr_array_add (hub->readers, r);
+    hub->users++;
+  }
   pthread_mutex_unlock (&hub->lock);
   if (is_full) {
     g_free (r);

@@ -14,10 +14,10 @@ enum { EVENT_READERS_MAX = 16 };
 
 struct event_hub;
 
-/* `frames`, which are borrowed, have events as they are sent.  Free it with event_hub_free when the
- * daemon of all connections has stopped. */
+/* `frames` (transfer full) have events as they are sent.  Close it, then give it back with
+ * event_hub_unref: it and the frames stay until all responses have ended. */
 struct event_hub *event_hub_new (struct frames *frames);
-void event_hub_free (struct event_hub *hub);
+void event_hub_unref (struct event_hub *hub);
 
 /* A response that goes on until either end closes: the frames after the one of number `last`,
  * which the reader had, or if that is NULL or none, from the newest on.  NULL if there are too many
@@ -28,7 +28,7 @@ struct MHD_Response *event_hub_connect (struct event_hub *hub, struct MHD_Connec
 /* Sends frames that came, or if there are none a sign of life, which shows who is gone. */
 void event_hub_wake (struct event_hub *hub);
 
-/* Ends all responses: the daemon is to be stopped. */
+/* Ends all responses; there are no more. */
 void event_hub_close (struct event_hub *hub);
 
 #endif

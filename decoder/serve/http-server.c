@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/serve/http-server.h"
+#include "decoder/live/live-metrics.h"
 #include "decoder/live/live-print.h"
 #include "decoder/serve/http-guard.h"
 #include "decoder/serve/served-source.h"
@@ -27,8 +28,10 @@ struct http_server {
   struct MHD_Daemon *daemon;
   unsigned port;
   char *token;
-  struct served_source *sources;
-  guint n_sources;
+  bool has_overview; /* and a page of each source, by number */
+  char *(*ask) (long pid, const char *line, GError **error);
+  GPtrArray
+      *sources; /* of struct served_source; changed by the thread that reads, under the lock */
   pthread_mutex_t lock;
   GBytes *metrics[METRICS];
   GBytes *figures; /* of all sources, JSON */
@@ -38,7 +41,7 @@ struct http_server {
 
 /* A request that was begun. */
 struct request {
-  struct served_source *source; /* NULL: of all */
+  struct served_source *source; /* a use of it; NULL: of all */
   GString *body;                /* of a command; NULL: it is none */
   struct control_job *job;      /* whose answer is waited for; NULL: none is */
 };
@@ -284,7 +287,7 @@ begin_command (struct http_server *s, struct MHD_Connection *connection,
   if (!may_command (s, connection, &result))
     return result;
   struct request *r = g_new0 (struct request, 1);
-  r->source = source;
+  r->source = served_source_ref (source);
   r->body = g_string_new (NULL);
   *context = r;
   return MHD_YES;
@@ -311,6 +314,8 @@ end_request (void *data, struct MHD_Connection *connection, void **context,
     g_string_free (r->body, TRUE);
   if (r->job != NULL)
     control_job_free (r->job);
+  if (r->source != NULL)
+    served_source_unref (r->source);
   g_free (r);
 }
 
@@ -370,24 +375,42 @@ answer_read (struct http_server *s, struct MHD_Connection *connection, const cha
     return answer_flame (source, connection);
   if (strcmp (name, "report") == 0)
     return answer_report (connection, served_source_report (source));
-  if (strcmp (name, "metrics") == 0 && s->n_sources == 1)
+  if (strcmp (name, "metrics") == 0 && !s->has_overview)
     return answer_metrics (s, connection);
   return answer_file (connection, name);
 }
 
-/* The source that a path below the token is of; NULL: all.  *name is what follows. */
+/* The source of the number (transfer full); 0: the first one.  NULL if there is none. */
 static struct served_source *
-find_source (const struct http_server *s, const char **name)
+get_source (struct http_server *s, uint64_t number)
+{
+  struct served_source *found = NULL;
+  pthread_mutex_lock (&s->lock);
+  for (guint i = 0; i < s->sources->len && found == NULL; i++) {
+    struct served_source *source = g_ptr_array_index (s->sources, i);
+    if (number == 0 || source->number == number)
+      found = served_source_ref (source);
+  }
+  pthread_mutex_unlock (&s->lock);
+  return found;
+}
+
+/* The source that a path below the token is of (transfer full); NULL: all.  *name is what follows.
+ */
+static struct served_source *
+find_source (struct http_server *s, const char **name)
 {
   guint64 number;
-  if (s->n_sources == 1)
-    return &s->sources[0];
+  if (!s->has_overview)
+    return get_source (s, 0);
   const char *end = *name + strcspn (*name, "/");
   g_autofree char *digits = g_strndup (*name, (gsize) (end - *name));
-  if (*end != '/' || !g_ascii_string_to_unsigned (digits, 10, 1, s->n_sources, &number, NULL))
+  if (*end != '/' || !g_ascii_string_to_unsigned (digits, 10, 1, G_MAXUINT64, &number, NULL))
     return NULL;
-  *name = end + 1;
-  return &s->sources[number - 1];
+  struct served_source *source = get_source (s, number);
+  if (source != NULL)
+    *name = end + 1;
+  return source;
 }
 
 /* What is answered before the request was read whole ends the connection. */
@@ -398,11 +421,16 @@ begin_request (struct http_server *s, struct MHD_Connection *connection, const c
   if (path == NULL)
     return answer_text (connection, MHD_HTTP_NOT_FOUND, "There is no such page.\n");
   const char *name = path;
-  struct served_source *source = find_source (s, &name);
-  if (!is_read && source != NULL && strcmp (name, "control") == 0)
-    return begin_command (s, connection, source, method, context);
-  if (!is_read)
-    return refuse_method (connection, "GET, HEAD");
+  if (!is_read) {
+    struct served_source *source = find_source (s, &name);
+    const bool is_command = source != NULL && strcmp (name, "control") == 0;
+    const enum MHD_Result result = is_command
+                                       ? begin_command (s, connection, source, method, context)
+                                       : refuse_method (connection, "GET, HEAD");
+    if (source != NULL)
+      served_source_unref (source);
+    return result;
+  }
   *context = g_new0 (struct request, 1);
   return MHD_YES;
 }
@@ -431,6 +459,34 @@ handle (void *data, struct MHD_Connection *connection, const char *path, const c
     return begin_request (s, connection, name, method, is_read, context);
   r->source = find_source (s, &name);
   return answer_read (s, connection, name, is_head, r);
+}
+
+/* ---- sources ---- */
+
+static struct served_source *
+source_at (const struct http_server *s, guint i)
+{
+  return g_ptr_array_index (s->sources, i);
+}
+
+void
+http_server_add (struct http_server *s, const struct http_server_source *source)
+{
+  struct served_source *served
+      = served_source_new (source->number, source->name, source->pid, s->ask);
+  pthread_mutex_lock (&s->lock);
+  g_ptr_array_add (s->sources, served);
+  pthread_mutex_unlock (&s->lock);
+}
+
+void
+http_server_remove (struct http_server *s, guint i)
+{
+  pthread_mutex_lock (&s->lock);
+  struct served_source *source = g_ptr_array_steal_index (s->sources, i);
+  pthread_mutex_unlock (&s->lock);
+  served_source_close (source);
+  served_source_unref (source);
 }
 
 /* ---- the server ---- */
@@ -481,9 +537,7 @@ free_server (struct http_server *s)
     g_bytes_unref (s->metrics[i]);
   g_bytes_unref (s->figures);
   g_bytes_unref (s->report);
-  for (guint i = 0; i < s->n_sources; i++)
-    served_source_clear (&s->sources[i]);
-  g_free (s->sources);
+  g_ptr_array_unref (s->sources);
   pthread_mutex_destroy (&s->lock);
   g_free (s->token);
   g_free (s);
@@ -500,10 +554,9 @@ http_server_start (const struct http_server_options *o, GError **error)
     return NULL;
   }
   s->token = g_strdup (o->token);
-  s->n_sources = o->n_sources;
-  s->sources = g_new0 (struct served_source, o->n_sources);
-  for (guint i = 0; i < o->n_sources; i++)
-    served_source_init (&s->sources[i], o->sources[i].name, o->sources[i].pid, o->ask);
+  s->has_overview = o->has_overview;
+  s->ask = o->ask;
+  s->sources = g_ptr_array_new_with_free_func ((GDestroyNotify) served_source_unref);
   pthread_mutex_init (&s->lock, NULL);
   for (int i = 0; i < METRICS; i++)
     s->metrics[i] = g_bytes_new_static ("", 0);
@@ -520,8 +573,8 @@ http_server_start (const struct http_server_options *o, GError **error)
 void
 http_server_stop (struct http_server *s)
 {
-  for (guint i = 0; i < s->n_sources; i++)
-    served_source_close (&s->sources[i]);
+  for (guint i = 0; i < s->sources->len; i++)
+    served_source_close (source_at (s, i));
   MHD_stop_daemon (s->daemon);
   free_server (s);
 }
@@ -549,9 +602,14 @@ set_bytes (struct http_server *s, GBytes **place, GString *text)
 static void
 put_metrics (struct http_server *s, const struct live_named *sources)
 {
+  g_autoptr (GArray) whole = g_array_new (FALSE, FALSE, sizeof *sources);
+  for (guint i = 0; i < s->sources->len; i++)
+    if (!sources[i].is_partial)
+      g_array_append_val (whole, sources[i]);
   for (int i = 0; i < METRICS; i++) {
     GString *text = g_string_new (NULL);
-    live_print_metrics (sources, s->n_sources, (enum live_metrics) i, text);
+    live_metrics_append ((const struct live_named *) (const void *) whole->data, whole->len,
+                         (enum live_metrics) i, text);
     set_bytes (s, &s->metrics[i], text);
   }
 }
@@ -560,13 +618,18 @@ static void
 put_figures (struct http_server *s, const struct live_named *sources)
 {
   GString *text = g_string_new (NULL);
-  g_string_append_printf (text, "{\"id\":%" G_GUINT64_FORMAT ",\"report\":%s,\"sources\":[",
+  g_string_append_printf (text, "{\"id\":%" G_GUINT64_FORMAT ",\"report\":%s,\"numbers\":[",
                           s->puts, s->report != NULL ? "true" : "false");
-  for (guint i = 0; i < s->n_sources; i++) {
-    g_string_append (text, i != 0 ? "," : "");
-    live_print_json_of (&sources[i], sources[i].name, text);
+  g_autoptr (GString) whole = g_string_new (NULL);
+  for (guint i = 0; i < s->sources->len; i++) {
+    const char *separator = whole->len != 0 ? "," : "";
+    if (sources[i].is_partial)
+      continue;
+    g_string_append_printf (text, "%s%" G_GUINT64_FORMAT, separator, source_at (s, i)->number);
+    g_string_append (whole, separator);
+    live_print_json_of (&sources[i], sources[i].name, whole);
   }
-  g_string_append (text, "]}");
+  g_string_append_printf (text, "],\"sources\":[%s]}", whole->str);
   set_bytes (s, &s->figures, text);
 }
 
@@ -574,18 +637,19 @@ void
 http_server_put (struct http_server *s, const struct live_named *sources)
 {
   put_metrics (s, sources);
-  if (s->n_sources > 1)
+  if (s->has_overview)
     put_figures (s, sources);
-  for (guint i = 0; i < s->n_sources; i++)
-    if (!s->sources[i].has_ended)
-      served_source_put (&s->sources[i], sources[i].figures, sources[i].is_over, s->n_sources);
+  for (guint i = 0; i < s->sources->len; i++)
+    if (!source_at (s, i)->has_ended && !sources[i].is_partial)
+      served_source_put (source_at (s, i), s->puts, sources[i].figures, sources[i].is_over,
+                         s->has_overview);
   s->puts++;
 }
 
 void
 http_server_set_report (struct http_server *s, guint source, GBytes *page)
 {
-  served_source_set_report (&s->sources[source], page);
+  served_source_set_report (source_at (s, source), page);
 }
 
 void
@@ -599,18 +663,18 @@ http_server_set_joint_report (struct http_server *s, GBytes *page)
 bool
 http_server_wants_flame (const struct http_server *s, guint source)
 {
-  return atomic_load (&s->sources[source].wants_flame);
+  return atomic_load (&source_at (s, source)->wants_flame);
 }
 
 void
 http_server_set_flame (struct http_server *s, guint source, GBytes *flame)
 {
-  served_source_set_flame (&s->sources[source], flame);
+  served_source_set_flame (source_at (s, source), flame);
 }
 
 void
 http_server_beat (struct http_server *s)
 {
-  for (guint i = 0; i < s->n_sources; i++)
-    event_hub_wake (s->sources[i].hub);
+  for (guint i = 0; i < s->sources->len; i++)
+    event_hub_wake (source_at (s, i)->hub);
 }

@@ -1,10 +1,10 @@
 /* http-server.h -- figures for a browser and for Prometheus, at a port of this machine.
  *
  * Everything lies below /TOKEN/: the page, `events` (server-sent events), `history` (JSON),
- * `metrics`, `flame` (JSON), `control` and, of a log that is complete, `report`.  Of several
- * sources each has that below /TOKEN/N/, from 1 on, and /TOKEN/ has a page of all, `figures`
- * (JSON), `metrics` of all and, if all are complete, their `report`.  The server answers on a
- * thread of its own; what it answers with is put into it.
+ * `metrics`, `flame` (JSON), `control` and, of a log that is complete, `report`.  With an overview
+ * each source has that below /TOKEN/NUMBER/, and /TOKEN/ has a page of all, `figures` (JSON),
+ * `metrics` of all and, if all are complete, their `report`.  The server answers on a thread of its
+ * own; what it answers with is put into it by one other thread.
  */
 #ifndef PROFLOG_HTTP_SERVER_H
 #define PROFLOG_HTTP_SERVER_H
@@ -15,6 +15,7 @@ struct http_server;
 
 /* What is served. */
 struct http_server_source {
+  uint64_t number;  /* in the address of its page; not 0 */
   const char *name; /* as UTF-8; borrowed */
   long pid;         /* of the program, which can be commanded; 0: it cannot */
 };
@@ -22,8 +23,7 @@ struct http_server_source {
 struct http_server_options {
   unsigned port;     /* 0: any that is free */
   const char *token; /* the secret, with which all paths begin; copied */
-  struct http_server_source *sources;
-  guint n_sources;                                           /* at least 1 */
+  bool has_overview; /* else there is one source */
   char *(*ask) (long pid, const char *line, GError **error); /* asks it; see control-worker.h */
 };
 
@@ -34,6 +34,12 @@ struct http_server *http_server_start (const struct http_server_options *options
 void http_server_stop (struct http_server *server);
 
 unsigned http_server_port (const struct http_server *server);
+
+/* Adds a source after those that are there. */
+void http_server_add (struct http_server *server, const struct http_server_source *source);
+
+/* Removes a source; those after it move up.  Its connections end. */
+void http_server_remove (struct http_server *server, guint source);
 
 /* The figures of another interval, of each source.  Of one that is over these are the last. */
 void http_server_put (struct http_server *server, const struct live_named *sources);

@@ -9,7 +9,7 @@ const rate = (f, count) => (f.interval_ns ? (count * 1e9) / f.interval_ns : null
 const share = (f, ns) => (f.interval_ns ? ns / f.interval_ns : null);
 const known = (value) => (value ? value : null); // 0: not in the log
 const processor = (f) => (f.process_memory_bytes ? share(f, f.process_cpu_ns) : null);
-const paused = (f) => share(f, f.pause_ns);
+const paused = (f) => (f.interval_ns ? Math.min(share(f, f.pause_ns), 1) : null); // a long one is reported at its end
 const allocated = (f) => rate(f, f.alloc_bytes);
 
 const plots = [
@@ -35,7 +35,10 @@ const columns = [
 ];
 const runtimes = { none: '-', mono: 'Mono', ghc: 'GHC' };
 
-let points = [], names = [], seconds = 0, lastId = -1, shownId = -1, wasLive = false;
+// Of the plots, each a line's {name, numbers}; null: it is free.
+let places = [];
+const over = new Set(); // numbers of sources whose last figures have come
+let points = [], seconds = 0, lastId = -1, shownId = -1, wasLive = false;
 
 function tellState(text, isBad) {
   $('state').textContent = text;
@@ -61,19 +64,61 @@ function rowOf(source, number) {
     element('td', { textContent: source.pid ?? '-' }), element('td', { className: 'state', textContent: state }), ...cells);
 }
 
-function drawTable(sources) {
+function drawTable({ sources, numbers }) {
   const focused = document.activeElement?.getAttribute('href');
-  $('sources').tBodies[0].replaceChildren(...sources.map((source, i) => rowOf(source, i + 1)));
+  $('sources').tBodies[0].replaceChildren(...sources.map((source, i) => rowOf(source, numbers[i])));
   if (focused) // the links are new ones
     $('sources').querySelector(`a[href="${focused}"]`)?.focus();
 }
 
-// Of a source that has ended there are no more figures: null.
+// `sources`: number -> figures.  The first figures of a source are of all the time before.
 function addPoint(sources) {
-  seconds += Math.max(0, ...sources.map((s) => s?.interval_ns ?? 0)) / 1e9;
+  const before = points.at(-1)?.sources, all = [...sources], known = all.filter(([number]) => before?.has(number));
+  seconds += Math.max(0, ...(known.length ? known : all).map(([, f]) => f.interval_ns)) / 1e9;
   points.push({ time: seconds, sources, figures: { collections: [], mark_names: [], marks: 0 } });
   if (points.length > POINTS_MAX)
     points.shift();
+}
+
+// Of each source, if they are not those that came before its end.
+function takeFigures({ sources, numbers }) {
+  const entries = sources.map((source, i) => [numbers[i], source]).filter(([number]) => !over.has(number));
+  for (const [number, source] of entries)
+    if (source.ended)
+      over.add(number);
+  return new Map(entries);
+}
+
+// A source of the name of one that has ended goes on with its line.
+function addPlace(source, number) {
+  const last = places.find((place) => place?.source.ended && place.source.log === source.log);
+  const free = places.indexOf(null), place = { source, numbers: [number] };
+  if (last)
+    Object.assign(last, { source, numbers: [number, ...last.numbers] });
+  else if (free >= 0)
+    places[free] = place;
+  else
+    places.push(place);
+}
+
+// Lines stay where they are for as long as they are in view.
+function updatePlaces({ sources, numbers }) {
+  const first = seconds - Number($('span').value), seen = new Set(numbers);
+  for (const point of points)
+    if (point.time >= first)
+      point.sources.forEach((_, number) => seen.add(number));
+  places = places.map((place) => (place?.numbers.some((n) => seen.has(n)) ? place : null));
+  sources.forEach((source, i) => {
+    const place = places.find((p) => p?.numbers.includes(numbers[i]));
+    if (!place)
+      addPlace(source, numbers[i]);
+    else if (place.numbers[0] === numbers[i])
+      place.source = source;
+  });
+  for (const place of places.filter(Boolean)) {
+    const isOnly = places.filter((p) => p?.source.log === place.source.log).length === 1;
+    place.name = isOnly ? place.source.log : `${place.source.log} ${place.source.pid ?? place.numbers[0]}`;
+  }
 }
 
 function take(message) {
@@ -82,30 +127,34 @@ function take(message) {
   shownId = message.id;
   const ended = message.sources.filter((s) => s.ended).length, n = message.sources.length;
   if (message.id > lastId) // not of the history
-    addPoint(message.sources);
+    addPoint(takeFigures(message));
   lastId = Math.max(lastId, message.id);
-  names = message.sources.map((s) => s.log);
-  $('source').textContent = `${n} sources`;
-  document.title = `${n} sources - proflog`;
-  drawTable(message.sources);
-  for (const plot of plots)
-    plot.setNamed(points, Number($('span').value), names);
-  tellState(ended === n ? 'All sources have ended' : ended ? `Live, ${ended} of ${n} ended` : 'Live');
+  updatePlaces(message);
+  $('source').textContent = n === 1 ? '1 source' : `${n} sources`;
+  document.title = `${$('source').textContent} - proflog`;
+  drawTable(message);
+  drawPlots();
+  tellState(n === 0 ? 'No program is recorded' : ended === n ? 'All sources have ended' : ended ? `Live, ${ended} of ${n} ended` : 'Live');
   $('report').hidden = !message.report;
   wasLive ||= message.sources.some((s) => !s.ended && s.format !== 'none');
   if (message.report && !wasLive && location.hash !== '#live')
     location.replace('report');
 }
 
-// What was before the page was opened: figures of all sources have the same number.
-async function takeHistory(n) {
-  const histories = await Promise.all(Array.from({ length: n }, async (_, i) => (await fetch(`${i + 1}/history`)).json()));
+function drawPlots() {
+  for (const plot of plots)
+    plot.setPlaces(points, Number($('span').value), places);
+}
+
+// What was before the page was opened: figures of all sources have the same id.
+async function takeHistory(numbers) {
+  const histories = await Promise.all(numbers.map(async (number) => (await fetch(`${number}/history`)).json()));
   const byId = new Map();
   histories.forEach((history, i) => {
     for (const { id, figures } of history) {
       if (!byId.has(id))
-        byId.set(id, Array(n).fill(null));
-      byId.get(id)[i] = figures;
+        byId.set(id, new Map());
+      byId.get(id).set(numbers[i], figures);
     }
   });
   for (const [id, sources] of [...byId].sort(([a], [b]) => a - b)) {
@@ -118,7 +167,7 @@ async function poll() {
   try {
     const message = await (await fetch('figures')).json();
     if (message && lastId < 0)
-      await takeHistory(message.sources.length);
+      await takeHistory(message.numbers);
     take(message);
   } catch {
     tellState('The connection is lost', true);
@@ -128,5 +177,5 @@ async function poll() {
 
 buildTable();
 $('plots').append(...plots.map((p) => p.figure));
-$('span').addEventListener('change', () => plots.forEach((p) => p.setNamed(points, Number($('span').value), names)));
+$('span').addEventListener('change', drawPlots);
 poll();

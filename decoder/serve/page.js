@@ -9,6 +9,7 @@ const $ = (id) => document.getElementById(id);
 // Of the first figures nobody knows in what time they came.
 const rate = (f, count) => (f.interval_ns ? (count * 1e9) / f.interval_ns : null);
 const share = (f, ns) => (f.interval_ns ? ns / f.interval_ns : null);
+const pausedShare = (f) => (f.interval_ns ? Math.min(share(f, f.pause_ns), 1) : null); // a long one is reported at its end
 const known = (value) => (value ? value : null); // 0: not in the log
 
 const plots = [
@@ -18,7 +19,7 @@ const plots = [
     { name: 'size', of: (p) => known(p.figures.heap_bytes) },
     { name: 'live', of: (p) => known(p.figures.live_bytes) }]),
   new Plot('Processor time', 'share', [{ name: 'of one processor', of: (p) => (p.figures.process_memory_bytes ? share(p.figures, p.figures.process_cpu_ns) : null) }]),
-  new Plot('Share of the time in pauses', 'share', [{ name: 'paused', of: (p) => share(p.figures, p.figures.pause_ns) }]),
+  new Plot('Share of the time in pauses', 'share', [{ name: 'paused', of: (p) => pausedShare(p.figures) }]),
   new Plot('Longest pause', 'ms', [{ name: 'pause', isDots: true, of: (p) => (p.figures.pause_max_ns ? p.figures.pause_max_ns / 1e6 : null) }]),
   new Plot('Waits for locks', 'rate', [{ name: 'contentions', of: (p) => rate(p.figures, p.figures.contentions) }]),
   new Plot('Exceptions', 'rate', [{ name: 'thrown', of: (p) => rate(p.figures, p.figures.exceptions) }]),
@@ -199,7 +200,7 @@ function take(event) {
 // A log that was complete from the start has its own time, in its report; '#live' stays here.
 function showReport(message) {
   $('report').hidden = !message.report;
-  $('all').hidden = message.sources === 1;
+  $('all').hidden = !message.is_one_of;
   wasLive ||= !message.ended && message.figures.format !== 'none';
   if (message.report && !wasLive && location.hash !== '#live')
     location.replace('report');

@@ -258,26 +258,31 @@ export class TypesPlot extends Plot {
   }
 }
 
-// A figure of each source: a line each, of the first sources.  A point has their figures as `sources`.
+// A figure of each source: a line each, of the first places.  A point has the figures by number as `sources`; a
+// place has the numbers of the sources that are its line, the latest first.
 export class SourcesPlot extends Plot {
   constructor(title, kind, of) {
-    super(title, kind, TYPE_COLOURS.map((colour, i) => ({ name: '', colour, of: (p) => (p.sources[i] ? of(p.sources[i]) : null) })));
+    super(title, kind, TYPE_COLOURS.map((colour, i) => ({ name: '', colour, of: (p) => {
+      const number = this.places[i]?.numbers.find((n) => p.sources.has(n));
+      return number === undefined ? null : of(p.sources.get(number));
+    } })));
+    this.places = [];
     this.legend.querySelectorAll('i').forEach((mark, i) => { mark.style.background = TYPE_COLOURS[i]; });
   }
 
-  setNamed(points, span, names) {
-    this.names = names;
+  setPlaces(points, span, places) {
+    this.places = places;
     this.set(points, span);
   }
 
   // Nothing is the sum of all.
   describe() {
     super.describe();
-    const names = this.names ?? [], left = names.length - this.series.length;
+    const left = this.places.slice(this.series.length).filter(Boolean).length;
     this.now.textContent = left > 0 ? `${left} more sources have no line` : '';
-    [...this.legend.children].forEach((place, i) => {
-      place.childNodes[1].data = (names[i] ?? '') + ' ';
-      place.hidden = i >= names.length;
+    [...this.legend.children].forEach((line, i) => {
+      line.childNodes[1].data = (this.places[i]?.name ?? '') + ' ';
+      line.hidden = !this.places[i];
     });
   }
 }

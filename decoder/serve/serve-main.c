@@ -4,56 +4,49 @@
 #include "config.h"
 
 #include "decoder/cli/cli.h"
-#include "decoder/cli/cmd-serve.h"
 #include "decoder/cli/control-client.h"
 #include "decoder/cli/live-flame.h"
-#include "decoder/cli/live-readings.h"
 #include "decoder/cli/message.h"
-#include "decoder/live/live-model.h"
 #include "decoder/serve/http-guard.h"
-#include "decoder/serve/http-server.h"
-#include <glib/gstdio.h>
+#include "decoder/serve/serve-report.h"
+#include "decoder/serve/serve-sources.h"
 #include <locale.h>
 #include <poll.h>
-#include <signal.h>
-#include <unistd.h>
+
+/* How long the first figures wait for what was recorded before. */
+#define WHOLE_NS UINT64_C (2000000000)
 
 /* Signs of life for browsers. */
 #define BEAT_NS UINT64_C (15000000000)
 
-/* A source that is served. */
-struct shown {
-  struct live_model *model;
-  bool has_ended;  /* its last figures were put */
-  bool has_report; /* or cannot have one */
-  uint64_t flame;  /* when the last graph was made */
-};
-
-/* A command at work. */
-struct serve {
-  struct live_readings readings;
-  struct shown *shown;        /* of each of the readings */
-  struct live_named *figures; /* likewise */
-  struct http_server *server;
-  uint64_t interval_ns;
-  uint64_t last; /* when the figures were made */
-  uint64_t beat;
-};
+/* What there was at its beginning is read, or that takes long. */
+static bool
+is_whole (const struct serve *s, guint i, uint64_t now)
+{
+  const struct live_reading *const r = &s->readings.all[i];
+  return r->has_caught_up || r->is_over || now - serve_shown (s, i)->since >= WHOLE_NS;
+}
 
 static void
 put (struct serve *s, uint64_t now)
 {
+  g_autoptr (GArray) figures = g_array_new (FALSE, FALSE, sizeof (struct live_named));
   for (guint i = 0; i < s->readings.count; i++) {
     const struct live_reading *const r = &s->readings.all[i];
+    struct shown *const shown = serve_shown (s, i);
     if (r->feed != NULL)
       live_feed_flush (r->feed);
-    s->figures[i]
-        = (struct live_named){ .name = s->figures[i].name,
-                               .figures = live_model_figures (s->shown[i].model, now - s->last),
-                               .is_over = r->is_over,
-                               .failed = r->failed };
+    const bool is_partial = !is_whole (s, i, now);
+    const struct live_named named
+        = { .name = shown->name,
+            .is_process = s->watch != NULL,
+            .figures = is_partial ? NULL : live_model_figures (shown->model, now - s->last),
+            .is_partial = is_partial,
+            .is_over = r->is_over,
+            .failed = r->failed };
+    g_array_append_val (figures, named);
   }
-  http_server_put (s->server, s->figures);
+  http_server_put (s->server, (const struct live_named *) (const void *) figures->data);
   s->last = s->beat = now;
 }
 
@@ -62,7 +55,7 @@ static void
 put_flames (struct serve *s, uint64_t now)
 {
   for (guint i = 0; i < s->readings.count; i++) {
-    struct shown *const shown = &s->shown[i];
+    struct shown *const shown = serve_shown (s, i);
     if (!http_server_wants_flame (s->server, i)
         || (!s->readings.all[i].is_over && now - shown->flame < s->interval_ns))
       continue;
@@ -71,111 +64,15 @@ put_flames (struct serve *s, uint64_t now)
   }
 }
 
-/* ---- the report of a log that is complete ---- */
-
-/* Runs `proflog report`, which takes signals for itself to remove what it writes: those that come
- * meanwhile are ours, afterwards. */
-static int
-run_report (int argc, char **argv)
-{
-  static const int ends[] = { SIGINT, SIGTERM, SIGHUP };
-  struct sigaction before[G_N_ELEMENTS (ends)];
-  sigset_t held, mask;
-  sigemptyset (&held);
-  for (guint i = 0; i < G_N_ELEMENTS (ends); i++) {
-    sigaddset (&held, ends[i]);
-    sigaction (ends[i], NULL, &before[i]);
-  }
-  pthread_sigmask (SIG_BLOCK, &held, &mask);
-  const int status = command_report.run (&command_report, argc, argv);
-  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
-    sigaction (ends[i], &before[i], NULL);
-  pthread_sigmask (SIG_SETMASK, &mask, NULL);
-  return status;
-}
-
-/* The page of the report of files, NULL if there is none (transfer full). */
-static GBytes *
-make_report (const char *const *paths, guint n)
-{
-  static const char *const options[] = { "report", "-q", "--force", "--format", "html", "-o" };
-  GBytes *page = NULL;
-  char *name = NULL, *bytes = NULL;
-  gsize length;
-  const int fd = g_file_open_tmp ("proflog-report-XXXXXX", &name, NULL);
-  if (fd < 0)
-    return NULL;
-  close (fd);
-  GPtrArray *arguments = g_ptr_array_new ();
-  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
-    g_ptr_array_add (arguments, (char *) options[i]);
-  g_ptr_array_add (arguments, name);
-  g_ptr_array_add (arguments, (char *) "--");
-  for (guint i = 0; i < n; i++)
-    g_ptr_array_add (arguments, (char *) paths[i]);
-  const int count = (int) arguments->len;
-  g_ptr_array_add (arguments, NULL);
-  if (run_report (count, (char **) arguments->pdata) <= CLI_TRUE
-      && g_file_get_contents (name, &bytes, &length, NULL))
-    page = g_bytes_new_take (bytes, length);
-  g_ptr_array_unref (arguments);
-  g_unlink (name);
-  g_free (name);
-  return page;
-}
-
-/* The path of a source that is a file and not a process; NULL: it is none. */
-static const char *
-file_of (const struct live_reading *r)
-{
-  const char *path = r->pid == 0 && r->source != NULL ? live_source_file (r->source) : NULL;
-  return path != NULL && g_file_test (path, G_FILE_TEST_IS_REGULAR) ? path : NULL;
-}
-
-/* Of all sources, if all are files. */
-static void
-put_joint_report (struct serve *s)
-{
-  const guint n = s->readings.count;
-  const char **paths = g_new0 (const char *, n);
-  guint files = 0;
-  while (files < n && (paths[files] = file_of (&s->readings.all[files])) != NULL)
-    files++;
-  GBytes *page = files == n ? make_report (paths, n) : NULL;
-  if (page != NULL)
-    http_server_set_joint_report (s->server, page);
-  g_free (paths);
-}
-
-/* Of what has ended.  True if there is any new one. */
-static bool
-put_reports (struct serve *s)
-{
-  bool any = false;
-  for (guint i = 0; i < s->readings.count; i++) {
-    const char *path = s->readings.all[i].is_over && !s->shown[i].has_report
-                           ? file_of (&s->readings.all[i])
-                           : NULL;
-    GBytes *page = path != NULL ? make_report (&path, 1) : NULL;
-    s->shown[i].has_report |= s->readings.all[i].is_over;
-    if (page == NULL)
-      continue;
-    http_server_set_report (s->server, i, page);
-    any = true;
-  }
-  if (any && s->readings.open == 0 && s->readings.count > 1)
-    put_joint_report (s);
-  return any;
-}
-
 /* Whether a source has ended since the figures were put. */
 static bool
 has_news_of_end (struct serve *s)
 {
   bool any = false;
   for (guint i = 0; i < s->readings.count; i++) {
-    any |= s->readings.all[i].is_over && !s->shown[i].has_ended;
-    s->shown[i].has_ended = s->readings.all[i].is_over;
+    struct shown *const shown = serve_shown (s, i);
+    any |= s->readings.all[i].is_over && !shown->has_ended;
+    shown->has_ended = s->readings.all[i].is_over;
   }
   return any;
 }
@@ -184,34 +81,55 @@ has_news_of_end (struct serve *s)
 static bool
 has_failed (const struct serve *s)
 {
-  return s->readings.count == 1 && s->readings.all[0].failed;
+  return s->watch == NULL && s->readings.count == 1 && s->readings.all[0].failed;
+}
+
+/* Whether the first figures can be put. */
+static bool
+are_whole (const struct serve *s, uint64_t now)
+{
+  for (guint i = 0; i < s->readings.count; i++)
+    if (!is_whole (s, i, now))
+      return false;
+  return true;
+}
+
+static void
+update_processes (struct serve *s)
+{
+  g_autoptr (GArray) pids = program_watch_take (s->watch);
+  if (pids != NULL)
+    serve_add_processes (s, pids);
+  serve_remove_processes (s, live_reading_now ());
 }
 
 /* Until a signal: the figures of sources that have ended can still be inspected. */
 static void
 run (struct serve *s)
 {
-  enum live_news news = LIVE_QUIET;
-  bool has_base = false; /* what was there at first is read */
-  put (s, s->last = live_reading_now ());
+  bool has_base = false; /* the first figures were put */
+  s->last = s->beat = live_reading_now ();
   while (!live_readings_stopped ()) {
-    const bool ended = news == LIVE_END;
+    const bool ended = s->readings.open == 0;
     if (ended && live_readings_have_timed_out (&s->readings))
       break;
     if (ended)
       poll (NULL, 0, LIVE_WAIT_MS);
     else
-      news = live_readings_step (
-          &s->readings, live_readings_patience (s->last + s->interval_ns, live_reading_now ()), -1,
-          -1);
+      live_readings_step (&s->readings,
+                          live_readings_patience (s->last + s->interval_ns, live_reading_now ()),
+                          -1, -1);
     if (has_failed (s))
       break;
+    if (s->watch != NULL)
+      update_processes (s);
     const uint64_t now = live_reading_now ();
-    const bool is_base = !has_base && news == LIVE_QUIET, ends = has_news_of_end (s);
-    if (ends || (!ended && (is_base || now - s->last >= s->interval_ns))) {
+    const bool is_base = !has_base && are_whole (s, now), ends = has_news_of_end (s);
+    const bool is_due = has_base && (s->watch != NULL || !ended) && now - s->last >= s->interval_ns;
+    if (ends || is_base || is_due) {
       put (s, now);
       has_base = true;
-      if (ends && put_reports (s))
+      if (ends && serve_put_reports (s))
         put (s, now);
     }
     put_flames (s, now);
@@ -233,68 +151,80 @@ print_address (struct log_command *command, unsigned port, const char *token)
   return good;
 }
 
-/* Starts the server for what was opened, and serves. */
+/* Serves what was opened, from 1 on, or the processes that there are. */
+static bool
+add_sources (struct serve *s)
+{
+  for (guint i = 0; i < s->readings.count; i++) {
+    const long pid = s->readings.all[i].pid;
+    live_model_set_process (serve_shown (s, i)->model, pid);
+    http_server_add (s->server, &(struct http_server_source){ .number = i + 1,
+                                                              .name = serve_shown (s, i)->name,
+                                                              .pid = pid });
+  }
+  if (!s->values->log.needs_no_log)
+    return true;
+  s->watch = program_watch_start ();
+  if (s->watch == NULL)
+    cli_message ("proflog serve: cannot create a thread that watches processes");
+  return s->watch != NULL;
+}
+
+/* Starts the server, and serves. */
 static int
-start (struct serve *s, const struct serve_values *v, const char *token)
+start (struct serve *s, const char *token)
 {
   GError *error = NULL;
   int status = CLI_INPUT;
-  const guint n = s->readings.count;
-  struct http_server_source *sources = g_new0 (struct http_server_source, n);
-  for (guint i = 0; i < n; i++) {
-    sources[i]
-        = (struct http_server_source){ .name = s->figures[i].name, .pid = s->readings.all[i].pid };
-    live_model_set_process (s->shown[i].model, s->readings.all[i].pid);
-  }
-  const struct http_server_options options = { .port = (unsigned) v->port.value,
-                                               .token = token,
-                                               .sources = sources,
-                                               .n_sources = n,
-                                               .ask = control_client_request };
+  const struct http_server_options options
+      = { .port = (unsigned) s->values->port.value,
+          .token = token,
+          .has_overview = s->values->log.needs_no_log || s->readings.count > 1,
+          .ask = control_client_request };
   s->server = http_server_start (&options, &error);
   if (s->server == NULL) {
     cli_message ("proflog serve: %s", error->message);
     g_error_free (error);
-  } else {
-    if (print_address (s->readings.command, http_server_port (s->server), token)) {
-      run (s);
-      status = live_readings_status (&s->readings);
-    }
-    http_server_stop (s->server);
+    return status;
   }
-  g_free (sources);
+  if (add_sources (s) && print_address (s->readings.command, http_server_port (s->server), token)) {
+    run (s);
+    status = s->watch != NULL ? CLI_OK : live_readings_status (&s->readings);
+  }
+  http_server_stop (s->server);
   return status;
 }
 
 static int
 serve (struct serve_values *v, const char *token)
 {
-  struct serve s = { .interval_ns = v->interval.value };
+  struct serve s = { .values = v,
+                     .shown = g_ptr_array_new_with_free_func ((GDestroyNotify) shown_free),
+                     .unreadable = g_array_new (FALSE, FALSE, sizeof (long)),
+                     .interval_ns = v->interval.value };
   int status;
   live_readings_init (&s.readings, &v->log);
   const guint n = s.readings.count;
   struct live_handler *handlers = g_new0 (struct live_handler, n);
-  s.shown = g_new0 (struct shown, n);
-  s.figures = g_new0 (struct live_named, n);
   for (guint i = 0; i < n; i++) {
-    s.shown[i].model = live_model_new ();
-    s.figures[i].name = g_filename_display_name (v->log.logs[i]);
-    handlers[i] = (struct live_handler){ .mono = live_model_mono,
-                                         .ghc = live_model_ghc,
-                                         .buffers = live_model_buffers,
-                                         .data = s.shown[i].model };
+    g_ptr_array_add (s.shown, shown_new (g_filename_display_name (v->log.logs[i])));
+    handlers[i] = serve_shown (&s, i)->handler;
   }
-  if (live_readings_open (&s.readings, &v->live, handlers, &status))
-    status = start (&s, v, token);
+  if (live_readings_open (&s.readings, &v->live, handlers, &status) || v->log.needs_no_log)
+    status = start (&s, token);
   live_readings_close (&s.readings);
-  for (guint i = 0; i < n; i++) {
-    live_model_free (s.shown[i].model);
-    g_free ((char *) s.figures[i].name);
-  }
+  g_ptr_array_unref (s.shown);
+  g_array_unref (s.unreadable);
   g_free (handlers);
-  g_free (s.shown);
-  g_free (s.figures);
   return status;
+}
+
+static bool
+check_sources (const struct serve_values *v, GError **error)
+{
+  return !v->log.needs_no_log || v->log.logs[0] == NULL
+         || cli_refuse (error, "--all serves all processes that are recorded; '%s' is one source",
+                        v->log.logs[0]);
 }
 
 /* The token of the address (g_free); NULL with an error. */
@@ -318,7 +248,7 @@ main (int argc, char **argv)
   setlocale (LC_ALL, "");
   if (!log_command_parse (&v.log, &command_serve, argc, argv, &status))
     return cli_end (status);
-  char *token = make_token (&v, &error);
+  char *token = check_sources (&v, &error) ? make_token (&v, &error) : NULL;
   if (token == NULL)
     return log_command_refuse (&v.log, error);
   if (log_command_open (&v.log, &status))

@@ -12,17 +12,44 @@ enum {
   TABLE_ROWS = 40, /* that have most in a column */
 };
 
-void
-served_source_init (struct served_source *s, const char *name, long pid,
-                    char *(*ask) (long pid, const char *line, GError **error))
+struct served_source *
+served_source_new (uint64_t number, const char *name, long pid,
+                   char *(*ask) (long pid, const char *line, GError **error))
 {
-  *s = (struct served_source){ .name = g_strdup (name),
+  struct served_source *s = g_new (struct served_source, 1);
+  *s = (struct served_source){ .users = 1,
+                               .number = number,
+                               .name = g_strdup (name),
                                .frames = frames_new (FRAMES),
                                .history = frames_new (HISTORY),
                                .flame = g_bytes_new_static ("null", 4),
                                .desk = pid != 0 ? control_desk_new (pid, ask) : NULL };
   s->hub = event_hub_new (s->frames);
   pthread_mutex_init (&s->lock, NULL);
+  return s;
+}
+
+struct served_source *
+served_source_ref (struct served_source *s)
+{
+  atomic_fetch_add (&s->users, 1);
+  return s;
+}
+
+void
+served_source_unref (struct served_source *s)
+{
+  if (atomic_fetch_sub (&s->users, 1) != 1)
+    return;
+  if (s->desk != NULL)
+    control_desk_unref (s->desk);
+  g_bytes_unref (s->report);
+  g_bytes_unref (s->flame);
+  event_hub_unref (s->hub);
+  frames_free (s->history);
+  pthread_mutex_destroy (&s->lock);
+  g_free (s->name);
+  g_free (s);
 }
 
 void
@@ -33,18 +60,6 @@ served_source_close (struct served_source *s)
     control_desk_close (s->desk);
 }
 
-void
-served_source_clear (struct served_source *s)
-{
-  g_bytes_unref (s->report);
-  g_bytes_unref (s->flame);
-  event_hub_free (s->hub);
-  frames_free (s->frames);
-  frames_free (s->history);
-  pthread_mutex_destroy (&s->lock);
-  g_free (s->name);
-}
-
 static const char *
 truth (bool value)
 {
@@ -52,19 +67,19 @@ truth (bool value)
 }
 
 void
-served_source_put (struct served_source *s, const struct live_figures *figures, bool ended,
-                   guint n_sources)
+served_source_put (struct served_source *s, uint64_t interval, const struct live_figures *figures,
+                   bool ended, bool is_one_of)
 {
-  const uint64_t number = frames_next (s->frames);
   GString *past = g_string_new (NULL), *frame = g_string_new (NULL);
-  g_string_append_printf (past, "{\"id\":%" G_GUINT64_FORMAT ",\"figures\":", number);
+  g_string_append_printf (past, "{\"id\":%" G_GUINT64_FORMAT ",\"figures\":", interval);
   live_print_json (figures, past);
-  g_string_append_printf (
-      frame, "id: %" G_GUINT64_FORMAT "\nevent: figures\ndata: %s,\"source\":", number, past->str);
+  g_string_append_printf (frame, "id: %" G_GUINT64_FORMAT "\nevent: figures\ndata: %s,\"source\":",
+                          frames_next (s->frames), past->str);
   emitter_append_json_string (frame, s->name, strlen (s->name));
   g_string_append_printf (
-      frame, ",\"ended\":%s,\"report\":%s,\"control\":%s,\"sources\":%u,\"tables\":", truth (ended),
-      truth (s->report != NULL), truth (s->desk != NULL), n_sources);
+      frame,
+      ",\"ended\":%s,\"report\":%s,\"control\":%s,\"is_one_of\":%s,\"tables\":", truth (ended),
+      truth (s->report != NULL), truth (s->desk != NULL), truth (is_one_of));
   live_print_tables (figures, TABLE_ROWS, frame);
   g_string_append (frame, "}\n\n");
   g_string_append_c (past, '}');

@@ -11,9 +11,12 @@
 #include "decoder/serve/event-hub.h"
 #include "decoder/serve/frames.h"
 #include <pthread.h>
+#include <stdatomic.h>
 
 struct served_source {
-  char *name; /* UTF-8 */
+  atomic_uint users;
+  uint64_t number; /* in the address of its page */
+  char *name;      /* UTF-8 */
   struct frames *frames, *history;
   struct event_hub *hub;
   struct control_desk *desk; /* NULL: nothing can be commanded */
@@ -24,18 +27,20 @@ struct served_source {
   atomic_bool wants_flame;
 };
 
-/* `pid`: of the program, which `ask` commands (control-worker.h); 0: it cannot be commanded. */
-void served_source_init (struct served_source *source, const char *name, long pid,
-                         char *(*ask) (long pid, const char *line, GError **error));
+/* `pid`: of the program, which `ask` commands (control-worker.h); 0: it cannot be commanded.  Give
+ * it back with served_source_unref. */
+struct served_source *served_source_new (uint64_t number, const char *name, long pid,
+                                         char *(*ask) (long pid, const char *line, GError **error));
+struct served_source *served_source_ref (struct served_source *source);
+void served_source_unref (struct served_source *source);
 
-/* Gives up what waits, before the daemon of all connections is stopped; after that it is cleared.
- */
+/* Gives up what waits, and ends its responses: it is served no more. */
 void served_source_close (struct served_source *source);
-void served_source_clear (struct served_source *source);
 
-/* The figures of another interval.  `n_sources` is how many are served. */
-void served_source_put (struct served_source *source, const struct live_figures *figures,
-                        bool ended, guint n_sources);
+/* The figures of another interval, which has this number in all sources.  `is_one_of`: there is a
+ * page of all sources. */
+void served_source_put (struct served_source *source, uint64_t interval,
+                        const struct live_figures *figures, bool ended, bool is_one_of);
 
 /* The page of its report, and the flame graph (both transfer full). */
 void served_source_set_report (struct served_source *source, GBytes *page);

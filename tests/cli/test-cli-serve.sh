@@ -65,8 +65,14 @@ metrics_of ()
     collections=$(figure_of "gc.generations[$generation].collections")
     pauses=$((pauses + $(figure_of "gc.generations[$generation].pauses")))
     paused=$((paused + $(figure_of "gc.generations[$generation].pause_total_ns")))
+    has_metric "proflog_gc_pause_seconds_count{generation=\"$generation\"}" "$(figure_of "gc.generations[$generation].pauses")"
+    has_metric "proflog_gc_pause_seconds_sum{generation=\"$generation\"}" \
+      "$(seconds "$(figure_of "gc.generations[$generation].pause_total_ns")")"
+    has_metric "proflog_gc_pause_seconds_bucket{generation=\"$generation\",le=\"+Inf\"}" \
+      "$(figure_of "gc.generations[$generation].pauses")"
     test "$collections" = 0 || has_metric "proflog_collections_total{generation=\"$generation\"}" "$collections"
   done
+  has_metric proflog_lock_wait_seconds_sum "$(seconds "$(figure_of monitors.wait_total_ns)")"
   has_metric proflog_pauses_total "$pauses"
   has_metric proflog_pause_seconds_total "$(seconds "$paused")"
   has_metric proflog_log_seconds "$(seconds "$(figure_of log.duration_ns)")"

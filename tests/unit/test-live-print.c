@@ -1,4 +1,4 @@
-/* test-live-print.c -- figures as JSON and as metrics. */
+/* test-live-print.c -- figures as JSON. */
 #include "config.h"
 
 #include "decoder/live/live-print.h"
@@ -34,65 +34,6 @@ TEST (test_json)
                                  "\"collections_all\":[0,5,0,0,0,0,0,0]}"));
   g_string_free (out, TRUE);
   live_figures_clear (&f);
-}
-
-TEST (test_metrics)
-{
-  struct live_figures f;
-  GString *text = g_string_new (NULL), *open = g_string_new (NULL);
-  live_figures_init (&f);
-  f.format = LIVE_MONO;
-  f.wait_ns.all = UINT64_C (12000000345); /* 12.000000345 s */
-  f.events.all = 42;
-  f.heap_bytes = 4096;
-  f.collections[2].all = 9;
-  live_print_metrics (&(struct live_named){ "a\"b\\c\nd\xff", &f, false, false }, 1,
-                      LIVE_METRICS_TEXT, text);
-  assert_true (has (
-      text, "proflog_source_info{format=\"mono\",source=\"a\\\"b\\\\c\\nd\xef\xbf\xbd\"} 1\n"));
-  assert_true (has (text, "# TYPE proflog_wait_seconds_total counter\n"));
-  assert_true (has (text, "\nproflog_wait_seconds_total 12.000000345\n"));
-  assert_true (has (text, "\nproflog_events_total 42\n"));
-  assert_true (has (text, "# TYPE proflog_heap_bytes gauge\n"));
-  assert_true (has (text, "\nproflog_heap_bytes 4096\n"));
-  assert_true (has (text, "\nproflog_collections_total{generation=\"2\"} 9\n"));
-  assert_false (has (text, "proflog_live_bytes")); /* nothing was reported */
-  assert_false (has (text, "generation=\"0\""));
-  assert_false (has (text, "# EOF"));
-  live_print_metrics (&(struct live_named){ "x", &f, false, false }, 1, LIVE_METRICS_OPEN, open);
-  assert_true (has (open, "# TYPE proflog_source info\n"));
-  assert_true (
-      has (open, "# TYPE proflog_wait_seconds counter\n# UNIT proflog_wait_seconds seconds\n"));
-  assert_true (has (open, "\nproflog_wait_seconds_total 12.000000345\n"));
-  assert_true (g_str_has_suffix (open->str, "\n# EOF\n"));
-  g_string_free (text, TRUE);
-  g_string_free (open, TRUE);
-  live_figures_clear (&f);
-}
-
-/* Of several sources each value has its label, and each family one description. */
-TEST (test_metrics_of_two)
-{
-  struct live_figures one, two;
-  live_figures_init (&one);
-  live_figures_init (&two);
-  one.events.all = 1;
-  two.events.all = 2;
-  two.heap_bytes = 4096;
-  two.collections[1].all = 3;
-  const struct live_named sources[]
-      = { { .name = "4711", .figures = &one }, { .name = "b.eventlog", .figures = &two } };
-  GString *text = g_string_new (NULL);
-  live_print_metrics (sources, 2, LIVE_METRICS_TEXT, text);
-  assert_true (has (text, "proflog_events_total counter\n# HELP proflog_events_total Events of the "
-                          "log.\nproflog_events_total{source=\"4711\"} 1\n"
-                          "proflog_events_total{source=\"b.eventlog\"} 2\n"));
-  assert_true (has (text, "\nproflog_heap_bytes{source=\"b.eventlog\"} 4096\n"));
-  assert_false (has (text, "proflog_heap_bytes{source=\"4711\"}"));
-  assert_true (has (text, "{source=\"b.eventlog\",generation=\"1\"} 3\n"));
-  g_string_free (text, TRUE);
-  live_figures_clear (&one);
-  live_figures_clear (&two);
 }
 
 static void
