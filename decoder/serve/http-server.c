@@ -4,6 +4,7 @@
 #include "decoder/serve/http-server.h"
 #include "decoder/live/live-metrics.h"
 #include "decoder/live/live-print.h"
+#include "decoder/serve/http-answer.h"
 #include "decoder/serve/http-guard.h"
 #include "decoder/serve/served-source.h"
 #include "decoder/output/embedded-file.h"
@@ -46,101 +47,24 @@ struct request {
   struct control_job *job;      /* whose answer is waited for; NULL: none is */
 };
 
-/* ---- answers ---- */
-
-static const char *const headers[][2] = {
-  { MHD_HTTP_HEADER_CACHE_CONTROL, "no-store" },
-  { "Cross-Origin-Opener-Policy", "same-origin" },
-  { "Cross-Origin-Resource-Policy", "same-origin" },
-  { "Referrer-Policy", "no-referrer" },
-  { "X-Content-Type-Options", "nosniff" },
-  { "X-Frame-Options", "DENY" },
-};
-
-static const char own_policy[] = "default-src 'none'; script-src 'self'; style-src 'self'; img-src "
-                                 "'self'; connect-src 'self'; "
-                                 "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-/* The report's page has a policy of its own for its scripts. */
-static const char report_policy[]
-    = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; "
-      "form-action 'none'; frame-ancestors 'none'";
-
-/* Takes the response. */
-static enum MHD_Result
-answer_with_policy (struct MHD_Connection *connection, unsigned status, const char *type,
-                    struct MHD_Response *response, const char *policy)
-{
-  if (response == NULL)
-    return MHD_NO;
-  MHD_add_response_header (response, "Content-Security-Policy", policy);
-  for (size_t i = 0; i < G_N_ELEMENTS (headers); i++)
-    MHD_add_response_header (response, headers[i][0], headers[i][1]);
-  MHD_add_response_header (response, MHD_HTTP_HEADER_CONTENT_TYPE, type);
-  const enum MHD_Result result = MHD_queue_response (connection, status, response);
-  MHD_destroy_response (response);
-  return result;
-}
-
-static enum MHD_Result
-answer (struct MHD_Connection *connection, unsigned status, const char *type,
-        struct MHD_Response *response)
-{
-  return answer_with_policy (connection, status, type, response, own_policy);
-}
-
-static struct MHD_Response *
-copy_of (const void *bytes, size_t length)
-{
-  return MHD_create_response_from_buffer (length, (void *) bytes, MHD_RESPMEM_MUST_COPY);
-}
-
-static enum MHD_Result
-answer_text (struct MHD_Connection *connection, unsigned status, const char *text)
-{
-  return answer (connection, status, "text/plain; charset=utf-8", copy_of (text, strlen (text)));
-}
-
-static enum MHD_Result
-answer_json (struct MHD_Connection *connection, unsigned status, const char *text)
-{
-  return answer (connection, status, "application/json", copy_of (text, strlen (text)));
-}
-
-static enum MHD_Result
-refuse_method (struct MHD_Connection *connection, const char *allowed)
-{
-  static const char text[] = "Not this method.\n";
-  struct MHD_Response *response = copy_of (text, strlen (text));
-  if (response != NULL)
-    MHD_add_response_header (response, MHD_HTTP_HEADER_ALLOW, allowed);
-  return answer (connection, MHD_HTTP_METHOD_NOT_ALLOWED, "text/plain; charset=utf-8", response);
-}
-
-static const char *
-header (struct MHD_Connection *connection, const char *name)
-{
-  return MHD_lookup_connection_value (connection, MHD_HEADER_KIND, name);
-}
-
 /* ---- what can be got ---- */
 
 static enum MHD_Result
 answer_metrics (struct http_server *s, struct MHD_Connection *connection)
 {
-  const char *accepted = header (connection, MHD_HTTP_HEADER_ACCEPT);
+  const char *accepted = http_header (connection, MHD_HTTP_HEADER_ACCEPT);
   const bool is_open
       = accepted != NULL && strstr (accepted, "application/openmetrics-text") != NULL;
   gsize length = 0;
   pthread_mutex_lock (&s->lock);
   GBytes *bytes = s->metrics[is_open ? LIVE_METRICS_OPEN : LIVE_METRICS_TEXT];
   const void *text = g_bytes_get_data (bytes, &length);
-  struct MHD_Response *response = copy_of (text, length);
+  struct MHD_Response *response = http_copy_of (text, length);
   pthread_mutex_unlock (&s->lock);
-  return answer (connection, MHD_HTTP_OK,
-                 is_open ? "application/openmetrics-text; version=1.0.0; charset=utf-8"
-                         : "text/plain; version=0.0.4; charset=utf-8",
-                 response);
+  return http_answer (connection, MHD_HTTP_OK,
+                      is_open ? "application/openmetrics-text; version=1.0.0; charset=utf-8"
+                              : "text/plain; version=0.0.4; charset=utf-8",
+                      response);
 }
 
 /* The graph of the last request's interval: the thread that reads makes the next one. */
@@ -150,9 +74,9 @@ answer_flame (struct served_source *source, struct MHD_Connection *connection)
   gsize length = 0;
   GBytes *flame = served_source_take_flame (source);
   const void *json = g_bytes_get_data (flame, &length);
-  struct MHD_Response *response = copy_of (json, length);
+  struct MHD_Response *response = http_copy_of (json, length);
   g_bytes_unref (flame);
-  return answer (connection, MHD_HTTP_OK, "application/json", response);
+  return http_answer (connection, MHD_HTTP_OK, "application/json", response);
 }
 
 /* The bytes live as long as the server.  NULL: there is no report. */
@@ -161,19 +85,18 @@ answer_report (struct MHD_Connection *connection, GBytes *report)
 {
   gsize length = 0;
   if (report == NULL)
-    return answer_text (connection, MHD_HTTP_NOT_FOUND, "There is no report of it yet.\n");
+    return http_answer_text (connection, MHD_HTTP_NOT_FOUND, "There is no report of it yet.\n");
   const void *page = g_bytes_get_data (report, &length);
-  return answer_with_policy (
+  return http_answer_report (
       connection, MHD_HTTP_OK, "text/html; charset=utf-8",
-      MHD_create_response_from_buffer (length, (void *) page, MHD_RESPMEM_PERSISTENT),
-      report_policy);
+      MHD_create_response_from_buffer (length, (void *) page, MHD_RESPMEM_PERSISTENT));
 }
 
 static enum MHD_Result
 answer_history (struct served_source *source, struct MHD_Connection *connection)
 {
   GString *text = served_source_history (source);
-  const enum MHD_Result result = answer_json (connection, MHD_HTTP_OK, text->str);
+  const enum MHD_Result result = http_answer_json (connection, MHD_HTTP_OK, text->str);
   g_string_free (text, TRUE);
   return result;
 }
@@ -184,9 +107,9 @@ answer_figures (struct http_server *s, struct MHD_Connection *connection)
   gsize length = 0;
   pthread_mutex_lock (&s->lock);
   const void *json = g_bytes_get_data (s->figures, &length);
-  struct MHD_Response *response = copy_of (json, length);
+  struct MHD_Response *response = http_copy_of (json, length);
   pthread_mutex_unlock (&s->lock);
-  return answer (connection, MHD_HTTP_OK, "application/json", response);
+  return http_answer (connection, MHD_HTTP_OK, "application/json", response);
 }
 
 static enum MHD_Result
@@ -194,13 +117,13 @@ answer_events (struct served_source *source, struct MHD_Connection *connection, 
 {
   static const char type[] = "text/event-stream; charset=utf-8";
   if (is_head)
-    return answer (connection, MHD_HTTP_OK, type, copy_of ("", 0));
+    return http_answer (connection, MHD_HTTP_OK, type, http_copy_of ("", 0));
   struct MHD_Response *response
-      = event_hub_connect (source->hub, connection, header (connection, "Last-Event-ID"));
+      = event_hub_connect (source->hub, connection, http_header (connection, "Last-Event-ID"));
   if (response == NULL)
-    return answer_text (connection, MHD_HTTP_SERVICE_UNAVAILABLE,
-                        "Too many readers of events; close some pages.\n");
-  return answer (connection, MHD_HTTP_OK, type, response);
+    return http_answer_text (connection, MHD_HTTP_SERVICE_UNAVAILABLE,
+                             "Too many readers of events; close some pages.\n");
+  return http_answer (connection, MHD_HTTP_OK, type, response);
 }
 
 /* ---- control ---- */
@@ -211,14 +134,14 @@ answer_job (struct MHD_Connection *connection, struct control_job *job)
   const char *text = control_job_answer (job);
   if (text == NULL)
     return MHD_NO;
-  return answer_json (
+  return http_answer_json (
       connection, g_str_has_prefix (text, "{\"ok\":true") ? MHD_HTTP_OK : MHD_HTTP_CONFLICT, text);
 }
 
 static enum MHD_Result
 answer_no_control (struct MHD_Connection *connection)
 {
-  return answer_text (connection, MHD_HTTP_NOT_FOUND, "The source accepts no commands.\n");
+  return http_answer_text (connection, MHD_HTTP_NOT_FOUND, "The source accepts no commands.\n");
 }
 
 /* Takes the line. */
@@ -228,7 +151,8 @@ submit (struct MHD_Connection *connection, struct request *r, char *line)
   r->job = control_desk_submit (r->source->desk, connection, line);
   if (r->job != NULL)
     return MHD_YES; /* this is called again */
-  return answer_text (connection, MHD_HTTP_SERVICE_UNAVAILABLE, "Too many requests are waiting.\n");
+  return http_answer_text (connection, MHD_HTTP_SERVICE_UNAVAILABLE,
+                           "Too many requests are waiting.\n");
 }
 
 static enum MHD_Result
@@ -236,9 +160,10 @@ command (struct MHD_Connection *connection, struct request *r)
 {
   char *line = control_desk_line (r->body->str, r->body->len);
   if (line == NULL)
-    return answer_json (connection, MHD_HTTP_BAD_REQUEST,
-                        "{\"ok\":false,\"error\":\"usage\",\"message\":\"there are start, stop, "
-                        "flush, sync, heapshot, enable CLASS, disable CLASS\"}");
+    return http_answer_json (
+        connection, MHD_HTTP_BAD_REQUEST,
+        "{\"ok\":false,\"error\":\"usage\",\"message\":\"there are start, stop, "
+        "flush, sync, heapshot, enable CLASS, disable CLASS\"}");
   return submit (connection, r, line);
 }
 
@@ -259,17 +184,17 @@ append_body (struct MHD_Connection *connection, struct request *r, const char *b
 static bool
 may_command (struct http_server *s, struct MHD_Connection *connection, enum MHD_Result *result)
 {
-  const char *length = header (connection, MHD_HTTP_HEADER_CONTENT_LENGTH);
+  const char *length = http_header (connection, MHD_HTTP_HEADER_CONTENT_LENGTH);
   guint64 bytes = 0;
-  if (header (connection, HTTP_COMMAND_HEADER) == NULL
-      || !http_guard_origin (header (connection, MHD_HTTP_HEADER_ORIGIN), s->port))
-    *result
-        = answer_text (connection, MHD_HTTP_FORBIDDEN,
-                       "Commands need the header " HTTP_COMMAND_HEADER ", from no other page.\n");
+  if (http_header (connection, HTTP_COMMAND_HEADER) == NULL
+      || !http_guard_origin (http_header (connection, MHD_HTTP_HEADER_ORIGIN), s->port))
+    *result = http_answer_text (connection, MHD_HTTP_FORBIDDEN,
+                                "Commands need the header " HTTP_COMMAND_HEADER
+                                ", from no other page.\n");
   else if (length != NULL
            && (!g_ascii_string_to_unsigned (length, 10, 0, G_MAXUINT64, &bytes, NULL)
                || bytes > CONTROL_COMMAND_MAX))
-    *result = answer_text (connection, MHD_HTTP_CONTENT_TOO_LARGE, "That is no command.\n");
+    *result = http_answer_text (connection, MHD_HTTP_CONTENT_TOO_LARGE, "That is no command.\n");
   else
     return true;
   return false;
@@ -283,7 +208,7 @@ begin_command (struct http_server *s, struct MHD_Connection *connection,
   if (source->desk == NULL)
     return answer_no_control (connection);
   if (strcmp (method, MHD_HTTP_METHOD_POST) != 0)
-    return refuse_method (connection, "GET, HEAD, POST");
+    return http_refuse_method (connection, "GET, HEAD, POST");
   if (!may_command (s, connection, &result))
     return result;
   struct request *r = g_new0 (struct request, 1);
@@ -335,8 +260,8 @@ answer_file (struct MHD_Connection *connection, const char *name)
 {
   const struct embedded_file *file = find_file (name);
   if (file == NULL)
-    return answer_text (connection, MHD_HTTP_NOT_FOUND, "There is no such page.\n");
-  return answer (
+    return http_answer_text (connection, MHD_HTTP_NOT_FOUND, "There is no such page.\n");
+  return http_answer (
       connection, MHD_HTTP_OK, file->type,
       MHD_create_response_from_buffer (file->length, (void *) file->bytes, MHD_RESPMEM_PERSISTENT));
 }
@@ -419,14 +344,14 @@ begin_request (struct http_server *s, struct MHD_Connection *connection, const c
                const char *method, bool is_read, void **context)
 {
   if (path == NULL)
-    return answer_text (connection, MHD_HTTP_NOT_FOUND, "There is no such page.\n");
+    return http_answer_text (connection, MHD_HTTP_NOT_FOUND, "There is no such page.\n");
   const char *name = path;
   if (!is_read) {
     struct served_source *source = find_source (s, &name);
     const bool is_command = source != NULL && strcmp (name, "control") == 0;
     const enum MHD_Result result = is_command
                                        ? begin_command (s, connection, source, method, context)
-                                       : refuse_method (connection, "GET, HEAD");
+                                       : http_refuse_method (connection, "GET, HEAD");
     if (source != NULL)
       served_source_unref (source);
     return result;
@@ -450,8 +375,8 @@ handle (void *data, struct MHD_Connection *connection, const char *path, const c
     *size = 0;
     return MHD_YES;
   }
-  if (!http_guard_host (header (connection, MHD_HTTP_HEADER_HOST), s->port))
-    return answer_text (connection, MHD_HTTP_FORBIDDEN, "This server has another name.\n");
+  if (!http_guard_host (http_header (connection, MHD_HTTP_HEADER_HOST), s->port))
+    return http_answer_text (connection, MHD_HTTP_FORBIDDEN, "This server has another name.\n");
   const char *name = http_guard_path (path, s->token);
   const bool is_head = strcmp (method, MHD_HTTP_METHOD_HEAD) == 0;
   const bool is_read = is_head || strcmp (method, MHD_HTTP_METHOD_GET) == 0;

@@ -1,0 +1,90 @@
+/* http-answer.c -- responses, their headers and policies. */
+#include "config.h"
+
+#include "decoder/serve/http-answer.h"
+#include <glib.h>
+#include <string.h>
+
+static const char *const headers[][2] = {
+  { MHD_HTTP_HEADER_CACHE_CONTROL, "no-store" },
+  { "Cross-Origin-Opener-Policy", "same-origin" },
+  { "Cross-Origin-Resource-Policy", "same-origin" },
+  { "Referrer-Policy", "no-referrer" },
+  { "X-Content-Type-Options", "nosniff" },
+  { "X-Frame-Options", "DENY" },
+};
+
+static const char own_policy[] = "default-src 'none'; script-src 'self'; style-src 'self'; img-src "
+                                 "'self'; connect-src 'self'; "
+                                 "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/* The report's page has a policy of its own for its scripts. */
+static const char report_policy[]
+    = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; "
+      "form-action 'none'; frame-ancestors 'none'";
+
+/* Takes the response. */
+static enum MHD_Result
+answer_with_policy (struct MHD_Connection *connection, unsigned status, const char *type,
+                    struct MHD_Response *response, const char *policy)
+{
+  if (response == NULL)
+    return MHD_NO;
+  MHD_add_response_header (response, "Content-Security-Policy", policy);
+  for (size_t i = 0; i < G_N_ELEMENTS (headers); i++)
+    MHD_add_response_header (response, headers[i][0], headers[i][1]);
+  MHD_add_response_header (response, MHD_HTTP_HEADER_CONTENT_TYPE, type);
+  const enum MHD_Result result = MHD_queue_response (connection, status, response);
+  MHD_destroy_response (response);
+  return result;
+}
+
+enum MHD_Result
+http_answer (struct MHD_Connection *connection, unsigned status, const char *type,
+             struct MHD_Response *response)
+{
+  return answer_with_policy (connection, status, type, response, own_policy);
+}
+
+enum MHD_Result
+http_answer_report (struct MHD_Connection *connection, unsigned status, const char *type,
+                    struct MHD_Response *response)
+{
+  return answer_with_policy (connection, status, type, response, report_policy);
+}
+
+struct MHD_Response *
+http_copy_of (const void *bytes, size_t length)
+{
+  return MHD_create_response_from_buffer (length, (void *) bytes, MHD_RESPMEM_MUST_COPY);
+}
+
+enum MHD_Result
+http_answer_text (struct MHD_Connection *connection, unsigned status, const char *text)
+{
+  return http_answer (connection, status, "text/plain; charset=utf-8",
+                      http_copy_of (text, strlen (text)));
+}
+
+enum MHD_Result
+http_answer_json (struct MHD_Connection *connection, unsigned status, const char *text)
+{
+  return http_answer (connection, status, "application/json", http_copy_of (text, strlen (text)));
+}
+
+enum MHD_Result
+http_refuse_method (struct MHD_Connection *connection, const char *allowed)
+{
+  static const char text[] = "Not this method.\n";
+  struct MHD_Response *response = http_copy_of (text, strlen (text));
+  if (response != NULL)
+    MHD_add_response_header (response, MHD_HTTP_HEADER_ALLOW, allowed);
+  return http_answer (connection, MHD_HTTP_METHOD_NOT_ALLOWED, "text/plain; charset=utf-8",
+                      response);
+}
+
+const char *
+http_header (struct MHD_Connection *connection, const char *name)
+{
+  return MHD_lookup_connection_value (connection, MHD_HEADER_KIND, name);
+}
