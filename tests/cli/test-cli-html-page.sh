@@ -101,6 +101,24 @@ next; test "$line" = true || fail "the page is wider than a small screen"
 next; test "$line" = true || fail "the table is not scrolled"
 next; test "$line" = 'rgb(16, 19, 23)' || fail "on a dark screen the page is $line"
 
+# A range of all logs: the tables of all state that they are not of it; those of a log have a timeline of their own.
+gzip -dc "$logs/stock-heapshot.mlpd.gz" >one.mlpd && gzip -dc "$logs/ghc-blocks.eventlog.gz" >two.eventlog || fail "cannot unpack"
+"$proflog" report -q --align start -o joint.html one.mlpd two.eventlog || fail "no page of two logs"
+of_whole='[...document.querySelectorAll(".unranged")].map((e) => (e.querySelector("table") || e).dataset.table).join(" ")'
+browse joint.html \
+  wait 'document.querySelector(".lanes")' \
+  print "$of_whole" \
+  drag '0.3 0.6 section[data-section=joint] .lanes' \
+  print "$of_whole" \
+  print 'getComputedStyle(document.querySelector(".unranged"), "::before").content' \
+  click 'section[data-section=joint] .range button' \
+  print "$of_whole"
+exec 3<printed
+next; test "$line" = '' || fail "$line are of another range than the whole log"
+next; test "$line" = 'processes pauses overlaps marks' || fail "with a range, $line are of the whole log"
+next; test "$line" = '\" (of the whole log)\"' || fail "they are marked by $line"
+next; test "$line" = '' || fail "$line are of the whole log, as all"
+
 # Names that are scripts stay names.
 need_built LIBFFI tests/host/proflog-host
 "$top_builddir/tests/host/proflog-host" --module "$module" --profile="proflog:output=hostile.mlpd,alloc,calls" \
@@ -116,4 +134,4 @@ exec 3<printed
 next; test "$line" = 'proflog report hostile.mlpd' || fail "the title is $line"
 next; test "$line" = 0 || fail "$line elements are names"
 next; test "$line" = true || fail "the type has no row"
-echo '24 checks'
+echo '28 checks'
