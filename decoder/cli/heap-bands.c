@@ -16,11 +16,15 @@ static bool
 check_samples (struct log_command *c, const struct heap_request *r,
                const struct ghc_heap_profiles *p, const struct ghc_sample_query *query)
 {
-  const guint wanted = r->subcommand->section == &heap_section_diff ? 2 : 1;
-  for (guint i = 0; query->is_set && i < p->all->len; i++) {
+  const bool is_diff = r->subcommand->section == &heap_section_diff;
+  const guint wanted
+      = is_diff ? 2 : query->is_set || r->subcommand->section == &heap_section_histogram;
+  for (guint i = 0; i < p->all->len; i++) {
     const struct ghc_heap_profile *profile = p->all->pdata[i];
-    for (guint k = 0; k < wanted; k++) {
-      const uint32_t number = query->numbers[k];
+    for (guint k = 0; k < wanted && (query->is_set || profile->samples->len != 0); k++) {
+      const uint32_t number = query->is_set       ? query->numbers[k]
+                              : is_diff && k == 0 ? profile->first
+                                                  : profile->largest;
       if (number >= profile->samples->len) {
         cli_message ("proflog heap: %s: there is no sample %u: the heap profile has %u, from 0",
                      r->log, number, profile->samples->len);
