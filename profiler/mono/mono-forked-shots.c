@@ -1,0 +1,368 @@
+/* mono-forked-shots.c -- heap snapshots for which the world is not stopped while the heap is walked.
+ *
+ * The collecting thread forks at the end of the collection.  The child walks the heap as it was then, and puts
+ * the objects into a ring (object-ring.h); a thread of ours gets them from there and records them.  So the
+ * snapshot is a thread's own in the log: that thread's START, the roots and moves that the collecting thread
+ * records, and that thread's objects and END.
+ *
+ * The child can walk the heap only after the runtime's thread has swept it, as it has no such thread.  The
+ * runtime waits for that itself before it passes the first object of the old generation: so the walk begins on
+ * the collecting thread, which forks when that object comes, and leaves the walk.  Where there is no such object,
+ * and where a child cannot be had, it goes on with the walk.
+ */
+#include "config.h"
+
+#include "profiler/mono/mono-private.h"
+#include "agent/native-thread.h"
+#include "agent/warn.h"
+#include "profiler/os/quiet-child.h"
+#include "profiler/record/buffer-queue.h"
+#include <mono/metadata/mono-gc.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+  START_LIMIT_NS = 20 * 1000000, /* how long the stopped world waits for the thread that records */
+  CHILD_LIMIT_S = 5,             /* how long a child may come to no further object */
+  NAMING_LIMIT_MS = 1000,        /* how long the end of a domain waits for a name */
+  END_LIMIT_MS = 2000,           /* how long the end of the program waits for the snapshot that is open */
+  RECORDS_PER_CHECK = 1024,
+};
+
+/* Only the one who is in charge changes the state.  REQUESTED is withdrawn by the collecting thread if BEGINNING
+ * does not come in time. */
+enum state {
+  NONE,      /* anybody */
+  REQUESTED, /* the recording thread */
+  BEGINNING, /* the recording thread */
+  BEGUN,     /* the collecting thread: the START is in the queue */
+  HERE,      /* the recording thread: the collecting thread walks */
+  CHILD,     /* the recording thread: a child walks */
+};
+
+static struct {
+  _Atomic int state; /* enum state; sequentially consistent, as all here that two threads use */
+  pthread_t thread;
+  sem_t wake;
+  bool is_started;
+  _Atomic bool is_ending, is_cancelled;
+
+  /* Of the open snapshot. */
+  struct object_ring *ring;
+  pid_t child;
+  bool was_requested;
+  uint64_t losses;                 /* heap_record_start */
+  _Atomic bool has_roots;          /* the collecting thread has lost nothing of it */
+  _Atomic bool is_world_running;   /* the collection is over */
+  _Atomic bool are_domains_gone;   /* a domain is being unloaded */
+  _Atomic bool is_naming;
+
+  /* After a failure the next is taken in place. */
+  _Atomic bool is_distrusted;
+  _Atomic uint64_t failed;
+} forked;
+
+uint64_t
+forked_shots_failed (void)
+{
+  return atomic_load (&forked.failed);
+}
+
+bool
+forked_shot_is_open (void)
+{
+  return atomic_load (&forked.state) != NONE;
+}
+
+/* ---- the collecting thread ---- */
+
+/* Of the thread that walks. */
+static struct {
+  jmp_buf after_fork;
+  bool is_child;
+  unsigned records;
+  uint64_t lost; /* events of the thread when the snapshot began */
+} walk;
+
+/* This thread has begun the snapshot, and the world has not been released. (initial-exec: reaching it must not
+ * allocate.) */
+static _Thread_local bool has_begun __attribute__ ((tls_model ("initial-exec")));
+
+bool
+forked_shot_begin (bool is_requested)
+{
+  if (!forked.is_started || is_recorded (CLASS_ALLOC) || atomic_load (&forked.is_ending))
+    return false;
+  struct object_ring *ring = object_ring_create ();
+  if (ring == NULL)
+    return false;
+  forked.ring = ring;
+  forked.child = 0;
+  forked.was_requested = is_requested;
+  forked.is_world_running = forked.are_domains_gone = false;
+  forked.has_roots = true;
+  atomic_store (&forked.state, REQUESTED);
+  sem_post (&forked.wake);
+  const uint64_t until = clock_of_system () + START_LIMIT_NS;
+  while (atomic_load (&forked.state) != BEGUN) {
+    int requested = REQUESTED;
+    if (clock_of_system () > until
+        && atomic_compare_exchange_strong (&forked.state, &requested, NONE)) {
+      object_ring_destroy (ring);
+      return false;
+    }
+    sched_yield ();
+  }
+  has_begun = true;
+  walk.lost = heap_lost_of_thread ();
+  return true;
+}
+
+/* In the child, or where this thread walks the heap. */
+static void
+wait_for_room (void)
+{
+  if (walk.is_child)
+    quiet_child_go_on (CHILD_LIMIT_S);
+  native_thread_sleep (1);
+}
+
+/* The child goes on from here with the walk.  This thread leaves it, unless there is no child. */
+static void
+fork_walk (void)
+{
+  const pid_t child = quiet_child_start ();
+  if (child > 0) {
+    forked.child = child;
+    object_ring_keep_from_children (forked.ring);
+    atomic_store (&forked.state, CHILD);
+    longjmp (walk.after_fork, 1);
+  }
+  walk.is_child = child == 0;
+  if (!walk.is_child)
+    atomic_store (&forked.state, HERE);
+}
+
+static bool
+put_object (const struct object_record *record)
+{
+  const bool is_undecided = !walk.is_child && atomic_load (&forked.state) == BEGUN;
+  if (is_undecided && mono_gc_get_generation ((MonoObject *) (uintptr_t) record->object) != 0)
+    fork_walk ();
+  if (walk.is_child && walk.records++ % RECORDS_PER_CHECK == 0)
+    quiet_child_go_on (CHILD_LIMIT_S);
+  while (!object_ring_put (forked.ring, record)) {
+    /* So many young objects that they fill the ring. */
+    if (!walk.is_child)
+      atomic_store (&forked.state, HERE);
+    wait_for_room ();
+  }
+  return true;
+}
+
+void
+forked_shot_walk (void)
+{
+  /* What the collection was before the objects comes before them. */
+  recorder_make_room (1, 0, 0, 0);
+  forked.has_roots = heap_lost_of_thread () == walk.lost;
+  walk.is_child = false;
+  walk.records = 0;
+  if (atomic_exchange (&forked.is_distrusted, false))
+    atomic_store (&forked.state, HERE);
+  if (_setjmp (walk.after_fork) != 0)
+    return;
+  heap_walk (put_object);
+  if (!walk.is_child)
+    atomic_store (&forked.state, HERE); /* also if there was no object for a fork */
+  object_ring_end (forked.ring);
+  if (walk.is_child)
+    _exit (0);
+}
+
+/* The one who released the world before may come late. */
+void
+forked_shot_release (void)
+{
+  if (has_begun)
+    atomic_store (&forked.is_world_running, true);
+  has_begun = false;
+}
+
+/* The runtime waits for this before it frees anything. */
+void
+forked_shots_forget_domains (void)
+{
+  atomic_store (&forked.are_domains_gone, true);
+  for (int i = 0; i < NAMING_LIMIT_MS && atomic_load (&forked.is_naming); i++)
+    native_thread_sleep (1);
+}
+
+/* ---- the thread that records ---- */
+
+/* Names the type of an object that comes from the child.  False if it may be gone. */
+static bool
+name_type (uint64_t type)
+{
+  const bool has_vtables = log_has_vtables ();
+  if (names_find (has_vtables ? NAME_VTABLE : NAME_CLASS, type) != NULL)
+    return true;
+  atomic_store (&forked.is_naming, true);
+  const bool is_there = !atomic_load (&forked.are_domains_gone);
+  if (is_there && has_vtables)
+    name_vtable ((MonoVTable *) (uintptr_t) type);
+  else if (is_there)
+    name_class ((MonoClass *) (uintptr_t) type);
+  atomic_store (&forked.is_naming, false);
+  return is_there;
+}
+
+/* The program's threads have half of the memory for their buffers, as long as the writer comes along. */
+static void
+leave_room_for_others (unsigned *patience_ms)
+{
+  while (*patience_ms > 0 && buffer_queue_waiting () > buffer_queue_memory () / 2) {
+    native_thread_sleep (1);
+    --*patience_ms;
+  }
+}
+
+/* Records all that this thread gets from the child.  False if that does not come to its end. */
+static bool
+record_from_child (void)
+{
+  unsigned idle_ms = 0, patience_ms = buffer_queue_block_ms (), records = 0;
+  struct object_record record;
+  while (!atomic_load (&forked.is_cancelled) && !atomic_load (&forked.are_domains_gone)) {
+    if (object_ring_get (forked.ring, &record)) {
+      idle_ms = 0;
+      if (records++ % RECORDS_PER_CHECK == 0)
+        leave_room_for_others (&patience_ms);
+      if (!name_type (record.type) || !heap_record_object (&record))
+        return false;
+    } else if (object_ring_is_over (forked.ring)) {
+      return true;
+    } else {
+      native_thread_sleep (1);
+      if (forked.child == 0 || ++idle_ms > CHILD_LIMIT_S * 1000)
+        return false;
+      /* It may have put the rest just before its end. */
+      if (quiet_child_has_ended (forked.child))
+        forked.child = 0;
+    }
+  }
+  return false;
+}
+
+/* The same from the collecting thread, which has stopped the world: this thread waits for no other. */
+static bool
+record_from_here (void)
+{
+  struct object_record record;
+  bool is_good = true;
+  buffer_queue_set_world_stopped (true);
+  while (!object_ring_is_over (forked.ring))
+    if (!object_ring_get (forked.ring, &record))
+      native_thread_sleep (1);
+    else
+      is_good = heap_record_object (&record) && is_good;
+  buffer_queue_set_world_stopped (false);
+  while (!atomic_load (&forked.is_world_running))
+    native_thread_sleep (1);
+  heap_name_types ();
+  return is_good;
+}
+
+static void
+note_failure (void)
+{
+  atomic_fetch_add (&forked.failed, 1);
+  atomic_store (&forked.is_distrusted, true);
+}
+
+static void
+record_shot (void)
+{
+  int requested = REQUESTED;
+  if (!atomic_compare_exchange_strong (&forked.state, &requested, BEGINNING))
+    return; /* withdrawn */
+  buffer_queue_set_world_stopped (true); /* it is, and waits for this */
+  const uint64_t losses = heap_record_start ();
+  recorder_make_room (1, 0, 0, 0);
+  buffer_queue_set_world_stopped (false);
+  atomic_store (&forked.state, BEGUN);
+  int state;
+  while ((state = atomic_load (&forked.state)) == BEGUN)
+    native_thread_sleep (1);
+  const bool is_whole = state == CHILD ? record_from_child () : record_from_here ();
+  if (forked.child != 0)
+    quiet_child_kill (forked.child);
+  heap_record_end (is_whole && atomic_load (&forked.has_roots) ? losses : UINT64_MAX);
+  object_ring_destroy (forked.ring);
+  const bool is_repeated = state == CHILD && !is_whole;
+  if (is_repeated)
+    note_failure ();
+  else
+    heap_count_shot ();
+  atomic_store (&forked.state, NONE);
+  if (is_repeated ? forked.was_requested : heap_shot_is_requested ())
+    heap_shot_request ();
+}
+
+static void *
+run (void *unused)
+{
+  (void) unused;
+  attach_tool_thread ();
+  const bool is_named = recorder_version >= MLPD_VERSION_ALL_CLASSES; /* as all threads are there */
+  const uint64_t self = (uint64_t) (uintptr_t) pthread_self ();
+  if (is_named) {
+    record_thread (self, MLPD_LOAD_END_LOAD, NULL);
+    record_thread (self, MLPD_LOAD_NAME, "proflog heap");
+  }
+  while (!atomic_load (&forked.is_ending)) {
+    native_thread_wait (&forked.wake, UINT64_MAX / 2);
+    record_shot ();
+  }
+  if (is_named)
+    record_thread (self, MLPD_LOAD_END_UNLOAD, NULL);
+  return NULL;
+}
+
+void
+forked_shots_start (void)
+{
+  if (!profiler.options.heapshot_fork)
+    return;
+  sem_init (&forked.wake, 0, 0);
+  const int error = native_thread_start (&forked.thread, 0, run);
+  forked.is_started = error == 0;
+  if (error != 0)
+    proflog_warn ("heapshot-fork: %s; heap snapshots stop the program", strerror (error));
+}
+
+void
+forked_shots_finish (void)
+{
+  if (!forked.is_started)
+    return;
+  forked.is_started = false;
+  atomic_store (&forked.is_ending, true);
+  sem_post (&forked.wake);
+  if (!native_thread_join (forked.thread, END_LIMIT_MS)) {
+    atomic_store (&forked.is_cancelled, true);
+    native_thread_join (forked.thread, END_LIMIT_MS);
+  }
+  const uint64_t failed = forked_shots_failed ();
+  if (failed != 0)
+    proflog_warn ("heapshot-fork: %llu heap snapshots came to no end", (unsigned long long) failed);
+}
+
+void
+forked_shots_after_fork (void)
+{
+  forked.is_started = false;
+  atomic_store (&forked.state, NONE);
+}
