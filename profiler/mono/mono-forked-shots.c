@@ -5,10 +5,10 @@
  * snapshot is a thread's own in the log: that thread's START, the roots and moves that the collecting thread
  * records, and that thread's objects and END.
  *
- * The child can walk the heap only after the runtime's thread has swept it, as it has no such thread.  The
- * runtime waits for that itself before it passes the first object of the old generation: so the walk begins on
- * the collecting thread, which forks when that object comes, and leaves the walk.  Where there is no such object,
- * and where a child cannot be had, it goes on with the walk.
+ * The child has none of the runtime's threads that sweep the heap, and a block that one is sweeping at the fork
+ * stays so for ever.  So the walk begins on the collecting thread, which forks once an object of the old
+ * generation has come and those threads wait for work, and leaves the walk; the child goes on with it.  If
+ * that does not happen, or a child cannot be had, the collecting thread goes on.
  */
 #include "config.h"
 
@@ -16,6 +16,7 @@
 #include "agent/native-thread.h"
 #include "agent/warn.h"
 #include "profiler/os/quiet-child.h"
+#include "profiler/os/thread-waits.h"
 #include "profiler/record/buffer-queue.h"
 #include <mono/metadata/mono-gc.h>
 #include <sched.h>
@@ -27,9 +28,11 @@ enum {
   START_LIMIT_NS = 20 * 1000000, /* how long the stopped world waits for the thread that records */
   CHILD_LIMIT_S = 5,             /* how long a child may come to no further object */
   NAMING_LIMIT_MS = 1000,        /* how long the end of a domain waits for a name */
-  END_LIMIT_MS = 2000,           /* how long the end of the program waits for the snapshot that is open */
+  END_LIMIT_MS = 2000,           /* how long the end of the program waits for the next object of a snapshot */
   RECORDS_PER_CHECK = 1024,
 };
+
+#define SWEEPER "SGen worker" /* the name of those threads */
 
 /* Only the one who is in charge changes the state.  REQUESTED is withdrawn by the collecting thread if BEGINNING
  * does not come in time. */
@@ -47,10 +50,13 @@ static struct {
   pthread_t thread;
   sem_t wake;
   bool is_started;
-  _Atomic bool is_ending, is_cancelled;
+  _Atomic bool is_ending;
+  _Atomic uint64_t recorded; /* objects since the start, which shows progress */
 
   /* Of the open snapshot. */
   struct object_ring *ring;
+  struct thread_group sweepers;
+  _Atomic bool has_sweepers; /* they were found */
   pid_t child;
   bool was_requested;
   uint64_t losses;                 /* heap_record_start */
@@ -100,6 +106,7 @@ forked_shot_begin (bool is_requested)
     return false;
   forked.ring = ring;
   forked.child = 0;
+  forked.has_sweepers = false;
   forked.was_requested = is_requested;
   forked.is_world_running = forked.are_domains_gone = false;
   forked.has_roots = true;
@@ -120,13 +127,13 @@ forked_shot_begin (bool is_requested)
   return true;
 }
 
-/* In the child, or where this thread walks the heap. */
-static void
-wait_for_room (void)
+/* Whether the runtime's threads sweep nothing now, and will not before the world runs.  The runtime has swept
+ * the heap, but for the contents of blocks, before it passes an object of the old generation. */
+static bool
+is_swept (const struct object_record *record)
 {
-  if (walk.is_child)
-    quiet_child_go_on (CHILD_LIMIT_S);
-  native_thread_sleep (1);
+  return mono_gc_get_generation ((MonoObject *) (uintptr_t) record->object) != 0
+         && atomic_load (&forked.has_sweepers) && thread_group_is_idle (&forked.sweepers);
 }
 
 /* The child goes on from here with the walk.  This thread leaves it, unless there is no child. */
@@ -148,16 +155,16 @@ fork_walk (void)
 static bool
 put_object (const struct object_record *record)
 {
-  const bool is_undecided = !walk.is_child && atomic_load (&forked.state) == BEGUN;
-  if (is_undecided && mono_gc_get_generation ((MonoObject *) (uintptr_t) record->object) != 0)
-    fork_walk ();
-  if (walk.is_child && walk.records++ % RECORDS_PER_CHECK == 0)
-    quiet_child_go_on (CHILD_LIMIT_S);
+  if (walk.records++ % RECORDS_PER_CHECK == 0) {
+    if (walk.is_child)
+      quiet_child_go_on (CHILD_LIMIT_S);
+    else if (atomic_load (&forked.state) == BEGUN && is_swept (record))
+      fork_walk ();
+  }
   while (!object_ring_put (forked.ring, record)) {
-    /* So many young objects that they fill the ring. */
-    if (!walk.is_child)
-      atomic_store (&forked.state, HERE);
-    wait_for_room ();
+    if (walk.is_child)
+      quiet_child_go_on (CHILD_LIMIT_S);
+    native_thread_sleep (1);
   }
   return true;
 }
@@ -229,50 +236,59 @@ leave_room_for_others (unsigned *patience_ms)
   }
 }
 
-/* Records all that this thread gets from the child.  False if that does not come to its end. */
-static bool
-record_from_child (void)
+/* From now on the world runs: types can be named, and this thread may wait for the writer. */
+static void
+leave_stop (void)
 {
-  unsigned idle_ms = 0, patience_ms = buffer_queue_block_ms (), records = 0;
-  struct object_record record;
-  while (!atomic_load (&forked.is_cancelled) && !atomic_load (&forked.are_domains_gone)) {
-    if (object_ring_get (forked.ring, &record)) {
-      idle_ms = 0;
-      if (records++ % RECORDS_PER_CHECK == 0)
-        leave_room_for_others (&patience_ms);
-      if (!name_type (record.type) || !heap_record_object (&record))
-        return false;
-    } else if (object_ring_is_over (forked.ring)) {
-      return true;
-    } else {
-      native_thread_sleep (1);
-      if (forked.child == 0 || ++idle_ms > CHILD_LIMIT_S * 1000)
-        return false;
-      /* It may have put the rest just before its end. */
-      if (quiet_child_has_ended (forked.child))
-        forked.child = 0;
-    }
-  }
+  buffer_queue_set_world_stopped (false);
+  heap_name_types ();
+}
+
+/* Whether no more will come from the child that walks. */
+static bool
+has_child_failed (unsigned idle_ms)
+{
+  if (atomic_load (&forked.state) != CHILD)
+    return false;
+  if (forked.child == 0 || idle_ms > CHILD_LIMIT_S * 1000 || atomic_load (&forked.are_domains_gone))
+    return true;
+  /* It may have put the rest just before its end. */
+  if (quiet_child_has_ended (forked.child))
+    forked.child = 0;
   return false;
 }
 
-/* The same from the collecting thread, which has stopped the world: this thread waits for no other. */
+/* Records all objects.  Where the thread that has stopped the world walks, it waits for this one.  So as long
+ * as the world is stopped this one waits for no other.  False if they do not come to their end. */
 static bool
-record_from_here (void)
+record_objects (void)
 {
+  unsigned idle_ms = 0, patience_ms = buffer_queue_block_ms (), records = 0;
+  bool runs = false, is_failed = false;
   struct object_record record;
-  bool is_good = true;
-  buffer_queue_set_world_stopped (true);
-  while (!object_ring_is_over (forked.ring))
-    if (!object_ring_get (forked.ring, &record))
+  while (!is_failed && !object_ring_is_over (forked.ring)) {
+    if (!runs && atomic_load (&forked.is_world_running)) {
+      runs = true;
+      leave_stop ();
+    }
+    if (!object_ring_get (forked.ring, &record)) {
       native_thread_sleep (1);
-    else
-      is_good = heap_record_object (&record) && is_good;
-  buffer_queue_set_world_stopped (false);
+      is_failed = has_child_failed (++idle_ms);
+      continue;
+    }
+    idle_ms = 0;
+    if (records++ % RECORDS_PER_CHECK == 0) {
+      atomic_fetch_add (&forked.recorded, RECORDS_PER_CHECK);
+      if (runs)
+        leave_room_for_others (&patience_ms);
+    }
+    is_failed = runs && !name_type (record.type);
+    heap_record_object (&record);
+  }
   while (!atomic_load (&forked.is_world_running))
     native_thread_sleep (1);
-  heap_name_types ();
-  return is_good;
+  leave_stop ();
+  return !is_failed;
 }
 
 static void
@@ -291,23 +307,19 @@ record_shot (void)
   buffer_queue_set_world_stopped (true); /* it is, and waits for this */
   const uint64_t losses = heap_record_start ();
   recorder_make_room (1, 0, 0, 0);
-  buffer_queue_set_world_stopped (false);
   atomic_store (&forked.state, BEGUN);
-  int state;
-  while ((state = atomic_load (&forked.state)) == BEGUN)
-    native_thread_sleep (1);
-  const bool is_whole = state == CHILD ? record_from_child () : record_from_here ();
+  forked.has_sweepers = thread_group_find (&forked.sweepers, SWEEPER) && forked.sweepers.count != 0;
+  const bool is_whole = record_objects ();
   if (forked.child != 0)
     quiet_child_kill (forked.child);
   heap_record_end (is_whole && atomic_load (&forked.has_roots) ? losses : UINT64_MAX);
   object_ring_destroy (forked.ring);
-  const bool is_repeated = state == CHILD && !is_whole;
-  if (is_repeated)
-    note_failure ();
-  else
+  if (is_whole)
     heap_count_shot ();
+  else
+    note_failure ();
   atomic_store (&forked.state, NONE);
-  if (is_repeated ? forked.was_requested : heap_shot_is_requested ())
+  if (is_whole ? heap_shot_is_requested () : forked.was_requested)
     heap_shot_request ();
 }
 
@@ -351,10 +363,11 @@ forked_shots_finish (void)
   forked.is_started = false;
   atomic_store (&forked.is_ending, true);
   sem_post (&forked.wake);
-  if (!native_thread_join (forked.thread, END_LIMIT_MS)) {
-    atomic_store (&forked.is_cancelled, true);
-    native_thread_join (forked.thread, END_LIMIT_MS);
-  }
+  uint64_t before;
+  do
+    before = atomic_load (&forked.recorded);
+  while (!native_thread_join (forked.thread, END_LIMIT_MS)
+         && atomic_load (&forked.recorded) != before);
   const uint64_t failed = forked_shots_failed ();
   if (failed != 0)
     proflog_warn ("heapshot-fork: %llu heap snapshots came to no end", (unsigned long long) failed);
