@@ -25,7 +25,6 @@
 #include <unistd.h>
 
 enum {
-  START_LIMIT_NS = 20 * 1000000, /* how long the stopped world waits for the thread that records */
   CHILD_LIMIT_S = 5,             /* how long a child may come to no further object */
   NAMING_LIMIT_MS = 1000,        /* how long the end of a domain waits for a name */
   END_LIMIT_MS = 2000,           /* how long the end of the program waits for the next object of a snapshot */
@@ -34,15 +33,12 @@ enum {
 
 #define SWEEPER "SGen worker" /* the name of those threads */
 
-/* Only the one who is in charge changes the state.  REQUESTED is withdrawn by the collecting thread if BEGINNING
- * does not come in time. */
 enum state {
-  NONE,      /* anybody */
-  REQUESTED, /* the recording thread */
-  BEGINNING, /* the recording thread */
-  BEGUN,     /* the collecting thread: the START is in the queue */
-  HERE,      /* the recording thread: the collecting thread walks */
-  CHILD,     /* the recording thread: a child walks */
+  NONE,      /* no snapshot is open */
+  REQUESTED, /* by the collecting thread */
+  BEGUN,     /* the recording thread has the START in the queue */
+  HERE,      /* the collecting thread walks to the end */
+  CHILD,     /* a child does */
 };
 
 static struct {
@@ -50,7 +46,7 @@ static struct {
   pthread_t thread;
   sem_t wake;
   bool is_started;
-  _Atomic bool is_ending;
+  _Atomic bool is_ready, is_ending;
   _Atomic uint64_t recorded; /* objects since the start, which shows progress */
 
   /* Of the open snapshot. */
@@ -99,31 +95,23 @@ static _Thread_local bool has_begun __attribute__ ((tls_model ("initial-exec")))
 bool
 forked_shot_begin (bool is_requested)
 {
-  if (!forked.is_started || is_recorded (CLASS_ALLOC) || atomic_load (&forked.is_ending))
+  if (!atomic_load (&forked.is_ready) || is_recorded (CLASS_ALLOC))
     return false;
-  struct object_ring *ring = object_ring_create ();
-  if (ring == NULL)
+  forked.ring = object_ring_create ();
+  if (forked.ring == NULL)
     return false;
-  forked.ring = ring;
   forked.child = 0;
   forked.has_sweepers = false;
   forked.was_requested = is_requested;
   forked.is_world_running = forked.are_domains_gone = false;
   forked.has_roots = true;
-  atomic_store (&forked.state, REQUESTED);
-  sem_post (&forked.wake);
-  const uint64_t until = clock_of_system () + START_LIMIT_NS;
-  while (atomic_load (&forked.state) != BEGUN) {
-    int requested = REQUESTED;
-    if (clock_of_system () > until
-        && atomic_compare_exchange_strong (&forked.state, &requested, NONE)) {
-      object_ring_destroy (ring);
-      return false;
-    }
-    sched_yield ();
-  }
   has_begun = true;
   walk.lost = heap_lost_of_thread ();
+  /* What this thread records of the collection comes after the START. */
+  if (recorder_of_thread != NULL)
+    recorder_hold (recorder_of_thread);
+  atomic_store (&forked.state, REQUESTED);
+  sem_post (&forked.wake);
   return true;
 }
 
@@ -152,18 +140,22 @@ fork_walk (void)
     atomic_store (&forked.state, HERE);
 }
 
+static void
+check_walk (const struct object_record *next)
+{
+  if (walk.is_child)
+    quiet_child_go_on (CHILD_LIMIT_S);
+  else if (atomic_load (&forked.state) == BEGUN && is_swept (next))
+    fork_walk ();
+}
+
 static bool
 put_object (const struct object_record *record)
 {
-  if (walk.records++ % RECORDS_PER_CHECK == 0) {
-    if (walk.is_child)
-      quiet_child_go_on (CHILD_LIMIT_S);
-    else if (atomic_load (&forked.state) == BEGUN && is_swept (record))
-      fork_walk ();
-  }
+  if (walk.records++ % RECORDS_PER_CHECK == 0)
+    check_walk (record);
   while (!object_ring_put (forked.ring, record)) {
-    if (walk.is_child)
-      quiet_child_go_on (CHILD_LIMIT_S);
+    check_walk (record);
     native_thread_sleep (1);
   }
   return true;
@@ -172,7 +164,11 @@ put_object (const struct object_record *record)
 void
 forked_shot_walk (void)
 {
+  while (atomic_load (&forked.state) == REQUESTED)
+    sched_yield ();
   /* What the collection was before the objects comes before them. */
+  if (recorder_of_thread != NULL)
+    recorder_release (recorder_of_thread);
   recorder_make_room (1, 0, 0, 0);
   forked.has_roots = heap_lost_of_thread () == walk.lost;
   walk.is_child = false;
@@ -301,9 +297,8 @@ note_failure (void)
 static void
 record_shot (void)
 {
-  int requested = REQUESTED;
-  if (!atomic_compare_exchange_strong (&forked.state, &requested, BEGINNING))
-    return; /* withdrawn */
+  if (atomic_load (&forked.state) != REQUESTED)
+    return; /* woken for the end */
   buffer_queue_set_world_stopped (true); /* it is, and waits for this */
   const uint64_t losses = heap_record_start ();
   recorder_make_room (1, 0, 0, 0);
@@ -334,6 +329,8 @@ run (void *unused)
     record_thread (self, MLPD_LOAD_END_LOAD, NULL);
     record_thread (self, MLPD_LOAD_NAME, "proflog heap");
   }
+  recorder_make_room (1, 0, 0, 0);
+  atomic_store (&forked.is_ready, true);
   while (!atomic_load (&forked.is_ending)) {
     native_thread_wait (&forked.wake, UINT64_MAX / 2);
     record_shot ();
@@ -361,6 +358,7 @@ forked_shots_finish (void)
   if (!forked.is_started)
     return;
   forked.is_started = false;
+  atomic_store (&forked.is_ready, false);
   atomic_store (&forked.is_ending, true);
   sem_post (&forked.wake);
   uint64_t before;
@@ -377,5 +375,6 @@ void
 forked_shots_after_fork (void)
 {
   forked.is_started = false;
+  atomic_store (&forked.is_ready, false);
   atomic_store (&forked.state, NONE);
 }
