@@ -368,7 +368,8 @@ forked_shots_finish (void)
          && atomic_load (&forked.recorded) != before);
   const uint64_t failed = forked_shots_failed ();
   if (failed != 0)
-    proflog_warn ("heapshot-fork: %llu heap snapshots came to no end", (unsigned long long) failed);
+    proflog_warn ("heapshot-fork: %llu heap snapshot%s came to no end", (unsigned long long) failed,
+                  failed == 1 ? "" : "s");
 }
 
 void

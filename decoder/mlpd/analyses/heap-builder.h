@@ -47,8 +47,9 @@ void heap_builder_end (struct heap_builder *builder, const struct heapshot *shot
                        enum heapshot_state state, const struct roots *roots,
                        struct symbols *symbols);
 
-/* Objects were moved: old and new address of each in turn. */
-void heap_builder_moved (struct heap_builder *builder, struct mlpd_list addresses);
+/* Objects were moved: old and new address of each in turn.  `past`: they moved after this snapshot, though it has not
+ * ended; 0: after the last that has. */
+void heap_builder_moved (struct heap_builder *builder, guint past, struct mlpd_list addresses);
 
 /* The last whole snapshot before the heap shrank by far, in objects or bytes, and stayed so: each
  * that is not smaller by far takes the place of the one before.  0: none is retained. */

@@ -3,6 +3,7 @@
 
 #include "decoder/mlpd/analyses/roots.h"
 #include "decoder/mlpd/analyses/analysis.h"
+#include "decoder/mlpd/analyses/heapshots.h"
 enum {
   KIND_MASK = 0xff,
   FIRST_VERSION_WITH_BITS = 14,
@@ -369,7 +370,8 @@ name_unregister (void *state, const struct analysis_event *e)
 static void
 handle_moves (void *state, const struct analysis_event *e)
 {
-  roots_moved (state, e->payload->gc_move.objects);
+  if (heapshots_past (e->model->heapshots) == 0)
+    roots_moved (state, e->payload->gc_move.objects);
 }
 
 static const struct analysis_handlers handlers[] = {
