@@ -22,7 +22,6 @@ references_in ()
 # expect_shots: each snapshot has the objects and references that the program counted.
 expect_shots ()
 {
-  "$proflog" dump "$log" >dump || fail "proflog dump ended with $?"
   shots=$(sed -n 's/^shot:\([0-9]*\):.*/\1/p' "$truth")
   test -n "$shots" || fail "the program counted nothing"
   for shot in $shots; do
@@ -31,8 +30,6 @@ expect_shots ()
     expect "heapshots[$n].complete" true
     expect "heapshots[$n].types[Probe.Node].objects" "$nodes"
     expect "heapshots[$n].types[Probe.Node].bytes" "$((40 * nodes))"
-    references=$(references_in "$shot")
-    test "$references" = "$(told "references:$shot")" || fail "$references references in the snapshot $shot"
   done
 }
 
@@ -49,13 +46,23 @@ counts ()
 }
 
 counts heapshot-fork 1
-counts heapshot-fork,nogcmove,format=14 1
+"$proflog" dump "$log" >dump || fail "proflog dump ended with $?"
+for shot in 1 2 3; do
+  references=$(references_in "$shot")
+  test "$references" = "$(told "references:$shot")" || fail "$references references in the snapshot $shot"
+done
+counts heapshot-fork,format=1 1
 counts heapshot-fork,alloc 0
 counts heapshot-fork,heapshot-on-shutdown 1
 test "$(grep -c '^heapshots\[[0-9]*\]\.index	' "$figures")" = 4 || fail "not four snapshots"
+# The stock reader finds as many in each.
 if has mprof-report; then
   mprof-report --reports=heapshot "$log" >judged 2>&1
-  nodes=$(sed -n 's/.* \([0-9]*\) Probe.Node .*/\1/p' judged)
+  for shot in 1 2 3; do
+    nodes=$(told "shot:$shot:Probe.Node")
+    grep -q "^[[:space:]]*$((40 * nodes))[[:space:]]*$nodes[[:space:]].* Probe.Node" judged \
+      || { grep Probe judged; fail "mprof-report: not $nodes nodes in the snapshot $shot"; }
+  done
 fi
 
 # begin_program: it runs, and has stopped the child of a snapshot, $child.
@@ -63,7 +70,7 @@ begin_program ()
 {
   rm -f requests "$log"
   mkfifo requests || fail "no FIFO"
-  profiled "heapshot=ondemand,heapshot-fork,output=$log" forked-shots stop >out 2>err <requests &
+  profiled "heapshot=ondemand,heapshot-fork,memory=256M,output=$log" forked-shots stop >out 2>err <requests &
   watched=$!
   exec 4>requests
   wait_for grep -q '^child' out
@@ -96,6 +103,6 @@ says out 'shots done'
 says err 'heapshot-fork: 1 heap snapshot came to no end'
 "$proflog" report --reports=heapshots --format json "$log" >report.json 2>report.err
 "$json_paths" <report.json >"$figures"
-expect 'heapshots[1].complete' true
-expect 'heapshots[1].types[Probe.Node].objects' 1000000
+expect 'heapshots[2].complete' true
+expect 'heapshots[2].types[Probe.Node].objects' 500000
 echo "$checks figures agree"

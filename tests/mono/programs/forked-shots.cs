@@ -2,8 +2,8 @@
 // forked-shots count ROUNDS: a live graph that changes between snapshots, and right after each has begun;
 //   prints "shot:S:Probe.Node N" of the S-th, "references:S N", and "waits:seen N": how often a wait for any child
 //   found one.
-// forked-shots stop: stops the child of a snapshot, prints "child PID", and waits for a line on its standard input.
-//   Then it requests another one.
+// forked-shots stop: stops the child of a snapshot, prints "child PID", and "shots done" after the snapshot.  Waits for
+//   a line on its standard input.
 using System;
 using System.IO;
 using System.Runtime.InteropServices;
@@ -26,6 +26,7 @@ namespace Probe {
     [DllImport ("libmono-profiler-proflog")] static extern int proflog_control (string request, StringBuilder text, IntPtr size);
     [DllImport ("libc", SetLastError = true)] static extern int waitpid (int pid, out int status, int options);
     [DllImport ("libc")] static extern int kill (int pid, int signal);
+    [DllImport ("libc")] static extern int getpid ();
     [DllImport ("libc")] static extern int pipe (int[] ends);
     [DllImport ("libc")] static extern int close (int fd);
     [DllImport ("libc")] static extern IntPtr read (int fd, byte[] bytes, IntPtr length);
@@ -66,14 +67,11 @@ namespace Probe {
       thread.Join ();
     }
 
+    // Of the main thread, which collects for snapshots; 0: none.
     static int Child ()
     {
-      foreach (string task in Directory.GetDirectories ("/proc/self/task")) {
-        string[] children = File.ReadAllText (task + "/children").Split (' ');
-        if (children[0] != "")
-          return int.Parse (children[0]);
-      }
-      return 0;
+      string[] children = File.ReadAllText ("/proc/self/task/" + getpid () + "/children").Split (' ');
+      return children[0] != "" ? int.Parse (children[0]) : 0;
     }
 
     static void Wait ()
@@ -128,7 +126,7 @@ namespace Probe {
       var disturber = new Thread (Disturb);
       disturber.Start ();
       for (int round = 1; round <= rounds; round++) {
-        Do (() => Grow (200000));
+        Do (() => Grow (100000));
         if (round % 2 == 0)
           Do (Shrink);
         Do (CountReferences);
@@ -141,19 +139,24 @@ namespace Probe {
                          sawEndOfPipe != 0 ? 1 : 0);
     }
 
-    static void Stop ()
+    static void StopChild ()
     {
-      Do (() => Grow (1000000));
-      var shot = new Thread (Shot);
-      shot.Start ();
       int child;
       while ((child = Child ()) == 0)
         Thread.Yield ();
       kill (child, StopSignal);
       Console.WriteLine ("child {0}", child);
-      Console.ReadLine ();
-      shot.Join ();
+    }
+
+    static void Stop ()
+    {
+      Do (() => Grow (500000));
+      var stopper = new Thread (StopChild);
+      stopper.Start ();
+      Shot ();
+      stopper.Join ();
       Console.WriteLine ("shots done");
+      Console.ReadLine ();
     }
 
     static int Main (string[] arguments)
