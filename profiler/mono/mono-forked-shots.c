@@ -108,8 +108,9 @@ forked_shot_begin (bool is_requested)
   has_begun = true;
   walk.lost = heap_lost_of_thread ();
   /* What this thread records of the collection comes after the START. */
-  if (recorder_of_thread != NULL)
-    recorder_hold (recorder_of_thread);
+  struct recorder *r = recorder_begin (1, 0, 0, 0);
+  if (r != NULL)
+    recorder_hold (r);
   atomic_store (&forked.state, REQUESTED);
   sem_post (&forked.wake);
   return true;

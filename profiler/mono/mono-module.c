@@ -263,6 +263,7 @@ static const struct control_ops control_ops = {
   .request_heapshot = heap_shot_request,
   .take_heapshot = heap_shot_run,
   .count_heapshots = heap_shots_run,
+  .count_failed_heapshots = forked_shots_failed,
 };
 
 /* The options as the log has them: with the interval of the samples, which depends on the kernel.
