@@ -1,14 +1,16 @@
-/* mono-forked-shots.c -- heap snapshots for which the world is not stopped while the heap is walked.
+/* mono-forked-shots.c -- heap snapshots for which the world is not stopped while the heap is
+ * walked.
  *
- * The collecting thread forks at the end of the collection.  The child walks the heap as it was then, and puts
- * the objects into a ring (object-ring.h); a thread of ours gets them from there and records them.  So the
- * snapshot is a thread's own in the log: that thread's START, the roots and moves that the collecting thread
- * records, and that thread's objects and END.
+ * The collecting thread forks at the end of the collection.  The child walks the heap as it was
+ * then, and puts the objects into a ring (object-ring.h); a thread of ours gets them from there and
+ * records them.  So the snapshot is a thread's own in the log: that thread's START, the roots and
+ * moves that the collecting thread records, and that thread's objects and END.
  *
- * The child has none of the runtime's threads that sweep the heap, and a block that one is sweeping at the fork
- * stays so for ever.  So the walk begins on the collecting thread, which forks once an object of the old
- * generation has come and those threads wait for work, and leaves the walk; the child goes on with it.  If
- * that does not happen, or a child cannot be had, the collecting thread goes on.
+ * The child has none of the runtime's threads that sweep the heap, and a block that one is sweeping
+ * at the fork stays so for ever.  So the walk begins on the collecting thread, which forks once an
+ * object of the old generation has come and those threads wait for work, and leaves the walk; the
+ * child goes on with it.  If that does not happen, or a child cannot be had, the collecting thread
+ * goes on.
  */
 #include "config.h"
 
@@ -25,9 +27,9 @@
 #include <unistd.h>
 
 enum {
-  CHILD_LIMIT_S = 5,             /* how long a child may come to no further object */
-  NAMING_LIMIT_MS = 1000,        /* how long the end of a domain waits for a name */
-  END_LIMIT_MS = 2000,           /* how long the end of the program waits for the next object of a snapshot */
+  CHILD_LIMIT_S = 5,      /* how long a child may come to no further object */
+  NAMING_LIMIT_MS = 1000, /* how long the end of a domain waits for a name */
+  END_LIMIT_MS = 2000, /* how long the end of the program waits for the next object of a snapshot */
   RECORDS_PER_CHECK = 1024,
 };
 
@@ -55,10 +57,10 @@ static struct {
   _Atomic bool has_sweepers; /* they were found */
   pid_t child;
   bool was_requested;
-  uint64_t losses;                 /* heap_record_start */
-  _Atomic bool has_roots;          /* the collecting thread has lost nothing of it */
-  _Atomic bool is_world_running;   /* the collection is over */
-  _Atomic bool are_domains_gone;   /* a domain is being unloaded */
+  uint64_t losses;               /* heap_record_start */
+  _Atomic bool has_roots;        /* the collecting thread has lost nothing of it */
+  _Atomic bool is_world_running; /* the collection is over */
+  _Atomic bool are_domains_gone; /* a domain is being unloaded */
   _Atomic bool is_naming;
 
   /* After a failure the next is taken in place. */
@@ -88,8 +90,8 @@ static struct {
   uint64_t lost; /* events of the thread when the snapshot began */
 } walk;
 
-/* This thread has begun the snapshot, and the world has not been released. (initial-exec: reaching it must not
- * allocate.) */
+/* This thread has begun the snapshot, and the world has not been released. (initial-exec: reaching
+ * it must not allocate.) */
 static _Thread_local bool has_begun __attribute__ ((tls_model ("initial-exec")));
 
 bool
@@ -116,8 +118,9 @@ forked_shot_begin (bool is_requested)
   return true;
 }
 
-/* Whether the runtime's threads sweep nothing now, and will not before the world runs.  The runtime has swept
- * the heap, but for the contents of blocks, before it passes an object of the old generation. */
+/* Whether the runtime's threads sweep nothing now, and will not before the world runs.  The runtime
+ * has swept the heap, but for the contents of blocks, before it passes an object of the old
+ * generation. */
 static bool
 is_swept (const struct object_record *record)
 {
@@ -223,7 +226,8 @@ name_type (uint64_t type)
   return is_there;
 }
 
-/* The program's threads have half of the memory for their buffers, as long as the writer comes along. */
+/* The program's threads have half of the memory for their buffers, as long as the writer comes
+ * along. */
 static void
 leave_room_for_others (unsigned *patience_ms)
 {
@@ -255,8 +259,9 @@ has_child_failed (unsigned idle_ms)
   return false;
 }
 
-/* Records all objects.  Where the thread that has stopped the world walks, it waits for this one.  So as long
- * as the world is stopped this one waits for no other.  False if they do not come to their end. */
+/* Records all objects.  Where the thread that has stopped the world walks, it waits for this one.
+ * So as long as the world is stopped this one waits for no other.  False if they do not come to
+ * their end. */
 static bool
 record_objects (void)
 {
@@ -299,7 +304,7 @@ static void
 record_shot (void)
 {
   if (atomic_load (&forked.state) != REQUESTED)
-    return; /* woken for the end */
+    return;                              /* woken for the end */
   buffer_queue_set_world_stopped (true); /* it is, and waits for this */
   const uint64_t losses = heap_record_start ();
   recorder_make_room (1, 0, 0, 0);

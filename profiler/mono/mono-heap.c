@@ -171,8 +171,8 @@ time_since_shot (void)
   return clock_now () - (last != 0 ? last : recorder_begun);
 }
 
-/* Whether so many intervals have passed.  Snapshots become rarer while they take more than their share of
- * the time. */
+/* Whether so many intervals have passed.  Snapshots become rarer while they take more than their
+ * share of the time. */
 static bool
 auto_shot_is_due (unsigned intervals)
 {

@@ -110,8 +110,8 @@ void name_early_classes (void);
 /* Whether a method can be in no backtrace, as its code neither calls, nor allocates, nor fails. */
 bool is_leaf (MonoMethod *method);
 
-/* Whether the runtime inlines calls of a method that does not report them, as its code is short and neither
- * calls, nor loops, nor handles exceptions. */
+/* Whether the runtime inlines calls of a method that does not report them, as its code is short and
+ * neither calls, nor loops, nor handles exceptions. */
 bool is_inlinable (MonoMethod *method);
 
 struct frames {
@@ -149,8 +149,8 @@ void samples_record (bool is_last);
 void name_native (uint64_t ip);
 void counters_record (void);
 
-/* The runtime knows this thread, which is one of ours, as a tool: it may request names, and is never stopped for
- * a collection. */
+/* The runtime knows this thread, which is one of ours, as a tool: it may request names, and is
+ * never stopped for a collection. */
 void attach_tool_thread (void);
 
 /* An event of a thread; from any. */
@@ -208,8 +208,8 @@ int late_samples_take_signal (void);
 /* Now and then, from the ticker's thread: which memory has managed code. */
 void late_samples_find_code (void);
 
-/* From the ticker's thread: a thread that started before the module came gets the name that the kernel has,
- * once. */
+/* From the ticker's thread: a thread that started before the module came gets the name that the
+ * kernel has, once. */
 void late_samples_name_thread (uint64_t thread, int tid);
 
 /* Whether the signal still has our handler. */
@@ -242,8 +242,8 @@ void choose_eventlog (void);
 void heap_shots_set (const struct proflog_heapshot_mode *mode);
 void heap_shot_request (void);
 
-/* They are taken by time (PROFLOG_HEAPSHOT_AUTO).  Now and then, on the ticker's thread: requests one if
- * it is time, and there was no collection for it. */
+/* They are taken by time (PROFLOG_HEAPSHOT_AUTO).  Now and then, on the ticker's thread: requests
+ * one if it is time, and there was no collection for it. */
 bool heap_shots_are_auto (void);
 void heap_shots_check (void);
 void heap_shot_run (void);
@@ -251,8 +251,8 @@ uint64_t heap_shots_run (void);
 
 bool heap_shot_is_requested (void);
 
-/* What a heap snapshot consists of, for the thread that records it.  Its START: what the thread had lost before,
- * or UINT64_MAX if there was no room.  Its END, unless it has lost more since then.  */
+/* What a heap snapshot consists of, for the thread that records it.  Its START: what the thread had
+ * lost before, or UINT64_MAX if there was no room.  Its END, unless it has lost more since then. */
 uint64_t heap_record_start (void);
 bool heap_record_object (const struct object_record *record);
 void heap_record_end (uint64_t losses);
@@ -283,12 +283,12 @@ uint64_t forked_shots_failed (void);
 /* A snapshot is still being recorded. */
 bool forked_shot_is_open (void);
 
-/* On the collecting thread, when the world has stopped: begins a snapshot.  False: it is to be taken in place.
- * `is_requested`: another one is, if this comes to nothing. */
+/* On the collecting thread, when the world has stopped: begins a snapshot.  False: it is to be
+ * taken in place. `is_requested`: another one is, if this comes to nothing. */
 bool forked_shot_begin (bool is_requested);
 
-/* On that thread, before the world starts again: a child walks the heap, or where that cannot be, this
- * thread. */
+/* On that thread, before the world starts again: a child walks the heap, or where that cannot be,
+ * this thread. */
 void forked_shot_walk (void);
 
 /* On that thread, when the world runs again. */

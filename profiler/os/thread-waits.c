@@ -65,7 +65,7 @@ add_threads (struct thread_group *group, const char *name, const char *entries, 
 bool
 thread_group_find (struct thread_group *group, const char *name)
 {
-  _Alignas (struct entry) char entries[4096];
+  _Alignas(struct entry) char entries[4096];
   const int fd = open ("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   group->count = 0;
   if (fd < 0)

@@ -14,12 +14,12 @@ struct thread_group {
   size_t count;
 };
 
-/* Finds the threads of this name.  False if that is not possible, or if there are more than the group has room
- * for. */
+/* Finds the threads of this name.  False if that is not possible, or if there are more than the
+ * group has room for. */
 bool thread_group_find (struct thread_group *group, const char *name);
 
-/* Whether each of them waits for a condition variable: it does nothing then, and waits for no lock.  False where
- * the kernel does not state that. */
+/* Whether each of them waits for a condition variable: it does nothing then, and waits for no lock.
+ * False where the kernel does not state that. */
 bool thread_group_is_idle (const struct thread_group *group);
 
 #endif

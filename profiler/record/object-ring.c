@@ -10,20 +10,22 @@ enum {
   HEAD_WORDS = 4,
 };
 
-/* `put` and `got` count words since the start.  Each is stored by one side, with release after it has written
- * or read the words, and loaded by the other with acquire.  They share no cache line. */
+/* `put` and `got` count words since the start.  Each is stored by one side, with release after it
+ * has written or read the words, and loaded by the other with acquire.  They share no cache line.
+ */
 struct object_ring {
-  _Alignas (64) _Atomic uint64_t put;
+  _Alignas(64) _Atomic uint64_t put;
   _Atomic bool is_ended;
   uint64_t got_seen; /* the producer's: an older value of `got` */
-  _Alignas (64) _Atomic uint64_t got;
-  _Alignas (64) uint64_t words[WORDS];
+  _Alignas(64) _Atomic uint64_t got;
+  _Alignas(64) uint64_t words[WORDS];
 };
 
 struct object_ring *
 object_ring_create (void)
 {
-  void *p = mmap (NULL, sizeof (struct object_ring), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  void *p = mmap (NULL, sizeof (struct object_ring), PROT_READ | PROT_WRITE,
+                  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   return p == MAP_FAILED ? NULL : p;
 }
 
@@ -98,7 +100,8 @@ object_ring_get (struct object_ring *ring, struct object_record *r)
   r->size = get_word (ring, &at);
   const uint64_t both = get_word (ring, &at);
   r->generation = (uint32_t) (both >> 32);
-  r->count = (uint32_t) both <= OBJECT_RECORD_REFERENCES ? (uint32_t) both : OBJECT_RECORD_REFERENCES;
+  r->count
+      = (uint32_t) both <= OBJECT_RECORD_REFERENCES ? (uint32_t) both : OBJECT_RECORD_REFERENCES;
   for (uint32_t i = 0; i < r->count; i++) {
     r->references[i] = get_word (ring, &at);
     r->offsets[i] = get_word (ring, &at);
@@ -110,5 +113,6 @@ object_ring_get (struct object_ring *ring, struct object_record *r)
 bool
 object_ring_is_over (const struct object_ring *ring)
 {
-  return atomic_load_explicit (&ring->is_ended, memory_order_acquire) && !object_ring_has_more (ring);
+  return atomic_load_explicit (&ring->is_ended, memory_order_acquire)
+         && !object_ring_has_more (ring);
 }

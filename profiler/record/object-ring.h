@@ -1,5 +1,5 @@
-/* object-ring.h -- the objects of a heap snapshot on their way from the thread or process that walks the heap
- * to the one that records them.
+/* object-ring.h -- the objects of a heap snapshot on their way from the thread or process that
+ * walks the heap to the one that records them.
  *
  * The memory is shared with a child of a fork.  One producer, one consumer; no lock, no malloc.
  */

@@ -133,8 +133,9 @@ TEST_WITH (test_diff, begin, summary_test_end)
   heap_graph_free (now);
 }
 
-/* The first snapshot is recorded by another thread, while the world runs: what moves in its own collection moves
- * before it, and what moves in the next one after it, though its END comes later. */
+/* The first snapshot is recorded by another thread, while the world runs: what moves in its own
+ * collection moves before it, and what moves in the next one after it, though its END comes later.
+ */
 TEST_WITH (test_moves_while_recorded, begin, summary_test_end)
 {
   static const guint pair[] = { 1, 2 };
@@ -517,8 +518,7 @@ TEST_WITH (test_suspects_alike, begin, summary_test_end)
   assert_int_equal (suspect->grown, 2 * 200 * 40);
   assert_int_equal (suspect->classes->len, 2);
   /* System.Other retains more, but is a class of a library. */
-  const struct leak_class *own
-      = &g_array_index (suspect->classes, struct leak_class, suspect->own);
+  const struct leak_class *own = &g_array_index (suspect->classes, struct leak_class, suspect->own);
   assert_string_equal (s.graph->class_list[own->klass].name, "Node");
   assert_int_equal (own->objects, 600);
   assert_int_equal (own->retained, 600 * 16);

@@ -29,8 +29,8 @@ static void
 expect (const struct object_record *r, uint64_t n)
 {
   const struct object_record e = make (n);
-  if (r->object != e.object || r->type != e.type || r->size != e.size || r->generation != e.generation
-      || r->count != e.count)
+  if (r->object != e.object || r->type != e.type || r->size != e.size
+      || r->generation != e.generation || r->count != e.count)
     fail_msg ("the record %lu is another one", (unsigned long) n);
   assert_memory_equal (r->references, e.references, e.count * sizeof *e.references);
   assert_memory_equal (r->offsets, e.offsets, e.count * sizeof *e.offsets);

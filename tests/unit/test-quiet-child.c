@@ -84,7 +84,8 @@ TEST (test_ends)
   signal (SIGALRM, SIG_DFL);
 }
 
-/* The parent ends: the grandchild's end closes the last copy of its memory, which is seen by its id. */
+/* The parent ends: the grandchild's end closes the last copy of its memory, which is seen by its
+ * id. */
 TEST (test_without_parent)
 {
   int ends[2], status;

@@ -1,4 +1,5 @@
-/* test-thread-waits.c -- threads that wait for a condition are idle, those that run or wait for a lock are not. */
+/* test-thread-waits.c -- threads that wait for a condition are idle, those that run or wait for a
+ * lock are not. */
 #include "config.h"
 
 #include "profiler/os/thread-waits.h"

@@ -10,8 +10,8 @@
 #include "decoder/mlpd/model/threads.h"
 
 struct heapshot {
-  guint index;   /* from 1, among all of the log, those that were not requested with them */
-  uint64_t time; /* of its START */
+  guint index;     /* from 1, among all of the log, those that were not requested with them */
+  uint64_t time;   /* of its START */
   uint64_t thread; /* the id of the thread that recorded it */
   bool is_open;    /* neither its END was seen, nor that it goes on no more */
   enum heapshot_state state;
@@ -49,8 +49,8 @@ void heapshots_end (struct thread *thread, uint64_t damages, const GArray *roots
 /* The thread's snapshot, if there is one, goes on no more though its END was not seen. */
 void heapshots_cut (struct thread *thread);
 
-/* The world stops for a collection.  A snapshot that another thread records may be open: it has the heap as it was
- * before. */
+/* The world stops for a collection.  A snapshot that another thread records may be open: it has the
+ * heap as it was before. */
 void heapshots_collect (struct heapshots *heapshots, const struct thread *thread, uint64_t time);
 
 /* The index of the open snapshot, if what moves now moves after it; else 0. */

@@ -43,7 +43,8 @@ handle_end (void *state, const struct analysis_event *e)
   shot->roots = roots_shot_ends (m->roots);
 }
 
-/* A snapshot that the thread records while it has stopped the world does not go on over the next stop. */
+/* A snapshot that the thread records while it has stopped the world does not go on over the next
+ * stop. */
 static void
 handle_collection (void *state, const struct analysis_event *e)
 {
