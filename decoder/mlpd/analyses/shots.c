@@ -55,12 +55,16 @@ handle_collection (void *state, const struct analysis_event *e)
   heapshots_collect (e->model->heapshots, e->thread, e->time);
 }
 
+/* What moves after the open snapshot does not move its roots. */
 static void
 handle_moves (void *state, const struct analysis_event *e)
 {
   (void) state;
   const struct analysis_model *m = e->model;
-  heap_builder_moved (m->heap_builder, heapshots_past (m->heapshots), e->payload->gc_move.objects);
+  const guint past = heapshots_past (m->heapshots);
+  heap_builder_moved (m->heap_builder, past, e->payload->gc_move.objects);
+  if (past == 0)
+    roots_moved (m->roots, e->payload->gc_move.objects);
 }
 
 static void
