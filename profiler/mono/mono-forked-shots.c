@@ -18,6 +18,7 @@
 #include "agent/native-thread.h"
 #include "agent/warn.h"
 #include "profiler/os/quiet-child.h"
+#include "profiler/os/shared-pages.h"
 #include "profiler/os/thread-waits.h"
 #include "profiler/record/buffer-queue.h"
 #include <mono/metadata/mono-gc.h>
@@ -313,6 +314,8 @@ record_shot (void)
   const bool is_whole = record_objects ();
   if (forked.child != 0)
     quiet_child_kill (forked.child);
+  if (atomic_load (&forked.state) == CHILD)
+    shared_pages_unshare (); /* or the next collection would wait for that */
   heap_record_end (is_whole && atomic_load (&forked.has_roots) ? losses : UINT64_MAX);
   object_ring_destroy (forked.ring);
   if (is_whole)
