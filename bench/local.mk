@@ -23,6 +23,11 @@ bench-samples: all
 bench-module: all
 	$(srcdir)/bench/run-module $(BENCH)
 
+# How much longer heap snapshots stop a program than their collections.
+.PHONY: bench-stops
+bench-stops: all
+	$(srcdir)/bench/run-stops
+
 # Whether `proflog top` keeps up with 5 million events a second, for a minute, without growing; and
 # `follow` prints an event of Mono and of GHC at most 50 ms after the interval of flushes.
 live_delays = tests/mono/test-follow.sh tests/ghc-live/test-ghc-follow.sh
@@ -47,6 +52,7 @@ EXTRA_DIST += \
 	bench/run \
 	bench/run-live \
 	bench/run-module \
+	bench/run-stops \
 	bench/programs/make-source \
 	bench/programs/record-allocs.cs \
 	bench/programs/record-calls.cs \
@@ -55,5 +61,6 @@ EXTRA_DIST += \
 	bench/programs/bench-alloc.cs \
 	bench/programs/bench-calls.cs \
 	bench/programs/bench-heapshot.cs \
+	bench/programs/stop-heap.cs \
 	bench/programs/bench-switches.hs
 CLEANFILES += bench/run-pair$(EXEEXT) bench/flood$(EXEEXT)

@@ -17,6 +17,8 @@ struct control_ops {
   /* Collects and takes a heap snapshot, on this thread, which the runtime knows. */
   void (*take_heapshot) (void);
   uint64_t (*count_heapshots) (void);
+  /* Those that a child process has not finished (heapshot-fork). */
+  uint64_t (*count_failed_heapshots) (void);
 };
 
 #endif

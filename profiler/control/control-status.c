@@ -131,6 +131,7 @@ control_put_status (struct reply *r, const struct control_ops *ops)
   control_reply_start (r);
   control_put_recording (r, ops);
   reply_number (r, "heap_shots", ops->count_heapshots ());
+  reply_number (r, "heap_shots_failed", ops->count_failed_heapshots ());
   reply_number (r, "events_written", w.events);
   reply_bool (r, "events_are_estimated", w.estimated);
   reply_number (r, "bytes_written", w.bytes);

@@ -15,6 +15,8 @@ static _Atomic uint64_t last_shot_time; /* the ticker reads it */
 static uint32_t major_collections;
 static bool shot_taken;
 static bool shot_running;               /* from its START to its END */
+static bool shot_is_requested;          /* it was, before the collection */
+static bool shot_is_forked;             /* forked_shot_begin has begun it */
 static uint64_t shot_losses;            /* of this thread, before it; NO_SHOT: it has no START */
 static _Atomic bool shot_at_next_major; /* set by any thread */
 static _Atomic uint64_t shots_taken;
@@ -34,51 +36,101 @@ static uint64_t shot_costs_from;  /* when what would not have happened without t
  * meanwhile. (initial-exec: reaching it must not allocate while the world is stopped.) */
 static _Thread_local struct address_set unnamed_types __attribute__ ((tls_model ("initial-exec")));
 
+bool
+heap_record_object (const struct object_record *o)
+{
+  if (names_find (log_has_vtables () ? NAME_VTABLE : NAME_CLASS, o->type) == NULL)
+    address_set_add (&unnamed_types, o->type);
+  struct mlpd_heap_object event
+      = { .object = o->object,
+          .klass = o->type,
+          .vtable = o->type,
+          .size = o->size,
+          .generation = o->generation,
+          .references = { .items = o->references, .offsets = o->offsets, .count = o->count } };
+  struct recorder *r = recorder_begin (mlpd_bound_heap_object (&event), o->type, event.object, 0);
+  if (r == NULL)
+    return false;
+  event.time = buffer_queue_is_world_stopped () ? r->buffer->encoder.time /* all at once */
+                                                : recorder_time (r, clock_now ());
+  if (unnamed_types.count != 0)
+    recorder_hold (r);
+  recorder_commit (r, mlpd_put_heap_object (&r->buffer->encoder, r->position, &event));
+  return true;
+}
+
+/* `data` points to the function that takes the records. */
 static int
 walk_object (MonoObject *object, MonoClass *klass, uintptr_t size, uintptr_t count,
              MonoObject **references, uintptr_t *offsets, void *data)
 {
-  (void) data;
-  uint64_t addresses[128], places[128];
-  const uint64_t vtable = log_has_vtables () ? address (mono_object_get_vtable (object)) : 0;
-  const uint64_t type = vtable != 0 ? vtable : address (klass);
-  if (names_find (vtable != 0 ? NAME_VTABLE : NAME_CLASS, type) == NULL)
-    address_set_add (&unnamed_types, type);
-  /* The runtime gives no more than 128 references at a time; size 0 continues an object. */
+  bool (*const *take) (const struct object_record *) = data;
+  const bool has_vtables = log_has_vtables ();
+  struct object_record record; /* of which only what is there is set: it is large */
+  record.object = address (object);
+  record.type = has_vtables ? address (mono_object_get_vtable (object)) : address (klass);
+  record.size = rounded_size (size);
+  record.generation = has_vtables ? (uint32_t) mono_gc_get_generation (object) : 0;
   uintptr_t done = 0;
   do {
-    uintptr_t n = count - done < 128 ? count - done : 128;
-    for (uintptr_t i = 0; i < n; i++) {
-      addresses[i] = address (references[done + i]);
-      places[i] = offsets[done + i];
+    record.count = count - done < OBJECT_RECORD_REFERENCES ? (uint32_t) (count - done)
+                                                           : OBJECT_RECORD_REFERENCES;
+    for (uint32_t i = 0; i < record.count; i++) {
+      record.references[i] = address (references[done + i]);
+      record.offsets[i] = offsets[done + i];
     }
-    struct mlpd_heap_object event
-        = { .object = address (object),
-            .klass = address (klass),
-            .vtable = vtable,
-            .size = done == 0 ? rounded_size (size) : 0,
-            .references = { .items = addresses, .offsets = places, .count = n } };
-    if (vtable != 0)
-      event.generation = (uint64_t) mono_gc_get_generation (object);
-    struct recorder *r = recorder_begin (mlpd_bound_heap_object (&event), type, event.object, 0);
-    if (r == NULL)
+    if (!(*take) (&record))
       return 1;
-    if (vtable != 0)
-      event.time = r->buffer->encoder.time; /* all at once */
-    if (unnamed_types.count != 0)
-      recorder_hold (r);
-    recorder_commit (r, mlpd_put_heap_object (&r->buffer->encoder, r->position, &event));
-    done += n;
+    record.size = 0; /* continues the object */
+    done += record.count;
   } while (done < count);
   return 0;
 }
 
-/* What this thread's recorder could not keep, up to now. */
-static uint64_t
-losses_of_thread (struct recorder *r)
+void
+heap_walk (bool (*take) (const struct object_record *record))
 {
-  const struct recorder_losses losses = recorder_losses_of (r);
+  mono_gc_walk_heap (0, walk_object, &take);
+}
+
+/* What this thread's recorder could not keep, up to now. */
+uint64_t
+heap_lost_of_thread (void)
+{
+  struct recorder *r = recorder_of_thread;
+  const struct recorder_losses losses
+      = r != NULL ? recorder_losses_of (r) : (struct recorder_losses){ 0 };
   return recorder_lost_events (&losses);
+}
+
+uint64_t
+heap_record_start (void)
+{
+  struct mlpd_heap_start start = { 0 };
+  struct recorder *r = recorder_begin (mlpd_bound_heap_start (&start), 0, 0, 0);
+  if (r == NULL)
+    return NO_SHOT;
+  const uint64_t losses = heap_lost_of_thread ();
+  recorder_begin_shot (r);
+  RECORD_IN (r, heap_start, start);
+  return losses;
+}
+
+/* A snapshot with losses has no END, so that no reader takes it for a whole one. */
+void
+heap_record_end (uint64_t losses)
+{
+  struct mlpd_heap_end end = { 0 };
+  struct recorder *r = recorder_begin (mlpd_bound_heap_end (&end), 0, 0, 0);
+  if (r != NULL && heap_lost_of_thread () == losses)
+    RECORD_IN (r, heap_end, end);
+  recorder_end_shot ();
+}
+
+void
+heap_count_shot (void)
+{
+  atomic_fetch_add (&shots_taken, 1);
 }
 
 /* These run on the collecting thread while the world is stopped: no lock, no malloc.  A snapshot
@@ -86,34 +138,28 @@ losses_of_thread (struct recorder *r)
 static void
 begin_shot (void)
 {
-  struct mlpd_heap_start start = { 0 };
-  struct recorder *r = recorder_begin (mlpd_bound_heap_start (&start), 0, 0, 0);
-  shot_losses = NO_SHOT;
-  if (r != NULL) {
-    shot_losses = losses_of_thread (r);
-    recorder_begin_shot (r);
-    RECORD_IN (r, heap_start, start);
-  }
   shot_running = true;
+  shot_is_forked = forked_shot_begin (shot_is_requested);
+  if (!shot_is_forked)
+    shot_losses = heap_record_start ();
 }
 
-/* A snapshot with losses has no END, so that no reader takes it for a whole one. */
 static void
 end_shot (void)
 {
   if (shot_costs_from == 0)
     shot_costs_from = clock_now (); /* the collection would have been there without it */
-  mono_gc_walk_heap (0, walk_object, NULL);
-  struct mlpd_heap_end end = { 0 };
-  struct recorder *r = recorder_begin (mlpd_bound_heap_end (&end), 0, 0, 0);
-  if (r != NULL && losses_of_thread (r) == shot_losses)
-    RECORD_IN (r, heap_end, end);
-  recorder_end_shot ();
+  if (shot_is_forked) {
+    forked_shot_walk ();
+  } else {
+    heap_walk (heap_record_object);
+    heap_record_end (shot_losses);
+    heap_count_shot ();
+  }
   const uint64_t now = clock_now ();
   atomic_fetch_add (&shots_ns, now - shot_costs_from);
   atomic_store_explicit (&last_shot_time, now, memory_order_relaxed);
   shot_taken = true;
-  atomic_fetch_add (&shots_taken, 1);
   shot_running = false;
 }
 
@@ -125,8 +171,8 @@ time_since_shot (void)
   return clock_now () - (last != 0 ? last : recorder_begun);
 }
 
-/* Whether so many intervals have passed.  Snapshots become rarer while they take more than their share of
- * the time. */
+/* Whether so many intervals have passed.  Snapshots become rarer while they take more than their
+ * share of the time. */
 static bool
 auto_shot_is_due (unsigned intervals)
 {
@@ -144,11 +190,13 @@ static bool
 shot_is_due (uint32_t generation)
 {
   bool major = generation == (uint32_t) mono_gc_max_generation ();
-  if (atomic_load (&event_recording_paused))
+  if (atomic_load (&event_recording_paused) || forked_shot_is_open ())
     return false;
   shot_costs_from = 0;
+  shot_is_requested = false;
   if (major && atomic_load (&shot_at_next_major)) {
     shot_costs_from = clock_now ();
+    shot_is_requested = true;
     /* Before the request is gone: the ticker makes no other. */
     atomic_store (&last_shot_time, shot_costs_from);
     atomic_store (&shot_at_next_major, false);
@@ -173,8 +221,8 @@ shot_is_due (uint32_t generation)
 }
 
 /* The world runs again: names that were missing can be announced, before what uses them. */
-static void
-name_shot_types (void)
+void
+heap_name_types (void)
 {
   if (unnamed_types.count == 0)
     return;
@@ -229,8 +277,10 @@ gc_event (MonoProfiler *p, MonoProfilerGCEvent gc, uint32_t generation, mono_boo
     buffer_queue_set_world_stopped (false);
     auto_save_note_start ();
   }
-  if (gc == MONO_GC_EVENT_POST_START_WORLD_UNLOCKED)
-    name_shot_types ();
+  if (gc == MONO_GC_EVENT_POST_START_WORLD_UNLOCKED) {
+    heap_name_types ();
+    forked_shot_release ();
+  }
 }
 
 static void
@@ -264,8 +314,9 @@ static void
 gc_roots (MonoProfiler *p, uint64_t count, const mono_byte *const *addresses,
           MonoObject *const *objects)
 {
-  (void) p;
   enum { BATCH = 64 };
+  if (p->options.heapshot_fork && !shot_running)
+    return; /* they might get into a snapshot that is being recorded */
   struct mlpd_root roots[BATCH];
   for (uint64_t done = 0; done < count; done += BATCH) {
     const size_t n = count - done < BATCH ? (size_t) (count - done) : BATCH;
@@ -362,6 +413,12 @@ heap_shot_request (void)
     mono_gc_finalize_notify (); /* posts a semaphore, which any thread may do */
 }
 
+bool
+heap_shot_is_requested (void)
+{
+  return atomic_load (&shot_at_next_major);
+}
+
 void
 heap_shot_run (void)
 {
@@ -373,8 +430,10 @@ void
 run_last_heap_shot (struct _MonoProfiler *p)
 {
   if ((p->options.heapshot_on_shutdown || heap_shots_are_auto ())
-      && !atomic_load (&event_recording_paused))
+      && !atomic_load (&event_recording_paused)) {
+    forked_shots_finish ();
     heap_shot_run ();
+  }
 }
 
 void

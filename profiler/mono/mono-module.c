@@ -35,6 +35,7 @@ runtime_initialized (MonoProfiler *p)
 {
   name_early_classes ();
   ticker_start ();
+  forked_shots_start ();
   sample_clock_begin (p);
 }
 
@@ -45,6 +46,7 @@ finish (bool process_ends)
   log_save_give_up ();
   control_finish ();
   ticker_finish ();
+  forked_shots_finish ();
   writer_finish (process_ends);
 }
 
@@ -90,6 +92,7 @@ forked (void)
   control_after_fork ();
   auto_save_after_fork ();
   ticker_after_fork ();
+  forked_shots_after_fork ();
   cpu_timers_after_fork ();
   event_switch_after_fork ();
   recorder_after_fork (child_output[0] != 0 ? begin_in_child : NULL);
@@ -200,6 +203,8 @@ begin_recording (const char *output, char *why, size_t size)
           .end_ns = o->duration_ms * 1000000,
           .stop = event_switch_stop,
           .set_failed = event_switch_fail };
+  if (o->heapshot_fork)
+    recorder_set_shots_whole ();
   spool_start (sink_file (sink), sink_has_reader (sink), o->spool, (size_t) o->buffer,
                offsetof (struct buffer, data));
   int error = recorder_start ();
@@ -258,6 +263,7 @@ static const struct control_ops control_ops = {
   .request_heapshot = heap_shot_request,
   .take_heapshot = heap_shot_run,
   .count_heapshots = heap_shots_run,
+  .count_failed_heapshots = forked_shots_failed,
 };
 
 /* The options as the log has them: with the interval of the samples, which depends on the kernel.

@@ -12,6 +12,7 @@
  *   mono-objects.c  allocations, handles, finalizers, exceptions, monitors
  *   mono-runtime.c  domains, contexts, assemblies, threads, code that is no method
  *   mono-heap.c     collections, heap snapshots, roots
+ *   mono-forked-shots.c  heap snapshots by a child process
  *   mono-eventlog.c all of it, where the log is an eventlog
  *   mono-samples.c  statistical samples
  *   mono-sample-clock.c  when they are taken
@@ -25,6 +26,7 @@
 #include "profiler/mono/event-switch.h"
 #include "profiler/names/names.h"
 #include "profiler/options/options.h"
+#include "profiler/record/object-ring.h"
 #include "profiler/record/recorder.h"
 #include <mono/metadata/class.h>
 #include <mono/metadata/loader.h>
@@ -108,8 +110,8 @@ void name_early_classes (void);
 /* Whether a method can be in no backtrace, as its code neither calls, nor allocates, nor fails. */
 bool is_leaf (MonoMethod *method);
 
-/* Whether the runtime inlines calls of a method that does not report them, as its code is short and neither
- * calls, nor loops, nor handles exceptions. */
+/* Whether the runtime inlines calls of a method that does not report them, as its code is short and
+ * neither calls, nor loops, nor handles exceptions. */
 bool is_inlinable (MonoMethod *method);
 
 struct frames {
@@ -146,6 +148,10 @@ void samples_record (bool is_last);
 /* On that thread: records the name of the native function at this address, once. */
 void name_native (uint64_t ip);
 void counters_record (void);
+
+/* The runtime knows this thread, which is one of ours, as a tool: it may request names, and is
+ * never stopped for a collection. */
+void attach_tool_thread (void);
 
 /* An event of a thread; from any. */
 void record_thread (uint64_t thread, uint64_t action, const char *name);
@@ -202,8 +208,8 @@ int late_samples_take_signal (void);
 /* Now and then, from the ticker's thread: which memory has managed code. */
 void late_samples_find_code (void);
 
-/* From the ticker's thread: a thread that started before the module came gets the name that the kernel has,
- * once. */
+/* From the ticker's thread: a thread that started before the module came gets the name that the
+ * kernel has, once. */
 void late_samples_name_thread (uint64_t thread, int tid);
 
 /* Whether the signal still has our handler. */
@@ -236,12 +242,57 @@ void choose_eventlog (void);
 void heap_shots_set (const struct proflog_heapshot_mode *mode);
 void heap_shot_request (void);
 
-/* They are taken by time (PROFLOG_HEAPSHOT_AUTO).  Now and then, on the ticker's thread: requests one if
- * it is time, and there was no collection for it. */
+/* They are taken by time (PROFLOG_HEAPSHOT_AUTO).  Now and then, on the ticker's thread: requests
+ * one if it is time, and there was no collection for it. */
 bool heap_shots_are_auto (void);
 void heap_shots_check (void);
 void heap_shot_run (void);
 uint64_t heap_shots_run (void);
+
+bool heap_shot_is_requested (void);
+
+/* What a heap snapshot consists of, for the thread that records it.  Its START: what the thread had
+ * lost before, or UINT64_MAX if there was no room.  Its END, unless it has lost more since then. */
+uint64_t heap_record_start (void);
+bool heap_record_object (const struct object_record *record);
+void heap_record_end (uint64_t losses);
+void heap_count_shot (void);
+
+/* The events that this thread has lost. */
+uint64_t heap_lost_of_thread (void);
+
+/* Names the types of objects that this thread recorded without a name.  The world runs. */
+void heap_name_types (void);
+
+/* Passes all objects to `take`, with the world stopped, until that returns false. */
+void heap_walk (bool (*take) (const struct object_record *record));
+
+/* ---- heap snapshots by a child of a fork ---- */
+
+/* The thread that records them begins; it ends, after the snapshot that is open. */
+void forked_shots_start (void);
+void forked_shots_finish (void);
+void forked_shots_after_fork (void);
+
+/* Objects of the domain, and what they are, may be gone soon. */
+void forked_shots_forget_domains (void);
+
+/* Those that came to nothing. */
+uint64_t forked_shots_failed (void);
+
+/* A snapshot is still being recorded. */
+bool forked_shot_is_open (void);
+
+/* On the collecting thread, when the world has stopped: begins a snapshot.  False: it is to be
+ * taken in place. `is_requested`: another one is, if this comes to nothing. */
+bool forked_shot_begin (bool is_requested);
+
+/* On that thread, before the world starts again: a child walks the heap, or where that cannot be,
+ * this thread. */
+void forked_shot_walk (void);
+
+/* On that thread, when the world runs again. */
+void forked_shot_release (void);
 
 /* The same of an eventlog, which has no others. */
 void set_eventlog_callbacks (struct _MonoProfiler *p);

@@ -44,6 +44,7 @@ static void
 domain_unloading (MonoProfiler *p, MonoDomain *domain)
 {
   (void) p;
+  forked_shots_forget_domains ();
   names_forget_domain ((uint64_t) mono_domain_get_id (domain));
 }
 

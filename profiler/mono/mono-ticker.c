@@ -29,8 +29,8 @@ static _Atomic bool ending;
  * collection any more.  A collection in between waits until the thread answers its signal: it waits for
  * ever if that is blocked, as all signals are here.  It is a real-time signal, or in older versions
  * SIGPWR or SIGXCPU. */
-static void
-attach (void)
+void
+attach_tool_thread (void)
 {
   sigset_t suspends, before;
   sigemptyset (&suspends);
@@ -57,7 +57,7 @@ static void *
 tick (void *unused)
 {
   (void) unused;
-  attach ();
+  attach_tool_thread ();
   const uint64_t self = (uint64_t) (uintptr_t) pthread_self ();
   const bool is_named = recorder_version >= MLPD_VERSION_ALL_CLASSES; /* as all threads are there */
   if (is_named) {

@@ -381,6 +381,7 @@ static const struct rule {
   [OPTION_FORMAT] = READ (read_format, NULL),
   [OPTION_HEAPSHOT] = READ (read_heapshot, PROFLOG_HEAPSHOT_NEEDED),
   [OPTION_HEAPSHOT_ON_SHUTDOWN] = FLAG (heapshot_on_shutdown),
+  [OPTION_HEAPSHOT_FORK] = FLAG (heapshot_fork),
   [OPTION_MAXFRAMES]
   = RANGE (RULE_NUMBER, max_frames, 0, PROFLOG_MAX_FRAMES, "not a number from 0 to 32"),
   [OPTION_STACKS] = READ (read_stacks, "not one of auto, shadow, walk, none"),

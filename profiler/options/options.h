@@ -42,6 +42,7 @@ struct options {
   bool eventlog;           /* an eventlog is requested, which has no data version */
   bool alloc_given;        /* whether allocations are recorded or not */
   bool heapshot_on_shutdown;
+  bool heapshot_fork; /* a child process walks the heap */
   struct proflog_heapshot_mode heapshot;
   enum stacks stacks;
   unsigned max_frames;

@@ -28,3 +28,7 @@ tests_unit_test_frames_SOURCES = tests/unit/test-frames.c decoder/serve/frames.c
 tests_unit_test_http_guard_SOURCES = tests/unit/test-http-guard.c decoder/serve/http-guard.c
 tests_unit_test_elf_symbols_SOURCES = tests/unit/test-elf-symbols.c profiler/os/elf-symbols.c
 tests_unit_test_sampling_SOURCES = tests/unit/test-sampling.c profiler/options/sampling.c
+tests_unit_test_object_ring_SOURCES = tests/unit/test-object-ring.c profiler/record/object-ring.c
+tests_unit_test_quiet_child_SOURCES = tests/unit/test-quiet-child.c profiler/os/quiet-child.c
+tests_unit_test_thread_waits_SOURCES = tests/unit/test-thread-waits.c profiler/os/thread-waits.c
+tests_unit_test_shared_pages_SOURCES = tests/unit/test-shared-pages.c profiler/os/shared-pages.c

@@ -133,6 +133,45 @@ TEST_WITH (test_diff, begin, summary_test_end)
   heap_graph_free (now);
 }
 
+/* The first snapshot is recorded by another thread, while the world runs: what moves in its own
+ * collection moves before it, and what moves in the next one after it, though its END comes later.
+ */
+TEST_WITH (test_moves_while_recorded, begin, summary_test_end)
+{
+  static const guint pair[] = { 1, 2 };
+  static const struct shot_selection selection = { .indexes = pair, .n_indexes = 2, .moves = true };
+  const struct scan_options options = { .graphs = &selection };
+  script_gc (&script, 1005, MLPD_GC_EVENT_PRE_STOP_WORLD, 1);
+  script_buffer (&script, 2, 1010);
+  script_shot_start (&script, 1010);
+  script_buffer (&script, 1, 1011);
+  script_move (&script, 1011, FAR, A);
+  script_buffer (&script, 2, 1012);
+  object (A, NODE, 16);
+  script_buffer (&script, 1, 1020);
+  script_gc (&script, 1020, MLPD_GC_EVENT_PRE_STOP_WORLD, 0);
+  script_move (&script, 1021, A, C);
+  script_move (&script, 1021, B, FAR);
+  script_buffer (&script, 2, 1030);
+  object (B, LEAF, 24);
+  script_shot_end (&script, 1031);
+  script_shot_start (&script, 2000);
+  object (C, NODE, 16);
+  object (FAR, LEAF, 24);
+  script_shot_end (&script, 2010);
+  script_summarize_with (&script, &summary, &options);
+
+  struct heap_graph *before = make (1), *now = make (2);
+  uint32_t moved;
+  uint32_t *objects = heap_moves_follow (&summary.heap_builder.moves, before, now, &moved);
+  static const uint32_t expected[] = { 0, 1 };
+  assert_memory_equal (objects, expected, sizeof expected);
+  assert_int_equal (moved, 2);
+  g_free (objects);
+  heap_graph_free (before);
+  heap_graph_free (now);
+}
+
 /* ---- series ---- */
 
 static void
@@ -479,8 +518,7 @@ TEST_WITH (test_suspects_alike, begin, summary_test_end)
   assert_int_equal (suspect->grown, 2 * 200 * 40);
   assert_int_equal (suspect->classes->len, 2);
   /* System.Other retains more, but is a class of a library. */
-  const struct leak_class *own
-      = &g_array_index (suspect->classes, struct leak_class, suspect->own);
+  const struct leak_class *own = &g_array_index (suspect->classes, struct leak_class, suspect->own);
   assert_string_equal (s.graph->class_list[own->klass].name, "Node");
   assert_int_equal (own->objects, 600);
   assert_int_equal (own->retained, 600 * 16);

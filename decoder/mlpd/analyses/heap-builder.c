@@ -201,11 +201,12 @@ forget_earlier (struct heap_builder *b, const struct open_graph *last)
 }
 
 void
-heap_builder_moved (struct heap_builder *b, struct mlpd_list addresses)
+heap_builder_moved (struct heap_builder *b, guint past, struct mlpd_list addresses)
 {
   const struct shot_selection *c = b->selection;
-  if (c != NULL && c->moves && b->ended >= c->indexes[0] && b->ended < c->indexes[c->n_indexes - 1])
-    heap_moves_add (&b->moves, b->ended, addresses);
+  const guint after = past != 0 ? past : b->ended;
+  if (c != NULL && c->moves && after >= c->indexes[0] && after < c->indexes[c->n_indexes - 1])
+    heap_moves_add (&b->moves, after, addresses);
 }
 
 void

@@ -26,7 +26,7 @@ struct heap_builder {
   const struct shot_selection *selection; /* borrowed; NULL: none is requested */
   GPtrArray *shots;                       /* of struct open_graph, in order */
   guint ended;                            /* the snapshot that did so last; 0: none */
-  guint peak;                       /* kept; 0: none */
+  guint peak;                             /* kept; 0: none */
   uint64_t peak_objects, peak_bytes;
   struct heap_moves moves; /* if they are requested */
 };
@@ -47,8 +47,9 @@ void heap_builder_end (struct heap_builder *builder, const struct heapshot *shot
                        enum heapshot_state state, const struct roots *roots,
                        struct symbols *symbols);
 
-/* Objects were moved: old and new address of each in turn. */
-void heap_builder_moved (struct heap_builder *builder, struct mlpd_list addresses);
+/* Objects were moved: old and new address of each in turn.  `past`: they moved after this snapshot,
+ * though it has not ended; 0: after the last that has. */
+void heap_builder_moved (struct heap_builder *builder, guint past, struct mlpd_list addresses);
 
 /* The last whole snapshot before the heap shrank by far, in objects or bytes, and stayed so: each
  * that is not smaller by far takes the place of the one before.  0: none is retained. */

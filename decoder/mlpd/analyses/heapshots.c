@@ -33,6 +33,9 @@ heapshots_start (struct heapshots *h, struct thread *t, uint64_t time, uint64_t 
   struct heapshot *shot = g_new0 (struct heapshot, 1);
   shot->index = ++h->begun;
   shot->time = time;
+  shot->thread = t->id;
+  shot->is_open = true;
+  h->is_past = false;
   shot->damages = damages;
   type_sums_init (&shot->types);
   shot_references_init (&shot->by_type, &h->spare);
@@ -50,8 +53,10 @@ heapshots_skip (struct heapshots *h)
 void
 heapshots_cut (struct thread *t)
 {
-  if (t->shot != NULL)
+  if (t->shot != NULL) {
+    t->shot->is_open = false;
     shot_references_end (&t->shot->by_type, NULL);
+  }
   t->shot = NULL;
 }
 
@@ -59,10 +64,34 @@ void
 heapshots_end (struct thread *t, uint64_t damages, const GArray *roots)
 {
   if (t->shot != NULL) {
+    t->shot->is_open = false;
     t->shot->state = t->shot->damages == damages ? HEAPSHOT_COMPLETE : HEAPSHOT_DAMAGED;
     shot_references_end (&t->shot->by_type, roots);
   }
   t->shot = NULL;
+}
+
+/* NULL: there is none. */
+static const struct heapshot *
+last_shot (const struct heapshots *h)
+{
+  return h->shots->len != 0 ? g_ptr_array_index (h->shots, h->shots->len - 1) : NULL;
+}
+
+/* The START is recorded after the stop of the snapshot's own collection. */
+void
+heapshots_collect (struct heapshots *h, const struct thread *t, uint64_t time)
+{
+  const struct heapshot *last = last_shot (h);
+  if (last != NULL && last->is_open && last->thread != t->id && last->time < time)
+    h->is_past = true;
+}
+
+guint
+heapshots_past (const struct heapshots *h)
+{
+  const struct heapshot *last = last_shot (h);
+  return h->is_past && last->is_open ? last->index : 0;
 }
 
 void

@@ -10,8 +10,10 @@
 #include "decoder/mlpd/model/threads.h"
 
 struct heapshot {
-  guint index;   /* from 1, among all of the log, those that were not requested with them */
-  uint64_t time; /* of its START */
+  guint index;     /* from 1, among all of the log, those that were not requested with them */
+  uint64_t time;   /* of its START */
+  uint64_t thread; /* the id of the thread that recorded it */
+  bool is_open;    /* neither its END was seen, nor that it goes on no more */
   enum heapshot_state state;
   uint64_t damages; /* of the log, before it */
   uint64_t objects;
@@ -28,6 +30,7 @@ struct heapshots {
   GPtrArray *shots; /* of struct heapshot */
   struct shot_objects *spare;
   uint64_t stray_objects; /* outside any snapshot: not counted in one */
+  bool is_past;           /* a collection has begun after that of the last snapshot */
 };
 
 void heapshots_init (struct heapshots *heapshots);
@@ -45,6 +48,13 @@ void heapshots_end (struct thread *thread, uint64_t damages, const GArray *roots
 
 /* The thread's snapshot, if there is one, goes on no more though its END was not seen. */
 void heapshots_cut (struct thread *thread);
+
+/* The world stops for a collection.  A snapshot that another thread records may be open: it has the
+ * heap as it was before. */
+void heapshots_collect (struct heapshots *heapshots, const struct thread *thread, uint64_t time);
+
+/* The index of the open snapshot, if what moves now moves after it; else 0. */
+guint heapshots_past (const struct heapshots *heapshots);
 
 /* Objects that a scan saw on this thread; `types` translates their types. */
 void heapshots_merge (struct heapshots *heapshots, struct thread *thread,

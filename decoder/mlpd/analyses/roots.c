@@ -366,18 +366,11 @@ name_unregister (void *state, const struct analysis_event *e)
   roots_forget (state, e->payload->heap_root_unregister.start);
 }
 
-static void
-handle_moves (void *state, const struct analysis_event *e)
-{
-  roots_moved (state, e->payload->gc_move.objects);
-}
-
 static const struct analysis_handlers handlers[] = {
   { MLPD_HEAP_START, handle_shot, NULL },
   { MLPD_HEAP_ROOT, handle_roots, NULL },
   { MLPD_HEAP_ROOT_REGISTER, handle_register, name_register },
   { MLPD_HEAP_ROOT_UNREGISTER, handle_unregister, name_unregister },
-  { MLPD_GC_MOVE, handle_moves, NULL },
 };
 
 const struct analysis roots_analysis

@@ -43,20 +43,28 @@ handle_end (void *state, const struct analysis_event *e)
   shot->roots = roots_shot_ends (m->roots);
 }
 
-/* A snapshot is recorded while the world is stopped, so it does not go on over the next stop. */
+/* A snapshot that the thread records while it has stopped the world does not go on over the next
+ * stop. */
 static void
 handle_collection (void *state, const struct analysis_event *e)
 {
   (void) state;
-  if (e->payload->gc_event.event == MLPD_GC_EVENT_PRE_STOP_WORLD)
-    cut_shot (e->model, e->thread);
+  if (e->payload->gc_event.event != MLPD_GC_EVENT_PRE_STOP_WORLD)
+    return;
+  cut_shot (e->model, e->thread);
+  heapshots_collect (e->model->heapshots, e->thread, e->time);
 }
 
+/* What moves after the open snapshot does not move its roots. */
 static void
 handle_moves (void *state, const struct analysis_event *e)
 {
   (void) state;
-  heap_builder_moved (e->model->heap_builder, e->payload->gc_move.objects);
+  const struct analysis_model *m = e->model;
+  const guint past = heapshots_past (m->heapshots);
+  heap_builder_moved (m->heap_builder, past, e->payload->gc_move.objects);
+  if (past == 0)
+    roots_moved (m->roots, e->payload->gc_move.objects);
 }
 
 static void
