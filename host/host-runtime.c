@@ -54,11 +54,21 @@ mono_profiler_enable_clauses (void)
   return 1;
 }
 
+/* Mono 6.8 crashes in a later collection if this callback goes and comes while it collects. */
+static bool
+breaks_collection (struct host_handle *handle, _Atomic (void *) *callback, void *function)
+{
+  return callback == &handle->callbacks[CB_gc_roots] && host_world->is_collecting != NULL
+         && host_world->is_collecting () && atomic_load (callback) != function;
+}
+
 static void
 set (struct host_handle *handle, _Atomic (void *) *callback, void *function)
 {
   if (handle < host_profiling.handles || handle >= &host_profiling.handles[HOST_HANDLES])
     host_violation ("a callback set on a handle that is none: %p", (void *) handle);
+  if (breaks_collection (handle, callback, function))
+    host_violation ("the callback of roots is changed in the middle of a collection");
   atomic_store_explicit (callback, function, memory_order_release);
 }
 

@@ -190,6 +190,8 @@ struct host_world {
   struct host_domain *(*root_domain) (void);
   /* Whether this thread has stopped all others. */
   bool (*has_stopped_world) (void);
+  /* Whether any thread collects; NULL: that is not known. */
+  bool (*is_collecting) (void);
   bool (*can_walk_heap) (void);
   /* Calls the function with every object of the heap. */
   void (*walk_heap) (host_walk_heap function, void *data);

@@ -252,12 +252,24 @@ note_sync_point (unsigned type)
     writer_sync_point (type);
 }
 
+static void gc_roots (MonoProfiler *p, uint64_t count, const mono_byte *const *addresses,
+                      MonoObject *const *objects);
+
+/* Only before a collection begins: the runtime collects the objects that are pinned for this callback,
+ * and forgets them at the end for it.  Those that it remembers when the callback is removed meanwhile
+ * are gone when it is set the next time, and it crashes. */
+static void
+set_roots_callback (MonoProfiler *p)
+{
+  mono_profiler_set_gc_roots_callback (p->handle, is_recorded (CLASS_GCROOT) ? gc_roots : NULL);
+}
+
 static void
 gc_event (MonoProfiler *p, MonoProfilerGCEvent gc, uint32_t generation, mono_bool is_serial)
 {
-  (void) p;
   (void) is_serial;
   if (gc == MONO_GC_EVENT_PRE_STOP_WORLD) {
+    set_roots_callback (p);
     auto_save_note_stop ();
     buffer_queue_set_world_stopped (true);
   }
@@ -315,6 +327,8 @@ gc_roots (MonoProfiler *p, uint64_t count, const mono_byte *const *addresses,
           MonoObject *const *objects)
 {
   enum { BATCH = 64 };
+  if (!is_recorded (CLASS_GCROOT)) /* since the collection began */
+    return;
   if (p->options.heapshot_fork && !shot_running)
     return; /* they might get into a snapshot that is being recorded */
   struct mlpd_root roots[BATCH];
@@ -446,7 +460,6 @@ set_heap_callbacks (struct _MonoProfiler *p)
   mono_profiler_set_gc_moves_callback (h, is_recorded (CLASS_GCMOVE) ? gc_moves : NULL);
   mono_profiler_set_gc_finalized_callback (h, finalized);
   const bool roots = is_recorded (CLASS_GCROOT);
-  mono_profiler_set_gc_roots_callback (h, roots ? gc_roots : NULL);
   mono_profiler_set_gc_root_register_callback (h, roots ? root_registered : NULL);
   mono_profiler_set_gc_root_unregister_callback (h, roots ? root_unregistered : NULL);
 }

@@ -36,6 +36,7 @@ static const struct host_world world = { .stack_of_thread = host_stack_of_thread
                                          .main_assembly = host_main_assembly,
                                          .root_domain = host_root_domain,
                                          .has_stopped_world = host_has_stopped_world,
+                                         .is_collecting = host_is_collecting,
                                          .can_walk_heap = host_can_walk_heap,
                                          .walk_heap = host_walk_pools,
                                          .collect = host_collect_for_module,

@@ -67,6 +67,8 @@ host_safepoint (void)
 }
 
 /* A thread that runs is stopped while it waits for the lock. */
+static _Atomic bool is_collecting;
+
 static void
 lock_world (void)
 {
@@ -258,6 +260,12 @@ host_has_stopped_world (void)
 }
 
 bool
+host_is_collecting (void)
+{
+  return atomic_load (&is_collecting);
+}
+
+bool
 host_can_walk_heap (void)
 {
   return host_self != NULL && host_self->collecting && world_stopped;
@@ -270,6 +278,7 @@ host_collect (unsigned generation, const struct host_array *moves)
   fire_gc (6, generation, true);
   lock_world ();
   host_self->collecting = true;
+  atomic_store (&is_collecting, true);
   fire_gc (10, generation, true);
   size_t stopped = stop_world ();
   fire_gc (7, generation, true);
@@ -285,6 +294,7 @@ host_collect (unsigned generation, const struct host_array *moves)
   atomic_store (&stopping, false);
   wait_for_all (stopped);
   host_self->collecting = false;
+  atomic_store (&is_collecting, false);
   fire_gc (9, generation, true);
   pthread_mutex_unlock (&world);
   fire_gc (11, generation, true);

@@ -129,6 +129,21 @@ touch "$work/step5"
 stop_host
 check alloc=6 method_enter=12 method_leave=12 exception_throw=0 monitor=28
 
+begin "roots while the program collects"
+start_host format=17,gcroot "thread collects
+start collects
+  forever
+    collect 0
+    collect 1
+  end
+end
+await $work/go"
+for i in 1 2 3 4 5 6 7 8 9 10; do
+  ctl 0 disable gcroot
+  ctl 0 enable gcroot
+done
+stop_host
+
 begin "armed and never enabled"
 rm -f "$work"/step*
 start_host arm=alloc,arm=calls "$(program 3)"

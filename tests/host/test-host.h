@@ -222,6 +222,7 @@ void host_walk_pools (host_walk_heap function, void *data);
 /* host-threads.c */
 bool host_stack_of_thread (struct host_stack *stack);
 bool host_has_stopped_world (void);
+bool host_is_collecting (void);
 bool host_can_walk_heap (void);
 void host_collect_for_module (unsigned generation);
 
