@@ -4,6 +4,7 @@
 #include "decoder/cli/process-kind.h"
 #include "decoder/cli/run-ghc.h"
 #include <glib.h>
+#include <proflog/control.h>
 #include <string.h>
 
 /* Mono's library, or its class library; the runtime's own program is known by its name. */
@@ -40,10 +41,22 @@ has_ghc_thread (long pid)
   return has_thread;
 }
 
+/* Is it a copy that walks the heap of a program? */
+static bool
+is_shot (long pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%ld/comm", pid);
+  g_autofree char *name = NULL;
+  return g_file_get_contents (path, &name, NULL, NULL)
+         && strcmp (name, PROFLOG_SHOT_PROCESS "\n") == 0;
+}
+
 struct process_kind
 process_kind_of (long pid)
 {
   struct process_kind kind = { .runtime = PROCESS_OTHER };
+  if (is_shot (pid))
+    return kind;
   g_autofree char *exe = g_strdup_printf ("/proc/%ld/exe", pid);
   g_autofree char *maps_path = g_strdup_printf ("/proc/%ld/maps", pid);
   g_autofree char *executable = g_file_read_link (exe, NULL);

@@ -17,6 +17,9 @@
 #define PROFLOG_RUNTIME_DIRECTORY "/run/user/%ld"
 #define PROFLOG_OWN_DIRECTORY "/tmp/proflog-%ld"
 
+/* The name of the copies of a program that walk its heap for a snapshot (heapshot-fork). */
+#define PROFLOG_SHOT_PROCESS "proflog-shot"
+
 /* Kinds of errors. */
 #define PROFLOG_CONTROL_USAGE "usage" /* there is no such verb, or its arguments make no sense */
 #define PROFLOG_CONTROL_REFUSED "refused" /* not by this user, or not as this program was started  \

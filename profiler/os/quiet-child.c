@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "profiler/os/quiet-child.h"
+#include <proflog/control.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -46,7 +47,7 @@ become_quiet (void)
   offer_to_die ();
   close_all ();
   prctl (PR_SET_DUMPABLE, 0);
-  prctl (PR_SET_NAME, "proflog-shot");
+  prctl (PR_SET_NAME, PROFLOG_SHOT_PROCESS);
   signal (SIGALRM, SIG_DFL);
   sigemptyset (&alarms);
   sigaddset (&alarms, SIGALRM);

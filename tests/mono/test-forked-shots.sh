@@ -85,6 +85,9 @@ has_ended ()
 
 # The program is killed: its child does not stay.
 begin_program
+"$proflog" ctl >listed 2>err || fail 'ctl'
+grep -q '  recorded .*forked-shots.exe' listed || fail 'the program is not listed'
+grep "^ *$child " listed && fail 'the child is listed as a program'
 kill -KILL "$watched"
 wait "$watched" 2>/dev/null
 watched=
