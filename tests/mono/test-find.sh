@@ -246,6 +246,20 @@ if test "$(id -u)" = 0 && setpriv --reuid 65534 --regid 65534 --clear-groups tes
   says "$work/err" "process $pid is of another user, of number 0"
   stop 8 "$pid"
   exec 7>&-
+  if unshare -m true 2>"$work/err"; then
+    case="a service that is attached to: another user, with a private /tmp and a runtime directory of its own"
+    echo "case: $case"
+    start 8 unshare -m sh "$work/privately" setpriv --reuid 65534 --regid 65534 --clear-groups \
+      env "XDG_RUNTIME_DIR=$work/nobody" mono "$exe"
+    PROFLOG_MODULE_DIR=$module_dir proflog_to 0 attach "$name" -o /tmp/attached.mlpd
+    proflog_to 0 ctl "$name" heapshot
+    proflog_to 0 detach "$pid"
+    proflog_to 0 check "/proc/$pid/root/tmp/attached.mlpd"
+    proflog_to 0 heap --format json list "/proc/$pid/root/tmp/attached.mlpd"
+    says "$work/out" '"state": "complete"'
+    test ! -e /tmp/attached.mlpd || fail "/tmp is not private"
+    stop 8 "$pid"
+  fi
 else
   leave_out root "cannot run programs of another user"
 fi
