@@ -195,21 +195,86 @@ end_recording (long pid, GError **error)
   return true;
 }
 
-/* Waits for the time, or for what ends this command or the process. */
+/* The number of one of several files is taken out of its name. */
 static void
-wait_for_end (long pid, uint64_t ms)
+remove_number (char *name)
 {
+  char *point = strrchr (name, '.'), *before = NULL;
+  if (point == NULL)
+    return;
+  *point = 0;
+  before = strrchr (name, '.');
+  *point = '.';
+  if (before != NULL && before + 1 < point
+      && strspn (before + 1, "0123456789") == (size_t) (point - before - 1))
+    memmove (before, point, strlen (point) + 1);
+}
+
+/* Does the module still write the log that this command began?  Another one may have begun another.
+ */
+static bool
+is_own (long pid, const char *path)
+{
+  g_autofree char *log = detach_log (pid);
+  g_autofree char *own = g_strdup (path);
+  if (log == NULL)
+    return true; /* that is found out otherwise */
+  remove_number (log);
+  remove_number (own);
+  return strcmp (log, own) == 0;
+}
+
+/* Waits for the time, or for what ends this command, the process or the recording. */
+static void
+wait_for_end (long pid, const char *path, uint64_t ms)
+{
+  enum { OWN_EVERY = 20 }; /* steps */
+  static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
   const struct timespec step = { .tv_nsec = 50000000 };
   const gint64 end = g_get_monotonic_time () + (gint64) ms * 1000;
   sigset_t set;
   sigemptyset (&set);
-  sigaddset (&set, SIGINT);
-  sigaddset (&set, SIGTERM);
+  for (size_t i = 0; i < G_N_ELEMENTS (signals); i++)
+    sigaddset (&set, signals[i]);
   sigprocmask (SIG_BLOCK, &set, NULL);
-  while (g_get_monotonic_time () < end && is_running (pid))
-    if (sigtimedwait (&set, NULL, &step) > 0)
+  for (unsigned i = 1; g_get_monotonic_time () < end && is_running (pid); i++)
+    if (sigtimedwait (&set, NULL, &step) > 0 || (i % OWN_EVERY == 0 && !is_own (pid, path)))
       break;
   sigprocmask (SIG_UNBLOCK, &set, NULL);
+}
+
+/* The log's path here: that of a process with other files than this one's is below its root. */
+static char *
+path_here (long pid, const char *path)
+{
+  g_autofree char *there = g_strdup_printf ("/proc/%ld/root%s", pid, path);
+  const bool is_elsewhere
+      = !g_file_test (path, G_FILE_TEST_EXISTS) && g_file_test (there, G_FILE_TEST_EXISTS);
+  return g_strdup (is_elsewhere ? there : path);
+}
+
+/* Waits, and ends the recording.  Returns the exit status. */
+static int
+record_for (long pid, const char *path, uint64_t ms)
+{
+  g_autoptr (GError) error = NULL;
+  wait_for_end (pid, path, ms);
+  if (is_running (pid) && !is_own (pid, path)) {
+    cli_message ("proflog attach: another command has ended this recording; its log is %s", path);
+    return CLI_OK;
+  }
+  g_autofree char *problem = detach_problem (pid);
+  if (!end_recording (pid, &error)) {
+    cli_message ("proflog attach: %s", error->message);
+    return CLI_INPUT;
+  }
+  if (problem != NULL) {
+    cli_message ("proflog attach: the log %s is incomplete: %s", path, problem);
+    return CLI_INPUT;
+  }
+  g_autofree char *here = path_here (pid, path);
+  cli_message ("proflog attach: the log is %s; read it with: proflog report %s", here, here);
+  return CLI_OK;
 }
 
 /* Records for the requested time. */
@@ -233,13 +298,7 @@ record (struct run_values *run, const struct target *target, const struct run_lo
   proflog_parse_time_ms (duration, 0, UINT64_MAX / 1000, &ms);
   cli_message ("proflog attach: recording process %ld to %s for %s; Ctrl-C ends it", pid, path,
                duration);
-  wait_for_end (pid, ms);
-  if (!end_recording (pid, &error)) {
-    cli_message ("proflog attach: %s", error->message);
-    return CLI_INPUT;
-  }
-  cli_message ("proflog attach: the log is %s; read it with: proflog report %s", path, path);
-  return CLI_OK;
+  return record_for (pid, path, ms);
 }
 
 /* Is there a module in the process that can be controlled? */

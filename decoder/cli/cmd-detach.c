@@ -6,6 +6,7 @@
 #include "decoder/cli/control-programs.h"
 #include "decoder/cli/detach.h"
 #include "decoder/cli/message.h"
+#include <string.h>
 
 static int
 run (const struct cli_command *spec, int argc, char **argv)
@@ -22,8 +23,16 @@ run (const struct cli_command *spec, int argc, char **argv)
     return CLI_USAGE;
   }
   const long pid = control_programs_find_process (words->pdata[0], &error);
-  if (pid != 0 && detach_process (pid, &error))
+  g_autofree char *log = pid != 0 ? detach_log (pid) : NULL;
+  if (log != NULL && strcmp (log, DETACHED_OUTPUT) == 0 && detach_is_paused (pid)) {
+    cli_message ("proflog detach: process %ld is not being recorded", pid);
     return CLI_OK;
+  }
+  if (pid != 0 && detach_process (pid, &error)) {
+    if (log != NULL)
+      cli_message ("proflog detach: the log is %s; read it with: proflog report %s", log, log);
+    return CLI_OK;
+  }
   cli_message ("proflog detach: %s", error->message);
   return CLI_INPUT;
 }

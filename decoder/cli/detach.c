@@ -36,6 +36,30 @@ is_idle (long pid, bool is_detached)
          && (!is_detached || strstr (reply, "\nlog: " DETACHED_OUTPUT "\n") != NULL);
 }
 
+/* A line of the status, without its key (transfer full); NULL: the process does not answer. */
+static char *
+status_line (long pid, const char *key)
+{
+  g_autofree char *reply = control_client_request (pid, "status\n", NULL);
+  const char *at = reply != NULL ? strstr (reply, key) : NULL;
+  return at != NULL ? g_strndup (at + strlen (key), strcspn (at + strlen (key), "\n")) : NULL;
+}
+
+char *
+detach_log (long pid)
+{
+  return status_line (pid, "\nlog: ");
+}
+
+char *
+detach_problem (long pid)
+{
+  char *problem = status_line (pid, "\nproblem: ");
+  if (problem != NULL && *problem == 0)
+    g_clear_pointer (&problem, g_free);
+  return problem;
+}
+
 bool
 detach_is_done (long pid)
 {

@@ -18,6 +18,12 @@ bool detach_is_done (long pid);
 /* Is nothing recorded of it, whatever its log is? */
 bool detach_is_paused (long pid);
 
+/* The name of the log that the module writes (transfer full); NULL: it does not answer. */
+char *detach_log (long pid);
+
+/* Why it can write no more (transfer full); NULL: it can, or does not answer. */
+char *detach_problem (long pid);
+
 /* Lets the idle module of a process record into this file, from now on.  `settings`: requests "set
  * KEY=VALUE" that come first, up to NULL. */
 bool detach_undo (long pid, const char *output, const char *const *settings, GError **error);

@@ -6,8 +6,11 @@
 #include "agent/control-inside.h"
 #include "agent/native-thread.h"
 #include "agent/warn.h"
+#include "profiler/options/event-classes.h"
 #include "profiler/sink/sink.h"
+#include "profiler/write/log-keep.h"
 #include "profiler/write/log-save.h"
+#include <errno.h>
 #include <limits.h>
 #include <proflog/program.h>
 #include <signal.h>
@@ -15,6 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum {
   STACK_BYTES = 1024 * 1024,
@@ -47,7 +51,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
   uint64_t count;
   char name[PATH_MAX];
-} saved; /* under the lock */
+  char problem[PATH_MAX + 128]; /* why the last one failed; "": it did not */
+} saved;                        /* under the lock */
 
 static const struct save_options *
 get_options (void)
@@ -120,11 +125,17 @@ auto_save_note_heap (uint64_t bytes)
     request (ON_HEAP);
 }
 
+/* Of a program that is not recorded any more, the signal does what it would have done. */
 static void
 on_signal (int signal)
 {
-  (void) signal;
-  request (ON_SIGNAL);
+  if (log_keep_has_file () || !atomic_load (&event_recording_paused)) {
+    request (ON_SIGNAL);
+    return;
+  }
+  const struct sigaction before = { .sa_handler = SIG_DFL };
+  sigaction (signal, &before, NULL);
+  raise (signal);
 }
 
 /* Unless the program has a handler already. */
@@ -141,16 +152,15 @@ take_signal (void)
 
 /* ---- saving ---- */
 
-/* The first free name after the last one. */
+/* The first free name after that of *number, which becomes its number. */
 static bool
-next_name (char *name, size_t size, char *why, size_t why_size)
+next_name (unsigned *number, char *name, size_t size, char *why, size_t why_size)
 {
-  static unsigned number;
   struct stat st;
   do {
-    if (!sink_name_numbered (name, size, pattern, ++number, why, why_size))
+    if (!sink_name_numbered (name, size, pattern, ++*number, why, why_size))
       return false;
-  } while (lstat (name, &st) == 0 && number < NUMBERS_MAX);
+  } while (lstat (name, &st) == 0 && *number < NUMBERS_MAX);
   return true;
 }
 
@@ -163,10 +173,19 @@ run_verb (const char *verb, const char *argument, char *why, size_t size)
 }
 
 static void
+note_problem (const char *reason, size_t length)
+{
+  pthread_mutex_lock (&lock);
+  snprintf (saved.problem, sizeof saved.problem, "%.*s", (int) length, reason);
+  pthread_mutex_unlock (&lock);
+}
+
+static void
 note_saved (const char *name)
 {
   pthread_mutex_lock (&lock);
   saved.count++;
+  saved.problem[0] = 0;
   snprintf (saved.name, sizeof saved.name, "%s", name);
   pthread_mutex_unlock (&lock);
 }
@@ -176,19 +195,27 @@ static void
 save (unsigned reasons)
 {
   static bool is_reported;
+  static unsigned last;
+  unsigned number = last;
   char name[PATH_MAX], why[2 * PATH_MAX + 256], mark[64];
   for (int i = 0; i < REASONS; i++)
     if ((reasons & 1u << i) != 0) {
       snprintf (mark, sizeof mark, "proflog: save-on %s", reason_names[i]);
       run_verb ("mark", mark, why, sizeof why);
     }
-  if (next_name (name, sizeof name, why, sizeof why) && run_verb ("save", name, why, sizeof why)) {
+  if (next_name (&number, name, sizeof name, why, sizeof why)
+      && run_verb ("save", name, why, sizeof why)) {
+    last = number;
     note_saved (name);
     return;
   }
+  /* The first line of a reply is its kind. */
+  const char *const line = strchr (why, '\n');
+  const char *const reason = line != NULL ? line + 1 : why;
+  note_problem (reason, strcspn (reason, "\n"));
   if (!is_reported)
     proflog_warn ("save-on=%s: %.*s", reason_names[__builtin_ctz (reasons)],
-                  (int) strcspn (why, "\n"), why);
+                  (int) strcspn (reason, "\n"), reason);
   is_reported = true;
 }
 
@@ -212,6 +239,20 @@ run (void *unused)
 
 /* ---- start and end ---- */
 
+/* Better known now than when it is needed. */
+static void
+check_directory (void)
+{
+  char directory[PATH_MAX];
+  snprintf (directory, sizeof directory, "%s", pattern + (pattern[0] == '+'));
+  *strrchr (directory, '/') = 0;
+  if (strchr (directory, '%') != NULL || directory[0] == 0 || access (directory, W_OK | X_OK) == 0)
+    return;
+  const char *const reason = strerror (errno);
+  note_problem (reason, strlen (reason));
+  proflog_warn ("save-on: nothing can be saved in %s: %s", directory, reason);
+}
+
 /* The name of the log with .saved, or of a ring one in the directory in which the program starts.
  */
 static bool
@@ -226,6 +267,8 @@ choose_pattern (const struct options *o)
   const bool is_good = sink_name_beside (pattern, name, is_beside ? ".saved" : "", why, sizeof why);
   if (!is_good)
     proflog_warn ("save-on: %s; nothing is saved", why);
+  else
+    check_directory ();
   return is_good;
 }
 
@@ -265,11 +308,12 @@ auto_save_finish (void)
 }
 
 uint64_t
-auto_save_count (char *name, size_t size)
+auto_save_count (char *name, char *problem, size_t size)
 {
   pthread_mutex_lock (&lock);
   const uint64_t count = saved.count;
   snprintf (name, size, "%s", saved.name);
+  snprintf (problem, size, "%s", saved.problem);
   pthread_mutex_unlock (&lock);
   return count;
 }

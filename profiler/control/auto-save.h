@@ -27,8 +27,9 @@ void auto_save_note_start (void);
 /* The size of the heap. */
 void auto_save_note_heap (uint64_t bytes);
 
-/* How often the log was saved so, and the name of the last one ("": none).  From any thread. */
-uint64_t auto_save_count (char *name, size_t size);
+/* How often the log was saved so, the name of the last one ("": none), and why the next one failed
+ * ("": it did not).  From any thread. */
+uint64_t auto_save_count (char *name, char *problem, size_t size);
 
 /* In the child of a fork. */
 void auto_save_after_fork (void);

@@ -69,10 +69,11 @@ put_files (struct reply *r)
 static void
 put_kept (struct reply *r)
 {
-  char name[PATH_MAX];
+  char name[PATH_MAX], problem[PATH_MAX];
   reply_number (r, "kept_files", log_keep_count ());
-  reply_number (r, "saves", auto_save_count (name, sizeof name));
+  reply_number (r, "saves", auto_save_count (name, problem, sizeof name));
   reply_text (r, "last_save", name);
+  reply_text (r, "save_problem", problem);
 }
 
 /* On one line, whatever the program put into it. */

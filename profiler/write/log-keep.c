@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,12 @@ struct file {
 
 static struct log_keeping keeping;
 static struct sink *current; /* NULL: the log goes elsewhere, or there was no memory for the file */
-static uint64_t deleted;     /* bytes */
+static _Atomic bool has_file; /* there is one.  Stands alone: relaxed */
+static uint64_t deleted;      /* bytes */
+static struct {
+  struct file *files;
+  size_t count;
+} left_ring; /* which the log has left */
 
 /* Other threads read the list.  The oldest file comes first; the current one is the last. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -106,15 +112,22 @@ add_file (const struct sink *sink, uint64_t from)
   return true;
 }
 
+static void
+set_current (struct sink *sink)
+{
+  current = sink;
+  atomic_store_explicit (&has_file, sink != NULL, memory_order_relaxed);
+}
+
 void
 log_keep_begin (struct sink *sink, uint64_t from)
 {
-  current = NULL;
+  set_current (NULL);
   if (sink_file (sink) == NULL || from == 0)
     return;
   pthread_mutex_lock (&lock);
   if (add_file (sink, from))
-    current = sink;
+    set_current (sink);
   pthread_mutex_unlock (&lock);
 }
 
@@ -143,7 +156,34 @@ log_keep_end (bool is_finished)
     f->whole = (struct sink_whole){ .length = sink_written (current) };
   delete_old ();
   pthread_mutex_unlock (&lock);
-  current = NULL;
+  set_current (NULL);
+}
+
+void
+log_keep_leave (void)
+{
+  pthread_mutex_lock (&lock);
+  if (keeping.is_ring && left_ring.files == NULL) {
+    left_ring.files = list.files;
+    left_ring.count = list.count;
+    list.files = NULL;
+    list.room = 0;
+  } else {
+    for (size_t i = 0; i < list.count; i++)
+      free (list.files[i].name);
+  }
+  list.count = 0;
+  list.has_open_shot = false;
+  if (keeping.is_ring)
+    keeping = (struct log_keeping){ .pack = keeping.pack };
+  pthread_mutex_unlock (&lock);
+  set_current (NULL);
+}
+
+bool
+log_keep_is_ring (void)
+{
+  return keeping.is_ring;
 }
 
 /* ---- by time, and at the end ---- */
@@ -178,10 +218,12 @@ log_keep_deleted (void)
 void
 log_keep_discard (void)
 {
-  if (!keeping.is_ring)
-    return;
   pthread_mutex_lock (&lock);
-  delete_oldest (list.count);
+  if (keeping.is_ring)
+    delete_oldest (list.count);
+  for (size_t i = 0; i < left_ring.count; i++)
+    delete_file (&left_ring.files[i]);
+  left_ring.count = 0;
   pthread_mutex_unlock (&lock);
 }
 
@@ -258,6 +300,12 @@ log_keep_has_open_shot (void)
   return has_open_shot;
 }
 
+bool
+log_keep_has_file (void)
+{
+  return atomic_load_explicit (&has_file, memory_order_relaxed);
+}
+
 size_t
 log_keep_count (void)
 {
@@ -275,6 +323,7 @@ log_keep_start_over (void)
   list.files = NULL;
   list.count = list.room = 0;
   list.has_open_shot = false;
-  current = NULL;
+  set_current (NULL);
+  left_ring.count = 0;
   deleted = 0;
 }

@@ -33,6 +33,13 @@ void log_keep_note (bool shot_is_open);
  * Deletes those that are not kept. */
 void log_keep_end (bool is_finished);
 
+/* Instead, where another output was selected: the files up to now are the user's.  Those of a ring,
+ * which ends, are deleted when the program ends by itself. */
+void log_keep_leave (void);
+
+/* Whether the log goes to a ring. */
+bool log_keep_is_ring (void);
+
 /* Deletes files that have become too old. */
 void log_keep_run_timers (void);
 
@@ -68,6 +75,9 @@ bool log_keep_has_open_shot (void);
 
 /* The number of files that are there. */
 size_t log_keep_count (void);
+
+/* Whether the log goes to a file that can be saved; also in a signal handler. */
+bool log_keep_has_file (void);
 
 /* In the child of a fork. */
 void log_keep_start_over (void);

@@ -152,14 +152,17 @@ log_finish_file (bool process_ends)
 /* If the process is killed meanwhile, the rest belongs to the old file until that is whole, even
  * the events after its end then, and from there on to the new one. */
 static void
-replace_current (const struct log_file *next)
+replace_current (const struct log_file *next, bool is_rotation)
 {
   log_file_add (next->sink); /* before the end of the old file: its readers query the next one */
   log_clear_error_for_end ();
   log_keep_note (false);
   log_file_put_end ();
   log_finish_file (false);
-  log_keep_end (log_current.error == 0);
+  if (is_rotation)
+    log_keep_end (log_current.error == 0);
+  else
+    log_keep_leave ();
   if (log_current.error != 0 && !sink_listens (log_current.sink))
     proflog_warn ("log %s has no end: %s", sink_name (log_current.sink),
                   strerror (log_current.error));
@@ -173,7 +176,8 @@ replace_current (const struct log_file *next)
 /* Goes on in this sink, if there is one (else `why` has a message).  Returns 0 or an errno number.
  */
 static int
-switch_to (struct sink *sink, const struct name_list *list, char *why, size_t size)
+switch_to (struct sink *sink, const struct name_list *list, bool is_rotation, char *why,
+           size_t size)
 {
   if (sink == NULL)
     return EINVAL;
@@ -191,11 +195,18 @@ switch_to (struct sink *sink, const struct name_list *list, char *why, size_t si
   log_apply_blocking (sink);
   set_ends (&next, 0);
   log_put_losses (0, list->time);
-  replace_current (&next);
+  replace_current (&next, is_rotation);
   if (sink_listens (sink))
     log_set_problem (LOG_UNREAD);
   log_put_losses (0, list->time); /* which the file before could not state */
   return 0;
+}
+
+static struct sink *
+open_next (const char *unused, char *why, size_t size)
+{
+  (void) unused;
+  return sink_open_next (log_current.sink, why, size);
 }
 
 /* The same in the sink that `open` opens.  EAGAIN: not now, nothing was done. */
@@ -207,7 +218,7 @@ switch_file (struct sink *(*open) (const char *output, char *why, size_t size), 
   if (!names_list (&list))
     return EAGAIN;
   struct sink *const sink = open (output, why, size);
-  const int error = switch_to (sink, &list, why, size);
+  const int error = switch_to (sink, &list, open == open_next, why, size);
   free (list.names);
   if (error != 0 && sink != NULL)
     sink_discard (sink);
@@ -215,17 +226,10 @@ switch_file (struct sink *(*open) (const char *output, char *why, size_t size), 
 }
 
 static struct sink *
-open_next (const char *unused, char *why, size_t size)
-{
-  (void) unused;
-  return sink_open_next (log_current.sink, why, size);
-}
-
-static struct sink *
 open_other (const char *output, char *why, size_t size)
 {
-  return sink_open_other (log_current.sink, output, rotation.bytes != 0 || rotation.ns != 0, why,
-                          size);
+  const bool rotates = !log_keep_is_ring () && (rotation.bytes != 0 || rotation.ns != 0);
+  return sink_open_other (log_current.sink, output, rotates, why, size);
 }
 
 /* Goes on in the next file.  If that is impossible, goes on in the current one, and tries again

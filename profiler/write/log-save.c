@@ -113,16 +113,14 @@ give_name (const char *from, const char *path)
   return rename (from, path) == 0 ? 0 : errno;
 }
 
-/* Makes the file.  Returns 0 or an errno number. */
+/* Makes the file `path`, under the name `name` until it is whole.  Returns 0 or an errno number. */
 static int
-save (const char *path, const struct kept_file *files, size_t count, enum pack pack,
-      uint64_t *bytes)
+save (const char *path, const char *name, const struct kept_file *files, size_t count,
+      enum pack pack, uint64_t *bytes)
 {
-  char name[PATH_MAX + sizeof unfinished];
   struct stat st;
   if (lstat (path, &st) == 0)
     return EEXIST;
-  snprintf (name, sizeof name, "%s%s", path, unfinished);
   struct output to = { .fd = above_standard (open (
                            name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600)) };
   if (to.fd < 0)
@@ -152,11 +150,15 @@ log_save (const char *path, uint64_t last_ns, struct log_saved *saved, char *why
               count);
     error = EINVAL;
   } else if (count != 0) {
-    error = save (path, files, count, log_keep_pack (), &saved->bytes);
+    char name[PATH_MAX + sizeof unfinished];
+    struct stat st;
+    snprintf (name, sizeof name, "%s%s", path, unfinished);
+    error = save (path, name, files, count, log_keep_pack (), &saved->bytes);
+    const bool is_left = error == EEXIST && lstat (path, &st) != 0; /* of a killed program */
     if (error == ECANCELED)
       snprintf (why, size, "%s: the program ends", path);
     else if (error != 0)
-      snprintf (why, size, "%s: %s", path, strerror (error));
+      snprintf (why, size, "%s: %s", is_left ? name : path, strerror (error));
   }
   for (size_t i = 0; i < count; i++)
     close (files[i].fd);

@@ -137,6 +137,45 @@ whole
 awk -F '\t' '$1 ~ /\.roots$/ && $2 > 0 { found++ } END { exit !found }' "$work/shots" || fail 'the heap snapshot has no roots'
 ends
 
+# The first log is the user's once the program is detached from, also if its files were rotated, and a later save has
+# nothing of it.  One who waits for the end of a recording does not end the next one.
+begins throw some
+attach --with rotate=1s,keep=1
+wait_for test -e "$work/log.0003.mlpd"
+"$proflog" detach "$pid" 2>"$work/err" || fail 'detach'
+grep -q "the log is $work/log.*mlpd; read it with" "$work/err" || fail "detach: $(cat "$work/err")"
+ls "$work"/log.0*.mlpd >"$work/before"
+"$proflog" attach "$pid" -o "$work/next.mlpd" --duration 60s 2>"$work/waits" 7>&- &
+attached=$!
+wait_for grep -qs 'recording process' "$work/waits"
+"$proflog" detach "$pid" 2>"$work/err" || fail 'detach'
+"$proflog" attach "$pid" -o "$work/last.mlpd" 2>"$work/err" || fail "attach: $(cat "$work/err")"
+wait "$attached" || fail "the waiting command ended with $?"
+says "$work/waits" 'another command has ended this recording'
+"$proflog" ctl "$pid" status >"$work/status" && grep -q '^recording: yes$' "$work/status" || fail 'the next recording was ended'
+wait_for test -e "$work/last.0002.mlpd"
+ls "$work"/log.0*.mlpd >"$work/after"
+same "$work/before" "$work/after"
+ls "$work"/next.0*.mlpd >"$work/out-files" || fail 'the second log is gone'
+"$proflog" ctl "$pid" save "$work/saved.mlpd" >"$work/status" 2>&1 || fail "save: $(cat "$work/status")"
+"$proflog" detach "$pid" 2>"$work/err"
+"$proflog" detach "$pid" 2>"$work/err" || fail 'detach twice'
+says "$work/err" "process $pid is not being recorded"
+whole "$work/saved.mlpd"
+ends
+rm -f "$work"/*.mlpd
+
+# A signal that saved the log ends the program again.
+begins throw
+attach --with save-on=signal
+"$proflog" detach "$pid" 2>"$work/err"
+kill -USR2 "$pid"
+wait "$shell_pid"
+test $? = 140 || fail 'SIGUSR2 has no effect after detach'
+watched=
+exec 7>&-
+rm -f "$work"/*.mlpd
+
 # No signal is left for samples.
 begins signals throw
 sleep 0.3

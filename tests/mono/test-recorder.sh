@@ -197,6 +197,22 @@ for file in "$work"/b*.mlpd; do
 done
 rm -f "$work"/*.mlpd
 
+# To a directory that is not there: a line at the start and one at the first time, and the reason in the status.
+recorded_with="exception,save-on=exception:InvalidOperationException,save-every=100ms,save-to=$work/none/s.mlpd,output=$log"
+begins throw
+wait_for test "$(wc -l <"$work/program-err")" -ge 1
+sleep 0.5
+"$proflog" ctl "$pid" status -v >"$work/status" || fail 'no status'
+says "$work/status" "save problem: $work/none/s.0001.mlpd: No such file or directory"
+mkdir "$work/none"
+wait_for test -e "$work/none/s.0001.mlpd"
+exec 7>&-
+wait "$shell_pid"
+printf '%s\n' "proflog: save-on: nothing can be saved in $work/none: No such file or directory" \
+  "proflog: save-on=exception: $work/none/s.0001.mlpd: No such file or directory" >"$work/expected"
+same "$work/expected" "$work/program-err"
+rm -rf "$work"/*.mlpd "$work/none"
+
 # ---- a ring in memory ----
 
 ring ()
@@ -219,6 +235,13 @@ sleep 0.1
 fits "$work/proflog-$pid.saved.0001.mlpd"
 ends
 test -z "$(ring)" || fail "the ring is left: $(ring)"
+begins throw alloc
+wait_for test -e "$XDG_RUNTIME_DIR/proflog-$pid.ring.0002.mlpd"
+"$proflog" ctl "$pid" output "$work/mine.mlpd" >"$work/ctl" 2>&1 || fail "output: $(cat "$work/ctl")"
+sleep 0.5
+ends
+test -z "$(ring)" || fail "the ring is left: $(ring)"
+whole "$work/mine.mlpd" # which is the user's
 begins throw alloc clock
 wait_for test -e "$XDG_RUNTIME_DIR/proflog-$pid.ring.0010.mlpd"
 kill -9 "$pid"
