@@ -107,9 +107,57 @@ find_fixed (const struct run_values *run)
                                                                 : NULL;
 }
 
+/* What --profile= would have, with the colon (transfer full). */
+static char *
+module_options (const struct run_values *run, const struct run_log *log)
+{
+  static const char profile[] = "--profile=";
+  if (!run->is_version_1)
+    g_ptr_array_add (run->with, (gpointer) "gcroot"); /* heap snapshots may be requested later */
+  g_autofree char *option = run_module_option (run, log);
+  return g_strdup (option + strlen (profile));
+}
+
+static gint
+compare_texts (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(char *const *) a, *(char *const *) b);
+}
+
+/* The options, in order, but for those that can be changed (transfer full). */
+static char *
+settled_part (const char *options)
+{
+  static const char *const changing[] = { "output=", "heapshot", "flush=", "cpu-sample-interval=" };
+  g_auto (GStrv) all
+      = g_strsplit (strchr (options, ':') != NULL ? strchr (options, ':') + 1 : "", ",", -1);
+  g_autoptr (GPtrArray) kept = g_ptr_array_new ();
+  for (char **one = all; *one != NULL; one++) {
+    bool changes = false;
+    for (size_t i = 0; i < G_N_ELEMENTS (changing); i++)
+      changes |= g_str_has_prefix (*one, changing[i]) && strcmp (*one, "heapshot-fork") != 0;
+    if (!changes)
+      g_ptr_array_add (kept, *one);
+  }
+  g_ptr_array_sort (kept, compare_texts);
+  g_ptr_array_add (kept, NULL);
+  return g_strjoinv (",", (char **) kept->pdata);
+}
+
+/* Have both the same settings, but for those that can be changed? */
+static bool
+are_equal (const char *settled, const char *wanted)
+{
+  if (settled == NULL)
+    return false;
+  g_autofree char *a = settled_part (settled), *b = settled_part (wanted);
+  return strcmp (a, b) == 0;
+}
+
 /* Lets the module that is there, or a GHC program, record.  Returns the exit status. */
 static int
-wake (const struct run_values *run, const struct target *target, const char *path)
+wake (const struct run_values *run, const struct target *target, const struct run_log *log,
+      const char *path)
 {
   g_autoptr (GError) error = NULL;
   const long pid = target->pid;
@@ -119,11 +167,12 @@ wake (const struct run_values *run, const struct target *target, const char *pat
                  fixed != NULL ? fixed : "--heapshot");
     return CLI_USAGE;
   }
-  if (fixed != NULL) {
-    cli_message ("proflog attach: process %ld: %s was settled when the module was first loaded: it "
-                 "is to stay as it "
-                 "was",
-                 pid, fixed);
+  g_autofree char *settled = fixed != NULL ? detach_options (pid) : NULL;
+  g_autofree char *wanted = fixed != NULL ? module_options (run, log) : NULL;
+  if (fixed != NULL && !are_equal (settled, wanted)) {
+    cli_message (
+        "proflog attach: process %ld: %s cannot be changed: the module in it was loaded with '%s'",
+        pid, fixed, settled != NULL ? settled : "");
     return CLI_USAGE;
   }
   /* The module replaces no file while it runs; run_log_new has checked that it may be replaced. */
@@ -149,7 +198,6 @@ wake (const struct run_values *run, const struct target *target, const char *pat
 static int
 load (const struct run_values *run, long pid, const struct run_log *log)
 {
-  static const char profile[] = "--profile=";
   g_autoptr (GError) error = NULL;
   g_autofree char *tried = NULL;
   g_autofree char *module_dir = module_file_find (&tried);
@@ -161,11 +209,9 @@ load (const struct run_values *run, long pid, const struct run_log *log)
   }
   g_autofree char *module = g_build_filename (module_dir, MODULE_FILE, NULL);
   g_autofree char *canonical = g_canonicalize_filename (module, NULL);
-  if (!run->is_version_1)
-    g_ptr_array_add (run->with, (gpointer) "gcroot"); /* heap snapshots may be requested later */
-  g_autofree char *option = run_module_option (run, log);
+  g_autofree char *options = module_options (run, log);
   g_autofree char *note = NULL;
-  if (!attach_module (pid, canonical, option + strlen (profile), &note, &error))
+  if (!attach_module (pid, canonical, options, &note, &error))
     return report_failure (pid, error);
   if (note != NULL)
     cli_message ("proflog attach: process %ld: %s", pid, note);
@@ -287,7 +333,7 @@ record (struct run_values *run, const struct target *target, const struct run_lo
   g_autofree char *path = run_log_expand (log, (pid_t) pid);
   g_autoptr (GError) error = NULL;
   run->duration = NULL; /* the module's ends the log for ever */
-  const int status = target->is_idle ? wake (run, target, path) : load (run, pid, log);
+  const int status = target->is_idle ? wake (run, target, log, path) : load (run, pid, log);
   if (status != CLI_OK)
     return status;
   if (duration == NULL) {

@@ -52,6 +52,12 @@ detach_log (long pid)
 }
 
 char *
+detach_options (long pid)
+{
+  return status_line (pid, "\noptions: ");
+}
+
+char *
 detach_problem (long pid)
 {
   char *problem = status_line (pid, "\nproblem: ");

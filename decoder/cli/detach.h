@@ -21,6 +21,9 @@ bool detach_is_paused (long pid);
 /* The name of the log that the module writes (transfer full); NULL: it does not answer. */
 char *detach_log (long pid);
 
+/* The options that the module was started with (transfer full); NULL: it does not answer. */
+char *detach_options (long pid);
+
 /* Why it can write no more (transfer full); NULL: it can, or does not answer. */
 char *detach_problem (long pid);
 

@@ -39,6 +39,17 @@ is_spool_of (const char *spool_path, const char *log_path)
   return is_its_own;
 }
 
+/* proflog-PID.spool: others lie beside the file of their log. */
+static bool
+is_without_file (const char *name)
+{
+  if (!g_str_has_prefix (name, PREFIX))
+    return false;
+  const char *end = name + strlen (PREFIX);
+  end += strspn (end, "0123456789-");
+  return strcmp (end, PROFLOG_SPOOL_SUFFIX) == 0;
+}
+
 static char *
 search_in (const char *directory, const char *log_path)
 {
@@ -46,7 +57,7 @@ search_in (const char *directory, const char *log_path)
   char *found = NULL;
   const char *name;
   while (dir != NULL && found == NULL && (name = g_dir_read_name (dir)) != NULL)
-    if (g_str_has_prefix (name, PREFIX) && g_str_has_suffix (name, PROFLOG_SPOOL_SUFFIX)) {
+    if (is_without_file (name)) {
       char *path = g_build_filename (directory, name, NULL);
       if (is_spool_of (path, log_path))
         found = g_steal_pointer (&path);

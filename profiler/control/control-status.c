@@ -8,6 +8,7 @@
 #include "profiler/record/recorder.h"
 #include "profiler/write/log-file.h"
 #include "profiler/write/log-keep.h"
+#include "profiler/write/log-output.h"
 #include "profiler/write/writer.h"
 #include <limits.h>
 #include <stdio.h>
@@ -126,6 +127,7 @@ control_put_status (struct reply *r, const struct control_ops *ops)
   reply_number (r, "pid", (uint64_t) getpid ());
   reply_text (r, "log", w.log);
   reply_text (r, "problem", control_problem_text ());
+  reply_text (r, "options", log_options ());
   reply_text (r, "format", log_format->name);
   if (!recorder_is_eventlog)
     reply_number (r, "data_version", recorder_version);

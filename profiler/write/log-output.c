@@ -24,6 +24,12 @@ log_describe (const struct log_origin *o)
   origin = *o;
 }
 
+const char *
+log_options (void)
+{
+  return origin.arguments != NULL ? origin.arguments : "";
+}
+
 void
 log_open (struct sink *sink, const struct log_rotation *rotation, const struct log_keeping *keeping,
           const struct log_limit *limit, void (*set_failed) (bool))

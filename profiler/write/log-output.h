@@ -15,6 +15,9 @@
 /* Before log_open. */
 void log_describe (const struct log_origin *origin);
 
+/* The options that it describes.  From any thread. */
+const char *log_options (void);
+
 /* Before the thread is started.  Takes ownership of the sink.  `set_failed` is called when the log
  * fails, and with false when another file was selected (log_change). */
 void log_open (struct sink *sink, const struct log_rotation *rotation,

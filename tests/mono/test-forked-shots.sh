@@ -106,6 +106,9 @@ says out 'shots done'
 says err 'heapshot-fork: 1 heap snapshot came to no end'
 "$proflog" report --reports=heapshots --format json "$log" >report.json 2>report.err
 "$json_paths" <report.json >"$figures"
-expect 'heapshots[2].complete' true
-expect 'heapshots[2].types[Probe.Node].objects' 500000
+last=$(sed -n 's/^heapshots\[\([0-9]*\)\][.]complete	.*/\1/p' "$figures" | sort -n | tail -n 1)
+test "$last" -ge 2 || fail 'there is one snapshot only'
+expect "heapshots[$((last - 1))].complete" false
+expect "heapshots[$last].complete" true
+expect "heapshots[$last].types[Probe.Node].objects" 500000
 echo "$checks figures agree"

@@ -244,6 +244,7 @@ test -z "$(ring)" || fail "the ring is left: $(ring)"
 whole "$work/mine.mlpd" # which is the user's
 begins throw alloc clock
 wait_for test -e "$XDG_RUNTIME_DIR/proflog-$pid.ring.0010.mlpd"
+save "$work/earlier.mlpd"
 kill -9 "$pid"
 wait "$shell_pid"
 exec 7>&-
@@ -251,6 +252,8 @@ watched=
 "$proflog" check $(ring | grep 'mlpd$' | sort) >"$work/checked" 2>"$work/err" || fail "the ring of a killed program: $(cat "$work/checked")"
 says "$work/err" 'is taken in: the program did not end normally'
 says "$work/err" 'the log begins before'
+whole "$work/earlier.mlpd" # and nothing is missing in it
+! grep -q 'may lack' "$work/checked" || fail "$(cat "$work/checked")"
 rm -f $(ring)
 
 # ---- refused ----

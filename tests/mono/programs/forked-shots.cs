@@ -2,8 +2,8 @@
 // forked-shots count ROUNDS: a live graph that changes between snapshots, and right after each has begun;
 //   prints "shot:S:Probe.Node N" of the S-th, "references:S N", and "waits:seen N": how often a wait for any child
 //   found one.
-// forked-shots stop: stops the child of a snapshot, prints "child PID", and "shots done" after the snapshot.  Waits for
-//   a line on its standard input.
+// forked-shots stop: takes snapshots until it has stopped the child of one, prints "child PID", and "shots done" after
+//   that snapshot.  Waits for a line on its standard input.
 using System;
 using System.IO;
 using System.Runtime.InteropServices;
@@ -19,7 +19,7 @@ namespace Probe {
     static readonly Node[] lists = new Node[1000];
     static int live;
     static long references;
-    static volatile bool isOver;
+    static volatile bool isOver, hasStopped;
     static int waitsThatSaw, otherErrors, sawEndOfPipe;
     static Young young;
 
@@ -144,7 +144,7 @@ namespace Probe {
       int child;
       while ((child = Child ()) == 0)
         Thread.Yield ();
-      kill (child, StopSignal);
+      hasStopped = kill (child, StopSignal) == 0;
       Console.WriteLine ("child {0}", child);
     }
 
@@ -153,7 +153,10 @@ namespace Probe {
       Do (() => Grow (500000));
       var stopper = new Thread (StopChild);
       stopper.Start ();
-      Shot ();
+      // On a busy machine a snapshot may be taken without a child.
+      do
+        Shot ();
+      while (!hasStopped);
       stopper.Join ();
       Console.WriteLine ("shots done");
       Console.ReadLine ();
