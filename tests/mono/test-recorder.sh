@@ -49,6 +49,7 @@ pace=alloc
 test "$seconds" -lt 600 || pace=some # files enough
 recorded_with=rotate=1M,keep=3,alloc,output=$log
 begins throw $pace clock
+wait_for test -e "$work/log.0005.mlpd"
 : >"$work/resident"
 for number in $(seq "$saves"); do
   for _ in $(seq $((seconds / saves))); do
@@ -66,6 +67,8 @@ for number in $(seq "$saves"); do
   rm "$work/saved.mlpd"
 done
 "$proflog" ctl "$pid" stop >"$work/ctl" || fail 'stop'
+sleep 1 # a thread may have been held up in its last event
+"$proflog" ctl "$pid" flush >"$work/ctl" || fail 'flush'
 few 4 4 "$work"/log.[0-9]*.mlpd
 # All that is kept is saved, as its files have it.
 save "$work/all.mlpd"

@@ -139,12 +139,26 @@ namespace Probe {
                          sawEndOfPipe != 0 ? 1 : 0);
     }
 
+    // Does it stop, or is it at its end?
+    static bool Stops (int child)
+    {
+      if (kill (child, StopSignal) != 0)
+        return false;
+      for (;;) {
+        string stat = File.Exists ("/proc/" + child + "/stat") ? File.ReadAllText ("/proc/" + child + "/stat") : ") Z";
+        char state = stat[stat.LastIndexOf (')') + 2];
+        if (state == 'T' || state == 'Z' || state == 'X')
+          return state == 'T';
+        Thread.Yield ();
+      }
+    }
+
     static void StopChild ()
     {
       int child;
-      while ((child = Child ()) == 0)
+      while ((child = Child ()) == 0 || !Stops (child))
         Thread.Yield ();
-      hasStopped = kill (child, StopSignal) == 0;
+      hasStopped = true;
       Console.WriteLine ("child {0}", child);
     }
 
