@@ -113,7 +113,10 @@ echo 'echo $! >"$0.pid"' >>"$work/block.sh.4"
 lines 4
 services=$(cat "$work/block.sh.4.pid")
 wait_for grep -qs '^http://127.0.0.1:[0-9]*/0123456789abcdef0123456789abcdef/$' "$work/shown"
-kill -INT "$services"
+# A command in the background ignores SIGINT.  Left over, it would ask all programs of this user to flush.
+has_ended () { ! kill -0 "$services" 2>/dev/null; }
+kill "$services"
+wait_for has_ended
 services=
 grep -q '^ssh -N -L 9700:127.0.0.1:9700 ' "$work/block.sh.5" || fail 'the tunnel is of another port'
 checks=$((checks + 1))
