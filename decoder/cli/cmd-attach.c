@@ -98,10 +98,10 @@ report_failure (long pid, const GError *error)
 static const char *
 find_fixed (const struct run_values *run)
 {
-  return run->rate != NULL                                      ? "--sample"
+  return run->max_size != NULL                                  ? "--max-size"
+         : run->rate != NULL                                    ? "--sample"
          : run->zip != NULL                                     ? "--zip"
          : run->rotate_size != NULL || run->rotate_time != NULL ? "--rotate"
-         : run->max_size != NULL                                ? "--max-size"
          : run->is_version_1                                    ? "--data-version"
          : run->with->len != 0                                  ? "--with"
                                                                 : NULL;
@@ -124,11 +124,13 @@ compare_texts (gconstpointer a, gconstpointer b)
   return strcmp (*(char *const *) a, *(char *const *) b);
 }
 
-/* The options, in order, but for those that can be changed (transfer full). */
+/* The options, in order, but for those that can be changed, and for the size, which by default
+ * depends on what is free on the disk at the time (transfer full). */
 static char *
 settled_part (const char *options)
 {
-  static const char *const changing[] = { "output=", "heapshot", "flush=", "cpu-sample-interval=" };
+  static const char *const changing[]
+      = { "output=", "heapshot", "flush=", "cpu-sample-interval=", "max-size=" };
   g_auto (GStrv) all
       = g_strsplit (strchr (options, ':') != NULL ? strchr (options, ':') + 1 : "", ",", -1);
   g_autoptr (GPtrArray) kept = g_ptr_array_new ();
@@ -169,7 +171,7 @@ wake (const struct run_values *run, const struct target *target, const struct ru
   }
   g_autofree char *settled = fixed != NULL ? detach_options (pid) : NULL;
   g_autofree char *wanted = fixed != NULL ? module_options (run, log) : NULL;
-  if (fixed != NULL && !are_equal (settled, wanted)) {
+  if (fixed != NULL && (run->max_size != NULL || !are_equal (settled, wanted))) {
     cli_message (
         "proflog attach: process %ld: %s cannot be changed: the module in it was loaded with '%s'",
         pid, fixed, settled != NULL ? settled : "");
@@ -245,11 +247,11 @@ end_recording (long pid, GError **error)
 static void
 remove_number (char *name)
 {
-  char *point = strrchr (name, '.'), *before = NULL;
+  char *point = strrchr (name, '.');
   if (point == NULL)
     return;
   *point = 0;
-  before = strrchr (name, '.');
+  char *before = strrchr (name, '.');
   *point = '.';
   if (before != NULL && before + 1 < point
       && strspn (before + 1, "0123456789") == (size_t) (point - before - 1))

@@ -9,7 +9,6 @@
 #include "agent/control.h"
 #include "profiler/control/marks.h"
 #include "agent/native-thread.h"
-#include "profiler/names/names.h"
 #include "profiler/options/options.h"
 #include "profiler/record/buffer-queue.h"
 #include "profiler/record/recorder.h"
@@ -23,7 +22,6 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
   FLUSH_MS = 5000, /* how long a flush is waited for, and how often that is tried */

@@ -8,6 +8,7 @@
 #include "profiler/write/log-keep.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <proflog/mlpd.h>
 #include <stdatomic.h>
 #include <stdio.h>

@@ -2,7 +2,6 @@
 #ifndef PROFILER_LOG_SAVE_H
 #define PROFILER_LOG_SAVE_H
 
-#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

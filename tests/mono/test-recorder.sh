@@ -60,7 +60,6 @@ for number in $(seq "$saves"); do
   done
   save "$work/saved.mlpd"
   grep -q '^files: 4$' "$work/saved" || fail "saved: $(cat "$work/saved")"
-  wait_for sh -c "tail -n 1 '$work/out' | grep -q ."
   whole "$work/saved.mlpd"
   sleep 0.1 # another count after the last exception
   fits "$work/saved.mlpd"
@@ -186,7 +185,6 @@ recorded_with=rotate=1M,keep=3,alloc,save-on=exception:OtherException,save-on=pa
 begins throw alloc keep
 sleep 0.5
 ends
-few 1 1 "$work"/log.saved.*.mlpd # none: the pattern itself
 test ! -e "$work/log.saved.0001.mlpd" || fail 'saved without a reason'
 rm -f "$work"/*.mlpd
 
@@ -203,7 +201,7 @@ rm -f "$work"/*.mlpd
 # To a directory that is not there: a line at the start and one at the first time, and the reason in the status.
 recorded_with="exception,save-on=exception:InvalidOperationException,save-every=100ms,save-to=$work/none/s.mlpd,output=$log"
 begins throw
-wait_for test "$(wc -l <"$work/program-err")" -ge 1
+wait_for test -s "$work/program-err"
 sleep 0.5
 "$proflog" ctl "$pid" status -v >"$work/status" || fail 'no status'
 says "$work/status" "save problem: $work/none/s.0001.mlpd: No such file or directory"
