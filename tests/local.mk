@@ -13,3 +13,8 @@ include tests/ghc-live/local.mk
 include tests/replay/local.mk
 include tests/serve/local.mk
 include tests/peers/local.mk
+
+# For scripts/check, which does not run all of them in each build.
+print-tests:
+	@echo $(TESTS)
+.PHONY: print-tests

@@ -119,13 +119,15 @@ stop_host
 check same=alloc alloc=2
 
 begin "flush while threads record and collect"
+turns=60
+[ "${SANITIZER:-no}" = no ] || turns=15
 start_host alloc,heapshot,format=1 "heap nodes leaves
 image late /home/user/late.dll
 class A late Late A
 objects as A 0x7f0001000000 24 100000
 parallel t 6
   stack Work Main
-  repeat i 60
+  repeat i $turns
     fire gc_allocation as[\$i]
     fire method_enter Work 0
     repeat k 400
@@ -146,15 +148,15 @@ until grep -qx "done" "$work/out"; do
   flushes=$((flushes + 1))
 done
 ctl 0 flush
-check_now alloc=144360 heap_start=360 heap_end=360
+check_now alloc=$((turns * 6 * 401)) heap_start=$((turns * 6)) heap_end=$((turns * 6))
 stop_host
-check same=alloc,exception_throw,heap_object alloc=144360
+check same=alloc,exception_throw,heap_object alloc=$((turns * 6 * 401))
 echo "$flushes flushes"
 
 # The smallest period: threads fill buffers, end and drop some while these are flushed.
 begin "flush=1ms"
-record alloc,flush=1ms "$scenarios/parallel.scn"
-check same=alloc alloc=800000
+record alloc,flush=1ms "$parallel"
+check same=alloc alloc=$all
 record alloc,flush=1ms "$scenarios/short-threads.scn"
 check same=alloc
 record heapshot,format=1,flush=1ms "$scenarios/shots-race.scn"
@@ -199,14 +201,14 @@ begin "dropped while it is flushed"
 mkfifo "$work/fifo"
 exec 6<>"$work/fifo"
 host_run 0 "proflog:output=$work/fifo,alloc,maxframes=0,memory=1M,flush=1ms,nocontrol" \
-  "$scenarios/world.scn" "$scenarios/parallel.scn"
+  "$scenarios/world.scn" "$parallel"
 exec 6>&-
 rm -f "$XDG_RUNTIME_DIR"/*
 for i in 1 2 3; do
   (sleep 0.0$i; exec cat "$work/fifo") >"$log" &
   reader=$!
   host_run 0 "proflog:output=$work/fifo,alloc,maxframes=0,memory=1M,flush=1ms,nocontrol" \
-    "$scenarios/world.scn" "$scenarios/parallel.scn" <>"$work/fifo"
+    "$scenarios/world.scn" "$parallel" <>"$work/fifo"
   wait $reader
   "$check_log" "$log" alloc\>=1000 || fail "the log is wrong"
 done

@@ -5,12 +5,6 @@
 peer=$PWD/tests/host/log-peer
 socket=$work/socket
 use_runtime_dir
-# Eight threads, as fast as they can; with sanitizers a fifth of the events.
-parallel=$scenarios/parallel.scn all=800000
-if [ "${SANITIZER:-no}" != no ]; then
-  all=160000 parallel=$work/parallel.scn
-  sed -e 's/repeat i 25000/repeat i 5000/' "$scenarios/parallel.scn" >"$parallel"
-fi
 
 # to OUTPUT OPTIONS SCENARIO...: status 0.
 to () {

@@ -23,12 +23,12 @@ killed () {
 
 # endless FILE: the scenario without its shutdown.
 endless () {
-  grep -v '^shutdown' "$scenarios/$1" >"$work/$1"
-  echo "$work/$1"
+  grep -v '^shutdown' "$1" >"$work/endless.scn"
+  echo "$work/endless.scn"
 }
 
 begin "a regular end leaves the log alone"
-record alloc "$scenarios/parallel.scn"
+record alloc "$parallel"
 [ ! -e "$spool" ] || fail "the spool is left"
 
 # Each thread's last events are in a buffer that no one has written.
@@ -52,23 +52,23 @@ check same=alloc,metadata_class,metadata_image,method_jit alloc:Late.A=1 \
   "frames:alloc:Program.Node:Main (string[]);Program.Node:Work (int);Program.Node/Leaf:Step ()=1"
 
 begin "names that come late, go, and are strange"
-killed 137 alloc "$(endless names.scn)" "$(ending kill 9)"
+killed 137 alloc "$(endless "$scenarios/names.scn")" "$(ending kill 9)"
 check same=alloc,exception_clause,metadata_class,metadata_image,method_jit
 
 begin "names of 100,000 bytes"
-killed 137 alloc "$(endless long-names.scn)" "$(ending kill 9)"
+killed 137 alloc "$(endless "$scenarios/long-names.scn")" "$(ending kill 9)"
 check same=alloc,exception_throw,monitor,metadata_image,method_jit alloc=4
 
 begin "heap snapshots"
-killed 137 heapshot,format=1 "$scenarios/heap.scn" "$(endless shots.scn)" "$(ending kill 9)"
+killed 137 heapshot,format=1 "$scenarios/heap.scn" "$(endless "$scenarios/shots.scn")" "$(ending kill 9)"
 check same=heap_object,heap_reference,gc_event
 
 begin "many threads that have ended"
-killed 137 alloc "$(endless parallel.scn)" "$(ending kill 9)"
-check same=alloc alloc=800000
+killed 137 alloc "$(endless "$parallel")" "$(ending kill 9)"
+check same=alloc alloc=$all
 
 begin "children do not touch it"
-killed 137 alloc "$(endless fork.scn)" "$(ending kill 9)"
+killed 137 alloc "$(endless "$scenarios/fork.scn")" "$(ending kill 9)"
 check same=alloc alloc=4 alloc:System.String=4 monitor=0
 
 # info_says STATUS PATTERN: of `proflog info --strict`.
@@ -108,7 +108,7 @@ info_says 4 "log.mlpd.spool: is no spool of the profiler"
 
 begin "the next run replaces what is left"
 [ -f "$spool" ] || fail "no spool is left"
-record alloc "$scenarios/parallel.scn"
+record alloc "$parallel"
 check same=alloc
 [ ! -e "$spool" ] || fail "the spool is left"
 
@@ -122,7 +122,7 @@ done
 begin "a spool of another log"
 killed 137 alloc "$scenarios/busy.scn" "$(ending kill 9)"
 mv "$spool" "$work/other.spool"
-record alloc "$scenarios/parallel.scn"
+record alloc "$parallel"
 mv "$work/other.spool" "$spool"
 check same=alloc
 rm "$spool"
