@@ -3,7 +3,8 @@
 . "${srcdir:-.}/tests/cli/lib.sh"
 
 # events LOG FILE: those of each thread in turn, as clocks of threads may differ; without the times, the
-# process, and what the simulated runtime does not know.
+# process, and what the simulated runtime does not know.  What is allocated stands in sum for a capability, and a
+# new thread takes one that was released by then: here it is what was added.
 events ()
 {
   left_out=' (block-marker|cap-create|capset-create|capset-assign-cap|rts-identifier|program-args|'
@@ -12,6 +13,12 @@ events ()
   grep -E -v "$left_out" out |
     sed -E 's/"throw <unknown>"/"throw "/; s/(heap-size .*bytes)=.*/\1/; s/other_cap=[0-9]+//' |
     awk '/ (create|run)-thread / { thread[$4] = $6; sub (/.*=/, "", thread[$4]) }
+      / heap-allocated / {
+        sub (/.*=/, "", $NF)
+        total = $NF
+        $NF = "more=" total - allocated[$4]
+        allocated[$4] = total
+      }
       { cap = $4; $1 = $2 = $3 = $4 = ""; print thread[cap], $0 }' | sort -s -n -k 1,1 >"$2"
 }
 
@@ -22,8 +29,8 @@ for log in "$logs"/stock-*.mlpd.gz "$logs"/module-*.mlpd.gz "$logs"/all-v*.mlpd;
 done
 
 if test -x "$top_builddir/proflog-replay"; then
-  for name in alloc calls default dynamic exceptions handles heapshot monitors samples; do
-    log=$logs/stock-$name.mlpd.gz
+  for log in "$logs"/stock-*.mlpd.gz; do
+    name=${log##*/}
     run 0 convert "$log" -o converted.eventlog
     options=format=eventlog,alloc,monitor,exception,output=$work/recorded.eventlog
     run 0 replay "$log" --into "$module:$options"
