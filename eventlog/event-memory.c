@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "eventlog/event-memory.h"
+#include <proflog/ghc-encode.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,9 @@ enum {
   MIGRATE_CAP_AT = 4,   /* in MIGRATE_THREAD */
   TASK_CAP_AT = 8,      /* in TASK_CREATE */
   TASK_NEW_CAP_AT = 10, /* in TASK_MIGRATE */
+  CLOCK_SECONDS_AT = 4, /* in WALL_CLOCK_TIME */
+  CLOCK_NS_AT = 12,
+  CLOCK_BYTES = 16,
   FIRST_BUCKETS = 1 << 8,
 };
 
@@ -20,6 +24,7 @@ struct remembered {
   uint64_t key;
   enum ghc_kind kind;
   unsigned cap;
+  uint64_t time;
   size_t length;
   uint8_t payload[];
 };
@@ -163,7 +168,7 @@ new_entry (struct event_memory *m, size_t length)
 
 /* What was announced before of the same is not repeated, and this in its place. */
 static void
-remember (struct event_memory *m, enum ghc_kind kind, unsigned cap, uint64_t key,
+remember (struct event_memory *m, enum ghc_kind kind, unsigned cap, uint64_t time, uint64_t key,
           const uint8_t *payload, size_t length)
 {
   struct remembered **at = find (m, kind, key), *old = *at, *before = m->last;
@@ -185,6 +190,7 @@ remember (struct event_memory *m, enum ghc_kind kind, unsigned cap, uint64_t key
                             .key = key,
                             .kind = kind,
                             .cap = cap,
+                            .time = time,
                             .length = length };
   if (length != 0)
     memcpy (r->payload, payload, length);
@@ -240,7 +246,7 @@ move_task (struct event_memory *m, const uint8_t *payload, size_t length)
 }
 
 void
-event_memory_store (struct event_memory *m, enum ghc_kind kind, unsigned cap,
+event_memory_store (struct event_memory *m, enum ghc_kind kind, unsigned cap, uint64_t time,
                     const uint8_t *payload, size_t length)
 {
   if (kind >= GHC_KINDS)
@@ -248,8 +254,9 @@ event_memory_store (struct event_memory *m, enum ghc_kind kind, unsigned cap,
   const struct key_size key = key_sizes[kind];
   const size_t bytes = (size_t) abs (key.bytes);
   if (key.is_remembered && length >= bytes)
-    remember (m, kind, cap, number (key.bytes < 0 ? payload + (length - bytes) : payload, bytes),
-              payload, length);
+    remember (m, kind, cap, time,
+              number (key.bytes < 0 ? payload + (length - bytes) : payload, bytes), payload,
+              length);
   else if (kind == GHC_MIGRATE_THREAD)
     move_thread (m, payload, length);
   else if (kind == GHC_TASK_MIGRATE)
@@ -258,11 +265,30 @@ event_memory_store (struct event_memory *m, enum ghc_kind kind, unsigned cap,
     note_ends (m, kind, payload, length);
 }
 
+/* The event states a moment of the wall clock: the one of its own time. */
+static void
+report_clock (const struct remembered *r, uint64_t time, event_memory_function function, void *data)
+{
+  static const uint64_t second = 1000000000;
+  uint8_t payload[CLOCK_BYTES];
+  const uint64_t passed = time > r->time ? time - r->time : 0;
+  const uint64_t ns = number (r->payload + CLOCK_NS_AT, 4) + passed % second;
+  const uint64_t seconds
+      = number (r->payload + CLOCK_SECONDS_AT, 8) + passed / second + ns / second;
+  memcpy (payload, r->payload, CLOCK_SECONDS_AT);
+  ghc_put_number (ghc_put_number (payload + CLOCK_SECONDS_AT, seconds, 8), ns % second, 4);
+  function (data, r->kind, r->cap, payload, sizeof payload);
+}
+
 void
-event_memory_replay (const struct event_memory *m, event_memory_function function, void *data)
+event_memory_replay (const struct event_memory *m, uint64_t time, event_memory_function function,
+                     void *data)
 {
   for (const struct remembered *r = m->first; r != NULL; r = r->after)
-    function (data, r->kind, r->cap, r->payload, r->length);
+    if (r->kind == GHC_WALL_CLOCK_TIME && r->length == CLOCK_BYTES)
+      report_clock (r, time, function, data);
+    else
+      function (data, r->kind, r->cap, r->payload, r->length);
 }
 
 uint64_t

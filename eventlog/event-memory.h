@@ -29,16 +29,17 @@ event_memory_cares (enum ghc_kind kind)
       ;
 }
 
-/* Notes an event: its payload as it is in the log, and in whose block it stands.  Payloads that are
- * too short are skipped. */
+/* Notes an event: its payload as it is in the log, in whose block it stands, and its time (ns of
+ * the log).  Payloads that are too short are skipped. */
 void event_memory_store (struct event_memory *memory, enum ghc_kind kind, unsigned cap,
-                         const uint8_t *payload, size_t length);
+                         uint64_t time, const uint8_t *payload, size_t length);
 
-/* Reports all that is remembered, in the order in which it came first. */
+/* Reports all that is remembered, in the order in which it came first, for events at `time`: the
+ * wall clock has gone on until then. */
 typedef void (*event_memory_function) (void *data, enum ghc_kind kind, unsigned cap,
                                        const uint8_t *payload, size_t length);
-void event_memory_replay (const struct event_memory *memory, event_memory_function function,
-                          void *data);
+void event_memory_replay (const struct event_memory *memory, uint64_t time,
+                          event_memory_function function, void *data);
 
 /* How many events are remembered, and for how many there was no room. */
 uint64_t event_memory_count (const struct event_memory *memory);

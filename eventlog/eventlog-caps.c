@@ -63,18 +63,22 @@ system_clock (void)
   return (uint64_t) now.tv_sec * 1000000000u + (uint64_t) now.tv_nsec;
 }
 
+uint64_t
+eventlog_now (struct eventlog_writer *w)
+{
+  if (w->clock == NULL)
+    return system_clock () - w->born;
+  eventlog_is_in_callback = true;
+  const uint64_t now = w->clock (w->clock_data);
+  eventlog_is_in_callback = false;
+  return now;
+}
+
 /* The time of the capability's next event; with its lock. */
 static uint64_t
 time_of (struct eventlog_writer *w, struct eventlog_cap *c)
 {
-  uint64_t now;
-  if (w->clock != NULL) {
-    eventlog_is_in_callback = true;
-    now = w->clock (w->clock_data);
-    eventlog_is_in_callback = false;
-  } else {
-    now = system_clock () - w->born;
-  }
+  const uint64_t now = eventlog_now (w);
   if (now > c->last)
     c->last = now;
   return c->last;
@@ -229,13 +233,15 @@ eventlog_end_event (struct eventlog_event *e, const uint8_t *end, enum eventlog_
 {
   struct eventlog_writer *const w = e->writer;
   const size_t length = (size_t) (end - e->payload);
+  const uint64_t time
+      = e->kind == GHC_WALL_CLOCK_TIME ? eventlog_now (w) : 0; /* of no use for others */
   if (e->locked != NULL) {
     end_in_buffer (e, length);
     return so_far;
   }
   /* A sync reports about it before this event, and not after it, or the other way round. */
   pthread_mutex_lock (&w->memory_lock);
-  event_memory_store (w->memory, e->kind, e->cap, e->payload, length);
+  event_memory_store (w->memory, e->kind, e->cap, time, e->payload, length);
   atomic_store (&w->remembered, event_memory_count (w->memory));
   atomic_store (&w->forgotten, event_memory_forgotten (w->memory));
   const enum eventlog_result result = eventlog_put_payload (w, e->cap, e->kind, e->payload, length);

@@ -75,6 +75,9 @@ enum eventlog_result eventlog_begin_event (struct eventlog_event *event, size_t 
 enum eventlog_result eventlog_end_event (struct eventlog_event *event, const uint8_t *end,
                                          enum eventlog_result so_far);
 
+/* The time of the log, in ns. */
+uint64_t eventlog_now (struct eventlog_writer *writer);
+
 /* Posts an event that is encoded. */
 enum eventlog_result eventlog_put_payload (struct eventlog_writer *writer, unsigned cap,
                                            enum ghc_kind kind, const uint8_t *payload,

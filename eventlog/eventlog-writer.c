@@ -265,7 +265,7 @@ static void
 sync_all (struct eventlog_writer *w)
 {
   pthread_mutex_lock (&w->memory_lock);
-  event_memory_replay (w->memory, reannounce, w);
+  event_memory_replay (w->memory, eventlog_now (w), reannounce, w);
   pthread_mutex_unlock (&w->memory_lock);
 }
 

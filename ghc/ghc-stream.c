@@ -179,7 +179,7 @@ handle_event (uint16_t tag, uint64_t time, const uint8_t *payload, size_t length
   if (time > last_time)
     last_time = time;
   if (event_memory_cares (kind)) {
-    event_memory_store (memory, kind, block_cap, payload, length);
+    event_memory_store (memory, kind, block_cap, time, payload, length);
     figures.remembered = event_memory_count (memory);
   }
   const unsigned class = classes[kind];
@@ -292,7 +292,7 @@ ghc_stream_introduce (uint64_t missed, ghc_stream_put put, void *data)
   if (header.length == 0)
     return;
   put (data, header.bytes, header.length, 0);
-  event_memory_replay (memory, reannounce, &i);
+  event_memory_replay (memory, last_time, reannounce, &i);
   end_block (&i.block, put_repeated, &i);
   free (i.block.bytes);
   if (missed != 0)

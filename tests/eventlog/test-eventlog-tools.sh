@@ -77,13 +77,13 @@ quiet err
 cut_segments segments
 test "$segments" = 3 || fail "$segments logs instead of 3"
 shows segments.1 '10: cap 0: creating thread 1' '20: cap 0: running thread 1' '30: cap 1: one'
-shows segments.2 '40: cap 0: creating thread 1' '50: cap 1: two' '60: cap 0: creating thread 1'
-shows segments.3 '70: cap 2: three'
+shows segments.2 '50: cap 0: creating thread 1' '60: cap 1: two' '80: cap 0: creating thread 1'
+shows segments.3 '90: cap 2: three'
 # They are read as one when they are one.
 run 0 merge segments -o whole
 quiet err
 shows whole '10: cap 0: creating thread 1' '20: cap 0: running thread 1' '30: cap 1: one' \
-  '40: cap 0: creating thread 1' '50: cap 1: two' '60: cap 0: creating thread 1' '70: cap 2: three'
+  '50: cap 0: creating thread 1' '60: cap 1: two' '80: cap 0: creating thread 1' '90: cap 2: three'
 shows segments.eventlog '10: cap 0: four'
 shows segments.descriptor '10: five'
 # Events that it has no words for it shows with those of the header.

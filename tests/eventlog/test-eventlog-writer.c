@@ -4,7 +4,7 @@
 
 #include "tests/eventlog/taken.h"
 #include "tests/unit/test.h"
-
+#include <proflog/big-endian.h>
 #include <string.h>
 
 /* ---- bytes ---- */
@@ -365,5 +365,48 @@ TEST (test_sync)
   /* Blocks come in no order: the last capability that was made is first. */
   check_contents (&t, "H B1 thread8 44 thread10 B0 thread7 B- 25 27 "
                       "B1 thread11 thread8 thread10 thread11 B0 thread7 B- 25 27 E");
+  end (w, &t);
+}
+
+static uint64_t
+read_clock (void *data)
+{
+  return *(const uint64_t *) data;
+}
+
+/* The clock of the latest event of that kind: its time, and seconds and nanoseconds. */
+static void
+check_wall_clock (const struct taken *t, uint64_t time, uint64_t seconds, uint64_t ns)
+{
+  const size_t size = GHC_EVENT_HEADER_SIZE + 16;
+  const uint8_t *at = t->bytes->data + t->bytes->len;
+  do
+    assert_true (--at > t->bytes->data);
+  while (proflog_be16 (at) != 43 || t->bytes->data + t->bytes->len - at < (ptrdiff_t) size);
+  assert_int_equal (proflog_be64 (at + 2), time);
+  assert_int_equal (proflog_be32 (at + GHC_EVENT_HEADER_SIZE), 1); /* capset */
+  assert_int_equal (proflog_be64 (at + GHC_EVENT_HEADER_SIZE + 4), seconds);
+  assert_int_equal (proflog_be32 (at + GHC_EVENT_HEADER_SIZE + 12), ns);
+}
+
+/* What is announced again has another time, and the wall clock of that time. */
+TEST (test_sync_wall_clock)
+{
+  struct taken t;
+  struct eventlog_writer *w = new_writer (&t);
+  uint64_t now = 5000000000;
+  (void) state;
+  assert_int_equal (eventlog_writer_set_clock (w, read_clock, &now), EVENTLOG_OK);
+  begin (w);
+  EVENTLOG_POST (w, GHC_NO_CAP, wall_clock_time, .capset = 1, .seconds = 1000,
+                 .nanoseconds = 999999000);
+  assert_int_equal (eventlog_writer_flush (w), EVENTLOG_OK);
+  check_wall_clock (&t, now, 1000, 999999000);
+  for (unsigned i = 1; i <= 2; i++) {
+    now += UINT64_C (3000002500);
+    assert_int_equal (eventlog_writer_sync (w), EVENTLOG_OK);
+    assert_int_equal (eventlog_writer_flush (w), EVENTLOG_OK);
+    check_wall_clock (&t, now, 1001 + 3 * i, 2500 * i - 1000);
+  }
   end (w, &t);
 }

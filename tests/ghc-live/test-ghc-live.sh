@@ -199,7 +199,13 @@ for part in part.[1-7]; do
   whole $part
   n=$((n + $(messages $part)))
   grep -q 'heap-size' dumped || fail "$part does not state the size of the heap"
+  # By ghc-events: at which time of day, in ns, the log has its zero.
+  ! has ghc-events || ghc-events show $part \
+    | sed -n 's/^\([0-9]*\): .*wall clock time \([0-9]*\)s \([0-9]*\)ns .*/\1 \2 \3/p' | head -n 1 \
+    | { read -r at seconds ns && echo $((seconds * 1000000000 + ns - at)); } >>zeros
 done
+! has ghc-events || test "$(sort zeros | uniq -c | awk '{ print $1 }')" = 7 \
+  || { cat zeros >&2; fail "the parts have other clocks"; }
 test "$n" = 1800 || fail "the parts have $n messages of 1800"
 
 # Readers that stop, and that never come; and a FIFO whose reader goes.
