@@ -194,8 +194,10 @@ log_input_detect_eventlog (struct log_input *input, bool *is_eventlog, GError **
   static const uint8_t header[] = { 'h', 'd', 'r', 'b' }, marker[] = { 0, 18 };
   uint8_t bytes[GHC_BLOCK_MARKER_SIZE + sizeof header];
   size_t there = 0;
+  if (input->parts != NULL)
+    return log_input_detect_eventlog (g_ptr_array_index (input->inputs, 0), is_eventlog, error);
   *is_eventlog = input->recovery.is_eventlog;
-  if (input->recovery.has_rest || input->parts != NULL)
+  if (input->recovery.has_rest)
     return true;
   if (!log_file_peek (input->file, bytes, sizeof bytes, &there, error))
     return false;

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/input/log-parts.h"
+#include "decoder/input/eventlog-part.h"
 #include "decoder/mlpd/mlpd-decode.h"
 
 #include <string.h>
@@ -66,6 +67,33 @@ read_end (struct log_part_head *head, struct log_file *file)
   head->end_time = end.time_base;
 }
 
+/* Of a log of Mono; false: it is none. */
+static bool
+read_head (struct log_part_head *head, struct log_file *file, const uint8_t *bytes, size_t there)
+{
+  struct mlpd_buffer_header first;
+  const size_t length = file_header_length (bytes, there);
+  if (length == 0)
+    return false;
+  if (!decode_buffer_header (bytes + length, there - length, &first))
+    return true;
+  head->header = g_bytes_new (bytes, length);
+  head->first_time = first.time_base;
+  head->continues = mlpd_is_reannounced (&first);
+  read_end (head, file);
+  return true;
+}
+
+/* Of an eventlog: each part begins with what is known by then. */
+static void
+read_eventlog_head (struct log_part_head *head, struct log_file *file, uint8_t *bytes, size_t there)
+{
+  const uint64_t size = log_file_plain_size (file);
+  if (size > there)
+    there = log_file_read_at (file, 0, bytes, MIN (size, EVENTLOG_PART_BYTES));
+  head->continues = eventlog_part_read (bytes, there, &head->header, &head->first_time);
+}
+
 void
 log_part_head_read (struct log_part_head *head, const char *path)
 {
@@ -75,18 +103,11 @@ log_part_head_read (struct log_part_head *head, const char *path)
       = stat (path, &st) == 0 && S_ISREG (st.st_mode) ? log_file_open (path, NULL) : NULL;
   if (file == NULL)
     return;
-  uint8_t *bytes = g_malloc (HEAD_BYTES);
+  uint8_t *bytes = g_malloc (EVENTLOG_PART_BYTES);
   size_t there;
-  struct mlpd_buffer_header first;
-  if (log_file_peek (file, bytes, HEAD_BYTES, &there, NULL)) {
-    const size_t length = file_header_length (bytes, there);
-    if (length != 0 && decode_buffer_header (bytes + length, there - length, &first)) {
-      head->header = g_bytes_new (bytes, length);
-      head->first_time = first.time_base;
-      head->continues = mlpd_is_reannounced (&first);
-      read_end (head, file);
-    }
-  }
+  if (log_file_peek (file, bytes, HEAD_BYTES, &there, NULL)
+      && !read_head (head, file, bytes, there))
+    read_eventlog_head (head, file, bytes, there);
   g_free (bytes);
   log_file_close (file);
 }

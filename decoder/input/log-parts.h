@@ -1,7 +1,8 @@
-/* log-parts.h -- the files in which a module of ours wrote one log (rotate=), as one log.
+/* log-parts.h -- the files in which a program wrote one log (rotate=, ctl output), as one log.
  *
- * The log has the file header of the first one only.  What follows a file that was cut is not
- * mistaken for the rest of its last buffer: that is as long as what is there of it.
+ * A log of Mono has the file header of the first one only; an eventlog has all.  What follows a
+ * file that was cut is not mistaken for the rest of its last buffer: that is as long as what is
+ * there of it.
  *
  * Not thread safe, except for log_parts_read_at; different logs are independent.
  */
@@ -14,15 +15,17 @@ struct log_parts;
 
 /* What a file states of its place in a log. */
 struct log_part_head {
-  GBytes *header;      /* its file header, which all files of a log share; NULL: it has none */
-  uint64_t first_time; /* of its first buffer */
+  GBytes *header;      /* its file header, or what an eventlog states of its program, which all
+                        * files of a log share; NULL: it has none */
+  uint64_t first_time; /* of its first buffer, or of an eventlog's clock */
   bool continues;      /* it begins with names that an earlier file announced */
   bool has_end;        /* ... it is plain, and ends with an end mark */
   uint64_t end_time;   /* ... of this time */
 };
 
-/* Inspects a regular file; no other is opened.  The header is NULL if it is not a Mono log, or one
- * without buffers.  Clear it with log_part_head_clear. */
+/* Inspects a regular file; no other is opened.  The header is NULL if it is neither a Mono log with
+ * buffers nor an eventlog that states its process and the time of day.  Clear it with
+ * log_part_head_clear. */
 void log_part_head_read (struct log_part_head *head, const char *path);
 void log_part_head_clear (struct log_part_head *head);
 

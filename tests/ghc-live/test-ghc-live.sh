@@ -206,6 +206,15 @@ for part in part.[1-7]; do
 done
 ! has ghc-events || test "$(sort zeros | uniq -c | awk '{ print $1 }')" = 7 \
   || { cat zeros >&2; fail "the parts have other clocks"; }
+# Together they are one log of one process, in whatever order they are named.
+run 0 info part.[3-7] part.[12]
+for line in 'Name  *part[.][*]' 'Headers  *7' 'Processes  *1'; do
+  grep -q "^  $line$" out || fail "the parts are not one log: no $line"
+done
+n=$("$proflog" dump part.[1-7] 2>err | grep -c ' user-msg ')
+test "$n" = 1800 || fail "the log of all parts has $n messages of 1800"
+quiet err
+"$proflog" dump part.[1-7] | awk '$4 == "user-msg" { print $2 }' | sort -n -c || fail "the parts are in another order"
 test "$n" = 1800 || fail "the parts have $n messages of 1800"
 
 # Readers that stop, and that never come; and a FIFO whose reader goes.
