@@ -4,18 +4,32 @@
 
 #include "decoder/cli/trace-deaths.h"
 
+static void
+add_deaths (struct trace_deaths *d, guint kind, struct recent_deaths deaths)
+{
+  const guint number = id_map_number (&d->numbers, (uint64_t) deaths.collection << 32 | kind);
+  if (number == d->counts->len) {
+    const struct trace_death death = { .collection = deaths.collection, .kind = kind };
+    g_array_append_val (d->counts, death);
+  }
+  g_array_index (d->counts, struct trace_death, number).objects += deaths.objects;
+}
+
 /* The type of a row is the kind that the format has. */
 static void
 count_death (void *data, guint row, guint collection)
 {
   struct trace_deaths *d = data;
   const guint kind = g_array_index (d->survival.rows, struct survival_row, row).type;
-  const guint number = id_map_number (&d->numbers, (uint64_t) collection << 32 | kind);
-  if (number == d->counts->len) {
-    const struct trace_death death = { .collection = collection, .kind = kind };
-    g_array_append_val (d->counts, death);
+  if (kind >= d->recent->len)
+    g_array_set_size (d->recent, kind + 1);
+  struct recent_deaths *recent = &g_array_index (d->recent, struct recent_deaths, kind);
+  if (recent->collection != collection && recent->objects != 0) {
+    add_deaths (d, kind, *recent);
+    recent->objects = 0;
   }
-  g_array_index (d->counts, struct trace_death, number).objects++;
+  recent->collection = collection;
+  recent->objects++;
 }
 
 void
@@ -23,6 +37,7 @@ trace_deaths_init (struct trace_deaths *d, struct trace *trace, bool is_sampled)
 {
   d->trace = trace;
   d->counts = g_array_new (FALSE, FALSE, sizeof (struct trace_death));
+  d->recent = g_array_new (FALSE, TRUE, sizeof (struct recent_deaths));
   id_map_init (&d->numbers);
   survival_init (&d->survival);
   d->survival.is_sampled = is_sampled;
@@ -35,6 +50,7 @@ trace_deaths_clear (struct trace_deaths *d)
 {
   survival_clear (&d->survival);
   g_array_unref (d->counts);
+  g_array_unref (d->recent);
   id_map_clear (&d->numbers);
 }
 
@@ -80,6 +96,11 @@ trace_deaths_finish (struct trace_deaths *d)
   if (d->survival.collections != 0 && d->survival.moves == 0)
     return;
   survival_finish (&d->survival, NULL);
+  for (guint kind = 0; kind < d->recent->len; kind++) {
+    const struct recent_deaths *recent = &g_array_index (d->recent, struct recent_deaths, kind);
+    if (recent->objects != 0)
+      add_deaths (d, kind, *recent);
+  }
   for (guint i = 0; i < d->counts->len; i++)
     d->trace->format->death (d->trace, &g_array_index (d->counts, struct trace_death, i));
 }

@@ -7,11 +7,18 @@
 #include "decoder/mlpd/analyses/survival.h"
 #include <proflog/mlpd-reader.h>
 
+/* Of a kind, in one collection; most deaths are followed by one of the same. */
+struct recent_deaths {
+  guint collection;
+  uint64_t objects;
+};
+
 struct trace_deaths {
   struct trace *trace;
   struct survival survival;
   struct id_map numbers; /* collection and kind -> number of the counts */
   GArray *counts;        /* of struct trace_death */
+  GArray *recent;        /* of struct recent_deaths, by kind; not in the counts yet */
 };
 
 void trace_deaths_init (struct trace_deaths *deaths, struct trace *trace, bool is_sampled);

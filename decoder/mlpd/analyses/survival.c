@@ -42,14 +42,14 @@ survival_init (struct survival *s)
     .lived = g_array_new (FALSE, TRUE, sizeof (struct type_sum)),
   };
   id_map_init (&s->numbers);
-  id_map_init (&s->places);
+  address_map_init (&s->places);
 }
 
 void
 survival_clear (struct survival *s)
 {
   id_map_clear (&s->numbers);
-  id_map_clear (&s->places);
+  address_map_clear (&s->places);
   g_array_unref (s->rows);
   g_array_unref (s->objects);
   g_hash_table_destroy (s->sums);
@@ -155,7 +155,7 @@ end_live (struct survival *s, struct tracked_object *o)
 static struct tracked_object *
 object_at (const struct survival *s, uint64_t address)
 {
-  const guint place = id_map_find (&s->places, address);
+  const guint place = address_map_find (&s->places, address);
   struct tracked_object *o
       = place != ID_MAP_NONE ? &g_array_index (s->objects, struct tracked_object, place) : NULL;
   return o != NULL && o->size != 0 ? o : NULL;
@@ -165,7 +165,7 @@ object_at (const struct survival *s, uint64_t address)
 static void
 put_object (struct survival *s, uint64_t address, const struct tracked_object *object)
 {
-  const guint place = id_map_number (&s->places, address);
+  const guint place = address_map_number (&s->places, address);
   if (place == s->objects->len)
     g_array_set_size (s->objects, place + 1);
   struct tracked_object *o = &g_array_index (s->objects, struct tracked_object, place);

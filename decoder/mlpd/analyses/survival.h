@@ -18,7 +18,7 @@
 #ifndef PROFLOG_SURVIVAL_H
 #define PROFLOG_SURVIVAL_H
 
-#include "decoder/core/id-map.h"
+#include "decoder/core/address-map.h"
 #include "decoder/mlpd/model/allocations.h"
 
 #include <proflog/mlpd.h>
@@ -49,16 +49,16 @@ struct survival_row {
 };
 
 struct survival {
-  GArray *rows;          /* of struct survival_row */
-  struct id_map numbers; /* of rows, by trace and type */
-  struct id_map places;  /* address -> place in `objects` */
-  GArray *objects;       /* of struct tracked_object: the last one at each address */
-  GHashTable *sums;      /* of struct survival_sum: of objects that survived a collection */
-  bool is_sampled;       /* not all allocations are recorded */
-  guint collections;     /* that began */
-  guint majors;          /* among them */
-  guint last_major;      /* its number; 0: none */
-  guint shots;           /* heap snapshots that began */
+  GArray *rows;              /* of struct survival_row */
+  struct id_map numbers;     /* of rows, by trace and type */
+  struct address_map places; /* address -> place in `objects` */
+  GArray *objects;           /* of struct tracked_object: the last one at each address */
+  GHashTable *sums;          /* of struct survival_sum: of objects that survived a collection */
+  bool is_sampled;           /* not all allocations are recorded */
+  guint collections;         /* that began */
+  guint majors;              /* among them */
+  guint last_major;          /* its number; 0: none */
+  guint shots;               /* heap snapshots that began */
   uint64_t moves;
   bool is_minor;                       /* the last collection */
   uint64_t nursery_start, nursery_end; /* where new objects are, as far as they were moved */
