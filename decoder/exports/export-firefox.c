@@ -3,7 +3,7 @@
  * A thread has a table of samples: those of the log, or of recorded calls one for each time between
  * two events of the thread, which weighs as much.  A thread with both is there twice.  What else
  * has a beginning and an end is a marker, with the lane as its name; markers of the process are on
- * a thread of its name.  Tables are columns, so their records wait in a record store.
+ * a thread of its name.  Tables are columns, so their texts wait in a record store.
  */
 #include "config.h"
 
@@ -55,206 +55,6 @@ struct firefox {
   struct trace_stacks stacks;
   GPtrArray *tracks; /* of struct own_track *, by number less 1 */
 };
-
-/* ---- tracks ---- */
-
-static void
-free_track (void *data)
-{
-  struct own_track *own = data;
-  record_stream_clear (&own->samples);
-  record_stream_clear (&own->calls);
-  record_stream_clear (&own->allocations);
-  record_stream_clear (&own->markers);
-  record_stream_clear (&own->values);
-  g_array_unref (own->open);
-  g_free (own);
-}
-
-static void
-begin (struct trace *t)
-{
-  struct firefox *f = g_new0 (struct firefox, 1);
-  record_store_init (&f->store);
-  trace_stacks_init (&f->stacks);
-  f->tracks = g_ptr_array_new_with_free_func (free_track);
-  t->data = f;
-}
-
-static struct own_track *
-own_of (const struct trace *t, const struct trace_track *track)
-{
-  const struct firefox *f = t->data;
-  return f->tracks->pdata[track->number - 1];
-}
-
-/* The thread with the markers of a track. */
-static struct own_track *
-home_of (const struct trace *t, const struct trace_track *track)
-{
-  return own_of (t, track->kind == TRACE_LANE ? track->parent : track);
-}
-
-static void
-put_track (struct trace *t, const struct trace_track *track)
-{
-  struct firefox *f = t->data;
-  if (track->number <= f->tracks->len) /* it has another name */
-    return;
-  struct own_track *own = g_new0 (struct own_track, 1);
-  own->track = track;
-  own->open = g_array_new (FALSE, FALSE, sizeof (struct open_slice));
-  g_ptr_array_add (f->tracks, own);
-}
-
-static char *
-quote_name (struct trace *t, const char *name)
-{
-  (void) t;
-  GString *quoted = g_string_new (NULL);
-  emitter_append_json_string (quoted, name, strlen (name));
-  return g_string_free (quoted, FALSE);
-}
-
-static void
-check_store (struct trace *t)
-{
-  struct firefox *f = t->data;
-  if (f->store.error == NULL || t->out->failed)
-    return;
-  t->out->failed = true;
-  t->out->error = g_steal_pointer (&f->store.error);
-}
-
-static void
-put_record (struct trace *t, struct record_stream *stream, const void *record, guint size)
-{
-  struct firefox *f = t->data;
-  record_store_put (&f->store, stream, record, size);
-  check_store (t);
-}
-
-/* ---- stacks ---- */
-
-/* The number of a frame within an outer stack. */
-static uint32_t
-inner_stack (struct firefox *f, uint32_t outer, guint name)
-{
-  return trace_stacks_inner (&f->stacks, outer, name);
-}
-
-static void
-put_sample (struct trace *t, const struct trace_track *track, const struct trace_stack *stack,
-            uint64_t time)
-{
-  struct firefox *f = t->data;
-  const struct sample sample
-      = { .time = time, .weight = 1, .stack = trace_stacks_sampled (t, &f->stacks, stack) };
-  put_record (t, &own_of (t, track)->samples, &sample, sizeof sample);
-}
-
-/* The type is the innermost frame. */
-static void
-put_allocation (struct trace *t, const struct trace_track *track, guint type,
-                const struct trace_stack *stack, struct trace_objects objects, uint64_t time)
-{
-  struct firefox *f = t->data;
-  const uint32_t outer = trace_stacks_number (&f->stacks, stack);
-  const struct sample sample
-      = { .time = time, .weight = objects.bytes, .stack = inner_stack (t->data, outer, type) };
-  put_record (t, &own_of (t, track)->allocations, &sample, sizeof sample);
-}
-
-/* ---- slices ---- */
-
-static bool
-has_calls (const struct trace_track *track)
-{
-  return track->kind == TRACE_THREAD;
-}
-
-/* The time since the latest event is that of the call that is open. */
-static void
-spend (struct trace *t, struct own_track *own, uint64_t time)
-{
-  if (own->open->len != 0 && time > own->last) {
-    const struct open_slice *top
-        = &g_array_index (own->open, struct open_slice, own->open->len - 1);
-    const struct sample sample
-        = { .time = own->last, .weight = time - own->last, .stack = top->stack };
-    put_record (t, &own->calls, &sample, sizeof sample);
-  }
-  own->last = time;
-}
-
-static void
-put_marker (struct trace *t, const struct trace_track *track, const char *name, guint text,
-            uint64_t begin, uint64_t end, uint32_t phase)
-{
-  const struct marker marker
-      = { .begin = begin, .end = end, .phase = phase, .name = trace_name (t, name), .text = text };
-  put_record (t, &home_of (t, track)->markers, &marker, sizeof marker);
-}
-
-static void
-put_slice (struct trace *t, const struct trace_track *track, guint name, uint64_t time)
-{
-  struct own_track *own = own_of (t, track);
-  struct open_slice slice = { .name = name, .begin = time };
-  if (has_calls (track)) {
-    spend (t, own, time);
-    slice.stack = inner_stack (
-        t->data,
-        own->open->len != 0 ? g_array_index (own->open, struct open_slice, own->open->len - 1).stack
-                            : 0,
-        name);
-  }
-  g_array_append_val (own->open, slice);
-}
-
-static void
-put_slice_end (struct trace *t, const struct trace_track *track, uint64_t time)
-{
-  struct own_track *own = own_of (t, track);
-  const struct open_slice slice = g_array_index (own->open, struct open_slice, own->open->len - 1);
-  if (has_calls (track))
-    spend (t, own, time);
-  else
-    put_marker (t, track, track->name, slice.name, slice.begin, time, PHASE_INTERVAL);
-  g_array_set_size (own->open, own->open->len - 1);
-}
-
-static void
-put_instant (struct trace *t, const struct trace_track *track, const char *text, uint64_t time)
-{
-  put_marker (t, track, track->role == TRACE_CALLS ? "Exceptions" : track->name,
-              trace_name (t, text), time, time, PHASE_INSTANT);
-}
-
-static void
-put_counter (struct trace *t, const struct trace_track *track, struct trace_value value,
-             uint64_t time)
-{
-  struct own_track *own = own_of (t, track);
-  const double now = value.is_real ? value.real : (double) value.whole;
-  const struct value record = { .time = time, .change = now - own->value };
-  own->value = now;
-  put_record (t, &own->values, &record, sizeof record);
-}
-
-/* Slices of lanes that are open at the end. */
-static void
-put_open_markers (struct trace *t)
-{
-  struct firefox *f = t->data;
-  for (guint i = 0; i < f->tracks->len; i++) {
-    const struct own_track *own = f->tracks->pdata[i];
-    for (guint s = 0; !has_calls (own->track) && s < own->open->len; s++) {
-      const struct open_slice *slice = &g_array_index (own->open, struct open_slice, s);
-      put_marker (t, own->track, own->track->name, slice->name, slice->begin, 0, PHASE_BEGIN);
-    }
-  }
-}
 
 /* ---- columns ---- */
 
@@ -336,37 +136,238 @@ put_change (GString *to, const void *record)
   g_string_append (to, text != NULL ? text : "0");
 }
 
-struct column {
-  const char *name;
-  void (*put) (GString *to, const void *record);
-};
+/* In the order of the names below. */
+static const record_text hit_columns[] = { put_stack, put_time, put_weight, NULL };
+static const record_text call_columns[] = { put_stack, put_time, put_weight_ms, NULL };
+static const record_text value_columns[] = { put_time, put_change, NULL };
+static const record_text marker_columns[]
+    = { put_text, put_name, put_time, put_end, put_phase, put_zero, NULL };
 
-struct writing {
-  struct export_out *out;
-  bool has_values;
-};
+static const char *const sample_names[] = { "stack", "time", "weight", NULL };
+static const char *const value_names[] = { "time", "count", NULL };
+static const char *const marker_names[]
+    = { "data", "name", "startTime", "endTime", "phase", "category", NULL };
 
-/* Before the first value is a comma that is too many. */
-static bool
-put_part (void *data, const GString *part)
+/* ---- tracks ---- */
+
+static void
+free_track (void *data)
 {
-  struct writing *w = data;
-  const size_t skipped = w->has_values || part->len == 0 ? 0 : 1;
-  w->has_values = true;
-  emitter_append_bytes (w->out->bytes, part->str + skipped, part->len - skipped);
-  export_flush_much (w->out);
-  return !w->out->failed;
+  struct own_track *own = data;
+  record_stream_clear (&own->samples);
+  record_stream_clear (&own->calls);
+  record_stream_clear (&own->allocations);
+  record_stream_clear (&own->markers);
+  record_stream_clear (&own->values);
+  g_array_unref (own->open);
+  g_free (own);
 }
 
-/* A table without its braces; the columns end with one without a name. */
 static void
-put_table (struct trace *t, const struct record_stream *stream, const struct column *columns)
+begin (struct trace *t)
+{
+  struct firefox *f = g_new0 (struct firefox, 1);
+  record_store_init (&f->store);
+  trace_stacks_init (&f->stacks);
+  f->tracks = g_ptr_array_new_with_free_func (free_track);
+  t->data = f;
+}
+
+static struct own_track *
+own_of (const struct trace *t, const struct trace_track *track)
+{
+  const struct firefox *f = t->data;
+  return f->tracks->pdata[track->number - 1];
+}
+
+/* The thread with the markers of a track. */
+static struct own_track *
+home_of (const struct trace *t, const struct trace_track *track)
+{
+  return own_of (t, track->kind == TRACE_LANE ? track->parent : track);
+}
+
+static void
+put_track (struct trace *t, const struct trace_track *track)
 {
   struct firefox *f = t->data;
-  for (const struct column *column = columns; column->name != NULL; column++) {
-    struct writing w = { .out = t->out };
-    g_string_append_printf (t->out->bytes, "\"%s\":[", column->name);
-    record_store_list (&f->store, stream, column->put, put_part, &w);
+  if (track->number <= f->tracks->len) /* it has another name */
+    return;
+  struct own_track *own = g_new0 (struct own_track, 1);
+  own->track = track;
+  own->open = g_array_new (FALSE, FALSE, sizeof (struct open_slice));
+  g_ptr_array_add (f->tracks, own);
+}
+
+static char *
+quote_name (struct trace *t, const char *name)
+{
+  (void) t;
+  GString *quoted = g_string_new (NULL);
+  emitter_append_json_string (quoted, name, strlen (name));
+  return g_string_free (quoted, FALSE);
+}
+
+static void
+check_store (struct trace *t)
+{
+  struct firefox *f = t->data;
+  GError *error = t->out->failed ? NULL : record_store_take_error (&f->store);
+  if (error == NULL)
+    return;
+  t->out->failed = true;
+  t->out->error = error;
+}
+
+static void
+put_record (struct trace *t, struct record_stream *stream, const void *record, guint size,
+            const record_text *columns)
+{
+  struct firefox *f = t->data;
+  record_store_put (&f->store, stream, record, size, columns);
+  check_store (t);
+}
+
+/* ---- stacks ---- */
+
+/* The number of a frame within an outer stack. */
+static uint32_t
+inner_stack (struct firefox *f, uint32_t outer, guint name)
+{
+  return trace_stacks_inner (&f->stacks, outer, name);
+}
+
+static void
+put_sample (struct trace *t, const struct trace_track *track, const struct trace_stack *stack,
+            uint64_t time)
+{
+  struct firefox *f = t->data;
+  const struct sample sample
+      = { .time = time, .weight = 1, .stack = trace_stacks_sampled (t, &f->stacks, stack) };
+  put_record (t, &own_of (t, track)->samples, &sample, sizeof sample, hit_columns);
+}
+
+/* The type is the innermost frame. */
+static void
+put_allocation (struct trace *t, const struct trace_track *track, guint type,
+                const struct trace_stack *stack, struct trace_objects objects, uint64_t time)
+{
+  struct firefox *f = t->data;
+  const uint32_t outer = trace_stacks_number (&f->stacks, stack);
+  const struct sample sample
+      = { .time = time, .weight = objects.bytes, .stack = inner_stack (t->data, outer, type) };
+  put_record (t, &own_of (t, track)->allocations, &sample, sizeof sample, hit_columns);
+}
+
+/* ---- slices ---- */
+
+static bool
+has_calls (const struct trace_track *track)
+{
+  return track->kind == TRACE_THREAD;
+}
+
+/* The time since the latest event is that of the call that is open. */
+static void
+spend (struct trace *t, struct own_track *own, uint64_t time)
+{
+  if (own->open->len != 0 && time > own->last) {
+    const struct open_slice *top
+        = &g_array_index (own->open, struct open_slice, own->open->len - 1);
+    const struct sample sample
+        = { .time = own->last, .weight = time - own->last, .stack = top->stack };
+    put_record (t, &own->calls, &sample, sizeof sample, call_columns);
+  }
+  own->last = time;
+}
+
+static void
+put_marker (struct trace *t, const struct trace_track *track, const char *name, guint text,
+            uint64_t begin, uint64_t end, uint32_t phase)
+{
+  const struct marker marker
+      = { .begin = begin, .end = end, .phase = phase, .name = trace_name (t, name), .text = text };
+  put_record (t, &home_of (t, track)->markers, &marker, sizeof marker, marker_columns);
+}
+
+static void
+put_slice (struct trace *t, const struct trace_track *track, guint name, uint64_t time)
+{
+  struct own_track *own = own_of (t, track);
+  struct open_slice slice = { .name = name, .begin = time };
+  if (has_calls (track)) {
+    spend (t, own, time);
+    slice.stack = inner_stack (
+        t->data,
+        own->open->len != 0 ? g_array_index (own->open, struct open_slice, own->open->len - 1).stack
+                            : 0,
+        name);
+  }
+  g_array_append_val (own->open, slice);
+}
+
+static void
+put_slice_end (struct trace *t, const struct trace_track *track, uint64_t time)
+{
+  struct own_track *own = own_of (t, track);
+  const struct open_slice slice = g_array_index (own->open, struct open_slice, own->open->len - 1);
+  if (has_calls (track))
+    spend (t, own, time);
+  else
+    put_marker (t, track, track->name, slice.name, slice.begin, time, PHASE_INTERVAL);
+  g_array_set_size (own->open, own->open->len - 1);
+}
+
+static void
+put_instant (struct trace *t, const struct trace_track *track, const char *text, uint64_t time)
+{
+  put_marker (t, track, track->role == TRACE_CALLS ? "Exceptions" : track->name,
+              trace_name (t, text), time, time, PHASE_INSTANT);
+}
+
+static void
+put_counter (struct trace *t, const struct trace_track *track, struct trace_value value,
+             uint64_t time)
+{
+  struct own_track *own = own_of (t, track);
+  const double now = value.is_real ? value.real : (double) value.whole;
+  const struct value record = { .time = time, .change = now - own->value };
+  own->value = now;
+  put_record (t, &own->values, &record, sizeof record, value_columns);
+}
+
+/* Slices of lanes that are open at the end. */
+static void
+put_open_markers (struct trace *t)
+{
+  struct firefox *f = t->data;
+  for (guint i = 0; i < f->tracks->len; i++) {
+    const struct own_track *own = f->tracks->pdata[i];
+    for (guint s = 0; !has_calls (own->track) && s < own->open->len; s++) {
+      const struct open_slice *slice = &g_array_index (own->open, struct open_slice, s);
+      put_marker (t, own->track, own->track->name, slice->name, slice->begin, 0, PHASE_BEGIN);
+    }
+  }
+}
+
+/* ---- tables ---- */
+
+static bool
+flush_part (void *data)
+{
+  struct export_out *out = data;
+  export_flush_much (out);
+  return !out->failed;
+}
+
+/* A table without its braces; the names of its columns end with NULL. */
+static void
+put_table (struct trace *t, const struct record_stream *stream, const char *const *names)
+{
+  struct firefox *f = t->data;
+  for (guint i = 0; names[i] != NULL; i++) {
+    g_string_append_printf (t->out->bytes, "\"%s\":[", names[i]);
+    record_store_list (&f->store, stream, i, t->out->bytes, flush_part, t->out);
     g_string_append (t->out->bytes, "],\n");
   }
   g_string_append_printf (t->out->bytes, "\"length\":%" G_GUINT64_FORMAT, stream->count);
@@ -413,15 +414,6 @@ put_thread (struct trace *t, const struct own_track *own, const struct record_st
             bool is_of_calls)
 {
   static const struct record_stream nothing;
-  static const struct column hits[]
-      = { { "stack", put_stack }, { "time", put_time }, { "weight", put_weight }, { NULL, NULL } };
-  static const struct column times[] = {
-    { "stack", put_stack }, { "time", put_time }, { "weight", put_weight_ms }, { NULL, NULL }
-  };
-  static const struct column markers[]
-      = { { "data", put_text },   { "name", put_name },   { "startTime", put_time },
-          { "endTime", put_end }, { "phase", put_phase }, { "category", put_zero },
-          { NULL, NULL } };
   const struct trace_track *track = own->track;
   const bool is_second = is_of_calls && own->samples.count != 0;
   GString *to = t->out->bytes;
@@ -436,15 +428,15 @@ put_thread (struct trace *t, const struct own_track *own, const struct record_st
                           track->kind == TRACE_PROCESS ? "true" : "false", track->pid,
                           track->number, is_second ? "c" : "");
   g_string_append (to, "\"samples\":{");
-  put_table (t, samples, is_of_calls ? times : hits);
+  put_table (t, samples, sample_names);
   g_string_append_printf (to, ",\"weightType\":\"%s\"},\n", is_of_calls ? "tracing-ms" : "samples");
   if (own->allocations.count != 0 && !is_second) {
     g_string_append (to, "\"nativeAllocations\":{");
-    put_table (t, &own->allocations, hits);
+    put_table (t, &own->allocations, sample_names);
     g_string_append (to, ",\"weightType\":\"bytes\"},\n");
   }
   g_string_append (to, "\"markers\":{");
-  put_table (t, is_second ? &nothing : &own->markers, markers);
+  put_table (t, is_second ? &nothing : &own->markers, marker_names);
   g_string_append (to, "}}");
 }
 
@@ -475,8 +467,6 @@ put_threads (struct trace *t)
 static void
 put_counters (struct trace *t)
 {
-  static const struct column columns[]
-      = { { "time", put_time }, { "count", put_change }, { NULL, NULL } };
   struct firefox *f = t->data;
   GString *to = t->out->bytes;
   bool has_counter = false;
@@ -492,7 +482,7 @@ put_counters (struct trace *t)
     put_json_text (to, own->track->name);
     g_string_append_printf (to, ",\"pid\":\"%u\",\"mainThreadIndex\":%u,\"samples\":{",
                             own->track->pid, own_of (t, own->track->parent)->number);
-    put_table (t, &own->values, columns);
+    put_table (t, &own->values, value_names);
     g_string_append_printf (to,
                             "},\"display\":{\"graphType\":\"line-accumulated\",\"unit\":\"%s\","
                             "\"color\":\"blue\",\"markerSchemaLocation\":null,\"sortWeight\":%u,"

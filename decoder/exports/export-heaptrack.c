@@ -143,17 +143,18 @@ static void
 check_store (struct trace *t)
 {
   struct heaptrack *h = t->data;
-  if (h->store.error == NULL || t->out->failed)
+  GError *error = t->out->failed ? NULL : record_store_take_error (&h->store);
+  if (error == NULL)
     return;
   t->out->failed = true;
-  t->out->error = g_steal_pointer (&h->store.error);
+  t->out->error = error;
 }
 
 static void
 store_line (struct trace *t, struct line line)
 {
   struct heaptrack *h = t->data;
-  record_store_put (&h->store, &h->lines, &line, sizeof line);
+  record_store_put (&h->store, &h->lines, &line, sizeof line, NULL);
   check_store (t);
 }
 

@@ -31,25 +31,58 @@ write_decimal (char *end, uint64_t number, unsigned least)
   return at;
 }
 
-/* Digits of 64 bits. */
-#define DECIMAL_DIGITS 20
+/* More than the digits of 64 bits with a point, and a size that is copied without a call. */
+#define DIGITS_ROOM 24
+
+/* Appends the first `length` of DIGITS_ROOM bytes that can be read. */
+static void
+append_digits (GString *out, const char *at, size_t length)
+{
+  if (G_UNLIKELY (out->allocated_len - out->len <= DIGITS_ROOM)) {
+    g_string_append_len (out, at, (gssize) length);
+    return;
+  }
+  memcpy (out->str + out->len, at, DIGITS_ROOM);
+  out->len += length;
+  out->str[out->len] = 0;
+}
 
 void
 emitter_append_decimal (GString *out, uint64_t number)
 {
-  char digits[DECIMAL_DIGITS], *const end = digits + sizeof digits;
+  char digits[2 * DIGITS_ROOM], *const end = digits + DIGITS_ROOM;
   const char *at = write_decimal (end, number, 1);
-  emitter_append_bytes (out, at, (size_t) (end - at));
+  append_digits (out, at, (size_t) (end - at));
 }
 
 void
 emitter_append_fixed (GString *out, uint64_t number, unsigned decimals)
 {
-  char digits[DECIMAL_DIGITS + 1], *const end = digits + sizeof digits;
-  char *const at = write_decimal (end, number, decimals + 1) - 1;
-  memmove (at, at + 1, (size_t) (end - at) - 1 - decimals);
-  end[-1 - (ptrdiff_t) decimals] = '.';
-  emitter_append_bytes (out, at, (size_t) (end - at));
+  static const uint64_t powers[] = { 1,
+                                     10,
+                                     100,
+                                     1000,
+                                     10000,
+                                     100000,
+                                     1000000,
+                                     10000000,
+                                     100000000,
+                                     1000000000,
+                                     10000000000,
+                                     100000000000,
+                                     1000000000000,
+                                     10000000000000,
+                                     100000000000000,
+                                     1000000000000000,
+                                     10000000000000000,
+                                     100000000000000000,
+                                     1000000000000000000,
+                                     10000000000000000000u };
+  char digits[2 * DIGITS_ROOM], *const end = digits + DIGITS_ROOM;
+  char *at = write_decimal (end, number % powers[decimals], decimals);
+  *--at = '.';
+  at = write_decimal (at, number / powers[decimals], 1);
+  append_digits (out, at, (size_t) (end - at));
 }
 
 void
