@@ -42,6 +42,21 @@ check_machine (const struct remote_process *p, GError **error)
          || fail (error, "it is a program of another machine (ELF number %u)", machine);
 }
 
+/* No thread of a stopped process gets to a place where it can load the module. */
+static bool
+check_state (const struct remote_process *p, GError **error)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%ld/stat", p->pid);
+  g_autofree char *stat = NULL;
+  if (!g_file_get_contents (path, &stat, NULL, NULL))
+    return true; /* it has ended, which is found later */
+  const char *name_end = strrchr (stat, ')');
+  const char state = name_end != NULL && name_end[1] == ' ' ? name_end[2] : 0;
+  return state == 'T'   ? fail (error, "it is stopped; 'kill -CONT %ld' lets it go on", p->pid)
+         : state == 't' ? fail (error, "a debugger has stopped it")
+                        : true;
+}
+
 static bool
 check_libraries (const struct remote_process *p, GError **error)
 {
@@ -189,7 +204,7 @@ attach_module (long pid, const char *module, const char *options, char **note, G
                        "no right to trace it: it is another user's, or protected; try as root")
                : fail (error, "%s", reason->message);
   const bool good = check_machine (&p, error) && check_libraries (&p, error)
-                    && check_module (&p, module, error)
+                    && check_module (&p, module, error) && check_state (&p, error)
                     && load_into (&p, module, options, note, error);
   remote_process_close (&p);
   return good;

@@ -121,6 +121,10 @@ refused 'it is not a program of Mono' $! -o "$work/x.mlpd"
 kill $!
 refused 'there is no such process' 4194303 -o "$work/x.mlpd"
 refused 'cannot write the log' "$pid" -o "$work/nowhere/x.mlpd"
+kill -STOP "$pid"
+wait_for grep -q '^State:.*T (stopped)' "/proc/$pid/status"
+refused "it is stopped; 'kill -CONT $pid' lets it go on" "$pid" -o "$work/x.mlpd"
+kill -CONT "$pid"
 if test "$(id -u)" = 0 && has setpriv; then
   chmod 755 "$work"
   mkdir -m 777 "$work/nobody"
