@@ -181,6 +181,21 @@ path_argument (char **words, const char **last)
   return is_save ? g_canonicalize_filename (path, NULL) : absolute_output (path);
 }
 
+/* The word of a command that only a shell understands (transfer full); NULL: none. */
+static char *
+find_shell_word (const char *output)
+{
+  static const char *const words[]
+      = { "|", ">", ">>", "<", "2>", "2>&1", "&", "&&", "||", ";", NULL };
+  g_auto (GStrv) argv = NULL;
+  if (output[0] != '|' || !g_shell_parse_argv (output + 1, NULL, &argv, NULL))
+    return NULL;
+  for (char **word = argv; *word != NULL; word++)
+    if (g_strv_contains (words, *word))
+      return g_strdup (*word);
+  return NULL;
+}
+
 static int
 send_request (const char *process, char **words, bool json, bool verbose)
 {
@@ -197,6 +212,12 @@ send_request (const char *process, char **words, bool json, bool verbose)
     return report_usage (json, strcmp (words[0], "save") == 0
                                    ? "save takes a file, and perhaps --last TIME"
                                    : "output takes one argument; put a command in quotes");
+  g_autofree char *shell_word = has_path ? find_shell_word (path) : NULL;
+  if (shell_word != NULL)
+    return report_usage (json,
+                         "no shell runs the command, which would get '%s' as an argument; "
+                         "with one: output \"|sh -c '...'\"",
+                         shell_word);
   char *path_words[] = { words[0], path, NULL, NULL, NULL };
   if (has_path && last != NULL) {
     path_words[1] = (char *) "--last";

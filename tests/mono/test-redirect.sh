@@ -169,6 +169,7 @@ refuses "$log" "there is $log"
 refuses '#99' "Bad file descriptor"
 refuses '|no-such-command' "No such file or directory"
 refuses '|sh -c "' "a quote is not closed"
+refuses "|cat > $work/file" "no shell runs the command, which would get '>' as an argument"
 part=1 found=0 lost=0
 ends
 read_parts
