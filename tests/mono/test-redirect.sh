@@ -102,10 +102,10 @@ read_part ()
   expect_names
   found=$((found + $(figure 'allocations.types[Probe.Token].objects')))
   lost=$((lost + $(figure damage.lost_events)))
-  # Before its first collection a program has not stated it: that is soon.
+  # Before the end of its first collection a program has not stated it: that is soon.
   test "$(figure gc.max_heap_bytes)" -gt 0 || {
     early=$((early + 1))
-    test "$(figure gc.collections)" = 0 && test "$early" -le 3 \
+    test "$(figure gc.collections)" -le 1 && test "$early" -le 3 \
       || fail "${1##*/} does not state the size of the heap"
   }
 }
