@@ -395,14 +395,14 @@ handle_values (struct convert_to_ghc *c, struct convert_thread *t, const struct 
 
 /* ---- events ---- */
 
-/* In data version 1, a class that is announced states the type of the object of an event at the
- * same time. */
+/* A class that is announced states the type of the object of an event at the same time, right after
+ * it: docs/mlpd-format.md, type marks. */
 static void
 find_type (struct convert_to_ghc *c, struct convert_thread *t, const struct mlpd_item *item)
 {
   const struct mlpd_metadata_class *e = &item->payload->metadata_class;
   t->type = NULL;
-  if (item->kind != MLPD_METADATA_CLASS || item->header->data_version != 1)
+  if (item->kind != MLPD_METADATA_CLASS)
     return;
   t->type = symbols_current_name (c->names, SYMBOL_CLASS, e->klass);
   t->type_time = e->time;

@@ -236,12 +236,25 @@ write_event (struct convert_version *c, enum mlpd_kind kind, const union mlpd_pa
   return true;
 }
 
-/* Each class that was loaded has a vtable, at its address. */
+/* Is the class announced for the first time by this name?  In data version 1, one that is announced
+ * again states the type of the next event's object: docs/mlpd-format.md, type marks. */
+static bool
+is_new_class (struct convert_version *c, const struct mlpd_metadata_class *e)
+{
+  const char *name = symbols_current_name (&c->announced, SYMBOL_CLASS, e->klass);
+  if (name != NULL && strcmp (name, e->name.text) == 0)
+    return false;
+  symbols_announce (&c->announced, SYMBOL_CLASS, e->klass, e->name);
+  return true;
+}
+
+/* Each class that was loaded has a vtable, at its address.  The class comes after it, as a type
+ * mark stands right before its event. */
 static bool
 add_vtable (struct convert_version *c, const struct mlpd_metadata_class *e, GError **error)
 {
   if (c->from >= MLPD_VERSION_VTABLES || c->to < MLPD_VERSION_VTABLES
-      || e->action != MLPD_LOAD_END_LOAD)
+      || e->action != MLPD_LOAD_END_LOAD || !is_new_class (c, e))
     return true;
   const union mlpd_payload p = { .metadata_vtable = { .action = e->action,
                                                       .time = e->time,
@@ -262,21 +275,6 @@ convert_loss (struct convert_version *c, const struct mlpd_item *item, uint64_t 
          && mlpd_writer_begin_buffer (c->writer, thread, c->time, error);
 }
 
-/* In data version 1, a class that is announced again states the type of the next event's object. */
-static bool
-is_type_mark (struct convert_version *c, const struct mlpd_item *item)
-{
-  const struct mlpd_metadata_class *e = &item->payload->metadata_class;
-  if (item->kind != MLPD_METADATA_CLASS || c->from != 1 || c->to < MLPD_VERSION_VTABLES
-      || e->action != MLPD_LOAD_END_LOAD || mlpd_is_reannounced (item->buffer))
-    return false;
-  const char *name = symbols_current_name (&c->announced, SYMBOL_CLASS, e->klass);
-  const bool is_known = name != NULL && strcmp (name, e->name.text) == 0;
-  if (!is_known)
-    symbols_announce (&c->announced, SYMBOL_CLASS, e->klass, e->name);
-  return is_known;
-}
-
 static bool
 convert_event (struct convert_version *c, const struct mlpd_item *item, GError **error)
 {
@@ -286,10 +284,6 @@ convert_event (struct convert_version *c, const struct mlpd_item *item, GError *
   const uint64_t lost = mlpd_losses_of (item->kind, &p);
   if (lost != 0 && c->to < MLPD_VERSION_VTABLES && !mlpd_is_context (item->buffer))
     return convert_loss (c, item, lost, error);
-  if (is_type_mark (c, item)) {
-    convert_losses_add (&c->losses, "types of thrown or locked objects");
-    return true;
-  }
   switch (item->kind) {
   case MLPD_ALLOC:
     convert_type (c, &p.alloc.klass, &p.alloc.vtable);
@@ -297,6 +291,10 @@ convert_event (struct convert_version *c, const struct mlpd_item *item, GError *
   case MLPD_HEAP_OBJECT:
     convert_type (c, &p.heap_object.klass, &p.heap_object.vtable);
     add_offsets (c, &p.heap_object.references);
+    break;
+  case MLPD_METADATA_CLASS:
+    if (!add_vtable (c, &p.metadata_class, error))
+      return false;
     break;
   case MLPD_METADATA_IMAGE:
     if (p.metadata_image.mvid.text == NULL)
@@ -309,8 +307,7 @@ convert_event (struct convert_version *c, const struct mlpd_item *item, GError *
   default:
     break;
   }
-  return write_event (c, item->kind, &p, error)
-         && (item->kind != MLPD_METADATA_CLASS || add_vtable (c, &p.metadata_class, error));
+  return write_event (c, item->kind, &p, error);
 }
 
 bool

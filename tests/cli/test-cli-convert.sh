@@ -19,18 +19,17 @@ for name in alloc calls default exceptions heapshot monitors; do
   rm same.mlpd one.mlpd back.mlpd
 done
 
-# A log of our module: the mark at its end, the losses and the repeated names stay.
+# A log of our module: the mark at its end, the losses, the types of thrown objects and the repeated names stay.
 for name in alloc calls; do
   log=$logs/module-$name.mlpd.gz
   run 0 convert -q --data-version 17 "$log" -o new.mlpd
   run 0 convert --data-version 1 new.mlpd -o old.mlpd
   quiet err
   run 0 check --strict old.mlpd
-  common_figures "$log" all.wanted
-  grep -v '"throws": ' all.wanted >wanted # their types are in data version 1 only
+  common_figures "$log" wanted
+  grep -q '"throws": 1, .*"name": "System[.]' wanted || fail "$name has no type of a thrown object"
   for log in new.mlpd old.mlpd; do
-    common_figures $log all.seen
-    grep -v '"throws": ' all.seen >seen
+    common_figures $log seen
     cmp wanted seen || fail "$name: other figures in $log"
   done
   rm new.mlpd old.mlpd
