@@ -5,6 +5,8 @@
 
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/mlpd/mlpd-losses.h"
+#include "decoder/mlpd/mlpd-origin.h"
+#include "decoder/mlpd/model/allocations.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -215,10 +217,32 @@ static void
 put_heap (struct convert_to_ghc *c, const struct convert_thread *t, uint64_t time)
 {
   convert_caps_put_allocated (&c->caps, t->cap, time);
-  if (c->heap_size != 0)
+  if (c->heap.size != 0)
     put (c, t, GHC_HEAP_SIZE, time,
          (union ghc_payload){ .heap_size
-                              = { .heap_capset = CONVERT_PROCESS, .bytes = c->heap_size } });
+                              = { .heap_capset = CONVERT_PROCESS, .bytes = c->heap.size } });
+  c->heap.is_due = false;
+}
+
+/* As in the module, the next collection reports it, or the end of the log. */
+static void
+handle_resize (struct convert_to_ghc *c, struct convert_thread *t, const struct mlpd_item *item,
+               uint64_t time)
+{
+  if (c->heap.is_due)
+    convert_losses_add (&c->losses, "sizes of the heap before the next one");
+  c->heap = (struct convert_heap){
+    .size = item->payload->gc_resize.size, .time = time, .thread = t, .is_due = !is_name_only (item)
+  };
+}
+
+/* The size that no collection reported. */
+static void
+put_last_heap (struct convert_to_ghc *c)
+{
+  struct convert_thread *t = c->heap.thread;
+  if (c->heap.is_due && (t->cap != NULL || has_thread (c, t, c->heap.time)))
+    put_heap (c, t, c->heap.time);
 }
 
 static void
@@ -270,6 +294,16 @@ handle_gc (struct convert_to_ghc *c, struct convert_thread *t, const struct mlpd
 
 /* ---- objects ---- */
 
+/* What the object stands for, where allocations are sampled. */
+static uint64_t
+allocated_bytes (struct convert_to_ghc *c, const struct mlpd_item *item)
+{
+  const uint64_t size = item->payload->alloc.size,
+                 sampling = mlpd_header_alloc_sampling (item->header);
+  c->is_sampled = sampling != 0;
+  return c->is_sampled ? allocation_estimate (size, sampling).bytes : size;
+}
+
 static void
 handle_alloc (struct convert_to_ghc *c, struct convert_thread *t, const struct mlpd_item *item,
               uint64_t time)
@@ -282,7 +316,7 @@ handle_alloc (struct convert_to_ghc *c, struct convert_thread *t, const struct m
   if (t->number == 0)
     has_thread (c, t, time);
   if (t->cap != NULL)
-    convert_caps_allocate (&c->caps, t->cap, time, e->size);
+    convert_caps_allocate (&c->caps, t->cap, time, allocated_bytes (c, item));
 }
 
 /* All old addresses first: a new one may be the old one of another object. */
@@ -421,7 +455,7 @@ convert_to_ghc_event (struct convert_to_ghc *c, const struct mlpd_item *item, ui
     handle_gc (c, t, &p->gc_event, time);
     break;
   case MLPD_GC_RESIZE:
-    c->heap_size = p->gc_resize.size;
+    handle_resize (c, t, item, time);
     break;
   case MLPD_ALLOC:
     handle_alloc (c, t, item, time);
@@ -452,4 +486,14 @@ convert_to_ghc_event (struct convert_to_ghc *c, const struct mlpd_item *item, ui
     break;
   }
   find_type (c, t, item);
+}
+
+void
+convert_to_ghc_end (struct convert_to_ghc *c)
+{
+  if (c->is_sampled)
+    convert_losses_add (&c->losses, "statement that allocations are sampled: their bytes are an "
+                                    "estimate");
+  put_last_heap (c);
+  convert_caps_end (&c->caps);
 }

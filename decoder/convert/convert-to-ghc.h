@@ -28,6 +28,14 @@ struct convert_collection {
   bool has_locks; /* the log states when the collector's lock is released */
 };
 
+/* The heap as of its last resize. */
+struct convert_heap {
+  uint64_t size; /* 0: unknown */
+  uint64_t time;
+  struct convert_thread *thread;
+  bool is_due; /* the eventlog does not have it yet */
+};
+
 struct convert_to_ghc {
   struct convert_caps caps;
   struct convert_losses losses;
@@ -37,7 +45,8 @@ struct convert_to_ghc {
   GHashTable *types;        /* of objects: address -> const char * */
   GHashTable *marks;        /* index of a counter -> name */
   struct convert_collection collection;
-  uint64_t heap_size; /* 0: unknown */
+  struct convert_heap heap;
+  bool is_sampled; /* allocations are */
   uint32_t n_threads;
 };
 
@@ -49,5 +58,8 @@ void convert_to_ghc_clear (struct convert_to_ghc *convert);
  * `caps.error`. */
 void convert_to_ghc_event (struct convert_to_ghc *convert, const struct mlpd_item *item,
                            uint64_t time);
+
+/* Ends the log. */
+void convert_to_ghc_end (struct convert_to_ghc *convert);
 
 #endif

@@ -215,10 +215,9 @@ end_collection (struct convert_to_mono *c, struct cap *cap, uint64_t end, GError
   return put_gc (c, MLPD_GC_EVENT_PRE_STOP_WORLD, generation, began, error)
          && put_gc (c, MLPD_GC_EVENT_POST_STOP_WORLD, generation, began, error)
          && put_gc (c, MLPD_GC_EVENT_START, generation, began, error)
-         && put_gc (c, MLPD_GC_EVENT_END, generation, end, error)
+         && put_gc (c, MLPD_GC_EVENT_END, generation, end, error) && put_heap (c, cap, end, error)
          && put_gc (c, MLPD_GC_EVENT_PRE_START_WORLD, generation, end, error)
-         && put_gc (c, MLPD_GC_EVENT_POST_START_WORLD, generation, end, error)
-         && put_heap (c, cap, end, error);
+         && put_gc (c, MLPD_GC_EVENT_POST_START_WORLD, generation, end, error);
 }
 
 static bool

@@ -6,8 +6,11 @@
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/mlpd/mlpd-losses.h"
 #include "decoder/mlpd/mlpd-origin.h"
+#include "decoder/mlpd/model/allocations.h"
 
 #include <elf.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #define NS_PER_MS 1000000
@@ -105,8 +108,8 @@ convert_header (struct convert_version *c, const struct mlpd_file_header *from, 
     convert_to_old_header (c, &header);
   else
     convert_to_new_header (c, &header);
-  if (mlpd_header_alloc_sampling (from) != 0 && header.major == 0)
-    convert_losses_add (&c->losses, "statement that allocations are sampled");
+  if (header.major == 0)
+    c->sampling = mlpd_header_alloc_sampling (from);
   header.data_version = (uint8_t) c->to;
   return mlpd_writer_header (c->writer, &header, error);
 }
@@ -275,6 +278,15 @@ convert_loss (struct convert_version *c, const struct mlpd_item *item, uint64_t 
          && mlpd_writer_begin_buffer (c->writer, thread, c->time, error);
 }
 
+static void
+note_sample (struct convert_version *c, uint64_t size)
+{
+  if (c->sampling == 0)
+    return;
+  c->sampled += size;
+  c->estimate += allocation_estimate (size, c->sampling).bytes;
+}
+
 static bool
 convert_event (struct convert_version *c, const struct mlpd_item *item, GError **error)
 {
@@ -286,6 +298,7 @@ convert_event (struct convert_version *c, const struct mlpd_item *item, GError *
     return convert_loss (c, item, lost, error);
   switch (item->kind) {
   case MLPD_ALLOC:
+    note_sample (c, p.alloc.size);
     convert_type (c, &p.alloc.klass, &p.alloc.vtable);
     break;
   case MLPD_HEAP_OBJECT:
@@ -324,4 +337,18 @@ convert_version_item (struct convert_version *c, const struct mlpd_item *item, G
     break;
   }
   return true;
+}
+
+void
+convert_version_end (struct convert_version *c)
+{
+  char text[128];
+  mlpd_writer_end_buffer (c->writer);
+  if (c->sampling == 0)
+    return;
+  snprintf (text, sizeof text,
+            "statement that allocations are sampled: their %" PRIu64
+            " bytes stand for about %" PRIu64,
+            c->sampled, c->estimate);
+  convert_losses_add (&c->losses, g_intern_string (text));
 }

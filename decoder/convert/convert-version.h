@@ -23,6 +23,9 @@ struct convert_version {
   unsigned from;            /* data version */
   uint64_t time;            /* of the event before, in the buffer */
   struct symbols announced; /* classes so far */
+  uint64_t sampling;        /* of allocations, which the log does not state; 0: all are there */
+  uint64_t sampled;         /* bytes that were recorded ... */
+  uint64_t estimate;        /* ... and that they stand for */
   GArray *zeros;            /* offsets of references that have none */
 };
 
@@ -33,5 +36,8 @@ void convert_version_clear (struct convert_version *convert);
 /* Converts an item of the log; damage is left out.  False with MLPD_WRITER_ERROR. */
 bool convert_version_item (struct convert_version *convert, const struct mlpd_item *item,
                            GError **error);
+
+/* Ends the last buffer; all losses are known then. */
+void convert_version_end (struct convert_version *convert);
 
 #endif

@@ -63,6 +63,13 @@ done
 # Marks are markers, and losses a message.
 run 0 convert "$logs/all-v17.mlpd" -o marked.eventlog
 says err 'not in an eventlog: 4 sample-hit'
+# The size of the heap as of the end, after the last collection.
+run 0 dump "$logs/all-v17.mlpd"
+sed -n 's/.* gc-resize size=//p' out >wanted
+run 0 dump marked.eventlog
+sed -n 's/.* heap-size .*bytes=//p' out >seen
+test "$(tail -n 1 wanted)" = 6442450944 && test "$(tail -n 1 seen)" = 6442450944 \
+  || fail "the last size of the heap is $(tail -n 1 seen)"
 run 0 convert -q "$logs/all-v17.mlpd" --to ghc
 cmp out marked.eventlog || fail 'another log on standard output'
 

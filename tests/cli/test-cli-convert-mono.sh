@@ -30,7 +30,11 @@ for name in collect collect-N2 collect-G3 blocks blocks-N2 heap-hT sparks; do
   "$proflog" dump converted.mlpd | sed -n 's/.* gc-resize size=//p' | sort -n >seen
   test -s wanted || fail "$name has no sizes of the heap"
   cmp wanted seen || fail "$name: other sizes of the heap"
-  rm converted.mlpd
+  # As an eventlog again, each size is there.
+  run 0 convert -q converted.mlpd -o again.eventlog
+  "$proflog" dump again.eventlog | sed -n 's/.* heap-size .*bytes=//p' | sort -n >seen
+  cmp wanted seen || fail "$name: other sizes of the heap in an eventlog again"
+  rm converted.mlpd again.eventlog
 done
 
 # The process and its marks.
