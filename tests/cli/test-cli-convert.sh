@@ -73,6 +73,20 @@ run 0 dump new.mlpd
 test "$(grep -c ' exception-clause ' out)" = 1 || fail "not one clause is left"
 rm new.mlpd
 
+# A name that is no text, of an assembly in a damaged log: in data version 1, where assemblies may have no name,
+# the event and the next one are read as they are.
+{
+  head -c 36 "$small"
+  printf '\113\0\0\0'
+  tail -c +41 "$small" | head -c 40
+  printf '\042\001\003\002\0\240\256\001System.Runtime.CompilerServices.RuntimeHelpers\0'
+  printf '\024\001\001\001\0\024\001\001\001\0\024\001\001\001\0'
+  printf '\024\001\001\001\0'
+} >assembly.mlpd
+run 0 dump -q assembly.mlpd
+says out 'System.Runtime.CompilerServices.RuntimeHelpers'
+test "$(grep -c ' exception-clause ' out)" = 4 || fail "not four clauses follow"
+
 # What makes no sense.
 refuse ()
 {
