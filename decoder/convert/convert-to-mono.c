@@ -20,6 +20,8 @@ enum {
 
 struct cap {
   uint64_t allocated;
+  bool is_named;
+  bool is_requesting; /* a collection */
   bool is_collecting;
   bool leads; /* the collection */
   uint64_t began;
@@ -94,11 +96,22 @@ name_cap (struct convert_to_mono *c, unsigned cap, uint64_t time, GError **error
               error);
 }
 
+static struct cap *
+cap_of (struct convert_to_mono *c, unsigned number)
+{
+  struct cap *cap = g_hash_table_lookup (c->caps, GUINT_TO_POINTER (number));
+  if (cap == NULL) {
+    cap = g_new0 (struct cap, 1);
+    g_hash_table_insert (c->caps, GUINT_TO_POINTER (number), cap);
+  }
+  return cap;
+}
+
 /* A block is a buffer.  NULL on errors. */
 static struct cap *
 begin (struct convert_to_mono *c, const struct ghc_item *item, GError **error)
 {
-  struct cap *cap = g_hash_table_lookup (c->caps, GUINT_TO_POINTER (item->cap));
+  struct cap *cap = cap_of (c, item->cap);
   const uint64_t time = time_of (item);
   c->end = MAX (c->end, time);
   if (!write_header (c, error))
@@ -109,10 +122,9 @@ begin (struct convert_to_mono *c, const struct ghc_item *item, GError **error)
     c->has_buffer = true;
     c->cap = item->cap;
   }
-  if (cap != NULL)
+  if (cap->is_named)
     return cap;
-  cap = g_new0 (struct cap, 1);
-  g_hash_table_insert (c->caps, GUINT_TO_POINTER (item->cap), cap);
+  cap->is_named = true;
   return name_cap (c, item->cap, time, error) ? cap : NULL;
 }
 
@@ -203,6 +215,30 @@ put_gc (struct convert_to_mono *c, uint64_t event, uint64_t generation, uint64_t
               error);
 }
 
+/* ---- who leads a collection ---- */
+
+static void
+find_types (struct convert_to_mono *c, const struct ghc_header *header)
+{
+  c->has_stats = false;
+  for (size_t i = 0; i < header->n_types; i++)
+    c->has_stats |= header->types[i].tag == ghc_describe (GHC_GC_STATS_GHC)->tag;
+}
+
+/* The capability that has the statistics of a collection leads it.  Old runtimes report none: there
+ * it is the one that requested the collection, or the only one. */
+static void
+begin_collection (struct convert_to_mono *c, struct cap *cap, uint64_t time)
+{
+  cap->is_collecting = true;
+  cap->leads = !c->has_stats && (cap->is_requesting || c->has_one_cap);
+  cap->is_requesting = false;
+  cap->generation = 0;
+  cap->began = time;
+  if (cap->leads)
+    convert_losses_add (&c->losses, "generations of collections, which are not known: 0 there");
+}
+
 /* What the heap is after the collection was reported in it. */
 static bool
 end_collection (struct convert_to_mono *c, struct cap *cap, uint64_t end, GError **error)
@@ -210,8 +246,10 @@ end_collection (struct convert_to_mono *c, struct cap *cap, uint64_t end, GError
   const uint64_t generation = cap->generation, began = cap->began;
   const bool leads = cap->leads;
   cap->is_collecting = cap->leads = false;
-  if (!leads)
+  if (!leads) {
+    convert_losses_add (&c->losses, "parts of capabilities in collections that others lead");
     return put_heap (c, cap, end, error);
+  }
   return put_gc (c, MLPD_GC_EVENT_PRE_STOP_WORLD, generation, began, error)
          && put_gc (c, MLPD_GC_EVENT_POST_STOP_WORLD, generation, began, error)
          && put_gc (c, MLPD_GC_EVENT_START, generation, began, error)
@@ -256,6 +294,15 @@ convert_to_mono_find (struct convert_to_mono *c, const struct ghc_item *item)
   else if (item->type == GHC_ITEM_EVENT && item->kind == GHC_OSPROCESS_PID)
     c->header.pid = item->payload->osprocess_pid.pid;
   return c->header.start_ms != 0 && c->header.pid != 0;
+}
+
+static void
+note_capability (struct convert_to_mono *c, const struct ghc_item *item)
+{
+  if (item->kind == GHC_REQUEST_SEQ_GC || item->kind == GHC_REQUEST_PAR_GC)
+    cap_of (c, item->cap)->is_requesting = true;
+  else if (item->kind == GHC_STARTUP)
+    c->has_one_cap = item->payload->startup.n_caps == 1;
 }
 
 /* What the header and the buffers state. */
@@ -315,9 +362,7 @@ convert_event (struct convert_to_mono *c, const struct ghc_item *item, GError **
   case GHC_STOP_THREAD:
     return put_thread (c, MLPD_LOAD_END_UNLOAD, p->stop_thread.thread, none, time, error);
   case GHC_GC_START:
-    cap->is_collecting = true;
-    cap->leads = false;
-    cap->began = time;
+    begin_collection (c, cap, time);
     return true;
   case GHC_GC_STATS_GHC:
     cap->leads = cap->is_collecting;
@@ -341,6 +386,8 @@ convert_event (struct convert_to_mono *c, const struct ghc_item *item, GError **
 bool
 convert_to_mono_item (struct convert_to_mono *c, const struct ghc_item *item, GError **error)
 {
+  if (item->type == GHC_ITEM_HEADER)
+    find_types (c, item->header);
   if (item->type != GHC_ITEM_EVENT)
     return true;
   if (item->kind == GHC_BLOCK_MARKER) {
@@ -351,6 +398,7 @@ convert_to_mono_item (struct convert_to_mono *c, const struct ghc_item *item, GE
     convert_losses_add (&c->losses, "unknown events");
     return true;
   }
+  note_capability (c, item);
   if (is_stated (item))
     return true;
   if (is_represented (item))

@@ -37,6 +37,41 @@ for name in collect collect-N2 collect-G3 blocks blocks-N2 heap-hT sparks; do
   rm converted.mlpd again.eventlog
 done
 
+# An old log, of GHC 6.12 or 7.0: two collections of two capabilities, which state no generation and no
+# statistics.  The capability that requested a collection leads it.
+type ()
+{
+  printf 'etb\0\0\'"$1"'\0\'"$2"'\0\0\0\0\0\0\0\0ete\0'
+}
+# event TYPE TIME, numbers of one byte and in octal as all of these.
+event ()
+{
+  printf '\0\'"$1"'\0\0\0\0\0\0\0\'"$2"
+}
+# block CAP: the marker of one with five events.
+block ()
+{
+  event 22 1
+  printf '\0\0\0\112\0\0\0\0\0\0\0\377\0\'"$1"
+}
+{
+  printf 'hdrbhetb'
+  type 11 0; type 12 0; type 13 0; type 14 0; type 21 2; type 22 16
+  printf 'hetehdredatb'
+  event 21 1; printf '\0\002'
+  block 0; event 14 2; event 11 3; event 12 20; event 11 103; event 12 117
+  block 1; event 11 4; event 12 17; event 13 101; event 11 102; event 12 120
+  printf '\377\377'
+} >old.eventlog
+run 0 dump old.eventlog
+test "$(grep -c ' gc-start' out)" = 4 || fail "the old log has not four parts of collections"
+run 0 convert old.eventlog -o old.mlpd
+says err 'not in a log of Mono: 2 generations of collections'
+says err 'not in a log of Mono: 2 parts of capabilities in collections that others lead'
+run 0 dump old.mlpd
+awk '/ event=start / { start = $2 } / event=end / { printf "%s %.0f\n", $3, ($2 - start) * 1e9 }' out >seen
+same_lines seen '0x100000000 13' '0x100000001 14'
+
 # The process and its marks.
 run 0 convert -q "$logs/ghc-collect-N2.eventlog.gz" --to mono
 mv out marked.mlpd
