@@ -39,11 +39,12 @@ convert_again (struct log_command *c, struct ordered_log *log, struct version_jo
   c->reports_damage = true;
   int status = log_command_read (c, c->logs[0], &handler, job);
   c->reports_damage = reports_damage;
+  if (status == CLI_OK && job->error == NULL)
+    convert_version_end (&job->convert, &job->error);
   if (job->error != NULL) {
     cli_message ("proflog convert: %s: %s", c->logs[0], job->error->message);
     status = CLI_INPUT;
   } else if (status == CLI_OK) {
-    convert_version_end (&job->convert);
     status = write_command_rest_mono (c, job->convert.writer) ? CLI_OK : CLI_INPUT;
   }
   return status;

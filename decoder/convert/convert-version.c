@@ -251,20 +251,35 @@ is_new_class (struct convert_version *c, const struct mlpd_metadata_class *e)
   return true;
 }
 
-/* Each class that was loaded has a vtable, at its address.  The class comes after it, as a type
- * mark stands right before its event. */
-static bool
-add_vtable (struct convert_version *c, const struct mlpd_metadata_class *e, GError **error)
+/* Each class that was loaded has a vtable, at its address. */
+static void
+hold_vtable (struct convert_version *c, const struct mlpd_metadata_class *e)
 {
   if (c->from >= MLPD_VERSION_VTABLES || c->to < MLPD_VERSION_VTABLES
       || e->action != MLPD_LOAD_END_LOAD || !is_new_class (c, e))
-    return true;
-  const union mlpd_payload p = { .metadata_vtable = { .action = e->action,
-                                                      .time = e->time,
-                                                      .mtype = MLPD_MTYPE_VTABLE,
-                                                      .vtable = e->klass,
-                                                      .klass = e->klass } };
-  return mlpd_writer_event (c->writer, MLPD_METADATA_VTABLE, &p, error);
+    return;
+  c->has_vtable = true;
+  c->vtable = (struct mlpd_metadata_vtable){ .action = e->action,
+                                             .time = e->time,
+                                             .mtype = MLPD_MTYPE_VTABLE,
+                                             .vtable = e->klass,
+                                             .klass = e->klass };
+}
+
+static bool
+put_vtable (struct convert_version *c, GError **error)
+{
+  const union mlpd_payload p = { .metadata_vtable = c->vtable };
+  const bool has_vtable = c->has_vtable;
+  c->has_vtable = false;
+  return !has_vtable || mlpd_writer_event (c->writer, MLPD_METADATA_VTABLE, &p, error);
+}
+
+/* The event that a class right before it may be the type mark of. */
+static bool
+has_mark (enum mlpd_kind kind)
+{
+  return kind == MLPD_EXCEPTION_THROW || kind == MLPD_MONITOR;
 }
 
 /* Before data version 15 the log has a mark in place of the counter of lost events.  The buffer of
@@ -305,10 +320,6 @@ convert_event (struct convert_version *c, const struct mlpd_item *item, GError *
     convert_type (c, &p.heap_object.klass, &p.heap_object.vtable);
     add_offsets (c, &p.heap_object.references);
     break;
-  case MLPD_METADATA_CLASS:
-    if (!add_vtable (c, &p.metadata_class, error))
-      return false;
-    break;
   case MLPD_METADATA_IMAGE:
     if (p.metadata_image.mvid.text == NULL)
       p.metadata_image.mvid = (struct mlpd_string){ "", 0 };
@@ -320,7 +331,20 @@ convert_event (struct convert_version *c, const struct mlpd_item *item, GError *
   default:
     break;
   }
-  return write_event (c, item->kind, &p, error);
+  if (!write_event (c, item->kind, &p, error))
+    return false;
+  if (item->kind == MLPD_METADATA_CLASS)
+    hold_vtable (c, &p.metadata_class);
+  return true;
+}
+
+/* A class comes before its vtable, and right before the event that it is the type mark of. */
+static bool
+convert_in_order (struct convert_version *c, const struct mlpd_item *item, GError **error)
+{
+  if (has_mark (item->kind))
+    return convert_event (c, item, error) && put_vtable (c, error);
+  return put_vtable (c, error) && convert_event (c, item, error);
 }
 
 bool
@@ -330,20 +354,19 @@ convert_version_item (struct convert_version *c, const struct mlpd_item *item, G
   case MLPD_ITEM_FILE_HEADER:
     return convert_header (c, item->header, error);
   case MLPD_ITEM_BUFFER:
-    return begin_buffer (c, item->buffer, error);
+    return put_vtable (c, error) && begin_buffer (c, item->buffer, error);
   case MLPD_ITEM_EVENT:
-    return convert_event (c, item, error);
+    return convert_in_order (c, item, error);
   case MLPD_ITEM_DAMAGE:
     break;
   }
   return true;
 }
 
-void
-convert_version_end (struct convert_version *c)
+static void
+list_samples (struct convert_version *c)
 {
   char text[128];
-  mlpd_writer_end_buffer (c->writer);
   if (c->sampling == 0)
     return;
   snprintf (text, sizeof text,
@@ -351,4 +374,13 @@ convert_version_end (struct convert_version *c)
             " bytes stand for about %" PRIu64,
             c->sampled, c->estimate);
   convert_losses_add (&c->losses, g_intern_string (text));
+}
+
+bool
+convert_version_end (struct convert_version *c, GError **error)
+{
+  const bool good = put_vtable (c, error);
+  mlpd_writer_end_buffer (c->writer);
+  list_samples (c);
+  return good;
 }
