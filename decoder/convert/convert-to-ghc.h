@@ -14,6 +14,8 @@ struct convert_thread {
   uint64_t id;
   uint32_t number; /* in the eventlog; 0: not there (yet) */
   struct convert_cap *cap;
+  bool is_cap;   /* of an eventlog that the log was: it is none in this one */
+  uint64_t live; /* bytes, that it reported last */
   bool is_stopped;
   bool is_over;
   uint64_t type_time;
@@ -44,6 +46,8 @@ struct convert_to_ghc {
   GHashTable *thread_names; /* id -> text */
   GHashTable *types;        /* of objects: address -> const char * */
   GHashTable *marks;        /* index of a counter -> name */
+  GHashTable *allocated;    /* indices of counters of what capabilities allocated */
+  GHashTable *live;         /* of those of live bytes */
   struct convert_collection collection;
   struct convert_heap heap;
   bool is_sampled; /* allocations are */

@@ -3,23 +3,24 @@
 
 #include "decoder/convert/convert-to-mono.h"
 
+#include "decoder/convert/convert-cap-names.h"
 #include "decoder/ghc/ghc-describe.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum {
-  ALLOCATED_INDEX = 1,   /* of the counters: that of the first capability ... */
-  LIVE_INDEX = 100000,   /* ... and of live bytes */
+  ALLOCATED_INDEX = 1, /* of the counters: that of the first capability ... */
+  /* ... and of live bytes, one of each, too: differences of one for all would be in the order of
+   * the file. */
+  LIVE_INDEX = 100000,
   NS_PER_S = 1000000000, /* a time of 0 would be none, so the clock begins at 1 s */
   NS_PER_MS = 1000000,
 };
 
-/* Ids of capabilities are above those of threads. */
-#define CAP_ID (UINT64_C (1) << 32)
-
 struct cap {
   uint64_t allocated;
+  uint64_t last_live; /* bytes, by its last counter of them */
   bool is_named;
   bool is_requesting; /* a collection */
   bool is_collecting;
@@ -84,14 +85,14 @@ put (struct convert_to_mono *c, enum mlpd_kind kind, union mlpd_payload payload,
 static bool
 name_cap (struct convert_to_mono *c, unsigned cap, uint64_t time, GError **error)
 {
-  char name[64];
+  char name[CONVERT_CAP_NAME_SIZE];
   if (cap == GHC_NO_CAP)
     return true;
-  snprintf (name, sizeof name, "Capability %u", cap);
+  convert_cap_name (name, cap);
   return put (c, MLPD_METADATA_THREAD,
               (union mlpd_payload){ .metadata_thread = { .action = MLPD_LOAD_NAME,
                                                          .time = time,
-                                                         .thread = CAP_ID + cap,
+                                                         .thread = CONVERT_CAP_ID + cap,
                                                          .name = { name, strlen (name) } } },
               error);
 }
@@ -117,7 +118,7 @@ begin (struct convert_to_mono *c, const struct ghc_item *item, GError **error)
   if (!write_header (c, error))
     return NULL;
   if (!c->has_buffer || c->cap != item->cap) {
-    if (!mlpd_writer_begin_buffer (c->writer, CAP_ID + item->cap, time, error))
+    if (!mlpd_writer_begin_buffer (c->writer, CONVERT_CAP_ID + item->cap, time, error))
       return NULL;
     c->has_buffer = true;
     c->cap = item->cap;
@@ -165,7 +166,7 @@ put_allocated (struct convert_to_mono *c, struct cap *cap, uint64_t sum, uint64_
   if (cap->is_collecting || sum <= cap->allocated)
     return true;
   cap->allocated = sum;
-  snprintf (name, sizeof name, "Allocated by capability %u", c->cap);
+  snprintf (name, sizeof name, CONVERT_ALLOCATED "%u", c->cap);
   return put_counter (c, name, ALLOCATED_INDEX + c->cap, MLPD_COUNTER_UNIT_BYTES,
                       MLPD_COUNTER_VARIANCE_MONOTONIC, change, time, error);
 }
@@ -190,7 +191,8 @@ put_mark (struct convert_to_mono *c, struct ghc_text marker, uint64_t time, GErr
 static bool
 put_heap (struct convert_to_mono *c, struct cap *cap, uint64_t time, GError **error)
 {
-  const uint64_t size = cap->heap_size, live = cap->live, change = live - c->live;
+  char name[64];
+  const uint64_t size = cap->heap_size, live = cap->live, change = live - cap->last_live;
   cap->heap_size = cap->live = 0;
   if (!put_allocated (c, cap, cap->sum, time, error))
     return false;
@@ -200,8 +202,9 @@ put_heap (struct convert_to_mono *c, struct cap *cap, uint64_t time, GError **er
     return false;
   if (live == 0)
     return true;
-  c->live = live;
-  return put_counter (c, "Live bytes", LIVE_INDEX, MLPD_COUNTER_UNIT_BYTES,
+  cap->last_live = live;
+  snprintf (name, sizeof name, CONVERT_LIVE "%u", c->cap);
+  return put_counter (c, name, LIVE_INDEX + c->cap, MLPD_COUNTER_UNIT_BYTES,
                       MLPD_COUNTER_VARIANCE_VARIABLE, change, time, error);
 }
 
@@ -410,5 +413,5 @@ convert_to_mono_item (struct convert_to_mono *c, const struct ghc_item *item, GE
 bool
 convert_to_mono_end (struct convert_to_mono *c, GError **error)
 {
-  return write_header (c, error) && mlpd_writer_end (c->writer, c->end, CAP_ID, error);
+  return write_header (c, error) && mlpd_writer_end (c->writer, c->end, CONVERT_CAP_ID, error);
 }

@@ -24,7 +24,6 @@ struct convert_to_mono {
   uint64_t end;      /* the latest time */
   GHashTable *caps;  /* number -> struct cap */
   GHashTable *marks; /* name -> number of its counter */
-  uint64_t live;     /* bytes, by the last counter of them */
 };
 
 void convert_to_mono_init (struct convert_to_mono *convert);

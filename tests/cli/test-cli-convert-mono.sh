@@ -10,6 +10,17 @@ collections ()
     if (!($3 == 0)) print $2, $3, time }'
 }
 
+# haskell LOG: what a log of Mono has of an eventlog: the threads, and what was allocated and lived.
+haskell ()
+{
+  "$proflog" dump "$1" | awk '
+    / create-thread / || / thread-label / || / stop-thread .*finished/ {
+      sub (/.* (create-thread|thread-label|stop-thread) /, $4 " "); sub (/ info=.*/, ""); print }
+    / heap-live / { print $4, $NF }
+    / heap-allocated / { sub (/.*=/, "", $NF); sum[$3] = $NF }
+    END { for (cap in sum) print "allocated", sum[cap] }' | sort
+}
+
 for name in collect collect-N2 collect-G3 blocks blocks-N2 heap-hT sparks; do
   log=$logs/ghc-$name.eventlog.gz
   run 0 convert "$log" -o converted.mlpd
@@ -31,9 +42,14 @@ for name in collect collect-N2 collect-G3 blocks blocks-N2 heap-hT sparks; do
   test -s wanted || fail "$name has no sizes of the heap"
   cmp wanted seen || fail "$name: other sizes of the heap"
   # As an eventlog again, each size is there.
-  run 0 convert -q converted.mlpd -o again.eventlog
+  run 0 convert converted.mlpd -o again.eventlog
+  quiet err
   "$proflog" dump again.eventlog | sed -n 's/.* heap-size .*bytes=//p' | sort -n >seen
   cmp wanted seen || fail "$name: other sizes of the heap in an eventlog again"
+  haskell "$log" >wanted
+  haskell again.eventlog >seen
+  grep -q create-thread wanted && grep -q allocated wanted || fail "$name has no threads"
+  cmp wanted seen || fail "$name: other threads in an eventlog again"
   rm converted.mlpd again.eventlog
 done
 
