@@ -39,11 +39,12 @@ convert_again (struct log_command *c, struct ordered_log *log, struct version_jo
   c->reports_damage = true;
   int status = log_command_read (c, c->logs[0], &handler, job);
   c->reports_damage = reports_damage;
+  if (status == CLI_OK && job->error == NULL)
+    convert_version_end (&job->convert, &job->error);
   if (job->error != NULL) {
     cli_message ("proflog convert: %s: %s", c->logs[0], job->error->message);
     status = CLI_INPUT;
   } else if (status == CLI_OK) {
-    mlpd_writer_end_buffer (job->convert.writer);
     status = write_command_rest_mono (c, job->convert.writer) ? CLI_OK : CLI_INPUT;
   }
   return status;
@@ -133,7 +134,7 @@ convert_events (struct eventlog_job *job, struct ordered_log *log)
   struct convert_to_ghc *convert = &job->convert;
   convert_to_ghc_init (convert, &origin, log->mono.names);
   mlpd_order_events (&log->mono.order, log->input, handle_event, job);
-  convert_caps_end (&convert->caps);
+  convert_to_ghc_end (convert);
   if (convert->caps.error != NULL)
     cli_message ("proflog %s: %s: %s", job->command->name, log->path, convert->caps.error->message);
   const bool good = convert->caps.error == NULL && write_some (job, 0);

@@ -3,8 +3,11 @@
 
 #include "decoder/convert/convert-to-ghc.h"
 
+#include "decoder/convert/convert-cap-names.h"
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/mlpd/mlpd-losses.h"
+#include "decoder/mlpd/mlpd-origin.h"
+#include "decoder/mlpd/model/allocations.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -23,6 +26,8 @@ convert_to_ghc_init (struct convert_to_ghc *c, const struct convert_origin *orig
   c->thread_names = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
   c->types = g_hash_table_new (NULL, NULL);
   c->marks = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  c->allocated = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  c->live = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
 }
 
 void
@@ -34,6 +39,8 @@ convert_to_ghc_clear (struct convert_to_ghc *c)
   g_hash_table_unref (c->thread_names);
   g_hash_table_unref (c->types);
   g_hash_table_unref (c->marks);
+  g_hash_table_unref (c->allocated);
+  g_hash_table_unref (c->live);
 }
 
 /* ---- threads ---- */
@@ -45,6 +52,7 @@ thread_of (struct convert_to_ghc *c, uint64_t id)
   if (t == NULL) {
     t = g_new0 (struct convert_thread, 1);
     t->id = id;
+    t->is_cap = id == CONVERT_CAP_ID + GHC_NO_CAP; /* has no name */
     g_hash_table_insert (c->threads, &t->id, t);
   }
   return t;
@@ -74,14 +82,20 @@ run (struct convert_to_ghc *c, struct convert_thread *t, uint64_t time)
 }
 
 static bool
+take_cap (struct convert_to_ghc *c, struct convert_thread *t, uint64_t time)
+{
+  t->cap = convert_caps_take (&c->caps, time);
+  if (t->cap == NULL)
+    convert_losses_add (&c->losses, "events of threads for which there is no capability");
+  return t->cap != NULL;
+}
+
+static bool
 begin_thread (struct convert_to_ghc *c, struct convert_thread *t, uint64_t time)
 {
   const char *name = g_hash_table_lookup (c->thread_names, &t->id);
-  t->cap = convert_caps_take (&c->caps, time);
-  if (t->cap == NULL) {
-    convert_losses_add (&c->losses, "events of threads for which there is no capability");
+  if (!take_cap (c, t, time))
     return false;
-  }
   t->number = ++c->n_threads;
   put (c, t, GHC_CREATE_THREAD, time,
        (union ghc_payload){ .create_thread = { .thread = t->number } });
@@ -95,6 +109,8 @@ begin_thread (struct convert_to_ghc *c, struct convert_thread *t, uint64_t time)
 static bool
 has_thread (struct convert_to_ghc *c, struct convert_thread *t, uint64_t time)
 {
+  if (t->is_cap)
+    return t->cap != NULL || take_cap (c, t, time);
   if (t->is_over)
     return false;
   if (t->number == 0)
@@ -107,7 +123,7 @@ has_thread (struct convert_to_ghc *c, struct convert_thread *t, uint64_t time)
 static void
 stop (struct convert_to_ghc *c, struct convert_thread *t, unsigned status, uint64_t time)
 {
-  if (!has_thread (c, t, time))
+  if (t->is_cap || !has_thread (c, t, time))
     return;
   put (c, t, GHC_STOP_THREAD, time,
        (union ghc_payload){ .stop_thread = { .thread = t->number, .status = (uint16_t) status } });
@@ -128,7 +144,7 @@ wake_up (struct convert_to_ghc *c, struct convert_thread *t, uint64_t time)
 static void
 end_thread (struct convert_to_ghc *c, struct convert_thread *t, uint64_t time)
 {
-  if (!has_thread (c, t, time))
+  if (t->is_cap || !has_thread (c, t, time))
     return;
   convert_caps_put_allocated (&c->caps, t->cap, time);
   stop (c, t, GHC_STOP_STATUS_FINISHED, time);
@@ -158,13 +174,42 @@ is_name_only (const struct mlpd_item *item)
   return mlpd_is_reannounced (item->buffer) || mlpd_is_context (item->buffer);
 }
 
+/* A thread of Haskell, which has no buffers: it comes, has a name and goes on a capability.  It has
+ * to run to finish. */
+static void
+handle_haskell_thread (struct convert_to_ghc *c, struct convert_thread *cap,
+                       const struct mlpd_metadata_thread *e, uint64_t time)
+{
+  const uint32_t number = (uint32_t) e->thread;
+  if (e->thread > UINT32_MAX || !has_thread (c, cap, time)) {
+    convert_losses_add (&c->losses, mlpd_describe (MLPD_METADATA_THREAD)->name);
+    return;
+  }
+  c->n_threads = MAX (c->n_threads, number);
+  if (e->action == MLPD_LOAD_NAME) {
+    label_thread (c, cap, number, e->name.text, time);
+  } else if (e->action == MLPD_LOAD_END_LOAD) {
+    put (c, cap, GHC_CREATE_THREAD, time,
+         (union ghc_payload){ .create_thread = { .thread = number } });
+  } else if (e->action == MLPD_LOAD_END_UNLOAD) {
+    put (c, cap, GHC_RUN_THREAD, time, (union ghc_payload){ .run_thread = { .thread = number } });
+    put (c, cap, GHC_STOP_THREAD, time,
+         (union ghc_payload){ .stop_thread
+                              = { .thread = number, .status = GHC_STOP_STATUS_FINISHED } });
+  }
+}
+
 static void
 handle_thread (struct convert_to_ghc *c, struct convert_thread *t, const struct mlpd_item *item,
                uint64_t time)
 {
   const struct mlpd_metadata_thread *e = &item->payload->metadata_thread;
   const bool is_own = e->thread == t->id, is_again = is_name_only (item);
-  if (e->action == MLPD_LOAD_NAME) {
+  if (e->action == MLPD_LOAD_NAME && convert_is_cap (e->thread, e->name.text)) {
+    thread_of (c, e->thread)->is_cap = true;
+  } else if (t->is_cap && !is_again) {
+    handle_haskell_thread (c, t, e, time);
+  } else if (e->action == MLPD_LOAD_NAME) {
     name_thread (c, t, e, is_again, time);
   } else if (e->action == MLPD_LOAD_END_LOAD && is_own && !is_again) {
     t->is_over = false;
@@ -215,16 +260,40 @@ static void
 put_heap (struct convert_to_ghc *c, const struct convert_thread *t, uint64_t time)
 {
   convert_caps_put_allocated (&c->caps, t->cap, time);
-  if (c->heap_size != 0)
+  if (c->heap.size != 0 && (c->heap.is_due || !t->is_cap))
     put (c, t, GHC_HEAP_SIZE, time,
          (union ghc_payload){ .heap_size
-                              = { .heap_capset = CONVERT_PROCESS, .bytes = c->heap_size } });
+                              = { .heap_capset = CONVERT_PROCESS, .bytes = c->heap.size } });
+  c->heap.is_due = false;
+}
+
+/* As in the module, the next collection reports it, or the end of the log. */
+static void
+handle_resize (struct convert_to_ghc *c, struct convert_thread *t, const struct mlpd_item *item,
+               uint64_t time)
+{
+  if (c->heap.is_due)
+    convert_losses_add (&c->losses, "sizes of the heap before the next one");
+  c->heap = (struct convert_heap){
+    .size = item->payload->gc_resize.size, .time = time, .thread = t, .is_due = !is_name_only (item)
+  };
+}
+
+/* The size that no collection reported. */
+static void
+put_last_heap (struct convert_to_ghc *c)
+{
+  struct convert_thread *t = c->heap.thread;
+  if (c->heap.is_due && (t->cap != NULL || has_thread (c, t, c->heap.time)))
+    put_heap (c, t, c->heap.time);
 }
 
 static void
 request_collection (struct convert_to_ghc *c, struct convert_thread *t, uint64_t time)
 {
   c->collection.has_locks = false;
+  if (t->is_cap) /* the log does not have when it was requested */
+    return;
   stop (c, t, GHC_STOP_STATUS_HEAP_OVERFLOW, time);
   put (c, t, GHC_REQUEST_SEQ_GC, time, (union ghc_payload){ .request_seq_gc = { 0 } });
 }
@@ -270,6 +339,16 @@ handle_gc (struct convert_to_ghc *c, struct convert_thread *t, const struct mlpd
 
 /* ---- objects ---- */
 
+/* What the object stands for, where allocations are sampled. */
+static uint64_t
+allocated_bytes (struct convert_to_ghc *c, const struct mlpd_item *item)
+{
+  const uint64_t size = item->payload->alloc.size,
+                 sampling = mlpd_header_alloc_sampling (item->header);
+  c->is_sampled = sampling != 0;
+  return c->is_sampled ? allocation_estimate (size, sampling).bytes : size;
+}
+
 static void
 handle_alloc (struct convert_to_ghc *c, struct convert_thread *t, const struct mlpd_item *item,
               uint64_t time)
@@ -282,7 +361,7 @@ handle_alloc (struct convert_to_ghc *c, struct convert_thread *t, const struct m
   if (t->number == 0)
     has_thread (c, t, time);
   if (t->cap != NULL)
-    convert_caps_allocate (&c->caps, t->cap, time, e->size);
+    convert_caps_allocate (&c->caps, t->cap, time, allocated_bytes (c, item));
 }
 
 /* All old addresses first: a new one may be the old one of another object. */
@@ -342,11 +421,30 @@ handle_monitor (struct convert_to_ghc *c, struct convert_thread *t, uint64_t eve
 
 /* ---- marks and losses ---- */
 
+/* Is it one that the log has because it was an eventlog? */
+static bool
+is_of_capability (struct convert_to_ghc *c, const struct convert_thread *t,
+                  const struct mlpd_counter *counter)
+{
+  if (!t->is_cap || counter->section != MLPD_COUNTER_SECTION_PROFILER)
+    return false;
+  if (g_str_has_prefix (counter->name.text, CONVERT_LIVE))
+    g_hash_table_add (c->live, g_memdup2 (&counter->index, sizeof counter->index));
+  else if (g_str_has_prefix (counter->name.text, CONVERT_ALLOCATED))
+    g_hash_table_add (c->allocated, g_memdup2 (&counter->index, sizeof counter->index));
+  else
+    return false;
+  return true;
+}
+
 static void
-handle_counters (struct convert_to_ghc *c, const struct mlpd_counters *counters)
+handle_counters (struct convert_to_ghc *c, const struct convert_thread *t,
+                 const struct mlpd_counters *counters)
 {
   for (size_t i = 0; i < counters->count; i++) {
     const struct mlpd_counter *counter = &counters->items[i];
+    if (is_of_capability (c, t, counter))
+      continue;
     if (counter->section == MLPD_COUNTER_SECTION_PROFILER
         && g_str_has_prefix (counter->name.text, MLPD_MARK))
       g_hash_table_replace (c->marks, g_memdup2 (&counter->index, sizeof counter->index),
@@ -374,6 +472,26 @@ put_losses (struct convert_to_ghc *c, struct convert_thread *t, uint64_t lost, u
          (union ghc_payload){ .log_msg = { .message = { text, strlen (text) } } });
 }
 
+/* Adds a value of a counter that the log has because it was an eventlog. */
+static bool
+put_capability (struct convert_to_ghc *c, struct convert_thread *t,
+                const struct mlpd_counter_value *value, uint64_t time)
+{
+  if (!t->is_cap || !has_thread (c, t, time))
+    return false;
+  if (g_hash_table_contains (c->allocated, &value->index)) {
+    convert_caps_allocate (&c->caps, t->cap, time, value->number);
+    convert_caps_put_allocated (&c->caps, t->cap, time);
+  } else if (g_hash_table_contains (c->live, &value->index)) {
+    t->live += value->number;
+    put (c, t, GHC_HEAP_LIVE, time,
+         (union ghc_payload){ .heap_live = { .heap_capset = CONVERT_PROCESS, .bytes = t->live } });
+  } else {
+    return false;
+  }
+  return true;
+}
+
 static void
 handle_values (struct convert_to_ghc *c, struct convert_thread *t, const struct mlpd_item *item,
                uint64_t time)
@@ -386,6 +504,8 @@ handle_values (struct convert_to_ghc *c, struct convert_thread *t, const struct 
     put_losses (c, t, lost, time);
   for (size_t i = 0; i < values->count; i++) {
     const char *mark = g_hash_table_lookup (c->marks, &values->items[i].index);
+    if (put_capability (c, t, &values->items[i], time))
+      continue;
     if (mark != NULL)
       put_mark (c, t, mark, time);
     else if (values->items[i].index != MLPD_LOST_EVENTS_INDEX)
@@ -395,14 +515,14 @@ handle_values (struct convert_to_ghc *c, struct convert_thread *t, const struct 
 
 /* ---- events ---- */
 
-/* In data version 1, a class that is announced states the type of the object of an event at the
- * same time. */
+/* A class that is announced states the type of the object of an event at the same time, right after
+ * it: docs/mlpd-format.md, type marks. */
 static void
 find_type (struct convert_to_ghc *c, struct convert_thread *t, const struct mlpd_item *item)
 {
   const struct mlpd_metadata_class *e = &item->payload->metadata_class;
   t->type = NULL;
-  if (item->kind != MLPD_METADATA_CLASS || item->header->data_version != 1)
+  if (item->kind != MLPD_METADATA_CLASS)
     return;
   t->type = symbols_current_name (c->names, SYMBOL_CLASS, e->klass);
   t->type_time = e->time;
@@ -421,7 +541,7 @@ convert_to_ghc_event (struct convert_to_ghc *c, const struct mlpd_item *item, ui
     handle_gc (c, t, &p->gc_event, time);
     break;
   case MLPD_GC_RESIZE:
-    c->heap_size = p->gc_resize.size;
+    handle_resize (c, t, item, time);
     break;
   case MLPD_ALLOC:
     handle_alloc (c, t, item, time);
@@ -439,7 +559,7 @@ convert_to_ghc_event (struct convert_to_ghc *c, const struct mlpd_item *item, ui
     handle_monitor (c, t, p->monitor.event, time);
     break;
   case MLPD_SAMPLE_COUNTERS_DESC:
-    handle_counters (c, &p->sample_counters_desc.counters);
+    handle_counters (c, t, &p->sample_counters_desc.counters);
     break;
   case MLPD_SAMPLE_COUNTERS:
     handle_values (c, t, item, time);
@@ -452,4 +572,14 @@ convert_to_ghc_event (struct convert_to_ghc *c, const struct mlpd_item *item, ui
     break;
   }
   find_type (c, t, item);
+}
+
+void
+convert_to_ghc_end (struct convert_to_ghc *c)
+{
+  if (c->is_sampled)
+    convert_losses_add (&c->losses, "statement that allocations are sampled: their bytes are an "
+                                    "estimate");
+  put_last_heap (c);
+  convert_caps_end (&c->caps);
 }

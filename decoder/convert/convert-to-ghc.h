@@ -14,6 +14,8 @@ struct convert_thread {
   uint64_t id;
   uint32_t number; /* in the eventlog; 0: not there (yet) */
   struct convert_cap *cap;
+  bool is_cap;   /* of an eventlog that the log was: it is none in this one */
+  uint64_t live; /* bytes, that it reported last */
   bool is_stopped;
   bool is_over;
   uint64_t type_time;
@@ -28,6 +30,14 @@ struct convert_collection {
   bool has_locks; /* the log states when the collector's lock is released */
 };
 
+/* The heap as of its last resize. */
+struct convert_heap {
+  uint64_t size; /* 0: unknown */
+  uint64_t time;
+  struct convert_thread *thread;
+  bool is_due; /* the eventlog does not have it yet */
+};
+
 struct convert_to_ghc {
   struct convert_caps caps;
   struct convert_losses losses;
@@ -36,8 +46,11 @@ struct convert_to_ghc {
   GHashTable *thread_names; /* id -> text */
   GHashTable *types;        /* of objects: address -> const char * */
   GHashTable *marks;        /* index of a counter -> name */
+  GHashTable *allocated;    /* indices of counters of what capabilities allocated */
+  GHashTable *live;         /* of those of live bytes */
   struct convert_collection collection;
-  uint64_t heap_size; /* 0: unknown */
+  struct convert_heap heap;
+  bool is_sampled; /* allocations are */
   uint32_t n_threads;
 };
 
@@ -49,5 +62,8 @@ void convert_to_ghc_clear (struct convert_to_ghc *convert);
  * `caps.error`. */
 void convert_to_ghc_event (struct convert_to_ghc *convert, const struct mlpd_item *item,
                            uint64_t time);
+
+/* Ends the log. */
+void convert_to_ghc_end (struct convert_to_ghc *convert);
 
 #endif

@@ -3,23 +3,26 @@
 
 #include "decoder/convert/convert-to-mono.h"
 
+#include "decoder/convert/convert-cap-names.h"
 #include "decoder/ghc/ghc-describe.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum {
-  ALLOCATED_INDEX = 1,   /* of the counters: that of the first capability ... */
-  LIVE_INDEX = 100000,   /* ... and of live bytes */
+  ALLOCATED_INDEX = 1, /* of the counters: that of the first capability ... */
+  /* ... and of live bytes, one of each, too: differences of one for all would be in the order of
+   * the file. */
+  LIVE_INDEX = 100000,
   NS_PER_S = 1000000000, /* a time of 0 would be none, so the clock begins at 1 s */
   NS_PER_MS = 1000000,
 };
 
-/* Ids of capabilities are above those of threads. */
-#define CAP_ID (UINT64_C (1) << 32)
-
 struct cap {
   uint64_t allocated;
+  uint64_t last_live; /* bytes, by its last counter of them */
+  bool is_named;
+  bool is_requesting; /* a collection */
   bool is_collecting;
   bool leads; /* the collection */
   uint64_t began;
@@ -82,37 +85,47 @@ put (struct convert_to_mono *c, enum mlpd_kind kind, union mlpd_payload payload,
 static bool
 name_cap (struct convert_to_mono *c, unsigned cap, uint64_t time, GError **error)
 {
-  char name[64];
+  char name[CONVERT_CAP_NAME_SIZE];
   if (cap == GHC_NO_CAP)
     return true;
-  snprintf (name, sizeof name, "Capability %u", cap);
+  convert_cap_name (name, cap);
   return put (c, MLPD_METADATA_THREAD,
               (union mlpd_payload){ .metadata_thread = { .action = MLPD_LOAD_NAME,
                                                          .time = time,
-                                                         .thread = CAP_ID + cap,
+                                                         .thread = CONVERT_CAP_ID + cap,
                                                          .name = { name, strlen (name) } } },
               error);
+}
+
+static struct cap *
+cap_of (struct convert_to_mono *c, unsigned number)
+{
+  struct cap *cap = g_hash_table_lookup (c->caps, GUINT_TO_POINTER (number));
+  if (cap == NULL) {
+    cap = g_new0 (struct cap, 1);
+    g_hash_table_insert (c->caps, GUINT_TO_POINTER (number), cap);
+  }
+  return cap;
 }
 
 /* A block is a buffer.  NULL on errors. */
 static struct cap *
 begin (struct convert_to_mono *c, const struct ghc_item *item, GError **error)
 {
-  struct cap *cap = g_hash_table_lookup (c->caps, GUINT_TO_POINTER (item->cap));
+  struct cap *cap = cap_of (c, item->cap);
   const uint64_t time = time_of (item);
   c->end = MAX (c->end, time);
   if (!write_header (c, error))
     return NULL;
   if (!c->has_buffer || c->cap != item->cap) {
-    if (!mlpd_writer_begin_buffer (c->writer, CAP_ID + item->cap, time, error))
+    if (!mlpd_writer_begin_buffer (c->writer, CONVERT_CAP_ID + item->cap, time, error))
       return NULL;
     c->has_buffer = true;
     c->cap = item->cap;
   }
-  if (cap != NULL)
+  if (cap->is_named)
     return cap;
-  cap = g_new0 (struct cap, 1);
-  g_hash_table_insert (c->caps, GUINT_TO_POINTER (item->cap), cap);
+  cap->is_named = true;
   return name_cap (c, item->cap, time, error) ? cap : NULL;
 }
 
@@ -153,7 +166,7 @@ put_allocated (struct convert_to_mono *c, struct cap *cap, uint64_t sum, uint64_
   if (cap->is_collecting || sum <= cap->allocated)
     return true;
   cap->allocated = sum;
-  snprintf (name, sizeof name, "Allocated by capability %u", c->cap);
+  snprintf (name, sizeof name, CONVERT_ALLOCATED "%u", c->cap);
   return put_counter (c, name, ALLOCATED_INDEX + c->cap, MLPD_COUNTER_UNIT_BYTES,
                       MLPD_COUNTER_VARIANCE_MONOTONIC, change, time, error);
 }
@@ -178,7 +191,8 @@ put_mark (struct convert_to_mono *c, struct ghc_text marker, uint64_t time, GErr
 static bool
 put_heap (struct convert_to_mono *c, struct cap *cap, uint64_t time, GError **error)
 {
-  const uint64_t size = cap->heap_size, live = cap->live, change = live - c->live;
+  char name[64];
+  const uint64_t size = cap->heap_size, live = cap->live, change = live - cap->last_live;
   cap->heap_size = cap->live = 0;
   if (!put_allocated (c, cap, cap->sum, time, error))
     return false;
@@ -188,8 +202,9 @@ put_heap (struct convert_to_mono *c, struct cap *cap, uint64_t time, GError **er
     return false;
   if (live == 0)
     return true;
-  c->live = live;
-  return put_counter (c, "Live bytes", LIVE_INDEX, MLPD_COUNTER_UNIT_BYTES,
+  cap->last_live = live;
+  snprintf (name, sizeof name, CONVERT_LIVE "%u", c->cap);
+  return put_counter (c, name, LIVE_INDEX + c->cap, MLPD_COUNTER_UNIT_BYTES,
                       MLPD_COUNTER_VARIANCE_VARIABLE, change, time, error);
 }
 
@@ -203,6 +218,30 @@ put_gc (struct convert_to_mono *c, uint64_t event, uint64_t generation, uint64_t
               error);
 }
 
+/* ---- who leads a collection ---- */
+
+static void
+find_types (struct convert_to_mono *c, const struct ghc_header *header)
+{
+  c->has_stats = false;
+  for (size_t i = 0; i < header->n_types; i++)
+    c->has_stats |= header->types[i].tag == ghc_describe (GHC_GC_STATS_GHC)->tag;
+}
+
+/* The capability that has the statistics of a collection leads it.  Old runtimes report none: there
+ * it is the one that requested the collection, or the only one. */
+static void
+begin_collection (struct convert_to_mono *c, struct cap *cap, uint64_t time)
+{
+  cap->is_collecting = true;
+  cap->leads = !c->has_stats && (cap->is_requesting || c->has_one_cap);
+  cap->is_requesting = false;
+  cap->generation = 0;
+  cap->began = time;
+  if (cap->leads)
+    convert_losses_add (&c->losses, "generations of collections, which are not known: 0 there");
+}
+
 /* What the heap is after the collection was reported in it. */
 static bool
 end_collection (struct convert_to_mono *c, struct cap *cap, uint64_t end, GError **error)
@@ -210,15 +249,16 @@ end_collection (struct convert_to_mono *c, struct cap *cap, uint64_t end, GError
   const uint64_t generation = cap->generation, began = cap->began;
   const bool leads = cap->leads;
   cap->is_collecting = cap->leads = false;
-  if (!leads)
+  if (!leads) {
+    convert_losses_add (&c->losses, "parts of capabilities in collections that others lead");
     return put_heap (c, cap, end, error);
+  }
   return put_gc (c, MLPD_GC_EVENT_PRE_STOP_WORLD, generation, began, error)
          && put_gc (c, MLPD_GC_EVENT_POST_STOP_WORLD, generation, began, error)
          && put_gc (c, MLPD_GC_EVENT_START, generation, began, error)
-         && put_gc (c, MLPD_GC_EVENT_END, generation, end, error)
+         && put_gc (c, MLPD_GC_EVENT_END, generation, end, error) && put_heap (c, cap, end, error)
          && put_gc (c, MLPD_GC_EVENT_PRE_START_WORLD, generation, end, error)
-         && put_gc (c, MLPD_GC_EVENT_POST_START_WORLD, generation, end, error)
-         && put_heap (c, cap, end, error);
+         && put_gc (c, MLPD_GC_EVENT_POST_START_WORLD, generation, end, error);
 }
 
 static bool
@@ -257,6 +297,15 @@ convert_to_mono_find (struct convert_to_mono *c, const struct ghc_item *item)
   else if (item->type == GHC_ITEM_EVENT && item->kind == GHC_OSPROCESS_PID)
     c->header.pid = item->payload->osprocess_pid.pid;
   return c->header.start_ms != 0 && c->header.pid != 0;
+}
+
+static void
+note_capability (struct convert_to_mono *c, const struct ghc_item *item)
+{
+  if (item->kind == GHC_REQUEST_SEQ_GC || item->kind == GHC_REQUEST_PAR_GC)
+    cap_of (c, item->cap)->is_requesting = true;
+  else if (item->kind == GHC_STARTUP)
+    c->has_one_cap = item->payload->startup.n_caps == 1;
 }
 
 /* What the header and the buffers state. */
@@ -316,9 +365,7 @@ convert_event (struct convert_to_mono *c, const struct ghc_item *item, GError **
   case GHC_STOP_THREAD:
     return put_thread (c, MLPD_LOAD_END_UNLOAD, p->stop_thread.thread, none, time, error);
   case GHC_GC_START:
-    cap->is_collecting = true;
-    cap->leads = false;
-    cap->began = time;
+    begin_collection (c, cap, time);
     return true;
   case GHC_GC_STATS_GHC:
     cap->leads = cap->is_collecting;
@@ -342,6 +389,8 @@ convert_event (struct convert_to_mono *c, const struct ghc_item *item, GError **
 bool
 convert_to_mono_item (struct convert_to_mono *c, const struct ghc_item *item, GError **error)
 {
+  if (item->type == GHC_ITEM_HEADER)
+    find_types (c, item->header);
   if (item->type != GHC_ITEM_EVENT)
     return true;
   if (item->kind == GHC_BLOCK_MARKER) {
@@ -352,6 +401,7 @@ convert_to_mono_item (struct convert_to_mono *c, const struct ghc_item *item, GE
     convert_losses_add (&c->losses, "unknown events");
     return true;
   }
+  note_capability (c, item);
   if (is_stated (item))
     return true;
   if (is_represented (item))
@@ -363,5 +413,5 @@ convert_to_mono_item (struct convert_to_mono *c, const struct ghc_item *item, GE
 bool
 convert_to_mono_end (struct convert_to_mono *c, GError **error)
 {
-  return write_header (c, error) && mlpd_writer_end (c->writer, c->end, CAP_ID, error);
+  return write_header (c, error) && mlpd_writer_end (c->writer, c->end, CONVERT_CAP_ID, error);
 }

@@ -19,10 +19,11 @@ struct convert_to_mono {
   bool has_header;
   bool has_buffer; /* of this capability: */
   unsigned cap;
+  bool has_stats;    /* the log declares statistics of collections */
+  bool has_one_cap;  /* the log states so */
   uint64_t end;      /* the latest time */
   GHashTable *caps;  /* number -> struct cap */
   GHashTable *marks; /* name -> number of its counter */
-  uint64_t live;     /* bytes, by the last counter of them */
 };
 
 void convert_to_mono_init (struct convert_to_mono *convert);

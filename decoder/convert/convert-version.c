@@ -6,8 +6,11 @@
 #include "decoder/mlpd/mlpd-describe.h"
 #include "decoder/mlpd/mlpd-losses.h"
 #include "decoder/mlpd/mlpd-origin.h"
+#include "decoder/mlpd/model/allocations.h"
 
 #include <elf.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #define NS_PER_MS 1000000
@@ -105,8 +108,8 @@ convert_header (struct convert_version *c, const struct mlpd_file_header *from, 
     convert_to_old_header (c, &header);
   else
     convert_to_new_header (c, &header);
-  if (mlpd_header_alloc_sampling (from) != 0 && header.major == 0)
-    convert_losses_add (&c->losses, "statement that allocations are sampled");
+  if (header.major == 0)
+    c->sampling = mlpd_header_alloc_sampling (from);
   header.data_version = (uint8_t) c->to;
   return mlpd_writer_header (c->writer, &header, error);
 }
@@ -236,19 +239,47 @@ write_event (struct convert_version *c, enum mlpd_kind kind, const union mlpd_pa
   return true;
 }
 
-/* Each class that was loaded has a vtable, at its address. */
+/* Is the class announced for the first time by this name?  In data version 1, one that is announced
+ * again states the type of the next event's object: docs/mlpd-format.md, type marks. */
 static bool
-add_vtable (struct convert_version *c, const struct mlpd_metadata_class *e, GError **error)
+is_new_class (struct convert_version *c, const struct mlpd_metadata_class *e)
+{
+  const char *name = symbols_current_name (&c->announced, SYMBOL_CLASS, e->klass);
+  if (name != NULL && strcmp (name, e->name.text) == 0)
+    return false;
+  symbols_announce (&c->announced, SYMBOL_CLASS, e->klass, e->name);
+  return true;
+}
+
+/* Each class that was loaded has a vtable, at its address. */
+static void
+hold_vtable (struct convert_version *c, const struct mlpd_metadata_class *e)
 {
   if (c->from >= MLPD_VERSION_VTABLES || c->to < MLPD_VERSION_VTABLES
-      || e->action != MLPD_LOAD_END_LOAD)
-    return true;
-  const union mlpd_payload p = { .metadata_vtable = { .action = e->action,
-                                                      .time = e->time,
-                                                      .mtype = MLPD_MTYPE_VTABLE,
-                                                      .vtable = e->klass,
-                                                      .klass = e->klass } };
-  return mlpd_writer_event (c->writer, MLPD_METADATA_VTABLE, &p, error);
+      || e->action != MLPD_LOAD_END_LOAD || !is_new_class (c, e))
+    return;
+  c->has_vtable = true;
+  c->vtable = (struct mlpd_metadata_vtable){ .action = e->action,
+                                             .time = e->time,
+                                             .mtype = MLPD_MTYPE_VTABLE,
+                                             .vtable = e->klass,
+                                             .klass = e->klass };
+}
+
+static bool
+put_vtable (struct convert_version *c, GError **error)
+{
+  const union mlpd_payload p = { .metadata_vtable = c->vtable };
+  const bool has_vtable = c->has_vtable;
+  c->has_vtable = false;
+  return !has_vtable || mlpd_writer_event (c->writer, MLPD_METADATA_VTABLE, &p, error);
+}
+
+/* The event that a class right before it may be the type mark of. */
+static bool
+has_mark (enum mlpd_kind kind)
+{
+  return kind == MLPD_EXCEPTION_THROW || kind == MLPD_MONITOR;
 }
 
 /* Before data version 15 the log has a mark in place of the counter of lost events.  The buffer of
@@ -262,19 +293,13 @@ convert_loss (struct convert_version *c, const struct mlpd_item *item, uint64_t 
          && mlpd_writer_begin_buffer (c->writer, thread, c->time, error);
 }
 
-/* In data version 1, a class that is announced again states the type of the next event's object. */
-static bool
-is_type_mark (struct convert_version *c, const struct mlpd_item *item)
+static void
+note_sample (struct convert_version *c, uint64_t size)
 {
-  const struct mlpd_metadata_class *e = &item->payload->metadata_class;
-  if (item->kind != MLPD_METADATA_CLASS || c->from != 1 || c->to < MLPD_VERSION_VTABLES
-      || e->action != MLPD_LOAD_END_LOAD || mlpd_is_reannounced (item->buffer))
-    return false;
-  const char *name = symbols_current_name (&c->announced, SYMBOL_CLASS, e->klass);
-  const bool is_known = name != NULL && strcmp (name, e->name.text) == 0;
-  if (!is_known)
-    symbols_announce (&c->announced, SYMBOL_CLASS, e->klass, e->name);
-  return is_known;
+  if (c->sampling == 0)
+    return;
+  c->sampled += size;
+  c->estimate += allocation_estimate (size, c->sampling).bytes;
 }
 
 static bool
@@ -286,12 +311,9 @@ convert_event (struct convert_version *c, const struct mlpd_item *item, GError *
   const uint64_t lost = mlpd_losses_of (item->kind, &p);
   if (lost != 0 && c->to < MLPD_VERSION_VTABLES && !mlpd_is_context (item->buffer))
     return convert_loss (c, item, lost, error);
-  if (is_type_mark (c, item)) {
-    convert_losses_add (&c->losses, "types of thrown or locked objects");
-    return true;
-  }
   switch (item->kind) {
   case MLPD_ALLOC:
+    note_sample (c, p.alloc.size);
     convert_type (c, &p.alloc.klass, &p.alloc.vtable);
     break;
   case MLPD_HEAP_OBJECT:
@@ -309,8 +331,20 @@ convert_event (struct convert_version *c, const struct mlpd_item *item, GError *
   default:
     break;
   }
-  return write_event (c, item->kind, &p, error)
-         && (item->kind != MLPD_METADATA_CLASS || add_vtable (c, &p.metadata_class, error));
+  if (!write_event (c, item->kind, &p, error))
+    return false;
+  if (item->kind == MLPD_METADATA_CLASS)
+    hold_vtable (c, &p.metadata_class);
+  return true;
+}
+
+/* A class comes before its vtable, and right before the event that it is the type mark of. */
+static bool
+convert_in_order (struct convert_version *c, const struct mlpd_item *item, GError **error)
+{
+  if (has_mark (item->kind))
+    return convert_event (c, item, error) && put_vtable (c, error);
+  return put_vtable (c, error) && convert_event (c, item, error);
 }
 
 bool
@@ -320,11 +354,33 @@ convert_version_item (struct convert_version *c, const struct mlpd_item *item, G
   case MLPD_ITEM_FILE_HEADER:
     return convert_header (c, item->header, error);
   case MLPD_ITEM_BUFFER:
-    return begin_buffer (c, item->buffer, error);
+    return put_vtable (c, error) && begin_buffer (c, item->buffer, error);
   case MLPD_ITEM_EVENT:
-    return convert_event (c, item, error);
+    return convert_in_order (c, item, error);
   case MLPD_ITEM_DAMAGE:
     break;
   }
   return true;
+}
+
+static void
+list_samples (struct convert_version *c)
+{
+  char text[128];
+  if (c->sampling == 0)
+    return;
+  snprintf (text, sizeof text,
+            "statement that allocations are sampled: their %" PRIu64
+            " bytes stand for about %" PRIu64,
+            c->sampled, c->estimate);
+  convert_losses_add (&c->losses, g_intern_string (text));
+}
+
+bool
+convert_version_end (struct convert_version *c, GError **error)
+{
+  const bool good = put_vtable (c, error);
+  mlpd_writer_end_buffer (c->writer);
+  list_samples (c);
+  return good;
 }

@@ -20,10 +20,15 @@ struct convert_version {
   uint64_t earliest;     /* of the buffers that have events */
   struct symbols *names; /* of the whole log: the classes of vtables */
   struct convert_losses losses;
-  unsigned from;            /* data version */
-  uint64_t time;            /* of the event before, in the buffer */
-  struct symbols announced; /* classes so far */
-  GArray *zeros;            /* offsets of references that have none */
+  unsigned from;                      /* data version */
+  uint64_t time;                      /* of the event before, in the buffer */
+  struct symbols announced;           /* classes so far */
+  struct mlpd_metadata_vtable vtable; /* of the class before, which is to be written */
+  bool has_vtable;
+  uint64_t sampling; /* of allocations, which the log does not state; 0: all are there */
+  uint64_t sampled;  /* bytes that were recorded ... */
+  uint64_t estimate; /* ... and that they stand for */
+  GArray *zeros;     /* offsets of references that have none */
 };
 
 /* To a data version.  The names are borrowed. */
@@ -33,5 +38,8 @@ void convert_version_clear (struct convert_version *convert);
 /* Converts an item of the log; damage is left out.  False with MLPD_WRITER_ERROR. */
 bool convert_version_item (struct convert_version *convert, const struct mlpd_item *item,
                            GError **error);
+
+/* Ends the last buffer; all losses are known then.  False with MLPD_WRITER_ERROR. */
+bool convert_version_end (struct convert_version *convert, GError **error);
 
 #endif

@@ -192,10 +192,11 @@ is_plausible (enum mlpd_kind kind, const union mlpd_payload *p)
   return true;
 }
 
-/* How many events fit if these have this form, FOLLOWED_EVENTS if all do.  The last one of a buffer
- * that is cut does. */
+/* How many events fit if these have this form, FOLLOWED_EVENTS if all do; with `is_text`, also
+ * their names do.  The last one of a buffer that is cut does. */
 static unsigned
-count_events (struct mlpd_decoder *decoder, enum mlpd_metadata_form form, struct cursor c)
+count_events (struct mlpd_decoder *decoder, enum mlpd_metadata_form form, struct cursor c,
+              bool is_text)
 {
   const uint64_t time = decoder->bases.time, method = decoder->bases.method;
   enum mlpd_kind kind;
@@ -206,7 +207,7 @@ count_events (struct mlpd_decoder *decoder, enum mlpd_metadata_form form, struct
     const enum mlpd_decode_result result = mlpd_decode_event (decoder, &c, &kind);
     if (result == MLPD_DECODE_SHORT && decoder->is_cut)
       break;
-    fits = result == MLPD_DECODED && is_plausible (kind, &decoder->payload);
+    fits = result == MLPD_DECODED && (!is_text || is_plausible (kind, &decoder->payload));
     events += fits;
   }
   decoder->form = MLPD_METADATA_BY_WHAT_FOLLOWS;
@@ -225,11 +226,14 @@ is_bare (struct mlpd_decoder *decoder, enum mlpd_kind kind, const struct cursor 
     return false;
   if (decoder->form != MLPD_METADATA_BY_WHAT_FOLLOWS)
     return decoder->form == MLPD_METADATA_BARE;
-  const size_t length = bare_length (cursor);
-  if (length == 0)
+  if (bare_length (cursor) == 0)
     return false;
-  return count_events (decoder, MLPD_METADATA_BARE, *cursor)
-         > count_events (decoder, MLPD_METADATA_WITH_PAYLOAD, *cursor);
+  const unsigned bare = count_events (decoder, MLPD_METADATA_BARE, *cursor, true);
+  if (bare <= count_events (decoder, MLPD_METADATA_WITH_PAYLOAD, *cursor, true))
+    return false;
+  /* A name may be no text where all else fits. */
+  return bare == FOLLOWED_EVENTS
+         || bare > count_events (decoder, MLPD_METADATA_WITH_PAYLOAD, *cursor, false);
 }
 
 /* An event that lacks the flags and the name is decoded as if both were 0. */

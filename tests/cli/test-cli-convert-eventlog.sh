@@ -49,9 +49,27 @@ run 0 convert -q "$logs/stock-alloc.mlpd.gz" -o converted.eventlog
 test -s wanted || fail 'nothing is counted'
 cmp wanted seen || fail 'other figures than those of the log'
 
+# The types of thrown objects are those of the log, of either data version.
+run 0 report --format json --reports exceptions "$logs/module-calls.mlpd.gz"
+sed -n '/"types"/,/]/s/.*"throws": \([0-9]*\),.*"name": "\(.*\)".*/\1 \2/p' out | sort >wanted
+test "$(wc -l <wanted)" = 2 || fail 'not two types are thrown'
+convert_to "$logs/module-calls.mlpd.gz" typed.mlpd --data-version 17
+for log in "$logs/module-calls.mlpd.gz" typed.mlpd; do
+  convert_to "$log" thrown.eventlog
+  "$proflog" show thrown.eventlog | sed -n 's/.*marker: throw //p' | sort | uniq -c | sed 's/^ *//' | sort >seen
+  cmp wanted seen || fail "other types of thrown objects than those of $log"
+done
+
 # Marks are markers, and losses a message.
 run 0 convert "$logs/all-v17.mlpd" -o marked.eventlog
 says err 'not in an eventlog: 4 sample-hit'
+# The size of the heap as of the end, after the last collection.
+run 0 dump "$logs/all-v17.mlpd"
+sed -n 's/.* gc-resize size=//p' out >wanted
+run 0 dump marked.eventlog
+sed -n 's/.* heap-size .*bytes=//p' out >seen
+test "$(tail -n 1 wanted)" = 6442450944 && test "$(tail -n 1 seen)" = 6442450944 \
+  || fail "the last size of the heap is $(tail -n 1 seen)"
 run 0 convert -q "$logs/all-v17.mlpd" --to ghc
 cmp out marked.eventlog || fail 'another log on standard output'
 

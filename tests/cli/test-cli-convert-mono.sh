@@ -10,6 +10,17 @@ collections ()
     if (!($3 == 0)) print $2, $3, time }'
 }
 
+# haskell LOG: what a log of Mono has of an eventlog: the threads, and what was allocated and lived.
+haskell ()
+{
+  "$proflog" dump "$1" | awk '
+    / create-thread / || / thread-label / || / stop-thread .*finished/ {
+      sub (/.* (create-thread|thread-label|stop-thread) /, $4 " "); sub (/ info=.*/, ""); print }
+    / heap-live / { print $4, $NF }
+    / heap-allocated / { sub (/.*=/, "", $NF); sum[$3] = $NF }
+    END { for (cap in sum) print "allocated", sum[cap] }' | sort
+}
+
 for name in collect collect-N2 collect-G3 blocks blocks-N2 heap-hT sparks; do
   log=$logs/ghc-$name.eventlog.gz
   run 0 convert "$log" -o converted.mlpd
@@ -30,8 +41,52 @@ for name in collect collect-N2 collect-G3 blocks blocks-N2 heap-hT sparks; do
   "$proflog" dump converted.mlpd | sed -n 's/.* gc-resize size=//p' | sort -n >seen
   test -s wanted || fail "$name has no sizes of the heap"
   cmp wanted seen || fail "$name: other sizes of the heap"
-  rm converted.mlpd
+  # As an eventlog again, each size is there.
+  run 0 convert converted.mlpd -o again.eventlog
+  quiet err
+  "$proflog" dump again.eventlog | sed -n 's/.* heap-size .*bytes=//p' | sort -n >seen
+  cmp wanted seen || fail "$name: other sizes of the heap in an eventlog again"
+  haskell "$log" >wanted
+  haskell again.eventlog >seen
+  grep -q create-thread wanted && grep -q allocated wanted || fail "$name has no threads"
+  cmp wanted seen || fail "$name: other threads in an eventlog again"
+  rm converted.mlpd again.eventlog
 done
+
+# An old log, of GHC 6.12 or 7.0: two collections of two capabilities, which state no generation and no
+# statistics.  The capability that requested a collection leads it.
+type ()
+{
+  printf 'etb\0\0\'"$1"'\0\'"$2"'\0\0\0\0\0\0\0\0ete\0'
+}
+# event TYPE TIME, numbers of one byte and in octal as all of these.
+event ()
+{
+  printf '\0\'"$1"'\0\0\0\0\0\0\0\'"$2"
+}
+# block CAP: the marker of one with five events.
+block ()
+{
+  event 22 1
+  printf '\0\0\0\112\0\0\0\0\0\0\0\377\0\'"$1"
+}
+{
+  printf 'hdrbhetb'
+  type 11 0; type 12 0; type 13 0; type 14 0; type 21 2; type 22 16
+  printf 'hetehdredatb'
+  event 21 1; printf '\0\002'
+  block 0; event 14 2; event 11 3; event 12 20; event 11 103; event 12 117
+  block 1; event 11 4; event 12 17; event 13 101; event 11 102; event 12 120
+  printf '\377\377'
+} >old.eventlog
+run 0 dump old.eventlog
+test "$(grep -c ' gc-start' out)" = 4 || fail "the old log has not four parts of collections"
+run 0 convert old.eventlog -o old.mlpd
+says err 'not in a log of Mono: 2 generations of collections'
+says err 'not in a log of Mono: 2 parts of capabilities in collections that others lead'
+run 0 dump old.mlpd
+awk '/ event=start / { start = $2 } / event=end / { printf "%s %.0f\n", $3, ($2 - start) * 1e9 }' out >seen
+same_lines seen '0x100000000 13' '0x100000001 14'
 
 # The process and its marks.
 run 0 convert -q "$logs/ghc-collect-N2.eventlog.gz" --to mono

@@ -19,18 +19,17 @@ for name in alloc calls default exceptions heapshot monitors; do
   rm same.mlpd one.mlpd back.mlpd
 done
 
-# A log of our module: the mark at its end, the losses and the repeated names stay.
+# A log of our module: the mark at its end, the losses, the types of thrown objects and the repeated names stay.
 for name in alloc calls; do
   log=$logs/module-$name.mlpd.gz
   run 0 convert -q --data-version 17 "$log" -o new.mlpd
   run 0 convert --data-version 1 new.mlpd -o old.mlpd
   quiet err
   run 0 check --strict old.mlpd
-  common_figures "$log" all.wanted
-  grep -v '"throws": ' all.wanted >wanted # their types are in data version 1 only
+  common_figures "$log" wanted
+  grep -q '"throws": 1, .*"name": "System[.]' wanted || fail "$name has no type of a thrown object"
   for log in new.mlpd old.mlpd; do
-    common_figures $log all.seen
-    grep -v '"throws": ' all.seen >seen
+    common_figures $log seen
     cmp wanted seen || fail "$name: other figures in $log"
   done
   rm new.mlpd old.mlpd
@@ -73,6 +72,20 @@ says err 'clauses.mlpd: not in data version 17: 1 exception-clause'
 run 0 dump new.mlpd
 test "$(grep -c ' exception-clause ' out)" = 1 || fail "not one clause is left"
 rm new.mlpd
+
+# A name that is no text, of an assembly in a damaged log: in data version 1, where assemblies may have no name,
+# the event and the next one are read as they are.
+{
+  head -c 36 "$small"
+  printf '\113\0\0\0'
+  tail -c +41 "$small" | head -c 40
+  printf '\042\001\003\002\0\240\256\001System.Runtime.CompilerServices.RuntimeHelpers\0'
+  printf '\024\001\001\001\0\024\001\001\001\0\024\001\001\001\0'
+  printf '\024\001\001\001\0'
+} >assembly.mlpd
+run 0 dump -q assembly.mlpd
+says out 'System.Runtime.CompilerServices.RuntimeHelpers'
+test "$(grep -c ' exception-clause ' out)" = 4 || fail "not four clauses follow"
 
 # What makes no sense.
 refuse ()

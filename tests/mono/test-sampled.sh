@@ -29,6 +29,24 @@ for run in $(seq "$runs"); do
   sample arrays 50000
 done
 
+# Converted, they stand for as many bytes: an object of a size was recorded with the probability
+# 1 - exp (-size / interval).
+"$proflog" dump "$work/small" | awk -v interval=$interval '
+  $4 == "alloc" {
+    sub (/.* size=/, ""); sub (/ .*/, "")
+    recorded += $0; made += int ($0 / (1 - exp (-$0 / interval)) + 0.5)
+  }
+  END { printf "%.0f %.0f\n", recorded, made }' >"$work/sampled"
+read -r recorded made <"$work/sampled"
+test "$recorded" -gt 100 && test "$made" -gt 10000 || fail "only $made bytes are sampled"
+"$proflog" convert "$work/small" -o "$work/sampled.eventlog" 2>"$work/stderr" || fail "no eventlog"
+says "$work/stderr" 'not in an eventlog: 1 statement that allocations are sampled'
+"$proflog" dump "$work/sampled.eventlog" | awk '/ heap-allocated / { sum[$3] = $NF }
+  END { for (cap in sum) { sub (/.*=/, "", sum[cap]); total += sum[cap] } printf "%.0f\n", total }' >"$work/seen"
+test "$(cat "$work/seen")" = "$made" || fail "the eventlog has $(cat "$work/seen") bytes, not $made"
+"$proflog" convert --data-version 1 "$work/small" -o "$work/sampled.mlpd" 2>"$work/stderr" || fail "no log"
+says "$work/stderr" "allocations are sampled: their $recorded bytes stand for about $made"
+
 # Objects of one size lead to the log with a probability p each, and stand for 1/p there: the variance
 # of what is estimated from n of them is n (1 - p) / p.
 awk -v interval=$interval -v most="${PROFLOG_ERRORS:-4.5}" '
