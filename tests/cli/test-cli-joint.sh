@@ -42,6 +42,12 @@ for log; do
   expect "joint.processes[$n].pause_max_ns" "$(value "$own" gc.pause_max_ns)"
   expect "joint.processes[$n].collections" "$(value "$own" gc.collections)"
   expect "joint.processes[$n].marks" "$(value "$own" marks.count)"
+  # Its process is that of `info`, though a copy has the same one, and its threads are those of its own section,
+  # once each: some have events after their end.
+  "$proflog" info "$log" | awk '$1 == "Process" { print $2; n++ } END { exit n != 1 }' >pid || fail "no process"
+  expect "joint.processes[$n].pid" "$(cat pid)"
+  threads=$("$proflog" report --reports=threads --limit 0 --format csv "$log" | sed 1d | wc -l)
+  expect "joint.processes[$n].threads" "$threads"
   n=$((n + 1))
 done
 
