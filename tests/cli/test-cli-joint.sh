@@ -109,8 +109,24 @@ same got wanted
 run 3 report alloc.mlpd monitors.mlpd nothing.mlpd
 test "$(grep -c nothing.mlpd err)" = 2 || fail "not an error and a line: $(cat err)"
 grep -q '^All logs' out || fail "no common part"
+# Why there is none is reported.
 "$proflog" report alloc.mlpd - <monitors.mlpd >out 2>err || fail "standard input"
 ! grep -q '^All logs' out || fail "a common part of one log"
+says err '-: there is no part on all logs: it is no file'
+python3 -c '
+data = bytearray(open("monitors.mlpd", "rb").read())
+data[8:16] = bytes(8) # the time of day, in ms
+open("timeless.mlpd", "wb").write(data)'
+run 0 report alloc.mlpd timeless.mlpd
+says err 'timeless.mlpd: there is no part on all logs: it has no time of day'
+! grep -q '^All logs' out || fail "a common part of one log"
+run 0 report alloc.mlpd heapshot.mlpd timeless.mlpd
+says err 'timeless.mlpd: not in the part on all logs: it has no time of day'
+run 0 report --align start alloc.mlpd timeless.mlpd
+quiet err
+grep -q '^All logs' out || fail "no common part of logs that begin together"
+run 0 report --quiet alloc.mlpd timeless.mlpd
+quiet err
 run 0 report --reports=gc alloc.mlpd monitors.mlpd
 ! grep -q '^All logs' out || fail "a common part that was not requested"
 done_checks
