@@ -17,7 +17,7 @@ list_files (const struct log_command *c)
 {
   GPtrArray *files = g_ptr_array_new ();
   for (char **log = c->logs; *log != NULL; log++)
-    if (log_joined_files (c->joined, *log) != NULL || g_file_test (*log, G_FILE_TEST_IS_REGULAR))
+    if (log_join_is_file (c->joined, *log))
       g_ptr_array_add (files, *log);
   g_ptr_array_add (files, NULL);
   return files;

@@ -4,6 +4,7 @@
 #include "decoder/filter/filter-options.h"
 #include "decoder/cli/log-joint.h"
 #include "decoder/cli/log-open.h"
+#include "decoder/cli/log-range.h"
 #include "decoder/cli/log-summary.h"
 #include "decoder/cli/log-survival.h"
 #include "decoder/cli/log-sums.h"
@@ -435,6 +436,8 @@ write_reports (const struct summary_command *own, struct summary_values *o,
   if (view->sections != NULL || has_sums (view))
     emitter_set_tables_only (emitter);
   struct report_context w = { own, command, view, o->interval.value, emitter, text, &o->budgets };
+  if (own->has_joint)
+    log_range_place (command);
   int status = has_sums (view) ? put_sums (&w) : put_reports (&w);
   g_string_truncate (text, 0);
   emitter_free (emitter);
