@@ -88,23 +88,28 @@ has_log (const struct joint *joint, const char *log)
   return found;
 }
 
-/* Names the logs that are not in the common part, or due to which there is none. */
-static void
+/* Names the logs that are not in the common part, or due to which there is none; true if there are
+ * any. */
+static bool
 report_absent (const struct log_command *c, GPtrArray *files, const struct joint *joint,
                bool is_written)
 {
-  for (char **log = c->logs; *log != NULL && !c->quiet; log++) {
+  bool any = false;
+  for (char **log = c->logs; *log != NULL; log++) {
     const bool is_file = g_ptr_array_find (files, *log, NULL);
     if (has_log (joint, *log) || (joint == NULL && is_file))
       continue;
-    cli_message ("proflog: %s: %s: %s", *log,
-                 is_written ? "not in the part on all logs" : "there is no part on all logs",
-                 is_file ? "it has no time of day (--align start needs none), or cannot be read"
-                         : "it is no file that can be read twice");
+    any = true;
+    if (!c->quiet)
+      cli_message ("proflog: %s: %s: %s", *log,
+                   is_written ? "not in the part on all logs" : "there is no part on all logs",
+                   is_file ? "it has no time of day (--align start needs none), or cannot be read"
+                           : "it is no file that can be read twice");
   }
+  return any;
 }
 
-void
+bool
 log_joint_write (struct log_command *c, struct emitter *e, const struct log_joint_options *options,
                  const struct view *view)
 {
@@ -118,6 +123,7 @@ log_joint_write (struct log_command *c, struct emitter *e, const struct log_join
   if (is_written)
     write_joint (c, e, joint, options, view);
   c->logs = logs;
-  report_absent (c, files, joint, is_written);
+  const bool is_whole = !report_absent (c, files, joint, is_written);
   g_clear_pointer (&joint, joint_free);
+  return is_whole;
 }

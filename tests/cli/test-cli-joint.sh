@@ -129,4 +129,27 @@ run 0 report --quiet alloc.mlpd timeless.mlpd
 quiet err
 run 0 report --reports=gc alloc.mlpd monitors.mlpd
 ! grep -q '^All logs' out || fail "a common part that was not requested"
+
+# The part has a name, and its columns are keys: by itself, with sections of each log, and with the whole report.
+run 0 report --format json "$ghc" alloc.mlpd
+awk '{ print } /^}/ { exit }' out >expected
+run 0 report --reports=joint --format json "$ghc" alloc.mlpd
+quiet err
+same out expected
+run 0 report --reports=gc,joint --format json "$ghc" alloc.mlpd
+test "$(grep -c '^  "joint"' out)" = 1 || fail "no part on all logs"
+test "$(grep -c '^  "gc"' out)" = 2 || fail "not the two sections"
+run 0 report --reports=joint --format csv --sort at_ns --fields at_ns,log "$ghc" heapshot.mlpd
+awk -F, '$1 == "joint.pauses" { print $2 }' out >got
+test "$(wc -l <got)" -gt 4 || fail "few pauses: $(cat out)"
+sort -n got >expected
+same got expected
+run 0 report --sort duration_ns "$ghc" alloc.mlpd
+run 2 report --sort at_ns alloc.mlpd
+run 2 report --reports=joint alloc.mlpd
+says err '--reports joint: several logs have this part'
+run 2 info --reports=joint "$ghc" alloc.mlpd
+run 3 report --reports=joint alloc.mlpd heapshot.mlpd nothing.mlpd
+grep -q '^All logs' out || fail "no part on the logs that there are"
+run 3 report --reports=joint alloc.mlpd timeless.mlpd
 done_checks
