@@ -9,6 +9,7 @@
 #include "decoder/cli/cli.h"
 #include "decoder/cli/log-clock.h"
 #include "decoder/cli/log-ordered.h"
+#include "decoder/cli/log-range.h"
 #include "decoder/cli/message.h"
 #include "decoder/views/mlpd/dump.h"
 #include "decoder/views/ghc/ghc-dump.h"
@@ -102,7 +103,7 @@ make_ghc (void *data, struct line_queue *queue)
   const struct ghc_order_sink sink = { put_ghc, push_ghc_lines, d };
   const struct ghc_order_options options
       = { .from = log->ghc.filter.from,
-          .to = log->ghc.filter.to != UINT64_MAX ? log->ghc.filter.to - 1 : UINT64_MAX };
+          .to = log->ghc.filter.to != UINT64_MAX ? MAX (log->ghc.filter.to, 1) - 1 : UINT64_MAX };
   d->queue = queue;
   for (guint i = 0; i < log->ghc.chunks.parts->len; i++) {
     const struct ghc_part *part = &g_array_index (log->ghc.chunks.parts, struct ghc_part, i);
@@ -203,6 +204,7 @@ dump_by_clock (struct log_command *c)
 {
   GPtrArray *logs = g_ptr_array_new ();
   int status = CLI_OK;
+  log_range_place (c);
   for (char **path = c->logs; *path != NULL; path++) {
     int this_status;
     struct dumped *d = open_log (c, *path, &this_status);

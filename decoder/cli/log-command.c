@@ -189,7 +189,8 @@ const struct cli_option log_selection_options[] = {
     .selects = "single threads" },
   { SELECTION (time_range), .name = "time-range", .argument = "A~B",
     .help
-    = "Only this time range, counted from the beginning of the log: seconds, numbers with ns, "
+    = "Only this time range, counted from the beginning of the log, or of the first of several logs "
+      "on one time axis: seconds, numbers with ns, "
       "us, ms, s, m, h or %, or mark:NAME (the first mark of this name; as B, the first after A)",
     .sets = SELECTS_PARTS | SELECTS_TIME_RANGE, .selects = "single times" },
   { SELECTION (cap), .name = "cap", .argument = "N,...",
@@ -379,6 +380,7 @@ log_command_finish (struct log_command *c, int status)
     status = CLI_DAMAGED;
   g_free (c->logs);
   g_clear_pointer (&c->joined, g_hash_table_unref);
+  g_clear_pointer (&c->ranges, g_hash_table_unref);
   selection_clear (&c->selection);
   log_axis_clear (&c->axis);
   return status;

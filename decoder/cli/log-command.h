@@ -54,6 +54,8 @@ struct log_command {
   char **logs;                 /* at least one; borrowed from argv or `joined`, but for the list */
   bool keeps_files;            /* files of one log are not joined */
   struct log_axis axis;        /* of several logs */
+  GHashTable *ranges; /* log -> uint64_t: when it begins on that axis, for --time-range; NULL: times
+                         count from the beginning of each log */
   GHashTable *joined; /* name of a log -> its files (log-join.h); NULL: there is no such log */
   const char *spool;           /* one of these, of the first; NULL: what lies beside that */
   const char *other;           /* a log that an option names; NULL: none */

@@ -161,6 +161,12 @@ log_join_files (GHashTable **joined, char **texts, guint n)
   return kept;
 }
 
+bool
+log_join_is_file (GHashTable *joined, const char *log)
+{
+  return log_joined_files (joined, log) != NULL || g_file_test (log, G_FILE_TEST_IS_REGULAR);
+}
+
 char *const *
 log_joined_files (GHashTable *joined, const char *log)
 {

@@ -9,13 +9,15 @@
 #include "decoder/exports/export-timeline.h"
 #include "decoder/views/joint-report.h"
 
+#include <string.h>
+
 /* A pipe can be read once only. */
 static GPtrArray *
 list_files (const struct log_command *c)
 {
   GPtrArray *files = g_ptr_array_new ();
   for (char **log = c->logs; *log != NULL; log++)
-    if (log_joined_files (c->joined, *log) != NULL || g_file_test (*log, G_FILE_TEST_IS_REGULAR))
+    if (log_join_is_file (c->joined, *log))
       g_ptr_array_add (files, *log);
   g_ptr_array_add (files, NULL);
   return files;
@@ -79,34 +81,49 @@ static bool
 has_log (const struct joint *joint, const char *log)
 {
   bool found = false;
-  for (guint i = 0; i < joint->processes->len && !found; i++) {
+  for (guint i = 0; joint != NULL && i < joint->processes->len && !found; i++) {
     const struct joint_process *p = g_ptr_array_index (joint->processes, i);
-    found = g_str_has_prefix (p->log, log);
+    found = strcmp (p->log, log) == 0;
   }
   return found;
 }
 
-void
+/* Names the logs that are not in the common part, or due to which there is none; true if there are
+ * any. */
+static bool
+report_absent (const struct log_command *c, GPtrArray *files, const struct joint *joint,
+               bool is_written)
+{
+  bool any = false;
+  for (char **log = c->logs; *log != NULL; log++) {
+    const bool is_file = g_ptr_array_find (files, *log, NULL);
+    if (has_log (joint, *log) || (joint == NULL && is_file))
+      continue;
+    any = true;
+    if (!c->quiet)
+      cli_message ("proflog: %s: %s: %s", *log,
+                   is_written ? "not in the part on all logs" : "there is no part on all logs",
+                   is_file ? "it has no time of day (--align start needs none), or cannot be read"
+                           : "it is no file that can be read twice");
+  }
+  return any;
+}
+
+bool
 log_joint_write (struct log_command *c, struct emitter *e, const struct log_joint_options *options,
                  const struct view *view)
 {
   char **const logs = c->logs;
   g_autoptr (GPtrArray) files = list_files (c);
-  if (files->len <= 2)
-    return;
+  struct joint *joint = NULL;
   c->logs = (char **) files->pdata;
-  struct joint *joint = read_joint (c);
-  const bool is_written = joint->processes->len > 1;
+  if (files->len > 2)
+    joint = read_joint (c);
+  const bool is_written = joint != NULL && joint->processes->len > 1;
   if (is_written)
     write_joint (c, e, joint, options, view);
   c->logs = logs;
-  if (is_written) {
-    for (char **log = logs; *log != NULL && !c->quiet; log++)
-      if (!has_log (joint, *log))
-        cli_message (
-            "proflog: %s: not in the part on all logs: it is a pipe, has no time of day, or "
-            "cannot be read",
-            *log);
-  }
-  joint_free (joint);
+  const bool is_whole = !report_absent (c, files, joint, is_written);
+  g_clear_pointer (&joint, joint_free);
+  return is_whole;
 }

@@ -14,8 +14,9 @@ struct log_joint_options {
 };
 
 /* Writes it, if the command has several logs that are files with a time of day.  They are read once
- * or twice more: damage and errors are reported with each log's own report. */
-void log_joint_write (struct log_command *command, struct emitter *emitter,
+ * or twice more: damage and errors are reported with each log's own report.  Returns whether all
+ * logs are in it. */
+bool log_joint_write (struct log_command *command, struct emitter *emitter,
                       const struct log_joint_options *options, const struct view *view);
 
 #endif

@@ -154,11 +154,20 @@ report_first_file (const struct log_read_context *r, const struct log_input *inp
     cli_message ("proflog: %s: the log begins before %s, its first file here", r->name, first);
 }
 
+/* The time range of the command is that of this log from here on (log-range.h). */
+static void
+set_range (struct log_command *c, const char *log)
+{
+  const uint64_t *const begin = c->ranges != NULL ? g_hash_table_lookup (c->ranges, log) : NULL;
+  c->selection.axis_ns = begin != NULL ? *begin : 0;
+}
+
 struct log_input *
 log_read_context_open (struct log_read_context *r, const char *path)
 {
   GError *error = NULL;
   struct log_input *input = g_steal_pointer (&r->command->input);
+  set_range (r->command, path);
   if (input == NULL) {
     char *const *const files = log_joined_files (r->command->joined, path);
     input = files != NULL ? log_input_open_parts (path, files, r->command->spool, &error)

@@ -4,6 +4,7 @@
 #include "decoder/cli/log-trace.h"
 #include "decoder/cli/cli.h"
 #include "decoder/cli/log-clock.h"
+#include "decoder/cli/log-range.h"
 #include "decoder/cli/message.h"
 #include "decoder/cli/trace-ghc.h"
 #include "decoder/cli/trace-mono.h"
@@ -108,6 +109,7 @@ log_trace_write (struct log_command *c, const struct trace_format *format, struc
                  uint64_t *zero)
 {
   int status;
+  log_range_place (c);
   GPtrArray *logs = open_logs (c, &status);
   struct log_input *input = NULL;
   if (logs->len != 0)

@@ -3,7 +3,9 @@
 
 #include "decoder/filter/filter-options.h"
 #include "decoder/cli/log-joint.h"
+#include "decoder/cli/joint-section.h"
 #include "decoder/cli/log-open.h"
+#include "decoder/cli/log-range.h"
 #include "decoder/cli/log-summary.h"
 #include "decoder/cli/log-survival.h"
 #include "decoder/cli/log-sums.h"
@@ -309,10 +311,17 @@ check_sums (const struct summary_values *o, const struct view *view, GError **er
   return false;
 }
 
+/* Is there a part on all logs? */
+static bool
+has_joint (const struct summary_command *own, const struct log_command *command)
+{
+  return own->has_joint && command->logs[1] != NULL;
+}
+
 /* The shapes of the tables that the report can have (transfer container). */
 static GPtrArray *
-shapes_of (const struct summary_command *own, const struct section *const *mono,
-           const struct view *view)
+shapes_of (const struct summary_command *own, const struct log_command *command,
+           const struct section *const *mono, const struct view *view)
 {
   GPtrArray *shapes = g_ptr_array_new ();
   struct view ghc_view = *view;
@@ -322,8 +331,29 @@ shapes_of (const struct summary_command *own, const struct section *const *mono,
   } else {
     g_ptr_array_extend_and_steal (shapes, sections_shapes (view, mono));
     g_ptr_array_extend_and_steal (shapes, sections_shapes (&ghc_view, own->ghc_sections));
+    for (guint i = 0; has_joint (own, command) && joint_report_shapes[i] != NULL; i++)
+      g_ptr_array_add (shapes, (gpointer) joint_report_shapes[i]);
   }
   return shapes;
+}
+
+/* The sections that --reports names: those of logs, and the part on all of them. */
+static bool
+parse_sections (const struct summary_command *own, const struct summary_values *o,
+                const struct section *const *mono, struct view *view, GError **error)
+{
+  g_autofree char *rest = NULL;
+  view->joint = joint_section_take (o->reports, &rest);
+  if (view->joint && !has_joint (own, &o->log))
+    return cli_refuse (error, "--reports " JOINT_SECTION ": several logs have this part%s",
+                       own->has_joint ? "" : " of 'proflog report'");
+  if (view->joint && rest[0] == 0) {
+    view->sections = g_ptr_array_new ();
+    view->ghc_sections = g_ptr_array_new ();
+    return true;
+  }
+  return sections_parse_both (mono, own->ghc_sections, rest, &view->sections, &view->ghc_sections,
+                              error);
 }
 
 static bool
@@ -354,8 +384,7 @@ make_view (const struct summary_command *own, const struct summary_values *o, st
   const struct section *const none[] = { NULL };
   const struct section *const *const mono = own->sections != NULL ? own->sections : none;
   if (o->reports != NULL) {
-    if (!sections_parse_both (mono, own->ghc_sections, o->reports, &view->sections,
-                              &view->ghc_sections, error))
+    if (!parse_sections (own, o, mono, view, error))
       return false;
     if (!check_format (command->format, view->ghc_sections, error))
       return false;
@@ -366,7 +395,7 @@ make_view (const struct summary_command *own, const struct summary_values *o, st
   if (!check_by (view, mono, error) || !check_objects (o, view, mono, error)
       || !check_sums (o, view, error))
     return false;
-  GPtrArray *shapes = shapes_of (own, mono, view);
+  GPtrArray *shapes = shapes_of (own, command, mono, view);
   bool good = table_check_keys (view, shapes, error);
   g_ptr_array_unref (shapes);
   return good;
@@ -386,28 +415,37 @@ shows (const struct report_context *w, const char *key)
 static unsigned
 joint_parts (const struct report_context *w)
 {
-  return (w->view->sections == NULL ? JOINT_EVENTS : 0) | (shows (w, "series") ? JOINT_SERIES : 0)
+  return (w->view->sections == NULL || w->view->joint ? JOINT_EVENTS : 0) | (shows (w, "series") ? JOINT_SERIES : 0)
          | (shows (w, "timeline") ? JOINT_TIMELINE : 0);
 }
 
+/* Is the part on all logs all that was requested? */
+static bool
+has_joint_only (const struct view *view)
+{
+  return view->joint && view->sections->len == 0 && view->ghc_sections->len == 0;
+}
+
+/* What is wrong with a log is reported with its own report, if it has one. */
 static int
 put_joint (struct report_context *w)
 {
   const struct log_joint_options options = { joint_parts (w), w->interval_ns, intervals_of (w) };
+  bool is_whole = true;
   if (options.parts != 0)
-    log_joint_write (w->command, w->emitter, &options, w->view);
+    is_whole = log_joint_write (w->command, w->emitter, &options, w->view);
   const bool is_written = output_write (&w->command->output, w->text);
   if (w->text->len != 0)
     log_command_separate (w->command, w->text);
-  return is_written ? CLI_OK : CLI_INPUT;
+  return is_written && (is_whole || !has_joint_only (w->view)) ? CLI_OK : CLI_INPUT;
 }
 
 static int
 put_reports (struct report_context *w)
 {
   const struct log_command *command = w->command;
-  int status = w->own->has_joint && command->logs[1] != NULL ? put_joint (w) : CLI_OK;
-  for (char **path = command->logs; *path != NULL; path++) {
+  int status = has_joint (w->own, command) ? put_joint (w) : CLI_OK;
+  for (char **path = command->logs; !has_joint_only (w->view) && *path != NULL; path++) {
     int this_status = report_log_file (w, *path);
     status = MAX (status, this_status);
   }
@@ -435,6 +473,8 @@ write_reports (const struct summary_command *own, struct summary_values *o,
   if (view->sections != NULL || has_sums (view))
     emitter_set_tables_only (emitter);
   struct report_context w = { own, command, view, o->interval.value, emitter, text, &o->budgets };
+  if (own->has_joint)
+    log_range_place (command);
   int status = has_sums (view) ? put_sums (&w) : put_reports (&w);
   g_string_truncate (text, 0);
   emitter_free (emitter);
@@ -550,6 +590,8 @@ summary_command_list_sections (const struct cli_command *command, GPtrArray *nam
     for (const struct section *const *s = lists[i]; s != NULL && *s != NULL; s++)
       if (!g_ptr_array_find_with_equal_func (names, (*s)->key, g_str_equal, NULL))
         g_ptr_array_add (names, (gpointer) (*s)->key);
+  if (own->has_joint)
+    g_ptr_array_add (names, (gpointer) JOINT_SECTION);
 }
 
 const struct cli_option summary_options[] = {
@@ -593,6 +635,8 @@ summary_command_describe (const struct cli_command *command, GString *text)
   if (own->sections != NULL)
     describe_sections (text, "Sections of a Mono log:", own->sections);
   describe_sections (text, "Sections of a GHC eventlog:", own->ghc_sections);
+  if (own->has_joint)
+    g_string_append (text, "Of several logs: " JOINT_SECTION ", the part on all of them.\n\n");
   g_string_append (text, "A section with * is shown only if --reports names it, or with "
                          "--verbose.");
 }

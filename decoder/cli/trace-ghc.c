@@ -54,6 +54,7 @@ struct ghc_trace {
   GHashTable *intervals;
   GHashTable *caps;   /* by number: struct traced_cap */
   GHashTable *labels; /* by thread: char * */
+  GHashTable *threads; /* the numbers of those with events */
   struct ghc_cost_centres centres;
   GArray *frames; /* of guint: names of a stack */
   uint64_t selected;
@@ -136,6 +137,7 @@ run (struct ghc_trace *g, struct traced_cap *c, uint32_t thread, uint64_t time)
     c->thread_before = thread;
     return;
   }
+  g_hash_table_add (g->threads, GUINT_TO_POINTER (thread));
   trace_slice (g->trace, track_of (g, c), name_of_thread (g, thread), trace_time (g, time));
   c->runs = true;
 }
@@ -264,6 +266,9 @@ handle_item (void *data, const struct ghc_item *item)
   case GHC_THREAD_LABEL:
     label (g, &p->thread_label);
     break;
+  case GHC_CREATE_THREAD:
+    g_hash_table_add (g->threads, GUINT_TO_POINTER (p->create_thread.thread));
+    break;
   case GHC_RUN_THREAD:
     run (g, c, p->run_thread.thread, time);
     break;
@@ -374,6 +379,7 @@ trace_part (const struct log_trace *to, const struct ghc_part *part)
                          .intervals = trace_marks_new (),
                          .caps = g_hash_table_new_full (NULL, NULL, NULL, g_free),
                          .labels = g_hash_table_new_full (NULL, NULL, NULL, g_free),
+                         .threads = g_hash_table_new (NULL, NULL),
                          .frames = g_array_new (FALSE, FALSE, sizeof (guint)) };
   const struct ghc_order_sink sink = { put_item, handle_records, &g };
   g.filter.from = 0;
@@ -381,6 +387,8 @@ trace_part (const struct log_trace *to, const struct ghc_part *part)
   g.process = trace_add_process (to->trace, log->ghc.start.pid, to->name);
   ghc_order_events (&log->ghc.chunks, part, log->input, &options, &sink);
   end_runs (&g);
+  g.process->threads = g_hash_table_size (g.threads);
+  g_hash_table_unref (g.threads);
   g_hash_table_unref (g.intervals);
   g_hash_table_unref (g.caps);
   g_hash_table_unref (g.labels);

@@ -132,14 +132,15 @@ traced_of (struct mono_trace *m, struct thread *thread)
   return t;
 }
 
-/* The thread that has an id now. */
+/* The thread that had an id at this time.  After its end a thread logs events in the same buffer:
+ * another thread with the id has a buffer that begins later. */
 static struct traced_thread *
-traced_with_id (struct mono_trace *m, uint64_t id)
+traced_with_id (struct mono_trace *m, uint64_t id, uint64_t time)
 {
   G_STATIC_ASSERT (RECENT_THREADS == 1 << 8);
   struct traced_thread **recent = &m->recent[id * UINT64_C (0x9E3779B97F4A7C15) >> 56];
   if (*recent == NULL || (*recent)->thread->id != id || (*recent)->thread->ended)
-    *recent = traced_of (m, threads_get (&m->threads, id));
+    *recent = traced_of (m, threads_at (&m->threads, id, time));
   return *recent;
 }
 
@@ -373,7 +374,7 @@ handle_hit (struct mono_trace *m, struct traced_thread *t, const struct mlpd_ite
   if (m->trace->format->sample == NULL)
     return;
   if (item->header->data_version >= MLPD_VERSION_SAMPLED_THREADS)
-    t = traced_with_id (m, hit->thread);
+    t = traced_with_id (m, hit->thread, 0);
   begin_stack (m, t, hit->frames.count);
   for (size_t i = hit->frames.count; i-- > 0;)
     add_frame (m, t, hit->frames.items[i].method);
@@ -656,7 +657,7 @@ put_item (void *data, const struct mlpd_item *item, uint64_t time)
 {
   struct mono_trace *m = data;
   struct mlpd_sample_usage usage;
-  struct traced_thread *t = traced_with_id (m, item->buffer->thread);
+  struct traced_thread *t = traced_with_id (m, item->buffer->thread, item->buffer->time_base);
   struct thread *thread = t->thread;
   find_sampling (m, item);
   if (m->filter == NULL && (item->kind == MLPD_METHOD_ENTER || item->kind == MLPD_METHOD_LEAVE)) {
@@ -732,6 +733,7 @@ trace_mono (const struct log_trace *to)
   else
     mlpd_order_events (&log->mono.order, log->input, put_item, &m);
   end_threads (&m);
+  m.process->threads = threads_with_events (&m.threads);
   if (m.has_deaths) {
     trace_deaths_finish (&m.deaths);
     trace_deaths_clear (&m.deaths);

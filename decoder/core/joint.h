@@ -16,11 +16,11 @@ struct joint_span {
 
 struct joint_process {
   char *log;
-  uint32_t pid;         /* 0: unknown, or that of another log */
+  uint32_t pid;           /* 0: unknown */
   int64_t clock_error_ns; /* true times of day are later by less than this; negative: unknown */
-  uint64_t first, last; /* times of its events; first > last: there were none */
-  guint threads;        /* of an eventlog: capabilities */
-  uint64_t heap_max;    /* bytes; 0: unknown */
+  uint64_t first, last;   /* times of its events; first > last: there were none */
+  guint threads;          /* that had events; of an eventlog: Haskell threads */
+  uint64_t heap_max;      /* bytes; 0: unknown */
   uint64_t marks;
   uint64_t collections;
   /* In order of their begins.  Pauses do not overlap, waits of several threads may. */

@@ -46,6 +46,13 @@ end (struct trace *t)
 {
   const struct export_joint *e = t->data;
   e->joint->start_ns = t->start_ns;
+  for (guint i = 0; i < t->tracks->len; i++) {
+    const struct trace_track *track = g_ptr_array_index (t->tracks, i);
+    struct joint_process *p
+        = g_ptr_array_index (e->joint->processes, track_of (t, track)->process);
+    if (track->kind == TRACE_PROCESS)
+      p->threads = track->threads;
+  }
 }
 
 static void
@@ -56,16 +63,10 @@ put_track (struct trace *t, const struct trace_track *track)
     return;
   struct joint_track own = { .process = e->joint->processes->len };
   if (track->kind == TRACE_PROCESS)
-    joint_add (e->joint, track->name, track->pid < TRACE_FIRST_OWN_PID ? track->pid : 0)
-        ->clock_error_ns
-        = t->clock_error_ns;
+    joint_add (e->joint, track->name, track->log_pid)->clock_error_ns = t->clock_error_ns;
   else
     own.process = track_of (t, track->parent)->process;
   g_array_append_val (e->tracks, own);
-  if (track->kind == TRACE_THREAD) {
-    struct joint_process *p = g_ptr_array_index (e->joint->processes, own.process);
-    p->threads++;
-  }
 }
 
 static char *

@@ -64,8 +64,10 @@ trace_add_process (struct trace *t, uint64_t pid, const char *name)
   else
     own = (uint32_t) pid;
   g_hash_table_add (t->pids, GUINT_TO_POINTER (own));
-  return add_track (
-      t, &(const struct trace_track){ .kind = TRACE_PROCESS, .pid = own, .name = g_strdup (name) });
+  return add_track (t, &(const struct trace_track){ .kind = TRACE_PROCESS,
+                                                    .pid = own,
+                                                    .log_pid = (uint32_t) pid,
+                                                    .name = g_strdup (name) });
 }
 
 struct trace_track *

@@ -44,6 +44,8 @@ struct trace_track {
   uint64_t before;                 /* of a counter: its value before its first event */
   guint number;                    /* from 1, in the trace */
   uint32_t pid;
+  uint32_t log_pid;                 /* of a process: as its log states it; 0: unknown */
+  guint threads;                    /* of a process, after its last event: that had events */
   const struct trace_track *parent; /* of a process: NULL */
   char *name;
   uint64_t last; /* time of its last event */

@@ -81,11 +81,16 @@ selection_needs_survey (const struct selection *s)
 }
 
 static uint64_t
-time_of (const struct selection_bound *bound, uint64_t first, uint64_t last)
+time_of (const struct selection *s, const struct selection_bound *bound, uint64_t first,
+         uint64_t last)
 {
   uint64_t ns = bound->ns;
   if (bound->percent)
     ns = last > first ? (uint64_t) ((double) (last - first) * (bound->percents / 100)) : 0;
+  else if (ns < s->axis_ns)
+    return first - MIN (first, s->axis_ns - ns);
+  else
+    ns -= s->axis_ns;
   return ns > G_MAXUINT64 - first ? G_MAXUINT64 : first + ns;
 }
 
@@ -95,8 +100,8 @@ selection_time_bounds (const struct selection *s, uint64_t first, uint64_t last,
 {
   const bool has_from = s != NULL && s->from.given && s->from.mark == NULL;
   const bool has_to = s != NULL && s->to.given && s->to.mark == NULL;
-  *from = has_from ? time_of (&s->from, first, last) : 0;
-  *to = has_to ? time_of (&s->to, first, last) : G_MAXUINT64;
+  *from = has_from ? time_of (s, &s->from, first, last) : 0;
+  *to = has_to ? time_of (s, &s->to, first, last) : G_MAXUINT64;
 }
 
 /* ---- names ---- */

@@ -39,6 +39,7 @@ struct selection_thread {
 struct selection {
   GPtrArray *threads; /* of struct selection_thread; NULL: all */
   struct selection_bound from, to;
+  uint64_t axis_ns; /* times of bounds count from so long before the log's first buffer */
   GPtrArray *filters, *excludes; /* of GRegex; NULL: none */
   guint depth;                   /* call frames from the outermost on; 0: all */
   uint64_t min_ns;
@@ -70,7 +71,8 @@ bool selection_needs_survey (const struct selection *selection);
 /* Are events chosen: by threads, capabilities, times, names or sizes? */
 bool selection_chooses_events (const struct selection *selection);
 
-/* The times that are requested, on the log's own clock: *from <= time < *to.  `first` is the time
+/* The times that are requested, on the log's own clock: *from <= time < *to, or none at all if both
+ * are 0.  `first` is the time
  * base of the log's first buffer, `last` the time of its last event (only used for percents).  A
  * bound that is a mark is left open. */
 void selection_time_bounds (const struct selection *selection, uint64_t first, uint64_t last,

@@ -28,7 +28,7 @@ struct form {
 #define TEXT_FORM(ID, id, field, uses)                                                             \
   [GHC_##ID] = { uses, sizeof (struct ghc_##id), { offsetof (struct ghc_##id, field) } }
 static const struct form forms[GHC_KINDS] = {
-  FORM (CREATE_THREAD, create_thread, FOR_THREADS),
+  FORM (CREATE_THREAD, create_thread, FOR_BOTH),
   FORM (RUN_THREAD, run_thread, FOR_BOTH),
   FORM (STOP_THREAD, stop_thread, FOR_BOTH),
   FORM (THREAD_WAKEUP, thread_wakeup, FOR_THREADS),

@@ -18,9 +18,11 @@
 struct log_part {
   struct log_part_bytes bytes;
   char *name;
-  uint64_t skipped; /* bytes at its beginning that are not in the log */
-  uint64_t offset;  /* of the next one in the log */
-  uint64_t length;  /* of the bytes that are */
+  uint64_t skipped;  /* bytes at its beginning that are not in the log */
+  uint64_t offset;   /* of the next one in the log */
+  uint64_t length;   /* of the bytes that are */
+  bool has_end;      /* it has an end mark ... */
+  uint64_t end_time; /* ... of this time */
   /* The buffer that it is cut in is shorter than its header declares. */
   bool is_cut;
   uint64_t cut_length_at; /* in the log */
@@ -152,28 +154,62 @@ number_at (const char *name, size_t at, int *digits)
   return number;
 }
 
-/* Names that differ in a number: notes the numbers between them. */
-static void
-note_gap (GString *notes, const char *before, const char *after)
+/* Digits of numbers that the module gives to files: app.0001.mlpd. */
+#define ROTATION_DIGITS 4
+
+/* Two names that the module gave to files in turn (rotate=), with others between them. */
+struct rotation_gap {
+  int at;           /* where the numbers stand */
+  int digits;       /* of the last one */
+  guint64 from, to; /* numbers of the files between them */
+  const char *rest; /* after the numbers */
+};
+
+static bool
+find_rotation_gap (struct rotation_gap *gap, const char *before, const char *after)
 {
   size_t at = 0;
-  int digits, digits_before;
+  int digits_before;
   while (before[at] != 0 && before[at] == after[at])
     at++;
   while (at != 0 && g_ascii_isdigit (before[at - 1]))
     at--;
-  if (!g_ascii_isdigit (before[at]) || !g_ascii_isdigit (after[at]))
-    return;
-  const guint64 from = number_at (before, at, &digits_before) + 1;
-  const guint64 to = number_at (after, at, &digits);
-  if (to <= from)
-    return;
-  const char *const rest = after + at + digits;
-  if (to - from == 1)
-    note (notes, "%.*s%0*" G_GUINT64_FORMAT "%s is missing", (int) at, after, digits, from, rest);
+  if (at == 0 || before[at - 1] != '.')
+    return false;
+  gap->at = (int) at;
+  gap->from = number_at (before, at, &digits_before) + 1;
+  gap->to = number_at (after, at, &gap->digits) - 1;
+  gap->rest = after + at + gap->digits;
+  return digits_before >= ROTATION_DIGITS && gap->digits >= ROTATION_DIGITS
+         && strcmp (before + at + digits_before, gap->rest) == 0 && gap->from <= gap->to;
+}
+
+static void
+note_missing_files (GString *notes, const char *last, const struct rotation_gap *gap)
+{
+  if (gap->from == gap->to)
+    note (notes, "%.*s%0*" G_GUINT64_FORMAT "%s is missing", gap->at, last, gap->digits, gap->from,
+          gap->rest);
   else
     note (notes, "%.*s%0*" G_GUINT64_FORMAT "%s to %.*s%0*" G_GUINT64_FORMAT "%s are missing",
-          (int) at, after, digits, from, rest, (int) at, after, digits, to - 1, rest);
+          gap->at, last, gap->digits, gap->from, gap->rest, gap->at, last, gap->digits, gap->to,
+          gap->rest);
+}
+
+/* A file that goes on begins at a time before the end mark of the one before: the module begins the
+ * next one first.  If it begins later, the log went on elsewhere in between.  Names only state
+ * where, or whether it did if there is no end mark. */
+static void
+note_gap (GString *notes, const struct log_part *before, const char *name, uint64_t first_time)
+{
+  struct rotation_gap gap;
+  if (before->has_end && first_time <= before->end_time)
+    return;
+  if (find_rotation_gap (&gap, before->name, name))
+    note_missing_files (notes, name, &gap);
+  else if (before->has_end)
+    note (notes, "%.3f ms are missing between %s and %s: the log went on elsewhere",
+          (double) (first_time - before->end_time) / 1e6, before->name, name);
 }
 
 /* ---- adding files ---- */
@@ -212,21 +248,23 @@ find_end (struct log_part *p, uint64_t at, GString *notes)
   if (at != size)
     note (notes, "%s is cut: the header of its last buffer has %" G_GUINT64_FORMAT " of %d bytes",
           name, size - at, MLPD_BUFFER_HEADER_SIZE);
-  else if (!mlpd_is_end_mark (&header))
+  p->has_end = at == size && mlpd_is_end_mark (&header);
+  p->end_time = header.time_base;
+  if (at == size && !p->has_end)
     note (notes, "%s has no end mark: how much is missing there cannot be told", name);
   p->length -= size - at;
 }
 
-/* Bytes of the file header at the beginning; 0 if there is none. */
+/* Bytes of the file header at the beginning; 0 if there is none.  *first is the header of the first
+ * buffer, of zeros if there is none. */
 static size_t
-measure_header (const struct log_part *p, bool *continues)
+measure_header (const struct log_part *p, struct mlpd_buffer_header *first)
 {
   uint8_t *bytes = g_malloc (HEAD_BYTES);
-  struct mlpd_buffer_header first;
   const size_t there = p->bytes.read_at (p->bytes.data, 0, bytes, MIN (HEAD_BYTES, p->bytes.size));
   const size_t length = file_header_length (bytes, there);
-  *continues = decode_buffer_header (bytes + length, there - length, &first)
-               && mlpd_is_reannounced (&first);
+  if (!decode_buffer_header (bytes + length, there - length, first))
+    *first = (struct mlpd_buffer_header){ .id = 0 };
   g_free (bytes);
   return length;
 }
@@ -236,13 +274,14 @@ log_parts_add (struct log_parts *parts, const struct log_part_bytes *bytes, bool
 {
   const bool is_first = parts->parts->len == 0;
   struct log_part p = { .bytes = *bytes, .name = g_strdup (bytes->name) };
-  bool continues;
-  const size_t header = measure_header (&p, &continues);
+  struct mlpd_buffer_header first;
+  const size_t header = measure_header (&p, &first);
   if (is_first)
-    parts->continues = continues;
+    parts->continues = mlpd_is_reannounced (&first);
   if (!is_first) {
     const guint before = parts->parts->len - 1;
-    note_gap (parts->notes, g_array_index (parts->parts, struct log_part, before).name, p.name);
+    note_gap (parts->notes, &g_array_index (parts->parts, struct log_part, before), p.name,
+              first.time_base);
     p.skipped = header;
     p.offset = log_parts_size (parts);
   }

@@ -52,6 +52,7 @@ struct view {
   char **fields;       /* keys of columns; NULL: all */
   GPtrArray *sections; /* of const struct section *, to be shown; NULL: the usual ones */
   GPtrArray *ghc_sections; /* in their place for eventlogs, where both formats are read */
+  bool joint;              /* with them the part on all logs; without sections it is shown anyway */
   bool traces;         /* backtraces, too */
   guint max_frames;    /* of a backtrace; 0: all */
   bool verbose;        /* what is hidden otherwise, too */

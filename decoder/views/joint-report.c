@@ -64,6 +64,9 @@ static const struct emitter_column interval_columns[] = {
 static const struct table_shape intervals_shape
     = { .key = "intervals", TABLE_SHAPE_COLUMNS (interval_columns), .whole = true };
 
+const struct table_shape *const joint_report_shapes[]
+    = { &processes_shape, &pauses_shape, &overlaps_shape, &marks_shape, &intervals_shape, NULL };
+
 static const struct joint_process *
 process_at (const struct joint *joint, guint i)
 {

@@ -15,6 +15,9 @@ enum joint_parts {
   JOINT_TIMELINE = 4, /* lanes of all */
 };
 
+/* The shapes of its tables, up to NULL. */
+extern const struct table_shape *const joint_report_shapes[];
+
 /* `view`: with the timeline of all, if `parts` needs it. */
 void joint_report_write (struct emitter *emitter, const struct joint *joint, unsigned parts,
                          const struct view *view);

@@ -1,6 +1,6 @@
 # split-log.py LOG PREFIX N -- writes the log into N files as a writer does that goes on in others (rotate=):
 # PREFIX.0001.mlpd and so on.  Each begins with the file header; those after the first have an empty buffer of
-# repeated names ("again") then, and those before the last an end mark.
+# repeated names ("again") then, and those before the last an end mark, which is as late as those names.
 import struct
 import sys
 
@@ -38,7 +38,7 @@ for i in range(n):
     part = b''.join(log[a:b] for a, b, _ in buffers[begun:end])
     before = mark(latest + i, AGAIN) if i else b''
     latest = max([latest] + [time for _, _, time in buffers[begun:end]])
-    after = mark(latest + i, 0) if i < n - 1 else b''
+    after = mark(latest + i + 1, 0) if i < n - 1 else b''
     with open('%s.%04d.mlpd' % (sys.argv[2], i + 1), 'wb') as file:
         file.write(log[:size] + before + part + after)
     begun = end

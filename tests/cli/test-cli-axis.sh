@@ -93,6 +93,47 @@ run 0 report small.mlpd small.eventlog
 says out 'small.mlpd states its start in whole ms'
 run 0 report all-v17.mlpd small.eventlog
 says out 'Clock error          1.00 ms'
+# A time range is one on the axis: of all events, it selects those that it has there, of each log.
+cat >selected.py <<'END_OF_SCRIPT'
+import datetime
+import json
+import struct
+import sys
+start = struct.unpack_from('<Q', open('small.mlpd', 'rb').read(), 8)[0] * 10**6
+for line in open('all'):
+    event = json.loads(line)
+    second, part = event['clock'].rstrip('Z').split('.')
+    seconds = datetime.datetime.fromisoformat(second + '+00:00').timestamp()
+    if int(sys.argv[1]) <= int(seconds) * 10**9 + int(part) - start < int(sys.argv[2]):
+        print(line, end='')
+END_OF_SCRIPT
+set -- --align start --offset small.eventlog=300ns small.mlpd small.eventlog
+run_into all 0 dump --order time --format json "$@"
+for range in 0:301 410:1400300 450:100000000; do
+  python3 selected.py ${range%:*} ${range#*:} >expected
+  test "$(grep -c small.mlpd expected)" != 0 || fail "$range: none of small.mlpd"
+  run 0 dump --order time --format json --time-range "${range%:*}ns~${range#*:}ns" "$@"
+  same out expected
+done
+grep -q small.eventlog expected || fail 'none of small.eventlog'
+# Reports count the same, without markers of blocks.
+run 0 report --reports=log --format json --time-range 450ns~100ms "$@"
+awk '/"events":/ { n += $2 } END { print n }' out >got
+grep -cv '"kind":"block-marker"' expected >wanted
+same got wanted
+run 0 export --format chrome --time-range 200ns~1450us "$@"
+python3 -c '
+import json
+events = json.load(open("out"))
+events = events if isinstance(events, list) else events["traceEvents"]
+times = [event["ts"] for event in events if "ts" in event]
+assert 0.2 <= min(times) < 1 and 1000 < max(times) <= 1450, times' || fail 'a trace of other times'
+# Where it cannot be one, a line states that.
+run 0 report --time-range 1%~99% small.mlpd small.eventlog
+says err 'proflog report: --time-range counts from the beginning of each log: percentages and marks are of each log'
+run 0 dump --order time --time-range 10ns~ - small.eventlog <small.mlpd
+says err 'proflog dump: --time-range counts from the beginning of each log: one is no file that can be read twice'
+
 # What makes no sense.
 run 2 report --offset smal.mlpd=1s small.mlpd all-v17.mlpd
 says err '--offset smal.mlpd: there are small.mlpd and all-v17.mlpd'

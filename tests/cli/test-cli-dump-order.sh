@@ -132,12 +132,15 @@ run 0 dump --order time ghc.eventlog
 sed 's/ "ghc.eventlog"//' whole | grep -v mono.mlpd >got
 same out got
 
-# What is chosen is chosen from each log, by its own clock.
+# What is chosen is chosen from each log; times are those of the axis, which begins with the eventlog's clock.
 run 0 dump --order time --filter 'hello|Node' mono.mlpd ghc.eventlog
 grep -E '"hello"|Small.Node' whole >got
 same out got
 run 0 dump --order time --time-range 1.5ms~2ms mono.mlpd ghc.eventlog
-grep -E ' 0\.001[56789]' whole >got
+grep -E '"ghc.eventlog" .* 0\.001[56789]|"mono.mlpd" .* 0\.0010001' whole >got
+same out got
+run 0 dump --order time --time-range 1.72ms~2.1ms mono.mlpd ghc.eventlog
+grep -E '"ghc.eventlog" .* 0\.0020' whole >got
 same out got
 says err "mono.mlpd: warning: nothing was selected: none of 32 events"
 run 3 dump --order time --cap 1 mono.mlpd ghc.eventlog

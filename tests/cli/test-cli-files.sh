@@ -63,6 +63,27 @@ same_lines err 'proflog: part.*.mlpd: warning: part.0003.mlpd to part.0004.mlpd 
 run 0 report --strict part.0002.mlpd part.0003.mlpd
 same_lines err 'proflog: part.*.mlpd: the log begins before part.0002.mlpd, its first file here'
 
+# Whatever the names, a file that begins later than the end mark before it is not the next one, and one that
+# does not is: numbers in names that are none of rotation state nothing.
+mv part.0001.mlpd app-8.0.mlpd
+mv part.0002.mlpd app-8.4.mlpd
+mv part.0003.mlpd other.mlpd
+cp part.0004.mlpd part.0008.mlpd
+run 0 report --strict app-8.0.mlpd app-8.4.mlpd other.mlpd part.0008.mlpd part.0005.mlpd
+quiet err
+python3 - >wanted <<'END_OF_SCRIPT'
+import struct
+end, = struct.unpack('<Q', open('app-8.0.mlpd', 'rb').read()[-40:-32])
+log = open('other.mlpd', 'rb').read()
+begin, = struct.unpack_from('<Q', log, log.index(b'\x01LPM') + 8)
+print('%.3f ms are missing between app-8.0.mlpd and other.mlpd: the log went on elsewhere' % ((begin - end) / 1e6))
+END_OF_SCRIPT
+run 4 report --strict app-8.0.mlpd other.mlpd
+says err "$(cat wanted)"
+mv app-8.0.mlpd part.0001.mlpd
+mv app-8.4.mlpd part.0002.mlpd
+mv other.mlpd part.0003.mlpd
+
 # A file that is cut within a buffer, or its header, takes nothing from the next one.
 size=$(wc -c <part.0002.mlpd)
 for cut in 49 60 100; do # the end mark has 48 bytes

@@ -42,6 +42,12 @@ for log; do
   expect "joint.processes[$n].pause_max_ns" "$(value "$own" gc.pause_max_ns)"
   expect "joint.processes[$n].collections" "$(value "$own" gc.collections)"
   expect "joint.processes[$n].marks" "$(value "$own" marks.count)"
+  # Its process is that of `info`, though a copy has the same one, and its threads are those of its own section,
+  # once each: some have events after their end.
+  "$proflog" info "$log" | awk '$1 == "Process" { print $2; n++ } END { exit n != 1 }' >pid || fail "no process"
+  expect "joint.processes[$n].pid" "$(cat pid)"
+  threads=$("$proflog" report --reports=threads --limit 0 --format csv "$log" | sed 1d | wc -l)
+  expect "joint.processes[$n].threads" "$threads"
   n=$((n + 1))
 done
 
@@ -103,8 +109,47 @@ same got wanted
 run 3 report alloc.mlpd monitors.mlpd nothing.mlpd
 test "$(grep -c nothing.mlpd err)" = 2 || fail "not an error and a line: $(cat err)"
 grep -q '^All logs' out || fail "no common part"
+# Why there is none is reported.
 "$proflog" report alloc.mlpd - <monitors.mlpd >out 2>err || fail "standard input"
 ! grep -q '^All logs' out || fail "a common part of one log"
+says err '-: there is no part on all logs: it is no file'
+python3 -c '
+data = bytearray(open("monitors.mlpd", "rb").read())
+data[8:16] = bytes(8) # the time of day, in ms
+open("timeless.mlpd", "wb").write(data)'
+run 0 report alloc.mlpd timeless.mlpd
+says err 'timeless.mlpd: there is no part on all logs: it has no time of day'
+! grep -q '^All logs' out || fail "a common part of one log"
+run 0 report alloc.mlpd heapshot.mlpd timeless.mlpd
+says err 'timeless.mlpd: not in the part on all logs: it has no time of day'
+run 0 report --align start alloc.mlpd timeless.mlpd
+quiet err
+grep -q '^All logs' out || fail "no common part of logs that begin together"
+run 0 report --quiet alloc.mlpd timeless.mlpd
+quiet err
 run 0 report --reports=gc alloc.mlpd monitors.mlpd
 ! grep -q '^All logs' out || fail "a common part that was not requested"
+
+# The part has a name, and its columns are keys: by itself, with sections of each log, and with the whole report.
+run 0 report --format json "$ghc" alloc.mlpd
+awk '{ print } /^}/ { exit }' out >expected
+run 0 report --reports=joint --format json "$ghc" alloc.mlpd
+quiet err
+same out expected
+run 0 report --reports=gc,joint --format json "$ghc" alloc.mlpd
+test "$(grep -c '^  "joint"' out)" = 1 || fail "no part on all logs"
+test "$(grep -c '^  "gc"' out)" = 2 || fail "not the two sections"
+run 0 report --reports=joint --format csv --sort at_ns --fields at_ns,log "$ghc" heapshot.mlpd
+awk -F, '$1 == "joint.pauses" { print $2 }' out >got
+test "$(wc -l <got)" -gt 4 || fail "few pauses: $(cat out)"
+sort -n got >expected
+same got expected
+run 0 report --sort duration_ns "$ghc" alloc.mlpd
+run 2 report --sort at_ns alloc.mlpd
+run 2 report --reports=joint alloc.mlpd
+says err '--reports joint: several logs have this part'
+run 2 info --reports=joint "$ghc" alloc.mlpd
+run 3 report --reports=joint alloc.mlpd heapshot.mlpd nothing.mlpd
+grep -q '^All logs' out || fail "no part on the logs that there are"
+run 3 report --reports=joint alloc.mlpd timeless.mlpd
 done_checks

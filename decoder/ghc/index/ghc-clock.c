@@ -17,15 +17,20 @@ ghc_clock_of (const struct ghc_item *item, uint64_t *start)
   return now >= item->time;
 }
 
-/* Inspects what the reader has at hand. */
+/* Inspects what the reader has at hand.  Runtimes state the process directly before the time of day,
+ * or directly after it. */
 static void
 find_some (struct ghc_reader *reader, struct ghc_start *start)
 {
   const struct ghc_item *item;
-  while (!start->has_clock && ghc_reader_next (reader, &item) == PROFLOG_EVENT) {
+  while ((!start->has_clock || start->pid == 0)
+         && ghc_reader_next (reader, &item) == PROFLOG_EVENT) {
+    if (start->has_clock && item->type == GHC_ITEM_HEADER)
+      break; /* of another log */
     if (item->type == GHC_ITEM_EVENT && item->kind == GHC_OSPROCESS_PID && start->pid == 0)
       start->pid = item->payload->osprocess_pid.pid;
-    start->has_clock = ghc_clock_of (item, &start->clock);
+    if (!start->has_clock)
+      start->has_clock = ghc_clock_of (item, &start->clock);
   }
 }
 

@@ -14,7 +14,7 @@ bool ghc_clock_of (const struct ghc_item *item, uint64_t *start);
 struct ghc_start {
   bool has_clock;
   uint64_t clock; /* the time of day, in ns since 1970, of time 0 */
-  uint32_t pid;   /* of the process, if that stands before the time of day; 0: unknown */
+  uint32_t pid;   /* of the process, if that stands near the time of day; 0: unknown */
 };
 
 /* Searches for the first item that states the time of day in a log that can be read again

@@ -74,12 +74,17 @@ threads_get (struct threads *threads, uint64_t id)
 }
 
 struct thread *
+threads_at (struct threads *threads, uint64_t id, uint64_t time)
+{
+  struct thread *t = g_hash_table_lookup (threads->by_id, &id);
+  return t == NULL || (t->ended && time > t->ended_at) ? add (threads, id) : t;
+}
+
+struct thread *
 threads_name (struct threads *threads, const struct mlpd_metadata_thread *event, bool is_own)
 {
-  struct thread *t = g_hash_table_lookup (threads->by_id, &event->thread);
   /* Others may state a thread's name, in buffers that come later than its end. */
-  if (t == NULL || (t->ended && event->time > t->ended_at))
-    t = add (threads, event->thread);
+  struct thread *t = threads_at (threads, event->thread, event->time);
   if (event->action == MLPD_LOAD_END_UNLOAD && is_own) {
     t->ended = true;
     t->ended_at = event->time;

@@ -80,6 +80,9 @@ void threads_clear (struct threads *threads);
 /* The thread that has an id now, new if there is none or it ended. */
 struct thread *threads_get (struct threads *threads, uint64_t id);
 
+/* The same of a time: new if it ended before that. */
+struct thread *threads_at (struct threads *threads, uint64_t id, uint64_t time);
+
 /* A thread's start, end or name was logged, by itself or by another.  Only the thread itself knows
  * that it ended: others state what may be before its last buffer. */
 void threads_metadata (struct threads *threads, const struct mlpd_metadata_thread *event,
