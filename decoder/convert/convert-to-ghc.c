@@ -224,26 +224,26 @@ handle_thread (struct convert_to_ghc *c, struct convert_thread *t, const struct 
 /* ---- collections ---- */
 
 static void
-begin_collection (struct convert_to_ghc *c, const struct convert_thread *t, uint64_t time)
+begin_collection (struct convert_to_ghc *c, struct convert_thread *t, uint64_t time)
 {
   put (c, t, GHC_GC_START, time, (union ghc_payload){ .gc_start = { 0 } });
-  c->collection.is_open = true;
+  t->collection.is_open = true;
 }
 
 static void
-end_collection (struct convert_to_ghc *c, const struct convert_thread *t, uint64_t time)
+end_collection (struct convert_to_ghc *c, struct convert_thread *t, uint64_t time)
 {
-  if (c->collection.is_open)
+  if (t->collection.is_open)
     put (c, t, GHC_GC_END, time, (union ghc_payload){ .gc_end = { 0 } });
-  c->collection.is_open = c->collection.has_ended = false;
+  t->collection.is_open = t->collection.has_ended = false;
 }
 
 static void
-end_generation (struct convert_to_ghc *c, const struct convert_thread *t, uint64_t generation,
+end_generation (struct convert_to_ghc *c, struct convert_thread *t, uint64_t generation,
                 uint64_t time)
 {
-  if (c->collection.has_ended) { /* another one of the same stop */
-    const uint64_t border = c->collection.began != 0 ? c->collection.began : time;
+  if (t->collection.has_ended) { /* another one of the same stop */
+    const uint64_t border = t->collection.began != 0 ? t->collection.began : time;
     end_collection (c, t, border);
     begin_collection (c, t, border);
   }
@@ -252,8 +252,8 @@ end_generation (struct convert_to_ghc *c, const struct convert_thread *t, uint64
        (union ghc_payload){ .gc_stats_ghc = { .heap_capset = CONVERT_PROCESS,
                                               .generation = (uint16_t) generation,
                                               .par_n_threads = 1 } });
-  c->collection.has_ended = true;
-  c->collection.began = 0;
+  t->collection.has_ended = true;
+  t->collection.began = 0;
 }
 
 static void
@@ -277,6 +277,8 @@ handle_resize (struct convert_to_ghc *c, struct convert_thread *t, const struct 
   c->heap = (struct convert_heap){
     .size = item->payload->gc_resize.size, .time = time, .thread = t, .is_due = !is_name_only (item)
   };
+  if (t->is_cap && !t->collection.is_open && has_thread (c, t, time))
+    put_heap (c, t, time);
 }
 
 /* The size that no collection reported. */
@@ -291,7 +293,7 @@ put_last_heap (struct convert_to_ghc *c)
 static void
 request_collection (struct convert_to_ghc *c, struct convert_thread *t, uint64_t time)
 {
-  c->collection.has_locks = false;
+  t->collection.has_locks = false;
   if (t->is_cap) /* the log does not have when it was requested */
     return;
   stop (c, t, GHC_STOP_STATUS_HEAP_OVERFLOW, time);
@@ -309,14 +311,14 @@ handle_gc (struct convert_to_ghc *c, struct convert_thread *t, const struct mlpd
     request_collection (c, t, time);
     break;
   case MLPD_GC_EVENT_PRE_STOP_WORLD_LOCKED:
-    c->collection.has_locks = true;
+    t->collection.has_locks = true;
     break;
   case MLPD_GC_EVENT_POST_STOP_WORLD:
-    c->collection.began = 0;
+    t->collection.began = 0;
     begin_collection (c, t, time);
     break;
   case MLPD_GC_EVENT_START:
-    c->collection.began = time;
+    t->collection.began = time;
     break;
   case MLPD_GC_EVENT_END:
     end_generation (c, t, e->generation, time);
@@ -326,7 +328,7 @@ handle_gc (struct convert_to_ghc *c, struct convert_thread *t, const struct mlpd
     put_heap (c, t, time);
     break;
   case MLPD_GC_EVENT_POST_START_WORLD:
-    if (!c->collection.has_locks)
+    if (!t->collection.has_locks)
       has_thread (c, t, time);
     break;
   case MLPD_GC_EVENT_POST_START_WORLD_UNLOCKED:
@@ -524,6 +526,8 @@ find_type (struct convert_to_ghc *c, struct convert_thread *t, const struct mlpd
   t->type = NULL;
   if (item->kind != MLPD_METADATA_CLASS)
     return;
+  symbols_announce (c->names, SYMBOL_CLASS, e->klass,
+                    e->name); /* it may have another name by now */
   t->type = symbols_current_name (c->names, SYMBOL_CLASS, e->klass);
   t->type_time = e->time;
 }

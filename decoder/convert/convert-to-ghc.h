@@ -9,6 +9,15 @@
 
 #include <proflog/mlpd-reader.h>
 
+/* The collection of the thread that has stopped the world; see mono-eventlog.c.  Capabilities of
+ * several processes may have one each. */
+struct convert_collection {
+  bool is_open;   /* GC_START was written, GC_END was not */
+  bool has_ended; /* one of the stop, of which GC_END is not written */
+  uint64_t began; /* when the one that was begun last was; 0: it is written */
+  bool has_locks; /* the log states when the collector's lock is released */
+};
+
 /* A thread of the log. */
 struct convert_thread {
   uint64_t id;
@@ -18,16 +27,9 @@ struct convert_thread {
   uint64_t live; /* bytes, that it reported last */
   bool is_stopped;
   bool is_over;
+  struct convert_collection collection;
   uint64_t type_time;
   const char *type; /* that was announced just before: of the next object; NULL: none */
-};
-
-/* The collection of the thread that has stopped the world; see mono-eventlog.c. */
-struct convert_collection {
-  bool is_open;   /* GC_START was written, GC_END was not */
-  bool has_ended; /* one of the stop, of which GC_END is not written */
-  uint64_t began; /* when the one that was begun last was; 0: it is written */
-  bool has_locks; /* the log states when the collector's lock is released */
 };
 
 /* The heap as of its last resize. */
@@ -48,7 +50,6 @@ struct convert_to_ghc {
   GHashTable *marks;        /* index of a counter -> name */
   GHashTable *allocated;    /* indices of counters of what capabilities allocated */
   GHashTable *live;         /* of those of live bytes */
-  struct convert_collection collection;
   struct convert_heap heap;
   bool is_sampled; /* allocations are */
   uint32_t n_threads;

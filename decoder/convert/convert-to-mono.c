@@ -228,11 +228,19 @@ find_types (struct convert_to_mono *c, const struct ghc_header *header)
     c->has_stats |= header->types[i].tag == ghc_describe (GHC_GC_STATS_GHC)->tag;
 }
 
+static void
+list_unended (struct convert_to_mono *c, const struct cap *cap)
+{
+  if (cap->is_collecting)
+    convert_losses_add (&c->losses, "starts of collections without an end");
+}
+
 /* The capability that has the statistics of a collection leads it.  Old runtimes report none: there
  * it is the one that requested the collection, or the only one. */
 static void
 begin_collection (struct convert_to_mono *c, struct cap *cap, uint64_t time)
 {
+  list_unended (c, cap);
   cap->is_collecting = true;
   cap->leads = !c->has_stats && (cap->is_requesting || c->has_one_cap);
   cap->is_requesting = false;
@@ -372,7 +380,10 @@ convert_event (struct convert_to_mono *c, const struct ghc_item *item, GError **
     cap->generation = MIN (p->gc_stats_ghc.generation, 255);
     return true;
   case GHC_GC_END:
-    return !cap->is_collecting || end_collection (c, cap, time, error);
+    if (cap->is_collecting)
+      return end_collection (c, cap, time, error);
+    convert_losses_add (&c->losses, "ends of collections that did not begin");
+    return true;
   case GHC_HEAP_ALLOCATED:
     return put_allocated (c, cap, p->heap_allocated.bytes, time, error);
   case GHC_HEAP_SIZE:
@@ -413,5 +424,10 @@ convert_to_mono_item (struct convert_to_mono *c, const struct ghc_item *item, GE
 bool
 convert_to_mono_end (struct convert_to_mono *c, GError **error)
 {
+  GHashTableIter iter;
+  gpointer cap;
+  g_hash_table_iter_init (&iter, c->caps);
+  while (g_hash_table_iter_next (&iter, NULL, &cap))
+    list_unended (c, cap);
   return write_header (c, error) && mlpd_writer_end (c->writer, c->end, CONVERT_CAP_ID, error);
 }

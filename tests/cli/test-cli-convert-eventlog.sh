@@ -60,6 +60,18 @@ for log in "$logs/module-calls.mlpd.gz" typed.mlpd; do
   cmp wanted seen || fail "other types of thrown objects than those of $log"
 done
 
+# A class at the address of one before has its own name.
+{
+  head -c 36 "$small"
+  printf '\026\0\0\0'
+  tail -c +41 "$small" | head -c 40
+  printf '\042\001\001\002\0\0A\0\004\0\002\042\001\001\002\0\0B\0\004\0\004'
+} >again.mlpd
+run 0 convert -q again.mlpd -o again.eventlog
+run 0 show again.eventlog
+sed -n 's/.*marker: //p' out >seen
+same_lines seen 'throw A' 'throw B'
+
 # Marks are markers, and losses a message.
 run 0 convert "$logs/all-v17.mlpd" -o marked.eventlog
 says err 'not in an eventlog: 4 sample-hit'

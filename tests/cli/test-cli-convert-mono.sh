@@ -44,8 +44,12 @@ for name in collect collect-N2 collect-G3 blocks blocks-N2 heap-hT sparks; do
   # As an eventlog again, each size is there.
   run 0 convert converted.mlpd -o again.eventlog
   quiet err
-  "$proflog" dump again.eventlog | sed -n 's/.* heap-size .*bytes=//p' | sort -n >seen
-  cmp wanted seen || fail "$name: other sizes of the heap in an eventlog again"
+  for each in again.eventlog "$log"; do
+    mv -f seen again.seen
+    "$proflog" dump --order time "$each" | sed -n 's/.* [0-9]* heap-size .*bytes=/size /p; s/.* gc-stats-ghc .*/collection/p' >seen
+  done
+  grep -q '^size ' seen && grep -q '^collection' seen || fail "$name has no sizes and collections"
+  cmp again.seen seen || fail "$name: other sizes of the heap in an eventlog again"
   haskell "$log" >wanted
   haskell again.eventlog >seen
   grep -q create-thread wanted && grep -q allocated wanted || fail "$name has no threads"
@@ -87,6 +91,16 @@ says err 'not in a log of Mono: 2 parts of capabilities in collections that othe
 run 0 dump old.mlpd
 awk '/ event=start / { start = $2 } / event=end / { printf "%s %.0f\n", $3, ($2 - start) * 1e9 }' out >seen
 same_lines seen '0x100000000 13' '0x100000001 14'
+
+# Collections of which the log does not have all are listed.
+{
+  head -c -76 old.eventlog
+  block 1; event 12 2; event 14 3; event 11 4; event 12 20; event 11 30
+  printf '\377\377'
+} >part.eventlog
+run 0 convert part.eventlog -o part.mlpd
+says err 'not in a log of Mono: 1 starts of collections without an end'
+says err 'not in a log of Mono: 1 ends of collections that did not begin'
 
 # The process and its marks.
 run 0 convert -q "$logs/ghc-collect-N2.eventlog.gz" --to mono
