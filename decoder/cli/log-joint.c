@@ -7,6 +7,7 @@
 #include "decoder/cli/message.h"
 #include "decoder/exports/export-joint.h"
 #include "decoder/exports/export-timeline.h"
+#include "decoder/output/short-paths.h"
 #include "decoder/views/joint-report.h"
 
 #include <string.h>
@@ -62,6 +63,21 @@ read_timeline (struct log_command *c, const struct joint *joint,
   read_logs (c, &export_timeline_format, &export);
   export_timeline_clear (&export);
   return timeline;
+}
+
+/* People see logs by their base names where they differ in them. */
+static void
+shorten_names (struct joint *joint)
+{
+  g_autoptr (GPtrArray) logs = g_ptr_array_new ();
+  for (guint i = 0; i < joint->processes->len; i++)
+    g_ptr_array_add (logs, ((struct joint_process *) g_ptr_array_index (joint->processes, i))->log);
+  g_autoptr (GPtrArray) names = short_paths (logs);
+  for (guint i = 0; i < joint->processes->len; i++) {
+    struct joint_process *p = g_ptr_array_index (joint->processes, i);
+    g_free (p->name);
+    p->name = g_strdup (names->pdata[i]);
+  }
 }
 
 static void
@@ -120,6 +136,8 @@ log_joint_write (struct log_command *c, struct emitter *e, const struct log_join
   if (files->len > 2)
     joint = read_joint (c);
   const bool is_written = joint != NULL && joint->processes->len > 1;
+  if (is_written && emitter_format_is_for_people (emitter_get_format (e)))
+    shorten_names (joint);
   if (is_written)
     write_joint (c, e, joint, options, view);
   c->logs = logs;

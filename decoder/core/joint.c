@@ -8,6 +8,7 @@ free_process (void *data)
 {
   struct joint_process *p = data;
   g_free (p->log);
+  g_free (p->name);
   g_array_unref (p->pauses);
   g_array_unref (p->waits);
   g_free (p);
@@ -43,6 +44,7 @@ joint_add (struct joint *joint, const char *log, uint32_t pid)
 {
   struct joint_process *p = g_new0 (struct joint_process, 1);
   p->log = g_strdup (log);
+  p->name = g_strdup (log);
   p->pid = pid;
   p->first = UINT64_MAX;
   p->pauses = g_array_new (FALSE, FALSE, sizeof (struct joint_span));

@@ -16,6 +16,7 @@ struct joint_span {
 
 struct joint_process {
   char *log;
+  char *name;             /* of it in the report */
   uint32_t pid;           /* 0: unknown */
   int64_t clock_error_ns; /* true times of day are later by less than this; negative: unknown */
   uint64_t first, last;   /* times of its events; first > last: there were none */

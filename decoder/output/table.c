@@ -417,6 +417,27 @@ write_row (const struct table *t, guint row, const size_t *picked, size_t n, str
     g_free (made[i]);
 }
 
+/* Has the column nothing in any of the rows? */
+static bool
+is_zero (const struct table *t, size_t column)
+{
+  const enum emitter_type type = t->shape->columns[column].type;
+  bool zero = t->order->len != 0 && (type == EMIT_NUMBER || type == EMIT_NS || type == EMIT_ANY);
+  for (guint i = 0; zero && i < t->order->len; i++) {
+    const union emitter_value cell = row_at (t, g_array_index (t->order, guint, i))[column];
+    zero = type == EMIT_ANY ? cell.any == NULL : cell.number == 0;
+  }
+  return zero;
+}
+
+static void
+hide_zeros (const struct table *t, const size_t *picked, struct emitter_column *columns, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    if (t->lazy[picked[i]].text == NULL && is_zero (t, picked[i]))
+      columns[i].label = NULL;
+}
+
 void
 table_write (struct table *t, struct emitter *e)
 {
@@ -430,6 +451,8 @@ table_write (struct table *t, struct emitter *e)
     shown = MIN (shown, t->view->limit);
   if (t->shape->apart != NULL && emitter_format_is_for_people (emitter_get_format (e)))
     distinguish_rows (t, shown);
+  if (t->shape->hides_zeros && count_known (t->shape, t->view->fields) == 0)
+    hide_zeros (t, picked, columns, n);
   emitter_open_table (e, t->shape->key, t->shape->title, columns, n);
   expect_details (t, e);
   if (t->shape->aside)

@@ -1,7 +1,8 @@
 /* text-table.c -- tables as text: columns of even width, as wide as the screen at most.
  *
- * Of a table that is too wide, heads get several lines, then texts are shortened, columns
- * move together, and at last columns of numbers are left out, which a line states.
+ * Of a table that is too wide, heads get several lines, then columns move together if all texts have
+ * room then, else texts are shortened, columns move together, and at last columns of numbers are left
+ * out, which a line states.
  */
 #include "config.h"
 
@@ -104,6 +105,10 @@ lay_out (const struct emitter *e, struct layout *l)
     return;
   l->has_high_heads = true;
   measure (e->table, l);
+  l->gap = 1;
+  if (sum_widths (e, l) <= (glong) e->columns)
+    return;
+  l->gap = 2;
   while (sum_widths (e, l) > (glong) e->columns
          && (column = find_longest (e->table, l)) < e->table->n_columns)
     l->widths[column]--;

@@ -6,22 +6,18 @@
 #include "decoder/views/timeline-section.h"
 
 static const struct emitter_column process_columns[] = {
-  { "start_ns", "Start, ms", EMIT_TIME },
-  { "duration_ns", "Duration, ms", EMIT_NS },
-  { "pid", "Process", EMIT_NUMBER },
-  { "threads", "Threads", EMIT_NUMBER },
-  { "collections", "Collections", EMIT_NUMBER },
-  { "pauses", "Pauses", EMIT_NUMBER },
-  { "pause_total_ns", "Paused, ms", EMIT_NS },
-  { "pause_max_ns", "Longest, ms", EMIT_NS },
-  { "max_heap_bytes", "Max heap", EMIT_NUMBER },
-  { "marks", "Marks", EMIT_NUMBER },
-  { "clock_error_ns", NULL, EMIT_ANY },
-  { "log", "Log", EMIT_TEXT },
+  { "start_ns", "Start, ms", EMIT_TIME },      { "duration_ns", "Time, ms", EMIT_NS },
+  { "pid", "Process", EMIT_NUMBER },           { "threads", "Threads", EMIT_NUMBER },
+  { "collections", "GCs", EMIT_NUMBER },       { "pauses", NULL, EMIT_NUMBER },
+  { "pause_total_ns", "Paused, ms", EMIT_NS }, { "pause_max_ns", "Max, ms", EMIT_NS },
+  { "max_heap_bytes", "Heap", EMIT_NUMBER },   { "marks", "Marks", EMIT_NUMBER },
+  { "clock_error_ns", NULL, EMIT_ANY },        { "log", "Log", EMIT_TEXT },
 };
-static const struct table_shape processes_shape = {
-  .key = "processes", .title = "Processes", TABLE_SHAPE_COLUMNS (process_columns), .whole = true
-};
+static const struct table_shape processes_shape = { .key = "processes",
+                                                    .title = "Processes",
+                                                    TABLE_SHAPE_COLUMNS (process_columns),
+                                                    .whole = true,
+                                                    .hides_zeros = true };
 
 static const struct emitter_column pause_columns[] = {
   { "at_ns", "At, ms", EMIT_TIME },
@@ -95,7 +91,7 @@ put_processes (struct emitter *e, const struct joint *joint, const struct view *
          { .number = p->pid }, { .number = p->threads }, { .number = p->collections },
          { .number = p->pauses->len }, { .number = p->pause_ns }, { .number = p->pause_max_ns },
          { .number = p->heap_max }, { .number = p->marks },
-         { .any = error_cell (&errors[i], p->clock_error_ns) }, { .text = p->log });
+         { .any = error_cell (&errors[i], p->clock_error_ns) }, { .text = p->name });
   }
   table_write (t, e);
   g_free (errors);
@@ -104,13 +100,16 @@ put_processes (struct emitter *e, const struct joint *joint, const struct view *
 static void
 put_pauses (struct emitter *e, const struct joint *joint, const struct view *view)
 {
-  struct table *t = table_new (&pauses_shape, view);
+  struct table_shape shape = pauses_shape;
+  if (view->sort == NULL && !view->reverse)
+    shape.title = "Pauses, the longest first";
+  struct table *t = table_new (&shape, view);
   for (guint i = 0; i < joint->processes->len; i++) {
     const struct joint_process *p = process_at (joint, i);
     for (guint k = 0; k < p->pauses->len; k++) {
       const struct joint_span *span = &g_array_index (p->pauses, struct joint_span, k);
       ROW (t, { .change = (int64_t) span->begin }, { .number = span->end - span->begin },
-           { .text = p->log });
+           { .text = p->name });
     }
   }
   table_write (t, e);
@@ -124,9 +123,9 @@ put_overlaps (struct emitter *e, const struct joint *joint, const struct view *v
   for (guint i = 0; i < overlaps->len; i++) {
     const struct joint_overlap *o = &g_array_index (overlaps, struct joint_overlap, i);
     ROW (t, { .number = o->total_ns }, { .number = o->count }, { .number = o->max_ns },
-         { .text = process_at (joint, o->paused)->log },
+         { .text = process_at (joint, o->paused)->name },
          { .text = o->is_wait ? "waits for locks" : "pauses" },
-         { .text = process_at (joint, o->other)->log });
+         { .text = process_at (joint, o->other)->name });
   }
   g_array_unref (overlaps);
   table_write (t, e);
@@ -138,7 +137,7 @@ put_marks (struct emitter *e, const struct joint *joint, const struct view *view
   struct table *t = table_new (&marks_shape, view);
   for (guint i = 0; i < joint->marks->len; i++) {
     const struct joint_mark *mark = &g_array_index (joint->marks, struct joint_mark, i);
-    ROW (t, { .change = (int64_t) mark->time }, { .text = process_at (joint, mark->process)->log },
+    ROW (t, { .change = (int64_t) mark->time }, { .text = process_at (joint, mark->process)->name },
          { .text = mark->text });
   }
   table_write (t, e);
@@ -195,7 +194,7 @@ put_intervals (struct emitter *e, const struct joint *joint, const struct view *
              { .number = s->waits[bin] },
              { .number = timeline_ns (timeline, i, TIMELINE_PAUSE, bin) },
              { .number = s->bytes[bin] + timeline_growth (s->grown, s->grown_before, bin) },
-             { .number = (uint64_t) s->heap[bin] }, { .text = p->log });
+             { .number = (uint64_t) s->heap[bin] }, { .text = p->name });
     }
   for (guint i = 0; i < timeline->processes->len; i++)
     process_series_clear (&all[i]);
@@ -226,7 +225,7 @@ put_clock_error (struct emitter *e, const struct joint *joint)
     g_autofree char *note = g_strdup_printf (
         "%s states its start in whole ms, and not on the clock of its events: its first buffer is "
         "taken to begin then.",
-        p->log);
+        p->name);
     if (p->clock_error_ns < 0)
       emitter_note (e, note);
   }

@@ -80,7 +80,7 @@ sed '/^Log/,$d' out >part
 awk '$1 ~ /^[0-9][0-9]:[0-9:.]+$/ { print $1 }' part | sort >got
 test "$(wc -l <got)" -ge 20 || fail "few pauses"
 same got expected
-grep -q "^ *Start  *Duration, ms" part || fail "the heads have units"
+grep -q "^ *Start  *Time, ms" part || fail "the heads have units"
 
 # Where times of day do not count, there are offsets, and a note.
 run 0 report --align start one.mlpd two.eventlog

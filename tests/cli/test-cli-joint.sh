@@ -152,4 +152,27 @@ run 2 info --reports=joint "$ghc" alloc.mlpd
 run 3 report --reports=joint alloc.mlpd heapshot.mlpd nothing.mlpd
 grep -q '^All logs' out || fail "no part on the logs that there are"
 run 3 report --reports=joint alloc.mlpd timeless.mlpd
+
+# People see base names where these differ, and no columns of zeros; programs see all.
+mkdir long-name-of-a-directory other
+cp alloc.mlpd heapshot.mlpd long-name-of-a-directory
+run 0 report --reports=joint long-name-of-a-directory/alloc.mlpd long-name-of-a-directory/heapshot.mlpd
+! grep -q directory out || fail "whole paths"
+sed -n '/^ *Processes/,/^$/p' out >table
+says table ' alloc.mlpd'
+! grep -q Marks table || fail "a column of zeros"
+says out 'Pauses, the longest first'
+run 0 report --reports=joint --sort at_ns "$ghc" alloc.mlpd
+! grep -q 'the longest first' out || fail "another order"
+run 0 report --by log long-name-of-a-directory/alloc.mlpd heapshot.mlpd
+! grep -q directory out || fail "whole paths in sums"
+run 0 report --by log --format csv long-name-of-a-directory/alloc.mlpd heapshot.mlpd
+says out ',long-name-of-a-directory/alloc.mlpd'
+cp heapshot.mlpd other/alloc.mlpd
+for report in --reports=joint '--by log'; do
+  # shellcheck disable=SC2086 # words
+  run 0 report $report other/alloc.mlpd alloc.mlpd monitors.mlpd
+  says out ' other/alloc.mlpd'
+  says out ' alloc.mlpd'
+done
 done_checks

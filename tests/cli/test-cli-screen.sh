@@ -41,6 +41,16 @@ for log in all-v17.mlpd module-calls.mlpd.gz stock-alloc.mlpd.gz stock-dynamic.m
     narrow 60
   done
 done
+# Of several logs, too; what people look for has room in 80 columns.
+mkdir long-name-of-a-directory
+cp "$logs/module-calls.mlpd.gz" long-name-of-a-directory/client.mlpd
+cp "$logs/ghc-blocks.eventlog.gz" long-name-of-a-directory/server.eventlog
+for options in --reports=joint '--by log'; do
+  on_screen 80 24 report -q --no-pager --color=never $options long-name-of-a-directory/*
+  narrow 80
+  ! grep -q 'no room' out || fail "$options: a column has no room: $(cat out)"
+  grep -q ' client.mlpd$' out || fail "$options: names are shortened: $(cat out)"
+done
 # A table that is too wide all the same states what it leaves out; the rest is there.
 on_screen 60 20 report -q --no-pager --color=never --reports=threads "$logs/ghc-blocks.eventlog.gz"
 narrow 60

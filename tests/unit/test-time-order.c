@@ -98,6 +98,39 @@ TEST (test_buffers)
   g_byte_array_unref (log);
 }
 
+/* A buffer that begins with an event before its time base, a call (at 2000) or another one (at 3000), as
+ * the stock profiler's writer has names in it, comes from that time on; the rest keeps its order. */
+TEST (test_early_events)
+{
+  struct script script;
+  struct mlpd_order order;
+  guint damages = 0;
+  unsigned last = 0;
+  script_begin (&script);
+  script_buffer (&script, 1, 1000);
+  script_enter (&script, 1010, METHOD);
+  script_enter (&script, 1900, METHOD);
+  script_buffer (&script, 2, 2000);
+  script_enter (&script, 1100, METHOD);
+  script_enter (&script, 2010, METHOD);
+  script_buffer (&script, 3, 3000);
+  script_jit (&script, 1200, METHOD, 0x4000, 10, "early");
+  script_enter (&script, 1300, METHOD);
+  GByteArray *log = script_end (&script);
+  char *events = order_of (log->data, log->len, &order, &damages);
+  g_auto (GStrv) words = g_strsplit (g_strchomp (events), " ", -1);
+  for (char **word = words; *word != NULL; word++) {
+    const unsigned time = (unsigned) g_ascii_strtoull (*word, NULL, 10);
+    assert_true (time > last);
+    last = time;
+  }
+  assert_int_equal (g_strv_length (words), 6);
+  assert_int_equal (order.earliest, 1000);
+  g_free (events);
+  g_byte_array_unref (log);
+  mlpd_order_clear (&order);
+}
+
 /* What can be read comes all the same: without the last event; with one that the data version does
  * not have, which ends the first buffer at 83. */
 TEST (test_damage)

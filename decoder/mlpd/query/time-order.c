@@ -29,9 +29,22 @@ end_buffer (struct mlpd_order *o, uint64_t offset)
     last->end = offset;
 }
 
+/* The first event of the latest buffer has this time, if it is at this offset. */
+static void
+note_first (struct mlpd_order *o, uint64_t offset, uint64_t time)
+{
+  if (o->buffers->len == 0)
+    return;
+  struct mlpd_ordered_buffer *last
+      = &g_array_index (o->buffers, struct mlpd_ordered_buffer, o->buffers->len - 1);
+  if (last->end == 0 && offset == last->offset + MLPD_BUFFER_HEADER_SIZE)
+    last->begin = MIN (last->begin, time);
+}
+
 static void
 note_item (struct mlpd_order *o, const struct mlpd_item *item)
 {
+  uint64_t time;
   switch (item->type) {
   case MLPD_ITEM_FILE_HEADER:
     o->header = *item->header;
@@ -42,18 +55,22 @@ note_item (struct mlpd_order *o, const struct mlpd_item *item)
     break;
   case MLPD_ITEM_BUFFER: {
     const struct mlpd_ordered_buffer buffer
-        = { .offset = item->offset, .time_base = item->buffer->time_base };
+        = { .offset = item->offset, .begin = item->buffer->time_base };
     end_buffer (o, item->offset);
     if (!o->has_buffer)
-      o->first_time = buffer.time_base;
+      o->first_time = buffer.begin;
     o->has_buffer = true;
     o->is_part |= mlpd_is_reannounced (item->buffer) || mlpd_is_context (item->buffer);
     if (item->buffer->length == 0) /* a mark, which may have no time */
       break;
-    o->earliest = o->buffers->len != 0 ? MIN (o->earliest, buffer.time_base) : buffer.time_base;
+    o->earliest = o->buffers->len != 0 ? MIN (o->earliest, buffer.begin) : buffer.begin;
     g_array_append_val (o->buffers, buffer);
     break;
   }
+  case MLPD_ITEM_EVENT:
+    if (mlpd_event_time (item->kind, item->payload, &time))
+      note_first (o, item->offset, time);
+    break;
   default:
     break;
   }
@@ -63,17 +80,23 @@ static int
 compare_buffers (const void *a, const void *b)
 {
   const struct mlpd_ordered_buffer *x = a, *y = b;
-  if (x->time_base != y->time_base)
-    return x->time_base < y->time_base ? -1 : 1;
+  if (x->begin != y->begin)
+    return x->begin < y->begin ? -1 : 1;
   return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
 static void
-skip_bulk (struct mlpd_reader *reader)
+skip_bulk (struct mlpd_order *o, struct mlpd_reader *reader)
 {
   struct mlpd_span span;
-  if (!mlpd_span_of (reader, &span))
+  if (!mlpd_span_of (reader, &span) || span.at >= span.end)
     return;
+  struct cursor cursor = cursor_over (span.at, (size_t) (span.end - span.at));
+  struct mlpd_bases bases = span.decoder->bases;
+  union mlpd_payload payload;
+  const enum mlpd_kind kind = mlpd_get_bulk (&bases, span.decoder, &cursor, &payload);
+  if (kind != MLPD_KINDS)
+    note_first (o, span.offset, mlpd_bulk_time (kind, &payload));
   mlpd_span_skip_bulk (&span);
   mlpd_span_pass (reader, &span);
 }
@@ -96,12 +119,12 @@ mlpd_order_init (struct mlpd_order *o, struct log_input *input,
       mlpd_reader_finish (reader);
     else
       mlpd_reader_push (reader, bytes, length);
-    skip_bulk (reader);
+    skip_bulk (o, reader);
     while ((result = mlpd_reader_next (reader, &item)) == PROFLOG_EVENT) {
       note_item (o, item);
       if (item->type != MLPD_ITEM_EVENT || (watch->names && buffer_filter_is_name (item->kind)))
         watch->item (watch->data, item);
-      skip_bulk (reader);
+      skip_bulk (o, reader);
     }
     watch->progress (watch->data, read += length);
   }
@@ -252,8 +275,8 @@ open_buffer (const struct mlpd_order *o, struct log_input *input,
                              .bytes = g_malloc (READ_BYTES),
                              .header_size = o->header_size,
                              .ends_only = ends_only,
-                             .time = buffer->time_base,
-                             .due = buffer->time_base };
+                             .time = buffer->begin,
+                             .due = buffer->begin };
   if (next_event (b))
     return b;
   close_buffer (b);
@@ -365,7 +388,7 @@ open_buffers (struct order_reading *r)
   for (; r->next < buffers->len; r->next++) {
     const struct mlpd_ordered_buffer *buffer
         = &g_array_index (buffers, struct mlpd_ordered_buffer, r->next);
-    if (r->heap->len != 0 && buffer->time_base > ((struct open_buffer *) r->heap->pdata[0])->due)
+    if (r->heap->len != 0 && buffer->begin > ((struct open_buffer *) r->heap->pdata[0])->due)
       break;
     struct open_buffer *b = open_buffer (r->order, r->input, buffer, r->ends_only);
     if (b != NULL)
@@ -384,10 +407,9 @@ read_batch (void *reading, void *item)
     open_buffers (r);
     if (r->heap->len == 0)
       return batch->used != 0;
-    const uint64_t until
-        = r->next < buffers->len
-              ? g_array_index (buffers, struct mlpd_ordered_buffer, r->next).time_base
-              : UINT64_MAX;
+    const uint64_t until = r->next < buffers->len
+                               ? g_array_index (buffers, struct mlpd_ordered_buffer, r->next).begin
+                               : UINT64_MAX;
     if (!read_first (r, until, batch))
       return true;
   }

@@ -1,7 +1,8 @@
 /* time-order.h -- the events of a Mono log in order of time, in memory that does not grow with the
  * log.
  *
- * Each buffer is read by itself from when its time base comes, and its events are merged with those
+ * Each buffer is read by itself from when its time base comes, or its first event if that is earlier
+ * (a writer logs what was compiled a while ago), and its events are merged with those
  * of the other buffers that are open then: one of each thread that lives.  Within a buffer events
  * stay in their order, as they build on one another: one that was written late, with a time before
  * that of the event in front of it, comes right after that.  Of one time, what is earlier in the
@@ -21,13 +22,13 @@ struct mlpd_order {
   uint64_t header_size;           /* bytes of the file before the first buffer */
   uint64_t first_time;            /* time base of the first buffer */
   uint64_t earliest;              /* time base of those that have events */
-  GArray *buffers;                /* struct mlpd_ordered_buffer, by time base and offset */
+  GArray *buffers;                /* struct mlpd_ordered_buffer, by begin and offset */
 };
 
 struct mlpd_ordered_buffer {
   uint64_t offset; /* of its header */
   uint64_t end;    /* what follows it */
-  uint64_t time_base;
+  uint64_t begin; /* its time base, or the time of its first event if that is earlier */
 };
 
 /* What is reported while the log is inspected: all items but events, and with `names` the events

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/views/compare/run-sums.h"
+#include "decoder/output/short-paths.h"
 #include <string.h>
 
 enum figure {
@@ -36,15 +37,15 @@ static const struct emitter_column columns[] = {
   { "duration_ns", "Time, ms", EMIT_NS },
   { "events", "Events", EMIT_NUMBER },
   { "allocated_bytes", "Allocated bytes", EMIT_NUMBER },
-  { "collections", "Collections", EMIT_NUMBER },
+  { "collections", "GCs", EMIT_NUMBER },
   { "pause_total_ns", "Pauses, ms", EMIT_NS },
-  { "pause_max_ns", "Longest, ms", EMIT_NS },
+  { "pause_max_ns", "Max, ms", EMIT_NS },
   { "exceptions", "Exceptions", EMIT_ANY },
-  { "lock_wait_ns", "Waits for locks, ms", EMIT_NS },
+  { "lock_wait_ns", "Lock waits, ms", EMIT_NS },
   { "name", "Name", EMIT_TEXT },
 };
 const struct table_shape run_sums_shape
-    = { .key = "rows", TABLE_SHAPE_COLUMNS (columns), .whole = true };
+    = { .key = "rows", TABLE_SHAPE_COLUMNS (columns), .whole = true, .hides_zeros = true };
 
 /* A row. */
 struct run_sum {
@@ -157,10 +158,33 @@ add_run (struct run_sum *sum, const struct run_figures *run)
 
 /* ---- the table ---- */
 
+/* People see logs by their base names where they differ in them. */
+static void
+shorten_names (const GPtrArray *sums)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  for (guint i = 0; i < sums->len; i++)
+    g_ptr_array_add (names, ((struct run_sum *) g_ptr_array_index (sums, i))->name);
+  g_autoptr (GPtrArray) shorter = short_paths (names);
+  for (guint i = 0; i < sums->len; i++) {
+    struct run_sum *sum = g_ptr_array_index (sums, i);
+    g_free (sum->name);
+    sum->name = g_strdup (shorter->pdata[i]);
+  }
+}
+
 static void
 put_rows (struct emitter *e, const GPtrArray *sums, const struct view *view)
 {
-  struct table *t = table_new (&run_sums_shape, view);
+  struct emitter_column shown[G_N_ELEMENTS (columns)];
+  struct table_shape shape = run_sums_shape;
+  memcpy (shown, columns, sizeof columns);
+  if (view->by == VIEW_BY_LOG)
+    shown[0].label = NULL; /* each is one */
+  shape.columns = shown;
+  struct table *t = table_new (&shape, view);
+  if (view->by == VIEW_BY_LOG && emitter_format_is_for_people (emitter_get_format (e)))
+    shorten_names (sums);
   for (guint i = 0; i < sums->len; i++) {
     struct run_sum *s = g_ptr_array_index (sums, i);
     s->exceptions = emitter_any_number (EMIT_NUMBER, s->sums[EXCEPTIONS]);

@@ -50,6 +50,7 @@ static const struct emitter_column thread_columns[] = {
 static const struct table_shape threads_shape = { .key = "threads",
                                                   .title = "Threads",
                                                   TABLE_SHAPE_COLUMNS (thread_columns),
+                                                  .hides_zeros = true,
                                                   .order = TABLE_KEYS ("run_ns", "events", "id"),
                                                   .name = "label" };
 
