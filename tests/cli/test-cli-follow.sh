@@ -109,6 +109,7 @@ gunzip -c "$logs/ghc-blocks-N2.eventlog.gz" >ghc.eventlog || fail "there is no e
 # peer ARGUMENT...: tests/cli/breaking-peer, in the background.
 peer ()
 {
+  rm -f socket # of the one before
   "$top_builddir/tests/cli/breaking-peer" socket ghc.eventlog "$@" &
   peer=$!
   wait_for test -S socket
