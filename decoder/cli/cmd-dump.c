@@ -128,8 +128,9 @@ static const struct cli_option own[] = {
     .argument = "ORDER",
     .offset = offsetof (struct dump_values, order),
     .choices = log_orders,
-    .help = "Order of events: file (default), or time: the events of all logs by time of day; what a "
-            "buffer of a Mono log has late, comes late" },
+    .help
+    = "Order of events: file (default), or time: the events of all logs by time of day; what a "
+      "buffer of a Mono log has late, comes late" },
   { .name = NULL },
 };
 

@@ -48,8 +48,7 @@ end (struct trace *t)
   e->joint->start_ns = t->start_ns;
   for (guint i = 0; i < t->tracks->len; i++) {
     const struct trace_track *track = g_ptr_array_index (t->tracks, i);
-    struct joint_process *p
-        = g_ptr_array_index (e->joint->processes, track_of (t, track)->process);
+    struct joint_process *p = g_ptr_array_index (e->joint->processes, track_of (t, track)->process);
     if (track->kind == TRACE_PROCESS)
       p->threads = track->threads;
   }

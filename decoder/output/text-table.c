@@ -1,8 +1,8 @@
 /* text-table.c -- tables as text: columns of even width, as wide as the screen at most.
  *
- * Of a table that is too wide, heads get several lines, then columns move together if all texts have
- * room then, else texts are shortened, columns move together, and at last columns of numbers are left
- * out, which a line states.
+ * Of a table that is too wide, heads get several lines, then columns move together if all texts
+ * have room then, else texts are shortened, columns move together, and at last columns of numbers
+ * are left out, which a line states.
  */
 #include "config.h"
 
@@ -89,9 +89,8 @@ leave_columns_out (const struct emitter *e, struct layout *l)
   size_t column;
   while (sum_widths (e, l) > (glong) e->columns && (column = find_last_number (e->table, l)) != 0) {
     g_autofree char *others = l->left_out;
-    l->left_out = others == NULL
-                      ? g_strdup (e->table->heads[column])
-                      : g_strdup_printf ("%s, %s", e->table->heads[column], others);
+    l->left_out = others == NULL ? g_strdup (e->table->heads[column])
+                                 : g_strdup_printf ("%s, %s", e->table->heads[column], others);
     l->widths[column] = -1;
   }
 }

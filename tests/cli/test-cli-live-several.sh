@@ -51,7 +51,11 @@ member ()
 test "$(wc -l <expected)" -gt 500 || fail "few lines in dump"
 run 0 follow --timeout 500ms ghc.eventlog mono.mlpd
 grep -v ' file-header \| header types=\| end *$' out | sort >sorted
-same expected sorted
+# A name that a later buffer announces at an earlier time is not known yet.
+late='s/\( method-[a-z]* method=0x7f0004000100\) .*Late.*/\1/'
+sed "$late" expected >wanted
+sed "$late" sorted >got
+same wanted got
 says out '2010-07-01T16:00:00.000001000Z "mono.mlpd" '
 # Which source reports first does not matter: one is of 2010, the other of 2026.
 test "$(grep -v ' file-header \| header types=\| end *$' out | cut -c 1-4 | uniq | tr '\n' ' ')" = '2010 2026 ' \

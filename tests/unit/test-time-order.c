@@ -36,7 +36,8 @@ static char *
 order_of (const guint8 *bytes, gsize length, struct mlpd_order *order, guint *damages)
 {
   GError *error = NULL;
-  const struct mlpd_order_watch watch = { .item = note_damage, .progress = watch_progress, .data = damages };
+  const struct mlpd_order_watch watch
+      = { .item = note_damage, .progress = watch_progress, .data = damages };
   struct log_input *input = fixture_input (bytes, length);
   assert_true (mlpd_order_init (order, input, &watch, &error));
   GString *events = g_string_new (NULL);
@@ -98,8 +99,9 @@ TEST (test_buffers)
   g_byte_array_unref (log);
 }
 
-/* A buffer that begins with an event before its time base, a call (at 2000) or another one (at 3000), as
- * the stock profiler's writer has names in it, comes from that time on; the rest keeps its order. */
+/* A buffer that begins with an event before its time base, a call (at 2000) or another one (at
+ * 3000), as the stock profiler's writer has names in it, comes from that time on; the rest keeps
+ * its order. */
 TEST (test_early_events)
 {
   struct script script;

@@ -17,8 +17,8 @@ ghc_clock_of (const struct ghc_item *item, uint64_t *start)
   return now >= item->time;
 }
 
-/* Inspects what the reader has at hand.  Runtimes state the process directly before the time of day,
- * or directly after it. */
+/* Inspects what the reader has at hand.  Runtimes state the process directly before the time of
+ * day, or directly after it. */
 static void
 find_some (struct ghc_reader *reader, struct ghc_start *start)
 {

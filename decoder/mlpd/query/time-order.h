@@ -1,12 +1,12 @@
 /* time-order.h -- the events of a Mono log in order of time, in memory that does not grow with the
  * log.
  *
- * Each buffer is read by itself from when its time base comes, or its first event if that is earlier
- * (a writer logs what was compiled a while ago), and its events are merged with those
- * of the other buffers that are open then: one of each thread that lives.  Within a buffer events
- * stay in their order, as they build on one another: one that was written late, with a time before
- * that of the event in front of it, comes right after that.  Of one time, what is earlier in the
- * file comes first.
+ * Each buffer is read by itself from when its time base comes, or its first event if that is
+ * earlier (a writer logs what was compiled a while ago), and its events are merged with those of
+ * the other buffers that are open then: one of each thread that lives.  Within a buffer events stay
+ * in their order, as they build on one another: one that was written late, with a time before that
+ * of the event in front of it, comes right after that.  Of one time, what is earlier in the file
+ * comes first.
  */
 #ifndef PROFLOG_TIME_ORDER_H
 #define PROFLOG_TIME_ORDER_H
@@ -28,7 +28,7 @@ struct mlpd_order {
 struct mlpd_ordered_buffer {
   uint64_t offset; /* of its header */
   uint64_t end;    /* what follows it */
-  uint64_t begin; /* its time base, or the time of its first event if that is earlier */
+  uint64_t begin;  /* its time base, or the time of its first event if that is earlier */
 };
 
 /* What is reported while the log is inspected: all items but events, and with `names` the events
