@@ -85,7 +85,7 @@ step_type (struct ghc_reader *r)
     return STEP_NEED_MORE;
   if (proflog_be32 (at + end) != GHC_TYPE_END)
     return ghc_refuse_header (
-        r, "at offset %" G_GUINT64_FORMAT " what is told of events %u does not end",
+        r, "at offset %" G_GUINT64_FORMAT " the declaration of events %u does not end",
         r->input.offset + end, tag);
   if (tag == GHC_DATA_END || ghc_types_find (&r->next, tag) != NULL)
     return ghc_refuse_header (r, "at offset %" G_GUINT64_FORMAT " events %u are declared%s",

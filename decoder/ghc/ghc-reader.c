@@ -152,7 +152,7 @@ step_ending (struct ghc_reader *r)
   ghc_begin_damage (r, GHC_DAMAGE_TRUNCATED,
                     "the log has no end mark at offset %" G_GUINT64_FORMAT
                     ": the program was killed "
-                    "or the log was cut; how much is missing cannot be told",
+                    "or the log was cut; how much is missing is unknown",
                     r->input.offset);
   r->damage.missing = missing;
   return ghc_emit_damage (r);

@@ -335,8 +335,8 @@ is_block_in_place (const struct ghc_reader *r)
 static void
 begin_stray (struct ghc_reader *r)
 {
-  char *message = g_strdup_printf ("%s; whose the events are behind offset %" G_GUINT64_FORMAT
-                                   " cannot be told, as the marker of their block is lost",
+  char *message = g_strdup_printf ("%s; the capability of the events behind offset %" G_GUINT64_FORMAT
+                                   " is unknown, as the marker of their block is lost",
                                    r->message, r->input.offset);
   g_free (r->message);
   r->message = message;

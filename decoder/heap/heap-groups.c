@@ -29,7 +29,7 @@ static char *
 name_assembly (const char *image)
 {
   if (image == NULL)
-    return g_strdup ("(not told)");
+    return g_strdup ("(unknown)");
   char *name = g_path_get_basename (image);
   char *end = strrchr (name, '.');
   if (end != NULL && (strcmp (end, ".dll") == 0 || strcmp (end, ".exe") == 0))

@@ -251,7 +251,7 @@ find_end (struct log_part *p, uint64_t at, GString *notes)
   p->has_end = at == size && mlpd_is_end_mark (&header);
   p->end_time = header.time_base;
   if (at == size && !p->has_end)
-    note (notes, "%s has no end mark: how much is missing there cannot be told", name);
+    note (notes, "%s has no end mark: how much is missing there is unknown", name);
   p->length -= size - at;
 }
 

@@ -16,7 +16,7 @@ mlpd_emit_no_end_mark (struct mlpd_reader *r)
   mlpd_reader_begin_damage (r, MLPD_DAMAGE_TRUNCATED,
                             "the log has no end mark at offset %" G_GUINT64_FORMAT
                             ": the program was killed "
-                            "or the log was cut; how much is missing cannot be told",
+                            "or the log was cut; how much is missing is unknown",
                             r->input.offset);
   r->end_is_settled = true;
   return mlpd_reader_emit_damage (r, false);

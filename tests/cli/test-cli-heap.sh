@@ -71,7 +71,7 @@ lines out 'index,objects,bytes,references,roots,state' '1,5,168,4,1,complete'
 run 0 heap histogram chain.mlpd --by size --format csv
 lines out 'retained_bytes,bytes,objects,name' '168,48,2,16-31' '144,120,3,32-63'
 run 0 heap histogram chain.mlpd --by assembly --format csv
-lines out 'retained_bytes,bytes,objects,name' '168,168,5,(not told)'
+lines out 'retained_bytes,bytes,objects,name' '168,168,5,(unknown)'
 run 0 heap histogram chain.mlpd --filter 'Class[07]$' --format csv --fields name
 lines out name Heap.Class0 Heap.Class7
 
