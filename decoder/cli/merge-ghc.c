@@ -170,6 +170,8 @@ copy_event (struct merge_job *m, size_t nth, GError **error)
 {
   struct source *s = &m->sources[nth];
   const struct ghc_item *item = s->item;
+  if (!ghc_merge_includes (&m->merge, nth, item))
+    return true;
   if (item->kind != GHC_BLOCK_MARKER && !item->in_block)
     ghc_writer_end_block (m->writer);
   const struct ghc_event event = ghc_merge_event (&m->merge, nth, item);
@@ -219,7 +221,9 @@ first_of (const struct merge_job *m)
   for (size_t i = 0; i < m->n_sources; i++) {
     const struct source *s = &m->sources[i];
     const uint64_t time = s->item != NULL ? ghc_merge_time (&m->merge, i, s->item->time) : 0;
-    if (s->item != NULL && (first == m->n_sources || time < earliest)) {
+    if (s->item != NULL
+        && (first == m->n_sources || time < earliest
+            || (time == earliest && ghc_merge_precedes (&m->merge, i, first)))) {
       first = i;
       earliest = time;
     }

@@ -147,4 +147,50 @@ if has ghc-events; then
 else
   echo "ghc-events is not installed: nothing was compared with it"
 fi
+
+# ---- parts of one log ----
+
+# figures_of LOG: its report, without its own name, its sizes and its blocks; and all of its events, sorted.
+figures_of ()
+{
+  "$proflog" report -q --format json "$1" | "$json_paths" \
+    | grep -Ev '^(log[.](name|bytes|blocks)|findings.*[.](command|text)|log_writing|events)'
+}
+events_of ()
+{
+  "$proflog" dump -q --format csv "$1" | sed 1d | cut -d , -f 3- | grep -Ev '(block-marker|header|,end)' | sort
+}
+
+# Cut by times, and merged in any order, they are the whole log again: numbers, announcements and all events.
+parts=0
+for log in "$logs"/ghc-*.eventlog.gz; do
+  name=${log##*/}
+  n=0 names=
+  for range in '~30%' '30%~31%' '31%~99%' '99%~'; do
+    n=$((n + 1))
+    "$proflog" cut -q --time-range="$range" "$log" -o $n.eventlog || fail "cut of $name: status $?"
+    names="$n.eventlog $names"
+  done
+  # shellcheck disable=SC2086 # names of parts are words
+  "$proflog" merge -q $names -o whole.eventlog || fail "merge of $name: status $?"
+  rm -f [1-4].eventlog
+  gunzip -c "$log" >log.eventlog
+  events_of log.eventlog >expected
+  events_of whole.eventlog >got
+  same expected got
+  case $name in
+    ghc-restart*) ;; # it was stopped and began anew, with a header each time; the result has one
+    *)
+      figures_of log.eventlog >expected
+      figures_of whole.eventlog >got
+      same expected got
+      ! has ghc-events || for which in log whole; do
+        LC_ALL=C.UTF-8 ghc-events show $which.eventlog 2>/dev/null | grep -v 'event block' | sort >$which.shown
+      done
+      ! has ghc-events || cmp log.shown whole.shown || fail "ghc-events finds other events in the parts of $name" ;;
+  esac
+  parts=$((parts + n))
+  rm -f -- *.eventlog
+done
+test $parts -ge 20 || fail "only $parts parts"
 done_checks

@@ -12,8 +12,10 @@ void
 ghc_merge_init (struct ghc_merge *m, size_t n_logs)
 {
   *m = (struct ghc_merge){ .logs = g_new0 (struct ghc_merged, n_logs), .n_logs = n_logs };
-  for (size_t i = 0; i < n_logs; i++)
+  for (size_t i = 0; i < n_logs; i++) {
     m->logs[i].machines = g_array_new (FALSE, FALSE, sizeof (uint16_t));
+    m->logs[i].program = i;
+  }
   ghc_types_init (&m->types);
 }
 
@@ -163,21 +165,137 @@ joins (const struct ghc_merged *log, uint64_t machine)
   return false;
 }
 
+static bool
+is_announcement (const struct ghc_item *item)
+{
+  return item->kind != GHC_UNKNOWN && ghc_describe (item->kind)->announces;
+}
+
+static void
+survey_time (struct ghc_merged *log, uint64_t time)
+{
+  log->first = log->has_events ? MIN (log->first, time) : time;
+  log->last = MAX (log->last, time);
+  log->has_events = true;
+}
+
 void
 ghc_merge_survey (struct ghc_merge *m, size_t nth, const struct ghc_item *item)
 {
   struct ghc_merged *log = &m->logs[nth];
   if (item->type == GHC_ITEM_HEADER)
     survey_header (m, log, item->header);
-  if (item->type != GHC_ITEM_EVENT || item->kind == GHC_UNKNOWN)
+  if (item->type != GHC_ITEM_EVENT)
+    return;
+  if (item->kind != GHC_BLOCK_MARKER && !is_announcement (item))
+    survey_time (log, item->time);
+  if (item->kind == GHC_UNKNOWN)
     return;
   if (!log->has_clock)
     log->has_clock = ghc_clock_of (item, &log->start);
+  if (item->kind == GHC_OSPROCESS_PID && log->pid == 0)
+    log->pid = item->payload->osprocess_pid.pid;
   if (item->kind == GHC_CREATE_MACHINE && !joins (log, item->payload->create_machine.machine))
     g_array_append_val (log->machines, item->payload->create_machine.machine);
   copy_payload (m, item);
   walk_numbers (item->kind, &m->payload, item->header != NULL && item->header->is_7_8_2,
                 survey_number, log);
+}
+
+/* ---- parts ---- */
+
+/* Are both of one process, but not of the same time?  One may have announcements only. */
+static bool
+are_parts (const struct ghc_merged *log, const struct ghc_merged *other)
+{
+  const bool are_apart = !log->has_events || !other->has_events || log->last <= other->first
+                         || other->last <= log->first;
+  return log->has_clock && other->has_clock && log->start == other->start && log->pid != 0
+         && log->pid == other->pid && are_apart;
+}
+
+/* May the nth log be a part of the log that this one is the first of? */
+static bool
+belongs_to (const struct ghc_merge *m, size_t nth, size_t program)
+{
+  for (size_t i = program; i < nth; i++)
+    if (m->logs[i].program == program && !are_parts (&m->logs[nth], &m->logs[i]))
+      return false;
+  return true;
+}
+
+static void
+unite_numbers (struct ghc_merged *program, const struct ghc_merged *part)
+{
+  for (unsigned what = 0; what < GHC_NUMBERED; what++) {
+    if (!part->has_numbers[what])
+      continue;
+    program->lowest[what] = program->has_numbers[what]
+                                ? MIN (program->lowest[what], part->lowest[what])
+                                : part->lowest[what];
+    program->highest[what] = MAX (program->highest[what], part->highest[what]);
+    program->has_numbers[what] = true;
+  }
+}
+
+static void
+find_parts (struct ghc_merge *m)
+{
+  for (size_t i = 1; i < m->n_logs; i++) {
+    size_t program = 0;
+    while (program < i && (m->logs[program].program != program || !belongs_to (m, i, program)))
+      program++;
+    m->logs[i].program = program;
+    m->logs[i].is_part = program != i;
+    m->logs[program].is_part |= program != i;
+    if (program == i)
+      continue;
+    unite_numbers (&m->logs[program], &m->logs[i]);
+    memset (m->logs[i].has_numbers, 0, sizeof m->logs[i].has_numbers);
+  }
+}
+
+/* Parts have the numbers of the log. */
+static void
+number_parts (struct ghc_merge *m)
+{
+  for (size_t i = 0; i < m->n_logs; i++)
+    memcpy (m->logs[i].shift, m->logs[m->logs[i].program].shift, sizeof m->logs[i].shift);
+}
+
+bool
+ghc_merge_precedes (const struct ghc_merge *m, size_t nth, size_t other)
+{
+  return m->logs[nth].program == m->logs[other].program
+         && m->logs[nth].first < m->logs[other].first;
+}
+
+/* Is a part that begins at `first` rather the one of a time than one that begins at `best`? */
+static bool
+is_nearer (uint64_t time, uint64_t first, uint64_t best)
+{
+  return first <= time ? best > time || first > best : best > time && first < best;
+}
+
+/* The part in whose time this is; before the first one, that. */
+static size_t
+part_at (const struct ghc_merge *m, size_t program, uint64_t time)
+{
+  size_t found = program;
+  for (size_t i = program + 1; i < m->n_logs; i++) {
+    const struct ghc_merged *log = &m->logs[i], *best = &m->logs[found];
+    if (log->program == program && log->has_events
+        && (!best->has_events || is_nearer (time, log->first, best->first)))
+      found = i;
+  }
+  return found;
+}
+
+bool
+ghc_merge_includes (const struct ghc_merge *m, size_t nth, const struct ghc_item *item)
+{
+  const struct ghc_merged *log = &m->logs[nth];
+  return !log->is_part || !is_announcement (item) || part_at (m, log->program, item->time) == nth;
 }
 
 /* ---- plan ---- */
@@ -289,11 +407,13 @@ plan_versions (struct ghc_merge *m)
 bool
 ghc_merge_plan (struct ghc_merge *m, GError **error)
 {
+  find_parts (m);
   for (unsigned what = 0; what < GHC_NUMBERED_MACHINE; what++)
     if (!plan_numbers (m, (enum ghc_numbered) what, error))
       return false;
   if (!plan_machines (m, error))
     return false;
+  number_parts (m);
   plan_clock (m);
   plan_versions (m);
   return true;

@@ -27,6 +27,12 @@ struct ghc_merged {
   bool has_clock;
   uint64_t start; /* its time 0 in ns since 1970 */
   uint64_t later; /* what is added to its times */
+  uint32_t pid;   /* 0: not known */
+  /* Of events but announcements, which each part of a program's log may have. */
+  bool has_events;
+  uint64_t first, last;
+  size_t program; /* the first log of the same program */
+  bool is_part;   /* there are several of it */
 };
 
 struct ghc_merge {
@@ -46,6 +52,13 @@ void ghc_merge_survey (struct ghc_merge *merge, size_t nth, const struct ghc_ite
 /* When all logs are surveyed: what their events become.  False and GHC_WRITER_ERROR if that is more
  * than an eventlog has room for. */
 bool ghc_merge_plan (struct ghc_merge *merge, GError **error);
+
+/* Logs of one process on one clock, that are not of the same time, are parts of a log: what they
+ * announce is announced once.  False: another part has the event. */
+bool ghc_merge_includes (const struct ghc_merge *merge, size_t nth, const struct ghc_item *item);
+
+/* Is the nth log an earlier part of the same log than the other one? */
+bool ghc_merge_precedes (const struct ghc_merge *merge, size_t nth, size_t other);
 
 /* The time of the nth log on the clock of all. */
 uint64_t ghc_merge_time (const struct ghc_merge *merge, size_t nth, uint64_t time);
