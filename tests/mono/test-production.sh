@@ -70,12 +70,13 @@ END
   case $work:$top_builddir in /tmp/*:/tmp/*) ;; /tmp/*) privately="unshare -m sh $work/privately" ;; esac
 fi
 start=$(value ExecStart | sed 's/%%/%/g')
+rm -f "$work/out" # of the commands before
 # shellcheck disable=SC2046,SC2086
 env $(value Environment) $privately $start <"$work/in" >"$work/out" 2>"$work/program-err" &
 shell_pid=$!
 services=$shell_pid
 exec 7>"$work/in"
-wait_for grep -qs pid "$work/out"
+wait_for grep -qs '^pid [0-9]' "$work/out"
 pid=$(sed -n 's/^pid //p' "$work/out")
 test "$(value RuntimeDirectoryMode)" = 0700 || fail 'the runtime directory is not the service'"'"'s alone'
 wait_for test -e "$work/run/proflog-$pid.control"
@@ -127,11 +128,12 @@ sed 's/^docker run -v [^:]*:\([^ ]*\) IMAGE //' "$work/block.sh.6" >"$work/insid
 if unshare -m true 2>/dev/null; then
   sed -i "s|=/log/|=$work/container/log/|; s|$name.exe|$work/srv/$name.exe throw some|" "$work/inside"
   mkdir "$work/container/log"
+  rm "$work/out"
   LD_LIBRARY_PATH=$module_dir unshare -m --pid --fork sh -c "mount --bind '$work/logs' '$work/container/log' && exec $(cat "$work/inside")" \
     <"$work/in" >"$work/out" 2>"$work/program-err" &
   shell_pid=$!
   exec 7>"$work/in"
-  wait_for grep -qs pid "$work/out"
+  wait_for grep -qs '^pid [0-9]' "$work/out"
   sleep 0.5
   exec 7>&-
   wait "$shell_pid"
