@@ -57,8 +57,9 @@ static const struct emitter_column interval_columns[] = {
   { "heap_bytes", "Heap bytes", EMIT_NUMBER },
   { "log", "Log", EMIT_TEXT },
 };
-static const struct table_shape intervals_shape
-    = { .key = "intervals", TABLE_SHAPE_COLUMNS (interval_columns), .whole = true };
+static const struct table_shape intervals_shape = {
+  .key = "intervals", TABLE_SHAPE_COLUMNS (interval_columns), .whole = true, .hides_zeros = true
+};
 
 const struct table_shape *const joint_report_shapes[]
     = { &processes_shape, &pauses_shape, &overlaps_shape, &marks_shape, &intervals_shape, NULL };

@@ -16,7 +16,7 @@ static const struct emitter_column columns[] = {
   { "sparks_converted", "Converted", EMIT_NUMBER },
 };
 static const struct table_shape shape
-    = { .key = "intervals", TABLE_SHAPE_COLUMNS (columns), .whole = true };
+    = { .key = "intervals", TABLE_SHAPE_COLUMNS (columns), .whole = true, .hides_zeros = true };
 
 static void
 put_intervals (const struct report *r, const struct timeline *t)

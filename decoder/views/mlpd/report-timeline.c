@@ -18,7 +18,7 @@ static const struct emitter_column columns[] = {
   { "heap_bytes", "Heap bytes", EMIT_NUMBER },
 };
 static const struct table_shape shape
-    = { .key = "intervals", TABLE_SHAPE_COLUMNS (columns), .whole = true };
+    = { .key = "intervals", TABLE_SHAPE_COLUMNS (columns), .whole = true, .hides_zeros = true };
 
 /* Sums of a table by interval. */
 struct sums {
