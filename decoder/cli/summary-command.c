@@ -116,20 +116,20 @@ report_mono_log (struct report_context *w, const char *path)
   struct object_filter objects;
   object_filter_init (&objects, &command->selection);
   struct object_filter *const selected = object_filter_is_active (&objects) ? &objects : NULL;
-  const struct scan_options options
-      = { .traces = w->view->traces || w->view->by == VIEW_BY_METHOD || w->view->by == VIEW_BY_STACK,
-          .alloc_groups = w->view->by == VIEW_BY_THREAD || w->view->by == VIEW_BY_SIZE,
-          .callers = w->view->traces && sections_show (w->view, own->sections, "calls"),
-          .frames = w->view->max_frames,
-          .call_times = w->view->source != VIEW_SOURCE_SAMPLES
-                        && sections_show (w->view, own->sections, "tree"),
-          .depth = command->selection.depth,
-          .types = w->budgets->budgets != NULL
-                   || sections_show (w->view, own->sections, "exceptions")
-                   || sections_show (w->view, own->sections, "monitors")
-                   || sections_show (w->view, own->sections, "waits")
-                   || sections_show (w->view, own->sections, "findings"),
-          .objects = selected };
+  const struct scan_options options = {
+    .traces = w->view->traces || w->view->by == VIEW_BY_METHOD || w->view->by == VIEW_BY_STACK,
+    .alloc_groups = w->view->by == VIEW_BY_THREAD || w->view->by == VIEW_BY_SIZE,
+    .callers = w->view->traces && sections_show (w->view, own->sections, "calls"),
+    .frames = w->view->max_frames,
+    .call_times
+    = w->view->source != VIEW_SOURCE_SAMPLES && sections_show (w->view, own->sections, "tree"),
+    .depth = command->selection.depth,
+    .types = w->budgets->budgets != NULL || sections_show (w->view, own->sections, "exceptions")
+             || sections_show (w->view, own->sections, "monitors")
+             || sections_show (w->view, own->sections, "waits")
+             || sections_show (w->view, own->sections, "findings"),
+    .objects = selected
+  };
   summary_init (&summary, &options);
   int status = log_command_summarize (command, path, &summary, selected);
   guint warned = summary.log.messages->len;
@@ -142,14 +142,13 @@ report_mono_log (struct report_context *w, const char *path)
     struct view_rows rows = { 0 };
     struct view counting = *w->view;
     counting.rows = &rows;
-    struct timeline *timeline = needs_timeline (w->view, own->sections)
-                                    ? log_timeline_of_mono (command, path, &summary,
-                                                            w->interval_ns, intervals_of (w))
-                                    : NULL;
+    struct timeline *timeline
+        = needs_timeline (w->view, own->sections)
+              ? log_timeline_of_mono (command, path, &summary, w->interval_ns, intervals_of (w))
+              : NULL;
     counting.timeline = timeline;
-    counting.suspects = timeline != NULL && w->view->is_page
-                            ? log_suspects_of (command, path, &summary)
-                            : NULL;
+    counting.suspects
+        = timeline != NULL && w->view->is_page ? log_suspects_of (command, path, &summary) : NULL;
     struct survival survival;
     const bool follows = w->view->objects != VIEW_OBJECTS_ALL;
     if (!follows || follow_objects (w, path, &summary, &survival, &status)) {
@@ -189,10 +188,10 @@ report_eventlog (struct report_context *w, const char *path)
   if (summary.log.headers != 0) {
     if (command->logs[1] != NULL)
       emitter_set_log (w->emitter, path);
-    struct timeline *timeline = needs_timeline (&counting, own->ghc_sections)
-                                    ? log_timeline_of_eventlog (command, path, &summary,
-                                                                w->interval_ns, intervals_of (w))
-                                    : NULL;
+    struct timeline *timeline
+        = needs_timeline (&counting, own->ghc_sections)
+              ? log_timeline_of_eventlog (command, path, &summary, w->interval_ns, intervals_of (w))
+              : NULL;
     counting.timeline = timeline;
     sections_write_eventlog (w->emitter, own->schema, path, &summary, &counting, own->ghc_sections);
     status = put_out (w, path, &rows, status);
@@ -265,11 +264,12 @@ check_by (const struct view *view, const struct section *const *all, GError **er
 {
   if (view->by == VIEW_BY_USUAL || has_sums (view) || sections_have_rows_by (view, all))
     return true;
-  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-               "--by %s: none of these sections has such rows; allocations has type, method, stack, "
-               "thread, size and time; exceptions has type, method, stack, thread and time; monitors has "
-               "these and length",
-               bys[view->by - 1].name);
+  g_set_error (
+      error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+      "--by %s: none of these sections has such rows; allocations has type, method, stack, "
+      "thread, size and time; exceptions has type, method, stack, thread and time; monitors has "
+      "these and length",
+      bys[view->by - 1].name);
   return false;
 }
 
@@ -295,6 +295,28 @@ check_objects (const struct summary_values *o, const struct view *view,
   return false;
 }
 
+/* Is there a part on all logs? */
+static bool
+has_joint (const struct summary_command *own, const struct log_command *command)
+{
+  return own->has_joint && command->logs[1] != NULL;
+}
+
+/* Intervals are of some sections, and of rows by time; a page has them all. */
+static bool
+check_interval (const struct summary_command *own, const struct summary_values *o,
+                const struct view *view, const struct section *const *mono, GError **error)
+{
+  const struct section *const *const ghc = own->ghc_sections;
+  struct view ghc_view = *view;
+  ghc_view.sections = view->ghc_sections;
+  return !o->interval.is_set || view->is_page || view->joint || view->by == VIEW_BY_TIME
+         || (o->reports == NULL && has_joint (own, &o->log)) || sections_show (view, mono, "series")
+         || sections_show (view, mono, "timeline") || sections_show (&ghc_view, ghc, "series")
+         || sections_show (&ghc_view, ghc, "timeline")
+         || cli_refuse (error, "--interval is of --reports=series,timeline, and of --by time");
+}
+
 /* Sums stand in the place of everything else. */
 static bool
 check_sums (const struct summary_values *o, const struct view *view, GError **error)
@@ -309,13 +331,6 @@ check_sums (const struct summary_values *o, const struct view *view, GError **er
   g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
                "--by %s has sums of logs only, so %s have no place", bys[view->by - 1].name, other);
   return false;
-}
-
-/* Is there a part on all logs? */
-static bool
-has_joint (const struct summary_command *own, const struct log_command *command)
-{
-  return own->has_joint && command->logs[1] != NULL;
 }
 
 /* The shapes of the tables that the report can have (transfer container). */
@@ -393,7 +408,7 @@ make_view (const struct summary_command *own, const struct summary_values *o, st
       g_ptr_array_add (view->sections, (gpointer) own->objects);
   }
   if (!check_by (view, mono, error) || !check_objects (o, view, mono, error)
-      || !check_sums (o, view, error))
+      || !check_interval (own, o, view, mono, error) || !check_sums (o, view, error))
     return false;
   GPtrArray *shapes = shapes_of (own, command, mono, view);
   bool good = table_check_keys (view, shapes, error);
@@ -415,8 +430,8 @@ shows (const struct report_context *w, const char *key)
 static unsigned
 joint_parts (const struct report_context *w)
 {
-  return (w->view->sections == NULL || w->view->joint ? JOINT_EVENTS : 0) | (shows (w, "series") ? JOINT_SERIES : 0)
-         | (shows (w, "timeline") ? JOINT_TIMELINE : 0);
+  return (w->view->sections == NULL || w->view->joint ? JOINT_EVENTS : 0)
+         | (shows (w, "series") ? JOINT_SERIES : 0) | (shows (w, "timeline") ? JOINT_TIMELINE : 0);
 }
 
 /* Is the part on all logs all that was requested? */
@@ -461,8 +476,7 @@ put_sums (struct report_context *w)
 
 /* All logs go to one emitter, as in CSV their tables of the same columns are one. */
 static int
-write_reports (const struct summary_command *own, struct summary_values *o,
-               const struct view *view)
+write_reports (const struct summary_command *own, struct summary_values *o, const struct view *view)
 {
   struct log_command *command = &o->log;
   GString *text = g_string_new (NULL);
@@ -611,8 +625,8 @@ const struct cli_option summary_options[] = {
     .offset = offsetof (struct summary_values, max_frames),
     .max = G_MAXINT,
     .needed = "a number of frames is needed, 0 for all",
-    .help
-    = "Frames of a backtrace at most, 0 for all (default: 6 in text, Markdown and HTML, else all)" },
+    .help = "Frames of a backtrace at most, 0 for all (default: 6 in text, Markdown and HTML, else "
+            "all)" },
   { .name = NULL },
 };
 
