@@ -5,6 +5,7 @@
 #include "decoder/attach/attach-module.h"
 #include "decoder/attach/remote-call.h"
 #include "decoder/core/elf-file.h"
+#include "decoder/core/process-state.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
@@ -46,12 +47,7 @@ check_machine (const struct remote_process *p, GError **error)
 static bool
 check_state (const struct remote_process *p, GError **error)
 {
-  g_autofree char *path = g_strdup_printf ("/proc/%ld/stat", p->pid);
-  g_autofree char *stat = NULL;
-  if (!g_file_get_contents (path, &stat, NULL, NULL))
-    return true; /* it has ended, which is found later */
-  const char *name_end = strrchr (stat, ')');
-  const char state = name_end != NULL && name_end[1] == ' ' ? name_end[2] : 0;
+  const char state = process_state (p->pid);
   return state == 'T'   ? fail (error, "it is stopped; 'kill -CONT %ld' lets it go on", p->pid)
          : state == 't' ? fail (error, "a debugger has stopped it")
                         : true;

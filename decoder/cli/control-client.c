@@ -4,6 +4,7 @@
 #include "decoder/cli/control-client.h"
 #include "decoder/cli/control-folders.h"
 #include "decoder/cli/control-programs.h"
+#include "decoder/core/process-state.h"
 #include <errno.h>
 #include <poll.h>
 #include <proflog/control.h>
@@ -47,12 +48,8 @@ connect_to (long pid, GError **error)
 bool
 control_client_is_stopped (long pid)
 {
-  g_autofree char *path = g_strdup_printf ("/proc/%ld/stat", pid);
-  g_autofree char *text = NULL;
-  if (!g_file_get_contents (path, &text, NULL, NULL))
-    return false;
-  const char *state = strrchr (text, ')'); /* of its name, which may be anything */
-  return state != NULL && (g_str_has_prefix (state, ") T") || g_str_has_prefix (state, ") t"));
+  const char state = process_state (pid);
+  return state == 'T' || state == 't';
 }
 
 /* Waits for more of the reply: how many bytes came, 0 at its end, -1 with an error. */

@@ -70,6 +70,12 @@ ghc_describe (enum ghc_kind kind)
   return &descriptions[kind];
 }
 
+bool
+ghc_announces (enum ghc_kind kind)
+{
+  return kind != GHC_UNKNOWN && ghc_describe (kind)->announces;
+}
+
 unsigned
 ghc_least_size (const struct ghc_description *description, unsigned size)
 {

@@ -41,6 +41,9 @@ struct ghc_description {
 /* The description of a kind. */
 const struct ghc_description *ghc_describe (enum ghc_kind kind);
 
+/* Do later events refer to what events of this kind announce?  Not of GHC_UNKNOWN. */
+bool ghc_announces (enum ghc_kind kind);
+
 /* Bytes of the fields that every event of this kind has whose size is declared; those of variable
  * wires count as none. */
 unsigned ghc_least_size (const struct ghc_description *description, unsigned size);

@@ -88,12 +88,15 @@ read_head (struct log_part_head *head, struct log_file *file, const uint8_t *byt
 
 /* Of an eventlog: each part begins with what is known by then. */
 static void
-read_eventlog_head (struct log_part_head *head, struct log_file *file, uint8_t *bytes, size_t there)
+read_eventlog_head (struct log_part_head *head, struct log_file *file, const uint8_t *bytes,
+                    size_t there)
 {
-  const uint64_t size = log_file_plain_size (file);
-  if (size > there)
-    there = log_file_read_at (file, 0, bytes, MIN (size, EVENTLOG_PART_BYTES));
-  head->continues = eventlog_part_read (bytes, there, &head->header, &head->first_time);
+  const size_t size = (size_t) MIN (log_file_plain_size (file), EVENTLOG_PART_BYTES);
+  g_autofree uint8_t *more = size > there ? g_malloc (size) : NULL;
+  if (more != NULL)
+    there = log_file_read_at (file, 0, more, size);
+  head->continues
+      = eventlog_part_read (more != NULL ? more : bytes, there, &head->header, &head->first_time);
 }
 
 void
@@ -105,7 +108,7 @@ log_part_head_read (struct log_part_head *head, const char *path)
       = stat (path, &st) == 0 && S_ISREG (st.st_mode) ? log_file_open (path, NULL) : NULL;
   if (file == NULL)
     return;
-  uint8_t *bytes = g_malloc (EVENTLOG_PART_BYTES);
+  uint8_t *bytes = g_malloc (HEAD_BYTES);
   size_t there;
   if (log_file_peek (file, bytes, HEAD_BYTES, &there, NULL)
       && !read_head (head, file, bytes, there))

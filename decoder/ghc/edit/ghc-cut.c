@@ -70,12 +70,6 @@ ghc_cut_no_events (struct ghc_cut *cut, const char *text, GError **error)
 
 /* ---- events ---- */
 
-static bool
-is_announcement (const struct ghc_item *item)
-{
-  return item->kind != GHC_UNKNOWN && ghc_describe (item->kind)->announces;
-}
-
 bool
 ghc_cut_includes (struct ghc_cut *cut, const struct ghc_item *item)
 {
@@ -87,5 +81,5 @@ ghc_cut_includes (struct ghc_cut *cut, const struct ghc_item *item)
   const bool is_selected = ghc_filter_accepts (cut->filter, item) && is_needed;
   cut->events++;
   cut->taken += is_selected;
-  return is_selected || (!cut->is_bare && !is_unwanted && is_announcement (item));
+  return is_selected || (!cut->is_bare && !is_unwanted && ghc_announces (item->kind));
 }

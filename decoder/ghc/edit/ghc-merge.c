@@ -2,8 +2,8 @@
 #include "config.h"
 
 #include "decoder/ghc/edit/ghc-merge.h"
-#include "decoder/ghc/index/ghc-clock.h"
 #include "decoder/ghc/ghc-describe.h"
+#include "decoder/ghc/ghc-start.h"
 #include <string.h>
 
 #define STOP_STATUS_MAX 32
@@ -165,12 +165,6 @@ joins (const struct ghc_merged *log, uint64_t machine)
   return false;
 }
 
-static bool
-is_announcement (const struct ghc_item *item)
-{
-  return item->kind != GHC_UNKNOWN && ghc_describe (item->kind)->announces;
-}
-
 static void
 survey_time (struct ghc_merged *log, uint64_t time)
 {
@@ -187,7 +181,7 @@ ghc_merge_survey (struct ghc_merge *m, size_t nth, const struct ghc_item *item)
     survey_header (m, log, item->header);
   if (item->type != GHC_ITEM_EVENT)
     return;
-  if (item->kind != GHC_BLOCK_MARKER && !is_announcement (item))
+  if (item->kind != GHC_BLOCK_MARKER && !ghc_announces (item->kind))
     survey_time (log, item->time);
   if (item->kind == GHC_UNKNOWN)
     return;
@@ -295,7 +289,8 @@ bool
 ghc_merge_includes (const struct ghc_merge *m, size_t nth, const struct ghc_item *item)
 {
   const struct ghc_merged *log = &m->logs[nth];
-  return !log->is_part || !is_announcement (item) || part_at (m, log->program, item->time) == nth;
+  return !log->is_part || !ghc_announces (item->kind)
+         || part_at (m, log->program, item->time) == nth;
 }
 
 /* ---- plan ---- */

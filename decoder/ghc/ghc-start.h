@@ -1,0 +1,21 @@
+/* ghc-start.h -- what an eventlog states about its start: the process, and the time of day. */
+#ifndef PROFLOG_GHC_START_H
+#define PROFLOG_GHC_START_H
+
+#include <proflog/ghc-reader.h>
+
+/* If the item states what time it was: true, and in *start the time of day, in ns since 1970, of
+ * time 0.  What no clock can have reported counts as nothing. */
+bool ghc_clock_of (const struct ghc_item *item, uint64_t *start);
+
+struct ghc_start {
+  bool has_clock;
+  uint64_t clock;    /* the time of day, in ns since 1970, of time 0 */
+  uint64_t clock_at; /* the time of the log at which it is stated */
+  uint32_t pid;      /* of the process, if that stands near the time of day; 0: unknown */
+};
+
+/* Inspects what the reader has at hand, up to where both are known. */
+void ghc_start_read (struct ghc_start *start, struct ghc_reader *reader);
+
+#endif
