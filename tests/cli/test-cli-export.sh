@@ -181,4 +181,11 @@ run 3 export --format hprof "$small" -o graph
 says err 'graph'
 run 2 export --format hprof "$small" "$small"
 says err 'one log at a time, but 2 are given'
+# Columns of the Firefox Profiler are lists without a comma too many.
+for log in "$logs/stock-samples.mlpd.gz" "$logs/stock-calls.mlpd.gz"; do
+  run 0 export --format firefox "$log" -o firefox.json
+  "$json_paths" <firefox.json >paths || fail "the profile of ${log##*/} is not JSON"
+  grep -q '^threads.*samples[.]time' paths || fail "the profile of ${log##*/} has no samples"
+  rm firefox.json
+done
 done_checks
