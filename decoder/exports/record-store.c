@@ -6,6 +6,7 @@
 #include "decoder/output/emitter-values.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <unistd.h>
 
 /* Chunks that wait for the writer. */
@@ -17,9 +18,21 @@ struct record_place {
 
 /* Records for the writer. */
 struct record_chunk {
-  struct record_stream *stream; /* NULL: the writer is to end */
+  struct record_stream *stream;
   unsigned char *records;
   guint used;
+};
+
+/* The thread that writes texts, and a ring of chunks for it.  POSIX's locks, as GLib's are unknown
+ * to the thread sanitizer. */
+struct text_writer {
+  pthread_t thread;
+  pthread_mutex_t lock; /* of all that follows; a chunk that was put is the writer's alone */
+  pthread_cond_t changed;
+  struct record_chunk chunks[CHUNKS]; /* used in turn */
+  unsigned n_put, n_written;
+  bool at_end; /* no more will be put */
+  bool failed; /* the store has an error */
 };
 
 void
@@ -29,22 +42,28 @@ record_store_init (struct record_store *s)
 }
 
 static void
-free_chunk (void *data)
+free_writer (struct text_writer *w)
 {
-  struct record_chunk *chunk = data;
-  g_free (chunk->records);
-  g_free (chunk);
+  for (guint i = 0; i < CHUNKS; i++)
+    g_free (w->chunks[i].records);
+  pthread_mutex_destroy (&w->lock);
+  pthread_cond_destroy (&w->changed);
+  g_free (w);
 }
 
+/* Returns when all is written. */
 static void
 end_writer (struct record_store *s)
 {
-  if (s->writer == NULL)
+  struct text_writer *w = s->writer;
+  if (w == NULL)
     return;
-  g_async_queue_push (s->full, g_new0 (struct record_chunk, 1));
-  g_thread_join (g_steal_pointer (&s->writer));
-  g_clear_pointer (&s->full, g_async_queue_unref);
-  g_clear_pointer (&s->empty, g_async_queue_unref);
+  pthread_mutex_lock (&w->lock);
+  w->at_end = true;
+  pthread_cond_signal (&w->changed);
+  pthread_mutex_unlock (&w->lock);
+  pthread_join (w->thread, NULL);
+  g_clear_pointer (&s->writer, free_writer);
 }
 
 void
@@ -65,10 +84,19 @@ record_stream_clear (struct record_stream *stream)
   g_clear_pointer (&stream->chunks, g_free);
 }
 
+static bool
+writer_failed (struct text_writer *w)
+{
+  pthread_mutex_lock (&w->lock);
+  const bool failed = w->failed;
+  pthread_mutex_unlock (&w->lock);
+  return failed;
+}
+
 GError *
 record_store_take_error (struct record_store *s)
 {
-  if (s->writer != NULL && !g_atomic_int_get (&s->failed))
+  if (s->writer != NULL && !writer_failed (s->writer))
     return NULL;
   end_writer (s);
   return g_steal_pointer (&s->error);
@@ -131,51 +159,79 @@ append_texts (GString *text, const struct record_stream *stream, guint column,
   }
 }
 
-static gpointer
-write_texts (gpointer data)
+static void
+write_chunk_texts (struct record_store *s, const struct record_chunk *chunk, GString *text)
+{
+  const struct record_stream *stream = chunk->stream;
+  for (guint i = 0; i < stream->n_columns && s->error == NULL; i++) {
+    g_string_truncate (text, 0);
+    append_texts (text, stream, i, chunk->records, chunk->used);
+    append_chunk (s, stream->chunks[i], text->str, text->len);
+  }
+}
+
+static void *
+write_texts (void *data)
 {
   struct record_store *s = data;
+  struct text_writer *w = s->writer;
   GString *text = g_string_new (NULL);
-  struct record_chunk *chunk;
-  while ((chunk = g_async_queue_pop (s->full))->stream != NULL) {
-    const struct record_stream *stream = chunk->stream;
-    for (guint i = 0; i < stream->n_columns && s->error == NULL; i++) {
-      g_string_truncate (text, 0);
-      append_texts (text, stream, i, chunk->records, chunk->used);
-      append_chunk (s, stream->chunks[i], text->str, text->len);
+  pthread_mutex_lock (&w->lock);
+  while (!w->at_end || w->n_written != w->n_put)
+    if (w->n_written == w->n_put)
+      pthread_cond_wait (&w->changed, &w->lock);
+    else {
+      const struct record_chunk *chunk = &w->chunks[w->n_written % CHUNKS];
+      pthread_mutex_unlock (&w->lock);
+      write_chunk_texts (s, chunk, text);
+      pthread_mutex_lock (&w->lock);
+      w->failed = s->error != NULL;
+      w->n_written++;
+      pthread_cond_signal (&w->changed);
     }
-    g_atomic_int_set (&s->failed, s->error != NULL);
-    g_async_queue_push (s->empty, chunk);
-  }
-  free_chunk (chunk);
+  pthread_mutex_unlock (&w->lock);
   g_string_free (text, TRUE);
   return NULL;
 }
 
-static void
-start_writer (struct record_store *s)
+/* False: there is no thread for it. */
+static bool
+has_writer (struct record_store *s)
 {
-  s->full = g_async_queue_new ();
-  s->empty = g_async_queue_new_full (free_chunk);
-  for (guint i = 0; i < CHUNKS; i++) {
-    struct record_chunk *chunk = g_new0 (struct record_chunk, 1);
-    chunk->records = g_malloc (RECORD_STREAM_WAITING);
-    g_async_queue_push (s->empty, chunk);
-  }
-  s->writer = g_thread_new ("texts", write_texts, s);
+  if (s->writer != NULL)
+    return true;
+  struct text_writer *w = s->writer = g_new0 (struct text_writer, 1);
+  pthread_mutex_init (&w->lock, NULL);
+  pthread_cond_init (&w->changed, NULL);
+  for (guint i = 0; i < CHUNKS; i++)
+    w->chunks[i].records = g_malloc (RECORD_STREAM_WAITING);
+  if (pthread_create (&w->thread, NULL, write_texts, s) == 0)
+    return true;
+  g_clear_pointer (&s->writer, free_writer);
+  return false;
+}
+
+/* On this thread. */
+static void
+write_waiting (struct record_store *s, struct record_stream *stream)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  write_chunk_texts (s, &(struct record_chunk){ stream, stream->waiting, stream->used }, text);
 }
 
 /* The writer gets the records, and the stream the memory of others. */
 static void
-hand_over (struct record_store *s, struct record_stream *stream)
+hand_over (struct text_writer *w, struct record_stream *stream)
 {
-  if (s->writer == NULL)
-    start_writer (s);
-  struct record_chunk *chunk = g_async_queue_pop (s->empty);
+  pthread_mutex_lock (&w->lock);
+  while (w->n_put - w->n_written == CHUNKS)
+    pthread_cond_wait (&w->changed, &w->lock);
+  struct record_chunk *chunk = &w->chunks[w->n_put++ % CHUNKS];
   unsigned char *records = chunk->records;
   *chunk = (struct record_chunk){ stream, stream->waiting, stream->used };
   stream->waiting = records;
-  g_async_queue_push (s->full, chunk);
+  pthread_cond_signal (&w->changed);
+  pthread_mutex_unlock (&w->lock);
 }
 
 /* ---- putting records ---- */
@@ -197,10 +253,12 @@ record_stream_begin (struct record_stream *stream, guint size, const record_text
 void
 record_store_put_chunk (struct record_store *s, struct record_stream *stream)
 {
-  if (stream->columns != NULL)
-    hand_over (s, stream);
-  else
+  if (stream->columns == NULL)
     append_chunk (s, stream->chunks[0], stream->waiting, stream->used);
+  else if (has_writer (s))
+    hand_over (s->writer, stream);
+  else
+    write_waiting (s, stream);
   stream->used = 0;
 }
 

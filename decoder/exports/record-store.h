@@ -23,11 +23,9 @@ typedef void (*record_text) (GString *text, const void *record);
 struct record_store {
   int fd; /* -1: none yet */
   uint64_t size;
-  GError *error;   /* NULL: none; records are lost after one */
-  GThread *writer; /* of texts; NULL: none yet.  The store and the chunks are its own until it is
-                    * ended. */
-  GAsyncQueue *full, *empty; /* of struct record_chunk */
-  gint failed;               /* atomic: the writer has an error */
+  GError *error;              /* NULL: none; records are lost after one */
+  struct text_writer *writer; /* NULL: none yet.  The error, the size and the places of texts are
+                               * its own until it is ended. */
 };
 
 struct record_stream {

@@ -148,7 +148,10 @@ function drawPlots() {
 
 // What was before the page was opened: figures of all sources have the same id.
 async function takeHistory(numbers) {
-  const histories = await Promise.all(numbers.map(async (number) => (await fetch(`${number}/history`)).json()));
+  const histories = await Promise.all(numbers.map(async (number) => {
+    const answer = await fetch(`${number}/history`);
+    return answer.ok ? answer.json() : []; // its program is gone by now
+  }));
   const byId = new Map();
   histories.forEach((history, i) => {
     for (const { id, figures } of history) {

@@ -8,7 +8,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -29,13 +28,15 @@ main (int argc, char **argv)
 {
   struct sockaddr_un address = { .sun_family = AF_UNIX };
   FILE *file = argc >= 4 ? fopen (argv[2], "rb") : NULL;
-  if (file == NULL || strlen (argv[1]) >= sizeof address.sun_path)
+  if (file == NULL
+      || snprintf (address.sun_path, sizeof address.sun_path, "%s.new", argv[1])
+             >= (int) sizeof address.sun_path)
     return 2;
   const size_t length = fread (bytes, 1, sizeof bytes, file), first = strtoul (argv[3], NULL, 10);
-  strcpy (address.sun_path, argv[1]);
   const int fd = socket (AF_UNIX, SOCK_STREAM, 0);
   if (first > length || bind (fd, (struct sockaddr *) &address, sizeof address) != 0
-      || listen (fd, 1) != 0)
+      || listen (fd, 1) != 0
+      || rename (address.sun_path, argv[1]) != 0) // clients see one that listens
     return 2;
   if (!give (fd, first) || (argc == 4 && !give (fd, length)))
     return 1;

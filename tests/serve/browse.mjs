@@ -8,7 +8,8 @@
 //   run COMMAND         of the shell; fails if that does
 //   dark, narrow        before the page is opened: as who likes it dark; on a small screen
 //   shot FILE           a picture
-// Fails at errors of the page's scripts, and at whatever its policy forbids, not where a server ended.
+// Fails at errors of the page's scripts, and at whatever its policy forbids, not where a server ended,
+// or a program that it serves.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +37,8 @@ function take(message) {
   else if (message.method === 'Runtime.exceptionThrown')
     problems.push(message.params.exceptionDetails.exception?.description ?? message.params.exceptionDetails.text);
   else if (message.method === 'Log.entryAdded' && ['error', 'warning'].includes(message.params.entry.level)
-    && !/ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED)|WebGL/.test(message.params.entry.text))
+    && !/ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED)|WebGL/.test(message.params.entry.text)
+    && !(/status of 404/.test(message.params.entry.text) && /\/history$/.test(message.params.entry.url)))
     problems.push(`${message.params.entry.text} ${message.params.entry.url ?? ''}`);
 }
 
