@@ -56,3 +56,4 @@ proflog_CFLAGS = $(libproflog_command_la_CFLAGS)
 proflog_LDADD = libproflog-command.la $(GLIB_LIBS)
 
 include decoder/serve/local.mk
+include decoder/query/local.mk

@@ -22,7 +22,8 @@
   }
 
 /* Of events without fields the table has but its end. */
-#define EVENT(ID, id, tag, size, since, group, role, doc) static const struct ghc_field fields_of_##id[] = {
+#define EVENT(ID, id, tag, size, since, group, role, doc)                                          \
+  static const struct ghc_field fields_of_##id[] = {
 #define FIELD(id, field, wire, unit, when, doc)                                                    \
   { #field, doc, GHC_WIRE_##wire, GHC_UNIT_##unit, offsetof (struct ghc_##id, field), when },
 #define END_EVENT(id)                                                                              \
@@ -106,6 +107,19 @@ ghc_value_name (enum ghc_unit unit, uint64_t value)
     if (names[i].unit == unit && names[i].value == value)
       return names[i].name;
   return NULL;
+}
+
+bool
+ghc_unit_has_names (enum ghc_unit unit)
+{
+  static const enum ghc_unit named[] = {
+#define VALUE(unit, number, NAME, text) GHC_UNIT_##unit,
+#include <proflog/ghc-values.def>
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (named); i++)
+    if (named[i] == unit)
+      return true;
+  return false;
 }
 
 const char *

@@ -31,7 +31,7 @@ struct ghc_description {
   const char *doc;
   const char *since; /* first writer: "6.12", "Eden" */
   uint16_t tag;
-  uint16_t size; /* that the newest writer declares, or GHC_VARIABLE */
+  uint16_t size;  /* that the newest writer declares, or GHC_VARIABLE */
   bool announces; /* something that later events refer to */
   const struct ghc_field *fields;
   size_t n_fields;
@@ -50,6 +50,9 @@ unsigned ghc_least_size (const struct ghc_description *description, unsigned siz
 
 /* Name of a value of a unit that has names ("heap-overflow"); NULL where there is none. */
 const char *ghc_value_name (enum ghc_unit unit, uint64_t value);
+
+/* Do values of this unit have names? */
+bool ghc_unit_has_names (enum ghc_unit unit);
 
 /* "bytes", "ns", "thread", ... */
 const char *ghc_unit_name (enum ghc_unit unit);

@@ -93,6 +93,16 @@ mlpd_event_time (enum mlpd_kind kind, const union mlpd_payload *payload, uint64_
   return true;
 }
 
+bool
+mlpd_unit_has_names (enum mlpd_unit unit)
+{
+  static const uint64_t named = 0
+#define VALUE(unit, number, NAME, text) | UINT64_C (1) << MLPD_UNIT_##unit
+#include <proflog/mlpd-values.def>
+      ;
+  return (named >> unit & 1) != 0;
+}
+
 const char *
 mlpd_value_name (enum mlpd_unit unit, uint64_t value)
 {
@@ -104,12 +114,7 @@ mlpd_value_name (enum mlpd_unit unit, uint64_t value)
 #define VALUE(unit, number, NAME, text) { MLPD_UNIT_##unit, number, text },
 #include <proflog/mlpd-values.def>
   };
-  /* Most units have no named values. */
-  static const uint64_t named = 0
-#define VALUE(unit, number, NAME, text) | UINT64_C (1) << MLPD_UNIT_##unit
-#include <proflog/mlpd-values.def>
-      ;
-  for (size_t i = 0; i < G_N_ELEMENTS (names) && (named >> unit & 1) != 0; i++)
+  for (size_t i = 0; i < G_N_ELEMENTS (names) && mlpd_unit_has_names (unit); i++)
     if (names[i].unit == unit && names[i].value == value)
       return names[i].name;
   return NULL;

@@ -54,6 +54,9 @@ bool mlpd_event_time (enum mlpd_kind kind, const union mlpd_payload *payload, ui
 /* Name of a value of a unit that has names ("pre-stop-world"); NULL where there is none. */
 const char *mlpd_value_name (enum mlpd_unit unit, uint64_t value);
 
+/* Do values of this unit have names?  Most units have none. */
+bool mlpd_unit_has_names (enum mlpd_unit unit);
+
 /* "bytes", "ns", "class", ... */
 const char *mlpd_unit_name (enum mlpd_unit unit);
 

@@ -106,6 +106,14 @@ calls_depth (const struct thread *t)
   return t->frames != NULL ? parts * PART_FRAMES + t->frames->len : 0;
 }
 
+const struct call_frame *
+calls_top (const struct thread *t)
+{
+  return t->frames != NULL && t->frames->len > 0
+             ? &g_array_index (t->frames, struct call_frame, t->frames->len - 1)
+             : NULL;
+}
+
 static void
 push (struct thread *t, struct call_frame frame)
 {
@@ -122,9 +130,8 @@ push (struct thread *t, struct call_frame frame)
 static guint
 node_now (const struct thread *t)
 {
-  return t->frames != NULL && t->frames->len > 0
-             ? g_array_index (t->frames, struct call_frame, t->frames->len - 1).node
-             : CALL_TREE_ROOT;
+  const struct call_frame *top = calls_top (t);
+  return top != NULL ? top->node : CALL_TREE_ROOT;
 }
 
 /* ---- calls ---- */
@@ -157,9 +164,13 @@ leave_top (struct calls *c, struct thread *t, uint64_t time)
   if (c->depth != 0 && calls_depth (t) >= c->depth)
     return; /* it counts for its caller */
   struct method_sum *sum = sum_of (c, frame.method);
-  sum->self_ns += ns - MIN (ns, frame.callees_ns);
+  const uint64_t self_ns = ns - MIN (ns, frame.callees_ns);
+  sum->self_ns += self_ns;
   if (is_outermost)
     sum->total_ns += ns;
+  if (c->left != NULL)
+    c->left (c->left_data,
+             &(struct left_call){ t, frame.method, frame.start, ns, self_ns, is_outermost });
   if (c->keeps_stacks && c->tree.times != NULL)
     call_times_add (call_tree_times (&c->tree, frame.node), frame.start, ns);
   if (t->frames->len > 0)

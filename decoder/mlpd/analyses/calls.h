@@ -23,7 +23,17 @@ struct call_frame {
   uint64_t callees_ns;
 };
 
+/* A call that was left: what is reported of it. */
+struct left_call {
+  const struct thread *thread; /* whose stack is that of the caller now */
+  guint method;
+  uint64_t start, ns, self_ns;
+  bool is_outermost; /* of the method's on the thread */
+};
+
 struct calls {
+  void (*left) (void *data, const struct left_call *call); /* NULL: no one asks */
+  void *left_data;
   uint64_t total;
   uint64_t skipped; /* calls that the log does not have, as they were short; not in total */
   uint64_t unmatched_leaves; /* of methods that were not entered: ignored */
@@ -43,8 +53,9 @@ void calls_enter (struct calls *calls, struct thread *thread, guint method, uint
 /* For both kinds of leave.  Frames above the method's are left with it. */
 void calls_leave (struct calls *calls, struct thread *thread, guint method, uint64_t time);
 
-/* How many frames of a thread are open. */
+/* How many frames of a thread are open, and the innermost of them (NULL: none). */
 guint calls_depth (const struct thread *thread);
+const struct call_frame *calls_top (const struct thread *thread);
 
 /* What a scan found of the calls of a thread, in two parts; `methods` translates its methods to
  * symbols.  In between, of all threads, the stacks that methods were called from, if the scan has

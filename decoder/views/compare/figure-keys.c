@@ -58,26 +58,6 @@ add_run (GPtrArray *keys, struct run_figures *run)
   run_figures_free (run);
 }
 
-static void
-add_mono (GPtrArray *keys, const struct view *view)
-{
-  struct summary summary;
-  summary_init (&summary, NULL);
-  summary_finish (&summary);
-  add_run (keys, run_figures_new ("", &summary, view));
-  summary_clear (&summary);
-}
-
-static void
-add_ghc (GPtrArray *keys, const struct view *view)
-{
-  struct ghc_summary summary;
-  ghc_summary_init (&summary, &(struct ghc_times){ 0, UINT64_MAX }, 0);
-  ghc_summary_finish (&summary);
-  add_run (keys, run_figures_new_eventlog ("", &summary, view));
-  ghc_summary_clear (&summary);
-}
-
 GPtrArray *
 figure_keys_new (void)
 {
@@ -89,11 +69,9 @@ figure_keys_new (void)
 #define SAME(...)
 #include "decoder/views/compare/compare.def"
   };
-  const struct selection selection = { .depth = 0 };
-  const struct view view = { .selection = &selection, .hides_findings = true };
   GPtrArray *keys = g_ptr_array_new_with_free_func (g_free);
-  add_mono (keys, &view);
-  add_ghc (keys, &view);
+  add_run (keys, run_figures_new_empty ());
+  add_run (keys, run_figures_new_empty_eventlog ());
   for (size_t i = 0; i < G_N_ELEMENTS (listed); i++)
     add_key (keys, g_strdup (listed[i]));
   return keys;

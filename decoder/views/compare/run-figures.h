@@ -18,6 +18,10 @@ struct run_figures *run_figures_new (const char *log, const struct summary *summ
                                      const struct view *view);
 struct run_figures *run_figures_new_eventlog (const char *log, const struct ghc_summary *summary,
                                               const struct view *view);
+
+/* Those of empty logs: all sections, for the keys and tables that reports have. */
+struct run_figures *run_figures_new_empty (void);
+struct run_figures *run_figures_new_empty_eventlog (void);
 void run_figures_free (struct run_figures *run);
 
 /* Figures of a key, in a group of runs. */

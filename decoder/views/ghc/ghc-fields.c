@@ -67,12 +67,10 @@ put_text (const struct ghc_field *field, struct ghc_text text, void *data)
 }
 
 static void
-put_texts (const struct ghc_field *field, struct ghc_texts texts, void *data)
+append_texts (struct fields *f, struct ghc_texts texts)
 {
-  struct fields *f = data;
   struct ghc_text text;
   const char *separator = "[";
-  append_key (f, field->name, "");
   for (; ghc_texts_next (&texts, &text); separator = ",") {
     g_string_append (f->out, separator);
     emitter_append_json_string (f->out, text.text, text.length);
@@ -81,10 +79,15 @@ put_texts (const struct ghc_field *field, struct ghc_texts texts, void *data)
 }
 
 static void
-put_stack (const struct ghc_field *field, const struct ghc_stack *stack, void *data)
+put_texts (const struct ghc_field *field, struct ghc_texts texts, void *data)
 {
-  struct fields *f = data;
-  append_key (f, field->name, "");
+  append_key (data, field->name, "");
+  append_texts (data, texts);
+}
+
+static void
+append_stack (struct fields *f, const struct ghc_stack *stack)
+{
   g_string_append_c (f->out, '[');
   for (size_t i = 0; i < stack->count; i++) {
     if (i != 0)
@@ -95,9 +98,15 @@ put_stack (const struct ghc_field *field, const struct ghc_stack *stack, void *d
 }
 
 static void
-append_hex (struct fields *f, const char *key, struct ghc_text bytes)
+put_stack (const struct ghc_field *field, const struct ghc_stack *stack, void *data)
 {
-  append_key (f, key, "");
+  append_key (data, field->name, "");
+  append_stack (data, stack);
+}
+
+static void
+append_hex (struct fields *f, struct ghc_text bytes)
+{
   g_string_append_c (f->out, '"');
   for (size_t i = 0; i < bytes.length; i++)
     g_string_append_printf (f->out, "%02x", (uint8_t) bytes.text[i]);
@@ -107,7 +116,8 @@ append_hex (struct fields *f, const char *key, struct ghc_text bytes)
 static void
 put_bytes (const struct ghc_field *field, struct ghc_text bytes, void *data)
 {
-  append_hex (data, field->name, bytes);
+  append_key (data, field->name, "");
+  append_hex (data, bytes);
 }
 
 /* Fields of an event that the list knows, else what its log reports about it; and bytes that are
@@ -119,10 +129,11 @@ put_event (struct fields *f, const struct ghc_item *item)
       = { put_number, put_text, put_texts, put_stack, put_bytes };
   if (item->kind != GHC_UNKNOWN) {
     ghc_visit (item->kind, item->payload, item->header, &visitor, f);
-    if (item->extra != 0)
-      append_hex (
-          f, "more",
-          (struct ghc_text){ item->bytes.text + item->bytes.length - item->extra, item->extra });
+    if (item->extra == 0)
+      return;
+    append_key (f, "more", "");
+    append_hex (
+        f, (struct ghc_text){ item->bytes.text + item->bytes.length - item->extra, item->extra });
     return;
   }
   append_key (f, "tag", "");
@@ -130,7 +141,8 @@ put_event (struct fields *f, const struct ghc_item *item)
   append_key (f, "description", "");
   emitter_append_json_string (f->out, item->event_type->description.text,
                               item->event_type->description.length);
-  append_hex (f, "bytes", item->bytes);
+  append_key (f, "bytes", "");
+  append_hex (f, item->bytes);
 }
 
 /* In text, how many types; for programs, which. */
@@ -222,4 +234,66 @@ ghc_fields_append_line (GString *out, const struct ghc_item *item)
   }
   g_string_append (out, ghc_fields_name (item));
   ghc_fields_append (out, item, false);
+}
+
+/* ---- one field ---- */
+
+struct one_field {
+  struct fields f;
+  const char *name;
+};
+
+static bool
+is_requested (const struct one_field *one, const struct ghc_field *field)
+{
+  return strcmp (field->name, one->name) == 0;
+}
+
+static void
+put_one_number (const struct ghc_field *field, uint64_t value, void *data)
+{
+  struct one_field *one = data;
+  if (is_requested (one, field))
+    append_number (&one->f, field->unit, value);
+}
+
+static void
+put_one_text (const struct ghc_field *field, struct ghc_text text, void *data)
+{
+  struct one_field *one = data;
+  if (is_requested (one, field))
+    emitter_append_json_string (one->f.out, text.text, text.length);
+}
+
+static void
+put_one_texts (const struct ghc_field *field, struct ghc_texts texts, void *data)
+{
+  struct one_field *one = data;
+  if (is_requested (one, field))
+    append_texts (&one->f, texts);
+}
+
+static void
+put_one_stack (const struct ghc_field *field, const struct ghc_stack *stack, void *data)
+{
+  struct one_field *one = data;
+  if (is_requested (one, field))
+    append_stack (&one->f, stack);
+}
+
+static void
+put_one_bytes (const struct ghc_field *field, struct ghc_text bytes, void *data)
+{
+  struct one_field *one = data;
+  if (is_requested (one, field))
+    append_hex (&one->f, bytes);
+}
+
+void
+ghc_fields_append_value (GString *out, const struct ghc_item *item, const char *field)
+{
+  static const struct ghc_visitor visitor
+      = { put_one_number, put_one_text, put_one_texts, put_one_stack, put_one_bytes };
+  struct one_field one = { .f = { .out = out, .json = true }, .name = field };
+  ghc_visit (item->kind, item->payload, item->header, &visitor, &one);
 }

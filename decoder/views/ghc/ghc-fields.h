@@ -11,6 +11,10 @@ const char *ghc_fields_name (const struct ghc_item *item);
 /* Appends the fields: " name=value ..."; in JSON "name":value,... */
 void ghc_fields_append (GString *out, const struct ghc_item *item, bool json);
 
+/* Appends the value of one field of an event of a known kind, as JSON; nothing if the event lacks
+ * it. */
+void ghc_fields_append_value (GString *out, const struct ghc_item *item, const char *field);
+
 /* Appends of an event time in seconds, capability and name, of other items the name, and the
  * fields; no line's end. */
 void ghc_fields_append_line (GString *out, const struct ghc_item *item);

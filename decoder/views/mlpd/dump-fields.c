@@ -1,7 +1,7 @@
 /* dump-fields.c -- the fields of headers and events, as JSON or text. */
 #include "config.h"
 
-#include "decoder/views/mlpd/dump-private.h"
+#include "decoder/views/mlpd/dump-fields.h"
 #include <string.h>
 
 struct fields {
@@ -236,4 +236,80 @@ dump_put_event (const struct dump *d, const struct mlpd_item *item, GString *out
 {
   struct fields f = { d, out, true, 0 };
   mlpd_visit (item->kind, item->payload, item->header->data_version, &visitor, &f);
+}
+
+/* ---- one field ---- */
+
+struct one_field {
+  struct fields f;
+  const struct mlpd_field *field;
+  bool names, in_list;
+};
+
+static bool
+is_requested (const struct one_field *one, const struct mlpd_field *field)
+{
+  return one->in_list || field == one->field;
+}
+
+static void
+put_one_number (const struct mlpd_field *field, uint64_t value, void *data)
+{
+  struct one_field *one = data;
+  if (one->in_list)
+    put_number (field, value, &one->f);
+}
+
+static void
+put_one_text (const struct mlpd_field *field, struct mlpd_string text, void *data)
+{
+  struct one_field *one = data;
+  if (one->in_list)
+    put_text (field, text, &one->f);
+}
+
+static void
+put_one_list (const struct mlpd_field *field, struct mlpd_list list, void *data)
+{
+  struct one_field *one = data;
+  if (is_requested (one, field))
+    put_items (&one->f, field->unit, list, one->names ? put_item_name : put_list_item);
+}
+
+static void
+put_one_open (const struct mlpd_field *field, size_t count, void *data)
+{
+  struct one_field *one = data;
+  (void) count;
+  one->in_list = is_requested (one, field);
+  if (one->in_list)
+    g_string_append_c (one->f.out, '[');
+  one->f.items = 0;
+}
+
+static void
+put_one_item (void *data)
+{
+  struct one_field *one = data;
+  if (one->in_list)
+    put_item (&one->f);
+}
+
+static void
+put_one_close (const struct mlpd_field *field, void *data)
+{
+  struct one_field *one = data;
+  if (one->in_list)
+    put_close (field, &one->f);
+  one->in_list = false;
+}
+
+void
+dump_put_field (const struct dump *d, const struct mlpd_item *item, const struct mlpd_field *field,
+                bool names, GString *out)
+{
+  static const struct mlpd_visitor one_visitor
+      = { put_one_number, put_one_text, put_one_list, put_one_open, put_one_item, put_one_close };
+  struct one_field one = { .f = { d, out, true, 0 }, .field = field, .names = names };
+  mlpd_visit (item->kind, item->payload, item->header->data_version, &one_visitor, &one);
 }

@@ -101,32 +101,42 @@ dump_name (const struct dump *d, enum mlpd_unit unit, uint64_t value)
 }
 
 void
-dump_store_name (struct dump *d, const struct mlpd_item *item)
+dump_announce_name (struct symbols *symbols, enum mlpd_kind kind, const union mlpd_payload *p)
 {
-  const union mlpd_payload *p = item->payload;
-  if (item->type != MLPD_ITEM_EVENT)
-    return;
-  if (item->kind == MLPD_METADATA_CLASS)
-    symbols_announce (&d->symbols, SYMBOL_CLASS, p->metadata_class.klass, p->metadata_class.name);
-  else if (item->kind == MLPD_METADATA_IMAGE)
-    symbols_announce (&d->symbols, SYMBOL_IMAGE, p->metadata_image.image, p->metadata_image.name);
-  else if (item->kind == MLPD_METADATA_VTABLE)
-    symbols_announce_vtable (&d->symbols, p->metadata_vtable.vtable,
-                             symbols_use (&d->symbols, SYMBOL_CLASS, p->metadata_vtable.klass));
-  else if (item->kind == MLPD_METHOD_JIT)
-    symbols_announce (&d->symbols, SYMBOL_METHOD, p->method_jit.method, p->method_jit.name);
+  if (kind == MLPD_METADATA_CLASS)
+    symbols_announce (symbols, SYMBOL_CLASS, p->metadata_class.klass, p->metadata_class.name);
+  else if (kind == MLPD_METADATA_IMAGE)
+    symbols_announce (symbols, SYMBOL_IMAGE, p->metadata_image.image, p->metadata_image.name);
+  else if (kind == MLPD_METADATA_VTABLE)
+    symbols_announce_vtable (symbols, p->metadata_vtable.vtable,
+                             symbols_use (symbols, SYMBOL_CLASS, p->metadata_vtable.klass));
+  else if (kind == MLPD_METHOD_JIT)
+    symbols_announce (symbols, SYMBOL_METHOD, p->method_jit.method, p->method_jit.name);
 }
 
-static void
-put_damage (const struct dump *d, const struct mlpd_item *item, GString *out)
+void
+dump_store_name (struct dump *d, const struct mlpd_item *item)
+{
+  if (item->type == MLPD_ITEM_EVENT)
+    dump_announce_name (&d->symbols, item->kind, item->payload);
+}
+
+const char *
+dump_damage_reason (const struct mlpd_damage *damage)
 {
   static const char *const reasons[] = { [MLPD_DAMAGE_TRUNCATED] = "truncated",
                                          [MLPD_DAMAGE_CORRUPT] = "corrupt",
                                          [MLPD_DAMAGE_UNKNOWN] = "unknown",
                                          [MLPD_DAMAGE_OTHER_LOG] = "other-log",
                                          [MLPD_DAMAGE_LOST] = "lost" };
+  return reasons[damage->reason];
+}
+
+static void
+put_damage (const struct dump *d, const struct mlpd_item *item, GString *out)
+{
   const struct mlpd_damage *damage = item->damage;
-  const char *reason = reasons[damage->reason];
+  const char *reason = dump_damage_reason (damage);
   if (d->json) {
     g_string_append_printf (out,
                             "\"reason\":\"%s\",\"skipped\":%" G_GUINT64_FORMAT
@@ -140,9 +150,8 @@ put_damage (const struct dump *d, const struct mlpd_item *item, GString *out)
       damage->skipped, damage->missing, damage->message);
 }
 
-/* What an item is called in its line. */
-static const char *
-kind_of (const struct mlpd_item *item)
+const char *
+dump_item_kind (const struct mlpd_item *item)
 {
   static const char *const types[] = { [MLPD_ITEM_FILE_HEADER] = "file-header",
                                        [MLPD_ITEM_BUFFER] = "buffer",
@@ -164,11 +173,11 @@ put_fields (const struct dump *d, const struct mlpd_item *item, GString *out)
 static void
 put_json (const struct dump *d, const struct mlpd_item *item, GString *out)
 {
-  begin_line (d, item, item->type == MLPD_ITEM_EVENT ? "event" : kind_of (item), out);
+  begin_line (d, item, item->type == MLPD_ITEM_EVENT ? "event" : dump_item_kind (item), out);
   g_string_append_c (out, ',');
   if (item->type == MLPD_ITEM_EVENT) {
     emitter_append_text (out, "\"kind\":\"");
-    emitter_append_text (out, kind_of (item));
+    emitter_append_text (out, dump_item_kind (item));
     emitter_append_text (out, "\",");
   }
   bool object = item->type != MLPD_ITEM_DAMAGE;
@@ -181,7 +190,7 @@ void
 dump_put_line (const struct dump *d, const struct mlpd_item *item, GString *out)
 {
   begin_line (d, item, NULL, out);
-  emitter_append_text (out, kind_of (item));
+  emitter_append_text (out, dump_item_kind (item));
   put_fields (d, item, out);
 }
 
@@ -199,7 +208,7 @@ put_csv (struct dump *d, const struct mlpd_item *item, GString *out)
   if (item->buffer != NULL)
     emitter_append_decimal (out, d->time);
   g_string_append_c (out, ',');
-  emitter_append_text (out, kind_of (item));
+  emitter_append_text (out, dump_item_kind (item));
   g_string_append_c (out, ',');
   g_string_assign (d->fields, "{");
   put_fields (d, item, d->fields);

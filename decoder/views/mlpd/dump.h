@@ -48,6 +48,14 @@ bool dump_selects (struct dump *dump, const struct mlpd_item *item);
 void dump_put_line (const struct dump *dump, const struct mlpd_item *item, GString *out);
 void dump_store_name (struct dump *dump, const struct mlpd_item *item);
 
+/* The same with names of the caller's. */
+void dump_announce_name (struct symbols *symbols, enum mlpd_kind kind,
+                         const union mlpd_payload *payload);
+
+/* What an item is called in its line; what its damage is. */
+const char *dump_item_kind (const struct mlpd_item *item);
+const char *dump_damage_reason (const struct mlpd_damage *damage);
+
 /* The name that a number has now: of a value or of an address; NULL if none. */
 const char *dump_name (const struct dump *dump, enum mlpd_unit unit, uint64_t value);
 

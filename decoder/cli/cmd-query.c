@@ -1,0 +1,79 @@
+/* cmd-query.c -- proflog query: its options; the command is a program of its own (decoder/query).
+ */
+#include "config.h"
+
+#include "decoder/cli/cmd-query.h"
+#include "decoder/cli/cli.h"
+#include "decoder/cli/helper-program.h"
+#include "decoder/cli/message.h"
+
+static int
+run (const struct cli_command *command, int argc, char **argv)
+{
+  (void) command;
+  (void) argc;
+#ifdef HAVE_SQLITE
+  return helper_program_run ("proflog-query", argv);
+#else
+  cli_message ("proflog %s: proflog was built without SQLite", argv[0]);
+  return CLI_INPUT;
+#endif
+}
+
+static const struct cli_option own[] = {
+  { .name = "file",
+    .letter = 'f',
+    .kind = CLI_STRING,
+    .argument = "FILE",
+    .offset = offsetof (struct query_values, script),
+    .help = "Run the statements in FILE" },
+  { .name = "timeout",
+    .kind = CLI_TIME,
+    .argument = "TIME",
+    .offset = offsetof (struct query_values, timeout),
+    .needed = "a time such as 10s is needed",
+    .help = "Stop a statement that takes longer (default: no limit)" },
+  { .name = "max-memory",
+    .kind = CLI_NUMBER,
+    .argument = "MB",
+    .offset = offsetof (struct query_values, memory),
+    .min = 1,
+    .max = G_MAXINT32,
+    .needed = "a number of MB is needed",
+    .help = "Memory of SQLite, without that of the decoder (default 1024)" },
+  { .name = NULL },
+};
+
+const struct cli_command command_query = {
+  .name = "query",
+  .group = CLI_INSPECT,
+  .summary = "ask questions of logs in SQL",
+  .parameters = "LOG... [SQL]",
+  .description
+  = "Runs SELECT statements of SQLite over logs of Mono and GHC.  Nothing is imported: a statement "
+    "reads the logs.  Each kind of event is a table: alloc, method_enter, run_thread, ...  The "
+    "table "
+    "events has the events of all kinds, calls the calls of recorded methods with their times, "
+    "blocks "
+    "the buffers, damage what cannot be read.  Each table of a report is one, such as "
+    "allocations_types for allocations.types; figures has the single figures.  Each table has a "
+    "column "
+    "log, the name of the log.\n\n"
+    "time_ns is on the log's clock, elapsed_ns counts from the log's first buffer, as --time-range "
+    "does.  Conditions on these, on thread, cap, kind, log and method decide which parts of a log "
+    "are "
+    "read.  Addresses are numbers; NAME_name is the name of what is there.  Lists, such as "
+    "backtraces, are JSON.\n\n"
+    "Without SQL, statements are read from standard input; on a terminal there is a prompt, and "
+    ".help "
+    "lists its commands.  Statements are separated by ';'.  They cannot change or write anything.",
+  .examples
+  = "  proflog query app.mlpd 'SELECT type, objects, bytes FROM allocations_types LIMIT 5'\n"
+    "  proflog query app.mlpd \"SELECT method_name, count(*), max(duration_ns) FROM calls\n"
+    "      WHERE elapsed_ns < 2e9 GROUP BY method ORDER BY 3 DESC LIMIT 10\"\n"
+    "  proflog query --format csv app.mlpd server.eventlog 'SELECT log, kind, count(*) FROM "
+    "events\n"
+    "      GROUP BY 1, 2'",
+  .options = { { own, 0 }, { log_format_option, 0 }, { log_options, 0 } },
+  .run = run,
+};

@@ -1,0 +1,13 @@
+/* cmd-query.h -- the values of the options of proflog query. */
+#ifndef PROFLOG_CMD_QUERY_H
+#define PROFLOG_CMD_QUERY_H
+
+#include "decoder/cli/log-command.h"
+
+struct query_values {
+  struct log_command log;
+  const char *script;                /* a file of statements; NULL: none */
+  struct cli_number timeout, memory; /* of each statement; of SQLite */
+};
+
+#endif

@@ -1,0 +1,248 @@
+/* query.c -- the connection: which logs it reads, and what its statements may do. */
+#include "config.h"
+
+#include "decoder/cli/cli.h"
+#include "decoder/cli/log-figures.h"
+#include "decoder/cli/log-join.h"
+#include "decoder/cli/message.h"
+#include "decoder/core/temporary-file.h"
+#include "decoder/query/query.h"
+#include "decoder/query/query-rows.h"
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Steps of SQLite between two looks at the clock. */
+enum { STEPS = 10000 };
+
+/* ---- logs ---- */
+
+static bool
+copy_standard_input (struct query *q, GError **error)
+{
+  g_autofree char *bytes = g_malloc (1 << 16);
+  q->copy = temporary_file_open (error);
+  if (q->copy < 0)
+    return false;
+  ssize_t n;
+  while ((n = read (STDIN_FILENO, bytes, 1 << 16)) != 0) {
+    ssize_t done = 0;
+    while (n > 0 && done < n) {
+      const ssize_t part = write (q->copy, bytes + done, (size_t) (n - done));
+      if (part < 0)
+        n = -1;
+      done += part;
+    }
+    if (n < 0 && errno != EINTR) {
+      g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (errno),
+                   "standard input cannot be copied to a temporary file: %s", g_strerror (errno));
+      return false;
+    }
+  }
+  q->standard_input = g_strdup_printf ("/proc/self/fd/%d", q->copy);
+  return true;
+}
+
+static struct log_input *
+open_log (void *data, const char *name, GError **error)
+{
+  struct query *q = data;
+  struct log_command *c = &q->values->log;
+  char *const *files = log_joined_files (c->joined, name);
+  if (files != NULL)
+    return log_input_open_parts (name, files, c->spool, error);
+  if (strcmp (name, "-") != 0)
+    return log_input_open_with (name, c->spool, error);
+  if (q->standard_input == NULL && !copy_standard_input (q, error))
+    return NULL;
+  return log_input_open_alone (q->standard_input, error);
+}
+
+/* All sections, as `report --format json` has them. */
+static struct run_figures *
+read_figures (void *data, const char *name, bool is_eventlog, GError **error)
+{
+  struct query *q = data;
+  struct log_command *c = &q->values->log;
+  const struct view view = { .selection = &c->selection, .hides_findings = true };
+  int status;
+  struct run_figures *figures = log_command_read_figures (
+      c, strcmp (name, "-") == 0 ? q->standard_input : name,
+      is_eventlog ? LOG_FORMAT_GHC : LOG_FORMAT_MONO, &view, false, &status);
+  q->status = MAX (q->status, status);
+  if (figures == NULL)
+    g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_FAILED, "it has no report");
+  return figures;
+}
+
+/* ---- limits ---- */
+
+/* Statements that read, and nothing else. */
+static int
+authorize (void *data, int action, const char *first, const char *second, const char *database,
+           const char *inner)
+{
+  static const char *const harmless[] = { "table_info",    "table_list",      "table_xinfo",
+                                          "function_list", "compile_options", "module_list" };
+  const struct query *q = data;
+  (void) database;
+  (void) inner;
+  if (q->module->is_connecting)
+    return SQLITE_OK;
+  switch (action) {
+  case SQLITE_SELECT:
+  case SQLITE_READ:
+  case SQLITE_RECURSIVE:
+    return SQLITE_OK;
+  case SQLITE_FUNCTION:
+    return strcmp (second, "load_extension") == 0 ? SQLITE_DENY : SQLITE_OK;
+  case SQLITE_PRAGMA:
+    for (gsize i = 0; i < G_N_ELEMENTS (harmless); i++)
+      if (g_ascii_strcasecmp (first, harmless[i]) == 0)
+        return SQLITE_OK;
+    return SQLITE_DENY;
+  default:
+    return SQLITE_DENY;
+  }
+}
+
+static int
+is_over (void *data)
+{
+  const struct query *q = data;
+  return q->interrupted || (q->deadline != 0 && g_get_monotonic_time () > q->deadline);
+}
+
+static bool
+connect_db (struct query *q)
+{
+  int enabled;
+  if (sqlite3_open_v2 (":memory:", &q->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL)
+          != SQLITE_OK
+      || sql_module_register (q->module, q->db) != SQLITE_OK)
+    return false;
+  /* These tables of SQLite itself are created by their first use, which is not allowed later. */
+  sqlite3_exec (q->db,
+                "SELECT 1 FROM json_each ('1'), json_tree ('1'), pragma_table_info ('events'),"
+                " pragma_module_list",
+                NULL, NULL, NULL);
+  sqlite3_db_config (q->db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, &enabled);
+  sqlite3_db_config (q->db, SQLITE_DBCONFIG_DEFENSIVE, 1, &enabled);
+  sqlite3_limit (q->db, SQLITE_LIMIT_ATTACHED, 0);
+  sqlite3_limit (q->db, SQLITE_LIMIT_LENGTH, 256 << 20);
+  sqlite3_set_authorizer (q->db, authorize, q);
+  sqlite3_progress_handler (q->db, STEPS, is_over, q);
+  return true;
+}
+
+bool
+query_open (struct query *q, struct query_values *values, char **logs)
+{
+  *q = (struct query){ .values = values, .module = sql_module_new (), .copy = -1 };
+  q->source = (struct sql_log_source){ .open = open_log, .figures = read_figures, .data = q };
+  for (; *logs != NULL; logs++) {
+    GError *error = NULL;
+    struct sql_log *log = sql_log_new (*logs, &q->source, &error);
+    if (log == NULL) {
+      cli_message ("proflog query: %s", error->message);
+      g_error_free (error);
+      return false;
+    }
+    g_ptr_array_add (q->module->logs, log);
+  }
+  if (!connect_db (q)) {
+    cli_message ("proflog query: SQLite: %s", sqlite3_errmsg (q->db));
+    return false;
+  }
+  return true;
+}
+
+/* Damage is counted by the statement that read most of the log. */
+static void
+warn_of_damage (struct query *q)
+{
+  struct log_command *c = &q->values->log;
+  for (guint i = 0; i < q->module->logs->len; i++) {
+    const struct sql_log *log = g_ptr_array_index (q->module->logs, i);
+    g_autofree char *message = g_strdup_printf (
+        "%" G_GUINT64_FORMAT " places cannot be read: SELECT * FROM damage", log->damages);
+    if (log->damages != 0)
+      log_command_warn (c, log->name, message);
+  }
+}
+
+void
+query_close (struct query *q)
+{
+  warn_of_damage (q);
+  sqlite3_close (q->db);
+  sql_module_free (q->module);
+  g_free (q->standard_input);
+  if (q->copy >= 0)
+    close (q->copy);
+}
+
+/* ---- statements ---- */
+
+static bool
+report_error (struct query *q)
+{
+  struct log_command *c = &q->values->log;
+  progress_clear (&c->progress);
+  const int code = sqlite3_errcode (q->db);
+  if (code == SQLITE_INTERRUPT && !q->interrupted)
+    cli_message ("proflog query: the statement takes longer than --timeout");
+  else if (code == SQLITE_INTERRUPT)
+    cli_message ("proflog query: interrupted");
+  else if (code == SQLITE_NOMEM)
+    cli_message ("proflog query: the statement needs more memory than --max-memory allows "
+                 "(%" G_GUINT64_FORMAT " MB)",
+                 q->values->memory.value);
+  else if (code == SQLITE_AUTH)
+    cli_message ("proflog query: %s: only SELECT statements are possible", sqlite3_errmsg (q->db));
+  else
+    cli_message ("proflog query: %s", sqlite3_errmsg (q->db));
+  return false;
+}
+
+/* What comes between the rows of two statements. */
+static bool
+separate (struct query *q)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  log_command_separate (&q->values->log, text);
+  return !q->has_rows || output_write (&q->values->log.output, text);
+}
+
+bool
+query_run (struct query *q, const char *sql)
+{
+  const uint64_t timeout = q->values->timeout.value;
+  while (*sql != 0) {
+    sqlite3_stmt *statement;
+    q->interrupted = 0;
+    if (sqlite3_prepare_v2 (q->db, sql, -1, &statement, &sql) != SQLITE_OK)
+      return report_error (q);
+    if (statement == NULL) /* blanks, a comment */
+      continue;
+    q->deadline = timeout != 0 ? g_get_monotonic_time () + (gint64) (timeout / 1000) : 0;
+    const int result = separate (q) ? query_write_rows (&q->values->log, statement) : SQLITE_OK;
+    q->has_rows = true;
+    const bool good = result == SQLITE_DONE || result == SQLITE_OK || report_error (q);
+    sqlite3_finalize (statement);
+    if (!good)
+      return false;
+  }
+  return true;
+}
+
+void
+query_list_tables (const struct query *q, const char *pattern, GString *text)
+{
+  for (guint i = 0; i < q->module->tables->len; i++) {
+    const struct sql_table *table = g_ptr_array_index (q->module->tables, i);
+    if (sql_module_has_rows (q->module, table)
+        && (pattern == NULL || g_pattern_match_simple (pattern, table->name)))
+      g_string_append_printf (text, "%-32s %s\n", table->name, table->doc);
+  }
+}

@@ -1,0 +1,293 @@
+/* sql-ghc-events.c -- the rows of tables of events, blocks and damage of eventlogs. */
+#include "config.h"
+
+#include "decoder/ghc/ghc-describe.h"
+#include "decoder/sql/sql-events.h"
+#include "decoder/views/ghc/ghc-fields.h"
+#include <string.h>
+
+struct ghc_rows {
+  struct sql_log *log;
+  struct sql_request request;
+  struct log_input *input;
+  struct ghc_reader *reader;
+  const struct ghc_item *item;
+  const struct sql_table *table;
+  uint64_t damages;
+  bool has_input_damage;
+  struct ghc_item end_item; /* of damage of the compression */
+  struct ghc_damage end_damage;
+  GString *text;
+};
+
+/* ---- going through the log ---- */
+
+static void
+close_rows (void *data)
+{
+  struct ghc_rows *rows = data;
+  rows->log->damages = MAX (rows->log->damages, rows->damages);
+  if (rows->reader != NULL)
+    ghc_reader_free (rows->reader);
+  if (rows->input != NULL)
+    log_input_close (rows->input);
+  g_string_free (rows->text, TRUE);
+  g_free (rows);
+}
+
+static void *
+open_rows (const struct sql_table *table, struct sql_log *log, const struct sql_request *request,
+           GError **error)
+{
+  struct ghc_rows *rows = g_new0 (struct ghc_rows, 1);
+  rows->log = log;
+  rows->table = table;
+  rows->request = *request;
+  rows->text = g_string_new (NULL);
+  rows->input = sql_log_open (log, error);
+  if (rows->input == NULL) {
+    close_rows (rows);
+    return NULL;
+  }
+  rows->reader = ghc_reader_new ();
+  return rows;
+}
+
+/* Is this the table of both formats? */
+static bool
+is_of (const struct ghc_rows *rows, const char *key)
+{
+  return g_strcmp0 (rows->table->key, key) == 0;
+}
+
+/* Can the block hold what is requested? */
+static bool
+is_needed (const struct ghc_rows *rows, const struct ghc_item *item)
+{
+  const struct sql_request *r = &rows->request;
+  const struct ghc_block_marker *marker = &item->payload->block_marker;
+  return (!r->has_cap || marker->cap == r->cap)
+         && (int64_t) item->time <= MIN (r->to, r->elapsed_to)
+         && (int64_t) marker->end_time >= MAX (r->from, r->elapsed_from);
+}
+
+static bool
+is_event_row (const struct ghc_rows *rows, const struct ghc_item *item)
+{
+  if (is_of (rows, SQL_KEY_EVENTS))
+    return rows->request.kind == NULL || strcmp (ghc_fields_name (item), rows->request.kind) == 0;
+  return is_of (rows, SQL_KEY_BLOCKS) ? item->kind == GHC_BLOCK_MARKER
+                                      : item->kind == (enum ghc_kind) rows->table->kinds;
+}
+
+static bool
+is_row (struct ghc_rows *rows, const struct ghc_item *item)
+{
+  if (item->type == GHC_ITEM_DAMAGE) {
+    rows->damages++;
+    return is_of (rows, SQL_KEY_DAMAGE);
+  }
+  if (item->type != GHC_ITEM_EVENT || is_of (rows, SQL_KEY_DAMAGE))
+    return false;
+  if (item->kind == GHC_BLOCK_MARKER && (is_of (rows, SQL_KEY_BLOCKS) || !is_needed (rows, item)))
+    ghc_reader_skip_block (rows->reader);
+  return is_event_row (rows, item);
+}
+
+static const struct ghc_item *
+damage_of_input (struct ghc_rows *rows)
+{
+  const struct log_file_damage *damage
+      = rows->has_input_damage ? NULL : log_input_damage (rows->input);
+  if (damage == NULL)
+    return NULL;
+  rows->has_input_damage = true;
+  rows->damages++;
+  rows->end_damage = (struct ghc_damage){
+    .reason = damage->truncated ? GHC_DAMAGE_TRUNCATED : GHC_DAMAGE_CORRUPT,
+    .message = damage->message,
+  };
+  rows->end_item = (struct ghc_item){ .type = GHC_ITEM_DAMAGE, .damage = &rows->end_damage };
+  return is_of (rows, SQL_KEY_DAMAGE) ? &rows->end_item : NULL;
+}
+
+static bool
+push_bytes (struct ghc_rows *rows, GError **error)
+{
+  const uint8_t *bytes;
+  size_t length;
+  if (!log_input_read (rows->input, &bytes, &length, error))
+    return false;
+  if (length != 0)
+    ghc_reader_push (rows->reader, bytes, length);
+  else
+    ghc_reader_finish (rows->reader);
+  return true;
+}
+
+static bool
+next_row (void *data, GError **error)
+{
+  struct ghc_rows *rows = data;
+  for (;;)
+    switch (ghc_reader_next (rows->reader, &rows->item)) {
+    case PROFLOG_EVENT:
+      if (is_row (rows, rows->item))
+        return true;
+      break;
+    case PROFLOG_NEED_MORE:
+      if (!push_bytes (rows, error))
+        return false;
+      break;
+    case PROFLOG_ERROR:
+      g_propagate_error (error, g_error_copy (ghc_reader_error (rows->reader)));
+      return false;
+    case PROFLOG_END:
+      rows->item = damage_of_input (rows);
+      return rows->item != NULL;
+    }
+}
+
+/* ---- values ---- */
+
+struct field_search {
+  struct ghc_rows *rows;
+  const char *name;
+  bool of_name;
+  sqlite3_context *to;
+};
+
+static void
+take_number (const struct ghc_field *field, uint64_t value, void *data)
+{
+  const struct field_search *q = data;
+  if (strcmp (field->name, q->name) != 0)
+    return;
+  if (q->of_name)
+    sql_result_text (q->to, ghc_value_name (field->unit, value));
+  else
+    sql_result_number (q->to, value);
+}
+
+static void
+take_text (const struct ghc_field *field, struct ghc_text text, void *data)
+{
+  const struct field_search *q = data;
+  if (strcmp (field->name, q->name) == 0)
+    sqlite3_result_text64 (q->to, text.text, text.length, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+/* Lists, as JSON. */
+static void
+put_list (const struct field_search *q)
+{
+  GString *text = q->rows->text;
+  g_string_truncate (text, 0);
+  ghc_fields_append_value (text, q->rows->item, q->name);
+  sqlite3_result_text64 (q->to, text->str, text->len, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+static void
+take_texts (const struct ghc_field *field, struct ghc_texts texts, void *data)
+{
+  const struct field_search *q = data;
+  (void) texts;
+  if (strcmp (field->name, q->name) == 0)
+    put_list (q);
+}
+
+static void
+take_stack (const struct ghc_field *field, const struct ghc_stack *stack, void *data)
+{
+  const struct field_search *q = data;
+  (void) stack;
+  if (strcmp (field->name, q->name) == 0)
+    put_list (q);
+}
+
+static void
+take_bytes (const struct ghc_field *field, struct ghc_text bytes, void *data)
+{
+  const struct field_search *q = data;
+  if (strcmp (field->name, q->name) == 0)
+    sqlite3_result_blob64 (q->to, bytes.text, bytes.length, SQLITE_TRANSIENT);
+}
+
+static void
+put_field (struct ghc_rows *rows, const struct sql_column *column, sqlite3_context *to)
+{
+  static const struct ghc_visitor visitor
+      = { take_number, take_text, take_texts, take_stack, take_bytes };
+  struct field_search q = { rows, ((const struct ghc_field *) column->field)->name,
+                            column->source == SQL_EVENT_FIELD_NAME, to };
+  ghc_visit (rows->item->kind, rows->item->payload, rows->item->header, &visitor, &q);
+}
+
+static void
+put_fields (struct ghc_rows *rows, sqlite3_context *to)
+{
+  g_string_assign (rows->text, "{");
+  ghc_fields_append (rows->text, rows->item, true);
+  g_string_append_c (rows->text, '}');
+  sqlite3_result_text64 (to, rows->text->str, rows->text->len, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+static void
+put_value (void *data, const struct sql_column *column, sqlite3_context *to)
+{
+  struct ghc_rows *rows = data;
+  const struct ghc_item *item = rows->item;
+  const bool is_event = item->type == GHC_ITEM_EVENT;
+  const bool is_block = is_event && item->kind == GHC_BLOCK_MARKER;
+  switch ((enum sql_event_source) column->source) {
+  case SQL_EVENT_OFFSET:
+    sql_result_number (to, item->offset);
+    break;
+  case SQL_EVENT_SIZE:
+    sql_result_number (to, item->size);
+    break;
+  case SQL_EVENT_TIME:
+  case SQL_EVENT_ELAPSED:
+    if (is_event)
+      sql_result_number (to, item->time);
+    break;
+  case SQL_EVENT_CAP:
+    if (is_block && is_of (rows, SQL_KEY_BLOCKS)) {
+      if (item->payload->block_marker.cap != GHC_NO_CAP)
+        sql_result_number (to, item->payload->block_marker.cap);
+    } else if (is_event && item->cap != GHC_NO_CAP)
+      sql_result_number (to, item->cap);
+    break;
+  case SQL_EVENT_KIND:
+    sqlite3_result_text (to, ghc_fields_name (item), -1, SQLITE_STATIC);
+    break;
+  case SQL_EVENT_FIELDS:
+    put_fields (rows, to);
+    break;
+  case SQL_EVENT_FIELD:
+  case SQL_EVENT_FIELD_NAME:
+    put_field (rows, column, to);
+    break;
+  case SQL_EVENT_REASON:
+    sqlite3_result_text (to, item->damage->reason == GHC_DAMAGE_TRUNCATED ? "truncated" : "corrupt",
+                         -1, SQLITE_STATIC);
+    break;
+  case SQL_EVENT_MESSAGE:
+    sql_result_text (to, item->damage->message);
+    break;
+  case SQL_EVENT_MISSING:
+    sql_result_number (to, item->damage->missing);
+    break;
+  case SQL_EVENT_LENGTH:
+    sql_result_number (to, item->payload->block_marker.block_size);
+    break;
+  case SQL_EVENT_END:
+    sql_result_number (to, item->payload->block_marker.end_time);
+    break;
+  case SQL_EVENT_THREAD:
+    break;
+  }
+}
+
+const struct sql_cursor_class sql_ghc_events
+    = { .open = open_rows, .close = close_rows, .next = next_row, .column = put_value };

@@ -1,0 +1,53 @@
+/* sql-log.h -- the logs that a connection asks: how they are opened, and what is known of them. */
+#ifndef PROFLOG_SQL_LOG_H
+#define PROFLOG_SQL_LOG_H
+
+#include "decoder/input/log-input.h"
+#include "decoder/mlpd/index/buffer-index.h"
+#include "decoder/mlpd/model/symbols.h"
+#include "decoder/views/compare/run-figures.h"
+
+struct sql_log;
+
+/* What the owner of the logs does for them. */
+struct sql_log_source {
+  /* Opens the log from its beginning; NULL with an error. */
+  struct log_input *(*open) (void *data, const char *name, GError **error);
+  /* The figures of its report; NULL with an error. */
+  struct run_figures *(*figures) (void *data, const char *name, bool is_eventlog, GError **error);
+  /* How far a long statement is: bytes that were read of this log.  NULL: no one asks. */
+  void (*progress) (void *data, const char *name, uint64_t bytes);
+  void *data;
+};
+
+struct sql_log {
+  char *name;
+  bool is_eventlog;
+  const struct sql_log_source *source;
+  /* Of Mono, when it was needed: */
+  bool has_names, names_change; /* an address was announced with two names */
+  struct symbols names;         /* all of the log */
+  bool has_index;
+  struct buffer_index *index; /* NULL: it cannot be read anywhere */
+  /* When it was needed: */
+  struct run_figures *figures;
+  uint64_t damages; /* found by the cursor that found most */
+};
+
+/* Detects the format; NULL with an error if it cannot be opened. */
+struct sql_log *sql_log_new (const char *name, const struct sql_log_source *source, GError **error);
+void sql_log_free (struct sql_log *log);
+
+/* Opens the log.  NULL with an error. */
+struct log_input *sql_log_open (struct sql_log *log, GError **error);
+
+/* Reads all names that a log of Mono announces, once.  False with an error. */
+bool sql_log_read_names (struct sql_log *log, GError **error);
+
+/* The index of a log of Mono that is open; NULL: it cannot be read anywhere. */
+const struct buffer_index *sql_log_index (struct sql_log *log, struct log_input *input);
+
+/* The figures of its report, once.  NULL with an error. */
+struct run_figures *sql_log_figures (struct sql_log *log, GError **error);
+
+#endif

@@ -1,0 +1,196 @@
+/* sql-report.c -- the tables and figures of reports, as those of JSON and CSV: what analyses
+ * computed.
+ *
+ * The tables that there are do not depend on the log: they are those of the reports of empty logs.
+ */
+#include "config.h"
+
+#include "decoder/sql/sql-report.h"
+#include "decoder/sql/sql-events.h"
+#include "decoder/views/compare/run-figures.h"
+#include <string.h>
+
+/* A row of a table, or a value, of the figures of a log. */
+struct report_rows {
+  const struct emitter_record_table *table; /* NULL: the log has none */
+  const GArray *values;                     /* of struct emitter_record_value */
+  guint row, count;                         /* of the next one */
+};
+
+enum value_source { VALUE_KEY = 1, VALUE_VALUE };
+
+static void *
+open_table (const struct sql_table *table, struct sql_log *log, const struct sql_request *request,
+            GError **error)
+{
+  (void) request;
+  const struct run_figures *figures = sql_log_figures (log, error);
+  if (figures == NULL)
+    return NULL;
+  struct report_rows *rows = g_new0 (struct report_rows, 1);
+  rows->table = emitter_record_table (figures->record, table->key);
+  rows->count = rows->table != NULL ? emitter_record_rows (rows->table) : 0;
+  return rows;
+}
+
+static void *
+open_values (const struct sql_table *table, struct sql_log *log, const struct sql_request *request,
+             GError **error)
+{
+  (void) table;
+  (void) request;
+  const struct run_figures *figures = sql_log_figures (log, error);
+  if (figures == NULL)
+    return NULL;
+  struct report_rows *rows = g_new0 (struct report_rows, 1);
+  rows->values = emitter_record_values (figures->record);
+  rows->count = rows->values->len;
+  return rows;
+}
+
+static void
+close_rows (void *data)
+{
+  g_free (data);
+}
+
+static bool
+next_row (void *data, GError **error)
+{
+  struct report_rows *rows = data;
+  (void) error;
+  return rows->row++ < rows->count;
+}
+
+static void
+put_value_of (sqlite3_context *to, enum emitter_type type, union emitter_value value)
+{
+  switch (type) {
+  case EMIT_NUMBER:
+  case EMIT_ADDRESS:
+  case EMIT_NS:
+  case EMIT_SHARE:
+    sql_result_number (to, value.number);
+    break;
+  case EMIT_CHANGE:
+  case EMIT_TIME:
+  case EMIT_NS_CHANGE:
+    sqlite3_result_int64 (to, value.change);
+    break;
+  case EMIT_REAL:
+    sqlite3_result_double (to, value.real);
+    break;
+  case EMIT_TEXT:
+    sql_result_text (to, value.text);
+    break;
+  case EMIT_ANY: /* null */
+    break;
+  }
+}
+
+static void
+put_cell (void *data, const struct sql_column *column, sqlite3_context *to)
+{
+  const struct report_rows *rows = data;
+  const guint place = emitter_record_column (rows->table, column->field);
+  if (place == rows->table->columns->len)
+    return;
+  const struct emitter_any *cell = emitter_record_cell (rows->table, rows->row - 1, place);
+  put_value_of (to, cell->type, cell->value);
+}
+
+static void
+put_value (void *data, const struct sql_column *column, sqlite3_context *to)
+{
+  const struct report_rows *rows = data;
+  const struct emitter_record_value *value
+      = &g_array_index (rows->values, struct emitter_record_value, rows->row - 1);
+  if (column->source == VALUE_KEY)
+    sql_result_text (to, value->key);
+  else
+    put_value_of (to, value->type, value->value);
+}
+
+/* ---- the tables that there are ---- */
+
+static const char *
+type_of (enum emitter_type type)
+{
+  return type == EMIT_TEXT   ? "TEXT"
+         : type == EMIT_REAL ? "REAL"
+         : type == EMIT_ANY  ? ""
+                             : "INTEGER";
+}
+
+static struct sql_table *
+find_table (GPtrArray *tables, const char *name)
+{
+  for (guint i = 0; i < tables->len; i++) {
+    struct sql_table *table = g_ptr_array_index (tables, i);
+    if (g_ascii_strcasecmp (table->name, name) == 0)
+      return table;
+  }
+  return NULL;
+}
+
+/* The table that both formats have, or a new one. */
+static struct sql_table *
+get_table (GPtrArray *tables, const char *key)
+{
+  static const struct sql_cursor_class cursor
+      = { .open = open_table, .close = close_rows, .next = next_row, .column = put_cell };
+  g_autofree char *name = g_strdelimit (g_strdup (key), ".-", '_');
+  struct sql_table *found = find_table (tables, name);
+  if (found != NULL && g_strcmp0 (found->key, key) == 0)
+    return found;
+  g_autofree char *other = g_strconcat ("report_", name, NULL);
+  g_autofree char *doc = g_strconcat ("table ", key, " of the report", NULL);
+  struct sql_table *table
+      = sql_table_new (found != NULL ? other : name, doc, false, false, &cursor);
+  table->key = g_intern_string (key);
+  g_ptr_array_add (tables, table);
+  return table;
+}
+
+static bool
+has_column (const struct sql_table *table, const char *key)
+{
+  for (guint i = 0; i < table->columns->len; i++)
+    if (g_strcmp0 (g_array_index (table->columns, struct sql_column, i).field, key) == 0)
+      return true;
+  return false;
+}
+
+static void
+add_report (GPtrArray *tables, struct run_figures *empty, bool is_eventlog)
+{
+  const GPtrArray *all = emitter_record_tables (empty->record);
+  for (guint i = 0; i < all->len; i++) {
+    const struct emitter_record_table *t = g_ptr_array_index (all, i);
+    struct sql_table *table = get_table (tables, t->key);
+    table->of_mono |= !is_eventlog;
+    table->of_ghc |= is_eventlog;
+    for (guint c = 0; c < t->columns->len; c++) {
+      const struct emitter_record_column *column
+          = &g_array_index (t->columns, struct emitter_record_column, c);
+      if (!has_column (table, column->key))
+        sql_table_add (table, column->key, type_of (column->type), SQL_ROLE_NONE, 0, "")->field
+            = g_intern_string (column->key);
+    }
+  }
+  run_figures_free (empty);
+}
+
+void
+sql_add_report_tables (GPtrArray *tables)
+{
+  static const struct sql_cursor_class values
+      = { .open = open_values, .close = close_rows, .next = next_row, .column = put_value };
+  struct sql_table *figures = sql_table_new (
+      "figures", "single figures of the report, by their keys in its JSON", true, true, &values);
+  sql_table_add (figures, "key", "TEXT", SQL_ROLE_NONE, VALUE_KEY, "such as gc.pauses.main.p99_ns");
+  sql_table_add (figures, "value", "", SQL_ROLE_NONE, VALUE_VALUE, "a number or a text");
+  g_ptr_array_add (tables, figures);
+  add_report (tables, run_figures_new_empty (), false);
+  add_report (tables, run_figures_new_empty_eventlog (), true);
+}

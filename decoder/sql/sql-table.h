@@ -1,0 +1,82 @@
+/* sql-table.h -- a table over logs: its columns, its kind of cursor, and the rows that are
+ * requested.
+ *
+ * A table has rows of each log of its formats, one log after the other.  Conditions of a statement
+ * that a cursor can use come as a request: rows that do not meet it may be left out, those that
+ * meet it never are; SQLite applies the conditions again.
+ */
+#ifndef PROFLOG_SQL_TABLE_H
+#define PROFLOG_SQL_TABLE_H
+
+#include "decoder/sql/sql-log.h"
+
+#include <sqlite3.h>
+
+/* What a condition on a column requests of a cursor. */
+enum sql_role {
+  SQL_ROLE_NONE,
+  SQL_ROLE_LOG,
+  SQL_ROLE_TIME,    /* ns on the log's clock */
+  SQL_ROLE_ELAPSED, /* ns since the log's first buffer */
+  SQL_ROLE_THREAD,
+  SQL_ROLE_CAP,
+  SQL_ROLE_KIND,
+  SQL_ROLE_METHOD,
+};
+
+/* A column.  The first ones of each table have no value of the cursor's: SQL_COLUMN_LOG. */
+struct sql_column {
+  char *name;
+  const char *type; /* "INTEGER", "TEXT", "REAL" */
+  enum sql_role role;
+  char *doc;
+  unsigned source;   /* the cursor's */
+  const void *field; /* likewise: of an event */
+};
+
+struct sql_request {
+  int64_t from, to;                 /* from <= time <= to */
+  int64_t elapsed_from, elapsed_to; /* the same of the other clock */
+  bool has_thread, has_cap, has_method;
+  uint64_t thread, cap, method;
+  const char *kind; /* NULL: all */
+  uint64_t columns; /* a bit each: those that are used; the last one stands for all beyond */
+};
+
+struct sql_table;
+
+/* A cursor over one log. */
+struct sql_cursor_class {
+  /* NULL with an error. */
+  void *(*open) (const struct sql_table *table, struct sql_log *log,
+                 const struct sql_request *request, GError **error);
+  void (*close) (void *cursor);
+  /* The next row; false at the end or, with an error set, if it cannot be read. */
+  bool (*next) (void *cursor, GError **error);
+  void (*column) (void *cursor, const struct sql_column *column, sqlite3_context *to);
+};
+
+struct sql_table {
+  char *name;
+  char *doc;
+  bool of_mono, of_ghc; /* logs that it has rows of */
+  const struct sql_cursor_class *cursor;
+  GArray *columns; /* of struct sql_column; the first is the log */
+  uint64_t kinds;  /* the cursor's */
+  const char *key; /* the cursor's */
+};
+
+/* A table without columns but the log. */
+struct sql_table *sql_table_new (const char *name, const char *doc, bool of_mono, bool of_ghc,
+                                 const struct sql_cursor_class *cursor);
+void sql_table_free (struct sql_table *table);
+
+/* Adds a column, whose name no other one of the table may have. */
+struct sql_column *sql_table_add (struct sql_table *table, const char *name, const char *type,
+                                  enum sql_role role, unsigned source, const char *doc);
+
+/* Is the column used? */
+bool sql_request_uses (const struct sql_request *request, const struct sql_table *table,
+                       guint column);
+
+#endif
