@@ -8,6 +8,7 @@
 #include "decoder/core/temporary-file.h"
 #include "decoder/query/query.h"
 #include "decoder/query/query-rows.h"
+#include "decoder/sql/sql-views.h"
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -245,4 +246,7 @@ query_list_tables (const struct query *q, const char *pattern, GString *text)
         && (pattern == NULL || g_pattern_match_simple (pattern, table->name)))
       g_string_append_printf (text, "%-32s %s\n", table->name, table->doc);
   }
+  for (const struct sql_view *view = sql_views; view->name != NULL; view++)
+    if (pattern == NULL || g_pattern_match_simple (pattern, view->name))
+      g_string_append_printf (text, "%-32s %s\n", view->name, view->doc);
 }

@@ -5,6 +5,31 @@
 #include "decoder/mlpd/mlpd-span.h"
 #include "decoder/views/mlpd/dump.h"
 
+struct sql_heap *
+sql_heap_new (struct heap_graph *graph, guint shot)
+{
+  struct sql_heap *heap = g_new (struct sql_heap, 1);
+  *heap = (struct sql_heap){ 1, shot, graph, heap_dominators_new (graph) };
+  return heap;
+}
+
+struct sql_heap *
+sql_heap_ref (struct sql_heap *heap)
+{
+  heap->references++;
+  return heap;
+}
+
+void
+sql_heap_unref (struct sql_heap *heap)
+{
+  if (--heap->references > 0)
+    return;
+  heap_dominators_free (heap->dominators);
+  heap_graph_free (heap->graph);
+  g_free (heap);
+}
+
 struct sql_log *
 sql_log_new (const char *name, const struct sql_log_source *source, GError **error)
 {
@@ -29,6 +54,7 @@ sql_log_free (struct sql_log *log)
     symbols_clear (&log->names);
   g_clear_pointer (&log->index, buffer_index_free);
   g_clear_pointer (&log->figures, run_figures_free);
+  g_clear_pointer (&log->heap, sql_heap_unref);
   g_free (log->name);
   g_free (log);
 }

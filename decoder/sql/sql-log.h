@@ -2,12 +2,24 @@
 #ifndef PROFLOG_SQL_LOG_H
 #define PROFLOG_SQL_LOG_H
 
+#include "decoder/heap/heap-dominators.h"
 #include "decoder/input/log-input.h"
 #include "decoder/mlpd/index/buffer-index.h"
 #include "decoder/mlpd/model/symbols.h"
 #include "decoder/views/compare/run-figures.h"
 
-struct sql_log;
+/* A heap snapshot. */
+struct sql_heap {
+  unsigned references;
+  guint shot;
+  struct heap_graph *graph;
+  struct heap_dominators *dominators;
+};
+
+/* Takes the graph. */
+struct sql_heap *sql_heap_new (struct heap_graph *graph, guint shot);
+struct sql_heap *sql_heap_ref (struct sql_heap *heap);
+void sql_heap_unref (struct sql_heap *heap);
 
 /* What the owner of the logs does for them. */
 struct sql_log_source {
@@ -29,6 +41,8 @@ struct sql_log {
   struct symbols names;         /* all of the log */
   bool has_index;
   struct buffer_index *index; /* NULL: it cannot be read anywhere */
+  struct sql_heap *heap;      /* the latest snapshot */
+  guint shots;                /* how many the log has */
   /* When it was needed: */
   struct run_figures *figures;
   uint64_t damages; /* found by the cursor that found most */

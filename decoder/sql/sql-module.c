@@ -4,7 +4,9 @@
 #include "decoder/sql/sql-module.h"
 #include "decoder/sql/sql-calls.h"
 #include "decoder/sql/sql-events.h"
+#include "decoder/sql/sql-heap.h"
 #include "decoder/sql/sql-report.h"
+#include "decoder/sql/sql-views.h"
 #include <string.h>
 
 /* ---- conditions ---- */
@@ -176,6 +178,12 @@ take_condition (struct module_cursor *c, char role, char op, sqlite3_value *valu
   case 'm':
     require_number (&r->has_method, &r->method, value);
     break;
+  case 's':
+    require_number (&r->has_shot, &r->shot, value);
+    break;
+  case 'o':
+    require_number (&r->has_object, &r->object, value);
+    break;
   case 'k':
     g_free (c->kind);
     r->kind = c->kind = g_strdup (text_of (value));
@@ -309,7 +317,7 @@ choose_index (sqlite3_vtab *vtab, sqlite3_index_info *info)
   const struct sql_table *table = ((const struct module_table *) (const void *) vtab)->table;
   GString *text = g_string_new (NULL);
   int n = 0;
-  info->estimatedCost = 1e9;
+  info->estimatedCost = table->is_small ? 1e3 : 1e9;
   for (int i = 0; i < info->nConstraint; i++) {
     if (!info->aConstraint[i].usable || info->aConstraint[i].iColumn < 0)
       continue;
@@ -321,7 +329,7 @@ choose_index (sqlite3_vtab *vtab, sqlite3_index_info *info)
     g_string_append_c (text, role_letters[role]);
     g_string_append_c (text, op);
     info->aConstraintUsage[i].argvIndex = ++n;
-    info->estimatedCost /= op == '=' ? 100 : 3;
+    info->estimatedCost /= role == SQL_ROLE_OBJECT ? 1e6 : op == '=' ? 100 : 3;
   }
   info->estimatedRows = (sqlite3_int64) (info->estimatedCost / 10) + 1;
   g_string_append_printf (text, "%" G_GINT64_MODIFIER "x", (guint64) info->colUsed);
@@ -361,7 +369,7 @@ sql_module_register (struct sql_module *module, sqlite3 *db)
     if (result != SQLITE_OK)
       return result;
   }
-  return SQLITE_OK;
+  return sql_views_create (db);
 }
 
 /* ---- the module ---- */
@@ -384,6 +392,7 @@ new_tables (void)
   GPtrArray *tables = g_ptr_array_new_with_free_func (free_table);
   sql_add_event_tables (tables);
   sql_add_call_tables (tables);
+  sql_add_heap_tables (tables);
   sql_add_report_tables (tables);
   return tables;
 }

@@ -168,12 +168,10 @@ next_of_span (struct sql_mono_scan *s)
   struct mlpd_decoder *const d = span->decoder;
   struct mlpd_bases b = d->bases;
   const struct mlpd_item *found = NULL;
-  if ((s->kinds & BULK_KINDS) == 0) {
+  const uint8_t *const begin = span->at;
+  if ((s->kinds & BULK_KINDS) == 0)
     mlpd_span_skip_bulk (span);
-    s->time = d->bases.time;
-    return NULL;
-  }
-  while (span->at < span->end) {
+  while ((s->kinds & BULK_KINDS) != 0 && span->at < span->end) {
     struct cursor cursor = cursor_over (span->at, (size_t) (span->end - span->at));
     const enum mlpd_kind kind = mlpd_get_bulk (&b, d, &cursor, &s->payload);
     if (kind == MLPD_KINDS)
@@ -194,7 +192,7 @@ next_of_span (struct sql_mono_scan *s)
     found = &s->bulk;
     break;
   }
-  if (found == NULL)
+  if (found == NULL && span->at != begin)
     s->time = d->bases.time;
   return found;
 }

@@ -148,6 +148,7 @@ get_table (GPtrArray *tables, const char *key)
   struct sql_table *table
       = sql_table_new (found != NULL ? other : name, doc, false, false, &cursor);
   table->key = g_intern_string (key);
+  table->is_small = true;
   g_ptr_array_add (tables, table);
   return table;
 }
@@ -188,6 +189,7 @@ sql_add_report_tables (GPtrArray *tables)
       = { .open = open_values, .close = close_rows, .next = next_row, .column = put_value };
   struct sql_table *figures = sql_table_new (
       "figures", "single figures of the report, by their keys in its JSON", true, true, &values);
+  figures->is_small = true;
   sql_table_add (figures, "key", "TEXT", SQL_ROLE_NONE, VALUE_KEY, "such as gc.pauses.main.p99_ns");
   sql_table_add (figures, "value", "", SQL_ROLE_NONE, VALUE_VALUE, "a number or a text");
   g_ptr_array_add (tables, figures);

@@ -22,6 +22,8 @@ enum sql_role {
   SQL_ROLE_CAP,
   SQL_ROLE_KIND,
   SQL_ROLE_METHOD,
+  SQL_ROLE_SHOT,
+  SQL_ROLE_OBJECT,
 };
 
 /* A column.  The first ones of each table have no value of the cursor's: SQL_COLUMN_LOG. */
@@ -37,8 +39,8 @@ struct sql_column {
 struct sql_request {
   int64_t from, to;                 /* from <= time <= to */
   int64_t elapsed_from, elapsed_to; /* the same of the other clock */
-  bool has_thread, has_cap, has_method;
-  uint64_t thread, cap, method;
+  bool has_thread, has_cap, has_method, has_shot, has_object;
+  uint64_t thread, cap, method, shot, object;
   const char *kind; /* NULL: all */
   uint64_t columns; /* a bit each: those that are used; the last one stands for all beyond */
 };
@@ -62,6 +64,7 @@ struct sql_table {
   bool of_mono, of_ghc; /* logs that it has rows of */
   const struct sql_cursor_class *cursor;
   GArray *columns; /* of struct sql_column; the first is the log */
+  bool is_small;   /* its rows are in memory, or soon are */
   uint64_t kinds;  /* the cursor's */
   const char *key; /* the cursor's */
 };

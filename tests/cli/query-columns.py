@@ -66,14 +66,14 @@ for log in logs:
             assert row.get("event_offset", row["offset"]) == item["offset"], where
             assert row["event_size"] == item["size"] and row["time_ns"] == item["time_ns"], where
             assert row["elapsed_ns"] == item["time_ns"] - (first or 0), where
+            of = "thread" if "thread" in item else "cap"
+            place = {"buffer_thread", "block_cap"} & set(row)
+            place = place.pop() if place else of
             for column, value in row.items():
                 if column in envelope or (column == "offset" and "offset" not in fields):
                     continue
-                if column in ("buffer_thread", "block_cap") or (
-                    column in ("thread", "cap") and column not in fields
-                ):
-                    of = item["thread" if "thread" in column else "cap"]
-                    good = value == (int(of, 16) if isinstance(of, str) else of)
+                if column == place:
+                    good = value == (int(item[of], 16) if of == "thread" else item[of])
                 else:
                     good = same(column, value, fields)
                 assert good, f"{where}: {column}: {value!r}, not {fields.get(column)!r}"

@@ -1,0 +1,165 @@
+#!/bin/sh
+# proflog query: tables have what dump and report print, conditions that cursors get change no answer, and
+# statements can do nothing but read, within their limits.
+. "${srcdir:-.}/tests/cli/lib.sh"
+
+# ask SQL LOG...: its rows, without the line of names, in rows.
+ask ()
+{
+  sql=$1
+  shift
+  run 0 query --format csv "$@" "$sql"
+  quiet err
+  tail -n +2 out >rows
+}
+
+# answer SQL LOG VALUE: the only value.
+answer ()
+{
+  ask "$1" "$2"
+  same_lines rows "$3"
+}
+
+# ---- every column ----
+
+# query-columns.py reads the logs by their names.
+if has python3; then
+  python3 "$tests/cli/query-columns.py" "$proflog" "$logs"/all-v*.mlpd "$logs"/stock-*.mlpd.gz \
+    "$logs"/ghc-*.eventlog.gz >compared 2>err || fail "query-columns.py: $(tail -n 1 err)"
+  test "$(cat compared)" -gt 500000 || fail "only $(cat compared) values were compared"
+fi
+
+# ---- what is computed: the figures of reports ----
+
+methods=0
+for log in "$logs"/all-v*.mlpd "$logs"/stock-calls.mlpd.gz; do
+  run_into report 0 report --reports calls --format csv --limit 0 --fields total,self,calls,name "$log"
+  sed -n '/^total_ns,self_ns,calls,name$/,$p' report | tail -n +2 | sort >expected
+  ask "SELECT sum(total_ns), sum(self_ns), count(*), coalesce(method_name, 'unresolved method 0x' || printf('%x', method))
+    FROM calls GROUP BY method, method_name" "$log"
+  sort rows >sorted
+  same sorted expected
+  methods=$((methods + $(wc -l <expected)))
+done
+test "$methods" -ge 120 || fail "calls of only $methods methods were compared"
+for log in "$logs/stock-alloc.mlpd.gz" "$logs/all-v17.mlpd"; do
+  run_into report 0 report --reports allocations --format json "$log"
+  "$json_paths" <report >figures
+  answer "SELECT sum(size) FROM alloc" "$log" "$(sed -n 's/^allocations.bytes	//p' figures)"
+  answer "SELECT sum(bytes) FROM allocations_types" "$log" "$(sed -n 's/^allocations.bytes	//p' figures)"
+  answer "SELECT value FROM figures WHERE key = 'allocations.objects'" "$log" \
+    "$(sed -n 's/^allocations.objects	//p' figures)"
+done
+log=$logs/ghc-blocks-N2.eventlog.gz
+run_into dumped 0 dump "$log"
+answer "SELECT count(*) FROM run_thread" "$log" "$(grep -c ' run-thread ' dumped)"
+answer "SELECT count(*) FROM blocks" "$log" "$(grep -c ' block-marker ' dumped)"
+answer "SELECT count(*) FROM stop_thread WHERE status_name = 'yielding'" "$log" \
+  "$(grep ' stop-thread ' dumped | grep -c 'status=yielding')"
+
+# ---- conditions ----
+
+# same_rows LOG TABLE CONDITION...: with each condition the rows are the same if no cursor gets it, which an
+# expression is for.
+same_rows ()
+{
+  of=$1 table=$2
+  shift 2
+  for condition; do
+    ask "SELECT * FROM $table WHERE $condition" "$of"
+    mv rows pushed
+    ask "SELECT * FROM (SELECT * FROM $table LIMIT -1 OFFSET 0) WHERE $condition" "$of"
+    same pushed rows
+    some=$((some + $(wc -l <rows)))
+  done
+}
+
+# value SQL LOG: the answer.
+value ()
+{
+  ask "$@" && cat rows
+}
+
+gunzip -c "$logs/stock-calls.mlpd.gz" >calls.mlpd || fail "there is no log"
+gunzip -c "$logs/ghc-blocks-N2.eventlog.gz" >blocks.eventlog || fail "there is no log"
+some=0
+middle=$(value "SELECT (min(time_ns) + max(time_ns)) / 2 FROM method_enter" calls.mlpd)
+later=$(value "SELECT max(time_ns) * 0.75 + min(time_ns) * 0.25 FROM method_enter" calls.mlpd)
+thread=$(value "SELECT thread FROM method_enter GROUP BY 1 ORDER BY count(*) DESC LIMIT 1" calls.mlpd)
+method=$(value "SELECT method FROM method_enter GROUP BY 1 ORDER BY count(*) DESC LIMIT 1" calls.mlpd)
+for table in events method_enter method_leave blocks metadata_class; do
+  same_rows calls.mlpd $table "time_ns < $middle" "time_ns >= $middle AND time_ns <= $later" "elapsed_ns > 50000000" \
+    "thread = $thread" "thread = $thread AND time_ns > $middle" "thread = 1.5" "log = 'calls.mlpd'" "log = 'x'" \
+    "time_ns > 'x'" "time_ns IS NULL" "time_ns = $middle"
+done
+same_rows calls.mlpd events "kind = 'exception-throw'" "kind = 'nothing'" "kind = 1" "kind = 'method-jit' AND elapsed_ns < 1e8"
+same_rows calls.mlpd method_enter "method = $method" "method = $method AND time_ns > $middle"
+same_rows calls.mlpd calls "method = $method" "thread = $thread" "time_ns > $middle" "method = $method AND time_ns < $middle"
+for table in events run_thread stop_thread blocks; do
+  same_rows blocks.eventlog $table "cap = 1" "time_ns < 60000000" "cap = 0 AND time_ns BETWEEN 2e7 AND 4e7" "elapsed_ns > 100000000"
+done
+test "$some" -ge 20000 || fail "only $some rows were compared"
+
+# ---- several logs, pipes, scripts ----
+
+ask "SELECT log, count(*) FROM events GROUP BY 1 ORDER BY 2" calls.mlpd blocks.eventlog
+test "$(wc -l <rows)" = 2 || fail "not two logs: $(cat rows)"
+cp rows both
+"$proflog" query --format csv - 'SELECT count(*) FROM events' <calls.mlpd >out 2>err || fail "query of a pipe"
+test "$(tail -n 1 out)" = "$(sed -n 's/^calls.mlpd,//p' both)" || fail "of a pipe: $(cat out)"
+cat >script <<'END'
+-- two statements
+SELECT 1 AS a;
+SELECT 'x;y' AS b, NULL AS c, 1.5 AS d, -3 AS e, x'00ff' AS f;
+END
+run_into plain 0 query --format json --file script calls.mlpd
+run_into piped 0 query --format json calls.mlpd <script
+same plain piped
+sed -n '/"b"/p' plain >row
+same_lines row '    { "b": "x;y", "c": null, "d": 1.5, "e": -3, "f": "00ff" }'
+run 0 query calls.mlpd "SELECT 1 AS one, 'a' AS two UNION ALL SELECT NULL, 'bc'"
+same_lines out 'one  two' '  1  a' '  -  bc'
+run 0 query --format markdown calls.mlpd "SELECT kind, count(*) AS n FROM events GROUP BY 1 ORDER BY 2 DESC LIMIT 1"
+grep -q '^| method-enter | 5988 |' out || fail "Markdown: $(cat out)"
+
+# ---- what is refused ----
+
+# refused STATUS MESSAGE ARGUMENT...
+refused ()
+{
+  expected=$1 message=$2
+  shift 2
+  run "$expected" query "$@"
+  says err "$message"
+}
+
+touch there
+for sql in "CREATE TABLE t (a)" "CREATE TEMP TABLE t (a)" "CREATE VIEW v AS SELECT 1" "INSERT INTO events VALUES (1)" \
+  "DELETE FROM events" "DROP TABLE events" "ATTACH 'new.db' AS n" "VACUUM INTO 'new.db'" "PRAGMA journal_mode = wal" \
+  "PRAGMA writable_schema = 1" "BEGIN" "SELECT load_extension ('./x.so')" "SELECT writefile ('new.db', 'x')" \
+  "SELECT readfile ('/etc/passwd')" "SELECT edit ('x')" "SELECT fts3_tokenizer ('x', 'y')" \
+  "PRAGMA temp_store_directory = '.'" "ALTER TABLE events ADD COLUMN x"; do
+  run 3 query calls.mlpd "$sql"
+  test -s err || fail "$sql: no message"
+done
+test "$(ls)" != "" && test ! -e new.db || fail "a file was written"
+refused 3 'longer than --timeout' --timeout 200ms calls.mlpd \
+  'WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c'
+refused 3 'more memory than --max-memory' --max-memory 8 calls.mlpd \
+  'WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT 4000000) SELECT length (group_concat (n)) FROM c'
+refused 3 'no such table: method_entr' calls.mlpd 'SELECT * FROM method_entr'
+refused 3 'nolog.mlpd' nolog.mlpd 'SELECT 1'
+refused 2 'a log is needed' 'SELECT 1 '
+refused 2 'exclude each other' --file script calls.mlpd 'SELECT 1'
+
+# ---- damage ----
+
+head -c 60000 calls.mlpd >cut.mlpd
+printf 'xxxxxxxx' | dd of=cut.mlpd bs=1 seek=30000 conv=notrunc 2>dd || fail "dd"
+run_into dumped 0 dump --format json cut.mlpd
+run 0 query --format csv cut.mlpd 'SELECT count(*) FROM damage'
+says err 'SELECT * FROM damage'
+tail -n 1 out >rows
+same_lines rows "$(grep -c '"item":"damage"' dumped)"
+run 4 query --strict cut.mlpd 'SELECT count(*) FROM method_enter'
+done_checks
