@@ -14,6 +14,7 @@ dist_doc_DATA += \
 	docs/mlpd-format.md \
 	docs/module.md \
 	docs/production.md \
+	docs/queries.md \
 	docs/usage.md
 picturesdir = $(docdir)/pictures
 dist_pictures_DATA = docs/pictures/eventlog.png docs/pictures/flame.png docs/pictures/report.png

@@ -6,6 +6,7 @@
 #include "decoder/cli/cli.h"
 #include "decoder/cli/helper-program.h"
 #include "decoder/cli/message.h"
+#include <proflog/units.h>
 
 static int
 run (const struct cli_command *command, int argc, char **argv)
@@ -18,6 +19,14 @@ run (const struct cli_command *command, int argc, char **argv)
   cli_message ("proflog %s: proflog was built without SQLite", argv[0]);
   return CLI_INPUT;
 #endif
+}
+
+static bool
+parse_memory (void *field, const char *text, GError **error)
+{
+  uint64_t *bytes = field;
+  return proflog_parse_size (text, 1 << 20, G_MAXINT64, bytes)
+         || cli_refuse (error, "--max-memory %s: a size of at least 1M is needed", text);
 }
 
 static const struct cli_option own[] = {
@@ -36,13 +45,11 @@ static const struct cli_option own[] = {
     .needed = "a time such as 10s is needed",
     .help = "Stop a statement that takes longer (default: no limit)" },
   { .name = "max-memory",
-    .kind = CLI_NUMBER,
-    .argument = "MB",
+    .kind = CLI_PARSED,
+    .argument = "SIZE",
     .offset = offsetof (struct query_values, memory),
-    .min = 1,
-    .max = G_MAXINT32,
-    .needed = "a number of MB is needed",
-    .help = "Memory of SQLite, without that of the decoder (default 1024)" },
+    .parse = parse_memory,
+    .help = "Memory of SQLite, without that of the decoder (default 1G)" },
   { .name = NULL },
 };
 
@@ -69,13 +76,10 @@ const struct cli_command command_query = {
     "Without SQL, statements are read from standard input; on a terminal there is a prompt, and "
     ".help "
     "lists its commands.  Statements are separated by ';'.  They cannot change or write anything.",
-  .examples
-  = "  proflog query app.mlpd 'SELECT type, objects, bytes FROM allocations_types LIMIT 5'\n"
-    "  proflog query app.mlpd \"SELECT method_name, count(*), max(duration_ns) FROM calls\n"
-    "      WHERE elapsed_ns < 2e9 GROUP BY method ORDER BY 3 DESC LIMIT 10\"\n"
-    "  proflog query --format csv app.mlpd server.eventlog 'SELECT log, kind, count(*) FROM "
-    "events\n"
-    "      GROUP BY 1, 2'",
+  .examples = "  proflog query app.mlpd 'SELECT kind, count(*) FROM events GROUP BY 1'\n"
+              "  proflog query app.mlpd 'SELECT * FROM allocations_types LIMIT 5'\n"
+              "  proflog query --format csv app.mlpd server.eventlog 'SELECT * FROM threads'\n"
+              "  proflog query app.mlpd <questions.sql",
   .options = { { own, 0 }, { log_format_option, 0 }, { log_options, 0 } },
   .run = run,
 };

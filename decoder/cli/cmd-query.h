@@ -6,8 +6,9 @@
 
 struct query_values {
   struct log_command log;
-  const char *script;                /* a file of statements; NULL: none */
-  struct cli_number timeout, memory; /* of each statement; of SQLite */
+  const char *script;        /* a file of statements; NULL: none */
+  struct cli_number timeout; /* of each statement */
+  uint64_t memory;           /* bytes that SQLite may use */
 };
 
 #endif

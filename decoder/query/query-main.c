@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MB (INT64_C (1) << 20)
+#define MEMORY_BYTES (UINT64_C (1) << 30)
 
 /* Is the last word a statement, and no log?  A word without a blank is a log that is misspelt. */
 static bool
@@ -90,7 +90,7 @@ check (const struct query_values *v, const char *sql, GError **error)
 int
 main (int argc, char **argv)
 {
-  struct query_values v = { .memory = { .value = 1024 } };
+  struct query_values v = { .memory = MEMORY_BYTES };
   int status;
   GError *error = NULL;
   setlocale (LC_ALL, "");
@@ -101,7 +101,7 @@ main (int argc, char **argv)
     return cli_end (log_command_refuse (&v.log, error));
   if (!log_command_open (&v.log, &status))
     return cli_end (status);
-  sqlite3_hard_heap_limit64 ((sqlite3_int64) v.memory.value * MB);
+  sqlite3_hard_heap_limit64 ((sqlite3_int64) v.memory);
   struct query q;
   status = query_open (&q, &v, v.log.logs) ? run (&q, sql) : CLI_INPUT;
   query_close (&q);

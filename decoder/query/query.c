@@ -197,8 +197,8 @@ report_error (struct query *q)
     cli_message ("proflog query: interrupted");
   else if (code == SQLITE_NOMEM)
     cli_message ("proflog query: the statement needs more memory than --max-memory allows "
-                 "(%" G_GUINT64_FORMAT " MB)",
-                 q->values->memory.value);
+                 "(%" G_GUINT64_FORMAT " bytes)",
+                 q->values->memory);
   else if (code == SQLITE_AUTH)
     cli_message ("proflog query: %s: only SELECT statements are possible", sqlite3_errmsg (q->db));
   else

@@ -261,12 +261,7 @@ sql_add_call_tables (GPtrArray *tables)
 {
   static const struct sql_cursor_class cursor
       = { .open = open_rows, .close = close_rows, .next = next_row, .column = put_value };
-  static const struct {
-    const char *name, *type;
-    enum sql_role role;
-    enum call_source source;
-    const char *doc;
-  } columns[] = {
+  static const struct sql_column_spec columns[] = {
     { "time_ns", "INTEGER", SQL_ROLE_TIME, CALL_START, "when it began, on the log's clock" },
     { "elapsed_ns", "INTEGER", SQL_ROLE_NONE, CALL_ELAPSED, "ns since the log's first buffer" },
     { "thread", "INTEGER", SQL_ROLE_THREAD, CALL_THREAD, "its thread" },
@@ -282,8 +277,6 @@ sql_add_call_tables (GPtrArray *tables)
   };
   struct sql_table *table
       = sql_table_new ("calls", "calls that are recorded one by one", true, false, &cursor);
-  for (gsize i = 0; i < G_N_ELEMENTS (columns); i++)
-    sql_table_add (table, columns[i].name, columns[i].type, columns[i].role, columns[i].source,
-                   columns[i].doc);
+  sql_table_add_all (table, columns, G_N_ELEMENTS (columns));
   g_ptr_array_add (tables, table);
 }

@@ -31,7 +31,7 @@ struct heap_rows {
   struct sql_request request;
   bool is_refs;
   struct sql_heap *heap; /* NULL: none is at hand */
-  guint shot, shots;     /* the one that is next, and how many there are; 0: not known */
+  guint shot;            /* the one that is next; 0: none */
   uint32_t object, end;  /* the object of the row, and the one behind the last */
   uint32_t reference;    /* of the row */
   bool is_begun;         /* there is a row of this snapshot */
@@ -70,14 +70,18 @@ static bool
 take_heap (struct heap_rows *rows, guint shot, GError **error)
 {
   struct sql_log *log = rows->log;
+  if ((log->has_shots && shot > log->shots) || shot == log->missing_shot)
+    return false;
   if (log->heap == NULL || log->heap->shot != shot) {
     struct sql_heap *heap = read_heap (log, shot, &log->shots, error);
-    if (heap == NULL)
+    log->has_shots |= *error == NULL;
+    if (heap == NULL) {
+      log->missing_shot = shot;
       return false;
+    }
     g_clear_pointer (&log->heap, sql_heap_unref);
     log->heap = heap;
   }
-  rows->shots = log->shots;
   rows->heap = sql_heap_ref (log->heap);
   return true;
 }
@@ -131,14 +135,14 @@ close_rows (void *data)
 static bool
 next_shot (struct heap_rows *rows, GError **error)
 {
+  const struct sql_log *log = rows->log;
   g_clear_pointer (&rows->heap, sql_heap_unref);
-  while (rows->shot != 0 && (rows->shots == 0 || rows->shot <= rows->shots)) {
+  while (rows->shot != 0 && (!log->has_shots || rows->shot <= log->shots)) {
     const guint shot = rows->shot++;
     const bool is_there = take_heap (rows, shot, error);
     if (*error != NULL)
       return false;
-    rows->shots = rows->log->shots;
-    if (rows->request.has_shot || rows->shots == 0)
+    if (rows->request.has_shot)
       rows->shot = 0;
     if (!is_there)
       continue;
@@ -236,31 +240,22 @@ put_value (void *data, const struct sql_column *column, sqlite3_context *to)
 
 /* ---- the tables ---- */
 
-struct heap_column {
-  const char *name, *type;
-  enum sql_role role;
-  enum heap_source source;
-  const char *doc;
-};
-
 static void
 add_table (GPtrArray *tables, const char *name, const char *doc, const char *key,
-           const struct heap_column *columns, gsize n)
+           const struct sql_column_spec *columns, gsize n)
 {
   static const struct sql_cursor_class cursor
       = { .open = open_rows, .close = close_rows, .next = next_row, .column = put_value };
   struct sql_table *table = sql_table_new (name, doc, true, false, &cursor);
   table->key = key;
-  for (gsize i = 0; i < n; i++)
-    sql_table_add (table, columns[i].name, columns[i].type, columns[i].role, columns[i].source,
-                   columns[i].doc);
+  sql_table_add_all (table, columns, n);
   g_ptr_array_add (tables, table);
 }
 
 void
 sql_add_heap_tables (GPtrArray *tables)
 {
-  static const struct heap_column objects[] = {
+  static const struct sql_column_spec objects[] = {
     { "shot", "INTEGER", SQL_ROLE_SHOT, HEAP_SHOT, "number of the snapshot, from 1" },
     { "time_ns", "INTEGER", SQL_ROLE_NONE, HEAP_TIME, "when it began, on the log's clock" },
     { "object", "INTEGER", SQL_ROLE_OBJECT, HEAP_OBJECT, "address of the object" },
@@ -273,7 +268,7 @@ sql_add_heap_tables (GPtrArray *tables)
       "object that all ways from the roots lead through; null: none" },
     { "is_reached", "INTEGER", SQL_ROLE_NONE, HEAP_REACHED, "1: a root leads to it" },
   };
-  static const struct heap_column refs[] = {
+  static const struct sql_column_spec refs[] = {
     { "shot", "INTEGER", SQL_ROLE_SHOT, HEAP_SHOT, "number of the snapshot, from 1" },
     { "object", "INTEGER", SQL_ROLE_OBJECT, HEAP_OBJECT, "address of the object" },
     { "target", "INTEGER", SQL_ROLE_NONE, HEAP_TARGET, "the object that it refers to" },

@@ -42,7 +42,9 @@ struct sql_log {
   bool has_index;
   struct buffer_index *index; /* NULL: it cannot be read anywhere */
   struct sql_heap *heap;      /* the latest snapshot */
-  guint shots;                /* how many the log has */
+  bool has_shots;
+  guint shots;        /* how many the log has */
+  guint missing_shot; /* one that it does not have whole; 0: none is known */
   /* When it was needed: */
   struct run_figures *figures;
   uint64_t damages; /* found by the cursor that found most */

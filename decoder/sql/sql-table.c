@@ -48,6 +48,14 @@ sql_table_add (struct sql_table *table, const char *name, const char *type, enum
   return &g_array_index (table->columns, struct sql_column, table->columns->len - 1);
 }
 
+void
+sql_table_add_all (struct sql_table *table, const struct sql_column_spec *columns, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    sql_table_add (table, columns[i].name, columns[i].type, columns[i].role, columns[i].source,
+                   columns[i].doc);
+}
+
 bool
 sql_request_uses (const struct sql_request *request, const struct sql_table *table, guint column)
 {

@@ -78,6 +78,16 @@ void sql_table_free (struct sql_table *table);
 struct sql_column *sql_table_add (struct sql_table *table, const char *name, const char *type,
                                   enum sql_role role, unsigned source, const char *doc);
 
+/* Columns of constant tables. */
+struct sql_column_spec {
+  const char *name, *type;
+  enum sql_role role;
+  unsigned source;
+  const char *doc;
+};
+
+void sql_table_add_all (struct sql_table *table, const struct sql_column_spec *columns, gsize n);
+
 /* Is the column used? */
 bool sql_request_uses (const struct sql_request *request, const struct sql_table *table,
                        guint column);

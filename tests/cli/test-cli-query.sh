@@ -145,7 +145,7 @@ done
 test "$(ls)" != "" && test ! -e new.db || fail "a file was written"
 refused 3 'longer than --timeout' --timeout 200ms calls.mlpd \
   'WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT count(*) FROM c'
-refused 3 'more memory than --max-memory' --max-memory 8 calls.mlpd \
+refused 3 'more memory than --max-memory' --max-memory 8M calls.mlpd \
   'WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c LIMIT 4000000) SELECT length (group_concat (n)) FROM c'
 refused 3 'no such table: method_entr' calls.mlpd 'SELECT * FROM method_entr'
 refused 3 'nolog.mlpd' nolog.mlpd 'SELECT 1'
