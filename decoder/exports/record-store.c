@@ -233,7 +233,8 @@ hand_over (struct record_writer *w, struct record_stream *stream)
   *chunk = (struct record_chunk){ stream, stream->waiting };
   stream->waiting = records;
   const bool good = !w->failed;
-  pthread_cond_signal (&w->changed);
+  if (w->n_put - w->n_written >= CHUNKS / 2) /* so that it wakes seldom */
+    pthread_cond_signal (&w->changed);
   pthread_mutex_unlock (&w->lock);
   return good;
 }
