@@ -4,7 +4,6 @@
 #include "decoder/core/text-groups.h"
 #include "decoder/core/temporary-file.h"
 
-#include <errno.h>
 #include <unistd.h>
 
 /* Bytes of the file that are read at once. */
@@ -60,40 +59,13 @@ text_groups_free (struct text_groups *g)
 
 /* ---- the file ---- */
 
+/* Whether that was done: 0 is no error. */
 static bool
-fail (struct text_groups *g, const char *problem)
+check (struct text_groups *g, const char *problem, int error)
 {
-  if (g->error == NULL)
-    g_set_error (&g->error, G_FILE_ERROR, G_FILE_ERROR_FAILED,
-                 "a temporary file in %s cannot be %s: %s", g_get_tmp_dir (), problem,
-                 g_strerror (errno));
-  return false;
-}
-
-static bool
-write_text (struct text_groups *g, const GString *text)
-{
-  for (size_t done = 0; done < text->len;) {
-    const ssize_t n = pwrite (g->fd, text->str + done, text->len - done, (off_t) (g->size + done));
-    if (n > 0)
-      done += (size_t) n;
-    else if (n == 0 || errno != EINTR)
-      return fail (g, "written");
-  }
-  return true;
-}
-
-static bool
-read_text (struct text_groups *g, uint64_t offset, char *text, size_t length)
-{
-  for (size_t done = 0; done < length;) {
-    const ssize_t n = pread (g->fd, text + done, length - done, (off_t) (offset + done));
-    if (n > 0)
-      done += (size_t) n;
-    else if (n == 0 || errno != EINTR)
-      return fail (g, "read");
-  }
-  return true;
+  if (error != 0)
+    g->error = temporary_file_error (problem, error);
+  return error == 0;
 }
 
 static bool
@@ -102,7 +74,8 @@ spill_group (struct text_groups *g, struct group *group)
   const struct extent extent = { g->size, group->waiting->len };
   if (extent.length == 0)
     return true;
-  if (!write_text (g, group->waiting))
+  if (!check (g, "written",
+              temporary_file_write (g->fd, extent.offset, group->waiting->str, extent.length)))
     return false;
   if (group->extents == NULL)
     group->extents = g_array_new (FALSE, FALSE, sizeof (struct extent));
@@ -159,7 +132,8 @@ put_extent (struct text_groups *g, const struct extent *extent, char *part,
 {
   for (uint64_t done = 0; done < extent->length;) {
     const size_t n = MIN (extent->length - done, PART_BYTES);
-    if (!read_text (g, extent->offset + done, part, n) || !put (data, part, n))
+    if (!check (g, "read", temporary_file_read (g->fd, extent->offset + done, part, n))
+        || !put (data, part, n))
       return false;
     done += n;
   }

@@ -3,7 +3,7 @@
  * A thread has a table of samples: those of the log, or of recorded calls one for each time between
  * two events of the thread, which weighs as much.  A thread with both is there twice.  What else
  * has a beginning and an end is a marker, with the lane as its name; markers of the process are on
- * a thread of its name.  Tables are columns, so their texts wait in a record store.
+ * a thread of its name.  Tables are columns, so their rows wait in a record store.
  */
 #include "config.h"
 
@@ -18,12 +18,12 @@
 
 struct sample {
   uint64_t time, weight; /* ns; ns or bytes */
-  uint32_t stack;        /* 0: none */
+  uint64_t stack;        /* 0: none */
 };
 
 struct marker {
   uint64_t begin, end; /* ns */
-  uint32_t phase;      /* of the format */
+  uint64_t phase;      /* of the format */
   uint32_t name, text; /* as trace_name has them */
 };
 
@@ -136,17 +136,38 @@ put_change (GString *to, const void *record)
   g_string_append (to, text != NULL ? text : "0");
 }
 
-/* In the order of the names below. */
-static const record_text hit_columns[] = { put_stack, put_time, put_weight, NULL };
-static const record_text call_columns[] = { put_stack, put_time, put_weight_ms, NULL };
-static const record_text value_columns[] = { put_time, put_change, NULL };
-static const record_text marker_columns[]
-    = { put_text, put_name, put_time, put_end, put_phase, put_zero, NULL };
+/* A column of a table; those of a table end with one without a name. */
+struct column {
+  const char *name;
+  struct record_column texts;
+};
 
-static const char *const sample_names[] = { "stack", "time", "weight", NULL };
-static const char *const value_names[] = { "time", "count", NULL };
-static const char *const marker_names[]
-    = { "data", "name", "startTime", "endTime", "phase", "category", NULL };
+#define SAMPLE(member) RECORD_WORD (struct sample, member)
+#define MARKER(member) RECORD_WORD (struct marker, member)
+#define VALUE(member) RECORD_WORD (struct value, member)
+
+static const struct column hit_columns[] = { { "stack", { put_stack, SAMPLE (stack) } },
+                                             { "time", { put_time, SAMPLE (time) } },
+                                             { "weight", { put_weight, SAMPLE (weight) } },
+                                             { .name = NULL } };
+
+static const struct column call_columns[] = { { "stack", { put_stack, SAMPLE (stack) } },
+                                              { "time", { put_time, SAMPLE (time) } },
+                                              { "weight", { put_weight_ms, SAMPLE (weight) } },
+                                              { .name = NULL } };
+
+static const struct column marker_columns[]
+    = { { "data", { put_text, MARKER (text) } },
+        { "name", { put_name, MARKER (name) } },
+        { "startTime", { put_time, MARKER (begin) } },
+        { "endTime", { put_end, MARKER (end) | MARKER (phase) } },
+        { "phase", { put_phase, MARKER (phase) } },
+        { "category", { put_zero, 0 } },
+        { .name = NULL } };
+
+static const struct column value_columns[] = { { "time", { put_time, VALUE (time) } },
+                                               { "count", { put_change, VALUE (change) } },
+                                               { .name = NULL } };
 
 /* ---- tracks ---- */
 
@@ -220,12 +241,11 @@ check_store (struct trace *t)
 }
 
 static void
-put_record (struct trace *t, struct record_stream *stream, const void *record, guint size,
-            const record_text *columns)
+put_record (struct trace *t, struct record_stream *stream, const void *record, guint size)
 {
   struct firefox *f = t->data;
-  record_store_put (&f->store, stream, record, size, columns);
-  check_store (t);
+  if (!record_store_put (&f->store, stream, record, size))
+    check_store (t);
 }
 
 /* ---- stacks ---- */
@@ -244,7 +264,7 @@ put_sample (struct trace *t, const struct trace_track *track, const struct trace
   struct firefox *f = t->data;
   const struct sample sample
       = { .time = time, .weight = 1, .stack = trace_stacks_sampled (t, &f->stacks, stack) };
-  put_record (t, &own_of (t, track)->samples, &sample, sizeof sample, hit_columns);
+  put_record (t, &own_of (t, track)->samples, &sample, sizeof sample);
 }
 
 /* The type is the innermost frame. */
@@ -256,7 +276,7 @@ put_allocation (struct trace *t, const struct trace_track *track, guint type,
   const uint32_t outer = trace_stacks_number (&f->stacks, stack);
   const struct sample sample
       = { .time = time, .weight = objects.bytes, .stack = inner_stack (t->data, outer, type) };
-  put_record (t, &own_of (t, track)->allocations, &sample, sizeof sample, hit_columns);
+  put_record (t, &own_of (t, track)->allocations, &sample, sizeof sample);
 }
 
 /* ---- slices ---- */
@@ -276,7 +296,7 @@ spend (struct trace *t, struct own_track *own, uint64_t time)
         = &g_array_index (own->open, struct open_slice, own->open->len - 1);
     const struct sample sample
         = { .time = own->last, .weight = time - own->last, .stack = top->stack };
-    put_record (t, &own->calls, &sample, sizeof sample, call_columns);
+    put_record (t, &own->calls, &sample, sizeof sample);
   }
   own->last = time;
 }
@@ -287,7 +307,7 @@ put_marker (struct trace *t, const struct trace_track *track, const char *name, 
 {
   const struct marker marker
       = { .begin = begin, .end = end, .phase = phase, .name = trace_name (t, name), .text = text };
-  put_record (t, &home_of (t, track)->markers, &marker, sizeof marker, marker_columns);
+  put_record (t, &home_of (t, track)->markers, &marker, sizeof marker);
 }
 
 static void
@@ -333,7 +353,7 @@ put_counter (struct trace *t, const struct trace_track *track, struct trace_valu
   const double now = value.is_real ? value.real : (double) value.whole;
   const struct value record = { .time = time, .change = now - own->value };
   own->value = now;
-  put_record (t, &own->values, &record, sizeof record, value_columns);
+  put_record (t, &own->values, &record, sizeof record);
 }
 
 /* Slices of lanes that are open at the end. */
@@ -360,14 +380,14 @@ flush_part (void *data)
   return !out->failed;
 }
 
-/* A table without its braces; the names of its columns end with NULL. */
+/* A table without its braces. */
 static void
-put_table (struct trace *t, const struct record_stream *stream, const char *const *names)
+put_table (struct trace *t, const struct record_stream *stream, const struct column *columns)
 {
   struct firefox *f = t->data;
-  for (guint i = 0; names[i] != NULL; i++) {
-    g_string_append_printf (t->out->bytes, "\"%s\":[", names[i]);
-    record_store_list (&f->store, stream, i, t->out->bytes, flush_part, t->out);
+  for (guint i = 0; columns[i].name != NULL; i++) {
+    g_string_append_printf (t->out->bytes, "\"%s\":[", columns[i].name);
+    record_store_list (&f->store, stream, &columns[i].texts, t->out->bytes, flush_part, t->out);
     g_string_append (t->out->bytes, "],\n");
   }
   g_string_append_printf (t->out->bytes, "\"length\":%" G_GUINT64_FORMAT, stream->count);
@@ -428,15 +448,15 @@ put_thread (struct trace *t, const struct own_track *own, const struct record_st
                           track->kind == TRACE_PROCESS ? "true" : "false", track->pid,
                           track->number, is_second ? "c" : "");
   g_string_append (to, "\"samples\":{");
-  put_table (t, samples, sample_names);
+  put_table (t, samples, is_of_calls ? call_columns : hit_columns);
   g_string_append_printf (to, ",\"weightType\":\"%s\"},\n", is_of_calls ? "tracing-ms" : "samples");
   if (own->allocations.count != 0 && !is_second) {
     g_string_append (to, "\"nativeAllocations\":{");
-    put_table (t, &own->allocations, sample_names);
+    put_table (t, &own->allocations, hit_columns);
     g_string_append (to, ",\"weightType\":\"bytes\"},\n");
   }
   g_string_append (to, "\"markers\":{");
-  put_table (t, is_second ? &nothing : &own->markers, marker_names);
+  put_table (t, is_second ? &nothing : &own->markers, marker_columns);
   g_string_append (to, "}}");
 }
 
@@ -482,7 +502,7 @@ put_counters (struct trace *t)
     put_json_text (to, own->track->name);
     g_string_append_printf (to, ",\"pid\":\"%u\",\"mainThreadIndex\":%u,\"samples\":{",
                             own->track->pid, own_of (t, own->track->parent)->number);
-    put_table (t, &own->values, value_names);
+    put_table (t, &own->values, value_columns);
     g_string_append_printf (to,
                             "},\"display\":{\"graphType\":\"line-accumulated\",\"unit\":\"%s\","
                             "\"color\":\"blue\",\"markerSchemaLocation\":null,\"sortWeight\":%u,"

@@ -154,8 +154,8 @@ static void
 store_line (struct trace *t, struct line line)
 {
   struct heaptrack *h = t->data;
-  record_store_put (&h->store, &h->lines, &line, sizeof line, NULL);
-  check_store (t);
+  if (!record_store_put (&h->store, &h->lines, &line, sizeof line))
+    check_store (t);
 }
 
 /* The type is the innermost frame. */
@@ -271,8 +271,8 @@ end (struct trace *t)
   }
   if (!t->out->failed)
     put_lines (t);
-  record_stream_clear (&h->lines);
   record_store_clear (&h->store);
+  record_stream_clear (&h->lines);
   id_map_clear (&h->places);
   trace_stacks_clear (&h->stacks);
   id_map_clear (&h->sizes);

@@ -7,58 +7,33 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Writes decimal digits in front of `end`, `least` of them at least; returns the first. */
-static char *
-write_decimal (char *end, uint64_t number, unsigned least)
-{
-  static const char pairs[]
-      = "0001020304050607080910111213141516171819202122232425262728293031323334"
-        "3536373839404142434445464748495051525354555657585960616263646566676869"
-        "707172737475767778798081828384858687888990919293949596979899";
-  char *at = end;
-  for (; number >= 100; number /= 100) {
-    at -= 2;
-    memcpy (at, pairs + 2 * (number % 100), 2);
-  }
-  if (number >= 10) {
-    at -= 2;
-    memcpy (at, pairs + 2 * number, 2);
-  } else {
-    *--at = (char) ('0' + number);
-  }
-  while (end - at < (ptrdiff_t) least)
-    *--at = '0';
-  return at;
-}
-
-/* More than the digits of 64 bits with a point, and a size that is copied without a call. */
+/* More than the digits of 64 bits with a point. */
 #define DIGITS_ROOM 24
 
-/* Appends the first `length` of DIGITS_ROOM bytes that can be read. */
-static void
-append_digits (GString *out, const char *at, size_t length)
+/* A place for them at the end of the text. */
+static char *
+reserve_digits (GString *out)
 {
-  if (G_UNLIKELY (out->allocated_len - out->len <= DIGITS_ROOM)) {
-    g_string_append_len (out, at, (gssize) length);
-    return;
+  const size_t length = out->len;
+  if (G_UNLIKELY (out->allocated_len - length <= DIGITS_ROOM)) {
+    g_string_set_size (out, length + DIGITS_ROOM);
+    g_string_truncate (out, length);
   }
-  memcpy (out->str + out->len, at, DIGITS_ROOM);
-  out->len += length;
-  out->str[out->len] = 0;
+  return out->str + length;
 }
 
-void
-emitter_append_decimal (GString *out, uint64_t number)
+static void
+end_digits (GString *out, char *end)
 {
-  char digits[2 * DIGITS_ROOM], *const end = digits + DIGITS_ROOM;
-  const char *at = write_decimal (end, number, 1);
-  append_digits (out, at, (size_t) (end - at));
+  *end = 0;
+  out->len = (size_t) (end - out->str);
 }
 
-void
-emitter_append_fixed (GString *out, uint64_t number, unsigned decimals)
+/* How many a number has. */
+static unsigned
+count_digits (uint64_t number)
 {
-  static const uint64_t powers[] = { 1,
+  static const uint64_t powers[] = { 0,
                                      10,
                                      100,
                                      1000,
@@ -78,11 +53,46 @@ emitter_append_fixed (GString *out, uint64_t number, unsigned decimals)
                                      100000000000000000,
                                      1000000000000000000,
                                      10000000000000000000u };
-  char digits[2 * DIGITS_ROOM], *const end = digits + DIGITS_ROOM;
-  char *at = write_decimal (end, number % powers[decimals], decimals);
-  *--at = '.';
-  at = write_decimal (at, number / powers[decimals], 1);
-  append_digits (out, at, (size_t) (end - at));
+  const unsigned bits = 64 - (unsigned) __builtin_clzll (number | 1);
+  const unsigned least = bits * 1233 >> 12; /* log10 (2), about */
+  return least + (number >= powers[least]);
+}
+
+/* Writes the last `n` digits of a number in front of `end`; returns what the others are. */
+static uint64_t
+write_digits (char *end, uint64_t number, unsigned n)
+{
+  static const char pairs[]
+      = "0001020304050607080910111213141516171819202122232425262728293031323334"
+        "3536373839404142434445464748495051525354555657585960616263646566676869"
+        "707172737475767778798081828384858687888990919293949596979899";
+  for (; n >= 2; n -= 2, number /= 100) {
+    end -= 2;
+    memcpy (end, pairs + 2 * (number % 100), 2);
+  }
+  if (n == 0)
+    return number;
+  end[-1] = (char) ('0' + number % 10);
+  return number / 10;
+}
+
+void
+emitter_append_decimal (GString *out, uint64_t number)
+{
+  const unsigned n = count_digits (number);
+  char *const end = reserve_digits (out) + n;
+  write_digits (end, number, n);
+  end_digits (out, end);
+}
+
+void
+emitter_append_fixed (GString *out, uint64_t number, unsigned decimals)
+{
+  const unsigned whole = MAX (count_digits (number), decimals + 1) - decimals;
+  char *const point = reserve_digits (out) + whole, *const end = point + 1 + decimals;
+  write_digits (point, write_digits (end, number, decimals), whole);
+  *point = '.';
+  end_digits (out, end);
 }
 
 void

@@ -411,6 +411,35 @@ TEST (test_csv_columns)
   g_string_free (out, TRUE);
 }
 
+/* Each count of digits, against the C library. */
+static void
+check_digits (uint64_t number)
+{
+  g_autofree char *expected
+      = g_strdup_printf ("%" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT ".%06" G_GUINT64_FORMAT, number,
+                         number / 1000000, number % 1000000);
+  GString *out = g_string_new (NULL);
+  emitter_append_decimal (out, number);
+  g_string_append_c (out, ' ');
+  emitter_append_fixed (out, number, 6);
+  assert_string_equal (out->str, expected);
+  g_string_free (out, TRUE);
+}
+
+TEST (test_digits)
+{
+  uint64_t power = 1;
+  for (int i = 0; i < 20; i++, power *= 10) {
+    check_digits (power - 1);
+    check_digits (power);
+    check_digits (power + 1);
+  }
+  for (int bit = 0; bit < 64; bit++) {
+    check_digits (UINT64_C (1) << bit);
+    check_digits ((UINT64_C (1) << bit) - 1);
+  }
+}
+
 TEST (test_numbers)
 {
   static const struct {
