@@ -57,3 +57,4 @@ proflog_LDADD = libproflog-command.la $(GLIB_LIBS)
 
 include decoder/serve/local.mk
 include decoder/query/local.mk
+include decoder/extension/local.mk

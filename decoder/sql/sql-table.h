@@ -10,7 +10,7 @@
 
 #include "decoder/sql/sql-log.h"
 
-#include <sqlite3.h>
+#include "decoder/sql/sql-sqlite.h"
 
 /* What a condition on a column requests of a cursor. */
 enum sql_role {

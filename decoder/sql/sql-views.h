@@ -3,7 +3,7 @@
 #define PROFLOG_SQL_VIEWS_H
 
 #include <glib.h>
-#include <sqlite3.h>
+#include "decoder/sql/sql-sqlite.h"
 
 struct sql_view {
   const char *name, *doc;

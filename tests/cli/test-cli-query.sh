@@ -122,6 +122,19 @@ same_lines out 'one  two' '  1  a' '  -  bc'
 run 0 query --format markdown calls.mlpd "SELECT kind, count(*) AS n FROM events GROUP BY 1 ORDER BY 2 DESC LIMIT 1"
 grep -q '^| method-enter | 5988 |' out || fail "Markdown: $(cat out)"
 
+# ---- as an extension of SQLite ----
+
+extension=$top_builddir/.libs/libproflog-sqlite.so
+if has sqlite3 && test -e "$extension"; then
+  sqlite3 -csv :memory: ".load $extension" "SELECT proflog_open ('calls.mlpd'), proflog_open ('blocks.eventlog')" \
+    "SELECT log, count(*) FROM events GROUP BY 1 ORDER BY 2" "SELECT count(*) FROM gc_pauses" \
+    "SELECT calls FROM calls_methods WHERE name = 'Probe.Calls:Slow ()'" >out 2>err || fail "sqlite3: $(cat err)"
+  { echo mono,ghc; cat both; printf '0\n3\n'; } >expected
+  same out expected
+  sqlite3 :memory: ".load $extension" "SELECT proflog_open ('nolog')" >out 2>err && fail "there is no nolog"
+  says err 'nolog: No such file'
+fi
+
 # ---- what is refused ----
 
 # refused STATUS MESSAGE ARGUMENT...
