@@ -36,6 +36,13 @@ static const struct cli_option own[] = {
     .argument = "FILE",
     .offset = offsetof (struct query_values, script),
     .help = "Run the statements in FILE" },
+  { .name = "parquet",
+    .kind = CLI_STRING,
+    .argument = "DIR",
+    .offset = offsetof (struct query_values, parquet),
+    .help
+    = "Run no statement, but write all tables as files of Parquet below DIR, in folders by kind, "
+      "date, host and pid" },
   { .name = "timeout",
     .kind = CLI_TIME,
     .argument = "TIME",
@@ -79,7 +86,8 @@ const struct cli_command command_query = {
   .examples = "  proflog query app.mlpd 'SELECT kind, count(*) FROM events GROUP BY 1'\n"
               "  proflog query app.mlpd 'SELECT * FROM allocations_types LIMIT 5'\n"
               "  proflog query --format csv app.mlpd server.eventlog 'SELECT * FROM threads'\n"
-              "  proflog query app.mlpd <questions.sql",
+              "  proflog query app.mlpd <questions.sql\n"
+              "  proflog query --parquet lake app.mlpd server.eventlog",
   .options = { { own, 0 }, { log_format_option, 0 }, { log_options, 0 } },
   .run = run,
 };

@@ -7,6 +7,7 @@
 struct query_values {
   struct log_command log;
   const char *script;        /* a file of statements; NULL: none */
+  const char *parquet;       /* the folder of files of Parquet; NULL: none are written */
   struct cli_number timeout; /* of each statement */
   uint64_t memory;           /* bytes that SQLite may use */
 };

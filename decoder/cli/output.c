@@ -174,7 +174,7 @@ output_columns (const struct output *o)
 void
 output_set_text (struct output *o, bool can_page)
 {
-  if (!output_is_screen (o))
+  if (!output_is_screen (o) || o->held != NULL)
     return;
   o->held = g_string_new (NULL);
   o->can_page = can_page;
@@ -211,14 +211,6 @@ show_held (struct output *o)
   g_string_free (g_steal_pointer (&o->held), TRUE);
 }
 
-bool
-output_flush (struct output *o)
-{
-  if (o->failed)
-    return false;
-  return fflush (o->file) == 0 ? true : fail (o, errno);
-}
-
 /* Gives the file its name.  Without `force` whatever came there meanwhile stays, and with it what
  * is no regular file. */
 static bool
@@ -233,6 +225,16 @@ put_in_place (struct output *o)
   if (g_lstat (o->target, &st) == 0 && !S_ISREG (st.st_mode))
     return fail (o, EEXIST);
   return rename (o->temporary, o->target) == 0 ? true : fail (o, errno);
+}
+
+bool
+output_flush (struct output *o)
+{
+  if (o->held != NULL)
+    show_held (o);
+  if (o->failed)
+    return false;
+  return fflush (o->file) == 0 ? true : fail (o, errno);
 }
 
 bool

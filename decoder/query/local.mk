@@ -4,5 +4,5 @@ pkglibexec_PROGRAMS += proflog-query
 endif
 proflog_query_SOURCES = $(query_sources) $(sql_sources)
 proflog_query_CPPFLAGS = $(libproflog_command_la_CPPFLAGS)
-proflog_query_CFLAGS = $(libproflog_command_la_CFLAGS) $(SQLITE_CFLAGS) $(LIBEDIT_CFLAGS)
-proflog_query_LDADD = libproflog-command.la $(GLIB_LIBS) $(SQLITE_LIBS) $(LIBEDIT_LIBS)
+proflog_query_CFLAGS = $(libproflog_command_la_CFLAGS) $(SQLITE_CFLAGS) $(LIBEDIT_CFLAGS) $(ZSTD_CFLAGS)
+proflog_query_LDADD = libproflog-command.la $(GLIB_LIBS) $(SQLITE_LIBS) $(LIBEDIT_LIBS) $(ZSTD_LIBS)

@@ -5,6 +5,7 @@
 
 #include "decoder/cli/cli.h"
 #include "decoder/cli/message.h"
+#include "decoder/query/query-parquet.h"
 #include "decoder/query/query-shell.h"
 #include <locale.h>
 #include <string.h>
@@ -55,6 +56,8 @@ static int
 run (struct query *q, const char *sql)
 {
   const struct query_values *v = q->values;
+  if (v->parquet != NULL)
+    return query_write_parquet (q, v->parquet) ? q->status : CLI_INPUT;
   if (sql != NULL)
     return query_run (q, sql) ? q->status : CLI_INPUT;
   if (v->script == NULL && isatty (STDIN_FILENO) && isatty (STDOUT_FILENO)) {
@@ -80,7 +83,9 @@ check (const struct query_values *v, const char *sql, GError **error)
     return cli_refuse (error, "a log is needed before the statement");
   if (sql != NULL && v->script != NULL)
     return cli_refuse (error, "--file and a statement exclude each other");
-  if (sql == NULL && v->script == NULL && is_read (logs, "-"))
+  if (v->parquet != NULL && (sql != NULL || v->script != NULL))
+    return cli_refuse (error, "--parquet writes all tables: no statement is needed");
+  if (sql == NULL && v->script == NULL && v->parquet == NULL && is_read (logs, "-"))
     return cli_refuse (error,
                        "standard input is the log; the statement has to be an argument or in "
                        "a file");

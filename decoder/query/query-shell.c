@@ -145,6 +145,7 @@ take_line (struct query *q, char *line, GString *statement)
   if (!sqlite3_complete (statement->str))
     return true;
   query_run (q, statement->str);
+  q->has_rows = false;
   output_flush (&q->values->log.output);
   g_string_truncate (statement, 0);
   return true;
@@ -163,6 +164,7 @@ query_shell (struct query *q)
   read_history (history);
 #endif
   at_work = q;
+  q->values->log.no_pager = true;
   sigaction (SIGINT, &action, NULL);
   puts (".help lists the commands; statements end with ';'");
   while (go_on && (line = read_line (statement->len == 0 ? "proflog> " : "    ...> ")) != NULL) {

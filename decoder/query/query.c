@@ -45,9 +45,8 @@ copy_standard_input (struct query *q, GError **error)
 }
 
 static struct log_input *
-open_log (void *data, const char *name, GError **error)
+open_file (struct query *q, const char *name, GError **error)
 {
-  struct query *q = data;
   struct log_command *c = &q->values->log;
   char *const *files = log_joined_files (c->joined, name);
   if (files != NULL)
@@ -57,6 +56,24 @@ open_log (void *data, const char *name, GError **error)
   if (q->standard_input == NULL && !copy_standard_input (q, error))
     return NULL;
   return log_input_open_alone (q->standard_input, error);
+}
+
+static struct log_input *
+open_log (void *data, const char *name, GError **error)
+{
+  struct query *q = data;
+  struct log_command *c = &q->values->log;
+  struct log_input *input = open_file (q, name, error);
+  if (input != NULL)
+    progress_begin (&c->progress, log_input_size (input), c->quiet);
+  return input;
+}
+
+static void
+show_progress (void *data, uint64_t bytes)
+{
+  const struct query *q = data;
+  progress_update (&q->values->log.progress, bytes);
 }
 
 /* All sections, as `report --format json` has them. */
@@ -140,7 +157,9 @@ bool
 query_open (struct query *q, struct query_values *values, char **logs)
 {
   *q = (struct query){ .values = values, .module = sql_module_new (), .copy = -1 };
-  q->source = (struct sql_log_source){ .open = open_log, .figures = read_figures, .data = q };
+  q->source = (struct sql_log_source){
+    .open = open_log, .figures = read_figures, .progress = show_progress, .data = q
+  };
   for (; *logs != NULL; logs++) {
     GError *error = NULL;
     struct sql_log *log = sql_log_new (*logs, &q->source, &error);

@@ -13,6 +13,7 @@ struct ghc_rows {
   struct ghc_reader *reader;
   const struct ghc_item *item;
   const struct sql_table *table;
+  uint64_t read; /* bytes */
   uint64_t damages;
   bool has_input_damage;
   struct ghc_item end_item; /* of damage of the compression */
@@ -118,6 +119,8 @@ push_bytes (struct ghc_rows *rows, GError **error)
   size_t length;
   if (!log_input_read (rows->input, &bytes, &length, error))
     return false;
+  rows->read += length;
+  sql_log_progress (rows->log, rows->read);
   if (length != 0)
     ghc_reader_push (rows->reader, bytes, length);
   else

@@ -65,6 +65,13 @@ sql_log_open (struct sql_log *log, GError **error)
   return log->source->open (log->source->data, log->name, error);
 }
 
+void
+sql_log_progress (const struct sql_log *log, uint64_t bytes)
+{
+  if (log->source->progress != NULL)
+    log->source->progress (log->source->data, bytes);
+}
+
 const struct buffer_index *
 sql_log_index (struct sql_log *log, struct log_input *input)
 {

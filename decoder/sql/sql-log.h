@@ -27,8 +27,8 @@ struct sql_log_source {
   struct log_input *(*open) (void *data, const char *name, GError **error);
   /* The figures of its report; NULL with an error. */
   struct run_figures *(*figures) (void *data, const char *name, bool is_eventlog, GError **error);
-  /* How far a long statement is: bytes that were read of this log.  NULL: no one asks. */
-  void (*progress) (void *data, const char *name, uint64_t bytes);
+  /* A cursor has read this many bytes of the log that was opened last.  NULL: no one asks. */
+  void (*progress) (void *data, uint64_t bytes);
   void *data;
 };
 
@@ -56,6 +56,9 @@ void sql_log_free (struct sql_log *log);
 
 /* Opens the log.  NULL with an error. */
 struct log_input *sql_log_open (struct sql_log *log, GError **error);
+
+/* Reports how far reading a log is. */
+void sql_log_progress (const struct sql_log *log, uint64_t bytes);
 
 /* Reads all names that a log of Mono announces, once.  False with an error. */
 bool sql_log_read_names (struct sql_log *log, GError **error);

@@ -136,6 +136,8 @@ push_bytes (struct sql_mono_scan *s, GError **error)
     length = read_chosen (s);
   else if (!log_input_read (s->input, &bytes, &length, error))
     return false;
+  s->read = s->index != NULL ? s->at : s->read + length;
+  sql_log_progress (s->log, s->read);
   if (length != 0)
     mlpd_reader_push (s->reader, bytes, length);
   else

@@ -20,6 +20,7 @@ struct sql_mono_scan {
   uint8_t *bytes;                   /* of an index: those that the reader has */
   uint64_t at, end;                 /* likewise: what is read next, and up to where */
   guint next;                       /* the first buffer after that */
+  uint64_t read;                    /* bytes of the log */
   const struct sql_request *request;
   uint64_t kinds, damages;
   bool in_span;

@@ -122,6 +122,34 @@ same_lines out 'one  two' '  1  a' '  -  bc'
 run 0 query --format markdown calls.mlpd "SELECT kind, count(*) AS n FROM events GROUP BY 1 ORDER BY 2 DESC LIMIT 1"
 grep -q '^| method-enter | 5988 |' out || fail "Markdown: $(cat out)"
 
+# ---- on a terminal ----
+
+# typed LINE...: what is on the terminal is in screen.
+typed ()
+{
+  printf '%s\n' "$@" | HOME=$work XDG_STATE_HOME=$work TERM=dumb \
+    script -qec "'$proflog' query calls.mlpd" screen >typed 2>&1 || fail "script: $(cat typed)"
+  checks=$((checks + 1))
+}
+
+if has script; then
+  typed '.tables method*' '.schema metho' '.schema method_enter' 'SELECT count(*) AS n' 'FROM method_enter;' \
+    'SELECT nocolumn;' '.mode json' 'SELECT 1 AS one;' '.mode x' '.nothing' '.quit'
+  for text in 'method_exc_leave  *a method was left' "there is no table 'metho'; .tables" 'elapsed_ns  *INTEGER' \
+    '^5988' 'no such column: nocolumn' '"one": 1' '.mode: there are text, json' "there is no command '.nothing'"; do
+    grep -q -e "$text" screen || fail "the terminal has no $text: $(cat screen)"
+  done
+fi
+
+if has script; then
+  # The rows come after their statement, not at the end; of several statements all do.
+  typed 'SELECT 11 AS a;' 'SELECT 22 AS a;'
+  tr -d '\r' <screen | sed -n 's/^proflog> SELECT/SELECT/p; /^[0-9 ][0-9]*$/p' >order
+  same_lines order 'SELECT 11 AS a;' '11' 'SELECT 22 AS a;' '22'
+  TERM=dumb script -qec "'$proflog' query --no-pager calls.mlpd 'SELECT 11 AS a; SELECT 22 AS a'" screen >typed 2>&1
+  grep -q '^11' screen && grep -q '^22' screen || fail "not both: $(cat screen)"
+fi
+
 # ---- as an extension of SQLite ----
 
 extension=$top_builddir/.libs/libproflog-sqlite.so

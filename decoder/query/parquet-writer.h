@@ -1,0 +1,42 @@
+/* parquet-writer.h -- writes rows as a file of Apache Parquet.
+ *
+ * Numbers are plain, texts have a dictionary where few differ; pages are compressed by zstd if
+ * proflog was built with it.  Memory is bounded by a group of rows. Source of the format: the
+ * Parquet specification (parquet.thrift, Encodings.md).
+ */
+#ifndef PROFLOG_PARQUET_WRITER_H
+#define PROFLOG_PARQUET_WRITER_H
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum parquet_type {
+  PARQUET_INT64,
+  PARQUET_DOUBLE,
+  PARQUET_TEXT, /* UTF-8 */
+};
+
+struct parquet_writer;
+
+/* Creates the file.  NULL with an error. */
+struct parquet_writer *parquet_writer_new (const char *path, GError **error);
+
+/* Before the first row. */
+void parquet_writer_add_column (struct parquet_writer *writer, const char *name,
+                                enum parquet_type type);
+
+/* The next value of the row: each column in turn, of its type or null. */
+void parquet_writer_put_null (struct parquet_writer *writer);
+void parquet_writer_put_int (struct parquet_writer *writer, int64_t value);
+void parquet_writer_put_double (struct parquet_writer *writer, double value);
+void parquet_writer_put_text (struct parquet_writer *writer, const char *text, size_t length);
+
+/* Ends the row.  False if writing failed. */
+bool parquet_writer_end_row (struct parquet_writer *writer);
+
+/* Writes the end of the file, and frees the writer.  False with an error if it cannot be written;
+ * the file is removed then. */
+bool parquet_writer_close (struct parquet_writer *writer, GError **error);
+
+#endif
