@@ -25,7 +25,7 @@ sample ()
   N,... | 'ID|NAME|GLOB,...') echo 1 ;;
   A~B) echo 1~2 ;;
   T | TIME | 'TIME|auto') echo 2s ;;
-  KEY,... | NAME,... | RE | FILE | LOG | TEXT | MODULE*) echo text ;;
+  KEY,... | NAME,... | RE | DIR | FILE | LOG | TEXT | MODULE*) echo text ;;
   'NAME|TAG,...') echo gc-start ;;
   KIND,...) echo args ;;
   SIZE | 'SIZE|TIME') echo 4M ;;
