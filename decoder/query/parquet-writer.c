@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "decoder/query/parquet-writer.h"
+#include "decoder/query/parquet-numbers.h"
 #include "decoder/query/parquet-thrift.h"
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -151,20 +152,13 @@ parquet_writer_put_null (struct parquet_writer *w)
   next_column (w, false);
 }
 
-static void
-append_le (GString *out, uint64_t value, unsigned bytes)
-{
-  for (unsigned i = 0; i < bytes; i++)
-    g_string_append_c (out, (char) (value >> 8 * i));
-}
-
 void
 parquet_writer_put_int (struct parquet_writer *w, int64_t value)
 {
   struct column *c = next_column (w, true);
   c->least = MIN (c->least, value);
   c->most = MAX (c->most, value);
-  append_le (c->values, (uint64_t) value, 8);
+  parquet_append_number (c->values, (uint64_t) value, 8);
 }
 
 void
@@ -175,13 +169,13 @@ parquet_writer_put_double (struct parquet_writer *w, double value)
   memcpy (&bits, &value, sizeof bits);
   c->least_real = MIN (c->least_real, value);
   c->most_real = MAX (c->most_real, value);
-  append_le (c->values, bits, 8);
+  parquet_append_number (c->values, bits, 8);
 }
 
 static void
 append_text (GString *out, const char *text, size_t length)
 {
-  append_le (out, length, 4);
+  parquet_append_number (out, length, 4);
   g_string_append_len (out, text, (gssize) length);
 }
 
@@ -205,55 +199,7 @@ parquet_writer_put_text (struct parquet_writer *w, const char *text, size_t leng
     g_clear_pointer (&c->numbers, g_hash_table_unref);
 }
 
-/* ---- runs of numbers of few bits ---- */
-
-/* One number again and again, or eight at a time packed. */
-static void
-append_run (GString *out, uint64_t count, uint32_t value, unsigned bits)
-{
-  thrift_put_varint (out, count << 1);
-  append_le (out, value, (bits + 7) / 8);
-}
-
-/* The hybrid of both: runs of at least eight, and all else packed. */
-static void
-append_hybrid (GString *out, const guint32 *numbers, guint n, unsigned bits)
-{
-  guint i = 0;
-  while (i < n) {
-    guint run = 1;
-    while (i + run < n && numbers[i + run] == numbers[i])
-      run++;
-    if (run >= 8 || i + run == n) {
-      append_run (out, run, numbers[i], bits);
-      i += run;
-      continue;
-    }
-    /* Groups of eight up to where a run begins. */
-    guint end = i;
-    while (end + 8 <= n) {
-      guint same = 1;
-      while (same < 8 && numbers[end + same] == numbers[end])
-        same++;
-      if (same == 8)
-        break;
-      end += 8;
-    }
-    if (end == i) { /* fewer than eight are left */
-      append_run (out, run, numbers[i], bits);
-      i += run;
-      continue;
-    }
-    thrift_put_varint (out, (uint64_t) ((end - i) / 8) << 1 | 1);
-    uint64_t word = 0;
-    unsigned filled = 0;
-    for (; i < end; i++) {
-      word |= (uint64_t) numbers[i] << filled;
-      for (filled += bits; filled >= 8; filled -= 8, word >>= 8)
-        g_string_append_c (out, (char) word);
-    }
-  }
-}
+/* ---- levels ---- */
 
 /* Which values are there: as numbers of one bit, after their length. */
 static void
@@ -264,8 +210,8 @@ append_levels (GString *out, const struct column *c)
   for (guint i = 0; i < n; i++)
     levels[i] = g_array_index (c->is_there, guint8, i);
   const gsize at = out->len;
-  append_le (out, 0, 4);
-  append_hybrid (out, levels, n, 1);
+  parquet_append_number (out, 0, 4);
+  parquet_append_hybrid (out, levels, n, 1);
   const uint64_t length = out->len - at - 4;
   for (unsigned i = 0; i < 4; i++)
     out->str[at + i] = (char) (length >> 8 * i);
@@ -354,7 +300,8 @@ put_chunk (struct parquet_writer *w, const struct column *c)
   if (has_dictionary) {
     const unsigned bits = bits_of (g_hash_table_size (c->numbers) - 1);
     g_string_append_c (w->page, (char) bits);
-    append_hybrid (w->page, (const guint32 *) (const void *) c->codes->data, c->codes->len, bits);
+    parquet_append_hybrid (w->page, (const guint32 *) (const void *) c->codes->data, c->codes->len,
+                           bits);
   } else {
     g_string_append_len (w->page, c->values->str, (gssize) c->values->len);
   }
@@ -492,7 +439,7 @@ put_footer (struct parquet_writer *w)
   put_groups (&t, w);
   thrift_text (&t, 6, PACKAGE_STRING);
   thrift_end (&t);
-  append_le (footer, footer->len, 4);
+  parquet_append_number (footer, footer->len, 4);
   g_string_append (footer, MAGIC);
   put_bytes (w, footer->str, footer->len);
 }

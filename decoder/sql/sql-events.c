@@ -14,7 +14,7 @@ sql_request_uses_source (const struct sql_request *request, const struct sql_tab
 {
   for (guint i = 0; i < table->columns->len; i++)
     if (g_array_index (table->columns, struct sql_column, i).source == source
-        && sql_request_uses (request, table, i))
+        && sql_request_uses (request, i))
       return true;
   return false;
 }

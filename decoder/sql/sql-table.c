@@ -57,8 +57,7 @@ sql_table_add_all (struct sql_table *table, const struct sql_column_spec *column
 }
 
 bool
-sql_request_uses (const struct sql_request *request, const struct sql_table *table, guint column)
+sql_request_uses (const struct sql_request *request, guint column)
 {
-  (void) table;
   return (request->columns >> MIN (column, 63) & 1) != 0;
 }

@@ -26,10 +26,10 @@ enum sql_role {
   SQL_ROLE_OBJECT,
 };
 
-/* A column.  The first ones of each table have no value of the cursor's: SQL_COLUMN_LOG. */
+/* A column.  The first one of each table is the log, which is no value of the cursor's. */
 struct sql_column {
   char *name;
-  const char *type; /* "INTEGER", "TEXT", "REAL" */
+  const char *type; /* "INTEGER", "REAL", "TEXT", "BLOB"; "": any */
   enum sql_role role;
   char *doc;
   unsigned source;   /* the cursor's */
@@ -88,8 +88,7 @@ struct sql_column_spec {
 
 void sql_table_add_all (struct sql_table *table, const struct sql_column_spec *columns, gsize n);
 
-/* Is the column used? */
-bool sql_request_uses (const struct sql_request *request, const struct sql_table *table,
-                       guint column);
+/* Is the column of this number used? */
+bool sql_request_uses (const struct sql_request *request, guint column);
 
 #endif

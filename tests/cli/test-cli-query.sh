@@ -22,11 +22,14 @@ answer ()
 
 # ---- every column ----
 
-# query-columns.py reads the logs by their names.
+# With a sanitizer each command takes long.
+set -- "$logs"/all-v*.mlpd "$logs"/stock-*.mlpd.gz "$logs"/ghc-*.eventlog.gz
+least=500000
+test "${SANITIZER:-no}" = no \
+  || { set -- "$logs/all-v01.mlpd" "$logs/all-v17.mlpd" "$logs/stock-monitors.mlpd.gz" "$logs/ghc-heap-hT.eventlog.gz"; least=5000; }
 if has python3; then
-  python3 "$tests/cli/query-columns.py" "$proflog" "$logs"/all-v*.mlpd "$logs"/stock-*.mlpd.gz \
-    "$logs"/ghc-*.eventlog.gz >compared 2>err || fail "query-columns.py: $(tail -n 1 err)"
-  test "$(cat compared)" -gt 500000 || fail "only $(cat compared) values were compared"
+  python3 "$tests/cli/query-columns.py" "$proflog" "$@" >compared 2>err || fail "query-columns.py: $(tail -n 1 err)"
+  test "$(cat compared)" -gt "$least" || fail "only $(cat compared) values were compared"
 fi
 
 # ---- what is computed: the figures of reports ----
@@ -153,7 +156,8 @@ fi
 # ---- as an extension of SQLite ----
 
 extension=$top_builddir/.libs/libproflog-sqlite.so
-if has sqlite3 && test -e "$extension"; then
+# SQLite's own program has no sanitizer.
+if test "${SANITIZER:-no}" = no && has sqlite3; then
   sqlite3 -csv :memory: ".load $extension" "SELECT proflog_open ('calls.mlpd'), proflog_open ('blocks.eventlog')" \
     "SELECT log, count(*) FROM events GROUP BY 1 ORDER BY 2" "SELECT count(*) FROM gc_pauses" \
     "SELECT calls FROM calls_methods WHERE name = 'Probe.Calls:Slow ()'" >out 2>err || fail "sqlite3: $(cat err)"
