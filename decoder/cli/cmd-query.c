@@ -31,7 +31,6 @@ parse_memory (void *field, const char *text, GError **error)
 
 static const struct cli_option own[] = {
   { .name = "file",
-    .letter = 'f',
     .kind = CLI_STRING,
     .argument = "FILE",
     .offset = offsetof (struct query_values, script),

@@ -5,6 +5,7 @@
 #include "decoder/cli/log-figures.h"
 #include "decoder/cli/log-join.h"
 #include "decoder/cli/message.h"
+#include "decoder/core/suggest.h"
 #include "decoder/core/temporary-file.h"
 #include "decoder/query/query.h"
 #include "decoder/query/query-rows.h"
@@ -204,6 +205,21 @@ query_close (struct query *q)
 
 /* ---- statements ---- */
 
+/* For a table that is misspelt: the end of the message (g_free). */
+static char *
+suggest_table (const struct query *q, const char *message)
+{
+  static const char start[] = "no such table: ";
+  if (strncmp (message, start, strlen (start)) != 0)
+    return g_strdup ("");
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  for (guint i = 0; i < q->module->tables->len; i++)
+    g_ptr_array_add (names, ((struct sql_table *) g_ptr_array_index (q->module->tables, i))->name);
+  for (const struct sql_view *view = sql_views; view->name != NULL; view++)
+    g_ptr_array_add (names, (gpointer) view->name);
+  return suggest_text ("", message + strlen (start), names);
+}
+
 static bool
 report_error (struct query *q)
 {
@@ -220,8 +236,10 @@ report_error (struct query *q)
                  q->values->memory);
   else if (code == SQLITE_AUTH)
     cli_message ("proflog query: %s: only SELECT statements are possible", sqlite3_errmsg (q->db));
-  else
-    cli_message ("proflog query: %s", sqlite3_errmsg (q->db));
+  else {
+    g_autofree char *suggestion = suggest_table (q, sqlite3_errmsg (q->db));
+    cli_message ("proflog query: %s%s", sqlite3_errmsg (q->db), suggestion);
+  }
   return false;
 }
 
