@@ -101,6 +101,13 @@ same_rows calls.mlpd calls "method = $method" "thread = $thread" "time_ns > $mid
 for table in events run_thread stop_thread blocks; do
   same_rows blocks.eventlog $table "cap = 1" "time_ns < 60000000" "cap = 0 AND time_ns BETWEEN 2e7 AND 4e7" "elapsed_ns > 100000000"
 done
+# Objects of snapshots, by address; a snapshot that is not there.
+gunzip -c "$logs/stock-heapshot.mlpd.gz" >shots.mlpd || fail "there is no log"
+object=$(value "SELECT object FROM heap_objects WHERE shot = 3 ORDER BY retained_bytes DESC LIMIT 1" shots.mlpd)
+for table in heap_objects heap_refs; do
+  same_rows shots.mlpd $table "shot = 2" "shot = 9" "shot = 0" "shot = -1" "object = $object" "object = $object AND shot = 3" \
+    "object = 1" "shot = 1.5"
+done
 test "$some" -ge 20000 || fail "only $some rows were compared"
 
 # ---- several logs, pipes, scripts ----
