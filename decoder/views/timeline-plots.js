@@ -110,10 +110,10 @@ function plotsOf(data) {
   }
   if (data.pauses.length)
     plots.push({ title: 'Pauses', unit: 'ns', isDots: true, series: [] });
-  for (const [key, title] of [['calls', 'Calls in an interval'], ['exceptions', 'Exceptions in an interval, by type'],
+  for (const [key, title, isWhole] of [['stacks', 'Calls in an interval', true], ['exceptions', 'Exceptions in an interval, by type'],
     ['monitors', 'Waits for locks in an interval, by class']])
     if (data.tables[key].cells.length)
-      plots.push({ title, unit: '', isStacked: key !== 'calls', series: key === 'calls'
+      plots.push({ title, unit: '', isStacked: !isWhole, series: isWhole
         ? [{ name: 'calls', values: perInterval(data, data.tables[key], 3) }] : largest(data, key, 3) });
   return plots;
 }

@@ -15,23 +15,68 @@ function note(text) {
 // Stacks name native code after its method; the table of calls has the method.
 const methodOf = (frame) => frame.replace(/^(.*) \[native\]$/, '(wrapper managed-to-native) $1');
 
-// Which tables a range can be computed for: their section and table, and its columns.
+// Which tables a range can be computed for: their section and table, the data's tables whose sums each name has, and
+// its columns.
 const ranged = {
-  'calls.methods': { key: 'calls', values: { calls: (s) => s.count, self_ns: (s) => s.amount }, order: 'self_ns', texts: { name: methodOf } },
-  'allocations.types': { key: 'allocations', values: { objects: (s) => objects(s.count), bytes: (s) => s.amount }, order: 'bytes' },
-  'exceptions.types': { key: 'exceptions', values: { throws: (s) => s.count }, order: 'throws' },
-  'cpu.methods': { key: 'cpu', values: { self_ns: (s) => s.amount, hits: (s) => s.count }, order: 'self_ns' },
-  'cpu.threads': { key: 'threads', values: { self_ns: (s) => s.amount }, order: 'self_ns', texts: {
+  'calls.methods': { keys: ['calls', 'waiting_calls'], order: 'self_ns', texts: { name: methodOf }, values: {
+    calls: (s) => s.calls.count + s.waiting_calls.count, self_ns: (s) => s.calls.amount + s.waiting_calls.amount } },
+  'allocations.types': { keys: ['allocations'], order: 'bytes', values: {
+    objects: (s) => objects(s.allocations.count), bytes: (s) => s.allocations.amount } },
+  'exceptions.types': { keys: ['exceptions'], order: 'throws', values: { throws: (s) => s.exceptions.count } },
+  'cpu.threads': { keys: ['threads'], order: 'self_ns', values: { self_ns: (s) => s.threads.amount }, texts: {
     id: (name) => name.split(' ')[1], name: (name) => name.split(' ').slice(2).join(' ') || '-' } },
-  'monitors.objects': { key: 'monitors', values: { contentions: (s) => s.count, wait_total_ns: (s) => s.amount }, order: 'wait_total_ns' },
+  'monitors.objects': { keys: ['monitors'], order: 'wait_total_ns', values: {
+    contentions: (s) => s.monitors.count, wait_total_ns: (s) => s.monitors.amount } },
 };
 const sums = {
-  cpu: { key: 'cpu', other: 'threads', values: { total_ns: (s) => s.amount } },
-  calls: { key: 'calls', values: { total: (s) => s.count } },
-  allocations: { key: 'allocations', values: { objects: (s) => objects(s.count), bytes: (s) => s.amount } },
-  exceptions: { key: 'exceptions', values: { throws: (s) => s.count } },
-  monitors: { key: 'monitors', values: { contentions: (s) => s.count, wait_total_ns: (s) => s.amount } },
+  calls: { keys: ['calls', 'waiting_calls'], values: { total: (s) => s.calls.count + s.waiting_calls.count } },
+  allocations: { keys: ['allocations'], values: { objects: (s) => objects(s.allocations.count), bytes: (s) => s.allocations.amount } },
+  exceptions: { keys: ['exceptions'], values: { throws: (s) => s.exceptions.count } },
+  monitors: { keys: ['monitors'], values: { contentions: (s) => s.monitors.count, wait_total_ns: (s) => s.monitors.amount } },
 };
+
+// The processor's time is that of samples, of Haskell threads, or of calls that do not wait.
+const cpuOfSamples = {
+  table: { keys: ['cpu'], order: 'self_ns', values: { self_ns: (s) => s.cpu.amount, hits: (s) => s.cpu.count } },
+  sums: { keys: ['samples'], values: { total_ns: (s) => s.samples.amount } },
+};
+const cpuOfThreads = { sums: { keys: ['threads'], values: { total_ns: (s) => s.threads.amount } } };
+const cpuOfCalls = {
+  table: { keys: ['calls', 'waiting_calls'], order: 'self_ns', values: { self_ns: (s) => s.calls.amount,
+    wait_ns: (s) => s.waiting_calls.amount, calls: (s) => s.calls.count + s.waiting_calls.count } },
+  sums: { keys: ['calls', 'waiting_calls'], values: { total_ns: (s) => s.calls.amount, wait_ns: (s) => s.waiting_calls.amount } },
+};
+const hasCells = (data, plan) => plan.keys.some((key) => data.tables[key].cells.length);
+const cpuOf = (data) => [cpuOfSamples, cpuOfThreads, cpuOfCalls].find((cpu) => hasCells(data, cpu.sums)) || {};
+const planOf = (data, name) => (name === 'cpu.methods' ? cpuOf(data).table : name === 'cpu' ? cpuOf(data).sums : ranged[name] || sums[name]);
+
+// ---- sums ----
+
+const noneOf = (keys) => Object.fromEntries(keys.map((key) => [key, { count: 0, amount: 0 }]));
+
+// By name its sum of each of the tables.
+function namedSums(data, keys, from, to) {
+  const all = new Map();
+  for (const key of keys)
+    for (const [name, sum] of byName(data, key, from, to)) {
+      if (!all.has(name))
+        all.set(name, noneOf(keys));
+      all.get(name)[key] = sum;
+    }
+  return all;
+}
+
+// The sum of each of the tables.
+function wholeSums(data, keys, from, to) {
+  const all = noneOf(keys);
+  for (const key of keys)
+    for (const sum of rowsOf(data.tables[key], from, to).values()) {
+      all[key].count += sum.count;
+      all[key].amount += sum.amount;
+    }
+  return all;
+}
+
 const unitOf = (key) => (key.endsWith('_ns') ? 'ns' : key.endsWith('bytes') ? 'bytes' : '');
 
 function newRow(heads, name, sum, { values, texts = {} }) {
@@ -63,7 +108,7 @@ function tableView(data, table, plan) {
     if (isWhole) {
       body.replaceChildren(...whole);
     } else {
-      const rows = [...byName(data, plan.key, from, to)].sort((a, b) => plan.values[plan.order](b[1]) - plan.values[plan.order](a[1]));
+      const rows = [...namedSums(data, plan.keys, from, to)].sort((a, b) => plan.values[plan.order](b[1]) - plan.values[plan.order](a[1]));
       body.replaceChildren(...rows.slice(0, ROWS).map(([name, sum]) => newRow(heads, name, sum, plan)));
       leftOut = Math.max(0, rows.length - ROWS);
     }
@@ -78,13 +123,8 @@ function tableView(data, table, plan) {
 function sumView(data, section, plan) {
   const values = [...section.querySelectorAll('dd[data-key]')].map((dd) => ({ dd, value: plan.values[dd.dataset.key], whole: dd.textContent,
     exact: dd.dataset.value, item: dd.parentElement }));
-  const table = data.tables[data.tables[plan.key].cells.length || !plan.other ? plan.key : plan.other];
   return (from, to, isWhole) => {
-    const all = { count: 0, amount: 0 };
-    for (const sum of rowsOf(table, from, to).values()) {
-      all.count += sum.count;
-      all.amount += sum.amount;
-    }
+    const all = wholeSums(data, plan.keys, from, to);
     for (const { dd, value, whole, exact, item } of values) {
       item.classList.toggle('unranged', !isWhole && !value);
       dd.textContent = isWhole || !value ? whole : amount(value(all), unitOf(dd.dataset.key));
@@ -96,16 +136,15 @@ function sumView(data, section, plan) {
 function pageViews(data, scope) {
   const views = [];
   for (const table of scope.querySelectorAll('table[data-section]')) {
-    const plan = ranged[`${table.dataset.section}.${table.dataset.table}`];
-    const has = plan && data.tables[plan.key].cells.length;
-    if (has)
+    const plan = planOf(data, `${table.dataset.section}.${table.dataset.table}`);
+    if (plan && hasCells(data, plan))
       views.push(tableView(data, table, plan));
     else
       views.push((from, to, isWhole) => table.parentElement.classList.toggle('unranged', !isWhole));
   }
   for (const section of scope.querySelectorAll('section[data-section]')) {
-    const plan = sums[section.dataset.section];
-    if (plan)
+    const plan = planOf(data, section.dataset.section);
+    if (plan && hasCells(data, plan))
       views.push(sumView(data, section, plan));
     else
       views.push((from, to, isWhole) => section.classList.toggle('unranged', !isWhole && section.dataset.section !== 'findings'));

@@ -26,20 +26,22 @@ check ()
     print "$range.from + 'ns~' + $range.to + 'ns'" \
     print "$(exact calls total)" print "$(exact allocations bytes)" print "$(exact allocations objects)" \
     print "$(exact exceptions throws)" print "$(exact monitors contentions)" \
+    print "$(exact cpu total_ns)" print "$(exact cpu wait_ns)" \
     print "$rows" \
     print 'Number(document.querySelector(".flames").dataset.total)' \
     print 'document.querySelector("section[data-section=metadata]").classList.contains("unranged")' \
     click '.range button' \
     wait 'document.querySelector(".range button").disabled' \
     print "$(exact calls total)"
-  { read -r selected; read -r calls; read -r bytes; read -r objects; read -r throws; read -r contentions; read -r selves
+  { read -r selected; read -r calls; read -r bytes; read -r objects; read -r throws; read -r contentions; read -r worked; read -r waited
+    read -r selves
     read -r flame; read -r marked; read -r whole; } <"$work/printed"
   selected=$(echo "$selected" | tr -d '"')
-  "$proflog" report -q --format json --reports=calls,alloc,exceptions,monitors --time-range "$selected" "$log" \
+  "$proflog" report -q --format json --reports=calls,alloc,exceptions,monitors,cpu --time-range "$selected" "$log" \
     | "$json_paths" >"$work/part" || fail "no report of $selected"
   echo "$selected: $calls calls, $objects objects, $bytes bytes, $throws throws, $contentions contentions"
   for pair in "calls.total $calls" "allocations.bytes $bytes" "allocations.objects $objects" "exceptions.throws $throws" \
-    "monitors.contentions $contentions"; do
+    "monitors.contentions $contentions" "cpu.total_ns $worked" "cpu.wait_ns $waited"; do
     found=$(figure "${pair% *}" "$work/part")
     test "$found" = "${pair#* }" || fail "${pair% *} is ${pair#* } in the page, $found in the report"
   done
@@ -49,7 +51,7 @@ check ()
   test "$flame" = "$selfs" || fail "the flame graph has $flame ns, the report $selfs"
   for method in Fibonacci Allocate; do
     own=$(printf '%s\n' "$selves" | sed 's/\\n/\n/g' | sed -n "s/.*Probe.Busy:$method ([a-z]*) //p" | tr -d '"')
-    found=$(awk -F '\t' -v name="Busy:$method" 'index($1, name) && $1 ~ /self_ns$/ { print $2 }' "$work/part")
+    found=$(awk -F '\t' -v name="Busy:$method" 'index($1, name) && $1 ~ /^calls.*self_ns$/ { print $2 }' "$work/part")
     test -n "$own" -a "$own" = "$found" || fail "$method has $own ns in the page, $found in the report"
   done
   printf '%s\n' "$selves" | sed 's/\\n/\n/g' | sed 's/"//g; s/ [0-9,]*$//' | sort -u >"$work/named"
