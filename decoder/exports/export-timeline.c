@@ -236,17 +236,23 @@ spend_run (struct timeline *timeline, const struct open_slice *slice, uint64_t e
 }
 
 static void
+put_pause (struct trace *t, const struct trace_track *track, uint64_t begin, uint64_t end)
+{
+  struct timeline *timeline = timeline_of (t);
+  const uint32_t row = row_of (t, track, TIMELINE_PAUSES, "pauses");
+  timeline_add (timeline, TIMELINE_PAUSES, row, begin, end, 1, end - begin);
+  timeline_add_pause (timeline, begin, end);
+}
+
+static void
 end_pause (struct trace *t, const struct trace_track *track, const struct open_slice *slice,
            uint64_t end)
 {
-  struct timeline *timeline = timeline_of (t);
   struct timeline_track *own = track_of (t, track);
   if (own->lane == NULL)
     own->lane = new_lane (t, track);
-  timeline_lane_spend (timeline, own->lane, TIMELINE_PAUSE, slice->begin, end);
-  const uint32_t row = row_of (t, track, TIMELINE_PAUSES, "pauses");
-  timeline_add (timeline, TIMELINE_PAUSES, row, slice->begin, end, 1, end - slice->begin);
-  timeline_add_pause (timeline, slice->begin, end);
+  timeline_lane_spend (timeline_of (t), own->lane, TIMELINE_PAUSE, slice->begin, end);
+  put_pause (t, track, slice->begin, end);
 }
 
 static void
@@ -378,6 +384,7 @@ const struct trace_format export_timeline_format = {
   .name = copy_name,
   .slice = put_slice,
   .slice_end = put_slice_end,
+  .pause = put_pause,
   .instant = put_instant,
   .counter = put_counter,
   .activity = put_activity,

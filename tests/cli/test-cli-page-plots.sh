@@ -82,6 +82,21 @@ for name in ghc-heap-hT ghc-heap-hc; do
       same(Math.floor(lines[0][1] * 10), row.main_permille, `not paused in ${ns} ns`);'
 done
 
+# Dots are the main pauses of collections, with several capabilities too, in which each has a part.
+title=Pauses
+for name in ghc-blocks-N2 ghc-collect-nonmoving; do
+  page "$logs/$name.eventlog.gz"
+  node "$tests/serve/browse.mjs" "file://$work/page.html" wait 'document.querySelector(".lanes")' print 'JSON.stringify({
+    plots: [...document.querySelectorAll(".plots figcaption")].filter((c) => c.firstChild.data === "Pauses").length,
+    lengths: JSON.parse(document.querySelector("script[id^=timeline-]").textContent).pauses.filter((_, i) => i % 2) })' >"$work/shown" || fail "no pauses"
+  agree '
+    const { plots, lengths } = shown[0], main = report.gc.pauses.main;
+    same(plots, 1, "plots");
+    same(lengths.length, main.count, "pauses");
+    same(lengths.reduce((sum, ns) => sum + ns, 0), main.total_ns, "all");
+    same(Math.max(...lengths), main.max_ns, "the longest");'
+done
+
 # Who wakes whom: each cell is a row of the report.  It is a table, for those who have no scripts, too.
 title='Who wakes whom'
 page "$logs/ghc-blocks-N2.eventlog.gz"
