@@ -57,6 +57,7 @@ struct timeline_series {
   double before;  /* of a level: its value before the first bin */
   double *values; /* by bin */
   bool *known;    /* by bin: there was one */
+  guint end;      /* of a level: it holds up to this bin at most */
 };
 
 /* Values of one row: of what began in one bin, and ended in another. */
@@ -137,6 +138,9 @@ uint32_t timeline_name (struct timeline *timeline, const char *name);
 /* For timelines of several logs: a process, whose rows lie below the row of its name, which is
  * unlike that of others.  Returns its place in `processes`. */
 guint timeline_add_process (struct timeline *timeline, const char *name);
+
+/* Levels as the size of the heap end with the last event of their process; sums since its start hold. */
+void timeline_end_process (struct timeline *timeline, guint process, uint64_t last);
 
 /* New ones; the timeline owns them. */
 struct timeline_lane *timeline_add_lane (struct timeline *timeline, const char *name);
