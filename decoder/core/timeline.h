@@ -32,6 +32,7 @@ enum timeline_state {
 struct timeline_lane {
   char *name;
   guint process;                 /* its place in the processes of the timeline */
+  bool is_of_process;            /* and of no thread: its pauses */
   uint64_t *ns[TIMELINE_STATES]; /* by bin; NULL: never in the state */
   uint64_t *events;              /* by bin; NULL: they are not counted */
 };

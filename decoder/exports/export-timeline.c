@@ -250,7 +250,7 @@ end_pause (struct trace *t, const struct trace_track *track, const struct open_s
 {
   struct timeline_track *own = track_of (t, track);
   if (own->lane == NULL)
-    own->lane = new_lane (t, track);
+    (own->lane = new_lane (t, track))->is_of_process = true;
   timeline_lane_spend (timeline_of (t), own->lane, TIMELINE_PAUSE, slice->begin, end);
   put_pause (t, track, slice->begin, end);
 }

@@ -42,6 +42,7 @@ lanes_max (const struct timeline *t)
 /* The times of a lane, and its events. */
 struct lane_weight {
   guint place;
+  bool is_first; /* it is drawn in any case: of the process, or of its first thread */
   uint64_t ns, events;
 };
 
@@ -49,6 +50,8 @@ static int
 compare_lanes (gconstpointer a, gconstpointer b)
 {
   const struct lane_weight *x = a, *y = b;
+  if (x->is_first != y->is_first)
+    return x->is_first ? -1 : 1;
   if (x->ns != y->ns)
     return x->ns < y->ns ? 1 : -1;
   if (x->events != y->events)
@@ -60,7 +63,7 @@ static struct lane_weight
 weigh_lane (const struct timeline *t, guint place)
 {
   const struct timeline_lane *lane = g_ptr_array_index (t->lanes, place);
-  struct lane_weight weight = { .place = place };
+  struct lane_weight weight = { .place = place, .is_first = lane->is_of_process || place == 0 };
   for (guint bin = 0; bin < t->bins; bin++) {
     weight.events += timeline_lane_events (lane, bin);
     for (guint state = 0; state < TIMELINE_STATES; state++)
@@ -98,6 +101,8 @@ put_lanes (GString *json, const struct timeline *t)
     page_json_open (json, '{');
     page_json_key (json, "name");
     page_json_text (json, lane->name);
+    page_json_key (json, "is_of_process");
+    g_string_append (json, lane->is_of_process ? "true" : "false");
     put_values (json, "run", lane->ns[TIMELINE_RUN], t->bins, t->width);
     put_values (json, "lock", lane->ns[TIMELINE_WAIT], t->bins, t->width);
     put_values (json, "gc", lane->ns[TIMELINE_PAUSE], t->bins, t->width);

@@ -18,6 +18,36 @@ function fitted(context, text, most) {
   return shown;
 }
 
+// The beginning of the text, and what comes from a place on.
+function fittedFrom(context, text, place, most) {
+  const letters = [...text], from = letters.slice(place), begin = `${letters.slice(0, Math.min(4, place)).join('')}…`;
+  let shown = begin + from.join('');
+  for (let n = from.length - 1; n > 0 && context.measureText(shown).width > most; n--)
+    shown = `${begin}${from.slice(0, n).join('')}…`;
+  return shown;
+}
+
+// Where the words begin in which these texts first differ.
+function firstDifference(texts) {
+  const all = texts.map((text) => [...text]);
+  let place = 0;
+  while (all.every((letters) => letters.length > place && letters[place] === all[0][place]))
+    place++;
+  while (place > 0 && /[\p{L}\p{N}]/u.test(all[0][place - 1]))
+    place--;
+  return place;
+}
+
+// Names as they fit; those that would look the same show the part in which they differ.
+function labelsOf(context, names, most) {
+  const labels = names.map((name) => fitted(context, name, most));
+  const alike = Map.groupBy(names, (_, i) => labels[i]);
+  return names.map((name, i) => {
+    const same = [...new Set(alike.get(labels[i]))];
+    return same.length > 1 ? fittedFrom(context, name, firstDifference(same), most) : labels[i];
+  });
+}
+
 // Round times of so many at most, in the unit of the clock.
 function ticksOf(data, time, most) {
   const begin = data.begin / time.factor, end = (data.begin + data.bins * data.width) / time.factor;
@@ -73,7 +103,7 @@ function lanesView(data, exceptions, view, time) {
 
   function drawLabel(context, text, y, colour) {
     context.fillStyle = colour;
-    context.fillText(fitted(context, text, LABEL - 8), 2, y + LANE - 6);
+    context.fillText(text, 2, y + LANE - 6);
   }
 
   function drawAxis(context, style) {
@@ -108,8 +138,10 @@ function lanesView(data, exceptions, view, time) {
     context.font = `12px ${style.fontFamily}`;
     drawAxis(context, style);
     let y = 2;
+    const labels = labelsOf(context, data.lanes.map((lane) => lane.name), LABEL - 8);
+    canvas.dataset.labels = labels.join('\n');
     data.lanes.forEach((lane, i) => {
-      drawLabel(context, lane.name, y, style.color);
+      drawLabel(context, labels[i], y, style.color);
       drawLane(context, lane, i, y);
       y += LANE;
     });
@@ -254,9 +286,6 @@ function flameView(data) {
 
 // ---- the section ----
 
-// Pauses of the whole process are below the threads.
-const isOfPauses = (lane) => Boolean(lane.gc && !lane.run && !lane.lock && !lane.events);
-
 function describeLane(data, bin, row, time) {
   const lane = data.lanes[row];
   const states = lane ? [['run', 'runs'], ['lock', 'waits for locks'], ['gc', 'collects']].filter(([key]) => lane[key] && lane[key][bin])
@@ -275,7 +304,7 @@ function show(section) {
   const status = document.createElement('p'), range = document.createElement('output'), reset = document.createElement('button');
   const legend = document.createElement('p'), plots = document.createElement('div'), head = document.createElement('p');
   const view = { from: 0, to: data.bins };
-  data.lanes.sort((a, b) => isOfPauses(a) - isOfPauses(b));
+  data.lanes.sort((a, b) => a.is_of_process - b.is_of_process); // below the threads
   reset.type = 'button';
   reset.textContent = 'Whole log';
   head.className = 'range';
