@@ -1,7 +1,7 @@
 /* timeline-page.c -- a timeline as data for the scripts of a page.
  *
- * The page does not grow with the log: there are so many lanes, values and events at most (and cells,
- * page-tables.c).
+ * The page does not grow with the log: there are so many lanes, values and events at most (and
+ * cells, page-tables.c).
  */
 #include "config.h"
 
@@ -130,10 +130,10 @@ put_series (GString *json, const struct timeline *t)
     page_json_key (json, "grows");
     g_string_append (json, series->quantity == TIMELINE_ALLOCATED ? "true" : "false");
     page_json_key (json, "is_heap");
-    g_string_append (json, series->quantity == TIMELINE_HEAP_SIZE
-                                   || series->quantity == TIMELINE_LIVE
-                               ? "true"
-                               : "false");
+    g_string_append (json,
+                     series->quantity == TIMELINE_HEAP_SIZE || series->quantity == TIMELINE_LIVE
+                         ? "true"
+                         : "false");
     page_json_key (json, "values");
     g_string_append_c (json, '[');
     for (guint bin = 0; bin < t->bins; bin++) {
@@ -164,9 +164,34 @@ put_events (GString *json, const struct timeline *t, struct page_names *names)
   g_string_append_c (json, '[');
   for (guint i = 0; i < MIN (t->marks->len, MARKS_MAX); i++) {
     page_json_number (json, g_array_index (t->marks, struct timeline_mark, i).time);
-    page_json_number (json, page_name (names, g_array_index (t->marks, struct timeline_mark, i).name));
+    page_json_number (json,
+                      page_name (names, g_array_index (t->marks, struct timeline_mark, i).name));
   }
   g_string_append_c (json, ']');
+}
+
+static uint64_t
+pauses_left_out (const struct timeline *t)
+{
+  return t->pauses->len - MIN (t->pauses->len, PAUSES_MAX) + t->pauses_left_out;
+}
+
+static uint64_t
+marks_left_out (const struct timeline *t)
+{
+  return t->marks->len - MIN (t->marks->len, MARKS_MAX) + t->marks_left_out;
+}
+
+static void
+put_left_out (GString *json, const struct timeline *t)
+{
+  page_json_key (json, "left_out");
+  page_json_open (json, '{');
+  page_json_key (json, "pauses");
+  page_json_number (json, pauses_left_out (t));
+  page_json_key (json, "marks");
+  page_json_number (json, marks_left_out (t));
+  g_string_append_c (json, '}');
 }
 
 /* The lengths of windows that the log has, and the most that pauses take of one. */
@@ -209,16 +234,25 @@ put_note (GString *json, uint64_t count, const char *text)
 static void
 put_notes (GString *json, const struct timeline *t, guint series, guint rows)
 {
-  const guint lanes = lanes_max (t), pauses = MIN (t->pauses->len, PAUSES_MAX),
-              marks = MIN (t->marks->len, MARKS_MAX);
   page_json_key (json, "notes");
   g_string_append_c (json, '[');
-  put_note (json, t->lanes->len - lanes, "less active threads have no lane.");
-  put_note (json, t->pauses->len - pauses + t->pauses_left_out, "shorter pauses are not drawn.");
-  put_note (json, t->marks->len - marks + t->marks_left_out, "later marks are not drawn.");
+  put_note (json, t->lanes->len - lanes_max (t), "less active threads have no lane.");
+  put_note (json, pauses_left_out (t), "shorter pauses are not drawn.");
+  put_note (json, marks_left_out (t), "later marks are not drawn.");
   put_note (json, series, "sizes that change over time are not drawn.");
-  put_note (json, rows, "names or stacks of small sums are together in " PAGE_OTHERS " when a range is selected.");
+  put_note (json, rows,
+            "names or stacks of small sums are together in " PAGE_OTHERS
+            " when a range is selected.");
   g_string_append_c (json, ']');
+}
+
+/* Of the log, on the axis of the timeline. */
+static uint64_t
+end_of (const struct report *r)
+{
+  if (r->s != NULL)
+    return log_duration (&r->s->log);
+  return r->ghc != NULL ? MIN (r->ghc->log.latest, r->ghc->times.to) : UINT64_MAX;
 }
 
 static GString *
@@ -235,9 +269,12 @@ data_of (const struct report *r)
   page_json_number (json, t->width);
   page_json_key (json, "bins");
   page_json_number (json, t->bins);
+  page_json_key (json, "end");
+  page_json_number (json, end_of (r));
   put_lanes (json, t);
   const guint series = put_series (json, t);
   put_events (json, t, &names);
+  put_left_out (json, t);
   page_json_key (json, "heaps");
   page_heap_put (json, r);
   put_utilisation (json, r);

@@ -15,40 +15,108 @@ function note(text) {
 // Stacks name native code after its method; the table of calls has the method.
 const methodOf = (frame) => frame.replace(/^(.*) \[native\]$/, '(wrapper managed-to-native) $1');
 
-// Which tables a range can be computed for: their section and table, the data's tables whose sums each name has, and
-// its columns.
+// ---- which figures a range has ----
+
+const both = (s, field) => s.calls[field] + s.waiting_calls[field];
+const perSecond = (sum, ns) => (sum * 1e9 / ns < 100 ? Number((sum * 1e9 / ns).toPrecision(3)) : Math.round(sum * 1e9 / ns));
+const permille = (part, of) => (of ? Math.floor(1000 * part / of) : 0);
+const cellsOf = (...keys) => ({ has: (data) => keys.some((key) => data.tables[key].cells.length),
+  rows: (data, from, to) => namedSums(data, keys, from, to), all: (data, from, to) => wholeSums(data, keys, from, to) });
+
+// A plan has the rows of a table, by their names, or the sums of a section (`all`), where the page has it (`has`).
+// Columns and values by their keys; all others are of the whole log.
 const ranged = {
-  'calls.methods': { keys: ['calls', 'waiting_calls'], order: 'self_ns', texts: { name: methodOf }, values: {
-    calls: (s) => s.calls.count + s.waiting_calls.count, self_ns: (s) => s.calls.amount + s.waiting_calls.amount } },
-  'allocations.types': { keys: ['allocations'], order: 'bytes', values: {
-    objects: (s) => objects(s.allocations.count), bytes: (s) => s.allocations.amount } },
-  'exceptions.types': { keys: ['exceptions'], order: 'throws', values: { throws: (s) => s.exceptions.count } },
-  'cpu.threads': { keys: ['threads'], order: 'self_ns', values: { self_ns: (s) => s.threads.amount }, texts: {
-    id: (name) => name.split(' ')[1], name: (name) => name.split(' ').slice(2).join(' ') || '-' } },
-  'monitors.objects': { keys: ['monitors'], order: 'wait_total_ns', values: {
-    contentions: (s) => s.monitors.count, wait_total_ns: (s) => s.monitors.amount } },
-};
-const sums = {
-  calls: { keys: ['calls', 'waiting_calls'], values: { total: (s) => s.calls.count + s.waiting_calls.count } },
-  allocations: { keys: ['allocations'], values: { objects: (s) => objects(s.allocations.count), bytes: (s) => s.allocations.amount } },
-  exceptions: { keys: ['exceptions'], values: { throws: (s) => s.exceptions.count } },
-  monitors: { keys: ['monitors'], values: { contentions: (s) => s.monitors.count, wait_total_ns: (s) => s.monitors.amount } },
+  'calls.methods': { ...cellsOf('calls', 'waiting_calls'), order: 'self_ns', texts: { name: methodOf },
+    values: { calls: (s) => both(s, 'count'), self_ns: (s) => both(s, 'amount') } },
+  calls: { ...cellsOf('calls', 'waiting_calls'), values: { total: (s) => both(s, 'count') } },
+  'allocations.types': { ...cellsOf('allocations'), order: 'bytes',
+    values: { objects: (s) => objects(s.allocations.count), bytes: (s) => s.allocations.amount } },
+  allocations: { ...cellsOf('allocations'), values: { objects: (s) => objects(s.allocations.count), bytes: (s) => s.allocations.amount,
+    bytes_per_second: (s, ns) => perSecond(s.allocations.amount, ns) } },
+  'exceptions.types': { ...cellsOf('exceptions'), order: 'throws', values: { throws: (s) => s.exceptions.count } },
+  exceptions: { ...cellsOf('exceptions'), values: { throws: (s) => s.exceptions.count,
+    throws_per_second: (s, ns) => perSecond(s.exceptions.count, ns) } },
+  'cpu.threads': { ...cellsOf('threads'), order: 'self_ns', values: { self_ns: (s) => s.threads.amount },
+    texts: { id: (name) => name.split(' ')[1], name: (name) => name.split(' ').slice(2).join(' ') || '-' } },
+  'monitors.objects': { ...cellsOf('monitors'), order: 'wait_total_ns',
+    values: { contentions: (s) => s.monitors.count, wait_total_ns: (s) => s.monitors.amount } },
+  monitors: { ...cellsOf('monitors'), values: { contentions: (s) => s.monitors.count, wait_total_ns: (s) => s.monitors.amount } },
 };
 
-// The processor's time is that of samples, of Haskell threads, or of calls that do not wait.
-const cpuOfSamples = {
-  table: { keys: ['cpu'], order: 'self_ns', values: { self_ns: (s) => s.cpu.amount, hits: (s) => s.cpu.count } },
-  sums: { keys: ['samples'], values: { total_ns: (s) => s.samples.amount } },
+// Moments are on the page one by one, unless there are too many.
+function marksOf(data, from, to) {
+  const all = new Map();
+  for (let i = 0; i < data.marks.length; i += 2) {
+    const time = data.marks[i], name = data.names[data.marks[i + 1]];
+    if (time < from * data.width || time >= to * data.width)
+      continue;
+    if (!all.has(name))
+      all.set(name, { count: 0, first: data.begin + time });
+    all.get(name).count++;
+    all.get(name).last = data.begin + time;
+  }
+  return all;
+}
+
+// The lengths of pauses that began in a range, in order; `within` is how much of all pauses is in it.
+function pausesOf(data, from, to) {
+  const begin = from * data.width, end = to * data.width, lengths = [];
+  let within = 0;
+  for (let i = 0; i < data.pauses.length; i += 2) {
+    const [time, ns] = data.pauses.slice(i, i + 2);
+    if (time >= begin && time < end)
+      lengths.push(ns);
+    within += Math.max(0, Math.min(time + ns, end) - Math.max(time, begin));
+  }
+  lengths.sort((a, b) => a - b);
+  return { lengths, within, total: lengths.reduce((sum, ns) => sum + ns, 0) };
+}
+
+const lengthAt = ({ lengths }, share) => lengths[Math.ceil(lengths.length * share) - 1] || 0;
+const left = (paused, ns) => permille(ns - paused, ns);
+const hasMarks = (data) => data.marks.length && !data.left_out.marks;
+const hasPauses = (data) => data.pauses.length && !data.left_out.pauses;
+
+Object.assign(ranged, {
+  'marks.names': { has: hasMarks, rows: marksOf, order: 'count',
+    values: { count: (s) => s.count, first_ns: (s) => s.first, last_ns: (s) => s.last } },
+  marks: { has: hasMarks, all: marksOf,
+    values: { count: (all) => [...all.values()].reduce((sum, s) => sum + s.count, 0) } },
+});
+
+// Collections of Mono, by generation; of GHC the main pause of each, and no generation.
+const isOfMono = (data) => data.tables.collections.names.some((name) => /^Collections, generation/.test(data.names[name]));
+const collections = {
+  mono: {
+    'gc.generations': { ...cellsOf('collections'), values: { generation: (s, name) => Number(name.match(/\d+$/)[0]),
+      collections: (s) => s.collections.count, total_ns: (s) => s.collections.amount } },
+    gc: { ...cellsOf('pauses'), values: { utilisation_permille: (s, ns) => left(s.pauses.amount, ns) } },
+  },
+  ghc: {
+    'gc.pauses': { has: hasPauses, rows: (data, from, to) => new Map([['main', pausesOf(data, from, to)]]), texts: { pause: (name) => name },
+      values: { total_ns: (p) => p.total, avg_ns: (p) => (p.lengths.length ? Math.floor(p.total / p.lengths.length) : 0),
+        p50_ns: (p) => lengthAt(p, 0.5), p90_ns: (p) => lengthAt(p, 0.9), p99_ns: (p) => lengthAt(p, 0.99),
+        p99_9_ns: (p) => lengthAt(p, 0.999), max_ns: (p) => lengthAt(p, 1) } },
+    gc: { has: hasPauses, all: pausesOf, values: { collections: (p) => p.lengths.length, utilisation_permille: (p, ns) => left(p.within, ns) } },
+  },
 };
-const cpuOfThreads = { sums: { keys: ['threads'], values: { total_ns: (s) => s.threads.amount } } };
-const cpuOfCalls = {
-  table: { keys: ['calls', 'waiting_calls'], order: 'self_ns', values: { self_ns: (s) => s.calls.amount,
-    wait_ns: (s) => s.waiting_calls.amount, calls: (s) => s.calls.count + s.waiting_calls.count } },
-  sums: { keys: ['calls', 'waiting_calls'], values: { total_ns: (s) => s.calls.amount, wait_ns: (s) => s.waiting_calls.amount } },
-};
-const hasCells = (data, plan) => plan.keys.some((key) => data.tables[key].cells.length);
-const cpuOf = (data) => [cpuOfSamples, cpuOfThreads, cpuOfCalls].find((cpu) => hasCells(data, cpu.sums)) || {};
-const planOf = (data, name) => (name === 'cpu.methods' ? cpuOf(data).table : name === 'cpu' ? cpuOf(data).sums : ranged[name] || sums[name]);
+
+// The processor's time is that of samples, of Haskell threads, or of calls that do not wait.  Of samples it may be
+// unknown; then there are hits alone.
+const cpus = [
+  { 'cpu.methods': { ...cellsOf('cpu'), order: 'self_ns', or: 'hits', values: { self_ns: (s) => s.cpu.amount, hits: (s) => s.cpu.count } },
+    cpu: { ...cellsOf('samples', 'waits'), values: { total_ns: (s) => s.samples.amount, hits: (s) => s.samples.count + s.waits.count,
+      running: (s) => s.samples.count } } },
+  { cpu: { ...cellsOf('threads'), values: { total_ns: (s) => s.threads.amount } } },
+  { 'cpu.methods': { ...cellsOf('calls', 'waiting_calls'), order: 'self_ns', values: { self_ns: (s) => s.calls.amount,
+    wait_ns: (s) => s.waiting_calls.amount, calls: (s) => both(s, 'count') } },
+    cpu: { ...cellsOf('calls', 'waiting_calls'), values: { total_ns: (s) => s.calls.amount, wait_ns: (s) => s.waiting_calls.amount } } },
+];
+
+function planOf(data, name) {
+  const plan = { ...ranged, ...cpus.find(({ cpu }) => cpu.has(data)), ...collections[isOfMono(data) ? 'mono' : 'ghc'] }[name];
+  return plan && plan.has(data) ? plan : null;
+}
 
 // ---- sums ----
 
@@ -77,74 +145,101 @@ function wholeSums(data, keys, from, to) {
   return all;
 }
 
-const unitOf = (key) => (key.endsWith('_ns') ? 'ns' : key.endsWith('bytes') ? 'bytes' : '');
+// ---- tables ----
 
-function newRow(heads, name, sum, { values, texts = {} }) {
+const factors = { us: 1e3, ms: 1e6, s: 1e9, kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12, M: 1e6, G: 1e9, T: 1e12 };
+const factorOf = (head) => factors[(head.textContent.match(/(?:^|[ ,])(us|ms|s|[kMGT]B|[MGT])$/) || [])[1]];
+
+// In the unit of the column's head, cut after three digits, as the rows of the whole log.
+function cellText(value, factor) {
+  return factor ? (Math.floor(value * 1000 / factor) / 1000).toFixed(3) : String(value);
+}
+
+// A function of a row's name and sum for each column that a range has.
+function fillerOf(head, { values, texts = {} }, shareOf) {
+  const key = head.dataset.key, factor = factorOf(head), text = texts[key] || (['name', 'type'].includes(key) ? (name) => name : null);
+  // Without a unit it is a time of day.
+  const value = key && key.endsWith('_ns') && !factor ? null : values[key];
+  if (value)
+    return (cell, name, sum) => { cell.dataset.value = value(sum, name); cell.textContent = cellText(value(sum, name), factor); };
+  if (text)
+    return (cell, name) => { cell.textContent = text(name); };
+  return head.textContent === '%' ? (cell, name, sum) => { cell.textContent = (shareOf(sum) / 10).toFixed(1); } : null;
+}
+
+function newRow(heads, fillers, name, sum) {
   const row = document.createElement('tr');
-  for (const head of heads) {
-    const cell = row.insertCell(), value = values[head.dataset.key];
+  heads.forEach((head, i) => {
+    const cell = row.insertCell();
     if (head.classList.contains('text'))
       cell.className = 'text';
-    if (value) {
-      cell.dataset.value = value(sum);
-      cell.textContent = amount(value(sum), unitOf(head.dataset.key));
-    } else if (texts[head.dataset.key]) {
-      cell.textContent = texts[head.dataset.key](name);
-    } else if (head.dataset.key === 'name' || head.dataset.key === 'type') {
-      cell.textContent = name;
-    }
-  }
+    cell.hidden = !fillers[i];
+    if (fillers[i])
+      fillers[i](cell, name, sum);
+  });
   return row;
 }
 
 function tableView(data, table, plan) {
   const body = table.tBodies[0], whole = [...body.rows], heads = [...table.tHead.rows[0].cells];
   const next = table.parentElement.nextElementSibling, ofWhole = next && next.className === 'more' ? next : null, more = note('');
+  const order = !plan.order ? () => 0 : plan.values[heads.some((head) => head.dataset.key === plan.order) ? plan.order : plan.or || plan.order];
   more.className = 'more';
-  more.hidden = true;
   table.parentElement.after(more);
   return (from, to, isWhole) => {
-    let leftOut = 0;
-    if (isWhole) {
-      body.replaceChildren(...whole);
-    } else {
-      const rows = [...namedSums(data, plan.keys, from, to)].sort((a, b) => plan.values[plan.order](b[1]) - plan.values[plan.order](a[1]));
-      body.replaceChildren(...rows.slice(0, ROWS).map(([name, sum]) => newRow(heads, name, sum, plan)));
-      leftOut = Math.max(0, rows.length - ROWS);
-    }
-    more.textContent = `... and ${leftOut} more`;
-    more.hidden = !leftOut;
+    const rows = isWhole ? [] : [...plan.rows(data, from, to)].sort((a, b) => order(b[1], b[0]) - order(a[1], a[0]));
+    const all = rows.reduce((sum, row) => sum + order(row[1], row[0]), 0);
+    const fillers = heads.map((head) => fillerOf(head, plan, (sum) => permille(order(sum), all)));
+    body.replaceChildren(...(isWhole ? whole : rows.slice(0, ROWS).map(([name, sum]) => newRow(heads, fillers, name, sum))));
+    heads.forEach((head, i) => { head.hidden = !isWhole && !fillers[i]; });
+    more.textContent = rows.length > ROWS ? `... and ${rows.length - ROWS} more` : '';
+    more.hidden = !more.textContent;
     if (ofWhole)
       ofWhole.hidden = !isWhole;
     refreshTable(table);
   };
 }
 
+// ---- sections ----
+
+const unitOf = (key) => (key.endsWith('_ns') ? 'ns' : /bytes(_per_second)?$/.test(key) ? 'bytes' : '');
+const shareText = (key, value) => (key.endsWith('_permille') ? (value / 10).toFixed(1) : amount(value, unitOf(key)));
+
+// These are the same of any range.
+const constant = ['source', 'clock'];
+
 function sumView(data, section, plan) {
-  const values = [...section.querySelectorAll('dd[data-key]')].map((dd) => ({ dd, value: plan.values[dd.dataset.key], whole: dd.textContent,
-    exact: dd.dataset.value, item: dd.parentElement }));
+  // Those of groups in the section have keys of their own.
+  const isOwn = (dd) => !section.contains(dd.parentElement.closest('div[data-key]'));
+  const values = [...section.querySelectorAll('dd[data-key]')].filter((dd) => !dd.closest('td')).map((dd) => ({ dd,
+    value: isOwn(dd) && plan.values[dd.dataset.key], whole: dd.textContent, exact: dd.dataset.value, item: dd.parentElement }));
   return (from, to, isWhole) => {
-    const all = wholeSums(data, plan.keys, from, to);
+    const all = plan.all(data, from, to), ns = rangeNs(data, from, to);
     for (const { dd, value, whole, exact, item } of values) {
-      item.classList.toggle('unranged', !isWhole && !value);
-      dd.textContent = isWhole || !value ? whole : amount(value(all), unitOf(dd.dataset.key));
-      dd.dataset.value = isWhole || !value ? exact : value(all);
+      const shown = isWhole || !value ? null : value(all, ns);
+      item.classList.toggle('unranged', !isWhole && !value && !constant.includes(dd.dataset.key));
+      dd.textContent = shown === null ? whole : shareText(dd.dataset.key, shown);
+      if (shown !== null || exact !== undefined)
+        dd.dataset.value = shown === null ? exact : shown;
     }
   };
 }
+
+// The last interval may be longer than the log.
+const rangeNs = (data, from, to) => Math.min(to * data.width, Math.max(data.end - data.begin, 1)) - from * data.width;
 
 function pageViews(data, scope) {
   const views = [];
   for (const table of scope.querySelectorAll('table[data-section]')) {
     const plan = planOf(data, `${table.dataset.section}.${table.dataset.table}`);
-    if (plan && hasCells(data, plan))
+    if (plan)
       views.push(tableView(data, table, plan));
     else
       views.push((from, to, isWhole) => table.parentElement.classList.toggle('unranged', !isWhole));
   }
   for (const section of scope.querySelectorAll('section[data-section]')) {
     const plan = planOf(data, section.dataset.section);
-    if (plan && hasCells(data, plan))
+    if (plan)
       views.push(sumView(data, section, plan));
     else
       views.push((from, to, isWhole) => section.classList.toggle('unranged', !isWhole && section.dataset.section !== 'findings'));

@@ -97,6 +97,28 @@ for name in ghc-blocks-N2 ghc-collect-nonmoving; do
     same(Math.max(...lengths), main.max_ns, "the longest");'
 done
 
+# A range has its collections, main pauses and marks.
+title='A range'
+for name in ghc-blocks-N2 ghc-blocks; do
+  page "$logs/$name.eventlog.gz"
+  node "$tests/serve/browse.mjs" "file://$work/page.html" wait 'document.querySelector(".lanes")' drag '0.3 0.8 .lanes' \
+    print 'document.querySelector(".range-text").dataset.from + "ns~" + document.querySelector(".range-text").dataset.to + "ns"' \
+    print 'JSON.stringify(Object.fromEntries([...document.querySelectorAll("section[data-section=gc] > dl dd:not(.unranged dd), section[data-section=marks] dd, table[data-table=pauses] td, table[data-section=marks] td")]
+      .filter((e) => e.dataset.value && (e.tagName !== "TD" || e.parentElement.sectionRowIndex === 0)).map((e) => [e.closest("section").dataset.section + "." +
+        (e.dataset.key || e.closest("table").tHead.rows[0].cells[e.cellIndex].dataset.key), Number(e.dataset.value)])))' >"$work/printed" || fail "no range"
+  sed 1d "$work/printed" >"$work/shown"
+  "$proflog" report -q --format json --limit 0 --reports=gc,marks --time-range "$(head -n 1 "$work/printed" | tr -d '"')" "$logs/$name.eventlog.gz" >"$work/report.json"
+  agree '
+    const page = shown[0], { gc, marks } = report, main = gc.pauses.main;
+    const near = (a, b, text) => same(b >= a && b <= a * 1.008, true, `${text}: ${a}, ${b}`);
+    for (const key of ["collections", "utilisation_permille"]) same(page[`gc.${key}`], gc[key], key);
+    for (const key of ["total_ns", "avg_ns", "max_ns"]) same(page[`gc.${key}`], main[key], key);
+    for (const key of ["p50_ns", "p90_ns", "p99_ns", "p99_9_ns"]) near(page[`gc.${key}`], main[key], key);
+    same(page["marks.count"] > 0 && gc.collections > 9, true, "any");
+    const first = marks.names.find((m) => m.first_ns === page["marks.first_ns"]);
+    same(first && first.last_ns, page["marks.last_ns"], "a mark");'
+done
+
 # Who wakes whom: each cell is a row of the report.  It is a table, for those who have no scripts, too.
 title='Who wakes whom'
 page "$logs/ghc-blocks-N2.eventlog.gz"

@@ -19,6 +19,15 @@ exact () { echo "Number(document.querySelector('section[data-section=$1] dd[data
 rows='Object.entries(Object.groupBy([...document.querySelectorAll("table[data-section=calls] tbody tr")], (r) => r.cells[r.cells.length - 1].firstChild.data))
   .map(([name, rs]) => name + " " + rs.map((r) => r.cells[[...r.closest("table").tHead.rows[0].cells].findIndex((h) => h.dataset.key === "self_ns")].dataset.value)).join("\n")'
 
+# Cells of tables of the range that are empty, or not in the unit of their head; how many there are; and figures of
+# the whole log without a mark.
+ranged='[...document.querySelectorAll("table[data-section]")].filter((t) => !t.closest(".unranged, td") && t.tBodies[0].rows.length)'
+cells="(() => { const cells = $ranged.flatMap((t) => [...t.tBodies[0].rows].flatMap((r) => [...r.cells].filter((c) => c.offsetParent)
+    .map((c) => [t.tHead.rows[0].cells[c.cellIndex].textContent, c.textContent, c.dataset.value])));
+  return cells.filter(([head, text, value]) => !text || (/ ms$/.test(head) && Math.floor(value / 1000) !== Math.round(text * 1000))).join() + ' of ' + cells.length; })()"
+marks_of='["monitors.acquired", "monitors.failed", "monitors.wait_max_ns"].map((path) => getComputedStyle(document.querySelector(
+  "section[data-section=" + path.split(".")[0] + "] dd[data-key=" + path.split(".")[1] + "]").previousElementSibling, "::after").content).join("")'
+
 # check DRAG: the page's figures of the range.
 check ()
 {
@@ -27,6 +36,8 @@ check ()
     print "$(exact calls total)" print "$(exact allocations bytes)" print "$(exact allocations objects)" \
     print "$(exact exceptions throws)" print "$(exact monitors contentions)" \
     print "$(exact cpu total_ns)" print "$(exact cpu wait_ns)" \
+    print "$(exact allocations bytes_per_second)" print "$(exact exceptions throws_per_second)" print "$(exact gc utilisation_permille)" \
+    print "$cells" print "$marks_of" \
     print "$rows" \
     print 'Number(document.querySelector(".flames").dataset.total)' \
     print 'document.querySelector("section[data-section=metadata]").classList.contains("unranged")' \
@@ -34,17 +45,21 @@ check ()
     wait 'document.querySelector(".range button").disabled' \
     print "$(exact calls total)"
   { read -r selected; read -r calls; read -r bytes; read -r objects; read -r throws; read -r contentions; read -r worked; read -r waited
+    read -r allocated; read -r thrown; read -r not_paused; read -r strange; read -r marks
     read -r selves
     read -r flame; read -r marked; read -r whole; } <"$work/printed"
   selected=$(echo "$selected" | tr -d '"')
-  "$proflog" report -q --format json --reports=calls,alloc,exceptions,monitors,cpu --time-range "$selected" "$log" \
+  "$proflog" report -q --format json --reports=calls,alloc,exceptions,monitors,cpu,gc --time-range "$selected" "$log" \
     | "$json_paths" >"$work/part" || fail "no report of $selected"
   echo "$selected: $calls calls, $objects objects, $bytes bytes, $throws throws, $contentions contentions"
   for pair in "calls.total $calls" "allocations.bytes $bytes" "allocations.objects $objects" "exceptions.throws $throws" \
-    "monitors.contentions $contentions" "cpu.total_ns $worked" "cpu.wait_ns $waited"; do
+    "monitors.contentions $contentions" "cpu.total_ns $worked" "cpu.wait_ns $waited" "allocations.bytes_per_second $allocated" \
+    "exceptions.throws_per_second $thrown" "gc.utilisation_permille $not_paused"; do
     found=$(figure "${pair% *}" "$work/part")
     test "$found" = "${pair#* }" || fail "${pair% *} is ${pair#* } in the page, $found in the report"
   done
+  case $strange in '" of '[1-9]*) ;; *) fail "cells that are empty or in another unit than their head: $strange" ;; esac
+  test "$(printf '%s' "$marks" | sed 's/of the whole log/@/g' | tr -dc @)" = @@@ || fail "figures of the whole log are not marked: $marks"
   test "$calls" -gt 0 || fail "the range has no calls"
   test "$calls" -lt "$(figure calls.total)" || fail "the range is the whole log"
   selfs=$(awk -F '\t' '/^calls\.methods.*self_ns\t/ { sum += $2 } END { printf "%.0f\n", sum }' "$work/part")
