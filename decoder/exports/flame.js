@@ -33,6 +33,7 @@ document.getElementById('invert').addEventListener('click', invert);
 document.getElementById('reset').addEventListener('click', () => graph.zoom(graph.root));
 document.querySelector('form').addEventListener('submit', (event) => event.preventDefault());
 window.addEventListener('resize', graph.draw);
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', graph.draw);
 
 // A link may have a search behind '#'.
 query.value = decodeURIComponent(location.hash.slice(1));

@@ -125,8 +125,11 @@ function stacked(series) {
   return sums.reverse();
 }
 
+// Colours are looked up at each drawing: a page may become dark.
+const colourOfPage = (name) => getComputedStyle(document.body).getPropertyValue(name);
+
 function axes(unit, timeText, style) {
-  const grid = { stroke: style.getPropertyValue('--line'), width: 1 }, stroke = style.getPropertyValue('--quiet');
+  const grid = { stroke: () => colourOfPage('--line'), width: 1 }, stroke = () => colourOfPage('--quiet');
   const font = `11px ${style.fontFamily}`;
   return [
     { stroke, grid, font, ticks: { show: false }, size: 24, values: (_, all) => all.map(timeText) },
@@ -178,12 +181,16 @@ function frameOf(title, { legend, place: at }) {
 
 // A plot that is made when it is drawn first, and is as wide as its place.
 function drawn(place, options, columns) {
-  let chart = null;
+  let chart = null, colour = '';
   return () => {
+    const before = colour;
+    colour = colourOfPage('--quiet');
     if (!chart)
       chart = new uPlot({ ...options, width: place.clientWidth, height: HEIGHT }, columns, place);
     else if (chart.width !== place.clientWidth)
       chart.setSize({ width: place.clientWidth, height: HEIGHT });
+    else if (colour !== before)
+      chart.redraw(false);
     return chart;
   };
 }

@@ -370,6 +370,7 @@ function show(section) {
       draw();
     width = section.clientWidth;
   }).observe(section);
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
 }
 
 for (const section of document.querySelectorAll('[data-timeline]'))

@@ -114,6 +114,17 @@ browse drag '0.4 0.6 .lanes' print "$marks" \
   narrow wait 'document.querySelector(".plots canvas").clientWidth < innerWidth' print "$marks"
 test "$(sort -u "$work/printed")" = true || fail "a plot marks another range: $(cat "$work/printed")"
 
+# A page that becomes dark draws its lanes and plots anew: none has letters in the colours of a light page.
+inked='(() => { const isNear = (data, i, rgb) => data[i + 3] > 250 && rgb.every((c, k) => Math.abs(data[i + k] - c) < 6);
+  const isInked = (canvas) => { const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
+    copy.drawImage(canvas, 0, 0);
+    const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
+    for (let i = 0; i < data.length; i += 4) if (isNear(data, i, [0x1b, 0x1f, 0x24]) || isNear(data, i, [0x59, 0x63, 0x6e])) return true; };
+  return [document.querySelector(".lanes"), ...document.querySelectorAll(".plots canvas")].filter(isInked).length; })()'
+browse print "$inked" print 'document.querySelectorAll(".plots canvas").length + 1' dark wait "$inked === 0" print "$inked"
+{ read -r light; read -r drawings; read -r dark; } <"$work/printed"
+test "$light" = "$drawings" -a "$dark" = 0 || fail "$light of $drawings had dark letters, and $dark have on a dark page"
+
 # With the keyboard: the end of the range comes nearer, then the range moves, then it is the whole log.
 browse print 'document.querySelector(".lanes").focus() ?? 1' \
   drag '0.4 0.6 .lanes' print "Number($range.from)" press ArrowRight print "Number($range.from)" \
