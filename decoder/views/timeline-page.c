@@ -134,6 +134,8 @@ put_series (GString *json, const struct timeline *t)
                      series->quantity == TIMELINE_HEAP_SIZE || series->quantity == TIMELINE_LIVE
                          ? "true"
                          : "false");
+    page_json_key (json, "before");
+    page_json_number (json, (uint64_t) MAX (series->before, 0));
     page_json_key (json, "values");
     g_string_append_c (json, '[');
     for (guint bin = 0; bin < t->bins; bin++) {

@@ -84,8 +84,38 @@ function largest(data, key, value) {
   return rest.some((v) => v) ? [...all, { name: 'others', isRest: true, values: rest }] : all;
 }
 
-// A level that grows: by how much in each interval.
-const growth = (values) => values.map((v, i) => Math.max(0, v - (i && values[i - 1] ? values[i - 1] : 0)));
+// A level that grows: by how much in each interval.  It is stated now and then, in steps of a size: of a block of
+// memory, say.  So its growth is spread over the time in which it took STEPS of such steps, or over a part of the plot
+// of 1 / PARTS.  Of the steps a tenth is smaller: those at the ends of threads and collections.
+const STEPS = 8, PARTS = 64;
+
+function growth({ values, before }) {
+  const grown = new Array(values.length).fill(0), most = Math.ceil(values.length / PARTS);
+  const stated = [];
+  let level = before;
+  values.forEach((value, i) => {
+    if (value === null || value <= level)
+      return;
+    stated.push([i, value, value - level]);
+    level = value;
+  });
+  const steps = stated.map(([, , grew]) => grew).sort((a, b) => a - b), least = STEPS * steps[Math.floor(steps.length / 10)];
+  let from = -1, base = before, last = -1;
+  const spread = (to, value) => {
+    grown.fill((value - base) / (to - from || 1), from + 1, to + 1);
+    [from, base] = [to, value];
+  };
+  level = before;
+  for (const [i, value] of stated) {
+    if (i - last > most)
+      spread(last, level);
+    [last, level] = [i, value];
+    if (value - base >= least || i - from >= most)
+      spread(i, value);
+  }
+  spread(last, level);
+  return grown;
+}
 
 function plotsOf(data) {
   const plots = [], any = (values) => values.some((v) => v);
@@ -96,7 +126,7 @@ function plotsOf(data) {
   const grown = data.series.filter((s) => s.grows);
   if (grown.length)
     plots.push({ title: 'Allocated in a second', unit: 'bytes', isStacked: true,
-      series: grown.map((s) => ({ name: s.name.replace(/: allocated$/, ''), values: rate(growth(s.values)) })) });
+      series: grown.map((s) => ({ name: s.name.replace(/: allocated$/, ''), values: rate(growth(s)) })) });
   for (const { title, times, series } of data.heaps) {
     plots.push({ title, times, unit: 'bytes', isStacked: true, series });
     const growing = series.filter((s) => s.grows);

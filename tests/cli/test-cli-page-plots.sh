@@ -82,6 +82,20 @@ for name in ghc-heap-hT ghc-heap-hc; do
       same(Math.floor(lines[0][1] * 10), row.main_permille, `not paused in ${ns} ns`);'
 done
 
+# What is allocated is stated block by block; spread over time, it is all of it, and no faster than the program is
+# while it runs.
+title='Allocated in a second'
+for name in ghc-heap-hc ghc-blocks-N2; do
+  page "$logs/$name.eventlog.gz"
+  node "$tests/serve/browse.mjs" "file://$work/page.html" wait 'document.querySelector(".lanes")' print '(() => {
+    const data = JSON.parse(document.querySelector("script[id^=timeline-]").textContent), plot = timelinePlots.plotsOf(data).find((p) => p.title === "Allocated in a second");
+    const all = plot.series.flatMap((s) => s.values);
+    return JSON.stringify({ bytes: Math.round(all.reduce((sum, v) => sum + v, 0) * data.width / 1e9), most: Math.max(...all) }); })()' >"$work/shown" || fail "no plot"
+  agree '
+    same(shown[0].bytes, report.heap.allocated_bytes, "all");
+    same(shown[0].most <= 1.5 * report.time.allocation_rate, true, "the rate");'
+done
+
 # Dots are the main pauses of collections, with several capabilities too, in which each has a part.
 title=Pauses
 for name in ghc-blocks-N2 ghc-collect-nonmoving; do
