@@ -2,7 +2,7 @@
 const timelinePlots = (() => {
 'use strict';
 
-const STACKED = 6, HEIGHT = 150, REST = '#9aa4b0';
+const STACKED = 6, LONE = 5, HEIGHT = 150, REST = '#9aa4b0';
 const colours = { run: '#3f9d5a', lock: '#d9822b', gc: '#c23b3b', events: '#7a8ba3' };
 const palette = ['#3b76c4', '#c9711f', '#3f9d5a', '#9a58b5', '#b5a12e', '#c2506b', '#4fa3a8', '#8a6d3b', '#6f7ad1', '#7fae3a',
   '#d18a5c', '#5b8f7b', '#b46fa0', '#4c6a92', '#a8563b', '#8f8f3f'];
@@ -234,19 +234,29 @@ function dotsOf(data, time) {
     lines: [{ label: 'pauses', stroke: colours.gc, fill: colours.gc, paths: () => null, points: { show: true, size: 5, fill: colours.gc } }] };
 }
 
-// Values of intervals are steps; others are at points of time, between which lines are drawn.
+// Values with none beside them, if they are few: a step of one interval is hard to see.
+function loneValues(values) {
+  const lone = values.flatMap((v, i) => (v && !values[i - 1] && !values[i + 1] ? [i] : []));
+  return lone.length <= LONE ? lone : [];
+}
+
+// Values of intervals are steps, the last one up to the end; others are at points of time, between which lines are drawn.
 function linesOf(data, plot, all, colourOf, time) {
-  const x = plot.times || Array.from({ length: data.bins }, (_, i) => data.begin + i * data.width);
-  return { columns: [x.map((ns) => ns / time.factor), ...all.map((s) => s.values)],
+  const x = plot.times || Array.from({ length: data.bins + 1 }, (_, i) => data.begin + i * data.width);
+  const valuesOf = (s) => (plot.times ? s.values : [...s.values, s.values[data.bins - 1]]);
+  const pointsOf = (s) => (plot.times ? { show: x.length < 60 } : { show: false, filter: () => loneValues(s.own || s.values) });
+  return { columns: [x.map((ns) => ns / time.factor), ...all.map(valuesOf)],
     lines: all.map((s, i) => ({ label: s.name, stroke: colourOf(i), width: plot.isStacked ? 0 : 1.5,
       fill: plot.isStacked ? colourOf(i) : undefined, paths: plot.times ? undefined : uPlot.paths.stepped({ align: 1 }),
-      points: { show: Boolean(plot.times) && x.length < 60, size: 4, fill: colourOf(i) } })) };
+      points: { ...pointsOf(s), size: 4, fill: colourOf(i), stroke: colourOf(i) } })) };
 }
 
 function plotView(data, plot, view) {
   const all = plot.isStacked ? stacked(plot.series) : plot.series, time = clock(data);
   const colourOf = (i) => (all[i].isRest ? REST : palette[(plot.isStacked ? all.length - 1 - i : i) % palette.length]);
   const nsAt = (i) => (plot.times ? plot.times[i] : data.begin + i * data.width);
+  // What is behind the last value is of it, too.
+  const placeOf = (idx) => (typeof idx === 'number' ? Math.min(idx, (plot.times ? plot.times.length : data.bins) - 1) : null);
   const legend = legendOf(all, plot.unit, colourOf,
     (i) => ({ ns: nsAt(i), text: time.text((nsAt(i) - data.begin) / data.width) }), plot.isStacked);
   const { figure, place } = frameOf(plot.title, legend);
@@ -267,7 +277,7 @@ function plotView(data, plot, view) {
     cursor: { sync: { key: 'timeline' }, drag: { x: true, y: false, setScale: false }, points: { show: !plot.isDots } },
     hooks: {
       draw: [mark],
-      setCursor: [(u) => { if (!plot.isDots) legend.show(u.cursor.idx); }],
+      setCursor: [(u) => { if (!plot.isDots) legend.show(placeOf(u.cursor.idx)); }],
       setSelect: [(u) => {
         if (u.select.width < 2)
           return;

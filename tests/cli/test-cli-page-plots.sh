@@ -96,6 +96,21 @@ for name in ghc-heap-hc ghc-blocks-N2; do
     same(shown[0].most <= 1.5 * report.time.allocation_rate, true, "the rate");'
 done
 
+# The only sizes of a heap, at the end of the log, are seen: each has dots of its colour.
+title=Heap
+page "$logs/ghc-ticks.eventlog.gz"
+node "$tests/serve/browse.mjs" "file://$work/page.html" wait 'document.querySelector(".lanes")' print '(() => {
+  const figure = [...document.querySelectorAll(".plots figure")].find((f) => f.querySelector("figcaption").firstChild.data === "Heap"), canvas = figure.querySelector("canvas");
+  const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
+  copy.drawImage(canvas, 0, 0);
+  const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
+  return JSON.stringify([...figure.querySelectorAll(".legend i")].map((mark) => {
+    const rgb = mark.style.background.match(/[0-9]+/g).map(Number);
+    let n = 0;
+    for (let i = 0; i < data.length; i += 4) n += data[i + 3] > 200 && rgb.every((c, k) => Math.abs(data[i + k] - c) < 12);
+    return n >= 8; })); })()' >"$work/shown" || fail "no plot"
+agree 'same(shown[0].join(), "true,true", "dots");'
+
 # Dots are the main pauses of collections, with several capabilities too, in which each has a part.
 title=Pauses
 for name in ghc-blocks-N2 ghc-collect-nonmoving; do
