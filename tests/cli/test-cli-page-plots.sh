@@ -166,6 +166,11 @@ agree '
   for (const row of shown[0])
     same(row.at(-1)[2], row.slice(1, -1).reduce((sum, [, , ns]) => sum + (ns || 0), 0), `${row[0][0]}: all`);'
 
+node "$tests/serve/browse.mjs" "file://$work/page.html" wait 'document.querySelector(".lanes")' \
+  print "$cells.querySelector('.rows').scrollWidth > $cells.querySelector('.rows').clientWidth" \
+  print "$cells.querySelector('th:last-child').getBoundingClientRect().right <= $cells.querySelector('.rows').getBoundingClientRect().right" >"$work/shown"
+test "$(tr '\n' ' ' <"$work/shown")" = 'true true ' || fail "the sums of a wide matrix are out of view: $(cat "$work/shown")"
+
 title='Threads and locks'
 page "$logs/stock-monitors.mlpd.gz"
 node "$tests/serve/browse.mjs" "file://$work/page.html" wait 'document.querySelector(".lanes")' \
