@@ -177,6 +177,11 @@ function flameGraph(canvas, data, show) {
     return matches && { frames: matches.size, total: matchedTotal() };
   }
 
+  // What a search found, or nothing.
+  function foundText(match) {
+    return match ? `${match.frames} ${match.frames === 1 ? 'frame matches' : 'frames match'}: ${amount(match.total)}, ${share(match.total)}` : '';
+  }
+
   // ---- drawing ----
 
   // Red is more, blue less, yellow new, grey the same.
@@ -336,7 +341,7 @@ function flameGraph(canvas, data, show) {
 
   load();
   return {
-    canvas, data, trees, load, describe, search, draw, zoom, focus, invert, nameOf, labelOf, colour, isSame, amount, share,
+    canvas, data, trees, load, describe, search, foundText, draw, zoom, focus, invert, nameOf, labelOf, colour, isSame, amount, share,
     get root() { return root; },
     get zoomed() { return zoomed; },
     get focused() { return focused; },

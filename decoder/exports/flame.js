@@ -8,7 +8,7 @@ const graph = flameGraph(document.getElementById('graph'), JSON.parse(document.g
 
 function search() {
   const found = graph.search(query.value);
-  matchedText.textContent = found ? `${found.frames} frames match: ${graph.amount(found.total)}, ${graph.share(found.total)}` : '';
+  matchedText.textContent = graph.foundText(found);
   if (found)
     matchedText.dataset.total = found.total;
 }

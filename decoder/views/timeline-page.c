@@ -298,13 +298,13 @@ timeline_page_put (const struct report *r)
   g_autofree char *place = g_strdup_printf ("over-time-%u", emitter_html_report_number (r->e));
   g_autofree char *html
       = g_strdup_printf ("<section class=\"timeline\" data-timeline=\"%s\" hidden>"
-                         "<h2 id=\"%s\">Over time</h2></section>\n",
+                         "<h2 id=\"%s\">Timeline</h2></section>\n",
                          id, place);
   GString *json = data_of (r);
   for (const struct embedded_file *file = timeline_files; file->name != NULL; file++)
     emitter_html_add_file (r->e, file);
   emitter_html_block (r->e, html);
-  emitter_html_link (r->e, place, "Over time");
+  emitter_html_link (r->e, place, "Timeline");
   emitter_html_add_data (r->e, id, json->str);
   g_string_free (json, TRUE);
 }

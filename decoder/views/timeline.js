@@ -63,7 +63,7 @@ function lanesView(data, exceptions, view, time) {
   const canvas = document.createElement('canvas');
   canvas.tabIndex = 0;
   canvas.setAttribute('role', 'application');
-  canvas.setAttribute('aria-label', 'Threads over time: drag to select a range, arrows move it, with Shift its end, Escape shows all');
+  canvas.setAttribute('aria-label', 'Threads over time: drag or press Enter to select a range, arrows move it, with Shift its end, Escape shows all');
   canvas.className = 'lanes';
   const most = data.lanes.map((lane) => Math.max(1, ...(lane.events || [])));
   const rows = data.lanes.length + (exceptions ? 1 : 0) + (data.marks.length ? 1 : 0);
@@ -196,15 +196,24 @@ function lanesView(data, exceptions, view, time) {
       view.select(0, data.bins);
     anchor = null;
   });
+  // Without a pointer a range begins in the middle.
+  const beginRange = () => {
+    const from = Math.floor(data.bins * 0.45);
+    view.select(from, Math.max(from + 1, Math.ceil(data.bins * 0.55)));
+  };
+  const moveRange = (bins) => view.select(view.from + bins, view.to + bins);
   canvas.addEventListener('keydown', (event) => {
-    const step = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0;
+    const isWhole = view.from === 0 && view.to === data.bins, length = Math.max(1, Math.floor((view.to - view.from) / 10));
+    const step = event.key === 'ArrowLeft' ? -length : event.key === 'ArrowRight' ? length : 0;
     if (event.key === 'Escape')
       view.select(0, data.bins);
+    else if (isWhole && (step || event.key === 'Enter'))
+      beginRange();
     else if (step && event.shiftKey)
       view.select(view.from, Math.max(view.from + 1, Math.min(data.bins, view.to + step)));
-    else if (step && view.from + step >= 0 && view.to + step <= data.bins)
-      view.select(view.from + step, view.to + step);
-    else if (!step)
+    else if (step)
+      moveRange(Math.max(-view.from, Math.min(step, data.bins - view.to)));
+    else
       return;
     event.preventDefault();
   });
@@ -322,6 +331,8 @@ function show(section) {
     }
   plots.className = 'plots';
   section.hidden = false;
+  for (const link of document.querySelectorAll(`nav a[href="#${section.querySelector('h2').id}"]`))
+    link.parentElement.hidden = false;
 
   const thrown = perInterval(data, data.tables.exceptions, 3);
   const lanes = lanesView(data, thrown.some((n) => n) ? thrown : null, view, time);
@@ -362,7 +373,7 @@ function show(section) {
   };
   view.describe = (bin, row) => { status.textContent = describeLane(data, bin, row, time); };
   reset.addEventListener('click', () => view.select(0, data.bins));
-  status.textContent = 'Drag over a range: the tables below show it.';
+  status.textContent = 'Drag over a range (or press Enter on the lanes): the tables below show it.';
   view.refresh(true);
   let width = section.clientWidth;
   new ResizeObserver(() => {

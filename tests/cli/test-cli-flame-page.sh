@@ -38,7 +38,8 @@ browse \
   wait 'graph.root === graph.trees.up' \
   print 'graph.root.total' \
   print 'Number(document.querySelector("#matched").dataset.total)' \
-  print 'document.querySelectorAll("tbody tr").length'
+  print 'document.querySelectorAll("tbody tr").length' \
+  print 'document.querySelector("#matched").textContent.split(":")[0]'
 {
   read -r matched
   read -r whole
@@ -50,6 +51,7 @@ browse \
   read -r inverted
   read -r matched_inverted
   read -r rows
+  read -r number
 } <printed
 test "$matched" = "$total" || fail "the search finds $matched, the report has $total"
 test "$whole" = "$all" || fail "the page has $whole in all, the log $all"
@@ -63,6 +65,7 @@ esac
 test "$inverted" = "$all" || fail "inverted, there are $inverted in all"
 # Every stack with the method is found the other way round, too.
 test "$matched_inverted" = "$total" || fail "inverted, the search finds $matched_inverted"
+case $number in '"1 frame matches"' | '"'[2-9]*' frames match"' | '"1'[0-9]*' frames match"') ;; *) fail "the number of frames is $number" ;; esac
 test "$rows" -gt 5 || fail "the table has $rows rows"
 
 # On a small dark screen.

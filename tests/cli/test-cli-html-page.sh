@@ -90,6 +90,17 @@ next; test "$line" = true || fail "the number of rows is not shown"
 next; test "$line" = 0 || fail "$line rows stay hidden"
 next; test "$line" = 1000000000 || fail "a replaced row is not sorted: $line"
 
+# Each link of the list of sections has a name of its own, and without scripts there is none to what they show.
+"$proflog" report -q -v -o verbose.html "$log" || fail "no page"
+grep -qF '<li hidden><a href="#over-time-1">' verbose.html || fail "without scripts there is a link to the timeline"
+browse verbose.html \
+  wait 'document.querySelector(".lanes")' \
+  print '[...document.querySelectorAll("nav a")].map((a) => a.textContent).filter((t, i, all) => all.indexOf(t) !== i).join()' \
+  print '[...document.querySelectorAll("nav a")].filter((a) => !a.offsetParent).length'
+exec 3<printed
+next; test "$line" = '' || fail "more than one link is to: $line"
+next; test "$line" = 0 || fail "$line links are not shown"
+
 # On a small dark screen, wide tables are scrolled by themselves.
 browse page.html dark narrow \
   wait 'document.readyState === "complete"' \
@@ -141,4 +152,4 @@ exec 3<printed
 next; test "$line" = 'proflog report hostile.mlpd' || fail "the title is $line"
 next; test "$line" = 0 || fail "$line elements are names"
 next; test "$line" = true || fail "the type has no row"
-echo '29 checks'
+echo '32 checks'
