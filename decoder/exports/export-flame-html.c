@@ -129,8 +129,10 @@ static void
 put_table (const struct export_stacks *stacks, struct export_out *out)
 {
   g_autoptr (GArray) frames = flame_tree_frames (stacks);
-  g_string_append (out->bytes, "<h2>Most by itself</h2>\n<table>\n<thead><tr><th>Self<th>%<th>With "
-                               "callees<th>%<th>Name</thead>\n<tbody>\n");
+  g_string_append (
+      out->bytes,
+      "<h2>Most by itself</h2>\n<table class=\"selves\">\n<thead><tr><th>Self<th>%<th>With "
+      "callees<th>%<th>Name</thead>\n<tbody>\n");
   for (guint i = 0; i < MIN (frames->len, ROWS_MAX); i++) {
     const struct flame_frame *f = &g_array_index (frames, struct flame_frame, i);
     const double percent = 100 / (double) stacks->total;

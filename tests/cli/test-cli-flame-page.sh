@@ -72,11 +72,16 @@ test "$rows" -gt 5 || fail "the table has $rows rows"
 browse dark narrow \
   wait 'graph.shown.length > 3' \
   print "$wide" \
-  print 'getComputedStyle(document.body).backgroundColor'
+  print 'getComputedStyle(document.body).backgroundColor' \
+  print 'document.querySelector("td:last-child").offsetWidth > innerWidth / 2' \
+  print 'document.documentElement.scrollHeight < 2000'
 {
   read -r fits
   read -r background
+  read -r roomy
+  read -r short
 } <printed
+test "$roomy" = true -a "$short" = true || fail "on a small screen names have no room ($roomy), or the page is long ($short)"
 test "$fits" = true || fail "the page is wider than a small screen"
 test "$background" = '"rgb(16, 19, 23)"' || fail "on a dark screen the page is $background"
 
@@ -112,4 +117,4 @@ case $line in
   *) fail "the status is $line" ;;
 esac
 test "$inverted" = "$before" || fail "inverted, there are $inverted before"
-echo '21 checks'
+echo '23 checks'
