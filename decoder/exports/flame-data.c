@@ -42,3 +42,19 @@ flame_data_append (const struct flame_tree *t, struct export_out *out)
     put_column (t, "before", SELF_BEFORE, out);
   g_string_append_c (out->bytes, '}');
 }
+
+static bool
+collect (void *data, const GString *bytes)
+{
+  g_string_append_len (data, bytes->str, (gssize) bytes->len);
+  return true;
+}
+
+void
+flame_data_put (const struct flame_tree *t, GString *json)
+{
+  struct export_out out = { .bytes = g_string_new (NULL), .put = collect, .data = json };
+  flame_data_append (t, &out);
+  export_flush (&out);
+  g_string_free (out.bytes, TRUE);
+}

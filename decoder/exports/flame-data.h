@@ -10,4 +10,7 @@
  * comparison "before". */
 void flame_data_append (const struct flame_tree *tree, struct export_out *out);
 
+/* The same into memory. */
+void flame_data_put (const struct flame_tree *tree, GString *json);
+
 #endif

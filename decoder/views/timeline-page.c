@@ -280,6 +280,8 @@ data_of (const struct report *r)
   page_json_key (json, "heaps");
   page_heap_put (json, r);
   put_utilisation (json, r);
+  page_json_key (json, "flames");
+  g_string_append (json, r->view->flames != NULL ? r->view->flames : "[]");
   const guint rows = page_tables_put (json, &names);
   put_notes (json, t, series, rows);
   page_names_put (json, &names);

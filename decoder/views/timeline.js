@@ -4,8 +4,9 @@
 'use strict';
 
 const LABEL = 130, LANE = 17, AXIS = 18, TICK = 90;
-const { amount, clock, colours, rowsOf, perInterval, plotsOf, plotView, curveView } = timelinePlots;
+const { amount, clock, colours, perInterval, plotsOf, plotView, curveView } = timelinePlots;
 const { pageViews, note } = timelineTables;
+const { flameView } = timelineFlames;
 
 // ---- lanes ----
 
@@ -218,79 +219,6 @@ function lanesView(data, exceptions, view, time) {
     event.preventDefault();
   });
   return { canvas, draw };
-}
-
-// ---- the flame graph ----
-
-const costs = [
-  { key: 'samples', value: 'amount', unit: 'ns', title: 'Processor time of samples' },
-  { key: 'samples', value: 'count', unit: 'hits', title: 'Samples' },
-  { key: 'waits', value: 'amount', unit: 'ns', title: 'Waiting of samples' },
-  { key: 'stacks', value: 'amount', unit: 'ns', title: 'Self time of calls' },
-  { key: 'stacks', value: 'count', unit: 'calls', title: 'Calls' },
-];
-
-function hasSums(table, value) {
-  for (let i = 0; i < table.cells.length; i += 5)
-    if (table.cells[i + value])
-      return true;
-  return false;
-}
-
-function flameView(data) {
-  const available = costs.filter(({ key, value }) => hasSums(data.tables[key], value === 'count' ? 3 : 4));
-  if (!available.length)
-    return null;
-  const figure = document.createElement('figure'), choice = document.createElement('select');
-  const query = document.createElement('input'), invert = document.createElement('button'), whole = document.createElement('button');
-  const controls = document.createElement('form'), status = document.createElement('p'), canvas = document.createElement('canvas');
-  const found = document.createElement('output');
-  choice.setAttribute('aria-label', 'Cost of the flame graph');
-  choice.append(...available.map(({ title }) => new Option(title)));
-  query.type = 'search';
-  query.placeholder = 'Search a name';
-  query.setAttribute('aria-label', 'Search a name in the flame graph');
-  for (const [button, text] of [[invert, 'Invert'], [whole, 'Zoom out']]) {
-    button.type = 'button';
-    button.textContent = text;
-  }
-  status.className = 'status';
-  canvas.className = 'flame';
-  canvas.tabIndex = 0;
-  canvas.setAttribute('role', 'application');
-  canvas.setAttribute('aria-label', 'Flame graph: arrows move, Enter zooms, Escape shows all');
-  controls.append(choice, query, invert, whole, found);
-  figure.className = 'flames';
-  figure.append(controls, status, canvas);
-
-  let graph = null, range = [0, data.bins];
-  function load() {
-    const cost = available[choice.selectedIndex], table = data.tables[cost.key];
-    const selves = new Array(table.parents.length).fill(0);
-    for (const [row, sum] of rowsOf(table, ...range))
-      selves[row - 1] = sum[cost.value];
-    const columns = { unit: cost.unit, frames: data.names, parents: table.parents, names: table.names, selves };
-    if (graph) {
-      Object.assign(graph.data, columns);
-      graph.load();
-    } else {
-      graph = flameGraph(canvas, columns, (text) => { status.textContent = text; });
-    }
-    graph.describe(graph.root);
-    search();
-  }
-  function search() {
-    const match = graph.search(query.value);
-    found.textContent = match ? `${graph.amount(match.total)}, ${graph.share(match.total)}` : '';
-    found.dataset.total = match ? match.total : '';
-    figure.dataset.total = graph.root.total;
-  }
-  choice.addEventListener('change', load);
-  query.addEventListener('input', search);
-  invert.addEventListener('click', () => { invert.setAttribute('aria-pressed', graph.invert()); search(); });
-  whole.addEventListener('click', () => graph.zoom(graph.root));
-  controls.addEventListener('submit', (event) => event.preventDefault());
-  return { figure, draw: () => graph && graph.draw(), select: (from, to) => { range = [from, to]; load(); } };
 }
 
 // ---- the section ----

@@ -126,6 +126,22 @@ for name in ghc-blocks-N2 ghc-collect-nonmoving; do
     same(Math.max(...lengths), main.max_ns, "the longest");'
 done
 
+# Flame graphs of costs whose stacks the timeline does not have: of the whole log, which a range states.
+title='The flame graph'
+choose='((title) => { const s = document.querySelector(".flames select"); s.value = title; s.dispatchEvent(new Event("change"));
+  return JSON.stringify([Number(document.querySelector(".flames").dataset.total), Boolean(document.querySelector(".flames .of-whole").offsetParent)]); })'
+for pair in 'module-alloc=Bytes of allocated objects=allocations.bytes' 'stock-exceptions=Thrown exceptions=exceptions.throws' \
+  'stock-monitors=Time of waiting for monitors=monitors.wait_total_ns'; do
+  name=${pair%%=*} path=${pair##*=} cost=${pair#*=}
+  cost=${cost%=*}
+  page "$logs/$name.mlpd.gz"
+  node "$tests/serve/browse.mjs" "file://$work/page.html" wait 'document.querySelector(".lanes")' print "$choose('$cost')" \
+    drag '0.3 0.8 .lanes' print "$choose('$cost')" >"$work/shown" || fail "$name: no graph"
+  agree "
+    const wanted = '$path'.split('.').reduce((o, key) => o[key], report);
+    same(shown.map(String).join(' '), wanted + ',false ' + wanted + ',true', '$cost');"
+done
+
 # A range has its collections, main pauses and marks.
 title='A range'
 for name in ghc-blocks-N2 ghc-blocks; do
