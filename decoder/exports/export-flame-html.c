@@ -78,17 +78,21 @@ put_summary (const struct flame_tree *t, struct export_out *out)
 static void
 put_graph (const struct export_stacks *stacks, struct export_out *out)
 {
-  g_string_append (
+  static const char threads[]
+      = "<button id=\"threads\" type=\"button\" aria-pressed=\"true\" title=\"The stacks of each "
+        "thread, or of all together (t)\">By thread</button>";
+  g_string_append_printf (
       out->bytes,
       "<form><input id=\"query\" type=\"search\" placeholder=\"Search a name ( / )\" "
       "aria-label=\"Search a name\"><button id=\"invert\" type=\"button\" aria-pressed=\"false\" "
-      "title=\"The innermost frames first, with their callers (i)\">Invert</button>"
+      "title=\"The innermost frames first, with their callers (i)\">Invert</button>%s"
       "<button id=\"reset\" type=\"button\" title=\"Show all (Escape)\">Show all</button>"
       "<output id=\"matched\"></output></form>\n"
       "<div id=\"status\" role=\"status\" aria-live=\"polite\"></div>\n"
       "<canvas id=\"graph\" tabindex=\"0\" role=\"application\" aria-label=\"Flame graph: arrows "
       "move, Enter zooms, Escape shows all\"></canvas>\n"
-      "<noscript>");
+      "<noscript>",
+      stacks->is_by_thread ? threads : "");
   export_flame_append_svg (stacks, out);
   g_string_append (out->bytes, "</noscript>\n");
 }

@@ -27,7 +27,8 @@ put_column (const struct flame_tree *t, const char *name, enum column column,
 void
 flame_data_append (const struct flame_tree *t, struct export_out *out)
 {
-  g_string_append_printf (out->bytes, "{\"unit\":\"%s\",\n\"frames\":[", t->stacks->unit);
+  g_string_append_printf (out->bytes, "{\"unit\":\"%s\",\n%s\"frames\":[", t->stacks->unit,
+                          t->stacks->is_by_thread ? "\"has_threads\":true,\n" : "");
   const guint frames = t->stacks->frames->len + (t->least != 0);
   for (guint i = 0; i < frames && !out->failed; i++) {
     g_string_append (out->bytes, i > 0 ? ",\n" : "");

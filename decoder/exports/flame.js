@@ -18,6 +18,14 @@ function invert() {
   search();
 }
 
+// Stacks by thread have a button.
+const threads = document.getElementById('threads');
+
+function toggleThreads() {
+  threads.setAttribute('aria-pressed', graph.toggleThreads());
+  search();
+}
+
 document.addEventListener('keydown', (event) => {
   if (event.target === query)
     return;
@@ -26,10 +34,13 @@ document.addEventListener('keydown', (event) => {
     event.preventDefault();
   } else if (event.key === 'i') {
     invert();
+  } else if (event.key === 't' && threads) {
+    toggleThreads();
   }
 });
 query.addEventListener('input', search);
 document.getElementById('invert').addEventListener('click', invert);
+threads?.addEventListener('click', toggleThreads);
 document.getElementById('reset').addEventListener('click', () => graph.zoom(graph.root));
 document.querySelector('form').addEventListener('submit', (event) => event.preventDefault());
 window.addEventListener('resize', graph.draw);
