@@ -193,8 +193,8 @@ end_pause (struct ghc_trace *g, struct traced_cap *c)
 {
   if (!c->leads || c->collects_since == GHC_NEVER || c->collected_at == GHC_NEVER)
     return;
-  trace_pause (g->trace, c->collections, trace_time (g, c->collects_since),
-               trace_time (g, c->collected_at));
+  trace_pause (g->trace, c->collections, TIMELINE_GENERATION_UNKNOWN,
+               trace_time (g, c->collects_since), trace_time (g, c->collected_at));
   c->collects_since = GHC_NEVER;
 }
 

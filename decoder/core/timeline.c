@@ -234,9 +234,10 @@ compare_pauses (gconstpointer a, gconstpointer b)
 }
 
 void
-timeline_add_pause (struct timeline *t, uint64_t begin, uint64_t end)
+timeline_add_pause (struct timeline *t, guint generation, uint64_t begin, uint64_t end)
 {
-  const struct timeline_pause pause = { .time = begin, .ns = end - begin };
+  const struct timeline_pause pause
+      = { .time = begin, .ns = end - begin, .generation = generation };
   if (t->pauses->len == TIMELINE_EVENTS_MAX) { /* the shorter half goes */
     g_array_sort (t->pauses, compare_pauses);
     g_array_set_size (t->pauses, TIMELINE_EVENTS_MAX / 2);

@@ -95,9 +95,12 @@ struct timeline_table {
   struct id_map row_numbers, cell_numbers;
 };
 
+#define TIMELINE_GENERATION_UNKNOWN G_MAXUINT
+
 struct timeline_pause {
   uint64_t time; /* from the beginning of the first bin, ns */
   uint64_t ns;
+  guint generation; /* that was collected */
 };
 
 struct timeline_mark {
@@ -168,7 +171,7 @@ uint32_t timeline_row (struct timeline *timeline, enum timeline_table_key table,
 void timeline_add (struct timeline *timeline, enum timeline_table_key table, uint32_t row,
                    uint64_t begin, uint64_t end, uint64_t count, uint64_t amount);
 
-void timeline_add_pause (struct timeline *timeline, uint64_t begin, uint64_t end);
+void timeline_add_pause (struct timeline *timeline, guint generation, uint64_t begin, uint64_t end);
 void timeline_add_mark (struct timeline *timeline, uint64_t time, const char *text);
 
 /* After the last event: levels hold until the next value; the longest pauses are the first. */

@@ -249,12 +249,13 @@ spend_run (struct timeline *timeline, const struct open_slice *slice, uint64_t e
 }
 
 static void
-put_pause (struct trace *t, const struct trace_track *track, uint64_t begin, uint64_t end)
+put_pause (struct trace *t, const struct trace_track *track, guint generation, uint64_t begin,
+           uint64_t end)
 {
   struct timeline *timeline = timeline_of (t);
   const uint32_t row = row_of (t, track, TIMELINE_PAUSES, "pauses");
   timeline_add (timeline, TIMELINE_PAUSES, row, begin, end, 1, end - begin);
-  timeline_add_pause (timeline, begin, end);
+  timeline_add_pause (timeline, generation, begin, end);
 }
 
 static void
@@ -265,7 +266,6 @@ end_pause (struct trace *t, const struct trace_track *track, const struct open_s
   if (own->lane == NULL)
     (own->lane = new_lane (t, track))->is_of_process = true;
   timeline_lane_spend (timeline_of (t), own->lane, TIMELINE_PAUSE, slice->begin, end);
-  put_pause (t, track, slice->begin, end);
 }
 
 static void

@@ -158,8 +158,11 @@ put_events (GString *json, const struct timeline *t, struct page_names *names)
   page_json_key (json, "pauses");
   g_string_append_c (json, '[');
   for (guint i = 0; i < MIN (t->pauses->len, PAUSES_MAX); i++) {
-    page_json_number (json, g_array_index (t->pauses, struct timeline_pause, i).time);
-    page_json_number (json, g_array_index (t->pauses, struct timeline_pause, i).ns);
+    const struct timeline_pause *pause = &g_array_index (t->pauses, struct timeline_pause, i);
+    page_json_number (json, pause->time);
+    page_json_number (json, pause->ns);
+    page_json_change (
+        json, pause->generation == TIMELINE_GENERATION_UNKNOWN ? -1 : (int64_t) pause->generation);
   }
   g_string_append_c (json, ']');
   page_json_key (json, "marks");

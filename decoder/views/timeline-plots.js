@@ -227,7 +227,7 @@ function drawn(place, options, columns) {
 
 function dotsOf(data, time) {
   const dots = [];
-  for (let i = 0; i < data.pauses.length; i += 2)
+  for (let i = 0; i < data.pauses.length; i += 3)
     dots.push([(data.begin + data.pauses[i]) / time.factor, data.pauses[i + 1]]);
   dots.sort((a, b) => a[0] - b[0]);
   return { columns: [dots.map((d) => d[0]), dots.map((d) => Math.max(d[1], 1))],

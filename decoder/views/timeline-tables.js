@@ -58,13 +58,13 @@ function marksOf(data, from, to) {
   return all;
 }
 
-// The lengths of pauses that began in a range, in order; `within` is how much of all pauses is in it.
-function pausesOf(data, from, to) {
+// The lengths of pauses in order, of those that a range has (`has`); `within` is how much of all pauses is in it.
+function pausesOf(data, from, to, has) {
   const begin = from * data.width, end = to * data.width, lengths = [];
   let within = 0;
-  for (let i = 0; i < data.pauses.length; i += 2) {
-    const [time, ns] = data.pauses.slice(i, i + 2);
-    if (time >= begin && time < end)
+  for (let i = 0; i < data.pauses.length; i += 3) {
+    const [time, ns, generation] = data.pauses.slice(i, i + 3);
+    if (time >= begin && time < end && has(time + ns < end, generation))
       lengths.push(ns);
     within += Math.max(0, Math.min(time + ns, end) - Math.max(time, begin));
   }
@@ -73,6 +73,26 @@ function pausesOf(data, from, to) {
 }
 
 const lengthAt = ({ lengths }, share) => lengths[Math.ceil(lengths.length * share) - 1] || 0;
+const pauseValues = { count: (p) => p.lengths.length, total_ns: (p) => p.total,
+  avg_ns: (p) => (p.lengths.length ? Math.floor(p.total / p.lengths.length) : 0), p50_ns: (p) => lengthAt(p, 0.5),
+  p90_ns: (p) => lengthAt(p, 0.9), p99_ns: (p) => lengthAt(p, 0.99), p99_9_ns: (p) => lengthAt(p, 0.999), max_ns: (p) => lengthAt(p, 1) };
+
+// By generation the pauses that began and ended in a range.
+function pausesOfGenerations(data, from, to) {
+  const numbers = [...new Set(data.pauses.filter((_, i) => i % 3 === 2))].sort((a, b) => a - b);
+  const all = numbers.map((n) => [n, pausesOf(data, from, to, (hasEnded, generation) => hasEnded && generation === n)]);
+  return new Map(all.filter(([, p]) => p.lengths.length));
+}
+
+// By generation its collections, with its pauses.
+function generationsOf(data, from, to) {
+  const pauses = pausesOfGenerations(data, from, to), all = new Map();
+  for (const [name, { collections }] of namedSums(data, ['collections'], from, to))
+    all.set(Number(name.match(/\d+$/)[0]), collections);
+  const numbers = [...new Set([...all.keys(), ...pauses.keys()])].sort((a, b) => a - b);
+  return new Map(numbers.map((n) => [n, { ...(all.get(n) || { count: 0, amount: 0 }), pauses: pauses.get(n) || pausesOf(data, 0, 0, () => false) }]));
+}
+
 const left = (paused, ns) => permille(ns - paused, ns);
 const hasMarks = (data) => data.marks.length && !data.left_out.marks;
 const hasPauses = (data) => data.pauses.length && !data.left_out.pauses;
@@ -88,16 +108,16 @@ Object.assign(ranged, {
 const isOfMono = (data) => data.tables.collections.names.some((name) => /^Collections, generation/.test(data.names[name]));
 const collections = {
   mono: {
-    'gc.generations': { ...cellsOf('collections'), values: { generation: (s, name) => Number(name.match(/\d+$/)[0]),
-      collections: (s) => s.collections.count, total_ns: (s) => s.collections.amount } },
+    'gc.generations': { has: hasPauses, rows: generationsOf, values: { generation: (s, n) => n, collections: (s) => s.count,
+      total_ns: (s) => s.amount, pauses: (s) => s.pauses.lengths.length, pause_total_ns: (s) => s.pauses.total,
+      pause_max_ns: (s) => lengthAt(s.pauses, 1) } },
+    'gc.generation_pauses': { has: hasPauses, rows: pausesOfGenerations, values: { ...pauseValues, generation: (p, n) => n } },
     gc: { ...cellsOf('pauses'), values: { utilisation_permille: (s, ns) => left(s.pauses.amount, ns) } },
   },
   ghc: {
-    'gc.pauses': { has: hasPauses, rows: (data, from, to) => new Map([['main', pausesOf(data, from, to)]]), texts: { pause: (name) => name },
-      values: { total_ns: (p) => p.total, avg_ns: (p) => (p.lengths.length ? Math.floor(p.total / p.lengths.length) : 0),
-        p50_ns: (p) => lengthAt(p, 0.5), p90_ns: (p) => lengthAt(p, 0.9), p99_ns: (p) => lengthAt(p, 0.99),
-        p99_9_ns: (p) => lengthAt(p, 0.999), max_ns: (p) => lengthAt(p, 1) } },
-    gc: { has: hasPauses, all: pausesOf, values: { collections: (p) => p.lengths.length, utilisation_permille: (p, ns) => left(p.within, ns) } },
+    'gc.pauses': { has: hasPauses, rows: (data, from, to) => new Map([['main', pausesOf(data, from, to, () => true)]]),
+      texts: { pause: (name) => name }, values: pauseValues },
+    gc: { has: hasPauses, all: (data, from, to) => pausesOf(data, from, to, () => true), values: { collections: (p) => p.lengths.length, utilisation_permille: (p, ns) => left(p.within, ns) } },
   },
 };
 
@@ -192,7 +212,7 @@ function tableView(data, table, plan) {
     const fillers = heads.map((head) => fillerOf(head, plan, (sum) => permille(order(sum), all)));
     body.replaceChildren(...(isWhole ? whole : rows.slice(0, ROWS).map(([name, sum]) => newRow(heads, fillers, name, sum))));
     heads.forEach((head, i) => { head.hidden = !isWhole && !fillers[i]; });
-    more.textContent = rows.length > ROWS ? `... and ${rows.length - ROWS} more` : '';
+    more.textContent = rows.length > ROWS ? `... and ${rows.length - ROWS} more` : isWhole || rows.length ? '' : 'Nothing in this range.';
     more.hidden = !more.textContent;
     if (ofWhole)
       ofWhole.hidden = !isWhole;

@@ -117,7 +117,7 @@ for name in ghc-blocks-N2 ghc-collect-nonmoving; do
   page "$logs/$name.eventlog.gz"
   node "$tests/serve/browse.mjs" "file://$work/page.html" wait 'document.querySelector(".lanes")' print 'JSON.stringify({
     plots: [...document.querySelectorAll(".plots figcaption")].filter((c) => c.firstChild.data === "Pauses").length,
-    lengths: JSON.parse(document.querySelector("script[id^=timeline-]").textContent).pauses.filter((_, i) => i % 2) })' >"$work/shown" || fail "no pauses"
+    lengths: JSON.parse(document.querySelector("script[id^=timeline-]").textContent).pauses.filter((_, i) => i % 3 === 1) })' >"$work/shown" || fail "no pauses"
   agree '
     const { plots, lengths } = shown[0], main = report.gc.pauses.main;
     same(plots, 1, "plots");
@@ -163,6 +163,24 @@ for name in ghc-blocks-N2 ghc-blocks; do
     const first = marks.names.find((m) => m.first_ns === page["marks.first_ns"]);
     same(first && first.last_ns, page["marks.last_ns"], "a mark");'
 done
+
+# And of Mono, by generation.
+page "$logs/stock-finalizers.mlpd.gz"
+node "$tests/serve/browse.mjs" "file://$work/page.html" wait 'document.querySelector(".lanes")' drag '0.05 0.9 .lanes' \
+  print 'document.querySelector(".range-text").dataset.from + "ns~" + document.querySelector(".range-text").dataset.to + "ns"' \
+  print 'JSON.stringify(["generations", "generation_pauses"].map((key) => { const table = document.querySelector(`table[data-section=gc][data-table=${key}]`);
+    return [...table.tBodies[0].rows].map((row) => Object.fromEntries([...row.cells].filter((c) => !c.hidden)
+      .map((c) => [table.tHead.rows[0].cells[c.cellIndex].dataset.key, Number(c.dataset.value)]))); }))' >"$work/printed" || fail "no range"
+sed 1d "$work/printed" >"$work/shown"
+"$proflog" report -q --format json --limit 0 --reports=gc --time-range "$(head -n 1 "$work/printed" | tr -d '"')" "$logs/stock-finalizers.mlpd.gz" >"$work/report.json"
+agree '
+  const [generations, pauses] = shown[0];
+  same(generations.length > 0 && generations.length, report.gc.generations.length, "generations");
+  same(pauses.length, report.gc.generation_pauses.length, "pauses");
+  generations.forEach((row, i) => Object.entries(row).forEach(([key, value]) => same(value, report.gc.generations[i][key], key)));
+  pauses.forEach((row, i) => Object.entries(row).forEach(([key, value]) => {
+    const other = report.gc.generation_pauses[i][key];
+    same(value <= other && other <= value * 1.008, true, `${key}: ${value}, ${other}`); }));'
 
 # Who wakes whom: each cell is a row of the report.  It is a table, for those who have no scripts, too.
 title='Who wakes whom'

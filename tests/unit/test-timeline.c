@@ -121,7 +121,7 @@ TEST (test_pauses)
   struct timeline *t = timeline_new (0, 999, 100);
   const uint64_t n = 3 * TIMELINE_EVENTS_MAX;
   for (uint64_t i = 0; i < n; i++)
-    timeline_add_pause (t, i, i + (i * 7919 % n) + 1); /* each length once */
+    timeline_add_pause (t, 0, i, i + (i * 7919 % n) + 1); /* each length once */
   guint longest = 0;
   for (guint i = 0; i < t->pauses->len; i++)
     longest += g_array_index (t->pauses, struct timeline_pause, i).ns > n - 1000;
