@@ -251,13 +251,19 @@ put_notes (GString *json, const struct timeline *t, guint series, guint rows)
   g_string_append_c (json, ']');
 }
 
-/* Of the log, on the axis of the timeline. */
+/* Of the time that rates and shares are of, on the axis of the timeline. */
 static uint64_t
 end_of (const struct report *r)
 {
   if (r->s != NULL)
     return log_duration (&r->s->log);
-  return r->ghc != NULL ? MIN (r->ghc->log.latest, r->ghc->times.to) : UINT64_MAX;
+  if (r->ghc == NULL)
+    return UINT64_MAX;
+  struct ghc_figures f;
+  ghc_figures_init (&f, r->ghc, NULL);
+  const uint64_t end = f.start + f.total_ns;
+  ghc_figures_clear (&f);
+  return end;
 }
 
 static GString *
@@ -276,6 +282,8 @@ data_of (const struct report *r)
   page_json_number (json, t->bins);
   page_json_key (json, "end");
   page_json_number (json, end_of (r));
+  page_json_key (json, "tick_ns");
+  page_json_number (json, r->ghc != NULL ? r->ghc->time_profile.interval : 0);
   put_lanes (json, t);
   const guint series = put_series (json, t);
   put_events (json, t, &names);

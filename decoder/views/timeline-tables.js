@@ -36,7 +36,7 @@ const ranged = {
   'exceptions.types': { ...cellsOf('exceptions'), order: 'throws', values: { throws: (s) => s.exceptions.count } },
   exceptions: { ...cellsOf('exceptions'), values: { throws: (s) => s.exceptions.count,
     throws_per_second: (s, ns) => perSecond(s.exceptions.count, ns) } },
-  'cpu.threads': { ...cellsOf('threads'), order: 'self_ns', values: { self_ns: (s) => s.threads.amount },
+  'cpu.threads': { ...cellsOf('threads'), rows: haskellThreads, order: 'self_ns', values: { self_ns: (s) => s.threads.amount },
     texts: { id: (name) => name.split(' ')[1], name: (name) => name.split(' ').slice(2).join(' ') || '-' } },
   'monitors.objects': { ...cellsOf('monitors'), order: 'wait_total_ns',
     values: { contentions: (s) => s.monitors.count, wait_total_ns: (s) => s.monitors.amount } },
@@ -162,6 +162,18 @@ function wholeSums(data, keys, from, to) {
       all[key].count += sum.count;
       all[key].amount += sum.amount;
     }
+  return all;
+}
+
+// A thread may have got its label after it ran: "Thread 7", then "Thread 7 worker".
+function haskellThreads(data, from, to) {
+  const latest = new Map(), all = new Map();
+  for (const name of data.tables.threads.names.map((n) => data.names[n]))
+    latest.set(name.split(' ')[1], name);
+  for (const [name, { threads }] of namedSums(data, ['threads'], from, to)) {
+    const last = latest.get(name.split(' ')[1]) || name, before = all.has(last) ? all.get(last).threads : { count: 0, amount: 0 };
+    all.set(last, { threads: { count: before.count + threads.count, amount: before.amount + threads.amount } });
+  }
   return all;
 }
 

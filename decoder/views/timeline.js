@@ -235,8 +235,16 @@ function describeLane(data, bin, row, time) {
 const heapNotes = (data) => data.heaps.filter((h) => h.left_out)
   .map((h) => `${h.title}: ${h.points} of ${h.points + h.left_out} are drawn.`);
 
+// The samples of a time profile of GHC stand for its ticks.
+function weighTicks({ tables, tick_ns: tick }) {
+  for (const { cells } of tick ? [tables.samples, tables.cpu] : [])
+    for (let i = 0; i < cells.length; i += 5)
+      cells[i + 4] = cells[i + 3] * tick;
+}
+
 function show(section) {
   const data = JSON.parse(document.getElementById(section.dataset.timeline).textContent), time = clock(data);
+  weighTicks(data);
   const scope = section.closest('article, [data-section=joint]') || document;
   const status = document.createElement('p'), range = document.createElement('output'), reset = document.createElement('button');
   const legend = document.createElement('p'), plots = document.createElement('div'), head = document.createElement('p');
