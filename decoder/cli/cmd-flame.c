@@ -3,6 +3,7 @@
 
 #include "decoder/cli/cli.h"
 #include "decoder/cli/log-stacks.h"
+#include "decoder/cli/log-thread-stacks.h"
 #include "decoder/cli/message.h"
 #include "decoder/cli/write-command.h"
 #include "decoder/exports/export-flame.h"
@@ -12,6 +13,7 @@
 struct flame_values {
   struct log_command log;
   enum stacks_cost cost;
+  bool by_thread;
   const struct export_format *format; /* NULL: by the name of the output */
 };
 
@@ -70,6 +72,10 @@ static const struct cli_option own[] = {
     .offset = offsetof (struct flame_values, cost),
     .choices = costs,
     .help = "Cost of stacks, see below (default: time, or self of a log without samples)" },
+  { .name = "by-thread",
+    .kind = CLI_FLAG,
+    .offset = offsetof (struct flame_values, by_thread),
+    .help = "The stacks of each thread below its name; a button of the page puts them together" },
   { .name = "diff",
     .kind = CLI_STRING,
     .argument = "LOG",
@@ -86,7 +92,8 @@ static const struct cli_option own[] = {
   { .name = NULL },
 };
 
-/* The format that a file's name ends in; no name, or one without an end, is a page.  NULL: refused. */
+/* The format that a file's name ends in; no name, or one without an end, is a page.  NULL: refused.
+ */
 static const struct export_format *
 format_of_output (const char *path, GError **error)
 {
@@ -99,12 +106,26 @@ format_of_output (const char *path, GError **error)
   return format;
 }
 
+/* Reads those of a log, of all threads or of each. */
+static int
+read_stacks (struct log_command *c, const struct flame_values *v, const char *path,
+             enum stacks_cost *cost, struct export_stacks *stacks)
+{
+  int status = log_stacks_read (c, path, cost, stacks);
+  if (v->by_thread && stacks->total != 0) {
+    const int read = log_thread_stacks_read (c, path, *cost, stacks);
+    status = MAX (status, read);
+  }
+  return status;
+}
+
 /* Adds the stacks of the other log, with the same cost. */
 static int
-add_other (struct log_command *c, enum stacks_cost cost, struct export_stacks *stacks)
+add_other (struct log_command *c, const struct flame_values *v, enum stacks_cost cost,
+           struct export_stacks *stacks)
 {
   struct export_stacks other;
-  int status = log_stacks_read (c, c->other, &cost, &other);
+  int status = read_stacks (c, v, c->other, &cost, &other);
   if (other.total == 0)
     status = MAX (status, CLI_INPUT);
   else if (strcmp (stacks->cost, other.cost) == 0 && strcmp (stacks->unit, other.unit) == 0) {
@@ -123,9 +144,9 @@ write_flame (struct log_command *c, const struct flame_values *v)
 {
   struct export_stacks stacks;
   enum stacks_cost cost = v->cost;
-  int status = log_stacks_read (c, c->logs[0], &cost, &stacks);
+  int status = read_stacks (c, v, c->logs[0], &cost, &stacks);
   if (c->other != NULL && stacks.total != 0) {
-    const int read = add_other (c, cost, &stacks);
+    const int read = add_other (c, v, cost, &stacks);
     status = MAX (status, read);
   }
   if (stacks.total != 0 && stacks.is_comparison == (c->other != NULL)) {
@@ -158,6 +179,14 @@ run (const struct cli_command *spec, int argc, char **argv)
                 v.cost == STACKS_LEAK ? "leak" : "retained");
     return log_command_refuse (command, error);
   }
+  if (v.by_thread && !log_thread_stacks_have (v.cost)) {
+    cli_refuse (&error, "--by-thread is of the costs time, wall, self, calls and alloc");
+    return log_command_refuse (command, error);
+  }
+  if (v.by_thread && strcmp (command->logs[0], "-") == 0) {
+    cli_refuse (&error, "--by-thread reads a log twice, and standard input can be read once only");
+    return log_command_refuse (command, error);
+  }
   if (v.format == NULL)
     v.format = format_of_output (command->path, &error);
   if (v.format == NULL)
@@ -178,27 +207,29 @@ const struct cli_command command_flame = {
   .group = CLI_INSPECT,
   .summary = "draw the stacks of a log as a flame graph",
   .parameters = "LOG",
-  .description = "The page is one file for any browser, and loads nothing: '/' searches, a click "
-                 "or Enter zooms, "
-                 "'i' inverts, arrows move.  Costs:\n"
-                 "  time   processor time of samples; of an eventlog, its time profile\n"
-                 "  wall   samples of the wall clock, with the time of waiting; of an\n"
-                 "         eventlog, its time profile with the time of idle capabilities\n"
-                 "  self   times of recorded calls, without callees\n"
-                 "  calls  numbers of recorded calls\n"
-                 "  alloc  bytes of allocated objects; the innermost frame is the type\n"
-                 "  live   of those, objects that live at the end\n"
-                 "  peak   ... that lived after the collection after which most lived\n"
-                 "  temporary  ... that the next collection found dead\n"
-                 "  retained  bytes of the last heap snapshot, below what keeps them alive\n"
-                 "  leak   of these, what 'proflog heap leaks' suspects, below the way from a root\n"
-                 "  lock   times of waiting for monitors; the innermost frame is their class\n"
-                 "  exception  thrown exceptions; the innermost frame is the type\n",
+  .description
+  = "The page is one file for any browser, and loads nothing: '/' searches, a click "
+    "or Enter zooms, "
+    "'i' inverts, arrows move.  Costs:\n"
+    "  time   processor time of samples; of an eventlog, its time profile\n"
+    "  wall   samples of the wall clock, with the time of waiting; of an\n"
+    "         eventlog, its time profile with the time of idle capabilities\n"
+    "  self   times of recorded calls, without callees\n"
+    "  calls  numbers of recorded calls\n"
+    "  alloc  bytes of allocated objects; the innermost frame is the type\n"
+    "  live   of those, objects that live at the end\n"
+    "  peak   ... that lived after the collection after which most lived\n"
+    "  temporary  ... that the next collection found dead\n"
+    "  retained  bytes of the last heap snapshot, below what keeps them alive\n"
+    "  leak   of these, what 'proflog heap leaks' suspects, below the way from a root\n"
+    "  lock   times of waiting for monitors; the innermost frame is their class\n"
+    "  exception  thrown exceptions; the innermost frame is the type\n",
   .examples = "  proflog flame app.mlpd -o app.html\n"
               "  proflog flame --cost alloc app.mlpd -o alloc.svg\n"
               "  proflog flame --cost calls --thread 'clerk 1' app.mlpd -o calls.html\n"
               "  proflog flame --diff before.mlpd after.mlpd -o change.html",
-  .options = { { own, 0 }, { log_selection_options, 0 }, { log_object_option, 0 }, { log_options, 0 } },
+  .options
+  = { { own, 0 }, { log_selection_options, 0 }, { log_object_option, 0 }, { log_options, 0 } },
   .selects = SELECTS_PARTS | SELECTS_CAPS,
   .run = run,
 };

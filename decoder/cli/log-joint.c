@@ -61,6 +61,10 @@ read_timeline (struct log_command *c, const struct joint *joint,
   struct export_timeline export;
   export_timeline_init (&export, timeline, true);
   read_logs (c, &export_timeline_format, &export);
+  for (guint i = 0; i < MIN (joint->processes->len, timeline->processes->len); i++)
+    timeline_end_process (
+        timeline, i,
+        ((const struct joint_process *) g_ptr_array_index (joint->processes, i))->last);
   export_timeline_clear (&export);
   return timeline;
 }

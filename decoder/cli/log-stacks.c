@@ -39,6 +39,12 @@ static const struct {
   [STACKS_EXCEPTION] = { "Thrown exceptions", "no exceptions; 'proflog run' records them" },
 };
 
+const char *
+log_stacks_title (enum stacks_cost cost)
+{
+  return costs[cost].title;
+}
+
 static enum stacks_cost
 choose_cost (const struct summary *s, enum stacks_cost cost)
 {

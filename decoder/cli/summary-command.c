@@ -11,6 +11,7 @@
 #include "decoder/cli/log-sums.h"
 #include "decoder/cli/log-suspects.h"
 #include "decoder/cli/log-timeline.h"
+#include "decoder/cli/page-flames.h"
 #include "decoder/cli/summary-command.h"
 #include "decoder/cli/cli.h"
 #include "decoder/cli/log-command.h"
@@ -106,6 +107,13 @@ follow_objects (const struct report_context *w, const char *path, struct summary
   return read == CLI_OK;
 }
 
+/* Those of costs that its timeline has no stacks of. */
+static bool
+has_flames (const struct report_context *w)
+{
+  return w->view->is_page && needs_timeline (w->view, w->own->sections);
+}
+
 /* Reports what could be read of one log, also of one that could not be read to its end. */
 static int
 report_mono_log (struct report_context *w, const char *path)
@@ -117,7 +125,8 @@ report_mono_log (struct report_context *w, const char *path)
   object_filter_init (&objects, &command->selection);
   struct object_filter *const selected = object_filter_is_active (&objects) ? &objects : NULL;
   const struct scan_options options = {
-    .traces = w->view->traces || w->view->by == VIEW_BY_METHOD || w->view->by == VIEW_BY_STACK,
+    .traces = w->view->traces || w->view->by == VIEW_BY_METHOD || w->view->by == VIEW_BY_STACK
+              || has_flames (w),
     .alloc_groups = w->view->by == VIEW_BY_THREAD || w->view->by == VIEW_BY_SIZE,
     .callers = w->view->traces && sections_show (w->view, own->sections, "calls"),
     .frames = w->view->max_frames,
@@ -149,6 +158,8 @@ report_mono_log (struct report_context *w, const char *path)
     counting.timeline = timeline;
     counting.suspects
         = timeline != NULL && w->view->is_page ? log_suspects_of (command, path, &summary) : NULL;
+    g_autofree char *flames = has_flames (w) && timeline != NULL ? page_flames (&summary) : NULL;
+    counting.flames = flames;
     struct survival survival;
     const bool follows = w->view->objects != VIEW_OBJECTS_ALL;
     if (!follows || follow_objects (w, path, &summary, &survival, &status)) {

@@ -26,6 +26,8 @@ static const char *const spark_names[SPARK_COUNTS] = { [SPARKS_CREATED] = "creat
 static const enum timeline_quantity spark_quantities[SPARK_COUNTS]
     = { [SPARKS_CREATED] = TIMELINE_SPARKS_CREATED, [SPARKS_CONVERTED] = TIMELINE_SPARKS_CONVERTED };
 
+#define GHC_NEVER UINT64_MAX
+
 struct traced_counter {
   struct trace_track *track; /* NULL: not yet */
   uint64_t before;           /* its value before what is selected */
@@ -38,6 +40,8 @@ struct traced_cap {
   bool ran_before;       /* when what is selected begins ... */
   uint32_t thread_before; /* ... this thread */
   struct trace_track *track, *collections; /* NULL: not yet */
+  uint64_t collects_since, collected_at;   /* the latest collection; GHC_NEVER: none, or not yet */
+  bool leads;                              /* that one */
   struct trace_track *marks, *messages;    /* of the program, of the runtime */
   struct traced_counter allocated, sparks[SPARK_COUNTS];
 };
@@ -73,6 +77,7 @@ cap_of (struct ghc_trace *g, unsigned cap)
   if (c == NULL) {
     c = g_new0 (struct traced_cap, 1);
     c->cap = cap;
+    c->collects_since = c->collected_at = GHC_NEVER;
     g_hash_table_insert (g->caps, GUINT_TO_POINTER (cap), c);
   }
   return c;
@@ -168,6 +173,47 @@ end_runs (struct ghc_trace *g)
   g_hash_table_iter_init (&iter, g->caps);
   while (g_hash_table_iter_next (&iter, NULL, &cap))
     stop (g, cap, g->last);
+}
+
+/* ---- collections ---- */
+
+static void
+begin_collection (struct ghc_trace *g, struct traced_cap *c, uint64_t time)
+{
+  trace_slice (g->trace, lane_of (g, c, &c->collections, "collections", TRACE_COLLECTIONS),
+               trace_name (g->trace, "Collection"), trace_time (g, time));
+  c->collects_since = time;
+  c->collected_at = GHC_NEVER;
+  c->leads = false;
+}
+
+/* The part of the capability that leads a collection is its main pause, as reports count it. */
+static void
+end_pause (struct ghc_trace *g, struct traced_cap *c)
+{
+  if (!c->leads || c->collects_since == GHC_NEVER || c->collected_at == GHC_NEVER)
+    return;
+  trace_pause (g->trace, c->collections, TIMELINE_GENERATION_UNKNOWN,
+               trace_time (g, c->collects_since), trace_time (g, c->collected_at));
+  c->collects_since = GHC_NEVER;
+}
+
+static void
+end_collection (struct ghc_trace *g, struct traced_cap *c, uint64_t time)
+{
+  if (c->collections == NULL)
+    return;
+  trace_slice_end (g->trace, c->collections, trace_time (g, time));
+  c->collected_at = time;
+  end_pause (g, c);
+}
+
+/* It may come after the end. */
+static void
+lead_collection (struct ghc_trace *g, struct traced_cap *c)
+{
+  c->leads = true;
+  end_pause (g, c);
 }
 
 /* ---- the rest ---- */
@@ -276,12 +322,13 @@ handle_item (void *data, const struct ghc_item *item)
     stop (g, c, time);
     break;
   case GHC_GC_START:
-    trace_slice (g->trace, lane_of (g, c, &c->collections, "collections", TRACE_COLLECTIONS),
-                 trace_name (g->trace, "Collection"), trace_time (g, time));
+    begin_collection (g, c, time);
     break;
   case GHC_GC_END:
-    if (c->collections != NULL)
-      trace_slice_end (g->trace, c->collections, trace_time (g, time));
+    end_collection (g, c, time);
+    break;
+  case GHC_GC_GLOBAL_SYNC:
+    lead_collection (g, c);
     break;
   case GHC_HEAP_ALLOCATED:
     count (g, &c->allocated, "allocated", c->cap, TRACE_BYTES, TIMELINE_ALLOCATED, p->heap_allocated.bytes, time);

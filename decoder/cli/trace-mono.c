@@ -230,8 +230,10 @@ handle_gc (struct mono_trace *m, struct thread *thread, const struct mlpd_gc_eve
                  trace_name (m->trace, "Pause"), time);
     break;
   case MLPD_GC_EVENT_POST_START_WORLD:
-    if (stops)
-      trace_slice_end (m->trace, m->pauses, time);
+    if (!stops)
+      break;
+    trace_slice_end (m->trace, m->pauses, time);
+    trace_pause (m->trace, m->pauses, (guint) generation, trace_time (m, thread->stop_start), time);
     break;
   default:
     break;

@@ -210,6 +210,7 @@ timeline_add_series (struct timeline *t, const char *name, enum timeline_unit un
   series->is_level = is_level;
   series->values = g_new0 (double, t->bins);
   series->known = g_new0 (bool, t->bins);
+  series->end = t->bins;
   g_ptr_array_add (t->series, series);
   return series;
 }
@@ -233,9 +234,10 @@ compare_pauses (gconstpointer a, gconstpointer b)
 }
 
 void
-timeline_add_pause (struct timeline *t, uint64_t begin, uint64_t end)
+timeline_add_pause (struct timeline *t, guint generation, uint64_t begin, uint64_t end)
 {
-  const struct timeline_pause pause = { .time = begin, .ns = end - begin };
+  const struct timeline_pause pause
+      = { .time = begin, .ns = end - begin, .generation = generation };
   if (t->pauses->len == TIMELINE_EVENTS_MAX) { /* the shorter half goes */
     g_array_sort (t->pauses, compare_pauses);
     g_array_set_size (t->pauses, TIMELINE_EVENTS_MAX / 2);
@@ -263,12 +265,29 @@ timeline_add_mark (struct timeline *t, uint64_t time, const char *text)
 
 /* ---- the end ---- */
 
+static bool
+is_sum (enum timeline_quantity quantity)
+{
+  return quantity == TIMELINE_ALLOCATED || quantity == TIMELINE_SPARKS_CREATED
+         || quantity == TIMELINE_SPARKS_CONVERTED;
+}
+
+void
+timeline_end_process (struct timeline *t, guint process, uint64_t last)
+{
+  for (guint i = 0; i < t->series->len; i++) {
+    struct timeline_series *series = g_ptr_array_index (t->series, i);
+    if (series->process == process && !is_sum (series->quantity))
+      series->end = timeline_bin (t, last) + 1;
+  }
+}
+
 static void
 fill_level (const struct timeline *t, struct timeline_series *series)
 {
   for (guint bin = 0; bin < t->bins && !series->known[bin]; bin++)
     series->values[bin] = series->before;
-  for (guint bin = 1; bin < t->bins; bin++)
+  for (guint bin = 1; bin < series->end; bin++)
     if (!series->known[bin] && series->known[bin - 1]) {
       series->values[bin] = series->values[bin - 1];
       series->known[bin] = true;

@@ -32,6 +32,7 @@ enum timeline_state {
 struct timeline_lane {
   char *name;
   guint process;                 /* its place in the processes of the timeline */
+  bool is_of_process;            /* and of no thread: its pauses */
   uint64_t *ns[TIMELINE_STATES]; /* by bin; NULL: never in the state */
   uint64_t *events;              /* by bin; NULL: they are not counted */
 };
@@ -57,6 +58,7 @@ struct timeline_series {
   double before;  /* of a level: its value before the first bin */
   double *values; /* by bin */
   bool *known;    /* by bin: there was one */
+  guint end;      /* of a level: it holds up to this bin at most */
 };
 
 /* Values of one row: of what began in one bin, and ended in another. */
@@ -93,9 +95,12 @@ struct timeline_table {
   struct id_map row_numbers, cell_numbers;
 };
 
+#define TIMELINE_GENERATION_UNKNOWN G_MAXUINT
+
 struct timeline_pause {
   uint64_t time; /* from the beginning of the first bin, ns */
   uint64_t ns;
+  guint generation; /* that was collected */
 };
 
 struct timeline_mark {
@@ -138,6 +143,9 @@ uint32_t timeline_name (struct timeline *timeline, const char *name);
  * unlike that of others.  Returns its place in `processes`. */
 guint timeline_add_process (struct timeline *timeline, const char *name);
 
+/* Levels as the size of the heap end with the last event of their process; sums since its start hold. */
+void timeline_end_process (struct timeline *timeline, guint process, uint64_t last);
+
 /* New ones; the timeline owns them. */
 struct timeline_lane *timeline_add_lane (struct timeline *timeline, const char *name);
 struct timeline_series *timeline_add_series (struct timeline *timeline, const char *name,
@@ -163,7 +171,7 @@ uint32_t timeline_row (struct timeline *timeline, enum timeline_table_key table,
 void timeline_add (struct timeline *timeline, enum timeline_table_key table, uint32_t row,
                    uint64_t begin, uint64_t end, uint64_t count, uint64_t amount);
 
-void timeline_add_pause (struct timeline *timeline, uint64_t begin, uint64_t end);
+void timeline_add_pause (struct timeline *timeline, guint generation, uint64_t begin, uint64_t end);
 void timeline_add_mark (struct timeline *timeline, uint64_t time, const char *text);
 
 /* After the last event: levels hold until the next value; the longest pauses are the first. */

@@ -78,17 +78,21 @@ put_summary (const struct flame_tree *t, struct export_out *out)
 static void
 put_graph (const struct export_stacks *stacks, struct export_out *out)
 {
-  g_string_append (
+  static const char threads[]
+      = "<button id=\"threads\" type=\"button\" aria-pressed=\"true\" title=\"The stacks of each "
+        "thread, or of all together (t)\">By thread</button>";
+  g_string_append_printf (
       out->bytes,
       "<form><input id=\"query\" type=\"search\" placeholder=\"Search a name ( / )\" "
       "aria-label=\"Search a name\"><button id=\"invert\" type=\"button\" aria-pressed=\"false\" "
-      "title=\"The innermost frames first, with their callers (i)\">Invert</button>"
+      "title=\"The innermost frames first, with their callers (i)\">Invert</button>%s"
       "<button id=\"reset\" type=\"button\" title=\"Show all (Escape)\">Show all</button>"
       "<output id=\"matched\"></output></form>\n"
       "<div id=\"status\" role=\"status\" aria-live=\"polite\"></div>\n"
       "<canvas id=\"graph\" tabindex=\"0\" role=\"application\" aria-label=\"Flame graph: arrows "
       "move, Enter zooms, Escape shows all\"></canvas>\n"
-      "<noscript>");
+      "<noscript>",
+      stacks->is_by_thread ? threads : "");
   export_flame_append_svg (stacks, out);
   g_string_append (out->bytes, "</noscript>\n");
 }
@@ -129,8 +133,10 @@ static void
 put_table (const struct export_stacks *stacks, struct export_out *out)
 {
   g_autoptr (GArray) frames = flame_tree_frames (stacks);
-  g_string_append (out->bytes, "<h2>Most by itself</h2>\n<table>\n<thead><tr><th>Self<th>%<th>With "
-                               "callees<th>%<th>Name</thead>\n<tbody>\n");
+  g_string_append (
+      out->bytes,
+      "<h2>Most by itself</h2>\n<table class=\"selves\">\n<thead><tr><th>Self<th>%<th>With "
+      "callees<th>%<th>Name</thead>\n<tbody>\n");
   for (guint i = 0; i < MIN (frames->len, ROWS_MAX); i++) {
     const struct flame_frame *f = &g_array_index (frames, struct flame_frame, i);
     const double percent = 100 / (double) stacks->total;

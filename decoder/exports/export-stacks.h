@@ -27,6 +27,7 @@ struct export_stacks {
   GPtrArray *frames;    /* of char *: names, each once */
   GHashTable *numbers;  /* name -> place in `frames` */
   uint64_t total;       /* of all weights */
+  bool is_by_thread;    /* the outermost frames are names of threads */
   bool is_comparison;   /* the nodes have weights of an earlier log, too */
   uint64_t total_before;
   const char *cost; /* what the weights are, for people; static */

@@ -122,12 +122,25 @@ copy_name (struct trace *t, const char *name)
   return g_strdup (name);
 }
 
+/* The row of a thread.  It may get its name later, so that here it is its number. */
+static uint32_t
+root_of_thread (struct trace *t, const struct trace_track *track, enum timeline_table_key table)
+{
+  char number[16];
+  g_snprintf (number, sizeof number, "%u", track->number);
+  lane_of (t, track);
+  return timeline_row (timeline_of (t), table, TIMELINE_ROOT,
+                       timeline_name (timeline_of (t), number));
+}
+
 /* The row that those of a track lie below: that of its process, if there are several. */
 static uint32_t
 root_of (struct trace *t, const struct trace_track *track, enum timeline_table_key table)
 {
   const struct export_timeline *e = t->data;
   struct timeline *timeline = e->timeline;
+  if (e->has_threads)
+    return root_of_thread (t, track, table);
   if (!e->has_processes)
     return TIMELINE_ROOT;
   return timeline_row (timeline, table, TIMELINE_ROOT,
@@ -236,17 +249,23 @@ spend_run (struct timeline *timeline, const struct open_slice *slice, uint64_t e
 }
 
 static void
-end_pause (struct trace *t, const struct trace_track *track, const struct open_slice *slice,
+put_pause (struct trace *t, const struct trace_track *track, guint generation, uint64_t begin,
            uint64_t end)
 {
   struct timeline *timeline = timeline_of (t);
+  const uint32_t row = row_of (t, track, TIMELINE_PAUSES, "pauses");
+  timeline_add (timeline, TIMELINE_PAUSES, row, begin, end, 1, end - begin);
+  timeline_add_pause (timeline, generation, begin, end);
+}
+
+static void
+end_pause (struct trace *t, const struct trace_track *track, const struct open_slice *slice,
+           uint64_t end)
+{
   struct timeline_track *own = track_of (t, track);
   if (own->lane == NULL)
-    own->lane = new_lane (t, track);
-  timeline_lane_spend (timeline, own->lane, TIMELINE_PAUSE, slice->begin, end);
-  const uint32_t row = row_of (t, track, TIMELINE_PAUSES, "pauses");
-  timeline_add (timeline, TIMELINE_PAUSES, row, slice->begin, end, 1, end - slice->begin);
-  timeline_add_pause (timeline, slice->begin, end);
+    (own->lane = new_lane (t, track))->is_of_process = true;
+  timeline_lane_spend (timeline_of (t), own->lane, TIMELINE_PAUSE, slice->begin, end);
 }
 
 static void
@@ -318,16 +337,30 @@ put_counter (struct trace *t, const struct trace_track *track, struct trace_valu
                        value.is_real ? value.real : (double) value.whole, time);
 }
 
+/* ---- stacks ---- */
+
+static uint32_t
+row_of_frames (struct trace *t, const struct trace_track *track, enum timeline_table_key table,
+               const struct trace_stack *stack)
+{
+  uint32_t row = root_of (t, track, table);
+  for (guint i = 0; i < stack->n; i++)
+    row = timeline_row (timeline_of (t), table, row, name_of_slice (t, stack->frames[i]));
+  return row;
+}
+
+/* Of several processes each has one row; the type is the innermost frame, or the only one. */
 static void
 put_allocation (struct trace *t, const struct trace_track *track, guint type,
                 const struct trace_stack *stack, struct trace_objects objects, uint64_t time)
 {
   const struct export_timeline *e = t->data;
-  const uint32_t row = e->has_processes ? root_of (t, track, TIMELINE_ALLOCATIONS)
-                                        : timeline_row (e->timeline, TIMELINE_ALLOCATIONS,
-                                                        TIMELINE_ROOT, name_of_slice (t, type));
-  (void) stack;
-  timeline_add (e->timeline, TIMELINE_ALLOCATIONS, row, time, time, objects.parts, objects.bytes);
+  const enum timeline_table_key table = TIMELINE_ALLOCATIONS;
+  uint32_t row
+      = e->has_threads ? row_of_frames (t, track, table, stack) : root_of (t, track, table);
+  if (!e->has_processes)
+    row = timeline_row (e->timeline, table, row, name_of_slice (t, type));
+  timeline_add (e->timeline, table, row, time, time, objects.parts, objects.bytes);
 }
 
 /* ---- samples ---- */
@@ -336,9 +369,7 @@ static uint32_t
 row_of_stack (struct trace *t, const struct trace_track *track, enum timeline_table_key table,
               const struct trace_stack *stack)
 {
-  uint32_t row = root_of (t, track, table);
-  for (guint i = 0; i < stack->n; i++)
-    row = timeline_row (timeline_of (t), table, row, name_of_slice (t, stack->frames[i]));
+  const uint32_t row = row_of_frames (t, track, table, stack);
   return stack->n != 0 ? row
                        : timeline_row (timeline_of (t), table, row,
                                        timeline_name (timeline_of (t), "[native code]"));
@@ -371,20 +402,48 @@ put_sample_time (struct trace *t, const struct trace_track *track, uint64_t cpu_
   timeline_lane_spend (timeline, lane_of (t, track), TIMELINE_RUN, time - MIN (time, cpu_ns), time);
 }
 
-const struct trace_format export_timeline_format = {
-  .begin = ignore,
-  .end = ignore,
-  .track = put_track,
-  .name = copy_name,
-  .slice = put_slice,
-  .slice_end = put_slice_end,
-  .instant = put_instant,
-  .counter = put_counter,
-  .activity = put_activity,
-  .allocation = put_allocation,
-  .sample = put_sample,
-  .sample_time = put_sample_time,
-};
+/* What both formats have. */
+#define FORMAT                                                                                     \
+  .begin = ignore, .end = ignore, .track = put_track, .name = copy_name, .slice = put_slice,       \
+  .slice_end = put_slice_end, .pause = put_pause, .instant = put_instant, .counter = put_counter,  \
+  .activity = put_activity, .allocation = put_allocation, .sample = put_sample,                    \
+  .sample_time = put_sample_time
+
+const struct trace_format export_timeline_format = { FORMAT };
+const struct trace_format export_timeline_stacks_format = { FORMAT, .needs_stacks = true };
+
+/* ---- the stacks of a table ---- */
+
+static const char *
+name_of_row (const struct export_timeline *e, const struct timeline_row *row)
+{
+  const char *name = g_ptr_array_index (e->timeline->names, row->name);
+  if (row->parent != TIMELINE_ROOT)
+    return name;
+  const struct timeline_track *track
+      = g_ptr_array_index (e->tracks, g_ascii_strtoull (name, NULL, 10) - 1);
+  return track->lane->name;
+}
+
+void
+export_timeline_add_stacks (const struct export_timeline *e, enum timeline_table_key key,
+                            bool counts, struct export_stacks *stacks)
+{
+  const struct timeline_table *table = &e->timeline->tables[key];
+  g_autofree uint32_t *nodes = g_new0 (uint32_t, table->rows->len);
+  for (guint i = 1; i < table->rows->len; i++) {
+    const struct timeline_row *row = &g_array_index (table->rows, struct timeline_row, i);
+    nodes[i] = export_stacks_add (stacks, nodes[row->parent],
+                                  export_stacks_frame (stacks, name_of_row (e, row)), 0);
+  }
+  for (guint i = 0; i < table->cells->len; i++) {
+    const struct timeline_cell *cell = &g_array_index (table->cells, struct timeline_cell, i);
+    const struct export_node *node
+        = &g_array_index (stacks->nodes, struct export_node, nodes[cell->row]);
+    export_stacks_add (stacks, node->parent, node->frame, counts ? cell->count : cell->amount);
+    export_stacks_count (stacks, nodes[cell->row], cell->count);
+  }
+}
 
 void
 export_timeline_init (struct export_timeline *e, struct timeline *timeline, bool has_processes)

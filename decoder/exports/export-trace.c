@@ -130,6 +130,14 @@ trace_slice_end (struct trace *t, struct trace_track *track, uint64_t time)
 }
 
 void
+trace_pause (struct trace *t, const struct trace_track *track, guint generation, uint64_t begin,
+             uint64_t end)
+{
+  if (t->format->pause != NULL)
+    t->format->pause (t, track, generation, begin, end);
+}
+
+void
 trace_instant (struct trace *t, struct trace_track *track, const char *text, uint64_t time)
 {
   if (t->format->instant != NULL)

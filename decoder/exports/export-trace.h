@@ -114,6 +114,10 @@ struct trace_format {
    * format states the kind of each allocation in trace->kind. */
   void (*collection) (struct trace *trace, guint number, uint64_t time);
   void (*death) (struct trace *trace, const struct trace_death *death);
+  /* A process was paused, as reports count it: for a collection of this generation, or of an
+   * unknown one.  A slice is there, too: of TRACE_PAUSES, or the collection of a capability. */
+  void (*pause) (struct trace *trace, const struct trace_track *track, guint generation,
+                 uint64_t begin, uint64_t end);
   bool no_calls; /* of calls and allocations only the times are needed, not all of them */
   bool is_of_one_log;
   bool has_paths; /* processes have the whole names of logs */
@@ -170,6 +174,10 @@ void trace_instant (struct trace *trace, struct trace_track *track, const char *
 /* A number that is infinite or none is left out. */
 void trace_counter (struct trace *trace, struct trace_track *track, struct trace_value value,
                     uint64_t time);
+
+/* For formats that have `pause`. */
+void trace_pause (struct trace *trace, const struct trace_track *track, guint generation,
+                  uint64_t begin, uint64_t end);
 
 /* An event of a thread, for formats that have `activity`. */
 static inline void

@@ -27,7 +27,8 @@ put_column (const struct flame_tree *t, const char *name, enum column column,
 void
 flame_data_append (const struct flame_tree *t, struct export_out *out)
 {
-  g_string_append_printf (out->bytes, "{\"unit\":\"%s\",\n\"frames\":[", t->stacks->unit);
+  g_string_append_printf (out->bytes, "{\"unit\":\"%s\",\n%s\"frames\":[", t->stacks->unit,
+                          t->stacks->is_by_thread ? "\"has_threads\":true,\n" : "");
   const guint frames = t->stacks->frames->len + (t->least != 0);
   for (guint i = 0; i < frames && !out->failed; i++) {
     g_string_append (out->bytes, i > 0 ? ",\n" : "");
@@ -41,4 +42,20 @@ flame_data_append (const struct flame_tree *t, struct export_out *out)
   if (t->stacks->is_comparison)
     put_column (t, "before", SELF_BEFORE, out);
   g_string_append_c (out->bytes, '}');
+}
+
+static bool
+collect (void *data, const GString *bytes)
+{
+  g_string_append_len (data, bytes->str, (gssize) bytes->len);
+  return true;
+}
+
+void
+flame_data_put (const struct flame_tree *t, GString *json)
+{
+  struct export_out out = { .bytes = g_string_new (NULL), .put = collect, .data = json };
+  flame_data_append (t, &out);
+  export_flush (&out);
+  g_string_free (out.bytes, TRUE);
 }

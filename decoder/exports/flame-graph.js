@@ -60,16 +60,20 @@ function flameGraph(canvas, data, show) {
     return root;
   }
 
+  // Threads may be the outermost frames; without them their stacks are together.
+  let showsThreads = Boolean(data.has_threads);
+  const isHidden = (i) => data.has_threads && !showsThreads && data.parents[i] === 0;
+
   // The nodes of all stacks, without costs: they are made once for all costs of the same stacks.
   let stacks = null;
 
   function nodesOfStacks() {
-    if (stacks && stacks.parents === data.parents)
+    if (stacks && stacks.parents === data.parents && stacks.showsThreads === showsThreads)
       return stacks;
     const root = newNode(-1, null), nodes = [root];
     for (let i = 0; i < data.parents.length; i++)
-      nodes.push(childOf(nodes[data.parents[i]], data.names[i]));
-    stacks = { parents: data.parents, root: order(root), nodes, each: [...new Set(nodes)] };
+      nodes.push(isHidden(i) ? root : childOf(nodes[data.parents[i]], data.names[i]));
+    stacks = { parents: data.parents, showsThreads, root: order(root), nodes, each: [...new Set(nodes)] };
     return stacks;
   }
 
@@ -99,7 +103,7 @@ function flameGraph(canvas, data, show) {
         continue;
       let node = root;
       for (let at = i + 1; at; at = data.parents[at - 1])
-        node = childOf(node, data.names[at - 1]);
+        node = isHidden(at - 1) ? node : childOf(node, data.names[at - 1]);
       addSelf(node, i);
     }
     return place(order(root));
@@ -175,6 +179,11 @@ function flameGraph(canvas, data, show) {
     }
     draw();
     return matches && { frames: matches.size, total: matchedTotal() };
+  }
+
+  // What a search found, or nothing.
+  function foundText(match) {
+    return match ? `${match.frames} ${match.frames === 1 ? 'frame matches' : 'frames match'}: ${amount(match.total)}, ${share(match.total)}` : '';
   }
 
   // ---- drawing ----
@@ -312,6 +321,13 @@ function flameGraph(canvas, data, show) {
     return root === trees.up;
   }
 
+  function toggleThreads() {
+    showsThreads = !showsThreads;
+    load();
+    zoom(root);
+    return showsThreads;
+  }
+
   function widest(node) {
     return node.children.reduce((most, n) => (n.total > (most ? most.total : 0) ? n : most), null);
   }
@@ -336,7 +352,7 @@ function flameGraph(canvas, data, show) {
 
   load();
   return {
-    canvas, data, trees, load, describe, search, draw, zoom, focus, invert, nameOf, labelOf, colour, isSame, amount, share,
+    canvas, data, trees, load, describe, search, foundText, draw, zoom, focus, invert, toggleThreads, nameOf, labelOf, colour, isSame, amount, share,
     get root() { return root; },
     get zoomed() { return zoomed; },
     get focused() { return focused; },

@@ -8,13 +8,21 @@ const graph = flameGraph(document.getElementById('graph'), JSON.parse(document.g
 
 function search() {
   const found = graph.search(query.value);
-  matchedText.textContent = found ? `${found.frames} frames match: ${graph.amount(found.total)}, ${graph.share(found.total)}` : '';
+  matchedText.textContent = graph.foundText(found);
   if (found)
     matchedText.dataset.total = found.total;
 }
 
 function invert() {
   document.getElementById('invert').setAttribute('aria-pressed', graph.invert());
+  search();
+}
+
+// Stacks by thread have a button.
+const threads = document.getElementById('threads');
+
+function toggleThreads() {
+  threads.setAttribute('aria-pressed', graph.toggleThreads());
   search();
 }
 
@@ -26,13 +34,17 @@ document.addEventListener('keydown', (event) => {
     event.preventDefault();
   } else if (event.key === 'i') {
     invert();
+  } else if (event.key === 't' && threads) {
+    toggleThreads();
   }
 });
 query.addEventListener('input', search);
 document.getElementById('invert').addEventListener('click', invert);
+threads?.addEventListener('click', toggleThreads);
 document.getElementById('reset').addEventListener('click', () => graph.zoom(graph.root));
 document.querySelector('form').addEventListener('submit', (event) => event.preventDefault());
 window.addEventListener('resize', graph.draw);
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', graph.draw);
 
 // A link may have a search behind '#'.
 query.value = decodeURIComponent(location.hash.slice(1));

@@ -19,8 +19,8 @@ enum use {
 
 #define TEXTS_MAX 3
 
-/* Of each kind: uses (0: it may not be put down), bytes of the payload, places of its texts in that; 0:
- * there are no more. */
+/* Of each kind: uses (0: it may not be put down), bytes of the payload, places of its texts in
+ * that; 0: there are no more. */
 struct form {
   uint16_t uses, size, texts[TEXTS_MAX];
 };
@@ -44,6 +44,7 @@ static const struct form forms[GHC_KINDS] = {
   FORM (TASK_DELETE, task_delete, FOR_THREADS),
   FORM (GC_START, gc_start, FOR_TRACES),
   FORM (GC_END, gc_end, FOR_TRACES),
+  FORM (GC_GLOBAL_SYNC, gc_global_sync, FOR_TRACES),
   FORM (HEAP_ALLOCATED, heap_allocated, FOR_TRACES),
   FORM (HEAP_SIZE, heap_size, FOR_TRACES),
   FORM (HEAP_LIVE, heap_live, FOR_TRACES),

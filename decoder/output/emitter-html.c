@@ -1,7 +1,8 @@
-/* emitter-html.c -- reports as one page for a browser: it loads nothing, and all is there without scripts.
+/* emitter-html.c -- reports as one page for a browser: it loads nothing, and all is there without
+ * scripts.
  *
- * The page is collected up to the end: its policy has the hashes of all scripts and styles, and the list of
- * sections is at its beginning.
+ * The page is collected up to the end: its policy has the hashes of all scripts and styles, and the
+ * list of sections is at its beginning.
  */
 #include "config.h"
 
@@ -101,10 +102,11 @@ new_id (struct emitter_html *h, const char *key)
   return id;
 }
 
+/* `attribute` is of the item of the list, or empty. */
 static void
-put_nav_link (struct emitter_html *h, const char *id, const char *title, bool is_log)
+put_nav_link (struct emitter_html *h, const char *id, const char *title, const char *attribute)
 {
-  g_string_append_printf (h->nav, "<li%s><a href=\"#%s\">", is_log ? " class=\"log\"" : "", id);
+  g_string_append_printf (h->nav, "<li%s><a href=\"#%s\">", attribute, id);
   html_append_text (h->nav, title);
   g_string_append (h->nav, "</a></li>\n");
 }
@@ -126,7 +128,7 @@ html_put_heading (struct emitter *e, const char *key, const char *title)
   if (e->depth == 1) {
     g_autofree char *id = new_id (h, key != NULL ? key : h->section);
     g_string_append_printf (e->out, " id=\"%s\"", id);
-    put_nav_link (h, id, title, false);
+    put_nav_link (h, id, title, "");
   }
   g_string_append_c (e->out, '>');
   html_append_text (e->out, title);
@@ -151,7 +153,7 @@ open_report (struct emitter *e)
     return;
   }
   g_autofree char *id = new_id (h, "log");
-  put_nav_link (h, id, h->log, true);
+  put_nav_link (h, id, h->log, " class=\"log\"");
   g_string_append (e->out, "<article data-log=\"");
   html_append_text (e->out, h->log);
   g_string_append_printf (e->out, "\">\n<h2 id=\"%s\">", id);
@@ -347,7 +349,7 @@ void
 emitter_html_link (struct emitter *e, const char *id, const char *title)
 {
   if (e->html != NULL)
-    put_nav_link (e->html, id, title, false);
+    put_nav_link (e->html, id, title, " hidden");
 }
 
 void

@@ -17,7 +17,8 @@
 /* Puts ready HTML here. */
 void emitter_html_block (struct emitter *emitter, const char *html);
 
-/* Adds an element of a block to the list of sections; `id` is the element's, and no section's. */
+/* Adds an element of a block to the list of sections; `id` is the element's, and no section's.  The element
+ * is there for a script, which shows its link, too. */
 void emitter_html_link (struct emitter *emitter, const char *id, const char *title);
 
 /* Adds a script or style (borrowed) to the page, whose policy allows it; each once, in the order in

@@ -70,8 +70,7 @@ export class FlameView {
   }
 
   find() {
-    const found = this.graph?.search(this.search.value);
-    this.matched.textContent = found ? `${found.frames} frames match: ${this.graph.amount(found.total)}, ${this.graph.share(found.total)}` : '';
+    this.matched.textContent = this.graph ? this.graph.foundText(this.graph.search(this.search.value)) : '';
   }
 
   turn() {

@@ -2,7 +2,7 @@
 const timelinePlots = (() => {
 'use strict';
 
-const STACKED = 6, HEIGHT = 150, REST = '#9aa4b0';
+const STACKED = 6, LONE = 5, HEIGHT = 150, REST = '#9aa4b0';
 const colours = { run: '#3f9d5a', lock: '#d9822b', gc: '#c23b3b', events: '#7a8ba3' };
 const palette = ['#3b76c4', '#c9711f', '#3f9d5a', '#9a58b5', '#b5a12e', '#c2506b', '#4fa3a8', '#8a6d3b', '#6f7ad1', '#7fae3a',
   '#d18a5c', '#5b8f7b', '#b46fa0', '#4c6a92', '#a8563b', '#8f8f3f'];
@@ -84,8 +84,38 @@ function largest(data, key, value) {
   return rest.some((v) => v) ? [...all, { name: 'others', isRest: true, values: rest }] : all;
 }
 
-// A level that grows: by how much in each interval.
-const growth = (values) => values.map((v, i) => Math.max(0, v - (i && values[i - 1] ? values[i - 1] : 0)));
+// A level that grows: by how much in each interval.  It is stated now and then, in steps of a size: of a block of
+// memory, say.  So its growth is spread over the time in which it took STEPS of such steps, or over a part of the plot
+// of 1 / PARTS.  Of the steps a tenth is smaller: those at the ends of threads and collections.
+const STEPS = 8, PARTS = 64;
+
+function growth({ values, before }) {
+  const grown = new Array(values.length).fill(0), most = Math.ceil(values.length / PARTS);
+  const stated = [];
+  let level = before;
+  values.forEach((value, i) => {
+    if (value === null || value <= level)
+      return;
+    stated.push([i, value, value - level]);
+    level = value;
+  });
+  const steps = stated.map(([, , grew]) => grew).sort((a, b) => a - b), least = STEPS * steps[Math.floor(steps.length / 10)];
+  let from = -1, base = before, last = -1;
+  const spread = (to, value) => {
+    grown.fill((value - base) / (to - from || 1), from + 1, to + 1);
+    [from, base] = [to, value];
+  };
+  level = before;
+  for (const [i, value] of stated) {
+    if (i - last > most)
+      spread(last, level);
+    [last, level] = [i, value];
+    if (value - base >= least || i - from >= most)
+      spread(i, value);
+  }
+  spread(last, level);
+  return grown;
+}
 
 function plotsOf(data) {
   const plots = [], any = (values) => values.some((v) => v);
@@ -96,7 +126,7 @@ function plotsOf(data) {
   const grown = data.series.filter((s) => s.grows);
   if (grown.length)
     plots.push({ title: 'Allocated in a second', unit: 'bytes', isStacked: true,
-      series: grown.map((s) => ({ name: s.name.replace(/: allocated$/, ''), values: rate(growth(s.values)) })) });
+      series: grown.map((s) => ({ name: s.name.replace(/: allocated$/, ''), values: rate(growth(s)) })) });
   for (const { title, times, series } of data.heaps) {
     plots.push({ title, times, unit: 'bytes', isStacked: true, series });
     const growing = series.filter((s) => s.grows);
@@ -110,10 +140,10 @@ function plotsOf(data) {
   }
   if (data.pauses.length)
     plots.push({ title: 'Pauses', unit: 'ns', isDots: true, series: [] });
-  for (const [key, title] of [['calls', 'Calls in an interval'], ['exceptions', 'Exceptions in an interval, by type'],
+  for (const [key, title, isWhole] of [['stacks', 'Calls in an interval', true], ['exceptions', 'Exceptions in an interval, by type'],
     ['monitors', 'Waits for locks in an interval, by class']])
     if (data.tables[key].cells.length)
-      plots.push({ title, unit: '', isStacked: key !== 'calls', series: key === 'calls'
+      plots.push({ title, unit: '', isStacked: !isWhole, series: isWhole
         ? [{ name: 'calls', values: perInterval(data, data.tables[key], 3) }] : largest(data, key, 3) });
   return plots;
 }
@@ -125,8 +155,11 @@ function stacked(series) {
   return sums.reverse();
 }
 
+// Colours are looked up at each drawing: a page may become dark.
+const colourOfPage = (name) => getComputedStyle(document.body).getPropertyValue(name);
+
 function axes(unit, timeText, style) {
-  const grid = { stroke: style.getPropertyValue('--line'), width: 1 }, stroke = style.getPropertyValue('--quiet');
+  const grid = { stroke: () => colourOfPage('--line'), width: 1 }, stroke = () => colourOfPage('--quiet');
   const font = `11px ${style.fontFamily}`;
   return [
     { stroke, grid, font, ticks: { show: false }, size: 24, values: (_, all) => all.map(timeText) },
@@ -178,38 +211,52 @@ function frameOf(title, { legend, place: at }) {
 
 // A plot that is made when it is drawn first, and is as wide as its place.
 function drawn(place, options, columns) {
-  let chart = null;
+  let chart = null, colour = '';
   return () => {
+    const before = colour;
+    colour = colourOfPage('--quiet');
     if (!chart)
       chart = new uPlot({ ...options, width: place.clientWidth, height: HEIGHT }, columns, place);
     else if (chart.width !== place.clientWidth)
       chart.setSize({ width: place.clientWidth, height: HEIGHT });
+    else if (colour !== before)
+      chart.redraw(false);
     return chart;
   };
 }
 
 function dotsOf(data, time) {
   const dots = [];
-  for (let i = 0; i < data.pauses.length; i += 2)
+  for (let i = 0; i < data.pauses.length; i += 3)
     dots.push([(data.begin + data.pauses[i]) / time.factor, data.pauses[i + 1]]);
   dots.sort((a, b) => a[0] - b[0]);
   return { columns: [dots.map((d) => d[0]), dots.map((d) => Math.max(d[1], 1))],
     lines: [{ label: 'pauses', stroke: colours.gc, fill: colours.gc, paths: () => null, points: { show: true, size: 5, fill: colours.gc } }] };
 }
 
-// Values of intervals are steps; others are at points of time, between which lines are drawn.
+// Values with none beside them, if they are few: a step of one interval is hard to see.
+function loneValues(values) {
+  const lone = values.flatMap((v, i) => (v && !values[i - 1] && !values[i + 1] ? [i] : []));
+  return lone.length <= LONE ? lone : [];
+}
+
+// Values of intervals are steps, the last one up to the end; others are at points of time, between which lines are drawn.
 function linesOf(data, plot, all, colourOf, time) {
-  const x = plot.times || Array.from({ length: data.bins }, (_, i) => data.begin + i * data.width);
-  return { columns: [x.map((ns) => ns / time.factor), ...all.map((s) => s.values)],
+  const x = plot.times || Array.from({ length: data.bins + 1 }, (_, i) => data.begin + i * data.width);
+  const valuesOf = (s) => (plot.times ? s.values : [...s.values, s.values[data.bins - 1]]);
+  const pointsOf = (s) => (plot.times ? { show: x.length < 60 } : { show: false, filter: () => loneValues(s.own || s.values) });
+  return { columns: [x.map((ns) => ns / time.factor), ...all.map(valuesOf)],
     lines: all.map((s, i) => ({ label: s.name, stroke: colourOf(i), width: plot.isStacked ? 0 : 1.5,
       fill: plot.isStacked ? colourOf(i) : undefined, paths: plot.times ? undefined : uPlot.paths.stepped({ align: 1 }),
-      points: { show: Boolean(plot.times) && x.length < 60, size: 4, fill: colourOf(i) } })) };
+      points: { ...pointsOf(s), size: 4, fill: colourOf(i), stroke: colourOf(i) } })) };
 }
 
 function plotView(data, plot, view) {
   const all = plot.isStacked ? stacked(plot.series) : plot.series, time = clock(data);
   const colourOf = (i) => (all[i].isRest ? REST : palette[(plot.isStacked ? all.length - 1 - i : i) % palette.length]);
   const nsAt = (i) => (plot.times ? plot.times[i] : data.begin + i * data.width);
+  // What is behind the last value is of it, too.
+  const placeOf = (idx) => (typeof idx === 'number' ? Math.min(idx, (plot.times ? plot.times.length : data.bins) - 1) : null);
   const legend = legendOf(all, plot.unit, colourOf,
     (i) => ({ ns: nsAt(i), text: time.text((nsAt(i) - data.begin) / data.width) }), plot.isStacked);
   const { figure, place } = frameOf(plot.title, legend);
@@ -230,7 +277,7 @@ function plotView(data, plot, view) {
     cursor: { sync: { key: 'timeline' }, drag: { x: true, y: false, setScale: false }, points: { show: !plot.isDots } },
     hooks: {
       draw: [mark],
-      setCursor: [(u) => { if (!plot.isDots) legend.show(u.cursor.idx); }],
+      setCursor: [(u) => { if (!plot.isDots) legend.show(placeOf(u.cursor.idx)); }],
       setSelect: [(u) => {
         if (u.select.width < 2)
           return;

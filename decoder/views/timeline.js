@@ -3,8 +3,10 @@
 (() => {
 'use strict';
 
-const LABEL = 130, LANE = 17, AXIS = 18, TICK = 90, ROWS = 200;
-const { amount, clock, colours, rowsOf, byName, objects, perInterval, plotsOf, plotView, curveView } = timelinePlots;
+const LABEL = 130, LANE = 17, AXIS = 18, TICK = 90;
+const { amount, clock, colours, perInterval, plotsOf, plotView, curveView } = timelinePlots;
+const { pageViews, note } = timelineTables;
+const { flameView } = timelineFlames;
 
 // ---- lanes ----
 
@@ -15,6 +17,36 @@ function fitted(context, text, most) {
   for (let n = letters.length - 1; n > 1 && context.measureText(shown).width > most; n--)
     shown = `${letters.slice(0, Math.ceil(n / 2)).join('')}…${letters.slice(-Math.floor(n / 2)).join('')}`;
   return shown;
+}
+
+// The beginning of the text, and what comes from a place on.
+function fittedFrom(context, text, place, most) {
+  const letters = [...text], from = letters.slice(place), begin = `${letters.slice(0, Math.min(4, place)).join('')}…`;
+  let shown = begin + from.join('');
+  for (let n = from.length - 1; n > 0 && context.measureText(shown).width > most; n--)
+    shown = `${begin}${from.slice(0, n).join('')}…`;
+  return shown;
+}
+
+// Where the words begin in which these texts first differ.
+function firstDifference(texts) {
+  const all = texts.map((text) => [...text]);
+  let place = 0;
+  while (all.every((letters) => letters.length > place && letters[place] === all[0][place]))
+    place++;
+  while (place > 0 && /[\p{L}\p{N}]/u.test(all[0][place - 1]))
+    place--;
+  return place;
+}
+
+// Names as they fit; those that would look the same show the part in which they differ.
+function labelsOf(context, names, most) {
+  const labels = names.map((name) => fitted(context, name, most));
+  const alike = Map.groupBy(names, (_, i) => labels[i]);
+  return names.map((name, i) => {
+    const same = [...new Set(alike.get(labels[i]))];
+    return same.length > 1 ? fittedFrom(context, name, firstDifference(same), most) : labels[i];
+  });
 }
 
 // Round times of so many at most, in the unit of the clock.
@@ -32,7 +64,7 @@ function lanesView(data, exceptions, view, time) {
   const canvas = document.createElement('canvas');
   canvas.tabIndex = 0;
   canvas.setAttribute('role', 'application');
-  canvas.setAttribute('aria-label', 'Threads over time: drag to select a range, arrows move it, with Shift its end, Escape shows all');
+  canvas.setAttribute('aria-label', 'Threads over time: drag or press Enter to select a range, arrows move it, with Shift its end, Escape shows all');
   canvas.className = 'lanes';
   const most = data.lanes.map((lane) => Math.max(1, ...(lane.events || [])));
   const rows = data.lanes.length + (exceptions ? 1 : 0) + (data.marks.length ? 1 : 0);
@@ -72,7 +104,7 @@ function lanesView(data, exceptions, view, time) {
 
   function drawLabel(context, text, y, colour) {
     context.fillStyle = colour;
-    context.fillText(fitted(context, text, LABEL - 8), 2, y + LANE - 6);
+    context.fillText(text, 2, y + LANE - 6);
   }
 
   function drawAxis(context, style) {
@@ -107,8 +139,10 @@ function lanesView(data, exceptions, view, time) {
     context.font = `12px ${style.fontFamily}`;
     drawAxis(context, style);
     let y = 2;
+    const labels = labelsOf(context, data.lanes.map((lane) => lane.name), LABEL - 8);
+    canvas.dataset.labels = labels.join('\n');
     data.lanes.forEach((lane, i) => {
-      drawLabel(context, lane.name, y, style.color);
+      drawLabel(context, labels[i], y, style.color);
       drawLane(context, lane, i, y);
       y += LANE;
     });
@@ -163,201 +197,31 @@ function lanesView(data, exceptions, view, time) {
       view.select(0, data.bins);
     anchor = null;
   });
+  // Without a pointer a range begins in the middle.
+  const beginRange = () => {
+    const from = Math.floor(data.bins * 0.45);
+    view.select(from, Math.max(from + 1, Math.ceil(data.bins * 0.55)));
+  };
+  const moveRange = (bins) => view.select(view.from + bins, view.to + bins);
   canvas.addEventListener('keydown', (event) => {
-    const step = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0;
+    const isWhole = view.from === 0 && view.to === data.bins, length = Math.max(1, Math.floor((view.to - view.from) / 10));
+    const step = event.key === 'ArrowLeft' ? -length : event.key === 'ArrowRight' ? length : 0;
     if (event.key === 'Escape')
       view.select(0, data.bins);
+    else if (isWhole && (step || event.key === 'Enter'))
+      beginRange();
     else if (step && event.shiftKey)
       view.select(view.from, Math.max(view.from + 1, Math.min(data.bins, view.to + step)));
-    else if (step && view.from + step >= 0 && view.to + step <= data.bins)
-      view.select(view.from + step, view.to + step);
-    else if (!step)
+    else if (step)
+      moveRange(Math.max(-view.from, Math.min(step, data.bins - view.to)));
+    else
       return;
     event.preventDefault();
   });
   return { canvas, draw };
 }
 
-// ---- the flame graph ----
-
-const costs = [
-  { key: 'samples', value: 'amount', unit: 'ns', title: 'Processor time of samples' },
-  { key: 'samples', value: 'count', unit: 'hits', title: 'Samples' },
-  { key: 'waits', value: 'amount', unit: 'ns', title: 'Waiting of samples' },
-  { key: 'stacks', value: 'amount', unit: 'ns', title: 'Self time of calls' },
-  { key: 'stacks', value: 'count', unit: 'calls', title: 'Calls' },
-];
-
-function hasSums(table, value) {
-  for (let i = 0; i < table.cells.length; i += 5)
-    if (table.cells[i + value])
-      return true;
-  return false;
-}
-
-function flameView(data) {
-  const available = costs.filter(({ key, value }) => hasSums(data.tables[key], value === 'count' ? 3 : 4));
-  if (!available.length)
-    return null;
-  const figure = document.createElement('figure'), choice = document.createElement('select');
-  const query = document.createElement('input'), invert = document.createElement('button'), whole = document.createElement('button');
-  const controls = document.createElement('form'), status = document.createElement('p'), canvas = document.createElement('canvas');
-  const found = document.createElement('output');
-  choice.setAttribute('aria-label', 'Cost of the flame graph');
-  choice.append(...available.map(({ title }) => new Option(title)));
-  query.type = 'search';
-  query.placeholder = 'Search a name';
-  query.setAttribute('aria-label', 'Search a name in the flame graph');
-  for (const [button, text] of [[invert, 'Invert'], [whole, 'Zoom out']]) {
-    button.type = 'button';
-    button.textContent = text;
-  }
-  status.className = 'status';
-  canvas.className = 'flame';
-  canvas.tabIndex = 0;
-  canvas.setAttribute('role', 'application');
-  canvas.setAttribute('aria-label', 'Flame graph: arrows move, Enter zooms, Escape shows all');
-  controls.append(choice, query, invert, whole, found);
-  figure.className = 'flames';
-  figure.append(controls, status, canvas);
-
-  let graph = null, range = [0, data.bins];
-  function load() {
-    const cost = available[choice.selectedIndex], table = data.tables[cost.key];
-    const selves = new Array(table.parents.length).fill(0);
-    for (const [row, sum] of rowsOf(table, ...range))
-      selves[row - 1] = sum[cost.value];
-    const columns = { unit: cost.unit, frames: data.names, parents: table.parents, names: table.names, selves };
-    if (graph) {
-      Object.assign(graph.data, columns);
-      graph.load();
-    } else {
-      graph = flameGraph(canvas, columns, (text) => { status.textContent = text; });
-    }
-    graph.describe(graph.root);
-    search();
-  }
-  function search() {
-    const match = graph.search(query.value);
-    found.textContent = match ? `${graph.amount(match.total)}, ${graph.share(match.total)}` : '';
-    found.dataset.total = match ? match.total : '';
-    figure.dataset.total = graph.root.total;
-  }
-  choice.addEventListener('change', load);
-  query.addEventListener('input', search);
-  invert.addEventListener('click', () => { invert.setAttribute('aria-pressed', graph.invert()); search(); });
-  whole.addEventListener('click', () => graph.zoom(graph.root));
-  controls.addEventListener('submit', (event) => event.preventDefault());
-  return { figure, draw: () => graph && graph.draw(), select: (from, to) => { range = [from, to]; load(); } };
-}
-
-// ---- the tables of the report ----
-
-// Stacks name native code after its method; the table of calls has the method.
-const methodOf = (frame) => frame.replace(/^(.*) \[native\]$/, '(wrapper managed-to-native) $1');
-
-// Which tables a range can be computed for: their section and table, and its columns.
-const ranged = {
-  'calls.methods': { key: 'calls', values: { calls: (s) => s.count, self_ns: (s) => s.amount }, order: 'self_ns', texts: { name: methodOf } },
-  'allocations.types': { key: 'allocations', values: { objects: (s) => objects(s.count), bytes: (s) => s.amount }, order: 'bytes' },
-  'exceptions.types': { key: 'exceptions', values: { throws: (s) => s.count }, order: 'throws' },
-  'cpu.methods': { key: 'cpu', values: { self_ns: (s) => s.amount, hits: (s) => s.count }, order: 'self_ns' },
-  'cpu.threads': { key: 'threads', values: { self_ns: (s) => s.amount }, order: 'self_ns', texts: {
-    id: (name) => name.split(' ')[1], name: (name) => name.split(' ').slice(2).join(' ') || '-' } },
-  'monitors.objects': { key: 'monitors', values: { contentions: (s) => s.count, wait_total_ns: (s) => s.amount }, order: 'wait_total_ns' },
-};
-const sums = {
-  cpu: { key: 'cpu', other: 'threads', values: { total_ns: (s) => s.amount } },
-  calls: { key: 'calls', values: { total: (s) => s.count } },
-  allocations: { key: 'allocations', values: { objects: (s) => objects(s.count), bytes: (s) => s.amount } },
-  exceptions: { key: 'exceptions', values: { throws: (s) => s.count } },
-  monitors: { key: 'monitors', values: { contentions: (s) => s.count, wait_total_ns: (s) => s.amount } },
-};
-const unitOf = (key) => (key.endsWith('_ns') ? 'ns' : key.endsWith('bytes') ? 'bytes' : '');
-
-function newRow(heads, name, sum, { values, texts = {} }) {
-  const row = document.createElement('tr');
-  for (const head of heads) {
-    const cell = row.insertCell(), value = values[head.dataset.key];
-    if (head.classList.contains('text'))
-      cell.className = 'text';
-    if (value) {
-      cell.dataset.value = value(sum);
-      cell.textContent = amount(value(sum), unitOf(head.dataset.key));
-    } else if (texts[head.dataset.key]) {
-      cell.textContent = texts[head.dataset.key](name);
-    } else if (head.dataset.key === 'name' || head.dataset.key === 'type') {
-      cell.textContent = name;
-    }
-  }
-  return row;
-}
-
-function tableView(data, table, plan) {
-  const body = table.tBodies[0], whole = [...body.rows], heads = [...table.tHead.rows[0].cells];
-  const next = table.parentElement.nextElementSibling, ofWhole = next && next.className === 'more' ? next : null, more = note('');
-  more.className = 'more';
-  more.hidden = true;
-  table.parentElement.after(more);
-  return (from, to, isWhole) => {
-    let leftOut = 0;
-    if (isWhole) {
-      body.replaceChildren(...whole);
-    } else {
-      const rows = [...byName(data, plan.key, from, to)].sort((a, b) => plan.values[plan.order](b[1]) - plan.values[plan.order](a[1]));
-      body.replaceChildren(...rows.slice(0, ROWS).map(([name, sum]) => newRow(heads, name, sum, plan)));
-      leftOut = Math.max(0, rows.length - ROWS);
-    }
-    more.textContent = `... and ${leftOut} more`;
-    more.hidden = !leftOut;
-    if (ofWhole)
-      ofWhole.hidden = !isWhole;
-    refreshTable(table);
-  };
-}
-
-function sumView(data, section, plan) {
-  const values = [...section.querySelectorAll('dd[data-key]')].map((dd) => ({ dd, value: plan.values[dd.dataset.key], whole: dd.textContent,
-    exact: dd.dataset.value, item: dd.parentElement }));
-  const table = data.tables[data.tables[plan.key].cells.length || !plan.other ? plan.key : plan.other];
-  return (from, to, isWhole) => {
-    const all = { count: 0, amount: 0 };
-    for (const sum of rowsOf(table, from, to).values()) {
-      all.count += sum.count;
-      all.amount += sum.amount;
-    }
-    for (const { dd, value, whole, exact, item } of values) {
-      item.classList.toggle('unranged', !isWhole && !value);
-      dd.textContent = isWhole || !value ? whole : amount(value(all), unitOf(dd.dataset.key));
-      dd.dataset.value = isWhole || !value ? exact : value(all);
-    }
-  };
-}
-
-function pageViews(data, scope) {
-  const views = [];
-  for (const table of scope.querySelectorAll('table[data-section]')) {
-    const plan = ranged[`${table.dataset.section}.${table.dataset.table}`];
-    const has = plan && data.tables[plan.key].cells.length;
-    if (has)
-      views.push(tableView(data, table, plan));
-    else
-      views.push((from, to, isWhole) => table.parentElement.classList.toggle('unranged', !isWhole));
-  }
-  for (const section of scope.querySelectorAll('section[data-section]')) {
-    const plan = sums[section.dataset.section];
-    if (plan)
-      views.push(sumView(data, section, plan));
-    else
-      views.push((from, to, isWhole) => section.classList.toggle('unranged', !isWhole && section.dataset.section !== 'findings'));
-  }
-  return views;
-}
-
 // ---- the section ----
-
-// Pauses of the whole process are below the threads.
-const isOfPauses = (lane) => Boolean(lane.gc && !lane.run && !lane.lock && !lane.events);
 
 function describeLane(data, bin, row, time) {
   const lane = data.lanes[row];
@@ -371,20 +235,21 @@ function describeLane(data, bin, row, time) {
 const heapNotes = (data) => data.heaps.filter((h) => h.left_out)
   .map((h) => `${h.title}: ${h.points} of ${h.points + h.left_out} are drawn.`);
 
-function note(text) {
-  const paragraph = document.createElement('p');
-  paragraph.className = 'note';
-  paragraph.textContent = text;
-  return paragraph;
+// The samples of a time profile of GHC stand for its ticks.
+function weighTicks({ tables, tick_ns: tick }) {
+  for (const { cells } of tick ? [tables.samples, tables.cpu] : [])
+    for (let i = 0; i < cells.length; i += 5)
+      cells[i + 4] = cells[i + 3] * tick;
 }
 
 function show(section) {
   const data = JSON.parse(document.getElementById(section.dataset.timeline).textContent), time = clock(data);
+  weighTicks(data);
   const scope = section.closest('article, [data-section=joint]') || document;
   const status = document.createElement('p'), range = document.createElement('output'), reset = document.createElement('button');
   const legend = document.createElement('p'), plots = document.createElement('div'), head = document.createElement('p');
   const view = { from: 0, to: data.bins };
-  data.lanes.sort((a, b) => isOfPauses(a) - isOfPauses(b));
+  data.lanes.sort((a, b) => a.is_of_process - b.is_of_process); // below the threads
   reset.type = 'button';
   reset.textContent = 'Whole log';
   head.className = 'range';
@@ -402,6 +267,8 @@ function show(section) {
     }
   plots.className = 'plots';
   section.hidden = false;
+  for (const link of document.querySelectorAll(`nav a[href="#${section.querySelector('h2').id}"]`))
+    link.parentElement.hidden = false;
 
   const thrown = perInterval(data, data.tables.exceptions, 3);
   const lanes = lanesView(data, thrown.some((n) => n) ? thrown : null, view, time);
@@ -442,7 +309,7 @@ function show(section) {
   };
   view.describe = (bin, row) => { status.textContent = describeLane(data, bin, row, time); };
   reset.addEventListener('click', () => view.select(0, data.bins));
-  status.textContent = 'Drag over a range: the tables below show it.';
+  status.textContent = 'Drag over a range (or press Enter on the lanes): the tables below show it.';
   view.refresh(true);
   let width = section.clientWidth;
   new ResizeObserver(() => {
@@ -450,6 +317,7 @@ function show(section) {
       draw();
     width = section.clientWidth;
   }).observe(section);
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
 }
 
 for (const section of document.querySelectorAll('[data-timeline]'))

@@ -38,7 +38,8 @@ browse \
   wait 'graph.root === graph.trees.up' \
   print 'graph.root.total' \
   print 'Number(document.querySelector("#matched").dataset.total)' \
-  print 'document.querySelectorAll("tbody tr").length'
+  print 'document.querySelectorAll("tbody tr").length' \
+  print 'document.querySelector("#matched").textContent.split(":")[0]'
 {
   read -r matched
   read -r whole
@@ -50,6 +51,7 @@ browse \
   read -r inverted
   read -r matched_inverted
   read -r rows
+  read -r number
 } <printed
 test "$matched" = "$total" || fail "the search finds $matched, the report has $total"
 test "$whole" = "$all" || fail "the page has $whole in all, the log $all"
@@ -63,19 +65,65 @@ esac
 test "$inverted" = "$all" || fail "inverted, there are $inverted in all"
 # Every stack with the method is found the other way round, too.
 test "$matched_inverted" = "$total" || fail "inverted, the search finds $matched_inverted"
+case $number in '"1 frame matches"' | '"'[2-9]*' frames match"' | '"1'[0-9]*' frames match"') ;; *) fail "the number of frames is $number" ;; esac
 test "$rows" -gt 5 || fail "the table has $rows rows"
 
 # On a small dark screen.
 browse dark narrow \
   wait 'graph.shown.length > 3' \
   print "$wide" \
-  print 'getComputedStyle(document.body).backgroundColor'
+  print 'getComputedStyle(document.body).backgroundColor' \
+  print 'document.querySelector("td:last-child").offsetWidth > innerWidth / 2' \
+  print 'document.documentElement.scrollHeight < 2000'
 {
   read -r fits
   read -r background
+  read -r roomy
+  read -r short
 } <printed
+test "$roomy" = true -a "$short" = true || fail "on a small screen names have no room ($roomy), or the page is long ($short)"
 test "$fits" = true || fail "the page is wider than a small screen"
 test "$background" = '"rgb(16, 19, 23)"' || fail "on a dark screen the page is $background"
+
+# By thread: each thread has what --thread gives it, and without them the graph is that of all.
+"$proflog" flame -q --cost self --by-thread "$log" -f folded >threads.folded || fail "no stacks by thread"
+"$proflog" flame -q --cost self --by-thread "$log" --force -o page.html || fail "no page by thread"
+plain=$("$proflog" flame -q --cost self -f folded "$log" | sort | cksum)
+test "$(sed 's/^[^;]*;//' threads.folded | awk '{ n = $NF; sub(/ [0-9]+$/, ""); sums[$0] += n } END { for (s in sums) printf "%s %.0f\n", s, sums[s] }' |
+  sort | cksum)" = "$plain" || fail "the stacks of all threads together are not those of the log"
+browse \
+  wait 'document.querySelector("#matched").dataset.total > 0' \
+  print 'graph.root.total' \
+  print 'graph.root.children.map((n) => graph.nameOf(n) + "=" + n.total).join("\n")' \
+  click '#threads' \
+  print 'graph.root.total' \
+  print 'Number(document.querySelector("#matched").dataset.total)' \
+  print 'document.querySelector("#threads").getAttribute("aria-pressed")' \
+  click '#invert' \
+  print 'graph.root.total' \
+  print 'graph.root.children.some((n) => /^Main$|^Thread 0x/.test(graph.nameOf(n)))'
+{
+  read -r by_thread
+  read -r threads
+  read -r together
+  read -r matched
+  read -r pressed
+  read -r inverted
+  read -r has_thread
+} <printed
+test "$by_thread,$together,$inverted" = "$all,$all,$all" || fail "the page has $by_thread by thread, $together together, $inverted inverted, and the log $all"
+test "$matched" = "$total" || fail "all threads together, the search finds $matched, and the report has $total"
+test "$pressed,$has_thread" = '"false",false' || fail "threads are shown: $pressed, $has_thread"
+printf '%s\n' "$threads" | sed 's/^"//; s/"$//; s/\\n/\n/g' >threads
+test "$(wc -l <threads)" -gt 1 || fail "the threads are $(cat threads)"
+while IFS='=' read -r thread ns; do
+  id=${thread#Thread }
+  own=$("$proflog" flame -q --cost self --thread "$id" -f folded "$log" | awk '{ sum += $NF } END { printf "%.0f\n", sum }')
+  test "$own" = "$ns" || fail "$thread has $ns in the page, and $own by --thread"
+done <threads
+for cost in lock exception live; do
+  "$proflog" flame --cost $cost --by-thread "$log" -f folded >out 2>err && fail "--by-thread takes $cost"
+done
 
 # A comparison: the change stands in front of the name, and in the status beside both figures.
 "$proflog" flame -q --cost calls --diff "$logs/stock-calls.mlpd.gz" "$log" --force -o page.html || fail "no comparison"
@@ -109,4 +157,4 @@ case $line in
   *) fail "the status is $line" ;;
 esac
 test "$inverted" = "$before" || fail "inverted, there are $inverted before"
-echo '21 checks'
+echo '30 checks'

@@ -90,6 +90,17 @@ next; test "$line" = true || fail "the number of rows is not shown"
 next; test "$line" = 0 || fail "$line rows stay hidden"
 next; test "$line" = 1000000000 || fail "a replaced row is not sorted: $line"
 
+# Each link of the list of sections has a name of its own, and without scripts there is none to what they show.
+"$proflog" report -q -v -o verbose.html "$log" || fail "no page"
+grep -qF '<li hidden><a href="#over-time-1">' verbose.html || fail "without scripts there is a link to the timeline"
+browse verbose.html \
+  wait 'document.querySelector(".lanes")' \
+  print '[...document.querySelectorAll("nav a")].map((a) => a.textContent).filter((t, i, all) => all.indexOf(t) !== i).join()' \
+  print '[...document.querySelectorAll("nav a")].filter((a) => !a.offsetParent).length'
+exec 3<printed
+next; test "$line" = '' || fail "more than one link is to: $line"
+next; test "$line" = 0 || fail "$line links are not shown"
+
 # On a small dark screen, wide tables are scrolled by themselves.
 browse page.html dark narrow \
   wait 'document.readyState === "complete"' \
@@ -105,6 +116,11 @@ next; test "$line" = 'rgb(16, 19, 23)' || fail "on a dark screen the page is $li
 gzip -dc "$logs/stock-heapshot.mlpd.gz" >one.mlpd && gzip -dc "$logs/ghc-blocks.eventlog.gz" >two.eventlog || fail "cannot unpack"
 "$proflog" report -q --align start -o joint.html one.mlpd two.eventlog || fail "no page of two logs"
 of_whole='[...document.querySelectorAll(".unranged")].map((e) => (e.querySelector("table") || e).dataset.table).join(" ")'
+# Whether each line of a heap ends in the interval of its log's last event.
+"$proflog" report -q --align start --reports=joint --format json one.mlpd two.eventlog >joint.json || fail "no report of two logs"
+ends="(() => { const data = JSON.parse(document.getElementById(document.querySelector('section[data-section=joint] [data-timeline]').dataset.timeline).textContent);
+  return data.series.filter((s) => s.is_heap).map((s) => { const p = $(cat joint.json).joint.processes.find((p) => s.name.startsWith(p.log));
+    return Math.floor((p.start_ns + p.duration_ns - data.begin) / data.width) - s.values.findLastIndex((v) => v !== null); }).join(); })()"
 browse joint.html \
   wait 'document.querySelector(".lanes")' \
   print "$of_whole" \
@@ -112,12 +128,14 @@ browse joint.html \
   print "$of_whole" \
   print 'getComputedStyle(document.querySelector(".unranged"), "::before").content' \
   click 'section[data-section=joint] .range button' \
-  print "$of_whole"
+  print "$of_whole" \
+  print "$ends"
 exec 3<printed
 next; test "$line" = '' || fail "$line are of another range than the whole log"
 next; test "$line" = 'processes pauses overlaps marks' || fail "with a range, $line are of the whole log"
 next; test "$line" = '\" (of the whole log)\"' || fail "they are marked by $line"
 next; test "$line" = '' || fail "$line are of the whole log, as all"
+next; test "$line" = 0,0,0 || fail "heaps end so many intervals before their logs: $line"
 
 # Names that are scripts stay names.
 need_built LIBFFI tests/host/proflog-host
@@ -134,4 +152,4 @@ exec 3<printed
 next; test "$line" = 'proflog report hostile.mlpd' || fail "the title is $line"
 next; test "$line" = 0 || fail "$line elements are names"
 next; test "$line" = true || fail "the type has no row"
-echo '28 checks'
+echo '32 checks'

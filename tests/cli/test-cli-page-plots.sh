@@ -82,6 +82,106 @@ for name in ghc-heap-hT ghc-heap-hc; do
       same(Math.floor(lines[0][1] * 10), row.main_permille, `not paused in ${ns} ns`);'
 done
 
+# What is allocated is stated block by block; spread over time, it is all of it, and no faster than the program is
+# while it runs.
+title='Allocated in a second'
+for name in ghc-heap-hc ghc-blocks-N2; do
+  page "$logs/$name.eventlog.gz"
+  node "$tests/serve/browse.mjs" "file://$work/page.html" wait 'document.querySelector(".lanes")' print '(() => {
+    const data = JSON.parse(document.querySelector("script[id^=timeline-]").textContent), plot = timelinePlots.plotsOf(data).find((p) => p.title === "Allocated in a second");
+    const all = plot.series.flatMap((s) => s.values);
+    return JSON.stringify({ bytes: Math.round(all.reduce((sum, v) => sum + v, 0) * data.width / 1e9), most: Math.max(...all) }); })()' >"$work/shown" || fail "no plot"
+  agree '
+    same(shown[0].bytes, report.heap.allocated_bytes, "all");
+    same(shown[0].most <= 1.5 * report.time.allocation_rate, true, "the rate");'
+done
+
+# The only sizes of a heap, at the end of the log, are seen: each has dots of its colour.
+title=Heap
+page "$logs/ghc-ticks.eventlog.gz"
+node "$tests/serve/browse.mjs" "file://$work/page.html" wait 'document.querySelector(".lanes")' print '(() => {
+  const figure = [...document.querySelectorAll(".plots figure")].find((f) => f.querySelector("figcaption").firstChild.data === "Heap"), canvas = figure.querySelector("canvas");
+  const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
+  copy.drawImage(canvas, 0, 0);
+  const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
+  return JSON.stringify([...figure.querySelectorAll(".legend i")].map((mark) => {
+    const rgb = mark.style.background.match(/[0-9]+/g).map(Number);
+    let n = 0;
+    for (let i = 0; i < data.length; i += 4) n += data[i + 3] > 200 && rgb.every((c, k) => Math.abs(data[i + k] - c) < 12);
+    return n >= 8; })); })()' >"$work/shown" || fail "no plot"
+agree 'same(shown[0].join(), "true,true", "dots");'
+
+# Dots are the main pauses of collections, with several capabilities too, in which each has a part.
+title=Pauses
+for name in ghc-blocks-N2 ghc-collect-nonmoving; do
+  page "$logs/$name.eventlog.gz"
+  node "$tests/serve/browse.mjs" "file://$work/page.html" wait 'document.querySelector(".lanes")' print 'JSON.stringify({
+    plots: [...document.querySelectorAll(".plots figcaption")].filter((c) => c.firstChild.data === "Pauses").length,
+    lengths: JSON.parse(document.querySelector("script[id^=timeline-]").textContent).pauses.filter((_, i) => i % 3 === 1) })' >"$work/shown" || fail "no pauses"
+  agree '
+    const { plots, lengths } = shown[0], main = report.gc.pauses.main;
+    same(plots, 1, "plots");
+    same(lengths.length, main.count, "pauses");
+    same(lengths.reduce((sum, ns) => sum + ns, 0), main.total_ns, "all");
+    same(Math.max(...lengths), main.max_ns, "the longest");'
+done
+
+# Flame graphs of costs whose stacks the timeline does not have: of the whole log, which a range states.
+title='The flame graph'
+choose='((title) => { const s = document.querySelector(".flames select"); s.value = title; s.dispatchEvent(new Event("change"));
+  return JSON.stringify([Number(document.querySelector(".flames").dataset.total), Boolean(document.querySelector(".flames .of-whole").offsetParent)]); })'
+for pair in 'module-alloc=Bytes of allocated objects=allocations.bytes' 'stock-exceptions=Thrown exceptions=exceptions.throws' \
+  'stock-monitors=Time of waiting for monitors=monitors.wait_total_ns'; do
+  name=${pair%%=*} path=${pair##*=} cost=${pair#*=}
+  cost=${cost%=*}
+  page "$logs/$name.mlpd.gz"
+  node "$tests/serve/browse.mjs" "file://$work/page.html" wait 'document.querySelector(".lanes")' print "$choose('$cost')" \
+    drag '0.3 0.8 .lanes' print "$choose('$cost')" >"$work/shown" || fail "$name: no graph"
+  agree "
+    const wanted = '$path'.split('.').reduce((o, key) => o[key], report);
+    same(shown.map(String).join(' '), wanted + ',false ' + wanted + ',true', '$cost');"
+done
+
+# A range has its collections, main pauses and marks.
+title='A range'
+for name in ghc-blocks-N2 ghc-blocks; do
+  page "$logs/$name.eventlog.gz"
+  node "$tests/serve/browse.mjs" "file://$work/page.html" wait 'document.querySelector(".lanes")' drag '0.3 0.8 .lanes' \
+    print 'document.querySelector(".range-text").dataset.from + "ns~" + document.querySelector(".range-text").dataset.to + "ns"' \
+    print 'JSON.stringify(Object.fromEntries([...document.querySelectorAll("section[data-section=gc] > dl dd:not(.unranged dd), section[data-section=marks] dd, table[data-table=pauses] td, table[data-section=marks] td")]
+      .filter((e) => e.dataset.value && (e.tagName !== "TD" || e.parentElement.sectionRowIndex === 0)).map((e) => [e.closest("section").dataset.section + "." +
+        (e.dataset.key || e.closest("table").tHead.rows[0].cells[e.cellIndex].dataset.key), Number(e.dataset.value)])))' >"$work/printed" || fail "no range"
+  sed 1d "$work/printed" >"$work/shown"
+  "$proflog" report -q --format json --limit 0 --reports=gc,marks --time-range "$(head -n 1 "$work/printed" | tr -d '"')" "$logs/$name.eventlog.gz" >"$work/report.json"
+  agree '
+    const page = shown[0], { gc, marks } = report, main = gc.pauses.main;
+    const near = (a, b, text) => same(b >= a && b <= a * 1.008, true, `${text}: ${a}, ${b}`);
+    for (const key of ["collections", "utilisation_permille"]) same(page[`gc.${key}`], gc[key], key);
+    for (const key of ["total_ns", "avg_ns", "max_ns"]) same(page[`gc.${key}`], main[key], key);
+    for (const key of ["p50_ns", "p90_ns", "p99_ns", "p99_9_ns"]) near(page[`gc.${key}`], main[key], key);
+    same(page["marks.count"] > 0 && gc.collections > 9, true, "any");
+    const first = marks.names.find((m) => m.first_ns === page["marks.first_ns"]);
+    same(first && first.last_ns, page["marks.last_ns"], "a mark");'
+done
+
+# And of Mono, by generation.
+page "$logs/stock-finalizers.mlpd.gz"
+node "$tests/serve/browse.mjs" "file://$work/page.html" wait 'document.querySelector(".lanes")' drag '0.05 0.9 .lanes' \
+  print 'document.querySelector(".range-text").dataset.from + "ns~" + document.querySelector(".range-text").dataset.to + "ns"' \
+  print 'JSON.stringify(["generations", "generation_pauses"].map((key) => { const table = document.querySelector(`table[data-section=gc][data-table=${key}]`);
+    return [...table.tBodies[0].rows].map((row) => Object.fromEntries([...row.cells].filter((c) => !c.hidden)
+      .map((c) => [table.tHead.rows[0].cells[c.cellIndex].dataset.key, Number(c.dataset.value)]))); }))' >"$work/printed" || fail "no range"
+sed 1d "$work/printed" >"$work/shown"
+"$proflog" report -q --format json --limit 0 --reports=gc --time-range "$(head -n 1 "$work/printed" | tr -d '"')" "$logs/stock-finalizers.mlpd.gz" >"$work/report.json"
+agree '
+  const [generations, pauses] = shown[0];
+  same(generations.length > 0 && generations.length, report.gc.generations.length, "generations");
+  same(pauses.length, report.gc.generation_pauses.length, "pauses");
+  generations.forEach((row, i) => Object.entries(row).forEach(([key, value]) => same(value, report.gc.generations[i][key], key)));
+  pauses.forEach((row, i) => Object.entries(row).forEach(([key, value]) => {
+    const other = report.gc.generation_pauses[i][key];
+    same(value <= other && other <= value * 1.008, true, `${key}: ${value}, ${other}`); }));'
+
 # Who wakes whom: each cell is a row of the report.  It is a table, for those who have no scripts, too.
 title='Who wakes whom'
 page "$logs/ghc-blocks-N2.eventlog.gz"
@@ -99,6 +199,11 @@ agree '
   }
   for (const row of shown[0])
     same(row.at(-1)[2], row.slice(1, -1).reduce((sum, [, , ns]) => sum + (ns || 0), 0), `${row[0][0]}: all`);'
+
+node "$tests/serve/browse.mjs" "file://$work/page.html" wait 'document.querySelector(".lanes")' \
+  print "$cells.querySelector('.rows').scrollWidth > $cells.querySelector('.rows').clientWidth" \
+  print "$cells.querySelector('th:last-child').getBoundingClientRect().right <= $cells.querySelector('.rows').getBoundingClientRect().right" >"$work/shown"
+test "$(tr '\n' ' ' <"$work/shown")" = 'true true ' || fail "the sums of a wide matrix are out of view: $(cat "$work/shown")"
 
 title='Threads and locks'
 page "$logs/stock-monitors.mlpd.gz"

@@ -6,7 +6,7 @@
 //   hover 'SHARE SELECTOR'   the mouse, at this share of an element's width
 //   press KEY           a key: Tab, Enter, Escape, ArrowLeft or ArrowRight
 //   run COMMAND         of the shell; fails if that does
-//   dark, narrow        before the page is opened: as who likes it dark; on a small screen
+//   dark, narrow        as who likes it dark; on a small screen
 //   shot FILE           a picture
 // Fails at errors of the page's scripts, and at whatever its policy forbids, not where a server ended,
 // or a program that it serves.
@@ -126,7 +126,7 @@ const does = {
   shot: async (file) => writeFileSync(file,
     Buffer.from((await call('Page.captureScreenshot', { captureBeyondViewport: true })).data, 'base64')),
 };
-const early = ['dark', 'narrow']; // without an argument
+const early = ['dark', 'narrow']; // without an argument; later, too
 
 async function browse() {
   const { targetId } = await call('Target.createTarget', { url: 'about:blank' });

@@ -76,6 +76,24 @@ TEST (test_levels)
   timeline_free (t);
 }
 
+/* A heap ends with its process; what that allocated stays. */
+TEST (test_ended_process)
+{
+  struct timeline *t = timeline_new (0, 499, 100);
+  struct timeline_series *heap = timeline_add_series (t, "heap", TIMELINE_BYTES, true);
+  struct timeline_series *sum = timeline_add_series (t, "sum", TIMELINE_BYTES, true);
+  heap->quantity = TIMELINE_HEAP_SIZE;
+  sum->quantity = TIMELINE_ALLOCATED;
+  timeline_series_put (t, heap, 7, 20);
+  timeline_series_put (t, sum, 9, 20);
+  timeline_end_process (t, 0, 250);
+  timeline_finish (t);
+  assert_true (heap->known[2] && heap->values[2] == 7);
+  assert_false (heap->known[3] || heap->known[4]);
+  assert_true (heap->values[3] == 0 && sum->values[4] == 9 && sum->known[4]);
+  timeline_free (t);
+}
+
 /* Cells of one row, begin and end are one; sums are those of the beginnings. */
 TEST (test_tables)
 {
@@ -103,7 +121,7 @@ TEST (test_pauses)
   struct timeline *t = timeline_new (0, 999, 100);
   const uint64_t n = 3 * TIMELINE_EVENTS_MAX;
   for (uint64_t i = 0; i < n; i++)
-    timeline_add_pause (t, i, i + (i * 7919 % n) + 1); /* each length once */
+    timeline_add_pause (t, 0, i, i + (i * 7919 % n) + 1); /* each length once */
   guint longest = 0;
   for (guint i = 0; i < t->pauses->len; i++)
     longest += g_array_index (t->pauses, struct timeline_pause, i).ns > n - 1000;

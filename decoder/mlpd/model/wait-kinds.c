@@ -104,15 +104,28 @@ find_kind (const char *class, size_t class_n, const char *name, size_t n)
   return WAIT_NONE;
 }
 
-enum wait_kind
-wait_kind_of_method (const char *name)
+/* Of the class and the method that a wrapper calls. */
+static enum wait_kind
+kind_of_wrapped (const char *class)
 {
-  if (name == NULL || !g_str_has_prefix (name, WRAPPER))
-    return WAIT_NONE;
-  const char *class = name + strlen (WRAPPER), *colon = strchr (class, ':');
+  const char *colon = strchr (class, ':');
   if (colon == NULL)
     return WAIT_NONE;
   return find_kind (class, (size_t) (colon - class), colon + 1, strcspn (colon + 1, " ("));
+}
+
+enum wait_kind
+wait_kind_of_method (const char *name)
+{
+  return name != NULL && g_str_has_prefix (name, WRAPPER)
+             ? kind_of_wrapped (name + strlen (WRAPPER))
+             : WAIT_NONE;
+}
+
+enum wait_kind
+wait_kind_of_frame (const char *frame)
+{
+  return g_str_has_suffix (frame, " [native]") ? kind_of_wrapped (frame) : WAIT_NONE;
 }
 
 /* The symbols of one function are read, __read, __GI___read and __libc_read. */
@@ -146,11 +159,8 @@ wait_is_inside (const char *method)
 const char *
 wait_kind_name (enum wait_kind kind)
 {
-  static const char *const names[WAIT_KINDS] = { [WAIT_LOCK] = "lock",
-                                                 [WAIT_SLEEP] = "sleep",
-                                                 [WAIT_IO] = "io",
-                                                 [WAIT_POLL] = "poll",
-                                                 [WAIT_GC] = "gc",
-                                                 [WAIT_OTHER] = "other" };
+  static const char *const names[WAIT_KINDS]
+      = { [WAIT_LOCK] = "lock", [WAIT_SLEEP] = "sleep", [WAIT_IO] = "io",
+          [WAIT_POLL] = "poll", [WAIT_GC] = "gc",       [WAIT_OTHER] = "other" };
   return kind < WAIT_KINDS ? names[kind] : NULL;
 }

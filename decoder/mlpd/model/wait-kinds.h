@@ -19,6 +19,9 @@ enum wait_kind {
  * wait. */
 enum wait_kind wait_kind_of_method (const char *name);
 
+/* The same of a frame, where the wrapper that calls the native code X is "X [native]". */
+enum wait_kind wait_kind_of_frame (const char *frame);
+
 /* Of the time in a native function, by the name of its symbol, which may be NULL. */
 enum wait_kind wait_kind_of_function (const char *symbol);
 
