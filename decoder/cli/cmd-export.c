@@ -252,6 +252,16 @@ print_formats (struct log_command *command)
   return log_command_finish (command, status);
 }
 
+/* Most formats are text. */
+static bool
+open_output (struct export_values *v, int *status)
+{
+  if (v->export->write_shot == NULL && v->export != &export_pprof)
+    return log_command_open (&v->log, status);
+  g_autofree char *thing = g_strdup_printf ("a file for other viewers (%s)", v->export->name);
+  return write_command_open_other (&v->log, thing, "-o FILE", status);
+}
+
 static int
 run (const struct cli_command *spec, int argc, char **argv)
 {
@@ -265,8 +275,7 @@ run (const struct cli_command *spec, int argc, char **argv)
     return print_formats (command);
   if (!check_options (&v, &error))
     return log_command_refuse (command, error);
-  if (v.export->write_shot != NULL ? !write_command_open (command, &status)
-                                   : !log_command_open (command, &status))
+  if (!open_output (&v, &status))
     return status;
   status = export_log (command, command->logs[0], &v);
   if (status > CLI_TRUE)

@@ -86,7 +86,8 @@ static const struct cli_option own[] = {
   { .name = NULL },
 };
 
-/* The format that a file's name ends in; no name, or one without an end, is a page.  NULL: refused. */
+/* The format that a file's name ends in; no name, or one without an end, is a page.  NULL: refused.
+ */
 static const struct export_format *
 format_of_output (const char *path, GError **error)
 {
@@ -136,6 +137,20 @@ write_flame (struct log_command *c, const struct flame_values *v)
   return status;
 }
 
+/* Folded stacks are lines of text. */
+static bool
+open_output (struct flame_values *v, int *status)
+{
+  if (v->format == &export_folded)
+    return log_command_open (&v->log, status);
+  return v->format == &export_flame_html
+             ? write_command_open_other (&v->log, "a page for a browser",
+                                         "-o FILE.html, or --format folded for lines of text",
+                                         status)
+             : write_command_open_other (
+                 &v->log, "a picture", "-o FILE.svg, or --format folded for lines of text", status);
+}
+
 static int
 run (const struct cli_command *spec, int argc, char **argv)
 {
@@ -162,8 +177,7 @@ run (const struct cli_command *spec, int argc, char **argv)
     v.format = format_of_output (command->path, &error);
   if (v.format == NULL)
     return log_command_refuse (command, error);
-  if (v.format == &export_folded ? !log_command_open (command, &status)
-                                 : !write_command_open (command, &status))
+  if (!open_output (&v, &status))
     return status;
   status = write_flame (command, &v);
   if (status > CLI_TRUE)
@@ -178,27 +192,29 @@ const struct cli_command command_flame = {
   .group = CLI_INSPECT,
   .summary = "draw the stacks of a log as a flame graph",
   .parameters = "LOG",
-  .description = "The page is one file for any browser, and loads nothing: '/' searches, a click "
-                 "or Enter zooms, "
-                 "'i' inverts, arrows move.  Costs:\n"
-                 "  time   processor time of samples; of an eventlog, its time profile\n"
-                 "  wall   samples of the wall clock, with the time of waiting; of an\n"
-                 "         eventlog, its time profile with the time of idle capabilities\n"
-                 "  self   times of recorded calls, without callees\n"
-                 "  calls  numbers of recorded calls\n"
-                 "  alloc  bytes of allocated objects; the innermost frame is the type\n"
-                 "  live   of those, objects that live at the end\n"
-                 "  peak   ... that lived after the collection after which most lived\n"
-                 "  temporary  ... that the next collection found dead\n"
-                 "  retained  bytes of the last heap snapshot, below what keeps them alive\n"
-                 "  leak   of these, what 'proflog heap leaks' suspects, below the way from a root\n"
-                 "  lock   times of waiting for monitors; the innermost frame is their class\n"
-                 "  exception  thrown exceptions; the innermost frame is the type\n",
+  .description
+  = "The page is one file for any browser, and loads nothing: '/' searches, a click "
+    "or Enter zooms, "
+    "'i' inverts, arrows move.  Costs:\n"
+    "  time   processor time of samples; of an eventlog, its time profile\n"
+    "  wall   samples of the wall clock, with the time of waiting; of an\n"
+    "         eventlog, its time profile with the time of idle capabilities\n"
+    "  self   times of recorded calls, without callees\n"
+    "  calls  numbers of recorded calls\n"
+    "  alloc  bytes of allocated objects; the innermost frame is the type\n"
+    "  live   of those, objects that live at the end\n"
+    "  peak   ... that lived after the collection after which most lived\n"
+    "  temporary  ... that the next collection found dead\n"
+    "  retained  bytes of the last heap snapshot, below what keeps them alive\n"
+    "  leak   of these, what 'proflog heap leaks' suspects, below the way from a root\n"
+    "  lock   times of waiting for monitors; the innermost frame is their class\n"
+    "  exception  thrown exceptions; the innermost frame is the type\n",
   .examples = "  proflog flame app.mlpd -o app.html\n"
               "  proflog flame --cost alloc app.mlpd -o alloc.svg\n"
               "  proflog flame --cost calls --thread 'clerk 1' app.mlpd -o calls.html\n"
               "  proflog flame --diff before.mlpd after.mlpd -o change.html",
-  .options = { { own, 0 }, { log_selection_options, 0 }, { log_object_option, 0 }, { log_options, 0 } },
+  .options
+  = { { own, 0 }, { log_selection_options, 0 }, { log_object_option, 0 }, { log_options, 0 } },
   .selects = SELECTS_PARTS | SELECTS_CAPS,
   .run = run,
 };

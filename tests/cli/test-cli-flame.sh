@@ -189,4 +189,16 @@ run 2 flame "$logs/all-v17.mlpd" -o picture.png
 says err "no format is named 'png'"
 test ! -e picture.png || fail 'picture.png was made'
 
+# A terminal gets no page, but a name of it and another form; lines of text it gets.
+if command -v script >/dev/null; then
+  for try in 'flame:a page for a browser to a terminal; use -o FILE.html, or --format folded' \
+    'flame --format svg:a picture to a terminal; use -o FILE.svg, or --format folded' \
+    'export --format pprof:a file for other viewers (pprof) to a terminal; use -o FILE'; do
+    script -qec "'$proflog' ${try%%:*} '$logs/stock-calls.mlpd.gz'" /dev/null </dev/null >shown && fail "$try: written"
+    says shown "refusing to write ${try#*:}"
+  done
+  script -qec "'$proflog' flame --format folded '$logs/stock-calls.mlpd.gz'" /dev/null </dev/null >shown \
+    || fail "no folded stacks"
+  says shown 'Probe.Calls:Fib (int)'
+fi
 done_checks
