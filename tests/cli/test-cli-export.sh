@@ -202,4 +202,20 @@ for name in ghc-blocks ghc-collect-N2; do
   done <labels
   grep -q -x -F -f labels names || fail "$name: no slice has a label"
 done
+# The name of the output has the format, too.
+log=$logs/stock-calls.mlpd.gz
+while read -r name format; do
+  run 0 export -q "$log" -o "$name"
+  run 0 export -q --format "$format" "$log" -o - >/dev/null
+  same out "$name"
+done <<'END'
+a.speedscope.json speedscope
+a.folded folded
+a.pb pprof
+a.chrome.json chrome
+END
+run 2 export "$log" -o a.json
+says err '--format is needed, or -o FILE.FORMAT'
+run 2 export --format dot "$log"
+says err 'proflog heap paths --dot'
 done_checks

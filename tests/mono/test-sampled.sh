@@ -126,3 +126,7 @@ profiled "alloc=$interval,output=$log" gc >"$truth" || fail "the program failed"
 heaptrack_export
 says "$work/stderr" 'warning: nothing is freed'
 ! grep '^-' "$work/heaptrack" || fail "something is freed, and no moves were recorded"
+# Rows over time add up to the whole, though each is an estimate.
+"$proflog" report -q --reports=allocations --by time --format json --limit 0 "$log" | "$json_paths" --places >"$work/paths"
+awk -F '\t' '$1 == "allocations.objects" { whole = $2 } $1 ~ /\]\.objects$/ { sum += $2; n++ }
+  END { if (n < 2 || sum != whole) { print n " rows have " sum " of " whole; exit 1 } }' "$work/paths" || fail "rows over time"
